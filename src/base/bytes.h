@@ -1,0 +1,59 @@
+/*
+ * bytes: little-endian fields out of bounded memory.
+ *
+ * `struct bytes` is a reader: it knows its end and its place in the file, so a
+ * short read becomes an error with an offset.  The get_* functions are for inner
+ * loops that have checked their bounds already.  Nothing is aligned.
+ */
+#ifndef SLOWTOP_BASE_BYTES_H
+#define SLOWTOP_BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+struct bytes {
+	const uint8_t *p, *end;
+	uint64_t offset; /* of p, from the start of the file */
+};
+
+static inline uint16_t
+get_u16(const uint8_t *p)
+{
+	return (uint16_t)(p[0] | p[1] << 8);
+}
+
+static inline uint32_t
+get_u32(const uint8_t *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline uint64_t
+get_u64(const uint8_t *p)
+{
+	return get_u32(p) | (uint64_t)get_u32(p + 4) << 32;
+}
+
+static inline size_t
+bytes_left(const struct bytes *b)
+{
+	return (size_t)(b->end - b->p);
+}
+
+/* Each takes its field and steps behind it; `what` names it in the error. */
+bool bytes_u16(struct bytes *, uint16_t *value, struct err *, const char *what);
+bool bytes_u32(struct bytes *, uint32_t *value, struct err *, const char *what);
+bool bytes_u64(struct bytes *, uint64_t *value, struct err *, const char *what);
+bool bytes_skip(struct bytes *, size_t count, struct err *, const char *what);
+
+/*
+ * The next line without its line feed and without a carriage return before it;
+ * false at the end.  A last line without a line feed counts.
+ */
+bool bytes_line(struct bytes *, struct str *line);
+
+#endif

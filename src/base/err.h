@@ -1,0 +1,42 @@
+/*
+ * err: why something failed, and where in the file.
+ *
+ * Owned by the caller, holds no pointers.  A function that can fail on input
+ * takes a `struct err *`, returns false and fills it; the first error wins.
+ * `what` starts in lower case and has no full stop (it follows "FILE: ").
+ */
+#ifndef SLOWTOP_BASE_ERR_H
+#define SLOWTOP_BASE_ERR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum err_kind {
+	ERR_NONE,
+	ERR_SYSTEM,      /* a system call failed */
+	ERR_TRUNCATED,   /* the file ends too early */
+	ERR_MALFORMED,   /* bytes that the format does not allow */
+	ERR_UNSUPPORTED, /* recognised, but not a format that is read here */
+	ERR_LIMIT,       /* more than this program takes */
+	ERR_CANCELLED,
+};
+
+struct err {
+	enum err_kind kind;
+	bool has_offset;
+	uint64_t offset; /* bytes from the start of the file */
+	char what[200];
+};
+
+/* All return false, so that `return err_set(...)` reads well.  `e` may be NULL. */
+bool err_set(struct err *e, enum err_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool err_at(struct err *e, enum err_kind kind, uint64_t offset, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* "what: strerror(errno)" */
+bool err_system(struct err *e, const char *what);
+
+/* One line, "what" or "what at offset 0x1f40"; returns `buffer`. */
+const char *err_text(const struct err *e, char *buffer, int size);
+
+#endif

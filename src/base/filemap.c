@@ -1,0 +1,69 @@
+#include <config.h>
+
+#include "base/filemap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool
+filemap_map(struct filemap *map, int fd, struct err *e)
+{
+	struct stat st;
+	void *bytes;
+
+	if (fstat(fd, &st) != 0)
+		return err_system(e, "cannot stat");
+	if (S_ISDIR(st.st_mode))
+		return err_set(e, ERR_UNSUPPORTED, "is a directory, expected a trace file");
+	if (!S_ISREG(st.st_mode))
+		return err_set(e, ERR_UNSUPPORTED, "is not a regular file");
+	if ((uintmax_t)st.st_size > SIZE_MAX)
+		return err_set(e, ERR_LIMIT, "is too large for the address space");
+	map->size = (size_t)st.st_size;
+	if (map->size == 0)
+		return true;
+	bytes = mmap(NULL, map->size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes == MAP_FAILED)
+		return err_system(e, "cannot map");
+	/* Best effort: the decoder reads from front to back. */
+	(void)madvise(bytes, map->size, MADV_SEQUENTIAL);
+	map->bytes = bytes;
+	return true;
+}
+
+bool
+filemap_open(struct filemap *map, const char *path, struct err *e)
+{
+	/* Non-blocking, or opening a FIFO without a writer would wait for ever. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	bool ok;
+
+	*map = (struct filemap){0};
+	if (fd < 0)
+		return err_system(e, "cannot open");
+	ok = filemap_map(map, fd, e);
+	close(fd);
+	return ok;
+}
+
+void
+filemap_behind(const struct filemap *map, size_t from, size_t to)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	from = (from + page - 1) / page * page;
+	to = to / page * page;
+	if (map->bytes != NULL && to > from)
+		(void)madvise((void *)(uintptr_t)(map->bytes + from), to - from, MADV_DONTNEED);
+}
+
+void
+filemap_close(struct filemap *map)
+{
+	if (map->bytes != NULL)
+		munmap((void *)(uintptr_t)map->bytes, map->size);
+	*map = (struct filemap){0};
+}

@@ -1,0 +1,30 @@
+/*
+ * filemap: a whole file, mapped read-only.
+ *
+ * The bytes stay valid until filemap_close.  Reading pages that a file lost by
+ * being cut while mapped raises SIGBUS.  Offsets are 64-bit.
+ */
+#ifndef SLOWTOP_BASE_FILEMAP_H
+#define SLOWTOP_BASE_FILEMAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct filemap {
+	const uint8_t *bytes; /* NULL when the file is empty */
+	size_t size;
+};
+
+/* Regular files only: a directory, a pipe or a device is refused by name. */
+bool filemap_open(struct filemap *, const char *path, struct err *);
+/*
+ * Tells the system that [from, to) was read and will not be soon, so that its
+ * pages stop counting as ours.  They stay in the page cache.
+ */
+void filemap_behind(const struct filemap *, size_t from, size_t to);
+void filemap_close(struct filemap *);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * idmap: from the ids of a file (method words, thread ids) to dense indexes.
+ *
+ * Ids within a window that the caller chooses once are looked up by position (one
+ * load); others go through a hash, so neither sparse nor hostile ids cost more
+ * than 16 bytes each.  Keys are any 64-bit value except UINT64_MAX.
+ * Zero-initialise; idmap_release gives the memory back.
+ */
+#ifndef SLOWTOP_BASE_IDMAP_H
+#define SLOWTOP_BASE_IDMAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define IDMAP_NONE UINT32_MAX
+
+struct idmap_slot {
+	uint64_t key;
+	uint32_t value;
+};
+
+struct idmap {
+	uint64_t base; /* first key of the window */
+	uint64_t span; /* keys in the window */
+	uint32_t *window;
+	struct idmap_slot *slots; /* open addressing, a power of two */
+	size_t slot_count, slot_used;
+};
+
+/* Must come before the first idmap_put.  Costs 4 bytes a key of `span`. */
+void idmap_window(struct idmap *, uint64_t base, uint64_t span);
+/* Adds or replaces. */
+void idmap_put(struct idmap *, uint64_t key, uint32_t value);
+uint32_t idmap_find(const struct idmap *, uint64_t key); /* outside the window */
+void idmap_release(struct idmap *);
+
+static inline uint32_t
+idmap_get(const struct idmap *m, uint64_t key)
+{
+	uint64_t place = key - m->base;
+
+	if (__builtin_expect(place < m->span, 1))
+		return m->window[place];
+	return idmap_find(m, key);
+}
+
+#endif

@@ -1,0 +1,115 @@
+#include <config.h>
+
+#include "base/mem.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARENA_BLOCK = 64 * 1024 };
+
+struct arena_block {
+	struct arena_block *next;
+	size_t size;
+	alignas(max_align_t) unsigned char bytes[];
+};
+
+void *
+mem_alloc(size_t size)
+{
+	void *p = malloc(size > 0 ? size : 1);
+
+	if (p == NULL)
+		mem_exhausted(size);
+	return p;
+}
+
+void *
+mem_zero(size_t count, size_t size)
+{
+	void *p = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
+
+	if (p == NULL)
+		mem_exhausted(size > 0 && count > SIZE_MAX / size ? SIZE_MAX : count * size);
+	return p;
+}
+
+void *
+mem_resize(void *old, size_t count, size_t size)
+{
+	void *p;
+
+	if (size > 0 && count > SIZE_MAX / size)
+		mem_exhausted(SIZE_MAX);
+	p = realloc(old, count * size > 0 ? count * size : 1);
+	if (p == NULL)
+		mem_exhausted(count * size);
+	return p;
+}
+
+void
+mem_free(void *p)
+{
+	free(p);
+}
+
+void *
+mem_grow(void *items, size_t *room, size_t need, size_t size)
+{
+	size_t count = *room < 8 ? 8 : *room;
+
+	while (count < need) {
+		if (count > SIZE_MAX / 2)
+			mem_exhausted(SIZE_MAX);
+		count *= 2;
+	}
+	items = mem_resize(items, count, size);
+	*room = count;
+	return items;
+}
+
+void *
+arena_alloc(struct arena *a, size_t size)
+{
+	const size_t align = alignof(max_align_t);
+	struct arena_block *block = a->blocks;
+	size_t start = (a->used + align - 1) / align * align;
+
+	if (block == NULL || size > block->size || start > block->size - size) {
+		size_t room = size > ARENA_BLOCK ? size : ARENA_BLOCK;
+
+		if (room > SIZE_MAX - sizeof(*block))
+			mem_exhausted(size);
+		block = mem_alloc(sizeof(*block) + room);
+		block->size = room;
+		block->next = a->blocks;
+		a->blocks = block;
+		a->total += room;
+		start = 0;
+	}
+	a->used = start + size;
+	return block->bytes + start;
+}
+
+struct str
+arena_str(struct arena *a, struct str s)
+{
+	char *copy = arena_alloc(a, s.n);
+
+	if (s.n > 0)
+		memcpy(copy, s.p, s.n);
+	return (struct str){copy, s.n};
+}
+
+void
+arena_release(struct arena *a)
+{
+	while (a->blocks != NULL) {
+		struct arena_block *block = a->blocks;
+
+		a->blocks = block->next;
+		mem_free(block);
+	}
+	*a = (struct arena){0};
+}

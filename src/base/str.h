@@ -1,0 +1,73 @@
+/*
+ * str: a borrowed run of bytes.
+ *
+ * Points into the mapped file, an arena or a literal; never owns, never ends in
+ * a NUL by assumption.  Valid as long as what it points into.
+ */
+#ifndef SLOWTOP_BASE_STR_H
+#define SLOWTOP_BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+struct str {
+	const char *p;
+	size_t n;
+};
+
+#define STR(literal) ((struct str){(literal), sizeof(literal) - 1})
+/* For printf's "%.*s". */
+#define STR_ARG(s) (int)((s).n > 0x7fffffff ? 0x7fffffff : (s).n), (s).p
+
+static inline struct str
+str_from(const char *text)
+{
+	return (struct str){text, strlen(text)};
+}
+
+static inline bool
+str_equal(struct str a, struct str b)
+{
+	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+/* Bytewise order, a prefix before what it is a prefix of: <0, 0 or >0. */
+static inline int
+str_compare(struct str a, struct str b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int order = n > 0 ? memcmp(a.p, b.p, n) : 0;
+
+	if (order != 0)
+		return order;
+	return (a.n > b.n) - (a.n < b.n);
+}
+
+static inline bool
+str_starts(struct str s, struct str prefix)
+{
+	return s.n >= prefix.n && (prefix.n == 0 || memcmp(s.p, prefix.p, prefix.n) == 0);
+}
+
+/*
+ * Cuts `*rest` at the first `mark`: returns what is before it and leaves what is
+ * behind it in `*rest`.  Without a mark returns all and leaves p NULL, which
+ * tells "no more fields" from "one more, empty".
+ */
+static inline struct str
+str_cut(struct str *rest, char mark)
+{
+	const char *at = rest->n > 0 ? memchr(rest->p, mark, rest->n) : NULL;
+	struct str head = *rest;
+
+	if (at == NULL) {
+		*rest = (struct str){NULL, 0};
+		return head;
+	}
+	head.n = (size_t)(at - head.p);
+	*rest = (struct str){at + 1, rest->n - head.n - 1};
+	return head;
+}
+
+#endif

@@ -1,0 +1,45 @@
+#include <config.h>
+
+#include "trace/damage.h"
+
+const struct damage_info damage_kinds[DAMAGE_KINDS] = {
+	[DAMAGE_EXIT_WITHOUT_ENTRY] = { "exit-without-entry", "records",
+	    "exits of calls entered before the trace began; the call spans from the thread's first event" },
+	[DAMAGE_UNFINISHED_CALL] = { "unfinished-call", "calls",
+	    "calls still open at the end; closed at the thread's last event" },
+	[DAMAGE_LOST_EXIT] = { "lost-exit", "calls",
+	    "calls whose exit is missing; closed by the exit of a caller" },
+	[DAMAGE_UNMATCHED_EXIT] = { "unmatched-exit", "records",
+	    "exits of a method that is not open on the thread; ignored" },
+	[DAMAGE_UNKNOWN_METHOD] = { "unknown-method", "records",
+	    "records of a method id that the file does not name; a row for each id" },
+	[DAMAGE_UNKNOWN_THREAD] = { "unknown-thread", "records",
+	    "records of a thread that the file does not list; shown by number" },
+	[DAMAGE_BACKWARD_CLOCK] = { "backward-clock", "records",
+	    "records earlier than the one before on their thread; counted as no time" },
+	[DAMAGE_CLOCK_WRAP] = { "clock-wrap", "records",
+	    "records where the 32-bit clock started again at 0; unwrapped" },
+	[DAMAGE_PARTIAL_RECORD] = { "partial-record", "records",
+	    "the file ends inside a record; dropped" },
+	[DAMAGE_RESERVED_ACTION] = { "reserved-action", "records",
+	    "records whose action is the unused value 3; skipped, their time counts" },
+	[DAMAGE_BUFFER_OVERFLOW] = { "buffer-overflow", "traces",
+	    "the recording buffer was full; everything after it is missing" },
+};
+
+void
+damage_merge(struct damage *into, const struct damage *from)
+{
+	for (int i = 0; i < DAMAGE_KINDS; i++)
+		damage_add(into, (enum damage_kind)i, from->kind[i].count, from->kind[i].offset);
+}
+
+int
+damage_count(const struct damage *d)
+{
+	int kinds = 0;
+
+	for (int i = 0; i < DAMAGE_KINDS; i++)
+		kinds += d->kind[i].count > 0;
+	return kinds;
+}

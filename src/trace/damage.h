@@ -1,0 +1,61 @@
+/*
+ * damage: what was wrong in a trace, by kind, counted, with the first place.
+ *
+ * The kinds and what each counts are one table (damage_kinds), used by the trace
+ * view, reports, man page test and exit status.  Plain data, copy freely.
+ */
+#ifndef SLOWTOP_TRACE_DAMAGE_H
+#define SLOWTOP_TRACE_DAMAGE_H
+
+#include <stdint.h>
+
+enum damage_kind {
+	DAMAGE_EXIT_WITHOUT_ENTRY,
+	DAMAGE_UNFINISHED_CALL,
+	DAMAGE_LOST_EXIT,
+	DAMAGE_UNMATCHED_EXIT,
+	DAMAGE_UNKNOWN_METHOD,
+	DAMAGE_UNKNOWN_THREAD,
+	DAMAGE_BACKWARD_CLOCK,
+	DAMAGE_CLOCK_WRAP,
+	DAMAGE_PARTIAL_RECORD,
+	DAMAGE_RESERVED_ACTION,
+	DAMAGE_BUFFER_OVERFLOW,
+	DAMAGE_KINDS
+};
+
+struct damage_info {
+	const char *name; /* the word of reports */
+	const char *unit; /* what `count` counts */
+	const char *help; /* one line: what happened and what was done about it */
+};
+
+extern const struct damage_info damage_kinds[DAMAGE_KINDS];
+
+struct damage_entry {
+	uint64_t count;
+	uint64_t offset; /* of the first, bytes from the start of the file; when count > 0 */
+};
+
+struct damage {
+	struct damage_entry kind[DAMAGE_KINDS];
+};
+
+/* Cheap enough for a slow path of the inner loop. */
+static inline void
+damage_add(struct damage *d, enum damage_kind kind, uint64_t count, uint64_t offset)
+{
+	struct damage_entry *entry = &d->kind[kind];
+
+	if (count == 0)
+		return;
+	if (entry->count == 0 || offset < entry->offset)
+		entry->offset = offset;
+	entry->count += count;
+}
+
+void damage_merge(struct damage *into, const struct damage *from);
+/* How many kinds were met: the number of the warning badge. */
+int damage_count(const struct damage *);
+
+#endif

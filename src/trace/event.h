@@ -1,0 +1,49 @@
+/*
+ * event: the batch of decoded records, the seam between file formats and all else.
+ *
+ * A format is done when it fills batches and can resume at a position.  Times are
+ * nanoseconds as the file states them, before unwrapping and clamping: those need
+ * the thread's history, which the walk has and a decoder that resumes anywhere
+ * does not.  A clock that the trace lacks is 0 in every event.
+ */
+#ifndef SLOWTOP_TRACE_EVENT_H
+#define SLOWTOP_TRACE_EVENT_H
+
+#include <stdint.h>
+
+typedef int64_t nsec;
+
+enum clock_id { CLOCK_CPU, CLOCK_WALL, CLOCKS };
+
+/* The values are those of the low two bits of a method word in every V1 record. */
+enum action { ACTION_ENTER, ACTION_EXIT, ACTION_UNROLL, ACTION_RESERVED };
+
+struct event {
+	uint32_t thread; /* index into the trace's threads */
+	uint32_t word;   /* method index << 2 | enum action */
+	uint64_t time[CLOCKS];
+};
+
+static inline uint32_t
+event_method(const struct event *ev)
+{
+	return ev->word >> 2;
+}
+
+static inline enum action
+event_action(const struct event *ev)
+{
+	return (enum action)(ev->word & 3);
+}
+
+enum { BATCH_EVENTS = 512 };
+
+/* Event i stands at file offset `offset + i * stride`. */
+struct batch {
+	uint64_t offset;
+	uint32_t stride; /* bytes */
+	uint32_t count;
+	struct event ev[BATCH_EVENTS];
+};
+
+#endif

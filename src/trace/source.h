@@ -1,0 +1,69 @@
+/*
+ * source: where events come from; what a file format implements.
+ *
+ * A cursor is a plain value: keep it, and reading goes on there later, as often as
+ * wanted and from several threads at once, each with its own cursor and batch.
+ * The source and the bytes behind it live as long as the trace.
+ */
+#ifndef SLOWTOP_TRACE_SOURCE_H
+#define SLOWTOP_TRACE_SOURCE_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "trace/damage.h"
+#include "trace/event.h"
+
+struct cursor {
+	uint64_t offset; /* of the next byte to read, from the start of the file */
+};
+
+struct source;
+
+struct source_ops {
+	/*
+	 * Fills the batch with up to `max` events (at most BATCH_EVENTS) and moves
+	 * the cursor behind them; count 0 is the end.  Damage that only a decoder
+	 * sees (unknown ids, a partial record) is added to `damage`.
+	 */
+	void (*read)(struct source *, struct cursor *, struct batch *, uint32_t max,
+	    struct damage *damage);
+	/* [from, to) of the file will not be read again soon; may be NULL. */
+	void (*behind)(struct source *, uint64_t from, uint64_t to);
+	void (*free)(struct source *);
+};
+
+struct source {
+	const struct source_ops *ops;
+	struct cursor first;    /* where reading starts */
+	uint64_t begin, end;    /* the data part of the file, for progress */
+	/*
+	 * The clocks count modulo this many nanoseconds (0: never wrap); and wrap at
+	 * most this often within the trace.
+	 */
+	uint64_t clock_modulus;
+	uint64_t wraps_max;
+};
+
+static inline void
+source_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
+    struct damage *damage)
+{
+	s->ops->read(s, at, b, max, damage);
+}
+
+static inline void
+source_behind(struct source *s, uint64_t from, uint64_t to)
+{
+	if (s->ops->behind != NULL)
+		s->ops->behind(s, from, to);
+}
+
+static inline void
+source_free(struct source *s)
+{
+	if (s != NULL)
+		s->ops->free(s);
+}
+
+#endif

@@ -1,0 +1,129 @@
+#include <config.h>
+
+#include "trace/trace.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct trace *
+trace_new(const char *path)
+{
+	struct trace *t = mem_zero(1, sizeof(*t));
+	size_t length = strlen(path) + 1;
+	struct method *toplevel;
+
+	t->path = mem_alloc(length);
+	memcpy(t->path, path, length);
+	t->methods = SEG_INIT(struct method);
+	t->threads = SEG_INIT(struct thread);
+	pthread_mutex_init(&t->lock, NULL);
+	toplevel = seg_add(&t->methods);
+	toplevel->name = STR("(toplevel)");
+	toplevel->known = true;
+	return t;
+}
+
+void
+trace_free(struct trace *t)
+{
+	if (t == NULL)
+		return;
+	source_free(t->source);
+	seg_release(&t->methods);
+	seg_release(&t->threads);
+	idmap_release(&t->method_ids);
+	idmap_release(&t->thread_ids);
+	mem_free(t->properties);
+	mem_free(t->notes);
+	arena_release(&t->arena);
+	pthread_mutex_destroy(&t->lock);
+	mem_free(t->path);
+	mem_free(t);
+}
+
+void
+trace_property_add(struct trace *t, struct str key, struct str value)
+{
+	MEM_GROW(t->properties, t->property_room, t->property_count + 1);
+	t->properties[t->property_count++] = (struct property){key, value};
+}
+
+void
+trace_note(struct trace *t, const char *format, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	MEM_GROW(t->notes, t->note_room, t->note_count + 1);
+	t->notes[t->note_count++] = arena_str(&t->arena, str_from(text));
+}
+
+struct method *
+trace_method_add(struct trace *t, uint64_t id)
+{
+	struct method *m = t->methods.count <= METHOD_MAX ? seg_add(&t->methods) : NULL;
+
+	if (m != NULL)
+		m->id = id;
+	return m;
+}
+
+struct thread *
+trace_thread_add(struct trace *t, uint32_t id)
+{
+	struct thread *th = seg_add(&t->threads);
+
+	if (th != NULL)
+		th->id = id;
+	return th;
+}
+
+uint32_t
+trace_method_adopt(struct trace *t, uint64_t key, uint64_t id)
+{
+	uint32_t index;
+
+	pthread_mutex_lock(&t->lock);
+	index = idmap_get(&t->method_ids, key);
+	if (index == IDMAP_NONE && trace_method_add(t, id) != NULL) {
+		index = t->methods.count - 1;
+		idmap_put(&t->method_ids, key, index);
+	}
+	pthread_mutex_unlock(&t->lock);
+	return index;
+}
+
+uint32_t
+trace_thread_adopt(struct trace *t, uint32_t id)
+{
+	uint32_t index;
+
+	pthread_mutex_lock(&t->lock);
+	index = idmap_get(&t->thread_ids, id);
+	if (index == IDMAP_NONE && trace_thread_add(t, id) != NULL) {
+		index = t->threads.count - 1;
+		idmap_put(&t->thread_ids, id, index);
+	}
+	pthread_mutex_unlock(&t->lock);
+	return index;
+}
+
+struct str
+trace_property(const struct trace *t, const char *key)
+{
+	for (size_t i = t->property_count; i-- > 0;) {
+		if (str_equal(t->properties[i].key, str_from(key)))
+			return t->properties[i].value;
+	}
+	return (struct str){NULL, 0};
+}
+
+enum clock_id
+trace_default_clock(const struct trace *t)
+{
+	return trace_has_clock(t, CLOCK_WALL) ? CLOCK_WALL : CLOCK_CPU;
+}

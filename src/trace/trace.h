@@ -1,0 +1,118 @@
+/*
+ * trace: an open trace as the file states it: names, threads, clocks, properties.
+ *
+ * A format fills it while opening; afterwards it only grows: ids that records use
+ * and the file does not name get rows of their own as they are met (trace_*_adopt,
+ * safe from several threads).  Methods and threads never move, so a reader that was
+ * told a count may use everything below it while decoding goes on.
+ *
+ * Strings point into the file or the trace's arena and live until trace_free.
+ * Method 0 is the pseudo-method (toplevel), the frame below every thread's stack.
+ */
+#ifndef SLOWTOP_TRACE_TRACE_H
+#define SLOWTOP_TRACE_TRACE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/idmap.h"
+#include "base/mem.h"
+#include "base/seg.h"
+#include "base/str.h"
+#include "trace/damage.h"
+#include "trace/event.h"
+#include "trace/source.h"
+
+enum { METHOD_TOPLEVEL = 0 };
+#define METHOD_NONE UINT32_MAX
+#define METHOD_MAX  ((1u << 30) - 1) /* an event's word has 30 bits for it */
+#define THREAD_NONE UINT32_MAX
+
+struct method {
+	uint64_t id;
+	struct str class_name; /* as in the file: "java/lang/Enum" in Dalvik; may be empty */
+	struct str name, signature;
+	struct str file; /* base name of the source, or a path; may be empty */
+	int32_t line;    /* of the source; 0 not stated, -1 none (abstract), -2 native */
+	bool known;      /* named by the file, not only met in records */
+};
+
+struct thread {
+	uint32_t id;
+	struct str name;
+	struct str was; /* an earlier thread of the same id, or empty */
+	bool listed;    /* named by the file */
+};
+
+struct property {
+	struct str key, value;
+};
+
+struct trace {
+	char *path;         /* as opened */
+	const char *format; /* "classic", ... */
+	int version;        /* of the data */
+	unsigned clocks;    /* mask of 1 << enum clock_id */
+	bool own_axes;      /* no common time: each thread counts its own (thread-cpu only) */
+	bool overflow;      /* the recorder's buffer filled; the tail is missing */
+	uint64_t start_us;  /* header's start time: Unix epoch (Dalvik) or since boot (ART) */
+	nsec elapsed;       /* as stated by the file, 0 when it does not */
+	uint64_t pid;       /* 0 when the file does not say */
+
+	struct property *properties; /* in file order */
+	size_t property_count, property_room;
+	struct str *notes; /* oddities that lose nothing, each a sentence without its full stop */
+	size_t note_count, note_room;
+
+	struct seg methods; /* struct method; count includes method 0 */
+	struct seg threads; /* struct thread */
+	uint32_t methods_known, threads_listed; /* indexes below these were named by the file */
+	struct idmap method_ids, thread_ids;
+
+	struct damage damage; /* found while opening */
+	struct source *source;
+	struct arena arena;
+	pthread_mutex_t lock; /* adoption only */
+};
+
+struct trace *trace_new(const char *path);
+void trace_free(struct trace *);
+
+static inline const struct method *
+trace_method(const struct trace *t, uint32_t index)
+{
+	return seg_at(&t->methods, index);
+}
+
+static inline const struct thread *
+trace_thread(const struct trace *t, uint32_t index)
+{
+	return seg_at(&t->threads, index);
+}
+
+/* For formats, while opening. */
+void trace_property_add(struct trace *, struct str key, struct str value);
+void trace_note(struct trace *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* NULL when the table is full.  The id's map entry is the caller's to make. */
+struct method *trace_method_add(struct trace *, uint64_t id);
+struct thread *trace_thread_add(struct trace *, uint32_t id);
+
+/*
+ * The row of an id that no row has: made on first use.  `key` is the id's key in
+ * the map.  METHOD_NONE or THREAD_NONE when the table is full.  Takes the lock.
+ */
+uint32_t trace_method_adopt(struct trace *, uint64_t key, uint64_t id);
+uint32_t trace_thread_adopt(struct trace *, uint32_t id);
+
+/* NULL p when there is no such property; of several, the last. */
+struct str trace_property(const struct trace *, const char *key);
+/* Wall when the trace has it, else CPU. */
+enum clock_id trace_default_clock(const struct trace *);
+static inline bool
+trace_has_clock(const struct trace *t, enum clock_id clock)
+{
+	return (t->clocks & 1u << clock) != 0;
+}
+
+#endif
