@@ -1,0 +1,29 @@
+# Checks for compiler and linker flags that leave CFLAGS and LDFLAGS alone.
+
+# ST_CHECK_LINK(FLAGS, IF-OK, IF-NOT): can a small program be built with FLAGS?
+AC_DEFUN([ST_CHECK_LINK], [
+	AC_MSG_CHECKING([whether $CC builds with $1])
+	st_saved_CFLAGS=$CFLAGS
+	CFLAGS="$CFLAGS -Werror $1"
+	AC_LINK_IFELSE([AC_LANG_SOURCE([[
+		#include <string.h>
+		int main(int argc, char **argv)
+		{
+			return argc > 1 && strlen(argv[1]) > 9;
+		}
+	]])], [st_ok=yes], [st_ok=no])
+	CFLAGS=$st_saved_CFLAGS
+	AC_MSG_RESULT([$st_ok])
+	AS_IF([test $st_ok = yes], [$2], [$3])
+])
+
+# ST_APPEND_CFLAGS(VARIABLE, FLAG...): add each flag that the compiler knows.
+AC_DEFUN([ST_APPEND_CFLAGS], [
+	for st_flag in $2; do
+		ST_CHECK_LINK([$st_flag], [$1="$$1 $st_flag"])
+	done
+	AC_SUBST([$1])
+])
+
+# ST_APPEND_LDFLAGS(VARIABLE, FLAG...): the same for the linker.
+AC_DEFUN([ST_APPEND_LDFLAGS], [ST_APPEND_CFLAGS([$1], [$2])])

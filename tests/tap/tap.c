@@ -1,0 +1,174 @@
+#include "tap.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Noreturn void mem_exhausted(size_t size);
+
+static struct {
+	int run, failed, planned;
+} tap;
+
+/* Names and values must not start a line of their own: the driver reads lines. */
+static void
+put_line(FILE *out, const char *fmt, va_list ap)
+{
+	char text[1024];
+
+	vsnprintf(text, sizeof text, fmt, ap);
+	for (char *p = text; *p != '\0'; p++)
+		putc(*p == '\n' || *p == '\r' ? ' ' : *p == '#' ? '\'' : *p, out);
+	putc('\n', out);
+	fflush(out);
+}
+
+static bool
+result(const char *file, int line, bool held, const char *fmt, va_list ap)
+{
+	printf("%s %d - ", held ? "ok" : "not ok", ++tap.run);
+	put_line(stdout, fmt, ap);
+	if (!held) {
+		tap.failed++;
+		diag("failed at %s:%d", file, line);
+	}
+	return held;
+}
+
+static void
+put_bytes(const char *label, const unsigned char *p, size_t n)
+{
+	printf("#   %s", label);
+	if (p == NULL) {
+		puts("NULL");
+		return;
+	}
+	putchar('"');
+	for (size_t i = 0; i < n && i < 200; i++)
+		printf(p[i] >= ' ' && p[i] < 0x7f && p[i] != '"' ? "%c" : "\\x%02x", p[i]);
+	printf("\"%s (%zu bytes)\n", n > 200 ? "..." : "", n);
+}
+
+bool
+tap_ok(const char *file, int line, bool cond, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	result(file, line, cond, fmt, ap);
+	va_end(ap);
+	return cond;
+}
+
+bool
+tap_int(const char *file, int line, int64_t got, int64_t want, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (!result(file, line, got == want, fmt, ap))
+		diag("  got %" PRId64 ", want %" PRId64, got, want);
+	va_end(ap);
+	return got == want;
+}
+
+/* NULL equals only NULL. */
+static bool
+compare(const char *file, int line, const void *got, size_t ngot, const void *want,
+    size_t nwant, const char *fmt, va_list ap)
+{
+	bool same = got == NULL || want == NULL ? got == want
+						: ngot == nwant && memcmp(got, want, ngot) == 0;
+
+	if (!result(file, line, same, fmt, ap)) {
+		put_bytes("got  ", got, ngot);
+		put_bytes("want ", want, nwant);
+	}
+	return same;
+}
+
+bool
+tap_str(const char *file, int line, const char *got, const char *want, const char *fmt, ...)
+{
+	va_list ap;
+	bool same;
+
+	va_start(ap, fmt);
+	same = compare(file, line, got, got != NULL ? strlen(got) : 0, want,
+	    want != NULL ? strlen(want) : 0, fmt, ap);
+	va_end(ap);
+	return same;
+}
+
+bool
+tap_mem(const char *file, int line, const void *got, size_t ngot, const void *want,
+    size_t nwant, const char *fmt, ...)
+{
+	va_list ap;
+	bool same;
+
+	va_start(ap, fmt);
+	same = compare(file, line, got, ngot, want, nwant, fmt, ap);
+	va_end(ap);
+	return same;
+}
+
+void
+plan(int checks)
+{
+	tap.planned = checks;
+	printf("1..%d\n", checks);
+}
+
+void
+diag(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fputs("# ", stdout);
+	put_line(stdout, fmt, ap);
+	va_end(ap);
+}
+
+void
+skip(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	printf("ok %d # SKIP ", ++tap.run);
+	put_line(stdout, fmt, ap);
+	va_end(ap);
+}
+
+_Noreturn void
+skip_all(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fputs("1..0 # SKIP ", stdout);
+	put_line(stdout, fmt, ap);
+	va_end(ap);
+	exit(0);
+}
+
+int
+tap_done(void)
+{
+	if (tap.planned == 0)
+		printf("1..%d\n", tap.run);
+	if (tap.failed > 0)
+		diag("%d of %d checks failed", tap.failed, tap.run);
+	return tap.failed > 0 || (tap.planned != 0 && tap.planned != tap.run);
+}
+
+_Noreturn void
+mem_exhausted(size_t size)
+{
+	printf("Bail out! out of memory (%zu bytes wanted)\n", size);
+	exit(1);
+}
