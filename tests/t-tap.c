@@ -1,6 +1,8 @@
 /*
  * The TAP helper itself: failing checks in a child must read as failures.
  */
+#include <config.h>
+
 #include "tap/tap.h"
 
 #include <stdio.h>
@@ -55,7 +57,7 @@ main(void)
 	is_int(status, 1, "failed checks make the exit status");
 	ok(strncmp(text, "not ok 1 - a name not ok 77 with a ' and a newline\n", 51) == 0,
 	    "a name stays on one line");
-	ok(strstr(text, "tests/t-tap.c:15") != NULL, "file and line are named");
+	ok(strstr(text, "tests/t-tap.c:17") != NULL, "file and line are named");
 	ok(strstr(text, "got 3, want 4") != NULL, "both integers are shown");
 	ok(strstr(text, "got  \"a\\x1bb\" (3 bytes)\n#   want NULL\n") != NULL,
 	    "strings are shown escaped");

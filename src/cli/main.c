@@ -1,11 +1,13 @@
 /*
  * main: the front end.  It alone ends the process.
  */
+#include <config.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-_Noreturn void mem_exhausted(size_t size);
+#include "base/mem.h"
 
 /* Called by the allocators of base, which never return NULL. */
 _Noreturn void

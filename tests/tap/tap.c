@@ -1,3 +1,5 @@
+#include <config.h>
+
 #include "tap.h"
 
 #include <inttypes.h>
@@ -6,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Noreturn void mem_exhausted(size_t size);
+#include "base/mem.h"
 
 static struct {
 	int run, failed, planned;
