@@ -1,0 +1,27 @@
+/*
+ * format: from a file to an open trace.
+ *
+ * Probes the first bytes, parses names, threads and properties, and leaves an event
+ * source that decodes records in place from the mapped file.  Opening reads the key
+ * part only: its cost does not depend on the number of records.
+ */
+#ifndef SLOWTOP_FORMAT_FORMAT_H
+#define SLOWTOP_FORMAT_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "trace/trace.h"
+
+/*
+ * NULL and `e` filled when the file cannot be read or is no trace that is known
+ * here.  `e` never names the file: the caller does.
+ */
+struct trace *format_open(const char *path, struct err *e);
+
+/* The same from memory that stays valid and unchanged until trace_free. */
+struct trace *format_open_memory(const void *bytes, size_t size, const char *name,
+    struct err *e);
+
+#endif

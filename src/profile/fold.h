@@ -1,0 +1,83 @@
+/*
+ * fold: the method table with parents and children, summed from the tree.
+ *
+ * The rules are Traceview's and dmtracedump's: inclusive time counts the outermost
+ * call of a method on each stack only; calls are told apart as first and recursive;
+ * exclusive time is that with the method on top; "self" the part of it in calls that
+ * are not recursive; four lists of relations.  A list's sum over plain parents is the
+ * inclusive time, and so is self plus plain children.  Wall exclusive time includes
+ * waiting.
+ *
+ * A fold is a value of its own: immutable, holds no pointer into the profile, may be
+ * handed to another thread.  Times are nanoseconds; a clock that the trace lacks is 0.
+ */
+#ifndef SLOWTOP_PROFILE_FOLD_H
+#define SLOWTOP_PROFILE_FOLD_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "profile/profile.h"
+#include "profile/scope.h"
+
+struct method_sum {
+	bool present; /* has a record in scope; others are all 0 */
+	uint32_t rank; /* 0-based by inclusive time on the default clock; RANK_NONE: no rank */
+	uint32_t threads; /* threads that called it */
+	uint64_t calls, recursive_calls;
+	nsec inclusive[CLOCKS], exclusive[CLOCKS], self[CLOCKS];
+};
+
+#define RANK_NONE UINT32_MAX
+
+/* The order in which a reader sees them. */
+enum relation_kind {
+	RELATION_PARENT,
+	RELATION_CHILD,
+	RELATION_PARENT_RECURSIVE,
+	RELATION_CHILD_RECURSIVE,
+	RELATION_KINDS
+};
+
+struct relation {
+	uint32_t method; /* METHOD_TOPLEVEL for calls from an empty stack */
+	uint64_t calls;
+	nsec inclusive[CLOCKS];
+};
+
+struct fold_thread {
+	uint64_t records, calls; /* calls: entries, adopted frames included */
+	nsec first[CLOCKS], last[CLOCKS];
+	nsec covered; /* time on the axis with a call open */
+	uint32_t open; /* calls still open at its last event */
+	bool in_scope;
+};
+
+struct fold {
+	uint32_t method_count; /* METHOD_TOPLEVEL included; index as in the trace */
+	struct method_sum *methods;
+	uint32_t thread_count;
+	struct fold_thread *threads; /* all threads, in scope or not */
+	nsec total[CLOCKS]; /* sum over the threads in scope of last minus first event */
+	uint64_t calls;     /* all calls in scope */
+	uint64_t records;   /* read so far, all threads */
+	uint32_t present;   /* methods present, (toplevel) not counted */
+
+	/* Relations of method m of kind k: first[m * RELATION_KINDS + k] up to the next. */
+	uint32_t *first; /* method_count * RELATION_KINDS + 1 entries */
+	struct relation *relations;
+};
+
+/*
+ * Cost: linear in nodes and methods (about 60 ms for 1.5 million nodes).  `scope`
+ * NULL: all threads.  Ranks are those of the whole trace in every scope.  Returns NULL
+ * only when `cancel` (may be NULL) became true.
+ */
+struct fold *fold_new(const struct profile *, const struct scope *, const atomic_bool *cancel);
+void fold_free(struct fold *);
+
+/* The list of one kind, ordered by inclusive time on `clock` falling, then name. */
+const struct relation *fold_relations(const struct fold *, uint32_t method,
+    enum relation_kind, uint32_t *count);
+
+#endif

@@ -1,0 +1,86 @@
+/*
+ * profile: an open trace being counted: tree, threads, checkpoints, damage.
+ *
+ * profile_load walks the records in steps; after each step everything here holds for
+ * the part that was read.  Queries (fold.h, timeline.h, replay.h) only read, so after
+ * a step, or when loading is over, several threads may query at once; none may while
+ * a step runs.
+ *
+ * Memory grows with distinct call paths, threads and a bounded number of checkpoints,
+ * not with records.  The profile borrows the trace and must be freed before it.
+ */
+#ifndef SLOWTOP_PROFILE_PROFILE_H
+#define SLOWTOP_PROFILE_PROFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "profile/tree.h"
+#include "trace/trace.h"
+
+/* One thread of the trace; index as in the trace.  Without records all is 0. */
+struct lane {
+	uint32_t node;     /* innermost open frame; NODE_NONE before the first event */
+	uint32_t root;     /* (toplevel) of this thread */
+	uint32_t hint;     /* the walk's guess at the next entry */
+	uint32_t hint_at;  /* whose guess that was: node << 1 | (1: after leaving it) */
+	uint32_t low;      /* shallowest frame since the last checkpoint */
+	bool started;
+	uint64_t records;  /* all, also skipped ones */
+	uint64_t raw[CLOCKS];  /* last event as the file states it */
+	nsec first[CLOCKS], time[CLOCKS]; /* first and last event, unwrapped and clamped */
+	uint64_t wraps;
+	uint64_t base_offset; /* file offset of the last entry made on an empty stack */
+};
+
+enum load_state {
+	LOAD_MORE,    /* call again */
+	LOAD_DONE,    /* everything was read */
+	LOAD_STOPPED, /* profile_stop came first; what was read stands */
+	LOAD_FAILED,  /* gave up; what was read stands */
+};
+
+struct checkpoint;
+
+struct profile {
+	struct trace *trace;
+	struct tree tree;
+	struct lane *lanes;
+	uint32_t lane_count;
+	size_t lane_room;
+	uint64_t records;    /* whole records read, skipped ones too */
+	struct cursor at;    /* where reading goes on */
+	enum load_state state;
+	struct damage damage; /* of what was read, with the trace's own; final after the end */
+	enum clock_id axis;   /* clock of the timeline: wall, or cpu when there is none */
+	nsec begin, end;      /* first and last time on the axis, all threads */
+	uint8_t *method_seen; /* by method index: met in a record that made no call */
+	size_t method_seen_room;
+	struct checkpoint *checkpoints;
+	size_t checkpoint_count, checkpoint_room;
+	uint64_t checkpoint_every, checkpoint_next; /* records */
+	size_t checkpoint_bytes;
+};
+
+struct profile *profile_new(struct trace *);
+void profile_free(struct profile *);
+
+/*
+ * Reads up to about `max_records` more.  LOAD_FAILED fills `e` (a file that is no
+ * method trace after all: over 1 % of the records have the reserved action).
+ */
+enum load_state profile_load(struct profile *, uint64_t max_records, struct err *e);
+/* Ends loading here: open calls end at their thread's last event. */
+void profile_stop(struct profile *);
+/* Share of the data that was read, 0 to 1. */
+double profile_progress(const struct profile *);
+
+/* Time from first to last event of a thread; 0 on a clock that the trace lacks. */
+static inline nsec
+lane_span(const struct lane *lane, enum clock_id clock)
+{
+	return lane->time[clock] - lane->first[clock];
+}
+
+#endif

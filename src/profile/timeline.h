@@ -1,0 +1,57 @@
+/*
+ * timeline: what each thread did over a stretch of time, at screen resolution.
+ *
+ * All times are nanoseconds on the profile's axis.  A cell belongs to the method that
+ * covers most of it (coverage summed by method; sleep does not count as long as
+ * anything ran).  Sleep is the middle of a gap with over 100 us more wall than CPU
+ * time (Traceview's context switch); without both clocks nothing sleeps.
+ */
+#ifndef SLOWTOP_PROFILE_TIMELINE_H
+#define SLOWTOP_PROFILE_TIMELINE_H
+
+#include <stdatomic.h>
+
+#include "profile/profile.h"
+#include "profile/scope.h"
+
+enum { CELL_FULL = 1000 };
+
+struct cell {
+	uint32_t method; /* METHOD_NONE: no call open */
+	uint16_t busy;   /* share of the cell on the CPU inside calls, in CELL_FULLths */
+	uint16_t asleep; /* share asleep inside a call */
+};
+
+/*
+ * Fills rows x columns cells, row by row; row r is thread threads[r].  Column c covers
+ * [from + c * width, from + (c + 1) * width), width = (to - from) / columns.  False
+ * when cancelled.  Costs the records between the checkpoints around the window.
+ */
+bool timeline_draw(const struct profile *, nsec from, nsec to, uint32_t columns,
+    const uint32_t *threads, uint32_t rows, struct cell *cells, const atomic_bool *cancel);
+
+/*
+ * Sets marks[c] to 1 where a call of `method` is open in any thread in scope, also for
+ * calls that took no time.
+ */
+bool timeline_marks(const struct profile *, const struct scope *, nsec from, nsec to,
+    uint32_t columns, uint32_t method, uint8_t *marks, const atomic_bool *cancel);
+
+/* One call. */
+struct call {
+	uint32_t thread, method, node;
+	uint32_t depth;          /* 1: called from an empty stack */
+	nsec enter[CLOCKS], leave[CLOCKS];
+	nsec exclusive[CLOCKS];
+	bool entered_before; /* entry is not in the trace: adopted frame */
+	bool unfinished;     /* exit is not in the trace */
+};
+
+/*
+ * The innermost call open on a thread at `at`; method METHOD_NONE when none is.  At the
+ * instant of a record, the state after it.
+ */
+bool timeline_call_at(const struct profile *, uint32_t thread, nsec at, struct call *,
+    const atomic_bool *cancel);
+
+#endif

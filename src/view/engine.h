@@ -1,0 +1,88 @@
+/*
+ * engine: loading and queries on a worker thread, for a front end that never waits.
+ *
+ * The front end says what it wants to see (engine_want); the worker loads in steps and
+ * answers the wants between steps, newest first, cancelling what is no longer wanted.
+ * Results are values that the front end owns from then on.  engine_fd becomes readable
+ * when there are new ones.
+ *
+ * While loading, folds arrive about four times a second and are partial; timelines are
+ * drawn again when the trace grew.  When all is read and every want answered, the
+ * worker sleeps and costs nothing.
+ */
+#ifndef SLOWTOP_VIEW_ENGINE_H
+#define SLOWTOP_VIEW_ENGINE_H
+
+#include "profile/fold.h"
+#include "profile/timeline.h"
+
+/* What a screen needs.  Equal parts are not computed again. */
+struct engine_want {
+	const struct scope *scope; /* copied; NULL: all threads */
+
+	/* The timeline; columns 0: not shown. */
+	nsec from, to; /* from == to: the whole trace, as far as it is known */
+	uint32_t columns, rows;
+	const uint32_t *threads; /* rows of them; copied */
+
+	/* Marks of a method's calls over the same columns; METHOD_NONE: none. */
+	uint32_t marks_method;
+
+	/* The call under the time cursor; THREAD_NONE: none. */
+	uint32_t call_thread;
+	nsec call_at;
+};
+
+struct engine_timeline {
+	nsec from, to;
+	uint32_t columns, rows;
+	uint32_t *threads;
+	struct cell *cells;
+};
+
+struct engine_marks {
+	nsec from, to;
+	uint32_t columns, method;
+	uint8_t *marks;
+};
+
+/* New since the last engine_take; pointers are NULL where nothing is new. */
+struct engine_news {
+	struct fold *fold;                 /* fold_free */
+	struct engine_timeline *timeline;  /* engine_timeline_free */
+	struct engine_marks *marks;        /* engine_marks_free */
+	bool call_fresh;
+	uint32_t call_thread; /* what `call` answers */
+	nsec call_at;
+	struct call call;
+
+	/* How things stand; always filled. */
+	enum load_state state;
+	bool waiting;   /* a want is not answered yet */
+	double progress;
+	uint64_t bytes_done, bytes_total; /* of the data part */
+	uint64_t records;
+	nsec begin, end;       /* axis, as far as known */
+	struct damage damage;
+	struct err err;        /* of LOAD_FAILED */
+};
+
+struct engine;
+
+/* Borrows the trace.  NULL when no thread can be started. */
+struct engine *engine_new(struct trace *, struct err *);
+/* Stops the worker, soon (within some milliseconds), and frees. */
+void engine_free(struct engine *);
+
+int engine_fd(const struct engine *); /* poll for reading; engine_take drains it */
+void engine_want(struct engine *, const struct engine_want *);
+void engine_take(struct engine *, struct engine_news *);
+/* Waits until news came or `ms` passed: keeps quick answers in the same screen update. */
+void engine_wait(struct engine *, int ms);
+/* Ends loading; what was read stays. */
+void engine_stop_loading(struct engine *);
+
+void engine_timeline_free(struct engine_timeline *);
+void engine_marks_free(struct engine_marks *);
+
+#endif
