@@ -8,6 +8,7 @@
 #ifndef SLOWTOP_TRACE_SOURCE_H
 #define SLOWTOP_TRACE_SOURCE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
