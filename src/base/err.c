@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void
+__attribute__((format(printf, 3, 0))) static void
 err_fill(struct err *e, enum err_kind kind, const char *format, va_list args)
 {
 	e->kind = kind;

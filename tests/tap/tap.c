@@ -15,7 +15,7 @@ static struct {
 } tap;
 
 /* Names and values must not start a line of their own: the driver reads lines. */
-static void
+TAP_PRINTF(2, 0) static void
 put_line(FILE *out, const char *fmt, va_list ap)
 {
 	char text[1024];
@@ -27,7 +27,7 @@ put_line(FILE *out, const char *fmt, va_list ap)
 	fflush(out);
 }
 
-static bool
+TAP_PRINTF(4, 0) static bool
 result(const char *file, int line, bool held, const char *fmt, va_list ap)
 {
 	printf("%s %d - ", held ? "ok" : "not ok", ++tap.run);
@@ -77,7 +77,7 @@ tap_int(const char *file, int line, int64_t got, int64_t want, const char *fmt, 
 }
 
 /* NULL equals only NULL. */
-static bool
+TAP_PRINTF(7, 0) static bool
 compare(const char *file, int line, const void *got, size_t ngot, const void *want,
     size_t nwant, const char *fmt, va_list ap)
 {
