@@ -1,0 +1,265 @@
+#include "base/fmt.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TEN_TO_9 UINT64_C(1000000000)
+
+enum { SIGNIFICANT = 4 }; /* digits of fmt_auto */
+
+static const uint64_t power_of_ten[] = {
+    1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, TEN_TO_9};
+
+/* Nanoseconds in a unit are ten to the power of this. */
+static const struct {
+	const char *name;
+	unsigned exponent;
+} units[] = {
+    [FMT_NS] = {"ns", 0},
+    [FMT_US] = {"us", 3},
+    [FMT_MS] = {"ms", 6},
+    [FMT_S] = {"s", 9},
+};
+
+static uint64_t
+magnitude(int64_t value)
+{
+	return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+static uint64_t
+divide_half_up(uint64_t value, uint64_t by)
+{
+	uint64_t rest = value % by;
+
+	return value / by + (rest >= by - rest);
+}
+
+/* `scaled` counts steps of the last decimal. */
+static const char *
+put_decimal(char *out, bool negative, uint64_t scaled, unsigned decimals)
+{
+	const char *sign = negative && scaled > 0 ? "-" : "";
+	uint64_t one = power_of_ten[decimals];
+
+	if (decimals == 0)
+		snprintf(out, FMT_SIZE, "%s%" PRIu64, sign, scaled);
+	else
+		snprintf(out, FMT_SIZE, "%s%" PRIu64 ".%0*" PRIu64, sign, scaled / one,
+		    (int)decimals, scaled % one);
+	return out;
+}
+
+static unsigned
+count_digits(uint64_t value)
+{
+	unsigned digits = 1;
+
+	while (value >= 10) {
+		value /= 10;
+		digits++;
+	}
+	return digits;
+}
+
+const char *
+fmt_unit_name(enum fmt_unit unit)
+{
+	return units[unit].name;
+}
+
+enum fmt_unit
+fmt_unit_for(int64_t ns)
+{
+	enum fmt_unit unit = FMT_S;
+
+	while (unit > FMT_NS && magnitude(ns) < power_of_ten[units[unit].exponent])
+		unit--;
+	return unit;
+}
+
+const char *
+fmt_time(char out[static FMT_SIZE], int64_t ns, enum fmt_unit unit, unsigned decimals)
+{
+	unsigned exponent = units[unit].exponent;
+
+	if (decimals > exponent)
+		decimals = exponent;
+	return put_decimal(out, ns < 0,
+	    divide_half_up(magnitude(ns), power_of_ten[exponent - decimals]), decimals);
+}
+
+const char *
+fmt_ms(char out[static FMT_SIZE], int64_t ns)
+{
+	return fmt_time(out, ns, FMT_MS, 3);
+}
+
+const char *
+fmt_us(char out[static FMT_SIZE], int64_t ns)
+{
+	uint64_t scaled = magnitude(ns);
+	unsigned decimals = units[FMT_US].exponent;
+
+	while (decimals > 0 && scaled % 10 == 0) {
+		scaled /= 10;
+		decimals--;
+	}
+	return put_decimal(out, ns < 0, scaled, decimals);
+}
+
+const char *
+fmt_auto(char out[static FMT_SIZE], int64_t ns, enum fmt_unit finest)
+{
+	uint64_t value = magnitude(ns), scaled;
+	enum fmt_unit unit = finest;
+	unsigned decimals;
+
+	for (;;) {
+		unsigned exponent = units[unit].exponent;
+		unsigned known = exponent - units[finest].exponent;
+		unsigned digits = count_digits(value / power_of_ten[exponent]);
+
+		if (digits > 3 && unit < FMT_S) {
+			unit++;
+			continue;
+		}
+		decimals = digits < SIGNIFICANT ? SIGNIFICANT - digits : 0;
+		if (decimals > known)
+			decimals = known;
+		scaled = divide_half_up(value, power_of_ten[exponent - decimals]);
+		if (count_digits(scaled) <= digits + decimals)
+			break;
+		/* Rounding made it one digit longer: 999.96 us is 1.000 ms, 9.9996
+		 * is 10.00. */
+		if (digits == 3 && unit < FMT_S) {
+			unit++;
+			continue;
+		}
+		if (decimals > 0) {
+			scaled /= 10;
+			decimals--;
+		}
+		break;
+	}
+	put_decimal(out, ns < 0, scaled, decimals);
+	strcat(strcat(out, " "), units[unit].name);
+	return out;
+}
+
+const char *
+fmt_duration(char out[static FMT_SIZE], int64_t ns)
+{
+	static const struct {
+		uint64_t seconds;     /* in the smaller part */
+		uint64_t small_count; /* smaller parts in a larger one */
+		uint64_t below;       /* smaller parts from which the next row is used */
+		char large, small;
+	} parts[] = {
+	    {1, 60, 60 * 60, 'm', 's'},
+	    {60, 60, 24 * 60, 'h', 'm'},
+	    {60 * 60, 24, UINT64_MAX, 'd', 'h'},
+	};
+	uint64_t value = magnitude(ns), count;
+	unsigned i = 0;
+
+	if (value < 60 * TEN_TO_9 - TEN_TO_9 / 200) /* which would read 60.00 s */
+		return fmt_auto(out, ns, FMT_NS);
+	while ((count = divide_half_up(value, parts[i].seconds * TEN_TO_9)) >=
+	       parts[i].below)
+		i++;
+	snprintf(out, FMT_SIZE, "%s%" PRIu64 "%c%02" PRIu64 "%c", ns < 0 ? "-" : "",
+	    count / parts[i].small_count, parts[i].large, count % parts[i].small_count,
+	    parts[i].small);
+	return out;
+}
+
+/*
+ * The next decimal of rest / total (rest < total): 10 * rest / total by adding up,
+ * since the product need not fit.
+ */
+static unsigned
+next_decimal(uint64_t *rest, uint64_t total)
+{
+	uint64_t sum = 0;
+	unsigned digit = 0;
+
+	for (int i = 0; i < 10; i++) {
+		sum += *rest;
+		if (sum >= total) {
+			sum -= total;
+			digit++;
+		}
+	}
+	*rest = sum;
+	return digit;
+}
+
+const char *
+fmt_percent(char out[static FMT_SIZE], int64_t part, int64_t total)
+{
+	uint64_t value = magnitude(part), scaled, rest;
+	bool negative = part < 0;
+
+	if (total <= 0)
+		return strcpy(out, "-");
+	scaled = value / (uint64_t)total;
+	rest = value % (uint64_t)total;
+	if (scaled >= 10000000)
+		return strcpy(out, negative ? "<-999999999" : ">999999999");
+	for (int i = 0; i < 4; i++) /* 1 is 100.00 % */
+		scaled = scaled * 10 + next_decimal(&rest, (uint64_t)total);
+	scaled += rest >= (uint64_t)total - rest;
+	if (scaled == 0 && value > 0)
+		return strcpy(out, negative ? ">-.01" : "<.01");
+	return put_decimal(out, negative, scaled, 2);
+}
+
+const char *
+fmt_count(char out[static FMT_SIZE], uint64_t count, const char *separator)
+{
+	char digits[24];
+	int left = snprintf(digits, sizeof(digits), "%" PRIu64, count);
+	size_t width = strlen(separator);
+	char *to = out;
+
+	if (width > 4)
+		width = 0;
+	for (const char *d = digits; *d != '\0'; d++) {
+		*to++ = *d;
+		if (--left > 0 && left % 3 == 0) {
+			memcpy(to, separator, width);
+			to += width;
+		}
+	}
+	*to = '\0';
+	return out;
+}
+
+const char *
+fmt_bytes(char out[static FMT_SIZE], uint64_t bytes)
+{
+	static const char prefixes[] = "KMGTPE";
+	unsigned shift = 10, prefix = 0;
+	uint64_t tenths;
+
+	if (bytes < 1024) {
+		snprintf(out, FMT_SIZE, "%" PRIu64 " B", bytes);
+		return out;
+	}
+	for (;; shift += 10, prefix++) {
+		uint64_t whole = bytes >> shift,
+			 rest = bytes & ((UINT64_C(1) << shift) - 1);
+
+		/* rest < 2^60, so ten times that and a half fit. */
+		tenths =
+		    whole * 10 + ((rest * 10 + (UINT64_C(1) << (shift - 1))) >> shift);
+		if (tenths < 10240 || prefixes[prefix + 1] == '\0')
+			break;
+	}
+	snprintf(out, FMT_SIZE, "%" PRIu64 ".%" PRIu64 " %ciB", tenths / 10, tenths % 10,
+	    prefixes[prefix]);
+	return out;
+}
