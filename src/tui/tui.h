@@ -1,0 +1,48 @@
+/*
+ * tui: the terminal program: a trace browsed by keyboard.
+ *
+ * Needs setlocale(LC_CTYPE, "") done before, standard output on a terminal, and keys
+ * from standard input or, when that is no terminal, from the controlling terminal.
+ * The terminal is given back as it was on every way out: quit, signals, hang-up, and
+ * by tui_emergency_restore when the process has to end from within.
+ */
+#ifndef SLOWTOP_TUI_TUI_H
+#define SLOWTOP_TUI_TUI_H
+
+#include <stdbool.h>
+
+#include "trace/trace.h"
+
+enum tui_colour {
+	TUI_COLOUR_AUTO,  /* as the terminal can, none when NO_COLOR is set */
+	TUI_COLOUR_NEVER,
+	TUI_COLOUR_ALWAYS /* as the terminal can, whatever NO_COLOR says */
+};
+
+struct tui_options {
+	enum tui_colour colour;
+	bool ascii;      /* no line or block characters, whatever the locale */
+	int key_wait_ms; /* how long a lone Esc waits for the rest of a key; 0: 50 */
+};
+
+enum {
+	TUI_QUIT = 0,
+	TUI_TROUBLE = 2,     /* no usable terminal; said on stderr */
+	TUI_INTERRUPTED = 130 /* quit by Ctrl-C */
+};
+
+/*
+ * Browses an opened trace until the user quits; returns the status to exit with.  A
+ * signal that ends the program (SIGTERM, SIGHUP, ...) is raised again once the terminal
+ * is restored.  A trace that fails while it is being read (LOAD_FAILED with no records)
+ * ends with its error on stderr and TUI_TROUBLE.
+ */
+int tui_run(struct trace *, const struct tui_options *);
+
+/*
+ * Gives the terminal back at once, from anywhere but a signal handler; does nothing
+ * when tui_run does not hold it.  For mem_exhausted and the like.
+ */
+void tui_emergency_restore(void);
+
+#endif
