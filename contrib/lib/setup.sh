@@ -1,0 +1,239 @@
+# What contrib/quickstart, contrib/check and .ci/run share; to be sourced after
+# `me` (for messages) and `top` (the source tree) are set.  Messages go to
+# standard error: standard output belongs to slowtop and to the results.
+
+# Tools and libraries, one a line: how to see that it is there, then the Debian
+# packages that bring it.
+build_needs='
+compiler gcc libc6-dev
+cmd:make make
+cmd:autoreconf autoconf
+cmd:aclocal automake
+cmd:pkg-config pkg-config
+lib:ncursesw libncurses-dev
+lib:termkey libtermkey-dev
+lib:libpcre2-8 libpcre2-dev
+lib:zlib zlib1g-dev'
+
+# Tests that want one of these skip without.
+test_wishes='
+lib:vterm libvterm-dev
+cmd:dmtracedump dmtracedump
+cmd:python3 python3-minimal
+cmd:tmux tmux
+cmd:codespell codespell
+cmd:mandoc mandoc
+cmd:bash bash
+cmd:zsh zsh
+cmd:fish fish'
+
+ci_wishes='
+clang-fuzzer clang libclang-rt-dev'
+
+say()
+{
+	printf '%s: %s\n' "$me" "$*" >&2
+}
+
+die()
+{
+	say "$*"
+	exit 2
+}
+
+builds() # COMPILER FLAG...: does it make a program of this?
+{
+	command -v "$1" >/dev/null 2>&1 || return 1
+	builds_dir=$(mktemp -d) || return 1
+	printf '#include <stdio.h>\nint LLVMFuzzerTestOneInput(const unsigned char *p, %s' \
+		'size_t n) { return p == NULL && n; }
+		#ifndef FUZZER
+		int main(void) { return puts("") < 0; }
+		#endif
+		' >"$builds_dir/a.c"
+	"$@" -o "$builds_dir/a" "$builds_dir/a.c" >/dev/null 2>&1
+	builds_status=$?
+	rm -rf "$builds_dir"
+	return $builds_status
+}
+
+have() # ITEM of the lists above
+{
+	case $1 in
+	compiler)
+		for cc in ${CC:-gcc cc clang}; do
+			builds "$cc" && return 0
+		done
+		return 1 ;;
+	clang-fuzzer)
+		builds clang -DFUZZER -fsanitize=fuzzer,address,undefined ;;
+	cmd:*)
+		command -v "${1#cmd:}" >/dev/null 2>&1 ;;
+	lib:*)
+		pkg-config --exists "${1#lib:}" 2>/dev/null ;;
+	esac
+}
+
+missing() # LIST: prints the lines of what is not there
+{
+	printf '%s\n' "$1" | while read -r item packages; do
+		[ -n "$item" ] && ! have "$item" && echo "$item $packages"
+	done
+}
+
+packages_of() # LINES
+{
+	printf '%s\n' "$1" | while read -r item packages; do
+		printf '%s ' "$packages"
+	done
+}
+
+as_root()
+{
+	if [ "$(id -u)" -eq 0 ]; then
+		"$@"
+	elif [ -t 0 ]; then
+		sudo "$@"
+	else
+		sudo -n "$@"
+	fi
+}
+
+can_install()
+{
+	command -v apt-get >/dev/null 2>&1 || return 1
+	[ "$(id -u)" -eq 0 ] && return 0
+	command -v sudo >/dev/null 2>&1 && { [ -t 0 ] || sudo -n true 2>/dev/null; }
+}
+
+apt() # VERB...
+{
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -q \
+		-o DPkg::Lock::Timeout=300 "$@" </dev/null >>"$apt_log" 2>&1
+}
+
+# provide NEEDS WISHES: installs what is missing; ends the script if a need stays
+# unmet, and only says so of a wish.
+provide()
+{
+	need=$(missing "$1")
+	wish=$(missing "$2")
+	[ -z "$need$wish" ] && return
+
+	if can_install; then
+		apt_log=$(mktemp) || die "no room for temporary files"
+		# Words on purpose: one package each.
+		say "installing" $(packages_of "$need
+$wish")
+		apt update
+		if ! apt install --no-install-recommends $(packages_of "$need
+$wish"); then
+			[ -n "$need" ] && apt install --no-install-recommends $(packages_of "$need")
+			for package in $(packages_of "$wish"); do
+				apt install --no-install-recommends "$package"
+			done
+		fi
+		need=$(missing "$1")
+		wish=$(missing "$2")
+		[ -z "$need" ] || tail -n 5 "$apt_log" >&2
+		rm -f "$apt_log"
+	fi
+	if [ -n "$need" ]; then
+		say "missing, and not to be installed from here:"
+		printf '%s\n' "$need" | while read -r item packages; do
+			say "  ${item#*:} (Debian: $packages)"
+		done
+		exit 2
+	fi
+	[ -z "$wish" ] || say "without" $(printf '%s\n' "$wish" | sed 's/ .*//; s/.*://') \
+		"(tests that want them skip)"
+}
+
+jobs()
+{
+	getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2
+}
+
+# configure_in DIR OPTION...: makes DIR ready for make; its log is DIR/setup.log.
+configure_in()
+{
+	dir=$1
+	shift
+	mkdir -p "$dir" || die "cannot make the folder $dir"
+	if [ -e "$top/config.status" ]; then
+		die "$top is configured in place; 'make distclean' there first"
+	fi
+	(
+		cd "$top" &&
+		if [ ! -x configure ] || [ configure.ac -nt configure ] ||
+		    [ Makefile.am -nt Makefile.in ]; then
+			autoreconf -fi
+		fi &&
+		cd "$dir" &&
+		# The emulator for the terminal tests may have come since the last time.
+		key="$* vterm=$(pkg-config --modversion vterm 2>/dev/null)" &&
+		if [ ! -f Makefile ] || [ "$(cat setup.key 2>/dev/null)" != "$key" ]; then
+			"$top/configure" "$@" && echo "$key" >setup.key
+		fi
+	) >"$dir/setup.log" 2>&1 </dev/null || {
+		tail -n 20 "$dir/setup.log" >&2
+		say "setting up the build failed ($dir/setup.log)"
+		return 1
+	}
+}
+
+# make_in DIR TARGET...: quiet unless it fails; the log is DIR/make.log.
+make_in()
+{
+	dir=$1
+	shift
+	make -C "$dir" -j"$(jobs)" "$@" >"$dir/make.log" 2>&1 </dev/null || {
+		grep -E 'error|\*\*\*' "$dir/make.log" | head -n 20 >&2
+		say "make $* failed ($dir/make.log)"
+		return 1
+	}
+}
+
+# Results of everything that ran so far.
+passed=0 failed=0 skipped=0
+
+# add_results LOG STATUS: counts what automake printed in LOG.  A program that ends
+# badly counts only if none of its checks failed before, and so does a STATUS that
+# no failure explains.
+add_results()
+{
+	set -- "$2" $(awk '
+		/^(PASS|XFAIL): / { p++ }
+		/^SKIP: / { s++ }
+		/^(FAIL|XPASS): / { f++; bad[$2] = 1 }
+		/^ERROR: / { error[$2] = 1 }
+		END {
+			for (test in error)
+				if (!(test in bad))
+					f++
+			print p + 0, f + 0, s + 0
+		}' "$1")
+	passed=$((passed + $2)) skipped=$((skipped + $4))
+	if [ "$1" -ne 0 ] && [ "$3" -eq 0 ]; then
+		failed=$((failed + 1))
+	else
+		failed=$((failed + $3))
+	fi
+}
+
+# check_in DIR TARGET: runs the tests, shows those that failed, adds the results.
+check_in()
+{
+	make -C "$1" -j"$(jobs)" "$2" >"$1/check.log" 2>&1 </dev/null
+	check_status=$?
+	add_results "$1/check.log" $check_status
+	if [ $check_status -ne 0 ]; then
+		grep -aE '^(FAIL|XPASS|ERROR):|error:|\*\*\*' "$1/check.log" | head -n 60 >&2
+		[ "$2" != check ] || [ ! -f "$1/test-suite.log" ] ||
+			awk '/^(not ok|Bail out)/ { shown = 1 }
+				!/^(not ok|Bail out|#|FAIL:|ERROR:)/ { shown = 0 }
+				shown' "$1/test-suite.log" | head -n 200 >&2
+		say "make $2 failed ($1/check.log)"
+	fi
+	return $check_status
+}
