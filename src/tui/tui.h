@@ -23,11 +23,13 @@ struct tui_options {
 	enum tui_colour colour;
 	bool ascii;      /* no line or block characters, whatever the locale */
 	int key_wait_ms; /* how long a lone Esc waits for the rest of a key; 0: 50 */
+	bool strict;     /* quitting a trace with damage is TUI_DAMAGED */
 };
 
 enum {
 	TUI_QUIT = 0,
 	TUI_TROUBLE = 2,     /* no usable terminal; said on stderr */
+	TUI_DAMAGED = 3,     /* instead of TUI_QUIT under `strict`; what was met is said on stderr */
 	TUI_INTERRUPTED = 130 /* quit by Ctrl-C */
 };
 
