@@ -19,7 +19,7 @@ lib:zlib zlib1g-dev'
 test_wishes='
 lib:vterm libvterm-dev
 cmd:dmtracedump dmtracedump
-cmd:python3 python3-minimal
+cmd:python3 python3
 cmd:tmux tmux
 cmd:codespell codespell
 cmd:mandoc mandoc
