@@ -1,4 +1,6 @@
 /* fmt: rounding, carries into the next digit or unit, and both ends of the range. */
+#include <config.h>
+
 #include "base/fmt.h"
 
 #include <stdbool.h>

@@ -1,5 +1,7 @@
 #include <config.h>
 
+#include <config.h>
+
 #include "base/fmt.h"
 
 #include <inttypes.h>
