@@ -1,0 +1,56 @@
+/*
+ * utf8: characters in bytes that may be anything, and the columns they take.
+ *
+ * Strict UTF-8 (Unicode table 3-7): overlong forms, surrogates and values above
+ * U+10FFFF are malformed.  Malformed bytes are cut into maximal subparts (Unicode
+ * section 3.9), so that whoever puts one U+FFFD for each part agrees with others.
+ *
+ * Columns are those of a terminal: a character takes 0, 1 or 2.  In a UTF-8 locale
+ * the C library decides, as it does for curses; elsewhere a table of our own.  A
+ * cluster is a character and those without width that follow it.
+ */
+#ifndef SLOWTOP_BASE_UTF8_H
+#define SLOWTOP_BASE_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+#define UTF8_MALFORMED   UINT32_MAX     /* no character: one maximal subpart */
+#define UTF8_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
+/* Whether the locale's character set is UTF-8 (setlocale must have been called). */
+bool utf8_locale(void);
+
+/*
+ * The first character of `rest`, which must not be empty, or UTF8_MALFORMED; steps
+ * behind it.
+ */
+uint32_t utf8_next(struct str *rest);
+
+/* Returns the length, 0 when `c` is no character (a surrogate, above U+10FFFF). */
+size_t utf8_put(char out[static 4], uint32_t c);
+
+/* Columns; -1 for what cannot be printed, such as controls and malformed bytes. */
+int utf8_char_width(uint32_t c);
+
+/*
+ * Whether `c` shows nothing or changes how others are shown: controls, bidirectional
+ * marks, line separators, joiners, variation selectors, fillers, noncharacters.
+ */
+bool utf8_hidden(uint32_t c);
+
+/* Columns of a text; what cannot be printed counts 1, as its replacement does. */
+size_t utf8_width(struct str);
+
+/*
+ * The longest run of whole clusters from the start (head) or up to the end (tail)
+ * that fits in `columns`; `*used` (or NULL) is what it takes, which can be one less
+ * than wanted before a wide character.
+ */
+struct str utf8_head(struct str, size_t columns, size_t *used);
+struct str utf8_tail(struct str, size_t columns, size_t *used);
+
+#endif
