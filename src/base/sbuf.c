@@ -1,0 +1,85 @@
+#include <config.h>
+
+#include "base/sbuf.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/mem.h"
+
+/* Room for `more` bytes and the NUL; returns where they go. */
+static char *
+make_room(struct sbuf *b, size_t more)
+{
+	if (more >= SIZE_MAX - b->n)
+		mem_exhausted(SIZE_MAX);
+	MEM_GROW(b->p, b->room, b->n + more + 1);
+	return b->p + b->n;
+}
+
+void
+sbuf_bytes(struct sbuf *b, const void *bytes, size_t n)
+{
+	char *to = make_room(b, n);
+
+	if (n > 0)
+		memcpy(to, bytes, n);
+	to[n] = '\0';
+	b->n += n;
+}
+
+void
+sbuf_str(struct sbuf *b, struct str s)
+{
+	sbuf_bytes(b, s.p, s.n);
+}
+
+void
+sbuf_text(struct sbuf *b, const char *text)
+{
+	sbuf_bytes(b, text, strlen(text));
+}
+
+void
+sbuf_char(struct sbuf *b, char c)
+{
+	sbuf_bytes(b, &c, 1);
+}
+
+void
+sbuf_printf(struct sbuf *b, const char *format, ...)
+{
+	va_list args;
+	char *to = make_room(b, 64);
+	size_t room = b->room - b->n;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(to, room, format, args);
+	va_end(args);
+	if (n >= 0 && (size_t)n >= room) {
+		to = make_room(b, (size_t)n);
+		va_start(args, format);
+		n = vsnprintf(to, (size_t)n + 1, format, args);
+		va_end(args);
+	}
+	if (n > 0)
+		b->n += (size_t)n;
+	b->p[b->n] = '\0';
+}
+
+void
+sbuf_clear(struct sbuf *b)
+{
+	b->n = 0;
+	if (b->p != NULL)
+		b->p[0] = '\0';
+}
+
+void
+sbuf_release(struct sbuf *b)
+{
+	mem_free(b->p);
+	*b = (struct sbuf){0};
+}

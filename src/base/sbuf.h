@@ -1,0 +1,45 @@
+/*
+ * sbuf: a byte string that grows.
+ *
+ * Zero-initialise; owns its bytes until sbuf_release.  Any byte may be in it; one
+ * NUL that does not count stands behind the last.  What is appended must not lie in
+ * the buffer itself.  Appending is O(1) a byte in the long run and cannot fail.
+ */
+#ifndef SLOWTOP_BASE_SBUF_H
+#define SLOWTOP_BASE_SBUF_H
+
+#include <stddef.h>
+
+#include "base/str.h"
+
+struct sbuf {
+	char *p; /* NULL until the first byte */
+	size_t n;
+	size_t room;
+};
+
+void sbuf_bytes(struct sbuf *, const void *, size_t n);
+void sbuf_str(struct sbuf *, struct str);
+void sbuf_text(struct sbuf *, const char *text);
+void sbuf_char(struct sbuf *, char);
+void sbuf_printf(struct sbuf *, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Both borrow: valid until the next append, clear or release. */
+static inline struct str
+sbuf_view(const struct sbuf *b)
+{
+	return (struct str){b->p, b->n};
+}
+
+static inline const char *
+sbuf_cstr(const struct sbuf *b)
+{
+	return b->p != NULL ? b->p : "";
+}
+
+/* Empty, memory kept. */
+void sbuf_clear(struct sbuf *);
+void sbuf_release(struct sbuf *);
+
+#endif
