@@ -1,7 +1,5 @@
 #include <config.h>
 
-#include <config.h>
-
 #include "base/fmt.h"
 
 #include <inttypes.h>
