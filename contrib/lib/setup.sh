@@ -228,7 +228,7 @@ check_in()
 	check_status=$?
 	add_results "$1/check.log" $check_status
 	if [ $check_status -ne 0 ]; then
-		grep -aE '^(FAIL|XPASS|ERROR):|error:|\*\*\*' "$1/check.log" | head -n 60 >&2
+		grep -aE '^(FAIL|XPASS|ERROR):|^[^ ]+:[0-9]+:([0-9]+:)? (fatal )?error:|\*\*\*' "$1/check.log" | head -n 60 >&2
 		[ "$2" != check ] || [ ! -f "$1/test-suite.log" ] ||
 			awk '/^(not ok|Bail out)/ { shown = 1 }
 				!/^(not ok|Bail out|#|FAIL:|ERROR:)/ { shown = 0 }
