@@ -1,0 +1,132 @@
+/*
+ * columns: what the profile table can show of a row, as one table.
+ *
+ * Drawing, sorting, pickers and text reports all take titles, values and order from
+ * here, so they cannot disagree.  A column speaks of the current clock, or of "the
+ * other" one (only in traces with both), or of none.
+ *
+ * Times are nanoseconds.  All functions only read.
+ */
+#ifndef SLOWTOP_VIEW_COLUMNS_H
+#define SLOWTOP_VIEW_COLUMNS_H
+
+#include "base/fmt.h"
+#include "profile/fold.h"
+#include "view/names.h"
+
+/* In the order in which they stand. */
+enum column_id {
+	COLUMN_RANK,
+	COLUMN_INCL_PERCENT,
+	COLUMN_EXCL_PERCENT,
+	COLUMN_INCL,
+	COLUMN_EXCL,
+	COLUMN_OTHER_INCL_PERCENT,
+	COLUMN_OTHER_EXCL_PERCENT,
+	COLUMN_OTHER_INCL,
+	COLUMN_OTHER_EXCL,
+	COLUMN_WAIT,
+	COLUMN_WAIT_INCL,
+	COLUMN_CALLS,
+	COLUMN_PER_CALL,
+	COLUMN_OTHER_PER_CALL,
+	COLUMN_THREADS,
+	COLUMN_CLASS,
+	COLUMN_FILE,
+	COLUMN_METHOD,
+	COLUMNS
+};
+
+enum row_kind {
+	ROW_METHOD,
+	/* Inside an expanded method, in this order. */
+	ROW_PARENT,
+	ROW_SELF,
+	ROW_CHILD,
+	ROW_PARENT_RECURSIVE,
+	ROW_CHILD_RECURSIVE,
+};
+
+/* One row of the table, with the figures of relation rows. */
+struct row {
+	enum row_kind kind;
+	uint32_t method; /* the one that is named; the expanded one for ROW_SELF */
+	uint32_t of;     /* the expanded method; `method` for ROW_METHOD */
+	struct relation relation; /* of relation rows */
+};
+
+enum percent_base {
+	BASE_PARENT, /* relation rows: of the expanded method; others: of the trace */
+	BASE_TRACE,  /* all rows: of the sum over the threads in scope */
+};
+
+/* What a value depends on besides the row. */
+struct figures {
+	const struct trace *trace;
+	struct names *names;
+	const struct fold *fold;
+	enum clock_id clock;
+	enum percent_base base;
+	bool auto_units; /* 4 significant digits and a unit instead of milliseconds */
+};
+
+enum value_kind {
+	VALUE_EMPTY,   /* does not apply to this row */
+	VALUE_TIME,    /* a ns */
+	VALUE_PERCENT, /* a of b ns */
+	VALUE_CALLS,   /* a, and b recursive ones */
+	VALUE_OF,      /* a of b calls */
+	VALUE_COUNT,   /* a */
+	VALUE_TEXT,
+};
+
+struct value {
+	enum value_kind kind;
+	int64_t a, b;
+	struct str text;
+};
+
+struct column {
+	const char *id;    /* the word for options and pickers */
+	const char *title; /* without unit and clock */
+	const char *help;  /* one line */
+	bool is_time;      /* has a unit */
+	bool is_other;     /* speaks of the other clock */
+	bool needs_both;   /* exists in traces with two clocks only */
+	bool is_text;      /* left-aligned, sorts rising first */
+	int width;         /* at least; columns of the screen */
+	int from;          /* shown from this screen width on; COLUMN_ASKED: when chosen */
+	struct value (*get)(const struct figures *, const struct row *);
+};
+
+enum { COLUMN_ASKED = 1 << 20 };
+
+extern const struct column column_table[COLUMNS];
+
+/* COLUMNS when no column has that id. */
+enum column_id columns_find(struct str id);
+bool column_exists(enum column_id, unsigned clocks);
+/* "Incl ms", or "Incl cpu ms" for the other clock. */
+const char *column_title(const struct figures *, enum column_id, char out[static FMT_SIZE]);
+
+static inline struct value
+column_get(const struct figures *f, enum column_id id, const struct row *row)
+{
+	return column_table[id].get(f, row);
+}
+
+/* Sorts first by default: largest for figures, alphabet for text and rank. */
+bool column_rises(enum column_id);
+/* -1, 0 or 1; empty values are less than all others. */
+int value_compare(struct value, struct value);
+
+/*
+ * The value as text of at most `width` columns: with fewer decimals, or without its
+ * total, if that is what it takes.  Texts are not cut.  Returns `out`, or the text.
+ */
+struct str value_format(const struct figures *, struct value, int width,
+    char out[static FMT_SIZE]);
+/* Columns that the widest value of a method's row takes, at least column.width. */
+int column_width(const struct figures *, enum column_id);
+
+#endif

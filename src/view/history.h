@@ -1,0 +1,50 @@
+/*
+ * history: where the user was: a list of places to walk back and forth in.
+ *
+ * A place is a value that owns its arrays.  The list keeps the newest HISTORY_MAX.
+ */
+#ifndef SLOWTOP_VIEW_HISTORY_H
+#define SLOWTOP_VIEW_HISTORY_H
+
+#include "profile/scope.h"
+#include "view/table.h"
+
+struct place {
+	struct identity selected;
+	size_t line;      /* screen line of the cursor */
+	uint32_t *open;   /* expanded methods */
+	size_t open_count;
+	uint32_t guest;
+	enum column_id sort;
+	bool rising;
+	struct filters filters;
+	struct scope *scope; /* NULL: all threads */
+	nsec from, to;       /* window of the timeline; equal: all */
+};
+
+enum { HISTORY_MAX = 200 };
+
+struct history {
+	struct place *places;
+	size_t count, room;
+	size_t at; /* the place where the user is; its content is what was left last */
+};
+
+void history_init(struct history *);
+void history_release(struct history *);
+
+/* Where the table stands; the caller adds scope (copied) and window. */
+void place_take(struct place *, const struct table *, const struct scope *, nsec from, nsec to);
+void place_release(struct place *);
+/* The table goes there.  Scope and window are the caller's to restore. */
+void place_restore(const struct place *, struct table *);
+
+/* Before going somewhere new: `now` (taken over) is where Backspace returns to. */
+void history_visit(struct history *, struct place *now);
+/*
+ * One step back (-1) or forward (1): `now` (taken over) is kept for the way back.
+ * NULL, `now` not taken, when there is none; else valid until the next call.
+ */
+const struct place *history_step(struct history *, int direction, struct place *now);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * title: the first line (what is shown) and the last (keys or a message, position).
+ *
+ * Both drop parts in a fixed order when the screen is narrow.
+ */
+#ifndef SLOWTOP_VIEW_TITLE_H
+#define SLOWTOP_VIEW_TITLE_H
+
+#include "profile/fold.h"
+#include "profile/profile.h"
+#include "view/canvas.h"
+#include "view/columns.h"
+
+struct title {
+	struct str path;    /* clean */
+	enum clock_id clock;
+	nsec base;          /* 100 %, on that clock */
+	enum percent_base percent;
+	uint32_t threads_in, threads; /* with events */
+	uint64_t calls, methods;
+	bool loading, stopped; /* the figures are of a part */
+	double progress;
+	int damage;         /* kinds */
+	struct str filters; /* clean; shown here only on wide screens */
+};
+
+/* From this many columns on the title has room for the filters. */
+enum { TITLE_WIDE = 140 };
+
+void title_draw(struct canvas *, int row, const struct title *);
+
+struct hint {
+	const char *key, *text; /* "Enter", "open" */
+};
+
+struct footer {
+	const struct hint *hints; /* the most useful first; as many as fit */
+	size_t hint_count;
+	struct str message;       /* clean; instead of the hints when not empty */
+	look message_look;
+	size_t position, rows;    /* "3/1846 0%"; rows 0: nothing */
+};
+
+void footer_draw(struct canvas *, int row, const struct footer *);
+
+#endif
