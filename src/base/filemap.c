@@ -56,14 +56,14 @@ filemap_behind(const struct filemap *map, size_t from, size_t to)
 
 	from = (from + page - 1) / page * page;
 	to = to / page * page;
-	if (map->bytes != NULL && to > from)
+	if (map->bytes != NULL && !map->borrowed && to > from)
 		(void)madvise((void *)(uintptr_t)(map->bytes + from), to - from, MADV_DONTNEED);
 }
 
 void
 filemap_close(struct filemap *map)
 {
-	if (map->bytes != NULL)
+	if (map->bytes != NULL && !map->borrowed)
 		munmap((void *)(uintptr_t)map->bytes, map->size);
 	*map = (struct filemap){0};
 }

@@ -16,6 +16,7 @@
 struct filemap {
 	const uint8_t *bytes; /* NULL when the file is empty */
 	size_t size;
+	bool borrowed;        /* somebody else's memory: never unmapped or advised */
 };
 
 /* Regular files only: a directory, a pipe or a device is refused by name. */

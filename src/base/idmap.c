@@ -2,8 +2,6 @@
 
 #include "base/idmap.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 
 #define FREE_KEY UINT64_MAX
@@ -50,7 +48,6 @@ idmap_window(struct idmap *m, uint64_t base, uint64_t span)
 	m->base = base;
 	m->span = span;
 	m->window = mem_zero(span, sizeof(*m->window));
-	memset(m->window, 0xff, span * sizeof(*m->window));
 }
 
 void
@@ -59,7 +56,7 @@ idmap_put(struct idmap *m, uint64_t key, uint32_t value)
 	struct idmap_slot *slot;
 
 	if (key - m->base < m->span) {
-		m->window[key - m->base] = value;
+		m->window[key - m->base] = value + 1;
 		return;
 	}
 	if (m->slot_used * 2 >= m->slot_count)

@@ -22,12 +22,12 @@ struct idmap_slot {
 struct idmap {
 	uint64_t base; /* first key of the window */
 	uint64_t span; /* keys in the window */
-	uint32_t *window;
+	uint32_t *window; /* value + 1, 0 for none: untouched parts cost no memory */
 	struct idmap_slot *slots; /* open addressing, a power of two */
 	size_t slot_count, slot_used;
 };
 
-/* Must come before the first idmap_put.  Costs 4 bytes a key of `span`. */
+/* Must come before the first idmap_put.  Costs 4 bytes a key, where keys are near others. */
 void idmap_window(struct idmap *, uint64_t base, uint64_t span);
 /* Adds or replaces. */
 void idmap_put(struct idmap *, uint64_t key, uint32_t value);
@@ -40,7 +40,7 @@ idmap_get(const struct idmap *m, uint64_t key)
 	uint64_t place = key - m->base;
 
 	if (__builtin_expect(place < m->span, 1))
-		return m->window[place];
+		return m->window[place] - 1;
 	return idmap_find(m, key);
 }
 

@@ -112,6 +112,37 @@ trace_thread_adopt(struct trace *t, uint32_t id)
 	return index;
 }
 
+/* Byte `at` of the full name, or -1 behind its end. */
+static int
+name_byte(const struct method *m, size_t at)
+{
+	const struct str part[] = {m->class_name, STR("."), m->name, m->signature};
+
+	for (size_t i = m->class_name.n > 0 ? 0 : 2; i < sizeof(part) / sizeof(part[0]); i++) {
+		if (at < part[i].n)
+			return (unsigned char)part[i].p[at];
+		at -= part[i].n;
+	}
+	return -1;
+}
+
+int
+method_compare(const struct method *a, const struct method *b)
+{
+	size_t at = 0;
+	int left, right;
+
+	/* Most methods that are compared share their class: begin behind it. */
+	if (str_equal(a->class_name, b->class_name))
+		at = a->class_name.n;
+	do {
+		left = name_byte(a, at);
+		right = name_byte(b, at);
+		at++;
+	} while (left == right && left >= 0);
+	return left - right;
+}
+
 struct str
 trace_property(const struct trace *t, const char *key)
 {

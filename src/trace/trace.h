@@ -105,6 +105,12 @@ struct thread *trace_thread_add(struct trace *, uint32_t id);
 uint32_t trace_method_adopt(struct trace *, uint64_t key, uint64_t id);
 uint32_t trace_thread_adopt(struct trace *, uint32_t id);
 
+/*
+ * The order of names: of the bytes of CLASS.NAME and the signature behind it, as in the
+ * file.  Never 0 for two methods that a reader can tell apart by name.
+ */
+int method_compare(const struct method *, const struct method *);
+
 /* NULL p when there is no such property; of several, the last. */
 struct str trace_property(const struct trace *, const char *key);
 /* Wall when the trace has it, else CPU. */
