@@ -1,0 +1,72 @@
+#include <config.h>
+
+#include "format/format.h"
+
+#include <string.h>
+
+#include "base/filemap.h"
+#include "format/classic.h"
+
+/* What a file starts with, in the order of trying. */
+static const struct probe {
+	struct str magic;
+	bool (*open)(struct trace *, const struct filemap *, struct err *);
+	const char *refusal; /* when `open` is NULL */
+} probes[] = {
+	{ STR("*version"), classic_open, NULL },
+	{ STR("SLOW"), NULL,
+	    "is the data part of a trace, or a streaming trace, which is not supported" },
+	{ STR("\x1f\x8b"), NULL, "is compressed with gzip; decompress it first" },
+	{ STR("PK\x03\x04"), NULL, "is a ZIP archive, expected a method trace" },
+	{ STR("JAVA PROFILE"), NULL, "is a heap dump (hprof), expected a method trace" },
+	{ STR("SIMPLEPERF"), NULL, "is a simpleperf trace; read it with simpleperf report" },
+	{ STR("PERFILE2"), NULL, "is a perf recording; read it with perf or simpleperf report" },
+	{ STR("\x7f"
+	      "ELF"), NULL, "is a program, expected a method trace" },
+};
+
+static bool
+map_open(struct trace *t, const struct filemap *map, struct err *e)
+{
+	struct str head = {(const char *)map->bytes, map->size};
+
+	if (map->size == 0)
+		return err_set(e, ERR_TRUNCATED, "is empty, expected a method trace");
+	for (size_t i = 0; i < sizeof(probes) / sizeof(probes[0]); i++) {
+		if (!str_starts(head, probes[i].magic))
+			continue;
+		if (probes[i].open == NULL)
+			return err_set(e, ERR_UNSUPPORTED, "%s", probes[i].refusal);
+		return probes[i].open(t, map, e);
+	}
+	return err_set(e, ERR_MALFORMED,
+	    "is not a method trace (expected it to start with *version)");
+}
+
+static struct trace *
+open_from(const char *name, struct filemap *map, struct err *e)
+{
+	struct trace *t = trace_new(name);
+
+	if (map_open(t, map, e))
+		return t;
+	trace_free(t);
+	filemap_close(map);
+	return NULL;
+}
+
+struct trace *
+format_open(const char *path, struct err *e)
+{
+	struct filemap map;
+
+	return filemap_open(&map, path, e) ? open_from(path, &map, e) : NULL;
+}
+
+struct trace *
+format_open_memory(const void *bytes, size_t size, const char *name, struct err *e)
+{
+	struct filemap map = {.bytes = size > 0 ? bytes : NULL, .size = size, .borrowed = true};
+
+	return open_from(name, &map, e);
+}

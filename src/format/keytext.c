@@ -1,0 +1,320 @@
+#include <config.h>
+
+#include "format/keytext.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIELDS_MAX = 6 };
+
+/* The method window: at most this many keys, 4 bytes each. */
+#define WINDOW_MAX ((uint64_t)1 << 22)
+
+enum section { SECTION_OPTIONS, SECTION_THREADS, SECTION_METHODS };
+
+struct parser {
+	struct keytext *key;
+	struct trace *trace;
+	enum section section;
+	struct thread *last_thread;
+	uint64_t dropped; /* lines that fit nowhere */
+	uint64_t id_min, id_max;
+};
+
+/* A number in C's notation at the start of `s`; `rest` is what follows it. */
+static bool
+number_parse(struct str s, int base, uint64_t *value, struct str *rest)
+{
+	char text[32];
+	size_t n = s.n < sizeof(text) - 1 ? s.n : sizeof(text) - 1;
+	char *end;
+
+	if (n == 0 || s.p[0] < '0' || s.p[0] > '9')
+		return false;
+	memcpy(text, s.p, n);
+	text[n] = '\0';
+	*value = strtoull(text, &end, base);
+	*rest = (struct str){s.p + (end - text), s.n - (size_t)(end - text)};
+	return true;
+}
+
+static void
+option_line(struct parser *p, struct str line)
+{
+	struct str value = line;
+	struct str key = str_cut(&value, '=');
+	struct str rest;
+	uint64_t number;
+	bool is_number;
+
+	if (value.p == NULL)
+		value = (struct str){line.p + line.n, 0};
+	trace_property_add(p->trace, key, value);
+	is_number = number_parse(value, 10, &number, &rest) && rest.n == 0;
+	if (str_equal(key, STR("clock"))) {
+		p->key->clock = value;
+	} else if (str_equal(key, STR("data-file-overflow"))) {
+		p->trace->overflow = str_equal(value, STR("true"));
+	} else if (str_equal(key, STR("pid")) && is_number) {
+		p->trace->pid = number;
+	} else if (str_equal(key, STR("elapsed-time-usec")) && is_number) {
+		p->trace->elapsed = number < INT64_MAX / 1000 ? (nsec)number * 1000 : 0;
+	}
+}
+
+/* A name with a line feed in it: the rest of the name stands on the next line. */
+static void
+thread_continue(struct parser *p, struct str line)
+{
+	struct thread *th = p->last_thread;
+	char *joined;
+
+	if (th == NULL) {
+		p->dropped++;
+		return;
+	}
+	joined = arena_alloc(&p->trace->arena, th->name.n + 1 + line.n);
+	if (th->name.n > 0)
+		memcpy(joined, th->name.p, th->name.n);
+	joined[th->name.n] = '\n';
+	if (line.n > 0)
+		memcpy(joined + th->name.n + 1, line.p, line.n);
+	th->name = (struct str){joined, th->name.n + 1 + line.n};
+}
+
+static void
+thread_line(struct parser *p, struct str line)
+{
+	struct trace *t = p->trace;
+	struct thread *th;
+	struct str rest;
+	uint64_t id;
+	uint32_t index;
+
+	if (!number_parse(line, 10, &id, &rest) || id > UINT32_MAX || rest.n == 0 ||
+	    (rest.p[0] != '\t' && rest.p[0] != ' ')) {
+		thread_continue(p, line);
+		return;
+	}
+	rest = (struct str){rest.p + 1, rest.n - 1};
+	index = idmap_get(&t->thread_ids, id);
+	if (index != IDMAP_NONE) {
+		/* Ids are used again: an exited and a live thread may share one. */
+		th = seg_at(&t->threads, index);
+		if (th->was.n == 0 && !str_equal(th->name, rest))
+			th->was = th->name;
+	} else {
+		th = trace_thread_add(t, (uint32_t)id);
+		if (th == NULL) {
+			p->dropped++;
+			return;
+		}
+		idmap_put(&t->thread_ids, id, t->threads.count - 1);
+	}
+	th->name = rest;
+	th->listed = true;
+	p->last_thread = th;
+}
+
+/* Fields are separated by single TABs; without any, by runs of two and more spaces. */
+static int
+fields_split(struct str line, struct str field[FIELDS_MAX])
+{
+	int n = 0;
+
+	if (memchr(line.p, '\t', line.n) != NULL) {
+		while (line.p != NULL && n < FIELDS_MAX)
+			field[n++] = str_cut(&line, '\t');
+		return n;
+	}
+	while (n < FIELDS_MAX) {
+		size_t end = 0;
+
+		while (end < line.n &&
+		    !(line.p[end] == ' ' && (end + 1 == line.n || line.p[end + 1] == ' ')))
+			end++;
+		field[n++] = (struct str){line.p, end};
+		while (end < line.n && line.p[end] == ' ')
+			end++;
+		if (end == line.n)
+			break;
+		line = (struct str){line.p + end, line.n - end};
+	}
+	return n;
+}
+
+static int32_t
+line_number(struct str s)
+{
+	bool negative = s.n > 0 && s.p[0] == '-';
+	struct str digits = {s.p + negative, s.n - negative}, rest;
+	uint64_t value;
+
+	if (!number_parse(digits, 10, &value, &rest) || rest.n > 0 || value > INT32_MAX)
+		return 0;
+	return negative ? -(int32_t)value : (int32_t)value;
+}
+
+static bool
+method_id(struct str text, uint32_t *id)
+{
+	struct str rest;
+	uint64_t value;
+
+	if (str_equal(text, STR("(nil)"))) { /* %p of 0 on some C libraries */
+		*id = 0;
+		return true;
+	}
+	if (!number_parse(text, 0, &value, &rest) || rest.n > 0)
+		return false;
+	*id = (uint32_t)value;
+	return true;
+}
+
+static void
+method_line(struct parser *p, struct str line)
+{
+	struct str f[FIELDS_MAX];
+	int n = fields_split(line, f);
+	struct method *m;
+	uint32_t id;
+
+	if (n < 2 || !method_id(f[0], &id) || (m = trace_method_add(p->trace, id)) == NULL) {
+		p->dropped++;
+		return;
+	}
+	m->known = true;
+	if (n == 2) { /* id function */
+		m->name = f[1];
+	} else if (n == 4 && (f[3].n == 0 || f[3].p[0] != '(')) { /* id function path line */
+		m->name = f[1];
+		m->file = f[2];
+		m->line = line_number(f[3]);
+	} else { /* id class name [signature [file [line]]] */
+		m->class_name = f[1];
+		m->name = f[2];
+		if (n > 3)
+			m->signature = f[3];
+		if (n > 4)
+			m->file = f[4];
+		if (n > 5)
+			m->line = line_number(f[5]);
+	}
+	if (id < p->id_min)
+		p->id_min = id;
+	if (id > p->id_max)
+		p->id_max = id;
+}
+
+/* Later lines win, as in every reader with a map. */
+static void
+methods_index(struct parser *p)
+{
+	struct trace *t = p->trace;
+
+	t->methods_known = t->methods.count;
+	t->threads_listed = t->threads.count;
+	if (t->methods.count > 1) {
+		uint64_t span = (p->id_max - p->id_min) / 4 + 1;
+
+		if (span <= WINDOW_MAX)
+			idmap_window(&t->method_ids, p->id_min / 4, span);
+	}
+	for (uint32_t i = 1; i < t->methods.count; i++)
+		idmap_put(&t->method_ids, trace_method(t, i)->id / 4, i);
+}
+
+static bool
+at_data(const struct bytes *in)
+{
+	return bytes_left(in) >= 4 && memcmp(in->p, "SLOW", 4) == 0;
+}
+
+static bool
+version_lines(struct parser *p, struct bytes *in, struct err *e)
+{
+	struct str line, rest;
+	uint64_t version;
+
+	if (!bytes_line(in, &line) || !str_equal(line, STR("*version")))
+		return err_at(e, ERR_MALFORMED, in->offset, "expected the line *version");
+	if (!bytes_line(in, &line) || !number_parse(line, 10, &version, &rest) || rest.n > 0)
+		return err_at(e, ERR_MALFORMED, in->offset, "expected a version number");
+	p->key->version = version <= 1000 ? (int)version : -1;
+	return true;
+}
+
+static void
+section_line(struct parser *p, struct str line)
+{
+	static void (*const parse[])(struct parser *, struct str) = {
+		[SECTION_OPTIONS] = option_line,
+		[SECTION_THREADS] = thread_line,
+		[SECTION_METHODS] = method_line,
+	};
+
+	if (p->section == SECTION_OPTIONS && str_equal(line, STR("*threads")))
+		p->section = SECTION_THREADS;
+	else if (p->section != SECTION_METHODS && str_equal(line, STR("*methods")))
+		p->section = SECTION_METHODS;
+	else if (line.n > 0 || p->section == SECTION_THREADS)
+		parse[p->section](p, line);
+}
+
+bool
+keytext_parse(struct keytext *key, struct trace *t, struct bytes *in, struct err *e)
+{
+	struct parser p = {.key = key, .trace = t, .id_min = UINT64_MAX};
+	bool end_seen = false;
+	struct str line;
+
+	*key = (struct keytext){0};
+	if (!version_lines(&p, in, e))
+		return false;
+	idmap_window(&t->thread_ids, 0, 1 << 16);
+	while (bytes_line(in, &line)) {
+		if (str_equal(line, STR("*end"))) {
+			if (at_data(in)) {
+				methods_index(&p);
+				key->data = in->offset;
+				if (p.dropped > 0)
+					trace_note(t, "%" PRIu64 " lines of the key section were not understood",
+					    p.dropped);
+				return true;
+			}
+			end_seen = true;
+		}
+		section_line(&p, line);
+	}
+	if (end_seen)
+		return err_at(e, ERR_TRUNCATED, in->offset,
+		    "the key section is not followed by data (expected SLOW after *end)");
+	return err_at(e, ERR_TRUNCATED, in->offset,
+	    "the file ends inside the key section (no *end line)");
+}
+
+void
+keytext_narrow_threads(struct trace *t, unsigned bits)
+{
+	uint32_t mask = (1u << bits) - 1;
+	/* How many listed threads share the low bits: 0, 1 or more. */
+	uint8_t *sharers = mem_zero((size_t)mask + 1, 1);
+
+	for (uint32_t i = 0; i < t->threads.count; i++) {
+		uint8_t *n = &sharers[trace_thread(t, i)->id & mask];
+
+		*n += *n < 2;
+	}
+	for (uint32_t i = 0; i < t->threads.count; i++) {
+		struct thread *th = seg_at(&t->threads, i);
+
+		if (th->id <= mask || sharers[th->id & mask] > 1)
+			continue;
+		trace_note(t, "thread %" PRIu32 " stands in the records as %" PRIu32, th->id,
+		    th->id & mask);
+		th->id &= mask;
+		idmap_put(&t->thread_ids, th->id, i);
+	}
+	mem_free(sharers);
+}

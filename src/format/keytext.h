@@ -1,0 +1,30 @@
+/*
+ * keytext: the text part of a method trace: version, options, threads, methods.
+ *
+ * Layout: ART runtime/trace.cc Trace::FinishTracing and Trace::DumpMethodList; Dalvik
+ * vm/Profile.c dvmMethodTraceStop; every release prints the sections in this order.
+ * Bytes are kept as they stand; nothing is decoded here.
+ */
+#ifndef SLOWTOP_FORMAT_KEYTEXT_H
+#define SLOWTOP_FORMAT_KEYTEXT_H
+
+#include "base/bytes.h"
+#include "trace/trace.h"
+
+struct keytext {
+	int version;       /* as the text states it */
+	struct str clock;  /* empty when not stated */
+	uint64_t data;     /* file offset of what follows the end line */
+};
+
+/*
+ * Parses from "*version" to an "*end" line that is followed by the data's magic number
+ * (a thread name may hold "*end" too), adds properties, threads and methods to the
+ * trace and builds its id maps.
+ */
+bool keytext_parse(struct keytext *, struct trace *, struct bytes *in, struct err *);
+
+/* Lets records with only the low `bits` of a thread id find threads with larger ids. */
+void keytext_narrow_threads(struct trace *, unsigned bits);
+
+#endif
