@@ -76,7 +76,7 @@ struct fold {
 struct fold *fold_new(const struct profile *, const struct scope *, const atomic_bool *cancel);
 void fold_free(struct fold *);
 
-/* The list of one kind, ordered by inclusive time on `clock` falling, then name. */
+/* The list of one kind, by inclusive time on the default clock falling, then name. */
 const struct relation *fold_relations(const struct fold *, uint32_t method,
     enum relation_kind, uint32_t *count);
 

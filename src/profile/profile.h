@@ -21,16 +21,18 @@
 
 /* One thread of the trace; index as in the trace.  Without records all is 0. */
 struct lane {
-	uint32_t node;     /* innermost open frame; NODE_NONE before the first event */
-	uint32_t root;     /* (toplevel) of this thread */
-	uint32_t hint;     /* the walk's guess at the next entry */
-	uint32_t hint_at;  /* whose guess that was: node << 1 | (1: after leaving it) */
-	uint32_t low;      /* shallowest frame since the last checkpoint */
+	uint32_t node;    /* innermost open frame; NODE_NONE before the first event */
+	uint32_t root;    /* (toplevel) of this thread */
+	uint32_t origin;  /* the first root: the stack before the first event */
+	uint32_t low;     /* shallowest frame since the last checkpoint */
+	uint32_t hint;    /* guess at the child that the next entry goes to */
+	uint32_t hint_at; /* whose guess: node << 1, + 1: the one after leaving it */
 	bool started;
-	uint64_t records;  /* all, also skipped ones */
-	uint64_t raw[CLOCKS];  /* last event as the file states it */
-	nsec first[CLOCKS], time[CLOCKS]; /* first and last event, unwrapped and clamped */
-	uint64_t wraps;
+	uint64_t records;     /* all, also skipped ones */
+	uint64_t raw[CLOCKS]; /* last event as the file states it */
+	nsec time[CLOCKS];    /* of the last event, unwrapped and clamped */
+	nsec first[CLOCKS];
+	uint64_t wraps[CLOCKS];
 	uint64_t base_offset; /* file offset of the last entry made on an empty stack */
 };
 
@@ -61,6 +63,7 @@ struct profile {
 	size_t checkpoint_count, checkpoint_room;
 	uint64_t checkpoint_every, checkpoint_next; /* records */
 	size_t checkpoint_bytes;
+	uint64_t behind; /* file offset up to which pages were given back */
 };
 
 struct profile *profile_new(struct trace *);

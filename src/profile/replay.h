@@ -20,6 +20,7 @@ struct step {
 	bool first;             /* the thread's first event: no time before it */
 	nsec from[CLOCKS], to[CLOCKS];
 	uint64_t offset; /* of the record */
+	uint64_t order;  /* part << 32 | place in it: grows from record to record */
 };
 
 /* Returns false to stop. */
@@ -32,5 +33,22 @@ typedef bool (*replay_visit)(void *context, const struct step *);
  */
 bool replay_window(const struct profile *, const struct scope *, nsec from, nsec to,
     replay_visit, void *context, const atomic_bool *cancel);
+
+/*
+ * The parts between checkpoints, for questions about one thread's stack over a long
+ * time: most parts can be answered by what the checkpoints know, without decoding.
+ */
+size_t replay_part_count(const struct profile *);
+/* All steps of the threads in scope in one part. */
+bool replay_part(const struct profile *, size_t part, const struct scope *, replay_visit,
+    void *context, const atomic_bool *cancel);
+
+struct part_info {
+	bool active;       /* the thread has records in this part */
+	nsec from, to;     /* its first and last time on the axis, from the event before */
+	uint32_t low;      /* the shallowest frame that was on top */
+};
+
+struct part_info replay_part_info(const struct profile *, size_t part, uint32_t thread);
 
 #endif

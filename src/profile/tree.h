@@ -8,7 +8,8 @@
  * A frame that was open before the trace began shows as an exit on an empty stack:
  * the root then becomes that frame and a new root is put above it (tree_adopt), so
  * what was counted and remembered stays right.  Only such frames, and roots, have a
- * parent younger than themselves or none: tree_is_bottom.
+ * parent younger than themselves or none: tree_is_bottom.  An adopted frame is never
+ * entered again; a later call of its method from the empty stack is a node beside it.
  *
  * What was counted stands apart from the links (struct count, same index), so that a
  * part of the trace can be counted again on the same tree.
@@ -55,7 +56,7 @@ void tree_release(struct tree *);
 
 /* Adds a node below `parent` (NODE_NONE: a root); NODE_NONE when the tree is full. */
 uint32_t tree_add(struct tree *, uint32_t parent, uint32_t method);
-/* The child of `parent` for `method`, or NODE_NONE.  O(1) on average. */
+/* The child of `parent` that a call of `method` enters, or NODE_NONE.  O(1) on average. */
 uint32_t tree_find(const struct tree *, uint32_t parent, uint32_t method);
 /* `root` becomes a frame of `method`, called once; returns the new root above it. */
 uint32_t tree_adopt(struct tree *, uint32_t root, uint32_t method);

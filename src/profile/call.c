@@ -1,0 +1,219 @@
+#include <config.h>
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile/replay.h"
+#include "profile/timeline.h"
+
+/*
+ * One call is found in three steps: what is on top at the time, the last entry of that
+ * frame before, its first exit after.  Parts between checkpoints in which the stack
+ * never fell below the frame are not decoded, however many there are.
+ */
+struct search {
+	const struct profile *profile;
+	const atomic_bool *cancel;
+	struct scope *scope; /* the one thread */
+	uint32_t thread;
+	nsec at;
+
+	bool any;       /* a step of the part was seen */
+	uint32_t node;  /* on top at `at`: the frame looked for */
+	uint64_t order; /* of the last record not after `at` */
+
+	bool entered;
+	uint64_t enter_order;
+	nsec enter[CLOCKS];
+
+	bool placed;    /* `above` is known */
+	uint32_t above; /* frames on top of the call's */
+	bool left;
+	nsec leave[CLOCKS];
+	nsec exclusive[CLOCKS];
+};
+
+static bool
+top_step(void *context, const struct step *step)
+{
+	struct search *s = context;
+
+	if (!s->any)
+		s->node = step->before;
+	s->any = true;
+	if (step->to[s->profile->axis] > s->at)
+		return false;
+	s->node = step->after;
+	s->order = step->order;
+	return true;
+}
+
+static bool
+enter_step(void *context, const struct step *step)
+{
+	struct search *s = context;
+
+	if (step->order > s->order)
+		return false;
+	if (step->after == s->node && s->profile->tree.nodes[s->node].parent == step->before) {
+		s->entered = true;
+		s->enter_order = step->order;
+		memcpy(s->enter, step->to, sizeof(s->enter));
+	}
+	return true;
+}
+
+/* Frames from `node` down to `base`, or UINT32_MAX when `base` is not below it. */
+static uint32_t
+frames_between(const struct tree *tree, uint32_t node, uint32_t base)
+{
+	uint32_t frames = 0;
+
+	for (; node != base; node = tree->nodes[node].parent) {
+		if (node == NODE_NONE)
+			return UINT32_MAX;
+		frames++;
+	}
+	return frames;
+}
+
+static bool
+leave_step(void *context, const struct step *step)
+{
+	struct search *s = context;
+	const struct tree *tree = &s->profile->tree;
+	uint32_t popped;
+
+	if (s->entered && step->order <= s->enter_order)
+		return true;
+	if (!s->placed) {
+		s->above = frames_between(tree, step->before, s->node);
+		s->placed = true;
+	}
+	if (step->before == s->node) {
+		for (int c = 0; c < CLOCKS; c++)
+			s->exclusive[c] += step->to[c] - step->from[c];
+	}
+	if (step->after == step->before)
+		return true;
+	if (tree->nodes[step->after].parent == step->before) {
+		s->above++;
+		return true;
+	}
+	popped = frames_between(tree, step->before, step->after);
+	if (popped <= s->above) {
+		s->above -= popped;
+		return true;
+	}
+	s->left = true;
+	memcpy(s->leave, step->to, sizeof(s->leave));
+	return false;
+}
+
+static bool
+part_run(struct search *s, size_t part, replay_visit visit)
+{
+	s->any = s->placed = false;
+	(void)replay_part(s->profile, part, s->scope, visit, s, s->cancel);
+	return s->cancel == NULL || !atomic_load(s->cancel);
+}
+
+/* The part with the thread's last record not after `at`. */
+static bool
+top_find(struct search *s, size_t *part)
+{
+	for (size_t i = replay_part_count(s->profile); i-- > 0;) {
+		struct part_info info = replay_part_info(s->profile, i, s->thread);
+
+		if (!info.active || info.from > s->at)
+			continue;
+		*part = i;
+		s->order = ((uint64_t)i << 32) - 1; /* so far: the last of the part before */
+		return part_run(s, i, top_step);
+	}
+	return false;
+}
+
+static bool
+enter_find(struct search *s, size_t *part)
+{
+	size_t i = *part;
+
+	for (;; i--) {
+		struct part_info info = replay_part_info(s->profile, i, s->thread);
+
+		if (info.active && (i == *part ||
+		    frames_between(&s->profile->tree, info.low, s->node) == UINT32_MAX)) {
+			if (!part_run(s, i, enter_step))
+				return false;
+			if (s->entered)
+				break;
+		}
+		if (i == 0)
+			break; /* open since before the trace */
+	}
+	*part = i;
+	return true;
+}
+
+static bool
+leave_find(struct search *s, size_t part)
+{
+	const struct tree *tree = &s->profile->tree;
+
+	for (size_t i = part; i < replay_part_count(s->profile) && !s->left; i++) {
+		struct part_info info = replay_part_info(s->profile, i, s->thread);
+		uint32_t above;
+
+		if (!info.active)
+			continue;
+		above = frames_between(tree, info.low, s->node);
+		if ((i == part || above == 0 || above == UINT32_MAX) &&
+		    !part_run(s, i, leave_step))
+			return false;
+	}
+	return true;
+}
+
+static bool
+call_find(struct search *s, struct call *call)
+{
+	const struct profile *p = s->profile;
+	const struct lane *lane = &p->lanes[s->thread];
+	size_t part;
+
+	if (!lane->started || s->at < lane->first[p->axis] || s->at > lane->time[p->axis])
+		return true;
+	if (!top_find(s, &part))
+		return false;
+	if (p->tree.nodes[s->node].method == METHOD_TOPLEVEL)
+		return true;
+	if (!enter_find(s, &part) || !leave_find(s, part))
+		return false;
+	call->method = p->tree.nodes[s->node].method;
+	call->node = s->node;
+	call->depth = tree_depth(&p->tree, s->node);
+	call->entered_before = !s->entered;
+	call->unfinished = !s->left;
+	memcpy(call->enter, s->entered ? s->enter : lane->first, sizeof(call->enter));
+	memcpy(call->leave, s->left ? s->leave : lane->time, sizeof(call->leave));
+	memcpy(call->exclusive, s->exclusive, sizeof(call->exclusive));
+	return true;
+}
+
+bool
+timeline_call_at(const struct profile *p, uint32_t thread, nsec at, struct call *call,
+    const atomic_bool *cancel)
+{
+	struct search s = {.profile = p, .cancel = cancel, .thread = thread, .at = at};
+	bool found;
+
+	*call = (struct call){.thread = thread, .method = METHOD_NONE};
+	if (thread >= p->lane_count)
+		return true;
+	s.scope = scope_new(p->lane_count, false);
+	s.scope->in[thread] = 1;
+	found = call_find(&s, call);
+	scope_free(s.scope);
+	return found;
+}

@@ -1,0 +1,36 @@
+/*
+ * checkpoint: where decoding can start again with the stacks known.
+ *
+ * Taken by profile_load every `checkpoint_every` records.  When they take too much
+ * memory every other one is dropped and the distance doubled, so the memory is bounded
+ * whatever the number of records.
+ */
+#ifndef SLOWTOP_PROFILE_CHECKPOINT_H
+#define SLOWTOP_PROFILE_CHECKPOINT_H
+
+#include "profile/profile.h"
+
+/* What is needed of a lane (see there) to go on from here. */
+struct lane_mark {
+	uint32_t node;
+	uint32_t low; /* shallowest frame since the checkpoint before */
+	uint64_t raw[CLOCKS];
+	nsec time[CLOCKS];
+	uint32_t wraps[CLOCKS];
+	uint32_t records; /* low bits: tells whether anything happened between two */
+};
+
+struct checkpoint {
+	struct cursor at;
+	uint32_t lane_count; /* lanes known then; later ones had not started */
+	struct lane_mark *lanes;
+};
+
+/* Takes one at the profile's place if it is due. */
+void checkpoint_take(struct profile *);
+void checkpoint_release(struct profile *);
+
+/* Of two frames on one stack the one nearer to the root. */
+uint32_t checkpoint_lower(const struct tree *, uint32_t a, uint32_t b);
+
+#endif

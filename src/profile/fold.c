@@ -1,0 +1,270 @@
+#include <config.h>
+
+#include "profile/fold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile/relations.h"
+
+enum { CANCEL_NODES = 4096 }; /* a look at the flag after so many */
+
+struct frame {
+	uint32_t node;
+	uint32_t next; /* child to visit, NODE_NONE: all done */
+	bool recursive;
+	nsec inclusive[CLOCKS];
+};
+
+struct folding {
+	const struct profile *profile;
+	struct fold *fold;
+	struct edges *edges;
+	uint32_t *open;     /* by method: frames of it on the stack */
+	uint32_t *last;     /* by method: thread + 1 that called it last */
+	nsec *rank_time;    /* by method: inclusive over all threads, default clock */
+	bool *ranked;       /* by method: present in the whole trace */
+	struct frame *stack;
+	size_t depth, room;
+	const atomic_bool *cancel;
+	unsigned visited;
+};
+
+static void
+frame_push(struct folding *f, uint32_t node)
+{
+	const struct tree *tree = &f->profile->tree;
+	const struct node *n = &tree->nodes[node];
+	struct frame *frame;
+
+	MEM_GROW(f->stack, f->room, f->depth + 1);
+	frame = &f->stack[f->depth++];
+	frame->node = node;
+	frame->next = tree_child(n);
+	frame->recursive = f->open[n->method]++ > 0;
+	frame->inclusive[CLOCK_CPU] = tree->counts[node].time[CLOCK_CPU];
+	frame->inclusive[CLOCK_WALL] = tree->counts[node].time[CLOCK_WALL];
+}
+
+static void
+method_sum_add(struct folding *f, const struct frame *frame, uint32_t method, uint32_t thread)
+{
+	const struct count *count = &f->profile->tree.counts[frame->node];
+	struct method_sum *sum = &f->fold->methods[method];
+
+	sum->present = true;
+	if (f->last[method] != thread + 1) {
+		f->last[method] = thread + 1;
+		sum->threads++;
+	}
+	if (frame->recursive)
+		sum->recursive_calls += count->calls;
+	else
+		sum->calls += count->calls;
+	for (int c = 0; c < CLOCKS; c++) {
+		sum->exclusive[c] += count->time[c];
+		if (frame->recursive)
+			continue;
+		sum->inclusive[c] += frame->inclusive[c];
+		sum->self[c] += count->time[c];
+	}
+}
+
+static void
+frame_pop(struct folding *f, uint32_t thread, bool in_scope)
+{
+	const struct tree *tree = &f->profile->tree;
+	const struct frame *frame = &f->stack[--f->depth];
+	uint32_t method = tree->nodes[frame->node].method;
+	uint64_t calls = tree->counts[frame->node].calls;
+
+	f->open[method]--;
+	f->ranked[method] = true;
+	if (!frame->recursive)
+		f->rank_time[method] += frame->inclusive[trace_default_clock(f->profile->trace)];
+	if (in_scope)
+		method_sum_add(f, frame, method, thread);
+	if (f->depth > 0) {
+		struct frame *caller = &f->stack[f->depth - 1];
+
+		caller->inclusive[CLOCK_CPU] += frame->inclusive[CLOCK_CPU];
+		caller->inclusive[CLOCK_WALL] += frame->inclusive[CLOCK_WALL];
+		f->fold->threads[thread].calls += calls;
+		if (in_scope)
+			edges_add(f->edges, tree->nodes[caller->node].method, method,
+			    caller->recursive, frame->recursive, calls, frame->inclusive);
+	}
+}
+
+/* Depth first, without recursion: a trace may be as deep as it has records. */
+static bool
+thread_fold(struct folding *f, uint32_t thread, bool in_scope)
+{
+	const struct tree *tree = &f->profile->tree;
+
+	frame_push(f, f->profile->lanes[thread].root);
+	while (f->depth > 0) {
+		struct frame *top = &f->stack[f->depth - 1];
+		uint32_t child = top->next;
+
+		if (child == NODE_NONE) {
+			frame_pop(f, thread, in_scope);
+			continue;
+		}
+		top->next = tree->nodes[child].sibling;
+		frame_push(f, child);
+		if (f->cancel != NULL && ++f->visited % CANCEL_NODES == 0 && atomic_load(f->cancel))
+			return false;
+	}
+	return true;
+}
+
+static void
+thread_describe(struct folding *f, uint32_t thread, bool in_scope)
+{
+	const struct profile *p = f->profile;
+	const struct lane *lane = &p->lanes[thread];
+	struct fold_thread *out = &f->fold->threads[thread];
+
+	out->in_scope = in_scope;
+	out->records = lane->records;
+	if (!lane->started)
+		return;
+	memcpy(out->first, lane->first, sizeof(out->first));
+	memcpy(out->last, lane->time, sizeof(out->last));
+	out->covered = lane_span(lane, p->axis) - p->tree.counts[lane->root].time[p->axis];
+	out->open = tree_depth(&p->tree, lane->node);
+	if (!in_scope)
+		return;
+	f->fold->calls += out->calls;
+	for (int c = 0; c < CLOCKS; c++)
+		f->fold->total[c] += lane_span(lane, (enum clock_id)c);
+}
+
+struct rank_item {
+	nsec time;
+	const struct method *method;
+	uint32_t index;
+};
+
+static int
+rank_order(const void *left, const void *right)
+{
+	const struct rank_item *a = left, *b = right;
+	int order;
+
+	if (a->time != b->time)
+		return a->time > b->time ? -1 : 1;
+	order = method_compare(a->method, b->method);
+	return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+static void
+ranks_give(struct folding *f)
+{
+	struct fold *fold = f->fold;
+	struct rank_item *items = mem_alloc(fold->method_count * sizeof(*items));
+	uint32_t n = 0;
+
+	for (uint32_t m = 0; m < fold->method_count; m++) {
+		fold->methods[m].rank = RANK_NONE;
+		if (m != METHOD_TOPLEVEL && f->ranked[m])
+			items[n++] = (struct rank_item){f->rank_time[m],
+			    trace_method(f->profile->trace, m), m};
+	}
+	qsort(items, n, sizeof(*items), rank_order);
+	for (uint32_t i = 0; i < n; i++)
+		fold->methods[items[i].index].rank = i;
+	mem_free(items);
+}
+
+/* Methods that records name though no call of theirs is counted: a row of zeros. */
+static void
+seen_add(struct folding *f, bool everything)
+{
+	const struct profile *p = f->profile;
+
+	for (uint32_t m = 1; m < f->fold->method_count && m < p->method_seen_room; m++) {
+		if (p->method_seen[m] == 0)
+			continue;
+		f->ranked[m] = true;
+		f->fold->methods[m].present |= everything;
+	}
+}
+
+static bool
+threads_fold(struct folding *f, const struct scope *scope)
+{
+	const struct profile *p = f->profile;
+
+	for (uint32_t t = 0; t < p->lane_count; t++) {
+		bool in_scope = scope_has(scope, t);
+
+		if (p->lanes[t].started && !thread_fold(f, t, in_scope))
+			return false;
+		thread_describe(f, t, in_scope);
+	}
+	return true;
+}
+
+struct fold *
+fold_new(const struct profile *p, const struct scope *scope, const atomic_bool *cancel)
+{
+	struct fold *fold = mem_zero(1, sizeof(*fold));
+	struct folding f = {.profile = p, .fold = fold, .cancel = cancel};
+	bool whole;
+
+	fold->method_count = p->trace->methods.count;
+	fold->methods = mem_zero(fold->method_count, sizeof(*fold->methods));
+	fold->thread_count = p->lane_count;
+	fold->threads = mem_zero(fold->thread_count, sizeof(*fold->threads));
+	fold->records = p->records;
+	f.edges = edges_new();
+	f.open = mem_zero(fold->method_count, sizeof(*f.open));
+	f.last = mem_zero(fold->method_count, sizeof(*f.last));
+	f.rank_time = mem_zero(fold->method_count, sizeof(*f.rank_time));
+	f.ranked = mem_zero(fold->method_count, sizeof(*f.ranked));
+
+	whole = threads_fold(&f, scope);
+	if (whole) {
+		seen_add(&f, scope == NULL);
+		ranks_give(&f);
+		for (uint32_t m = 1; m < fold->method_count; m++)
+			fold->present += fold->methods[m].present;
+		edges_relate(f.edges, p->trace, fold);
+	}
+	edges_free(f.edges);
+	mem_free(f.open);
+	mem_free(f.last);
+	mem_free(f.rank_time);
+	mem_free(f.ranked);
+	mem_free(f.stack);
+	if (!whole) {
+		fold_free(fold);
+		return NULL;
+	}
+	return fold;
+}
+
+void
+fold_free(struct fold *fold)
+{
+	if (fold == NULL)
+		return;
+	mem_free(fold->methods);
+	mem_free(fold->threads);
+	mem_free(fold->first);
+	mem_free(fold->relations);
+	mem_free(fold);
+}
+
+const struct relation *
+fold_relations(const struct fold *fold, uint32_t method, enum relation_kind kind,
+    uint32_t *count)
+{
+	size_t at = (size_t)method * RELATION_KINDS + kind;
+
+	*count = fold->first[at + 1] - fold->first[at];
+	return fold->relations + fold->first[at];
+}

@@ -1,0 +1,175 @@
+#include <config.h>
+
+#include "profile/profile.h"
+
+#include <inttypes.h>
+
+#include "base/mem.h"
+#include "profile/checkpoint.h"
+#include "profile/walk.h"
+
+enum {
+	BEHIND_BYTES = 4 * 1024 * 1024, /* pages are given back in pieces of this size */
+	RESERVED_JUDGE = 1000,          /* records before a file is judged by its actions */
+};
+
+struct profile *
+profile_new(struct trace *t)
+{
+	struct profile *p = mem_zero(1, sizeof(*p));
+
+	p->trace = t;
+	p->at = t->source->first;
+	p->behind = p->at.offset;
+	p->axis = trace_default_clock(t);
+	p->damage = t->damage;
+	tree_init(&p->tree);
+	return p;
+}
+
+void
+profile_free(struct profile *p)
+{
+	if (p == NULL)
+		return;
+	checkpoint_release(p);
+	tree_release(&p->tree);
+	mem_free(p->lanes);
+	mem_free(p->method_seen);
+	mem_free(p);
+}
+
+/* Room for every thread that the trace has by now. */
+static void
+lanes_extend(struct profile *p)
+{
+	uint32_t need = p->trace->threads.count;
+
+	if (need <= p->lane_count)
+		return;
+	MEM_GROW(p->lanes, p->lane_room, need);
+	for (; p->lane_count < need; p->lane_count++) {
+		/* Later than every time, so that the first event is noticed as odd. */
+		p->lanes[p->lane_count] = (struct lane){.raw = {INT64_MAX, INT64_MAX}};
+	}
+}
+
+static void
+count_batch(struct walk *w, const struct batch *b)
+{
+	struct tree *tree = &w->profile->tree;
+	uint64_t offset = b->offset;
+
+	for (uint32_t i = 0; i < b->count; i++, offset += b->stride) {
+		const struct event *ev = &b->ev[i];
+		struct lane *lane = &w->lanes[ev->thread];
+		struct count *on_top;
+		nsec delta[CLOCKS];
+
+		lane->records++;
+		walk_clock(w, lane, ev, offset, delta);
+		on_top = &tree->counts[lane->node];
+		on_top->time[CLOCK_CPU] += delta[CLOCK_CPU];
+		on_top->time[CLOCK_WALL] += delta[CLOCK_WALL];
+		walk_stack(w, lane, ev, offset, true);
+	}
+}
+
+static void
+axis_update(struct profile *p)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < p->lane_count; i++) {
+		const struct lane *lane = &p->lanes[i];
+
+		if (!lane->started)
+			continue;
+		if (!any || lane->first[p->axis] < p->begin)
+			p->begin = lane->first[p->axis];
+		if (!any || lane->time[p->axis] > p->end)
+			p->end = lane->time[p->axis];
+		any = true;
+	}
+}
+
+/* Calls that are open where reading ended. */
+static void
+unfinished_count(struct profile *p)
+{
+	for (uint32_t i = 0; i < p->lane_count; i++) {
+		const struct lane *lane = &p->lanes[i];
+
+		if (lane->started)
+			damage_add(&p->damage, DAMAGE_UNFINISHED_CALL,
+			    tree_depth(&p->tree, lane->node), lane->base_offset);
+	}
+}
+
+static enum load_state
+load_end(struct profile *p, enum load_state state)
+{
+	unfinished_count(p);
+	p->state = state;
+	return state;
+}
+
+static bool
+actions_plausible(const struct profile *p, struct err *e)
+{
+	const struct damage_entry *reserved = &p->damage.kind[DAMAGE_RESERVED_ACTION];
+
+	if (p->records < RESERVED_JUDGE || reserved->count <= p->records / 100)
+		return true;
+	return err_at(e, ERR_MALFORMED, reserved->offset,
+	    "%" PRIu64 " of %" PRIu64 " records have the unused action 3: not a method trace, "
+	    "or damaged", reserved->count, p->records);
+}
+
+enum load_state
+profile_load(struct profile *p, uint64_t max_records, struct err *e)
+{
+	struct source *source = p->trace->source;
+	uint64_t until = p->records + max_records;
+	struct batch batch;
+
+	if (p->state != LOAD_MORE)
+		return p->state;
+	do {
+		struct walk walk;
+
+		checkpoint_take(p);
+		source_read(source, &p->at, &batch, BATCH_EVENTS, &p->damage);
+		lanes_extend(p);
+		walk = (struct walk){p, p->lanes, &p->damage, true};
+		count_batch(&walk, &batch);
+		p->records += batch.count;
+		if (p->at.offset - p->behind >= BEHIND_BYTES) {
+			source_behind(source, p->behind, p->at.offset);
+			p->behind = p->at.offset;
+		}
+		if (!actions_plausible(p, e)) {
+			axis_update(p);
+			return load_end(p, LOAD_FAILED);
+		}
+	} while (batch.count > 0 && p->records < until);
+	axis_update(p);
+	return batch.count > 0 ? LOAD_MORE : load_end(p, LOAD_DONE);
+}
+
+void
+profile_stop(struct profile *p)
+{
+	if (p->state == LOAD_MORE)
+		load_end(p, LOAD_STOPPED);
+}
+
+double
+profile_progress(const struct profile *p)
+{
+	const struct source *s = p->trace->source;
+
+	if (p->state == LOAD_DONE || s->end <= s->begin)
+		return 1;
+	return (double)(p->at.offset - s->begin) / (double)(s->end - s->begin);
+}

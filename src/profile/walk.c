@@ -1,0 +1,141 @@
+#include <config.h>
+
+#include "profile/walk.h"
+
+#include "base/mem.h"
+
+/*
+ * A thread's first event sets its clocks.  Wall time is common to all threads, so one
+ * that starts after the 32-bit clock wrapped is moved to where the others are.
+ */
+static void
+lane_start(struct walk *w, struct lane *lane, const struct event *ev)
+{
+	const struct profile *p = w->profile;
+	const struct source *source = p->trace->source;
+	nsec latest = 0;
+
+	for (uint32_t i = 0; i < p->lane_count; i++) {
+		if (w->lanes[i].started && w->lanes[i].time[CLOCK_WALL] > latest)
+			latest = w->lanes[i].time[CLOCK_WALL];
+	}
+	lane->started = true;
+	lane->time[CLOCK_CPU] = (nsec)ev->time[CLOCK_CPU];
+	lane->time[CLOCK_WALL] = (nsec)ev->time[CLOCK_WALL];
+	if (source->clock_modulus > 0 && latest > lane->time[CLOCK_WALL]) {
+		uint64_t behind = (uint64_t)(latest - lane->time[CLOCK_WALL]);
+		uint64_t wraps = (behind + source->clock_modulus / 2) / source->clock_modulus;
+
+		if (wraps > source->wraps_max)
+			wraps = source->wraps_max;
+		if (trace_has_clock(p->trace, CLOCK_WALL)) {
+			lane->wraps[CLOCK_WALL] = wraps;
+			lane->time[CLOCK_WALL] += (nsec)(wraps * source->clock_modulus);
+		}
+	}
+	if (!w->build) {
+		lane->node = lane->low = lane->origin;
+		return;
+	}
+	lane->node = lane->root = lane->origin = lane->low =
+	    tree_add(&w->profile->tree, NODE_NONE, METHOD_TOPLEVEL);
+	w->profile->tree.counts[lane->root].calls = 1;
+	lane->first[CLOCK_CPU] = lane->time[CLOCK_CPU];
+	lane->first[CLOCK_WALL] = lane->time[CLOCK_WALL];
+}
+
+void
+walk_clock_odd(struct walk *w, struct lane *lane, const struct event *ev, uint64_t offset,
+    nsec delta[CLOCKS])
+{
+	const struct source *source = w->profile->trace->source;
+	bool wrapped = false, back = false;
+
+	if (!lane->started) {
+		lane_start(w, lane, ev);
+		delta[CLOCK_CPU] = delta[CLOCK_WALL] = 0;
+		return;
+	}
+	for (int c = 0; c < CLOCKS; c++) {
+		if (delta[c] >= 0)
+			continue;
+		if (source->clock_modulus > 0 && lane->wraps[c] < source->wraps_max &&
+		    -delta[c] > (nsec)(source->clock_modulus / 2)) {
+			delta[c] += (nsec)source->clock_modulus;
+			lane->wraps[c]++;
+			wrapped = true;
+		} else {
+			delta[c] = 0;
+			back = true;
+		}
+	}
+	damage_add(w->damage, DAMAGE_CLOCK_WRAP, wrapped, offset);
+	damage_add(w->damage, DAMAGE_BACKWARD_CLOCK, back, offset);
+}
+
+uint32_t
+walk_enter_miss(struct walk *w, struct lane *lane, uint32_t method)
+{
+	struct tree *tree = &w->profile->tree;
+	uint32_t child = tree->nodes[lane->hint].next_after;
+	struct node *owner;
+
+	/* The second guess: what came after the first guess the last time. */
+	if (tree->nodes[child].method != method) {
+		child = tree_find(tree, lane->node, method);
+		if (child == NODE_NONE && w->build)
+			child = tree_add(tree, lane->node, method);
+	}
+	if (!w->build)
+		return child;
+	owner = &tree->nodes[lane->hint_at >> 1];
+	if ((lane->hint_at & 1) != 0)
+		owner->next_after = child;
+	else
+		owner->next_inside = child;
+	return child;
+}
+
+/* The method was met, though no call of it is counted. */
+static void
+method_seen(struct profile *p, uint32_t method)
+{
+	size_t room = p->method_seen_room;
+
+	MEM_GROW(p->method_seen, p->method_seen_room, (size_t)method + 1);
+	for (; room < p->method_seen_room; room++)
+		p->method_seen[room] = 0;
+	p->method_seen[method] = 1;
+}
+
+void
+walk_exit_odd(struct walk *w, struct lane *lane, uint32_t method, uint64_t offset)
+{
+	struct tree *tree = &w->profile->tree;
+	uint32_t node = lane->node;
+	uint32_t above = 0;
+
+	if (node == lane->root && w->build) {
+		uint32_t root = tree_adopt(tree, node, method);
+
+		damage_add(w->damage, DAMAGE_EXIT_WITHOUT_ENTRY, 1, offset);
+		lane->root = root;
+		walk_pop(tree, lane);
+		return;
+	}
+	while (above < EXIT_SEARCH_MAX && !tree_is_bottom(tree, node) &&
+	    tree->nodes[node].method != method) {
+		node = tree->nodes[node].parent;
+		above++;
+	}
+	if (above == EXIT_SEARCH_MAX || tree_is_bottom(tree, node)) {
+		damage_add(w->damage, DAMAGE_UNMATCHED_EXIT, 1, offset);
+		if (w->build)
+			method_seen(w->profile, method);
+		return;
+	}
+	damage_add(w->damage, DAMAGE_LOST_EXIT, above, offset);
+	for (; above > 0; above--)
+		walk_pop(tree, lane);
+	walk_pop(tree, lane);
+}

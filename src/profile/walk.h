@@ -1,0 +1,100 @@
+/*
+ * walk: one record's effect on its thread's clock and stack.
+ *
+ * The same rules build the tree while loading and follow it again in a replay, so
+ * that both agree to the nanosecond.  Private to this folder; the functions are inline
+ * because they are the inner loop: about 10 ns a record, most of it the tree's memory.
+ *
+ * Rules, art-trace-format.md section 8 (doc/formats.md says why): an exit on an empty
+ * stack adopts what came before it; an exit of a frame further down closes those above
+ * it; an exit of a method that is not open is ignored; a clock that goes back counts
+ * as no time, or, if it went back by more than half its range, as a wrap.
+ */
+#ifndef SLOWTOP_PROFILE_WALK_H
+#define SLOWTOP_PROFILE_WALK_H
+
+#include "profile/profile.h"
+
+/* An exit looks this far down the stack for its frame, which bounds hostile traces. */
+enum { EXIT_SEARCH_MAX = 4096 };
+
+struct walk {
+	struct profile *profile;
+	struct lane *lanes;
+	struct damage *damage;
+	bool build; /* the tree may grow and counts; else both are only read */
+};
+
+/* Out of the inner loop: what is rare.  They count damage. */
+void walk_clock_odd(struct walk *, struct lane *, const struct event *, uint64_t offset,
+    nsec delta[CLOCKS]);
+uint32_t walk_enter_miss(struct walk *, struct lane *, uint32_t method);
+void walk_exit_odd(struct walk *, struct lane *, uint32_t method, uint64_t offset);
+
+static inline void
+walk_pop(const struct tree *tree, struct lane *lane)
+{
+	uint32_t left = lane->node;
+	const struct node *node = &tree->nodes[left];
+
+	lane->node = node->parent;
+	lane->hint = node->next_after;
+	lane->hint_at = left << 1 | 1;
+	if (left == lane->low)
+		lane->low = node->parent;
+}
+
+/*
+ * Advances the lane's clocks to the event; the time since its last event is `delta`,
+ * 0 for the first.
+ */
+static inline void
+walk_clock(struct walk *w, struct lane *lane, const struct event *ev, uint64_t offset,
+    nsec delta[CLOCKS])
+{
+	delta[CLOCK_CPU] = (nsec)(ev->time[CLOCK_CPU] - lane->raw[CLOCK_CPU]);
+	delta[CLOCK_WALL] = (nsec)(ev->time[CLOCK_WALL] - lane->raw[CLOCK_WALL]);
+	/* A lane that has not started has raw times that make this negative. */
+	if (__builtin_expect((delta[CLOCK_CPU] | delta[CLOCK_WALL]) < 0, 0))
+		walk_clock_odd(w, lane, ev, offset, delta);
+	lane->raw[CLOCK_CPU] = ev->time[CLOCK_CPU];
+	lane->raw[CLOCK_WALL] = ev->time[CLOCK_WALL];
+	lane->time[CLOCK_CPU] += delta[CLOCK_CPU];
+	lane->time[CLOCK_WALL] += delta[CLOCK_WALL];
+}
+
+/* Moves the lane's stack.  `build` is the walk's, repeated as a constant. */
+static inline __attribute__((always_inline)) void
+walk_stack(struct walk *w, struct lane *lane, const struct event *ev, uint64_t offset,
+    bool build)
+{
+	struct tree *tree = &w->profile->tree;
+	uint32_t method = event_method(ev), child;
+
+	switch (event_action(ev)) {
+	case ACTION_ENTER:
+		if (lane->node == lane->root)
+			lane->base_offset = offset;
+		child = lane->hint;
+		if (__builtin_expect(tree->nodes[child].method != method, 0))
+			child = walk_enter_miss(w, lane, method);
+		lane->node = child;
+		lane->hint = tree->nodes[child].next_inside;
+		lane->hint_at = child << 1;
+		if (build)
+			tree->counts[child].calls++;
+		break;
+	case ACTION_EXIT:
+	case ACTION_UNROLL:
+		if (__builtin_expect(tree->nodes[lane->node].method == method, 1))
+			walk_pop(tree, lane);
+		else
+			walk_exit_odd(w, lane, method, offset);
+		break;
+	case ACTION_RESERVED:
+		damage_add(w->damage, DAMAGE_RESERVED_ACTION, 1, offset);
+		break;
+	}
+}
+
+#endif
