@@ -1,0 +1,32 @@
+/*
+ * describe: small exact traces from a line-based text.
+ *
+ * Statements set what the key and the header say, lines with a number in front are
+ * events, and some statements damage the finished file.  The grammar is
+ * describe_help, which `tracegen --help` prints.  Example:
+ *
+ *   version 2
+ *   clock thread-cpu
+ *   thread 1 main
+ *   method 0x10 app/Main run ()V Main.java 10
+ *   0    1 > app/Main.run
+ *   300  1 <
+ */
+#ifndef GEN_DESCRIBE_H
+#define GEN_DESCRIBE_H
+
+#include <stdio.h>
+
+#include "abstract.h"
+
+enum { DESCRIBE_ERROR = 160 };
+
+/* Reads a description.  The caller frees the trace and the stream.  On a mistake
+ * returns NULL and leaves "line N: ..." in `error`. */
+struct gen_stream *describe_read(
+    FILE *, struct gen_trace *, char error[static DESCRIBE_ERROR]);
+
+/* The grammar. */
+extern const char describe_help[];
+
+#endif

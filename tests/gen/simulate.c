@@ -1,0 +1,535 @@
+#include <config.h>
+
+#include "simulate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program.h"
+#include "rng.h"
+
+/*
+ * The simulation runs on a time of its own ("sim", nanoseconds), which is the trace's
+ * wall clock times a factor.  The factor and the length of the trace are known from a
+ * first run that nobody sees, since the key stands before the records.
+ */
+
+enum {
+	CORES_MAX = 64,
+	LOOK_EVERY = 64,    /* records between two looks for threads that start */
+	SLICE_NS = 4000000, /* a thread that does not sleep yields after this */
+	EXPONENTIALS = 1024,
+};
+
+struct frame {
+	uint32_t body;
+	uint16_t site;
+	uint16_t repeat;
+};
+
+struct lane {
+	struct rng rng;
+	struct frame *frames; /* frames[0] is the role's loop below the stack */
+	uint32_t depth;       /* frames of methods */
+	uint32_t id;
+	uint32_t unrolling; /* frames that the exception under way still passes */
+	const struct role *role;
+	uint32_t wait_us;
+	int64_t wake;            /* sim */
+	int64_t cpu_ns, wall_ns; /* last record */
+	int64_t ran;             /* sim time on a core since the last record */
+	uint64_t start_at;       /* record number at which it appears */
+	bool sleeping;
+};
+
+struct core {
+	int64_t now;
+	int64_t slice_end;
+	struct lane *lane; /* NULL: nothing to run */
+};
+
+struct sim {
+	struct gen_stream base;
+	struct sim_params params;
+	struct program program;
+	uint64_t *method_id;
+	struct lane *lanes;
+	struct lane **asleep; /* heap by wake */
+	size_t asleep_count;
+	size_t started; /* lanes below this have appeared */
+	struct core cores[CORES_MAX];
+	uint32_t exponential[EXPONENTIALS]; /* quantiles, 1024 is the mean */
+	uint64_t done;
+	uint64_t open_frames;
+	bool closing;
+	int64_t now;  /* sim time of the last record */
+	double slope; /* wall time per sim time */
+};
+
+/* ---- heap of sleeping lanes ---- */
+
+static void
+heap_push(struct sim *s, struct lane *lane)
+{
+	size_t i = s->asleep_count++;
+
+	while (i && s->asleep[(i - 1) / 2]->wake > lane->wake) {
+		s->asleep[i] = s->asleep[(i - 1) / 2];
+		i = (i - 1) / 2;
+	}
+	s->asleep[i] = lane;
+}
+
+static struct lane *
+heap_pop(struct sim *s)
+{
+	struct lane *top, *last;
+	size_t i = 0, child;
+
+	if (!s->asleep_count)
+		return NULL;
+	top = s->asleep[0];
+	last = s->asleep[--s->asleep_count];
+	while ((child = 2 * i + 1) < s->asleep_count) {
+		if (child + 1 < s->asleep_count &&
+		    s->asleep[child + 1]->wake < s->asleep[child]->wake)
+			child++;
+		if (s->asleep[child]->wake >= last->wake)
+			break;
+		s->asleep[i] = s->asleep[child];
+		i = child;
+	}
+	s->asleep[i] = last;
+	return top;
+}
+
+/* ---- time ---- */
+
+static int64_t
+draw_exponential(const struct sim *s, struct rng *r, int64_t mean)
+{
+	return mean * s->exponential[rng_next(r) >> 54] / 1024;
+}
+
+/* How long a lane sleeps, in sim time. */
+static int64_t
+draw_sleep(struct sim *s, struct lane *lane, int64_t now)
+{
+	const struct role *role = lane->role;
+	int64_t period = role->period_us * INT64_C(1000);
+	int busy = role->activity[s->done * ROLE_SLOTS / (s->params.records + 1)] - '0';
+
+	if (s->closing)
+		return 1000;
+	if (period)
+		return period *
+			   (busy ? 1 + rng_below(&lane->rng, 10) / (unsigned)busy : 8) -
+		       now % period;
+	return draw_exponential(
+	    s, &lane->rng, lane->wait_us * INT64_C(5000) / (busy + 1));
+}
+
+/* ---- cores ---- */
+
+static void
+run_next(struct sim *s, struct core *c)
+{
+	c->lane = heap_pop(s);
+	if (!c->lane) {
+		c->now = INT64_MAX;
+		return;
+	}
+	if (c->now == INT64_MAX || c->now < c->lane->wake)
+		c->now = c->lane->wake;
+	c->slice_end = c->now + SLICE_NS;
+}
+
+static void
+yield_core(struct sim *s, struct core *c, int64_t wake)
+{
+	size_t i;
+
+	c->lane->wake = wake;
+	heap_push(s, c->lane);
+	run_next(s, c);
+	for (i = 0; i < s->params.cores && s->asleep_count; i++)
+		if (!s->cores[i].lane)
+			run_next(s, &s->cores[i]);
+}
+
+static struct core *
+earliest(struct sim *s)
+{
+	struct core *best = s->cores;
+	size_t i;
+
+	for (i = 1; i < s->params.cores; i++)
+		if (s->cores[i].now < best->now)
+			best = &s->cores[i];
+	return best;
+}
+
+/* ---- the program ---- */
+
+static void
+enter(struct sim *s, struct lane *lane, uint32_t body)
+{
+	lane->frames[++lane->depth] = (struct frame){body, 0, 0};
+	s->open_frames++;
+}
+
+enum step { STEP_ENTER, STEP_EXIT, STEP_SLEEP, STEP_END };
+
+/* Runs the innermost method up to its next call or its end.  After STEP_EXIT the
+ * frame that was left stands at frames[depth + 1]. */
+static enum step
+run(struct sim *s, struct lane *lane)
+{
+	struct frame *f = &lane->frames[lane->depth];
+	const struct body *b = &s->program.bodies[f->body];
+	const struct site *sites = &s->program.sites.p[b->first_site];
+
+	if (s->closing) {
+		if (!lane->depth)
+			return STEP_END;
+		lane->depth--;
+		return STEP_EXIT;
+	}
+	if (lane->unrolling && lane->depth) {
+		lane->unrolling--;
+		lane->depth--;
+		return STEP_EXIT;
+	}
+	if (lane->depth >= s->params.depth) {
+		lane->depth--;
+		return STEP_EXIT;
+	}
+	for (;;) {
+		while (f->site < b->sites) {
+			const struct site *site = &sites[f->site];
+
+			if (f->repeat) {
+				f->repeat--;
+			} else if ((rng_next(&lane->rng) & 0xffff) < site->chance) {
+				if (site->repeat)
+					f->repeat = (uint16_t)rng_below(
+					    &lane->rng, site->repeat + 1u);
+			} else {
+				f->site++;
+				continue;
+			}
+			if (!f->repeat)
+				f->site++;
+			enter(s, lane, site->body);
+			return STEP_ENTER;
+		}
+		if (b->kind != BODY_LOOP)
+			break;
+		f->site = 0;
+		if (!lane->depth)
+			return STEP_SLEEP;
+	}
+	lane->depth--;
+	return STEP_EXIT;
+}
+
+/* Gets the stacks of the calls that began before the trace. */
+static void
+run_before(struct sim *s, struct lane *lane)
+{
+	unsigned steps;
+
+	for (steps = 0; steps < 100000 && lane->depth < s->params.entered; steps++)
+		if (run(s, lane) == STEP_EXIT)
+			s->open_frames--;
+}
+
+static void
+start_lanes(struct sim *s, int64_t now)
+{
+	while (
+	    s->started < s->params.threads && s->lanes[s->started].start_at <= s->done) {
+		struct lane *lane = &s->lanes[s->started++];
+		size_t i;
+
+		if (s->closing)
+			continue;
+		run_before(s, lane);
+		lane->wake = now;
+		heap_push(s, lane);
+		for (i = 0; i < s->params.cores && s->asleep_count; i++)
+			if (!s->cores[i].lane)
+				run_next(s, &s->cores[i]);
+	}
+}
+
+/* From here on there are only exits: as many records are left as calls are open (or
+ * one more, when the number is odd). */
+static bool
+must_close(const struct sim *s)
+{
+	return !s->params.open && !s->closing &&
+	       s->params.records - s->done <= s->open_frames;
+}
+
+static void
+begin_closing(struct sim *s, int64_t now)
+{
+	size_t i;
+
+	s->closing = true;
+	for (i = 0; i < s->asleep_count; i++)
+		s->asleep[i]->wake = now;
+	for (i = 0; i < s->params.cores; i++)
+		if (s->cores[i].lane && s->cores[i].now > now)
+			s->cores[i].now = now;
+}
+
+static void
+record(struct sim *s, struct lane *lane, enum step step, int64_t now, struct gen_event *e)
+{
+	const struct frame *f = &lane->frames[lane->depth + (step == STEP_EXIT)];
+	int64_t wall = (int64_t)((double)now * s->slope), passed, ran;
+
+	if (lane->wall_ns < 0) /* the first: both clocks of the thread begin */
+		lane->wall_ns = wall;
+	else if (wall > lane->wall_ns) {
+		passed = wall - lane->wall_ns;
+		ran = (int64_t)((double)lane->ran * s->slope);
+		lane->cpu_ns += ran < passed ? ran : passed;
+		lane->wall_ns = wall;
+	}
+	lane->ran = 0;
+	*e = (struct gen_event){
+	    .cpu_ns = lane->cpu_ns,
+	    .wall_ns = lane->wall_ns,
+	    .method = s->method_id[s->program.bodies[f->body].method],
+	    .thread = lane->id,
+	    .action = step == STEP_ENTER ? GEN_ENTER : GEN_EXIT,
+	};
+}
+
+static bool
+exit_is_exception(struct sim *s, struct lane *lane)
+{
+	if (lane->unrolling)
+		return true;
+	if (s->closing || !rng_chance(&lane->rng, s->params.unroll))
+		return false;
+	lane->unrolling = rng_below(&lane->rng, 4);
+	return true;
+}
+
+/* One event; false at the end. */
+static bool
+next_event(struct sim *s, struct gen_event *e)
+{
+	if (s->done >= s->params.records)
+		return false;
+	for (;;) {
+		struct core *c = earliest(s);
+		struct lane *lane = c->lane;
+		const struct body *b;
+		enum step step;
+		int64_t gap;
+
+		if (!lane) {
+			/* Nothing runs: the next thread is due, or all is over. */
+			if (s->closing || s->started == s->params.threads)
+				return false;
+			s->lanes[s->started].start_at = s->done;
+			start_lanes(s, s->now);
+			continue;
+		}
+		if (s->done % LOOK_EVERY == 0)
+			start_lanes(s, s->now);
+		if (must_close(s))
+			begin_closing(s, s->now);
+		b = &s->program.bodies[lane->frames[lane->depth].body];
+		gap = lane->sleeping ? 1000 : draw_exponential(s, &lane->rng, b->cost_ns);
+		lane->sleeping = false;
+		step = run(s, lane);
+		if (step == STEP_END) {
+			run_next(s, c);
+			continue;
+		}
+		if (step == STEP_SLEEP) {
+			yield_core(s, c, c->now + draw_sleep(s, lane, c->now));
+			continue;
+		}
+		c->now += gap;
+		lane->ran += gap;
+		s->now = c->now;
+		record(s, lane, step, c->now, e);
+		if (step == STEP_EXIT) {
+			s->open_frames--;
+			if (exit_is_exception(s, lane))
+				e->action = GEN_UNROLL;
+		} else if (s->program.bodies[lane->frames[lane->depth].body].kind ==
+			   BODY_SLEEP) {
+			lane->sleeping = true;
+			yield_core(s, c, c->now + draw_sleep(s, lane, c->now));
+		}
+		if (c->now >= c->slice_end && c->lane == lane)
+			yield_core(s, c, c->now);
+		s->done++;
+		return true;
+	}
+}
+
+static size_t
+sim_pull(struct gen_stream *stream, struct gen_event *out, size_t max)
+{
+	struct sim *s = (struct sim *)stream;
+	size_t n = 0;
+
+	while (n < max && next_event(s, &out[n]))
+		n++;
+	return n;
+}
+
+static void
+sim_free(struct gen_stream *stream)
+{
+	struct sim *s = (struct sim *)stream;
+	size_t i;
+
+	for (i = 0; i < s->params.threads; i++)
+		free(s->lanes[i].frames);
+	free(s->lanes);
+	free(s->asleep);
+	free(s->method_id);
+	program_free(&s->program);
+	free(s);
+}
+
+/* ---- set-up ---- */
+
+static struct gen_bytes
+lane_name(const struct role *role, unsigned number)
+{
+	char text[80];
+	const char *mark = strstr(role->name, "%u");
+
+	if (!mark)
+		return gen_bytes_copy(role->name, strlen(role->name));
+	snprintf(text, sizeof text, "%.*s%u%s", (int)(mark - role->name), role->name,
+	    number, mark + 2);
+	return gen_bytes_copy(text, strlen(text));
+}
+
+/* Main comes first and runs alone for a moment, as after a start; half of the others
+ * are there soon, the rest appear over the first two thirds. */
+static void
+make_lanes(struct sim *s, struct gen_trace *t, struct rng *r)
+{
+	const struct sim_params *p = &s->params;
+	unsigned *numbers = gen_alloc(role_count, sizeof *numbers);
+	size_t role = 0, used = 0;
+	uint64_t start = 0, late = p->records / p->threads + 1;
+	unsigned i;
+
+	if (late > UINT32_MAX / 4)
+		late = UINT32_MAX / 4;
+	s->lanes = gen_alloc(p->threads, sizeof *s->lanes);
+	s->asleep = gen_alloc(p->threads, sizeof *s->asleep);
+	for (i = 0; i < p->threads; i++) {
+		struct lane *lane = &s->lanes[i];
+
+		if (used == roles[role].count) {
+			used = 0;
+			role = role + 1 < role_count ? role + 1 : 1;
+		}
+		used++;
+		lane->role = &roles[role];
+		/* A role's later threads have less to do. */
+		lane->wait_us = lane->role->wait_us * (1 + numbers[role]);
+		lane->rng.state = rng_next(r);
+		lane->wall_ns = -1;
+		lane->frames = gen_alloc(p->depth + 2, sizeof *lane->frames);
+		lane->frames[0].body = s->program.role_body[role];
+		lane->id = p->small_threads ? i + 1 : 4321 + i + (i > 3) * 4;
+		if (lane->id > 65535)
+			lane->id -= 65535;
+		if (i)
+			start += i > p->threads / 2
+				     ? late / 3 + rng_below(r, (uint32_t)late * 2)
+				     : 1;
+		lane->start_at = start;
+		*gen_grow(&t->threads) = (struct gen_thread){.id = lane->id,
+		    .hidden = i && rng_chance(r, p->unknown_threads),
+		    .name = lane_name(lane->role, ++numbers[role])};
+	}
+	free(numbers);
+}
+
+/* -ln x for 0 < x <= 1: by plain arithmetic, the same with every C library. */
+static double
+minus_log(double x)
+{
+	double halvings = 0, z, power, sum = 0;
+	int k;
+
+	for (; x < 0.5; x *= 2)
+		halvings++;
+	z = (1 - x) / (1 + x);
+	for (k = 1, power = z; k < 40; k += 2, power *= z * z)
+		sum += power / k;
+	return 2 * sum + halvings * 0.69314718055994530942;
+}
+
+static struct sim *
+sim_new(const struct sim_params *params, struct gen_trace *t)
+{
+	struct sim *s = gen_alloc(1, sizeof *s);
+	struct rng r = {params->seed * 2 + 1};
+	size_t i;
+
+	s->base = (struct gen_stream){sim_pull, sim_free};
+	s->params = *params;
+	s->slope = 1;
+	for (i = 0; i < EXPONENTIALS; i++)
+		s->exponential[i] =
+		    (uint32_t)(1024 * minus_log(((double)i + 0.5) / EXPONENTIALS));
+	program_build(&s->program, t,
+	    &(struct program_size){
+		.methods = params->methods,
+		.levels = params->depth > 12 ? params->depth - 8 : params->depth / 2 + 1,
+		.recursion = params->recursion,
+		.hidden = params->unknown_methods,
+		.dalvik = params->dalvik,
+	    },
+	    &r);
+	s->method_id = gen_alloc(t->methods.n, sizeof *s->method_id);
+	for (i = 0; i < t->methods.n; i++)
+		s->method_id[i] = t->methods.p[i].id;
+	make_lanes(s, t, &r);
+	for (i = 0; i < params->cores; i++)
+		s->cores[i].now = INT64_MAX;
+	start_lanes(s, 0);
+	return s;
+}
+
+struct gen_stream *
+simulate_new(const struct sim_params *params, struct gen_trace *t, int64_t *elapsed_ns)
+{
+	struct gen_event e;
+	struct gen_trace unseen;
+	struct sim *s;
+	int64_t sim_ns;
+
+	gen_trace_init(&unseen);
+	s = sim_new(params, &unseen);
+	while (next_event(s, &e))
+		;
+	sim_ns = s->now > 0 ? s->now : 1;
+	sim_free(&s->base);
+	gen_trace_free(&unseen);
+
+	s = sim_new(params, t);
+	if (params->span > 0)
+		s->slope = params->span * 1e9 / (double)sim_ns;
+	*elapsed_ns = (int64_t)((double)sim_ns * s->slope);
+	return &s->base;
+}

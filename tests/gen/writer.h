@@ -1,0 +1,26 @@
+/*
+ * writer: the on-disk formats that the generator knows, one write-NAME.c each.
+ */
+#ifndef GEN_WRITER_H
+#define GEN_WRITER_H
+
+#include "abstract.h"
+#include "out.h"
+
+struct gen_writer {
+	const char *name;
+	const char *help;
+	/* NULL when the trace can be expressed in this format, else why not. */
+	const char *(*check)(const struct gen_trace *);
+	void (*write)(const struct gen_trace *, struct gen_stream *, struct gen_out *);
+};
+
+extern const struct gen_writer writer_classic;
+
+/* NULL-terminated. */
+extern const struct gen_writer *const gen_writers[];
+
+/* NULL when there is none of that name. */
+const struct gen_writer *writer_find(const char *name);
+
+#endif
