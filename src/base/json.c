@@ -1,0 +1,205 @@
+#include <config.h>
+
+#include "base/json.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+
+#include "base/fmt.h"
+#include "base/utf8.h"
+
+enum { FLUSH_SIZE = 64 * 1024 };
+
+void
+json_init(struct json *j, FILE *file, unsigned lines)
+{
+	*j = (struct json){.file = file, .lines = lines};
+}
+
+void
+json_release(struct json *j)
+{
+	sbuf_release(&j->out);
+}
+
+static void
+json_write(struct json *j)
+{
+	if (j->file == NULL)
+		return;
+	if (j->error == 0 && fwrite(j->out.p, 1, j->out.n, j->file) != j->out.n)
+		j->error = errno;
+	sbuf_clear(&j->out);
+}
+
+bool
+json_finish(struct json *j, struct err *e)
+{
+	assert(j->depth == 0 && !j->after_key);
+	sbuf_char(&j->out, '\n');
+	if (j->file == NULL)
+		return true;
+	json_write(j);
+	if (fflush(j->file) != 0 && j->error == 0)
+		j->error = errno;
+	json_release(j);
+	errno = j->error;
+	return j->error == 0 || err_system(e, "cannot write");
+}
+
+static uint32_t
+level(const struct json *j)
+{
+	return UINT32_C(1) << (j->depth - 1);
+}
+
+static void
+new_line(struct json *j)
+{
+	if (j->depth <= j->lines)
+		sbuf_printf(&j->out, "\n%*s", (int)j->depth, "");
+}
+
+/* What separates an item from what came before. */
+static void
+next_item(struct json *j)
+{
+	if (j->out.n >= FLUSH_SIZE)
+		json_write(j);
+	if (j->depth == 0)
+		return;
+	if ((j->nonempty & level(j)) != 0)
+		sbuf_char(&j->out, ',');
+	j->nonempty |= level(j);
+	new_line(j);
+}
+
+static void
+next_value(struct json *j)
+{
+	assert(j->depth == 0 || j->after_key == ((j->objects & level(j)) != 0));
+	if (!j->after_key)
+		next_item(j);
+	j->after_key = false;
+}
+
+static void
+begin(struct json *j, char bracket)
+{
+	next_value(j);
+	assert(j->depth < JSON_DEPTH_MAX);
+	sbuf_char(&j->out, bracket);
+	j->depth++;
+	j->nonempty &= ~level(j);
+	j->objects &= ~level(j);
+}
+
+void
+json_object(struct json *j)
+{
+	begin(j, '{');
+	j->objects |= level(j);
+}
+
+void
+json_array(struct json *j)
+{
+	begin(j, '[');
+}
+
+void
+json_end(struct json *j)
+{
+	assert(j->depth > 0 && !j->after_key);
+	bool object = (j->objects & level(j)) != 0,
+	     nonempty = (j->nonempty & level(j)) != 0;
+
+	j->depth--;
+	if (nonempty && j->depth < j->lines)
+		sbuf_printf(&j->out, "\n%*s", (int)j->depth, "");
+	sbuf_char(&j->out, object ? '}' : ']');
+}
+
+static void
+put_escape(struct sbuf *out, uint32_t c)
+{
+	static const char shorthand[][3] = {['\b'] = "\\b",
+	    ['\t'] = "\\t",
+	    ['\n'] = "\\n",
+	    ['\f'] = "\\f",
+	    ['\r'] = "\\r",
+	    ['"'] = "\\\"",
+	    ['\\'] = "\\\\"};
+
+	if (c < sizeof(shorthand) / sizeof(*shorthand) && shorthand[c][0] != '\0')
+		sbuf_text(out, shorthand[c]);
+	else if (c < 0x10000)
+		sbuf_printf(out, "\\u%04" PRIx32, c);
+	else /* a pair of surrogates */
+		sbuf_printf(out, "\\u%04" PRIx32 "\\u%04" PRIx32,
+		    0xd800 + ((c - 0x10000) >> 10), 0xdc00 + (c & 0x3ff));
+}
+
+static void
+put_string(struct sbuf *out, struct str s)
+{
+	const char *plain = s.p; /* from here on nothing needed care so far */
+
+	sbuf_char(out, '"');
+	while (s.n > 0) {
+		const char *at = s.p;
+		uint32_t c = utf8_next(&s);
+
+		if (c != '"' && c != '\\' && c != UTF8_MALFORMED && !utf8_hidden(c))
+			continue;
+		sbuf_bytes(out, plain, (size_t)(at - plain));
+		plain = s.p;
+		if (c == UTF8_MALFORMED)
+			sbuf_text(out, UTF8_REPLACEMENT);
+		else
+			put_escape(out, c);
+	}
+	sbuf_bytes(out, plain, (size_t)(s.p - plain));
+	sbuf_char(out, '"');
+}
+
+void
+json_key(struct json *j, const char *key)
+{
+	assert(j->depth > 0 && (j->objects & level(j)) != 0 && !j->after_key);
+	next_item(j);
+	put_string(&j->out, str_from(key));
+	sbuf_char(&j->out, ':');
+	j->after_key = true;
+}
+
+void
+json_str(struct json *j, struct str s)
+{
+	next_value(j);
+	put_string(&j->out, s);
+}
+
+void
+json_int(struct json *j, int64_t value)
+{
+	next_value(j);
+	sbuf_printf(&j->out, "%" PRId64, value);
+}
+
+void
+json_uint(struct json *j, uint64_t value)
+{
+	next_value(j);
+	sbuf_printf(&j->out, "%" PRIu64, value);
+}
+
+void
+json_us(struct json *j, int64_t ns)
+{
+	char text[FMT_SIZE];
+
+	next_value(j);
+	sbuf_text(&j->out, fmt_us(text, ns));
+}

@@ -1,0 +1,211 @@
+/* json: layout, escapes, malformed strings, exact numbers, writing to a stream. */
+#include <config.h>
+
+#include "base/json.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tap/tap.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+#define FFFD         "\xef\xbf\xbd"
+
+static void
+test_strings(void)
+{
+	static const struct {
+		struct str in;
+		const char *want; /* between the quotes */
+	} cases[] = {
+	    /* clang-format off */
+	    {STR(""), ""},
+	    {STR("plain ~ /"), "plain ~ /"},
+	    {STR("\""), "\\\""},
+	    {STR("\\"), "\\\\"},
+	    {STR("a\"b\\c"), "a\\\"b\\\\c"},
+	    {STR("\b\t\n\f\r"), "\\b\\t\\n\\f\\r"},
+	    {STR("\0\x01\x1f"), "\\u0000\\u0001\\u001f"},
+	    {STR("\x1b[m\x7f"), "\\u001b[m\\u007f"},
+	    {STR("\xc2\x9b"), "\\u009b"},
+	    {STR("caf\xc3\xa9"), "caf\xc3\xa9"},
+	    {STR("\xf0\x9f\x98\x80"), "\xf0\x9f\x98\x80"},
+	    {STR("a\xe2\x80\xae" "b"), "a\\u202eb"},
+	    {STR("\xe2\x80\xa8"), "\\u2028"},
+	    {STR("\xef\xbf\xbf"), "\\uffff"},
+	    {STR("\xf3\xa0\x81\x81"), "\\udb40\\udc41"},
+	    {STR("\xff"), FFFD},
+	    {STR("a\xf0\x9f\x98" "b"), "a" FFFD "b"},
+	    {STR("\xe1\x80\xe2\xf0\x91\x92\xf1\xbf\x41"), FFFD FFFD FFFD FFFD "A"},
+	    {STR("\xc0\x80"), FFFD FFFD}, /* modified UTF-8 is not converted */
+	    {STR("\xed\xa0\xbd\xed\xb8\x80"), FFFD FFFD FFFD FFFD FFFD FFFD},
+	    {STR("</script>"), "</script>"},
+	    /* clang-format on */
+	};
+	struct json j;
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct str got;
+
+		json_init(&j, NULL, 0);
+		json_str(&j, cases[i].in);
+		got = sbuf_view(&j.out);
+		ok(got.n >= 2 && got.p[0] == '"' && got.p[got.n - 1] == '"', "quotes");
+		is_mem(got.p + 1, got.n - 2, cases[i].want, strlen(cases[i].want),
+		    "string of case %zu", i);
+		json_release(&j);
+	}
+}
+
+static void
+test_numbers(void)
+{
+	struct json j;
+
+	json_init(&j, NULL, 0);
+	json_array(&j);
+	json_int(&j, INT64_MIN);
+	json_int(&j, -1);
+	json_uint(&j, UINT64_MAX);
+	json_us(&j, 0);
+	json_us(&j, 12000);
+	json_us(&j, 12345);
+	json_us(&j, 12340);
+	json_us(&j, -1);
+	json_us(&j, INT64_MAX);
+	json_end(&j);
+	is_str(sbuf_cstr(&j.out),
+	    "[-9223372036854775808,-1,18446744073709551615,0,12,12.345,12.34,-0.001,"
+	    "9223372036854775.807]",
+	    "numbers");
+	json_release(&j);
+}
+
+/* One document in all layouts. */
+static void
+test_layout(void)
+{
+	static const char *const want[] = {
+	    "{\"a\":1,\"b\":[],\"c\":{},\"d\":[2,[3,{\"e\":4}],{\"f\":5,\"g\":[6]}]}\n",
+	    "{\n \"a\":1,\n \"b\":[],\n \"c\":{},\n"
+	    " \"d\":[2,[3,{\"e\":4}],{\"f\":5,\"g\":[6]}]\n}\n",
+	    "{\n \"a\":1,\n \"b\":[],\n \"c\":{},\n"
+	    " \"d\":[\n  2,\n  [3,{\"e\":4}],\n  {\"f\":5,\"g\":[6]}\n ]\n}\n",
+	};
+
+	for (unsigned lines = 0; lines < COUNT(want); lines++) {
+		struct json j;
+
+		json_init(&j, NULL, lines);
+		json_object(&j);
+		json_key(&j, "a");
+		json_uint(&j, 1);
+		json_key(&j, "b");
+		json_array(&j);
+		json_end(&j);
+		json_key(&j, "c");
+		json_object(&j);
+		json_end(&j);
+		json_key(&j, "d");
+		json_array(&j);
+		json_uint(&j, 2);
+		json_array(&j);
+		json_uint(&j, 3);
+		json_object(&j);
+		json_key(&j, "e");
+		json_uint(&j, 4);
+		json_end(&j);
+		json_end(&j);
+		json_object(&j);
+		json_key(&j, "f");
+		json_uint(&j, 5);
+		json_key(&j, "g");
+		json_array(&j);
+		json_uint(&j, 6);
+		json_end(&j);
+		json_end(&j);
+		json_end(&j);
+		json_end(&j);
+		ok(json_finish(&j, NULL), "finished");
+		is_str(sbuf_cstr(&j.out), want[lines], "lines to depth %u", lines);
+		json_release(&j);
+	}
+}
+
+static void
+test_depth(void)
+{
+	struct json j;
+	char want[2 * JSON_DEPTH_MAX + 1] = "";
+
+	json_init(&j, NULL, 0);
+	for (int i = 0; i < JSON_DEPTH_MAX; i++)
+		json_array(&j);
+	for (int i = 0; i < JSON_DEPTH_MAX; i++)
+		json_end(&j);
+	memset(want, '[', JSON_DEPTH_MAX);
+	memset(want + JSON_DEPTH_MAX, ']', JSON_DEPTH_MAX);
+	is_str(sbuf_cstr(&j.out), want, "as deep as it goes");
+	json_release(&j);
+}
+
+/* The same through a stream, more than is kept back, and onto a full device. */
+static void
+test_stream(void)
+{
+	struct json kept, sent;
+	FILE *file = tmpfile();
+	char *back;
+	struct err e = {0};
+
+	if (file == NULL) {
+		skip("no temporary file");
+		return;
+	}
+	json_init(&kept, NULL, 1);
+	json_init(&sent, file, 1);
+	json_array(&kept);
+	json_array(&sent);
+	for (uint64_t i = 0; i < 50000; i++) {
+		json_uint(&kept, i);
+		json_uint(&sent, i);
+	}
+	ok(sent.out.n < 2 * 64 * 1024, "not all is kept back");
+	json_end(&kept);
+	json_end(&sent);
+	ok(json_finish(&kept, NULL), "kept");
+	ok(json_finish(&sent, &e), "sent");
+	ok(sent.out.p == NULL, "memory is given back");
+	is_int(ftell(file), (int64_t)kept.out.n, "all has arrived");
+	rewind(file);
+	back = malloc(kept.out.n);
+	is_mem(
+	    back, fread(back, 1, kept.out.n, file), kept.out.p, kept.out.n, "unchanged");
+	free(back);
+	fclose(file);
+	json_release(&kept);
+
+	file = fopen("/dev/full", "w");
+	if (file == NULL) {
+		skip("no /dev/full here");
+		return;
+	}
+	json_init(&sent, file, 1);
+	json_array(&sent);
+	json_end(&sent);
+	ok(!json_finish(&sent, &e), "a full device is noticed");
+	is_int(e.kind, ERR_SYSTEM, "as an error of the system");
+	ok(strstr(e.what, "cannot write: ") == e.what, "'%s'", e.what);
+	fclose(file);
+}
+
+int
+main(void)
+{
+	test_strings();
+	test_numbers();
+	test_layout();
+	test_depth();
+	test_stream();
+	return tap_done();
+}
