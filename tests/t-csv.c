@@ -1,0 +1,38 @@
+/* csv: quotes only where RFC 4180 asks for them. */
+#include <config.h>
+
+#include "base/csv.h"
+
+#include "tap/tap.h"
+
+int
+main(void)
+{
+	static const struct {
+		struct str in, want;
+	} cases[] = {
+	    {STR(""), STR("")},
+	    {STR("plain"), STR("plain")},
+	    {STR(" a b "), STR(" a b ")},
+	    {STR("a,b"), STR("\"a,b\"")},
+	    {STR("\""), STR("\"\"\"\"")},
+	    {STR("say \"x\""), STR("\"say \"\"x\"\"\"")},
+	    {STR("a\nb"), STR("\"a\nb\"")},
+	    {STR("a\r"), STR("\"a\r\"")},
+	    {STR("=1+1"), STR("=1+1")},
+	    {STR("'x';\t|"), STR("'x';\t|")},
+	    {STR("\0\xff\x1b"), STR("\0\xff\x1b")},
+	    {STR("\0,\xff"), STR("\"\0,\xff\"")},
+	};
+	struct sbuf out = {0};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		sbuf_clear(&out);
+		sbuf_text(&out, "x,");
+		csv_field(&out, cases[i].in);
+		is_mem(out.p + 2, out.n - 2, cases[i].want.p, cases[i].want.n, "case %zu",
+		    i);
+	}
+	sbuf_release(&out);
+	return tap_done();
+}
