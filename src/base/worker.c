@@ -1,0 +1,133 @@
+#include <config.h>
+
+#include "base/worker.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+
+#include "base/mem.h"
+
+struct worker {
+	pthread_t thread;
+	struct worker_pool *pool;
+	unsigned index;
+};
+
+struct worker_pool {
+	worker_run *run;
+	void *arg;
+	const struct notify *done;
+	atomic_bool cancelled;
+	atomic_uint running;
+	unsigned started;
+	struct worker workers[];
+};
+
+static void *
+worker_main(void *arg)
+{
+	struct worker *w = arg;
+	struct worker_pool *pool = w->pool;
+
+	pool->run(pool, w->index, pool->arg);
+	/* Release: who sees the count sees what this thread wrote. */
+	atomic_fetch_sub_explicit(&pool->running, 1, memory_order_release);
+	if (pool->done != NULL)
+		notify_post(pool->done);
+	return NULL;
+}
+
+/* What new threads block: everything but the signals of their own faults. */
+static void
+block_signals(sigset_t *old)
+{
+	static const int faults[] = {
+	    SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS, SIGABRT};
+	sigset_t all;
+
+	sigfillset(&all);
+	for (unsigned i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+		sigdelset(&all, faults[i]);
+	pthread_sigmask(SIG_SETMASK, &all, old);
+}
+
+bool
+worker_start(struct worker_pool **out, unsigned count, worker_run *run, void *arg,
+    const struct notify *done, struct err *e)
+{
+	struct worker_pool *pool;
+	sigset_t old;
+	int error = 0;
+
+	*out = NULL;
+	if (count > WORKER_MAX)
+		return err_set(e, ERR_LIMIT, "more than %d threads", WORKER_MAX);
+	pool = mem_zero(1, sizeof(*pool) + count * sizeof(pool->workers[0]));
+	pool->run = run;
+	pool->arg = arg;
+	pool->done = done;
+	atomic_init(&pool->cancelled, false);
+	atomic_init(&pool->running, count);
+	block_signals(&old);
+	while (pool->started < count && error == 0) {
+		struct worker *w = &pool->workers[pool->started];
+
+		w->pool = pool;
+		w->index = pool->started;
+		error = pthread_create(&w->thread, NULL, worker_main, w);
+		pool->started += error == 0;
+	}
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (error != 0) {
+		worker_cancel(pool);
+		worker_join(pool);
+		errno = error;
+		return err_system(e, "cannot start a thread");
+	}
+	*out = pool;
+	return true;
+}
+
+void
+worker_cancel(struct worker_pool *pool)
+{
+	atomic_store_explicit(&pool->cancelled, true, memory_order_relaxed);
+}
+
+bool
+worker_cancelled(const struct worker_pool *pool)
+{
+	return atomic_load_explicit(&pool->cancelled, memory_order_relaxed);
+}
+
+unsigned
+worker_running(const struct worker_pool *pool)
+{
+	return atomic_load_explicit(&pool->running, memory_order_acquire);
+}
+
+void
+worker_join(struct worker_pool *pool)
+{
+	if (pool == NULL)
+		return;
+	for (unsigned i = 0; i < pool->started; i++)
+		pthread_join(pool->workers[i].thread, NULL);
+	mem_free(pool);
+}
+
+unsigned
+worker_processors(void)
+{
+	cpu_set_t set;
+	int count;
+
+	/* Fails on machines with more processors than the set holds. */
+	if (sched_getaffinity(0, sizeof(set), &set) != 0)
+		return WORKER_MAX;
+	count = CPU_COUNT(&set);
+	return count > 0 ? (unsigned)count : 1;
+}

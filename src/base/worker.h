@@ -1,0 +1,45 @@
+/*
+ * worker: a few threads that run one function, can be asked to stop, and are joined.
+ *
+ * Threads share nothing but what `arg` points to; how they divide the work is theirs
+ * (by index, or by an atomic counter in `arg`).  Signals that a program handles for
+ * itself are blocked in them, so that only the main thread is interrupted; those that
+ * a fault raises (SIGBUS and its like) are not.
+ */
+#ifndef SLOWTOP_BASE_WORKER_H
+#define SLOWTOP_BASE_WORKER_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/notify.h"
+
+struct worker_pool;
+
+/* `index` counts from 0.  Returns when done or soon after worker_cancelled. */
+typedef void worker_run(struct worker_pool *, unsigned index, void *arg);
+
+enum { WORKER_MAX = 64 };
+
+/*
+ * Starts `count` threads (at most WORKER_MAX).  `done` (or NULL) is posted each time
+ * one has returned; it and `arg` must live until worker_join.  False if not all could
+ * be started, and then none is left running.
+ */
+bool worker_start(struct worker_pool **out, unsigned count, worker_run *run, void *arg,
+    const struct notify *done, struct err *);
+
+/* Any thread may ask, and workers look as often as they like: it costs one load. */
+void worker_cancel(struct worker_pool *);
+bool worker_cancelled(const struct worker_pool *);
+
+/* Threads that have not returned; what the others wrote can be read. */
+unsigned worker_running(const struct worker_pool *);
+
+/* Waits for all and gives the memory back.  NULL is fine. */
+void worker_join(struct worker_pool *);
+
+/* Processors that this process may use, at least 1. */
+unsigned worker_processors(void);
+
+#endif

@@ -1,0 +1,152 @@
+/* worker, notify: every thread runs once, stops when asked, wakes a poll loop. */
+#include <config.h>
+
+#include "base/worker.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "tap/tap.h"
+
+struct shared {
+	atomic_uint next;
+	unsigned char done[10000];
+	atomic_uint seen[WORKER_MAX];
+	atomic_bool blocked, fault_blocked;
+};
+
+static bool
+readable(int fd, int timeout_ms)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+
+	return poll(&p, 1, timeout_ms) == 1;
+}
+
+static void
+divide_work(struct worker_pool *pool, unsigned index, void *arg)
+{
+	struct shared *s = arg;
+	sigset_t mask;
+	unsigned i;
+
+	(void)pool;
+	atomic_fetch_add(&s->seen[index], 1);
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	atomic_store(&s->blocked, sigismember(&mask, SIGTERM) == 1);
+	atomic_store(&s->fault_blocked, sigismember(&mask, SIGBUS) == 1);
+	while ((i = atomic_fetch_add(&s->next, 1)) < sizeof(s->done))
+		s->done[i]++;
+}
+
+static void
+wait_for_cancel(struct worker_pool *pool, unsigned index, void *arg)
+{
+	(void)index;
+	(void)arg;
+	while (!worker_cancelled(pool))
+		(void)poll(NULL, 0, 1);
+}
+
+static void
+test_notify(void)
+{
+	struct notify n;
+	int more = 0;
+
+	if (!ok(notify_open(&n, NULL), "opened"))
+		return;
+	ok(!readable(n.fd, 0), "nothing to read");
+	ok(!notify_take(&n), "nothing to take");
+	notify_post(&n);
+	ok(readable(n.fd, 0), "a post wakes up");
+	ok(notify_take(&n), "and is taken");
+	ok(!readable(n.fd, 0), "once");
+	for (int i = 0; i < 100000; i++) /* more than a pipe holds: must not wait */
+		notify_post(&n);
+	ok(notify_take(&n), "many posts are one");
+	more = notify_take(&n);
+	is_int(more, 0, "really");
+	ok((fcntl(n.fd, F_GETFD) & FD_CLOEXEC) != 0 &&
+		(fcntl(n.post_fd, F_GETFD) & FD_CLOEXEC) != 0,
+	    "programs that are started do not inherit it");
+	notify_close(&n);
+	ok(n.fd == -1 && n.post_fd == -1, "closed");
+	notify_close(&n);
+}
+
+static void
+test_run(unsigned count)
+{
+	static struct shared s;
+	struct worker_pool *pool;
+	struct notify done;
+	unsigned wrong = 0;
+	sigset_t before, after;
+
+	s = (struct shared){0};
+	if (!ok(notify_open(&done, NULL), "a notify"))
+		return;
+	pthread_sigmask(SIG_SETMASK, NULL, &before);
+	ok(worker_start(&pool, count, divide_work, &s, &done, NULL), "%u threads", count);
+	pthread_sigmask(SIG_SETMASK, NULL, &after);
+	is_int(sigismember(&after, SIGTERM), sigismember(&before, SIGTERM),
+	    "the starting thread's signals are as before");
+	while (worker_running(pool) > 0 && readable(done.fd, 20000))
+		notify_take(&done);
+	is_int(worker_running(pool), 0, "all returned and said so");
+	for (size_t i = 0; i < sizeof(s.done); i++)
+		wrong += s.done[i] != (count > 0);
+	is_int(wrong, 0, "each piece of work was done once");
+	worker_join(pool);
+	for (unsigned i = 0; i < WORKER_MAX; i++)
+		wrong += atomic_load(&s.seen[i]) != (i < count);
+	is_int(wrong, 0, "each index ran once");
+	is_int(atomic_load(&s.blocked), count > 0, "workers do not take SIGTERM");
+	is_int(atomic_load(&s.fault_blocked), 0, "but their own faults");
+	notify_close(&done);
+}
+
+static void
+test_cancel(void)
+{
+	struct worker_pool *pool;
+
+	ok(worker_start(&pool, 3, wait_for_cancel, NULL, NULL, NULL), "three that wait");
+	ok(!worker_cancelled(pool), "not cancelled");
+	is_int(worker_running(pool), 3, "all run");
+	worker_cancel(pool);
+	ok(worker_cancelled(pool), "cancelled");
+	worker_join(pool);
+	worker_join(NULL);
+}
+
+static void
+test_limit(void)
+{
+	struct worker_pool *pool = (struct worker_pool *)&pool;
+	struct err e = {0};
+
+	ok(!worker_start(&pool, WORKER_MAX + 1, wait_for_cancel, NULL, NULL, &e),
+	    "too many");
+	ok(pool == NULL, "no pool comes out");
+	is_int(e.kind, ERR_LIMIT, "a limit");
+	ok(worker_processors() >= 1, "%u processors", worker_processors());
+}
+
+int
+main(void)
+{
+	test_notify();
+	test_run(0);
+	test_run(1);
+	test_run(2);
+	test_run(16);
+	test_cancel();
+	test_limit();
+	return tap_done();
+}
