@@ -58,82 +58,91 @@ edges_add(struct edges *e, uint32_t caller, uint32_t callee, bool caller_recursi
 	edge->inclusive[CLOCK_WALL] += inclusive[CLOCK_WALL];
 }
 
-/* One edge as an entry in the list of one of its ends. */
-struct entry {
-	uint64_t list; /* method * RELATION_KINDS + kind */
-	struct relation relation;
-	const struct method *method;
-	enum clock_id clock;
-};
-
-static int
-entry_identity(const void *left, const void *right)
+/* The two lists that an edge is in: the callee's parents and the caller's children. */
+static size_t
+parent_list(const struct edge *edge)
 {
-	const struct entry *a = left, *b = right;
-
-	if (a->list != b->list)
-		return a->list < b->list ? -1 : 1;
-	return (a->relation.method > b->relation.method) -
-	    (a->relation.method < b->relation.method);
-}
-
-static int
-entry_order(const void *left, const void *right)
-{
-	const struct entry *a = left, *b = right;
-	nsec time_a = a->relation.inclusive[a->clock], time_b = b->relation.inclusive[b->clock];
-	int order;
-
-	if (a->list != b->list)
-		return a->list < b->list ? -1 : 1;
-	if (time_a != time_b)
-		return time_a > time_b ? -1 : 1;
-	order = method_compare(a->method, b->method);
-	return order != 0 ? order : entry_identity(left, right);
+	return (size_t)edge->callee * RELATION_KINDS +
+	    (edge->callee_recursive ? RELATION_PARENT_RECURSIVE : RELATION_PARENT);
 }
 
 static size_t
-entries_make(const struct edges *e, const struct trace *t, struct entry *entries)
+child_list(const struct edge *edge)
 {
-	enum clock_id clock = trace_default_clock(t);
-	size_t n = 0;
+	return (size_t)edge->caller * RELATION_KINDS +
+	    (edge->caller_recursive ? RELATION_CHILD_RECURSIVE : RELATION_CHILD);
+}
+
+static struct relation
+relation_of(const struct edge *edge, uint32_t other)
+{
+	return (struct relation){other, edge->calls,
+	    {edge->inclusive[CLOCK_CPU], edge->inclusive[CLOCK_WALL]}};
+}
+
+/* Puts every edge into its two lists; list i is then [first[i], first[i + 1]). */
+static void
+lists_fill(const struct edges *e, size_t lists, struct fold *fold)
+{
+	uint32_t *next = mem_zero(lists + 1, sizeof(*next));
 
 	for (size_t i = 0; i < e->count; i++) {
-		const struct edge *edge = &e->items[i];
-		enum relation_kind up = edge->callee_recursive ? RELATION_PARENT_RECURSIVE
-							       : RELATION_PARENT;
-		enum relation_kind down = edge->caller_recursive ? RELATION_CHILD_RECURSIVE
-								 : RELATION_CHILD;
-		struct relation sums = {0, edge->calls,
-		    {edge->inclusive[CLOCK_CPU], edge->inclusive[CLOCK_WALL]}};
-
-		sums.method = edge->caller;
-		entries[n++] = (struct entry){(uint64_t)edge->callee * RELATION_KINDS + up, sums,
-		    trace_method(t, edge->caller), clock};
-		sums.method = edge->callee;
-		entries[n++] = (struct entry){(uint64_t)edge->caller * RELATION_KINDS + down, sums,
-		    trace_method(t, edge->callee), clock};
+		next[parent_list(&e->items[i])]++;
+		next[child_list(&e->items[i])]++;
 	}
-	return n;
+	for (size_t i = 0, sum = 0; i <= lists; i++) {
+		fold->first[i] = (uint32_t)sum;
+		sum += next[i];
+		next[i] = fold->first[i];
+	}
+	for (size_t i = 0; i < e->count; i++) {
+		const struct edge *edge = &e->items[i];
+
+		fold->relations[next[parent_list(edge)]++] = relation_of(edge, edge->caller);
+		fold->relations[next[child_list(edge)]++] = relation_of(edge, edge->callee);
+	}
+	mem_free(next);
+}
+
+static int
+order_method(const void *left, const void *right)
+{
+	const struct relation *a = left, *b = right;
+
+	return (a->method > b->method) - (a->method < b->method);
+}
+
+static int
+order_time(const void *left, const void *right, void *context)
+{
+	const struct relation *a = left, *b = right;
+	const struct trace *t = context;
+	enum clock_id clock = trace_default_clock(t);
+	int order;
+
+	if (a->inclusive[clock] != b->inclusive[clock])
+		return a->inclusive[clock] > b->inclusive[clock] ? -1 : 1;
+	order = method_compare(trace_method(t, a->method), trace_method(t, b->method));
+	return order != 0 ? order : order_method(left, right);
 }
 
 /* Edges that differ only in the recursion of the other end are one entry. */
-static size_t
-entries_merge(struct entry *entries, size_t n)
+static uint32_t
+list_merge(struct relation *list, uint32_t n)
 {
-	size_t kept = 0;
+	uint32_t kept = 0;
 
-	qsort(entries, n, sizeof(*entries), entry_identity);
-	for (size_t i = 0; i < n; i++) {
-		struct relation *into = kept > 0 ? &entries[kept - 1].relation : NULL;
+	qsort(list, n, sizeof(*list), order_method);
+	for (uint32_t i = 0; i < n; i++) {
+		struct relation *into = kept > 0 ? &list[kept - 1] : NULL;
 
-		if (into == NULL || entry_identity(&entries[kept - 1], &entries[i]) != 0) {
-			entries[kept++] = entries[i];
+		if (into == NULL || into->method != list[i].method) {
+			list[kept++] = list[i];
 			continue;
 		}
-		into->calls += entries[i].relation.calls;
+		into->calls += list[i].calls;
 		for (int c = 0; c < CLOCKS; c++)
-			into->inclusive[c] += entries[i].relation.inclusive[c];
+			into->inclusive[c] += list[i].inclusive[c];
 	}
 	return kept;
 }
@@ -141,19 +150,24 @@ entries_merge(struct entry *entries, size_t n)
 void
 edges_relate(const struct edges *e, const struct trace *t, struct fold *fold)
 {
-	struct entry *entries = mem_alloc(2 * e->count * sizeof(*entries));
-	size_t n = entries_merge(entries, entries_make(e, t, entries));
 	size_t lists = (size_t)fold->method_count * RELATION_KINDS;
-	size_t at = 0;
+	uint32_t end = 0;
 
-	qsort(entries, n, sizeof(*entries), entry_order);
 	fold->first = mem_alloc((lists + 1) * sizeof(*fold->first));
-	fold->relations = mem_alloc(n * sizeof(*fold->relations));
-	for (size_t list = 0; list < lists; list++) {
-		fold->first[list] = (uint32_t)at;
-		for (; at < n && entries[at].list == list; at++)
-			fold->relations[at] = entries[at].relation;
+	fold->relations = mem_alloc(2 * e->count * sizeof(*fold->relations));
+	lists_fill(e, lists, fold);
+	for (size_t i = 0; i < lists; i++) {
+		struct relation *list = fold->relations + fold->first[i];
+		uint32_t n = fold->first[i + 1] - fold->first[i];
+
+		if (n > 1) {
+			n = list_merge(list, n);
+			qsort_r(list, n, sizeof(*list), order_time, (void *)(uintptr_t)t);
+		}
+		/* Close the gaps that merging left. */
+		memmove(fold->relations + end, list, n * sizeof(*list));
+		fold->first[i] = end;
+		end += n;
 	}
-	fold->first[lists] = (uint32_t)at;
-	mem_free(entries);
+	fold->first[lists] = end;
 }

@@ -94,8 +94,6 @@ part_visit(struct replay *r, size_t part)
 	r->order = (uint64_t)part << 32;
 	/* Reading in steps of the same size as while loading meets the same boundaries. */
 	while (at.offset < end) {
-		uint64_t from = at.offset;
-
 		if (r->cancel != NULL && atomic_load_explicit(r->cancel, memory_order_relaxed))
 			return false;
 		source_read(source, &at, &batch, BATCH_EVENTS, &r->damage);
@@ -103,8 +101,8 @@ part_visit(struct replay *r, size_t part)
 			break;
 		if (!batch_visit(r, &batch))
 			return false;
-		source_behind(source, from, at.offset);
 	}
+	source_behind(source, p->checkpoints[part].at.offset, at.offset);
 	return true;
 }
 

@@ -48,6 +48,7 @@ struct row {
 	uint32_t column; /* of the open cell */
 	struct share *shares;
 	size_t count, room;
+	uint32_t *place; /* by method: where its share was last; checked before use */
 	nsec busy, asleep;
 };
 
@@ -90,19 +91,17 @@ cell_close(const struct drawing *d, struct row *row)
 }
 
 static struct share *
-share_find(struct row *row, uint32_t method)
+share_find(const struct drawing *d, struct row *row, uint32_t method)
 {
-	for (size_t i = 0; i < row->count; i++) {
-		struct share found = row->shares[i];
+	uint32_t place;
 
-		if (found.method != method)
-			continue;
-		/* Half way to the front: the busy ones are found at once. */
-		row->shares[i] = row->shares[i / 2];
-		row->shares[i / 2] = found;
-		return &row->shares[i / 2];
-	}
+	if (row->place == NULL)
+		row->place = mem_zero(d->profile->trace->methods.count, sizeof(*row->place));
+	place = row->place[method];
+	if (place < row->count && row->shares[place].method == method)
+		return &row->shares[place];
 	MEM_GROW(row->shares, row->room, row->count + 1);
+	row->place[method] = (uint32_t)row->count;
 	row->shares[row->count] = (struct share){.method = method};
 	return &row->shares[row->count++];
 }
@@ -127,7 +126,7 @@ segment_add(const struct drawing *d, struct row *row, uint32_t method, nsec a, n
 			cell_close(d, row);
 			row->column = column;
 		}
-		share = share_find(row, method);
+		share = share_find(d, row, method);
 		if (asleep) {
 			share->sleep += piece;
 			row->asleep += piece;
@@ -192,8 +191,10 @@ timeline_draw(const struct profile *p, nsec from, nsec to, uint32_t columns,
 		for (uint32_t r = 0; r < rows; r++)
 			cell_close(&d, &d.rows[r]);
 	}
-	for (uint32_t r = 0; r < rows; r++)
+	for (uint32_t r = 0; r < rows; r++) {
 		mem_free(d.rows[r].shares);
+		mem_free(d.rows[r].place);
+	}
 	mem_free(d.rows);
 	mem_free(d.row_of);
 	scope_free(scope);
