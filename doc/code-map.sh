@@ -1,0 +1,49 @@
+#! /bin/sh
+# doc/code-map.sh [SOURCE-TREE]: the part of code-map.md that tells what each file is
+# for, from the first comment of its header, or of the .c file that has none of its own
+# ("/*", then " * NAME: WHAT.").  "make update-docs" puts it into the page.
+
+cd "${1:-$(dirname "$0")/..}" || exit 2
+
+# told FILE: WHAT of its first comment, on one line
+told()
+{
+	awk -v name="$2" '
+		!inside && /^\/\*/ { inside = 1; next }
+		!inside && NF && !/^#/ { exit }
+		!inside { next }
+		{
+			sub(/^ \*[ \/]?/, "")
+			if (NF == 0)
+				exit
+			text = text (text == "" ? "" : " ") $0
+		}
+		END {
+			if (substr(text, 1, length(name) + 2) != name ": ")
+				exit
+			text = substr(text, length(name) + 3)
+			sub(/\. .*/, "", text)
+			sub(/\.$/, "", text)
+			gsub(/\|/, "\\|", text)
+			print text
+		}' "$1"
+}
+
+for folder in src/base src/trace src/format src/profile src/view src/report src/tui src/cli \
+    tests/tap tests/gen tests/fuzz; do
+	[ -d "$folder" ] || continue
+	printf '### %s\n\n| file | what |\n|---|---|\n' "$folder"
+	for file in "$folder"/*.[ch]; do
+		name=${file##*/}
+		name=${name%.[ch]}
+		case $file in
+		*.h) shown=$name ;;
+		*) # NAME.c and NAME-PART.c go with NAME.h
+			[ -e "${file%.c}.h" ] || [ -e "$folder/${name%%-*}.h" ] && continue
+			shown=$name.c ;;
+		esac
+		text=$(told "$file" "$name")
+		echo "| \`$shown\` | ${text:-?} |"
+	done
+	echo
+done
