@@ -68,7 +68,7 @@ test_text(void)
 		{ "mark behind the limit", "ab\314\201", 0, 2, 2, "ab\314\201" },
 		{ "four bytes", "\360\237\230\200", 0, 10, 2, "\360\237\230\200" },
 		{ "control", "a\033[b", 0, 10, 4, "a?[b" },
-		{ "half a character", "a\303", 0, 10, 2, "a\357\277\275" },
+		{ "half a character", "a\303", 0, 10, 2, "a?" },
 	};
 	struct canvas c;
 
@@ -141,7 +141,7 @@ test_format(void)
 	canvas_format(&c, 1, 0, 2000, ROLE_TEXT, "a%s", longer);
 	got = canvas_row(&c, 1);
 	ok(strlen(got) > 1000 && strlen(got) <= 1024, "a long text is cut");
-	ok(strstr(got, "\357\277\275") == NULL, "but no character of it");
+	ok(strchr(got, '?') == NULL, "but no character of it");
 	mem_free(got);
 	mem_free(longer);
 	canvas_release(&c);

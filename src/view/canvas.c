@@ -4,9 +4,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <wchar.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 
 enum { TEXT_MAX = sizeof(((struct glyph *)0)->text) / sizeof(uint32_t) };
 
@@ -117,42 +117,20 @@ mark_add(struct canvas *c, int row, int column, uint32_t code_point)
 	}
 }
 
-/*
- * Cuts the first code point off; `width` is its columns.  Text is clean, so anything
- * else than whole characters only has to do no harm.
- */
-static uint32_t
-next_code_point(struct str *text, int *width)
-{
-	const unsigned char *p = (const unsigned char *)text->p;
-	size_t size = p[0] < 0xc0 ? 1 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
-	uint32_t code_point = size == 1 ? p[0] : p[0] & (0x7fu >> size);
-
-	if (size > text->n || (size == 1 && p[0] >= 0x80)) {
-		size = 1;
-		code_point = 0xfffd;
-	}
-	for (size_t i = 1; i < size; i++)
-		code_point = code_point << 6 | (p[i] & 0x3f);
-	text->p += size;
-	text->n -= size;
-	*width = wcwidth((wchar_t)code_point);
-	if (*width < 0) {
-		*width = 1;
-		code_point = '?';
-	}
-	return code_point;
-}
-
 int
 canvas_text(struct canvas *c, int row, int column, int limit, struct str text, look style)
 {
 	int last = -1; /* where a combining mark goes */
 
 	while (text.n > 0) {
-		int width;
-		uint32_t code_point = next_code_point(&text, &width);
+		uint32_t code_point = utf8_next(&text);
+		int width = utf8_char_width(code_point);
 
+		if (width < 0) {
+			/* Clean text has none; whatever comes, it does no harm. */
+			code_point = '?';
+			width = 1;
+		}
 		if (width == 0) {
 			if (last >= 0)
 				mark_add(c, row, last, code_point);
@@ -233,18 +211,6 @@ canvas_add_look(struct canvas *c, int row, int from, int to, look bits)
 	}
 }
 
-static size_t
-put_utf8(char *out, uint32_t c)
-{
-	static const unsigned char lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
-	size_t size = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-
-	for (size_t i = size; i-- > 1; c >>= 6)
-		out[i] = (char)(0x80 | (c & 0x3f));
-	out[0] = (char)(lead[size] | c);
-	return size;
-}
-
 char *
 canvas_row(const struct canvas *c, int row)
 {
@@ -257,7 +223,7 @@ canvas_row(const struct canvas *c, int row)
 		if (at == NULL)
 			break;
 		for (int i = 0; i < TEXT_MAX && at->text[i] != 0; i++)
-			n += put_utf8(text + n, at->text[i]);
+			n += utf8_put(text + n, at->text[i]);
 		if (at->text[0] != ' ' || at->text[1] != 0)
 			end = n;
 	}

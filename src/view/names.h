@@ -1,9 +1,9 @@
 /*
  * names: methods and threads as a reader sees them.
  *
- * The full name of a method is `package.Class.method(sig)return`, cleaned for a
- * terminal (base/clean.h); searching, filtering and sorting by name use it whole.  A
- * method that the file does not name is `0x… (proxy?)`, such a thread `thread n`.
+ * The full name of a method is `package.Class.method(sig)return`: raw for matching and
+ * ordering, cleaned for a terminal (base/clean.h).  A method that the file does not
+ * name is `0x… (proxy?)`, such a thread `thread n`.
  *
  * Made when first asked for, then kept; strings live until names_free unless said
  * otherwise.  Borrows the trace.  Indexes must be below a count that the asker was told
@@ -31,7 +31,9 @@ struct names *names_new(const struct trace *, bool utf8);
 void names_free(struct names *);
 
 struct str names_full(struct names *, uint32_t method);
-/* Parts of the full name, dotted; empty where there is none. */
+/* The same bytes as in the file, but for the dots. */
+struct str names_raw(struct names *, uint32_t method);
+/* Parts of the full name; empty where there is none. */
 struct str names_class(struct names *, uint32_t method);
 struct str names_method(struct names *, uint32_t method);
 struct str names_signature(struct names *, uint32_t method);

@@ -1,0 +1,276 @@
+#include <config.h>
+
+#include "view/names.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clean.h"
+#include "base/mem.h"
+#include "view/elide.h"
+
+/* Of one class, name or signature; what a hostile file has beyond is not looked at. */
+enum { PART_MAX = 8192 };
+
+struct entry {
+	struct name_parts parts; /* full.p NULL: not made yet */
+	struct str raw;
+	struct str file;
+};
+
+struct names {
+	const struct trace *trace;
+	unsigned clean;
+	struct entry *entries; /* by method */
+	size_t entry_count, entry_room;
+	struct str *threads; /* by thread; p NULL: not made yet */
+	size_t thread_count, thread_room;
+	uint32_t *ordinals; /* by method */
+	uint32_t ordinal_count;
+	struct arena arena;
+	struct sbuf raw, cleaned; /* scratch */
+	struct elide elide;
+};
+
+struct names *
+names_new(const struct trace *t, bool utf8)
+{
+	struct names *n = mem_zero(1, sizeof *n);
+
+	n->trace = t;
+	n->clean = CLEAN_MUTF8 | (utf8 ? 0 : CLEAN_ASCII);
+	n->elide.mark = utf8 ? "\xe2\x80\xa6" : "~";
+	return n;
+}
+
+void
+names_free(struct names *n)
+{
+	if (n == NULL)
+		return;
+	mem_free(n->entries);
+	mem_free(n->threads);
+	mem_free(n->ordinals);
+	arena_release(&n->arena);
+	sbuf_release(&n->raw);
+	sbuf_release(&n->cleaned);
+	elide_release(&n->elide);
+	mem_free(n);
+}
+
+static struct str
+capped(struct str s)
+{
+	if (s.p == NULL)
+		return STR("");
+	return (struct str){ s.p, s.n < PART_MAX ? s.n : PART_MAX };
+}
+
+/* Dalvik writes java/lang/Enum. */
+static void
+put_dotted(struct sbuf *out, struct str class_name)
+{
+	size_t from = out->n;
+
+	sbuf_str(out, class_name);
+	for (size_t i = from; i < out->n; i++)
+		if (out->p[i] == '/')
+			out->p[i] = '.';
+}
+
+static void
+entry_make(struct names *n, const struct method *m, struct entry *entry)
+{
+	struct str class_name = capped(m->class_name), name = capped(m->name);
+	struct name_parts *parts = &entry->parts;
+	struct sbuf *raw = &n->raw, *cleaned = &n->cleaned;
+	size_t name_at, name_end;
+
+	sbuf_clear(raw);
+	if (m->known) {
+		put_dotted(raw, class_name);
+		if (class_name.n > 0 && name.n > 0)
+			sbuf_char(raw, '.');
+		name_at = name.n > 0 ? raw->n : 0;
+		sbuf_str(raw, name);
+		name_end = raw->n;
+		sbuf_str(raw, capped(m->signature));
+	} else {
+		sbuf_printf(raw, "0x%" PRIx64 " (proxy?)", m->id);
+		name_at = 0;
+		name_end = raw->n;
+	}
+	entry->raw = arena_str(&n->arena, sbuf_view(raw));
+
+	/* Piece by piece, so that the places in it are known. */
+	sbuf_clear(cleaned);
+	clean_append(cleaned, (struct str){ entry->raw.p, name_at }, n->clean);
+	parts->name_at = (uint32_t)cleaned->n;
+	clean_append(cleaned, (struct str){ entry->raw.p + name_at, name_end - name_at },
+	    n->clean);
+	parts->name_end = (uint32_t)cleaned->n;
+	clean_append(cleaned, (struct str){ entry->raw.p + name_end, raw->n - name_end },
+	    n->clean);
+	parts->full = str_equal(sbuf_view(cleaned), entry->raw)
+	    ? entry->raw
+	    : arena_str(&n->arena, sbuf_view(cleaned));
+	entry->file = arena_str(&n->arena, names_clean(n, capped(m->file)));
+}
+
+static struct entry *
+entry_of(struct names *n, uint32_t method)
+{
+	struct entry *entry;
+
+	if (method >= n->entry_count) {
+		MEM_GROW(n->entries, n->entry_room, (size_t)method + 1);
+		memset(n->entries + n->entry_count, 0,
+		    (n->entry_room - n->entry_count) * sizeof *n->entries);
+		n->entry_count = n->entry_room;
+	}
+	entry = &n->entries[method];
+	if (entry->parts.full.p == NULL)
+		entry_make(n, trace_method(n->trace, method), entry);
+	return entry;
+}
+
+struct str
+names_full(struct names *n, uint32_t method)
+{
+	return entry_of(n, method)->parts.full;
+}
+
+struct str
+names_raw(struct names *n, uint32_t method)
+{
+	return entry_of(n, method)->raw;
+}
+
+struct str
+names_class(struct names *n, uint32_t method)
+{
+	const struct name_parts *parts = &entry_of(n, method)->parts;
+
+	/* Without the dot; a method that has no name of its own is its class. */
+	if (parts->name_at > 0)
+		return (struct str){ parts->full.p, parts->name_at - 1 };
+	return trace_method(n->trace, method)->name.n == 0 ? parts->full : STR("");
+}
+
+struct str
+names_method(struct names *n, uint32_t method)
+{
+	const struct name_parts *parts = &entry_of(n, method)->parts;
+
+	return (struct str){ parts->full.p + parts->name_at, parts->name_end - parts->name_at };
+}
+
+struct str
+names_signature(struct names *n, uint32_t method)
+{
+	const struct name_parts *parts = &entry_of(n, method)->parts;
+
+	return (struct str){ parts->full.p + parts->name_end,
+		parts->full.n - parts->name_end };
+}
+
+struct str
+names_file(struct names *n, uint32_t method)
+{
+	return entry_of(n, method)->file;
+}
+
+struct str
+names_clean(struct names *n, struct str text)
+{
+	sbuf_clear(&n->cleaned);
+	clean_append(&n->cleaned, text, n->clean);
+	return n->cleaned.n > 0 ? sbuf_view(&n->cleaned) : STR("");
+}
+
+struct str
+names_thread(struct names *n, uint32_t thread)
+{
+	const struct thread *t = trace_thread(n->trace, thread);
+	struct str *kept;
+	char numbered[32];
+
+	if (thread >= n->thread_count) {
+		MEM_GROW(n->threads, n->thread_room, (size_t)thread + 1);
+		memset(n->threads + n->thread_count, 0,
+		    (n->thread_room - n->thread_count) * sizeof *n->threads);
+		n->thread_count = n->thread_room;
+	}
+	kept = &n->threads[thread];
+	if (kept->p == NULL) {
+		snprintf(numbered, sizeof numbered, "thread %" PRIu32, t->id);
+		*kept = arena_str(&n->arena,
+		    t->name.n > 0 ? names_clean(n, capped(t->name)) : str_from(numbered));
+	}
+	return *kept;
+}
+
+/* FNV-1a. */
+static uint64_t
+hash_bytes(uint64_t hash, struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		hash = (hash ^ (unsigned char)s.p[i]) * 0x100000001b3u;
+	return hash;
+}
+
+/*
+ * Numbers the methods that share class and name.  Two names of one hash would be
+ * numbered together, which only shows a number that was not needed.
+ */
+static void
+number_overloads(struct names *n)
+{
+	struct idmap newest = { 0 };
+	uint32_t count = n->trace->methods_known;
+	uint32_t *ordinals = mem_zero(count, sizeof *ordinals);
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct method *m = trace_method(n->trace, i);
+		uint64_t key = hash_bytes(0xcbf29ce484222325u, capped(m->class_name));
+		uint32_t before;
+
+		key = hash_bytes(hash_bytes(key, STR(".")), capped(m->name)) >> 1;
+		before = idmap_get(&newest, key);
+		if (before != IDMAP_NONE) {
+			if (ordinals[before] == 0)
+				ordinals[before] = 1;
+			ordinals[i] = ordinals[before] + 1;
+		}
+		idmap_put(&newest, key, i);
+	}
+	idmap_release(&newest);
+	mem_free(n->ordinals);
+	n->ordinals = ordinals;
+	n->ordinal_count = count;
+}
+
+struct name_fit
+names_fit(struct names *n, uint32_t method, int columns, enum elision mode)
+{
+	struct name_parts parts = entry_of(n, method)->parts;
+
+	/* Only methods that the file names can share one; it names all at the start. */
+	if (n->ordinal_count != n->trace->methods_known)
+		number_overloads(n);
+	parts.ordinal = method < n->ordinal_count ? n->ordinals[method] : 0;
+	return elide_fit(&n->elide, &parts, columns, mode);
+}
+
+struct name_fit
+names_part(struct names *n, uint32_t method, int skip, int columns)
+{
+	return elide_part(&n->elide, names_full(n, method), skip, columns);
+}
+
+struct str
+names_head(struct names *n, struct str text, int columns)
+{
+	return elide_head(&n->elide, text, columns);
+}

@@ -1,0 +1,260 @@
+/* names: how methods and threads are written, and how their names are made to fit. */
+#include <config.h>
+
+#include <locale.h>
+#include <stdio.h>
+
+#include "base/utf8.h"
+#include "tap/tap.h"
+#include "view/names.h"
+
+static uint32_t
+add(struct trace *t, const char *class_name, const char *name, const char *signature)
+{
+	struct method *m = trace_method_add(t, t->methods.count);
+
+	m->class_name = str_from(class_name);
+	m->name = str_from(name);
+	m->signature = str_from(signature);
+	m->known = true;
+	t->methods_known = t->methods.count;
+	return t->methods.count - 1;
+}
+
+static void
+is_text(struct str got, const char *want, const char *name)
+{
+	is_mem(got.p, got.n, want, strlen(want), "%s", name);
+}
+
+/* Where a byte of the fitted text says that it comes from, the full name has it. */
+static void
+source_holds(struct names *n, uint32_t method, struct name_fit fit, const char *name)
+{
+	struct str full = names_full(n, method);
+	int wrong = 0;
+
+	for (size_t i = 0; i < fit.text.n; i++)
+		if (fit.source[i] != NAME_ADDED &&
+		    (fit.source[i] >= full.n || full.p[fit.source[i]] != fit.text.p[i]))
+			wrong++;
+	is_int(wrong, 0, "%s: every byte knows its place", name);
+}
+
+static void
+test_full(void)
+{
+	static const struct {
+		const char *class_name, *name, *signature, *full, *ascii;
+	} cases[] = {
+		{ "java/lang/Enum", "valueOf", "(Ljava/lang/String;)V",
+		    "java.lang.Enum.valueOf(Ljava/lang/String;)V", NULL },
+		{ "java.lang.Enum", "<init>", "()V", "java.lang.Enum.<init>()V", NULL },
+		{ "", "main", "", "main", NULL },
+		{ "com.Only", "", "", "com.Only", NULL },
+		{ "a.B", "x\033[31m", "", "a.B.x^[[31m", NULL },
+		{ "a.B", "\303\244", "", "a.B.\303\244", "a.B.?" },
+		{ "a.B", "\300\200", "", "a.B.^@", NULL },
+		{ "a.B", "\377", "", "a.B.\357\277\275", "a.B.?" },
+	};
+	struct trace *t = trace_new("t");
+	struct names *utf8 = names_new(t, true), *ascii = names_new(t, false);
+	struct str all;
+
+	is_text(names_full(utf8, METHOD_TOPLEVEL), "(toplevel)", "toplevel");
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		uint32_t m = add(t, cases[i].class_name, cases[i].name, cases[i].signature);
+
+		is_text(names_full(utf8, m), cases[i].full, cases[i].full);
+		is_text(names_full(ascii, m),
+		    cases[i].ascii != NULL ? cases[i].ascii : cases[i].full, "in ASCII");
+	}
+	is_text(names_class(utf8, 1), "java.lang.Enum", "class");
+	is_text(names_method(utf8, 1), "valueOf", "method");
+	is_text(names_signature(utf8, 1), "(Ljava/lang/String;)V", "signature");
+	is_text(names_class(utf8, 3), "", "no class");
+	is_text(names_class(utf8, 4), "com.Only", "only a class");
+	is_text(names_raw(utf8, 5), "a.B.x\033[31m", "raw for matching");
+	trace_method_add(t, 0x70001234u);
+	is_text(names_full(utf8, t->methods.count - 1), "0x70001234 (proxy?)", "unknown");
+	all = names_full(utf8, 1);
+	for (int i = 0; i < 1000; i++)
+		add(t, "c.D", "e", "");
+	is_text(names_full(utf8, t->methods.count - 1), "c.D.e", "added later");
+	is_text(all, cases[0].full, "earlier strings stay");
+	names_free(utf8);
+	names_free(ascii);
+	trace_free(t);
+}
+
+static void
+test_threads(void)
+{
+	struct trace *t = trace_new("t");
+	struct names *n = names_new(t, true);
+	struct thread *th = trace_thread_add(t, 7);
+
+	th->name = STR("main\n");
+	trace_thread_add(t, 65535);
+	is_text(names_thread(n, 0), "main^J", "a thread's name is cleaned");
+	is_text(names_thread(n, 1), "thread 65535", "a thread without a name");
+	names_free(n);
+	trace_free(t);
+}
+
+#define DECODE "com.example.feed.ImageCache.decode"
+#define CUT "\342\200\246"
+
+static void
+test_fit(void)
+{
+	static const struct {
+		const char *name;
+		enum elision mode;
+		int width;
+		const char *want;
+	} cases[] = {
+		{ "all", ELISION_AUTO, 40, DECODE "(I)V" },
+		{ "exactly", ELISION_AUTO, 38, DECODE "(I)V" },
+		{ "no signature", ELISION_AUTO, 37, DECODE },
+		{ "no signature, exactly", ELISION_AUTO, 34, DECODE },
+		{ "one package", ELISION_AUTO, 33, "c.example.feed.ImageCache.decode" },
+		{ "one package, exactly", ELISION_AUTO, 32, "c.example.feed.ImageCache.decode" },
+		{ "two packages", ELISION_AUTO, 31, "c.e.feed.ImageCache.decode" },
+		{ "three packages", ELISION_AUTO, 25, "c.e.f.ImageCache.decode" },
+		{ "three packages, exactly", ELISION_AUTO, 23, "c.e.f.ImageCache.decode" },
+		{ "class", ELISION_AUTO, 22, CUT "e.f.ImageCache.decode" },
+		{ "class again", ELISION_AUTO, 14, CUT "eCache.decode" },
+		{ "dot", ELISION_AUTO, 8, CUT ".decode" },
+		{ "method", ELISION_AUTO, 7, CUT "decode" },
+		{ "method, exactly", ELISION_AUTO, 6, "decode" },
+		{ "less than the method", ELISION_AUTO, 5, CUT "code" },
+		{ "one column", ELISION_AUTO, 1, CUT },
+		{ "no column", ELISION_AUTO, 0, "" },
+		{ "no less than none", ELISION_AUTO, -3, "" },
+		{ "none: all", ELISION_NONE, 38, DECODE "(I)V" },
+		{ "none: no signature", ELISION_NONE, 34, DECODE },
+		{ "none: cut", ELISION_NONE, 33, CUT "m.example.feed.ImageCache.decode" },
+		{ "short", ELISION_SHORT, 99, "c.e.f.ImageCache.decode" },
+		{ "short: cut", ELISION_SHORT, 14, CUT "eCache.decode" },
+	};
+	struct trace *t = trace_new("t");
+	struct names *n = names_new(t, true), *ascii = names_new(t, false);
+	uint32_t m = add(t, "com.example.feed.ImageCache", "decode", "(I)V");
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct name_fit fit = names_fit(n, m, cases[i].width, cases[i].mode);
+
+		is_text(fit.text, cases[i].want, cases[i].name);
+		is_int(fit.width, (int)utf8_width(fit.text), "%s: width", cases[i].name);
+		source_holds(n, m, fit, cases[i].name);
+	}
+	is_text(names_fit(ascii, m, 7, ELISION_AUTO).text, "~decode", "ASCII mark");
+	is_text(names_part(n, m, 0, 10).text, "com.examp" CUT, "part: start");
+	is_text(names_part(n, m, 4, 10).text, CUT "example." CUT, "part: middle");
+	is_text(names_part(n, m, 27, 20).text, CUT ".decode(I)V", "part: end");
+	is_text(names_part(n, m, 99, 20).text, CUT, "part: behind the end");
+	is_text(names_head(n, STR("pool-1-thread-1"), 8), "pool-1-" CUT, "head");
+	is_text(names_head(n, STR("main"), 8), "main", "head that fits");
+	names_free(n);
+	names_free(ascii);
+	trace_free(t);
+}
+
+static void
+test_overloads(void)
+{
+	struct trace *t = trace_new("t");
+	struct names *n = names_new(t, true);
+	uint32_t i = add(t, "java.lang.Builder", "append", "(I)V");
+	uint32_t c = add(t, "java.lang.Builder", "append", "(C)V");
+	uint32_t other = add(t, "java.lang.Builder", "clear", "(I)V");
+
+	is_text(names_fit(n, i, 30, ELISION_AUTO).text, "java.lang.Builder.append(I)V",
+	    "overload: all fits");
+	is_text(names_fit(n, c, 27, ELISION_AUTO).text, "j.lang.Builder.append(C)V",
+	    "overload: signature stays, package shortened");
+	is_text(names_fit(n, other, 26, ELISION_AUTO).text, "java.lang.Builder.clear",
+	    "others lose the signature first");
+	is_text(names_fit(n, i, 20, ELISION_AUTO).text, "j.l.Builder.append", "the first");
+	is_text(names_fit(n, c, 20, ELISION_AUTO).text, "j.l.Builder.append#2", "the second");
+	is_text(names_fit(n, c, 12, ELISION_AUTO).text, CUT "er.append#2", "cut");
+	is_text(names_fit(n, c, 8, ELISION_AUTO).text, "append#2", "number kept to the last");
+	is_text(names_fit(n, c, 40, ELISION_SHORT).text, "j.l.Builder.append(C)V", "short");
+	source_holds(n, c, names_fit(n, c, 12, ELISION_AUTO), "overload");
+	names_free(n);
+	trace_free(t);
+}
+
+/* For every width and mode: it fits, and ends as the method does. */
+static void
+test_any_width(void)
+{
+	static const struct {
+		const char *class_name, *name;
+	} hostile[] = {
+		{ "\344\270\255\346\226\207.\346\226\207\344\270\255.Z", "\344\270\255x" },
+		{ "e\314\201e\314\201e\314\201.F", "e\314\201\314\201" },
+		{ "....", "." },
+		{ "", "x" },
+		{ "a..b.C$D$E", "lambda$1" },
+		{ ".", "" },
+		{ "\033]0;title\007.K", "\r\n" },
+	};
+	struct trace *t = trace_new("t");
+	struct names *n = names_new(t, true);
+
+	for (size_t i = 0; i < sizeof hostile / sizeof hostile[0]; i++) {
+		uint32_t m = add(t, hostile[i].class_name, hostile[i].name, "(II)V");
+		struct str own = names_method(n, m);
+		int wide = 0, end = 0;
+
+		for (int width = 0; width < 40; width++) {
+			for (int mode = ELISION_AUTO; mode <= ELISION_SHORT; mode++) {
+				struct name_fit fit = names_fit(n, m, width, mode);
+				struct str tail = utf8_tail(own, 2, NULL);
+				bool ends = false;
+
+				wide += fit.width > width;
+				/* The end of the own name is somewhere in it. */
+				for (size_t at = 0; at + tail.n <= fit.text.n; at++)
+					ends |= memcmp(fit.text.p + at, tail.p, tail.n) == 0;
+				end += width > 2 && !ends;
+			}
+		}
+		is_int(wide, 0, "hostile %zu: never wider", i);
+		is_int(end, 0, "hostile %zu: never without its end", i);
+		source_holds(n, m, names_fit(n, m, 6, ELISION_AUTO), "hostile");
+	}
+	names_free(n);
+	trace_free(t);
+}
+
+static void
+test_long(void)
+{
+	struct trace *t = trace_new("t");
+	struct names *n = names_new(t, true);
+	static char longer[1 << 20];
+	uint32_t m;
+
+	memset(longer, 'p', sizeof longer - 1);
+	m = add(t, longer, longer, longer);
+	ok(names_full(n, m).n < 40000, "a name of a megabyte is cut");
+	is_int(names_fit(n, m, 80, ELISION_AUTO).width, 80, "and fits");
+	names_free(n);
+	trace_free(t);
+}
+
+int
+main(void)
+{
+	setlocale(LC_ALL, "C.UTF-8");
+	test_full();
+	test_threads();
+	test_fit();
+	test_overloads();
+	test_any_width();
+	test_long();
+	return tap_done();
+}
