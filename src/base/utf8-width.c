@@ -116,12 +116,12 @@ static const struct range two_columns[] = {
 };
 
 /*
- * Default_Ignorable_Code_Point (Unicode 15.0, DerivedCoreProperties), controls, line
- * and paragraph separator, bidirectional embeddings, interlinear marks, noncharacters
- * (the last two of each plane are tested for by value).  Ascending.
+ * Default_Ignorable_Code_Point (Unicode 15.0, DerivedCoreProperties), controls from
+ * DEL on, line and paragraph separator, bidirectional embeddings, interlinear marks,
+ * noncharacters (the last two of each plane are tested for by value).  Ascending.
  */
 static const struct range hidden[] = {
-    {0x0, 0x1f}, {0x7f, 0x9f}, {0xad, 0xad}, {0x34f, 0x34f}, {0x61c, 0x61c},
+    {0x7f, 0x9f}, {0xad, 0xad}, {0x34f, 0x34f}, {0x61c, 0x61c},
     {0x115f, 0x1160}, {0x17b4, 0x17b5}, {0x180b, 0x180f}, {0x200b, 0x200f},
     {0x2028, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164}, {0xfdd0, 0xfdef},
     {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xffa0, 0xffa0}, {0xfff0, 0xfffb},
@@ -150,6 +150,8 @@ find(const struct range *ranges, size_t count, uint32_t c)
 bool
 utf8_hidden(uint32_t c)
 {
+	if (c < 0x7f)
+		return c < 0x20;
 	return (c & 0xfffe) == 0xfffe || find(hidden, LENGTH(hidden), c);
 }
 

@@ -95,7 +95,8 @@ next_cluster(struct str *rest)
 {
 	int width = utf8_char_width(utf8_next(rest));
 
-	while (rest->n > 0) {
+	/* Nothing in ASCII is without width. */
+	while (rest->n > 0 && (unsigned char)rest->p[0] >= 0x80) {
 		struct str after = *rest;
 
 		if (utf8_char_width(utf8_next(&after)) != 0)
