@@ -178,6 +178,9 @@ test_errors(void)
 	free(text);
 }
 
+#define TEN_GROUPS  "()()()()()()()()()()"
+#define MANY_GROUPS TEN_GROUPS TEN_GROUPS TEN_GROUPS TEN_GROUPS TEN_GROUPS TEN_GROUPS
+
 static void
 test_limits(void)
 {
@@ -190,13 +193,16 @@ test_limits(void)
 	    {"(*NO_JIT)^(a+)+$", 42, PATTERN_TOO_COSTLY, PATTERN_NO},
 	    {"(*LIMIT_MATCH=4000000000)^(a+)+$", 42, PATTERN_TOO_COSTLY, PATTERN_NO},
 	    {"(a|a)*$", 60, PATTERN_TOO_COSTLY, PATTERN_MATCH},
-	    {"a.*b", 60, PATTERN_NO, PATTERN_NO},
-	    {"b", 1 << 20, PATTERN_NO, PATTERN_NO},
+	    {"a.*b", 60, PATTERN_NO, PATTERN_NO}, {"b", 1 << 20, PATTERN_NO, PATTERN_NO},
 	    {"!", 1 << 20, PATTERN_MATCH, PATTERN_MATCH},
 	    {"a*!", 65536, PATTERN_MATCH, PATTERN_MATCH},
 	    {"(?:a|b)*!", 5000, PATTERN_MATCH,
 		PATTERN_MATCH}, /* beyond the stack of the JIT */
 	    {"(*NO_JIT)(?:(a)|b)*+!", 1 << 20, PATTERN_TOO_COSTLY, PATTERN_MATCH},
+	    {"(*NO_JIT)(?:a|b)*!", 5000, PATTERN_MATCH, PATTERN_MATCH},
+	    {"(*NO_JIT)(?:a|b)*!", 15000, PATTERN_TOO_COSTLY, PATTERN_MATCH}, /* depth */
+	    {"(*NO_JIT)" MANY_GROUPS "(?:a|b)*!", 5000, PATTERN_TOO_COSTLY,
+		PATTERN_MATCH}, /* heap */
 	};
 	size_t max = 1 << 20;
 	char *subject = mem_alloc(max + 1);
