@@ -1,7 +1,8 @@
 /*
  * once: a fuzz target as a test.  tests/t-fuzz-NAME reads the seeds in
- * tests/fuzz/corpus/fuzz-NAME and gives each to the target, then each prefix of it and
- * mutations from a fixed seed, so that a run is the same everywhere.
+ * tests/fuzz/corpus/fuzz-NAME of the source tree and tests/fuzz/seeds/fuzz-NAME of the
+ * build tree, and gives each to the target, then each prefix of it and mutations from a
+ * fixed seed, so that a run is the same everywhere.
  */
 #include <config.h>
 
@@ -82,22 +83,19 @@ run_seed(const char *name, uint8_t *bytes, size_t size)
 	ok(true, "survived seed %s, %zu bytes", name, size);
 }
 
-int
-main(int argc, char **argv)
+/* Runs the seeds in a folder below that in the variable `tree`; returns how many. */
+static int
+run_seeds(const char *tree, const char *folder, const char *name)
 {
-	const char *top = getenv("SRCDIR"), *name = strstr(argv[0], "t-fuzz-");
+	const char *top = getenv(tree);
 	static uint8_t bytes[SEED_MAX + MUTATIONS];
 	char path[4096];
 	struct dirent **entries;
 	int count, seeds = 0;
 
-	snprintf(path, sizeof(path), "%s/tests/fuzz/corpus/%s", top != NULL ? top : ".",
-	    name != NULL ? name + strlen("t-") : "");
+	snprintf(path, sizeof(path), "%s/tests/fuzz/%s/%s", top != NULL ? top : ".",
+	    folder, name);
 	count = scandir(path, &entries, NULL, alphasort);
-	if (!ok(count >= 0, "there are seeds in %s", path))
-		return tap_done();
-	if (LLVMFuzzerInitialize != NULL)
-		LLVMFuzzerInitialize(&argc, &argv);
 	for (int i = 0; i < count; i++) {
 		char file[4096 + 300];
 		FILE *in;
@@ -112,7 +110,22 @@ main(int argc, char **argv)
 		}
 		free(entries[i]);
 	}
-	free(entries);
+	if (count >= 0)
+		free(entries);
+	return seeds;
+}
+
+int
+main(int argc, char **argv)
+{
+	const char *name = strstr(argv[0], "t-fuzz-");
+	int seeds;
+
+	name = name != NULL ? name + strlen("t-") : "";
+	if (LLVMFuzzerInitialize != NULL)
+		LLVMFuzzerInitialize(&argc, &argv);
+	seeds = run_seeds("SRCDIR", "corpus", name);
+	seeds += run_seeds("BUILDDIR", "seeds", name);
 	ok(seeds > 0, "%d seeds", seeds);
 	return tap_done();
 }

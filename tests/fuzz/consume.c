@@ -1,0 +1,208 @@
+#include <config.h>
+
+#include "fuzz/consume.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "format/format.h"
+#include "fuzz/fuzz.h"
+#include "profile/fold.h"
+#include "profile/profile.h"
+#include "profile/replay.h"
+#include "profile/timeline.h"
+
+enum { COLUMNS = 37, ROWS_MAX = 8, STEP_RECORDS = 100, SCOPES_MAX = 4 };
+
+/* Sums of a method's lists against its own figures. */
+static void
+check_relations(const struct fold *f, uint32_t method, enum clock_id clock)
+{
+	const struct method_sum *m = &f->methods[method];
+	nsec sum[RELATION_KINDS] = {0};
+	uint64_t calls[RELATION_KINDS] = {0};
+	int kind;
+
+	for (kind = 0; kind < RELATION_KINDS; kind++) {
+		uint32_t n, i;
+		const struct relation *r = fold_relations(f, method, kind, &n);
+
+		for (i = 0; i < n; i++) {
+			fuzz_check(r[i].method < f->method_count && r[i].calls > 0);
+			fuzz_check(r[i].inclusive[clock] >= 0);
+			sum[kind] += r[i].inclusive[clock];
+			calls[kind] += r[i].calls;
+		}
+	}
+	fuzz_check(m->exclusive[clock] >= m->self[clock] && m->self[clock] >= 0);
+	fuzz_check(m->self[clock] + sum[RELATION_CHILD] == m->inclusive[clock]);
+	if (method == METHOD_TOPLEVEL)
+		return;
+	fuzz_check(sum[RELATION_PARENT] == m->inclusive[clock]);
+	fuzz_check(calls[RELATION_PARENT] == m->calls);
+	fuzz_check(calls[RELATION_PARENT_RECURSIVE] == m->recursive_calls);
+}
+
+static void
+check_fold(const struct fold *f, struct consumed *c)
+{
+	int clock;
+	uint32_t i;
+
+	for (clock = 0; clock < CLOCKS; clock++) {
+		nsec own = 0;
+
+		for (i = 0; i < f->method_count; i++) {
+			own += f->methods[i].exclusive[clock];
+			check_relations(f, i, clock);
+		}
+		fuzz_check(own == f->total[clock]);
+		fuzz_check(
+		    f->methods[METHOD_TOPLEVEL].inclusive[clock] == f->total[clock]);
+	}
+	for (c->methods = 0, i = 1; i < f->method_count; i++)
+		c->methods += f->methods[i].present;
+	fuzz_check(c->methods == f->present);
+	for (c->threads = 0, c->records = 0, i = 0; i < f->thread_count; i++) {
+		const struct fold_thread *t = &f->threads[i];
+
+		c->threads += t->records > 0;
+		c->records += t->records;
+		for (clock = 0; clock < CLOCKS; clock++)
+			fuzz_check(t->last[clock] >= t->first[clock]);
+	}
+	fuzz_check(c->records == f->records);
+}
+
+/* The first threads alone: each is whole in itself, and none is more than all. */
+static void
+check_scopes(const struct profile *p, const struct fold *all)
+{
+	uint32_t thread, i;
+
+	for (thread = 0; thread < all->thread_count && thread < SCOPES_MAX; thread++) {
+		struct scope *scope = scope_new(all->thread_count, false);
+		struct consumed unused;
+		struct fold *f;
+
+		scope->in[thread] = 1;
+		f = fold_new(p, scope, NULL);
+		check_fold(f, &unused);
+		for (i = 0; i < f->method_count; i++) {
+			fuzz_check(f->methods[i].inclusive[CLOCK_WALL] <=
+				   all->methods[i].inclusive[CLOCK_WALL]);
+			fuzz_check(
+			    f->methods[i].calls + f->methods[i].recursive_calls <=
+			    all->methods[i].calls + all->methods[i].recursive_calls);
+		}
+		fold_free(f);
+		scope_free(scope);
+	}
+}
+
+/* What a replay of everything adds up to. */
+struct story {
+	const struct profile *profile;
+	uint64_t steps;
+	nsec spent[CLOCKS];
+};
+
+static bool
+tell(void *context, const struct step *step)
+{
+	struct story *s = context;
+	int clock;
+
+	fuzz_check(step->thread < s->profile->lane_count);
+	fuzz_check(step->before < s->profile->tree.count);
+	fuzz_check(step->after < s->profile->tree.count);
+	for (clock = 0; clock < CLOCKS; clock++) {
+		fuzz_check(step->to[clock] >= step->from[clock]);
+		if (!step->first)
+			s->spent[clock] += step->to[clock] - step->from[clock];
+	}
+	s->steps++;
+	return true;
+}
+
+static void
+check_replay(const struct profile *p, const struct fold *all)
+{
+	struct story story = {.profile = p};
+
+	fuzz_check(replay_window(p, NULL, p->begin, p->end, tell, &story, NULL));
+	fuzz_check(story.steps == p->records);
+	fuzz_check(story.spent[CLOCK_CPU] == all->total[CLOCK_CPU]);
+	fuzz_check(story.spent[CLOCK_WALL] == all->total[CLOCK_WALL]);
+}
+
+static void
+check_timeline(const struct profile *p, const struct fold *all)
+{
+	struct cell cells[ROWS_MAX * COLUMNS];
+	uint32_t threads[ROWS_MAX], rows, i;
+	uint8_t marks[COLUMNS];
+	struct call call;
+	nsec middle = p->begin + (p->end - p->begin) / 2;
+
+	for (rows = 0; rows < ROWS_MAX && rows < all->thread_count; rows++)
+		threads[rows] = rows;
+	if (p->end <= p->begin)
+		return;
+	fuzz_check(
+	    timeline_draw(p, p->begin, p->end, COLUMNS, threads, rows, cells, NULL));
+	for (i = 0; i < rows * COLUMNS; i++) {
+		fuzz_check(cells[i].method == METHOD_NONE ||
+			   cells[i].method < all->method_count);
+		fuzz_check(cells[i].busy + cells[i].asleep <= CELL_FULL);
+	}
+	fuzz_check(timeline_marks(p, NULL, p->begin, middle, COLUMNS,
+	    all->method_count > 1 ? 1 : METHOD_TOPLEVEL, marks, NULL));
+	for (i = 0; i < rows; i++) {
+		fuzz_check(timeline_call_at(p, i, middle, &call, NULL));
+		if (call.method == METHOD_NONE)
+			continue;
+		fuzz_check(call.method < all->method_count);
+		fuzz_check(
+		    call.enter[p->axis] <= middle && middle <= call.leave[p->axis]);
+		fuzz_check(
+		    call.exclusive[p->axis] <= call.leave[p->axis] - call.enter[p->axis]);
+	}
+}
+
+static void
+check_profile(const struct profile *p, struct consumed *c)
+{
+	struct fold *all = fold_new(p, NULL, NULL);
+
+	check_fold(all, c);
+	fuzz_check(c->records == p->records);
+	check_scopes(p, all);
+	check_replay(p, all);
+	check_timeline(p, all);
+	c->damage = (unsigned)damage_count(&p->damage);
+	fold_free(all);
+}
+
+bool
+consume_trace(const uint8_t *bytes, size_t size, struct consumed *c, struct err *e)
+{
+	struct trace *t = format_open_memory(bytes, size, "fuzz", e);
+	struct profile *p;
+	enum load_state state;
+
+	memset(c, 0, sizeof(*c));
+	if (t == NULL) {
+		fuzz_check(e->kind != ERR_NONE && e->what[0] != '\0');
+		return false;
+	}
+	p = profile_new(t);
+	do
+		state = profile_load(p, STEP_RECORDS, e);
+	while (state == LOAD_MORE);
+	fuzz_check(state == LOAD_DONE || state == LOAD_FAILED);
+	check_profile(p, c);
+	profile_free(p);
+	trace_free(t);
+	return state == LOAD_DONE;
+}
