@@ -182,7 +182,7 @@ call_find(struct search *s, struct call *call)
 	const struct lane *lane = &p->lanes[s->thread];
 	size_t part;
 
-	if (!lane->started || s->at < lane->first[p->axis] || s->at > lane->time[p->axis])
+	if (!lane->started || s->at < lane->first[p->axis] || s->at > lane_time(lane, p->axis))
 		return true;
 	if (!top_find(s, &part))
 		return false;
@@ -196,7 +196,8 @@ call_find(struct search *s, struct call *call)
 	call->entered_before = !s->entered;
 	call->unfinished = !s->left;
 	memcpy(call->enter, s->entered ? s->enter : lane->first, sizeof(call->enter));
-	memcpy(call->leave, s->left ? s->leave : lane->time, sizeof(call->leave));
+	for (int c = 0; c < CLOCKS; c++)
+		call->leave[c] = s->left ? s->leave[c] : lane_time(lane, (enum clock_id)c);
 	memcpy(call->exclusive, s->exclusive, sizeof(call->exclusive));
 	return true;
 }

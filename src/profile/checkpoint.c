@@ -69,7 +69,7 @@ checkpoint_take(struct profile *p)
 			.node = lane->node,
 			.low = lane->low,
 			.raw = {lane->raw[CLOCK_CPU], lane->raw[CLOCK_WALL]},
-			.time = {lane->time[CLOCK_CPU], lane->time[CLOCK_WALL]},
+			.time = {lane_time(lane, CLOCK_CPU), lane_time(lane, CLOCK_WALL)},
 			.wraps = {(uint32_t)lane->wraps[CLOCK_CPU], (uint32_t)lane->wraps[CLOCK_WALL]},
 			.records = (uint32_t)lane->records,
 		};

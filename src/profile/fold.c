@@ -132,7 +132,8 @@ thread_describe(struct folding *f, uint32_t thread, bool in_scope)
 	if (!lane->started)
 		return;
 	memcpy(out->first, lane->first, sizeof(out->first));
-	memcpy(out->last, lane->time, sizeof(out->last));
+	for (int c = 0; c < CLOCKS; c++)
+		out->last[c] = lane_time(lane, (enum clock_id)c);
 	out->covered = lane_span(lane, p->axis) - p->tree.counts[lane->root].time[p->axis];
 	out->open = tree_depth(&p->tree, lane->node);
 	if (!in_scope)

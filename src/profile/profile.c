@@ -87,8 +87,8 @@ axis_update(struct profile *p)
 			continue;
 		if (!any || lane->first[p->axis] < p->begin)
 			p->begin = lane->first[p->axis];
-		if (!any || lane->time[p->axis] > p->end)
-			p->end = lane->time[p->axis];
+		if (!any || lane_time(lane, p->axis) > p->end)
+			p->end = lane_time(lane, p->axis);
 		any = true;
 	}
 }

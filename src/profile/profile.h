@@ -21,20 +21,28 @@
 
 /* One thread of the trace; index as in the trace.  Without records all is 0. */
 struct lane {
-	uint32_t node;    /* innermost open frame; NODE_NONE before the first event */
-	uint32_t root;    /* (toplevel) of this thread */
-	uint32_t origin;  /* the first root: the stack before the first event */
-	uint32_t low;     /* shallowest frame since the last checkpoint */
-	uint32_t hint;    /* guess at the child that the next entry goes to */
-	uint32_t hint_at; /* whose guess: node << 1, + 1: the one after leaving it */
-	bool started;
-	uint64_t records;     /* all, also skipped ones */
+	/* What every record touches comes first, within one cache line. */
 	uint64_t raw[CLOCKS]; /* last event as the file states it */
-	nsec time[CLOCKS];    /* of the last event, unwrapped and clamped */
+	uint64_t records;     /* all, also skipped ones */
+	uint32_t node;  /* innermost open frame; NODE_NONE before the first event */
+	uint32_t root;  /* (toplevel) of this thread */
+	uint32_t guess; /* where the guess at the next entry stands: tree_guess */
+	uint32_t low;   /* shallowest frame since the last checkpoint */
+
+	bool started;
+	uint32_t origin;      /* the first root: the stack before the first event */
+	uint64_t base_offset; /* file offset of the last entry made on an empty stack */
+	nsec shift[CLOCKS];   /* from raw to true time: wraps and backward steps so far */
 	nsec first[CLOCKS];
 	uint64_t wraps[CLOCKS];
-	uint64_t base_offset; /* file offset of the last entry made on an empty stack */
 };
+
+/* Time of the last event, unwrapped and clamped. */
+static inline nsec
+lane_time(const struct lane *lane, enum clock_id clock)
+{
+	return (nsec)lane->raw[clock] + lane->shift[clock];
+}
 
 enum load_state {
 	LOAD_MORE,    /* call again */
@@ -83,7 +91,7 @@ double profile_progress(const struct profile *);
 static inline nsec
 lane_span(const struct lane *lane, enum clock_id clock)
 {
-	return lane->time[clock] - lane->first[clock];
+	return lane_time(lane, clock) - lane->first[clock];
 }
 
 #endif

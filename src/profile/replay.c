@@ -38,9 +38,10 @@ lanes_restore(struct replay *r, size_t part)
 			continue;
 		lane->started = true;
 		lane->node = lane->low = mark->node;
+		lane->guess = mark->node << 1;
 		for (int k = 0; k < CLOCKS; k++) {
 			lane->raw[k] = mark->raw[k];
-			lane->time[k] = mark->time[k];
+			lane->shift[k] = mark->time[k] - (nsec)mark->raw[k];
 			lane->wraps[k] = mark->wraps[k];
 		}
 	}
@@ -69,8 +70,8 @@ batch_visit(struct replay *r, const struct batch *b)
 		step.thread = ev->thread;
 		step.offset = offset;
 		for (int c = 0; c < CLOCKS; c++) {
-			step.to[c] = lane->time[c];
-			step.from[c] = lane->time[c] - delta[c];
+			step.to[c] = lane_time(lane, (enum clock_id)c);
+			step.from[c] = step.to[c] - delta[c];
 		}
 		if (!r->visit(r->context, &step))
 			return false;
@@ -150,7 +151,7 @@ replay_part_info(const struct profile *p, size_t part, uint32_t thread)
 		records_before = a->lanes[thread].records;
 	}
 	if (part + 1 == p->checkpoint_count) {
-		info.to = lane->time[p->axis];
+		info.to = lane_time(lane, p->axis);
 		info.low = lane->low;
 		info.active = (uint32_t)lane->records != records_before;
 	} else if (thread < b->lane_count && b->lanes[thread].node != NODE_NONE) {

@@ -46,6 +46,7 @@ struct share {
 struct row {
 	struct cell *cells;
 	uint32_t column; /* of the open cell */
+	nsec begin, end; /* its edges */
 	struct share *shares;
 	size_t count, room;
 	uint32_t *place; /* by method: where its share was last; checked before use */
@@ -66,7 +67,7 @@ cell_share(nsec part, nsec whole)
 	if (part >= whole)
 		return CELL_FULL;
 	/* Never 0 when there is something. */
-	return part == 0 ? 0 : (uint16_t)(1 + (long double)part * (CELL_FULL - 1) / whole);
+	return part == 0 ? 0 : (uint16_t)(1 + (double)part / (double)whole * (CELL_FULL - 1));
 }
 
 static void
@@ -74,7 +75,7 @@ cell_close(const struct drawing *d, struct row *row)
 {
 	const struct share *best = NULL;
 	struct cell *cell = &row->cells[row->column];
-	nsec width = grid_edge(&d->grid, row->column + 1) - grid_edge(&d->grid, row->column);
+	nsec width = row->end - row->begin;
 
 	for (size_t i = 0; i < row->count; i++) {
 		const struct share *s = &row->shares[i];
@@ -106,6 +107,14 @@ share_find(const struct drawing *d, struct row *row, uint32_t method)
 	return &row->shares[row->count++];
 }
 
+static void
+cell_open(const struct drawing *d, struct row *row, uint32_t column)
+{
+	row->column = column;
+	row->begin = grid_edge(&d->grid, column);
+	row->end = grid_edge(&d->grid, column + 1);
+}
+
 /* `method` from `a` to `b`, asleep or with `busy` of every `b - a` on the CPU. */
 static void
 segment_add(const struct drawing *d, struct row *row, uint32_t method, nsec a, nsec b,
@@ -115,17 +124,15 @@ segment_add(const struct drawing *d, struct row *row, uint32_t method, nsec a, n
 	nsec begin = a > d->grid.from ? a : d->grid.from;
 	nsec end = b < d->grid.to ? b : d->grid.to;
 
-	if (begin >= end)
-		return;
-	for (uint32_t column = grid_column(&d->grid, begin); begin < end; column++) {
-		nsec edge = grid_edge(&d->grid, column + 1);
-		nsec piece = (edge < end ? edge : end) - begin;
+	while (begin < end) {
 		struct share *share;
+		nsec piece;
 
-		if (column != row->column) {
+		if (begin >= row->end) {
 			cell_close(d, row);
-			row->column = column;
+			cell_open(d, row, grid_column(&d->grid, begin));
 		}
+		piece = (row->end < end ? row->end : end) - begin;
 		share = share_find(d, row, method);
 		if (asleep) {
 			share->sleep += piece;
@@ -133,7 +140,8 @@ segment_add(const struct drawing *d, struct row *row, uint32_t method, nsec a, n
 		} else {
 			share->run += piece;
 			row->busy += busy >= length ? piece
-						    : (nsec)((long double)piece * busy / length);
+			    : piece == length       ? busy
+						    : (nsec)((double)piece / (double)length * (double)busy);
 		}
 		begin += piece;
 	}
@@ -181,6 +189,8 @@ timeline_draw(const struct profile *p, nsec from, nsec to, uint32_t columns,
 	d.row_of = mem_zero(p->lane_count, sizeof(*d.row_of));
 	for (uint32_t r = 0; r < rows; r++) {
 		d.rows[r].cells = cells + (size_t)r * columns;
+		if (columns > 0 && from < to)
+			cell_open(&d, &d.rows[r], 0);
 		if (threads[r] >= p->lane_count)
 			continue;
 		d.row_of[threads[r]] = r + 1;

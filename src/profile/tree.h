@@ -34,8 +34,8 @@ struct node {
 	uint32_t parent;  /* NODE_NONE for a thread's root */
 	uint32_t child;   /* newest of the children, linked through `sibling`; see tree_child */
 	uint32_t sibling; /* the next older one */
-	/* Guesses at the next entry: just inside this node, and just after leaving it. */
-	uint32_t next_inside, next_after;
+	/* The child entered next the last time: [0] just inside this node, [1] after it. */
+	uint32_t next[2];
 };
 
 struct count {
@@ -62,6 +62,13 @@ uint32_t tree_find(const struct tree *, uint32_t parent, uint32_t method);
 uint32_t tree_adopt(struct tree *, uint32_t root, uint32_t method);
 /* Frames from the root down to the node, 0 for the root.  Costs the depth. */
 uint32_t tree_depth(const struct tree *, uint32_t node);
+
+/* Where a guess at the next entry stands: node << 1 | index into its `next`. */
+static inline uint32_t *
+tree_guess(const struct tree *t, uint32_t place)
+{
+	return &t->nodes[place >> 1].next[place & 1];
+}
 
 enum { NODE_WIDE = 1u << 31 }; /* in `child`: the children are also in `wide` */
 

@@ -13,35 +13,36 @@ lane_start(struct walk *w, struct lane *lane, const struct event *ev)
 {
 	const struct profile *p = w->profile;
 	const struct source *source = p->trace->source;
+	nsec wall = (nsec)ev->time[CLOCK_WALL];
 	nsec latest = 0;
 
 	for (uint32_t i = 0; i < p->lane_count; i++) {
-		if (w->lanes[i].started && w->lanes[i].time[CLOCK_WALL] > latest)
-			latest = w->lanes[i].time[CLOCK_WALL];
+		if (w->lanes[i].started && lane_time(&w->lanes[i], CLOCK_WALL) > latest)
+			latest = lane_time(&w->lanes[i], CLOCK_WALL);
 	}
 	lane->started = true;
-	lane->time[CLOCK_CPU] = (nsec)ev->time[CLOCK_CPU];
-	lane->time[CLOCK_WALL] = (nsec)ev->time[CLOCK_WALL];
-	if (source->clock_modulus > 0 && latest > lane->time[CLOCK_WALL]) {
-		uint64_t behind = (uint64_t)(latest - lane->time[CLOCK_WALL]);
+	if (source->clock_modulus > 0 && latest > wall) {
+		uint64_t behind = (uint64_t)(latest - wall);
 		uint64_t wraps = (behind + source->clock_modulus / 2) / source->clock_modulus;
 
 		if (wraps > source->wraps_max)
 			wraps = source->wraps_max;
 		if (trace_has_clock(p->trace, CLOCK_WALL)) {
 			lane->wraps[CLOCK_WALL] = wraps;
-			lane->time[CLOCK_WALL] += (nsec)(wraps * source->clock_modulus);
+			lane->shift[CLOCK_WALL] = (nsec)(wraps * source->clock_modulus);
 		}
 	}
 	if (!w->build) {
 		lane->node = lane->low = lane->origin;
+		lane->guess = lane->node << 1;
 		return;
 	}
 	lane->node = lane->root = lane->origin = lane->low =
 	    tree_add(&w->profile->tree, NODE_NONE, METHOD_TOPLEVEL);
+	lane->guess = lane->root << 1;
 	w->profile->tree.counts[lane->root].calls = 1;
-	lane->first[CLOCK_CPU] = lane->time[CLOCK_CPU];
-	lane->first[CLOCK_WALL] = lane->time[CLOCK_WALL];
+	for (int c = 0; c < CLOCKS; c++)
+		lane->first[c] = (nsec)ev->time[c] + lane->shift[c];
 }
 
 void
@@ -62,9 +63,11 @@ walk_clock_odd(struct walk *w, struct lane *lane, const struct event *ev, uint64
 		if (source->clock_modulus > 0 && lane->wraps[c] < source->wraps_max &&
 		    -delta[c] > (nsec)(source->clock_modulus / 2)) {
 			delta[c] += (nsec)source->clock_modulus;
+			lane->shift[c] += (nsec)source->clock_modulus;
 			lane->wraps[c]++;
 			wrapped = true;
 		} else {
+			lane->shift[c] -= delta[c];
 			delta[c] = 0;
 			back = true;
 		}
@@ -77,8 +80,8 @@ uint32_t
 walk_enter_miss(struct walk *w, struct lane *lane, uint32_t method)
 {
 	struct tree *tree = &w->profile->tree;
-	uint32_t child = tree->nodes[lane->hint].next_after;
-	struct node *owner;
+	uint32_t *guess = tree_guess(tree, lane->guess);
+	uint32_t child = tree->nodes[*guess].next[1];
 
 	/* The second guess: what came after the first guess the last time. */
 	if (tree->nodes[child].method != method) {
@@ -86,13 +89,8 @@ walk_enter_miss(struct walk *w, struct lane *lane, uint32_t method)
 		if (child == NODE_NONE && w->build)
 			child = tree_add(tree, lane->node, method);
 	}
-	if (!w->build)
-		return child;
-	owner = &tree->nodes[lane->hint_at >> 1];
-	if ((lane->hint_at & 1) != 0)
-		owner->next_after = child;
-	else
-		owner->next_inside = child;
+	if (w->build)
+		*tree_guess(tree, lane->guess) = child; /* adding may have moved it */
 	return child;
 }
 

@@ -38,8 +38,7 @@ walk_pop(const struct tree *tree, struct lane *lane)
 	const struct node *node = &tree->nodes[left];
 
 	lane->node = node->parent;
-	lane->hint = node->next_after;
-	lane->hint_at = left << 1 | 1;
+	lane->guess = left << 1 | 1;
 	if (left == lane->low)
 		lane->low = node->parent;
 }
@@ -59,8 +58,6 @@ walk_clock(struct walk *w, struct lane *lane, const struct event *ev, uint64_t o
 		walk_clock_odd(w, lane, ev, offset, delta);
 	lane->raw[CLOCK_CPU] = ev->time[CLOCK_CPU];
 	lane->raw[CLOCK_WALL] = ev->time[CLOCK_WALL];
-	lane->time[CLOCK_CPU] += delta[CLOCK_CPU];
-	lane->time[CLOCK_WALL] += delta[CLOCK_WALL];
 }
 
 /* Moves the lane's stack.  `build` is the walk's, repeated as a constant. */
@@ -75,12 +72,11 @@ walk_stack(struct walk *w, struct lane *lane, const struct event *ev, uint64_t o
 	case ACTION_ENTER:
 		if (lane->node == lane->root)
 			lane->base_offset = offset;
-		child = lane->hint;
+		child = *tree_guess(tree, lane->guess);
 		if (__builtin_expect(tree->nodes[child].method != method, 0))
 			child = walk_enter_miss(w, lane, method);
 		lane->node = child;
-		lane->hint = tree->nodes[child].next_inside;
-		lane->hint_at = child << 1;
+		lane->guess = child << 1;
 		if (build)
 			tree->counts[child].calls++;
 		break;
