@@ -71,7 +71,7 @@ cell_share(nsec part, nsec whole)
 }
 
 static void
-cell_close(const struct drawing *d, struct row *row)
+cell_close(struct row *row)
 {
 	const struct share *best = NULL;
 	struct cell *cell = &row->cells[row->column];
@@ -129,7 +129,7 @@ segment_add(const struct drawing *d, struct row *row, uint32_t method, nsec a, n
 		nsec piece;
 
 		if (begin >= row->end) {
-			cell_close(d, row);
+			cell_close(row);
 			cell_open(d, row, grid_column(&d->grid, begin));
 		}
 		piece = (row->end < end ? row->end : end) - begin;
@@ -199,7 +199,7 @@ timeline_draw(const struct profile *p, nsec from, nsec to, uint32_t columns,
 	if (columns > 0 && from < to) {
 		whole = replay_window(p, scope, from, to, draw_step, &d, cancel);
 		for (uint32_t r = 0; r < rows; r++)
-			cell_close(&d, &d.rows[r]);
+			cell_close(&d.rows[r]);
 	}
 	for (uint32_t r = 0; r < rows; r++) {
 		mem_free(d.rows[r].shares);

@@ -1,0 +1,458 @@
+/*
+ * timeline, replay: cells, marks and single calls of random traces against a plain
+ * reference that keeps every call with its times.
+ */
+#include <config.h>
+
+#include "format/format.h"
+#include "profile/timeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tap/tap.h"
+
+enum { THREADS = 3, METHODS = 12, RECORDS = 30000, DEPTH = 40, SLEEP_US = 100 };
+
+struct record {
+	int thread, method, action;
+	uint32_t cpu, wall;
+};
+
+struct ref_call {
+	int method, depth;
+	nsec enter[CLOCKS], leave[CLOCKS], own[CLOCKS];
+	bool before, unfinished;
+};
+
+/* A stretch between two records of a thread. */
+struct stretch {
+	int call; /* index, -1: nothing open */
+	nsec from[CLOCKS], to[CLOCKS];
+};
+
+struct ref_thread {
+	struct ref_call *calls;
+	int call_count;
+	struct stretch *stretches;
+	int *top_after; /* call on top after the stretch */
+	int count;
+	int stack[RECORDS], depth, adopted;
+	bool started;
+	nsec now[CLOCKS];
+	int *entered; /* methods adopted, in the order of their exits */
+	int entered_count;
+};
+
+static struct record records[RECORDS];
+static struct ref_thread ref[THREADS];
+static uint64_t seed;
+
+static uint32_t
+rnd(uint32_t below)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(seed >> 33) % below;
+}
+
+/* Mostly proper nesting, with exits of other frames, of nothing, and twins in time. */
+static void
+records_make(void)
+{
+	int stack[THREADS][DEPTH], depth[THREADS] = {0};
+	uint32_t wall = 1000, cpu[THREADS] = {0};
+
+	for (int i = 0; i < RECORDS; i++) {
+		struct record *r = &records[i];
+		int t = (int)rnd(THREADS), *d = &depth[t];
+
+		if (rnd(3) > 0) {
+			wall += rnd(50) == 0 ? rnd(2000) : rnd(20);
+			cpu[t] += rnd(15);
+		}
+		r->thread = t;
+		r->wall = wall;
+		r->cpu = cpu[t] < wall ? cpu[t] : wall;
+		if (*d == 0 || (*d < DEPTH && rnd(100) < 52)) {
+			r->action = 0;
+			r->method = (int)rnd(METHODS);
+			stack[t][(*d)++] = r->method;
+			if (*d == 1 && rnd(20) == 0) {
+				(*d)--; /* entered before: only its exit is there */
+				r->action = 1;
+			}
+		} else {
+			int levels = rnd(200) == 0 ? 1 + (int)rnd((uint32_t)*d) : 1;
+
+			r->action = rnd(10) == 0 ? 2 : 1;
+			r->method = stack[t][*d - levels];
+			*d -= levels;
+			if (rnd(300) == 0) {
+				r->method = (int)rnd(METHODS);
+				*d += levels;
+			}
+		}
+	}
+}
+
+static uint8_t *
+trace_bytes(size_t *size)
+{
+	static const char head[] = "*version\n3\nclock=dual\n*threads\n";
+	uint8_t *out = malloc(4096 + RECORDS * 14), *p = out;
+
+	p += sprintf((char *)p, "%s", head);
+	for (int t = 0; t < THREADS; t++)
+		p += sprintf((char *)p, "%d\tt%d\n", t + 1, t);
+	p += sprintf((char *)p, "*methods\n");
+	for (int m = 0; m < METHODS; m++)
+		p += sprintf((char *)p, "%#x\tC\tm%d\t()V\tC.java\n", m * 4, m);
+	p += sprintf((char *)p, "*end\n");
+	memcpy(p, "SLOW\3\0\22\0\0\0\0\0\0\0\0\0\16\0", 18);
+	p += 18;
+	for (int i = 0; i < RECORDS; i++) {
+		const struct record *r = &records[i];
+		uint32_t word = (uint32_t)r->method * 4 + (uint32_t)r->action;
+
+		*p++ = (uint8_t)(r->thread + 1);
+		*p++ = 0;
+		for (int b = 0; b < 32; b += 8)
+			*p++ = (uint8_t)(word >> b);
+		for (int b = 0; b < 32; b += 8)
+			*p++ = (uint8_t)(r->cpu >> b);
+		for (int b = 0; b < 32; b += 8)
+			*p++ = (uint8_t)(r->wall >> b);
+	}
+	*size = (size_t)(p - out);
+	return out;
+}
+
+/* The reference --------------------------------------------------------------- */
+
+static int
+call_push(struct ref_thread *t, int method, const nsec now[CLOCKS])
+{
+	struct ref_call *c = &t->calls[t->call_count];
+
+	*c = (struct ref_call){.method = method, .depth = t->depth + 1};
+	memcpy(c->enter, now, sizeof(c->enter));
+	t->stack[t->depth++] = t->call_count;
+	return t->call_count++;
+}
+
+static void
+call_pop(struct ref_thread *t)
+{
+	struct ref_call *c = &t->calls[t->stack[--t->depth]];
+
+	memcpy(c->leave, t->now, sizeof(c->leave));
+	if (t->depth < t->adopted)
+		t->adopted = t->depth;
+}
+
+/* How an exit moves the stack: frames to pop, 0 to ignore, -1 entered before the trace. */
+static int
+exit_levels(const struct ref_thread *t, int method)
+{
+	if (t->depth > 0 && t->calls[t->stack[t->depth - 1]].method == method)
+		return 1;
+	for (int i = t->depth; i-- > t->adopted;) {
+		if (t->calls[t->stack[i]].method == method)
+			return t->depth - i;
+	}
+	return t->depth == 0 ? -1 : 0;
+}
+
+/* First without adopted frames, to learn which there are; then with them below. */
+static void
+reference_run(bool learn)
+{
+	for (int i = 0; i < RECORDS; i++) {
+		const struct record *r = &records[i];
+		struct ref_thread *t = &ref[r->thread];
+		nsec now[CLOCKS] = {(nsec)r->cpu * 1000, (nsec)r->wall * 1000};
+		int levels;
+
+		if (!t->started) {
+			t->started = true;
+			memcpy(t->now, now, sizeof(now));
+			for (int k = t->entered_count; !learn && k-- > 0;) {
+				t->calls[call_push(t, t->entered[k], now)].before = true;
+				t->adopted = t->depth;
+			}
+		} else {
+			struct stretch *s = &t->stretches[t->count];
+
+			s->call = t->depth > 0 ? t->stack[t->depth - 1] : -1;
+			memcpy(s->from, t->now, sizeof(now));
+			memcpy(s->to, now, sizeof(now));
+			for (int c = 0; s->call >= 0 && c < CLOCKS; c++)
+				t->calls[s->call].own[c] += now[c] - t->now[c];
+			memcpy(t->now, now, sizeof(now));
+			t->count++;
+		}
+		if (r->action == 0) {
+			call_push(t, r->method, now);
+		} else {
+			levels = exit_levels(t, r->method);
+			if (levels < 0 && learn)
+				t->entered[t->entered_count++] = r->method;
+			for (; levels > 0; levels--)
+				call_pop(t);
+		}
+		if (t->count > 0)
+			t->top_after[t->count - 1] = t->depth > 0 ? t->stack[t->depth - 1] : -1;
+	}
+	for (int i = 0; i < THREADS; i++) {
+		while (ref[i].depth > 0) {
+			ref[i].calls[ref[i].stack[ref[i].depth - 1]].unfinished = true;
+			call_pop(&ref[i]);
+		}
+	}
+}
+
+static void
+reference_make(void)
+{
+	for (int i = 0; i < THREADS; i++) {
+		struct ref_thread *t = &ref[i];
+
+		memset(t, 0, sizeof(*t));
+		t->calls = calloc(2 * RECORDS, sizeof(*t->calls));
+		t->stretches = calloc(RECORDS, sizeof(*t->stretches));
+		t->top_after = calloc(RECORDS, sizeof(*t->top_after));
+		t->entered = calloc(RECORDS, sizeof(*t->entered));
+	}
+	reference_run(true);
+	for (int i = 0; i < THREADS; i++) {
+		struct ref_thread *t = &ref[i];
+
+		memset(t->calls, 0, (size_t)t->call_count * sizeof(*t->calls));
+		t->call_count = t->count = t->depth = t->adopted = 0;
+		t->started = false;
+	}
+	reference_run(false);
+}
+
+static void
+reference_free(void)
+{
+	for (int i = 0; i < THREADS; i++) {
+		free(ref[i].calls);
+		free(ref[i].stretches);
+		free(ref[i].top_after);
+		free(ref[i].entered);
+	}
+}
+
+/* Checks ---------------------------------------------------------------------- */
+
+static int
+top_at(const struct ref_thread *t, nsec at)
+{
+	for (int i = t->count; i-- > 0;) {
+		if (t->stretches[i].to[CLOCK_WALL] <= at)
+			return t->top_after[i];
+	}
+	return t->stretches[0].call;
+}
+
+static bool
+same_call(const struct call *got, const struct ref_call *want)
+{
+	return (int)got->method - 1 == want->method && (int)got->depth == want->depth &&
+	    got->entered_before == want->before && got->unfinished == want->unfinished &&
+	    memcmp(got->enter, want->enter, sizeof(got->enter)) == 0 &&
+	    memcmp(got->leave, want->leave, sizeof(got->leave)) == 0 &&
+	    memcmp(got->exclusive, want->own, sizeof(got->exclusive)) == 0;
+}
+
+static void
+calls_check(const struct profile *p)
+{
+	int wrong = 0, idle = 0, tried = 0;
+
+	for (int i = 0; i < 400; i++) {
+		const struct ref_thread *t = &ref[i % THREADS];
+		nsec first = t->stretches[0].from[CLOCK_WALL];
+		nsec at = first + (nsec)rnd((uint32_t)((t->now[CLOCK_WALL] - first) / 500)) * 500;
+		int want = top_at(t, at);
+		struct call got;
+
+		if (at < first)
+			continue;
+		tried++;
+		timeline_call_at(p, (uint32_t)(i % THREADS), at, &got, NULL);
+		if (want < 0) {
+			idle++;
+			wrong += got.method != METHOD_NONE;
+			continue;
+		}
+		if (same_call(&got, &t->calls[want]))
+			continue;
+		if (wrong++ == 0)
+			diag("thread %d at %lld: method %d depth %u %lld-%lld own %lld/%lld %d%d, want "
+			     "method %d depth %d %lld-%lld own %lld/%lld %d%d", i % THREADS, (long long)at,
+			    (int)got.method - 1, got.depth, (long long)got.enter[1], (long long)got.leave[1],
+			    (long long)got.exclusive[0], (long long)got.exclusive[1], got.entered_before,
+			    got.unfinished, t->calls[want].method, t->calls[want].depth,
+			    (long long)t->calls[want].enter[1], (long long)t->calls[want].leave[1],
+			    (long long)t->calls[want].own[0], (long long)t->calls[want].own[1],
+			    t->calls[want].before, t->calls[want].unfinished);
+	}
+	is_int(wrong, 0, "%d calls under a time cursor (%d idle)", tried, idle);
+}
+
+static nsec
+overlap(nsec a, nsec b, nsec from, nsec to)
+{
+	nsec begin = a > from ? a : from, end = b < to ? b : to;
+
+	return end > begin ? end - begin : 0;
+}
+
+static bool
+cell_right(const struct ref_thread *t, nsec from, nsec to, const struct cell *got)
+{
+	nsec run[METHODS] = {0}, sleep[METHODS] = {0}, best = 0, busy = 0, asleep = 0;
+	double cpu_busy = 0;
+	bool ran = false;
+
+	for (int i = 0; i < t->count; i++) {
+		const struct stretch *s = &t->stretches[i];
+		nsec a = s->from[CLOCK_WALL], b = s->to[CLOCK_WALL];
+		nsec cpu = s->to[CLOCK_CPU] - s->from[CLOCK_CPU];
+		int m = s->call >= 0 ? t->calls[s->call].method : -1;
+		nsec edges[4] = {a, a, a, b};
+
+		if (m < 0 || a == b)
+			continue;
+		if (b - a - cpu > SLEEP_US * 1000) {
+			edges[1] = a + cpu / 2;
+			edges[2] = b - (cpu - cpu / 2);
+			run[m] += overlap(edges[0], edges[1], from, to) + overlap(edges[2], edges[3], from, to);
+			busy = overlap(edges[0], edges[1], from, to) + overlap(edges[2], edges[3], from, to);
+			cpu_busy += (double)busy;
+			sleep[m] += overlap(edges[1], edges[2], from, to);
+			asleep += overlap(edges[1], edges[2], from, to);
+		} else {
+			nsec part = overlap(a, b, from, to);
+
+			run[m] += part;
+			cpu_busy += (double)part * (double)(cpu < b - a ? cpu : b - a) / (double)(b - a);
+		}
+	}
+	for (int m = 0; m < METHODS; m++)
+		ran |= run[m] > 0;
+	for (int m = 0; m < METHODS; m++) {
+		if ((ran ? run[m] : sleep[m]) > best)
+			best = ran ? run[m] : sleep[m];
+	}
+	if (best == 0)
+		return got->method == METHOD_NONE;
+	if (got->method == METHOD_NONE || got->method > METHODS)
+		return false;
+	/* Equal shares: any of them may win. */
+	return (ran ? run : sleep)[got->method - 1] == best &&
+	    abs((int)got->busy - (int)(cpu_busy / (double)(to - from) * CELL_FULL)) <= 2 &&
+	    abs((int)got->asleep - (int)((double)asleep / (double)(to - from) * CELL_FULL)) <= 2;
+}
+
+static nsec
+edge(nsec from, nsec to, int columns, int column)
+{
+	return from + (to - from) * column / columns; /* spans are under an hour here */
+}
+
+static void
+cells_check(const struct profile *p)
+{
+	static struct cell cells[THREADS * 100];
+	const uint32_t threads[THREADS] = {2, 0, 1};
+	int wrong = 0;
+
+	for (int round = 0; round < 12; round++) {
+		nsec span = (p->end - p->begin) >> round;
+		nsec from = p->begin + (p->end - p->begin - span) / 7 * (nsec)rnd(8);
+		int columns = 1 + (int)rnd(100);
+
+		timeline_draw(p, from, from + span, (uint32_t)columns, threads, THREADS, cells, NULL);
+		for (int c = 0; c < columns; c++) {
+			for (int r = 0; r < THREADS; r++) {
+				if (!cell_right(&ref[threads[r]], edge(from, from + span, columns, c),
+					edge(from, from + span, columns, c + 1), &cells[r * columns + c]))
+					wrong++;
+			}
+		}
+	}
+	is_int(wrong, 0, "cells of windows from whole to tiny");
+}
+
+static bool
+mark_wanted(int method, nsec from, nsec to, bool last)
+{
+	for (int i = 0; i < THREADS; i++) {
+		for (int k = 0; k < ref[i].call_count; k++) {
+			const struct ref_call *c = &ref[i].calls[k];
+			nsec a = c->enter[CLOCK_WALL], b = c->leave[CLOCK_WALL];
+
+			if (c->method == method &&
+			    (overlap(a, b, from, to) > 0 || (a >= from && (a < to || (last && a == to)))))
+				return true;
+		}
+	}
+	return false;
+}
+
+static void
+marks_check(const struct profile *p)
+{
+	uint8_t marks[90];
+	int wrong = 0;
+
+	for (int round = 0; round < 10; round++) {
+		nsec span = (p->end - p->begin) >> round;
+		nsec from = p->begin + (p->end - p->begin - span) / 5 * (nsec)rnd(6);
+		uint32_t method = 1 + rnd(METHODS);
+
+		timeline_marks(p, NULL, from, from + span, 90, method, marks, NULL);
+		for (int c = 0; c < 90; c++)
+			wrong += marks[c] != mark_wanted((int)method - 1, edge(from, from + span, 90, c),
+				    edge(from, from + span, 90, c + 1), c == 89);
+	}
+	is_int(wrong, 0, "marks of a method's calls");
+}
+
+int
+main(void)
+{
+	for (int round = 0; round < 6; round++) {
+		struct err e = {0};
+		struct profile *p;
+		struct trace *t;
+		uint8_t *bytes;
+		size_t size;
+
+		seed = (uint64_t)round + 1;
+		records_make();
+		reference_make();
+		bytes = trace_bytes(&size);
+		t = format_open_memory(bytes, size, "random", &e);
+		ok(t != NULL, "round %d: opens (%s)", round, e.what);
+		if (t == NULL)
+			break;
+		p = profile_new(t);
+		while (profile_load(p, 5000, &e) == LOAD_MORE) {
+		}
+		ok(p->checkpoint_count > 2, "%zu checkpoints", p->checkpoint_count);
+		calls_check(p);
+		cells_check(p);
+		marks_check(p);
+		profile_free(p);
+		trace_free(t);
+		free(bytes);
+		reference_free();
+	}
+	return tap_done();
+}
