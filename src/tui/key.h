@@ -1,0 +1,22 @@
+/*
+ * key: one key press, by name.
+ *
+ * Names are those of vim: "j", "<C-f>", "<PageDown>", "<M-x>", "<Space>"; the same in
+ * the key table, the help and the tests.  Variants that terminals send for one key have
+ * one name here (<C-h> is <Backspace>, <Find> is <Home>, <KPEnter> is <Enter>).
+ */
+#ifndef SLOWTOP_TUI_KEY_H
+#define SLOWTOP_TUI_KEY_H
+
+#include <stdbool.h>
+
+struct key {
+	char name[32];
+	char text[8]; /* UTF-8 of a printing key without modifiers, else "" */
+	bool pasted;  /* part of a bracketed paste: text, never a command */
+};
+
+/* The key that was pressed after Esc when both arrived as one "<M-x>"; false if not. */
+bool key_without_meta(const struct key *, struct key *plain);
+
+#endif

@@ -1,0 +1,336 @@
+#include <config.h>
+
+#include "tui/prompt.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clean.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+static enum prompt_answer
+accept(struct prompt *p)
+{
+	(void)p;
+	return PROMPT_ACCEPTED;
+}
+
+static enum prompt_answer
+cancel(struct prompt *p)
+{
+	(void)p;
+	return PROMPT_CANCELLED;
+}
+
+/* Bytes of the cluster before, or after, the cursor. */
+static size_t
+before(const struct prompt *p)
+{
+	struct str head = {p->text, p->at}, rest = head;
+	size_t start = 0;
+
+	while (rest.n > 0) {
+		size_t at = p->at - rest.n;
+		uint32_t c = utf8_next(&rest);
+
+		if (utf8_char_width(c) != 0)
+			start = at;
+	}
+	return p->at - start;
+}
+
+static size_t
+after(const struct prompt *p)
+{
+	struct str rest = {p->text + p->at, p->n - p->at};
+	size_t n = rest.n;
+
+	if (n == 0)
+		return 0;
+	utf8_next(&rest);
+	while (rest.n > 0) {
+		struct str here = rest;
+
+		if (utf8_char_width(utf8_next(&rest)) != 0) {
+			rest = here;
+			break;
+		}
+	}
+	return n - rest.n;
+}
+
+static enum prompt_answer
+cut(struct prompt *p, size_t from, size_t to)
+{
+	if (from == to)
+		return PROMPT_MOVED;
+	memmove(p->text + from, p->text + to, p->n - to + 1);
+	p->n -= to - from;
+	p->at = from;
+	return PROMPT_CHANGED;
+}
+
+static enum prompt_answer
+erase_before(struct prompt *p)
+{
+	/* As in vi and less: nothing left to erase means never mind. */
+	if (p->n == 0)
+		return PROMPT_CANCELLED;
+	return cut(p, p->at - before(p), p->at);
+}
+
+static enum prompt_answer
+erase_after(struct prompt *p)
+{
+	return cut(p, p->at, p->at + after(p));
+}
+
+static enum prompt_answer
+erase_line(struct prompt *p)
+{
+	return cut(p, 0, p->at);
+}
+
+static enum prompt_answer
+erase_rest(struct prompt *p)
+{
+	return cut(p, p->at, p->n);
+}
+
+static enum prompt_answer
+erase_word(struct prompt *p)
+{
+	size_t from = p->at;
+
+	while (from > 0 && p->text[from - 1] == ' ')
+		from--;
+	while (from > 0 && p->text[from - 1] != ' ')
+		from--;
+	return cut(p, from, p->at);
+}
+
+static enum prompt_answer
+go_left(struct prompt *p)
+{
+	p->at -= before(p);
+	return PROMPT_MOVED;
+}
+
+static enum prompt_answer
+go_right(struct prompt *p)
+{
+	p->at += after(p);
+	return PROMPT_MOVED;
+}
+
+static enum prompt_answer
+go_start(struct prompt *p)
+{
+	p->at = 0;
+	return PROMPT_MOVED;
+}
+
+static enum prompt_answer
+go_end(struct prompt *p)
+{
+	p->at = p->n;
+	return PROMPT_MOVED;
+}
+
+static enum prompt_answer
+show_line(struct prompt *p, int line)
+{
+	const char *text;
+
+	if (p->history == NULL || line < 0 || line > p->history->count)
+		return PROMPT_MOVED;
+	if (p->line == p->history->count)
+		memcpy(p->typed, p->text, p->n + 1);
+	p->line = line;
+	text = line == p->history->count ? p->typed : p->history->lines[line];
+	p->n = p->at = strlen(text);
+	memcpy(p->text, text, p->n + 1);
+	return PROMPT_CHANGED;
+}
+
+static enum prompt_answer
+older(struct prompt *p)
+{
+	return show_line(p, p->line - 1);
+}
+
+static enum prompt_answer
+newer(struct prompt *p)
+{
+	return show_line(p, p->line + 1);
+}
+
+const struct prompt_binding prompt_bindings[] = {
+    {"<Enter>", accept, "accept"},
+    {"<C-j>", accept, "accept"},
+    {"<Escape>", cancel, "leave all as it was"},
+    {"<C-c>", cancel, "leave all as it was"},
+    {"<Up>", older, "older line"},
+    {"<Down>", newer, "newer line"},
+    {"<Left>", go_left, "left"},
+    {"<Right>", go_right, "right"},
+    {"<C-a>", go_start, "to the start"},
+    {"<Home>", go_start, "to the start"},
+    {"<C-e>", go_end, "to the end"},
+    {"<End>", go_end, "to the end"},
+    {"<Backspace>", erase_before, "erase the character before"},
+    {"<Delete>", erase_after, "erase the character at the cursor"},
+    {"<C-w>", erase_word, "erase the word before"},
+    {"<C-u>", erase_line, "erase to the start"},
+    {"<C-k>", erase_rest, "erase to the end"},
+    {NULL, NULL, NULL},
+};
+
+void
+prompt_open(
+    struct prompt *p, const char *label, struct str text, struct prompt_history *history)
+{
+	size_t n = text.n <= PROMPT_MAX ? text.n : PROMPT_MAX;
+
+	*p = (struct prompt){.label = label, .n = n, .at = n, .history = history};
+	if (n > 0)
+		memcpy(p->text, text.p, n);
+	p->line = history != NULL ? history->count : 0;
+}
+
+static enum prompt_answer
+insert(struct prompt *p, const char *text)
+{
+	struct str rest = str_from(text);
+	uint32_t c = utf8_next(&rest);
+	size_t n = strlen(text);
+
+	if (c == UTF8_MALFORMED || utf8_hidden(c) || utf8_char_width(c) < 0 ||
+	    p->n + n > PROMPT_MAX)
+		return PROMPT_MOVED;
+	memmove(p->text + p->at + n, p->text + p->at, p->n - p->at + 1);
+	memcpy(p->text + p->at, text, n);
+	p->n += n;
+	p->at += n;
+	return PROMPT_CHANGED;
+}
+
+enum prompt_answer
+prompt_key(struct prompt *p, const struct key *key)
+{
+	enum prompt_answer answer = PROMPT_NONE;
+
+	if (key->text[0] != '\0') {
+		answer = insert(p, key->text);
+	} else if (key->pasted) {
+		answer = PROMPT_MOVED; /* Enter and Tab of a paste are no commands */
+	} else {
+		for (const struct prompt_binding *b = prompt_bindings; b->key != NULL; b++) {
+			if (strcmp(b->key, key->name) == 0) {
+				answer = b->act(p);
+				break;
+			}
+		}
+	}
+	if (answer == PROMPT_CHANGED)
+		p->error[0] = '\0';
+	return answer;
+}
+
+void
+prompt_error(struct prompt *p, size_t at, const char *what)
+{
+	snprintf(p->error, sizeof(p->error), "%s", what);
+	p->error_at = at <= p->n ? at : p->n;
+}
+
+/* Columns that a part of the text takes as drawn. */
+static int
+columns_of(struct sbuf *scratch, struct str text, bool utf8)
+{
+	sbuf_clear(scratch);
+	clean_append(scratch, text, utf8 ? 0 : CLEAN_ASCII);
+	return (int)utf8_width(sbuf_view(scratch));
+}
+
+int
+prompt_draw(const struct prompt *p, struct canvas *c, int *column)
+{
+	bool error = p->error[0] != '\0';
+	int row = c->rows - 1 - (error && c->rows > 1);
+	int label = (int)strlen(p->label), room = c->columns - label - 1, before_cursor, skip = 0;
+	struct sbuf line = {0};
+	struct str shown;
+
+	before_cursor = columns_of(&line, (struct str){p->text, p->at}, c->utf8);
+	canvas_fill(c, row, 0, c->columns, ' ', ROLE_TEXT);
+	canvas_text(c, row, 0, c->columns, str_from(p->label), ROLE_KEY);
+	/* What does not fit leaves at the left, half a line at a time. */
+	if (room < 2)
+		room = 2;
+	while (before_cursor - skip > room)
+		skip += (room + 1) / 2;
+	columns_of(&line, prompt_text(p), c->utf8);
+	shown = sbuf_view(&line);
+	if (skip > 0) {
+		struct str gone = utf8_head(shown, (size_t)skip, NULL);
+
+		shown.p += gone.n;
+		shown.n -= gone.n;
+	}
+	canvas_text(c, row, label, c->columns, shown, ROLE_TEXT);
+	*column = label + before_cursor - skip;
+	if (error && c->rows > 1) {
+		int at = label - skip +
+		    columns_of(&line, (struct str){p->text, p->error_at}, c->utf8);
+		int width = (int)utf8_width(str_from(p->error));
+
+		if (at < 0)
+			at = 0;
+		if (at >= c->columns)
+			at = c->columns - 1;
+		canvas_fill(c, row + 1, 0, c->columns, ' ', ROLE_TEXT);
+		canvas_put(c, row + 1, at, '^', ROLE_ERROR);
+		/* Right of the caret, or left of it where there is more room. */
+		if (at + 2 + width <= c->columns || at < c->columns / 2)
+			canvas_text(c, row + 1, at + 2, c->columns, str_from(p->error), ROLE_ERROR);
+		else
+			canvas_text(c, row + 1, at - 1 - width < 0 ? 0 : at - 1 - width, at - 1,
+			    str_from(p->error), ROLE_ERROR);
+	}
+	sbuf_release(&line);
+	return row;
+}
+
+void
+prompt_history_add(struct prompt_history *h, struct str line)
+{
+	char *copy;
+	int from = 0;
+
+	if (line.n == 0)
+		return;
+	while (from < h->count && !str_equal(str_from(h->lines[from]), line))
+		from++;
+	if (from == h->count && h->count == PROMPT_HISTORY)
+		from = 0;
+	if (from < h->count) {
+		mem_free(h->lines[from]);
+		memmove(&h->lines[from], &h->lines[from + 1],
+		    (size_t)(h->count - from - 1) * sizeof(h->lines[0]));
+		h->count--;
+	}
+	copy = mem_alloc(line.n + 1);
+	memcpy(copy, line.p, line.n);
+	copy[line.n] = '\0';
+	h->lines[h->count++] = copy;
+}
+
+void
+prompt_history_release(struct prompt_history *h)
+{
+	for (int i = 0; i < h->count; i++)
+		mem_free(h->lines[i]);
+	h->count = 0;
+}

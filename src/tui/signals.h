@@ -1,0 +1,55 @@
+/*
+ * signals: what happened outside, as flags; and the way out of a crash.
+ *
+ * Handlers only set flags.  While installed, the signals are blocked in this thread
+ * and in threads started later, except inside signals_wait: none is lost between
+ * looking at the flags and going to sleep, and none interrupts anything else.  There is
+ * one terminal a process, so the state is the process's.
+ */
+#ifndef SLOWTOP_TUI_SIGNALS_H
+#define SLOWTOP_TUI_SIGNALS_H
+
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <termios.h>
+
+enum signal_event {
+	SIGNAL_RESIZE = 1 << 0,
+	SIGNAL_SUSPEND = 1 << 1,  /* somebody else asks us to stop (SIGTSTP) */
+	SIGNAL_CONTINUE = 1 << 2, /* we were stopped, and go on */
+	SIGNAL_END = 1 << 3,
+};
+
+struct signals {
+	sigset_t mask; /* of the thread, before */
+	struct sigaction old[NSIG];
+	bool taken[NSIG];
+};
+
+void signals_install(struct signals *);
+void signals_restore(const struct signals *);
+
+/*
+ * poll(2) with the signals let in.  `timeout_ms` < 0: for ever.  Returns poll's result;
+ * -1 with EINTR after a signal.
+ */
+int signals_wait(const struct signals *, struct pollfd *, nfds_t, int timeout_ms);
+/* The events (enum signal_event) since the last call. */
+unsigned signals_take(void);
+/* The signal that asked us to end, or 0. */
+int signals_ended_by(void);
+/* Stops the job as the terminal's suspend key would; returns when it goes on. */
+void signals_stop_job(const struct signals *);
+
+/*
+ * From now on a fatal fault (SIGSEGV, SIGABRT, ...) and signals_crash_now write these
+ * bytes to `fd` and give its line settings back; NULL: not any more.  All is copied;
+ * of the bytes at most 255, and none if there are more.
+ */
+void signals_on_crash(int fd, const struct termios *, const char *bytes, size_t count);
+/* Safe at any time, from any thread, in a handler. */
+void signals_crash_now(void);
+
+#endif

@@ -1,0 +1,429 @@
+#include <config.h>
+
+#include "tui/term.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <curses.h>
+#include <termkey.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "tui/capability.h"
+#include "tui/screen.h"
+#include "tui/signals.h"
+
+/*
+ * What a terminal may claim, and what we fill of it.  Drawing costs cells, and nobody
+ * looks at more.
+ */
+enum { ROWS_MAX = 500, COLUMNS_MAX = 1000 };
+
+#define PASTE_ON  "\033[?2004h"
+#define PASTE_OFF "\033[?2004l"
+
+struct term {
+	FILE *in; /* /dev/tty, when standard input is no terminal; else NULL */
+	int in_fd, out_fd;
+	struct termios settings; /* before us */
+	struct signals signals;
+	bool signals_taken;
+	TermKey *keys;
+	SCREEN *curses;
+	struct screen *screen;
+	bool utf8;
+	bool modes;      /* they are on */
+	bool half;       /* the beginning of a key is there */
+	bool half_done;  /* and nothing more came in time */
+	bool pasting;
+	bool gone;       /* the terminal */
+	int key_wait_ms;
+};
+
+static void
+write_all(int fd, const char *bytes, size_t count)
+{
+	while (count > 0) {
+		ssize_t n = write(fd, bytes, count);
+
+		if (n < 0 && errno != EINTR)
+			return;
+		if (n > 0) {
+			bytes += n;
+			count -= (size_t)n;
+		}
+	}
+}
+
+/* Modes that ncurses does not know; it has nothing in its buffer outside of a draw. */
+static void
+modes_on(struct term *t)
+{
+	termkey_start(t->keys); /* keypad keys */
+	write_all(t->out_fd, PASTE_ON, strlen(PASTE_ON));
+	t->modes = true;
+}
+
+static void
+modes_off(struct term *t)
+{
+	if (!t->modes)
+		return;
+	write_all(t->out_fd, PASTE_OFF, strlen(PASTE_OFF));
+	termkey_stop(t->keys);
+	t->modes = false;
+	t->pasting = false;
+}
+
+/* What ends our modes when nobody can be asked any more. */
+static void
+arm_crash(const struct term *t)
+{
+	static const char *const names[] = {"rmkx", "sgr0", "cnorm", "rmcup"};
+	char bytes[255];
+	size_t n = strlen(PASTE_OFF);
+
+	memcpy(bytes, PASTE_OFF, n);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		n = capability_append(bytes, n, sizeof(bytes), names[i]);
+	signals_on_crash(t->out_fd, &t->settings, bytes, n);
+}
+
+void
+tui_emergency_restore(void)
+{
+	signals_crash_now();
+}
+
+/*
+ * libtermkey 0.22 takes terminfo's kmous for the start of an X10 mouse report, whatever
+ * it says.  We never switch a mouse on; this keeps stray reports from becoming keys.
+ */
+static const char *
+mouse_prefix(const char *name, const char *value, void *context)
+{
+	(void)context;
+	return strcmp(name, "key_mouse") == 0 ? "\033[M" : value;
+}
+
+static bool
+open_keys(struct term *t, struct err *e)
+{
+	/*
+	 * libtermkey would guess from LANG alone.  In the C locale terminals still send
+	 * UTF-8, if anything.
+	 */
+	bool ascii = strcmp(nl_langinfo(CODESET), "ANSI_X3.4-1968") == 0;
+	int flags = TERMKEY_FLAG_NOTERMIOS | TERMKEY_FLAG_NOSTART | TERMKEY_FLAG_EINTR |
+	    TERMKEY_FLAG_CONVERTKP | (t->utf8 || ascii ? TERMKEY_FLAG_UTF8 : TERMKEY_FLAG_RAW);
+
+	t->keys = termkey_new(t->in_fd, flags);
+	if (t->keys == NULL)
+		return err_set(e, ERR_SYSTEM, "cannot read keys from this terminal");
+	termkey_hook_terminfo_getstr(t->keys, mouse_prefix, NULL);
+	termkey_set_canonflags(t->keys, TERMKEY_CANON_DELBS | TERMKEY_CANON_SPACESYMBOL);
+	termkey_set_buffer_size(t->keys, 4096);
+	termkey_set_waittime(t->keys, t->key_wait_ms);
+	return true;
+}
+
+static bool
+open_screen(struct term *t, struct err *e, enum tui_colour colour)
+{
+	const char *name = getenv("TERM");
+
+	t->curses = newterm(NULL, stdout, t->in != NULL ? t->in : stdin);
+	if (t->curses == NULL)
+		return err_set(e, ERR_SYSTEM, "terminal type '%s' is not known here (see TERM)",
+		    name != NULL ? name : "");
+	if (!capability_has("cup"))
+		return err_set(e, ERR_SYSTEM, "terminal type '%s' cannot place its cursor",
+		    name != NULL ? name : "");
+	arm_crash(t);
+	raw(); /* ^S, ^Q and ^Z are keys */
+	noecho();
+	nonl();
+	keypad(stdscr, FALSE);
+	typeahead(-1); /* never look at the input: it is not curses' to read */
+	idlok(stdscr, TRUE);
+	t->screen = screen_new(colour, t->utf8);
+	return true;
+}
+
+struct term *
+term_open(const struct tui_options *options, struct err *e)
+{
+	struct term *t = mem_zero(1, sizeof(*t));
+
+	t->in_fd = STDIN_FILENO;
+	t->out_fd = STDOUT_FILENO;
+	t->key_wait_ms = options->key_wait_ms > 0 ? options->key_wait_ms : 50;
+	t->utf8 = utf8_locale();
+	if (!isatty(t->in_fd)) {
+		t->in = fopen("/dev/tty", "r+e");
+		if (t->in == NULL) {
+			err_set(e, ERR_SYSTEM, "no terminal to read keys from");
+			goto fail;
+		}
+		t->in_fd = fileno(t->in);
+	}
+	if (!isatty(t->out_fd) || tcgetattr(t->out_fd, &t->settings) != 0) {
+		err_set(e, ERR_SYSTEM, "standard output is not a terminal");
+		goto fail;
+	}
+	fflush(stdout);
+	signals_install(&t->signals);
+	t->signals_taken = true;
+	if (!open_keys(t, e) || !open_screen(t, e, options->colour))
+		goto fail;
+	modes_on(t);
+	return t;
+fail:
+	term_close(t);
+	return NULL;
+}
+
+void
+term_close(struct term *t)
+{
+	if (t == NULL)
+		return;
+	if (t->keys != NULL)
+		modes_off(t);
+	if (t->curses != NULL) {
+		endwin();
+		screen_free(t->screen);
+		delscreen(t->curses);
+		/* Once more, by the settings that were there before curses looked. */
+		tcsetattr(t->out_fd, TCSANOW, &t->settings);
+	}
+	signals_on_crash(-1, NULL, NULL, 0);
+	if (t->keys != NULL)
+		termkey_destroy(t->keys);
+	if (t->in != NULL)
+		fclose(t->in);
+	if (t->signals_taken)
+		signals_restore(&t->signals);
+	mem_free(t);
+}
+
+bool
+term_utf8(const struct term *t)
+{
+	return t->utf8;
+}
+
+static int
+limit(int value, int most)
+{
+	return value < 1 ? 1 : value > most ? most : value;
+}
+
+void
+term_size(const struct term *t, int *rows, int *columns)
+{
+	(void)t;
+	*rows = limit(LINES, ROWS_MAX);
+	*columns = limit(COLS, COLUMNS_MAX);
+}
+
+static void
+ask_size(struct term *t)
+{
+	struct winsize size;
+
+	if (ioctl(t->out_fd, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
+		return;
+	if (size.ws_row != LINES || size.ws_col != COLS)
+		resizeterm(limit(size.ws_row, ROWS_MAX), limit(size.ws_col, COLUMNS_MAX));
+}
+
+/* Somebody else had the terminal; takes it back at the next draw. */
+static void
+take_back(struct term *t)
+{
+	modes_on(t);
+	ask_size(t);
+	screen_spoil(t->screen);
+}
+
+void
+term_suspend(struct term *t)
+{
+	modes_off(t);
+	endwin();
+	signals_stop_job(&t->signals);
+	reset_prog_mode();
+	take_back(t);
+}
+
+static unsigned
+handle_signals(struct term *t)
+{
+	unsigned happened = signals_take(), events = 0;
+
+	if (happened & SIGNAL_END)
+		return TERM_END;
+	if (happened & SIGNAL_SUSPEND) {
+		term_suspend(t);
+		events |= TERM_REDRAW;
+	} else if (happened & SIGNAL_CONTINUE) {
+		/* Stopped without being asked: what we left behind is not known. */
+		modes_off(t);
+		endwin();
+		reset_prog_mode();
+		take_back(t);
+		events |= TERM_REDRAW;
+	}
+	if (happened & SIGNAL_RESIZE) {
+		ask_size(t);
+		screen_spoil(t->screen);
+		events |= TERM_REDRAW;
+	}
+	return events;
+}
+
+/* False at the end of input: end of file, or EIO after a hang-up. */
+static bool
+read_input(struct term *t)
+{
+	TermKeyResult result = termkey_advisereadable(t->keys);
+
+	if (result == TERMKEY_RES_AGAIN)
+		return true;
+	if (result == TERMKEY_RES_ERROR && (errno == EINTR || errno == EAGAIN))
+		return true;
+	if (result == TERMKEY_RES_ERROR && errno == ENOMEM) {
+		/* A key longer than the buffer is none. */
+		t->half_done = true;
+		return true;
+	}
+	t->gone = true;
+	return false;
+}
+
+unsigned
+term_wait(struct term *t, int fd, int timeout_ms)
+{
+	struct pollfd fds[2] = {{.fd = t->in_fd, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
+	bool cut = t->half && !t->half_done && (timeout_ms < 0 || timeout_ms > t->key_wait_ms);
+	unsigned events = 0;
+	int n;
+
+	if (t->gone)
+		return TERM_END;
+	n = signals_wait(&t->signals, fds, 2, cut ? t->key_wait_ms : timeout_ms);
+	if (n < 0 && errno != EINTR) {
+		t->gone = true;
+		return TERM_END;
+	}
+	events |= handle_signals(t);
+	if (n == 0 && cut) {
+		t->half_done = true;
+		events |= TERM_INPUT;
+	}
+	if (n > 0 && fds[1].revents != 0)
+		events |= TERM_FD;
+	if (n > 0 && fds[0].revents != 0) {
+		events |= read_input(t) ? TERM_INPUT : TERM_END;
+	}
+	return events;
+}
+
+int
+term_ended_by(const struct term *t)
+{
+	(void)t;
+	return signals_ended_by();
+}
+
+/* True when it was one: pastes arrive between two unknown keys, 200 and 201. */
+static bool
+is_paste_mark(struct term *t, const TermKeyKey *key)
+{
+	long args[16];
+	size_t n = sizeof(args) / sizeof(args[0]);
+	unsigned long command;
+
+	if (termkey_interpret_csi(t->keys, key, args, &n, &command) != TERMKEY_RES_KEY ||
+	    command != '~' || n < 1)
+		return false;
+	if (args[0] == 200)
+		t->pasting = true;
+	else if (args[0] == 201)
+		t->pasting = false;
+	return true;
+}
+
+static void
+name_key(struct term *t, TermKeyKey *from, struct key *key)
+{
+	static const struct {
+		const char *sent, *name;
+	} same[] = {
+	    {"<C-h>", "<Backspace>"},
+	    {"<Find>", "<Home>"},
+	    {"<Select>", "<End>"},
+	};
+
+	*key = (struct key){.pasted = t->pasting};
+	termkey_strfkey(t->keys, key->name, sizeof(key->name), from, TERMKEY_FORMAT_VIM);
+	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
+		if (strcmp(key->name, same[i].sent) == 0)
+			snprintf(key->name, sizeof(key->name), "%s", same[i].name);
+	if (from->type == TERMKEY_TYPE_UNICODE && from->modifiers == 0)
+		snprintf(key->text, sizeof(key->text), "%s", from->utf8);
+	else if (strcmp(key->name, "<Space>") == 0)
+		key->text[0] = ' ';
+}
+
+bool
+term_key(struct term *t, struct key *key)
+{
+	TermKeyKey raw_key;
+	TermKeyResult result;
+
+	for (;;) {
+		result = t->half_done ? termkey_getkey_force(t->keys, &raw_key)
+				      : termkey_getkey(t->keys, &raw_key);
+		t->half = result == TERMKEY_RES_AGAIN;
+		if (result == TERMKEY_RES_EOF)
+			t->gone = true;
+		if (result != TERMKEY_RES_KEY) {
+			t->half_done = false;
+			return false;
+		}
+		switch (raw_key.type) {
+		case TERMKEY_TYPE_UNICODE:
+		case TERMKEY_TYPE_KEYSYM:
+		case TERMKEY_TYPE_FUNCTION:
+			name_key(t, &raw_key, key);
+			return true;
+		case TERMKEY_TYPE_UNKNOWN_CSI:
+			is_paste_mark(t, &raw_key);
+			break;
+		default: /* reports that nobody asked for */
+			break;
+		}
+	}
+}
+
+void
+term_draw(struct term *t, const struct canvas *c, int row, int column, bool visible)
+{
+	screen_draw(t->screen, c, row, column, visible);
+}
+
+void
+term_spoil(struct term *t)
+{
+	screen_spoil(t->screen);
+}

@@ -1,0 +1,52 @@
+/*
+ * term: the terminal: its modes, its keys, its size, its pixels.
+ *
+ * ncurses only writes, libtermkey only reads; one of them owns the line settings
+ * (ncurses).  All modes are switched on and off in one place each, so that quitting,
+ * suspending and dying leave the same terminal behind.  Only one may be open.
+ */
+#ifndef SLOWTOP_TUI_TERM_H
+#define SLOWTOP_TUI_TERM_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "tui/key.h"
+#include "tui/tui.h"
+#include "view/canvas.h"
+
+struct term;
+
+/* Takes the terminal; NULL fills `e` and leaves everything as it was. */
+struct term *term_open(const struct tui_options *, struct err *e);
+/* Gives it back and frees. */
+void term_close(struct term *);
+
+bool term_utf8(const struct term *);
+void term_size(const struct term *, int *rows, int *columns);
+
+enum term_event {
+	TERM_INPUT = 1 << 0,  /* keys may be there */
+	TERM_FD = 1 << 1,     /* the other descriptor is readable */
+	TERM_REDRAW = 1 << 2, /* the size may differ, or we were stopped: draw all */
+	TERM_END = 1 << 3,    /* hang-up, or a signal that ends us (term_ended_by) */
+};
+
+/* Waits for any of that, at most `timeout_ms` (< 0: for ever); 0 when it passed. */
+unsigned term_wait(struct term *, int fd, int timeout_ms);
+/* The next key that has arrived; false when there is none (yet). */
+bool term_key(struct term *, struct key *);
+/* The signal behind TERM_END, 0 for a hang-up. */
+int term_ended_by(const struct term *);
+
+/*
+ * Shows the canvas: the difference to what stands there is sent, once.  The terminal's
+ * own cursor goes to (row, column), visible or not.
+ */
+void term_draw(struct term *, const struct canvas *, int row, int column, bool visible);
+/* The next term_draw sends everything. */
+void term_spoil(struct term *);
+/* Stops the job, as Ctrl-Z does elsewhere; afterwards all must be drawn again. */
+void term_suspend(struct term *);
+
+#endif
