@@ -1,0 +1,335 @@
+#include <config.h>
+
+#include "tui/app.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "tui/bindings.h"
+#include "view/title.h"
+
+int64_t
+app_clock_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void
+app_init(struct app *app, struct trace *trace, bool utf8)
+{
+	memset(app, 0, sizeof(*app));
+	app->trace = trace;
+	app->names = names_new(trace, utf8);
+	canvas_init(&app->canvas, utf8);
+	table_init(&app->table, trace, app->names);
+	timeline_pane_init(&app->timeline, trace, app->names);
+	history_init(&app->history);
+	undo_init(&app->undo);
+	filters_init(&app->filters_before);
+	app->now.state = LOAD_MORE;
+	app->load_start_ms = app_clock_ms();
+}
+
+void
+app_release(struct app *app)
+{
+	popup_release(&app->popup);
+	prompt_history_release(&app->searches);
+	prompt_history_release(&app->filter_lines);
+	mem_free(app->search_text);
+	filters_release(&app->filters_before);
+	info_release(&app->info);
+	undo_release(&app->undo);
+	history_release(&app->history);
+	timeline_pane_release(&app->timeline);
+	table_release(&app->table);
+	scope_free(app->scope);
+	names_free(app->names);
+	canvas_release(&app->canvas);
+}
+
+static void
+split(const struct app *app, struct layout *l, int first, int rows)
+{
+	int wanted = app->timeline_rows != 0 ? app->timeline_rows : (l->rows - 1) / 4;
+	bool timeline = app->focus == PANE_TIMELINE;
+
+	if (app->view == VIEW_TIMELINE || app->maximised || l->rows < ROWS_FOR_TIMELINE) {
+		if (app->view == VIEW_TIMELINE || timeline)
+			l->timeline = (struct rect){first, 0, rows, l->columns};
+		else
+			l->table = (struct rect){first, 0, rows, l->columns};
+		return;
+	}
+	if (wanted > rows - TABLE_MIN)
+		wanted = rows - TABLE_MIN;
+	if (wanted < TIMELINE_MIN)
+		wanted = TIMELINE_MIN;
+	l->timeline = (struct rect){first, 0, wanted, l->columns};
+	l->table = (struct rect){first + wanted, 0, rows - wanted, l->columns};
+}
+
+void
+app_layout(struct app *app, int rows, int columns)
+{
+	struct layout l = {.rows = rows, .columns = columns};
+	int first = 1, body;
+
+	l.too_small = rows < ROWS_MIN || columns < COLUMNS_MIN;
+	if (!l.too_small) {
+		if (app->table.filters.count > 0 && columns < TITLE_WIDE &&
+		    (app->view == VIEW_PROFILE || app->view == VIEW_TIMELINE))
+			l.filters = (struct rect){first++, 0, 1, columns};
+		body = rows - 1 - first;
+		if (app->view == VIEW_INFO || app->view == VIEW_DETAILS)
+			l.info = (struct rect){first, 0, body, columns};
+		else
+			split(app, &l, first, body);
+		if (l.table.rows > 0)
+			table_set_height(&app->table, (size_t)l.table.rows - 1);
+		if (l.timeline.rows > 0)
+			timeline_pane_set_size(&app->timeline, l.timeline.rows, columns);
+	}
+	app->layout = l;
+	if (app->canvas.rows != rows || app->canvas.columns != columns)
+		canvas_resize(&app->canvas, rows, columns);
+	if (l.info.rows > 0) {
+		size_t room = (size_t)l.info.rows;
+		size_t most = app->info.count > room ? app->info.count - room : 0;
+
+		if (app->info_top > most)
+			app->info_top = most;
+	}
+	popup_layout(app);
+}
+
+void
+app_want(struct app *app)
+{
+	struct engine_want want = {
+	    .scope = app->scope, .marks_method = METHOD_NONE, .call_thread = THREAD_NONE};
+
+	if (app->layout.timeline.rows > 0)
+		timeline_pane_want(&app->timeline, &want, table_method(&app->table),
+		    app->focus == PANE_TIMELINE || app->view == VIEW_TIMELINE);
+	engine_want(app->engine, &want);
+}
+
+/* The rows of the views that are text are made when what they tell changes. */
+static void
+build_info(struct app *app)
+{
+	if (app->view == VIEW_INFO)
+		info_build(&app->info, app->trace, app->names, &app->now, app->table.figures.fold);
+	else if (app->view == VIEW_DETAILS && app->table.figures.fold != NULL)
+		info_build_method(&app->info, app->trace, app->names, app->table.figures.fold,
+		    app->info_method);
+}
+
+static void
+tell_load_end(struct app *app)
+{
+	if (app_loading(app) || app->load_end_told)
+		return;
+	app->load_end_told = true;
+	app->load_end_ms = app_clock_ms();
+	if (app->now.state == LOAD_FAILED) {
+		char text[256];
+
+		app_complain(app, "%s", err_text(&app->now.err, text, sizeof(text)));
+	}
+}
+
+bool
+app_take(struct app *app)
+{
+	struct engine_news news;
+	bool differs;
+
+	engine_take(app->engine, &news);
+	differs = news.fold != NULL || news.timeline != NULL || news.marks != NULL ||
+	    news.call_fresh || news.state != app->now.state ||
+	    news.bytes_done != app->now.bytes_done;
+	timeline_pane_set_span(&app->timeline, news.begin, news.end);
+	if (news.fold != NULL) {
+		timeline_pane_set_fold(&app->timeline, news.fold);
+		table_set_fold(&app->table, news.fold);
+	}
+	if (news.timeline != NULL)
+		timeline_pane_take_cells(&app->timeline, news.timeline);
+	if (news.marks != NULL)
+		timeline_pane_take_marks(&app->timeline, news.marks);
+	if (news.call_fresh)
+		timeline_pane_take_call(
+		    &app->timeline, news.call_thread, news.call_at, &news.call);
+	news.fold = NULL;
+	news.timeline = NULL;
+	news.marks = NULL;
+	app->now = news;
+	tell_load_end(app);
+	if (differs) {
+		build_info(app);
+		popup_refresh(app);
+	}
+	return differs;
+}
+
+unsigned
+app_context(const struct app *app)
+{
+	if (app->view == VIEW_INFO || app->view == VIEW_DETAILS)
+		return IN_INFO;
+	return app->view == VIEW_TIMELINE || app->focus == PANE_TIMELINE ? IN_TIMELINE : IN_TABLE;
+}
+
+void
+app_view(struct app *app, enum screen_view view)
+{
+	app->view = view;
+	app->info_top = 0;
+	build_info(app);
+}
+
+void
+app_set_scope(struct app *app, struct scope *scope)
+{
+	if (scope != NULL && scope_size(scope) == scope->count) {
+		scope_free(scope);
+		scope = NULL;
+	}
+	if (scope_equal(app->scope, scope)) {
+		scope_free(scope);
+		return;
+	}
+	scope_free(app->scope);
+	app->scope = scope;
+}
+
+void
+app_visit(struct app *app)
+{
+	struct place place;
+
+	place_take(&place, &app->table, app->scope,
+	    app->timeline.axis.whole ? 0 : app->timeline.axis.from,
+	    app->timeline.axis.whole ? 0 : app->timeline.axis.to);
+	history_visit(&app->history, &place);
+}
+
+static void
+say(struct app *app, look l, const char *format, va_list ap)
+{
+	char text[sizeof(app->message)];
+	struct str clean;
+
+	vsnprintf(text, sizeof(text), format, ap);
+	clean = names_clean(app->names, str_from(text));
+	snprintf(app->message, sizeof(app->message), "%.*s", STR_ARG(clean));
+	app->message_look = l;
+}
+
+void
+app_say(struct app *app, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	say(app, ROLE_FOOTER, format, ap);
+	va_end(ap);
+}
+
+void
+app_complain(struct app *app, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	say(app, ROLE_ERROR, format, ap);
+	va_end(ap);
+}
+
+void
+app_ask(struct app *app, const struct ask *ask, struct str text, struct prompt_history *history)
+{
+	app->ask = ask;
+	prompt_open(&app->prompt, ask->label, text, history);
+	if (text.n > 0 && ask->changed != NULL)
+		ask->changed(app);
+}
+
+static void
+answer(struct app *app, const struct key *key)
+{
+	const struct ask *ask = app->ask;
+
+	switch (prompt_key(&app->prompt, key)) {
+	case PROMPT_CHANGED:
+		if (ask->changed != NULL)
+			ask->changed(app);
+		break;
+	case PROMPT_ACCEPTED:
+		if (ask->accepted(app)) {
+			if (app->prompt.history != NULL)
+				prompt_history_add(
+				    app->prompt.history, prompt_text(&app->prompt));
+			if (app->ask == ask)
+				app->ask = NULL;
+		}
+		break;
+	case PROMPT_CANCELLED:
+		app->ask = NULL;
+		ask->cancelled(app);
+		break;
+	case PROMPT_NONE:
+	case PROMPT_MOVED:
+		break;
+	}
+}
+
+void
+app_key(struct app *app, const struct key *key)
+{
+	const struct command *command = bindings_find(app_context(app), key->name);
+	bool everywhere = command != NULL &&
+	    (command->run == cmd_redraw || command->run == cmd_suspend);
+	struct key plain;
+
+	/* Esc and a key that arrived together. */
+	if (key_without_meta(key, &plain)) {
+		struct key escape = {.name = "<Escape>", .pasted = key->pasted};
+
+		app_key(app, &escape);
+		app_key(app, &plain);
+		return;
+	}
+	if (everywhere && !key->pasted) {
+		command->run(app, command->arg);
+		return;
+	}
+	if (app->layout.too_small) {
+		if (command != NULL && !key->pasted &&
+		    (command->run == cmd_quit || command->run == cmd_close))
+			cmd_quit(app, 0);
+		return;
+	}
+	if (!key->pasted || app->ask != NULL)
+		app->message[0] = '\0';
+	if (app->ask != NULL) {
+		answer(app, key);
+		return;
+	}
+	if (key->pasted || (app->popup.ops != NULL && popup_key(app, key)))
+		return;
+	if (app->popup.ops != NULL && (command == NULL || command->run != cmd_quit))
+		return;
+	if (command != NULL)
+		command->run(app, command->arg);
+	else
+		app_complain(app, "%s does nothing here (? for help)", key->name);
+}

@@ -1,0 +1,133 @@
+/*
+ * app: the state of the terminal program, shared by the files of this folder.
+ *
+ * Commands change it (commands.h), app_take brings in what the engine found, drawing
+ * (draw.h) only reads it.  The models of the panes are view's; what is here is which of
+ * them are on the screen and who has the keyboard.
+ */
+#ifndef SLOWTOP_TUI_APP_H
+#define SLOWTOP_TUI_APP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tui/popup.h"
+#include "tui/prompt.h"
+#include "tui/term.h"
+#include "tui/undo.h"
+#include "view/engine.h"
+#include "view/history.h"
+#include "view/info.h"
+#include "view/names.h"
+#include "view/rect.h"
+#include "view/table.h"
+#include "view/timeline_pane.h"
+
+enum screen_view {
+	VIEW_PROFILE,  /* timeline and table */
+	VIEW_TIMELINE, /* the timeline alone */
+	VIEW_INFO,     /* the trace itself */
+	VIEW_DETAILS,  /* one method */
+};
+
+enum pane { PANE_TABLE, PANE_TIMELINE };
+
+enum { ROWS_MIN = 8, COLUMNS_MIN = 40, ROWS_FOR_TIMELINE = 16, TIMELINE_MIN = 3, TABLE_MIN = 4 };
+
+/* Where everything stands on the screen; rows 0: not shown. */
+struct layout {
+	int rows, columns;
+	bool too_small;
+	struct rect filters, timeline, table, info;
+};
+
+/* What a prompt is for. */
+struct ask {
+	const char *label;
+	void (*changed)(struct app *);   /* while typing; may set the prompt's error */
+	bool (*accepted)(struct app *);  /* false: the prompt stays */
+	void (*cancelled)(struct app *); /* puts back what was before */
+};
+
+struct app {
+	struct trace *trace;
+	struct engine *engine;
+	struct term *term;
+	struct names *names;
+
+	struct canvas canvas;
+	struct layout layout;
+
+	/* How loading stands; what it pointed to was handed on. */
+	struct engine_news now;
+	int64_t load_start_ms, load_end_ms;
+	bool load_end_told;
+
+	enum screen_view view;
+	enum pane focus;
+	bool maximised;
+	int timeline_rows; /* as asked for; 0: a quarter */
+
+	struct table table;
+	struct timeline_pane timeline;
+	struct scope *scope; /* NULL: all */
+	struct history history;
+	struct undo undo;
+
+	struct info info; /* of the views info and details */
+	size_t info_top;
+	uint32_t info_method;
+
+	const struct ask *ask; /* NULL: no prompt */
+	struct prompt prompt;
+	struct prompt_history searches, filter_lines;
+	struct filters filters_before; /* of the filter prompt */
+	char *search_text;             /* in force, NULL: none */
+	struct popup popup;
+
+	char message[300];
+	look message_look;
+
+	int64_t interrupted_ms; /* when ^C was last pressed with nothing to stop; 0: not */
+	bool quit;
+	int status;
+};
+
+/* Everything but the terminal and the engine, which loop.c adds. */
+void app_init(struct app *, struct trace *, bool utf8);
+void app_release(struct app *);
+
+/* The screen has this size now: who gets how much of it. */
+void app_layout(struct app *, int rows, int columns);
+/* Tells the engine what the screen needs. */
+void app_want(struct app *);
+/* Takes what the engine has; returns whether anything on the screen may differ. */
+bool app_take(struct app *);
+/* One key: to the prompt, the popup or a command. */
+void app_key(struct app *, const struct key *);
+
+/* Which bindings hold: a set of contexts (bindings.h). */
+unsigned app_context(const struct app *);
+/* Only these threads from now on (taken over; NULL: all); can be undone. */
+void app_set_scope(struct app *, struct scope *);
+/* Before a jump: Backspace comes back to here. */
+void app_visit(struct app *);
+void app_view(struct app *, enum screen_view);
+/* Has the prompt ask; `text` is there to begin with. */
+void app_ask(struct app *, const struct ask *, struct str text, struct prompt_history *);
+
+/* Shown in the last line until the next key. */
+void app_say(struct app *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void app_complain(struct app *, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static inline bool
+app_loading(const struct app *app)
+{
+	return app->now.state == LOAD_MORE;
+}
+
+/* Milliseconds of a clock that only goes forward. */
+int64_t app_clock_ms(void);
+
+#endif

@@ -1,0 +1,171 @@
+#include <config.h>
+
+#include "tui/bindings.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct binding bindings[] = {
+    {IN_TABLE | IN_INFO, "j <Down>", "down"},
+    {IN_TABLE | IN_INFO, "k <Up>", "up"},
+    {IN_TIMELINE, "j <Down> J", "next-thread"},
+    {IN_TIMELINE, "k <Up> K", "previous-thread"},
+    {IN_ALL, "<PageDown> <C-f>", "page-down"},
+    {IN_ALL, "<PageUp> <C-b>", "page-up"},
+    {IN_ALL, "<C-d>", "half-page-down"},
+    {IN_ALL, "<C-u>", "half-page-up"},
+    {IN_ALL, "g <Home>", "first"},
+    {IN_ALL, "G <End>", "last"},
+    {IN_TABLE, "z", "centre"},
+    {IN_TIMELINE, "h <Left>", "cursor-left"},
+    {IN_TIMELINE, "l <Right>", "cursor-right"},
+
+    {IN_TABLE, "<Enter> <C-j>", "open"},
+    {IN_TABLE, "+", "expand"},
+    {IN_TABLE, "-", "collapse"},
+    {IN_TIMELINE, "<Enter> <C-j>", "select-call"},
+    {IN_PANES, "<Backspace> <C-o> b", "back"},
+    {IN_PANES, "B", "forward"},
+    {IN_PANES, "i", "details"},
+
+    {IN_TABLE, "<", "sort-left"},
+    {IN_TABLE, ">", "sort-right"},
+    {IN_TABLE, "o <F6>", "sort-pick"},
+    {IN_TABLE, "I", "invert"},
+    {IN_TABLE, "C", "columns"},
+    {IN_TABLE, "h <Left>", "columns-left"},
+    {IN_TABLE, "l <Right>", "columns-right"},
+    {IN_TABLE, "(", "name-left"},
+    {IN_TABLE, ")", "name-right"},
+    {IN_TABLE, "^", "name-start"},
+    {IN_TABLE, "$", "name-end"},
+
+    {IN_PANES, "/ <F3>", "search"},
+    {IN_PANES, "n", "search-next"},
+    {IN_PANES, "N", "search-previous"},
+    {IN_PANES, "#", "search-name"},
+    {IN_PANES, "& \\ <F4>", "filter"},
+    {IN_PANES, "X", "filter-list"},
+    {IN_PANES, "u", "undo"},
+    {IN_PANES, "<C-r>", "redo"},
+    {IN_ALL, "<Escape>", "escape"},
+
+    {IN_PANES, "w", "zoom-in"},
+    {IN_PANES, "s", "zoom-out"},
+    {IN_PANES, "a", "pan-left"},
+    {IN_PANES, "d", "pan-right"},
+    {IN_PANES, "A", "pan-start"},
+    {IN_PANES, "D", "pan-end"},
+    {IN_PANES, "f", "call-fit"},
+    {IN_PANES, "W", "call-zoom"},
+    {IN_PANES, "S", "whole"},
+
+    {IN_PANES, "t", "threads"},
+    {IN_PANES, "T", "threads-all"},
+    {IN_PANES, "P", "thread-pin"},
+    {IN_TIMELINE, "o <F6>", "thread-order"},
+
+    {IN_PANES, "c", "clock"},
+    {IN_PANES, "%", "base"},
+    {IN_PANES, "p", "elision"},
+    {IN_PANES, "=", "units"},
+
+    {IN_ALL, "1", "view-profile"},
+    {IN_ALL, "7", "view-timeline"},
+    {IN_ALL, "0", "view-info"},
+    {IN_PANES, "<Tab> <S-Tab>", "pane"},
+    {IN_PANES, "Z", "maximise"},
+    {IN_PANES, "{", "timeline-smaller"},
+    {IN_PANES, "}", "timeline-larger"},
+
+    {IN_ALL, "? <F1>", "help"},
+    {IN_ALL, "<C-l>", "redraw"},
+    {IN_ALL, "<C-z>", "suspend"},
+    {IN_ALL, "<C-c>", "interrupt"},
+    {IN_ALL, "q <F10>", "close"},
+    {IN_ALL, "Q", "quit"},
+};
+
+const size_t binding_count = sizeof(bindings) / sizeof(bindings[0]);
+
+int
+bindings_has(const char *keys, const char *key)
+{
+	size_t n = strlen(key);
+
+	while (*keys != '\0') {
+		size_t length = strcspn(keys, " ");
+
+		if (length == n && memcmp(keys, key, n) == 0)
+			return 1;
+		keys += length;
+		keys += strspn(keys, " ");
+	}
+	return 0;
+}
+
+const struct command *
+bindings_find(unsigned contexts, const char *key)
+{
+	for (size_t i = 0; i < binding_count; i++)
+		if ((bindings[i].contexts & contexts) != 0 && bindings_has(bindings[i].keys, key))
+			return commands_find(bindings[i].command);
+	return NULL;
+}
+
+/* "<C-f>" is known as "^F", "<PageDown>" as "PgDn". */
+static void
+label(const char *key, size_t n, char *out, size_t size)
+{
+	static const char *const known[][2] = {
+	    {"<PageDown>", "PgDn"},
+	    {"<PageUp>", "PgUp"},
+	    {"<Escape>", "Esc"},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (strlen(known[i][0]) == n && memcmp(known[i][0], key, n) == 0) {
+			snprintf(out, size, "%s", known[i][1]);
+			return;
+		}
+	}
+	if (n == 5 && memcmp(key, "<C-", 3) == 0)
+		snprintf(out, size, "^%c", toupper((unsigned char)key[3]));
+	else if (n > 2 && key[0] == '<')
+		snprintf(out, size, "%.*s", (int)n - 2, key + 1);
+	else
+		snprintf(out, size, "%.*s", (int)n, key);
+}
+
+void
+bindings_label(const char *keys, char *out, size_t size)
+{
+	size_t used = 0;
+
+	out[0] = '\0';
+	while (*keys != '\0' && used + 1 < size) {
+		size_t n = strcspn(keys, " ");
+
+		if (used > 0)
+			used += (size_t)snprintf(out + used, size - used, " ");
+		label(keys, n, out + used, size - used);
+		used += strlen(out + used);
+		keys += n;
+		keys += strspn(keys, " ");
+	}
+}
+
+const char *
+bindings_key(unsigned contexts, const char *command, char out[static 32])
+{
+	out[0] = '\0';
+	for (size_t i = 0; i < binding_count; i++) {
+		if ((bindings[i].contexts & contexts) == 0 ||
+		    strcmp(bindings[i].command, command) != 0)
+			continue;
+		label(bindings[i].keys, strcspn(bindings[i].keys, " "), out, 32);
+		break;
+	}
+	return out;
+}

@@ -1,0 +1,288 @@
+/* Searching, filtering and taking it back. */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/pattern.h"
+#include "base/sbuf.h"
+#include "tui/app.h"
+#include "tui/commands.h"
+#include "tui/pickers.h"
+
+static void
+show_error(struct app *app, const struct err *e)
+{
+	char text[sizeof(app->prompt.error)];
+
+	snprintf(text, sizeof(text), "%.*s", (int)sizeof(text) - 1, e->what);
+	prompt_error(&app->prompt, e->has_offset ? (size_t)e->offset : app->prompt.n, text);
+}
+
+/* Search ---------------------------------------------------------------- */
+
+static bool
+search_for(struct app *app, struct str text, unsigned flags, struct err *e)
+{
+	struct pattern *pattern = NULL;
+
+	if (text.n > 0 && !pattern_compile(text, flags, &pattern, e))
+		return false;
+	table_search(&app->table, pattern);
+	return true;
+}
+
+static void
+remember_search(struct app *app, struct str text)
+{
+	mem_free(app->search_text);
+	app->search_text = mem_alloc(text.n + 1);
+	if (text.n > 0)
+		memcpy(app->search_text, text.p, text.n);
+	app->search_text[text.n] = '\0';
+}
+
+static void
+go_to_hit(struct app *app, int direction)
+{
+	enum table_found found = table_search_next(&app->table, direction);
+	size_t n, of;
+
+	if (app->table.search_err.kind != ERR_NONE) {
+		app_complain(app, "%s", app->table.search_err.what);
+		return;
+	}
+	if (found == TABLE_NOT_FOUND) {
+		app_complain(app, "no hit for %s", app->search_text);
+		return;
+	}
+	table_search_position(&app->table, &n, &of);
+	app_say(app, "hit %zu/%zu%s", n, of,
+	    found == TABLE_FOUND_WRAPPED
+		? direction < 0 ? ", wrapped to the end" : ", wrapped to the start"
+		: "");
+}
+
+static void
+search_changed(struct app *app)
+{
+	struct err e = {0};
+
+	/* Highlights as far as it is a pattern; the cursor waits for Enter. */
+	if (!search_for(app, prompt_text(&app->prompt), 0, &e))
+		show_error(app, &e);
+}
+
+static bool
+search_accepted(struct app *app)
+{
+	struct str text = prompt_text(&app->prompt);
+	struct err e = {0};
+
+	/* As in less: nothing typed means what was searched before. */
+	if (text.n == 0 && app->search_text != NULL)
+		text = str_from(app->search_text);
+	if (text.n == 0) {
+		table_search(&app->table, NULL);
+		return true;
+	}
+	if (!search_for(app, text, 0, &e)) {
+		show_error(app, &e);
+		return false;
+	}
+	if (app->search_text == NULL || text.p != app->search_text)
+		remember_search(app, text);
+	go_to_hit(app, 0);
+	return true;
+}
+
+static void
+search_cancelled(struct app *app)
+{
+	struct err e = {0};
+
+	search_for(app, app->search_text != NULL ? str_from(app->search_text) : STR(""), 0, &e);
+}
+
+static const struct ask ask_search = {"/", search_changed, search_accepted, search_cancelled};
+
+void
+cmd_search(struct app *app, int arg)
+{
+	(void)arg;
+	app_ask(app, &ask_search, STR(""), &app->searches);
+}
+
+void
+cmd_search_next(struct app *app, int direction)
+{
+	struct err e = {0};
+
+	if (app->search_text == NULL) {
+		app_complain(app, "nothing was searched yet (/)");
+		return;
+	}
+	if (app->table.search == NULL && !search_for(app, str_from(app->search_text), 0, &e)) {
+		app_complain(app, "%s", e.what);
+		return;
+	}
+	go_to_hit(app, direction);
+}
+
+/* Letters stand for themselves. */
+static void
+quote(struct sbuf *out, struct str text)
+{
+	for (size_t i = 0; i < text.n; i++) {
+		if (text.p[i] != '\0' && strchr("\\^$.[|()?*+{", text.p[i]) != NULL)
+			sbuf_char(out, '\\');
+		sbuf_char(out, text.p[i]);
+	}
+}
+
+void
+cmd_search_name(struct app *app, int arg)
+{
+	uint32_t method = table_method(&app->table);
+	struct sbuf text = {0};
+	struct err e = {0};
+
+	(void)arg;
+	if (method == METHOD_NONE) {
+		app_complain(app, "no method to search for");
+		return;
+	}
+	quote(&text, names_method(app->names, method));
+	if (search_for(app, sbuf_view(&text), 0, &e)) {
+		remember_search(app, sbuf_view(&text));
+		prompt_history_add(&app->searches, sbuf_view(&text));
+		go_to_hit(app, 0);
+	} else {
+		app_complain(app, "%s", e.what);
+	}
+	sbuf_release(&text);
+}
+
+/* Filters --------------------------------------------------------------- */
+
+/*
+ * The prompt edits the newest filter: what is typed takes its place beside the older
+ * ones.  A line that starts with `+` leaves it and adds one.
+ */
+static bool
+apply_line(struct app *app, struct err *e)
+{
+	struct filters *f = &app->table.filters;
+	struct str text = prompt_text(&app->prompt);
+	struct sbuf line = {0};
+	bool plus = str_starts(text, STR("+")), done = true;
+
+	filters_copy(f, &app->filters_before);
+	if (!plus && f->count > 0)
+		filters_remove(f, f->count - 1);
+	if (text.n > (size_t)plus) {
+		if (!plus && f->count > 0)
+			sbuf_char(&line, '+');
+		sbuf_str(&line, text);
+		done = filters_set(f, sbuf_view(&line), e);
+		if (!done) {
+			if (e->has_offset && line.n > text.n && e->offset > 0)
+				e->offset--;
+			filters_copy(f, &app->filters_before);
+		}
+	}
+	sbuf_release(&line);
+	table_refilter(&app->table);
+	return done;
+}
+
+static void
+filter_changed(struct app *app)
+{
+	struct err e = {0};
+
+	if (!apply_line(app, &e))
+		show_error(app, &e);
+}
+
+static bool
+filter_accepted(struct app *app)
+{
+	struct filters *f = &app->table.filters;
+	struct err e = {0};
+
+	if (!apply_line(app, &e)) {
+		show_error(app, &e);
+		return false;
+	}
+	if (!filters_equal(f, &app->filters_before))
+		undo_note(&app->undo, &app->filters_before, app->scope);
+	if (f->err.kind != ERR_NONE)
+		app_complain(app, "%s", f->err.what);
+	else if (app->table.figures.fold != NULL)
+		app_say(app, "%u of %u methods", app->table.methods,
+		    app->table.figures.fold->present);
+	return true;
+}
+
+static void
+filter_cancelled(struct app *app)
+{
+	filters_copy(&app->table.filters, &app->filters_before);
+	table_refilter(&app->table);
+}
+
+static const struct ask ask_filter = {"&", filter_changed, filter_accepted, filter_cancelled};
+
+void
+cmd_filter(struct app *app, int arg)
+{
+	const struct filters *f = &app->table.filters;
+	struct sbuf line = {0};
+
+	(void)arg;
+	filters_copy(&app->filters_before, f);
+	if (f->count > 0) {
+		if (f->list[f->count - 1].exclude)
+			sbuf_char(&line, '!');
+		sbuf_str(&line, f->list[f->count - 1].text);
+	}
+	app_ask(app, &ask_filter, sbuf_view(&line), &app->filter_lines);
+	sbuf_release(&line);
+}
+
+void
+cmd_filter_list(struct app *app, int arg)
+{
+	(void)arg;
+	if (app->table.filters.count == 0)
+		app_complain(app, "no filters (& adds one)");
+	else
+		pick_filters(app);
+}
+
+void
+cmd_undo(struct app *app, int side)
+{
+	struct scope *scope = scope_copy(app->scope);
+
+	if (!undo_step(&app->undo, (enum undo_direction)side, &app->table.filters, &scope)) {
+		scope_free(scope);
+		app_complain(app, side == UNDO_BACK ? "nothing to undo" : "nothing to redo");
+		return;
+	}
+	app_set_scope(app, scope);
+	table_refilter(&app->table);
+	app_say(app, side == UNDO_BACK ? "undone (^R redoes)" : "redone");
+}
+
+void
+cmd_escape(struct app *app, int arg)
+{
+	(void)arg;
+	if (app->view == VIEW_DETAILS)
+		app_view(app, VIEW_PROFILE);
+	else
+		table_search(&app->table, NULL);
+}

@@ -1,0 +1,157 @@
+/* The table: expanding, sorting, columns, clock and how values look. */
+#include <config.h>
+
+#include "tui/app.h"
+#include "tui/commands.h"
+#include "tui/pickers.h"
+
+void
+cmd_open(struct app *app, int arg)
+{
+	const struct row *row = table_row(&app->table);
+
+	(void)arg;
+	if (row == NULL) {
+		app_complain(app, "no row to open");
+		return;
+	}
+	if (row->kind == ROW_METHOD) {
+		table_set_open(&app->table, row->method, !table_is_open(&app->table, row->method));
+		return;
+	}
+	if (row->kind == ROW_SELF) {
+		table_select(&app->table, row->method);
+		return;
+	}
+	app_visit(app);
+	table_go(&app->table, row->method);
+}
+
+void
+cmd_expand(struct app *app, int open)
+{
+	const struct row *row = table_row(&app->table);
+
+	if (row == NULL) {
+		app_complain(app, "no row to expand");
+		return;
+	}
+	/* Hiding from inside takes the cursor to the method. */
+	if (!open && row->kind != ROW_METHOD)
+		table_select(&app->table, row->of);
+	row = table_row(&app->table);
+	if (row != NULL && row->kind == ROW_METHOD)
+		table_set_open(&app->table, row->method, open != 0);
+}
+
+static void
+say_sort(struct app *app)
+{
+	char title[FMT_SIZE];
+
+	app_say(app, "sorted by %s, %s",
+	    column_title(&app->table.figures, app->table.sort, title),
+	    app->table.rising ? "rising" : "falling");
+}
+
+void
+cmd_sort_step(struct app *app, int direction)
+{
+	if (table_sort_step(&app->table, direction, app->layout.columns))
+		say_sort(app);
+	else
+		app_complain(app, "no column further %s", direction < 0 ? "left" : "right");
+}
+
+void
+cmd_sort_pick(struct app *app, int arg)
+{
+	(void)arg;
+	pick_sort(app);
+}
+
+void
+cmd_invert(struct app *app, int arg)
+{
+	(void)arg;
+	table_invert(&app->table);
+	say_sort(app);
+}
+
+void
+cmd_columns_pick(struct app *app, int arg)
+{
+	(void)arg;
+	pick_columns(app);
+}
+
+void
+cmd_columns_scroll(struct app *app, int direction)
+{
+	if (!table_scroll_columns(&app->table, direction, app->layout.columns))
+		app_complain(app, "no column further %s", direction < 0 ? "left" : "right");
+}
+
+void
+cmd_name_scroll(struct app *app, int direction)
+{
+	if (!table_scroll_name(&app->table, direction, app->layout.columns) && direction > 0)
+		app_complain(app, "names end here");
+}
+
+void
+cmd_name_end(struct app *app, int arg)
+{
+	(void)arg;
+	table_scroll_name_end(&app->table, app->layout.columns);
+}
+
+void
+cmd_clock(struct app *app, int arg)
+{
+	static const char *const names[CLOCKS] = {"CPU time", "wall time"};
+	enum clock_id now = app->table.figures.clock;
+	enum clock_id other = now == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
+
+	(void)arg;
+	if (!trace_has_clock(app->trace, other)) {
+		app_complain(app, "this trace has only %s", names[now]);
+		return;
+	}
+	table_set_clock(&app->table, other);
+	app_say(app, "%s", names[other]);
+}
+
+void
+cmd_base(struct app *app, int arg)
+{
+	bool parent = app->table.figures.base != BASE_PARENT;
+
+	(void)arg;
+	table_set_base(&app->table, parent ? BASE_PARENT : BASE_TRACE);
+	app_say(app, "percent of parents and children: of %s",
+	    parent ? "the expanded method" : "the trace");
+}
+
+void
+cmd_elision(struct app *app, int arg)
+{
+	static const char *const names[] = {
+	    [ELISION_AUTO] = "as they fit",
+	    [ELISION_NONE] = "whole",
+	    [ELISION_SHORT] = "one letter each",
+	};
+
+	(void)arg;
+	app->table.elision = (enum elision)((app->table.elision + 1) % 3);
+	app_say(app, "packages: %s", names[app->table.elision]);
+}
+
+void
+cmd_units(struct app *app, int arg)
+{
+	(void)arg;
+	app->table.figures.auto_units = !app->table.figures.auto_units;
+	app_say(app, app->table.figures.auto_units ? "times: four digits and a unit"
+						   : "times: exact, in ms");
+}

@@ -1,0 +1,153 @@
+/* The time axis, and the threads along it. */
+#include <config.h>
+
+#include "base/fmt.h"
+#include "tui/app.h"
+#include "tui/bindings.h"
+#include "tui/commands.h"
+#include "tui/pickers.h"
+
+static struct axis *
+axis(struct app *app)
+{
+	return &app->timeline.axis;
+}
+
+void
+cmd_zoom(struct app *app, int direction)
+{
+	if (!axis_zoom(axis(app), direction))
+		app_complain(app, direction > 0 ? "cannot zoom in further" : "this is the whole trace");
+}
+
+void
+cmd_pan(struct app *app, int quarters)
+{
+	if (!axis_pan(axis(app), quarters))
+		app_complain(app, quarters < 0 ? "the trace starts here" : "the trace ends here");
+}
+
+void
+cmd_pan_end(struct app *app, int direction)
+{
+	axis_pan_end(axis(app), direction);
+}
+
+void
+cmd_whole(struct app *app, int arg)
+{
+	(void)arg;
+	axis_show_all(axis(app));
+}
+
+/* The call under the time cursor, or NULL after saying why there is none. */
+static const struct call *
+call(struct app *app)
+{
+	const struct call *c = timeline_pane_call(&app->timeline);
+
+	if (app_context(app) != IN_TIMELINE)
+		app_complain(app, "no call is chosen: Tab to the timeline, then h and l");
+	else if (c == NULL)
+		app_complain(app, "no call at the time cursor");
+	else
+		return c;
+	return NULL;
+}
+
+static void
+call_span(const struct app *app, const struct call *c, nsec *from, nsec *to)
+{
+	enum clock_id clock = trace_default_clock(app->trace);
+
+	*from = c->enter[clock];
+	*to = c->leave[clock];
+}
+
+void
+cmd_call_fit(struct app *app, int arg)
+{
+	const struct call *c = call(app);
+	nsec from, to;
+
+	(void)arg;
+	if (c == NULL)
+		return;
+	call_span(app, c, &from, &to);
+	axis_fit(axis(app), from, to);
+}
+
+void
+cmd_call_zoom(struct app *app, int arg)
+{
+	const struct call *c = call(app);
+	nsec from, to;
+
+	(void)arg;
+	if (c == NULL)
+		return;
+	call_span(app, c, &from, &to);
+	axis_zoom_to(axis(app), from, to);
+}
+
+void
+cmd_call_select(struct app *app, int arg)
+{
+	const struct call *c = call(app);
+	struct str name;
+
+	(void)arg;
+	if (c == NULL)
+		return;
+	app_visit(app);
+	if (!table_select(&app->table, c->method) && table_method(&app->table) != c->method) {
+		app_complain(app, "its method is not in the table: its thread is not chosen");
+		return;
+	}
+	name = names_full(app->names, c->method);
+	app_say(app, "selected %.*s", STR_ARG(name));
+}
+
+void
+cmd_order_pick(struct app *app, int arg)
+{
+	(void)arg;
+	pick_order(app);
+}
+
+void
+cmd_threads_pick(struct app *app, int arg)
+{
+	(void)arg;
+	pick_threads(app);
+}
+
+void
+cmd_threads_all(struct app *app, int arg)
+{
+	(void)arg;
+	if (app->scope == NULL) {
+		app_complain(app, "all threads are chosen");
+		return;
+	}
+	undo_note(&app->undo, &app->table.filters, app->scope);
+	app_set_scope(app, NULL);
+	app_say(app, "all threads");
+}
+
+void
+cmd_thread_pin(struct app *app, int arg)
+{
+	uint32_t thread = app->timeline.thread;
+	struct str name;
+	bool pinned;
+
+	(void)arg;
+	if (thread == THREAD_NONE) {
+		app_complain(app, "no thread to pin");
+		return;
+	}
+	pinned = timeline_pane_pin(&app->timeline);
+	name = names_thread(app->names, thread);
+	app_say(app, "%s %.*s", pinned ? "pinned" : "unpinned", STR_ARG(name));
+}

@@ -1,0 +1,139 @@
+/* What is on the screen, and leaving it. */
+#include <config.h>
+
+#include "tui/app.h"
+#include "tui/bindings.h"
+#include "tui/commands.h"
+#include "tui/help.h"
+
+enum { AGAIN_MS = 2000 };
+
+void
+cmd_view(struct app *app, int view)
+{
+	app_view(app, (enum screen_view)view);
+}
+
+void
+cmd_pane(struct app *app, int arg)
+{
+	(void)arg;
+	if (app->view == VIEW_TIMELINE) {
+		app->view = VIEW_PROFILE;
+		app->focus = PANE_TABLE;
+		return;
+	}
+	app->focus = app->focus == PANE_TABLE ? PANE_TIMELINE : PANE_TABLE;
+}
+
+void
+cmd_maximise(struct app *app, int arg)
+{
+	(void)arg;
+	if (app->view == VIEW_TIMELINE) {
+		app->view = VIEW_PROFILE;
+		return;
+	}
+	if (app->layout.rows < ROWS_FOR_TIMELINE) {
+		app_complain(app, "only one pane fits here");
+		return;
+	}
+	app->maximised = !app->maximised;
+}
+
+void
+cmd_split(struct app *app, int rows)
+{
+	struct layout *l = &app->layout;
+	int now = l->timeline.rows, wanted = now + rows;
+
+	if (l->timeline.rows == 0 || l->table.rows == 0) {
+		app_complain(app, "both panes must be there to divide the screen");
+		return;
+	}
+	if (wanted < TIMELINE_MIN || l->table.rows - rows < TABLE_MIN) {
+		app_complain(app, rows < 0 ? "the timeline needs these rows"
+					   : "the table needs these rows");
+		return;
+	}
+	app->timeline_rows = wanted;
+}
+
+void
+cmd_details(struct app *app, int arg)
+{
+	uint32_t method = table_method(&app->table);
+
+	(void)arg;
+	if (app_context(app) == IN_TIMELINE) {
+		const struct call *call = timeline_pane_call(&app->timeline);
+
+		if (call != NULL)
+			method = call->method;
+	}
+	if (method == METHOD_NONE) {
+		app_complain(app, "no method to tell about");
+		return;
+	}
+	app->info_method = method;
+	app_view(app, VIEW_DETAILS);
+}
+
+void
+cmd_help(struct app *app, int arg)
+{
+	(void)arg;
+	help_open(app);
+}
+
+void
+cmd_redraw(struct app *app, int arg)
+{
+	(void)arg;
+	term_spoil(app->term);
+}
+
+void
+cmd_suspend(struct app *app, int arg)
+{
+	(void)arg;
+	term_suspend(app->term);
+}
+
+void
+cmd_interrupt(struct app *app, int arg)
+{
+	int64_t now = app_clock_ms();
+
+	(void)arg;
+	if (app_loading(app)) {
+		engine_stop_loading(app->engine);
+		app->interrupted_ms = 0;
+		app_say(app, "loading stopped, what was read stays");
+		return;
+	}
+	if (app->interrupted_ms != 0 && now - app->interrupted_ms <= AGAIN_MS) {
+		app->status = TUI_INTERRUPTED;
+		app->quit = true;
+		return;
+	}
+	app->interrupted_ms = now;
+	app_say(app, "nothing to interrupt; ^C again within 2 s quits (q quits, too)");
+}
+
+void
+cmd_close(struct app *app, int arg)
+{
+	(void)arg;
+	if (app->view != VIEW_PROFILE)
+		app_view(app, VIEW_PROFILE);
+	else
+		app->quit = true;
+}
+
+void
+cmd_quit(struct app *app, int arg)
+{
+	(void)arg;
+	app->quit = true;
+}

@@ -1,0 +1,103 @@
+/*
+ * commands: everything that a key can do, by name.
+ *
+ * A command changes the state and never draws.  One that cannot do its work says why
+ * (app_complain) and changes nothing.
+ */
+#ifndef SLOWTOP_TUI_COMMANDS_H
+#define SLOWTOP_TUI_COMMANDS_H
+
+#include <stddef.h>
+
+struct app;
+
+/* In the order of the help. */
+enum command_group {
+	GROUP_MOVE,
+	GROUP_OPEN,
+	GROUP_SORT,
+	GROUP_SEARCH,
+	GROUP_TIME,
+	GROUP_THREADS,
+	GROUP_VALUES,
+	GROUP_VIEWS,
+	GROUP_PROGRAM,
+	COMMAND_GROUPS
+};
+
+extern const char *const command_groups[COMMAND_GROUPS]; /* headings */
+
+struct command {
+	const char *name;
+	void (*run)(struct app *, int arg);
+	int arg;
+	enum command_group group;
+	const char *help; /* one line, no full stop */
+	const char *hint; /* a word or two for the last line; may be NULL */
+};
+
+extern const struct command commands[];
+extern const size_t command_count;
+
+const struct command *commands_find(const char *name);
+
+/* How far cmd_move goes; negative: backwards. */
+enum { MOVE_LINE = 1, MOVE_HALF, MOVE_PAGE, MOVE_END };
+
+/* commands-move.c */
+void cmd_move(struct app *, int how);
+void cmd_time_cursor(struct app *, int cells);
+void cmd_centre(struct app *, int);
+void cmd_back(struct app *, int direction);
+
+/* commands-table.c */
+void cmd_open(struct app *, int);
+void cmd_expand(struct app *, int open);
+void cmd_sort_step(struct app *, int direction);
+void cmd_sort_pick(struct app *, int);
+void cmd_invert(struct app *, int);
+void cmd_columns_pick(struct app *, int);
+void cmd_columns_scroll(struct app *, int direction);
+void cmd_name_scroll(struct app *, int direction);
+void cmd_name_end(struct app *, int);
+void cmd_clock(struct app *, int);
+void cmd_base(struct app *, int);
+void cmd_elision(struct app *, int);
+void cmd_units(struct app *, int);
+
+/* commands-search.c */
+void cmd_search(struct app *, int);
+void cmd_search_next(struct app *, int direction);
+void cmd_search_name(struct app *, int);
+void cmd_filter(struct app *, int);
+void cmd_filter_list(struct app *, int);
+void cmd_undo(struct app *, int side);
+void cmd_escape(struct app *, int);
+
+/* commands-time.c */
+void cmd_zoom(struct app *, int direction);
+void cmd_pan(struct app *, int quarters);
+void cmd_pan_end(struct app *, int direction);
+void cmd_whole(struct app *, int);
+void cmd_call_fit(struct app *, int);
+void cmd_call_zoom(struct app *, int);
+void cmd_call_select(struct app *, int);
+void cmd_order_pick(struct app *, int);
+void cmd_threads_pick(struct app *, int);
+void cmd_threads_all(struct app *, int);
+void cmd_thread_pin(struct app *, int);
+
+/* commands-view.c */
+void cmd_view(struct app *, int view);
+void cmd_pane(struct app *, int);
+void cmd_maximise(struct app *, int);
+void cmd_split(struct app *, int rows);
+void cmd_details(struct app *, int);
+void cmd_help(struct app *, int);
+void cmd_redraw(struct app *, int);
+void cmd_suspend(struct app *, int);
+void cmd_interrupt(struct app *, int);
+void cmd_close(struct app *, int);
+void cmd_quit(struct app *, int);
+
+#endif

@@ -1,0 +1,194 @@
+#include <config.h>
+
+#include "tui/draw.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fmt.h"
+#include "tui/app.h"
+#include "tui/bindings.h"
+#include "view/table_pane.h"
+#include "view/title.h"
+
+enum { HINTS_MAX = 12, ETA_AFTER_MS = 1000 };
+
+static void
+draw_title(struct app *app)
+{
+	const struct fold *fold = app->table.figures.fold;
+	struct title title = {
+	    .path = names_clean(app->names, str_from(app->trace->path)),
+	    .clock = app->table.figures.clock,
+	    .percent = app->table.figures.base,
+	    .loading = app_loading(app),
+	    .stopped = app->now.state == LOAD_STOPPED || app->now.state == LOAD_FAILED,
+	    .progress = app->now.progress,
+	    .damage = damage_count(&app->now.damage),
+	};
+	char path[512];
+
+	/* names_clean keeps one text, and the filters need it, too. */
+	snprintf(path, sizeof(path), "%.*s", STR_ARG(title.path));
+	title.path = str_from(path);
+	if (app->table.filters.count > 0)
+		title.filters = filters_text(&app->table.filters, app->names);
+	if (fold != NULL) {
+		title.base = fold->total[title.clock];
+		title.calls = fold->calls;
+		title.methods = fold->present;
+		for (uint32_t i = 0; i < fold->thread_count; i++) {
+			if (fold->threads[i].records == 0)
+				continue;
+			title.threads++;
+			title.threads_in += scope_has(app->scope, i);
+		}
+	}
+	title_draw(&app->canvas, 0, &title);
+}
+
+static void
+draw_filters(struct app *app)
+{
+	struct rect r = app->layout.filters;
+	struct str text = filters_text(&app->table.filters, app->names);
+	int column = canvas_text(&app->canvas, r.row, 0, r.columns, STR("filter "), ROLE_KEY);
+
+	canvas_text(&app->canvas, r.row, column, r.columns, text, ROLE_TEXT);
+}
+
+static void
+draw_panes(struct app *app)
+{
+	bool timeline = app_context(app) == IN_TIMELINE;
+
+	if (app->layout.timeline.rows > 0) {
+		struct timeline_show show = {
+		    .focused = timeline,
+		    .fold = app->table.figures.fold,
+		    .scope = app->scope,
+		    .method = table_method(&app->table),
+		    .elision = app->table.elision,
+		};
+
+		timeline_pane_draw(&app->canvas, app->layout.timeline, &app->timeline, &show);
+	}
+	if (app->layout.table.rows > 0) {
+		struct table_pane pane = {
+		    .active = !timeline,
+		    .loading = app_loading(app),
+		    .no_match = app->undo.count[UNDO_BACK] > 0 ? "& edit, u undo" : "& edit",
+		};
+
+		table_pane_draw(&app->canvas, app->layout.table, &app->table, &pane);
+	}
+}
+
+/* "loading 64% [======    ] 12.3 MiB of 20.0 MiB, 3 s left" */
+static void
+loading_text(const struct app *app, char *out, size_t size)
+{
+	char done[FMT_SIZE], total[FMT_SIZE], left[FMT_SIZE];
+	int64_t spent = app_clock_ms() - app->load_start_ms;
+	double p = app->now.progress;
+	int bar = 20, full = (int)(p * bar);
+	size_t n;
+
+	n = (size_t)snprintf(out, size, "loading %d%% [%.*s%.*s] %s of %s", (int)(p * 100), full,
+	    "====================", bar - full, "                    ",
+	    fmt_bytes(done, app->now.bytes_done), fmt_bytes(total, app->now.bytes_total));
+	if (spent >= ETA_AFTER_MS && p > 0.01 && n < size)
+		snprintf(out + n, size - n, ", %s left",
+		    fmt_duration(left,
+			((int64_t)((double)spent * (1 - p) / p) / 1000 + 1) * 1000000000));
+}
+
+static size_t
+collect_hints(const struct app *app, struct hint *hints, char (*keys)[32])
+{
+	static const char *const table[] = {
+	    "open", "filter", "search", "pane", "threads", "clock", "help", NULL};
+	static const char *const timeline[] = {
+	    "select-call", "cursor-right", "next-thread", "zoom-in", "whole", "pane", "help", NULL};
+	static const char *const info[] = {"close", "search", "help", NULL};
+	unsigned context = app_context(app);
+	const char *const *list = context == IN_TABLE ? table
+	    : context == IN_TIMELINE                  ? timeline
+						      : info;
+	size_t n = 0;
+
+	for (size_t i = 0; list[i] != NULL && n < HINTS_MAX; i++) {
+		const struct command *command = commands_find(list[i]);
+
+		if (bindings_key(context, list[i], keys[n])[0] == '\0')
+			continue;
+		hints[n] = (struct hint){keys[n], command->hint};
+		n++;
+	}
+	return n;
+}
+
+static void
+draw_footer(struct app *app)
+{
+	char keys[HINTS_MAX][32], text[200];
+	struct hint hints[HINTS_MAX];
+	struct footer footer = {.hints = hints, .message_look = ROLE_FOOTER};
+
+	footer.hint_count = collect_hints(app, hints, keys);
+	if (app->message[0] != '\0') {
+		footer.message = str_from(app->message);
+		footer.message_look = app->message_look;
+	} else if (app_loading(app)) {
+		loading_text(app, text, sizeof(text));
+		footer.message = str_from(text);
+	}
+	if (app->layout.info.rows > 0) {
+		size_t end = app->info_top + (size_t)app->layout.info.rows;
+
+		footer.rows = app->info.count;
+		footer.position = end < app->info.count ? end : app->info.count;
+	} else {
+		footer.position = table_position(&app->table, &footer.rows);
+	}
+	footer_draw(&app->canvas, app->layout.rows - 1, &footer);
+}
+
+static void
+draw_too_small(struct app *app)
+{
+	canvas_format(&app->canvas, app->layout.rows / 2, 0, app->layout.columns, ROLE_TEXT,
+	    "slowtop needs %dx%d, has %dx%d (q quits)", COLUMNS_MIN, ROWS_MIN,
+	    app->layout.columns, app->layout.rows);
+}
+
+struct draw_cursor
+draw_app(struct app *app)
+{
+	const struct layout *l = &app->layout;
+	struct draw_cursor cursor = {l->rows - 1, 0, false};
+
+	canvas_clear(&app->canvas);
+	if (l->too_small) {
+		draw_too_small(app);
+		return cursor;
+	}
+	draw_title(app);
+	if (l->filters.rows > 0)
+		draw_filters(app);
+	if (l->info.rows > 0)
+		info_draw(&app->canvas, l->info, &app->info, app->info_top);
+	else
+		draw_panes(app);
+	draw_footer(app);
+	/* Where the eye is, for terminals that cannot hide theirs. */
+	if (l->table.rows > 0 && app->table.row_count > 0 && app_context(app) == IN_TABLE)
+		cursor.row = l->table.row + 1 + (int)(app->table.cursor - app->table.top);
+	if (app->popup.ops != NULL)
+		popup_draw(app, &app->canvas);
+	if (app->ask != NULL) {
+		cursor.row = prompt_draw(&app->prompt, &app->canvas, &cursor.column);
+		cursor.visible = true;
+	}
+	return cursor;
+}

@@ -1,0 +1,19 @@
+/*
+ * draw: the state of the program as cells.  Changes nothing but the canvas.
+ */
+#ifndef SLOWTOP_TUI_DRAW_H
+#define SLOWTOP_TUI_DRAW_H
+
+#include <stdbool.h>
+
+struct app;
+
+/* Where the terminal's own cursor belongs. */
+struct draw_cursor {
+	int row, column;
+	bool visible;
+};
+
+struct draw_cursor draw_app(struct app *);
+
+#endif

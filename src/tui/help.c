@@ -1,0 +1,191 @@
+#include <config.h>
+
+#include "tui/help.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/app.h"
+#include "tui/bindings.h"
+#include "tui/commands.h"
+
+/*
+ * One row: a heading, or a command with all its keys.  Rows are found by walking the
+ * tables anew: they are short, and nothing can then differ from them.
+ */
+struct help_row {
+	const char *heading;
+	char keys[80];
+	const char *help;
+};
+
+enum { KEYS_WIDTH = 22 };
+
+/* All keys of a command in these contexts; empty when it has none. */
+static void
+command_keys(unsigned contexts, const struct command *command, char *out, size_t size)
+{
+	out[0] = '\0';
+	for (size_t i = 0; i < binding_count; i++) {
+		size_t used = strlen(out);
+
+		if ((bindings[i].contexts & contexts) == 0 ||
+		    strcmp(bindings[i].command, command->name) != 0)
+			continue;
+		if (used > 0)
+			used += (size_t)snprintf(out + used, size - used, " ");
+		bindings_label(bindings[i].keys, out + used, size - used);
+	}
+}
+
+/* Fills row `index` if it is among those walked; counts `*at` on. */
+static bool
+take(size_t *at, size_t index, struct help_row *row, const char *heading, const char *keys,
+    const char *help)
+{
+	if ((*at)++ != index)
+		return false;
+	row->heading = heading;
+	row->help = help;
+	snprintf(row->keys, sizeof(row->keys), "%s", keys);
+	return true;
+}
+
+static bool
+command_rows(unsigned contexts, size_t *at, size_t index, struct help_row *row)
+{
+	for (int group = 0; group < COMMAND_GROUPS; group++) {
+		bool headed = false;
+
+		for (size_t i = 0; i < command_count; i++) {
+			char keys[80];
+
+			if ((int)commands[i].group != group)
+				continue;
+			command_keys(contexts, &commands[i], keys, sizeof(keys));
+			if (keys[0] == '\0')
+				continue;
+			if (!headed && take(at, index, row, command_groups[group], "", ""))
+				return true;
+			headed = true;
+			if (take(at, index, row, NULL, keys, commands[i].help))
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool
+list_rows(size_t *at, size_t index, struct help_row *row)
+{
+	char keys[80];
+
+	if (take(at, index, row, "IN A LIST", "", ""))
+		return true;
+	for (const struct popup_binding *b = popup_bindings; b->keys != NULL; b++) {
+		bindings_label(b->keys, keys, sizeof(keys));
+		if (take(at, index, row, NULL, keys, b->help))
+			return true;
+	}
+	return false;
+}
+
+/* Bindings of one meaning stand together in the table, and on one line here. */
+static bool
+prompt_rows(size_t *at, size_t index, struct help_row *row)
+{
+	char keys[80];
+
+	if (take(at, index, row, "WHILE TYPING", "", ""))
+		return true;
+	for (const struct prompt_binding *b = prompt_bindings; b->key != NULL;) {
+		const struct prompt_binding *first = b;
+		size_t used = 0;
+
+		keys[0] = '\0';
+		for (; b->key != NULL && b->act == first->act; b++) {
+			if (used > 0)
+				used += (size_t)snprintf(keys + used, sizeof(keys) - used, " ");
+			bindings_label(b->key, keys + used, sizeof(keys) - used);
+			used += strlen(keys + used);
+		}
+		if (take(at, index, row, NULL, keys, first->help))
+			return true;
+	}
+	return false;
+}
+
+/* False when there are not so many; `*at` is how many there are then. */
+static bool
+find(const struct app *app, size_t index, struct help_row *row, size_t *at)
+{
+	*at = 0;
+	return command_rows(app_context(app), at, index, row) || list_rows(at, index, row) ||
+	    prompt_rows(at, index, row);
+}
+
+static size_t
+count(struct app *app)
+{
+	struct help_row row;
+	size_t at;
+
+	find(app, SIZE_MAX, &row, &at);
+	return at;
+}
+
+static void
+draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+{
+	int limit = r.column + r.columns;
+	struct help_row row;
+	size_t at;
+	int column;
+
+	(void)selected;
+	if (!find(app, item, &row, &at))
+		return;
+	if (row.heading != NULL) {
+		canvas_text(c, r.row, r.column, limit, str_from(row.heading), ROLE_HEADER);
+		return;
+	}
+	column = canvas_text(c, r.row, r.column + 1, limit, str_from(row.keys), ROLE_KEY);
+	if (column < r.column + KEYS_WIDTH)
+		column = r.column + KEYS_WIDTH;
+	canvas_text(c, r.row, column + 1, limit, str_from(row.help), ROLE_POPUP);
+}
+
+/* Headings are in no hit: with a filter, lines stand for themselves. */
+static void
+text(struct app *app, size_t item, char *out, size_t size)
+{
+	struct help_row row;
+	size_t at;
+
+	out[0] = '\0';
+	if (find(app, item, &row, &at) && row.heading == NULL)
+		snprintf(out, size, "%s %s", row.keys, row.help);
+}
+
+static const struct popup_ops ops_table = {
+    .title = "help: profile table", .width = 74, .count = count, .draw = draw, .text = text};
+static const struct popup_ops ops_timeline = {
+    .title = "help: timeline", .width = 74, .count = count, .draw = draw, .text = text};
+static const struct popup_ops ops_info = {
+    .title = "help: information", .width = 74, .count = count, .draw = draw, .text = text};
+
+void
+help_open(struct app *app)
+{
+	switch (app_context(app)) {
+	case IN_INFO:
+		popup_open(app, &ops_info, 0);
+		break;
+	case IN_TIMELINE:
+		popup_open(app, &ops_timeline, 0);
+		break;
+	default:
+		popup_open(app, &ops_table, 0);
+		break;
+	}
+}

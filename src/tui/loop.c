@@ -1,0 +1,190 @@
+/* The loop: wait, keys, news, wishes, one update of the screen. */
+#include <config.h>
+
+#include "tui/tui.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "tui/app.h"
+#include "tui/draw.h"
+
+enum {
+	QUICK_MS = 10,      /* answers as quick as that come in the same update */
+	START_MS = 80,      /* so do traces that load as quickly */
+	REST_MS = 100,      /* slower answers wait until the keys have rested */
+	PROGRESS_MS = 250,  /* between two updates while loading */
+	KEYS_MAX = 1000,    /* before the screen is drawn, however fast they come */
+};
+
+struct loop {
+	struct app app;
+	int64_t quiet_until_ms; /* the engine's news wait until then; 0: they do not */
+};
+
+/* Takes news until all wishes are answered or the time is up. */
+static void
+gather(struct app *app, int ms, bool all)
+{
+	int64_t limit = app_clock_ms() + ms;
+
+	for (;;) {
+		int64_t left = limit - app_clock_ms();
+
+		app_take(app);
+		app_want(app);
+		if (left <= 0 || !(app->now.waiting || (all && app_loading(app))))
+			return;
+		engine_wait(app->engine, (int)left);
+	}
+}
+
+static bool
+take_keys(struct app *app)
+{
+	struct key key;
+	int count = 0;
+	bool any = false;
+
+	do {
+		while (!app->quit && term_key(app->term, &key)) {
+			app_key(app, &key);
+			app_layout(app, app->layout.rows, app->layout.columns);
+			any = true;
+		}
+	} while (!app->quit && any && ++count < KEYS_MAX &&
+	    (term_wait(app->term, -1, 0) & TERM_INPUT) != 0);
+	return any;
+}
+
+static void
+resize(struct app *app)
+{
+	int rows, columns;
+
+	term_size(app->term, &rows, &columns);
+	app_layout(app, rows, columns);
+}
+
+static void
+draw(struct app *app)
+{
+	struct draw_cursor cursor;
+
+	app_layout(app, app->layout.rows, app->layout.columns);
+	cursor = draw_app(app);
+	term_draw(app->term, &app->canvas, cursor.row, cursor.column, cursor.visible);
+}
+
+/* One round; false when the program has to end. */
+static bool
+turn(struct loop *loop)
+{
+	struct app *app = &loop->app;
+	int64_t now = app_clock_ms();
+	int timeout = loop->quiet_until_ms > now ? (int)(loop->quiet_until_ms - now) : -1;
+	unsigned events;
+	bool changed = false, keys;
+
+	events = term_wait(app->term, timeout < 0 ? engine_fd(app->engine) : -1, timeout);
+	if (events & TERM_END)
+		return false;
+	if (events & TERM_REDRAW) {
+		resize(app);
+		changed = true;
+	}
+	keys = (events & TERM_INPUT) != 0 && take_keys(app);
+	if (app->quit)
+		return false;
+	if (keys || changed) {
+		resize(app);
+		app_want(app);
+		gather(app, QUICK_MS, false);
+		loop->quiet_until_ms = app_clock_ms() + REST_MS;
+		changed = true;
+	} else if ((events & TERM_FD) != 0 || timeout >= 0) {
+		loop->quiet_until_ms = 0;
+		changed = app_take(app);
+		app_want(app);
+		if (app_loading(app))
+			loop->quiet_until_ms = app_clock_ms() + PROGRESS_MS;
+	}
+	if (changed)
+		draw(app);
+	return true;
+}
+
+static int
+browse(struct loop *loop)
+{
+	struct app *app = &loop->app;
+
+	resize(app);
+	app_want(app);
+	gather(app, START_MS, true);
+	draw(app);
+	while (turn(loop))
+		;
+	return app->status;
+}
+
+/* What the user should know after the screen is gone. */
+static int
+farewell(const struct app *app, const struct tui_options *options, int status)
+{
+	char text[256];
+	struct str path = names_clean(app->names, str_from(app->trace->path));
+
+	if (app->now.state == LOAD_FAILED && app->now.records == 0) {
+		fprintf(stderr, "slowtop: %.*s: %s\n", STR_ARG(path),
+		    err_text(&app->now.err, text, sizeof(text)));
+		return TUI_TROUBLE;
+	}
+	if (!options->strict || status != TUI_QUIT || damage_count(&app->now.damage) == 0)
+		return status;
+	for (int i = 0; i < DAMAGE_KINDS; i++) {
+		const struct damage_entry *d = &app->now.damage.kind[i];
+
+		if (d->count > 0)
+			fprintf(stderr, "slowtop: %.*s: %s: %llu %s, first at offset 0x%llx\n",
+			    STR_ARG(path), damage_kinds[i].name, (unsigned long long)d->count,
+			    damage_kinds[i].unit, (unsigned long long)d->offset);
+	}
+	return TUI_DAMAGED;
+}
+
+int
+tui_run(struct trace *trace, const struct tui_options *options)
+{
+	struct loop *loop = mem_zero(1, sizeof(*loop));
+	struct app *app = &loop->app;
+	struct term *term;
+	struct err e = {0};
+	char text[256];
+	int status = TUI_TROUBLE, ended_by = 0;
+
+	/* First of all, so that the engine's thread inherits the blocked signals. */
+	term = term_open(options, &e);
+	if (term == NULL)
+		goto out;
+	app_init(app, trace, term_utf8(term) && !options->ascii);
+	app->term = term;
+	app->engine = engine_new(trace, &e);
+	if (app->engine != NULL) {
+		status = browse(loop);
+		ended_by = term_ended_by(term);
+		engine_free(app->engine);
+	}
+	term_close(term);
+	if (app->engine != NULL)
+		status = farewell(app, options, status);
+	app_release(app);
+	if (ended_by != 0)
+		raise(ended_by);
+out:
+	if (e.kind != ERR_NONE)
+		fprintf(stderr, "slowtop: %s\n", err_text(&e, text, sizeof(text)));
+	mem_free(loop);
+	return status;
+}

@@ -1,0 +1,411 @@
+#include <config.h>
+
+#include "tui/pickers.h"
+
+#include <stdio.h>
+
+#include "tui/app.h"
+#include "tui/popup.h"
+
+static void
+draw_text(struct canvas *c, struct rect r, const char *text)
+{
+	canvas_text(c, r.row, r.column, r.column + r.columns, str_from(text), ROLE_POPUP);
+}
+
+static void
+nothing(struct app *app, size_t item)
+{
+	(void)app;
+	(void)item;
+}
+
+/* Columns: to sort by, and to show ---------------------------------------- */
+
+/* The columns that this trace can have, in the order of the table. */
+static size_t
+column_count(struct app *app)
+{
+	size_t count = 0;
+
+	for (int i = 0; i < COLUMNS; i++)
+		count += column_exists(app->table.order[i], app->trace->clocks);
+	return count;
+}
+
+static enum column_id
+column_at(struct app *app, size_t item)
+{
+	for (int i = 0; i < COLUMNS; i++)
+		if (column_exists(app->table.order[i], app->trace->clocks) && item-- == 0)
+			return app->table.order[i];
+	return COLUMN_METHOD;
+}
+
+static size_t
+column_item(struct app *app, enum column_id id)
+{
+	size_t count = column_count(app);
+
+	for (size_t i = 0; i < count; i++)
+		if (column_at(app, i) == id)
+			return i;
+	return 0;
+}
+
+static void
+column_text(struct app *app, size_t item, char *out, size_t size)
+{
+	enum column_id id = column_at(app, item);
+	char title[FMT_SIZE];
+
+	snprintf(out, size, "%-16s %s", column_title(&app->table.figures, id, title),
+	    column_table[id].help);
+}
+
+static void
+sort_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+{
+	char text[200], line[220];
+	bool by = column_at(app, item) == app->table.sort;
+
+	(void)selected;
+	column_text(app, item, text, sizeof(text));
+	snprintf(line, sizeof(line), "%c %s", !by ? ' ' : app->table.rising ? '^' : 'v', text);
+	draw_text(c, r, line);
+}
+
+static void
+sort_choose(struct app *app, size_t item)
+{
+	enum column_id id = column_at(app, item);
+
+	if (id == app->table.sort)
+		table_invert(&app->table);
+	else
+		table_sort_by(&app->table, id);
+}
+
+static const struct popup_binding sort_bindings[] = {
+    {"<Enter> <C-j>", sort_choose, "sort by it; again: invert", "sort", true, false},
+    {NULL, NULL, NULL, NULL, false, false},
+};
+
+static const struct popup_ops sort_ops = {
+    .title = "sort by",
+    .width = 70,
+    .has_cursor = true,
+    .count = column_count,
+    .draw = sort_draw,
+    .text = column_text,
+    .bindings = sort_bindings,
+};
+
+void
+pick_sort(struct app *app)
+{
+	popup_open(app, &sort_ops, column_item(app, app->table.sort));
+}
+
+static void
+columns_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+{
+	bool on = table_column_visible(&app->table, column_at(app, item), app->layout.columns);
+	char text[200], line[220];
+
+	(void)selected;
+	column_text(app, item, text, sizeof(text));
+	snprintf(line, sizeof(line), "[%c] %s", on ? 'x' : ' ', text);
+	draw_text(c, r, line);
+}
+
+static void
+columns_toggle(struct app *app, size_t item)
+{
+	enum column_id id = column_at(app, item);
+	bool on = table_column_visible(&app->table, id, app->layout.columns);
+
+	if (id == COLUMN_METHOD)
+		app_complain(app, "the method's name always stays");
+	else
+		table_column_show(&app->table, id, on ? SHOWN_NO : SHOWN_YES);
+}
+
+static void
+columns_auto(struct app *app, size_t item)
+{
+	table_column_show(&app->table, column_at(app, item), SHOWN_AUTO);
+}
+
+static void
+columns_move(struct app *app, size_t item, int direction)
+{
+	enum column_id id = column_at(app, item), next;
+
+	/* Columns that this trace cannot have are passed over. */
+	do {
+		int at = 0;
+
+		if (!table_column_move(&app->table, id, direction)) {
+			app_complain(app, "it cannot move further");
+			return;
+		}
+		while (at < COLUMNS && app->table.order[at] != id)
+			at++;
+		next = app->table.order[at - direction];
+	} while (!column_exists(next, app->trace->clocks));
+	app->popup.cursor = column_item(app, id);
+}
+
+static void
+columns_left(struct app *app, size_t item)
+{
+	columns_move(app, item, -1);
+}
+
+static void
+columns_right(struct app *app, size_t item)
+{
+	columns_move(app, item, 1);
+}
+
+static const struct popup_binding columns_bindings[] = {
+    {"<Space>", columns_toggle, "show or hide", "show/hide", false, false},
+    {"a", columns_auto, "shown as the screen is wide", "as wide as fits", false, false},
+    {"<", columns_left, "move left", "left", false, false},
+    {">", columns_right, "move right", "right", false, false},
+    {"<Enter> <C-j>", nothing, "done", "done", true, true},
+    {NULL, NULL, NULL, NULL, false, false},
+};
+
+static const struct popup_ops columns_ops = {
+    .title = "columns",
+    .width = 72,
+    .has_cursor = true,
+    .count = column_count,
+    .draw = columns_draw,
+    .text = column_text,
+    .bindings = columns_bindings,
+};
+
+void
+pick_columns(struct app *app)
+{
+	popup_open(app, &columns_ops, 0);
+}
+
+/* Order of the threads ---------------------------------------------------- */
+
+static size_t
+order_count(struct app *app)
+{
+	(void)app;
+	return THREAD_ORDERS;
+}
+
+static void
+order_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+{
+	char line[80];
+
+	(void)selected;
+	snprintf(line, sizeof(line), "%c %s", item == (size_t)app->timeline.by ? '*' : ' ',
+	    thread_order_names[item]);
+	draw_text(c, r, line);
+}
+
+static void
+order_choose(struct app *app, size_t item)
+{
+	timeline_pane_set_order(&app->timeline, (enum thread_order)item);
+}
+
+static const struct popup_binding order_bindings[] = {
+    {"<Enter> <C-j>", order_choose, "order the threads so", "order", true, false},
+    {NULL, NULL, NULL, NULL, false, false},
+};
+
+static const struct popup_ops order_ops = {
+    .title = "threads by",
+    .width = 36,
+    .has_cursor = true,
+    .count = order_count,
+    .draw = order_draw,
+    .bindings = order_bindings,
+};
+
+void
+pick_order(struct app *app)
+{
+	popup_open(app, &order_ops, (size_t)app->timeline.by);
+}
+
+/* Filters ----------------------------------------------------------------- */
+
+static size_t
+filter_count(struct app *app)
+{
+	return app->table.filters.count;
+}
+
+static void
+filter_text(struct app *app, size_t item, char *out, size_t size)
+{
+	const struct filter *f = &app->table.filters.list[item];
+	struct str text = names_clean(app->names, f->text);
+
+	snprintf(out, size, "%s %.*s", f->exclude ? "without" : "with   ", STR_ARG(text));
+}
+
+static void
+filter_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+{
+	char line[1100];
+
+	(void)selected;
+	filter_text(app, item, line, sizeof(line));
+	draw_text(c, r, line);
+}
+
+static void
+filter_delete(struct app *app, size_t item)
+{
+	undo_note(&app->undo, &app->table.filters, app->scope);
+	filters_remove(&app->table.filters, item);
+	table_refilter(&app->table);
+	if (app->table.filters.count == 0)
+		popup_close(app);
+}
+
+static const struct popup_binding filter_bindings[] = {
+    {"<Delete> d", filter_delete, "remove", "remove", false, false},
+    {"<Enter> <C-j>", nothing, "done", "done", true, true},
+    {NULL, NULL, NULL, NULL, false, false},
+};
+
+static const struct popup_ops filter_ops = {
+    .title = "filters: all must hold",
+    .width = 60,
+    .has_cursor = true,
+    .count = filter_count,
+    .draw = filter_draw,
+    .text = filter_text,
+    .bindings = filter_bindings,
+};
+
+void
+pick_filters(struct app *app)
+{
+	popup_open(app, &filter_ops, 0);
+}
+
+/* Threads ----------------------------------------------------------------- */
+
+static size_t
+thread_count(struct app *app)
+{
+	return app->timeline.thread_count;
+}
+
+static void
+thread_text(struct app *app, size_t item, char *out, size_t size)
+{
+	uint32_t thread = app->timeline.threads[item];
+	struct str name = names_thread(app->names, thread);
+
+	snprintf(out, size, "%u %.*s", trace_thread(app->trace, thread)->id, STR_ARG(name));
+}
+
+static void
+thread_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+{
+	uint32_t thread = app->timeline.threads[item];
+	struct thread_row row = {thread, scope_has(app->scope, thread)};
+
+	if (app->table.figures.fold != NULL)
+		thread_row_draw(c, r.row, r.column, r.column + r.columns, app->trace, app->names,
+		    app->table.figures.fold, &row, selected);
+}
+
+static void
+thread_header(struct app *app, struct canvas *c, struct rect r)
+{
+	thread_header_draw(c, r.row, r.column, r.column + r.columns, app->trace);
+}
+
+static void
+choose(struct app *app, struct scope *scope)
+{
+	undo_note(&app->undo, &app->table.filters, app->scope);
+	app_set_scope(app, scope);
+}
+
+static void
+thread_toggle(struct app *app, size_t item)
+{
+	uint32_t thread = app->timeline.threads[item], count = app->trace->threads.count;
+	struct scope *scope = scope_new(count, app->scope == NULL);
+
+	for (uint32_t i = 0; i < count; i++)
+		scope->in[i] = scope_has(app->scope, i);
+	scope->in[thread] ^= 1;
+	choose(app, scope);
+	if (app->popup.cursor + 1 < app->popup.count)
+		app->popup.cursor++;
+}
+
+static void
+thread_only(struct app *app, size_t item)
+{
+	struct scope *scope = scope_new(app->trace->threads.count, false);
+
+	scope->in[app->timeline.threads[item]] = 1;
+	choose(app, scope);
+}
+
+static void
+thread_all(struct app *app, size_t item)
+{
+	(void)item;
+	choose(app, NULL);
+}
+
+static void
+thread_pin(struct app *app, size_t item)
+{
+	timeline_pane_select_thread(&app->timeline, app->timeline.threads[item]);
+	timeline_pane_pin(&app->timeline);
+}
+
+static const struct popup_binding thread_bindings[] = {
+    {"<Space>", thread_toggle, "in or out", "in/out", false, false},
+    {"T", thread_all, "all", "all", false, true},
+    {"P", thread_pin, "pin at the top, or unpin", "pin", false, false},
+    {"<Enter> <C-j>", thread_only, "only this one", "only this", true, false},
+    {NULL, NULL, NULL, NULL, false, false},
+};
+
+static const struct popup_ops thread_ops = {
+    .title = "threads",
+    .width = 74,
+    .has_cursor = true,
+    .count = thread_count,
+    .draw = thread_draw,
+    .text = thread_text,
+    .header = thread_header,
+    .bindings = thread_bindings,
+};
+
+void
+pick_threads(struct app *app)
+{
+	size_t cursor = 0;
+
+	while (cursor < app->timeline.thread_count &&
+	    app->timeline.threads[cursor] != app->timeline.thread)
+		cursor++;
+	if (app->timeline.thread_count == 0)
+		app_complain(app, "no threads with records");
+	else
+		popup_open(app, &thread_ops, cursor);
+}

@@ -1,0 +1,15 @@
+/*
+ * pickers: the popups with lists to choose from.
+ */
+#ifndef SLOWTOP_TUI_PICKERS_H
+#define SLOWTOP_TUI_PICKERS_H
+
+struct app;
+
+void pick_sort(struct app *);
+void pick_columns(struct app *);
+void pick_order(struct app *);
+void pick_threads(struct app *);
+void pick_filters(struct app *);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * popup: a framed list over the screen: pickers, filters, help.
+ *
+ * What it lists is told by a table of functions; the popup itself knows the cursor,
+ * scrolling, the filter and its frame.  It always fits the screen and scrolls.
+ */
+#ifndef SLOWTOP_TUI_POPUP_H
+#define SLOWTOP_TUI_POPUP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tui/key.h"
+#include "view/canvas.h"
+#include "view/rect.h"
+
+struct app;
+struct pattern;
+
+struct popup_binding {
+	const char *keys; /* names with blanks between */
+	void (*act)(struct app *, size_t item);
+	const char *help; /* one line */
+	const char *hint; /* a word for the frame; may be NULL */
+	bool closes;
+	bool any;         /* also when no item is there; `item` is 0 then */
+};
+
+struct popup_ops {
+	const char *title;
+	int width;      /* columns that the rows want */
+	bool has_cursor;
+	size_t (*count)(struct app *);
+	void (*draw)(struct app *, struct canvas *, struct rect row, size_t item, bool selected);
+	/* What `/` looks at; appended to `text`. */
+	void (*text)(struct app *, size_t item, char *text, size_t size);
+	/* One line above the rows; NULL: none. */
+	void (*header)(struct app *, struct canvas *, struct rect row);
+	const struct popup_binding *bindings; /* up to keys NULL; may be NULL */
+};
+
+struct popup {
+	const struct popup_ops *ops; /* NULL: none is open */
+	size_t *items;               /* those that pass the filter */
+	size_t count, room;
+	size_t cursor, top;
+	size_t height;               /* rows on the screen, at the last layout */
+	char filter[200];
+	struct pattern *pattern;
+};
+
+void popup_open(struct app *, const struct popup_ops *, size_t cursor);
+void popup_close(struct app *);
+void popup_release(struct popup *);
+/* The list may have changed: looks again. */
+void popup_refresh(struct app *);
+/* True when the key was one of its own. */
+bool popup_key(struct app *, const struct key *);
+/* How many rows fit. */
+void popup_layout(struct app *);
+void popup_draw(struct app *, struct canvas *);
+
+/* Keys of every popup, for the help; up to keys NULL. */
+extern const struct popup_binding popup_bindings[];
+
+#endif

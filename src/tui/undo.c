@@ -1,0 +1,81 @@
+#include <config.h>
+
+#include "tui/undo.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+static void
+state_release(struct undo_state *s)
+{
+	filters_release(&s->filters);
+	scope_free(s->scope);
+}
+
+static void
+forget(struct undo *u, enum undo_direction side)
+{
+	for (size_t i = 0; i < u->count[side]; i++)
+		state_release(&u->states[side][i]);
+	u->count[side] = 0;
+}
+
+void
+undo_init(struct undo *u)
+{
+	for (int side = 0; side < 2; side++) {
+		u->states[side] = mem_zero(UNDO_MAX, sizeof(*u->states[side]));
+		u->count[side] = 0;
+	}
+}
+
+void
+undo_release(struct undo *u)
+{
+	for (int side = 0; side < 2; side++) {
+		forget(u, (enum undo_direction)side);
+		mem_free(u->states[side]);
+		u->states[side] = NULL;
+	}
+}
+
+static void
+push(struct undo *u, enum undo_direction side, const struct filters *f, const struct scope *s)
+{
+	struct undo_state *states = u->states[side];
+
+	if (u->count[side] == UNDO_MAX) {
+		state_release(&states[0]);
+		memmove(&states[0], &states[1], (UNDO_MAX - 1) * sizeof(states[0]));
+		u->count[side]--;
+	}
+	states += u->count[side]++;
+	filters_init(&states->filters);
+	filters_copy(&states->filters, f);
+	states->scope = scope_copy(s);
+}
+
+void
+undo_note(struct undo *u, const struct filters *f, const struct scope *s)
+{
+	push(u, UNDO_BACK, f, s);
+	forget(u, UNDO_FORTH);
+}
+
+bool
+undo_step(struct undo *u, enum undo_direction side, struct filters *f, struct scope **s)
+{
+	struct undo_state *was;
+
+	if (u->count[side] == 0)
+		return false;
+	push(u, side == UNDO_BACK ? UNDO_FORTH : UNDO_BACK, f, *s);
+	was = &u->states[side][--u->count[side]];
+	filters_copy(f, &was->filters);
+	filters_release(&was->filters);
+	scope_free(*s);
+	*s = was->scope;
+	was->scope = NULL;
+	return true;
+}
