@@ -93,7 +93,8 @@ struct column {
 	bool is_time;      /* has a unit */
 	bool is_other;     /* speaks of the other clock */
 	bool needs_both;   /* exists in traces with two clocks only */
-	bool is_text;      /* left-aligned, sorts rising first */
+	bool is_text;      /* left-aligned */
+	bool rises;        /* sorts smallest first unless inverted */
 	int width;         /* at least; columns of the screen */
 	int from;          /* shown from this screen width on; COLUMN_ASKED: when chosen */
 	struct value (*get)(const struct figures *, const struct row *);
@@ -107,7 +108,8 @@ extern const struct column column_table[COLUMNS];
 enum column_id columns_find(struct str id);
 bool column_exists(enum column_id, unsigned clocks);
 /* "Incl ms", or "Incl cpu ms" for the other clock. */
-const char *column_title(const struct figures *, enum column_id, char out[static FMT_SIZE]);
+const char *column_title(
+    const struct figures *, enum column_id, char out[static FMT_SIZE]);
 
 static inline struct value
 column_get(const struct figures *f, enum column_id id, const struct row *row)
@@ -115,10 +117,8 @@ column_get(const struct figures *f, enum column_id id, const struct row *row)
 	return column_table[id].get(f, row);
 }
 
-/* Sorts first by default: largest for figures, alphabet for text and rank. */
-bool column_rises(enum column_id);
-/* -1, 0 or 1; empty values are less than all others. */
-int value_compare(struct value, struct value);
+/* What figures are ordered by; INT64_MIN for an empty value. */
+int64_t value_key(struct value);
 
 /*
  * The value as text of at most `width` columns: with fewer decimals, or without its
@@ -126,7 +126,7 @@ int value_compare(struct value, struct value);
  */
 struct str value_format(const struct figures *, struct value, int width,
     char out[static FMT_SIZE]);
-/* Columns that the widest value of a method's row takes, at least column.width. */
+/* Columns for the widest value of a method's row, at least column.width.  O(methods). */
 int column_width(const struct figures *, enum column_id);
 
 #endif

@@ -1,0 +1,429 @@
+#include <config.h>
+
+#include "view/columns.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+
+static enum clock_id
+other(const struct figures *f)
+{
+	return f->clock == CLOCK_WALL ? CLOCK_CPU : CLOCK_WALL;
+}
+
+static const struct method_sum *
+sum_of(const struct figures *f, uint32_t method)
+{
+	return &f->fold->methods[method];
+}
+
+static uint64_t
+all_calls(const struct method_sum *m)
+{
+	return m->calls + m->recursive_calls;
+}
+
+/* Counts beyond are not to be had in a file. */
+static int64_t
+count(uint64_t n)
+{
+	return n > INT64_MAX ? INT64_MAX : (int64_t)n;
+}
+
+static struct value
+time_value(nsec ns)
+{
+	return (struct value){ .kind = VALUE_TIME, .a = ns };
+}
+
+static struct value
+empty(void)
+{
+	return (struct value){ .kind = VALUE_EMPTY };
+}
+
+static struct value
+text_value(struct str text)
+{
+	return (struct value){ .kind = VALUE_TEXT, .text = text };
+}
+
+static nsec
+inclusive(const struct figures *f, const struct row *row, enum clock_id clock)
+{
+	switch (row->kind) {
+	case ROW_METHOD:
+		return sum_of(f, row->method)->inclusive[clock];
+	case ROW_SELF:
+		return sum_of(f, row->of)->self[clock];
+	default:
+		return row->relation.inclusive[clock];
+	}
+}
+
+static struct value
+share(const struct figures *f, const struct row *row, enum clock_id clock, nsec part)
+{
+	bool of_all = row->kind == ROW_METHOD || f->base == BASE_TRACE;
+
+	return (struct value){
+		.kind = VALUE_PERCENT,
+		.a = part,
+		.b = of_all ? f->fold->total[clock] : sum_of(f, row->of)->inclusive[clock],
+	};
+}
+
+static struct value
+get_rank(const struct figures *f, const struct row *row)
+{
+	uint32_t rank = sum_of(f, row->method)->rank;
+
+	if (rank == RANK_NONE || row->kind == ROW_SELF)
+		return empty();
+	return (struct value){ .kind = VALUE_COUNT, .a = rank };
+}
+
+static struct value
+get_incl_percent(const struct figures *f, const struct row *row)
+{
+	return share(f, row, f->clock, inclusive(f, row, f->clock));
+}
+
+static struct value
+get_other_incl_percent(const struct figures *f, const struct row *row)
+{
+	return share(f, row, other(f), inclusive(f, row, other(f)));
+}
+
+static struct value
+get_incl(const struct figures *f, const struct row *row)
+{
+	return time_value(inclusive(f, row, f->clock));
+}
+
+static struct value
+get_other_incl(const struct figures *f, const struct row *row)
+{
+	return time_value(inclusive(f, row, other(f)));
+}
+
+/* What follows up to the counts is of methods only, as in Traceview. */
+
+static struct value
+exclusive(const struct figures *f, const struct row *row, enum clock_id clock)
+{
+	if (row->kind != ROW_METHOD)
+		return empty();
+	return time_value(sum_of(f, row->method)->exclusive[clock]);
+}
+
+static struct value
+get_excl(const struct figures *f, const struct row *row)
+{
+	return exclusive(f, row, f->clock);
+}
+
+static struct value
+get_other_excl(const struct figures *f, const struct row *row)
+{
+	return exclusive(f, row, other(f));
+}
+
+static struct value
+get_excl_percent(const struct figures *f, const struct row *row)
+{
+	if (row->kind != ROW_METHOD)
+		return empty();
+	return share(f, row, f->clock, exclusive(f, row, f->clock).a);
+}
+
+static struct value
+get_other_excl_percent(const struct figures *f, const struct row *row)
+{
+	if (row->kind != ROW_METHOD)
+		return empty();
+	return share(f, row, other(f), exclusive(f, row, other(f)).a);
+}
+
+/* Clocks of different grain can leave the CPU a little ahead: nobody waits then. */
+static struct value
+waiting(nsec wall, nsec cpu)
+{
+	return time_value(wall > cpu ? wall - cpu : 0);
+}
+
+static struct value
+get_wait(const struct figures *f, const struct row *row)
+{
+	const struct method_sum *m = sum_of(f, row->method);
+
+	if (row->kind != ROW_METHOD)
+		return empty();
+	return waiting(m->exclusive[CLOCK_WALL], m->exclusive[CLOCK_CPU]);
+}
+
+static struct value
+get_wait_incl(const struct figures *f, const struct row *row)
+{
+	return waiting(inclusive(f, row, CLOCK_WALL), inclusive(f, row, CLOCK_CPU));
+}
+
+static struct value
+per_call(const struct figures *f, const struct row *row, enum clock_id clock)
+{
+	const struct method_sum *m = sum_of(f, row->method);
+	int64_t calls = count(all_calls(m));
+
+	if (row->kind != ROW_METHOD || calls == 0)
+		return empty();
+	return time_value((m->inclusive[clock] + calls / 2) / calls);
+}
+
+static struct value
+get_per_call(const struct figures *f, const struct row *row)
+{
+	return per_call(f, row, f->clock);
+}
+
+static struct value
+get_other_per_call(const struct figures *f, const struct row *row)
+{
+	return per_call(f, row, other(f));
+}
+
+static struct value
+get_threads(const struct figures *f, const struct row *row)
+{
+	if (row->kind != ROW_METHOD)
+		return empty();
+	return (struct value){ .kind = VALUE_COUNT, .a = sum_of(f, row->method)->threads };
+}
+
+static struct value
+get_calls(const struct figures *f, const struct row *row)
+{
+	const struct method_sum *m = sum_of(f, row->method);
+	uint32_t callee = row->kind == ROW_PARENT || row->kind == ROW_PARENT_RECURSIVE
+	    ? row->of
+	    : row->method;
+
+	if (row->kind == ROW_SELF || (row->kind == ROW_METHOD && all_calls(m) == 0))
+		return empty();
+	if (row->kind == ROW_METHOD)
+		return (struct value){ VALUE_CALLS, count(m->calls),
+			count(m->recursive_calls), { NULL, 0 } };
+	return (struct value){ VALUE_OF, count(row->relation.calls),
+		count(all_calls(sum_of(f, callee))), { NULL, 0 } };
+}
+
+static struct value
+get_class(const struct figures *f, const struct row *row)
+{
+	return row->kind == ROW_SELF ? empty() : text_value(names_class(f->names, row->method));
+}
+
+static struct value
+get_file(const struct figures *f, const struct row *row)
+{
+	return row->kind == ROW_SELF ? empty() : text_value(names_file(f->names, row->method));
+}
+
+static struct value
+get_method(const struct figures *f, const struct row *row)
+{
+	return text_value(
+	    row->kind == ROW_SELF ? STR("self") : names_full(f->names, row->method));
+}
+
+const struct column column_table[COLUMNS] = {
+	[COLUMN_RANK] = { .id = "rank", .title = "Rank", .get = get_rank, .width = 5,
+	    .from = COLUMN_ASKED, .rises = true,
+	    .help = "place by inclusive time in the whole trace, from 0" },
+	[COLUMN_INCL_PERCENT] = { .id = "incl%", .title = "Incl%", .get = get_incl_percent,
+	    .width = 6, .from = 0,
+	    .help = "inclusive time in percent of the base" },
+	[COLUMN_EXCL_PERCENT] = { .id = "excl%", .title = "Excl%", .get = get_excl_percent,
+	    .width = 6, .from = 60,
+	    .help = "exclusive time in percent of the base" },
+	[COLUMN_INCL] = { .id = "incl", .title = "Incl", .get = get_incl, .width = 9,
+	    .is_time = true, .from = 0,
+	    .help = "time in the method and in what it calls" },
+	[COLUMN_EXCL] = { .id = "excl", .title = "Excl", .get = get_excl, .width = 9,
+	    .is_time = true, .from = 50,
+	    .help = "time in the method itself" },
+	[COLUMN_OTHER_INCL_PERCENT] = { .id = "other-incl%", .title = "Incl%",
+	    .get = get_other_incl_percent, .width = 6, .is_other = true,
+	    .needs_both = true, .from = COLUMN_ASKED,
+	    .help = "inclusive percent on the other clock" },
+	[COLUMN_OTHER_EXCL_PERCENT] = { .id = "other-excl%", .title = "Excl%",
+	    .get = get_other_excl_percent, .width = 6, .is_other = true,
+	    .needs_both = true, .from = COLUMN_ASKED,
+	    .help = "exclusive percent on the other clock" },
+	[COLUMN_OTHER_INCL] = { .id = "other-incl", .title = "Incl", .get = get_other_incl,
+	    .width = 9, .is_time = true, .is_other = true, .needs_both = true,
+	    .from = COLUMN_ASKED,
+	    .help = "inclusive time on the other clock" },
+	[COLUMN_OTHER_EXCL] = { .id = "other-excl", .title = "Excl", .get = get_other_excl,
+	    .width = 9, .is_time = true, .is_other = true, .needs_both = true,
+	    .from = COLUMN_ASKED,
+	    .help = "exclusive time on the other clock" },
+	[COLUMN_WAIT] = { .id = "wait", .title = "Wait", .get = get_wait, .width = 9,
+	    .is_time = true, .needs_both = true, .from = COLUMN_ASKED,
+	    .help = "exclusive time not on the CPU: wall - cpu" },
+	[COLUMN_WAIT_INCL] = { .id = "wait-incl", .title = "Wait+", .get = get_wait_incl,
+	    .width = 9, .is_time = true, .needs_both = true, .from = COLUMN_ASKED,
+	    .help = "inclusive time not on the CPU: wall - cpu" },
+	[COLUMN_CALLS] = { .id = "calls", .title = "Calls", .get = get_calls, .width = 7,
+	    .from = 60,
+	    .help = "calls, +recursive ones; for relations n of all calls" },
+	[COLUMN_PER_CALL] = { .id = "avg", .title = "Avg", .get = get_per_call, .width = 9,
+	    .is_time = true, .from = 140,
+	    .help = "inclusive time per call, recursive calls counted" },
+	[COLUMN_OTHER_PER_CALL] = { .id = "other-avg", .title = "Avg",
+	    .get = get_other_per_call, .width = 9, .is_time = true, .is_other = true,
+	    .needs_both = true, .from = COLUMN_ASKED,
+	    .help = "time per call on the other clock" },
+	[COLUMN_THREADS] = { .id = "threads", .title = "Thr", .get = get_threads,
+	    .width = 4, .from = 140,
+	    .help = "threads that called it" },
+	[COLUMN_CLASS] = { .id = "class", .title = "Class", .get = get_class, .width = 24,
+	    .is_text = true, .rises = true, .from = COLUMN_ASKED,
+	    .help = "class, with its package" },
+	[COLUMN_FILE] = { .id = "file", .title = "File", .get = get_file, .width = 16,
+	    .is_text = true, .rises = true, .from = COLUMN_ASKED,
+	    .help = "source file, where the trace has it" },
+	[COLUMN_METHOD] = { .id = "method", .title = "Method", .get = get_method,
+	    .width = 20, .is_text = true, .rises = true, .from = 0,
+	    .help = "package, class and method" },
+};
+
+enum column_id
+columns_find(struct str id)
+{
+	enum column_id i = 0;
+
+	while (i < COLUMNS && !str_equal(id, str_from(column_table[i].id)))
+		i++;
+	return i;
+}
+
+bool
+column_exists(enum column_id id, unsigned clocks)
+{
+	unsigned both = 1u << CLOCK_CPU | 1u << CLOCK_WALL;
+
+	return !column_table[id].needs_both || (clocks & both) == both;
+}
+
+const char *
+column_title(const struct figures *f, enum column_id id, char out[static FMT_SIZE])
+{
+	static const char *const clocks[CLOCKS] = { [CLOCK_CPU] = " cpu",
+		[CLOCK_WALL] = " wall" };
+	const struct column *c = &column_table[id];
+
+	snprintf(out, FMT_SIZE, "%s%s%s", c->title, c->is_other ? clocks[other(f)] : "",
+	    c->is_time && !f->auto_units ? " ms" : "");
+	return out;
+}
+
+int64_t
+value_key(struct value v)
+{
+	if (v.kind == VALUE_EMPTY)
+		return INT64_MIN;
+	return v.kind == VALUE_CALLS ? v.a + v.b : v.a;
+}
+
+/* Cuts decimals off until the number fits; "#" when none are left to cut. */
+static void
+shorten(char *text, size_t width)
+{
+	char *point = strchr(text, '.');
+	size_t n = strlen(text);
+
+	if (n <= width)
+		return;
+	if (point != NULL && (size_t)(point - text) <= width && point > text)
+		text[(size_t)(point - text) + 1 < width ? width : (size_t)(point - text)] = '\0';
+	else
+		strcpy(text, "#");
+}
+
+struct str
+value_format(const struct figures *f, struct value v, int width, char out[static FMT_SIZE])
+{
+	size_t room = width > 0 ? (size_t)width : 0;
+	int n;
+
+	out[0] = '\0';
+	switch (v.kind) {
+	case VALUE_EMPTY:
+		break;
+	case VALUE_TEXT:
+		return v.text;
+	case VALUE_TIME:
+		if (f->auto_units) {
+			fmt_auto(out, v.a, FMT_US);
+			break;
+		}
+		for (unsigned decimals = 4; decimals-- > 0;) {
+			fmt_time(out, v.a, FMT_MS, decimals);
+			if (strlen(out) <= room)
+				break;
+		}
+		break;
+	case VALUE_PERCENT:
+		fmt_percent(out, v.a, v.b);
+		break;
+	case VALUE_CALLS:
+		n = snprintf(out, FMT_SIZE, "%" PRId64, v.a);
+		if (v.b > 0)
+			snprintf(out + n, FMT_SIZE - (size_t)n, "+%" PRId64, v.b);
+		break;
+	case VALUE_OF:
+		snprintf(out, FMT_SIZE, "%" PRId64 "/%" PRId64, v.a, v.b);
+		if (strlen(out) > room)
+			snprintf(out, FMT_SIZE, "%" PRId64, v.a);
+		break;
+	case VALUE_COUNT:
+		snprintf(out, FMT_SIZE, "%" PRId64, v.a);
+		break;
+	}
+	shorten(out, room);
+	return str_from(out);
+}
+
+int
+column_width(const struct figures *f, enum column_id id)
+{
+	const struct column *c = &column_table[id];
+	char out[FMT_SIZE];
+	/* Room for the sort arrow behind the title. */
+	size_t width = strlen(column_title(f, id, out)) + 1;
+	int64_t most = 0, most_b = 0;
+
+	if (width < (size_t)c->width)
+		width = (size_t)c->width;
+	if (c->is_text || f->fold == NULL)
+		return (int)width;
+	/* Text grows with the value, so only record holders are written out. */
+	for (uint32_t m = 0; m < f->fold->method_count; m++) {
+		struct row row = { .kind = ROW_METHOD, .method = m, .of = m };
+		struct value v;
+		size_t n;
+
+		if (!f->fold->methods[m].present)
+			continue;
+		v = column_get(f, id, &row);
+		if (v.a <= most && v.b <= most_b)
+			continue;
+		most = v.a > most ? v.a : most;
+		most_b = v.b > most_b ? v.b : most_b;
+		n = value_format(f, v, FMT_SIZE, out).n;
+		if (n > width)
+			width = n;
+	}
+	return (int)width;
+}

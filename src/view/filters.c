@@ -1,0 +1,195 @@
+#include <config.h>
+
+#include "view/filters.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/pattern.h"
+#include "base/sbuf.h"
+
+enum verdict { UNKNOWN, SHOWN, HIDDEN };
+
+void
+filters_init(struct filters *f)
+{
+	*f = (struct filters){ 0 };
+}
+
+static void
+filter_release(struct filter *filter)
+{
+	pattern_free(filter->pattern);
+	mem_free((char *)filter->text.p);
+}
+
+void
+filters_release(struct filters *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		filter_release(&f->list[i]);
+	mem_free(f->list);
+	mem_free(f->verdicts);
+	filters_init(f);
+}
+
+static void
+forget_verdicts(struct filters *f)
+{
+	if (f->verdict_room > 0)
+		memset(f->verdicts, UNKNOWN, f->verdict_room);
+}
+
+/* Makes a filter of a line; `before` bytes stood before it.  False without a pattern. */
+static bool
+filter_parse(struct filter *filter, struct str line, size_t before, struct err *e)
+{
+	*filter = (struct filter){ .exclude = str_starts(line, STR("!")) };
+	if (filter->exclude) {
+		line = (struct str){ line.p + 1, line.n - 1 };
+		before++;
+	}
+	if (line.n == 0)
+		return false;
+	if (!pattern_compile(line, 0, &filter->pattern, e)) {
+		if (e != NULL && e->has_offset)
+			e->offset += before;
+		return false;
+	}
+	filter->text = (struct str){ memcpy(mem_alloc(line.n), line.p, line.n), line.n };
+	return true;
+}
+
+static void
+put_line(struct sbuf *out, const struct filter *filter)
+{
+	if (filter->exclude)
+		sbuf_char(out, '!');
+	sbuf_str(out, filter->text);
+}
+
+static bool
+is_empty(struct str line)
+{
+	return line.n == 0 || str_equal(line, STR("!"));
+}
+
+static bool
+add_after(struct filters *f, struct str line, size_t before, struct err *e)
+{
+	struct filter filter;
+
+	if (is_empty(line))
+		return true;
+	if (!filter_parse(&filter, line, before, e))
+		return false;
+	MEM_GROW(f->list, f->room, f->count + 1);
+	f->list[f->count++] = filter;
+	forget_verdicts(f);
+	return true;
+}
+
+bool
+filters_set(struct filters *f, struct str line, struct err *e)
+{
+	struct filter filter;
+
+	if (str_starts(line, STR("+")))
+		return add_after(f, (struct str){ line.p + 1, line.n - 1 }, 1, e);
+	if (!is_empty(line) && !filter_parse(&filter, line, 0, e))
+		return false;
+	filters_release(f);
+	if (is_empty(line))
+		return true;
+	MEM_GROW(f->list, f->room, 1);
+	f->list[f->count++] = filter;
+	return true;
+}
+
+void
+filters_remove(struct filters *f, size_t index)
+{
+	filter_release(&f->list[index]);
+	f->count--;
+	memmove(&f->list[index], &f->list[index + 1], (f->count - index) * sizeof *f->list);
+	forget_verdicts(f);
+}
+
+void
+filters_copy(struct filters *to, const struct filters *from)
+{
+	filters_release(to);
+	for (size_t i = 0; i < from->count; i++) {
+		struct sbuf line = { 0 };
+
+		put_line(&line, &from->list[i]);
+		add_after(to, sbuf_view(&line), 0, NULL);
+		sbuf_release(&line);
+	}
+}
+
+bool
+filters_equal(const struct filters *a, const struct filters *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++) {
+		if (a->list[i].exclude != b->list[i].exclude ||
+		    !str_equal(a->list[i].text, b->list[i].text))
+			return false;
+	}
+	return true;
+}
+
+static enum verdict
+judge(struct filters *f, struct str name)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		struct filter *filter = &f->list[i];
+		enum pattern_result result;
+
+		if (filter->costly)
+			continue;
+		result = pattern_match(filter->pattern, name, NULL, NULL);
+		if (result == PATTERN_TOO_COSTLY) {
+			filter->costly = true;
+			err_set(&f->err, ERR_LIMIT, "filter %zu is too costly, ignored", i + 1);
+			forget_verdicts(f);
+		} else if ((result == PATTERN_MATCH) == filter->exclude) {
+			return HIDDEN;
+		}
+	}
+	return SHOWN;
+}
+
+bool
+filters_pass(struct filters *f, struct names *names, uint32_t method)
+{
+	if (f->count == 0)
+		return true;
+	if (method >= f->verdict_room) {
+		size_t room = f->verdict_room;
+
+		MEM_GROW(f->verdicts, f->verdict_room, (size_t)method + 1);
+		memset(f->verdicts + room, UNKNOWN, f->verdict_room - room);
+	}
+	if (f->verdicts[method] == UNKNOWN)
+		f->verdicts[method] = (uint8_t)judge(f, names_raw(names, method));
+	return f->verdicts[method] == SHOWN;
+}
+
+struct str
+filters_text(const struct filters *f, struct names *names)
+{
+	struct sbuf line = { 0 };
+	struct str text;
+
+	for (size_t i = 0; i < f->count; i++) {
+		if (i > 0)
+			sbuf_text(&line, " & ");
+		put_line(&line, &f->list[i]);
+	}
+	text = names_clean(names, sbuf_view(&line));
+	sbuf_release(&line);
+	return text;
+}

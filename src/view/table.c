@@ -1,0 +1,384 @@
+#include <config.h>
+
+#include "view/table.h"
+
+#include "base/mem.h"
+#include "base/pattern.h"
+#include "view/table_rows.h"
+
+void
+table_init(struct table *t, const struct trace *trace, struct names *names)
+{
+	*t = (struct table){
+		.figures = { .trace = trace, .names = names,
+		    .clock = trace_default_clock(trace) },
+		.sort = COLUMN_INCL,
+		.name_skip = NAME_FITTED,
+		.guest = METHOD_NONE,
+	};
+	filters_init(&t->filters);
+	for (int i = 0; i < COLUMNS; i++) {
+		t->order[i] = (enum column_id)i;
+		t->widths[i] = column_table[i].width;
+	}
+}
+
+void
+table_release(struct table *t)
+{
+	fold_free(t->fold);
+	filters_release(&t->filters);
+	mem_free(t->rows);
+	mem_free(t->open);
+	pattern_free(t->search);
+	mem_free(t->hits);
+}
+
+static void
+measure(struct table *t)
+{
+	for (int i = 0; i < COLUMNS; i++) {
+		bool seen = t->shown[i] == SHOWN_YES || (enum column_id)i == t->sort ||
+		    (t->shown[i] == SHOWN_AUTO && column_table[i].from < COLUMN_ASKED);
+
+		if (seen && column_exists((enum column_id)i, t->figures.trace->clocks))
+			t->widths[i] = column_width(&t->figures, (enum column_id)i);
+	}
+}
+
+/* Cursor and scroll -------------------------------------------------------------- */
+
+static void
+keep_in_view(struct table *t)
+{
+	size_t margin = t->height >= 8 ? 2 : 0;
+	size_t last = t->row_count > t->height ? t->row_count - t->height : 0;
+
+	if (t->cursor >= t->row_count)
+		t->cursor = t->row_count > 0 ? t->row_count - 1 : 0;
+	if (t->height == 0) {
+		t->top = t->cursor;
+		return;
+	}
+	if (t->top + margin > t->cursor)
+		t->top = t->cursor > margin ? t->cursor - margin : 0;
+	if (t->cursor + margin >= t->top + t->height)
+		t->top = t->cursor + margin + 1 - t->height;
+	if (t->top > last)
+		t->top = last;
+}
+
+static bool
+find_exactly(const struct table *t, struct identity id, size_t *at)
+{
+	for (size_t i = 0; i < t->row_count; i++) {
+		const struct row *row = &t->rows[i];
+
+		if (row->kind == id.kind && row->method == id.method && row->of == id.of) {
+			*at = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Or the row of the method that it was expanded from. */
+static bool
+find_nearest(const struct table *t, struct identity id, size_t *at)
+{
+	return find_exactly(t, id, at) ||
+	    find_exactly(t, (struct identity){ ROW_METHOD, id.of, id.of }, at);
+}
+
+static void
+put_cursor(struct table *t, size_t at, size_t line)
+{
+	t->cursor = at;
+	t->top = at > line ? at - line : 0;
+	keep_in_view(t);
+}
+
+/* Where the cursor goes as long as the user has no opinion. */
+static size_t
+first_method(const struct table *t)
+{
+	size_t at = 0;
+
+	while (at + 1 < t->row_count && t->rows[at].of == METHOD_TOPLEVEL)
+		at++;
+	return at;
+}
+
+static void
+rebuild(struct table *t)
+{
+	struct identity id = table_selected(t);
+	size_t line = t->cursor - t->top, at = t->cursor;
+
+	if (t->fold == NULL)
+		return;
+	table_rows_build(t);
+	table_search_extend(t);
+	measure(t);
+	if (!t->settled) {
+		at = first_method(t);
+		put_cursor(t, at, at);
+		t->wish = table_selected(t);
+		return;
+	}
+	if (!find_exactly(t, t->wish, &at))
+		find_nearest(t, id, &at);
+	put_cursor(t, at, line);
+}
+
+static void
+settle(struct table *t)
+{
+	t->settled = t->settled || t->row_count > 0;
+}
+
+static void
+change(struct table *t)
+{
+	settle(t);
+	rebuild(t);
+}
+
+void
+table_set_fold(struct table *t, struct fold *fold)
+{
+	struct fold *old = t->fold;
+
+	/* Not more of the trace, but another part: the user's choice. */
+	if (old != NULL && old->records == fold->records && t->row_count > 0)
+		t->settled = true;
+	t->fold = fold;
+	t->figures.fold = fold;
+	fold_free(old);
+	rebuild(t);
+}
+
+void
+table_set_height(struct table *t, size_t rows)
+{
+	if (t->height != rows) {
+		t->height = rows;
+		keep_in_view(t);
+	}
+}
+
+void
+table_set_clock(struct table *t, enum clock_id clock)
+{
+	t->figures.clock = clock;
+	change(t);
+}
+
+void
+table_set_base(struct table *t, enum percent_base base)
+{
+	t->figures.base = base;
+	change(t);
+}
+
+void
+table_set_auto_units(struct table *t, bool on)
+{
+	t->figures.auto_units = on;
+	change(t);
+}
+
+void
+table_refilter(struct table *t)
+{
+	t->guest = METHOD_NONE;
+	change(t);
+}
+
+void
+table_sort(struct table *t, enum column_id id, bool rising)
+{
+	t->sort = id;
+	t->rising = rising;
+	change(t);
+}
+
+void
+table_sort_by(struct table *t, enum column_id id)
+{
+	table_sort(t, id, column_table[id].rises);
+}
+
+void
+table_invert(struct table *t)
+{
+	table_sort(t, t->sort, !t->rising);
+}
+
+void
+table_column_show(struct table *t, enum column_id id, enum column_shown shown)
+{
+	t->shown[id] = shown;
+	t->first_column = 0;
+	if (t->fold != NULL)
+		measure(t);
+}
+
+/* Cursor ------------------------------------------------------------------------- */
+
+const struct row *
+table_row(const struct table *t)
+{
+	return t->cursor < t->row_count ? &t->rows[t->cursor] : NULL;
+}
+
+struct identity
+table_selected(const struct table *t)
+{
+	const struct row *row = table_row(t);
+
+	if (row == NULL)
+		return (struct identity){ ROW_METHOD, METHOD_NONE, METHOD_NONE };
+	return (struct identity){ row->kind, row->method, row->of };
+}
+
+uint32_t
+table_method(const struct table *t)
+{
+	return table_selected(t).method;
+}
+
+bool
+table_move_to(struct table *t, size_t row)
+{
+	size_t cursor = t->cursor, top = t->top;
+
+	t->cursor = row;
+	keep_in_view(t);
+	settle(t);
+	t->wish = table_selected(t);
+	return t->cursor != cursor || t->top != top;
+}
+
+bool
+table_move(struct table *t, int64_t rows)
+{
+	if (rows < 0 && (uint64_t)-rows > t->cursor)
+		return table_move_to(t, 0);
+	return table_move_to(t, t->cursor + (size_t)rows);
+}
+
+bool
+table_page(struct table *t, int halves)
+{
+	int64_t by = (int64_t)(t->height > 1 ? t->height : 2) * halves / 2;
+
+	if (by < 0)
+		t->top = t->top > (size_t)-by ? t->top - (size_t)-by : 0;
+	else
+		t->top += (size_t)by;
+	return table_move(t, by);
+}
+
+bool
+table_centre(struct table *t)
+{
+	size_t top = t->top;
+
+	put_cursor(t, t->cursor, t->height / 2);
+	return t->top != top;
+}
+
+size_t
+table_position(const struct table *t, size_t *of)
+{
+	bool top_row = t->row_count > 0 && t->rows[0].of == METHOD_TOPLEVEL;
+
+	*of = t->row_count - top_row;
+	return t->row_count == 0 ? 0 : t->cursor + !top_row;
+}
+
+void
+table_restore(struct table *t, struct identity id, size_t line)
+{
+	size_t at = t->cursor;
+
+	find_nearest(t, id, &at);
+	put_cursor(t, at, line);
+	settle(t);
+	t->wish = id;
+}
+
+/* Expansion ---------------------------------------------------------------------- */
+
+bool
+table_is_open(const struct table *t, uint32_t method)
+{
+	for (size_t i = 0; i < t->open_count; i++)
+		if (t->open[i] == method)
+			return true;
+	return false;
+}
+
+bool
+table_set_open(struct table *t, uint32_t method, bool open)
+{
+	size_t end;
+
+	if (table_is_open(t, method) == open)
+		return false;
+	if (open) {
+		MEM_GROW(t->open, t->open_room, t->open_count + 1);
+		t->open[t->open_count++] = method;
+	} else {
+		for (size_t i = 0; i < t->open_count; i++)
+			if (t->open[i] == method)
+				t->open[i] = t->open[--t->open_count];
+	}
+	change(t);
+	/* What came out should be seen, as far as the cursor stays in view. */
+	for (end = t->cursor; end < t->row_count && t->rows[end].of == method; end++)
+		;
+	if (open && t->height > 0 && end > t->top + t->height) {
+		t->top = end - t->height < t->cursor ? end - t->height : t->cursor;
+		keep_in_view(t);
+	}
+	return true;
+}
+
+static bool
+has_row(const struct table *t, uint32_t method)
+{
+	const struct fold *fold = t->fold;
+
+	return fold != NULL && method < fold->method_count && fold->methods[method].present;
+}
+
+static bool
+go(struct table *t, uint32_t method, size_t line)
+{
+	if (!has_row(t, method))
+		return false;
+	if (!filters_pass(&t->filters, t->figures.names, method))
+		t->guest = method;
+	rebuild(t);
+	table_restore(t, (struct identity){ ROW_METHOD, method, method }, line);
+	return true;
+}
+
+bool
+table_go(struct table *t, uint32_t method)
+{
+	if (!has_row(t, method))
+		return false;
+	MEM_GROW(t->open, t->open_room, 1);
+	t->open[0] = method;
+	t->open_count = 1;
+	return go(t, method, 0);
+}
+
+bool
+table_select(struct table *t, uint32_t method)
+{
+	return go(t, method, t->cursor - t->top);
+}

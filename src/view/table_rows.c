@@ -1,0 +1,158 @@
+#include <config.h>
+
+#include "view/table_rows.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+struct item {
+	int64_t key;      /* smaller stands first */
+	struct str text;  /* of text columns, instead of the key */
+	struct str name;  /* decides between equals */
+	uint32_t method;
+	bool falling;     /* by text */
+};
+
+static int
+item_compare(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+	int order = (x->key > y->key) - (x->key < y->key);
+
+	if (order == 0 && (order = str_compare(x->text, y->text)) != 0 && x->falling)
+		order = -order;
+	if (order == 0)
+		order = str_compare(x->name, y->name);
+	return order != 0 ? order : (x->method > y->method) - (x->method < y->method);
+}
+
+static struct item
+item_make(const struct table *t, uint32_t method)
+{
+	struct row row = { .kind = ROW_METHOD, .method = method, .of = method };
+	struct value v = column_get(&t->figures, t->sort, &row);
+	struct item item = { .name = names_full(t->figures.names, method), .method = method,
+		.falling = !t->rising, .text = STR("") };
+
+	if (v.kind == VALUE_TEXT)
+		item.text = v.text;
+	else if (t->rising)
+		item.key = value_key(v);
+	else /* no overflow at INT64_MIN */
+		item.key = -1 - value_key(v);
+	return item;
+}
+
+static bool
+passes(struct table *t, uint32_t method)
+{
+	return t->fold->methods[method].present &&
+	    (method == t->guest || filters_pass(&t->filters, t->figures.names, method));
+}
+
+static size_t
+count_costly(const struct filters *f)
+{
+	size_t costly = 0;
+
+	for (size_t i = 0; i < f->count; i++)
+		costly += f->list[i].costly;
+	return costly;
+}
+
+/* The methods that are shown, in order; (toplevel) apart.  The caller frees. */
+static struct item *
+collect(struct table *t, size_t *count)
+{
+	uint32_t methods = t->fold->method_count;
+	struct item *items = mem_alloc((size_t)methods * sizeof *items);
+	size_t costly;
+
+	/* A pattern that is given up on the way takes its verdicts with it. */
+	do {
+		costly = count_costly(&t->filters);
+		*count = 0;
+		for (uint32_t m = METHOD_TOPLEVEL + 1; m < methods; m++)
+			if (passes(t, m))
+				items[(*count)++] = item_make(t, m);
+	} while (costly != count_costly(&t->filters));
+	qsort(items, *count, sizeof *items, item_compare);
+	return items;
+}
+
+static void
+row_add(struct table *t, struct row row)
+{
+	MEM_GROW(t->rows, t->row_room, t->row_count + 1);
+	t->rows[t->row_count++] = row;
+}
+
+struct entry {
+	struct relation relation;
+	struct str name;
+	nsec key;
+};
+
+static int
+entry_compare(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key > y->key ? -1 : 1;
+	return str_compare(x->name, y->name);
+}
+
+static uint32_t
+add_relations(struct table *t, uint32_t method, enum row_kind kind, enum relation_kind list)
+{
+	uint32_t count;
+	const struct relation *relations =
+	    fold_relations(t->fold, method, list, &count);
+	struct entry *entries = mem_alloc((size_t)count * sizeof *entries);
+
+	for (uint32_t i = 0; i < count; i++)
+		entries[i] = (struct entry){ relations[i],
+			names_full(t->figures.names, relations[i].method),
+			relations[i].inclusive[t->figures.clock] };
+	qsort(entries, count, sizeof *entries, entry_compare);
+	for (uint32_t i = 0; i < count; i++)
+		row_add(t, (struct row){ kind, entries[i].relation.method, method,
+				       entries[i].relation });
+	mem_free(entries);
+	return count;
+}
+
+static void
+add_method(struct table *t, uint32_t method)
+{
+	size_t self;
+
+	row_add(t, (struct row){ .kind = ROW_METHOD, .method = method, .of = method });
+	if (!table_is_open(t, method))
+		return;
+	add_relations(t, method, ROW_PARENT, RELATION_PARENT);
+	self = t->row_count;
+	row_add(t, (struct row){ .kind = ROW_SELF, .method = method, .of = method });
+	/* Without children all is self: no news. */
+	if (add_relations(t, method, ROW_CHILD, RELATION_CHILD) == 0)
+		t->row_count = self;
+	add_relations(t, method, ROW_PARENT_RECURSIVE, RELATION_PARENT_RECURSIVE);
+	add_relations(t, method, ROW_CHILD_RECURSIVE, RELATION_CHILD_RECURSIVE);
+}
+
+void
+table_rows_build(struct table *t)
+{
+	size_t count;
+	struct item *items = collect(t, &count);
+
+	t->row_count = 0;
+	t->methods = (uint32_t)count;
+	if (passes(t, METHOD_TOPLEVEL))
+		add_method(t, METHOD_TOPLEVEL);
+	for (size_t i = 0; i < count; i++)
+		add_method(t, items[i].method);
+	mem_free(items);
+}

@@ -1,0 +1,92 @@
+#include <config.h>
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/pattern.h"
+#include "view/table_rows.h"
+
+enum { UNKNOWN, HIT, NO_HIT };
+
+void
+table_search_extend(struct table *t)
+{
+	uint32_t methods = t->fold != NULL ? t->fold->method_count : 0;
+
+	if (t->search == NULL)
+		return;
+	if (methods > t->hit_room) {
+		size_t room = t->hit_room;
+
+		MEM_GROW(t->hits, t->hit_room, methods);
+		memset(t->hits + room, UNKNOWN, t->hit_room - room);
+	}
+	for (uint32_t m = 0; m < methods && t->search_err.kind == ERR_NONE; m++) {
+		enum pattern_result result;
+
+		if (!t->fold->methods[m].present || t->hits[m] != UNKNOWN)
+			continue;
+		result = pattern_match(t->search, names_raw(t->figures.names, m), NULL, NULL);
+		t->hits[m] = result == PATTERN_MATCH ? HIT : NO_HIT;
+		if (result == PATTERN_TOO_COSTLY)
+			err_set(&t->search_err, ERR_LIMIT, "too costly a pattern, gave up");
+	}
+}
+
+void
+table_search(struct table *t, struct pattern *pattern)
+{
+	pattern_free(t->search);
+	t->search = pattern;
+	t->search_err = (struct err){ 0 };
+	if (t->hit_room > 0)
+		memset(t->hits, UNKNOWN, t->hit_room);
+	table_search_extend(t);
+}
+
+bool
+table_is_hit(const struct table *t, uint32_t method)
+{
+	return t->search != NULL && method < t->hit_room && t->hits[method] == HIT;
+}
+
+static bool
+row_is_hit(const struct table *t, size_t at)
+{
+	return t->rows[at].kind != ROW_SELF && table_is_hit(t, t->rows[at].method);
+}
+
+enum table_found
+table_search_next(struct table *t, int direction)
+{
+	size_t count = t->row_count, step = direction < 0 ? count - 1 : 1;
+	size_t at = t->cursor;
+
+	/* Once around, the cursor's own row last; or first, for direction 0. */
+	for (size_t i = 0; i < count; i++) {
+		if (direction != 0 || i > 0)
+			at = (at + step) % count;
+		if (row_is_hit(t, at)) {
+			bool wrapped = direction < 0 ? at >= t->cursor
+			    : direction > 0          ? at <= t->cursor
+						     : at < t->cursor;
+
+			table_move_to(t, at);
+			return wrapped ? TABLE_FOUND_WRAPPED : TABLE_FOUND;
+		}
+	}
+	return TABLE_NOT_FOUND;
+}
+
+void
+table_search_position(const struct table *t, size_t *n, size_t *of)
+{
+	*n = *of = 0;
+	for (size_t i = 0; i < t->row_count; i++) {
+		if (!row_is_hit(t, i))
+			continue;
+		++*of;
+		if (i == t->cursor)
+			*n = *of;
+	}
+}
