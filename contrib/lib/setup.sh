@@ -224,16 +224,18 @@ add_results()
 # check_in DIR TARGET: runs the tests, shows those that failed, adds the results.
 check_in()
 {
-	make -C "$1" -j"$(jobs)" "$2" >"$1/check.log" 2>&1 </dev/null
+	# Without -O lines of tests that run at once get mixed up.
+	make -C "$1" -j"$(jobs)" -O "$2" >"$1/$2.log" 2>&1 </dev/null
 	check_status=$?
-	add_results "$1/check.log" $check_status
+	add_results "$1/$2.log" $check_status
 	if [ $check_status -ne 0 ]; then
-		grep -aE '^(FAIL|XPASS|ERROR):|^[^ ]+:[0-9]+:([0-9]+:)? (fatal )?error:|\*\*\*' "$1/check.log" | head -n 60 >&2
+		grep -aE '^(FAIL|XPASS|ERROR):|^[^ ]+:[0-9]+:([0-9]+:)? (fatal )?error:|\*\*\*' "$1/$2.log" |
+			head -n 60 >&2
 		[ "$2" != check ] || [ ! -f "$1/test-suite.log" ] ||
 			awk '/^(not ok|Bail out)/ { shown = 1 }
 				!/^(not ok|Bail out|#|FAIL:|ERROR:)/ { shown = 0 }
 				shown' "$1/test-suite.log" | head -n 200 >&2
-		say "make $2 failed ($1/check.log)"
+		say "make $2 failed ($1/$2.log)"
 	fi
 	return $check_status
 }
