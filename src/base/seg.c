@@ -5,7 +5,7 @@
 #include "base/mem.h"
 
 void *
-seg_add(struct seg *s)
+seg_reserve(struct seg *s)
 {
 	uint64_t place = (uint64_t)s->count + (1u << SEG_FIRST_BITS);
 	int part = 63 - __builtin_clzll(place) - SEG_FIRST_BITS;
@@ -14,7 +14,16 @@ seg_add(struct seg *s)
 		return NULL;
 	if (s->part[part] == NULL)
 		s->part[part] = mem_zero((size_t)1 << (part + SEG_FIRST_BITS), s->item);
-	return seg_at(s, s->count++);
+	return seg_at(s, s->count);
+}
+
+uint32_t
+seg_commit(struct seg *s)
+{
+	uint32_t index = s->count;
+
+	__atomic_store_n(&s->count, index + 1, __ATOMIC_RELEASE);
+	return index;
 }
 
 void

@@ -2,9 +2,9 @@
  * seg: a growing array whose items never move.
  *
  * Item i lives in a segment twice as large as the one before, so a pointer to an
- * item stays valid until seg_release and another thread may read items below a
- * count that it was told, while one thread appends.  Zero-initialise with
- * SEG_INIT(item type).  Item access is O(1).
+ * item stays valid until seg_release.  While one thread appends, others may read the
+ * items below seg_count: an item is filled between seg_reserve and seg_commit.
+ * Zero-initialise with SEG_INIT(item type).  Item access is O(1).
  */
 #ifndef SLOWTOP_BASE_SEG_H
 #define SLOWTOP_BASE_SEG_H
@@ -31,8 +31,16 @@ seg_at(const struct seg *s, uint32_t index)
 	return s->part[part] + (place - (1ull << (part + SEG_FIRST_BITS))) * s->item;
 }
 
-/* A new item, all zero; NULL when the array is full (2^32 - 256 items). */
-void *seg_add(struct seg *);
+static inline uint32_t
+seg_count(const struct seg *s)
+{
+	return __atomic_load_n(&s->count, __ATOMIC_ACQUIRE);
+}
+
+/* The next item, all zero, not counted yet; NULL when full (2^32 - 256 items). */
+void *seg_reserve(struct seg *);
+/* Counts it; returns its index. */
+uint32_t seg_commit(struct seg *);
 void seg_release(struct seg *);
 
 #endif

@@ -20,30 +20,23 @@ struct classic {
 	struct trace *trace;
 	struct filemap map;
 	uint32_t record; /* bytes */
-	uint32_t methods_known, threads_listed;
 	void (*decode)(struct classic *, const uint8_t *, uint64_t, struct batch *,
 	    struct damage *);
 };
 
 /* Ids that the file does not name: a row each, made when first met. */
 static uint32_t
-method_unknown(struct classic *c, uint32_t word, uint32_t index, struct damage *damage,
-    uint64_t offset)
+method_unknown(struct classic *c, uint32_t word, struct damage *damage, uint64_t offset)
 {
 	damage_add(damage, DAMAGE_UNKNOWN_METHOD, 1, offset);
-	if (index == IDMAP_NONE)
-		index = trace_method_adopt(c->trace, word >> 2, word & ~3u);
-	return index;
+	return trace_method_adopt(c->trace, word & ~3u);
 }
 
 static uint32_t
-thread_unknown(struct classic *c, uint32_t id, uint32_t index, struct damage *damage,
-    uint64_t offset)
+thread_unknown(struct classic *c, uint32_t id, struct damage *damage, uint64_t offset)
 {
 	damage_add(damage, DAMAGE_UNKNOWN_THREAD, 1, offset);
-	if (index == IDMAP_NONE)
-		index = trace_thread_adopt(c->trace, id);
-	return index;
+	return trace_thread_adopt(c->trace, id);
 }
 
 /*
@@ -58,7 +51,6 @@ decode(struct classic *c, const uint8_t *p, uint64_t count, struct batch *b,
 {
 	const struct idmap *methods = &c->trace->method_ids;
 	const struct idmap *threads = &c->trace->thread_ids;
-	const uint32_t known = c->methods_known, listed = c->threads_listed;
 
 	for (uint32_t i = 0; i < count; i++, p += size) {
 		struct event *ev = &b->ev[i];
@@ -68,11 +60,10 @@ decode(struct classic *c, const uint8_t *p, uint64_t count, struct batch *b,
 		uint32_t method = idmap_get(methods, word >> 2);
 		uint32_t thread = idmap_get(threads, id);
 
-		/* IDMAP_NONE is above every index, so one test finds both cases. */
-		if (__builtin_expect(method >= known, 0))
-			method = method_unknown(c, word, method, damage, b->offset + i * (uint64_t)size);
-		if (__builtin_expect(thread >= listed, 0))
-			thread = thread_unknown(c, id, thread, damage, b->offset + i * (uint64_t)size);
+		if (__builtin_expect(method == IDMAP_NONE, 0))
+			method = method_unknown(c, word, damage, b->offset + i * (uint64_t)size);
+		if (__builtin_expect(thread == IDMAP_NONE, 0))
+			thread = thread_unknown(c, id, damage, b->offset + i * (uint64_t)size);
 		ev->thread = thread;
 		ev->word = method << 2 | (word & 3);
 		ev->time[CLOCK_CPU] = ev->time[CLOCK_WALL] = 0;
@@ -288,8 +279,6 @@ classic_open(struct trace *t, const struct filemap *map, struct err *e)
 	layout_choose(c, &h, t->clocks);
 	c->trace = t;
 	c->map = *map;
-	c->methods_known = t->methods_known;
-	c->threads_listed = t->threads_listed;
 	c->source = (struct source){
 		.ops = &classic_ops,
 		.first = {in.offset},

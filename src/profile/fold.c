@@ -216,7 +216,7 @@ fold_new(const struct profile *p, const struct scope *scope, const atomic_bool *
 	struct folding f = {.profile = p, .fold = fold, .cancel = cancel};
 	bool whole;
 
-	fold->method_count = p->trace->methods.count;
+	fold->method_count = trace_method_count(p->trace);
 	fold->methods = mem_zero(fold->method_count, sizeof(*fold->methods));
 	fold->thread_count = p->lane_count;
 	fold->threads = mem_zero(fold->thread_count, sizeof(*fold->threads));

@@ -43,7 +43,7 @@ profile_free(struct profile *p)
 static void
 lanes_extend(struct profile *p)
 {
-	uint32_t need = p->trace->threads.count;
+	uint32_t need = trace_thread_count(p->trace);
 
 	if (need <= p->lane_count)
 		return;

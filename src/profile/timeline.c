@@ -97,7 +97,7 @@ share_find(const struct drawing *d, struct row *row, uint32_t method)
 	uint32_t place;
 
 	if (row->place == NULL)
-		row->place = mem_zero(d->profile->trace->methods.count, sizeof(*row->place));
+		row->place = mem_zero(trace_method_count(d->profile->trace), sizeof(*row->place));
 	place = row->place[method];
 	if (place < row->count && row->shares[place].method == method)
 		return &row->shares[place];

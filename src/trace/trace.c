@@ -18,9 +18,10 @@ trace_new(const char *path)
 	t->methods = SEG_INIT(struct method);
 	t->threads = SEG_INIT(struct thread);
 	pthread_mutex_init(&t->lock, NULL);
-	toplevel = seg_add(&t->methods);
+	toplevel = seg_reserve(&t->methods);
 	toplevel->name = STR("(toplevel)");
 	toplevel->known = true;
+	seg_commit(&t->methods);
 	return t;
 }
 
@@ -34,6 +35,8 @@ trace_free(struct trace *t)
 	seg_release(&t->threads);
 	idmap_release(&t->method_ids);
 	idmap_release(&t->thread_ids);
+	idmap_release(&t->adopted_methods);
+	idmap_release(&t->adopted_threads);
 	mem_free(t->properties);
 	mem_free(t->notes);
 	arena_release(&t->arena);
@@ -65,33 +68,37 @@ trace_note(struct trace *t, const char *format, ...)
 struct method *
 trace_method_add(struct trace *t, uint64_t id)
 {
-	struct method *m = t->methods.count <= METHOD_MAX ? seg_add(&t->methods) : NULL;
+	struct method *m = t->methods.count <= METHOD_MAX ? seg_reserve(&t->methods) : NULL;
 
-	if (m != NULL)
-		m->id = id;
+	if (m == NULL)
+		return NULL;
+	m->id = id;
+	seg_commit(&t->methods);
 	return m;
 }
 
 struct thread *
 trace_thread_add(struct trace *t, uint32_t id)
 {
-	struct thread *th = seg_add(&t->threads);
+	struct thread *th = seg_reserve(&t->threads);
 
-	if (th != NULL)
-		th->id = id;
+	if (th == NULL)
+		return NULL;
+	th->id = id;
+	seg_commit(&t->threads);
 	return th;
 }
 
 uint32_t
-trace_method_adopt(struct trace *t, uint64_t key, uint64_t id)
+trace_method_adopt(struct trace *t, uint64_t id)
 {
 	uint32_t index;
 
 	pthread_mutex_lock(&t->lock);
-	index = idmap_get(&t->method_ids, key);
+	index = idmap_get(&t->adopted_methods, id);
 	if (index == IDMAP_NONE && trace_method_add(t, id) != NULL) {
 		index = t->methods.count - 1;
-		idmap_put(&t->method_ids, key, index);
+		idmap_put(&t->adopted_methods, id, index);
 	}
 	pthread_mutex_unlock(&t->lock);
 	return index;
@@ -103,10 +110,10 @@ trace_thread_adopt(struct trace *t, uint32_t id)
 	uint32_t index;
 
 	pthread_mutex_lock(&t->lock);
-	index = idmap_get(&t->thread_ids, id);
+	index = idmap_get(&t->adopted_threads, id);
 	if (index == IDMAP_NONE && trace_thread_add(t, id) != NULL) {
 		index = t->threads.count - 1;
-		idmap_put(&t->thread_ids, id, index);
+		idmap_put(&t->adopted_threads, id, index);
 	}
 	pthread_mutex_unlock(&t->lock);
 	return index;
@@ -140,7 +147,9 @@ method_compare(const struct method *a, const struct method *b)
 		right = name_byte(b, at);
 		at++;
 	} while (left == right && left >= 0);
-	return left - right;
+	if (left != right)
+		return left - right;
+	return a->known || b->known ? 0 : (a->id > b->id) - (a->id < b->id);
 }
 
 struct str

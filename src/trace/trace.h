@@ -68,7 +68,8 @@ struct trace {
 	struct seg methods; /* struct method; count includes method 0 */
 	struct seg threads; /* struct thread */
 	uint32_t methods_known, threads_listed; /* indexes below these were named by the file */
-	struct idmap method_ids, thread_ids;
+	struct idmap method_ids, thread_ids;         /* ids named by the file; fixed after opening */
+	struct idmap adopted_methods, adopted_threads; /* others; under the lock */
 
 	struct damage damage; /* found while opening */
 	struct source *source;
@@ -91,6 +92,19 @@ trace_thread(const struct trace *t, uint32_t index)
 	return seg_at(&t->threads, index);
 }
 
+/* Rows so far; those below may be read whatever other threads adopt. */
+static inline uint32_t
+trace_method_count(const struct trace *t)
+{
+	return seg_count(&t->methods);
+}
+
+static inline uint32_t
+trace_thread_count(const struct trace *t)
+{
+	return seg_count(&t->threads);
+}
+
 /* For formats, while opening. */
 void trace_property_add(struct trace *, struct str key, struct str value);
 void trace_note(struct trace *, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -99,15 +113,15 @@ struct method *trace_method_add(struct trace *, uint64_t id);
 struct thread *trace_thread_add(struct trace *, uint32_t id);
 
 /*
- * The row of an id that no row has: made on first use.  `key` is the id's key in
- * the map.  METHOD_NONE or THREAD_NONE when the table is full.  Takes the lock.
+ * The row of an id that the file does not name: made on first use.  METHOD_NONE or
+ * THREAD_NONE when the table is full.  Takes the lock.
  */
-uint32_t trace_method_adopt(struct trace *, uint64_t key, uint64_t id);
+uint32_t trace_method_adopt(struct trace *, uint64_t id);
 uint32_t trace_thread_adopt(struct trace *, uint32_t id);
 
 /*
  * The order of names: of the bytes of CLASS.NAME and the signature behind it, as in the
- * file.  Never 0 for two methods that a reader can tell apart by name.
+ * file; methods without a name by id.
  */
 int method_compare(const struct method *, const struct method *);
 

@@ -343,7 +343,7 @@ choose(struct app *app, struct scope *scope)
 static void
 thread_toggle(struct app *app, size_t item)
 {
-	uint32_t thread = app->timeline.threads[item], count = app->trace->threads.count;
+	uint32_t thread = app->timeline.threads[item], count = trace_thread_count(app->trace);
 	struct scope *scope = scope_new(count, app->scope == NULL);
 
 	for (uint32_t i = 0; i < count; i++)
@@ -357,7 +357,7 @@ thread_toggle(struct app *app, size_t item)
 static void
 thread_only(struct app *app, size_t item)
 {
-	struct scope *scope = scope_new(app->trace->threads.count, false);
+	struct scope *scope = scope_new(trace_thread_count(app->trace), false);
 
 	scope->in[app->timeline.threads[item]] = 1;
 	choose(app, scope);
