@@ -7,6 +7,7 @@
 #include <curses.h>
 #include <term.h>
 
+/* NULL when the terminal has none. */
 static const char *
 find(const char *name)
 {
@@ -15,10 +16,17 @@ find(const char *name)
 	return text == (const char *)-1 ? NULL : text;
 }
 
-bool
-capability_has(const char *name)
+enum capability_level
+capability_probe(int fd)
 {
-	return find(name) != NULL;
+	enum capability_level level;
+	int error;
+
+	if (setupterm(NULL, fd, &error) == ERR)
+		return CAPABILITY_UNKNOWN;
+	level = find("cup") != NULL ? CAPABILITY_FULL : CAPABILITY_POOR;
+	del_curterm(cur_term);
+	return level;
 }
 
 size_t

@@ -6,11 +6,15 @@
 #ifndef SLOWTOP_TUI_CAPABILITY_H
 #define SLOWTOP_TUI_CAPABILITY_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
+/*
+ * Whether terminfo knows the terminal of TERM, and whether that can place its cursor.
+ * Before newterm.
+ */
+enum capability_level { CAPABILITY_UNKNOWN, CAPABILITY_POOR, CAPABILITY_FULL };
+enum capability_level capability_probe(int fd);
 /* After newterm. */
-bool capability_has(const char *name);
 /* Appends a string without its padding; returns how many of `to` are used then. */
 size_t capability_append(char *to, size_t used, size_t room, const char *name);
 

@@ -40,6 +40,7 @@ struct term {
 	SCREEN *curses;
 	struct screen *screen;
 	bool utf8;
+	bool started;    /* keys; not to be freed before */
 	bool modes;      /* they are on */
 	bool half;       /* the beginning of a key is there */
 	bool half_done;  /* and nothing more came in time */
@@ -68,6 +69,7 @@ static void
 modes_on(struct term *t)
 {
 	termkey_start(t->keys); /* keypad keys */
+	t->started = true;
 	write_all(t->out_fd, PASTE_ON, strlen(PASTE_ON));
 	t->modes = true;
 }
@@ -135,18 +137,32 @@ open_keys(struct term *t, struct err *e)
 	return true;
 }
 
+/* Asked first: libtermkey 0.22 crashes when it is freed without having been started. */
 static bool
-open_screen(struct term *t, struct err *e, enum tui_colour colour)
+know_terminal(const struct term *t, struct err *e)
 {
 	const char *name = getenv("TERM");
 
+	if (name == NULL || *name == '\0')
+		return err_set(e, ERR_SYSTEM, "no terminal type is set (TERM)");
+	switch (capability_probe(t->out_fd)) {
+	case CAPABILITY_UNKNOWN:
+		return err_set(
+		    e, ERR_SYSTEM, "terminal type '%.64s' is not known here (TERM)", name);
+	case CAPABILITY_POOR:
+		return err_set(
+		    e, ERR_SYSTEM, "terminal type '%.64s' cannot place its cursor", name);
+	default:
+		return true;
+	}
+}
+
+static bool
+open_screen(struct term *t, struct err *e, enum tui_colour colour)
+{
 	t->curses = newterm(NULL, stdout, t->in != NULL ? t->in : stdin);
 	if (t->curses == NULL)
-		return err_set(e, ERR_SYSTEM, "terminal type '%s' is not known here (see TERM)",
-		    name != NULL ? name : "");
-	if (!capability_has("cup"))
-		return err_set(e, ERR_SYSTEM, "terminal type '%s' cannot place its cursor",
-		    name != NULL ? name : "");
+		return err_set(e, ERR_SYSTEM, "cannot use this terminal");
 	arm_crash(t);
 	raw(); /* ^S, ^Q and ^Z are keys */
 	noecho();
@@ -179,6 +195,8 @@ term_open(const struct tui_options *options, struct err *e)
 		err_set(e, ERR_SYSTEM, "standard output is not a terminal");
 		goto fail;
 	}
+	if (!know_terminal(t, e))
+		goto fail;
 	fflush(stdout);
 	signals_install(&t->signals);
 	t->signals_taken = true;
@@ -206,7 +224,7 @@ term_close(struct term *t)
 		tcsetattr(t->out_fd, TCSANOW, &t->settings);
 	}
 	signals_on_crash(-1, NULL, NULL, 0);
-	if (t->keys != NULL)
+	if (t->started)
 		termkey_destroy(t->keys);
 	if (t->in != NULL)
 		fclose(t->in);

@@ -1,0 +1,665 @@
+#include <config.h>
+
+#include "tui/pty.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <utmp.h>
+
+#include <vterm.h>
+
+#include "tap/tap.h"
+
+enum { PATIENCE_MS = 20000 };
+
+/* What the session leader says about the job. */
+struct news {
+	enum { NEWS_STARTED, NEWS_STOPPED, NEWS_CONTINUED, NEWS_ENDED } kind;
+	int value; /* process, signal or wait status */
+};
+
+struct pty {
+	int master, slave, news_fd;
+	pid_t leader, job;
+	bool stopped, ended;
+	int status;
+	struct termios before;
+	VTerm *vterm;
+	VTermScreen *screen;
+	bool alternate, cursor_visible;
+	int rows, columns;
+	char *text;
+	char *log;
+	size_t total, log_room;
+};
+
+static int64_t
+now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static _Noreturn void
+bail(const char *what)
+{
+	printf("Bail out! %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static int
+on_property(VTermProp property, VTermValue *value, void *context)
+{
+	struct pty *p = context;
+
+	if (property == VTERM_PROP_ALTSCREEN)
+		p->alternate = value->boolean;
+	if (property == VTERM_PROP_CURSORVISIBLE)
+		p->cursor_visible = value->boolean;
+	return 1;
+}
+
+static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
+
+static void
+start_vterm(struct pty *p, bool utf8)
+{
+	p->vterm = vterm_new(p->rows, p->columns);
+	vterm_set_utf8(p->vterm, utf8);
+	p->screen = vterm_obtain_screen(p->vterm);
+	p->cursor_visible = true;
+	vterm_screen_set_callbacks(p->screen, &callbacks, p);
+	vterm_screen_enable_altscreen(p->screen, 1);
+	vterm_screen_reset(p->screen, 1);
+}
+
+/* In the job: becomes the program. */
+static _Noreturn void
+become(const struct pty_options *o, const char *const *argv, int rows, int columns)
+{
+	static const char *const drop[] = {
+	    "NO_COLOR", "COLORTERM", "LINES", "COLUMNS", "LANG", "LC_CTYPE", "ASAN_OPTIONS"};
+	char size[2][16];
+
+	for (size_t i = 0; i < sizeof(drop) / sizeof(drop[0]); i++)
+		unsetenv(drop[i]);
+	snprintf(size[0], sizeof(size[0]), "%d", rows);
+	snprintf(size[1], sizeof(size[1]), "%d", columns);
+	setenv("TERM", o->term != NULL ? o->term : "xterm-256color", 1);
+	setenv("LC_ALL", o->locale != NULL ? o->locale : "C.UTF-8", 1);
+	for (size_t i = 0; o->env != NULL && o->env[i] != NULL; i++)
+		putenv((char *)(uintptr_t)o->env[i]);
+	if (o->input != NULL) {
+		int fd = open(o->input, O_RDONLY);
+
+		if (fd < 0)
+			_exit(126);
+		dup2(fd, STDIN_FILENO);
+		close(fd);
+	}
+	execv(argv[0], (char *const *)(uintptr_t)argv);
+	fprintf(stderr, "cannot run %s: %s\n", argv[0], strerror(errno));
+	_exit(127);
+}
+
+static void
+tell(int fd, int kind, int value)
+{
+	struct news news = {.value = value};
+
+	memset(&news, 0, sizeof(news));
+	news.kind = (unsigned)kind;
+	news.value = value;
+	if (write(fd, &news, sizeof(news)) != sizeof(news))
+		_exit(1);
+}
+
+/* The session leader: starts the job in the foreground and tells what becomes of it. */
+static _Noreturn void
+lead(struct pty *p, int news_fd, const struct pty_options *o, const char *const *argv)
+{
+	sigset_t none;
+	pid_t job;
+	int status;
+
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGTTOU, SIG_IGN);
+	if (login_tty(p->slave) != 0)
+		_exit(125);
+	job = fork();
+	if (job < 0)
+		_exit(125);
+	setpgid(job, job);
+	if (job == 0) {
+		tcsetpgrp(STDIN_FILENO, getpid());
+		close(news_fd);
+		sigemptyset(&none);
+		sigprocmask(SIG_SETMASK, &none, NULL);
+		for (int s = 1; s < 32; s++)
+			signal(s, SIG_DFL);
+		become(o, argv, p->rows, p->columns);
+	}
+	tell(news_fd, NEWS_STARTED, job);
+	while (waitpid(job, &status, WUNTRACED | WCONTINUED) == job) {
+		if (WIFSTOPPED(status))
+			tell(news_fd, NEWS_STOPPED, WSTOPSIG(status));
+		else if (WIFCONTINUED(status))
+			tell(news_fd, NEWS_CONTINUED, 0);
+		else
+			break;
+	}
+	tell(news_fd, NEWS_ENDED, status);
+	/* Stays, with the terminal, until the test looked at it. */
+	for (;;)
+		pause();
+}
+
+struct pty *
+pty_start(const struct pty_options *o, const char *const *argv)
+{
+	struct pty *p = calloc(1, sizeof(*p));
+	struct winsize size;
+	int news[2];
+
+	if (p == NULL)
+		bail("calloc");
+	p->rows = o->rows > 0 ? o->rows : 24;
+	p->columns = o->columns > 0 ? o->columns : 80;
+	size = (struct winsize){
+	    .ws_row = (unsigned short)p->rows, .ws_col = (unsigned short)p->columns};
+	if (openpty(&p->master, &p->slave, NULL, NULL, &size) != 0 || pipe(news) != 0)
+		bail("openpty");
+	fcntl(p->master, F_SETFD, FD_CLOEXEC);
+	fcntl(news[0], F_SETFD, FD_CLOEXEC);
+	fcntl(news[1], F_SETFD, FD_CLOEXEC);
+	tcgetattr(p->slave, &p->before);
+	start_vterm(p, o->locale == NULL || strstr(o->locale, "UTF-8") != NULL);
+	fflush(stdout);
+	p->leader = fork();
+	if (p->leader < 0)
+		bail("fork");
+	if (p->leader == 0) {
+		close(p->master);
+		lead(p, news[1], o, argv);
+	}
+	close(news[1]);
+	fcntl(p->slave, F_SETFD, FD_CLOEXEC);
+	p->news_fd = news[0];
+	return p;
+}
+
+static void
+hear(struct pty *p)
+{
+	struct news news;
+	ssize_t n = read(p->news_fd, &news, sizeof(news));
+
+	if (n != (ssize_t)sizeof(news)) {
+		p->ended = true;
+		return;
+	}
+	switch (news.kind) {
+	case NEWS_STARTED:
+		p->job = news.value;
+		break;
+	case NEWS_STOPPED:
+		p->stopped = true;
+		break;
+	case NEWS_CONTINUED:
+		p->stopped = false;
+		break;
+	case NEWS_ENDED:
+		p->ended = true;
+		p->status = news.value;
+		break;
+	}
+}
+
+/* Takes what is there, waiting at most `ms`; the bytes that came. */
+static size_t
+pump(struct pty *p, int ms)
+{
+	struct pollfd fds[2] = {{.fd = p->master, .events = POLLIN},
+	    {.fd = p->ended ? -1 : p->news_fd, .events = POLLIN}};
+	char bytes[4096];
+	ssize_t n = 0;
+
+	if (poll(fds, 2, ms) <= 0)
+		return 0;
+	if (fds[1].revents != 0)
+		hear(p);
+	if (p->master >= 0 && (fds[0].revents & POLLIN) != 0) {
+		n = read(p->master, bytes, sizeof(bytes));
+		if (n > 0) {
+			vterm_input_write(p->vterm, bytes, (size_t)n);
+			if (p->total + (size_t)n > p->log_room) {
+				p->log_room = (p->total + (size_t)n) * 2;
+				p->log = realloc(p->log, p->log_room);
+				if (p->log == NULL)
+					bail("realloc");
+			}
+			memcpy(p->log + p->total, bytes, (size_t)n);
+			p->total += (size_t)n;
+		}
+	}
+	return n > 0 ? (size_t)n : 0;
+}
+
+size_t
+pty_settle(struct pty *p, int quiet_ms)
+{
+	size_t start = p->total;
+	int64_t last = now_ms(), limit = last + PATIENCE_MS;
+
+	while (now_ms() < limit) {
+		int64_t left = last + quiet_ms - now_ms();
+
+		if (left <= 0)
+			break;
+		if (pump(p, (int)left) > 0)
+			last = now_ms();
+	}
+	return p->total - start;
+}
+
+static bool
+until(struct pty *p, bool (*holds)(struct pty *, const void *), const void *what)
+{
+	int64_t limit = now_ms() + PATIENCE_MS;
+
+	for (;;) {
+		if (holds(p, what))
+			return true;
+		if (now_ms() > limit || (p->ended && pump(p, 20) == 0 && !holds(p, what)))
+			return false;
+		pump(p, 50);
+	}
+}
+
+static bool
+shows(struct pty *p, const void *what)
+{
+	return pty_shows(p, what);
+}
+
+static bool
+hides(struct pty *p, const void *what)
+{
+	return !pty_shows(p, what);
+}
+
+static bool
+is_screen(struct pty *p, const void *what)
+{
+	return strcmp(pty_screen(p), what) == 0;
+}
+
+static bool
+has_stopped(struct pty *p, const void *what)
+{
+	(void)what;
+	return p->stopped;
+}
+
+bool
+pty_expect(struct pty *p, const char *text)
+{
+	return until(p, shows, text);
+}
+
+bool
+pty_expect_gone(struct pty *p, const char *text)
+{
+	return until(p, hides, text);
+}
+
+bool
+pty_expect_screen(struct pty *p, const char *lines)
+{
+	return until(p, is_screen, lines);
+}
+
+bool
+pty_stopped(struct pty *p)
+{
+	return until(p, has_stopped, NULL);
+}
+
+bool
+pty_ended(struct pty *p, int *status)
+{
+	int64_t limit = now_ms() + PATIENCE_MS;
+
+	while (!p->ended && now_ms() < limit)
+		pump(p, 50);
+	while (p->master >= 0 && pump(p, 20) > 0)
+		;
+	*status = p->status;
+	return p->ended;
+}
+
+static size_t
+put_char(char *out, uint32_t c)
+{
+	if (c < 0x80) {
+		out[0] = (char)c;
+		return 1;
+	}
+	if (c < 0x800) {
+		out[0] = (char)(0xc0 | c >> 6);
+		out[1] = (char)(0x80 | (c & 0x3f));
+		return 2;
+	}
+	if (c < 0x10000) {
+		out[0] = (char)(0xe0 | c >> 12);
+		out[1] = (char)(0x80 | (c >> 6 & 0x3f));
+		out[2] = (char)(0x80 | (c & 0x3f));
+		return 3;
+	}
+	out[0] = (char)(0xf0 | c >> 18);
+	out[1] = (char)(0x80 | (c >> 12 & 0x3f));
+	out[2] = (char)(0x80 | (c >> 6 & 0x3f));
+	out[3] = (char)(0x80 | (c & 0x3f));
+	return 4;
+}
+
+/* One row as text; returns the end.  `columns`, if wanted, maps bytes to columns. */
+static char *
+row_text(struct pty *p, int row, char *out, int *columns)
+{
+	char *end = out, *start = out;
+
+	for (int column = 0; column < p->columns;) {
+		VTermPos at = {row, column};
+		VTermScreenCell cell;
+		char *before = out;
+
+		vterm_screen_get_cell(p->screen, at, &cell);
+		if (cell.chars[0] == 0 || cell.chars[0] == (uint32_t)-1)
+			*out++ = ' ';
+		else
+			for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i] != 0; i++)
+				out += put_char(out, cell.chars[i]);
+		if (columns != NULL)
+			for (char *b = before; b < out; b++)
+				columns[b - start] = column;
+		if (cell.chars[0] != 0 && cell.chars[0] != ' ')
+			end = out;
+		column += cell.width > 1 ? cell.width : 1;
+	}
+	*end = '\0';
+	return end;
+}
+
+static size_t
+room(const struct pty *p)
+{
+	return (size_t)p->columns * VTERM_MAX_CHARS_PER_CELL * 4 + 2;
+}
+
+const char *
+pty_screen(struct pty *p)
+{
+	char *out = realloc(p->text, room(p) * (size_t)p->rows + 1);
+
+	if (out == NULL)
+		bail("realloc");
+	p->text = out;
+	for (int row = 0; row < p->rows; row++) {
+		out = row_text(p, row, out, NULL);
+		*out++ = '\n';
+	}
+	*out = '\0';
+	return p->text;
+}
+
+const char *
+pty_row(struct pty *p, int row)
+{
+	char *out = realloc(p->text, room(p));
+
+	if (out == NULL)
+		bail("realloc");
+	p->text = out;
+	row_text(p, row, out, NULL);
+	return out;
+}
+
+bool
+pty_shows(struct pty *p, const char *text)
+{
+	return strstr(pty_screen(p), text) != NULL;
+}
+
+unsigned
+pty_look_of(struct pty *p, const char *text)
+{
+	char *line = malloc(room(p));
+	int *columns = calloc(room(p), sizeof(*columns));
+	unsigned look = 0;
+	bool found = false;
+
+	if (line == NULL || columns == NULL)
+		bail("malloc");
+	for (int row = 0; row < p->rows && !found; row++) {
+		const char *hit;
+		VTermScreenCell cell;
+
+		row_text(p, row, line, columns);
+		hit = strstr(line, text);
+		if (hit == NULL)
+			continue;
+		found = true;
+		look = PTY_BOLD | PTY_REVERSE | PTY_UNDERLINE | PTY_COLOUR;
+		for (size_t i = 0; i < strlen(text); i++) {
+			VTermPos at = {row, columns[hit - line + (ptrdiff_t)i]};
+
+			vterm_screen_get_cell(p->screen, at, &cell);
+			if (!cell.attrs.bold)
+				look &= ~(unsigned)PTY_BOLD;
+			if (!cell.attrs.reverse)
+				look &= ~(unsigned)PTY_REVERSE;
+			if (!cell.attrs.underline)
+				look &= ~(unsigned)PTY_UNDERLINE;
+			if (VTERM_COLOR_IS_DEFAULT_FG(&cell.fg))
+				look &= ~(unsigned)PTY_COLOUR;
+		}
+	}
+	free(line);
+	free(columns);
+	return look;
+}
+
+bool
+pty_any_colour(struct pty *p)
+{
+	for (int row = 0; row < p->rows; row++) {
+		for (int column = 0; column < p->columns; column++) {
+			VTermPos at = {row, column};
+			VTermScreenCell cell;
+
+			vterm_screen_get_cell(p->screen, at, &cell);
+			if (!VTERM_COLOR_IS_DEFAULT_FG(&cell.fg) ||
+			    !VTERM_COLOR_IS_DEFAULT_BG(&cell.bg))
+				return true;
+		}
+	}
+	return false;
+}
+
+bool
+pty_alternate(struct pty *p)
+{
+	return p->alternate;
+}
+
+bool
+pty_cursor_visible(struct pty *p)
+{
+	return p->cursor_visible;
+}
+
+size_t
+pty_total(struct pty *p)
+{
+	return p->total;
+}
+
+bool
+pty_wrote(struct pty *p, const char *text)
+{
+	return p->total > 0 && memmem(p->log, p->total, text, strlen(text)) != NULL;
+}
+
+void
+pty_bytes(struct pty *p, const char *bytes, size_t count)
+{
+	while (count > 0) {
+		ssize_t n = write(p->master, bytes, count);
+
+		if (n < 0 && errno != EINTR)
+			return;
+		if (n > 0) {
+			bytes += n;
+			count -= (size_t)n;
+		}
+	}
+}
+
+void
+pty_keys(struct pty *p, const char *keys)
+{
+	static const struct {
+		const char *name, *bytes;
+	} table[] = {
+	    {"<Down>", "\033[B"},
+	    {"<Up>", "\033[A"},
+	    {"<Right>", "\033[C"},
+	    {"<Left>", "\033[D"},
+	    {"<Home>", "\033[H"},
+	    {"<End>", "\033[F"},
+	    {"<PageDown>", "\033[6~"},
+	    {"<PageUp>", "\033[5~"},
+	    {"<Delete>", "\033[3~"},
+	    {"<Enter>", "\r"},
+	    {"<Tab>", "\t"},
+	    {"<S-Tab>", "\033[Z"},
+	    {"<Backspace>", "\177"},
+	    {"<Escape>", "\033"},
+	    {"<Space>", " "},
+	    {"<lt>", "<"},
+	    {"<F1>", "\033OP"},
+	    {"<F2>", "\033OQ"},
+	    {"<F3>", "\033OR"},
+	    {"<F4>", "\033OS"},
+	    {"<F5>", "\033[15~"},
+	    {"<F6>", "\033[17~"},
+	    {"<F7>", "\033[18~"},
+	    {"<F8>", "\033[19~"},
+	    {"<F9>", "\033[20~"},
+	    {"<F10>", "\033[21~"},
+	};
+
+	while (*keys != '\0') {
+		bool named = false;
+
+		for (size_t i = 0; i < sizeof(table) / sizeof(table[0]) && !named; i++) {
+			size_t n = strlen(table[i].name);
+
+			if (strncmp(keys, table[i].name, n) != 0)
+				continue;
+			pty_bytes(p, table[i].bytes, strlen(table[i].bytes));
+			keys += n;
+			named = true;
+		}
+		if (named)
+			continue;
+		if (strncmp(keys, "<C-", 3) == 0 && keys[3] != '\0' && keys[4] == '>') {
+			char c = (char)(keys[3] & 0x1f);
+
+			pty_bytes(p, &c, 1);
+			keys += 5;
+			continue;
+		}
+		pty_bytes(p, keys, 1);
+		keys++;
+	}
+}
+
+void
+pty_resize(struct pty *p, int rows, int columns)
+{
+	struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+
+	p->rows = rows;
+	p->columns = columns;
+	vterm_set_size(p->vterm, rows, columns);
+	ioctl(p->master, TIOCSWINSZ, &size);
+}
+
+void
+pty_signal(struct pty *p, int signal)
+{
+	while (p->job == 0 && !p->ended)
+		pump(p, 50);
+	kill(p->job, signal);
+}
+
+void
+pty_continue(struct pty *p)
+{
+	kill(-p->job, SIGCONT);
+}
+
+void
+pty_hangup(struct pty *p)
+{
+	close(p->master);
+	close(p->slave);
+	p->master = p->slave = -1;
+}
+
+bool
+pty_restored(struct pty *p)
+{
+	struct termios now;
+
+	return tcgetattr(p->slave, &now) == 0 && now.c_iflag == p->before.c_iflag &&
+	    now.c_oflag == p->before.c_oflag && now.c_cflag == p->before.c_cflag &&
+	    now.c_lflag == p->before.c_lflag &&
+	    memcmp(now.c_cc, p->before.c_cc, sizeof(now.c_cc)) == 0;
+}
+
+void
+pty_free(struct pty *p)
+{
+	if (p == NULL)
+		return;
+	if (!p->ended && p->job > 0)
+		kill(-p->job, SIGKILL);
+	kill(p->leader, SIGKILL);
+	while (waitpid(p->leader, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (p->master >= 0)
+		close(p->master);
+	if (p->slave >= 0)
+		close(p->slave);
+	close(p->news_fd);
+	vterm_free(p->vterm);
+	free(p->text);
+	free(p->log);
+	free(p);
+}
