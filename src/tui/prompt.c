@@ -281,6 +281,8 @@ prompt_draw(const struct prompt *p, struct canvas *c, int *column)
 	}
 	canvas_text(c, row, label, c->columns, shown, ROLE_TEXT);
 	*column = label + before_cursor - skip;
+	if (*column >= c->columns)
+		*column = c->columns - 1;
 	if (error && c->rows > 1) {
 		int at = label - skip +
 		    columns_of(&line, (struct str){p->text, p->error_at}, c->utf8);
