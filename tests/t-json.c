@@ -133,6 +133,26 @@ test_layout(void)
 }
 
 static void
+test_keys_of_a_file(void)
+{
+	struct json j;
+
+	json_init(&j, NULL, 0);
+	json_object(&j);
+	json_key_str(&j, STR("a\0\"b"));
+	json_null(&j);
+	json_key_str(&j, STR("\xff"));
+	json_array(&j);
+	json_null(&j);
+	json_null(&j);
+	json_end(&j);
+	json_end(&j);
+	is_str(sbuf_cstr(&j.out), "{\"a\\u0000\\\"b\":null,\"" FFFD "\":[null,null]}",
+	    "keys from a file, null");
+	json_release(&j);
+}
+
+static void
 test_depth(void)
 {
 	struct json j;
@@ -205,6 +225,7 @@ main(void)
 	test_strings();
 	test_numbers();
 	test_layout();
+	test_keys_of_a_file();
 	test_depth();
 	test_stream();
 	return tap_done();

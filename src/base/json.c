@@ -165,13 +165,26 @@ put_string(struct sbuf *out, struct str s)
 }
 
 void
-json_key(struct json *j, const char *key)
+json_key_str(struct json *j, struct str key)
 {
 	assert(j->depth > 0 && (j->objects & level(j)) != 0 && !j->after_key);
 	next_item(j);
-	put_string(&j->out, str_from(key));
+	put_string(&j->out, key);
 	sbuf_char(&j->out, ':');
 	j->after_key = true;
+}
+
+void
+json_key(struct json *j, const char *key)
+{
+	json_key_str(j, str_from(key));
+}
+
+void
+json_null(struct json *j)
+{
+	next_value(j);
+	sbuf_text(&j->out, "null");
 }
 
 void
