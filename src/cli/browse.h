@@ -1,0 +1,12 @@
+/*
+ * browse: the trace in the terminal, or its report when there is none.
+ */
+#ifndef SLOWTOP_CLI_BROWSE_H
+#define SLOWTOP_CLI_BROWSE_H
+
+#include "cli/options.h"
+
+/* `slowtop TRACE`; returns the exit status. */
+int browse(const struct options *, const char *path);
+
+#endif

@@ -1,0 +1,81 @@
+#include <config.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "cli/cli.h"
+#include "cli/help.h"
+#include "cli/output.h"
+#include "cli/options.h"
+#include "cli/say.h"
+
+/* Called by the allocators of base, which never return NULL. */
+_Noreturn void
+mem_exhausted(size_t size)
+{
+	/* Neither say_trouble nor exit: both may want memory. */
+	fprintf(stderr, PACKAGE_NAME ": out of memory (%zu bytes wanted)\n", size);
+	_exit(STATUS_TROUBLE);
+}
+
+/*
+ * A closed standard descriptor would be given to the next file that is opened, and
+ * messages written into it; with this, writing fails instead.
+ */
+static void
+standard_files(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+static int
+run(const struct options *o)
+{
+	const struct command *command = &commands[o->command];
+
+	if (o->help) {
+		help_print(stdout, o);
+		return output_end(stdout, 0);
+	}
+	if (o->version) {
+		version_print(stdout);
+		return output_end(stdout, 0);
+	}
+	if (o->operand_count == 0)
+		return say_usage("no trace given");
+	if (o->operand_count > 1)
+		return say_usage("one trace at a time: '%s' is too many", o->operands[1]);
+	return command->run(o, o->operands[0]);
+}
+
+int
+cli_main(int argc, char **argv)
+{
+	static char name[] = PACKAGE_NAME;
+	struct options options = {.command = COMMAND_BROWSE};
+	int status = STATUS_TROUBLE;
+
+	standard_files();
+	setlocale(LC_CTYPE, "");
+	if (argc > 0)
+		argv[0] = name; /* getopt's messages begin with it */
+	report_options_init(&options.report);
+	options.report.ascii = !utf8_locale();
+	options.report.to_terminal = isatty(STDOUT_FILENO);
+	if (options_parse(&options, argc, argv))
+		status = run(&options);
+	options_release(&options);
+	return status;
+}

@@ -1,0 +1,266 @@
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "cli/options.h"
+
+/* Lists of words ---------------------------------------------------------------- */
+
+static const char *
+word_format(int i)
+{
+	return i < report_format_count ? report_formats[i].name : NULL;
+}
+
+static const char *
+word_clock(int i)
+{
+	static const char *const words[] = {[CLOCK_CPU] = "cpu", [CLOCK_WALL] = "wall"};
+
+	return i < CLOCKS ? words[i] : NULL;
+}
+
+static const char *
+word_colour(int i)
+{
+	static const char *const words[] = {
+	    [TUI_COLOUR_AUTO] = "auto",
+	    [TUI_COLOUR_NEVER] = "never",
+	    [TUI_COLOUR_ALWAYS] = "always",
+	};
+
+	return i < (int)(sizeof words / sizeof words[0]) ? words[i] : NULL;
+}
+
+static const char *
+word_column(int i)
+{
+	return i < COLUMNS ? column_table[i].id : NULL;
+}
+
+/* The place of `value` in the list, or -1. */
+static int
+word_find(const char *(*word)(int), const char *value)
+{
+	for (int i = 0; word(i) != NULL; i++)
+		if (strcmp(word(i), value) == 0)
+			return i;
+	return -1;
+}
+
+/* Values ------------------------------------------------------------------------ */
+
+static bool
+number(const char *value, uint64_t least, uint64_t most, uint64_t *out, struct err *why)
+{
+	uint64_t n = 0;
+	const char *p = value;
+
+	for (; *p >= '0' && *p <= '9' && n <= most; p++)
+		n = n * 10 + (uint64_t)(*p - '0');
+	if (p == value || *p != '\0' || n < least || n > most)
+		return err_set(why, ERR_MALFORMED, "want a number from %llu to %llu",
+		    (unsigned long long)least, (unsigned long long)most);
+	*out = n;
+	return true;
+}
+
+static bool
+set_format(struct options *o, const char *value, struct err *why)
+{
+	int i = word_find(word_format, value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->report.format = &report_formats[i];
+	return true;
+}
+
+static bool
+set_clock(struct options *o, const char *value, struct err *why)
+{
+	int i = word_find(word_clock, value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->report.clock_given = true;
+	o->report.clock = (enum clock_id)i;
+	return true;
+}
+
+static bool
+set_sort(struct options *o, const char *value, struct err *why)
+{
+	char sign = *value == '+' || *value == '-' ? *value++ : '\0';
+	enum column_id column = columns_find(str_from(value));
+
+	(void)why;
+	if (column == COLUMNS)
+		return false;
+	o->report.sort = column;
+	o->report.rising = sign != '\0' ? sign == '+' : column_table[column].rises;
+	return true;
+}
+
+static bool
+set_limit(struct options *o, const char *value, struct err *why)
+{
+	uint64_t n;
+
+	if (!number(value, 0, UINT32_MAX - 1, &n, why))
+		return false;
+	o->report.limit = (uint32_t)n;
+	return true;
+}
+
+static bool
+set_filter(struct options *o, const char *value, struct err *why)
+{
+	return report_filter_add(&o->report, value, why);
+}
+
+static bool
+set_thread(struct options *o, const char *value, struct err *why)
+{
+	(void)why;
+	report_thread_add(&o->report, value);
+	return true;
+}
+
+static bool
+set_method(struct options *o, const char *value, struct err *why)
+{
+	return report_method_add(&o->report, value, why);
+}
+
+static bool
+set_relations(struct options *o, const char *value, struct err *why)
+{
+	(void)value;
+	(void)why;
+	o->report.relations = true;
+	return true;
+}
+
+static bool
+set_color(struct options *o, const char *value, struct err *why)
+{
+	int i = word_find(word_colour, value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->tui.colour = (enum tui_colour)i;
+	return true;
+}
+
+static bool
+set_ascii(struct options *o, const char *value, struct err *why)
+{
+	(void)value;
+	(void)why;
+	o->tui.ascii = true;
+	o->report.ascii = true;
+	return true;
+}
+
+static bool
+set_escape_time(struct options *o, const char *value, struct err *why)
+{
+	uint64_t ms;
+
+	if (!number(value, 1, 5000, &ms, why))
+		return false;
+	o->tui.key_wait_ms = (int)ms;
+	return true;
+}
+
+static bool
+set_strict(struct options *o, const char *value, struct err *why)
+{
+	(void)value;
+	(void)why;
+	o->strict = true;
+	return true;
+}
+
+static bool
+set_help(struct options *o, const char *value, struct err *why)
+{
+	(void)value;
+	(void)why;
+	o->help = true;
+	return true;
+}
+
+static bool
+set_version(struct options *o, const char *value, struct err *why)
+{
+	(void)value;
+	(void)why;
+	o->version = true;
+	return true;
+}
+
+/* The table --------------------------------------------------------------------- */
+
+#define BROWSE COMMAND_BIT(COMMAND_BROWSE)
+#define REPORT COMMAND_BIT(COMMAND_REPORT)
+
+/* clang-format off */
+const struct option_row option_rows[] = {
+	{ "format", 0, "FORMAT", REPORT, "Report options",
+	    "form of the report; text unless given",
+	    word_format, set_format },
+	{ "clock", 0, "CLOCK", REPORT, NULL,
+	    "time to go by; wall when the trace has it",
+	    word_clock, set_clock },
+	{ "sort", 0, "[+|-]COLUMN", REPORT, NULL,
+	    "order of the rows, + smallest first, - largest first;\n"
+	    "inclusive time unless given",
+	    word_column, set_sort },
+	{ "limit", 0, "N", REPORT, NULL,
+	    "at most N rows",
+	    NULL, set_limit },
+	{ "filter", 0, "REGEX", REPORT, NULL,
+	    "only methods that match, or with ! in front that do not;\n"
+	    "given again, all must hold",
+	    NULL, set_filter },
+	{ "thread", 0, "THREAD", REPORT, NULL,
+	    "only this thread, by id or name; given again, these",
+	    NULL, set_thread },
+	{ "method", 0, "REGEX", REPORT, NULL,
+	    "parents and children of the methods that match; given\n"
+	    "again, of these too",
+	    NULL, set_method },
+	{ "relations", 0, NULL, REPORT, NULL,
+	    "parents and children of every method",
+	    NULL, set_relations },
+	{ "color", 0, "WHEN", BROWSE, "Browser options",
+	    "colours; auto: as the terminal can, unless NO_COLOR is\n"
+	    "set",
+	    word_colour, set_color },
+	{ "escape-time", 0, "MS", BROWSE, NULL,
+	    "milliseconds that a lone Esc waits for more; 50 unless\n"
+	    "given",
+	    NULL, set_escape_time },
+	{ "ascii", 0, NULL, BROWSE | REPORT, "General options",
+	    "nothing outside of ASCII on the screen and in text",
+	    NULL, set_ascii },
+	{ "strict", 0, NULL, COMMAND_ANY, NULL,
+	    "end with status 3 when the trace is damaged",
+	    NULL, set_strict },
+	{ "help", 'h', NULL, COMMAND_ANY, NULL,
+	    "show this, or what the command takes",
+	    NULL, set_help },
+	{ "version", 'V', NULL, COMMAND_ANY, NULL,
+	    "show the version",
+	    NULL, set_version },
+};
+/* clang-format on */
+
+const int option_count = (int)(sizeof option_rows / sizeof option_rows[0]);

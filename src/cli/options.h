@@ -1,0 +1,53 @@
+/*
+ * options: the command line, from one table.
+ *
+ * --help, the test of the man page and of the completions, and the lists of allowed
+ * values in error messages all come from it.
+ */
+#ifndef SLOWTOP_CLI_OPTIONS_H
+#define SLOWTOP_CLI_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "base/sbuf.h"
+#include "cli/command.h"
+#include "report/report.h"
+#include "tui/tui.h"
+
+struct options {
+	enum command_id command;
+	bool command_named; /* by its word */
+	bool help, version, strict;
+	struct report_options report;
+	struct tui_options tui;
+	char **operands; /* point into argv; the command's word is not among them */
+	int operand_count;
+};
+
+struct option_row {
+	const char *name;
+	char letter;       /* 0: none */
+	const char *value; /* what --help calls it; NULL: the option takes none */
+	unsigned commands; /* mask of COMMAND_BIT */
+	const char *group; /* heading, at the first of a group */
+	const char *help;  /* lines, parted by \n */
+	/* The allowed words, one after the other, then NULL; NULL: not a list of words.
+	 */
+	const char *(*word)(int i);
+	/* False, and why in `why`, when the value cannot be. */
+	bool (*apply)(struct options *, const char *value, struct err *why);
+};
+
+extern const struct option_row option_rows[];
+extern const int option_count;
+
+/*
+ * Fills `o` from the command line.  False: said on standard error, end with
+ * STATUS_TROUBLE.  Release in both cases.
+ */
+bool options_parse(struct options *o, int argc, char **argv);
+void options_release(struct options *);
+/* "text, csv, json"; nothing for an option without a list. */
+void option_words(struct sbuf *, const struct option_row *);
+
+#endif

@@ -1,0 +1,96 @@
+#include <config.h>
+
+#include "cli/print.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "cli/say.h"
+#include "format/format.h"
+#include "report/report.h"
+
+/* Between two looks at the interrupt flag: some tens of milliseconds. */
+enum { STEP_RECORDS = 1 << 20 };
+
+static int
+say_err(const char *path, const struct err *e)
+{
+	char text[256];
+
+	if (e->kind == ERR_CANCELLED)
+		return STATUS_INTERRUPTED;
+	return say_trouble(path, "%s", err_text(e, text, sizeof(text)));
+}
+
+static bool
+load(struct profile *p, const atomic_bool *cancel, struct err *e)
+{
+	enum load_state state;
+
+	do {
+		if (atomic_load(cancel))
+			return err_set(e, ERR_CANCELLED, "interrupted");
+		state = profile_load(p, STEP_RECORDS, e);
+	} while (state == LOAD_MORE);
+	return state != LOAD_FAILED;
+}
+
+static int
+write_report(const struct report *r, const atomic_bool *cancel)
+{
+	int error = report_write(r, stdout, cancel);
+
+	/* An interrupt also shows as a write that it broke off. */
+	if (error != 0 && atomic_load(cancel))
+		return STATUS_INTERRUPTED;
+	return output_end(stdout, error);
+}
+
+/* Under --strict, what was met, in one line. */
+static int
+say_damage(const char *path, const struct damage *damage)
+{
+	struct sbuf list = {0};
+
+	if (damage_count(damage) == 0)
+		return STATUS_OK;
+	for (int i = 0; i < DAMAGE_KINDS; i++)
+		if (damage->kind[i].count > 0)
+			sbuf_printf(&list, "%s %s %" PRIu64, list.n > 0 ? "," : "",
+			    damage_kinds[i].name, damage->kind[i].count);
+	say_trouble(path, "damaged:%s", sbuf_cstr(&list));
+	sbuf_release(&list);
+	return STATUS_DAMAGED;
+}
+
+int
+print_report(const struct options *o, const char *path)
+{
+	const atomic_bool *cancel = interrupt_watch();
+	struct err e = {.kind = ERR_NONE};
+	struct profile *profile = NULL;
+	struct report report = {.rows = NULL};
+	struct trace *trace = format_open(path, &e);
+	int status;
+
+	if (trace == NULL) {
+		status = say_err(path, &e);
+		goto out;
+	}
+	profile = profile_new(trace);
+	if (!load(profile, cancel, &e) ||
+	    !report_make(&report, profile, &o->report, cancel, &e)) {
+		status = say_err(path, &e);
+		goto out;
+	}
+	status = write_report(&report, cancel);
+	if (status == STATUS_OK && o->strict)
+		status = say_damage(path, &profile->damage);
+out:
+	report_release(&report);
+	profile_free(profile);
+	trace_free(trace);
+	return status;
+}

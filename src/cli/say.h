@@ -1,0 +1,25 @@
+/*
+ * say: what the program tells on standard error, and the status to end with.
+ *
+ * Every line starts with the program's name, one line for one trouble.  File names and
+ * arguments may hold anything and are shown cleaned (base/clean.h).
+ */
+#ifndef SLOWTOP_CLI_SAY_H
+#define SLOWTOP_CLI_SAY_H
+
+enum status {
+	STATUS_OK = 0,
+	STATUS_TROUBLE = 2,
+	STATUS_DAMAGED = 3, /* --strict, and the trace was damaged */
+	STATUS_INTERRUPTED = 130,
+};
+
+/* "slowtop: SUBJECT: ..."; returns STATUS_TROUBLE.  `subject` may be NULL. */
+int say_trouble(const char *subject, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Names --help: after the line on wrong use, not on wrong files. */
+void say_hint(void);
+/* Both. */
+int say_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,185 @@
+#include <config.h>
+
+#include "report/head.h"
+
+#include <inttypes.h>
+
+/* Threads named one by one; more are only counted. */
+enum { THREADS_NAMED = 8 };
+
+struct head {
+	struct sbuf *out;
+	const struct report *report;
+};
+
+/* Begins a line; "" goes on under the last label. */
+static void
+label(const struct head *h, const char *text)
+{
+	sbuf_printf(h->out, "%-10s", text);
+}
+
+static void
+clean(const struct head *h, struct str text)
+{
+	sbuf_str(h->out, names_clean(h->report->figures.names, text));
+}
+
+static void
+head_trace(const struct head *h)
+{
+	const struct trace *t = h->report->trace;
+	enum clock_id clock = h->report->figures.clock;
+
+	label(h, "File");
+	clean(h, str_from(t->path));
+	sbuf_char(h->out, '\n');
+	label(h, "Format");
+	sbuf_printf(h->out, "%s, version %d\n", t->format, t->version);
+	label(h, "Clock");
+	sbuf_text(h->out, clock == CLOCK_CPU ? "cpu" : "wall");
+	if (trace_has_clock(t, CLOCK_CPU) && trace_has_clock(t, CLOCK_WALL))
+		sbuf_printf(h->out, " (the trace has %s, too)",
+		    clock == CLOCK_CPU ? "wall" : "cpu");
+	sbuf_char(h->out, '\n');
+}
+
+static void
+head_times(const struct head *h)
+{
+	const struct report *r = h->report;
+	const struct profile *p = r->profile;
+	enum clock_id clock = r->figures.clock,
+		      other = clock == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
+	char number[FMT_SIZE];
+
+	if (!r->trace->own_axes) { /* else no two threads have a time in common */
+		label(h, "Length");
+		sbuf_printf(h->out, "%s ms\n", fmt_ms(number, p->end - p->begin));
+	}
+	label(h, "Total");
+	sbuf_printf(h->out, "%s ms", fmt_ms(number, r->fold->total[clock]));
+	if (trace_has_clock(r->trace, other))
+		sbuf_printf(h->out, ", %s %s ms", other == CLOCK_CPU ? "cpu" : "wall",
+		    fmt_ms(number, r->fold->total[other]));
+	sbuf_printf(h->out, ": the sum over %s threads, which percentages are of\n",
+	    r->scope == NULL ? "all" : "the chosen");
+}
+
+static void
+head_chosen(const struct head *h)
+{
+	const struct report *r = h->report;
+	uint32_t named = 0;
+
+	for (uint32_t i = 0; i < r->scope->count; i++) {
+		if (!scope_has(r->scope, i))
+			continue;
+		if (named++ == THREADS_NAMED) {
+			sbuf_text(h->out, ", ...");
+			break;
+		}
+		sbuf_printf(h->out, "%s%" PRIu32 " ", named > 1 ? ", " : "",
+		    trace_thread(r->trace, i)->id);
+		sbuf_str(h->out, names_thread(r->figures.names, i));
+	}
+}
+
+static void
+head_counts(const struct head *h)
+{
+	const struct report *r = h->report;
+
+	label(h, "Threads");
+	if (r->scope != NULL) {
+		head_chosen(h);
+		sbuf_printf(h->out, " (%" PRIu32 " of %" PRIu32 ")\n",
+		    scope_size(r->scope), r->trace->threads.count);
+	} else {
+		sbuf_printf(h->out, "%" PRIu32 "\n", r->threads_met);
+	}
+	label(h, "Records");
+	sbuf_printf(h->out, "%" PRIu64 "\n", r->profile->records);
+	label(h, "Methods");
+	sbuf_printf(h->out, "%" PRIu32, r->methods_met);
+	sbuf_char(h->out, '\n');
+}
+
+/* What was asked for, and how much of it is here. */
+static void
+head_choice(const struct head *h)
+{
+	const struct report *r = h->report;
+	const struct report_options *o = r->options;
+
+	for (size_t i = 0; i < o->filter_count; i++) {
+		label(h, i == 0 ? "Filter" : "");
+		clean(h, str_from(o->filters[i].text));
+		sbuf_char(h->out, '\n');
+	}
+	for (size_t i = 0; i < o->method_count; i++) {
+		label(h, i == 0 ? "Method" : "");
+		clean(h, str_from(o->methods[i].text));
+		sbuf_char(h->out, '\n');
+	}
+	if (o->filter_count == 0 && o->method_count == 0 && r->count == r->matched)
+		return;
+	label(h, "Rows");
+	sbuf_printf(h->out, "%" PRIu32, r->count);
+	if (r->count < r->matched)
+		sbuf_printf(h->out, " of %" PRIu32 " that match", r->matched);
+	sbuf_char(h->out, '\n');
+}
+
+static void
+head_damage(const struct head *h)
+{
+	const struct damage *damage = &h->report->profile->damage;
+	const char *title = "Damage";
+
+	for (int i = 0; i < DAMAGE_KINDS; i++) {
+		const struct damage_entry *entry = &damage->kind[i];
+		struct str unit;
+
+		if (entry->count == 0)
+			continue;
+		label(h, title);
+		/* Units are plural words. */
+		unit = str_from(damage_kinds[i].unit);
+		unit.n -= entry->count == 1;
+		sbuf_printf(h->out, "%s: %" PRIu64 " %.*s, first at offset %" PRIu64 "\n",
+		    damage_kinds[i].name, entry->count, STR_ARG(unit), entry->offset);
+		label(h, "");
+		sbuf_printf(h->out, "  (%s)\n", damage_kinds[i].help);
+		title = "";
+	}
+	if (damage_count(damage) == 0) {
+		label(h, title);
+		sbuf_text(h->out, "none\n");
+	}
+}
+
+static void
+head_notes(const struct head *h)
+{
+	const struct trace *t = h->report->trace;
+
+	for (size_t i = 0; i < t->note_count; i++) {
+		label(h, i == 0 ? "Notes" : "");
+		clean(h, t->notes[i]);
+		sbuf_char(h->out, '\n');
+	}
+}
+
+void
+head_print(struct sbuf *out, const struct report *r)
+{
+	struct head h = {out, r};
+
+	head_trace(&h);
+	head_times(&h);
+	head_counts(&h);
+	head_choice(&h);
+	head_notes(&h);
+	head_damage(&h);
+}

@@ -1,0 +1,11 @@
+/*
+ * json: the report for programs; its form is in slowtop(1) and stays.
+ */
+#ifndef SLOWTOP_REPORT_JSON_H
+#define SLOWTOP_REPORT_JSON_H
+
+#include "report/report.h"
+
+void report_json(struct sink *, const struct report *);
+
+#endif

@@ -1,0 +1,168 @@
+#include <config.h>
+
+#include "report/report.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "report/csv.h"
+#include "report/json.h"
+#include "report/rows.h"
+#include "report/text.h"
+#include "report/threads.h"
+
+const struct report_format report_formats[] = {
+    {"text", "a table to read", report_text},
+    {"csv", "comma-separated values, one line a method", report_csv},
+    {"json", "everything, for programs", report_json},
+};
+const int report_format_count = (int)(sizeof(report_formats) / sizeof(report_formats[0]));
+
+void
+report_options_init(struct report_options *o)
+{
+	*o = (struct report_options){
+	    .format = &report_formats[0],
+	    .sort = COLUMN_INCL,
+	    .limit = UINT32_MAX,
+	};
+}
+
+void
+report_options_release(struct report_options *o)
+{
+	for (size_t i = 0; i < o->filter_count; i++)
+		pattern_free(o->filters[i].pattern);
+	for (size_t i = 0; i < o->method_count; i++)
+		pattern_free(o->methods[i].pattern);
+	mem_free(o->filters);
+	mem_free(o->methods);
+	mem_free(o->threads);
+	memset(o, 0, sizeof(*o));
+}
+
+static bool
+pattern_read(
+    struct report_pattern *p, const char *text, bool may_exclude, struct err *why)
+{
+	*p =
+	    (struct report_pattern){.text = text, .exclude = may_exclude && *text == '!'};
+	if (pattern_compile(str_from(text + p->exclude), 0, &p->pattern, why))
+		return true;
+	why->offset += p->exclude;
+	return false;
+}
+
+bool
+report_filter_add(struct report_options *o, const char *text, struct err *why)
+{
+	struct report_pattern filter;
+
+	if (!pattern_read(&filter, text, true, why))
+		return false;
+	MEM_GROW(o->filters, o->filter_room, o->filter_count + 1);
+	o->filters[o->filter_count++] = filter;
+	return true;
+}
+
+bool
+report_method_add(struct report_options *o, const char *text, struct err *why)
+{
+	struct report_pattern method;
+
+	if (!pattern_read(&method, text, false, why))
+		return false;
+	MEM_GROW(o->methods, o->method_room, o->method_count + 1);
+	o->methods[o->method_count++] = method;
+	return true;
+}
+
+void
+report_thread_add(struct report_options *o, const char *text)
+{
+	MEM_GROW(o->threads, o->thread_room, o->thread_count + 1);
+	o->threads[o->thread_count++] = text;
+}
+
+static const char *
+clock_name(enum clock_id clock)
+{
+	return clock == CLOCK_CPU ? "cpu" : "wall";
+}
+
+/* Clock and column, which a trace may not have. */
+static bool
+report_check(struct report *r, struct err *e)
+{
+	const struct report_options *o = r->options;
+	enum clock_id clock = o->clock_given ? o->clock : trace_default_clock(r->trace);
+
+	if (!trace_has_clock(r->trace, clock))
+		return err_set(e, ERR_UNSUPPORTED, "the trace has no %s clock, only %s",
+		    clock_name(clock), clock_name(trace_default_clock(r->trace)));
+	if (!column_exists(o->sort, r->trace->clocks))
+		return err_set(e, ERR_UNSUPPORTED,
+		    "cannot sort by '%s': the trace has only one clock",
+		    column_table[o->sort].id);
+	r->figures.clock = clock;
+	return true;
+}
+
+static void
+report_count(struct report *r, const struct fold *whole)
+{
+	r->methods_met = whole->present;
+	for (uint32_t t = 0; t < whole->thread_count; t++)
+		r->threads_met += whole->threads[t].records > 0;
+}
+
+bool
+report_make(struct report *r, const struct profile *p, const struct report_options *o,
+    const atomic_bool *cancel, struct err *e)
+{
+	struct fold *whole;
+
+	memset(r, 0, sizeof(*r));
+	r->options = o;
+	r->profile = p;
+	r->trace = p->trace;
+	r->relations = o->relations || o->method_count > 0;
+	if (!report_check(r, e) || !threads_choose(r, e))
+		return false;
+
+	r->fold = fold_new(p, r->scope, cancel);
+	whole = r->scope != NULL ? fold_new(p, NULL, cancel) : r->fold;
+	if (r->fold == NULL || whole == NULL) {
+		fold_free(whole != r->fold ? whole : NULL);
+		return err_set(e, ERR_CANCELLED, "interrupted");
+	}
+	report_count(r, whole);
+	if (whole != r->fold)
+		fold_free(whole);
+
+	r->figures.trace = r->trace;
+	r->figures.names = names_new(r->trace, !o->ascii);
+	r->figures.fold = r->fold;
+	r->figures.base = BASE_PARENT;
+	return rows_choose(r, cancel, e);
+}
+
+void
+report_release(struct report *r)
+{
+	mem_free(r->rows);
+	names_free(r->figures.names);
+	fold_free(r->fold);
+	scope_free(r->scope);
+	memset(r, 0, sizeof(*r));
+}
+
+int
+report_write(const struct report *r, FILE *file, const atomic_bool *cancel)
+{
+	struct sink sink = {.file = file, .cancel = cancel};
+
+	r->options->format->write(&sink, r);
+	return sink_end(&sink);
+}

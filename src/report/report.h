@@ -1,0 +1,102 @@
+/*
+ * report: the profile without a terminal.
+ *
+ * A report is made from a fold (report_make: which methods, in which order) and then
+ * written by one of the forms in report_formats.  A new form is one file with a
+ * function and one row.  Forms write bytes to a sink and know no files.
+ *
+ * Names in a trace are hostile: each form escapes for its readers.
+ */
+#ifndef SLOWTOP_REPORT_REPORT_H
+#define SLOWTOP_REPORT_REPORT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/pattern.h"
+#include "profile/fold.h"
+#include "profile/profile.h"
+#include "profile/scope.h"
+#include "report/sink.h"
+#include "view/columns.h"
+
+struct report;
+
+struct report_format {
+	const char *name;
+	const char *help;
+	/* Stops early when sink_row says so. */
+	void (*write)(struct sink *, const struct report *);
+};
+
+extern const struct report_format report_formats[];
+extern const int report_format_count;
+
+struct report_pattern {
+	struct pattern *pattern;
+	const char *text; /* as typed, borrowed */
+	bool exclude;
+};
+
+/* What is asked for.  Zero-initialise, report_options_init, report_options_release. */
+struct report_options {
+	const struct report_format *format;
+	bool clock_given; /* else the trace's default */
+	enum clock_id clock;
+	enum column_id sort; /* COLUMN_INCL unless asked for */
+	bool rising;
+	uint32_t limit;                 /* rows */
+	struct report_pattern *filters; /* all must hold */
+	size_t filter_count, filter_room;
+	struct report_pattern *methods; /* any; none: all rows */
+	size_t method_count, method_room;
+	const char **threads; /* ids or names, borrowed; none: all */
+	size_t thread_count, thread_room;
+	bool relations;   /* parents and children of all rows */
+	bool ascii;       /* nothing else in what people read */
+	bool to_terminal; /* nothing in any form may harm one */
+};
+
+void report_options_init(struct report_options *);
+void report_options_release(struct report_options *);
+/*
+ * A filter may begin with ! to exclude.  False: a bad pattern, `why` filled.  Texts are
+ * borrowed.
+ */
+bool report_filter_add(struct report_options *, const char *text, struct err *why);
+bool report_method_add(struct report_options *, const char *text, struct err *why);
+void report_thread_add(struct report_options *, const char *text);
+
+/* What a form writes.  Owns the scope, the fold, the names in
+ * `figures` and the rows; borrows the rest. */
+struct report {
+	const struct report_options *options;
+	const struct profile *profile;
+	const struct trace *trace;
+	struct scope *scope; /* NULL: all threads */
+	struct fold *fold;   /* of the scope */
+	struct figures figures;
+	uint32_t methods_met; /* in all threads, (toplevel) not counted */
+	uint32_t threads_met; /* with records, in scope or not */
+	bool relations;       /* parents and children of the rows are wanted */
+	uint32_t *rows;       /* method indexes, in order */
+	uint32_t count;
+	uint32_t matched; /* rows there were before the limit */
+};
+
+/*
+ * False when the options cannot be met by this trace (a clock or thread that it has
+ * not, a pattern that is too costly) or it was cancelled; `e` says why.  Release in
+ * both cases.
+ */
+bool report_make(struct report *, const struct profile *, const struct report_options *,
+    const atomic_bool *cancel, struct err *e);
+void report_release(struct report *);
+
+/* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
+int report_write(const struct report *, FILE *, const atomic_bool *cancel);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * rows: which methods a report shows, and in which order.
+ */
+#ifndef SLOWTOP_REPORT_ROWS_H
+#define SLOWTOP_REPORT_ROWS_H
+
+#include "report/report.h"
+
+/*
+ * Fills the report's rows: methods with an event that pass all filters and, if any were
+ * named, match one of the methods; sorted, ties by name with (toplevel) first; then cut
+ * to the limit.  A pattern is tried on the full name as it is shown and on that in the
+ * file's own bytes; either match counts.  False when a pattern is too costly or it was
+ * cancelled.
+ */
+bool rows_choose(struct report *, const atomic_bool *cancel, struct err *e);
+
+#endif

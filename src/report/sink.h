@@ -1,0 +1,30 @@
+/*
+ * sink: where a report is written: a buffer, emptied into a stream row by row.
+ *
+ * Forms append to `text` and call sink_row after each row.  The first write that
+ * fails is remembered with its errno, which later calls of stdio would lose.
+ */
+#ifndef SLOWTOP_REPORT_SINK_H
+#define SLOWTOP_REPORT_SINK_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/sbuf.h"
+
+struct sink {
+	struct sbuf text;
+	FILE *file;
+	const atomic_bool *cancel; /* may be NULL */
+	int error;                 /* errno; ECANCELED when cancelled */
+};
+
+/* False when a write failed or it was cancelled; for forms that write by themselves. */
+bool sink_wanted(struct sink *);
+/* False when nothing more is wanted: a write failed or it was cancelled. */
+bool sink_row(struct sink *);
+/* Writes the rest and releases the buffer; returns `error`. */
+int sink_end(struct sink *);
+
+#endif
