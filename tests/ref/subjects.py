@@ -1,0 +1,58 @@
+"""The two programs whose figures are compared: slowtop and the reference."""
+
+import json
+
+import reference
+from tap import SLOWTOP, run
+
+LISTS = ("parents", "children", "parents_recursive", "children_recursive")
+CLOCKS = ("cpu", "wall")
+
+
+class Failed(Exception):
+    """The program did not give a report."""
+
+
+def report_reference(path, relations=True, clock=None, threads=()):
+    profile = reference.Profile(reference.TraceFile(path))
+    report = reference.Report(profile)
+    if clock:
+        report.by = report.clocks.index(clock)
+    return report.json(reference.choose(profile, list(threads)), relations)
+
+
+def report_slowtop(path, relations=True, clock=None, threads=()):
+    words = [SLOWTOP, "report", "--format=json"]
+    if relations:
+        words.append("--relations")
+    if clock:
+        words.append("--clock=" + clock)
+    words += ["--thread=" + str(t) for t in threads]
+    status, out, errors = run(*words, path)
+    if status or errors:
+        raise Failed("status %d: %s" % (status, errors.decode("utf-8", "replace")))
+    return json.loads(out)
+
+
+def dotted(name):
+    """Dalvik's classes have slashes in the file and dots on the screen."""
+    return name.replace("/", ".")
+
+
+def full_name(method):
+    """class.name of a method of a report, without signature."""
+    name = method["name"]
+    return dotted(method["class"] + "." + name if method["class"] else name)
+
+
+def by_id(entries):
+    """{id: entry}; a repeated id is an error of its own."""
+    out = {}
+    for entry in entries:
+        if entry["id"] in out:
+            raise Failed("id %s is there twice" % entry["id"])
+        out[entry["id"]] = entry
+    return out
+
+
+SUBJECTS = {"reference": report_reference}
