@@ -8,16 +8,21 @@
 #include "cli/browse.h"
 #include "cli/print.h"
 
+/* clang-format off */
 const struct command commands[COMMANDS] = {
-    [COMMAND_BROWSE] = {NULL, "TRACE",
-	"Browse an Android method trace by keyboard.  When standard output is no "
-	"terminal,\n"
-	"or with report options, print the report instead.",
-	browse},
-    [COMMAND_REPORT] = {"report", "TRACE",
-	"Print the profile: methods with their times and calls, parents and children.",
-	print_report},
+	[COMMAND_BROWSE] = {
+	    NULL, "TRACE",
+	    "browse an Android method trace by keyboard; report it\n"
+	    "if standard output is no terminal",
+	    browse,
+	},
+	[COMMAND_REPORT] = {
+	    "report", "TRACE",
+	    "print times and calls of methods, and who calls whom",
+	    print_report,
+	},
 };
+/* clang-format on */
 
 enum command_id
 command_find(const char *name)

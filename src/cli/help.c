@@ -10,33 +10,6 @@ enum {
 };
 
 static void
-help_usage(FILE *out, const struct options *o)
-{
-	const char *lead = "Usage:";
-
-	for (int i = 0; i < COMMANDS; i++) {
-		const struct command *c = &commands[i];
-
-		if (o->command_named && o->command != (enum command_id)i)
-			continue;
-		fprintf(out, "%-6s " PACKAGE_NAME " %s%s[OPTION]... %s\n", lead,
-		    c->name != NULL ? c->name : "", c->name != NULL ? " " : "",
-		    c->operands);
-		lead = "  or:";
-	}
-	fputc('\n', out);
-	for (int i = 0; i < COMMANDS; i++) {
-		const struct command *c = &commands[i];
-
-		if (o->command_named && o->command != (enum command_id)i)
-			continue;
-		if (c->name != NULL && !o->command_named)
-			fprintf(out, "%s: ", c->name);
-		fprintf(out, "%s\n", c->help);
-	}
-}
-
-static void
 help_lines(FILE *out, const char *text)
 {
 	const char *end;
@@ -46,6 +19,41 @@ help_lines(FILE *out, const char *text)
 		text = end + 1;
 	}
 	fputs(text, out);
+}
+
+/* Whether the help is about this command, too. */
+static bool
+help_about(const struct options *o, int command)
+{
+	return !o->command_named || (int)o->command == command;
+}
+
+static void
+help_usage(FILE *out, const struct options *o)
+{
+	const char *lead = "Usage:";
+
+	for (int i = 0; i < COMMANDS; i++) {
+		const char *name = commands[i].name;
+
+		if (!help_about(o, i))
+			continue;
+		fprintf(out, "%-6s " PACKAGE_NAME " %s%s[OPTION]... %s\n", lead,
+		    name != NULL ? name : "", name != NULL ? " " : "",
+		    commands[i].operands);
+		lead = "  or:";
+	}
+	fputc('\n', out);
+	for (int i = 0; i < COMMANDS; i++) {
+		const char *name = commands[i].name;
+
+		if (!help_about(o, i))
+			continue;
+		fprintf(out, "  " PACKAGE_NAME " %-*s", HELP_INDENT - 10,
+		    name != NULL ? name : commands[i].operands);
+		help_lines(out, commands[i].help);
+		fputc('\n', out);
+	}
 }
 
 /* A list of words below the text, broken into lines at its blanks. */
@@ -119,8 +127,7 @@ help_print(FILE *out, const struct options *o)
 	help_usage(out, o);
 	help_options(out, shown);
 	fputs("\n"
-	      "Exit status: 0 good, 2 trouble, 3 damaged trace under --strict, 130 "
-	      "interrupted.\n"
+	      "Exit status: 0 good, 2 trouble, 3 damage and --strict, 130 interrupted.\n"
 	      "See slowtop(1) for keys, columns and the form of csv and json.\n",
 	    out);
 	if (PACKAGE_BUGREPORT[0] != '\0')

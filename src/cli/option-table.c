@@ -213,7 +213,7 @@ set_version(struct options *o, const char *value, struct err *why)
 
 /* clang-format off */
 const struct option_row option_rows[] = {
-	{ "format", 0, "FORMAT", REPORT, "Report options",
+	{ "format", 0, "FORMAT", REPORT, "Report options (any of them asks for the report)",
 	    "form of the report; text unless given",
 	    word_format, set_format },
 	{ "clock", 0, "CLOCK", REPORT, NULL,
@@ -227,7 +227,7 @@ const struct option_row option_rows[] = {
 	    "at most N rows",
 	    NULL, set_limit },
 	{ "filter", 0, "REGEX", REPORT, NULL,
-	    "only methods that match, or with ! in front that do not;\n"
+	    "only methods that match, or with ! in front do not;\n"
 	    "given again, all must hold",
 	    NULL, set_filter },
 	{ "thread", 0, "THREAD", REPORT, NULL,
@@ -241,12 +241,12 @@ const struct option_row option_rows[] = {
 	    "parents and children of every method",
 	    NULL, set_relations },
 	{ "color", 0, "WHEN", BROWSE, "Browser options",
-	    "colours; auto: as the terminal can, unless NO_COLOR is\n"
-	    "set",
+	    "colours; auto: as the terminal can, unless\n"
+	    "NO_COLOR is set",
 	    word_colour, set_color },
 	{ "escape-time", 0, "MS", BROWSE, NULL,
-	    "milliseconds that a lone Esc waits for more; 50 unless\n"
-	    "given",
+	    "milliseconds that a lone Esc waits for more;\n"
+	    "50 unless given",
 	    NULL, set_escape_time },
 	{ "ascii", 0, NULL, BROWSE | REPORT, "General options",
 	    "nothing outside of ASCII on the screen and in text",

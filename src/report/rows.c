@@ -67,7 +67,7 @@ rows_match(struct report *r, const atomic_bool *cancel, struct err *e)
 	for (uint32_t i = 0; i < r->fold->method_count && good; i++) {
 		if (!r->fold->methods[i].present)
 			continue;
-		if (i % CANCEL_NAMES == 0 && atomic_load(cancel))
+		if (i % CANCEL_NAMES == 0 && cancel != NULL && atomic_load(cancel))
 			good = err_set(e, ERR_CANCELLED, "interrupted");
 		else
 			good = method_passes(&m, i, &passes);

@@ -1,0 +1,186 @@
+/* report: what a form meets that no shell can show: cancelling, failing streams. */
+#include <config.h>
+
+#include "report/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "format/format.h"
+#include "tap/tap.h"
+
+#define ZEROS  "\0\0\0\0\0\0\0\0"
+#define HEADER "SLOW\x02\0\x20\0" ZEROS ZEROS ZEROS
+
+/* Two methods on one thread, thread-cpu, version 2. */
+static const char trace_bytes[] =
+    "*version\n2\nclock=thread-cpu\n*threads\n1\tmain\n"
+    "*methods\n0x4\ta.A\ta\t()V\n0x8\ta.B\tb\t()V\n*end\n" HEADER
+    "\x01\0\x04\0\0\0\0\0\0\0"
+    "\x01\0\x08\0\0\0\x05\0\0\0"
+    "\x01\0\x09\0\0\0\x07\0\0\0"
+    "\x01\0\x05\0\0\0\x09\0\0\0";
+
+static struct profile *
+profile_open(void)
+{
+	struct err e = {.kind = ERR_NONE};
+	struct trace *t =
+	    format_open_memory(trace_bytes, sizeof(trace_bytes) - 1, "memory", &e);
+	struct profile *p = t != NULL ? profile_new(t) : NULL;
+
+	if (!ok(p != NULL, "the trace opens: %s", e.what))
+		exit(1);
+	while (profile_load(p, 1000, &e) == LOAD_MORE)
+		continue;
+	return p;
+}
+
+static void
+profile_close(struct profile *p)
+{
+	struct trace *t = p->trace;
+
+	profile_free(p);
+	trace_free(t);
+}
+
+static void
+test_cancel(struct profile *p)
+{
+	static const char *const filters[] = {NULL, "a"};
+	atomic_bool cancel;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct report_options o;
+		struct report r;
+		struct err e = {.kind = ERR_NONE};
+
+		report_options_init(&o);
+		if (filters[i] != NULL)
+			report_filter_add(&o, filters[i], &e);
+		atomic_init(&cancel, true);
+		ok(!report_make(&r, p, &o, &cancel, &e), "cancelled while it is made");
+		is_int(e.kind, ERR_CANCELLED, "and so it says");
+		report_release(&r);
+		report_options_release(&o);
+	}
+}
+
+/* A stream that takes `room` bytes and then fails. */
+struct narrow {
+	size_t room;
+	int error;
+};
+
+static ssize_t
+narrow_write(void *cookie, const char *bytes, size_t n)
+{
+	struct narrow *narrow = cookie;
+
+	(void)bytes;
+	if (n > narrow->room) {
+		errno = narrow->error;
+		return 0;
+	}
+	narrow->room -= n;
+	return (ssize_t)n;
+}
+
+static void
+test_streams(struct profile *p)
+{
+	atomic_bool cancel;
+
+	for (int i = 0; i < report_format_count; i++) {
+		const char *name = report_formats[i].name;
+		struct narrow narrow = {.room = 1, .error = EDQUOT};
+		struct report_options o;
+		struct report r;
+		struct err e = {.kind = ERR_NONE};
+		char *text = NULL;
+		size_t size = 0;
+		FILE *f;
+
+		report_options_init(&o);
+		o.format = &report_formats[i];
+		atomic_init(&cancel, false);
+		if (!ok(report_make(&r, p, &o, &cancel, &e), "%s: made", name))
+			continue;
+
+		f = fopencookie(
+		    &narrow, "w", (cookie_io_functions_t){.write = narrow_write});
+		is_int(
+		    report_write(&r, f, &cancel), EDQUOT, "%s: why a write failed", name);
+		fclose(f);
+
+		f = open_memstream(&text, &size);
+		is_int(report_write(&r, f, &cancel), 0, "%s: written", name);
+		fclose(f);
+		ok(size > 100, "%s: %zu bytes", name, size);
+		free(text);
+
+		f = open_memstream(&text, &size);
+		atomic_store(&cancel, true);
+		is_int(report_write(&r, f, &cancel), ECANCELED, "%s: cancelled", name);
+		fclose(f);
+		is_int((int64_t)size, 0, "%s: nothing comes after that", name);
+		free(text);
+
+		report_release(&r);
+		report_options_release(&o);
+	}
+}
+
+/* A terminal is not harmed by the one form that has raw bytes. */
+static void
+test_terminal(void)
+{
+	static const char evil[] =
+	    "*version\n2\nclock=wall\n*threads\n1\tmain\n"
+	    "*methods\n0x4\ta\x1b[31mA\t\x9b!\t()V\t\x7f.java\n*end\n" HEADER
+	    "\x01\0\x04\0\0\0\0\0\0\0\x01\0\x05\0\0\0\x05\0\0\0";
+	struct err e = {.kind = ERR_NONE};
+	struct trace *t = format_open_memory(evil, sizeof(evil) - 1, "memory", &e);
+	struct profile *p;
+	struct report_options o;
+	struct report r;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f;
+
+	if (!ok(t != NULL, "the trace opens: %s", e.what))
+		return;
+	p = profile_new(t);
+	while (profile_load(p, 1000, &e) == LOAD_MORE)
+		continue;
+	report_options_init(&o);
+	o.format = &report_formats[1];
+	o.to_terminal = true;
+	ok(report_make(&r, p, &o, NULL, &e), "made");
+	f = open_memstream(&text, &size);
+	report_write(&r, f, NULL);
+	fclose(f);
+	is_str(text,
+	    "id,class,name,signature,file,rank,calls,recursive_calls,incl_wall_us,"
+	    "excl_wall_us\r\n"
+	    "toplevel,,(toplevel),,,,1,0,5,0\r\n"
+	    "0x4,a^[[31mA,\xef\xbf\xbd!,()V,^?.java,0,1,0,5,5\r\n",
+	    "csv for a terminal is clean");
+	free(text);
+	report_release(&r);
+	report_options_release(&o);
+	profile_close(p);
+}
+
+int
+main(void)
+{
+	struct profile *p = profile_open();
+
+	test_cancel(p);
+	test_streams(p);
+	test_terminal();
+	profile_close(p);
+	return tap_done();
+}
