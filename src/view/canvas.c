@@ -52,6 +52,12 @@ cell_at(const struct canvas *c, int row, int column)
 	return &c->cells[(size_t)row * (size_t)c->columns + (size_t)column];
 }
 
+const struct glyph *
+canvas_at(const struct canvas *c, int row, int column)
+{
+	return cell_at(c, row, column);
+}
+
 /* A wide character that loses one of its halves leaves a space in the other. */
 static void
 halves_part(struct canvas *c, int row, int column)

@@ -45,6 +45,7 @@ struct timeline_pane {
 	struct thread_facts *facts; /* by thread, of the newest fold */
 	size_t fact_count, fact_room;
 	uint32_t thread;   /* of the cursor; THREAD_NONE without threads */
+	bool settled;      /* the user chose it; else it is the first */
 	size_t top;        /* first thread on the screen */
 
 	int lines, columns; /* of the pane */
@@ -74,6 +75,11 @@ bool timeline_pane_select_thread(struct timeline_pane *, uint32_t thread);
 bool timeline_pane_move_cells(struct timeline_pane *, int64_t by);
 /* Columns of cells; 0 when there is no room for any. */
 int timeline_pane_cells(const struct timeline_pane *);
+/* Lines with threads. */
+int timeline_pane_rows(const struct timeline_pane *);
+/* Columns of the labels, and of the id in them. */
+int timeline_pane_label_width(const struct timeline_pane *);
+int timeline_pane_id_width(const struct timeline_pane *);
 
 /*
  * Fills the timeline, marks and call parts.  `method`: of the table's cursor, or
@@ -87,7 +93,9 @@ void timeline_pane_take_cells(struct timeline_pane *, struct engine_timeline *);
 void timeline_pane_take_marks(struct timeline_pane *, struct engine_marks *);
 void timeline_pane_take_call(struct timeline_pane *, uint32_t thread, nsec at,
     const struct call *);
-/* The call under the cursor, when it is known; NULL: not yet, or none. */
+/* Whether it is known what is under the cursor. */
+bool timeline_pane_call_known(const struct timeline_pane *);
+/* The call there; NULL: not known yet, or none. */
 const struct call *timeline_pane_call(const struct timeline_pane *);
 
 struct timeline_show {

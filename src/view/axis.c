@@ -1,0 +1,262 @@
+#include <config.h>
+
+#include "view/axis.h"
+
+#include <string.h>
+
+#include "base/ticks.h"
+
+enum { LABEL_CELLS = 10, DECIMALS_MAX = 9 };
+
+void
+axis_init(struct axis *a)
+{
+	*a = (struct axis){ .whole = true };
+}
+
+static nsec
+clamp(nsec value, nsec low, nsec high)
+{
+	return value < low ? low : value > high ? high : value;
+}
+
+static nsec
+span(const struct axis *a)
+{
+	return a->to - a->from;
+}
+
+/* A window of that span that starts near `from`, and the cursor in it. */
+static bool
+set_window(struct axis *a, nsec from, nsec wide, nsec cursor)
+{
+	struct axis before = *a;
+
+	if (wide < AXIS_MIN_SPAN)
+		wide = AXIS_MIN_SPAN;
+	a->whole = wide >= a->end - a->begin;
+	if (a->whole) {
+		a->from = a->begin;
+		a->to = a->end;
+	} else {
+		a->from = clamp(from, a->begin, a->end - wide);
+		a->to = a->from + wide;
+	}
+	a->cursor = clamp(cursor, a->from, a->to > a->from ? a->to - 1 : a->from);
+	return a->from != before.from || a->to != before.to || a->cursor != before.cursor;
+}
+
+void
+axis_set_whole(struct axis *a, nsec begin, nsec end)
+{
+	nsec from = a->whole ? begin : a->from, wide = a->whole ? end - begin : span(a);
+
+	a->begin = begin;
+	a->end = end > begin ? end : begin;
+	set_window(a, from, wide, a->placed ? a->cursor : from + wide / 2);
+}
+
+bool
+axis_zoom(struct axis *a, int direction)
+{
+	nsec ahead = a->cursor - a->from, wide = span(a);
+
+	if (direction > 0) {
+		if (wide / 2 < AXIS_MIN_SPAN)
+			return false;
+		return set_window(a, a->cursor - ahead / 2, wide / 2, a->cursor);
+	}
+	if (a->whole)
+		return false;
+	/* Twice as wide might not fit in a time. */
+	if (wide >= (a->end - a->begin) / 2)
+		return axis_show_all(a);
+	return set_window(a, a->cursor - ahead * 2, wide * 2, a->cursor);
+}
+
+static bool
+shift(struct axis *a, nsec by)
+{
+	nsec to = clamp(by, a->begin - a->from, a->end - a->to);
+
+	return to != 0 && set_window(a, a->from + to, span(a), a->cursor + to);
+}
+
+bool
+axis_pan(struct axis *a, int quarters)
+{
+	nsec quarter = span(a) / 4;
+
+	return shift(a, (quarter > 0 ? quarter : 1) * quarters);
+}
+
+bool
+axis_pan_end(struct axis *a, int direction)
+{
+	return shift(a, direction < 0 ? a->begin - a->from : a->end - a->to);
+}
+
+bool
+axis_show_all(struct axis *a)
+{
+	return set_window(a, a->begin, a->end - a->begin, a->cursor);
+}
+
+bool
+axis_zoom_to(struct axis *a, nsec from, nsec to)
+{
+	nsec wide;
+
+	from = clamp(from, a->begin, a->end);
+	to = clamp(to, from, a->end);
+	wide = to - from;
+	if (wide < AXIS_MIN_SPAN)
+		from -= (AXIS_MIN_SPAN - wide) / 2;
+	return set_window(a, from, wide, a->cursor);
+}
+
+bool
+axis_fit(struct axis *a, nsec from, nsec to)
+{
+	if (to - from > span(a))
+		return axis_zoom_to(a, from, to);
+	if (from < a->from)
+		return shift(a, from - a->from);
+	if (to > a->to)
+		return shift(a, to - a->to);
+	return false;
+}
+
+nsec
+axis_cell_start(nsec from, nsec to, int cell, int cells)
+{
+	nsec wide = to - from;
+
+	/* Without a product that might not fit. */
+	return from + wide / cells * cell + wide % cells * cell / cells;
+}
+
+int
+axis_cell(nsec from, nsec to, nsec at, int cells)
+{
+	nsec least, guess;
+	int cell;
+
+	if (cells <= 0 || at < from || at >= to)
+		return -1;
+	least = (to - from) / cells;
+	guess = (at - from) / (least > 0 ? least : 1);
+	cell = guess < cells - 1 ? (int)guess : cells - 1;
+	while (cell > 0 && axis_cell_start(from, to, cell, cells) > at)
+		cell--;
+	while (cell < cells - 1 && axis_cell_start(from, to, cell + 1, cells) <= at)
+		cell++;
+	return cell;
+}
+
+bool
+axis_move(struct axis *a, int64_t by, int cells)
+{
+	int cell = axis_cell(a->from, a->to, a->cursor, cells);
+	nsec start, next, before = a->cursor, from = a->from;
+	int64_t target;
+
+	if (cell < 0)
+		return false;
+	a->placed = true;
+	target = cell + by;
+	if (target < 0 || target >= cells) {
+		int64_t over = target < 0 ? target : target - (cells - 1);
+		nsec wide = span(a) / cells;
+
+		/* A key moves by few cells; more than a screen is as good as to the end. */
+		over = clamp(over, -cells, cells);
+		shift(a, (wide > 0 ? wide : 1) * over);
+		target = target < 0 ? 0 : cells - 1;
+	}
+	start = axis_cell_start(a->from, a->to, (int)target, cells);
+	next = axis_cell_start(a->from, a->to, (int)target + 1, cells);
+	a->cursor = start + (next - start) / 2;
+	return a->cursor != before || a->from != from;
+}
+
+bool
+axis_move_to(struct axis *a, nsec at)
+{
+	nsec before = a->cursor;
+	bool moved = at >= a->to ? shift(a, at + 1 - a->to)
+	    : at < a->from       ? shift(a, at - a->from)
+				 : false;
+
+	a->placed = true;
+	a->cursor = clamp(at, a->from, a->to > a->from ? a->to - 1 : a->from);
+	return moved || a->cursor != before;
+}
+
+/* Decimals of a second that tell times `step` apart. */
+static unsigned
+decimals_for(nsec step)
+{
+	nsec place = 1000000000;
+	unsigned decimals = 0;
+
+	while (decimals < DECIMALS_MAX && step < place) {
+		place /= 10;
+		decimals++;
+	}
+	return decimals;
+}
+
+const char *
+axis_time(char out[static FMT_SIZE], nsec at, nsec step)
+{
+	return fmt_time(out, at, FMT_S, decimals_for(step));
+}
+
+/* "0s", ".5", "1.0": short, since the unit stands at the first. */
+static struct str
+label(char out[static FMT_SIZE], const struct ticks *ticks, uint32_t index)
+{
+	nsec at = ticks->first + (nsec)index * ticks->step;
+	char *text = out;
+
+	fmt_time(out, at, FMT_S, at == 0 ? 0 : ticks->decimals);
+	if (text[0] == '0' && text[1] == '.')
+		text++;
+	if (index == 0)
+		strcat(text, "s");
+	return str_from(text);
+}
+
+void
+axis_draw(struct canvas *c, int row, int column, int limit, nsec from, nsec to, look style)
+{
+	int cells = limit - column;
+	unsigned wanted = LABEL_CELLS;
+	struct ticks ticks;
+	char out[FMT_SIZE];
+
+	canvas_fill(c, row, column, limit, ' ', style);
+	if (cells <= 0 || to <= from)
+		return;
+	/* Short steps need long labels. */
+	for (;;) {
+		size_t longest;
+
+		ticks = ticks_make(from, to, (unsigned)cells, wanted, FMT_S);
+		if (ticks.count == 0)
+			return;
+		longest = label(out, &ticks, ticks.count - 1).n + 2;
+		if (longest <= wanted || wanted >= (unsigned)cells)
+			break;
+		wanted = (unsigned)longest;
+	}
+	for (uint32_t i = 0; i < ticks.count; i++) {
+		struct str text = label(out, &ticks, i);
+		nsec at = ticks.first + (nsec)i * ticks.step;
+		int cell = axis_cell(from, to, at, cells);
+
+		if (cell >= 0 && cell + (int)text.n <= cells)
+			canvas_text(c, row, column + cell, limit, text, style);
+	}
+}

@@ -1,0 +1,286 @@
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/utf8.h"
+#include "view/timeline_pane.h"
+
+/* Lower blocks of 1/8 to 8/8, and what stands for them in ASCII. */
+static const uint32_t blocks[] = { 0x2581, 0x2582, 0x2583, 0x2584, 0x2585, 0x2586, 0x2587,
+	0x2588 };
+static const char heights[] = ".:=#";
+
+enum { BLOCKS = sizeof blocks / sizeof *blocks, HEIGHTS = sizeof heights - 1 };
+
+struct drawing {
+	struct canvas *canvas;
+	struct rect r;
+	const struct timeline_pane *pane;
+	const struct timeline_show *show;
+	int label;       /* columns */
+	int cells;
+	nsec from, to;   /* window that is drawn */
+	bool has_cells;  /* they are of this window */
+	int cursor;      /* cell of the time cursor, or -1 */
+};
+
+/* While the trace grows, the newest cells of the whole are as good as exact ones. */
+static void
+choose_window(struct drawing *d)
+{
+	const struct axis *axis = &d->pane->axis;
+	const struct engine_timeline *cells = d->pane->cells;
+
+	d->from = axis->from;
+	d->to = axis->to;
+	if (cells == NULL || cells->columns != (uint32_t)d->cells)
+		return;
+	if (cells->from == axis->from && cells->to == axis->to)
+		d->has_cells = true;
+	else if (axis->whole && cells->from == axis->begin && cells->to <= axis->end &&
+	    cells->to > cells->from)
+		d->has_cells = true;
+	if (d->has_cells) {
+		d->from = cells->from;
+		d->to = cells->to;
+	}
+}
+
+static look
+method_look(const struct fold *fold, uint32_t method)
+{
+	uint32_t rank = RANK_NONE;
+
+	if (fold != NULL && method < fold->method_count)
+		rank = fold->methods[method].rank;
+	return rank == RANK_NONE ? ROLE_TEXT : (look)(ROLE_RANK + rank % 16);
+}
+
+/* Threads ------------------------------------------------------------------------ */
+
+/* 1/8 is kept for sleep, so that the two differ without colour. */
+static void
+draw_cell(const struct drawing *d, int row, int column, const struct cell *cell)
+{
+	look style = method_look(d->show->fold, cell->method);
+	int busy = cell->busy < CELL_FULL ? cell->busy : CELL_FULL;
+	int eighths = (busy * BLOCKS + CELL_FULL - 1) / CELL_FULL;
+	int height = (busy * HEIGHTS + CELL_FULL - 1) / CELL_FULL;
+	bool asleep = busy == 0 && cell->asleep > 0;
+
+	if (cell->method == METHOD_NONE)
+		return;
+	if (d->canvas->utf8)
+		canvas_put(d->canvas, row, column,
+		    blocks[asleep ? 0 : eighths > 1 ? eighths - 1 : 1],
+		    asleep ? ROLE_DIM : style);
+	else
+		canvas_put(d->canvas, row, column,
+		    asleep ? '_' : (uint32_t)heights[height > 0 ? height - 1 : 0],
+		    asleep ? ROLE_DIM : style);
+}
+
+static const struct cell *
+find_cells(const struct drawing *d, uint32_t thread)
+{
+	const struct engine_timeline *t = d->pane->cells;
+
+	for (uint32_t i = 0; d->has_cells && i < t->rows; i++)
+		if (t->threads[i] == thread)
+			return t->cells + (size_t)i * t->columns;
+	return NULL;
+}
+
+/* " 9 pool-1  "; a star at the end when only some threads are in scope, and this is. */
+static void
+draw_label(const struct drawing *d, int row, uint32_t thread)
+{
+	const struct timeline_pane *p = d->pane;
+	bool in = scope_has(d->show->scope, thread);
+	look style = in ? ROLE_TEXT : ROLE_DIM;
+	int limit = d->r.column + d->label - 1;
+	int column = canvas_format(d->canvas, row, d->r.column, limit, style, "%*" PRIu32 " ",
+	    timeline_pane_id_width(p), trace_thread(p->trace, thread)->id);
+	struct str name = names_thread(p->names, thread);
+
+	canvas_text(d->canvas, row, column, limit, names_head(p->names, name, limit - column),
+	    style);
+	if (d->show->scope != NULL && in)
+		canvas_put(d->canvas, row, limit, '*', style);
+	if (d->show->focused && thread == p->thread)
+		canvas_add_look(d->canvas, row, d->r.column, limit, LOOK_SELECTED);
+}
+
+static void
+draw_thread(const struct drawing *d, int row, uint32_t thread)
+{
+	const struct cell *cells = find_cells(d, thread);
+	int first = d->r.column + d->label;
+
+	draw_label(d, row, thread);
+	for (int i = 0; cells != NULL && i < d->cells; i++)
+		draw_cell(d, row, first + i, &cells[i]);
+	if (d->show->focused && thread == d->pane->thread && d->cursor >= 0)
+		canvas_add_look(d->canvas, row, first + d->cursor, first + d->cursor + 1,
+		    LOOK_SELECTED);
+}
+
+/* Last line ---------------------------------------------------------------------- */
+
+/* "1152 calls of cursor method" at the right, short where it would hide marks. */
+static void
+draw_marks(const struct drawing *d, int row)
+{
+	const struct engine_marks *marks = d->pane->marks;
+	const struct fold *fold = d->show->fold;
+	int first = d->r.column + d->label, last = -1;
+	uint32_t method = d->show->method;
+	bool known = marks != NULL && marks->method == method && marks->from == d->from &&
+	    marks->to == d->to && marks->columns == (uint32_t)d->cells;
+	uint64_t calls;
+	char text[80];
+	int at;
+
+	for (int i = 0; known && i < d->cells; i++) {
+		if (marks->marks[i] == 0)
+			continue;
+		canvas_put(d->canvas, row, first + i, '^', ROLE_MARK);
+		last = i;
+	}
+	if (fold == NULL || method == METHOD_TOPLEVEL || method >= fold->method_count)
+		return;
+	calls = fold->methods[method].calls + fold->methods[method].recursive_calls;
+	at = d->cells - snprintf(text, sizeof text, " %" PRIu64 " call%s of cursor method",
+			    calls, calls == 1 ? "" : "s");
+	if (at <= last)
+		at = d->cells - snprintf(text, sizeof text, " %" PRIu64 " call%s", calls,
+				    calls == 1 ? "" : "s");
+	canvas_text(d->canvas, row, first + (at > 0 ? at : 0), first + d->cells,
+	    str_from(text), ROLE_HEADER);
+}
+
+/* " depth 12  wall incl 48.112 excl 2.010 ms"; `words` 0 to 2: how much is said. */
+static int
+call_figures(const struct drawing *d, const struct call *call, int words, char *out,
+    size_t size)
+{
+	static const enum clock_id order[] = { CLOCK_WALL, CLOCK_CPU };
+	static const char *const names[CLOCKS] = { [CLOCK_CPU] = "cpu",
+		[CLOCK_WALL] = "wall" };
+	static const struct {
+		const char *depth, *gap, *incl, *excl, *unit;
+	} forms[] = {
+		{ " d", " ", " ", "/", "" },
+		{ "  depth ", "  ", " incl ", " excl ", "" },
+		{ "  depth ", "  ", " incl ", " excl ", " ms" },
+	};
+	const char *open = call->unfinished || call->entered_before ? "+" : "";
+	int n = snprintf(out, size, "%s%" PRIu32, forms[words].depth, call->depth);
+
+	for (size_t i = 0; i < CLOCKS; i++) {
+		enum clock_id clock = order[i];
+		char inclusive[FMT_SIZE], exclusive[FMT_SIZE];
+
+		if (!trace_has_clock(d->pane->trace, clock))
+			continue;
+		n += snprintf(out + n, size - (size_t)n, "%s%s%s%s%s%s%s%s", forms[words].gap,
+		    names[clock], forms[words].incl,
+		    fmt_ms(inclusive, call->leave[clock] - call->enter[clock]), open,
+		    forms[words].excl, fmt_ms(exclusive, call->exclusive[clock]),
+		    forms[words].unit);
+	}
+	return n;
+}
+
+/* "1.204113 s c.e.f.ImageCache.decode  depth 12  wall incl 48.112 excl 2.010 ms" */
+static void
+draw_call(const struct drawing *d, int row)
+{
+	enum { NAME_WANTED = 24, NAME_LEAST = 8 };
+	const struct timeline_pane *p = d->pane;
+	const struct call *call = timeline_pane_call(p);
+	int column = d->r.column + d->label, limit = column + d->cells;
+	char time[FMT_SIZE], figures[4 * FMT_SIZE];
+	struct name_fit name;
+	int words = 3, width;
+
+	if (p->thread == THREAD_NONE)
+		return;
+	axis_time(time, p->axis.cursor, d->cells > 0 ? (d->to - d->from) / d->cells : 1);
+	column = canvas_format(
+	    d->canvas, row, column, limit, ROLE_HEADER, "%s s ", time);
+	if (call == NULL) {
+		if (timeline_pane_call_known(p))
+			canvas_text(d->canvas, row, column, limit, STR("no call open"),
+			    ROLE_DIM);
+		return;
+	}
+	do
+		width = call_figures(d, call, --words, figures, sizeof figures);
+	while (words > 0 && limit - column - width < NAME_WANTED);
+	if (limit - column - width < NAME_LEAST)
+		width = limit - column > NAME_LEAST ? limit - column - NAME_LEAST : 0;
+	name = names_fit(p->names, call->method, limit - column - width, d->show->elision);
+	column = canvas_text(
+	    d->canvas, row, column, limit, name.text, method_look(d->show->fold, call->method));
+	canvas_text(d->canvas, row, column, limit, str_from(figures), ROLE_TEXT);
+}
+
+static void
+draw_last_line(const struct drawing *d, int row)
+{
+	size_t shown = (size_t)timeline_pane_rows(d->pane);
+
+	if (d->pane->thread_count > shown)
+		canvas_format(d->canvas, row, d->r.column, d->r.column + d->label, ROLE_HEADER,
+		    " + %zu more", d->pane->thread_count - shown);
+	if (d->show->focused)
+		draw_call(d, row);
+	else if (d->show->method != METHOD_NONE)
+		draw_marks(d, row);
+}
+
+/* The pane ----------------------------------------------------------------------- */
+
+static void
+draw_axis(const struct drawing *d)
+{
+	look style = ROLE_HEADER | (d->show->focused ? LOOK_BOLD : 0);
+	int first = d->r.column + d->label;
+
+	canvas_fill(d->canvas, d->r.row, d->r.column, first, ' ', style);
+	axis_draw(d->canvas, d->r.row, first, first + d->cells, d->from, d->to, style);
+	/* Each thread counts its own time. */
+	if (d->pane->trace->own_axes)
+		canvas_text(d->canvas, d->r.row, d->r.column, first - 1, STR("own axes"), style);
+	if (d->cursor >= 0) {
+		int at = first + d->cursor;
+		const struct glyph *glyph = canvas_at(d->canvas, d->r.row, at);
+
+		if (glyph != NULL && glyph->text[0] == ' ')
+			canvas_put(d->canvas, d->r.row, at, d->canvas->utf8 ? 0x2502 : '|', style);
+		canvas_add_look(d->canvas, d->r.row, at, at + 1, LOOK_SELECTED);
+	}
+}
+
+void
+timeline_pane_draw(struct canvas *c, struct rect r, const struct timeline_pane *p,
+    const struct timeline_show *show)
+{
+	struct drawing d = { .canvas = c, .r = r, .pane = p, .show = show,
+		.label = timeline_pane_label_width(p), .cells = timeline_pane_cells(p) };
+	int rows = timeline_pane_rows(p);
+
+	if (r.rows <= 0 || r.columns <= 0 || r.rows != p->lines || r.columns != p->columns)
+		return;
+	choose_window(&d);
+	d.cursor = axis_cell(d.from, d.to, p->axis.cursor, d.cells);
+	for (int i = 0; i < r.rows; i++)
+		canvas_fill(c, r.row + i, r.column, r.column + r.columns, ' ', ROLE_TEXT);
+	draw_axis(&d);
+	for (int i = 0; i < rows && p->top + (size_t)i < p->thread_count; i++)
+		draw_thread(&d, r.row + 1 + i, p->threads[p->top + (size_t)i]);
+	if (r.rows > rows + 1)
+		draw_last_line(&d, r.row + r.rows - 1);
+}

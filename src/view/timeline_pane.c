@@ -1,0 +1,323 @@
+#include <config.h>
+
+#include "view/timeline_pane.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+enum {
+	LABEL_MIN = 11,    /* columns of `id name` */
+	LABEL_SHARE = 8,   /* at most this part of a wide screen */
+	NARROW = 30,       /* columns; below, labels get a third */
+};
+
+const char *const thread_order_names[THREAD_ORDERS] = {
+	[ORDER_COVERAGE] = "coverage",
+	[ORDER_CPU] = "cpu",
+	[ORDER_NAME] = "name",
+	[ORDER_ID] = "id",
+};
+
+void
+timeline_pane_init(struct timeline_pane *p, const struct trace *trace, struct names *names)
+{
+	*p = (struct timeline_pane){ .trace = trace, .names = names, .thread = THREAD_NONE };
+	axis_init(&p->axis);
+}
+
+void
+timeline_pane_release(struct timeline_pane *p)
+{
+	mem_free(p->threads);
+	mem_free(p->facts);
+	engine_timeline_free(p->cells);
+	engine_marks_free(p->marks);
+}
+
+/* Threads ------------------------------------------------------------------------ */
+
+struct item {
+	int class;      /* main, pinned, others */
+	nsec key;       /* larger stands first */
+	struct str name; /* where names decide */
+	uint32_t id, index;
+};
+
+static int
+item_compare(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+	int order = x->class - y->class;
+
+	if (order == 0)
+		order = (x->key < y->key) - (x->key > y->key);
+	if (order == 0)
+		order = str_compare(x->name, y->name);
+	return order != 0 ? order : (x->id > y->id) - (x->id < y->id);
+}
+
+/* The thread that has the process's id, else the first one called main. */
+static uint32_t
+find_main(const struct timeline_pane *p)
+{
+	uint32_t named = THREAD_NONE;
+
+	for (size_t i = p->fact_count; i-- > 0;) {
+		const struct thread *t = trace_thread(p->trace, (uint32_t)i);
+
+		if (p->facts[i].records == 0)
+			continue;
+		if (p->trace->pid != 0 && t->id == p->trace->pid)
+			return (uint32_t)i;
+		if (str_equal(t->name, STR("main")))
+			named = (uint32_t)i;
+	}
+	return named;
+}
+
+static size_t
+thread_place(const struct timeline_pane *p)
+{
+	size_t at = 0;
+
+	while (at < p->thread_count && p->threads[at] != p->thread)
+		at++;
+	return at;
+}
+
+static void
+keep_in_view(struct timeline_pane *p)
+{
+	size_t at = thread_place(p), rows = (size_t)timeline_pane_rows(p);
+	size_t last = p->thread_count > rows ? p->thread_count - rows : 0;
+
+	if (at < p->top)
+		p->top = at;
+	if (at < p->thread_count && rows > 0 && at >= p->top + rows)
+		p->top = at + 1 - rows;
+	if (p->top > last)
+		p->top = last;
+}
+
+static void
+order_threads(struct timeline_pane *p)
+{
+	struct item *items = mem_alloc(p->fact_count * sizeof *items);
+	uint32_t main_thread = find_main(p);
+	size_t count = 0;
+
+	for (size_t i = 0; i < p->fact_count; i++) {
+		const struct thread_facts *facts = &p->facts[i];
+
+		if (facts->records == 0)
+			continue;
+		items[count++] = (struct item){
+			.class = i == main_thread ? 0 : facts->pinned ? 1 : 2,
+			.key = p->by == ORDER_COVERAGE ? facts->covered
+			    : p->by == ORDER_CPU       ? facts->cpu
+						       : 0,
+			.name = p->by == ORDER_NAME ? names_thread(p->names, (uint32_t)i)
+						    : STR(""),
+			.id = trace_thread(p->trace, (uint32_t)i)->id,
+			.index = (uint32_t)i,
+		};
+	}
+	qsort(items, count, sizeof *items, item_compare);
+	MEM_GROW(p->threads, p->thread_room, count);
+	p->thread_count = count;
+	for (size_t i = 0; i < count; i++)
+		p->threads[i] = items[i].index;
+	mem_free(items);
+	if (count > 0 && !p->settled)
+		p->thread = p->threads[0];
+	keep_in_view(p);
+}
+
+void
+timeline_pane_set_fold(struct timeline_pane *p, const struct fold *fold)
+{
+	MEM_GROW(p->facts, p->fact_room, fold->thread_count);
+	for (size_t i = 0; i < fold->thread_count; i++) {
+		const struct fold_thread *t = &fold->threads[i];
+		bool pinned = i < p->fact_count && p->facts[i].pinned;
+
+		p->facts[i] = (struct thread_facts){
+			.records = t->records,
+			.covered = t->covered,
+			.cpu = t->last[CLOCK_CPU] - t->first[CLOCK_CPU],
+			.pinned = pinned,
+		};
+	}
+	p->fact_count = fold->thread_count;
+	order_threads(p);
+}
+
+void
+timeline_pane_set_order(struct timeline_pane *p, enum thread_order by)
+{
+	p->by = by;
+	order_threads(p);
+}
+
+bool
+timeline_pane_pin(struct timeline_pane *p)
+{
+	bool pinned;
+
+	if (p->thread >= p->fact_count)
+		return false;
+	pinned = p->facts[p->thread].pinned = !p->facts[p->thread].pinned;
+	p->settled = true;
+	order_threads(p);
+	return pinned;
+}
+
+bool
+timeline_pane_select_thread(struct timeline_pane *p, uint32_t thread)
+{
+	uint32_t before = p->thread;
+
+	p->thread = thread;
+	p->settled = true;
+	keep_in_view(p);
+	return before != thread;
+}
+
+bool
+timeline_pane_move_thread(struct timeline_pane *p, int64_t by)
+{
+	int64_t at = (int64_t)thread_place(p), last = (int64_t)p->thread_count - 1;
+
+	if (last < 0)
+		return false;
+	at = by > last - at ? last : by < -at ? 0 : at + by;
+	return timeline_pane_select_thread(p, p->threads[at]);
+}
+
+/* Size and time ------------------------------------------------------------------ */
+
+void
+timeline_pane_set_size(struct timeline_pane *p, int lines, int columns)
+{
+	p->lines = lines;
+	p->columns = columns;
+	keep_in_view(p);
+}
+
+void
+timeline_pane_set_span(struct timeline_pane *p, nsec begin, nsec end)
+{
+	axis_set_whole(&p->axis, begin, end);
+}
+
+int
+timeline_pane_rows(const struct timeline_pane *p)
+{
+	/* Axis above; the last line only when threads can be seen beside it. */
+	return p->lines >= 3 ? p->lines - 2 : p->lines > 1 ? p->lines - 1 : 0;
+}
+
+int
+timeline_pane_id_width(const struct timeline_pane *p)
+{
+	uint32_t largest = 99;
+	char text[16];
+
+	for (size_t i = 0; i < p->thread_count; i++) {
+		uint32_t id = trace_thread(p->trace, p->threads[i])->id;
+
+		largest = id > largest ? id : largest;
+	}
+	return snprintf(text, sizeof text, "%u", (unsigned)largest);
+}
+
+int
+timeline_pane_label_width(const struct timeline_pane *p)
+{
+	int longest = 0, wanted, most = p->columns / LABEL_SHARE;
+
+	if (p->columns < NARROW)
+		return p->columns / 3;
+	if (most <= LABEL_MIN)
+		return LABEL_MIN;
+	for (size_t i = 0; i < p->thread_count; i++) {
+		size_t width = utf8_width(names_thread(p->names, p->threads[i]));
+
+		if (width > (size_t)longest)
+			longest = width < (size_t)most ? (int)width : most;
+	}
+	wanted = timeline_pane_id_width(p) + 1 + longest + 1;
+	return wanted < LABEL_MIN ? LABEL_MIN : wanted < most ? wanted : most;
+}
+
+int
+timeline_pane_cells(const struct timeline_pane *p)
+{
+	int cells = p->columns - timeline_pane_label_width(p);
+
+	return cells > 0 ? cells : 0;
+}
+
+bool
+timeline_pane_move_cells(struct timeline_pane *p, int64_t by)
+{
+	return axis_move(&p->axis, by, timeline_pane_cells(p));
+}
+
+/* The engine --------------------------------------------------------------------- */
+
+void
+timeline_pane_want(const struct timeline_pane *p, struct engine_want *want, uint32_t method,
+    bool focused)
+{
+	size_t rows = (size_t)timeline_pane_rows(p), left = p->thread_count - p->top;
+
+	want->from = p->axis.whole ? 0 : p->axis.from;
+	want->to = p->axis.whole ? 0 : p->axis.to;
+	want->rows = (uint32_t)(left < rows ? left : rows);
+	want->columns = want->rows > 0 ? (uint32_t)timeline_pane_cells(p) : 0;
+	want->threads = want->rows > 0 ? p->threads + p->top : NULL;
+	want->marks_method = focused || method == METHOD_TOPLEVEL ? METHOD_NONE : method;
+	want->call_thread = focused ? p->thread : THREAD_NONE;
+	want->call_at = p->axis.cursor;
+}
+
+void
+timeline_pane_take_cells(struct timeline_pane *p, struct engine_timeline *cells)
+{
+	engine_timeline_free(p->cells);
+	p->cells = cells;
+}
+
+void
+timeline_pane_take_marks(struct timeline_pane *p, struct engine_marks *marks)
+{
+	engine_marks_free(p->marks);
+	p->marks = marks;
+}
+
+void
+timeline_pane_take_call(struct timeline_pane *p, uint32_t thread, nsec at,
+    const struct call *call)
+{
+	p->has_call = true;
+	p->call_thread = thread;
+	p->call_at = at;
+	p->call = *call;
+}
+
+bool
+timeline_pane_call_known(const struct timeline_pane *p)
+{
+	return p->has_call && p->call_thread == p->thread && p->call_at == p->axis.cursor;
+}
+
+const struct call *
+timeline_pane_call(const struct timeline_pane *p)
+{
+	return timeline_pane_call_known(p) && p->call.method != METHOD_NONE ? &p->call : NULL;
+}
