@@ -11,6 +11,7 @@
 #include "view/engine.h"
 #include "view/names.h"
 #include "view/rect.h"
+#include "view/thread_list.h"
 
 enum info_kind {
 	INFO_HEADING,
@@ -38,17 +39,7 @@ void info_build(struct info *, const struct trace *, struct names *,
 void info_build_method(struct info *, const struct trace *, struct names *,
     const struct fold *, uint32_t method);
 void info_release(struct info *);
-/* From row `top` on. */
+/* From row `top` on; names and values in two columns. */
 void info_draw(struct canvas *, struct rect, const struct info *, size_t top);
-
-/* One thread of the thread list: "[x]    1 main   2811.882  3214.000  87.5  ..." */
-struct thread_row {
-	uint32_t thread;
-	bool chosen;
-};
-/* Header and row of the list; `selected` is the cursor line. */
-void thread_header_draw(struct canvas *, int row, int column, int limit, const struct trace *);
-void thread_row_draw(struct canvas *, int row, int column, int limit, const struct trace *,
-    struct names *, const struct fold *, const struct thread_row *, bool selected);
 
 #endif

@@ -1,0 +1,20 @@
+/*
+ * info_rows: how the rows of an info are added; for the files that build one.
+ *
+ * All text must be clean and is copied.
+ */
+#ifndef SLOWTOP_VIEW_INFO_ROWS_H
+#define SLOWTOP_VIEW_INFO_ROWS_H
+
+#include "view/info.h"
+
+void info_clear(struct info *);
+/* After a blank row, unless it is the first. */
+void info_heading(struct info *, const char *text);
+/* A long value takes several rows. */
+void info_value(struct info *, enum info_kind, struct str name, struct str value);
+void info_pair(struct info *, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void info_note(struct info *, struct str text);
+
+#endif
