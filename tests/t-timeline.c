@@ -11,14 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random-trace.h"
 #include "tap/tap.h"
 
-enum { THREADS = 3, METHODS = 12, RECORDS = 30000, DEPTH = 40, SLEEP_US = 100 };
-
-struct record {
-	int thread, method, action;
-	uint32_t cpu, wall;
-};
+enum { SLEEP_US = 100 };
 
 struct ref_call {
 	int method, depth;
@@ -38,96 +34,14 @@ struct ref_thread {
 	struct stretch *stretches;
 	int *top_after; /* call on top after the stretch */
 	int count;
-	int stack[RECORDS], depth, adopted;
+	int stack[RANDOM_RECORDS], depth, adopted;
 	bool started;
 	nsec now[CLOCKS];
 	int *entered; /* methods adopted, in the order of their exits */
 	int entered_count;
 };
 
-static struct record records[RECORDS];
-static struct ref_thread ref[THREADS];
-static uint64_t seed;
-
-static uint32_t
-rnd(uint32_t below)
-{
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)(seed >> 33) % below;
-}
-
-/* Mostly proper nesting, with exits of other frames, of nothing, and twins in time. */
-static void
-records_make(void)
-{
-	int stack[THREADS][DEPTH], depth[THREADS] = {0};
-	uint32_t wall = 1000, cpu[THREADS] = {0};
-
-	for (int i = 0; i < RECORDS; i++) {
-		struct record *r = &records[i];
-		int t = (int)rnd(THREADS), *d = &depth[t];
-
-		if (rnd(3) > 0) {
-			wall += rnd(50) == 0 ? rnd(2000) : rnd(20);
-			cpu[t] += rnd(15);
-		}
-		r->thread = t;
-		r->wall = wall;
-		r->cpu = cpu[t] < wall ? cpu[t] : wall;
-		if (*d == 0 || (*d < DEPTH && rnd(100) < 52)) {
-			r->action = 0;
-			r->method = (int)rnd(METHODS);
-			stack[t][(*d)++] = r->method;
-			if (*d == 1 && rnd(20) == 0) {
-				(*d)--; /* entered before: only its exit is there */
-				r->action = 1;
-			}
-		} else {
-			int levels = rnd(200) == 0 ? 1 + (int)rnd((uint32_t)*d) : 1;
-
-			r->action = rnd(10) == 0 ? 2 : 1;
-			r->method = stack[t][*d - levels];
-			*d -= levels;
-			if (rnd(300) == 0) {
-				r->method = (int)rnd(METHODS);
-				*d += levels;
-			}
-		}
-	}
-}
-
-static uint8_t *
-trace_bytes(size_t *size)
-{
-	static const char head[] = "*version\n3\nclock=dual\n*threads\n";
-	uint8_t *out = malloc(4096 + RECORDS * 14), *p = out;
-
-	p += sprintf((char *)p, "%s", head);
-	for (int t = 0; t < THREADS; t++)
-		p += sprintf((char *)p, "%d\tt%d\n", t + 1, t);
-	p += sprintf((char *)p, "*methods\n");
-	for (int m = 0; m < METHODS; m++)
-		p += sprintf((char *)p, "%#x\tC\tm%d\t()V\tC.java\n", m * 4, m);
-	p += sprintf((char *)p, "*end\n");
-	memcpy(p, "SLOW\3\0\22\0\0\0\0\0\0\0\0\0\16\0", 18);
-	p += 18;
-	for (int i = 0; i < RECORDS; i++) {
-		const struct record *r = &records[i];
-		uint32_t word = (uint32_t)r->method * 4 + (uint32_t)r->action;
-
-		*p++ = (uint8_t)(r->thread + 1);
-		*p++ = 0;
-		for (int b = 0; b < 32; b += 8)
-			*p++ = (uint8_t)(word >> b);
-		for (int b = 0; b < 32; b += 8)
-			*p++ = (uint8_t)(r->cpu >> b);
-		for (int b = 0; b < 32; b += 8)
-			*p++ = (uint8_t)(r->wall >> b);
-	}
-	*size = (size_t)(p - out);
-	return out;
-}
-
+static struct ref_thread ref[RANDOM_THREADS];
 /* The reference --------------------------------------------------------------- */
 
 static int
@@ -168,8 +82,8 @@ exit_levels(const struct ref_thread *t, int method)
 static void
 reference_run(bool learn)
 {
-	for (int i = 0; i < RECORDS; i++) {
-		const struct record *r = &records[i];
+	for (int i = 0; i < RANDOM_RECORDS; i++) {
+		const struct random_record *r = &random_records[i];
 		struct ref_thread *t = &ref[r->thread];
 		nsec now[CLOCKS] = {(nsec)r->cpu * 1000, (nsec)r->wall * 1000};
 		int levels;
@@ -204,7 +118,7 @@ reference_run(bool learn)
 		if (t->count > 0)
 			t->top_after[t->count - 1] = t->depth > 0 ? t->stack[t->depth - 1] : -1;
 	}
-	for (int i = 0; i < THREADS; i++) {
+	for (int i = 0; i < RANDOM_THREADS; i++) {
 		while (ref[i].depth > 0) {
 			ref[i].calls[ref[i].stack[ref[i].depth - 1]].unfinished = true;
 			call_pop(&ref[i]);
@@ -215,17 +129,17 @@ reference_run(bool learn)
 static void
 reference_make(void)
 {
-	for (int i = 0; i < THREADS; i++) {
+	for (int i = 0; i < RANDOM_THREADS; i++) {
 		struct ref_thread *t = &ref[i];
 
 		memset(t, 0, sizeof(*t));
-		t->calls = calloc(2 * RECORDS, sizeof(*t->calls));
-		t->stretches = calloc(RECORDS, sizeof(*t->stretches));
-		t->top_after = calloc(RECORDS, sizeof(*t->top_after));
-		t->entered = calloc(RECORDS, sizeof(*t->entered));
+		t->calls = calloc(2 * RANDOM_RECORDS, sizeof(*t->calls));
+		t->stretches = calloc(RANDOM_RECORDS, sizeof(*t->stretches));
+		t->top_after = calloc(RANDOM_RECORDS, sizeof(*t->top_after));
+		t->entered = calloc(RANDOM_RECORDS, sizeof(*t->entered));
 	}
 	reference_run(true);
-	for (int i = 0; i < THREADS; i++) {
+	for (int i = 0; i < RANDOM_THREADS; i++) {
 		struct ref_thread *t = &ref[i];
 
 		memset(t->calls, 0, (size_t)t->call_count * sizeof(*t->calls));
@@ -238,7 +152,7 @@ reference_make(void)
 static void
 reference_free(void)
 {
-	for (int i = 0; i < THREADS; i++) {
+	for (int i = 0; i < RANDOM_THREADS; i++) {
 		free(ref[i].calls);
 		free(ref[i].stretches);
 		free(ref[i].top_after);
@@ -274,16 +188,16 @@ calls_check(const struct profile *p)
 	int wrong = 0, idle = 0, tried = 0;
 
 	for (int i = 0; i < 400; i++) {
-		const struct ref_thread *t = &ref[i % THREADS];
+		const struct ref_thread *t = &ref[i % RANDOM_THREADS];
 		nsec first = t->stretches[0].from[CLOCK_WALL];
-		nsec at = first + (nsec)rnd((uint32_t)((t->now[CLOCK_WALL] - first) / 500)) * 500;
+		nsec at = first + (nsec)random_below((uint32_t)((t->now[CLOCK_WALL] - first) / 500)) * 500;
 		int want = top_at(t, at);
 		struct call got;
 
 		if (at < first)
 			continue;
 		tried++;
-		timeline_call_at(p, (uint32_t)(i % THREADS), at, &got, NULL);
+		timeline_call_at(p, (uint32_t)(i % RANDOM_THREADS), at, &got, NULL);
 		if (want < 0) {
 			idle++;
 			wrong += got.method != METHOD_NONE;
@@ -293,7 +207,7 @@ calls_check(const struct profile *p)
 			continue;
 		if (wrong++ == 0)
 			diag("thread %d at %lld: method %d depth %u %lld-%lld own %lld/%lld %d%d, want "
-			     "method %d depth %d %lld-%lld own %lld/%lld %d%d", i % THREADS, (long long)at,
+			     "method %d depth %d %lld-%lld own %lld/%lld %d%d", i % RANDOM_THREADS, (long long)at,
 			    (int)got.method - 1, got.depth, (long long)got.enter[1], (long long)got.leave[1],
 			    (long long)got.exclusive[0], (long long)got.exclusive[1], got.entered_before,
 			    got.unfinished, t->calls[want].method, t->calls[want].depth,
@@ -315,7 +229,7 @@ overlap(nsec a, nsec b, nsec from, nsec to)
 static bool
 cell_right(const struct ref_thread *t, nsec from, nsec to, const struct cell *got)
 {
-	nsec run[METHODS] = {0}, sleep[METHODS] = {0}, best = 0, busy = 0, asleep = 0;
+	nsec run[RANDOM_METHODS] = {0}, sleep[RANDOM_METHODS] = {0}, best = 0, busy = 0, asleep = 0;
 	double cpu_busy = 0;
 	bool ran = false;
 
@@ -343,15 +257,15 @@ cell_right(const struct ref_thread *t, nsec from, nsec to, const struct cell *go
 			cpu_busy += (double)part * (double)(cpu < b - a ? cpu : b - a) / (double)(b - a);
 		}
 	}
-	for (int m = 0; m < METHODS; m++)
+	for (int m = 0; m < RANDOM_METHODS; m++)
 		ran |= run[m] > 0;
-	for (int m = 0; m < METHODS; m++) {
+	for (int m = 0; m < RANDOM_METHODS; m++) {
 		if ((ran ? run[m] : sleep[m]) > best)
 			best = ran ? run[m] : sleep[m];
 	}
 	if (best == 0)
 		return got->method == METHOD_NONE;
-	if (got->method == METHOD_NONE || got->method > METHODS)
+	if (got->method == METHOD_NONE || got->method > RANDOM_METHODS)
 		return false;
 	/* Equal shares: any of them may win. */
 	return (ran ? run : sleep)[got->method - 1] == best &&
@@ -368,18 +282,18 @@ edge(nsec from, nsec to, int columns, int column)
 static void
 cells_check(const struct profile *p)
 {
-	static struct cell cells[THREADS * 100];
-	const uint32_t threads[THREADS] = {2, 0, 1};
+	static struct cell cells[RANDOM_THREADS * 100];
+	const uint32_t threads[RANDOM_THREADS] = {2, 0, 1};
 	int wrong = 0;
 
 	for (int round = 0; round < 12; round++) {
 		nsec span = (p->end - p->begin) >> round;
-		nsec from = p->begin + (p->end - p->begin - span) / 7 * (nsec)rnd(8);
-		int columns = 1 + (int)rnd(100);
+		nsec from = p->begin + (p->end - p->begin - span) / 7 * (nsec)random_below(8);
+		int columns = 1 + (int)random_below(100);
 
-		timeline_draw(p, from, from + span, (uint32_t)columns, threads, THREADS, cells, NULL);
+		timeline_draw(p, from, from + span, (uint32_t)columns, threads, RANDOM_THREADS, cells, NULL);
 		for (int c = 0; c < columns; c++) {
-			for (int r = 0; r < THREADS; r++) {
+			for (int r = 0; r < RANDOM_THREADS; r++) {
 				if (!cell_right(&ref[threads[r]], edge(from, from + span, columns, c),
 					edge(from, from + span, columns, c + 1), &cells[r * columns + c]))
 					wrong++;
@@ -392,7 +306,7 @@ cells_check(const struct profile *p)
 static bool
 mark_wanted(int method, nsec from, nsec to, bool last)
 {
-	for (int i = 0; i < THREADS; i++) {
+	for (int i = 0; i < RANDOM_THREADS; i++) {
 		for (int k = 0; k < ref[i].call_count; k++) {
 			const struct ref_call *c = &ref[i].calls[k];
 			nsec a = c->enter[CLOCK_WALL], b = c->leave[CLOCK_WALL];
@@ -413,8 +327,8 @@ marks_check(const struct profile *p)
 
 	for (int round = 0; round < 10; round++) {
 		nsec span = (p->end - p->begin) >> round;
-		nsec from = p->begin + (p->end - p->begin - span) / 5 * (nsec)rnd(6);
-		uint32_t method = 1 + rnd(METHODS);
+		nsec from = p->begin + (p->end - p->begin - span) / 5 * (nsec)random_below(6);
+		uint32_t method = 1 + random_below(RANDOM_METHODS);
 
 		timeline_marks(p, NULL, from, from + span, 90, method, marks, NULL);
 		for (int c = 0; c < 90; c++)
@@ -434,10 +348,9 @@ main(void)
 		uint8_t *bytes;
 		size_t size;
 
-		seed = (uint64_t)round + 1;
-		records_make();
+		random_trace_make((uint64_t)round + 1, 2);
 		reference_make();
-		bytes = trace_bytes(&size);
+		bytes = random_trace_bytes(&size);
 		t = format_open_memory(bytes, size, "random", &e);
 		ok(t != NULL, "round %d: opens (%s)", round, e.what);
 		if (t == NULL)

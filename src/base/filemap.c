@@ -60,6 +60,26 @@ filemap_behind(const struct filemap *map, size_t from, size_t to)
 		(void)madvise((void *)(uintptr_t)(map->bytes + from), to - from, MADV_DONTNEED);
 }
 
+bool
+filemap_cached(const struct filemap *map, size_t from, size_t to)
+{
+	enum { SAMPLES = 64 };
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	int cached = 0;
+
+	if (map->bytes == NULL || map->borrowed || to <= from)
+		return true;
+	for (size_t i = 0; i < SAMPLES; i++) {
+		size_t at = (from + (to - from) / SAMPLES * i) / page * page;
+		unsigned char in = 0;
+
+		if (mincore((void *)(uintptr_t)(map->bytes + at), 1, &in) != 0)
+			return true; /* not told: as usual */
+		cached += in & 1;
+	}
+	return cached * 10 >= SAMPLES * 9;
+}
+
 void
 filemap_close(struct filemap *map)
 {

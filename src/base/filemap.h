@@ -26,6 +26,8 @@ bool filemap_open(struct filemap *, const char *path, struct err *);
  * pages stop counting as ours.  They stay in the page cache.
  */
 void filemap_behind(const struct filemap *, size_t from, size_t to);
+/* Are [from, to)'s pages in the page cache?  By a sample of 64. */
+bool filemap_cached(const struct filemap *, size_t from, size_t to);
 void filemap_close(struct filemap *);
 
 #endif

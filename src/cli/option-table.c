@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/worker.h"
 #include "cli/options.h"
 
 /* Lists of words ---------------------------------------------------------------- */
@@ -114,6 +115,17 @@ set_limit(struct options *o, const char *value, struct err *why)
 	if (!number(value, 0, UINT32_MAX - 1, &n, why))
 		return false;
 	o->report.limit = (uint32_t)n;
+	return true;
+}
+
+static bool
+set_jobs(struct options *o, const char *value, struct err *why)
+{
+	uint64_t n;
+
+	if (!number(value, 1, WORKER_MAX, &n, why))
+		return false;
+	o->jobs = o->tui.jobs = (unsigned)n;
 	return true;
 }
 
@@ -251,6 +263,10 @@ const struct option_row option_rows[] = {
 	{ "ascii", 0, NULL, BROWSE | REPORT, "General options",
 	    "nothing outside of ASCII on the screen and in text",
 	    NULL, set_ascii },
+	{ "jobs", 'j', "N", BROWSE | REPORT, NULL,
+	    "threads that read the trace; as many as\n"
+	    "pay unless given",
+	    NULL, set_jobs },
 	{ "strict", 0, NULL, COMMAND_ANY, NULL,
 	    "end with status 3 when the trace is damaged",
 	    NULL, set_strict },

@@ -18,6 +18,7 @@ struct options {
 	enum command_id command;
 	bool command_named; /* by its word */
 	bool help, version, strict;
+	unsigned jobs; /* 0: as many as pay */
 	struct report_options report;
 	struct tui_options tui;
 	char **operands; /* point into argv; the command's word is not among them */

@@ -9,10 +9,8 @@
 #include "cli/output.h"
 #include "cli/say.h"
 #include "format/format.h"
+#include "profile/loader.h"
 #include "report/report.h"
-
-/* Between two looks at the interrupt flag: some tens of milliseconds. */
-enum { STEP_RECORDS = 1 << 20 };
 
 static int
 say_err(const char *path, const struct err *e)
@@ -25,16 +23,16 @@ say_err(const char *path, const struct err *e)
 }
 
 static bool
-load(struct profile *p, const atomic_bool *cancel, struct err *e)
+load(struct profile *p, unsigned jobs, const atomic_bool *cancel, struct err *e)
 {
-	enum load_state state;
-
-	do {
-		if (atomic_load(cancel))
-			return err_set(e, ERR_CANCELLED, "interrupted");
-		state = profile_load(p, STEP_RECORDS, e);
-	} while (state == LOAD_MORE);
-	return state != LOAD_FAILED;
+	switch (loader_run(p, jobs, cancel, e)) {
+	case LOAD_DONE:
+		return true;
+	case LOAD_STOPPED:
+		return err_set(e, ERR_CANCELLED, "interrupted");
+	default:
+		return false;
+	}
 }
 
 static int
@@ -80,7 +78,7 @@ print_report(const struct options *o, const char *path)
 		goto out;
 	}
 	profile = profile_new(trace);
-	if (!load(profile, cancel, &e) ||
+	if (!load(profile, o->jobs, cancel, &e) ||
 	    !report_make(&report, profile, &o->report, cancel, &e)) {
 		status = say_err(path, &e);
 		goto out;

@@ -103,10 +103,25 @@ classic_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
 	at->offset += count * c->record;
 }
 
+static bool
+classic_cut(struct source *s, uint64_t offset, struct cursor *at)
+{
+	uint64_t step = (uint64_t)BATCH_EVENTS * ((struct classic *)s)->record;
+
+	at->offset = s->begin + (offset - s->begin) / step * step;
+	return true;
+}
+
 static void
 classic_behind(struct source *s, uint64_t from, uint64_t to)
 {
 	filemap_behind(&((struct classic *)s)->map, from, to);
+}
+
+static bool
+classic_cached(struct source *s)
+{
+	return filemap_cached(&((struct classic *)s)->map, s->begin, s->end);
 }
 
 static void
@@ -120,7 +135,9 @@ classic_free(struct source *s)
 
 static const struct source_ops classic_ops = {
 	.read = classic_read,
+	.cut = classic_cut,
 	.behind = classic_behind,
+	.cached = classic_cached,
 	.free = classic_free,
 };
 

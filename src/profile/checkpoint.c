@@ -47,6 +47,31 @@ checkpoint_thin(struct profile *p)
 }
 
 void
+checkpoint_bound(struct profile *p)
+{
+	while (p->checkpoint_bytes > BYTES_MAX && p->checkpoint_count > 2)
+		checkpoint_thin(p);
+}
+
+struct lane_mark
+checkpoint_mark(const struct lane *lane)
+{
+	struct lane_mark mark = {0};
+
+	if (!lane->started)
+		return mark;
+	mark.node = lane->node;
+	mark.low = lane->low;
+	mark.records = (uint32_t)lane->records;
+	for (int c = 0; c < CLOCKS; c++) {
+		mark.raw[c] = lane->raw[c];
+		mark.time[c] = lane_time(lane, (enum clock_id)c);
+		mark.wraps[c] = (uint32_t)lane->wraps[c];
+	}
+	return mark;
+}
+
+void
 checkpoint_take(struct profile *p)
 {
 	struct checkpoint *c;
@@ -55,8 +80,7 @@ checkpoint_take(struct profile *p)
 		return;
 	if (p->checkpoint_every == 0)
 		p->checkpoint_every = EVERY_FIRST;
-	while (p->checkpoint_bytes > BYTES_MAX && p->checkpoint_count > 2)
-		checkpoint_thin(p);
+	checkpoint_bound(p);
 	MEM_GROW(p->checkpoints, p->checkpoint_room, p->checkpoint_count + 1);
 	c = &p->checkpoints[p->checkpoint_count++];
 	c->at = p->at;
@@ -65,14 +89,7 @@ checkpoint_take(struct profile *p)
 	for (uint32_t i = 0; i < p->lane_count; i++) {
 		struct lane *lane = &p->lanes[i];
 
-		c->lanes[i] = (struct lane_mark){
-			.node = lane->node,
-			.low = lane->low,
-			.raw = {lane->raw[CLOCK_CPU], lane->raw[CLOCK_WALL]},
-			.time = {lane_time(lane, CLOCK_CPU), lane_time(lane, CLOCK_WALL)},
-			.wraps = {(uint32_t)lane->wraps[CLOCK_CPU], (uint32_t)lane->wraps[CLOCK_WALL]},
-			.records = (uint32_t)lane->records,
-		};
+		c->lanes[i] = checkpoint_mark(lane);
 		lane->low = lane->node;
 	}
 	p->checkpoint_bytes += p->lane_count * sizeof(*c->lanes) + sizeof(*c);

@@ -26,6 +26,10 @@ struct checkpoint {
 	struct lane_mark *lanes;
 };
 
+/* A lane as it stands. */
+struct lane_mark checkpoint_mark(const struct lane *);
+/* Drops checkpoints until their memory is within bounds. */
+void checkpoint_bound(struct profile *);
 /* Takes one at the profile's place if it is due. */
 void checkpoint_take(struct profile *);
 void checkpoint_release(struct profile *);

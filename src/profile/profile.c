@@ -11,6 +11,7 @@
 enum {
 	BEHIND_BYTES = 4 * 1024 * 1024, /* pages are given back in pieces of this size */
 	RESERVED_JUDGE = 1000,          /* records before a file is judged by its actions */
+	STEP_RECORDS = 8192,            /* between two looks at them */
 };
 
 struct profile *
@@ -20,10 +21,24 @@ profile_new(struct trace *t)
 
 	p->trace = t;
 	p->at = t->source->first;
+	p->stop = t->source->end;
 	p->behind = p->at.offset;
 	p->axis = trace_default_clock(t);
 	p->damage = t->damage;
 	tree_init(&p->tree);
+	return p;
+}
+
+struct profile *
+profile_new_part(struct trace *t, struct cursor at, uint64_t stop)
+{
+	struct profile *p = profile_new(t);
+
+	p->part = true;
+	p->at = at;
+	p->behind = at.offset;
+	p->stop = stop;
+	p->damage = (struct damage){0};
 	return p;
 }
 
@@ -36,15 +51,13 @@ profile_free(struct profile *p)
 	tree_release(&p->tree);
 	mem_free(p->lanes);
 	mem_free(p->method_seen);
+	mem_free(p->adoptions);
 	mem_free(p);
 }
 
-/* Room for every thread that the trace has by now. */
-static void
-lanes_extend(struct profile *p)
+void
+profile_lanes_extend(struct profile *p, uint32_t need)
 {
-	uint32_t need = trace_thread_count(p->trace);
-
 	if (need <= p->lane_count)
 		return;
 	MEM_GROW(p->lanes, p->lane_room, need);
@@ -75,8 +88,8 @@ count_batch(struct walk *w, const struct batch *b)
 	}
 }
 
-static void
-axis_update(struct profile *p)
+void
+profile_axis_update(struct profile *p)
 {
 	bool any = false;
 
@@ -126,21 +139,19 @@ actions_plausible(const struct profile *p, struct err *e)
 	    "or damaged", reserved->count, p->records);
 }
 
-enum load_state
-profile_load(struct profile *p, uint64_t max_records, struct err *e)
+bool
+profile_load_part(struct profile *p, uint64_t max_records)
 {
 	struct source *source = p->trace->source;
 	uint64_t until = p->records + max_records;
-	struct batch batch;
+	struct batch batch = {.count = 1};
 
-	if (p->state != LOAD_MORE)
-		return p->state;
-	do {
+	while (p->at.offset < p->stop && p->records < until && batch.count > 0) {
 		struct walk walk;
 
 		checkpoint_take(p);
 		source_read(source, &p->at, &batch, BATCH_EVENTS, &p->damage);
-		lanes_extend(p);
+		profile_lanes_extend(p, trace_thread_count(p->trace));
 		walk = (struct walk){p, p->lanes, &p->damage, true};
 		count_batch(&walk, &batch);
 		p->records += batch.count;
@@ -148,13 +159,32 @@ profile_load(struct profile *p, uint64_t max_records, struct err *e)
 			source_behind(source, p->behind, p->at.offset);
 			p->behind = p->at.offset;
 		}
+	}
+	if (batch.count > 0 && p->at.offset < p->stop)
+		return true;
+	if (p->part)
+		p->state = LOAD_DONE;
+	return false;
+}
+
+enum load_state
+profile_load(struct profile *p, uint64_t max_records, struct err *e)
+{
+	/* In small steps, so that a file that is no trace is left early. */
+	uint64_t until = p->records + max_records;
+	bool more = true;
+
+	if (p->state != LOAD_MORE)
+		return p->state;
+	while (more && p->records < until) {
+		more = profile_load_part(p, STEP_RECORDS);
 		if (!actions_plausible(p, e)) {
-			axis_update(p);
+			profile_axis_update(p);
 			return load_end(p, LOAD_FAILED);
 		}
-	} while (batch.count > 0 && p->records < until);
-	axis_update(p);
-	return batch.count > 0 ? LOAD_MORE : load_end(p, LOAD_DONE);
+	}
+	profile_axis_update(p);
+	return more || p->stop < p->trace->source->end ? LOAD_MORE : load_end(p, LOAD_DONE);
 }
 
 void

@@ -30,6 +30,7 @@ struct lane {
 	uint32_t low;   /* shallowest frame since the last checkpoint */
 
 	bool started;
+	bool unmatched;       /* an exit was ignored because its frame was not found */
 	uint32_t origin;      /* the first root: the stack before the first event */
 	uint64_t base_offset; /* file offset of the last entry made on an empty stack */
 	nsec shift[CLOCKS];   /* from raw to true time: wraps and backward steps so far */
@@ -53,6 +54,12 @@ enum load_state {
 
 struct checkpoint;
 
+/* An exit on an empty stack, in a part that begins inside the trace. */
+struct adoption {
+	uint32_t lane;
+	uint64_t offset; /* of the record */
+};
+
 struct profile {
 	struct trace *trace;
 	struct tree tree;
@@ -61,6 +68,7 @@ struct profile {
 	size_t lane_room;
 	uint64_t records;    /* whole records read, skipped ones too */
 	struct cursor at;    /* where reading goes on */
+	uint64_t stop;       /* file offset where it ends */
 	enum load_state state;
 	struct damage damage; /* of what was read, with the trace's own; final after the end */
 	enum clock_id axis;   /* clock of the timeline: wall, or cpu when there is none */
@@ -72,9 +80,19 @@ struct profile {
 	uint64_t checkpoint_every, checkpoint_next; /* records */
 	size_t checkpoint_bytes;
 	uint64_t behind; /* file offset up to which pages were given back */
+
+	/*
+	 * A part begins inside the trace, with stacks that are not known there: what an
+	 * exit without entry means is decided when it is joined to what comes before.
+	 */
+	bool part;
+	struct adoption *adoptions;
+	size_t adoption_count, adoption_room;
 };
 
 struct profile *profile_new(struct trace *);
+/* Of the records from `at` to the file offset `stop` only; see join.h. */
+struct profile *profile_new_part(struct trace *, struct cursor at, uint64_t stop);
 void profile_free(struct profile *);
 
 /*
@@ -82,8 +100,14 @@ void profile_free(struct profile *);
  * method trace after all: over 1 % of the records have the reserved action).
  */
 enum load_state profile_load(struct profile *, uint64_t max_records, struct err *e);
+/* The same for a part, which ends without a verdict on what is open; false at its end. */
+bool profile_load_part(struct profile *, uint64_t max_records);
 /* Ends loading here: open calls end at their thread's last event. */
 void profile_stop(struct profile *);
+/* Makes lanes for at least so many threads. */
+void profile_lanes_extend(struct profile *, uint32_t count);
+/* Takes `begin` and `end` from the lanes. */
+void profile_axis_update(struct profile *);
 /* Share of the data that was read, 0 to 1. */
 double profile_progress(const struct profile *);
 

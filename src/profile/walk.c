@@ -21,7 +21,7 @@ lane_start(struct walk *w, struct lane *lane, const struct event *ev)
 			latest = lane_time(&w->lanes[i], CLOCK_WALL);
 	}
 	lane->started = true;
-	if (source->clock_modulus > 0 && latest > wall) {
+	if (source->clock_modulus > 0 && latest > wall && !p->part) {
 		uint64_t behind = (uint64_t)(latest - wall);
 		uint64_t wraps = (behind + source->clock_modulus / 2) / source->clock_modulus;
 
@@ -106,6 +106,20 @@ method_seen(struct profile *p, uint32_t method)
 	p->method_seen[method] = 1;
 }
 
+static void
+exit_adopted(struct walk *w, const struct lane *lane, uint64_t offset)
+{
+	struct profile *p = w->profile;
+
+	if (!p->part) {
+		damage_add(w->damage, DAMAGE_EXIT_WITHOUT_ENTRY, 1, offset);
+		return;
+	}
+	MEM_GROW(p->adoptions, p->adoption_room, p->adoption_count + 1);
+	p->adoptions[p->adoption_count++] =
+	    (struct adoption){(uint32_t)(lane - w->lanes), offset};
+}
+
 void
 walk_exit_odd(struct walk *w, struct lane *lane, uint32_t method, uint64_t offset)
 {
@@ -116,7 +130,7 @@ walk_exit_odd(struct walk *w, struct lane *lane, uint32_t method, uint64_t offse
 	if (node == lane->root && w->build) {
 		uint32_t root = tree_adopt(tree, node, method);
 
-		damage_add(w->damage, DAMAGE_EXIT_WITHOUT_ENTRY, 1, offset);
+		exit_adopted(w, lane, offset);
 		lane->root = root;
 		walk_pop(tree, lane);
 		return;
@@ -128,6 +142,7 @@ walk_exit_odd(struct walk *w, struct lane *lane, uint32_t method, uint64_t offse
 	}
 	if (above == EXIT_SEARCH_MAX || tree_is_bottom(tree, node)) {
 		damage_add(w->damage, DAMAGE_UNMATCHED_EXIT, 1, offset);
+		lane->unmatched = true;
 		if (w->build)
 			method_seen(w->profile, method);
 		return;

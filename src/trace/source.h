@@ -8,6 +8,7 @@
 #ifndef SLOWTOP_TRACE_SOURCE_H
 #define SLOWTOP_TRACE_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,8 +30,15 @@ struct source_ops {
 	 */
 	void (*read)(struct source *, struct cursor *, struct batch *, uint32_t max,
 	    struct damage *damage);
+	/*
+	 * A place near `offset` where a part may begin: one that reading from the start
+	 * in full batches comes to.  False when the format cannot tell; may be NULL.
+	 */
+	bool (*cut)(struct source *, uint64_t offset, struct cursor *);
 	/* [from, to) of the file will not be read again soon; may be NULL. */
 	void (*behind)(struct source *, uint64_t from, uint64_t to);
+	/* Are the data in memory already, by a sample?  May be NULL: taken as yes. */
+	bool (*cached)(struct source *);
 	void (*free)(struct source *);
 };
 

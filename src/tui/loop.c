@@ -170,7 +170,7 @@ tui_run(struct trace *trace, const struct tui_options *options)
 		goto out;
 	app_init(app, trace, term_utf8(term) && !options->ascii);
 	app->term = term;
-	app->engine = engine_new(trace, &e);
+	app->engine = engine_new(trace, options->jobs, &e);
 	if (app->engine != NULL) {
 		status = browse(loop);
 		ended_by = term_ended_by(term);

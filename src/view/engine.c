@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "profile/loader.h"
 
 enum {
 	STEP_RECORDS = 65536, /* about a millisecond: how long a new want may wait */
@@ -35,6 +36,7 @@ struct wish {
 struct engine {
 	struct trace *trace;
 	struct profile *profile; /* the worker's alone */
+	struct loader *loader;
 	pthread_t worker;
 	int fd;
 
@@ -159,9 +161,9 @@ state_publish(struct engine *e)
 	const struct source *s = e->trace->source;
 
 	e->result.state = p->state;
-	e->result.progress = profile_progress(p);
-	e->result.bytes_done = p->at.offset - s->begin;
+	e->result.progress = loader_progress(e->loader);
 	e->result.bytes_total = s->end - s->begin;
+	e->result.bytes_done = (uint64_t)(e->result.progress * (double)e->result.bytes_total);
 	e->result.records = p->records;
 	e->result.begin = p->begin;
 	e->result.end = p->end;
@@ -348,13 +350,13 @@ load_step(struct engine *e, const struct pace *pace)
 	enum load_state state;
 
 	if (e->stop) {
-		profile_stop(e->profile);
+		loader_stop(e->loader);
 		state = e->profile->state;
 	} else {
 		struct err err = {0};
 
 		pthread_mutex_unlock(&e->lock);
-		state = profile_load(e->profile, STEP_RECORDS, &err);
+		state = loader_step(e->loader, STEP_RECORDS, &err);
 		pthread_mutex_lock(&e->lock);
 		if (state == LOAD_FAILED)
 			e->result.err = err;
@@ -393,7 +395,7 @@ engine_work(void *context)
 }
 
 struct engine *
-engine_new(struct trace *t, struct err *err)
+engine_new(struct trace *t, unsigned jobs, struct err *err)
 {
 	struct engine *e = mem_zero(1, sizeof(*e));
 	sigset_t all, old;
@@ -407,6 +409,7 @@ engine_new(struct trace *t, struct err *err)
 		return NULL;
 	}
 	e->profile = profile_new(t);
+	e->loader = loader_new(e->profile, jobs);
 	e->wish.marks_method = METHOD_NONE;
 	e->wish.call_thread = THREAD_NONE;
 	e->open[JOB_FOLD] = true;
@@ -422,6 +425,7 @@ engine_new(struct trace *t, struct err *err)
 	if (failed != 0) {
 		err_set(err, ERR_SYSTEM, "cannot start a thread: %s", strerror(failed));
 		close(e->fd);
+		loader_free(e->loader);
 		profile_free(e->profile);
 		wish_release(&e->wish);
 		mem_free(e);
@@ -452,6 +456,7 @@ engine_free(struct engine *e)
 	pthread_join(e->worker, NULL);
 	result_release(&e->result);
 	wish_release(&e->wish);
+	loader_free(e->loader);
 	profile_free(e->profile);
 	pthread_mutex_destroy(&e->lock);
 	pthread_cond_destroy(&e->wake);

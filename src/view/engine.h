@@ -69,8 +69,8 @@ struct engine_news {
 
 struct engine;
 
-/* Borrows the trace.  NULL when no thread can be started. */
-struct engine *engine_new(struct trace *, struct err *);
+/* Borrows the trace; `jobs` as in loader_new.  NULL when no thread can be started. */
+struct engine *engine_new(struct trace *, unsigned jobs, struct err *);
 /* Stops the worker, soon (within some milliseconds), and frees. */
 void engine_free(struct engine *);
 

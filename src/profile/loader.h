@@ -1,0 +1,36 @@
+/*
+ * loader: reads a profile's records with several workers.
+ *
+ * The caller's thread reads the first part into the profile, in steps, so that queries
+ * between steps see it grow; other threads read later parts at the same time into
+ * profiles of their own, which are joined when the first part is done.  The result is
+ * that of one pass (join.h).
+ */
+#ifndef SLOWTOP_PROFILE_LOADER_H
+#define SLOWTOP_PROFILE_LOADER_H
+
+#include <stdatomic.h>
+
+#include "profile/profile.h"
+
+struct loader;
+
+/*
+ * `jobs` 0: as many as pay: one for a small trace, a file that is not in the page cache
+ * (the disk is the limit then) or a format that cannot be cut.  Borrows the profile.
+ */
+struct loader *loader_new(struct profile *, unsigned jobs);
+/* About `max_records` more on this thread; may return early, waits 1 ms at most. */
+enum load_state loader_step(struct loader *, uint64_t max_records, struct err *);
+/* Keeps what the first part has, and what was joined. */
+void loader_stop(struct loader *);
+/* Share of the data that was read, by all workers, 0 to 1. */
+double loader_progress(const struct loader *);
+/* Stops the other threads, soon, and frees. */
+void loader_free(struct loader *);
+
+/* All of it; `cancel` may be NULL. */
+enum load_state loader_run(struct profile *, unsigned jobs, const atomic_bool *cancel,
+    struct err *);
+
+#endif
