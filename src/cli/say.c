@@ -8,6 +8,9 @@
 #include "base/utf8.h"
 #include "cli/say.h"
 
+static void say_line(const char *subject, const char *format, va_list ap)
+    __attribute__((format(printf, 2, 0)));
+
 static void
 say_line(const char *subject, const char *format, va_list ap)
 {
