@@ -1,10 +1,6 @@
 """Comparing two reports of the same trace, member by member."""
 
-from subjects import LISTS, Failed, by_id, dotted, full_name
-
-# Text that is shown, not counted; classes may have slashes or dots.
-NAMES = ("class", "name", "signature", "file")
-
+from subjects import LISTS, Failed, by_id, full_name
 
 def members(where, got, want, keys):
     for key in keys:
@@ -32,48 +28,30 @@ def compare_tables(where, got, want, inside):
             yield "%s %s is too much" % (where, ident)
 
 
-def compare_thread(where, got, want):
-    yield from members(where, got, want, [k for k in want if k != "name"])
-    yield from no_more(where, got, want)
-    if want["name"] and got["name"] != want["name"]:
-        yield "%s: name is %r, want %r" % (where, got["name"], want["name"])
-
-
-def compare_relation(where, got, want):
-    # Names are those of the methods, which are compared there.
-    yield from members(where, got, want, [k for k in want if k != "name"])
+def compare_plain(where, got, want):
+    yield from members(where, got, want, want)
     yield from no_more(where, got, want)
 
 
 def compare_method(where, got, want):
     yield from members(where, got, want,
-                       [k for k in want if k not in LISTS and k not in NAMES and k != "rank"])
+                       [k for k in want if k not in LISTS and k != "rank"])
     yield from no_more(where, got, want)
-    if want["name"] and want["id"] != "toplevel":    # the file knows it
-        for key in NAMES:
-            if dotted(got[key]) != dotted(want[key]):
-                yield "%s: %s is %r, want %r" % (where, key, got[key], want[key])
     for kind in LISTS:
         if kind in want and kind in got:
             yield from compare_tables("%s %s" % (where, kind), got[kind], want[kind],
-                                      compare_relation)
+                                      compare_plain)
 
 
 def compare_ranks(got, want):
-    """By time, then by name; with or without a space before the signature."""
-    clock = "wall" if "wall" in want["trace"]["clocks"] else "cpu"
-    time = {m["id"]: m["incl_%s_us" % clock] for m in want["methods"]}
-    place = {m["rank"]: m["id"] for m in want["methods"]}
+    """Equal, but for methods that share time and name."""
+    ids = by_id(want["methods"])
+    place = {m["rank"]: m for m in want["methods"]}
     for m in got["methods"]:
+        rank = ids[m["id"]]["rank"] if m["id"] in ids else m["rank"]
         other = place.get(m["rank"])
-        if other is None or time.get(other) != time.get(m["id"]):
-            yield "method %s: rank is %r" % (m["id"], m["rank"])
-    ranked = sorted((m for m in got["methods"] if m["rank"] is not None), key=lambda m: m["rank"])
-    for a, b in zip(ranked, ranked[1:]):
-        if time.get(a["id"]) == time.get(b["id"]) and all(
-                full_name(a) + space + a["signature"] > full_name(b) + space + b["signature"]
-                for space in ("", " ")):
-            yield "methods %s and %s: equal time, but not in order of name" % (a["id"], b["id"])
+        if rank != m["rank"] and (other is None or full_name(other) != full_name(m)):
+            yield "method %s: rank is %r, want %r" % (m["id"], m["rank"], rank)
 
 
 def compare_damage(got, want):
@@ -97,7 +75,12 @@ def compare_order(report, clock):
             yield "children of %s begin without self" % m["id"]
 
 
-def differences(got, want, ranks=True):
+def without_uncalled(report):
+    """The report less methods that only stand in exits of no call."""
+    report["methods"] = [m for m in report["methods"] if m["calls"] + m["recursive_calls"]]
+
+
+def differences(got, want):
     """Where two reports differ, as lines of text."""
     try:
         yield from members("trace", got["trace"], want["trace"],
@@ -106,9 +89,8 @@ def differences(got, want, ranks=True):
         yield from compare_damage(got["damage"], want["damage"])
         yield from members("total", got["total"], want["total"], want["total"])
         yield from no_more("total", got["total"], want["total"])
-        yield from compare_tables("thread", got["threads"], want["threads"], compare_thread)
+        yield from compare_tables("thread", got["threads"], want["threads"], compare_plain)
         yield from compare_tables("method", got["methods"], want["methods"], compare_method)
-        if ranks:
-            yield from compare_ranks(got, want)
+        yield from compare_ranks(got, want)
     except (Failed, KeyError) as why:
         yield "%s: %s" % (type(why).__name__, why)

@@ -194,7 +194,7 @@ def adopted_names(path):
         todo.extend(call.below)
         if call.offset is None:
             m = profile.methods[call.method]
-            names.add(dotted(reference.text(m.full_name())))
+            names.add(dotted(reference.text(m.class_name + b"." + m.name + b" " + m.signature)))
     return names
 
 

@@ -39,8 +39,7 @@ class Method:
 
     def full_name(self):
         dot = b"." if self.class_name else b""
-        space = b" " if self.signature else b""
-        return self.class_name + dot + self.name + space + self.signature
+        return self.class_name + dot + self.name + self.signature
 
 
 class Thread:
@@ -131,7 +130,7 @@ class TraceFile:
         for line in text.split(b"\n"):
             if line.endswith(b"\r"):
                 line = line[:-1]
-            if line in (b"*version", b"*threads", b"*methods", b"*end"):
+            if line in (b"*version", b"*threads", b"*methods"):
                 section, first = line, True
                 continue
             if section == b"*version":
@@ -145,6 +144,9 @@ class TraceFile:
                 ident, sep, name = line.partition(b"\t")
                 if sep and ident.isdigit():
                     self.listed.append((int(ident), name))
+                elif self.listed:
+                    # A line feed within the name before.
+                    self.listed[-1] = (self.listed[-1][0], self.listed[-1][1] + b"\n" + line)
             elif section == b"*methods":
                 method = method_line(line)
                 if method:
@@ -239,13 +241,14 @@ class Profile:
                 thread = self.threads[ident] = Thread(ident, name, True)
                 self.order.append(thread)
             thread.name = name
-        # Records hold the low bits of an id that is larger.
+        # Records hold the low bits of an id that is larger; it goes by these.
         low = {}
         for ident in self.threads:
             low.setdefault(ident & mask, []).append(ident)
         for short, idents in low.items():
             if short not in self.threads and len(idents) == 1:
                 self.threads[short] = self.threads[idents[0]]
+                self.threads[short].id = short
 
     def thread(self, ident, offset):
         thread = self.threads.get(ident)
@@ -298,7 +301,8 @@ class Profile:
             self.methods[method_id] = Method(method_id, known=False)
         if not self.methods[method_id].known:
             self.damage.note("unknown-method", offset)
-        self.seen.setdefault(method_id, set()).add(thread)
+        if action != RESERVED:
+            self.seen.setdefault(method_id, set()).add(thread)
         self.advance(thread, raw, offset)
         if action == ENTER:
             call = Call(method_id, thread.top, tuple(thread.time), offset)
@@ -502,6 +506,8 @@ class Report:
         rank = {m: i for i, m in enumerate(ranked)}
         rank[TOPLEVEL] = None
         methods = [m for m in [TOPLEVEL] + ranked if m in sums.rows]
+        if not sums.rows[TOPLEVEL].calls:
+            methods.remove(TOPLEVEL)
         return {
             "trace": {
                 "file": trace.path,
@@ -519,7 +525,7 @@ class Report:
             "threads": [{"id": t.id, "name": text(t.name), "records": t.records,
                          **self.times("", [b - a for a, b in zip(t.first or [0, 0],
                                                                  t.time or [0, 0])])}
-                        for t in chosen],
+                        for t in profile.order],
             "methods": [self.method(sums, m, rank[m], relations) for m in methods],
         }
 

@@ -13,12 +13,23 @@ class Failed(Exception):
     """The program did not give a report."""
 
 
-def report_reference(path, relations=True, clock=None, threads=()):
-    profile = reference.Profile(reference.TraceFile(path))
-    report = reference.Report(profile)
-    if clock:
-        report.by = report.clocks.index(clock)
-    return report.json(reference.choose(profile, list(threads)), relations)
+class Counted:
+    """A trace that the reference has counted, for several reports."""
+
+    def __init__(self, path):
+        self.profile = reference.Profile(reference.TraceFile(path))
+        self.threads = [t for t in self.profile.order if t.records]
+        self.clocks = self.profile.trace.clocks
+
+    def report(self, relations=True, clock=None, threads=()):
+        report = reference.Report(self.profile)
+        if clock:
+            report.by = report.clocks.index(clock)
+        return report.json(reference.choose(self.profile, list(map(str, threads))), relations)
+
+
+def report_reference(path, **options):
+    return Counted(path).report(**options)
 
 
 def report_slowtop(path, relations=True, clock=None, threads=()):
@@ -55,4 +66,4 @@ def by_id(entries):
     return out
 
 
-SUBJECTS = {"reference": report_reference}
+SUBJECTS = {"reference": report_reference, "slowtop": report_slowtop}
