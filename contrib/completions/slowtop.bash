@@ -1,0 +1,56 @@
+# bash completion for slowtop(1).  tests/t-completions compares it with --help.
+
+_slowtop()
+{
+	local cur=${COMP_WORDS[COMP_CWORD]} prev= option= words= word report=
+	local everywhere='--ascii --strict --help --version'
+	local browse='--color= --escape-time='
+	local of_report='--format= --clock= --sort= --limit= --filter= --thread= --method=
+		--relations'
+	local columns='rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl
+		wait wait-incl calls avg other-avg threads class file method'
+
+	[ "$COMP_CWORD" -gt 0 ] && prev=${COMP_WORDS[COMP_CWORD - 1]}
+	# readline cuts "--option=value" at the "=".
+	if [ "$cur" = = ]; then
+		option=$prev cur=
+	elif [ "$prev" = = ] && [ "$COMP_CWORD" -gt 1 ]; then
+		option=${COMP_WORDS[COMP_CWORD - 2]}
+	else
+		option=$prev
+	fi
+	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+		[ "$word" = report ] && report=yes
+	done
+
+	COMPREPLY=()
+	case $option in
+	--format) words='text csv json' ;;
+	--clock) words='cpu wall' ;;
+	--color) words='auto never always' ;;
+	--sort)
+		case $cur in
+		[+-]*) words=$(printf -- "${cur:0:1}%s " $columns) ;;
+		*) words=$columns ;;
+		esac ;;
+	--limit | --filter | --thread | --method | --escape-time) return ;;
+	esac
+	if [ -n "$words" ]; then
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+		return
+	fi
+	case $cur in
+	-*)
+		words="$everywhere $of_report"
+		[ -z "$report" ] && words="$words $browse"
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+		[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+		return ;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+	compopt -o filenames 2>/dev/null
+	if [ "$COMP_CWORD" -eq 1 ] && [[ report == "$cur"* ]]; then
+		COMPREPLY+=(report)
+	fi
+}
+complete -F _slowtop slowtop
