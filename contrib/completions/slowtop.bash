@@ -3,7 +3,7 @@
 _slowtop()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev= option= words= word report=
-	local everywhere='--ascii --strict --help --version'
+	local everywhere='--ascii --jobs= --strict --help --version'
 	local browse='--color= --escape-time='
 	local of_report='--format= --clock= --sort= --limit= --filter= --thread= --method=
 		--relations'
@@ -33,7 +33,7 @@ _slowtop()
 		[+-]*) words=$(printf -- "${cur:0:1}%s " $columns) ;;
 		*) words=$columns ;;
 		esac ;;
-	--limit | --filter | --thread | --method | --escape-time) return ;;
+	--limit | --filter | --thread | --method | --escape-time | --jobs | -j) return ;;
 	esac
 	if [ -n "$words" ]; then
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")

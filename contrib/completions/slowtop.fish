@@ -18,6 +18,7 @@ complete -c slowtop -n "not $reported" -l color -x -a 'auto never always' -d Col
 complete -c slowtop -n "not $reported" -l escape-time -x -d 'Milliseconds a lone Esc waits'
 
 complete -c slowtop -l ascii -d 'No characters outside of ASCII'
+complete -c slowtop -s j -l jobs -x -d 'Threads that read the trace'
 complete -c slowtop -l strict -d 'Status 3 when the trace is damaged'
 complete -c slowtop -s h -l help -d 'Show the options'
 complete -c slowtop -s V -l version -d 'Show the version'
