@@ -2,10 +2,29 @@
 
 #include "cli/browse.h"
 
+#include <unistd.h>
+
 #include "cli/print.h"
+#include "cli/say.h"
+#include "format/format.h"
+#include "tui/tui.h"
 
 int
 browse(const struct options *o, const char *path)
 {
-	return print_report(o, path);
+	struct tui_options tui = o->tui;
+	struct err e = {.kind = ERR_NONE};
+	struct trace *trace;
+	char text[256];
+	int status;
+
+	if (!isatty(STDOUT_FILENO))
+		return print_report(o, path);
+	trace = format_open(path, &e);
+	if (trace == NULL)
+		return say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
+	tui.strict = o->strict;
+	status = tui_run(trace, &tui);
+	trace_free(trace);
+	return status;
 }

@@ -14,11 +14,13 @@
 #include "cli/output.h"
 #include "cli/options.h"
 #include "cli/say.h"
+#include "tui/tui.h"
 
 /* Called by the allocators of base, which never return NULL. */
 _Noreturn void
 mem_exhausted(size_t size)
 {
+	tui_emergency_restore();
 	/* Neither say_trouble nor exit: both may want memory. */
 	fprintf(stderr, PACKAGE_NAME ": out of memory (%zu bytes wanted)\n", size);
 	_exit(STATUS_TROUBLE);
@@ -43,7 +45,7 @@ standard_files(void)
 static int
 run(const struct options *o)
 {
-	const struct command *command = &commands[o->command];
+	const struct subcommand *command = &subcommands[o->command];
 
 	if (o->help) {
 		help_print(stdout, o);

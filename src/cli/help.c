@@ -34,24 +34,24 @@ help_usage(FILE *out, const struct options *o)
 	const char *lead = "Usage:";
 
 	for (int i = 0; i < COMMANDS; i++) {
-		const char *name = commands[i].name;
+		const char *name = subcommands[i].name;
 
 		if (!help_about(o, i))
 			continue;
 		fprintf(out, "%-6s " PACKAGE_NAME " %s%s[OPTION]... %s\n", lead,
 		    name != NULL ? name : "", name != NULL ? " " : "",
-		    commands[i].operands);
+		    subcommands[i].operands);
 		lead = "  or:";
 	}
 	fputc('\n', out);
 	for (int i = 0; i < COMMANDS; i++) {
-		const char *name = commands[i].name;
+		const char *name = subcommands[i].name;
 
 		if (!help_about(o, i))
 			continue;
 		fprintf(out, "  " PACKAGE_NAME " %-*s", HELP_INDENT - 10,
-		    name != NULL ? name : commands[i].operands);
-		help_lines(out, commands[i].help);
+		    name != NULL ? name : subcommands[i].operands);
+		help_lines(out, subcommands[i].help);
 		fputc('\n', out);
 	}
 }

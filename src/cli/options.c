@@ -60,7 +60,7 @@ row_of(int code)
 static void
 operand_add(struct options *o, char *operand, bool may_command)
 {
-	enum command_id command = command_find(operand);
+	enum subcommand_id command = subcommand_find(operand);
 
 	if (may_command && !o->command_named && o->operand_count == 0 &&
 	    command != COMMAND_BROWSE) {
@@ -91,7 +91,7 @@ options_fit(struct options *o, const bool *given)
 	for (int i = 0; i < option_count; i++) {
 		if (!given[i] || (option_rows[i].commands & COMMAND_BIT(o->command)) != 0)
 			continue;
-		say_usage("'%s' does not take --%s", commands[o->command].name,
+		say_usage("'%s' does not take --%s", subcommands[o->command].name,
 		    option_rows[i].name);
 		return false;
 	}

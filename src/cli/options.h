@@ -10,12 +10,12 @@
 #include <stdbool.h>
 
 #include "base/sbuf.h"
-#include "cli/command.h"
+#include "cli/subcommand.h"
 #include "report/report.h"
 #include "tui/tui.h"
 
 struct options {
-	enum command_id command;
+	enum subcommand_id command;
 	bool command_named; /* by its word */
 	bool help, version, strict;
 	unsigned jobs; /* 0: as many as pay */

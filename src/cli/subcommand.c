@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "cli/command.h"
+#include "cli/subcommand.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "cli/print.h"
 
 /* clang-format off */
-const struct command commands[COMMANDS] = {
+const struct subcommand subcommands[COMMANDS] = {
 	[COMMAND_BROWSE] = {
 	    NULL, "TRACE",
 	    "browse an Android method trace by keyboard; report it\n"
@@ -24,11 +24,11 @@ const struct command commands[COMMANDS] = {
 };
 /* clang-format on */
 
-enum command_id
-command_find(const char *name)
+enum subcommand_id
+subcommand_find(const char *name)
 {
 	for (int i = 0; i < COMMANDS; i++)
-		if (commands[i].name != NULL && strcmp(commands[i].name, name) == 0)
-			return (enum command_id)i;
+		if (subcommands[i].name != NULL && strcmp(subcommands[i].name, name) == 0)
+			return (enum subcommand_id)i;
 	return COMMAND_BROWSE;
 }
