@@ -159,7 +159,8 @@ configure_in()
 {
 	dir=$1
 	shift
-	mkdir -p "$dir" || die "cannot make the folder $dir"
+	mkdir -p "$dir" && dir=$(CDPATH= cd -- "$dir" && pwd) ||
+		die "cannot make the folder $dir"
 	if [ -e "$top/config.status" ]; then
 		die "$top is configured in place; 'make distclean' there first"
 	fi
@@ -171,7 +172,7 @@ configure_in()
 		fi &&
 		cd "$dir" &&
 		# The emulator for the terminal tests may have come since the last time.
-		key="$* vterm=$(pkg-config --modversion vterm 2>/dev/null)" &&
+		key="$* vterm=$(pkg-config --modversion vterm 2>/dev/null || echo none)" &&
 		if [ ! -f Makefile ] || [ "$(cat setup.key 2>/dev/null)" != "$key" ]; then
 			"$top/configure" "$@" && echo "$key" >setup.key
 		fi
