@@ -256,7 +256,8 @@ table_move_to(struct table *t, size_t row)
 	t->cursor = row;
 	keep_in_view(t);
 	settle(t);
-	t->wish = table_selected(t);
+	if (t->row_count > 0)
+		t->wish = table_selected(t);
 	return t->cursor != cursor || t->top != top;
 }
 
@@ -272,12 +273,14 @@ bool
 table_page(struct table *t, int halves)
 {
 	int64_t by = (int64_t)(t->height > 1 ? t->height : 2) * halves / 2;
+	size_t cursor = t->cursor, top = t->top;
 
 	if (by < 0)
 		t->top = t->top > (size_t)-by ? t->top - (size_t)-by : 0;
 	else
 		t->top += (size_t)by;
-	return table_move(t, by);
+	table_move(t, by);
+	return t->cursor != cursor || t->top != top;
 }
 
 bool

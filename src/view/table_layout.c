@@ -25,7 +25,7 @@ table_layout(struct table_layout *layout, const struct table *t, int screen)
 {
 	enum column_id ids[COLUMNS];
 	int count = visible_figures(t, screen, ids);
-	int name_min = screen / 3 < NAME_MIN ? screen / 3 : NAME_MIN;
+	int name_min = screen / 4 < NAME_MIN ? screen / 4 : NAME_MIN;
 	int at = GUTTER;
 	int i = t->first_column < count ? t->first_column : count;
 

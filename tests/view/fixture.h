@@ -1,0 +1,56 @@
+/*
+ * fixture: small traces for the tests of view, opened and counted.
+ *
+ * Described in memory, written as a classic trace (data version 3, both clocks) and
+ * read by the real reader, so that folds are real ones.
+ */
+#ifndef FIXTURE_H
+#define FIXTURE_H
+
+#include "profile/fold.h"
+#include "view/canvas.h"
+#include "view/names.h"
+
+struct fixture_method {
+	const char *class_name, *name, *signature;
+};
+
+struct fixture_event {
+	int thread;
+	char action; /* '>' enter, '<' exit */
+	int method;  /* index in the list, from 0 */
+	unsigned cpu_us, wall_us;
+};
+
+struct fixture {
+	unsigned char *bytes;
+	size_t size, room;
+	struct trace *trace;
+	struct profile *profile;
+	struct names *names;
+};
+
+/* Thread names are "ID\tNAME\n..." lines, `clock` the property's value. */
+void fixture_open(struct fixture *, const char *clock, const char *threads,
+    const struct fixture_method *, int method_count, const struct fixture_event *,
+    int event_count, bool utf8);
+void fixture_close(struct fixture *);
+
+/* The whole; the caller's. */
+struct fold *fixture_fold(const struct fixture *);
+/* Index in the trace of a method of the list. */
+uint32_t fixture_method(int index);
+
+/*
+ * The worked example of the accounting: Main.run, Math.fact, Parity.even, Parity.odd,
+ * Io.load, Io.fail, Work.loop on two threads; wall time is twice the CPU time.
+ */
+enum { M_RUN, M_FACT, M_EVEN, M_ODD, M_LOAD, M_FAIL, M_LOOP };
+void fixture_worked(struct fixture *, bool utf8);
+/* `count` methods m0, m1, ... of class com.example.feed.Class, m0 the longest. */
+void fixture_many(struct fixture *, int count, bool utf8);
+
+/* Compares a screen with lines, each ending in \n; says which differ. */
+void screen_is(const struct canvas *, const char *want, const char *name);
+
+#endif
