@@ -3,7 +3,6 @@
 #include "cli/print.h"
 
 #include <errno.h>
-#include <inttypes.h>
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -46,21 +45,17 @@ write_report(const struct report *r, const atomic_bool *cancel)
 	return output_end(stdout, error);
 }
 
-/* Under --strict, what was met, in one line. */
+/* Under --strict: a line for each kind that was met. */
 static int
 say_damage(const char *path, const struct damage *damage)
 {
-	struct sbuf list = {0};
+	char text[128];
 
-	if (damage_count(damage) == 0)
-		return STATUS_OK;
 	for (int i = 0; i < DAMAGE_KINDS; i++)
 		if (damage->kind[i].count > 0)
-			sbuf_printf(&list, "%s %s %" PRIu64, list.n > 0 ? "," : "",
-			    damage_kinds[i].name, damage->kind[i].count);
-	say_trouble(path, "damaged:%s", sbuf_cstr(&list));
-	sbuf_release(&list);
-	return STATUS_DAMAGED;
+			say_trouble(path, "%s: %s", damage_kinds[i].name,
+			    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
+	return damage_count(damage) > 0 ? STATUS_DAMAGED : STATUS_OK;
 }
 
 int

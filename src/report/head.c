@@ -136,19 +136,14 @@ head_damage(const struct head *h)
 {
 	const struct damage *damage = &h->report->profile->damage;
 	const char *title = "Damage";
+	char text[128];
 
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
-		const struct damage_entry *entry = &damage->kind[i];
-		struct str unit;
-
-		if (entry->count == 0)
+		if (damage->kind[i].count == 0)
 			continue;
 		label(h, title);
-		/* Units are plural words. */
-		unit = str_from(damage_kinds[i].unit);
-		unit.n -= entry->count == 1;
-		sbuf_printf(h->out, "%s: %" PRIu64 " %.*s, first at offset %" PRIu64 "\n",
-		    damage_kinds[i].name, entry->count, STR_ARG(unit), entry->offset);
+		sbuf_printf(h->out, "%s: %s\n", damage_kinds[i].name,
+		    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
 		label(h, "");
 		sbuf_printf(h->out, "  (%s)\n", damage_kinds[i].help);
 		title = "";

@@ -2,6 +2,10 @@
 
 #include "trace/damage.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 const struct damage_info damage_kinds[DAMAGE_KINDS] = {
 	[DAMAGE_EXIT_WITHOUT_ENTRY] = { "exit-without-entry", "records",
 	    "exits of calls entered before the trace began; the call spans from the thread's first event" },
@@ -42,4 +46,15 @@ damage_count(const struct damage *d)
 	for (int i = 0; i < DAMAGE_KINDS; i++)
 		kinds += d->kind[i].count > 0;
 	return kinds;
+}
+
+const char *
+damage_text(const struct damage *d, enum damage_kind kind, char *buffer, int size)
+{
+	const struct damage_entry *entry = &d->kind[kind];
+	const char *unit = damage_kinds[kind].unit; /* a plural */
+
+	snprintf(buffer, (size_t)size, "%" PRIu64 " %.*s, first at offset 0x%" PRIx64,
+	    entry->count, (int)strlen(unit) - (entry->count == 1), unit, entry->offset);
+	return buffer;
 }

@@ -55,6 +55,8 @@ damage_add(struct damage *d, enum damage_kind kind, uint64_t count, uint64_t off
 }
 
 void damage_merge(struct damage *into, const struct damage *from);
+/* "1 call, first at offset 0x6b"; returns `buffer`. */
+const char *damage_text(const struct damage *, enum damage_kind, char *buffer, int size);
 /* How many kinds were met: the number of the warning badge. */
 int damage_count(const struct damage *);
 

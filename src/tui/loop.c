@@ -143,14 +143,12 @@ farewell(const struct app *app, const struct tui_options *options, int status)
 	}
 	if (!options->strict || status != TUI_QUIT || damage_count(&app->now.damage) == 0)
 		return status;
-	for (int i = 0; i < DAMAGE_KINDS; i++) {
-		const struct damage_entry *d = &app->now.damage.kind[i];
-
-		if (d->count > 0)
-			fprintf(stderr, "slowtop: %.*s: %s: %llu %s, first at offset 0x%llx\n",
-			    STR_ARG(path), damage_kinds[i].name, (unsigned long long)d->count,
-			    damage_kinds[i].unit, (unsigned long long)d->offset);
-	}
+	for (int i = 0; i < DAMAGE_KINDS; i++)
+		if (app->now.damage.kind[i].count > 0)
+			fprintf(stderr, "slowtop: %.*s: %s: %s\n", STR_ARG(path),
+			    damage_kinds[i].name,
+			    damage_text(&app->now.damage, (enum damage_kind)i, text,
+				sizeof(text)));
 	return TUI_DAMAGED;
 }
 

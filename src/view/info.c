@@ -195,9 +195,8 @@ add_damage(struct info *info, const struct damage *d)
 
 		if (d->kind[i].count == 0)
 			continue;
-		snprintf(text, sizeof text, "%" PRIu64 " %s, first at 0x%" PRIx64,
-		    d->kind[i].count, kind->unit, d->kind[i].offset);
-		info_value(info, INFO_DAMAGE, str_from(kind->name), str_from(text));
+		info_value(info, INFO_DAMAGE, str_from(kind->name),
+		    str_from(damage_text(d, (enum damage_kind)i, text, sizeof(text))));
 		info_value(info, INFO_PAIR, STR(""), str_from(kind->help));
 	}
 	if (damage_count(d) == 0)
