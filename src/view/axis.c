@@ -228,11 +228,25 @@ label(char out[static FMT_SIZE], const struct ticks *ticks, uint32_t index)
 	return str_from(text);
 }
 
+/* The finest steps that leave `wanted` cells for a label. */
+static struct ticks
+fit_ticks(nsec from, nsec to, int cells, int wanted)
+{
+	struct ticks ticks;
+
+	/* ticks_make thinks in whole labels, which can be twice as far apart as needed. */
+	for (int room = wanted / 2; room <= wanted; room++) {
+		ticks = ticks_make(from, to, (unsigned)cells, (unsigned)room, FMT_S);
+		if ((double)ticks.step * cells >= (double)(to - from) * wanted)
+			break;
+	}
+	return ticks;
+}
+
 void
 axis_draw(struct canvas *c, int row, int column, int limit, nsec from, nsec to, look style)
 {
-	int cells = limit - column;
-	unsigned wanted = LABEL_CELLS;
+	int cells = limit - column, wanted = LABEL_CELLS;
 	struct ticks ticks;
 	char out[FMT_SIZE];
 
@@ -241,15 +255,15 @@ axis_draw(struct canvas *c, int row, int column, int limit, nsec from, nsec to, 
 		return;
 	/* Short steps need long labels. */
 	for (;;) {
-		size_t longest;
+		int longest;
 
-		ticks = ticks_make(from, to, (unsigned)cells, wanted, FMT_S);
+		ticks = fit_ticks(from, to, cells, wanted);
 		if (ticks.count == 0)
 			return;
-		longest = label(out, &ticks, ticks.count - 1).n + 2;
-		if (longest <= wanted || wanted >= (unsigned)cells)
+		longest = (int)label(out, &ticks, ticks.count - 1).n + 2;
+		if (longest <= wanted || wanted >= cells)
 			break;
-		wanted = (unsigned)longest;
+		wanted = longest;
 	}
 	for (uint32_t i = 0; i < ticks.count; i++) {
 		struct str text = label(out, &ticks, i);

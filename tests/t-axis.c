@@ -1,0 +1,246 @@
+/* axis: zoom, pan, cursor and labels; nothing leaves the whole. */
+#include <config.h>
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "tap/tap.h"
+#include "view/axis.h"
+
+#define MS INT64_C(1000000)
+
+static void
+window_is(const struct axis *a, nsec from, nsec to, nsec cursor, const char *name)
+{
+	is_int(a->from, from, "%s: from", name);
+	is_int(a->to, to, "%s: to", name);
+	is_int(a->cursor, cursor, "%s: cursor", name);
+}
+
+static void
+test_zoom(void)
+{
+	struct axis a;
+
+	axis_init(&a);
+	ok(a.whole, "all at first");
+	ok(!axis_zoom(&a, 1) && !axis_zoom(&a, -1) && !axis_pan(&a, 1), "nothing to see");
+	ok(!axis_move(&a, 1, 80), "nowhere to go");
+	axis_set_whole(&a, 0, 800 * MS);
+	window_is(&a, 0, 800 * MS, 400 * MS, "cursor in the middle");
+	axis_set_whole(&a, 0, 1600 * MS);
+	window_is(&a, 0, 1600 * MS, 800 * MS, "grows");
+	axis_move_to(&a, 400 * MS);
+	ok(axis_zoom(&a, 1), "in");
+	window_is(&a, 200 * MS, 1000 * MS, 400 * MS, "around the cursor");
+	ok(!a.whole, "no more all");
+	axis_set_whole(&a, 0, 3200 * MS);
+	window_is(&a, 200 * MS, 1000 * MS, 400 * MS, "a window does not grow");
+	ok(axis_pan(&a, 1), "pan right");
+	window_is(&a, 400 * MS, 1200 * MS, 600 * MS, "a quarter, the cursor with it");
+	ok(axis_pan(&a, -4), "pan left");
+	window_is(&a, 0, 800 * MS, 200 * MS, "no further than the start");
+	ok(!axis_pan(&a, -1), "not at all");
+	ok(axis_pan_end(&a, 1), "to the end");
+	window_is(&a, 2400 * MS, 3200 * MS, 2600 * MS, "at the end");
+	ok(axis_pan_end(&a, -1) && a.from == 0, "to the start");
+	ok(axis_zoom(&a, -1), "out");
+	window_is(&a, 0, 1600 * MS, 200 * MS, "clamped at the start");
+	ok(axis_zoom(&a, -1) && a.whole, "out to all");
+	ok(!axis_zoom(&a, -1), "no further");
+	while (axis_zoom(&a, 1))
+		;
+	ok(a.to - a.from >= AXIS_MIN_SPAN && a.to - a.from < 2 * AXIS_MIN_SPAN,
+	    "in as far as it makes sense");
+	is_int(a.cursor, 200 * MS, "still on the same time");
+	ok(axis_show_all(&a) && a.whole && a.cursor == 200 * MS, "all again");
+}
+
+static void
+test_places(void)
+{
+	struct axis a;
+
+	axis_init(&a);
+	axis_set_whole(&a, 0, 1000 * MS);
+	ok(axis_zoom_to(&a, 100 * MS, 200 * MS), "zoom to");
+	window_is(&a, 100 * MS, 200 * MS, 200 * MS - 1, "cursor comes along");
+	ok(!axis_fit(&a, 120 * MS, 180 * MS), "in view already");
+	ok(axis_fit(&a, 190 * MS, 230 * MS), "pans right");
+	window_is(&a, 130 * MS, 230 * MS, 230 * MS - 1, "as little as needed");
+	ok(axis_fit(&a, 90 * MS, 100 * MS) && a.from == 90 * MS, "pans left");
+	ok(axis_fit(&a, 300 * MS, 600 * MS), "zooms out");
+	is_int(a.from, 300 * MS, "to its start");
+	is_int(a.to, 600 * MS, "and end");
+	axis_zoom_to(&a, 500 * MS, 500 * MS);
+	is_int(a.to - a.from, AXIS_MIN_SPAN, "an instant gets some width");
+	axis_zoom_to(&a, -5, 5000 * MS);
+	ok(a.whole, "more than all is all");
+	axis_zoom_to(&a, 1000 * MS, 1000 * MS);
+	is_int(a.to, 1000 * MS, "at the end");
+	is_int(a.to - a.from, AXIS_MIN_SPAN, "not over it");
+	axis_zoom_to(&a, 100 * MS, 200 * MS);
+	ok(axis_move_to(&a, 700 * MS), "move to a time out of view");
+	ok(a.from <= 700 * MS && a.to > 700 * MS && a.cursor == 700 * MS, "pans");
+}
+
+static void
+test_cells(void)
+{
+	static const struct {
+		nsec from, to;
+		int cells;
+	} cases[] = {
+		{ 0, 1000, 10 }, { 0, 1000, 7 }, { 5, 12, 80 }, { 0, 1, 80 }, { 3, 1000003, 69 },
+		{ 0, INT64_MAX / 2, 300 }, { -700, 900, 13 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		nsec from = cases[i].from, to = cases[i].to;
+		int cells = cases[i].cells, wrong = 0;
+
+		for (int k = 0; k < 1000; k++) {
+			nsec at = from + (to - from) / 1000 * k + (k < to - from ? k : 0) % 7;
+			int cell = axis_cell(from, to, at, cells);
+
+			if (at >= to)
+				continue;
+			wrong += cell < 0 || cell >= cells ||
+			    axis_cell_start(from, to, cell, cells) > at ||
+			    (cell + 1 < cells &&
+				axis_cell_start(from, to, cell + 1, cells) <= at);
+		}
+		is_int(wrong, 0, "case %zu: each time is in its cell", i);
+		is_int(axis_cell_start(from, to, cells, cells), to, "the last ends at the end");
+	}
+	is_int(axis_cell(0, 10, 10, 5), -1, "the end is outside");
+	is_int(axis_cell(0, 10, -1, 5), -1, "before the start, too");
+	is_int(axis_cell(0, 0, 0, 5), -1, "nothing is in nothing");
+	is_int(axis_cell(0, 10, 5, 0), -1, "nor without cells");
+}
+
+static void
+test_move(void)
+{
+	struct axis a;
+	nsec from;
+
+	axis_init(&a);
+	axis_set_whole(&a, 0, 1000 * MS);
+	axis_move_to(&a, 0);
+	ok(axis_move(&a, 1, 100), "one cell");
+	is_int(axis_cell(a.from, a.to, a.cursor, 100), 1, "is one cell");
+	for (int i = 0; i < 200; i++)
+		axis_move(&a, 1, 100);
+	is_int(axis_cell(a.from, a.to, a.cursor, 100), 99, "to the last");
+	ok(!axis_move(&a, 1, 100), "no further");
+	ok(axis_move(&a, -1000, 100), "far back");
+	is_int(axis_cell(a.from, a.to, a.cursor, 100), 0, "to the first");
+	axis_zoom_to(&a, 500 * MS, 600 * MS);
+	axis_move_to(&a, 600 * MS - 1);
+	from = a.from;
+	ok(axis_move(&a, 1, 100), "over the edge of a window");
+	is_int(a.from - from, MS, "pans by a cell");
+	is_int(axis_cell(a.from, a.to, a.cursor, 100), 99, "and stays at the edge");
+	/* As many as there are times. */
+	axis_zoom_to(&a, 500 * MS, 500 * MS);
+	for (int i = 0; i < 3000; i++)
+		axis_move(&a, 1, 5000);
+	ok(a.cursor >= a.from && a.cursor < a.to, "more cells than nanoseconds");
+}
+
+static void
+label_is(nsec from, nsec to, int columns, const char *want)
+{
+	struct canvas c;
+	char *got;
+
+	canvas_init(&c, true);
+	canvas_resize(&c, 1, columns + 3);
+	axis_draw(&c, 0, 2, columns + 2, from, to, ROLE_HEADER);
+	got = canvas_row(&c, 0);
+	is_str(got, want, "labels %lld to %lld", (long long)from, (long long)to);
+	mem_free(got);
+	canvas_release(&c);
+}
+
+static void
+test_labels(void)
+{
+	char out[FMT_SIZE];
+
+	label_is(0, 3214 * MS, 69,
+	    "  0s        .5         1.0        1.5       2.0        2.5        3.0");
+	label_is(1200 * MS, 1260 * MS, 60,
+	    "  1.20s     1.21      1.22      1.23      1.24      1.25");
+	label_is(0, 10 * (nsec)1000, 60, "  0s          .000002     .000004     .000006     "
+					 ".000008");
+	label_is(0, 100, 3, "  0s");
+	label_is(0, 0, 30, "");
+	is_str(axis_time(out, 1204113000, 1000), "1.204113", "a time");
+	is_str(axis_time(out, 1204113000, 46 * MS), "1.20", "to what a cell tells");
+	is_str(axis_time(out, 0, 1), "0.000000000", "at most nanoseconds");
+	is_str(axis_time(out, 7000000000, 2000000000), "7", "at least seconds");
+}
+
+/* Random keys: the window stays in the whole and the cursor in the window. */
+static void
+test_random(void)
+{
+	struct axis a;
+	int wrong = 0;
+
+	srand(7);
+	axis_init(&a);
+	for (int i = 0; i < 50000; i++) {
+		nsec some = (nsec)rand() * rand() % (4000 * MS) - 500 * MS;
+
+		switch (rand() % 9) {
+		case 0:
+			if (rand() % 10 == 0)
+				axis_set_whole(&a, 0, a.end + rand() % 100000000);
+			break;
+		case 1:
+		case 2:
+			axis_zoom(&a, rand() % 2 != 0 ? 1 : -1);
+			break;
+		case 3:
+			axis_pan(&a, rand() % 9 - 4);
+			break;
+		case 4:
+			axis_pan_end(&a, rand() % 2 != 0 ? 1 : -1);
+			break;
+		case 5:
+			axis_zoom_to(&a, some, some + rand());
+			break;
+		case 6:
+			axis_fit(&a, some, some + rand() % 1000);
+			break;
+		case 7:
+			axis_move_to(&a, some);
+			break;
+		default:
+			axis_move(&a, rand() % 9 - 4, 1 + rand() % 300);
+		}
+		wrong += a.from < a.begin || a.to > a.end || a.cursor < a.from ||
+		    (a.cursor >= a.to && a.to > a.from);
+		wrong += a.whole != (a.from == a.begin && a.to == a.end);
+	}
+	is_int(wrong, 0, "all stays where it belongs");
+}
+
+int
+main(void)
+{
+	setlocale(LC_ALL, "C.UTF-8");
+	test_zoom();
+	test_places();
+	test_cells();
+	test_move();
+	test_labels();
+	test_random();
+	return tap_done();
+}
