@@ -39,7 +39,7 @@ for folder in src/base src/trace src/format src/profile src/view src/report src/
 		case $file in
 		*.h) shown=$name ;;
 		*) # NAME.c and NAME-PART.c go with NAME.h
-			[ -e "${file%.c}.h" ] || [ -e "$folder/${name%%-*}.h" ] && continue
+			[ -e "${file%.c}.h" ] || [ -e "$folder/${name%%[-_]*}.h" ] && continue
 			shown=$name.c ;;
 		esac
 		text=$(told "$file" "$name")

@@ -1,0 +1,149 @@
+/*
+ * man-keys: the keys for the manual page, in mdoc(7), from the tables that the program
+ * goes by.  "make update-docs" puts them into the page, t-docs compares.
+ */
+#include <config.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/bindings.h"
+#include "tui/popup.h"
+#include "tui/prompt.h"
+
+/* One key, safe from mdoc and from typographic replacement. */
+static void
+put_key(const char *key)
+{
+	fputs(" \\&", stdout);
+	for (; *key != '\0'; key++) {
+		switch (*key) {
+		case '\\':
+			fputs("\\e", stdout);
+			break;
+		case '^':
+			fputs("\\[ha]", stdout);
+			break;
+		case '-':
+			fputs("\\-", stdout);
+			break;
+		default:
+			putchar(*key);
+		}
+	}
+}
+
+/* Labels with blanks between. */
+static void
+put_keys(const char *keys)
+{
+	char label[200];
+
+	bindings_label(keys, label, sizeof(label));
+	for (char *key = strtok(label, " "); key != NULL; key = strtok(NULL, " "))
+		put_key(key);
+}
+
+/* "MOVE" as "Move"; a heading is words, so a macro's name cannot stand at its start. */
+static void
+put_heading(const char *heading)
+{
+	fputs(".Ss \\&", stdout);
+	putchar(heading[0]);
+	for (const char *p = heading + 1; *p != '\0'; p++)
+		putchar(tolower((unsigned char)*p));
+	puts("\n.Bl -tag -width \"Backspace \\[ha]O b\" -compact");
+}
+
+static void
+put_help(const char *help, const char *where)
+{
+	printf("\\&%c%s%s.\n", toupper((unsigned char)help[0]), help + 1, where);
+}
+
+static const char *
+where(unsigned contexts)
+{
+	switch (contexts) {
+	case IN_TIMELINE:
+		return " (timeline)";
+	case IN_TABLE:
+	case IN_TABLE | IN_INFO:
+		return " (table)";
+	default:
+		return "";
+	}
+}
+
+/* False when no key runs it. */
+static bool
+put_command(const struct command *command)
+{
+	unsigned contexts = 0;
+
+	for (size_t i = 0; i < binding_count; i++) {
+		if (strcmp(bindings[i].command, command->name) != 0)
+			continue;
+		if (contexts == 0)
+			fputs(".It Ic", stdout);
+		contexts |= bindings[i].contexts;
+		put_keys(bindings[i].keys);
+	}
+	if (contexts == 0)
+		return false;
+	putchar('\n');
+	put_help(command->help, where(contexts));
+	return true;
+}
+
+static void
+put_groups(void)
+{
+	for (int group = 0; group < COMMAND_GROUPS; group++) {
+		put_heading(command_groups[group]);
+		for (size_t i = 0; i < command_count; i++)
+			if ((int)commands[i].group == group && !put_command(&commands[i]))
+				fprintf(stderr, "no key runs %s\n", commands[i].name);
+		puts(".El");
+	}
+}
+
+static void
+put_lists(void)
+{
+	put_heading("IN A LIST");
+	for (const struct popup_binding *b = popup_bindings; b->keys != NULL; b++) {
+		fputs(".It Ic", stdout);
+		put_keys(b->keys);
+		putchar('\n');
+		put_help(b->help, "");
+	}
+	puts(".El");
+}
+
+/* Bindings of one meaning stand together in the table. */
+static void
+put_prompt(void)
+{
+	put_heading("WHILE TYPING");
+	for (const struct prompt_binding *b = prompt_bindings; b->key != NULL;) {
+		const struct prompt_binding *first = b;
+
+		fputs(".It Ic", stdout);
+		for (; b->key != NULL && b->act == first->act; b++)
+			put_keys(b->key);
+		putchar('\n');
+		put_help(first->help, "");
+	}
+	puts(".El");
+}
+
+int
+main(void)
+{
+	put_groups();
+	put_lists();
+	put_prompt();
+	return 0;
+}
