@@ -12,9 +12,10 @@
 #include <unistd.h>
 
 #include "fuzz/consume.h"
+#include "tap/generate.h"
 #include "tap/tap.h"
 
-enum { SIZE_LIMIT = 1 << 16, CHANGES = 1000 };
+enum { SIZE_LIMIT = 1 << 16, CHANGES = 1000, RECORDS_MAX = 1000 };
 
 /* What the generator is told. */
 static const char *const kinds[] = {
@@ -30,6 +31,11 @@ static const char *const kinds[] = {
     "--backward=400 --overflow --trailing=5",
     "--methods=5 --threads=2 --records=100 --span=20000 --depth=3",
     "--methods=5 --threads=2 --records=400 --sampling=40",
+    "--format=streaming --methods=5 --threads=3 --records=120",
+    "--format=streaming14 --methods=5 --threads=3 --records=120 --unroll=500",
+    "--format=streaming-bare --methods=5 --threads=3 --records=120 --open",
+    "--format=streaming-late --methods=5 --threads=4 --records=120 --unknown-methods=3000 "
+    "--unknown-threads=3000",
 };
 
 /* Memory that ends where a page begins that cannot be read. */
@@ -58,47 +64,84 @@ guarded_put(const struct guarded *g, const uint8_t *bytes, size_t size)
 	return at;
 }
 
-/* 0 when the generator fails. */
-static size_t
-generate(const char *options, uint8_t *bytes, size_t room)
-{
-	const char *build = getenv("BUILDDIR");
-	char command[512];
-	size_t n;
-	FILE *in;
+/* What the file holds: opens from `data` bytes on; record i is whole in `end[i]` bytes. */
+struct anatomy {
+	size_t data;
+	size_t count;
+	size_t end[RECORDS_MAX];
+};
 
-	snprintf(command, sizeof(command), "'%s'/tests/gen/tracegen %s",
-	    build != NULL ? build : ".", options);
-	in = popen(command, "r");
-	if (in == NULL)
-		return 0;
-	n = fread(bytes, 1, room, in);
-	return pclose(in) == 0 && n < room ? n : 0;
+static void
+record_at(struct anatomy *a, size_t end)
+{
+	if (a->count < RECORDS_MAX)
+		a->end[a->count++] = end;
 }
 
-/* Where the records begin, and their size: after the *end line that SLOW follows. */
+/* Behind the *end line that SLOW follows come records of one size. */
 static bool
-find_records(const uint8_t *bytes, size_t size, size_t *data, size_t *record)
+find_classic(struct anatomy *a, const uint8_t *bytes, size_t size)
 {
 	static const char mark[] = "*end\nSLOW";
 	const uint8_t *end = memmem(bytes, size, mark, sizeof(mark) - 1), *header;
+	size_t record;
 
 	if (end == NULL)
 		return false;
 	header = end + 5;
-	*data = (size_t)(header - bytes) + header[6] + 256u * header[7];
-	*record = header[4] == 1   ? 9
-		  : header[4] == 2 ? 10
-				   : header[16] + 256u * header[17];
-	return *data < size && *record >= 9;
+	a->data = (size_t)(header - bytes) + header[6] + 256u * header[7];
+	record = header[4] == 1   ? 9
+		 : header[4] == 2 ? 10
+				  : header[16] + 256u * header[17];
+	for (size_t at = a->data + record; record >= 9 && at <= size; at += record)
+		record_at(a, at);
+	return a->data < size && record >= 9;
+}
+
+static size_t
+number(const uint8_t *p, int bytes)
+{
+	return bytes == 0 ? 0 : p[0] + 256 * number(p + 1, bytes - 1);
+}
+
+/* Between the records stand packets: a thread id of 0, an opcode, lengths. */
+static bool
+find_streaming(struct anatomy *a, const uint8_t *bytes, size_t size)
+{
+	size_t at = bytes[6];
+
+	a->data = at;
+	while (at + 7 <= size) {
+		const uint8_t *p = bytes + at;
+
+		if (number(p, 2) != 0) {
+			at += 14;
+			record_at(a, at);
+		} else {
+			at += p[2] == 1	  ? 5 + number(p + 3, 2)
+			      : p[2] == 2 ? 7 + number(p + 5, 2)
+					  : 7 + number(p + 3, 4);
+		}
+	}
+	return at == size;
+}
+
+static bool
+find_records(struct anatomy *a, const uint8_t *bytes, size_t size)
+{
+	a->count = 0;
+	if (bytes[0] == '*')
+		return find_classic(a, bytes, size);
+	return bytes[4] == 0xf3 && find_streaming(a, bytes, size);
 }
 
 static void
 try_prefixes(const struct guarded *g, const uint8_t *bytes, size_t size)
 {
-	size_t data = 0, record = 1, n, wrong = 0, opened = 0, first = 0;
+	static struct anatomy a;
+	size_t n, whole = 0, wrong = 0, opened = 0, first = 0;
 
-	if (!ok(find_records(bytes, size, &data, &record), "its records are found"))
+	if (!ok(find_records(&a, bytes, size), "its records are found"))
 		return;
 	for (n = 0; n <= size; n++) {
 		struct consumed c;
@@ -106,15 +149,17 @@ try_prefixes(const struct guarded *g, const uint8_t *bytes, size_t size)
 		bool got = consume_trace(guarded_put(g, bytes, n), n, &c, &e);
 
 		opened += got;
+		while (whole < a.count && a.end[whole] <= n)
+			whole++;
 		/* All before the cut is there; without any data there is nothing. */
-		if (got ? n < data || c.records != (n - data) / record : n >= data) {
+		if (got ? n < a.data || c.records != whole : n >= a.data) {
 			first = wrong++ == 0 ? n : first;
 		}
 	}
 	ok(wrong == 0,
 	    "every prefix of %zu bytes gives its whole records (%zu wrong, first %zu)",
 	    size, wrong, first);
-	is_int((int64_t)opened, (int64_t)(size - data + 1), "those with data open");
+	is_int((int64_t)opened, (int64_t)(size - a.data + 1), "those with data open");
 }
 
 static void
@@ -144,18 +189,19 @@ try_changes(const struct guarded *g, const uint8_t *bytes, size_t size)
 int
 main(void)
 {
-	static uint8_t bytes[SIZE_LIMIT];
 	struct guarded g;
 
 	if (!ok(guarded_new(&g, SIZE_LIMIT), "memory before a page that cannot be read"))
 		return tap_done();
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		size_t size = generate(kinds[i], bytes, sizeof(bytes));
+		size_t size;
+		uint8_t *bytes = generate(kinds[i], SIZE_LIMIT, &size);
 
-		if (!ok(size > 0, "a trace: %s", kinds[i]))
+		if (!ok(bytes != NULL, "a trace: %s", kinds[i]))
 			continue;
 		try_prefixes(&g, bytes, size);
 		try_changes(&g, bytes, size);
+		free(bytes);
 	}
 	return tap_done();
 }

@@ -5,20 +5,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "format/header.h"
 #include "format/keytext.h"
-
-#define WRAP_US ((uint64_t)1 << 32) /* records hold 32 bits of microseconds */
-
-enum {
-	HEADER_SIZE = 16,    /* magic, version, offset, start time */
-	HEADER_SIZE_V3 = 18, /* and the record size */
-	RECORD_MAX = 64,
-};
+#include "format/streaming.h"
 
 struct classic {
 	struct source source;
 	struct trace *trace;
-	struct filemap map;
+	struct input in;
 	uint32_t record; /* bytes */
 	void (*decode)(struct classic *, const uint8_t *, uint64_t, struct batch *,
 	    struct damage *);
@@ -99,7 +93,7 @@ classic_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
 	b->offset = at->offset;
 	b->stride = c->record;
 	b->count = (uint32_t)count;
-	c->decode(c, c->map.bytes + at->offset, count, b, damage);
+	c->decode(c, c->in.data.bytes + at->offset, count, b, damage);
 	at->offset += count * c->record;
 }
 
@@ -115,13 +109,13 @@ classic_cut(struct source *s, uint64_t offset, struct cursor *at)
 static void
 classic_behind(struct source *s, uint64_t from, uint64_t to)
 {
-	filemap_behind(&((struct classic *)s)->map, from, to);
+	filemap_behind(&((struct classic *)s)->in.data, from, to);
 }
 
 static bool
 classic_cached(struct source *s)
 {
-	return filemap_cached(&((struct classic *)s)->map, s->begin, s->end);
+	return filemap_cached(&((struct classic *)s)->in.data, s->begin, s->end);
 }
 
 static void
@@ -129,7 +123,7 @@ classic_free(struct source *s)
 {
 	struct classic *c = (struct classic *)s;
 
-	filemap_close(&c->map);
+	input_close(&c->in);
 	mem_free(c);
 }
 
@@ -141,173 +135,99 @@ static const struct source_ops classic_ops = {
 	.free = classic_free,
 };
 
-struct header {
-	uint16_t version, offset, record; /* record: 0 before version 3 */
-	uint64_t start_us;
-};
-
-static bool
-header_read(struct header *h, struct bytes *in, struct err *e)
-{
-	uint64_t begin = in->offset;
-	uint32_t magic;
-	uint16_t least = HEADER_SIZE;
-
-	*h = (struct header){0};
-	if (!bytes_u32(in, &magic, e, "data header") ||
-	    !bytes_u16(in, &h->version, e, "data header"))
-		return false;
-	if (h->version < 1 || h->version > 3)
-		return err_at(e, ERR_UNSUPPORTED, begin + 4,
-		    "data version %u is not known (expected 1, 2 or 3)", h->version);
-	if (!bytes_u16(in, &h->offset, e, "data header") ||
-	    !bytes_u64(in, &h->start_us, e, "data header"))
-		return false;
-	if (h->version == 3) {
-		least = HEADER_SIZE_V3;
-		if (!bytes_u16(in, &h->record, e, "record size"))
-			return false;
-	}
-	if (h->offset < least)
-		return err_at(e, ERR_MALFORMED, begin + 6,
-		    "offset to the records is %u (expected at least %u)", h->offset, least);
-	return bytes_skip(in, h->offset - least, e, "data header");
-}
-
-/*
- * A copy in text mode replaces each byte that is no UTF-8 by EF BF BD; then neither
- * sizes nor numbers can be trusted.
- */
-static bool
-text_converted(const uint8_t *p, size_t n)
-{
-	int hits = 0;
-
-	if (n > 4096)
-		n = 4096;
-	for (size_t i = 0; i + 3 <= n; i++)
-		hits += p[i] == 0xef && p[i + 1] == 0xbf && p[i + 2] == 0xbd;
-	return hits >= 3 && (size_t)hits * 32 >= n;
-}
-
-/* Which clocks the key text names, checked against what a record can hold. */
-static unsigned
-clocks_choose(struct trace *t, const struct keytext *key, const struct header *h)
-{
-	static const struct {
-		struct str name;
-		unsigned clocks;
-	} names[] = {
-		{ STR("thread-cpu"), 1u << CLOCK_CPU },
-		{ STR("wall"), 1u << CLOCK_WALL },
-		{ STR("global"), 1u << CLOCK_WALL }, /* Dalvik without POSIX clocks */
-		{ STR("dual"), 1u << CLOCK_CPU | 1u << CLOCK_WALL },
-	};
-	bool dual_fits = h->version == 3 && h->record >= 14;
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (!str_equal(key->clock, names[i].name))
-			continue;
-		if (names[i].clocks == (1u << CLOCK_CPU | 1u << CLOCK_WALL) && h->version < 3) {
-			trace_note(t, "clock=dual, but version %u records hold one clock; "
-				      "taken as thread-cpu", h->version);
-			return 1u << CLOCK_CPU;
-		}
-		return names[i].clocks;
-	}
-	trace_note(t, "%s; taken as %s",
-	    key->clock.n > 0 ? "the clock is not one that is known" : "no clock is stated",
-	    dual_fits ? "dual" : "wall");
-	return dual_fits ? 1u << CLOCK_CPU | 1u << CLOCK_WALL : 1u << CLOCK_WALL;
-}
-
 static void
 layout_choose(struct classic *c, const struct header *h, unsigned clocks)
 {
-	bool wall = clocks == 1u << CLOCK_WALL;
+	bool wall = clocks == HAS_WALL;
 
 	if (h->version == 1)
 		c->decode = wall ? decode_v1_wall : decode_v1_cpu;
-	else if (clocks != (1u << CLOCK_CPU | 1u << CLOCK_WALL))
+	else if (clocks != HAS_BOTH)
 		c->decode = wall ? decode_v2_wall : decode_v2_cpu;
 	else
 		c->decode = c->record == 14 ? decode_dual_14 : decode_dual;
 }
 
 static bool
-record_size(struct classic *c, const struct header *h, unsigned clocks, uint64_t begin,
-    struct err *e)
+record_size(struct classic *c, const struct header *h, unsigned clocks, struct err *e)
 {
 	static const uint32_t fixed[] = { [1] = 9, [2] = 10 };
-	uint32_t need = clocks == (1u << CLOCK_CPU | 1u << CLOCK_WALL) ? 14 : 10;
+	uint32_t need = clocks == HAS_BOTH ? 14 : 10;
 
 	if (h->version < 3) {
 		c->record = fixed[h->version];
 		return true;
 	}
 	if (h->record < need || h->record > RECORD_MAX)
-		return err_at(e, ERR_MALFORMED, begin + 16,
+		return err_at(e, ERR_MALFORMED, h->begin + 16,
 		    "record size is %u (expected %" PRIu32 " to %d)", h->record, need, RECORD_MAX);
 	c->record = h->record;
 	return true;
 }
 
-/* How often 32-bit clocks can have started again, by the stated length of the trace. */
-static uint64_t
-wraps_bound(const struct trace *t)
+static bool
+classic_open_data(struct trace *t, struct input *input, struct bytes *in,
+    const struct keytext *key, struct err *e)
 {
-	uint64_t us = (uint64_t)t->elapsed / 1000;
-
-	/* Records may be a little later than the stated end. */
-	return us > 0 ? (us + us / 16 + 1000000) / WRAP_US : UINT64_MAX;
-}
-
-bool
-classic_open(struct trace *t, const struct filemap *map, struct err *e)
-{
-	struct bytes in = {map->bytes, map->bytes + map->size, 0};
-	struct keytext key;
 	struct header h;
 	struct classic *c;
-	uint64_t partial;
+	uint64_t size = input->data.size, partial;
 
-	if (!keytext_parse(&key, t, &in, e))
+	if (header_text_converted(in->p, bytes_left(in)))
+		return err_at(e, ERR_MALFORMED, in->offset,
+		    "file damaged by text conversion (EF BF BD in place of bytes); "
+		    "copy it again as binary");
+	if (!header_read(&h, in, e))
 		return false;
-	if (text_converted(in.p, bytes_left(&in)))
-		return err_at(e, ERR_MALFORMED, key.data,
-		    "file damaged by text conversion (EF BF BD in place of bytes)");
-	if (!header_read(&h, &in, e))
-		return false;
+	if (h.streaming)
+		return streaming_open_records(t, input, &h, in->offset, key, e);
 	c = mem_zero(1, sizeof(*c));
-	t->clocks = clocks_choose(t, &key, &h);
-	if (!record_size(c, &h, t->clocks, key.data, e)) {
+	t->clocks = clocks_choose(t, key->clock, h.version, h.record);
+	if (!record_size(c, &h, t->clocks, e)) {
 		mem_free(c);
 		return false;
 	}
-	if (key.version != h.version)
+	if (key->version != (int)h.version)
 		trace_note(t, "the key section says version %d, the data header %u; taken as %u",
-		    key.version, h.version, h.version);
+		    key->version, h.version, h.version);
 	keytext_narrow_threads(t, h.version == 1 ? 8 : 16);
 
 	t->format = "classic";
-	t->version = h.version;
+	t->version = (int)h.version;
 	t->start_us = h.start_us;
 	t->own_axes = !trace_has_clock(t, CLOCK_WALL);
 	layout_choose(c, &h, t->clocks);
 	c->trace = t;
-	c->map = *map;
+	c->in = *input;
 	c->source = (struct source){
 		.ops = &classic_ops,
-		.first = {in.offset},
-		.begin = in.offset,
-		.end = map->size,
+		.first = {.offset = in->offset},
+		.begin = in->offset,
+		.end = size,
 		.clock_modulus = WRAP_US * 1000,
 		.wraps_max = wraps_bound(t),
+		.by_thread = threads_by_turns(t),
 	};
 	t->source = &c->source;
+	threads_by_turns_note(t, t->source);
 
-	partial = (map->size - in.offset) % c->record;
-	damage_add(&t->damage, DAMAGE_PARTIAL_RECORD, partial > 0, map->size - partial);
-	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, map->size - partial);
+	partial = (size - in->offset) % c->record;
+	damage_add(&t->damage, DAMAGE_PARTIAL_RECORD, partial > 0, size - partial);
+	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, size - partial);
 	return true;
+}
+
+bool
+classic_open(struct trace *t, struct input *input, struct err *e)
+{
+	const struct filemap *text = input->key.size > 0 ? &input->key : &input->data;
+	struct bytes in = {text->bytes, text->bytes + text->size, 0};
+	struct keytext key;
+
+	if (!keytext_parse(&key, t, &in,
+		text == &input->data ? KEYTEXT_BEFORE_DATA : KEYTEXT_ALONE, e))
+		return false;
+	if (text != &input->data)
+		in = (struct bytes){input->data.bytes, input->data.bytes + input->data.size, 0};
+	return classic_open_data(t, input, &in, &key, e);
 }

@@ -7,13 +7,10 @@
 #ifndef SLOWTOP_FORMAT_CLASSIC_H
 #define SLOWTOP_FORMAT_CLASSIC_H
 
-#include "base/filemap.h"
+#include "format/input.h"
 #include "trace/trace.h"
 
-/*
- * Parses the key section and the data header; the map becomes the source's on success
- * and stays the caller's on failure.
- */
-bool classic_open(struct trace *, const struct filemap *, struct err *);
+/* The text stands before the data or, for files in two parts, in the input's key. */
+bool classic_open(struct trace *, struct input *, struct err *);
 
 #endif

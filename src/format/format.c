@@ -6,16 +6,28 @@
 
 #include "base/filemap.h"
 #include "format/classic.h"
+#include "format/header.h"
+#include "format/streaming.h"
+
+/* Without a text in front: by the version. */
+static bool
+data_open(struct trace *t, struct input *in, struct err *e)
+{
+	unsigned word = in->data.size >= 6 ? get_u16(in->data.bytes + 4) : 0;
+
+	if ((word & HEADER_STREAMING) == HEADER_STREAMING)
+		return streaming_open(t, in, e);
+	return err_set(e, ERR_UNSUPPORTED, "is the data part of a trace");
+}
 
 /* What a file starts with, in the order of trying. */
 static const struct probe {
 	struct str magic;
-	bool (*open)(struct trace *, const struct filemap *, struct err *);
+	bool (*open)(struct trace *, struct input *, struct err *);
 	const char *refusal; /* when `open` is NULL */
 } probes[] = {
 	{ STR("*version"), classic_open, NULL },
-	{ STR("SLOW"), NULL,
-	    "is the data part of a trace, or a streaming trace, which is not supported" },
+	{ STR("SLOW"), data_open, NULL },
 	{ STR("\x1f\x8b"), NULL, "is compressed with gzip; decompress it first" },
 	{ STR("PK\x03\x04"), NULL, "is a ZIP archive, expected a method trace" },
 	{ STR("JAVA PROFILE"), NULL, "is a heap dump (hprof), expected a method trace" },
@@ -26,47 +38,49 @@ static const struct probe {
 };
 
 static bool
-map_open(struct trace *t, const struct filemap *map, struct err *e)
+map_open(struct trace *t, struct input *in, struct err *e)
 {
-	struct str head = {(const char *)map->bytes, map->size};
+	struct str head = {(const char *)in->data.bytes, in->data.size};
 
-	if (map->size == 0)
+	if (head.n == 0)
 		return err_set(e, ERR_TRUNCATED, "is empty, expected a method trace");
 	for (size_t i = 0; i < sizeof(probes) / sizeof(probes[0]); i++) {
 		if (!str_starts(head, probes[i].magic))
 			continue;
 		if (probes[i].open == NULL)
 			return err_set(e, ERR_UNSUPPORTED, "%s", probes[i].refusal);
-		return probes[i].open(t, map, e);
+		return probes[i].open(t, in, e);
 	}
 	return err_set(e, ERR_MALFORMED,
 	    "is not a method trace (expected it to start with *version)");
 }
 
 static struct trace *
-open_from(const char *name, struct filemap *map, struct err *e)
+open_from(const char *name, struct input *in, struct err *e)
 {
 	struct trace *t = trace_new(name);
 
-	if (map_open(t, map, e))
+	if (map_open(t, in, e))
 		return t;
 	trace_free(t);
-	filemap_close(map);
+	input_close(in);
 	return NULL;
 }
 
 struct trace *
 format_open(const char *path, struct err *e)
 {
-	struct filemap map;
+	struct input in = {0};
 
-	return filemap_open(&map, path, e) ? open_from(path, &map, e) : NULL;
+	return filemap_open(&in.data, path, e) ? open_from(path, &in, e) : NULL;
 }
 
 struct trace *
 format_open_memory(const void *bytes, size_t size, const char *name, struct err *e)
 {
-	struct filemap map = {.bytes = size > 0 ? bytes : NULL, .size = size, .borrowed = true};
+	struct input in = {
+		.data = {.bytes = size > 0 ? bytes : NULL, .size = size, .borrowed = true},
+	};
 
-	return open_from(name, &map, e);
+	return open_from(name, &in, e);
 }

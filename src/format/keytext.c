@@ -3,13 +3,13 @@
 #include "format/keytext.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS_MAX = 6 };
+#include "format/methodline.h"
 
 /* The method window: at most this many keys, 4 bytes each. */
-#define WINDOW_MAX ((uint64_t)1 << 22)
+#define WINDOW_MAX  ((uint64_t)1 << 22)
+#define WINDOW_LATE ((uint64_t)1 << 20)
 
 enum section { SECTION_OPTIONS, SECTION_THREADS, SECTION_METHODS };
 
@@ -21,23 +21,6 @@ struct parser {
 	uint64_t dropped; /* lines that fit nowhere */
 	uint64_t id_min, id_max;
 };
-
-/* A number in C's notation at the start of `s`; `rest` is what follows it. */
-static bool
-number_parse(struct str s, int base, uint64_t *value, struct str *rest)
-{
-	char text[32];
-	size_t n = s.n < sizeof(text) - 1 ? s.n : sizeof(text) - 1;
-	char *end;
-
-	if (n == 0 || s.p[0] < '0' || s.p[0] > '9')
-		return false;
-	memcpy(text, s.p, n);
-	text[n] = '\0';
-	*value = strtoull(text, &end, base);
-	*rest = (struct str){s.p + (end - text), s.n - (size_t)(end - text)};
-	return true;
-}
 
 static void
 option_line(struct parser *p, struct str line)
@@ -60,6 +43,8 @@ option_line(struct parser *p, struct str line)
 		p->trace->pid = number;
 	} else if (str_equal(key, STR("elapsed-time-usec")) && is_number) {
 		p->trace->elapsed = number < INT64_MAX / 1000 ? (nsec)number * 1000 : 0;
+	} else if (str_equal(key, STR("elapsed-time-nsec")) && is_number) {
+		p->trace->elapsed = number < INT64_MAX ? (nsec)number : 0;
 	}
 }
 
@@ -117,94 +102,22 @@ thread_line(struct parser *p, struct str line)
 	p->last_thread = th;
 }
 
-/* Fields are separated by single TABs; without any, by runs of two and more spaces. */
-static int
-fields_split(struct str line, struct str field[FIELDS_MAX])
-{
-	int n = 0;
-
-	if (memchr(line.p, '\t', line.n) != NULL) {
-		while (line.p != NULL && n < FIELDS_MAX)
-			field[n++] = str_cut(&line, '\t');
-		return n;
-	}
-	while (n < FIELDS_MAX) {
-		size_t end = 0;
-
-		while (end < line.n &&
-		    !(line.p[end] == ' ' && (end + 1 == line.n || line.p[end + 1] == ' ')))
-			end++;
-		field[n++] = (struct str){line.p, end};
-		while (end < line.n && line.p[end] == ' ')
-			end++;
-		if (end == line.n)
-			break;
-		line = (struct str){line.p + end, line.n - end};
-	}
-	return n;
-}
-
-static int32_t
-line_number(struct str s)
-{
-	bool negative = s.n > 0 && s.p[0] == '-';
-	struct str digits = {s.p + negative, s.n - negative}, rest;
-	uint64_t value;
-
-	if (!number_parse(digits, 10, &value, &rest) || rest.n > 0 || value > INT32_MAX)
-		return 0;
-	return negative ? -(int32_t)value : (int32_t)value;
-}
-
-static bool
-method_id(struct str text, uint32_t *id)
-{
-	struct str rest;
-	uint64_t value;
-
-	if (str_equal(text, STR("(nil)"))) { /* %p of 0 on some C libraries */
-		*id = 0;
-		return true;
-	}
-	if (!number_parse(text, 0, &value, &rest) || rest.n > 0)
-		return false;
-	*id = (uint32_t)value;
-	return true;
-}
-
 static void
 method_line(struct parser *p, struct str line)
 {
-	struct str f[FIELDS_MAX];
-	int n = fields_split(line, f);
-	struct method *m;
-	uint32_t id;
+	struct method parsed, *m;
 
-	if (n < 2 || !method_id(f[0], &id) || (m = trace_method_add(p->trace, id)) == NULL) {
+	if (!methodline_parse(line, &parsed) ||
+	    (m = trace_method_add(p->trace, parsed.id)) == NULL) {
 		p->dropped++;
 		return;
 	}
+	*m = parsed;
 	m->known = true;
-	if (n == 2) { /* id function */
-		m->name = f[1];
-	} else if (n == 4 && (f[3].n == 0 || f[3].p[0] != '(')) { /* id function path line */
-		m->name = f[1];
-		m->file = f[2];
-		m->line = line_number(f[3]);
-	} else { /* id class name [signature [file [line]]] */
-		m->class_name = f[1];
-		m->name = f[2];
-		if (n > 3)
-			m->signature = f[3];
-		if (n > 4)
-			m->file = f[4];
-		if (n > 5)
-			m->line = line_number(f[5]);
-	}
-	if (id < p->id_min)
-		p->id_min = id;
-	if (id > p->id_max)
-		p->id_max = id;
+	if (m->id < p->id_min)
+		p->id_min = m->id;
+	if (m->id > p->id_max)
+		p->id_max = m->id;
 }
 
 /* Later lines win, as in every reader with a map. */
@@ -220,6 +133,9 @@ methods_index(struct parser *p)
 
 		if (span <= WINDOW_MAX)
 			idmap_window(&t->method_ids, p->id_min / 4, span);
+	} else {
+		/* Names may come later, between the records: those of ART count from 0. */
+		idmap_window(&t->method_ids, 0, WINDOW_LATE);
 	}
 	for (uint32_t i = 1; i < t->methods.count; i++)
 		idmap_put(&t->method_ids, trace_method(t, i)->id / 4, i);
@@ -262,8 +178,18 @@ section_line(struct parser *p, struct str line)
 		parse[p->section](p, line);
 }
 
+void
+keytext_none(struct trace *t)
+{
+	struct parser p = {.trace = t};
+
+	idmap_window(&t->thread_ids, 0, 1 << 16);
+	methods_index(&p);
+}
+
 bool
-keytext_parse(struct keytext *key, struct trace *t, struct bytes *in, struct err *e)
+keytext_parse(struct keytext *key, struct trace *t, struct bytes *in, enum keytext_place place,
+    struct err *e)
 {
 	struct parser p = {.key = key, .trace = t, .id_min = UINT64_MAX};
 	bool end_seen = false;
@@ -275,7 +201,7 @@ keytext_parse(struct keytext *key, struct trace *t, struct bytes *in, struct err
 	idmap_window(&t->thread_ids, 0, 1 << 16);
 	while (bytes_line(in, &line)) {
 		if (str_equal(line, STR("*end"))) {
-			if (at_data(in)) {
+			if (place == KEYTEXT_ALONE ? bytes_left(in) == 0 : at_data(in)) {
 				methods_index(&p);
 				key->data = in->offset;
 				if (p.dropped > 0)
@@ -286,6 +212,12 @@ keytext_parse(struct keytext *key, struct trace *t, struct bytes *in, struct err
 			end_seen = true;
 		}
 		section_line(&p, line);
+	}
+	if (place == KEYTEXT_ALONE && end_seen) {
+		/* Something stands behind the end; all before it was taken. */
+		methods_index(&p);
+		key->data = in->offset;
+		return true;
 	}
 	if (end_seen)
 		return err_at(e, ERR_TRUNCATED, in->offset,

@@ -17,12 +17,20 @@ struct keytext {
 	uint64_t data;     /* file offset of what follows the end line */
 };
 
+enum keytext_place {
+	KEYTEXT_BEFORE_DATA, /* the letters SLOW follow */
+	KEYTEXT_ALONE,       /* all of the bytes are the text */
+};
+
 /*
  * Parses from "*version" to an "*end" line that is followed by the data's magic number
- * (a thread name may hold "*end" too), adds properties, threads and methods to the
- * trace and builds its id maps.
+ * (a thread name may hold "*end" too) or is the last, adds properties, threads and
+ * methods to the trace and builds its id maps.
  */
-bool keytext_parse(struct keytext *, struct trace *, struct bytes *in, struct err *);
+bool keytext_parse(struct keytext *, struct trace *, struct bytes *in, enum keytext_place,
+    struct err *);
+/* The id maps of a trace that has no such text. */
+void keytext_none(struct trace *);
 
 /* Lets records with only the low `bits` of a thread id find threads with larger ids. */
 void keytext_narrow_threads(struct trace *, unsigned bits);

@@ -105,7 +105,8 @@ joinable(struct join *j)
 
 		/* One pass would move a thread that starts after the clock wrapped. */
 		if (b->started && (i >= j->p->lane_count || !j->p->lanes[i].started) &&
-		    source->clock_modulus > 0 && latest > b->first[CLOCK_WALL] &&
+		    source->clock_modulus > 0 && !source->by_thread &&
+		    latest > b->first[CLOCK_WALL] &&
 		    (uint64_t)(latest - b->first[CLOCK_WALL]) >= source->clock_modulus / 2)
 			return false;
 	}

@@ -67,14 +67,16 @@ profile_lanes_extend(struct profile *p, uint32_t need)
 	}
 }
 
-static void
-count_batch(struct walk *w, const struct batch *b)
+/* `even`: the records have one size, repeated as a constant. */
+static inline __attribute__((always_inline)) void
+count_events(struct walk *w, const struct batch *b, bool even)
 {
 	struct tree *tree = &w->profile->tree;
-	uint64_t offset = b->offset;
+	uint64_t step = b->offset;
 
-	for (uint32_t i = 0; i < b->count; i++, offset += b->stride) {
+	for (uint32_t i = 0; i < b->count; i++, step += b->stride) {
 		const struct event *ev = &b->ev[i];
+		uint64_t offset = even ? step : b->offset + b->place[i];
 		struct lane *lane = &w->lanes[ev->thread];
 		struct count *on_top;
 		nsec delta[CLOCKS];
@@ -86,6 +88,15 @@ count_batch(struct walk *w, const struct batch *b)
 		on_top->time[CLOCK_WALL] += delta[CLOCK_WALL];
 		walk_stack(w, lane, ev, offset, true);
 	}
+}
+
+static void
+count_batch(struct walk *w, const struct batch *b)
+{
+	if (b->stride > 0)
+		count_events(w, b, true);
+	else
+		count_events(w, b, false);
 }
 
 void

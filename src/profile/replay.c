@@ -51,11 +51,11 @@ static bool
 batch_visit(struct replay *r, const struct batch *b)
 {
 	struct walk walk = {(struct profile *)(uintptr_t)r->profile, r->lanes, &r->damage, false};
-	uint64_t offset = b->offset;
 
-	for (uint32_t i = 0; i < b->count; i++, offset += b->stride) {
+	for (uint32_t i = 0; i < b->count; i++) {
 		const struct event *ev = &b->ev[i];
 		struct lane *lane = &r->lanes[ev->thread];
+		uint64_t offset = batch_offset(b, i);
 		struct step step;
 		nsec delta[CLOCKS];
 

@@ -21,7 +21,8 @@ lane_start(struct walk *w, struct lane *lane, const struct event *ev)
 			latest = lane_time(&w->lanes[i], CLOCK_WALL);
 	}
 	lane->started = true;
-	if (source->clock_modulus > 0 && latest > wall && !p->part) {
+	/* In a file of whole threads one after another, the next begins at any time. */
+	if (source->clock_modulus > 0 && latest > wall && !source->by_thread && !p->part) {
 		uint64_t behind = (uint64_t)(latest - wall);
 		uint64_t wraps = (behind + source->clock_modulus / 2) / source->clock_modulus;
 
@@ -127,6 +128,13 @@ walk_exit_odd(struct walk *w, struct lane *lane, uint32_t method, uint64_t offse
 	uint32_t node = lane->node;
 	uint32_t above = 0;
 
+	if (method == METHOD_TOP) {
+		if (node != lane->root) {
+			walk_pop(tree, lane);
+			return;
+		}
+		method = w->profile->trace->method_before;
+	}
 	if (node == lane->root && w->build) {
 		uint32_t root = tree_adopt(tree, node, method);
 

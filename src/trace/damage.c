@@ -29,6 +29,10 @@ const struct damage_info damage_kinds[DAMAGE_KINDS] = {
 	    "records whose action is the unused value 3; skipped, their time counts" },
 	[DAMAGE_BUFFER_OVERFLOW] = { "buffer-overflow", "traces",
 	    "the recording buffer was full; everything after it is missing" },
+	[DAMAGE_TRUNCATED_FILE] = { "truncated-file", "traces",
+	    "the file or its compressed form ends too early; everything after that is missing" },
+	[DAMAGE_UNREADABLE_DATA] = { "unreadable-data", "places",
+	    "bytes that cannot be records; skipped to the next block, or to the end of the file" },
 };
 
 void

@@ -21,6 +21,8 @@ enum damage_kind {
 	DAMAGE_PARTIAL_RECORD,
 	DAMAGE_RESERVED_ACTION,
 	DAMAGE_BUFFER_OVERFLOW,
+	DAMAGE_TRUNCATED_FILE,
+	DAMAGE_UNREADABLE_DATA,
 	DAMAGE_KINDS
 };
 
@@ -52,6 +54,19 @@ damage_add(struct damage *d, enum damage_kind kind, uint64_t count, uint64_t off
 	if (entry->count == 0 || offset < entry->offset)
 		entry->offset = offset;
 	entry->count += count;
+}
+
+/*
+ * Takes back `count` that turned out to be none; `offset` is that of the first of those
+ * left.
+ */
+static inline void
+damage_subtract(struct damage *d, enum damage_kind kind, uint64_t count, uint64_t offset)
+{
+	struct damage_entry *entry = &d->kind[kind];
+
+	entry->count -= count < entry->count ? count : entry->count;
+	entry->offset = entry->count > 0 ? offset : 0;
 }
 
 void damage_merge(struct damage *into, const struct damage *from);

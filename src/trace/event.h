@@ -24,6 +24,12 @@ struct event {
 	uint64_t time[CLOCKS];
 };
 
+/*
+ * In place of a method in an exit: whatever is on top of the thread's stack.  For
+ * formats whose exits do not say.
+ */
+#define METHOD_TOP ((1u << 30) - 1)
+
 static inline uint32_t
 event_method(const struct event *ev)
 {
@@ -38,12 +44,22 @@ event_action(const struct event *ev)
 
 enum { BATCH_EVENTS = 512 };
 
-/* Event i stands at file offset `offset + i * stride`. */
+/*
+ * Event i stands at file offset `offset + i * stride`; with records of no fixed size
+ * stride is 0 and it stands at `offset + place[i]`.
+ */
 struct batch {
 	uint64_t offset;
 	uint32_t stride; /* bytes */
 	uint32_t count;
 	struct event ev[BATCH_EVENTS];
+	uint32_t place[BATCH_EVENTS];
 };
+
+static inline uint64_t
+batch_offset(const struct batch *b, uint32_t i)
+{
+	return b->offset + (b->stride > 0 ? (uint64_t)i * b->stride : b->place[i]);
+}
 
 #endif

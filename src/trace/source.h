@@ -16,8 +16,11 @@
 #include "trace/damage.h"
 #include "trace/event.h"
 
+enum { CURSOR_STATE = 5 };
+
 struct cursor {
 	uint64_t offset; /* of the next byte to read, from the start of the file */
+	uint64_t state[CURSOR_STATE]; /* the format's own: running values of its records */
 };
 
 struct source;
@@ -52,6 +55,8 @@ struct source {
 	 */
 	uint64_t clock_modulus;
 	uint64_t wraps_max;
+	/* Records are in order of time only within a thread: threads come one after another. */
+	bool by_thread;
 };
 
 static inline void

@@ -21,7 +21,9 @@ trace_new(const char *path)
 	toplevel = seg_reserve(&t->methods);
 	toplevel->name = STR("(toplevel)");
 	toplevel->known = true;
+	toplevel->word = "toplevel";
 	seg_commit(&t->methods);
+	t->method_before = METHOD_NONE;
 	return t;
 }
 
@@ -114,6 +116,122 @@ trace_thread_adopt(struct trace *t, uint32_t id)
 	if (index == IDMAP_NONE && trace_thread_add(t, id) != NULL) {
 		index = t->threads.count - 1;
 		idmap_put(&t->adopted_threads, id, index);
+	}
+	pthread_mutex_unlock(&t->lock);
+	return index;
+}
+
+enum { RENAMES_MAX = 1 << 16 }; /* of rows that had a name */
+
+static bool
+method_same(const struct method *a, const struct method *b)
+{
+	return a->known == b->known && a->id == b->id && a->line == b->line &&
+	    str_equal(a->class_name, b->class_name) && str_equal(a->name, b->name) &&
+	    str_equal(a->signature, b->signature) && str_equal(a->file, b->file);
+}
+
+static void
+method_fill(struct method *m, const struct method *from)
+{
+	m->id = from->id;
+	m->class_name = from->class_name;
+	m->name = from->name;
+	m->signature = from->signature;
+	m->file = from->file;
+	m->line = from->line;
+	m->known = true;
+}
+
+/* The row of an id, named or adopted; the caller holds the lock. */
+static uint32_t
+row_of(const struct idmap *named, const struct idmap *adopted, uint64_t key, uint64_t id)
+{
+	uint32_t index = idmap_get(named, key);
+
+	return index != IDMAP_NONE ? index : idmap_get(adopted, id);
+}
+
+static void
+method_replace(struct trace *t, uint32_t index, const struct method *from)
+{
+	struct method *row = seg_at(&t->methods, index);
+	struct method *m = arena_alloc(&t->arena, sizeof(*m));
+
+	*m = (struct method){0};
+	method_fill(m, from);
+	atomic_store_explicit(&row->later, m, memory_order_release);
+	atomic_fetch_add_explicit(&t->renamed, 1, memory_order_release);
+}
+
+uint32_t
+trace_method_define(struct trace *t, uint64_t key, const struct method *from, bool *was_unknown)
+{
+	uint32_t index;
+	struct method *m;
+
+	*was_unknown = false;
+	pthread_mutex_lock(&t->lock);
+	index = row_of(&t->method_ids, &t->adopted_methods, key, from->id);
+	if (index == IDMAP_NONE) {
+		m = t->methods.count <= METHOD_MAX ? seg_reserve(&t->methods) : NULL;
+		if (m != NULL) {
+			method_fill(m, from);
+			index = seg_commit(&t->methods);
+			idmap_put(&t->method_ids, key, index);
+		}
+	} else if (!trace_method(t, index)->known) {
+		*was_unknown = true;
+		method_replace(t, index, from);
+		idmap_put(&t->method_ids, key, index);
+	} else if (!method_same(trace_method(t, index), from) && t->renamed < RENAMES_MAX) {
+		method_replace(t, index, from);
+	}
+	if (index != IDMAP_NONE && index >= t->methods_known)
+		atomic_store_explicit(&t->methods_known, index + 1, memory_order_release);
+	pthread_mutex_unlock(&t->lock);
+	return index;
+}
+
+static void
+thread_replace(struct trace *t, uint32_t index, struct str name)
+{
+	struct thread *row = seg_at(&t->threads, index);
+	const struct thread *now = trace_thread(t, index);
+	struct thread *th = arena_alloc(&t->arena, sizeof(*th));
+
+	*th = (struct thread){.id = now->id, .name = name, .was = now->name, .listed = true};
+	atomic_store_explicit(&row->later, th, memory_order_release);
+	atomic_fetch_add_explicit(&t->renamed, 1, memory_order_release);
+}
+
+uint32_t
+trace_thread_define(struct trace *t, uint32_t id, struct str name, bool *was_unknown)
+{
+	const struct thread *now;
+	struct thread *th;
+	uint32_t index;
+
+	*was_unknown = false;
+	pthread_mutex_lock(&t->lock);
+	index = row_of(&t->thread_ids, &t->adopted_threads, id, id);
+	now = index != IDMAP_NONE ? trace_thread(t, index) : NULL;
+	if (now == NULL) {
+		th = seg_reserve(&t->threads);
+		if (th != NULL) {
+			*th = (struct thread){.id = id, .name = name, .listed = true};
+			index = seg_commit(&t->threads);
+			idmap_put(&t->thread_ids, id, index);
+			t->threads_listed++;
+		}
+	} else if (!now->listed) {
+		*was_unknown = true;
+		thread_replace(t, index, name);
+		idmap_put(&t->thread_ids, id, index);
+		t->threads_listed++;
+	} else if (!str_equal(now->name, name) && !str_equal(now->was, name) &&
+	    t->renamed < RENAMES_MAX) {
+		thread_replace(t, index, name);
 	}
 	pthread_mutex_unlock(&t->lock);
 	return index;

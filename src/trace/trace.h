@@ -3,8 +3,10 @@
  *
  * A format fills it while opening; afterwards it only grows: ids that records use
  * and the file does not name get rows of their own as they are met (trace_*_adopt,
- * safe from several threads).  Methods and threads never move, so a reader that was
- * told a count may use everything below it while decoding goes on.
+ * safe from several threads), and names that stand between the records come as these
+ * are read (trace_*_define).  Methods and threads never move, so a reader that was
+ * told a count may use everything below it while decoding goes on; a row that is named
+ * late is replaced at once and whole.
  *
  * Strings point into the file or the trace's arena and live until trace_free.
  * Method 0 is the pseudo-method (toplevel), the frame below every thread's stack.
@@ -13,6 +15,7 @@
 #define SLOWTOP_TRACE_TRACE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -26,7 +29,8 @@
 
 enum { METHOD_TOPLEVEL = 0 };
 #define METHOD_NONE UINT32_MAX
-#define METHOD_MAX  ((1u << 30) - 1) /* an event's word has 30 bits for it */
+/* An event's word has 30 bits for it; the largest of them is METHOD_TOP (event.h). */
+#define METHOD_MAX  (METHOD_TOP - 1)
 #define THREAD_NONE UINT32_MAX
 
 struct method {
@@ -36,6 +40,8 @@ struct method {
 	struct str file; /* base name of the source, or a path; may be empty */
 	int32_t line;    /* of the source; 0 not stated, -1 none (abstract), -2 native */
 	bool known;      /* named by the file, not only met in records */
+	const char *word; /* stands for the id of a pseudo-method, else NULL */
+	_Atomic(struct method *) later; /* what took this row's place, see trace_method */
 };
 
 struct thread {
@@ -43,6 +49,7 @@ struct thread {
 	struct str name;
 	struct str was; /* an earlier thread of the same id, or empty */
 	bool listed;    /* named by the file */
+	_Atomic(struct thread *) later; /* what took this row's place, see trace_thread */
 };
 
 struct property {
@@ -67,29 +74,41 @@ struct trace {
 
 	struct seg methods; /* struct method; count includes method 0 */
 	struct seg threads; /* struct thread */
-	uint32_t methods_known, threads_listed; /* indexes below these were named by the file */
-	struct idmap method_ids, thread_ids;         /* ids named by the file; fixed after opening */
+	/* Methods that the file names stand below this, and with some formats others, too. */
+	_Atomic uint32_t methods_known;
+	_Atomic uint32_t threads_listed; /* how many threads the file names */
+	_Atomic uint32_t renamed; /* counts rows replaced by better ones */
+	uint32_t method_before;   /* row of METHOD_TOP exits on an empty stack; METHOD_NONE */
+	/* Ids named by the file: fixed after opening, but where names stand between records. */
+	struct idmap method_ids, thread_ids;
 	struct idmap adopted_methods, adopted_threads; /* others; under the lock */
 
 	struct damage damage; /* found while opening */
 	struct source *source;
 	struct arena arena;
-	pthread_mutex_t lock; /* adoption only */
+	pthread_mutex_t lock; /* adoption and late names */
 };
 
 struct trace *trace_new(const char *path);
 void trace_free(struct trace *);
 
+/* The row as it stands; a row replaced meanwhile stays valid. */
 static inline const struct method *
 trace_method(const struct trace *t, uint32_t index)
 {
-	return seg_at(&t->methods, index);
+	struct method *m = seg_at(&t->methods, index);
+	struct method *later = atomic_load_explicit(&m->later, memory_order_acquire);
+
+	return later != NULL ? later : m;
 }
 
 static inline const struct thread *
 trace_thread(const struct trace *t, uint32_t index)
 {
-	return seg_at(&t->threads, index);
+	struct thread *th = seg_at(&t->threads, index);
+	struct thread *later = atomic_load_explicit(&th->later, memory_order_acquire);
+
+	return later != NULL ? later : th;
 }
 
 /* Rows so far; those below may be read whatever other threads adopt. */
@@ -118,6 +137,17 @@ struct thread *trace_thread_add(struct trace *, uint32_t id);
  */
 uint32_t trace_method_adopt(struct trace *, uint64_t id);
 uint32_t trace_thread_adopt(struct trace *, uint32_t id);
+
+/*
+ * The file names an id, perhaps once more, and perhaps while others read the trace.
+ * Strings must live as long as the trace.  Returns the row; `*was_unknown` tells whether
+ * it had been adopted before.  Of several names the last holds (up to some limit that
+ * only a hostile file reaches); a thread keeps the one before, too.
+ */
+uint32_t trace_method_define(struct trace *, uint64_t key, const struct method *,
+    bool *was_unknown);
+uint32_t trace_thread_define(struct trace *, uint32_t id, struct str name,
+    bool *was_unknown);
 
 /*
  * The order of names: of the bytes of CLASS.NAME and the signature behind it, as in the

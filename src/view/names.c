@@ -14,9 +14,15 @@
 enum { PART_MAX = 8192 };
 
 struct entry {
-	struct name_parts parts; /* full.p NULL: not made yet */
+	const struct method *from; /* the row it was made of; NULL: not made yet */
+	struct name_parts parts;
 	struct str raw;
 	struct str file;
+};
+
+struct thread_entry {
+	const struct thread *from; /* as above */
+	struct str name;
 };
 
 struct names {
@@ -24,10 +30,10 @@ struct names {
 	unsigned clean;
 	struct entry *entries; /* by method */
 	size_t entry_count, entry_room;
-	struct str *threads; /* by thread; p NULL: not made yet */
+	struct thread_entry *threads; /* by thread */
 	size_t thread_count, thread_room;
 	uint32_t *ordinals; /* by method */
-	uint32_t ordinal_count;
+	uint32_t ordinal_count, ordinal_renamed;
 	struct arena arena;
 	struct sbuf raw, cleaned; /* scratch */
 	struct elide elide;
@@ -121,6 +127,7 @@ entry_make(struct names *n, const struct method *m, struct entry *entry)
 static struct entry *
 entry_of(struct names *n, uint32_t method)
 {
+	const struct method *m = trace_method(n->trace, method);
 	struct entry *entry;
 
 	if (method >= n->entry_count) {
@@ -130,8 +137,10 @@ entry_of(struct names *n, uint32_t method)
 		n->entry_count = n->entry_room;
 	}
 	entry = &n->entries[method];
-	if (entry->parts.full.p == NULL)
-		entry_make(n, trace_method(n->trace, method), entry);
+	if (entry->from != m) {
+		entry_make(n, m, entry);
+		entry->from = m;
+	}
 	return entry;
 }
 
@@ -193,7 +202,7 @@ struct str
 names_thread(struct names *n, uint32_t thread)
 {
 	const struct thread *t = trace_thread(n->trace, thread);
-	struct str *kept;
+	struct thread_entry *kept;
 	char numbered[32];
 
 	if (thread >= n->thread_count) {
@@ -203,12 +212,13 @@ names_thread(struct names *n, uint32_t thread)
 		n->thread_count = n->thread_room;
 	}
 	kept = &n->threads[thread];
-	if (kept->p == NULL) {
+	if (kept->from != t) {
 		snprintf(numbered, sizeof numbered, "thread %" PRIu32, t->id);
-		*kept = arena_str(&n->arena,
+		kept->name = arena_str(&n->arena,
 		    t->name.n > 0 ? names_clean(n, capped(t->name)) : str_from(numbered));
+		kept->from = t;
 	}
-	return *kept;
+	return kept->name;
 }
 
 /* FNV-1a. */
@@ -228,7 +238,9 @@ static void
 number_overloads(struct names *n)
 {
 	struct idmap newest = { 0 };
-	uint32_t count = n->trace->methods_known;
+	uint32_t renamed = atomic_load_explicit(&n->trace->renamed, memory_order_acquire);
+	uint32_t count =
+	    atomic_load_explicit(&n->trace->methods_known, memory_order_acquire);
 	uint32_t *ordinals = mem_zero(count, sizeof *ordinals);
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -236,6 +248,8 @@ number_overloads(struct names *n)
 		uint64_t key = hash_bytes(0xcbf29ce484222325u, capped(m->class_name));
 		uint32_t before;
 
+		if (!m->known)
+			continue;
 		key = hash_bytes(hash_bytes(key, STR(".")), capped(m->name)) >> 1;
 		before = idmap_get(&newest, key);
 		if (before != IDMAP_NONE) {
@@ -249,6 +263,7 @@ number_overloads(struct names *n)
 	mem_free(n->ordinals);
 	n->ordinals = ordinals;
 	n->ordinal_count = count;
+	n->ordinal_renamed = renamed;
 }
 
 struct name_fit
@@ -256,8 +271,11 @@ names_fit(struct names *n, uint32_t method, int columns, enum elision mode)
 {
 	struct name_parts parts = entry_of(n, method)->parts;
 
-	/* Only methods that the file names can share one; it names all at the start. */
-	if (n->ordinal_count != n->trace->methods_known)
+	/* Only methods that the file names can share one; most files name all at once. */
+	if (n->ordinal_count !=
+		atomic_load_explicit(&n->trace->methods_known, memory_order_acquire) ||
+	    n->ordinal_renamed !=
+		atomic_load_explicit(&n->trace->renamed, memory_order_acquire))
 		number_overloads(n);
 	parts.ordinal = method < n->ordinal_count ? n->ordinals[method] : 0;
 	return elide_fit(&n->elide, &parts, columns, mode);

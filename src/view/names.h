@@ -6,8 +6,8 @@
  * name is `0x… (proxy?)`, such a thread `thread n`.
  *
  * Made when first asked for, then kept; strings live until names_free unless said
- * otherwise.  Borrows the trace.  Indexes must be below a count that the asker was told
- * (fold.h).  For one thread only.
+ * otherwise; a row that the file names late gets new ones.  Borrows the trace.  Indexes
+ * must be below a count that the asker was told (fold.h).  For one thread only.
  */
 #ifndef SLOWTOP_VIEW_NAMES_H
 #define SLOWTOP_VIEW_NAMES_H

@@ -26,4 +26,7 @@ struct gen_stream *filter_harm(
  * and entries for the difference share one time. */
 struct gen_stream *filter_sample(struct gen_stream *, int64_t interval_ns);
 
+/* Times without their nanoseconds below a microsecond, so that all formats agree. */
+struct gen_stream *filter_exact(struct gen_stream *);
+
 #endif

@@ -16,8 +16,24 @@ out_open(struct gen_out *o, const char *path)
 		     : STDOUT_FILENO;
 	if (o->fd < 0)
 		return false;
-	o->buffer = gen_alloc(OUT_BUFFER, 1);
+	o->room = OUT_BUFFER;
+	o->buffer = gen_alloc(o->room, 1);
 	return true;
+}
+
+void
+out_memory(struct gen_out *o)
+{
+	memset(o, 0, sizeof *o);
+	o->fd = -1;
+}
+
+void
+out_append(struct gen_out *o, struct gen_out *memory)
+{
+	out_bytes(o, memory->buffer, memory->used);
+	free(memory->buffer);
+	out_memory(memory);
 }
 
 static void
@@ -25,6 +41,11 @@ flush(struct gen_out *o)
 {
 	size_t at = 0;
 
+	if (o->fd < 0) {
+		o->room = o->room ? 2 * o->room : 4096;
+		o->buffer = gen_realloc(o->buffer, o->room, 1);
+		return;
+	}
 	while (at < o->used && !o->error) {
 		ssize_t n = write(o->fd, o->buffer + at, o->used - at);
 
@@ -56,7 +77,7 @@ out_room(struct gen_out *o, size_t n)
 {
 	unsigned char *p;
 
-	if (n > OUT_BUFFER - o->used)
+	while (n > o->room - o->used)
 		flush(o);
 	p = o->buffer + o->used;
 	o->used += n;

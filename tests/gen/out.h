@@ -18,7 +18,7 @@ struct gen_out {
 	int fd;
 	int error;     /* errno of the first failure */
 	uint64_t done; /* bytes handed to the kernel */
-	size_t used;
+	size_t used, room;
 	unsigned char *buffer;
 	uint64_t mark[GEN_BASES];
 };
@@ -27,6 +27,10 @@ enum { OUT_BUFFER = 1 << 20 };
 
 /* Creates or truncates `path`; NULL is standard output. */
 bool out_open(struct gen_out *, const char *path);
+
+/* Into memory only; out_append takes what was written and frees it. */
+void out_memory(struct gen_out *);
+void out_append(struct gen_out *, struct gen_out *memory);
 
 /* Flushes, applies the pokes, the cut and the kept length of the trace (these
  * need a regular file) and closes. */

@@ -24,7 +24,7 @@ struct settings {
 	uint64_t sampling; /* us; 0: tracing */
 	unsigned version, record_size, data_offset, trailing;
 	const char *ids;
-	bool overflow, demo, help;
+	bool overflow, demo, exact, help;
 };
 
 enum kind { KIND_COUNT, KIND_UNSIGNED, KIND_SECONDS, KIND_TEXT, KIND_FLAG };
@@ -60,7 +60,8 @@ static const struct option_row {
 		n, a, k, offsetof(struct settings, field), lo, hi, h                     \
 	}
     ROW("output", "FILE", KIND_TEXT, output, 0, 0, "write there, not to standard output"),
-    ROW("format", "NAME", KIND_TEXT, format, 0, 0, "classic"),
+    ROW("format", "NAME", KIND_TEXT, format, 0, 0,
+	"one of those below (classic)"),
     ROW("demo", NULL, KIND_FLAG, demo, 0, 0,
 	"five seconds of an app that starts and scrolls"),
     ROW("records", "N", KIND_COUNT, sim.records, 0, UINT64_MAX,
@@ -104,6 +105,7 @@ static const struct option_row {
 	"records of the unused action, to 10 000"),
     ROW("backward", "N", KIND_UNSIGNED, harm.backward, 0, 10000,
 	"of 10 000 events, those with a clock stepping back"),
+    ROW("exact-us", NULL, KIND_FLAG, exact, 0, 0, "times of whole microseconds"),
     ROW("help", NULL, KIND_FLAG, help, 0, 0, "this text"),
 #undef ROW
 };
@@ -135,6 +137,9 @@ print_help(void)
 		    o->argument ? o->argument : "");
 		printf("  %-22s %s\n", text, o->help);
 	}
+	puts("\nFormats:");
+	for (i = 0; gen_writers[i]; i++)
+		printf("  %-22s %s\n", gen_writers[i]->name, gen_writers[i]->help);
 	puts("\nWith a description only --output and --format count.\n\nDESCRIPTIONS\n");
 	fputs(describe_help, stdout);
 }
@@ -315,7 +320,7 @@ from_parameters(struct settings *s, struct gen_trace *t)
 		s->harm.seed = s->sim.seed;
 		events = filter_harm(events, &s->harm, t);
 	}
-	return events;
+	return s->exact ? filter_exact(events) : events;
 }
 
 int

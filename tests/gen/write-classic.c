@@ -11,26 +11,19 @@
  */
 #include <config.h>
 
-#include <stdio.h>
 #include <string.h>
 
+#include "key.h"
 #include "writer.h"
 
 enum { BATCH = 4096, HEADER_SIZE = 18 };
-
-static bool
-clock_is(const struct gen_trace *t, const char *name)
-{
-	return t->clock.p && t->clock.n == strlen(name) &&
-	       !memcmp(t->clock.p, name, t->clock.n);
-}
 
 static unsigned
 time_fields(const struct gen_trace *t)
 {
 	if (t->times)
 		return t->times;
-	if (clock_is(t, "dual") || (!t->clock.p && t->version == 3))
+	if (key_clock_is(t, "dual") || (!t->clock.p && t->version == 3))
 		return 2;
 	return 1;
 }
@@ -61,108 +54,6 @@ check(const struct gen_trace *t)
 }
 
 static void
-end_line(const struct gen_trace *t, struct gen_out *o)
-{
-	out_text(o, t->crlf ? "\r\n" : "\n");
-}
-
-static void
-write_line(const struct gen_trace *t, struct gen_out *o, const char *text)
-{
-	out_text(o, text);
-	end_line(t, o);
-}
-
-static void
-write_extra_lines(const struct gen_trace *t, struct gen_out *o, enum gen_section section)
-{
-	size_t i;
-
-	for (i = 0; i < t->lines.n; i++) {
-		if (t->lines.p[i].section != section)
-			continue;
-		out_bytes(o, t->lines.p[i].text.p, t->lines.p[i].text.n);
-		end_line(t, o);
-	}
-}
-
-static void
-write_id(struct gen_out *o, enum gen_id_style style, uint64_t id)
-{
-	unsigned long long n = id;
-	char text[32];
-
-	if (style == GEN_ID_ART)
-		snprintf(text, sizeof text, "%#llx", n);
-	else
-		snprintf(
-		    text, sizeof text, "0x%0*llx", style == GEN_ID_DALVIK ? 8 : 1, n);
-	out_text(o, text);
-}
-
-static void
-write_version_section(const struct gen_trace *t, struct gen_out *o)
-{
-	char text[32];
-	size_t i;
-
-	write_line(t, o, "*version");
-	snprintf(text, sizeof text, "%u", t->key_version ? t->key_version : t->version);
-	write_line(t, o, text);
-	if (t->clock.p) {
-		out_text(o, "clock=");
-		out_bytes(o, t->clock.p, t->clock.n);
-		end_line(t, o);
-	}
-	for (i = 0; i < t->options.n; i++) {
-		out_bytes(o, t->options.p[i].p, t->options.p[i].n);
-		end_line(t, o);
-	}
-	write_extra_lines(t, o, GEN_SECTION_VERSION);
-}
-
-static void
-write_threads_section(const struct gen_trace *t, struct gen_out *o)
-{
-	char text[32];
-	size_t i;
-
-	write_line(t, o, "*threads");
-	for (i = 0; i < t->threads.n; i++) {
-		const struct gen_thread *thread = &t->threads.p[i];
-
-		if (thread->hidden)
-			continue;
-		snprintf(text, sizeof text, "%u\t", thread->id);
-		out_text(o, text);
-		out_bytes(o, thread->name.p, thread->name.n);
-		end_line(t, o);
-	}
-	write_extra_lines(t, o, GEN_SECTION_THREADS);
-}
-
-static void
-write_methods_section(const struct gen_trace *t, struct gen_out *o)
-{
-	size_t i, k;
-
-	write_line(t, o, "*methods");
-	for (i = 0; i < t->methods.n; i++) {
-		const struct gen_method *m = &t->methods.p[i];
-
-		if (m->hidden)
-			continue;
-		write_id(o, t->id_style, m->id);
-		for (k = 0; k < m->columns; k++) {
-			out_text(o, "\t");
-			out_bytes(o, m->column[k].p, m->column[k].n);
-		}
-		end_line(t, o);
-	}
-	write_extra_lines(t, o, GEN_SECTION_METHODS);
-}
-
-static void
 write_header(const struct gen_trace *t, struct gen_out *o, unsigned size)
 {
 	unsigned char header[HEADER_SIZE], *p = header;
@@ -177,19 +68,12 @@ write_header(const struct gen_trace *t, struct gen_out *o, unsigned size)
 	out_zeros(o, t->data_offset - n);
 }
 
-/* Microseconds as the file has them. */
-static uint32_t
-microseconds(int64_t ns)
-{
-	return (uint32_t)(uint64_t)(ns / 1000);
-}
-
 static void
 write_records(const struct gen_trace *t, struct gen_stream *events, struct gen_out *o,
     unsigned size)
 {
 	static struct gen_event batch[BATCH];
-	const bool wall_first = clock_is(t, "wall") || clock_is(t, "global");
+	const bool wall_first = key_clock_is(t, "wall") || key_clock_is(t, "global");
 	const bool both = time_fields(t) == 2;
 	const unsigned natural = natural_size(t);
 	size_t i, n;
@@ -207,9 +91,9 @@ write_records(const struct gen_trace *t, struct gen_stream *events, struct gen_o
 			p = out_room(o, size);
 			p = t->version == 1 ? put_u1(p, e->thread) : put_u2(p, e->thread);
 			p = put_u4(p, e->method | e->action);
-			p = put_u4(p, microseconds(wall_first ? e->wall_ns : e->cpu_ns));
+			p = put_u4(p, key_microseconds(wall_first ? e->wall_ns : e->cpu_ns));
 			if (both)
-				p = put_u4(p, microseconds(e->wall_ns));
+				p = put_u4(p, key_microseconds(e->wall_ns));
 			memset(p, 0, size - natural);
 		}
 	}
@@ -221,11 +105,10 @@ write_classic(const struct gen_trace *t, struct gen_stream *events, struct gen_o
 	unsigned size = t->record_size ? t->record_size : natural_size(t);
 
 	out_mark(o, GEN_BASE_FILE);
-	write_version_section(t, o);
-	write_threads_section(t, o);
-	write_methods_section(t, o);
-	if (!t->no_end)
-		write_line(t, o, "*end");
+	key_version(t, o);
+	key_threads(t, o, true);
+	key_methods(t, o, true);
+	key_end(t, o);
 	out_mark(o, GEN_BASE_HEADER);
 	if (t->no_data)
 		return;

@@ -6,6 +6,10 @@
 
 const struct gen_writer *const gen_writers[] = {
     &writer_classic,
+    &writer_streaming,
+    &writer_streaming14,
+    &writer_streaming_bare,
+    &writer_streaming_late,
     NULL,
 };
 

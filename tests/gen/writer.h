@@ -16,6 +16,10 @@ struct gen_writer {
 };
 
 extern const struct gen_writer writer_classic;
+extern const struct gen_writer writer_streaming;
+extern const struct gen_writer writer_streaming14;
+extern const struct gen_writer writer_streaming_bare;
+extern const struct gen_writer writer_streaming_late;
 
 /* NULL-terminated. */
 extern const struct gen_writer *const gen_writers[];

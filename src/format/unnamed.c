@@ -1,0 +1,45 @@
+#include <config.h>
+
+#include "format/unnamed.h"
+
+#include "base/mem.h"
+
+void
+unnamed_count(struct unnamed *u, uint32_t row, enum damage_kind kind, struct damage *damage,
+    uint64_t offset)
+{
+	uint32_t at = idmap_get(&u->of_row, row);
+
+	damage_add(damage, kind, 1, offset);
+	if (at == IDMAP_NONE) {
+		at = (uint32_t)u->count;
+		MEM_GROW(u->items, u->room, u->count + 1);
+		u->items[u->count++] = (struct unnamed_row){.offset = offset};
+		idmap_put(&u->of_row, row, at);
+	}
+	u->items[at].records++;
+}
+
+void
+unnamed_named(struct unnamed *u, uint32_t row, enum damage_kind kind, struct damage *damage)
+{
+	uint32_t at = idmap_get(&u->of_row, row);
+	uint64_t records;
+
+	if (at == IDMAP_NONE)
+		return;
+	records = u->items[at].records;
+	u->items[at].records = 0;
+	while (u->first < u->count && u->items[u->first].records == 0)
+		u->first++;
+	damage_subtract(damage, kind, records,
+	    u->first < u->count ? u->items[u->first].offset : 0);
+}
+
+void
+unnamed_release(struct unnamed *u)
+{
+	idmap_release(&u->of_row);
+	mem_free(u->items);
+	*u = (struct unnamed){0};
+}

@@ -1,0 +1,31 @@
+/*
+ * unnamed: rows that records met before the file named them, if it ever does.
+ *
+ * Names stand between the records of a streaming trace, mostly but not always before
+ * their first use.  Each such row's records are counted as damage at once and taken back
+ * when its name comes.  Zero-initialise.  Costs O(1) a record.
+ */
+#ifndef SLOWTOP_FORMAT_UNNAMED_H
+#define SLOWTOP_FORMAT_UNNAMED_H
+
+#include "base/idmap.h"
+#include "trace/damage.h"
+
+struct unnamed {
+	struct idmap of_row;
+	struct unnamed_row {
+		uint64_t records;
+		uint64_t offset; /* of the first: grows from item to item */
+	} *items;
+	size_t count, room;
+	size_t first; /* all items before this were named */
+};
+
+/* A record of `row` at `offset`. */
+void unnamed_count(struct unnamed *, uint32_t row, enum damage_kind, struct damage *,
+    uint64_t offset);
+/* The file names `row` after all. */
+void unnamed_named(struct unnamed *, uint32_t row, enum damage_kind, struct damage *);
+void unnamed_release(struct unnamed *);
+
+#endif

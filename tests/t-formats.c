@@ -1,0 +1,232 @@
+/*
+ * One trace in every format must count the same, down to the nanosecond; small files
+ * made by hand must read as the format's description says.
+ */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/format.h"
+#include "profile/fold.h"
+#include "profile/profile.h"
+#include "tap/generate.h"
+#include "tap/tap.h"
+
+enum { SIZE_MOST = 8 << 20, LINE = 400 };
+
+/* All figures of a trace as lines of text, in an order of their own. */
+struct told {
+	char (*line)[LINE];
+	size_t count;
+	char damage[LINE];
+	bool opened;
+	struct err e;
+};
+
+static int
+line_order(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+static void
+tell_figures(struct told *out, const struct profile *p, const struct fold *f)
+{
+	const struct trace *t = p->trace;
+
+	out->line = calloc(f->method_count + f->thread_count, LINE);
+	for (uint32_t i = 0; i < f->method_count; i++) {
+		const struct method_sum *m = &f->methods[i];
+		const struct method *row = trace_method(t, i);
+
+		if (!m->present)
+			continue;
+		snprintf(out->line[out->count++], LINE,
+		    "%.*s.%.*s%.*s %.*s %s calls %" PRIu64 "+%" PRIu64 " cpu %" PRId64 "/%" PRId64
+		    " wall %" PRId64 "/%" PRId64,
+		    STR_ARG(row->class_name), STR_ARG(row->name), STR_ARG(row->signature),
+		    STR_ARG(row->file), row->known ? "" : "unknown", m->calls,
+		    m->recursive_calls, m->inclusive[CLOCK_CPU], m->exclusive[CLOCK_CPU],
+		    m->inclusive[CLOCK_WALL], m->exclusive[CLOCK_WALL]);
+	}
+	for (uint32_t i = 0; i < f->thread_count; i++) {
+		const struct fold_thread *th = &f->threads[i];
+		const struct thread *row = trace_thread(t, i);
+
+		if (th->records == 0)
+			continue;
+		snprintf(out->line[out->count++], LINE,
+		    "thread %" PRIu32 " %.*s records %" PRIu64 " cpu %" PRId64 "-%" PRId64
+		    " wall %" PRId64 "-%" PRId64,
+		    row->id, STR_ARG(row->name), th->records, th->first[CLOCK_CPU],
+		    th->last[CLOCK_CPU], th->first[CLOCK_WALL], th->last[CLOCK_WALL]);
+	}
+	qsort(out->line, out->count, LINE, line_order);
+}
+
+static struct told
+tell(const uint8_t *bytes, size_t size)
+{
+	struct told out = {0};
+	struct trace *t = format_open_memory(bytes, size, "test", &out.e);
+	struct profile *p;
+	struct fold *f;
+
+	if (t == NULL)
+		return out;
+	out.opened = true;
+	p = profile_new(t);
+	while (profile_load(p, 1000, &out.e) == LOAD_MORE)
+		;
+	f = fold_new(p, NULL, NULL);
+	tell_figures(&out, p, f);
+	for (int k = 0; k < DAMAGE_KINDS; k++) {
+		size_t n = strlen(out.damage);
+
+		if (p->damage.kind[k].count > 0)
+			snprintf(out.damage + n, sizeof(out.damage) - n, "%s%s %" PRIu64,
+			    n > 0 ? ", " : "", damage_kinds[k].name, p->damage.kind[k].count);
+	}
+	fold_free(f);
+	profile_free(p);
+	trace_free(t);
+	return out;
+}
+
+/* Same figures; says the first that differs. */
+static bool
+same(const struct told *a, const struct told *b)
+{
+	for (size_t i = 0; i < a->count || i < b->count; i++) {
+		const char *left = i < a->count ? a->line[i] : "(nothing)";
+		const char *right = i < b->count ? b->line[i] : "(nothing)";
+
+		if (strcmp(left, right) == 0)
+			continue;
+		diag("  %s", left);
+		diag("  %s", right);
+		return false;
+	}
+	return true;
+}
+
+static struct told
+tell_generated(const char *format, const char *options)
+{
+	struct told out = {0};
+	char all[512];
+	uint8_t *bytes;
+	size_t size;
+
+	snprintf(all, sizeof(all), "--format=%s %s", format, options);
+	bytes = generate(all, SIZE_MOST, &size);
+	if (bytes == NULL) {
+		diag("cannot generate %s", all);
+		return out;
+	}
+	out = tell(bytes, size);
+	free(bytes);
+	return out;
+}
+
+static void
+all_formats(const char *options)
+{
+	/* What each format loses of a trace that is whole. */
+	static const struct {
+		const char *name, *damage;
+	} formats[] = {
+		{ "streaming", "" },
+		{ "streaming14", "" },
+		{ "streaming-bare", ", truncated-file 1" },
+		{ "streaming-late", "" },
+	};
+	struct told classic = tell_generated("classic", options);
+
+	ok(classic.count > 10, "classic: %zu figures of %s", classic.count, options);
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		struct told other = tell_generated(formats[i].name, options);
+		char damage[2 * LINE];
+
+		ok(other.opened && same(&classic, &other), "%s counts the same",
+		    formats[i].name);
+		snprintf(damage, sizeof(damage), "%s%s", classic.damage, formats[i].damage);
+		is_str(other.damage, damage[0] == ',' ? damage + 2 : damage,
+		    "and has the same damage");
+		free(other.line);
+	}
+	free(classic.line);
+}
+
+/* Files from the text "53 4c ...", with 'text' taken as it is. */
+static size_t
+bytes_of(uint8_t *out, const char *hex)
+{
+	size_t n = 0;
+
+	while (*hex != '\0') {
+		if (*hex == '\'') {
+			for (hex++; *hex != '\''; hex++)
+				out[n++] = (uint8_t)*hex;
+			hex++;
+		} else if (*hex == ' ') {
+			hex++;
+		} else {
+			out[n++] = (uint8_t)strtoul((const char[3]){hex[0], hex[1]}, NULL, 16);
+			hex += 2;
+		}
+	}
+	return n;
+}
+
+#define ZEROS_14 "00 00 00 00 00 00 00 00 00 00 00 00 00 00 "
+
+/* What a file of these bytes tells: its lines (NULL at the end) and its damage. */
+static void
+hand_made(const char *name, const char *hex, const char *const *lines, const char *damage)
+{
+	static uint8_t bytes[4096];
+	struct told got = tell(bytes, bytes_of(bytes, hex));
+	size_t n = 0;
+
+	ok(got.opened, "%s opens", name);
+	for (; lines[n] != NULL; n++)
+		is_str(n < got.count ? got.line[n] : "", lines[n], "%s: line %zu", name, n);
+	is_int((int64_t)got.count, (int64_t)n, "%s: no other lines", name);
+	is_str(got.damage, damage, "%s: its damage", name);
+	free(got.line);
+}
+
+static void
+streaming_by_hand(void)
+{
+	static const char *const lines[] = {
+		".(toplevel)   calls 1+0 cpu 4000/0 wall 500000/0",
+		"a.B.f()V B.java  calls 1+0 cpu 4000/4000 wall 500000/500000",
+		"thread 15983 main records 2 cpu 0-4000 wall 127116000-127616000",
+		NULL,
+	};
+
+	hand_made("streaming",
+	    "534c4f57 f300 2000 c4919e2c9a000000 0e00" ZEROS_14
+	    "0000 01 1300 '0\ta.B\tf\t()V\tB.java' 0a"
+	    "0000 02 6f3e 0400 'main'"
+	    "6f3e 00000000 00000000 8cf00100"
+	    "6f3e 01000000 04000000 80f20100"
+	    "0000 03 2d000000 '*version' 0a '3' 0a 'clock=dual' 0a '*threads' 0a"
+	    "'*methods' 0a '*end' 0a",
+	    lines, "");
+}
+
+int
+main(void)
+{
+	all_formats("--exact-us --methods=40 --threads=6 --records=8000 --unroll=100");
+	all_formats("--exact-us --methods=30 --threads=4 --records=3000 --entered=3 --open "
+		    "--unknown-methods=2000 --unknown-threads=3000 --seed=3");
+	streaming_by_hand();
+	return tap_done();
+}

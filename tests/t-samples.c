@@ -1,0 +1,150 @@
+/*
+ * Real traces against figures found without this program: another decoder's counts, and
+ * golden times.  They are not part of the project; without them everything skips.
+ */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/format.h"
+#include "profile/fold.h"
+#include "profile/profile.h"
+#include "tap/tap.h"
+
+static const struct sample {
+	const char *file, *format;
+	int version;
+	uint64_t records;
+	uint32_t threads; /* with events */
+	uint64_t before, open, unknown; /* calls entered before, left open; records of unknown ids */
+} samples[] = {
+	{ "fxprof-art-regular.trace", "classic", 3, 13295, 40, 0, 259, 62 },
+	{ "fxprof-art-streaming.trace", "streaming", 3, 39377, 52, 0, 393, 38 },
+	{ "gracker-flutter-wanandroid.trace", "streaming", 3, 140846, 4, 11, 11, 0 },
+};
+
+/* Exclusive wall time in us, calls of one method; sum of the threads' spans. */
+static const struct golden {
+	const char *file, *class_name, *name;
+	int64_t exclusive;
+	uint64_t calls;
+	int64_t total;
+} goldens[] = {
+	{ "fxprof-art-regular.trace", "java.lang.Object", "wait", 39241450, 120, 52599734 },
+	{ "fxprof-art-streaming.trace", "java.lang.Object", "wait", 50079753, 70, 74942933 },
+	{ "fxprof-art-streaming.trace", "java.lang.Thread", "sleep", 8690121, 263, 74942933 },
+	{ "fxprof-art-streaming.trace", "android.os.MessageQueue", "nativePollOnce", 1611314,
+	    23, 74942933 },
+};
+
+static struct profile *
+load(const char *file)
+{
+	const char *shared = getenv("SLOWTOP_SHARED");
+	struct err e = {0};
+	struct trace *t;
+	struct profile *p;
+	char path[1024];
+
+	snprintf(path, sizeof(path), "%s/samples/art/%s", shared != NULL ? shared : ".", file);
+	t = format_open(path, &e);
+	if (t == NULL) {
+		diag("%s: %s", file, e.what);
+		return NULL;
+	}
+	p = profile_new(t);
+	while (profile_load(p, 100000, &e) == LOAD_MORE)
+		;
+	return p;
+}
+
+static void
+done(struct profile *p)
+{
+	struct trace *t = p->trace;
+
+	profile_free(p);
+	trace_free(t);
+}
+
+static void
+check_sample(const struct sample *s)
+{
+	struct profile *p = load(s->file);
+	uint32_t threads = 0;
+
+	if (!ok(p != NULL, "%s opens", s->file))
+		return;
+	for (uint32_t i = 0; i < p->lane_count; i++)
+		threads += p->lanes[i].records > 0;
+	is_str(p->trace->format, s->format, "its format");
+	is_int(p->trace->version, s->version, "its version");
+	is_int((int64_t)p->records, (int64_t)s->records, "its records");
+	is_int(threads, s->threads, "its threads with records");
+	is_int((int64_t)p->damage.kind[DAMAGE_EXIT_WITHOUT_ENTRY].count, (int64_t)s->before,
+	    "calls entered before it began");
+	is_int((int64_t)p->damage.kind[DAMAGE_UNFINISHED_CALL].count, (int64_t)s->open,
+	    "calls left open");
+	is_int((int64_t)p->damage.kind[DAMAGE_UNKNOWN_METHOD].count, (int64_t)s->unknown,
+	    "records of unknown ids");
+	is_int((int64_t)(p->damage.kind[DAMAGE_LOST_EXIT].count +
+		   p->damage.kind[DAMAGE_UNMATCHED_EXIT].count +
+		   p->damage.kind[DAMAGE_UNKNOWN_THREAD].count +
+		   p->damage.kind[DAMAGE_PARTIAL_RECORD].count +
+		   p->damage.kind[DAMAGE_TRUNCATED_FILE].count +
+		   p->damage.kind[DAMAGE_UNREADABLE_DATA].count),
+	    0, "no other damage");
+	done(p);
+}
+
+/* The methods of that name with most time. */
+static void
+check_golden(const struct golden *g)
+{
+	struct profile *p = load(g->file);
+	const struct method_sum *best = NULL;
+	struct fold *f;
+
+	if (!ok(p != NULL, "%s opens", g->file))
+		return;
+	f = fold_new(p, NULL, NULL);
+	for (uint32_t i = 0; i < f->method_count; i++) {
+		const struct method *m = trace_method(p->trace, i);
+
+		if (str_equal(m->class_name, str_from(g->class_name)) &&
+		    str_equal(m->name, str_from(g->name)) &&
+		    (best == NULL ||
+			f->methods[i].exclusive[CLOCK_WALL] > best->exclusive[CLOCK_WALL]))
+			best = &f->methods[i];
+	}
+	is_int(f->total[CLOCK_WALL] / 1000, g->total, "the threads' time");
+	if (ok(best != NULL, "%s.%s is there", g->class_name, g->name)) {
+		is_int(best->exclusive[CLOCK_WALL] / 1000, g->exclusive, "its exclusive time");
+		is_int((int64_t)(best->calls + best->recursive_calls), (int64_t)g->calls,
+		    "its calls");
+	}
+	fold_free(f);
+	done(p);
+}
+
+int
+main(void)
+{
+	const char *shared = getenv("SLOWTOP_SHARED");
+	char path[1024];
+	FILE *in;
+
+	snprintf(path, sizeof(path), "%s/samples/figures.md", shared != NULL ? shared : ".");
+	in = fopen(path, "r");
+	if (in == NULL)
+		skip_all("no samples beside the source tree");
+	fclose(in);
+	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++)
+		check_sample(&samples[i]);
+	for (size_t i = 0; i < sizeof(goldens) / sizeof(goldens[0]); i++)
+		check_golden(&goldens[i]);
+	return tap_done();
+}
