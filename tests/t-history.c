@@ -54,7 +54,7 @@ test_walk(const struct fixture *fixture)
 	ok(step(&h, &t, -1), "back");
 	is_int(table_method(&t), fixture_method(M_EVEN), "on even");
 	is_int((int64_t)t.filters.count, 0, "without the filter");
-	is_int(t.sort, COLUMN_INCL, "in the old order");
+	is_int(t.sort, COLUMN_INCL_PERCENT, "in the old order");
 	ok(table_is_open(&t, fixture_method(M_EVEN)), "expanded");
 	table_move(&t, 1);
 	ok(step(&h, &t, -1), "back again");

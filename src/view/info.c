@@ -34,6 +34,20 @@ info_heading(struct info *info, const char *text)
 	row_add(info, INFO_HEADING, str_from(text), STR(""));
 }
 
+/* What fits of a text, up to a blank if there is one. */
+static struct str
+first_line(struct str text)
+{
+	struct str line = utf8_head(text, VALUE_COLUMNS, NULL);
+	size_t n = line.n;
+
+	if (n == 0 || n == text.n)
+		return text;
+	while (n > 0 && line.p[n - 1] != ' ')
+		n--;
+	return n > 0 ? (struct str){ line.p, n } : line;
+}
+
 void
 info_value(struct info *info, enum info_kind kind, struct str name, struct str value)
 {
@@ -41,10 +55,8 @@ info_value(struct info *info, enum info_kind kind, struct str name, struct str v
 
 	/* What is too long for a line goes on in the next. */
 	do {
-		struct str line = utf8_head(rest, VALUE_COLUMNS, NULL);
+		struct str line = first_line(rest);
 
-		if (line.n == 0)
-			line = rest;
 		row_add(info, kind, name, line);
 		name = STR("");
 		rest = (struct str){ rest.p + line.n, rest.n - line.n };

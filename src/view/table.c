@@ -12,7 +12,7 @@ table_init(struct table *t, const struct trace *trace, struct names *names)
 	*t = (struct table){
 		.figures = { .trace = trace, .names = names,
 		    .clock = trace_default_clock(trace) },
-		.sort = COLUMN_INCL,
+		.sort = COLUMN_INCL_PERCENT,
 		.name_skip = NAME_FITTED,
 		.guest = METHOD_NONE,
 	};

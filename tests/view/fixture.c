@@ -157,22 +157,43 @@ fixture_many(struct fixture *f, int count, bool utf8)
 	mem_free(names);
 }
 
-void
-screen_is(const struct canvas *c, const char *want, const char *name)
+static FILE *
+open_golden(const char *name, const char *mode)
 {
+	const char *top = getenv("SRCDIR");
+	char path[1024];
+
+	snprintf(path, sizeof path, "%s/tests/golden/view/%s.txt", top != NULL ? top : "..",
+	    name);
+	return fopen(path, mode);
+}
+
+void
+screen_is(const struct canvas *c, const char *name)
+{
+	FILE *file = open_golden(name, getenv("GOLDEN_UPDATE") != NULL ? "w+" : "r");
+	char want[4096];
 	int wrong = 0;
 
+	if (file == NULL) {
+		ok(false, "%s: no golden file", name);
+		return;
+	}
 	for (int row = 0; row < c->rows; row++) {
-		size_t n = strcspn(want, "\n");
 		char *got = canvas_row(c, row);
 
-		if (strlen(got) != n || memcmp(got, want, n) != 0) {
+		if (getenv("GOLDEN_UPDATE") != NULL) {
+			fprintf(file, "%s\n", got);
+		} else if (fgets(want, sizeof want, file) == NULL ||
+		    strcspn(want, "\n") != strlen(got) ||
+		    memcmp(want, got, strlen(got)) != 0) {
 			diag("line %d is  [%s]", row, got);
-			diag("should be  [%.*s]", (int)n, want);
+			diag("should be  [%.*s]", (int)strcspn(want, "\n"), want);
 			wrong++;
 		}
 		mem_free(got);
-		want += n + (want[n] == '\n');
 	}
-	ok(wrong == 0 && *want == '\0', "%s", name);
+	wrong += getenv("GOLDEN_UPDATE") == NULL && fgets(want, sizeof want, file) != NULL;
+	fclose(file);
+	is_int(wrong, 0, "%s", name);
 }

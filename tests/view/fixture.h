@@ -50,7 +50,10 @@ void fixture_worked(struct fixture *, bool utf8);
 /* `count` methods m0, m1, ... of class com.example.feed.Class, m0 the longest. */
 void fixture_many(struct fixture *, int count, bool utf8);
 
-/* Compares a screen with lines, each ending in \n; says which differ. */
-void screen_is(const struct canvas *, const char *want, const char *name);
+/*
+ * Compares a screen with tests/golden/view/NAME.txt and says which lines differ.  With
+ * GOLDEN_UPDATE set it writes the file anew: look at the difference before you commit.
+ */
+void screen_is(const struct canvas *, const char *name);
 
 #endif

@@ -1,0 +1,543 @@
+/*
+ * Screens as text: what the panes draw at several sizes, in UTF-8 and in ASCII, with
+ * the names that files can have.
+ */
+#include <config.h>
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/pattern.h"
+#include "profile/timeline.h"
+#include "tap/tap.h"
+#include "view/fixture.h"
+#include "view/info.h"
+#include "view/table_pane.h"
+#include "view/timeline_pane.h"
+#include "view/title.h"
+
+/* All that a screen is made of. */
+struct screen {
+	struct fixture fixture;
+	struct canvas canvas;
+	struct table table;
+	struct timeline_pane timeline;
+	bool focused; /* the timeline */
+	struct title title;
+	struct scope *scope;
+};
+
+static void
+screen_open(struct screen *s, int rows, int columns, bool utf8)
+{
+	const struct profile *p = s->fixture.profile;
+	struct fold *fold = fold_new(p, s->scope, NULL);
+
+	canvas_init(&s->canvas, utf8);
+	canvas_resize(&s->canvas, rows, columns);
+	table_init(&s->table, s->fixture.trace, s->fixture.names);
+	timeline_pane_init(&s->timeline, s->fixture.trace, s->fixture.names);
+	timeline_pane_set_span(&s->timeline, p->begin, p->end);
+	timeline_pane_set_fold(&s->timeline, fold);
+	table_set_fold(&s->table, fold);
+	s->title = (struct title){
+		.path = STR("dir/test.trace"),
+		.clock = s->table.figures.clock,
+		.base = fold->total[s->table.figures.clock],
+		.threads_in = s->scope != NULL ? scope_size(s->scope) : fold->thread_count,
+		.threads = fold->thread_count,
+		.calls = fold->calls,
+		.methods = fold->present,
+	};
+}
+
+static void
+screen_close(struct screen *s)
+{
+	canvas_release(&s->canvas);
+	table_release(&s->table);
+	timeline_pane_release(&s->timeline);
+	scope_free(s->scope);
+	fixture_close(&s->fixture);
+}
+
+/* What the engine would answer. */
+static void
+answer(struct screen *s)
+{
+	const struct profile *p = s->fixture.profile;
+	struct engine_want want = { 0 };
+	struct engine_timeline *cells = mem_zero(1, sizeof *cells);
+	struct engine_marks *marks = mem_zero(1, sizeof *marks);
+
+	timeline_pane_want(&s->timeline, &want, table_method(&s->table), s->focused);
+	cells->from = want.from < want.to ? want.from : p->begin;
+	cells->to = want.from < want.to ? want.to : p->end;
+	cells->columns = want.columns;
+	cells->rows = want.rows;
+	cells->threads = mem_zero(want.rows, sizeof *cells->threads);
+	if (want.rows > 0)
+		memcpy(cells->threads, want.threads, want.rows * sizeof *cells->threads);
+	cells->cells = mem_zero((size_t)want.rows * want.columns, sizeof *cells->cells);
+	timeline_draw(p, cells->from, cells->to, want.columns, cells->threads, want.rows,
+	    cells->cells, NULL);
+	marks->from = cells->from;
+	marks->to = cells->to;
+	marks->columns = want.columns;
+	marks->method = want.marks_method;
+	marks->marks = mem_zero(want.columns, 1);
+	if (want.marks_method != METHOD_NONE)
+		timeline_marks(p, s->scope, marks->from, marks->to, marks->columns,
+		    marks->method, marks->marks, NULL);
+	timeline_pane_take_cells(&s->timeline, cells);
+	timeline_pane_take_marks(&s->timeline, marks);
+	if (want.call_thread != THREAD_NONE) {
+		struct call call;
+
+		timeline_call_at(p, want.call_thread, want.call_at, &call, NULL);
+		timeline_pane_take_call(&s->timeline, want.call_thread, want.call_at, &call);
+	}
+}
+
+static void
+draw(struct screen *s, int timeline_rows)
+{
+	static const struct hint hints[] = { { "Enter", "open" }, { "&", "filter" },
+		{ "/", "search" }, { "t", "threads" }, { "c", "clock" }, { "?", "help" } };
+	struct footer footer = { .hints = hints, .hint_count = sizeof hints / sizeof *hints };
+	struct timeline_show show = { .focused = s->focused, .fold = s->table.fold,
+		.scope = s->scope, .elision = s->table.elision };
+	struct table_pane pane = { .active = !s->focused, .no_match = "& edit" };
+	struct canvas *c = &s->canvas;
+	struct rect above = { 1, 0, timeline_rows, c->columns };
+	struct rect below = { 1 + timeline_rows, 0, c->rows - 2 - timeline_rows, c->columns };
+
+	canvas_clear(c);
+	table_set_height(&s->table, (size_t)(below.rows - 1));
+	timeline_pane_set_size(&s->timeline, above.rows, above.columns);
+	if (timeline_rows > 0)
+		answer(s);
+	title_draw(c, 0, &s->title);
+	show.method = table_method(&s->table);
+	timeline_pane_draw(c, above, &s->timeline, &show);
+	table_pane_draw(c, below, &s->table, &pane);
+	footer.position = table_position(&s->table, &footer.rows);
+	footer_draw(c, c->rows - 1, &footer);
+}
+
+static void
+test_sizes(void)
+{
+	static const struct {
+		const char *name;
+		int rows, columns, timeline;
+		bool utf8;
+	} cases[] = {
+		{ "worked-80x24", 24, 80, 5, true },
+		{ "worked-80x24-ascii", 24, 80, 5, false },
+		{ "worked-160x50", 50, 160, 12, true },
+		{ "worked-40x8", 8, 40, 0, true },
+		{ "worked-59x16", 16, 59, 4, true },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct screen s = { 0 };
+
+		fixture_worked(&s.fixture, cases[i].utf8);
+		screen_open(&s, cases[i].rows, cases[i].columns, cases[i].utf8);
+		table_set_open(&s.table, fixture_method(M_ODD), true);
+		table_select(&s.table, fixture_method(M_ODD));
+		draw(&s, cases[i].timeline);
+		screen_is(&s.canvas, cases[i].name);
+		screen_close(&s);
+	}
+}
+
+/* A busy trace: more threads than lines, sleep, depth, names from hell. */
+static void
+open_hostile(struct screen *s, bool utf8)
+{
+	static const struct fixture_method methods[] = {
+		{ "com/example/feed/FeedAdapter", "onBindViewHolder", "(LVH;I)V" },
+		{ "com.example.feed.ImageCache", "decode", "(I)V" },
+		{ "com.example.feed.ImageCache", "decode", "(Ljava/lang/String;)V" },
+		{ "android.graphics.BitmapFactory", "nativeDecodeStream", "([B)V" },
+		{ "\344\270\255\346\226\207.\345\214\205.\347\261\273", "\346\226\271\346\263\225",
+		    "()V" },
+		{ "evil.\033]0;owned\007Name", "\033[31mred\033[0m", "(\r\n)V" },
+		{ "e\314\201t\314\201e\314\201.Zalgo", "z\314\201\314\202\314\203\314\204\314\205",
+		    "" },
+		{ "a.\377\376.Broken", "\300\200x", "()V" },
+		{ "com.example.feed.Outer$Inner$1", "<init>", "(I)V" },
+	};
+	enum { METHODS = sizeof methods / sizeof *methods, THREADS = 7, STEPS = 6 };
+	struct fixture_event events[THREADS * STEPS * METHODS * 2];
+	int count = 0;
+
+	for (int thread = 1; thread <= THREADS; thread++) {
+		unsigned cpu = 0, wall = (unsigned)thread * 1000;
+
+		for (int step = 0; step < STEPS; step++) {
+			int depth = (thread * 5 + step) % METHODS + 1;
+
+			for (int i = 0; i < depth; i++) {
+				events[count++] = (struct fixture_event){ thread, '>',
+					(i + thread) % METHODS, cpu, wall };
+				cpu += 200;
+				wall += 200 + (i == 2 ? (unsigned)step * 900 : 0);
+			}
+			for (int i = depth; i-- > 0;) {
+				cpu += 100 * (unsigned)thread;
+				wall += 100 * (unsigned)thread;
+				events[count++] = (struct fixture_event){ thread, '<',
+					(i + thread) % METHODS, cpu, wall };
+			}
+			wall += 1500;
+		}
+	}
+	fixture_open(&s->fixture, "dual",
+	    "1\tmain\n2\tpool-1-thread-1\n3\tOkHttp Dispatcher\n4\t\346\226\207\346\226\207\346\226\207\346\226\207\346\226\207\346\226\207\n"
+	    "5\t\033[7mevil\033[0m\n6\te\314\201\n",
+	    methods, METHODS, events, count, utf8);
+}
+
+static void
+test_hostile(void)
+{
+	struct screen s = { 0 };
+	struct err e = { 0 };
+	struct pattern *p = NULL;
+
+	open_hostile(&s, true);
+	screen_open(&s, 24, 80, true);
+	draw(&s, 5);
+	screen_is(&s.canvas, "hostile-80x24");
+	table_go(&s.table, fixture_method(0));
+	s.table.elision = ELISION_SHORT;
+	s.focused = true;
+	timeline_pane_move_thread(&s.timeline, 2);
+	draw(&s, 5);
+	screen_is(&s.canvas, "hostile-80x24-focused");
+	ok(axis_zoom(&s.timeline.axis, 1), "zoom");
+	draw(&s, 5);
+	screen_is(&s.canvas, "hostile-80x24-zoomed");
+	screen_close(&s);
+
+	s = (struct screen){ 0 };
+	open_hostile(&s, false);
+	screen_open(&s, 30, 120, false);
+	s.title.damage = 3;
+	s.title.loading = true;
+	s.title.progress = 0.64;
+	table_column_show(&s.table, COLUMN_RANK, SHOWN_YES);
+	table_column_show(&s.table, COLUMN_WAIT, SHOWN_YES);
+	table_column_show(&s.table, COLUMN_OTHER_INCL, SHOWN_YES);
+	table_sort_by(&s.table, COLUMN_METHOD);
+	pattern_compile(STR("decode"), 0, &p, &e);
+	table_search(&s.table, p);
+	table_search_next(&s.table, 1);
+	draw(&s, 9);
+	screen_is(&s.canvas, "hostile-120x30-ascii");
+	s.table.name_skip = 12;
+	s.table.figures.auto_units = true;
+	s.table.figures.base = BASE_TRACE;
+	s.title.percent = BASE_TRACE;
+	draw(&s, 9);
+	screen_is(&s.canvas, "hostile-120x30-skipped");
+	screen_close(&s);
+}
+
+static void
+test_scope(void)
+{
+	struct screen s = { 0 };
+
+	open_hostile(&s, true);
+	s.scope = scope_new(7, false);
+	s.scope->in[1] = s.scope->in[3] = 1;
+	screen_open(&s, 24, 100, true);
+	draw(&s, 9);
+	screen_is(&s.canvas, "scope-100x24");
+	screen_close(&s);
+}
+
+static int
+count_look(const struct canvas *c, int row, look bits)
+{
+	int count = 0;
+
+	for (int i = 0; i < c->columns; i++)
+		count += (canvas_at(c, row, i)->look & bits) == bits;
+	return count;
+}
+
+static void
+test_looks(void)
+{
+	struct screen s = { 0 };
+	struct pattern *p = NULL;
+	int row;
+
+	fixture_worked(&s.fixture, true);
+	screen_open(&s, 24, 80, true);
+	pattern_compile(STR("math.fa"), 0, &p, NULL);
+	table_search(&s.table, p);
+	table_search_next(&s.table, 1);
+	table_set_open(&s.table, fixture_method(M_ODD), true);
+	draw(&s, 5);
+	row = 6 + 1 + (int)(s.table.cursor - s.table.top);
+	is_int(count_look(&s.canvas, row, LOOK_SELECTED), 80, "the cursor line is whole");
+	is_int(count_look(&s.canvas, row, LOOK_HIT), 7, "the hit is underlined");
+	is_int(count_look(&s.canvas, row - 1, LOOK_HIT), 0, "others are not");
+	is_int(count_look(&s.canvas, 6, LOOK_BOLD), 80, "header of the active pane");
+	is_int(count_look(&s.canvas, 1, LOOK_BOLD), 0, "and of the other one");
+	s.focused = true;
+	draw(&s, 5);
+	is_int(count_look(&s.canvas, 6, LOOK_BOLD), 0, "the other way round");
+	is_int(count_look(&s.canvas, 1, LOOK_BOLD), 80, "with the timeline focused");
+	is_int(count_look(&s.canvas, 2, LOOK_SELECTED), 11, "thread and time are marked");
+	is_int(canvas_at(&s.canvas, 2, 20)->look, ROLE_RANK + 5, "fact has the colour of rank 5");
+	screen_close(&s);
+}
+
+/* Names shortened so far that nothing of the match is left. */
+static void
+test_hidden_hit(void)
+{
+	struct screen s = { 0 };
+	struct pattern *p = NULL;
+
+	open_hostile(&s, true);
+	screen_open(&s, 12, 80, true);
+	pattern_compile(STR("xample"), 0, &p, NULL);
+	table_search(&s.table, p);
+	table_search_next(&s.table, 0);
+	s.table.elision = ELISION_SHORT;
+	draw(&s, 0);
+	ok(count_look(&s.canvas, 2 + (int)(s.table.cursor - s.table.top), LOOK_HIT) > 10,
+	    "the whole name is underlined");
+	screen_close(&s);
+}
+
+static void
+test_nothing(void)
+{
+	static const struct fixture_method methods[] = { { "a.B", "c", "()V" } };
+	struct screen s = { 0 };
+	char *line;
+
+	fixture_open(&s.fixture, "wall", "1\tmain\n", methods, 1, NULL, 0, true);
+	screen_open(&s, 24, 80, true);
+	draw(&s, 5);
+	screen_is(&s.canvas, "empty-80x24");
+	screen_close(&s);
+
+	s = (struct screen){ 0 };
+	fixture_worked(&s.fixture, true);
+	screen_open(&s, 10, 80, true);
+	filters_set(&s.table.filters, STR("no\\.such"), NULL);
+	filters_set(&s.table.filters, STR("+!\033"), NULL);
+	table_refilter(&s.table);
+	draw(&s, 0);
+	screen_is(&s.canvas, "no-match-80x10");
+	filters_set(&s.table.filters, STR("!app"), NULL);
+	table_refilter(&s.table);
+	draw(&s, 0);
+	line = canvas_row(&s.canvas, 3);
+	is_str(line, " no method matches !app (& edit)", "below what is there");
+	mem_free(line);
+	screen_close(&s);
+}
+
+static void
+title_is(const struct title *t, int columns, const char *want)
+{
+	struct canvas c;
+	char *got;
+
+	canvas_init(&c, true);
+	canvas_resize(&c, 1, columns);
+	title_draw(&c, 0, t);
+	got = canvas_row(&c, 0);
+	is_str(got, want, "title, %d columns", columns);
+	mem_free(got);
+	canvas_release(&c);
+}
+
+static void
+test_title(void)
+{
+	struct title t = { .path = STR("/data/local/feed.trace"), .clock = CLOCK_WALL,
+		.base = 3214000000, .threads_in = 1, .threads = 12, .calls = 2204117,
+		.methods = 1846, .loading = true, .progress = 0.649, .damage = 1,
+		.filters = STR("!^java\\.") };
+
+	title_is(&t, 160,
+	    "/data/local/feed.trace WALL win all base 3214.000 ms thr 1/12 filter !^java\\. "
+	    "2204117 calls 1846 meth                                            partial 64%  "
+	    "!1");
+	title_is(&t, 105,
+	    "/data/local/feed.trace WALL win all base 3214.000 ms thr 1/12 2204117 calls "
+	    "1846 meth     partial 64%  !1");
+	title_is(&t, 100,
+	    "/data/local/feed.trace WALL win all base 3214.000 ms thr 1/12 2204117 calls "
+	    "         partial 64%  !1");
+	title_is(&t, 85, "/data/local/feed.trace WALL win all base 3214.000 ms thr 1/12         "
+			 "partial 64%  !1");
+	title_is(&t, 70, "/data/local/feed.trace WALL win all thr 1/12           partial 64%  !1");
+	title_is(&t, 50, "feed.trace WALL win all thr 1/12   partial 64%  !1");
+	title_is(&t, 40, "WALL win all thr 1/12    partial 64%  !1");
+	t.loading = false;
+	t.stopped = true;
+	t.damage = 0;
+	title_is(&t, 47, "feed.trace WALL win all thr 1/12 stopped at 64%");
+	title_is(&t, 46, "WALL win all thr 1/12           stopped at 64%");
+	t.stopped = false;
+	t.clock = CLOCK_CPU;
+	t.percent = BASE_TRACE;
+	title_is(&t, 80,
+	    "/data/local/feed.trace CPU win all base trace 3214.000 ms thr 1/12");
+}
+
+static void
+footer_is(const struct footer *f, int columns, const char *want)
+{
+	struct canvas c;
+	char *got;
+
+	canvas_init(&c, true);
+	canvas_resize(&c, 1, columns);
+	footer_draw(&c, 0, f);
+	got = canvas_row(&c, 0);
+	is_str(got, want, "footer, %d columns", columns);
+	mem_free(got);
+	canvas_release(&c);
+}
+
+static void
+test_footer(void)
+{
+	static const struct hint hints[] = { { "Enter", "open" }, { "&", "filter" },
+		{ "/", "search" } };
+	struct footer f = { .hints = hints, .hint_count = 3, .position = 3, .rows = 1846 };
+
+	footer_is(&f, 60, "Enter open  & filter  / search                     3/1846 0%");
+	footer_is(&f, 40, "Enter open  & filter           3/1846 0%");
+	footer_is(&f, 30, "Enter open           3/1846 0%");
+	footer_is(&f, 12, "   3/1846 0%");
+	footer_is(&f, 4, "3/18");
+	f.message = STR("hit 3/17");
+	footer_is(&f, 40, "hit 3/17                       3/1846 0%");
+	f.message = STR("a message that is longer");
+	footer_is(&f, 30, "a message that is longer");
+	footer_is(&f, 20, "a message that is l\342\200\246");
+	f.message = STR("");
+	f.rows = 0;
+	footer_is(&f, 40, "Enter open  & filter  / search");
+	f.position = f.rows = 1846;
+	footer_is(&f, 20, "      1846/1846 100%");
+}
+
+/* Every size, also the absurd ones: nothing crashes, cursor lines are where they are. */
+static void
+test_any_size(void)
+{
+	struct screen s = { 0 };
+	struct rect none = { 0, 0, 0, 0 };
+	struct table_pane pane = { .active = true };
+	struct info info = { 0 };
+	struct engine_news news = { .state = LOAD_DONE };
+
+	open_hostile(&s, true);
+	screen_open(&s, 5, 5, true);
+	table_go(&s.table, fixture_method(1));
+	info_build_method(&info, s.fixture.trace, s.fixture.names, s.table.fold,
+	    fixture_method(1));
+	for (int rows = 3; rows < 40; rows += 1 + rows / 8) {
+		for (int columns = 1; columns < 300; columns += 1 + columns / 7) {
+			int timeline = rows > 8 ? rows / 4 : 0;
+
+			canvas_resize(&s.canvas, rows, columns);
+			s.focused = columns % 2;
+			s.table.elision = (enum elision)(columns % 3);
+			draw(&s, timeline);
+			info_draw(&s.canvas, (struct rect){ 0, 0, rows, columns }, &info,
+			    (size_t)columns % 40);
+			thread_row_draw(&s.canvas, 0, 0, columns, s.fixture.trace,
+			    s.fixture.names, s.table.fold,
+			    &(struct thread_row){ (uint32_t)columns % 7, false }, true);
+		}
+	}
+	table_pane_draw(&s.canvas, none, &s.table, &pane);
+	ok(true, "all sizes drawn");
+	info_build(&info, s.fixture.trace, s.fixture.names, &news, NULL);
+	ok(info.count > 5, "information without a fold");
+	info_release(&info);
+	screen_close(&s);
+}
+
+static void
+test_info(void)
+{
+	struct screen s = { 0 };
+	struct info info = { 0 };
+	struct engine_news news = { .state = LOAD_STOPPED, .progress = 0.5, .records = 26,
+		.end = 600000, .bytes_done = 364, .bytes_total = 364 };
+	struct rect all = { 0, 0, 30, 80 };
+
+	fixture_worked(&s.fixture, true);
+	screen_open(&s, 30, 80, true);
+	damage_add(&news.damage, DAMAGE_LOST_EXIT, 3, 0x1f40);
+	damage_add(&news.damage, DAMAGE_PARTIAL_RECORD, 1, 0x2000);
+	trace_note(s.fixture.trace, "a line with an \033[31modd\033[0m end");
+	info_build(&info, s.fixture.trace, s.fixture.names, &news, s.table.fold);
+	info_draw(&s.canvas, all, &info, 0);
+	screen_is(&s.canvas, "info-80x30");
+	canvas_resize(&s.canvas, 50, 80);
+	all.rows = 50;
+	info_build_method(&info, s.fixture.trace, s.fixture.names, s.table.fold,
+	    fixture_method(M_ODD));
+	info_draw(&s.canvas, all, &info, 0);
+	screen_is(&s.canvas, "details-80x50");
+	info_release(&info);
+	screen_close(&s);
+}
+
+static void
+test_threads(void)
+{
+	static const int widths[] = { 74, 45, 30, 10 };
+	struct screen s = { 0 };
+
+	open_hostile(&s, true);
+	screen_open(&s, 4 * 9, 80, true);
+	for (int i = 0; i < 4; i++) {
+		thread_header_draw(&s.canvas, i * 9, 1, 1 + widths[i], s.fixture.trace);
+		for (int k = 0; k < 7; k++)
+			thread_row_draw(&s.canvas, i * 9 + 1 + k, 1, 1 + widths[i],
+			    s.fixture.trace, s.fixture.names, s.table.fold,
+			    &(struct thread_row){ (uint32_t)k, k % 2 == 0 }, k == 1);
+	}
+	screen_is(&s.canvas, "threads");
+	screen_close(&s);
+}
+
+int
+main(void)
+{
+	setlocale(LC_ALL, "C.UTF-8");
+	test_sizes();
+	test_hostile();
+	test_scope();
+	test_looks();
+	test_hidden_hit();
+	test_nothing();
+	test_title();
+	test_footer();
+	test_any_size();
+	test_info();
+	test_threads();
+	return tap_done();
+}
