@@ -132,20 +132,6 @@ build_info(struct app *app)
 		    app->info_method);
 }
 
-static void
-tell_load_end(struct app *app)
-{
-	if (app_loading(app) || app->load_end_told)
-		return;
-	app->load_end_told = true;
-	app->load_end_ms = app_clock_ms();
-	if (app->now.state == LOAD_FAILED) {
-		char text[256];
-
-		app_complain(app, "%s", err_text(&app->now.err, text, sizeof(text)));
-	}
-}
-
 bool
 app_take(struct app *app)
 {
@@ -172,7 +158,6 @@ app_take(struct app *app)
 	news.timeline = NULL;
 	news.marks = NULL;
 	app->now = news;
-	tell_load_end(app);
 	if (differs) {
 		build_info(app);
 		popup_refresh(app);

@@ -60,8 +60,7 @@ struct app {
 
 	/* How loading stands; what it pointed to was handed on. */
 	struct engine_news now;
-	int64_t load_start_ms, load_end_ms;
-	bool load_end_told;
+	int64_t load_start_ms;
 
 	enum screen_view view;
 	enum pane focus;

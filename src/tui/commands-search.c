@@ -16,8 +16,10 @@ show_error(struct app *app, const struct err *e)
 {
 	char text[sizeof(app->prompt.error)];
 
-	snprintf(text, sizeof(text), "%.*s", (int)sizeof(text) - 1, e->what);
-	prompt_error(&app->prompt, e->has_offset ? (size_t)e->offset : app->prompt.n, text);
+	size_t at = e->has_offset ? (size_t)e->offset : app->prompt.n;
+
+	snprintf(text, sizeof(text), "%.100s, at offset %zu", e->what, at);
+	prompt_error(&app->prompt, at, text);
 }
 
 /* Search ---------------------------------------------------------------- */

@@ -18,7 +18,7 @@ const char *const command_groups[COMMAND_GROUPS] = {
     [GROUP_PROGRAM] = "PROGRAM",
 };
 
-const struct command commands[] = {
+const struct command tui_commands[] = {
     {"down", cmd_move, MOVE_LINE, GROUP_MOVE, "next line", NULL},
     {"up", cmd_move, -MOVE_LINE, GROUP_MOVE, "previous line", NULL},
     {"next-thread", cmd_move, MOVE_LINE, GROUP_MOVE, "next thread", "thread"},
@@ -34,11 +34,11 @@ const struct command commands[] = {
     {"cursor-right", cmd_time_cursor, 1, GROUP_MOVE, "time cursor one cell right", "time"},
 
     {"open", cmd_open, 0, GROUP_OPEN,
-        "show or hide a method's parents and children; on one of those: go to it", "open"},
+        "show or hide parents and children; go to one", "open"},
     {"expand", cmd_expand, 1, GROUP_OPEN, "show the method's parents and children", NULL},
     {"collapse", cmd_expand, 0, GROUP_OPEN, "hide them", NULL},
     {"select-call", cmd_call_select, 0, GROUP_OPEN,
-        "select the method under the time cursor in the table", "select"},
+        "select the method under the time cursor", "select"},
     {"back", cmd_back, -1, GROUP_OPEN, "back to where you were", "back"},
     {"forward", cmd_back, 1, GROUP_OPEN, "forward again", NULL},
     {"details", cmd_details, 0, GROUP_OPEN, "all about the method: full name, file, figures",
@@ -62,7 +62,7 @@ const struct command commands[] = {
     {"search-previous", cmd_search_next, -1, GROUP_SEARCH, "previous hit", NULL},
     {"search-name", cmd_search_name, 0, GROUP_SEARCH, "search the method's name", NULL},
     {"filter", cmd_filter, 0, GROUP_SEARCH,
-        "filter by regular expression; ! first excludes, + first adds one more", "filter"},
+        "filter by expression; ! excludes, + adds one more", "filter"},
     {"filter-list", cmd_filter_list, 0, GROUP_SEARCH, "list of the filters", NULL},
     {"undo", cmd_undo, UNDO_BACK, GROUP_SEARCH, "undo the last filter or choice of threads",
         NULL},
@@ -90,7 +90,7 @@ const struct command commands[] = {
 
     {"clock", cmd_clock, 0, GROUP_VALUES, "CPU time or wall time", "clock"},
     {"base", cmd_base, 0, GROUP_VALUES,
-        "percent of parents and children: of the method or of the trace", NULL},
+        "relations in percent of the method, or the trace", NULL},
     {"elision", cmd_elision, 0, GROUP_VALUES, "packages as they fit, whole, or one letter each",
         NULL},
     {"units", cmd_units, 0, GROUP_VALUES, "times exact in ms, or four digits and a unit",
@@ -108,18 +108,18 @@ const struct command commands[] = {
     {"redraw", cmd_redraw, 0, GROUP_PROGRAM, "draw the screen again", NULL},
     {"suspend", cmd_suspend, 0, GROUP_PROGRAM, "suspend", NULL},
     {"interrupt", cmd_interrupt, 0, GROUP_PROGRAM,
-        "stop loading, keep what was read; twice when idle: quit", NULL},
+        "stop loading; when idle, twice: quit", NULL},
     {"close", cmd_close, 0, GROUP_PROGRAM, "close this view; in the first one: quit", "close"},
     {"quit", cmd_quit, 0, GROUP_PROGRAM, "quit", NULL},
 };
 
-const size_t command_count = sizeof(commands) / sizeof(commands[0]);
+const size_t tui_command_count = sizeof(tui_commands) / sizeof(tui_commands[0]);
 
 const struct command *
 commands_find(const char *name)
 {
-	for (size_t i = 0; i < command_count; i++)
-		if (strcmp(commands[i].name, name) == 0)
-			return &commands[i];
+	for (size_t i = 0; i < tui_command_count; i++)
+		if (strcmp(tui_commands[i].name, name) == 0)
+			return &tui_commands[i];
 	return NULL;
 }

@@ -36,8 +36,8 @@ struct command {
 	const char *hint; /* a word or two for the last line; may be NULL */
 };
 
-extern const struct command commands[];
-extern const size_t command_count;
+extern const struct command tui_commands[];
+extern const size_t tui_command_count;
 
 const struct command *commands_find(const char *name);
 

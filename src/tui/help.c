@@ -57,18 +57,18 @@ command_rows(unsigned contexts, size_t *at, size_t index, struct help_row *row)
 	for (int group = 0; group < COMMAND_GROUPS; group++) {
 		bool headed = false;
 
-		for (size_t i = 0; i < command_count; i++) {
+		for (size_t i = 0; i < tui_command_count; i++) {
 			char keys[80];
 
-			if ((int)commands[i].group != group)
+			if ((int)tui_commands[i].group != group)
 				continue;
-			command_keys(contexts, &commands[i], keys, sizeof(keys));
+			command_keys(contexts, &tui_commands[i], keys, sizeof(keys));
 			if (keys[0] == '\0')
 				continue;
 			if (!headed && take(at, index, row, command_groups[group], "", ""))
 				return true;
 			headed = true;
-			if (take(at, index, row, NULL, keys, commands[i].help))
+			if (take(at, index, row, NULL, keys, tui_commands[i].help))
 				return true;
 		}
 	}

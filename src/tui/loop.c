@@ -110,6 +110,8 @@ turn(struct loop *loop)
 		if (app_loading(app))
 			loop->quiet_until_ms = app_clock_ms() + PROGRESS_MS;
 	}
+	if (app->now.state == LOAD_FAILED)
+		return false;
 	if (changed)
 		draw(app);
 	return true;
@@ -123,6 +125,8 @@ browse(struct loop *loop)
 	resize(app);
 	app_want(app);
 	gather(app, START_MS, true);
+	if (app->now.state == LOAD_FAILED)
+		return TUI_TROUBLE;
 	draw(app);
 	while (turn(loop))
 		;
@@ -136,7 +140,7 @@ farewell(const struct app *app, const struct tui_options *options, int status)
 	char text[256];
 	struct str path = names_clean(app->names, str_from(app->trace->path));
 
-	if (app->now.state == LOAD_FAILED && app->now.records == 0) {
+	if (app->now.state == LOAD_FAILED) {
 		fprintf(stderr, "slowtop: %.*s: %s\n", STR_ARG(path),
 		    err_text(&app->now.err, text, sizeof(text)));
 		return TUI_TROUBLE;

@@ -200,8 +200,8 @@ filter(struct app *app, size_t item)
 }
 
 const struct popup_binding popup_bindings[] = {
-    {"j <Down>", down, "next line", NULL, false, true},
-    {"k <Up>", up, "previous line", NULL, false, true},
+    {"j <Down>", down, "down", NULL, false, true},
+    {"k <Up>", up, "up", NULL, false, true},
     {"<PageDown> <C-f> <C-d>", page_down, "a page down", NULL, false, true},
     {"<PageUp> <C-b> <C-u>", page_up, "a page up", NULL, false, true},
     {"g <Home>", first, "to the first line", NULL, false, true},
