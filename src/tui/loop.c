@@ -12,7 +12,7 @@
 
 enum {
 	QUICK_MS = 10,      /* answers as quick as that come in the same update */
-	START_MS = 80,      /* so do traces that load as quickly */
+	START_MS = 120,     /* so do traces that load as quickly */
 	REST_MS = 100,      /* slower answers wait until the keys have rested */
 	PROGRESS_MS = 250,  /* between two updates while loading */
 	KEYS_MAX = 1000,    /* before the screen is drawn, however fast they come */

@@ -1,0 +1,318 @@
+/*
+ * The key table: whole and free of doubles, shown by the help as it is, and every key
+ * harmless in every view.
+ */
+#include <config.h>
+
+#include "tap/tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tui/bindings.h"
+#include "tui/popup.h"
+#include "tui/prompt.h"
+#ifdef HAVE_VTERM
+#include "tui/pty.h"
+#endif
+
+/* Calls `visit` for each name in a blank-separated list. */
+static void
+each_key(const char *keys, void (*visit)(const char *key, void *context), void *context)
+{
+	while (*keys != '\0') {
+		char key[40];
+		size_t n = strcspn(keys, " ");
+
+		snprintf(key, sizeof(key), "%.*s", (int)n, keys);
+		visit(key, context);
+		keys += n;
+		keys += strspn(keys, " ");
+	}
+}
+
+struct doubles {
+	const struct binding *of;
+	int found;
+};
+
+static void
+look_for_double(const char *key, void *context)
+{
+	struct doubles *d = context;
+
+	for (const struct binding *b = bindings; b < d->of; b++) {
+		if ((b->contexts & d->of->contexts) != 0 && bindings_has(b->keys, key)) {
+			diag("%s is bound to %s and %s", key, b->command, d->of->command);
+			d->found++;
+		}
+	}
+	/* Never: flow control, signals, telnet's and ssh's own. */
+	if (bindings_has("<C-s> <C-q> <C-\\> <C-]> ~", key)) {
+		diag("%s is not ours to bind", key);
+		d->found++;
+	}
+}
+
+static void
+tables_are_whole(void)
+{
+	for (size_t i = 0; i < binding_count; i++) {
+		struct doubles d = {&bindings[i], 0};
+
+		ok(commands_find(bindings[i].command) != NULL, "%s: its command %s exists",
+		    bindings[i].keys, bindings[i].command);
+		each_key(bindings[i].keys, look_for_double, &d);
+		is_int(d.found, 0, "%s: no key twice in a view", bindings[i].keys);
+	}
+	for (size_t i = 0; i < tui_command_count; i++) {
+		bool bound = false;
+
+		for (size_t k = 0; k < binding_count; k++)
+			bound = bound || strcmp(bindings[k].command, tui_commands[i].name) == 0;
+		ok(bound, "%s has a key", tui_commands[i].name);
+		ok(tui_commands[i].help[0] != '\0' && strlen(tui_commands[i].help) <= 50,
+		    "%s has a line of help", tui_commands[i].name);
+		ok(commands_find(tui_commands[i].name) == &tui_commands[i], "%s is named once",
+		    tui_commands[i].name);
+	}
+}
+
+static void
+labels(void)
+{
+	static const char *const table[][2] = {
+	    {"<C-f>", "^F"},
+	    {"<C-\\>", "^\\"},
+	    {"j <Down>", "j Down"},
+	    {"<PageDown> <F10> <", "PgDn F10 <"},
+	    {"<Escape>", "Esc"},
+	    {"<S-Tab>", "S-Tab"},
+	};
+	char out[80];
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		bindings_label(table[i][0], out, sizeof(out));
+		is_str(out, table[i][1], "label of %s", table[i][0]);
+	}
+	bindings_label("j <Down> <PageDown>", out, 8);
+	ok(strlen(out) < 8, "a label stays in its room");
+	is_str(bindings_key(IN_TABLE, "open", out), "Enter", "the first key of a command");
+	is_str(bindings_key(IN_INFO, "open", out), "", "none where it has none");
+}
+
+#ifdef HAVE_VTERM
+
+enum { PATH = 4096 };
+static char program[PATH], trace[PATH];
+
+static struct pty *
+start(void)
+{
+	const char *argv[] = {program, trace, NULL};
+	struct pty_options o = {0};
+	struct pty *p = pty_start(&o, argv);
+
+	pty_expect(p, "help");
+	return p;
+}
+
+static const struct {
+	const char *name, *keys; /* how to get there from the start */
+	unsigned context;        /* 0: a popup or a prompt */
+} views[] = {
+    {"table", "", IN_TABLE},
+    {"timeline", "<Tab>", IN_TIMELINE},
+    {"timeline alone", "7", IN_TIMELINE},
+    {"information", "0", IN_INFO},
+    {"details", "i", IN_INFO},
+    {"expanded method", "jj<Enter>j", IN_TABLE},
+    {"filtered to nothing", "&no such name<Enter>", IN_TABLE},
+    {"help", "?", 0},
+    {"threads", "t", 0},
+    {"sort picker", "o", 0},
+    {"column picker", "C", 0},
+    {"filter list", "&com<Enter>X", 0},
+    {"search prompt", "/ab", 0},
+    {"filter prompt", "&ab", 0},
+};
+
+/* All pages of the help, one after the other. */
+static char *
+read_help(struct pty *p)
+{
+	char *all = calloc(1, 1 << 20);
+	char last[256] = "";
+
+	pty_keys(p, "?");
+	pty_expect(p, "help: ");
+	for (int page = 0; page < 50 && all != NULL; page++) {
+		pty_settle(p, 60);
+		strcat(all, pty_screen(p));
+		if (strcmp(last, pty_row(p, 1)) == 0)
+			break;
+		snprintf(last, sizeof(last), "%s", pty_row(p, 1));
+		pty_keys(p, "<PageDown>");
+	}
+	return all;
+}
+
+static void
+help_is_the_table(void)
+{
+	for (size_t v = 0; v < 4; v++) {
+		struct pty *p = start();
+		char *help;
+
+		pty_keys(p, views[v].keys);
+		pty_settle(p, 100);
+		help = read_help(p);
+		for (size_t i = 0; i < binding_count; i++) {
+			const struct command *c = commands_find(bindings[i].command);
+			char keys[80], line[200];
+
+			if ((bindings[i].contexts & views[v].context) == 0)
+				continue;
+			bindings_label(bindings[i].keys, keys, sizeof(keys));
+			snprintf(line, sizeof(line), "%-21s %.40s", keys, c->help);
+			ok(strstr(help, line) != NULL, "%s: help has %s", views[v].name, line);
+		}
+		for (size_t i = 0; i < tui_command_count; i++) {
+			char out[32];
+
+			/* And nothing that does not work here. */
+			if (bindings_key(views[v].context, tui_commands[i].name, out)[0] == '\0')
+				ok(strstr(help, tui_commands[i].help) == NULL, "%s: help is without %s",
+				    views[v].name, tui_commands[i].name);
+		}
+		free(help);
+		pty_free(p);
+	}
+}
+
+struct pressing {
+	struct pty *p;
+	const char *view;
+	int pressed;
+};
+
+static void
+press(const char *key, void *context)
+{
+	struct pressing *pressing = context;
+
+	/* What ends or stops the program has tests of its own. */
+	if (bindings_has("q Q <F10> <C-z> <C-c> <Escape>", key))
+		return;
+	pty_keys(pressing->p, strcmp(key, "<") == 0 ? "<lt>" : key);
+	/* Out of whatever that opened, back to the start, and here again. */
+	pty_keys(pressing->p, "\0331");
+	pty_keys(pressing->p, pressing->view);
+	pressing->pressed++;
+}
+
+static void
+every_key_is_harmless(void)
+{
+	for (size_t v = 0; v < sizeof(views) / sizeof(views[0]); v++) {
+		struct pressing pressing = {start(), views[v].keys, 0};
+		int status = -1;
+
+		pty_keys(pressing.p, views[v].keys);
+		for (size_t i = 0; i < binding_count; i++) {
+			each_key(bindings[i].keys, press, &pressing);
+			pty_settle(pressing.p, 2);
+		}
+		ok(pressing.pressed > 80, "%s: all keys pressed", views[v].name);
+		/* Esc and F10 in one go: closes what is open, then quits or goes back. */
+		pty_keys(pressing.p, "\0331");
+		ok(pty_expect(pressing.p, "sample.tra"), "%s: still there", views[v].name);
+		pty_keys(pressing.p, "\033Q");
+		ok(pty_ended(pressing.p, &status) && WIFEXITED(status) &&
+			WEXITSTATUS(status) == 0,
+		    "%s: quits as ever", views[v].name);
+		ok(pty_restored(pressing.p), "%s: terminal as it was", views[v].name);
+		pty_free(pressing.p);
+	}
+}
+
+/* Keys that close one thing after the other. */
+static void
+ways_back(void)
+{
+	static const struct {
+		const char *keys;
+		bool ends;
+	} table[] = {
+	    {"0q", false},
+	    {"0qq", true},
+	    {"7q", false},
+	    {"iq", false},
+	    {"?q", false},
+	    {"?qq", true},
+	    {"tq", false},
+	    {"/q\033\033", false},
+	    {"\033\033\033", false},
+	    {"?Q", true},
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct pty *p = start();
+		int status;
+
+		pty_keys(p, table[i].keys);
+		if (table[i].ends) {
+			ok(pty_ended(p, &status) && status == 0, "%s ends it", table[i].keys);
+		} else {
+			pty_settle(p, 120);
+			pty_keys(p, "c");
+			ok(pty_expect(p, "CPU time"), "%zu: does not end it", i);
+		}
+		pty_free(p);
+	}
+}
+
+static void
+in_a_terminal(void)
+{
+	const char *source = getenv("SRCDIR"), *build = getenv("BUILDDIR");
+	char command[3 * PATH];
+
+	if (source == NULL || build == NULL) {
+		skip("run by make check");
+		return;
+	}
+	snprintf(program, sizeof(program), "%s/slowtop", build);
+	snprintf(trace, sizeof(trace), "%s/tests/tui/keys-sample.trace", build);
+	snprintf(command, sizeof(command),
+	    "'%s/tests/gen/tracegen' --output='%s' '%s/tests/tui/sample.trace.txt'", build, trace,
+	    source);
+	if (!ok(system(command) == 0, "a trace to look at"))
+		return;
+	help_is_the_table();
+	every_key_is_harmless();
+	ways_back();
+	unlink(trace);
+}
+
+#else
+
+static void
+in_a_terminal(void)
+{
+	skip("built without libvterm");
+}
+
+#endif
+
+int
+main(void)
+{
+	tables_are_whole();
+	labels();
+	in_a_terminal();
+	return tap_done();
+}

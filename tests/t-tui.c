@@ -1,0 +1,461 @@
+/*
+ * The terminal program, end to end: keys in, whole screens out.
+ *
+ * Screens that are right stand in tests/tui/golden.  After a change that is meant to
+ * change them, SLOWTOP_ACCEPT=1 makes this test write them anew; look at the difference
+ * before committing it.
+ */
+#include <config.h>
+
+#include "tap/tap.h"
+
+#ifndef HAVE_VTERM
+int
+main(void)
+{
+	skip_all("built without libvterm");
+}
+#else
+
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tui/pty.h"
+
+enum { STEPS_MAX = 8, PATH = 4096 };
+
+static char program[PATH], generator[PATH], sample[PATH], golden[PATH];
+
+/* Made below the build directory, once. */
+static void
+make_trace(const char *name, char *path, const char *const *options)
+{
+	const char *argv[20] = {generator};
+	int status, n = 1;
+	char output[PATH + 20];
+	pid_t child;
+
+	snprintf(path, PATH, "tests/tui/%s", name);
+	snprintf(output, sizeof(output), "--output=%s", path);
+	argv[n++] = output;
+	while (*options != NULL)
+		argv[n++] = *options++;
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		execv(generator, (char *const *)argv);
+		_exit(127);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
+		printf("Bail out! cannot make %s\n", path);
+		exit(1);
+	}
+}
+
+static struct pty *
+start(const struct pty_options *o, const char *trace, const char *option)
+{
+	const char *argv[] = {program, option != NULL ? option : trace,
+	    option != NULL ? trace : NULL, NULL};
+
+	return pty_start(o, argv);
+}
+
+/* Ends the program by its own key. */
+static void
+quits(struct pty *p, const char *name)
+{
+	int status = -1;
+
+	/* Esc ends a prompt, if there is one. */
+	pty_bytes(p, "\033Q", 2);
+	ok(pty_ended(p, &status) && WIFEXITED(status) && WEXITSTATUS(status) == 0,
+	    "%s: Q quits", name);
+	ok(pty_restored(p) && !pty_alternate(p), "%s: terminal as it was", name);
+	pty_free(p);
+}
+
+/* Screens ----------------------------------------------------------------- */
+
+struct step {
+	const char *keys, *expect; /* to be seen before the next step; NULL: nothing */
+};
+
+struct screen {
+	const char *name; /* of the file */
+	struct pty_options options;
+	const char *option; /* of the program */
+	struct step steps[STEPS_MAX];
+};
+
+static const char *const no_color[] = {"NO_COLOR=1", NULL};
+
+static const struct screen screens[] = {
+    {"start-80x24", {0}, NULL, {{"", NULL}}},
+    {"start-160x50", {.rows = 50, .columns = 160}, NULL, {{"", NULL}}},
+    {"start-40x8", {.rows = 8, .columns = 40}, NULL, {{"", NULL}}},
+    {"start-39x8", {.rows = 8, .columns = 39}, NULL, {{"", NULL}}},
+    {"start-vt100-c", {.term = "vt100", .locale = "C"}, NULL, {{"", NULL}}},
+    {"start-linux", {.term = "linux"}, NULL, {{"", NULL}}},
+    {"start-screen", {.term = "screen-256color"}, NULL, {{"", NULL}}},
+    {"start-80x24", {.env = no_color}, NULL, {{"", NULL}}},
+    {"start-ascii", {0}, "--ascii", {{"", NULL}}},
+    {"open-method", {0}, NULL, {{"jj<Enter>j", NULL}}},
+    {"open-and-back", {0}, NULL, {{"jj<Enter>j<Enter>", NULL}, {"<Backspace>", NULL}}},
+    {"sort-by-calls", {0}, NULL, {{">>I", NULL}}},
+    {"sort-picker", {0}, NULL, {{"o", "sort by"}}},
+    {"columns-picker", {0}, NULL, {{"C", "columns"}, {"j<Space>", NULL}}},
+    {"cpu-clock", {0}, NULL, {{"c", NULL}}},
+    {"search", {0}, NULL, {{"/json", NULL}, {"<Enter>", "hit "}}},
+    {"search-error", {0}, NULL, {{"/foo(", NULL}}},
+    {"filter", {0}, NULL, {{"&^com<Enter>", "filter"}}},
+    {"filter-wide", {.rows = 50, .columns = 160}, NULL, {{"&!^java<Enter>", "!^java"}}},
+    {"filter-none", {0}, NULL, {{"&nothing<Enter>", "no method matches"}}},
+    {"filter-undone", {0}, NULL, {{"&nothing<Enter>", "no method matches"}, {"u", "undone"}}},
+    {"timeline", {0}, NULL, {{"<Tab>llll", NULL}}},
+    {"timeline-zoomed", {0}, NULL, {{"<Tab>llllww", NULL}}},
+    {"timeline-alone", {0}, NULL, {{"7", NULL}}},
+    {"timeline-40x8", {.rows = 8, .columns = 40}, NULL, {{"<Tab>", NULL}}},
+    {"threads", {0}, NULL, {{"t", "Tid"}}},
+    {"threads-one", {0}, NULL, {{"t", "Tid"}, {"j<Enter>", NULL}}},
+    {"maximised", {0}, NULL, {{"Z", NULL}}},
+    {"larger", {0}, NULL, {{"}}}", NULL}}},
+    {"information", {0}, NULL, {{"0", NULL}}},
+    {"details", {0}, NULL, {{"i", NULL}}},
+    {"help", {0}, NULL, {{"?", "help"}}},
+    {"help-filtered", {0}, NULL, {{"?", "help"}, {"/thread<Enter>", NULL}}},
+    {"help-timeline", {0}, NULL, {{"<Tab>?", "help"}}},
+    {"help-40x8", {.rows = 8, .columns = 40}, NULL, {{"?", "help"}}},
+};
+
+static char *
+read_file(const char *path)
+{
+	FILE *in = fopen(path, "r");
+	char *text = calloc(1, 1 << 16);
+
+	if (in == NULL || text == NULL) {
+		free(text);
+		if (in != NULL)
+			fclose(in);
+		return NULL;
+	}
+	if (fread(text, 1, (1 << 16) - 1, in) == 0)
+		diag("%s is empty", path);
+	fclose(in);
+	return text;
+}
+
+static void
+write_file(const char *path, const char *text)
+{
+	FILE *out = fopen(path, "w");
+
+	if (out == NULL || fputs(text, out) == EOF || fclose(out) != 0) {
+		printf("Bail out! cannot write %s: %s\n", path, strerror(errno));
+		exit(1);
+	}
+}
+
+static void
+show_difference(const char *got, const char *want)
+{
+	while (*got != '\0' || *want != '\0') {
+		size_t g = strcspn(got, "\n"), w = strcspn(want, "\n");
+
+		if (g != w || memcmp(got, want, g) != 0) {
+			diag("got  |%.*s|", (int)g, got);
+			diag("want |%.*s|", (int)w, want);
+		}
+		got += g + (got[g] != '\0');
+		want += w + (want[w] != '\0');
+	}
+}
+
+static void
+screen_is_right(const struct screen *s)
+{
+	struct pty *p = start(&s->options, sample, s->option);
+	char path[PATH + 100];
+	char *want;
+
+	pty_expect(p, s->options.columns == 39 ? "slowtop needs" : "help");
+	for (int i = 0; i < STEPS_MAX && s->steps[i].keys != NULL; i++) {
+		pty_keys(p, s->steps[i].keys);
+		if (s->steps[i].expect != NULL)
+			ok(pty_expect(p, s->steps[i].expect), "%s: %s", s->name,
+			    s->steps[i].expect);
+		else
+			pty_settle(p, 40);
+	}
+	snprintf(path, sizeof(path), "%s/%s.txt", golden, s->name);
+	if (getenv("SLOWTOP_ACCEPT") != NULL) {
+		pty_settle(p, 400);
+		write_file(path, pty_screen(p));
+	}
+	want = read_file(path);
+	if (want == NULL)
+		ok(false, "%s: no such file", path);
+	else if (!ok(pty_expect_screen(p, want), "%s: the screen", s->name))
+		show_difference(pty_screen(p), want);
+	free(want);
+	quits(p, s->name);
+}
+
+/* The way in and out ------------------------------------------------------ */
+
+static void
+ways_out(void)
+{
+	static const struct {
+		const char *keys;
+		int signal, status;
+	} table[] = {
+	    {"q", 0, 0},
+	    {"Q", 0, 0},
+	    {"<F10>", 0, 0},
+	    {"<C-c><C-c>", 0, 130},
+	    {"/abcQq<Escape>", SIGTERM, -SIGTERM},
+	    {"?", SIGHUP, -SIGHUP},
+	    {"7", SIGINT, -SIGINT},
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct pty_options o = {0};
+		struct pty *p = start(&o, sample, NULL);
+		int status = 0, got;
+
+		pty_expect(p, "help");
+		pty_keys(p, table[i].keys);
+		if (table[i].signal != 0) {
+			pty_settle(p, 100);
+			pty_signal(p, table[i].signal);
+		}
+		ok(pty_ended(p, &status), "%s, signal %d: ends", table[i].keys, table[i].signal);
+		got = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+		is_int(got, table[i].status, "%s, signal %d: status", table[i].keys,
+		    table[i].signal);
+		ok(pty_restored(p) && !pty_alternate(p) && pty_cursor_visible(p),
+		    "%s, signal %d: terminal as it was", table[i].keys, table[i].signal);
+		pty_free(p);
+	}
+}
+
+static void
+hang_up(void)
+{
+	struct pty_options o = {0};
+	struct pty *p = start(&o, sample, NULL);
+	int status;
+
+	pty_expect(p, "help");
+	pty_hangup(p);
+	ok(pty_ended(p, &status), "a hang-up ends it");
+	pty_free(p);
+}
+
+static void
+suspend_and_resize(void)
+{
+	static const int sizes[][2] = {{50, 160}, {1, 1}, {2, 200}, {100, 300}, {7, 40}, {8, 40},
+	    {16, 60}, {300, 20}, {24, 80}};
+	struct pty_options o = {0};
+	struct pty *p = start(&o, sample, NULL);
+	char *before;
+
+	pty_expect(p, "help");
+	pty_settle(p, 100);
+	before = strdup(pty_screen(p));
+	pty_keys(p, "<C-z>");
+	ok(pty_stopped(p), "^Z stops it");
+	pty_settle(p, 50);
+	ok(pty_restored(p) && !pty_alternate(p) && pty_cursor_visible(p),
+	    "stopped: terminal as it was");
+	pty_continue(p);
+	ok(pty_expect_screen(p, before), "goes on with the same screen");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		pty_resize(p, sizes[i][0], sizes[i][1]);
+		pty_keys(p, "jk<Tab>w?j");
+		pty_keys(p, "\033<Tab>S");
+		pty_settle(p, 30);
+		if (sizes[i][0] >= 8 && sizes[i][1] >= 40)
+			ok(pty_expect(p, "sample.tra"), "%d rows, %d columns", sizes[i][0],
+			    sizes[i][1]);
+	}
+	pty_keys(p, "gj");
+	ok(pty_expect_screen(p, before), "and back to the same screen");
+	free(before);
+	quits(p, "resized");
+}
+
+static void
+no_bytes_when_idle(void)
+{
+	struct pty_options o = {0};
+	struct pty *p = start(&o, sample, NULL);
+
+	pty_expect(p, "help");
+	pty_settle(p, 300);
+	is_int((int64_t)pty_settle(p, 1000), 0, "a second of nothing sends nothing");
+	pty_keys(p, "<Tab>");
+	pty_settle(p, 300);
+	is_int((int64_t)pty_settle(p, 1000), 0, "nor with the timeline focused");
+	quits(p, "idle");
+}
+
+static void
+redraw_changes_nothing(void)
+{
+	static const char *const where[] = {"", "jj<Enter>", "<Tab>ll", "0", "?", "t", "/ab", "&("};
+
+	for (size_t i = 0; i < sizeof(where) / sizeof(where[0]); i++) {
+		struct pty_options o = {0};
+		struct pty *p = start(&o, sample, NULL);
+		char *before;
+
+		pty_expect(p, "help");
+		pty_keys(p, where[i]);
+		pty_settle(p, 200);
+		before = strdup(pty_screen(p));
+		pty_keys(p, "<C-l>");
+		ok(pty_settle(p, 200) > 500, "'%s' ^L: all is sent again", where[i]);
+		ok(pty_expect_screen(p, before), "'%s' ^L: the same screen", where[i]);
+		free(before);
+		pty_free(p);
+	}
+}
+
+static void
+paste_is_no_command(void)
+{
+	struct pty_options o = {0};
+	struct pty *p = start(&o, sample, NULL);
+	char *before;
+
+	pty_expect(p, "help");
+	pty_settle(p, 200);
+	before = strdup(pty_screen(p));
+	pty_keys(p, "\033[200~qQ\rxx\003\032\033[201~");
+	pty_settle(p, 200);
+	ok(pty_expect_screen(p, before), "a paste outside of a prompt does nothing");
+	pty_keys(p, "/\033[200~js\ron\033[201~");
+	ok(pty_expect(p, "/json"), "in a prompt it is text");
+	free(before);
+	quits(p, "pasted");
+}
+
+/* Bytes a key --------------------------------------------------------------- */
+
+static int
+by_size(const void *a, const void *b)
+{
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The median of ten presses. */
+static size_t
+bytes_of(struct pty *p, const char *key)
+{
+	size_t bytes[10];
+
+	for (int i = 0; i < 10; i++) {
+		pty_keys(p, key);
+		bytes[i] = pty_settle(p, 150);
+	}
+	qsort(bytes, 10, sizeof(bytes[0]), by_size);
+	return bytes[5];
+}
+
+/*
+ * The smallest of some starts: on a machine with much else to do the screen is drawn
+ * before the trace is read, and once more after.
+ */
+static size_t
+first_screen(struct pty **out, const struct pty_options *o, const char *trace)
+{
+	size_t least = SIZE_MAX;
+
+	for (int i = 0; i < 4; i++) {
+		struct pty *p = start(o, trace, NULL);
+
+		pty_expect(p, "help");
+		pty_settle(p, 400);
+		if (pty_total(p) < least)
+			least = pty_total(p);
+		if (i == 3)
+			*out = p;
+		else
+			pty_free(p);
+	}
+	return least;
+}
+
+static void
+budgets(void)
+{
+	static const char *const options[] = {
+	    "--records=200k", "--threads=12", "--methods=1800", "--seed=3", NULL};
+	static const struct {
+		int rows, columns;
+		size_t start, down, page;
+	} table[] = {
+	    {24, 80, 7000, 350, 3000},
+	    {50, 160, 25000, 500, 7000},
+	};
+	char trace[PATH];
+
+	make_trace("budget.trace", trace, options);
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct pty_options o = {.rows = table[i].rows, .columns = table[i].columns};
+		struct pty *p;
+		size_t bytes;
+		char name[20];
+
+		snprintf(name, sizeof(name), "%dx%d", table[i].columns, table[i].rows);
+		bytes = first_screen(&p, &o, trace);
+		ok(bytes <= table[i].start, "%s: first screen in %zu bytes", name, bytes);
+		bytes = bytes_of(p, "<Down>");
+		ok(bytes > 0 && bytes <= table[i].down, "%s: a line down in %zu bytes", name, bytes);
+		bytes = bytes_of(p, "<PageDown>");
+		ok(bytes > 0 && bytes <= table[i].page, "%s: a page down in %zu bytes", name, bytes);
+		quits(p, name);
+	}
+	unlink(trace);
+}
+
+int
+main(void)
+{
+	static const char *options[] = {NULL, NULL};
+	const char *source = getenv("SRCDIR"), *build = getenv("BUILDDIR");
+	char text[PATH];
+
+	if (source == NULL || build == NULL || chdir(build) != 0)
+		skip_all("run by make check");
+	snprintf(program, sizeof(program), "%s/slowtop", build);
+	snprintf(generator, sizeof(generator), "%s/tests/gen/tracegen", build);
+	snprintf(golden, sizeof(golden), "%s/tests/tui/golden", source);
+	snprintf(text, sizeof(text), "%s/tests/tui/sample.trace.txt", source);
+	options[0] = text;
+	make_trace("sample.trace", sample, options);
+	for (size_t i = 0; i < sizeof(screens) / sizeof(screens[0]); i++)
+		screen_is_right(&screens[i]);
+	ways_out();
+	hang_up();
+	suspend_and_resize();
+	no_bytes_when_idle();
+	redraw_changes_nothing();
+	paste_is_no_command();
+	budgets();
+	unlink(sample);
+	return tap_done();
+}
+#endif
