@@ -111,6 +111,7 @@ head_choice(const struct head *h)
 {
 	const struct report *r = h->report;
 	const struct report_options *o = r->options;
+	bool asked = o->filter_count > 0 || o->method_count > 0;
 
 	for (size_t i = 0; i < o->filter_count; i++) {
 		label(h, i == 0 ? "Filter" : "");
@@ -122,12 +123,13 @@ head_choice(const struct head *h)
 		clean(h, str_from(o->methods[i].text));
 		sbuf_char(h->out, '\n');
 	}
-	if (o->filter_count == 0 && o->method_count == 0 && r->count == r->matched)
+	if (!asked && r->count == r->matched)
 		return;
 	label(h, "Rows");
 	sbuf_printf(h->out, "%" PRIu32, r->count);
 	if (r->count < r->matched)
-		sbuf_printf(h->out, " of %" PRIu32 " that match", r->matched);
+		sbuf_printf(
+		    h->out, " of %" PRIu32 "%s", r->matched, asked ? " that match" : "");
 	sbuf_char(h->out, '\n');
 }
 
