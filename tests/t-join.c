@@ -156,10 +156,10 @@ main(void)
 		if (!ok(t != NULL, "opens %s", e.what))
 			break;
 		whole = load_whole(t);
-		x = fold_new(whole, NULL, NULL);
+		x = fold_new(whole, NULL, NULL, NULL);
 		for (int i = 0; i < 3; i++) {
 			parts = load_parts(t, seed < 5 ? &again : &expected);
-			y = fold_new(parts, NULL, NULL);
+			y = fold_new(parts, NULL, NULL, NULL);
 			ok(same_sums(x, y), "seed %d.%d: sums", (int)seed, i);
 			ok(same_relations(x, y), "relations");
 			ok(same_damage(&whole->damage, &parts->damage), "damage");

@@ -14,7 +14,7 @@
 struct search {
 	const struct profile *profile;
 	const atomic_bool *cancel;
-	struct scope *scope; /* the one thread */
+	struct replay *replay; /* of the one thread */
 	uint32_t thread;
 	nsec at;
 
@@ -114,7 +114,7 @@ static bool
 part_run(struct search *s, size_t part, replay_visit visit)
 {
 	s->any = s->placed = false;
-	(void)replay_part(s->profile, part, s->scope, visit, s, s->cancel);
+	(void)replay_part(s->replay, part, visit, s);
 	return s->cancel == NULL || !atomic_load(s->cancel);
 }
 
@@ -207,14 +207,17 @@ timeline_call_at(const struct profile *p, uint32_t thread, nsec at, struct call 
     const atomic_bool *cancel)
 {
 	struct search s = {.profile = p, .cancel = cancel, .thread = thread, .at = at};
+	struct scope *scope;
 	bool found;
 
 	*call = (struct call){.thread = thread, .method = METHOD_NONE};
 	if (thread >= p->lane_count)
 		return true;
-	s.scope = scope_new(p->lane_count, false);
-	s.scope->in[thread] = 1;
+	scope = scope_new(p->lane_count, false);
+	scope->in[thread] = 1;
+	s.replay = replay_new(p, scope, cancel);
 	found = call_find(&s, call);
-	scope_free(s.scope);
+	replay_free(s.replay);
+	scope_free(scope);
 	return found;
 }

@@ -15,14 +15,18 @@ struct frame {
 	uint32_t next; /* child to visit, NODE_NONE: all done */
 	bool recursive;
 	nsec inclusive[CLOCKS];
+	nsec whole; /* inclusive in the whole trace, on the clock of the ranks */
 };
 
 struct folding {
 	const struct profile *profile;
+	const struct count *counts; /* by node: of the whole trace, or of a range */
+	const struct range_sums *sums; /* of a range; NULL: whole */
 	struct fold *fold;
 	struct edges *edges;
 	uint32_t *open;     /* by method: frames of it on the stack */
 	uint32_t *last;     /* by method: thread + 1 that called it last */
+	enum clock_id rank_clock;
 	nsec *rank_time;    /* by method: inclusive over all threads, default clock */
 	bool *ranked;       /* by method: present in the whole trace */
 	struct frame *stack;
@@ -43,16 +47,20 @@ frame_push(struct folding *f, uint32_t node)
 	frame->node = node;
 	frame->next = tree_child(n);
 	frame->recursive = f->open[n->method]++ > 0;
-	frame->inclusive[CLOCK_CPU] = tree->counts[node].time[CLOCK_CPU];
-	frame->inclusive[CLOCK_WALL] = tree->counts[node].time[CLOCK_WALL];
+	for (int c = 0; c < CLOCKS; c++)
+		frame->inclusive[c] = f->counts[node].time[c];
+	frame->whole = tree->counts[node].time[f->rank_clock];
 }
 
 static void
 method_sum_add(struct folding *f, const struct frame *frame, uint32_t method, uint32_t thread)
 {
-	const struct count *count = &f->profile->tree.counts[frame->node];
+	const struct count *count = &f->counts[frame->node];
 	struct method_sum *sum = &f->fold->methods[method];
 
+	if (count->calls == 0 && frame->inclusive[CLOCK_CPU] == 0 &&
+	    frame->inclusive[CLOCK_WALL] == 0)
+		return; /* not in the range */
 	sum->present = true;
 	if (f->last[method] != thread + 1) {
 		f->last[method] = thread + 1;
@@ -77,12 +85,12 @@ frame_pop(struct folding *f, uint32_t thread, bool in_scope)
 	const struct tree *tree = &f->profile->tree;
 	const struct frame *frame = &f->stack[--f->depth];
 	uint32_t method = tree->nodes[frame->node].method;
-	uint64_t calls = tree->counts[frame->node].calls;
+	uint64_t calls = f->counts[frame->node].calls;
 
 	f->open[method]--;
 	f->ranked[method] = true;
 	if (!frame->recursive)
-		f->rank_time[method] += frame->inclusive[trace_default_clock(f->profile->trace)];
+		f->rank_time[method] += frame->whole;
 	if (in_scope)
 		method_sum_add(f, frame, method, thread);
 	if (f->depth > 0) {
@@ -90,8 +98,9 @@ frame_pop(struct folding *f, uint32_t thread, bool in_scope)
 
 		caller->inclusive[CLOCK_CPU] += frame->inclusive[CLOCK_CPU];
 		caller->inclusive[CLOCK_WALL] += frame->inclusive[CLOCK_WALL];
+		caller->whole += frame->whole;
 		f->fold->threads[thread].calls += calls;
-		if (in_scope)
+		if (in_scope && calls > 0)
 			edges_add(f->edges, tree->nodes[caller->node].method, method,
 			    caller->recursive, frame->recursive, calls, frame->inclusive);
 	}
@@ -99,7 +108,7 @@ frame_pop(struct folding *f, uint32_t thread, bool in_scope)
 
 /* Depth first, without recursion: a trace may be as deep as it has records. */
 static bool
-thread_fold(struct folding *f, uint32_t thread, bool in_scope)
+thread_fold(struct folding *f, uint32_t thread, bool in_scope, nsec inclusive[CLOCKS])
 {
 	const struct tree *tree = &f->profile->tree;
 
@@ -109,6 +118,8 @@ thread_fold(struct folding *f, uint32_t thread, bool in_scope)
 		uint32_t child = top->next;
 
 		if (child == NODE_NONE) {
+			/* The last one is the root's: that of the thread. */
+			memcpy(inclusive, top->inclusive, sizeof(top->inclusive));
 			frame_pop(f, thread, in_scope);
 			continue;
 		}
@@ -120,8 +131,32 @@ thread_fold(struct folding *f, uint32_t thread, bool in_scope)
 	return true;
 }
 
+/* First and last time of a thread that has something of the range. */
 static void
-thread_describe(struct folding *f, uint32_t thread, bool in_scope)
+thread_span(const struct folding *f, uint32_t thread, const nsec inclusive[CLOCKS],
+    struct fold_thread *out)
+{
+	const struct profile *p = f->profile;
+	const struct lane *lane = &p->lanes[thread];
+	enum clock_id axis = p->axis;
+
+	for (int c = 0; c < CLOCKS; c++) {
+		out->first[c] = lane->first[c];
+		out->last[c] = lane_time(lane, (enum clock_id)c);
+	}
+	if (f->sums == NULL)
+		return;
+	if (out->first[axis] < f->fold->range.from)
+		out->first[axis] = f->fold->range.from;
+	if (out->last[axis] > f->fold->range.to)
+		out->last[axis] = f->fold->range.to;
+	out->first[!axis] = f->sums->lanes[thread].begin;
+	out->last[!axis] = out->first[!axis] + inclusive[!axis];
+}
+
+static void
+thread_describe(struct folding *f, uint32_t thread, bool in_scope,
+    const nsec inclusive[CLOCKS])
 {
 	const struct profile *p = f->profile;
 	const struct lane *lane = &p->lanes[thread];
@@ -129,18 +164,17 @@ thread_describe(struct folding *f, uint32_t thread, bool in_scope)
 
 	out->in_scope = in_scope;
 	out->records = lane->records;
-	if (!lane->started)
+	if (!lane->started ||
+	    (f->sums != NULL && (!in_scope || !f->sums->lanes[thread].present)))
 		return;
-	memcpy(out->first, lane->first, sizeof(out->first));
-	for (int c = 0; c < CLOCKS; c++)
-		out->last[c] = lane_time(lane, (enum clock_id)c);
-	out->covered = lane_span(lane, p->axis) - p->tree.counts[lane->root].time[p->axis];
+	thread_span(f, thread, inclusive, out);
+	out->covered = inclusive[p->axis] - f->counts[lane->root].time[p->axis];
 	out->open = tree_depth(&p->tree, lane->node);
 	if (!in_scope)
 		return;
 	f->fold->calls += out->calls;
 	for (int c = 0; c < CLOCKS; c++)
-		f->fold->total[c] += lane_span(lane, (enum clock_id)c);
+		f->fold->total[c] += inclusive[c];
 }
 
 struct rank_item {
@@ -201,51 +235,75 @@ threads_fold(struct folding *f, const struct scope *scope)
 
 	for (uint32_t t = 0; t < p->lane_count; t++) {
 		bool in_scope = scope_has(scope, t);
+		nsec inclusive[CLOCKS] = {0};
 
-		if (p->lanes[t].started && !thread_fold(f, t, in_scope))
+		if (p->lanes[t].started && !thread_fold(f, t, in_scope, inclusive))
 			return false;
-		thread_describe(f, t, in_scope);
+		thread_describe(f, t, in_scope, inclusive);
 	}
 	return true;
 }
 
-struct fold *
-fold_new(const struct profile *p, const struct scope *scope, const atomic_bool *cancel)
+static bool
+everything_fold(struct folding *f, const struct scope *scope, bool all)
 {
-	struct fold *fold = mem_zero(1, sizeof(*fold));
-	struct folding f = {.profile = p, .fold = fold, .cancel = cancel};
+	const struct profile *p = f->profile;
+	struct fold *fold = f->fold;
 	bool whole;
 
-	fold->method_count = trace_method_count(p->trace);
-	fold->methods = mem_zero(fold->method_count, sizeof(*fold->methods));
-	fold->thread_count = p->lane_count;
-	fold->threads = mem_zero(fold->thread_count, sizeof(*fold->threads));
-	fold->records = p->records;
-	f.edges = edges_new();
-	f.open = mem_zero(fold->method_count, sizeof(*f.open));
-	f.last = mem_zero(fold->method_count, sizeof(*f.last));
-	f.rank_time = mem_zero(fold->method_count, sizeof(*f.rank_time));
-	f.ranked = mem_zero(fold->method_count, sizeof(*f.ranked));
-
-	whole = threads_fold(&f, scope);
+	f->edges = edges_new();
+	f->open = mem_zero(fold->method_count, sizeof(*f->open));
+	f->last = mem_zero(fold->method_count, sizeof(*f->last));
+	f->rank_time = mem_zero(fold->method_count, sizeof(*f->rank_time));
+	f->ranked = mem_zero(fold->method_count, sizeof(*f->ranked));
+	whole = threads_fold(f, scope);
 	if (whole) {
-		seen_add(&f, scope == NULL);
-		ranks_give(&f);
+		seen_add(f, all);
+		ranks_give(f);
 		for (uint32_t m = 1; m < fold->method_count; m++)
 			fold->present += fold->methods[m].present;
-		edges_relate(f.edges, p->trace, fold);
+		edges_relate(f->edges, p->trace, fold);
 	}
-	edges_free(f.edges);
-	mem_free(f.open);
-	mem_free(f.last);
-	mem_free(f.rank_time);
-	mem_free(f.ranked);
-	mem_free(f.stack);
-	if (!whole) {
-		fold_free(fold);
-		return NULL;
+	edges_free(f->edges);
+	mem_free(f->open);
+	mem_free(f->last);
+	mem_free(f->rank_time);
+	mem_free(f->ranked);
+	mem_free(f->stack);
+	return whole;
+}
+
+struct fold *
+fold_new(const struct profile *p, const struct scope *scope, const struct range *range,
+    const atomic_bool *cancel)
+{
+	struct folding f = {.profile = p, .counts = p->tree.counts, .cancel = cancel};
+	struct range_sums sums;
+	bool whole;
+
+	if (range != NULL && range_is_all(range))
+		range = NULL;
+	if (range != NULL) {
+		if (!range_count(p, scope, range, 0, &sums, cancel))
+			return NULL;
+		f.counts = sums.counts;
+		f.sums = &sums;
 	}
-	return fold;
+	f.rank_clock = trace_default_clock(p->trace);
+	f.fold = mem_zero(1, sizeof(*f.fold));
+	f.fold->range = range != NULL ? *range : RANGE_ALL;
+	f.fold->method_count = trace_method_count(p->trace);
+	f.fold->methods = mem_zero(f.fold->method_count, sizeof(*f.fold->methods));
+	f.fold->thread_count = p->lane_count;
+	f.fold->threads = mem_zero(f.fold->thread_count, sizeof(*f.fold->threads));
+	f.fold->records = p->records;
+	whole = everything_fold(&f, scope, scope == NULL && range == NULL);
+	if (range != NULL)
+		range_release(&sums);
+	if (whole)
+		return f.fold;
+	fold_free(f.fold);
+	return NULL;
 }
 
 void

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "profile/profile.h"
+#include "profile/range.h"
 #include "profile/scope.h"
 
 struct method_sum {
@@ -47,7 +48,7 @@ struct relation {
 
 struct fold_thread {
 	uint64_t records, calls; /* calls: entries, adopted frames included */
-	nsec first[CLOCKS], last[CLOCKS];
+	nsec first[CLOCKS], last[CLOCKS]; /* within the range */
 	nsec covered; /* time on the axis with a call open */
 	uint32_t open; /* calls still open at its last event */
 	bool in_scope;
@@ -57,8 +58,9 @@ struct fold {
 	uint32_t method_count; /* METHOD_TOPLEVEL included; index as in the trace */
 	struct method_sum *methods;
 	uint32_t thread_count;
-	struct fold_thread *threads; /* all threads, in scope or not */
-	nsec total[CLOCKS]; /* sum over the threads in scope of last minus first event */
+	struct fold_thread *threads; /* all; in a range only those in scope are filled */
+	nsec total[CLOCKS]; /* sum over the threads in scope of last minus first */
+	struct range range; /* as asked for */
 	uint64_t calls;     /* all calls in scope */
 	uint64_t records;   /* read so far, all threads */
 	uint32_t present;   /* methods present, (toplevel) not counted */
@@ -69,11 +71,13 @@ struct fold {
 };
 
 /*
- * Cost: linear in nodes and methods (about 60 ms for 1.5 million nodes).  `scope`
- * NULL: all threads.  Ranks are those of the whole trace in every scope.  Returns NULL
- * only when `cancel` (may be NULL) became true.
+ * Cost: linear in nodes and methods (about 60 ms for 1.5 million nodes), and for a range
+ * the records in it.  `scope` NULL: all threads; `range` NULL: the whole trace.  Ranks
+ * are those of the whole trace always.  Returns NULL only when `cancel` (may be NULL)
+ * became true.
  */
-struct fold *fold_new(const struct profile *, const struct scope *, const atomic_bool *cancel);
+struct fold *fold_new(const struct profile *, const struct scope *, const struct range *,
+    const atomic_bool *cancel);
 void fold_free(struct fold *);
 
 /* The list of one kind, by inclusive time on the default clock falling, then name. */

@@ -11,13 +11,19 @@
 struct replay {
 	const struct profile *profile;
 	const struct scope *scope;
-	replay_visit visit;
-	void *context;
 	const atomic_bool *cancel;
 	struct lane *lanes;
 	struct damage damage; /* counted while loading already; ignored */
 	size_t next;          /* part that `lanes` stand at the beginning of */
 	uint64_t order;       /* of the next record */
+	struct batch batch;
+};
+
+/* What is done with the records of a part: one of both. */
+struct purpose {
+	replay_visit visit;
+	void *context;
+	struct count *counts;
 };
 
 /* Puts the lanes where they stood at the beginning of a part. */
@@ -48,9 +54,10 @@ lanes_restore(struct replay *r, size_t part)
 }
 
 static bool
-batch_visit(struct replay *r, const struct batch *b)
+batch_visit(struct replay *r, const struct purpose *purpose)
 {
 	struct walk walk = {(struct profile *)(uintptr_t)r->profile, r->lanes, &r->damage, false};
+	const struct batch *b = &r->batch;
 
 	for (uint32_t i = 0; i < b->count; i++) {
 		const struct event *ev = &b->ev[i];
@@ -73,21 +80,44 @@ batch_visit(struct replay *r, const struct batch *b)
 			step.to[c] = lane_time(lane, (enum clock_id)c);
 			step.from[c] = step.to[c] - delta[c];
 		}
-		if (!r->visit(r->context, &step))
+		if (!purpose->visit(purpose->context, &step))
 			return false;
 	}
 	return true;
 }
 
+static void
+batch_count(struct replay *r, struct count *counts)
+{
+	struct walk walk = {(struct profile *)(uintptr_t)r->profile, r->lanes, &r->damage, false};
+	const struct batch *b = &r->batch;
+
+	for (uint32_t i = 0; i < b->count; i++) {
+		const struct event *ev = &b->ev[i];
+		struct lane *lane = &r->lanes[ev->thread];
+		uint64_t offset = batch_offset(b, i);
+		nsec delta[CLOCKS];
+		uint32_t before;
+
+		walk_clock(&walk, lane, ev, offset, delta);
+		before = lane->node;
+		counts[before].time[CLOCK_CPU] += delta[CLOCK_CPU];
+		counts[before].time[CLOCK_WALL] += delta[CLOCK_WALL];
+		walk_stack(&walk, lane, ev, offset, false);
+		if (event_action(ev) == ACTION_ENTER)
+			counts[lane->node].calls++;
+	}
+}
+
 static bool
-part_visit(struct replay *r, size_t part)
+part_run(struct replay *r, size_t part, const struct purpose *purpose)
 {
 	const struct profile *p = r->profile;
 	struct source *source = p->trace->source;
 	struct cursor at = p->checkpoints[part].at;
+	uint64_t begin = at.offset;
 	uint64_t end = part + 1 < p->checkpoint_count ? p->checkpoints[part + 1].at.offset
 						      : p->at.offset;
-	struct batch batch;
 
 	if (r->next != part)
 		lanes_restore(r, part);
@@ -95,44 +125,67 @@ part_visit(struct replay *r, size_t part)
 	r->order = (uint64_t)part << 32;
 	/* Reading in steps of the same size as while loading meets the same boundaries. */
 	while (at.offset < end) {
-		if (r->cancel != NULL && atomic_load_explicit(r->cancel, memory_order_relaxed))
+		bool go_on = r->cancel == NULL ||
+		    !atomic_load_explicit(r->cancel, memory_order_relaxed);
+
+		if (go_on)
+			source_read(source, &at, &r->batch, BATCH_EVENTS, &r->damage);
+		if (go_on && purpose->counts != NULL)
+			batch_count(r, purpose->counts);
+		else if (go_on)
+			go_on = batch_visit(r, purpose);
+		if (!go_on) {
+			r->next = SIZE_MAX; /* stands inside the part */
 			return false;
-		source_read(source, &at, &batch, BATCH_EVENTS, &r->damage);
-		if (batch.count == 0)
+		}
+		if (r->batch.count == 0)
 			break;
-		if (!batch_visit(r, &batch))
-			return false;
 	}
-	source_behind(source, p->checkpoints[part].at.offset, at.offset);
+	source_behind(source, begin, at.offset);
 	return true;
 }
 
-static struct replay
-replay_begin(const struct profile *p, const struct scope *scope, replay_visit visit,
-    void *context, const atomic_bool *cancel)
+struct replay *
+replay_new(const struct profile *p, const struct scope *scope, const atomic_bool *cancel)
 {
-	struct replay r = {.profile = p, .scope = scope, .visit = visit, .context = context,
-	    .cancel = cancel, .next = SIZE_MAX};
+	struct replay *r = mem_alloc(sizeof(*r));
 
-	r.lanes = mem_alloc(p->lane_count * sizeof(*r.lanes));
+	r->profile = p;
+	r->scope = scope;
+	r->cancel = cancel;
+	r->lanes = mem_alloc(p->lane_count * sizeof(*r->lanes));
+	r->next = SIZE_MAX;
+	r->damage = (struct damage){0};
 	return r;
+}
+
+void
+replay_free(struct replay *r)
+{
+	mem_free(r->lanes);
+	mem_free(r);
+}
+
+bool
+replay_part(struct replay *r, size_t part, replay_visit visit, void *context)
+{
+	struct purpose purpose = {.visit = visit, .context = context};
+
+	return part_run(r, part, &purpose);
+}
+
+bool
+replay_count(struct replay *r, size_t part, struct count *counts)
+{
+	struct purpose purpose = {.counts = counts};
+
+	return part_run(r, part, &purpose);
 }
 
 size_t
 replay_part_count(const struct profile *p)
 {
 	return p->checkpoint_count;
-}
-
-bool
-replay_part(const struct profile *p, size_t part, const struct scope *scope,
-    replay_visit visit, void *context, const atomic_bool *cancel)
-{
-	struct replay r = replay_begin(p, scope, visit, context, cancel);
-	bool whole = part_visit(&r, part);
-
-	mem_free(r.lanes);
-	return whole;
 }
 
 struct part_info
@@ -182,13 +235,13 @@ bool
 replay_window(const struct profile *p, const struct scope *scope, nsec from, nsec to,
     replay_visit visit, void *context, const atomic_bool *cancel)
 {
-	struct replay r = replay_begin(p, scope, visit, context, cancel);
+	struct replay *r = replay_new(p, scope, cancel);
 	bool whole = true;
 
 	for (size_t part = 0; part < p->checkpoint_count && whole; part++) {
 		if (part_touches(p, part, scope, from, to))
-			whole = part_visit(&r, part);
+			whole = replay_part(r, part, visit, context);
 	}
-	mem_free(r.lanes);
+	replay_free(r);
 	return whole;
 }

@@ -1,10 +1,12 @@
 /*
  * replay: decode a part of the trace again, with the stacks known.
  *
- * Checkpoints taken while loading say where to start; the tree is not changed.  The
- * visitor sees every record of the parts that are needed, in file order, threads
- * interleaved: the stretch of time since the thread's last event, spent with `before`
- * on top, and the frame on top after the record.
+ * Checkpoints taken while loading say where to start; the tree is not changed.  A part
+ * is what lies between two checkpoints.  The visitor sees every record of a part in
+ * file order, threads interleaved: the stretch of time since the thread's last event,
+ * spent with `before` on top, and the frame on top after the record.
+ *
+ * Several replays of one profile may run at the same time, each on its own thread.
  */
 #ifndef SLOWTOP_PROFILE_REPLAY_H
 #define SLOWTOP_PROFILE_REPLAY_H
@@ -28,25 +30,35 @@ typedef bool (*replay_visit)(void *context, const struct step *);
 
 /*
  * Visits at least all steps of the threads in scope that touch [from, to] on the axis
- * (profile.h); steps outside and of other threads may be visited too.  False when
- * cancelled or stopped.  Costs the records between the checkpoints around the window.
+ * (profile.h); steps of theirs outside may be visited too.  False when cancelled or
+ * stopped.  Costs the records between the checkpoints around the window.
  */
 bool replay_window(const struct profile *, const struct scope *, nsec from, nsec to,
     replay_visit, void *context, const atomic_bool *cancel);
 
-/*
- * The parts between checkpoints, for questions about one thread's stack over a long
- * time: most parts can be answered by what the checkpoints know, without decoding.
- */
-size_t replay_part_count(const struct profile *);
-/* All steps of the threads in scope in one part. */
-bool replay_part(const struct profile *, size_t part, const struct scope *, replay_visit,
-    void *context, const atomic_bool *cancel);
+/* Part by part; going on to the next one is cheaper than jumping. */
+struct replay;
 
+struct replay *replay_new(const struct profile *, const struct scope *,
+    const atomic_bool *cancel);
+bool replay_part(struct replay *, size_t part, replay_visit, void *context);
+/*
+ * Adds the calls and times of all threads, in scope or not, to `counts` (by node), as
+ * loading did: the fast way where nothing has to be clipped.  False when cancelled.
+ */
+bool replay_count(struct replay *, size_t part, struct count *counts);
+void replay_free(struct replay *);
+
+size_t replay_part_count(const struct profile *);
+
+/*
+ * What is known of a thread in a part without decoding it: for questions about a stack
+ * over a long time most parts need not be decoded.
+ */
 struct part_info {
-	bool active;       /* the thread has records in this part */
-	nsec from, to;     /* its first and last time on the axis, from the event before */
-	uint32_t low;      /* the shallowest frame that was on top */
+	bool active;   /* the thread has records in this part */
+	nsec from, to; /* its first and last time on the axis, from the event before */
+	uint32_t low;  /* the shallowest frame that was on top */
 };
 
 struct part_info replay_part_info(const struct profile *, size_t part, uint32_t thread);

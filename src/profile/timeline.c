@@ -3,10 +3,8 @@
 #include "profile/timeline.h"
 
 #include "base/mem.h"
+#include "profile/gap.h"
 #include "profile/replay.h"
-
-/* More wall than CPU time in one gap by this much is sleep (Traceview's rule). */
-#define SLEEP_MIN ((nsec)100000)
 
 /* Columns over a window. */
 struct grid {
@@ -155,7 +153,8 @@ draw_step(void *context, const struct step *step)
 	uint32_t row_index = d->row_of[step->thread];
 	uint32_t method = p->tree.nodes[step->before].method;
 	nsec a = step->from[p->axis], b = step->to[p->axis];
-	nsec cpu = step->to[CLOCK_CPU] - step->from[CLOCK_CPU];
+	struct gap gap = {step->from[CLOCK_WALL], step->to[CLOCK_WALL], step->from[CLOCK_CPU],
+	    step->to[CLOCK_CPU]};
 	struct row *row;
 
 	if (row_index == 0 || step->first || a == b || method == METHOD_TOPLEVEL)
@@ -163,13 +162,12 @@ draw_step(void *context, const struct step *step)
 	row = &d->rows[row_index - 1];
 	if (!d->sleeps) {
 		segment_add(d, row, method, a, b, false, b - a);
-	} else if (b - a - cpu > SLEEP_MIN) {
-		/* Where in the gap it slept is not known: in the middle, as Traceview has it. */
-		segment_add(d, row, method, a, a + cpu / 2, false, b - a);
-		segment_add(d, row, method, a + cpu / 2, b - (cpu - cpu / 2), true, 0);
-		segment_add(d, row, method, b - (cpu - cpu / 2), b, false, b - a);
+	} else if (gap_sleeps(&gap)) {
+		segment_add(d, row, method, a, a + gap_head(&gap), false, b - a);
+		segment_add(d, row, method, a + gap_head(&gap), b - gap_tail(&gap), true, 0);
+		segment_add(d, row, method, b - gap_tail(&gap), b, false, b - a);
 	} else {
-		segment_add(d, row, method, a, b, false, cpu);
+		segment_add(d, row, method, a, b, false, gap.cpu_to - gap.cpu_from);
 	}
 	return true;
 }

@@ -3,8 +3,7 @@
  *
  * All times are nanoseconds on the profile's axis.  A cell belongs to the method that
  * covers most of it (coverage summed by method; sleep does not count as long as
- * anything ran).  Sleep is the middle of a gap with over 100 us more wall than CPU
- * time (Traceview's context switch); without both clocks nothing sleeps.
+ * anything ran).  When a thread sleeps is gap.h's rule; without both clocks nothing sleeps.
  */
 #ifndef SLOWTOP_PROFILE_TIMELINE_H
 #define SLOWTOP_PROFILE_TIMELINE_H

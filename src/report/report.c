@@ -131,8 +131,8 @@ report_make(struct report *r, const struct profile *p, const struct report_optio
 	if (!report_check(r, e) || !threads_choose(r, e))
 		return false;
 
-	r->fold = fold_new(p, r->scope, cancel);
-	whole = r->scope != NULL ? fold_new(p, NULL, cancel) : r->fold;
+	r->fold = fold_new(p, r->scope, NULL, cancel);
+	whole = r->scope != NULL ? fold_new(p, NULL, NULL, cancel) : r->fold;
 	if (r->fold == NULL || whole == NULL) {
 		fold_free(whole != r->fold ? whole : NULL);
 		return err_set(e, ERR_CANCELLED, "interrupted");

@@ -207,7 +207,7 @@ static bool
 run_fold(struct task *t)
 {
 	struct engine *e = t->engine;
-	struct fold *fold = fold_new(e->profile, t->wish.scope, &e->cancel[JOB_FOLD]);
+	struct fold *fold = fold_new(e->profile, t->wish.scope, NULL, &e->cancel[JOB_FOLD]);
 
 	if (fold == NULL)
 		return false;

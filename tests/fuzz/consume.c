@@ -86,7 +86,7 @@ check_scopes(const struct profile *p, const struct fold *all)
 		struct fold *f;
 
 		scope->in[thread] = 1;
-		f = fold_new(p, scope, NULL);
+		f = fold_new(p, scope, NULL, NULL);
 		check_fold(f, &unused);
 		for (i = 0; i < f->method_count; i++) {
 			fuzz_check(f->methods[i].inclusive[CLOCK_WALL] <=
@@ -173,7 +173,7 @@ check_timeline(const struct profile *p, const struct fold *all)
 static void
 check_profile(const struct profile *p, struct consumed *c)
 {
-	struct fold *all = fold_new(p, NULL, NULL);
+	struct fold *all = fold_new(p, NULL, NULL, NULL);
 
 	check_fold(all, c);
 	fuzz_check(c->records == p->records);

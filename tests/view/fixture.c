@@ -95,7 +95,7 @@ fixture_close(struct fixture *f)
 struct fold *
 fixture_fold(const struct fixture *f)
 {
-	return fold_new(f->profile, NULL, NULL);
+	return fold_new(f->profile, NULL, NULL, NULL);
 }
 
 void

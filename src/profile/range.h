@@ -1,0 +1,49 @@
+/*
+ * range: a stretch of time, and the trace counted again within it.
+ *
+ * Times are nanoseconds on the profile's axis, [from, to); a `to` at or behind the end
+ * of the trace includes the end, and a `from` there has nothing.  Times of adjacent ranges add up exactly; a call counts
+ * in every range with which it shares time, and one that takes no time in the range that
+ * holds its instant.
+ */
+#ifndef SLOWTOP_PROFILE_RANGE_H
+#define SLOWTOP_PROFILE_RANGE_H
+
+#include <stdatomic.h>
+
+#include "profile/profile.h"
+#include "profile/scope.h"
+
+struct range {
+	nsec from, to;
+};
+
+#define RANGE_ALL ((struct range){INT64_MIN, INT64_MAX})
+
+static inline bool
+range_is_all(const struct range *r)
+{
+	return r->from == INT64_MIN && r->to == INT64_MAX;
+}
+
+/* What a thread has of the range. */
+struct range_lane {
+	bool present;     /* its events, first to last, meet the range */
+	nsec begin;       /* of the other clock, where it enters the range */
+};
+
+struct range_sums {
+	struct count *counts;     /* by node; of threads in scope */
+	struct range_lane *lanes; /* by thread */
+};
+
+/*
+ * Counts the range; costs the records between the checkpoints around it, divided among
+ * `jobs` threads (0: as many as pay).  False when cancelled, and then there is nothing
+ * to release.
+ */
+bool range_count(const struct profile *, const struct scope *, const struct range *,
+    unsigned jobs, struct range_sums *, const atomic_bool *cancel);
+void range_release(struct range_sums *);
+
+#endif
