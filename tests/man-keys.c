@@ -102,9 +102,9 @@ put_groups(void)
 {
 	for (int group = 0; group < COMMAND_GROUPS; group++) {
 		put_heading(command_groups[group]);
-		for (size_t i = 0; i < command_count; i++)
-			if ((int)commands[i].group == group && !put_command(&commands[i]))
-				fprintf(stderr, "no key runs %s\n", commands[i].name);
+		for (size_t i = 0; i < tui_command_count; i++)
+			if ((int)tui_commands[i].group == group && !put_command(&tui_commands[i]))
+				fprintf(stderr, "no key runs %s\n", tui_commands[i].name);
 		puts(".El");
 	}
 }
