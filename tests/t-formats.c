@@ -81,7 +81,7 @@ tell(const uint8_t *bytes, size_t size)
 	p = profile_new(t);
 	while (profile_load(p, 1000, &out.e) == LOAD_MORE)
 		;
-	f = fold_new(p, NULL, NULL);
+	f = fold_new(p, NULL, NULL, NULL);
 	tell_figures(&out, p, f);
 	for (int k = 0; k < DAMAGE_KINDS; k++) {
 		size_t n = strlen(out.damage);

@@ -110,7 +110,7 @@ check_golden(const struct golden *g)
 
 	if (!ok(p != NULL, "%s opens", g->file))
 		return;
-	f = fold_new(p, NULL, NULL);
+	f = fold_new(p, NULL, NULL, NULL);
 	for (uint32_t i = 0; i < f->method_count; i++) {
 		const struct method *m = trace_method(p->trace, i);
 

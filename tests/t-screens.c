@@ -33,7 +33,7 @@ static void
 screen_open(struct screen *s, int rows, int columns, bool utf8)
 {
 	const struct profile *p = s->fixture.profile;
-	struct fold *fold = fold_new(p, s->scope, NULL);
+	struct fold *fold = fold_new(p, s->scope, NULL, NULL);
 
 	canvas_init(&s->canvas, utf8);
 	canvas_resize(&s->canvas, rows, columns);
@@ -199,7 +199,7 @@ open_hostile(struct screen *s, bool utf8)
 	}
 	fixture_open(&s->fixture, "dual",
 	    "1\tmain\n2\tpool-1-thread-1\n3\tOkHttp Dispatcher\n4\t\346\226\207\346\226\207\346\226\207\346\226\207\346\226\207\346\226\207\n"
-	    "5\t\033[7mevil\033[0m\n6\te\314\201\n",
+	    "5\t\033[7mevil\033[0m\n6\t" "e\314\201\n",
 	    methods, METHODS, events, count, utf8);
 }
 

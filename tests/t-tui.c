@@ -108,7 +108,7 @@ static const struct screen screens[] = {
     {"start-ascii", {0}, "--ascii", {{"", NULL}}},
     {"open-method", {0}, NULL, {{"jj<Enter>j", NULL}}},
     {"open-and-back", {0}, NULL, {{"jj<Enter>j<Enter>", NULL}, {"<Backspace>", NULL}}},
-    {"sort-by-calls", {0}, NULL, {{">>I", NULL}}},
+    {"sort-by-calls", {0}, NULL, {{">>>>I", NULL}}},
     {"sort-picker", {0}, NULL, {{"o", "sort by"}}},
     {"columns-picker", {0}, NULL, {{"C", "columns"}, {"j<Space>", NULL}}},
     {"cpu-clock", {0}, NULL, {{"c", NULL}}},
