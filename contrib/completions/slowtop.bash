@@ -5,7 +5,8 @@ _slowtop()
 	local cur=${COMP_WORDS[COMP_CWORD]} prev= option= words= word report=
 	local everywhere='--ascii --jobs= --strict --help --version'
 	local browse='--color= --escape-time='
-	local of_report='--format= --clock= --sort= --limit= --filter= --thread= --method=
+	local of_report='--format= --clock= --sort= --limit= --filter= --thread= --from= --to=
+		--method=
 		--relations'
 	local columns='rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl
 		wait wait-incl calls avg other-avg threads class file method'
@@ -33,7 +34,7 @@ _slowtop()
 		[+-]*) words=$(printf -- "${cur:0:1}%s " $columns) ;;
 		*) words=$columns ;;
 		esac ;;
-	--limit | --filter | --thread | --method | --escape-time | --jobs | -j) return ;;
+	--limit | --filter | --thread | --from | --to | --method | --escape-time | --jobs | -j) return ;;
 	esac
 	if [ -n "$words" ]; then
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")

@@ -11,6 +11,8 @@ complete -c slowtop -l sort -x -a "$columns" -d 'Order of the rows'
 complete -c slowtop -l limit -x -d 'At most so many rows'
 complete -c slowtop -l filter -x -d 'Only methods that match'
 complete -c slowtop -l thread -x -d 'Only this thread, by id or name'
+complete -c slowtop -l from -x -d 'Only from this time of the trace on'
+complete -c slowtop -l to -x -d 'Only up to this time of the trace'
 complete -c slowtop -l method -x -d 'Parents and children of methods that match'
 complete -c slowtop -l relations -d 'Parents and children of every method'
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/timetext.h"
 #include "base/worker.h"
 #include "cli/options.h"
 
@@ -116,6 +117,18 @@ set_limit(struct options *o, const char *value, struct err *why)
 		return false;
 	o->report.limit = (uint32_t)n;
 	return true;
+}
+
+static bool
+set_from(struct options *o, const char *value, struct err *why)
+{
+	return timetext_parse(str_from(value), &o->report.range.from, why);
+}
+
+static bool
+set_to(struct options *o, const char *value, struct err *why)
+{
+	return timetext_parse(str_from(value), &o->report.range.to, why);
 }
 
 static bool
@@ -245,6 +258,13 @@ const struct option_row option_rows[] = {
 	{ "thread", 0, "THREAD", REPORT, NULL,
 	    "only this thread, by id or name; given again, these",
 	    NULL, set_thread },
+	{ "from", 0, "TIME", REPORT, NULL,
+	    "only from this time of the trace on, in seconds, or\n"
+	    "with a unit: 1250ms",
+	    NULL, set_from },
+	{ "to", 0, "TIME", REPORT, NULL,
+	    "only up to this time of the trace",
+	    NULL, set_to },
 	{ "method", 0, "REGEX", REPORT, NULL,
 	    "parents and children of the methods that match; given\n"
 	    "again, of these too",

@@ -44,6 +44,22 @@ head_trace(const struct head *h)
 	sbuf_char(h->out, '\n');
 }
 
+/* The window that was asked for; an open end is that of the trace. */
+static void
+head_range(const struct head *h)
+{
+	const struct report *r = h->report;
+	const struct range *range = &r->fold->range;
+	char from[FMT_SIZE], to[FMT_SIZE];
+
+	if (range_is_all(range))
+		return;
+	label(h, "Window");
+	sbuf_printf(h->out, "%s to %s ms\n",
+	    fmt_ms(from, range->from == INT64_MIN ? r->profile->begin : range->from),
+	    fmt_ms(to, range->to == INT64_MAX ? r->profile->end : range->to));
+}
+
 static void
 head_times(const struct head *h)
 {
@@ -57,13 +73,15 @@ head_times(const struct head *h)
 		label(h, "Length");
 		sbuf_printf(h->out, "%s ms\n", fmt_ms(number, p->end - p->begin));
 	}
+	head_range(h);
 	label(h, "Total");
 	sbuf_printf(h->out, "%s ms", fmt_ms(number, r->fold->total[clock]));
 	if (trace_has_clock(r->trace, other))
 		sbuf_printf(h->out, ", %s %s ms", other == CLOCK_CPU ? "cpu" : "wall",
 		    fmt_ms(number, r->fold->total[other]));
-	sbuf_printf(h->out, ": the sum over %s threads, which percentages are of\n",
-	    r->scope == NULL ? "all" : "the chosen");
+	sbuf_printf(h->out, ": the sum over %s threads%s, which percentages are of\n",
+	    r->scope == NULL ? "all" : "the chosen",
+	    range_is_all(&r->fold->range) ? "" : " in the window");
 }
 
 static void

@@ -122,20 +122,32 @@ json_damage(struct json *j, const struct damage *damage)
 	json_end(j);
 }
 
-/* Only when threads were chosen: what total, calls and times are about. */
+/* Only when threads or a window were chosen: what total, calls and times are about. */
 static void
 json_scope(struct json *j, const struct report *r)
 {
-	if (r->scope == NULL)
+	const struct range *range = &r->fold->range;
+
+	if (r->scope == NULL && range_is_all(range))
 		return;
 	json_key(j, "scope");
 	json_object(j);
-	json_key(j, "threads");
-	json_array(j);
-	for (uint32_t i = 0; i < r->scope->count; i++)
-		if (scope_has(r->scope, i))
-			json_uint(j, trace_thread(r->trace, i)->id);
-	json_end(j);
+	if (r->scope != NULL) {
+		json_key(j, "threads");
+		json_array(j);
+		for (uint32_t i = 0; i < r->scope->count; i++)
+			if (scope_has(r->scope, i))
+				json_uint(j, trace_thread(r->trace, i)->id);
+		json_end(j);
+	}
+	if (range->from != INT64_MIN) {
+		json_key(j, "from_us");
+		json_us(j, range->from);
+	}
+	if (range->to != INT64_MAX) {
+		json_key(j, "to_us");
+		json_us(j, range->to);
+	}
 	json_end(j);
 }
 

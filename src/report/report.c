@@ -26,6 +26,7 @@ report_options_init(struct report_options *o)
 	    .format = &report_formats[0],
 	    .sort = COLUMN_INCL,
 	    .limit = UINT32_MAX,
+	    .range = RANGE_ALL,
 	};
 }
 
@@ -131,8 +132,9 @@ report_make(struct report *r, const struct profile *p, const struct report_optio
 	if (!report_check(r, e) || !threads_choose(r, e))
 		return false;
 
-	r->fold = fold_new(p, r->scope, NULL, cancel);
-	whole = r->scope != NULL ? fold_new(p, NULL, NULL, cancel) : r->fold;
+	r->fold = fold_new(p, r->scope, &o->range, cancel);
+	whole = r->scope != NULL || !range_is_all(&o->range) ? fold_new(p, NULL, NULL, cancel)
+							     : r->fold;
 	if (r->fold == NULL || whole == NULL) {
 		fold_free(whole != r->fold ? whole : NULL);
 		return err_set(e, ERR_CANCELLED, "interrupted");

@@ -55,6 +55,7 @@ struct report_options {
 	size_t method_count, method_room;
 	const char **threads; /* ids or names, borrowed; none: all */
 	size_t thread_count, thread_room;
+	struct range range; /* RANGE_ALL unless asked for; nanoseconds on the axis */
 	bool relations;   /* parents and children of all rows */
 	bool ascii;       /* nothing else in what people read */
 	bool to_terminal; /* nothing in any form may harm one */
@@ -77,7 +78,7 @@ struct report {
 	const struct profile *profile;
 	const struct trace *trace;
 	struct scope *scope; /* NULL: all threads */
-	struct fold *fold;   /* of the scope */
+	struct fold *fold;   /* of the scope and range */
 	struct figures figures;
 	uint32_t methods_met; /* in all threads, (toplevel) not counted */
 	uint32_t threads_met; /* with records, in scope or not */
