@@ -207,7 +207,7 @@ app_visit(struct app *app)
 	history_visit(&app->history, &place);
 }
 
-static void
+__attribute__((format(printf, 3, 0))) static void
 say(struct app *app, look l, const char *format, va_list ap)
 {
 	char text[sizeof(app->message)];
