@@ -133,24 +133,33 @@ tell_generated(const char *format, const char *options)
 }
 
 static void
-all_formats(const char *options)
+all_formats(const char *options, bool entered)
 {
 	/* What each format loses of a trace that is whole. */
 	static const struct {
 		const char *name, *damage;
+		bool exits_unnamed;
 	} formats[] = {
-		{ "streaming", "" },
-		{ "streaming14", "" },
-		{ "streaming-bare", ", truncated-file 1" },
-		{ "streaming-late", "" },
+		{ "streaming", "", false },
+		{ "streaming14", "", false },
+		{ "streaming-bare", ", truncated-file 1", false },
+		{ "streaming-late", "", false },
+		{ "v2a", "", false },
+		{ "v2a-us", "", false },
+		{ "v2a-stream", "", false },
+		{ "v2b", "", true },
 	};
 	struct told classic = tell_generated("classic", options);
 
 	ok(classic.count > 10, "classic: %zu figures of %s", classic.count, options);
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		struct told other = tell_generated(formats[i].name, options);
+		struct told other;
 		char damage[2 * LINE];
 
+		/* What was entered before the trace is not known then. */
+		if (entered && formats[i].exits_unnamed)
+			continue;
+		other = tell_generated(formats[i].name, options);
 		ok(other.opened && same(&classic, &other), "%s counts the same",
 		    formats[i].name);
 		snprintf(damage, sizeof(damage), "%s%s", classic.damage, formats[i].damage);
@@ -221,12 +230,64 @@ streaming_by_hand(void)
 	    lines, "");
 }
 
+/* The examples of doc/formats.md, with a summary. */
+static void
+v2_by_hand(void)
+{
+	static const char *const lines_v2a[] = {
+		".(toplevel)   calls 1+0 cpu 1200/0 wall 1500/0",
+		"a.B.f()V B.java  calls 1+0 cpu 1200/1200 wall 1500/1500",
+		"thread 4242 main records 2 cpu 0-1200 wall 1000-2500",
+		NULL,
+	};
+	static const char *const lines_v2b[] = {
+		".(toplevel)   calls 1+0 cpu 1200/0 wall 1000000/0",
+		"a.B.f()V B.java  calls 1+0 cpu 1200/1200 wall 1000000/1000000",
+		"thread 4242 main records 2 cpu 0-1200 wall 1000000-2000000",
+		NULL,
+	};
+	/* Two exits without entry: each is a frame of no known method. */
+	static const char *const lines_before[] = {
+		".(entered before trace)   calls 1+1 cpu 1200/1200 wall 1000000/1000000",
+		".(toplevel)   calls 1+0 cpu 1200/0 wall 1000000/0",
+		"thread 4242  records 2 cpu 0-1200 wall 1000000-2000000",
+		NULL,
+	};
+
+	hand_made("v2a",
+	    "534c4f57 f500 00f2052a01000000" ZEROS_14 "00000000"
+	    "00 92100000 0400 'main'"
+	    "01 0010007000000000 1100 'a.B' 09 'f' 09 '()V' 09 'B.java' 0a"
+	    "02 92100000 020000 0d000000 80a0808007 e807 00 01 dc0b b009"
+	    "03 4500 '*version' 0a '5' 0a 'clock=dual' 0a 'elapsed-time-nsec=10000' 0a"
+	    "'is_streaming=true' 0a '*end' 0a",
+	    lines_v2a, "");
+	hand_made("v2b",
+	    "534c4f57 0500 00f2052a01000000 40420f0000000000 0000770100000000 0000"
+	    "02 92100000 020000 0f000000 8092fa01 00 80a0808007 818006 b009"
+	    "01 0010007000000000 1100 'a.B' 09 'f' 09 '()V' 09 'B.java' 0a"
+	    "00 92100000 0400 'main'"
+	    "03 1b00 '*version' 0a '5' 0a 'clock=dual' 0a '*end' 0a",
+	    lines_v2b, "");
+	hand_made("v2b, entered before it began",
+	    "534c4f57 0500 00f2052a01000000 40420f0000000000 0000770100000000 0000"
+	    "02 92100000 020000 0a000000 8192fa01 00 808006 b009"
+	    "03 1b00 '*version' 0a '5' 0a 'clock=dual' 0a '*end' 0a",
+	    lines_before, "exit-without-entry 2, unknown-thread 2");
+}
+
 int
 main(void)
 {
-	all_formats("--exact-us --methods=40 --threads=6 --records=8000 --unroll=100");
+	all_formats("--exact-us --methods=40 --threads=6 --records=8000 --unroll=100", false);
 	all_formats("--exact-us --methods=30 --threads=4 --records=3000 --entered=3 --open "
-		    "--unknown-methods=2000 --unknown-threads=3000 --seed=3");
+		    "--unknown-methods=2000 --unknown-threads=3000 --seed=3",
+	    true);
+	all_formats("--exact-us --data-version=2 --clock=wall --methods=30 --threads=4 "
+		    "--records=3000", false);
+	all_formats("--exact-us --data-version=2 --clock=thread-cpu --methods=30 --threads=4 "
+		    "--records=3000 --open", false);
 	streaming_by_hand();
+	v2_by_hand();
 	return tap_done();
 }

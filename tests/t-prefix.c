@@ -36,6 +36,10 @@ static const char *const kinds[] = {
     "--format=streaming-bare --methods=5 --threads=3 --records=120 --open",
     "--format=streaming-late --methods=5 --threads=4 --records=120 --unknown-methods=3000 "
     "--unknown-threads=3000",
+    "--format=v2a --methods=5 --threads=3 --records=120 --unroll=500",
+    "--format=v2a-stream --methods=5 --threads=4 --records=240 --unknown-threads=3000",
+    "--format=v2b --methods=5 --threads=3 --records=120 --entered=3 --open "
+    "--unknown-methods=3000",
 };
 
 /* Memory that ends where a page begins that cannot be read. */
@@ -126,13 +130,59 @@ find_streaming(struct anatomy *a, const uint8_t *bytes, size_t size)
 	return at == size;
 }
 
+/* A signed LEB128 number. */
+static int64_t
+leb(const uint8_t *bytes, size_t *at)
+{
+	uint64_t v = 0;
+	int shift = 0;
+	uint8_t byte;
+
+	do {
+		byte = bytes[(*at)++];
+		v |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	if (shift < 64 && (byte & 0x40) != 0)
+		v |= UINT64_MAX << shift;
+	return (int64_t)v;
+}
+
+/* Packets; records with two clocks, whose exits have no method when there is a counter. */
+static bool
+find_v2(struct anatomy *a, const uint8_t *bytes, size_t size)
+{
+	static const size_t heads[] = {7, 11, 12, 3};
+	bool counter = number(bytes + 22, 4) != 0;
+	size_t at = 32;
+
+	a->data = at;
+	while (at + 12 <= size && bytes[at] < 4) {
+		bool block = bytes[at] == 2;
+		size_t head = heads[bytes[at]];
+		size_t next = at + head +
+			      (block ? number(bytes + at + 8, 4)
+				     : number(bytes + at + head - 2, 2));
+		int64_t word = 0;
+
+		for (at += head; block && at < next; record_at(a, at)) {
+			word += leb(bytes, &at);
+			(void)leb(bytes, &at);
+			if (!counter || (word & 3) == 0)
+				(void)leb(bytes, &at);
+		}
+		at = next;
+	}
+	return at == size;
+}
+
 static bool
 find_records(struct anatomy *a, const uint8_t *bytes, size_t size)
 {
 	a->count = 0;
 	if (bytes[0] == '*')
 		return find_classic(a, bytes, size);
-	return bytes[4] == 0xf3 && find_streaming(a, bytes, size);
+	return bytes[4] == 0xf3 ? find_streaming(a, bytes, size) : find_v2(a, bytes, size);
 }
 
 static void

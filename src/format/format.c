@@ -8,6 +8,7 @@
 #include "format/classic.h"
 #include "format/header.h"
 #include "format/streaming.h"
+#include "format/v2.h"
 
 /* Without a text in front: by the version. */
 static bool
@@ -15,8 +16,12 @@ data_open(struct trace *t, struct input *in, struct err *e)
 {
 	unsigned word = in->data.size >= 6 ? get_u16(in->data.bytes + 4) : 0;
 
+	if (word == 0xf4 || word == 0xf5)
+		return v2_open(t, in, e);
 	if ((word & HEADER_STREAMING) == HEADER_STREAMING)
 		return streaming_open(t, in, e);
+	if (word == 4 || word == 5)
+		return v2_open(t, in, e);
 	return err_set(e, ERR_UNSUPPORTED, "is the data part of a trace");
 }
 

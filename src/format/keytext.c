@@ -213,10 +213,11 @@ keytext_parse(struct keytext *key, struct trace *t, struct bytes *in, enum keyte
 		}
 		section_line(&p, line);
 	}
-	if (place == KEYTEXT_ALONE && end_seen) {
-		/* Something stands behind the end; all before it was taken. */
+	if (place == KEYTEXT_ALONE) {
 		methods_index(&p);
 		key->data = in->offset;
+		if (!end_seen)
+			trace_note(t, "the text is cut: it has no *end line");
 		return true;
 	}
 	if (end_seen)

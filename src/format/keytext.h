@@ -25,7 +25,8 @@ enum keytext_place {
 /*
  * Parses from "*version" to an "*end" line that is followed by the data's magic number
  * (a thread name may hold "*end" too) or is the last, adds properties, threads and
- * methods to the trace and builds its id maps.
+ * methods to the trace and builds its id maps.  A text of its own may also be cut; it
+ * fails only, with nothing added, when it does not begin as one.
  */
 bool keytext_parse(struct keytext *, struct trace *, struct bytes *in, enum keytext_place,
     struct err *);

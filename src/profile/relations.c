@@ -54,8 +54,11 @@ edges_add(struct edges *e, uint32_t caller, uint32_t callee, bool caller_recursi
 	}
 	edge = &e->items[at];
 	edge->calls += calls;
-	edge->inclusive[CLOCK_CPU] += inclusive[CLOCK_CPU];
-	edge->inclusive[CLOCK_WALL] += inclusive[CLOCK_WALL];
+	for (int c = 0; c < CLOCKS; c++) {
+		/* Calls nested in each other count whole, each: more than any time there is. */
+		if (__builtin_add_overflow(edge->inclusive[c], inclusive[c], &edge->inclusive[c]))
+			edge->inclusive[c] = INT64_MAX;
+	}
 }
 
 /* The two lists that an edge is in: the callee's parents and the caller's children. */

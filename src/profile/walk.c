@@ -46,6 +46,19 @@ lane_start(struct walk *w, struct lane *lane, const struct event *ev)
 		lane->first[c] = (nsec)ev->time[c] + lane->shift[c];
 }
 
+/*
+ * The lane has gone further than the file's times can, by going back and forth: it
+ * stands from now on.  A raw time later than all others makes every event odd.
+ */
+static void
+lane_full(struct lane *lane, enum clock_id clock)
+{
+	nsec now = lane_time(lane, clock);
+
+	lane->raw[clock] = (uint64_t)INT64_MAX / 2;
+	lane->shift[clock] = now - INT64_MAX / 2;
+}
+
 void
 walk_clock_odd(struct walk *w, struct lane *lane, const struct event *ev, uint64_t offset,
     nsec delta[CLOCKS])
@@ -55,10 +68,13 @@ walk_clock_odd(struct walk *w, struct lane *lane, const struct event *ev, uint64
 
 	if (!lane->started) {
 		lane_start(w, lane, ev);
+		lane->raw[CLOCK_CPU] = ev->time[CLOCK_CPU];
+		lane->raw[CLOCK_WALL] = ev->time[CLOCK_WALL];
 		delta[CLOCK_CPU] = delta[CLOCK_WALL] = 0;
 		return;
 	}
 	for (int c = 0; c < CLOCKS; c++) {
+		lane->raw[c] = ev->time[c];
 		if (delta[c] >= 0)
 			continue;
 		if (source->clock_modulus > 0 && lane->wraps[c] < source->wraps_max &&
@@ -71,6 +87,9 @@ walk_clock_odd(struct walk *w, struct lane *lane, const struct event *ev, uint64
 			lane->shift[c] -= delta[c];
 			delta[c] = 0;
 			back = true;
+			if (source->time_most > 0 &&
+			    lane_time(lane, (enum clock_id)c) > (nsec)source->time_most)
+				lane_full(lane, (enum clock_id)c);
 		}
 	}
 	damage_add(w->damage, DAMAGE_CLOCK_WRAP, wrapped, offset);

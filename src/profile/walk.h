@@ -25,7 +25,7 @@ struct walk {
 	bool build; /* the tree may grow and counts; else both are only read */
 };
 
-/* Out of the inner loop: what is rare.  They count damage. */
+/* Out of the inner loop: what is rare.  They count damage; the first sets the lane's clocks. */
 void walk_clock_odd(struct walk *, struct lane *, const struct event *, uint64_t offset,
     nsec delta[CLOCKS]);
 uint32_t walk_enter_miss(struct walk *, struct lane *, uint32_t method);
@@ -54,8 +54,10 @@ walk_clock(struct walk *w, struct lane *lane, const struct event *ev, uint64_t o
 	delta[CLOCK_CPU] = (nsec)(ev->time[CLOCK_CPU] - lane->raw[CLOCK_CPU]);
 	delta[CLOCK_WALL] = (nsec)(ev->time[CLOCK_WALL] - lane->raw[CLOCK_WALL]);
 	/* A lane that has not started has raw times that make this negative. */
-	if (__builtin_expect((delta[CLOCK_CPU] | delta[CLOCK_WALL]) < 0, 0))
+	if (__builtin_expect((delta[CLOCK_CPU] | delta[CLOCK_WALL]) < 0, 0)) {
 		walk_clock_odd(w, lane, ev, offset, delta);
+		return;
+	}
 	lane->raw[CLOCK_CPU] = ev->time[CLOCK_CPU];
 	lane->raw[CLOCK_WALL] = ev->time[CLOCK_WALL];
 }

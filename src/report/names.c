@@ -8,11 +8,12 @@
 struct str
 name_id(char out[static NAME_ID_SIZE], const struct trace *t, uint32_t method)
 {
+	const struct method *m = trace_method(t, method);
 	int n;
 
-	if (method == METHOD_TOPLEVEL)
-		return STR("toplevel");
-	n = snprintf(out, NAME_ID_SIZE, "0x%" PRIx64, trace_method(t, method)->id);
+	if (m->word != NULL)
+		return str_from(m->word);
+	n = snprintf(out, NAME_ID_SIZE, "0x%" PRIx64, m->id);
 	return (struct str){out, (size_t)n};
 }
 

@@ -11,7 +11,7 @@
 
 enum { NAME_ID_SIZE = 20 };
 
-/* "0x1f40", and "toplevel" for the row that has no id. */
+/* "0x1f40", and a word such as "toplevel" for a row that has no id. */
 struct str name_id(char out[static NAME_ID_SIZE], const struct trace *, uint32_t method);
 /* class.name and signature; the id of a method that the file does not name. */
 void name_raw(struct sbuf *out, const struct trace *, uint32_t method);

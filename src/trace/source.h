@@ -55,6 +55,11 @@ struct source {
 	 */
 	uint64_t clock_modulus;
 	uint64_t wraps_max;
+	/*
+	 * No time is later than this many nanoseconds; 0: they have 32 bits of microseconds.
+	 * It bounds what a thread's time can add up to when clocks go back again and again.
+	 */
+	uint64_t time_most;
 	/* Records are in order of time only within a thread: threads come one after another. */
 	bool by_thread;
 };

@@ -28,7 +28,7 @@ add_names(struct info *info, const struct trace *t, struct names *names, uint32_
 		info_pair(info, "line", "%" PRId32, m->line);
 	else if (m->line < 0)
 		info_pair(info, "line", "none, %s", m->line == -2 ? "native" : "abstract");
-	if (method != METHOD_TOPLEVEL)
+	if (m->word == NULL)
 		info_pair(info, "id", "0x%" PRIx64, m->id);
 }
 

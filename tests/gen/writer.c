@@ -10,6 +10,10 @@ const struct gen_writer *const gen_writers[] = {
     &writer_streaming14,
     &writer_streaming_bare,
     &writer_streaming_late,
+    &writer_v2a,
+    &writer_v2a_us,
+    &writer_v2a_stream,
+    &writer_v2b,
     NULL,
 };
 

@@ -20,6 +20,10 @@ extern const struct gen_writer writer_streaming;
 extern const struct gen_writer writer_streaming14;
 extern const struct gen_writer writer_streaming_bare;
 extern const struct gen_writer writer_streaming_late;
+extern const struct gen_writer writer_v2a;
+extern const struct gen_writer writer_v2a_us;
+extern const struct gen_writer writer_v2a_stream;
+extern const struct gen_writer writer_v2b;
 
 /* NULL-terminated. */
 extern const struct gen_writer *const gen_writers[];

@@ -1,0 +1,471 @@
+#include <config.h>
+
+#include "format/v2.h"
+
+#include "format/header.h"
+#include "format/keytext.h"
+#include "format/leb.h"
+#include "format/methodline.h"
+#include "format/v2-packet.h"
+
+enum { HEADER_SIZE = 32 };
+
+/* What a cursor remembers inside a block. */
+enum state {
+	STATE_END,    /* offset where its records end; 0 between packets */
+	STATE_THREAD, /* index */
+	STATE_FIRST,  /* the running values: V2a method word, V2b ticks and action */
+	STATE_TIME,   /* V2a the first clock, V2b cpu */
+	STATE_SECOND, /* V2a the second clock, V2b method */
+};
+
+struct v2 {
+	struct source source;
+	struct trace *trace;
+	struct input in;
+	uint64_t start_ticks, frequency; /* frequency 0: V2a, or ticks are nanoseconds */
+	uint64_t unit;                   /* V2a: nanoseconds */
+	uint64_t most;                   /* nanoseconds: later times are not believed */
+	bool exits_named;                /* V2a */
+	enum clock_id first;             /* of the first time field */
+	bool second;                     /* cpu comes behind it */
+};
+
+/*
+ * A running value in units of `unit` as nanoseconds; false when it cannot be a time.
+ * Before the start counts as the start.
+ */
+static bool
+time_scaled(const struct v2 *v, uint64_t value, uint64_t unit, uint64_t *ns)
+{
+	bool negative = value >> 63 != 0;
+	uint64_t size = negative ? 0 - value : value;
+
+	if (size > v->most / unit)
+		return false;
+	*ns = negative ? 0 : size * unit;
+	return true;
+}
+
+/* Counter ticks since the start; no product here can overflow. */
+static bool
+time_ticks(const struct v2 *v, uint64_t ticks, uint64_t *ns)
+{
+	uint64_t value = ticks - v->start_ticks, f = v->frequency, rest, fraction;
+	bool negative = value >> 63 != 0;
+	uint64_t size = negative ? 0 - value : value;
+
+	if (size / f > v->most / 1000000000)
+		return false;
+	rest = size % f;
+	fraction = f <= UINT64_MAX / 1000000000 ? rest * 1000000000 / f : rest / (f / 1000000000);
+	*ns = negative ? 0 : size / f * 1000000000 + fraction;
+	return true;
+}
+
+static uint32_t
+method_find(struct v2 *v, uint64_t id, struct damage *damage, uint64_t offset)
+{
+	uint32_t row = idmap_get(&v->trace->method_ids, id >> 2);
+
+	if (row != IDMAP_NONE)
+		return row;
+	damage_add(damage, DAMAGE_UNKNOWN_METHOD, 1, offset);
+	return trace_method_adopt(v->trace, id & ~(uint64_t)3);
+}
+
+/* What one record adds to the running values, before anything of it is believed. */
+struct record {
+	uint64_t value[3]; /* from STATE_FIRST on */
+	uint64_t method;
+	uint64_t time[CLOCKS];
+	unsigned action;
+};
+
+/* A step in 32 bits of microseconds is signed; one in 64 bits is anyway. */
+static uint64_t
+step_signed(const struct v2 *v, uint64_t step)
+{
+	return v->unit != 1 && step >> 31 == 1 ? step - ((uint64_t)1 << 32) : step;
+}
+
+static bool
+record_v2a(const struct v2 *v, const uint8_t **p, const uint8_t *end, struct record *r)
+{
+	uint64_t step;
+
+	if (!leb_signed(p, end, &step))
+		return false;
+	r->value[0] += step;
+	r->method = r->value[0];
+	r->action = (unsigned)r->value[0] & 3;
+	if (!leb_unsigned(p, end, &step))
+		return false;
+	r->value[1] += step_signed(v, step);
+	if (!v->second)
+		return true;
+	if (!leb_unsigned(p, end, &step))
+		return false;
+	r->value[2] += step_signed(v, step);
+	return true;
+}
+
+static bool
+times_v2a(const struct v2 *v, struct record *r)
+{
+	return time_scaled(v, r->value[1], v->unit, &r->time[v->first]) &&
+	    (!v->second || time_scaled(v, r->value[2], v->unit, &r->time[CLOCK_CPU]));
+}
+
+static bool
+record_v2b(const struct v2 *v, const uint8_t **p, const uint8_t *end, struct record *r)
+{
+	uint64_t step;
+
+	if (!leb_signed(p, end, &step))
+		return false;
+	r->value[0] += step;
+	r->action = (unsigned)r->value[0] & 3;
+	if (v->second) {
+		if (!leb_unsigned(p, end, &step))
+			return false;
+		r->value[1] += step;
+	}
+	if (r->action != ACTION_ENTER)
+		return true;
+	if (!leb_signed(p, end, &step))
+		return false;
+	r->value[2] += step;
+	r->method = r->value[2];
+	return true;
+}
+
+static bool
+times_v2b(const struct v2 *v, struct record *r)
+{
+	uint64_t ticks = r->value[0] >> 2;
+
+	if (v->frequency == 0 ? !time_scaled(v, ticks, 1, &r->time[v->first])
+			      : !time_ticks(v, ticks, &r->time[v->first]))
+		return false;
+	return !v->second || time_scaled(v, r->value[1], 1, &r->time[CLOCK_CPU]);
+}
+
+static bool
+record_read(const struct v2 *v, const uint8_t **p, const uint8_t *end, struct record *r)
+{
+	return v->exits_named ? record_v2a(v, p, end, r) : record_v2b(v, p, end, r);
+}
+
+/* The rest of a block makes no sense, or the file ends inside its last record. */
+static void
+block_leave(struct v2 *v, struct cursor *at, struct damage *damage)
+{
+	uint64_t end = at->state[STATE_END];
+	bool cut = end == v->source.end && end - at->offset < 3 * LEB_MAX;
+
+	damage_add(damage, cut ? DAMAGE_PARTIAL_RECORD : DAMAGE_UNREADABLE_DATA, 1, at->offset);
+	at->offset = end;
+}
+
+/* Records from the cursor to the end of its block. */
+static void
+block_read(struct v2 *v, struct cursor *at, struct batch *b, uint32_t max,
+    struct damage *damage)
+{
+	const uint8_t *bytes = v->in.data.bytes;
+	const uint8_t *end = bytes + at->state[STATE_END];
+	uint32_t thread = (uint32_t)at->state[STATE_THREAD];
+	bool listed = trace_thread(v->trace, thread)->listed;
+
+	while (b->count < max && at->offset < at->state[STATE_END]) {
+		const uint8_t *p = bytes + at->offset;
+		struct event *ev = &b->ev[b->count];
+		struct record r = {.value = {at->state[STATE_FIRST], at->state[STATE_TIME],
+		    at->state[STATE_SECOND]}};
+		bool enters;
+
+		if (!record_read(v, &p, end, &r) ||
+		    !(v->exits_named ? times_v2a(v, &r) : times_v2b(v, &r))) {
+			block_leave(v, at, damage);
+			return;
+		}
+		enters = v->exits_named || r.action == ACTION_ENTER;
+		ev->thread = thread;
+		ev->word = (enters ? method_find(v, r.method, damage, at->offset) : METHOD_TOP)
+			<< 2 | r.action;
+		ev->time[CLOCK_CPU] = r.time[CLOCK_CPU];
+		ev->time[CLOCK_WALL] = r.time[CLOCK_WALL];
+		damage_add(damage, DAMAGE_UNKNOWN_THREAD, !listed, at->offset);
+		b->place[b->count++] = (uint32_t)(at->offset - b->offset);
+		at->offset = (uint64_t)(p - bytes);
+		for (int i = 0; i < 3; i++)
+			at->state[STATE_FIRST + i] = r.value[i];
+	}
+}
+
+/* Steps over names and into the next block; false at the end. */
+static bool
+packet_enter(struct v2 *v, struct cursor *at)
+{
+	const uint8_t *bytes = v->in.data.bytes;
+
+	while (at->offset < v->source.end) {
+		struct v2_packet k;
+		enum v2_fit fit =
+		    v2_packet_read(&k, bytes + at->offset, v->source.end - at->offset);
+
+		if (k.tag != V2_BLOCK || k.body.p == NULL || fit == V2_BAD) {
+			at->offset += k.size;
+			continue;
+		}
+		at->offset = (uint64_t)((const uint8_t *)k.body.p - bytes);
+		*at = (struct cursor){.offset = at->offset};
+		at->state[STATE_END] = at->offset + k.body.n;
+		at->state[STATE_THREAD] = idmap_get(&v->trace->thread_ids, k.id);
+		if (at->state[STATE_THREAD] == IDMAP_NONE)
+			at->state[STATE_THREAD] = trace_thread_adopt(v->trace, (uint32_t)k.id);
+		return true;
+	}
+	return false;
+}
+
+/* A batch ends with its block, at the latest. */
+static void
+v2_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
+    struct damage *damage)
+{
+	struct v2 *v = (struct v2 *)s;
+
+	b->stride = 0;
+	b->count = 0;
+	while (b->count == 0) {
+		if (at->offset >= at->state[STATE_END] && !packet_enter(v, at))
+			return;
+		b->offset = at->offset;
+		block_read(v, at, b, max, damage);
+	}
+}
+
+static void
+v2_behind(struct source *s, uint64_t from, uint64_t to)
+{
+	filemap_behind(&((struct v2 *)s)->in.data, from, to);
+}
+
+static void
+v2_free(struct source *s)
+{
+	struct v2 *v = (struct v2 *)s;
+
+	input_close(&v->in);
+	mem_free(v);
+}
+
+static const struct source_ops v2_ops = {
+	.read = v2_read,
+	.behind = v2_behind,
+	.free = v2_free,
+};
+
+/* What stepping over the packets found. */
+struct survey {
+	uint64_t first; /* offset of the first block, or the end */
+	uint64_t end;   /* of what can be read */
+	bool starts_at_zero; /* the first time of every thread's first block */
+	struct idmap seen;   /* threads by id */
+};
+
+static void
+method_take(struct trace *t, const struct v2_packet *k)
+{
+	struct str line = k->body;
+	struct method m;
+	bool was_unknown;
+
+	if (line.n > 0 && line.p[line.n - 1] == '\n')
+		line.n--;
+	if (!methodline_parse_named(line, &m))
+		return;
+	m.id = k->id & ~(uint64_t)3;
+	m.known = true;
+	(void)trace_method_define(t, m.id >> 2, &m, &was_unknown);
+}
+
+static void
+block_survey(struct v2 *v, const struct v2_packet *k, struct survey *found)
+{
+	const uint8_t *p = (const uint8_t *)k->body.p;
+	struct record r = {0};
+
+	if (idmap_get(&v->trace->thread_ids, k->id) == IDMAP_NONE)
+		(void)trace_thread_adopt(v->trace, (uint32_t)k->id);
+	if (!v->exits_named || idmap_get(&found->seen, k->id) != IDMAP_NONE)
+		return;
+	idmap_put(&found->seen, k->id, 0);
+	if (record_read(v, &p, p + k->body.n, &r) && r.value[1] != 0)
+		found->starts_at_zero = false;
+}
+
+static struct survey
+v2_survey(struct v2 *v, uint64_t end)
+{
+	struct survey found = {.first = UINT64_MAX, .end = end, .starts_at_zero = true};
+	struct trace *t = v->trace;
+	const uint8_t *bytes = v->in.data.bytes;
+	struct v2_packet k;
+	bool was_unknown;
+
+	for (uint64_t at = HEADER_SIZE; at < end; at += k.size) {
+		enum v2_fit fit = v2_packet_read(&k, bytes + at, end - at);
+
+		if (fit == V2_BAD) {
+			damage_add(&t->damage, DAMAGE_UNREADABLE_DATA, 1, at);
+			found.end = at;
+			break;
+		}
+		if (fit == V2_CUT && (k.tag != V2_BLOCK || k.body.p == NULL)) {
+			damage_add(&t->damage, DAMAGE_PARTIAL_RECORD, 1, at);
+			found.end = at;
+			break;
+		}
+		if (k.tag == V2_THREAD)
+			(void)trace_thread_define(t, (uint32_t)k.id, k.body, &was_unknown);
+		else if (k.tag == V2_METHOD)
+			method_take(t, &k);
+		else if (k.tag == V2_BLOCK)
+			block_survey(v, &k, &found);
+		if (k.tag == V2_BLOCK && found.first == UINT64_MAX)
+			found.first = at;
+	}
+	idmap_release(&found.seen);
+	if (found.first > found.end)
+		found.first = found.end;
+	return found;
+}
+
+/* Which clocks, and in which units. */
+static void
+clocks_take(struct v2 *v, const struct keytext *key, const struct survey *found)
+{
+	struct trace *t = v->trace;
+	unsigned clocks = key != NULL ? clocks_named(key->clock) : 0;
+
+	if (t->version == 5) {
+		t->clocks = HAS_BOTH;
+	} else if (clocks == HAS_CPU || clocks == HAS_WALL) {
+		t->clocks = clocks;
+	} else {
+		t->clocks = v->exits_named && found->starts_at_zero && key == NULL ? HAS_CPU
+										    : HAS_WALL;
+		trace_note(t, "%s; taken as %s",
+		    key != NULL ? "the clock is not one that version 4 can have"
+				: "no clock is stated",
+		    t->clocks == HAS_CPU ? "thread-cpu" : "wall");
+	}
+	v->first = t->clocks == HAS_CPU ? CLOCK_CPU : CLOCK_WALL;
+	v->second = t->clocks == HAS_BOTH;
+	if (t->clocks == HAS_CPU)
+		v->frequency = 0; /* such ticks are nanoseconds of the thread */
+	v->unit = trace_property(t, "elapsed-time-usec").p != NULL &&
+		trace_property(t, "elapsed-time-nsec").p == NULL ? 1000 : 1;
+	t->own_axes = t->clocks == HAS_CPU;
+}
+
+/* The row of frames whose exits do not name a method and whose entries are not there. */
+static void
+pseudo_add(struct trace *t)
+{
+	struct method *m = trace_method_add(t, 0);
+
+	if (m == NULL)
+		return;
+	m->name = STR("(entered before trace)");
+	m->word = "entered-before-trace";
+	m->known = true;
+	t->method_before = t->methods.count - 1;
+}
+
+static bool
+header_take(struct v2 *v, struct err *e)
+{
+	const struct filemap *data = &v->in.data;
+	struct trace *t = v->trace;
+	unsigned word;
+
+	if (data->size < HEADER_SIZE)
+		return err_at(e, ERR_TRUNCATED, data->size,
+		    "the file ends inside the data header (need %d bytes, have %zu)", HEADER_SIZE,
+		    data->size);
+	word = get_u16(data->bytes + 4);
+	t->version = (int)(word & ~(unsigned)HEADER_STREAMING);
+	v->frequency = word <= 5 ? get_u64(data->bytes + 22) : 0;
+	v->exits_named = v->frequency == 0;
+	v->start_ticks = get_u64(data->bytes + 14);
+	t->start_us = get_u64(data->bytes + 6);
+	t->format = v->exits_named ? "v2a" : "v2b";
+	return true;
+}
+
+/* Times above this are no times; what they add up to fits in 63 bits. */
+static uint64_t
+time_most(const struct trace *t)
+{
+	uint64_t most = ((uint64_t)1 << 60) / (t->threads.count + 1);
+
+	return most < (uint64_t)1 << 52 ? most : (uint64_t)1 << 52;
+}
+
+bool
+v2_open(struct trace *t, struct input *input, struct err *e)
+{
+	struct v2 *v = mem_zero(1, sizeof(*v));
+	struct v2_packet summary;
+	struct survey found;
+	struct keytext key;
+	struct bytes text;
+	uint64_t end;
+	bool told = false;
+
+	v->trace = t;
+	v->in = *input;
+	v->unit = 1;
+	if (!header_take(v, e)) {
+		mem_free(v);
+		return false;
+	}
+	end = v2_find_summary(&summary, input->data.bytes + HEADER_SIZE,
+	    input->data.size - HEADER_SIZE);
+	if (end != UINT64_MAX) {
+		end += HEADER_SIZE;
+		text = (struct bytes){(const uint8_t *)summary.body.p,
+		    (const uint8_t *)summary.body.p + summary.body.n, end + 3};
+		told = keytext_parse(&key, t, &text, KEYTEXT_ALONE, NULL);
+	} else {
+		end = input->data.size;
+	}
+	if (!told) {
+		keytext_none(t);
+		trace_note(t, "the summary at its end is missing: the recording was not ended, "
+			      "or the file was cut");
+	}
+	if (!v->exits_named)
+		pseudo_add(t);
+	found = v2_survey(v, end);
+	clocks_take(v, told ? &key : NULL, &found);
+	if (!v->exits_named || v->unit == 1)
+		t->start_us /= 1000;
+	v->most = time_most(t);
+	v->source = (struct source){
+		.ops = &v2_ops,
+		.first = {.offset = found.first},
+		.begin = found.first,
+		.end = found.end,
+		.time_most = v->most,
+		.by_thread = true,
+	};
+	t->source = &v->source;
+	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, found.end);
+	damage_add(&t->damage, DAMAGE_TRUNCATED_FILE, !told, input->data.size);
+	return true;
+}
