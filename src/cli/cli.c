@@ -47,6 +47,8 @@ run(const struct options *o)
 {
 	const struct subcommand *command = &subcommands[o->command];
 
+	if (command->drop_in != NULL)
+		return say_usage("'%s' must be the first word", command->name);
 	if (o->help) {
 		help_print(stdout, o);
 		return output_end(stdout, 0);
@@ -62,6 +64,23 @@ run(const struct options *o)
 	return command->run(o, o->operands[0]);
 }
 
+/* Called by the name of a program that a command stands in for, or with that word first. */
+static bool
+drop_in(int argc, char **argv, int *status)
+{
+	for (int skip = 0; skip < 2 && skip < argc; skip++) {
+		const char *slash = strrchr(argv[skip], '/');
+		const char *name = skip == 0 && slash != NULL ? slash + 1 : argv[skip];
+		const struct subcommand *command = &subcommands[subcommand_find(name)];
+
+		if (command->drop_in == NULL)
+			continue;
+		*status = command->drop_in(argc - skip, argv + skip);
+		return true;
+	}
+	return false;
+}
+
 int
 cli_main(int argc, char **argv)
 {
@@ -71,6 +90,8 @@ cli_main(int argc, char **argv)
 
 	standard_files();
 	setlocale(LC_CTYPE, "");
+	if (drop_in(argc, argv, &status))
+		return status;
 	if (argc > 0)
 		argv[0] = name; /* getopt's messages begin with it */
 	report_options_init(&options.report);

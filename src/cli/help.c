@@ -38,8 +38,9 @@ help_usage(FILE *out, const struct options *o)
 
 		if (!help_about(o, i))
 			continue;
-		fprintf(out, "%-6s " PACKAGE_NAME " %s%s[OPTION]... %s\n", lead,
+		fprintf(out, "%-6s " PACKAGE_NAME " %s%s%s%s\n", lead,
 		    name != NULL ? name : "", name != NULL ? " " : "",
+		    subcommands[i].drop_in == NULL ? "[OPTION]... " : "",
 		    subcommands[i].operands);
 		lead = "  or:";
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/browse.h"
+#include "cli/dmtracedump.h"
 #include "cli/print.h"
 
 /* clang-format off */
@@ -15,11 +16,20 @@ const struct subcommand subcommands[COMMANDS] = {
 	    "browse an Android method trace by keyboard; report it\n"
 	    "if standard output is no terminal",
 	    browse,
+	    NULL,
 	},
 	[COMMAND_REPORT] = {
 	    "report", "TRACE",
 	    "print times and calls of methods, and who calls whom",
 	    print_report,
+	    NULL,
+	},
+	[COMMAND_DMTRACEDUMP] = {
+	    "dmtracedump", "[-ho] [-d TRACE] [-g FILE] [-k] [-t N] TRACE",
+	    "print what dmtracedump prints; also when called by\n"
+	    "that name",
+	    NULL,
+	    dmtracedump_main,
 	},
 };
 /* clang-format on */

@@ -12,17 +12,24 @@ struct options;
 enum subcommand_id {
 	COMMAND_BROWSE, /* no word of its own: what is left when no other is named */
 	COMMAND_REPORT,
+	COMMAND_DMTRACEDUMP,
 	COMMANDS
 };
 
 #define COMMAND_BIT(id) (1u << (id))
-#define COMMAND_ANY     (COMMAND_BIT(COMMANDS) - 1)
+/* Those that take options of the table. */
+#define COMMAND_ANY     (COMMAND_BIT(COMMAND_BROWSE) | COMMAND_BIT(COMMAND_REPORT))
 
 struct subcommand {
 	const char *name; /* NULL: none */
 	const char *operands;
 	const char *help;
 	int (*run)(const struct options *, const char *trace); /* the exit status */
+	/*
+	 * In its place, for a command that parses its own command line as another program
+	 * does: the word must come first, and is argv[0] here.
+	 */
+	int (*drop_in)(int argc, char **argv);
 };
 
 extern const struct subcommand subcommands[COMMANDS];

@@ -194,6 +194,7 @@ classic_open_data(struct trace *t, struct input *input, struct bytes *in,
 
 	t->format = "classic";
 	t->version = (int)h.version;
+	t->key_version = key->version;
 	t->start_us = h.start_us;
 	t->own_axes = !trace_has_clock(t, CLOCK_WALL);
 	layout_choose(c, &h, t->clocks);

@@ -83,6 +83,8 @@ thread_line(struct parser *p, struct str line)
 		return;
 	}
 	rest = (struct str){rest.p + 1, rest.n - 1};
+	MEM_GROW(t->thread_lines, t->thread_line_room, t->thread_line_count + 1);
+	t->thread_lines[t->thread_line_count++] = (struct thread_line){(uint32_t)id, rest};
 	index = idmap_get(&t->thread_ids, id);
 	if (index != IDMAP_NONE) {
 		/* Ids are used again: an exited and a live thread may share one. */
@@ -114,6 +116,8 @@ method_line(struct parser *p, struct str line)
 	}
 	*m = parsed;
 	m->known = true;
+	m->stated = line;
+	(void)str_cut(&m->stated, '\t');
 	if (m->id < p->id_min)
 		p->id_min = m->id;
 	if (m->id > p->id_max)

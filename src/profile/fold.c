@@ -31,9 +31,18 @@ struct folding {
 	bool *ranked;       /* by method: present in the whole trace */
 	struct frame *stack;
 	size_t depth, room;
+	const uint32_t *same; /* by method: the one that it is counted as; may be NULL */
 	const atomic_bool *cancel;
 	unsigned visited;
 };
+
+static uint32_t
+node_method(const struct folding *f, uint32_t node)
+{
+	uint32_t method = f->profile->tree.nodes[node].method;
+
+	return f->same != NULL ? f->same[method] : method;
+}
 
 static void
 frame_push(struct folding *f, uint32_t node)
@@ -46,7 +55,7 @@ frame_push(struct folding *f, uint32_t node)
 	frame = &f->stack[f->depth++];
 	frame->node = node;
 	frame->next = tree_child(n);
-	frame->recursive = f->open[n->method]++ > 0;
+	frame->recursive = f->open[node_method(f, node)]++ > 0;
 	for (int c = 0; c < CLOCKS; c++)
 		frame->inclusive[c] = f->counts[node].time[c];
 	frame->whole = tree->counts[node].time[f->rank_clock];
@@ -82,9 +91,8 @@ method_sum_add(struct folding *f, const struct frame *frame, uint32_t method, ui
 static void
 frame_pop(struct folding *f, uint32_t thread, bool in_scope)
 {
-	const struct tree *tree = &f->profile->tree;
 	const struct frame *frame = &f->stack[--f->depth];
-	uint32_t method = tree->nodes[frame->node].method;
+	uint32_t method = node_method(f, frame->node);
 	uint64_t calls = f->counts[frame->node].calls;
 
 	f->open[method]--;
@@ -101,7 +109,7 @@ frame_pop(struct folding *f, uint32_t thread, bool in_scope)
 		caller->whole += frame->whole;
 		f->fold->threads[thread].calls += calls;
 		if (in_scope && calls > 0)
-			edges_add(f->edges, tree->nodes[caller->node].method, method,
+			edges_add(f->edges, node_method(f, caller->node), method,
 			    caller->recursive, frame->recursive, calls, frame->inclusive);
 	}
 }
@@ -273,11 +281,12 @@ everything_fold(struct folding *f, const struct scope *scope, bool all)
 	return whole;
 }
 
-struct fold *
-fold_new(const struct profile *p, const struct scope *scope, const struct range *range,
-    const atomic_bool *cancel)
+static struct fold *
+fold_make(const struct profile *p, const struct scope *scope, const struct range *range,
+    const uint32_t *same, const atomic_bool *cancel)
 {
-	struct folding f = {.profile = p, .counts = p->tree.counts, .cancel = cancel};
+	struct folding f = {.profile = p, .counts = p->tree.counts, .same = same,
+	    .cancel = cancel};
 	struct range_sums sums;
 	bool whole;
 
@@ -304,6 +313,19 @@ fold_new(const struct profile *p, const struct scope *scope, const struct range 
 		return f.fold;
 	fold_free(f.fold);
 	return NULL;
+}
+
+struct fold *
+fold_new(const struct profile *p, const struct scope *scope, const struct range *range,
+    const atomic_bool *cancel)
+{
+	return fold_make(p, scope, range, NULL, cancel);
+}
+
+struct fold *
+fold_new_same(const struct profile *p, const uint32_t *same, const atomic_bool *cancel)
+{
+	return fold_make(p, NULL, NULL, same, cancel);
 }
 
 void

@@ -78,6 +78,13 @@ struct fold {
  */
 struct fold *fold_new(const struct profile *, const struct scope *, const struct range *,
     const atomic_bool *cancel);
+/*
+ * The whole trace with methods counted as one: by method index of the trace, the index
+ * of the one that it is counted as, which must be counted as itself.  Calls of one from
+ * another are then recursive.
+ */
+struct fold *fold_new_same(const struct profile *, const uint32_t *same,
+    const atomic_bool *cancel);
 void fold_free(struct fold *);
 
 /* The list of one kind, by inclusive time on the default clock falling, then name. */

@@ -40,6 +40,7 @@ trace_free(struct trace *t)
 	idmap_release(&t->adopted_methods);
 	idmap_release(&t->adopted_threads);
 	mem_free(t->properties);
+	mem_free(t->thread_lines);
 	mem_free(t->notes);
 	arena_release(&t->arena);
 	pthread_mutex_destroy(&t->lock);

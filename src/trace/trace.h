@@ -42,6 +42,8 @@ struct method {
 	bool known;      /* named by the file, not only met in records */
 	const char *word; /* stands for the id of a pseudo-method, else NULL */
 	_Atomic(struct method *) later; /* what took this row's place, see trace_method */
+	/* Its line of a key section, behind the id, as it stands; p NULL without one. */
+	struct str stated;
 };
 
 struct thread {
@@ -52,6 +54,12 @@ struct thread {
 	_Atomic(struct thread *) later; /* what took this row's place, see trace_thread */
 };
 
+/* A line of a key section's list; an id may be there twice, `threads` has it once. */
+struct thread_line {
+	uint32_t id;
+	struct str name;
+};
+
 struct property {
 	struct str key, value;
 };
@@ -60,6 +68,7 @@ struct trace {
 	char *path;         /* as opened */
 	const char *format; /* "classic", ... */
 	int version;        /* of the data */
+	int key_version;    /* of the key section, which may say another; 0 without one */
 	unsigned clocks;    /* mask of 1 << enum clock_id */
 	bool own_axes;      /* no common time: each thread counts its own (thread-cpu only) */
 	bool overflow;      /* the recorder's buffer filled; the tail is missing */
@@ -69,6 +78,8 @@ struct trace {
 
 	struct property *properties; /* in file order */
 	size_t property_count, property_room;
+	struct thread_line *thread_lines; /* in file order */
+	size_t thread_line_count, thread_line_room;
 	struct str *notes; /* oddities that lose nothing, each a sentence without its full stop */
 	size_t note_count, note_room;
 

@@ -1,0 +1,199 @@
+#include <config.h>
+
+#include "cli/dmtracedump.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clean.h"
+#include "base/utf8.h"
+#include "cli/interrupt.h"
+#include "cli/load.h"
+#include "cli/output.h"
+#include "cli/say.h"
+#include "format/format.h"
+#include "report/dmdump.h"
+#include "report/dmtext.h"
+
+enum {
+	STATUS_UNREADABLE = 1, /* the original's */
+	THRESHOLD = 20,        /* percent, when none or no sensible one is given */
+};
+
+struct dump_options {
+	const char *other;    /* -d: the trace to compare with */
+	const char *graph;    /* -g */
+	const char *sortable; /* -s */
+	bool keep, html, records;
+	int threshold;
+};
+
+static int
+usage(FILE *out, int status)
+{
+	fputs("Usage: dmtracedump [-ho] [-s URL] [-d TRACE] [-g FILE] [-k] [-t N] TRACE\n"
+	      "  -d TRACE  show the differences from this trace to the other\n"
+	      "  -g FILE   also draw a graph of calls: .png, .svg, .pdf or .dot\n"
+	      "  -h        write HTML\n"
+	      "  -k        keep the graph's description, as FILE.dot\n"
+	      "  -o        list the records\n"
+	      "  -s URL    load sortable.js from below this URL, too\n"
+	      "  -t N      leave out calls below N percent of the caller's time; 20 unless given\n"
+	      "slowtop stands in for dmtracedump here; see slowtop-dmtracedump(1).\n",
+	    out);
+	return status;
+}
+
+static bool
+options_read(struct dump_options *o, int argc, char **argv)
+{
+	int letter;
+
+	o->threshold = THRESHOLD;
+	optind = 1;
+	while ((letter = getopt(argc, argv, "d:hg:kos:t:")) != -1) {
+		switch (letter) {
+		case 'd':
+			o->other = optarg;
+			break;
+		case 'g':
+			o->graph = optarg;
+			break;
+		case 'h':
+			o->html = true;
+			break;
+		case 'k':
+			o->keep = true;
+			break;
+		case 'o':
+			o->records = true;
+			break;
+		case 's':
+			o->sortable = optarg;
+			break;
+		case 't':
+			o->threshold = atoi(optarg);
+			break;
+		default:
+			return false;
+		}
+	}
+	if (o->threshold < 0 || o->threshold > 99)
+		o->threshold = THRESHOLD;
+	return argc - optind == 1;
+}
+
+/* The reason, then the original's line. */
+static int
+say_unreadable(const char *path, const struct err *e)
+{
+	struct sbuf shown = {0};
+	char text[256];
+
+	if (e->kind == ERR_CANCELLED)
+		return STATUS_INTERRUPTED;
+	say_trouble(path, "%s", err_text(e, text, sizeof(text)));
+	clean_append(&shown, str_from(path), utf8_locale() ? 0 : CLEAN_ASCII);
+	fprintf(stderr, "Cannot read \"%s\".\n", sbuf_cstr(&shown));
+	sbuf_release(&shown);
+	return STATUS_UNREADABLE;
+}
+
+static int
+stdout_end(int error, const atomic_bool *cancel)
+{
+	if (error != 0 && atomic_load(cancel))
+		return STATUS_INTERRUPTED;
+	return output_end(stdout, error);
+}
+
+static int
+dump_records(const char *path, const atomic_bool *cancel)
+{
+	struct sink sink = {.file = stdout, .cancel = cancel};
+	struct err e = {.kind = ERR_NONE};
+	struct trace *trace = format_open(path, &e);
+	int error;
+
+	if (trace == NULL)
+		return say_unreadable(path, &e);
+	dmdump_write(&sink, trace, isatty(STDOUT_FILENO));
+	error = sink_end(&sink);
+	trace_free(trace);
+	return stdout_end(error, cancel);
+}
+
+/* What the original would not have survived. */
+static void
+say_damage(const char *path, const struct damage *damage)
+{
+	static const enum damage_kind kinds[] = {DAMAGE_LOST_EXIT, DAMAGE_UNMATCHED_EXIT,
+	    DAMAGE_BACKWARD_CLOCK, DAMAGE_PARTIAL_RECORD, DAMAGE_RESERVED_ACTION};
+	char text[128];
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (damage->kind[kinds[i]].count > 0)
+			say_trouble(path, "%s: %s", damage_kinds[kinds[i]].name,
+			    damage_text(damage, kinds[i], text, sizeof(text)));
+}
+
+/* One of one or two traces. */
+struct run {
+	struct load load;
+	struct dmtrace sums;
+};
+
+static bool
+run_read(struct run *r, const char *path, const atomic_bool *cancel, int *status)
+{
+	struct err e = {.kind = ERR_NONE};
+
+	if (load_trace(&r->load, path, 0, cancel, &e) &&
+	    (dmtrace_make(&r->sums, r->load.profile, cancel) ||
+		err_set(&e, ERR_CANCELLED, "interrupted"))) {
+		say_damage(path, &r->load.profile->damage);
+		return true;
+	}
+	*status = say_unreadable(path, &e);
+	return false;
+}
+
+static void
+run_release(struct run *r)
+{
+	dmtrace_release(&r->sums);
+	load_release(&r->load);
+}
+
+static int
+profile(const struct dump_options *o, const char *path, const atomic_bool *cancel)
+{
+	struct sink sink = {.file = stdout, .cancel = cancel};
+	struct run run = {0};
+	int status = STATUS_OK, error;
+
+	(void)o;
+	if (run_read(&run, path, cancel, &status)) {
+		dmtext_write(&sink, &run.sums, isatty(STDOUT_FILENO));
+		error = sink_end(&sink);
+		status = stdout_end(error, cancel);
+	}
+	run_release(&run);
+	return status;
+}
+
+int
+dmtracedump_main(int argc, char **argv)
+{
+	const atomic_bool *cancel = interrupt_watch();
+	struct dump_options o = {0};
+
+	if (argc == 2 && strcmp(argv[1], "--help") == 0)
+		return output_end(stdout, usage(stdout, STATUS_OK));
+	if (!options_read(&o, argc, argv))
+		return usage(stderr, STATUS_TROUBLE);
+	if (o.records)
+		return dump_records(argv[optind], cancel);
+	return profile(&o, argv[optind], cancel);
+}

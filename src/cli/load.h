@@ -1,0 +1,23 @@
+/*
+ * load: a trace, opened and counted to its end, for commands that need all of it.
+ */
+#ifndef SLOWTOP_CLI_LOAD_H
+#define SLOWTOP_CLI_LOAD_H
+
+#include <stdatomic.h>
+
+#include "base/err.h"
+#include "profile/profile.h"
+
+/* Zero-initialise; release whether loading went well or not. */
+struct load {
+	struct trace *trace;
+	struct profile *profile;
+};
+
+/* `jobs` as in profile/loader.h; ERR_CANCELLED when interrupted. */
+bool load_trace(struct load *, const char *path, unsigned jobs, const atomic_bool *cancel,
+    struct err *);
+void load_release(struct load *);
+
+#endif

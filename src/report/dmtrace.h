@@ -1,0 +1,82 @@
+/*
+ * dmtrace: the profile as dmtracedump has it, for the outputs that imitate it.
+ *
+ * Its own rules (doc/dmtracedump.md): the first clock of a record only; methods that the
+ * file does not name are one, "(unknown)"; (toplevel) has no calls; every method of the
+ * key section is there, called or not, named by its line as dmtracedump cuts it.  The
+ * rest is our fold, so damage is handled as everywhere.
+ *
+ * Times are microseconds.  Borrows the trace, whose loading must be over; owns the rest.
+ */
+#ifndef SLOWTOP_REPORT_DMTRACE_H
+#define SLOWTOP_REPORT_DMTRACE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/sbuf.h"
+#include "base/str.h"
+#include "profile/fold.h"
+#include "profile/profile.h"
+
+struct dm_method {
+	int64_t id; /* below 0: (toplevel), (unknown) */
+	bool named; /* else class_name is all there is, and may be several fields */
+	struct str class_name, name, signature;
+	uint32_t method; /* of the fold; METHOD_NONE: none of its own */
+	uint32_t index;  /* place by inclusive time, the number in brackets */
+	uint64_t exclusive, inclusive, self;
+	uint64_t calls, recursive_calls;
+};
+
+struct dm_relation {
+	const struct dm_method *method;
+	uint64_t calls, inclusive;
+};
+
+enum { DM_TOPLEVEL, DM_UNKNOWN }; /* places in `methods` */
+
+struct dm_list {
+	struct dm_method *methods; /* by id, of the same id in file order */
+	size_t count;
+	uint32_t *row; /* by method of the trace: place in `methods` that records mean */
+	uint32_t row_count;
+};
+
+/* Without figures; the methods that the trace has now. */
+void dm_list_make(struct dm_list *, const struct trace *);
+void dm_list_release(struct dm_list *);
+
+struct dmtrace {
+	const struct trace *trace;
+	enum clock_id clock;
+	struct fold *fold;
+	struct dm_list list;
+	struct dm_method **inclusive; /* all, by inclusive time */
+	uint64_t total;               /* sum over threads of last minus first event */
+};
+
+/* False when cancelled.  Release in both cases. */
+bool dmtrace_make(struct dmtrace *, const struct profile *, const atomic_bool *cancel);
+void dmtrace_release(struct dmtrace *);
+
+/*
+ * Cuts a line of the key section, without its id, as dmtracedump does: of five fields
+ * the last hangs at the signature, with fewer than three or an empty one all are the
+ * class.
+ */
+void dm_names(struct dm_method *, const struct method *);
+
+/* Orders for msort: by time falling, then class, name and signature. */
+int dm_by_inclusive(const void *, const void *, const void *);
+int dm_by_exclusive(const void *, const void *, const void *);
+
+/* Methods with exclusive time, by it; free with mem_free. */
+struct dm_method **dm_exclusive(const struct dmtrace *, size_t *count);
+/* A list of relations, sorted the same way; `*count` entries, free with mem_free. */
+struct dm_relation *dm_relations(
+    const struct dmtrace *, const struct dm_method *, enum relation_kind, size_t *count);
+
+#endif
