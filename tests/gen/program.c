@@ -2,6 +2,7 @@
 
 #include "program.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,10 @@
 enum {
 	LEVELS_MAX = 64,
 	CERTAIN = 65535,
-	ENTRY_SITES = 24,
+	ENTRY_SITES = 8,
 	SITE_MIN = 16,
-	SITE_RANGE = 7,
+	SITE_RANGE = 4,
+	STOCK_EACH = 2,
 	LEAVES = 1100, /* methods of 10 000 that call nothing */
 };
 
@@ -76,15 +78,18 @@ next_id(const struct gen_trace *t, const struct program_size *size, struct rng *
 	return t->methods.p[t->methods.n - 1].id + 0x38 + 4 * rng_below(r, 40);
 }
 
+/* "class.name" or "class.name signature". */
 static uint32_t
 known_method(struct gen_trace *t, const struct program_size *size, struct name_set *names,
-    struct rng *r, const char *name)
+    struct rng *r, const char *text)
 {
-	static const char signature[] = "()V";
+	const char *space = strchr(text, ' ');
+	char name[160];
 	struct gen_method m = {0};
 	size_t i;
 
-	names_known_method(&m, name, signature, size->dalvik);
+	snprintf(name, sizeof name, "%.*s", space ? (int)(space - text) : 159, text);
+	names_known_method(&m, name, space ? space + 1 : "()V", size->dalvik);
 	if (!name_add(names, hash_name(&m))) {
 		for (i = 0; i < t->methods.n; i++)
 			if (hash_name(&t->methods.p[i]) == hash_name(&m))
@@ -116,8 +121,6 @@ made_method(struct gen_trace *t, const struct program_size *size, struct name_se
 	*gen_grow(&t->methods) = m;
 }
 
-/* ---- bodies ---- */
-
 /* Most methods stand in the middle. */
 static void
 set_levels(struct levels *l, uint32_t first, uint32_t count, unsigned levels)
@@ -139,6 +142,30 @@ set_levels(struct levels *l, uint32_t first, uint32_t count, unsigned levels)
 	l->first[levels] = first + count;
 }
 
+/* The first of a level are the busiest: names that many know go there. */
+static void
+name_levels(struct gen_trace *t, const struct program_size *size, struct name_set *names,
+    const struct levels *l, struct rng *r)
+{
+	const char *const *stock[STOCK_BANDS];
+	unsigned level;
+
+	memcpy(stock, stock_names, sizeof stock);
+	for (level = 0; level < l->count; level++) {
+		const char *const **next = &stock[level * STOCK_BANDS / l->count];
+		uint32_t place, n = l->first[level + 1] - l->first[level];
+
+		for (place = 0; place < n; place++) {
+			if (place < STOCK_EACH && n > STOCK_EACH && **next)
+				known_method(t, size, names, r, *(*next)++);
+			else
+				made_method(t, size, names, r);
+		}
+	}
+}
+
+/* ---- bodies ---- */
+
 /* A method of the level, a few of them far more often than the rest. */
 static uint32_t
 pick(const struct levels *l, unsigned level, struct rng *r)
@@ -146,7 +173,7 @@ pick(const struct levels *l, unsigned level, struct rng *r)
 	uint32_t n = l->first[level + 1] - l->first[level];
 	uint64_t u = rng_next(r) >> 44; /* 20 bits */
 
-	return l->first[level] + (uint32_t)(u * u * u * n >> 60);
+	return l->first[level] + (uint32_t)(u * u * n >> 40);
 }
 
 static void
@@ -197,7 +224,7 @@ make_body(struct program *p, const struct levels *l, unsigned level, uint32_t me
 	}
 	if (!deeper || (level > 2 && rng_chance(r, LEAVES)))
 		return;
-	sites = 2 + rng_below(r, 7);
+	sites = 2 + rng_below(r, 6);
 	for (i = 0; i < sites; i++) {
 		unsigned down = 1 + rng_below(r, deeper < 3 ? deeper : 3);
 		/* Falls with the fourth power of the place: some are hardly ever taken.
@@ -212,14 +239,47 @@ make_body(struct program *p, const struct levels *l, unsigned level, uint32_t me
 
 /* The methods that a role names. */
 struct role_methods {
-	uint32_t chain[ROLE_CHAIN];
-	unsigned chain_length;
+	uint32_t chain[ROLE_CHAIN], entries[ROLE_ENTRIES];
+	unsigned chain_length, entry_count;
 	uint32_t wait;
 };
 
 static void
-make_chain(struct program *p, const struct role *role, const struct role_methods *m,
-    const struct levels *l, struct rng *r)
+name_role(struct role_methods *m, const struct role *role, struct gen_trace *t,
+    const struct program_size *size, struct name_set *names, struct rng *r)
+{
+	unsigned n;
+
+	for (n = 0; n < ROLE_CHAIN && role->chain[n]; n++)
+		m->chain[n] = known_method(t, size, names, r, role->chain[n]);
+	m->chain_length = n;
+	for (n = 0; n < ROLE_ENTRIES && role->entries[n]; n++)
+		m->entries[n] = known_method(t, size, names, r, role->entries[n]);
+	m->entry_count = n;
+	if (role->wait)
+		m->wait = known_method(t, size, names, r, role->wait);
+}
+
+/* What a role's work begins with: each entry does some things of its own. */
+static void
+make_entries(struct program *p, const struct role_methods *m, const struct levels *l,
+    struct rng *r)
+{
+	unsigned n, i;
+
+	for (n = 0; n < m->entry_count; n++) {
+		uint32_t method = m->entries[n];
+
+		begin_body(p, method, method, BODY_PLAIN, 3000);
+		for (i = 0; i < ENTRY_SITES; i++)
+			add_site(p, &p->bodies[method],
+			    pick(l, l->count > 2 ? rng_below(r, 3) : 0, r),
+			    CERTAIN / (2 + i), 0);
+	}
+}
+
+static void
+make_chain(struct program *p, const struct role *role, const struct role_methods *m)
 {
 	uint32_t at = (uint32_t)p->body_count++;
 	unsigned n, i;
@@ -234,9 +294,8 @@ make_chain(struct program *p, const struct role *role, const struct role_methods
 	}
 	if (role->chain_loops)
 		p->bodies[at].kind = BODY_LOOP;
-	for (i = 0; i < ENTRY_SITES; i++)
-		add_site(p, &p->bodies[at],
-		    pick(l, l->count > 2 ? rng_below(r, 2) : 0, r), CERTAIN / (3 + i), 0);
+	for (i = 0; i < m->entry_count; i++)
+		add_site(p, &p->bodies[at], m->entries[i], CERTAIN / (i + 1), 0);
 	if (role->wait)
 		add_site(p, &p->bodies[at], m->wait,
 		    role->chain_loops ? CERTAIN : CERTAIN / 4 * 3, 0);
@@ -256,27 +315,17 @@ program_build(struct program *p, struct gen_trace *t, const struct program_size 
 	while (names.mask < 4 * (size_t)size->methods + 1024)
 		names.mask *= 2;
 	names.slots = gen_alloc(names.mask--, sizeof *names.slots);
-	for (i = 0; i < role_count; i++) {
-		const struct role *role = &roles[i];
-		unsigned n;
-
-		for (n = 0; n < ROLE_CHAIN && role->chain[n]; n++)
-			named[i].chain[n] =
-			    known_method(t, size, &names, r, role->chain[n]);
-		named[i].chain_length = n;
-		if (role->wait)
-			named[i].wait = known_method(t, size, &names, r, role->wait);
-	}
+	for (i = 0; i < role_count; i++)
+		name_role(&named[i], &roles[i], t, size, &names, r);
 	first = t->methods.n;
-	for (i = 0; i < size->methods; i++)
-		made_method(t, size, &names, r);
+	set_levels(&levels, (uint32_t)first, size->methods, size->levels);
+	name_levels(t, size, &names, &levels, r);
 	free(names.slots);
 
 	p->bodies =
 	    gen_alloc(t->methods.n + role_count * (ROLE_CHAIN + 1), sizeof *p->bodies);
 	p->body_count = t->methods.n;
 	p->role_body = gen_alloc(role_count, sizeof *p->role_body);
-	set_levels(&levels, (uint32_t)first, size->methods, size->levels);
 	for (i = 0; i < first; i++)
 		begin_body(p, (uint32_t)i, (uint32_t)i, BODY_SLEEP, 2000);
 	for (level = 0; level < levels.count; level++)
@@ -284,7 +333,8 @@ program_build(struct program *p, struct gen_trace *t, const struct program_size 
 			make_body(p, &levels, level, (uint32_t)i, size->recursion, r);
 	for (i = 0; i < role_count; i++) {
 		p->role_body[i] = (uint32_t)p->body_count;
-		make_chain(p, &roles[i], &named[i], &levels, r);
+		make_entries(p, &named[i], &levels, r);
+		make_chain(p, &roles[i], &named[i]);
 	}
 	free(named);
 }

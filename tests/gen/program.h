@@ -36,7 +36,7 @@ struct body {
 	uint32_t cost_ns; /* mean time between two events while it runs */
 };
 
-enum { ROLE_CHAIN = 6, ROLE_SLOTS = 20 };
+enum { ROLE_CHAIN = 6, ROLE_ENTRIES = 8, ROLE_SLOTS = 20 };
 
 /* A kind of thread. */
 struct role {
@@ -44,17 +44,23 @@ struct role {
 	unsigned count;   /* threads of this role before the roles start over */
 	const char
 	    *chain[ROLE_CHAIN]; /* methods from the bottom of the stack to the work */
-	const char *wait;       /* method in which it sleeps; NULL: with an empty stack */
-	unsigned wait_us;       /* mean sleep */
-	unsigned period_us;     /* not 0: sleeps until the next multiple of this */
-	bool chain_loops;       /* the last of the chain never returns, else the whole is
-				   repeated */
+	const char *entries[ROLE_ENTRIES]; /* what the last of the chain calls */
+	const char *wait;   /* method in which it sleeps; NULL: with an empty stack */
+	unsigned wait_us;   /* mean sleep */
+	unsigned period_us; /* not 0: sleeps until the next multiple of this */
+	bool chain_loops;   /* the last of the chain never returns, else the whole is
+			       repeated */
 	const char
 	    *activity; /* ROLE_SLOTS digits: how busy over the length of the trace */
 };
 
 extern const struct role roles[];
 extern const size_t role_count;
+
+/* Methods that many know, for the busiest places: called from the top of the work, in
+ * the middle, at the leaves.  "class.name signature"; NULL-terminated. */
+enum { STOCK_BANDS = 3 };
+extern const char *const *const stock_names[STOCK_BANDS];
 
 /* Bodies: one a method, by its index; then those of the roles' chains, where shared
  * methods such as Thread.run do something else in every role. */

@@ -347,7 +347,9 @@ next_event(struct sim *s, struct gen_event *e)
 		if (must_close(s))
 			begin_closing(s, s->now);
 		b = &s->program.bodies[lane->frames[lane->depth].body];
-		gap = lane->sleeping ? 1000 : draw_exponential(s, &lane->rng, b->cost_ns);
+		gap = lane->sleeping ? 1000
+				     : draw_exponential(s, &lane->rng,
+					   (int64_t)b->cost_ns * s->params.slowness);
 		lane->sleeping = false;
 		step = run(s, lane);
 		if (step == STEP_END) {

@@ -15,14 +15,16 @@
 struct sim_params {
 	uint64_t records;
 	uint64_t seed;
-	double span;        /* seconds of wall time; 0: as it comes */
-	unsigned threads;   /* 1 ... 65535 */
-	unsigned methods;   /* at least 1 */
-	unsigned depth;     /* frames of a stack, at least 1 */
-	unsigned cores;     /* 1 ... 64 */
-	unsigned entered;   /* frames of each thread that were entered before the trace */
-	bool open;          /* leave calls open at the end */
-	bool dalvik;        /* addresses as method ids, slashes in class names */
+	double span;       /* seconds of wall time; 0: as it comes */
+	unsigned threads;  /* 1 ... 65535 */
+	unsigned methods;  /* at least 1 */
+	unsigned depth;    /* frames of a stack, at least 1 */
+	unsigned cores;    /* 1 ... 64 */
+	unsigned slowness; /* 1: a microsecond or so from event to event; N: so many times
+			      that */
+	unsigned entered;  /* frames of each thread that were entered before the trace */
+	bool open;         /* leave calls open at the end */
+	bool dalvik;       /* addresses as method ids, slashes in class names */
 	bool small_threads; /* thread ids from 1, else Linux ids */
 	/* Of 10 000: */
 	unsigned recursion;       /* methods that recurse */

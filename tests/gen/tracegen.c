@@ -43,6 +43,7 @@ static const struct settings defaults = {
 	    .methods = 4000,
 	    .depth = 40,
 	    .cores = 4,
+	    .slowness = 1,
 	    .recursion = 200,
 	},
 };
@@ -72,6 +73,8 @@ static const struct option_row {
     ROW("cores", "N", KIND_UNSIGNED, sim.cores, 1, 64, "threads that run at once"),
     ROW("span", "SECONDS", KIND_SECONDS, sim.span, 0, 0,
 	"wall time to stretch or shrink to"),
+    ROW("slowness", "N", KIND_UNSIGNED, sim.slowness, 1, 100000,
+	"so many times the usual time between events"),
     ROW("seed", "N", KIND_COUNT, sim.seed, 0, UINT64_MAX,
 	"another trace of the same kind"),
     ROW("data-version", "N", KIND_UNSIGNED, version, 1, 3, "1, 2 or 3"),
@@ -244,6 +247,7 @@ demo_settings(struct settings *s)
 	s->sim.threads = 22;
 	s->sim.methods = 1800;
 	s->sim.depth = 48;
+	s->sim.slowness = 8;
 	s->sim.unroll = 3;
 	s->sim.entered = 0;
 	s->sim.open = true;
