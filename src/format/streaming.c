@@ -116,6 +116,7 @@ packet_apply(struct streaming *s, const struct packet *k, struct damage *damage)
 	if (k->kind != PACKET_METHOD || !methodline_parse(line, &m))
 		return;
 	m.known = true;
+	m.id &= ~(uint64_t)3; /* as records have it, which may have been met already */
 	row = trace_method_define(t, m.id >> 2, &m, &was_unknown);
 	if (was_unknown)
 		unnamed_named(&s->methods, row, DAMAGE_UNKNOWN_METHOD, damage);
