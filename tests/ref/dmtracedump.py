@@ -138,7 +138,7 @@ class Case:
     """A trace by both rules, counted once."""
 
     def __init__(self, path):
-        trace = reference.TraceFile(path)
+        trace = reference.open_trace(path)
         self.profile = reference.Profile(trace)
         self.ours = reference.Sums(self.profile, self.profile.order)
         self.emulation = Emulation(trace)

@@ -35,7 +35,7 @@ def test_generated(tap, work):
             continue
         path = generate(work / "made.trace", *options)
         if not compare(tap, path, name):
-            empty = reference.Profile(reference.TraceFile(path)).record_count == 0
+            empty = reference.Profile(reference.open_trace(path)).record_count == 0
             tap.ok(empty, "%s: refused, but only because it is empty" % name)
 
 
@@ -60,7 +60,7 @@ def test_samples(tap):
     for path in paths:
         name = os.path.basename(path)
         try:
-            reference.TraceFile(path)
+            reference.open_trace(path)
         except reference.NotATrace as why:
             tap.skip("%s: %s" % (name, why))
             continue

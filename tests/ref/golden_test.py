@@ -187,7 +187,7 @@ def compare_list(name, kind, tv, entries, of_id, adopted, clocks):
 
 def adopted_names(path):
     """Methods with an exit on an empty stack, as Traceview prints them."""
-    profile = reference.Profile(reference.TraceFile(path))
+    profile = reference.Profile(reference.open_trace(path))
     names, todo = set(), [c for t in profile.order for c in t.root.below]
     while todo:
         call = todo.pop()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A slow and plain reader and profiler of classic traces.
+"""A slow and plain reader and profiler of classic and of whole streaming traces.
 
 It shares nothing with src/: every call is an object with its entry and exit times,
 stacks are lists, and every figure is a sum over calls.  It holds them all in memory.
@@ -97,7 +97,9 @@ def method_line(line):
 
 
 class TraceFile:
-    """What the file says, undigested."""
+    """What a classic file says, undigested."""
+
+    format = "classic"
 
     def __init__(self, path):
         with open(path, "rb") as f:
@@ -107,6 +109,9 @@ class TraceFile:
         self.methods = {}
         self.listed = []       # (id as printed, name), in file order
         self.key_version = None
+        self.parse()
+
+    def parse(self):
         header = self.find_data()
         self.parse_key(self.bytes[:header])
         self.parse_header(header)
@@ -194,6 +199,64 @@ class TraceFile:
 
     def trailing(self):
         return (len(self.bytes) - self.data) % self.record_size
+
+
+class StreamingFile(TraceFile):
+    """Records and, behind a zero, packets with names; at the end the key.  Whole files
+    with two clocks only."""
+
+    format = "streaming"
+
+    def parse(self):
+        magic, version, offset, self.start = struct.unpack_from("<4sHHQ", self.bytes)
+        if magic != MAGIC or version != 0xF3:
+            raise NotATrace("no streaming trace of version 3")
+        self.version, self.record_size = 3, 14
+        self.clocks = ("cpu", "wall")
+        self.places = []
+        at = offset
+        while at < len(self.bytes):
+            if self.bytes[at:at + 2] != b"\0\0":
+                self.places.append(at)
+                at += 14
+            else:
+                at = self.packet(self.bytes[at + 2], at + 3)
+        if self.properties.get(b"clock") != b"dual":
+            raise NotATrace("not both clocks")
+
+    def packet(self, kind, at):
+        """Takes what it names; returns where it ends."""
+        if kind == 1:
+            size = struct.unpack_from("<H", self.bytes, at)[0]
+            method = method_line(self.bytes[at + 2:at + 2 + size].rstrip(b"\n"))
+            self.methods[method.id] = method
+            return at + 2 + size
+        if kind == 2:
+            ident, size = struct.unpack_from("<HH", self.bytes, at)
+            self.listed.append((ident, self.bytes[at + 4:at + 4 + size]))
+            return at + 4 + size
+        if kind == 3:
+            size = struct.unpack_from("<I", self.bytes, at)[0]
+            named, self.listed = self.listed, []
+            self.parse_key(self.bytes[at + 4:at + 4 + size])
+            known = {ident for ident, _ in named}
+            self.listed = named + [t for t in self.listed if t[0] not in known]
+            return at + 4 + size
+        raise NotATrace("packet %d" % kind)
+
+    def records(self):
+        for at in self.places:
+            thread, word, cpu, wall = struct.unpack_from("<HIII", self.bytes, at)
+            yield at, thread, word & ~3, word & 3, [cpu, wall]
+
+    def trailing(self):
+        return 0
+
+
+def open_trace(path):
+    with open(path, "rb") as f:
+        head = f.read(6)
+    return (StreamingFile if head[:4] == MAGIC else TraceFile)(path)
 
 
 # ---------------------------------------------------------------------------
@@ -511,7 +574,7 @@ class Report:
         return {
             "trace": {
                 "file": trace.path,
-                "format": "classic",
+                "format": trace.format,
                 "version": trace.version,
                 "clocks": list(trace.clocks),
                 "records": profile.record_count,
@@ -545,7 +608,7 @@ def main():
     arg.add_argument("trace")
     opt = arg.parse_args()
     try:
-        profile = Profile(TraceFile(opt.trace))
+        profile = Profile(open_trace(opt.trace))
     except (OSError, NotATrace) as why:
         print("reference.py: %s: %s" % (opt.trace, why), file=sys.stderr)
         return 2

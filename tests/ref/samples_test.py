@@ -1,8 +1,8 @@
 """slowtop's report on real traces, when they lie beside the project.
 
 Each is compared with the plain reference, with the table of figures that came with the
-samples, and a few with figures that were found by hand.  Files that are no classic
-traces must be refused with one line.
+samples, and a few with figures that were found by hand.  Files that are no traces must
+be refused with one line.
 """
 
 import os
@@ -25,6 +25,14 @@ KNOWN = {
             ("org.mozilla.gecko.mozglue.GeckoLoader.nativeRun", "excl_wall_us", 4450141, None),
             ("org.mozilla.gecko.mozglue.GeckoLoader.nativeRun", "excl_cpu_us", 3356758, None),
             ("android.os.MessageQueue.nativePollOnce", "excl_wall_us", 3499415, None),
+        ],
+    },
+    "fxprof-art-streaming.trace": {
+        "total": {"wall_us": 74942933},
+        "methods": [
+            ("java.lang.Object.wait(JI)V", "excl_wall_us", 50079753, 70),
+            ("java.lang.Thread.sleep", "excl_wall_us", 8690121, 263),
+            ("android.os.MessageQueue.nativePollOnce", "excl_wall_us", 1611314, 23),
         ],
     },
     "aosp-perflib-exception.trace": {

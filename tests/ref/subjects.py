@@ -17,7 +17,7 @@ class Counted:
     """A trace that the reference has counted, for several reports."""
 
     def __init__(self, path):
-        self.profile = reference.Profile(reference.TraceFile(path))
+        self.profile = reference.Profile(reference.open_trace(path))
         self.threads = [t for t in self.profile.order if t.records]
         self.clocks = self.profile.trace.clocks
 
