@@ -81,7 +81,7 @@ answer(struct screen *s)
 	if (want.rows > 0)
 		memcpy(cells->threads, want.threads, want.rows * sizeof *cells->threads);
 	cells->cells = mem_zero((size_t)want.rows * want.columns, sizeof *cells->cells);
-	timeline_draw(p, cells->from, cells->to, want.columns, cells->threads, want.rows,
+	timeline_draw(p, NULL, cells->from, cells->to, want.columns, cells->threads, want.rows,
 	    cells->cells, NULL);
 	marks->from = cells->from;
 	marks->to = cells->to;

@@ -6,6 +6,8 @@
 
 #include "format/format.h"
 #include "profile/fold.h"
+#include "profile/overview.h"
+#include "profile/strip.h"
 #include "profile/timeline.h"
 
 #include <stdio.h>
@@ -292,7 +294,7 @@ cells_check(const struct profile *p)
 		nsec from = p->begin + (p->end - p->begin - span) / 7 * (nsec)random_below(8);
 		int columns = 1 + (int)random_below(100);
 
-		timeline_draw(p, from, from + span, (uint32_t)columns, threads, RANDOM_THREADS, cells, NULL);
+		timeline_draw(p, NULL, from, from + span, (uint32_t)columns, threads, RANDOM_THREADS, cells, NULL);
 		for (int c = 0; c < columns; c++) {
 			for (int r = 0; r < RANDOM_THREADS; r++) {
 				if (!cell_right(&ref[threads[r]], edge(from, from + span, columns, c),
@@ -302,6 +304,60 @@ cells_check(const struct profile *p)
 		}
 	}
 	is_int(wrong, 0, "cells of windows from whole to tiny");
+}
+
+/* Is the method on top anywhere in the window? */
+static bool
+method_there(const struct ref_thread *t, uint32_t method, nsec from, nsec to)
+{
+	for (int i = 0; i < t->count; i++) {
+		const struct stretch *s = &t->stretches[i];
+
+		if (s->call >= 0 && t->calls[s->call].method + 1 == (int)method &&
+		    overlap(s->from[CLOCK_WALL], s->to[CLOCK_WALL], from, to) > 0)
+			return true;
+	}
+	return false;
+}
+
+/* A column of the overview's buckets is near what decoding gives. */
+static bool
+cell_near(const struct cell *near, const struct cell *exact)
+{
+	/* Buckets stand askew of columns and keep one method each. */
+	return abs((int)near->busy - (int)exact->busy) < CELL_FULL / 8 &&
+	    abs((int)near->asleep - (int)exact->asleep) < CELL_FULL / 8;
+}
+
+static void
+overview_check(const struct profile *p)
+{
+	enum { COLUMNS = 40 };
+	static struct cell near[RANDOM_THREADS * COLUMNS], exact[RANDOM_THREADS * COLUMNS];
+	const uint32_t threads[RANDOM_THREADS] = {0, 1, 2};
+	struct overview *o = overview_new(p, 40000);
+	int far = 0, other = 0, blank = 0;
+
+	while (overview_advance(o, 1000)) {
+	}
+	for (int round = 0; round < 4; round++) {
+		struct grid grid = {p->begin, p->end - (p->end - p->begin) / 5 * round, COLUMNS};
+
+		timeline_draw(p, NULL, grid.from, grid.to, COLUMNS, threads, RANDOM_THREADS, exact, NULL);
+		overview_cells(p, o, &grid, threads, RANDOM_THREADS, near);
+		for (int i = 0; i < RANDOM_THREADS * COLUMNS; i++) {
+			far += !cell_near(&near[i], &exact[i]);
+			other += near[i].method != METHOD_NONE &&
+			    !method_there(&ref[i / COLUMNS], near[i].method,
+				grid_edge(&grid, (uint32_t)i % COLUMNS),
+				grid_edge(&grid, (uint32_t)i % COLUMNS + 1));
+			blank += (near[i].method == METHOD_NONE) != (exact[i].method == METHOD_NONE);
+		}
+	}
+	is_int(far, 0, "the overview shows how busy a thread was");
+	is_int(other, 0, "and a method that is there");
+	is_int(blank, 0, "and nothing where nothing is");
+	overview_free(o);
 }
 
 static bool
@@ -502,6 +558,7 @@ main(void)
 		ok(p->checkpoint_count > 2, "%zu checkpoints", p->checkpoint_count);
 		calls_check(p);
 		cells_check(p);
+		overview_check(p);
 		marks_check(p);
 		ranges_check(p);
 		profile_free(p);

@@ -44,7 +44,7 @@ timetext_parse(struct str text, int64_t *ns, struct err *e)
 		return err_set(e, ERR_MALFORMED, "want a time such as 1.25, 1.25s or 1250ms");
 	text.n -= unit.n;
 	while (text.n > 0 && is_digit(text.p[0])) {
-		if (value > (INT64_MAX / scale - 9) / 10)
+		if (value > (INT64_MAX / scale - (text.p[0] - '0')) / 10)
 			return err_set(e, ERR_LIMIT, "the time is too large");
 		value = value * 10 + (text.p[0] - '0');
 		text = (struct str){text.p + 1, text.n - 1};
@@ -57,7 +57,8 @@ timetext_parse(struct str text, int64_t *ns, struct err *e)
 			scale /= 10;
 			if (scale == 0 && text.p[0] != '0')
 				return err_set(e, ERR_LIMIT, "the time is finer than a nanosecond");
-			value += (text.p[0] - '0') * scale;
+			if (__builtin_add_overflow(value, (text.p[0] - '0') * scale, &value))
+				return err_set(e, ERR_LIMIT, "the time is too large");
 			digits++;
 		}
 	}

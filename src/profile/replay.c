@@ -16,6 +16,9 @@ struct replay {
 	struct damage damage; /* counted while loading already; ignored */
 	size_t next;          /* part that `lanes` stand at the beginning of */
 	uint64_t order;       /* of the next record */
+	struct cursor at;     /* replay_follow: next to read */
+	uint32_t lane_count;
+	size_t lane_room;
 	struct batch batch;
 };
 
@@ -51,6 +54,16 @@ lanes_restore(struct replay *r, size_t part)
 			lane->wraps[k] = mark->wraps[k];
 		}
 	}
+}
+
+static void
+lanes_extend(struct replay *r)
+{
+	uint32_t need = r->profile->lane_count;
+
+	MEM_GROW(r->lanes, r->lane_room, need);
+	for (; r->lane_count < need; r->lane_count++)
+		r->lanes[r->lane_count] = (struct lane){.raw = {INT64_MAX, INT64_MAX}};
 }
 
 static bool
@@ -153,7 +166,11 @@ replay_new(const struct profile *p, const struct scope *scope, const atomic_bool
 	r->profile = p;
 	r->scope = scope;
 	r->cancel = cancel;
-	r->lanes = mem_alloc(p->lane_count * sizeof(*r->lanes));
+	r->lanes = NULL;
+	r->lane_count = 0;
+	r->lane_room = 0;
+	lanes_extend(r);
+	r->at = p->trace->source->first;
 	r->next = SIZE_MAX;
 	r->damage = (struct damage){0};
 	return r;
@@ -180,6 +197,31 @@ replay_count(struct replay *r, size_t part, struct count *counts)
 	struct purpose purpose = {.counts = counts};
 
 	return part_run(r, part, &purpose);
+}
+
+bool
+replay_follow(struct replay *r, uint64_t max_records, replay_visit visit, void *context)
+{
+	const struct profile *p = r->profile;
+	struct purpose purpose = {.visit = visit, .context = context};
+	uint64_t begin = r->at.offset, read = 0;
+
+	if (r->at.offset >= p->at.offset)
+		return false;
+	lanes_extend(r);
+	for (uint32_t i = 0; i < r->lane_count; i++) {
+		if (!r->lanes[i].started)
+			r->lanes[i].origin = p->lanes[i].origin;
+	}
+	while (r->at.offset < p->at.offset && read < max_records) {
+		source_read(p->trace->source, &r->at, &r->batch, BATCH_EVENTS, &r->damage);
+		if (r->batch.count == 0)
+			break;
+		(void)batch_visit(r, &purpose);
+		read += r->batch.count;
+	}
+	source_behind(p->trace->source, begin, r->at.offset);
+	return read > 0;
 }
 
 size_t
@@ -244,4 +286,14 @@ replay_window(const struct profile *p, const struct scope *scope, nsec from, nse
 	}
 	replay_free(r);
 	return whole;
+}
+
+size_t
+replay_window_parts(const struct profile *p, nsec from, nsec to, size_t most)
+{
+	size_t parts = 0;
+
+	for (size_t part = 0; part < p->checkpoint_count && parts < most; part++)
+		parts += part_touches(p, part, NULL, from, to);
+	return parts;
 }

@@ -36,6 +36,9 @@ typedef bool (*replay_visit)(void *context, const struct step *);
 bool replay_window(const struct profile *, const struct scope *, nsec from, nsec to,
     replay_visit, void *context, const atomic_bool *cancel);
 
+/* In how many parts the window's records are, up to `most`. */
+size_t replay_window_parts(const struct profile *, nsec from, nsec to, size_t most);
+
 /* Part by part; going on to the next one is cheaper than jumping. */
 struct replay;
 
@@ -47,6 +50,12 @@ bool replay_part(struct replay *, size_t part, replay_visit, void *context);
  * loading did: the fast way where nothing has to be clipped.  False when cancelled.
  */
 bool replay_count(struct replay *, size_t part, struct count *counts);
+/*
+ * Goes on from where it stood, at first from the beginning, behind loading: visits up to
+ * about `max_records` that were loaded meanwhile.  False when there are none.  Not
+ * together with the other two on one replay; cancelling is not looked at.
+ */
+bool replay_follow(struct replay *, uint64_t max_records, replay_visit, void *context);
 void replay_free(struct replay *);
 
 size_t replay_part_count(const struct profile *);

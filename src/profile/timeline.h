@@ -10,10 +10,14 @@
 
 #include <stdatomic.h>
 
+#include "profile/overview.h"
 #include "profile/profile.h"
 #include "profile/scope.h"
 
 enum { CELL_FULL = 1000 };
+
+/* Is the trace, as far as it is loaded, so long that wide windows want an overview? */
+bool timeline_wants_overview(const struct profile *);
 
 struct cell {
 	uint32_t method; /* METHOD_NONE: no call open */
@@ -24,10 +28,17 @@ struct cell {
 /*
  * Fills rows x columns cells, row by row; row r is thread threads[r].  Column c covers
  * [from + c * width, from + (c + 1) * width), width = (to - from) / columns.  False
- * when cancelled.  Costs the records between the checkpoints around the window.
+ * when cancelled.  A narrow window is decoded again and exact; one with more than some
+ * hundred thousand records is drawn from the overview, as far as that goes (NULL: is
+ * decoded, too).
  */
-bool timeline_draw(const struct profile *, nsec from, nsec to, uint32_t columns,
-    const uint32_t *threads, uint32_t rows, struct cell *cells, const atomic_bool *cancel);
+bool timeline_draw(const struct profile *, const struct overview *, nsec from, nsec to,
+    uint32_t columns, const uint32_t *threads, uint32_t rows, struct cell *cells,
+    const atomic_bool *cancel);
+
+/* The same from the overview alone; the grid has columns and is not empty. */
+void overview_cells(const struct profile *, const struct overview *, const struct grid *,
+    const uint32_t *threads, uint32_t rows, struct cell *cells);
 
 /*
  * Sets marks[c] to 1 where a call of `method` is open in any thread in scope, also for

@@ -14,6 +14,7 @@
 #include "profile/loader.h"
 
 enum {
+	OVERVIEW_RECORDS = 16384,
 	STEP_RECORDS = 65536, /* about a millisecond: how long a new want may wait */
 	PARTIAL_MS = 250,     /* between partial results while loading */
 	PARTIAL_SHARE = 4,    /* and at least this many times what the last one took */
@@ -37,6 +38,7 @@ struct engine {
 	struct trace *trace;
 	struct profile *profile; /* the worker's alone */
 	struct loader *loader;
+	struct overview *overview; /* NULL: the trace is too short for one */
 	pthread_t worker;
 	int fd;
 
@@ -50,6 +52,7 @@ struct engine {
 	bool open[JOBS];         /* wished and not answered */
 	bool running;            /* one of them is being worked on */
 	atomic_bool cancel[JOBS]; /* the question that is being worked on is outdated */
+	bool overview_drawn;     /* the timeline that was drawn with all of it */
 	bool news;               /* something for engine_take */
 	struct engine_news result;
 };
@@ -191,7 +194,7 @@ run_timeline(struct task *t)
 	view->threads = t->wish.threads;
 	t->wish.threads = NULL;
 	view->cells = mem_alloc((size_t)view->columns * view->rows * sizeof(*view->cells));
-	if (!timeline_draw(e->profile, view->from, view->to, view->columns, view->threads,
+	if (!timeline_draw(e->profile, e->overview, view->from, view->to, view->columns, view->threads,
 		view->rows, view->cells, &e->cancel[JOB_TIMELINE])) {
 		engine_timeline_free(view);
 		return false;
@@ -321,6 +324,7 @@ questions_left(const struct engine *e)
 /* Partial answers while loading: what was shown is asked again from time to time. */
 struct pace {
 	uint64_t due[JOBS]; /* ms */
+	uint64_t behind;    /* records that the overview may take in while loading */
 };
 
 static void
@@ -344,8 +348,33 @@ load_ended(struct engine *e)
 	news_announce(e);
 }
 
+/*
+ * The overview follows loading with a fifth of the time, and takes the rest when loading
+ * is over.  Returns whether there was something to do.
+ */
+static bool
+overview_step(struct engine *e, struct pace *pace)
+{
+	bool loading = e->profile->state == LOAD_MORE, more;
+
+	if (!timeline_wants_overview(e->profile) ||
+	    (loading && pace->behind < 8 * OVERVIEW_RECORDS))
+		return false;
+	pace->behind = 0;
+	if (e->overview == NULL)
+		e->overview = overview_new(e->profile, OVERVIEW_BYTES);
+	pthread_mutex_unlock(&e->lock);
+	more = overview_advance(e->overview, OVERVIEW_RECORDS);
+	pthread_mutex_lock(&e->lock);
+	if (!loading && (!more || clock_ms() >= pace->due[JOB_TIMELINE]))
+		e->open[JOB_TIMELINE] |= !e->overview_drawn;
+	if (!loading && !more)
+		e->overview_drawn = true;
+	return more;
+}
+
 static void
-load_step(struct engine *e, const struct pace *pace)
+load_step(struct engine *e, struct pace *pace)
 {
 	enum load_state state;
 
@@ -357,6 +386,7 @@ load_step(struct engine *e, const struct pace *pace)
 
 		pthread_mutex_unlock(&e->lock);
 		state = loader_step(e->loader, STEP_RECORDS, &err);
+		pace->behind += STEP_RECORDS;
 		pthread_mutex_lock(&e->lock);
 		if (state == LOAD_FAILED)
 			e->result.err = err;
@@ -371,7 +401,7 @@ static void *
 engine_work(void *context)
 {
 	struct engine *e = context;
-	struct pace pace = {{0}};
+	struct pace pace = {.behind = 0};
 
 	pthread_mutex_lock(&e->lock);
 	while (!e->quit) {
@@ -383,10 +413,11 @@ engine_work(void *context)
 			pace.due[job] = clock_ms() +
 			    (took * PARTIAL_SHARE > PARTIAL_MS ? took * PARTIAL_SHARE : PARTIAL_MS);
 		} else if (e->profile->state == LOAD_MORE) {
-			load_step(e, &pace);
+			if (!overview_step(e, &pace))
+				load_step(e, &pace);
 		} else if (job < JOBS) {
 			(void)job_run(e, job); /* an empty trace has answers, too */
-		} else {
+		} else if (!overview_step(e, &pace) && job_next(e) == JOBS) {
 			pthread_cond_wait(&e->wake, &e->lock);
 		}
 	}
@@ -457,6 +488,7 @@ engine_free(struct engine *e)
 	result_release(&e->result);
 	wish_release(&e->wish);
 	loader_free(e->loader);
+	overview_free(e->overview);
 	profile_free(e->profile);
 	pthread_mutex_destroy(&e->lock);
 	pthread_cond_destroy(&e->wake);

@@ -150,7 +150,7 @@ check_timeline(const struct profile *p, const struct fold *all)
 	if (p->end <= p->begin)
 		return;
 	fuzz_check(
-	    timeline_draw(p, p->begin, p->end, COLUMNS, threads, rows, cells, NULL));
+	    timeline_draw(p, NULL, p->begin, p->end, COLUMNS, threads, rows, cells, NULL));
 	for (i = 0; i < rows * COLUMNS; i++) {
 		fuzz_check(cells[i].method == METHOD_NONE ||
 			   cells[i].method < all->method_count);

@@ -1,0 +1,265 @@
+#include <config.h>
+
+#include "profile/overview.h"
+
+#include "base/mem.h"
+#include "profile/replay.h"
+#include "profile/strip.h"
+
+enum {
+	BUCKETS = 65536,                  /* to begin with, when the length is known */
+	FULL = UINT16_MAX,                /* a whole bucket in units of shares */
+};
+
+#define BUCKET_MIN ((nsec)1000) /* narrower ones are never drawn from here */
+#define WIDTH_MAX  ((nsec)1 << 29) /* the grid must not overflow */
+
+/* `count` equal buckets from `start` on.  Shares are in FULLths of a bucket. */
+struct span {
+	uint32_t start, count;
+	uint32_t method;
+	uint16_t run; /* of the method; 0: it only slept */
+	uint16_t busy, asleep;
+};
+
+struct lane_spans {
+	struct overview *overview;
+	struct strip strip;
+	struct span *spans;
+	size_t count, room;
+};
+
+struct overview {
+	const struct profile *profile;
+	struct replay *replay;
+	struct grid grid;
+	nsec width;
+	struct lane_spans **lanes; /* by thread; NULL: nothing of it yet */
+	uint32_t lane_count;
+	size_t lane_room;
+	size_t bytes, bytes_max;
+};
+
+static void
+grid_set(struct overview *o, nsec width)
+{
+	/* Far more columns than can be: the grid has no end that times could cross. */
+	o->width = width;
+	o->grid.columns = UINT32_MAX - 1;
+	o->grid.to = o->grid.from + width * (nsec)o->grid.columns;
+}
+
+struct overview *
+overview_new(const struct profile *p, size_t bytes)
+{
+	struct overview *o = mem_zero(1, sizeof(*o));
+	nsec width = p->trace->elapsed / BUCKETS;
+
+	o->profile = p;
+	o->bytes_max = bytes;
+	o->grid.from = 0;
+	grid_set(o, width < BUCKET_MIN ? BUCKET_MIN : width > WIDTH_MAX ? WIDTH_MAX : width);
+	return o;
+}
+
+void
+overview_free(struct overview *o)
+{
+	if (o == NULL)
+		return;
+	if (o->replay != NULL)
+		replay_free(o->replay);
+	for (uint32_t i = 0; i < o->lane_count; i++) {
+		if (o->lanes[i] == NULL)
+			continue;
+		strip_release(&o->lanes[i]->strip);
+		mem_free(o->lanes[i]->spans);
+		mem_free(o->lanes[i]);
+	}
+	mem_free(o->lanes);
+	mem_free(o);
+}
+
+static uint16_t
+share_of(nsec part, nsec width)
+{
+	return part >= width ? FULL : (uint16_t)((double)part / (double)width * FULL);
+}
+
+static void
+span_append(struct lane_spans *l, struct span span)
+{
+	struct span *last = l->count > 0 ? &l->spans[l->count - 1] : NULL;
+
+	if (last != NULL && last->start + last->count == span.start &&
+	    last->method == span.method && last->run == span.run && last->busy == span.busy &&
+	    last->asleep == span.asleep) {
+		last->count += span.count;
+		return;
+	}
+	MEM_GROW(l->spans, l->room, l->count + 1);
+	l->spans[l->count++] = span;
+	l->overview->bytes += sizeof(span);
+}
+
+static void
+bucket_close(void *context, uint32_t column, const struct cell_sum *sum)
+{
+	struct lane_spans *l = context;
+	nsec width = l->overview->width;
+
+	span_append(l, (struct span){column, 1, sum->method, share_of(sum->run, width),
+			   share_of(sum->busy, width), share_of(sum->asleep, width)});
+}
+
+/* Two neighbouring buckets, either of which may be empty, as one of double width. */
+static struct span
+bucket_join(const struct span *a, const struct span *b, uint32_t start)
+{
+	const struct span *winner = a;
+
+	if (a->method == METHOD_NONE || b->run > a->run ||
+	    (a->run == 0 && b->run == 0 && b->asleep > a->asleep))
+		winner = b;
+	if (a->method == b->method)
+		return (struct span){start, 1, a->method, (uint16_t)((a->run + b->run) / 2),
+		    (uint16_t)((a->busy + b->busy) / 2), (uint16_t)((a->asleep + b->asleep) / 2)};
+	return (struct span){start, 1, winner->method, winner->run / 2,
+	    (uint16_t)((a->busy + b->busy) / 2), (uint16_t)((a->asleep + b->asleep) / 2)};
+}
+
+/* Rewrites a thread's spans in place for buckets of double width. */
+static void
+spans_halve(struct lane_spans *l)
+{
+	static const struct span none = {.method = METHOD_NONE};
+	struct span *old = l->spans, held = none;
+	size_t old_count = l->count;
+
+	l->spans = NULL;
+	l->count = l->room = 0;
+	for (size_t i = 0; i < old_count; i++) {
+		struct span s = old[i];
+
+		if (held.method != METHOD_NONE) {
+			/* The first half of a pair waits; its other half is this or empty. */
+			bool other = s.start == held.start + 1;
+
+			span_append(l, bucket_join(&held, other ? &s : &none, held.start / 2));
+			held = none;
+			if (other) {
+				s.start++;
+				s.count--;
+			}
+		}
+		if (s.count > 0 && s.start % 2 == 1) {
+			span_append(l, bucket_join(&none, &s, s.start / 2));
+			s.start++;
+			s.count--;
+		}
+		if (s.count > 1) {
+			struct span pairs = s;
+
+			pairs.start /= 2;
+			pairs.count /= 2;
+			span_append(l, pairs);
+		}
+		if (s.count % 2 == 1) {
+			held = s;
+			held.start += s.count - 1;
+			held.count = 1;
+		}
+	}
+	if (held.method != METHOD_NONE)
+		span_append(l, bucket_join(&held, &none, held.start / 2));
+	mem_free(old);
+}
+
+static void
+strips_flush(struct overview *o)
+{
+	for (uint32_t i = 0; i < o->lane_count; i++) {
+		if (o->lanes[i] != NULL)
+			strip_flush(&o->lanes[i]->strip);
+	}
+}
+
+static void
+overview_halve(struct overview *o)
+{
+	strips_flush(o);
+	o->bytes = 0;
+	for (uint32_t i = 0; i < o->lane_count; i++) {
+		if (o->lanes[i] != NULL)
+			spans_halve(o->lanes[i]);
+	}
+	grid_set(o, o->width * 2);
+	for (uint32_t i = 0; i < o->lane_count; i++) {
+		if (o->lanes[i] != NULL)
+			strip_reopen(&o->lanes[i]->strip, o->lanes[i]->strip.column / 2);
+	}
+}
+
+static bool
+take_step(void *context, const struct step *step)
+{
+	struct overview *o = context;
+	struct lane_spans *l = o->lanes[step->thread];
+
+	if (l == NULL) {
+		l = o->lanes[step->thread] = mem_zero(1, sizeof(*l));
+		l->overview = o;
+		strip_init(&l->strip, o->profile->trace, &o->grid, bucket_close, l);
+	}
+	strip_step(&l->strip, o->profile, step);
+	return true;
+}
+
+bool
+overview_advance(struct overview *o, uint64_t max_records)
+{
+	const struct profile *p = o->profile;
+
+	if (o->replay == NULL)
+		o->replay = replay_new(p, NULL, NULL);
+	MEM_GROW(o->lanes, o->lane_room, p->lane_count);
+	for (; o->lane_count < p->lane_count; o->lane_count++)
+		o->lanes[o->lane_count] = NULL;
+	if (!replay_follow(o->replay, max_records, take_step, o)) {
+		/* What is still open is all there will be of it. */
+		if (p->state != LOAD_MORE)
+			strips_flush(o);
+		return false;
+	}
+	while (o->bytes > o->bytes_max && o->width < WIDTH_MAX)
+		overview_halve(o);
+	return true;
+}
+
+void
+overview_draw(const struct overview *o, uint32_t thread, const struct grid *grid,
+    struct strip *strip)
+{
+	const struct lane_spans *l = thread < o->lane_count ? o->lanes[thread] : NULL;
+	uint32_t first = grid->from > 0 ? (uint32_t)(grid->from / o->width) : 0;
+	size_t low = 0, high = l != NULL ? l->count : 0;
+
+	/* The first span that ends behind the beginning of the window. */
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (l->spans[middle].start + l->spans[middle].count <= first)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; l != NULL && low < l->count; low++) {
+		const struct span *s = &l->spans[low];
+		nsec from = (nsec)s->start * o->width, to = from + (nsec)s->count * o->width;
+
+		if (from >= grid->to)
+			break;
+		strip_blend(strip, s->method, from, to, (double)s->run / FULL,
+		    (double)s->busy / FULL, (double)s->asleep / FULL);
+	}
+}

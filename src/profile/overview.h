@@ -1,0 +1,36 @@
+/*
+ * overview: the whole timeline in small, so that wide windows need no decoding.
+ *
+ * Each thread has a list of spans: runs of equal buckets of time, in order, nothing
+ * where no call was open.  When the spans take too much memory, buckets are joined in
+ * pairs; so memory is bounded whatever the number of records, and grows with threads
+ * that do something and with resolution only.
+ *
+ * It is filled behind loading, by one thread; drawing only reads.
+ */
+#ifndef SLOWTOP_PROFILE_OVERVIEW_H
+#define SLOWTOP_PROFILE_OVERVIEW_H
+
+#include <stddef.h>
+
+#include "profile/profile.h"
+
+struct grid;
+struct strip;
+struct overview;
+
+enum { OVERVIEW_BYTES = 16 * 1024 * 1024 };
+
+/* Borrows the profile.  Takes about `bytes` at most. */
+struct overview *overview_new(const struct profile *, size_t bytes);
+void overview_free(struct overview *);
+/*
+ * Takes in up to about `max_records` of what was loaded since; at most 50 ns each.  False
+ * when there is nothing: then it shows all that was loaded.
+ */
+bool overview_advance(struct overview *, uint64_t max_records);
+/* Adds what the grid shows of a thread to a strip over it. */
+void overview_draw(const struct overview *, uint32_t thread, const struct grid *,
+    struct strip *);
+
+#endif

@@ -1,0 +1,181 @@
+#include <config.h>
+
+#include "profile/strip.h"
+
+#include "base/mem.h"
+#include "profile/gap.h"
+
+nsec
+grid_edge(const struct grid *g, uint32_t column)
+{
+	nsec span = g->to - g->from;
+
+	return g->from + span / g->columns * column + span % g->columns * column / g->columns;
+}
+
+uint32_t
+grid_column(const struct grid *g, nsec at)
+{
+	nsec width = (g->to - g->from) / g->columns;
+	nsec guess = width > 0 ? (at - g->from) / (width + 1) : 0;
+	uint32_t column = guess < g->columns ? (uint32_t)guess : g->columns - 1;
+
+	/* The guess is never too large; narrow columns are found by stepping. */
+	if (width == 0)
+		column = (uint32_t)((at - g->from) * g->columns / (g->to - g->from));
+	while (column + 1 < g->columns && grid_edge(g, column + 1) <= at)
+		column++;
+	return column < g->columns ? column : g->columns - 1;
+}
+
+void
+strip_init(struct strip *s, const struct trace *t, const struct grid *grid,
+    void (*close)(void *, uint32_t, const struct cell_sum *), void *context)
+{
+	*s = (struct strip){.trace = t, .grid = grid, .close = close, .context = context};
+	strip_reopen(s, 0);
+}
+
+void
+strip_reopen(struct strip *s, uint32_t column)
+{
+	s->column = column;
+	s->begin = grid_edge(s->grid, column);
+	s->end = grid_edge(s->grid, column + 1);
+}
+
+void
+strip_release(struct strip *s)
+{
+	mem_free(s->shares);
+	mem_free(s->place);
+}
+
+void
+strip_flush(struct strip *s)
+{
+	struct cell_sum sum = {.method = METHOD_NONE, .busy = s->busy, .asleep = s->asleep};
+	nsec slept = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct share *share = &s->shares[i];
+
+		if (share->run > sum.run || (sum.run == 0 && share->sleep > slept)) {
+			sum.method = share->method;
+			sum.run = share->run;
+			slept = share->sleep;
+		}
+	}
+	if (s->count > 0)
+		s->close(s->context, s->column, &sum);
+	s->count = 0;
+	s->busy = s->asleep = 0;
+}
+
+static struct share *
+share_find(struct strip *s, uint32_t method)
+{
+	uint32_t place;
+
+	if (s->place == NULL)
+		s->place = mem_zero(trace_method_count(s->trace), sizeof(*s->place));
+	place = s->place[method];
+	if (place < s->count && s->shares[place].method == method)
+		return &s->shares[place];
+	MEM_GROW(s->shares, s->room, s->count + 1);
+	s->place[method] = (uint32_t)s->count;
+	s->shares[s->count] = (struct share){.method = method};
+	return &s->shares[s->count++];
+}
+
+/* The cell that holds `at`, open, and how far `to` goes in it. */
+static nsec
+strip_reach(struct strip *s, nsec at, nsec to)
+{
+	if (at >= s->end) {
+		strip_flush(s);
+		strip_reopen(s, grid_column(s->grid, at));
+	}
+	return s->end < to ? s->end : to;
+}
+
+static void
+clip(const struct grid *g, nsec *from, nsec *to)
+{
+	if (*from < g->from)
+		*from = g->from;
+	if (*to > g->to)
+		*to = g->to;
+}
+
+void
+strip_run(struct strip *s, uint32_t method, nsec from, nsec to, nsec busy)
+{
+	nsec length = to - from;
+
+	clip(s->grid, &from, &to);
+	while (from < to) {
+		nsec piece = strip_reach(s, from, to) - from;
+
+		share_find(s, method)->run += piece;
+		if (busy >= length)
+			s->busy += piece;
+		else if (piece == length)
+			s->busy += busy;
+		else
+			s->busy += (nsec)((double)piece / (double)length * (double)busy);
+		from += piece;
+	}
+}
+
+void
+strip_sleep(struct strip *s, uint32_t method, nsec from, nsec to)
+{
+	clip(s->grid, &from, &to);
+	while (from < to) {
+		nsec piece = strip_reach(s, from, to) - from;
+
+		share_find(s, method)->sleep += piece;
+		s->asleep += piece;
+		from += piece;
+	}
+}
+
+void
+strip_blend(struct strip *s, uint32_t method, nsec from, nsec to, double run, double busy,
+    double asleep)
+{
+	clip(s->grid, &from, &to);
+	while (from < to) {
+		nsec piece = strip_reach(s, from, to) - from;
+		struct share *share = share_find(s, method);
+
+		share->run += (nsec)((double)piece * run);
+		if (run == 0)
+			share->sleep += (nsec)((double)piece * asleep);
+		s->busy += (nsec)((double)piece * busy);
+		s->asleep += (nsec)((double)piece * asleep);
+		from += piece;
+	}
+}
+
+void
+strip_step(struct strip *s, const struct profile *p, const struct step *step)
+{
+	uint32_t method = p->tree.nodes[step->before].method;
+	nsec from = step->from[p->axis], to = step->to[p->axis];
+	struct gap gap = {step->from[CLOCK_WALL], step->to[CLOCK_WALL], step->from[CLOCK_CPU],
+	    step->to[CLOCK_CPU]};
+
+	if (step->first || from == to || method == METHOD_TOPLEVEL)
+		return;
+	if (s->trace->clocks != (1u << CLOCK_CPU | 1u << CLOCK_WALL)) {
+		strip_run(s, method, from, to, to - from);
+	} else if (gap_sleeps(&gap)) {
+		strip_run(s, method, from, from + gap_head(&gap), gap_head(&gap));
+		strip_sleep(s, method, from + gap_head(&gap), to - gap_tail(&gap));
+		strip_run(s, method, to - gap_tail(&gap), to, gap_tail(&gap));
+	} else {
+		strip_run(s, method, from, to, gap.cpu_to - gap.cpu_from);
+	}
+}

@@ -1,0 +1,71 @@
+/*
+ * strip: one thread's cells over a grid of columns, filled in order of time.
+ *
+ * A cell sums what each method has of it and belongs to the one that ran longest, or,
+ * when nothing ran, slept longest.  Only one cell is open at a time: when time moves on
+ * to another column it is handed out.  Times are nanoseconds on the axis.
+ */
+#ifndef SLOWTOP_PROFILE_STRIP_H
+#define SLOWTOP_PROFILE_STRIP_H
+
+#include <stddef.h>
+
+#include "profile/replay.h"
+#include "trace/trace.h"
+
+/* Equal columns over [from, to). */
+struct grid {
+	nsec from, to;
+	uint32_t columns;
+};
+
+/* Where a column begins; grid_edge(g, g->columns) is the end. */
+nsec grid_edge(const struct grid *, uint32_t column);
+/* The column that holds a time within the grid. */
+uint32_t grid_column(const struct grid *, nsec at);
+
+/* A finished cell; method METHOD_NONE when no call was open in it. */
+struct cell_sum {
+	uint32_t method;
+	nsec run;          /* of that method; 0: it only slept */
+	nsec busy, asleep; /* of all: on the CPU, asleep inside calls */
+};
+
+struct share {
+	uint32_t method;
+	nsec run, sleep;
+};
+
+struct strip {
+	const struct trace *trace;
+	const struct grid *grid;
+	void (*close)(void *context, uint32_t column, const struct cell_sum *);
+	void *context;
+
+	uint32_t column; /* of the open cell */
+	nsec begin, end; /* its edges */
+	struct share *shares;
+	size_t count, room;
+	uint32_t *place; /* by method: where its share was last; checked before use */
+	nsec busy, asleep;
+};
+
+/* Borrows all of it. */
+void strip_init(struct strip *, const struct trace *, const struct grid *,
+    void (*close)(void *, uint32_t, const struct cell_sum *), void *context);
+/* After the grid changed, with the open cell flushed. */
+void strip_reopen(struct strip *, uint32_t column);
+/* Hands out the open cell and leaves it empty. */
+void strip_flush(struct strip *);
+void strip_release(struct strip *);
+
+/* A stretch within which a method was on top: `busy` of it on the CPU, or asleep. */
+void strip_run(struct strip *, uint32_t method, nsec from, nsec to, nsec busy);
+void strip_sleep(struct strip *, uint32_t method, nsec from, nsec to);
+/* A stretch of which a method is known to have a part, and all others together more. */
+void strip_blend(struct strip *, uint32_t method, nsec from, nsec to, double run,
+    double busy, double asleep);
+/* What a step says, with the sleep of gap.h; nothing for one with an empty stack. */
+void strip_step(struct strip *, const struct profile *, const struct step *);
+
+#endif
