@@ -94,8 +94,13 @@ test_cells(void)
 		nsec from, to;
 		int cells;
 	} cases[] = {
-		{ 0, 1000, 10 }, { 0, 1000, 7 }, { 5, 12, 80 }, { 0, 1, 80 }, { 3, 1000003, 69 },
-		{ 0, INT64_MAX / 2, 300 }, { -700, 900, 13 },
+	    {0, 1000, 10},
+	    {0, 1000, 7},
+	    {5, 12, 80},
+	    {0, 1, 80},
+	    {3, 1000003, 69},
+	    {0, INT64_MAX / 2, 300},
+	    {-700, 900, 13},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -103,18 +108,20 @@ test_cells(void)
 		int cells = cases[i].cells, wrong = 0;
 
 		for (int k = 0; k < 1000; k++) {
-			nsec at = from + (to - from) / 1000 * k + (k < to - from ? k : 0) % 7;
+			nsec at =
+			    from + (to - from) / 1000 * k + (k < to - from ? k : 0) % 7;
 			int cell = axis_cell(from, to, at, cells);
 
 			if (at >= to)
 				continue;
 			wrong += cell < 0 || cell >= cells ||
-			    axis_cell_start(from, to, cell, cells) > at ||
-			    (cell + 1 < cells &&
-				axis_cell_start(from, to, cell + 1, cells) <= at);
+				 axis_cell_start(from, to, cell, cells) > at ||
+				 (cell + 1 < cells &&
+				     axis_cell_start(from, to, cell + 1, cells) <= at);
 		}
 		is_int(wrong, 0, "case %zu: each time is in its cell", i);
-		is_int(axis_cell_start(from, to, cells, cells), to, "the last ends at the end");
+		is_int(axis_cell_start(from, to, cells, cells), to,
+		    "the last ends at the end");
 	}
 	is_int(axis_cell(0, 10, 10, 5), -1, "the end is outside");
 	is_int(axis_cell(0, 10, -1, 5), -1, "before the start, too");
@@ -176,8 +183,9 @@ test_labels(void)
 	    "  0s        .5         1.0        1.5       2.0        2.5        3.0");
 	label_is(1200 * MS, 1260 * MS, 60,
 	    "  1.20s     1.21      1.22      1.23      1.24      1.25");
-	label_is(0, 10 * (nsec)1000, 60, "  0s          .000002     .000004     .000006     "
-					 ".000008");
+	label_is(0, 10 * (nsec)1000, 60,
+	    "  0s          .000002     .000004     .000006     "
+	    ".000008");
 	label_is(0, 100, 3, "  0s");
 	label_is(0, 0, 30, "");
 	is_str(axis_time(out, 1204113000, 1000), "1.204113", "a time");
@@ -226,7 +234,7 @@ test_random(void)
 			axis_move(&a, rand() % 9 - 4, 1 + rand() % 300);
 		}
 		wrong += a.from < a.begin || a.to > a.end || a.cursor < a.from ||
-		    (a.cursor >= a.to && a.to > a.from);
+			 (a.cursor >= a.to && a.to > a.from);
 		wrong += a.whole != (a.from == a.begin && a.to == a.end);
 	}
 	is_int(wrong, 0, "all stays where it belongs");

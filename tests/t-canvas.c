@@ -33,7 +33,7 @@ whole(const struct canvas *c, const char *name)
 				broken += i + 1 >= c->columns || cells[i + 1].width != 0;
 			if (cells[i].width == 0)
 				broken += i == 0 || cells[i - 1].width != 2 ||
-				    cells[i].text[0] != 0;
+					  cells[i].text[0] != 0;
 			broken += cells[i].width > 2;
 		}
 	}
@@ -48,27 +48,27 @@ test_text(void)
 		int column, limit, end;
 		const char *want;
 	} cases[] = {
-		{ "plain", "abc", 2, 10, 5, "  abc" },
-		{ "cut at the limit", "abcdef", 2, 5, 5, "  abc" },
-		{ "cut at the canvas", "abcdefghijkl", 4, 99, 16, "    abcdef" },
-		{ "cut at the left", "abcdef", -2, 10, 4, "cdef" },
-		{ "outside", "abc", 12, 20, 15, "" },
-		{ "limit before start", "abc", 5, 3, 5, "" },
-		{ "two bytes", "\303\244\303\266", 0, 10, 2, "\303\244\303\266" },
-		{ "wide", "\344\270\255\346\226\207x", 0, 10, 5, "\344\270\255\346\226\207x" },
-		{ "wide at the limit", "a\344\270\255b", 0, 2, 2, "a" },
-		{ "wide at the canvas", "a\344\270\255b", 8, 99, 12, "        a" },
-		{ "wide at the left", "\344\270\255b", -1, 10, 2, " b" },
-		{ "combining", "e\314\201x", 0, 10, 2, "e\314\201x" },
-		{ "combining on wide", "\344\270\255\314\201x", 0, 10, 3,
-		    "\344\270\255\314\201x" },
-		{ "too many marks", "e\314\201\314\201\314\201\314\201x", 0, 10, 2,
-		    "e\314\201\314\201\314\201x" },
-		{ "mark without base", "\314\201x", 0, 10, 1, "x" },
-		{ "mark behind the limit", "ab\314\201", 0, 2, 2, "ab\314\201" },
-		{ "four bytes", "\360\237\230\200", 0, 10, 2, "\360\237\230\200" },
-		{ "control", "a\033[b", 0, 10, 4, "a?[b" },
-		{ "half a character", "a\303", 0, 10, 2, "a?" },
+	    {"plain", "abc", 2, 10, 5, "  abc"},
+	    {"cut at the limit", "abcdef", 2, 5, 5, "  abc"},
+	    {"cut at the canvas", "abcdefghijkl", 4, 99, 16, "    abcdef"},
+	    {"cut at the left", "abcdef", -2, 10, 4, "cdef"},
+	    {"outside", "abc", 12, 20, 15, ""},
+	    {"limit before start", "abc", 5, 3, 5, ""},
+	    {"two bytes", "\303\244\303\266", 0, 10, 2, "\303\244\303\266"},
+	    {"wide", "\344\270\255\346\226\207x", 0, 10, 5, "\344\270\255\346\226\207x"},
+	    {"wide at the limit", "a\344\270\255b", 0, 2, 2, "a"},
+	    {"wide at the canvas", "a\344\270\255b", 8, 99, 12, "        a"},
+	    {"wide at the left", "\344\270\255b", -1, 10, 2, " b"},
+	    {"combining", "e\314\201x", 0, 10, 2, "e\314\201x"},
+	    {"combining on wide", "\344\270\255\314\201x", 0, 10, 3,
+		"\344\270\255\314\201x"},
+	    {"too many marks", "e\314\201\314\201\314\201\314\201x", 0, 10, 2,
+		"e\314\201\314\201\314\201x"},
+	    {"mark without base", "\314\201x", 0, 10, 1, "x"},
+	    {"mark behind the limit", "ab\314\201", 0, 2, 2, "ab\314\201"},
+	    {"four bytes", "\360\237\230\200", 0, 10, 2, "\360\237\230\200"},
+	    {"control", "a\033[b", 0, 10, 4, "a?[b"},
+	    {"half a character", "a\303", 0, 10, 2, "a?"},
 	};
 	struct canvas c;
 
@@ -93,10 +93,12 @@ test_overwrite(void)
 
 	canvas_init(&c, true);
 	canvas_resize(&c, 1, 8);
-	canvas_text(&c, 0, 0, 8, STR("\344\270\255\346\226\207\344\270\255\346\226\207"), 0);
+	canvas_text(
+	    &c, 0, 0, 8, STR("\344\270\255\346\226\207\344\270\255\346\226\207"), 0);
 	canvas_put(&c, 0, 1, 'x', ROLE_TEXT);
 	canvas_put(&c, 0, 2, 'y', ROLE_TEXT);
-	row_is(&c, 0, " xy \344\270\255\346\226\207", "a half that is overwritten takes the other");
+	row_is(&c, 0, " xy \344\270\255\346\226\207",
+	    "a half that is overwritten takes the other");
 	whole(&c, "after put");
 	canvas_text(&c, 0, 5, 8, STR("\346\226\207"), ROLE_TEXT);
 	row_is(&c, 0, " xy  \346\226\207", "wide over two halves");
@@ -133,7 +135,8 @@ test_format(void)
 
 	canvas_init(&c, true);
 	canvas_resize(&c, 2, 2000);
-	is_int(canvas_format(&c, 0, 1, 2000, ROLE_TEXT, "%d of %s", 3, "5"), 7, "format: end");
+	is_int(canvas_format(&c, 0, 1, 2000, ROLE_TEXT, "%d of %s", 3, "5"), 7,
+	    "format: end");
 	row_is(&c, 0, " 3 of 5", "format");
 	for (int i = 0; i < 3000; i += 2)
 		memcpy(longer + i, "\303\244", 2);
@@ -150,7 +153,7 @@ test_format(void)
 static void
 test_outside(void)
 {
-	static const int places[] = { INT_MIN / 2, -1, 0, 2, 3, INT_MAX / 2 };
+	static const int places[] = {INT_MIN / 2, -1, 0, 2, 3, INT_MAX / 2};
 	struct canvas c;
 
 	canvas_init(&c, false);

@@ -23,18 +23,18 @@ method_row(int index)
 {
 	uint32_t m = fixture_method(index);
 
-	return (struct row){ .kind = ROW_METHOD, .method = m, .of = m };
+	return (struct row){.kind = ROW_METHOD, .method = m, .of = m};
 }
 
 static struct row
-relation_row(const struct fold *fold, int index, enum row_kind kind, enum relation_kind list,
-    uint32_t nth)
+relation_row(const struct fold *fold, int index, enum row_kind kind,
+    enum relation_kind list, uint32_t nth)
 {
 	uint32_t count, m = fixture_method(index);
 	const struct relation *r = fold_relations(fold, m, list, &count);
 
 	ok(nth < count, "there is a relation %u", (unsigned)nth);
-	return (struct row){ kind, r[nth].method, m, r[nth] };
+	return (struct row){kind, r[nth].method, m, r[nth]};
 }
 
 static void
@@ -44,27 +44,27 @@ test_methods(const struct figures *f)
 		enum column_id id;
 		const char *want;
 	} cpu[] = {
-		/* Of the worked example: odd has 110 + 55 us of 500 + 500. */
-		{ COLUMN_RANK, "3" },
-		{ COLUMN_INCL_PERCENT, "22.00" },
-		{ COLUMN_EXCL_PERCENT, "16.00" },
-		{ COLUMN_INCL, "0.110" },
-		{ COLUMN_EXCL, "0.080" },
-		{ COLUMN_OTHER_INCL, "0.220" },
-		{ COLUMN_OTHER_EXCL, "0.160" },
-		{ COLUMN_OTHER_INCL_PERCENT, "22.00" },
-		{ COLUMN_WAIT, "0.080" },
-		{ COLUMN_WAIT_INCL, "0.110" },
-		{ COLUMN_CALLS, "2+1" },
-		{ COLUMN_PER_CALL, "0.037" },
-		{ COLUMN_OTHER_PER_CALL, "0.073" },
-		{ COLUMN_THREADS, "2" },
-		{ COLUMN_CLASS, "app.Parity" },
-		{ COLUMN_FILE, "Source.java" },
-		{ COLUMN_METHOD, "app.Parity.odd(I)Z" },
+	    /* Of the worked example: odd has 110 + 55 us of 500 + 500. */
+	    {COLUMN_RANK, "3"},
+	    {COLUMN_INCL_PERCENT, "22.00"},
+	    {COLUMN_EXCL_PERCENT, "16.00"},
+	    {COLUMN_INCL, "0.110"},
+	    {COLUMN_EXCL, "0.080"},
+	    {COLUMN_OTHER_INCL, "0.220"},
+	    {COLUMN_OTHER_EXCL, "0.160"},
+	    {COLUMN_OTHER_INCL_PERCENT, "22.00"},
+	    {COLUMN_WAIT, "0.080"},
+	    {COLUMN_WAIT_INCL, "0.110"},
+	    {COLUMN_CALLS, "2+1"},
+	    {COLUMN_PER_CALL, "0.037"},
+	    {COLUMN_OTHER_PER_CALL, "0.073"},
+	    {COLUMN_THREADS, "2"},
+	    {COLUMN_CLASS, "app.Parity"},
+	    {COLUMN_FILE, "Source.java"},
+	    {COLUMN_METHOD, "app.Parity.odd(I)Z"},
 	};
 	struct row odd = method_row(M_ODD), fail = method_row(M_FAIL);
-	struct row toplevel = { .kind = ROW_METHOD };
+	struct row toplevel = {.kind = ROW_METHOD};
 
 	for (size_t i = 0; i < sizeof cpu / sizeof *cpu; i++)
 		is_value(f, cpu[i].id, &odd, 20, cpu[i].want);
@@ -81,8 +81,9 @@ test_relations(const struct figures *base)
 	struct figures f = *base;
 	struct row parent = relation_row(f.fold, M_ODD, ROW_PARENT, RELATION_PARENT, 0);
 	struct row child = relation_row(f.fold, M_ODD, ROW_CHILD, RELATION_CHILD, 0);
-	struct row self = { .kind = ROW_SELF, .method = fixture_method(M_ODD),
-		.of = fixture_method(M_ODD) };
+	struct row self = {.kind = ROW_SELF,
+	    .method = fixture_method(M_ODD),
+	    .of = fixture_method(M_ODD)};
 
 	is_value(&f, COLUMN_INCL, &parent, 9, "0.060");
 	is_value(&f, COLUMN_INCL_PERCENT, &parent, 6, "54.55");
@@ -108,24 +109,24 @@ test_format(const struct figures *base)
 		int width;
 		const char *want;
 	} cases[] = {
-		{ { .kind = VALUE_TIME, .a = 1961183000 }, 9, "1961.183" },
-		{ { .kind = VALUE_TIME, .a = 1961183000 }, 8, "1961.183" },
-		{ { .kind = VALUE_TIME, .a = 1961183000 }, 7, "1961.18" },
-		{ { .kind = VALUE_TIME, .a = 1961183000 }, 5, "1961" },
-		{ { .kind = VALUE_TIME, .a = 1961183000 }, 4, "1961" },
-		{ { .kind = VALUE_TIME, .a = 1961183000 }, 3, "#" },
-		{ { .kind = VALUE_TIME, .a = 0 }, 9, "0.000" },
-		{ { .kind = VALUE_PERCENT, .a = 1, .b = 1 }, 6, "100.00" },
-		{ { .kind = VALUE_PERCENT, .a = 401250, .b = 10000 }, 6, "4012.5" },
-		{ { .kind = VALUE_PERCENT, .a = 401250, .b = 10000 }, 5, "4012" },
-		{ { .kind = VALUE_PERCENT, .a = 1, .b = 1000000 }, 6, "<.01" },
-		{ { .kind = VALUE_PERCENT, .a = 0, .b = 0 }, 6, "-" },
-		{ { .kind = VALUE_OF, .a = 936, .b = 1152 }, 8, "936/1152" },
-		{ { .kind = VALUE_OF, .a = 936, .b = 1152 }, 7, "936" },
-		{ { .kind = VALUE_CALLS, .a = 1, .b = 99 }, 7, "1+99" },
-		{ { .kind = VALUE_CALLS, .a = 1152, .b = 99 }, 4, "#" },
-		{ { .kind = VALUE_COUNT, .a = 12 }, 4, "12" },
-		{ { .kind = VALUE_EMPTY }, 4, "" },
+	    {{.kind = VALUE_TIME, .a = 1961183000}, 9, "1961.183"},
+	    {{.kind = VALUE_TIME, .a = 1961183000}, 8, "1961.183"},
+	    {{.kind = VALUE_TIME, .a = 1961183000}, 7, "1961.18"},
+	    {{.kind = VALUE_TIME, .a = 1961183000}, 5, "1961"},
+	    {{.kind = VALUE_TIME, .a = 1961183000}, 4, "1961"},
+	    {{.kind = VALUE_TIME, .a = 1961183000}, 3, "#"},
+	    {{.kind = VALUE_TIME, .a = 0}, 9, "0.000"},
+	    {{.kind = VALUE_PERCENT, .a = 1, .b = 1}, 6, "100.00"},
+	    {{.kind = VALUE_PERCENT, .a = 401250, .b = 10000}, 6, "4012.5"},
+	    {{.kind = VALUE_PERCENT, .a = 401250, .b = 10000}, 5, "4012"},
+	    {{.kind = VALUE_PERCENT, .a = 1, .b = 1000000}, 6, "<.01"},
+	    {{.kind = VALUE_PERCENT, .a = 0, .b = 0}, 6, "-"},
+	    {{.kind = VALUE_OF, .a = 936, .b = 1152}, 8, "936/1152"},
+	    {{.kind = VALUE_OF, .a = 936, .b = 1152}, 7, "936"},
+	    {{.kind = VALUE_CALLS, .a = 1, .b = 99}, 7, "1+99"},
+	    {{.kind = VALUE_CALLS, .a = 1152, .b = 99}, 4, "#"},
+	    {{.kind = VALUE_COUNT, .a = 12}, 4, "12"},
+	    {{.kind = VALUE_EMPTY}, 4, ""},
 	};
 	struct figures f = *base;
 	char out[FMT_SIZE];
@@ -137,7 +138,8 @@ test_format(const struct figures *base)
 		    cases[i].want);
 	}
 	f.auto_units = true;
-	text = value_format(&f, (struct value){ .kind = VALUE_TIME, .a = 1961183000 }, 9, out);
+	text =
+	    value_format(&f, (struct value){.kind = VALUE_TIME, .a = 1961183000}, 9, out);
 	is_mem(text.p, text.n, "1.961 s", 7, "units of their own");
 }
 
@@ -151,7 +153,8 @@ test_table(const struct figures *base)
 	for (int i = 0; i < COLUMNS; i++) {
 		const struct column *c = &column_table[i];
 
-		unnamed += c->id == NULL || c->title == NULL || c->help == NULL || c->get == NULL;
+		unnamed += c->id == NULL || c->title == NULL || c->help == NULL ||
+			   c->get == NULL;
 		is_int(columns_find(str_from(c->id)), i, "%s is found by its id", c->id);
 		ok(strlen(column_title(&f, (enum column_id)i, out)) <
 			(size_t)column_width(&f, (enum column_id)i),
@@ -162,15 +165,16 @@ test_table(const struct figures *base)
 	is_int(unnamed, 0, "every column is filled in");
 	is_int(columns_find(STR("inc")), COLUMNS, "no such id");
 	is_str(column_title(&f, COLUMN_INCL, out), "Incl ms", "title");
-	is_str(column_title(&f, COLUMN_OTHER_INCL, out), "Incl wall ms", "title of the other");
+	is_str(column_title(&f, COLUMN_OTHER_INCL, out), "Incl wall ms",
+	    "title of the other");
 	f.clock = CLOCK_WALL;
 	is_str(column_title(&f, COLUMN_OTHER_INCL, out), "Incl cpu ms", "and back");
 	f.auto_units = true;
 	is_str(column_title(&f, COLUMN_INCL, out), "Incl", "title without unit");
-	ok(value_key((struct value){ .kind = VALUE_EMPTY }) <
-		value_key((struct value){ .kind = VALUE_TIME, .a = 0 }),
+	ok(value_key((struct value){.kind = VALUE_EMPTY}) <
+		value_key((struct value){.kind = VALUE_TIME, .a = 0}),
 	    "empty is less than nothing");
-	is_int(value_key((struct value){ .kind = VALUE_CALLS, .a = 2, .b = 3 }), 5,
+	is_int(value_key((struct value){.kind = VALUE_CALLS, .a = 2, .b = 3}), 5,
 	    "calls are ordered by all of them");
 }
 
@@ -179,14 +183,16 @@ static void
 test_widths(void)
 {
 	struct method_sum sums[2] = {
-		{ .present = true },
-		{ .present = true, .calls = 1234567890, .recursive_calls = 77,
-		    .inclusive = { 123456789012345, 0 } },
+	    {.present = true},
+	    {.present = true,
+		.calls = 1234567890,
+		.recursive_calls = 77,
+		.inclusive = {123456789012345, 0}},
 	};
-	struct fold fold = { .method_count = 2, .methods = sums, .total = { 1, 1 } };
+	struct fold fold = {.method_count = 2, .methods = sums, .total = {1, 1}};
 	struct trace *t = trace_new("t");
 	struct names *n = names_new(t, true);
-	struct figures f = { .trace = t, .names = n, .fold = &fold, .clock = CLOCK_CPU };
+	struct figures f = {.trace = t, .names = n, .fold = &fold, .clock = CLOCK_CPU};
 
 	is_int(column_width(&f, COLUMN_CALLS), 13, "1234567890+77");
 	is_int(column_width(&f, COLUMN_INCL), 13, "123456789.012");
@@ -204,8 +210,10 @@ main(void)
 
 	fixture_worked(&fixture, true);
 	fold = fixture_fold(&fixture);
-	f = (struct figures){ .trace = fixture.trace, .names = fixture.names, .fold = fold,
-		.clock = CLOCK_CPU };
+	f = (struct figures){.trace = fixture.trace,
+	    .names = fixture.names,
+	    .fold = fold,
+	    .clock = CLOCK_CPU};
 	test_methods(&f);
 	test_relations(&f);
 	test_format(&f);

@@ -32,7 +32,7 @@ static void
 test_lists(struct names *n)
 {
 	struct filters f, copy;
-	struct err e = { 0 };
+	struct err e = {0};
 
 	filters_init(&f);
 	filters_init(&copy);
@@ -56,7 +56,8 @@ test_lists(struct names *n)
 	filters_remove(&f, 1);
 	is_line(&f, n, "!^app\\.Io\\.");
 	shows(&f, n, "rfeoL", "two removed");
-	ok(filters_set(&f, STR("+"), &e) && f.count == 1, "adding nothing changes nothing");
+	ok(filters_set(&f, STR("+"), &e) && f.count == 1,
+	    "adding nothing changes nothing");
 	ok(filters_set(&f, STR(""), &e) && f.count == 0, "an empty line removes all");
 	shows(&f, n, "rfeolFL", "all are back");
 	is_int(e.kind, ERR_NONE, "no error so far");
@@ -72,7 +73,8 @@ test_names(struct names *n)
 	filters_init(&f);
 	filters_set(&f, STR("^app\\.Math\\.fact\\(I\\)I$"), NULL);
 	shows(&f, n, "f", "the whole name, dotted, with its signature");
-	ok(!filters_pass(&f, n, METHOD_TOPLEVEL), "(toplevel) is filtered by its name, too");
+	ok(!filters_pass(&f, n, METHOD_TOPLEVEL),
+	    "(toplevel) is filtered by its name, too");
 	filters_release(&f);
 }
 
@@ -82,15 +84,16 @@ test_bad(struct names *n)
 	static const struct {
 		const char *line;
 		uint64_t offset;
-	} cases[] = { { "a(", 2 }, { "!a(", 3 }, { "+!a(", 4 }, { "+a(", 3 } };
+	} cases[] = {{"a(", 2}, {"!a(", 3}, {"+!a(", 4}, {"+a(", 3}};
 	struct filters f;
 
 	filters_init(&f);
 	filters_set(&f, STR("fact"), NULL);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct err e = { 0 };
+		struct err e = {0};
 
-		ok(!filters_set(&f, str_from(cases[i].line), &e), "%s is refused", cases[i].line);
+		ok(!filters_set(&f, str_from(cases[i].line), &e), "%s is refused",
+		    cases[i].line);
 		is_int(e.kind, ERR_MALFORMED, "as malformed");
 		is_int((int64_t)e.offset, (int64_t)cases[i].offset,
 		    "the offset counts from the start of the line");
@@ -103,9 +106,9 @@ static void
 test_costly(void)
 {
 	static const struct fixture_method methods[] = {
-		{ "a", "b", "" },
-		{ "a.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "!",
-		    "" },
+	    {"a", "b", ""},
+	    {"a.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+		"!", ""},
 	};
 	struct fixture fixture;
 	struct filters f;

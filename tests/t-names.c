@@ -47,15 +47,15 @@ test_full(void)
 	static const struct {
 		const char *class_name, *name, *signature, *full, *ascii;
 	} cases[] = {
-		{ "java/lang/Enum", "valueOf", "(Ljava/lang/String;)V",
-		    "java.lang.Enum.valueOf(Ljava/lang/String;)V", NULL },
-		{ "java.lang.Enum", "<init>", "()V", "java.lang.Enum.<init>()V", NULL },
-		{ "", "main", "", "main", NULL },
-		{ "com.Only", "", "", "com.Only", NULL },
-		{ "a.B", "x\033[31m", "", "a.B.x^[[31m", NULL },
-		{ "a.B", "\303\244", "", "a.B.\303\244", "a.B.?" },
-		{ "a.B", "\300\200", "", "a.B.^@", NULL },
-		{ "a.B", "\377", "", "a.B.\357\277\275", "a.B.?" },
+	    {"java/lang/Enum", "valueOf", "(Ljava/lang/String;)V",
+		"java.lang.Enum.valueOf(Ljava/lang/String;)V", NULL},
+	    {"java.lang.Enum", "<init>", "()V", "java.lang.Enum.<init>()V", NULL},
+	    {"", "main", "", "main", NULL},
+	    {"com.Only", "", "", "com.Only", NULL},
+	    {"a.B", "x\033[31m", "", "a.B.x^[[31m", NULL},
+	    {"a.B", "\303\244", "", "a.B.\303\244", "a.B.?"},
+	    {"a.B", "\300\200", "", "a.B.^@", NULL},
+	    {"a.B", "\377", "", "a.B.\357\277\275", "a.B.?"},
 	};
 	struct trace *t = trace_new("t");
 	struct names *utf8 = names_new(t, true), *ascii = names_new(t, false);
@@ -63,7 +63,8 @@ test_full(void)
 
 	is_text(names_full(utf8, METHOD_TOPLEVEL), "(toplevel)", "toplevel");
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		uint32_t m = add(t, cases[i].class_name, cases[i].name, cases[i].signature);
+		uint32_t m =
+		    add(t, cases[i].class_name, cases[i].name, cases[i].signature);
 
 		is_text(names_full(utf8, m), cases[i].full, cases[i].full);
 		is_text(names_full(ascii, m),
@@ -103,7 +104,7 @@ test_threads(void)
 }
 
 #define DECODE "com.example.feed.ImageCache.decode"
-#define CUT "\342\200\246"
+#define CUT    "\342\200\246"
 
 static void
 test_fit(void)
@@ -114,29 +115,30 @@ test_fit(void)
 		int width;
 		const char *want;
 	} cases[] = {
-		{ "all", ELISION_AUTO, 40, DECODE "(I)V" },
-		{ "exactly", ELISION_AUTO, 38, DECODE "(I)V" },
-		{ "no signature", ELISION_AUTO, 37, DECODE },
-		{ "no signature, exactly", ELISION_AUTO, 34, DECODE },
-		{ "one package", ELISION_AUTO, 33, "c.example.feed.ImageCache.decode" },
-		{ "one package, exactly", ELISION_AUTO, 32, "c.example.feed.ImageCache.decode" },
-		{ "two packages", ELISION_AUTO, 31, "c.e.feed.ImageCache.decode" },
-		{ "three packages", ELISION_AUTO, 25, "c.e.f.ImageCache.decode" },
-		{ "three packages, exactly", ELISION_AUTO, 23, "c.e.f.ImageCache.decode" },
-		{ "class", ELISION_AUTO, 22, CUT "e.f.ImageCache.decode" },
-		{ "class again", ELISION_AUTO, 14, CUT "eCache.decode" },
-		{ "dot", ELISION_AUTO, 8, CUT ".decode" },
-		{ "method", ELISION_AUTO, 7, CUT "decode" },
-		{ "method, exactly", ELISION_AUTO, 6, "decode" },
-		{ "less than the method", ELISION_AUTO, 5, CUT "code" },
-		{ "one column", ELISION_AUTO, 1, CUT },
-		{ "no column", ELISION_AUTO, 0, "" },
-		{ "no less than none", ELISION_AUTO, -3, "" },
-		{ "none: all", ELISION_NONE, 38, DECODE "(I)V" },
-		{ "none: no signature", ELISION_NONE, 34, DECODE },
-		{ "none: cut", ELISION_NONE, 33, CUT "m.example.feed.ImageCache.decode" },
-		{ "short", ELISION_SHORT, 99, "c.e.f.ImageCache.decode" },
-		{ "short: cut", ELISION_SHORT, 14, CUT "eCache.decode" },
+	    {"all", ELISION_AUTO, 40, DECODE "(I)V"},
+	    {"exactly", ELISION_AUTO, 38, DECODE "(I)V"},
+	    {"no signature", ELISION_AUTO, 37, DECODE},
+	    {"no signature, exactly", ELISION_AUTO, 34, DECODE},
+	    {"one package", ELISION_AUTO, 33, "c.example.feed.ImageCache.decode"},
+	    {"one package, exactly", ELISION_AUTO, 32,
+		"c.example.feed.ImageCache.decode"},
+	    {"two packages", ELISION_AUTO, 31, "c.e.feed.ImageCache.decode"},
+	    {"three packages", ELISION_AUTO, 25, "c.e.f.ImageCache.decode"},
+	    {"three packages, exactly", ELISION_AUTO, 23, "c.e.f.ImageCache.decode"},
+	    {"class", ELISION_AUTO, 22, CUT "e.f.ImageCache.decode"},
+	    {"class again", ELISION_AUTO, 14, CUT "eCache.decode"},
+	    {"dot", ELISION_AUTO, 8, CUT ".decode"},
+	    {"method", ELISION_AUTO, 7, CUT "decode"},
+	    {"method, exactly", ELISION_AUTO, 6, "decode"},
+	    {"less than the method", ELISION_AUTO, 5, CUT "code"},
+	    {"one column", ELISION_AUTO, 1, CUT},
+	    {"no column", ELISION_AUTO, 0, ""},
+	    {"no less than none", ELISION_AUTO, -3, ""},
+	    {"none: all", ELISION_NONE, 38, DECODE "(I)V"},
+	    {"none: no signature", ELISION_NONE, 34, DECODE},
+	    {"none: cut", ELISION_NONE, 33, CUT "m.example.feed.ImageCache.decode"},
+	    {"short", ELISION_SHORT, 99, "c.e.f.ImageCache.decode"},
+	    {"short: cut", ELISION_SHORT, 14, CUT "eCache.decode"},
 	};
 	struct trace *t = trace_new("t");
 	struct names *n = names_new(t, true), *ascii = names_new(t, false);
@@ -176,11 +178,15 @@ test_overloads(void)
 	    "overload: signature stays, package shortened");
 	is_text(names_fit(n, other, 26, ELISION_AUTO).text, "java.lang.Builder.clear",
 	    "others lose the signature first");
-	is_text(names_fit(n, i, 20, ELISION_AUTO).text, "j.l.Builder.append", "the first");
-	is_text(names_fit(n, c, 20, ELISION_AUTO).text, "j.l.Builder.append#2", "the second");
+	is_text(
+	    names_fit(n, i, 20, ELISION_AUTO).text, "j.l.Builder.append", "the first");
+	is_text(
+	    names_fit(n, c, 20, ELISION_AUTO).text, "j.l.Builder.append#2", "the second");
 	is_text(names_fit(n, c, 12, ELISION_AUTO).text, CUT "er.append#2", "cut");
-	is_text(names_fit(n, c, 8, ELISION_AUTO).text, "append#2", "number kept to the last");
-	is_text(names_fit(n, c, 40, ELISION_SHORT).text, "j.l.Builder.append(C)V", "short");
+	is_text(
+	    names_fit(n, c, 8, ELISION_AUTO).text, "append#2", "number kept to the last");
+	is_text(
+	    names_fit(n, c, 40, ELISION_SHORT).text, "j.l.Builder.append(C)V", "short");
 	source_holds(n, c, names_fit(n, c, 12, ELISION_AUTO), "overload");
 	names_free(n);
 	trace_free(t);
@@ -193,13 +199,13 @@ test_any_width(void)
 	static const struct {
 		const char *class_name, *name;
 	} hostile[] = {
-		{ "\344\270\255\346\226\207.\346\226\207\344\270\255.Z", "\344\270\255x" },
-		{ "e\314\201e\314\201e\314\201.F", "e\314\201\314\201" },
-		{ "....", "." },
-		{ "", "x" },
-		{ "a..b.C$D$E", "lambda$1" },
-		{ ".", "" },
-		{ "\033]0;title\007.K", "\r\n" },
+	    {"\344\270\255\346\226\207.\346\226\207\344\270\255.Z", "\344\270\255x"},
+	    {"e\314\201e\314\201e\314\201.F", "e\314\201\314\201"},
+	    {"....", "."},
+	    {"", "x"},
+	    {"a..b.C$D$E", "lambda$1"},
+	    {".", ""},
+	    {"\033]0;title\007.K", "\r\n"},
 	};
 	struct trace *t = trace_new("t");
 	struct names *n = names_new(t, true);
@@ -218,7 +224,8 @@ test_any_width(void)
 				wide += fit.width > width;
 				/* The end of the own name is somewhere in it. */
 				for (size_t at = 0; at + tail.n <= fit.text.n; at++)
-					ends |= memcmp(fit.text.p + at, tail.p, tail.n) == 0;
+					ends |=
+					    memcmp(fit.text.p + at, tail.p, tail.n) == 0;
 				end += width > 2 && !ends;
 			}
 		}

@@ -43,13 +43,13 @@ screen_open(struct screen *s, int rows, int columns, bool utf8)
 	timeline_pane_set_fold(&s->timeline, fold);
 	table_set_fold(&s->table, fold);
 	s->title = (struct title){
-		.path = STR("dir/test.trace"),
-		.clock = s->table.figures.clock,
-		.base = fold->total[s->table.figures.clock],
-		.threads_in = s->scope != NULL ? scope_size(s->scope) : fold->thread_count,
-		.threads = fold->thread_count,
-		.calls = fold->calls,
-		.methods = fold->present,
+	    .path = STR("dir/test.trace"),
+	    .clock = s->table.figures.clock,
+	    .base = fold->total[s->table.figures.clock],
+	    .threads_in = s->scope != NULL ? scope_size(s->scope) : fold->thread_count,
+	    .threads = fold->thread_count,
+	    .calls = fold->calls,
+	    .methods = fold->present,
 	};
 }
 
@@ -68,7 +68,7 @@ static void
 answer(struct screen *s)
 {
 	const struct profile *p = s->fixture.profile;
-	struct engine_want want = { 0 };
+	struct engine_want want = {0};
 	struct engine_timeline *cells = mem_zero(1, sizeof *cells);
 	struct engine_marks *marks = mem_zero(1, sizeof *marks);
 
@@ -97,22 +97,27 @@ answer(struct screen *s)
 		struct call call;
 
 		timeline_call_at(p, want.call_thread, want.call_at, &call, NULL);
-		timeline_pane_take_call(&s->timeline, want.call_thread, want.call_at, &call);
+		timeline_pane_take_call(
+		    &s->timeline, want.call_thread, want.call_at, &call);
 	}
 }
 
 static void
 draw(struct screen *s, int timeline_rows)
 {
-	static const struct hint hints[] = { { "Enter", "open" }, { "&", "filter" },
-		{ "/", "search" }, { "t", "threads" }, { "c", "clock" }, { "?", "help" } };
-	struct footer footer = { .hints = hints, .hint_count = sizeof hints / sizeof *hints };
-	struct timeline_show show = { .focused = s->focused, .fold = s->table.fold,
-		.scope = s->scope, .elision = s->table.elision };
-	struct table_pane pane = { .active = !s->focused, .no_match = "& edit" };
+	static const struct hint hints[] = {{"Enter", "open"}, {"&", "filter"},
+	    {"/", "search"}, {"t", "threads"}, {"c", "clock"}, {"?", "help"}};
+	struct footer footer = {
+	    .hints = hints, .hint_count = sizeof hints / sizeof *hints};
+	struct timeline_show show = {.focused = s->focused,
+	    .fold = s->table.fold,
+	    .scope = s->scope,
+	    .elision = s->table.elision};
+	struct table_pane pane = {.active = !s->focused, .no_match = "& edit"};
 	struct canvas *c = &s->canvas;
-	struct rect above = { 1, 0, timeline_rows, c->columns };
-	struct rect below = { 1 + timeline_rows, 0, c->rows - 2 - timeline_rows, c->columns };
+	struct rect above = {1, 0, timeline_rows, c->columns};
+	struct rect below = {
+	    1 + timeline_rows, 0, c->rows - 2 - timeline_rows, c->columns};
 
 	canvas_clear(c);
 	table_set_height(&s->table, (size_t)(below.rows - 1));
@@ -135,15 +140,15 @@ test_sizes(void)
 		int rows, columns, timeline;
 		bool utf8;
 	} cases[] = {
-		{ "worked-80x24", 24, 80, 5, true },
-		{ "worked-80x24-ascii", 24, 80, 5, false },
-		{ "worked-160x50", 50, 160, 12, true },
-		{ "worked-40x8", 8, 40, 0, true },
-		{ "worked-59x16", 16, 59, 4, true },
+	    {"worked-80x24", 24, 80, 5, true},
+	    {"worked-80x24-ascii", 24, 80, 5, false},
+	    {"worked-160x50", 50, 160, 12, true},
+	    {"worked-40x8", 8, 40, 0, true},
+	    {"worked-59x16", 16, 59, 4, true},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct screen s = { 0 };
+		struct screen s = {0};
 
 		fixture_worked(&s.fixture, cases[i].utf8);
 		screen_open(&s, cases[i].rows, cases[i].columns, cases[i].utf8);
@@ -160,17 +165,17 @@ static void
 open_hostile(struct screen *s, bool utf8)
 {
 	static const struct fixture_method methods[] = {
-		{ "com/example/feed/FeedAdapter", "onBindViewHolder", "(LVH;I)V" },
-		{ "com.example.feed.ImageCache", "decode", "(I)V" },
-		{ "com.example.feed.ImageCache", "decode", "(Ljava/lang/String;)V" },
-		{ "android.graphics.BitmapFactory", "nativeDecodeStream", "([B)V" },
-		{ "\344\270\255\346\226\207.\345\214\205.\347\261\273", "\346\226\271\346\263\225",
-		    "()V" },
-		{ "evil.\033]0;owned\007Name", "\033[31mred\033[0m", "(\r\n)V" },
-		{ "e\314\201t\314\201e\314\201.Zalgo", "z\314\201\314\202\314\203\314\204\314\205",
-		    "" },
-		{ "a.\377\376.Broken", "\300\200x", "()V" },
-		{ "com.example.feed.Outer$Inner$1", "<init>", "(I)V" },
+	    {"com/example/feed/FeedAdapter", "onBindViewHolder", "(LVH;I)V"},
+	    {"com.example.feed.ImageCache", "decode", "(I)V"},
+	    {"com.example.feed.ImageCache", "decode", "(Ljava/lang/String;)V"},
+	    {"android.graphics.BitmapFactory", "nativeDecodeStream", "([B)V"},
+	    {"\344\270\255\346\226\207.\345\214\205.\347\261\273",
+		"\346\226\271\346\263\225", "()V"},
+	    {"evil.\033]0;owned\007Name", "\033[31mred\033[0m", "(\r\n)V"},
+	    {"e\314\201t\314\201e\314\201.Zalgo",
+		"z\314\201\314\202\314\203\314\204\314\205", ""},
+	    {"a.\377\376.Broken", "\300\200x", "()V"},
+	    {"com.example.feed.Outer$Inner$1", "<init>", "(I)V"},
 	};
 	enum { METHODS = sizeof methods / sizeof *methods, THREADS = 7, STEPS = 6 };
 	struct fixture_event events[THREADS * STEPS * METHODS * 2];
@@ -183,31 +188,34 @@ open_hostile(struct screen *s, bool utf8)
 			int depth = (thread * 5 + step) % METHODS + 1;
 
 			for (int i = 0; i < depth; i++) {
-				events[count++] = (struct fixture_event){ thread, '>',
-					(i + thread) % METHODS, cpu, wall };
+				events[count++] = (struct fixture_event){
+				    thread, '>', (i + thread) % METHODS, cpu, wall};
 				cpu += 200;
 				wall += 200 + (i == 2 ? (unsigned)step * 900 : 0);
 			}
 			for (int i = depth; i-- > 0;) {
 				cpu += 100 * (unsigned)thread;
 				wall += 100 * (unsigned)thread;
-				events[count++] = (struct fixture_event){ thread, '<',
-					(i + thread) % METHODS, cpu, wall };
+				events[count++] = (struct fixture_event){
+				    thread, '<', (i + thread) % METHODS, cpu, wall};
 			}
 			wall += 1500;
 		}
 	}
 	fixture_open(&s->fixture, "dual",
-	    "1\tmain\n2\tpool-1-thread-1\n3\tOkHttp Dispatcher\n4\t\346\226\207\346\226\207\346\226\207\346\226\207\346\226\207\346\226\207\n"
-	    "5\t\033[7mevil\033[0m\n6\t" "e\314\201\n",
+	    "1\tmain\n2\tpool-1-thread-1\n3\tOkHttp "
+	    "Dispatcher\n4\t\346\226\207\346\226\207\346\226\207\346\226\207\346\226\207"
+	    "\346\226\207\n"
+	    "5\t\033[7mevil\033[0m\n6\t"
+	    "e\314\201\n",
 	    methods, METHODS, events, count, utf8);
 }
 
 static void
 test_hostile(void)
 {
-	struct screen s = { 0 };
-	struct err e = { 0 };
+	struct screen s = {0};
+	struct err e = {0};
 	struct pattern *p = NULL;
 
 	open_hostile(&s, true);
@@ -225,7 +233,7 @@ test_hostile(void)
 	screen_is(&s.canvas, "hostile-80x24-zoomed");
 	screen_close(&s);
 
-	s = (struct screen){ 0 };
+	s = (struct screen){0};
 	open_hostile(&s, false);
 	screen_open(&s, 30, 120, false);
 	s.title.damage = 3;
@@ -252,7 +260,7 @@ test_hostile(void)
 static void
 test_scope(void)
 {
-	struct screen s = { 0 };
+	struct screen s = {0};
 
 	open_hostile(&s, true);
 	s.scope = scope_new(7, false);
@@ -276,7 +284,7 @@ count_look(const struct canvas *c, int row, look bits)
 static void
 test_looks(void)
 {
-	struct screen s = { 0 };
+	struct screen s = {0};
 	struct pattern *p = NULL;
 	int row;
 
@@ -298,7 +306,8 @@ test_looks(void)
 	is_int(count_look(&s.canvas, 6, LOOK_BOLD), 0, "the other way round");
 	is_int(count_look(&s.canvas, 1, LOOK_BOLD), 80, "with the timeline focused");
 	is_int(count_look(&s.canvas, 2, LOOK_SELECTED), 11, "thread and time are marked");
-	is_int(canvas_at(&s.canvas, 2, 20)->look, ROLE_RANK + 5, "fact has the colour of rank 5");
+	is_int(canvas_at(&s.canvas, 2, 20)->look, ROLE_RANK + 5,
+	    "fact has the colour of rank 5");
 	screen_close(&s);
 }
 
@@ -306,7 +315,7 @@ test_looks(void)
 static void
 test_hidden_hit(void)
 {
-	struct screen s = { 0 };
+	struct screen s = {0};
 	struct pattern *p = NULL;
 
 	open_hostile(&s, true);
@@ -324,8 +333,8 @@ test_hidden_hit(void)
 static void
 test_nothing(void)
 {
-	static const struct fixture_method methods[] = { { "a.B", "c", "()V" } };
-	struct screen s = { 0 };
+	static const struct fixture_method methods[] = {{"a.B", "c", "()V"}};
+	struct screen s = {0};
 	char *line;
 
 	fixture_open(&s.fixture, "wall", "1\tmain\n", methods, 1, NULL, 0, true);
@@ -334,7 +343,7 @@ test_nothing(void)
 	screen_is(&s.canvas, "empty-80x24");
 	screen_close(&s);
 
-	s = (struct screen){ 0 };
+	s = (struct screen){0};
 	fixture_worked(&s.fixture, true);
 	screen_open(&s, 10, 80, true);
 	filters_set(&s.table.filters, STR("no\\.such"), NULL);
@@ -369,14 +378,23 @@ title_is(const struct title *t, int columns, const char *want)
 static void
 test_title(void)
 {
-	struct title t = { .path = STR("/data/local/feed.trace"), .clock = CLOCK_WALL,
-		.base = 3214000000, .threads_in = 1, .threads = 12, .calls = 2204117,
-		.methods = 1846, .loading = true, .progress = 0.649, .damage = 1,
-		.filters = STR("!^java\\.") };
+	struct title t = {.path = STR("/data/local/feed.trace"),
+	    .clock = CLOCK_WALL,
+	    .base = 3214000000,
+	    .threads_in = 1,
+	    .threads = 12,
+	    .calls = 2204117,
+	    .methods = 1846,
+	    .loading = true,
+	    .progress = 0.649,
+	    .damage = 1,
+	    .filters = STR("!^java\\.")};
 
 	title_is(&t, 160,
-	    "/data/local/feed.trace WALL win all base 3214.000 ms thr 1/12 filter !^java\\. "
-	    "2204117 calls 1846 meth                                            partial 64%  "
+	    "/data/local/feed.trace WALL win all base 3214.000 ms thr 1/12 filter "
+	    "!^java\\. "
+	    "2204117 calls 1846 meth                                            partial "
+	    "64%  "
 	    "!1");
 	title_is(&t, 105,
 	    "/data/local/feed.trace WALL win all base 3214.000 ms thr 1/12 2204117 calls "
@@ -384,9 +402,11 @@ test_title(void)
 	title_is(&t, 100,
 	    "/data/local/feed.trace WALL win all base 3214.000 ms thr 1/12 2204117 calls "
 	    "         partial 64%  !1");
-	title_is(&t, 85, "/data/local/feed.trace WALL win all base 3214.000 ms thr 1/12         "
-			 "partial 64%  !1");
-	title_is(&t, 70, "/data/local/feed.trace WALL win all thr 1/12           partial 64%  !1");
+	title_is(&t, 85,
+	    "/data/local/feed.trace WALL win all base 3214.000 ms thr 1/12         "
+	    "partial 64%  !1");
+	title_is(&t, 70,
+	    "/data/local/feed.trace WALL win all thr 1/12           partial 64%  !1");
 	title_is(&t, 50, "feed.trace WALL win all thr 1/12   partial 64%  !1");
 	title_is(&t, 40, "WALL win all thr 1/12    partial 64%  !1");
 	t.loading = false;
@@ -397,8 +417,8 @@ test_title(void)
 	t.stopped = false;
 	t.clock = CLOCK_CPU;
 	t.percent = BASE_TRACE;
-	title_is(&t, 80,
-	    "/data/local/feed.trace CPU win all base trace 3214.000 ms thr 1/12");
+	title_is(
+	    &t, 80, "/data/local/feed.trace CPU win all base trace 3214.000 ms thr 1/12");
 }
 
 static void
@@ -419,9 +439,9 @@ footer_is(const struct footer *f, int columns, const char *want)
 static void
 test_footer(void)
 {
-	static const struct hint hints[] = { { "Enter", "open" }, { "&", "filter" },
-		{ "/", "search" } };
-	struct footer f = { .hints = hints, .hint_count = 3, .position = 3, .rows = 1846 };
+	static const struct hint hints[] = {
+	    {"Enter", "open"}, {"&", "filter"}, {"/", "search"}};
+	struct footer f = {.hints = hints, .hint_count = 3, .position = 3, .rows = 1846};
 
 	footer_is(&f, 60, "Enter open  & filter  / search                     3/1846 0%");
 	footer_is(&f, 40, "Enter open  & filter           3/1846 0%");
@@ -444,17 +464,17 @@ test_footer(void)
 static void
 test_any_size(void)
 {
-	struct screen s = { 0 };
-	struct rect none = { 0, 0, 0, 0 };
-	struct table_pane pane = { .active = true };
-	struct info info = { 0 };
-	struct engine_news news = { .state = LOAD_DONE };
+	struct screen s = {0};
+	struct rect none = {0, 0, 0, 0};
+	struct table_pane pane = {.active = true};
+	struct info info = {0};
+	struct engine_news news = {.state = LOAD_DONE};
 
 	open_hostile(&s, true);
 	screen_open(&s, 5, 5, true);
 	table_go(&s.table, fixture_method(1));
-	info_build_method(&info, s.fixture.trace, s.fixture.names, s.table.fold,
-	    fixture_method(1));
+	info_build_method(
+	    &info, s.fixture.trace, s.fixture.names, s.table.fold, fixture_method(1));
 	for (int rows = 3; rows < 40; rows += 1 + rows / 8) {
 		for (int columns = 1; columns < 300; columns += 1 + columns / 7) {
 			int timeline = rows > 8 ? rows / 4 : 0;
@@ -463,11 +483,11 @@ test_any_size(void)
 			s.focused = columns % 2;
 			s.table.elision = (enum elision)(columns % 3);
 			draw(&s, timeline);
-			info_draw(&s.canvas, (struct rect){ 0, 0, rows, columns }, &info,
+			info_draw(&s.canvas, (struct rect){0, 0, rows, columns}, &info,
 			    (size_t)columns % 40);
 			thread_row_draw(&s.canvas, 0, 0, columns, s.fixture.trace,
 			    s.fixture.names, s.table.fold,
-			    &(struct thread_row){ (uint32_t)columns % 7, false }, true);
+			    &(struct thread_row){(uint32_t)columns % 7, false}, true);
 		}
 	}
 	table_pane_draw(&s.canvas, none, &s.table, &pane);
@@ -481,11 +501,15 @@ test_any_size(void)
 static void
 test_info(void)
 {
-	struct screen s = { 0 };
-	struct info info = { 0 };
-	struct engine_news news = { .state = LOAD_STOPPED, .progress = 0.5, .records = 26,
-		.end = 600000, .bytes_done = 364, .bytes_total = 364 };
-	struct rect all = { 0, 0, 30, 80 };
+	struct screen s = {0};
+	struct info info = {0};
+	struct engine_news news = {.state = LOAD_STOPPED,
+	    .progress = 0.5,
+	    .records = 26,
+	    .end = 600000,
+	    .bytes_done = 364,
+	    .bytes_total = 364};
+	struct rect all = {0, 0, 30, 80};
 
 	fixture_worked(&s.fixture, true);
 	screen_open(&s, 30, 80, true);
@@ -497,8 +521,8 @@ test_info(void)
 	screen_is(&s.canvas, "info-80x30");
 	canvas_resize(&s.canvas, 50, 80);
 	all.rows = 50;
-	info_build_method(&info, s.fixture.trace, s.fixture.names, s.table.fold,
-	    fixture_method(M_ODD));
+	info_build_method(
+	    &info, s.fixture.trace, s.fixture.names, s.table.fold, fixture_method(M_ODD));
 	info_draw(&s.canvas, all, &info, 0);
 	screen_is(&s.canvas, "details-80x50");
 	info_release(&info);
@@ -508,8 +532,8 @@ test_info(void)
 static void
 test_threads(void)
 {
-	static const int widths[] = { 74, 45, 30, 10 };
-	struct screen s = { 0 };
+	static const int widths[] = {74, 45, 30, 10};
+	struct screen s = {0};
 
 	open_hostile(&s, true);
 	screen_open(&s, 4 * 9, 80, true);
@@ -518,7 +542,7 @@ test_threads(void)
 		for (int k = 0; k < 7; k++)
 			thread_row_draw(&s.canvas, i * 9 + 1 + k, 1, 1 + widths[i],
 			    s.fixture.trace, s.fixture.names, s.table.fold,
-			    &(struct thread_row){ (uint32_t)k, k % 2 == 0 }, k == 1);
+			    &(struct thread_row){(uint32_t)k, k % 2 == 0}, k == 1);
 	}
 	screen_is(&s.canvas, "threads");
 	screen_close(&s);

@@ -14,9 +14,9 @@
 #include "view/table.h"
 #include "view/table_layout.h"
 
-static const char *const short_names[] = { "run", "fact", "even", "odd", "load", "fail",
-	"loop" };
-static const char *const signs[] = { "", "<", "=", ">", "<r:", ">r:" };
+static const char *const short_names[] = {
+    "run", "fact", "even", "odd", "load", "fail", "loop"};
+static const char *const signs[] = {"", "<", "=", ">", "<r:", ">r:"};
 
 /* "run [odd] <even": the rows, the cursor's in brackets. */
 static void
@@ -27,8 +27,8 @@ rows_are(const struct table *t, const char *want, const char *name)
 	for (size_t i = 0; i < t->row_count; i++) {
 		const struct row *row = &t->rows[i];
 		const char *method = row->method == METHOD_TOPLEVEL
-		    ? "top"
-		    : short_names[row->method - fixture_method(0)];
+					 ? "top"
+					 : short_names[row->method - fixture_method(0)];
 
 		snprintf(got + strlen(got), sizeof got - strlen(got), "%s%s%s%s%s",
 		    i > 0 ? " " : "", i == t->cursor ? "[" : "", signs[row->kind],
@@ -44,20 +44,20 @@ test_order(const struct fixture *fixture)
 		enum column_id id;
 		const char *falling, *rising;
 	} cases[] = {
-		{ COLUMN_INCL, "run loop load odd even fact fail",
-		    "fail fact even odd load loop run" },
-		/* Equals are by name in both directions. */
-		{ COLUMN_EXCL, "load loop run odd fact even fail",
-		    "fail even fact run odd loop load" },
-		{ COLUMN_CALLS, "fact odd load even fail run loop",
-		    "fail run loop load even fact odd" },
-		{ COLUMN_METHOD, "loop odd even fact run load fail",
-		    "fail load run fact even odd loop" },
-		{ COLUMN_RANK, "fail fact even odd load loop run",
-		    "run loop load odd even fact fail" },
-		{ COLUMN_PER_CALL, "run loop load even odd fact fail",
-		    "fail fact odd even load loop run" },
-		{ COLUMN_THREADS, "load odd fail run fact even loop", NULL },
+	    {COLUMN_INCL, "run loop load odd even fact fail",
+		"fail fact even odd load loop run"},
+	    /* Equals are by name in both directions. */
+	    {COLUMN_EXCL, "load loop run odd fact even fail",
+		"fail even fact run odd loop load"},
+	    {COLUMN_CALLS, "fact odd load even fail run loop",
+		"fail run loop load even fact odd"},
+	    {COLUMN_METHOD, "loop odd even fact run load fail",
+		"fail load run fact even odd loop"},
+	    {COLUMN_RANK, "fail fact even odd load loop run",
+		"run loop load odd even fact fail"},
+	    {COLUMN_PER_CALL, "run loop load even odd fact fail",
+		"fail fact odd even load loop run"},
+	    {COLUMN_THREADS, "load odd fail run fact even loop", NULL},
 	};
 	struct table t;
 	char want[200];
@@ -117,12 +117,14 @@ test_expand(const struct fixture *fixture)
 	    "on a parent");
 	table_invert(&t);
 	rows_are(&t,
-	    "top fail fact <run = >fact <r:fact >r:fact even odd [<even] <loop = >even <r:even"
+	    "top fail fact <run = >fact <r:fact >r:fact even odd [<even] <loop = >even "
+	    "<r:even"
 	    " load loop run",
 	    "the order of relations is fixed");
 	filters_set(&t.filters, STR("odd"), NULL);
 	table_refilter(&t);
-	rows_are(&t, "odd [<even] <loop = >even <r:even", "filters do not hide relations");
+	rows_are(
+	    &t, "odd [<even] <loop = >even <r:even", "filters do not hide relations");
 	ok(table_set_open(&t, odd, false), "close");
 	rows_are(&t, "[odd]", "the cursor goes to where the row came from");
 	table_release(&t);
@@ -179,7 +181,8 @@ test_selection(void)
 	fixture_many(&fixture, 300, true);
 	open_table(&t, &fixture, 20);
 	table_move(&t, 149);
-	is_int((int64_t)table_position(&t, &of), 150, "position counts from the first method");
+	is_int((int64_t)table_position(&t, &of), 150,
+	    "position counts from the first method");
 	is_int((int64_t)of, 300, "of all methods");
 	method = table_method(&t);
 	is_int(method, fixture_method(149), "on m149");
@@ -243,7 +246,7 @@ test_selection(void)
 static void
 test_loading(void)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	struct fixture part;
 	struct table t;
 
@@ -283,7 +286,7 @@ test_loading(void)
 static void
 test_scroll(void)
 {
-	static const size_t heights[] = { 0, 1, 2, 7, 8, 20, 500 };
+	static const size_t heights[] = {0, 1, 2, 7, 8, 20, 500};
 	struct fixture fixture;
 	struct table t;
 	int outside = 0, margin = 0, gap = 0;
@@ -323,11 +326,11 @@ test_scroll(void)
 			continue;
 		last = t.row_count > t.height ? t.row_count - t.height : 0;
 		outside += t.cursor < t.top || t.cursor >= t.top + t.height ||
-		    t.cursor >= t.row_count;
+			   t.cursor >= t.row_count;
 		gap += t.top > last;
 		if (t.height >= 8)
 			margin += (t.cursor < t.top + 2 && t.top > 0) ||
-			    (t.cursor + 2 >= t.top + t.height && t.top < last);
+				  (t.cursor + 2 >= t.top + t.height && t.top < last);
 	}
 	is_int(outside, 0, "never off the screen");
 	is_int(margin, 0, "never in the margin but at the ends");
@@ -418,17 +421,17 @@ test_columns(const struct fixture *fixture)
 		enum column_id sort;
 		const char *want;
 	} cases[] = {
-		{ 80, COLUMN_INCL, "Incl% Excl% Incl Excl Calls Method" },
-		{ 60, COLUMN_INCL, "Incl% Excl% Incl Excl Calls Method" },
-		{ 59, COLUMN_INCL, "Incl% Incl Excl Method" },
-		{ 49, COLUMN_INCL, "Incl% Incl Method" },
-		{ 40, COLUMN_INCL, "Incl% Incl Method" },
-		{ 40, COLUMN_CALLS, "Incl% Incl Calls Method" },
-		{ 40, COLUMN_EXCL_PERCENT, "Incl% Excl% Incl Method" },
-		{ 80, COLUMN_RANK, "Rank Incl% Excl% Incl Excl Calls Method" },
-		{ 160, COLUMN_INCL, "Incl% Excl% Incl Excl Calls Avg Thr Method" },
-		{ 10, COLUMN_INCL, "Incl% Method" },
-		{ 1, COLUMN_INCL, "Method" },
+	    {80, COLUMN_INCL, "Incl% Excl% Incl Excl Calls Method"},
+	    {60, COLUMN_INCL, "Incl% Excl% Incl Excl Calls Method"},
+	    {59, COLUMN_INCL, "Incl% Incl Excl Method"},
+	    {49, COLUMN_INCL, "Incl% Incl Method"},
+	    {40, COLUMN_INCL, "Incl% Incl Method"},
+	    {40, COLUMN_CALLS, "Incl% Incl Calls Method"},
+	    {40, COLUMN_EXCL_PERCENT, "Incl% Excl% Incl Method"},
+	    {80, COLUMN_RANK, "Rank Incl% Excl% Incl Excl Calls Method"},
+	    {160, COLUMN_INCL, "Incl% Excl% Incl Excl Calls Avg Thr Method"},
+	    {10, COLUMN_INCL, "Incl% Method"},
+	    {1, COLUMN_INCL, "Method"},
 	};
 	struct table_layout layout;
 	struct table t;
@@ -493,7 +496,8 @@ test_name_scroll(const struct fixture *fixture)
 	is_int(t.name_skip, 6, "of twelve");
 	ok(table_scroll_name(&t, -1, 30) && t.name_skip == 0, "back to the start");
 	ok(table_scroll_name(&t, -1, 30) && t.name_skip == NAME_FITTED, "and to fitted");
-	ok(table_scroll_name(&t, -1, 30) && t.name_skip == 0, "to the start of the full name");
+	ok(table_scroll_name(&t, -1, 30) && t.name_skip == 0,
+	    "to the start of the full name");
 	ok(table_scroll_name_end(&t, 30) && t.name_skip > 0, "to the end");
 	ok(!table_scroll_name(&t, 1, 30), "no further");
 	ok(table_scroll_name(&t, 0, 30) && t.name_skip == NAME_FITTED, "fitted again");

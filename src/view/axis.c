@@ -11,7 +11,7 @@ enum { LABEL_CELLS = 10, DECIMALS_MAX = 9 };
 void
 axis_init(struct axis *a)
 {
-	*a = (struct axis){ .whole = true };
+	*a = (struct axis){.whole = true};
 }
 
 static nsec
@@ -169,7 +169,8 @@ axis_move(struct axis *a, int64_t by, int cells)
 		int64_t over = target < 0 ? target : target - (cells - 1);
 		nsec wide = span(a) / cells;
 
-		/* A key moves by few cells; more than a screen is as good as to the end. */
+		/* A key moves by few cells; more than a screen is as good as to the end.
+		 */
 		over = clamp(over, -cells, cells);
 		shift(a, (wide > 0 ? wide : 1) * over);
 		target = target < 0 ? 0 : cells - 1;
@@ -184,9 +185,9 @@ bool
 axis_move_to(struct axis *a, nsec at)
 {
 	nsec before = a->cursor;
-	bool moved = at >= a->to ? shift(a, at + 1 - a->to)
-	    : at < a->from       ? shift(a, at - a->from)
-				 : false;
+	bool moved = at >= a->to    ? shift(a, at + 1 - a->to)
+		     : at < a->from ? shift(a, at - a->from)
+				    : false;
 
 	a->placed = true;
 	a->cursor = clamp(at, a->from, a->to > a->from ? a->to - 1 : a->from);
@@ -234,7 +235,8 @@ fit_ticks(nsec from, nsec to, int cells, int wanted)
 {
 	struct ticks ticks;
 
-	/* ticks_make thinks in whole labels, which can be twice as far apart as needed. */
+	/* ticks_make thinks in whole labels, which can be twice as far apart as needed.
+	 */
 	for (int room = wanted / 2; room <= wanted; room++) {
 		ticks = ticks_make(from, to, (unsigned)cells, (unsigned)room, FMT_S);
 		if ((double)ticks.step * cells >= (double)(to - from) * wanted)
@@ -244,7 +246,8 @@ fit_ticks(nsec from, nsec to, int cells, int wanted)
 }
 
 void
-axis_draw(struct canvas *c, int row, int column, int limit, nsec from, nsec to, look style)
+axis_draw(
+    struct canvas *c, int row, int column, int limit, nsec from, nsec to, look style)
 {
 	int cells = limit - column, wanted = LABEL_CELLS;
 	struct ticks ticks;

@@ -10,12 +10,12 @@
 
 enum { TEXT_MAX = sizeof(((struct glyph *)0)->text) / sizeof(uint32_t) };
 
-static const struct glyph blank = { .text = { ' ' }, .width = 1, .look = ROLE_TEXT };
+static const struct glyph blank = {.text = {' '}, .width = 1, .look = ROLE_TEXT};
 
 void
 canvas_init(struct canvas *c, bool utf8)
 {
-	*c = (struct canvas){ .utf8 = utf8 };
+	*c = (struct canvas){.utf8 = utf8};
 }
 
 void
@@ -30,7 +30,8 @@ canvas_resize(struct canvas *c, int rows, int columns)
 {
 	c->rows = rows > 0 ? rows : 0;
 	c->columns = columns > 0 ? columns : 0;
-	c->cells = mem_resize(c->cells, (size_t)c->rows * (size_t)c->columns, sizeof *c->cells);
+	c->cells =
+	    mem_resize(c->cells, (size_t)c->rows * (size_t)c->columns, sizeof *c->cells);
 	canvas_clear(c);
 }
 
@@ -76,20 +77,21 @@ halves_part(struct canvas *c, int row, int column)
 }
 
 static void
-cell_set(struct canvas *c, int row, int column, uint32_t code_point, uint8_t width, look style)
+cell_set(
+    struct canvas *c, int row, int column, uint32_t code_point, uint8_t width, look style)
 {
 	struct glyph *at = cell_at(c, row, column);
 
 	if (at == NULL)
 		return;
 	halves_part(c, row, column);
-	*at = (struct glyph){ .text = { code_point }, .width = width, .look = style };
+	*at = (struct glyph){.text = {code_point}, .width = width, .look = style};
 }
 
 /* A character of one or two columns in [0, limit); what does not fit is spaces. */
 static void
-glyph_set(struct canvas *c, int row, int column, int limit, uint32_t code_point, int width,
-    look style)
+glyph_set(struct canvas *c, int row, int column, int limit, uint32_t code_point,
+    int width, look style)
 {
 	if (limit > c->columns)
 		limit = c->columns;
@@ -156,8 +158,8 @@ canvas_text(struct canvas *c, int row, int column, int limit, struct str text, l
 }
 
 int
-canvas_format(struct canvas *c, int row, int column, int limit, look style, const char *format,
-    ...)
+canvas_format(
+    struct canvas *c, int row, int column, int limit, look style, const char *format, ...)
 {
 	char text[1024];
 	va_list ap;
@@ -174,7 +176,7 @@ canvas_format(struct canvas *c, int row, int column, int limit, look style, cons
 		while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
 			n--;
 	}
-	return canvas_text(c, row, column, limit, (struct str){ text, (size_t)n }, style);
+	return canvas_text(c, row, column, limit, (struct str){text, (size_t)n}, style);
 }
 
 void

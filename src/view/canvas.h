@@ -17,27 +17,27 @@
 
 enum role {
 	ROLE_TEXT,
-	ROLE_TITLE,      /* first line */
-	ROLE_HEADER,     /* column headers, axis */
+	ROLE_TITLE,  /* first line */
+	ROLE_HEADER, /* column headers, axis */
 	ROLE_FOOTER,
-	ROLE_KEY,        /* a key in the footer or help */
-	ROLE_DIM,        /* sleep, unimportant */
-	ROLE_PARENT,     /* relation rows */
+	ROLE_KEY,    /* a key in the footer or help */
+	ROLE_DIM,    /* sleep, unimportant */
+	ROLE_PARENT, /* relation rows */
 	ROLE_CHILD,
-	ROLE_MARK,       /* calls of the selected method */
-	ROLE_CURSOR,     /* time cursor */
+	ROLE_MARK,   /* calls of the selected method */
+	ROLE_CURSOR, /* time cursor */
 	ROLE_ERROR,
-	ROLE_WARNING,    /* damage badge */
-	ROLE_POPUP,      /* frame and background of a popup */
-	ROLE_RANK,       /* 16 colours by rank: ROLE_RANK + rank % 16 */
+	ROLE_WARNING, /* damage badge */
+	ROLE_POPUP,   /* frame and background of a popup */
+	ROLE_RANK,    /* 16 colours by rank: ROLE_RANK + rank % 16 */
 	ROLES = ROLE_RANK + 16
 };
 
 /* Added to a role. */
 enum {
-	LOOK_SELECTED = 1 << 8,  /* the cursor line: reverse */
-	LOOK_HIT = 1 << 9,       /* search hit: underlined */
-	LOOK_BOLD = 1 << 10,     /* active pane */
+	LOOK_SELECTED = 1 << 8, /* the cursor line: reverse */
+	LOOK_HIT = 1 << 9,      /* search hit: underlined */
+	LOOK_BOLD = 1 << 10,    /* active pane */
 };
 
 typedef uint16_t look; /* enum role | LOOK_* */
@@ -66,8 +66,8 @@ void canvas_release(struct canvas *);
  */
 int canvas_text(struct canvas *, int row, int column, int limit, struct str text, look);
 /* printf; at most 1024 bytes. */
-int canvas_format(struct canvas *, int row, int column, int limit, look, const char *format,
-    ...) __attribute__((format(printf, 6, 7)));
+int canvas_format(struct canvas *, int row, int column, int limit, look,
+    const char *format, ...) __attribute__((format(printf, 6, 7)));
 void canvas_put(struct canvas *, int row, int column, uint32_t code_point, look);
 void canvas_fill(struct canvas *, int row, int from, int to, uint32_t code_point, look);
 /* Adds LOOK_* bits to cells [from, to) of a row, keeping what they show. */

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-
 static enum clock_id
 other(const struct figures *f)
 {
@@ -34,19 +33,19 @@ count(uint64_t n)
 static struct value
 time_value(nsec ns)
 {
-	return (struct value){ .kind = VALUE_TIME, .a = ns };
+	return (struct value){.kind = VALUE_TIME, .a = ns};
 }
 
 static struct value
 empty(void)
 {
-	return (struct value){ .kind = VALUE_EMPTY };
+	return (struct value){.kind = VALUE_EMPTY};
 }
 
 static struct value
 text_value(struct str text)
 {
-	return (struct value){ .kind = VALUE_TEXT, .text = text };
+	return (struct value){.kind = VALUE_TEXT, .text = text};
 }
 
 static nsec
@@ -68,9 +67,9 @@ share(const struct figures *f, const struct row *row, enum clock_id clock, nsec 
 	bool of_all = row->kind == ROW_METHOD || f->base == BASE_TRACE;
 
 	return (struct value){
-		.kind = VALUE_PERCENT,
-		.a = part,
-		.b = of_all ? f->fold->total[clock] : sum_of(f, row->of)->inclusive[clock],
+	    .kind = VALUE_PERCENT,
+	    .a = part,
+	    .b = of_all ? f->fold->total[clock] : sum_of(f, row->of)->inclusive[clock],
 	};
 }
 
@@ -81,7 +80,7 @@ get_rank(const struct figures *f, const struct row *row)
 
 	if (rank == RANK_NONE || row->kind == ROW_SELF)
 		return empty();
-	return (struct value){ .kind = VALUE_COUNT, .a = rank };
+	return (struct value){.kind = VALUE_COUNT, .a = rank};
 }
 
 static struct value
@@ -197,7 +196,7 @@ get_threads(const struct figures *f, const struct row *row)
 {
 	if (row->kind != ROW_METHOD)
 		return empty();
-	return (struct value){ .kind = VALUE_COUNT, .a = sum_of(f, row->method)->threads };
+	return (struct value){.kind = VALUE_COUNT, .a = sum_of(f, row->method)->threads};
 }
 
 static struct value
@@ -205,28 +204,30 @@ get_calls(const struct figures *f, const struct row *row)
 {
 	const struct method_sum *m = sum_of(f, row->method);
 	uint32_t callee = row->kind == ROW_PARENT || row->kind == ROW_PARENT_RECURSIVE
-	    ? row->of
-	    : row->method;
+			      ? row->of
+			      : row->method;
 
 	if (row->kind == ROW_SELF || (row->kind == ROW_METHOD && all_calls(m) == 0))
 		return empty();
 	if (row->kind == ROW_METHOD)
-		return (struct value){ VALUE_CALLS, count(m->calls),
-			count(m->recursive_calls), { NULL, 0 } };
-	return (struct value){ VALUE_OF, count(row->relation.calls),
-		count(all_calls(sum_of(f, callee))), { NULL, 0 } };
+		return (struct value){
+		    VALUE_CALLS, count(m->calls), count(m->recursive_calls), {NULL, 0}};
+	return (struct value){VALUE_OF, count(row->relation.calls),
+	    count(all_calls(sum_of(f, callee))), {NULL, 0}};
 }
 
 static struct value
 get_class(const struct figures *f, const struct row *row)
 {
-	return row->kind == ROW_SELF ? empty() : text_value(names_class(f->names, row->method));
+	return row->kind == ROW_SELF ? empty()
+				     : text_value(names_class(f->names, row->method));
 }
 
 static struct value
 get_file(const struct figures *f, const struct row *row)
 {
-	return row->kind == ROW_SELF ? empty() : text_value(names_file(f->names, row->method));
+	return row->kind == ROW_SELF ? empty()
+				     : text_value(names_file(f->names, row->method));
 }
 
 static struct value
@@ -236,67 +237,70 @@ get_method(const struct figures *f, const struct row *row)
 	    row->kind == ROW_SELF ? STR("self") : names_full(f->names, row->method));
 }
 
+/* A table is to be read as one. */
+/* clang-format off */
 const struct column column_table[COLUMNS] = {
-	[COLUMN_RANK] = { .id = "rank", .title = "Rank", .get = get_rank, .width = 5,
+	[COLUMN_RANK] = {.id = "rank", .title = "Rank", .get = get_rank, .width = 5,
 	    .from = COLUMN_ASKED, .rises = true,
-	    .help = "place by inclusive time in the whole trace, from 0" },
-	[COLUMN_INCL_PERCENT] = { .id = "incl%", .title = "Incl%", .get = get_incl_percent,
+	    .help = "place by inclusive time in the whole trace, from 0"},
+	[COLUMN_INCL_PERCENT] = {.id = "incl%", .title = "Incl%", .get = get_incl_percent,
 	    .width = 6, .from = 0,
-	    .help = "inclusive time in percent of the base" },
-	[COLUMN_EXCL_PERCENT] = { .id = "excl%", .title = "Excl%", .get = get_excl_percent,
+	    .help = "inclusive time in percent of the base"},
+	[COLUMN_EXCL_PERCENT] = {.id = "excl%", .title = "Excl%", .get = get_excl_percent,
 	    .width = 6, .from = 60,
-	    .help = "exclusive time in percent of the base" },
-	[COLUMN_INCL] = { .id = "incl", .title = "Incl", .get = get_incl, .width = 9,
+	    .help = "exclusive time in percent of the base"},
+	[COLUMN_INCL] = {.id = "incl", .title = "Incl", .get = get_incl, .width = 9,
 	    .is_time = true, .from = 0,
-	    .help = "time in the method and in what it calls" },
-	[COLUMN_EXCL] = { .id = "excl", .title = "Excl", .get = get_excl, .width = 9,
+	    .help = "time in the method and in what it calls"},
+	[COLUMN_EXCL] = {.id = "excl", .title = "Excl", .get = get_excl, .width = 9,
 	    .is_time = true, .from = 50,
-	    .help = "time in the method itself" },
-	[COLUMN_OTHER_INCL_PERCENT] = { .id = "other-incl%", .title = "Incl%",
+	    .help = "time in the method itself"},
+	[COLUMN_OTHER_INCL_PERCENT] = {.id = "other-incl%", .title = "Incl%",
 	    .get = get_other_incl_percent, .width = 6, .is_other = true,
 	    .needs_both = true, .from = COLUMN_ASKED,
-	    .help = "inclusive percent on the other clock" },
-	[COLUMN_OTHER_EXCL_PERCENT] = { .id = "other-excl%", .title = "Excl%",
+	    .help = "inclusive percent on the other clock"},
+	[COLUMN_OTHER_EXCL_PERCENT] = {.id = "other-excl%", .title = "Excl%",
 	    .get = get_other_excl_percent, .width = 6, .is_other = true,
 	    .needs_both = true, .from = COLUMN_ASKED,
-	    .help = "exclusive percent on the other clock" },
-	[COLUMN_OTHER_INCL] = { .id = "other-incl", .title = "Incl", .get = get_other_incl,
+	    .help = "exclusive percent on the other clock"},
+	[COLUMN_OTHER_INCL] = {.id = "other-incl", .title = "Incl", .get = get_other_incl,
 	    .width = 9, .is_time = true, .is_other = true, .needs_both = true,
 	    .from = COLUMN_ASKED,
-	    .help = "inclusive time on the other clock" },
-	[COLUMN_OTHER_EXCL] = { .id = "other-excl", .title = "Excl", .get = get_other_excl,
+	    .help = "inclusive time on the other clock"},
+	[COLUMN_OTHER_EXCL] = {.id = "other-excl", .title = "Excl", .get = get_other_excl,
 	    .width = 9, .is_time = true, .is_other = true, .needs_both = true,
 	    .from = COLUMN_ASKED,
-	    .help = "exclusive time on the other clock" },
-	[COLUMN_WAIT] = { .id = "wait", .title = "Wait", .get = get_wait, .width = 9,
+	    .help = "exclusive time on the other clock"},
+	[COLUMN_WAIT] = {.id = "wait", .title = "Wait", .get = get_wait, .width = 9,
 	    .is_time = true, .needs_both = true, .from = COLUMN_ASKED,
-	    .help = "exclusive time not on the CPU: wall - cpu" },
-	[COLUMN_WAIT_INCL] = { .id = "wait-incl", .title = "Wait+", .get = get_wait_incl,
+	    .help = "exclusive time not on the CPU: wall - cpu"},
+	[COLUMN_WAIT_INCL] = {.id = "wait-incl", .title = "Wait+", .get = get_wait_incl,
 	    .width = 9, .is_time = true, .needs_both = true, .from = COLUMN_ASKED,
-	    .help = "inclusive time not on the CPU: wall - cpu" },
-	[COLUMN_CALLS] = { .id = "calls", .title = "Calls", .get = get_calls, .width = 7,
+	    .help = "inclusive time not on the CPU: wall - cpu"},
+	[COLUMN_CALLS] = {.id = "calls", .title = "Calls", .get = get_calls, .width = 7,
 	    .from = 60,
-	    .help = "calls, +recursive ones; for relations n of all calls" },
-	[COLUMN_PER_CALL] = { .id = "avg", .title = "Avg", .get = get_per_call, .width = 9,
+	    .help = "calls, +recursive ones; for relations n of all calls"},
+	[COLUMN_PER_CALL] = {.id = "avg", .title = "Avg", .get = get_per_call, .width = 9,
 	    .is_time = true, .from = 140,
-	    .help = "inclusive time per call, recursive calls counted" },
-	[COLUMN_OTHER_PER_CALL] = { .id = "other-avg", .title = "Avg",
+	    .help = "inclusive time per call, recursive calls counted"},
+	[COLUMN_OTHER_PER_CALL] = {.id = "other-avg", .title = "Avg",
 	    .get = get_other_per_call, .width = 9, .is_time = true, .is_other = true,
 	    .needs_both = true, .from = COLUMN_ASKED,
-	    .help = "time per call on the other clock" },
-	[COLUMN_THREADS] = { .id = "threads", .title = "Thr", .get = get_threads,
+	    .help = "time per call on the other clock"},
+	[COLUMN_THREADS] = {.id = "threads", .title = "Thr", .get = get_threads,
 	    .width = 4, .from = 140,
-	    .help = "threads that called it" },
-	[COLUMN_CLASS] = { .id = "class", .title = "Class", .get = get_class, .width = 24,
+	    .help = "threads that called it"},
+	[COLUMN_CLASS] = {.id = "class", .title = "Class", .get = get_class, .width = 24,
 	    .is_text = true, .rises = true, .from = COLUMN_ASKED,
-	    .help = "class, with its package" },
-	[COLUMN_FILE] = { .id = "file", .title = "File", .get = get_file, .width = 16,
+	    .help = "class, with its package"},
+	[COLUMN_FILE] = {.id = "file", .title = "File", .get = get_file, .width = 16,
 	    .is_text = true, .rises = true, .from = COLUMN_ASKED,
-	    .help = "source file, where the trace has it" },
-	[COLUMN_METHOD] = { .id = "method", .title = "Method", .get = get_method,
+	    .help = "source file, where the trace has it"},
+	[COLUMN_METHOD] = {.id = "method", .title = "Method", .get = get_method,
 	    .width = 20, .is_text = true, .rises = true, .from = 0,
-	    .help = "package, class and method" },
+	    .help = "package, class and method"},
 };
+/* clang-format on */
 
 enum column_id
 columns_find(struct str id)
@@ -319,8 +323,8 @@ column_exists(enum column_id id, unsigned clocks)
 const char *
 column_title(const struct figures *f, enum column_id id, char out[static FMT_SIZE])
 {
-	static const char *const clocks[CLOCKS] = { [CLOCK_CPU] = " cpu",
-		[CLOCK_WALL] = " wall" };
+	static const char *const clocks[CLOCKS] = {
+	    [CLOCK_CPU] = " cpu", [CLOCK_WALL] = " wall"};
 	const struct column *c = &column_table[id];
 
 	snprintf(out, FMT_SIZE, "%s%s%s", c->title, c->is_other ? clocks[other(f)] : "",
@@ -346,13 +350,15 @@ shorten(char *text, size_t width)
 	if (n <= width)
 		return;
 	if (point != NULL && (size_t)(point - text) <= width && point > text)
-		text[(size_t)(point - text) + 1 < width ? width : (size_t)(point - text)] = '\0';
+		text[(size_t)(point - text) + 1 < width ? width
+							: (size_t)(point - text)] = '\0';
 	else
 		strcpy(text, "#");
 }
 
 struct str
-value_format(const struct figures *f, struct value v, int width, char out[static FMT_SIZE])
+value_format(
+    const struct figures *f, struct value v, int width, char out[static FMT_SIZE])
 {
 	size_t room = width > 0 ? (size_t)width : 0;
 	int n;
@@ -410,7 +416,7 @@ column_width(const struct figures *f, enum column_id id)
 		return (int)width;
 	/* Text grows with the value, so only record holders are written out. */
 	for (uint32_t m = 0; m < f->fold->method_count; m++) {
-		struct row row = { .kind = ROW_METHOD, .method = m, .of = m };
+		struct row row = {.kind = ROW_METHOD, .method = m, .of = m};
 		struct value v;
 		size_t n;
 

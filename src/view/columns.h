@@ -96,7 +96,7 @@ struct column {
 	bool is_text;      /* left-aligned */
 	bool rises;        /* sorts smallest first unless inverted */
 	int width;         /* at least; columns of the screen */
-	int from;          /* shown from this screen width on; COLUMN_ASKED: when chosen */
+	int from; /* shown from this screen width on; COLUMN_ASKED: when chosen */
 	struct value (*get)(const struct figures *, const struct row *);
 };
 
@@ -124,8 +124,8 @@ int64_t value_key(struct value);
  * The value as text of at most `width` columns: with fewer decimals, or without its
  * total, if that is what it takes.  Texts are not cut.  Returns `out`, or the text.
  */
-struct str value_format(const struct figures *, struct value, int width,
-    char out[static FMT_SIZE]);
+struct str value_format(
+    const struct figures *, struct value, int width, char out[static FMT_SIZE]);
 /* Columns for the widest value of a method's row, at least column.width.  O(methods). */
 int column_width(const struct figures *, enum column_id);
 

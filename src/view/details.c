@@ -21,13 +21,15 @@ add_names(struct info *info, const struct trace *t, struct names *names, uint32_
 		info_value(info, INFO_PAIR, STR("class"), names_class(names, method));
 	info_value(info, INFO_PAIR, STR("method"), names_method(names, method));
 	if (names_signature(names, method).n > 0)
-		info_value(info, INFO_PAIR, STR("signature"), names_signature(names, method));
+		info_value(
+		    info, INFO_PAIR, STR("signature"), names_signature(names, method));
 	if (file.n > 0)
 		info_value(info, INFO_PAIR, STR("file"), file);
 	if (m->line > 0)
 		info_pair(info, "line", "%" PRId32, m->line);
 	else if (m->line < 0)
-		info_pair(info, "line", "none, %s", m->line == -2 ? "native" : "abstract");
+		info_pair(
+		    info, "line", "none, %s", m->line == -2 ? "native" : "abstract");
 	if (m->word == NULL)
 		info_pair(info, "id", "0x%" PRIx64, m->id);
 }
@@ -47,15 +49,17 @@ add_figures(struct info *info, const struct figures *f, const struct row *row)
 			continue;
 		text = value_format(f, column_get(f, id, row), FMT_SIZE, out);
 		if (text.n > 0)
-			info_value(info, INFO_PAIR, str_from(column_title(f, id, title)), text);
+			info_value(
+			    info, INFO_PAIR, str_from(column_title(f, id, title)), text);
 	}
 }
 
 static void
-add_relations(struct info *info, const struct figures *f, uint32_t method, const char *heading,
-    enum row_kind kind, enum relation_kind list)
+add_relations(struct info *info, const struct figures *f, uint32_t method,
+    const char *heading, enum row_kind kind, enum relation_kind list)
 {
-	static const enum column_id shown[] = { COLUMN_INCL_PERCENT, COLUMN_INCL, COLUMN_CALLS };
+	static const enum column_id shown[] = {
+	    COLUMN_INCL_PERCENT, COLUMN_INCL, COLUMN_CALLS};
 	uint32_t count;
 	const struct relation *relations = fold_relations(f->fold, method, list, &count);
 
@@ -63,7 +67,7 @@ add_relations(struct info *info, const struct figures *f, uint32_t method, const
 		return;
 	info_heading(info, heading);
 	for (uint32_t i = 0; i < count && i < RELATIONS_MAX; i++) {
-		struct row row = { kind, relations[i].method, method, relations[i] };
+		struct row row = {kind, relations[i].method, method, relations[i]};
 		char figures[4 * FMT_SIZE], out[FMT_SIZE];
 		int n = 0;
 
@@ -85,9 +89,9 @@ void
 info_build_method(struct info *info, const struct trace *t, struct names *names,
     const struct fold *fold, uint32_t method)
 {
-	struct figures f = { .trace = t, .names = names, .fold = fold,
-		.clock = trace_default_clock(t) };
-	struct row row = { .kind = ROW_METHOD, .method = method, .of = method };
+	struct figures f = {
+	    .trace = t, .names = names, .fold = fold, .clock = trace_default_clock(t)};
+	struct row row = {.kind = ROW_METHOD, .method = method, .of = method};
 
 	info_clear(info);
 	add_names(info, t, names, method);

@@ -22,14 +22,15 @@ put(struct elide *e, struct str s, uint32_t at)
 {
 	MEM_GROW(e->source, e->source_room, e->text.n + s.n);
 	for (size_t i = 0; i < s.n; i++)
-		e->source[e->text.n + i] = at == NAME_ADDED ? NAME_ADDED : at + (uint32_t)i;
+		e->source[e->text.n + i] =
+		    at == NAME_ADDED ? NAME_ADDED : at + (uint32_t)i;
 	sbuf_str(&e->text, s);
 }
 
 static struct str
 slice(struct str s, size_t from, size_t to)
 {
-	return (struct str){ from > 0 ? s.p + from : s.p, to - from };
+	return (struct str){from > 0 ? s.p + from : s.p, to - from};
 }
 
 static struct name_fit
@@ -39,7 +40,7 @@ result(const struct elide *e, size_t from)
 
 	if (e->text.n > 0)
 		text = slice(sbuf_view(&e->text), from, e->text.n);
-	return (struct name_fit){ text, (int)utf8_width(text), e->source + from };
+	return (struct name_fit){text, (int)utf8_width(text), e->source + from};
 }
 
 /* The one letter that stands for a package: its first cluster. */
@@ -62,7 +63,8 @@ put_packages(struct elide *e, const struct name_parts *name, size_t excess, size
 
 	while (saved < excess) {
 		struct str package = slice(name->full, at, name->name_at), first;
-		const char *dot = package.n > 0 ? memchr(package.p, '.', package.n) : NULL;
+		const char *dot =
+		    package.n > 0 ? memchr(package.p, '.', package.n) : NULL;
 
 		/* The last segment is the class, with the dot before the method. */
 		if (dot == NULL || (size_t)(dot - name->full.p) + 1 == name->name_at)
@@ -99,16 +101,18 @@ try_fit(struct elide *e, const struct name_parts *name, size_t end, struct str s
 
 /* Keeps the end of what is in the buffer. */
 static struct name_fit
-cut_front(struct elide *e, const struct name_parts *name, struct str suffix, size_t columns)
+cut_front(
+    struct elide *e, const struct name_parts *name, struct str suffix, size_t columns)
 {
 	struct str own = slice(name->full, name->name_at, name->name_end);
 	bool whole = utf8_width(own) + suffix.n == columns;
-	struct str tail = utf8_tail(sbuf_view(&e->text), whole ? columns : columns - 1, NULL);
+	struct str tail =
+	    utf8_tail(sbuf_view(&e->text), whole ? columns : columns - 1, NULL);
 	size_t mark = whole ? 0 : strlen(e->mark), from = e->text.n - tail.n;
 
 	/* Into the gap that the cut left, which a mark may not fill. */
 	if (mark > from) {
-		put(e, (struct str){ "    ", mark - from }, NAME_ADDED);
+		put(e, (struct str){"    ", mark - from}, NAME_ADDED);
 		memmove(e->text.p + mark, e->text.p + from, tail.n);
 		memmove(e->source + mark, e->source + from, tail.n * sizeof *e->source);
 		from = mark;

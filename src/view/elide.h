@@ -11,10 +11,10 @@
 #include "view/names.h"
 
 struct name_parts {
-	struct str full;      /* clean: class, dot, name, signature */
-	uint32_t name_at;     /* where the method's own name starts; 0 without class */
-	uint32_t name_end;    /* and ends */
-	uint32_t ordinal;     /* among those of the same class and name; 0: the only one */
+	struct str full;   /* clean: class, dot, name, signature */
+	uint32_t name_at;  /* where the method's own name starts; 0 without class */
+	uint32_t name_end; /* and ends */
+	uint32_t ordinal;  /* among those of the same class and name; 0: the only one */
 };
 
 struct elide {
@@ -25,8 +25,8 @@ struct elide {
 };
 
 void elide_release(struct elide *);
-struct name_fit elide_fit(struct elide *, const struct name_parts *, int columns,
-    enum elision);
+struct name_fit elide_fit(
+    struct elide *, const struct name_parts *, int columns, enum elision);
 struct name_fit elide_part(struct elide *, struct str full, int skip, int columns);
 struct str elide_head(struct elide *, struct str text, int columns);
 

@@ -13,7 +13,7 @@ enum verdict { UNKNOWN, SHOWN, HIDDEN };
 void
 filters_init(struct filters *f)
 {
-	*f = (struct filters){ 0 };
+	*f = (struct filters){0};
 }
 
 static void
@@ -44,9 +44,9 @@ forget_verdicts(struct filters *f)
 static bool
 filter_parse(struct filter *filter, struct str line, size_t before, struct err *e)
 {
-	*filter = (struct filter){ .exclude = str_starts(line, STR("!")) };
+	*filter = (struct filter){.exclude = str_starts(line, STR("!"))};
 	if (filter->exclude) {
-		line = (struct str){ line.p + 1, line.n - 1 };
+		line = (struct str){line.p + 1, line.n - 1};
 		before++;
 	}
 	if (line.n == 0)
@@ -56,7 +56,7 @@ filter_parse(struct filter *filter, struct str line, size_t before, struct err *
 			e->offset += before;
 		return false;
 	}
-	filter->text = (struct str){ memcpy(mem_alloc(line.n), line.p, line.n), line.n };
+	filter->text = (struct str){memcpy(mem_alloc(line.n), line.p, line.n), line.n};
 	return true;
 }
 
@@ -95,7 +95,7 @@ filters_set(struct filters *f, struct str line, struct err *e)
 	struct filter filter;
 
 	if (str_starts(line, STR("+")))
-		return add_after(f, (struct str){ line.p + 1, line.n - 1 }, 1, e);
+		return add_after(f, (struct str){line.p + 1, line.n - 1}, 1, e);
 	if (!is_empty(line) && !filter_parse(&filter, line, 0, e))
 		return false;
 	filters_release(f);
@@ -111,7 +111,8 @@ filters_remove(struct filters *f, size_t index)
 {
 	filter_release(&f->list[index]);
 	f->count--;
-	memmove(&f->list[index], &f->list[index + 1], (f->count - index) * sizeof *f->list);
+	memmove(
+	    &f->list[index], &f->list[index + 1], (f->count - index) * sizeof *f->list);
 	forget_verdicts(f);
 }
 
@@ -120,7 +121,7 @@ filters_copy(struct filters *to, const struct filters *from)
 {
 	filters_release(to);
 	for (size_t i = 0; i < from->count; i++) {
-		struct sbuf line = { 0 };
+		struct sbuf line = {0};
 
 		put_line(&line, &from->list[i]);
 		add_after(to, sbuf_view(&line), 0, NULL);
@@ -153,7 +154,8 @@ judge(struct filters *f, struct str name)
 		result = pattern_match(filter->pattern, name, NULL, NULL);
 		if (result == PATTERN_TOO_COSTLY) {
 			filter->costly = true;
-			err_set(&f->err, ERR_LIMIT, "filter %zu is too costly, ignored", i + 1);
+			err_set(&f->err, ERR_LIMIT, "filter %zu is too costly, ignored",
+			    i + 1);
 			forget_verdicts(f);
 		} else if ((result == PATTERN_MATCH) == filter->exclude) {
 			return HIDDEN;
@@ -181,7 +183,7 @@ filters_pass(struct filters *f, struct names *names, uint32_t method)
 struct str
 filters_text(const struct filters *f, struct names *names)
 {
-	struct sbuf line = { 0 };
+	struct sbuf line = {0};
 	struct str text;
 
 	for (size_t i = 0; i < f->count; i++) {

@@ -39,14 +39,17 @@ footer_draw(struct canvas *c, int row, const struct footer *f)
 		}
 		column = canvas_text(c, row, 0, limit, f->message, f->message_look);
 		if (width > (size_t)limit && limit > 0)
-			canvas_put(c, row, limit - 1, c->utf8 ? 0x2026 : '~', f->message_look);
+			canvas_put(
+			    c, row, limit - 1, c->utf8 ? 0x2026 : '~', f->message_look);
 		return;
 	}
 	limit = draw_position(c, row, f);
 	for (size_t i = 0; i < f->hint_count; i++) {
-		struct str key = str_from(f->hints[i].key), text = str_from(f->hints[i].text);
+		struct str key = str_from(f->hints[i].key),
+			   text = str_from(f->hints[i].text);
 
-		if ((size_t)column + utf8_width(key) + 1 + utf8_width(text) > (size_t)limit)
+		if ((size_t)column + utf8_width(key) + 1 + utf8_width(text) >
+		    (size_t)limit)
 			break;
 		column = canvas_text(c, row, column, limit, key, ROLE_KEY);
 		column = canvas_text(c, row, column + 1, limit, text, ROLE_FOOTER) + GAP;

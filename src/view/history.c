@@ -7,19 +7,20 @@
 #include "base/mem.h"
 
 void
-place_take(struct place *p, const struct table *t, const struct scope *scope, nsec from, nsec to)
+place_take(
+    struct place *p, const struct table *t, const struct scope *scope, nsec from, nsec to)
 {
 	*p = (struct place){
-		.selected = table_selected(t),
-		.line = t->cursor - t->top,
-		.open = mem_alloc(t->open_count * sizeof *p->open),
-		.open_count = t->open_count,
-		.guest = t->guest,
-		.sort = t->sort,
-		.rising = t->rising,
-		.scope = scope_copy(scope),
-		.from = from,
-		.to = to,
+	    .selected = table_selected(t),
+	    .line = t->cursor - t->top,
+	    .open = mem_alloc(t->open_count * sizeof *p->open),
+	    .open_count = t->open_count,
+	    .guest = t->guest,
+	    .sort = t->sort,
+	    .rising = t->rising,
+	    .scope = scope_copy(scope),
+	    .from = from,
+	    .to = to,
 	};
 	if (t->open_count > 0)
 		memcpy(p->open, t->open, t->open_count * sizeof *p->open);
@@ -33,7 +34,7 @@ place_release(struct place *p)
 	mem_free(p->open);
 	filters_release(&p->filters);
 	scope_free(p->scope);
-	*p = (struct place){ 0 };
+	*p = (struct place){0};
 }
 
 void
@@ -53,7 +54,7 @@ place_restore(const struct place *p, struct table *t)
 void
 history_init(struct history *h)
 {
-	*h = (struct history){ 0 };
+	*h = (struct history){0};
 }
 
 static void

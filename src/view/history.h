@@ -11,8 +11,8 @@
 
 struct place {
 	struct identity selected;
-	size_t line;      /* screen line of the cursor */
-	uint32_t *open;   /* expanded methods */
+	size_t line;    /* screen line of the cursor */
+	uint32_t *open; /* expanded methods */
 	size_t open_count;
 	uint32_t guest;
 	enum column_id sort;
@@ -34,7 +34,8 @@ void history_init(struct history *);
 void history_release(struct history *);
 
 /* Where the table stands; the caller adds scope (copied) and window. */
-void place_take(struct place *, const struct table *, const struct scope *, nsec from, nsec to);
+void place_take(
+    struct place *, const struct table *, const struct scope *, nsec from, nsec to);
 void place_release(struct place *);
 /* The table goes there.  Scope and window are the caller's to restore. */
 void place_restore(const struct place *, struct table *);

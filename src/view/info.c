@@ -22,8 +22,8 @@ static void
 row_add(struct info *info, enum info_kind kind, struct str name, struct str value)
 {
 	MEM_GROW(info->rows, info->room, info->count + 1);
-	info->rows[info->count++] = (struct info_row){ kind, arena_str(&info->arena, name),
-		arena_str(&info->arena, value) };
+	info->rows[info->count++] = (struct info_row){
+	    kind, arena_str(&info->arena, name), arena_str(&info->arena, value)};
 }
 
 void
@@ -45,7 +45,7 @@ first_line(struct str text)
 		return text;
 	while (n > 0 && line.p[n - 1] != ' ')
 		n--;
-	return n > 0 ? (struct str){ line.p, n } : line;
+	return n > 0 ? (struct str){line.p, n} : line;
 }
 
 void
@@ -59,7 +59,7 @@ info_value(struct info *info, enum info_kind kind, struct str name, struct str v
 
 		row_add(info, kind, name, line);
 		name = STR("");
-		rest = (struct str){ rest.p + line.n, rest.n - line.n };
+		rest = (struct str){rest.p + line.n, rest.n - line.n};
 	} while (rest.n > 0);
 }
 
@@ -93,7 +93,7 @@ info_release(struct info *info)
 {
 	info_clear(info);
 	mem_free(info->rows);
-	*info = (struct info){ 0 };
+	*info = (struct info){0};
 }
 
 /* The trace ---------------------------------------------------------------------- */
@@ -109,7 +109,8 @@ add_start(struct info *info, const struct trace *t)
 		return;
 	if (t->start_us >= UNIX_TIME_US && gmtime_r(&seconds, &tm) != NULL &&
 	    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &tm) > 0)
-		info_pair(info, "started", "%s.%06d UTC", text, (int)(t->start_us % 1000000));
+		info_pair(
+		    info, "started", "%s.%06d UTC", text, (int)(t->start_us % 1000000));
 	else if (t->start_us < UNIX_TIME_US)
 		info_pair(info, "started", "%s after boot",
 		    fmt_duration(ago, (int64_t)t->start_us * 1000));
@@ -150,7 +151,8 @@ add_trace(struct info *info, const struct trace *t, struct names *names,
 	info_pair(info, "clocks", "%s%s%s", cpu ? "cpu" : "", cpu && wall ? ", " : "",
 	    wall ? "wall" : "");
 	if (t->own_axes)
-		info_pair(info, "time", "CPU time of each thread; threads share no time line");
+		info_pair(
+		    info, "time", "CPU time of each thread; threads share no time line");
 	add_start(info, t);
 	info_pair(info, "span", "%s ms", fmt_ms(text, news->end - news->begin));
 	if (t->elapsed > 0)
@@ -175,10 +177,11 @@ add_counts(struct info *info, const struct trace *t, const struct engine_news *n
 		open += fold->threads[i].open;
 	}
 	info_pair(info, "calls", "%" PRIu64 ", in the threads chosen", fold->calls);
-	info_pair(info, "methods", "%" PRIu32 " with calls there, %" PRIu32 " in the file",
-	    fold->present, t->methods_known > 0 ? t->methods_known - 1 : 0);
-	info_pair(info, "threads", "%" PRIu32 " with records, %" PRIu32 " in the file", threads,
-	    t->threads_listed);
+	info_pair(info, "methods",
+	    "%" PRIu32 " with calls there, %" PRIu32 " in the file", fold->present,
+	    t->methods_known > 0 ? t->methods_known - 1 : 0);
+	info_pair(info, "threads", "%" PRIu32 " with records, %" PRIu32 " in the file",
+	    threads, t->threads_listed);
 	if (open > 0)
 		info_pair(info, "open calls", "%" PRIu32 " at the end", open);
 }
@@ -191,7 +194,8 @@ add_properties(struct info *info, const struct trace *t, struct names *names)
 		struct str name =
 		    arena_str(&info->arena, names_clean(names, t->properties[i].key));
 
-		info_value(info, INFO_PAIR, name, names_clean(names, t->properties[i].value));
+		info_value(
+		    info, INFO_PAIR, name, names_clean(names, t->properties[i].value));
 	}
 	if (t->property_count == 0)
 		info_note(info, STR("none"));
@@ -233,11 +237,11 @@ info_build(struct info *info, const struct trace *t, struct names *names,
 /* Drawing ------------------------------------------------------------------------ */
 
 static const look looks[] = {
-	[INFO_HEADING] = ROLE_HEADER | LOOK_BOLD,
-	[INFO_PAIR] = ROLE_TEXT,
-	[INFO_DAMAGE] = ROLE_WARNING,
-	[INFO_NOTE] = ROLE_TEXT,
-	[INFO_BLANK] = ROLE_TEXT,
+    [INFO_HEADING] = ROLE_HEADER | LOOK_BOLD,
+    [INFO_PAIR] = ROLE_TEXT,
+    [INFO_DAMAGE] = ROLE_WARNING,
+    [INFO_NOTE] = ROLE_TEXT,
+    [INFO_BLANK] = ROLE_TEXT,
 };
 
 static int
@@ -248,8 +252,8 @@ name_columns(const struct info *info)
 	for (size_t i = 0; i < info->count; i++) {
 		size_t width = utf8_width(info->rows[i].name);
 
-		if (info->rows[i].kind != INFO_HEADING && info->rows[i].kind != INFO_NOTE &&
-		    width > most)
+		if (info->rows[i].kind != INFO_HEADING &&
+		    info->rows[i].kind != INFO_NOTE && width > most)
 			most = width;
 	}
 	return most < NAME_MAX_COLUMNS ? (int)most : NAME_MAX_COLUMNS;

@@ -70,7 +70,7 @@ capped(struct str s)
 {
 	if (s.p == NULL)
 		return STR("");
-	return (struct str){ s.p, s.n < PART_MAX ? s.n : PART_MAX };
+	return (struct str){s.p, s.n < PART_MAX ? s.n : PART_MAX};
 }
 
 /* Dalvik writes java/lang/Enum. */
@@ -111,16 +111,16 @@ entry_make(struct names *n, const struct method *m, struct entry *entry)
 
 	/* Piece by piece, so that the places in it are known. */
 	sbuf_clear(cleaned);
-	clean_append(cleaned, (struct str){ entry->raw.p, name_at }, n->clean);
+	clean_append(cleaned, (struct str){entry->raw.p, name_at}, n->clean);
 	parts->name_at = (uint32_t)cleaned->n;
-	clean_append(cleaned, (struct str){ entry->raw.p + name_at, name_end - name_at },
-	    n->clean);
+	clean_append(
+	    cleaned, (struct str){entry->raw.p + name_at, name_end - name_at}, n->clean);
 	parts->name_end = (uint32_t)cleaned->n;
-	clean_append(cleaned, (struct str){ entry->raw.p + name_end, raw->n - name_end },
-	    n->clean);
+	clean_append(
+	    cleaned, (struct str){entry->raw.p + name_end, raw->n - name_end}, n->clean);
 	parts->full = str_equal(sbuf_view(cleaned), entry->raw)
-	    ? entry->raw
-	    : arena_str(&n->arena, sbuf_view(cleaned));
+			  ? entry->raw
+			  : arena_str(&n->arena, sbuf_view(cleaned));
 	entry->file = arena_str(&n->arena, names_clean(n, capped(m->file)));
 }
 
@@ -163,7 +163,7 @@ names_class(struct names *n, uint32_t method)
 
 	/* Without the dot; a method that has no name of its own is its class. */
 	if (parts->name_at > 0)
-		return (struct str){ parts->full.p, parts->name_at - 1 };
+		return (struct str){parts->full.p, parts->name_at - 1};
 	return trace_method(n->trace, method)->name.n == 0 ? parts->full : STR("");
 }
 
@@ -172,7 +172,8 @@ names_method(struct names *n, uint32_t method)
 {
 	const struct name_parts *parts = &entry_of(n, method)->parts;
 
-	return (struct str){ parts->full.p + parts->name_at, parts->name_end - parts->name_at };
+	return (struct str){
+	    parts->full.p + parts->name_at, parts->name_end - parts->name_at};
 }
 
 struct str
@@ -180,8 +181,8 @@ names_signature(struct names *n, uint32_t method)
 {
 	const struct name_parts *parts = &entry_of(n, method)->parts;
 
-	return (struct str){ parts->full.p + parts->name_end,
-		parts->full.n - parts->name_end };
+	return (struct str){
+	    parts->full.p + parts->name_end, parts->full.n - parts->name_end};
 }
 
 struct str
@@ -237,7 +238,7 @@ hash_bytes(uint64_t hash, struct str s)
 static void
 number_overloads(struct names *n)
 {
-	struct idmap newest = { 0 };
+	struct idmap newest = {0};
 	uint32_t renamed = atomic_load_explicit(&n->trace->renamed, memory_order_acquire);
 	uint32_t count =
 	    atomic_load_explicit(&n->trace->methods_known, memory_order_acquire);

@@ -10,11 +10,12 @@ void
 table_init(struct table *t, const struct trace *trace, struct names *names)
 {
 	*t = (struct table){
-		.figures = { .trace = trace, .names = names,
-		    .clock = trace_default_clock(trace) },
-		.sort = COLUMN_INCL_PERCENT,
-		.name_skip = NAME_FITTED,
-		.guest = METHOD_NONE,
+	    .figures = {.trace = trace,
+		.names = names,
+		.clock = trace_default_clock(trace)},
+	    .sort = COLUMN_INCL_PERCENT,
+	    .name_skip = NAME_FITTED,
+	    .guest = METHOD_NONE,
 	};
 	filters_init(&t->filters);
 	for (int i = 0; i < COLUMNS; i++) {
@@ -38,7 +39,8 @@ static void
 measure(struct table *t)
 {
 	for (int i = 0; i < COLUMNS; i++) {
-		bool seen = t->shown[i] == SHOWN_YES || (enum column_id)i == t->sort ||
+		bool seen =
+		    t->shown[i] == SHOWN_YES || (enum column_id)i == t->sort ||
 		    (t->shown[i] == SHOWN_AUTO && column_table[i].from < COLUMN_ASKED);
 
 		if (seen && column_exists((enum column_id)i, t->figures.trace->clocks))
@@ -74,7 +76,8 @@ find_exactly(const struct table *t, struct identity id, size_t *at)
 	for (size_t i = 0; i < t->row_count; i++) {
 		const struct row *row = &t->rows[i];
 
-		if (row->kind == id.kind && row->method == id.method && row->of == id.of) {
+		if (row->kind == id.kind && row->method == id.method &&
+		    row->of == id.of) {
 			*at = i;
 			return true;
 		}
@@ -87,7 +90,7 @@ static bool
 find_nearest(const struct table *t, struct identity id, size_t *at)
 {
 	return find_exactly(t, id, at) ||
-	    find_exactly(t, (struct identity){ ROW_METHOD, id.of, id.of }, at);
+	       find_exactly(t, (struct identity){ROW_METHOD, id.of, id.of}, at);
 }
 
 static void
@@ -238,8 +241,8 @@ table_selected(const struct table *t)
 	const struct row *row = table_row(t);
 
 	if (row == NULL)
-		return (struct identity){ ROW_METHOD, METHOD_NONE, METHOD_NONE };
-	return (struct identity){ row->kind, row->method, row->of };
+		return (struct identity){ROW_METHOD, METHOD_NONE, METHOD_NONE};
+	return (struct identity){row->kind, row->method, row->of};
 }
 
 uint32_t
@@ -354,7 +357,8 @@ has_row(const struct table *t, uint32_t method)
 {
 	const struct fold *fold = t->fold;
 
-	return fold != NULL && method < fold->method_count && fold->methods[method].present;
+	return fold != NULL && method < fold->method_count &&
+	       fold->methods[method].present;
 }
 
 static bool
@@ -365,7 +369,7 @@ go(struct table *t, uint32_t method, size_t line)
 	if (!filters_pass(&t->filters, t->figures.names, method))
 		t->guest = method;
 	rebuild(t);
-	table_restore(t, (struct identity){ ROW_METHOD, method, method }, line);
+	table_restore(t, (struct identity){ROW_METHOD, method, method}, line);
 	return true;
 }
 

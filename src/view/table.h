@@ -37,21 +37,21 @@ struct table {
 	bool rising;
 	enum column_id order[COLUMNS]; /* from left to right; METHOD stays last */
 	enum column_shown shown[COLUMNS];
-	int widths[COLUMNS];           /* of those that can be seen now */
-	int first_column;              /* so many are scrolled away at the left */
+	int widths[COLUMNS]; /* of those that can be seen now */
+	int first_column;    /* so many are scrolled away at the left */
 	enum elision elision;
-	int name_skip;                 /* columns of the full name; NAME_FITTED */
+	int name_skip; /* columns of the full name; NAME_FITTED */
 
 	struct row *rows;
 	size_t row_count, row_room;
-	uint32_t methods;  /* rows of methods, (toplevel) not counted */
+	uint32_t methods; /* rows of methods, (toplevel) not counted */
 	size_t cursor, top;
-	size_t height;     /* rows on the screen */
-	bool settled;      /* the user wanted the cursor on `wish`, which may be gone */
+	size_t height; /* rows on the screen */
+	bool settled;  /* the user wanted the cursor on `wish`, which may be gone */
 	struct identity wish;
-	uint32_t *open;    /* expanded methods */
+	uint32_t *open; /* expanded methods */
 	size_t open_count, open_room;
-	uint32_t guest;    /* shown whatever the filters say; METHOD_NONE */
+	uint32_t guest; /* shown whatever the filters say; METHOD_NONE */
 
 	struct pattern *search; /* owned; NULL: none */
 	struct err search_err;  /* pattern too costly; what was found before stays */

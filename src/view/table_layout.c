@@ -33,12 +33,12 @@ table_layout(struct table_layout *layout, const struct table *t, int screen)
 	layout->more_left = i > 0;
 	for (; i < count && at + t->widths[ids[i]] + 1 + name_min <= screen; i++) {
 		layout->places[layout->count++] =
-		    (struct column_place){ ids[i], at, t->widths[ids[i]] };
+		    (struct column_place){ids[i], at, t->widths[ids[i]]};
 		at += t->widths[ids[i]] + 1;
 	}
 	layout->more_right = i < count;
 	layout->places[layout->count++] =
-	    (struct column_place){ COLUMN_METHOD, at, screen > at ? screen - at : 0 };
+	    (struct column_place){COLUMN_METHOD, at, screen > at ? screen - at : 0};
 }
 
 bool
@@ -47,7 +47,7 @@ table_column_visible(const struct table *t, enum column_id id, int screen)
 	if (!column_exists(id, t->figures.trace->clocks) || t->shown[id] == SHOWN_NO)
 		return false;
 	return t->shown[id] == SHOWN_YES || id == t->sort || id == COLUMN_METHOD ||
-	    screen >= column_table[id].from;
+	       screen >= column_table[id].from;
 }
 
 bool
@@ -100,7 +100,8 @@ longest_name(const struct table *t)
 	size_t longest = 0;
 
 	for (size_t i = t->top; i < t->row_count && i < t->top + t->height; i++) {
-		size_t width = utf8_width(names_full(t->figures.names, t->rows[i].method));
+		size_t width =
+		    utf8_width(names_full(t->figures.names, t->rows[i].method));
 
 		if (width > longest)
 			longest = width;

@@ -11,12 +11,12 @@ static const struct {
 	const char *sign;
 	enum role role;
 } kinds[] = {
-	[ROW_METHOD] = { "", ROLE_TEXT },
-	[ROW_PARENT] = { "< ", ROLE_PARENT },
-	[ROW_SELF] = { "= ", ROLE_TEXT },
-	[ROW_CHILD] = { "> ", ROLE_CHILD },
-	[ROW_PARENT_RECURSIVE] = { "<r ", ROLE_PARENT },
-	[ROW_CHILD_RECURSIVE] = { ">r ", ROLE_CHILD },
+    [ROW_METHOD] = {"", ROLE_TEXT},
+    [ROW_PARENT] = {"< ", ROLE_PARENT},
+    [ROW_SELF] = {"= ", ROLE_TEXT},
+    [ROW_CHILD] = {"> ", ROLE_CHILD},
+    [ROW_PARENT_RECURSIVE] = {"<r ", ROLE_PARENT},
+    [ROW_CHILD_RECURSIVE] = {">r ", ROLE_CHILD},
 };
 
 /* Where things are drawn. */
@@ -31,14 +31,15 @@ put_right(const struct area *a, int end, struct str text, look style)
 {
 	int at = end - (int)utf8_width(text);
 
-	canvas_text(a->canvas, a->row, at > a->left ? at : a->left, a->right, text, style);
+	canvas_text(
+	    a->canvas, a->row, at > a->left ? at : a->left, a->right, text, style);
 }
 
 /* Header ------------------------------------------------------------------------- */
 
 static void
-draw_header(const struct area *a, const struct table *t, const struct table_layout *layout,
-    bool active)
+draw_header(const struct area *a, const struct table *t,
+    const struct table_layout *layout, bool active)
 {
 	look style = ROLE_HEADER | (active ? LOOK_BOLD : 0);
 
@@ -63,8 +64,8 @@ draw_header(const struct area *a, const struct table *t, const struct table_layo
 	if (layout->more_left)
 		canvas_put(a->canvas, a->row, a->left, '<', style);
 	if (layout->more_right)
-		canvas_put(a->canvas, a->row, a->left + table_layout_name(layout)->at - 1, '>',
-		    style);
+		canvas_put(a->canvas, a->row, a->left + table_layout_name(layout)->at - 1,
+		    '>', style);
 }
 
 /* Rows --------------------------------------------------------------------------- */
@@ -74,8 +75,8 @@ draw_header(const struct area *a, const struct table *t, const struct table_layo
  * whole name when nothing is.
  */
 static void
-draw_hit(const struct area *a, const struct table *t, uint32_t method, struct name_fit fit,
-    int column)
+draw_hit(const struct area *a, const struct table *t, uint32_t method,
+    struct name_fit fit, int column)
 {
 	const uint32_t *source = fit.source;
 	struct str rest = fit.text;
@@ -138,7 +139,8 @@ draw_figure(const struct area *a, const struct table *t, const struct row *row,
 		text = names_head(t->figures.names, v.text, place->width);
 		canvas_text(a->canvas, a->row, at, end, text, style);
 	} else {
-		/* Relations can have wider figures than methods, and blanks before them. */
+		/* Relations can have wider figures than methods, and blanks before them.
+		 */
 		text = value_format(&t->figures, v, end - *free_from, out);
 		if (place->id == COLUMN_RANK && row->kind == ROW_METHOD)
 			style = (look)(ROLE_RANK + v.a % 16);
@@ -173,7 +175,8 @@ draw_nothing(const struct area *a, const struct table *t, const struct table_pan
 	if (t->fold == NULL || pane->loading)
 		return;
 	if (t->fold->records == 0) {
-		canvas_text(a->canvas, a->row, column, a->right, STR("no records"), ROLE_TEXT);
+		canvas_text(
+		    a->canvas, a->row, column, a->right, STR("no records"), ROLE_TEXT);
 	} else if (t->fold->present == 0) {
 		canvas_text(a->canvas, a->row, column, a->right,
 		    STR("no calls in these threads"), ROLE_TEXT);
@@ -188,10 +191,10 @@ draw_nothing(const struct area *a, const struct table *t, const struct table_pan
 }
 
 void
-table_pane_draw(struct canvas *c, struct rect r, const struct table *t,
-    const struct table_pane *pane)
+table_pane_draw(
+    struct canvas *c, struct rect r, const struct table *t, const struct table_pane *pane)
 {
-	struct area a = { c, r.row, r.column, r.column + r.columns };
+	struct area a = {c, r.row, r.column, r.column + r.columns};
 	struct table_layout layout;
 	size_t index = t->top;
 

@@ -17,7 +17,7 @@ struct table_pane {
 	const char *no_match; /* what helps when a filter hides all: "& edit, u undo" */
 };
 
-void table_pane_draw(struct canvas *, struct rect, const struct table *,
-    const struct table_pane *);
+void table_pane_draw(
+    struct canvas *, struct rect, const struct table *, const struct table_pane *);
 
 #endif

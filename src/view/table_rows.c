@@ -7,11 +7,11 @@
 #include "base/mem.h"
 
 struct item {
-	int64_t key;      /* smaller stands first */
-	struct str text;  /* of text columns, instead of the key */
-	struct str name;  /* decides between equals */
+	int64_t key;     /* smaller stands first */
+	struct str text; /* of text columns, instead of the key */
+	struct str name; /* decides between equals */
 	uint32_t method;
-	bool falling;     /* by text */
+	bool falling; /* by text */
 };
 
 static int
@@ -30,10 +30,12 @@ item_compare(const void *a, const void *b)
 static struct item
 item_make(const struct table *t, uint32_t method)
 {
-	struct row row = { .kind = ROW_METHOD, .method = method, .of = method };
+	struct row row = {.kind = ROW_METHOD, .method = method, .of = method};
 	struct value v = column_get(&t->figures, t->sort, &row);
-	struct item item = { .name = names_full(t->figures.names, method), .method = method,
-		.falling = !t->rising, .text = STR("") };
+	struct item item = {.name = names_full(t->figures.names, method),
+	    .method = method,
+	    .falling = !t->rising,
+	    .text = STR("")};
 
 	if (v.kind == VALUE_TEXT)
 		item.text = v.text;
@@ -48,7 +50,8 @@ static bool
 passes(struct table *t, uint32_t method)
 {
 	return t->fold->methods[method].present &&
-	    (method == t->guest || filters_pass(&t->filters, t->figures.names, method));
+	       (method == t->guest ||
+		   filters_pass(&t->filters, t->figures.names, method));
 }
 
 static size_t
@@ -105,21 +108,21 @@ entry_compare(const void *a, const void *b)
 }
 
 static uint32_t
-add_relations(struct table *t, uint32_t method, enum row_kind kind, enum relation_kind list)
+add_relations(
+    struct table *t, uint32_t method, enum row_kind kind, enum relation_kind list)
 {
 	uint32_t count;
-	const struct relation *relations =
-	    fold_relations(t->fold, method, list, &count);
+	const struct relation *relations = fold_relations(t->fold, method, list, &count);
 	struct entry *entries = mem_alloc((size_t)count * sizeof *entries);
 
 	for (uint32_t i = 0; i < count; i++)
-		entries[i] = (struct entry){ relations[i],
-			names_full(t->figures.names, relations[i].method),
-			relations[i].inclusive[t->figures.clock] };
+		entries[i] = (struct entry){relations[i],
+		    names_full(t->figures.names, relations[i].method),
+		    relations[i].inclusive[t->figures.clock]};
 	qsort(entries, count, sizeof *entries, entry_compare);
 	for (uint32_t i = 0; i < count; i++)
-		row_add(t, (struct row){ kind, entries[i].relation.method, method,
-				       entries[i].relation });
+		row_add(t, (struct row){kind, entries[i].relation.method, method,
+			       entries[i].relation});
 	mem_free(entries);
 	return count;
 }
@@ -129,12 +132,12 @@ add_method(struct table *t, uint32_t method)
 {
 	size_t self;
 
-	row_add(t, (struct row){ .kind = ROW_METHOD, .method = method, .of = method });
+	row_add(t, (struct row){.kind = ROW_METHOD, .method = method, .of = method});
 	if (!table_is_open(t, method))
 		return;
 	add_relations(t, method, ROW_PARENT, RELATION_PARENT);
 	self = t->row_count;
-	row_add(t, (struct row){ .kind = ROW_SELF, .method = method, .of = method });
+	row_add(t, (struct row){.kind = ROW_SELF, .method = method, .of = method});
 	/* Without children all is self: no news. */
 	if (add_relations(t, method, ROW_CHILD, RELATION_CHILD) == 0)
 		t->row_count = self;

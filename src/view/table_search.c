@@ -26,10 +26,12 @@ table_search_extend(struct table *t)
 
 		if (!t->fold->methods[m].present || t->hits[m] != UNKNOWN)
 			continue;
-		result = pattern_match(t->search, names_raw(t->figures.names, m), NULL, NULL);
+		result =
+		    pattern_match(t->search, names_raw(t->figures.names, m), NULL, NULL);
 		t->hits[m] = result == PATTERN_MATCH ? HIT : NO_HIT;
 		if (result == PATTERN_TOO_COSTLY)
-			err_set(&t->search_err, ERR_LIMIT, "too costly a pattern, gave up");
+			err_set(
+			    &t->search_err, ERR_LIMIT, "too costly a pattern, gave up");
 	}
 }
 
@@ -38,7 +40,7 @@ table_search(struct table *t, struct pattern *pattern)
 {
 	pattern_free(t->search);
 	t->search = pattern;
-	t->search_err = (struct err){ 0 };
+	t->search_err = (struct err){0};
 	if (t->hit_room > 0)
 		memset(t->hits, UNKNOWN, t->hit_room);
 	table_search_extend(t);
@@ -67,9 +69,9 @@ table_search_next(struct table *t, int direction)
 		if (direction != 0 || i > 0)
 			at = (at + step) % count;
 		if (row_is_hit(t, at)) {
-			bool wrapped = direction < 0 ? at >= t->cursor
-			    : direction > 0          ? at <= t->cursor
-						     : at < t->cursor;
+			bool wrapped = direction < 0   ? at >= t->cursor
+				       : direction > 0 ? at <= t->cursor
+						       : at < t->cursor;
 
 			table_move_to(t, at);
 			return wrapped ? TABLE_FOUND_WRAPPED : TABLE_FOUND;

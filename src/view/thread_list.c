@@ -18,22 +18,22 @@ struct figures_at {
 static struct figures_at
 lay_out(int column, int limit, const struct trace *t)
 {
-	struct figures_at at = { 0 };
+	struct figures_at at = {0};
 	bool cpu = trace_has_clock(t, CLOCK_CPU), wall = trace_has_clock(t, CLOCK_WALL);
 	int left = column + IN + 1 + TID + 1 + NAME_MIN;
 	const struct {
 		int *end, width;
 		bool has;
 	} columns[] = {
-		{ &at.cpu, TIME, cpu },
-		{ &at.wall, TIME, wall },
-		{ &at.calls, CALLS, true },
-		{ &at.busy, BUSY, cpu },
-		{ &at.open, OPEN, true },
+	    {&at.cpu, TIME, cpu},
+	    {&at.wall, TIME, wall},
+	    {&at.calls, CALLS, true},
+	    {&at.busy, BUSY, cpu},
+	    {&at.open, OPEN, true},
 	};
 	/* From left to right, as they are seen. */
-	int *const order[] = { &at.cpu, &at.wall, &at.busy, &at.calls, &at.open };
-	const int widths[] = { TIME, TIME, BUSY, CALLS, OPEN };
+	int *const order[] = {&at.cpu, &at.wall, &at.busy, &at.calls, &at.open};
+	const int widths[] = {TIME, TIME, BUSY, CALLS, OPEN};
 	int end = limit;
 
 	/* What there is room for, the most useful first. */
@@ -61,7 +61,8 @@ put(struct canvas *c, int row, int end, const char *text, look style)
 }
 
 void
-thread_header_draw(struct canvas *c, int row, int column, int limit, const struct trace *t)
+thread_header_draw(
+    struct canvas *c, int row, int column, int limit, const struct trace *t)
 {
 	struct figures_at at = lay_out(column, limit, t);
 	look style = ROLE_HEADER;
@@ -96,7 +97,8 @@ trace_length(const struct trace *t, const struct fold *f)
 
 void
 thread_row_draw(struct canvas *c, int row, int column, int limit, const struct trace *t,
-    struct names *names, const struct fold *fold, const struct thread_row *r, bool selected)
+    struct names *names, const struct fold *fold, const struct thread_row *r,
+    bool selected)
 {
 	static const struct fold_thread none;
 	const struct fold_thread *sum =
@@ -111,11 +113,13 @@ thread_row_draw(struct canvas *c, int row, int column, int limit, const struct t
 	name = canvas_format(c, row, column, limit, ROLE_TEXT, "%s %*" PRIu32 " ",
 	    r->chosen ? "[x]" : "[ ]", TID, trace_thread(t, r->thread)->id);
 	canvas_text(c, row, name, at.name_end,
-	    names_head(names, names_thread(names, r->thread), at.name_end - name), ROLE_TEXT);
+	    names_head(names, names_thread(names, r->thread), at.name_end - name),
+	    ROLE_TEXT);
 	put(c, row, at.cpu, fmt_ms(text, cpu), ROLE_TEXT);
 	put(c, row, at.wall, fmt_ms(text, wall), ROLE_TEXT);
 	if (at.busy > 0)
-		put(c, row, at.busy, fmt_percent(text, cpu, trace_length(t, fold)), ROLE_TEXT);
+		put(c, row, at.busy, fmt_percent(text, cpu, trace_length(t, fold)),
+		    ROLE_TEXT);
 	snprintf(text, sizeof text, "%" PRIu64, sum->calls);
 	put(c, row, at.calls, text, ROLE_TEXT);
 	if (sum->open > 0) {

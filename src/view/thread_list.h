@@ -17,7 +17,8 @@ struct thread_row {
 void thread_header_draw(
     struct canvas *, int row, int column, int limit, const struct trace *);
 /* "[x]     1 main         2811.882  3214.000 87.49  2204117" */
-void thread_row_draw(struct canvas *, int row, int column, int limit, const struct trace *,
-    struct names *, const struct fold *, const struct thread_row *, bool selected);
+void thread_row_draw(struct canvas *, int row, int column, int limit,
+    const struct trace *, struct names *, const struct fold *, const struct thread_row *,
+    bool selected);
 
 #endif

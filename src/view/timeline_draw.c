@@ -7,8 +7,8 @@
 #include "view/timeline_pane.h"
 
 /* Lower blocks of 1/8 to 8/8, and what stands for them in ASCII. */
-static const uint32_t blocks[] = { 0x2581, 0x2582, 0x2583, 0x2584, 0x2585, 0x2586, 0x2587,
-	0x2588 };
+static const uint32_t blocks[] = {
+    0x2581, 0x2582, 0x2583, 0x2584, 0x2585, 0x2586, 0x2587, 0x2588};
 static const char heights[] = ".:=#";
 
 enum { BLOCKS = sizeof blocks / sizeof *blocks, HEIGHTS = sizeof heights - 1 };
@@ -18,11 +18,11 @@ struct drawing {
 	struct rect r;
 	const struct timeline_pane *pane;
 	const struct timeline_show *show;
-	int label;       /* columns */
+	int label; /* columns */
 	int cells;
-	nsec from, to;   /* window that is drawn */
-	bool has_cells;  /* they are of this window */
-	int cursor;      /* cell of the time cursor, or -1 */
+	nsec from, to;  /* window that is drawn */
+	bool has_cells; /* they are of this window */
+	int cursor;     /* cell of the time cursor, or -1 */
 };
 
 /* While the trace grows, the newest cells of the whole are as good as exact ones. */
@@ -39,7 +39,7 @@ choose_window(struct drawing *d)
 	if (cells->from == axis->from && cells->to == axis->to)
 		d->has_cells = true;
 	else if (axis->whole && cells->from == axis->begin && cells->to <= axis->end &&
-	    cells->to > cells->from)
+		 cells->to > cells->from)
 		d->has_cells = true;
 	if (d->has_cells) {
 		d->from = cells->from;
@@ -57,6 +57,8 @@ method_look(const struct fold *fold, uint32_t method)
 	return rank == RANK_NONE ? ROLE_TEXT : (look)(ROLE_RANK + rank % 16);
 }
 
+enum { MARKED_LABEL = 12, NARROW = 50 };
+
 /* Threads ------------------------------------------------------------------------ */
 
 /* 1/8 is kept for sleep, so that the two differ without colour. */
@@ -73,7 +75,9 @@ draw_cell(const struct drawing *d, int row, int column, const struct cell *cell)
 		return;
 	if (d->canvas->utf8)
 		canvas_put(d->canvas, row, column,
-		    blocks[asleep ? 0 : eighths > 1 ? eighths - 1 : 1],
+		    blocks[asleep        ? 0
+			   : eighths > 1 ? eighths - 1
+					 : 1],
 		    asleep ? ROLE_DIM : style);
 	else
 		canvas_put(d->canvas, row, column,
@@ -100,12 +104,15 @@ draw_label(const struct drawing *d, int row, uint32_t thread)
 	bool in = scope_has(d->show->scope, thread);
 	look style = in ? ROLE_TEXT : ROLE_DIM;
 	int limit = d->r.column + d->label - 1;
-	int column = canvas_format(d->canvas, row, d->r.column, limit, style, "%*" PRIu32 " ",
-	    timeline_pane_id_width(p), trace_thread(p->trace, thread)->id);
+	int column =
+	    canvas_format(d->canvas, row, d->r.column, limit, style, "%*" PRIu32 " ",
+		timeline_pane_id_width(p), trace_thread(p->trace, thread)->id);
 	struct str name = names_thread(p->names, thread);
 
-	canvas_text(d->canvas, row, column, limit, names_head(p->names, name, limit - column),
-	    style);
+	/* A narrow label has no column to spare for a mark. */
+	if (limit - column >= MARKED_LABEL)
+		name = names_head(p->names, name, limit - column);
+	canvas_text(d->canvas, row, column, limit, name, style);
 	if (d->show->scope != NULL && in)
 		canvas_put(d->canvas, row, limit, '*', style);
 	if (d->show->focused && thread == p->thread)
@@ -137,7 +144,7 @@ draw_marks(const struct drawing *d, int row)
 	int first = d->r.column + d->label, last = -1;
 	uint32_t method = d->show->method;
 	bool known = marks != NULL && marks->method == method && marks->from == d->from &&
-	    marks->to == d->to && marks->columns == (uint32_t)d->cells;
+		     marks->to == d->to && marks->columns == (uint32_t)d->cells;
 	uint64_t calls;
 	char text[80];
 	int at;
@@ -151,8 +158,9 @@ draw_marks(const struct drawing *d, int row)
 	if (fold == NULL || method == METHOD_TOPLEVEL || method >= fold->method_count)
 		return;
 	calls = fold->methods[method].calls + fold->methods[method].recursive_calls;
-	at = d->cells - snprintf(text, sizeof text, " %" PRIu64 " call%s of cursor method",
-			    calls, calls == 1 ? "" : "s");
+	at =
+	    d->cells - snprintf(text, sizeof text, " %" PRIu64 " call%s of cursor method",
+			   calls, calls == 1 ? "" : "s");
 	if (at <= last)
 		at = d->cells - snprintf(text, sizeof text, " %" PRIu64 " call%s", calls,
 				    calls == 1 ? "" : "s");
@@ -160,70 +168,76 @@ draw_marks(const struct drawing *d, int row)
 	    str_from(text), ROLE_HEADER);
 }
 
-/* " depth 12  wall incl 48.112 excl 2.010 ms"; `words` 0 to 2: how much is said. */
+/* How the figures of a call are written, from the longest form to the shortest. */
+static const struct {
+	const char *depth, *gap, *incl, *excl, *unit;
+	int clocks; /* so many, the trace's own first */
+	int name;   /* columns that must be left for the method */
+} forms[] = {
+    {"  depth ", "  ", " incl ", " excl ", " ms", CLOCKS, 24},
+    {"  depth ", "  ", " incl ", " excl ", "", CLOCKS, 24},
+    {" d", " ", " ", "/", "", CLOCKS, 16},
+    {" d", " ", " ", "/", "", 1, 8},
+    {" d", "", "", "", "", 0, 0},
+};
+
+/* "  depth 12  wall incl 48.112 excl 2.010 ms" */
 static int
-call_figures(const struct drawing *d, const struct call *call, int words, char *out,
-    size_t size)
+call_figures(
+    const struct drawing *d, const struct call *call, size_t form, char *out, size_t size)
 {
-	static const enum clock_id order[] = { CLOCK_WALL, CLOCK_CPU };
-	static const char *const names[CLOCKS] = { [CLOCK_CPU] = "cpu",
-		[CLOCK_WALL] = "wall" };
-	static const struct {
-		const char *depth, *gap, *incl, *excl, *unit;
-	} forms[] = {
-		{ " d", " ", " ", "/", "" },
-		{ "  depth ", "  ", " incl ", " excl ", "" },
-		{ "  depth ", "  ", " incl ", " excl ", " ms" },
-	};
+	static const enum clock_id order[] = {CLOCK_WALL, CLOCK_CPU};
+	static const char *const names[CLOCKS] = {
+	    [CLOCK_CPU] = "cpu", [CLOCK_WALL] = "wall"};
 	const char *open = call->unfinished || call->entered_before ? "+" : "";
-	int n = snprintf(out, size, "%s%" PRIu32, forms[words].depth, call->depth);
+	int n = snprintf(out, size, "%s%" PRIu32, forms[form].depth, call->depth);
+	int left = forms[form].clocks;
 
 	for (size_t i = 0; i < CLOCKS; i++) {
 		enum clock_id clock = order[i];
 		char inclusive[FMT_SIZE], exclusive[FMT_SIZE];
 
-		if (!trace_has_clock(d->pane->trace, clock))
+		if (!trace_has_clock(d->pane->trace, clock) || left-- <= 0)
 			continue;
-		n += snprintf(out + n, size - (size_t)n, "%s%s%s%s%s%s%s%s", forms[words].gap,
-		    names[clock], forms[words].incl,
+		n += snprintf(out + n, size - (size_t)n, "%s%s%s%s%s%s%s%s",
+		    forms[form].gap, names[clock], forms[form].incl,
 		    fmt_ms(inclusive, call->leave[clock] - call->enter[clock]), open,
-		    forms[words].excl, fmt_ms(exclusive, call->exclusive[clock]),
-		    forms[words].unit);
+		    forms[form].excl, fmt_ms(exclusive, call->exclusive[clock]),
+		    forms[form].unit);
 	}
 	return n;
 }
 
 /* "1.204113 s c.e.f.ImageCache.decode  depth 12  wall incl 48.112 excl 2.010 ms" */
 static void
-draw_call(const struct drawing *d, int row)
+draw_call(const struct drawing *d, int row, int column)
 {
-	enum { NAME_WANTED = 24, NAME_LEAST = 8 };
 	const struct timeline_pane *p = d->pane;
 	const struct call *call = timeline_pane_call(p);
-	int column = d->r.column + d->label, limit = column + d->cells;
+	int limit = d->r.column + d->label + d->cells, width;
 	char time[FMT_SIZE], figures[4 * FMT_SIZE];
 	struct name_fit name;
-	int words = 3, width;
+	size_t form = 0;
 
 	if (p->thread == THREAD_NONE)
 		return;
 	axis_time(time, p->axis.cursor, d->cells > 0 ? (d->to - d->from) / d->cells : 1);
-	column = canvas_format(
-	    d->canvas, row, column, limit, ROLE_HEADER, "%s s ", time);
+	column = canvas_format(d->canvas, row, column, limit, ROLE_HEADER, "%s s ", time);
 	if (call == NULL) {
 		if (timeline_pane_call_known(p))
-			canvas_text(d->canvas, row, column, limit, STR("no call open"),
-			    ROLE_DIM);
+			canvas_text(
+			    d->canvas, row, column, limit, STR("no call open"), ROLE_DIM);
 		return;
 	}
-	do
-		width = call_figures(d, call, --words, figures, sizeof figures);
-	while (words > 0 && limit - column - width < NAME_WANTED);
-	if (limit - column - width < NAME_LEAST)
-		width = limit - column > NAME_LEAST ? limit - column - NAME_LEAST : 0;
-	name = names_fit(p->names, call->method, limit - column - width, d->show->elision);
-	column = canvas_text(
-	    d->canvas, row, column, limit, name.text, method_look(d->show->fold, call->method));
+	while ((width = call_figures(d, call, form, figures, sizeof figures)) +
+		       forms[form].name >
+		   limit - column &&
+	       form + 1 < sizeof forms / sizeof *forms)
+		form++;
+	name =
+	    names_fit(p->names, call->method, limit - column - width, d->show->elision);
+	column = canvas_text(d->canvas, row, column, limit, name.text,
+	    method_look(d->show->fold, call->method));
 	canvas_text(d->canvas, row, column, limit, str_from(figures), ROLE_TEXT);
 }
 
@@ -231,12 +245,15 @@ static void
 draw_last_line(const struct drawing *d, int row)
 {
 	size_t shown = (size_t)timeline_pane_rows(d->pane);
+	int column = d->r.column + d->label;
 
+	if (d->cells < NARROW && d->pane->thread_count <= shown)
+		column = d->r.column;
 	if (d->pane->thread_count > shown)
-		canvas_format(d->canvas, row, d->r.column, d->r.column + d->label, ROLE_HEADER,
-		    " + %zu more", d->pane->thread_count - shown);
+		canvas_format(d->canvas, row, d->r.column, d->r.column + d->label,
+		    ROLE_HEADER, " + %zu more", d->pane->thread_count - shown);
 	if (d->show->focused)
-		draw_call(d, row);
+		draw_call(d, row, column);
 	else if (d->show->method != METHOD_NONE)
 		draw_marks(d, row);
 }
@@ -253,13 +270,15 @@ draw_axis(const struct drawing *d)
 	axis_draw(d->canvas, d->r.row, first, first + d->cells, d->from, d->to, style);
 	/* Each thread counts its own time. */
 	if (d->pane->trace->own_axes)
-		canvas_text(d->canvas, d->r.row, d->r.column, first - 1, STR("own axes"), style);
+		canvas_text(
+		    d->canvas, d->r.row, d->r.column, first - 1, STR("own axes"), style);
 	if (d->cursor >= 0) {
 		int at = first + d->cursor;
 		const struct glyph *glyph = canvas_at(d->canvas, d->r.row, at);
 
 		if (glyph != NULL && glyph->text[0] == ' ')
-			canvas_put(d->canvas, d->r.row, at, d->canvas->utf8 ? 0x2502 : '|', style);
+			canvas_put(d->canvas, d->r.row, at,
+			    d->canvas->utf8 ? 0x2502 : '|', style);
 		canvas_add_look(d->canvas, d->r.row, at, at + 1, LOOK_SELECTED);
 	}
 }
@@ -268,11 +287,16 @@ void
 timeline_pane_draw(struct canvas *c, struct rect r, const struct timeline_pane *p,
     const struct timeline_show *show)
 {
-	struct drawing d = { .canvas = c, .r = r, .pane = p, .show = show,
-		.label = timeline_pane_label_width(p), .cells = timeline_pane_cells(p) };
+	struct drawing d = {.canvas = c,
+	    .r = r,
+	    .pane = p,
+	    .show = show,
+	    .label = timeline_pane_label_width(p),
+	    .cells = timeline_pane_cells(p)};
 	int rows = timeline_pane_rows(p);
 
-	if (r.rows <= 0 || r.columns <= 0 || r.rows != p->lines || r.columns != p->columns)
+	if (r.rows <= 0 || r.columns <= 0 || r.rows != p->lines ||
+	    r.columns != p->columns)
 		return;
 	choose_window(&d);
 	d.cursor = axis_cell(d.from, d.to, p->axis.cursor, d.cells);

@@ -10,22 +10,24 @@
 #include "base/utf8.h"
 
 enum {
-	LABEL_MIN = 11,    /* columns of `id name` */
-	LABEL_SHARE = 8,   /* at most this part of a wide screen */
-	NARROW = 30,       /* columns; below, labels get a third */
+	LABEL_MIN = 11,  /* columns of `id name` */
+	LABEL_SHARE = 8, /* at most this part of a wide screen */
+	NARROW = 30,     /* columns; below, labels get a third */
 };
 
 const char *const thread_order_names[THREAD_ORDERS] = {
-	[ORDER_COVERAGE] = "coverage",
-	[ORDER_CPU] = "cpu",
-	[ORDER_NAME] = "name",
-	[ORDER_ID] = "id",
+    [ORDER_COVERAGE] = "coverage",
+    [ORDER_CPU] = "cpu",
+    [ORDER_NAME] = "name",
+    [ORDER_ID] = "id",
 };
 
 void
-timeline_pane_init(struct timeline_pane *p, const struct trace *trace, struct names *names)
+timeline_pane_init(
+    struct timeline_pane *p, const struct trace *trace, struct names *names)
 {
-	*p = (struct timeline_pane){ .trace = trace, .names = names, .thread = THREAD_NONE };
+	*p =
+	    (struct timeline_pane){.trace = trace, .names = names, .thread = THREAD_NONE};
 	axis_init(&p->axis);
 }
 
@@ -41,8 +43,8 @@ timeline_pane_release(struct timeline_pane *p)
 /* Threads ------------------------------------------------------------------------ */
 
 struct item {
-	int class;      /* main, pinned, others */
-	nsec key;       /* larger stands first */
+	int class;       /* main, pinned, others */
+	nsec key;        /* larger stands first */
 	struct str name; /* where names decide */
 	uint32_t id, index;
 };
@@ -116,14 +118,16 @@ order_threads(struct timeline_pane *p)
 		if (facts->records == 0)
 			continue;
 		items[count++] = (struct item){
-			.class = i == main_thread ? 0 : facts->pinned ? 1 : 2,
-			.key = p->by == ORDER_COVERAGE ? facts->covered
-			    : p->by == ORDER_CPU       ? facts->cpu
-						       : 0,
-			.name = p->by == ORDER_NAME ? names_thread(p->names, (uint32_t)i)
-						    : STR(""),
-			.id = trace_thread(p->trace, (uint32_t)i)->id,
-			.index = (uint32_t)i,
+		    .class = i == main_thread ? 0
+			     : facts->pinned  ? 1
+					      : 2,
+		    .key = p->by == ORDER_COVERAGE ? facts->covered
+			   : p->by == ORDER_CPU    ? facts->cpu
+						   : 0,
+		    .name = p->by == ORDER_NAME ? names_thread(p->names, (uint32_t)i)
+						: STR(""),
+		    .id = trace_thread(p->trace, (uint32_t)i)->id,
+		    .index = (uint32_t)i,
 		};
 	}
 	qsort(items, count, sizeof *items, item_compare);
@@ -146,10 +150,10 @@ timeline_pane_set_fold(struct timeline_pane *p, const struct fold *fold)
 		bool pinned = i < p->fact_count && p->facts[i].pinned;
 
 		p->facts[i] = (struct thread_facts){
-			.records = t->records,
-			.covered = t->covered,
-			.cpu = t->last[CLOCK_CPU] - t->first[CLOCK_CPU],
-			.pinned = pinned,
+		    .records = t->records,
+		    .covered = t->covered,
+		    .cpu = t->last[CLOCK_CPU] - t->first[CLOCK_CPU],
+		    .pinned = pinned,
 		};
 	}
 	p->fact_count = fold->thread_count;
@@ -271,8 +275,8 @@ timeline_pane_move_cells(struct timeline_pane *p, int64_t by)
 /* The engine --------------------------------------------------------------------- */
 
 void
-timeline_pane_want(const struct timeline_pane *p, struct engine_want *want, uint32_t method,
-    bool focused)
+timeline_pane_want(const struct timeline_pane *p, struct engine_want *want,
+    uint32_t method, bool focused)
 {
 	size_t rows = (size_t)timeline_pane_rows(p), left = p->thread_count - p->top;
 
@@ -301,8 +305,8 @@ timeline_pane_take_marks(struct timeline_pane *p, struct engine_marks *marks)
 }
 
 void
-timeline_pane_take_call(struct timeline_pane *p, uint32_t thread, nsec at,
-    const struct call *call)
+timeline_pane_take_call(
+    struct timeline_pane *p, uint32_t thread, nsec at, const struct call *call)
 {
 	p->has_call = true;
 	p->call_thread = thread;
@@ -319,5 +323,6 @@ timeline_pane_call_known(const struct timeline_pane *p)
 const struct call *
 timeline_pane_call(const struct timeline_pane *p)
 {
-	return timeline_pane_call_known(p) && p->call.method != METHOD_NONE ? &p->call : NULL;
+	return timeline_pane_call_known(p) && p->call.method != METHOD_NONE ? &p->call
+									    : NULL;
 }

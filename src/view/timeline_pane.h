@@ -44,9 +44,9 @@ struct timeline_pane {
 	size_t thread_count, thread_room;
 	struct thread_facts *facts; /* by thread, of the newest fold */
 	size_t fact_count, fact_room;
-	uint32_t thread;   /* of the cursor; THREAD_NONE without threads */
-	bool settled;      /* the user chose it; else it is the first */
-	size_t top;        /* first thread on the screen */
+	uint32_t thread; /* of the cursor; THREAD_NONE without threads */
+	bool settled;    /* the user chose it; else it is the first */
+	size_t top;      /* first thread on the screen */
 
 	int lines, columns; /* of the pane */
 
@@ -86,13 +86,13 @@ int timeline_pane_id_width(const struct timeline_pane *);
  * METHOD_NONE; `focused`: the last line shows the call instead of the marks.
  * `threads` of the want borrows from the timeline until its next change.
  */
-void timeline_pane_want(const struct timeline_pane *, struct engine_want *,
-    uint32_t method, bool focused);
+void timeline_pane_want(
+    const struct timeline_pane *, struct engine_want *, uint32_t method, bool focused);
 /* All take over what they are given. */
 void timeline_pane_take_cells(struct timeline_pane *, struct engine_timeline *);
 void timeline_pane_take_marks(struct timeline_pane *, struct engine_marks *);
-void timeline_pane_take_call(struct timeline_pane *, uint32_t thread, nsec at,
-    const struct call *);
+void timeline_pane_take_call(
+    struct timeline_pane *, uint32_t thread, nsec at, const struct call *);
 /* Whether it is known what is under the cursor. */
 bool timeline_pane_call_known(const struct timeline_pane *);
 /* The call there; NULL: not known yet, or none. */

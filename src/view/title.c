@@ -10,10 +10,21 @@
 enum { PART_SIZE = 96 };
 
 /* From left to right. */
-enum part { FOLDER, FILE_NAME, CLOCK, WINDOW, BASE, THREADS, FILTERS, CALLS, METHODS, PARTS };
+enum part {
+	FOLDER,
+	FILE_NAME,
+	CLOCK,
+	WINDOW,
+	BASE,
+	THREADS,
+	FILTERS,
+	CALLS,
+	METHODS,
+	PARTS
+};
 
 /* What goes first when there is no room.  The others never go. */
-static const enum part leaves[] = { METHODS, CALLS, BASE, FOLDER, FILE_NAME };
+static const enum part leaves[] = {METHODS, CALLS, BASE, FOLDER, FILE_NAME};
 
 struct parts {
 	char buffer[PARTS][PART_SIZE];
@@ -29,8 +40,8 @@ make_parts(struct parts *p, const struct title *t, bool wide)
 
 	while (slash > 0 && t->path.p[slash - 1] != '/')
 		slash--;
-	p->text[FOLDER] = (struct str){ t->path.p, slash };
-	p->text[FILE_NAME] = (struct str){ t->path.p + slash, t->path.n - slash };
+	p->text[FOLDER] = (struct str){t->path.p, slash};
+	p->text[FILE_NAME] = (struct str){t->path.p + slash, t->path.n - slash};
 	p->text[CLOCK] = str_from(t->clock == CLOCK_WALL ? "WALL" : "CPU");
 	p->text[WINDOW] = STR("win all");
 	snprintf(p->buffer[BASE], PART_SIZE, "base %s%s ms",
@@ -76,7 +87,8 @@ draw_state(struct canvas *c, int row, const struct title *t)
 	if (t->stopped)
 		snprintf(state, sizeof state, "stopped at %d%%", percent);
 	else if (t->loading)
-		snprintf(state, sizeof state, "partial %d%%", percent < 99 ? percent : 99);
+		snprintf(
+		    state, sizeof state, "partial %d%%", percent < 99 ? percent : 99);
 	if (t->damage > 0)
 		snprintf(badge, sizeof badge, "!%d", t->damage);
 	at = c->columns - (int)strlen(badge);
@@ -91,7 +103,7 @@ draw_state(struct canvas *c, int row, const struct title *t)
 void
 title_draw(struct canvas *c, int row, const struct title *t)
 {
-	struct parts p = { 0 };
+	struct parts p = {0};
 	int limit, column = 0;
 
 	canvas_fill(c, row, 0, c->columns, ' ', ROLE_TITLE);
@@ -104,7 +116,8 @@ title_draw(struct canvas *c, int row, const struct title *t)
 		if (p.gone[i])
 			continue;
 		if (i == FILTERS)
-			column = canvas_text(c, row, column, limit, STR("filter "), ROLE_TITLE);
+			column = canvas_text(
+			    c, row, column, limit, STR("filter "), ROLE_TITLE);
 		column = canvas_text(c, row, column, limit, p.text[i], ROLE_TITLE);
 		if (i != FOLDER)
 			column++;

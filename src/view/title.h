@@ -12,9 +12,9 @@
 #include "view/columns.h"
 
 struct title {
-	struct str path;    /* clean */
+	struct str path; /* clean */
 	enum clock_id clock;
-	nsec base;          /* 100 %, on that clock */
+	nsec base; /* 100 %, on that clock */
 	enum percent_base percent;
 	uint32_t threads_in, threads; /* with events */
 	uint64_t calls, methods;
@@ -36,9 +36,9 @@ struct hint {
 struct footer {
 	const struct hint *hints; /* the most useful first; as many as fit */
 	size_t hint_count;
-	struct str message;       /* clean; instead of the hints when not empty */
+	struct str message; /* clean; instead of the hints when not empty */
 	look message_look;
-	size_t position, rows;    /* "3/1846 0%"; rows 0: nothing */
+	size_t position, rows; /* "3/1846 0%"; rows 0: nothing */
 };
 
 void footer_draw(struct canvas *, int row, const struct footer *);

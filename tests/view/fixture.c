@@ -42,20 +42,21 @@ fixture_method(int index)
 
 void
 fixture_open(struct fixture *f, const char *clock, const char *threads,
-    const struct fixture_method *methods, int method_count, const struct fixture_event *events,
-    int event_count, bool utf8)
+    const struct fixture_method *methods, int method_count,
+    const struct fixture_event *events, int event_count, bool utf8)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	char line[4096];
 
-	*f = (struct fixture){ 0 };
+	*f = (struct fixture){0};
 	snprintf(line, sizeof line, "*version\n3\nclock=%s\npid=1\n*threads\n", clock);
 	put_text(f, line);
 	put_text(f, threads);
 	put_text(f, "*methods\n");
 	for (int i = 0; i < method_count; i++) {
-		snprintf(line, sizeof line, "0x%x\t%s\t%s\t%s\tSource.java\t%d\n", i * 4 + 4,
-		    methods[i].class_name, methods[i].name, methods[i].signature, i + 1);
+		snprintf(line, sizeof line, "0x%x\t%s\t%s\t%s\tSource.java\t%d\n",
+		    i * 4 + 4, methods[i].class_name, methods[i].name,
+		    methods[i].signature, i + 1);
 		put_text(f, line);
 	}
 	put_text(f, "*end\nSLOW");
@@ -68,7 +69,9 @@ fixture_open(struct fixture *f, const char *clock, const char *threads,
 	for (int i = 0; i < event_count; i++) {
 		put_number(f, (uint64_t)events[i].thread, 2);
 		put_number(f,
-		    (uint64_t)events[i].method * 4 + 4 + (events[i].action == '<' ? 1 : 0), 4);
+		    (uint64_t)events[i].method * 4 + 4 +
+			(events[i].action == '<' ? 1 : 0),
+		    4);
 		put_number(f, events[i].cpu_us, 4);
 		put_number(f, events[i].wall_us, 4);
 	}
@@ -102,13 +105,13 @@ void
 fixture_worked(struct fixture *f, bool utf8)
 {
 	static const struct fixture_method methods[] = {
-		[M_RUN] = { "app/Main", "run", "()V" },
-		[M_FACT] = { "app/Math", "fact", "(I)I" },
-		[M_EVEN] = { "app/Parity", "even", "(I)Z" },
-		[M_ODD] = { "app/Parity", "odd", "(I)Z" },
-		[M_LOAD] = { "app/Io", "load", "()V" },
-		[M_FAIL] = { "app/Io", "fail", "()V" },
-		[M_LOOP] = { "app/Work", "loop", "()V" },
+	    [M_RUN] = {"app/Main", "run", "()V"},
+	    [M_FACT] = {"app/Math", "fact", "(I)I"},
+	    [M_EVEN] = {"app/Parity", "even", "(I)Z"},
+	    [M_ODD] = {"app/Parity", "odd", "(I)Z"},
+	    [M_LOAD] = {"app/Io", "load", "()V"},
+	    [M_FAIL] = {"app/Io", "fail", "()V"},
+	    [M_LOOP] = {"app/Work", "loop", "()V"},
 	};
 	static const struct {
 		int thread;
@@ -116,22 +119,39 @@ fixture_worked(struct fixture *f, bool utf8)
 		int method;
 		unsigned us;
 	} steps[] = {
-		{ 1, '>', M_RUN, 0 }, { 2, '>', M_LOOP, 0 }, { 1, '>', M_FACT, 10 },
-		{ 1, '>', M_FACT, 20 }, { 1, '>', M_FACT, 30 }, { 2, '>', M_ODD, 40 },
-		{ 1, '<', M_FACT, 50 }, { 1, '<', M_FACT, 60 }, { 1, '<', M_FACT, 80 },
-		{ 2, '<', M_ODD, 90 }, { 1, '>', M_EVEN, 100 }, { 2, '>', M_LOAD, 100 },
-		{ 1, '>', M_ODD, 110 }, { 1, '>', M_EVEN, 125 }, { 1, '>', M_ODD, 145 },
-		{ 1, '<', M_ODD, 150 }, { 1, '<', M_EVEN, 160 }, { 2, '<', M_LOAD, 160 },
-		{ 1, '<', M_ODD, 170 }, { 1, '<', M_EVEN, 190 }, { 1, '>', M_LOAD, 200 },
-		{ 2, '<', M_LOOP, 200 }, { 1, '>', M_FAIL, 230 }, { 1, '<', M_FAIL, 250 },
-		{ 1, '<', M_LOAD, 260 }, { 1, '<', M_RUN, 300 },
+	    {1, '>', M_RUN, 0},
+	    {2, '>', M_LOOP, 0},
+	    {1, '>', M_FACT, 10},
+	    {1, '>', M_FACT, 20},
+	    {1, '>', M_FACT, 30},
+	    {2, '>', M_ODD, 40},
+	    {1, '<', M_FACT, 50},
+	    {1, '<', M_FACT, 60},
+	    {1, '<', M_FACT, 80},
+	    {2, '<', M_ODD, 90},
+	    {1, '>', M_EVEN, 100},
+	    {2, '>', M_LOAD, 100},
+	    {1, '>', M_ODD, 110},
+	    {1, '>', M_EVEN, 125},
+	    {1, '>', M_ODD, 145},
+	    {1, '<', M_ODD, 150},
+	    {1, '<', M_EVEN, 160},
+	    {2, '<', M_LOAD, 160},
+	    {1, '<', M_ODD, 170},
+	    {1, '<', M_EVEN, 190},
+	    {1, '>', M_LOAD, 200},
+	    {2, '<', M_LOOP, 200},
+	    {1, '>', M_FAIL, 230},
+	    {1, '<', M_FAIL, 250},
+	    {1, '<', M_LOAD, 260},
+	    {1, '<', M_RUN, 300},
 	};
 	enum { STEPS = sizeof steps / sizeof *steps };
 	struct fixture_event events[STEPS];
 
 	for (int i = 0; i < STEPS; i++)
-		events[i] = (struct fixture_event){ steps[i].thread, steps[i].action,
-			steps[i].method, steps[i].us, 2 * steps[i].us };
+		events[i] = (struct fixture_event){steps[i].thread, steps[i].action,
+		    steps[i].method, steps[i].us, 2 * steps[i].us};
 	fixture_open(f, "dual", "1\tmain\n2\tworker\n", methods,
 	    sizeof methods / sizeof *methods, events, STEPS, utf8);
 }
@@ -141,15 +161,16 @@ fixture_many(struct fixture *f, int count, bool utf8)
 {
 	struct fixture_method *methods = mem_zero((size_t)count, sizeof *methods);
 	struct fixture_event *events = mem_zero((size_t)count * 2, sizeof *events);
-	char (*names)[16] = mem_zero((size_t)count, sizeof *names);
+	char(*names)[16] = mem_zero((size_t)count, sizeof *names);
 	unsigned us = 0;
 
 	for (int i = 0; i < count; i++) {
 		snprintf(names[i], sizeof names[i], "m%d", i);
-		methods[i] = (struct fixture_method){ "com/example/feed/Class", names[i], "()V" };
-		events[2 * i] = (struct fixture_event){ 1, '>', i, us, us };
+		methods[i] =
+		    (struct fixture_method){"com/example/feed/Class", names[i], "()V"};
+		events[2 * i] = (struct fixture_event){1, '>', i, us, us};
 		us += (unsigned)(count - i) * 10;
-		events[2 * i + 1] = (struct fixture_event){ 1, '<', i, us, us };
+		events[2 * i + 1] = (struct fixture_event){1, '<', i, us, us};
 	}
 	fixture_open(f, "dual", "1\tmain\n", methods, count, events, 2 * count, utf8);
 	mem_free(methods);
@@ -163,15 +184,15 @@ open_golden(const char *name, const char *mode)
 	const char *top = getenv("SRCDIR");
 	char path[1024];
 
-	snprintf(path, sizeof path, "%s/tests/golden/view/%s.txt", top != NULL ? top : "..",
-	    name);
+	snprintf(path, sizeof path, "%s/tests/golden/view/%s.txt",
+	    top != NULL ? top : "..", name);
 	return fopen(path, mode);
 }
 
 void
 screen_is(const struct canvas *c, const char *name)
 {
-	FILE *file = open_golden(name, getenv("GOLDEN_UPDATE") != NULL ? "w+" : "r");
+	FILE *file = open_golden(name, getenv("SLOWTOP_ACCEPT") != NULL ? "w+" : "r");
 	char want[4096];
 	int wrong = 0;
 
@@ -182,18 +203,19 @@ screen_is(const struct canvas *c, const char *name)
 	for (int row = 0; row < c->rows; row++) {
 		char *got = canvas_row(c, row);
 
-		if (getenv("GOLDEN_UPDATE") != NULL) {
+		if (getenv("SLOWTOP_ACCEPT") != NULL) {
 			fprintf(file, "%s\n", got);
 		} else if (fgets(want, sizeof want, file) == NULL ||
-		    strcspn(want, "\n") != strlen(got) ||
-		    memcmp(want, got, strlen(got)) != 0) {
+			   strcspn(want, "\n") != strlen(got) ||
+			   memcmp(want, got, strlen(got)) != 0) {
 			diag("line %d is  [%s]", row, got);
 			diag("should be  [%.*s]", (int)strcspn(want, "\n"), want);
 			wrong++;
 		}
 		mem_free(got);
 	}
-	wrong += getenv("GOLDEN_UPDATE") == NULL && fgets(want, sizeof want, file) != NULL;
+	wrong +=
+	    getenv("SLOWTOP_ACCEPT") == NULL && fgets(want, sizeof want, file) != NULL;
 	fclose(file);
 	is_int(wrong, 0, "%s", name);
 }

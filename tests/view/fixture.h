@@ -52,7 +52,7 @@ void fixture_many(struct fixture *, int count, bool utf8);
 
 /*
  * Compares a screen with tests/golden/view/NAME.txt and says which lines differ.  With
- * GOLDEN_UPDATE set it writes the file anew: look at the difference before you commit.
+ * SLOWTOP_ACCEPT set it writes the file anew: look at the difference before you commit.
  */
 void screen_is(const struct canvas *, const char *name);
 
