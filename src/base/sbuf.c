@@ -48,6 +48,23 @@ sbuf_char(struct sbuf *b, char c)
 }
 
 void
+sbuf_number(struct sbuf *b, int64_t number, int width)
+{
+	uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+	char text[32];
+	int at = (int)sizeof(text);
+
+	do
+		text[--at] = (char)('0' + rest % 10);
+	while ((rest /= 10) > 0);
+	if (number < 0)
+		text[--at] = '-';
+	while ((int)sizeof(text) - at < width && at > 0)
+		text[--at] = ' ';
+	sbuf_bytes(b, text + at, sizeof(text) - (size_t)at);
+}
+
+void
 sbuf_printf(struct sbuf *b, const char *format, ...)
 {
 	va_list args;

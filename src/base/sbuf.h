@@ -9,6 +9,7 @@
 #define SLOWTOP_BASE_SBUF_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/str.h"
 
@@ -22,6 +23,8 @@ void sbuf_bytes(struct sbuf *, const void *, size_t n);
 void sbuf_str(struct sbuf *, struct str);
 void sbuf_text(struct sbuf *, const char *text);
 void sbuf_char(struct sbuf *, char);
+/* Right-aligned in at least `width` (at most 32) columns; much faster than printf. */
+void sbuf_number(struct sbuf *, int64_t number, int width);
 void sbuf_printf(struct sbuf *, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

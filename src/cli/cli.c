@@ -85,7 +85,7 @@ int
 cli_main(int argc, char **argv)
 {
 	static char name[] = PACKAGE_NAME;
-	struct options options = {.command = COMMAND_BROWSE};
+	struct options options;
 	int status = STATUS_TROUBLE;
 
 	standard_files();
@@ -94,9 +94,7 @@ cli_main(int argc, char **argv)
 		return status;
 	if (argc > 0)
 		argv[0] = name; /* getopt's messages begin with it */
-	report_options_init(&options.report);
-	options.report.ascii = !utf8_locale();
-	options.report.to_terminal = isatty(STDOUT_FILENO);
+	options_init(&options);
 	if (options_parse(&options, argc, argv))
 		status = run(&options);
 	options_release(&options);

@@ -2,9 +2,11 @@
 
 #include <getopt.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "cli/options.h"
 #include "cli/say.h"
 
@@ -96,6 +98,15 @@ options_fit(struct options *o, const bool *given)
 		return false;
 	}
 	return true;
+}
+
+void
+options_init(struct options *o)
+{
+	*o = (struct options){.command = COMMAND_BROWSE};
+	report_options_init(&o->report);
+	o->report.ascii = !utf8_locale();
+	o->report.to_terminal = isatty(STDOUT_FILENO);
 }
 
 bool

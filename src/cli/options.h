@@ -42,8 +42,10 @@ struct option_row {
 extern const struct option_row option_rows[];
 extern const int option_count;
 
+/* As without any option. */
+void options_init(struct options *);
 /*
- * Fills `o` from the command line.  False: said on standard error, end with
+ * Fills `o`, initialised, from the command line.  False: said on standard error, end with
  * STATUS_TROUBLE.  Release in both cases.
  */
 bool options_parse(struct options *o, int argc, char **argv);

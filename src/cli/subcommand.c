@@ -8,6 +8,7 @@
 #include "cli/browse.h"
 #include "cli/dmtracedump.h"
 #include "cli/print.h"
+#include "cli/traceview.h"
 
 /* clang-format off */
 const struct subcommand subcommands[COMMANDS] = {
@@ -30,6 +31,13 @@ const struct subcommand subcommands[COMMANDS] = {
 	    "that name",
 	    NULL,
 	    dmtracedump_main,
+	},
+	[COMMAND_TRACEVIEW] = {
+	    "traceview", "[-r] TRACE",
+	    "with -r print what traceview -r prints, else browse;\n"
+	    "also when called by that name",
+	    NULL,
+	    traceview_main,
 	},
 };
 /* clang-format on */

@@ -13,6 +13,7 @@ enum subcommand_id {
 	COMMAND_BROWSE, /* no word of its own: what is left when no other is named */
 	COMMAND_REPORT,
 	COMMAND_DMTRACEDUMP,
+	COMMAND_TRACEVIEW,
 	COMMANDS
 };
 

@@ -10,9 +10,8 @@
 #include "report/dmtext.h"
 
 enum {
-	DEPTH_FIRST = 2,    /* of a thread, before its first record */
-	DEPTH_MAX = 10000,  /* dots on a line */
-	LINE_MAX_FIXED = 64, /* what a line takes without dots and name, at most */
+	DEPTH_FIRST = 2,   /* of a thread, before its first record */
+	DEPTH_MAX = 10000, /* dots on a line */
 };
 
 struct dumper {
@@ -102,29 +101,12 @@ method_text(struct dumper *d, uint32_t index)
 	return sbuf_view(out);
 }
 
-/* Right-aligned; returns what follows.  Faster than printf, which shows here. */
-static char *
-put_number(char *to, uint64_t number, int width)
-{
-	char digits[20];
-	int n = 0;
-
-	do
-		digits[n++] = (char)('0' + number % 10);
-	while ((number /= 10) > 0);
-	for (; width > n; width--)
-		*to++ = ' ';
-	while (n > 0)
-		*to++ = digits[--n];
-	return to;
-}
-
 static void
 event_write(struct dumper *d, const struct event *ev)
 {
-	static const char action[][4] = {"ent", "xit", "unr", "???"};
+	/* Behind it is room for the mark of a mismatch, which dmtracedump never sets. */
+	static const char *const action[] = {" ent  ", " xit  ", " unr  ", " ???  "};
 	struct sbuf *out = &d->sink->text;
-	char line[LINE_MAX_FIXED], *to = line;
 	bool enter = event_action(ev) == ACTION_ENTER;
 	int64_t depth = d->depth[ev->thread] + enter;
 	char note = ' ';
@@ -137,15 +119,10 @@ event_write(struct dumper *d, const struct event *ev)
 		depth = DEPTH_MAX;
 		note = '+';
 	}
-	to = put_number(to, trace_thread(d->trace, ev->thread)->id, 2);
-	*to++ = ' ';
-	memcpy(to, action[event_action(ev)], 3);
-	to += 3;
-	*to++ = ' '; /* the mark of a mismatch, which dmtracedump never sets */
-	*to++ = ' ';
-	to = put_number(to, ev->time[d->clock] / 1000, 8);
-	*to++ = note;
-	sbuf_bytes(out, line, (size_t)(to - line));
+	sbuf_number(out, trace_thread(d->trace, ev->thread)->id, 2);
+	sbuf_text(out, action[event_action(ev)]);
+	sbuf_number(out, (int64_t)(ev->time[d->clock] / 1000), 8);
+	sbuf_char(out, note);
 	sbuf_bytes(out, d->dots, (size_t)depth);
 	sbuf_str(out, method_text(d, event_method(ev)));
 	sbuf_char(out, '\n');

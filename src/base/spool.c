@@ -1,0 +1,126 @@
+#include <config.h>
+
+#include "base/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/sbuf.h"
+
+enum {
+	PART_BYTES = 1 << 22,
+	MEMORY_PARTS = 4,
+};
+
+void
+spool_init(struct spool *s, size_t item, const char *folder)
+{
+	*s = (struct spool){
+		.folder = folder, .item = item, .per_part = PART_BYTES / item, .fd = -1};
+}
+
+static bool
+file_open(struct spool *s, struct err *e)
+{
+	struct sbuf name = {0};
+
+	sbuf_printf(&name, "%s/slowtop.XXXXXX", s->folder);
+	s->fd = mkostemp(name.p, O_CLOEXEC);
+	if (s->fd >= 0)
+		unlink(name.p);
+	else
+		err_set(e, ERR_SYSTEM, "cannot create a temporary file in %s: %s", s->folder,
+		    strerror(errno));
+	sbuf_release(&name);
+	return s->fd >= 0;
+}
+
+/* The space is taken at once: a full disk must not show as a fault when writing. */
+static void *
+part_map(struct spool *s, struct err *e)
+{
+	off_t at = (off_t)(s->part_count - MEMORY_PARTS) * PART_BYTES;
+	void *part;
+	int error;
+
+	if (s->fd < 0 && !file_open(s, e))
+		return NULL;
+	error = posix_fallocate(s->fd, at, PART_BYTES);
+	if (error == 0) {
+		part = mmap(NULL, PART_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, at);
+		if (part != MAP_FAILED)
+			return part;
+		error = errno;
+	}
+	err_set(e, ERR_SYSTEM, "no space for temporary data in %s: %s", s->folder,
+	    strerror(error));
+	return NULL;
+}
+
+static bool
+part_add(struct spool *s, struct err *e)
+{
+	void *part = s->part_count < MEMORY_PARTS ? mem_zero(PART_BYTES, 1) : part_map(s, e);
+
+	if (part == NULL)
+		return false;
+	MEM_GROW(s->parts, s->part_room, s->part_count + 1);
+	s->parts[s->part_count++] = part;
+	return true;
+}
+
+/* Keeps the parts used last; what is in others stays in the file. */
+static void
+part_use(struct spool *s, size_t part)
+{
+	size_t old;
+
+	if (part < MEMORY_PARTS)
+		return;
+	for (int i = 0; i < SPOOL_RECENT; i++) {
+		if (s->recent[i] == part + 1)
+			return;
+	}
+	old = s->recent[s->next_recent];
+	if (old > 0)
+		madvise(s->parts[old - 1], PART_BYTES, MADV_DONTNEED);
+	s->recent[s->next_recent] = part + 1;
+	s->next_recent = (s->next_recent + 1) % SPOOL_RECENT;
+}
+
+void *
+spool_add(struct spool *s, struct err *e)
+{
+	if (s->count == s->part_count * s->per_part && !part_add(s, e))
+		return NULL;
+	return spool_at(s, s->count++);
+}
+
+void *
+spool_at(struct spool *s, uint64_t index)
+{
+	size_t part = (size_t)(index / s->per_part);
+
+	part_use(s, part);
+	return (char *)s->parts[part] + (size_t)(index % s->per_part) * s->item;
+}
+
+void
+spool_release(struct spool *s)
+{
+	for (size_t i = 0; i < s->part_count; i++) {
+		if (i < MEMORY_PARTS)
+			mem_free(s->parts[i]);
+		else
+			munmap(s->parts[i], PART_BYTES);
+	}
+	mem_free(s->parts);
+	if (s->fd >= 0)
+		close(s->fd);
+	*s = (struct spool){.fd = -1};
+}

@@ -1,0 +1,91 @@
+#include <config.h>
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/spool.h"
+#include "tap/tap.h"
+
+enum { ITEMS = 3000000, STEP = 7919 };
+
+struct item {
+	uint64_t a, b, c;
+};
+
+static void
+test_many(const char *folder)
+{
+	struct err e = {.kind = ERR_NONE};
+	struct spool s;
+	uint64_t bad = 0;
+
+	spool_init(&s, sizeof(struct item), folder);
+	for (uint64_t i = 0; i < ITEMS; i++) {
+		struct item *item = spool_add(&s, &e);
+
+		if (item == NULL)
+			break;
+		bad += item->a != 0 || item->c != 0;
+		item->a = i;
+		/* An earlier one, as calls that end are. */
+		((struct item *)spool_at(&s, i / 2))->b++;
+	}
+	is_int((int64_t)s.count, ITEMS, "items");
+	is_int((int64_t)bad, 0, "new ones are clear");
+	bad = 0;
+	for (uint64_t i = 0, at = 0; i < 20000; i++, at = (at + STEP) % ITEMS) {
+		const struct item *item = spool_at(&s, at);
+
+		bad += item->a != at || item->b != (at < ITEMS / 2 ? 2 : 0);
+	}
+	is_int((int64_t)bad, 0, "all are as they were left");
+	spool_release(&s);
+}
+
+static void
+test_no_space(void)
+{
+	struct err e = {.kind = ERR_NONE};
+	struct spool s;
+	int64_t made = 0;
+
+	spool_init(&s, 4096, "/nonexistent");
+	while (made < 100000 && spool_add(&s, &e) != NULL)
+		made++;
+	ok(made > 100 && made < 100000, "the first are in memory: %d", (int)made);
+	is_int(e.kind, ERR_SYSTEM, "without a folder there is an error");
+	ok(strstr(e.what, "/nonexistent") != NULL, "which names it");
+	spool_release(&s);
+}
+
+static void
+test_full(const char *folder)
+{
+	struct rlimit limit = {8 << 20, RLIM_INFINITY};
+	struct err e = {.kind = ERR_NONE};
+	struct spool s;
+	int64_t made = 0;
+
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	spool_init(&s, 4096, folder);
+	while (made < 100000 && spool_add(&s, &e) != NULL)
+		made++;
+	ok(made < 100000, "a full disk is met: %d", (int)made);
+	is_int(e.kind, ERR_SYSTEM, "and is an error");
+	spool_release(&s);
+}
+
+int
+main(void)
+{
+	const char *folder = getenv("BUILDDIR");
+
+	folder = folder != NULL ? folder : ".";
+	test_many(folder);
+	test_no_space();
+	test_full(folder);
+	return tap_done();
+}
