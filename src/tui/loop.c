@@ -12,7 +12,7 @@
 
 enum {
 	QUICK_MS = 10,      /* answers as quick as that come in the same update */
-	START_MS = 120,     /* so do traces that load as quickly */
+	START_MS = 25,      /* so do traces that load as quickly */
 	REST_MS = 100,      /* slower answers wait until the keys have rested */
 	PROGRESS_MS = 250,  /* between two updates while loading */
 	KEYS_MAX = 1000,    /* before the screen is drawn, however fast they come */
@@ -23,20 +23,21 @@ struct loop {
 	int64_t quiet_until_ms; /* the engine's news wait until then; 0: they do not */
 };
 
-/* Takes news until all wishes are answered or the time is up. */
+/*
+ * Waits for what is answered soon.  Twice, because answers bring new wishes: a table its
+ * marks, a loaded trace its window.
+ */
 static void
-gather(struct app *app, int ms, bool all)
+gather(struct app *app, int ms, bool loaded)
 {
 	int64_t limit = app_clock_ms() + ms;
 
-	for (;;) {
+	for (int i = 0; i < 2; i++) {
 		int64_t left = limit - app_clock_ms();
 
+		engine_wait(app->engine, left > 0 ? (int)left : 0, loaded);
 		app_take(app);
 		app_want(app);
-		if (left <= 0 || !(app->now.waiting || (all && app_loading(app))))
-			return;
-		engine_wait(app->engine, (int)left);
 	}
 }
 

@@ -50,7 +50,8 @@ struct engine {
 	bool quit, stop;
 	struct wish wish;
 	bool open[JOBS];         /* wished and not answered */
-	bool running;            /* one of them is being worked on */
+	enum job running;        /* one of them is being worked on; JOBS: none */
+	uint64_t took[JOBS];     /* ms, the last of each kind */
 	atomic_bool cancel[JOBS]; /* the question that is being worked on is outdated */
 	bool overview_drawn;     /* the timeline that was drawn with all of it */
 	bool news;               /* something for engine_take */
@@ -280,7 +281,7 @@ job_run(struct engine *e, enum job job)
 {
 	struct task task = {.engine = e};
 	struct engine_want want;
-	uint64_t begin = clock_ms();
+	uint64_t begin = clock_ms(), took;
 	bool answered;
 
 	want = (struct engine_want){.from = e->wish.from, .to = e->wish.to,
@@ -291,18 +292,22 @@ job_run(struct engine *e, enum job job)
 	task.from = want.from < want.to ? want.from : e->profile->begin;
 	task.to = want.from < want.to ? want.to : e->profile->end;
 	e->open[job] = false;
-	e->running = true;
+	e->running = job;
 	atomic_store(&e->cancel[job], false);
 	pthread_mutex_unlock(&e->lock);
 	answered = run[job](&task);
 	wish_release(&task.wish);
 	pthread_mutex_lock(&e->lock);
-	e->running = false;
+	e->running = JOBS;
+	took = clock_ms() - begin;
+	/* One that was given up would have taken at least as long. */
+	if (answered || took > e->took[job])
+		e->took[job] = took;
 	if (!answered)
 		e->open[job] = true;
 	state_publish(e);
 	news_announce(e);
-	return clock_ms() - begin;
+	return took;
 }
 
 static enum job
@@ -318,7 +323,24 @@ job_next(const struct engine *e)
 static bool
 questions_left(const struct engine *e)
 {
-	return e->running || job_next(e) < JOBS;
+	return e->running < JOBS || job_next(e) < JOBS;
+}
+
+/* Is there a question left that was answered within `ms` the last time? */
+static bool
+answer_near(const struct engine *e, uint64_t ms)
+{
+	bool near = false;
+
+	for (enum job job = 0; job < JOBS; job++) {
+		bool left = e->open[job] || e->running == job;
+
+		/* What is more urgent comes first: behind something slow nothing is near. */
+		if (left && e->took[job] > ms)
+			return near;
+		near |= left;
+	}
+	return near;
 }
 
 /* Partial answers while loading: what was shown is asked again from time to time. */
@@ -441,6 +463,7 @@ engine_new(struct trace *t, unsigned jobs, struct err *err)
 	}
 	e->profile = profile_new(t);
 	e->loader = loader_new(e->profile, jobs);
+	e->running = JOBS;
 	e->wish.marks_method = METHOD_NONE;
 	e->wish.call_thread = THREAD_NONE;
 	e->open[JOB_FOLD] = true;
@@ -523,7 +546,7 @@ engine_take(struct engine *e, struct engine_news *news)
 }
 
 void
-engine_wait(struct engine *e, int ms)
+engine_wait(struct engine *e, int ms, bool loaded)
 {
 	struct timespec until;
 
@@ -532,7 +555,7 @@ engine_wait(struct engine *e, int ms)
 	until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
 	pthread_mutex_lock(&e->lock);
-	while (questions_left(e) &&
+	while ((answer_near(e, (uint64_t)ms) || (loaded && e->result.state == LOAD_MORE)) &&
 	    pthread_cond_timedwait(&e->ready, &e->lock, &until) != ETIMEDOUT) {
 	}
 	pthread_mutex_unlock(&e->lock);

@@ -77,8 +77,12 @@ void engine_free(struct engine *);
 int engine_fd(const struct engine *); /* poll for reading; engine_take drains it */
 void engine_want(struct engine *, const struct engine_want *);
 void engine_take(struct engine *, struct engine_news *);
-/* Waits until news came or `ms` passed: keeps quick answers in the same screen update. */
-void engine_wait(struct engine *, int ms);
+/*
+ * Waits until what can be answered within `ms`, as the last time, is: keeps quick answers
+ * in the same screen update and does not wait for slow ones.  `loaded`: also until the
+ * whole trace is loaded.  At most `ms`.
+ */
+void engine_wait(struct engine *, int ms, bool loaded);
 /* Ends loading; what was read stays. */
 void engine_stop_loading(struct engine *);
 
