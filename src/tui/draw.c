@@ -68,6 +68,7 @@ draw_panes(struct app *app)
 		    .fold = app->table.figures.fold,
 		    .scope = app->scope,
 		    .method = table_method(&app->table),
+		    .search = &app->table,
 		    .elision = app->table.elision,
 		};
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
+#include "view/table.h"
 #include "view/timeline_pane.h"
 
 /* Lower blocks of 1/8 to 8/8, and what stands for them in ASCII. */
@@ -61,28 +62,31 @@ enum { MARKED_LABEL = 12, NARROW = 50 };
 
 /* Threads ------------------------------------------------------------------------ */
 
-/* 1/8 is kept for sleep, so that the two differ without colour. */
+/* The lowest block is kept for sleep, so that the two differ without colour. */
+static uint32_t
+cell_height(const struct cell *cell, bool asleep, bool utf8)
+{
+	int steps = utf8 ? BLOCKS : HEIGHTS;
+	int busy = cell->busy < CELL_FULL ? cell->busy : CELL_FULL;
+	int height = (busy * steps + CELL_FULL - 1) / CELL_FULL;
+
+	if (utf8)
+		return blocks[asleep ? 0 : height > 2 ? height - 1 : 1];
+	return asleep ? '_' : (uint32_t)heights[height > 1 ? height - 1 : 0];
+}
+
 static void
 draw_cell(const struct drawing *d, int row, int column, const struct cell *cell)
 {
-	look style = method_look(d->show->fold, cell->method);
-	int busy = cell->busy < CELL_FULL ? cell->busy : CELL_FULL;
-	int eighths = (busy * BLOCKS + CELL_FULL - 1) / CELL_FULL;
-	int height = (busy * HEIGHTS + CELL_FULL - 1) / CELL_FULL;
-	bool asleep = busy == 0 && cell->asleep > 0;
+	bool asleep = cell->busy == 0 && cell->asleep > 0;
+	look style = asleep ? ROLE_DIM : method_look(d->show->fold, cell->method);
 
 	if (cell->method == METHOD_NONE)
 		return;
-	if (d->canvas->utf8)
-		canvas_put(d->canvas, row, column,
-		    blocks[asleep        ? 0
-			   : eighths > 1 ? eighths - 1
-					 : 1],
-		    asleep ? ROLE_DIM : style);
-	else
-		canvas_put(d->canvas, row, column,
-		    asleep ? '_' : (uint32_t)heights[height > 0 ? height - 1 : 0],
-		    asleep ? ROLE_DIM : style);
+	if (d->show->search != NULL && table_is_hit(d->show->search, cell->method))
+		style |= LOOK_HIT;
+	canvas_put(
+	    d->canvas, row, column, cell_height(cell, asleep, d->canvas->utf8), style);
 }
 
 static const struct cell *

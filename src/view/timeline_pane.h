@@ -98,11 +98,14 @@ bool timeline_pane_call_known(const struct timeline_pane *);
 /* The call there; NULL: not known yet, or none. */
 const struct call *timeline_pane_call(const struct timeline_pane *);
 
+struct table;
+
 struct timeline_show {
 	bool focused;
 	const struct fold *fold;   /* colours and calls; may be NULL */
 	const struct scope *scope; /* NULL: all */
 	uint32_t method;           /* whose calls are marked; METHOD_NONE */
+	const struct table *search; /* cells of its hits are underlined; NULL: none */
 	enum elision elision;
 };
 

@@ -1,0 +1,297 @@
+/* timeline_pane: order of threads, scrolling, what it asks for and what it accepts. */
+#include <config.h>
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/pattern.h"
+#include "tap/tap.h"
+#include "view/fixture.h"
+#include "view/table.h"
+#include "view/timeline_pane.h"
+
+/* Ids of the threads in order, the cursor's in brackets. */
+static void
+threads_are(const struct timeline_pane *p, const char *want, const char *name)
+{
+	char got[500] = "";
+
+	for (size_t i = 0; i < p->thread_count; i++) {
+		bool here = p->threads[i] == p->thread;
+
+		snprintf(got + strlen(got), sizeof got - strlen(got), "%s%s%u%s",
+		    i > 0 ? " " : "", here ? "[" : "",
+		    (unsigned)trace_thread(p->trace, p->threads[i])->id, here ? "]" : "");
+	}
+	is_str(got, want, "%s", name);
+}
+
+/* Five threads with events, of which 3 covers most; 9 has none. */
+static void
+open_threads(struct fixture *f, const char *names)
+{
+	static const struct fixture_method methods[] = {{"a.B", "c", ""}};
+	static const struct fixture_event events[] = {
+	    {1, '>', 0, 0, 0},
+	    {1, '<', 0, 50, 100},
+	    {2, '>', 0, 0, 0},
+	    {2, '<', 0, 90, 200},
+	    {3, '>', 0, 0, 0},
+	    {3, '<', 0, 10, 500},
+	    {4, '>', 0, 0, 0},
+	    {4, '<', 0, 20, 200},
+	    {5, '>', 0, 0, 0},
+	    {5, '<', 0, 1, 50},
+	};
+
+	fixture_open(
+	    f, "dual", names, methods, 1, events, sizeof events / sizeof *events, true);
+}
+
+static void
+set_fold(struct timeline_pane *p, const struct fixture *f)
+{
+	struct fold *fold = fixture_fold(f);
+
+	timeline_pane_set_fold(p, fold);
+	timeline_pane_set_span(p, f->profile->begin, f->profile->end);
+	fold_free(fold);
+}
+
+static void
+test_order(void)
+{
+	struct fixture f;
+	struct timeline_pane p;
+
+	open_threads(&f, "1\tzeta\n2\tmain\n3\tbeta\n4\talpha\n9\tidle\n");
+	timeline_pane_init(&p, f.trace, f.names);
+	timeline_pane_set_size(&p, 20, 80);
+	threads_are(&p, "", "none before a fold");
+	ok(!timeline_pane_move_thread(&p, 1), "nowhere to go");
+	ok(!timeline_pane_pin(&p), "nothing to pin");
+	set_fold(&p, &f);
+	threads_are(&p, "[1] 3 2 4 5", "the process's own thread, then by coverage");
+	timeline_pane_set_order(&p, ORDER_CPU);
+	threads_are(&p, "[1] 2 4 3 5", "by CPU time");
+	timeline_pane_set_order(&p, ORDER_NAME);
+	threads_are(&p, "[1] 4 3 2 5", "by name");
+	timeline_pane_set_order(&p, ORDER_ID);
+	threads_are(&p, "[1] 2 3 4 5", "by id");
+	timeline_pane_set_order(&p, ORDER_COVERAGE);
+	timeline_pane_select_thread(&p, p.threads[4]);
+	ok(timeline_pane_pin(&p), "pin");
+	threads_are(&p, "1 [5] 3 2 4", "a pinned one stands behind the main one");
+	set_fold(&p, &f);
+	threads_are(&p, "1 [5] 3 2 4", "also after another fold");
+	ok(!timeline_pane_pin(&p), "unpin");
+	threads_are(&p, "1 3 2 4 [5]", "back in its place");
+	timeline_pane_release(&p);
+
+	f.trace->pid = 0;
+	timeline_pane_init(&p, f.trace, f.names);
+	timeline_pane_set_size(&p, 20, 80);
+	set_fold(&p, &f);
+	threads_are(&p, "[2] 3 4 1 5", "without a process id: the one called main");
+	timeline_pane_release(&p);
+	fixture_close(&f);
+}
+
+static void
+test_scroll(void)
+{
+	struct fixture f;
+	struct timeline_pane p;
+	struct engine_want want = {0};
+
+	open_threads(&f, "1\tmain\n");
+	timeline_pane_init(&p, f.trace, f.names);
+	timeline_pane_set_size(&p, 5, 80);
+	set_fold(&p, &f);
+	is_int(timeline_pane_rows(&p), 3, "three of five lines are threads");
+	is_int(timeline_pane_cells(&p), 69, "cells behind a label of 11");
+	timeline_pane_want(&p, &want, fixture_method(0), false);
+	is_int(want.rows, 3, "asks for three");
+	is_int(want.threads[0], p.threads[0], "from the first");
+	is_int(want.columns, 69, "as wide as the cells");
+	ok(want.from == 0 && want.to == 0, "the whole");
+	is_int(want.marks_method, fixture_method(0), "marks of the method");
+	is_int(want.call_thread, THREAD_NONE, "no call");
+	ok(timeline_pane_move_thread(&p, 3), "down");
+	is_int((int64_t)p.top, 1, "scrolls");
+	axis_zoom(&p.axis, 1);
+	timeline_pane_want(&p, &want, METHOD_NONE, true);
+	is_int(want.threads[0], p.threads[1], "from the second");
+	is_int(want.from, p.axis.from, "the window");
+	is_int(want.marks_method, METHOD_NONE, "no marks");
+	is_int(want.call_thread, p.thread, "the call of the thread");
+	is_int(want.call_at, p.axis.cursor, "at the cursor");
+	ok(timeline_pane_move_thread(&p, 99), "to the last");
+	is_int((int64_t)p.top, 2, "no gap below it");
+	ok(!timeline_pane_move_thread(&p, 1), "no further");
+	timeline_pane_set_size(&p, 20, 80);
+	is_int((int64_t)p.top, 0, "more room, nothing scrolled away");
+	ok(timeline_pane_move_thread(&p, INT64_MIN + 1), "to the first");
+	timeline_pane_want(&p, &want, METHOD_TOPLEVEL, false);
+	is_int(want.marks_method, METHOD_NONE, "(toplevel) has no marks");
+	timeline_pane_set_size(&p, 1, 80);
+	timeline_pane_want(&p, &want, METHOD_NONE, false);
+	is_int(want.columns, 0, "no line for threads: nothing is asked for");
+	timeline_pane_set_size(&p, 2, 5);
+	is_int(timeline_pane_rows(&p), 1, "two lines: axis and a thread");
+	timeline_pane_release(&p);
+	fixture_close(&f);
+}
+
+static struct engine_timeline *
+full_cells(nsec from, nsec to, uint32_t columns, uint32_t thread)
+{
+	struct engine_timeline *t = mem_zero(1, sizeof *t);
+
+	*t = (struct engine_timeline){from, to, columns, 1, mem_zero(1, sizeof(uint32_t)),
+	    mem_zero(columns, sizeof(struct cell))};
+	t->threads[0] = thread;
+	for (uint32_t i = 0; i < columns; i++)
+		t->cells[i] =
+		    (struct cell){.method = fixture_method(0), .busy = CELL_FULL};
+	return t;
+}
+
+/* How many cells of the first thread's line are full. */
+static int
+drawn(struct canvas *c, const struct timeline_pane *p, const struct timeline_show *show)
+{
+	int full = 0;
+
+	canvas_clear(c);
+	timeline_pane_draw(c, (struct rect){0, 0, p->lines, p->columns}, p, show);
+	for (int i = 0; i < c->columns; i++)
+		full += canvas_at(c, 1, i)->text[0] == 0x2588;
+	return full;
+}
+
+static void
+test_stale(void)
+{
+	struct fixture f;
+	struct timeline_pane p;
+	struct timeline_show show = {.method = METHOD_NONE};
+	struct canvas c;
+	struct call call = {.method = METHOD_NONE};
+	nsec end;
+
+	open_threads(&f, "1\tmain\n");
+	timeline_pane_init(&p, f.trace, f.names);
+	timeline_pane_set_size(&p, 5, 80);
+	set_fold(&p, &f);
+	end = p.axis.end;
+	canvas_init(&c, true);
+	canvas_resize(&c, 5, 80);
+	is_int(drawn(&c, &p, &show), 0, "no cells yet");
+	timeline_pane_take_cells(&p, full_cells(0, end, 69, p.threads[0]));
+	is_int(drawn(&c, &p, &show), 69, "of this window");
+	timeline_pane_set_span(&p, 0, end * 2);
+	is_int(drawn(&c, &p, &show), 69, "the trace grew: still good");
+	axis_zoom(&p.axis, 1);
+	is_int(drawn(&c, &p, &show), 0, "another window: not drawn");
+	timeline_pane_take_cells(
+	    &p, full_cells(p.axis.from, p.axis.to, 69, p.threads[0]));
+	is_int(drawn(&c, &p, &show), 69, "of the new one");
+	timeline_pane_take_cells(
+	    &p, full_cells(p.axis.from, p.axis.to, 69, p.threads[1]));
+	is_int(drawn(&c, &p, &show), 0, "of another thread");
+	timeline_pane_take_cells(
+	    &p, full_cells(p.axis.from, p.axis.to, 70, p.threads[0]));
+	is_int(drawn(&c, &p, &show), 0, "of another width");
+
+	ok(timeline_pane_call(&p) == NULL && !timeline_pane_call_known(&p),
+	    "no call known");
+	timeline_pane_take_call(&p, p.thread, p.axis.cursor, &call);
+	ok(timeline_pane_call(&p) == NULL && timeline_pane_call_known(&p), "known: none");
+	call.method = fixture_method(0);
+	timeline_pane_take_call(&p, p.thread, p.axis.cursor, &call);
+	ok(timeline_pane_call(&p) != NULL, "a call");
+	timeline_pane_move_cells(&p, 1);
+	ok(timeline_pane_call(&p) == NULL && !timeline_pane_call_known(&p),
+	    "the cursor moved");
+	timeline_pane_take_call(&p, p.thread, p.axis.cursor, &call);
+	timeline_pane_move_thread(&p, 1);
+	ok(timeline_pane_call(&p) == NULL, "to another thread");
+	canvas_release(&c);
+	timeline_pane_release(&p);
+	fixture_close(&f);
+}
+
+static void
+test_hits(void)
+{
+	struct fixture f;
+	struct timeline_pane p;
+	struct timeline_show show = {.method = METHOD_NONE};
+	struct pattern *pattern;
+	struct canvas c;
+	struct table t;
+
+	open_threads(&f, "1\tmain\n");
+	timeline_pane_init(&p, f.trace, f.names);
+	timeline_pane_set_size(&p, 5, 80);
+	set_fold(&p, &f);
+	table_init(&t, f.trace, f.names);
+	table_set_fold(&t, fixture_fold(&f));
+	show.search = &t;
+	canvas_init(&c, true);
+	canvas_resize(&c, 5, 80);
+	timeline_pane_take_cells(&p, full_cells(0, p.axis.end, 69, p.threads[0]));
+	is_int(drawn(&c, &p, &show), 69, "cells");
+	is_int(
+	    canvas_at(&c, 1, 20)->look, ROLE_TEXT, "without colours, no fold was given");
+	pattern_compile(STR("a.B"), 0, &pattern, NULL);
+	table_search(&t, pattern);
+	drawn(&c, &p, &show);
+	is_int(canvas_at(&c, 1, 20)->look, ROLE_TEXT | LOOK_HIT, "a hit is underlined");
+	canvas_release(&c);
+	table_release(&t);
+	timeline_pane_release(&p);
+	fixture_close(&f);
+}
+
+/* Threads that share no time: said, and drawn all the same. */
+static void
+test_own_axes(void)
+{
+	struct fixture f;
+	struct timeline_pane p;
+	struct timeline_show show = {.method = METHOD_NONE};
+	struct canvas c;
+	char *line;
+
+	open_threads(&f, "1\tmain\n");
+	f.trace->own_axes = true;
+	timeline_pane_init(&p, f.trace, f.names);
+	timeline_pane_set_size(&p, 5, 80);
+	set_fold(&p, &f);
+	canvas_init(&c, true);
+	canvas_resize(&c, 5, 80);
+	drawn(&c, &p, &show);
+	line = canvas_row(&c, 0);
+	ok(strncmp(line, "own axes   0s", 13) == 0, "it is said where the axis is: %.20s",
+	    line);
+	mem_free(line);
+	canvas_release(&c);
+	timeline_pane_release(&p);
+	fixture_close(&f);
+}
+
+int
+main(void)
+{
+	setlocale(LC_ALL, "C.UTF-8");
+	test_order();
+	test_scroll();
+	test_stale();
+	test_hits();
+	test_own_axes();
+	return tap_done();
+}
