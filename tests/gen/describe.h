@@ -18,8 +18,9 @@
 #include <stdio.h>
 
 #include "abstract.h"
+#include "words.h"
 
-enum { DESCRIBE_ERROR = 160 };
+enum { DESCRIBE_ERROR = COMPLAINT_SIZE };
 
 /* Reads a description.  The caller frees the trace and the stream.  On a mistake
  * returns NULL and leaves "line N: ..." in `error`. */

@@ -8,6 +8,7 @@
 
 #include "program.h"
 #include "rng.h"
+#include "schedule.h"
 
 /*
  * The simulation runs on a time of its own ("sim", nanoseconds), which is the trace's
@@ -16,9 +17,7 @@
  */
 
 enum {
-	CORES_MAX = 64,
-	LOOK_EVERY = 64,    /* records between two looks for threads that start */
-	SLICE_NS = 4000000, /* a thread that does not sleep yields after this */
+	LOOK_EVERY = 64, /* records between two looks for threads that start */
 	EXPONENTIALS = 1024,
 };
 
@@ -29,6 +28,7 @@ struct frame {
 };
 
 struct lane {
+	struct task task; /* first: a schedule's task is a lane */
 	struct rng rng;
 	struct frame *frames; /* frames[0] is the role's loop below the stack */
 	uint32_t depth;       /* frames of methods */
@@ -36,17 +36,10 @@ struct lane {
 	uint32_t unrolling; /* frames that the exception under way still passes */
 	const struct role *role;
 	uint32_t wait_us;
-	int64_t wake;            /* sim */
 	int64_t cpu_ns, wall_ns; /* last record */
 	int64_t ran;             /* sim time on a core since the last record */
 	uint64_t start_at;       /* record number at which it appears */
 	bool sleeping;
-};
-
-struct core {
-	int64_t now;
-	int64_t slice_end;
-	struct lane *lane; /* NULL: nothing to run */
 };
 
 struct sim {
@@ -55,10 +48,8 @@ struct sim {
 	struct program program;
 	uint64_t *method_id;
 	struct lane *lanes;
-	struct lane **asleep; /* heap by wake */
-	size_t asleep_count;
-	size_t started; /* lanes below this have appeared */
-	struct core cores[CORES_MAX];
+	struct schedule schedule;
+	size_t started;                     /* lanes below this have appeared */
 	uint32_t exponential[EXPONENTIALS]; /* quantiles, 1024 is the mean */
 	uint64_t done;
 	uint64_t open_frames;
@@ -66,43 +57,6 @@ struct sim {
 	int64_t now;  /* sim time of the last record */
 	double slope; /* wall time per sim time */
 };
-
-/* ---- heap of sleeping lanes ---- */
-
-static void
-heap_push(struct sim *s, struct lane *lane)
-{
-	size_t i = s->asleep_count++;
-
-	while (i && s->asleep[(i - 1) / 2]->wake > lane->wake) {
-		s->asleep[i] = s->asleep[(i - 1) / 2];
-		i = (i - 1) / 2;
-	}
-	s->asleep[i] = lane;
-}
-
-static struct lane *
-heap_pop(struct sim *s)
-{
-	struct lane *top, *last;
-	size_t i = 0, child;
-
-	if (!s->asleep_count)
-		return NULL;
-	top = s->asleep[0];
-	last = s->asleep[--s->asleep_count];
-	while ((child = 2 * i + 1) < s->asleep_count) {
-		if (child + 1 < s->asleep_count &&
-		    s->asleep[child + 1]->wake < s->asleep[child]->wake)
-			child++;
-		if (s->asleep[child]->wake >= last->wake)
-			break;
-		s->asleep[i] = s->asleep[child];
-		i = child;
-	}
-	s->asleep[i] = last;
-	return top;
-}
 
 /* ---- time ---- */
 
@@ -128,46 +82,6 @@ draw_sleep(struct sim *s, struct lane *lane, int64_t now)
 		       now % period;
 	return draw_exponential(
 	    s, &lane->rng, lane->wait_us * INT64_C(5000) / (busy + 1));
-}
-
-/* ---- cores ---- */
-
-static void
-run_next(struct sim *s, struct core *c)
-{
-	c->lane = heap_pop(s);
-	if (!c->lane) {
-		c->now = INT64_MAX;
-		return;
-	}
-	if (c->now == INT64_MAX || c->now < c->lane->wake)
-		c->now = c->lane->wake;
-	c->slice_end = c->now + SLICE_NS;
-}
-
-static void
-yield_core(struct sim *s, struct core *c, int64_t wake)
-{
-	size_t i;
-
-	c->lane->wake = wake;
-	heap_push(s, c->lane);
-	run_next(s, c);
-	for (i = 0; i < s->params.cores && s->asleep_count; i++)
-		if (!s->cores[i].lane)
-			run_next(s, &s->cores[i]);
-}
-
-static struct core *
-earliest(struct sim *s)
-{
-	struct core *best = s->cores;
-	size_t i;
-
-	for (i = 1; i < s->params.cores; i++)
-		if (s->cores[i].now < best->now)
-			best = &s->cores[i];
-	return best;
 }
 
 /* ---- the program ---- */
@@ -251,16 +165,11 @@ start_lanes(struct sim *s, int64_t now)
 	while (
 	    s->started < s->params.threads && s->lanes[s->started].start_at <= s->done) {
 		struct lane *lane = &s->lanes[s->started++];
-		size_t i;
 
 		if (s->closing)
 			continue;
 		run_before(s, lane);
-		lane->wake = now;
-		heap_push(s, lane);
-		for (i = 0; i < s->params.cores && s->asleep_count; i++)
-			if (!s->cores[i].lane)
-				run_next(s, &s->cores[i]);
+		schedule_add(&s->schedule, &lane->task, now);
 	}
 }
 
@@ -271,19 +180,6 @@ must_close(const struct sim *s)
 {
 	return !s->params.open && !s->closing &&
 	       s->params.records - s->done <= s->open_frames;
-}
-
-static void
-begin_closing(struct sim *s, int64_t now)
-{
-	size_t i;
-
-	s->closing = true;
-	for (i = 0; i < s->asleep_count; i++)
-		s->asleep[i]->wake = now;
-	for (i = 0; i < s->params.cores; i++)
-		if (s->cores[i].lane && s->cores[i].now > now)
-			s->cores[i].now = now;
 }
 
 static void
@@ -328,8 +224,8 @@ next_event(struct sim *s, struct gen_event *e)
 	if (s->done >= s->params.records)
 		return false;
 	for (;;) {
-		struct core *c = earliest(s);
-		struct lane *lane = c->lane;
+		struct core *c = schedule_next(&s->schedule);
+		struct lane *lane = (struct lane *)c->task;
 		const struct body *b;
 		enum step step;
 		int64_t gap;
@@ -344,8 +240,10 @@ next_event(struct sim *s, struct gen_event *e)
 		}
 		if (s->done % LOOK_EVERY == 0)
 			start_lanes(s, s->now);
-		if (must_close(s))
-			begin_closing(s, s->now);
+		if (must_close(s)) {
+			s->closing = true;
+			schedule_wake_all(&s->schedule, s->now);
+		}
 		b = &s->program.bodies[lane->frames[lane->depth].body];
 		gap = lane->sleeping ? 1000
 				     : draw_exponential(s, &lane->rng,
@@ -353,11 +251,12 @@ next_event(struct sim *s, struct gen_event *e)
 		lane->sleeping = false;
 		step = run(s, lane);
 		if (step == STEP_END) {
-			run_next(s, c);
+			schedule_end(&s->schedule, c);
 			continue;
 		}
 		if (step == STEP_SLEEP) {
-			yield_core(s, c, c->now + draw_sleep(s, lane, c->now));
+			schedule_yield(
+			    &s->schedule, c, c->now + draw_sleep(s, lane, c->now));
 			continue;
 		}
 		c->now += gap;
@@ -371,10 +270,11 @@ next_event(struct sim *s, struct gen_event *e)
 		} else if (s->program.bodies[lane->frames[lane->depth].body].kind ==
 			   BODY_SLEEP) {
 			lane->sleeping = true;
-			yield_core(s, c, c->now + draw_sleep(s, lane, c->now));
+			schedule_yield(
+			    &s->schedule, c, c->now + draw_sleep(s, lane, c->now));
 		}
-		if (c->now >= c->slice_end && c->lane == lane)
-			yield_core(s, c, c->now);
+		if (c->now >= c->slice_end && c->task == &lane->task)
+			schedule_yield(&s->schedule, c, c->now);
 		s->done++;
 		return true;
 	}
@@ -400,7 +300,7 @@ sim_free(struct gen_stream *stream)
 	for (i = 0; i < s->params.threads; i++)
 		free(s->lanes[i].frames);
 	free(s->lanes);
-	free(s->asleep);
+	schedule_release(&s->schedule);
 	free(s->method_id);
 	program_free(&s->program);
 	free(s);
@@ -435,7 +335,7 @@ make_lanes(struct sim *s, struct gen_trace *t, struct rng *r)
 	if (late > UINT32_MAX / 4)
 		late = UINT32_MAX / 4;
 	s->lanes = gen_alloc(p->threads, sizeof *s->lanes);
-	s->asleep = gen_alloc(p->threads, sizeof *s->asleep);
+	schedule_init(&s->schedule, p->cores, p->threads);
 	for (i = 0; i < p->threads; i++) {
 		struct lane *lane = &s->lanes[i];
 
@@ -507,8 +407,6 @@ sim_new(const struct sim_params *params, struct gen_trace *t)
 	for (i = 0; i < t->methods.n; i++)
 		s->method_id[i] = t->methods.p[i].id;
 	make_lanes(s, t, &r);
-	for (i = 0; i < params->cores; i++)
-		s->cores[i].now = INT64_MAX;
 	start_lanes(s, 0);
 	return s;
 }
