@@ -108,7 +108,7 @@ frame_pop(struct folding *f, uint32_t thread, bool in_scope)
 		caller->inclusive[CLOCK_WALL] += frame->inclusive[CLOCK_WALL];
 		caller->whole += frame->whole;
 		f->fold->threads[thread].calls += calls;
-		if (in_scope && calls > 0)
+		if (in_scope && calls > 0 && f->edges != NULL)
 			edges_add(f->edges, node_method(f, caller->node), method,
 			    caller->recursive, frame->recursive, calls, frame->inclusive);
 	}
@@ -252,27 +252,40 @@ threads_fold(struct folding *f, const struct scope *scope)
 	return true;
 }
 
+/* What is asked for. */
+struct query {
+	const struct scope *scope;
+	const struct range *range;
+	const uint32_t *same;
+	bool relations;
+};
+
 static bool
-everything_fold(struct folding *f, const struct scope *scope, bool all)
+everything_fold(struct folding *f, const struct query *q)
 {
 	const struct profile *p = f->profile;
 	struct fold *fold = f->fold;
 	bool whole;
 
-	f->edges = edges_new();
+	f->edges = q->relations ? edges_new() : NULL;
 	f->open = mem_zero(fold->method_count, sizeof(*f->open));
 	f->last = mem_zero(fold->method_count, sizeof(*f->last));
 	f->rank_time = mem_zero(fold->method_count, sizeof(*f->rank_time));
 	f->ranked = mem_zero(fold->method_count, sizeof(*f->ranked));
-	whole = threads_fold(f, scope);
+	whole = threads_fold(f, q->scope);
 	if (whole) {
-		seen_add(f, all);
+		seen_add(f, q->scope == NULL && q->range == NULL);
 		ranks_give(f);
 		for (uint32_t m = 1; m < fold->method_count; m++)
 			fold->present += fold->methods[m].present;
-		edges_relate(f->edges, p->trace, fold);
+		if (q->relations)
+			edges_relate(f->edges, p->trace, fold);
+		else
+			fold->first = mem_zero((size_t)fold->method_count * RELATION_KINDS + 1,
+			    sizeof(*fold->first));
 	}
-	edges_free(f->edges);
+	if (q->relations)
+		edges_free(f->edges);
 	mem_free(f->open);
 	mem_free(f->last);
 	mem_free(f->rank_time);
@@ -282,32 +295,31 @@ everything_fold(struct folding *f, const struct scope *scope, bool all)
 }
 
 static struct fold *
-fold_make(const struct profile *p, const struct scope *scope, const struct range *range,
-    const uint32_t *same, const atomic_bool *cancel)
+fold_make(const struct profile *p, struct query q, const atomic_bool *cancel)
 {
-	struct folding f = {.profile = p, .counts = p->tree.counts, .same = same,
+	struct folding f = {.profile = p, .counts = p->tree.counts, .same = q.same,
 	    .cancel = cancel};
 	struct range_sums sums;
 	bool whole;
 
-	if (range != NULL && range_is_all(range))
-		range = NULL;
-	if (range != NULL) {
-		if (!range_count(p, scope, range, 0, &sums, cancel))
+	if (q.range != NULL && range_is_all(q.range))
+		q.range = NULL;
+	if (q.range != NULL) {
+		if (!range_count(p, q.scope, q.range, 0, &sums, cancel))
 			return NULL;
 		f.counts = sums.counts;
 		f.sums = &sums;
 	}
 	f.rank_clock = trace_default_clock(p->trace);
 	f.fold = mem_zero(1, sizeof(*f.fold));
-	f.fold->range = range != NULL ? *range : RANGE_ALL;
+	f.fold->range = q.range != NULL ? *q.range : RANGE_ALL;
 	f.fold->method_count = trace_method_count(p->trace);
 	f.fold->methods = mem_zero(f.fold->method_count, sizeof(*f.fold->methods));
 	f.fold->thread_count = p->lane_count;
 	f.fold->threads = mem_zero(f.fold->thread_count, sizeof(*f.fold->threads));
 	f.fold->records = p->records;
-	whole = everything_fold(&f, scope, scope == NULL && range == NULL);
-	if (range != NULL)
+	whole = everything_fold(&f, &q);
+	if (q.range != NULL)
 		range_release(&sums);
 	if (whole)
 		return f.fold;
@@ -319,13 +331,26 @@ struct fold *
 fold_new(const struct profile *p, const struct scope *scope, const struct range *range,
     const atomic_bool *cancel)
 {
-	return fold_make(p, scope, range, NULL, cancel);
+	struct query q = {.scope = scope, .range = range, .relations = true};
+
+	return fold_make(p, q, cancel);
+}
+
+struct fold *
+fold_new_sums(const struct profile *p, const struct scope *scope, const struct range *range,
+    const atomic_bool *cancel)
+{
+	struct query q = {.scope = scope, .range = range};
+
+	return fold_make(p, q, cancel);
 }
 
 struct fold *
 fold_new_same(const struct profile *p, const uint32_t *same, const atomic_bool *cancel)
 {
-	return fold_make(p, NULL, NULL, same, cancel);
+	struct query q = {.same = same, .relations = true};
+
+	return fold_make(p, q, cancel);
 }
 
 void

@@ -132,9 +132,10 @@ report_make(struct report *r, const struct profile *p, const struct report_optio
 	if (!report_check(r, e) || !threads_choose(r, e))
 		return false;
 
-	r->fold = fold_new(p, r->scope, &o->range, cancel);
-	whole = r->scope != NULL || !range_is_all(&o->range) ? fold_new(p, NULL, NULL, cancel)
-							     : r->fold;
+	r->fold = (r->relations ? fold_new : fold_new_sums)(p, r->scope, &o->range, cancel);
+	whole = r->scope != NULL || !range_is_all(&o->range)
+	    ? fold_new_sums(p, NULL, NULL, cancel)
+	    : r->fold;
 	if (r->fold == NULL || whole == NULL) {
 		fold_free(whole != r->fold ? whole : NULL);
 		return err_set(e, ERR_CANCELLED, "interrupted");
