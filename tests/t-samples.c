@@ -44,13 +44,14 @@ static struct profile *
 load(const char *file)
 {
 	const char *shared = getenv("SLOWTOP_SHARED");
+	static const struct tempfile_how how = {NULL, NULL};
 	struct err e = {0};
 	struct trace *t;
 	struct profile *p;
 	char path[1024];
 
 	snprintf(path, sizeof(path), "%s/samples/art/%s", shared != NULL ? shared : ".", file);
-	t = format_open(path, &e);
+	t = format_open(path, &how, &e);
 	if (t == NULL) {
 		diag("%s: %s", file, e.what);
 		return NULL;

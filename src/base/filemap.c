@@ -8,12 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool
-filemap_map(struct filemap *map, int fd, struct err *e)
+bool
+filemap_open_fd(struct filemap *map, int fd, struct err *e)
 {
 	struct stat st;
 	void *bytes;
 
+	*map = (struct filemap){0};
 	if (fstat(fd, &st) != 0)
 		return err_system(e, "cannot stat");
 	if (S_ISDIR(st.st_mode))
@@ -44,7 +45,7 @@ filemap_open(struct filemap *map, const char *path, struct err *e)
 	*map = (struct filemap){0};
 	if (fd < 0)
 		return err_system(e, "cannot open");
-	ok = filemap_map(map, fd, e);
+	ok = filemap_open_fd(map, fd, e);
 	close(fd);
 	return ok;
 }

@@ -4,9 +4,9 @@
 
 #include <unistd.h>
 
+#include "cli/load.h"
 #include "cli/print.h"
 #include "cli/say.h"
-#include "format/format.h"
 #include "tui/tui.h"
 
 int
@@ -20,7 +20,7 @@ browse(const struct options *o, const char *path)
 
 	if (!isatty(STDOUT_FILENO))
 		return print_report(o, path);
-	trace = format_open(path, &e);
+	trace = load_open(path, NULL, &e);
 	if (trace == NULL)
 		return say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
 	tui.strict = o->strict;

@@ -12,7 +12,6 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/say.h"
-#include "format/format.h"
 #include "report/dmdump.h"
 #include "report/dmtext.h"
 
@@ -113,7 +112,7 @@ dump_records(const char *path, const atomic_bool *cancel)
 {
 	struct sink sink = {.file = stdout, .cancel = cancel};
 	struct err e = {.kind = ERR_NONE};
-	struct trace *trace = format_open(path, &e);
+	struct trace *trace = load_open(path, cancel, &e);
 	int error;
 
 	if (trace == NULL)

@@ -2,14 +2,24 @@
 
 #include "cli/load.h"
 
+#include <stdlib.h>
+
 #include "format/format.h"
 #include "profile/loader.h"
+
+struct trace *
+load_open(const char *path, const atomic_bool *cancel, struct err *e)
+{
+	const struct tempfile_how how = {.folder = getenv("TMPDIR"), .cancel = cancel};
+
+	return format_open(path, &how, e);
+}
 
 bool
 load_trace(struct load *l, const char *path, unsigned jobs, const atomic_bool *cancel,
     struct err *e)
 {
-	l->trace = format_open(path, e);
+	l->trace = load_open(path, cancel, e);
 	if (l->trace == NULL)
 		return false;
 	l->profile = profile_new(l->trace);

@@ -9,6 +9,9 @@
 #include "base/err.h"
 #include "profile/profile.h"
 
+/* Opens a trace; temporary files, if it takes any, go where TMPDIR says. */
+struct trace *load_open(const char *path, const atomic_bool *cancel, struct err *);
+
 /* Zero-initialise; release whether loading went well or not. */
 struct load {
 	struct trace *trace;

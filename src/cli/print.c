@@ -5,9 +5,9 @@
 #include <errno.h>
 
 #include "cli/interrupt.h"
+#include "cli/load.h"
 #include "cli/output.h"
 #include "cli/say.h"
-#include "format/format.h"
 #include "profile/loader.h"
 #include "report/report.h"
 
@@ -65,7 +65,7 @@ print_report(const struct options *o, const char *path)
 	struct err e = {.kind = ERR_NONE};
 	struct profile *profile = NULL;
 	struct report report = {.rows = NULL};
-	struct trace *trace = format_open(path, &e);
+	struct trace *trace = load_open(path, cancel, &e);
 	int status;
 
 	if (trace == NULL) {

@@ -174,9 +174,7 @@ classic_open_data(struct trace *t, struct input *input, struct bytes *in,
 	uint64_t size = input->data.size, partial;
 
 	if (header_text_converted(in->p, bytes_left(in)))
-		return err_at(e, ERR_MALFORMED, in->offset,
-		    "file damaged by text conversion (EF BF BD in place of bytes); "
-		    "copy it again as binary");
+		return header_text_refuse(in->offset, e);
 	if (!header_read(&h, in, e))
 		return false;
 	if (h.streaming)

@@ -12,13 +12,15 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/tempfile.h"
 #include "trace/trace.h"
 
 /*
  * NULL and `e` filled when the file cannot be read or is no trace that is known
- * here.  `e` never names the file: the caller does.
+ * here.  `e` never names the file: the caller does.  What `path` may be: input.h.
+ * How pipes and compressed data are kept: tempfile.h.
  */
-struct trace *format_open(const char *path, struct err *e);
+struct trace *format_open(const char *path, const struct tempfile_how *, struct err *e);
 
 /* The same from memory that stays valid and unchanged until trace_free. */
 struct trace *format_open_memory(const void *bytes, size_t size, const char *name,

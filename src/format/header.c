@@ -48,6 +48,14 @@ header_text_converted(const uint8_t *p, size_t n)
 	return hits >= 3 && (size_t)hits * 32 >= n;
 }
 
+bool
+header_text_refuse(uint64_t offset, struct err *e)
+{
+	return err_at(e, ERR_MALFORMED, offset,
+	    "file damaged by text conversion (EF BF BD in place of bytes); copy it again as "
+	    "binary");
+}
+
 unsigned
 clocks_named(struct str clock)
 {

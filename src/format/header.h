@@ -38,6 +38,7 @@ bool header_read(struct header *, struct bytes *, struct err *);
  * sizes nor numbers can be trusted.  `p`: from the letters SLOW on.
  */
 bool header_text_converted(const uint8_t *p, size_t n);
+bool header_text_refuse(uint64_t offset, struct err *);
 
 /* The mask of the clocks that a clock= line names; 0 for one that is not known. */
 unsigned clocks_named(struct str);

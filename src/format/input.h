@@ -2,25 +2,30 @@
  * input: the bytes that a trace is made of.
  *
  * Mostly one mapped file; some traces have their text part in a second one beside it.
- * A format's open function takes both over when it succeeds (its source closes them);
- * otherwise they stay the caller's.  Strings of the trace may point into both.
+ * Pipes are kept in a temporary file, gzip data are decompressed into one.  A format's
+ * open function takes the maps over when it succeeds (its source closes them); otherwise
+ * they stay the caller's.  Strings of the trace may point into both.
  */
 #ifndef SLOWTOP_FORMAT_INPUT_H
 #define SLOWTOP_FORMAT_INPUT_H
 
 #include "base/filemap.h"
+#include "format/gunzip.h"
 
 struct input {
 	struct filemap data; /* the file itself */
 	struct filemap key;  /* text beside it; empty when there is none */
-	bool cut;            /* what the bytes were made of ended too early */
+	struct gunzipped gzip; /* what was wrong with the compressed form */
 };
 
-static inline void
-input_close(struct input *in)
-{
-	filemap_close(&in->data);
-	filemap_close(&in->key);
-}
+/*
+ * Opens what `path` means: a file; "-", standard input; or, when there is no such file,
+ * PATH.trace, or PATH.data with PATH.key.  The text part beside a file without one is
+ * looked for, and so is the data beside a text part.
+ */
+bool input_open(struct input *, const char *path, const struct tempfile_how *how, struct err *);
+/* Decompresses the data if they are gzip data. */
+bool input_inflate(struct input *, const struct tempfile_how *how, struct err *);
+void input_close(struct input *);
 
 #endif

@@ -226,7 +226,7 @@ keytext_parse(struct keytext *key, struct trace *t, struct bytes *in, enum keyte
 	}
 	if (end_seen)
 		return err_at(e, ERR_TRUNCATED, in->offset,
-		    "the key section is not followed by data (expected SLOW after *end)");
+		    "the key section is not followed by data (expected SLOW after *end, or FILE.data)");
 	return err_at(e, ERR_TRUNCATED, in->offset,
 	    "the file ends inside the key section (no *end line)");
 }

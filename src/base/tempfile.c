@@ -1,0 +1,109 @@
+#include <config.h>
+
+#include "base/tempfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+enum { COPY_BYTES = 1 << 18 };
+
+static const char *
+tempfile_folder(const struct tempfile *s)
+{
+	return s->how->folder != NULL && s->how->folder[0] != '\0' ? s->how->folder : "/tmp";
+}
+
+static bool
+tempfile_failed(const struct tempfile *s, const char *what, struct err *e)
+{
+	return err_set(e, ERR_SYSTEM, "%s a temporary file in %.80s: %s (TMPDIR says where)", what,
+	    tempfile_folder(s), strerror(errno));
+}
+
+bool
+tempfile_begin(struct tempfile *s, const struct tempfile_how *how, struct err *e)
+{
+	static const char name[] = "/slowtop.XXXXXX";
+	const char *folder;
+	size_t length;
+	char *path;
+
+	*s = (struct tempfile){.fd = -1, .how = how};
+	folder = tempfile_folder(s);
+	length = strlen(folder);
+	path = mem_alloc(length + sizeof(name));
+	memcpy(path, folder, length);
+	memcpy(path + length, name, sizeof(name));
+	s->fd = mkostemp(path, O_CLOEXEC);
+	if (s->fd >= 0)
+		unlink(path);
+	mem_free(path);
+	return s->fd >= 0 || tempfile_failed(s, "cannot make", e);
+}
+
+bool
+tempfile_write(struct tempfile *s, const void *bytes, size_t size, struct err *e)
+{
+	const char *at = bytes;
+
+	while (size > 0) {
+		ssize_t n = write(s->fd, at, size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return tempfile_failed(s, "cannot write", e);
+		at += n;
+		size -= (size_t)n;
+		s->size += (uint64_t)n;
+	}
+	return true;
+}
+
+bool
+tempfile_copy(struct tempfile *s, int fd, struct err *e)
+{
+	char *buffer = mem_alloc(COPY_BYTES);
+	bool ok = true;
+
+	while (ok) {
+		ssize_t n;
+
+		if (tempfile_cancelled(s->how)) {
+			ok = err_set(e, ERR_CANCELLED, "interrupted while reading");
+			break;
+		}
+		n = read(fd, buffer, COPY_BYTES);
+		if (n == 0)
+			break;
+		if (n > 0)
+			ok = tempfile_write(s, buffer, (size_t)n, e);
+		else if (errno != EINTR)
+			ok = err_system(e, "cannot read");
+	}
+	mem_free(buffer);
+	return ok;
+}
+
+bool
+tempfile_map(struct tempfile *s, struct filemap *map, struct err *e)
+{
+	bool ok = filemap_open_fd(map, s->fd, e);
+
+	tempfile_drop(s);
+	return ok;
+}
+
+void
+tempfile_drop(struct tempfile *s)
+{
+	if (s->fd >= 0)
+		close(s->fd);
+	s->fd = -1;
+}

@@ -1,0 +1,41 @@
+/*
+ * tempfile: bytes that come one after another, kept in a temporary file until they can be
+ * mapped.
+ *
+ * The file has no name any more once it is made, so that nothing is left behind whatever
+ * ends the process.  A full disk is an error that says so.
+ */
+#ifndef SLOWTOP_BASE_TEMPFILE_H
+#define SLOWTOP_BASE_TEMPFILE_H
+
+#include <stdatomic.h>
+
+#include "base/filemap.h"
+
+/* Where and how; all may be NULL.  Borrowed. */
+struct tempfile_how {
+	const char *folder; /* for the file; NULL or empty: /tmp */
+	const atomic_bool *cancel;
+};
+
+struct tempfile {
+	int fd;
+	const struct tempfile_how *how;
+	uint64_t size;
+};
+
+bool tempfile_begin(struct tempfile *, const struct tempfile_how *, struct err *);
+bool tempfile_write(struct tempfile *, const void *bytes, size_t size, struct err *);
+/* All that can be read from `fd`. */
+bool tempfile_copy(struct tempfile *, int fd, struct err *);
+/* Maps what was written; the file is closed, also on failure. */
+bool tempfile_map(struct tempfile *, struct filemap *, struct err *);
+void tempfile_drop(struct tempfile *);
+
+static inline bool
+tempfile_cancelled(const struct tempfile_how *how)
+{
+	return how->cancel != NULL && atomic_load(how->cancel);
+}
+
+#endif

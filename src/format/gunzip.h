@@ -1,0 +1,21 @@
+/*
+ * gunzip: gzip data (RFC 1952), of one member or several, into a temporary file.
+ */
+#ifndef SLOWTOP_FORMAT_GUNZIP_H
+#define SLOWTOP_FORMAT_GUNZIP_H
+
+#include "base/filemap.h"
+#include "base/tempfile.h"
+
+bool gunzip_is(const struct filemap *);
+
+struct gunzipped {
+	bool cut;       /* the data end too early, or are damaged: `map` has what came before */
+	uint64_t stray; /* bytes behind the end that are no gzip data */
+};
+
+/* Fails when nothing could be had. */
+bool gunzip(const struct filemap *from, struct filemap *map, struct gunzipped *,
+    const struct tempfile_how *how, struct err *);
+
+#endif

@@ -1,0 +1,204 @@
+#include <config.h>
+
+#include "format/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/sbuf.h"
+
+static bool
+pipe_keep(struct filemap *map, int fd, const struct tempfile_how *how, struct err *e)
+{
+	struct tempfile file;
+
+	if (!tempfile_begin(&file, how, e))
+		return false;
+	if (tempfile_copy(&file, fd, e))
+		return tempfile_map(&file, map, e);
+	tempfile_drop(&file);
+	return false;
+}
+
+/* Maps a file; what cannot be mapped, but read to an end, is kept first. */
+static bool
+fd_open(struct filemap *map, int fd, const struct tempfile_how *how, struct err *e)
+{
+	struct stat st;
+	int flags = fcntl(fd, F_GETFL);
+
+	if (fstat(fd, &st) != 0 || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
+		return filemap_open_fd(map, fd, e);
+	/* A pipe whose other end is slow is waited for. */
+	if (flags >= 0 && (flags & O_NONBLOCK) != 0)
+		(void)fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+	return pipe_keep(map, fd, how, e);
+}
+
+static bool
+stdin_open(struct filemap *map, const struct tempfile_how *how, struct err *e)
+{
+	if (isatty(STDIN_FILENO))
+		return err_set(e, ERR_UNSUPPORTED,
+		    "standard input is a terminal, expected a trace from a file or a pipe");
+	return fd_open(map, STDIN_FILENO, how, e);
+}
+
+/* False with ERR_NONE when there is no such file. */
+static bool
+file_open(struct filemap *map, const char *path, const struct tempfile_how *how, struct err *e)
+{
+	/* Non-blocking, or opening a device could wait for ever. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	bool ok;
+
+	if (fd < 0 && errno == ENOENT)
+		return false;
+	if (fd < 0)
+		return err_system(e, "cannot open");
+	ok = fd_open(map, fd, how, e);
+	close(fd);
+	return ok;
+}
+
+static bool
+ends_with(struct str s, const char *suffix)
+{
+	size_t n = strlen(suffix);
+
+	return s.n > n && memcmp(s.p + s.n - n, suffix, n) == 0;
+}
+
+/* The file STEM SUFFIX, if it is one with something in it. */
+static bool
+sibling_open(struct filemap *map, struct str stem, const char *suffix)
+{
+	struct sbuf name = {0};
+	struct err e = {.kind = ERR_NONE};
+	bool there;
+
+	sbuf_str(&name, stem);
+	sbuf_text(&name, suffix);
+	there = filemap_open(map, sbuf_cstr(&name), &e);
+	sbuf_release(&name);
+	if (there && map->size > 0)
+		return true;
+	filemap_close(map);
+	return false;
+}
+
+static bool
+starts(const struct filemap *map, const char *text)
+{
+	size_t n = strlen(text);
+
+	return map->size >= n && memcmp(map->bytes, text, n) == 0;
+}
+
+/* Old tools wrote calc.key and calc.data; Android 6 and 7 x.trace and x.trace.sec. */
+static void
+key_find(struct input *in, struct str path)
+{
+	static const char *const keys[] = { ".sec", ".key" };
+	static const char *const suffixes[] = { "", ".gz", ".trace.gz", ".data.gz", ".trace",
+		".data" };
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		struct str stem = {path.p, path.n - strlen(suffixes[i])};
+
+		if (i > 0 && !ends_with(path, suffixes[i]))
+			continue;
+		for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
+			if (!sibling_open(&in->key, stem, keys[k]))
+				continue;
+			if (starts(&in->key, "*version"))
+				return;
+			filemap_close(&in->key);
+		}
+	}
+}
+
+/* The text part was named: the data stand beside it. */
+static void
+data_find(struct input *in, struct str path)
+{
+	static const struct {
+		const char *key, *data;
+	} pairs[] = { { ".sec", "" }, { ".key", ".data" }, { ".key", ".trace" } };
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		struct filemap data;
+
+		if (!ends_with(path, pairs[i].key) ||
+		    !sibling_open(&data, (struct str){path.p, path.n - strlen(pairs[i].key)},
+			pairs[i].data))
+			continue;
+		if (starts(&data, "SLOW")) {
+			in->key = in->data;
+			in->data = data;
+			return;
+		}
+		filemap_close(&data);
+	}
+}
+
+bool
+input_inflate(struct input *in, const struct tempfile_how *how, struct err *e)
+{
+	struct filemap plain;
+
+	if (!gunzip_is(&in->data))
+		return true;
+	if (!gunzip(&in->data, &plain, &in->gzip, how, e))
+		return false;
+	filemap_close(&in->data);
+	in->data = plain;
+	return true;
+}
+
+static bool
+path_open(struct input *in, const char *path, struct sbuf *name, const struct tempfile_how *how,
+    struct err *e)
+{
+	static const char *const suffixes[] = { "", ".trace", ".data", ".trace.gz" };
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		sbuf_clear(name);
+		sbuf_text(name, path);
+		sbuf_text(name, suffixes[i]);
+		if (file_open(&in->data, sbuf_cstr(name), how, e))
+			return true;
+		if (e->kind != ERR_NONE)
+			return false;
+	}
+	errno = ENOENT;
+	return err_system(e, "cannot open");
+}
+
+bool
+input_open(struct input *in, const char *path, const struct tempfile_how *how, struct err *e)
+{
+	struct sbuf name = {0};
+	bool ok;
+
+	*in = (struct input){0};
+	if (strcmp(path, "-") == 0)
+		return stdin_open(&in->data, how, e) && input_inflate(in, how, e);
+	ok = path_open(in, path, &name, how, e) && input_inflate(in, how, e);
+	if (ok && starts(&in->data, "SLOW"))
+		key_find(in, sbuf_view(&name));
+	else if (ok && starts(&in->data, "*version"))
+		data_find(in, sbuf_view(&name));
+	sbuf_release(&name);
+	return ok;
+}
+
+void
+input_close(struct input *in)
+{
+	filemap_close(&in->data);
+	filemap_close(&in->key);
+}
