@@ -47,8 +47,6 @@ run(const struct options *o)
 {
 	const struct subcommand *command = &subcommands[o->command];
 
-	if (command->drop_in != NULL)
-		return say_usage("'%s' must be the first word", command->name);
 	if (o->help) {
 		help_print(stdout, o);
 		return output_end(stdout, 0);

@@ -8,15 +8,19 @@
 
 #include "base/clean.h"
 #include "base/utf8.h"
+#include "cli/graphviz.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/say.h"
+#include "report/dmdiff.h"
 #include "report/dmdump.h"
+#include "report/dmgraph.h"
+#include "report/dmhtml.h"
 #include "report/dmtext.h"
 
 enum {
-	STATUS_UNREADABLE = 1, /* the original's */
+	STATUS_UNREADABLE = 1, /* the original's, also for a graph that cannot be made */
 	THRESHOLD = 20,        /* percent, when none or no sensible one is given */
 };
 
@@ -165,20 +169,75 @@ run_release(struct run *r)
 	load_release(&r->load);
 }
 
+/* The graph beside the text; a drop-in overwrites, as the original does. */
+static int
+graph(const struct dump_options *o, const struct dmtrace *sums)
+{
+	struct sbuf graph_text = {0}, kept = {0};
+	struct err e = {.kind = ERR_NONE};
+	char text[256];
+	bool good = true;
+	const char *path = o->graph;
+
+	dmgraph_write(&graph_text, sums, o->threshold);
+	if (o->keep) {
+		sbuf_printf(&kept, "%s.dot", o->graph);
+		path = sbuf_cstr(&kept);
+		good = graphviz_keep(sbuf_view(&graph_text), path, &e);
+	}
+	if (good) {
+		path = o->graph;
+		good = graphviz_draw(sbuf_view(&graph_text), path, &e);
+	}
+	if (!good)
+		say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
+	sbuf_release(&kept);
+	sbuf_release(&graph_text);
+	return good ? STATUS_OK : STATUS_UNREADABLE;
+}
+
 static int
 profile(const struct dump_options *o, const char *path, const atomic_bool *cancel)
 {
 	struct sink sink = {.file = stdout, .cancel = cancel};
 	struct run run = {0};
-	int status = STATUS_OK, error;
+	int status = STATUS_OK, error, drawn = STATUS_OK;
 
-	(void)o;
 	if (run_read(&run, path, cancel, &status)) {
-		dmtext_write(&sink, &run.sums, isatty(STDOUT_FILENO));
+		if (o->html)
+			dmhtml_write(&sink, &run.sums, o->sortable);
+		else
+			dmtext_write(&sink, &run.sums, isatty(STDOUT_FILENO));
 		error = sink_end(&sink);
+		if (error == 0 && o->graph != NULL)
+			drawn = graph(o, &run.sums);
 		status = stdout_end(error, cancel);
 	}
 	run_release(&run);
+	return status != STATUS_OK ? status : drawn;
+}
+
+/* The original's order: the other trace is the first run. */
+static int
+compare(const struct dump_options *o, const char *path, const atomic_bool *cancel)
+{
+	struct sink sink = {.file = stdout, .cancel = cancel};
+	struct run first = {0}, second = {0};
+	struct dmdiff diff;
+	int status = STATUS_OK;
+
+	if (run_read(&second, path, cancel, &status) &&
+	    run_read(&first, o->other, cancel, &status)) {
+		dmdiff_make(&diff, &first.sums, &second.sums);
+		if (o->html)
+			dmdiff_html(&sink, &diff, o->sortable);
+		else
+			dmdiff_text(&sink, &diff, isatty(STDOUT_FILENO));
+		dmdiff_release(&diff);
+		status = stdout_end(sink_end(&sink), cancel);
+	}
+	run_release(&first);
+	run_release(&second);
 	return status;
 }
 
@@ -194,5 +253,5 @@ dmtracedump_main(int argc, char **argv)
 		return usage(stderr, STATUS_TROUBLE);
 	if (o.records)
 		return dump_records(argv[optind], cancel);
-	return profile(&o, argv[optind], cancel);
+	return (o.other != NULL ? compare : profile)(&o, argv[optind], cancel);
 }

@@ -90,6 +90,10 @@ options_fit(struct options *o, const bool *given)
 		o->command = COMMAND_REPORT;
 	if (!o->command_named)
 		return true;
+	if (subcommands[o->command].drop_in != NULL) {
+		say_usage("'%s' must be the first word", subcommands[o->command].name);
+		return false;
+	}
 	for (int i = 0; i < option_count; i++) {
 		if (!given[i] || (option_rows[i].commands & COMMAND_BIT(o->command)) != 0)
 			continue;

@@ -1,0 +1,20 @@
+/*
+ * graphviz: draws a graph with the program dot, started without a shell.
+ */
+#ifndef SLOWTOP_CLI_GRAPHVIZ_H
+#define SLOWTOP_CLI_GRAPHVIZ_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+/*
+ * Writes `path` from the graph in DOT's language, in the form that its suffix names:
+ * .svg, .pdf, .dot and .gv (the text itself), else PNG.
+ */
+bool graphviz_draw(struct str graph, const char *path, struct err *e);
+/* The text itself, whatever the suffix. */
+bool graphviz_keep(struct str graph, const char *path, struct err *e);
+
+#endif
