@@ -30,7 +30,7 @@ told()
 }
 
 for folder in src/base src/trace src/format src/profile src/view src/report src/tui src/cli \
-    tests/tap tests/gen tests/fuzz; do
+    tests/tap tests/view tests/gen tests/fuzz; do
 	[ -d "$folder" ] || continue
 	printf '### %s\n\n| file | what |\n|---|---|\n' "$folder"
 	for file in "$folder"/*.[ch]; do

@@ -279,7 +279,7 @@ const struct column column_table[COLUMNS] = {
 	    .help = "inclusive time not on the CPU: wall - cpu"},
 	[COLUMN_CALLS] = {.id = "calls", .title = "Calls", .get = get_calls, .width = 7,
 	    .from = 60,
-	    .help = "calls, +recursive ones; for relations n of all calls"},
+	    .help = "calls, +recursive ones; relations: n of all"},
 	[COLUMN_PER_CALL] = {.id = "avg", .title = "Avg", .get = get_per_call, .width = 9,
 	    .is_time = true, .from = 140,
 	    .help = "inclusive time per call, recursive calls counted"},

@@ -1,4 +1,5 @@
-/* rect: a part of a canvas: rows [row, row + rows), columns [column, column + columns).
+/*
+ * rect: a part of a canvas: rows [row, row + rows), columns [column, column + columns)
  */
 #ifndef SLOWTOP_VIEW_RECT_H
 #define SLOWTOP_VIEW_RECT_H

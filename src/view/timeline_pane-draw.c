@@ -1,3 +1,6 @@
+/*
+ * timeline_pane-draw: the drawing of timeline_pane: axis, cells, marks, single calls.
+ */
 #include <config.h>
 
 #include <inttypes.h>
