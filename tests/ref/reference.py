@@ -11,6 +11,7 @@ usage: reference.py [--clock cpu|wall] [--thread ID|NAME]... [--relations] TRACE
 
 import argparse
 import json
+import re
 import struct
 import sys
 
@@ -56,19 +57,16 @@ class Thread:
         self.top = self.root
 
 
+NUMBER = re.compile(rb"\s*(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9][0-9]*))")
+
+
 def number(text):
     """Like strtoul with base 0, as far as it goes; None without a digit."""
-    text = text.strip()
-    base = 10
-    if text[:2].lower() == b"0x":
-        text, base = text[2:], 16
-    elif text[:1] == b"0" and len(text) > 1:
-        base = 8
-    digits = b"0123456789abcdef"[:base]
-    end = 0
-    while end < len(text) and text[end:end + 1].lower() in [digits[i:i + 1] for i in range(base)]:
-        end += 1
-    return int(text[:end], base) if end else None
+    m = NUMBER.match(text)
+    if not m:
+        return None
+    digits, base = next((g, b) for g, b in zip(m.groups(), (16, 8, 10)) if g)
+    return int(digits, base)
 
 
 def method_line(line):
