@@ -328,7 +328,9 @@ streaming_open(struct trace *t, struct input *input, struct err *e)
 		stray = data->size - (end + summary.size);
 	} else {
 		end = data->size;
-		text = (struct bytes){input->key.bytes, input->key.bytes + input->key.size, 0};
+		if (input->key.size > 0)
+			text = (struct bytes){input->key.bytes,
+			    input->key.bytes + input->key.size, 0};
 	}
 	told = bytes_left(&text) > 0 && keytext_parse(&key, t, &text, KEYTEXT_ALONE, NULL);
 	if (!told)
