@@ -62,6 +62,7 @@ checkpoint_mark(const struct lane *lane)
 		return mark;
 	mark.node = lane->node;
 	mark.low = lane->low;
+	mark.inside = lane->inside;
 	mark.records = (uint32_t)lane->records;
 	for (int c = 0; c < CLOCKS; c++) {
 		mark.raw[c] = lane->raw[c];

@@ -17,6 +17,7 @@ struct lane_mark {
 	uint64_t raw[CLOCKS];
 	nsec time[CLOCKS];
 	uint32_t wraps[CLOCKS];
+	uint64_t inside;
 	uint32_t records; /* low bits: tells whether anything happened between two */
 };
 

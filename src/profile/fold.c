@@ -177,7 +177,7 @@ thread_describe(struct folding *f, uint32_t thread, bool in_scope,
 		return;
 	thread_span(f, thread, inclusive, out);
 	out->covered = inclusive[p->axis] - f->counts[lane->root].time[p->axis];
-	out->open = tree_depth(&p->tree, lane->node);
+	out->open = tree_depth(&p->tree, lane->node) + (uint32_t)lane->inside;
 	if (!in_scope)
 		return;
 	f->fold->calls += out->calls;

@@ -24,6 +24,7 @@ profile_new(struct trace *t)
 	p->stop = t->source->end;
 	p->behind = p->at.offset;
 	p->axis = trace_default_clock(t);
+	p->other = METHOD_NONE;
 	p->damage = t->damage;
 	tree_init(&p->tree);
 	return p;
@@ -126,7 +127,8 @@ unfinished_count(struct profile *p)
 
 		if (lane->started)
 			damage_add(&p->damage, DAMAGE_UNFINISHED_CALL,
-			    tree_depth(&p->tree, lane->node), lane->base_offset);
+			    tree_depth(&p->tree, lane->node) + lane->inside,
+			    lane->base_offset);
 	}
 }
 

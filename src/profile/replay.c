@@ -48,6 +48,7 @@ lanes_restore(struct replay *r, size_t part)
 		lane->started = true;
 		lane->node = lane->low = mark->node;
 		lane->guess = mark->node << 1;
+		lane->inside = mark->inside;
 		for (int k = 0; k < CLOCKS; k++) {
 			lane->raw[k] = mark->raw[k];
 			lane->shift[k] = mark->time[k] - (nsec)mark->raw[k];

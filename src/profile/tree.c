@@ -30,6 +30,7 @@ tree_init(struct tree *t)
 	t->nodes[NODE_NONE] = (struct node){.method = UINT32_MAX};
 	t->counts[NODE_NONE] = (struct count){0};
 	t->count = 1;
+	t->limit = TREE_LIMIT;
 }
 
 void

@@ -28,6 +28,11 @@
 
 #define NODE_NONE 0u
 #define NODE_MAX  0x7fffffffu
+/*
+ * A hostile trace can make a path of every call.  Sound ones of 75 million records have
+ * some 2 million; this many take 400 MB.
+ */
+#define TREE_LIMIT (8u << 20)
 
 struct node {
 	uint32_t method;
@@ -48,6 +53,7 @@ struct tree {
 	struct count *counts;
 	uint32_t count; /* ids below this exist */
 	uint32_t room;
+	uint32_t limit; /* from here on new call paths go to (other): walk.h */
 	struct idmap wide; /* parent << 32 | method -> child, of parents with many children */
 };
 

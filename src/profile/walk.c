@@ -5,43 +5,72 @@
 #include "base/mem.h"
 
 /*
- * A thread's first event sets its clocks.  Wall time is common to all threads, so one
- * that starts after the 32-bit clock wrapped is moved to where the others are.
+ * The latest wall time of all threads, as of the beginning of the batch: looking at all
+ * of them for each new thread would be quadratic.
  */
+static nsec
+latest_wall(struct profile *p)
+{
+	if (p->latest_records == p->records && p->latest_wall > 0)
+		return p->latest_wall;
+	for (uint32_t i = 0; i < p->lane_count; i++) {
+		const struct lane *lane = &p->lanes[i];
+
+		if (lane->started && lane_time(lane, CLOCK_WALL) > p->latest_wall)
+			p->latest_wall = lane_time(lane, CLOCK_WALL);
+	}
+	p->latest_records = p->records;
+	return p->latest_wall;
+}
+
+/*
+ * Wall time is common to all threads, so one that starts after the 32-bit clock wrapped
+ * is moved to where the others are.
+ */
+static void
+lane_move(struct profile *p, struct lane *lane, nsec wall)
+{
+	const struct source *source = p->trace->source;
+	uint64_t wraps;
+	nsec latest;
+
+	/* In a file of whole threads one after another, the next begins at any time. */
+	if (source->clock_modulus == 0 || source->wraps_max == 0 || source->by_thread || p->part ||
+	    !trace_has_clock(p->trace, CLOCK_WALL))
+		return;
+	latest = latest_wall(p);
+	if (latest <= wall)
+		return;
+	wraps = ((uint64_t)(latest - wall) + source->clock_modulus / 2) / source->clock_modulus;
+	if (wraps > source->wraps_max)
+		wraps = source->wraps_max;
+	lane->wraps[CLOCK_WALL] = wraps;
+	lane->shift[CLOCK_WALL] = (nsec)(wraps * source->clock_modulus);
+}
+
+/* A thread's first event sets its clocks. */
 static void
 lane_start(struct walk *w, struct lane *lane, const struct event *ev)
 {
-	const struct profile *p = w->profile;
-	const struct source *source = p->trace->source;
-	nsec wall = (nsec)ev->time[CLOCK_WALL];
-	nsec latest = 0;
+	struct profile *p = w->profile;
 
-	for (uint32_t i = 0; i < p->lane_count; i++) {
-		if (w->lanes[i].started && lane_time(&w->lanes[i], CLOCK_WALL) > latest)
-			latest = lane_time(&w->lanes[i], CLOCK_WALL);
-	}
 	lane->started = true;
-	/* In a file of whole threads one after another, the next begins at any time. */
-	if (source->clock_modulus > 0 && latest > wall && !source->by_thread && !p->part) {
-		uint64_t behind = (uint64_t)(latest - wall);
-		uint64_t wraps = (behind + source->clock_modulus / 2) / source->clock_modulus;
-
-		if (wraps > source->wraps_max)
-			wraps = source->wraps_max;
-		if (trace_has_clock(p->trace, CLOCK_WALL)) {
-			lane->wraps[CLOCK_WALL] = wraps;
-			lane->shift[CLOCK_WALL] = (nsec)(wraps * source->clock_modulus);
-		}
-	}
 	if (!w->build) {
+		const struct lane *known = &p->lanes[lane - w->lanes];
+
+		for (int c = 0; c < CLOCKS; c++)
+			lane->shift[c] = known->first[c] - (nsec)ev->time[c];
+		lane->wraps[CLOCK_WALL] = known->first_wraps;
 		lane->node = lane->low = lane->origin;
 		lane->guess = lane->node << 1;
 		return;
 	}
+	lane_move(p, lane, (nsec)ev->time[CLOCK_WALL]);
+	lane->first_wraps = lane->wraps[CLOCK_WALL];
 	lane->node = lane->root = lane->origin = lane->low =
-	    tree_add(&w->profile->tree, NODE_NONE, METHOD_TOPLEVEL);
+	    tree_add(&p->tree, NODE_NONE, METHOD_TOPLEVEL);
 	lane->guess = lane->root << 1;
-	w->profile->tree.counts[lane->root].calls = 1;
+	p->tree.counts[lane->root].calls = 1;
 	for (int c = 0; c < CLOCKS; c++)
 		lane->first[c] = (nsec)ev->time[c] + lane->shift[c];
 }
@@ -96,18 +125,57 @@ walk_clock_odd(struct walk *w, struct lane *lane, const struct event *ev, uint64
 	damage_add(w->damage, DAMAGE_BACKWARD_CLOCK, back, offset);
 }
 
-uint32_t
-walk_enter_miss(struct walk *w, struct lane *lane, uint32_t method)
+static bool
+is_other(const struct walk *w, uint32_t node)
+{
+	return w->profile->other != METHOD_NONE &&
+	    w->profile->tree.nodes[node].method == w->profile->other;
+}
+
+/* The child of a frame for calls on paths that the tree has no room for. */
+static uint32_t
+other_child(struct walk *w, uint32_t parent)
+{
+	struct profile *p = w->profile;
+	uint32_t child;
+
+	if (p->other == METHOD_NONE)
+		p->other = trace_method_other(p->trace);
+	child = tree_find(&p->tree, parent, p->other);
+	return child != NODE_NONE ? child : tree_add(&p->tree, parent, p->other);
+}
+
+/* A child that is not there yet; in a replay one that went to (other). */
+static uint32_t
+child_make(struct walk *w, uint32_t parent, uint32_t method, uint64_t offset)
 {
 	struct tree *tree = &w->profile->tree;
-	uint32_t *guess = tree_guess(tree, lane->guess);
-	uint32_t child = tree->nodes[*guess].next[1];
 
+	if (!w->build)
+		return tree_find(tree, parent, w->profile->other);
+	if (tree->count < tree->limit)
+		return tree_add(tree, parent, method);
+	damage_add(w->damage, DAMAGE_MERGED_CALL, 1, offset);
+	return other_child(w, parent);
+}
+
+uint32_t
+walk_enter_miss(struct walk *w, struct lane *lane, uint32_t method, uint64_t offset)
+{
+	struct tree *tree = &w->profile->tree;
+	uint32_t child;
+
+	if (is_other(w, lane->node)) {
+		damage_add(w->damage, DAMAGE_MERGED_CALL, 1, offset);
+		lane->inside++;
+		return lane->node;
+	}
 	/* The second guess: what came after the first guess the last time. */
+	child = tree->nodes[*tree_guess(tree, lane->guess)].next[1];
 	if (tree->nodes[child].method != method) {
 		child = tree_find(tree, lane->node, method);
-		if (child == NODE_NONE && w->build)
-			child = tree_add(tree, lane->node, method);
+		if (child == NODE_NONE)
+			child = child_make(w, lane->node, method, offset);
 	}
 	if (w->build)
 		*tree_guess(tree, lane->guess) = child; /* adding may have moved it */
@@ -147,6 +215,14 @@ walk_exit_odd(struct walk *w, struct lane *lane, uint32_t method, uint64_t offse
 	uint32_t node = lane->node;
 	uint32_t above = 0;
 
+	if (is_other(w, node)) {
+		/* Which method it was is not kept: exits are only counted. */
+		if (lane->inside > 0)
+			lane->inside--;
+		else
+			walk_pop(tree, lane);
+		return;
+	}
 	if (method == METHOD_TOP) {
 		if (node != lane->root) {
 			walk_pop(tree, lane);
@@ -154,7 +230,7 @@ walk_exit_odd(struct walk *w, struct lane *lane, uint32_t method, uint64_t offse
 		}
 		method = w->profile->trace->method_before;
 	}
-	if (node == lane->root && w->build) {
+	if (node == lane->root && w->build && tree->count < tree->limit + ADOPTIONS_MAX) {
 		uint32_t root = tree_adopt(tree, node, method);
 
 		exit_adopted(w, lane, offset);

@@ -9,6 +9,9 @@
  * stack adopts what came before it; an exit of a frame further down closes those above
  * it; an exit of a method that is not open is ignored; a clock that goes back counts
  * as no time, or, if it went back by more than half its range, as a wrap.
+ *
+ * When the tree is at its limit, calls on paths that it does not have go to a node
+ * (other) below the last frame that it has; all that they call is one with them.
  */
 #ifndef SLOWTOP_PROFILE_WALK_H
 #define SLOWTOP_PROFILE_WALK_H
@@ -16,7 +19,9 @@
 #include "profile/profile.h"
 
 /* An exit looks this far down the stack for its frame, which bounds hostile traces. */
-enum { EXIT_SEARCH_MAX = 4096 };
+enum { EXIT_SEARCH_MAX = 1024 };
+/* Beyond the limit of paths so many frames from before the trace are still adopted. */
+enum { ADOPTIONS_MAX = 1 << 20 };
 
 struct walk {
 	struct profile *profile;
@@ -28,7 +33,7 @@ struct walk {
 /* Out of the inner loop: what is rare.  They count damage; the first sets the lane's clocks. */
 void walk_clock_odd(struct walk *, struct lane *, const struct event *, uint64_t offset,
     nsec delta[CLOCKS]);
-uint32_t walk_enter_miss(struct walk *, struct lane *, uint32_t method);
+uint32_t walk_enter_miss(struct walk *, struct lane *, uint32_t method, uint64_t offset);
 void walk_exit_odd(struct walk *, struct lane *, uint32_t method, uint64_t offset);
 
 static inline void
@@ -76,7 +81,7 @@ walk_stack(struct walk *w, struct lane *lane, const struct event *ev, uint64_t o
 			lane->base_offset = offset;
 		child = *tree_guess(tree, lane->guess);
 		if (__builtin_expect(tree->nodes[child].method != method, 0))
-			child = walk_enter_miss(w, lane, method);
+			child = walk_enter_miss(w, lane, method, offset);
 		lane->node = child;
 		lane->guess = child << 1;
 		if (build)

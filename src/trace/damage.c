@@ -31,6 +31,8 @@ const struct damage_info damage_kinds[DAMAGE_KINDS] = {
 	    "the recording buffer was full; everything after it is missing" },
 	[DAMAGE_TRUNCATED_FILE] = { "truncated-file", "traces",
 	    "the file or its compressed form ends too early; everything after that is missing" },
+	[DAMAGE_MERGED_CALL] = { "merged-call", "calls",
+	    "calls on more different paths than are kept; counted together as (other)" },
 	[DAMAGE_UNREADABLE_DATA] = { "unreadable-data", "places",
 	    "bytes that cannot be records; skipped to the next block, or to the end of the file" },
 };

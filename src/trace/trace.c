@@ -23,7 +23,7 @@ trace_new(const char *path)
 	toplevel->known = true;
 	toplevel->word = "toplevel";
 	seg_commit(&t->methods);
-	t->method_before = METHOD_NONE;
+	t->method_before = t->method_other = METHOD_NONE;
 	return t;
 }
 
@@ -103,6 +103,27 @@ trace_method_adopt(struct trace *t, uint64_t id)
 		index = t->methods.count - 1;
 		idmap_put(&t->adopted_methods, id, index);
 	}
+	pthread_mutex_unlock(&t->lock);
+	return index;
+}
+
+uint32_t
+trace_method_other(struct trace *t)
+{
+	uint32_t index;
+
+	pthread_mutex_lock(&t->lock);
+	if (t->method_other == METHOD_NONE && t->methods.count <= METHOD_MAX) {
+		struct method *m = seg_reserve(&t->methods);
+
+		if (m != NULL) {
+			m->name = STR("(other)");
+			m->word = "other";
+			m->known = true;
+			t->method_other = seg_commit(&t->methods);
+		}
+	}
+	index = t->method_other;
 	pthread_mutex_unlock(&t->lock);
 	return index;
 }

@@ -89,6 +89,7 @@ struct trace {
 	_Atomic uint32_t methods_known;
 	_Atomic uint32_t threads_listed; /* how many threads the file names */
 	_Atomic uint32_t renamed; /* counts rows replaced by better ones */
+	uint32_t method_other;    /* see trace_method_other; under the lock */
 	uint32_t method_before;   /* row of METHOD_TOP exits on an empty stack; METHOD_NONE */
 	/* Ids named by the file: fixed after opening, but where names stand between records. */
 	struct idmap method_ids, thread_ids;
@@ -141,6 +142,9 @@ void trace_note(struct trace *, const char *format, ...) __attribute__((format(p
 /* NULL when the table is full.  The id's map entry is the caller's to make. */
 struct method *trace_method_add(struct trace *, uint64_t id);
 struct thread *trace_thread_add(struct trace *, uint32_t id);
+
+/* The pseudo-method (other), made on first use.  METHOD_NONE when the table is full. */
+uint32_t trace_method_other(struct trace *);
 
 /*
  * The row of an id that the file does not name: made on first use.  METHOD_NONE or

@@ -8,7 +8,7 @@ stand still.  What does not fit in 32 bits of time cannot be mended.
 
 import struct
 
-EXIT_SEARCH_MAX = 4096
+EXIT_SEARCH_MAX = 1024
 
 
 class Unfit(Exception):

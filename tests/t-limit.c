@@ -1,0 +1,82 @@
+/*
+ * The limit of call paths: what is beyond it is counted as (other), nothing is lost, and
+ * replays agree.
+ */
+#include <config.h>
+
+#include "format/format.h"
+#include "profile/fold.h"
+#include "profile/timeline.h"
+
+#include <stdlib.h>
+
+#include "random-trace.h"
+#include "tap/tap.h"
+
+static struct profile *
+load(struct trace *t, uint32_t limit)
+{
+	struct profile *p = profile_new(t);
+	struct err e = {0};
+
+	p->tree.limit = limit;
+	while (profile_load(p, 5000, &e) == LOAD_MORE) {
+	}
+	return p;
+}
+
+static int
+differing(const struct count *a, const struct count *b, uint32_t n)
+{
+	int wrong = 0;
+
+	for (uint32_t i = 1; i < n; i++)
+		wrong += a[i].calls != b[i].calls || a[i].time[CLOCK_CPU] != b[i].time[CLOCK_CPU] ||
+		    a[i].time[CLOCK_WALL] != b[i].time[CLOCK_WALL];
+	return wrong;
+}
+
+int
+main(void)
+{
+	for (uint32_t limit = 2; limit < 3000; limit *= 3) {
+		struct err e = {0};
+		const struct range all = {INT64_MIN + 1, INT64_MAX};
+		struct range_sums again;
+		struct trace *t;
+		struct profile *whole, *p;
+		struct fold *x, *y;
+		uint8_t *bytes;
+		size_t size;
+		nsec own[CLOCKS] = {0};
+
+		random_trace_make(limit, 0);
+		bytes = random_trace_bytes(&size);
+		t = format_open_memory(bytes, size, "random", &e);
+		whole = load(t, TREE_LIMIT);
+		p = load(t, limit);
+		x = fold_new(whole, NULL, NULL, NULL);
+		y = fold_new(p, NULL, NULL, NULL);
+		ok(p->tree.count <= 2 * limit + 30, "%u: %u nodes", limit, p->tree.count);
+		ok(p->damage.kind[DAMAGE_MERGED_CALL].count > 0, "and it is told");
+		is_int((int64_t)y->calls, (int64_t)x->calls, "no call is lost");
+		is_int(y->total[CLOCK_WALL], x->total[CLOCK_WALL], "nor time");
+		for (uint32_t m = 0; m < y->method_count; m++) {
+			for (int c = 0; c < CLOCKS; c++)
+				own[c] += y->methods[m].exclusive[c];
+		}
+		is_int(own[CLOCK_CPU], x->total[CLOCK_CPU], "exclusive times add up");
+		is_int((int64_t)p->damage.kind[DAMAGE_UNFINISHED_CALL].count,
+		    (int64_t)whole->damage.kind[DAMAGE_UNFINISHED_CALL].count, "as many calls are open");
+		range_count(p, NULL, &all, 1, &again, NULL);
+		is_int(differing(p->tree.counts, again.counts, p->tree.count), 0, "a replay counts the same");
+		range_release(&again);
+		fold_free(x);
+		fold_free(y);
+		profile_free(p);
+		profile_free(whole);
+		trace_free(t);
+		free(bytes);
+	}
+	return tap_done();
+}
