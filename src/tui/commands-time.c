@@ -1,7 +1,6 @@
 /* The time axis, and the threads along it. */
 #include <config.h>
 
-#include "base/fmt.h"
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/commands.h"
@@ -94,16 +93,18 @@ void
 cmd_call_select(struct app *app, int arg)
 {
 	const struct call *c = call(app);
+	const struct fold *fold = app->table.figures.fold;
 	struct str name;
 
 	(void)arg;
 	if (c == NULL)
 		return;
-	app_visit(app);
-	if (!table_select(&app->table, c->method) && table_method(&app->table) != c->method) {
-		app_complain(app, "its method is not in the table: its thread is not chosen");
+	if (fold == NULL || c->method >= fold->method_count || !fold->methods[c->method].present) {
+		app_complain(app, "its method is not in the table: no chosen thread calls it");
 		return;
 	}
+	app_visit(app);
+	table_select(&app->table, c->method);
 	name = names_full(app->names, c->method);
 	app_say(app, "selected %.*s", STR_ARG(name));
 }

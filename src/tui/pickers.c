@@ -63,6 +63,12 @@ column_text(struct app *app, size_t item, char *out, size_t size)
 	    column_table[id].help);
 }
 
+static uint64_t
+column_identity(struct app *app, size_t item)
+{
+	return column_at(app, item);
+}
+
 static void
 sort_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
 {
@@ -154,7 +160,6 @@ columns_move(struct app *app, size_t item, int direction)
 			at++;
 		next = app->table.order[at - direction];
 	} while (!column_exists(next, app->trace->clocks));
-	app->popup.cursor = column_item(app, id);
 }
 
 static void
@@ -185,6 +190,7 @@ static const struct popup_ops columns_ops = {
     .count = column_count,
     .draw = columns_draw,
     .text = column_text,
+    .identity = column_identity,
     .bindings = columns_bindings,
 };
 
@@ -327,6 +333,12 @@ thread_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool 
 		    app->table.figures.fold, &row, selected);
 }
 
+static uint64_t
+thread_identity(struct app *app, size_t item)
+{
+	return app->timeline.threads[item];
+}
+
 static void
 thread_header(struct app *app, struct canvas *c, struct rect r)
 {
@@ -392,6 +404,7 @@ static const struct popup_ops thread_ops = {
     .count = thread_count,
     .draw = thread_draw,
     .text = thread_text,
+    .identity = thread_identity,
     .header = thread_header,
     .bindings = thread_bindings,
 };

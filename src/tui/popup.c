@@ -11,8 +11,6 @@
 #include "tui/app.h"
 #include "tui/bindings.h"
 
-static struct rect popup_frame(const struct app *);
-
 /* Keeps the cursor in the list and in sight. */
 static void
 settle(struct popup *p)
@@ -32,28 +30,55 @@ settle(struct popup *p)
 		p->top = most;
 }
 
+static uint64_t
+identity(struct app *app, size_t item)
+{
+	return app->popup.ops->identity != NULL ? app->popup.ops->identity(app, item) : item;
+}
+
+/* The cursor was moved to another item. */
+static void
+moved(struct app *app)
+{
+	struct popup *p = &app->popup;
+
+	settle(p);
+	if (p->cursor < p->count)
+		p->on = identity(app, p->items[p->cursor]);
+}
+
+static bool
+passes(struct app *app, size_t item)
+{
+	struct popup *p = &app->popup;
+	char text[1100];
+
+	if (p->pattern == NULL)
+		return true;
+	p->ops->text(app, item, text, sizeof(text));
+	return pattern_match(p->pattern, str_from(text), NULL, NULL) != PATTERN_NO;
+}
+
 void
 popup_refresh(struct app *app)
 {
 	struct popup *p = &app->popup;
-	size_t all, on, count = 0;
+	size_t all, number, count = 0;
+	bool found = false;
 
 	if (p->ops == NULL)
 		return;
 	all = p->ops->count(app);
-	on = p->cursor < p->count ? p->items[p->cursor] : 0;
+	number = p->cursor < p->count ? p->items[p->cursor] : 0;
 	MEM_GROW(p->items, p->room, all);
 	p->cursor = 0;
 	for (size_t i = 0; i < all; i++) {
-		char text[1024];
-
-		if (p->pattern != NULL && p->ops->text != NULL) {
-			p->ops->text(app, i, text, sizeof(text));
-			if (pattern_match(p->pattern, str_from(text), NULL, NULL) == PATTERN_NO)
-				continue;
-		}
-		if (i <= on)
+		if (!passes(app, i))
+			continue;
+		/* On the same item; if that is gone, on one close to its place. */
+		if (!found && (i <= number || identity(app, i) == p->on))
 			p->cursor = count;
+		found = found || identity(app, i) == p->on;
 		p->items[count++] = i;
 	}
 	p->count = count;
@@ -72,6 +97,7 @@ popup_open(struct app *app, const struct popup_ops *ops, size_t cursor)
 	popup_refresh(app);
 	p->cursor = cursor;
 	popup_layout(app);
+	moved(app);
 }
 
 void
@@ -103,7 +129,7 @@ go(struct app *app, int64_t by)
 	int64_t to = (int64_t)*at + by;
 
 	*at = to < 0 ? 0 : to >= (int64_t)p->count ? p->count : (size_t)to;
-	settle(p);
+	moved(app);
 }
 
 static void
@@ -217,7 +243,7 @@ run(struct app *app, const struct popup_binding *list, const char *key)
 	struct popup *p = &app->popup;
 
 	for (const struct popup_binding *b = list; b != NULL && b->keys != NULL; b++) {
-		size_t item = p->cursor < p->count ? p->items[p->cursor] : 0;
+		size_t cursor = p->cursor, item = cursor < p->count ? p->items[cursor] : 0;
 
 		if (!bindings_has(b->keys, key))
 			continue;
@@ -228,8 +254,11 @@ run(struct app *app, const struct popup_binding *list, const char *key)
 		if (b->closes)
 			popup_close(app);
 		b->act(app, item);
-		if (p->ops != NULL)
+		if (p->ops != NULL) {
+			if (p->cursor != cursor)
+				moved(app);
 			popup_refresh(app);
+		}
 		return true;
 	}
 	return false;

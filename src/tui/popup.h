@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "tui/key.h"
 #include "view/canvas.h"
@@ -32,8 +33,10 @@ struct popup_ops {
 	bool has_cursor;
 	size_t (*count)(struct app *);
 	void (*draw)(struct app *, struct canvas *, struct rect row, size_t item, bool selected);
-	/* What `/` looks at; appended to `text`. */
+	/* What `/` looks at; NULL: no filter. */
 	void (*text)(struct app *, size_t item, char *text, size_t size);
+	/* What the cursor stays on when the list changes; NULL: the item's number. */
+	uint64_t (*identity)(struct app *, size_t item);
 	/* One line above the rows; NULL: none. */
 	void (*header)(struct app *, struct canvas *, struct rect row);
 	const struct popup_binding *bindings; /* up to keys NULL; may be NULL */
@@ -44,6 +47,7 @@ struct popup {
 	size_t *items;               /* those that pass the filter */
 	size_t count, room;
 	size_t cursor, top;
+	uint64_t on;                 /* identity of the item at the cursor */
 	size_t height;               /* rows on the screen, at the last layout */
 	char filter[200];
 	struct pattern *pattern;

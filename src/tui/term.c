@@ -157,6 +157,23 @@ know_terminal(const struct term *t, struct err *e)
 	}
 }
 
+static int
+limit(int value, int most)
+{
+	return value < 1 ? 1 : value > most ? most : value;
+}
+
+static void
+ask_size(struct term *t)
+{
+	struct winsize size;
+
+	if (ioctl(t->out_fd, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
+		return;
+	if (size.ws_row != LINES || size.ws_col != COLS)
+		resizeterm(limit(size.ws_row, ROWS_MAX), limit(size.ws_col, COLUMNS_MAX));
+}
+
 static bool
 open_screen(struct term *t, struct err *e, enum tui_colour colour)
 {
@@ -170,6 +187,7 @@ open_screen(struct term *t, struct err *e, enum tui_colour colour)
 	keypad(stdscr, FALSE);
 	typeahead(-1); /* never look at the input: it is not curses' to read */
 	idlok(stdscr, TRUE);
+	ask_size(t); /* newterm believes LINES and COLUMNS of the environment */
 	t->screen = screen_new(colour, t->utf8);
 	return true;
 }
@@ -239,29 +257,12 @@ term_utf8(const struct term *t)
 	return t->utf8;
 }
 
-static int
-limit(int value, int most)
-{
-	return value < 1 ? 1 : value > most ? most : value;
-}
-
 void
 term_size(const struct term *t, int *rows, int *columns)
 {
 	(void)t;
 	*rows = limit(LINES, ROWS_MAX);
 	*columns = limit(COLS, COLUMNS_MAX);
-}
-
-static void
-ask_size(struct term *t)
-{
-	struct winsize size;
-
-	if (ioctl(t->out_fd, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
-		return;
-	if (size.ws_row != LINES || size.ws_col != COLS)
-		resizeterm(limit(size.ws_row, ROWS_MAX), limit(size.ws_col, COLUMNS_MAX));
 }
 
 /* Somebody else had the terminal; takes it back at the next draw. */
@@ -390,6 +391,7 @@ name_key(struct term *t, TermKeyKey *from, struct key *key)
 	    {"<C-h>", "<Backspace>"},
 	    {"<Find>", "<Home>"},
 	    {"<Select>", "<End>"},
+	    {"<Suspend>", "<C-z>"}, /* terminfo of "linux" */
 	};
 
 	*key = (struct key){.pasted = t->pasting};
