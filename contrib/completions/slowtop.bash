@@ -42,6 +42,14 @@ _slowtop()
 	fi
 	case $cur in
 	-*)
+		case ${COMP_WORDS[1]} in
+		dmtracedump) words='-d -g -h -k -o -s -t' ;;
+		traceview) words=-r ;;
+		esac
+		if [ -n "$words" ]; then
+			mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+			return
+		fi
 		words="$everywhere $of_report"
 		[ -z "$report" ] && words="$words $browse"
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
@@ -50,8 +58,9 @@ _slowtop()
 	esac
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 	compopt -o filenames 2>/dev/null
-	if [ "$COMP_CWORD" -eq 1 ] && [[ report == "$cur"* ]]; then
-		COMPREPLY+=(report)
+	if [ "$COMP_CWORD" -eq 1 ]; then
+		mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(
+			compgen -W 'report dmtracedump traceview' -- "$cur")
 	fi
 }
 complete -F _slowtop slowtop

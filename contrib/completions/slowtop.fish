@@ -4,6 +4,8 @@ set -l reported '__fish_seen_subcommand_from report'
 set -l columns rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl wait wait-incl calls avg other-avg threads class file method
 
 complete -c slowtop -n "not $reported" -a report -d 'Print the profile'
+complete -c slowtop -n __fish_use_subcommand -a dmtracedump -d 'As dmtracedump'
+complete -c slowtop -n __fish_use_subcommand -a traceview -d 'As Traceview'
 
 complete -c slowtop -l format -x -a 'text csv json' -d 'How to print'
 complete -c slowtop -l clock -x -a 'cpu wall' -d 'Time to go by'

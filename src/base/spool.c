@@ -4,13 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "base/sbuf.h"
 
 enum {
 	PART_BYTES = 1 << 22,
@@ -21,23 +19,18 @@ void
 spool_init(struct spool *s, size_t item, const char *folder)
 {
 	*s = (struct spool){
-		.folder = folder, .item = item, .per_part = PART_BYTES / item, .fd = -1};
+		.how.folder = folder, .item = item, .per_part = PART_BYTES / item, .fd = -1};
 }
 
 static bool
 file_open(struct spool *s, struct err *e)
 {
-	struct sbuf name = {0};
+	struct tempfile file;
 
-	sbuf_printf(&name, "%s/slowtop.XXXXXX", s->folder);
-	s->fd = mkostemp(name.p, O_CLOEXEC);
-	if (s->fd >= 0)
-		unlink(name.p);
-	else
-		err_set(e, ERR_SYSTEM, "cannot create a temporary file in %s: %s", s->folder,
-		    strerror(errno));
-	sbuf_release(&name);
-	return s->fd >= 0;
+	if (!tempfile_begin(&file, &s->how, e))
+		return false;
+	s->fd = file.fd;
+	return true;
 }
 
 /* The space is taken at once: a full disk must not show as a fault when writing. */
@@ -57,8 +50,8 @@ part_map(struct spool *s, struct err *e)
 			return part;
 		error = errno;
 	}
-	err_set(e, ERR_SYSTEM, "no space for temporary data in %s: %s", s->folder,
-	    strerror(error));
+	err_set(e, ERR_SYSTEM, "no space for temporary data in %.80s: %s",
+	    s->how.folder, strerror(error));
 	return NULL;
 }
 

@@ -15,11 +15,12 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/tempfile.h"
 
 enum { SPOOL_RECENT = 8 };
 
 struct spool {
-	const char *folder; /* for the file; borrowed */
+	struct tempfile_how how; /* of the file; borrows */
 	size_t item;        /* bytes */
 	size_t per_part;    /* items */
 	uint64_t count;

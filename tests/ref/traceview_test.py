@@ -299,6 +299,20 @@ def test_usage(tap, work):
            "called as traceview")
 
 
+def test_lookup(tap, work):
+    """TRACE, TRACE.trace, TRACE.key with TRACE.data."""
+    path = generate(work / "whole.trace", "--records=200")
+    want = printed(path)
+    with open(path, "rb") as file:
+        data = file.read()
+    split = data.index(b"\n*end\n") + 6
+    for name, part in (("two.key", data[:split]), ("two.data", data[split:])):
+        with open(work / name, "wb") as file:
+            file.write(part)
+    tap.ok(printed(work / "whole") == want, "without .trace")
+    tap.ok(printed(work / "two") == want, "in two files")
+
+
 def main():
     tap = Tap()
     with Workdir() as work:
@@ -306,6 +320,7 @@ def main():
         test_model_is_traceview(tap)
         test_damage(tap, work)
         test_usage(tap, work)
+        test_lookup(tap, work)
         test_generated(tap, work)
     return tap.done()
 
