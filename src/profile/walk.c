@@ -4,14 +4,16 @@
 
 #include "base/mem.h"
 
+enum { LANES_MANY = 1024 };
+
 /*
- * The latest wall time of all threads, as of the beginning of the batch: looking at all
- * of them for each new thread would be quadratic.
+ * The latest wall time of all threads.  With very many of them that of the beginning of
+ * the batch serves: looking at all for each new thread would be quadratic.
  */
 static nsec
 latest_wall(struct profile *p)
 {
-	if (p->latest_records == p->records && p->latest_wall > 0)
+	if (p->lane_count > LANES_MANY && p->latest_records == p->records && p->latest_wall > 0)
 		return p->latest_wall;
 	for (uint32_t i = 0; i < p->lane_count; i++) {
 		const struct lane *lane = &p->lanes[i];
@@ -54,18 +56,19 @@ lane_start(struct walk *w, struct lane *lane, const struct event *ev)
 {
 	struct profile *p = w->profile;
 
-	lane->started = true;
 	if (!w->build) {
 		const struct lane *known = &p->lanes[lane - w->lanes];
 
 		for (int c = 0; c < CLOCKS; c++)
 			lane->shift[c] = known->first[c] - (nsec)ev->time[c];
 		lane->wraps[CLOCK_WALL] = known->first_wraps;
+		lane->started = true;
 		lane->node = lane->low = lane->origin;
 		lane->guess = lane->node << 1;
 		return;
 	}
 	lane_move(p, lane, (nsec)ev->time[CLOCK_WALL]);
+	lane->started = true;
 	lane->first_wraps = lane->wraps[CLOCK_WALL];
 	lane->node = lane->root = lane->origin = lane->low =
 	    tree_add(&p->tree, NODE_NONE, METHOD_TOPLEVEL);
