@@ -14,6 +14,10 @@ dm_names(struct dm_method *to, const struct method *m)
 	struct str line = m->stated, at = line, field[4], rest = {NULL, 0};
 	bool full[4] = {false};
 
+	if (m->word != NULL) { /* as (unknown) */
+		to->class_name = m->name;
+		return;
+	}
 	if (line.p == NULL) { /* no key section */
 		to->named = true;
 		to->class_name = m->class_name;
@@ -122,6 +126,15 @@ find_id(const struct dm_list *list, int64_t id)
 	return DM_UNKNOWN;
 }
 
+/* Of a pseudo-method one that no file has. */
+static int64_t
+method_id(const struct trace *t, uint32_t index)
+{
+	const struct method *m = trace_method(t, index);
+
+	return m->word != NULL ? INT64_MAX - index : (int64_t)m->id;
+}
+
 void
 dm_list_make(struct dm_list *list, const struct trace *t)
 {
@@ -135,7 +148,7 @@ dm_list_make(struct dm_list *list, const struct trace *t)
 	for (uint32_t m = 1; m < method_count; m++) {
 		if (!trace_method(t, m)->known)
 			continue;
-		all[n].id = (int64_t)trace_method(t, m)->id;
+		all[n].id = method_id(t, m);
 		dm_names(&all[n++], trace_method(t, m));
 	}
 	for (size_t i = 0; i < n; i++)
@@ -152,8 +165,8 @@ dm_list_make(struct dm_list *list, const struct trace *t)
 	list->row_count = method_count;
 	list->row[METHOD_TOPLEVEL] = DM_TOPLEVEL;
 	for (uint32_t m = 1; m < method_count; m++)
-		list->row[m] = trace_method(t, m)->known
-		    ? find_id(list, (int64_t)trace_method(t, m)->id) : DM_UNKNOWN;
+		list->row[m] = trace_method(t, m)->known ? find_id(list, method_id(t, m))
+							 : DM_UNKNOWN;
 	mem_free(order);
 	mem_free(all);
 }
