@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/mapguard.h"
+
 bool
 filemap_open_fd(struct filemap *map, int fd, struct err *e)
 {
@@ -32,6 +34,8 @@ filemap_open_fd(struct filemap *map, int fd, struct err *e)
 	/* Best effort: the decoder reads from front to back. */
 	(void)madvise(bytes, map->size, MADV_SEQUENTIAL);
 	map->bytes = bytes;
+	map->file = fcntl(fd, F_DUPFD_CLOEXEC, 0) + 1;
+	map->guard = mapguard_add(bytes, map->size) + 1;
 	return true;
 }
 
@@ -81,9 +85,25 @@ filemap_cached(const struct filemap *map, size_t from, size_t to)
 	return cached * 10 >= SAMPLES * 9;
 }
 
+size_t
+filemap_left(const struct filemap *map, bool ask)
+{
+	size_t left = map->guard > 0 ? mapguard_intact(map->guard - 1, map->size) : map->size;
+	struct stat st;
+
+	if (ask && map->file > 0 && fstat(map->file - 1, &st) == 0 && st.st_size >= 0 &&
+	    (uintmax_t)st.st_size < left)
+		left = (size_t)st.st_size;
+	return left;
+}
+
 void
 filemap_close(struct filemap *map)
 {
+	if (map->guard > 0)
+		mapguard_remove(map->guard - 1);
+	if (map->file > 0)
+		close(map->file - 1);
 	if (map->bytes != NULL && !map->borrowed)
 		munmap((void *)(uintptr_t)map->bytes, map->size);
 	*map = (struct filemap){0};

@@ -1,8 +1,9 @@
 /*
  * filemap: a whole file, mapped read-only.
  *
- * The bytes stay valid until filemap_close.  Reading pages that a file lost by
- * being cut while mapped raises SIGBUS.  Offsets are 64-bit.
+ * The bytes stay valid until filemap_close.  When the file is cut while it is mapped, what
+ * it lost reads as zeros (mapguard.h), so ask filemap_left before believing what was read.
+ * Offsets are 64-bit.
  */
 #ifndef SLOWTOP_BASE_FILEMAP_H
 #define SLOWTOP_BASE_FILEMAP_H
@@ -17,6 +18,8 @@ struct filemap {
 	const uint8_t *bytes; /* NULL when the file is empty */
 	size_t size;
 	bool borrowed;        /* somebody else's memory: never unmapped or advised */
+	int file;             /* a descriptor of it + 1, 0: none */
+	int guard;            /* mapguard's number + 1, 0: none */
 };
 
 /* Regular files only: a directory, a pipe or a device is refused by name. */
@@ -30,6 +33,11 @@ bool filemap_open_fd(struct filemap *, int fd, struct err *);
 void filemap_behind(const struct filemap *, size_t from, size_t to);
 /* Are [from, to)'s pages in the page cache?  By a sample of 64. */
 bool filemap_cached(const struct filemap *, size_t from, size_t to);
+/*
+ * How many bytes from the beginning the file still has.  `ask`: asks the system, too; else
+ * only what reading ran into is known, and a cut within the last page read is not.
+ */
+size_t filemap_left(const struct filemap *, bool ask);
 void filemap_close(struct filemap *);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/mapguard.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
@@ -14,6 +15,7 @@
 #include "cli/output.h"
 #include "cli/options.h"
 #include "cli/say.h"
+#include "tui/signals.h"
 #include "tui/tui.h"
 
 /* Called by the allocators of base, which never return NULL. */
@@ -87,6 +89,7 @@ cli_main(int argc, char **argv)
 	int status = STATUS_TROUBLE;
 
 	standard_files();
+	mapguard_install(signals_crash_now);
 	setlocale(LC_CTYPE, "");
 	if (drop_in(argc, argv, &status))
 		return status;

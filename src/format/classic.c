@@ -106,6 +106,12 @@ classic_cut(struct source *s, uint64_t offset, struct cursor *at)
 	return true;
 }
 
+static uint64_t
+classic_left(struct source *s, bool ask)
+{
+	return filemap_left(&((struct classic *)s)->in.data, ask);
+}
+
 static void
 classic_behind(struct source *s, uint64_t from, uint64_t to)
 {
@@ -131,6 +137,7 @@ static const struct source_ops classic_ops = {
 	.read = classic_read,
 	.cut = classic_cut,
 	.behind = classic_behind,
+	.left = classic_left,
 	.cached = classic_cached,
 	.free = classic_free,
 };

@@ -175,6 +175,12 @@ streaming_read(struct source *source, struct cursor *at, struct batch *b, uint32
 		s->fresh = at->offset;
 }
 
+static uint64_t
+streaming_left(struct source *s, bool ask)
+{
+	return filemap_left(&((struct streaming *)s)->in.data, ask);
+}
+
 static void
 streaming_behind(struct source *source, uint64_t from, uint64_t to)
 {
@@ -201,6 +207,7 @@ streaming_free(struct source *source)
 static const struct source_ops streaming_ops = {
 	.read = streaming_read,
 	.behind = streaming_behind,
+	.left = streaming_left,
 	.cached = streaming_cached,
 	.free = streaming_free,
 };

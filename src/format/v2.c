@@ -247,6 +247,12 @@ v2_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
 	}
 }
 
+static uint64_t
+v2_left(struct source *s, bool ask)
+{
+	return filemap_left(&((struct v2 *)s)->in.data, ask);
+}
+
 static void
 v2_behind(struct source *s, uint64_t from, uint64_t to)
 {
@@ -265,6 +271,7 @@ v2_free(struct source *s)
 static const struct source_ops v2_ops = {
 	.read = v2_read,
 	.behind = v2_behind,
+	.left = v2_left,
 	.free = v2_free,
 };
 

@@ -152,6 +152,23 @@ actions_plausible(const struct profile *p, struct err *e)
 	    "or damaged", reserved->count, p->records);
 }
 
+/* Near the end a cut may be too small to be run into: the system is asked. */
+static bool
+load_asks(const struct profile *p)
+{
+	return p->at.offset + BEHIND_BYTES >= p->trace->source->end;
+}
+
+/* The file was cut while it is read: what it lost is missing. */
+static void
+load_cut(struct profile *p)
+{
+	uint64_t left = p->trace->source->ops->left(p->trace->source, true);
+
+	p->damage.kind[DAMAGE_TRUNCATED_FILE] = (struct damage_entry){1, left};
+	p->at.offset = p->stop;
+}
+
 bool
 profile_load_part(struct profile *p, uint64_t max_records)
 {
@@ -163,7 +180,9 @@ profile_load_part(struct profile *p, uint64_t max_records)
 		struct walk walk;
 
 		checkpoint_take(p);
-		source_read(source, &p->at, &batch, BATCH_EVENTS, &p->damage);
+		if (!source_read_safe(source, &p->at, &batch, BATCH_EVENTS, &p->damage,
+			load_asks(p)))
+			load_cut(p);
 		profile_lanes_extend(p, trace_thread_count(p->trace));
 		walk = (struct walk){p, p->lanes, &p->damage, true};
 		count_batch(&walk, &batch);

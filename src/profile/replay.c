@@ -142,8 +142,9 @@ part_run(struct replay *r, size_t part, const struct purpose *purpose)
 		bool go_on = r->cancel == NULL ||
 		    !atomic_load_explicit(r->cancel, memory_order_relaxed);
 
-		if (go_on)
-			source_read(source, &at, &r->batch, BATCH_EVENTS, &r->damage);
+		/* What the file lost since is not there to be shown. */
+		if (go_on && !source_read_safe(source, &at, &r->batch, BATCH_EVENTS, &r->damage, false))
+			at.offset = end;
 		if (go_on && purpose->counts != NULL)
 			batch_count(r, purpose->counts);
 		else if (go_on)
@@ -215,7 +216,9 @@ replay_follow(struct replay *r, uint64_t max_records, replay_visit visit, void *
 			r->lanes[i].origin = p->lanes[i].origin;
 	}
 	while (r->at.offset < p->at.offset && read < max_records) {
-		source_read(p->trace->source, &r->at, &r->batch, BATCH_EVENTS, &r->damage);
+		if (!source_read_safe(p->trace->source, &r->at, &r->batch, BATCH_EVENTS, &r->damage,
+			false))
+			r->at.offset = p->at.offset;
 		if (r->batch.count == 0)
 			break;
 		(void)batch_visit(r, &purpose);

@@ -145,6 +145,7 @@ dmdump_write(struct sink *sink, struct trace *t, bool safe)
 	struct batch *batch = mem_alloc(sizeof(*batch));
 	struct cursor at = t->source->first;
 	struct damage damage = {0};
+	bool whole;
 	uint64_t behind = at.offset;
 
 	dm_list_make(&d->list, t);
@@ -158,7 +159,7 @@ dmdump_write(struct sink *sink, struct trace *t, bool safe)
 	threads_write(d);
 	sbuf_text(&sink->text, "Trace (threadID action usecs class.method signature):\n");
 	do {
-		source_read(t->source, &at, batch, BATCH_EVENTS, &damage);
+		whole = source_read_safe(t->source, &at, batch, BATCH_EVENTS, &damage, true);
 		threads_extend(d);
 		for (uint32_t i = 0; i < batch->count && sink_row(sink); i++)
 			event_write(d, &batch->ev[i]);
@@ -166,7 +167,7 @@ dmdump_write(struct sink *sink, struct trace *t, bool safe)
 			source_behind(t->source, behind, at.offset);
 			behind = at.offset;
 		}
-	} while (batch->count > 0 && sink_wanted(sink));
+	} while (whole && batch->count > 0 && sink_wanted(sink));
 	dm_list_release(&d->list);
 	sbuf_release(&d->name);
 	mem_free(d->depth);

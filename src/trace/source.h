@@ -42,6 +42,11 @@ struct source_ops {
 	void (*behind)(struct source *, uint64_t from, uint64_t to);
 	/* Are the data in memory already, by a sample?  May be NULL: taken as yes. */
 	bool (*cached)(struct source *);
+	/*
+	 * How much of the file is still there, from its beginning; `ask` the system, too
+	 * (filemap_left).  NULL: it cannot get less.
+	 */
+	uint64_t (*left)(struct source *, bool ask);
 	void (*free)(struct source *);
 };
 
@@ -69,6 +74,37 @@ source_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
     struct damage *damage)
 {
 	s->ops->read(s, at, b, max, damage);
+}
+
+/* Drops the events of a batch that are not whole before file offset `left`. */
+static inline void
+batch_keep(struct batch *b, uint64_t left)
+{
+	while (b->count > 0 && batch_offset(b, b->count - 1) + b->stride > left)
+		b->count--;
+	/* Without a size an event may reach over the edge: the next one's place tells. */
+	if (b->stride == 0 && b->count > 0)
+		b->count--;
+}
+
+/*
+ * Reads as source_read; when the file has become shorter than what was read, keeps what
+ * still stands behind it and returns false.  `ask` as in source_ops.
+ */
+static inline bool
+source_read_safe(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
+    struct damage *damage, bool ask)
+{
+	uint64_t left;
+
+	source_read(s, at, b, max, damage);
+	if (s->ops->left == NULL)
+		return true;
+	left = s->ops->left(s, ask);
+	if (left >= at->offset)
+		return true;
+	batch_keep(b, left);
+	return false;
 }
 
 static inline void

@@ -1,0 +1,99 @@
+/* A file that is cut while it is mapped: what it still has counts, the loss is told. */
+#include <config.h>
+
+#include "base/mapguard.h"
+#include "format/format.h"
+#include "profile/fold.h"
+#include "profile/timeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "random-trace.h"
+#include "tap/tap.h"
+
+static char path[] = "t-shrink.XXXXXX";
+
+static struct trace *
+trace_of(const uint8_t *bytes, size_t size)
+{
+	struct err e = {0};
+	FILE *f = fopen(path, "wb");
+
+	if (f == NULL || fwrite(bytes, 1, size, f) != size || fclose(f) != 0)
+		return NULL;
+	return format_open(path, NULL, &e);
+}
+
+static struct fold *
+fold_of(const uint8_t *bytes, size_t size)
+{
+	struct err e = {0};
+	struct trace *t = format_open_memory(bytes, size, "cut", &e);
+	struct profile *p = profile_new(t);
+	struct fold *f;
+
+	while (profile_load(p, 5000, &e) == LOAD_MORE) {
+	}
+	f = fold_new(p, NULL, NULL, NULL);
+	profile_free(p);
+	trace_free(t);
+	return f;
+}
+
+/* Reads `before` records, cuts the file, and goes on. */
+static void
+cut_check(const uint8_t *bytes, size_t size, uint64_t before, size_t cut)
+{
+	struct trace *t = trace_of(bytes, size);
+	struct profile *p;
+	struct fold *got, *want = fold_of(bytes, cut);
+	struct err e = {0};
+	struct call call;
+
+	if (!ok(t != NULL, "cut at %zu behind %d records: opens", cut, (int)before))
+		return;
+	p = profile_new(t);
+	if (before > 0)
+		profile_load(p, before, &e);
+	ok(truncate(path, (off_t)cut) == 0, "is cut");
+	while (profile_load(p, 5000, &e) == LOAD_MORE) {
+	}
+	is_int(p->state, LOAD_DONE, "is read to its end");
+	is_int((int64_t)p->damage.kind[DAMAGE_TRUNCATED_FILE].count, 1, "the loss is told");
+	is_int((int64_t)p->damage.kind[DAMAGE_TRUNCATED_FILE].offset, (int64_t)cut, "with its place");
+	got = fold_new(p, NULL, NULL, NULL);
+	is_int((int64_t)got->records, (int64_t)want->records, "records");
+	is_int((int64_t)got->calls, (int64_t)want->calls, "calls");
+	is_int(got->total[CLOCK_WALL], want->total[CLOCK_WALL], "time");
+	ok(truncate(path, (off_t)cut / 2) == 0, "is cut again");
+	timeline_call_at(p, 0, p->end, &call, NULL);
+	ok(true, "questions about what is gone do no harm");
+	fold_free(got);
+	fold_free(want);
+	profile_free(p);
+	trace_free(t);
+}
+
+int
+main(void)
+{
+	size_t size;
+	uint8_t *bytes;
+	int fd = mkstemp(path);
+
+	if (fd < 0)
+		skip_all("no temporary file");
+	close(fd);
+	mapguard_install(NULL);
+	random_trace_make(5, 0);
+	bytes = random_trace_bytes(&size);
+	cut_check(bytes, size, 0, 200000);
+	cut_check(bytes, size, 8192, 200000);
+	cut_check(bytes, size, 8192, 4096 * 60);
+	cut_check(bytes, size, 24576, size - 100);
+	free(bytes);
+	unlink(path);
+	return tap_done();
+}
