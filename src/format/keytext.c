@@ -18,6 +18,7 @@ struct parser {
 	struct trace *trace;
 	enum section section;
 	struct thread *last_thread;
+	bool continued;   /* its name, on further lines */
 	uint64_t dropped; /* lines that fit nowhere */
 	uint64_t id_min, id_max;
 };
@@ -48,24 +49,42 @@ option_line(struct parser *p, struct str line)
 	}
 }
 
-/* A name with a line feed in it: the rest of the name stands on the next line. */
+/*
+ * A name with a line feed in it: the rest of the name stands on the next line.  Both are
+ * neighbours in the file, so nothing is copied, however many lines there are.
+ */
 static void
 thread_continue(struct parser *p, struct str line)
 {
 	struct thread *th = p->last_thread;
-	char *joined;
 
 	if (th == NULL) {
 		p->dropped++;
 		return;
 	}
-	joined = arena_alloc(&p->trace->arena, th->name.n + 1 + line.n);
-	if (th->name.n > 0)
-		memcpy(joined, th->name.p, th->name.n);
-	joined[th->name.n] = '\n';
-	if (line.n > 0)
-		memcpy(joined + th->name.n + 1, line.p, line.n);
-	th->name = (struct str){joined, th->name.n + 1 + line.n};
+	th->name.n = (size_t)(line.p + line.n - th->name.p);
+	p->continued = true;
+}
+
+/* Takes the carriage returns out that stood before the line feeds. */
+static void
+thread_end(struct parser *p)
+{
+	struct thread *th = p->last_thread;
+	struct str from;
+	char *name;
+	size_t n = 0;
+
+	if (p->continued && memmem(th->name.p, th->name.n, "\r\n", 2) != NULL) {
+		from = th->name;
+		name = arena_alloc(&p->trace->arena, from.n);
+		for (size_t i = 0; i < from.n; i++)
+			if (i + 1 == from.n || from.p[i] != '\r' || from.p[i + 1] != '\n')
+				name[n++] = from.p[i];
+		th->name = (struct str){name, n};
+	}
+	p->continued = false;
+	p->last_thread = NULL;
 }
 
 static void
@@ -82,6 +101,7 @@ thread_line(struct parser *p, struct str line)
 		thread_continue(p, line);
 		return;
 	}
+	thread_end(p);
 	rest = (struct str){rest.p + 1, rest.n - 1};
 	MEM_GROW(t->thread_lines, t->thread_line_room, t->thread_line_count + 1);
 	t->thread_lines[t->thread_line_count++] = (struct thread_line){(uint32_t)id, rest};
@@ -126,10 +146,11 @@ method_line(struct parser *p, struct str line)
 
 /* Later lines win, as in every reader with a map. */
 static void
-methods_index(struct parser *p)
+names_end(struct parser *p)
 {
 	struct trace *t = p->trace;
 
+	thread_end(p);
 	t->methods_known = t->methods.count;
 	t->threads_listed = t->threads.count;
 	if (t->methods.count > 1) {
@@ -188,7 +209,7 @@ keytext_none(struct trace *t)
 	struct parser p = {.trace = t};
 
 	idmap_window(&t->thread_ids, 0, 1 << 16);
-	methods_index(&p);
+	names_end(&p);
 }
 
 bool
@@ -206,7 +227,7 @@ keytext_parse(struct keytext *key, struct trace *t, struct bytes *in, enum keyte
 	while (bytes_line(in, &line)) {
 		if (str_equal(line, STR("*end"))) {
 			if (place == KEYTEXT_ALONE ? bytes_left(in) == 0 : at_data(in)) {
-				methods_index(&p);
+				names_end(&p);
 				key->data = in->offset;
 				if (p.dropped > 0)
 					trace_note(t, "%" PRIu64 " lines of the key section were not understood",
@@ -218,7 +239,7 @@ keytext_parse(struct keytext *key, struct trace *t, struct bytes *in, enum keyte
 		section_line(&p, line);
 	}
 	if (place == KEYTEXT_ALONE) {
-		methods_index(&p);
+		names_end(&p);
 		key->data = in->offset;
 		if (!end_seen)
 			trace_note(t, "the text is cut: it has no *end line");
