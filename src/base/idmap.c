@@ -6,13 +6,27 @@
 
 #define FREE_KEY UINT64_MAX
 
-/* Multiplication by 2^64 / golden ratio; the high bits are the well mixed ones. */
+/*
+ * Ids come from the file, which may have chosen them to meet in one place: the seed keeps
+ * it from knowing the place.  The first product spreads the key over the high bits, which
+ * the second brings down again.
+ */
 static size_t
 idmap_place(const struct idmap *m, uint64_t key)
 {
-	uint64_t mixed = (key ^ key >> 32) * 0x9e3779b97f4a7c15u;
+	uint64_t mixed = (key ^ m->seed) * 0x9e3779b97f4a7c15u;
 
+	mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93u;
 	return (size_t)(mixed >> 32) & (m->slot_count - 1);
+}
+
+/* Where memory lies differs from run to run. */
+static uint64_t
+idmap_seed(const struct idmap *m)
+{
+	uint64_t place = (uint64_t)(uintptr_t)m->slots >> 4;
+
+	return (place ^ (uint64_t)(uintptr_t)&place << 28) * 0x9e3779b97f4a7c15u;
 }
 
 static struct idmap_slot *
@@ -33,6 +47,7 @@ idmap_enlarge(struct idmap *m)
 
 	m->slot_count = old_count > 0 ? old_count * 2 : 64;
 	m->slots = mem_zero(m->slot_count, sizeof(*m->slots));
+	m->seed = idmap_seed(m);
 	for (size_t i = 0; i < m->slot_count; i++)
 		m->slots[i].key = FREE_KEY;
 	for (size_t i = 0; i < old_count; i++) {

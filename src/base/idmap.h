@@ -2,8 +2,8 @@
  * idmap: from the ids of a file (method words, thread ids) to dense indexes.
  *
  * Ids within a window that the caller chooses once are looked up by position (one
- * load); others go through a hash, so neither sparse nor hostile ids cost more
- * than 16 bytes each.  Keys are any 64-bit value except UINT64_MAX.
+ * load); others go through a hash, so sparse ids cost no more than 64 bytes each, and
+ * hostile ones no more time than others.  Keys are any 64-bit value except UINT64_MAX.
  * Zero-initialise; idmap_release gives the memory back.
  */
 #ifndef SLOWTOP_BASE_IDMAP_H
@@ -25,6 +25,7 @@ struct idmap {
 	uint32_t *window; /* value + 1, 0 for none: untouched parts cost no memory */
 	struct idmap_slot *slots; /* open addressing, a power of two */
 	size_t slot_count, slot_used;
+	uint64_t seed; /* of the places of keys in `slots` */
 };
 
 /* Must come before the first idmap_put.  Costs 4 bytes a key, where keys are near others. */
