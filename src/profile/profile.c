@@ -50,6 +50,7 @@ profile_free(struct profile *p)
 		return;
 	checkpoint_release(p);
 	tree_release(&p->tree);
+	onstack_release(&p->onstack);
 	mem_free(p->lanes);
 	mem_free(p->method_seen);
 	mem_free(p->adoptions);
@@ -184,7 +185,7 @@ profile_load_part(struct profile *p, uint64_t max_records)
 			load_asks(p)))
 			load_cut(p);
 		profile_lanes_extend(p, trace_thread_count(p->trace));
-		walk = (struct walk){p, p->lanes, &p->damage, true};
+		walk = (struct walk){p, p->lanes, &p->damage, true, &p->onstack, NULL, 0};
 		count_batch(&walk, &batch);
 		p->records += batch.count;
 		if (p->at.offset - p->behind >= BEHIND_BYTES) {

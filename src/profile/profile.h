@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "profile/onstack.h"
 #include "profile/tree.h"
 #include "trace/trace.h"
 
@@ -71,13 +72,12 @@ struct profile {
 	uint64_t records;    /* whole records read, skipped ones too */
 	struct cursor at;    /* where reading goes on */
 	uint64_t stop;       /* file offset where it ends */
-	nsec latest_wall;    /* of all threads, when `latest_records` were read */
-	uint64_t latest_records;
 	enum load_state state;
 	struct damage damage; /* of what was read, with the trace's own; final after the end */
 	enum clock_id axis;   /* clock of the timeline: wall, or cpu when there is none */
 	nsec begin, end;      /* first and last time on the axis, all threads */
 	uint32_t other;       /* method of (other); METHOD_NONE as long as there is none */
+	struct onstack onstack; /* for exits that look for their frame */
 	uint8_t *method_seen; /* by method index: met in a record that made no call */
 	size_t method_seen_room;
 	struct checkpoint *checkpoints;

@@ -14,6 +14,7 @@ struct replay {
 	const atomic_bool *cancel;
 	struct lane *lanes;
 	struct damage damage; /* counted while loading already; ignored */
+	struct onstack onstack;
 	size_t next;          /* part that `lanes` stand at the beginning of */
 	uint64_t order;       /* of the next record */
 	struct cursor at;     /* replay_follow: next to read */
@@ -67,10 +68,18 @@ lanes_extend(struct replay *r)
 		r->lanes[r->lane_count] = (struct lane){.raw = {INT64_MAX, INT64_MAX}};
 }
 
+/* The profile is only read: `build` is false. */
+static struct walk
+replay_walk(struct replay *r)
+{
+	return (struct walk){(struct profile *)(uintptr_t)r->profile, r->lanes, &r->damage,
+	    false, &r->onstack, NULL, 0};
+}
+
 static bool
 batch_visit(struct replay *r, const struct purpose *purpose)
 {
-	struct walk walk = {(struct profile *)(uintptr_t)r->profile, r->lanes, &r->damage, false};
+	struct walk walk = replay_walk(r);
 	const struct batch *b = &r->batch;
 
 	for (uint32_t i = 0; i < b->count; i++) {
@@ -103,7 +112,7 @@ batch_visit(struct replay *r, const struct purpose *purpose)
 static void
 batch_count(struct replay *r, struct count *counts)
 {
-	struct walk walk = {(struct profile *)(uintptr_t)r->profile, r->lanes, &r->damage, false};
+	struct walk walk = replay_walk(r);
 	const struct batch *b = &r->batch;
 
 	for (uint32_t i = 0; i < b->count; i++) {
@@ -175,6 +184,7 @@ replay_new(const struct profile *p, const struct scope *scope, const atomic_bool
 	r->at = p->trace->source->first;
 	r->next = SIZE_MAX;
 	r->damage = (struct damage){0};
+	r->onstack = (struct onstack){0};
 	return r;
 }
 
@@ -182,6 +192,7 @@ void
 replay_free(struct replay *r)
 {
 	mem_free(r->lanes);
+	onstack_release(&r->onstack);
 	mem_free(r);
 }
 

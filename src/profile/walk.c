@@ -3,26 +3,34 @@
 #include "profile/walk.h"
 
 #include "base/mem.h"
+#include "profile/onstack.h"
 
-enum { LANES_MANY = 1024 };
+/* Frames that an exit looks at one by one for its own. */
+enum { EXIT_SEARCH = 64 };
+
+static void
+latest_with(struct walk *w, const struct lane *lane)
+{
+	if (lane->started && lane_time(lane, CLOCK_WALL) > w->latest)
+		w->latest = lane_time(lane, CLOCK_WALL);
+}
 
 /*
- * The latest wall time of all threads.  With very many of them that of the beginning of
- * the batch serves: looking at all for each new thread would be quadratic.
+ * The latest wall time of all threads before the event.  All are looked at once a batch,
+ * then those that had an event since: all for each new thread would be quadratic.
  */
 static nsec
-latest_wall(struct profile *p)
+latest_wall(struct walk *w, const struct event *ev)
 {
-	if (p->lane_count > LANES_MANY && p->latest_records == p->records && p->latest_wall > 0)
-		return p->latest_wall;
-	for (uint32_t i = 0; i < p->lane_count; i++) {
-		const struct lane *lane = &p->lanes[i];
-
-		if (lane->started && lane_time(lane, CLOCK_WALL) > p->latest_wall)
-			p->latest_wall = lane_time(lane, CLOCK_WALL);
+	if (w->seen == NULL) {
+		for (uint32_t i = 0; i < w->profile->lane_count; i++)
+			latest_with(w, &w->lanes[i]);
+	} else {
+		for (; w->seen < ev; w->seen++)
+			latest_with(w, &w->lanes[w->seen->thread]);
 	}
-	p->latest_records = p->records;
-	return p->latest_wall;
+	w->seen = ev;
+	return w->latest;
 }
 
 /*
@@ -30,17 +38,18 @@ latest_wall(struct profile *p)
  * is moved to where the others are.
  */
 static void
-lane_move(struct profile *p, struct lane *lane, nsec wall)
+lane_move(struct walk *w, struct lane *lane, const struct event *ev)
 {
+	const struct profile *p = w->profile;
 	const struct source *source = p->trace->source;
+	nsec latest, wall = (nsec)ev->time[CLOCK_WALL];
 	uint64_t wraps;
-	nsec latest;
 
 	/* In a file of whole threads one after another, the next begins at any time. */
 	if (source->clock_modulus == 0 || source->wraps_max == 0 || source->by_thread || p->part ||
 	    !trace_has_clock(p->trace, CLOCK_WALL))
 		return;
-	latest = latest_wall(p);
+	latest = latest_wall(w, ev);
 	if (latest <= wall)
 		return;
 	wraps = ((uint64_t)(latest - wall) + source->clock_modulus / 2) / source->clock_modulus;
@@ -67,7 +76,7 @@ lane_start(struct walk *w, struct lane *lane, const struct event *ev)
 		lane->guess = lane->node << 1;
 		return;
 	}
-	lane_move(p, lane, (nsec)ev->time[CLOCK_WALL]);
+	lane_move(w, lane, ev);
 	lane->started = true;
 	lane->first_wraps = lane->wraps[CLOCK_WALL];
 	lane->node = lane->root = lane->origin = lane->low =
@@ -211,12 +220,31 @@ exit_adopted(struct walk *w, const struct lane *lane, uint64_t offset)
 	    (struct adoption){(uint32_t)(lane - w->lanes), offset};
 }
 
+/* How many frames are above the innermost one of a method; false when it has none. */
+static bool
+exit_find(struct walk *w, const struct lane *lane, uint32_t method, uint32_t *above)
+{
+	const struct tree *tree = &w->profile->tree;
+	uint32_t thread = (uint32_t)(lane - w->lanes);
+
+	*above = 0;
+	for (uint32_t n = lane->node; !tree_is_bottom(tree, n); n = tree->nodes[n].parent) {
+		if (tree->nodes[n].method == method)
+			return true;
+		/* What is found deep is left: a search in vain is what must not be long. */
+		if (++*above == EXIT_SEARCH &&
+		    !onstack_has(w->onstack, tree, thread, lane->node, method))
+			return false;
+	}
+	return false;
+}
+
 void
 walk_exit_odd(struct walk *w, struct lane *lane, uint32_t method, uint64_t offset)
 {
 	struct tree *tree = &w->profile->tree;
 	uint32_t node = lane->node;
-	uint32_t above = 0;
+	uint32_t above;
 
 	if (is_other(w, node)) {
 		/* Which method it was is not kept: exits are only counted. */
@@ -241,12 +269,7 @@ walk_exit_odd(struct walk *w, struct lane *lane, uint32_t method, uint64_t offse
 		walk_pop(tree, lane);
 		return;
 	}
-	while (above < EXIT_SEARCH_MAX && !tree_is_bottom(tree, node) &&
-	    tree->nodes[node].method != method) {
-		node = tree->nodes[node].parent;
-		above++;
-	}
-	if (above == EXIT_SEARCH_MAX || tree_is_bottom(tree, node)) {
+	if (!exit_find(w, lane, method, &above)) {
 		damage_add(w->damage, DAMAGE_UNMATCHED_EXIT, 1, offset);
 		lane->unmatched = true;
 		if (w->build)

@@ -18,8 +18,6 @@
 
 #include "profile/profile.h"
 
-/* An exit looks this far down the stack for its frame, which bounds hostile traces. */
-enum { EXIT_SEARCH_MAX = 1024 };
 /* Beyond the limit of paths so many frames from before the trace are still adopted. */
 enum { ADOPTIONS_MAX = 1 << 20 };
 
@@ -28,6 +26,9 @@ struct walk {
 	struct lane *lanes;
 	struct damage *damage;
 	bool build; /* the tree may grow and counts; else both are only read */
+	struct onstack *onstack;
+	const struct event *seen; /* of the batch: what latest_wall has looked at */
+	nsec latest;
 };
 
 /* Out of the inner loop: what is rare.  They count damage; the first sets the lane's clocks. */

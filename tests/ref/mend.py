@@ -8,8 +8,6 @@ stand still.  What does not fit in 32 bits of time cannot be mended.
 
 import struct
 
-EXIT_SEARCH_MAX = 1024
-
 
 class Unfit(Exception):
     """No records that dmtracedump counts rightly say the same."""
@@ -60,7 +58,7 @@ def unwrapped(records):
 
 def put_exits(stack, wanted, record, out):
     """Exits of what stands above `wanted` on the stack; False when it is not there."""
-    for above in range(min(len(stack), EXIT_SEARCH_MAX)):
+    for above in range(len(stack)):
         if stack[-1 - above] == wanted:
             for _ in range(above):
                 out.append([record[0], stack.pop(), 1, record[3], record[4]])
