@@ -63,8 +63,8 @@ tables_are_whole(void)
 	for (size_t i = 0; i < binding_count; i++) {
 		struct doubles d = {&bindings[i], 0};
 
-		ok(commands_find(bindings[i].command) != NULL, "%s: its command %s exists",
-		    bindings[i].keys, bindings[i].command);
+		ok(commands_find(bindings[i].command) != NULL,
+		    "%s: its command %s exists", bindings[i].keys, bindings[i].command);
 		each_key(bindings[i].keys, look_for_double, &d);
 		is_int(d.found, 0, "%s: no key twice in a view", bindings[i].keys);
 	}
@@ -72,12 +72,13 @@ tables_are_whole(void)
 		bool bound = false;
 
 		for (size_t k = 0; k < binding_count; k++)
-			bound = bound || strcmp(bindings[k].command, tui_commands[i].name) == 0;
+			bound = bound ||
+				strcmp(bindings[k].command, tui_commands[i].name) == 0;
 		ok(bound, "%s has a key", tui_commands[i].name);
 		ok(tui_commands[i].help[0] != '\0' && strlen(tui_commands[i].help) <= 50,
 		    "%s has a line of help", tui_commands[i].name);
-		ok(commands_find(tui_commands[i].name) == &tui_commands[i], "%s is named once",
-		    tui_commands[i].name);
+		ok(commands_find(tui_commands[i].name) == &tui_commands[i],
+		    "%s is named once", tui_commands[i].name);
 	}
 }
 
@@ -100,7 +101,8 @@ labels(void)
 	}
 	bindings_label("j <Down> <PageDown>", out, 8);
 	ok(strlen(out) < 8, "a label stays in its room");
-	is_str(bindings_key(IN_TABLE, "open", out), "Enter", "the first key of a command");
+	is_str(
+	    bindings_key(IN_TABLE, "open", out), "Enter", "the first key of a command");
 	is_str(bindings_key(IN_INFO, "open", out), "", "none where it has none");
 }
 
@@ -178,15 +180,18 @@ help_is_the_table(void)
 				continue;
 			bindings_label(bindings[i].keys, keys, sizeof(keys));
 			snprintf(line, sizeof(line), "%-21s %.40s", keys, c->help);
-			ok(strstr(help, line) != NULL, "%s: help has %s", views[v].name, line);
+			ok(strstr(help, line) != NULL, "%s: help has %s", views[v].name,
+			    line);
 		}
 		for (size_t i = 0; i < tui_command_count; i++) {
 			char out[32];
 
 			/* And nothing that does not work here. */
-			if (bindings_key(views[v].context, tui_commands[i].name, out)[0] == '\0')
-				ok(strstr(help, tui_commands[i].help) == NULL, "%s: help is without %s",
-				    views[v].name, tui_commands[i].name);
+			if (bindings_key(
+				views[v].context, tui_commands[i].name, out)[0] == '\0')
+				ok(strstr(help, tui_commands[i].help) == NULL,
+				    "%s: help is without %s", views[v].name,
+				    tui_commands[i].name);
 		}
 		free(help);
 		pty_free(p);
@@ -229,7 +234,8 @@ every_key_is_harmless(void)
 		ok(pressing.pressed > 80, "%s: all keys pressed", views[v].name);
 		/* Esc and F10 in one go: closes what is open, then quits or goes back. */
 		pty_keys(pressing.p, "\0331");
-		ok(pty_expect(pressing.p, "sample.tra"), "%s: still there", views[v].name);
+		ok(pty_expect(pressing.p, "sample.tra"), "%s: still there",
+		    views[v].name);
 		pty_keys(pressing.p, "\033Q");
 		ok(pty_ended(pressing.p, &status) && WIFEXITED(status) &&
 			WEXITSTATUS(status) == 0,
@@ -265,7 +271,8 @@ ways_back(void)
 
 		pty_keys(p, table[i].keys);
 		if (table[i].ends) {
-			ok(pty_ended(p, &status) && status == 0, "%s ends it", table[i].keys);
+			ok(pty_ended(p, &status) && status == 0, "%s ends it",
+			    table[i].keys);
 		} else {
 			pty_settle(p, 120);
 			pty_keys(p, "c");
@@ -288,8 +295,8 @@ in_a_terminal(void)
 	snprintf(program, sizeof(program), "%s/slowtop", build);
 	snprintf(trace, sizeof(trace), "%s/tests/tui/keys-sample.trace", build);
 	snprintf(command, sizeof(command),
-	    "'%s/tests/gen/tracegen' --output='%s' '%s/tests/tui/sample.trace.txt'", build, trace,
-	    source);
+	    "'%s/tests/gen/tracegen' --output='%s' '%s/tests/tui/sample.trace.txt'",
+	    build, trace, source);
 	if (!ok(system(command) == 0, "a trace to look at"))
 		return;
 	help_is_the_table();

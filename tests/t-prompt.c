@@ -57,7 +57,8 @@ edits(void)
 	    /* A base and its accent are one. */
 	    {"ae\xcc\x81", "<Backspace>", "a", 1, PROMPT_CHANGED},
 	    {"ae\xcc\x81z", "<C-a> <Right> <Delete>", "az", 1, PROMPT_CHANGED},
-	    {"", "\xc3\xa9 <Space> \xe6\x97\xa5", "\xc3\xa9 \xe6\x97\xa5", 6, PROMPT_CHANGED},
+	    {"", "\xc3\xa9 <Space> \xe6\x97\xa5", "\xc3\xa9 \xe6\x97\xa5", 6,
+		PROMPT_CHANGED},
 	    /* No controls, nothing that hides or reorders. */
 	    {"", "a \xe2\x80\xae b \xef\xbf\xbe", "ab", 2, PROMPT_MOVED},
 	    {"abc", "<Enter>", "abc", 3, PROMPT_ACCEPTED},
@@ -73,10 +74,12 @@ edits(void)
 
 		prompt_open(&p, "/", str_from(table[i].start), NULL);
 		answer = press(&p, table[i].keys);
-		is_str(p.text, table[i].text, "'%s' %s: text", table[i].start, table[i].keys);
-		is_int((int64_t)p.at, (int64_t)table[i].at, "'%s' %s: cursor", table[i].start,
+		is_str(p.text, table[i].text, "'%s' %s: text", table[i].start,
 		    table[i].keys);
-		is_int(answer, table[i].answer, "'%s' %s: answer", table[i].start, table[i].keys);
+		is_int((int64_t)p.at, (int64_t)table[i].at, "'%s' %s: cursor",
+		    table[i].start, table[i].keys);
+		is_int(answer, table[i].answer, "'%s' %s: answer", table[i].start,
+		    table[i].keys);
 	}
 }
 
@@ -158,8 +161,14 @@ drawing(void)
 	is_drawn(&p, 20, true, "/abc", NULL, 4);
 	press(&p, "<Left>");
 	is_drawn(&p, 20, true, "/abc", NULL, 3);
-	prompt_open(&p, "&", STR("\xe6\x97\xa5" "a"), NULL);
-	is_drawn(&p, 20, true, "&\xe6\x97\xa5" "a", NULL, 4);
+	prompt_open(&p, "&",
+	    STR("\xe6\x97\xa5"
+		"a"),
+	    NULL);
+	is_drawn(&p, 20, true,
+	    "&\xe6\x97\xa5"
+	    "a",
+	    NULL, 4);
 	is_drawn(&p, 20, false, "&?a", NULL, 3);
 	/* Longer than the screen: the part with the cursor. */
 	prompt_open(&p, "/", STR("0123456789abcdefghij"), NULL);

@@ -79,7 +79,8 @@ keys_have_names(void)
 			diag("screen: %s", pty_row(p, 1));
 	}
 	pty_keys(p, "q");
-	ok(pty_ended(p, &status) && WIFEXITED(status) && WEXITSTATUS(status) == 0, "q ends it");
+	ok(pty_ended(p, &status) && WIFEXITED(status) && WEXITSTATUS(status) == 0,
+	    "q ends it");
 	pty_free(p);
 }
 
@@ -90,7 +91,8 @@ is_restored(struct pty *p, const char *how)
 	ok(!pty_alternate(p), "%s: main screen", how);
 	ok(pty_cursor_visible(p), "%s: cursor visible", how);
 	ok(pty_wrote(p, PASTE_OFF), "%s: paste mode off", how);
-	ok(!pty_wrote(p, "\033[?1h") || pty_wrote(p, "\033[?1l"), "%s: keypad mode off", how);
+	ok(!pty_wrote(p, "\033[?1h") || pty_wrote(p, "\033[?1l"), "%s: keypad mode off",
+	    how);
 }
 
 static void
@@ -204,8 +206,8 @@ sizes(void)
 		int rows = table[i][0], columns = table[i][1];
 
 		pty_resize(p, rows, columns);
-		snprintf(want, sizeof(want), "size %dx%d", columns > 1000 ? 1000 : columns,
-		    rows > 500 ? 500 : rows);
+		snprintf(want, sizeof(want), "size %dx%d",
+		    columns > 1000 ? 1000 : columns, rows > 500 ? 500 : rows);
 		want[columns < (int)strlen(want) ? columns : (int)strlen(want)] = '\0';
 		pty_settle(p, 60);
 		ok(pty_expect(p, want), "%d columns, %d rows", columns, rows);
@@ -256,7 +258,8 @@ looks(void)
 	};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-		struct pty_options o = {.term = table[i].term, .locale = table[i].locale,
+		struct pty_options o = {.term = table[i].term,
+		    .locale = table[i].locale,
 		    .env = table[i].env};
 		struct pty *p = start(&o, table[i].option, NULL);
 		char name[100];
@@ -285,7 +288,8 @@ refusals(void)
 	static const struct {
 		const char *term, *want;
 	} table[] = {
-	    {"no-such-terminal", "refused: terminal type 'no-such-terminal' is not known"},
+	    {"no-such-terminal",
+		"refused: terminal type 'no-such-terminal' is not known"},
 	    {"dumb", "refused: terminal type 'dumb' cannot place its cursor"},
 	};
 	const char *argv[] = {program, NULL};
@@ -323,7 +327,8 @@ main(void)
 {
 	const char *build = getenv("BUILDDIR");
 
-	snprintf(program, sizeof(program), "%s/tests/tui/term-echo", build != NULL ? build : ".");
+	snprintf(program, sizeof(program), "%s/tests/tui/term-echo",
+	    build != NULL ? build : ".");
 	keys_have_names();
 	ways_out();
 	hangs_up();

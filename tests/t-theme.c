@@ -45,7 +45,8 @@ colours_are_in_range(void)
 			if (c > worst)
 				worst = c;
 		}
-		ok(worst <= most[level], "level %d: no colour above %d", level, most[level]);
+		ok(worst <= most[level], "level %d: no colour above %d", level,
+		    most[level]);
 	}
 	/* Below eight, a direct colour would be taken for one of the palette. */
 	for (int role = 0; role < ROLES; role++) {
@@ -64,7 +65,8 @@ ranks_differ(void)
 			    theme_style((look)(ROLE_RANK + k), COLOUR_256).colour)
 				ok(false, "ranks %d and %d have one colour", i, k);
 	is_int(theme_style(ROLE_RANK, COLOUR_DIRECT).colour, 0x5a5aff, "rank 0 is blue");
-	is_int(theme_style(ROLE_RANK + 1, COLOUR_DIRECT).colour, 0x00f000, "rank 1 is green");
+	is_int(theme_style(ROLE_RANK + 1, COLOUR_DIRECT).colour, 0x00f000,
+	    "rank 1 is green");
 }
 
 static void
@@ -74,8 +76,10 @@ meaning_without_colour(void)
 
 	ok(s.bits & STYLE_REVERSE, "the cursor line is reverse");
 	is_int(s.colour, -1, "without patches of colour");
-	ok(theme_style(LOOK_HIT, COLOUR_NONE).bits & STYLE_UNDERLINE, "hits are underlined");
-	ok(theme_style(ROLE_WARNING, COLOUR_NONE).bits != 0, "a warning is seen without colour");
+	ok(theme_style(LOOK_HIT, COLOUR_NONE).bits & STYLE_UNDERLINE,
+	    "hits are underlined");
+	ok(theme_style(ROLE_WARNING, COLOUR_NONE).bits != 0,
+	    "a warning is seen without colour");
 	ok(theme_style(ROLE_ERROR, COLOUR_NONE).bits != 0, "an error, too");
 }
 
@@ -100,7 +104,8 @@ meta(void)
 
 		strcpy(key.name, table[i].name);
 		is = key_without_meta(&key, &plain);
-		is_int(is, table[i].plain != NULL, "%s: is it Esc and a key", table[i].name);
+		is_int(
+		    is, table[i].plain != NULL, "%s: is it Esc and a key", table[i].name);
 		if (is) {
 			is_str(plain.name, table[i].plain, "%s: the key", table[i].name);
 			is_str(plain.text, table[i].text, "%s: its text", table[i].name);

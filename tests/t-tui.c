@@ -117,7 +117,8 @@ static const struct screen screens[] = {
     {"filter", {0}, NULL, {{"&^com<Enter>", "filter"}}},
     {"filter-wide", {.rows = 50, .columns = 160}, NULL, {{"&!^java<Enter>", "!^java"}}},
     {"filter-none", {0}, NULL, {{"&nothing<Enter>", "no method matches"}}},
-    {"filter-undone", {0}, NULL, {{"&nothing<Enter>", "no method matches"}, {"u", "undone"}}},
+    {"filter-undone", {0}, NULL,
+	{{"&nothing<Enter>", "no method matches"}, {"u", "undone"}}},
     {"timeline", {0}, NULL, {{"<Tab>llll", NULL}}},
     {"timeline-zoomed", {0}, NULL, {{"<Tab>llllww", NULL}}},
     {"timeline-alone", {0}, NULL, {{"7", NULL}}},
@@ -125,16 +126,18 @@ static const struct screen screens[] = {
     {"threads", {0}, NULL, {{"t", "Tid"}}},
     {"threads-one", {0}, NULL, {{"t", "Tid"}, {"j<Enter>", NULL}}},
     {"threads-two", {0}, NULL, {{"t", "Tid"}, {"j<Space>", "thr 2/3"}, {"q", NULL}}},
-    {"threads-undone", {0}, NULL, {{"t", "Tid"}, {"j<Enter>", "thr 1/3"}, {"u", "undone"}}},
+    {"threads-undone", {0}, NULL,
+	{{"t", "Tid"}, {"j<Enter>", "thr 1/3"}, {"u", "undone"}}},
     {"threads-find", {0}, NULL, {{"t", "Tid"}, {"/work<Enter>", NULL}}},
     {"thread-order", {0}, NULL, {{"<Tab>o", "threads by"}}},
     {"filters", {0}, NULL,
-        {{"&com<Enter>", NULL}, {"&<C-u>+!json<Enter>", "5 of 8"}, {"X", "filters:"}}},
+	{{"&com<Enter>", NULL}, {"&<C-u>+!json<Enter>", "5 of 8"}, {"X", "filters:"}}},
     {"filter-removed", {0}, NULL,
-        {{"&com<Enter>", NULL}, {"&<C-u>+!json<Enter>", "5 of 8"}, {"X", "filters:"}, {"dq", NULL}}},
+	{{"&com<Enter>", NULL}, {"&<C-u>+!json<Enter>", "5 of 8"}, {"X", "filters:"},
+	    {"dq", NULL}}},
     {"filter-edited", {0}, NULL,
-        {{"&com<Enter>", NULL}, {"&<C-u>+!json<Enter>", "5 of 8"}, {"&<C-u>", NULL},
-            {"<Enter>", "6 of 8"}}},
+	{{"&com<Enter>", NULL}, {"&<C-u>+!json<Enter>", "5 of 8"}, {"&<C-u>", NULL},
+	    {"<Enter>", "6 of 8"}}},
     {"search-again", {0}, NULL, {{"/feed<Enter>", "hit 1/"}, {"nnN", "hit 2/"}}},
     {"search-wrapped", {0}, NULL, {{"/feed<Enter>", "hit 1/"}, {"N", "wrapped"}}},
     {"search-name", {0}, NULL, {{"jjj#", "hit "}}},
@@ -256,7 +259,8 @@ ways_out(void)
 			pty_settle(p, 100);
 			pty_signal(p, table[i].signal);
 		}
-		ok(pty_ended(p, &status), "%s, signal %d: ends", table[i].keys, table[i].signal);
+		ok(pty_ended(p, &status), "%s, signal %d: ends", table[i].keys,
+		    table[i].signal);
 		got = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 		is_int(got, table[i].status, "%s, signal %d: status", table[i].keys,
 		    table[i].signal);
@@ -282,8 +286,8 @@ hang_up(void)
 static void
 suspend_and_resize(void)
 {
-	static const int sizes[][2] = {{50, 160}, {1, 1}, {2, 200}, {100, 300}, {7, 40}, {8, 40},
-	    {16, 60}, {300, 20}, {24, 80}};
+	static const int sizes[][2] = {{50, 160}, {1, 1}, {2, 200}, {100, 300}, {7, 40},
+	    {8, 40}, {16, 60}, {300, 20}, {24, 80}};
 	struct pty_options o = {0};
 	struct pty *p = start(&o, sample, NULL);
 	char *before;
@@ -304,8 +308,8 @@ suspend_and_resize(void)
 		pty_keys(p, "\033<Tab>S");
 		pty_settle(p, 30);
 		if (sizes[i][0] >= 8 && sizes[i][1] >= 40)
-			ok(pty_expect(p, "sample.tra"), "%d rows, %d columns", sizes[i][0],
-			    sizes[i][1]);
+			ok(pty_expect(p, "sample.tra"), "%d rows, %d columns",
+			    sizes[i][0], sizes[i][1]);
 	}
 	pty_keys(p, "gj");
 	ok(pty_expect_screen(p, before), "and back to the same screen");
@@ -331,7 +335,8 @@ no_bytes_when_idle(void)
 static void
 redraw_changes_nothing(void)
 {
-	static const char *const where[] = {"", "jj<Enter>", "<Tab>ll", "0", "?", "t", "/ab", "&("};
+	static const char *const where[] = {
+	    "", "jj<Enter>", "<Tab>ll", "0", "?", "t", "/ab", "&("};
 
 	for (size_t i = 0; i < sizeof(where) / sizeof(where[0]); i++) {
 		struct pty_options o = {0};
@@ -433,7 +438,8 @@ budgets(void)
 
 	make_trace("budget.trace", trace, options);
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-		struct pty_options o = {.rows = table[i].rows, .columns = table[i].columns};
+		struct pty_options o = {
+		    .rows = table[i].rows, .columns = table[i].columns};
 		struct pty *p;
 		size_t bytes;
 		char name[20];
@@ -442,9 +448,11 @@ budgets(void)
 		bytes = first_screen(&p, &o, trace);
 		ok(bytes <= table[i].start, "%s: first screen in %zu bytes", name, bytes);
 		bytes = bytes_of(p, "<Down>");
-		ok(bytes > 0 && bytes <= table[i].down, "%s: a line down in %zu bytes", name, bytes);
+		ok(bytes > 0 && bytes <= table[i].down, "%s: a line down in %zu bytes",
+		    name, bytes);
 		bytes = bytes_of(p, "<PageDown>");
-		ok(bytes > 0 && bytes <= table[i].page, "%s: a page down in %zu bytes", name, bytes);
+		ok(bytes > 0 && bytes <= table[i].page, "%s: a page down in %zu bytes",
+		    name, bytes);
 		quits(p, name);
 	}
 	unlink(trace);

@@ -126,10 +126,11 @@ static void
 build_info(struct app *app)
 {
 	if (app->view == VIEW_INFO)
-		info_build(&app->info, app->trace, app->names, &app->now, app->table.figures.fold);
+		info_build(&app->info, app->trace, app->names, &app->now,
+		    app->table.figures.fold);
 	else if (app->view == VIEW_DETAILS && app->table.figures.fold != NULL)
-		info_build_method(&app->info, app->trace, app->names, app->table.figures.fold,
-		    app->info_method);
+		info_build_method(&app->info, app->trace, app->names,
+		    app->table.figures.fold, app->info_method);
 }
 
 bool
@@ -140,8 +141,8 @@ app_take(struct app *app)
 
 	engine_take(app->engine, &news);
 	differs = news.fold != NULL || news.timeline != NULL || news.marks != NULL ||
-	    news.call_fresh || news.state != app->now.state ||
-	    news.bytes_done != app->now.bytes_done;
+		  news.call_fresh || news.state != app->now.state ||
+		  news.bytes_done != app->now.bytes_done;
 	timeline_pane_set_span(&app->timeline, news.begin, news.end);
 	if (news.fold != NULL) {
 		timeline_pane_set_fold(&app->timeline, news.fold);
@@ -170,7 +171,8 @@ app_context(const struct app *app)
 {
 	if (app->view == VIEW_INFO || app->view == VIEW_DETAILS)
 		return IN_INFO;
-	return app->view == VIEW_TIMELINE || app->focus == PANE_TIMELINE ? IN_TIMELINE : IN_TABLE;
+	return app->view == VIEW_TIMELINE || app->focus == PANE_TIMELINE ? IN_TIMELINE
+									 : IN_TABLE;
 }
 
 void
@@ -240,7 +242,8 @@ app_complain(struct app *app, const char *format, ...)
 }
 
 void
-app_ask(struct app *app, const struct ask *ask, struct str text, struct prompt_history *history)
+app_ask(struct app *app, const struct ask *ask, struct str text,
+    struct prompt_history *history)
 {
 	app->ask = ask;
 	prompt_open(&app->prompt, ask->label, text, history);
@@ -282,7 +285,7 @@ app_key(struct app *app, const struct key *key)
 {
 	const struct command *command = bindings_find(app_context(app), key->name);
 	bool everywhere = command != NULL &&
-	    (command->run == cmd_redraw || command->run == cmd_suspend);
+			  (command->run == cmd_redraw || command->run == cmd_suspend);
 	struct key plain;
 
 	/* Esc and a key that arrived together. */

@@ -32,7 +32,13 @@ enum screen_view {
 
 enum pane { PANE_TABLE, PANE_TIMELINE };
 
-enum { ROWS_MIN = 8, COLUMNS_MIN = 40, ROWS_FOR_TIMELINE = 16, TIMELINE_MIN = 3, TABLE_MIN = 4 };
+enum {
+	ROWS_MIN = 8,
+	COLUMNS_MIN = 40,
+	ROWS_FOR_TIMELINE = 16,
+	TIMELINE_MIN = 3,
+	TABLE_MIN = 4
+};
 
 /* Where everything stands on the screen; rows 0: not shown. */
 struct layout {
@@ -87,7 +93,8 @@ struct app {
 	char message[300];
 	look message_look;
 
-	int64_t interrupted_ms; /* when ^C was last pressed with nothing to stop; 0: not */
+	int64_t
+	    interrupted_ms; /* when ^C was last pressed with nothing to stop; 0: not */
 	bool quit;
 	int status;
 };

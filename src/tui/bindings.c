@@ -109,7 +109,8 @@ const struct command *
 bindings_find(unsigned contexts, const char *key)
 {
 	for (size_t i = 0; i < binding_count; i++)
-		if ((bindings[i].contexts & contexts) != 0 && bindings_has(bindings[i].keys, key))
+		if ((bindings[i].contexts & contexts) != 0 &&
+		    bindings_has(bindings[i].keys, key))
 			return commands_find(bindings[i].command);
 	return NULL;
 }

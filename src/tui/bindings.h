@@ -28,8 +28,7 @@ extern const size_t binding_count;
 /* NULL when the key does nothing there. */
 const struct command *bindings_find(unsigned contexts, const char *key);
 /* The first key of a command there, as a reader knows it ("^F", "PgDn"); or "". */
-const char *bindings_key(
-    unsigned contexts, const char *command, char out[static 32]);
+const char *bindings_key(unsigned contexts, const char *command, char out[static 32]);
 /* Names of keys, blank-separated, as a reader knows them. */
 void bindings_label(const char *keys, char *out, size_t size);
 /* Whether a blank-separated list has the name. */

@@ -51,8 +51,8 @@ cmd_move(struct app *app, int how)
 		if (app->timeline.thread_count == 0)
 			app_complain(app, "no threads with records");
 		else
-			timeline_pane_move_thread(
-			    &app->timeline, distance(how, threads > 0 ? (size_t)threads : 1));
+			timeline_pane_move_thread(&app->timeline,
+			    distance(how, threads > 0 ? (size_t)threads : 1));
 		break;
 	default:
 		if (app->table.row_count == 0)
@@ -88,7 +88,8 @@ cmd_back(struct app *app, int direction)
 	to = history_step(&app->history, direction, &now);
 	if (to == NULL) {
 		place_release(&now);
-		app_complain(app, direction < 0 ? "nowhere to go back to" : "nowhere to go forward to");
+		app_complain(app,
+		    direction < 0 ? "nowhere to go back to" : "nowhere to go forward to");
 		return;
 	}
 	app_set_scope(app, scope_copy(to->scope));

@@ -104,10 +104,12 @@ search_cancelled(struct app *app)
 {
 	struct err e = {0};
 
-	search_for(app, app->search_text != NULL ? str_from(app->search_text) : STR(""), 0, &e);
+	search_for(
+	    app, app->search_text != NULL ? str_from(app->search_text) : STR(""), 0, &e);
 }
 
-static const struct ask ask_search = {"/", search_changed, search_accepted, search_cancelled};
+static const struct ask ask_search = {
+    "/", search_changed, search_accepted, search_cancelled};
 
 void
 cmd_search(struct app *app, int arg)
@@ -125,7 +127,8 @@ cmd_search_next(struct app *app, int direction)
 		app_complain(app, "nothing was searched yet (/)");
 		return;
 	}
-	if (app->table.search == NULL && !search_for(app, str_from(app->search_text), 0, &e)) {
+	if (app->table.search == NULL &&
+	    !search_for(app, str_from(app->search_text), 0, &e)) {
 		app_complain(app, "%s", e.what);
 		return;
 	}
@@ -235,7 +238,8 @@ filter_cancelled(struct app *app)
 	table_refilter(&app->table);
 }
 
-static const struct ask ask_filter = {"&", filter_changed, filter_accepted, filter_cancelled};
+static const struct ask ask_filter = {
+    "&", filter_changed, filter_accepted, filter_cancelled};
 
 void
 cmd_filter(struct app *app, int arg)
@@ -269,9 +273,11 @@ cmd_undo(struct app *app, int side)
 {
 	struct scope *scope = scope_copy(app->scope);
 
-	if (!undo_step(&app->undo, (enum undo_direction)side, &app->table.filters, &scope)) {
+	if (!undo_step(
+		&app->undo, (enum undo_direction)side, &app->table.filters, &scope)) {
 		scope_free(scope);
-		app_complain(app, side == UNDO_BACK ? "nothing to undo" : "nothing to redo");
+		app_complain(
+		    app, side == UNDO_BACK ? "nothing to undo" : "nothing to redo");
 		return;
 	}
 	app_set_scope(app, scope);

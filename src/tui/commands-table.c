@@ -16,7 +16,8 @@ cmd_open(struct app *app, int arg)
 		return;
 	}
 	if (row->kind == ROW_METHOD) {
-		table_set_open(&app->table, row->method, !table_is_open(&app->table, row->method));
+		table_set_open(
+		    &app->table, row->method, !table_is_open(&app->table, row->method));
 		return;
 	}
 	if (row->kind == ROW_SELF) {
@@ -60,7 +61,8 @@ cmd_sort_step(struct app *app, int direction)
 	if (table_sort_step(&app->table, direction, app->layout.columns))
 		say_sort(app);
 	else
-		app_complain(app, "no column further %s", direction < 0 ? "left" : "right");
+		app_complain(
+		    app, "no column further %s", direction < 0 ? "left" : "right");
 }
 
 void
@@ -89,13 +91,15 @@ void
 cmd_columns_scroll(struct app *app, int direction)
 {
 	if (!table_scroll_columns(&app->table, direction, app->layout.columns))
-		app_complain(app, "no column further %s", direction < 0 ? "left" : "right");
+		app_complain(
+		    app, "no column further %s", direction < 0 ? "left" : "right");
 }
 
 void
 cmd_name_scroll(struct app *app, int direction)
 {
-	if (!table_scroll_name(&app->table, direction, app->layout.columns) && direction > 0)
+	if (!table_scroll_name(&app->table, direction, app->layout.columns) &&
+	    direction > 0)
 		app_complain(app, "names end here");
 }
 

@@ -16,14 +16,16 @@ void
 cmd_zoom(struct app *app, int direction)
 {
 	if (!axis_zoom(axis(app), direction))
-		app_complain(app, direction > 0 ? "cannot zoom in further" : "this is the whole trace");
+		app_complain(app,
+		    direction > 0 ? "cannot zoom in further" : "this is the whole trace");
 }
 
 void
 cmd_pan(struct app *app, int quarters)
 {
 	if (!axis_pan(axis(app), quarters))
-		app_complain(app, quarters < 0 ? "the trace starts here" : "the trace ends here");
+		app_complain(
+		    app, quarters < 0 ? "the trace starts here" : "the trace ends here");
 }
 
 void
@@ -99,8 +101,10 @@ cmd_call_select(struct app *app, int arg)
 	(void)arg;
 	if (c == NULL)
 		return;
-	if (fold == NULL || c->method >= fold->method_count || !fold->methods[c->method].present) {
-		app_complain(app, "its method is not in the table: no chosen thread calls it");
+	if (fold == NULL || c->method >= fold->method_count ||
+	    !fold->methods[c->method].present) {
+		app_complain(
+		    app, "its method is not in the table: no chosen thread calls it");
 		return;
 	}
 	app_visit(app);

@@ -52,7 +52,8 @@ draw_filters(struct app *app)
 {
 	struct rect r = app->layout.filters;
 	struct str text = filters_text(&app->table.filters, app->names);
-	int column = canvas_text(&app->canvas, r.row, 0, r.columns, STR("filter "), ROLE_KEY);
+	int column =
+	    canvas_text(&app->canvas, r.row, 0, r.columns, STR("filter "), ROLE_KEY);
 
 	canvas_text(&app->canvas, r.row, column, r.columns, text, ROLE_TEXT);
 }
@@ -72,13 +73,15 @@ draw_panes(struct app *app)
 		    .elision = app->table.elision,
 		};
 
-		timeline_pane_draw(&app->canvas, app->layout.timeline, &app->timeline, &show);
+		timeline_pane_draw(
+		    &app->canvas, app->layout.timeline, &app->timeline, &show);
 	}
 	if (app->layout.table.rows > 0) {
 		struct table_pane pane = {
 		    .active = !timeline,
 		    .loading = app_loading(app),
-		    .no_match = app->undo.count[UNDO_BACK] > 0 ? "& edit, u undo" : "& edit",
+		    .no_match =
+			app->undo.count[UNDO_BACK] > 0 ? "& edit, u undo" : "& edit",
 		};
 
 		table_pane_draw(&app->canvas, app->layout.table, &app->table, &pane);
@@ -95,13 +98,15 @@ loading_text(const struct app *app, char *out, size_t size)
 	int bar = 20, full = (int)(p * bar);
 	size_t n;
 
-	n = (size_t)snprintf(out, size, "loading %d%% [%.*s%.*s] %s of %s", (int)(p * 100), full,
-	    "====================", bar - full, "                    ",
-	    fmt_bytes(done, app->now.bytes_done), fmt_bytes(total, app->now.bytes_total));
+	n = (size_t)snprintf(out, size, "loading %d%% [%.*s%.*s] %s of %s",
+	    (int)(p * 100), full, "====================", bar - full,
+	    "                    ", fmt_bytes(done, app->now.bytes_done),
+	    fmt_bytes(total, app->now.bytes_total));
 	if (spent >= ETA_AFTER_MS && p > 0.01 && n < size)
 		snprintf(out + n, size - n, ", %s left",
-		    fmt_duration(left,
-			((int64_t)((double)spent * (1 - p) / p) / 1000 + 1) * 1000000000));
+		    fmt_duration(
+			left, ((int64_t)((double)spent * (1 - p) / p) / 1000 + 1) *
+				  1000000000));
 }
 
 static size_t
@@ -109,13 +114,13 @@ collect_hints(const struct app *app, struct hint *hints, char (*keys)[32])
 {
 	static const char *const table[] = {
 	    "open", "filter", "search", "pane", "threads", "clock", "help", NULL};
-	static const char *const timeline[] = {
-	    "select-call", "cursor-right", "next-thread", "zoom-in", "whole", "pane", "help", NULL};
+	static const char *const timeline[] = {"select-call", "cursor-right",
+	    "next-thread", "zoom-in", "whole", "pane", "help", NULL};
 	static const char *const info[] = {"close", "search", "help", NULL};
 	unsigned context = app_context(app);
-	const char *const *list = context == IN_TABLE ? table
-	    : context == IN_TIMELINE                  ? timeline
-						      : info;
+	const char *const *list = context == IN_TABLE      ? table
+				  : context == IN_TIMELINE ? timeline
+							   : info;
 	size_t n = 0;
 
 	for (size_t i = 0; list[i] != NULL && n < HINTS_MAX; i++) {
@@ -158,8 +163,8 @@ draw_footer(struct app *app)
 static void
 draw_too_small(struct app *app)
 {
-	canvas_format(&app->canvas, app->layout.rows / 2, 0, app->layout.columns, ROLE_TEXT,
-	    "slowtop needs %dx%d, has %dx%d (q quits)", COLUMNS_MIN, ROWS_MIN,
+	canvas_format(&app->canvas, app->layout.rows / 2, 0, app->layout.columns,
+	    ROLE_TEXT, "slowtop needs %dx%d, has %dx%d (q quits)", COLUMNS_MIN, ROWS_MIN,
 	    app->layout.columns, app->layout.rows);
 }
 

@@ -40,8 +40,8 @@ command_keys(unsigned contexts, const struct command *command, char *out, size_t
 
 /* Fills row `index` if it is among those walked; counts `*at` on. */
 static bool
-take(size_t *at, size_t index, struct help_row *row, const char *heading, const char *keys,
-    const char *help)
+take(size_t *at, size_t index, struct help_row *row, const char *heading,
+    const char *keys, const char *help)
 {
 	if ((*at)++ != index)
 		return false;
@@ -65,7 +65,8 @@ command_rows(unsigned contexts, size_t *at, size_t index, struct help_row *row)
 			command_keys(contexts, &tui_commands[i], keys, sizeof(keys));
 			if (keys[0] == '\0')
 				continue;
-			if (!headed && take(at, index, row, command_groups[group], "", ""))
+			if (!headed &&
+			    take(at, index, row, command_groups[group], "", ""))
 				return true;
 			headed = true;
 			if (take(at, index, row, NULL, keys, tui_commands[i].help))
@@ -105,7 +106,8 @@ prompt_rows(size_t *at, size_t index, struct help_row *row)
 		keys[0] = '\0';
 		for (; b->key != NULL && b->act == first->act; b++) {
 			if (used > 0)
-				used += (size_t)snprintf(keys + used, sizeof(keys) - used, " ");
+				used += (size_t)snprintf(
+				    keys + used, sizeof(keys) - used, " ");
 			bindings_label(b->key, keys + used, sizeof(keys) - used);
 			used += strlen(keys + used);
 		}
@@ -120,8 +122,8 @@ static bool
 find(const struct app *app, size_t index, struct help_row *row, size_t *at)
 {
 	*at = 0;
-	return command_rows(app_context(app), at, index, row) || list_rows(at, index, row) ||
-	    prompt_rows(at, index, row);
+	return command_rows(app_context(app), at, index, row) ||
+	       list_rows(at, index, row) || prompt_rows(at, index, row);
 }
 
 static size_t
@@ -146,7 +148,8 @@ draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selecte
 	if (!find(app, item, &row, &at))
 		return;
 	if (row.heading != NULL) {
-		canvas_text(c, r.row, r.column, limit, str_from(row.heading), ROLE_HEADER);
+		canvas_text(
+		    c, r.row, r.column, limit, str_from(row.heading), ROLE_HEADER);
 		return;
 	}
 	column = canvas_text(c, r.row, r.column + 1, limit, str_from(row.keys), ROLE_KEY);
@@ -167,12 +170,18 @@ text(struct app *app, size_t item, char *out, size_t size)
 		snprintf(out, size, "%s %s", row.keys, row.help);
 }
 
-static const struct popup_ops ops_table = {
-    .title = "help: profile table", .width = 74, .count = count, .draw = draw, .text = text};
+static const struct popup_ops ops_table = {.title = "help: profile table",
+    .width = 74,
+    .count = count,
+    .draw = draw,
+    .text = text};
 static const struct popup_ops ops_timeline = {
     .title = "help: timeline", .width = 74, .count = count, .draw = draw, .text = text};
-static const struct popup_ops ops_info = {
-    .title = "help: information", .width = 74, .count = count, .draw = draw, .text = text};
+static const struct popup_ops ops_info = {.title = "help: information",
+    .width = 74,
+    .count = count,
+    .draw = draw,
+    .text = text};
 
 void
 help_open(struct app *app)

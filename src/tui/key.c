@@ -15,7 +15,8 @@ key_without_meta(const struct key *key, struct key *plain)
 	*plain = (struct key){.pasted = key->pasted};
 	/* "<M-x>" is x; "<M-Enter>" is "<Enter>"; "<M-C-a>" is "<C-a>". */
 	if (n == 5 || (unsigned char)key->name[3] >= 0x80) {
-		snprintf(plain->name, sizeof(plain->name), "%.*s", (int)n - 4, key->name + 3);
+		snprintf(
+		    plain->name, sizeof(plain->name), "%.*s", (int)n - 4, key->name + 3);
 		if (n - 4 < sizeof(plain->text))
 			memcpy(plain->text, plain->name, n - 4);
 	} else {

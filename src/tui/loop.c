@@ -1,4 +1,6 @@
-/* The loop: wait, keys, news, wishes, one update of the screen. */
+/*
+ * loop: wait, keys, news, wishes, one update of the screen.
+ */
 #include <config.h>
 
 #include "tui/tui.h"
@@ -11,11 +13,11 @@
 #include "tui/draw.h"
 
 enum {
-	QUICK_MS = 10,      /* answers as quick as that come in the same update */
-	START_MS = 25,      /* so do traces that load as quickly */
-	REST_MS = 100,      /* slower answers wait until the keys have rested */
-	PROGRESS_MS = 250,  /* between two updates while loading */
-	KEYS_MAX = 1000,    /* before the screen is drawn, however fast they come */
+	QUICK_MS = 10,     /* answers as quick as that come in the same update */
+	START_MS = 25,     /* so do traces that load as quickly */
+	REST_MS = 100,     /* slower answers wait until the keys have rested */
+	PROGRESS_MS = 250, /* between two updates while loading */
+	KEYS_MAX = 1000,   /* before the screen is drawn, however fast they come */
 };
 
 struct loop {
@@ -55,7 +57,7 @@ take_keys(struct app *app)
 			any = true;
 		}
 	} while (!app->quit && any && ++count < KEYS_MAX &&
-	    (term_wait(app->term, -1, 0) & TERM_INPUT) != 0);
+		 (term_wait(app->term, -1, 0) & TERM_INPUT) != 0);
 	return any;
 }
 

@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "base/pattern.h"
-#include "base/utf8.h"
 #include "tui/app.h"
 #include "tui/bindings.h"
 
@@ -33,7 +32,8 @@ settle(struct popup *p)
 static uint64_t
 identity(struct app *app, size_t item)
 {
-	return app->popup.ops->identity != NULL ? app->popup.ops->identity(app, item) : item;
+	return app->popup.ops->identity != NULL ? app->popup.ops->identity(app, item)
+						: item;
 }
 
 /* The cursor was moved to another item. */
@@ -213,7 +213,8 @@ filter_cancelled(struct app *app)
 	popup_refresh(app);
 }
 
-static const struct ask ask_filter = {"/", filter_changed, filter_accepted, filter_cancelled};
+static const struct ask ask_filter = {
+    "/", filter_changed, filter_accepted, filter_cancelled};
 
 static void
 filter(struct app *app, size_t item)
@@ -243,7 +244,8 @@ run(struct app *app, const struct popup_binding *list, const char *key)
 	struct popup *p = &app->popup;
 
 	for (const struct popup_binding *b = list; b != NULL && b->keys != NULL; b++) {
-		size_t cursor = p->cursor, item = cursor < p->count ? p->items[cursor] : 0;
+		size_t cursor = p->cursor,
+		       item = cursor < p->count ? p->items[cursor] : 0;
 
 		if (!bindings_has(b->keys, key))
 			continue;
@@ -272,135 +274,13 @@ popup_key(struct app *app, const struct key *key)
 	return run(app, popup_bindings, key->name);
 }
 
-/* Drawing --------------------------------------------------------------- */
-
-/* Frame included; within what the last lines of the screen leave. */
-static struct rect
-popup_frame(const struct app *app)
-{
-	const struct popup *p = &app->popup;
-	const struct layout *l = &app->layout;
-	int extra = 2 + (p->ops->header != NULL);
-	int rows = (int)(p->count < 1000 ? p->count : 1000) + extra;
-	int columns = p->ops->width + 4, most = l->rows - 2;
-
-	/* The height does not follow the filter, or the frame would jump about. */
-	if (p->pattern != NULL)
-		rows = (int)p->height + extra;
-	if (rows < 3 + extra)
-		rows = 3 + extra;
-	if (rows > most)
-		rows = most;
-	if (columns > l->columns)
-		columns = l->columns;
-	return (struct rect){
-	    1 + (most - rows) / 2, (l->columns - columns) / 2, rows, columns};
-}
-
 void
 popup_layout(struct app *app)
 {
 	struct popup *p = &app->popup;
-	struct rect frame;
-	int rows;
 
 	if (p->ops == NULL || app->layout.too_small)
 		return;
-	frame = popup_frame(app);
-	rows = frame.rows - 2 - (p->ops->header != NULL);
-	p->height = rows > 0 ? (size_t)rows : 0;
+	p->height = popup_room(app);
 	settle(p);
-}
-
-struct corners {
-	uint32_t across, down, top_left, top_right, bottom_left, bottom_right;
-};
-
-static void
-draw_frame(struct canvas *c, struct rect r)
-{
-	static const struct corners ascii = {'-', '|', '+', '+', '+', '+'};
-	static const struct corners lines = {0x2500, 0x2502, 0x250c, 0x2510, 0x2514, 0x2518};
-	const struct corners *k = c->utf8 ? &lines : &ascii;
-	int bottom = r.row + r.rows - 1, right = r.column + r.columns - 1;
-
-	for (int row = r.row; row <= bottom; row++) {
-		canvas_fill(c, row, r.column, right + 1, ' ', ROLE_POPUP);
-		canvas_put(c, row, r.column, k->down, ROLE_POPUP);
-		canvas_put(c, row, right, k->down, ROLE_POPUP);
-	}
-	canvas_fill(c, r.row, r.column, right, k->across, ROLE_POPUP);
-	canvas_fill(c, bottom, r.column, right, k->across, ROLE_POPUP);
-	canvas_put(c, r.row, r.column, k->top_left, ROLE_POPUP);
-	canvas_put(c, r.row, right, k->top_right, ROLE_POPUP);
-	canvas_put(c, bottom, r.column, k->bottom_left, ROLE_POPUP);
-	canvas_put(c, bottom, right, k->bottom_right, ROLE_POPUP);
-}
-
-/* " Space in/out  Enter only this one " on the lower edge. */
-static int
-draw_hints(
-    struct canvas *c, int row, int column, int limit, const struct popup_binding *list)
-{
-	for (const struct popup_binding *b = list; b != NULL && b->keys != NULL; b++) {
-		char name[32], text[64];
-		int length;
-
-		if (b->hint == NULL)
-			continue;
-		snprintf(text, sizeof(text), "%.*s", (int)strcspn(b->keys, " "), b->keys);
-		bindings_label(text, name, sizeof(name));
-		length = (int)strlen(name) + (int)strlen(b->hint) + 3;
-		if (column + length > limit)
-			break;
-		canvas_put(c, row, column++, ' ', ROLE_POPUP);
-		column = canvas_text(c, row, column, limit, str_from(name), ROLE_KEY);
-		canvas_put(c, row, column++, ' ', ROLE_POPUP);
-		column = canvas_text(c, row, column, limit, str_from(b->hint), ROLE_POPUP);
-		canvas_put(c, row, column, ' ', ROLE_POPUP);
-	}
-	return column;
-}
-
-void
-popup_draw(struct app *app, struct canvas *c)
-{
-	struct popup *p = &app->popup;
-	struct rect frame = popup_frame(app);
-	struct rect row = {frame.row + 1, frame.column + 2, 1, frame.columns - 4};
-	int right = frame.column + frame.columns - 2, bottom = frame.row + frame.rows - 1, column;
-	char place[64];
-
-	draw_frame(c, frame);
-	column = canvas_format(c, frame.row, frame.column + 2, right, ROLE_KEY, " %s ",
-	    p->ops->title);
-	if (p->filter[0] != '\0')
-		column = canvas_format(
-		    c, frame.row, column, right, ROLE_POPUP, "/%s ", p->filter);
-	snprintf(place, sizeof(place), " %zu/%zu ",
-	    p->count == 0           ? 0
-		: p->ops->has_cursor ? p->cursor + 1
-				     : p->top + p->height < p->count ? p->top + p->height : p->count,
-	    p->count);
-	if (column + (int)strlen(place) < right)
-		canvas_text(c, frame.row, right - (int)strlen(place), right, str_from(place),
-		    ROLE_POPUP);
-	column = draw_hints(c, bottom, frame.column + 2, right, p->ops->bindings);
-	draw_hints(c, bottom, column, right, popup_bindings);
-	if (p->ops->header != NULL) {
-		p->ops->header(app, c, row);
-		row.row++;
-	}
-	for (size_t i = p->top; i < p->count && row.row < bottom; i++, row.row++) {
-		bool selected = p->ops->has_cursor && i == p->cursor;
-
-		p->ops->draw(app, c, row, p->items[i], selected);
-		if (selected)
-			canvas_add_look(
-			    c, row.row, row.column, row.column + row.columns, LOOK_SELECTED);
-	}
-	if (p->count == 0)
-		canvas_text(c, row.row, row.column, row.column + row.columns,
-		    str_from(p->pattern != NULL ? "nothing has these letters" : "nothing"),
-		    ROLE_DIM);
 }

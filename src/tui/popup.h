@@ -24,15 +24,16 @@ struct popup_binding {
 	const char *help; /* one line */
 	const char *hint; /* a word for the frame; may be NULL */
 	bool closes;
-	bool any;         /* also when no item is there; `item` is 0 then */
+	bool any; /* also when no item is there; `item` is 0 then */
 };
 
 struct popup_ops {
 	const char *title;
-	int width;      /* columns that the rows want */
+	int width; /* columns that the rows want */
 	bool has_cursor;
 	size_t (*count)(struct app *);
-	void (*draw)(struct app *, struct canvas *, struct rect row, size_t item, bool selected);
+	void (*draw)(
+	    struct app *, struct canvas *, struct rect row, size_t item, bool selected);
 	/* What `/` looks at; NULL: no filter. */
 	void (*text)(struct app *, size_t item, char *text, size_t size);
 	/* What the cursor stays on when the list changes; NULL: the item's number. */
@@ -47,8 +48,8 @@ struct popup {
 	size_t *items;               /* those that pass the filter */
 	size_t count, room;
 	size_t cursor, top;
-	uint64_t on;                 /* identity of the item at the cursor */
-	size_t height;               /* rows on the screen, at the last layout */
+	uint64_t on;   /* identity of the item at the cursor */
+	size_t height; /* rows on the screen, at the last layout */
 	char filter[200];
 	struct pattern *pattern;
 };
@@ -60,8 +61,11 @@ void popup_release(struct popup *);
 void popup_refresh(struct app *);
 /* True when the key was one of its own. */
 bool popup_key(struct app *, const struct key *);
-/* How many rows fit. */
+/* The screen, or the list, has another size. */
 void popup_layout(struct app *);
+
+/* popup-draw.c: how many rows fit; all of it. */
+size_t popup_room(const struct app *);
 void popup_draw(struct app *, struct canvas *);
 
 /* Keys of every popup, for the help; up to keys NULL. */

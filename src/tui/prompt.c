@@ -226,7 +226,8 @@ prompt_key(struct prompt *p, const struct key *key)
 	} else if (key->pasted) {
 		answer = PROMPT_MOVED; /* Enter and Tab of a paste are no commands */
 	} else {
-		for (const struct prompt_binding *b = prompt_bindings; b->key != NULL; b++) {
+		for (const struct prompt_binding *b = prompt_bindings; b->key != NULL;
+		     b++) {
 			if (strcmp(b->key, key->name) == 0) {
 				answer = b->act(p);
 				break;
@@ -259,7 +260,8 @@ prompt_draw(const struct prompt *p, struct canvas *c, int *column)
 {
 	bool error = p->error[0] != '\0';
 	int row = c->rows - 1 - (error && c->rows > 1);
-	int label = (int)strlen(p->label), room = c->columns - label - 1, before_cursor, skip = 0;
+	int label = (int)strlen(p->label), room = c->columns - label - 1, before_cursor,
+	    skip = 0;
 	struct sbuf line = {0};
 	struct str shown;
 
@@ -285,7 +287,7 @@ prompt_draw(const struct prompt *p, struct canvas *c, int *column)
 		*column = c->columns - 1;
 	if (error && c->rows > 1) {
 		int at = label - skip +
-		    columns_of(&line, (struct str){p->text, p->error_at}, c->utf8);
+			 columns_of(&line, (struct str){p->text, p->error_at}, c->utf8);
 		int width = (int)utf8_width(str_from(p->error));
 
 		if (at < 0)
@@ -296,10 +298,11 @@ prompt_draw(const struct prompt *p, struct canvas *c, int *column)
 		canvas_put(c, row + 1, at, '^', ROLE_ERROR);
 		/* Right of the caret, or left of it where there is more room. */
 		if (at + 2 + width <= c->columns || at < c->columns / 2)
-			canvas_text(c, row + 1, at + 2, c->columns, str_from(p->error), ROLE_ERROR);
+			canvas_text(c, row + 1, at + 2, c->columns, str_from(p->error),
+			    ROLE_ERROR);
 		else
-			canvas_text(c, row + 1, at - 1 - width < 0 ? 0 : at - 1 - width, at - 1,
-			    str_from(p->error), ROLE_ERROR);
+			canvas_text(c, row + 1, at - 1 - width < 0 ? 0 : at - 1 - width,
+			    at - 1, str_from(p->error), ROLE_ERROR);
 	}
 	sbuf_release(&line);
 	return row;

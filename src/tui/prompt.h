@@ -43,7 +43,8 @@ enum prompt_answer {
 };
 
 /* `history` may be NULL; label and history are borrowed. */
-void prompt_open(struct prompt *, const char *label, struct str text, struct prompt_history *);
+void prompt_open(
+    struct prompt *, const char *label, struct str text, struct prompt_history *);
 enum prompt_answer prompt_key(struct prompt *, const struct key *);
 /* What is wrong with the text, at which byte. */
 void prompt_error(struct prompt *, size_t at, const char *what);

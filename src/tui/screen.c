@@ -126,7 +126,8 @@ put_glyph(struct screen *s, int row, int column, const struct glyph *g)
 		attributes = 0;
 		pair = 0;
 	}
-	if (setcchar(&cell, text, attributes, (short)(pair > SHRT_MAX ? 0 : pair), &pair) == OK)
+	if (setcchar(&cell, text, attributes, (short)(pair > SHRT_MAX ? 0 : pair),
+		&pair) == OK)
 		mvadd_wch(row, column, &cell);
 	else
 		mvaddch(row, column, '?' | attributes);
@@ -136,7 +137,7 @@ static bool
 glyph_equal(const struct glyph *a, const struct glyph *b)
 {
 	return memcmp(a->text, b->text, sizeof(a->text)) == 0 && a->width == b->width &&
-	    a->look == b->look;
+	       a->look == b->look;
 }
 
 /*
@@ -152,7 +153,7 @@ put_row(struct screen *s, const struct canvas *c, int row, bool all)
 	for (int i = 0; i < c->columns; i++) {
 		int width = now[i].width == 2 && i + 1 < c->columns ? 2 : 1;
 		bool same = !all && glyph_equal(&now[i], &was[i]) &&
-		    (width == 1 || glyph_equal(&now[i + 1], &was[i + 1]));
+			    (width == 1 || glyph_equal(&now[i + 1], &was[i + 1]));
 
 		if (!same && now[i].width != 0)
 			put_glyph(s, row, i, &now[i]);

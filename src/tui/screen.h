@@ -17,7 +17,8 @@ struct screen *screen_new(enum tui_colour, bool utf8);
 void screen_free(struct screen *);
 
 /* All that changed since the last call, in one update. */
-void screen_draw(struct screen *, const struct canvas *, int row, int column, bool visible);
+void screen_draw(
+    struct screen *, const struct canvas *, int row, int column, bool visible);
 /* Nothing is known about what the terminal shows. */
 void screen_spoil(struct screen *);
 

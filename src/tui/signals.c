@@ -35,7 +35,10 @@ static const struct {
 
 static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
-enum { WATCHED = sizeof(watched) / sizeof(watched[0]), FAULTS = sizeof(faults) / sizeof(faults[0]) };
+enum {
+	WATCHED = sizeof(watched) / sizeof(watched[0]),
+	FAULTS = sizeof(faults) / sizeof(faults[0])
+};
 
 static void
 note(int signal)
@@ -73,7 +76,7 @@ is_default(int signal)
 	struct sigaction now;
 
 	return sigaction(signal, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 &&
-	    now.sa_handler == SIG_DFL;
+	       now.sa_handler == SIG_DFL;
 }
 
 static bool
@@ -82,7 +85,7 @@ is_ignored(int signal)
 	struct sigaction now;
 
 	return sigaction(signal, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 &&
-	    now.sa_handler == SIG_IGN;
+	       now.sa_handler == SIG_IGN;
 }
 
 void
@@ -159,7 +162,8 @@ signals_stop_job(const struct signals *s)
 	sigemptyset(&normal.sa_mask);
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGTSTP);
-	/* A parent without job control has it ignored: then there is nobody to wake us. */
+	/* A parent without job control has it ignored: then there is nobody to wake us.
+	 */
 	if (s->taken[SIGTSTP] && (s->old[SIGTSTP].sa_flags & SA_SIGINFO) == 0 &&
 	    s->old[SIGTSTP].sa_handler == SIG_IGN)
 		return;
@@ -169,7 +173,8 @@ signals_stop_job(const struct signals *s)
 	/* Stopped here. */
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	sigaction(SIGTSTP, &ours, NULL);
-	/* Whoever called us knows that we were stopped: ignoring it drops the pending one. */
+	/* Whoever called us knows that we were stopped: ignoring it drops the pending
+	 * one. */
 	sigaction(SIGCONT, &(struct sigaction){.sa_handler = SIG_IGN}, &ours);
 	sigaction(SIGCONT, &ours, NULL);
 }

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <langinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +12,11 @@
 #include <unistd.h>
 
 #include <curses.h>
-#include <termkey.h>
 
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "tui/capability.h"
+#include "tui/reader.h"
 #include "tui/screen.h"
 #include "tui/signals.h"
 
@@ -26,6 +25,8 @@
  * looks at more.
  */
 enum { ROWS_MAX = 500, COLUMNS_MAX = 1000 };
+
+enum { KEY_WAIT_MS = 50 }; /* unless told */
 
 #define PASTE_ON  "\033[?2004h"
 #define PASTE_OFF "\033[?2004l"
@@ -36,17 +37,12 @@ struct term {
 	struct termios settings; /* before us */
 	struct signals signals;
 	bool signals_taken;
-	TermKey *keys;
+	struct reader *reader;
 	SCREEN *curses;
 	struct screen *screen;
 	bool utf8;
-	bool started;    /* keys; not to be freed before */
-	bool modes;      /* they are on */
-	bool half;       /* the beginning of a key is there */
-	bool half_done;  /* and nothing more came in time */
-	bool pasting;
-	bool gone;       /* the terminal */
-	int key_wait_ms;
+	bool modes; /* they are on */
+	bool gone;  /* the terminal */
 };
 
 static void
@@ -68,8 +64,7 @@ write_all(int fd, const char *bytes, size_t count)
 static void
 modes_on(struct term *t)
 {
-	termkey_start(t->keys); /* keypad keys */
-	t->started = true;
+	reader_start(t->reader);
 	write_all(t->out_fd, PASTE_ON, strlen(PASTE_ON));
 	t->modes = true;
 }
@@ -80,9 +75,8 @@ modes_off(struct term *t)
 	if (!t->modes)
 		return;
 	write_all(t->out_fd, PASTE_OFF, strlen(PASTE_OFF));
-	termkey_stop(t->keys);
+	reader_stop(t->reader);
 	t->modes = false;
-	t->pasting = false;
 }
 
 /* What ends our modes when nobody can be asked any more. */
@@ -105,39 +99,7 @@ tui_emergency_restore(void)
 	signals_crash_now();
 }
 
-/*
- * libtermkey 0.22 takes terminfo's kmous for the start of an X10 mouse report, whatever
- * it says.  We never switch a mouse on; this keeps stray reports from becoming keys.
- */
-static const char *
-mouse_prefix(const char *name, const char *value, void *context)
-{
-	(void)context;
-	return strcmp(name, "key_mouse") == 0 ? "\033[M" : value;
-}
-
-static bool
-open_keys(struct term *t, struct err *e)
-{
-	/*
-	 * libtermkey would guess from LANG alone.  In the C locale terminals still send
-	 * UTF-8, if anything.
-	 */
-	bool ascii = strcmp(nl_langinfo(CODESET), "ANSI_X3.4-1968") == 0;
-	int flags = TERMKEY_FLAG_NOTERMIOS | TERMKEY_FLAG_NOSTART | TERMKEY_FLAG_EINTR |
-	    TERMKEY_FLAG_CONVERTKP | (t->utf8 || ascii ? TERMKEY_FLAG_UTF8 : TERMKEY_FLAG_RAW);
-
-	t->keys = termkey_new(t->in_fd, flags);
-	if (t->keys == NULL)
-		return err_set(e, ERR_SYSTEM, "cannot read keys from this terminal");
-	termkey_hook_terminfo_getstr(t->keys, mouse_prefix, NULL);
-	termkey_set_canonflags(t->keys, TERMKEY_CANON_DELBS | TERMKEY_CANON_SPACESYMBOL);
-	termkey_set_buffer_size(t->keys, 4096);
-	termkey_set_waittime(t->keys, t->key_wait_ms);
-	return true;
-}
-
-/* Asked first: libtermkey 0.22 crashes when it is freed without having been started. */
+/* Asked before the libraries, which cannot say what is missing. */
 static bool
 know_terminal(const struct term *t, struct err *e)
 {
@@ -147,8 +109,8 @@ know_terminal(const struct term *t, struct err *e)
 		return err_set(e, ERR_SYSTEM, "no terminal type is set (TERM)");
 	switch (capability_probe(t->out_fd)) {
 	case CAPABILITY_UNKNOWN:
-		return err_set(
-		    e, ERR_SYSTEM, "terminal type '%.64s' is not known here (TERM)", name);
+		return err_set(e, ERR_SYSTEM,
+		    "terminal type '%.64s' is not known here (TERM)", name);
 	case CAPABILITY_POOR:
 		return err_set(
 		    e, ERR_SYSTEM, "terminal type '%.64s' cannot place its cursor", name);
@@ -168,7 +130,8 @@ ask_size(struct term *t)
 {
 	struct winsize size;
 
-	if (ioctl(t->out_fd, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
+	if (ioctl(t->out_fd, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 ||
+	    size.ws_col == 0)
 		return;
 	if (size.ws_row != LINES || size.ws_col != COLS)
 		resizeterm(limit(size.ws_row, ROWS_MAX), limit(size.ws_col, COLUMNS_MAX));
@@ -199,7 +162,6 @@ term_open(const struct tui_options *options, struct err *e)
 
 	t->in_fd = STDIN_FILENO;
 	t->out_fd = STDOUT_FILENO;
-	t->key_wait_ms = options->key_wait_ms > 0 ? options->key_wait_ms : 50;
 	t->utf8 = utf8_locale();
 	if (!isatty(t->in_fd)) {
 		t->in = fopen("/dev/tty", "r+e");
@@ -218,7 +180,9 @@ term_open(const struct tui_options *options, struct err *e)
 	fflush(stdout);
 	signals_install(&t->signals);
 	t->signals_taken = true;
-	if (!open_keys(t, e) || !open_screen(t, e, options->colour))
+	t->reader = reader_new(
+	    t->in_fd, options->key_wait_ms > 0 ? options->key_wait_ms : KEY_WAIT_MS, e);
+	if (t->reader == NULL || !open_screen(t, e, options->colour))
 		goto fail;
 	modes_on(t);
 	return t;
@@ -232,7 +196,7 @@ term_close(struct term *t)
 {
 	if (t == NULL)
 		return;
-	if (t->keys != NULL)
+	if (t->reader != NULL)
 		modes_off(t);
 	if (t->curses != NULL) {
 		endwin();
@@ -242,8 +206,7 @@ term_close(struct term *t)
 		tcsetattr(t->out_fd, TCSANOW, &t->settings);
 	}
 	signals_on_crash(-1, NULL, NULL, 0);
-	if (t->started)
-		termkey_destroy(t->keys);
+	reader_free(t->reader);
 	if (t->in != NULL)
 		fclose(t->in);
 	if (t->signals_taken)
@@ -310,49 +273,33 @@ handle_signals(struct term *t)
 	return events;
 }
 
-/* False at the end of input: end of file, or EIO after a hang-up. */
-static bool
-read_input(struct term *t)
-{
-	TermKeyResult result = termkey_advisereadable(t->keys);
-
-	if (result == TERMKEY_RES_AGAIN)
-		return true;
-	if (result == TERMKEY_RES_ERROR && (errno == EINTR || errno == EAGAIN))
-		return true;
-	if (result == TERMKEY_RES_ERROR && errno == ENOMEM) {
-		/* A key longer than the buffer is none. */
-		t->half_done = true;
-		return true;
-	}
-	t->gone = true;
-	return false;
-}
-
 unsigned
 term_wait(struct term *t, int fd, int timeout_ms)
 {
-	struct pollfd fds[2] = {{.fd = t->in_fd, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
-	bool cut = t->half && !t->half_done && (timeout_ms < 0 || timeout_ms > t->key_wait_ms);
+	struct pollfd fds[2] = {
+	    {.fd = t->in_fd, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
+	int key_ms = reader_wait_ms(t->reader);
+	bool cut = key_ms >= 0 && (timeout_ms < 0 || timeout_ms > key_ms);
 	unsigned events = 0;
 	int n;
 
 	if (t->gone)
 		return TERM_END;
-	n = signals_wait(&t->signals, fds, 2, cut ? t->key_wait_ms : timeout_ms);
+	n = signals_wait(&t->signals, fds, 2, cut ? key_ms : timeout_ms);
 	if (n < 0 && errno != EINTR) {
 		t->gone = true;
 		return TERM_END;
 	}
 	events |= handle_signals(t);
 	if (n == 0 && cut) {
-		t->half_done = true;
+		reader_no_more(t->reader);
 		events |= TERM_INPUT;
 	}
 	if (n > 0 && fds[1].revents != 0)
 		events |= TERM_FD;
 	if (n > 0 && fds[0].revents != 0) {
-		events |= read_input(t) ? TERM_INPUT : TERM_END;
+		t->gone = !reader_fill(t->reader);
+		events |= t->gone ? TERM_END : TERM_INPUT;
 	}
 	return events;
 }
@@ -364,76 +311,10 @@ term_ended_by(const struct term *t)
 	return signals_ended_by();
 }
 
-/* True when it was one: pastes arrive between two unknown keys, 200 and 201. */
-static bool
-is_paste_mark(struct term *t, const TermKeyKey *key)
-{
-	long args[16];
-	size_t n = sizeof(args) / sizeof(args[0]);
-	unsigned long command;
-
-	if (termkey_interpret_csi(t->keys, key, args, &n, &command) != TERMKEY_RES_KEY ||
-	    command != '~' || n < 1)
-		return false;
-	if (args[0] == 200)
-		t->pasting = true;
-	else if (args[0] == 201)
-		t->pasting = false;
-	return true;
-}
-
-static void
-name_key(struct term *t, TermKeyKey *from, struct key *key)
-{
-	static const struct {
-		const char *sent, *name;
-	} same[] = {
-	    {"<C-h>", "<Backspace>"},
-	    {"<Find>", "<Home>"},
-	    {"<Select>", "<End>"},
-	    {"<Suspend>", "<C-z>"}, /* terminfo of "linux" */
-	};
-
-	*key = (struct key){.pasted = t->pasting};
-	termkey_strfkey(t->keys, key->name, sizeof(key->name), from, TERMKEY_FORMAT_VIM);
-	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
-		if (strcmp(key->name, same[i].sent) == 0)
-			snprintf(key->name, sizeof(key->name), "%s", same[i].name);
-	if (from->type == TERMKEY_TYPE_UNICODE && from->modifiers == 0)
-		snprintf(key->text, sizeof(key->text), "%s", from->utf8);
-	else if (strcmp(key->name, "<Space>") == 0)
-		key->text[0] = ' ';
-}
-
 bool
 term_key(struct term *t, struct key *key)
 {
-	TermKeyKey raw_key;
-	TermKeyResult result;
-
-	for (;;) {
-		result = t->half_done ? termkey_getkey_force(t->keys, &raw_key)
-				      : termkey_getkey(t->keys, &raw_key);
-		t->half = result == TERMKEY_RES_AGAIN;
-		if (result == TERMKEY_RES_EOF)
-			t->gone = true;
-		if (result != TERMKEY_RES_KEY) {
-			t->half_done = false;
-			return false;
-		}
-		switch (raw_key.type) {
-		case TERMKEY_TYPE_UNICODE:
-		case TERMKEY_TYPE_KEYSYM:
-		case TERMKEY_TYPE_FUNCTION:
-			name_key(t, &raw_key, key);
-			return true;
-		case TERMKEY_TYPE_UNKNOWN_CSI:
-			is_paste_mark(t, &raw_key);
-			break;
-		default: /* reports that nobody asked for */
-			break;
-		}
-	}
+	return reader_next(t->reader, key);
 }
 
 void

@@ -10,7 +10,10 @@ struct paint {
 	unsigned bits, mono_bits;
 };
 
-#define PLAIN(b) {-1, -1, -1, -1, b, b}
+#define PLAIN(b)                                                                         \
+	{                                                                                \
+		-1, -1, -1, -1, b, b                                                     \
+	}
 
 /* Middle tones, which can be read on a light and on a dark ground. */
 static const struct paint roles[ROLE_RANK] = {
@@ -86,7 +89,7 @@ theme_style(look l, enum colour_level level)
 {
 	unsigned role = l & 0xff;
 	const struct paint *paint = role < ROLE_RANK ? &roles[role]
-	    : role < ROLES                           ? &ranks[role - ROLE_RANK]
+				    : role < ROLES   ? &ranks[role - ROLE_RANK]
 						     : &roles[ROLE_TEXT];
 	struct style style = {
 	    .colour = paint_colour(paint, level),

@@ -14,7 +14,7 @@
 #include "trace/trace.h"
 
 enum tui_colour {
-	TUI_COLOUR_AUTO,  /* as the terminal can, none when NO_COLOR is set */
+	TUI_COLOUR_AUTO, /* as the terminal can, none when NO_COLOR is set */
 	TUI_COLOUR_NEVER,
 	TUI_COLOUR_ALWAYS /* as the terminal can, whatever NO_COLOR says */
 };
@@ -29,8 +29,9 @@ struct tui_options {
 
 enum {
 	TUI_QUIT = 0,
-	TUI_TROUBLE = 2,     /* no usable terminal; said on stderr */
-	TUI_DAMAGED = 3,     /* instead of TUI_QUIT under `strict`; what was met is said on stderr */
+	TUI_TROUBLE = 2, /* no usable terminal; said on stderr */
+	TUI_DAMAGED =
+	    3, /* instead of TUI_QUIT under `strict`; what was met is said on stderr */
 	TUI_INTERRUPTED = 130 /* quit by Ctrl-C */
 };
 

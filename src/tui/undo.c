@@ -41,7 +41,8 @@ undo_release(struct undo *u)
 }
 
 static void
-push(struct undo *u, enum undo_direction side, const struct filters *f, const struct scope *s)
+push(struct undo *u, enum undo_direction side, const struct filters *f,
+    const struct scope *s)
 {
 	struct undo_state *states = u->states[side];
 

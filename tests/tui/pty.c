@@ -90,8 +90,8 @@ start_vterm(struct pty *p, bool utf8)
 static _Noreturn void
 become(const struct pty_options *o, const char *const *argv, int rows, int columns)
 {
-	static const char *const drop[] = {
-	    "NO_COLOR", "COLORTERM", "LINES", "COLUMNS", "LANG", "LC_CTYPE", "ASAN_OPTIONS"};
+	static const char *const drop[] = {"NO_COLOR", "COLORTERM", "LINES", "COLUMNS",
+	    "LANG", "LC_CTYPE", "ASAN_OPTIONS"};
 	char size[2][16];
 
 	for (size_t i = 0; i < sizeof(drop) / sizeof(drop[0]); i++)
@@ -391,7 +391,8 @@ row_text(struct pty *p, int row, char *out, int *columns)
 		if (cell.chars[0] == 0 || cell.chars[0] == (uint32_t)-1)
 			*out++ = ' ';
 		else
-			for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i] != 0; i++)
+			for (int i = 0;
+			     i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i] != 0; i++)
 				out += put_char(out, cell.chars[i]);
 		if (columns != NULL)
 			for (char *b = before; b < out; b++)
@@ -602,7 +603,8 @@ pty_keys(struct pty *p, const char *keys)
 void
 pty_resize(struct pty *p, int rows, int columns)
 {
-	struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+	struct winsize size = {
+	    .ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
 
 	p->rows = rows;
 	p->columns = columns;
@@ -638,9 +640,9 @@ pty_restored(struct pty *p)
 	struct termios now;
 
 	return tcgetattr(p->slave, &now) == 0 && now.c_iflag == p->before.c_iflag &&
-	    now.c_oflag == p->before.c_oflag && now.c_cflag == p->before.c_cflag &&
-	    now.c_lflag == p->before.c_lflag &&
-	    memcmp(now.c_cc, p->before.c_cc, sizeof(now.c_cc)) == 0;
+	       now.c_oflag == p->before.c_oflag && now.c_cflag == p->before.c_cflag &&
+	       now.c_lflag == p->before.c_lflag &&
+	       memcmp(now.c_cc, p->before.c_cc, sizeof(now.c_cc)) == 0;
 }
 
 void

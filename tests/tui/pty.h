@@ -15,11 +15,11 @@
 #include <termios.h>
 
 struct pty_options {
-	const char *term;   /* TERM; NULL: xterm-256color */
-	const char *locale; /* LC_ALL; NULL: C.UTF-8 */
+	const char *term;       /* TERM; NULL: xterm-256color */
+	const char *locale;     /* LC_ALL; NULL: C.UTF-8 */
 	const char *const *env; /* further NAME=VALUE, up to NULL; or NULL */
-	int rows, columns;  /* 0: 24, 80 */
-	const char *input;  /* standard input from this file; NULL: the terminal */
+	int rows, columns;      /* 0: 24, 80 */
+	const char *input;      /* standard input from this file; NULL: the terminal */
 };
 
 struct pty;
@@ -51,9 +51,9 @@ enum pty_look { PTY_BOLD = 1, PTY_REVERSE = 2, PTY_UNDERLINE = 4, PTY_COLOUR = 8
 unsigned pty_look_of(struct pty *, const char *text);
 /* Any cell has a colour of its own. */
 bool pty_any_colour(struct pty *);
-bool pty_alternate(struct pty *);      /* the alternate screen is shown */
+bool pty_alternate(struct pty *); /* the alternate screen is shown */
 bool pty_cursor_visible(struct pty *);
-size_t pty_total(struct pty *);        /* bytes since the start */
+size_t pty_total(struct pty *); /* bytes since the start */
 /* Whether the bytes written so far hold `text`. */
 bool pty_wrote(struct pty *, const char *text);
 
@@ -63,7 +63,8 @@ void pty_signal(struct pty *, int signal);
 bool pty_stopped(struct pty *);
 void pty_continue(struct pty *);
 bool pty_ended(struct pty *, int *status);
-/* The other side goes away without a word: with SIGHUP to the job, or only end of file. */
+/* The other side goes away without a word: with SIGHUP to the job, or only end of file.
+ */
 void pty_hangup(struct pty *);
 /* Line settings are those from before the start. */
 bool pty_restored(struct pty *);

@@ -44,7 +44,8 @@ show(struct term *t, struct canvas *c, const char *keys, int redraws)
 	canvas_text(c, 3, 6, columns, STR("cursor"), ROLE_RANK | LOOK_SELECTED);
 	canvas_text(c, 3, 14, columns, STR("hit"), LOOK_HIT);
 	if (c->utf8)
-		canvas_text(c, 4, 0, columns, STR("wide \xe6\x97\xa5\xe6\x9c\xac e\xcc\x81."), ROLE_TEXT);
+		canvas_text(c, 4, 0, columns,
+		    STR("wide \xe6\x97\xa5\xe6\x9c\xac e\xcc\x81."), ROLE_TEXT);
 	term_draw(t, c, rows - 1, 0, false);
 }
 
@@ -91,8 +92,9 @@ main(int argc, char **argv)
 
 			if (n > sizeof(keys) - 40)
 				keys[n = 0] = '\0';
-			snprintf(keys + n, sizeof(keys) - n, "%s%s%s ", key.pasted ? "~" : "",
-			    key.name, key.text[0] != '\0' ? "" : "!");
+			snprintf(keys + n, sizeof(keys) - n, "%s%s%s ",
+			    key.pasted ? "~" : "", key.name,
+			    key.text[0] != '\0' ? "" : "!");
 			if (key.pasted)
 				continue;
 			if (strcmp(key.name, "q") == 0)

@@ -1,0 +1,129 @@
+/*
+ * pick-threads: the list of threads, in which they are chosen.
+ */
+#include <config.h>
+
+#include "tui/pickers.h"
+
+#include <stdio.h>
+
+#include "tui/app.h"
+#include "tui/popup.h"
+
+static size_t
+thread_count(struct app *app)
+{
+	return app->timeline.thread_count;
+}
+
+static void
+thread_text(struct app *app, size_t item, char *out, size_t size)
+{
+	uint32_t thread = app->timeline.threads[item];
+	struct str name = names_thread(app->names, thread);
+
+	snprintf(
+	    out, size, "%u %.*s", trace_thread(app->trace, thread)->id, STR_ARG(name));
+}
+
+static void
+thread_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+{
+	uint32_t thread = app->timeline.threads[item];
+	struct thread_row row = {thread, scope_has(app->scope, thread)};
+
+	if (app->table.figures.fold != NULL)
+		thread_row_draw(c, r.row, r.column, r.column + r.columns, app->trace,
+		    app->names, app->table.figures.fold, &row, selected);
+}
+
+static uint64_t
+thread_identity(struct app *app, size_t item)
+{
+	return app->timeline.threads[item];
+}
+
+static void
+thread_header(struct app *app, struct canvas *c, struct rect r)
+{
+	thread_header_draw(c, r.row, r.column, r.column + r.columns, app->trace);
+}
+
+static void
+choose(struct app *app, struct scope *scope)
+{
+	undo_note(&app->undo, &app->table.filters, app->scope);
+	app_set_scope(app, scope);
+}
+
+static void
+thread_toggle(struct app *app, size_t item)
+{
+	uint32_t thread = app->timeline.threads[item],
+		 count = trace_thread_count(app->trace);
+	struct scope *scope = scope_new(count, app->scope == NULL);
+
+	for (uint32_t i = 0; i < count; i++)
+		scope->in[i] = scope_has(app->scope, i);
+	scope->in[thread] ^= 1;
+	choose(app, scope);
+	if (app->popup.cursor + 1 < app->popup.count)
+		app->popup.cursor++;
+}
+
+static void
+thread_only(struct app *app, size_t item)
+{
+	struct scope *scope = scope_new(trace_thread_count(app->trace), false);
+
+	scope->in[app->timeline.threads[item]] = 1;
+	choose(app, scope);
+}
+
+static void
+thread_all(struct app *app, size_t item)
+{
+	(void)item;
+	choose(app, NULL);
+}
+
+static void
+thread_pin(struct app *app, size_t item)
+{
+	timeline_pane_select_thread(&app->timeline, app->timeline.threads[item]);
+	timeline_pane_pin(&app->timeline);
+}
+
+static const struct popup_binding thread_bindings[] = {
+    {"<Space>", thread_toggle, "in or out", "in/out", false, false},
+    {"T", thread_all, "all", "all", false, true},
+    {"P", thread_pin, "pin at the top, or unpin", "pin", false, false},
+    {"<Enter> <C-j>", thread_only, "only this one", "only this", true, false},
+    {NULL, NULL, NULL, NULL, false, false},
+};
+
+static const struct popup_ops thread_ops = {
+    .title = "threads",
+    .width = 74,
+    .has_cursor = true,
+    .count = thread_count,
+    .draw = thread_draw,
+    .text = thread_text,
+    .identity = thread_identity,
+    .header = thread_header,
+    .bindings = thread_bindings,
+};
+
+void
+pick_threads(struct app *app)
+{
+	size_t cursor = 0;
+
+	while (cursor < app->timeline.thread_count &&
+	       app->timeline.threads[cursor] != app->timeline.thread)
+		cursor++;
+	if (app->timeline.thread_count == 0)
+		app_complain(app, "no threads with records");
+	else
+		popup_open(app, &thread_ops, cursor);
+}

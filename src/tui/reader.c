@@ -1,0 +1,180 @@
+#include <config.h>
+
+#include "tui/reader.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <termkey.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+enum { BUFFER_BYTES = 4096 };
+
+struct reader {
+	TermKey *keys;
+	int wait_ms;
+	bool started; /* once at least: libtermkey 0.22 crashes when freed before */
+	bool half;    /* the beginning of a key is there */
+	bool no_more; /* and nothing more came in time */
+	bool pasting;
+};
+
+/*
+ * libtermkey 0.22 takes terminfo's kmous for the start of an X10 mouse report, whatever
+ * it says.  We never switch a mouse on; this keeps stray reports from becoming keys.
+ */
+static const char *
+mouse_prefix(const char *name, const char *value, void *context)
+{
+	(void)context;
+	return strcmp(name, "key_mouse") == 0 ? "\033[M" : value;
+}
+
+struct reader *
+reader_new(int fd, int wait_ms, struct err *e)
+{
+	struct reader *r = mem_zero(1, sizeof(*r));
+	/*
+	 * libtermkey would guess from LANG alone.  In the C locale terminals still send
+	 * UTF-8, if anything.
+	 */
+	bool ascii = strcmp(nl_langinfo(CODESET), "ANSI_X3.4-1968") == 0;
+	int flags = TERMKEY_FLAG_NOTERMIOS | TERMKEY_FLAG_NOSTART | TERMKEY_FLAG_EINTR |
+		    TERMKEY_FLAG_CONVERTKP |
+		    (utf8_locale() || ascii ? TERMKEY_FLAG_UTF8 : TERMKEY_FLAG_RAW);
+
+	r->wait_ms = wait_ms;
+	r->keys = termkey_new(fd, flags);
+	if (r->keys == NULL) {
+		mem_free(r);
+		err_set(e, ERR_SYSTEM, "cannot read keys from this terminal");
+		return NULL;
+	}
+	termkey_hook_terminfo_getstr(r->keys, mouse_prefix, NULL);
+	termkey_set_canonflags(r->keys, TERMKEY_CANON_DELBS | TERMKEY_CANON_SPACESYMBOL);
+	termkey_set_buffer_size(r->keys, BUFFER_BYTES);
+	return r;
+}
+
+void
+reader_free(struct reader *r)
+{
+	if (r == NULL)
+		return;
+	if (r->started)
+		termkey_destroy(r->keys);
+	mem_free(r);
+}
+
+void
+reader_start(struct reader *r)
+{
+	termkey_start(r->keys);
+	r->started = true;
+}
+
+void
+reader_stop(struct reader *r)
+{
+	termkey_stop(r->keys);
+	r->pasting = false;
+}
+
+bool
+reader_fill(struct reader *r)
+{
+	TermKeyResult result = termkey_advisereadable(r->keys);
+
+	if (result == TERMKEY_RES_AGAIN)
+		return true;
+	if (result == TERMKEY_RES_ERROR && (errno == EINTR || errno == EAGAIN))
+		return true;
+	if (result == TERMKEY_RES_ERROR && errno == ENOMEM) {
+		/* A key longer than the buffer is none. */
+		r->no_more = true;
+		return true;
+	}
+	return false;
+}
+
+int
+reader_wait_ms(const struct reader *r)
+{
+	return r->half && !r->no_more ? r->wait_ms : -1;
+}
+
+void
+reader_no_more(struct reader *r)
+{
+	r->no_more = true;
+}
+
+/* Pastes arrive between two keys that libtermkey does not know, 200 and 201. */
+static void
+notice_paste(struct reader *r, const TermKeyKey *key)
+{
+	long args[16];
+	size_t n = sizeof(args) / sizeof(args[0]);
+	unsigned long command;
+
+	if (termkey_interpret_csi(r->keys, key, args, &n, &command) != TERMKEY_RES_KEY ||
+	    command != '~' || n < 1)
+		return;
+	if (args[0] == 200)
+		r->pasting = true;
+	else if (args[0] == 201)
+		r->pasting = false;
+}
+
+static void
+name_key(struct reader *r, TermKeyKey *from, struct key *key)
+{
+	static const struct {
+		const char *sent, *name;
+	} same[] = {
+	    {"<C-h>", "<Backspace>"}, {"<Find>", "<Home>"}, {"<Select>", "<End>"},
+	    {"<Suspend>", "<C-z>"}, /* terminfo of "linux" */
+	};
+
+	*key = (struct key){.pasted = r->pasting};
+	termkey_strfkey(r->keys, key->name, sizeof(key->name), from, TERMKEY_FORMAT_VIM);
+	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
+		if (strcmp(key->name, same[i].sent) == 0)
+			snprintf(key->name, sizeof(key->name), "%s", same[i].name);
+	if (from->type == TERMKEY_TYPE_UNICODE && from->modifiers == 0)
+		snprintf(key->text, sizeof(key->text), "%s", from->utf8);
+	else if (strcmp(key->name, "<Space>") == 0)
+		key->text[0] = ' ';
+}
+
+bool
+reader_next(struct reader *r, struct key *key)
+{
+	for (;;) {
+		TermKeyKey raw;
+		TermKeyResult result = r->no_more ? termkey_getkey_force(r->keys, &raw)
+						  : termkey_getkey(r->keys, &raw);
+
+		r->half = result == TERMKEY_RES_AGAIN;
+		if (result != TERMKEY_RES_KEY) {
+			r->no_more = false;
+			return false;
+		}
+		switch (raw.type) {
+		case TERMKEY_TYPE_UNICODE:
+		case TERMKEY_TYPE_KEYSYM:
+		case TERMKEY_TYPE_FUNCTION:
+			name_key(r, &raw, key);
+			return true;
+		case TERMKEY_TYPE_UNKNOWN_CSI:
+			notice_paste(r, &raw);
+			break;
+		default: /* reports that nobody asked for */
+			break;
+		}
+	}
+}
