@@ -2,12 +2,12 @@
 
 _slowtop()
 {
-	local cur=${COMP_WORDS[COMP_CWORD]} prev= option= words= word report=
+	local cur=${COMP_WORDS[COMP_CWORD]} prev= option= words= word command=
+	local commands='report dmtracedump traceview'
 	local everywhere='--ascii --jobs= --strict --help --version'
 	local browse='--color= --escape-time='
 	local of_report='--format= --clock= --sort= --limit= --filter= --thread= --from= --to=
-		--method=
-		--relations'
+		--method= --relations'
 	local columns='rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl
 		wait wait-incl calls avg other-avg threads class file method'
 
@@ -21,7 +21,7 @@ _slowtop()
 		option=$prev
 	fi
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-		[ "$word" = report ] && report=yes
+		[[ -z $command && " $commands " == *" $word "* ]] && command=$word
 	done
 
 	COMPREPLY=()
@@ -34,33 +34,26 @@ _slowtop()
 		[+-]*) words=$(printf -- "${cur:0:1}%s " $columns) ;;
 		*) words=$columns ;;
 		esac ;;
-	--limit | --filter | --thread | --from | --to | --method | --escape-time | --jobs | -j) return ;;
+	--limit | --filter | --thread | --from | --to | --method) return ;;
+	--escape-time | --jobs | -j) return ;;
 	esac
+	if [ -z "$words" ] && [[ $cur == -* ]]; then
+		case $command in
+		dmtracedump) words='-d -g -h -k -o -s -t' ;;
+		traceview) words='-r' ;;
+		report) words="$everywhere $of_report" ;;
+		*) words="$everywhere $of_report $browse" ;;
+		esac
+	fi
 	if [ -n "$words" ]; then
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+		[[ ${COMPREPLY[0]} == --*= ]] && compopt -o nospace 2>/dev/null
 		return
 	fi
-	case $cur in
-	-*)
-		case ${COMP_WORDS[1]} in
-		dmtracedump) words='-d -g -h -k -o -s -t' ;;
-		traceview) words=-r ;;
-		esac
-		if [ -n "$words" ]; then
-			mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
-			return
-		fi
-		words="$everywhere $of_report"
-		[ -z "$report" ] && words="$words $browse"
-		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
-		[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
-		return ;;
-	esac
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 	compopt -o filenames 2>/dev/null
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(
-			compgen -W 'report dmtracedump traceview' -- "$cur")
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W "$commands" -- "$cur")
 	fi
 }
 complete -F _slowtop slowtop
