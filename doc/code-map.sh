@@ -1,37 +1,39 @@
 #! /bin/sh
 # doc/code-map.sh [SOURCE-TREE]: the part of code-map.md that tells what each file is
 # for, from the first comment of its header, or of the .c file that has none of its own
-# ("/*", then " * NAME: WHAT.").  "make update-docs" puts it into the page.
+# ("NAME: WHAT.").  "make update-docs" puts it into the page.
 
 cd "${1:-$(dirname "$0")/..}" || exit 2
 
-# told FILE: WHAT of its first comment, on one line
+# told FILE NAME: the first sentence of its first comment, on one line
 told()
 {
-	awk -v name="$2" '
-		!inside && /^\/\*/ { inside = 1; next }
+	awk -v name="$2: " '
+		!inside && /^\/\*/ { inside = 1; sub(/^\/\* ?/, "") }
 		!inside && NF && !/^#/ { exit }
 		!inside { next }
 		{
-			sub(/^ \*[ \/]?/, "")
-			if (NF == 0)
+			last = sub(/ ?\*\/.*/, "")
+			sub(/^ \* ?/, "")
+			if (NF == 0 && text != "")
 				exit
 			text = text (text == "" ? "" : " ") $0
+			if (last)
+				exit
 		}
 		END {
-			if (substr(text, 1, length(name) + 2) != name ": ")
-				exit
-			text = substr(text, length(name) + 3)
-			sub(/\. .*/, "", text)
-			sub(/\.$/, "", text)
+			if (index(text, name) == 1)
+				text = substr(text, length(name) + 1)
+			sub(/[.] .*/, "", text)
+			sub(/[.:]$/, "", text)
 			gsub(/\|/, "\\|", text)
 			print text
 		}' "$1"
 }
 
 for folder in src/base src/trace src/format src/profile src/view src/report src/tui src/cli \
-    tests/tap tests/view tests/gen tests/fuzz; do
-	[ -d "$folder" ] || continue
+    tests/*; do
+	ls "$folder"/*.[ch] >/dev/null 2>&1 || continue
 	printf '### %s\n\n| file | what |\n|---|---|\n' "$folder"
 	for file in "$folder"/*.[ch]; do
 		name=${file##*/}

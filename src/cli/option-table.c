@@ -1,3 +1,4 @@
+/* option-table: what options there are, and what each does (options.h). */
 #include <config.h>
 
 #include <stdlib.h>

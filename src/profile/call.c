@@ -1,3 +1,4 @@
+/* call: the single call that is open on a thread at some time. */
 #include <config.h>
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* marks: where on the time line calls of a method are open. */
 #include <config.h>
 
 #include "base/mem.h"

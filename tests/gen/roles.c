@@ -1,3 +1,4 @@
+/* roles: what the threads of made-up programs do (program.h). */
 #include <config.h>
 
 #include "program.h"
