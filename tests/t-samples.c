@@ -20,10 +20,24 @@ static const struct sample {
 	uint64_t records;
 	uint32_t threads; /* with events */
 	uint64_t before, open, unknown; /* calls entered before, left open; records of unknown ids */
+	bool sampled;
 } samples[] = {
-	{ "fxprof-art-regular.trace", "classic", 3, 13295, 40, 0, 259, 62 },
-	{ "fxprof-art-streaming.trace", "streaming", 3, 39377, 52, 0, 393, 38 },
-	{ "gracker-flutter-wanandroid.trace", "streaming", 3, 140846, 4, 11, 11, 0 },
+	{ "fxprof-art-regular.trace", "classic", 3, 13295, 40, 0, 259, 62, true },
+	{ "fxprof-art-streaming.trace", "streaming", 3, 39377, 52, 0, 393, 38, true },
+	{ "gracker-flutter-wanandroid.trace", "streaming", 3, 140846, 4, 11, 11, 0, false },
+	{ "aosp-perflib-exception.trace", "classic", 3, 23, 1, 3, 2, 0, false },
+	{ "burroak-dmtrace.trace", "classic", 3, 26875, 3, 10, 9, 0, false },
+	{ "chanjin-sns-4-logout.trace", "classic", 1, 56923, 6, 4, 9, 0, false },
+	{ "defrag-SplashTrace.trace", "classic", 3, 61136, 5, 49, 41, 0, false },
+	{ "easternhong-methodtrace-test.trace", "classic", 3, 62867, 6, 17, 20, 0, false },
+	{ "forever001-launcher-app.trace", "classic", 3, 144, 2, 4, 2, 0, false },
+	{ "lilong-example_dmtrace.trace", "classic", 3, 48054, 45, 0, 376, 0, true },
+	{ "noname-game-mytrace-old.trace", "classic", 3, 56379, 8, 19, 2, 0, false },
+	{ "setapp-deck.trace", "classic", 3, 2649, 1, 3, 2, 0, false },
+	{ "setapp-game.trace", "classic", 3, 143107, 7, 17, 22, 0, false },
+	{ "testsomething-trace_test-2.trace", "classic", 3, 691, 1, 3, 2, 0, false },
+	{ "vroom-data_file_overflow.trace", "classic", 3, 70, 6, 0, 70, 0, true },
+	{ "vroom-missing_internal_specto_thread.trace", "classic", 3, 334, 9, 0, 60, 0, true },
 };
 
 /* Exclusive wall time in us, calls of one method; sum of the threads' spans. */
@@ -98,6 +112,7 @@ check_sample(const struct sample *s)
 		   p->damage.kind[DAMAGE_TRUNCATED_FILE].count +
 		   p->damage.kind[DAMAGE_UNREADABLE_DATA].count),
 	    0, "no other damage");
+	ok(p->sampled.yes == s->sampled, "%s", s->sampled ? "sampled" : "traced");
 	done(p);
 }
 

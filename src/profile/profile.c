@@ -14,6 +14,16 @@ enum {
 	STEP_RECORDS = 8192,            /* between two looks at them */
 };
 
+static void
+sampling_decide(struct profile *p)
+{
+	if (p->sampling == NULL)
+		return;
+	p->sampled = sampling_judge(p->sampling);
+	sampling_free(p->sampling);
+	p->sampling = NULL;
+}
+
 struct profile *
 profile_new(struct trace *t)
 {
@@ -27,6 +37,7 @@ profile_new(struct trace *t)
 	p->other = METHOD_NONE;
 	p->damage = t->damage;
 	tree_init(&p->tree);
+	p->sampling = sampling_new();
 	return p;
 }
 
@@ -36,6 +47,7 @@ profile_new_part(struct trace *t, struct cursor at, uint64_t stop)
 	struct profile *p = profile_new(t);
 
 	p->part = true;
+	sampling_decide(p);
 	p->at = at;
 	p->behind = at.offset;
 	p->stop = stop;
@@ -51,6 +63,7 @@ profile_free(struct profile *p)
 	checkpoint_release(p);
 	tree_release(&p->tree);
 	onstack_release(&p->onstack);
+	sampling_free(p->sampling);
 	mem_free(p->lanes);
 	mem_free(p->method_seen);
 	mem_free(p->adoptions);
@@ -137,6 +150,7 @@ static enum load_state
 load_end(struct profile *p, enum load_state state)
 {
 	unfinished_count(p);
+	sampling_decide(p);
 	p->state = state;
 	return state;
 }
@@ -187,6 +201,8 @@ profile_load_part(struct profile *p, uint64_t max_records)
 		profile_lanes_extend(p, trace_thread_count(p->trace));
 		walk = (struct walk){p, p->lanes, &p->damage, true, &p->onstack, NULL, 0};
 		count_batch(&walk, &batch);
+		if (p->sampling != NULL && !sampling_watch(p->sampling, &batch))
+			sampling_decide(p);
 		p->records += batch.count;
 		if (p->at.offset - p->behind >= BEHIND_BYTES) {
 			source_behind(source, p->behind, p->at.offset);

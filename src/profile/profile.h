@@ -17,6 +17,7 @@
 
 #include "base/err.h"
 #include "profile/onstack.h"
+#include "profile/sampling.h"
 #include "profile/tree.h"
 #include "trace/trace.h"
 
@@ -84,6 +85,12 @@ struct profile {
 	size_t checkpoint_count, checkpoint_room;
 	uint64_t checkpoint_every, checkpoint_next; /* records */
 	size_t checkpoint_bytes;
+	/*
+	 * Was the trace made by a sampler, so that calls are what it saw?  Known when enough
+	 * was read.
+	 */
+	struct sampled sampled;
+	struct sampling *sampling; /* NULL when it is decided, and in parts */
 	uint64_t behind; /* file offset up to which pages were given back */
 
 	/*

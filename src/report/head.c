@@ -30,12 +30,21 @@ head_trace(const struct head *h)
 {
 	const struct trace *t = h->report->trace;
 	enum clock_id clock = h->report->figures.clock;
+	const struct sampled *sampled = &h->report->profile->sampled;
+	char number[FMT_SIZE];
 
 	label(h, "File");
 	clean(h, str_from(t->path));
 	sbuf_char(h->out, '\n');
 	label(h, "Format");
 	sbuf_printf(h->out, "%s, version %d\n", t->format, t->version);
+	if (sampled->yes) {
+		label(h, "Sampled");
+		if (sampled->interval > 0)
+			sbuf_printf(h->out, "about every %s ms: ",
+			    fmt_ms(number, sampled->interval));
+		sbuf_text(h->out, "calls are what the samples saw\n");
+	}
 	label(h, "Clock");
 	sbuf_text(h->out, clock == CLOCK_CPU ? "cpu" : "wall");
 	if (trace_has_clock(t, CLOCK_CPU) && trace_has_clock(t, CLOCK_WALL))

@@ -101,6 +101,10 @@ json_trace(struct json *j, const struct report *r)
 	json_member_uint(j, "records", r->profile->records);
 	json_member_uint(j, "threads", r->threads_met);
 	json_member_uint(j, "methods", r->methods_met);
+	if (r->profile->sampled.yes) {
+		json_key(j, "sample_interval_us");
+		json_us(j, r->profile->sampled.interval / 1000 * 1000);
+	}
 	json_properties(j, t);
 	json_end(j);
 }

@@ -172,6 +172,7 @@ state_publish(struct engine *e)
 	e->result.begin = p->begin;
 	e->result.end = p->end;
 	e->result.damage = p->damage;
+	e->result.sampled = p->sampled;
 }
 
 /* One question of the worker, with the wish as it was when it began. */

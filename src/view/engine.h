@@ -64,6 +64,7 @@ struct engine_news {
 	uint64_t records;
 	nsec begin, end;       /* axis, as far as known */
 	struct damage damage;
+	struct sampled sampled;
 	struct err err;        /* of LOAD_FAILED */
 };
 

@@ -167,8 +167,14 @@ add_counts(struct info *info, const struct trace *t, const struct engine_news *n
     const struct fold *fold)
 {
 	uint32_t threads = 0, open = 0;
+	char interval[FMT_SIZE];
 
 	info_heading(info, "COUNTS");
+	if (news->sampled.yes && news->sampled.interval > 0)
+		info_pair(info, "sampled", "about every %s: calls are what the samples saw",
+		    fmt_duration(interval, news->sampled.interval));
+	else if (news->sampled.yes)
+		info_pair(info, "sampled", "calls are what the samples saw");
 	info_pair(info, "records", "%" PRIu64, news->records);
 	if (fold == NULL)
 		return;
