@@ -8,7 +8,7 @@
 #include "base/fmt.h"
 
 /* Columns from the right; the name has what is left of them. */
-enum { IN = 3, TID = 6, TIME = 10, BUSY = 7, CALLS = 10, OPEN = 5, NAME_MIN = 8 };
+enum { IN = 3, TID = 6, TIME = 12, BUSY = 7, CALLS = 10, OPEN = 5, NAME_MIN = 8 };
 
 struct figures_at {
 	int cpu, wall, busy, calls, open; /* where they end; 0: not shown */
