@@ -535,10 +535,20 @@ ranges_check(const struct profile *p)
 	ok(range_whole_same(p), "the whole as a range is the whole");
 }
 
+/* Threads far apart in time whose records stand side by side, as with clocks of their own. */
+static void
+threads_part(uint32_t us)
+{
+	for (int i = 0; i < RANDOM_RECORDS; i++) {
+		random_records[i].wall += (uint32_t)random_records[i].thread * us;
+		random_records[i].cpu += (uint32_t)random_records[i].thread * us;
+	}
+}
+
 int
 main(void)
 {
-	for (int round = 0; round < 6; round++) {
+	for (int round = 0; round < 8; round++) {
 		struct err e = {0};
 		struct profile *p;
 		struct trace *t;
@@ -546,6 +556,8 @@ main(void)
 		size_t size;
 
 		random_trace_make((uint64_t)round + 1, 2);
+		if (round >= 6)
+			threads_part(round == 6 ? 100000 : 10000000);
 		reference_make();
 		bytes = random_trace_bytes(&size);
 		t = format_open_memory(bytes, size, "random", &e);

@@ -138,6 +138,7 @@ static enum part_use
 part_use(const struct counting *c, size_t part)
 {
 	enum part_use use = PART_SKIP;
+	bool outside = false;
 
 	for (uint32_t t = 0; t < c->profile->lane_count; t++) {
 		struct part_info info;
@@ -145,13 +146,18 @@ part_use(const struct counting *c, size_t part)
 		if (!scope_has(c->scope, t))
 			continue;
 		info = replay_part_info(c->profile, part, t);
-		if (!info.active || info.from > c->range.to || info.to < c->range.from)
+		if (!info.active)
 			continue;
+		if (info.from > c->range.to || info.to < c->range.from) {
+			outside = true;
+			continue;
+		}
 		if (info.from <= c->range.from || (info.to >= c->range.to && !c->closed))
 			return PART_CLIP;
 		use = PART_COUNT;
 	}
-	return use;
+	/* Threads need not be at the same time where they are at the same place. */
+	return use == PART_COUNT && outside ? PART_CLIP : use;
 }
 
 static void
