@@ -9,7 +9,7 @@
 
 /* The method window: at most this many keys, 4 bytes each. */
 #define WINDOW_MAX  ((uint64_t)1 << 22)
-#define WINDOW_LATE ((uint64_t)1 << 20)
+#define WINDOW_LATE ((uint64_t)1 << 16)
 
 enum section { SECTION_OPTIONS, SECTION_THREADS, SECTION_METHODS };
 

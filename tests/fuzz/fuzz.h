@@ -9,6 +9,7 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,5 +26,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 /* Optional. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed);
+/* libFuzzer's own, not there in other builds. */
+extern size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t most)
+    __attribute__((weak));
 
 #endif
