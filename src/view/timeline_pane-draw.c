@@ -159,6 +159,9 @@ draw_marks(const struct drawing *d, int row)
 	for (int i = 0; known && i < d->cells; i++) {
 		if (marks->marks[i] == 0)
 			continue;
+		/* Blanks between marks look like them: each change of looks costs bytes. */
+		if (last >= 0)
+			canvas_fill(d->canvas, row, first + last + 1, first + i, ' ', ROLE_MARK);
 		canvas_put(d->canvas, row, first + i, '^', ROLE_MARK);
 		last = i;
 	}
@@ -168,7 +171,8 @@ draw_marks(const struct drawing *d, int row)
 	at =
 	    d->cells - snprintf(text, sizeof text, " %" PRIu64 " call%s of cursor method",
 			   calls, calls == 1 ? "" : "s");
-	if (at <= last)
+	/* Short also as long as the marks are not known, which mostly leave no room. */
+	if (!known || at <= last)
 		at = d->cells - snprintf(text, sizeof text, " %" PRIu64 " call%s", calls,
 				    calls == 1 ? "" : "s");
 	canvas_text(d->canvas, row, first + (at > 0 ? at : 0), first + d->cells,
