@@ -200,6 +200,7 @@ classic_open_data(struct trace *t, struct input *input, struct bytes *in,
 	t->format = "classic";
 	t->version = (int)h.version;
 	t->key_version = key->version;
+	t->record_size = c->record;
 	t->start_us = h.start_us;
 	t->own_axes = !trace_has_clock(t, CLOCK_WALL);
 	layout_choose(c, &h, t->clocks);
@@ -233,7 +234,8 @@ classic_open(struct trace *t, struct input *input, struct err *e)
 	if (!keytext_parse(&key, t, &in,
 		text == &input->data ? KEYTEXT_BEFORE_DATA : KEYTEXT_ALONE, e))
 		return false;
-	if (text != &input->data)
+	t->text_apart = text != &input->data;
+	if (t->text_apart)
 		in = (struct bytes){input->data.bytes, input->data.bytes + input->data.size, 0};
 	return classic_open_data(t, input, &in, &key, e);
 }

@@ -159,6 +159,7 @@ open_from(const char *name, struct input *in, struct err *e)
 	struct trace *t = trace_new(name);
 	uint64_t size = in->data.size;
 
+	t->compressed = in->compressed;
 	if (input_probe(t, in, e)) {
 		gzip_told(t, &in->gzip, size);
 		return t;

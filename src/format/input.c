@@ -156,6 +156,7 @@ input_inflate(struct input *in, const struct tempfile_how *how, struct err *e)
 		return false;
 	filemap_close(&in->data);
 	in->data = plain;
+	in->compressed = true;
 	return true;
 }
 

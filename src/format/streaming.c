@@ -285,6 +285,7 @@ records_open(struct trace *t, struct input *input, const struct header *h, uint6
 	t->format = "streaming";
 	t->version = (int)h->version;
 	t->start_us = h->start_us;
+	t->record_size = s->record;
 	t->clocks = clocks;
 	t->own_axes = !trace_has_clock(t, CLOCK_WALL);
 	s->trace = t;
@@ -322,7 +323,7 @@ streaming_open(struct trace *t, struct input *input, struct err *e)
 	struct keytext key;
 	struct packet summary;
 	struct header h;
-	bool told;
+	bool told, text_apart = false;
 
 	if (!header_read(&h, &in, e))
 		return false;
@@ -335,13 +336,15 @@ streaming_open(struct trace *t, struct input *input, struct err *e)
 		stray = data->size - (end + summary.size);
 	} else {
 		end = data->size;
-		if (input->key.size > 0)
+		text_apart = input->key.size > 0;
+		if (text_apart)
 			text = (struct bytes){input->key.bytes,
 			    input->key.bytes + input->key.size, 0};
 	}
 	told = bytes_left(&text) > 0 && keytext_parse(&key, t, &text, KEYTEXT_ALONE, NULL);
 	if (!told)
 		keytext_none(t);
+	t->text_apart = told && text_apart;
 	keytext_narrow_threads(t, 16);
 	if (!records_open(t, input, &h, first, end, told ? &key : NULL, e))
 		return false;

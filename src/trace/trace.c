@@ -302,6 +302,20 @@ trace_property(const struct trace *t, const char *key)
 	return (struct str){NULL, 0};
 }
 
+/* Unix time of 1985; what counts from the boot does not get there. */
+#define UNIX_TIME_US UINT64_C(500000000000000)
+
+bool
+trace_start_is_date(const struct trace *t)
+{
+	struct str vm = trace_property(t, "vm");
+
+	/* Dalvik: gettimeofday; ART: the monotonic clock. */
+	if (str_equal(vm, STR("dalvik")))
+		return true;
+	return !str_equal(vm, STR("art")) && t->start_us >= UNIX_TIME_US;
+}
+
 enum clock_id
 trace_default_clock(const struct trace *t)
 {

@@ -67,6 +67,9 @@ struct property {
 struct trace {
 	char *path;         /* as opened */
 	const char *format; /* "classic", ... */
+	uint32_t record_size; /* bytes of each record; 0: they differ */
+	bool compressed;      /* the file is; offsets are those of what was in it */
+	bool text_apart;      /* the key section stands in a file of its own */
 	int version;        /* of the data */
 	int key_version;    /* of the key section, which may say another; 0 without one */
 	unsigned clocks;    /* mask of 1 << enum clock_id */
@@ -172,6 +175,8 @@ int method_compare(const struct method *, const struct method *);
 
 /* NULL p when there is no such property; of several, the last. */
 struct str trace_property(const struct trace *, const char *key);
+/* Is the start time one of the calendar?  Else it counts from the boot. */
+bool trace_start_is_date(const struct trace *);
 /* Wall when the trace has it, else CPU. */
 enum clock_id trace_default_clock(const struct trace *);
 static inline bool
