@@ -15,6 +15,7 @@
 #include "view/fixture.h"
 #include "view/info.h"
 #include "view/table_pane.h"
+#include "view/thread_list.h"
 #include "view/timeline_pane.h"
 #include "view/title.h"
 
@@ -483,6 +484,7 @@ test_any_size(void)
 			s.focused = columns % 2;
 			s.table.elision = (enum elision)(columns % 3);
 			draw(&s, timeline);
+			info_lay_out(&info, columns);
 			info_draw(&s.canvas, (struct rect){0, 0, rows, columns}, &info,
 			    (size_t)columns % 40);
 			thread_row_draw(&s.canvas, 0, 0, columns, s.fixture.trace,
@@ -509,20 +511,22 @@ test_info(void)
 	    .end = 600000,
 	    .bytes_done = 364,
 	    .bytes_total = 364};
-	struct rect all = {0, 0, 30, 80};
+	struct rect all = {0, 0, 40, 80};
 
 	fixture_worked(&s.fixture, true);
-	screen_open(&s, 30, 80, true);
+	screen_open(&s, 40, 80, true);
 	damage_add(&news.damage, DAMAGE_LOST_EXIT, 3, 0x1f40);
 	damage_add(&news.damage, DAMAGE_PARTIAL_RECORD, 1, 0x2000);
 	trace_note(s.fixture.trace, "a line with an \033[31modd\033[0m end");
 	info_build(&info, s.fixture.trace, s.fixture.names, &news, s.table.fold);
+	info_lay_out(&info, all.columns);
 	info_draw(&s.canvas, all, &info, 0);
-	screen_is(&s.canvas, "info-80x30");
+	screen_is(&s.canvas, "info-80x40");
 	canvas_resize(&s.canvas, 50, 80);
 	all.rows = 50;
 	info_build_method(
 	    &info, s.fixture.trace, s.fixture.names, s.table.fold, fixture_method(M_ODD));
+	info_lay_out(&info, all.columns);
 	info_draw(&s.canvas, all, &info, 0);
 	screen_is(&s.canvas, "details-80x50");
 	info_release(&info);

@@ -100,9 +100,10 @@ app_layout(struct app *app, int rows, int columns)
 	if (app->canvas.rows != rows || app->canvas.columns != columns)
 		canvas_resize(&app->canvas, rows, columns);
 	if (l.info.rows > 0) {
-		size_t room = (size_t)l.info.rows;
-		size_t most = app->info.count > room ? app->info.count - room : 0;
+		size_t room = (size_t)l.info.rows, most;
 
+		info_lay_out(&app->info, l.info.columns);
+		most = app->info.line_count > room ? app->info.line_count - room : 0;
 		if (app->info_top > most)
 			app->info_top = most;
 	}

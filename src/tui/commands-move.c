@@ -32,7 +32,7 @@ static void
 scroll_info(struct app *app, int how)
 {
 	size_t room = (size_t)app->layout.info.rows;
-	size_t most = app->info.count > room ? app->info.count - room : 0;
+	size_t lines = app->info.line_count, most = lines > room ? lines - room : 0;
 	int64_t to = (int64_t)app->info_top + distance(how, room);
 
 	app->info_top = to < 0 ? 0 : to > (int64_t)most ? most : (size_t)to;

@@ -152,8 +152,8 @@ draw_footer(struct app *app)
 	if (app->layout.info.rows > 0) {
 		size_t end = app->info_top + (size_t)app->layout.info.rows;
 
-		footer.rows = app->info.count;
-		footer.position = end < app->info.count ? end : app->info.count;
+		footer.rows = app->info.line_count;
+		footer.position = end < footer.rows ? end : footer.rows;
 	} else {
 		footer.position = table_position(&app->table, &footer.rows);
 	}

@@ -9,6 +9,7 @@
 
 #include "tui/app.h"
 #include "tui/popup.h"
+#include "view/thread_list.h"
 
 static size_t
 thread_count(struct app *app)

@@ -157,22 +157,27 @@ news_announce(struct engine *e)
 	pthread_cond_broadcast(&e->ready);
 }
 
-/* Under the lock: how loading stands. */
+void
+engine_news_stand(struct engine_news *news, const struct profile *p, double progress)
+{
+	const struct source *s = p->trace->source;
+
+	news->state = p->state;
+	news->progress = progress;
+	news->bytes_total = s->end - s->begin;
+	news->bytes_done = (uint64_t)(progress * (double)news->bytes_total);
+	news->records = p->records;
+	news->begin = p->begin;
+	news->end = p->end;
+	news->damage = p->damage;
+	news->sampled = p->sampled;
+}
+
+/* Under the lock. */
 static void
 state_publish(struct engine *e)
 {
-	const struct profile *p = e->profile;
-	const struct source *s = e->trace->source;
-
-	e->result.state = p->state;
-	e->result.progress = loader_progress(e->loader);
-	e->result.bytes_total = s->end - s->begin;
-	e->result.bytes_done = (uint64_t)(e->result.progress * (double)e->result.bytes_total);
-	e->result.records = p->records;
-	e->result.begin = p->begin;
-	e->result.end = p->end;
-	e->result.damage = p->damage;
-	e->result.sampled = p->sampled;
+	engine_news_stand(&e->result, e->profile, loader_progress(e->loader));
 }
 
 /* One question of the worker, with the wish as it was when it began. */

@@ -68,6 +68,12 @@ struct engine_news {
 	struct err err;        /* of LOAD_FAILED */
 };
 
+/*
+ * Fills in how things stand with a profile of which the share `progress` was read; what
+ * else is in the news stays.
+ */
+void engine_news_stand(struct engine_news *, const struct profile *, double progress);
+
 struct engine;
 
 /* Borrows the trace; `jobs` as in loader_new.  NULL when no thread can be started. */

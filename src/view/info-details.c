@@ -16,15 +16,15 @@ add_names(struct info *info, const struct trace *t, struct names *names, uint32_
 	struct str file = names_file(names, method);
 
 	info_heading(info, "METHOD");
-	info_value(info, INFO_PAIR, STR("name"), names_full(names, method));
+	info_row_add(info, INFO_PAIR, STR("name"), names_full(names, method));
 	if (names_class(names, method).n > 0)
-		info_value(info, INFO_PAIR, STR("class"), names_class(names, method));
-	info_value(info, INFO_PAIR, STR("method"), names_method(names, method));
+		info_row_add(info, INFO_PAIR, STR("class"), names_class(names, method));
+	info_row_add(info, INFO_PAIR, STR("method"), names_method(names, method));
 	if (names_signature(names, method).n > 0)
-		info_value(
+		info_row_add(
 		    info, INFO_PAIR, STR("signature"), names_signature(names, method));
 	if (file.n > 0)
-		info_value(info, INFO_PAIR, STR("file"), file);
+		info_row_add(info, INFO_PAIR, STR("file"), file);
 	if (m->line > 0)
 		info_pair(info, "line", "%" PRId32, m->line);
 	else if (m->line < 0)
@@ -49,7 +49,7 @@ add_figures(struct info *info, const struct figures *f, const struct row *row)
 			continue;
 		text = value_format(f, column_get(f, id, row), FMT_SIZE, out);
 		if (text.n > 0)
-			info_value(
+			info_row_add(
 			    info, INFO_PAIR, str_from(column_title(f, id, title)), text);
 	}
 }
@@ -78,7 +78,7 @@ add_relations(struct info *info, const struct figures *f, uint32_t method,
 			n += snprintf(figures + n, sizeof figures - (size_t)n, "%*.*s ",
 			    column_table[shown[k]].width, STR_ARG(text));
 		}
-		info_value(info, INFO_PAIR, str_from(figures),
+		info_row_add(info, INFO_PAIR, str_from(figures),
 		    names_full(f->names, relations[i].method));
 	}
 	if (count > RELATIONS_MAX)

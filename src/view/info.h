@@ -1,7 +1,9 @@
 /*
- * info: what is known about the trace itself, as rows: header, clocks, counts, damage.
+ * info: what is known about the trace, or about one method, as rows of text.
  *
- * Built anew from where things stand; owns its text.
+ * Rows are made from where things stand (info_build, info_build_method) and own their
+ * text; who has a page of any width takes them as they are (slowtop info), who has a
+ * screen breaks them into lines that fit (info_lay_out, info_draw).
  */
 #ifndef SLOWTOP_VIEW_INFO_H
 #define SLOWTOP_VIEW_INFO_H
@@ -11,13 +13,14 @@
 #include "view/engine.h"
 #include "view/names.h"
 #include "view/rect.h"
-#include "view/thread_list.h"
 
 enum info_kind {
 	INFO_HEADING,
-	INFO_PAIR,   /* name and value */
-	INFO_DAMAGE, /* the same, a loss */
-	INFO_NOTE,   /* one text over both columns */
+	INFO_PAIR,    /* name and value */
+	INFO_DAMAGE,  /* the same, a loss */
+	INFO_NOTE,    /* one text over both columns */
+	INFO_TITLES,  /* the head of a table: its figures, and behind them a text */
+	INFO_FIGURES, /* a line of it */
 	INFO_BLANK,
 };
 
@@ -26,9 +29,18 @@ struct info_row {
 	struct str name, value; /* clean */
 };
 
+/* A part of a row that fits in a line; points into it. */
+struct info_line {
+	enum info_kind kind;
+	struct str name, value;
+};
+
 struct info {
 	struct info_row *rows;
 	size_t count, room;
+	struct info_line *lines; /* none until info_lay_out */
+	size_t line_count, line_room;
+	int columns; /* that the lines are for; 0: there are none */
 	struct arena arena;
 };
 
@@ -39,7 +51,12 @@ void info_build(struct info *, const struct trace *, struct names *,
 void info_build_method(struct info *, const struct trace *, struct names *,
     const struct fold *, uint32_t method);
 void info_release(struct info *);
-/* From row `top` on; names and values in two columns. */
+
+/* Columns of names before values; longer names are cut there. */
+int info_name_columns(const struct info *);
+/* Breaks the rows into lines for a screen of that width; O(1) when they are. */
+void info_lay_out(struct info *, int columns);
+/* From line `top` on, in the width of the last info_lay_out. */
 void info_draw(struct canvas *, struct rect, const struct info *, size_t top);
 
 #endif

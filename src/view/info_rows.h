@@ -11,8 +11,7 @@
 void info_clear(struct info *);
 /* After a blank row, unless it is the first. */
 void info_heading(struct info *, const char *text);
-/* A long value takes several rows. */
-void info_value(struct info *, enum info_kind, struct str name, struct str value);
+void info_row_add(struct info *, enum info_kind, struct str name, struct str value);
 void info_pair(struct info *, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void info_note(struct info *, struct str text);

@@ -1,0 +1,398 @@
+/*
+ * info-trace: the rows about the trace: what it is, counts, damage, header, threads.
+ */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "base/fmt.h"
+#include "base/sbuf.h"
+#include "view/info_rows.h"
+
+/* What only a hostile file has more of; "and so many more" stands for the rest. */
+enum {
+	VALUE_MAX = 4096, /* bytes of a text */
+	PROPERTIES_MAX = 1000,
+	NOTES_MAX = 200,
+	THREADS_MAX = 2000,
+	TEXT_SIZE = 512,
+};
+
+struct builder {
+	struct info *info;
+	const struct trace *trace;
+	struct names *names;
+	const struct engine_news *news;
+	const struct fold *fold; /* may be NULL */
+};
+
+/* Cleaned, and cut when it is absurdly long.  Valid as long as the info. */
+static struct str
+text_clean(const struct builder *b, struct str text)
+{
+	struct str head = {text.p, text.n < VALUE_MAX ? text.n : VALUE_MAX};
+	struct sbuf out = {0};
+	struct str kept;
+
+	sbuf_str(&out, names_clean(b->names, head));
+	if (text.n > head.n)
+		sbuf_printf(&out, " ... (and %zu more bytes)", text.n - head.n);
+	kept = arena_str(&b->info->arena, sbuf_view(&out));
+	sbuf_release(&out);
+	return kept;
+}
+
+static void
+add_more(const struct builder *b, size_t all, size_t most)
+{
+	char text[64];
+
+	if (all <= most)
+		return;
+	snprintf(text, sizeof text, "and %zu more", all - most);
+	info_note(b->info, str_from(text));
+}
+
+/* The trace ---------------------------------------------------------------------- */
+
+static void
+add_format(const struct builder *b)
+{
+	const struct trace *t = b->trace;
+
+	if (t->record_size > 0)
+		info_pair(b->info, "format", "%s, data version %d, records of %" PRIu32 " bytes",
+		    t->format, t->version, t->record_size);
+	else
+		info_pair(b->info, "format", "%s, data version %d", t->format, t->version);
+	if (t->compressed)
+		info_pair(b->info, "compression", "gzip; offsets are those of what was in it");
+	if (t->text_apart)
+		info_pair(b->info, "text part", "in a file of its own");
+	if (t->source->by_thread)
+		info_pair(b->info, "order",
+		    "threads by turns; records are in order of time only within one");
+}
+
+/* Nothing in the file says so; see profile/sampling.h. */
+static void
+add_mode(const struct builder *b)
+{
+	const struct sampled *sampled = &b->news->sampled;
+	char interval[FMT_SIZE];
+
+	if (sampled->yes && sampled->interval > 0)
+		info_pair(b->info, "recorded",
+		    "by sampling, about every %s: calls are what the samples saw",
+		    fmt_duration(interval, sampled->interval));
+	else if (sampled->yes)
+		info_pair(b->info, "recorded", "by sampling: calls are what the samples saw");
+	else if (b->news->state != LOAD_MORE)
+		info_pair(b->info, "recorded", "every call (tracing)");
+}
+
+static void
+add_overflow(const struct builder *b)
+{
+	if (b->trace->overflow)
+		info_row_add(b->info, INFO_DAMAGE, STR("OVERFLOW"),
+		    STR("the recording buffer was full: everything after that is missing"));
+}
+
+static void
+add_clocks(const struct builder *b)
+{
+	const struct trace *t = b->trace;
+	bool cpu = trace_has_clock(t, CLOCK_CPU), wall = trace_has_clock(t, CLOCK_WALL);
+
+	info_pair(b->info, "clocks", "%s%s%s", cpu ? "cpu" : "", cpu && wall ? ", " : "",
+	    wall ? "wall" : "");
+	if (t->own_axes)
+		info_pair(b->info, "time",
+		    "CPU time of each thread; threads share no time line");
+}
+
+static void
+add_start(const struct builder *b)
+{
+	uint64_t us = b->trace->start_us;
+	time_t seconds = (time_t)(us / 1000000);
+	char text[64], exact[FMT_SIZE];
+	struct tm tm;
+
+	if (us == 0)
+		return;
+	if (trace_start_is_date(b->trace) && gmtime_r(&seconds, &tm) != NULL &&
+	    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &tm) > 0)
+		info_pair(b->info, "started", "%s.%06d UTC", text, (int)(us % 1000000));
+	else if (us <= INT64_MAX / 1000)
+		info_pair(b->info, "started", "%s after boot (%s s)",
+		    fmt_duration(text, (int64_t)us * 1000),
+		    fmt_time(exact, (int64_t)us * 1000, FMT_S, 6));
+	else
+		info_pair(b->info, "started", "%" PRIu64 " us after boot", us);
+}
+
+static const char *
+state_text(const struct engine_news *news, char *out, size_t size)
+{
+	int percent = (int)(news->progress * 100);
+
+	switch (news->state) {
+	case LOAD_MORE:
+		snprintf(out, size, "being read, %d%%", percent);
+		break;
+	case LOAD_DONE:
+		snprintf(out, size, "complete");
+		break;
+	case LOAD_STOPPED:
+		snprintf(out, size, "stopped at %d%%", percent);
+		break;
+	case LOAD_FAILED:
+		snprintf(out, size, "gave up at %d%%: %s", percent, news->err.what);
+		break;
+	}
+	return out;
+}
+
+static void
+add_trace(const struct builder *b)
+{
+	const struct trace *t = b->trace;
+	const struct engine_news *news = b->news;
+	char text[TEXT_SIZE], whole[FMT_SIZE];
+
+	info_heading(b->info, "TRACE");
+	info_row_add(b->info, INFO_PAIR, STR("file"), text_clean(b, str_from(t->path)));
+	add_overflow(b);
+	add_format(b);
+	add_mode(b);
+	add_clocks(b);
+	add_start(b);
+	if (!t->own_axes) /* else no two threads have a time in common */
+		info_pair(b->info, "span", "%s ms", fmt_ms(text, news->end - news->begin));
+	if (t->elapsed > 0)
+		info_pair(b->info, "elapsed, as stated", "%s ms", fmt_ms(text, t->elapsed));
+	info_pair(b->info, "data", "%s of %s", fmt_bytes(text, news->bytes_done),
+	    fmt_bytes(whole, news->bytes_total));
+	info_pair(b->info, "read", "%s", state_text(news, text, sizeof text));
+}
+
+/* Counts ------------------------------------------------------------------------- */
+
+static uint32_t
+methods_named(const struct trace *t)
+{
+	uint32_t named = 0;
+
+	for (uint32_t i = 1; i < trace_method_count(t); i++) {
+		const struct method *m = trace_method(t, i);
+
+		named += m->known && m->word == NULL;
+	}
+	return named;
+}
+
+static void
+add_counts(const struct builder *b)
+{
+	const struct fold *fold = b->fold;
+	uint32_t threads = 0, open = 0;
+	bool all = true;
+
+	info_heading(b->info, "COUNTS");
+	info_pair(b->info, "records", "%" PRIu64, b->news->records);
+	if (fold == NULL)
+		return;
+	for (uint32_t i = 0; i < fold->thread_count; i++) {
+		threads += fold->threads[i].records > 0;
+		open += fold->threads[i].open;
+		all = all && fold->threads[i].in_scope;
+	}
+	info_pair(b->info, "calls", "%" PRIu64 "%s", fold->calls,
+	    all ? "" : ", in the threads chosen");
+	info_pair(b->info, "methods", "%" PRIu32 " in the file, %" PRIu32 " met%s",
+	    methods_named(b->trace), fold->present, all ? "" : " in the threads chosen");
+	info_pair(b->info, "threads", "%" PRIu32 " in the file, %" PRIu32 " with records",
+	    b->trace->threads_listed, threads);
+	if (open > 0)
+		info_pair(b->info, "open calls", "%" PRIu32 " at the end", open);
+}
+
+/* Damage, notes, header ---------------------------------------------------------- */
+
+static void
+add_damage(const struct builder *b)
+{
+	const struct damage *d = &b->news->damage;
+
+	info_heading(b->info, "DAMAGE");
+	for (int i = 0; i < DAMAGE_KINDS; i++) {
+		const struct damage_info *kind = &damage_kinds[i];
+		char text[TEXT_SIZE];
+
+		if (d->kind[i].count == 0)
+			continue;
+		info_row_add(b->info, INFO_DAMAGE, str_from(kind->name),
+		    str_from(damage_text(d, (enum damage_kind)i, text, sizeof(text))));
+		info_row_add(b->info, INFO_PAIR, STR(""), str_from(kind->help));
+	}
+	if (damage_count(d) == 0)
+		info_note(b->info, STR("none"));
+}
+
+static void
+add_notes(const struct builder *b)
+{
+	const struct trace *t = b->trace;
+
+	if (t->note_count > 0)
+		info_heading(b->info, "NOTES");
+	for (size_t i = 0; i < t->note_count && i < NOTES_MAX; i++)
+		info_note(b->info, text_clean(b, t->notes[i]));
+	add_more(b, t->note_count, NOTES_MAX);
+}
+
+static void
+add_properties(const struct builder *b)
+{
+	const struct trace *t = b->trace;
+
+	info_heading(b->info, "HEADER");
+	for (size_t i = 0; i < t->property_count && i < PROPERTIES_MAX; i++)
+		info_row_add(b->info, INFO_PAIR, text_clean(b, t->properties[i].key),
+		    text_clean(b, t->properties[i].value));
+	if (t->property_count == 0)
+		info_note(b->info, STR("none"));
+	add_more(b, t->property_count, PROPERTIES_MAX);
+}
+
+/* Threads ------------------------------------------------------------------------ */
+
+enum { FIGURES_MAX = 3 + 2 * CLOCKS };
+
+struct thread_table {
+	const char *titles[FIGURES_MAX];
+	int widths[FIGURES_MAX];
+	int count;
+};
+
+/* The figures of a thread, as text; those of a thread without records are dashes. */
+static void
+thread_figures(const struct builder *b, uint32_t thread, char out[FIGURES_MAX][FMT_SIZE])
+{
+	const struct fold_thread *sum = &b->fold->threads[thread];
+	int n = 0;
+
+	snprintf(out[n++], FMT_SIZE, "%" PRIu32, trace_thread(b->trace, thread)->id);
+	snprintf(out[n++], FMT_SIZE, "%" PRIu64, sum->records);
+	snprintf(out[n++], FMT_SIZE, "%" PRIu32, sum->open);
+	for (int c = CLOCKS - 1; c >= 0; c--) {
+		if (!trace_has_clock(b->trace, (enum clock_id)c))
+			continue;
+		fmt_ms(out[n++], sum->first[c]);
+		fmt_ms(out[n++], sum->last[c]);
+	}
+	if (sum->records == 0)
+		for (int i = 2; i < n; i++)
+			snprintf(out[i], FMT_SIZE, "-");
+}
+
+static struct thread_table
+thread_table(const struct builder *b, uint32_t count)
+{
+	static const char *const times[CLOCKS][2] = {
+		[CLOCK_CPU] = {"CPU first", "CPU last"},
+		[CLOCK_WALL] = {"Wall first", "Wall last"},
+	};
+	struct thread_table table = {.titles = {"Tid", "Records", "Open"}, .count = 3};
+	char figures[FIGURES_MAX][FMT_SIZE];
+
+	for (int c = CLOCKS - 1; c >= 0; c--) {
+		if (!trace_has_clock(b->trace, (enum clock_id)c))
+			continue;
+		table.titles[table.count++] = times[c][0];
+		table.titles[table.count++] = times[c][1];
+	}
+	for (int i = 0; i < table.count; i++)
+		table.widths[i] = (int)strlen(table.titles[i]);
+	for (uint32_t t = 0; t < count; t++) {
+		thread_figures(b, t, figures);
+		for (int i = 0; i < table.count; i++)
+			if ((int)strlen(figures[i]) > table.widths[i])
+				table.widths[i] = (int)strlen(figures[i]);
+	}
+	return table;
+}
+
+/* An id may have been used twice: the name, and the one before it. */
+static struct str
+thread_name(const struct builder *b, uint32_t thread)
+{
+	struct str was = trace_thread(b->trace, thread)->was, kept;
+	struct sbuf out = {0};
+
+	if (was.n == 0)
+		return names_thread(b->names, thread);
+	sbuf_str(&out, names_thread(b->names, thread));
+	sbuf_text(&out, " (was: ");
+	sbuf_str(&out, text_clean(b, was));
+	sbuf_char(&out, ')');
+	kept = arena_str(&b->info->arena, sbuf_view(&out));
+	sbuf_release(&out);
+	return kept;
+}
+
+static void
+add_thread_row(const struct builder *b, enum info_kind kind, const struct thread_table *table,
+    const char *const *figures, struct str name)
+{
+	char text[FIGURES_MAX * FMT_SIZE];
+	int n = 0;
+
+	for (int i = 0; i < table->count; i++)
+		n += snprintf(text + n, sizeof(text) - (size_t)n, "%s%*s", i > 0 ? " " : "",
+		    table->widths[i], figures[i]);
+	info_row_add(b->info, kind, (struct str){text, (size_t)n}, name);
+}
+
+static void
+add_threads(const struct builder *b)
+{
+	uint32_t all = b->fold != NULL ? b->fold->thread_count : 0;
+	uint32_t count = all < THREADS_MAX ? all : THREADS_MAX;
+	struct thread_table table;
+
+	if (count == 0)
+		return;
+	table = thread_table(b, count);
+	info_heading(b->info, "THREADS, first and last event in ms");
+	add_thread_row(b, INFO_TITLES, &table, table.titles, STR("Name"));
+	for (uint32_t t = 0; t < count; t++) {
+		char figures[FIGURES_MAX][FMT_SIZE];
+		const char *texts[FIGURES_MAX];
+
+		thread_figures(b, t, figures);
+		for (int i = 0; i < table.count; i++)
+			texts[i] = figures[i];
+		add_thread_row(b, INFO_FIGURES, &table, texts, thread_name(b, t));
+	}
+	add_more(b, all, THREADS_MAX);
+}
+
+void
+info_build(struct info *info, const struct trace *t, struct names *names,
+    const struct engine_news *news, const struct fold *fold)
+{
+	const struct builder b = {info, t, names, news, fold};
+
+	info_clear(info);
+	add_trace(&b);
+	add_counts(&b);
+	add_damage(&b);
+	add_notes(&b);
+	add_properties(&b);
+	add_threads(&b);
+}
