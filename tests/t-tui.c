@@ -374,6 +374,7 @@ paste_is_no_command(void)
 	quits(p, "pasted");
 }
 
+#if !defined(PTY_SANITIZED)
 /* Bytes a key --------------------------------------------------------------- */
 
 static int
@@ -384,33 +385,27 @@ by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static size_t
-median_of(struct pty *p, const char *key)
-{
-	size_t bytes[10];
-
-	for (int i = 0; i < 10; i++) {
-		pty_keys(p, key);
-		bytes[i] = pty_settle(p, 150);
-	}
-	qsort(bytes, 10, sizeof(bytes[0]), by_size);
-	return bytes[5];
-}
-
 /*
- * The median of ten presses; of several such rounds the least: on a machine with much
- * else to do the marks come late and are drawn by themselves.
+ * The median of ten presses.  On a machine with much else to do answers can come late
+ * and cost a second update, so a figure above the budget is measured again.
  */
 static size_t
-bytes_of(struct pty *p, const char *key, size_t enough)
+bytes_of(struct pty *p, const char *key, size_t budget)
 {
 	size_t least = SIZE_MAX;
 
-	for (int i = 0; i < 4 && (least == 0 || least > enough); i++) {
-		size_t bytes = median_of(p, key);
+	for (int round = 0; round < 4 && least > budget; round++) {
+		size_t bytes[10];
 
-		if (bytes < least)
-			least = bytes;
+		pty_keys(p, round % 2 == 0 ? "g" : "gjj");
+		pty_settle(p, 300);
+		for (int i = 0; i < 10; i++) {
+			pty_keys(p, key);
+			bytes[i] = pty_settle(p, 150);
+		}
+		qsort(bytes, 10, sizeof(bytes[0]), by_size);
+		if (bytes[5] < least)
+			least = bytes[5];
 	}
 	return least;
 }
@@ -494,6 +489,8 @@ budgets(void)
 	unlink(trace);
 }
 
+#endif
+
 int
 main(void)
 {
@@ -517,7 +514,11 @@ main(void)
 	no_bytes_when_idle();
 	redraw_changes_nothing();
 	paste_is_no_command();
+#if defined(PTY_SANITIZED)
+	skip("bytes a key: sanitizers make every answer late");
+#else
 	budgets();
+#endif
 	unlink(sample);
 	return tap_done();
 }

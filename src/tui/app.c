@@ -315,8 +315,11 @@ app_key(struct app *app, const struct key *key)
 	}
 	if (key->pasted || (app->popup.ops != NULL && popup_key(app, key)))
 		return;
-	if (app->popup.ops != NULL && (command == NULL || command->run != cmd_quit))
+	if (app->popup.ops != NULL && (command == NULL || command->run != cmd_quit)) {
+		app_complain(
+		    app, "%s does nothing in this list (q closes it)", key->name);
 		return;
+	}
 	if (command != NULL)
 		command->run(app, command->arg);
 	else

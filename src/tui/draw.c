@@ -11,7 +11,7 @@
 #include "view/table_pane.h"
 #include "view/title.h"
 
-enum { HINTS_MAX = 12, ETA_AFTER_MS = 1000 };
+enum { HINTS_MAX = 12, ETA_AFTER_MS = 1000, BAR = 10 };
 
 static void
 draw_title(struct app *app)
@@ -88,25 +88,35 @@ draw_panes(struct app *app)
 	}
 }
 
-/* "loading 64% [======    ] 12.3 MiB of 20.0 MiB, 3 s left" */
+/* ", 12 s left": whole seconds, since it is a guess. */
+static void
+time_left(const struct app *app, char *out, size_t size)
+{
+	int64_t spent = app_clock_ms() - app->load_start_ms, left;
+	char text[FMT_SIZE];
+
+	out[0] = '\0';
+	if (spent < ETA_AFTER_MS || app->now.progress < 0.01)
+		return;
+	left = (int64_t)((double)spent * (1 / app->now.progress - 1)) / 1000 + 1;
+	if (left < 60)
+		snprintf(out, size, ", %d s left", (int)left);
+	else if (left < 1000000)
+		snprintf(out, size, ", %s left", fmt_duration(text, left * 1000000000));
+}
+
+/* "loading 64% [=======   ] 12.3 MiB of 20.0 MiB, 3 s left (^C stops)" */
 static void
 loading_text(const struct app *app, char *out, size_t size)
 {
-	char done[FMT_SIZE], total[FMT_SIZE], left[FMT_SIZE];
-	int64_t spent = app_clock_ms() - app->load_start_ms;
-	double p = app->now.progress;
-	int bar = 20, full = (int)(p * bar);
-	size_t n;
+	char done[FMT_SIZE], total[FMT_SIZE], left[FMT_SIZE + 8];
+	int full = (int)(app->now.progress * BAR);
 
-	n = (size_t)snprintf(out, size, "loading %d%% [%.*s%.*s] %s of %s",
-	    (int)(p * 100), full, "====================", bar - full,
-	    "                    ", fmt_bytes(done, app->now.bytes_done),
-	    fmt_bytes(total, app->now.bytes_total));
-	if (spent >= ETA_AFTER_MS && p > 0.01 && n < size)
-		snprintf(out + n, size - n, ", %s left",
-		    fmt_duration(
-			left, ((int64_t)((double)spent * (1 - p) / p) / 1000 + 1) *
-				  1000000000));
+	time_left(app, left, sizeof(left));
+	snprintf(out, size, "loading %d%% [%.*s%.*s] %s of %s%s (^C stops)",
+	    (int)(app->now.progress * 100), full, "==========", BAR - full, "          ",
+	    fmt_bytes(done, app->now.bytes_done), fmt_bytes(total, app->now.bytes_total),
+	    left);
 }
 
 static size_t
