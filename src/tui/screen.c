@@ -10,7 +10,14 @@
 
 #include "base/mem.h"
 
-enum { LOOKS = 1 << 3, LOOK_SHIFT = 8 };
+enum { LOOKS = 1 << 3, LOOK_SHIFT = 8, SHORT_GAP = 10 };
+
+/* Curses' idea of a look. */
+struct made_look {
+	bool made;
+	attr_t attributes;
+	int pair;
+};
 
 struct screen {
 	enum colour_level level;
@@ -19,12 +26,7 @@ struct screen {
 	/* What stands in stdscr, to pass over what did not change. */
 	int rows, columns;
 	struct glyph *shown;
-	/* Curses' idea of each look, made when first used. */
-	struct {
-		bool made;
-		attr_t attributes;
-		int pair;
-	} looks[LOOKS][ROLES];
+	struct made_look looks[LOOKS][ROLES]; /* made when first used */
 };
 
 static enum colour_level
@@ -100,37 +102,52 @@ make_look(struct screen *s, look l, unsigned bits, unsigned role)
 	s->looks[bits][role].pair = pair;
 }
 
-static void
-put_glyph(struct screen *s, int row, int column, const struct glyph *g)
+static const struct made_look *
+find_look(struct screen *s, look l)
 {
-	wchar_t text[CCHARW_MAX + 1];
-	unsigned bits = (unsigned)g->look >> LOOK_SHIFT & (LOOKS - 1);
-	unsigned role = g->look & 0xff;
-	attr_t attributes;
-	cchar_t cell;
-	int n = 0, pair;
+	unsigned bits = (unsigned)l >> LOOK_SHIFT & (LOOKS - 1);
+	unsigned role = l & 0xff;
 
 	if (role >= ROLES)
 		role = ROLE_TEXT;
 	if (!s->looks[bits][role].made)
-		make_look(s, g->look, bits, role);
-	attributes = s->looks[bits][role].attributes;
-	pair = s->looks[bits][role].pair;
+		make_look(s, l, bits, role);
+	return &s->looks[bits][role];
+}
+
+static bool
+shows_on_blank(const struct made_look *l)
+{
+	return (l->attributes & (A_REVERSE | A_UNDERLINE)) != 0;
+}
+
+/* `before`: whose look a blank may have where it cannot be seen; NULL: none. */
+static void
+put_glyph(struct screen *s, int row, int column, const struct glyph *g,
+    const struct glyph *before)
+{
+	static const struct made_look plain;
+	const struct made_look *l = find_look(s, g->look);
+	wchar_t text[CCHARW_MAX + 1];
+	cchar_t cell;
+	int n = 0, pair;
+
 	for (size_t i = 0; i < 4 && g->text[i] != 0 && n < CCHARW_MAX; i++)
 		text[n++] = (wchar_t)(s->utf8 || g->text[i] < 0x7f ? g->text[i] : '?');
 	if (n == 0)
 		text[n++] = L' ';
 	text[n] = L'\0';
-	/* A blank that shows no colour has none: ncurses can then clear to the end. */
-	if (n == 1 && text[0] == L' ' && (attributes & (A_REVERSE | A_UNDERLINE)) == 0) {
-		attributes = 0;
-		pair = 0;
+	if (n == 1 && text[0] == L' ' && !shows_on_blank(l)) {
+		l = before != NULL ? find_look(s, before->look) : &plain;
+		if (shows_on_blank(l))
+			l = &plain;
 	}
-	if (setcchar(&cell, text, attributes, (short)(pair > SHRT_MAX ? 0 : pair),
+	pair = l->pair;
+	if (setcchar(&cell, text, l->attributes, (short)(pair > SHRT_MAX ? 0 : pair),
 		&pair) == OK)
 		mvadd_wch(row, column, &cell);
 	else
-		mvaddch(row, column, '?' | attributes);
+		mvaddch(row, column, '?' | l->attributes);
 }
 
 static bool
@@ -140,23 +157,49 @@ glyph_equal(const struct glyph *a, const struct glyph *b)
 	       a->look == b->look;
 }
 
+static bool
+is_blank(const struct glyph *g)
+{
+	return g->text[0] == ' ' && g->text[1] == 0;
+}
+
+/* The end of a short run of blanks between other characters; `from` when it is none. */
+static int
+short_gap(const struct glyph *row, int from, int columns)
+{
+	int to = from;
+
+	while (to < columns && to - from <= SHORT_GAP && is_blank(&row[to]))
+		to++;
+	return from > 0 && to < columns && to - from <= SHORT_GAP ? to : from;
+}
+
 /*
  * A wide character is written by its left half.  When anything about a pair of cells
  * changed, both are written, so that no half of an old one stays.
+ *
+ * Blanks have no colour, so that ncurses can clear to the end of a line; but in short
+ * gaps they keep that of the text before, since turning it off and on takes more bytes.
  */
 static void
 put_row(struct screen *s, const struct canvas *c, int row, bool all)
 {
 	const struct glyph *now = &c->cells[(size_t)row * (size_t)c->columns];
 	struct glyph *was = &s->shown[(size_t)row * (size_t)c->columns];
+	const struct glyph *before = NULL;
+	int gap_end = 0;
 
 	for (int i = 0; i < c->columns; i++) {
 		int width = now[i].width == 2 && i + 1 < c->columns ? 2 : 1;
 		bool same = !all && glyph_equal(&now[i], &was[i]) &&
 			    (width == 1 || glyph_equal(&now[i + 1], &was[i + 1]));
 
+		if (!is_blank(&now[i])) {
+			before = &now[i];
+			gap_end = short_gap(now, i + width, c->columns);
+		}
 		if (!same && now[i].width != 0)
-			put_glyph(s, row, i, &now[i]);
+			put_glyph(s, row, i, &now[i], i < gap_end ? before : NULL);
 		i += width - 1;
 	}
 	memcpy(was, now, (size_t)c->columns * sizeof(*was));

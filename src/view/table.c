@@ -267,7 +267,7 @@ table_move_to(struct table *t, size_t row)
 bool
 table_move(struct table *t, int64_t rows)
 {
-	if (rows < 0 && (uint64_t)-rows > t->cursor)
+	if (rows < 0 && 0 - (uint64_t)rows > t->cursor)
 		return table_move_to(t, 0);
 	return table_move_to(t, t->cursor + (size_t)rows);
 }
