@@ -12,26 +12,13 @@
 
 #include "base/mem.h"
 #include "profile/loader.h"
+#include "view/answer.h"
 
 enum {
 	OVERVIEW_RECORDS = 16384,
 	STEP_RECORDS = 65536, /* about a millisecond: how long a new want may wait */
 	PARTIAL_MS = 250,     /* between partial results while loading */
 	PARTIAL_SHARE = 4,    /* and at least this many times what the last one took */
-};
-
-/* The questions, the most urgent first. */
-enum job { JOB_TIMELINE, JOB_FOLD, JOB_MARKS, JOB_CALL, JOBS };
-
-/* A want that owns what it points to. */
-struct wish {
-	struct scope *scope;
-	nsec from, to;
-	uint32_t columns, rows;
-	uint32_t *threads;
-	uint32_t marks_method;
-	uint32_t call_thread;
-	nsec call_at;
 };
 
 struct engine {
@@ -67,46 +54,6 @@ clock_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-static void
-wish_release(struct wish *w)
-{
-	scope_free(w->scope);
-	mem_free(w->threads);
-}
-
-static struct wish
-wish_make(const struct scope *scope, const struct engine_want *want)
-{
-	struct wish w = {
-		.scope = scope_copy(scope),
-		.from = want->from,
-		.to = want->to,
-		.columns = want->columns,
-		.rows = want->rows,
-		.marks_method = want->marks_method,
-		.call_thread = want->call_thread,
-		.call_at = want->call_at,
-	};
-
-	w.threads = mem_alloc(w.rows * sizeof(*w.threads));
-	if (w.rows > 0)
-		memcpy(w.threads, want->threads, w.rows * sizeof(*w.threads));
-	return w;
-}
-
-static bool
-same_window(const struct wish *a, const struct wish *b)
-{
-	return a->from == b->from && a->to == b->to && a->columns == b->columns;
-}
-
-static bool
-same_rows(const struct wish *a, const struct wish *b)
-{
-	return a->rows == b->rows &&
-	    (a->rows == 0 || memcmp(a->threads, b->threads, a->rows * sizeof(*a->threads)) == 0);
-}
-
 /* Under the lock. */
 static void
 job_open(struct engine *e, enum job job)
@@ -118,14 +65,14 @@ job_open(struct engine *e, enum job job)
 void
 engine_want(struct engine *e, const struct engine_want *want)
 {
-	struct wish wish = wish_make(want->scope, want), old;
+	struct wish wish = wish_make(want), old;
 	bool scope, window;
 
 	pthread_mutex_lock(&e->lock);
 	old = e->wish;
 	scope = !scope_equal(old.scope, wish.scope);
-	window = !same_window(&old, &wish);
-	if (window || !same_rows(&old, &wish))
+	window = !wish_same_window(&old, &wish);
+	if (window || !wish_same_rows(&old, &wish))
 		job_open(e, JOB_TIMELINE);
 	if (scope)
 		job_open(e, JOB_FOLD);
@@ -180,130 +127,47 @@ state_publish(struct engine *e)
 	engine_news_stand(&e->result, e->profile, loader_progress(e->loader));
 }
 
-/* One question of the worker, with the wish as it was when it began. */
-struct task {
-	struct engine *engine;
-	struct wish wish;
-	nsec from, to; /* the window, "whole trace" resolved */
-	uint64_t took; /* ms */
-};
-
-static bool
-run_timeline(struct task *t)
+/* Under the lock: what was answered takes the place of what nobody fetched. */
+static void
+result_take(struct engine_news *into, const struct engine_news *answer)
 {
-	struct engine *e = t->engine;
-	struct engine_timeline *view = mem_zero(1, sizeof(*view));
-
-	view->from = t->from;
-	view->to = t->to;
-	view->columns = t->wish.columns;
-	view->rows = t->wish.rows;
-	view->threads = t->wish.threads;
-	t->wish.threads = NULL;
-	view->cells = mem_alloc((size_t)view->columns * view->rows * sizeof(*view->cells));
-	if (!timeline_draw(e->profile, e->overview, view->from, view->to, view->columns, view->threads,
-		view->rows, view->cells, &e->cancel[JOB_TIMELINE])) {
-		engine_timeline_free(view);
-		return false;
+	if (answer->timeline != NULL) {
+		engine_timeline_free(into->timeline);
+		into->timeline = answer->timeline;
 	}
-	pthread_mutex_lock(&e->lock);
-	engine_timeline_free(e->result.timeline);
-	e->result.timeline = view;
-	pthread_mutex_unlock(&e->lock);
-	return true;
-}
-
-static bool
-run_fold(struct task *t)
-{
-	struct engine *e = t->engine;
-	struct fold *fold = fold_new(e->profile, t->wish.scope, NULL, &e->cancel[JOB_FOLD]);
-
-	if (fold == NULL)
-		return false;
-	pthread_mutex_lock(&e->lock);
-	fold_free(e->result.fold);
-	e->result.fold = fold;
-	pthread_mutex_unlock(&e->lock);
-	return true;
-}
-
-static bool
-run_marks(struct task *t)
-{
-	struct engine *e = t->engine;
-	struct engine_marks *m;
-
-	if (t->wish.marks_method == METHOD_NONE || t->wish.columns == 0)
-		return true;
-	m = mem_zero(1, sizeof(*m));
-	m->from = t->from;
-	m->to = t->to;
-	m->columns = t->wish.columns;
-	m->method = t->wish.marks_method;
-	m->marks = mem_alloc(m->columns);
-	if (!timeline_marks(e->profile, t->wish.scope, m->from, m->to, m->columns, m->method,
-		m->marks, &e->cancel[JOB_MARKS])) {
-		engine_marks_free(m);
-		return false;
+	if (answer->fold != NULL) {
+		fold_free(into->fold);
+		into->fold = answer->fold;
 	}
-	pthread_mutex_lock(&e->lock);
-	engine_marks_free(e->result.marks);
-	e->result.marks = m;
-	pthread_mutex_unlock(&e->lock);
-	return true;
+	if (answer->marks != NULL) {
+		engine_marks_free(into->marks);
+		into->marks = answer->marks;
+	}
+	if (answer->call_fresh) {
+		into->call_fresh = true;
+		into->call_thread = answer->call_thread;
+		into->call_at = answer->call_at;
+		into->call = answer->call;
+	}
 }
-
-static bool
-run_call(struct task *t)
-{
-	struct engine *e = t->engine;
-	struct call call;
-
-	if (t->wish.call_thread == THREAD_NONE)
-		return true;
-	if (!timeline_call_at(e->profile, t->wish.call_thread, t->wish.call_at, &call,
-		&e->cancel[JOB_CALL]))
-		return false;
-	pthread_mutex_lock(&e->lock);
-	e->result.call_fresh = true;
-	e->result.call_thread = t->wish.call_thread;
-	e->result.call_at = t->wish.call_at;
-	e->result.call = call;
-	pthread_mutex_unlock(&e->lock);
-	return true;
-}
-
-static bool (*const run[JOBS])(struct task *) = {
-	[JOB_TIMELINE] = run_timeline,
-	[JOB_FOLD] = run_fold,
-	[JOB_MARKS] = run_marks,
-	[JOB_CALL] = run_call,
-};
 
 /* Works on a question without the lock; it stays open when it was cancelled. */
 static uint64_t
 job_run(struct engine *e, enum job job)
 {
-	struct task task = {.engine = e};
-	struct engine_want want;
+	struct wish wish = wish_copy(&e->wish);
+	struct engine_news answer = {.fold = NULL};
 	uint64_t begin = clock_ms(), took;
 	bool answered;
 
-	want = (struct engine_want){.from = e->wish.from, .to = e->wish.to,
-	    .columns = e->wish.columns, .rows = e->wish.rows, .threads = e->wish.threads,
-	    .marks_method = e->wish.marks_method, .call_thread = e->wish.call_thread,
-	    .call_at = e->wish.call_at};
-	task.wish = wish_make(e->wish.scope, &want);
-	task.from = want.from < want.to ? want.from : e->profile->begin;
-	task.to = want.from < want.to ? want.to : e->profile->end;
 	e->open[job] = false;
 	e->running = job;
 	atomic_store(&e->cancel[job], false);
 	pthread_mutex_unlock(&e->lock);
-	answered = run[job](&task);
-	wish_release(&task.wish);
+	answered = answer_find(job, e->profile, e->overview, &wish, &answer, &e->cancel[job]);
+	wish_release(&wish);
 	pthread_mutex_lock(&e->lock);
+	result_take(&e->result, &answer);
 	e->running = JOBS;
 	took = clock_ms() - begin;
 	/* One that was given up would have taken at least as long. */
@@ -574,23 +438,4 @@ engine_stop_loading(struct engine *e)
 	e->stop = true;
 	pthread_cond_signal(&e->wake);
 	pthread_mutex_unlock(&e->lock);
-}
-
-void
-engine_timeline_free(struct engine_timeline *view)
-{
-	if (view == NULL)
-		return;
-	mem_free(view->threads);
-	mem_free(view->cells);
-	mem_free(view);
-}
-
-void
-engine_marks_free(struct engine_marks *m)
-{
-	if (m == NULL)
-		return;
-	mem_free(m->marks);
-	mem_free(m);
 }

@@ -1,0 +1,176 @@
+#include <config.h>
+
+#include "view/answer.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+void
+wish_release(struct wish *w)
+{
+	scope_free(w->scope);
+	mem_free(w->threads);
+}
+
+/* Takes copies of what a shallow one points to. */
+static struct wish
+wish_own(struct wish w, const struct scope *scope, const uint32_t *threads)
+{
+	w.scope = scope_copy(scope);
+	w.threads = mem_alloc(w.rows * sizeof(*w.threads));
+	if (w.rows > 0)
+		memcpy(w.threads, threads, w.rows * sizeof(*w.threads));
+	return w;
+}
+
+struct wish
+wish_make(const struct engine_want *want)
+{
+	struct wish w = {
+		.from = want->from,
+		.to = want->to,
+		.columns = want->columns,
+		.rows = want->rows,
+		.marks_method = want->marks_method,
+		.call_thread = want->call_thread,
+		.call_at = want->call_at,
+	};
+
+	return wish_own(w, want->scope, want->threads);
+}
+
+struct wish
+wish_copy(const struct wish *w)
+{
+	return wish_own(*w, w->scope, w->threads);
+}
+
+bool
+wish_same_window(const struct wish *a, const struct wish *b)
+{
+	return a->from == b->from && a->to == b->to && a->columns == b->columns;
+}
+
+bool
+wish_same_rows(const struct wish *a, const struct wish *b)
+{
+	return a->rows == b->rows &&
+	    (a->rows == 0 || memcmp(a->threads, b->threads, a->rows * sizeof(*a->threads)) == 0);
+}
+
+/* The window, "whole trace" resolved. */
+static struct range
+wish_window(const struct wish *w, const struct profile *p)
+{
+	if (w->from < w->to)
+		return (struct range){w->from, w->to};
+	return (struct range){p->begin, p->end};
+}
+
+static bool
+find_timeline(const struct profile *p, const struct overview *overview,
+    const struct wish *wish, struct engine_news *news, const atomic_bool *cancel)
+{
+	struct engine_timeline *view = mem_zero(1, sizeof(*view));
+	struct range window = wish_window(wish, p);
+
+	view->from = window.from;
+	view->to = window.to;
+	view->columns = wish->columns;
+	view->rows = wish->rows;
+	view->threads = mem_alloc(view->rows * sizeof(*view->threads));
+	if (view->rows > 0)
+		memcpy(view->threads, wish->threads, view->rows * sizeof(*view->threads));
+	view->cells = mem_alloc((size_t)view->columns * view->rows * sizeof(*view->cells));
+	if (!timeline_draw(p, overview, view->from, view->to, view->columns, view->threads,
+		view->rows, view->cells, cancel)) {
+		engine_timeline_free(view);
+		return false;
+	}
+	news->timeline = view;
+	return true;
+}
+
+static bool
+find_fold(const struct profile *p, const struct overview *overview, const struct wish *wish,
+    struct engine_news *news, const atomic_bool *cancel)
+{
+	(void)overview;
+	news->fold = fold_new(p, wish->scope, NULL, cancel);
+	return news->fold != NULL;
+}
+
+static bool
+find_marks(const struct profile *p, const struct overview *overview, const struct wish *wish,
+    struct engine_news *news, const atomic_bool *cancel)
+{
+	struct range window = wish_window(wish, p);
+	struct engine_marks *m;
+
+	(void)overview;
+	if (wish->marks_method == METHOD_NONE || wish->columns == 0)
+		return true;
+	m = mem_zero(1, sizeof(*m));
+	m->from = window.from;
+	m->to = window.to;
+	m->columns = wish->columns;
+	m->method = wish->marks_method;
+	m->marks = mem_alloc(m->columns);
+	if (!timeline_marks(p, wish->scope, m->from, m->to, m->columns, m->method, m->marks,
+		cancel)) {
+		engine_marks_free(m);
+		return false;
+	}
+	news->marks = m;
+	return true;
+}
+
+static bool
+find_call(const struct profile *p, const struct overview *overview, const struct wish *wish,
+    struct engine_news *news, const atomic_bool *cancel)
+{
+	(void)overview;
+	if (wish->call_thread == THREAD_NONE)
+		return true;
+	if (!timeline_call_at(p, wish->call_thread, wish->call_at, &news->call, cancel))
+		return false;
+	news->call_fresh = true;
+	news->call_thread = wish->call_thread;
+	news->call_at = wish->call_at;
+	return true;
+}
+
+bool
+answer_find(enum job job, const struct profile *p, const struct overview *overview,
+    const struct wish *wish, struct engine_news *news, const atomic_bool *cancel)
+{
+	static bool (*const find[JOBS])(const struct profile *, const struct overview *,
+	    const struct wish *, struct engine_news *, const atomic_bool *) = {
+		[JOB_TIMELINE] = find_timeline,
+		[JOB_FOLD] = find_fold,
+		[JOB_MARKS] = find_marks,
+		[JOB_CALL] = find_call,
+	};
+
+	return find[job](p, overview, wish, news, cancel);
+}
+
+void
+engine_timeline_free(struct engine_timeline *view)
+{
+	if (view == NULL)
+		return;
+	mem_free(view->threads);
+	mem_free(view->cells);
+	mem_free(view);
+}
+
+void
+engine_marks_free(struct engine_marks *m)
+{
+	if (m == NULL)
+		return;
+	mem_free(m->marks);
+	mem_free(m);
+}

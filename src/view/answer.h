@@ -1,0 +1,40 @@
+/*
+ * answer: one question of the screen, answered from a profile.
+ *
+ * The worker of the engine asks; there are no threads and no locks here.  A wish owns
+ * what it points to.
+ */
+#ifndef SLOWTOP_VIEW_ANSWER_H
+#define SLOWTOP_VIEW_ANSWER_H
+
+#include "view/engine.h"
+
+/* The questions, the most urgent first. */
+enum job { JOB_TIMELINE, JOB_FOLD, JOB_MARKS, JOB_CALL, JOBS };
+
+/* A want that owns what it points to. */
+struct wish {
+	struct scope *scope;
+	nsec from, to;
+	uint32_t columns, rows;
+	uint32_t *threads;
+	uint32_t marks_method;
+	uint32_t call_thread;
+	nsec call_at;
+};
+
+struct wish wish_make(const struct engine_want *);
+struct wish wish_copy(const struct wish *);
+void wish_release(struct wish *);
+bool wish_same_window(const struct wish *, const struct wish *);
+bool wish_same_rows(const struct wish *, const struct wish *);
+
+/*
+ * Answers what the wish says of one question into the parts of `news` that are about it;
+ * they are the caller's.  False when cancelled, and then there is nothing.  `overview`
+ * may be NULL.
+ */
+bool answer_find(enum job, const struct profile *, const struct overview *,
+    const struct wish *, struct engine_news *news, const atomic_bool *cancel);
+
+#endif
