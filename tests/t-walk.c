@@ -168,6 +168,27 @@ late_threads(unsigned threads)
 	unload(t, p, &f);
 }
 
+/* Steps back and forth that would add up to more than 63 bits of nanoseconds. */
+static void
+back_and_forth(const char *name, uint32_t high)
+{
+	enum { TURNS = 4400000 };
+	struct file f = file_new(2 * (size_t)TURNS);
+	struct trace *t;
+	struct profile *p;
+
+	for (int i = 0; i < TURNS; i++) {
+		record(&f, 1, 1, ACTION_ENTER, 0);
+		record(&f, 1, 1, ACTION_EXIT, high);
+	}
+	p = load(&t, &f);
+	ok(p->end > (nsec)16 * 3600 * 1000000000 && p->end < (nsec)24 * 3600 * 1000000000,
+	    "%s: time ends after some hours", name);
+	is_int(p->tree.counts[p->lanes[0].root].time[CLOCK_WALL] +
+	    p->tree.counts[p->lanes[0].root + 1].time[CLOCK_WALL], p->end, "and adds up");
+	unload(t, p, &f);
+}
+
 int
 main(void)
 {
@@ -175,5 +196,7 @@ main(void)
 	changing_stack();
 	late_threads(3);
 	late_threads(3000);
+	back_and_forth("backward", 0x7fffffff);
+	back_and_forth("wrapping", 0xffffffff);
 	return tap_done();
 }

@@ -211,10 +211,9 @@ classic_open_data(struct trace *t, struct input *input, struct bytes *in,
 		.first = {.offset = in->offset},
 		.begin = in->offset,
 		.end = size,
-		.clock_modulus = WRAP_US * 1000,
-		.wraps_max = wraps_bound(t),
 		.by_thread = threads_by_turns(t),
 	};
+	clocks_bound(t, &c->source, c->record);
 	t->source = &c->source;
 	threads_by_turns_note(t, t->source);
 

@@ -95,13 +95,27 @@ clocks_choose(struct trace *t, struct str clock, unsigned version, uint32_t reco
 	return dual_fits ? HAS_BOTH : HAS_WALL;
 }
 
-uint64_t
-wraps_bound(const struct trace *t)
+/* Nanoseconds; that of all 65536 threads fits, and no two million steps exceed it. */
+#define TIME_MOST ((uint64_t)1 << 46)
+enum { RECORDS_MANY = 2000000 };
+
+void
+clocks_bound(const struct trace *t, struct source *s, uint32_t record)
 {
 	uint64_t us = (uint64_t)t->elapsed / 1000;
 
+	s->clock_modulus = WRAP_US * 1000;
 	/* Records may be a little later than the stated end. */
-	return us > 0 ? (us + us / 16 + 1000000) / WRAP_US : UINT64_MAX;
+	us += us / 16 + 1000000;
+	s->wraps_max = t->elapsed > 0 ? us / WRAP_US : UINT64_MAX;
+	if ((s->end - s->begin) / record <= RECORDS_MANY)
+		return;
+	s->time_most = TIME_MOST;
+	/* A recording of some days is believed. */
+	if (us > TIME_MOST / 1000 && us < 16 * TIME_MOST / 1000)
+		s->time_most = us * 1000;
+	if (s->wraps_max > s->time_most / s->clock_modulus)
+		s->wraps_max = s->time_most / s->clock_modulus;
 }
 
 bool

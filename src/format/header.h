@@ -50,8 +50,12 @@ unsigned clocks_choose(struct trace *, struct str clock, unsigned version, uint3
 
 /* V1 clocks count 32 bits of microseconds. */
 #define WRAP_US ((uint64_t)1 << 32)
-/* How often they can have started again, by the stated length of the trace. */
-uint64_t wraps_bound(const struct trace *);
+/*
+ * Sets what clocks that go back and forth can add up to: how often they can have started
+ * again, by the stated length of the trace, and, with so many records that all together
+ * might not fit in 63 bits, what a thread's time ends at.
+ */
+void clocks_bound(const struct trace *, struct source *, uint32_t record);
 
 /*
  * Since Android 14 thread ids are numbers of the recorder's own and threads are written

@@ -295,10 +295,9 @@ records_open(struct trace *t, struct input *input, const struct header *h, uint6
 		.first = {.offset = first},
 		.begin = first,
 		.end = end,
-		.clock_modulus = WRAP_US * 1000,
-		.wraps_max = wraps_bound(t),
 		.by_thread = threads_counted(bytes + first, end - first),
 	};
+	clocks_bound(t, &s->source, s->record);
 	t->source = &s->source;
 	threads_by_turns_note(t, t->source);
 	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, end);

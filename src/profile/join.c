@@ -98,6 +98,11 @@ joinable(struct join *j)
 			return false;
 		for (int c = 0; c < CLOCKS; c++) {
 			(void)border_step(j, i, c, &j->shift[i][c], &j->wraps[i][c]);
+			/* One pass would end the thread's time. */
+			if (source->time_most > 0 &&
+			    (uint64_t)(lane_time(&j->p->lanes[i], (enum clock_id)c) +
+				lane_span(b, (enum clock_id)c)) > source->time_most)
+				return false;
 			if (b->wraps[c] > 0 && j->wraps[i][c] + b->wraps[c] > source->wraps_max)
 				return false;
 		}

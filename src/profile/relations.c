@@ -35,6 +35,16 @@ edges_free(struct edges *e)
 	mem_free(e);
 }
 
+/* Calls nested in each other count whole, each: more than any time there is. */
+static void
+times_add(nsec into[CLOCKS], const nsec more[CLOCKS])
+{
+	for (int c = 0; c < CLOCKS; c++) {
+		if (__builtin_add_overflow(into[c], more[c], &into[c]))
+			into[c] = INT64_MAX;
+	}
+}
+
 void
 edges_add(struct edges *e, uint32_t caller, uint32_t callee, bool caller_recursive,
     bool callee_recursive, uint64_t calls, const nsec inclusive[CLOCKS])
@@ -54,11 +64,7 @@ edges_add(struct edges *e, uint32_t caller, uint32_t callee, bool caller_recursi
 	}
 	edge = &e->items[at];
 	edge->calls += calls;
-	for (int c = 0; c < CLOCKS; c++) {
-		/* Calls nested in each other count whole, each: more than any time there is. */
-		if (__builtin_add_overflow(edge->inclusive[c], inclusive[c], &edge->inclusive[c]))
-			edge->inclusive[c] = INT64_MAX;
-	}
+	times_add(edge->inclusive, inclusive);
 }
 
 /* The two lists that an edge is in: the callee's parents and the caller's children. */
@@ -144,8 +150,7 @@ list_merge(struct relation *list, uint32_t n)
 			continue;
 		}
 		into->calls += list[i].calls;
-		for (int c = 0; c < CLOCKS; c++)
-			into->inclusive[c] += list[i].inclusive[c];
+		times_add(into->inclusive, list[i].inclusive);
 	}
 	return kept;
 }

@@ -92,10 +92,11 @@ lane_start(struct walk *w, struct lane *lane, const struct event *ev)
  * stands from now on.  A raw time later than all others makes every event odd.
  */
 static void
-lane_full(struct lane *lane, enum clock_id clock)
+lane_full(struct lane *lane, enum clock_id clock, const struct source *source)
 {
 	nsec now = lane_time(lane, clock);
 
+	lane->wraps[clock] = source->wraps_max; /* nor will it be taken for a wrap */
 	lane->raw[clock] = (uint64_t)INT64_MAX / 2;
 	lane->shift[clock] = now - INT64_MAX / 2;
 }
@@ -130,7 +131,7 @@ walk_clock_odd(struct walk *w, struct lane *lane, const struct event *ev, uint64
 			back = true;
 			if (source->time_most > 0 &&
 			    lane_time(lane, (enum clock_id)c) > (nsec)source->time_most)
-				lane_full(lane, (enum clock_id)c);
+				lane_full(lane, (enum clock_id)c, source);
 		}
 	}
 	damage_add(w->damage, DAMAGE_CLOCK_WRAP, wrapped, offset);

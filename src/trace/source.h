@@ -61,7 +61,7 @@ struct source {
 	uint64_t clock_modulus;
 	uint64_t wraps_max;
 	/*
-	 * No time is later than this many nanoseconds; 0: they have 32 bits of microseconds.
+	 * No time is later than this many nanoseconds; 0: no bound is needed.
 	 * It bounds what a thread's time can add up to when clocks go back again and again.
 	 */
 	uint64_t time_most;
