@@ -153,7 +153,7 @@ static const struct screen screens[] = {
     {"help", {0}, NULL, {{"?", "help"}}},
     {"help-filtered", {0}, NULL, {{"?", "help"}, {"/thread<Enter>", NULL}}},
     {"help-timeline", {0}, NULL, {{"<Tab>?", "help"}}},
-    {"help-40x8", {.rows = 8, .columns = 40}, NULL, {{"?", "help"}}},
+    {"help-40x8", {.rows = 8, .columns = 40}, NULL, {{"?", "MOVE"}}},
 };
 
 static char *
@@ -207,7 +207,7 @@ screen_is_right(const struct screen *s)
 	char path[PATH + 100];
 	char *want;
 
-	pty_expect(p, s->options.columns == 39 ? "slowtop needs" : "help");
+	pty_expect(p, s->options.columns == 39 ? "slowtop needs" : "!2");
 	for (int i = 0; i < STEPS_MAX && s->steps[i].keys != NULL; i++) {
 		pty_keys(p, s->steps[i].keys);
 		if (s->steps[i].expect != NULL)

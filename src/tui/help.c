@@ -19,7 +19,7 @@ struct help_row {
 	const char *help;
 };
 
-enum { KEYS_WIDTH = 22 };
+enum { KEYS_WIDTH = 22, KEYS_WIDTH_NARROW = 10, WIDE = 60 };
 
 /* All keys of a command in these contexts; empty when it has none. */
 static void
@@ -140,6 +140,7 @@ static void
 draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
 {
 	int limit = r.column + r.columns;
+	int keys = r.columns >= WIDE ? KEYS_WIDTH : KEYS_WIDTH_NARROW;
 	struct help_row row;
 	size_t at;
 	int column;
@@ -153,8 +154,8 @@ draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selecte
 		return;
 	}
 	column = canvas_text(c, r.row, r.column + 1, limit, str_from(row.keys), ROLE_KEY);
-	if (column < r.column + KEYS_WIDTH)
-		column = r.column + KEYS_WIDTH;
+	if (column < r.column + keys)
+		column = r.column + keys;
 	canvas_text(c, r.row, column + 1, limit, str_from(row.help), ROLE_POPUP);
 }
 
