@@ -86,8 +86,9 @@ joinable(struct join *j)
 	const struct source *source = j->p->trace->source;
 	nsec latest;
 
-	/* Which paths came too late depends on the order. */
-	if (j->p->other != METHOD_NONE || j->next->other != METHOD_NONE)
+	/* Which paths come too late depends on the order; and so many may be too many. */
+	if (j->p->other != METHOD_NONE || j->next->other != METHOD_NONE ||
+	    (uint64_t)j->p->tree.count + j->next->tree.count > j->p->tree.limit)
 		return false;
 	for (uint32_t i = 0; i < j->next->lane_count; i++) {
 		const struct lane *b = &j->next->lanes[i];
