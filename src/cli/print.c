@@ -2,13 +2,10 @@
 
 #include "cli/print.h"
 
-#include <errno.h>
-
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/say.h"
-#include "profile/loader.h"
 #include "report/report.h"
 
 static int
@@ -19,19 +16,6 @@ say_err(const char *path, const struct err *e)
 	if (e->kind == ERR_CANCELLED)
 		return STATUS_INTERRUPTED;
 	return say_trouble(path, "%s", err_text(e, text, sizeof(text)));
-}
-
-static bool
-load(struct profile *p, unsigned jobs, const atomic_bool *cancel, struct err *e)
-{
-	switch (loader_run(p, jobs, cancel, e)) {
-	case LOAD_DONE:
-		return true;
-	case LOAD_STOPPED:
-		return err_set(e, ERR_CANCELLED, "interrupted");
-	default:
-		return false;
-	}
 }
 
 static int
@@ -63,27 +47,19 @@ print_report(const struct options *o, const char *path)
 {
 	const atomic_bool *cancel = interrupt_watch();
 	struct err e = {.kind = ERR_NONE};
-	struct profile *profile = NULL;
 	struct report report = {.rows = NULL};
-	struct trace *trace = load_open(path, cancel, &e);
+	struct load load = {0};
 	int status;
 
-	if (trace == NULL) {
+	if (load_trace(&load, path, o->jobs, cancel, &e) &&
+	    report_make(&report, load.profile, &o->report, cancel, &e)) {
+		status = write_report(&report, cancel);
+		if (status == STATUS_OK && o->strict)
+			status = say_damage(path, &load.profile->damage);
+	} else {
 		status = say_err(path, &e);
-		goto out;
 	}
-	profile = profile_new(trace);
-	if (!load(profile, o->jobs, cancel, &e) ||
-	    !report_make(&report, profile, &o->report, cancel, &e)) {
-		status = say_err(path, &e);
-		goto out;
-	}
-	status = write_report(&report, cancel);
-	if (status == STATUS_OK && o->strict)
-		status = say_damage(path, &profile->damage);
-out:
 	report_release(&report);
-	profile_free(profile);
-	trace_free(trace);
+	load_release(&load);
 	return status;
 }
