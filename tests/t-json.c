@@ -144,11 +144,12 @@ test_keys_of_a_file(void)
 	json_key_str(&j, STR("\xff"));
 	json_array(&j);
 	json_null(&j);
-	json_null(&j);
+	json_bool(&j, true);
+	json_bool(&j, false);
 	json_end(&j);
 	json_end(&j);
-	is_str(sbuf_cstr(&j.out), "{\"a\\u0000\\\"b\":null,\"" FFFD "\":[null,null]}",
-	    "keys from a file, null");
+	is_str(sbuf_cstr(&j.out), "{\"a\\u0000\\\"b\":null,\"" FFFD "\":[null,true,false]}",
+	    "keys from a file, null, true and false");
 	json_release(&j);
 }
 

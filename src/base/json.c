@@ -188,6 +188,13 @@ json_null(struct json *j)
 }
 
 void
+json_bool(struct json *j, bool value)
+{
+	next_value(j);
+	sbuf_text(&j->out, value ? "true" : "false");
+}
+
+void
 json_str(struct json *j, struct str s)
 {
 	next_value(j);

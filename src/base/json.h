@@ -60,6 +60,7 @@ void json_end(struct json *); /* of the innermost object or array */
 void json_key(struct json *, const char *key);
 void json_key_str(struct json *, struct str key); /* one that comes from a file */
 void json_null(struct json *);
+void json_bool(struct json *, bool);
 void json_str(struct json *, struct str);
 void json_int(struct json *, int64_t);
 void json_uint(struct json *, uint64_t);
