@@ -7,6 +7,7 @@
 
 #include "format/header.h"
 #include "format/keytext.h"
+#include "format/methodline.h"
 #include "format/streaming.h"
 
 struct classic {
@@ -172,6 +173,20 @@ record_size(struct classic *c, const struct header *h, unsigned clocks, struct e
 	return true;
 }
 
+/* The text states how many records there were; a file cut between two has fewer. */
+static void
+records_missing(struct trace *t, uint64_t count, uint64_t size)
+{
+	struct str stated = trace_property(t, "num-method-calls"), rest;
+	uint64_t number;
+
+	if (!number_parse(stated, 10, &number, &rest) || rest.n > 0 || number <= count)
+		return;
+	trace_note(t, "%" PRIu64 " of %" PRIu64 " records are missing at the end",
+	    number - count, number);
+	damage_add(&t->damage, DAMAGE_TRUNCATED_FILE, 1, size);
+}
+
 static bool
 classic_open_data(struct trace *t, struct input *input, struct bytes *in,
     const struct keytext *key, struct err *e)
@@ -218,6 +233,7 @@ classic_open_data(struct trace *t, struct input *input, struct bytes *in,
 	threads_by_turns_note(t, t->source);
 
 	partial = (size - in->offset) % c->record;
+	records_missing(t, (size - in->offset) / c->record, size);
 	damage_add(&t->damage, DAMAGE_PARTIAL_RECORD, partial > 0, size - partial);
 	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, size - partial);
 	return true;
