@@ -3,7 +3,7 @@
 _slowtop()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev= option= words= word command=
-	local commands='report dmtracedump traceview'
+	local commands='report info dmtracedump traceview'
 	local everywhere='--ascii --jobs= --strict --help --version'
 	local browse='--color= --escape-time='
 	local of_report='--format= --clock= --sort= --limit= --filter= --thread= --from= --to=
@@ -26,7 +26,9 @@ _slowtop()
 
 	COMPREPLY=()
 	case $option in
-	--format) words='text csv json' ;;
+	--format)
+		words='text csv json'
+		[ "$command" = info ] && words='text json' ;;
 	--clock) words='cpu wall' ;;
 	--color) words='auto never always' ;;
 	--sort)
@@ -41,6 +43,7 @@ _slowtop()
 		case $command in
 		dmtracedump) words='-d -g -h -k -o -s -t' ;;
 		traceview) words='-r' ;;
+		info) words="$everywhere --format=" ;;
 		report) words="$everywhere $of_report" ;;
 		*) words="$everywhere $of_report $browse" ;;
 		esac

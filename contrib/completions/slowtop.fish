@@ -1,23 +1,26 @@
 # fish completion for slowtop(1).  tests/t-completions compares it with --help.
 
-set -l named '__fish_seen_subcommand_from report dmtracedump traceview'
+set -l named '__fish_seen_subcommand_from report info dmtracedump traceview'
 set -l ours 'not __fish_seen_subcommand_from dmtracedump traceview'
+set -l report 'not __fish_seen_subcommand_from info dmtracedump traceview'
 set -l columns rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl wait wait-incl calls avg other-avg threads class file method
 
 complete -c slowtop -n "not $named" -a report -d 'Print the profile'
+complete -c slowtop -n "not $named" -a info -d 'Print what the trace is'
 complete -c slowtop -n "not $named" -a dmtracedump -d 'Print what dmtracedump prints'
 complete -c slowtop -n "not $named" -a traceview -d 'Print what traceview -r prints'
 
-complete -c slowtop -n "$ours" -l format -x -a 'text csv json' -d 'How to print'
-complete -c slowtop -n "$ours" -l clock -x -a 'cpu wall' -d 'Time to go by'
-complete -c slowtop -n "$ours" -l sort -x -a "$columns" -d 'Order of the rows'
-complete -c slowtop -n "$ours" -l limit -x -d 'At most so many rows'
-complete -c slowtop -n "$ours" -l filter -x -d 'Only methods that match'
-complete -c slowtop -n "$ours" -l thread -x -d 'Only this thread, by id or name'
-complete -c slowtop -n "$ours" -l from -x -d 'Only from this time of the trace on'
-complete -c slowtop -n "$ours" -l to -x -d 'Only up to this time of the trace'
-complete -c slowtop -n "$ours" -l method -x -d 'Parents and children of methods that match'
-complete -c slowtop -n "$ours" -l relations -d 'Parents and children of every method'
+complete -c slowtop -n "$report" -l format -x -a 'text csv json' -d 'How to print'
+complete -c slowtop -n '__fish_seen_subcommand_from info' -l format -x -a 'text json' -d 'How to print'
+complete -c slowtop -n "$report" -l clock -x -a 'cpu wall' -d 'Time to go by'
+complete -c slowtop -n "$report" -l sort -x -a "$columns" -d 'Order of the rows'
+complete -c slowtop -n "$report" -l limit -x -d 'At most so many rows'
+complete -c slowtop -n "$report" -l filter -x -d 'Only methods that match'
+complete -c slowtop -n "$report" -l thread -x -d 'Only this thread, by id or name'
+complete -c slowtop -n "$report" -l from -x -d 'Only from this time of the trace on'
+complete -c slowtop -n "$report" -l to -x -d 'Only up to this time of the trace'
+complete -c slowtop -n "$report" -l method -x -d 'Parents and children of methods that match'
+complete -c slowtop -n "$report" -l relations -d 'Parents and children of every method'
 
 complete -c slowtop -n "not $named" -l color -x -a 'auto never always' -d Colours
 complete -c slowtop -n "not $named" -l escape-time -x -d 'Milliseconds a lone Esc waits'

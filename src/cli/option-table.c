@@ -236,13 +236,15 @@ set_version(struct options *o, const char *value, struct err *why)
 
 #define BROWSE COMMAND_BIT(COMMAND_BROWSE)
 #define REPORT COMMAND_BIT(COMMAND_REPORT)
+#define INFO   COMMAND_BIT(COMMAND_INFO)
 
 /* clang-format off */
 const struct option_row option_rows[] = {
-	{ "format", 0, "FORMAT", REPORT, "Report options (any of them asks for the report)",
-	    "form of the report; text unless given",
+	{ "format", 0, "FORMAT", REPORT | INFO, "Printing options",
+	    "form of what is printed, text unless given;\n"
+	    "asks for the report; csv is for it alone",
 	    word_format, set_format },
-	{ "clock", 0, "CLOCK", REPORT, NULL,
+	{ "clock", 0, "CLOCK", REPORT, "Report options (any of them asks for the report)",
 	    "time to go by; wall when the trace has it",
 	    word_clock, set_clock },
 	{ "sort", 0, "[+|-]COLUMN", REPORT, NULL,
@@ -281,10 +283,10 @@ const struct option_row option_rows[] = {
 	    "milliseconds that a lone Esc waits for more;\n"
 	    "50 unless given",
 	    NULL, set_escape_time },
-	{ "ascii", 0, NULL, BROWSE | REPORT, "General options",
+	{ "ascii", 0, NULL, COMMAND_ANY, "General options",
 	    "nothing outside of ASCII on the screen and in text",
 	    NULL, set_ascii },
-	{ "jobs", 'j', "N", BROWSE | REPORT, NULL,
+	{ "jobs", 'j', "N", COMMAND_ANY, NULL,
 	    "threads that read the trace; as many as\n"
 	    "pay unless given",
 	    NULL, set_jobs },

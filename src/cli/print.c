@@ -18,10 +18,12 @@ say_err(const char *path, const struct err *e)
 	return say_trouble(path, "%s", err_text(e, text, sizeof(text)));
 }
 
+typedef int (*write_function)(const struct report *, FILE *, const atomic_bool *cancel);
+
 static int
-write_report(const struct report *r, const atomic_bool *cancel)
+write_out(const struct report *r, write_function write, const atomic_bool *cancel)
 {
-	int error = report_write(r, stdout, cancel);
+	int error = write(r, stdout, cancel);
 
 	/* An interrupt also shows as a write that it broke off. */
 	if (error != 0 && atomic_load(cancel))
@@ -42,8 +44,8 @@ say_damage(const char *path, const struct damage *damage)
 	return damage_count(damage) > 0 ? STATUS_DAMAGED : STATUS_OK;
 }
 
-int
-print_report(const struct options *o, const char *path)
+static int
+print(const struct options *o, const char *path, write_function write)
 {
 	const atomic_bool *cancel = interrupt_watch();
 	struct err e = {.kind = ERR_NONE};
@@ -53,7 +55,7 @@ print_report(const struct options *o, const char *path)
 
 	if (load_trace(&load, path, o->jobs, cancel, &e) &&
 	    report_make(&report, load.profile, &o->report, cancel, &e)) {
-		status = write_report(&report, cancel);
+		status = write_out(&report, write, cancel);
 		if (status == STATUS_OK && o->strict)
 			status = say_damage(path, &load.profile->damage);
 	} else {
@@ -62,4 +64,18 @@ print_report(const struct options *o, const char *path)
 	report_release(&report);
 	load_release(&load);
 	return status;
+}
+
+int
+print_report(const struct options *o, const char *path)
+{
+	return print(o, path, report_write);
+}
+
+int
+print_info(const struct options *o, const char *path)
+{
+	if (o->report.format->info == NULL)
+		return say_usage("'info' has no form '%s'", o->report.format->name);
+	return print(o, path, report_write_info);
 }

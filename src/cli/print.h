@@ -8,5 +8,7 @@
 
 /* `slowtop report TRACE`; returns the exit status. */
 int print_report(const struct options *, const char *path);
+/* `slowtop info TRACE`; the same. */
+int print_info(const struct options *, const char *path);
 
 #endif

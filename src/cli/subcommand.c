@@ -25,6 +25,13 @@ const struct subcommand subcommands[COMMANDS] = {
 	    print_report,
 	    NULL,
 	},
+	[COMMAND_INFO] = {
+	    "info", "TRACE",
+	    "print what the trace is: format, header, threads,\n"
+	    "and what was lost",
+	    print_info,
+	    NULL,
+	},
 	[COMMAND_DMTRACEDUMP] = {
 	    "dmtracedump", "[-ho] [-d TRACE] [-g FILE] [-k] [-t N] TRACE",
 	    "print what dmtracedump prints; also when called by\n"

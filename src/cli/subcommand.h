@@ -12,6 +12,7 @@ struct options;
 enum subcommand_id {
 	COMMAND_BROWSE, /* no word of its own: what is left when no other is named */
 	COMMAND_REPORT,
+	COMMAND_INFO,
 	COMMAND_DMTRACEDUMP,
 	COMMAND_TRACEVIEW,
 	COMMANDS
@@ -19,7 +20,9 @@ enum subcommand_id {
 
 #define COMMAND_BIT(id) (1u << (id))
 /* Those that take options of the table. */
-#define COMMAND_ANY     (COMMAND_BIT(COMMAND_BROWSE) | COMMAND_BIT(COMMAND_REPORT))
+#define COMMAND_ANY                                                                      \
+	(COMMAND_BIT(COMMAND_BROWSE) | COMMAND_BIT(COMMAND_REPORT) |                     \
+	    COMMAND_BIT(COMMAND_INFO))
 
 struct subcommand {
 	const char *name; /* NULL: none */

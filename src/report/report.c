@@ -7,15 +7,16 @@
 
 #include "base/mem.h"
 #include "report/csv.h"
+#include "report/info.h"
 #include "report/json.h"
 #include "report/rows.h"
 #include "report/text.h"
 #include "report/threads.h"
 
 const struct report_format report_formats[] = {
-    {"text", "a table to read", report_text},
-    {"csv", "comma-separated values, one line a method", report_csv},
-    {"json", "everything, for programs", report_json},
+    {"text", "a table to read", report_text, info_text},
+    {"csv", "comma-separated values, one line a method", report_csv, NULL},
+    {"json", "everything, for programs", report_json, info_json},
 };
 const int report_format_count = (int)(sizeof(report_formats) / sizeof(report_formats[0]));
 
@@ -167,5 +168,14 @@ report_write(const struct report *r, FILE *file, const atomic_bool *cancel)
 	struct sink sink = {.file = file, .cancel = cancel};
 
 	r->options->format->write(&sink, r);
+	return sink_end(&sink);
+}
+
+int
+report_write_info(const struct report *r, FILE *file, const atomic_bool *cancel)
+{
+	struct sink sink = {.file = file, .cancel = cancel};
+
+	r->options->format->info(&sink, r);
 	return sink_end(&sink);
 }

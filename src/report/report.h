@@ -28,8 +28,10 @@ struct report;
 struct report_format {
 	const char *name;
 	const char *help;
-	/* Stops early when sink_row says so. */
+	/* Both stop early when sink_row says so. */
 	void (*write)(struct sink *, const struct report *);
+	/* What the trace is, in place of its methods; NULL: not in this form. */
+	void (*info)(struct sink *, const struct report *);
 };
 
 extern const struct report_format report_formats[];
@@ -99,5 +101,7 @@ void report_release(struct report *);
 
 /* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
 int report_write(const struct report *, FILE *, const atomic_bool *cancel);
+/* The same with the format's `info`, which must not be NULL. */
+int report_write_info(const struct report *, FILE *, const atomic_bool *cancel);
 
 #endif

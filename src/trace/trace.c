@@ -302,6 +302,19 @@ trace_property(const struct trace *t, const char *key)
 	return (struct str){NULL, 0};
 }
 
+uint32_t
+trace_methods_named(const struct trace *t)
+{
+	uint32_t count = trace_method_count(t), named = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct method *m = trace_method(t, i);
+
+		named += m->known && m->word == NULL;
+	}
+	return named;
+}
+
 /* Unix time of 1985; what counts from the boot does not get there. */
 #define UNIX_TIME_US UINT64_C(500000000000000)
 

@@ -175,6 +175,8 @@ int method_compare(const struct method *, const struct method *);
 
 /* NULL p when there is no such property; of several, the last. */
 struct str trace_property(const struct trace *, const char *key);
+/* How many methods the file names; linear in their number. */
+uint32_t trace_methods_named(const struct trace *);
 /* Is the start time one of the calendar?  Else it counts from the boot. */
 bool trace_start_is_date(const struct trace *);
 /* Wall when the trace has it, else CPU. */

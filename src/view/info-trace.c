@@ -63,12 +63,15 @@ add_format(const struct builder *b)
 	const struct trace *t = b->trace;
 
 	if (t->record_size > 0)
-		info_pair(b->info, "format", "%s, data version %d, records of %" PRIu32 " bytes",
-		    t->format, t->version, t->record_size);
+		info_pair(b->info, "format",
+		    "%s, data version %d, records of %" PRIu32 " bytes", t->format,
+		    t->version, t->record_size);
 	else
-		info_pair(b->info, "format", "%s, data version %d", t->format, t->version);
+		info_pair(
+		    b->info, "format", "%s, data version %d", t->format, t->version);
 	if (t->compressed)
-		info_pair(b->info, "compression", "gzip; offsets are those of what was in it");
+		info_pair(
+		    b->info, "compression", "gzip; offsets are those of what was in it");
 	if (t->text_apart)
 		info_pair(b->info, "text part", "in a file of its own");
 	if (t->source->by_thread)
@@ -88,8 +91,9 @@ add_mode(const struct builder *b)
 		    "by sampling, about every %s: calls are what the samples saw",
 		    fmt_duration(interval, sampled->interval));
 	else if (sampled->yes)
-		info_pair(b->info, "recorded", "by sampling: calls are what the samples saw");
-	else if (b->news->state != LOAD_MORE)
+		info_pair(
+		    b->info, "recorded", "by sampling: calls are what the samples saw");
+	else if (b->news->state != LOAD_MORE && b->news->records > 0)
 		info_pair(b->info, "recorded", "every call (tracing)");
 }
 
@@ -98,7 +102,8 @@ add_overflow(const struct builder *b)
 {
 	if (b->trace->overflow)
 		info_row_add(b->info, INFO_DAMAGE, STR("OVERFLOW"),
-		    STR("the recording buffer was full: everything after that is missing"));
+		    STR("the recording buffer was full: everything after that is "
+			"missing"));
 }
 
 static void
@@ -172,28 +177,17 @@ add_trace(const struct builder *b)
 	add_clocks(b);
 	add_start(b);
 	if (!t->own_axes) /* else no two threads have a time in common */
-		info_pair(b->info, "span", "%s ms", fmt_ms(text, news->end - news->begin));
+		info_pair(
+		    b->info, "span", "%s ms", fmt_ms(text, news->end - news->begin));
 	if (t->elapsed > 0)
-		info_pair(b->info, "elapsed, as stated", "%s ms", fmt_ms(text, t->elapsed));
+		info_pair(
+		    b->info, "elapsed, as stated", "%s ms", fmt_ms(text, t->elapsed));
 	info_pair(b->info, "data", "%s of %s", fmt_bytes(text, news->bytes_done),
 	    fmt_bytes(whole, news->bytes_total));
 	info_pair(b->info, "read", "%s", state_text(news, text, sizeof text));
 }
 
 /* Counts ------------------------------------------------------------------------- */
-
-static uint32_t
-methods_named(const struct trace *t)
-{
-	uint32_t named = 0;
-
-	for (uint32_t i = 1; i < trace_method_count(t); i++) {
-		const struct method *m = trace_method(t, i);
-
-		named += m->known && m->word == NULL;
-	}
-	return named;
-}
 
 static void
 add_counts(const struct builder *b)
@@ -214,7 +208,8 @@ add_counts(const struct builder *b)
 	info_pair(b->info, "calls", "%" PRIu64 "%s", fold->calls,
 	    all ? "" : ", in the threads chosen");
 	info_pair(b->info, "methods", "%" PRIu32 " in the file, %" PRIu32 " met%s",
-	    methods_named(b->trace), fold->present, all ? "" : " in the threads chosen");
+	    trace_methods_named(b->trace), fold->present,
+	    all ? "" : " in the threads chosen");
 	info_pair(b->info, "threads", "%" PRIu32 " in the file, %" PRIu32 " with records",
 	    b->trace->threads_listed, threads);
 	if (open > 0)
@@ -283,7 +278,9 @@ struct thread_table {
 static void
 thread_figures(const struct builder *b, uint32_t thread, char out[FIGURES_MAX][FMT_SIZE])
 {
-	const struct fold_thread *sum = &b->fold->threads[thread];
+	static const struct fold_thread none;
+	const struct fold_thread *sum =
+	    thread < b->fold->thread_count ? &b->fold->threads[thread] : &none;
 	int n = 0;
 
 	snprintf(out[n++], FMT_SIZE, "%" PRIu32, trace_thread(b->trace, thread)->id);
@@ -304,8 +301,8 @@ static struct thread_table
 thread_table(const struct builder *b, uint32_t count)
 {
 	static const char *const times[CLOCKS][2] = {
-		[CLOCK_CPU] = {"CPU first", "CPU last"},
-		[CLOCK_WALL] = {"Wall first", "Wall last"},
+	    [CLOCK_CPU] = {"CPU first", "CPU last"},
+	    [CLOCK_WALL] = {"Wall first", "Wall last"},
 	};
 	struct thread_table table = {.titles = {"Tid", "Records", "Open"}, .count = 3};
 	char figures[FIGURES_MAX][FMT_SIZE];
@@ -346,22 +343,22 @@ thread_name(const struct builder *b, uint32_t thread)
 }
 
 static void
-add_thread_row(const struct builder *b, enum info_kind kind, const struct thread_table *table,
-    const char *const *figures, struct str name)
+add_thread_row(const struct builder *b, enum info_kind kind,
+    const struct thread_table *table, const char *const *figures, struct str name)
 {
 	char text[FIGURES_MAX * FMT_SIZE];
 	int n = 0;
 
 	for (int i = 0; i < table->count; i++)
-		n += snprintf(text + n, sizeof(text) - (size_t)n, "%s%*s", i > 0 ? " " : "",
-		    table->widths[i], figures[i]);
+		n += snprintf(text + n, sizeof(text) - (size_t)n, "%s%*s",
+		    i > 0 ? " " : "", table->widths[i], figures[i]);
 	info_row_add(b->info, kind, (struct str){text, (size_t)n}, name);
 }
 
 static void
 add_threads(const struct builder *b)
 {
-	uint32_t all = b->fold != NULL ? b->fold->thread_count : 0;
+	uint32_t all = b->fold != NULL ? trace_thread_count(b->trace) : 0;
 	uint32_t count = all < THREADS_MAX ? all : THREADS_MAX;
 	struct thread_table table;
 

@@ -197,7 +197,8 @@ put_cut(struct canvas *c, int row, int column, int limit, struct str text, look 
 }
 
 static void
-line_draw(struct canvas *c, int row, struct rect r, const struct info_line *line, int names)
+line_draw(
+    struct canvas *c, int row, struct rect r, const struct info_line *line, int names)
 {
 	int limit = r.column + r.columns, at = r.column + INDENT, end;
 

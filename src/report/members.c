@@ -1,0 +1,136 @@
+#include <config.h>
+
+#include "report/members.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+const char *const member_span_keys[CLOCKS] = {"cpu_us", "wall_us"};
+static const char *const clock_words[CLOCKS] = {"cpu", "wall"};
+
+void
+member_str(struct json *j, const char *key, struct str value)
+{
+	json_key(j, key);
+	json_str(j, value);
+}
+
+void
+member_uint(struct json *j, const char *key, uint64_t value)
+{
+	json_key(j, key);
+	json_uint(j, value);
+}
+
+void
+member_us(struct json *j, const char *key, nsec time)
+{
+	json_key(j, key);
+	json_us(j, time);
+}
+
+void
+member_time(struct json *j, const struct trace *t, const char *const keys[CLOCKS],
+    enum clock_id clock, nsec time)
+{
+	if (trace_has_clock(t, clock))
+		member_us(j, keys[clock], time);
+}
+
+static int
+property_order(const void *left, const void *right)
+{
+	const struct property *a = *(const struct property *const *)left;
+	const struct property *b = *(const struct property *const *)right;
+	int order = str_compare(a->key, b->key);
+
+	return order != 0 ? order : (a > b) - (a < b);
+}
+
+/* An object has a key once: of several properties of a name the last holds. */
+static void
+members_properties(struct json *j, const struct trace *t)
+{
+	size_t n = t->property_count;
+	const struct property **sorted = mem_alloc((n + 1) * sizeof(*sorted));
+	bool *last = mem_zero(n + 1, sizeof(*last));
+
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = &t->properties[i];
+	qsort(sorted, n, sizeof(*sorted), property_order);
+	for (size_t i = 0; i < n; i++)
+		last[sorted[i] - t->properties] =
+		    i + 1 == n || !str_equal(sorted[i]->key, sorted[i + 1]->key);
+
+	json_key(j, "properties");
+	json_object(j);
+	for (size_t i = 0; i < n; i++) {
+		if (!last[i])
+			continue;
+		json_key_str(j, t->properties[i].key);
+		json_str(j, t->properties[i].value);
+	}
+	json_end(j);
+	mem_free(last);
+	mem_free(sorted);
+}
+
+void
+members_trace(struct json *j, const struct report *r)
+{
+	const struct trace *t = r->trace;
+
+	member_str(j, "file", str_from(t->path));
+	member_str(j, "format", str_from(t->format));
+	json_key(j, "version");
+	json_int(j, t->version);
+	json_key(j, "clocks");
+	json_array(j);
+	for (int c = 0; c < CLOCKS; c++)
+		if (trace_has_clock(t, (enum clock_id)c))
+			json_str(j, str_from(clock_words[c]));
+	json_end(j);
+	member_uint(j, "records", r->profile->records);
+	member_uint(j, "threads", r->threads_met);
+	member_uint(j, "methods", r->methods_met);
+	if (r->profile->sampled.yes)
+		member_us(
+		    j, "sample_interval_us", r->profile->sampled.interval / 1000 * 1000);
+	members_properties(j, t);
+}
+
+void
+members_damage(struct json *j, const struct damage *damage)
+{
+	json_key(j, "damage");
+	json_array(j);
+	for (int i = 0; i < DAMAGE_KINDS; i++) {
+		if (damage->kind[i].count == 0)
+			continue;
+		json_object(j);
+		member_str(j, "kind", str_from(damage_kinds[i].name));
+		member_uint(j, "count", damage->kind[i].count);
+		member_str(j, "unit", str_from(damage_kinds[i].unit));
+		member_uint(j, "offset", damage->kind[i].offset);
+		member_str(j, "help", str_from(damage_kinds[i].help));
+		json_end(j);
+	}
+	json_end(j);
+}
+
+void
+members_thread(struct json *j, const struct report *r, uint32_t index)
+{
+	static const struct fold_thread none;
+	const struct thread *thread = trace_thread(r->trace, index);
+	const struct fold_thread *figures =
+	    index < r->fold->thread_count ? &r->fold->threads[index] : &none;
+
+	member_uint(j, "id", thread->id);
+	member_str(j, "name", thread->name);
+	for (int c = 0; c < CLOCKS; c++)
+		member_time(j, r->trace, member_span_keys, (enum clock_id)c,
+		    figures->last[c] - figures->first[c]);
+	member_uint(j, "records", figures->records);
+}

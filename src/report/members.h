@@ -1,0 +1,27 @@
+/*
+ * members: what more than one JSON document of ours has in it.
+ */
+#ifndef SLOWTOP_REPORT_MEMBERS_H
+#define SLOWTOP_REPORT_MEMBERS_H
+
+#include "base/json.h"
+#include "report/report.h"
+
+/* The keys of the time between two events, on each clock. */
+extern const char *const member_span_keys[CLOCKS];
+
+void member_str(struct json *, const char *key, struct str);
+void member_uint(struct json *, const char *key, uint64_t);
+void member_us(struct json *, const char *key, nsec);
+/* Nothing for a clock that the trace lacks. */
+void member_time(struct json *, const struct trace *, const char *const keys[CLOCKS],
+    enum clock_id, nsec);
+
+/* Of the object "trace". */
+void members_trace(struct json *, const struct report *);
+/* The array "damage". */
+void members_damage(struct json *, const struct damage *);
+/* Of an object in the array "threads". */
+void members_thread(struct json *, const struct report *, uint32_t thread);
+
+#endif
