@@ -87,6 +87,22 @@ thread_end(struct parser *p)
 	p->last_thread = NULL;
 }
 
+/* A TAB or, as in methods, two and more spaces. */
+static bool
+separator_skip(struct str *rest)
+{
+	size_t n = 0;
+
+	while (n < rest->n && rest->p[n] == ' ')
+		n++;
+	if (n == 0 && rest->n > 0 && rest->p[0] == '\t')
+		n = 1;
+	else if (n < 2)
+		return false;
+	*rest = (struct str){rest->p + n, rest->n - n};
+	return true;
+}
+
 static void
 thread_line(struct parser *p, struct str line)
 {
@@ -96,13 +112,11 @@ thread_line(struct parser *p, struct str line)
 	uint64_t id;
 	uint32_t index;
 
-	if (!number_parse(line, 10, &id, &rest) || id > UINT32_MAX || rest.n == 0 ||
-	    (rest.p[0] != '\t' && rest.p[0] != ' ')) {
+	if (!number_parse(line, 10, &id, &rest) || id > UINT32_MAX || !separator_skip(&rest)) {
 		thread_continue(p, line);
 		return;
 	}
 	thread_end(p);
-	rest = (struct str){rest.p + 1, rest.n - 1};
 	MEM_GROW(t->thread_lines, t->thread_line_room, t->thread_line_count + 1);
 	t->thread_lines[t->thread_line_count++] = (struct thread_line){(uint32_t)id, rest};
 	index = idmap_get(&t->thread_ids, id);

@@ -125,6 +125,13 @@ CASES = {
         1 1 > a.B.f
         2/9 1 <
         """,
+    "a name that goes on with a number": """
+        thread 1 x
+        line threads 2 of them
+        thread 2 y
+        1 1 > a.B.f
+        2 2 > a.B.f
+        """,
     "key version of its own": """
         version 2
         key-version 3
