@@ -13,7 +13,7 @@
 
 /* What only a hostile file has more of; "and so many more" stands for the rest. */
 enum {
-	VALUE_MAX = 4096, /* bytes of a text */
+	VALUE_MAX = 1024, /* bytes of a text */
 	PROPERTIES_MAX = 1000,
 	NOTES_MAX = 200,
 	THREADS_MAX = 2000,
