@@ -545,9 +545,41 @@ threads_part(uint32_t us)
 	}
 }
 
+/*
+ * One call of 999 us, 500 of them asleep: both shares are rounded up, yet a cell has no
+ * more than there is.
+ */
+static void
+halves_check(void)
+{
+	static const char bytes[] =
+	    "*version\n3\nclock=dual\n*threads\n1\tmain\n"
+	    "*methods\n0x4\ta.B\tm\t()V\tB.java\n*end\n"
+	    "SLOW\3\0\40\0\0\0\0\0\0\0\0\0\16\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+	    "\1\0\4\0\0\0\0\0\0\0\0\0\0\0"
+	    "\1\0\5\0\0\0\363\1\0\0\347\3\0\0";
+	struct err e = {0};
+	struct trace *t = format_open_memory(bytes, sizeof(bytes) - 1, "halves", &e);
+	struct profile *p;
+	struct cell cell;
+
+	ok(t != NULL, "halves: opens (%s)", e.what);
+	if (t == NULL)
+		return;
+	p = profile_new(t);
+	profile_load(p, 100, &e);
+	timeline_draw(p, NULL, 0, 999000, 1, (const uint32_t[]){0}, 1, &cell, NULL);
+	is_int(cell.method, 1, "halves: the method");
+	is_int(cell.busy, 500, "halves: half of it running");
+	is_int(cell.asleep, CELL_FULL - 500, "halves: the rest asleep");
+	profile_free(p);
+	trace_free(t);
+}
+
 int
 main(void)
 {
+	halves_check();
 	for (int round = 0; round < 8; round++) {
 		struct err e = {0};
 		struct profile *p;

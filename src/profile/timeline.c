@@ -36,9 +36,13 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 {
 	struct row *row = context;
 	nsec width = grid_edge(row->grid, column + 1) - grid_edge(row->grid, column);
+	uint16_t busy = cell_share(sum->busy, width);
+	uint16_t asleep = cell_share(sum->asleep, width);
 
-	row->cells[column] = (struct cell){sum->method, cell_share(sum->busy, width),
-	    cell_share(sum->asleep, width)};
+	/* Both are rounded up. */
+	if (asleep > CELL_FULL - busy)
+		asleep = CELL_FULL - busy;
+	row->cells[column] = (struct cell){sum->method, busy, asleep};
 }
 
 static bool
