@@ -67,12 +67,12 @@ tempfile_write(struct tempfile *s, const void *bytes, size_t size, struct err *e
 }
 
 bool
-tempfile_copy(struct tempfile *s, int fd, struct err *e)
+tempfile_copy(struct tempfile *s, int fd, uint64_t most, struct err *e)
 {
 	char *buffer = mem_alloc(COPY_BYTES);
 	bool ok = true;
 
-	while (ok) {
+	while (ok && s->size < most) {
 		ssize_t n;
 
 		if (tempfile_cancelled(s->how)) {
@@ -89,6 +89,14 @@ tempfile_copy(struct tempfile *s, int fd, struct err *e)
 	}
 	mem_free(buffer);
 	return ok;
+}
+
+size_t
+tempfile_head(const struct tempfile *s, void *head, size_t size)
+{
+	ssize_t n = pread(s->fd, head, size, 0);
+
+	return n > 0 ? (size_t)n : 0;
 }
 
 bool

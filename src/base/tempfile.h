@@ -26,8 +26,10 @@ struct tempfile {
 
 bool tempfile_begin(struct tempfile *, const struct tempfile_how *, struct err *);
 bool tempfile_write(struct tempfile *, const void *bytes, size_t size, struct err *);
-/* All that can be read from `fd`. */
-bool tempfile_copy(struct tempfile *, int fd, struct err *);
+/* What can be read from `fd`, until there are `most` bytes or a little more. */
+bool tempfile_copy(struct tempfile *, int fd, uint64_t most, struct err *);
+/* The first bytes of what was written; how many there are, up to `size`. */
+size_t tempfile_head(const struct tempfile *, void *head, size_t size);
 /* Maps what was written; the file is closed, also on failure. */
 bool tempfile_map(struct tempfile *, struct filemap *, struct err *);
 void tempfile_drop(struct tempfile *);

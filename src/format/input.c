@@ -10,14 +10,35 @@
 
 #include "base/sbuf.h"
 
+enum { HEAD_BYTES = 1 << 18 };
+
+/* Can this become a trace, compressed or not?  What cannot is not worth its space. */
+static bool
+head_promises(struct str head)
+{
+	static const struct str starts[] = {STR("*version"), STR("SLOW"), STR("\x1f\x8b")};
+
+	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
+		if (str_starts(head, starts[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Of what is no trace only the beginning is kept: enough to say what it is. */
 static bool
 pipe_keep(struct filemap *map, int fd, const struct tempfile_how *how, struct err *e)
 {
 	struct tempfile file;
+	char head[8];
+	bool ok;
 
 	if (!tempfile_begin(&file, how, e))
 		return false;
-	if (tempfile_copy(&file, fd, e))
+	ok = tempfile_copy(&file, fd, HEAD_BYTES, e);
+	if (ok && head_promises((struct str){head, tempfile_head(&file, head, sizeof(head))}))
+		ok = tempfile_copy(&file, fd, UINT64_MAX, e);
+	if (ok)
 		return tempfile_map(&file, map, e);
 	tempfile_drop(&file);
 	return false;
