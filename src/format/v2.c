@@ -4,9 +4,9 @@
 
 #include "format/header.h"
 #include "format/keytext.h"
-#include "format/leb.h"
 #include "format/methodline.h"
 #include "format/v2-packet.h"
+#include "format/v2-record.h"
 
 enum { HEADER_SIZE = 32 };
 
@@ -23,45 +23,8 @@ struct v2 {
 	struct source source;
 	struct trace *trace;
 	struct input in;
-	uint64_t start_ticks, frequency; /* frequency 0: V2a, or ticks are nanoseconds */
-	uint64_t unit;                   /* V2a: nanoseconds */
-	uint64_t most;                   /* nanoseconds: later times are not believed */
-	bool exits_named;                /* V2a */
-	enum clock_id first;             /* of the first time field */
-	bool second;                     /* cpu comes behind it */
+	struct v2_coding coding;
 };
-
-/*
- * A running value in units of `unit` as nanoseconds; false when it cannot be a time.
- * Before the start counts as the start.
- */
-static bool
-time_scaled(const struct v2 *v, uint64_t value, uint64_t unit, uint64_t *ns)
-{
-	bool negative = value >> 63 != 0;
-	uint64_t size = negative ? 0 - value : value;
-
-	if (size > v->most / unit)
-		return false;
-	*ns = negative ? 0 : size * unit;
-	return true;
-}
-
-/* Counter ticks since the start; no product here can overflow. */
-static bool
-time_ticks(const struct v2 *v, uint64_t ticks, uint64_t *ns)
-{
-	uint64_t value = ticks - v->start_ticks, f = v->frequency, rest, fraction;
-	bool negative = value >> 63 != 0;
-	uint64_t size = negative ? 0 - value : value;
-
-	if (size / f > v->most / 1000000000)
-		return false;
-	rest = size % f;
-	fraction = f <= UINT64_MAX / 1000000000 ? rest * 1000000000 / f : rest / (f / 1000000000);
-	*ns = negative ? 0 : size / f * 1000000000 + fraction;
-	return true;
-}
 
 static uint32_t
 method_find(struct v2 *v, uint64_t id, struct damage *damage, uint64_t offset)
@@ -74,89 +37,6 @@ method_find(struct v2 *v, uint64_t id, struct damage *damage, uint64_t offset)
 	return trace_method_adopt(v->trace, id & ~(uint64_t)3);
 }
 
-/* What one record adds to the running values, before anything of it is believed. */
-struct record {
-	uint64_t value[3]; /* from STATE_FIRST on */
-	uint64_t method;
-	uint64_t time[CLOCKS];
-	unsigned action;
-};
-
-/* A step in 32 bits of microseconds is signed; one in 64 bits is anyway. */
-static uint64_t
-step_signed(const struct v2 *v, uint64_t step)
-{
-	return v->unit != 1 && step >> 31 == 1 ? step - ((uint64_t)1 << 32) : step;
-}
-
-static bool
-record_v2a(const struct v2 *v, const uint8_t **p, const uint8_t *end, struct record *r)
-{
-	uint64_t step;
-
-	if (!leb_signed(p, end, &step))
-		return false;
-	r->value[0] += step;
-	r->method = r->value[0];
-	r->action = (unsigned)r->value[0] & 3;
-	if (!leb_unsigned(p, end, &step))
-		return false;
-	r->value[1] += step_signed(v, step);
-	if (!v->second)
-		return true;
-	if (!leb_unsigned(p, end, &step))
-		return false;
-	r->value[2] += step_signed(v, step);
-	return true;
-}
-
-static bool
-times_v2a(const struct v2 *v, struct record *r)
-{
-	return time_scaled(v, r->value[1], v->unit, &r->time[v->first]) &&
-	    (!v->second || time_scaled(v, r->value[2], v->unit, &r->time[CLOCK_CPU]));
-}
-
-static bool
-record_v2b(const struct v2 *v, const uint8_t **p, const uint8_t *end, struct record *r)
-{
-	uint64_t step;
-
-	if (!leb_signed(p, end, &step))
-		return false;
-	r->value[0] += step;
-	r->action = (unsigned)r->value[0] & 3;
-	if (v->second) {
-		if (!leb_unsigned(p, end, &step))
-			return false;
-		r->value[1] += step;
-	}
-	if (r->action != ACTION_ENTER)
-		return true;
-	if (!leb_signed(p, end, &step))
-		return false;
-	r->value[2] += step;
-	r->method = r->value[2];
-	return true;
-}
-
-static bool
-times_v2b(const struct v2 *v, struct record *r)
-{
-	uint64_t ticks = r->value[0] >> 2;
-
-	if (v->frequency == 0 ? !time_scaled(v, ticks, 1, &r->time[v->first])
-			      : !time_ticks(v, ticks, &r->time[v->first]))
-		return false;
-	return !v->second || time_scaled(v, r->value[1], 1, &r->time[CLOCK_CPU]);
-}
-
-static bool
-record_read(const struct v2 *v, const uint8_t **p, const uint8_t *end, struct record *r)
-{
-	return v->exits_named ? record_v2a(v, p, end, r) : record_v2b(v, p, end, r);
-}
-
 /* The rest of a block makes no sense, or the file ends inside its last record. */
 static void
 block_leave(struct v2 *v, struct cursor *at, struct damage *damage)
@@ -164,14 +44,15 @@ block_leave(struct v2 *v, struct cursor *at, struct damage *damage)
 	uint64_t end = at->state[STATE_END];
 	bool cut = end == v->source.end && end - at->offset < 3 * LEB_MAX;
 
-	damage_add(damage, cut ? DAMAGE_PARTIAL_RECORD : DAMAGE_UNREADABLE_DATA, 1, at->offset);
+	damage_add(
+	    damage, cut ? DAMAGE_PARTIAL_RECORD : DAMAGE_UNREADABLE_DATA, 1, at->offset);
 	at->offset = end;
 }
 
 /* Records from the cursor to the end of its block. */
 static void
-block_read(struct v2 *v, struct cursor *at, struct batch *b, uint32_t max,
-    struct damage *damage)
+block_read(
+    struct v2 *v, struct cursor *at, struct batch *b, uint32_t max, struct damage *damage)
 {
 	const uint8_t *bytes = v->in.data.bytes;
 	const uint8_t *end = bytes + at->state[STATE_END];
@@ -181,19 +62,22 @@ block_read(struct v2 *v, struct cursor *at, struct batch *b, uint32_t max,
 	while (b->count < max && at->offset < at->state[STATE_END]) {
 		const uint8_t *p = bytes + at->offset;
 		struct event *ev = &b->ev[b->count];
-		struct record r = {.value = {at->state[STATE_FIRST], at->state[STATE_TIME],
-		    at->state[STATE_SECOND]}};
+		struct v2_record r = {
+		    .value = {at->state[STATE_FIRST], at->state[STATE_TIME],
+			at->state[STATE_SECOND]}};
 		bool enters;
 
-		if (!record_read(v, &p, end, &r) ||
-		    !(v->exits_named ? times_v2a(v, &r) : times_v2b(v, &r))) {
+		if (!v2_record_read(&v->coding, &p, end, &r) ||
+		    !v2_record_times(&v->coding, &r)) {
 			block_leave(v, at, damage);
 			return;
 		}
-		enters = v->exits_named || r.action == ACTION_ENTER;
+		enters = v->coding.exits_named || r.action == ACTION_ENTER;
 		ev->thread = thread;
-		ev->word = (enters ? method_find(v, r.method, damage, at->offset) : METHOD_TOP)
-			<< 2 | r.action;
+		ev->word =
+		    (enters ? method_find(v, r.method, damage, at->offset) : METHOD_TOP)
+			<< 2 |
+		    r.action;
 		ev->time[CLOCK_CPU] = r.time[CLOCK_CPU];
 		ev->time[CLOCK_WALL] = r.time[CLOCK_WALL];
 		damage_add(damage, DAMAGE_UNKNOWN_THREAD, !listed, at->offset);
@@ -224,7 +108,8 @@ packet_enter(struct v2 *v, struct cursor *at)
 		at->state[STATE_END] = at->offset + k.body.n;
 		at->state[STATE_THREAD] = idmap_get(&v->trace->thread_ids, k.id);
 		if (at->state[STATE_THREAD] == IDMAP_NONE)
-			at->state[STATE_THREAD] = trace_thread_adopt(v->trace, (uint32_t)k.id);
+			at->state[STATE_THREAD] =
+			    trace_thread_adopt(v->trace, (uint32_t)k.id);
 		return true;
 	}
 	return false;
@@ -269,16 +154,16 @@ v2_free(struct source *s)
 }
 
 static const struct source_ops v2_ops = {
-	.read = v2_read,
-	.behind = v2_behind,
-	.left = v2_left,
-	.free = v2_free,
+    .read = v2_read,
+    .behind = v2_behind,
+    .left = v2_left,
+    .free = v2_free,
 };
 
 /* What stepping over the packets found. */
 struct survey {
-	uint64_t first; /* offset of the first block, or the end */
-	uint64_t end;   /* of what can be read */
+	uint64_t first;      /* offset of the first block, or the end */
+	uint64_t end;        /* of what can be read */
 	bool starts_at_zero; /* the first time of every thread's first block */
 	struct idmap seen;   /* threads by id */
 };
@@ -303,14 +188,14 @@ static void
 block_survey(struct v2 *v, const struct v2_packet *k, struct survey *found)
 {
 	const uint8_t *p = (const uint8_t *)k->body.p;
-	struct record r = {0};
+	struct v2_record r = {0};
 
 	if (idmap_get(&v->trace->thread_ids, k->id) == IDMAP_NONE)
 		(void)trace_thread_adopt(v->trace, (uint32_t)k->id);
-	if (!v->exits_named || idmap_get(&found->seen, k->id) != IDMAP_NONE)
+	if (!v->coding.exits_named || idmap_get(&found->seen, k->id) != IDMAP_NONE)
 		return;
 	idmap_put(&found->seen, k->id, 0);
-	if (record_read(v, &p, p + k->body.n, &r) && r.value[1] != 0)
+	if (v2_record_read(&v->coding, &p, p + k->body.n, &r) && r.value[1] != 0)
 		found->starts_at_zero = false;
 }
 
@@ -337,7 +222,8 @@ v2_survey(struct v2 *v, uint64_t end)
 			break;
 		}
 		if (k.tag == V2_THREAD)
-			(void)trace_thread_define(t, (uint32_t)k.id, k.body, &was_unknown);
+			(void)trace_thread_define(
+			    t, (uint32_t)k.id, k.body, &was_unknown);
 		else if (k.tag == V2_METHOD)
 			method_take(t, &k);
 		else if (k.tag == V2_BLOCK)
@@ -363,19 +249,22 @@ clocks_take(struct v2 *v, const struct keytext *key, const struct survey *found)
 	} else if (clocks == HAS_CPU || clocks == HAS_WALL) {
 		t->clocks = clocks;
 	} else {
-		t->clocks = v->exits_named && found->starts_at_zero && key == NULL ? HAS_CPU
-										    : HAS_WALL;
+		t->clocks = v->coding.exits_named && found->starts_at_zero && key == NULL
+				? HAS_CPU
+				: HAS_WALL;
 		trace_note(t, "%s; taken as %s",
 		    key != NULL ? "the clock is not one that version 4 can have"
 				: "no clock is stated",
 		    t->clocks == HAS_CPU ? "thread-cpu" : "wall");
 	}
-	v->first = t->clocks == HAS_CPU ? CLOCK_CPU : CLOCK_WALL;
-	v->second = t->clocks == HAS_BOTH;
+	v->coding.first = t->clocks == HAS_CPU ? CLOCK_CPU : CLOCK_WALL;
+	v->coding.second = t->clocks == HAS_BOTH;
 	if (t->clocks == HAS_CPU)
-		v->frequency = 0; /* such ticks are nanoseconds of the thread */
-	v->unit = trace_property(t, "elapsed-time-usec").p != NULL &&
-		trace_property(t, "elapsed-time-nsec").p == NULL ? 1000 : 1;
+		v->coding.frequency = 0; /* such ticks are nanoseconds of the thread */
+	v->coding.unit = trace_property(t, "elapsed-time-usec").p != NULL &&
+				 trace_property(t, "elapsed-time-nsec").p == NULL
+			     ? 1000
+			     : 1;
 	t->own_axes = t->clocks == HAS_CPU;
 }
 
@@ -402,15 +291,15 @@ header_take(struct v2 *v, struct err *e)
 
 	if (data->size < HEADER_SIZE)
 		return err_at(e, ERR_TRUNCATED, data->size,
-		    "the file ends inside the data header (need %d bytes, have %zu)", HEADER_SIZE,
-		    data->size);
+		    "the file ends inside the data header (need %d bytes, have %zu)",
+		    HEADER_SIZE, data->size);
 	word = get_u16(data->bytes + 4);
 	t->version = (int)(word & ~(unsigned)HEADER_STREAMING);
-	v->frequency = word <= 5 ? get_u64(data->bytes + 22) : 0;
-	v->exits_named = v->frequency == 0;
-	v->start_ticks = get_u64(data->bytes + 14);
+	v->coding.frequency = word <= 5 ? get_u64(data->bytes + 22) : 0;
+	v->coding.exits_named = v->coding.frequency == 0;
+	v->coding.start_ticks = get_u64(data->bytes + 14);
 	t->start_us = get_u64(data->bytes + 6);
-	t->format = v->exits_named ? "v2a" : "v2b";
+	t->format = v->coding.exits_named ? "v2a" : "v2b";
 	return true;
 }
 
@@ -436,13 +325,13 @@ v2_open(struct trace *t, struct input *input, struct err *e)
 
 	v->trace = t;
 	v->in = *input;
-	v->unit = 1;
+	v->coding.unit = 1;
 	if (!header_take(v, e)) {
 		mem_free(v);
 		return false;
 	}
-	end = v2_find_summary(&summary, input->data.bytes + HEADER_SIZE,
-	    input->data.size - HEADER_SIZE);
+	end = v2_find_summary(
+	    &summary, input->data.bytes + HEADER_SIZE, input->data.size - HEADER_SIZE);
 	if (end != UINT64_MAX) {
 		end += HEADER_SIZE;
 		text = (struct bytes){(const uint8_t *)summary.body.p,
@@ -453,23 +342,24 @@ v2_open(struct trace *t, struct input *input, struct err *e)
 	}
 	if (!told) {
 		keytext_none(t);
-		trace_note(t, "the summary at its end is missing: the recording was not ended, "
-			      "or the file was cut");
+		trace_note(t,
+		    "the summary at its end is missing: the recording was not ended, "
+		    "or the file was cut");
 	}
-	if (!v->exits_named)
+	if (!v->coding.exits_named)
 		pseudo_add(t);
 	found = v2_survey(v, end);
 	clocks_take(v, told ? &key : NULL, &found);
-	if (!v->exits_named || v->unit == 1)
+	if (!v->coding.exits_named || v->coding.unit == 1)
 		t->start_us /= 1000;
-	v->most = time_most(t);
+	v->coding.most = time_most(t);
 	v->source = (struct source){
-		.ops = &v2_ops,
-		.first = {.offset = found.first},
-		.begin = found.first,
-		.end = found.end,
-		.time_most = v->most,
-		.by_thread = true,
+	    .ops = &v2_ops,
+	    .first = {.offset = found.first},
+	    .begin = found.first,
+	    .end = found.end,
+	    .time_most = v->coding.most,
+	    .by_thread = true,
 	};
 	t->source = &v->source;
 	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, found.end);
