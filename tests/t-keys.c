@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "tui/bindings.h"
+#include "tui/key.h"
+#include "tui/keymap.h"
 #include "tui/popup.h"
 #include "tui/prompt.h"
 #ifdef HAVE_VTERM
@@ -101,9 +103,94 @@ labels(void)
 	}
 	bindings_label("j <Down> <PageDown>", out, 8);
 	ok(strlen(out) < 8, "a label stays in its room");
-	is_str(
-	    bindings_key(IN_TABLE, "open", out), "Enter", "the first key of a command");
-	is_str(bindings_key(IN_INFO, "open", out), "", "none where it has none");
+}
+
+static void
+key_names(void)
+{
+	static const char *const table[][2] = {
+	    {"j", "j"},
+	    {"\xc3\xa9", "\xc3\xa9"},
+	    {"^", "^"},
+	    {"^F", "<C-f>"},
+	    {"<", "<"},
+	    {"<lt>", "<"},
+	    {"<c-f>", "<C-f>"},
+	    {"<esc>", "<Escape>"},
+	    {"<PgDn>", "<PageDown>"},
+	    {"<S-Tab>", "<S-Tab>"},
+	    {"<M-x>", "<M-x>"},
+	    {"<F12>", "<F12>"},
+	    {"<C-Left>", "<C-Left>"},
+	    {"jj", NULL},
+	    {"<j>", NULL},
+	    {"<>", NULL},
+	    {"<Foo>", NULL},
+	    {"<F0>", NULL},
+	    {"<F99>", NULL},
+	    {"<C-h>", NULL},
+	    {"^I", NULL},
+	    {"<X-a>", NULL},
+	    {"\x01", NULL},
+	    {"\xff", NULL},
+	    {"\xcc\x81", NULL},
+	    {"<C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-a>", NULL},
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		char name[32] = "";
+		struct err e = {0};
+		bool good = key_name_read(str_from(table[i][0]), name, &e);
+
+		if (table[i][1] == NULL)
+			ok(!good && e.what[0] != '\0', "key %zu is refused", i);
+		else
+			is_str(name, table[i][1], "key %s", table[i][1]);
+	}
+}
+
+/* The command of a key by name, "" for none. */
+static const char *
+runs(const struct keymap *map, unsigned contexts, const char *key)
+{
+	const struct command *c = keymap_find(map, contexts, key);
+
+	return c != NULL ? c->name : "";
+}
+
+static void
+keys_can_be_given(void)
+{
+	struct keymap *map = keymap_new();
+	struct err e = {0};
+	char out[200];
+
+	is_str(keymap_key(map, IN_TABLE, "open", out), "Enter",
+	    "the first key of a command");
+	is_str(keymap_key(map, IN_INFO, "open", out), "", "none where it has none");
+	ok(keymap_set(map, STR("invert"), STR("s  <Space>"), &e), "invert gets two keys");
+	is_str(runs(map, IN_TABLE, "s"), "invert", "in the table s inverts");
+	is_str(runs(map, IN_TIMELINE, "s"), "zoom-out", "in the timeline it zooms");
+	is_str(runs(map, IN_TABLE, "I"), "", "the old key does nothing");
+	ok(keymap_keys(map, IN_TABLE, "invert", out, sizeof(out)), "invert was changed");
+	is_str(out, "s <Space>", "its keys");
+	ok(keymap_keys(map, IN_TABLE, "zoom-out", out, sizeof(out)),
+	    "so was what had the key");
+	is_str(out, "", "it has none there");
+	ok(!keymap_keys(map, IN_TIMELINE, "zoom-out", out, sizeof(out)), "but elsewhere");
+	is_str(out, "s", "it has");
+	ok(!keymap_set(map, STR("centre"), STR("z s"), &e), "no key for two");
+	is_str(e.what, "key s is given to 'invert', too", "says which");
+	is_str(runs(map, IN_TABLE, "z"), "centre", "nothing changed then");
+	e = (struct err){0};
+	ok(!keymap_set(map, STR("jump"), STR("z"), &e), "no such action");
+	ok(!keymap_set(map, STR("down"), STR("jk"), &e), "no such key");
+	ok(keymap_set(map, STR("invert"), STR(""), &e), "none at all");
+	is_str(runs(map, IN_TABLE, "s"), "zoom-out", "what had the key has it again");
+	ok(keymap_set(map, STR("invert"), STR("default"), &e), "as it was");
+	ok(!keymap_keys(map, IN_TABLE, "invert", out, sizeof(out)), "not changed");
+	is_str(out, "I", "the table's key");
+	keymap_free(map);
 }
 
 #ifdef HAVE_VTERM
@@ -165,6 +252,8 @@ read_help(struct pty *p)
 static void
 help_is_the_table(void)
 {
+	struct keymap *map = keymap_new();
+
 	for (size_t v = 0; v < 4; v++) {
 		struct pty *p = start();
 		char *help;
@@ -187,8 +276,8 @@ help_is_the_table(void)
 			char out[32];
 
 			/* And nothing that does not work here. */
-			if (bindings_key(
-				views[v].context, tui_commands[i].name, out)[0] == '\0')
+			if (keymap_key(map, views[v].context, tui_commands[i].name, out)[0] ==
+			    '\0')
 				ok(strstr(help, tui_commands[i].help) == NULL,
 				    "%s: help is without %s", views[v].name,
 				    tui_commands[i].name);
@@ -196,6 +285,7 @@ help_is_the_table(void)
 		free(help);
 		pty_free(p);
 	}
+	keymap_free(map);
 }
 
 struct pressing {
@@ -320,6 +410,8 @@ main(void)
 {
 	tables_are_whole();
 	labels();
+	key_names();
+	keys_can_be_given();
 	in_a_terminal();
 	return tap_done();
 }

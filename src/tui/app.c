@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "tui/bindings.h"
+#include "tui/keymap.h"
 #include "view/title.h"
 
 int64_t
@@ -26,6 +27,7 @@ app_init(struct app *app, struct trace *trace, bool utf8)
 	memset(app, 0, sizeof(*app));
 	app->trace = trace;
 	app->names = names_new(trace, utf8);
+	app->keymap = keymap_new();
 	canvas_init(&app->canvas, utf8);
 	table_init(&app->table, trace, app->names);
 	timeline_pane_init(&app->timeline, trace, app->names);
@@ -51,6 +53,7 @@ app_release(struct app *app)
 	table_release(&app->table);
 	scope_free(app->scope);
 	names_free(app->names);
+	keymap_free(app->keymap);
 	canvas_release(&app->canvas);
 }
 
@@ -284,13 +287,14 @@ answer(struct app *app, const struct key *key)
 void
 app_key(struct app *app, const struct key *key)
 {
-	const struct command *command = bindings_find(app_context(app), key->name);
+	const struct command *command =
+	    keymap_find(app->keymap, app_context(app), key->name);
 	bool everywhere = command != NULL &&
 			  (command->run == cmd_redraw || command->run == cmd_suspend);
 	struct key plain;
 
-	/* Esc and a key that arrived together. */
-	if (key_without_meta(key, &plain)) {
+	/* Esc and a key that arrived together, unless it is a key of its own. */
+	if (command == NULL && key_without_meta(key, &plain)) {
 		struct key escape = {.name = "<Escape>", .pasted = key->pasted};
 
 		app_key(app, &escape);

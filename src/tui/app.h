@@ -60,6 +60,7 @@ struct app {
 	struct engine *engine;
 	struct term *term;
 	struct names *names;
+	struct keymap *keymap;
 
 	struct canvas canvas;
 	struct layout layout;

@@ -105,16 +105,6 @@ bindings_has(const char *keys, const char *key)
 	return 0;
 }
 
-const struct command *
-bindings_find(unsigned contexts, const char *key)
-{
-	for (size_t i = 0; i < binding_count; i++)
-		if ((bindings[i].contexts & contexts) != 0 &&
-		    bindings_has(bindings[i].keys, key))
-			return commands_find(bindings[i].command);
-	return NULL;
-}
-
 /* "<C-f>" is known as "^F", "<PageDown>" as "PgDn". */
 static void
 label(const char *key, size_t n, char *out, size_t size)
@@ -155,18 +145,4 @@ bindings_label(const char *keys, char *out, size_t size)
 		keys += n;
 		keys += strspn(keys, " ");
 	}
-}
-
-const char *
-bindings_key(unsigned contexts, const char *command, char out[static 32])
-{
-	out[0] = '\0';
-	for (size_t i = 0; i < binding_count; i++) {
-		if ((bindings[i].contexts & contexts) == 0 ||
-		    strcmp(bindings[i].command, command) != 0)
-			continue;
-		label(bindings[i].keys, strcspn(bindings[i].keys, " "), out, 32);
-		break;
-	}
-	return out;
 }

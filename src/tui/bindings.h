@@ -1,5 +1,6 @@
 /*
- * bindings: which key runs which command where.  The help screen shows this table.
+ * bindings: which key runs which command where, unless the configuration says otherwise
+ * (keymap.h), and how keys are shown.
  */
 #ifndef SLOWTOP_TUI_BINDINGS_H
 #define SLOWTOP_TUI_BINDINGS_H
@@ -25,10 +26,6 @@ struct binding {
 extern const struct binding bindings[];
 extern const size_t binding_count;
 
-/* NULL when the key does nothing there. */
-const struct command *bindings_find(unsigned contexts, const char *key);
-/* The first key of a command there, as a reader knows it ("^F", "PgDn"); or "". */
-const char *bindings_key(unsigned contexts, const char *command, char out[static 32]);
 /* Names of keys, blank-separated, as a reader knows them. */
 void bindings_label(const char *keys, char *out, size_t size);
 /* Whether a blank-separated list has the name. */

@@ -8,6 +8,7 @@
 #include "base/fmt.h"
 #include "tui/app.h"
 #include "tui/bindings.h"
+#include "tui/keymap.h"
 #include "view/table_pane.h"
 #include "view/title.h"
 
@@ -136,7 +137,7 @@ collect_hints(const struct app *app, struct hint *hints, char (*keys)[32])
 	for (size_t i = 0; list[i] != NULL && n < HINTS_MAX; i++) {
 		const struct command *command = commands_find(list[i]);
 
-		if (bindings_key(context, list[i], keys[n])[0] == '\0')
+		if (keymap_key(app->keymap, context, list[i], keys[n])[0] == '\0')
 			continue;
 		hints[n] = (struct hint){keys[n], command->hint};
 		n++;

@@ -8,6 +8,7 @@
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/commands.h"
+#include "tui/keymap.h"
 
 /*
  * One row: a heading, or a command with all its keys.  Rows are found by walking the
@@ -15,27 +16,23 @@
  */
 struct help_row {
 	const char *heading;
+	bool changed; /* by the configuration */
 	char keys[80];
 	const char *help;
 };
 
 enum { KEYS_WIDTH = 22, KEYS_WIDTH_NARROW = 10, WIDE = 60 };
 
-/* All keys of a command in these contexts; empty when it has none. */
-static void
-command_keys(unsigned contexts, const struct command *command, char *out, size_t size)
+/* All keys of a command here; empty when it has none.  Returns whether they were changed. */
+static bool
+command_keys(const struct app *app, const struct command *command, char *out, size_t size)
 {
-	out[0] = '\0';
-	for (size_t i = 0; i < binding_count; i++) {
-		size_t used = strlen(out);
+	char keys[200];
+	bool changed =
+	    keymap_keys(app->keymap, app_context(app), command->name, keys, sizeof(keys));
 
-		if ((bindings[i].contexts & contexts) == 0 ||
-		    strcmp(bindings[i].command, command->name) != 0)
-			continue;
-		if (used > 0)
-			used += (size_t)snprintf(out + used, size - used, " ");
-		bindings_label(bindings[i].keys, out + used, size - used);
-	}
+	bindings_label(keys, out, size);
+	return changed;
 }
 
 /* Fills row `index` if it is among those walked; counts `*at` on. */
@@ -46,31 +43,35 @@ take(size_t *at, size_t index, struct help_row *row, const char *heading,
 	if ((*at)++ != index)
 		return false;
 	row->heading = heading;
+	row->changed = false;
 	row->help = help;
 	snprintf(row->keys, sizeof(row->keys), "%s", keys);
 	return true;
 }
 
 static bool
-command_rows(unsigned contexts, size_t *at, size_t index, struct help_row *row)
+command_rows(const struct app *app, size_t *at, size_t index, struct help_row *row)
 {
 	for (int group = 0; group < COMMAND_GROUPS; group++) {
 		bool headed = false;
 
 		for (size_t i = 0; i < tui_command_count; i++) {
 			char keys[80];
+			bool changed;
 
 			if ((int)tui_commands[i].group != group)
 				continue;
-			command_keys(contexts, &tui_commands[i], keys, sizeof(keys));
+			changed = command_keys(app, &tui_commands[i], keys, sizeof(keys));
 			if (keys[0] == '\0')
 				continue;
 			if (!headed &&
 			    take(at, index, row, command_groups[group], "", ""))
 				return true;
 			headed = true;
-			if (take(at, index, row, NULL, keys, tui_commands[i].help))
+			if (take(at, index, row, NULL, keys, tui_commands[i].help)) {
+				row->changed = changed;
 				return true;
+			}
 		}
 	}
 	return false;
@@ -122,7 +123,7 @@ static bool
 find(const struct app *app, size_t index, struct help_row *row, size_t *at)
 {
 	*at = 0;
-	return command_rows(app_context(app), at, index, row) ||
+	return command_rows(app, at, index, row) ||
 	       list_rows(at, index, row) || prompt_rows(at, index, row);
 }
 
@@ -153,6 +154,8 @@ draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selecte
 		    c, r.row, r.column, limit, str_from(row.heading), ROLE_HEADER);
 		return;
 	}
+	if (row.changed)
+		canvas_put(c, r.row, r.column, '*', ROLE_MARK);
 	column = canvas_text(c, r.row, r.column + 1, limit, str_from(row.keys), ROLE_KEY);
 	if (column < r.column + keys)
 		column = r.column + keys;

@@ -10,6 +10,9 @@
 
 #include <stdbool.h>
 
+#include "base/err.h"
+#include "base/str.h"
+
 struct key {
 	char name[32];
 	char text[8]; /* UTF-8 of a printing key without modifiers, else "" */
@@ -18,5 +21,10 @@ struct key {
 
 /* The key that was pressed after Esc when both arrived as one "<M-x>"; false if not. */
 bool key_without_meta(const struct key *, struct key *plain);
+/*
+ * A key as people write it ("j", "<Esc>", "^F", "<c-f>") by its one name; false when no
+ * terminal sends it, or not under this name.
+ */
+bool key_name_read(struct str text, char name[static 32], struct err *);
 
 #endif

@@ -1,0 +1,205 @@
+#include <config.h>
+
+#include "tui/keymap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/sbuf.h"
+#include "tui/bindings.h"
+#include "tui/key.h"
+
+/* What the configuration gave a command. */
+struct given {
+	const char *command; /* name */
+	unsigned contexts;   /* wherever the table has it */
+	struct sbuf keys;
+};
+
+struct keymap {
+	struct given *given; /* at most one a command */
+	size_t count, room;
+};
+
+struct keymap *
+keymap_new(void)
+{
+	return mem_zero(1, sizeof(struct keymap));
+}
+
+void
+keymap_free(struct keymap *map)
+{
+	if (map == NULL)
+		return;
+	for (size_t i = 0; i < map->count; i++)
+		sbuf_release(&map->given[i].keys);
+	mem_free(map->given);
+	mem_free(map);
+}
+
+static const struct given *
+given_to(const struct keymap *map, const char *command)
+{
+	for (size_t i = 0; i < map->count; i++)
+		if (strcmp(map->given[i].command, command) == 0)
+			return &map->given[i];
+	return NULL;
+}
+
+static void
+take_back(struct keymap *map, const char *command)
+{
+	for (size_t i = 0; i < map->count; i++) {
+		if (strcmp(map->given[i].command, command) != 0)
+			continue;
+		sbuf_release(&map->given[i].keys);
+		map->given[i] = map->given[--map->count];
+		return;
+	}
+}
+
+/* The next name of a list, cut off it; empty at the end. */
+static struct str
+next_word(struct str *rest)
+{
+	struct str word = {NULL, 0};
+
+	while (rest->n > 0 && word.n == 0)
+		word = str_cut(rest, ' ');
+	return word;
+}
+
+static bool
+read_keys(const struct keymap *map, const struct given *g, struct str keys,
+    struct sbuf *out, struct err *e)
+{
+	struct str word;
+
+	while ((word = next_word(&keys)).n > 0) {
+		char name[32];
+
+		if (!key_name_read(word, name, e))
+			return false;
+		for (size_t i = 0; i < map->count; i++) {
+			const struct given *other = &map->given[i];
+
+			if (strcmp(other->command, g->command) != 0 &&
+			    (other->contexts & g->contexts) != 0 &&
+			    bindings_has(sbuf_cstr(&other->keys), name))
+				return err_set(e, ERR_MALFORMED,
+				    "key %s is given to '%s', too", name, other->command);
+		}
+		if (bindings_has(sbuf_cstr(out), name))
+			continue;
+		if (out->n > 0)
+			sbuf_char(out, ' ');
+		sbuf_text(out, name);
+	}
+	return true;
+}
+
+bool
+keymap_set(struct keymap *map, struct str command, struct str keys, struct err *e)
+{
+	struct given g = {0};
+	struct str rest = keys;
+
+	for (size_t i = 0; i < tui_command_count; i++)
+		if (str_equal(str_from(tui_commands[i].name), command))
+			g.command = tui_commands[i].name;
+	if (g.command == NULL)
+		return err_set(e, ERR_MALFORMED, "no action is named '%.*s'",
+		    (int)(command.n < 60 ? command.n : 60), command.p);
+	if (str_equal(next_word(&rest), STR("default")) && next_word(&rest).n == 0) {
+		take_back(map, g.command);
+		return true;
+	}
+	for (size_t i = 0; i < binding_count; i++)
+		if (strcmp(bindings[i].command, g.command) == 0)
+			g.contexts |= bindings[i].contexts;
+	if (g.contexts == 0)
+		g.contexts = IN_ALL;
+	if (!read_keys(map, &g, keys, &g.keys, e)) {
+		sbuf_release(&g.keys);
+		return false;
+	}
+	take_back(map, g.command);
+	MEM_GROW(map->given, map->room, map->count + 1);
+	map->given[map->count++] = g;
+	return true;
+}
+
+const struct command *
+keymap_find(const struct keymap *map, unsigned contexts, const char *key)
+{
+	for (size_t i = 0; i < map->count; i++)
+		if ((map->given[i].contexts & contexts) != 0 &&
+		    bindings_has(sbuf_cstr(&map->given[i].keys), key))
+			return commands_find(map->given[i].command);
+	for (size_t i = 0; i < binding_count; i++)
+		if ((bindings[i].contexts & contexts) != 0 &&
+		    bindings_has(bindings[i].keys, key) &&
+		    given_to(map, bindings[i].command) == NULL)
+			return commands_find(bindings[i].command);
+	return NULL;
+}
+
+/* Those of a list that run the command; returns whether some do not. */
+static bool
+add_keys(const struct keymap *map, unsigned contexts, const char *command,
+    struct str keys, char *out, size_t size)
+{
+	bool lost = false;
+	struct str word;
+
+	while ((word = next_word(&keys)).n > 0) {
+		const struct command *found;
+		size_t used = strlen(out);
+		char name[32];
+
+		snprintf(name, sizeof(name), "%.*s", STR_ARG(word));
+		found = keymap_find(map, contexts, name);
+		if (found == NULL || strcmp(found->name, command) != 0)
+			lost = true;
+		else
+			snprintf(out + used, size - used, "%s%s", used > 0 ? " " : "",
+			    name);
+	}
+	return lost;
+}
+
+bool
+keymap_keys(const struct keymap *map, unsigned contexts, const char *command, char *out,
+    size_t size)
+{
+	const struct given *g = given_to(map, command);
+	bool lost = false;
+
+	out[0] = '\0';
+	if (g != NULL) {
+		if ((g->contexts & contexts) != 0)
+			add_keys(
+			    map, contexts, command, sbuf_view(&g->keys), out, size);
+		return true;
+	}
+	for (size_t i = 0; i < binding_count; i++)
+		if ((bindings[i].contexts & contexts) != 0 &&
+		    strcmp(bindings[i].command, command) == 0)
+			lost |= add_keys(map, contexts, command,
+			    str_from(bindings[i].keys), out, size);
+	return lost;
+}
+
+const char *
+keymap_key(const struct keymap *map, unsigned contexts, const char *command,
+    char out[static 32])
+{
+	char keys[200];
+
+	keymap_keys(map, contexts, command, keys, sizeof(keys));
+	keys[strcspn(keys, " ")] = '\0';
+	bindings_label(keys, out, 32);
+	return out;
+}
