@@ -6,7 +6,8 @@ _slowtop()
 	local commands='report info dmtracedump traceview'
 	local everywhere='--ascii --jobs= --strict --help --version'
 	local browse='--color= --escape-time='
-	local of_report='--format= --clock= --sort= --limit= --filter= --thread= --from= --to=
+	local written='--format= --output= --force'
+	local of_report='--clock= --sort= --limit= --filter= --thread= --from= --to=
 		--method= --relations'
 	local columns='rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl
 		wait wait-incl calls avg other-avg threads class file method'
@@ -43,9 +44,9 @@ _slowtop()
 		case $command in
 		dmtracedump) words='-d -g -h -k -o -s -t' ;;
 		traceview) words='-r' ;;
-		info) words="$everywhere --format=" ;;
-		report) words="$everywhere $of_report" ;;
-		*) words="$everywhere $of_report $browse" ;;
+		info) words="$everywhere $written" ;;
+		report) words="$everywhere $written $of_report" ;;
+		*) words="$everywhere $written $of_report $browse" ;;
 		esac
 	fi
 	if [ -n "$words" ]; then

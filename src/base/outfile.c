@@ -9,6 +9,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static void
+target_find(struct outfile *out, bool exists)
+{
+	char *real = exists ? realpath(out->path, NULL) : NULL;
+
+	sbuf_text(&out->target, real != NULL ? real : out->path);
+	free(real);
+}
+
+static bool
+refuse(struct outfile *out, struct err *e)
+{
+	out->refused = true;
+	return err_set(e, ERR_SYSTEM, "there is such a file already");
+}
+
 static mode_t
 mode_for(bool exists, const struct stat *now)
 {
@@ -22,17 +38,20 @@ mode_for(bool exists, const struct stat *now)
 }
 
 bool
-outfile_open(struct outfile *out, const char *path, struct err *e)
+outfile_open(struct outfile *out, const char *path, enum outfile_how how, struct err *e)
 {
 	struct stat now;
 	bool exists = stat(path, &now) == 0;
 	int fd;
 
-	*out = (struct outfile){.path = path};
+	*out = (struct outfile){.path = path, .how = how};
+	if (exists && S_ISREG(now.st_mode) && how == OUTFILE_NEW)
+		return refuse(out, e);
 	if (exists && !S_ISREG(now.st_mode)) {
 		fd = open(path, O_WRONLY | O_CLOEXEC);
 	} else {
-		sbuf_printf(&out->beside, "%s.XXXXXX", path);
+		target_find(out, exists);
+		sbuf_printf(&out->beside, "%s.XXXXXX", out->target.p);
 		fd = mkostemp(out->beside.p, O_CLOEXEC);
 		if (fd < 0)
 			sbuf_clear(&out->beside);
@@ -55,6 +74,24 @@ outfile_name(const struct outfile *out)
 	return out->beside.n > 0 ? out->beside.p : out->path;
 }
 
+/* Like rename; errno EEXIST when there is such a file and it must stay. */
+static int
+take_place(const struct outfile *out)
+{
+	int status;
+
+	if (out->how == OUTFILE_REPLACE)
+		return rename(out->beside.p, out->target.p);
+	status = renameat2(AT_FDCWD, out->beside.p, AT_FDCWD, out->target.p, RENAME_NOREPLACE);
+	if (status == 0 || (errno != EINVAL && errno != ENOSYS))
+		return status;
+	/* Not every file system can do it at once. */
+	if (access(out->target.p, F_OK) != 0)
+		return rename(out->beside.p, out->target.p);
+	errno = EEXIST;
+	return -1;
+}
+
 bool
 outfile_commit(struct outfile *out, struct err *e)
 {
@@ -68,11 +105,15 @@ outfile_commit(struct outfile *out, struct err *e)
 		return false;
 	}
 	out->file = NULL;
-	if (out->beside.n > 0 && rename(out->beside.p, out->path) != 0) {
-		err_set(e, ERR_SYSTEM, "cannot rename: %s", strerror(errno));
+	if (out->beside.n > 0 && take_place(out) != 0) {
+		if (errno == EEXIST)
+			refuse(out, e);
+		else
+			err_set(e, ERR_SYSTEM, "cannot rename: %s", strerror(errno));
 		outfile_abandon(out);
 		return false;
 	}
+	sbuf_release(&out->target);
 	sbuf_release(&out->beside);
 	return true;
 }
@@ -84,6 +125,7 @@ outfile_abandon(struct outfile *out)
 		fclose(out->file);
 	if (out->beside.n > 0)
 		unlink(out->beside.p);
+	sbuf_release(&out->target);
 	sbuf_release(&out->beside);
-	*out = (struct outfile){0};
+	*out = (struct outfile){.refused = out->refused};
 }

@@ -66,7 +66,7 @@ graphviz_keep(struct str graph, const char *path, struct err *e)
 {
 	struct outfile out;
 
-	if (!outfile_open(&out, path, e))
+	if (!outfile_open(&out, path, OUTFILE_REPLACE, e))
 		return false;
 	fwrite(graph.p, 1, graph.n, out.file);
 	return outfile_commit(&out, e);
@@ -91,7 +91,7 @@ graphviz_draw(struct str graph, const char *path, struct err *e)
 		return false;
 	}
 	rewind(input);
-	if (!outfile_open(&out, path, e)) {
+	if (!outfile_open(&out, path, OUTFILE_REPLACE, e)) {
 		fclose(input);
 		return false;
 	}

@@ -173,6 +173,24 @@ set_relations(struct options *o, const char *value, struct err *why)
 }
 
 static bool
+set_output(struct options *o, const char *value, struct err *why)
+{
+	if (*value == '\0')
+		return err_set(why, ERR_MALFORMED, "want the name of a file");
+	o->output = strcmp(value, "-") == 0 ? NULL : value;
+	return true;
+}
+
+static bool
+set_force(struct options *o, const char *value, struct err *why)
+{
+	(void)value;
+	(void)why;
+	o->force = true;
+	return true;
+}
+
+static bool
 set_color(struct options *o, const char *value, struct err *why)
 {
 	int i = word_find(word_colour, value);
@@ -244,6 +262,13 @@ const struct option_row option_rows[] = {
 	    "form of what is printed, text unless given;\n"
 	    "asks for the report; csv is for it alone",
 	    word_format, set_format },
+	{ "output", 'o', "FILE", REPORT | INFO, NULL,
+	    "write to this file, which appears whole or not at\n"
+	    "all; - is standard output",
+	    NULL, set_output },
+	{ "force", 0, NULL, REPORT | INFO, NULL,
+	    "write it even if there is such a file already",
+	    NULL, set_force },
 	{ "clock", 0, "CLOCK", REPORT, "Report options (any of them asks for the report)",
 	    "time to go by; wall when the trace has it",
 	    word_clock, set_clock },

@@ -44,15 +44,43 @@ say_value(const struct option_row *row, const char *value, const struct err *why
 	sbuf_release(&words);
 }
 
-static const struct option_row *
+/* An option as it was typed; which row of its name it means is known with the command. */
+struct typed {
+	int row;
+	const char *value;
+};
+
+/* The first row of its name, which getopt has told. */
+static int
 row_of(int code)
 {
 	if (code >= ROW_BASE)
-		return &option_rows[code - ROW_BASE];
+		return code - ROW_BASE;
 	for (int i = 0; i < option_count; i++)
 		if (option_rows[i].letter == code)
-			return &option_rows[i];
-	return NULL;
+			return i;
+	return -1;
+}
+
+/* A name may mean different things to different commands, a row for each. */
+static bool
+row_is_first(int row)
+{
+	for (int i = 0; i < row; i++)
+		if (strcmp(option_rows[i].name, option_rows[row].name) == 0)
+			return false;
+	return true;
+}
+
+/* The row of the same name that is the command's, or -1. */
+static int
+row_for(int first, enum subcommand_id command)
+{
+	for (int i = first; i < option_count; i++)
+		if (strcmp(option_rows[i].name, option_rows[first].name) == 0 &&
+		    (option_rows[i].commands & COMMAND_BIT(command)) != 0)
+			return i;
+	return -1;
 }
 
 /*
@@ -78,30 +106,42 @@ operand_add(struct options *o, char *operand, bool may_command)
  * means what it says wherever the output goes.
  */
 static bool
-options_fit(struct options *o, const bool *given)
+command_settle(struct options *o, const struct typed *typed, size_t count)
 {
-	bool report = false;
-
-	for (int i = 0; i < option_count; i++)
-		if (given[i] &&
-		    (option_rows[i].commands & COMMAND_BIT(COMMAND_BROWSE)) == 0)
-			report = true;
-	if (!o->command_named && report)
-		o->command = COMMAND_REPORT;
-	if (!o->command_named)
+	if (!o->command_named) {
+		for (size_t i = 0; i < count; i++)
+			if (row_for(typed[i].row, COMMAND_BROWSE) < 0)
+				o->command = COMMAND_REPORT;
 		return true;
-	if (subcommands[o->command].drop_in != NULL) {
-		say_usage("'%s' must be the first word", subcommands[o->command].name);
+	}
+	if (subcommands[o->command].drop_in == NULL)
+		return true;
+	say_usage("'%s' must be the first word", subcommands[o->command].name);
+	return false;
+}
+
+static bool
+typed_apply(struct options *o, const struct typed *typed)
+{
+	struct err why = {.kind = ERR_NONE};
+	int row = row_for(typed->row, o->command);
+
+	/* Those of the browser do not harm a report that nobody named. */
+	if (row < 0 && !o->command_named)
+		row = row_for(typed->row, COMMAND_BROWSE);
+	if (row < 0 && !o->command_named) {
+		say_usage("--%s needs a command", option_rows[typed->row].name);
 		return false;
 	}
-	for (int i = 0; i < option_count; i++) {
-		if (!given[i] || (option_rows[i].commands & COMMAND_BIT(o->command)) != 0)
-			continue;
+	if (row < 0) {
 		say_usage("'%s' does not take --%s", subcommands[o->command].name,
-		    option_rows[i].name);
+		    option_rows[typed->row].name);
 		return false;
 	}
-	return true;
+	if (option_rows[row].apply(o, typed->value, &why))
+		return true;
+	say_value(&option_rows[row], typed->value, &why);
+	return false;
 }
 
 void
@@ -113,54 +153,63 @@ options_init(struct options *o)
 	o->report.to_terminal = isatty(STDOUT_FILENO);
 }
 
-bool
-options_parse(struct options *o, int argc, char **argv)
+/* Fills `longs`, as long as the table, and `letters` for getopt. */
+static void
+options_tell(struct option *longs, struct sbuf *letters)
 {
-	struct option *longs = mem_zero((size_t)option_count + 1, sizeof *longs);
-	bool *given = mem_zero((size_t)option_count, sizeof *given);
-	struct sbuf letters = {0};
-	bool good = false;
-	int code;
-
-	o->operands = mem_zero((size_t)argc + 1, sizeof *o->operands);
-	sbuf_char(&letters, '-'); /* operands come in their place, as option 1 */
+	sbuf_char(letters, '-'); /* operands come in their place, as option 1 */
 	for (int i = 0; i < option_count; i++) {
 		const struct option_row *row = &option_rows[i];
 		int takes = row->value != NULL ? required_argument : no_argument;
 
-		longs[i] = (struct option){row->name, takes, NULL, ROW_BASE + i};
+		if (!row_is_first(i))
+			continue;
+		*longs++ = (struct option){row->name, takes, NULL, ROW_BASE + i};
 		if (row->letter == 0)
 			continue;
-		sbuf_char(&letters, row->letter);
+		sbuf_char(letters, row->letter);
 		if (takes == required_argument)
-			sbuf_char(&letters, ':');
+			sbuf_char(letters, ':');
 	}
+}
 
+bool
+options_parse(struct options *o, int argc, char **argv)
+{
+	struct option *longs = mem_zero((size_t)option_count + 1, sizeof *longs);
+	struct typed *typed = mem_zero((size_t)argc + 1, sizeof *typed);
+	struct sbuf letters = {0};
+	size_t count = 0, room = (size_t)argc + 1;
+	bool good = false;
+	int code;
+
+	o->operands = mem_zero((size_t)argc + 1, sizeof *o->operands);
+	options_tell(longs, &letters);
 	optind = 1;
 	while ((code = getopt_long(argc, argv, sbuf_cstr(&letters), longs, NULL)) != -1) {
-		const struct option_row *row = row_of(code);
-		struct err why = {.kind = ERR_NONE};
+		int row = row_of(code);
 
 		if (code == 1) {
 			operand_add(o, optarg, true);
 			continue;
 		}
-		if (row == NULL) { /* getopt has said why */
+		if (row < 0) { /* getopt has said why */
 			say_hint();
 			goto out;
 		}
-		given[row - option_rows] = true;
-		if (!row->apply(o, optarg, &why)) {
-			say_value(row, optarg, &why);
-			goto out;
-		}
+		MEM_GROW(typed, room, count + 1); /* one word may hold many letters */
+		typed[count++] = (struct typed){row, optarg};
 	}
 	for (; optind < argc; optind++)
 		operand_add(o, argv[optind], false);
-	good = options_fit(o, given);
+	good = command_settle(o, typed, count);
+	for (size_t i = 0; i < count && good; i++)
+		good = typed_apply(o, &typed[i]);
+	if (o->output != NULL)
+		o->report.to_terminal = false;
 out:
 	sbuf_release(&letters);
-	mem_free(given);
+	mem_free(typed);
 	mem_free(longs);
 	return good;
 }

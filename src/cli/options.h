@@ -19,6 +19,8 @@ struct options {
 	bool command_named; /* by its word */
 	bool help, version, strict;
 	unsigned jobs; /* 0: as many as pay */
+	const char *output; /* file to write to, borrowed; NULL: standard output */
+	bool force;         /* also over one that is there */
 	struct report_options report;
 	struct tui_options tui;
 	char **operands; /* point into argv; the command's word is not among them */
@@ -26,6 +28,7 @@ struct options {
 };
 
 struct option_row {
+	/* Those of one name, for different commands, all take a value or all take none. */
 	const char *name;
 	char letter;       /* 0: none */
 	const char *value; /* what --help calls it; NULL: the option takes none */

@@ -20,17 +20,6 @@ say_err(const char *path, const struct err *e)
 
 typedef int (*write_function)(const struct report *, FILE *, const atomic_bool *cancel);
 
-static int
-write_out(const struct report *r, write_function write, const atomic_bool *cancel)
-{
-	int error = write(r, stdout, cancel);
-
-	/* An interrupt also shows as a write that it broke off. */
-	if (error != 0 && atomic_load(cancel))
-		return STATUS_INTERRUPTED;
-	return output_end(stdout, error);
-}
-
 /* Under --strict: a line for each kind that was met. */
 static int
 say_damage(const char *path, const struct damage *damage)
@@ -51,14 +40,18 @@ print(const struct options *o, const char *path, write_function write)
 	struct err e = {.kind = ERR_NONE};
 	struct report report = {.rows = NULL};
 	struct load load = {0};
+	struct output out;
 	int status;
 
+	if (!output_open(&out, o->output, o->force))
+		return STATUS_TROUBLE;
 	if (load_trace(&load, path, o->jobs, cancel, &e) &&
 	    report_make(&report, load.profile, &o->report, cancel, &e)) {
-		status = write_out(&report, write, cancel);
+		status = output_close(&out, write(&report, out.file, cancel), cancel);
 		if (status == STATUS_OK && o->strict)
 			status = say_damage(path, &load.profile->damage);
 	} else {
+		output_drop(&out);
 		status = say_err(path, &e);
 	}
 	report_release(&report);
