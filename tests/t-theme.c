@@ -8,6 +8,8 @@
 #include "tui/key.h"
 #include "tui/theme.h"
 
+static struct theme theme;
+
 static void
 levels(void)
 {
@@ -40,7 +42,8 @@ colours_are_in_range(void)
 		int worst = -1;
 
 		for (int role = 0; role < ROLES; role++) {
-			int c = theme_style((look)role, (enum colour_level)level).colour;
+			int c = theme_style(&theme, (look)role, (enum colour_level)level)
+				    .colour;
 
 			if (c > worst)
 				worst = c;
@@ -50,37 +53,125 @@ colours_are_in_range(void)
 	}
 	/* Below eight, a direct colour would be taken for one of the palette. */
 	for (int role = 0; role < ROLES; role++) {
-		int c = theme_style((look)role, COLOUR_DIRECT).colour;
+		int c = theme_style(&theme, (look)role, COLOUR_DIRECT).colour;
 
-		ok(c == -1 || c >= 8, "role %d: direct colour", role);
+		if (c != -1 && c < 8)
+			ok(false, "role %d: direct colour", role);
 	}
 }
 
 static void
-ranks_differ(void)
+ranks_differ(const char *name)
 {
+	bool differ = true;
+
 	for (int i = 0; i < 16; i++)
 		for (int k = 0; k < i; k++)
-			if (theme_style((look)(ROLE_RANK + i), COLOUR_256).colour ==
-			    theme_style((look)(ROLE_RANK + k), COLOUR_256).colour)
-				ok(false, "ranks %d and %d have one colour", i, k);
-	is_int(theme_style(ROLE_RANK, COLOUR_DIRECT).colour, 0x5a5aff, "rank 0 is blue");
-	is_int(theme_style(ROLE_RANK + 1, COLOUR_DIRECT).colour, 0x00f000,
+			if (theme_style(&theme, (look)(ROLE_RANK + i), COLOUR_256).colour ==
+			    theme_style(&theme, (look)(ROLE_RANK + k), COLOUR_256).colour) {
+				diag("ranks %d and %d have one colour", i + 1, k + 1);
+				differ = false;
+			}
+	ok(differ, "%s: sixteen colours for sixteen ranks", name);
+}
+
+/* How light a colour is, 0 to 255, roughly as the eye has it. */
+static int
+lightness(int rgb)
+{
+	return ((rgb >> 16 & 0xff) * 54 + (rgb >> 8 & 0xff) * 183 + (rgb & 0xff) * 18) / 255;
+}
+
+static void
+grounds(void)
+{
+	for (int i = 0; theme_name(i) != NULL; i++) {
+		bool dark = strcmp(theme_name(i), "dark") == 0;
+		bool light = strcmp(theme_name(i), "light") == 0;
+
+		theme_load(&theme, i);
+		if (!theme.mono)
+			ranks_differ(theme_name(i));
+		colours_are_in_range();
+		for (int role = 0; role < ROLES && (dark || light); role++) {
+			int c = theme_style(&theme, (look)role, COLOUR_DIRECT).colour;
+
+			if (c == -1)
+				continue;
+			ok(dark ? lightness(c) >= 90 : lightness(c) <= 150,
+			    "%s: %s can be seen (lightness %d)", theme_name(i),
+			    theme_role(role), lightness(c));
+		}
+	}
+	theme_load(&theme, 0);
+	is_int(theme_style(&theme, ROLE_RANK, COLOUR_DIRECT).colour, 0x5a5aff,
+	    "rank 0 is blue");
+	is_int(theme_style(&theme, ROLE_RANK + 1, COLOUR_DIRECT).colour, 0x00f000,
 	    "rank 1 is green");
+}
+
+static void
+words(void)
+{
+	static const struct {
+		const char *words;
+		int c8, c16, c256, direct;
+		unsigned bits;
+	} table[] = {
+	    {"default", -1, -1, -1, -1, 0},
+	    {"bold default", -1, -1, -1, -1, STYLE_BOLD},
+	    {"red", 1, 1, 1, 1, 0},
+	    {"bright-cyan underline", 6, 14, 14, 0x00ffff, STYLE_UNDERLINE},
+	    {" dim  reverse   208 ", 3, 3, 208, 0xff8700, STYLE_DIM | STYLE_REVERSE},
+	    {"#ff0000", 1, 9, 196, 0xff0000, 0},
+	    {"#0087AF", 6, 6, 31, 0x0087af, 0},
+	    {"#000001", 0, 0, 16, 8, 0},
+	    {"244", 0, 8, 244, 0x808080, 0},
+	};
+	static const char *const bad[] = {
+	    "", "  ", "crimson", "256", "-1", "#12345", "#1234567", "#12345g", "bright-", "1 2x"};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct err e = {0};
+		struct paint *p = &theme.roles[ROLE_HEADER];
+
+		theme_load(&theme, 0);
+		if (!ok(theme_set(&theme, STR("header"), str_from(table[i].words), &e),
+			"'%s' is a colour", table[i].words))
+			continue;
+		is_int(p->colour[COLOUR_8], table[i].c8, "of eight");
+		is_int(p->colour[COLOUR_16], table[i].c16, "of sixteen");
+		is_int(p->colour[COLOUR_256], table[i].c256, "of 256");
+		is_int(p->colour[COLOUR_DIRECT], table[i].direct, "of all");
+		is_int(p->bits, table[i].bits, "style");
+	}
+	theme_load(&theme, 0);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct err e = {0};
+
+		ok(!theme_set(&theme, STR("header"), str_from(bad[i]), &e) &&
+			e.what[0] != '\0',
+		    "'%s' is refused", bad[i]);
+	}
+	ok(!theme_set(&theme, STR("nose"), STR("red"), NULL), "nothing is named so");
+	is_int(theme.roles[ROLE_HEADER].colour[COLOUR_256], 31, "nothing was changed");
+	for (int i = 0; i < ROLES; i++)
+		if (theme_role(i) == NULL)
+			ok(false, "role %d has no name", i);
 }
 
 static void
 meaning_without_colour(void)
 {
-	struct style s = theme_style(ROLE_RANK | LOOK_SELECTED, COLOUR_256);
+	struct style s = theme_style(&theme, ROLE_RANK | LOOK_SELECTED, COLOUR_256);
 
 	ok(s.bits & STYLE_REVERSE, "the cursor line is reverse");
 	is_int(s.colour, -1, "without patches of colour");
-	ok(theme_style(LOOK_HIT, COLOUR_NONE).bits & STYLE_UNDERLINE,
+	ok(theme_style(&theme, LOOK_HIT, COLOUR_NONE).bits & STYLE_UNDERLINE,
 	    "hits are underlined");
-	ok(theme_style(ROLE_WARNING, COLOUR_NONE).bits != 0,
+	ok(theme_style(&theme, ROLE_WARNING, COLOUR_NONE).bits != 0,
 	    "a warning is seen without colour");
-	ok(theme_style(ROLE_ERROR, COLOUR_NONE).bits != 0, "an error, too");
+	ok(theme_style(&theme, ROLE_ERROR, COLOUR_NONE).bits != 0, "an error, too");
 }
 
 static void
@@ -117,8 +208,8 @@ int
 main(void)
 {
 	levels();
-	colours_are_in_range();
-	ranks_differ();
+	grounds();
+	words();
 	meaning_without_colour();
 	meta();
 	return tap_done();

@@ -21,6 +21,7 @@ struct made_look {
 
 struct screen {
 	enum colour_level level;
+	struct theme theme;
 	bool utf8;
 	bool visible; /* the terminal's cursor */
 	/* What stands in stdscr, to pass over what did not change. */
@@ -47,14 +48,24 @@ screen_level(enum tui_colour wish)
 }
 
 struct screen *
-screen_new(enum tui_colour wish, bool utf8)
+screen_new(enum tui_colour wish, const struct theme *theme, bool utf8)
 {
 	struct screen *s = mem_zero(1, sizeof(*s));
 
 	s->level = screen_level(wish);
+	s->theme = *theme;
 	s->utf8 = utf8;
 	curs_set(0);
 	return s;
+}
+
+void
+screen_set_theme(struct screen *s, enum tui_colour wish, const struct theme *theme)
+{
+	s->level = screen_level(wish);
+	s->theme = *theme;
+	memset(s->looks, 0, sizeof(s->looks));
+	s->rows = s->columns = 0; /* each cell may look different */
 }
 
 void
@@ -85,7 +96,7 @@ make_look(struct screen *s, look l, unsigned bits, unsigned role)
 	    {STYLE_UNDERLINE, A_UNDERLINE},
 	    {STYLE_REVERSE, A_REVERSE},
 	};
-	struct style style = theme_style(l, s->level);
+	struct style style = theme_style(&s->theme, l, s->level);
 	attr_t attributes = 0;
 	int pair = 0;
 

@@ -12,8 +12,10 @@
 
 struct screen;
 
-/* After newterm: finds out what the terminal can show. */
-struct screen *screen_new(enum tui_colour, bool utf8);
+/* After newterm: finds out what the terminal can show.  The theme is copied. */
+struct screen *screen_new(enum tui_colour, const struct theme *, bool utf8);
+/* Other colours from the next draw on. */
+void screen_set_theme(struct screen *, enum tui_colour, const struct theme *);
 void screen_free(struct screen *);
 
 /* All that changed since the last call, in one update. */

@@ -140,6 +140,8 @@ ask_size(struct term *t)
 static bool
 open_screen(struct term *t, struct err *e, enum tui_colour colour)
 {
+	struct theme theme;
+
 	t->curses = newterm(NULL, stdout, t->in != NULL ? t->in : stdin);
 	if (t->curses == NULL)
 		return err_set(e, ERR_SYSTEM, "cannot use this terminal");
@@ -151,7 +153,8 @@ open_screen(struct term *t, struct err *e, enum tui_colour colour)
 	typeahead(-1); /* never look at the input: it is not curses' to read */
 	idlok(stdscr, TRUE);
 	ask_size(t); /* newterm believes LINES and COLUMNS of the environment */
-	t->screen = screen_new(colour, t->utf8);
+	theme_load(&theme, 0);
+	t->screen = screen_new(colour, &theme, t->utf8);
 	return true;
 }
 

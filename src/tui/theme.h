@@ -1,11 +1,17 @@
 /*
  * theme: what a role looks like, for terminals with different numbers of colours.
  *
- * Plain data, no curses.  Background is always the terminal's own.
+ * Plain data, no curses.  Background is always the terminal's own.  A theme is the
+ * built-in one of a name with changes on top, role by role, in the words of the
+ * configuration: "bold bright-red", "underline 31", "#0087af", "default".
  */
 #ifndef SLOWTOP_TUI_THEME_H
 #define SLOWTOP_TUI_THEME_H
 
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/str.h"
 #include "view/canvas.h"
 
 enum colour_level {
@@ -29,8 +35,31 @@ struct style {
 	unsigned bits;
 };
 
+/* The text of one role. */
+struct paint {
+	int colour[COLOUR_LEVELS]; /* -1: the terminal's own */
+	unsigned bits, mono_bits;  /* the latter where there is no colour */
+};
+
+struct theme {
+	struct paint roles[ROLES];
+	bool mono; /* no colours at all */
+};
+
+/* The names, from 0; NULL behind the last. */
+const char *theme_name(int theme);
+void theme_load(struct theme *, int theme);
+/* The roles' names, "header" or "rank-1"; NULL behind the last. */
+const char *theme_role(int role);
+/* False when there is no such role, or the words make no sense. */
+bool theme_set(struct theme *, struct str role, struct str words, struct err *);
+
 /* The level for a terminal that knows `colours` of them. */
 enum colour_level theme_level(int colours);
-struct style theme_style(look, enum colour_level);
+struct style theme_style(const struct theme *, look, enum colour_level);
+
+/* theme-colour.c: of a colour of the 256, of 24 bits (0xRRGGBB), the nearest others. */
+void theme_paint_palette(struct paint *, int colour);
+void theme_paint_direct(struct paint *, unsigned rgb);
 
 #endif
