@@ -1,0 +1,328 @@
+#include <config.h>
+
+#include "profile/paths.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { CANCEL_PATHS = 4096 }; /* a look at the flag after so many */
+
+/* Nodes of the tree that are one path: a list, threads rising. */
+struct member {
+	uint32_t next; /* NODE_NONE: the last */
+	uint32_t thread;
+};
+
+struct making {
+	const struct paths_source *source;
+	struct paths *paths;
+	size_t room;
+	struct member *members; /* by node */
+	uint32_t *first, *last; /* by path: its nodes */
+	size_t first_room, last_room;
+	uint32_t *slot; /* by method: the child of the path at hand, if it is one */
+	const atomic_bool *cancel;
+};
+
+static bool
+cancelled(const struct making *m, uint32_t id)
+{
+	return id % CANCEL_PATHS == 0 && m->cancel != NULL && atomic_load(m->cancel);
+}
+
+static uint32_t
+path_add(struct making *m, uint32_t method, uint32_t parent)
+{
+	struct paths *p = m->paths;
+	uint32_t id = p->count++;
+
+	MEM_GROW(p->items, m->room, p->count);
+	MEM_GROW(m->first, m->first_room, p->count);
+	MEM_GROW(m->last, m->last_room, p->count);
+	p->items[id] = (struct path){.method = method, .parent = parent};
+	m->first[id] = m->last[id] = NODE_NONE;
+	return id;
+}
+
+/* The node is one of those that are the path. */
+static void
+path_join(struct making *m, uint32_t id, uint32_t node, uint32_t thread)
+{
+	const struct count *count = &m->source->counts[node];
+	struct path *path = &m->paths->items[id];
+	uint32_t last = m->last[id];
+
+	if (last == NODE_NONE)
+		m->first[id] = node;
+	else
+		m->members[last].next = node;
+	m->last[id] = node;
+	m->members[node] = (struct member){NODE_NONE, thread};
+	path->calls += count->calls;
+	for (int c = 0; c < CLOCKS; c++)
+		path->exclusive[c] += count->time[c];
+	if (path->parent != PATH_NONE && tree_is_bottom(m->source->tree, node))
+		path->flags |= PATH_ADOPTED;
+}
+
+static void
+roots_make(struct making *m, bool together)
+{
+	const struct paths_source *s = m->source;
+
+	m->paths->root_thread = mem_alloc((s->thread_count + 1) * sizeof(uint32_t));
+	for (uint32_t t = 0; t < s->thread_count; t++) {
+		uint32_t id = 0;
+
+		if (s->roots[t] == NODE_NONE || !scope_has(s->scope, t))
+			continue;
+		if (!together || m->paths->count == 0) {
+			id = path_add(m, METHOD_TOPLEVEL, PATH_NONE);
+			m->paths->root_thread[id] = together ? THREAD_NONE : t;
+		}
+		path_join(m, id, s->roots[t], t);
+	}
+	m->paths->roots = m->paths->count;
+}
+
+/*
+ * All children of a path are made before those of the next, so a method's slot is one of
+ * them exactly if it is not below the first: nothing needs to be cleared in between.
+ */
+static void
+children_make(struct making *m, uint32_t id)
+{
+	const struct tree *tree = m->source->tree;
+	uint32_t from = m->paths->count;
+
+	for (uint32_t n = m->first[id]; n != NODE_NONE; n = m->members[n].next) {
+		uint32_t c = tree_child(&tree->nodes[n]);
+
+		for (; c != NODE_NONE; c = tree->nodes[c].sibling) {
+			uint32_t method = tree->nodes[c].method;
+			uint32_t child = m->slot[method];
+
+			if (child < from || child >= m->paths->count)
+				child = m->slot[method] = path_add(m, method, id);
+			path_join(m, child, c, m->members[n].thread);
+		}
+	}
+	m->paths->items[id].child = from;
+	m->paths->items[id].children = m->paths->count - from;
+}
+
+static void
+threads_count(struct making *m)
+{
+	for (uint32_t id = 0; id < m->paths->count; id++) {
+		uint32_t before = THREAD_NONE;
+
+		for (uint32_t n = m->first[id]; n != NODE_NONE; n = m->members[n].next) {
+			const struct count *c = &m->source->counts[n];
+
+			/* What a thread only has outside the range does not count. */
+			if (m->members[n].thread == before ||
+			    (c->calls == 0 && c->time[CLOCK_CPU] == 0 && c->time[CLOCK_WALL] == 0))
+				continue;
+			before = m->members[n].thread;
+			m->paths->items[id].threads++;
+		}
+	}
+}
+
+static void
+open_mark(struct making *m, uint32_t *path_of)
+{
+	const struct paths_source *s = m->source;
+	const struct node *nodes = s->tree->nodes;
+
+	memset(path_of, 0xff, s->tree->count * sizeof(*path_of));
+	for (uint32_t id = 0; id < m->paths->count; id++) {
+		for (uint32_t n = m->first[id]; n != NODE_NONE; n = m->members[n].next)
+			path_of[n] = id;
+	}
+	for (uint32_t t = 0; t < s->thread_count; t++) {
+		if (s->roots[t] == NODE_NONE || !scope_has(s->scope, t))
+			continue;
+		for (uint32_t n = s->open[t]; nodes[n].parent != NODE_NONE; n = nodes[n].parent) {
+			if (path_of[n] != PATH_NONE)
+				m->paths->items[path_of[n]].flags |= PATH_OPEN;
+		}
+	}
+}
+
+/* Upwards: what children have is their parent's as well. */
+static void
+inclusive_sum(struct paths *p)
+{
+	for (uint32_t id = p->count; id-- > 0;) {
+		struct path *path = &p->items[id];
+
+		for (int c = 0; c < CLOCKS; c++) {
+			path->inclusive[c] += path->exclusive[c];
+			if (path->parent != PATH_NONE)
+				p->items[path->parent].inclusive[c] += path->inclusive[c];
+		}
+	}
+}
+
+/* Drops what has nothing of the selection; the others keep their order. */
+static void
+paths_compact(struct paths *p, uint32_t *id_now)
+{
+	uint8_t *kept = mem_zero(p->count, 1);
+	uint32_t n = 0, roots = 0;
+
+	for (uint32_t id = p->count; id-- > 0;) {
+		const struct path *path = &p->items[id];
+
+		kept[id] |= path->calls > 0 || path->inclusive[CLOCK_CPU] != 0 ||
+		    path->inclusive[CLOCK_WALL] != 0;
+		if (kept[id] && path->parent != PATH_NONE)
+			kept[path->parent] = 1;
+	}
+	for (uint32_t id = 0; id < p->count; id++) {
+		struct path *path = &p->items[n];
+
+		if (!kept[id])
+			continue;
+		id_now[id] = n++;
+		*path = p->items[id];
+		path->child = path->children = 0;
+		if (path->parent == PATH_NONE) {
+			p->root_thread[roots++] = p->root_thread[id];
+			continue;
+		}
+		path->parent = id_now[path->parent];
+		if (p->items[path->parent].children++ == 0)
+			p->items[path->parent].child = id_now[id];
+	}
+	p->count = n;
+	p->roots = roots;
+	mem_free(kept);
+}
+
+/* The path after `id`, from top to bottom; leaves the frames on the way. */
+static uint32_t
+next_path(const struct paths *p, uint32_t id, uint32_t *open)
+{
+	if (p->items[id].children > 0)
+		return p->items[id].child;
+	for (;;) {
+		const struct path *path = &p->items[id];
+		const struct path *parent;
+
+		open[path->method]--;
+		if (path->parent == PATH_NONE)
+			return id + 1 < p->roots ? id + 1 : PATH_NONE;
+		parent = &p->items[path->parent];
+		if (id + 1 < parent->child + parent->children)
+			return id + 1;
+		id = path->parent;
+	}
+}
+
+/* Along the links, so that `open` has the methods of the stack. */
+static bool
+recursion_mark(struct making *m)
+{
+	struct paths *p = m->paths;
+	uint32_t *open = mem_zero(p->method_count, sizeof(*open));
+	uint32_t id = p->roots > 0 ? 0 : PATH_NONE, visited = 0;
+
+	for (; id != PATH_NONE && !cancelled(m, ++visited); id = next_path(p, id, open)) {
+		if (open[p->items[id].method]++ > 0)
+			p->items[id].flags |= PATH_RECURSIVE;
+	}
+	mem_free(open);
+	return id == PATH_NONE;
+}
+
+struct paths *
+paths_make(const struct paths_source *s, bool together, const atomic_bool *cancel)
+{
+	struct making m = {.source = s, .cancel = cancel};
+	bool whole = true;
+
+	m.paths = mem_zero(1, sizeof(*m.paths));
+	m.paths->method_count = s->method_count;
+	m.members = mem_alloc(s->tree->count * sizeof(*m.members));
+	m.slot = mem_zero(s->method_count, sizeof(*m.slot));
+	roots_make(&m, together);
+	for (uint32_t id = 0; id < m.paths->count && whole; id++) {
+		children_make(&m, id);
+		whole = !cancelled(&m, id);
+	}
+	if (whole) {
+		threads_count(&m);
+		if (s->open != NULL)
+			open_mark(&m, m.slot = mem_resize(m.slot, s->tree->count, sizeof(*m.slot)));
+		inclusive_sum(m.paths);
+		paths_compact(m.paths, m.first);
+		whole = recursion_mark(&m);
+		m.paths->items = mem_resize(m.paths->items, (size_t)m.paths->count + 1,
+		    sizeof(*m.paths->items));
+	}
+	mem_free(m.members);
+	mem_free(m.first);
+	mem_free(m.last);
+	mem_free(m.slot);
+	if (whole)
+		return m.paths;
+	paths_free(m.paths);
+	return NULL;
+}
+
+static struct paths *
+counted_paths(const struct profile *p, const struct scope *scope,
+    const struct range_sums *sums, bool together, const atomic_bool *cancel)
+{
+	uint32_t *roots = mem_alloc((p->lane_count + 1) * sizeof(*roots));
+	uint32_t *open = mem_alloc((p->lane_count + 1) * sizeof(*open));
+	struct paths_source s = {.tree = &p->tree, .counts = p->tree.counts, .roots = roots,
+	    .thread_count = p->lane_count, .method_count = trace_method_count(p->trace),
+	    .scope = scope};
+	struct paths *made;
+
+	if (sums != NULL)
+		s.counts = sums->counts;
+	else
+		s.open = open;
+	for (uint32_t t = 0; t < p->lane_count; t++) {
+		bool there = p->lanes[t].started && (sums == NULL || sums->lanes[t].present);
+
+		roots[t] = there ? p->lanes[t].root : NODE_NONE;
+		open[t] = p->lanes[t].node;
+	}
+	made = paths_make(&s, together, cancel);
+	mem_free(roots);
+	mem_free(open);
+	return made;
+}
+
+struct paths *
+paths_new(const struct profile *p, const struct scope *scope, const struct range *range,
+    bool together, const atomic_bool *cancel)
+{
+	struct range_sums sums;
+	struct paths *made;
+
+	if (range == NULL || range_is_all(range))
+		return counted_paths(p, scope, NULL, together, cancel);
+	if (!range_count(p, scope, range, 0, &sums, cancel))
+		return NULL;
+	made = counted_paths(p, scope, &sums, together, cancel);
+	range_release(&sums);
+	return made;
+}
+
+void
+paths_free(struct paths *p)
+{
+	if (p == NULL)
+		return;
+	mem_free(p->items);
+	mem_free(p->root_thread);
+	mem_free(p);
+}
