@@ -34,6 +34,7 @@ app_init(struct app *app, struct trace *trace, bool utf8)
 	history_init(&app->history);
 	undo_init(&app->undo);
 	filters_init(&app->filters_before);
+	selection_init(&app->selected);
 	app->now.state = LOAD_MORE;
 	app->load_start_ms = app_clock_ms();
 }
@@ -46,6 +47,7 @@ app_release(struct app *app)
 	prompt_history_release(&app->filter_lines);
 	mem_free(app->search_text);
 	filters_release(&app->filters_before);
+	selection_release(&app->selected);
 	info_release(&app->info);
 	undo_release(&app->undo);
 	history_release(&app->history);
@@ -57,27 +59,6 @@ app_release(struct app *app)
 	canvas_release(&app->canvas);
 }
 
-static void
-split(const struct app *app, struct layout *l, int first, int rows)
-{
-	int wanted = app->timeline_rows != 0 ? app->timeline_rows : (l->rows - 1) / 4;
-	bool timeline = app->focus == PANE_TIMELINE;
-
-	if (app->view == VIEW_TIMELINE || app->maximised || l->rows < ROWS_FOR_TIMELINE) {
-		if (app->view == VIEW_TIMELINE || timeline)
-			l->timeline = (struct rect){first, 0, rows, l->columns};
-		else
-			l->table = (struct rect){first, 0, rows, l->columns};
-		return;
-	}
-	if (wanted > rows - TABLE_MIN)
-		wanted = rows - TABLE_MIN;
-	if (wanted < TIMELINE_MIN)
-		wanted = TIMELINE_MIN;
-	l->timeline = (struct rect){first, 0, wanted, l->columns};
-	l->table = (struct rect){first + wanted, 0, rows - wanted, l->columns};
-}
-
 void
 app_layout(struct app *app, int rows, int columns)
 {
@@ -87,29 +68,14 @@ app_layout(struct app *app, int rows, int columns)
 	l.too_small = rows < ROWS_MIN || columns < COLUMNS_MIN;
 	if (!l.too_small) {
 		if (app->table.filters.count > 0 && columns < TITLE_WIDE &&
-		    (app->view == VIEW_PROFILE || app->view == VIEW_TIMELINE))
+		    views_now(app)->filtered)
 			l.filters = (struct rect){first++, 0, 1, columns};
 		body = rows - 1 - first;
-		if (app->view == VIEW_INFO || app->view == VIEW_DETAILS)
-			l.info = (struct rect){first, 0, body, columns};
-		else
-			split(app, &l, first, body);
-		if (l.table.rows > 0)
-			table_set_height(&app->table, (size_t)l.table.rows - 1);
-		if (l.timeline.rows > 0)
-			timeline_pane_set_size(&app->timeline, l.timeline.rows, columns);
+		views_now(app)->layout(app, &l, (struct rect){first, 0, body, columns});
 	}
 	app->layout = l;
 	if (app->canvas.rows != rows || app->canvas.columns != columns)
 		canvas_resize(&app->canvas, rows, columns);
-	if (l.info.rows > 0) {
-		size_t room = (size_t)l.info.rows, most;
-
-		info_lay_out(&app->info, l.info.columns);
-		most = app->info.line_count > room ? app->info.line_count - room : 0;
-		if (app->info_top > most)
-			app->info_top = most;
-	}
 	popup_layout(app);
 }
 
@@ -119,22 +85,9 @@ app_want(struct app *app)
 	struct engine_want want = {
 	    .scope = app->scope, .marks_method = METHOD_NONE, .call_thread = THREAD_NONE};
 
-	if (app->layout.timeline.rows > 0)
-		timeline_pane_want(&app->timeline, &want, table_method(&app->table),
-		    app->focus == PANE_TIMELINE || app->view == VIEW_TIMELINE);
+	if (views_now(app)->want != NULL)
+		views_now(app)->want(app, &want);
 	engine_want(app->engine, &want);
-}
-
-/* The rows of the views that are text are made when what they tell changes. */
-static void
-build_info(struct app *app)
-{
-	if (app->view == VIEW_INFO)
-		info_build(&app->info, app->trace, app->names, &app->now,
-		    app->table.figures.fold);
-	else if (app->view == VIEW_DETAILS && app->table.figures.fold != NULL)
-		info_build_method(&app->info, app->trace, app->names,
-		    app->table.figures.fold, app->info_method);
 }
 
 bool
@@ -164,7 +117,8 @@ app_take(struct app *app)
 	news.marks = NULL;
 	app->now = news;
 	if (differs) {
-		build_info(app);
+		if (views_now(app)->refresh != NULL)
+			views_now(app)->refresh(app);
 		popup_refresh(app);
 	}
 	return differs;
@@ -173,18 +127,24 @@ app_take(struct app *app)
 unsigned
 app_context(const struct app *app)
 {
-	if (app->view == VIEW_INFO || app->view == VIEW_DETAILS)
-		return IN_INFO;
-	return app->view == VIEW_TIMELINE || app->focus == PANE_TIMELINE ? IN_TIMELINE
-									 : IN_TABLE;
+	return views_now(app)->context(app);
 }
 
 void
 app_view(struct app *app, enum screen_view view)
 {
+	views_select(app);
+	if (!views_now(app)->text)
+		app->view_before = app->view;
 	app->view = view;
-	app->info_top = 0;
-	build_info(app);
+	app_enter(app);
+}
+
+void
+app_enter(struct app *app)
+{
+	if (views_now(app)->enter != NULL)
+		views_now(app)->enter(app);
 }
 
 void
@@ -202,14 +162,25 @@ app_set_scope(struct app *app, struct scope *scope)
 	app->scope = scope;
 }
 
-void
-app_visit(struct app *app)
+struct place
+app_place(struct app *app)
 {
 	struct place place;
 
+	views_select(app);
 	place_take(&place, &app->table, app->scope,
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.from,
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.to);
+	place.view = (int)app->view;
+	selection_copy(&place.selection, &app->selected);
+	return place;
+}
+
+void
+app_visit(struct app *app)
+{
+	struct place place = app_place(app);
+
 	history_visit(&app->history, &place);
 }
 
@@ -325,7 +296,7 @@ app_key(struct app *app, const struct key *key)
 		return;
 	}
 	if (command != NULL)
-		command->run(app, command->arg);
+		views_run(app, command->run, command->arg);
 	else
 		app_complain(app, "%s does nothing here (? for help)", key->name);
 }

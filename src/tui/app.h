@@ -15,20 +15,15 @@
 #include "tui/prompt.h"
 #include "tui/term.h"
 #include "tui/undo.h"
+#include "tui/views.h"
 #include "view/engine.h"
 #include "view/history.h"
 #include "view/info.h"
 #include "view/names.h"
 #include "view/rect.h"
+#include "view/selection.h"
 #include "view/table.h"
 #include "view/timeline_pane.h"
-
-enum screen_view {
-	VIEW_PROFILE,  /* timeline and table */
-	VIEW_TIMELINE, /* the timeline alone */
-	VIEW_INFO,     /* the trace itself */
-	VIEW_DETAILS,  /* one method */
-};
 
 enum pane { PANE_TABLE, PANE_TIMELINE };
 
@@ -69,7 +64,8 @@ struct app {
 	struct engine_news now;
 	int64_t load_start_ms;
 
-	enum screen_view view;
+	enum screen_view view, view_before; /* the latter: of those about methods */
+	struct selection selected; /* as the views left it; see views_select */
 	enum pane focus;
 	bool maximised;
 	int timeline_rows; /* as asked for; 0: a quarter */
@@ -119,7 +115,12 @@ unsigned app_context(const struct app *);
 void app_set_scope(struct app *, struct scope *);
 /* Before a jump: Backspace comes back to here. */
 void app_visit(struct app *);
+/* Where the user is; the caller's to release or to hand to the history. */
+struct place app_place(struct app *);
+/* Another view, on what is selected in this one. */
 void app_view(struct app *, enum screen_view);
+/* The view at hand goes to app->selected. */
+void app_enter(struct app *);
 /* Has the prompt ask; `text` is there to begin with. */
 void app_ask(struct app *, const struct ask *, struct str text, struct prompt_history *);
 

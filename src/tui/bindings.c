@@ -89,6 +89,29 @@ const struct binding bindings[] = {
 
 const size_t binding_count = sizeof(bindings) / sizeof(bindings[0]);
 
+static const char *const table_hints[] = {
+    "open", "filter", "search", "pane", "threads", "clock", "help", NULL};
+static const char *const timeline_hints[] = {"select-call", "cursor-right", "next-thread",
+    "zoom-in", "whole", "pane", "help", NULL};
+static const char *const info_hints[] = {"close", "search", "help", NULL};
+
+const struct context_row context_table[] = {
+    {IN_TABLE, "profile table", table_hints},
+    {IN_TIMELINE, "timeline", timeline_hints},
+    {IN_INFO, "information", info_hints},
+    {0, NULL, NULL},
+};
+
+const struct context_row *
+context_find(unsigned context)
+{
+	const struct context_row *row = context_table;
+
+	while (row->context != 0 && row->context != context)
+		row++;
+	return row;
+}
+
 int
 bindings_has(const char *keys, const char *key)
 {

@@ -26,6 +26,16 @@ struct binding {
 extern const struct binding bindings[];
 extern const size_t binding_count;
 
+/* What the keys of a context are about. */
+struct context_row {
+	unsigned context;
+	const char *name; /* "profile table": for the help and the manual */
+	const char *const *hints; /* commands for the last line, the most useful first */
+};
+
+extern const struct context_row context_table[]; /* ends with context 0 */
+const struct context_row *context_find(unsigned context);
+
 /* Names of keys, blank-separated, as a reader knows them. */
 void bindings_label(const char *keys, char *out, size_t size);
 /* Whether a blank-separated list has the name. */

@@ -289,8 +289,5 @@ void
 cmd_escape(struct app *app, int arg)
 {
 	(void)arg;
-	if (app->view == VIEW_DETAILS)
-		app_view(app, VIEW_PROFILE);
-	else
-		table_search(&app->table, NULL);
+	table_search(&app->table, NULL);
 }

@@ -19,7 +19,7 @@ cmd_pane(struct app *app, int arg)
 {
 	(void)arg;
 	if (app->view == VIEW_TIMELINE) {
-		app->view = VIEW_PROFILE;
+		app_view(app, VIEW_PROFILE);
 		app->focus = PANE_TABLE;
 		return;
 	}
@@ -31,7 +31,7 @@ cmd_maximise(struct app *app, int arg)
 {
 	(void)arg;
 	if (app->view == VIEW_TIMELINE) {
-		app->view = VIEW_PROFILE;
+		app_view(app, VIEW_PROFILE);
 		return;
 	}
 	if (app->layout.rows < ROWS_FOR_TIMELINE) {
@@ -62,15 +62,9 @@ cmd_split(struct app *app, int rows)
 void
 cmd_details(struct app *app, int arg)
 {
-	uint32_t method = table_method(&app->table);
+	uint32_t method = views_method(app);
 
 	(void)arg;
-	if (app_context(app) == IN_TIMELINE) {
-		const struct call *call = timeline_pane_call(&app->timeline);
-
-		if (call != NULL)
-			method = call->method;
-	}
 	if (method == METHOD_NONE) {
 		app_complain(app, "no method to tell about");
 		return;
@@ -125,7 +119,9 @@ void
 cmd_close(struct app *app, int arg)
 {
 	(void)arg;
-	if (app->view != VIEW_PROFILE)
+	if (views_now(app)->text)
+		app_view(app, app->view_before);
+	else if (app->view != VIEW_PROFILE)
 		app_view(app, VIEW_PROFILE);
 	else
 		app->quit = true;

@@ -8,6 +8,7 @@
 #define SLOWTOP_TUI_COMMANDS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct app;
 
@@ -43,6 +44,8 @@ const struct command *commands_find(const char *name);
 
 /* How far cmd_move goes; negative: backwards. */
 enum { MOVE_LINE = 1, MOVE_HALF, MOVE_PAGE, MOVE_END };
+/* In lines, where `page` of them are on the screen. */
+int64_t move_distance(int how, size_t page);
 
 /* commands-move.c */
 void cmd_move(struct app *, int how);

@@ -9,7 +9,6 @@
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/keymap.h"
-#include "view/table_pane.h"
 #include "view/title.h"
 
 enum { HINTS_MAX = 12, ETA_AFTER_MS = 1000, BAR = 10 };
@@ -59,36 +58,6 @@ draw_filters(struct app *app)
 	canvas_text(&app->canvas, r.row, column, r.columns, text, ROLE_TEXT);
 }
 
-static void
-draw_panes(struct app *app)
-{
-	bool timeline = app_context(app) == IN_TIMELINE;
-
-	if (app->layout.timeline.rows > 0) {
-		struct timeline_show show = {
-		    .focused = timeline,
-		    .fold = app->table.figures.fold,
-		    .scope = app->scope,
-		    .method = table_method(&app->table),
-		    .search = &app->table,
-		    .elision = app->table.elision,
-		};
-
-		timeline_pane_draw(
-		    &app->canvas, app->layout.timeline, &app->timeline, &show);
-	}
-	if (app->layout.table.rows > 0) {
-		struct table_pane pane = {
-		    .active = !timeline,
-		    .loading = app_loading(app),
-		    .no_match =
-			app->undo.count[UNDO_BACK] > 0 ? "& edit, u undo" : "& edit",
-		};
-
-		table_pane_draw(&app->canvas, app->layout.table, &app->table, &pane);
-	}
-}
-
 /* ", 12 s left": whole seconds, since it is a guess. */
 static void
 time_left(const struct app *app, char *out, size_t size)
@@ -123,15 +92,8 @@ loading_text(const struct app *app, char *out, size_t size)
 static size_t
 collect_hints(const struct app *app, struct hint *hints, char (*keys)[32])
 {
-	static const char *const table[] = {
-	    "open", "filter", "search", "pane", "threads", "clock", "help", NULL};
-	static const char *const timeline[] = {"select-call", "cursor-right",
-	    "next-thread", "zoom-in", "whole", "pane", "help", NULL};
-	static const char *const info[] = {"close", "search", "help", NULL};
 	unsigned context = app_context(app);
-	const char *const *list = context == IN_TABLE      ? table
-				  : context == IN_TIMELINE ? timeline
-							   : info;
+	const char *const *list = context_find(context)->hints;
 	size_t n = 0;
 
 	for (size_t i = 0; list[i] != NULL && n < HINTS_MAX; i++) {
@@ -160,14 +122,8 @@ draw_footer(struct app *app)
 		loading_text(app, text, sizeof(text));
 		footer.message = str_from(text);
 	}
-	if (app->layout.info.rows > 0) {
-		size_t end = app->info_top + (size_t)app->layout.info.rows;
-
-		footer.rows = app->info.line_count;
-		footer.position = end < footer.rows ? end : footer.rows;
-	} else {
-		footer.position = table_position(&app->table, &footer.rows);
-	}
+	if (views_now(app)->position != NULL)
+		footer.position = views_now(app)->position(app, &footer.rows);
 	footer_draw(&app->canvas, app->layout.rows - 1, &footer);
 }
 
@@ -184,6 +140,7 @@ draw_app(struct app *app)
 {
 	const struct layout *l = &app->layout;
 	struct draw_cursor cursor = {l->rows - 1, 0, false};
+	int eye;
 
 	canvas_clear(&app->canvas);
 	if (l->too_small) {
@@ -193,14 +150,11 @@ draw_app(struct app *app)
 	draw_title(app);
 	if (l->filters.rows > 0)
 		draw_filters(app);
-	if (l->info.rows > 0)
-		info_draw(&app->canvas, l->info, &app->info, app->info_top);
-	else
-		draw_panes(app);
-	draw_footer(app);
 	/* Where the eye is, for terminals that cannot hide theirs. */
-	if (l->table.rows > 0 && app->table.row_count > 0 && app_context(app) == IN_TABLE)
-		cursor.row = l->table.row + 1 + (int)(app->table.cursor - app->table.top);
+	eye = views_now(app)->draw(app);
+	if (eye >= 0)
+		cursor.row = eye;
+	draw_footer(app);
 	if (app->popup.ops != NULL)
 		popup_draw(app, &app->canvas);
 	if (app->ask != NULL) {

@@ -174,31 +174,12 @@ text(struct app *app, size_t item, char *out, size_t size)
 		snprintf(out, size, "%s %s", row.keys, row.help);
 }
 
-static const struct popup_ops ops_table = {.title = "help: profile table",
-    .width = 74,
-    .count = count,
-    .draw = draw,
-    .text = text};
-static const struct popup_ops ops_timeline = {
-    .title = "help: timeline", .width = 74, .count = count, .draw = draw, .text = text};
-static const struct popup_ops ops_info = {.title = "help: information",
-    .width = 74,
-    .count = count,
-    .draw = draw,
-    .text = text};
+static const struct popup_ops ops = {
+    .title = "help: ", .width = 74, .count = count, .draw = draw, .text = text};
 
 void
 help_open(struct app *app)
 {
-	switch (app_context(app)) {
-	case IN_INFO:
-		popup_open(app, &ops_info, 0);
-		break;
-	case IN_TIMELINE:
-		popup_open(app, &ops_timeline, 0);
-		break;
-	default:
-		popup_open(app, &ops_table, 0);
-		break;
-	}
+	popup_open(app, &ops, 0);
+	app->popup.about = context_find(app_context(app))->name;
 }

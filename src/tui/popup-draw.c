@@ -105,7 +105,8 @@ popup_draw(struct app *app, struct canvas *c)
 
 	draw_frame(c, frame);
 	column = canvas_format(
-	    c, frame.row, frame.column + 2, right, ROLE_KEY, " %s ", p->ops->title);
+	    c, frame.row, frame.column + 2, right, ROLE_KEY, " %s%s ", p->ops->title,
+	    p->about != NULL ? p->about : "");
 	if (p->filter[0] != '\0')
 		column = canvas_format(
 		    c, frame.row, column, right, ROLE_POPUP, "/%s ", p->filter);

@@ -106,6 +106,7 @@ popup_close(struct app *app)
 	struct popup *p = &app->popup;
 
 	p->ops = NULL;
+	p->about = NULL;
 	p->filter[0] = '\0';
 	pattern_free(p->pattern);
 	p->pattern = NULL;

@@ -50,6 +50,7 @@ struct popup {
 	size_t cursor, top;
 	uint64_t on;   /* identity of the item at the cursor */
 	size_t height; /* rows on the screen, at the last layout */
+	const char *about; /* behind the title; may be NULL */
 	char filter[200];
 	struct pattern *pattern;
 };

@@ -24,6 +24,7 @@ place_take(
 	};
 	if (t->open_count > 0)
 		memcpy(p->open, t->open, t->open_count * sizeof *p->open);
+	selection_init(&p->selection);
 	filters_init(&p->filters);
 	filters_copy(&p->filters, &t->filters);
 }
@@ -34,6 +35,7 @@ place_release(struct place *p)
 	mem_free(p->open);
 	filters_release(&p->filters);
 	scope_free(p->scope);
+	selection_release(&p->selection);
 	*p = (struct place){0};
 }
 

@@ -7,6 +7,7 @@
 #define SLOWTOP_VIEW_HISTORY_H
 
 #include "profile/scope.h"
+#include "view/selection.h"
 #include "view/table.h"
 
 struct place {
@@ -20,6 +21,8 @@ struct place {
 	struct filters filters;
 	struct scope *scope; /* NULL: all threads */
 	nsec from, to;       /* window of the timeline; equal: all */
+	int view;            /* the front end's number of it */
+	struct selection selection;
 };
 
 enum { HISTORY_MAX = 200 };
@@ -33,11 +36,11 @@ struct history {
 void history_init(struct history *);
 void history_release(struct history *);
 
-/* Where the table stands; the caller adds scope (copied) and window. */
+/* Where the table stands, scope (copied) and window; the caller adds the rest. */
 void place_take(
     struct place *, const struct table *, const struct scope *, nsec from, nsec to);
 void place_release(struct place *);
-/* The table goes there.  Scope and window are the caller's to restore. */
+/* The table goes there.  All else is the caller's to restore. */
 void place_restore(const struct place *, struct table *);
 
 /* Before going somewhere new: `now` (taken over) is where Backspace returns to. */

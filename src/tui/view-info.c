@@ -1,0 +1,113 @@
+/* Views that are text: the trace, and one method with all its figures. */
+#include <config.h>
+
+#include "tui/app.h"
+#include "tui/bindings.h"
+#include "tui/commands.h"
+#include "tui/views.h"
+
+static unsigned
+context(const struct app *app)
+{
+	(void)app;
+	return IN_INFO;
+}
+
+static void
+layout(struct app *app, struct layout *l, struct rect body)
+{
+	size_t room = (size_t)body.rows, most;
+
+	l->info = body;
+	info_lay_out(&app->info, body.columns);
+	most = app->info.line_count > room ? app->info.line_count - room : 0;
+	if (app->info_top > most)
+		app->info_top = most;
+}
+
+static void
+scroll(struct app *app, int how)
+{
+	size_t room = (size_t)app->layout.info.rows;
+	size_t lines = app->info.line_count, most = lines > room ? lines - room : 0;
+	int64_t to = (int64_t)app->info_top + move_distance(how, room);
+
+	app->info_top = to < 0 ? 0 : to > (int64_t)most ? most : (size_t)to;
+}
+
+static int
+draw(struct app *app)
+{
+	info_draw(&app->canvas, app->layout.info, &app->info, app->info_top);
+	return -1;
+}
+
+static size_t
+position(const struct app *app, size_t *rows)
+{
+	size_t end = app->info_top + (size_t)app->layout.info.rows;
+
+	*rows = app->info.line_count;
+	return end < *rows ? end : *rows;
+}
+
+static void
+info_refresh(struct app *app)
+{
+	info_build(
+	    &app->info, app->trace, app->names, &app->now, app->table.figures.fold);
+}
+
+static void
+details_refresh(struct app *app)
+{
+	if (app->table.figures.fold != NULL)
+		info_build_method(&app->info, app->trace, app->names,
+		    app->table.figures.fold, app->info_method);
+}
+
+static void
+info_enter(struct app *app)
+{
+	app->info_top = 0;
+	info_refresh(app);
+}
+
+static void
+details_enter(struct app *app)
+{
+	app->info_top = 0;
+	details_refresh(app);
+}
+
+static void
+details_escape(struct app *app, int arg)
+{
+	cmd_close(app, arg);
+}
+
+static const struct view_command info_own[] = {{cmd_move, scroll}, {NULL, NULL}};
+static const struct view_command details_own[] = {
+    {cmd_move, scroll}, {cmd_escape, details_escape}, {NULL, NULL}};
+
+const struct view view_info = {
+    .text = true,
+    .own = info_own,
+    .context = context,
+    .layout = layout,
+    .refresh = info_refresh,
+    .draw = draw,
+    .position = position,
+    .enter = info_enter,
+};
+
+const struct view view_details = {
+    .text = true,
+    .own = details_own,
+    .context = context,
+    .layout = layout,
+    .refresh = details_refresh,
+    .draw = draw,
+    .position = position,
+    .enter = details_enter,
+};

@@ -1,0 +1,161 @@
+/* The profile: timeline and table, and the timeline alone. */
+#include <config.h>
+
+#include "tui/app.h"
+#include "tui/bindings.h"
+#include "tui/views.h"
+#include "view/table_pane.h"
+
+static unsigned
+profile_context(const struct app *app)
+{
+	return app->focus == PANE_TIMELINE ? IN_TIMELINE : IN_TABLE;
+}
+
+static unsigned
+timeline_context(const struct app *app)
+{
+	(void)app;
+	return IN_TIMELINE;
+}
+
+static void
+layout_timeline(struct app *app, struct layout *l, struct rect body)
+{
+	l->timeline = body;
+	timeline_pane_set_size(&app->timeline, body.rows, body.columns);
+}
+
+static void
+layout_table(struct app *app, struct layout *l, struct rect body)
+{
+	l->table = body;
+	table_set_height(&app->table, (size_t)body.rows - 1);
+}
+
+static void
+layout_profile(struct app *app, struct layout *l, struct rect body)
+{
+	int wanted = app->timeline_rows != 0 ? app->timeline_rows : (l->rows - 1) / 4;
+	struct rect table = body;
+
+	if (app->maximised || l->rows < ROWS_FOR_TIMELINE) {
+		if (app->focus == PANE_TIMELINE)
+			layout_timeline(app, l, body);
+		else
+			layout_table(app, l, body);
+		return;
+	}
+	if (wanted > body.rows - TABLE_MIN)
+		wanted = body.rows - TABLE_MIN;
+	if (wanted < TIMELINE_MIN)
+		wanted = TIMELINE_MIN;
+	table.row += wanted;
+	table.rows -= wanted;
+	body.rows = wanted;
+	layout_timeline(app, l, body);
+	layout_table(app, l, table);
+}
+
+static void
+want(struct app *app, struct engine_want *want)
+{
+	if (app->layout.timeline.rows > 0)
+		timeline_pane_want(&app->timeline, want, table_method(&app->table),
+		    app_context(app) == IN_TIMELINE);
+}
+
+static int
+draw(struct app *app)
+{
+	bool timeline = app_context(app) == IN_TIMELINE;
+	const struct layout *l = &app->layout;
+
+	if (l->timeline.rows > 0) {
+		struct timeline_show show = {
+		    .focused = timeline,
+		    .fold = app->table.figures.fold,
+		    .scope = app->scope,
+		    .method = table_method(&app->table),
+		    .search = &app->table,
+		    .elision = app->table.elision,
+		};
+
+		timeline_pane_draw(&app->canvas, l->timeline, &app->timeline, &show);
+	}
+	if (l->table.rows > 0) {
+		struct table_pane pane = {
+		    .active = !timeline,
+		    .loading = app_loading(app),
+		    .no_match =
+			app->undo.count[UNDO_BACK] > 0 ? "& edit, u undo" : "& edit",
+		};
+
+		table_pane_draw(&app->canvas, l->table, &app->table, &pane);
+	}
+	if (timeline || l->table.rows == 0 || app->table.row_count == 0)
+		return -1;
+	return l->table.row + 1 + (int)(app->table.cursor - app->table.top);
+}
+
+static size_t
+position(const struct app *app, size_t *rows)
+{
+	return table_position(&app->table, rows);
+}
+
+static uint32_t
+method(const struct app *app)
+{
+	if (app_context(app) == IN_TIMELINE) {
+		const struct call *call = timeline_pane_call(&app->timeline);
+
+		if (call != NULL)
+			return call->method;
+	}
+	return table_method(&app->table);
+}
+
+static void
+enter(struct app *app)
+{
+	uint32_t selected = app->selected.method;
+
+	if (selected != METHOD_NONE && selected != table_method(&app->table) &&
+	    app->table.figures.fold != NULL)
+		table_select(&app->table, selected);
+}
+
+static void
+leave(struct app *app)
+{
+	uint32_t selected = table_method(&app->table);
+
+	/* (toplevel) is everything, which is the same as nothing selected. */
+	selection_set_method(
+	    &app->selected, selected != METHOD_TOPLEVEL ? selected : METHOD_NONE);
+}
+
+const struct view view_profile = {
+    .filtered = true,
+    .context = profile_context,
+    .layout = layout_profile,
+    .want = want,
+    .draw = draw,
+    .position = position,
+    .method = method,
+    .enter = enter,
+    .leave = leave,
+};
+
+const struct view view_timeline = {
+    .filtered = true,
+    .context = timeline_context,
+    .layout = layout_timeline,
+    .want = want,
+    .draw = draw,
+    .position = position,
+    .method = method,
+    .enter = enter,
+    .leave = leave,
+};

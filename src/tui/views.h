@@ -1,0 +1,77 @@
+/*
+ * views: what the digits show, one row of a table each.
+ *
+ * A view is a row of functions over the state of the program (app.h), in a file of its
+ * own, view-NAME.c.  A new one needs a word in enum screen_view, its row in views.c, a
+ * context for its keys (bindings.h) where those of others do not do, and a command
+ * "view-NAME".  What it shows it wants from the engine and takes from the news; commands
+ * that mean something else here than in the profile are listed in `own`.
+ *
+ * All views share app->selected: `leave` writes there what the view has selected,
+ * `enter` goes to what it says.
+ */
+#ifndef SLOWTOP_TUI_VIEWS_H
+#define SLOWTOP_TUI_VIEWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "view/engine.h"
+#include "view/rect.h"
+
+struct app;
+struct layout;
+
+enum screen_view {
+	VIEW_PROFILE,  /* timeline and table */
+	VIEW_TIMELINE, /* the timeline alone */
+	VIEW_INFO,     /* the trace itself */
+	VIEW_DETAILS,  /* one method */
+	VIEWS
+};
+
+/* The view's way of doing a command: `run` in place of another function. */
+struct view_command {
+	void (*instead_of)(struct app *, int arg);
+	void (*run)(struct app *, int arg);
+};
+
+/* Functions may be NULL where a view has nothing to do. */
+struct view {
+	const char *name; /* for the title, of a view that is not the first; else NULL */
+	bool filtered;    /* the filters' line stands above it on narrow screens */
+	bool text;        /* is not about methods: closing it returns to the view before */
+	const struct view_command *own; /* ends with a row of NULL */
+
+	/* Which bindings hold: one bit of enum context. */
+	unsigned (*context)(const struct app *);
+	/* Divides the body: all rows between title (and filters) and last line. */
+	void (*layout)(struct app *, struct layout *, struct rect body);
+	/* Adds to what the engine shall find. */
+	void (*want)(struct app *, struct engine_want *);
+	/* Something changed that the engine told. */
+	void (*refresh)(struct app *);
+	/* Draws the body; returns the row where the eye is, -1 when nowhere. */
+	int (*draw)(struct app *);
+	/* For the last line: where the cursor is, and of how many rows. */
+	size_t (*position)(const struct app *, size_t *rows);
+	/* The method that the cursor is on; METHOD_NONE without one. */
+	uint32_t (*method)(const struct app *);
+	void (*enter)(struct app *);
+	void (*leave)(struct app *);
+};
+
+extern const struct view *const view_table[VIEWS];
+
+const struct view *views_now(const struct app *);
+/* The view's own way, or the command's. */
+void views_run(struct app *, void (*run)(struct app *, int), int arg);
+/* What `app->selected` should be when another view asks now. */
+void views_select(struct app *);
+uint32_t views_method(const struct app *);
+
+extern const struct view view_profile, view_timeline; /* view-profile.c */
+extern const struct view view_info, view_details;     /* view-info.c */
+
+#endif

@@ -1,0 +1,107 @@
+#include <config.h>
+
+#include "view/selection.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+void
+selection_init(struct selection *s)
+{
+	*s = (struct selection){.method = METHOD_NONE, .thread = THREAD_NONE};
+}
+
+void
+selection_release(struct selection *s)
+{
+	mem_free(s->stack);
+	selection_init(s);
+}
+
+void
+selection_copy(struct selection *to, const struct selection *from)
+{
+	uint32_t *stack = mem_alloc((from->depth + 1) * sizeof(*stack));
+
+	if (from->depth > 0)
+		memcpy(stack, from->stack, from->depth * sizeof(*stack));
+	mem_free(to->stack);
+	*to = *from;
+	to->stack = stack;
+}
+
+void
+selection_set_method(struct selection *s, uint32_t method)
+{
+	if (s->method == method)
+		return;
+	s->method = method;
+	s->depth = 0;
+}
+
+void
+selection_set_path(struct selection *s, const struct paths *p, uint32_t path)
+{
+	uint32_t depth = paths_depth(p, path), id = path;
+
+	s->stack = mem_resize(s->stack, depth + 1, sizeof(*s->stack));
+	s->depth = depth;
+	for (; depth > 0; id = p->items[id].parent)
+		s->stack[--depth] = p->items[id].method;
+	s->thread = p->root_thread[id];
+	s->method = s->depth > 0 ? p->items[path].method : METHOD_NONE;
+}
+
+/* As far down the stack as there are paths. */
+static uint32_t
+find_below(const struct selection *s, const struct paths *p, uint32_t root, size_t *depth)
+{
+	uint32_t id = root;
+
+	for (*depth = 0; *depth < s->depth; ++*depth) {
+		uint32_t child = paths_child(p, id, s->stack[*depth]);
+
+		if (child == PATH_NONE)
+			break;
+		id = child;
+	}
+	return id;
+}
+
+static uint32_t
+find_stack(const struct selection *s, const struct paths *p)
+{
+	uint32_t best = PATH_NONE;
+	size_t most = 0;
+
+	for (uint32_t r = 0; r < p->roots; r++) {
+		size_t depth;
+		uint32_t id = find_below(s, p, r, &depth);
+
+		/* The thread itself before others that have the stack, too. */
+		if (best == PATH_NONE || depth > most ||
+		    (depth == most && p->root_thread[r] == s->thread)) {
+			best = id;
+			most = depth;
+		}
+	}
+	return best;
+}
+
+uint32_t
+selection_find(const struct selection *s, const struct paths *p, enum clock_id clock)
+{
+	uint32_t best = PATH_NONE;
+
+	if (s->depth > 0)
+		return find_stack(s, p);
+	for (uint32_t id = p->roots; id < p->count && s->method != METHOD_NONE; id++) {
+		const struct path *path = &p->items[id];
+
+		if (path->method == s->method && (path->flags & PATH_RECURSIVE) == 0 &&
+		    (best == PATH_NONE || path->inclusive[clock] > p->items[best].inclusive[clock]))
+			best = id;
+	}
+	return best;
+}

@@ -1,0 +1,35 @@
+/*
+ * selection: what all views are about: a method, and where it was met.
+ *
+ * The stack, when it is known, is the methods from the first above (toplevel) down to
+ * the selected one; it holds whatever tree, scope or window it is looked up in.  Owns its
+ * array.  Zero is not empty: selection_init.
+ */
+#ifndef SLOWTOP_VIEW_SELECTION_H
+#define SLOWTOP_VIEW_SELECTION_H
+
+#include "profile/paths.h"
+
+struct selection {
+	uint32_t method; /* METHOD_NONE: nothing is selected */
+	uint32_t thread; /* whose stack; THREAD_NONE: of no certain thread */
+	uint32_t *stack; /* outermost first; the last is `method` */
+	size_t depth;    /* 0: not known */
+};
+
+void selection_init(struct selection *);
+void selection_release(struct selection *);
+void selection_copy(struct selection *to, const struct selection *from);
+/* A method, wherever; keeps the stack when it ends in that method. */
+void selection_set_method(struct selection *, uint32_t method);
+/* A path of a call tree; a root selects nothing but the thread. */
+void selection_set_path(struct selection *, const struct paths *, uint32_t path);
+
+/*
+ * The path of the stack, or the nearest frame above it that is there; without a stack the
+ * method's path with the most inclusive time.  PATH_NONE when there is none of these.
+ * Costs the siblings on the way, without a stack all paths.
+ */
+uint32_t selection_find(const struct selection *, const struct paths *, enum clock_id);
+
+#endif
