@@ -7,7 +7,7 @@ _slowtop()
 	local everywhere='--ascii --jobs= --strict --help --version'
 	local browse='--color= --escape-time='
 	local written='--format= --output= --force'
-	local of_report='--clock= --sort= --limit= --filter= --thread= --from= --to=
+	local of_report='--view= --clock= --sort= --limit= --filter= --thread= --from= --to=
 		--method= --relations'
 	local columns='rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl
 		wait wait-incl calls avg other-avg threads class file method'
@@ -30,6 +30,7 @@ _slowtop()
 	--format)
 		words='text csv json'
 		[ "$command" = info ] && words='text json' ;;
+	--view) words='methods classes packages names threads' ;;
 	--clock) words='cpu wall' ;;
 	--color) words='auto never always' ;;
 	--sort)

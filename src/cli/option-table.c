@@ -18,6 +18,12 @@ word_format(int i)
 }
 
 static const char *
+word_view(int i)
+{
+	return i < report_view_count ? report_views[i].name : NULL;
+}
+
+static const char *
 word_clock(int i)
 {
 	static const char *const words[] = {[CLOCK_CPU] = "cpu", [CLOCK_WALL] = "wall"};
@@ -79,6 +85,18 @@ set_format(struct options *o, const char *value, struct err *why)
 	if (i < 0)
 		return false;
 	o->report.format = &report_formats[i];
+	return true;
+}
+
+static bool
+set_view(struct options *o, const char *value, struct err *why)
+{
+	int i = word_find(word_view, value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->report.view = &report_views[i];
 	return true;
 }
 
@@ -269,7 +287,10 @@ const struct option_row option_rows[] = {
 	{ "force", 0, NULL, REPORT | INFO, NULL,
 	    "write it even if there is such a file already",
 	    NULL, set_force },
-	{ "clock", 0, "CLOCK", REPORT, "Report options (any of them asks for the report)",
+	{ "view", 0, "VIEW", REPORT, "Report options (any of them asks for the report)",
+	    "what the rows are, methods unless given",
+	    word_view, set_view },
+	{ "clock", 0, "CLOCK", REPORT, NULL,
 	    "time to go by; wall when the trace has it",
 	    word_clock, set_clock },
 	{ "sort", 0, "[+|-]COLUMN", REPORT, NULL,
@@ -280,7 +301,7 @@ const struct option_row option_rows[] = {
 	    "at most N rows",
 	    NULL, set_limit },
 	{ "filter", 0, "REGEX", REPORT, NULL,
-	    "only methods that match, or with ! in front do not;\n"
+	    "only rows that match, or with ! in front do not;\n"
 	    "given again, all must hold",
 	    NULL, set_filter },
 	{ "thread", 0, "THREAD", REPORT, NULL,

@@ -32,16 +32,22 @@ struct folding {
 	struct frame *stack;
 	size_t depth, room;
 	const uint32_t *same; /* by method: the one that it is counted as; may be NULL */
+	uint32_t same_count;
 	const atomic_bool *cancel;
 	unsigned visited;
 };
 
+/* What the method is counted as. */
+static uint32_t
+counted_as(const struct folding *f, uint32_t method)
+{
+	return method < f->same_count ? f->same[method] : method;
+}
+
 static uint32_t
 node_method(const struct folding *f, uint32_t node)
 {
-	uint32_t method = f->profile->tree.nodes[node].method;
-
-	return f->same != NULL ? f->same[method] : method;
+	return counted_as(f, f->profile->tree.nodes[node].method);
 }
 
 static void
@@ -231,8 +237,8 @@ seen_add(struct folding *f, bool everything)
 	for (uint32_t m = 1; m < f->fold->method_count && m < p->method_seen_room; m++) {
 		if (p->method_seen[m] == 0)
 			continue;
-		f->ranked[m] = true;
-		f->fold->methods[m].present |= everything;
+		f->ranked[counted_as(f, m)] = true;
+		f->fold->methods[counted_as(f, m)].present |= everything;
 	}
 }
 
@@ -252,16 +258,8 @@ threads_fold(struct folding *f, const struct scope *scope)
 	return true;
 }
 
-/* What is asked for. */
-struct query {
-	const struct scope *scope;
-	const struct range *range;
-	const uint32_t *same;
-	bool relations;
-};
-
 static bool
-everything_fold(struct folding *f, const struct query *q)
+everything_fold(struct folding *f, const struct fold_query *q)
 {
 	const struct profile *p = f->profile;
 	struct fold *fold = f->fold;
@@ -294,11 +292,13 @@ everything_fold(struct folding *f, const struct query *q)
 	return whole;
 }
 
-static struct fold *
-fold_make(const struct profile *p, struct query q, const atomic_bool *cancel)
+struct fold *
+fold_make(const struct profile *p, const struct fold_query *query,
+    const atomic_bool *cancel)
 {
+	struct fold_query q = *query;
 	struct folding f = {.profile = p, .counts = p->tree.counts, .same = q.same,
-	    .cancel = cancel};
+	    .same_count = q.same != NULL ? q.same_count : 0, .cancel = cancel};
 	struct range_sums sums;
 	bool whole;
 
@@ -331,26 +331,16 @@ struct fold *
 fold_new(const struct profile *p, const struct scope *scope, const struct range *range,
     const atomic_bool *cancel)
 {
-	struct query q = {.scope = scope, .range = range, .relations = true};
-
-	return fold_make(p, q, cancel);
+	return fold_make(p,
+	    &(struct fold_query){.scope = scope, .range = range, .relations = true}, cancel);
 }
 
 struct fold *
 fold_new_sums(const struct profile *p, const struct scope *scope, const struct range *range,
     const atomic_bool *cancel)
 {
-	struct query q = {.scope = scope, .range = range};
-
-	return fold_make(p, q, cancel);
-}
-
-struct fold *
-fold_new_same(const struct profile *p, const uint32_t *same, const atomic_bool *cancel)
-{
-	struct query q = {.same = same, .relations = true};
-
-	return fold_make(p, q, cancel);
+	return fold_make(
+	    p, &(struct fold_query){.scope = scope, .range = range}, cancel);
 }
 
 void

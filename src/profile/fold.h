@@ -78,16 +78,24 @@ struct fold {
  */
 struct fold *fold_new(const struct profile *, const struct scope *, const struct range *,
     const atomic_bool *cancel);
-/*
- * The whole trace with methods counted as one: by method index of the trace, the index
- * of the one that it is counted as, which must be counted as itself.  Calls of one from
- * another are then recursive.
- */
-struct fold *fold_new_same(const struct profile *, const uint32_t *same,
-    const atomic_bool *cancel);
 /* The same without relations, whose lists are empty then: two thirds of the time. */
 struct fold *fold_new_sums(const struct profile *, const struct scope *,
     const struct range *, const atomic_bool *cancel);
+/*
+ * All that can be asked.  `same`: methods counted as one, by method index of the trace
+ * the index of the one that it is counted as, which must be counted as itself (NULL: each
+ * for itself).  Calls of one from another are then recursive, and ranks are theirs.
+ */
+struct fold_query {
+	const struct scope *scope;
+	const struct range *range;
+	const uint32_t *same;
+	uint32_t same_count; /* methods beyond are counted as themselves */
+	bool relations;
+};
+
+struct fold *fold_make(const struct profile *, const struct fold_query *,
+    const atomic_bool *cancel);
 void fold_free(struct fold *);
 
 /* The list of one kind, by inclusive time on the default clock falling, then name. */

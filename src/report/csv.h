@@ -1,5 +1,6 @@
 /*
- * csv: one record a method, or one a relation (RFC 4180), with the figures of json.
+ * csv: the rows of the view (RFC 4180), with the figures of json; one record a method, a
+ * group of them, or a relation.
  */
 #ifndef SLOWTOP_REPORT_CSV_H
 #define SLOWTOP_REPORT_CSV_H
@@ -7,5 +8,7 @@
 #include "report/report.h"
 
 void report_csv(struct sink *, const struct report *);
+/* Methods, or groups of them. */
+void csv_methods(struct sink *, const struct report *);
 
 #endif

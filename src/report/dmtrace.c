@@ -225,7 +225,10 @@ dmtrace_make(struct dmtrace *d, const struct profile *p, const atomic_bool *canc
 	d->clock = trace_has_clock(p->trace, CLOCK_CPU) ? CLOCK_CPU : CLOCK_WALL;
 	dm_list_make(&d->list, p->trace);
 	same = unknown_same(&d->list);
-	d->fold = fold_new_same(p, same, cancel);
+	d->fold = fold_make(p,
+	    &(struct fold_query){
+		.same = same, .same_count = d->list.row_count, .relations = true},
+	    cancel);
 	mem_free(same);
 	if (d->fold == NULL)
 		return false;

@@ -72,9 +72,6 @@ info_text(struct sink *sink, const struct report *r)
 
 /* JSON -------------------------------------------------------------------------- */
 
-static const char *const first_keys[CLOCKS] = {"first_cpu_us", "first_wall_us"};
-static const char *const last_keys[CLOCKS] = {"last_cpu_us", "last_wall_us"};
-
 static void
 member_bool(struct json *j, const char *key, bool value)
 {
@@ -158,30 +155,6 @@ json_trace(struct json *j, const struct report *r)
 	json_end(j);
 }
 
-static void
-json_thread(struct json *j, const struct report *r, uint32_t index)
-{
-	const struct thread *thread = trace_thread(r->trace, index);
-	const struct fold_thread *sum =
-	    index < r->fold->thread_count ? &r->fold->threads[index] : NULL;
-
-	json_object(j);
-	members_thread(j, r, index);
-	if (thread->was.n > 0)
-		member_str(j, "was", thread->was);
-	if (sum != NULL && sum->records > 0) {
-		member_uint(j, "calls", sum->calls);
-		member_uint(j, "open", sum->open);
-		for (int c = 0; c < CLOCKS; c++) {
-			member_time(
-			    j, r->trace, first_keys, (enum clock_id)c, sum->first[c]);
-			member_time(
-			    j, r->trace, last_keys, (enum clock_id)c, sum->last[c]);
-		}
-	}
-	json_end(j);
-}
-
 void
 info_json(struct sink *sink, const struct report *r)
 {
@@ -194,8 +167,11 @@ info_json(struct sink *sink, const struct report *r)
 	json_key(&j, "threads");
 	json_array(&j);
 	for (uint32_t i = 0;
-	     i < r->trace->threads.count && j.error == 0 && sink_wanted(sink); i++)
-		json_thread(&j, r, i);
+	     i < r->trace->threads.count && j.error == 0 && sink_wanted(sink); i++) {
+		json_object(&j);
+		members_thread(&j, r, i, true);
+		json_end(&j);
+	}
 	if (!sink_wanted(sink)) { /* half a list must not look like a whole one */
 		json_release(&j);
 		return;

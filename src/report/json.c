@@ -3,6 +3,7 @@
 #include "report/json.h"
 
 #include "base/mem.h"
+#include "report/labels.h"
 #include "report/members.h"
 #include "report/names.h"
 #include "report/relations.h"
@@ -73,7 +74,7 @@ json_threads(struct json *j, const struct report *r)
 	json_array(j);
 	for (uint32_t i = 0; i < r->trace->threads.count; i++) {
 		json_object(j);
-		members_thread(j, r, i);
+		members_thread(j, r, i, false);
 		json_end(j);
 	}
 	json_end(j);
@@ -81,23 +82,33 @@ json_threads(struct json *j, const struct report *r)
 
 /* Methods ----------------------------------------------------------------------- */
 
+/* A group has no id but its name. */
+static void
+json_label(struct json *j, const struct report *r, const char *key, uint32_t index)
+{
+	struct sbuf name = {0};
+	char id[NAME_ID_SIZE];
+
+	label_raw(&name, r, index);
+	if (r->members == NULL)
+		member_str(j, "id", name_id(id, r->trace, index));
+	member_str(j, key, sbuf_view(&name));
+	sbuf_release(&name);
+}
+
 static void
 json_relation(struct json *j, const struct report *r, const struct row *row)
 {
 	struct value calls = column_get(&r->figures, COLUMN_CALLS, row);
-	char id[NAME_ID_SIZE];
+	const char *key = r->members != NULL ? label_key(r) : "name";
 
 	json_object(j);
-	if (row->kind == ROW_SELF) {
-		member_str(j, "id", STR("self"));
-		member_str(j, "name", STR("self"));
+	if (row->kind != ROW_SELF) {
+		json_label(j, r, key, row->method);
 	} else {
-		struct sbuf name = {0};
-
-		name_raw(&name, r->trace, row->method);
-		member_str(j, "id", name_id(id, r->trace, row->method));
-		member_str(j, "name", sbuf_view(&name));
-		sbuf_release(&name);
+		if (r->members == NULL)
+			member_str(j, "id", STR("self"));
+		member_str(j, key, STR("self"));
 	}
 	member_uint(j, "calls", row->relation.calls);
 	member_uint(j, "total", calls.kind == VALUE_OF ? (uint64_t)calls.b : 0);
@@ -132,11 +143,16 @@ json_method(struct json *j, const struct report *r, uint32_t index)
 	char id[NAME_ID_SIZE];
 
 	json_object(j);
-	member_str(j, "id", name_id(id, r->trace, index));
-	member_str(j, "class", method->class_name);
-	member_str(j, "name", method->name);
-	member_str(j, "signature", method->signature);
-	member_str(j, "file", method->file);
+	if (r->members != NULL) {
+		json_label(j, r, label_key(r), index);
+		member_uint(j, "methods", r->members[index]);
+	} else {
+		member_str(j, "id", name_id(id, r->trace, index));
+		member_str(j, "class", method->class_name);
+		member_str(j, "name", method->name);
+		member_str(j, "signature", method->signature);
+		member_str(j, "file", method->file);
+	}
 	json_key(j, "rank");
 	if (sum->rank == RANK_NONE)
 		json_null(j);
@@ -154,6 +170,16 @@ json_method(struct json *j, const struct report *r, uint32_t index)
 }
 
 void
+json_methods(struct json *j, struct sink *sink, const struct report *r)
+{
+	json_key(j, r->options->view->name);
+	json_array(j);
+	for (uint32_t i = 0; i < r->count && j->error == 0 && sink_wanted(sink); i++)
+		json_method(j, r, r->rows[i]);
+	json_end(j);
+}
+
+void
 report_json(struct sink *sink, const struct report *r)
 {
 	struct json j;
@@ -164,16 +190,13 @@ report_json(struct sink *sink, const struct report *r)
 	members_damage(&j, &r->profile->damage);
 	json_scope(&j, r);
 	json_total(&j, r);
-	json_threads(&j, r);
-	json_key(&j, "methods");
-	json_array(&j);
-	for (uint32_t i = 0; i < r->count && j.error == 0 && sink_wanted(sink); i++)
-		json_method(&j, r, r->rows[i]);
+	if (r->options->view->has_threads)
+		json_threads(&j, r);
+	r->options->view->json(&j, sink, r);
 	if (!sink_wanted(sink)) { /* half a list must not look like a whole one */
 		json_release(&j);
 		return;
 	}
-	json_end(&j);
 	json_end(&j);
 	if (!json_finish(&j, NULL))
 		sink->error = j.error;

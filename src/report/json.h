@@ -7,5 +7,7 @@
 #include "report/report.h"
 
 void report_json(struct sink *, const struct report *);
+/* Methods, or groups of them. */
+void json_methods(struct json *, struct sink *, const struct report *);
 
 #endif

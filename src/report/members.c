@@ -119,18 +119,36 @@ members_damage(struct json *j, const struct damage *damage)
 	json_end(j);
 }
 
+static void
+members_thread_more(struct json *j, const struct report *r, const struct fold_thread *sum)
+{
+	static const char *const first_keys[CLOCKS] = {"first_cpu_us", "first_wall_us"};
+	static const char *const last_keys[CLOCKS] = {"last_cpu_us", "last_wall_us"};
+
+	member_uint(j, "calls", sum->calls);
+	member_uint(j, "open", sum->open);
+	for (int c = 0; c < CLOCKS; c++) {
+		member_time(j, r->trace, first_keys, (enum clock_id)c, sum->first[c]);
+		member_time(j, r->trace, last_keys, (enum clock_id)c, sum->last[c]);
+	}
+}
+
 void
-members_thread(struct json *j, const struct report *r, uint32_t index)
+members_thread(struct json *j, const struct report *r, uint32_t index, bool whole)
 {
 	static const struct fold_thread none;
 	const struct thread *thread = trace_thread(r->trace, index);
-	const struct fold_thread *figures =
+	const struct fold_thread *sum =
 	    index < r->fold->thread_count ? &r->fold->threads[index] : &none;
 
 	member_uint(j, "id", thread->id);
 	member_str(j, "name", thread->name);
 	for (int c = 0; c < CLOCKS; c++)
 		member_time(j, r->trace, member_span_keys, (enum clock_id)c,
-		    figures->last[c] - figures->first[c]);
-	member_uint(j, "records", figures->records);
+		    sum->last[c] - sum->first[c]);
+	member_uint(j, "records", sum->records);
+	if (whole && thread->was.n > 0)
+		member_str(j, "was", thread->was);
+	if (whole && sum->records > 0)
+		members_thread_more(j, r, sum);
 }

@@ -21,7 +21,7 @@ void member_time(struct json *, const struct trace *, const char *const keys[CLO
 void members_trace(struct json *, const struct report *);
 /* The array "damage". */
 void members_damage(struct json *, const struct damage *);
-/* Of an object in the array "threads". */
-void members_thread(struct json *, const struct report *, uint32_t thread);
+/* Of an object in the array "threads"; `whole` for all that is known. */
+void members_thread(struct json *, const struct report *, uint32_t thread, bool whole);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "report/labels.h"
 
 const struct relation_words relation_words[RELATION_KINDS] = {
     [RELATION_PARENT] = {"parents", "parent", "<"},
@@ -23,7 +24,7 @@ static const enum row_kind row_kinds[RELATION_KINDS] = {
 
 struct item {
 	nsec time;
-	const struct method *method;
+	const struct report *report;
 	struct relation relation;
 };
 
@@ -31,15 +32,10 @@ static int
 item_order(const void *left, const void *right)
 {
 	const struct item *a = left, *b = right;
-	int order;
 
 	if (a->time != b->time)
 		return a->time > b->time ? -1 : 1;
-	order = method_compare(a->method, b->method);
-	if (order != 0)
-		return order;
-	return (a->relation.method > b->relation.method) -
-	       (a->relation.method < b->relation.method);
+	return label_order(a->report, a->relation.method, b->relation.method);
 }
 
 struct row *
@@ -57,8 +53,8 @@ relation_rows(
 		return NULL;
 	items = mem_alloc(n * sizeof(*items));
 	for (uint32_t i = 0; i < n; i++)
-		items[i] = (struct item){list[i].inclusive[r->figures.clock],
-		    trace_method(r->trace, list[i].method), list[i]};
+		items[i] = (struct item){
+		    list[i].inclusive[r->figures.clock], r, list[i]};
 	qsort(items, n, sizeof(*items), item_order);
 
 	next = rows = mem_zero((size_t)n + 1, sizeof(*rows));

@@ -11,7 +11,22 @@
 #include "report/json.h"
 #include "report/rows.h"
 #include "report/text.h"
+#include "report/threadrows.h"
 #include "report/threads.h"
+
+#define METHOD_ROWS                                                                      \
+	.methods = true, .has_threads = true, .choose = rows_choose, .text = text_methods, \
+	.csv = csv_methods, .json = json_methods
+
+const struct report_view report_views[] = {
+    {"methods", "a row for each method", METHOD_ROWS},
+    {"classes", "methods of a class together", .by = SAME_CLASS, METHOD_ROWS},
+    {"packages", "methods of a package together", .by = SAME_PACKAGE, METHOD_ROWS},
+    {"names", "methods of one name together", .by = SAME_NAME, METHOD_ROWS},
+    {"threads", "a row for each thread", .choose = threadrows_choose,
+	.text = threadrows_text, .csv = threadrows_csv, .json = threadrows_json},
+};
+const int report_view_count = (int)(sizeof(report_views) / sizeof(report_views[0]));
 
 const struct report_format report_formats[] = {
     {"text", "a table to read", report_text, info_text},
@@ -24,6 +39,7 @@ void
 report_options_init(struct report_options *o)
 {
 	*o = (struct report_options){
+	    .view = &report_views[0],
 	    .format = &report_formats[0],
 	    .sort = COLUMN_INCL,
 	    .limit = UINT32_MAX,
@@ -119,43 +135,106 @@ report_count(struct report *r, const struct fold *whole)
 		r->threads_met += whole->threads[t].records > 0;
 }
 
+/* What of the options is about methods only. */
+static bool
+report_fits(const struct report_options *o, struct err *e)
+{
+	const struct report_view *view = o->view;
+	const char *option = NULL;
+
+	if (!view->methods && (o->method_count > 0 || o->relations))
+		option = o->relations ? "--relations" : "--method";
+	else if (view->by != SAME_METHOD && o->sort == COLUMN_FILE)
+		option = "--sort=file";
+	else if (view->by != SAME_METHOD && o->sort == COLUMN_CLASS)
+		option = "--sort=class";
+	if (option == NULL)
+		return true;
+	return err_set(
+	    e, ERR_UNSUPPORTED, "%s is not for the view '%s'", option, view->name);
+}
+
+/* The fold of the view's groups, and how many methods each has. */
+static bool
+groups_fold(struct report *r, struct fold_query q, const struct fold *methods,
+    const atomic_bool *cancel)
+{
+	struct same groups;
+
+	same_make(&groups, r->trace, r->options->view->by);
+	q.same = groups.as;
+	q.same_count = groups.count;
+	r->fold = fold_make(r->profile, &q, cancel);
+	if (r->fold != NULL) {
+		r->members = mem_zero(r->fold->method_count, sizeof(*r->members));
+		for (uint32_t m = 0; m < methods->method_count; m++)
+			if (methods->methods[m].present)
+				r->members[m < groups.count ? groups.as[m] : m]++;
+	}
+	same_release(&groups);
+	return r->fold != NULL;
+}
+
+/*
+ * Makes the fold that is shown, and counts what there is in all: a fold serves for
+ * everything that it answers.
+ */
+static bool
+report_fold(struct report *r, const atomic_bool *cancel)
+{
+	const struct report_options *o = r->options;
+	struct fold_query q = {r->scope, &o->range, NULL, 0, r->relations};
+	bool all = r->scope == NULL && range_is_all(&o->range);
+	struct fold *methods, *whole;
+
+	if (o->view->by != SAME_METHOD)
+		q.relations = false;
+	methods = fold_make(r->profile, &q, cancel);
+	whole = all ? methods : fold_new_sums(r->profile, NULL, NULL, cancel);
+	if (methods != NULL && whole != NULL)
+		report_count(r, whole);
+	if (whole != methods)
+		fold_free(whole);
+	if (methods == NULL || whole == NULL) {
+		fold_free(methods);
+		return false;
+	}
+	if (o->view->by == SAME_METHOD) {
+		r->fold = methods;
+		return true;
+	}
+	q.relations = r->relations;
+	all = groups_fold(r, q, methods, cancel);
+	fold_free(methods);
+	return all;
+}
+
 bool
 report_make(struct report *r, const struct profile *p, const struct report_options *o,
     const atomic_bool *cancel, struct err *e)
 {
-	struct fold *whole;
-
 	memset(r, 0, sizeof(*r));
 	r->options = o;
 	r->profile = p;
 	r->trace = p->trace;
 	r->relations = o->relations || o->method_count > 0;
-	if (!report_check(r, e) || !threads_choose(r, e))
+	if (!report_fits(o, e) || !report_check(r, e) || !threads_choose(r, e))
 		return false;
-
-	r->fold = (r->relations ? fold_new : fold_new_sums)(p, r->scope, &o->range, cancel);
-	whole = r->scope != NULL || !range_is_all(&o->range)
-	    ? fold_new_sums(p, NULL, NULL, cancel)
-	    : r->fold;
-	if (r->fold == NULL || whole == NULL) {
-		fold_free(whole != r->fold ? whole : NULL);
+	if (!report_fold(r, cancel))
 		return err_set(e, ERR_CANCELLED, "interrupted");
-	}
-	report_count(r, whole);
-	if (whole != r->fold)
-		fold_free(whole);
 
 	r->figures.trace = r->trace;
 	r->figures.names = names_new(r->trace, !o->ascii);
 	r->figures.fold = r->fold;
 	r->figures.base = BASE_PARENT;
-	return rows_choose(r, cancel, e);
+	return o->view->choose(r, cancel, e);
 }
 
 void
 report_release(struct report *r)
 {
 	mem_free(r->rows);
+	mem_free(r->members);
 	names_free(r->figures.names);
 	fold_free(r->fold);
 	scope_free(r->scope);

@@ -1,9 +1,11 @@
 /*
  * report: the profile without a terminal.
  *
- * A report is made from a fold (report_make: which methods, in which order) and then
- * written by one of the forms in report_formats.  A new form is one file with a
- * function and one row.  Forms write bytes to a sink and know no files.
+ * A report shows one of the views in report_views: which rows there are, in which order
+ * (report_make).  It is then written in one of the forms in report_formats, which know
+ * what stands around the rows; the rows themselves are the view's to write.  A new view
+ * is one row of the table and its functions.  Forms write bytes to a sink and know no
+ * files.
  *
  * Names in a trace are hostile: each form escapes for its readers.
  */
@@ -18,12 +20,32 @@
 #include "base/err.h"
 #include "base/pattern.h"
 #include "profile/fold.h"
+#include "profile/same.h"
 #include "profile/profile.h"
 #include "profile/scope.h"
 #include "report/sink.h"
 #include "view/columns.h"
 
+struct json;
 struct report;
+
+struct report_view {
+	const char *name;
+	const char *help;
+	enum same_by by; /* what methods are counted together by */
+	bool methods;     /* rows are methods, or groups of them: all options apply */
+	/* Fills the rows; false as report_make. */
+	bool (*choose)(struct report *, const atomic_bool *cancel, struct err *e);
+	/* The rows in each form.  All stop early when sink_row or sink_wanted says so. */
+	void (*text)(struct sink *, const struct report *);
+	void (*csv)(struct sink *, const struct report *); /* with its heading */
+	/* The members that the document ends with, and whether it has "threads" before. */
+	void (*json)(struct json *, struct sink *, const struct report *);
+	bool has_threads;
+};
+
+extern const struct report_view report_views[];
+extern const int report_view_count;
 
 struct report_format {
 	const char *name;
@@ -45,9 +67,11 @@ struct report_pattern {
 
 /* What is asked for.  Zero-initialise, report_options_init, report_options_release. */
 struct report_options {
+	const struct report_view *view;
 	const struct report_format *format;
 	bool clock_given; /* else the trace's default */
 	enum clock_id clock;
+	bool sort_given;
 	enum column_id sort; /* COLUMN_INCL unless asked for */
 	bool rising;
 	uint32_t limit;                 /* rows */
@@ -80,12 +104,13 @@ struct report {
 	const struct profile *profile;
 	const struct trace *trace;
 	struct scope *scope; /* NULL: all threads */
-	struct fold *fold;   /* of the scope and range */
+	struct fold *fold;   /* of the scope and range, methods grouped as the view says */
+	uint32_t *members;   /* by method that stands for a group: methods met; may be NULL */
 	struct figures figures;
 	uint32_t methods_met; /* in all threads, (toplevel) not counted */
 	uint32_t threads_met; /* with records, in scope or not */
 	bool relations;       /* parents and children of the rows are wanted */
-	uint32_t *rows;       /* method indexes, in order */
+	uint32_t *rows;       /* indexes of methods, or of what the view is about, in order */
 	uint32_t count;
 	uint32_t matched; /* rows there were before the limit */
 };

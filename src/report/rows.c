@@ -5,53 +5,42 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "report/names.h"
+#include "report/labels.h"
 
 /* Names matched between two looks at the cancel flag. */
 enum { CANCEL_NAMES = 256 };
 
-struct matching {
-	struct report *r;
-	struct sbuf raw; /* the name of the method at hand, in the file's bytes */
-	struct str shown;
-	struct err *e;
-};
-
 /* False only with the error set. */
 static bool
-match(struct matching *m, const struct pattern *pattern, bool *matches)
+match(const struct pattern *pattern, struct str shown, struct str raw, bool *matches,
+    struct err *e)
 {
-	enum pattern_result result = pattern_match(pattern, m->shown, NULL, NULL);
+	enum pattern_result result = pattern_match(pattern, shown, NULL, NULL);
 
 	if (result == PATTERN_NO)
-		result = pattern_match(pattern, sbuf_view(&m->raw), NULL, NULL);
+		result = pattern_match(pattern, raw, NULL, NULL);
 	*matches = result == PATTERN_MATCH;
 	if (result == PATTERN_TOO_COSTLY)
-		return err_set(m->e, ERR_LIMIT, "a pattern is too costly to match");
+		return err_set(e, ERR_LIMIT, "a pattern is too costly to match");
 	return true;
 }
 
-static bool
-method_passes(struct matching *m, uint32_t method, bool *passes)
+bool
+rows_pass(const struct report *r, struct str shown, struct str raw, bool *passes,
+    struct err *e)
 {
-	const struct report_options *o = m->r->options;
+	const struct report_options *o = r->options;
 	bool matches;
 
 	*passes = true;
-	if (o->filter_count == 0 && o->method_count == 0)
-		return true;
-	m->shown = names_full(m->r->figures.names, method);
-	sbuf_clear(&m->raw);
-	name_raw(&m->raw, m->r->trace, method);
-
 	for (size_t i = 0; i < o->filter_count && *passes; i++) {
-		if (!match(m, o->filters[i].pattern, &matches))
+		if (!match(o->filters[i].pattern, shown, raw, &matches, e))
 			return false;
 		*passes = matches != o->filters[i].exclude;
 	}
 	matches = o->method_count == 0;
 	for (size_t i = 0; i < o->method_count && *passes && !matches; i++)
-		if (!match(m, o->methods[i].pattern, &matches))
+		if (!match(o->methods[i].pattern, shown, raw, &matches, e))
 			return false;
 	*passes = *passes && matches;
 	return true;
@@ -60,8 +49,9 @@ method_passes(struct matching *m, uint32_t method, bool *passes)
 static bool
 rows_match(struct report *r, const atomic_bool *cancel, struct err *e)
 {
-	struct matching m = {.r = r, .e = e};
-	bool good = true, passes = false;
+	bool asked = r->options->filter_count + r->options->method_count > 0;
+	bool good = true, passes = true;
+	struct sbuf raw = {0};
 
 	r->rows = mem_alloc(((size_t)r->fold->present + 1) * sizeof(*r->rows));
 	for (uint32_t i = 0; i < r->fold->method_count && good; i++) {
@@ -69,12 +59,15 @@ rows_match(struct report *r, const atomic_bool *cancel, struct err *e)
 			continue;
 		if (i % CANCEL_NAMES == 0 && cancel != NULL && atomic_load(cancel))
 			good = err_set(e, ERR_CANCELLED, "interrupted");
-		else
-			good = method_passes(&m, i, &passes);
+		if (good && asked) {
+			sbuf_clear(&raw);
+			label_raw(&raw, r, i);
+			good = rows_pass(r, label_shown(r, i), sbuf_view(&raw), &passes, e);
+		}
 		if (good && passes)
 			r->rows[r->count++] = i;
 	}
-	sbuf_release(&m.raw);
+	sbuf_release(&raw);
 	return good;
 }
 
@@ -82,7 +75,7 @@ rows_match(struct report *r, const atomic_bool *cancel, struct err *e)
 struct keyed {
 	int64_t key;     /* of figures */
 	struct str text; /* of texts */
-	const struct method *method;
+	const struct report *r;
 	uint32_t index;
 	bool rising;
 };
@@ -97,10 +90,7 @@ keyed_order(const void *left, const void *right)
 		order = str_compare(a->text, b->text);
 	if (order != 0)
 		return a->rising ? order : -order;
-	if ((a->index == METHOD_TOPLEVEL) != (b->index == METHOD_TOPLEVEL))
-		return a->index == METHOD_TOPLEVEL ? -1 : 1;
-	order = method_compare(a->method, b->method);
-	return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
+	return label_order(a->r, a->index, b->index);
 }
 
 static struct keyed
@@ -108,15 +98,14 @@ keyed_make(const struct report *r, uint32_t method)
 {
 	struct row row = {ROW_METHOD, method, method, {0}};
 	struct value value = column_get(&r->figures, r->options->sort, &row);
-	struct keyed key = {0};
+	struct keyed key = {.r = r, .index = method, .rising = r->options->rising};
 
-	if (column_table[r->options->sort].is_text)
+	if (r->options->sort == COLUMN_METHOD)
+		key.text = label_shown(r, method);
+	else if (column_table[r->options->sort].is_text)
 		key.text = value.text;
 	else
 		key.key = value_key(value);
-	key.method = trace_method(r->trace, method);
-	key.index = method;
-	key.rising = r->options->rising;
 	return key;
 }
 
@@ -133,14 +122,20 @@ rows_sort(struct report *r)
 	mem_free(keys);
 }
 
+void
+rows_cut(struct report *r)
+{
+	r->matched = r->count;
+	if (r->count > r->options->limit)
+		r->count = r->options->limit;
+}
+
 bool
 rows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 {
 	if (!rows_match(r, cancel, e))
 		return false;
 	rows_sort(r);
-	r->matched = r->count;
-	if (r->count > r->options->limit)
-		r->count = r->options->limit;
+	rows_cut(r);
 	return true;
 }

@@ -7,12 +7,21 @@
 #include "report/report.h"
 
 /*
- * Fills the report's rows: methods with an event that pass all filters and, if any were
+ * Fills the report's rows: methods, or groups of them, with an event that pass all filters and, if any were
  * named, match one of the methods; sorted, ties by name with (toplevel) first; then cut
  * to the limit.  A pattern is tried on the full name as it is shown and on that in the
  * file's own bytes; either match counts.  False when a pattern is too costly or it was
  * cancelled.
  */
 bool rows_choose(struct report *, const atomic_bool *cancel, struct err *e);
+
+/*
+ * Does a row of these two names, as shown and as in the file, pass all filters and match
+ * one of the methods?  False when a pattern is too costly.
+ */
+bool rows_pass(const struct report *, struct str shown, struct str raw, bool *passes,
+    struct err *e);
+/* Cuts the rows to the limit, once they are in order. */
+void rows_cut(struct report *);
 
 #endif

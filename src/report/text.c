@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "report/head.h"
+#include "report/labels.h"
 #include "report/relations.h"
 
 /* Columns of the table, those there are; then the sorted one; then the name. */
@@ -36,7 +37,10 @@ struct layout {
 	enum column_id ids[COLUMNS];
 	int width[COLUMNS]; /* by place, not by id */
 	int count;
+	int members_width; /* of the column of methods in a group; 0: there is none */
 };
+
+#define MEMBERS_TITLE "Methods"
 
 /* Widest figure that one can need; the real widths come from what is there. */
 enum { VALUE_WIDTH = FMT_SIZE - 1 };
@@ -118,7 +122,9 @@ titles(const struct layout *l)
 		    column_table[l->ids[i]].is_text);
 		sbuf_text(l->out, "  ");
 	}
-	sbuf_text(l->out, column_title(f, COLUMN_METHOD, title));
+	if (l->members_width > 0)
+		sbuf_text(l->out, MEMBERS_TITLE "  ");
+	sbuf_text(l->out, label_title(l->report));
 	sbuf_char(l->out, '\n');
 }
 
@@ -136,9 +142,14 @@ line(const struct layout *l, const struct row *row, const char *mark)
 		    column_table[l->ids[i]].is_text);
 		sbuf_text(l->out, "  ");
 	}
+	if (l->members_width > 0) {
+		fmt_count(number, l->report->members[row->method], "");
+		cell(l->out, str_from(number), l->members_width, false);
+		sbuf_text(l->out, "  ");
+	}
 	sbuf_text(l->out, mark);
 	if (row->kind != ROW_SELF)
-		sbuf_str(l->out, names_full(f->names, row->method));
+		sbuf_str(l->out, label_shown(l->report, row->method));
 	sbuf_char(l->out, '\n');
 }
 
@@ -151,6 +162,8 @@ table(struct sink *sink, const struct report *r)
 	    sizeof(table_columns) / sizeof(table_columns[0]));
 	if (r->options->sort != COLUMN_METHOD)
 		layout_add(&l, r->options->sort);
+	if (r->members != NULL)
+		l.members_width = (int)sizeof(MEMBERS_TITLE) - 1;
 	titles(&l);
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++)
 		line(&l, &(struct row){.method = r->rows[i], .of = r->rows[i]}, "");
@@ -208,20 +221,27 @@ blocks(struct sink *sink, const struct report *r)
 }
 
 void
-report_text(struct sink *sink, const struct report *r)
+text_methods(struct sink *sink, const struct report *r)
 {
-	head_print(&sink->text, r);
-	if (r->matched == 0) {
-		sbuf_text(&sink->text, r->profile->records == 0
-					   ? "\nNo records.\n"
-					   : "\nNo method matches.\n");
-		return;
-	}
-	sbuf_char(&sink->text, '\n');
 	if (r->options->method_count == 0)
 		table(sink, r);
 	if (r->relations && r->options->method_count == 0)
 		sbuf_char(&sink->text, '\n');
 	if (r->relations)
 		blocks(sink, r);
+}
+
+void
+report_text(struct sink *sink, const struct report *r)
+{
+	head_print(&sink->text, r);
+	if (r->matched > 0) {
+		sbuf_char(&sink->text, '\n');
+		r->options->view->text(sink, r);
+	} else if (r->profile->records == 0) {
+		sbuf_text(&sink->text, "\nNo records.\n");
+	} else {
+		sbuf_printf(&sink->text, "\nNo %s.\n",
+		    r->options->view->methods ? "method matches" : "row matches");
+	}
 }

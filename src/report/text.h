@@ -1,6 +1,6 @@
 /*
- * text: the report for people: what the trace is, then a table, or a block for each
- * method with its parents above and its children below it.
+ * text: the report for people: what the trace is, then the rows of the view; those of
+ * methods are a table, or a block for each with its parents above and its children below.
  */
 #ifndef SLOWTOP_REPORT_TEXT_H
 #define SLOWTOP_REPORT_TEXT_H
@@ -8,5 +8,7 @@
 #include "report/report.h"
 
 void report_text(struct sink *, const struct report *);
+/* Methods, or groups of them. */
+void text_methods(struct sink *, const struct report *);
 
 #endif
