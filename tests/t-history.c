@@ -10,7 +10,7 @@ visit(struct history *h, const struct table *t)
 {
 	struct place now;
 
-	place_take(&now, t, NULL, 0, 0);
+	place_take(&now, t, NULL, &RANGE_ALL, 0, 0);
 	history_visit(h, &now);
 }
 
@@ -20,7 +20,7 @@ step(struct history *h, struct table *t, int direction)
 	struct place now;
 	const struct place *to;
 
-	place_take(&now, t, NULL, 0, 0);
+	place_take(&now, t, NULL, &RANGE_ALL, 0, 0);
 	to = history_step(h, direction, &now);
 	if (to == NULL) {
 		place_release(&now);
@@ -92,10 +92,11 @@ test_place(const struct fixture *fixture)
 	table_set_height(&t, 3);
 	table_set_fold(&t, fixture_fold(fixture));
 	table_move(&t, 5);
-	place_take(&p, &t, scope, 5, 10);
+	place_take(&p, &t, scope, &(struct range){7, 9}, 5, 10);
 	scope->in[1] = 0;
 	ok(scope_has(p.scope, 1), "the scope is a copy");
-	is_int(p.to - p.from, 5, "the window");
+	is_int(p.to - p.from, 5, "what the timeline shows");
+	is_int(p.window.to - p.window.from, 2, "the window");
 	is_int((int64_t)p.line, 2, "the screen line");
 	table_move_to(&t, 0);
 	place_restore(&p, &t);

@@ -420,6 +420,25 @@ test_title(void)
 	t.percent = BASE_TRACE;
 	title_is(
 	    &t, 80, "/data/local/feed.trace CPU win all base trace 3214.000 ms thr 1/12");
+	t.percent = BASE_PARENT;
+	t.clock = CLOCK_WALL;
+	t.window = (struct range){1200000000, 1260000000};
+	t.end = 3214000000;
+	t.base = 60000000;
+	t.calls = 118204;
+	t.whole_calls = 2204117;
+	title_is(&t, 120,
+	    "/data/local/feed.trace WALL win 1.200-1.260 s of 3.214 s base 60.000 ms thr 1/12 "
+	    "118204/2204117 calls 1846 meth");
+	title_is(&t, 80, "/data/local/feed.trace WALL win 1.200-1.260 s of 3.214 s thr 1/12");
+	title_is(&t, 60, "feed.trace WALL win 1.200-1.260 s of 3.214 s thr 1/12");
+	title_is(&t, 50, "feed.trace WALL win 1.200-1.260 s thr 1/12");
+	title_is(&t, 40, "WALL win 1.200-1.260 s thr 1/12");
+	t.percent = BASE_WINDOW;
+	t.window = (struct range){1200000000, INT64_MAX};
+	title_is(&t, 100,
+	    "/data/local/feed.trace WALL win 1.200-3.214 s of 3.214 s base window 60.000 ms "
+	    "thr 1/12");
 }
 
 static void

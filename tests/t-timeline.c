@@ -504,18 +504,51 @@ range_jobs_same(const struct profile *p, nsec from, nsec to)
 	struct range_sums one, three;
 	bool same;
 
-	range_count(p, NULL, &range, 1, &one, NULL);
-	range_count(p, NULL, &range, 3, &three, NULL);
+	range_count(p, NULL, &range, 1, &one, NULL, NULL);
+	range_count(p, NULL, &range, 3, &three, NULL, NULL);
 	same = memcmp(one.counts, three.counts, p->tree.count * sizeof(*one.counts)) == 0;
 	range_release(&one);
 	range_release(&three);
 	return same;
 }
 
+/* A range counted for all threads serves those of any scope. */
+static bool
+range_scope_same(const struct profile *p, nsec from, nsec to)
+{
+	const struct range range = {from, to};
+	struct scope *scope = scope_new(p->lane_count, true);
+	struct range_sums sums;
+	struct fold *x, *y;
+	share_done done;
+	bool same;
+
+	scope->in[random_below(p->lane_count)] = 0;
+	range_count(p, NULL, &range, 1, &sums, &done, NULL);
+	x = fold_new(p, scope, &range, NULL);
+	y = fold_make(p,
+	    &(struct fold_query){.scope = scope, .range = &range, .sums = &sums, .relations = true},
+	    NULL);
+	same = x->calls == y->calls && x->present == y->present &&
+	    x->whole_calls == y->whole_calls &&
+	    memcmp(x->total, y->total, sizeof(x->total)) == 0 &&
+	    memcmp(x->whole, y->whole, sizeof(x->whole)) == 0 &&
+	    memcmp(x->methods, y->methods, x->method_count * sizeof(*x->methods)) == 0;
+	fold_free(x);
+	x = fold_new(p, scope, NULL, NULL);
+	same &= x->calls == y->whole_calls && memcmp(x->total, y->whole, sizeof(x->total)) == 0;
+	same &= atomic_load(&done) <= SHARE_ALL;
+	fold_free(x);
+	fold_free(y);
+	range_release(&sums);
+	scope_free(scope);
+	return same;
+}
+
 static void
 ranges_check(const struct profile *p)
 {
-	int wrong = 0, jobs = 0, sums = 0;
+	int wrong = 0, jobs = 0, sums = 0, scopes = 0;
 
 	for (int round = 0; round < 12; round++) {
 		const struct random_record *a = &random_records[random_below(RANDOM_RECORDS)];
@@ -528,10 +561,12 @@ ranges_check(const struct profile *p)
 		wrong += range_differs(p, from, to);
 		jobs += !range_jobs_same(p, from, to);
 		sums += !ranges_add(p, from, to);
+		scopes += !range_scope_same(p, from, to);
 	}
 	is_int(wrong, 0, "calls and own times in ranges");
 	is_int(sums, 0, "adjacent ranges add up");
 	is_int(jobs, 0, "several workers count the same");
+	is_int(scopes, 0, "counted for all threads, folded for some");
 	ok(range_whole_same(p), "the whole as a range is the whole");
 }
 

@@ -105,8 +105,11 @@ frame_pop(struct folding *f, uint32_t thread, bool in_scope)
 	f->ranked[method] = true;
 	if (!frame->recursive)
 		f->rank_time[method] += frame->whole;
-	if (in_scope)
+	if (in_scope) {
 		method_sum_add(f, frame, method, thread);
+		if (f->depth > 0)
+			f->fold->whole_calls += f->profile->tree.counts[frame->node].calls;
+	}
 	if (f->depth > 0) {
 		struct frame *caller = &f->stack[f->depth - 1];
 
@@ -178,8 +181,12 @@ thread_describe(struct folding *f, uint32_t thread, bool in_scope,
 
 	out->in_scope = in_scope;
 	out->records = lane->records;
-	if (!lane->started ||
-	    (f->sums != NULL && (!in_scope || !f->sums->lanes[thread].present)))
+	if (!lane->started)
+		return;
+	for (int c = 0; c < CLOCKS && in_scope; c++)
+		f->fold->whole[c] += lane_span(lane, (enum clock_id)c);
+	if (f->sums != NULL &&
+	    (!(in_scope || f->sums->all) || !f->sums->lanes[thread].present))
 		return;
 	thread_span(f, thread, inclusive, out);
 	out->covered = inclusive[p->axis] - f->counts[lane->root].time[p->axis];
@@ -305,10 +312,10 @@ fold_make(const struct profile *p, const struct fold_query *query,
 	if (q.range != NULL && range_is_all(q.range))
 		q.range = NULL;
 	if (q.range != NULL) {
-		if (!range_count(p, q.scope, q.range, 0, &sums, cancel))
+		if (q.sums == NULL && !range_count(p, q.scope, q.range, 0, &sums, NULL, cancel))
 			return NULL;
-		f.counts = sums.counts;
-		f.sums = &sums;
+		f.sums = q.sums != NULL ? q.sums : &sums;
+		f.counts = f.sums->counts;
 	}
 	f.rank_clock = trace_default_clock(p->trace);
 	f.fold = mem_zero(1, sizeof(*f.fold));
@@ -319,7 +326,7 @@ fold_make(const struct profile *p, const struct fold_query *query,
 	f.fold->threads = mem_zero(f.fold->thread_count, sizeof(*f.fold->threads));
 	f.fold->records = p->records;
 	whole = everything_fold(&f, &q);
-	if (q.range != NULL)
+	if (f.sums == &sums)
 		range_release(&sums);
 	if (whole)
 		return f.fold;

@@ -58,10 +58,12 @@ struct fold {
 	uint32_t method_count; /* METHOD_TOPLEVEL included; index as in the trace */
 	struct method_sum *methods;
 	uint32_t thread_count;
-	struct fold_thread *threads; /* all; in a range only those in scope are filled */
+	struct fold_thread *threads; /* all; in a range only those that were counted are filled */
 	nsec total[CLOCKS]; /* sum over the threads in scope of last minus first */
+	nsec whole[CLOCKS]; /* the same of the whole trace; `total` without a range */
 	struct range range; /* as asked for */
 	uint64_t calls;     /* all calls in scope */
+	uint64_t whole_calls; /* the same of the whole trace */
 	uint64_t records;   /* read so far, all threads */
 	uint32_t present;   /* methods present, (toplevel) not counted */
 
@@ -89,6 +91,7 @@ struct fold *fold_new_sums(const struct profile *, const struct scope *,
 struct fold_query {
 	const struct scope *scope;
 	const struct range *range;
+	const struct range_sums *sums; /* of the range, of all threads; NULL: to be counted */
 	const uint32_t *same;
 	uint32_t same_count; /* methods beyond are counted as themselves */
 	bool relations;

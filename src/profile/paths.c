@@ -310,7 +310,7 @@ paths_new(const struct profile *p, const struct scope *scope, const struct range
 
 	if (range == NULL || range_is_all(range))
 		return counted_paths(p, scope, NULL, together, cancel);
-	if (!range_count(p, scope, range, 0, &sums, cancel))
+	if (!range_count(p, scope, range, 0, &sums, NULL, cancel))
 		return NULL;
 	made = counted_paths(p, scope, &sums, together, cancel);
 	range_release(&sums);

@@ -25,6 +25,8 @@ struct counting {
 	bool closed; /* the range includes its end */
 	bool dual;
 	const atomic_bool *cancel;
+	share_done *done;
+	unsigned part_share; /* of SHARE_ALL, for each part */
 
 	size_t first, end; /* parts of this worker */
 	struct count *counts;
@@ -177,6 +179,8 @@ parts_count(struct counting *c)
 			c->whole = replay_part(r, part, range_step, c);
 			break;
 		}
+		if (c->done != NULL)
+			atomic_fetch_add_explicit(c->done, c->part_share, memory_order_relaxed);
 	}
 	replay_free(r);
 }
@@ -251,7 +255,7 @@ share_add(struct counting *into, const struct counting *from)
 
 /* Cuts the parts of the range into shares of like size; returns how many. */
 static unsigned
-shares_cut(const struct counting *c, unsigned jobs, struct counting shares[WORKER_MAX])
+shares_cut(struct counting *c, unsigned jobs, struct counting shares[WORKER_MAX])
 {
 	size_t first = c->first, end = c->end;
 	unsigned n = 0;
@@ -260,6 +264,7 @@ shares_cut(const struct counting *c, unsigned jobs, struct counting shares[WORKE
 		first++;
 	while (end > first && part_use(c, end - 1) == PART_SKIP)
 		end--;
+	c->part_share = SHARE_ALL / (unsigned)(end > first ? end - first : 1);
 	if (jobs == 0)
 		jobs = end - first < PARTS_PARALLEL ? 1 : worker_processors();
 	if (jobs > WORKER_MAX)
@@ -277,7 +282,7 @@ shares_cut(const struct counting *c, unsigned jobs, struct counting shares[WORKE
 }
 
 static bool
-shares_run(const struct counting *c, unsigned jobs, struct counting *result)
+shares_run(struct counting *c, unsigned jobs, struct counting *result)
 {
 	struct counting shares[WORKER_MAX];
 	struct worker_pool *pool;
@@ -322,10 +327,13 @@ lanes_describe(const struct counting *c, struct range_sums *sums)
 
 bool
 range_count(const struct profile *p, const struct scope *scope, const struct range *range,
-    unsigned jobs, struct range_sums *sums, const atomic_bool *cancel)
+    unsigned jobs, struct range_sums *sums, share_done *done, const atomic_bool *cancel)
 {
 	struct counting c = {.profile = p, .scope = scope, .range = *range, .cancel = cancel,
-	    .end = replay_part_count(p)}, result;
+	    .done = done, .end = replay_part_count(p)}, result;
+
+	if (done != NULL)
+		atomic_store(done, 0);
 
 	c.closed = range->to >= p->end;
 	/* The end itself belongs to the range that comes up to it. */
@@ -339,6 +347,7 @@ range_count(const struct profile *p, const struct scope *scope, const struct ran
 	adopted_count(&result);
 	lanes_describe(&result, sums);
 	sums->counts = result.counts;
+	sums->all = scope == NULL;
 	mem_free(result.lanes);
 	return true;
 }

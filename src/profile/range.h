@@ -35,15 +35,20 @@ struct range_lane {
 struct range_sums {
 	struct count *counts;     /* by node; of threads in scope */
 	struct range_lane *lanes; /* by thread */
+	bool all;                 /* all threads were in scope */
 };
+
+/* How far a query is, as others may read it while it runs. */
+typedef atomic_uint share_done;
+enum { SHARE_ALL = 1 << 20 };
 
 /*
  * Counts the range; costs the records between the checkpoints around it, divided among
- * `jobs` threads (0: as many as pay).  False when cancelled, and then there is nothing
- * to release.
+ * `jobs` threads (0: as many as pay).  `done` (may be NULL) grows from 0 to about
+ * SHARE_ALL.  False when cancelled, and then there is nothing to release.
  */
 bool range_count(const struct profile *, const struct scope *, const struct range *,
-    unsigned jobs, struct range_sums *, const atomic_bool *cancel);
+    unsigned jobs, struct range_sums *, share_done *done, const atomic_bool *cancel);
 void range_release(struct range_sums *);
 
 #endif

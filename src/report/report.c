@@ -183,7 +183,8 @@ static bool
 report_fold(struct report *r, const atomic_bool *cancel)
 {
 	const struct report_options *o = r->options;
-	struct fold_query q = {r->scope, &o->range, NULL, 0, r->relations};
+	struct fold_query q = {
+	    .scope = r->scope, .range = &o->range, .relations = r->relations};
 	bool all = r->scope == NULL && range_is_all(&o->range);
 	struct fold *methods, *whole;
 

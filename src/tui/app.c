@@ -11,6 +11,7 @@
 #include "tui/bindings.h"
 #include "tui/keymap.h"
 #include "view/title.h"
+#include "view/window.h"
 
 int64_t
 app_clock_ms(void)
@@ -35,6 +36,7 @@ app_init(struct app *app, struct trace *trace, bool utf8)
 	undo_init(&app->undo);
 	filters_init(&app->filters_before);
 	selection_init(&app->selected);
+	app->window = RANGE_ALL;
 	app->now.state = LOAD_MORE;
 	app->load_start_ms = app_clock_ms();
 }
@@ -83,7 +85,11 @@ void
 app_want(struct app *app)
 {
 	struct engine_want want = {
-	    .scope = app->scope, .marks_method = METHOD_NONE, .call_thread = THREAD_NONE};
+	    .scope = app->scope,
+	    .range = app->window,
+	    .marks_method = METHOD_NONE,
+	    .call_thread = THREAD_NONE,
+	};
 
 	if (views_now(app)->want != NULL)
 		views_now(app)->want(app, &want);
@@ -99,7 +105,8 @@ app_take(struct app *app)
 	engine_take(app->engine, &news);
 	differs = news.fold != NULL || news.timeline != NULL || news.marks != NULL ||
 		  news.call_fresh || news.state != app->now.state ||
-		  news.bytes_done != app->now.bytes_done;
+		  news.bytes_done != app->now.bytes_done ||
+		  news.counted != app->now.counted;
 	timeline_pane_set_span(&app->timeline, news.begin, news.end);
 	if (news.fold != NULL) {
 		timeline_pane_set_fold(&app->timeline, news.fold);
@@ -112,6 +119,8 @@ app_take(struct app *app)
 	if (news.call_fresh)
 		timeline_pane_take_call(
 		    &app->timeline, news.call_thread, news.call_at, &news.call);
+	if (news.counting && !app->now.counting)
+		app->count_start_ms = app_clock_ms();
 	news.fold = NULL;
 	news.timeline = NULL;
 	news.marks = NULL;
@@ -148,6 +157,29 @@ app_enter(struct app *app)
 }
 
 void
+app_note(struct app *app)
+{
+	undo_note(&app->undo, &app->table.filters, app->scope, &app->window);
+}
+
+struct range
+app_chosen(const struct app *app)
+{
+	struct range cell = app->chosen_first;
+
+	(void)timeline_pane_cell(&app->timeline, &cell);
+	return window_around(app->chosen_first, cell, app->now.begin, app->now.end);
+}
+
+struct range
+app_window_shown(const struct app *app)
+{
+	const struct fold *fold = app->table.figures.fold;
+
+	return fold != NULL ? fold->range : RANGE_ALL;
+}
+
+void
 app_set_scope(struct app *app, struct scope *scope)
 {
 	if (scope != NULL && scope_size(scope) == scope->count) {
@@ -168,7 +200,7 @@ app_place(struct app *app)
 	struct place place;
 
 	views_select(app);
-	place_take(&place, &app->table, app->scope,
+	place_take(&place, &app->table, app->scope, &app->window,
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.from,
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.to);
 	place.view = (int)app->view;

@@ -62,7 +62,7 @@ struct app {
 
 	/* How loading stands; what it pointed to was handed on. */
 	struct engine_news now;
-	int64_t load_start_ms;
+	int64_t load_start_ms, count_start_ms;
 
 	enum screen_view view, view_before; /* the latter: of those about methods */
 	struct selection selected; /* as the views left it; see views_select */
@@ -73,6 +73,9 @@ struct app {
 	struct table table;
 	struct timeline_pane timeline;
 	struct scope *scope; /* NULL: all */
+	struct range window; /* that is wanted; the fold tells which is shown */
+	bool choosing;       /* a new window: it began in the cell `chosen_first` */
+	struct range chosen_first;
 	struct history history;
 	struct undo undo;
 
@@ -111,6 +114,8 @@ void app_key(struct app *, const struct key *);
 
 /* Which bindings hold: a set of contexts (bindings.h). */
 unsigned app_context(const struct app *);
+/* Before a change of filters, threads or window: what is now can be gone back to. */
+void app_note(struct app *);
 /* Only these threads from now on (taken over; NULL: all); can be undone. */
 void app_set_scope(struct app *, struct scope *);
 /* Before a jump: Backspace comes back to here. */
@@ -128,6 +133,15 @@ void app_ask(struct app *, const struct ask *, struct str text, struct prompt_hi
 void app_say(struct app *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void app_complain(struct app *, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Gives up the window that is being counted; false when none is. */
+bool window_interrupt(struct app *);
+/* It takes so long to count that the user should be told. */
+bool window_slow(const struct app *);
+/* The window that would be chosen now. */
+struct range app_chosen(const struct app *);
+/* The window that the figures on the screen are of. */
+struct range app_window_shown(const struct app *);
 
 static inline bool
 app_loading(const struct app *app)

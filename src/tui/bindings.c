@@ -60,6 +60,9 @@ const struct binding bindings[] = {
     {IN_PANES, "f", "call-fit"},
     {IN_PANES, "W", "call-zoom"},
     {IN_PANES, "S", "whole"},
+    {IN_PANES, "r", "range"},
+    {IN_PANES, "R", "range-clear"},
+    {IN_PANES, "V", "range-call"},
 
     {IN_PANES, "t", "threads"},
     {IN_PANES, "T", "threads-all"},

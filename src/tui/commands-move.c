@@ -72,6 +72,7 @@ cmd_back(struct app *app, int direction)
 		return;
 	}
 	app_set_scope(app, scope_copy(to->scope));
+	app->window = to->window;
 	if (to->from == to->to)
 		axis_show_all(&app->timeline.axis);
 	else

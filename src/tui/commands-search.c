@@ -222,7 +222,7 @@ filter_accepted(struct app *app)
 		return false;
 	}
 	if (!filters_equal(f, &app->filters_before))
-		undo_note(&app->undo, &app->filters_before, app->scope);
+		undo_note(&app->undo, &app->filters_before, app->scope, &app->window);
 	if (f->err.kind != ERR_NONE)
 		app_complain(app, "%s", f->err.what);
 	else if (app->table.figures.fold != NULL)
@@ -273,8 +273,8 @@ cmd_undo(struct app *app, int side)
 {
 	struct scope *scope = scope_copy(app->scope);
 
-	if (!undo_step(
-		&app->undo, (enum undo_direction)side, &app->table.filters, &scope)) {
+	if (!undo_step(&app->undo, (enum undo_direction)side, &app->table.filters, &scope,
+		&app->window)) {
 		scope_free(scope);
 		app_complain(
 		    app, side == UNDO_BACK ? "nothing to undo" : "nothing to redo");
@@ -289,5 +289,8 @@ void
 cmd_escape(struct app *app, int arg)
 {
 	(void)arg;
-	table_search(&app->table, NULL);
+	if (app->choosing)
+		app->choosing = false;
+	else
+		table_search(&app->table, NULL);
 }

@@ -129,12 +129,19 @@ cmd_clock(struct app *app, int arg)
 void
 cmd_base(struct app *app, int arg)
 {
-	bool parent = app->table.figures.base != BASE_PARENT;
+	struct range window = app_window_shown(app);
+	enum percent_base next = BASE_PARENT;
 
 	(void)arg;
-	table_set_base(&app->table, parent ? BASE_PARENT : BASE_TRACE);
-	app_say(app, "percent of parents and children: of %s",
-	    parent ? "the expanded method" : "the trace");
+	if (app->table.figures.base == BASE_PARENT)
+		next = range_is_all(&window) ? BASE_TRACE : BASE_WINDOW;
+	else if (app->table.figures.base == BASE_WINDOW)
+		next = BASE_TRACE;
+	table_set_base(&app->table, next);
+	app_say(app, "percent %s",
+	    next == BASE_TRACE    ? "of the whole trace, parents and children, too"
+	    : next == BASE_WINDOW ? "of the window, parents and children, too"
+				  : "of parents and children: of the expanded method");
 }
 
 void

@@ -135,7 +135,7 @@ cmd_threads_all(struct app *app, int arg)
 		app_complain(app, "all threads are chosen");
 		return;
 	}
-	undo_note(&app->undo, &app->table.filters, app->scope);
+	app_note(app);
 	app_set_scope(app, NULL);
 	app_say(app, "all threads");
 }

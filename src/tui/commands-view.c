@@ -106,6 +106,10 @@ cmd_interrupt(struct app *app, int arg)
 		app_say(app, "loading stopped, what was read stays");
 		return;
 	}
+	if (window_interrupt(app)) {
+		app->interrupted_ms = 0;
+		return;
+	}
 	if (app->interrupted_ms != 0 && now - app->interrupted_ms <= AGAIN_MS) {
 		app->status = TUI_INTERRUPTED;
 		app->quit = true;

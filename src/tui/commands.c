@@ -68,7 +68,7 @@ const struct command tui_commands[] = {
 	"filter by expression; ! excludes, + adds one more", "filter"},
     {"filter-list", cmd_filter_list, 0, GROUP_SEARCH, "list of the filters", NULL},
     {"undo", cmd_undo, UNDO_BACK, GROUP_SEARCH,
-	"undo the last filter or choice of threads", NULL},
+	"undo the last filter, choice of threads or range", NULL},
     {"redo", cmd_undo, UNDO_FORTH, GROUP_SEARCH, "redo it", NULL},
     {"escape", cmd_escape, 0, GROUP_SEARCH, "end the highlight of hits", NULL},
 
@@ -83,6 +83,12 @@ const struct command tui_commands[] = {
     {"call-zoom", cmd_call_zoom, 0, GROUP_TIME, "zoom to the call under the time cursor",
 	NULL},
     {"whole", cmd_whole, 0, GROUP_TIME, "the whole trace", "all"},
+    {"range", cmd_range, 0, GROUP_TIME,
+	"begin or end a range that all figures are of", "range"},
+    {"range-clear", cmd_range_clear, 0, GROUP_TIME,
+	"figures of the whole trace again", NULL},
+    {"range-call", cmd_range_call, 0, GROUP_TIME,
+	"figures of the time of the selected call", NULL},
 
     {"threads", cmd_threads_pick, 0, GROUP_THREADS, "choose threads", "threads"},
     {"threads-all", cmd_threads_all, 0, GROUP_THREADS, "all threads", NULL},

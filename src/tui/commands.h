@@ -90,6 +90,11 @@ void cmd_threads_pick(struct app *, int);
 void cmd_threads_all(struct app *, int);
 void cmd_thread_pin(struct app *, int);
 
+/* commands-window.c */
+void cmd_range(struct app *, int);
+void cmd_range_clear(struct app *, int);
+void cmd_range_call(struct app *, int);
+
 /* commands-view.c */
 void cmd_view(struct app *, int view);
 void cmd_pane(struct app *, int);

@@ -10,6 +10,7 @@
 #include "tui/bindings.h"
 #include "tui/keymap.h"
 #include "view/title.h"
+#include "view/window.h"
 
 enum { HINTS_MAX = 12, ETA_AFTER_MS = 1000, BAR = 10 };
 
@@ -20,6 +21,9 @@ draw_title(struct app *app)
 	struct title title = {
 	    .path = names_clean(app->names, str_from(app->trace->path)),
 	    .clock = app->table.figures.clock,
+	    .window = app_window_shown(app),
+	    .begin = app->now.begin,
+	    .end = app->now.end,
 	    .percent = app->table.figures.base,
 	    .loading = app_loading(app),
 	    .stopped = app->now.state == LOAD_STOPPED || app->now.state == LOAD_FAILED,
@@ -34,8 +38,10 @@ draw_title(struct app *app)
 	if (app->table.filters.count > 0)
 		title.filters = filters_text(&app->table.filters, app->names);
 	if (fold != NULL) {
-		title.base = fold->total[title.clock];
+		title.base = (title.percent == BASE_TRACE ? fold->whole
+							  : fold->total)[title.clock];
 		title.calls = fold->calls;
+		title.whole_calls = fold->whole_calls;
 		title.methods = fold->present;
 		for (uint32_t i = 0; i < fold->thread_count; i++) {
 			if (fold->threads[i].records == 0)
@@ -89,6 +95,28 @@ loading_text(const struct app *app, char *out, size_t size)
 	    left);
 }
 
+/* "range 1.200-1.260 s: r ends it, Esc drops it" */
+static void
+choosing_text(const struct app *app, char *out, size_t size)
+{
+	struct range chosen = app_chosen(app);
+	char text[WINDOW_TEXT];
+
+	snprintf(out, size, "range %s s: h l move its end, r takes it, Esc drops it",
+	    window_text(text, &chosen, app->now.begin, app->now.end));
+}
+
+/* "counting 1.200-1.260 s: 43% (^C keeps what is shown)" */
+static void
+counting_text(const struct app *app, char *out, size_t size)
+{
+	char text[WINDOW_TEXT];
+
+	snprintf(out, size, "counting %s s: %d%% (^C keeps what is shown)",
+	    window_text(text, &app->window, app->now.begin, app->now.end),
+	    (int)(app->now.counted * 100));
+}
+
 static size_t
 collect_hints(const struct app *app, struct hint *hints, char (*keys)[32])
 {
@@ -115,11 +143,17 @@ draw_footer(struct app *app)
 	struct footer footer = {.hints = hints, .message_look = ROLE_FOOTER};
 
 	footer.hint_count = collect_hints(app, hints, keys);
-	if (app->message[0] != '\0') {
+	if (window_slow(app)) {
+		counting_text(app, text, sizeof(text));
+		footer.message = str_from(text);
+	} else if (app->message[0] != '\0') {
 		footer.message = str_from(app->message);
 		footer.message_look = app->message_look;
 	} else if (app_loading(app)) {
 		loading_text(app, text, sizeof(text));
+		footer.message = str_from(text);
+	} else if (app->choosing) {
+		choosing_text(app, text, sizeof(text));
 		footer.message = str_from(text);
 	}
 	if (views_now(app)->position != NULL)

@@ -80,17 +80,25 @@ draw(struct app *app)
 	term_draw(app->term, &app->canvas, cursor.row, cursor.column, cursor.visible);
 }
 
+/* Until progress is shown the next time; -1: there is none to show. */
+static int
+count_wait(const struct app *app)
+{
+	return app->now.counting && !app_loading(app) ? PROGRESS_MS : -1;
+}
+
 /* One round; false when the program has to end. */
 static bool
 turn(struct loop *loop)
 {
 	struct app *app = &loop->app;
 	int64_t now = app_clock_ms();
-	int timeout = loop->quiet_until_ms > now ? (int)(loop->quiet_until_ms - now) : -1;
+	bool quiet = loop->quiet_until_ms > now;
+	int timeout = quiet ? (int)(loop->quiet_until_ms - now) : count_wait(app);
 	unsigned events;
 	bool changed = false, keys;
 
-	events = term_wait(app->term, timeout < 0 ? engine_fd(app->engine) : -1, timeout);
+	events = term_wait(app->term, quiet ? -1 : engine_fd(app->engine), timeout);
 	if (events & TERM_END)
 		return false;
 	if (events & TERM_REDRAW) {

@@ -53,7 +53,7 @@ thread_header(struct app *app, struct canvas *c, struct rect r)
 static void
 choose(struct app *app, struct scope *scope)
 {
-	undo_note(&app->undo, &app->table.filters, app->scope);
+	app_note(app);
 	app_set_scope(app, scope);
 }
 

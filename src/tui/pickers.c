@@ -281,7 +281,7 @@ filter_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool 
 static void
 filter_delete(struct app *app, size_t item)
 {
-	undo_note(&app->undo, &app->table.filters, app->scope);
+	app_note(app);
 	filters_remove(&app->table.filters, item);
 	table_refilter(&app->table);
 	if (app->table.filters.count == 0)

@@ -42,7 +42,7 @@ undo_release(struct undo *u)
 
 static void
 push(struct undo *u, enum undo_direction side, const struct filters *f,
-    const struct scope *s)
+    const struct scope *s, const struct range *window)
 {
 	struct undo_state *states = u->states[side];
 
@@ -55,28 +55,32 @@ push(struct undo *u, enum undo_direction side, const struct filters *f,
 	filters_init(&states->filters);
 	filters_copy(&states->filters, f);
 	states->scope = scope_copy(s);
+	states->window = *window;
 }
 
 void
-undo_note(struct undo *u, const struct filters *f, const struct scope *s)
+undo_note(struct undo *u, const struct filters *f, const struct scope *s,
+    const struct range *window)
 {
-	push(u, UNDO_BACK, f, s);
+	push(u, UNDO_BACK, f, s, window);
 	forget(u, UNDO_FORTH);
 }
 
 bool
-undo_step(struct undo *u, enum undo_direction side, struct filters *f, struct scope **s)
+undo_step(struct undo *u, enum undo_direction side, struct filters *f, struct scope **s,
+    struct range *window)
 {
 	struct undo_state *was;
 
 	if (u->count[side] == 0)
 		return false;
-	push(u, side == UNDO_BACK ? UNDO_FORTH : UNDO_BACK, f, *s);
+	push(u, side == UNDO_BACK ? UNDO_FORTH : UNDO_BACK, f, *s, window);
 	was = &u->states[side][--u->count[side]];
 	filters_copy(f, &was->filters);
 	filters_release(&was->filters);
 	scope_free(*s);
 	*s = was->scope;
+	*window = was->window;
 	was->scope = NULL;
 	return true;
 }

@@ -1,5 +1,5 @@
 /*
- * undo: filters and thread choices as they were, to go back to and forth again.
+ * undo: filters, threads and time windows as they were, to go back to and forth again.
  */
 #ifndef SLOWTOP_TUI_UNDO_H
 #define SLOWTOP_TUI_UNDO_H
@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "profile/range.h"
 #include "profile/scope.h"
 #include "view/filters.h"
 
@@ -15,6 +16,7 @@ enum { UNDO_MAX = 100 };
 struct undo_state {
 	struct filters filters;
 	struct scope *scope;
+	struct range window;
 };
 
 struct undo {
@@ -27,11 +29,13 @@ enum undo_direction { UNDO_BACK, UNDO_FORTH };
 void undo_init(struct undo *);
 void undo_release(struct undo *);
 /* Before a change: remembers these (copied) and forgets what was undone. */
-void undo_note(struct undo *, const struct filters *, const struct scope *);
+void undo_note(struct undo *, const struct filters *, const struct scope *,
+    const struct range *window);
 /*
  * One step: swaps what is in force with what was.  False when there is none.  The
- * scope is taken and given; the filters change in place.
+ * scope is taken and given; the others change in place.
  */
-bool undo_step(struct undo *, enum undo_direction, struct filters *, struct scope **);
+bool undo_step(struct undo *, enum undo_direction, struct filters *, struct scope **,
+    struct range *window);
 
 #endif

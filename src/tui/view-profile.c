@@ -77,6 +77,9 @@ draw(struct app *app)
 		    .fold = app->table.figures.fold,
 		    .scope = app->scope,
 		    .method = table_method(&app->table),
+		    .window = app_window_shown(app),
+		    .choosing = app->choosing,
+		    .chosen = app_chosen(app),
 		    .search = &app->table,
 		    .elision = app->table.elision,
 		};

@@ -28,6 +28,7 @@ struct wish
 wish_make(const struct engine_want *want)
 {
 	struct wish w = {
+		.range = want->range.from < want->range.to ? want->range : RANGE_ALL,
 		.from = want->from,
 		.to = want->to,
 		.columns = want->columns,
@@ -68,10 +69,39 @@ wish_window(const struct wish *w, const struct profile *p)
 	return (struct range){p->begin, p->end};
 }
 
-static bool
-find_timeline(const struct profile *p, const struct overview *overview,
-    const struct wish *wish, struct engine_news *news, const atomic_bool *cancel)
+void
+answerer_release(struct answerer *a)
 {
+	if (a->known)
+		range_release(&a->sums);
+	a->known = false;
+}
+
+bool
+answer_counts(struct answerer *a, const struct wish *wish, const struct range_sums **sums,
+    const atomic_bool *cancel)
+{
+	*sums = NULL;
+	if (range_is_all(&wish->range))
+		return true;
+	if (!a->known || a->records != a->profile->records ||
+	    a->range.from != wish->range.from || a->range.to != wish->range.to) {
+		answerer_release(a);
+		if (!range_count(a->profile, NULL, &wish->range, 0, &a->sums, &a->done, cancel))
+			return false;
+		a->known = true;
+		a->range = wish->range;
+		a->records = a->profile->records;
+	}
+	*sums = &a->sums;
+	return true;
+}
+
+static bool
+find_timeline(struct answerer *a, const struct wish *wish, struct engine_news *news,
+    const atomic_bool *cancel)
+{
+	const struct profile *p = a->profile;
 	struct engine_timeline *view = mem_zero(1, sizeof(*view));
 	struct range window = wish_window(wish, p);
 
@@ -83,7 +113,7 @@ find_timeline(const struct profile *p, const struct overview *overview,
 	if (view->rows > 0)
 		memcpy(view->threads, wish->threads, view->rows * sizeof(*view->threads));
 	view->cells = mem_alloc((size_t)view->columns * view->rows * sizeof(*view->cells));
-	if (!timeline_draw(p, overview, view->from, view->to, view->columns, view->threads,
+	if (!timeline_draw(p, a->overview, view->from, view->to, view->columns, view->threads,
 		view->rows, view->cells, cancel)) {
 		engine_timeline_free(view);
 		return false;
@@ -93,22 +123,28 @@ find_timeline(const struct profile *p, const struct overview *overview,
 }
 
 static bool
-find_fold(const struct profile *p, const struct overview *overview, const struct wish *wish,
-    struct engine_news *news, const atomic_bool *cancel)
+find_fold(struct answerer *a, const struct wish *wish, struct engine_news *news,
+    const atomic_bool *cancel)
 {
-	(void)overview;
-	news->fold = fold_new(p, wish->scope, NULL, cancel);
+	const struct range_sums *sums;
+
+	if (!answer_counts(a, wish, &sums, cancel))
+		return false;
+	news->fold = fold_make(a->profile,
+	    &(struct fold_query){.scope = wish->scope, .range = &wish->range, .sums = sums,
+		.relations = true},
+	    cancel);
 	return news->fold != NULL;
 }
 
 static bool
-find_marks(const struct profile *p, const struct overview *overview, const struct wish *wish,
-    struct engine_news *news, const atomic_bool *cancel)
+find_marks(struct answerer *a, const struct wish *wish, struct engine_news *news,
+    const atomic_bool *cancel)
 {
+	const struct profile *p = a->profile;
 	struct range window = wish_window(wish, p);
 	struct engine_marks *m;
 
-	(void)overview;
 	if (wish->marks_method == METHOD_NONE || wish->columns == 0)
 		return true;
 	m = mem_zero(1, sizeof(*m));
@@ -127,13 +163,12 @@ find_marks(const struct profile *p, const struct overview *overview, const struc
 }
 
 static bool
-find_call(const struct profile *p, const struct overview *overview, const struct wish *wish,
-    struct engine_news *news, const atomic_bool *cancel)
+find_call(struct answerer *a, const struct wish *wish, struct engine_news *news,
+    const atomic_bool *cancel)
 {
-	(void)overview;
 	if (wish->call_thread == THREAD_NONE)
 		return true;
-	if (!timeline_call_at(p, wish->call_thread, wish->call_at, &news->call, cancel))
+	if (!timeline_call_at(a->profile, wish->call_thread, wish->call_at, &news->call, cancel))
 		return false;
 	news->call_fresh = true;
 	news->call_thread = wish->call_thread;
@@ -142,18 +177,18 @@ find_call(const struct profile *p, const struct overview *overview, const struct
 }
 
 bool
-answer_find(enum job job, const struct profile *p, const struct overview *overview,
-    const struct wish *wish, struct engine_news *news, const atomic_bool *cancel)
+answer_find(enum job job, struct answerer *a, const struct wish *wish,
+    struct engine_news *news, const atomic_bool *cancel)
 {
-	static bool (*const find[JOBS])(const struct profile *, const struct overview *,
-	    const struct wish *, struct engine_news *, const atomic_bool *) = {
+	static bool (*const find[JOBS])(struct answerer *, const struct wish *,
+	    struct engine_news *, const atomic_bool *) = {
 		[JOB_TIMELINE] = find_timeline,
 		[JOB_FOLD] = find_fold,
 		[JOB_MARKS] = find_marks,
 		[JOB_CALL] = find_call,
 	};
 
-	return find[job](p, overview, wish, news, cancel);
+	return find[job](a, wish, news, cancel);
 }
 
 void

@@ -2,7 +2,8 @@
  * answer: one question of the screen, answered from a profile.
  *
  * The worker of the engine asks; there are no threads and no locks here.  A wish owns
- * what it points to.
+ * what it points to.  What was counted of the trace within a range is kept, so that it is
+ * decoded once for all that is asked about it.
  */
 #ifndef SLOWTOP_VIEW_ANSWER_H
 #define SLOWTOP_VIEW_ANSWER_H
@@ -15,6 +16,7 @@ enum job { JOB_TIMELINE, JOB_FOLD, JOB_MARKS, JOB_CALL, JOBS };
 /* A want that owns what it points to. */
 struct wish {
 	struct scope *scope;
+	struct range range;
 	nsec from, to;
 	uint32_t columns, rows;
 	uint32_t *threads;
@@ -29,12 +31,33 @@ void wish_release(struct wish *);
 bool wish_same_window(const struct wish *, const struct wish *);
 bool wish_same_rows(const struct wish *, const struct wish *);
 
+/* What answers are made from. */
+struct answerer {
+	const struct profile *profile;
+	const struct overview *overview; /* may be NULL */
+	share_done done;                     /* of the range being counted */
+
+	/* The range counted last, for all threads, when so many records were read. */
+	struct range range;
+	uint64_t records;
+	bool known;
+	struct range_sums sums;
+};
+
+void answerer_release(struct answerer *);
+
+/*
+ * The counts within the wish's range, by node, for all threads: NULL for the whole trace
+ * (what the tree has).  False when cancelled.
+ */
+bool answer_counts(struct answerer *, const struct wish *, const struct range_sums **,
+    const atomic_bool *cancel);
+
 /*
  * Answers what the wish says of one question into the parts of `news` that are about it;
- * they are the caller's.  False when cancelled, and then there is nothing.  `overview`
- * may be NULL.
+ * they are the caller's.  False when cancelled, and then there is nothing.
  */
-bool answer_find(enum job, const struct profile *, const struct overview *,
-    const struct wish *, struct engine_news *news, const atomic_bool *cancel);
+bool answer_find(enum job, struct answerer *, const struct wish *, struct engine_news *news,
+    const atomic_bool *cancel);
 
 #endif

@@ -64,13 +64,13 @@ inclusive(const struct figures *f, const struct row *row, enum clock_id clock)
 static struct value
 share(const struct figures *f, const struct row *row, enum clock_id clock, nsec part)
 {
-	bool of_all = row->kind == ROW_METHOD || f->base == BASE_TRACE;
+	nsec whole = f->fold->total[clock];
 
-	return (struct value){
-	    .kind = VALUE_PERCENT,
-	    .a = part,
-	    .b = of_all ? f->fold->total[clock] : sum_of(f, row->of)->inclusive[clock],
-	};
+	if (f->base == BASE_TRACE)
+		whole = f->fold->whole[clock];
+	else if (f->base == BASE_PARENT && row->kind != ROW_METHOD)
+		whole = sum_of(f, row->of)->inclusive[clock];
+	return (struct value){.kind = VALUE_PERCENT, .a = part, .b = whole};
 }
 
 static struct value

@@ -56,8 +56,9 @@ struct row {
 };
 
 enum percent_base {
-	BASE_PARENT, /* relation rows: of the expanded method; others: of the trace */
+	BASE_PARENT, /* relation rows: of the expanded method; others as BASE_WINDOW */
 	BASE_TRACE,  /* all rows: of the sum over the threads in scope */
+	BASE_WINDOW, /* the same within the time window; without one as BASE_TRACE */
 };
 
 /* What a value depends on besides the row. */

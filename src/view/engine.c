@@ -26,6 +26,7 @@ struct engine {
 	struct profile *profile; /* the worker's alone */
 	struct loader *loader;
 	struct overview *overview; /* NULL: the trace is too short for one */
+	struct answerer answerer;
 	pthread_t worker;
 	int fd;
 
@@ -66,15 +67,16 @@ void
 engine_want(struct engine *e, const struct engine_want *want)
 {
 	struct wish wish = wish_make(want), old;
-	bool scope, window;
+	bool scope, range, window;
 
 	pthread_mutex_lock(&e->lock);
 	old = e->wish;
 	scope = !scope_equal(old.scope, wish.scope);
+	range = old.range.from != wish.range.from || old.range.to != wish.range.to;
 	window = !wish_same_window(&old, &wish);
 	if (window || !wish_same_rows(&old, &wish))
 		job_open(e, JOB_TIMELINE);
-	if (scope)
+	if (scope || range)
 		job_open(e, JOB_FOLD);
 	if (scope || window || old.marks_method != wish.marks_method)
 		job_open(e, JOB_MARKS);
@@ -164,7 +166,8 @@ job_run(struct engine *e, enum job job)
 	e->running = job;
 	atomic_store(&e->cancel[job], false);
 	pthread_mutex_unlock(&e->lock);
-	answered = answer_find(job, e->profile, e->overview, &wish, &answer, &e->cancel[job]);
+	e->answerer.overview = e->overview;
+	answered = answer_find(job, &e->answerer, &wish, &answer, &e->cancel[job]);
 	wish_release(&wish);
 	pthread_mutex_lock(&e->lock);
 	result_take(&e->result, &answer);
@@ -332,10 +335,12 @@ engine_new(struct trace *t, unsigned jobs, struct err *err)
 		return NULL;
 	}
 	e->profile = profile_new(t);
+	e->answerer.profile = e->profile;
 	e->loader = loader_new(e->profile, jobs);
 	e->running = JOBS;
 	e->wish.marks_method = METHOD_NONE;
 	e->wish.call_thread = THREAD_NONE;
+	e->wish.range = RANGE_ALL;
 	e->open[JOB_FOLD] = true;
 	pthread_mutex_init(&e->lock, NULL);
 	pthread_cond_init(&e->wake, NULL);
@@ -381,6 +386,7 @@ engine_free(struct engine *e)
 	result_release(&e->result);
 	wish_release(&e->wish);
 	loader_free(e->loader);
+	answerer_release(&e->answerer);
 	overview_free(e->overview);
 	profile_free(e->profile);
 	pthread_mutex_destroy(&e->lock);
@@ -406,6 +412,10 @@ engine_take(struct engine *e, struct engine_news *news)
 		/* Nothing was announced: what stands is handed out all the same. */
 	}
 	e->result.waiting = questions_left(e) || e->result.state == LOAD_MORE;
+	e->result.counting = e->running == JOB_FOLD || e->open[JOB_FOLD];
+	e->result.counted = e->running == JOB_FOLD
+	    ? (double)atomic_load(&e->answerer.done) / SHARE_ALL
+	    : 0;
 	*news = e->result;
 	e->result.fold = NULL;
 	e->result.timeline = NULL;

@@ -19,6 +19,7 @@
 /* What a screen needs.  Equal parts are not computed again. */
 struct engine_want {
 	const struct scope *scope; /* copied; NULL: all threads */
+	struct range range;        /* that is counted; from == to: the whole trace */
 
 	/* The timeline; columns 0: not shown. */
 	nsec from, to; /* from == to: the whole trace, as far as it is known */
@@ -59,6 +60,8 @@ struct engine_news {
 	/* How things stand; always filled. */
 	enum load_state state;
 	bool waiting;   /* a want is not answered yet */
+	bool counting;  /* the fold is being counted: so much of it was done, 0 to 1 */
+	double counted;
 	double progress;
 	uint64_t bytes_done, bytes_total; /* of the data part */
 	uint64_t records;

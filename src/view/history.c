@@ -7,8 +7,8 @@
 #include "base/mem.h"
 
 void
-place_take(
-    struct place *p, const struct table *t, const struct scope *scope, nsec from, nsec to)
+place_take(struct place *p, const struct table *t, const struct scope *scope,
+    const struct range *window, nsec from, nsec to)
 {
 	*p = (struct place){
 	    .selected = table_selected(t),
@@ -19,6 +19,7 @@ place_take(
 	    .sort = t->sort,
 	    .rising = t->rising,
 	    .scope = scope_copy(scope),
+	    .window = *window,
 	    .from = from,
 	    .to = to,
 	};

@@ -6,6 +6,7 @@
 #ifndef SLOWTOP_VIEW_HISTORY_H
 #define SLOWTOP_VIEW_HISTORY_H
 
+#include "profile/range.h"
 #include "profile/scope.h"
 #include "view/selection.h"
 #include "view/table.h"
@@ -20,7 +21,8 @@ struct place {
 	bool rising;
 	struct filters filters;
 	struct scope *scope; /* NULL: all threads */
-	nsec from, to;       /* window of the timeline; equal: all */
+	struct range window; /* that is counted */
+	nsec from, to;       /* what the timeline shows; equal: all */
 	int view;            /* the front end's number of it */
 	struct selection selection;
 };
@@ -36,9 +38,9 @@ struct history {
 void history_init(struct history *);
 void history_release(struct history *);
 
-/* Where the table stands, scope (copied) and window; the caller adds the rest. */
-void place_take(
-    struct place *, const struct table *, const struct scope *, nsec from, nsec to);
+/* Where the table stands, scope (copied), window and timeline; the caller adds the rest. */
+void place_take(struct place *, const struct table *, const struct scope *,
+    const struct range *window, nsec from, nsec to);
 void place_release(struct place *);
 /* The table goes there.  All else is the caller's to restore. */
 void place_restore(const struct place *, struct table *);

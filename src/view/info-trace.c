@@ -194,6 +194,7 @@ add_counts(const struct builder *b)
 {
 	const struct fold *fold = b->fold;
 	uint32_t threads = 0, open = 0;
+	const char *part;
 	bool all = true;
 
 	info_heading(b->info, "COUNTS");
@@ -205,11 +206,12 @@ add_counts(const struct builder *b)
 		open += fold->threads[i].open;
 		all = all && fold->threads[i].in_scope;
 	}
-	info_pair(b->info, "calls", "%" PRIu64 "%s", fold->calls,
-	    all ? "" : ", in the threads chosen");
+	part = range_is_all(&fold->range) ? (all ? "" : " in the threads chosen")
+	       : all                      ? " in the window"
+					  : " in the threads chosen, in the window";
+	info_pair(b->info, "calls", "%" PRIu64 "%s", fold->calls, part);
 	info_pair(b->info, "methods", "%" PRIu32 " in the file, %" PRIu32 " met%s",
-	    trace_methods_named(b->trace), fold->present,
-	    all ? "" : " in the threads chosen");
+	    trace_methods_named(b->trace), fold->present, part);
 	info_pair(b->info, "threads", "%" PRIu32 " in the file, %" PRIu32 " with records",
 	    b->trace->threads_listed, threads);
 	if (open > 0)
@@ -281,6 +283,7 @@ thread_figures(const struct builder *b, uint32_t thread, char out[FIGURES_MAX][F
 	static const struct fold_thread none;
 	const struct fold_thread *sum =
 	    thread < b->fold->thread_count ? &b->fold->threads[thread] : &none;
+	bool window = !range_is_all(&b->fold->range);
 	int n = 0;
 
 	snprintf(out[n++], FMT_SIZE, "%" PRIu32, trace_thread(b->trace, thread)->id);
@@ -292,7 +295,7 @@ thread_figures(const struct builder *b, uint32_t thread, char out[FIGURES_MAX][F
 		fmt_ms(out[n++], sum->first[c]);
 		fmt_ms(out[n++], sum->last[c]);
 	}
-	if (sum->records == 0)
+	if (sum->records == 0 || (window && sum->calls == 0 && sum->covered == 0))
 		for (int i = 2; i < n; i++)
 			snprintf(out[i], FMT_SIZE, "-");
 }
@@ -365,7 +368,9 @@ add_threads(const struct builder *b)
 	if (count == 0)
 		return;
 	table = thread_table(b, count);
-	info_heading(b->info, "THREADS, first and last event in ms");
+	info_heading(b->info, range_is_all(&b->fold->range)
+				  ? "THREADS, first and last event in ms"
+				  : "THREADS, beginning and end within the window in ms");
 	add_thread_row(b, INFO_TITLES, &table, table.titles, STR("Name"));
 	for (uint32_t t = 0; t < count; t++) {
 		char figures[FIGURES_MAX][FMT_SIZE];

@@ -85,12 +85,16 @@ trace_length(const struct trace *t, const struct fold *f)
 	nsec first = INT64_MAX, last = INT64_MIN;
 
 	for (uint32_t i = 0; i < f->thread_count; i++) {
-		if (f->threads[i].records == 0)
+		const struct fold_thread *sum = &f->threads[i];
+
+		/* Those that have nothing of a window have no times. */
+		if (sum->records == 0 ||
+		    (!range_is_all(&f->range) && sum->last[clock] == sum->first[clock]))
 			continue;
-		if (f->threads[i].first[clock] < first)
-			first = f->threads[i].first[clock];
-		if (f->threads[i].last[clock] > last)
-			last = f->threads[i].last[clock];
+		if (sum->first[clock] < first)
+			first = sum->first[clock];
+		if (sum->last[clock] > last)
+			last = sum->last[clock];
 	}
 	return last > first ? last - first : 0;
 }

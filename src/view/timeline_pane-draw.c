@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "view/table.h"
 #include "view/timeline_pane.h"
+#include "view/window.h"
 
 /* Lower blocks of 1/8 to 8/8, and what stands for them in ASCII. */
 static const uint32_t blocks[] = {
@@ -140,6 +141,13 @@ draw_thread(const struct drawing *d, int row, uint32_t thread)
 		    LOOK_SELECTED);
 }
 
+static bool
+cell_in(const struct drawing *d, int cell, const struct range *range)
+{
+	return axis_cell_start(d->from, d->to, cell + 1, d->cells) > range->from &&
+	       axis_cell_start(d->from, d->to, cell, d->cells) < range->to;
+}
+
 /* Last line ---------------------------------------------------------------------- */
 
 /* "1152 calls of cursor method" at the right, short where it would hide marks. */
@@ -157,7 +165,8 @@ draw_marks(const struct drawing *d, int row)
 	int at;
 
 	for (int i = 0; known && i < d->cells; i++) {
-		if (marks->marks[i] == 0)
+		if (marks->marks[i] == 0 ||
+		    (window_is_set(&d->show->window) && !cell_in(d, i, &d->show->window)))
 			continue;
 		/* Blanks between marks look like them: each change of looks costs bytes. */
 		if (last >= 0)
@@ -271,6 +280,45 @@ draw_last_line(const struct drawing *d, int row)
 
 /* The pane ----------------------------------------------------------------------- */
 
+/* An end of a range takes the place of a label that is in its way. */
+static void
+draw_range_end(const struct drawing *d, int cell, uint32_t end, look style)
+{
+	int first = d->r.column + d->label, limit = first + d->cells;
+	int from = first + cell, to = from;
+	const struct glyph *g;
+
+	while (from > first && (g = canvas_at(d->canvas, d->r.row, from - 1)) != NULL &&
+	       g->text[0] != ' ')
+		from--;
+	while (to < limit && (g = canvas_at(d->canvas, d->r.row, to)) != NULL &&
+	       g->text[0] != ' ')
+		to++;
+	canvas_fill(d->canvas, d->r.row, from, to, ' ', style);
+	canvas_put(d->canvas, d->r.row, first + cell, end, style);
+}
+
+/* "[---.5---1.0---]" between the labels, as far as it is in view. */
+static void
+draw_range(const struct drawing *d, const struct range *range, look style)
+{
+	int first = d->r.column + d->label;
+	int from = axis_cell(d->from, d->to, range->from, d->cells);
+	int to = axis_cell(d->from, d->to, range->to - 1, d->cells);
+
+	if (from >= 0)
+		draw_range_end(d, from, '[', style);
+	if (to >= 0 && to != from)
+		draw_range_end(d, to, ']', style);
+	for (int i = 0; i < d->cells; i++) {
+		const struct glyph *g = canvas_at(d->canvas, d->r.row, first + i);
+
+		if (g != NULL && g->text[0] == ' ' && cell_in(d, i, range))
+			canvas_put(d->canvas, d->r.row, first + i,
+			    d->canvas->utf8 ? 0x2500 : '-', style);
+	}
+}
+
 static void
 draw_axis(const struct drawing *d)
 {
@@ -279,6 +327,10 @@ draw_axis(const struct drawing *d)
 
 	canvas_fill(d->canvas, d->r.row, d->r.column, first, ' ', style);
 	axis_draw(d->canvas, d->r.row, first, first + d->cells, d->from, d->to, style);
+	if (d->show->choosing)
+		draw_range(d, &d->show->chosen, ROLE_CURSOR);
+	else if (window_is_set(&d->show->window))
+		draw_range(d, &d->show->window, style);
 	/* Each thread counts its own time. */
 	if (d->pane->trace->own_axes)
 		canvas_text(

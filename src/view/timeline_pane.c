@@ -147,8 +147,13 @@ timeline_pane_set_fold(struct timeline_pane *p, const struct fold *fold)
 	MEM_GROW(p->facts, p->fact_room, fold->thread_count);
 	for (size_t i = 0; i < fold->thread_count; i++) {
 		const struct fold_thread *t = &fold->threads[i];
-		bool pinned = i < p->fact_count && p->facts[i].pinned;
+		bool known = i < p->fact_count, pinned = known && p->facts[i].pinned;
 
+		/* A window changes no order. */
+		if (known && !range_is_all(&fold->range)) {
+			p->facts[i].records = t->records;
+			continue;
+		}
 		p->facts[i] = (struct thread_facts){
 		    .records = t->records,
 		    .covered = t->covered,
@@ -270,6 +275,20 @@ bool
 timeline_pane_move_cells(struct timeline_pane *p, int64_t by)
 {
 	return axis_move(&p->axis, by, timeline_pane_cells(p));
+}
+
+bool
+timeline_pane_cell(const struct timeline_pane *p, struct range *cell)
+{
+	const struct axis *a = &p->axis;
+	int cells = timeline_pane_cells(p);
+	int at = axis_cell(a->from, a->to, a->cursor, cells);
+
+	if (at < 0)
+		return false;
+	cell->from = axis_cell_start(a->from, a->to, at, cells);
+	cell->to = axis_cell_start(a->from, a->to, at + 1, cells);
+	return true;
 }
 
 /* The engine --------------------------------------------------------------------- */

@@ -73,6 +73,8 @@ bool timeline_pane_move_thread(struct timeline_pane *, int64_t by);
 bool timeline_pane_select_thread(struct timeline_pane *, uint32_t thread);
 /* By one cell, or more; pans at the edges. */
 bool timeline_pane_move_cells(struct timeline_pane *, int64_t by);
+/* The cell of the time cursor; false when there is no room for cells. */
+bool timeline_pane_cell(const struct timeline_pane *, struct range *);
 /* Columns of cells; 0 when there is no room for any. */
 int timeline_pane_cells(const struct timeline_pane *);
 /* Lines with threads. */
@@ -105,6 +107,9 @@ struct timeline_show {
 	const struct fold *fold;   /* colours and calls; may be NULL */
 	const struct scope *scope; /* NULL: all */
 	uint32_t method;           /* whose calls are marked; METHOD_NONE */
+	struct range window;       /* that the figures are of */
+	bool choosing;             /* a new one is being chosen: */
+	struct range chosen;       /* what it would be now */
 	const struct table *search; /* cells of its hits are underlined; NULL: none */
 	enum elision elision;
 };

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
+#include "view/window.h"
 
 enum { PART_SIZE = 96 };
 
@@ -15,6 +16,7 @@ enum part {
 	FILE_NAME,
 	CLOCK,
 	WINDOW,
+	OF_TRACE,
 	BASE,
 	THREADS,
 	FILTERS,
@@ -24,13 +26,33 @@ enum part {
 };
 
 /* What goes first when there is no room.  The others never go. */
-static const enum part leaves[] = {METHODS, CALLS, BASE, FOLDER, FILE_NAME};
+static const enum part leaves[] = {METHODS, CALLS, BASE, FOLDER, OF_TRACE, FILE_NAME};
 
 struct parts {
 	char buffer[PARTS][PART_SIZE];
 	struct str text[PARTS];
 	bool gone[PARTS];
 };
+
+/* "win 1.200-1.260 s", "of 3.214 s", "118204/4118204 calls" */
+static void
+make_window(struct parts *p, const struct title *t)
+{
+	char text[WINDOW_TEXT];
+
+	p->gone[OF_TRACE] = !window_is_set(&t->window);
+	if (p->gone[OF_TRACE]) {
+		snprintf(p->buffer[WINDOW], PART_SIZE, "win all");
+		snprintf(p->buffer[CALLS], PART_SIZE, "%" PRIu64 " calls", t->calls);
+		return;
+	}
+	snprintf(p->buffer[WINDOW], PART_SIZE, "win %s s",
+	    window_text(text, &t->window, t->begin, t->end));
+	snprintf(p->buffer[OF_TRACE], PART_SIZE, "of %s s",
+	    fmt_time(text, t->end - t->begin, FMT_S, 3));
+	snprintf(p->buffer[CALLS], PART_SIZE, "%" PRIu64 "/%" PRIu64 " calls", t->calls,
+	    t->whole_calls);
+}
 
 static void
 make_parts(struct parts *p, const struct title *t, bool wide)
@@ -43,14 +65,16 @@ make_parts(struct parts *p, const struct title *t, bool wide)
 	p->text[FOLDER] = (struct str){t->path.p, slash};
 	p->text[FILE_NAME] = (struct str){t->path.p + slash, t->path.n - slash};
 	p->text[CLOCK] = str_from(t->clock == CLOCK_WALL ? "WALL" : "CPU");
-	p->text[WINDOW] = STR("win all");
+	make_window(p, t);
 	snprintf(p->buffer[BASE], PART_SIZE, "base %s%s ms",
-	    t->percent == BASE_TRACE ? "trace " : "", fmt_ms(ms, t->base));
+	    t->percent == BASE_TRACE    ? "trace "
+	    : t->percent == BASE_WINDOW ? "window "
+					: "",
+	    fmt_ms(ms, t->base));
 	snprintf(p->buffer[THREADS], PART_SIZE, "thr %" PRIu32 "/%" PRIu32, t->threads_in,
 	    t->threads);
-	snprintf(p->buffer[CALLS], PART_SIZE, "%" PRIu64 " calls", t->calls);
 	snprintf(p->buffer[METHODS], PART_SIZE, "%" PRIu64 " meth", t->methods);
-	for (int i = BASE; i < PARTS; i++)
+	for (int i = WINDOW; i < PARTS; i++)
 		p->text[i] = str_from(p->buffer[i]);
 	p->gone[FILTERS] = !wide || t->filters.n == 0;
 	p->gone[FOLDER] = slash == 0;

@@ -14,10 +14,12 @@
 struct title {
 	struct str path; /* clean */
 	enum clock_id clock;
+	struct range window; /* that the figures are of */
+	nsec begin, end;     /* of the trace */
 	nsec base; /* 100 %, on that clock */
 	enum percent_base percent;
 	uint32_t threads_in, threads; /* with events */
-	uint64_t calls, methods;
+	uint64_t calls, whole_calls, methods; /* whole: without a window */
 	bool loading, stopped; /* the figures are of a part */
 	double progress;
 	int damage;         /* kinds */

@@ -1,0 +1,110 @@
+/* The time window: a range of the timeline that all figures are of. */
+#include <config.h>
+
+#include "tui/app.h"
+#include "tui/bindings.h"
+#include "tui/commands.h"
+#include "view/window.h"
+
+enum { SLOW_MS = 100 };
+
+static bool
+pending(const struct app *app)
+{
+	struct range shown = app_window_shown(app);
+
+	return app->now.counting && !app_loading(app) && !window_equal(&shown, &app->window);
+}
+
+bool
+window_slow(const struct app *app)
+{
+	return pending(app) && app_clock_ms() - app->count_start_ms >= SLOW_MS;
+}
+
+bool
+window_interrupt(struct app *app)
+{
+	if (!pending(app))
+		return false;
+	app->window = app_window_shown(app);
+	app_say(app, "given up: the figures are of the time that the title tells");
+	return true;
+}
+
+static void
+say_window(struct app *app, const struct range *window)
+{
+	char text[WINDOW_TEXT];
+
+	if (range_is_all(window))
+		app_say(app, "figures of the whole trace");
+	else
+		app_say(app, "figures of %s s (R: of the whole trace, u: undo)",
+		    window_text(text, window, app->now.begin, app->now.end));
+}
+
+static void
+take(struct app *app, struct range window)
+{
+	app->choosing = false;
+	say_window(app, &window);
+	if (window_equal(&app->window, &window))
+		return;
+	app_note(app);
+	app->window = window;
+}
+
+void
+cmd_range(struct app *app, int arg)
+{
+	struct range cell;
+
+	(void)arg;
+	if (app->choosing) {
+		take(app, app_chosen(app));
+		return;
+	}
+	if (app->now.end <= app->now.begin) {
+		app_complain(app, "no time to choose from");
+		return;
+	}
+	if (app->layout.timeline.rows == 0 || !timeline_pane_cell(&app->timeline, &cell)) {
+		app_complain(app, "the timeline is not shown (Tab)");
+		return;
+	}
+	app->choosing = true;
+	app->chosen_first = cell;
+	if (app_context(app) != IN_TIMELINE)
+		app_say(app, "a range begins at the time cursor: Tab, h and l move its end");
+}
+
+void
+cmd_range_clear(struct app *app, int arg)
+{
+	(void)arg;
+	if (app->choosing) {
+		app->choosing = false;
+		app_say(app, "range dropped");
+	} else if (range_is_all(&app->window)) {
+		app_complain(app, "no range is set (r begins one)");
+	} else {
+		take(app, RANGE_ALL);
+	}
+}
+
+void
+cmd_range_call(struct app *app, int arg)
+{
+	const struct call *call = timeline_pane_call(&app->timeline);
+	enum clock_id clock = trace_default_clock(app->trace);
+	struct range range;
+
+	(void)arg;
+	if (app_context(app) != IN_TIMELINE || call == NULL) {
+		app_complain(app, "no call is chosen: Tab to the timeline, then h and l");
+		return;
+	}
+	range = (struct range){call->enter[clock], call->leave[clock]};
+	take(app, window_around(range, range, app->now.begin, app->now.end));
+}
