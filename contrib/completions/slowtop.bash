@@ -5,7 +5,7 @@ _slowtop()
 	local cur=${COMP_WORDS[COMP_CWORD]} prev= option= words= word command=
 	local commands='report info dmtracedump traceview'
 	local everywhere='--ascii --jobs= --strict --help --version'
-	local browse='--color= --escape-time='
+	local browse='--color= --config= --no-config --escape-time='
 	local written='--format= --output= --force'
 	local of_report='--view= --clock= --sort= --limit= --filter= --thread= --from= --to=
 		--method= --relations'

@@ -26,6 +26,8 @@ complete -c slowtop -n "$report" -l method -x -d 'Parents and children of method
 complete -c slowtop -n "$report" -l relations -d 'Parents and children of every method'
 
 complete -c slowtop -n "not $named" -l color -x -a 'auto never always' -d Colours
+complete -c slowtop -n "not $named" -l config -r -d 'Settings from this file'
+complete -c slowtop -n "not $named" -l no-config -d 'No file of settings'
 complete -c slowtop -n "not $named" -l escape-time -x -d 'Milliseconds a lone Esc waits'
 
 complete -c slowtop -n "$ours" -l ascii -d 'No characters outside of ASCII'

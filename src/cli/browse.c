@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "cli/config.h"
 #include "cli/load.h"
 #include "cli/print.h"
 #include "cli/say.h"
@@ -12,7 +13,8 @@
 int
 browse(const struct options *o, const char *path)
 {
-	struct tui_options tui = o->tui;
+	struct settings settings;
+	struct tui_options tui = {.settings = &settings, .jobs = o->jobs, .strict = o->strict};
 	struct err e = {.kind = ERR_NONE};
 	struct trace *trace;
 	char text[256];
@@ -20,11 +22,15 @@ browse(const struct options *o, const char *path)
 
 	if (!isatty(STDOUT_FILENO))
 		return print_report(o, path);
-	trace = load_open(path, NULL, &e);
-	if (trace == NULL)
-		return say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
-	tui.strict = o->strict;
-	status = tui_run(trace, &tui);
-	trace_free(trace);
+	settings_init(&settings);
+	if (!config_load(&settings, o)) {
+		status = STATUS_TROUBLE;
+	} else if ((trace = load_open(path, NULL, &e)) == NULL) {
+		status = say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
+	} else {
+		status = tui_run(trace, &tui);
+		trace_free(trace);
+	}
+	settings_release(&settings);
 	return status;
 }

@@ -8,6 +8,7 @@
 #include "base/timetext.h"
 #include "base/worker.h"
 #include "cli/options.h"
+#include "tui/tui.h"
 
 /* Lists of words ---------------------------------------------------------------- */
 
@@ -157,7 +158,7 @@ set_jobs(struct options *o, const char *value, struct err *why)
 
 	if (!number(value, 1, WORKER_MAX, &n, why))
 		return false;
-	o->jobs = o->tui.jobs = (unsigned)n;
+	o->jobs = (unsigned)n;
 	return true;
 }
 
@@ -208,15 +209,47 @@ set_force(struct options *o, const char *value, struct err *why)
 	return true;
 }
 
+/* The last of a name counts. */
+static void
+override(struct options *o, const char *name, const char *value)
+{
+	int i = 0;
+
+	while (i < o->override_count && strcmp(o->overrides[i].name, name) != 0)
+		i++;
+	if (i == OVERRIDES_MAX)
+		return;
+	o->overrides[i] = (struct override){name, value};
+	if (i == o->override_count)
+		o->override_count++;
+}
+
+static bool
+set_config(struct options *o, const char *value, struct err *why)
+{
+	if (*value == '\0')
+		return err_set(why, ERR_MALFORMED, "want the name of a file");
+	o->config = value;
+	o->no_config = false;
+	return true;
+}
+
+static bool
+set_no_config(struct options *o, const char *value, struct err *why)
+{
+	(void)value;
+	(void)why;
+	o->no_config = true;
+	return true;
+}
+
 static bool
 set_color(struct options *o, const char *value, struct err *why)
 {
-	int i = word_find(word_colour, value);
-
 	(void)why;
-	if (i < 0)
+	if (word_find(word_colour, value) < 0)
 		return false;
-	o->tui.colour = (enum tui_colour)i;
+	override(o, "color", value);
 	return true;
 }
 
@@ -225,7 +258,7 @@ set_ascii(struct options *o, const char *value, struct err *why)
 {
 	(void)value;
 	(void)why;
-	o->tui.ascii = true;
+	override(o, "ascii", "on");
 	o->report.ascii = true;
 	return true;
 }
@@ -237,7 +270,7 @@ set_escape_time(struct options *o, const char *value, struct err *why)
 
 	if (!number(value, 1, 5000, &ms, why))
 		return false;
-	o->tui.key_wait_ms = (int)ms;
+	override(o, "escape-time", value);
 	return true;
 }
 
@@ -325,6 +358,12 @@ const struct option_row option_rows[] = {
 	    "colours; auto: as the terminal can, unless\n"
 	    "NO_COLOR is set",
 	    word_colour, set_color },
+	{ "config", 0, "FILE", BROWSE, NULL,
+	    "settings from this file; see slowtop-config(5)",
+	    NULL, set_config },
+	{ "no-config", 0, NULL, BROWSE, NULL,
+	    "no file of settings",
+	    NULL, set_no_config },
 	{ "escape-time", 0, "MS", BROWSE, NULL,
 	    "milliseconds that a lone Esc waits for more;\n"
 	    "50 unless given",

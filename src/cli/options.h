@@ -12,7 +12,13 @@
 #include "base/sbuf.h"
 #include "cli/subcommand.h"
 #include "report/report.h"
-#include "tui/tui.h"
+
+/* What the command line says of a setting (tui/settings.h). */
+struct override {
+	const char *name, *value;
+};
+
+enum { OVERRIDES_MAX = 8 };
 
 struct options {
 	enum subcommand_id command;
@@ -22,7 +28,10 @@ struct options {
 	const char *output; /* file to write to, borrowed; NULL: standard output */
 	bool force;         /* also over one that is there */
 	struct report_options report;
-	struct tui_options tui;
+	const char *config; /* file of settings, borrowed; NULL: the usual one */
+	bool no_config;
+	struct override overrides[OVERRIDES_MAX];
+	int override_count;
 	char **operands; /* point into argv; the command's word is not among them */
 	int operand_count;
 };

@@ -23,12 +23,13 @@ app_clock_ms(void)
 }
 
 void
-app_init(struct app *app, struct trace *trace, bool utf8)
+app_init(struct app *app, struct trace *trace, struct settings *settings, bool utf8)
 {
 	memset(app, 0, sizeof(*app));
 	app->trace = trace;
 	app->names = names_new(trace, utf8);
-	app->keymap = keymap_new();
+	app->settings = settings;
+	app->keymap = settings->keymap;
 	canvas_init(&app->canvas, utf8);
 	table_init(&app->table, trace, app->names);
 	timeline_pane_init(&app->timeline, trace, app->names);
@@ -57,7 +58,6 @@ app_release(struct app *app)
 	table_release(&app->table);
 	scope_free(app->scope);
 	names_free(app->names);
-	keymap_free(app->keymap);
 	canvas_release(&app->canvas);
 }
 

@@ -13,6 +13,7 @@
 
 #include "tui/popup.h"
 #include "tui/prompt.h"
+#include "tui/settings.h"
 #include "tui/term.h"
 #include "tui/undo.h"
 #include "tui/views.h"
@@ -55,7 +56,8 @@ struct app {
 	struct engine *engine;
 	struct term *term;
 	struct names *names;
-	struct keymap *keymap;
+	struct settings *settings;   /* borrowed */
+	const struct keymap *keymap; /* theirs */
 
 	struct canvas canvas;
 	struct layout layout;
@@ -100,7 +102,7 @@ struct app {
 };
 
 /* Everything but the terminal and the engine, which loop.c adds. */
-void app_init(struct app *, struct trace *, bool utf8);
+void app_init(struct app *, struct trace *, struct settings *, bool utf8);
 void app_release(struct app *);
 
 /* The screen has this size now: who gets how much of it. */

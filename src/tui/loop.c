@@ -172,17 +172,23 @@ tui_run(struct trace *trace, const struct tui_options *options)
 {
 	struct loop *loop = mem_zero(1, sizeof(*loop));
 	struct app *app = &loop->app;
+	struct settings *settings = options->settings;
 	struct term *term;
 	struct err e = {0};
 	char text[256];
 	int status = TUI_TROUBLE, ended_by = 0;
 
 	/* First of all, so that the engine's thread inherits the blocked signals. */
-	term = term_open(options, &e);
+	term = term_open(settings, &e);
 	if (term == NULL)
 		goto out;
-	app_init(app, trace, term_utf8(term) && !options->ascii);
+	app_init(app, trace, settings,
+	    term_utf8(term) && !settings->ascii && !settings->lowbw);
 	app->term = term;
+	settings_apply(app);
+	if (settings->faults > 0)
+		app_complain(app, "configuration, %s%s", settings->fault,
+		    settings->faults > 1 ? ", and more" : "");
 	app->engine = engine_new(trace, options->jobs, &e);
 	if (app->engine != NULL) {
 		status = browse(loop);

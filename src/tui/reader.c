@@ -61,6 +61,12 @@ reader_new(int fd, int wait_ms, struct err *e)
 }
 
 void
+reader_set_wait(struct reader *r, int ms)
+{
+	r->wait_ms = ms;
+}
+
+void
 reader_free(struct reader *r)
 {
 	if (r == NULL)

@@ -17,6 +17,7 @@ struct reader;
 
 /* Reads `fd`, which must be a terminal that terminfo knows. */
 struct reader *reader_new(int fd, int wait_ms, struct err *);
+void reader_set_wait(struct reader *, int ms);
 void reader_free(struct reader *); /* NULL is fine */
 
 void reader_start(struct reader *);

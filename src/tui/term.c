@@ -26,10 +26,11 @@
  */
 enum { ROWS_MAX = 500, COLUMNS_MAX = 1000 };
 
-enum { KEY_WAIT_MS = 50 }; /* unless told */
-
 #define PASTE_ON  "\033[?2004h"
 #define PASTE_OFF "\033[?2004l"
+/* Presses, releases and the wheel, with coordinates as numbers (SGR). */
+#define MOUSE_ON  "\033[?1000h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1000l"
 
 struct term {
 	FILE *in; /* /dev/tty, when standard input is no terminal; else NULL */
@@ -42,6 +43,7 @@ struct term {
 	struct screen *screen;
 	bool utf8;
 	bool modes; /* they are on */
+	bool mouse; /* wanted */
 	bool gone;  /* the terminal */
 };
 
@@ -66,6 +68,8 @@ modes_on(struct term *t)
 {
 	reader_start(t->reader);
 	write_all(t->out_fd, PASTE_ON, strlen(PASTE_ON));
+	if (t->mouse)
+		write_all(t->out_fd, MOUSE_ON, strlen(MOUSE_ON));
 	t->modes = true;
 }
 
@@ -74,6 +78,8 @@ modes_off(struct term *t)
 {
 	if (!t->modes)
 		return;
+	if (t->mouse)
+		write_all(t->out_fd, MOUSE_OFF, strlen(MOUSE_OFF));
 	write_all(t->out_fd, PASTE_OFF, strlen(PASTE_OFF));
 	reader_stop(t->reader);
 	t->modes = false;
@@ -85,9 +91,10 @@ arm_crash(const struct term *t)
 {
 	static const char *const names[] = {"rmkx", "sgr0", "cnorm", "rmcup"};
 	char bytes[255];
-	size_t n = strlen(PASTE_OFF);
+	size_t n = strlen(PASTE_OFF MOUSE_OFF);
 
-	memcpy(bytes, PASTE_OFF, n);
+	/* A mouse that is off already stays off. */
+	memcpy(bytes, PASTE_OFF MOUSE_OFF, n);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		n = capability_append(bytes, n, sizeof(bytes), names[i]);
 	signals_on_crash(t->out_fd, &t->settings, bytes, n);
@@ -138,7 +145,7 @@ ask_size(struct term *t)
 }
 
 static bool
-open_screen(struct term *t, struct err *e, enum tui_colour colour)
+open_screen(struct term *t, const struct settings *settings, struct err *e)
 {
 	struct theme theme;
 
@@ -153,13 +160,13 @@ open_screen(struct term *t, struct err *e, enum tui_colour colour)
 	typeahead(-1); /* never look at the input: it is not curses' to read */
 	idlok(stdscr, TRUE);
 	ask_size(t); /* newterm believes LINES and COLUMNS of the environment */
-	theme_load(&theme, 0);
-	t->screen = screen_new(colour, &theme, t->utf8);
+	settings_theme(settings, &theme);
+	t->screen = screen_new((enum tui_colour)settings->color, &theme, t->utf8);
 	return true;
 }
 
 struct term *
-term_open(const struct tui_options *options, struct err *e)
+term_open(const struct settings *settings, struct err *e)
 {
 	struct term *t = mem_zero(1, sizeof(*t));
 
@@ -183,9 +190,9 @@ term_open(const struct tui_options *options, struct err *e)
 	fflush(stdout);
 	signals_install(&t->signals);
 	t->signals_taken = true;
-	t->reader = reader_new(
-	    t->in_fd, options->key_wait_ms > 0 ? options->key_wait_ms : KEY_WAIT_MS, e);
-	if (t->reader == NULL || !open_screen(t, e, options->colour))
+	t->mouse = settings->mouse;
+	t->reader = reader_new(t->in_fd, settings->escape_time, e);
+	if (t->reader == NULL || !open_screen(t, settings, e))
 		goto fail;
 	modes_on(t);
 	return t;
@@ -305,6 +312,27 @@ term_wait(struct term *t, int fd, int timeout_ms)
 		events |= t->gone ? TERM_END : TERM_INPUT;
 	}
 	return events;
+}
+
+void
+term_set_key_wait(struct term *t, int ms)
+{
+	reader_set_wait(t->reader, ms);
+}
+
+void
+term_set_mouse(struct term *t, bool on)
+{
+	if (t->modes && on != t->mouse)
+		write_all(t->out_fd, on ? MOUSE_ON : MOUSE_OFF,
+		    strlen(on ? MOUSE_ON : MOUSE_OFF));
+	t->mouse = on;
+}
+
+void
+term_set_theme(struct term *t, enum tui_colour colour, const struct theme *theme)
+{
+	screen_set_theme(t->screen, colour, theme);
 }
 
 int

@@ -12,13 +12,14 @@
 
 #include "base/err.h"
 #include "tui/key.h"
+#include "tui/settings.h"
 #include "tui/tui.h"
 #include "view/canvas.h"
 
 struct term;
 
 /* Takes the terminal; NULL fills `e` and leaves everything as it was. */
-struct term *term_open(const struct tui_options *, struct err *e);
+struct term *term_open(const struct settings *, struct err *e);
 /* Gives it back and frees. */
 void term_close(struct term *);
 
@@ -36,6 +37,10 @@ enum term_event {
 unsigned term_wait(struct term *, int fd, int timeout_ms);
 /* The next key that has arrived; false when there is none (yet). */
 bool term_key(struct term *, struct key *);
+void term_set_key_wait(struct term *, int ms);
+/* Whether clicks and the wheel are reported. */
+void term_set_mouse(struct term *, bool on);
+void term_set_theme(struct term *, enum tui_colour, const struct theme *);
 /* The signal behind TERM_END, 0 for a hang-up. */
 int term_ended_by(const struct term *);
 

@@ -19,12 +19,12 @@ enum tui_colour {
 	TUI_COLOUR_ALWAYS /* as the terminal can, whatever NO_COLOR says */
 };
 
+struct settings;
+
 struct tui_options {
-	enum tui_colour colour;
-	bool ascii;      /* no line or block characters, whatever the locale */
-	int key_wait_ms; /* how long a lone Esc waits for the rest of a key; 0: 50 */
-	unsigned jobs;   /* threads that read the trace; 0: as many as pay */
-	bool strict;     /* quitting a trace with damage is TUI_DAMAGED */
+	struct settings *settings; /* initialised; borrowed, and changed by the user */
+	unsigned jobs;             /* threads that read the trace; 0: as many as pay */
+	bool strict;               /* quitting a trace with damage is TUI_DAMAGED */
 };
 
 enum {

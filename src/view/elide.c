@@ -53,7 +53,7 @@ letter(struct str package)
 }
 
 /*
- * From the left, shortens packages until `excess` columns are saved, and then no more.
+ * From the left, puts the group in its package's place and shortens packages until `excess` columns are saved, and then no more.
  * Returns the columns saved; what was written stops at byte `*rest` of the name.
  */
 static size_t
@@ -61,6 +61,13 @@ put_packages(struct elide *e, const struct name_parts *name, size_t excess, size
 {
 	size_t saved = 0, at = 0;
 
+	if (excess > 0 && name->group.n > 0) {
+		put(e, name->group, NAME_ADDED);
+		at = name->group_end;
+		saved = utf8_width(slice(name->full, 0, at)) - utf8_width(name->group);
+		put(e, slice(name->full, at, at + 1), (uint32_t)at);
+		at++;
+	}
 	while (saved < excess) {
 		struct str package = slice(name->full, at, name->name_at), first;
 		const char *dot =

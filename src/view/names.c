@@ -8,7 +8,9 @@
 
 #include "base/clean.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "view/elide.h"
+#include "view/groups.h"
 
 /* Of one class, name or signature; what a hostile file has beyond is not looked at. */
 enum { PART_MAX = 8192 };
@@ -37,6 +39,7 @@ struct names {
 	struct arena arena;
 	struct sbuf raw, cleaned; /* scratch */
 	struct elide elide;
+	const struct groups *groups;
 };
 
 struct names *
@@ -267,6 +270,32 @@ number_overloads(struct names *n)
 	n->ordinal_renamed = renamed;
 }
 
+void
+names_set_groups(struct names *n, const struct groups *groups)
+{
+	n->groups = groups;
+}
+
+/* A group is of use where it is shorter, and where a class is left behind it. */
+static void
+find_group(const struct names *n, struct name_parts *parts)
+{
+	struct str class_name = {parts->full.p, parts->name_at > 0 ? parts->name_at - 1 : 0};
+	const struct group *g;
+	size_t end;
+
+	if (n->groups == NULL || n->groups->count == 0)
+		return;
+	g = groups_find(n->groups, class_name, &end);
+	if (g == NULL || end >= class_name.n)
+		return;
+	parts->group = str_from(g->name);
+	parts->group_end = (uint32_t)end;
+	class_name.n = end;
+	if (utf8_width(parts->group) >= utf8_width(class_name))
+		parts->group = STR("");
+}
+
 struct name_fit
 names_fit(struct names *n, uint32_t method, int columns, enum elision mode)
 {
@@ -279,6 +308,7 @@ names_fit(struct names *n, uint32_t method, int columns, enum elision mode)
 		atomic_load_explicit(&n->trace->renamed, memory_order_acquire))
 		number_overloads(n);
 	parts.ordinal = method < n->ordinal_count ? n->ordinals[method] : 0;
+	find_group(n, &parts);
 	return elide_fit(&n->elide, &parts, columns, mode);
 }
 

@@ -18,6 +18,8 @@
 #include "base/str.h"
 #include "trace/trace.h"
 
+struct groups;
+
 enum elision {
 	ELISION_AUTO, /* as short as the room makes it */
 	ELISION_NONE, /* packages stay whole */
@@ -52,9 +54,12 @@ struct name_fit {
 };
 #define NAME_ADDED UINT32_MAX
 
+/* Groups whose names may stand for their packages; borrowed, NULL: none. */
+void names_set_groups(struct names *, const struct groups *);
+
 /*
- * Fits a method's name into `columns`: first without its signature, then with packages
- * shortened to a letter from the left, then without the beginning of the class.  The
+ * Fits a method's name into `columns`: first without its signature, then with its group
+ * for its package and packages shortened to a letter from the left, then without the beginning of the class.  The
  * end of the method's own name always stays; what was cut off the front is marked `…`
  * (`~`).  Of several methods of one name in a class, those shown without signature get
  * `#2` and so on, but keep the signature as long as short packages make room for it.

@@ -35,6 +35,14 @@ table_release(struct table *t)
 	mem_free(t->hits);
 }
 
+static int
+asked_width(const struct table *t, enum column_id id)
+{
+	int least = t->width_least[id], width = column_width(&t->figures, id);
+
+	return least > 0 && (column_table[id].is_text || least > width) ? least : width;
+}
+
 static void
 measure(struct table *t)
 {
@@ -44,7 +52,7 @@ measure(struct table *t)
 		    (t->shown[i] == SHOWN_AUTO && column_table[i].from < COLUMN_ASKED);
 
 		if (seen && column_exists((enum column_id)i, t->figures.trace->clocks))
-			t->widths[i] = column_width(&t->figures, (enum column_id)i);
+			t->widths[i] = asked_width(t, (enum column_id)i);
 	}
 }
 

@@ -37,7 +37,8 @@ struct table {
 	bool rising;
 	enum column_id order[COLUMNS]; /* from left to right; METHOD stays last */
 	enum column_shown shown[COLUMNS];
-	int widths[COLUMNS]; /* of those that can be seen now */
+	int width_least[COLUMNS]; /* as asked for; texts take just that; 0: not */
+	int widths[COLUMNS];      /* of those that can be seen now */
 	int first_column;    /* so many are scrolled away at the left */
 	enum elision elision;
 	int name_skip; /* columns of the full name; NAME_FITTED */

@@ -52,7 +52,7 @@ show(struct term *t, struct canvas *c, const char *keys, int redraws)
 int
 main(int argc, char **argv)
 {
-	struct tui_options options = {0};
+	struct settings settings;
 	struct canvas c;
 	struct err e = {0};
 	struct term *t;
@@ -61,22 +61,23 @@ main(int argc, char **argv)
 	bool quit = false;
 
 	setlocale(LC_CTYPE, "");
+	settings_init(&settings);
 	for (int i = 1; i < argc; i++) {
 		if (strcmp(argv[i], "ascii") == 0)
-			options.ascii = true;
+			settings.ascii = true;
 		else if (strcmp(argv[i], "never") == 0)
-			options.colour = TUI_COLOUR_NEVER;
+			settings.color = TUI_COLOUR_NEVER;
 		else if (strcmp(argv[i], "always") == 0)
-			options.colour = TUI_COLOUR_ALWAYS;
+			settings.color = TUI_COLOUR_ALWAYS;
 		else if (strcmp(argv[i], "wait") == 0 && i + 1 < argc)
-			options.key_wait_ms = atoi(argv[++i]);
+			settings.escape_time = atoi(argv[++i]);
 	}
-	t = term_open(&options, &e);
+	t = term_open(&settings, &e);
 	if (t == NULL) {
 		printf("refused: %s\n", e.what);
 		return 2;
 	}
-	canvas_init(&c, term_utf8(t) && !options.ascii);
+	canvas_init(&c, term_utf8(t) && !settings.ascii);
 	while (!quit) {
 		unsigned events;
 		struct key key;
@@ -113,6 +114,7 @@ main(int argc, char **argv)
 	}
 	ended_by = term_ended_by(t);
 	term_close(t);
+	settings_release(&settings);
 	canvas_release(&c);
 	if (ended_by != 0)
 		raise(ended_by);

@@ -1,0 +1,104 @@
+#include <config.h>
+
+#include "cli/config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/say.h"
+
+enum { FILE_MAX = 1 << 20, TOLD_MAX = 10 };
+
+/* A variable that is there and not empty, or NULL. */
+static const char *
+variable(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value != NULL && *value != '\0' ? value : NULL;
+}
+
+/* The file's name, a new string; NULL when there is none.  `asked`: it must be there. */
+static char *
+find(const struct options *o, bool *asked)
+{
+	const char *xdg = variable("XDG_CONFIG_HOME"), *home = variable("HOME");
+	const char *own = variable("SLOWTOP_CONFIG");
+	struct sbuf path = {0};
+
+	*asked = o->config != NULL;
+	if (o->no_config)
+		return NULL;
+	if (o->config != NULL)
+		sbuf_text(&path, o->config);
+	else if (own != NULL)
+		sbuf_text(&path, own);
+	else if (xdg != NULL && xdg[0] == '/') /* others have to be passed over */
+		sbuf_printf(&path, "%s/slowtop/config", xdg);
+	else if (home != NULL)
+		sbuf_printf(&path, "%s/.config/slowtop/config", home);
+	return path.p;
+}
+
+/* False with errno when it cannot be read. */
+static bool
+read_whole(const char *path, struct sbuf *text)
+{
+	FILE *in = fopen(path, "re");
+	char part[4096];
+	size_t n;
+	bool good;
+
+	if (in == NULL)
+		return false;
+	while (text->n <= FILE_MAX && (n = fread(part, 1, sizeof(part), in)) > 0)
+		sbuf_bytes(text, part, n);
+	good = ferror(in) == 0;
+	fclose(in);
+	if (text->n > FILE_MAX) {
+		errno = EFBIG;
+		return false;
+	}
+	return good;
+}
+
+struct telling {
+	const char *path;
+	int told;
+};
+
+static void
+tell(void *context, int line, const char *what)
+{
+	struct telling *t = context;
+
+	if (t->told++ < TOLD_MAX)
+		say_trouble(t->path, "line %d: %s", line, what);
+}
+
+bool
+config_load(struct settings *s, const struct options *o)
+{
+	struct sbuf text = {0};
+	bool asked, good = true;
+	struct telling telling;
+
+	s->path = find(o, &asked);
+	telling = (struct telling){s->path, 0};
+	if (s->path != NULL && !read_whole(s->path, &text)) {
+		good = !asked;
+		if (asked || (errno != ENOENT && errno != ENOTDIR))
+			say_trouble(s->path, "%s", strerror(errno));
+		sbuf_clear(&text);
+	}
+	settings_read(s, sbuf_view(&text), tell, &telling);
+	if (telling.told > TOLD_MAX)
+		say_trouble(s->path, "%d more lines like that", telling.told - TOLD_MAX);
+	for (int i = 0; good && i < o->override_count; i++)
+		settings_set(s, STR(""), str_from(o->overrides[i].name),
+		    str_from(o->overrides[i].value), NULL);
+	sbuf_release(&text);
+	return good;
+}

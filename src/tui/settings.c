@@ -1,0 +1,324 @@
+#include <config.h>
+
+#include "tui/settings-apply.h"
+
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "base/timetext.h"
+
+/* Types -------------------------------------------------------------------------- */
+
+static bool
+read_switch(const struct setting *s, void *field, struct str text, struct err *e)
+{
+	static const struct {
+		const char *word;
+		bool on;
+	} words[] = {{"on", true}, {"off", false}, {"yes", true}, {"no", false},
+	    {"true", true}, {"false", false}, {"1", true}, {"0", false}};
+
+	(void)s;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (str_equal(text, str_from(words[i].word))) {
+			*(bool *)field = words[i].on;
+			return true;
+		}
+	}
+	return err_set(e, ERR_MALFORMED, "want on or off");
+}
+
+static void
+write_switch(const struct setting *s, const void *field, struct sbuf *out)
+{
+	(void)s;
+	sbuf_text(out, *(const bool *)field ? "on" : "off");
+}
+
+static bool
+read_word(const struct setting *s, void *field, struct str text, struct err *e)
+{
+	struct sbuf words = {0};
+
+	for (int i = 0; s->word(i) != NULL; i++) {
+		if (str_equal(text, str_from(s->word(i)))) {
+			*(int *)field = i;
+			sbuf_release(&words);
+			return true;
+		}
+		sbuf_printf(&words, "%s%s", i > 0 ? ", " : "", s->word(i));
+	}
+	err_set(e, ERR_MALFORMED, "want one of: %.150s", sbuf_cstr(&words));
+	sbuf_release(&words);
+	return false;
+}
+
+static void
+write_word(const struct setting *s, const void *field, struct sbuf *out)
+{
+	sbuf_text(out, s->word(*(const int *)field));
+}
+
+static bool
+read_number(const struct setting *s, void *field, struct str text, struct err *e)
+{
+	int64_t n = 0;
+	size_t i = 0;
+
+	for (; i < text.n && text.p[i] >= '0' && text.p[i] <= '9' && n <= s->most; i++)
+		n = n * 10 + (text.p[i] - '0');
+	if (i == 0 || i < text.n || n < s->least || n > s->most)
+		return err_set(e, ERR_MALFORMED, "want a number from %d to %d", s->least,
+		    s->most);
+	*(int *)field = (int)n;
+	return true;
+}
+
+static void
+write_number(const struct setting *s, const void *field, struct sbuf *out)
+{
+	(void)s;
+	sbuf_printf(out, "%d", *(const int *)field);
+}
+
+static bool
+read_time(const struct setting *s, void *field, struct str text, struct err *e)
+{
+	nsec ns;
+
+	(void)s;
+	if (!timetext_parse(text, &ns, e))
+		return false;
+	if (ns <= 0)
+		return err_set(e, ERR_MALFORMED, "want more than nothing");
+	*(nsec *)field = ns;
+	return true;
+}
+
+static void
+write_time(const struct setting *s, const void *field, struct sbuf *out)
+{
+	static const struct {
+		nsec ns;
+		const char *unit;
+	} units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
+	nsec ns = *(const nsec *)field, rest;
+	size_t i = 0;
+
+	(void)s;
+	while (ns < units[i].ns)
+		i++;
+	sbuf_printf(out, "%lld", (long long)(ns / units[i].ns));
+	rest = ns % units[i].ns;
+	if (rest > 0)
+		sbuf_char(out, '.');
+	for (nsec digit = units[i].ns / 10; rest > 0; digit /= 10) {
+		sbuf_char(out, (char)('0' + rest / digit));
+		rest %= digit;
+	}
+	sbuf_text(out, units[i].unit);
+}
+
+static bool
+read_sort(const struct setting *s, void *field, struct str text, struct err *e)
+{
+	bool sign = text.n > 0 && (text.p[0] == '+' || text.p[0] == '-');
+	enum column_id id = columns_find((struct str){text.p + sign, text.n - sign});
+	struct sort_choice *sort = field;
+
+	(void)s;
+	if (id == COLUMNS)
+		return err_set(e, ERR_MALFORMED, "no column is named '%.*s'",
+		    (int)(text.n < 40 ? text.n : 40), text.p);
+	sort->column = id;
+	sort->rising = sign ? text.p[0] == '+' : column_table[id].rises;
+	return true;
+}
+
+static void
+write_sort(const struct setting *s, const void *field, struct sbuf *out)
+{
+	const struct sort_choice *sort = field;
+
+	(void)s;
+	if (sort->rising != column_table[sort->column].rises)
+		sbuf_char(out, sort->rising ? '+' : '-');
+	sbuf_text(out, column_table[sort->column].id);
+}
+
+static char *
+copy(struct str s)
+{
+	char *p = mem_alloc(s.n + 1);
+
+	if (s.n > 0)
+		memcpy(p, s.p, s.n);
+	p[s.n] = '\0';
+	return p;
+}
+
+static bool
+read_text(const struct setting *s, void *field, struct str text, struct err *e)
+{
+	if (s->check != NULL && !s->check(text, e))
+		return false;
+	mem_free(*(char **)field);
+	*(char **)field = copy(text);
+	return true;
+}
+
+static void
+write_text(const struct setting *s, const void *field, struct sbuf *out)
+{
+	(void)s;
+	sbuf_text(out, *(char *const *)field);
+}
+
+const struct setting_type setting_switch = {read_switch, write_switch};
+const struct setting_type setting_word = {read_word, write_word};
+const struct setting_type setting_number = {read_number, write_number};
+const struct setting_type setting_time = {read_time, write_time};
+const struct setting_type setting_sort = {read_sort, write_sort};
+const struct setting_type setting_text = {read_text, write_text};
+
+/* All of them --------------------------------------------------------------------- */
+
+static void *
+field_of(struct settings *s, const struct setting *row)
+{
+	return (char *)s + row->field;
+}
+
+void
+settings_init(struct settings *s)
+{
+	*s = (struct settings){.keymap = keymap_new()};
+	for (size_t i = 0; i < setting_count; i++)
+		setting_table[i].type->read(&setting_table[i],
+		    field_of(s, &setting_table[i]), str_from(setting_table[i].otherwise),
+		    NULL);
+	for (int i = 0; i < COLUMNS; i++)
+		s->order[i] = (enum column_id)i;
+}
+
+static void
+release_changes(struct setting_change *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		mem_free(list[i].section);
+		mem_free(list[i].name);
+		mem_free(list[i].value);
+	}
+	mem_free(list);
+}
+
+void
+settings_release(struct settings *s)
+{
+	for (size_t i = 0; i < setting_count; i++)
+		if (setting_table[i].type == &setting_text)
+			mem_free(*(char **)field_of(s, &setting_table[i]));
+	keymap_free(s->keymap);
+	groups_release(&s->groups);
+	release_changes(s->colors, s->color_count);
+	release_changes(s->changes, s->change_count);
+	mem_free(s->path);
+	*s = (struct settings){0};
+}
+
+const struct setting *
+settings_find(struct str name)
+{
+	/* Two spellings of one word. */
+	if (str_equal(name, STR("colour")))
+		name = STR("color");
+	for (size_t i = 0; i < setting_count; i++)
+		if (str_equal(name, str_from(setting_table[i].name)))
+			return &setting_table[i];
+	return NULL;
+}
+
+const struct setting_section *
+settings_find_section(struct str name)
+{
+	for (size_t i = 0; i < setting_section_count; i++) {
+		const struct setting_section *s = &setting_sections[i];
+
+		if (str_equal(name, str_from(s->name)) ||
+		    (s->also != NULL && str_equal(name, str_from(s->also))))
+			return s;
+	}
+	return NULL;
+}
+
+bool
+settings_set(struct settings *s, struct str section, struct str name, struct str value,
+    struct err *e)
+{
+	const struct setting_section *in = settings_find_section(section);
+	const struct setting *row = settings_find(name);
+
+	if (section.n > 0 && in == NULL)
+		return err_set(e, ERR_MALFORMED, "there is no section '%.*s'",
+		    (int)(section.n < 40 ? section.n : 40), section.p);
+	if (in != NULL)
+		return in->set(s, name, value, e);
+	if (row == NULL)
+		return err_set(e, ERR_MALFORMED, "there is no setting '%.*s'",
+		    (int)(name.n < 40 ? name.n : 40), name.p);
+	return row->type->read(row, field_of(s, row), value, e);
+}
+
+void
+settings_get(const struct settings *s, const struct setting *row, struct sbuf *out)
+{
+	row->type->write(row, (const char *)s + row->field, out);
+}
+
+void
+settings_split(struct str whole, struct str *section, struct str *name)
+{
+	struct str rest = whole, head = str_cut(&rest, '.');
+
+	*section = STR("");
+	*name = whole;
+	if (rest.p != NULL && settings_find_section(head) != NULL) {
+		*section = head;
+		*name = rest;
+	}
+}
+
+/* Adds to a list, or changes what it has of that name. */
+static void
+note(struct setting_change **list, size_t *count, size_t *room, struct str section,
+    struct str name, struct str value)
+{
+	for (size_t i = 0; i < *count; i++) {
+		struct setting_change *c = &(*list)[i];
+
+		if (!str_equal(str_from(c->section), section) ||
+		    !str_equal(str_from(c->name), name))
+			continue;
+		mem_free(c->value);
+		c->value = copy(value);
+		return;
+	}
+	MEM_GROW(*list, *room, *count + 1);
+	(*list)[(*count)++] =
+	    (struct setting_change){copy(section), copy(name), copy(value)};
+}
+
+void
+settings_note(struct settings *s, struct str section, struct str name, struct str value)
+{
+	const struct setting_section *in = settings_find_section(section);
+
+	note(&s->changes, &s->change_count, &s->change_room,
+	    in != NULL ? str_from(in->name) : section, name, value);
+}
+
+void
+settings_note_color(struct settings *s, struct str role, struct str words)
+{
+	note(&s->colors, &s->color_count, &s->color_room, STR("colors"), role, words);
+}
