@@ -3,12 +3,14 @@
 _slowtop()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev= option= words= word command=
-	local commands='report info dmtracedump traceview'
-	local everywhere='--ascii --jobs= --strict --help --version'
+	local commands='report info convert dmtracedump traceview'
+	local everywhere='--jobs= --strict --help --version'
 	local browse='--color= --config= --no-config --escape-time='
-	local written='--format= --output= --force'
-	local of_report='--view= --clock= --sort= --limit= --filter= --thread= --from= --to=
-		--method= --relations'
+	local printed='--ascii --format='
+	local written='--output= --force'
+	local chosen='--clock= --filter= --thread= --from= --to= --until='
+	local formats='chrome'
+	local of_report='--view= --sort= --limit= --method= --relations'
 	local columns='rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl
 		wait wait-incl calls avg other-avg threads class file method'
 
@@ -31,6 +33,9 @@ _slowtop()
 		words='text csv json'
 		[ "$command" = info ] && words='text json' ;;
 	--view) words='methods classes packages names threads' ;;
+	--to)
+		[ "$command" = convert ] || return
+		words=$formats ;;
 	--clock) words='cpu wall' ;;
 	--color) words='auto never always' ;;
 	--sort)
@@ -38,16 +43,17 @@ _slowtop()
 		[+-]*) words=$(printf -- "${cur:0:1}%s " $columns) ;;
 		*) words=$columns ;;
 		esac ;;
-	--limit | --filter | --thread | --from | --to | --method) return ;;
+	--limit | --filter | --thread | --from | --until | --method) return ;;
 	--escape-time | --jobs | -j) return ;;
 	esac
 	if [ -z "$words" ] && [[ $cur == -* ]]; then
 		case $command in
 		dmtracedump) words='-d -g -h -k -o -s -t' ;;
 		traceview) words='-r' ;;
-		info) words="$everywhere $written" ;;
-		report) words="$everywhere $written $of_report" ;;
-		*) words="$everywhere $written $of_report $browse" ;;
+		info) words="$everywhere $printed $written" ;;
+		convert) words="$everywhere $written $chosen --list" ;;
+		report) words="$everywhere $printed $written $chosen $of_report" ;;
+		*) words="$everywhere $printed $written $chosen $of_report $browse" ;;
 		esac
 	fi
 	if [ -n "$words" ]; then

@@ -141,8 +141,8 @@ put_escape(struct sbuf *out, uint32_t c)
 		    0xd800 + ((c - 0x10000) >> 10), 0xdc00 + (c & 0x3ff));
 }
 
-static void
-put_string(struct sbuf *out, struct str s)
+void
+json_quoted(struct sbuf *out, struct str s)
 {
 	const char *plain = s.p; /* from here on nothing needed care so far */
 
@@ -169,7 +169,7 @@ json_key_str(struct json *j, struct str key)
 {
 	assert(j->depth > 0 && (j->objects & level(j)) != 0 && !j->after_key);
 	next_item(j);
-	put_string(&j->out, key);
+	json_quoted(&j->out, key);
 	sbuf_char(&j->out, ':');
 	j->after_key = true;
 }
@@ -198,7 +198,7 @@ void
 json_str(struct json *j, struct str s)
 {
 	next_value(j);
-	put_string(&j->out, s);
+	json_quoted(&j->out, s);
 }
 
 void

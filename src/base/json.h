@@ -64,6 +64,8 @@ void json_bool(struct json *, bool);
 void json_str(struct json *, struct str);
 void json_int(struct json *, int64_t);
 void json_uint(struct json *, uint64_t);
+/* A string with its quotes, for what puts many of them together by itself. */
+void json_quoted(struct sbuf *, struct str);
 /* Nanoseconds as microseconds, exact: 12 or 12.345. */
 void json_us(struct json *, int64_t ns);
 

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
+#include "cli/convert.h"
 #include "cli/help.h"
 #include "cli/output.h"
 #include "cli/options.h"
@@ -57,6 +58,8 @@ run(const struct options *o)
 		version_print(stdout);
 		return output_end(stdout, 0);
 	}
+	if (o->list)
+		return convert_list();
 	if (o->operand_count == 0)
 		return say_usage("no trace given");
 	if (o->operand_count > 1)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "cli/say.h"
 #include "format/format.h"
 #include "profile/loader.h"
 
@@ -39,4 +40,35 @@ load_release(struct load *l)
 	profile_free(l->profile);
 	trace_free(l->trace);
 	*l = (struct load){0};
+}
+
+const char *
+load_folder(void)
+{
+	const char *folder = getenv("TMPDIR");
+
+	return folder != NULL && *folder != '\0' ? folder : "/tmp";
+}
+
+int
+load_say(const char *path, const struct err *e)
+{
+	char text[256];
+
+	if (e->kind == ERR_CANCELLED)
+		return STATUS_INTERRUPTED;
+	return say_trouble(path, "%s", err_text(e, text, sizeof(text)));
+}
+
+int
+load_say_damage(const struct load *load, const char *path)
+{
+	const struct damage *damage = &load->profile->damage;
+	char text[128];
+
+	for (int i = 0; i < DAMAGE_KINDS; i++)
+		if (damage->kind[i].count > 0)
+			say_trouble(path, "%s: %s", damage_kinds[i].name,
+			    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
+	return damage_count(damage) > 0 ? STATUS_DAMAGED : STATUS_OK;
 }

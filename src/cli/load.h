@@ -23,4 +23,11 @@ bool load_trace(struct load *, const char *path, unsigned jobs, const atomic_boo
     struct err *);
 void load_release(struct load *);
 
+/* Where temporary data go. */
+const char *load_folder(void);
+/* Says why it did not; returns the status to end with. */
+int load_say(const char *path, const struct err *);
+/* Under --strict: a line for each kind of damage that was met; returns the same. */
+int load_say_damage(const struct load *, const char *path);
+
 #endif

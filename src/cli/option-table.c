@@ -25,6 +25,12 @@ word_view(int i)
 }
 
 static const char *
+word_convert(int i)
+{
+	return i < convert_format_count ? convert_formats[i].name : NULL;
+}
+
+static const char *
 word_clock(int i)
 {
 	static const char *const words[] = {[CLOCK_CPU] = "cpu", [CLOCK_WALL] = "wall"};
@@ -98,6 +104,27 @@ set_view(struct options *o, const char *value, struct err *why)
 	if (i < 0)
 		return false;
 	o->report.view = &report_views[i];
+	return true;
+}
+
+static bool
+set_convert(struct options *o, const char *value, struct err *why)
+{
+	int i = word_find(word_convert, value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->convert = &convert_formats[i];
+	return true;
+}
+
+static bool
+set_list(struct options *o, const char *value, struct err *why)
+{
+	(void)value;
+	(void)why;
+	o->list = true;
 	return true;
 }
 
@@ -306,6 +333,7 @@ set_version(struct options *o, const char *value, struct err *why)
 #define BROWSE COMMAND_BIT(COMMAND_BROWSE)
 #define REPORT COMMAND_BIT(COMMAND_REPORT)
 #define INFO   COMMAND_BIT(COMMAND_INFO)
+#define CONVERT COMMAND_BIT(COMMAND_CONVERT)
 
 /* clang-format off */
 const struct option_row option_rows[] = {
@@ -313,17 +341,17 @@ const struct option_row option_rows[] = {
 	    "form of what is printed, text unless given;\n"
 	    "asks for the report; csv is for it alone",
 	    word_format, set_format },
-	{ "output", 'o', "FILE", REPORT | INFO, NULL,
+	{ "output", 'o', "FILE", REPORT | INFO | CONVERT, NULL,
 	    "write to this file, which appears whole or not at\n"
 	    "all; - is standard output",
 	    NULL, set_output },
-	{ "force", 0, NULL, REPORT | INFO, NULL,
+	{ "force", 0, NULL, REPORT | INFO | CONVERT, NULL,
 	    "write it even if there is such a file already",
 	    NULL, set_force },
 	{ "view", 0, "VIEW", REPORT, "Report options (any of them asks for the report)",
 	    "what the rows are, methods unless given",
 	    word_view, set_view },
-	{ "clock", 0, "CLOCK", REPORT, NULL,
+	{ "clock", 0, "CLOCK", REPORT | CONVERT, NULL,
 	    "time to go by; wall when the trace has it",
 	    word_clock, set_clock },
 	{ "sort", 0, "[+|-]COLUMN", REPORT, NULL,
@@ -333,19 +361,22 @@ const struct option_row option_rows[] = {
 	{ "limit", 0, "N", REPORT, NULL,
 	    "at most N rows",
 	    NULL, set_limit },
-	{ "filter", 0, "REGEX", REPORT, NULL,
+	{ "filter", 0, "REGEX", REPORT | CONVERT, NULL,
 	    "only rows that match, or with ! in front do not;\n"
 	    "given again, all must hold",
 	    NULL, set_filter },
-	{ "thread", 0, "THREAD", REPORT, NULL,
+	{ "thread", 0, "THREAD", REPORT | CONVERT, NULL,
 	    "only this thread, by id or name; given again, these",
 	    NULL, set_thread },
-	{ "from", 0, "TIME", REPORT, NULL,
+	{ "from", 0, "TIME", REPORT | CONVERT, NULL,
 	    "only from this time of the trace on, in seconds, or\n"
 	    "with a unit: 1250ms",
 	    NULL, set_from },
 	{ "to", 0, "TIME", REPORT, NULL,
 	    "only up to this time of the trace",
+	    NULL, set_to },
+	{ "until", 0, "TIME", REPORT | CONVERT, NULL,
+	    "the same; also where --to is something else",
 	    NULL, set_to },
 	{ "method", 0, "REGEX", REPORT, NULL,
 	    "parents and children of the methods that match; given\n"
@@ -354,6 +385,13 @@ const struct option_row option_rows[] = {
 	{ "relations", 0, NULL, REPORT, NULL,
 	    "parents and children of every method",
 	    NULL, set_relations },
+	{ "to", 0, "FORMAT", CONVERT, "Options of convert",
+	    "what to write; --list says more:",
+	    word_convert, set_convert },
+	{ "list", 0, NULL, CONVERT, NULL,
+	    "list the formats: name, usual suffix, what they are\n"
+	    "made of, what opens them",
+	    NULL, set_list },
 	{ "color", 0, "WHEN", BROWSE, "Browser options",
 	    "colours; auto: as the terminal can, unless\n"
 	    "NO_COLOR is set",
@@ -368,7 +406,7 @@ const struct option_row option_rows[] = {
 	    "milliseconds that a lone Esc waits for more;\n"
 	    "50 unless given",
 	    NULL, set_escape_time },
-	{ "ascii", 0, NULL, COMMAND_ANY, "General options",
+	{ "ascii", 0, NULL, BROWSE | REPORT | INFO, "General options",
 	    "nothing outside of ASCII on the screen and in text",
 	    NULL, set_ascii },
 	{ "jobs", 'j', "N", COMMAND_ANY, NULL,

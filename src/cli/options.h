@@ -11,6 +11,7 @@
 
 #include "base/sbuf.h"
 #include "cli/subcommand.h"
+#include "report/convert.h"
 #include "report/report.h"
 
 /* What the command line says of a setting (tui/settings.h). */
@@ -23,11 +24,12 @@ enum { OVERRIDES_MAX = 8 };
 struct options {
 	enum subcommand_id command;
 	bool command_named; /* by its word */
-	bool help, version, strict;
+	bool help, version, strict, list;
 	unsigned jobs; /* 0: as many as pay */
 	const char *output; /* file to write to, borrowed; NULL: standard output */
 	bool force;         /* also over one that is there */
 	struct report_options report;
+	const struct convert_format *convert; /* NULL: not asked for */
 	const char *config; /* file of settings, borrowed; NULL: the usual one */
 	bool no_config;
 	struct override overrides[OVERRIDES_MAX];

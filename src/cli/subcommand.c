@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/browse.h"
+#include "cli/convert.h"
 #include "cli/dmtracedump.h"
 #include "cli/print.h"
 #include "cli/traceview.h"
@@ -30,6 +31,12 @@ const struct subcommand subcommands[COMMANDS] = {
 	    "print what the trace is: format, header, threads,\n"
 	    "and what was lost",
 	    print_info,
+	    NULL,
+	},
+	[COMMAND_CONVERT] = {
+	    "convert", "--to=FORMAT TRACE",
+	    "write the trace as a file that another tool opens",
+	    convert,
 	    NULL,
 	},
 	[COMMAND_DMTRACEDUMP] = {

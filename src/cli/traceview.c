@@ -25,14 +25,6 @@ usage(FILE *out, int status)
 	return status;
 }
 
-static const char *
-spool_folder(void)
-{
-	const char *folder = getenv("TMPDIR");
-
-	return folder != NULL && *folder != '\0' ? folder : "/tmp";
-}
-
 static int
 print(const char *path)
 {
@@ -45,7 +37,7 @@ print(const char *path)
 	int error, status;
 
 	if (load_trace(&load, path, 0, cancel, &e) &&
-	    tvcalls_make(&calls, load.profile, spool_folder(), cancel, &e)) {
+	    tvcalls_make(&calls, load.profile, load_folder(), cancel, &e)) {
 		traceview_write(&sink, load.trace, &calls);
 		error = sink_end(&sink);
 		status = error != 0 && atomic_load(cancel) ? STATUS_INTERRUPTED

@@ -90,6 +90,7 @@ batch_visit(struct replay *r, const struct purpose *purpose)
 		nsec delta[CLOCKS];
 
 		step.order = r->order++;
+		step.word = ev->word;
 		step.first = !lane->started;
 		walk_clock(&walk, lane, ev, offset, delta);
 		step.before = lane->node;

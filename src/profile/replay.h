@@ -20,6 +20,7 @@ struct step {
 	uint32_t thread;
 	uint32_t before, after; /* nodes; `after` is a child of `before` at an entry */
 	bool first;             /* the thread's first event: no time before it */
+	uint32_t word;          /* method and action as recorded (trace/event.h) */
 	nsec from[CLOCKS], to[CLOCKS];
 	uint64_t offset; /* of the record */
 	uint64_t order;  /* part << 32 | place in it: grows from record to record */

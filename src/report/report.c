@@ -109,21 +109,29 @@ clock_name(enum clock_id clock)
 	return clock == CLOCK_CPU ? "cpu" : "wall";
 }
 
+bool
+report_clock(const struct report_options *o, const struct trace *t, enum clock_id *clock,
+    struct err *e)
+{
+	*clock = o->clock_given ? o->clock : trace_default_clock(t);
+	if (trace_has_clock(t, *clock))
+		return true;
+	return err_set(e, ERR_UNSUPPORTED, "the trace has no %s clock, only %s",
+	    clock_name(*clock), clock_name(trace_default_clock(t)));
+}
+
 /* Clock and column, which a trace may not have. */
 static bool
 report_check(struct report *r, struct err *e)
 {
 	const struct report_options *o = r->options;
-	enum clock_id clock = o->clock_given ? o->clock : trace_default_clock(r->trace);
 
-	if (!trace_has_clock(r->trace, clock))
-		return err_set(e, ERR_UNSUPPORTED, "the trace has no %s clock, only %s",
-		    clock_name(clock), clock_name(trace_default_clock(r->trace)));
+	if (!report_clock(o, r->trace, &r->figures.clock, e))
+		return false;
 	if (!column_exists(o->sort, r->trace->clocks))
 		return err_set(e, ERR_UNSUPPORTED,
 		    "cannot sort by '%s': the trace has only one clock",
 		    column_table[o->sort].id);
-	r->figures.clock = clock;
 	return true;
 }
 

@@ -97,6 +97,10 @@ bool report_filter_add(struct report_options *, const char *text, struct err *wh
 bool report_method_add(struct report_options *, const char *text, struct err *why);
 void report_thread_add(struct report_options *, const char *text);
 
+/* The clock to go by; false when the trace has not the one asked for. */
+bool report_clock(const struct report_options *, const struct trace *, enum clock_id *,
+    struct err *);
+
 /* What a form writes.  Owns the scope, the fold, the names in
  * `figures` and the rows; borrows the rest. */
 struct report {

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "report/labels.h"
+#include "report/names.h"
 
 /* Names matched between two looks at the cancel flag. */
 enum { CANCEL_NAMES = 256 };
@@ -66,6 +67,27 @@ rows_match(struct report *r, const atomic_bool *cancel, struct err *e)
 		}
 		if (good && passes)
 			r->rows[r->count++] = i;
+	}
+	sbuf_release(&raw);
+	return good;
+}
+
+bool
+rows_hidden(const struct report *r, uint8_t **hidden, const atomic_bool *cancel, struct err *e)
+{
+	uint32_t count = trace_method_count(r->trace);
+	bool good = true, passes = false;
+	struct sbuf raw = {0};
+
+	*hidden = mem_zero(count + 1, 1);
+	for (uint32_t i = 0; i < count && good; i++) {
+		if (i % CANCEL_NAMES == 0 && cancel != NULL && atomic_load(cancel))
+			good = err_set(e, ERR_CANCELLED, "interrupted");
+		sbuf_clear(&raw);
+		name_raw(&raw, r->trace, i);
+		if (good)
+			good = rows_pass(r, names_full(r->figures.names, i), sbuf_view(&raw), &passes, e);
+		(*hidden)[i] = !passes;
 	}
 	sbuf_release(&raw);
 	return good;

@@ -23,5 +23,10 @@ bool rows_pass(const struct report *, struct str shown, struct str raw, bool *pa
     struct err *e);
 /* Cuts the rows to the limit, once they are in order. */
 void rows_cut(struct report *);
+/*
+ * Which methods the filters leave out: 1 for each, by index; the caller's to free, also on
+ * failure.  Of the report only options, trace and names are looked at.
+ */
+bool rows_hidden(const struct report *, uint8_t **hidden, const atomic_bool *cancel, struct err *);
 
 #endif

@@ -1,0 +1,61 @@
+#include <config.h>
+
+#include "cli/convert.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/interrupt.h"
+#include "cli/load.h"
+#include "cli/output.h"
+#include "cli/say.h"
+#include "report/convert.h"
+
+int
+convert_list(void)
+{
+	for (int i = 0; i < convert_format_count; i++) {
+		const struct convert_format *f = &convert_formats[i];
+
+		printf("%-11s %-15s %-6s %s\n", f->name, f->suffix,
+		    f->kind == CONVERT_CALLS ? "calls" : "sums", f->help);
+	}
+	return output_end(stdout, 0);
+}
+
+static int
+convert_to(const struct options *o, const char *path, struct output *out)
+{
+	const atomic_bool *cancel = interrupt_watch();
+	struct err e = {.kind = ERR_NONE};
+	struct load load = {0};
+	int status, error;
+
+	if (load_trace(&load, path, o->jobs, cancel, &e) &&
+	    convert_write(o->convert, load.profile, &o->report, load_folder(), out->file, cancel,
+		&error, &e)) {
+		status = output_close(out, error, cancel);
+		if (status == STATUS_OK && o->strict)
+			status = load_say_damage(&load, path);
+	} else {
+		output_drop(out);
+		status = load_say(path, &e);
+	}
+	load_release(&load);
+	return status;
+}
+
+int
+convert(const struct options *o, const char *path)
+{
+	struct output out;
+
+	if (o->convert == NULL)
+		return say_usage("'convert' needs --to=FORMAT; --list shows which there are");
+	if (o->convert->binary && o->output == NULL && isatty(STDOUT_FILENO))
+		return say_usage("'%s' is not for a terminal; write to a file with -o",
+		    o->convert->name);
+	if (!output_open(&out, o->output, o->force))
+		return STATUS_TROUBLE;
+	return convert_to(o, path, &out);
+}

@@ -1,0 +1,157 @@
+/*
+ * convert-chrome: the Trace Event Format of Chrome's about:tracing, as a JSON object.
+ *
+ * A B event for each entry, an E event for each exit, one a line; ts is the wall time in
+ * microseconds, tts the thread's CPU time, and M events name process and threads.  Source:
+ * the document "Trace Event Format" (Chromium), sections on duration and metadata events.
+ */
+#include <config.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "report/convert-formats.h"
+
+/* What events of a thread begin with, down to the time. */
+struct chrome_lane {
+	struct sbuf enter, leave;
+};
+
+struct chrome {
+	struct convert *convert;
+	struct sbuf *out;
+	struct sbuf *names; /* by method, with the key before; made when first met */
+	struct chrome_lane *lanes;
+	struct sbuf text;
+	enum clock_id ts;
+	bool both;
+};
+
+/* The beginning of an event; what was before it ended without its comma. */
+static void
+place(struct chrome *c, struct sbuf *out, uint64_t tid)
+{
+	sbuf_printf(out, ",\n{\"pid\":%llu,\"tid\":%llu",
+	    (unsigned long long)convert_pid(c->convert), (unsigned long long)tid);
+}
+
+static void
+times(struct chrome *c, const nsec at[CLOCKS])
+{
+	convert_us(c->out, at[c->ts]);
+	if (!c->both)
+		return;
+	sbuf_text(c->out, ",\"tts\":");
+	convert_us(c->out, at[CLOCK_CPU]);
+}
+
+static void
+metadata(struct chrome *c, const char *what, struct str name)
+{
+	sbuf_printf(c->out, ",\"ph\":\"M\",\"name\":\"%s\",\"args\":{\"name\":", what);
+	json_quoted(c->out, name);
+	sbuf_text(c->out, "}}");
+}
+
+static bool
+chrome_thread(void *context, uint32_t thread, const nsec at[CLOCKS])
+{
+	struct chrome *c = context;
+	struct chrome_lane *lane = &c->lanes[thread];
+	uint32_t tid = trace_thread(c->convert->trace, thread)->id;
+
+	(void)at;
+	place(c, &lane->enter, tid);
+	sbuf_text(&lane->enter, ",\"ph\":\"B\",\"ts\":");
+	place(c, &lane->leave, tid);
+	sbuf_text(&lane->leave, ",\"ph\":\"E\",\"ts\":");
+	place(c, c->out, tid);
+	sbuf_clear(&c->text);
+	convert_thread_name(&c->text, c->convert, thread);
+	metadata(c, "thread_name", sbuf_view(&c->text));
+	return sink_row(c->convert->sink);
+}
+
+static struct str
+name_member(struct chrome *c, uint32_t method)
+{
+	struct sbuf *name = &c->names[method];
+
+	if (name->n == 0) {
+		sbuf_text(name, ",\"name\":");
+		sbuf_clear(&c->text);
+		convert_name(&c->text, c->convert, method);
+		json_quoted(name, sbuf_view(&c->text));
+	}
+	return sbuf_view(name);
+}
+
+static bool
+chrome_enter(void *context, const struct visit_event *ev)
+{
+	struct chrome *c = context;
+
+	sbuf_str(c->out, sbuf_view(&c->lanes[ev->thread].enter));
+	times(c, ev->at);
+	sbuf_str(c->out, name_member(c, ev->method));
+	if (ev->marks == 0)
+		sbuf_char(c->out, '}');
+	else
+		sbuf_text(c->out, ",\"args\":{\"entered\":\"before\"}}");
+	return sink_row(c->convert->sink);
+}
+
+static bool
+chrome_leave(void *context, const struct visit_event *ev)
+{
+	struct chrome *c = context;
+
+	sbuf_str(c->out, sbuf_view(&c->lanes[ev->thread].leave));
+	times(c, ev->at);
+	if (ev->marks == 0)
+		sbuf_char(c->out, '}');
+	else if ((ev->marks & VISIT_UNROLLED) != 0)
+		sbuf_text(c->out, ",\"args\":{\"left\":\"by exception\"}}");
+	else
+		sbuf_text(c->out, ",\"args\":{\"left\":\"later\"}}");
+	return sink_row(c->convert->sink);
+}
+
+static void
+chrome_release(struct chrome *c)
+{
+	for (uint32_t i = 0; i < trace_method_count(c->convert->trace); i++)
+		sbuf_release(&c->names[i]);
+	for (uint32_t i = 0; i < c->convert->profile->lane_count; i++) {
+		sbuf_release(&c->lanes[i].enter);
+		sbuf_release(&c->lanes[i].leave);
+	}
+	mem_free(c->names);
+	mem_free(c->lanes);
+	sbuf_release(&c->text);
+}
+
+bool
+convert_chrome(struct convert *convert)
+{
+	static const struct visitor visitor = {
+	    .begin = chrome_thread, .enter = chrome_enter, .leave = chrome_leave};
+	struct chrome c = {.convert = convert, .out = &convert->sink->text, .ts = convert->clock};
+	bool whole;
+
+	c.names = mem_zero(trace_method_count(convert->trace) + 1, sizeof(*c.names));
+	c.lanes = mem_zero(convert->profile->lane_count + 1, sizeof(*c.lanes));
+	c.both = c.ts == CLOCK_WALL && (convert->clocks & 1u << CLOCK_CPU) != 0;
+	sbuf_text(c.out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"trace\":");
+	json_quoted(c.out, convert_title(convert));
+	sbuf_text(c.out, ",\"clock\":\"");
+	sbuf_text(c.out, c.ts == CLOCK_WALL ? "wall" : "thread-cpu");
+	sbuf_printf(c.out,
+	    "\",\"by\":\"" PACKAGE_STRING "\"},\n\"traceEvents\":[\n{\"pid\":%llu,\"tid\":0",
+	    (unsigned long long)convert_pid(convert));
+	metadata(&c, "process_name", convert_title(convert));
+	whole = convert_visit(convert, &visitor, &c);
+	if (whole)
+		sbuf_text(c.out, "\n]}\n");
+	chrome_release(&c);
+	return whole;
+}

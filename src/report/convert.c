@@ -1,0 +1,226 @@
+#include <config.h>
+
+#include "report/convert.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "report/convert-formats.h"
+#include "report/names.h"
+#include "report/rows.h"
+#include "report/threads.h"
+
+/* clang-format off */
+const struct convert_format convert_formats[] = {
+	{ "chrome", ".json", "Trace Event JSON, for chrome://tracing and Perfetto",
+	    CONVERT_CALLS, false, convert_chrome },
+};
+/* clang-format on */
+const int convert_format_count = (int)(sizeof(convert_formats) / sizeof(convert_formats[0]));
+
+/* What is asked for ----------------------------------------------------------------- */
+
+static bool
+convert_choose(struct convert *c, const struct report_options *o, const atomic_bool *cancel)
+{
+	struct report r = {.options = o, .profile = c->profile, .trace = c->trace};
+	bool good;
+
+	if (!report_clock(o, c->trace, &c->clock, c->err))
+		return false;
+	c->clock_given = o->clock_given;
+	c->clocks = o->clock_given ? 1u << c->clock : c->trace->clocks;
+	c->range = o->range;
+	good = threads_choose(&r, c->err);
+	c->scope = r.scope;
+	if (good && o->filter_count > 0) {
+		r.figures.names = names_new(c->trace, !o->ascii);
+		good = rows_hidden(&r, &c->hidden, cancel, c->err);
+		names_free(r.figures.names);
+	}
+	return good;
+}
+
+bool
+convert_write(const struct convert_format *format, const struct profile *profile,
+    const struct report_options *o, const char *folder, FILE *file, const atomic_bool *cancel,
+    int *error, struct err *e)
+{
+	struct sink sink = {.file = file, .cancel = cancel};
+	struct convert c = {.format = format, .profile = profile, .trace = profile->trace,
+	    .folder = folder, .sink = &sink, .err = e};
+
+	*error = 0;
+	if (convert_choose(&c, o, cancel))
+		(void)format->write(&c);
+	if (e->kind == ERR_NONE)
+		*error = sink_end(&sink);
+	else
+		sbuf_release(&sink.text);
+	scope_free(c.scope);
+	mem_free(c.hidden);
+	return e->kind == ERR_NONE;
+}
+
+bool
+convert_visit(struct convert *c, const struct visitor *visitor, void *context)
+{
+	const struct visit visit = {c->profile, c->scope, c->range, c->hidden, c->sink->cancel};
+
+	return visit_run(&visit, visitor, context);
+}
+
+/* Paths ----------------------------------------------------------------------------- */
+
+struct pathing {
+	struct convert *convert;
+	const struct count *counts;
+	bool (*visit)(void *, const struct convert_path *);
+	void *context;
+	uint32_t *methods;
+	size_t room;
+};
+
+static bool
+path_visit(struct pathing *p, uint32_t thread, uint32_t node, size_t depth, bool hidden)
+{
+	const struct count *count = &p->counts[node];
+	struct convert_path path = {thread, p->methods, depth,
+	    hidden || depth == 0 ? 0 : count->calls, {count->time[0], count->time[1]}};
+
+	if (path.calls == 0 && path.time[CLOCK_CPU] == 0 && path.time[CLOCK_WALL] == 0)
+		return true;
+	return p->visit(p->context, &path);
+}
+
+/* Down to the first child and on to the next one, without recursion. */
+static bool
+paths_of(struct pathing *p, uint32_t thread, uint32_t root)
+{
+	const struct node *nodes = p->convert->profile->tree.nodes;
+	const uint8_t *hidden = p->convert->hidden;
+	uint32_t node = root;
+	size_t depth = 0;
+
+	for (;;) {
+		uint32_t next = tree_child(&nodes[node]);
+		bool left_out = hidden != NULL && hidden[nodes[node].method];
+
+		if (node != root && !left_out) {
+			MEM_GROW(p->methods, p->room, depth + 1);
+			p->methods[depth++] = nodes[node].method;
+		}
+		if (!path_visit(p, thread, node, depth, left_out))
+			return false;
+		while (next == NODE_NONE) {
+			if (node == root)
+				return true;
+			depth -= hidden == NULL || !hidden[nodes[node].method];
+			next = nodes[node].sibling;
+			if (next == NODE_NONE)
+				node = nodes[node].parent;
+		}
+		node = next;
+	}
+}
+
+bool
+convert_paths(struct convert *c, bool (*visit)(void *, const struct convert_path *),
+    void *context)
+{
+	const struct profile *p = c->profile;
+	struct range_sums sums = {0};
+	struct pathing pathing = {c, p->tree.counts, visit, context, NULL, 0};
+	bool whole = true;
+
+	if (!range_is_all(&c->range)) {
+		if (!range_count(p, c->scope, &c->range, 0, &sums, NULL, c->sink->cancel))
+			return false;
+		pathing.counts = sums.counts;
+	}
+	for (uint32_t i = 0; i < p->lane_count && whole; i++)
+		if (p->lanes[i].started && scope_has(c->scope, i))
+			whole = sink_wanted(c->sink) && paths_of(&pathing, i, p->lanes[i].root);
+	mem_free(pathing.methods);
+	range_release(&sums);
+	return whole;
+}
+
+/* Texts ----------------------------------------------------------------------------- */
+
+void
+convert_thread_name(struct sbuf *out, const struct convert *c, uint32_t thread)
+{
+	const struct thread *th = trace_thread(c->trace, thread);
+
+	if (th->name.n > 0)
+		sbuf_str(out, th->name);
+	else
+		sbuf_printf(out, "thread %" PRIu32, th->id);
+}
+
+void
+convert_name(struct sbuf *out, const struct convert *c, uint32_t method)
+{
+	const struct method *m = trace_method(c->trace, method);
+
+	if (m->word == NULL)
+		name_raw(out, c->trace, method);
+	else
+		sbuf_printf(out, "(%s)", m->word);
+}
+
+void
+convert_utf8(struct sbuf *out, struct str in)
+{
+	const char *plain = in.p;
+
+	while (in.n > 0) {
+		const char *at = in.p;
+
+		if (utf8_next(&in) != UTF8_MALFORMED)
+			continue;
+		sbuf_bytes(out, plain, (size_t)(at - plain));
+		sbuf_text(out, UTF8_REPLACEMENT);
+		plain = in.p;
+	}
+	sbuf_bytes(out, plain, (size_t)(in.p - plain));
+}
+
+void
+convert_us(struct sbuf *out, nsec ns)
+{
+	unsigned part;
+
+	if (ns < 0) { /* none is known to be */
+		sbuf_char(out, '-');
+		ns = ns == INT64_MIN ? INT64_MAX : -ns;
+	}
+	sbuf_number(out, ns / 1000, 0);
+	part = (unsigned)(ns % 1000);
+	if (part == 0)
+		return;
+	sbuf_char(out, '.');
+	sbuf_char(out, (char)('0' + part / 100));
+	if (part % 100 != 0)
+		sbuf_char(out, (char)('0' + part / 10 % 10));
+	if (part % 10 != 0)
+		sbuf_char(out, (char)('0' + part % 10));
+}
+
+uint64_t
+convert_pid(const struct convert *c)
+{
+	return c->trace->pid != 0 ? c->trace->pid : 1;
+}
+
+struct str
+convert_title(const struct convert *c)
+{
+	const char *slash = strrchr(c->trace->path, '/');
+
+	return str_from(slash != NULL ? slash + 1 : c->trace->path);
+}
