@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tui/bindings.h"
+#include "tui/line.h"
 #include "tui/popup.h"
 #include "tui/prompt.h"
 
@@ -139,11 +140,32 @@ put_prompt(void)
 	puts(".El");
 }
 
+static void
+put_line(void)
+{
+	put_heading("COMMAND LINE");
+	puts(".It Ic \\&:1.25s");
+	puts("To a time of the trace.");
+	puts(".It Ic \\&:42");
+	puts("To a row.");
+	for (size_t i = 0; i < line_word_count; i++) {
+		printf(".It Ic \\&:%s\n", line_words[i].usage);
+		put_help(line_words[i].help, "");
+	}
+	puts(".It Ic \\&: Ns Ar ACTION");
+	puts("Any action by its name, or by a beginning that no other has;");
+	puts("what stands behind it answers what it asks: \\(lq:search json\\(rq.");
+	puts("The names are in");
+	puts(".Xr slowtop-config 5 .");
+	puts(".El");
+}
+
 int
 main(void)
 {
 	put_groups();
 	put_lists();
 	put_prompt();
+	put_line();
 	return 0;
 }

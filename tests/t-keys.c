@@ -227,6 +227,7 @@ static const struct {
     {"filter list", "&com<Enter>X", 0},
     {"search prompt", "/ab", 0},
     {"filter prompt", "&ab", 0},
+    {"command line", ":set th<Tab>", 0},
 };
 
 /* All pages of the help, one after the other. */

@@ -48,6 +48,7 @@ app_release(struct app *app)
 	popup_release(&app->popup);
 	prompt_history_release(&app->searches);
 	prompt_history_release(&app->filter_lines);
+	prompt_history_release(&app->command_lines);
 	mem_free(app->search_text);
 	filters_release(&app->filters_before);
 	selection_release(&app->selected);
@@ -258,24 +259,37 @@ app_ask(struct app *app, const struct ask *ask, struct str text,
 		ask->changed(app);
 }
 
+void
+app_accept(struct app *app)
+{
+	const struct ask *ask = app->ask;
+	struct prompt_history *history = app->prompt.history;
+	char line[PROMPT_MAX + 1];
+
+	/* What is accepted may open another prompt. */
+	memcpy(line, app->prompt.text, app->prompt.n + 1);
+	app->ask = NULL;
+	if (!ask->accepted(app))
+		app->ask = ask;
+	else if (history != NULL)
+		prompt_history_add(history, str_from(line));
+}
+
 static void
 answer(struct app *app, const struct key *key)
 {
 	const struct ask *ask = app->ask;
+	enum prompt_answer answer = prompt_key(&app->prompt, key);
 
-	switch (prompt_key(&app->prompt, key)) {
+	if (answer == PROMPT_COMPLETE && ask->complete != NULL && ask->complete(app))
+		answer = PROMPT_CHANGED;
+	switch (answer) {
 	case PROMPT_CHANGED:
 		if (ask->changed != NULL)
 			ask->changed(app);
 		break;
 	case PROMPT_ACCEPTED:
-		if (ask->accepted(app)) {
-			if (app->prompt.history != NULL)
-				prompt_history_add(
-				    app->prompt.history, prompt_text(&app->prompt));
-			if (app->ask == ask)
-				app->ask = NULL;
-		}
+		app_accept(app);
 		break;
 	case PROMPT_CANCELLED:
 		app->ask = NULL;
@@ -283,6 +297,7 @@ answer(struct app *app, const struct key *key)
 		break;
 	case PROMPT_NONE:
 	case PROMPT_MOVED:
+	case PROMPT_COMPLETE:
 		break;
 	}
 }

@@ -49,6 +49,9 @@ struct ask {
 	void (*changed)(struct app *);   /* while typing; may set the prompt's error */
 	bool (*accepted)(struct app *);  /* false: the prompt stays */
 	void (*cancelled)(struct app *); /* puts back what was before */
+	/* Offers words for what is being typed (prompt_offer); NULL: none.  Returns
+	 * whether the text changed. */
+	bool (*complete)(struct app *);
 };
 
 struct app {
@@ -87,7 +90,7 @@ struct app {
 
 	const struct ask *ask; /* NULL: no prompt */
 	struct prompt prompt;
-	struct prompt_history searches, filter_lines;
+	struct prompt_history searches, filter_lines, command_lines;
 	struct filters filters_before; /* of the filter prompt */
 	char *search_text;             /* in force, NULL: none */
 	struct popup popup;
@@ -130,6 +133,8 @@ void app_view(struct app *, enum screen_view);
 void app_enter(struct app *);
 /* Has the prompt ask; `text` is there to begin with. */
 void app_ask(struct app *, const struct ask *, struct str text, struct prompt_history *);
+/* As Enter does there. */
+void app_accept(struct app *);
 
 /* Shown in the last line until the next key. */
 void app_say(struct app *, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -83,6 +83,7 @@ const struct binding bindings[] = {
     {IN_PANES, "}", "timeline-larger"},
 
     {IN_ALL, "? <F1>", "help"},
+    {IN_ALL, ":", "command-line"},
     {IN_ALL, "<C-l>", "redraw"},
     {IN_ALL, "<C-z>", "suspend"},
     {IN_ALL, "<C-c>", "interrupt"},

@@ -9,6 +9,7 @@
 #include "base/sbuf.h"
 #include "tui/app.h"
 #include "tui/commands.h"
+#include "tui/complete.h"
 #include "tui/pickers.h"
 
 static void
@@ -109,7 +110,7 @@ search_cancelled(struct app *app)
 }
 
 static const struct ask ask_search = {
-    "/", search_changed, search_accepted, search_cancelled};
+    "/", search_changed, search_accepted, search_cancelled, complete_package};
 
 void
 cmd_search(struct app *app, int arg)
@@ -239,7 +240,7 @@ filter_cancelled(struct app *app)
 }
 
 static const struct ask ask_filter = {
-    "&", filter_changed, filter_accepted, filter_cancelled};
+    "&", filter_changed, filter_accepted, filter_cancelled, complete_package};
 
 void
 cmd_filter(struct app *app, int arg)

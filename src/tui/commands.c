@@ -114,6 +114,8 @@ const struct command tui_commands[] = {
     {"timeline-larger", cmd_split, 1, GROUP_VIEWS, "timeline a row larger", NULL},
 
     {"help", cmd_help, 0, GROUP_PROGRAM, "this list of keys", "help"},
+    {"command-line", cmd_line, 0, GROUP_PROGRAM,
+	"a row, a time, set, save, or an action by name", NULL},
     {"redraw", cmd_redraw, 0, GROUP_PROGRAM, "draw the screen again", NULL},
     {"suspend", cmd_suspend, 0, GROUP_PROGRAM, "suspend", NULL},
     {"interrupt", cmd_interrupt, 0, GROUP_PROGRAM, "stop loading; when idle, twice: quit",

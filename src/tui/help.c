@@ -9,6 +9,7 @@
 #include "tui/bindings.h"
 #include "tui/commands.h"
 #include "tui/keymap.h"
+#include "tui/line.h"
 
 /*
  * One row: a heading, or a command with all its keys.  Rows are found by walking the
@@ -118,13 +119,30 @@ prompt_rows(size_t *at, size_t index, struct help_row *row)
 	return false;
 }
 
+static bool
+line_rows(size_t *at, size_t index, struct help_row *row)
+{
+	if (take(at, index, row, "COMMAND LINE", "", "") ||
+	    take(at, index, row, NULL, ":1.25s :42", "to a time, to a row"))
+		return true;
+	for (size_t i = 0; i < line_word_count; i++) {
+		char usage[80];
+
+		snprintf(usage, sizeof(usage), ":%s", line_words[i].usage);
+		if (take(at, index, row, NULL, usage, line_words[i].help))
+			return true;
+	}
+	return take(at, index, row, NULL, ":ACTION", "any action by its name; Tab completes");
+}
+
 /* False when there are not so many; `*at` is how many there are then. */
 static bool
 find(const struct app *app, size_t index, struct help_row *row, size_t *at)
 {
 	*at = 0;
 	return command_rows(app, at, index, row) ||
-	       list_rows(at, index, row) || prompt_rows(at, index, row);
+	       list_rows(at, index, row) || prompt_rows(at, index, row) ||
+	       line_rows(at, index, row);
 }
 
 static size_t

@@ -166,6 +166,18 @@ newer(struct prompt *p)
 	return show_line(p, p->line + 1);
 }
 
+static enum prompt_answer
+complete(struct prompt *p)
+{
+	return prompt_offer_step(p, 1);
+}
+
+static enum prompt_answer
+complete_back(struct prompt *p)
+{
+	return prompt_offer_step(p, -1);
+}
+
 const struct prompt_binding prompt_bindings[] = {
     {"<Enter>", accept, "accept"},
     {"<C-j>", accept, "accept"},
@@ -184,6 +196,8 @@ const struct prompt_binding prompt_bindings[] = {
     {"<C-w>", erase_word, "erase the word before"},
     {"<C-u>", erase_line, "erase to the start"},
     {"<C-k>", erase_rest, "erase to the end"},
+    {"<Tab>", complete, "complete; again: the next word"},
+    {"<S-Tab>", complete_back, "the word before"},
     {NULL, NULL, NULL},
 };
 
@@ -236,6 +250,8 @@ prompt_key(struct prompt *p, const struct key *key)
 	}
 	if (answer == PROMPT_CHANGED)
 		p->error[0] = '\0';
+	if (strcmp(key->name, "<Tab>") != 0 && strcmp(key->name, "<S-Tab>") != 0)
+		p->offer_count = 0;
 	return answer;
 }
 
@@ -304,6 +320,8 @@ prompt_draw(const struct prompt *p, struct canvas *c, int *column)
 			canvas_text(c, row + 1, at - 1 - width < 0 ? 0 : at - 1 - width,
 			    at - 1, str_from(p->error), ROLE_ERROR);
 	}
+	if (p->offer_count > 1 && row > 0)
+		prompt_offer_draw(p, c, row - 1);
 	sbuf_release(&line);
 	return row;
 }

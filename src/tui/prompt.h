@@ -15,7 +15,7 @@
 #include "tui/key.h"
 #include "view/canvas.h"
 
-enum { PROMPT_MAX = 1000, PROMPT_HISTORY = 50 };
+enum { PROMPT_MAX = 1000, PROMPT_HISTORY = 50, PROMPT_OFFER = 8000 };
 
 /* Lines that were accepted, the newest last.  Owns them; prompt_history_release. */
 struct prompt_history {
@@ -32,12 +32,18 @@ struct prompt {
 	char typed[PROMPT_MAX + 1];
 	char error[160];
 	size_t error_at;
+	/* Words for what stands from byte `offer_from` to the cursor; count 0: none. */
+	char offer[PROMPT_OFFER]; /* each ends with a line feed */
+	int offer_count, offer_at; /* which is in the text; -1: what all begin with */
+	size_t offer_from;
+	int step; /* of the last PROMPT_COMPLETE: 1, -1 */
 };
 
 enum prompt_answer {
 	PROMPT_NONE,    /* not a key of the prompt */
 	PROMPT_MOVED,   /* same text */
 	PROMPT_CHANGED, /* other text; its error is cleared */
+	PROMPT_COMPLETE, /* Tab, with nothing offered yet: see prompt_offer */
 	PROMPT_ACCEPTED,
 	PROMPT_CANCELLED,
 };
@@ -49,6 +55,17 @@ enum prompt_answer prompt_key(struct prompt *, const struct key *);
 /* What is wrong with the text, at which byte. */
 void prompt_error(struct prompt *, size_t at, const char *what);
 
+/*
+ * prompt-offer.c: offers words, each ending with a line feed, for the text from byte
+ * `from` to the cursor.  What all of them begin with takes its place at once; Tab then
+ * walks through them.  Returns whether the text changed.
+ */
+bool prompt_offer(struct prompt *, size_t from, struct str words);
+/* The next (1) or previous (-1) of those offered. */
+enum prompt_answer prompt_offer_step(struct prompt *, int step);
+/* Draws them into a row, the one in the text reversed. */
+void prompt_offer_draw(const struct prompt *, struct canvas *, int row);
+
 static inline struct str
 prompt_text(const struct prompt *p)
 {
@@ -57,7 +74,7 @@ prompt_text(const struct prompt *p)
 
 /*
  * Draws into the last row of the canvas; with an error into the last two, the error
- * below with a caret.  Returns the row, sets the column of the cursor.
+ * below with a caret; words that are offered stand in the row above.  Returns the row, sets the column of the cursor.
  */
 int prompt_draw(const struct prompt *, struct canvas *, int *column);
 

@@ -17,7 +17,8 @@
 	}
 
 /* clang-format off */
-WORDS(word_base, [BASE_PARENT] = "parent", [BASE_TRACE] = "trace")
+WORDS(word_base, [BASE_PARENT] = "parent", [BASE_TRACE] = "trace",
+    [BASE_WINDOW] = "window")
 WORDS(word_clock, [CLOCK_AUTO] = "auto", [CLOCK_CHOOSE_CPU] = "cpu",
     [CLOCK_CHOOSE_WALL] = "wall")
 WORDS(word_color, [TUI_COLOUR_AUTO] = "auto", [TUI_COLOUR_NEVER] = "never",

@@ -56,7 +56,9 @@ read_word(const struct setting *s, void *field, struct str text, struct err *e)
 static void
 write_word(const struct setting *s, const void *field, struct sbuf *out)
 {
-	sbuf_text(out, s->word(*(const int *)field));
+	const char *word = s->word(*(const int *)field);
+
+	sbuf_text(out, word != NULL ? word : s->otherwise);
 }
 
 static bool

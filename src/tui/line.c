@@ -1,0 +1,330 @@
+#include <config.h>
+
+#include "tui/line.h"
+
+#include <stdio.h>
+
+#include "base/timetext.h"
+#include "tui/app.h"
+#include "tui/bindings.h"
+#include "tui/complete.h"
+
+static struct str
+trim(struct str s)
+{
+	while (s.n > 0 && s.p[0] == ' ') {
+		s.p++;
+		s.n--;
+	}
+	while (s.n > 0 && s.p[s.n - 1] == ' ')
+		s.n--;
+	return s;
+}
+
+/* Settings ------------------------------------------------------------------------ */
+
+static void
+say_setting(struct app *app, struct str whole, const char *more)
+{
+	struct str section, name;
+	const struct setting *s = settings_find(whole);
+	const struct setting_section *in;
+	struct sbuf value = {0};
+
+	settings_split(whole, &section, &name);
+	in = settings_find_section(section);
+	if (s != NULL)
+		settings_get(app->settings, s, &value);
+	else if (in != NULL)
+		in->get(app->settings, name, &value);
+	app_say(app, "%.*s=%s%s", STR_ARG(whole), sbuf_cstr(&value), more);
+	sbuf_release(&value);
+}
+
+static bool
+change(struct app *app, struct str whole, struct str value, struct err *e)
+{
+	struct str section, name;
+	const struct setting_section *in;
+	const struct setting *s;
+
+	settings_split(whole, &section, &name);
+	if (!settings_set(app->settings, section, name, value, e))
+		return false;
+	settings_note(app->settings, section, name, value);
+	in = settings_find_section(section);
+	s = in == NULL ? settings_find(name) : NULL;
+	if (in != NULL && in->apply != NULL)
+		in->apply(app);
+	if (s != NULL && s->apply != NULL)
+		s->apply(app);
+	say_setting(app, whole,
+	    s != NULL && s->at_start ? " at the next start, if you :save"
+				     : " (:save keeps it)");
+	return true;
+}
+
+/* "name=value", "name" and "noname" for switches, "name?" or "name" for the value. */
+static bool
+run_set(struct app *app, struct str rest, struct err *e)
+{
+	struct str value = rest, name = trim(str_cut(&value, '='));
+	const struct setting *s = settings_find(name);
+
+	if (name.n == 0)
+		return err_set(e, ERR_MALFORMED, "want name=value (Tab shows names)");
+	if (value.p != NULL)
+		return change(app, name, trim(value), e);
+	/* What keys changed is in force, too. */
+	settings_collect(app, app->settings);
+	if (name.p[name.n - 1] == '?') {
+		name.n--;
+		s = settings_find(name);
+	} else if (s != NULL && s->type == &setting_switch) {
+		return change(app, name, STR("on"), e);
+	} else if (s == NULL && str_starts(name, STR("no"))) {
+		struct str positive = {name.p + 2, name.n - 2};
+
+		s = settings_find(positive);
+		if (s != NULL && s->type == &setting_switch)
+			return change(app, positive, STR("off"), e);
+		s = NULL;
+	}
+	if (s == NULL) {
+		struct str section, inner;
+
+		settings_split(name, &section, &inner);
+		if (section.n == 0)
+			return err_set(e, ERR_MALFORMED, "there is no setting '%.*s'",
+			    (int)(name.n < 40 ? name.n : 40), name.p);
+	}
+	say_setting(app, name, "");
+	return true;
+}
+
+static bool
+run_save(struct app *app, struct str rest, struct err *e)
+{
+	size_t changes;
+
+	if (rest.n > 0)
+		return err_set(e, ERR_MALFORMED, "save takes nothing");
+	settings_collect(app, app->settings);
+	changes = app->settings->change_count;
+	if (changes == 0 && app->settings->path != NULL) {
+		app_say(app, "nothing was changed");
+		return true;
+	}
+	if (!settings_save(app->settings, e))
+		return false;
+	app_say(app, "%zu setting%s saved in %s", changes, changes == 1 ? "" : "s",
+	    app->settings->path);
+	return true;
+}
+
+static bool
+run_quit(struct app *app, struct str rest, struct err *e)
+{
+	if (rest.n > 0)
+		return err_set(e, ERR_MALFORMED, "q takes nothing");
+	cmd_quit(app, 0);
+	return true;
+}
+
+/* clang-format off */
+const struct line_word line_words[] = {
+	{ "set", LINE_SETTING, "set NAME=VALUE",
+	    "change a setting; NAME alone or NAME? shows it", run_set },
+	{ "save", LINE_NOTHING, "save", "write the changed settings into their file",
+	    run_save },
+	{ "q", LINE_NOTHING, "q", "quit", run_quit },
+};
+/* clang-format on */
+
+const size_t line_word_count = sizeof(line_words) / sizeof(line_words[0]);
+
+/* Lines ------------------------------------------------------------------------------ */
+
+static bool
+all_digits(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] < '0' || s.p[i] > '9')
+			return false;
+	return s.n > 0;
+}
+
+static void
+go_to_row(struct app *app, struct str digits)
+{
+	size_t rows = 0, row = 0;
+
+	for (size_t i = 0; i < digits.n && row < UINT32_MAX; i++)
+		row = row * 10 + (size_t)(digits.p[i] - '0');
+	if (app_context(app) == IN_TABLE) {
+		table_move_to(&app->table, row);
+		return;
+	}
+	/* As any view counts: from 1. */
+	if (views_now(app)->position != NULL)
+		views_now(app)->position(app, &rows);
+	if (row > rows)
+		row = rows;
+	views_run(app, cmd_move, -MOVE_END);
+	for (size_t i = 1; i < row; i++)
+		views_run(app, cmd_move, MOVE_LINE);
+}
+
+static void
+go_to_time(struct app *app, nsec at)
+{
+	struct axis *axis = &app->timeline.axis;
+	char text[FMT_SIZE];
+
+	if (at >= axis->end - axis->begin) {
+		app_complain(app, "the trace ends at %s s",
+		    axis_time(text, axis->end - axis->begin, 1000));
+		return;
+	}
+	axis_move_to(axis, axis->begin + at);
+	app_say(app, "time cursor at %s s", axis_time(text, at, 1000));
+}
+
+/* Whether a key could run it here; what has no keys runs anywhere. */
+static bool
+works_here(const struct app *app, const struct command *command)
+{
+	bool bound = false;
+
+	for (size_t i = 0; i < binding_count; i++) {
+		if (strcmp(bindings[i].command, command->name) != 0)
+			continue;
+		bound = true;
+		if ((bindings[i].contexts & app_context(app)) != 0)
+			return true;
+	}
+	return !bound;
+}
+
+/* An action by its name, or by a beginning that only one has. */
+static const struct command *
+find_action(struct str word, struct err *e)
+{
+	const struct command *found = NULL;
+
+	for (size_t i = 0; i < tui_command_count; i++) {
+		struct str name = str_from(tui_commands[i].name);
+
+		if (str_equal(name, word))
+			return &tui_commands[i];
+		if (!str_starts(name, word))
+			continue;
+		if (found != NULL) {
+			err_set(e, ERR_MALFORMED, "'%.*s' can be %s, %s, ... (Tab)",
+			    (int)(word.n < 40 ? word.n : 40), word.p, found->name,
+			    tui_commands[i].name);
+			return NULL;
+		}
+		found = &tui_commands[i];
+	}
+	if (found == NULL)
+		err_set(e, ERR_MALFORMED, "there is no action '%.*s' (Tab shows all)",
+		    (int)(word.n < 40 ? word.n : 40), word.p);
+	return found;
+}
+
+/* An action that asks gets its answer from the line. */
+static bool
+run_action(struct app *app, struct str word, struct str rest, struct err *e)
+{
+	const struct command *command = find_action(word, e);
+
+	if (command == NULL)
+		return false;
+	if (!works_here(app, command))
+		return err_set(e, ERR_MALFORMED, "%s does nothing in this view",
+		    command->name);
+	views_run(app, command->run, command->arg);
+	if (rest.n == 0)
+		return true;
+	if (app->ask == NULL)
+		return err_set(e, ERR_MALFORMED, "%s takes nothing", command->name);
+	prompt_open(&app->prompt, app->ask->label, rest, app->prompt.history);
+	if (app->ask->changed != NULL)
+		app->ask->changed(app);
+	app_accept(app);
+	return true;
+}
+
+static const struct line_word *
+find_word(struct str word)
+{
+	for (size_t i = 0; i < line_word_count; i++)
+		if (str_equal(str_from(line_words[i].name), word))
+			return &line_words[i];
+	return NULL;
+}
+
+enum line_takes
+line_takes(struct str word)
+{
+	const struct line_word *found = find_word(word);
+
+	return found != NULL ? found->takes : LINE_TEXT;
+}
+
+bool
+line_run(struct app *app, struct str line, struct err *e)
+{
+	struct str rest = trim(line), all = rest, word = str_cut(&rest, ' ');
+	const struct line_word *found = find_word(word);
+	nsec at;
+
+	if (all.n == 0)
+		return true;
+	rest = trim(rest);
+	if (all_digits(all))
+		go_to_row(app, all);
+	else if (all.p[0] >= '0' && all.p[0] <= '9') {
+		if (!timetext_parse(all, &at, e))
+			return false;
+		go_to_time(app, at);
+	} else if (found != NULL) {
+		return found->run(app, rest, e);
+	} else {
+		return run_action(app, word, rest, e);
+	}
+	return true;
+}
+
+/* The prompt ----------------------------------------------------------------------------- */
+
+static bool
+accepted(struct app *app)
+{
+	struct err e = {0};
+	char line[PROMPT_MAX + 1];
+
+	/* It may open another prompt. */
+	snprintf(line, sizeof(line), "%.*s", STR_ARG(prompt_text(&app->prompt)));
+	if (line_run(app, str_from(line), &e))
+		return true;
+	if (app->ask == NULL)
+		prompt_error(&app->prompt, app->prompt.n, e.what);
+	return false;
+}
+
+static void
+cancelled(struct app *app)
+{
+	(void)app;
+}
+
+static const struct ask ask_line = {":", NULL, accepted, cancelled, complete_line};
+
+void
+cmd_line(struct app *app, int arg)
+{
+	(void)arg;
+	app_ask(app, &ask_line, STR(""), &app->command_lines);
+}
