@@ -21,17 +21,17 @@ struct classic {
 
 /* Ids that the file does not name: a row each, made when first met. */
 static uint32_t
-method_unknown(struct classic *c, uint32_t word, struct damage *damage, uint64_t offset)
+classic_method_unknown(struct source *s, uint32_t word, struct damage *damage, uint64_t offset)
 {
 	damage_add(damage, DAMAGE_UNKNOWN_METHOD, 1, offset);
-	return trace_method_adopt(c->trace, word & ~3u);
+	return trace_method_adopt(((struct classic *)s)->trace, word & ~3u);
 }
 
 static uint32_t
-thread_unknown(struct classic *c, uint32_t id, struct damage *damage, uint64_t offset)
+classic_thread_unknown(struct source *s, uint32_t id, struct damage *damage, uint64_t offset)
 {
 	damage_add(damage, DAMAGE_UNKNOWN_THREAD, 1, offset);
-	return trace_thread_adopt(c->trace, id);
+	return trace_thread_adopt(((struct classic *)s)->trace, id);
 }
 
 /*
@@ -56,9 +56,11 @@ decode(struct classic *c, const uint8_t *p, uint64_t count, struct batch *b,
 		uint32_t thread = idmap_get(threads, id);
 
 		if (__builtin_expect(method == IDMAP_NONE, 0))
-			method = method_unknown(c, word, damage, b->offset + i * (uint64_t)size);
+			method = classic_method_unknown(&c->source, word, damage,
+			    b->offset + i * (uint64_t)size);
 		if (__builtin_expect(thread == IDMAP_NONE, 0))
-			thread = thread_unknown(c, id, damage, b->offset + i * (uint64_t)size);
+			thread = classic_thread_unknown(&c->source, id, damage,
+			    b->offset + i * (uint64_t)size);
 		ev->thread = thread;
 		ev->word = method << 2 | (word & 3);
 		ev->time[CLOCK_CPU] = ev->time[CLOCK_WALL] = 0;
@@ -95,6 +97,22 @@ classic_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
 	b->stride = c->record;
 	b->count = (uint32_t)count;
 	c->decode(c, c->in.data.bytes + at->offset, count, b, damage);
+	at->offset += count * c->record;
+}
+
+static void
+classic_read_plain(struct source *s, struct cursor *at, struct plain *b, uint32_t max,
+    struct damage *damage)
+{
+	struct classic *c = (struct classic *)s;
+	uint64_t count = (s->end - at->offset) / c->record;
+
+	(void)damage;
+	if (count > max)
+		count = max;
+	b->offset = at->offset;
+	b->count = (uint32_t)count;
+	memcpy(b->bytes, c->in.data.bytes + at->offset, (size_t)count * c->record);
 	at->offset += count * c->record;
 }
 
@@ -136,6 +154,9 @@ classic_free(struct source *s)
 
 static const struct source_ops classic_ops = {
 	.read = classic_read,
+	.read_plain = classic_read_plain,
+	.method_unknown = classic_method_unknown,
+	.thread_unknown = classic_thread_unknown,
 	.cut = classic_cut,
 	.behind = classic_behind,
 	.left = classic_left,
@@ -154,6 +175,20 @@ layout_choose(struct classic *c, const struct header *h, unsigned clocks)
 		c->decode = wall ? decode_v2_wall : decode_v2_cpu;
 	else
 		c->decode = c->record == 14 ? decode_dual_14 : decode_dual;
+}
+
+/* Records with more behind their fields are decoded one by one. */
+static enum plain_form
+plain_form(const struct classic *c, const struct header *h, unsigned clocks)
+{
+	bool wall = clocks == HAS_WALL;
+	enum plain_form form = PLAIN_14;
+
+	if (h->version == 1)
+		form = wall ? PLAIN_9_WALL : PLAIN_9_CPU;
+	else if (clocks != HAS_BOTH)
+		form = wall ? PLAIN_10_WALL : PLAIN_10_CPU;
+	return plain_size(form) == c->record ? form : PLAIN_NONE;
 }
 
 static bool
@@ -226,6 +261,7 @@ classic_open_data(struct trace *t, struct input *input, struct bytes *in,
 		.first = {.offset = in->offset},
 		.begin = in->offset,
 		.end = size,
+		.plain = plain_form(c, &h, t->clocks),
 		.by_thread = threads_by_turns(t),
 	};
 	clocks_bound(t, &c->source, c->record);

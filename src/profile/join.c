@@ -326,7 +326,7 @@ lanes_join(struct join *j)
 		if (!j->next->lanes[i].started)
 			continue;
 		p->lanes[i].node = j->node_of[j->next->lanes[i].node];
-		p->lanes[i].guess = p->lanes[i].node << 1;
+		p->lanes[i].guess = tree_place(p->lanes[i].node, 0);
 	}
 	checkpoints_join(j);
 }
@@ -353,6 +353,8 @@ profile_join(struct profile *p, const struct profile *next)
 		p->at = next->at;
 		p->behind = next->behind;
 		p->stop = next->stop;
+		if (latest_wall(&j) > p->latest)
+			p->latest = latest_wall(&j);
 		p->checkpoint_next = p->records + p->checkpoint_every;
 		checkpoint_bound(p);
 		mem_free(j.adopted);

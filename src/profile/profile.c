@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "profile/checkpoint.h"
+#include "profile/count.h"
 #include "profile/walk.h"
 
 enum {
@@ -80,38 +81,6 @@ profile_lanes_extend(struct profile *p, uint32_t need)
 		/* Later than every time, so that the first event is noticed as odd. */
 		p->lanes[p->lane_count] = (struct lane){.raw = {INT64_MAX, INT64_MAX}};
 	}
-}
-
-/* `even`: the records have one size, repeated as a constant. */
-static inline __attribute__((always_inline)) void
-count_events(struct walk *w, const struct batch *b, bool even)
-{
-	struct tree *tree = &w->profile->tree;
-	uint64_t step = b->offset;
-
-	for (uint32_t i = 0; i < b->count; i++, step += b->stride) {
-		const struct event *ev = &b->ev[i];
-		uint64_t offset = even ? step : b->offset + b->place[i];
-		struct lane *lane = &w->lanes[ev->thread];
-		struct count *on_top;
-		nsec delta[CLOCKS];
-
-		lane->records++;
-		walk_clock(w, lane, ev, offset, delta);
-		on_top = &tree->counts[lane->node];
-		on_top->time[CLOCK_CPU] += delta[CLOCK_CPU];
-		on_top->time[CLOCK_WALL] += delta[CLOCK_WALL];
-		walk_stack(w, lane, ev, offset, true);
-	}
-}
-
-static void
-count_batch(struct walk *w, const struct batch *b)
-{
-	if (b->stride > 0)
-		count_events(w, b, true);
-	else
-		count_events(w, b, false);
 }
 
 void
@@ -189,27 +158,28 @@ profile_load_part(struct profile *p, uint64_t max_records)
 {
 	struct source *source = p->trace->source;
 	uint64_t until = p->records + max_records;
-	struct batch batch = {.count = 1};
+	struct records records;
+	uint32_t read = 1;
 
-	while (p->at.offset < p->stop && p->records < until && batch.count > 0) {
+	while (p->at.offset < p->stop && p->records < until && read > 0) {
 		struct walk walk;
 
 		checkpoint_take(p);
-		if (!source_read_safe(source, &p->at, &batch, BATCH_EVENTS, &p->damage,
+		if (!records_read(&records, source, &p->at, p->sampling == NULL, &p->damage,
 			load_asks(p)))
 			load_cut(p);
 		profile_lanes_extend(p, trace_thread_count(p->trace));
-		walk = (struct walk){p, p->lanes, &p->damage, true, &p->onstack, NULL, 0};
-		count_batch(&walk, &batch);
-		if (p->sampling != NULL && !sampling_watch(p->sampling, &batch))
+		walk = (struct walk){p, p->lanes, &p->damage, true, &p->onstack};
+		read = records_count(&records, &walk, NULL);
+		if (p->sampling != NULL && !sampling_watch(p->sampling, &records.batch))
 			sampling_decide(p);
-		p->records += batch.count;
+		p->records += read;
 		if (p->at.offset - p->behind >= BEHIND_BYTES) {
 			source_behind(source, p->behind, p->at.offset);
 			p->behind = p->at.offset;
 		}
 	}
-	if (batch.count > 0 && p->at.offset < p->stop)
+	if (read > 0 && p->at.offset < p->stop)
 		return true;
 	if (p->part)
 		p->state = LOAD_DONE;

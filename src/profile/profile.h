@@ -77,6 +77,7 @@ struct profile {
 	struct damage damage; /* of what was read, with the trace's own; final after the end */
 	enum clock_id axis;   /* clock of the timeline: wall, or cpu when there is none */
 	nsec begin, end;      /* first and last time on the axis, all threads */
+	nsec latest;          /* wall time of the last event of any thread, at least 0 */
 	uint32_t other;       /* method of (other); METHOD_NONE as long as there is none */
 	struct onstack onstack; /* for exits that look for their frame */
 	uint8_t *method_seen; /* by method index: met in a record that made no call */

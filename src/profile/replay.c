@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "profile/checkpoint.h"
-#include "profile/walk.h"
+#include "profile/count.h"
 
 struct replay {
 	const struct profile *profile;
@@ -20,7 +20,7 @@ struct replay {
 	struct cursor at;     /* replay_follow: next to read */
 	uint32_t lane_count;
 	size_t lane_room;
-	struct batch batch;
+	struct records records;
 };
 
 /* What is done with the records of a part: one of both. */
@@ -48,7 +48,7 @@ lanes_restore(struct replay *r, size_t part)
 			continue;
 		lane->started = true;
 		lane->node = lane->low = mark->node;
-		lane->guess = mark->node << 1;
+		lane->guess = tree_place(mark->node, 0);
 		lane->inside = mark->inside;
 		for (int k = 0; k < CLOCKS; k++) {
 			lane->raw[k] = mark->raw[k];
@@ -73,14 +73,14 @@ static struct walk
 replay_walk(struct replay *r)
 {
 	return (struct walk){(struct profile *)(uintptr_t)r->profile, r->lanes, &r->damage,
-	    false, &r->onstack, NULL, 0};
+	    false, &r->onstack};
 }
 
 static bool
 batch_visit(struct replay *r, const struct purpose *purpose)
 {
 	struct walk walk = replay_walk(r);
-	const struct batch *b = &r->batch;
+	const struct batch *b = &r->records.batch;
 
 	for (uint32_t i = 0; i < b->count; i++) {
 		const struct event *ev = &b->ev[i];
@@ -110,36 +110,15 @@ batch_visit(struct replay *r, const struct purpose *purpose)
 	return true;
 }
 
-static void
-batch_count(struct replay *r, struct count *counts)
-{
-	struct walk walk = replay_walk(r);
-	const struct batch *b = &r->batch;
-
-	for (uint32_t i = 0; i < b->count; i++) {
-		const struct event *ev = &b->ev[i];
-		struct lane *lane = &r->lanes[ev->thread];
-		uint64_t offset = batch_offset(b, i);
-		nsec delta[CLOCKS];
-		uint32_t before;
-
-		walk_clock(&walk, lane, ev, offset, delta);
-		before = lane->node;
-		counts[before].time[CLOCK_CPU] += delta[CLOCK_CPU];
-		counts[before].time[CLOCK_WALL] += delta[CLOCK_WALL];
-		walk_stack(&walk, lane, ev, offset, false);
-		if (event_action(ev) == ACTION_ENTER)
-			counts[lane->node].calls++;
-	}
-}
-
 static bool
 part_run(struct replay *r, size_t part, const struct purpose *purpose)
 {
 	const struct profile *p = r->profile;
 	struct source *source = p->trace->source;
 	struct cursor at = p->checkpoints[part].at;
+	struct walk walk = replay_walk(r);
 	uint64_t begin = at.offset;
+	uint32_t read = 1;
 	uint64_t end = part + 1 < p->checkpoint_count ? p->checkpoints[part + 1].at.offset
 						      : p->at.offset;
 
@@ -153,17 +132,20 @@ part_run(struct replay *r, size_t part, const struct purpose *purpose)
 		    !atomic_load_explicit(r->cancel, memory_order_relaxed);
 
 		/* What the file lost since is not there to be shown. */
-		if (go_on && !source_read_safe(source, &at, &r->batch, BATCH_EVENTS, &r->damage, false))
+		if (go_on && !records_read(&r->records, source, &at, purpose->counts != NULL,
+				 &r->damage, false))
 			at.offset = end;
 		if (go_on && purpose->counts != NULL)
-			batch_count(r, purpose->counts);
+			read = records_count(&r->records, &walk, purpose->counts);
 		else if (go_on)
 			go_on = batch_visit(r, purpose);
 		if (!go_on) {
 			r->next = SIZE_MAX; /* stands inside the part */
 			return false;
 		}
-		if (r->batch.count == 0)
+		if (purpose->counts == NULL)
+			read = r->records.batch.count;
+		if (read == 0)
 			break;
 	}
 	source_behind(source, begin, at.offset);
@@ -228,13 +210,13 @@ replay_follow(struct replay *r, uint64_t max_records, replay_visit visit, void *
 			r->lanes[i].origin = p->lanes[i].origin;
 	}
 	while (r->at.offset < p->at.offset && read < max_records) {
-		if (!source_read_safe(p->trace->source, &r->at, &r->batch, BATCH_EVENTS, &r->damage,
+		if (!source_read_safe(p->trace->source, &r->at, &r->records.batch, BATCH_EVENTS, &r->damage,
 			false))
 			r->at.offset = p->at.offset;
-		if (r->batch.count == 0)
+		if (r->records.batch.count == 0)
 			break;
 		(void)batch_visit(r, &purpose);
-		read += r->batch.count;
+		read += r->records.batch.count;
 	}
 	source_behind(p->trace->source, begin, r->at.offset);
 	return read > 0;

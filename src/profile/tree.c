@@ -2,8 +2,6 @@
 
 #include "profile/tree.h"
 
-#include "base/mem.h"
-
 /* From this many children on, `wide` finds them; below, the list is faster. */
 enum { WIDE_FROM = 24 };
 
@@ -16,8 +14,8 @@ wide_key(uint32_t parent, uint32_t method)
 static void
 tree_reserve(struct tree *t, size_t room)
 {
-	t->nodes = mem_resize(t->nodes, room, sizeof(*t->nodes));
-	t->counts = mem_resize(t->counts, room, sizeof(*t->counts));
+	t->nodes = vast_resize(&t->node_memory, room, sizeof(*t->nodes));
+	t->counts = vast_resize(&t->count_memory, room, sizeof(*t->counts));
 	t->room = (uint32_t)room;
 }
 
@@ -36,8 +34,8 @@ tree_init(struct tree *t)
 void
 tree_release(struct tree *t)
 {
-	mem_free(t->nodes);
-	mem_free(t->counts);
+	vast_release(&t->node_memory);
+	vast_release(&t->count_memory);
 	idmap_release(&t->wide);
 	*t = (struct tree){0};
 }

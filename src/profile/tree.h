@@ -24,10 +24,11 @@
 #include <stdint.h>
 
 #include "base/idmap.h"
+#include "base/vast.h"
 #include "trace/event.h"
 
 #define NODE_NONE 0u
-#define NODE_MAX  0x7fffffffu
+#define NODE_MAX  0x2aaaaaa0u /* see tree_guess */
 /*
  * A hostile trace can make a path of every call.  Sound ones of 75 million records have
  * some 2 million; this many take 400 MB.
@@ -51,6 +52,7 @@ struct count {
 struct tree {
 	struct node *nodes;
 	struct count *counts;
+	struct vast node_memory, count_memory; /* of these two */
 	uint32_t count; /* ids below this exist */
 	uint32_t room;
 	uint32_t limit; /* from here on new call paths go to (other): walk.h */
@@ -69,11 +71,21 @@ uint32_t tree_adopt(struct tree *, uint32_t root, uint32_t method);
 /* Frames from the root down to the node, 0 for the root.  Costs the depth. */
 uint32_t tree_depth(const struct tree *, uint32_t node);
 
-/* Where a guess at the next entry stands: node << 1 | index into its `next`. */
+/*
+ * Where a guess at the next entry stands, just inside a node or after it: a place among
+ * the words of all nodes, which the inner loop finds with one instruction.
+ */
+static inline uint32_t
+tree_place(uint32_t node, int next)
+{
+	return node * (uint32_t)(sizeof(struct node) / sizeof(uint32_t)) +
+	    (uint32_t)(offsetof(struct node, next) / sizeof(uint32_t)) + (uint32_t)next;
+}
+
 static inline uint32_t *
 tree_guess(const struct tree *t, uint32_t place)
 {
-	return &t->nodes[place >> 1].next[place & 1];
+	return (uint32_t *)t->nodes + place;
 }
 
 enum { NODE_WIDE = 1u << 31 }; /* in `child`: the children are also in `wide` */

@@ -8,48 +8,22 @@
 /* Frames that an exit looks at one by one for its own. */
 enum { EXIT_SEARCH = 64 };
 
-static void
-latest_with(struct walk *w, const struct lane *lane)
-{
-	if (lane->started && lane_time(lane, CLOCK_WALL) > w->latest)
-		w->latest = lane_time(lane, CLOCK_WALL);
-}
-
-/*
- * The latest wall time of all threads before the event.  All are looked at once a batch,
- * then those that had an event since: all for each new thread would be quadratic.
- */
-static nsec
-latest_wall(struct walk *w, const struct event *ev)
-{
-	if (w->seen == NULL) {
-		for (uint32_t i = 0; i < w->profile->lane_count; i++)
-			latest_with(w, &w->lanes[i]);
-	} else {
-		for (; w->seen < ev; w->seen++)
-			latest_with(w, &w->lanes[w->seen->thread]);
-	}
-	w->seen = ev;
-	return w->latest;
-}
-
 /*
  * Wall time is common to all threads, so one that starts after the 32-bit clock wrapped
  * is moved to where the others are.
  */
 static void
-lane_move(struct walk *w, struct lane *lane, const struct event *ev)
+lane_move(struct walk *w, struct lane *lane, const uint64_t time[CLOCKS])
 {
 	const struct profile *p = w->profile;
 	const struct source *source = p->trace->source;
-	nsec latest, wall = (nsec)ev->time[CLOCK_WALL];
+	nsec latest = p->latest, wall = (nsec)time[CLOCK_WALL];
 	uint64_t wraps;
 
 	/* In a file of whole threads one after another, the next begins at any time. */
 	if (source->clock_modulus == 0 || source->wraps_max == 0 || source->by_thread || p->part ||
 	    !trace_has_clock(p->trace, CLOCK_WALL))
 		return;
-	latest = latest_wall(w, ev);
 	if (latest <= wall)
 		return;
 	wraps = ((uint64_t)(latest - wall) + source->clock_modulus / 2) / source->clock_modulus;
@@ -61,7 +35,7 @@ lane_move(struct walk *w, struct lane *lane, const struct event *ev)
 
 /* A thread's first event sets its clocks. */
 static void
-lane_start(struct walk *w, struct lane *lane, const struct event *ev)
+lane_start(struct walk *w, struct lane *lane, const uint64_t time[CLOCKS])
 {
 	struct profile *p = w->profile;
 
@@ -69,22 +43,22 @@ lane_start(struct walk *w, struct lane *lane, const struct event *ev)
 		const struct lane *known = &p->lanes[lane - w->lanes];
 
 		for (int c = 0; c < CLOCKS; c++)
-			lane->shift[c] = known->first[c] - (nsec)ev->time[c];
+			lane->shift[c] = known->first[c] - (nsec)time[c];
 		lane->wraps[CLOCK_WALL] = known->first_wraps;
 		lane->started = true;
 		lane->node = lane->low = lane->origin;
-		lane->guess = lane->node << 1;
+		lane->guess = tree_place(lane->node, 0);
 		return;
 	}
-	lane_move(w, lane, ev);
+	lane_move(w, lane, time);
 	lane->started = true;
 	lane->first_wraps = lane->wraps[CLOCK_WALL];
 	lane->node = lane->root = lane->origin = lane->low =
 	    tree_add(&p->tree, NODE_NONE, METHOD_TOPLEVEL);
-	lane->guess = lane->root << 1;
+	lane->guess = tree_place(lane->root, 0);
 	p->tree.counts[lane->root].calls = 1;
 	for (int c = 0; c < CLOCKS; c++)
-		lane->first[c] = (nsec)ev->time[c] + lane->shift[c];
+		lane->first[c] = (nsec)time[c] + lane->shift[c];
 }
 
 /*
@@ -102,21 +76,21 @@ lane_full(struct lane *lane, enum clock_id clock, const struct source *source)
 }
 
 void
-walk_clock_odd(struct walk *w, struct lane *lane, const struct event *ev, uint64_t offset,
+walk_clock_odd(struct walk *w, struct lane *lane, const uint64_t time[CLOCKS], uint64_t offset,
     nsec delta[CLOCKS])
 {
 	const struct source *source = w->profile->trace->source;
 	bool wrapped = false, back = false;
 
 	if (!lane->started) {
-		lane_start(w, lane, ev);
-		lane->raw[CLOCK_CPU] = ev->time[CLOCK_CPU];
-		lane->raw[CLOCK_WALL] = ev->time[CLOCK_WALL];
+		lane_start(w, lane, time);
+		lane->raw[CLOCK_CPU] = time[CLOCK_CPU];
+		lane->raw[CLOCK_WALL] = time[CLOCK_WALL];
 		delta[CLOCK_CPU] = delta[CLOCK_WALL] = 0;
 		return;
 	}
 	for (int c = 0; c < CLOCKS; c++) {
-		lane->raw[c] = ev->time[c];
+		lane->raw[c] = time[c];
 		if (delta[c] >= 0)
 			continue;
 		if (source->clock_modulus > 0 && lane->wraps[c] < source->wraps_max &&

@@ -27,12 +27,10 @@ struct walk {
 	struct damage *damage;
 	bool build; /* the tree may grow and counts; else both are only read */
 	struct onstack *onstack;
-	const struct event *seen; /* of the batch: what latest_wall has looked at */
-	nsec latest;
 };
 
 /* Out of the inner loop: what is rare.  They count damage; the first sets the lane's clocks. */
-void walk_clock_odd(struct walk *, struct lane *, const struct event *, uint64_t offset,
+void walk_clock_odd(struct walk *, struct lane *, const uint64_t time[CLOCKS], uint64_t offset,
     nsec delta[CLOCKS]);
 uint32_t walk_enter_miss(struct walk *, struct lane *, uint32_t method, uint64_t offset);
 void walk_exit_odd(struct walk *, struct lane *, uint32_t method, uint64_t offset);
@@ -44,7 +42,7 @@ walk_pop(const struct tree *tree, struct lane *lane)
 	const struct node *node = &tree->nodes[left];
 
 	lane->node = node->parent;
-	lane->guess = left << 1 | 1;
+	lane->guess = tree_place(left, 1);
 	if (left == lane->low)
 		lane->low = node->parent;
 }
@@ -61,7 +59,7 @@ walk_clock(struct walk *w, struct lane *lane, const struct event *ev, uint64_t o
 	delta[CLOCK_WALL] = (nsec)(ev->time[CLOCK_WALL] - lane->raw[CLOCK_WALL]);
 	/* A lane that has not started has raw times that make this negative. */
 	if (__builtin_expect((delta[CLOCK_CPU] | delta[CLOCK_WALL]) < 0, 0)) {
-		walk_clock_odd(w, lane, ev, offset, delta);
+		walk_clock_odd(w, lane, ev->time, offset, delta);
 		return;
 	}
 	lane->raw[CLOCK_CPU] = ev->time[CLOCK_CPU];
@@ -84,7 +82,7 @@ walk_stack(struct walk *w, struct lane *lane, const struct event *ev, uint64_t o
 		if (__builtin_expect(tree->nodes[child].method != method, 0))
 			child = walk_enter_miss(w, lane, method, offset);
 		lane->node = child;
-		lane->guess = child << 1;
+		lane->guess = tree_place(child, 0);
 		if (build)
 			tree->counts[child].calls++;
 		break;

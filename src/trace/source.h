@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "trace/damage.h"
 #include "trace/event.h"
+#include "trace/plain.h"
 
 enum { CURSOR_STATE = 5 };
 
@@ -33,6 +34,17 @@ struct source_ops {
 	 */
 	void (*read)(struct source *, struct cursor *, struct batch *, uint32_t max,
 	    struct damage *damage);
+	/*
+	 * The same for records whose form is `plain` of the source, as they stand; may be
+	 * NULL when it is PLAIN_NONE.  Ids that the trace's maps lack get their rows from
+	 * the other two, which count the damage.
+	 */
+	void (*read_plain)(struct source *, struct cursor *, struct plain *, uint32_t max,
+	    struct damage *damage);
+	uint32_t (*method_unknown)(struct source *, uint32_t word, struct damage *,
+	    uint64_t offset);
+	uint32_t (*thread_unknown)(struct source *, uint32_t id, struct damage *,
+	    uint64_t offset);
 	/*
 	 * A place near `offset` where a part may begin: one that reading from the start
 	 * in full batches comes to.  False when the format cannot tell; may be NULL.
@@ -54,6 +66,7 @@ struct source {
 	const struct source_ops *ops;
 	struct cursor first;    /* where reading starts */
 	uint64_t begin, end;    /* the data part of the file, for progress */
+	enum plain_form plain;  /* the form of all records, when it is one of these */
 	/*
 	 * The clocks count modulo this many nanoseconds (0: never wrap); and wrap at
 	 * most this often within the trace.

@@ -1,0 +1,299 @@
+#include <config.h>
+
+#include "profile/count.h"
+
+/*
+ * What a run keeps in registers; written back before what is odd is dealt with, and read
+ * again afterwards.
+ */
+struct run {
+	uint32_t node, guess;
+	uint64_t raw[CLOCKS];
+};
+
+static inline __attribute__((always_inline)) struct run
+run_begin(const struct lane *lane)
+{
+	return (struct run){lane->node, lane->guess,
+	    {lane->raw[CLOCK_CPU], lane->raw[CLOCK_WALL]}};
+}
+
+static inline __attribute__((always_inline)) void
+run_end(const struct run *run, struct lane *lane)
+{
+	lane->node = run->node;
+	lane->guess = run->guess;
+	lane->raw[CLOCK_CPU] = run->raw[CLOCK_CPU];
+	lane->raw[CLOCK_WALL] = run->raw[CLOCK_WALL];
+}
+
+/* An event, or a record of one of the plain forms. */
+static inline __attribute__((always_inline)) uint32_t
+item_size(enum plain_form form)
+{
+	return form == PLAIN_NONE ? (uint32_t)sizeof(struct event) : plain_size(form);
+}
+
+static inline __attribute__((always_inline)) uint32_t
+item_thread(enum plain_form form, const uint8_t *p)
+{
+	return form == PLAIN_NONE ? ((const struct event *)(const void *)p)->thread
+				  : plain_thread(form, p);
+}
+
+static inline __attribute__((always_inline)) uint32_t
+item_word(enum plain_form form, const uint8_t *p)
+{
+	return form == PLAIN_NONE ? ((const struct event *)(const void *)p)->word
+				  : plain_word(form, p);
+}
+
+static inline __attribute__((always_inline)) uint64_t
+item_time(enum plain_form form, const uint8_t *p, enum clock_id clock)
+{
+	return form == PLAIN_NONE ? ((const struct event *)(const void *)p)->time[clock]
+				  : plain_time(form, p, clock);
+}
+
+/* Where the item stands in the file. */
+static inline __attribute__((always_inline)) uint64_t
+item_offset(const struct records *r, enum plain_form form, const uint8_t *p)
+{
+	if (form == PLAIN_NONE)
+		return batch_offset(&r->batch,
+		    (uint32_t)((const struct event *)(const void *)p - r->batch.ev));
+	return r->plain.offset + (uint64_t)(p - r->plain.bytes);
+}
+
+/* The method's index. */
+static inline __attribute__((always_inline)) uint32_t
+item_method(struct walk *w, const struct records *r, enum plain_form form, const uint8_t *p,
+    const struct idmap *methods)
+{
+	struct source *source;
+	uint32_t word = item_word(form, p), method;
+
+	if (form == PLAIN_NONE)
+		return word >> 2;
+	method = idmap_get(methods, word >> 2);
+	if (__builtin_expect(method != IDMAP_NONE, 1))
+		return method;
+	source = w->profile->trace->source;
+	return source->ops->method_unknown(source, word, w->damage, item_offset(r, form, p));
+}
+
+/* A thread that the trace or the profile learns of by this record. */
+static __attribute__((noinline)) uint32_t
+thread_met(struct walk *w, uint32_t thread, uint32_t id, uint64_t offset)
+{
+	struct profile *p = w->profile;
+	struct source *source = p->trace->source;
+
+	if (thread == IDMAP_NONE)
+		thread = source->ops->thread_unknown(source, id, w->damage, offset);
+	if (w->build) {
+		profile_lanes_extend(p, trace_thread_count(p->trace));
+		w->lanes = p->lanes;
+	}
+	return thread;
+}
+
+/* Time since a thread's last event; small enough to be returned in registers. */
+struct steps {
+	nsec cpu, wall;
+};
+
+/* As walk_clock_odd, for times that are in registers elsewhere. */
+static __attribute__((noinline)) struct steps
+clock_odd(struct walk *w, struct lane *lane, uint64_t cpu, uint64_t wall, uint64_t offset)
+{
+	const uint64_t time[CLOCKS] = {cpu, wall};
+	nsec delta[CLOCKS] = {(nsec)(cpu - lane->raw[CLOCK_CPU]),
+	    (nsec)(wall - lane->raw[CLOCK_WALL])};
+
+	walk_clock_odd(w, lane, time, offset, delta);
+	return (struct steps){delta[CLOCK_CPU], delta[CLOCK_WALL]};
+}
+
+/*
+ * The run of one thread's items that begins at `p`; returns its end.  `counts` NULL: the
+ * walk builds.
+ */
+static inline __attribute__((always_inline)) const uint8_t *
+run_count(const struct records *r, struct walk *w, struct lane *lane, const uint8_t *p,
+    const uint8_t *end, enum plain_form form, const struct idmap *methods, struct count *counts)
+{
+	struct tree *tree = &w->profile->tree;
+	const uint32_t size = item_size(form), id = item_thread(form, p);
+	const bool build = counts == NULL;
+	const uint8_t *begin = p;
+	const struct node *nodes = tree->nodes;
+	struct run run = run_begin(lane);
+
+	if (build)
+		counts = tree->counts;
+	do {
+		const uint64_t cpu = item_time(form, p, CLOCK_CPU);
+		const uint64_t wall = item_time(form, p, CLOCK_WALL);
+		struct steps step = {(nsec)(cpu - run.raw[CLOCK_CPU]),
+		    (nsec)(wall - run.raw[CLOCK_WALL])};
+		struct count *on_top;
+		uint32_t method, child;
+
+		/* A lane that has not started has raw times that make this negative. */
+		if (__builtin_expect((step.cpu | step.wall) < 0, 0)) {
+			run_end(&run, lane);
+			step = clock_odd(w, lane, cpu, wall, item_offset(r, form, p));
+			run = run_begin(lane);
+			nodes = tree->nodes;
+			counts = build ? tree->counts : counts;
+		} else {
+			run.raw[CLOCK_CPU] = cpu;
+			run.raw[CLOCK_WALL] = wall;
+		}
+		on_top = &counts[run.node];
+		on_top->time[CLOCK_CPU] += step.cpu;
+		method = item_method(w, r, form, p, methods);
+		/* Not beside the other: compilers would gather both in a vector, which is slower. */
+		on_top->time[CLOCK_WALL] += step.wall;
+		switch ((enum action)(item_word(form, p) & 3)) {
+		case ACTION_ENTER:
+			if (run.node == lane->root)
+				lane->base_offset = item_offset(r, form, p);
+			child = *((const uint32_t *)nodes + run.guess);
+			if (__builtin_expect(nodes[child].method != method, 0)) {
+				lane->node = run.node;
+				lane->guess = run.guess;
+				child = walk_enter_miss(w, lane, method, item_offset(r, form, p));
+				nodes = tree->nodes;
+				counts = build ? tree->counts : counts;
+			}
+			run.node = child;
+			run.guess = tree_place(child, 0);
+			counts[child].calls++;
+			break;
+		case ACTION_EXIT:
+		case ACTION_UNROLL:
+			if (__builtin_expect(nodes[run.node].method == method, 1)) {
+				uint32_t left = run.node;
+
+				run.node = nodes[left].parent;
+				run.guess = tree_place(left, 1);
+				if (left == lane->low)
+					lane->low = run.node;
+				break;
+			}
+			run_end(&run, lane);
+			walk_exit_odd(w, lane, method, item_offset(r, form, p));
+			run = run_begin(lane);
+			nodes = tree->nodes;
+			counts = build ? tree->counts : counts;
+			break;
+		case ACTION_RESERVED:
+			damage_add(w->damage, DAMAGE_RESERVED_ACTION, 1, item_offset(r, form, p));
+			break;
+		}
+		p += size;
+	} while (p < end && item_thread(form, p) == id);
+	run_end(&run, lane);
+	lane->records += (size_t)(p - begin) / size;
+	if (build && lane_time(lane, CLOCK_WALL) > w->profile->latest)
+		w->profile->latest = lane_time(lane, CLOCK_WALL);
+	return p;
+}
+
+static inline __attribute__((always_inline)) void
+runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t count,
+    enum plain_form form, struct count *counts)
+{
+	const struct idmap *threads = &w->profile->trace->thread_ids;
+	/* Of its own, so that it is seen not to change meanwhile. */
+	const struct idmap methods = w->profile->trace->method_ids;
+	const uint8_t *end = p + (size_t)count * item_size(form);
+
+	while (p < end) {
+		uint32_t thread = item_thread(form, p);
+
+		if (form != PLAIN_NONE) {
+			uint32_t id = thread;
+
+			thread = idmap_get(threads, id);
+			if (__builtin_expect(thread >= w->profile->lane_count, 0))
+				thread = thread_met(w, thread, id, item_offset(r, form, p));
+		}
+		p = run_count(r, w, &w->lanes[thread], p, end, form, &methods, counts);
+	}
+}
+
+/* One copy of the loop for each form, building or not. */
+#define COUNTER(form)                                                                      \
+	static void count_##form(const struct records *r, struct walk *w,                  \
+	    struct count *counts)                                                          \
+	{                                                                                  \
+		if (counts == NULL)                                                        \
+			runs_count(r, w, r->plain.bytes, r->plain.count, form, NULL); \
+		else                                                                       \
+			runs_count(r, w, r->plain.bytes, r->plain.count, form, counts); \
+	}
+
+COUNTER(PLAIN_9_CPU)
+COUNTER(PLAIN_9_WALL)
+COUNTER(PLAIN_10_CPU)
+COUNTER(PLAIN_10_WALL)
+COUNTER(PLAIN_14)
+
+static void
+count_events(const struct records *r, struct walk *w, struct count *counts)
+{
+	const uint8_t *first = (const uint8_t *)r->batch.ev;
+
+	if (counts == NULL)
+		runs_count(r, w, first, r->batch.count, PLAIN_NONE, NULL);
+	else
+		runs_count(r, w, first, r->batch.count, PLAIN_NONE, counts);
+}
+
+uint32_t
+records_count(const struct records *r, struct walk *w, struct count *counts)
+{
+	static void (*const counter[])(const struct records *, struct walk *, struct count *) = {
+	    [PLAIN_NONE] = count_events,
+	    [PLAIN_9_CPU] = count_PLAIN_9_CPU,
+	    [PLAIN_9_WALL] = count_PLAIN_9_WALL,
+	    [PLAIN_10_CPU] = count_PLAIN_10_CPU,
+	    [PLAIN_10_WALL] = count_PLAIN_10_WALL,
+	    [PLAIN_14] = count_PLAIN_14,
+	};
+
+	counter[r->form](r, w, counts);
+	return r->form == PLAIN_NONE ? r->batch.count : r->plain.count;
+}
+
+/* As batch_keep. */
+static void
+plain_keep(struct plain *b, uint32_t size, uint64_t left)
+{
+	uint64_t whole = left > b->offset ? (left - b->offset) / size : 0;
+
+	if (whole < b->count)
+		b->count = (uint32_t)whole;
+}
+
+bool
+records_read(struct records *r, struct source *s, struct cursor *at, bool plain,
+    struct damage *damage, bool ask)
+{
+	uint64_t left;
+
+	r->form = plain ? s->plain : PLAIN_NONE;
+	if (r->form == PLAIN_NONE)
+		return source_read_safe(s, at, &r->batch, BATCH_EVENTS, damage, ask);
+	s->ops->read_plain(s, at, &r->plain, BATCH_EVENTS, damage);
+	if (s->ops->left == NULL)
+		return true;
+	left = s->ops->left(s, ask);
+	if (left >= at->offset)
+		return true;
+	plain_keep(&r->plain, plain_size(r->form), left);
+	return false;
+}

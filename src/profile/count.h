@@ -1,0 +1,38 @@
+/*
+ * count: adds records to the counts of a tree: the inner loop of loading, and of
+ * counting a stretch again.
+ *
+ * About 10 ns a record, most of it the tree's memory.  Consecutive records of one thread
+ * are a run, during which what is known of the thread stays in registers.
+ */
+#ifndef SLOWTOP_PROFILE_COUNT_H
+#define SLOWTOP_PROFILE_COUNT_H
+
+#include <stdbool.h>
+
+#include "profile/walk.h"
+#include "trace/plain.h"
+
+/* What was read at once, as it stands or decoded. */
+struct records {
+	enum plain_form form; /* PLAIN_NONE: `batch` holds events */
+	union {
+		struct batch batch;
+		struct plain plain;
+	};
+};
+
+/*
+ * Reads the next full batch and moves the cursor, as source_read_safe; only `plain` lets
+ * the records be taken as they stand.  False when the file was cut.
+ */
+bool records_read(struct records *, struct source *, struct cursor *, bool plain,
+    struct damage *, bool ask);
+
+/*
+ * Counts them, in `counts` by node or, when the walk builds, in its tree (NULL then).
+ * Returns how many there were.
+ */
+uint32_t records_count(const struct records *, struct walk *, struct count *counts);
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * plain: records as they stand in the file, for the loop that counts them.
+ *
+ * The usual records have one size and few forms, and their ids are looked up in the
+ * trace's maps; so the loop that counts can read them itself, which saves writing every
+ * event to memory and reading it again.  They are a copy: a file that is cut while it is
+ * read shows between two copies, as it does between two batches.
+ */
+#ifndef SLOWTOP_TRACE_PLAIN_H
+#define SLOWTOP_TRACE_PLAIN_H
+
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "trace/event.h"
+
+/* Thread id, method word, one or two times in microseconds; named for the size. */
+enum plain_form {
+	PLAIN_NONE, /* the records have another form */
+	PLAIN_9_CPU,
+	PLAIN_9_WALL,
+	PLAIN_10_CPU,
+	PLAIN_10_WALL,
+	PLAIN_14, /* CPU, then wall */
+};
+
+enum { PLAIN_SIZE_MAX = 14 };
+
+/* Up to `batch_max` records of `size` bytes, the first at file offset `offset`. */
+struct plain {
+	uint64_t offset;
+	uint32_t count;
+	uint8_t bytes[BATCH_EVENTS * PLAIN_SIZE_MAX];
+};
+
+static inline uint32_t
+plain_size(enum plain_form form)
+{
+	return form == PLAIN_14 ? 14 : form == PLAIN_9_CPU || form == PLAIN_9_WALL ? 9 : 10;
+}
+
+static inline uint32_t
+plain_thread(enum plain_form form, const uint8_t *p)
+{
+	return plain_size(form) == 9 ? p[0] : get_u16(p);
+}
+
+/* The method's id, with the action in its low two bits. */
+static inline uint32_t
+plain_word(enum plain_form form, const uint8_t *p)
+{
+	return get_u32(p + (plain_size(form) == 9 ? 1 : 2));
+}
+
+/* Nanoseconds; 0 on a clock that the form lacks. */
+static inline uint64_t
+plain_time(enum plain_form form, const uint8_t *p, enum clock_id clock)
+{
+	const uint8_t *last = p + plain_size(form) - 4;
+
+	if (form == PLAIN_14)
+		return (uint64_t)get_u32(clock == CLOCK_CPU ? last - 4 : last) * 1000;
+	if ((form == PLAIN_9_CPU || form == PLAIN_10_CPU) != (clock == CLOCK_CPU))
+		return 0;
+	return (uint64_t)get_u32(last) * 1000;
+}
+
+#endif
