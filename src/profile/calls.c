@@ -1,0 +1,543 @@
+#include <config.h>
+
+#include "profile/calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/idmap.h"
+#include "base/mem.h"
+#include "profile/gap.h"
+#include "profile/replay.h"
+
+enum { STEP_PARTS = 8 }; /* some milliseconds */
+
+/* A call that is open. */
+struct open_call {
+	uint32_t node;
+	uint64_t order;
+	nsec enter[CLOCKS]; /* where its time in the range begins */
+	nsec exclusive[CLOCKS];
+};
+
+struct calls_lane {
+	bool has;   /* the thread calls the method, and is in scope */
+	bool known; /* a step was seen: `open` is right */
+	bool begun; /* the thread is within the range */
+	bool ended; /* and came to its end */
+	bool done;  /* and past it */
+	nsec begin[CLOCKS], end[CLOCKS]; /* of the range; as far as it came */
+	struct open_call *open; /* outermost first */
+	size_t count, room;
+};
+
+struct calls_search {
+	const struct profile *profile;
+	struct calls_query query;
+	enum clock_id axis;
+	bool dual, closed;
+	nsec from, to;
+	struct scope *scope; /* threads that have the method */
+	struct replay *replay;
+	size_t part, parts;
+	struct calls_lane *lanes;
+	uint32_t lane_count;
+
+	struct call_row *rows; /* `frame` is a node as yet; a heap when full */
+	size_t row_count, row_room, keep;
+	struct calls found; /* figures */
+};
+
+/* The longest -------------------------------------------------------------------- */
+
+/* Is `a` less worth keeping?  Shorter, or as long and later. */
+static bool
+row_less(const struct calls_search *s, const struct call_row *a, const struct call_row *b)
+{
+	enum clock_id c = s->query.clock;
+
+	if (a->time[c] != b->time[c])
+		return a->time[c] < b->time[c];
+	if (a->start != b->start)
+		return a->start > b->start;
+	return a->order > b->order;
+}
+
+static void
+heap_sink(struct calls_search *s, size_t at)
+{
+	struct call_row row = s->rows[at];
+	size_t child;
+
+	while ((child = 2 * at + 1) < s->row_count) {
+		if (child + 1 < s->row_count &&
+		    row_less(s, &s->rows[child + 1], &s->rows[child]))
+			child++;
+		if (!row_less(s, &s->rows[child], &row))
+			break;
+		s->rows[at] = s->rows[child];
+		at = child;
+	}
+	s->rows[at] = row;
+}
+
+static void
+row_keep(struct calls_search *s, const struct call_row *row)
+{
+	if (s->row_count < s->keep) {
+		MEM_GROW(s->rows, s->row_room, s->row_count + 1);
+		s->rows[s->row_count++] = *row;
+		if (s->row_count == s->keep)
+			for (size_t i = s->keep / 2; i-- > 0;)
+				heap_sink(s, i);
+	} else if (row_less(s, &s->rows[0], row)) {
+		s->rows[0] = *row;
+		heap_sink(s, 0);
+	}
+}
+
+/* Calls -------------------------------------------------------------------------- */
+
+static void
+row_count(struct calls_search *s, const struct call_row *row)
+{
+	struct calls *f = &s->found;
+	bool recursive = (row->flags & CALL_RECURSIVE) != 0;
+
+	f->count++;
+	f->recursive += recursive;
+	f->cut += (row->flags & (CALL_BEFORE | CALL_BEYOND)) != 0;
+	f->over += s->query.budget > 0 && row->time[s->query.clock] > s->query.budget;
+	for (int c = 0; c < CLOCKS; c++)
+		spread_add(&f->spread[c], row->time[c]);
+	row_keep(s, row);
+}
+
+/* The innermost open call ends here; `at` is where on the axis. */
+static void
+call_close(struct calls_search *s, uint32_t thread, const nsec leave[CLOCKS], nsec at,
+    bool beyond)
+{
+	struct calls_lane *lane = &s->lanes[thread];
+	const struct open_call *call = &lane->open[--lane->count];
+	struct call_row row = {.start = call->enter[s->axis], .order = call->order,
+	    .thread = thread, .frame = call->node};
+	bool before = call->order < CALL_ORDER_FIRST;
+
+	if (lane->count > 0)
+		row.flags |= CALL_RECURSIVE;
+	if (before)
+		row.flags |= CALL_BEFORE;
+	if (beyond)
+		row.flags |= CALL_BEYOND;
+	for (int c = 0; c < CLOCKS; c++) {
+		row.time[c] = leave[c] - call->enter[c];
+		row.exclusive[c] = call->exclusive[c];
+		s->found.exclusive[c] += row.exclusive[c];
+		if (lane->count == 0)
+			s->found.inclusive[c] += row.time[c];
+	}
+	/* One that ended as the range begins shares no time with it. */
+	if (before && at <= s->from && s->profile->lanes[thread].first[s->axis] < s->from)
+		return;
+	row_count(s, &row);
+}
+
+static void
+call_open(struct calls_lane *lane, uint32_t node, uint64_t order, const nsec enter[CLOCKS])
+{
+	struct open_call *call;
+
+	MEM_GROW(lane->open, lane->room, lane->count + 1);
+	call = &lane->open[lane->count++];
+	*call = (struct open_call){.node = node, .order = order};
+	memcpy(call->enter, enter, sizeof(call->enter));
+}
+
+/* All that is open on the stack when the thread is first seen. */
+static void
+stack_open(struct calls_search *s, struct calls_lane *lane, const struct step *step)
+{
+	const struct node *nodes = s->profile->tree.nodes;
+
+	lane->known = true;
+	for (uint32_t n = step->before; n != NODE_NONE; n = nodes[n].parent) {
+		if (nodes[n].method == s->query.method)
+			call_open(lane, n, 0, step->from);
+	}
+	/* The outermost first. */
+	for (size_t i = 0; i < lane->count / 2; i++) {
+		uint32_t swap = lane->open[i].node;
+
+		lane->open[i].node = lane->open[lane->count - 1 - i].node;
+		lane->open[lane->count - 1 - i].node = swap;
+	}
+	for (size_t i = 0; i < lane->count; i++)
+		lane->open[i].order = i;
+}
+
+static bool
+enters(const struct calls_search *s, const struct step *step)
+{
+	return s->profile->tree.nodes[step->after].parent == step->before &&
+	    step->after != step->before;
+}
+
+/* Calls that the step leaves; `drop`: they are of no interest. */
+static void
+stack_pop(struct calls_search *s, const struct step *step, const nsec leave[CLOCKS], bool drop)
+{
+	const struct node *nodes = s->profile->tree.nodes;
+	struct calls_lane *lane = &s->lanes[step->thread];
+
+	if (step->after == step->before || enters(s, step))
+		return;
+	for (uint32_t n = step->before; n != step->after && n != NODE_NONE && lane->count > 0;
+	     n = nodes[n].parent) {
+		if (lane->open[lane->count - 1].node != n)
+			continue;
+		if (drop)
+			lane->count--;
+		else
+			call_close(s, step->thread, leave, step->to[s->axis], false);
+	}
+}
+
+/* The step as records see it -------------------------------------------------------- */
+
+/* The clocks at a time within the step. */
+static void
+clocks_at(const struct calls_search *s, const struct step *step, nsec at, nsec out[CLOCKS])
+{
+	const struct gap gap = {step->from[CLOCK_WALL], step->to[CLOCK_WALL],
+	    step->from[CLOCK_CPU], step->to[CLOCK_CPU]};
+
+	if (step->first || at == step->to[s->axis]) {
+		memcpy(out, step->to, sizeof(step->to));
+		return;
+	}
+	out[CLOCK_CPU] = out[CLOCK_WALL] = 0;
+	if (s->dual)
+		out[CLOCK_CPU] = gap_cpu_at(&gap, at);
+	out[s->axis] = at;
+}
+
+/* False as long as the thread is before the range. */
+static bool
+lane_begin(struct calls_search *s, struct calls_lane *lane, const struct step *step)
+{
+	nsec at = step->to[s->axis];
+
+	if (at < s->from) {
+		stack_pop(s, step, step->to, true);
+		if (enters(s, step) && s->profile->tree.nodes[step->after].method == s->query.method)
+			call_open(lane, step->after, lane->count, step->to);
+		return false;
+	}
+	lane->begun = true;
+	if (step->first || step->from[s->axis] > s->from)
+		memcpy(lane->begin, step->first ? step->to : step->from, sizeof(lane->begin));
+	else
+		clocks_at(s, step, s->from, lane->begin);
+	for (size_t i = 0; i < lane->count; i++)
+		memcpy(lane->open[i].enter, lane->begin, sizeof(lane->begin));
+	return true;
+}
+
+/* At or past the end of the range: only calls that are open matter. */
+static void
+lane_end(struct calls_search *s, struct calls_lane *lane, const struct step *step)
+{
+	nsec at = step->to[s->axis];
+
+	lane->ended = true;
+	if (at == s->to) {
+		stack_pop(s, step, lane->end, false);
+		return;
+	}
+	while (lane->count > 0)
+		call_close(s, step->thread, lane->end, at, true);
+	lane->done = true;
+}
+
+static bool
+calls_step(void *context, const struct step *step)
+{
+	struct calls_search *s = context;
+	struct calls_lane *lane = &s->lanes[step->thread];
+	const nsec *from = step->from, *to = step->to;
+	bool past = !s->closed && step->to[s->axis] >= s->to;
+
+	if (lane->done)
+		return true;
+	if (!lane->known)
+		stack_open(s, lane, step);
+	if (!lane->begun) {
+		if (!lane_begin(s, lane, step))
+			return true;
+		from = lane->begin;
+	}
+	/* A thread that begins after the range has nothing of it. */
+	if (past && step->first) {
+		lane->count = 0;
+		lane->done = true;
+		return true;
+	}
+	if (past) {
+		if (lane->ended)
+			from = lane->end;
+		else
+			clocks_at(s, step, s->to, lane->end);
+		to = lane->end;
+	}
+	if (lane->count > 0 && lane->open[lane->count - 1].node == step->before) {
+		for (int c = 0; c < CLOCKS; c++)
+			lane->open[lane->count - 1].exclusive[c] += to[c] - from[c];
+	}
+	if (past)
+		lane_end(s, lane, step);
+	else if (!enters(s, step))
+		stack_pop(s, step, to, false);
+	else if (s->profile->tree.nodes[step->after].method == s->query.method)
+		call_open(lane, step->after, CALL_ORDER_FIRST + step->order, to);
+	return true;
+}
+
+/* Parts -------------------------------------------------------------------------- */
+
+/* Threads whose tree has the method; `seen` by node: its stack was looked at. */
+static struct scope *
+threads_with(const struct profile *p, const struct scope *scope, uint32_t method)
+{
+	struct scope *with = scope_new(p->lane_count, false);
+	uint8_t *seen = mem_zero(p->tree.count, 1);
+
+	for (uint32_t i = 1; i < p->tree.count; i++) {
+		if (p->tree.nodes[i].method != method)
+			continue;
+		for (uint32_t n = i; n != NODE_NONE && seen[n] == 0; n = p->tree.nodes[n].parent)
+			seen[n] = 1;
+	}
+	for (uint32_t t = 0; t < p->lane_count; t++)
+		with->in[t] = p->lanes[t].started && scope_has(scope, t) &&
+		    seen[p->lanes[t].root] != 0;
+	mem_free(seen);
+	return with;
+}
+
+static bool
+part_needed(const struct calls_search *s, size_t part)
+{
+	for (uint32_t t = 0; t < s->lane_count; t++) {
+		struct part_info info;
+
+		if (s->scope->in[t] == 0 || s->lanes[t].done)
+			continue;
+		info = replay_part_info(s->profile, part, t);
+		if (info.active && info.to >= s->from && info.from <= s->to)
+			return true;
+	}
+	return false;
+}
+
+/* What is open on a thread that never came to the end of the range. */
+static void
+lanes_finish(struct calls_search *s)
+{
+	for (uint32_t t = 0; t < s->lane_count; t++) {
+		struct calls_lane *lane = &s->lanes[t];
+		const struct lane *known = &s->profile->lanes[t];
+		nsec leave[CLOCKS];
+
+		if (!lane->begun)
+			lane->count = 0;
+		for (int c = 0; c < CLOCKS; c++)
+			leave[c] = lane->ended ? lane->end[c]
+					       : lane_time(known, (enum clock_id)c);
+		while (lane->count > 0)
+			call_close(s, t, leave, leave[s->axis], true);
+	}
+}
+
+struct calls_search *
+calls_search_new(const struct profile *p, const struct calls_query *q)
+{
+	struct calls_search *s = mem_zero(1, sizeof(*s));
+
+	s->profile = p;
+	s->query = *q;
+	s->axis = p->axis;
+	s->dual = trace_has_clock(p->trace, CLOCK_CPU) && trace_has_clock(p->trace, CLOCK_WALL);
+	s->from = q->range.from;
+	s->to = q->range.to;
+	s->closed = q->range.to >= p->end;
+	/* The end itself belongs to the range that comes up to it. */
+	if (q->range.from >= p->end && p->begin < p->end)
+		s->from = INT64_MAX;
+	s->keep = q->keep > 0 ? q->keep : CALLS_KEEP;
+	s->scope = threads_with(p, q->scope, q->method);
+	s->replay = replay_new(p, s->scope, NULL);
+	s->parts = replay_part_count(p);
+	s->lane_count = p->lane_count;
+	s->lanes = mem_zero(s->lane_count, sizeof(*s->lanes));
+	s->found.method = q->method;
+	s->found.range = q->range;
+	s->found.clock = q->clock;
+	s->found.budget = q->budget;
+	return s;
+}
+
+bool
+calls_search_step(struct calls_search *s)
+{
+	int decoded = 0;
+
+	while (s->part < s->parts && decoded < STEP_PARTS) {
+		if (part_needed(s, s->part)) {
+			(void)replay_part(s->replay, s->part, calls_step, s);
+			decoded++;
+		}
+		s->part++;
+	}
+	if (s->part < s->parts)
+		return true;
+	if (!s->found.whole)
+		lanes_finish(s);
+	s->found.whole = true;
+	return false;
+}
+
+void
+calls_search_free(struct calls_search *s)
+{
+	if (s == NULL)
+		return;
+	for (uint32_t t = 0; t < s->lane_count; t++)
+		mem_free(s->lanes[t].open);
+	mem_free(s->lanes);
+	mem_free(s->rows);
+	replay_free(s->replay);
+	scope_free(s->scope);
+	mem_free(s);
+}
+
+/* Results ------------------------------------------------------------------------ */
+
+struct framing {
+	struct calls *calls;
+	const struct tree *tree;
+	struct idmap of_node;
+	size_t room;
+};
+
+/* The frame of a node, made together with those above it that are not there yet. */
+static uint32_t
+frame_of(struct framing *f, uint32_t node)
+{
+	const struct node *nodes = f->tree->nodes;
+	struct calls *c = f->calls;
+	uint32_t first = c->frame_count, n, known, depth;
+
+	for (n = node; nodes[n].parent != NODE_NONE; n = nodes[n].parent) {
+		if (idmap_get(&f->of_node, n) != IDMAP_NONE)
+			break;
+		MEM_GROW(c->frames, f->room, (size_t)c->frame_count + 1);
+		idmap_put(&f->of_node, n, c->frame_count);
+		c->frames[c->frame_count] = (struct call_frame){.method = nodes[n].method,
+		    .caller = c->frame_count + 1, .node = n};
+		c->frame_count++;
+	}
+	known = nodes[n].parent != NODE_NONE ? idmap_get(&f->of_node, n) : FRAME_NONE;
+	if (c->frame_count == first)
+		return known;
+	c->frames[c->frame_count - 1].caller = known;
+	depth = known != FRAME_NONE ? c->frames[known].depth : 0;
+	for (uint32_t i = c->frame_count; i-- > first;)
+		c->frames[i].depth = ++depth;
+	return first;
+}
+
+static int
+row_order(const void *left, const void *right)
+{
+	const struct call_row *a = left, *b = right;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+static int
+time_order(const void *left, const void *right)
+{
+	const nsec *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+struct calls *
+calls_search_result(const struct calls_search *s)
+{
+	struct calls *c = mem_alloc(sizeof(*c));
+	struct framing f = {.calls = c, .tree = &s->profile->tree};
+
+	*c = s->found;
+	c->progress = s->parts > 0 ? (double)s->part / (double)s->parts : 1;
+	c->row_count = (uint32_t)s->row_count;
+	c->rows = mem_alloc(s->row_count * sizeof(*c->rows));
+	if (s->row_count > 0)
+		memcpy(c->rows, s->rows, s->row_count * sizeof(*c->rows));
+	qsort(c->rows, c->row_count, sizeof(*c->rows), row_order);
+	for (uint32_t i = 0; i < c->row_count; i++)
+		c->rows[i].frame = frame_of(&f, c->rows[i].frame);
+	idmap_release(&f.of_node);
+	for (int k = 0; k < CLOCKS && calls_all_kept(c); k++) {
+		c->sorted[k] = mem_alloc(c->row_count * sizeof(*c->sorted[k]));
+		for (uint32_t i = 0; i < c->row_count; i++)
+			c->sorted[k][i] = c->rows[i].time[k];
+		qsort(c->sorted[k], c->row_count, sizeof(*c->sorted[k]), time_order);
+	}
+	return c;
+}
+
+void
+calls_free(struct calls *c)
+{
+	if (c == NULL)
+		return;
+	mem_free(c->rows);
+	mem_free(c->frames);
+	for (int k = 0; k < CLOCKS; k++)
+		mem_free(c->sorted[k]);
+	mem_free(c);
+}
+
+struct calls *
+calls_find(const struct profile *p, const struct calls_query *q, share_done *done,
+    const atomic_bool *cancel)
+{
+	struct calls_search *s = calls_search_new(p, q);
+	struct calls *c = NULL;
+	bool more, wanted = true;
+
+	do {
+		more = calls_search_step(s);
+		if (done != NULL)
+			atomic_store(done, (unsigned)((double)s->part / (double)(s->parts + 1) * SHARE_ALL));
+		wanted = cancel == NULL || !atomic_load(cancel);
+	} while (more && wanted);
+	if (wanted)
+		c = calls_search_result(s);
+	calls_search_free(s);
+	return c;
+}
+
+nsec
+calls_percentile(const struct calls *c, enum clock_id clock, unsigned permille)
+{
+	if (c->row_count > 0 && c->sorted[clock] != NULL)
+		return c->sorted[clock][spread_rank(c->row_count, permille)];
+	return spread_percentile(&c->spread[clock], permille);
+}

@@ -1,0 +1,46 @@
+/*
+ * random-calls: every call of a random trace with its times, found in a plain way.
+ *
+ * What tests of the engine compare with: one pass over the records, one stack a thread,
+ * nothing clever.
+ */
+#ifndef RANDOM_CALLS_H
+#define RANDOM_CALLS_H
+
+#include <stdbool.h>
+
+#include "random-trace.h"
+#include "trace/event.h"
+
+struct ref_call {
+	int method, depth;
+	nsec enter[CLOCKS], leave[CLOCKS], own[CLOCKS];
+	bool before, unfinished;
+};
+
+/* A stretch between two records of a thread. */
+struct stretch {
+	int call; /* index, -1: nothing open */
+	nsec from[CLOCKS], to[CLOCKS];
+};
+
+struct ref_thread {
+	struct ref_call *calls;
+	int call_count;
+	struct stretch *stretches;
+	int *top_after; /* call on top after the stretch */
+	int count;
+	int stack[RANDOM_RECORDS], depth, adopted;
+	bool started;
+	nsec now[CLOCKS];
+	int *entered; /* methods adopted, in the order of their exits */
+	int entered_count;
+};
+
+extern struct ref_thread ref[RANDOM_THREADS];
+
+/* Of random_records, as they are; reference_free before the next. */
+void reference_make(void);
+void reference_free(void);
+
+#endif

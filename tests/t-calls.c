@@ -1,0 +1,397 @@
+/*
+ * calls, spread: all calls of a method in random traces against a plain reference, the
+ * profile's own figures, and values by hand.
+ */
+#include <config.h>
+
+#include "profile/calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/format.h"
+#include "profile/fold.h"
+#include "random-calls.h"
+#include "tap/generate.h"
+#include "tap/tap.h"
+
+/* The reference's calls of a method in a range ------------------------------------- */
+
+struct want {
+	const struct ref_call *call;
+	uint32_t thread;
+	bool recursive;
+};
+
+static struct want wanted[2 * RANDOM_THREADS * RANDOM_RECORDS];
+static int wanted_count;
+
+static bool
+within(const struct ref_call *c, const struct range *r, bool closed)
+{
+	nsec a = c->enter[CLOCK_WALL], b = c->leave[CLOCK_WALL];
+
+	if (a >= r->from)
+		return a < r->to || (closed && a <= r->to);
+	return b > r->from;
+}
+
+static nsec wanted_from; /* for the order: calls begin no earlier */
+
+static int
+want_order(const void *left, const void *right)
+{
+	const struct want *a = left, *b = right;
+	nsec x = a->call->enter[CLOCK_WALL], y = b->call->enter[CLOCK_WALL];
+
+	x = x < wanted_from ? wanted_from : x;
+	y = y < wanted_from ? wanted_from : y;
+
+	if (x != y)
+		return x < y ? -1 : 1;
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return a->call < b->call ? -1 : 1;
+}
+
+static void
+want_calls(int method, const struct scope *scope, const struct range *range, bool closed)
+{
+	wanted_count = 0;
+	for (uint32_t t = 0; t < RANDOM_THREADS; t++) {
+		const struct ref_call *calls = ref[t].calls;
+		int depth = 0, *open = calloc((size_t)ref[t].call_count + 1, sizeof(*open));
+
+		/* Calls stand in the order of entry, each with its depth. */
+		for (int i = 0; i < ref[t].call_count && scope_has(scope, t); i++) {
+			bool recursive = false;
+
+			depth = calls[i].depth;
+			open[depth - 1] = i;
+			for (int d = 0; d < depth - 1; d++)
+				recursive |= calls[open[d]].method == method;
+			if (calls[i].method == method && within(&calls[i], range, closed))
+				wanted[wanted_count++] = (struct want){&calls[i], t, recursive};
+		}
+		free(open);
+	}
+	wanted_from = range->from;
+	qsort(wanted, (size_t)wanted_count, sizeof(*wanted), want_order);
+}
+
+static bool
+row_right(const struct calls *c, const struct call_row *row, const struct want *want,
+    const struct range *range)
+{
+	const struct ref_call *w = want->call;
+	nsec from = w->enter[CLOCK_WALL] > range->from ? w->enter[CLOCK_WALL] : range->from;
+	nsec to = w->leave[CLOCK_WALL] < range->to ? w->leave[CLOCK_WALL] : range->to;
+	bool before = w->before || w->enter[CLOCK_WALL] < range->from;
+	bool beyond = w->unfinished || w->leave[CLOCK_WALL] > range->to;
+	bool all = range_is_all(range);
+
+	if (row->thread != want->thread || row->start != from ||
+	    row->time[CLOCK_WALL] != to - from ||
+	    (int)c->frames[row->frame].depth != w->depth ||
+	    (int)c->frames[row->frame].method - 1 != w->method)
+		return false;
+	if (((row->flags & CALL_RECURSIVE) != 0) != want->recursive ||
+	    ((row->flags & CALL_BEFORE) != 0) != before ||
+	    ((row->flags & CALL_BEYOND) != 0) != beyond ||
+	    (row->order < CALL_ORDER_FIRST) != before)
+		return false;
+	return !all || (row->time[CLOCK_CPU] == w->leave[CLOCK_CPU] - w->enter[CLOCK_CPU] &&
+	    memcmp(row->exclusive, w->own, sizeof(row->exclusive)) == 0);
+}
+
+static int
+rows_wrong(const struct calls *c, const struct range *range)
+{
+	int wrong = abs((int)c->row_count - wanted_count);
+	int n = (int)c->row_count < wanted_count ? (int)c->row_count : wanted_count;
+
+	for (int i = 0; i < n; i++) {
+		bool right = row_right(c, &c->rows[i], &wanted[i], range);
+
+		if (!right && wrong++ == 0)
+			diag("row %d of %d: thread %u start %lld wall %lld flags %u, want thread %u "
+			     "%lld-%lld %d%d%d", i, n, c->rows[i].thread, (long long)c->rows[i].start,
+			    (long long)c->rows[i].time[CLOCK_WALL], c->rows[i].flags,
+			    wanted[i].thread, (long long)wanted[i].call->enter[CLOCK_WALL],
+			    (long long)wanted[i].call->leave[CLOCK_WALL], wanted[i].recursive,
+			    wanted[i].call->before, wanted[i].call->unfinished);
+	}
+	return wrong;
+}
+
+/* The profile has the same figures. */
+static bool
+sums_right(const struct calls *c, const struct fold *f)
+{
+	const struct method_sum *m = &f->methods[c->method];
+
+	return c->count == m->calls + m->recursive_calls &&
+	    c->recursive == m->recursive_calls &&
+	    memcmp(c->inclusive, m->inclusive, sizeof(c->inclusive)) == 0 &&
+	    memcmp(c->exclusive, m->exclusive, sizeof(c->exclusive)) == 0;
+}
+
+/* The longest are kept, and the other figures do not change. */
+static bool
+few_right(const struct profile *p, struct calls_query q, const struct calls *all)
+{
+	struct calls *c;
+	nsec least = INT64_MAX;
+	uint32_t longer = 0;
+	bool right;
+
+	q.keep = 7;
+	c = calls_find(p, &q, NULL, NULL);
+	for (uint32_t i = 0; i < c->row_count; i++)
+		least = c->rows[i].time[q.clock] < least ? c->rows[i].time[q.clock] : least;
+	for (uint32_t i = 0; i < all->row_count; i++)
+		longer += all->rows[i].time[q.clock] > least;
+	right = c->row_count == (all->count < 7 ? all->count : 7) && longer <= c->row_count &&
+	    c->count == all->count && c->over == all->over &&
+	    memcmp(&c->spread, &all->spread, sizeof(c->spread)) == 0;
+	for (unsigned permille = 0; permille <= 1000 && right; permille += 50) {
+		nsec exact = calls_percentile(all, q.clock, permille);
+		nsec near = calls_percentile(c, q.clock, permille);
+
+		right = llabs((long long)(near - exact)) <= exact / 250;
+	}
+	calls_free(c);
+	return right;
+}
+
+static bool
+spread_right(const struct calls *c, enum clock_id clock)
+{
+	struct spread s = {0};
+	uint64_t over = 0;
+
+	for (uint32_t i = 0; i < c->row_count; i++) {
+		spread_add(&s, c->rows[i].time[clock]);
+		over += c->rows[i].time[clock] > c->budget;
+	}
+	return memcmp(&s, &c->spread[clock], sizeof(s)) == 0 &&
+	    (clock != c->clock || over == c->over);
+}
+
+static void
+random_check(const struct profile *p)
+{
+	int rows = 0, sums = 0, few = 0, spreads = 0;
+
+	for (int round = 0; round < 40; round++) {
+		const struct random_record *a = &random_records[random_below(RANDOM_RECORDS)];
+		struct scope *scope = scope_new(p->lane_count, true);
+		struct calls_query q = {.range = RANGE_ALL, .method = 1 + random_below(RANDOM_METHODS),
+		    .clock = random_below(2) > 0 ? CLOCK_WALL : CLOCK_CPU, .budget = 20000};
+		struct calls *c;
+		struct fold *f;
+
+		if (round >= 10) {
+			q.range.from = (nsec)a->wall * 1000 + (random_below(2) > 0 ? 0 : 500);
+			q.range.to = q.range.from + ((p->end - p->begin) >> random_below(14)) / 1000 * 1000;
+		}
+		if (round % 3 == 1) {
+			scope->in[random_below(RANDOM_THREADS)] = 0;
+			q.scope = scope;
+		}
+		if (q.range.from == q.range.to)
+			q.range.to++;
+		c = calls_find(p, &q, NULL, NULL);
+		f = fold_new(p, q.scope, &q.range, NULL);
+		want_calls((int)q.method - 1, q.scope, &q.range, q.range.to >= p->end);
+		rows += rows_wrong(c, &q.range) != 0;
+		if (!sums_right(c, f) && sums++ == 0)
+			diag("method %u: %lu calls, %lu recursive, incl %lld/%lld own %lld/%lld; in the "
+			     "profile %lu, %lu, %lld/%lld %lld/%lld", q.method, (unsigned long)c->count,
+			    (unsigned long)c->recursive, (long long)c->inclusive[0],
+			    (long long)c->inclusive[1], (long long)c->exclusive[0],
+			    (long long)c->exclusive[1], (unsigned long)f->methods[q.method].calls,
+			    (unsigned long)f->methods[q.method].recursive_calls,
+			    (long long)f->methods[q.method].inclusive[0],
+			    (long long)f->methods[q.method].inclusive[1],
+			    (long long)f->methods[q.method].exclusive[0],
+			    (long long)f->methods[q.method].exclusive[1]);
+		few += !few_right(p, q, c);
+		spreads += !spread_right(c, CLOCK_WALL) || !spread_right(c, CLOCK_CPU);
+		calls_free(c);
+		fold_free(f);
+		scope_free(scope);
+	}
+	is_int(rows, 0, "rows as the reference has them");
+	is_int(sums, 0, "sums as the profile has them");
+	is_int(few, 0, "the longest are kept");
+	is_int(spreads, 0, "extremes, sums and buckets");
+}
+
+/* By hand -------------------------------------------------------------------------- */
+
+static void
+test_spread(void)
+{
+	struct spread s = {0};
+
+	is_int(spread_bound(0), 1000, "the first bound is a microsecond");
+	is_int(spread_bound(5), 32000, "32 us");
+	is_int(spread_bound(7), 125000, "125 us");
+	is_int(spread_bound(11), 2000000, "2 ms");
+	is_int(spread_bound(SPREAD_BUCKETS - 1), INT64_MAX, "the last has none");
+	for (int i = 1; i < SPREAD_BUCKETS; i++)
+		if (spread_bound(i) < spread_bound(i - 1))
+			ok(false, "bound %d rises", i);
+	is_int(spread_percentile(&s, 500), 0, "of nothing");
+	is_int(spread_mean(&s), 0, "the mean of nothing");
+	is_int((int64_t)spread_rank(1, 0), 0, "one: the first");
+	is_int((int64_t)spread_rank(10, 500), 4, "half of ten: the fifth");
+	is_int((int64_t)spread_rank(10, 510), 5, "more than half: the sixth");
+	is_int((int64_t)spread_rank(1152, 990), 1140, "as in doc: the 1141st of 1152");
+	is_int((int64_t)spread_rank(10, 1000), 9, "all: the last");
+	for (nsec i = 1; i <= 100; i++)
+		spread_add(&s, i * 1000);
+	is_int(s.min, 1000, "min");
+	is_int(s.max, 100000, "max");
+	is_int(s.sum, 5050000, "sum");
+	is_int(spread_mean(&s), 50500, "mean");
+	is_int((int64_t)s.bucket[0], 1, "up to and with 1 us");
+	is_int((int64_t)s.bucket[5], 16, "17 to 32 us");
+	is_int((int64_t)s.bucket[7], 37, "64 to 100 us");
+	ok(llabs((long long)spread_percentile(&s, 500) - 50000) < 200, "the median");
+	is_int(spread_percentile(&s, 1000), 100000, "100 %% is the maximum");
+	s = (struct spread){0};
+	spread_add(&s, INT64_MAX);
+	spread_add(&s, 0);
+	is_int(spread_percentile(&s, 1000), INT64_MAX, "no time is too long");
+	is_int(spread_percentile(&s, 0), 0, "nor too short");
+}
+
+static const char described[] =
+    "version 3\nclock dual\n"
+    "thread 1 main\nthread 2 other\n"
+    "method 0x10 a.B f ()V B.java 1\n"
+    "method 0x20 a.B g ()V B.java 2\n"
+    "100/1000 1 > a.B.g\n"
+    "200/1100 1 > a.B.f\n"       /* 900 wall, 700 cpu; 500 own */
+    "300/1200 1 > a.B.f\n"       /* recursive: 400 wall */
+    "600/1600 1 < a.B.f\n"
+    "900/2000 1 < a.B.f\n"
+    "10/2000 2 < a.B.f\n"        /* from before the trace, no time */
+    "20/2010 2 > a.B.f\n"        /* open at the end: 990 */
+    "1000/2500 1 > a.B.f\n"      /* no time */
+    "1000/2500 1 < a.B.f\n"
+    "1100/2600 1 < a.B.g\n"
+    "30/3000 2 > a.B.g\n";
+
+static void
+row_is(const struct calls *c, uint32_t i, nsec start, nsec wall, nsec own, unsigned flags)
+{
+	const struct call_row *r = &c->rows[i];
+
+	ok(i < c->row_count && r->start == start && r->time[CLOCK_WALL] == wall &&
+		r->exclusive[CLOCK_WALL] == own && r->flags == flags,
+	    "row %u: %lld, %lld, own %lld, flags %u", i, (long long)r->start,
+	    (long long)r->time[CLOCK_WALL], (long long)r->exclusive[CLOCK_WALL], r->flags);
+}
+
+static void
+test_described(void)
+{
+	struct err e = {0};
+	size_t size;
+	uint8_t *bytes = generate_described("", described, 1 << 16, &size);
+	struct trace *t = format_open_memory(bytes, size, "described", &e);
+	struct calls_query q = {.range = RANGE_ALL, .clock = CLOCK_WALL, .budget = 500000};
+	struct profile *p;
+	struct calls *c;
+
+	if (!ok(t != NULL, "opens (%s)", e.what))
+		return;
+	p = profile_new(t);
+	while (profile_load(p, 1000, &e) == LOAD_MORE)
+		;
+	q.method = trace_method(t, 1)->name.n == 1 && trace_method(t, 1)->name.p[0] == 'f' ? 1 : 2;
+	c = calls_find(p, &q, NULL, NULL);
+	is_int((int64_t)c->count, 5, "five calls of f");
+	is_int((int64_t)c->recursive, 1, "one recursive");
+	is_int((int64_t)c->cut, 2, "two cut by the trace");
+	is_int((int64_t)c->over, 2, "two over 500 us");
+	is_int(c->inclusive[CLOCK_WALL], 900000 + 990000, "inclusive as in the table");
+	is_int(c->inclusive[CLOCK_CPU], 700000 + 10000, "on the other clock");
+	row_is(c, 0, 1100000, 900000, 500000, 0);
+	row_is(c, 1, 1200000, 400000, 400000, CALL_RECURSIVE);
+	row_is(c, 2, 2000000, 0, 0, CALL_BEFORE);
+	row_is(c, 3, 2010000, 990000, 990000, CALL_BEYOND);
+	row_is(c, 4, 2500000, 0, 0, 0);
+	is_int(c->frames[c->rows[0].frame].depth, 2, "below g");
+	is_int(c->frames[c->frames[c->rows[1].frame].caller].method, q.method, "called by f");
+	is_int(calls_percentile(c, CLOCK_WALL, 500), 400000, "the median");
+	is_int(calls_percentile(c, CLOCK_WALL, 1000), 990000, "the longest");
+	calls_free(c);
+
+	q.range = (struct range){1300000, 2000000};
+	c = calls_find(p, &q, NULL, NULL);
+	is_int((int64_t)c->count, 2, "two within 1.3 to 2 ms");
+	row_is(c, 0, 1300000, 700000, 400000, CALL_BEFORE);
+	row_is(c, 1, 1300000, 300000, 300000, CALL_BEFORE | CALL_RECURSIVE);
+	calls_free(c);
+
+	q.range = (struct range){4000000, 5000000};
+	c = calls_find(p, &q, NULL, NULL);
+	is_int((int64_t)c->count, 0, "none behind the end");
+	is_int(calls_percentile(c, CLOCK_WALL, 500), 0, "and no percentile");
+	calls_free(c);
+	profile_free(p);
+	trace_free(t);
+	free(bytes);
+}
+
+static void
+test_cancel(const struct profile *p)
+{
+	atomic_bool cancel = true;
+	share_done done;
+	struct calls_query q = {.range = RANGE_ALL, .method = 1};
+	struct calls *c;
+
+	ok(calls_find(p, &q, NULL, &cancel) == NULL, "cancelled");
+	c = calls_find(p, &q, &done, NULL);
+	ok(c->whole && c->progress == 1, "all was looked at");
+	ok(atomic_load(&done) <= SHARE_ALL, "and not more");
+	calls_free(c);
+}
+
+int
+main(void)
+{
+	test_spread();
+	test_described();
+	for (int round = 0; round < 6; round++) {
+		struct err e = {0};
+		struct profile *p;
+		struct trace *t;
+		uint8_t *bytes;
+		size_t size;
+
+		random_trace_make((uint64_t)round + 31, 2);
+		reference_make();
+		bytes = random_trace_bytes(&size);
+		t = format_open_memory(bytes, size, "random", &e);
+		if (!ok(t != NULL, "round %d: opens (%s)", round, e.what))
+			break;
+		p = profile_new(t);
+		p->checkpoint_every = 500;
+		while (profile_load(p, 5000, &e) == LOAD_MORE)
+			;
+		random_check(p);
+		if (round == 0)
+			test_cancel(p);
+		profile_free(p);
+		trace_free(t);
+		free(bytes);
+		reference_free();
+	}
+	return tap_done();
+}
