@@ -103,6 +103,12 @@ spool_at(struct spool *s, uint64_t index)
 	return (char *)s->parts[part] + (size_t)(index % s->per_part) * s->item;
 }
 
+const void *
+spool_peek(const struct spool *s, uint64_t index)
+{
+	return (const char *)s->parts[index / s->per_part] + (size_t)(index % s->per_part) * s->item;
+}
+
 void
 spool_release(struct spool *s)
 {

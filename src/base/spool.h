@@ -38,6 +38,8 @@ void spool_init(struct spool *, size_t item, const char *folder);
  */
 void *spool_add(struct spool *, struct err *e);
 void *spool_at(struct spool *, uint64_t index);
+/* To read: from several threads, too, as long as none adds or uses spool_at. */
+const void *spool_peek(const struct spool *, uint64_t index);
 void spool_release(struct spool *);
 
 #endif

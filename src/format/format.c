@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "format/classic.h"
+#include "format/ftrace.h"
 #include "format/header.h"
 #include "format/input.h"
 #include "format/lowoverhead.h"
@@ -79,6 +80,8 @@ static const struct probe {
 	{ STR("\xfd" "7zXZ"), NULL, "is compressed with xz; decompress it first" },
 	{ STR("BZh"), NULL, "is compressed with bzip2; decompress it first" },
 	{ STR("\x7f" "ELF"), NULL, "is a program, expected a method trace" },
+	{ STR("OHOSPROF"), NULL, "is a binary trace (htrace); record with hitrace --text" },
+	{ STR("\x49\xdf"), NULL, "is a binary trace (HiTrace's raw form); record with hitrace --text" },
 };
 
 /* A Perfetto trace is a sequence of packets, field 1 of a protocol buffer. */
@@ -136,6 +139,8 @@ input_probe(struct trace *t, struct input *in, struct err *e)
 			return err_set(e, ERR_UNSUPPORTED, "%s", probes[i].refusal);
 		return probes[i].open(t, in, e);
 	}
+	if (ftrace_open(t, in, in->folder, e))
+		return true;
 	return input_refuse(head, e);
 }
 

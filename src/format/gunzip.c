@@ -9,7 +9,8 @@
 
 enum {
 	OUT_BYTES = 1 << 18,
-	MAX_WINDOW_GZIP = 15 + 16, /* the largest window; a gzip header is expected */
+	WINDOW_ZLIB = 15,       /* the largest window */
+	WINDOW_GZIP = 15 + 16, /* and a gzip header is expected */
 };
 
 bool
@@ -36,8 +37,15 @@ member_next(z_stream *z, size_t *left, struct gunzipped *result)
 	return false;
 }
 
+/* What is to be decompressed. */
+struct packed {
+	const uint8_t *bytes;
+	size_t size;
+	int window;
+};
+
 static bool
-inflate_all(z_stream *z, const struct filemap *from, uint8_t *out, struct tempfile *file,
+inflate_all(z_stream *z, const struct packed *from, uint8_t *out, struct tempfile *file,
     struct gunzipped *result, const struct tempfile_how *how, struct err *e)
 {
 	size_t left = from->size;
@@ -58,7 +66,7 @@ inflate_all(z_stream *z, const struct filemap *from, uint8_t *out, struct tempfi
 		if (!tempfile_write(file, out, OUT_BYTES - z->avail_out, e))
 			return false;
 		if (status == Z_STREAM_END) {
-			if (!member_next(z, &left, result))
+			if (from->window != WINDOW_GZIP || !member_next(z, &left, result))
 				return true;
 		} else if (status == Z_MEM_ERROR) {
 			return err_set(e, ERR_SYSTEM, "cannot decompress: out of memory");
@@ -69,8 +77,9 @@ inflate_all(z_stream *z, const struct filemap *from, uint8_t *out, struct tempfi
 	}
 }
 
-bool
-gunzip(const struct filemap *from, struct filemap *map, struct gunzipped *result,
+/* An empty map, with `cut`, when nothing could be had. */
+static bool
+unpack(const struct packed *from, struct filemap *map, struct gunzipped *result,
     const struct tempfile_how *how, struct err *e)
 {
 	z_stream z = {0};
@@ -79,7 +88,8 @@ gunzip(const struct filemap *from, struct filemap *map, struct gunzipped *result
 	bool ok;
 
 	*result = (struct gunzipped){0};
-	if (inflateInit2(&z, MAX_WINDOW_GZIP) != Z_OK)
+	*map = (struct filemap){0};
+	if (inflateInit2(&z, from->window) != Z_OK)
 		return err_set(e, ERR_SYSTEM, "cannot decompress: out of memory");
 	if (!tempfile_begin(&file, how, e)) {
 		inflateEnd(&z);
@@ -89,10 +99,30 @@ gunzip(const struct filemap *from, struct filemap *map, struct gunzipped *result
 	ok = inflate_all(&z, from, out, &file, result, how, e);
 	mem_free(out);
 	inflateEnd(&z);
-	if (ok && file.size == 0 && result->cut)
-		ok = err_set(e, ERR_MALFORMED, "is damaged: its gzip data cannot be decompressed");
-	if (ok)
+	if (ok && (file.size > 0 || !result->cut))
 		return tempfile_map(&file, map, e);
 	tempfile_drop(&file);
-	return false;
+	return ok;
+}
+
+bool
+gunzip(const struct filemap *from, struct filemap *map, struct gunzipped *result,
+    const struct tempfile_how *how, struct err *e)
+{
+	const struct packed packed = {from->bytes, from->size, WINDOW_GZIP};
+
+	if (!unpack(&packed, map, result, how, e))
+		return false;
+	if (map->size == 0 && result->cut)
+		return err_set(e, ERR_MALFORMED, "is damaged: its gzip data cannot be decompressed");
+	return true;
+}
+
+bool
+unzlib(const struct filemap *from, size_t offset, struct filemap *map,
+    struct gunzipped *result, const struct tempfile_how *how, struct err *e)
+{
+	const struct packed packed = {from->bytes + offset, from->size - offset, WINDOW_ZLIB};
+
+	return unpack(&packed, map, result, how, e) && (map->size > 0 || !result->cut);
 }

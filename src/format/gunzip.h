@@ -1,5 +1,6 @@
 /*
- * gunzip: gzip data (RFC 1952), of one member or several, into a temporary file.
+ * gunzip: gzip data (RFC 1952), of one member or several, or a zlib stream (RFC 1950) into
+ * a temporary file.
  */
 #ifndef SLOWTOP_FORMAT_GUNZIP_H
 #define SLOWTOP_FORMAT_GUNZIP_H
@@ -16,6 +17,10 @@ struct gunzipped {
 
 /* Fails when nothing could be had. */
 bool gunzip(const struct filemap *from, struct filemap *map, struct gunzipped *,
-    const struct tempfile_how *how, struct err *);
+    const struct tempfile_how *, struct err *);
+
+/* A zlib stream at an offset of the file; false with no error: it is none. */
+bool unzlib(const struct filemap *from, size_t offset, struct filemap *map,
+    struct gunzipped *, const struct tempfile_how *, struct err *);
 
 #endif

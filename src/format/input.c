@@ -8,9 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "base/sbuf.h"
+#include "format/logtext.h"
 
-enum { HEAD_BYTES = 1 << 18 };
+enum {
+	HEAD_BYTES = 1 << 18,
+	LEVELS_MAX = 3, /* compressed data within compressed data */
+};
 
 /* Can this become a trace, compressed or not?  What cannot is not worth its space. */
 static bool
@@ -22,7 +27,7 @@ head_promises(struct str head)
 		if (str_starts(head, starts[i]))
 			return true;
 	}
-	return false;
+	return logtext_promises(head);
 }
 
 /* Of what is no trace only the beginning is kept: enough to say what it is. */
@@ -30,14 +35,16 @@ static bool
 pipe_keep(struct filemap *map, int fd, const struct tempfile_how *how, struct err *e)
 {
 	struct tempfile file;
-	char head[8];
+	char *head;
 	bool ok;
 
 	if (!tempfile_begin(&file, how, e))
 		return false;
+	head = mem_alloc(HEAD_BYTES);
 	ok = tempfile_copy(&file, fd, HEAD_BYTES, e);
-	if (ok && head_promises((struct str){head, tempfile_head(&file, head, sizeof(head))}))
+	if (ok && head_promises((struct str){head, tempfile_head(&file, head, HEAD_BYTES)}))
 		ok = tempfile_copy(&file, fd, UINT64_MAX, e);
+	mem_free(head);
 	if (ok)
 		return tempfile_map(&file, map, e);
 	tempfile_drop(&file);
@@ -166,18 +173,47 @@ data_find(struct input *in, struct str path)
 	}
 }
 
+/* The data that came out of the file take its place. */
+static void
+data_replace(struct input *in, const struct filemap *plain)
+{
+	filemap_close(&in->data);
+	in->data = *plain;
+	in->compressed = true;
+}
+
+/* False with no error: it is not compressed. */
+static bool
+inflate_once(struct input *in, const struct tempfile_how *how, struct err *e)
+{
+	struct str text = {(const char *)in->data.bytes, in->data.size};
+	struct gunzipped was = in->gzip;
+	struct filemap plain;
+	size_t begin;
+
+	if (gunzip_is(&in->data)) {
+		if (!gunzip(&in->data, &plain, &in->gzip, how, e))
+			return false;
+	} else {
+		if (!logtext_is_zlib(text, &begin))
+			return false;
+		if (!unzlib(&in->data, begin, &plain, &in->gzip, how, e)) {
+			in->gzip = was;
+			return false;
+		}
+	}
+	in->gzip.cut |= was.cut;
+	data_replace(in, &plain);
+	return true;
+}
+
 bool
 input_inflate(struct input *in, const struct tempfile_how *how, struct err *e)
 {
-	struct filemap plain;
-
-	if (!gunzip_is(&in->data))
-		return true;
-	if (!gunzip(&in->data, &plain, &in->gzip, how, e))
-		return false;
-	filemap_close(&in->data);
-	in->data = plain;
-	in->compressed = true;
+	for (int level = 0; level < LEVELS_MAX; level++) {
+		if (!inflate_once(in, how, e))
+			return e->kind == ERR_NONE;
+	}
 	return true;
 }
 
@@ -206,7 +242,7 @@ input_open(struct input *in, const char *path, const struct tempfile_how *how, s
 	struct sbuf name = {0};
 	bool ok;
 
-	*in = (struct input){0};
+	*in = (struct input){.folder = how->folder};
 	if (strcmp(path, "-") == 0)
 		return stdin_open(&in->data, how, e) && input_inflate(in, how, e);
 	ok = path_open(in, path, &name, how, e) && input_inflate(in, how, e);

@@ -17,6 +17,7 @@ struct input {
 	struct filemap key;  /* text beside it; empty when there is none */
 	bool compressed;       /* the file was; `data` is what it held */
 	struct gunzipped gzip; /* what was wrong with the compressed form */
+	const char *folder;    /* for temporary files; NULL: /tmp */
 };
 
 /*

@@ -38,7 +38,7 @@ profile_new(struct trace *t)
 	p->other = METHOD_NONE;
 	p->damage = t->damage;
 	tree_init(&p->tree);
-	p->sampling = sampling_new();
+	p->sampling = t->log == NULL ? sampling_new() : NULL;
 	return p;
 }
 
@@ -153,6 +153,32 @@ load_cut(struct profile *p)
 	p->at.offset = p->stop;
 }
 
+/* What was read so far does not hold: as if nothing had been. */
+static void
+load_again(struct profile *p)
+{
+	struct source *source = p->trace->source;
+	uint32_t limit = p->tree.limit;
+
+	source->again = false;
+	checkpoint_release(p);
+	p->checkpoints = NULL;
+	p->checkpoint_count = p->checkpoint_room = p->checkpoint_bytes = 0;
+	p->checkpoint_next = 0;
+	tree_release(&p->tree);
+	tree_init(&p->tree);
+	p->tree.limit = limit;
+	onstack_release(&p->onstack);
+	p->onstack = (struct onstack){0};
+	p->lane_count = 0;
+	p->records = 0;
+	p->begin = p->end = 0;
+	p->at = source->first;
+	p->behind = p->at.offset;
+	p->damage = p->trace->damage;
+	p->restarts++;
+}
+
 bool
 profile_load_part(struct profile *p, uint64_t max_records)
 {
@@ -168,6 +194,10 @@ profile_load_part(struct profile *p, uint64_t max_records)
 		if (!records_read(&records, source, &p->at, p->sampling == NULL, &p->damage,
 			load_asks(p)))
 			load_cut(p);
+		if (source->again) {
+			load_again(p);
+			continue;
+		}
 		profile_lanes_extend(p, trace_thread_count(p->trace));
 		walk = (struct walk){p, p->lanes, &p->damage, true, &p->onstack};
 		read = records_count(&records, &walk, NULL);

@@ -93,6 +93,7 @@ struct profile {
 	struct sampled sampled;
 	struct sampling *sampling; /* NULL when it is decided, and in parts */
 	uint64_t behind; /* file offset up to which pages were given back */
+	unsigned restarts; /* how often counting began again: what followed it must, too */
 
 	/*
 	 * A part begins inside the trace, with stacks that are not known there: what an

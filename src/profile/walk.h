@@ -94,7 +94,7 @@ walk_stack(struct walk *w, struct lane *lane, const struct event *ev, uint64_t o
 			walk_exit_odd(w, lane, method, offset);
 		break;
 	case ACTION_RESERVED:
-		damage_add(w->damage, DAMAGE_RESERVED_ACTION, 1, offset);
+		damage_add(w->damage, DAMAGE_RESERVED_ACTION, ev->word != WORD_TICK, offset);
 		break;
 	}
 }

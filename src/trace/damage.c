@@ -35,6 +35,14 @@ const struct damage_info damage_kinds[DAMAGE_KINDS] = {
 	    "calls on more different paths than are kept; counted together as (other)" },
 	[DAMAGE_UNREADABLE_DATA] = { "unreadable-data", "places",
 	    "bytes that cannot be records; skipped to the next block, or to the end of the file" },
+	[DAMAGE_LOST_RECORDS] = { "lost-records", "places",
+	    "records of a log that the kernel lost; what ran there is not known" },
+	[DAMAGE_SKIPPED_LINE] = { "skipped-line", "lines",
+	    "lines of a log that are no records; skipped" },
+	[DAMAGE_MALFORMED_LINE] = { "malformed-line", "lines",
+	    "records of a log with fields that cannot be; skipped" },
+	[DAMAGE_DUPLICATE_BEGIN] = { "duplicate-begin", "records",
+	    "beginnings of an asynchronous slice that was open already; ignored" },
 };
 
 void

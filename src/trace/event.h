@@ -30,6 +30,9 @@ struct event {
  */
 #define METHOD_TOP ((1u << 30) - 1)
 
+/* With ACTION_RESERVED: nothing happens but that the thread's clocks get there. */
+#define WORD_TICK (METHOD_TOP << 2 | ACTION_RESERVED)
+
 static inline uint32_t
 event_method(const struct event *ev)
 {

@@ -80,6 +80,11 @@ struct source {
 	uint64_t time_most;
 	/* Records are in order of time only within a thread: threads come one after another. */
 	bool by_thread;
+	/*
+	 * Set by a read that returned no events: what was read so far was not in order, or
+	 * rested on something that turned out false.  Reading begins again at `first`.
+	 */
+	bool again;
 };
 
 static inline void

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "trace/log.h"
+
 struct trace *
 trace_new(const char *path)
 {
@@ -33,6 +35,7 @@ trace_free(struct trace *t)
 	if (t == NULL)
 		return;
 	source_free(t->source);
+	log_free(t->log);
 	seg_release(&t->methods);
 	seg_release(&t->threads);
 	idmap_release(&t->method_ids);
@@ -257,6 +260,38 @@ trace_thread_define(struct trace *t, uint32_t id, struct str name, bool *was_unk
 	}
 	pthread_mutex_unlock(&t->lock);
 	return index;
+}
+
+uint32_t
+trace_thread_append(struct trace *t, const struct thread *from)
+{
+	uint32_t index = THREAD_NONE;
+	struct thread *th;
+
+	pthread_mutex_lock(&t->lock);
+	th = seg_reserve(&t->threads);
+	if (th != NULL) {
+		*th = *from;
+		index = seg_commit(&t->threads);
+		t->threads_listed++;
+	}
+	pthread_mutex_unlock(&t->lock);
+	return index;
+}
+
+void
+trace_thread_update(struct trace *t, uint32_t index, const struct thread *from)
+{
+	struct thread *row = seg_at(&t->threads, index), *th;
+
+	pthread_mutex_lock(&t->lock);
+	if (t->renamed < RENAMES_MAX) {
+		th = arena_alloc(&t->arena, sizeof(*th));
+		*th = *from;
+		atomic_store_explicit(&row->later, th, memory_order_release);
+		atomic_fetch_add_explicit(&t->renamed, 1, memory_order_release);
+	}
+	pthread_mutex_unlock(&t->lock);
 }
 
 /* Byte `at` of the full name, or -1 behind its end. */

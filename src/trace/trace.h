@@ -40,10 +40,17 @@ struct method {
 	struct str file; /* base name of the source, or a path; may be empty */
 	int32_t line;    /* of the source; 0 not stated, -1 none (abstract), -2 native */
 	bool known;      /* named by the file, not only met in records */
+	bool async;      /* slices of it nest in nothing (logs) */
 	const char *word; /* stands for the id of a pseudo-method, else NULL */
 	_Atomic(struct method *) later; /* what took this row's place, see trace_method */
 	/* Its line of a key section, behind the id, as it stands; p NULL without one. */
 	struct str stated;
+};
+
+enum thread_kind {
+	THREAD_TASK,
+	THREAD_CORE,  /* what interrupts did on an idle core; of a log only */
+	THREAD_ASYNC, /* one row of asynchronous slices, which are no thread's */
 };
 
 struct thread {
@@ -51,6 +58,8 @@ struct thread {
 	struct str name;
 	struct str was; /* an earlier thread of the same id, or empty */
 	bool listed;    /* named by the file */
+	enum thread_kind kind;
+	uint32_t process; /* index + 1 in the log's processes; 0: not known */
 	_Atomic(struct thread *) later; /* what took this row's place, see trace_thread */
 };
 
@@ -98,11 +107,15 @@ struct trace {
 	struct idmap method_ids, thread_ids;
 	struct idmap adopted_methods, adopted_threads; /* others; under the lock */
 
+	struct log *log; /* what a text log has beside slices; NULL: no log (log.h) */
+
 	struct damage damage; /* found while opening */
 	struct source *source;
 	struct arena arena;
 	pthread_mutex_t lock; /* adoption and late names */
 };
+
+struct log;
 
 struct trace *trace_new(const char *path);
 void trace_free(struct trace *);
@@ -166,6 +179,13 @@ uint32_t trace_method_define(struct trace *, uint64_t key, const struct method *
     bool *was_unknown);
 uint32_t trace_thread_define(struct trace *, uint32_t id, struct str name,
     bool *was_unknown);
+
+/*
+ * For formats whose ids do not tell threads apart: a row of its own, and what is known of
+ * one since.  Others may read the trace meanwhile.  THREAD_NONE when the table is full.
+ */
+uint32_t trace_thread_append(struct trace *, const struct thread *);
+void trace_thread_update(struct trace *, uint32_t index, const struct thread *);
 
 /*
  * The order of names: of the bytes of CLASS.NAME and the signature behind it, as in the

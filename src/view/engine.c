@@ -41,6 +41,7 @@ struct engine {
 	enum job running;        /* one of them is being worked on; JOBS: none */
 	uint64_t took[JOBS];     /* ms, the last of each kind */
 	atomic_bool cancel[JOBS]; /* the question that is being worked on is outdated */
+	unsigned restarts;       /* of the profile, when the overview was begun */
 	bool overview_drawn;     /* the timeline that was drawn with all of it */
 	bool news;               /* something for engine_take */
 	struct engine_news result;
@@ -256,6 +257,11 @@ overview_step(struct engine *e, struct pace *pace)
 	    (loading && pace->behind < 8 * OVERVIEW_RECORDS))
 		return false;
 	pace->behind = 0;
+	if (e->restarts != e->profile->restarts) {
+		overview_free(e->overview);
+		e->overview = NULL;
+		e->restarts = e->profile->restarts;
+	}
 	if (e->overview == NULL)
 		e->overview = overview_new(e->profile, OVERVIEW_BYTES);
 	pthread_mutex_unlock(&e->lock);

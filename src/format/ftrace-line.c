@@ -1,0 +1,199 @@
+#include <config.h>
+
+#include "base/mem.h"
+#include "format/ftrace-reader.h"
+
+enum { FUNC_MARKER = 1, FUNC_PRINT, FUNC_SCHED }; /* what a function's payload is */
+
+/* Other lines ------------------------------------------------------------------- */
+
+static bool
+number_at(const char *p, const char *end, uint64_t *value, const char **after)
+{
+	const char *begin = p;
+	uint64_t n = 0;
+
+	for (; p < end && *p >= '0' && *p <= '9' && p - begin < 18; p++)
+		n = n * 10 + (uint64_t)(*p - '0');
+	*value = n;
+	*after = p;
+	return p > begin;
+}
+
+/* The number behind a word of the line. */
+static bool
+number_behind(struct str line, const char *word, uint64_t *value, const char **after)
+{
+	const char *at = memmem(line.p, line.n, word, strlen(word));
+
+	return at != NULL && number_at(at + strlen(word), line.p + line.n, value, after);
+}
+
+static void
+comment_take(struct reader *r, struct str line)
+{
+	static const struct str clock = STR("# clock_type="), tracer = STR("# tracer: ");
+	const char *end = line.p + line.n, *after;
+	uint64_t kept, written;
+
+	if (number_behind(line, "entries-in-buffer/entries-written: ", &kept, &after)) {
+		if (after < end && *after == '/' && number_at(after + 1, end, &written, &after) &&
+		    written > kept)
+			r->log->summary.overwritten += written - kept;
+	} else if (number_behind(line, "##### CPU ", &kept, &after)) {
+		if (kept < LOG_CPUS_MAX && memmem(after, (size_t)(end - after), "started", 7) != NULL)
+			sched_buffer(&r->log->sched, (uint32_t)kept);
+	} else if (!r->second && str_starts(line, clock) && line.n > clock.n) {
+		trace_property_add(r->trace, STR("clock"),
+		    (struct str){line.p + clock.n, line.n - clock.n});
+	} else if (!r->second && str_starts(line, tracer) && line.n > tracer.n) {
+		trace_property_add(r->trace, STR("tracer"),
+		    (struct str){line.p + tracer.n, line.n - tracer.n});
+	}
+}
+
+/* "CPU:3 [LOST 123 EVENTS]" */
+static bool
+lost_take(struct reader *r, struct str line)
+{
+	const char *end = line.p + line.n, *after;
+	uint64_t cpu, count;
+
+	if (!str_starts(line, STR("CPU:")) || !number_at(line.p + 4, end, &cpu, &after) ||
+	    cpu >= LOG_CPUS_MAX || memmem(after, (size_t)(end - after), "[LOST", 5) == NULL)
+		return false;
+	if (number_behind(line, "[LOST ", &count, &after))
+		r->log->summary.lost += count;
+	else
+		r->log->summary.lost_unknown++;
+	damage_add(r->damage, DAMAGE_LOST_RECORDS, 1, r->line_at);
+	sched_lost(&r->log->sched, (uint32_t)cpu);
+	return true;
+}
+
+/* What programs print around a log. */
+static bool
+is_remark(struct str s)
+{
+	static const struct str begins[] = {STR("cpus="), STR("version = "), STR("CPU "),
+	    STR(" => "), STR("=> "), STR("<stack trace>"), STR("capturing trace"), STR("TRACE:"),
+	    STR("version="), STR("done"), STR("\";")};
+
+	while (s.n > 0 && (*s.p == ' ' || *s.p == '\t')) {
+		s.p++;
+		s.n--;
+	}
+	if (s.n == 0)
+		return true;
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
+		if (str_starts(s, begins[i]))
+			return true;
+	}
+	/* hitrace's console lines: 2025/06/04 16:07:57 ... */
+	return s.n > 11 && s.p[4] == '/' && s.p[7] == '/' && s.p[10] == ' ' && s.p[0] == '2';
+}
+
+static void
+other_take(struct reader *r, struct str line)
+{
+	struct log_summary *s = &r->log->summary;
+
+	if (line.n > 0 && line.p[0] == '#') {
+		comment_take(r, line);
+		return;
+	}
+	if (lost_take(r, line) || is_remark(line))
+		return;
+	if (s->skipped < LOG_SKIPPED_KEPT)
+		r->log->skipped[s->skipped] = line;
+	s->skipped++;
+	damage_add(r->damage, DAMAGE_SKIPPED_LINE, 1, r->line_at);
+}
+
+/* Records ----------------------------------------------------------------------- */
+
+/* Counts a function; returns what its payloads are. */
+static uint8_t
+func_of(struct reader *r, struct str func)
+{
+	uint32_t index = intern_add(&r->funcs, func, 0);
+	struct log_func *f;
+
+	if (index == r->log->funcs.count) {
+		MEM_GROW(r->func_kinds, r->func_room, (size_t)index + 1);
+		f = seg_reserve(&r->log->funcs);
+		if (f == NULL)
+			return 0;
+		f->name = func;
+		if (str_equal(func, STR("tracing_mark_write")) || str_equal(func, STR("0")))
+			r->func_kinds[index] = FUNC_MARKER;
+		else if (str_equal(func, STR("print")))
+			r->func_kinds[index] = FUNC_PRINT;
+		else
+			r->func_kinds[index] = sched_kind(func) > 0 ? FUNC_SCHED + sched_kind(func) : 0;
+		seg_commit(&r->log->funcs);
+	}
+	f = seg_at(&r->log->funcs, index);
+	f->count++;
+	return r->func_kinds[index];
+}
+
+/* Whose line it is; the idle task's rows are made when something ran on it. */
+static uint32_t
+writer_take(struct reader *r, const struct logline *line)
+{
+	uint32_t row;
+
+	if (idmap_get(&r->met, line->tid) == IDMAP_NONE) {
+		if (r->met.window == NULL)
+			idmap_window(&r->met, 0, 1u << 22);
+		idmap_put(&r->met, line->tid, 1);
+		r->log->summary.threads++;
+	}
+	if (!r->cpus_met[line->cpu]) {
+		r->cpus_met[line->cpu] = true;
+		r->log->summary.cpus++;
+	}
+	if (line->tid == 0)
+		return SCHED_NONE;
+	row = row_of_tid(r, line->tid);
+	row_name(r, row, line->comm);
+	if (line->has_tgid && r->rows[row].process_from < KNOWN_COLUMN)
+		row_process(r, row, line->tgid, KNOWN_COLUMN);
+	return row;
+}
+
+bool
+line_take(struct reader *r, struct str text)
+{
+	struct log_summary *s = &r->log->summary;
+	struct logline line;
+	uint32_t row;
+	uint8_t kind;
+	nsec at;
+
+	s->lines++;
+	if (!logline_parse(&line, text)) {
+		other_take(r, text);
+		return true;
+	}
+	if (order_excluded(&line)) {
+		s->events++;
+		return true;
+	}
+	if (line.ns < r->last_ns)
+		return false;
+	r->last_ns = line.ns;
+	s->events++;
+	at = reader_time(r, line.ns);
+	kind = func_of(r, line.func);
+	row = writer_take(r, &line);
+	sched_line(&r->log->sched, at, line.cpu, row, r->log->has_sched);
+	if (kind == FUNC_MARKER)
+		slice_take(r, &line, row, line.payload);
+	else if (kind == FUNC_PRINT)
+		slice_take(r, &line, row, marker_unprint(line.payload));
+	else if (kind > FUNC_SCHED)
+		sched_take(r, (uint8_t)(kind - FUNC_SCHED), &line, at, row);
+	return true;
+}

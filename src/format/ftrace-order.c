@@ -1,0 +1,118 @@
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "format/ftrace-reader.h"
+
+enum { JUMP_NS = 1000000000 };
+
+/*
+ * systrace ends a page of old with a clock marker at time 0; trace_event_clock_sync, the
+ * thread "dummy".
+ */
+bool
+order_excluded(const struct logline *line)
+{
+	return line->ns == 0 && str_equal(line->comm, STR("dummy"));
+}
+
+/* The next line as it stands in the file. */
+static bool
+file_line(const struct reader *r, size_t *range, const char **at, struct str *line)
+{
+	const char *bytes = (const char *)r->in.data.bytes;
+
+	while (*range < r->text.text.count) {
+		const struct log_range *section = &r->text.text.items[*range];
+
+		if (*at == NULL)
+			*at = bytes + section->from;
+		if (logtext_line(at, bytes + section->to, line))
+			return true;
+		++*range;
+		*at = NULL;
+	}
+	return false;
+}
+
+bool
+order_line(struct reader *r, struct str *line)
+{
+	const char *bytes = (const char *)r->in.data.bytes, *at;
+
+	if (r->order == NULL) {
+		if (!file_line(r, &r->range, &r->at, line))
+			return false;
+		r->line_at = (uint64_t)(line->p - bytes);
+		r->consumed = (uint64_t)(r->at - bytes) - r->source.begin;
+		return true;
+	}
+	if (r->order_next == r->order_count)
+		return false;
+	r->line_at = r->order[r->order_next++].offset;
+	at = bytes + r->line_at;
+	(void)logtext_line(&at, bytes + r->in.data.size, line);
+	r->consumed += (uint64_t)(at - bytes) - r->line_at;
+	return true;
+}
+
+static int
+item_order(const void *left, const void *right)
+{
+	const struct order_item *a = left, *b = right;
+
+	if (a->ns != b->ns)
+		return a->ns < b->ns ? -1 : 1;
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+void
+order_make(struct reader *r)
+{
+	struct log_summary *s = &r->log->summary;
+	size_t room = 0, range = 0;
+	const char *at = NULL;
+	struct logline line;
+	uint64_t last = 0;
+	struct str text;
+	bool any = false;
+
+	s->reordered = s->time_jumps = 0;
+	while (file_line(r, &range, &at, &text)) {
+		bool event = logline_parse(&line, text) && !order_excluded(&line);
+
+		if (event && any && line.ns < last) {
+			s->reordered++;
+			s->time_jumps += last - line.ns > JUMP_NS;
+		}
+		if (event) {
+			if (!any || line.ns < r->log->origin)
+				r->log->origin = line.ns;
+			last = line.ns;
+			any = true;
+		}
+		/* Remarks stay behind the line that they follow. */
+		MEM_GROW(r->order, room, r->order_count + 1);
+		r->order[r->order_count++] = (struct order_item){
+		    last, (uint64_t)(text.p - (const char *)r->in.data.bytes)};
+	}
+	qsort(r->order, r->order_count, sizeof(*r->order), item_order);
+}
+
+bool
+order_origin(const struct reader *r, uint64_t *ns)
+{
+	size_t range = 0;
+	const char *at = NULL;
+	struct logline line;
+	struct str text;
+
+	while (file_line(r, &range, &at, &text)) {
+		if (logline_parse(&line, text) && !order_excluded(&line)) {
+			*ns = line.ns;
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,176 @@
+/*
+ * ftrace-reader: the state of reading a log, for the files of ftrace only.
+ *
+ * ftrace.c opens it and keeps the events, ftrace-order.c sorts what is not in order,
+ * ftrace-line.c takes one line, ftrace-threads.c knows who wrote it, ftrace-slices.c
+ * matches beginnings and ends, ftrace-sched.c reads the scheduler's events.
+ */
+#ifndef SLOWTOP_FORMAT_FTRACE_READER_H
+#define SLOWTOP_FORMAT_FTRACE_READER_H
+
+#include "base/intern.h"
+#include "base/spool.h"
+#include "format/input.h"
+#include "format/logline.h"
+#include "format/logtext.h"
+#include "format/marker.h"
+#include "format/procdump.h"
+#include "trace/log.h"
+#include "trace/trace.h"
+
+enum { DEPTH_MAX = 512 };
+
+/* Where a thread's name and process are from, the better the higher. */
+enum known_from { KNOWN_NOT, KNOWN_DUMP, KNOWN_COLUMN, KNOWN_MARKER };
+
+/* A row of the trace's threads while it is read. */
+struct row {
+	struct thread thread;    /* as the trace has it */
+	enum known_from process_from;
+	bool named;              /* by a line, not only by a dump */
+	bool exiting;            /* its next switch-out is its end */
+	bool started;
+	nsec last, cpu;          /* of its last event */
+	uint32_t *stack;         /* methods of its open slices; METHOD_NONE: hidden */
+	size_t room;
+	uint32_t depth, deep;    /* deep: open slices beyond DEPTH_MAX */
+};
+
+/* A list of rows for asynchronous slices of one kind. */
+struct lane_rows {
+	uint32_t *rows; /* of the trace's threads */
+	bool *busy;
+	uint32_t count, free; /* no row before `free` is free */
+	size_t room;
+};
+
+/* An asynchronous slice that is open. */
+struct open_slice {
+	uint64_t key;    /* pid << 32 | method or track */
+	int64_t id;
+	uint32_t next;   /* in its bucket, index + 1 */
+	uint32_t lane, place; /* which row of which lane */
+	uint32_t method; /* METHOD_NONE: hidden */
+};
+
+struct open_slices {
+	struct open_slice *items;
+	size_t count, room;
+	uint32_t free;     /* index + 1 */
+	uint32_t *buckets; /* index + 1; a power of two */
+	size_t bucket_count;
+	size_t used;
+};
+
+/* An event, relative to its block. */
+struct kept_event {
+	int32_t time;
+	uint32_t place;
+	uint32_t thread, word;
+};
+
+/* What one batch holds. */
+struct block {
+	uint64_t first; /* of the kept events */
+	uint64_t end;   /* the cursor's offset behind it */
+	uint64_t place;
+	nsec time;
+	uint32_t count;
+};
+
+struct order_item {
+	uint64_t ns, offset;
+};
+
+struct reader {
+	struct source source;
+	struct trace *trace;
+	struct log *log;
+	struct input in;
+	struct logtext text;
+	struct procdump dump;
+	struct damage *damage; /* of the read that goes on */
+
+	/* Where reading goes on. */
+	size_t range;
+	const char *at;
+	struct order_item *order; /* all lines by time; NULL: as they stand */
+	size_t order_count, order_next;
+	uint64_t consumed;  /* bytes of lines taken */
+	uint64_t line_at;   /* offset of the line that is taken */
+	uint64_t last_ns;
+	bool second;        /* reading for the second time */
+	bool done;
+
+	/* What came of it. */
+	struct seg blocks;  /* struct block, closed ones */
+	struct block open;
+	struct spool events; /* struct kept_event */
+	struct spool clocks; /* uint64_t, when there is CPU time */
+	struct err e;       /* no space: reading ends */
+
+	/* Who and what. */
+	struct idmap tids;     /* thread id -> row */
+	struct idmap rows_of;  /* generation << 32 | thread id -> row, from the first reading on */
+	struct idmap deaths;   /* thread id -> how many of its threads ended */
+	struct idmap met;      /* thread ids of lines */
+	struct idmap pids;     /* process id -> log.processes */
+	struct idmap core_rows; /* cpu -> row of what ran on it idle */
+	struct row *rows;      /* by thread of the trace */
+	size_t row_count, row_room;
+	struct intern names;   /* sync 0, async 1, track 2 -> methods */
+	uint32_t *methods;
+	size_t method_room;
+	struct intern lane_names; /* pid << 8 | kind */
+	struct lane_rows *lanes;
+	size_t lane_count, lane_room;
+	struct open_slices open_slices;
+	struct intern funcs, counters, callers;
+	uint8_t *func_kinds;   /* by func */
+	size_t func_room;
+	bool cpus_met[LOG_CPUS_MAX];
+};
+
+/* ftrace.c */
+void event_keep(struct reader *, uint32_t thread, uint32_t word, nsec at);
+
+/* ftrace-order.c: the next line, in order of time; false at the end. */
+bool order_line(struct reader *, struct str *line);
+/* Sorts all lines; called once, when one is earlier than the one before. */
+void order_make(struct reader *);
+/* Lines that are no events of the traced system: a page's last one. */
+bool order_excluded(const struct logline *);
+/* The time of the first line that counts, and whether there is one. */
+bool order_origin(const struct reader *, uint64_t *ns);
+
+/* ftrace-line.c; false when the line is too early. */
+bool line_take(struct reader *, struct str line);
+
+/* ftrace-threads.c */
+uint32_t row_of_tid(struct reader *, uint32_t tid);
+uint32_t row_of_core(struct reader *, uint32_t cpu);
+uint32_t row_add(struct reader *, const struct thread *);
+void row_name(struct reader *, uint32_t row, struct str comm);
+void row_process(struct reader *, uint32_t row, uint32_t pid, enum known_from);
+void row_ended(struct reader *, uint32_t row);
+uint32_t process_of(struct reader *, uint32_t pid); /* index + 1 */
+void rows_again(struct reader *);
+void rows_release(struct reader *);
+
+/* ftrace-slices.c */
+void slice_take(struct reader *, const struct logline *, uint32_t row, struct str payload);
+void slices_end(struct reader *, nsec at);
+void slices_again(struct reader *);
+void slices_release(struct reader *);
+
+/* ftrace-sched.c: which events are the scheduler's, and one of them. */
+uint8_t sched_kind(struct str func);
+void sched_take(struct reader *, uint8_t kind, const struct logline *, nsec at, uint32_t row);
+
+static inline nsec
+reader_time(const struct reader *r, uint64_t ns)
+{
+	return (nsec)(ns - r->log->origin);
+}
+
+#endif

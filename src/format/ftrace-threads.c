@@ -1,0 +1,181 @@
+#include <config.h>
+
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "format/ftrace-reader.h"
+
+enum { TIDS_WINDOW = 1 << 22 }; /* the kernel's largest, PID_MAX_LIMIT */
+
+uint32_t
+process_of(struct reader *r, uint32_t pid)
+{
+	uint32_t index = idmap_get(&r->pids, pid);
+	const struct procdump_row *dumped;
+	struct log_process *p;
+
+	if (index != IDMAP_NONE)
+		return index + 1;
+	p = seg_reserve(&r->log->processes);
+	if (p == NULL)
+		return 0;
+	dumped = procdump_process(&r->dump, pid);
+	*p = (struct log_process){.pid = pid};
+	if (dumped != NULL)
+		p->name = dumped->name;
+	index = seg_commit(&r->log->processes);
+	idmap_put(&r->pids, pid, index);
+	return index + 1;
+}
+
+uint32_t
+row_add(struct reader *r, const struct thread *thread)
+{
+	uint32_t index = trace_thread_append(r->trace, thread);
+
+	if (index == THREAD_NONE)
+		return THREAD_NONE;
+	MEM_GROW(r->rows, r->row_room, (size_t)index + 1);
+	r->rows[index] = (struct row){.thread = *thread};
+	r->row_count = (size_t)index + 1;
+	return index;
+}
+
+/* What a list of processes says of a thread that was met for the first time. */
+static void
+row_dumped(struct reader *r, struct row *row, struct thread *thread)
+{
+	const struct procdump_row *dumped = procdump_thread(&r->dump, thread->id);
+
+	if (dumped == NULL) {
+		dumped = procdump_process(&r->dump, thread->id);
+		if (dumped == NULL)
+			return;
+	}
+	thread->name = dumped->name;
+	thread->process = process_of(r, dumped->tgid);
+	row->process_from = KNOWN_DUMP;
+}
+
+uint32_t
+row_of_tid(struct reader *r, uint32_t tid)
+{
+	struct thread thread = {.id = tid, .listed = true};
+	struct row known = {.process_from = KNOWN_NOT};
+	uint32_t row, deaths;
+	uint64_t key;
+
+	if (r->tids.window == NULL)
+		idmap_window(&r->tids, 0, TIDS_WINDOW);
+	row = idmap_get(&r->tids, tid);
+	if (__builtin_expect(row != IDMAP_NONE, 1))
+		return row;
+	deaths = idmap_get(&r->deaths, tid);
+	key = (uint64_t)(deaths == IDMAP_NONE ? 0 : deaths) << 32 | tid;
+	row = idmap_get(&r->rows_of, key);
+	if (row == IDMAP_NONE) {
+		row_dumped(r, &known, &thread);
+		row = row_add(r, &thread);
+		if (row == THREAD_NONE)
+			return 0;
+		r->rows[row].process_from = known.process_from;
+		idmap_put(&r->rows_of, key, row);
+	}
+	idmap_put(&r->tids, tid, row);
+	return row;
+}
+
+uint32_t
+row_of_core(struct reader *r, uint32_t cpu)
+{
+	static const struct thread idle = {.kind = THREAD_CORE, .listed = true};
+	uint32_t row = idmap_get(&r->core_rows, cpu);
+	struct thread thread = idle;
+	char name[32];
+
+	if (row != IDMAP_NONE)
+		return row;
+	snprintf(name, sizeof(name), "<idle> cpu %u", cpu);
+	pthread_mutex_lock(&r->trace->lock);
+	thread.name = arena_str(&r->trace->arena, str_from(name));
+	pthread_mutex_unlock(&r->trace->lock);
+	row = row_add(r, &thread);
+	if (row == THREAD_NONE)
+		return 0;
+	idmap_put(&r->core_rows, cpu, row);
+	return row;
+}
+
+void
+row_name(struct reader *r, uint32_t index, struct str comm)
+{
+	struct row *row = &r->rows[index];
+
+	if (str_equal(row->thread.name, comm)) {
+		row->named = true;
+		return;
+	}
+	if (comm.n == 0 || str_equal(comm, STR("<...>")))
+		return;
+	row->thread.name = comm;
+	row->named = true;
+	trace_thread_update(r->trace, index, &row->thread);
+}
+
+void
+row_process(struct reader *r, uint32_t index, uint32_t pid, enum known_from from)
+{
+	struct row *row = &r->rows[index];
+	uint32_t process;
+
+	if (from <= row->process_from || row->thread.kind != THREAD_TASK)
+		return;
+	row->process_from = from;
+	process = process_of(r, pid);
+	if (process == row->thread.process)
+		return;
+	row->thread.process = process;
+	trace_thread_update(r->trace, index, &row->thread);
+}
+
+/* The thread is over; the next one of its id is another. */
+void
+row_ended(struct reader *r, uint32_t index)
+{
+	uint32_t tid = r->rows[index].thread.id;
+	uint32_t deaths = idmap_get(&r->deaths, tid);
+
+	if (idmap_get(&r->tids, tid) != index)
+		return;
+	idmap_put(&r->deaths, tid, deaths == IDMAP_NONE ? 1 : deaths + 1);
+	idmap_put(&r->tids, tid, IDMAP_NONE);
+}
+
+void
+rows_again(struct reader *r)
+{
+	idmap_release(&r->tids);
+	idmap_release(&r->deaths);
+	idmap_release(&r->met);
+	for (size_t i = 0; i < r->row_count; i++) {
+		struct row *row = &r->rows[i];
+
+		row->exiting = row->started = false;
+		row->depth = row->deep = 0;
+		row->last = row->cpu = 0;
+	}
+}
+
+void
+rows_release(struct reader *r)
+{
+	idmap_release(&r->tids);
+	idmap_release(&r->rows_of);
+	idmap_release(&r->deaths);
+	idmap_release(&r->met);
+	idmap_release(&r->pids);
+	idmap_release(&r->core_rows);
+	for (size_t i = 0; i < r->row_count; i++)
+		mem_free(r->rows[i].stack);
+	mem_free(r->rows);
+}

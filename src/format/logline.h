@@ -1,0 +1,42 @@
+/*
+ * logline: one record of a Linux ftrace text log, as `cat trace`, atrace, hitrace and
+ * trace-cmd report print it:
+ *
+ *	comm-tid  ( tgid) [cpu] flags  seconds.fraction: function: payload
+ *
+ * Everything but comm, tid, cpu, time and function may be missing.  Layout: the kernel's
+ * kernel/trace/trace_output.c (trace_print_context) and trace-cmd's tep_print_event.
+ */
+#ifndef SLOWTOP_FORMAT_LOGLINE_H
+#define SLOWTOP_FORMAT_LOGLINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+enum { LOG_CPUS_MAX = 4096 };
+
+/* Borrows the line. */
+struct logline {
+	struct str comm;    /* blanks around it removed; may be "<...>": not known */
+	struct str flags;   /* empty without the column */
+	struct str func;
+	struct str payload; /* blanks around it removed */
+	uint64_t ns;        /* as stated, from the log's own zero */
+	uint32_t tid;
+	uint32_t cpu;
+	uint32_t tgid;
+	bool has_tgid;
+};
+
+/*
+ * `text` is a line without its end.  False when it is no record.  comm may hold anything,
+ * also what looks like a later column.
+ */
+bool logline_parse(struct logline *, struct str text);
+
+/* The tail that some containers leave on each line: CR, NUL, blanks, `\n\` or `\n`. */
+struct str logline_trim(struct str text);
+
+#endif

@@ -1,0 +1,220 @@
+#include <config.h>
+
+#include "format/logtext.h"
+
+#include <strings.h>
+
+#include "base/mem.h"
+#include "format/logline.h"
+
+enum {
+	HEAD_BYTES = 4096, /* where the first mark of a log stands, if it has one */
+	HEAD_LINES = 200,
+};
+
+bool
+logtext_line(const char **at, const char *end, struct str *line)
+{
+	const char *p = *at, *stop;
+
+	if (p >= end)
+		return false;
+	stop = memchr(p, '\n', (size_t)(end - p));
+	if (stop == NULL)
+		stop = end;
+	*at = stop + 1;
+	*line = (struct str){p, (size_t)(stop - p)};
+	if (line->n > 0 && ((unsigned char)stop[-1] <= ' ' || stop[-1] == '\\' || stop[-1] == 'n'))
+		*line = logline_trim(*line);
+	return true;
+}
+
+static struct str
+trim_left(struct str s)
+{
+	while (s.n > 0 && (*s.p == ' ' || *s.p == '\t' || *s.p == '\r' || *s.p == '\n')) {
+		s.p++;
+		s.n--;
+	}
+	return s;
+}
+
+static struct str
+head_of(struct str s, size_t most)
+{
+	return (struct str){s.p, s.n < most ? s.n : most};
+}
+
+size_t
+logtext_begin(struct str file)
+{
+	static const struct str mark = STR("TRACE:");
+	struct str head = head_of(file, HEAD_BYTES), line;
+	const char *at = head.p, *end = head.p + head.n;
+
+	while (at < end && memchr(at, '\n', (size_t)(end - at)) != NULL &&
+	    logtext_line(&at, end, &line)) {
+		struct str text = trim_left(line);
+		struct logline event;
+
+		if (text.n < mark.n || text.p[0] == '#' || logline_parse(&event, line))
+			continue;
+		if (memcmp(text.p + text.n - mark.n, mark.p, mark.n) == 0)
+			return (size_t)(at - file.p);
+	}
+	return 0;
+}
+
+static bool
+is_zlib(struct str s)
+{
+	return s.n >= 2 && s.p[0] == 0x78 && memchr("\x01\x5e\x9c\xda", s.p[1], 4) != NULL;
+}
+
+bool
+logtext_is_zlib(struct str file, size_t *begin)
+{
+	*begin = logtext_begin(file);
+	return is_zlib((struct str){file.p + *begin, file.n - *begin});
+}
+
+static bool
+is_page(struct str file)
+{
+	struct str s = file;
+
+	if (str_starts(s, STR("\xef\xbb\xbf")))
+		s = (struct str){s.p + 3, s.n - 3};
+	s = trim_left(s);
+	return (s.n >= 14 && strncasecmp(s.p, "<!doctype html", 14) == 0) ||
+	    (s.n >= 5 && strncasecmp(s.p, "<html", 5) == 0);
+}
+
+/* Is there a record, or the line that each log of the kernel begins with? */
+static bool
+is_log(struct str text)
+{
+	struct str head = head_of(text, HEAD_BYTES), line;
+	const char *at = text.p, *end = text.p + text.n;
+	struct logline event;
+
+	if (head.n == 0 || memchr(head.p, 0, head.n) != NULL)
+		return false;
+	if (memmem(head.p, head.n, "# tracer", 8) != NULL)
+		return true;
+	/* A line of a log is no longer than a marker and what stands before it. */
+	for (int i = 0; i < HEAD_LINES && at < end && end - at > 0; i++) {
+		const char *begin = at;
+
+		if (!logtext_line(&at, end, &line))
+			break;
+		if (at - begin > 16 * HEAD_BYTES)
+			return false;
+		if (logline_parse(&event, line))
+			return true;
+	}
+	return false;
+}
+
+bool
+logtext_promises(struct str head)
+{
+	size_t begin = logtext_begin(head);
+	struct str text = {head.p + begin, head.n - begin};
+
+	return is_zlib(text) || is_page(text) || is_log(text);
+}
+
+static void
+range_add(struct log_ranges *r, const char *from, const char *to, struct str file)
+{
+	if (to <= from)
+		return;
+	MEM_GROW(r->items, r->room, r->count + 1);
+	r->items[r->count++] =
+	    (struct log_range){(uint64_t)(from - file.p), (uint64_t)(to - file.p)};
+}
+
+static void
+section_add(struct logtext *l, struct str section, struct str file)
+{
+	const char *from = section.p, *to = section.p + section.n;
+	struct str text = trim_left(section);
+
+	if (str_starts(text, STR("PROCESS DUMP")))
+		range_add(&l->dumps, from, to, file);
+	else if (!str_starts(text, STR("CGROUP DUMP")) && !str_starts(text, STR("{")) &&
+	    is_log(text))
+		range_add(&l->text, from, to, file);
+}
+
+static const char *
+find(const char *from, const char *end, const char *text)
+{
+	return from < end ? memmem(from, (size_t)(end - from), text, strlen(text)) : NULL;
+}
+
+/* Is [at, at + n) a line by itself, blanks around it aside?  Returns where the next begins. */
+static const char *
+whole_line(struct str file, const char *at, size_t n)
+{
+	const char *end = file.p + file.n, *p = at + n;
+
+	while (at > file.p && (at[-1] == ' ' || at[-1] == '\t'))
+		at--;
+	if (at > file.p && at[-1] != '\n')
+		return NULL;
+	while (p < end && (*p == ' ' || *p == '\t' || *p == '\r'))
+		p++;
+	return p == end ? end : *p == '\n' ? p + 1 : NULL;
+}
+
+/* From each opening tag to its closing one.  The viewer's own code names both in strings. */
+static void
+page_find(struct logtext *l, struct str file, const char *tag)
+{
+	const char *at = file.p, *end = file.p + file.n;
+
+	while ((at = find(at, end, tag)) != NULL) {
+		const char *from = whole_line(file, at, strlen(tag)), *to;
+
+		if (from == NULL) {
+			at++;
+			continue;
+		}
+		to = find(from, end, "</script>");
+		if (to == NULL)
+			to = end;
+		section_add(l, (struct str){from, (size_t)(to - from)}, file);
+		at = to;
+	}
+}
+
+bool
+logtext_find(struct logtext *l, struct str file)
+{
+	size_t begin = logtext_begin(file);
+	struct str text = {file.p + begin, file.n - begin};
+
+	*l = (struct logtext){.kind = begin > 0 ? "atrace" : "text"};
+	if (is_page(text)) {
+		l->kind = "html";
+		page_find(l, file, "<script class=\"trace-data\" type=\"application/text\">");
+		if (l->text.count == 0)
+			page_find(l, file, "var linuxPerfData = \"\\");
+	} else if (is_log(text)) {
+		range_add(&l->text, text.p, text.p + text.n, file);
+	}
+	if (l->text.count > 0)
+		return true;
+	logtext_release(l);
+	return false;
+}
+
+void
+logtext_release(struct logtext *l)
+{
+	mem_free(l->text.items);
+	mem_free(l->dumps.items);
+	*l = (struct logtext){0};
+}

@@ -1,0 +1,50 @@
+/*
+ * logtext: where in a file the text of an ftrace log is.
+ *
+ * A log comes plain, behind the console output of the program that took it, behind a line
+ * "TRACE:", or within the web page that systrace makes: current pages have several
+ * sections (a list of processes, the log, clock data), old ones a JavaScript string.
+ * Decompressing is input's (input.h).
+ *
+ * Ranges are offsets in the file.  Cost: the whole file is searched for tags in a page,
+ * else only its beginning is looked at.
+ */
+#ifndef SLOWTOP_FORMAT_LOGTEXT_H
+#define SLOWTOP_FORMAT_LOGTEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+struct log_range {
+	uint64_t from, to;
+};
+
+struct log_ranges {
+	struct log_range *items;
+	size_t count, room;
+};
+
+struct logtext {
+	const char *kind;         /* "text", "html" ... */
+	struct log_ranges text;   /* event lines */
+	struct log_ranges dumps;  /* lists of processes and threads */
+};
+
+/* False, with nothing to release, when the file is no log. */
+bool logtext_find(struct logtext *, struct str file);
+void logtext_release(struct logtext *);
+
+/* Behind the line "TRACE:", if there is one near the beginning; else 0. */
+size_t logtext_begin(struct str file);
+/* A zlib stream, as atrace -z and hitrace -z write it, and where it begins? */
+bool logtext_is_zlib(struct str file, size_t *begin);
+/* Can a file that begins so become a log, compressed or not? */
+bool logtext_promises(struct str head);
+
+/* The next line, without its end and what containers add to it; false at the end. */
+bool logtext_line(const char **at, const char *end, struct str *line);
+
+#endif

@@ -1,0 +1,131 @@
+/*
+ * log: what a text log (HiTrace, systrace, ftrace) has beside slices: processes, counters,
+ * the scheduler's events, and how well it could be read.
+ *
+ * Belongs to the trace.  It grows while the trace is loaded and may be read between the
+ * steps of loading, by any number of threads.  Texts point into the file.
+ */
+#ifndef SLOWTOP_TRACE_LOG_H
+#define SLOWTOP_TRACE_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/seg.h"
+#include "base/spool.h"
+#include "base/str.h"
+#include "trace/sched.h"
+
+enum { LOG_MARKERS = 10, LOG_FORMS = 3, LOG_SKIPPED_KEPT = 20, LOG_TAGS = 64 };
+
+/* One row a letter of marker_letters (format/marker.h); "other" is free text. */
+extern const char *const log_marker_names[LOG_MARKERS];
+extern const char *const log_form_names[LOG_FORMS];
+
+/* Which slices to read; set before loading. */
+struct log_choice {
+	uint64_t tags; /* mask of 1 << tag: those with any of them; 0: all */
+	char level;    /* this one and higher: D, I, C or M; 0: all */
+};
+
+/* Has a slice of this level and tags ("I3062"; empty: not stated) a place in the choice? */
+bool log_choice_shows(const struct log_choice *, struct str level);
+/* A tag's name, NULL for those that have none; and the tag of a name or number, -1 none. */
+const char *log_tag_name(int tag);
+int log_tag_find(struct str);
+
+/* The log summary; names and meanings are in log_counts. */
+struct log_summary {
+	uint64_t lines, events, skipped, threads, cpus;
+	uint64_t markers[LOG_MARKERS];
+	uint64_t forms[LOG_FORMS]; /* markers by form: Android, HiTrace before and since 19 */
+	uint64_t unmatched_ends, unmatched_async_ends;
+	uint64_t unfinished, unfinished_async;
+	uint64_t duplicate_begins, suspicious_ends;
+	uint64_t malformed, truncated, too_deep, hidden;
+	uint64_t lost, lost_unknown, overwritten, time_jumps, reordered, clock_syncs;
+};
+
+struct log_count {
+	const char *name; /* the word of reports */
+	size_t offset;    /* in struct log_summary */
+	bool trouble;     /* not shown when it is 0 */
+	const char *help;
+};
+
+extern const struct log_count log_counts[];
+extern const int log_count_count;
+
+static inline uint64_t
+log_count_get(const struct log_summary *s, const struct log_count *c)
+{
+	return *(const uint64_t *)(const void *)((const char *)s + c->offset);
+}
+
+struct log_process {
+	uint32_t pid;
+	struct str name; /* empty: not known */
+};
+
+struct log_func {
+	struct str name;
+	uint64_t count;
+};
+
+struct log_counter {
+	uint32_t process; /* index + 1 of log.processes; 0: none */
+	struct str name, category;
+	uint64_t count;
+	nsec first_at, last_at;
+	int64_t first, last, min, max;
+};
+
+/* In order of time. */
+struct log_sample {
+	nsec at;
+	int64_t value;
+	uint32_t counter;
+};
+
+/* A core's frequency or idle level, from `at` on. */
+struct log_step {
+	nsec at;
+	uint32_t cpu;
+	uint32_t value; /* kHz; idle: level, 0 not idle */
+	bool idle;
+};
+
+/* What a slice's line says; borrows the file. */
+struct log_detail {
+	struct str chain, span, parent, level, category, args;
+	char flag;        /* of the chain: 'C', 'S' or 0 */
+	bool has_id;
+	int64_t id;
+	uint32_t pid;
+	uint64_t ns;      /* as printed in the log */
+};
+
+struct log {
+	struct log_summary summary;
+	struct log_choice choice;
+	struct seg processes; /* struct log_process */
+	struct seg funcs;     /* struct log_func */
+	struct seg counters;  /* struct log_counter */
+	struct seg texts;     /* struct str: callers of blocked threads */
+	struct spool samples; /* struct log_sample */
+	struct spool steps;   /* struct log_step */
+	struct sched sched;
+	bool has_sched;       /* there are scheduler events */
+	uint64_t origin;      /* ns that the log's own clock shows at time 0 */
+	int64_t realtime;     /* ns since 1970 at time 0; 0: not known */
+	struct str skipped[LOG_SKIPPED_KEPT];
+	nsec end;             /* when all was read */
+	/* The line at a file offset (of an event); false when it has no marker. */
+	bool (*detail)(const struct log *, uint64_t offset, struct log_detail *);
+	void *context;        /* the format's */
+};
+
+struct log *log_new(const char *folder);
+void log_free(struct log *);
+
+#endif

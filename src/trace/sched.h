@@ -1,0 +1,158 @@
+/*
+ * sched: what each thread did between scheduler events: ran on a core, waited for one,
+ * slept.
+ *
+ * Fed in order of time, it makes one interval for each state of each thread and keeps
+ * every thread's CPU clock: the time that it ran so far.  What damaged logs show is in
+ * the comments of sched.c.  Times are nanoseconds of the trace, threads rows of it.
+ *
+ * Intervals are in the order of their ends, on disk but for the first megabytes (spool.h).
+ * Reading them from several threads is safe while none feeds.  Zero-initialise,
+ * sched_init, sched_release.
+ */
+#ifndef SLOWTOP_TRACE_SCHED_H
+#define SLOWTOP_TRACE_SCHED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/spool.h"
+#include "base/str.h"
+#include "trace/event.h"
+
+enum task_state {
+	TASK_UNKNOWN,
+	TASK_RUNNING,
+	TASK_RUNNABLE,
+	TASK_PREEMPTED,
+	TASK_SLEEPING,
+	TASK_BLOCKED,
+	TASK_BLOCKED_KILLABLE,
+	TASK_STOPPED,
+	TASK_TRACED,
+	TASK_EXITED,
+	TASK_ZOMBIE,
+	TASK_DEAD,
+	TASK_IDLE,
+	TASK_WAKE_KILL,
+	TASK_WAKING,
+	TASK_PARKED,
+	TASK_NO_LOAD,
+	TASK_OTHER,
+	TASK_STATES
+};
+
+enum task_class {
+	TASK_CLASS_NONE,
+	TASK_CLASS_RUNNING,
+	TASK_CLASS_RUNNABLE,
+	TASK_CLASS_SLEEP,
+	TASK_CLASS_BLOCKED, /* told apart by interval.io */
+	TASK_CLASS_STOPPED,
+	TASK_CLASS_DEAD,
+	TASK_CLASS_OTHER,
+	TASK_CLASSES
+};
+
+struct task_state_info {
+	const char *letters; /* as sched_switch prints it */
+	const char *name;
+	enum task_class class;
+};
+
+extern const struct task_state_info task_states[TASK_STATES];
+
+/* prev_state as text or as a number. */
+enum task_state task_state_parse(struct str);
+
+enum interval_io { IO_UNTOLD, IO_NO, IO_YES };
+
+#define SCHED_NONE UINT32_MAX
+
+struct interval {
+	nsec from, to;
+	uint32_t thread;
+	uint32_t waker;  /* thread that ended the sleep before a runnable state, or SCHED_NONE */
+	uint32_t caller; /* what a blocked thread waits in: index + 1 of log.texts, or 0 */
+	int32_t priority; /* of a running thread */
+	uint16_t cpu;    /* of a running thread */
+	uint8_t state;   /* enum task_state */
+	uint8_t next;    /* of a running thread: the state it left the core for */
+	uint8_t io;      /* enum interval_io */
+};
+
+/* A core. */
+struct sched_cpu {
+	bool met;        /* it has a line */
+	bool switched;   /* it has a switch */
+	bool presumed;   /* `current` was taken from a line before the first switch */
+	bool gap;        /* events were lost: who runs is not known */
+	uint32_t current; /* thread; SCHED_NONE: idle, or not known */
+	uint32_t first;  /* thread that its first switch left, see sched_again */
+	bool first_known;
+	nsec start;      /* its data begin here */
+	nsec since;      /* of idle time or of a gap */
+	nsec last;       /* its last line */
+	nsec ran, idle, lost;
+};
+
+struct task;
+
+struct sched {
+	struct spool intervals; /* struct interval */
+	struct sched_cpu *cpus; /* by number */
+	size_t cpu_count, cpu_room;
+	struct task *tasks; /* by thread */
+	size_t task_count, task_room;
+	/* A thread begins or ends to run; its clock stands at sched_clock. */
+	void (*ran)(void *context, uint32_t thread, nsec at);
+	void *context;
+	uint64_t switches, wakeups, ignored_wakeups, blocked_reasons, dropped_reasons;
+	bool wrong;    /* something presumed of a core turned out false */
+	struct err e;  /* no space for the intervals: they end there */
+};
+
+void sched_init(struct sched *, const char *folder);
+void sched_release(struct sched *);
+/*
+ * Forgets all but what the first switches told: for a second pass, which then presumes
+ * nothing false.
+ */
+void sched_again(struct sched *);
+
+/*
+ * Every line: its core, and the thread that was on it (SCHED_NONE: the idle task).  With
+ * `presume` the thread is taken as running there until a switch tells.
+ */
+void sched_line(struct sched *, nsec at, uint32_t cpu, uint32_t thread, bool presume);
+/* "CPU n buffer started": there is nothing of the core before its next line. */
+void sched_buffer(struct sched *, uint32_t cpu);
+/* Events of the core were lost behind its last line. */
+void sched_lost(struct sched *, uint32_t cpu);
+
+struct sched_switch {
+	nsec at;
+	uint32_t cpu;
+	uint32_t prev, next; /* SCHED_NONE: the idle task */
+	int32_t next_priority;
+	enum task_state state; /* of prev */
+};
+
+void sched_switch(struct sched *, const struct sched_switch *);
+void sched_wakeup(struct sched *, nsec at, uint32_t thread, uint32_t waker);
+void sched_waking(struct sched *, nsec at, uint32_t thread, uint32_t waker);
+void sched_blocked(struct sched *, uint32_t thread, bool io, uint32_t caller);
+/* The end of the trace: closes all that is open. */
+void sched_end(struct sched *, nsec at);
+
+/* How long a thread ran up to `at`, which is not before what was fed last. */
+nsec sched_clock(const struct sched *, uint32_t thread, nsec at);
+bool sched_running(const struct sched *, uint32_t thread);
+
+static inline const struct interval *
+sched_interval(const struct sched *s, uint64_t index)
+{
+	return spool_peek(&s->intervals, index);
+}
+
+#endif
