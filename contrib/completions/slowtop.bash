@@ -3,7 +3,7 @@
 _slowtop()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev= option= words= word command=
-	local commands='report info convert dmtracedump traceview'
+	local commands='report info flame convert dmtracedump traceview'
 	local everywhere='--jobs= --strict --help --version'
 	local browse='--color= --config= --no-config --escape-time='
 	local printed='--ascii --format='
@@ -11,6 +11,7 @@ _slowtop()
 	local chosen='--clock= --filter= --thread= --from= --to= --until='
 	local formats='chrome'
 	local of_report='--view= --sort= --limit= --method= --relations'
+	local of_flame='--together --title= --count-name= --min-width='
 	local columns='rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl
 		wait wait-incl calls avg other-avg threads class file method'
 
@@ -31,7 +32,8 @@ _slowtop()
 	case $option in
 	--format)
 		words='text csv json'
-		[ "$command" = info ] && words='text json' ;;
+		[ "$command" = info ] && words='text json'
+		[ "$command" = flame ] && words='svg folded' ;;
 	--view) words='methods classes packages names threads' ;;
 	--to)
 		[ "$command" = convert ] || return
@@ -44,13 +46,15 @@ _slowtop()
 		*) words=$columns ;;
 		esac ;;
 	--limit | --filter | --thread | --from | --until | --method) return ;;
-	--escape-time | --jobs | -j) return ;;
+	--escape-time | --jobs | -j | --title | --count-name | --min-width) return ;;
 	esac
 	if [ -z "$words" ] && [[ $cur == -* ]]; then
 		case $command in
 		dmtracedump) words='-d -g -h -k -o -s -t' ;;
 		traceview) words='-r' ;;
 		info) words="$everywhere $printed $written" ;;
+		flame)
+			words="$everywhere $printed $written ${chosen/--filter= /} $of_flame" ;;
 		convert) words="$everywhere $written $chosen --list" ;;
 		report) words="$everywhere $printed $written $chosen $of_report" ;;
 		*) words="$everywhere $printed $written $chosen $of_report $browse" ;;

@@ -1,15 +1,17 @@
 # fish completion for slowtop(1).  tests/t-completions compares it with --help.
 
-set -l named '__fish_seen_subcommand_from report info convert dmtracedump traceview'
+set -l named '__fish_seen_subcommand_from report info flame convert dmtracedump traceview'
 set -l ours 'not __fish_seen_subcommand_from dmtracedump traceview'
-set -l report 'not __fish_seen_subcommand_from info convert dmtracedump traceview'
+set -l report 'not __fish_seen_subcommand_from info flame convert dmtracedump traceview'
 set -l printed 'not __fish_seen_subcommand_from convert dmtracedump traceview'
 set -l chosen 'not __fish_seen_subcommand_from info dmtracedump traceview'
+set -l flame '__fish_seen_subcommand_from flame'
 set -l formats chrome
 set -l columns rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl wait wait-incl calls avg other-avg threads class file method
 
 complete -c slowtop -n "not $named" -a report -d 'Print the profile'
 complete -c slowtop -n "not $named" -a info -d 'Print what the trace is'
+complete -c slowtop -n "not $named" -a flame -d 'Draw a flame graph'
 complete -c slowtop -n "not $named" -a convert -d 'Write a file that another tool opens'
 complete -c slowtop -n "not $named" -a dmtracedump -d 'Print what dmtracedump prints'
 complete -c slowtop -n "not $named" -a traceview -d 'Print what traceview -r prints'
@@ -22,13 +24,19 @@ complete -c slowtop -n "$report" -l view -x -a 'methods classes packages names t
 complete -c slowtop -n "$chosen" -l clock -x -a 'cpu wall' -d 'Time to go by'
 complete -c slowtop -n "$report" -l sort -x -a "$columns" -d 'Order of the rows'
 complete -c slowtop -n "$report" -l limit -x -d 'At most so many rows'
-complete -c slowtop -n "$chosen" -l filter -x -d 'Only methods that match'
+complete -c slowtop -n "$chosen; and not $flame" -l filter -x -d 'Only methods that match'
 complete -c slowtop -n "$chosen" -l thread -x -d 'Only this thread, by id or name'
 complete -c slowtop -n "$chosen" -l from -x -d 'Only from this time of the trace on'
 complete -c slowtop -n "$report" -l to -x -d 'Only up to this time of the trace'
 complete -c slowtop -n "$chosen" -l until -x -d 'Only up to this time of the trace'
 complete -c slowtop -n '__fish_seen_subcommand_from convert' -l to -x -a "$formats" -d 'What to write'
 complete -c slowtop -n '__fish_seen_subcommand_from convert' -l list -d 'List the formats'
+complete -c slowtop -n $flame -l format -x -a 'svg folded' -d 'Picture or stacks'
+complete -c slowtop -n $flame -l to -x -d 'Only up to this time of the trace'
+complete -c slowtop -n $flame -l together -d 'Threads as one'
+complete -c slowtop -n $flame -l title -x -d 'Title of the picture'
+complete -c slowtop -n $flame -l count-name -x -d 'What microseconds are called'
+complete -c slowtop -n $flame -l min-width -x -d 'Leave out narrower frames, in pixels'
 complete -c slowtop -n "$report" -l method -x -d 'Parents and children of methods that match'
 complete -c slowtop -n "$report" -l relations -d 'Parents and children of every method'
 

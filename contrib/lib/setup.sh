@@ -20,6 +20,9 @@ test_wishes='
 lib:vterm libvterm-dev
 cmd:dmtracedump dmtracedump
 cmd:python3 python3
+cmd:xmllint libxml2-utils
+cmd:rsvg-convert librsvg2-bin
+cmd:chromium chromium
 cmd:tmux tmux
 cmd:codespell codespell
 cmd:mandoc mandoc

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/timetext.h"
 #include "base/worker.h"
+#include "cli/flame.h"
 #include "cli/options.h"
 #include "tui/tui.h"
 
@@ -333,6 +334,7 @@ set_version(struct options *o, const char *value, struct err *why)
 #define BROWSE COMMAND_BIT(COMMAND_BROWSE)
 #define REPORT COMMAND_BIT(COMMAND_REPORT)
 #define INFO   COMMAND_BIT(COMMAND_INFO)
+#define FLAME  COMMAND_BIT(COMMAND_FLAME)
 #define CONVERT COMMAND_BIT(COMMAND_CONVERT)
 
 /* clang-format off */
@@ -341,17 +343,17 @@ const struct option_row option_rows[] = {
 	    "form of what is printed, text unless given;\n"
 	    "asks for the report; csv is for it alone",
 	    word_format, set_format },
-	{ "output", 'o', "FILE", REPORT | INFO | CONVERT, NULL,
+	{ "output", 'o', "FILE", REPORT | INFO | FLAME | CONVERT, NULL,
 	    "write to this file, which appears whole or not at\n"
 	    "all; - is standard output",
 	    NULL, set_output },
-	{ "force", 0, NULL, REPORT | INFO | CONVERT, NULL,
+	{ "force", 0, NULL, REPORT | INFO | FLAME | CONVERT, NULL,
 	    "write it even if there is such a file already",
 	    NULL, set_force },
 	{ "view", 0, "VIEW", REPORT, "Report options (any of them asks for the report)",
 	    "what the rows are, methods unless given",
 	    word_view, set_view },
-	{ "clock", 0, "CLOCK", REPORT | CONVERT, NULL,
+	{ "clock", 0, "CLOCK", REPORT | FLAME | CONVERT, NULL,
 	    "time to go by; wall when the trace has it",
 	    word_clock, set_clock },
 	{ "sort", 0, "[+|-]COLUMN", REPORT, NULL,
@@ -365,17 +367,17 @@ const struct option_row option_rows[] = {
 	    "only rows that match, or with ! in front do not;\n"
 	    "given again, all must hold",
 	    NULL, set_filter },
-	{ "thread", 0, "THREAD", REPORT | CONVERT, NULL,
+	{ "thread", 0, "THREAD", REPORT | FLAME | CONVERT, NULL,
 	    "only this thread, by id or name; given again, these",
 	    NULL, set_thread },
-	{ "from", 0, "TIME", REPORT | CONVERT, NULL,
+	{ "from", 0, "TIME", REPORT | FLAME | CONVERT, NULL,
 	    "only from this time of the trace on, in seconds, or\n"
 	    "with a unit: 1250ms",
 	    NULL, set_from },
-	{ "to", 0, "TIME", REPORT, NULL,
+	{ "to", 0, "TIME", REPORT | FLAME, NULL,
 	    "only up to this time of the trace",
 	    NULL, set_to },
-	{ "until", 0, "TIME", REPORT | CONVERT, NULL,
+	{ "until", 0, "TIME", REPORT | FLAME | CONVERT, NULL,
 	    "the same; also where --to is something else",
 	    NULL, set_to },
 	{ "method", 0, "REGEX", REPORT, NULL,
@@ -385,6 +387,24 @@ const struct option_row option_rows[] = {
 	{ "relations", 0, NULL, REPORT, NULL,
 	    "parents and children of every method",
 	    NULL, set_relations },
+	{ "format", 0, "FORMAT", FLAME, "Options of flame",
+	    "picture or stacks, svg unless given:",
+	    flame_word_format, flame_set_format },
+	{ "together", 0, NULL, FLAME, NULL,
+	    "threads as one, not beside each other",
+	    NULL, flame_set_together },
+	{ "title", 0, "TEXT", FLAME, NULL,
+	    "of the picture; made from the trace's name\n"
+	    "unless given",
+	    NULL, flame_set_title },
+	{ "count-name", 0, "TEXT", FLAME, NULL,
+	    "times in the picture in microseconds, called so;\n"
+	    "milliseconds unless given",
+	    NULL, flame_set_count_name },
+	{ "min-width", 0, "PIXELS", FLAME, NULL,
+	    "leave out of the picture what is narrower;\n"
+	    "0.1 unless given",
+	    NULL, flame_set_min_width },
 	{ "to", 0, "FORMAT", CONVERT, "Options of convert",
 	    "what to write; --list says more:",
 	    word_convert, set_convert },
@@ -406,7 +426,7 @@ const struct option_row option_rows[] = {
 	    "milliseconds that a lone Esc waits for more;\n"
 	    "50 unless given",
 	    NULL, set_escape_time },
-	{ "ascii", 0, NULL, BROWSE | REPORT | INFO, "General options",
+	{ "ascii", 0, NULL, BROWSE | REPORT | INFO | FLAME, "General options",
 	    "nothing outside of ASCII on the screen and in text",
 	    NULL, set_ascii },
 	{ "jobs", 'j', "N", COMMAND_ANY, NULL,

@@ -149,6 +149,7 @@ options_init(struct options *o)
 {
 	*o = (struct options){.command = COMMAND_BROWSE};
 	report_options_init(&o->report);
+	flame_options_init(&o->flame);
 	o->report.ascii = !utf8_locale();
 	o->report.to_terminal = isatty(STDOUT_FILENO);
 }

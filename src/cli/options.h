@@ -12,6 +12,7 @@
 #include "base/sbuf.h"
 #include "cli/subcommand.h"
 #include "report/convert.h"
+#include "report/flame.h"
 #include "report/report.h"
 
 /* What the command line says of a setting (tui/settings.h). */
@@ -29,6 +30,7 @@ struct options {
 	const char *output; /* file to write to, borrowed; NULL: standard output */
 	bool force;         /* also over one that is there */
 	struct report_options report;
+	struct flame_options flame;
 	const struct convert_format *convert; /* NULL: not asked for */
 	const char *config; /* file of settings, borrowed; NULL: the usual one */
 	bool no_config;

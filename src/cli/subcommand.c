@@ -8,6 +8,7 @@
 #include "cli/browse.h"
 #include "cli/convert.h"
 #include "cli/dmtracedump.h"
+#include "cli/flame.h"
 #include "cli/print.h"
 #include "cli/traceview.h"
 
@@ -31,6 +32,12 @@ const struct subcommand subcommands[COMMANDS] = {
 	    "print what the trace is: format, header, threads,\n"
 	    "and what was lost",
 	    print_info,
+	    NULL,
+	},
+	[COMMAND_FLAME] = {
+	    "flame", "TRACE",
+	    "draw a flame graph, or write the stacks for one",
+	    flame,
 	    NULL,
 	},
 	[COMMAND_CONVERT] = {

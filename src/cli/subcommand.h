@@ -13,6 +13,7 @@ enum subcommand_id {
 	COMMAND_BROWSE, /* no word of its own: what is left when no other is named */
 	COMMAND_REPORT,
 	COMMAND_INFO,
+	COMMAND_FLAME,
 	COMMAND_CONVERT,
 	COMMAND_DMTRACEDUMP,
 	COMMAND_TRACEVIEW,
@@ -23,7 +24,8 @@ enum subcommand_id {
 /* Those that take options of the table. */
 #define COMMAND_ANY                                                                      \
 	(COMMAND_BIT(COMMAND_BROWSE) | COMMAND_BIT(COMMAND_REPORT) |                     \
-	    COMMAND_BIT(COMMAND_INFO) | COMMAND_BIT(COMMAND_CONVERT))
+	    COMMAND_BIT(COMMAND_INFO) | COMMAND_BIT(COMMAND_FLAME) |                      \
+	    COMMAND_BIT(COMMAND_CONVERT))
 
 struct subcommand {
 	const char *name; /* NULL: none */

@@ -219,8 +219,8 @@ report_fold(struct report *r, const atomic_bool *cancel)
 }
 
 bool
-report_make(struct report *r, const struct profile *p, const struct report_options *o,
-    const atomic_bool *cancel, struct err *e)
+report_open(struct report *r, const struct profile *p, const struct report_options *o,
+    struct err *e)
 {
 	memset(r, 0, sizeof(*r));
 	r->options = o;
@@ -229,13 +229,21 @@ report_make(struct report *r, const struct profile *p, const struct report_optio
 	r->relations = o->relations || o->method_count > 0;
 	if (!report_fits(o, e) || !report_check(r, e) || !threads_choose(r, e))
 		return false;
-	if (!report_fold(r, cancel))
-		return err_set(e, ERR_CANCELLED, "interrupted");
-
 	r->figures.trace = r->trace;
 	r->figures.names = names_new(r->trace, !o->ascii);
-	r->figures.fold = r->fold;
 	r->figures.base = BASE_PARENT;
+	return true;
+}
+
+bool
+report_make(struct report *r, const struct profile *p, const struct report_options *o,
+    const atomic_bool *cancel, struct err *e)
+{
+	if (!report_open(r, p, o, e))
+		return false;
+	if (!report_fold(r, cancel))
+		return err_set(e, ERR_CANCELLED, "interrupted");
+	r->figures.fold = r->fold;
 	return o->view->choose(r, cancel, e);
 }
 

@@ -126,6 +126,9 @@ struct report {
  */
 bool report_make(struct report *, const struct profile *, const struct report_options *,
     const atomic_bool *cancel, struct err *e);
+/* Only clock, scope and names, for what needs neither fold nor rows. */
+bool report_open(struct report *, const struct profile *, const struct report_options *,
+    struct err *e);
 void report_release(struct report *);
 
 /* Writes it; 0, or the errno of the write that failed, or ECANCELED. */

@@ -1,0 +1,110 @@
+#include <config.h>
+
+#include "cli/flame.h"
+
+#include <string.h>
+
+#include "cli/interrupt.h"
+#include "cli/load.h"
+#include "cli/output.h"
+#include "cli/say.h"
+#include "report/flame.h"
+
+/* Options ------------------------------------------------------------------------ */
+
+const char *
+flame_word_format(int i)
+{
+	return i < flame_format_count ? flame_formats[i].name : NULL;
+}
+
+bool
+flame_set_format(struct options *o, const char *value, struct err *why)
+{
+	(void)why;
+	for (int i = 0; i < flame_format_count; i++) {
+		if (strcmp(value, flame_formats[i].name) != 0)
+			continue;
+		o->flame.format = &flame_formats[i];
+		return true;
+	}
+	return false;
+}
+
+bool
+flame_set_title(struct options *o, const char *value, struct err *why)
+{
+	(void)why;
+	o->flame.title = value;
+	return true;
+}
+
+bool
+flame_set_count_name(struct options *o, const char *value, struct err *why)
+{
+	(void)why;
+	o->flame.count_name = value;
+	return true;
+}
+
+/* Pixels with up to three decimals. */
+bool
+flame_set_min_width(struct options *o, const char *value, struct err *why)
+{
+	enum { MOST = 100 };
+	unsigned thousandths = 0, unit = 1000;
+	const char *p = value;
+
+	for (; *p >= '0' && *p <= '9' && thousandths <= MOST * 1000; p++)
+		thousandths = thousandths * 10 + (unsigned)(*p - '0') * 1000;
+	if (p > value && *p == '.')
+		for (p++; *p >= '0' && *p <= '9' && unit > 1; p++) {
+			unit /= 10;
+			thousandths += (unsigned)(*p - '0') * unit;
+		}
+	if (p == value || *p != '\0' || thousandths > MOST * 1000)
+		return err_set(why, ERR_MALFORMED, "want pixels from 0 to %d, such as 0.5",
+		    MOST);
+	o->flame.min_width = thousandths;
+	return true;
+}
+
+bool
+flame_set_together(struct options *o, const char *value, struct err *why)
+{
+	(void)value;
+	(void)why;
+	o->flame.together = true;
+	return true;
+}
+
+/* Command ------------------------------------------------------------------------ */
+
+int
+flame(const struct options *o, const char *path)
+{
+	const atomic_bool *cancel = interrupt_watch();
+	struct err e = {.kind = ERR_NONE};
+	struct report report = {.rows = NULL};
+	struct flame made = {.paths = NULL};
+	struct load load = {0};
+	struct output out;
+	int status;
+
+	if (!output_open(&out, o->output, o->force))
+		return STATUS_TROUBLE;
+	if (load_trace(&load, path, o->jobs, cancel, &e) &&
+	    report_open(&report, load.profile, &o->report, &e) &&
+	    flame_make(&made, &report, &o->flame, cancel, &e)) {
+		status = output_close(&out, flame_write(&made, out.file), cancel);
+		if (status == STATUS_OK && o->strict)
+			status = load_say_damage(&load, path);
+	} else {
+		output_drop(&out);
+		status = load_say(path, &e);
+	}
+	flame_release(&made);
+	report_release(&report);
+	load_release(&load);
+	return status;
+}

@@ -1,0 +1,66 @@
+#include <config.h>
+
+#include "report/flame.h"
+
+#include <string.h>
+
+#include "report/flamegraph.h"
+#include "report/folded.h"
+
+enum { MIN_WIDTH = 100 };
+
+const struct flame_format flame_formats[] = {
+    {"svg", "an interactive picture", flamegraph_write},
+    {"folded", "stacks on a line each, for flamegraph.pl and others", folded_write},
+};
+const int flame_format_count = (int)(sizeof(flame_formats) / sizeof(flame_formats[0]));
+
+void
+flame_options_init(struct flame_options *o)
+{
+	*o = (struct flame_options){.format = &flame_formats[0], .min_width = MIN_WIDTH};
+}
+
+/* "Flame graph of calc.trace" */
+static void
+title_make(struct flame *f)
+{
+	const char *path = f->report->trace->path, *slash = strrchr(path, '/');
+
+	if (f->options->title != NULL) {
+		sbuf_text(&f->title, f->options->title);
+		return;
+	}
+	sbuf_text(&f->title, "Flame graph of ");
+	sbuf_text(&f->title, slash != NULL && slash[1] != '\0' ? slash + 1 : path);
+}
+
+bool
+flame_make(struct flame *f, const struct report *r, const struct flame_options *o,
+    const atomic_bool *cancel, struct err *e)
+{
+	*f = (struct flame){.report = r, .options = o, .cancel = cancel};
+	title_make(f);
+	f->paths =
+	    paths_new(r->profile, r->scope, &r->options->range, o->together, cancel);
+	if (f->paths == NULL)
+		return err_set(e, ERR_CANCELLED, "interrupted");
+	return true;
+}
+
+void
+flame_release(struct flame *f)
+{
+	paths_free(f->paths);
+	sbuf_release(&f->title);
+	*f = (struct flame){.paths = NULL};
+}
+
+int
+flame_write(const struct flame *f, FILE *file)
+{
+	struct sink sink = {.file = file, .cancel = f->cancel};
+
+	f->options->format->write(&sink, f);
+	return sink_end(&sink);
+}

@@ -1,0 +1,50 @@
+/*
+ * flame: flame graphs of a selection, in the forms of flame_formats.
+ *
+ * A graph is the call tree, widths are time.  Scope, window, clock and names are those of
+ * a report that was opened (report_open); widths add up to its total.
+ */
+#ifndef SLOWTOP_REPORT_FLAME_H
+#define SLOWTOP_REPORT_FLAME_H
+
+#include "profile/paths.h"
+#include "report/report.h"
+
+struct flame;
+
+struct flame_format {
+	const char *name;
+	const char *help;
+	void (*write)(struct sink *, const struct flame *);
+};
+
+extern const struct flame_format flame_formats[];
+extern const int flame_format_count;
+
+/* Zero-initialise, flame_options_init.  Strings are borrowed. */
+struct flame_options {
+	const struct flame_format *format;
+	const char *title;      /* NULL: made from the trace's name */
+	const char *count_name; /* of microseconds; NULL: times are in milliseconds */
+	unsigned min_width;     /* of a frame, in thousandths of a pixel */
+	bool together;          /* threads as one, without their names */
+};
+
+void flame_options_init(struct flame_options *);
+
+struct flame {
+	const struct report *report;
+	const struct flame_options *options;
+	struct paths *paths;
+	struct sbuf title;
+	const atomic_bool *cancel;
+};
+
+/* False, with the reason, when the format cannot do it or it was cancelled. */
+bool flame_make(struct flame *, const struct report *, const struct flame_options *,
+    const atomic_bool *cancel, struct err *e);
+void flame_release(struct flame *);
+/* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
+int flame_write(const struct flame *, FILE *);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * frames: what methods and threads are called in the stacks of a flame graph.
+ *
+ * A method is package.Class.method; its signature is added where others of its class have
+ * the same name.  A thread has its name, with its id where others have the same.  As the
+ * programs that read folded stacks want it: no `;`, nothing that ends a line, no blank
+ * before a number at the end (which they would take for a count), never empty.
+ *
+ * Borrows trace and names; strings live as long as the frames.
+ */
+#ifndef SLOWTOP_REPORT_FRAMES_H
+#define SLOWTOP_REPORT_FRAMES_H
+
+#include "view/names.h"
+
+struct frames;
+
+struct frames *frames_new(const struct trace *, struct names *);
+void frames_free(struct frames *);
+
+struct str frames_method(struct frames *, uint32_t method);
+struct str frames_thread(struct frames *, uint32_t thread);
+
+#endif

@@ -1,0 +1,163 @@
+#include <config.h>
+
+#include "report/picture.h"
+
+#include "base/html.h"
+
+#define CHAR_WIDTH 6.65
+
+enum { COLUMNS_MIN = 4 }; /* fewer tell nothing */
+
+static const char style[] =
+    "svg.flame{font:11px monospace;background:#fff;max-width:100%;height:auto}\n"
+    ".flame .ground{fill:#fff}.flame text{fill:#111}\n"
+    ".flame .title{font:bold 16px sans-serif;text-anchor:middle}\n"
+    ".flame .subtitle,.flame .note,.flame .matched{font:12px sans-serif}\n"
+    ".flame .subtitle{text-anchor:middle}.flame .end{text-anchor:end}\n"
+    ".flame .axis text{font:10px sans-serif}\n"
+    ".flame .details{font-size:12px}\n"
+    ".flame .f{cursor:pointer}.flame .f rect{stroke:#fff;stroke-width:.5}\n"
+    ".flame .f:hover rect,.flame .f:focus rect{stroke:#000;stroke-width:2}\n"
+    ".flame .f:focus{outline:none}.flame .f text{pointer-events:none}\n"
+    ".flame .cut{opacity:.65}\n"
+    ".flame .hit rect{fill:#d6006c}.flame .hit text{fill:#fff}\n"
+    ".flame .js{display:none}.flame.on .js{display:inline}\n"
+    ".flame .reset{cursor:pointer;font:12px sans-serif;text-decoration:underline}\n"
+    ".flame input{width:100%;box-sizing:border-box;font:12px sans-serif}\n"
+    ".flame input[aria-invalid]{outline:2px solid #d6006c}\n"
+    "@media(prefers-color-scheme:dark){\n"
+    "svg.flame{background:#16181d;color-scheme:dark}.flame .ground{fill:#16181d}\n"
+    ".flame>text,.flame .axis text,.flame .reset,.flame .band>text{fill:#e4e6ea}\n"
+    ".flame .f rect{stroke:#16181d}\n"
+    ".flame .f:hover rect,.flame .f:focus rect{stroke:#fff}}\n";
+
+static uint32_t
+height(const struct picture *p)
+{
+	return PICTURE_TOP + p->rows * PICTURE_ROW + PICTURE_BELOW;
+}
+
+/* Thousandths of a pixel, without what adds nothing. */
+static void
+number(struct sbuf *out, double value)
+{
+	sbuf_printf(out, "%.3f", value);
+	while (out->p[out->n - 1] == '0')
+		out->n--;
+	if (out->p[out->n - 1] == '.')
+		out->n--;
+}
+
+static void
+text(struct sbuf *out, const char *class_name, int x, uint32_t y, struct str s)
+{
+	sbuf_printf(out, "<text class=\"%s\" x=\"%d\" y=\"%u\">", class_name, x, y);
+	html_text(out, s);
+	sbuf_text(out, "</text>\n");
+}
+
+void
+picture_style(struct sbuf *out)
+{
+	sbuf_text(out, style);
+}
+
+void
+picture_begin(const struct picture *p)
+{
+	struct sbuf *out = p->out;
+
+	if (!p->inside)
+		sbuf_text(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	sbuf_printf(out,
+	    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flame\" width=\"%d\" "
+	    "height=\"%u\" viewBox=\"-10 0 %d %u\" data-width=\"%d\" role=\"group\"",
+	    PICTURE_WIDTH + 20, height(p), PICTURE_WIDTH + 20, height(p), PICTURE_WIDTH);
+	if (p->chart)
+		sbuf_printf(out, " data-chart=\"1\" data-from=\"%.3f\" data-to=\"%.3f\"",
+		    p->from, p->to);
+	sbuf_text(out, " aria-label=\"");
+	html_text(out, p->title);
+	sbuf_text(out, "\">\n");
+	if (!p->inside) {
+		sbuf_text(out, "<title>");
+		html_text(out, p->title);
+		sbuf_text(out, "</title>\n<style>\n");
+		picture_style(out);
+		sbuf_text(out, "</style>\n");
+	}
+	sbuf_text(out, "<rect class=\"ground\" x=\"-10\" width=\"100%\" height=\"100%\"/>\n");
+	text(out, "title", PICTURE_WIDTH / 2, 22, p->title);
+	text(out, "subtitle", PICTURE_WIDTH / 2, 40, p->subtitle);
+	sbuf_printf(out,
+	    "<text class=\"js reset\" role=\"button\" tabindex=\"0\" x=\"0\" y=\"20\">"
+	    "Reset zoom</text>\n"
+	    "<foreignObject class=\"js\" x=\"%d\" y=\"6\" width=\"200\" height=\"24\">"
+	    "<input xmlns=\"http://www.w3.org/1999/xhtml\" type=\"search\" "
+	    "placeholder=\"search: regular expression\" aria-label=\"Search frames\"/>"
+	    "</foreignObject>\n"
+	    "<text class=\"js matched end\" aria-live=\"polite\" x=\"%d\" y=\"46\"></text>\n",
+	    PICTURE_WIDTH - 200, PICTURE_WIDTH);
+	sbuf_text(out, "<g class=\"band\">\n");
+}
+
+void
+picture_band(const struct picture *p, uint32_t row, struct str name)
+{
+	sbuf_text(p->out, "</g>\n<g class=\"band\">\n");
+	text(p->out, "subject", 0, PICTURE_TOP + row * PICTURE_ROW + 12, name);
+}
+
+void
+picture_frame(const struct picture *p, const struct picture_frame *f)
+{
+	struct sbuf *out = p->out;
+	uint32_t y = PICTURE_TOP + f->row * PICTURE_ROW;
+
+	sbuf_text(out, f->plain ? "<g class=\"f t\"><title>" : "<g class=\"f\"><title>");
+	html_text(out, f->name);
+	sbuf_char(out, '\n');
+	html_text(out, f->info);
+	sbuf_text(out, "</title><rect x=\"");
+	number(out, f->x);
+	sbuf_printf(out, "\" y=\"%u\" width=\"", y);
+	number(out, f->width);
+	sbuf_printf(out, "\" height=\"%d\" fill=\"#%06x\"/>", PICTURE_ROW - 1, f->colour);
+	if (f->label.n > 0) {
+		sbuf_text(out, "<text x=\"");
+		number(out, f->x + 3);
+		sbuf_printf(out, "\" y=\"%u\">", y + 12);
+		html_text(out, f->label);
+		sbuf_text(out, "</text>");
+	}
+	sbuf_text(out, "</g>\n");
+}
+
+void
+picture_end(const struct picture *p, struct str note)
+{
+	struct sbuf *out = p->out;
+	uint32_t y = height(p);
+
+	sbuf_text(out, "</g>\n");
+	sbuf_printf(out, "<text class=\"js details\" x=\"0\" y=\"%u\"></text>\n", y - 26);
+	text(out, "js note", 0, y - 8,
+	    STR("Click or Enter: zoom, Esc: back, 0: all, arrows: move, /: search, "
+		"n N: next and previous match"));
+	if (note.n > 0)
+		text(out, "note end", PICTURE_WIDTH, y - 8, note);
+	if (!p->inside) {
+		sbuf_text(out, "<script><![CDATA[\n");
+		picture_script(out);
+		sbuf_text(out, "]]></script>\n");
+	}
+	sbuf_text(out, "</svg>\n");
+}
+
+int
+picture_columns(double width)
+{
+	int columns = (int)((width - 6) / CHAR_WIDTH);
+
+	return width > 6 && columns >= COLUMNS_MIN ? columns : 0;
+}
