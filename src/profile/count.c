@@ -190,7 +190,9 @@ run_count(const struct records *r, struct walk *w, struct lane *lane, const uint
 			counts = build ? tree->counts : counts;
 			break;
 		case ACTION_RESERVED:
-			damage_add(w->damage, DAMAGE_RESERVED_ACTION, 1, item_offset(r, form, p));
+			damage_add(w->damage, DAMAGE_RESERVED_ACTION,
+			    form != PLAIN_NONE || item_word(form, p) != WORD_TICK,
+			    item_offset(r, form, p));
 			break;
 		}
 		p += size;
