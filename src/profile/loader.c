@@ -101,6 +101,7 @@ loader_new(struct profile *p, unsigned jobs)
 	struct loader *l = mem_zero(1, sizeof(*l));
 
 	l->profile = p;
+	p->jobs = jobs;
 	jobs = jobs_choose(p->trace->source, jobs);
 	if (jobs < 2)
 		return l;

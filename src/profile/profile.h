@@ -70,6 +70,7 @@ struct profile {
 	struct lane *lanes;
 	uint32_t lane_count;
 	size_t lane_room;
+	unsigned jobs;       /* threads that queries may use; 0: as many as pay */
 	uint64_t records;    /* whole records read, skipped ones too */
 	struct cursor at;    /* where reading goes on */
 	uint64_t stop;       /* file offset where it ends */

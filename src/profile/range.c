@@ -266,6 +266,8 @@ shares_cut(struct counting *c, unsigned jobs, struct counting shares[WORKER_MAX]
 		end--;
 	c->part_share = SHARE_ALL / (unsigned)(end > first ? end - first : 1);
 	if (jobs == 0)
+		jobs = c->profile->jobs;
+	if (jobs == 0)
 		jobs = end - first < PARTS_PARALLEL ? 1 : worker_processors();
 	if (jobs > WORKER_MAX)
 		jobs = WORKER_MAX;

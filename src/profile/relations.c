@@ -30,6 +30,8 @@ edges_new(void)
 void
 edges_free(struct edges *e)
 {
+	if (e == NULL)
+		return;
 	idmap_release(&e->index);
 	mem_free(e->items);
 	mem_free(e);
@@ -65,6 +67,17 @@ edges_add(struct edges *e, uint32_t caller, uint32_t callee, bool caller_recursi
 	edge = &e->items[at];
 	edge->calls += calls;
 	times_add(edge->inclusive, inclusive);
+}
+
+void
+edges_merge(struct edges *into, const struct edges *more)
+{
+	for (size_t i = 0; i < more->count; i++) {
+		const struct edge *edge = &more->items[i];
+
+		edges_add(into, edge->caller, edge->callee, edge->caller_recursive,
+		    edge->callee_recursive, edge->calls, edge->inclusive);
+	}
 }
 
 /* The two lists that an edge is in: the callee's parents and the caller's children. */

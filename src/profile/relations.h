@@ -16,6 +16,8 @@ void edges_free(struct edges *);
 /* O(1) on average. */
 void edges_add(struct edges *, uint32_t caller, uint32_t callee, bool caller_recursive,
     bool callee_recursive, uint64_t calls, const nsec inclusive[CLOCKS]);
+/* Adds all edges of the second to the first. */
+void edges_merge(struct edges *, const struct edges *);
 /* Fills the fold's `first` and `relations`. */
 void edges_relate(const struct edges *, const struct trace *, struct fold *);
 

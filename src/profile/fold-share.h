@@ -1,0 +1,58 @@
+/*
+ * fold-share: the threads' trees summed, by several workers.
+ *
+ * Private to fold.  Each worker sums whole threads into a share of its own; the first one's
+ * then takes in the others, so that the sums do not depend on who did what.
+ */
+#ifndef SLOWTOP_PROFILE_FOLD_SHARE_H
+#define SLOWTOP_PROFILE_FOLD_SHARE_H
+
+#include "profile/fold.h"
+#include "profile/relations.h"
+
+/* What is asked for, the same for all shares. */
+struct folding {
+	const struct profile *profile;
+	const struct scope *scope;
+	const struct count *counts; /* by node: of the whole trace, or of a range */
+	const struct range_sums *sums; /* of a range; NULL: whole */
+	struct range range;
+	const uint32_t *same; /* by method: the one that it is counted as; may be NULL */
+	uint32_t same_count;
+	uint32_t method_count;
+	bool relations;
+	struct fold_thread *threads; /* each filled by the share that sums it */
+	const atomic_bool *cancel;
+};
+
+struct frame;
+
+struct share {
+	const struct folding *folding;
+	struct method_sum *methods; /* by method, and so are the next four */
+	uint32_t *open;  /* frames of it on the stack */
+	uint32_t *last;  /* thread + 1 that called it last */
+	nsec *rank_time; /* inclusive over all threads, in the whole trace, default clock */
+	bool *ranked;    /* present in the whole trace */
+	enum clock_id rank_clock;
+	struct edges *edges; /* NULL without relations */
+	nsec total[CLOCKS], whole[CLOCKS];
+	uint64_t calls, whole_calls;
+	struct frame *stack;
+	size_t depth, room;
+	unsigned visited;
+	bool cancelled;
+};
+
+/* What the method is counted as. */
+static inline uint32_t
+folding_counted_as(const struct folding *f, uint32_t method)
+{
+	return method < f->same_count ? f->same[method] : method;
+}
+
+/* Sums all threads; false when cancelled.  The share is to be released in any case. */
+bool share_fold(struct share *, const struct folding *);
+void share_release(struct share *);
+
+#endif
