@@ -18,12 +18,13 @@ static char path[] = "t-shrink.XXXXXX";
 static struct trace *
 trace_of(const uint8_t *bytes, size_t size)
 {
+	static const struct tempfile_how how;
 	struct err e = {0};
 	FILE *f = fopen(path, "wb");
 
 	if (f == NULL || fwrite(bytes, 1, size, f) != size || fclose(f) != 0)
 		return NULL;
-	return format_open(path, NULL, &e);
+	return format_open(path, &how, &e);
 }
 
 static struct fold *
