@@ -63,18 +63,23 @@ put_help(const char *help, const char *where)
 	printf("\\&%c%s%s.\n", toupper((unsigned char)help[0]), help + 1, where);
 }
 
+/* " (table, call tree)", or nothing for what works in all views of methods. */
 static const char *
-where(unsigned contexts)
+where(unsigned contexts, char *out, size_t size)
 {
-	switch (contexts) {
-	case IN_TIMELINE:
-		return " (timeline)";
-	case IN_TABLE:
-	case IN_TABLE | IN_INFO:
-		return " (table)";
-	default:
-		return "";
+	size_t used = 0;
+
+	out[0] = '\0';
+	if ((contexts & IN_VIEWS) == IN_VIEWS)
+		return out;
+	for (const struct context_row *row = context_table; row->context != 0; row++) {
+		if ((contexts & row->context) == 0)
+			continue;
+		snprintf(out + used, size - used, "%s%s", used > 0 ? ", " : " (", row->word);
+		used = strlen(out);
 	}
+	snprintf(out + used, size - used, ")");
+	return out;
 }
 
 /* False when no key runs it. */
@@ -82,6 +87,7 @@ static bool
 put_command(const struct command *command)
 {
 	unsigned contexts = 0;
+	char place[200];
 
 	for (size_t i = 0; i < binding_count; i++) {
 		if (strcmp(bindings[i].command, command->name) != 0)
@@ -94,7 +100,7 @@ put_command(const struct command *command)
 	if (contexts == 0)
 		return false;
 	putchar('\n');
-	put_help(command->help, where(contexts));
+	put_help(command->help, where(contexts, place, sizeof(place)));
 	return true;
 }
 

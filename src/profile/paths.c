@@ -274,8 +274,8 @@ paths_make(const struct paths_source *s, bool together, const atomic_bool *cance
 	return NULL;
 }
 
-static struct paths *
-counted_paths(const struct profile *p, const struct scope *scope,
+struct paths *
+paths_counted(const struct profile *p, const struct scope *scope,
     const struct range_sums *sums, bool together, const atomic_bool *cancel)
 {
 	uint32_t *roots = mem_alloc((p->lane_count + 1) * sizeof(*roots));
@@ -309,10 +309,10 @@ paths_new(const struct profile *p, const struct scope *scope, const struct range
 	struct paths *made;
 
 	if (range == NULL || range_is_all(range))
-		return counted_paths(p, scope, NULL, together, cancel);
+		return paths_counted(p, scope, NULL, together, cancel);
 	if (!range_count(p, scope, range, 0, &sums, NULL, cancel))
 		return NULL;
-	made = counted_paths(p, scope, &sums, together, cancel);
+	made = paths_counted(p, scope, &sums, together, cancel);
 	range_release(&sums);
 	return made;
 }

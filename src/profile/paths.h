@@ -73,6 +73,9 @@ struct paths *paths_make(const struct paths_source *, bool together,
 /* The same of a profile; `range` NULL: the whole trace.  A range costs its records. */
 struct paths *paths_new(const struct profile *, const struct scope *, const struct range *,
     bool together, const atomic_bool *cancel);
+/* The same with the range counted already, for all threads; `sums` NULL: the whole trace. */
+struct paths *paths_counted(const struct profile *, const struct scope *,
+    const struct range_sums *sums, bool together, const atomic_bool *cancel);
 void paths_free(struct paths *);
 
 enum path_key {

@@ -32,6 +32,9 @@ app_init(struct app *app, struct trace *trace, struct settings *settings, bool u
 	app->keymap = settings->keymap;
 	canvas_init(&app->canvas, utf8);
 	table_init(&app->table, trace, app->names);
+	calltree_init(&app->tree, &app->table, false);
+	calltree_init(&app->callers, &app->table, true);
+	app->tree_asked = PATH_NONE;
 	timeline_pane_init(&app->timeline, trace, app->names);
 	history_init(&app->history);
 	undo_init(&app->undo);
@@ -56,6 +59,9 @@ app_release(struct app *app)
 	undo_release(&app->undo);
 	history_release(&app->history);
 	timeline_pane_release(&app->timeline);
+	calltree_release(&app->tree);
+	calltree_release(&app->callers);
+	engine_paths_free(app->trees);
 	table_release(&app->table);
 	scope_free(app->scope);
 	names_free(app->names);
@@ -105,7 +111,7 @@ app_take(struct app *app)
 
 	engine_take(app->engine, &news);
 	differs = news.fold != NULL || news.timeline != NULL || news.marks != NULL ||
-		  news.call_fresh || news.state != app->now.state ||
+		  news.call_fresh || news.paths != NULL || news.state != app->now.state ||
 		  news.bytes_done != app->now.bytes_done ||
 		  news.counted != app->now.counted;
 	timeline_pane_set_span(&app->timeline, news.begin, news.end);
@@ -113,6 +119,8 @@ app_take(struct app *app)
 		timeline_pane_set_fold(&app->timeline, news.fold);
 		table_set_fold(&app->table, news.fold);
 	}
+	if (news.paths != NULL)
+		trees_take(app, news.paths);
 	if (news.timeline != NULL)
 		timeline_pane_take_cells(&app->timeline, news.timeline);
 	if (news.marks != NULL)
@@ -123,6 +131,7 @@ app_take(struct app *app)
 	if (news.counting && !app->now.counting)
 		app->count_start_ms = app_clock_ms();
 	news.fold = NULL;
+	news.paths = NULL;
 	news.timeline = NULL;
 	news.marks = NULL;
 	app->now = news;

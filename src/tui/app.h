@@ -17,6 +17,7 @@
 #include "tui/term.h"
 #include "tui/undo.h"
 #include "tui/views.h"
+#include "view/calltree.h"
 #include "view/engine.h"
 #include "view/history.h"
 #include "view/info.h"
@@ -41,6 +42,7 @@ struct layout {
 	int rows, columns;
 	bool too_small;
 	struct rect filters, timeline, table, info;
+	struct rect body; /* of views that are one pane */
 };
 
 /* What a prompt is for. */
@@ -83,6 +85,11 @@ struct app {
 	struct range chosen_first;
 	struct history history;
 	struct undo undo;
+
+	struct engine_paths *trees;     /* owned; NULL before the first */
+	struct calltree tree, callers;  /* they borrow these */
+	bool together;                  /* one tree for all threads is wanted */
+	uint32_t tree_asked;            /* path that `*` asked about; PATH_NONE: none */
 
 	struct info info; /* of the views info and details */
 	size_t info_top;

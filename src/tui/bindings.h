@@ -13,8 +13,11 @@ enum context {
 	IN_TABLE = 1 << 0,
 	IN_TIMELINE = 1 << 1,
 	IN_INFO = 1 << 2, /* trace information and details */
+	IN_TREE = 1 << 3, /* call tree and callers */
 	IN_PANES = IN_TABLE | IN_TIMELINE,
-	IN_ALL = IN_PANES | IN_INFO,
+	IN_ROWS = IN_TABLE | IN_TREE,
+	IN_VIEWS = IN_PANES | IN_TREE, /* all that is about methods */
+	IN_ALL = IN_VIEWS | IN_INFO,
 };
 
 struct binding {
@@ -29,7 +32,8 @@ extern const size_t binding_count;
 /* What the keys of a context are about. */
 struct context_row {
 	unsigned context;
-	const char *name; /* "profile table": for the help and the manual */
+	const char *name; /* "profile table": for the help */
+	const char *word; /* "table": for the manual */
 	const char *const *hints; /* commands for the last line, the most useful first */
 };
 

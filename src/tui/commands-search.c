@@ -49,7 +49,8 @@ remember_search(struct app *app, struct str text)
 static void
 go_to_hit(struct app *app, int direction)
 {
-	enum table_found found = table_search_next(&app->table, direction);
+	enum table_found found = views_search_next(app, direction);
+	const char *wrapped;
 	size_t n, of;
 
 	if (app->table.search_err.kind != ERR_NONE) {
@@ -60,11 +61,11 @@ go_to_hit(struct app *app, int direction)
 		app_complain(app, "no hit for %s", app->search_text);
 		return;
 	}
-	table_search_position(&app->table, &n, &of);
-	app_say(app, "hit %zu/%zu%s", n, of,
-	    found == TABLE_FOUND_WRAPPED
-		? direction < 0 ? ", wrapped to the end" : ", wrapped to the start"
-		: "");
+	views_search_position(app, &n, &of);
+	wrapped = found != TABLE_FOUND_WRAPPED ? ""
+		  : direction < 0	       ? ", wrapped to the end"
+					       : ", wrapped to the start";
+	app_say(app, "hit %zu/%zu%s", n, of, wrapped);
 }
 
 static void
@@ -150,7 +151,7 @@ quote(struct sbuf *out, struct str text)
 void
 cmd_search_name(struct app *app, int arg)
 {
-	uint32_t method = table_method(&app->table);
+	uint32_t method = views_method(app);
 	struct sbuf text = {0};
 	struct err e = {0};
 

@@ -49,16 +49,17 @@ static void
 say_sort(struct app *app)
 {
 	char title[FMT_SIZE];
+	bool rising;
+	enum column_id sort = views_sort(app, &rising);
 
-	app_say(app, "sorted by %s, %s",
-	    column_title(&app->table.figures, app->table.sort, title),
-	    app->table.rising ? "rising" : "falling");
+	app_say(app, "sorted by %s, %s", column_title(&app->table.figures, sort, title),
+	    rising ? "rising" : "falling");
 }
 
 void
 cmd_sort_step(struct app *app, int direction)
 {
-	if (table_sort_step(&app->table, direction, app->layout.columns))
+	if (views_sort_step(app, direction))
 		say_sort(app);
 	else
 		app_complain(
@@ -75,8 +76,11 @@ cmd_sort_pick(struct app *app, int arg)
 void
 cmd_invert(struct app *app, int arg)
 {
+	bool rising;
+	enum column_id sort = views_sort(app, &rising);
+
 	(void)arg;
-	table_invert(&app->table);
+	views_sort_by(app, sort, !rising);
 	say_sort(app);
 }
 

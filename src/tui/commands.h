@@ -95,6 +95,14 @@ void cmd_range(struct app *, int);
 void cmd_range_clear(struct app *, int);
 void cmd_range_call(struct app *, int);
 
+/* view-tree.c */
+void cmd_tree_left(struct app *, int);
+void cmd_tree_right(struct app *, int);
+void cmd_tree_sibling(struct app *, int direction);
+void cmd_tree_heaviest(struct app *, int);
+void cmd_tree_all(struct app *, int);
+void cmd_together(struct app *, int);
+
 /* commands-view.c */
 void cmd_view(struct app *, int view);
 void cmd_pane(struct app *, int);

@@ -29,7 +29,7 @@ column_count(struct app *app)
 	size_t count = 0;
 
 	for (int i = 0; i < COLUMNS; i++)
-		count += column_exists(app->table.order[i], app->trace->clocks);
+		count += views_has_column(app, app->table.order[i]);
 	return count;
 }
 
@@ -37,7 +37,7 @@ static enum column_id
 column_at(struct app *app, size_t item)
 {
 	for (int i = 0; i < COLUMNS; i++)
-		if (column_exists(app->table.order[i], app->trace->clocks) && item-- == 0)
+		if (views_has_column(app, app->table.order[i]) && item-- == 0)
 			return app->table.order[i];
 	return COLUMN_METHOD;
 }
@@ -73,14 +73,14 @@ static void
 sort_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
 {
 	char text[200], line[220];
-	bool by = column_at(app, item) == app->table.sort;
+	bool rising, by = column_at(app, item) == views_sort(app, &rising);
 
 	(void)selected;
 	column_text(app, item, text, sizeof(text));
 	snprintf(line, sizeof(line), "%c %s",
-	    !by                 ? ' '
-	    : app->table.rising ? '^'
-				: 'v',
+	    !by      ? ' '
+	    : rising ? '^'
+		     : 'v',
 	    text);
 	draw_text(c, r, line);
 }
@@ -89,11 +89,12 @@ static void
 sort_choose(struct app *app, size_t item)
 {
 	enum column_id id = column_at(app, item);
+	bool rising;
 
-	if (id == app->table.sort)
-		table_invert(&app->table);
+	if (id == views_sort(app, &rising))
+		views_sort_by(app, id, !rising);
 	else
-		table_sort_by(&app->table, id);
+		views_sort_by(app, id, column_table[id].rises);
 }
 
 static const struct popup_binding sort_bindings[] = {
@@ -114,14 +115,15 @@ static const struct popup_ops sort_ops = {
 void
 pick_sort(struct app *app)
 {
-	popup_open(app, &sort_ops, column_item(app, app->table.sort));
+	bool rising;
+
+	popup_open(app, &sort_ops, column_item(app, views_sort(app, &rising)));
 }
 
 static void
 columns_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
 {
-	bool on =
-	    table_column_visible(&app->table, column_at(app, item), app->layout.columns);
+	bool on = views_column_visible(app, column_at(app, item));
 	char text[200], line[220];
 
 	(void)selected;
@@ -134,7 +136,7 @@ static void
 columns_toggle(struct app *app, size_t item)
 {
 	enum column_id id = column_at(app, item);
-	bool on = table_column_visible(&app->table, id, app->layout.columns);
+	bool on = views_column_visible(app, id);
 
 	if (id == COLUMN_METHOD)
 		app_complain(app, "the method's name always stays");
@@ -164,7 +166,7 @@ columns_move(struct app *app, size_t item, int direction)
 		while (at < COLUMNS && app->table.order[at] != id)
 			at++;
 		next = app->table.order[at - direction];
-	} while (!column_exists(next, app->trace->clocks));
+	} while (!views_has_column(app, next));
 }
 
 static void

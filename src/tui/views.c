@@ -6,6 +6,8 @@
 
 const struct view *const view_table[VIEWS] = {
     [VIEW_PROFILE] = &view_profile,
+    [VIEW_TREE] = &view_tree,
+    [VIEW_CALLERS] = &view_callers,
     [VIEW_TIMELINE] = &view_timeline,
     [VIEW_INFO] = &view_info,
     [VIEW_DETAILS] = &view_details,
@@ -44,4 +46,84 @@ views_method(const struct app *app)
 	const struct view *view = views_now(app);
 
 	return view->method != NULL ? view->method(app) : METHOD_NONE;
+}
+
+bool
+views_has_column(const struct app *app, enum column_id id)
+{
+	const struct view_columns *columns = views_now(app)->columns;
+
+	return columns != NULL ? columns->has(app, id)
+			       : column_exists(id, app->trace->clocks);
+}
+
+bool
+views_column_visible(const struct app *app, enum column_id id)
+{
+	const struct view_columns *columns = views_now(app)->columns;
+
+	return columns != NULL
+		   ? columns->visible(app, id)
+		   : table_column_visible(&app->table, id, app->layout.columns);
+}
+
+enum column_id
+views_sort(const struct app *app, bool *rising)
+{
+	const struct view_columns *columns = views_now(app)->columns;
+
+	if (columns != NULL)
+		return columns->sort(app, rising);
+	*rising = app->table.rising;
+	return app->table.sort;
+}
+
+void
+views_sort_by(struct app *app, enum column_id id, bool rising)
+{
+	const struct view_columns *columns = views_now(app)->columns;
+
+	if (columns != NULL)
+		columns->sort_by(app, id, rising);
+	else
+		table_sort(&app->table, id, rising);
+}
+
+bool
+views_sort_step(struct app *app, int direction)
+{
+	enum column_id ids[COLUMNS];
+	int count = 0, at = 0;
+	bool rising;
+
+	for (int i = 0; i < COLUMNS; i++)
+		if (views_column_visible(app, app->table.order[i]))
+			ids[count++] = app->table.order[i];
+	while (at < count - 1 && ids[at] != views_sort(app, &rising))
+		at++;
+	at += direction < 0 ? -1 : 1;
+	if (at < 0 || at >= count)
+		return false;
+	views_sort_by(app, ids[at], column_table[ids[at]].rises);
+	return true;
+}
+
+enum table_found
+views_search_next(struct app *app, int direction)
+{
+	const struct view_search *search = views_now(app)->search;
+
+	return search != NULL ? search->next(app, direction)
+			      : table_search_next(&app->table, direction);
+}
+
+void
+views_search_position(const struct app *app, size_t *n, size_t *of)
+{
+	const struct view_search *search = views_now(app)->search;
+
+	if (search != NULL)
+		search->position(app, n, of);
+	else
+		table_search_position(&app->table, n, of);
 }

@@ -19,12 +19,15 @@
 
 #include "view/engine.h"
 #include "view/rect.h"
+#include "view/table.h"
 
 struct app;
 struct layout;
 
 enum screen_view {
 	VIEW_PROFILE,  /* timeline and table */
+	VIEW_TREE,     /* who calls whom, from the threads down */
+	VIEW_CALLERS,  /* from the methods up */
 	VIEW_TIMELINE, /* the timeline alone */
 	VIEW_INFO,     /* the trace itself */
 	VIEW_DETAILS,  /* one method */
@@ -37,12 +40,27 @@ struct view_command {
 	void (*run)(struct app *, int arg);
 };
 
+/* For views with columns; those of the table go by struct table. */
+struct view_columns {
+	bool (*has)(const struct app *, enum column_id);
+	bool (*visible)(const struct app *, enum column_id);
+	enum column_id (*sort)(const struct app *, bool *rising);
+	void (*sort_by)(struct app *, enum column_id, bool rising);
+};
+
+/* For views that look for hits in their own order; as in table.h. */
+struct view_search {
+	enum table_found (*next)(struct app *, int direction);
+	void (*position)(const struct app *, size_t *n, size_t *of);
+};
+
 /* Functions may be NULL where a view has nothing to do. */
 struct view {
-	const char *name; /* for the title, of a view that is not the first; else NULL */
 	bool filtered;    /* the filters' line stands above it on narrow screens */
 	bool text;        /* is not about methods: closing it returns to the view before */
 	const struct view_command *own; /* ends with a row of NULL */
+	const struct view_columns *columns; /* NULL: the table's */
+	const struct view_search *search;   /* NULL: the table's */
 
 	/* Which bindings hold: one bit of enum context. */
 	unsigned (*context)(const struct app *);
@@ -71,6 +89,22 @@ void views_run(struct app *, void (*run)(struct app *, int), int arg);
 void views_select(struct app *);
 uint32_t views_method(const struct app *);
 
+/* Columns and order of what is on the screen. */
+bool views_has_column(const struct app *, enum column_id);
+bool views_column_visible(const struct app *, enum column_id);
+enum column_id views_sort(const struct app *, bool *rising);
+void views_sort_by(struct app *, enum column_id, bool rising);
+/* By the next visible column to the left (-1) or right (1); false without one. */
+bool views_sort_step(struct app *, int direction);
+
+/* Search, as in table.h. */
+enum table_found views_search_next(struct app *, int direction);
+void views_search_position(const struct app *, size_t *n, size_t *of);
+
+/* The call tree and the callers are these from now on (taken over). */
+void trees_take(struct app *, struct engine_paths *);
+
+extern const struct view view_tree, view_callers;     /* view-tree.c */
 extern const struct view view_profile, view_timeline; /* view-profile.c */
 extern const struct view view_info, view_details;     /* view-info.c */
 

@@ -29,6 +29,7 @@ wish_make(const struct engine_want *want)
 {
 	struct wish w = {
 		.range = want->range.from < want->range.to ? want->range : RANGE_ALL,
+		.trees = want->trees,
 		.from = want->from,
 		.to = want->to,
 		.columns = want->columns,
@@ -138,6 +139,31 @@ find_fold(struct answerer *a, const struct wish *wish, struct engine_news *news,
 }
 
 static bool
+find_paths(struct answerer *a, const struct wish *wish, struct engine_news *news,
+    const atomic_bool *cancel)
+{
+	bool together = wish->trees == TREES_TOGETHER;
+	const struct range_sums *sums;
+	struct engine_paths *made;
+	struct paths *paths;
+
+	if (wish->trees == TREES_NONE)
+		return true;
+	if (!answer_counts(a, wish, &sums, cancel))
+		return false;
+	paths = paths_counted(a->profile, wish->scope, sums, together, cancel);
+	if (paths == NULL)
+		return false;
+	made = mem_zero(1, sizeof(*made));
+	made->paths = paths;
+	made->callers = callers_new(paths, METHOD_NONE);
+	made->range = wish->range;
+	made->together = together;
+	news->paths = made;
+	return true;
+}
+
+static bool
 find_marks(struct answerer *a, const struct wish *wish, struct engine_news *news,
     const atomic_bool *cancel)
 {
@@ -184,11 +210,22 @@ answer_find(enum job job, struct answerer *a, const struct wish *wish,
 	    struct engine_news *, const atomic_bool *) = {
 		[JOB_TIMELINE] = find_timeline,
 		[JOB_FOLD] = find_fold,
+		[JOB_PATHS] = find_paths,
 		[JOB_MARKS] = find_marks,
 		[JOB_CALL] = find_call,
 	};
 
 	return find[job](a, wish, news, cancel);
+}
+
+void
+engine_paths_free(struct engine_paths *p)
+{
+	if (p == NULL)
+		return;
+	callers_free(p->callers);
+	paths_free(p->paths);
+	mem_free(p);
 }
 
 void

@@ -11,12 +11,13 @@
 #include "view/engine.h"
 
 /* The questions, the most urgent first. */
-enum job { JOB_TIMELINE, JOB_FOLD, JOB_MARKS, JOB_CALL, JOBS };
+enum job { JOB_TIMELINE, JOB_FOLD, JOB_PATHS, JOB_MARKS, JOB_CALL, JOBS };
 
 /* A want that owns what it points to. */
 struct wish {
 	struct scope *scope;
 	struct range range;
+	enum engine_trees trees;
 	nsec from, to;
 	uint32_t columns, rows;
 	uint32_t *threads;

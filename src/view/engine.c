@@ -37,6 +37,7 @@ struct engine {
 	/* Below: under the lock, but for `cancel`. */
 	bool quit, stop;
 	struct wish wish;
+	struct wish trees_of;    /* what the call tree was wanted for; TREES_NONE: outdated */
 	bool open[JOBS];         /* wished and not answered */
 	enum job running;        /* one of them is being worked on; JOBS: none */
 	uint64_t took[JOBS];     /* ms, the last of each kind */
@@ -64,6 +65,31 @@ job_open(struct engine *e, enum job job)
 	atomic_store(&e->cancel[job], true);
 }
 
+static enum job
+job_next(const struct engine *e)
+{
+	enum job job = JOB_TIMELINE;
+
+	while (job < JOBS && !e->open[job])
+		job++;
+	return job;
+}
+
+/* Under the lock: a tree that nobody looked at meanwhile is still good. */
+static void
+trees_want(struct engine *e, const struct wish *wish)
+{
+	struct wish *last = &e->trees_of;
+
+	if (wish->trees == TREES_NONE ||
+	    (wish->trees == last->trees && scope_equal(wish->scope, last->scope) &&
+		wish->range.from == last->range.from && wish->range.to == last->range.to))
+		return;
+	job_open(e, JOB_PATHS);
+	wish_release(last);
+	*last = wish_copy(wish);
+}
+
 void
 engine_want(struct engine *e, const struct engine_want *want)
 {
@@ -79,15 +105,16 @@ engine_want(struct engine *e, const struct engine_want *want)
 		job_open(e, JOB_TIMELINE);
 	if (scope || range)
 		job_open(e, JOB_FOLD);
+	trees_want(e, &wish);
 	if (scope || window || old.marks_method != wish.marks_method)
 		job_open(e, JOB_MARKS);
 	if (old.call_thread != wish.call_thread || old.call_at != wish.call_at)
 		job_open(e, JOB_CALL);
 	/* What may take long makes room for what is more urgent and begins again later. */
-	if (e->open[JOB_TIMELINE] || e->open[JOB_FOLD])
-		atomic_store(&e->cancel[JOB_MARKS], true);
-	if (e->open[JOB_TIMELINE] || e->open[JOB_FOLD] || e->open[JOB_MARKS])
-		atomic_store(&e->cancel[JOB_CALL], true);
+	for (enum job job = JOB_PATHS; job < JOBS; job++) {
+		if (job_next(e) < job)
+			atomic_store(&e->cancel[job], true);
+	}
 	e->wish = wish;
 	pthread_cond_signal(&e->wake);
 	pthread_mutex_unlock(&e->lock);
@@ -142,6 +169,10 @@ result_take(struct engine_news *into, const struct engine_news *answer)
 		fold_free(into->fold);
 		into->fold = answer->fold;
 	}
+	if (answer->paths != NULL) {
+		engine_paths_free(into->paths);
+		into->paths = answer->paths;
+	}
 	if (answer->marks != NULL) {
 		engine_marks_free(into->marks);
 		into->marks = answer->marks;
@@ -163,6 +194,9 @@ job_run(struct engine *e, enum job job)
 	uint64_t begin = clock_ms(), took;
 	bool answered;
 
+	/* Nobody waits for it now: what there is may be outdated when somebody does again. */
+	if (job == JOB_PATHS && wish.trees == TREES_NONE)
+		e->trees_of.trees = TREES_NONE;
 	e->open[job] = false;
 	e->running = job;
 	atomic_store(&e->cancel[job], false);
@@ -182,16 +216,6 @@ job_run(struct engine *e, enum job job)
 	state_publish(e);
 	news_announce(e);
 	return took;
-}
-
-static enum job
-job_next(const struct engine *e)
-{
-	enum job job = JOB_TIMELINE;
-
-	while (job < JOBS && !e->open[job])
-		job++;
-	return job;
 }
 
 static bool
@@ -228,7 +252,7 @@ pace_reopen(struct engine *e, const struct pace *pace)
 {
 	uint64_t now = clock_ms();
 
-	for (int job = JOB_TIMELINE; job <= JOB_FOLD; job++) {
+	for (int job = JOB_TIMELINE; job <= JOB_PATHS; job++) {
 		if (now >= pace->due[job])
 			e->open[job] = true;
 	}
@@ -373,6 +397,7 @@ static void
 result_release(struct engine_news *news)
 {
 	fold_free(news->fold);
+	engine_paths_free(news->paths);
 	engine_timeline_free(news->timeline);
 	engine_marks_free(news->marks);
 }
@@ -391,6 +416,7 @@ engine_free(struct engine *e)
 	pthread_join(e->worker, NULL);
 	result_release(&e->result);
 	wish_release(&e->wish);
+	wish_release(&e->trees_of);
 	loader_free(e->loader);
 	answerer_release(&e->answerer);
 	overview_free(e->overview);
@@ -418,12 +444,15 @@ engine_take(struct engine *e, struct engine_news *news)
 		/* Nothing was announced: what stands is handed out all the same. */
 	}
 	e->result.waiting = questions_left(e) || e->result.state == LOAD_MORE;
+	e->result.summing = e->wish.trees != TREES_NONE &&
+	    (e->running == JOB_PATHS || e->open[JOB_PATHS]);
 	e->result.counting = e->running == JOB_FOLD || e->open[JOB_FOLD];
 	e->result.counted = e->running == JOB_FOLD
 	    ? (double)atomic_load(&e->answerer.done) / SHARE_ALL
 	    : 0;
 	*news = e->result;
 	e->result.fold = NULL;
+	e->result.paths = NULL;
 	e->result.timeline = NULL;
 	e->result.marks = NULL;
 	e->result.call_fresh = false;

@@ -13,13 +13,23 @@
 #ifndef SLOWTOP_VIEW_ENGINE_H
 #define SLOWTOP_VIEW_ENGINE_H
 
+#include "profile/callers.h"
 #include "profile/fold.h"
 #include "profile/timeline.h"
+
+enum engine_trees {
+	TREES_NONE,
+	TREES_APART,    /* one a thread */
+	TREES_TOGETHER, /* one for all threads */
+};
 
 /* What a screen needs.  Equal parts are not computed again. */
 struct engine_want {
 	const struct scope *scope; /* copied; NULL: all threads */
 	struct range range;        /* that is counted; from == to: the whole trace */
+
+	/* The call tree; the last one stays good while nobody wants it. */
+	enum engine_trees trees;
 
 	/* The timeline; columns 0: not shown. */
 	nsec from, to; /* from == to: the whole trace, as far as it is known */
@@ -47,9 +57,18 @@ struct engine_marks {
 	uint8_t *marks;
 };
 
+/* Call tree and callers, of the same part of the trace; these borrow those. */
+struct engine_paths {
+	struct paths *paths;
+	struct callers *callers;
+	struct range range;
+	bool together;
+};
+
 /* New since the last engine_take; pointers are NULL where nothing is new. */
 struct engine_news {
 	struct fold *fold;                 /* fold_free */
+	struct engine_paths *paths;        /* engine_paths_free */
 	struct engine_timeline *timeline;  /* engine_timeline_free */
 	struct engine_marks *marks;        /* engine_marks_free */
 	bool call_fresh;
@@ -60,6 +79,7 @@ struct engine_news {
 	/* How things stand; always filled. */
 	enum load_state state;
 	bool waiting;   /* a want is not answered yet */
+	bool summing;   /* the call tree is being made */
 	bool counting;  /* the fold is being counted: so much of it was done, 0 to 1 */
 	double counted;
 	double progress;
@@ -96,6 +116,7 @@ void engine_wait(struct engine *, int ms, bool loaded);
 /* Ends loading; what was read stays. */
 void engine_stop_loading(struct engine *);
 
+void engine_paths_free(struct engine_paths *);
 void engine_timeline_free(struct engine_timeline *);
 void engine_marks_free(struct engine_marks *);
 

@@ -43,8 +43,10 @@ place_release(struct place *p)
 void
 place_restore(const struct place *p, struct table *t)
 {
-	if (!filters_equal(&t->filters, &p->filters))
+	if (!filters_equal(&t->filters, &p->filters)) {
 		filters_copy(&t->filters, &p->filters);
+		t->filter_changes++;
+	}
 	MEM_GROW(t->open, t->open_room, p->open_count);
 	if (p->open_count > 0)
 		memcpy(t->open, p->open, p->open_count * sizeof *p->open);

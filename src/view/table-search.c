@@ -41,6 +41,7 @@ table_search(struct table *t, struct pattern *pattern)
 	pattern_free(t->search);
 	t->search = pattern;
 	t->search_err = (struct err){0};
+	t->search_changes++;
 	if (t->hit_room > 0)
 		memset(t->hits, UNKNOWN, t->hit_room);
 	table_search_extend(t);

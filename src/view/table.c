@@ -203,6 +203,7 @@ void
 table_refilter(struct table *t)
 {
 	t->guest = METHOD_NONE;
+	t->filter_changes++;
 	change(t);
 }
 

@@ -54,6 +54,8 @@ struct table {
 	size_t open_count, open_room;
 	uint32_t guest; /* shown whatever the filters say; METHOD_NONE */
 
+	unsigned filter_changes, search_changes; /* for others that go by them */
+
 	struct pattern *search; /* owned; NULL: none */
 	struct err search_err;  /* pattern too costly; what was found before stays */
 	uint8_t *hits;          /* by method; of this search */

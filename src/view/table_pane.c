@@ -2,8 +2,8 @@
 
 #include "view/table_pane.h"
 
-#include "base/pattern.h"
 #include "base/utf8.h"
+#include "view/name_draw.h"
 #include "view/table_layout.h"
 
 /* By row kind: the sign before the name, and how the row looks. */
@@ -70,43 +70,10 @@ draw_header(const struct area *a, const struct table *t,
 
 /* Rows --------------------------------------------------------------------------- */
 
-/*
- * Underlines what is left of a match in a fitted name that was drawn at `column`; the
- * whole name when nothing is.
- */
-static void
-draw_hit(const struct area *a, const struct table *t, uint32_t method,
-    struct name_fit fit, int column)
-{
-	const uint32_t *source = fit.source;
-	struct str rest = fit.text;
-	size_t from = 0, to = 0;
-	bool any = false;
-	int at = column;
-
-	pattern_match(t->search, names_full(t->figures.names, method), &from, &to);
-	while (rest.n > 0) {
-		size_t place = source[fit.text.n - rest.n];
-		uint32_t c = utf8_next(&rest);
-		int width = utf8_char_width(c);
-
-		width = width < 0 ? 1 : width;
-		if (place != NAME_ADDED && place >= from && place < to && at < a->right) {
-			canvas_add_look(a->canvas, a->row, at, at + width, LOOK_HIT);
-			any = true;
-		}
-		at += width;
-	}
-	if (!any)
-		canvas_add_look(a->canvas, a->row, column, column + fit.width, LOOK_HIT);
-}
-
 static void
 draw_name(const struct area *a, const struct table *t, const struct row *row, int column)
 {
-	struct names *names = t->figures.names;
 	look style = kinds[row->kind].role;
-	struct name_fit fit;
 
 	column = canvas_text(
 	    a->canvas, a->row, column, a->right, str_from(kinds[row->kind].sign), style);
@@ -114,13 +81,7 @@ draw_name(const struct area *a, const struct table *t, const struct row *row, in
 		canvas_text(a->canvas, a->row, column, a->right, STR("self"), style);
 		return;
 	}
-	if (t->name_skip == NAME_FITTED)
-		fit = names_fit(names, row->method, a->right - column, t->elision);
-	else
-		fit = names_part(names, row->method, t->name_skip, a->right - column);
-	canvas_text(a->canvas, a->row, column, a->right, fit.text, style);
-	if (table_is_hit(t, row->method))
-		draw_hit(a, t, row->method, fit, column);
+	name_draw(a->canvas, a->row, column, a->right, t, row->method, t->elision, style);
 }
 
 static void

@@ -1,0 +1,17 @@
+/*
+ * name_draw: a method's name in cells, with what the search found underlined.
+ */
+#ifndef SLOWTOP_VIEW_NAME_DRAW_H
+#define SLOWTOP_VIEW_NAME_DRAW_H
+
+#include "view/canvas.h"
+#include "view/table.h"
+
+/*
+ * From `column`, fitted into what is left up to `right`, scrolled as the table's names are,
+ * with the hits of its search.  Returns the column behind it.
+ */
+int name_draw(struct canvas *, int row, int column, int right, const struct table *,
+    uint32_t method, enum elision, look);
+
+#endif
