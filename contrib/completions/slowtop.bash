@@ -9,7 +9,7 @@ _slowtop()
 	local printed='--ascii --format='
 	local written='--output= --force'
 	local chosen='--clock= --filter= --thread= --from= --to= --until='
-	local formats='chrome'
+	local formats='callgrind chrome firefox perfetto pprof speedscope'
 	local of_report='--view= --sort= --limit= --method= --relations'
 	local of_flame='--together --title= --count-name= --min-width='
 	local columns='rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl

@@ -13,12 +13,16 @@ cmd:pkg-config pkg-config
 lib:ncursesw libncurses-dev
 lib:termkey libtermkey-dev
 lib:libpcre2-8 libpcre2-dev
-lib:zlib zlib1g-dev'
+lib:zlib zlib1g-dev
+lib:libprotobuf-c libprotobuf-c-dev
+cmd:protoc-c protobuf-c-compiler'
 
 # Tests that want one of these skip without.
 test_wishes='
 lib:vterm libvterm-dev
 cmd:dmtracedump dmtracedump
+cmd:callgrind_annotate valgrind
+cmd:jq jq
 cmd:python3 python3
 cmd:xmllint libxml2-utils
 cmd:rsvg-convert librsvg2-bin

@@ -17,7 +17,7 @@ convert_list(void)
 	for (int i = 0; i < convert_format_count; i++) {
 		const struct convert_format *f = &convert_formats[i];
 
-		printf("%-11s %-15s %-6s %s\n", f->name, f->suffix,
+		printf("%-11s %-16s %-6s %s\n", f->name, f->suffix,
 		    f->kind == CONVERT_CALLS ? "calls" : "sums", f->help);
 	}
 	return output_end(stdout, 0);

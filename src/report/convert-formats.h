@@ -7,6 +7,11 @@
 
 #include "report/convert.h"
 
+bool convert_callgrind(struct convert *);
 bool convert_chrome(struct convert *);
+bool convert_firefox(struct convert *);
+bool convert_perfetto(struct convert *);
+bool convert_pprof(struct convert *);
+bool convert_speedscope(struct convert *);
 
 #endif

@@ -15,8 +15,18 @@
 
 /* clang-format off */
 const struct convert_format convert_formats[] = {
+	{ "callgrind", ".callgrind", "for KCachegrind and callgrind_annotate",
+	    CONVERT_PATHS, false, convert_callgrind },
 	{ "chrome", ".json", "Trace Event JSON, for chrome://tracing and Perfetto",
 	    CONVERT_CALLS, false, convert_chrome },
+	{ "firefox", ".json", "the Firefox Profiler's own JSON",
+	    CONVERT_CALLS, false, convert_firefox },
+	{ "perfetto", ".pftrace", "Perfetto's trace of track events",
+	    CONVERT_CALLS, true, convert_perfetto },
+	{ "pprof", ".pb.gz", "pprof's profile, compressed",
+	    CONVERT_PATHS, true, convert_pprof },
+	{ "speedscope", ".speedscope.json", "speedscope's JSON, a profile for each thread",
+	    CONVERT_CALLS, false, convert_speedscope },
 };
 /* clang-format on */
 const int convert_format_count = (int)(sizeof(convert_formats) / sizeof(convert_formats[0]));

@@ -1,0 +1,219 @@
+/*
+ * convert-pprof: pprof's profile (pprof.proto), compressed with gzip as its tools want it.
+ *
+ * A sample for each path of calls of each thread: calls, and the time at its end on each
+ * clock; the thread is a label.  A location for each method.
+ */
+#include <config.h>
+
+#include <errno.h>
+#include <zlib.h>
+
+#include "base/mem.h"
+#include "report/convert-formats.h"
+#include "report/pprof.pb-c.h"
+#include "report/protobuf.h"
+
+enum {
+	PROFILE_SAMPLE_TYPE = 1, /* fields of Profile */
+	PROFILE_SAMPLE = 2,
+	PROFILE_LOCATION = 4,
+	PROFILE_FUNCTION = 5,
+	PROFILE_STRING_TABLE = 6,
+	PROFILE_TIME_NANOS = 9,
+	PROFILE_DURATION_NANOS = 10,
+	PROFILE_DEFAULT_SAMPLE_TYPE = 14,
+
+	PLAIN_BYTES = 1 << 16, /* compressed at a time */
+	GZIP_WINDOW = 15 + 16, /* zlib's way to ask for gzip's head */
+};
+
+struct pprof {
+	struct convert *convert;
+	struct protobuf protobuf;
+	struct sbuf plain; /* not yet compressed */
+	z_stream deflate;
+	int64_t strings;
+	uint8_t *located;  /* by method: is a location */
+	int64_t *threads;  /* by thread: string of its name, 0 not yet */
+	int64_t thread_key, tid_key;
+	uint64_t *locations; /* of a sample */
+	size_t location_room;
+	struct sbuf text, name;
+};
+
+/* Compresses what there is; at the end, all that zlib has. */
+static bool
+plain_compress(struct pprof *p, bool end)
+{
+	unsigned char packed[1 << 14];
+	int status;
+
+	p->deflate.next_in = (unsigned char *)p->plain.p;
+	p->deflate.avail_in = (unsigned)p->plain.n;
+	do {
+		p->deflate.next_out = packed;
+		p->deflate.avail_out = sizeof(packed);
+		status = deflate(&p->deflate, end ? Z_FINISH : Z_NO_FLUSH);
+		sbuf_bytes(
+		    &p->convert->sink->text, packed, sizeof(packed) - p->deflate.avail_out);
+		if (!sink_row(p->convert->sink))
+			return false;
+	} while (p->deflate.avail_out == 0 || (end && status == Z_OK));
+	sbuf_clear(&p->plain);
+	return true;
+}
+
+static bool
+field_end(struct pprof *p)
+{
+	return p->plain.n < PLAIN_BYTES ? sink_wanted(p->convert->sink) : plain_compress(p, false);
+}
+
+/* The string's index. */
+static int64_t
+string_add(struct pprof *p, struct str text)
+{
+	sbuf_clear(&p->name);
+	convert_utf8(&p->name, text);
+	protobuf_bytes(&p->plain, PROFILE_STRING_TABLE, sbuf_view(&p->name));
+	return p->strings++;
+}
+
+static void
+type_add(struct pprof *p, struct str type, struct str unit)
+{
+	Pprof__ValueType value = PPROF__VALUE_TYPE__INIT;
+
+	value.has_type = true;
+	value.type = string_add(p, type);
+	value.has_unit = true;
+	value.unit = string_add(p, unit);
+	protobuf_message(&p->protobuf, &p->plain, PROFILE_SAMPLE_TYPE, &value.base, 0);
+}
+
+/* Calls, and the times that are written; the clock asked for last, where pprof begins. */
+static void
+types_write(struct pprof *p)
+{
+	static const struct str names[CLOCKS] = {{"cpu", 3}, {"wall", 4}};
+	const struct convert *c = p->convert;
+
+	string_add(p, STR(""));
+	type_add(p, STR("calls"), STR("count"));
+	if ((c->clocks & 1u << !c->clock) != 0)
+		type_add(p, names[!c->clock], STR("nanoseconds"));
+	protobuf_number(&p->plain, PROFILE_DEFAULT_SAMPLE_TYPE, (uint64_t)p->strings);
+	type_add(p, names[c->clock], STR("nanoseconds"));
+	p->thread_key = string_add(p, STR("thread"));
+	p->tid_key = string_add(p, STR("tid"));
+	if (trace_start_is_date(c->trace))
+		protobuf_number(&p->plain, PROFILE_TIME_NANOS, c->trace->start_us * 1000);
+	protobuf_number(&p->plain, PROFILE_DURATION_NANOS,
+	    (uint64_t)(c->profile->end - c->profile->begin));
+}
+
+/* A method's location and function have its index + 1: 0 is none. */
+static uint64_t
+location_of(struct pprof *p, uint32_t method)
+{
+	const struct method *m = trace_method(p->convert->trace, method);
+	Pprof__Function function = PPROF__FUNCTION__INIT;
+	Pprof__Location location = PPROF__LOCATION__INIT;
+	Pprof__Line line = PPROF__LINE__INIT, *lines = &line;
+	uint64_t id = (uint64_t)method + 1;
+
+	if (p->located[method])
+		return id;
+	p->located[method] = 1;
+	sbuf_clear(&p->text);
+	convert_name(&p->text, p->convert, method);
+	function.has_id = line.has_function_id = location.has_id = true;
+	function.id = line.function_id = location.id = id;
+	function.has_name = function.has_system_name = true;
+	function.name = function.system_name = string_add(p, sbuf_view(&p->text));
+	if (m->file.n > 0) {
+		function.has_filename = true;
+		function.filename = string_add(p, m->file);
+	}
+	if (m->line > 0) {
+		function.has_start_line = line.has_line = true;
+		function.start_line = line.line = m->line;
+	}
+	location.n_line = 1;
+	location.line = &lines;
+	protobuf_message(&p->protobuf, &p->plain, PROFILE_FUNCTION, &function.base, 0);
+	protobuf_message(&p->protobuf, &p->plain, PROFILE_LOCATION, &location.base, 0);
+	return id;
+}
+
+static int64_t
+thread_string(struct pprof *p, uint32_t thread)
+{
+	if (p->threads[thread] == 0) {
+		sbuf_clear(&p->text);
+		convert_thread_name(&p->text, p->convert, thread);
+		p->threads[thread] = string_add(p, sbuf_view(&p->text));
+	}
+	return p->threads[thread];
+}
+
+static bool
+sample_write(void *context, const struct convert_path *path)
+{
+	struct pprof *p = context;
+	const struct convert *c = p->convert;
+	Pprof__Sample sample = PPROF__SAMPLE__INIT;
+	Pprof__Label name = PPROF__LABEL__INIT, tid = PPROF__LABEL__INIT;
+	Pprof__Label *labels[] = {&name, &tid};
+	int64_t values[1 + CLOCKS];
+	size_t n = 0;
+
+	MEM_GROW(p->locations, p->location_room, path->depth + 1);
+	for (size_t i = path->depth; i > 0; i--)
+		p->locations[n++] = location_of(p, path->methods[i - 1]);
+	p->locations[n++] = location_of(p, METHOD_TOPLEVEL);
+	sample.n_location_id = n;
+	sample.location_id = p->locations;
+	n = 0;
+	values[n++] = (int64_t)path->calls;
+	if ((c->clocks & 1u << !c->clock) != 0)
+		values[n++] = path->time[!c->clock];
+	values[n++] = path->time[c->clock];
+	sample.n_value = n;
+	sample.value = values;
+	name.has_key = name.has_str = true;
+	name.key = p->thread_key;
+	name.str = thread_string(p, path->thread);
+	tid.has_key = tid.has_num = true;
+	tid.key = p->tid_key;
+	tid.num = trace_thread(c->trace, path->thread)->id;
+	sample.n_label = 2;
+	sample.label = labels;
+	protobuf_message(&p->protobuf, &p->plain, PROFILE_SAMPLE, &sample.base, 0);
+	return field_end(p);
+}
+
+bool
+convert_pprof(struct convert *convert)
+{
+	struct pprof p = {.convert = convert};
+	bool whole;
+
+	if (deflateInit2(&p.deflate, Z_BEST_SPEED, Z_DEFLATED, GZIP_WINDOW, 8,
+		Z_DEFAULT_STRATEGY) != Z_OK)
+		return err_set(convert->err, ERR_SYSTEM, "cannot compress: zlib does not start");
+	p.located = mem_zero(trace_method_count(convert->trace), 1);
+	p.threads = mem_zero(convert->profile->lane_count + 1, sizeof(*p.threads));
+	types_write(&p);
+	whole = convert_paths(convert, sample_write, &p) && plain_compress(&p, true);
+	deflateEnd(&p.deflate);
+	mem_free(p.located);
+	mem_free(p.threads);
+	mem_free(p.locations);
+	sbuf_release(&p.plain);
+	sbuf_release(&p.text);
+	sbuf_release(&p.name);
+	protobuf_release(&p.protobuf);
+	return whole;
+}
