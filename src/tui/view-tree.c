@@ -257,9 +257,9 @@ search_next(struct app *app, int direction)
 }
 
 static void
-search_position(const struct app *app, size_t *n, size_t *of)
+search_position(struct app *app, size_t *n, size_t *of)
 {
-	calltree_search_position(shown_tree(app), n, of);
+	calltree_search_position(tree(app), n, of);
 }
 
 static const struct view_command own[] = {

@@ -118,7 +118,7 @@ views_search_next(struct app *app, int direction)
 }
 
 void
-views_search_position(const struct app *app, size_t *n, size_t *of)
+views_search_position(struct app *app, size_t *n, size_t *of)
 {
 	const struct view_search *search = views_now(app)->search;
 

@@ -51,7 +51,7 @@ struct view_columns {
 /* For views that look for hits in their own order; as in table.h. */
 struct view_search {
 	enum table_found (*next)(struct app *, int direction);
-	void (*position)(const struct app *, size_t *n, size_t *of);
+	void (*position)(struct app *, size_t *n, size_t *of);
 };
 
 /* Functions may be NULL where a view has nothing to do. */
@@ -99,7 +99,7 @@ bool views_sort_step(struct app *, int direction);
 
 /* Search, as in table.h. */
 enum table_found views_search_next(struct app *, int direction);
-void views_search_position(const struct app *, size_t *n, size_t *of);
+void views_search_position(struct app *, size_t *n, size_t *of);
 
 /* The call tree and the callers are these from now on (taken over). */
 void trees_take(struct app *, struct engine_paths *);

@@ -182,6 +182,37 @@ hits_of_all(const struct calltree *t)
 	return all;
 }
 
+/* The hit found last, as long as the cursor is on its row. */
+static uint32_t
+hit_at(const struct calltree *t)
+{
+	const struct tree_row *row = calltree_row(t);
+
+	if (t->hit == PATH_NONE || t->hits == NULL || row == NULL || t->hit >= t->paths->count ||
+	    !is_hit(t, t->hit) || !tree_row_has(t, row, t->hit))
+		return PATH_NONE;
+	return t->hit;
+}
+
+/* The next one in that direction, or for 0 from the row's own on; PATH_NONE: none. */
+static uint32_t
+hit_from(struct calltree *t, const struct tree_row *row, int direction)
+{
+	uint32_t at = hit_at(t), first = PATH_NONE;
+
+	if (direction < 0)
+		return hit_before(t, at != PATH_NONE ? at : row->head);
+	if (direction > 0 || row->folded != 0)
+		return hit_after(t, at != PATH_NONE ? at : row->path);
+	for (uint32_t id = row->path;; id = t->paths->items[id].parent) {
+		if (is_hit(t, id))
+			first = id;
+		if (id == row->head)
+			break;
+	}
+	return first != PATH_NONE ? first : hit_after(t, row->path);
+}
+
 enum table_found
 calltree_search_next(struct calltree *t, int direction)
 {
@@ -196,9 +227,7 @@ calltree_search_next(struct calltree *t, int direction)
 		return search_rows(t, direction);
 	if (t->hits == NULL || hits_of_all(t) == 0)
 		return TABLE_NOT_FOUND;
-	path = direction < 0 ? row->head : row->path;
-	if (direction != 0 || row->folded != 0 || !is_hit(t, path))
-		path = direction < 0 ? hit_before(t, path) : hit_after(t, path);
+	path = hit_from(t, row, direction);
 	if (path == PATH_NONE) {
 		/* Around the end: as if at the first or last thread. */
 		path = child_with_hits(t, PATH_NONE, direction < 0 ? -1 : 1);
@@ -206,11 +235,31 @@ calltree_search_next(struct calltree *t, int direction)
 		wrapped = true;
 	}
 	calltree_go(t, path);
+	t->hit = path;
 	return wrapped ? TABLE_FOUND_WRAPPED : TABLE_FOUND;
 }
 
+/* Hits up to this one, in the order of the rows. */
+static size_t
+hit_place(struct calltree *t, uint32_t path)
+{
+	size_t n = 1;
+
+	while (path != PATH_NONE) {
+		uint32_t parent = t->paths->items[path].parent, count;
+		const struct path *const *child = tree_children(t, parent, &count);
+
+		for (uint32_t i = 0; i < count && paths_id(t->paths, child[i]) != path; i++)
+			n += t->hits[paths_id(t->paths, child[i])];
+		if (parent != PATH_NONE)
+			n += is_hit(t, parent);
+		path = parent;
+	}
+	return n;
+}
+
 void
-calltree_search_position(const struct calltree *t, size_t *n, size_t *of)
+calltree_search_position(struct calltree *t, size_t *n, size_t *of)
 {
 	*n = *of = 0;
 	if (t->callers != NULL || t->hits == NULL) {
@@ -224,17 +273,16 @@ calltree_search_position(const struct calltree *t, size_t *n, size_t *of)
 		return;
 	}
 	*of = hits_of_all(t);
+	*n = hit_at(t) != PATH_NONE ? hit_place(t, t->hit) : 0;
 }
 
 /* Selection ---------------------------------------------------------------------- */
 
 void
-calltree_go(struct calltree *t, uint32_t path)
+tree_open_to(struct calltree *t, uint32_t path)
 {
 	const struct paths *p = calltree_paths(t);
-	size_t line = scroll_line(&t->at), at;
 
-	t->settled = true;
 	for (uint32_t id = path; p->items[id].parent != PATH_NONE; id = p->items[id].parent) {
 		uint8_t *flags = tree_flags(t, p->items[id].parent);
 
@@ -242,6 +290,15 @@ calltree_go(struct calltree *t, uint32_t path)
 		if (tree_is_small(t, id))
 			*flags |= TREE_WHOLE;
 	}
+}
+
+void
+calltree_go(struct calltree *t, uint32_t path)
+{
+	size_t line = scroll_line(&t->at), at;
+
+	t->settled = true;
+	tree_open_to(t, path);
 	at = tree_rows_find(t, path);
 	if (at == t->at.count) {
 		tree_rows_all(t);

@@ -281,9 +281,10 @@ tree_rows_remove(struct calltree *t, size_t at)
 	t->at.count -= end - at - 1;
 }
 
-static bool
-row_has(const struct paths *p, const struct tree_row *row, uint32_t path)
+bool
+tree_row_has(const struct calltree *t, const struct tree_row *row, uint32_t path)
 {
+	const struct paths *p = calltree_paths(t);
 	uint32_t id = row->path;
 
 	if (row->folded != 0)
@@ -296,10 +297,9 @@ row_has(const struct paths *p, const struct tree_row *row, uint32_t path)
 size_t
 tree_rows_find(const struct calltree *t, uint32_t path)
 {
-	const struct paths *p = calltree_paths(t);
 	size_t at = 0;
 
-	while (at < t->at.count && !row_has(p, &t->rows[at], path))
+	while (at < t->at.count && !tree_row_has(t, &t->rows[at], path))
 		at++;
 	return at;
 }

@@ -11,6 +11,7 @@ void
 calltree_init(struct calltree *t, struct table *table, bool callers)
 {
 	*t = (struct calltree){.table = table,
+		.hit = PATH_NONE,
 		.sort = callers ? COLUMN_EXCL_PERCENT : COLUMN_INCL_PERCENT};
 }
 
@@ -132,15 +133,35 @@ begin(struct calltree *t)
 	scroll_put(&t->at, 0, 0);
 }
 
+/* A chain may be none any more: what is below it is to be seen all the same. */
+static void
+chains_mark(struct calltree *t, const struct paths *from)
+{
+	for (size_t i = 0; i < t->at.count; i++) {
+		const struct tree_row *row = &t->rows[i];
+		uint32_t id = row->path;
+
+		if (row->folded != 0 || id == row->head || !calltree_is_open(t, row))
+			continue;
+		while (id != row->head) {
+			id = from->items[id].parent;
+			*tree_flags(t, id) |= TREE_OPEN;
+		}
+	}
+}
+
 /* Returns the path that the cursor's is now. */
 static uint32_t
 state_move(struct calltree *t, const struct paths *from)
 {
 	struct moving m = {.from = from, .to = t};
-	uint8_t *flags = t->flags;
-	size_t count = t->flag_room;
 	uint32_t cursor = PATH_NONE;
+	uint8_t *flags;
+	size_t count;
 
+	chains_mark(t, from);
+	flags = t->flags;
+	count = t->flag_room;
 	t->flags = NULL;
 	t->flag_room = 0;
 	m.now = mem_alloc(((size_t)from->count + 1) * sizeof(*m.now));
@@ -179,6 +200,7 @@ calltree_set(struct calltree *t, const struct paths *paths, struct callers *call
 
 	t->paths = paths;
 	t->callers = callers;
+	t->hit = PATH_NONE;
 	figures_measure(t);
 	if (paths == NULL) {
 		t->at.count = 0;
@@ -193,6 +215,8 @@ calltree_set(struct calltree *t, const struct paths *paths, struct callers *call
 	}
 	/* The rows at hand are of ids that are no more. */
 	t->at.count = 0;
+	if (cursor != PATH_NONE)
+		tree_open_to(t, cursor);
 	tree_rows_all(t);
 	cursor_put(t, cursor, line);
 }

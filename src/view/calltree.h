@@ -50,6 +50,7 @@ struct calltree {
 	size_t flag_room;
 	uint8_t *shown;     /* by path: passes the filters or leads there; NULL: all do */
 	uint32_t *hits;     /* by path: hits of the search at and below it; NULL: none */
+	uint32_t hit;       /* the path found last, on its row alone or in a chain */
 	bool settled;       /* the user moved or changed something */
 	unsigned filter_changes, search_changes; /* of the table that were followed */
 	enum clock_id clock;                     /* of the table, as followed */
@@ -108,7 +109,7 @@ void calltree_selected(const struct calltree *, struct selection *);
  * too; 0: from the cursor's own row on.  In callers: of what is there.
  */
 enum table_found calltree_search_next(struct calltree *, int direction);
-/* How many hits there are, and in callers which of them the cursor is on (0: not told). */
-void calltree_search_position(const struct calltree *, size_t *n, size_t *of);
+/* Which of the hits was found last (0: the cursor left it), and how many there are. */
+void calltree_search_position(struct calltree *, size_t *n, size_t *of);
 
 #endif

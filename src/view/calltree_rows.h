@@ -17,6 +17,10 @@ void tree_research(struct calltree *);
 /* The rows below row `at` come in, or go. */
 void tree_rows_insert(struct calltree *, size_t at);
 void tree_rows_remove(struct calltree *, size_t at);
+/* Opens what is above the path; the rows are to be made anew. */
+void tree_open_to(struct calltree *, uint32_t path);
+/* Is the path on that row? */
+bool tree_row_has(const struct calltree *, const struct tree_row *, uint32_t path);
 /* The row that the path is on, alone or in a chain; row_count when there is none. */
 size_t tree_rows_find(const struct calltree *, uint32_t path);
 

@@ -1,0 +1,283 @@
+/*
+ * calltree: the rows of a call tree, upright and upside down: whatever is opened, closed,
+ * sorted and filtered, they are what a new start would make them, and the cursor stays.
+ */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pattern.h"
+#include "format/format.h"
+#include "random-trace.h"
+#include "tap/tap.h"
+#include "view/calltree.h"
+#include "view/calltree_rows.h"
+#include "view/fixture.h"
+
+static const char *const short_names[] = {
+    "run", "fact", "even", "odd", "load", "fail", "loop"};
+
+/* "top(run [fact])": depth as brackets, the cursor's row with a star, chains with "/". */
+static void
+rows_are(const struct calltree *t, const char *want, const char *name)
+{
+	const struct path *items = calltree_paths(t)->items;
+	char got[1000] = "";
+
+	for (size_t i = 0; i < t->at.count; i++) {
+		const struct tree_row *row = &t->rows[i];
+		uint32_t method = items[row->path].method;
+
+		if (i > 0)
+			strcat(got, " ");
+		snprintf(got + strlen(got), sizeof got - strlen(got), "%.*s%s%s%s%s",
+		    (int)row->depth, "........", row->head != row->path ? "~" : "",
+		    row->folded != 0		 ? "folded"
+			: method == METHOD_TOPLEVEL ? "top"
+						 : short_names[method - fixture_method(0)],
+		    calltree_is_open(t, row) ? "-" : calltree_has_children(t, row) ? "+" : "",
+		    i == t->at.cursor ? "*" : "");
+	}
+	is_str(got, want, "%s", name);
+}
+
+static void
+test_worked(void)
+{
+	struct fixture f;
+	struct table table;
+	struct calltree t, up;
+	struct paths *p;
+	struct callers *callers;
+	struct selection s;
+
+	fixture_worked(&f, true);
+	table_init(&table, f.trace, f.names);
+	table_set_fold(&table, fixture_fold(&f));
+	p = paths_new(f.profile, NULL, NULL, true, NULL);
+	callers = callers_new(p, METHOD_NONE);
+	calltree_init(&t, &table, false);
+	calltree_init(&up, &table, true);
+	calltree_set_height(&t, 20);
+	calltree_set(&t, p, NULL);
+	calltree_set(&up, p, callers);
+	rows_are(&t, "top-* .run+ .loop+", "begins with the root open");
+	ok(calltree_heaviest(&t), "H");
+	rows_are(&t, "top- .run- ..~odd* ..~fact ..~fail .loop+", "along the heaviest");
+	ok(calltree_open(&t), "+ takes a chain apart");
+	rows_are(&t, "top- .run- ..even-* ...odd- ....even- .....odd ..~fact ..~fail .loop+", "taken apart");
+	ok(calltree_to_sibling(&t, 1), "J");
+	rows_are(&t, "top- .run- ..even- ...odd- ....even- .....odd ..~fact* ..~fail .loop+", "the next sibling");
+	ok(!calltree_to_sibling(&up, -1), "K: none before the first");
+	rows_are(&up, "load+* loop+ run+ odd+ fact+ even+ fail+", "methods by exclusive time, each with callers");
+	/* One selection for both. */
+	selection_init(&s);
+	calltree_selected(&t, &s);
+	calltree_select(&up, &s);
+	ok(calltree_method(&up) == s.method && calltree_row(&up)->depth == 0,
+	    "bottom-up goes to the method as a topmost one");
+	calltree_to_parent(&t);
+	calltree_select(&t, &s);
+	ok(calltree_method(&t) == s.method, "and the tree back to its path");
+	selection_release(&s);
+	calltree_release(&t);
+	calltree_release(&up);
+	callers_free(callers);
+	paths_free(p);
+	table_release(&table);
+	fixture_close(&f);
+}
+
+/* Random traces ------------------------------------------------------------------ */
+
+static bool
+same_rows(const struct tree_row *a, const struct tree_row *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (a[i].path != b[i].path || a[i].head != b[i].head ||
+		    a[i].depth != b[i].depth || a[i].folded != b[i].folded ||
+		    a[i].folded_sum != b[i].folded_sum)
+			return false;
+	}
+	return true;
+}
+
+/* What insertion and removal left against all rows made anew. */
+static bool
+as_anew(struct calltree *t)
+{
+	size_t n = t->at.count;
+	struct tree_row *rows = calloc(n + 1, sizeof(*rows));
+	bool same;
+
+	if (n > 0)
+		memcpy(rows, t->rows, n * sizeof(*rows));
+	tree_rows_all(t);
+	same = t->at.count == n && same_rows(rows, t->rows, n) && t->at.cursor < n;
+	free(rows);
+	return same;
+}
+
+static void
+step(struct calltree *t)
+{
+	static const enum column_id sorts[] = {COLUMN_INCL, COLUMN_EXCL_PERCENT, COLUMN_CALLS,
+		COLUMN_PER_CALL, COLUMN_METHOD};
+
+	switch (random_below(12)) {
+	case 0:
+	case 1:
+		calltree_expand(t);
+		break;
+	case 2:
+		calltree_open(t);
+		break;
+	case 3:
+		calltree_close(t);
+		break;
+	case 4:
+		calltree_heaviest(t);
+		break;
+	case 5:
+		calltree_to_parent(t);
+		break;
+	case 6:
+		calltree_to_sibling(t, random_below(2) > 0 ? 1 : -1);
+		break;
+	case 7:
+		calltree_open_all(t, 300);
+		break;
+	case 8:
+		calltree_sort(t, sorts[random_below(5)], random_below(2) > 0);
+		break;
+	default:
+		scroll_move(&t->at, (int64_t)random_below(30) - 12);
+		break;
+	}
+}
+
+/* Each hit once on the way around, and back again. */
+static void
+test_search(struct calltree *t, struct table *table, int direction)
+{
+	struct pattern *pattern = NULL;
+	struct err e = {0};
+	size_t n, at, of, found = 0;
+	uint32_t first;
+	bool hits = true;
+
+	pattern_compile(STR("m3"), 0, &pattern, &e);
+	table_search(table, pattern);
+	calltree_follow(t);
+	calltree_search_position(t, &n, &of);
+	calltree_search_next(t, direction);
+	first = t->hit;
+	calltree_search_position(t, &at, &of);
+	do {
+		calltree_search_next(t, direction);
+		calltree_search_position(t, &n, &of);
+		hits = hits && n == (direction > 0 ? at % of + 1 : (at + of - 2) % of + 1) &&
+		    table_is_hit(table, t->paths->items[t->hit].method);
+		at = n;
+		found++;
+	} while (t->hit != first && found <= of);
+	ok(of > 0 && hits, "only hits, numbered in their order");
+	is_int((int64_t)found, (int64_t)of, "each of them once");
+	table_search(table, NULL);
+}
+
+static void
+test_random(int seed)
+{
+	struct err e = {0};
+	size_t size;
+	uint8_t *bytes;
+	struct trace *trace;
+	struct profile *p;
+	struct names *names;
+	struct table table;
+	struct calltree t[2];
+	struct paths *paths;
+	struct callers *callers;
+	int wrong = 0;
+
+	random_trace_make((uint64_t)seed, 1);
+	bytes = random_trace_bytes(&size);
+	trace = format_open_memory(bytes, size, "random", &e);
+	p = profile_new(trace);
+	/* First half, then all: rows and cursor go along. */
+	profile_load(p, RANDOM_RECORDS / 2, &e);
+	names = names_new(trace, true);
+	table_init(&table, trace, names);
+	table_set_fold(&table, fold_new(p, NULL, NULL, NULL));
+	paths = paths_new(p, NULL, NULL, seed % 2 == 0, NULL);
+	callers = callers_new(paths, METHOD_NONE);
+	for (int i = 0; i < 2; i++) {
+		calltree_init(&t[i], &table, i == 1);
+		calltree_set_height(&t[i], 15);
+		calltree_set(&t[i], paths, i == 1 ? callers : NULL);
+	}
+	for (int i = 0; i < 600; i++) {
+		struct calltree *one = &t[i % 2];
+
+		if (i == 300) {
+			struct paths *more;
+			struct callers *up;
+			struct selection before;
+
+			selection_init(&before);
+			calltree_selected(&t[0], &before);
+
+			while (profile_load(p, 5000, &e) == LOAD_MORE) {
+			}
+			table_set_fold(&table, fold_new(p, NULL, NULL, NULL));
+			more = paths_new(p, NULL, NULL, seed % 2 == 0, NULL);
+			up = callers_new(more, METHOD_NONE);
+			calltree_set(&t[0], more, NULL);
+			calltree_set(&t[1], more, up);
+			ok(before.depth == 0 ||
+				tree_row_has(&t[0], calltree_row(&t[0]),
+				    selection_find(&before, more, CLOCK_WALL)),
+			    "the cursor stays on its path");
+			selection_release(&before);
+			callers_free(callers);
+			paths_free(paths);
+			paths = more;
+			callers = up;
+		}
+		if (i % 100 == 50) {
+			filters_set(&table.filters, i % 200 == 50 ? STR("!m[12]") : STR(""), &e);
+			table_refilter(&table);
+			calltree_follow(&t[0]);
+			calltree_follow(&t[1]);
+		}
+		step(one);
+		wrong += !as_anew(one);
+	}
+	is_int(wrong, 0, "seed %d: rows are as made anew", seed);
+	filters_set(&table.filters, STR(""), &e);
+	table_refilter(&table);
+	calltree_follow(&t[0]);
+	test_search(&t[0], &table, 1);
+	test_search(&t[0], &table, -1);
+	for (int i = 0; i < 2; i++)
+		calltree_release(&t[i]);
+	callers_free(callers);
+	paths_free(paths);
+	table_release(&table);
+	names_free(names);
+	profile_free(p);
+	trace_free(trace);
+	free(bytes);
+}
+
+int
+main(void)
+{
+	test_worked();
+	for (int seed = 1; seed <= 4; seed++)
+		test_random(seed);
+	return tap_done();
+}
