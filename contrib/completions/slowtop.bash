@@ -10,7 +10,8 @@ _slowtop()
 	local written='--output= --force'
 	local chosen='--clock= --filter= --thread= --from= --to= --until='
 	local formats='callgrind chrome firefox perfetto pprof speedscope'
-	local of_report='--view= --sort= --limit= --method= --relations'
+	local of_report='--view= --sort= --limit= --method= --relations --together
+		--min-percent='
 	local of_flame='--together --title= --count-name= --min-width='
 	local columns='rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl
 		wait wait-incl calls avg other-avg threads class file method'
@@ -34,7 +35,7 @@ _slowtop()
 		words='text csv json'
 		[ "$command" = info ] && words='text json'
 		[ "$command" = flame ] && words='svg folded' ;;
-	--view) words='methods classes packages names threads' ;;
+	--view) words='methods classes packages names threads tree bottom-up' ;;
 	--to)
 		[ "$command" = convert ] || return
 		words=$formats ;;
@@ -46,7 +47,7 @@ _slowtop()
 		*) words=$columns ;;
 		esac ;;
 	--limit | --filter | --thread | --from | --until | --method) return ;;
-	--escape-time | --jobs | -j | --title | --count-name | --min-width) return ;;
+	--escape-time | --jobs | -j | --title | --count-name | --min-width | --min-percent) return ;;
 	esac
 	if [ -z "$words" ] && [[ $cur == -* ]]; then
 		case $command in

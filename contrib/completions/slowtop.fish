@@ -20,7 +20,7 @@ complete -c slowtop -n "$report" -l format -x -a 'text csv json' -d 'How to prin
 complete -c slowtop -n '__fish_seen_subcommand_from info' -l format -x -a 'text json' -d 'How to print'
 complete -c slowtop -n "$ours" -s o -l output -r -d 'Write to this file'
 complete -c slowtop -n "$ours" -l force -d 'Write it even if it is there'
-complete -c slowtop -n "$report" -l view -x -a 'methods classes packages names threads' -d 'What the rows are'
+complete -c slowtop -n "$report" -l view -x -a 'methods classes packages names threads tree bottom-up' -d 'What the rows are'
 complete -c slowtop -n "$chosen" -l clock -x -a 'cpu wall' -d 'Time to go by'
 complete -c slowtop -n "$report" -l sort -x -a "$columns" -d 'Order of the rows'
 complete -c slowtop -n "$report" -l limit -x -d 'At most so many rows'
@@ -33,11 +33,12 @@ complete -c slowtop -n '__fish_seen_subcommand_from convert' -l to -x -a "$forma
 complete -c slowtop -n '__fish_seen_subcommand_from convert' -l list -d 'List the formats'
 complete -c slowtop -n $flame -l format -x -a 'svg folded' -d 'Picture or stacks'
 complete -c slowtop -n $flame -l to -x -d 'Only up to this time of the trace'
-complete -c slowtop -n $flame -l together -d 'Threads as one'
+complete -c slowtop -n "$report; or $flame" -l together -d 'Threads as one'
 complete -c slowtop -n $flame -l title -x -d 'Title of the picture'
 complete -c slowtop -n $flame -l count-name -x -d 'What microseconds are called'
 complete -c slowtop -n $flame -l min-width -x -d 'Leave out narrower frames, in pixels'
 complete -c slowtop -n "$report" -l method -x -d 'Parents and children of methods that match'
+complete -c slowtop -n "$report" -l min-percent -x -d 'Fold what is less'
 complete -c slowtop -n "$report" -l relations -d 'Parents and children of every method'
 
 complete -c slowtop -n "not $named" -l color -x -a 'auto never always' -d Colours

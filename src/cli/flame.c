@@ -47,35 +47,10 @@ flame_set_count_name(struct options *o, const char *value, struct err *why)
 	return true;
 }
 
-/* Pixels with up to three decimals. */
 bool
 flame_set_min_width(struct options *o, const char *value, struct err *why)
 {
-	enum { MOST = 100 };
-	unsigned thousandths = 0, unit = 1000;
-	const char *p = value;
-
-	for (; *p >= '0' && *p <= '9' && thousandths <= MOST * 1000; p++)
-		thousandths = thousandths * 10 + (unsigned)(*p - '0') * 1000;
-	if (p > value && *p == '.')
-		for (p++; *p >= '0' && *p <= '9' && unit > 1; p++) {
-			unit /= 10;
-			thousandths += (unsigned)(*p - '0') * unit;
-		}
-	if (p == value || *p != '\0' || thousandths > MOST * 1000)
-		return err_set(why, ERR_MALFORMED, "want pixels from 0 to %d, such as 0.5",
-		    MOST);
-	o->flame.min_width = thousandths;
-	return true;
-}
-
-bool
-flame_set_together(struct options *o, const char *value, struct err *why)
-{
-	(void)value;
-	(void)why;
-	o->flame.together = true;
-	return true;
+	return option_thousandths(value, 100, &o->flame.min_width, why);
 }
 
 /* Command ------------------------------------------------------------------------ */

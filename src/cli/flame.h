@@ -15,6 +15,5 @@ bool flame_set_format(struct options *, const char *value, struct err *why);
 bool flame_set_title(struct options *, const char *value, struct err *why);
 bool flame_set_count_name(struct options *, const char *value, struct err *why);
 bool flame_set_min_width(struct options *, const char *value, struct err *why);
-bool flame_set_together(struct options *, const char *value, struct err *why);
 
 #endif

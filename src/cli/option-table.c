@@ -151,6 +151,7 @@ set_sort(struct options *o, const char *value, struct err *why)
 	(void)why;
 	if (column == COLUMNS)
 		return false;
+	o->report.sort_given = true;
 	o->report.sort = column;
 	o->report.rising = sign != '\0' ? sign == '+' : column_table[column].rises;
 	return true;
@@ -217,6 +218,22 @@ set_relations(struct options *o, const char *value, struct err *why)
 	(void)why;
 	o->report.relations = true;
 	return true;
+}
+
+static bool
+set_together(struct options *o, const char *value, struct err *why)
+{
+	(void)value;
+	(void)why;
+	o->report.together = true;
+	return true;
+}
+
+static bool
+set_min_percent(struct options *o, const char *value, struct err *why)
+{
+	o->report.min_given = true;
+	return option_thousandths(value, 100, &o->report.min_percent, why);
 }
 
 static bool
@@ -387,12 +404,16 @@ const struct option_row option_rows[] = {
 	{ "relations", 0, NULL, REPORT, NULL,
 	    "parents and children of every method",
 	    NULL, set_relations },
+	{ "together", 0, NULL, REPORT | FLAME, NULL,
+	    "threads as one in trees, not each for itself",
+	    NULL, set_together },
+	{ "min-percent", 0, "PERCENT", REPORT, NULL,
+	    "fold in trees what is less of the total; 0.5\n"
+	    "unless given",
+	    NULL, set_min_percent },
 	{ "format", 0, "FORMAT", FLAME, "Options of flame",
 	    "picture or stacks, svg unless given:",
 	    flame_word_format, flame_set_format },
-	{ "together", 0, NULL, FLAME, NULL,
-	    "threads as one, not beside each other",
-	    NULL, flame_set_together },
 	{ "title", 0, "TEXT", FLAME, NULL,
 	    "of the picture; made from the trace's name\n"
 	    "unless given",

@@ -44,6 +44,26 @@ say_value(const struct option_row *row, const char *value, const struct err *why
 	sbuf_release(&words);
 }
 
+bool
+option_thousandths(const char *text, unsigned most, unsigned *out, struct err *why)
+{
+	unsigned whole = 0, unit = 1000;
+	const char *p = text;
+
+	for (; *p >= '0' && *p <= '9' && whole <= most; p++)
+		whole = whole * 10 + (unsigned)(*p - '0');
+	*out = whole <= most ? whole * unit : 0;
+	if (p > text && *p == '.')
+		for (p++; *p >= '0' && *p <= '9' && unit > 1; p++) {
+			unit /= 10;
+			*out += (unsigned)(*p - '0') * unit;
+		}
+	if (p == text || *p != '\0' || whole > most || *out > most * 1000)
+		return err_set(why, ERR_MALFORMED,
+		    "want a number from 0 to %u, with at most three decimals", most);
+	return true;
+}
+
 /* An option as it was typed; which row of its name it means is known with the command. */
 struct typed {
 	int row;

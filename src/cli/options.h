@@ -66,6 +66,12 @@ void options_init(struct options *);
  */
 bool options_parse(struct options *o, int argc, char **argv);
 void options_release(struct options *);
+/*
+ * A number with up to three decimals, at most `most`, in thousandths; false and `why` when
+ * it is none.
+ */
+bool option_thousandths(
+    const char *text, unsigned most, unsigned *out, struct err *why);
 /* "text, csv, json"; nothing for an option without a list. */
 void option_words(struct sbuf *, const struct option_row *);
 

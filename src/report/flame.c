@@ -42,7 +42,7 @@ flame_make(struct flame *f, const struct report *r, const struct flame_options *
 	*f = (struct flame){.report = r, .options = o, .cancel = cancel};
 	title_make(f);
 	f->paths =
-	    paths_new(r->profile, r->scope, &r->options->range, o->together, cancel);
+	    paths_new(r->profile, r->scope, &r->options->range, r->options->together, cancel);
 	if (f->paths == NULL)
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	return true;

@@ -27,7 +27,6 @@ struct flame_options {
 	const char *title;      /* NULL: made from the trace's name */
 	const char *count_name; /* of microseconds; NULL: times are in milliseconds */
 	unsigned min_width;     /* of a frame, in thousandths of a pixel */
-	bool together;          /* threads as one, without their names */
 };
 
 void flame_options_init(struct flame_options *);

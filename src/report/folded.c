@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "report/frames.h"
+#include "report/pathwalk.h"
 
 enum { US = 1000 };
 /*
@@ -20,19 +21,11 @@ struct folding {
 	const struct paths *paths;
 	enum clock_id clock;
 	struct frames *frames;
-	struct path_order order;
 	uint32_t depth_max; /* frames of a line, the root's not counted */
 	nsec carry;
 	struct sbuf stack;
-	/* The way down: a path, what it has not visited of its children, where it begins. */
-	struct step {
-		uint32_t path;
-		uint32_t next, end; /* in `queue` */
-		size_t text;
-	} *steps;
-	size_t depth, room;
-	const struct path **queue;
-	size_t queued, queue_room;
+	size_t *ends; /* of the stack's text, by depth */
+	size_t ends_room;
 };
 
 /* So deep that all lines together have no more than FRAMES_MAX. */
@@ -66,14 +59,6 @@ depth_limit(const struct paths *p, enum clock_id clock)
 }
 
 static void
-frame_add(struct folding *f, struct str name)
-{
-	if (f->stack.n > 0)
-		sbuf_char(&f->stack, ';');
-	sbuf_str(&f->stack, name);
-}
-
-static void
 line(struct folding *f, struct str extra, nsec time)
 {
 	struct sbuf *out = &f->sink->text;
@@ -93,49 +78,34 @@ line(struct folding *f, struct str extra, nsec time)
 	sbuf_char(out, '\n');
 }
 
-/* The path's own line; goes down into it, if its children are to be shown. */
-static void
-enter(struct folding *f, const struct path *path)
+static struct str
+frame_of(struct folding *f, uint32_t id)
 {
-	size_t text = f->stack.n;
-	struct step *step;
+	const struct path *path = &f->paths->items[id];
 
-	if (path->parent != PATH_NONE) {
-		frame_add(f, frames_method(f->frames, path->method));
-	} else if (f->paths->root_thread[paths_id(f->paths, path)] != THREAD_NONE) {
-		frame_add(f, frames_thread(f->frames,
-				 f->paths->root_thread[paths_id(f->paths, path)]));
-	}
-	line(f, f->stack.n == 0 ? FRAME_EMPTY : STR(""), path->exclusive[f->clock]);
-	if (f->depth > f->depth_max) { /* the root's step is not a frame */
-		line(f, FRAME_CUT, path->inclusive[f->clock] - path->exclusive[f->clock]);
-		f->stack.n = text;
-		return;
-	}
-	MEM_GROW(f->steps, f->room, f->depth + 1);
-	MEM_GROW(f->queue, f->queue_room, f->queued + path->children + 1);
-	step = &f->steps[f->depth++];
-	*step = (struct step){paths_id(f->paths, path), (uint32_t)f->queued,
-	    (uint32_t)(f->queued + path->children), text};
-	paths_children(f->paths, step->path, &f->order, f->queue + f->queued);
-	f->queued += path->children;
+	if (path->parent != PATH_NONE)
+		return frames_method(f->frames, path->method);
+	if (f->paths->root_thread[id] != THREAD_NONE)
+		return frames_thread(f->frames, f->paths->root_thread[id]);
+	return STR("");
 }
 
+/* The path's line, and one for all that is above it when it is cut there. */
 static void
-root_write(struct folding *f, uint32_t root)
+path_write(struct folding *f, uint32_t id, uint32_t depth)
 {
-	enter(f, &f->paths->items[root]);
-	while (f->depth > 0 && sink_row(f->sink)) {
-		struct step *top = &f->steps[f->depth - 1];
+	const struct path *path = &f->paths->items[id];
+	struct str frame = frame_of(f, id);
 
-		if (top->next < top->end) {
-			enter(f, f->queue[top->next++]);
-			continue;
-		}
-		f->queued -= f->paths->items[top->path].children;
-		f->stack.n = top->text;
-		f->depth--;
-	}
+	f->stack.n = depth > 0 ? f->ends[depth - 1] : 0;
+	if (f->stack.n > 0)
+		sbuf_char(&f->stack, ';');
+	sbuf_str(&f->stack, frame);
+	MEM_GROW(f->ends, f->ends_room, (size_t)depth + 1);
+	f->ends[depth] = f->stack.n;
+	line(f, f->stack.n == 0 ? FRAME_EMPTY : STR(""), path->exclusive[f->clock]);
+	if (depth >= f->depth_max)
+		line(f, FRAME_CUT, path->inclusive[f->clock] - path->exclusive[f->clock]);
 }
 
 void
@@ -145,15 +115,20 @@ folded_write(struct sink *sink, const struct flame *flame)
 	struct folding f = {.sink = sink,
 	    .paths = flame->paths,
 	    .clock = r->figures.clock,
-	    .order = {.key = PATH_BY_NAME, .trace = r->trace},
 	    .carry = US / 2};
+	struct pathwalk walk = {
+	    .paths = f.paths, .order = {.key = PATH_BY_NAME, .trace = r->trace}};
+	uint32_t id, depth;
 
 	f.depth_max = depth_limit(f.paths, f.clock);
 	f.frames = frames_new(r->trace, r->figures.names);
-	for (uint32_t root = 0; root < f.paths->roots && sink_row(sink); root++)
-		root_write(&f, root);
+	while ((id = pathwalk_next(&walk, &depth)) != PATH_NONE && sink_row(sink)) {
+		path_write(&f, id, depth);
+		if (depth >= f.depth_max)
+			pathwalk_skip(&walk);
+	}
+	pathwalk_release(&walk);
 	frames_free(f.frames);
-	mem_free(f.steps);
-	mem_free(f.queue);
+	mem_free(f.ends);
 	sbuf_release(&f.stack);
 }

@@ -132,6 +132,23 @@ head_counts(const struct head *h)
 	sbuf_char(h->out, '\n');
 }
 
+static void
+head_cut(const struct head *h)
+{
+	unsigned percent = h->report->options->min_percent;
+
+	if ((h->report->options->view->takes & TAKES_CUT) == 0)
+		return;
+	label(h, "Cut-off");
+	sbuf_printf(h->out, "%u.%03u", percent / REPORT_PERCENT_UNIT,
+	    percent % REPORT_PERCENT_UNIT);
+	while (h->out->p[h->out->n - 1] == '0')
+		h->out->n--;
+	if (h->out->p[h->out->n - 1] == '.')
+		h->out->n--;
+	sbuf_text(h->out, " % of the total; less is folded\n");
+}
+
 /* What was asked for, and how much of it is here. */
 static void
 head_choice(const struct head *h)
@@ -203,6 +220,7 @@ head_print(struct sbuf *out, const struct report *r)
 	head_trace(&h);
 	head_times(&h);
 	head_counts(&h);
+	head_cut(&h);
 	head_choice(&h);
 	head_notes(&h);
 	head_damage(&h);

@@ -13,18 +13,31 @@
 #include "report/text.h"
 #include "report/threadrows.h"
 #include "report/threads.h"
+#include "report/treerows.h"
 
 #define METHOD_ROWS                                                                      \
-	.methods = true, .has_threads = true, .choose = rows_choose, .text = text_methods, \
+	.has_threads = true, .choose = rows_choose, .text = text_methods,                \
 	.csv = csv_methods, .json = json_methods
+#define TREE_ROWS                                                                        \
+	.has_threads = true, .text = treerows_text, .csv = treerows_csv,                 \
+	.json = treerows_json
+
+enum { GROUP_TAKES = TAKES_METHOD | TAKES_RELATIONS };
 
 const struct report_view report_views[] = {
-    {"methods", "a row for each method", METHOD_ROWS},
-    {"classes", "methods of a class together", .by = SAME_CLASS, METHOD_ROWS},
-    {"packages", "methods of a package together", .by = SAME_PACKAGE, METHOD_ROWS},
-    {"names", "methods of one name together", .by = SAME_NAME, METHOD_ROWS},
+    {"methods", "a row for each method", .takes = GROUP_TAKES | TAKES_NAMES, METHOD_ROWS},
+    {"classes", "methods of a class together", .by = SAME_CLASS, .takes = GROUP_TAKES,
+	METHOD_ROWS},
+    {"packages", "methods of a package together", .by = SAME_PACKAGE,
+	.takes = GROUP_TAKES, METHOD_ROWS},
+    {"names", "methods of one name together", .by = SAME_NAME, .takes = GROUP_TAKES,
+	METHOD_ROWS},
     {"threads", "a row for each thread", .choose = threadrows_choose,
 	.text = threadrows_text, .csv = threadrows_csv, .json = threadrows_json},
+    {"tree", "a row for each call path", .takes = TAKES_CUT | TAKES_TOGETHER,
+	.choose = treerows_choose, TREE_ROWS},
+    {"bottom-up", "below each method what called it", .takes = TAKES_CUT | TAKES_METHOD,
+	.choose = treerows_choose_callers, TREE_ROWS},
 };
 const int report_view_count = (int)(sizeof(report_views) / sizeof(report_views[0]));
 
@@ -35,6 +48,9 @@ const struct report_format report_formats[] = {
 };
 const int report_format_count = (int)(sizeof(report_formats) / sizeof(report_formats[0]));
 
+/* As the terminal program folds (in REPORT_PERCENT_UNITths). */
+enum { MIN_PERCENT = 500 };
+
 void
 report_options_init(struct report_options *o)
 {
@@ -44,6 +60,7 @@ report_options_init(struct report_options *o)
 	    .sort = COLUMN_INCL,
 	    .limit = UINT32_MAX,
 	    .range = RANGE_ALL,
+	    .min_percent = MIN_PERCENT,
 	};
 }
 
@@ -143,23 +160,28 @@ report_count(struct report *r, const struct fold *whole)
 		r->threads_met += whole->threads[t].records > 0;
 }
 
-/* What of the options is about methods only. */
+/* What was asked for and is nothing to the view. */
 static bool
 report_fits(const struct report_options *o, struct err *e)
 {
-	const struct report_view *view = o->view;
-	const char *option = NULL;
+	const struct {
+		bool given;
+		unsigned takes;
+		const char *option;
+	} checks[] = {
+	    {o->method_count > 0, TAKES_METHOD, "--method"},
+	    {o->relations, TAKES_RELATIONS, "--relations"},
+	    {o->min_given, TAKES_CUT, "--min-percent"},
+	    {o->together, TAKES_TOGETHER, "--together"},
+	    {o->sort == COLUMN_FILE, TAKES_NAMES, "--sort=file"},
+	    {o->sort == COLUMN_CLASS, TAKES_NAMES, "--sort=class"},
+	};
 
-	if (!view->methods && (o->method_count > 0 || o->relations))
-		option = o->relations ? "--relations" : "--method";
-	else if (view->by != SAME_METHOD && o->sort == COLUMN_FILE)
-		option = "--sort=file";
-	else if (view->by != SAME_METHOD && o->sort == COLUMN_CLASS)
-		option = "--sort=class";
-	if (option == NULL)
-		return true;
-	return err_set(
-	    e, ERR_UNSUPPORTED, "%s is not for the view '%s'", option, view->name);
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
+		if (checks[i].given && (o->view->takes & checks[i].takes) == 0)
+			return err_set(e, ERR_UNSUPPORTED, "%s is not for the view '%s'",
+			    checks[i].option, o->view->name);
+	return true;
 }
 
 /* The fold of the view's groups, and how many methods each has. */
@@ -226,8 +248,9 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 	r->options = o;
 	r->profile = p;
 	r->trace = p->trace;
-	r->relations = o->relations || o->method_count > 0;
-	if (!report_fits(o, e) || !report_check(r, e) || !threads_choose(r, e))
+	r->relations = (o->view->takes & TAKES_RELATIONS) != 0 &&
+	    (o->relations || o->method_count > 0);
+	if (!report_check(r, e) || !threads_choose(r, e))
 		return false;
 	r->figures.trace = r->trace;
 	r->figures.names = names_new(r->trace, !o->ascii);
@@ -239,7 +262,8 @@ bool
 report_make(struct report *r, const struct profile *p, const struct report_options *o,
     const atomic_bool *cancel, struct err *e)
 {
-	if (!report_open(r, p, o, e))
+	memset(r, 0, sizeof(*r));
+	if (!report_fits(o, e) || !report_open(r, p, o, e))
 		return false;
 	if (!report_fold(r, cancel))
 		return err_set(e, ERR_CANCELLED, "interrupted");
@@ -251,6 +275,7 @@ void
 report_release(struct report *r)
 {
 	mem_free(r->rows);
+	treerows_free(r->tree);
 	mem_free(r->members);
 	names_free(r->figures.names);
 	fold_free(r->fold);

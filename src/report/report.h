@@ -28,12 +28,22 @@
 
 struct json;
 struct report;
+struct treerows;
+
+/* What only some views can do something with. */
+enum report_takes {
+	TAKES_METHOD = 1 << 0,    /* --method */
+	TAKES_RELATIONS = 1 << 1, /* --relations, and --method shows them */
+	TAKES_NAMES = 1 << 2,     /* --sort=class, --sort=file */
+	TAKES_CUT = 1 << 3,       /* --min-percent */
+	TAKES_TOGETHER = 1 << 4,  /* --together */
+};
 
 struct report_view {
 	const char *name;
 	const char *help;
 	enum same_by by; /* what methods are counted together by */
-	bool methods;     /* rows are methods, or groups of them: all options apply */
+	unsigned takes;   /* mask of enum report_takes */
 	/* Fills the rows; false as report_make. */
 	bool (*choose)(struct report *, const atomic_bool *cancel, struct err *e);
 	/* The rows in each form.  All stop early when sink_row or sink_wanted says so. */
@@ -65,14 +75,16 @@ struct report_pattern {
 	bool exclude;
 };
 
+enum { REPORT_PERCENT_UNIT = 1000 };
+
 /* What is asked for.  Zero-initialise, report_options_init, report_options_release. */
 struct report_options {
 	const struct report_view *view;
 	const struct report_format *format;
 	bool clock_given; /* else the trace's default */
 	enum clock_id clock;
-	bool sort_given;
-	enum column_id sort; /* COLUMN_INCL unless asked for */
+	bool sort_given; /* else by COLUMN_INCL, unless the view has another order */
+	enum column_id sort;
 	bool rising;
 	uint32_t limit;                 /* rows */
 	struct report_pattern *filters; /* all must hold */
@@ -83,6 +95,9 @@ struct report_options {
 	size_t thread_count, thread_room;
 	struct range range; /* RANGE_ALL unless asked for; nanoseconds on the axis */
 	bool relations;   /* parents and children of all rows */
+	bool together;    /* threads as one, where they are apart else */
+	bool min_given;
+	unsigned min_percent; /* of the total, less is folded; in REPORT_PERCENT_UNITths */
 	bool ascii;       /* nothing else in what people read */
 	bool to_terminal; /* nothing in any form may harm one */
 };
@@ -114,6 +129,7 @@ struct report {
 	uint32_t methods_met; /* in all threads, (toplevel) not counted */
 	uint32_t threads_met; /* with records, in scope or not */
 	bool relations;       /* parents and children of the rows are wanted */
+	struct treerows *tree; /* of the views of call paths; instead of `rows` */
 	uint32_t *rows;       /* indexes of methods, or of what the view is about, in order */
 	uint32_t count;
 	uint32_t matched; /* rows there were before the limit */

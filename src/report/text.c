@@ -242,6 +242,7 @@ report_text(struct sink *sink, const struct report *r)
 		sbuf_text(&sink->text, "\nNo records.\n");
 	} else {
 		sbuf_printf(&sink->text, "\nNo %s.\n",
-		    r->options->view->methods ? "method matches" : "row matches");
+		    (r->options->view->takes & TAKES_RELATIONS) != 0 ? "method matches"
+									: "row matches");
 	}
 }

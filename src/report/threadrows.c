@@ -2,12 +2,11 @@
 
 #include "report/threadrows.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
 #include "report/fields.h"
+#include "report/figuretext.h"
 #include "report/members.h"
 #include "report/rows.h"
 
@@ -101,117 +100,90 @@ threadrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 
 /* Text ---------------------------------------------------------------------------- */
 
-/* A figure of a thread as text; "" when the trace has none. */
-typedef const char *figure(
-    const struct report *, uint32_t thread, char out[static FMT_SIZE]);
-
 static const char *
-figure_id(const struct report *r, uint32_t thread, char out[static FMT_SIZE])
+figure_id(const struct report *r, uint32_t row, char out[static FMT_SIZE])
 {
-	return fmt_count(out, trace_thread(r->trace, thread)->id, "");
+	return fmt_count(out, trace_thread(r->trace, r->rows[row])->id, "");
 }
 
 static const char *
-figure_share(const struct report *r, uint32_t thread, char out[static FMT_SIZE])
+figure_share(const struct report *r, uint32_t row, char out[static FMT_SIZE])
 {
 	enum clock_id clock = r->figures.clock;
 
-	return fmt_percent(out, span(sum_of(r, thread), clock), r->fold->total[clock]);
+	return fmt_percent(out, span(sum_of(r, r->rows[row]), clock), r->fold->total[clock]);
 }
 
 static const char *
-figure_wall(const struct report *r, uint32_t thread, char out[static FMT_SIZE])
+figure_wall(const struct report *r, uint32_t row, char out[static FMT_SIZE])
 {
-	return fmt_ms(out, span(sum_of(r, thread), CLOCK_WALL));
+	return fmt_ms(out, span(sum_of(r, r->rows[row]), CLOCK_WALL));
 }
 
 static const char *
-figure_cpu(const struct report *r, uint32_t thread, char out[static FMT_SIZE])
+figure_cpu(const struct report *r, uint32_t row, char out[static FMT_SIZE])
 {
-	return fmt_ms(out, span(sum_of(r, thread), CLOCK_CPU));
+	return fmt_ms(out, span(sum_of(r, r->rows[row]), CLOCK_CPU));
 }
 
 static const char *
-figure_busy(const struct report *r, uint32_t thread, char out[static FMT_SIZE])
+figure_busy(const struct report *r, uint32_t row, char out[static FMT_SIZE])
 {
 	const struct range *range = &r->fold->range;
 	const struct profile *p = r->profile;
 	nsec from = range->from > p->begin ? range->from : p->begin;
 	nsec to = range->to < p->end ? range->to : p->end;
 
-	return fmt_percent(out, span(sum_of(r, thread), CLOCK_CPU), to - from);
+	return fmt_percent(out, span(sum_of(r, r->rows[row]), CLOCK_CPU), to - from);
 }
 
 static const char *
-figure_covered(const struct report *r, uint32_t thread, char out[static FMT_SIZE])
+figure_covered(const struct report *r, uint32_t row, char out[static FMT_SIZE])
 {
-	return fmt_ms(out, sum_of(r, thread)->covered);
+	return fmt_ms(out, sum_of(r, r->rows[row])->covered);
 }
 
 static const char *
-figure_calls(const struct report *r, uint32_t thread, char out[static FMT_SIZE])
+figure_calls(const struct report *r, uint32_t row, char out[static FMT_SIZE])
 {
-	return fmt_count(out, sum_of(r, thread)->calls, "");
+	return fmt_count(out, sum_of(r, r->rows[row])->calls, "");
 }
 
 static const char *
-figure_records(const struct report *r, uint32_t thread, char out[static FMT_SIZE])
+figure_records(const struct report *r, uint32_t row, char out[static FMT_SIZE])
 {
-	return fmt_count(out, sum_of(r, thread)->records, "");
+	return fmt_count(out, sum_of(r, r->rows[row])->records, "");
 }
 
 static const char *
-figure_open(const struct report *r, uint32_t thread, char out[static FMT_SIZE])
+figure_open(const struct report *r, uint32_t row, char out[static FMT_SIZE])
 {
-	return fmt_count(out, sum_of(r, thread)->open, "");
+	return fmt_count(out, sum_of(r, r->rows[row])->open, "");
 }
-
-#define CPU  (1u << CLOCK_CPU)
-#define WALL (1u << CLOCK_WALL)
 
 /* Before the name. */
-static const struct {
-	const char *title;
-	unsigned clocks; /* that the trace must have */
-	figure *get;
-} figures[] = {
+static const struct figure figures[] = {
     {"Id", 0, figure_id},
     {"Share%", 0, figure_share},
-    {"Wall ms", WALL, figure_wall},
-    {"Cpu ms", CPU, figure_cpu},
-    {"Busy%", CPU | WALL, figure_busy},
+    {"Wall ms", FIGURE_WALL, figure_wall},
+    {"Cpu ms", FIGURE_CPU, figure_cpu},
+    {"Busy%", FIGURE_CPU | FIGURE_WALL, figure_busy},
     {"In calls ms", 0, figure_covered},
     {"Calls", 0, figure_calls},
     {"Records", 0, figure_records},
     {"Open", 0, figure_open},
 };
 
-enum { FIGURES = sizeof(figures) / sizeof(figures[0]) };
-
 void
 threadrows_text(struct sink *sink, const struct report *r)
 {
-	int width[FIGURES];
-	char number[FMT_SIZE];
+	struct figuretext t;
 
-	for (int c = 0; c < FIGURES; c++) {
-		width[c] = (int)strlen(figures[c].title);
-		for (uint32_t i = 0; i < r->count; i++) {
-			int n = (int)strlen(figures[c].get(r, r->rows[i], number));
-
-			width[c] = n > width[c] ? n : width[c];
-		}
-		if ((figures[c].clocks & ~r->trace->clocks) != 0)
-			width[c] = 0;
-		else
-			sbuf_printf(&sink->text, "%*s  ", width[c], figures[c].title);
-	}
+	figuretext_init(&t, r, figures, (int)(sizeof(figures) / sizeof(figures[0])));
+	figuretext_titles(&t, &sink->text);
 	sbuf_text(&sink->text, "Name\n");
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
-		for (int c = 0; c < FIGURES; c++)
-			if (width[c] > 0)
-				sbuf_printf(&sink->text, "%*s  ", width[c],
-				    figures[c].get(r, r->rows[i], number));
+		figuretext_line(&t, &sink->text, i);
 		sbuf_str(&sink->text, names_thread(r->figures.names, r->rows[i]));
 		sbuf_char(&sink->text, '\n');
 	}
