@@ -8,7 +8,7 @@ _slowtop()
 	local browse='--color= --config= --no-config --escape-time='
 	local printed='--ascii --format='
 	local written='--output= --force'
-	local chosen='--clock= --filter= --thread= --from= --to= --until='
+	local chosen='--clock= --filter= --thread= --process= --tag= --level= --from= --to= --until='
 	local formats='callgrind chrome firefox perfetto pprof speedscope'
 	local of_report='--view= --sort= --limit= --method= --relations --together
 		--min-percent='
@@ -40,13 +40,14 @@ _slowtop()
 		[ "$command" = convert ] || return
 		words=$formats ;;
 	--clock) words='cpu wall' ;;
+	--level) words='debug info critical commercial' ;;
 	--color) words='auto never always' ;;
 	--sort)
 		case $cur in
 		[+-]*) words=$(printf -- "${cur:0:1}%s " $columns) ;;
 		*) words=$columns ;;
 		esac ;;
-	--limit | --filter | --thread | --from | --until | --method) return ;;
+	--limit | --filter | --thread | --process | --tag | --from | --until | --method) return ;;
 	--escape-time | --jobs | -j | --title | --count-name | --min-width | --min-percent) return ;;
 	esac
 	if [ -z "$words" ] && [[ $cur == -* ]]; then

@@ -28,7 +28,7 @@ convert_to(const struct options *o, const char *path, struct output *out)
 {
 	const atomic_bool *cancel = interrupt_watch();
 	struct err e = {.kind = ERR_NONE};
-	struct load load = {0};
+	struct load load = {.choice = o->choice};
 	int status, error;
 
 	if (load_trace(&load, path, o->jobs, cancel, &e) &&

@@ -62,7 +62,7 @@ flame(const struct options *o, const char *path)
 	struct err e = {.kind = ERR_NONE};
 	struct report report = {.rows = NULL};
 	struct flame made = {.paths = NULL};
-	struct load load = {0};
+	struct load load = {.choice = o->choice};
 	struct output out;
 	int status;
 

@@ -23,6 +23,11 @@ load_trace(struct load *l, const char *path, unsigned jobs, const atomic_bool *c
 	l->trace = load_open(path, cancel, e);
 	if (l->trace == NULL)
 		return false;
+	if (l->trace->log != NULL)
+		l->trace->log->choice = l->choice;
+	else if (l->choice.tags != 0 || l->choice.level != 0)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "a method trace has no tags and levels; those are of HiTrace logs");
 	l->profile = profile_new(l->trace);
 	switch (loader_run(l->profile, jobs, cancel, e)) {
 	case LOAD_DONE:

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "profile/profile.h"
+#include "trace/log.h"
 
 /* Opens a trace; temporary files, if it takes any, go where TMPDIR says. */
 struct trace *load_open(const char *path, const atomic_bool *cancel, struct err *);
@@ -16,6 +17,7 @@ struct trace *load_open(const char *path, const atomic_bool *cancel, struct err 
 struct load {
 	struct trace *trace;
 	struct profile *profile;
+	struct log_choice choice; /* set before loading; of a text log only */
 };
 
 /* `jobs` as in profile/loader.h; ERR_CANCELLED when interrupted. */

@@ -206,6 +206,45 @@ set_thread(struct options *o, const char *value, struct err *why)
 }
 
 static bool
+set_process(struct options *o, const char *value, struct err *why)
+{
+	(void)why;
+	report_process_add(&o->report, value);
+	return true;
+}
+
+static bool
+set_tag(struct options *o, const char *value, struct err *why)
+{
+	int tag = log_tag_find(str_from(value));
+
+	if (tag < 0)
+		return err_set(why, ERR_MALFORMED, "want the name or number of a HiTrace tag");
+	o->choice.tags |= UINT64_C(1) << tag;
+	return true;
+}
+
+static const char *
+word_level(int i)
+{
+	static const char *const words[] = {"debug", "info", "critical", "commercial"};
+
+	return i < (int)(sizeof words / sizeof words[0]) ? words[i] : NULL;
+}
+
+static bool
+set_level(struct options *o, const char *value, struct err *why)
+{
+	int i = word_find(word_level, value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->choice.level = "DICM"[i];
+	return true;
+}
+
+static bool
 set_method(struct options *o, const char *value, struct err *why)
 {
 	return report_method_add(&o->report, value, why);
@@ -387,6 +426,17 @@ const struct option_row option_rows[] = {
 	{ "thread", 0, "THREAD", REPORT | FLAME | CONVERT, NULL,
 	    "only this thread, by id or name; given again, these",
 	    NULL, set_thread },
+	{ "process", 0, "PROCESS", REPORT | FLAME | CONVERT, NULL,
+	    "of a text log only this process, by id or name; given\n"
+	    "again, these",
+	    NULL, set_process },
+	{ "tag", 0, "TAG", REPORT | FLAME | CONVERT, NULL,
+	    "of a HiTrace log only slices with this tag, by name or\n"
+	    "number; given again, any of these",
+	    NULL, set_tag },
+	{ "level", 0, "LEVEL", REPORT | FLAME | CONVERT, NULL,
+	    "of a HiTrace log only slices of this level or higher",
+	    word_level, set_level },
 	{ "from", 0, "TIME", REPORT | FLAME | CONVERT, NULL,
 	    "only from this time of the trace on, in seconds, or\n"
 	    "with a unit: 1250ms",

@@ -14,6 +14,7 @@
 #include "report/convert.h"
 #include "report/flame.h"
 #include "report/report.h"
+#include "trace/log.h"
 
 /* What the command line says of a setting (tui/settings.h). */
 struct override {
@@ -30,6 +31,7 @@ struct options {
 	const char *output; /* file to write to, borrowed; NULL: standard output */
 	bool force;         /* also over one that is there */
 	struct report_options report;
+	struct log_choice choice; /* which slices of a text log to read */
 	struct flame_options flame;
 	const struct convert_format *convert; /* NULL: not asked for */
 	const char *config; /* file of settings, borrowed; NULL: the usual one */

@@ -41,7 +41,7 @@ comment_take(struct reader *r, struct str line)
 		    written > kept)
 			r->log->summary.overwritten += written - kept;
 	} else if (number_behind(line, "##### CPU ", &kept, &after)) {
-		if (kept < LOG_CPUS_MAX && memmem(after, (size_t)(end - after), "started", 7) != NULL)
+		if (kept < LOGLINE_CPUS && memmem(after, (size_t)(end - after), "started", 7) != NULL)
 			sched_buffer(&r->log->sched, (uint32_t)kept);
 	} else if (!r->second && str_starts(line, clock) && line.n > clock.n) {
 		trace_property_add(r->trace, STR("clock"),
@@ -60,7 +60,7 @@ lost_take(struct reader *r, struct str line)
 	uint64_t cpu, count;
 
 	if (!str_starts(line, STR("CPU:")) || !number_at(line.p + 4, end, &cpu, &after) ||
-	    cpu >= LOG_CPUS_MAX || memmem(after, (size_t)(end - after), "[LOST", 5) == NULL)
+	    cpu >= LOGLINE_CPUS || memmem(after, (size_t)(end - after), "[LOST", 5) == NULL)
 		return false;
 	if (number_behind(line, "[LOST ", &count, &after))
 		r->log->summary.lost += count;

@@ -128,7 +128,7 @@ struct reader {
 	struct intern funcs, counters, callers;
 	uint8_t *func_kinds;   /* by func */
 	size_t func_room;
-	bool cpus_met[LOG_CPUS_MAX];
+	bool cpus_met[LOGLINE_CPUS];
 };
 
 /* ftrace.c */

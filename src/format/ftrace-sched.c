@@ -221,7 +221,7 @@ step_add(struct reader *r, nsec at, int64_t cpu, uint32_t value, bool idle)
 {
 	struct log_step *step;
 
-	if (cpu < 0 || cpu >= LOG_CPUS_MAX)
+	if (cpu < 0 || cpu >= LOGLINE_CPUS)
 		return;
 	step = spool_add(&r->log->steps, &r->e);
 	if (step != NULL)

@@ -197,9 +197,9 @@ logline_parse(struct logline *line, struct str text)
 		const char *p = open + 1;
 		uint32_t cpu = 0;
 
-		for (; p < end && is_digit(*p) && cpu < LOG_CPUS_MAX; p++)
+		for (; p < end && is_digit(*p) && cpu < LOGLINE_CPUS; p++)
 			cpu = cpu * 10 + (uint32_t)(*p - '0');
-		if (p > open + 1 && p < end && *p == ']' && cpu < LOG_CPUS_MAX &&
+		if (p > open + 1 && p < end && *p == ']' && cpu < LOGLINE_CPUS &&
 		    left_parse(line, text.p, open) && right_parse(line, p + 1, end)) {
 			line->cpu = cpu;
 			return true;

@@ -15,7 +15,7 @@
 
 #include "base/str.h"
 
-enum { LOG_CPUS_MAX = 4096 };
+enum { LOGLINE_CPUS = 4096 }; /* LOG_CPUS of trace/log.h */
 
 /* Borrows the line. */
 struct logline {

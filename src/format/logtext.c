@@ -169,9 +169,20 @@ whole_line(struct str file, const char *at, size_t n)
 	return p == end ? end : *p == '\n' ? p + 1 : NULL;
 }
 
+/* Without the end of a JavaScript string. */
+static const char *
+string_end(const char *from, const char *to)
+{
+	const char *p = to;
+
+	while (p > from && (p[-1] == ' ' || p[-1] == '\t' || p[-1] == '\r' || p[-1] == '\n'))
+		p--;
+	return p - from >= 2 && p[-1] == ';' && p[-2] == '"' ? p - 2 : to;
+}
+
 /* From each opening tag to its closing one.  The viewer's own code names both in strings. */
 static void
-page_find(struct logtext *l, struct str file, const char *tag)
+page_find(struct logtext *l, struct str file, const char *tag, bool string)
 {
 	const char *at = file.p, *end = file.p + file.n;
 
@@ -185,8 +196,10 @@ page_find(struct logtext *l, struct str file, const char *tag)
 		to = find(from, end, "</script>");
 		if (to == NULL)
 			to = end;
-		section_add(l, (struct str){from, (size_t)(to - from)}, file);
 		at = to;
+		if (string)
+			to = string_end(from, to);
+		section_add(l, (struct str){from, (size_t)(to - from)}, file);
 	}
 }
 
@@ -199,9 +212,10 @@ logtext_find(struct logtext *l, struct str file)
 	*l = (struct logtext){.kind = begin > 0 ? "atrace" : "text"};
 	if (is_page(text)) {
 		l->kind = "html";
-		page_find(l, file, "<script class=\"trace-data\" type=\"application/text\">");
+		page_find(l, file, "<script class=\"trace-data\" type=\"application/text\">",
+		    false);
 		if (l->text.count == 0)
-			page_find(l, file, "var linuxPerfData = \"\\");
+			page_find(l, file, "var linuxPerfData = \"\\", true);
 	} else if (is_log(text)) {
 		range_add(&l->text, text.p, text.p + text.n, file);
 	}

@@ -165,7 +165,8 @@ thread_describe(struct share *s, uint32_t thread, bool in_scope,
 	if (!lane->started)
 		return;
 	for (int c = 0; c < CLOCKS && in_scope; c++)
-		s->whole[c] += lane_span(lane, (enum clock_id)c);
+		s->whole[c] += lane_span(lane, (enum clock_id)c) -
+		    (p->trace->log != NULL ? p->tree.counts[lane->root].time[c] : 0);
 	if (s->folding->sums != NULL &&
 	    (!(in_scope || s->folding->sums->all) || !s->folding->sums->lanes[thread].present))
 		return;

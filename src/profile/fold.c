@@ -71,6 +71,10 @@ share_hand_out(struct share *s, const struct folding *f, struct fold *fold)
 	fold->whole_calls = s->whole_calls;
 	memcpy(fold->total, s->total, sizeof(fold->total));
 	memcpy(fold->whole, s->whole, sizeof(fold->whole));
+	for (int c = 0; c < CLOCKS; c++)
+		fold->base[c] = f->profile->trace->log == NULL ? fold->total[c]
+		    : fold->methods[METHOD_TOPLEVEL].inclusive[c] -
+			fold->methods[METHOD_TOPLEVEL].exclusive[c];
 	ranks_give(fold, s, f->profile->trace);
 	for (uint32_t m = 1; m < fold->method_count; m++)
 		fold->present += fold->methods[m].present;

@@ -60,6 +60,8 @@ struct fold {
 	uint32_t thread_count;
 	struct fold_thread *threads; /* all; in a range only those that were counted are filled */
 	nsec total[CLOCKS]; /* sum over the threads in scope of last minus first */
+	/* What percentages are of: the total; of a log, the slices that are in no other. */
+	nsec base[CLOCKS];
 	nsec whole[CLOCKS]; /* the same of the whole trace; `total` without a range */
 	struct range range; /* as asked for */
 	uint64_t calls;     /* all calls in scope */

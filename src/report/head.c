@@ -37,7 +37,10 @@ head_trace(const struct head *h)
 	clean(h, str_from(t->path));
 	sbuf_char(h->out, '\n');
 	label(h, "Format");
-	sbuf_printf(h->out, "%s, version %d\n", t->format, t->version);
+	if (t->log != NULL)
+		sbuf_printf(h->out, "%s, a text log\n", t->format);
+	else
+		sbuf_printf(h->out, "%s, version %d\n", t->format, t->version);
 	if (sampled->yes) {
 		label(h, "Sampled");
 		if (sampled->interval > 0)
@@ -84,11 +87,12 @@ head_times(const struct head *h)
 	}
 	head_range(h);
 	label(h, "Total");
-	sbuf_printf(h->out, "%s ms", fmt_ms(number, r->fold->total[clock]));
+	sbuf_printf(h->out, "%s ms", fmt_ms(number, r->fold->base[clock]));
 	if (trace_has_clock(r->trace, other))
 		sbuf_printf(h->out, ", %s %s ms", other == CLOCK_CPU ? "cpu" : "wall",
-		    fmt_ms(number, r->fold->total[other]));
-	sbuf_printf(h->out, ": the sum over %s threads%s, which percentages are of\n",
+		    fmt_ms(number, r->fold->base[other]));
+	sbuf_printf(h->out, ": the sum over %s%s threads%s, which percentages are of\n",
+	    r->trace->log != NULL ? "the slices of " : "",
 	    r->scope == NULL ? "all" : "the chosen",
 	    range_is_all(&r->fold->range) ? "" : " in the window");
 }

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/utf8.h"
+#include "report/logs.h"
 #include "report/members.h"
 #include "view/info.h"
 
@@ -164,6 +165,7 @@ info_json(struct sink *sink, const struct report *r)
 	json_object(&j);
 	json_trace(&j, r);
 	members_damage(&j, &r->profile->damage);
+	logs_json(&j, r);
 	json_key(&j, "threads");
 	json_array(&j);
 	for (uint32_t i = 0;

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "report/labels.h"
+#include "report/logs.h"
 #include "report/members.h"
 #include "report/names.h"
 #include "report/relations.h"
@@ -63,7 +64,7 @@ json_total(struct json *j, const struct report *r)
 	json_key(j, "total");
 	json_object(j);
 	for (int c = 0; c < CLOCKS; c++)
-		json_time(j, r, member_span_keys, (enum clock_id)c, r->fold->total[c]);
+		json_time(j, r, member_span_keys, (enum clock_id)c, r->fold->base[c]);
 	json_end(j);
 }
 
@@ -152,6 +153,8 @@ json_method(struct json *j, const struct report *r, uint32_t index)
 		member_str(j, "name", method->name);
 		member_str(j, "signature", method->signature);
 		member_str(j, "file", method->file);
+		if (r->trace->log != NULL && index != METHOD_TOPLEVEL)
+			member_str(j, "kind", method->async ? STR("async") : STR("sync"));
 	}
 	json_key(j, "rank");
 	if (sum->rank == RANK_NONE)
@@ -161,6 +164,8 @@ json_method(struct json *j, const struct report *r, uint32_t index)
 	member_uint(j, "calls", sum->calls);
 	member_uint(j, "recursive_calls", sum->recursive_calls);
 	for (int c = 0; c < CLOCKS; c++) {
+		if (method->async && c == CLOCK_CPU)
+			continue; /* of no thread, so it has none */
 		json_time(j, r, inclusive_keys, (enum clock_id)c, sum->inclusive[c]);
 		json_time(j, r, exclusive_keys, (enum clock_id)c, sum->exclusive[c]);
 	}
@@ -193,6 +198,7 @@ report_json(struct sink *sink, const struct report *r)
 	if (r->options->view->has_threads)
 		json_threads(&j, r);
 	r->options->view->json(&j, sink, r);
+	logs_json(&j, r);
 	if (!sink_wanted(sink)) { /* half a list must not look like a whole one */
 		json_release(&j);
 		return;

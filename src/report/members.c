@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "trace/log.h"
 
 const char *const member_span_keys[CLOCKS] = {"cpu_us", "wall_us"};
 static const char *const clock_words[CLOCKS] = {"cpu", "wall"};
@@ -133,6 +134,19 @@ members_thread_more(struct json *j, const struct report *r, const struct fold_th
 	}
 }
 
+/* Of a log: whose thread it is, and what kind of row. */
+static void
+members_log_thread(struct json *j, const struct trace *t, const struct thread *thread)
+{
+	static const char *const kinds[] = {
+	    [THREAD_TASK] = "thread", [THREAD_CORE] = "core", [THREAD_ASYNC] = "async"};
+
+	member_str(j, "kind", str_from(kinds[thread->kind]));
+	if (thread->process > 0)
+		member_uint(j, "pid",
+		    ((struct log_process *)seg_at(&t->log->processes, thread->process - 1))->pid);
+}
+
 void
 members_thread(struct json *j, const struct report *r, uint32_t index, bool whole)
 {
@@ -143,6 +157,8 @@ members_thread(struct json *j, const struct report *r, uint32_t index, bool whol
 
 	member_uint(j, "id", thread->id);
 	member_str(j, "name", thread->name);
+	if (r->trace->log != NULL)
+		members_log_thread(j, r->trace, thread);
 	for (int c = 0; c < CLOCKS; c++)
 		member_time(j, r->trace, member_span_keys, (enum clock_id)c,
 		    sum->last[c] - sum->first[c]);

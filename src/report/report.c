@@ -74,6 +74,7 @@ report_options_release(struct report_options *o)
 	mem_free(o->filters);
 	mem_free(o->methods);
 	mem_free(o->threads);
+	mem_free(o->processes);
 	memset(o, 0, sizeof(*o));
 }
 
@@ -118,6 +119,13 @@ report_thread_add(struct report_options *o, const char *text)
 {
 	MEM_GROW(o->threads, o->thread_room, o->thread_count + 1);
 	o->threads[o->thread_count++] = text;
+}
+
+void
+report_process_add(struct report_options *o, const char *text)
+{
+	MEM_GROW(o->processes, o->process_room, o->process_count + 1);
+	o->processes[o->process_count++] = text;
 }
 
 static const char *
@@ -265,7 +273,9 @@ report_make(struct report *r, const struct profile *p, const struct report_optio
 	memset(r, 0, sizeof(*r));
 	if (!report_fits(o, e) || !report_open(r, p, o, e))
 		return false;
-	if (!report_fold(r, cancel))
+	if (r->trace->log != NULL)
+		r->usage = usage_new(p, r->scope, &o->range, cancel);
+	if ((r->trace->log != NULL && r->usage == NULL) || !report_fold(r, cancel))
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	r->figures.fold = r->fold;
 	return o->view->choose(r, cancel, e);
@@ -279,6 +289,7 @@ report_release(struct report *r)
 	mem_free(r->members);
 	names_free(r->figures.names);
 	fold_free(r->fold);
+	usage_free(r->usage);
 	scope_free(r->scope);
 	memset(r, 0, sizeof(*r));
 }

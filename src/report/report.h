@@ -23,6 +23,7 @@
 #include "profile/same.h"
 #include "profile/profile.h"
 #include "profile/scope.h"
+#include "profile/usage.h"
 #include "report/sink.h"
 #include "view/columns.h"
 
@@ -93,6 +94,8 @@ struct report_options {
 	size_t method_count, method_room;
 	const char **threads; /* ids or names, borrowed; none: all */
 	size_t thread_count, thread_room;
+	const char **processes; /* of a log: ids or names, borrowed; none: all */
+	size_t process_count, process_room;
 	struct range range; /* RANGE_ALL unless asked for; nanoseconds on the axis */
 	bool relations;   /* parents and children of all rows */
 	bool together;    /* threads as one, where they are apart else */
@@ -111,6 +114,7 @@ void report_options_release(struct report_options *);
 bool report_filter_add(struct report_options *, const char *text, struct err *why);
 bool report_method_add(struct report_options *, const char *text, struct err *why);
 void report_thread_add(struct report_options *, const char *text);
+void report_process_add(struct report_options *, const char *text);
 
 /* The clock to go by; false when the trace has not the one asked for. */
 bool report_clock(const struct report_options *, const struct trace *, enum clock_id *,
@@ -124,6 +128,7 @@ struct report {
 	const struct trace *trace;
 	struct scope *scope; /* NULL: all threads */
 	struct fold *fold;   /* of the scope and range, methods grouped as the view says */
+	struct usage *usage; /* of the same threads and range, of a text log; else NULL */
 	uint32_t *members;   /* by method that stands for a group: methods met; may be NULL */
 	struct figures figures;
 	uint32_t methods_met; /* in all threads, (toplevel) not counted */

@@ -4,7 +4,9 @@
 
 #include <inttypes.h>
 
+#include "base/mem.h"
 #include "base/sbuf.h"
+#include "view/processes.h"
 
 /* The whole of `text` as a number of 32 bits. */
 static bool
@@ -28,7 +30,8 @@ thread_choose(struct report *r, const char *text)
 
 	if (thread_id(text, &id))
 		for (uint32_t i = 0; i < t->threads.count; i++)
-			if (trace_thread(t, i)->id == id) {
+			if (trace_thread(t, i)->id == id &&
+			    trace_thread(t, i)->kind == THREAD_TASK) {
 				r->scope->in[i] = 1;
 				return true;
 			}
@@ -64,16 +67,50 @@ threads_missing(const struct trace *t, const char *text, struct err *e)
 	return false;
 }
 
+/* Leaves, of the threads chosen, those of the processes. */
+static bool
+processes_choose(struct report *r, struct err *e)
+{
+	const struct report_options *o = r->options;
+	const struct trace *t = r->trace;
+	struct processes all;
+	bool *chosen, found = true;
+
+	if (t->log == NULL)
+		return err_set(e, ERR_UNSUPPORTED, "a method trace tells no processes");
+	processes_make(&all, t);
+	chosen = mem_zero(all.count, sizeof(*chosen));
+	for (size_t i = 0; i < o->process_count && found; i++) {
+		uint32_t id;
+		bool number = thread_id(o->processes[i], &id);
+
+		found = false;
+		for (uint32_t k = 1; k < all.count; k++) {
+			if ((number && all.items[k].pid == id) ||
+			    str_equal(all.items[k].name, str_from(o->processes[i])))
+				chosen[k] = found = true;
+		}
+		if (!found)
+			err_set(e, ERR_UNSUPPORTED, "no process '%.80s'", o->processes[i]);
+	}
+	if (found && r->scope == NULL)
+		r->scope = scope_new(t->threads.count, true);
+	for (uint32_t k = 0; found && k < t->threads.count; k++)
+		r->scope->in[k] &= chosen[trace_thread(t, k)->process];
+	mem_free(chosen);
+	processes_release(&all);
+	return found;
+}
+
 bool
 threads_choose(struct report *r, struct err *e)
 {
 	const struct report_options *o = r->options;
 
-	if (o->thread_count == 0)
-		return true;
-	r->scope = scope_new(r->trace->threads.count, false);
+	if (o->thread_count > 0)
+		r->scope = scope_new(r->trace->threads.count, false);
 	for (size_t i = 0; i < o->thread_count; i++)
 		if (!thread_choose(r, o->threads[i]))
 			return threads_missing(r->trace, o->threads[i], e);
-	return true;
+	return o->process_count == 0 || processes_choose(r, e);
 }

@@ -16,7 +16,8 @@
 #include "base/str.h"
 #include "trace/sched.h"
 
-enum { LOG_MARKERS = 10, LOG_FORMS = 3, LOG_SKIPPED_KEPT = 20, LOG_TAGS = 64 };
+enum { LOG_MARKERS = 10, LOG_FORMS = 3, LOG_SKIPPED_KEPT = 20, LOG_TAGS = 64,
+	LOG_CPUS = 4096 };
 
 /* One row a letter of marker_letters (format/marker.h); "other" is free text. */
 extern const char *const log_marker_names[LOG_MARKERS];

@@ -48,6 +48,24 @@ text_value(struct str text)
 	return (struct value){.kind = VALUE_TEXT, .text = text};
 }
 
+/*
+ * Slices of no thread have no CPU time; and of a log, what is outside of slices has no
+ * place among percentages of them.
+ */
+static bool
+timeless(const struct figures *f, const struct row *row, enum clock_id clock)
+{
+	return clock == CLOCK_CPU && f->trace->log != NULL &&
+	    trace_method(f->trace, row->kind == ROW_SELF ? row->of : row->method)->async;
+}
+
+static bool
+undefined(const struct figures *f, const struct row *row, enum clock_id clock)
+{
+	return timeless(f, row, clock) ||
+	    (f->trace->log != NULL && row->kind == ROW_METHOD && row->method == METHOD_TOPLEVEL);
+}
+
 static nsec
 inclusive(const struct figures *f, const struct row *row, enum clock_id clock)
 {
@@ -64,8 +82,10 @@ inclusive(const struct figures *f, const struct row *row, enum clock_id clock)
 static struct value
 share(const struct figures *f, const struct row *row, enum clock_id clock, nsec part)
 {
-	nsec whole = f->fold->total[clock];
+	nsec whole = f->fold->base[clock];
 
+	if (undefined(f, row, clock))
+		return empty();
 	if (f->base == BASE_TRACE)
 		whole = f->fold->whole[clock];
 	else if (f->base == BASE_PARENT && row->kind != ROW_METHOD)
@@ -98,12 +118,16 @@ get_other_incl_percent(const struct figures *f, const struct row *row)
 static struct value
 get_incl(const struct figures *f, const struct row *row)
 {
+	if (timeless(f, row, f->clock))
+		return empty();
 	return time_value(inclusive(f, row, f->clock));
 }
 
 static struct value
 get_other_incl(const struct figures *f, const struct row *row)
 {
+	if (timeless(f, row, other(f)))
+		return empty();
 	return time_value(inclusive(f, row, other(f)));
 }
 
@@ -112,7 +136,7 @@ get_other_incl(const struct figures *f, const struct row *row)
 static struct value
 exclusive(const struct figures *f, const struct row *row, enum clock_id clock)
 {
-	if (row->kind != ROW_METHOD)
+	if (row->kind != ROW_METHOD || timeless(f, row, clock))
 		return empty();
 	return time_value(sum_of(f, row->method)->exclusive[clock]);
 }
@@ -157,7 +181,7 @@ get_wait(const struct figures *f, const struct row *row)
 {
 	const struct method_sum *m = sum_of(f, row->method);
 
-	if (row->kind != ROW_METHOD)
+	if (row->kind != ROW_METHOD || timeless(f, row, CLOCK_CPU))
 		return empty();
 	return waiting(m->exclusive[CLOCK_WALL], m->exclusive[CLOCK_CPU]);
 }
@@ -165,6 +189,8 @@ get_wait(const struct figures *f, const struct row *row)
 static struct value
 get_wait_incl(const struct figures *f, const struct row *row)
 {
+	if (timeless(f, row, CLOCK_CPU))
+		return empty();
 	return waiting(inclusive(f, row, CLOCK_WALL), inclusive(f, row, CLOCK_CPU));
 }
 
@@ -174,7 +200,7 @@ per_call(const struct figures *f, const struct row *row, enum clock_id clock)
 	const struct method_sum *m = sum_of(f, row->method);
 	int64_t calls = count(all_calls(m));
 
-	if (row->kind != ROW_METHOD || calls == 0)
+	if (row->kind != ROW_METHOD || calls == 0 || timeless(f, row, clock))
 		return empty();
 	return time_value((m->inclusive[clock] + calls / 2) / calls);
 }

@@ -16,6 +16,7 @@
 #include "profile/callers.h"
 #include "profile/fold.h"
 #include "profile/timeline.h"
+#include "trace/log.h"
 
 enum engine_trees {
 	TREES_NONE,
@@ -88,6 +89,7 @@ struct engine_news {
 	nsec begin, end;       /* axis, as far as known */
 	struct damage damage;
 	struct sampled sampled;
+	struct log_summary log; /* of a text log */
 	struct err err;        /* of LOAD_FAILED */
 };
 

@@ -66,6 +66,8 @@ add_format(const struct builder *b)
 		info_pair(b->info, "format",
 		    "%s, data version %d, records of %" PRIu32 " bytes", t->format,
 		    t->version, t->record_size);
+	else if (t->log != NULL)
+		info_pair(b->info, "format", "%s, a text log", t->format);
 	else
 		info_pair(
 		    b->info, "format", "%s, data version %d", t->format, t->version);
@@ -93,7 +95,7 @@ add_mode(const struct builder *b)
 	else if (sampled->yes)
 		info_pair(
 		    b->info, "recorded", "by sampling: calls are what the samples saw");
-	else if (b->news->state != LOAD_MORE && b->news->records > 0)
+	else if (b->trace->log == NULL && b->news->state != LOAD_MORE && b->news->records > 0)
 		info_pair(b->info, "recorded", "every call (tracing)");
 }
 
@@ -393,6 +395,8 @@ info_build(struct info *info, const struct trace *t, struct names *names,
 	info_clear(info);
 	add_trace(&b);
 	add_counts(&b);
+	if (t->log != NULL)
+		info_add_log(info, t, &news->log);
 	add_damage(&b);
 	add_notes(&b);
 	add_properties(&b);

@@ -14,6 +14,8 @@ void info_heading(struct info *, const char *text);
 void info_row_add(struct info *, enum info_kind, struct str name, struct str value);
 void info_pair(struct info *, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The rows about a text log, after what is there; `s`: as far as it is read. */
+void info_add_log(struct info *, const struct trace *, const struct log_summary *s);
 void info_note(struct info *, struct str text);
 
 #endif

@@ -1,0 +1,464 @@
+/*
+ * Small text logs with known answers: matching of slices, asynchronous lanes, thread
+ * states and CPU time, lost records, order.
+ */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/mem.h"
+#include "format/format.h"
+#include "profile/fold.h"
+#include "profile/usage.h"
+#include "tap/tap.h"
+#include "trace/log.h"
+
+struct opened {
+	struct profile *p;
+	struct fold *fold;
+	const struct log_summary *s;
+};
+
+static struct opened
+open_bytes(const void *bytes, size_t size)
+{
+	struct opened o = {NULL};
+	struct err e = {0};
+	struct trace *t = format_open_memory(bytes, size, "log", &e);
+
+	if (t == NULL) {
+		diag("%s", e.what);
+		return o;
+	}
+	o.p = profile_new(t);
+	while (profile_load(o.p, 1000, &e) == LOAD_MORE) {
+	}
+	o.fold = fold_new(o.p, NULL, NULL, NULL);
+	o.s = &t->log->summary;
+	return o;
+}
+
+static struct opened
+open_text(const char *text)
+{
+	return open_bytes(text, strlen(text));
+}
+
+static void
+done(struct opened *o)
+{
+	struct trace *t;
+
+	if (o->p == NULL)
+		return;
+	t = o->p->trace;
+	fold_free(o->fold);
+	profile_free(o->p);
+	trace_free(t);
+}
+
+static const struct method_sum *
+sum_of(const struct opened *o, const char *name)
+{
+	static const struct method_sum none;
+
+	for (uint32_t i = 1; o->fold != NULL && i < o->fold->method_count; i++) {
+		if (str_equal(trace_method(o->p->trace, i)->name, str_from(name)))
+			return &o->fold->methods[i];
+	}
+	return &none;
+}
+
+static uint32_t
+thread_of(const struct opened *o, const char *name)
+{
+	uint32_t found = THREAD_NONE;
+
+	for (uint32_t i = 0; i < trace_thread_count(o->p->trace); i++) {
+		if (str_equal(trace_thread(o->p->trace, i)->name, str_from(name)))
+			found = i;
+	}
+	return found;
+}
+
+static uint32_t
+pid_of(const struct opened *o, uint32_t thread)
+{
+	const struct log *log = o->p->trace->log;
+	uint32_t process = trace_thread(o->p->trace, thread)->process;
+
+	return process == 0
+	    ? 0 : ((struct log_process *)seg_at(&log->processes, process - 1))->pid;
+}
+
+/* Microseconds as the head of a line: thread a-1 of process 1 on core 0. */
+#define AT(us) "a-1 (1) [000] .... 10.000" us ": tracing_mark_write: "
+
+static void
+sync_slices(void)
+{
+	struct opened o = open_text("# tracer: nop\n"
+	    AT("000") "E|1|\n"             /* of nothing */
+	    AT("001") "B|1|H:outer|I62|k=v\n"
+	    AT("003") "B|1|H:inner|I62\n"
+	    AT("004") "B|1|H:inner|I62\n"  /* of itself */
+	    AT("006") "E|7|I62\n"          /* whatever it says */
+	    AT("009") "E|1|other\n"        /* names another one */
+	    AT("010") "E|1|M62\n"
+	    AT("010") "B|1|zero\n" AT("010") "E|1|\n"
+	    AT("012") "B|1|left\n"
+	    AT("020") "C|1|n|5\n");
+
+	ok(o.p != NULL, "opens");
+	is_int((int64_t)o.s->unmatched_ends, 1, "an end of nothing");
+	is_int((int64_t)o.s->suspicious_ends, 1, "an end that names another slice");
+	is_int((int64_t)o.s->unfinished, 1, "a slice without an end");
+	is_int(sum_of(&o, "outer")->inclusive[CLOCK_WALL], 9000, "outer: inclusive");
+	is_int(sum_of(&o, "outer")->exclusive[CLOCK_WALL], 3000, "outer: exclusive");
+	is_int((int64_t)sum_of(&o, "inner")->calls, 1, "inner: calls");
+	is_int((int64_t)sum_of(&o, "inner")->recursive_calls, 1, "inner: recursive calls");
+	is_int(sum_of(&o, "inner")->inclusive[CLOCK_WALL], 6000, "inner: counted once");
+	is_int(sum_of(&o, "inner")->exclusive[CLOCK_WALL], 6000, "inner: exclusive");
+	is_int((int64_t)sum_of(&o, "zero")->calls, 1, "a slice that takes no time is one");
+	is_int(sum_of(&o, "left")->inclusive[CLOCK_WALL], 8000, "lasts until the end of the log");
+	is_int(o.fold->base[CLOCK_WALL], 17000, "percentages are of the outermost slices");
+	done(&o);
+}
+
+static void
+async_slices(void)
+{
+	struct opened o = open_text(
+	    AT("000") "S|1|H:x|1|M62|cat|a=b\n"
+	    AT("001") "S|1|H:x|2|M62|cat\n"   /* the same name at once */
+	    AT("002") "S|1|H:x|1|M62|cat\n"   /* again: ignored */
+	    AT("003") "S|1|H:y|1|M62|cat\n"
+	    AT("004") "F|1|H:x|1|M62\n"
+	    "b-2 (1) [001] .... 10.000006: tracing_mark_write: F|1|H:x|2|M62\n"
+	    AT("007") "F|1|H:y|1|M62\n" AT("007") "F|1|H:y|1|M62\n"
+	    AT("008") "S|1|H:z 5\n"            /* never ends */
+	    AT("009") "F|2|H:z 5\n"            /* of another process */
+	    AT("010") "G|1|track|t|1\n" AT("011") "G|1|track|u|1\n"
+	    AT("012") "H|1|track|1\n" AT("014") "H|1|track|1\n");
+
+	is_int((int64_t)o.s->duplicate_begins, 1, "a beginning of what is open");
+	is_int((int64_t)o.s->unmatched_async_ends, 2, "ends of nothing");
+	is_int((int64_t)o.s->unfinished_async, 1, "one without an end");
+	is_int((int64_t)sum_of(&o, "x")->calls, 2, "x: calls");
+	is_int((int64_t)sum_of(&o, "x")->recursive_calls, 0, "x: none is within another");
+	is_int(sum_of(&o, "x")->inclusive[CLOCK_WALL], 9000, "x: the sum of all");
+	is_int(sum_of(&o, "z")->inclusive[CLOCK_WALL], 6000, "z: until the end");
+	is_int(sum_of(&o, "u")->inclusive[CLOCK_WALL], 1000, "on a track the newest ends first");
+	is_int(sum_of(&o, "t")->inclusive[CLOCK_WALL], 4000, "then the one before");
+	ok(thread_of(&o, "async: cat") != THREAD_NONE &&
+		thread_of(&o, "async: cat (3)") != THREAD_NONE &&
+		thread_of(&o, "async: cat (4)") == THREAD_NONE,
+	    "a lane has as many rows as it needs");
+	is_int((int64_t)o.s->threads, 2, "rows are no threads");
+	done(&o);
+}
+
+/* a runs from the beginning, b wakes it, and so on; the first two lines of b are on core 1. */
+static const char sched_log[] =
+	"a-1 (-----) [000] .... 10.000000: tracing_mark_write: B|1|work\n"
+	"<idle>-0 (-----) [001] d... 10.000002: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=b c= d next_pid=2 next_prio=97\n"
+	"a-1 (-----) [000] d... 10.000010: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=D|K ==> next_comm=swapper/0 next_pid=0 next_prio=120\n"
+	"b c= d-2 (-----) [001] d... 10.000020: sched_blocked_reason: pid=1 iowait=1 caller=wait+0x1/0x2\n"
+	"b c= d-2 (-----) [001] d... 10.000020: sched_wakeup: comm=a pid=1 prio=120 target_cpu=000\n"
+	"b c= d-2 (-----) [001] d... 10.000021: sched_wakeup: comm=a pid=1 prio=120 target_cpu=000\n"
+	"<idle>-0 (-----) [000] d... 10.000025: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=1 next_prio=120\n"
+	"a-1 (-----) [000] .... 10.000030: tracing_mark_write: E|1\n"
+	"b c= d-2 (-----) [001] d... 10.000040: sched_switch: prev_comm=b c= d prev_pid=2 prev_prio=97 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120\n";
+
+static nsec
+state_time(const struct usage *u, uint32_t thread, enum task_state state, enum interval_io io)
+{
+	for (size_t i = 0; i < u->state_count; i++) {
+		const struct usage_state *s = &u->states[i];
+
+		if (s->thread == thread && s->state == state && s->io == io)
+			return s->total;
+	}
+	return -1;
+}
+
+static void
+scheduler(void)
+{
+	struct opened o = open_text(sched_log);
+	struct usage *u = usage_new(o.p, NULL, NULL, NULL), *part;
+	uint32_t a = thread_of(&o, "a"), b = thread_of(&o, "b c= d");
+	const struct range range = {5000, 27000};
+	struct fold *fold;
+	const struct interval *i;
+	bool woken = false;
+
+	is_int(sum_of(&o, "work")->inclusive[CLOCK_WALL], 30000, "wall time of a slice");
+	is_int(sum_of(&o, "work")->inclusive[CLOCK_CPU], 15000, "its CPU time");
+	is_int(u->threads[a].ran, 25000, "a ran from the beginning, and again until the end");
+	is_int(u->threads[b].ran, 38000, "b ran; blanks and = belong to its name");
+	is_int(state_time(u, a, TASK_BLOCKED_KILLABLE, IO_YES), 10000, "a waited for I/O");
+	is_int(state_time(u, a, TASK_RUNNABLE, IO_UNTOLD), 5000, "then for a core");
+	is_int(u->cores[0].ran + u->cores[0].idle, 40000, "core 0 is accounted for");
+	is_int(u->cores[1].ran + u->cores[1].idle, 40000, "core 1 is accounted for");
+	is_int((int64_t)o.p->trace->log->sched.ignored_wakeups, 1, "a second wakeup is ignored");
+	for (uint64_t n = 0; n < o.p->trace->log->sched.intervals.count; n++) {
+		i = sched_interval(&o.p->trace->log->sched, n);
+		woken |= i->thread == a && i->state == TASK_RUNNABLE && i->waker == b;
+	}
+	ok(woken, "b woke a");
+	part = usage_new(o.p, NULL, &range, NULL);
+	is_int(part->threads[a].ran, 7000, "a window clips at both ends");
+	is_int(part->cores[1].ran, 22000, "and so for cores");
+	fold = fold_new(o.p, NULL, &range, NULL);
+	is_int(fold->methods[1].inclusive[CLOCK_WALL], 22000, "a slice clipped: wall");
+	is_int(fold->methods[1].inclusive[CLOCK_CPU], 7000, "a slice clipped: cpu, exact");
+	fold_free(fold);
+	usage_free(part);
+	usage_free(u);
+	done(&o);
+}
+
+static void
+lost(void)
+{
+	struct opened o = open_text(
+	    "a-1 [000] d... 10.000000: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120\n"
+	    "b-2 [000] .... 10.000005: tracing_mark_write: C|2|n|1\n"
+	    "CPU:0 [LOST 7 EVENTS]\n"
+	    "CPU:3 [LOST EVENTS]\n"
+	    "c-3 [000] d... 10.000050: sched_switch: prev_comm=c prev_pid=3 prev_prio=120 prev_state=R+ ==> next_comm=b next_pid=2 next_prio=120\n"
+	    "b-2 [000] .... 10.000060: tracing_mark_write: C|2|n|3\n");
+	struct usage *u = usage_new(o.p, NULL, NULL, NULL);
+
+	is_int((int64_t)o.s->lost, 7, "records that were lost");
+	is_int((int64_t)o.s->lost_unknown, 1, "and a place without a number");
+	is_int(u->threads[thread_of(&o, "b")].ran, 15000, "nothing is credited in the gap");
+	is_int(u->threads[thread_of(&o, "c")].ran, 0, "nor to who is found behind it");
+	is_int(o.p->trace->log->sched.cpus[0].lost, 45000, "the gap is known");
+	usage_free(u);
+	done(&o);
+}
+
+static void
+order(void)
+{
+	struct opened o = open_text(
+	    "a-1 [000] .... 20.000000: tracing_mark_write: B|1|late\n"
+	    "a-1 [000] .... 20.000009: tracing_mark_write: E|1\n"
+	    "garbage\n"
+	    "a-1 [000] .... 10.000000: tracing_mark_write: B|1|early\n"
+	    "a-1 [000] .... 10.000004: tracing_mark_write: E|1\n"
+	    "dummy-0 [000] .... 0.0: 0: trace_event_clock_sync: parent_ts=0.0\n");
+
+	is_int(sum_of(&o, "late")->inclusive[CLOCK_WALL], 9000, "late");
+	is_int(sum_of(&o, "early")->inclusive[CLOCK_WALL], 4000, "early");
+	is_int((int64_t)o.s->reordered, 1, "one line was early");
+	is_int((int64_t)o.s->time_jumps, 1, "by more than a second");
+	is_int((int64_t)o.s->skipped, 1, "a line is no record");
+	is_int((int64_t)o.s->events, 5, "a page's last line is counted");
+	is_int(o.p->end - o.p->begin, 10000009000, "but not within the log's time");
+	is_int((int64_t)o.p->trace->log->origin, 10000000000, "which begins with the earliest");
+	done(&o);
+}
+
+/* Whose a thread is, and when an id is another thread. */
+static void
+threads(void)
+{
+	struct opened o = open_text(
+	    "<...>-5 (-----) [000] .... 1.000000: tracing_mark_write: B|77|x\n"
+	    "name-5 (   12) [000] .... 1.000001: tracing_mark_write: E|77\n"
+	    "<...>-5 (   12) [000] .... 1.000002: tracing_mark_write: C|99|n|1\n"
+	    "b-6 (   12) [000] .... 1.000003: tracing_mark_write: C|99|n|2\n"
+	    "<idle>-0 (-----) [000] .... 1.000003: tracing_mark_write: B|1|irq\n"
+	    "<idle>-0 (-----) [001] .... 1.000003: tracing_mark_write: B|1|irq\n"
+	    "<idle>-0 (-----) [000] .... 1.000004: tracing_mark_write: E|1\n"
+	    "<idle>-0 (-----) [001] .... 1.000006: tracing_mark_write: E|1\n"
+	    "b-6 (12) [000] .... 1.000007: tracing_mark_write: B|12|open\n"
+	    "b-6 (12) [000] .... 1.000007: sched_process_exit: comm=b pid=6 prio=120\n"
+	    "b-6 (12) [000] .... 1.000008: sched_switch: prev_comm=b prev_pid=6 prev_prio=120 prev_state=X ==> next_comm=swapper next_pid=0 next_prio=120\n"
+	    "new-6 (12) [001] .... 1.000009: tracing_mark_write: E|12\n"
+	    "new-6 (12) [001] .... 1.000009: task_rename: pid=5 oldcomm=name newcomm=later on oom_score_adj=0\n");
+	uint32_t named = thread_of(&o, "later on");
+
+	ok(named != THREAD_NONE, "the latest name holds, and <...> is none");
+	is_int(pid_of(&o, named), 77, "a marker tells the process before the column");
+	is_int(pid_of(&o, thread_of(&o, "b")), 12, "counters do not tell it");
+	is_int((int64_t)sum_of(&o, "irq")->recursive_calls, 0, "the idle task is one for each core");
+	is_int(sum_of(&o, "irq")->inclusive[CLOCK_WALL], 4000, "and so are its slices");
+	ok(thread_of(&o, "new") != thread_of(&o, "b"), "an id that is used again is another thread");
+	is_int((int64_t)o.s->unmatched_ends, 1, "which has no slice open");
+	is_int((int64_t)o.s->threads, 3, "ids are counted once");
+	done(&o);
+}
+
+static void
+deep(void)
+{
+	struct opened o;
+	char *text = mem_alloc(600 * 2 * 80), *p = text;
+
+	for (int i = 0; i < 600; i++)
+		p += sprintf(p, "a-1 [000] .... 1.%06d: tracing_mark_write: B|1|n%d\n", i, i);
+	for (int i = 0; i < 600; i++)
+		p += sprintf(p, "a-1 [000] .... 1.%06d: tracing_mark_write: E|1\n", 600 + i);
+	o = open_text(text);
+	is_int((int64_t)o.s->too_deep, 88, "slices deeper than 512 are counted");
+	is_int(sum_of(&o, "n511")->inclusive[CLOCK_WALL], 177000, "their ends are theirs");
+	is_int(sum_of(&o, "n0")->inclusive[CLOCK_WALL], 1199000, "and the outermost ends last");
+	is_int((int64_t)o.s->unfinished, 0, "nothing is left open");
+	done(&o);
+	mem_free(text);
+}
+
+/* The same log in all that it comes in. */
+static void
+containers(void)
+{
+	static const struct {
+		const char *name, *before, *line_end, *after;
+	} forms[] = {
+		{ "plain", "", "\n", "" },
+		{ "CR LF", "", "\r\n", "" },
+		{ "CR CR LF", "", "\r\r\n", "" },
+		{ "behind TRACE:", "capturing trace... done\nTRACE:\n", "\n", "" },
+		{ "with escaped ends", "# tracer: nop\\n\\\n", "\\n\\\n", "" },
+		{ "page", "<!DOCTYPE html>\n<script>\"<script class=\\\"trace-data\\\" type=\\\"application/text\\\">\"</script>\n"
+			  "  <script class=\"trace-data\" type=\"application/text\">\nPROCESS DUMP\n"
+			  "USER PID PPID VSZ RSS WCHAN PC S NAME COMM\nu 1 0 1 1 0 0 S the.process a\n"
+			  "USER PID TID CMD\nu 1 1 fromlist\n</script>\n"
+			  "  <script class=\"trace-data\" type=\"application/text\">\n# tracer: nop\n",
+		    "\n", "  </script>\n<script class=\"trace-data\" type=\"application/text\">\n{}\n</script></html>\n" },
+		{ "old page", "\xef\xbb\xbf <HTML>\n<script>\n  var linuxPerfData = \"\\\n# tracer: nop\\n\\\n",
+		    "\\n\\\n", "\\n\";\n</script>\n" },
+	};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		static const char *const lines[] = {AT("001") "B|1|H:x|M62", AT("004") "E|1|M62"};
+		char text[4096], *p = text;
+		uint8_t packed[4096], twice[4096];
+		uLongf size = sizeof(packed), again = sizeof(twice);
+		struct opened o;
+
+		p += sprintf(p, "%s", forms[i].before);
+		for (int k = 0; k < 2; k++)
+			p += sprintf(p, "%s%s", lines[k], forms[i].line_end);
+		sprintf(p, "%s", forms[i].after);
+		o = open_text(text);
+		ok(o.p != NULL && sum_of(&o, "x")->inclusive[CLOCK_WALL] == 3000, "%s", forms[i].name);
+		if (o.p != NULL)
+			is_int((int64_t)o.s->skipped, 0, "%s: nothing is skipped", forms[i].name);
+		if (o.p != NULL && strcmp(forms[i].name, "page") == 0)
+			ok(str_equal(((struct log_process *)seg_at(
+					 &o.p->trace->log->processes, 0))->name, STR("the.process")),
+			    "a page names processes");
+		done(&o);
+		compress(packed, &size, (uint8_t *)text, strlen(text));
+		o = open_bytes(packed, size);
+		ok(o.p != NULL && sum_of(&o, "x")->inclusive[CLOCK_WALL] == 3000, "%s, zlib",
+		    forms[i].name);
+		done(&o);
+		compress(twice, &again, packed, size);
+		o = open_bytes(twice, again);
+		ok(o.p != NULL && sum_of(&o, "x")->inclusive[CLOCK_WALL] == 3000, "%s, zlib twice",
+		    forms[i].name);
+		done(&o);
+	}
+}
+
+static void
+choices(void)
+{
+	static const char text[] = AT("000") "B|1|H:a|D3062\n" AT("001") "B|1|H:b|M62\n"
+	    AT("003") "E|1|M62\n" AT("004") "E|1|D3062\n" AT("005") "B|1|H:c\n" AT("006") "E|1|\n";
+	static const struct {
+		struct log_choice choice;
+		uint64_t a, b, c;
+	} rows[] = {
+		{ {0, 0}, 1, 1, 1 },
+		{ {0, 'I'}, 0, 1, 1 },
+		{ {UINT64_C(1) << 30, 0}, 1, 0, 0 },
+		{ {UINT64_C(1) << 62, 'M'}, 0, 1, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct opened o = {NULL};
+		struct err e = {0};
+		struct trace *t = format_open_memory(text, sizeof(text) - 1, "log", &e);
+
+		t->log->choice = rows[i].choice;
+		o.p = profile_new(t);
+		while (profile_load(o.p, 1000, &e) == LOAD_MORE) {
+		}
+		o.fold = fold_new(o.p, NULL, NULL, NULL);
+		is_int((int64_t)sum_of(&o, "a")->calls, (int64_t)rows[i].a, "choice %zu: a", i);
+		is_int((int64_t)sum_of(&o, "b")->calls, (int64_t)rows[i].b, "choice %zu: b", i);
+		is_int((int64_t)sum_of(&o, "c")->calls, (int64_t)rows[i].c, "choice %zu: c", i);
+		is_int((int64_t)t->log->summary.unmatched_ends, 0, "choice %zu: all ends match", i);
+		done(&o);
+	}
+	is_int(log_tag_find(STR("app")), 62, "a tag by name");
+	is_int(log_tag_find(STR("7")), 7, "by number");
+	is_int(log_tag_find(STR("64")), -1, "there are 64");
+	is_int(log_tag_find(STR("nothing")), -1, "and no others");
+}
+
+static void
+states(void)
+{
+	static const struct {
+		const char *text;
+		enum task_state state;
+	} rows[] = {
+		{ "R", TASK_RUNNABLE }, { "R+", TASK_PREEMPTED }, { "S", TASK_SLEEPING },
+		{ "D", TASK_BLOCKED }, { "DK", TASK_BLOCKED_KILLABLE },
+		{ "D|K", TASK_BLOCKED_KILLABLE }, { "T", TASK_STOPPED }, { "t", TASK_TRACED },
+		{ "X", TASK_EXITED }, { "Z", TASK_ZOMBIE }, { "x", TASK_DEAD }, { "I", TASK_IDLE },
+		{ "K", TASK_WAKE_KILL }, { "W", TASK_WAKING }, { "P", TASK_PARKED },
+		{ "N", TASK_NO_LOAD }, { "S+", TASK_OTHER }, { "?", TASK_OTHER }, { "", TASK_OTHER },
+		{ "0", TASK_RUNNABLE }, { "1", TASK_SLEEPING }, { "2", TASK_BLOCKED },
+		{ "4", TASK_STOPPED }, { "8", TASK_TRACED }, { "16", TASK_EXITED },
+		{ "32", TASK_ZOMBIE }, { "64", TASK_DEAD }, { "128", TASK_WAKE_KILL },
+		{ "256", TASK_PREEMPTED }, { "2048", TASK_PREEMPTED }, { "4096", TASK_PREEMPTED },
+		{ "130", TASK_BLOCKED_KILLABLE }, { "9999999999", TASK_OTHER },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		is_int(task_state_parse(str_from(rows[i].text)), rows[i].state, "state '%s'",
+		    rows[i].text);
+}
+
+static void
+refused(void)
+{
+	static const char *const texts[] = {"B|1|H:x|M62\nE|1|M62\n", "OHOSPROF....", "\x49\xdf  ",
+	    "<html><body>nothing</body></html>", "just text\n", "\x78\x9cnot zlib at all"};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct err e = {0};
+
+		ok(format_open_memory(texts[i], strlen(texts[i]), "x", &e) == NULL &&
+			e.kind != ERR_NONE,
+		    "refused: %s", e.what);
+	}
+}
+
+int
+main(void)
+{
+	sync_slices();
+	async_slices();
+	scheduler();
+	lost();
+	order();
+	threads();
+	deep();
+	containers();
+	choices();
+	states();
+	refused();
+	return tap_done();
+}
