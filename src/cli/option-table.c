@@ -427,15 +427,15 @@ const struct option_row option_rows[] = {
 	    "only this thread, by id or name; given again, these",
 	    NULL, set_thread },
 	{ "process", 0, "PROCESS", REPORT | FLAME | CONVERT, NULL,
-	    "of a text log only this process, by id or name; given\n"
+	    "of a log only this process, by id or name; given\n"
 	    "again, these",
 	    NULL, set_process },
 	{ "tag", 0, "TAG", REPORT | FLAME | CONVERT, NULL,
-	    "of a HiTrace log only slices with this tag, by name or\n"
-	    "number; given again, any of these",
+	    "of a log only slices with this HiTrace tag, by\n"
+	    "name or number; given again, any of these",
 	    NULL, set_tag },
 	{ "level", 0, "LEVEL", REPORT | FLAME | CONVERT, NULL,
-	    "of a HiTrace log only slices of this level or higher",
+	    "of a log only slices of this level or higher",
 	    word_level, set_level },
 	{ "from", 0, "TIME", REPORT | FLAME | CONVERT, NULL,
 	    "only from this time of the trace on, in seconds, or\n"
