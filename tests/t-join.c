@@ -64,6 +64,22 @@ load_parts(struct trace *t, int *again)
 	return p;
 }
 
+/* Children of one frame with one method, which would be one path twice. */
+static int
+twins(const struct tree *t)
+{
+	int found = 0;
+
+	for (uint32_t n = 1; n < t->count; n++) {
+		for (uint32_t a = tree_child(&t->nodes[n]); a != NODE_NONE; a = t->nodes[a].sibling) {
+			for (uint32_t b = t->nodes[a].sibling; b != NODE_NONE; b = t->nodes[b].sibling)
+				found += t->nodes[a].method == t->nodes[b].method &&
+				    !tree_is_bottom(t, a) && !tree_is_bottom(t, b);
+		}
+	}
+	return found;
+}
+
 static bool
 same_sums(const struct fold *a, const struct fold *b)
 {
@@ -163,6 +179,8 @@ main(void)
 			ok(same_sums(x, y), "seed %d.%d: sums", (int)seed, i);
 			ok(same_relations(x, y), "relations");
 			ok(same_damage(&whole->damage, &parts->damage), "damage");
+			is_int(twins(&parts->tree), 0, "no path twice");
+			is_int(parts->tree.count, whole->tree.count, "as many paths");
 			is_int(calls_differing(whole, parts), 0, "single calls");
 			fold_free(y);
 			profile_free(parts);

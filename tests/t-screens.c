@@ -90,7 +90,7 @@ answer(struct screen *s)
 	marks->method = want.marks_method;
 	marks->marks = mem_zero(want.columns, 1);
 	if (want.marks_method != METHOD_NONE)
-		timeline_marks(p, s->scope, marks->from, marks->to, marks->columns,
+		timeline_marks(p, NULL, s->scope, marks->from, marks->to, marks->columns,
 		    marks->method, marks->marks, NULL);
 	timeline_pane_take_cells(&s->timeline, cells);
 	timeline_pane_take_marks(&s->timeline, marks);

@@ -232,23 +232,29 @@ mark_wanted(int method, nsec from, nsec to, bool last)
 	return false;
 }
 
+/* `records`: that the overview took in; 0: none. */
 static void
-marks_check(const struct profile *p)
+marks_check(const struct profile *p, uint64_t records)
 {
+	struct overview *o = records > 0 ? overview_new(p, 40000) : NULL;
+
 	uint8_t marks[90];
 	int wrong = 0;
 
+	while (o != NULL && records > 0 && overview_advance(o, 1000))
+		records -= records < 1000 ? records : 1000;
 	for (int round = 0; round < 10; round++) {
 		nsec span = (p->end - p->begin) >> round;
 		nsec from = p->begin + (p->end - p->begin - span) / 5 * (nsec)random_below(6);
 		uint32_t method = 1 + random_below(RANDOM_METHODS);
 
-		timeline_marks(p, NULL, from, from + span, 90, method, marks, NULL);
+		timeline_marks(p, o, NULL, from, from + span, 90, method, marks, NULL);
 		for (int c = 0; c < 90; c++)
 			wrong += marks[c] != mark_wanted((int)method - 1, edge(from, from + span, 90, c),
 				    edge(from, from + span, 90, c + 1), c == 89);
 	}
 	is_int(wrong, 0, "marks of a method's calls");
+	overview_free(o);
 }
 
 /* CPU time at a wall time within a stretch: gap.h's rule, written again. */
@@ -494,7 +500,9 @@ main(void)
 		calls_check(p);
 		cells_check(p);
 		overview_check(p);
-		marks_check(p);
+		marks_check(p, 0);
+		marks_check(p, p->records / 2);
+		marks_check(p, UINT64_MAX);
 		ranges_check(p);
 		profile_free(p);
 		trace_free(t);

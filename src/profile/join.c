@@ -226,15 +226,17 @@ nodes_join(struct join *j)
 	for (uint32_t n = 1; n < theirs->count; n++) {
 		const struct count *more = &theirs->counts[n];
 		struct count *count;
-		uint32_t parent, node = NODE_NONE;
+		uint32_t parent, node;
 
 		nodes_ask(j, n);
 		if (tree_is_bottom(theirs, n))
 			continue;
 		parent = j->node_of[theirs->nodes[n].parent];
-		/* Below what is new all is. */
-		if (parent < first_new)
-			node = tree_find(tree, parent, theirs->nodes[n].method);
+		/*
+		 * Also below what is new: a frame from before and a later call of its method may
+		 * be one path in the whole.
+		 */
+		node = tree_find(tree, parent, theirs->nodes[n].method);
 		if (node == NODE_NONE)
 			node = tree_add(tree, parent, theirs->nodes[n].method);
 		j->node_of[n] = node;

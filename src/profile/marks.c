@@ -2,12 +2,22 @@
 #include <config.h>
 
 #include "base/mem.h"
+#include "profile/checkpoint.h"
+#include "profile/presence.h"
 #include "profile/replay.h"
 #include "profile/strip.h"
 #include "profile/timeline.h"
 
+/*
+ * Most of the marks are known without decoding: a frame below which a thread's stack does
+ * not fall is open all the time, and a stretch of the file in which the method is
+ * entered, or is not, tells for its columns.  Only what is left is decoded.
+ */
 struct marking {
 	const struct profile *profile;
+	const struct scope *scope;
+	const struct presence *presence; /* may be NULL */
+	uint32_t method;
 	struct grid grid;
 	uint8_t *open; /* by node: the method is on its stack */
 	uint8_t *marks;
@@ -24,6 +34,22 @@ mark_span(struct marking *m, nsec a, nsec b)
 	m->marks[column] = 1;
 	while (++column < m->grid.columns && grid_edge(&m->grid, column) < b)
 		m->marks[column] = 1;
+}
+
+/* Is there a column without a mark that the span touches? */
+static bool
+span_wants(const struct marking *m, nsec a, nsec b)
+{
+	uint32_t column;
+
+	if (a > b || b < m->grid.from || a > m->grid.to)
+		return false;
+	column = grid_column(&m->grid, a > m->grid.from ? a : m->grid.from);
+	do {
+		if (m->marks[column] == 0)
+			return true;
+	} while (++column < m->grid.columns && grid_edge(&m->grid, column) <= b);
+	return false;
 }
 
 static bool
@@ -59,19 +85,126 @@ nodes_with(const struct profile *p, uint32_t method)
 	return open;
 }
 
-bool
-timeline_marks(const struct profile *p, const struct scope *scope, nsec from, nsec to,
-    uint32_t columns, uint32_t method, uint8_t *marks, const atomic_bool *cancel)
+/* The frame on top of a thread's stack where a part begins. */
+static uint32_t
+part_start(const struct profile *p, size_t part, uint32_t thread)
 {
-	struct marking m = {.profile = p, .grid = {from, to, columns}, .marks = marks};
+	const struct checkpoint *c = &p->checkpoints[part];
+	uint32_t node = thread < c->lane_count ? c->lanes[thread].node : NODE_NONE;
+
+	return node != NODE_NONE ? node : p->lanes[thread].origin;
+}
+
+/* Where each stretch that is known lies within one column. */
+static void
+stretches_mark(struct marking *m)
+{
+	/* The method may be entered by threads that are not asked for. */
+	for (size_t i = 0; m->scope == NULL && i < presence_count(m->presence); i++) {
+		struct stretch s = presence_of(m->presence, i, m->method);
+
+		if (s.known && s.does && s.first >= m->grid.from && s.last < m->grid.to &&
+		    grid_column(&m->grid, s.first) == grid_column(&m->grid, s.last))
+			m->marks[grid_column(&m->grid, s.first)] = 1;
+	}
+}
+
+/* What is open all through a part. */
+static void
+part_mark(struct marking *m, size_t part)
+{
+	for (uint32_t t = 0; t < m->profile->lane_count; t++) {
+		struct part_info info;
+
+		if (!scope_has(m->scope, t))
+			continue;
+		info = replay_part_info(m->profile, part, t);
+		if (info.active && m->open[info.low] != 0)
+			mark_span(m, info.from, info.to);
+	}
+}
+
+/* May the method be entered in a part, where a mark is missing? */
+static bool
+part_enters(const struct marking *m, size_t part)
+{
+	const struct profile *p = m->profile;
+	uint64_t begin = p->checkpoints[part].at.offset;
+	uint64_t end = part + 1 < p->checkpoint_count ? p->checkpoints[part + 1].at.offset
+						      : p->at.offset;
+
+	for (size_t i = presence_at(m->presence, begin); i < presence_count(m->presence); i++) {
+		struct stretch s = presence_of(m->presence, i, m->method);
+
+		if (s.begin >= end)
+			break;
+		if (!s.known || (!s.empty && s.may && span_wants(m, s.first, s.last)))
+			return true;
+	}
+	return false;
+}
+
+/* Is there anything to be found by decoding a part? */
+static bool
+part_wants(const struct marking *m, size_t part)
+{
+	const struct profile *p = m->profile;
+	bool touched = false;
+
+	for (uint32_t t = 0; t < p->lane_count; t++) {
+		struct part_info info;
+
+		if (!scope_has(m->scope, t))
+			continue;
+		info = replay_part_info(p, part, t);
+		if (!info.active || !span_wants(m, info.from, info.to))
+			continue;
+		touched = true;
+		/* A call that ends in it. */
+		if (m->presence == NULL ||
+		    (m->open[part_start(p, part, t)] != 0 && m->open[info.low] == 0))
+			return true;
+	}
+	return touched && part_enters(m, part);
+}
+
+static bool
+parts_mark(struct marking *m, const atomic_bool *cancel)
+{
+	const struct profile *p = m->profile;
+	struct replay *r = replay_new(p, m->scope, cancel);
+	bool whole = true;
+
+	for (size_t part = 0; part < p->checkpoint_count; part++)
+		part_mark(m, part);
+	if (m->presence != NULL)
+		stretches_mark(m);
+	for (size_t part = 0; part < p->checkpoint_count && whole; part++) {
+		whole = cancel == NULL || !atomic_load(cancel);
+		if (whole && part_wants(m, part))
+			whole = replay_part(r, part, mark_step, m);
+	}
+	replay_free(r);
+	return whole;
+}
+
+bool
+timeline_marks(const struct profile *p, const struct overview *overview,
+    const struct scope *scope, nsec from, nsec to, uint32_t columns, uint32_t method,
+    uint8_t *marks, const atomic_bool *cancel)
+{
+	struct marking m = {.profile = p, .scope = scope, .method = method,
+	    .grid = {from, to, columns}, .marks = marks};
 	bool whole;
 
 	for (uint32_t c = 0; c < columns; c++)
 		marks[c] = 0;
 	if (columns == 0 || from >= to)
 		return true;
+	if (overview != NULL)
+		m.presence = overview_presence(overview);
 	m.open = nodes_with(p, method);
-	whole = replay_window(p, scope, from, to, mark_step, &m, cancel);
+	whole = parts_mark(&m, cancel);
 	mem_free(m.open);
 	return whole;
 }

@@ -3,6 +3,7 @@
 #include "profile/overview.h"
 
 #include "base/mem.h"
+#include "profile/presence.h"
 #include "profile/replay.h"
 #include "profile/strip.h"
 
@@ -32,6 +33,7 @@ struct lane_spans {
 struct overview {
 	const struct profile *profile;
 	struct replay *replay;
+	struct presence *presence;
 	struct grid grid;
 	nsec width;
 	struct lane_spans **lanes; /* by thread; NULL: nothing of it yet */
@@ -76,6 +78,7 @@ overview_free(struct overview *o)
 		mem_free(o->lanes[i]->spans);
 		mem_free(o->lanes[i]);
 	}
+	presence_free(o->presence);
 	mem_free(o->lanes);
 	mem_free(o);
 }
@@ -212,6 +215,7 @@ take_step(void *context, const struct step *step)
 		strip_init(&l->strip, o->profile->trace, &o->grid, bucket_close, l);
 	}
 	strip_step(&l->strip, o->profile, step);
+	presence_step(o->presence, step);
 	return true;
 }
 
@@ -220,8 +224,10 @@ overview_advance(struct overview *o, uint64_t max_records)
 {
 	const struct profile *p = o->profile;
 
-	if (o->replay == NULL)
+	if (o->replay == NULL) {
 		o->replay = replay_new(p, NULL, NULL);
+		o->presence = presence_new(p);
+	}
 	MEM_GROW(o->lanes, o->lane_room, p->lane_count);
 	for (; o->lane_count < p->lane_count; o->lane_count++)
 		o->lanes[o->lane_count] = NULL;
@@ -231,9 +237,16 @@ overview_advance(struct overview *o, uint64_t max_records)
 			strips_flush(o);
 		return false;
 	}
+	presence_reach(o->presence, replay_place(o->replay));
 	while (o->bytes > o->bytes_max && o->width < WIDTH_MAX)
 		overview_halve(o);
 	return true;
+}
+
+const struct presence *
+overview_presence(const struct overview *o)
+{
+	return o->presence;
 }
 
 void

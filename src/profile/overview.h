@@ -18,6 +18,7 @@
 struct grid;
 struct strip;
 struct overview;
+struct presence;
 
 enum { OVERVIEW_BYTES = 16 * 1024 * 1024 };
 
@@ -29,6 +30,8 @@ void overview_free(struct overview *);
  * when there is nothing: then it shows all that was loaded.
  */
 bool overview_advance(struct overview *, uint64_t max_records);
+/* Which methods are entered where, as far as it was taken in.  NULL before the first step. */
+const struct presence *overview_presence(const struct overview *);
 /* Adds what the grid shows of a thread to a strip over it. */
 void overview_draw(const struct overview *, uint32_t thread, const struct grid *,
     struct strip *);

@@ -222,6 +222,12 @@ replay_follow(struct replay *r, uint64_t max_records, replay_visit visit, void *
 	return read > 0;
 }
 
+uint64_t
+replay_place(const struct replay *r)
+{
+	return r->at.offset;
+}
+
 size_t
 replay_part_count(const struct profile *p)
 {

@@ -57,6 +57,8 @@ bool replay_count(struct replay *, size_t part, struct count *counts);
  * together with the other two on one replay; cancelling is not looked at.
  */
 bool replay_follow(struct replay *, uint64_t max_records, replay_visit, void *context);
+/* Where it would go on: a file offset. */
+uint64_t replay_place(const struct replay *);
 void replay_free(struct replay *);
 
 size_t replay_part_count(const struct profile *);

@@ -42,10 +42,12 @@ void overview_cells(const struct profile *, const struct overview *, const struc
 
 /*
  * Sets marks[c] to 1 where a call of `method` is open in any thread in scope, also for
- * calls that took no time.
+ * calls that took no time.  With an overview little has to be decoded for it, as far as
+ * that goes; the marks are the same (NULL: all parts with a column not yet marked are).
  */
-bool timeline_marks(const struct profile *, const struct scope *, nsec from, nsec to,
-    uint32_t columns, uint32_t method, uint8_t *marks, const atomic_bool *cancel);
+bool timeline_marks(const struct profile *, const struct overview *, const struct scope *,
+    nsec from, nsec to, uint32_t columns, uint32_t method, uint8_t *marks,
+    const atomic_bool *cancel);
 
 /* One call. */
 struct call {

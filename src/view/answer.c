@@ -179,7 +179,7 @@ find_marks(struct answerer *a, const struct wish *wish, struct engine_news *news
 	m->columns = wish->columns;
 	m->method = wish->marks_method;
 	m->marks = mem_alloc(m->columns);
-	if (!timeline_marks(p, wish->scope, m->from, m->to, m->columns, m->method, m->marks,
+	if (!timeline_marks(p, a->overview, wish->scope, m->from, m->to, m->columns, m->method, m->marks,
 		cancel)) {
 		engine_marks_free(m);
 		return false;

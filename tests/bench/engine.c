@@ -162,7 +162,7 @@ bench_marks(struct bench *b)
 		if (tree->counts[n].calls > tree->counts[most].calls)
 			most = n;
 	}
-	timeline_marks(b->profile, NULL, b->profile->begin, b->profile->end, COLUMNS,
+	timeline_marks(b->profile, b->overview, NULL, b->profile->begin, b->profile->end, COLUMNS,
 	    tree->nodes[most].method, marks, NULL);
 }
 

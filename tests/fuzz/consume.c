@@ -156,7 +156,7 @@ check_timeline(const struct profile *p, const struct fold *all)
 			   cells[i].method < all->method_count);
 		fuzz_check(cells[i].busy + cells[i].asleep <= CELL_FULL);
 	}
-	fuzz_check(timeline_marks(p, NULL, p->begin, middle, COLUMNS,
+	fuzz_check(timeline_marks(p, NULL, NULL, p->begin, middle, COLUMNS,
 	    all->method_count > 1 ? 1 : METHOD_TOPLEVEL, marks, NULL));
 	for (i = 0; i < rows; i++) {
 		fuzz_check(timeline_call_at(p, i, middle, &call, NULL));

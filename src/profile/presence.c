@@ -1,0 +1,115 @@
+#include <config.h>
+
+#include "profile/presence.h"
+
+#include "base/mem.h"
+
+enum {
+	STRETCHES = 1024,
+	STRETCH_MIN = 4096, /* bytes of the file */
+	BITS_MIN = 1024,
+	BITS_MAX = 32768,
+};
+
+struct stretch_seen {
+	nsec first, last;
+	uint64_t *bits; /* NULL: nothing was entered */
+	bool any;
+};
+
+struct presence {
+	const struct profile *profile;
+	uint64_t begin, size, reached; /* file offsets */
+	uint32_t bit_count; /* of each stretch, a power of two */
+	size_t count;
+	struct stretch_seen seen[];
+};
+
+struct presence *
+presence_new(const struct profile *p)
+{
+	const struct source *s = p->trace->source;
+	uint64_t size = (s->end - s->begin) / STRETCHES + 1;
+	struct presence *out;
+	size_t count;
+
+	if (size < STRETCH_MIN)
+		size = STRETCH_MIN;
+	count = (size_t)((s->end - s->begin) / size + 1);
+	out = mem_zero(1, sizeof(*out) + count * sizeof(out->seen[0]));
+	out->profile = p;
+	out->begin = out->reached = s->begin;
+	out->size = size;
+	out->count = count;
+	out->bit_count = BITS_MIN;
+	while (out->bit_count < BITS_MAX && out->bit_count < trace_method_count(p->trace))
+		out->bit_count *= 2;
+	return out;
+}
+
+void
+presence_free(struct presence *p)
+{
+	if (p == NULL)
+		return;
+	for (size_t i = 0; i < p->count; i++)
+		mem_free(p->seen[i].bits);
+	mem_free(p);
+}
+
+size_t
+presence_count(const struct presence *p)
+{
+	return p->count;
+}
+
+size_t
+presence_at(const struct presence *p, uint64_t offset)
+{
+	size_t number = offset > p->begin ? (size_t)((offset - p->begin) / p->size) : 0;
+
+	return number < p->count ? number : p->count - 1;
+}
+
+void
+presence_step(struct presence *p, const struct step *step)
+{
+	const struct tree *tree = &p->profile->tree;
+	struct stretch_seen *s = &p->seen[presence_at(p, step->offset)];
+	nsec at = step->to[p->profile->axis];
+	uint32_t bit;
+
+	if (!s->any || at < s->first)
+		s->first = at;
+	if (!s->any || at > s->last)
+		s->last = at;
+	s->any = true;
+	/* Also into a call of (other), and what has the same frame twice. */
+	if (tree->nodes[step->after].parent != step->before)
+		return;
+	if (s->bits == NULL)
+		s->bits = mem_zero(p->bit_count / 64, sizeof(*s->bits));
+	bit = tree->nodes[step->after].method & (p->bit_count - 1);
+	s->bits[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+void
+presence_reach(struct presence *p, uint64_t offset)
+{
+	p->reached = offset;
+}
+
+struct stretch
+presence_of(const struct presence *p, size_t number, uint32_t method)
+{
+	const struct stretch_seen *s = &p->seen[number];
+	struct stretch out = {.begin = p->begin + number * p->size, .first = s->first,
+	    .last = s->last, .empty = !s->any};
+	uint32_t bit = method & (p->bit_count - 1);
+
+	out.end = out.begin + p->size;
+	out.known = out.end <= p->reached || p->reached >= p->profile->trace->source->end;
+	out.may = s->bits != NULL && (s->bits[bit / 64] >> bit % 64 & 1) != 0;
+	out.does = out.may && trace_method_count(p->profile->trace) <= p->bit_count;
+	return out;
+}

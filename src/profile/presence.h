@@ -1,0 +1,39 @@
+/*
+ * presence: which methods are entered in which stretch of the file.
+ *
+ * A question about one method then leaves out the stretches without it, and may know the
+ * answer for those with it.  At most some megabytes, whatever the number of records and
+ * methods: of very many methods several share a bit, and then it is only known where they
+ * are not.  Filled in the order of the file; reading does not change it.
+ */
+#ifndef SLOWTOP_PROFILE_PRESENCE_H
+#define SLOWTOP_PROFILE_PRESENCE_H
+
+#include "profile/replay.h"
+
+struct presence;
+
+struct presence *presence_new(const struct profile *);
+void presence_free(struct presence *);
+/* The next record. */
+void presence_step(struct presence *, const struct step *);
+/* The file was read up to here. */
+void presence_reach(struct presence *, uint64_t offset);
+
+/* A stretch, and the times on the axis of its first and last record. */
+struct stretch {
+	uint64_t begin, end; /* file offsets */
+	nsec first, last;
+	bool known;   /* it was read; else the next three say nothing */
+	bool empty;   /* no record begins in it: no times */
+	bool may;     /* the method may be entered in it */
+	bool does;    /* and it is, by some thread */
+};
+
+/* Stretches cover the file, in order. */
+size_t presence_count(const struct presence *);
+struct stretch presence_of(const struct presence *, size_t number, uint32_t method);
+/* The stretch that holds a file offset. */
+size_t presence_at(const struct presence *, uint64_t offset);
+
+#endif
