@@ -12,7 +12,7 @@ _slowtop()
 	local formats='callgrind chrome firefox perfetto pprof speedscope'
 	local of_report='--view= --sort= --limit= --method= --relations --together
 		--min-percent='
-	local of_flame='--together --title= --count-name= --min-width='
+	local of_flame='--together --chart --title= --count-name= --min-width='
 	local columns='rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl
 		wait wait-incl calls avg other-avg threads class file method'
 

@@ -37,6 +37,7 @@ complete -c slowtop -n '__fish_seen_subcommand_from convert' -l list -d 'List th
 complete -c slowtop -n $flame -l format -x -a 'svg folded' -d 'Picture or stacks'
 complete -c slowtop -n $flame -l to -x -d 'Only up to this time of the trace'
 complete -c slowtop -n "$report; or $flame" -l together -d 'Threads as one'
+complete -c slowtop -n $flame -l chart -d 'Calls in the order of time'
 complete -c slowtop -n $flame -l title -x -d 'Title of the picture'
 complete -c slowtop -n $flame -l count-name -x -d 'What microseconds are called'
 complete -c slowtop -n $flame -l min-width -x -d 'Leave out narrower frames, in pixels'

@@ -48,6 +48,15 @@ flame_set_count_name(struct options *o, const char *value, struct err *why)
 }
 
 bool
+flame_set_chart(struct options *o, const char *value, struct err *why)
+{
+	(void)value;
+	(void)why;
+	o->flame.chart = true;
+	return true;
+}
+
+bool
 flame_set_min_width(struct options *o, const char *value, struct err *why)
 {
 	return option_thousandths(value, 100, &o->flame.min_width, why);

@@ -14,6 +14,7 @@ const char *flame_word_format(int i);
 bool flame_set_format(struct options *, const char *value, struct err *why);
 bool flame_set_title(struct options *, const char *value, struct err *why);
 bool flame_set_count_name(struct options *, const char *value, struct err *why);
+bool flame_set_chart(struct options *, const char *value, struct err *why);
 bool flame_set_min_width(struct options *, const char *value, struct err *why);
 
 #endif

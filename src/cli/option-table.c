@@ -464,6 +464,10 @@ const struct option_row option_rows[] = {
 	{ "format", 0, "FORMAT", FLAME, "Options of flame",
 	    "picture or stacks, svg unless given:",
 	    flame_word_format, flame_set_format },
+	{ "chart", 0, NULL, FLAME, NULL,
+	    "calls in the order of time, thread by thread, not\n"
+	    "their sums",
+	    NULL, flame_set_chart },
 	{ "title", 0, "TEXT", FLAME, NULL,
 	    "of the picture; made from the trace's name\n"
 	    "unless given",

@@ -4,21 +4,22 @@
 
 #include <string.h>
 
+#include "report/flamechart.h"
 #include "report/flamegraph.h"
 #include "report/folded.h"
 
-enum { MIN_WIDTH = 100 };
-
 const struct flame_format flame_formats[] = {
-    {"svg", "an interactive picture", flamegraph_write},
-    {"folded", "stacks on a line each, for flamegraph.pl and others", folded_write},
+    {"svg", "an interactive picture", flamegraph_write,
+	flamechart_write},
+    {"folded", "stacks on a line each, for flamegraph.pl and others", folded_write,
+	NULL},
 };
 const int flame_format_count = (int)(sizeof(flame_formats) / sizeof(flame_formats[0]));
 
 void
 flame_options_init(struct flame_options *o)
 {
-	*o = (struct flame_options){.format = &flame_formats[0], .min_width = MIN_WIDTH};
+	*o = (struct flame_options){.format = &flame_formats[0], .min_width = FLAME_MIN_WIDTH};
 }
 
 /* "Flame graph of calc.trace" */
@@ -31,8 +32,20 @@ title_make(struct flame *f)
 		sbuf_text(&f->title, f->options->title);
 		return;
 	}
-	sbuf_text(&f->title, "Flame graph of ");
+	sbuf_text(&f->title, f->options->chart ? "Calls of " : "Flame graph of ");
 	sbuf_text(&f->title, slash != NULL && slash[1] != '\0' ? slash + 1 : path);
+}
+
+static bool
+chart_fits(const struct report *r, const struct flame_options *o, struct err *e)
+{
+	if (o->format->chart == NULL)
+		return err_set(e, ERR_UNSUPPORTED, "'%s' has no order of time", o->format->name);
+	if (r->options->together)
+		return err_set(e, ERR_UNSUPPORTED, "a chart has each thread for itself");
+	if (r->figures.clock != r->profile->axis)
+		return err_set(e, ERR_UNSUPPORTED, "a chart is on the wall clock");
+	return true;
 }
 
 bool
@@ -40,7 +53,11 @@ flame_make(struct flame *f, const struct report *r, const struct flame_options *
     const atomic_bool *cancel, struct err *e)
 {
 	*f = (struct flame){.report = r, .options = o, .cancel = cancel};
+	if (o->chart && !chart_fits(r, o, e))
+		return false;
 	title_make(f);
+	if (o->chart)
+		return true;
 	f->paths =
 	    paths_new(r->profile, r->scope, &r->options->range, r->options->together, cancel);
 	if (f->paths == NULL)
@@ -61,6 +78,6 @@ flame_write(const struct flame *f, FILE *file)
 {
 	struct sink sink = {.file = file, .cancel = f->cancel};
 
-	f->options->format->write(&sink, f);
+	(f->options->chart ? f->options->format->chart : f->options->format->write)(&sink, f);
 	return sink_end(&sink);
 }

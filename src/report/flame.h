@@ -1,11 +1,14 @@
 /*
- * flame: flame graphs of a selection, in the forms of flame_formats.
+ * flame: flame graphs and charts of a selection, in the forms of flame_formats.
  *
- * A graph is the call tree, widths are time.  Scope, window, clock and names are those of
+ * A graph is the call tree, widths are time; a chart is the calls in the order of time,
+ * thread by thread, on the clock of the timeline.  Scope, window, clock and names are those of
  * a report that was opened (report_open); widths add up to its total.
  */
 #ifndef SLOWTOP_REPORT_FLAME_H
 #define SLOWTOP_REPORT_FLAME_H
+
+#include <limits.h>
 
 #include "profile/paths.h"
 #include "report/report.h"
@@ -16,17 +19,23 @@ struct flame_format {
 	const char *name;
 	const char *help;
 	void (*write)(struct sink *, const struct flame *);
+	/* Calls in the order of time instead; NULL: not in this form. */
+	void (*chart)(struct sink *, const struct flame *);
 };
 
 extern const struct flame_format flame_formats[];
 extern const int flame_format_count;
+
+/* A tenth of a pixel in a graph, one pixel in a chart. */
+#define FLAME_MIN_WIDTH UINT_MAX
 
 /* Zero-initialise, flame_options_init.  Strings are borrowed. */
 struct flame_options {
 	const struct flame_format *format;
 	const char *title;      /* NULL: made from the trace's name */
 	const char *count_name; /* of microseconds; NULL: times are in milliseconds */
-	unsigned min_width;     /* of a frame, in thousandths of a pixel */
+	unsigned min_width;     /* of a frame, in thousandths of a pixel; FLAME_MIN_WIDTH */
+	bool chart;
 };
 
 void flame_options_init(struct flame_options *);
@@ -34,7 +43,7 @@ void flame_options_init(struct flame_options *);
 struct flame {
 	const struct report *report;
 	const struct flame_options *options;
-	struct paths *paths;
+	struct paths *paths; /* NULL for a chart */
 	struct sbuf title;
 	const atomic_bool *cancel;
 };

@@ -13,6 +13,7 @@
 enum {
 	FRAMES_MAX = 50000, /* in one picture: what a browser still draws at once */
 	ROWS_MAX = 1000,
+	MIN_WIDTH = 100, /* thousandths of a pixel */
 };
 
 /* Where a path stands. */
@@ -110,10 +111,12 @@ static void
 least_find(struct drawing *d, uint32_t most)
 {
 	nsec *widths = mem_alloc(((size_t)d->paths->count + 1) * sizeof(*widths));
+	unsigned width = d->flame->options->min_width;
 	size_t n = 0;
 
-	d->least = (nsec)((double)d->total * d->flame->options->min_width /
-			  (1000.0 * PICTURE_WIDTH));
+	if (width == FLAME_MIN_WIDTH)
+		width = MIN_WIDTH;
+	d->least = (nsec)((double)d->total * width / (1000.0 * PICTURE_WIDTH));
 	if (d->least < 1)
 		d->least = 1;
 	for (uint32_t id = 0; id < d->paths->count; id++)
@@ -212,7 +215,7 @@ base_draw(struct drawing *d)
 }
 
 void
-flame_subtitle(struct sbuf *out, const struct flame *flame, nsec total)
+flame_subtitle(struct sbuf *out, const struct flame *flame, const char *what, nsec time)
 {
 	const struct report *r = flame->report;
 	const struct range *range = &r->options->range;
@@ -228,8 +231,8 @@ flame_subtitle(struct sbuf *out, const struct flame *flame, nsec total)
 		sbuf_printf(out, "%s ms",
 		    fmt_ms(number, range->to == INT64_MAX ? r->profile->end : range->to));
 	}
-	sbuf_text(out, ", total ");
-	time_text(out, flame, total);
+	sbuf_printf(out, ", %s ", what);
+	time_text(out, flame, time);
 	if (damage_count(&r->profile->damage) > 0)
 		sbuf_text(out, ", damaged: see slowtop info");
 }
@@ -250,7 +253,7 @@ graph_write(struct sink *sink, const struct flame *flame, bool inside, uint32_t 
 	d.places = mem_alloc(((size_t)d.paths->count + 1) * sizeof(*d.places));
 	least_find(&d, most);
 	all_place(&d);
-	flame_subtitle(&subtitle, flame, d.total);
+	flame_subtitle(&subtitle, flame, "total", d.total);
 	d.picture = (struct picture){.out = &sink->text,
 	    .title = sbuf_view(&flame->title),
 	    .subtitle = sbuf_view(&subtitle),

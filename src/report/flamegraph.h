@@ -12,7 +12,8 @@
 void flamegraph_write(struct sink *, const struct flame *);
 /* The same as a part of a page, of at most `frames` frames. */
 void flamegraph_inside(struct sink *, const struct flame *, uint32_t frames);
-/* What a picture of the selection says below its title. */
-void flame_subtitle(struct sbuf *, const struct flame *, nsec total);
+/* What a picture of the selection says below its title; `what` the time is. */
+void flame_subtitle(
+    struct sbuf *, const struct flame *, const char *what, nsec time);
 
 #endif

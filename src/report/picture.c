@@ -2,7 +2,11 @@
 
 #include "report/picture.h"
 
+#include <inttypes.h>
+
+#include "base/fmt.h"
 #include "base/html.h"
+#include "base/ticks.h"
 
 #define CHAR_WIDTH 6.65
 
@@ -56,6 +60,25 @@ text(struct sbuf *out, const char *class_name, int x, uint32_t y, struct str s)
 	sbuf_text(out, "</text>\n");
 }
 
+/* Times at round places above the first row. */
+static void
+axis(const struct picture *p)
+{
+	enum { LABEL = 100, AXIS_Y = PICTURE_TOP - 6 };
+	struct ticks ticks = ticks_make(p->from, p->to, PICTURE_WIDTH, LABEL, FMT_MS);
+	char number[FMT_SIZE];
+
+	sbuf_printf(p->out, "<g class=\"axis\" data-y=\"%d\">", AXIS_Y);
+	for (uint32_t i = 0; i < ticks.count; i++) {
+		int64_t at = ticks.first + (int64_t)i * ticks.step;
+
+		sbuf_printf(p->out, "<text x=\"%.1f\" y=\"%d\">%s ms</text>",
+		    (double)(at - p->from) * PICTURE_WIDTH / (double)(p->to - p->from), AXIS_Y,
+		    fmt_time(number, at, FMT_MS, ticks.decimals));
+	}
+	sbuf_text(p->out, "</g>\n");
+}
+
 void
 picture_style(struct sbuf *out)
 {
@@ -74,7 +97,8 @@ picture_begin(const struct picture *p)
 	    "height=\"%u\" viewBox=\"-10 0 %d %u\" data-width=\"%d\" role=\"group\"",
 	    PICTURE_WIDTH + 20, height(p), PICTURE_WIDTH + 20, height(p), PICTURE_WIDTH);
 	if (p->chart)
-		sbuf_printf(out, " data-chart=\"1\" data-from=\"%.3f\" data-to=\"%.3f\"",
+		sbuf_printf(out,
+		    " data-chart=\"1\" data-from=\"%" PRId64 "\" data-to=\"%" PRId64 "\"",
 		    p->from, p->to);
 	sbuf_text(out, " aria-label=\"");
 	html_text(out, p->title);
@@ -98,6 +122,8 @@ picture_begin(const struct picture *p)
 	    "</foreignObject>\n"
 	    "<text class=\"js matched end\" aria-live=\"polite\" x=\"%d\" y=\"46\"></text>\n",
 	    PICTURE_WIDTH - 200, PICTURE_WIDTH);
+	if (p->chart)
+		axis(p);
 	sbuf_text(out, "<g class=\"band\">\n");
 }
 

@@ -27,8 +27,8 @@ struct picture {
 	struct str title, subtitle;
 	uint32_t rows;
 	bool inside;     /* part of an HTML page */
-	bool chart;      /* x is time, from `from` to `to` microseconds */
-	double from, to;
+	bool chart;      /* x is time: [from, to), nanoseconds */
+	int64_t from, to;
 };
 
 struct picture_frame {
