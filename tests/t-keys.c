@@ -201,8 +201,10 @@ static char program[PATH], trace[PATH];
 static struct pty *
 start(void)
 {
+	/* Other programs would take the keys. */
+	static const char *const env[] = {"PAGER=true", "VISUAL=true", NULL};
 	const char *argv[] = {program, trace, NULL};
-	struct pty_options o = {0};
+	struct pty_options o = {.env = env};
 	struct pty *p = pty_start(&o, argv);
 
 	pty_expect(p, "help");

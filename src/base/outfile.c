@@ -129,3 +129,11 @@ outfile_abandon(struct outfile *out)
 	sbuf_release(&out->beside);
 	*out = (struct outfile){.refused = out->refused};
 }
+
+bool
+outfile_exists(const char *path)
+{
+	struct stat now;
+
+	return lstat(path, &now) == 0;
+}

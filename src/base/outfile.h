@@ -30,6 +30,8 @@ struct outfile {
 };
 
 bool outfile_open(struct outfile *, const char *path, enum outfile_how, struct err *e);
+/* Whether there is such a file already, of any kind. */
+bool outfile_exists(const char *path);
 /* The name under which another program may write it, for now. */
 const char *outfile_name(const struct outfile *);
 /* Closes and renames; false, and nothing left behind, when that or a write failed. */

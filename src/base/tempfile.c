@@ -115,3 +115,9 @@ tempfile_drop(struct tempfile *s)
 		close(s->fd);
 	s->fd = -1;
 }
+
+bool
+tempfile_rewind(struct tempfile *s, struct err *e)
+{
+	return lseek(s->fd, 0, SEEK_SET) == 0 || err_system(e, "temporary file");
+}

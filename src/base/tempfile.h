@@ -28,6 +28,8 @@ bool tempfile_begin(struct tempfile *, const struct tempfile_how *, struct err *
 bool tempfile_write(struct tempfile *, const void *bytes, size_t size, struct err *);
 /* What can be read from `fd`, until there are `most` bytes or a little more. */
 bool tempfile_copy(struct tempfile *, int fd, uint64_t most, struct err *);
+/* From its start on it can be read again, by whoever gets `fd`. */
+bool tempfile_rewind(struct tempfile *, struct err *);
 /* The first bytes of what was written; how many there are, up to `size`. */
 size_t tempfile_head(const struct tempfile *, void *head, size_t size);
 /* Maps what was written; the file is closed, also on failure. */

@@ -52,6 +52,7 @@ app_release(struct app *app)
 	prompt_history_release(&app->searches);
 	prompt_history_release(&app->filter_lines);
 	prompt_history_release(&app->command_lines);
+	prompt_history_release(&app->export_names);
 	mem_free(app->search_text);
 	filters_release(&app->filters_before);
 	selection_release(&app->selected);

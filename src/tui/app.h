@@ -97,7 +97,8 @@ struct app {
 
 	const struct ask *ask; /* NULL: no prompt */
 	struct prompt prompt;
-	struct prompt_history searches, filter_lines, command_lines;
+	struct prompt_history searches, filter_lines, command_lines, export_names;
+	char export_refused[PROMPT_MAX + 1]; /* there is such a file; empty: none */
 	struct filters filters_before; /* of the filter prompt */
 	char *search_text;             /* in force, NULL: none */
 	struct popup popup;

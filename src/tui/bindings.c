@@ -92,6 +92,12 @@ const struct binding bindings[] = {
     {IN_PANES, "{", "timeline-smaller"},
     {IN_PANES, "}", "timeline-larger"},
 
+    {IN_ALL, "y", "copy"},
+    {IN_ALL, "Y", "copy-stack"},
+    {IN_ALL, "e", "edit"},
+    {IN_ALL, "E", "export"},
+    {IN_ALL, "|", "pager"},
+
     {IN_ALL, "? <F1>", "help"},
     {IN_ALL, ":", "command-line"},
     {IN_ALL, "<C-l>", "redraw"},

@@ -15,6 +15,7 @@ const char *const command_groups[COMMAND_GROUPS] = {
     [GROUP_THREADS] = "THREADS",
     [GROUP_VALUES] = "CLOCK, VALUES",
     [GROUP_VIEWS] = "VIEWS, PANES",
+    [GROUP_OUT] = "OUT",
     [GROUP_PROGRAM] = "PROGRAM",
 };
 
@@ -128,6 +129,12 @@ const struct command tui_commands[] = {
     {"maximise", cmd_maximise, 0, GROUP_VIEWS, "this pane alone, or both again", NULL},
     {"timeline-smaller", cmd_split, -1, GROUP_VIEWS, "timeline a row smaller", NULL},
     {"timeline-larger", cmd_split, 1, GROUP_VIEWS, "timeline a row larger", NULL},
+
+    {"copy", cmd_copy, 0, GROUP_OUT, "copy the method's full name", NULL},
+    {"copy-stack", cmd_copy_stack, 0, GROUP_OUT, "copy the row and its stack", NULL},
+    {"edit", cmd_edit, 0, GROUP_OUT, "open the method's source in $EDITOR", NULL},
+    {"export", cmd_export, 0, GROUP_OUT, "write what the view shows to a file", NULL},
+    {"pager", cmd_pager, 0, GROUP_OUT, "look at all the view shows in $PAGER", NULL},
 
     {"help", cmd_help, 0, GROUP_PROGRAM, "this list of keys", "help"},
     {"command-line", cmd_line, 0, GROUP_PROGRAM,

@@ -22,6 +22,7 @@ enum command_group {
 	GROUP_THREADS,
 	GROUP_VALUES,
 	GROUP_VIEWS,
+	GROUP_OUT,
 	GROUP_PROGRAM,
 	COMMAND_GROUPS
 };
@@ -102,6 +103,13 @@ void cmd_tree_sibling(struct app *, int direction);
 void cmd_tree_heaviest(struct app *, int);
 void cmd_tree_all(struct app *, int);
 void cmd_together(struct app *, int);
+
+/* commands-out.c, export.c */
+void cmd_copy(struct app *, int);
+void cmd_copy_stack(struct app *, int);
+void cmd_edit(struct app *, int);
+void cmd_export(struct app *, int);
+void cmd_pager(struct app *, int);
 
 /* commands-view.c */
 void cmd_view(struct app *, int view);

@@ -184,6 +184,15 @@ add_files(struct offer *o)
 }
 
 bool
+complete_file(struct app *app)
+{
+	struct offer o = {.stem = {app->prompt.text, app->prompt.at}};
+
+	add_files(&o);
+	return give(app, &o, 0);
+}
+
+bool
 complete_line(struct app *app)
 {
 	const struct prompt *p = &app->prompt;

@@ -15,6 +15,8 @@ struct app;
 
 /* Packages and classes of the trace, one part further each time. */
 bool complete_package(struct app *);
+/* Names of files. */
+bool complete_file(struct app *);
 /* The words of the command line, settings and their values, files. */
 bool complete_line(struct app *);
 

@@ -4,10 +4,12 @@
 
 #include <stdio.h>
 
+#include "base/outfile.h"
 #include "base/timetext.h"
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/complete.h"
+#include "tui/export.h"
 
 static struct str
 trim(struct str s)
@@ -131,12 +133,45 @@ run_quit(struct app *app, struct str rest, struct err *e)
 	return true;
 }
 
+static bool
+write_file(struct app *app, struct str rest, bool over, struct err *e)
+{
+	struct err why = {0};
+	char path[PROMPT_MAX + 1];
+
+	if (rest.n == 0)
+		return err_set(e, ERR_MALFORMED, "want the name of a file");
+	snprintf(path, sizeof(path), "%.*s", STR_ARG(rest));
+	if (export_file(app, path, over, &why))
+		return true;
+	if (!over && outfile_exists(path))
+		return err_set(e, ERR_SYSTEM, "the file is there; write! writes over it");
+	*e = why;
+	return false;
+}
+
+static bool
+run_write(struct app *app, struct str rest, struct err *e)
+{
+	return write_file(app, rest, false, e);
+}
+
+static bool
+run_write_over(struct app *app, struct str rest, struct err *e)
+{
+	return write_file(app, rest, true, e);
+}
+
 /* clang-format off */
 const struct line_word line_words[] = {
 	{ "set", LINE_SETTING, "set NAME=VALUE",
 	    "change a setting; NAME alone or NAME? shows it", run_set },
 	{ "save", LINE_NOTHING, "save", "write the changed settings into their file",
 	    run_save },
+	{ "write", LINE_FILE, "write FILE",
+	    "write what the view shows; .csv .json .folded, else text", run_write },
+	{ "write!", LINE_FILE, "write! FILE", "the same, also over a file that is there",
+	    run_write_over },
 	{ "q", LINE_NOTHING, "q", "quit", run_quit },
 };
 /* clang-format on */

@@ -312,13 +312,16 @@ prompt_draw(const struct prompt *p, struct canvas *c, int *column)
 			at = c->columns - 1;
 		canvas_fill(c, row + 1, 0, c->columns, ' ', ROLE_TEXT);
 		canvas_put(c, row + 1, at, '^', ROLE_ERROR);
-		/* Right of the caret, or left of it where there is more room. */
-		if (at + 2 + width <= c->columns || at < c->columns / 2)
+		/* Right of the caret, left of it, or in its place where neither has room. */
+		if (at + 2 + width <= c->columns)
 			canvas_text(c, row + 1, at + 2, c->columns, str_from(p->error),
 			    ROLE_ERROR);
+		else if (at - 1 - width >= 0)
+			canvas_text(c, row + 1, at - 1 - width, at - 1,
+			    str_from(p->error), ROLE_ERROR);
 		else
-			canvas_text(c, row + 1, at - 1 - width < 0 ? 0 : at - 1 - width,
-			    at - 1, str_from(p->error), ROLE_ERROR);
+			canvas_text(c, row + 1, 0, c->columns, str_from(p->error),
+			    ROLE_ERROR);
 	}
 	if (p->offer_count > 1 && row > 0)
 		prompt_offer_draw(p, c, row - 1);

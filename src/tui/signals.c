@@ -180,6 +180,40 @@ signals_stop_job(const struct signals *s)
 }
 
 void
+signals_lend(struct signals_lent *lent)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, normal = {.sa_handler = SIG_DFL};
+	sigset_t stop;
+
+	sigemptyset(&ignore.sa_mask);
+	sigemptyset(&normal.sa_mask);
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	sigaction(SIGINT, &ignore, &lent->interrupt);
+	sigaction(SIGQUIT, &ignore, &lent->quit);
+	sigaction(SIGTSTP, &normal, &lent->stop);
+	pthread_sigmask(SIG_UNBLOCK, &stop, &lent->mask);
+}
+
+void
+signals_take_back(const struct signals_lent *lent)
+{
+	pthread_sigmask(SIG_SETMASK, &lent->mask, NULL);
+	sigaction(SIGINT, &lent->interrupt, NULL);
+	sigaction(SIGQUIT, &lent->quit, NULL);
+	sigaction(SIGTSTP, &lent->stop, NULL);
+}
+
+void
+signals_in_child(const struct signals *s)
+{
+	for (int i = 1; i < NSIG; i++)
+		if (s->taken[i])
+			sigaction(i, &s->old[i], NULL);
+	pthread_sigmask(SIG_SETMASK, &s->mask, NULL);
+}
+
+void
 signals_on_crash(int fd, const struct termios *settings, const char *bytes, size_t count)
 {
 	crash.armed = 0;

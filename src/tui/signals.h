@@ -43,6 +43,21 @@ int signals_ended_by(void);
 /* Stops the job as the terminal's suspend key would; returns when it goes on. */
 void signals_stop_job(const struct signals *);
 
+/* While another program has the terminal. */
+struct signals_lent {
+	struct sigaction interrupt, quit, stop;
+	sigset_t mask;
+};
+
+/*
+ * Keys that signal are for the other program: those that would end us are ignored, and
+ * one that stops it stops us, too.  In the thread that waits for it.
+ */
+void signals_lend(struct signals_lent *);
+void signals_take_back(const struct signals_lent *);
+/* In a child, before it becomes another program: all as it was before us. */
+void signals_in_child(const struct signals *);
+
 /*
  * From now on a fatal fault (SIGSEGV, SIGABRT, ...) and signals_crash_now write these
  * bytes to `fd` and give its line settings back; NULL: not any more.  All is copied;

@@ -257,6 +257,31 @@ term_suspend(struct term *t)
 	take_back(t);
 }
 
+bool
+term_run(struct term *t, const struct helper *program, int input, struct err *e)
+{
+	bool good;
+
+	modes_off(t);
+	endwin();
+	good = helper_run(program, &t->signals, input >= 0 ? input : t->in_fd, e);
+	reset_prog_mode();
+	take_back(t);
+	return good;
+}
+
+bool
+term_feed(struct term *t, const struct helper *program, struct str text, struct err *e)
+{
+	return helper_feed(program, &t->signals, text, e);
+}
+
+void
+term_send(struct term *t, struct str bytes)
+{
+	write_all(t->out_fd, bytes.p, bytes.n);
+}
+
 static unsigned
 handle_signals(struct term *t)
 {

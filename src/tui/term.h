@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "tui/helper.h"
 #include "tui/key.h"
 #include "tui/settings.h"
 #include "tui/tui.h"
@@ -51,6 +52,15 @@ int term_ended_by(const struct term *);
 void term_draw(struct term *, const struct canvas *, int row, int column, bool visible);
 /* The next term_draw sends everything. */
 void term_spoil(struct term *);
+/*
+ * Runs a program on the terminal, which is given back to it for as long, and waits;
+ * afterwards all must be drawn again.  `input`: its standard input, < 0: the terminal.
+ */
+bool term_run(struct term *, const struct helper *, int input, struct err *);
+/* Runs one behind the screen with a text as its input (helper_feed). */
+bool term_feed(struct term *, const struct helper *, struct str text, struct err *);
+/* Bytes that the terminal shall have as they are. */
+void term_send(struct term *, struct str bytes);
 /* Stops the job, as Ctrl-Z does elsewhere; afterwards all must be drawn again. */
 void term_suspend(struct term *);
 

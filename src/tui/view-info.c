@@ -1,6 +1,7 @@
 /* Views that are text: the trace, and one method with all its figures. */
 #include <config.h>
 
+#include "base/mem.h"
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/commands.h"
@@ -86,6 +87,32 @@ details_escape(struct app *app, int arg)
 	cmd_close(app, arg);
 }
 
+/* All lines, as they are broken for this screen. */
+static void
+print(struct app *app, struct sbuf *out)
+{
+	struct canvas all;
+	struct rect r = {0, 0, (int)app->info.line_count, app->layout.columns};
+
+	canvas_init(&all, app->canvas.utf8);
+	canvas_resize(&all, r.rows, r.columns);
+	info_draw(&all, r, &app->info, 0);
+	for (int i = 0; i < r.rows; i++) {
+		char *row = canvas_row(&all, i);
+
+		sbuf_text(out, row);
+		sbuf_char(out, '\n');
+		mem_free(row);
+	}
+	canvas_release(&all);
+}
+
+static uint32_t
+details_method(const struct app *app)
+{
+	return app->info_method;
+}
+
 static const struct view_command info_own[] = {{cmd_move, scroll}, {NULL, NULL}};
 static const struct view_command details_own[] = {
     {cmd_move, scroll}, {cmd_escape, details_escape}, {NULL, NULL}};
@@ -98,6 +125,7 @@ const struct view view_info = {
     .refresh = info_refresh,
     .draw = draw,
     .position = position,
+    .print = print,
     .enter = info_enter,
 };
 
@@ -109,5 +137,7 @@ const struct view view_details = {
     .refresh = details_refresh,
     .draw = draw,
     .position = position,
+    .print = print,
+    .method = details_method,
     .enter = details_enter,
 };

@@ -4,6 +4,7 @@
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/views.h"
+#include "view/table_sheet.h"
 #include "view/table_pane.h"
 
 static unsigned
@@ -139,6 +140,13 @@ leave(struct app *app)
 	    &app->selected, selected != METHOD_TOPLEVEL ? selected : METHOD_NONE);
 }
 
+static bool
+sheet(struct app *app, struct sheet *out)
+{
+	table_sheet(out, &app->table, app->layout.columns);
+	return true;
+}
+
 const struct view view_profile = {
     .filtered = true,
     .context = profile_context,
@@ -148,6 +156,7 @@ const struct view view_profile = {
     .position = position,
     .method = method,
     .enter = enter,
+    .sheet = sheet,
     .leave = leave,
 };
 

@@ -20,6 +20,7 @@
 #include "view/engine.h"
 #include "view/rect.h"
 #include "view/table.h"
+#include "view/sheet.h"
 
 struct app;
 struct layout;
@@ -74,6 +75,10 @@ struct view {
 	int (*draw)(struct app *);
 	/* For the last line: where the cursor is, and of how many rows. */
 	size_t (*position)(const struct app *, size_t *rows);
+	/* All it shows, to be written out; false when there is nothing yet. */
+	bool (*sheet)(struct app *, struct sheet *);
+	/* The same as text, of a view that is no table. */
+	void (*print)(struct app *, struct sbuf *);
 	/* The method that the cursor is on; METHOD_NONE without one. */
 	uint32_t (*method)(const struct app *);
 	void (*enter)(struct app *);

@@ -1,0 +1,23 @@
+/*
+ * export: what a view shows, out of the program: into a file, to a pager.
+ */
+#ifndef SLOWTOP_TUI_EXPORT_H
+#define SLOWTOP_TUI_EXPORT_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/sbuf.h"
+#include "view/sheet.h"
+
+struct app;
+
+/* All rows of the view; what stands on the screen, when it has only a picture. */
+bool export_text(struct app *, enum sheet_format, struct sbuf *out, struct err *);
+/*
+ * Into a file, whole or not at all, in the form that its ending tells, else as text.
+ * `over`: also over one that is there.
+ */
+bool export_file(struct app *, const char *path, bool over, struct err *);
+
+#endif

@@ -1,0 +1,80 @@
+#include <config.h>
+
+#include "view/table_sheet.h"
+
+/* What a row is, beside the method that it names: for programs, for people. */
+static const char *const row_words[][2] = {
+    [ROW_METHOD] = {"method", ""},
+    [ROW_PARENT] = {"parent", "<"},
+    [ROW_SELF] = {"self", "="},
+    [ROW_CHILD] = {"child", ">"},
+    [ROW_PARENT_RECURSIVE] = {"recursive-parent", "<r"},
+    [ROW_CHILD_RECURSIVE] = {"recursive-child", ">r"},
+};
+
+static struct value
+text_value(struct str s)
+{
+	return (struct value){.kind = VALUE_TEXT, .text = s};
+}
+
+static struct value
+cell(const struct sheet *s, size_t at, int column, bool raw)
+{
+	const struct table *t = s->model;
+	const struct row *row = &t->rows[at];
+	const char *id = s->columns[column].id;
+
+	if (strcmp(id, "row") == 0)
+		return text_value(str_from(row_words[row->kind][raw ? 0 : 1]));
+	if (strcmp(id, column_table[COLUMN_METHOD].id) == 0 && row->kind != ROW_SELF && raw)
+		return text_value(names_raw(t->figures.names, row->method));
+	return column_get(&t->figures, columns_find(str_from(id)), row);
+}
+
+static int
+depth(const struct sheet *s, size_t at)
+{
+	const struct table *t = s->model;
+
+	return t->rows[at].kind != ROW_METHOD;
+}
+
+/* Each method is a stack of its own: without callers, but nothing is counted twice. */
+static void
+folded(const struct sheet *s, struct sbuf *out)
+{
+	const struct table *t = s->model;
+
+	for (size_t i = 0; i < t->row_count; i++) {
+		struct value v = column_get(&t->figures, COLUMN_EXCL, &t->rows[i]);
+
+		if (t->rows[i].kind != ROW_METHOD || v.kind != VALUE_TIME || v.a <= 0)
+			continue;
+		sheet_frame(out, names_raw(t->figures.names, t->rows[i].method));
+		sbuf_printf(out, " %lld\n", (long long)v.a);
+	}
+}
+
+void
+table_sheet(struct sheet *s, const struct table *t, int screen)
+{
+	bool relations = false;
+
+	*s = (struct sheet){.view = "profile",
+	    .rows = t->row_count,
+	    .cursor = t->cursor,
+	    .figures = &t->figures,
+	    .model = t,
+	    .cell = cell,
+	    .folded = folded};
+	for (size_t i = 0; i < t->row_count; i++)
+		relations = relations || t->rows[i].kind != ROW_METHOD;
+	if (relations) {
+		sheet_add(s, "row", "", SHEET_TEXT);
+		s->depth = depth;
+	}
+	for (int i = 0; i < COLUMNS; i++)
+		if (table_column_visible(t, t->order[i], screen))
+			sheet_add_column(s, t->order[i]);
+}
