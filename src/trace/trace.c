@@ -45,6 +45,7 @@ trace_free(struct trace *t)
 	mem_free(t->properties);
 	mem_free(t->thread_lines);
 	mem_free(t->notes);
+	mem_free(t->made);
 	arena_release(&t->arena);
 	pthread_mutex_destroy(&t->lock);
 	mem_free(t->path);
@@ -127,6 +128,34 @@ trace_method_other(struct trace *t)
 		}
 	}
 	index = t->method_other;
+	pthread_mutex_unlock(&t->lock);
+	return index;
+}
+
+uint32_t
+trace_method_made(struct trace *t, struct str name)
+{
+	uint32_t index = METHOD_NONE;
+	struct method *m;
+	char *word;
+
+	pthread_mutex_lock(&t->lock);
+	for (size_t i = 0; i < t->made_count && index == METHOD_NONE; i++)
+		if (str_equal(((struct method *)seg_at(&t->methods, t->made[i]))->name, name))
+			index = t->made[i];
+	m = index == METHOD_NONE && t->methods.count <= METHOD_MAX ? seg_reserve(&t->methods)
+								   : NULL;
+	if (m != NULL) {
+		word = arena_alloc(&t->arena, name.n + 1);
+		memcpy(word, name.p, name.n);
+		word[name.n] = '\0';
+		m->name = (struct str){word, name.n};
+		m->word = word;
+		m->known = true;
+		index = seg_commit(&t->methods);
+		MEM_GROW(t->made, t->made_room, t->made_count + 1);
+		t->made[t->made_count++] = index;
+	}
 	pthread_mutex_unlock(&t->lock);
 	return index;
 }
@@ -292,39 +321,6 @@ trace_thread_update(struct trace *t, uint32_t index, const struct thread *from)
 		atomic_fetch_add_explicit(&t->renamed, 1, memory_order_release);
 	}
 	pthread_mutex_unlock(&t->lock);
-}
-
-/* Byte `at` of the full name, or -1 behind its end. */
-static int
-name_byte(const struct method *m, size_t at)
-{
-	const struct str part[] = {m->class_name, STR("."), m->name, m->signature};
-
-	for (size_t i = m->class_name.n > 0 ? 0 : 2; i < sizeof(part) / sizeof(part[0]); i++) {
-		if (at < part[i].n)
-			return (unsigned char)part[i].p[at];
-		at -= part[i].n;
-	}
-	return -1;
-}
-
-int
-method_compare(const struct method *a, const struct method *b)
-{
-	size_t at = 0;
-	int left, right;
-
-	/* Most methods that are compared share their class: begin behind it. */
-	if (str_equal(a->class_name, b->class_name))
-		at = a->class_name.n;
-	do {
-		left = name_byte(a, at);
-		right = name_byte(b, at);
-		at++;
-	} while (left == right && left >= 0);
-	if (left != right)
-		return left - right;
-	return a->known || b->known ? 0 : (a->id > b->id) - (a->id < b->id);
 }
 
 struct str

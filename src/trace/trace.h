@@ -21,6 +21,7 @@
 
 #include "base/idmap.h"
 #include "base/mem.h"
+#include "base/sbuf.h"
 #include "base/seg.h"
 #include "base/str.h"
 #include "trace/damage.h"
@@ -102,6 +103,8 @@ struct trace {
 	_Atomic uint32_t threads_listed; /* how many threads the file names */
 	_Atomic uint32_t renamed; /* counts rows replaced by better ones */
 	uint32_t method_other;    /* see trace_method_other; under the lock */
+	uint32_t *made;           /* rows of trace_method_made; under the lock */
+	size_t made_count, made_room;
 	uint32_t method_before;   /* row of METHOD_TOP exits on an empty stack; METHOD_NONE */
 	/* Ids named by the file: fixed after opening, but where names stand between records. */
 	struct idmap method_ids, thread_ids;
@@ -161,6 +164,12 @@ struct thread *trace_thread_add(struct trace *, uint32_t id);
 
 /* The pseudo-method (other), made on first use.  METHOD_NONE when the table is full. */
 uint32_t trace_method_other(struct trace *);
+/*
+ * The pseudo-method of that name, for frames that stand for several; made on first use
+ * and kept, so names of unknown number do not belong here.  METHOD_NONE when the table
+ * is full.
+ */
+uint32_t trace_method_made(struct trace *, struct str name);
 
 /*
  * The row of an id that the file does not name: made on first use.  METHOD_NONE or
@@ -192,6 +201,18 @@ void trace_thread_update(struct trace *, uint32_t index, const struct thread *);
  * file; methods without a name by id.
  */
 int method_compare(const struct method *, const struct method *);
+
+/* Where the method's own name stands in what was written: [from, to). */
+struct name_place {
+	size_t from, to;
+};
+
+/*
+ * Appends the full name, `package.Class.method(sig)return`, in the file's own bytes but
+ * for the dots of the class, or `0x… (proxy?)` when the file does not name it.  Parts
+ * are cut after 8 KiB, which only hostile files reach.
+ */
+struct name_place method_full_name(struct sbuf *, const struct method *);
 
 /* NULL p when there is no such property; of several, the last. */
 struct str trace_property(const struct trace *, const char *key);

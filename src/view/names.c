@@ -12,7 +12,7 @@
 #include "view/elide.h"
 #include "view/groups.h"
 
-/* Of one class, name or signature; what a hostile file has beyond is not looked at. */
+/* Of one name; what a hostile file has beyond is not looked at. */
 enum { PART_MAX = 8192 };
 
 struct entry {
@@ -76,40 +76,18 @@ capped(struct str s)
 	return (struct str){s.p, s.n < PART_MAX ? s.n : PART_MAX};
 }
 
-/* Dalvik writes java/lang/Enum. */
-static void
-put_dotted(struct sbuf *out, struct str class_name)
-{
-	size_t from = out->n;
-
-	sbuf_str(out, class_name);
-	for (size_t i = from; i < out->n; i++)
-		if (out->p[i] == '/')
-			out->p[i] = '.';
-}
-
 static void
 entry_make(struct names *n, const struct method *m, struct entry *entry)
 {
-	struct str class_name = capped(m->class_name), name = capped(m->name);
 	struct name_parts *parts = &entry->parts;
 	struct sbuf *raw = &n->raw, *cleaned = &n->cleaned;
+	struct name_place place;
 	size_t name_at, name_end;
 
 	sbuf_clear(raw);
-	if (m->known) {
-		put_dotted(raw, class_name);
-		if (class_name.n > 0 && name.n > 0)
-			sbuf_char(raw, '.');
-		name_at = name.n > 0 ? raw->n : 0;
-		sbuf_str(raw, name);
-		name_end = raw->n;
-		sbuf_str(raw, capped(m->signature));
-	} else {
-		sbuf_printf(raw, "0x%" PRIx64 " (proxy?)", m->id);
-		name_at = 0;
-		name_end = raw->n;
-	}
+	place = method_full_name(raw, m);
+	name_at = place.from;
+	name_end = place.to;
 	entry->raw = arena_str(&n->arena, sbuf_view(raw));
 
 	/* Piece by piece, so that the places in it are known. */

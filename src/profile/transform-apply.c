@@ -1,0 +1,468 @@
+#include <config.h>
+
+#include "profile/transform-apply.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { STATE_OFF = INT32_MAX }; /* the stack is not on the path */
+
+/* What becomes of a frame, from what is known of the stack above it ------------------ */
+
+typedef enum fate judge_fn(struct applying *, uint32_t frame, uint32_t above);
+
+static bool
+matches(const struct applying *a, uint32_t frame)
+{
+	return a->matches[a->frames[frame].method] != 0;
+}
+
+/* State: the stack has a frame that matches. */
+static enum fate
+judge_drop(struct applying *a, uint32_t frame, uint32_t above)
+{
+	a->state[frame] = above != 0 || matches(a, frame);
+	return a->state[frame] != 0 ? FATE_GO : FATE_STAY;
+}
+
+static enum fate
+judge_focus(struct applying *a, uint32_t frame, uint32_t above)
+{
+	a->state[frame] = above != 0 || matches(a, frame);
+	return a->state[frame] != 0 ? FATE_STAY : FATE_GO;
+}
+
+static enum fate
+judge_collapse(struct applying *a, uint32_t frame, uint32_t above)
+{
+	a->state[frame] = above != 0 || matches(a, frame);
+	return above != 0 ? FATE_MERGE : FATE_STAY;
+}
+
+/* State: the stack's root, + 1. */
+static enum fate
+judge_focus_self(struct applying *a, uint32_t frame, uint32_t above)
+{
+	if (above == 0)
+		above = a->frames[frame].parent + 1;
+	a->state[frame] = above;
+	if (!matches(a, frame))
+		return FATE_GO;
+	a->into[frame] = above - 1;
+	return FATE_LIFT;
+}
+
+static enum fate
+judge_merge(struct applying *a, uint32_t frame, uint32_t above)
+{
+	(void)above;
+	return matches(a, frame) ? FATE_MERGE : FATE_STAY;
+}
+
+static enum fate
+judge_focus_package(struct applying *a, uint32_t frame, uint32_t above)
+{
+	(void)above;
+	return matches(a, frame) ? FATE_STAY : FATE_MERGE;
+}
+
+/* State: the frame stands for several. */
+static enum fate
+judge_collapse_matches(struct applying *a, uint32_t frame, uint32_t above)
+{
+	a->state[frame] = matches(a, frame);
+	if (a->state[frame] == 0)
+		return FATE_STAY;
+	if (above != 0)
+		return FATE_MERGE;
+	a->frames[frame].method = a->made;
+	return FATE_STAY;
+}
+
+/* State: the method of the frame above, (toplevel) being 0. */
+static enum fate
+judge_direct_recursion(struct applying *a, uint32_t frame, uint32_t above)
+{
+	a->state[frame] = a->frames[frame].method;
+	return above == a->state[frame] && matches(a, frame) ? FATE_MERGE : FATE_STAY;
+}
+
+static bool
+path_matches(const struct applying *a, uint32_t place, uint32_t method)
+{
+	return a->path != NULL ? a->path[place][method] != 0
+			       : a->transform->methods[place] == method;
+}
+
+/* State: so many frames of the path; one more than all below its end; STATE_OFF. */
+static uint32_t
+path_state(struct applying *a, uint32_t frame, uint32_t above)
+{
+	uint32_t state = STATE_OFF;
+
+	if (above != STATE_OFF && above >= a->depth)
+		state = (uint32_t)a->depth + 1;
+	else if (above != STATE_OFF && path_matches(a, above, a->frames[frame].method))
+		state = above + 1;
+	a->state[frame] = state;
+	return state;
+}
+
+static enum fate
+judge_focus_subtree(struct applying *a, uint32_t frame, uint32_t above)
+{
+	uint32_t state = path_state(a, frame, above);
+
+	return state != STATE_OFF && state >= a->depth ? FATE_STAY : FATE_GO;
+}
+
+static enum fate
+judge_merge_node(struct applying *a, uint32_t frame, uint32_t above)
+{
+	return path_state(a, frame, above) == a->depth ? FATE_MERGE : FATE_STAY;
+}
+
+static const struct {
+	judge_fn *judge;
+	bool (*all)(struct applying *); /* in its place: judges all frames */
+	bool leaves_root; /* the time of (toplevel) itself goes */
+} rules[TRANSFORMS] = {
+    [TRANSFORM_INCLUDE] = {.all = fates_include, .leaves_root = true},
+    [TRANSFORM_EXCLUDE] = {.judge = judge_drop},
+    [TRANSFORM_FOCUS] = {.judge = judge_focus, .leaves_root = true},
+    [TRANSFORM_FOCUS_SUBTREE] = {.judge = judge_focus_subtree, .leaves_root = true},
+    [TRANSFORM_FOCUS_SELF] = {.judge = judge_focus_self, .leaves_root = true},
+    [TRANSFORM_FOCUS_PACKAGE] = {.judge = judge_focus_package},
+    [TRANSFORM_MERGE] = {.judge = judge_merge},
+    [TRANSFORM_MERGE_NODE] = {.judge = judge_merge_node},
+    [TRANSFORM_DROP] = {.judge = judge_drop},
+    [TRANSFORM_COLLAPSE] = {.judge = judge_collapse},
+    [TRANSFORM_COLLAPSE_PACKAGE] = {.judge = judge_collapse_matches},
+    [TRANSFORM_COLLAPSE_MATCHES] = {.judge = judge_collapse_matches},
+    [TRANSFORM_RECURSION] = {.all = fates_recursion},
+    [TRANSFORM_DIRECT_RECURSION] = {.judge = judge_direct_recursion},
+    [TRANSFORM_BELOW] = {.all = fates_below},
+};
+
+static bool
+fates_find(struct applying *a)
+{
+	judge_fn *judge = rules[a->transform->id].judge;
+
+	if (judge == NULL)
+		return rules[a->transform->id].all(a);
+	for (uint32_t i = 0; i < a->count; i++) {
+		uint32_t parent = a->frames[i].parent;
+
+		if (parent == FRAME_NONE) {
+			a->state[i] = 0;
+			a->fate[i] = FATE_STAY;
+		} else {
+			a->fate[i] = (uint8_t)judge(a, i, a->state[parent]);
+		}
+		if (applying_cancelled(a, i))
+			return false;
+	}
+	return true;
+}
+
+/* Frames become what they become ------------------------------------------------------ */
+
+static void
+time_add(struct count *to, const struct count *from)
+{
+	for (int c = 0; c < CLOCKS; c++)
+		to->time[c] += from->time[c];
+}
+
+/* `state` is by frame, from here on, the frame that it became or is below of. */
+static void
+fates_meet(struct applying *a)
+{
+	uint32_t *now = a->state, bottoms = a->bottoms, n = 0;
+	bool leaves_root = rules[a->transform->id].leaves_root;
+
+	for (uint32_t i = 0; i < a->count; i++) {
+		struct frame f = a->frames[i];
+		struct count count = a->counts[i];
+
+		if (i == bottoms)
+			a->bottoms = n;
+		if (f.parent == FRAME_NONE && leaves_root)
+			count.time[CLOCK_CPU] = count.time[CLOCK_WALL] = 0;
+		if (f.parent != FRAME_NONE)
+			f.parent = now[f.parent];
+		switch ((enum fate)a->fate[i]) {
+		case FATE_LIFT:
+			f.parent = now[a->into[i]];
+			/* fall through */
+		case FATE_STAY:
+			a->frames[n] = f;
+			a->counts[n] = count;
+			now[i] = n++;
+			break;
+		case FATE_JOIN:
+			f.parent = now[a->into[i]];
+			/* fall through */
+		case FATE_MERGE:
+			time_add(&a->counts[f.parent], &count);
+			/* fall through */
+		case FATE_GO:
+			now[i] = f.parent;
+			break;
+		}
+	}
+	if (bottoms == a->count)
+		a->bottoms = n;
+	a->count = n;
+	for (uint32_t t = 0; t < a->source->thread_count; t++) {
+		if (a->roots[t] != FRAME_NONE)
+			a->roots[t] = now[a->roots[t]];
+		if (a->open[t] != FRAME_NONE)
+			a->open[t] = now[a->open[t]];
+	}
+}
+
+/* One transform --------------------------------------------------------------------------- */
+
+struct meant {
+	uint8_t *matches;
+	uint8_t **path;
+	size_t path_count;
+};
+
+static void
+meant_release(struct meant *m)
+{
+	mem_free(m->matches);
+	for (size_t i = 0; i < m->path_count; i++)
+		mem_free(m->path[i]);
+	mem_free(m->path);
+}
+
+/* The methods that a transform is about. */
+static bool
+meant_find(const struct applying *a, struct meant *m, struct err *e)
+{
+	const struct transform *t = a->transform;
+	uint32_t count = trace_method_count(a->trace);
+	size_t room = 0;
+	struct str rest = t->text;
+
+	*m = (struct meant){0};
+	if (transform_kinds[t->id].argument == ARGUMENT_PERCENT)
+		return true;
+	if (transform_kinds[t->id].argument == ARGUMENT_PATH) {
+		while (t->methods == NULL && rest.n > 0) {
+			uint8_t *part = transform_matches(
+			    t, a->trace, count, transform_path_cut(&rest), a->cancel, e);
+
+			if (part == NULL)
+				return false;
+			MEM_GROW(m->path, room, m->path_count + 1);
+			m->path[m->path_count++] = part;
+		}
+		return true;
+	}
+	if (t->methods == NULL) {
+		m->matches = transform_matches(t, a->trace, count, t->text, a->cancel, e);
+		return m->matches != NULL;
+	}
+	m->matches = mem_zero(count, 1);
+	if (t->methods[0] < count)
+		m->matches[t->methods[0]] = t->methods[0] != METHOD_TOPLEVEL;
+	return true;
+}
+
+/* The method of frames that stand for several; METHOD_NONE when there can be none. */
+static uint32_t
+made_method(const struct applying *a)
+{
+	struct sbuf name = {0};
+	uint32_t method;
+
+	sbuf_char(&name, '(');
+	if (a->transform->id == TRANSFORM_BELOW)
+		sbuf_text(&name, "below ");
+	transform_argument_text(&name, a->transform, a->trace);
+	sbuf_char(&name, ')');
+	method = trace_method_made(a->trace, sbuf_view(&name));
+	sbuf_release(&name);
+	return method;
+}
+
+static bool
+needs_made(enum transform_id id)
+{
+	return id == TRANSFORM_BELOW || id == TRANSFORM_COLLAPSE_PACKAGE ||
+	    id == TRANSFORM_COLLAPSE_MATCHES;
+}
+
+/* False when cancelled; what cannot be met is passed over, and said in `e`. */
+static bool
+apply_one(struct applying *a, const struct transform *t, struct err *e)
+{
+	struct err why = {0};
+	struct meant m;
+	bool whole = true;
+
+	a->transform = t;
+	if (!meant_find(a, &m, &why)) {
+		whole = why.kind != ERR_CANCELLED;
+	} else if (needs_made(t->id) && (a->made = made_method(a)) == METHOD_NONE) {
+		err_set(&why, ERR_LIMIT, "too many methods for one more name");
+	} else {
+		a->matches = m.matches;
+		a->path = (const uint8_t *const *)m.path;
+		a->depth = t->methods != NULL ? t->depth : m.path_count;
+		whole = fates_find(a);
+		if (whole)
+			fates_meet(a);
+	}
+	if (why.kind != ERR_NONE && e->kind == ERR_NONE)
+		*e = why;
+	meant_release(&m);
+	return whole;
+}
+
+/* From a tree, and to one ----------------------------------------------------------------- */
+
+static void
+frame_take(struct applying *a, uint32_t *frame_of, uint32_t id)
+{
+	const struct paths_source *s = a->source;
+	uint32_t parent = s->tree->nodes[id].parent, n = a->count++;
+
+	frame_of[id] = n;
+	a->frames[n].method = s->tree->nodes[id].method;
+	a->frames[n].parent = parent != NODE_NONE ? frame_of[parent] : FRAME_NONE;
+	a->counts[n] = s->counts[id];
+}
+
+/*
+ * Ids rise from parents to children, but for bottoms, which stand above what came
+ * before them.
+ */
+static void
+frames_take(struct applying *a)
+{
+	const struct paths_source *s = a->source;
+	uint32_t *frame_of = mem_alloc(s->tree->count * sizeof(*frame_of));
+
+	frame_of[NODE_NONE] = FRAME_NONE;
+	for (uint32_t id = s->tree->count; id-- > 1;)
+		if (tree_is_bottom(s->tree, id))
+			frame_take(a, frame_of, id);
+	a->bottoms = a->count;
+	for (uint32_t id = 1; id < s->tree->count; id++)
+		if (!tree_is_bottom(s->tree, id))
+			frame_take(a, frame_of, id);
+	for (uint32_t t = 0; t < s->thread_count; t++) {
+		a->roots[t] = frame_of[s->roots[t]];
+		a->open[t] = s->open != NULL ? frame_of[s->open[t]] : FRAME_NONE;
+	}
+	mem_free(frame_of);
+}
+
+/* Bottoms the other way round, so that they are above their children again. */
+static uint32_t
+frame_id(const struct applying *a, uint32_t frame)
+{
+	if (frame == FRAME_NONE)
+		return NODE_NONE;
+	return frame < a->bottoms ? a->bottoms - frame : frame + 1;
+}
+
+static struct transformed *
+frames_give(const struct applying *a)
+{
+	struct transformed *x = mem_zero(1, sizeof(*x));
+	struct tree *t = &x->tree;
+
+	t->count = t->room = t->limit = a->count + 1;
+	t->nodes = mem_alloc(t->count * sizeof(*t->nodes));
+	t->counts = mem_alloc(t->count * sizeof(*t->counts));
+	t->nodes[NODE_NONE] = (struct node){.method = UINT32_MAX};
+	t->counts[NODE_NONE] = (struct count){0};
+	for (uint32_t i = 0; i < a->count; i++) {
+		uint32_t id = frame_id(a, i), parent = frame_id(a, a->frames[i].parent);
+
+		t->nodes[id] =
+		    (struct node){.method = a->frames[i].method, .parent = parent};
+		t->counts[id] = a->counts[i];
+		if (parent != NODE_NONE) {
+			t->nodes[id].sibling = t->nodes[parent].child;
+			t->nodes[parent].child = id;
+		}
+	}
+	for (uint32_t i = 0; i < a->source->thread_count; i++) {
+		a->roots[i] = frame_id(a, a->roots[i]);
+		a->open[i] = frame_id(a, a->open[i]);
+	}
+	x->roots = a->roots;
+	x->open = a->open;
+	x->thread_count = a->source->thread_count;
+	x->method_count = trace_method_count(a->trace);
+	return x;
+}
+
+struct transformed *
+transform_apply(const struct transforms *list, struct trace *trace,
+    const struct paths_source *source, const atomic_bool *cancel)
+{
+	struct applying a = {.source = source, .trace = trace, .cancel = cancel};
+	size_t nodes = source->tree->count, threads = (size_t)source->thread_count + 1;
+	struct transformed *x = NULL;
+	struct err err = {0};
+	bool whole = true;
+
+	a.frames = mem_alloc(nodes * sizeof(*a.frames));
+	a.counts = mem_alloc(nodes * sizeof(*a.counts));
+	a.fate = mem_alloc(nodes);
+	a.state = mem_zero(nodes, sizeof(*a.state));
+	a.into = mem_alloc(nodes * sizeof(*a.into));
+	a.roots = mem_alloc(threads * sizeof(*a.roots));
+	a.open = mem_alloc(threads * sizeof(*a.open));
+	frames_take(&a);
+	for (size_t i = 0; i < list->count && whole; i++)
+		if (!list->list[i].off)
+			whole = apply_one(&a, &list->list[i], &err);
+	if (whole) {
+		x = frames_give(&a);
+		x->err = err;
+	} else {
+		mem_free(a.roots);
+		mem_free(a.open);
+	}
+	mem_free(a.frames);
+	mem_free(a.counts);
+	mem_free(a.fate);
+	mem_free(a.state);
+	mem_free(a.into);
+	return x;
+}
+
+void
+transformed_free(struct transformed *x)
+{
+	if (x == NULL)
+		return;
+	tree_release(&x->tree);
+	mem_free(x->roots);
+	mem_free(x->open);
+	mem_free(x);
+}
+
+struct paths_source
+transformed_source(const struct transformed *x, const struct paths_source *from)
+{
+	struct paths_source s = *from;
+
+	s.tree = &x->tree;
+	s.counts = x->tree.counts;
+	s.roots = x->roots;
+	s.open = from->open != NULL ? x->open : NULL;
+	s.method_count = x->method_count;
+	return s;
+}
