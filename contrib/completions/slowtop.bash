@@ -9,7 +9,7 @@ _slowtop()
 	local printed='--ascii --format='
 	local written='--output= --force'
 	local chosen='--clock= --filter= --thread= --process= --tag= --level= --from= --to= --until='
-	local formats='callgrind chrome firefox perfetto pprof speedscope'
+	local formats='callgrind chrome firefox perfetto pprof speedscope trace trace-v1 trace-v2'
 	local of_report='--view= --sort= --limit= --method= --relations --together
 		--min-percent='
 	local of_flame='--together --chart --title= --count-name= --min-width='

@@ -6,7 +6,7 @@ set -l report 'not __fish_seen_subcommand_from info flame convert dmtracedump tr
 set -l printed 'not __fish_seen_subcommand_from convert dmtracedump traceview'
 set -l chosen 'not __fish_seen_subcommand_from info dmtracedump traceview'
 set -l flame '__fish_seen_subcommand_from flame'
-set -l formats callgrind chrome firefox perfetto pprof speedscope
+set -l formats callgrind chrome firefox perfetto pprof speedscope trace trace-v1 trace-v2
 set -l columns rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl wait wait-incl calls avg other-avg threads class file method
 
 complete -c slowtop -n "not $named" -a report -d 'Print the profile'

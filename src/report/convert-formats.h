@@ -13,5 +13,8 @@ bool convert_firefox(struct convert *);
 bool convert_perfetto(struct convert *);
 bool convert_pprof(struct convert *);
 bool convert_speedscope(struct convert *);
+bool convert_trace(struct convert *);
+bool convert_trace1(struct convert *);
+bool convert_trace2(struct convert *);
 
 #endif

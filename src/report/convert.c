@@ -27,6 +27,12 @@ const struct convert_format convert_formats[] = {
 	    CONVERT_PATHS, true, convert_pprof },
 	{ "speedscope", ".speedscope.json", "speedscope's JSON, a profile for each thread",
 	    CONVERT_CALLS, false, convert_speedscope },
+	{ "trace", ".trace", "classic method trace: version 3 with two clocks, else 2",
+	    CONVERT_CALLS, true, convert_trace },
+	{ "trace-v1", ".trace", "the same, version 1: one clock, at most 255 threads",
+	    CONVERT_CALLS, true, convert_trace1 },
+	{ "trace-v2", ".trace", "the same, version 2: one clock",
+	    CONVERT_CALLS, true, convert_trace2 },
 };
 /* clang-format on */
 const int convert_format_count = (int)(sizeof(convert_formats) / sizeof(convert_formats[0]));
