@@ -165,9 +165,11 @@ keys_can_be_given(void)
 	struct err e = {0};
 	char out[200];
 
-	is_str(keymap_key(map, IN_TABLE, "open", out), "Enter",
+	is_str(keymap_key(map, IN_TABLE, "open", false, out), "Enter",
 	    "the first key of a command");
-	is_str(keymap_key(map, IN_INFO, "open", out), "", "none where it has none");
+	is_str(keymap_key(map, IN_INFO, "open", false, out), "", "none where it has none");
+	is_str(keymap_key(map, IN_TABLE, "help", true, out), "F1", "its function key");
+	is_str(keymap_key(map, IN_TABLE, "open", true, out), "Enter", "or what it has");
 	ok(keymap_set(map, STR("invert"), STR("s  <Space>"), &e), "invert gets two keys");
 	is_str(runs(map, IN_TABLE, "s"), "invert", "in the table s inverts");
 	is_str(runs(map, IN_TIMELINE, "s"), "zoom-out", "in the timeline it zooms");
@@ -279,7 +281,7 @@ help_is_the_table(void)
 			char out[32];
 
 			/* And nothing that does not work here. */
-			if (keymap_key(map, views[v].context, tui_commands[i].name, out)[0] ==
+			if (keymap_key(map, views[v].context, tui_commands[i].name, false, out)[0] ==
 			    '\0')
 				ok(strstr(help, tui_commands[i].help) == NULL,
 				    "%s: help is without %s", views[v].name,

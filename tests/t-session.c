@@ -280,6 +280,52 @@ programs(void)
 	quits(p, "programs");
 }
 
+/* A press and its release, at row and column from 1; 0: the left button, 64: the wheel. */
+static void
+report(struct pty *p, int button, int row, int column)
+{
+	char bytes[80];
+	int n = snprintf(bytes, sizeof(bytes), "\033[<%d;%d;%dM", button, column, row);
+
+	if (button == 0)
+		n += snprintf(bytes + n, sizeof(bytes) - (size_t)n, "\033[<%d;%d;%dm",
+		    button, column, row);
+	pty_bytes(p, bytes, (size_t)n);
+}
+
+static void
+mouse(void)
+{
+	struct pty *p = start(NULL, NULL);
+
+	report(p, 0, 10, 20);
+	pty_settle(p, 100);
+	ok(!pty_wrote(p, "\033[?1000h"), "the mouse is the terminal's");
+	ok(pty_look_of(p, "com.example.feed.Prefetch.run") & PTY_REVERSE,
+	    "reports do nothing");
+	pty_keys(p, "M");
+	ok(pty_expect(p, "mouse on"), "M turns it on");
+	ok(pty_wrote(p, "\033[?1000h"), "the terminal is told");
+	/* The rows start below title, timeline and header: (toplevel) is the eighth. */
+	report(p, 0, 12, 20);
+	ok(pty_expect(p, "4/8 50%"), "a click goes to a row");
+	report(p, 64, 11, 20);
+	ok(pty_expect(p, "1/8 12%"), "the wheel goes three up");
+	report(p, 0, 9, 20);
+	ok(pty_expect(p, "= self"), "a click on the cursor opens");
+	report(p, 0, 3, 20);
+	ok(pty_expect(p, "l time"), "one on the timeline goes there");
+	pty_keys(p, "<Tab>");
+	report(p, 0, 7, 36);
+	ok(pty_expect(p, "Callsv"), "one on a title sorts");
+	pty_keys(p, "<C-z>");
+	ok(pty_stopped(p), "stopped");
+	ok(pty_wrote(p, "\033[?1000l"), "the mouse is given back");
+	pty_continue(p);
+	pty_expect(p, "Callsv");
+	quits(p, "mouse");
+}
+
 int
 main(void)
 {
@@ -303,6 +349,7 @@ main(void)
 	copies();
 	exports();
 	programs();
+	mouse();
 	snprintf(command, sizeof(command), "rm -r '%s'", folder);
 	ok(system(command) == 0, "removed");
 	return tap_done();

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "tui/bindings.h"
 #include "tui/keymap.h"
+#include "tui/mouse.h"
 #include "view/title.h"
 #include "view/window.h"
 
@@ -321,6 +322,10 @@ app_key(struct app *app, const struct key *key)
 			  (command->run == cmd_redraw || command->run == cmd_suspend);
 	struct key plain;
 
+	if (key->mouse != MOUSE_NONE) {
+		mouse_event(app, key);
+		return;
+	}
 	/* Esc and a key that arrived together, unless it is a key of its own. */
 	if (command == NULL && key_without_meta(key, &plain)) {
 		struct key escape = {.name = "<Escape>", .pasted = key->pasted};

@@ -65,6 +65,7 @@ struct app {
 	const struct keymap *keymap; /* theirs */
 
 	struct canvas canvas;
+	int eye_row; /* of the cursor at the last draw; -1: nowhere */
 	struct layout layout;
 
 	/* How loading stands; what it pointed to was handed on. */

@@ -83,7 +83,7 @@ const struct binding bindings[] = {
     {IN_VIEWS, "=", "units"},
 
     {IN_ALL, "1", "view-profile"},
-    {IN_ALL, "2", "view-tree"},
+    {IN_ALL, "2 <F5>", "view-tree"},
     {IN_ALL, "3", "view-callers"},
     {IN_ALL, "7", "view-timeline"},
     {IN_ALL, "0", "view-info"},
@@ -100,6 +100,7 @@ const struct binding bindings[] = {
 
     {IN_ALL, "? <F1>", "help"},
     {IN_ALL, ":", "command-line"},
+    {IN_ALL, "M", "mouse"},
     {IN_ALL, "<C-l>", "redraw"},
     {IN_ALL, "<C-z>", "suspend"},
     {IN_ALL, "<C-c>", "interrupt"},

@@ -139,6 +139,7 @@ const struct command tui_commands[] = {
     {"help", cmd_help, 0, GROUP_PROGRAM, "this list of keys", "help"},
     {"command-line", cmd_line, 0, GROUP_PROGRAM,
 	"a row, a time, set, save, or an action by name", NULL},
+    {"mouse", cmd_mouse, 0, GROUP_PROGRAM, "mouse on or off", NULL},
     {"redraw", cmd_redraw, 0, GROUP_PROGRAM, "draw the screen again", NULL},
     {"suspend", cmd_suspend, 0, GROUP_PROGRAM, "suspend", NULL},
     {"interrupt", cmd_interrupt, 0, GROUP_PROGRAM, "stop loading; when idle, twice: quit",

@@ -119,6 +119,7 @@ void cmd_split(struct app *, int rows);
 void cmd_details(struct app *, int);
 void cmd_help(struct app *, int);
 void cmd_line(struct app *, int); /* line.c */
+void cmd_mouse(struct app *, int); /* mouse.c */
 void cmd_redraw(struct app *, int);
 void cmd_suspend(struct app *, int);
 void cmd_interrupt(struct app *, int);

@@ -127,7 +127,8 @@ collect_hints(const struct app *app, struct hint *hints, char (*keys)[32])
 	for (size_t i = 0; list[i] != NULL && n < HINTS_MAX; i++) {
 		const struct command *command = commands_find(list[i]);
 
-		if (keymap_key(app->keymap, context, list[i], keys[n])[0] == '\0')
+		if (keymap_key(app->keymap, context, list[i],
+			app->settings->footer == FOOTER_FKEYS, keys[n])[0] == '\0')
 			continue;
 		hints[n] = (struct hint){keys[n], command->hint};
 		n++;
@@ -185,7 +186,7 @@ draw_app(struct app *app)
 	if (l->filters.rows > 0)
 		draw_filters(app);
 	/* Where the eye is, for terminals that cannot hide theirs. */
-	eye = views_now(app)->draw(app);
+	eye = app->eye_row = views_now(app)->draw(app);
 	if (eye >= 0)
 		cursor.row = eye;
 	draw_footer(app);

@@ -13,10 +13,14 @@
 #include "base/err.h"
 #include "base/str.h"
 
+enum mouse_event { MOUSE_NONE, MOUSE_CLICK, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
+
 struct key {
 	char name[32];
 	char text[8]; /* UTF-8 of a printing key without modifiers, else "" */
 	bool pasted;  /* part of a bracketed paste: text, never a command */
+	enum mouse_event mouse; /* it is none, then: at row and column of the screen */
+	int row, column;
 };
 
 /* The key that was pressed after Esc when both arrived as one "<M-x>"; false if not. */

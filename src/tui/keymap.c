@@ -194,12 +194,15 @@ keymap_keys(const struct keymap *map, unsigned contexts, const char *command, ch
 
 const char *
 keymap_key(const struct keymap *map, unsigned contexts, const char *command,
-    char out[static 32])
+    bool function, char out[static 32])
 {
-	char keys[200];
+	char keys[200], *first = keys, *f;
 
 	keymap_keys(map, contexts, command, keys, sizeof(keys));
-	keys[strcspn(keys, " ")] = '\0';
-	bindings_label(keys, out, 32);
+	f = function ? strstr(keys, "<F") : NULL;
+	if (f != NULL && f[2] >= '0' && f[2] <= '9')
+		first = f;
+	first[strcspn(first, " ")] = '\0';
+	bindings_label(first, out, 32);
 	return out;
 }

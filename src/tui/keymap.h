@@ -35,8 +35,11 @@ const struct command *keymap_find(
  */
 bool keymap_keys(const struct keymap *, unsigned contexts, const char *command, char *out,
     size_t size);
-/* The first of them as a reader knows it ("^F", "PgDn"), or "". */
+/*
+ * The first of them as a reader knows it ("^F", "PgDn"), or ""; `function`: the first
+ * function key, if it has one.
+ */
 const char *keymap_key(const struct keymap *, unsigned contexts, const char *command,
-    char out[static 32]);
+    bool function, char out[static 32]);
 
 #endif

@@ -41,6 +41,16 @@ popup_room(const struct app *app)
 	return rows > 0 ? (size_t)rows : 0;
 }
 
+struct rect
+popup_body(const struct app *app)
+{
+	struct rect r = popup_frame(app);
+	int above = 1 + (app->popup.ops->header != NULL);
+
+	return (struct rect){
+	    r.row + above, r.column + 1, r.rows - above - 1, r.columns - 2};
+}
+
 struct corners {
 	uint32_t across, down, top_left, top_right, bottom_left, bottom_right;
 };

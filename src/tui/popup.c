@@ -275,6 +275,24 @@ popup_key(struct app *app, const struct key *key)
 	return run(app, popup_bindings, key->name);
 }
 
+bool
+popup_click(struct app *app, int row, int column)
+{
+	struct popup *p = &app->popup;
+	struct rect body = popup_body(app);
+	size_t item = p->top + (size_t)(row - body.row);
+
+	if (row < body.row || row >= body.row + body.rows || column < body.column ||
+	    column >= body.column + body.columns || item >= p->count ||
+	    !p->ops->has_cursor)
+		return false;
+	if (item == p->cursor)
+		return true;
+	p->cursor = item;
+	moved(app);
+	return false;
+}
+
 void
 popup_layout(struct app *app)
 {

@@ -62,12 +62,16 @@ void popup_release(struct popup *);
 void popup_refresh(struct app *);
 /* True when the key was one of its own. */
 bool popup_key(struct app *, const struct key *);
+/* Goes to the item there; true when it was on it already. */
+bool popup_click(struct app *, int row, int column);
 /* The screen, or the list, has another size. */
 void popup_layout(struct app *);
 
 /* popup-draw.c: how many rows fit; all of it. */
 size_t popup_room(const struct app *);
 void popup_draw(struct app *, struct canvas *);
+/* Its rows on the screen, without frame and header. */
+struct rect popup_body(const struct app *);
 
 /* Keys of every popup, for the help; up to keys NULL. */
 extern const struct popup_binding popup_bindings[];

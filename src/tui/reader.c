@@ -25,7 +25,7 @@ struct reader {
 
 /*
  * libtermkey 0.22 takes terminfo's kmous for the start of an X10 mouse report, whatever
- * it says.  We never switch a mouse on; this keeps stray reports from becoming keys.
+ * it says, also of the form that we switch on (SGR).
  */
 static const char *
 mouse_prefix(const char *name, const char *value, void *context)
@@ -157,6 +157,25 @@ name_key(struct reader *r, TermKeyKey *from, struct key *key)
 		key->text[0] = ' ';
 }
 
+/* Presses of the left button and of the wheel, which are buttons, too. */
+static bool
+read_mouse(struct reader *r, const TermKeyKey *raw, struct key *key)
+{
+	static const enum mouse_event buttons[] = {
+	    MOUSE_NONE, MOUSE_CLICK, MOUSE_NONE, MOUSE_NONE, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN};
+	TermKeyMouseEvent event;
+	int button, line, column;
+
+	if (termkey_interpret_mouse(r->keys, raw, &event, &button, &line, &column) !=
+		TERMKEY_RES_KEY ||
+	    event != TERMKEY_MOUSE_PRESS || button < 0 ||
+	    button >= (int)(sizeof(buttons) / sizeof(buttons[0])) ||
+	    buttons[button] == MOUSE_NONE)
+		return false;
+	*key = (struct key){.mouse = buttons[button], .row = line - 1, .column = column - 1};
+	return true;
+}
+
 bool
 reader_next(struct reader *r, struct key *key)
 {
@@ -176,6 +195,10 @@ reader_next(struct reader *r, struct key *key)
 		case TERMKEY_TYPE_FUNCTION:
 			name_key(r, &raw, key);
 			return true;
+		case TERMKEY_TYPE_MOUSE:
+			if (read_mouse(r, &raw, key))
+				return true;
+			break;
 		case TERMKEY_TYPE_UNKNOWN_CSI:
 			notice_paste(r, &raw);
 			break;
