@@ -348,6 +348,53 @@ test_described(void)
 	free(bytes);
 }
 
+/* From the middle to the end, and back to the beginning, one call at a time. */
+static void
+near_check(const struct profile *p)
+{
+	int missed = 0, wrong = 0, ends = 0;
+
+	for (int round = 0; round < 4; round++) {
+		struct calls_query q = {.range = RANGE_ALL, .method = 1 + random_below(RANDOM_METHODS)};
+		struct call_place at, next;
+		struct call call;
+		struct calls *c;
+		uint32_t i;
+
+		if (round > 1)
+			q.range = (struct range){p->end / 3, p->end / 2};
+		c = calls_find(p, &q, NULL, NULL);
+		i = c->row_count / 2;
+		at = (struct call_place){c->rows[i].start, c->rows[i].thread, c->rows[i].order};
+		for (uint32_t k = i + 1; k < c->row_count && k < i + 20; k++) {
+			const struct call_row *row = &c->rows[k];
+
+			calls_near(p, &q, &at, 1, &next, &call, NULL);
+			missed += call.method != q.method || next.start != row->start ||
+			    next.thread != row->thread || next.order != row->order;
+			wrong += (row->flags & CALL_BEYOND) == 0 &&
+			    (call.leave[CLOCK_WALL] - call.enter[CLOCK_WALL] != row->time[CLOCK_WALL] ||
+				call.exclusive[CLOCK_WALL] != row->exclusive[CLOCK_WALL]);
+			at = next;
+		}
+		at = (struct call_place){c->rows[0].start, c->rows[0].thread, c->rows[0].order};
+		calls_near(p, &q, &at, -1, &next, &call, NULL);
+		ends += call.method != METHOD_NONE;
+		at = (struct call_place){INT64_MAX, UINT32_MAX, UINT64_MAX};
+		calls_near(p, &q, &at, 1, &next, &call, NULL);
+		ends += call.method != METHOD_NONE;
+		for (uint32_t k = c->row_count; k-- > 0 && k + 10 > c->row_count;) {
+			calls_near(p, &q, &at, -1, &next, &call, NULL);
+			missed += next.start != c->rows[k].start || next.thread != c->rows[k].thread;
+			at = next;
+		}
+		calls_free(c);
+	}
+	is_int(missed, 0, "the next call, and the one before");
+	is_int(wrong, 0, "with its times");
+	is_int(ends, 0, "none behind the last and before the first");
+}
+
 static void
 test_cancel(const struct profile *p)
 {
@@ -386,6 +433,7 @@ main(void)
 		while (profile_load(p, 5000, &e) == LOAD_MORE)
 			;
 		random_check(p);
+		near_check(p);
 		if (round == 0)
 			test_cancel(p);
 		profile_free(p);

@@ -176,6 +176,23 @@ leave_find(struct search *s, size_t part)
 	return true;
 }
 
+static void
+call_fill(const struct search *s, struct call *call)
+{
+	const struct profile *p = s->profile;
+	const struct lane *lane = &p->lanes[s->thread];
+
+	call->method = p->tree.nodes[s->node].method;
+	call->node = s->node;
+	call->depth = tree_depth(&p->tree, s->node);
+	call->entered_before = !s->entered;
+	call->unfinished = !s->left;
+	memcpy(call->enter, s->entered ? s->enter : lane->first, sizeof(call->enter));
+	for (int c = 0; c < CLOCKS; c++)
+		call->leave[c] = s->left ? s->leave[c] : lane_time(lane, (enum clock_id)c);
+	memcpy(call->exclusive, s->exclusive, sizeof(call->exclusive));
+}
+
 static bool
 call_find(struct search *s, struct call *call)
 {
@@ -191,16 +208,26 @@ call_find(struct search *s, struct call *call)
 		return true;
 	if (!enter_find(s, &part) || !leave_find(s, part))
 		return false;
-	call->method = p->tree.nodes[s->node].method;
-	call->node = s->node;
-	call->depth = tree_depth(&p->tree, s->node);
-	call->entered_before = !s->entered;
-	call->unfinished = !s->left;
-	memcpy(call->enter, s->entered ? s->enter : lane->first, sizeof(call->enter));
-	for (int c = 0; c < CLOCKS; c++)
-		call->leave[c] = s->left ? s->leave[c] : lane_time(lane, (enum clock_id)c);
-	memcpy(call->exclusive, s->exclusive, sizeof(call->exclusive));
+	call_fill(s, call);
 	return true;
+}
+
+/* A replay of the one thread. */
+static struct scope *
+search_begin(struct search *s)
+{
+	struct scope *scope = scope_new(s->profile->lane_count, false);
+
+	scope->in[s->thread] = 1;
+	s->replay = replay_new(s->profile, scope, s->cancel);
+	return scope;
+}
+
+static void
+search_end(struct search *s, struct scope *scope)
+{
+	replay_free(s->replay);
+	scope_free(scope);
 }
 
 bool
@@ -214,11 +241,27 @@ timeline_call_at(const struct profile *p, uint32_t thread, nsec at, struct call 
 	*call = (struct call){.thread = thread, .method = METHOD_NONE};
 	if (thread >= p->lane_count)
 		return true;
-	scope = scope_new(p->lane_count, false);
-	scope->in[thread] = 1;
-	s.replay = replay_new(p, scope, cancel);
+	scope = search_begin(&s);
 	found = call_find(&s, call);
-	replay_free(s.replay);
-	scope_free(scope);
+	search_end(&s, scope);
+	return found;
+}
+
+bool
+timeline_call_entered(const struct profile *p, uint32_t thread, uint32_t node,
+    uint64_t order, const nsec enter[CLOCKS], struct call *call, const atomic_bool *cancel)
+{
+	struct search s = {.profile = p, .cancel = cancel, .thread = thread, .node = node,
+	    .entered = order != CALL_BEFORE_ALL, .enter_order = order};
+	struct scope *scope;
+	bool found;
+
+	*call = (struct call){.thread = thread, .method = METHOD_NONE};
+	memcpy(s.enter, enter, sizeof(s.enter));
+	scope = search_begin(&s);
+	found = leave_find(&s, s.entered ? (size_t)(order >> 32) : 0);
+	search_end(&s, scope);
+	if (found)
+		call_fill(&s, call);
 	return found;
 }

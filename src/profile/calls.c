@@ -305,12 +305,11 @@ calls_step(void *context, const struct step *step)
 
 /* Parts -------------------------------------------------------------------------- */
 
-/* Threads whose tree has the method; `seen` by node: its stack was looked at. */
-static struct scope *
-threads_with(const struct profile *p, const struct scope *scope, uint32_t method)
+struct scope *
+calls_threads(const struct profile *p, const struct scope *scope, uint32_t method)
 {
 	struct scope *with = scope_new(p->lane_count, false);
-	uint8_t *seen = mem_zero(p->tree.count, 1);
+	uint8_t *seen = mem_zero(p->tree.count, 1); /* by node: its stack was looked at */
 
 	for (uint32_t i = 1; i < p->tree.count; i++) {
 		if (p->tree.nodes[i].method != method)
@@ -375,7 +374,7 @@ calls_search_new(const struct profile *p, const struct calls_query *q)
 	if (q->range.from >= p->end && p->begin < p->end)
 		s->from = INT64_MAX;
 	s->keep = q->keep > 0 ? q->keep : CALLS_KEEP;
-	s->scope = threads_with(p, q->scope, q->method);
+	s->scope = calls_threads(p, q->scope, q->method);
 	s->replay = replay_new(p, s->scope, NULL);
 	s->parts = replay_part_count(p);
 	s->lane_count = p->lane_count;

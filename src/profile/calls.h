@@ -24,6 +24,7 @@
 #include "profile/range.h"
 #include "profile/scope.h"
 #include "profile/spread.h"
+#include "profile/timeline.h"
 
 enum { CALLS_KEEP = 1 << 17 };
 
@@ -99,6 +100,24 @@ void calls_search_free(struct calls_search *);
 struct calls *calls_find(const struct profile *, const struct calls_query *,
     share_done *done, const atomic_bool *cancel);
 void calls_free(struct calls *);
+
+/* Where a call stands among those of its method: by start, then thread, then order. */
+struct call_place {
+	nsec start;
+	uint32_t thread;
+	uint64_t order; /* as in a row; of calls from before the trace any smaller number */
+};
+
+/*
+ * The nearest call behind `from` in time (direction 1), or before it (-1), that begins in
+ * the query's range; `call` has method METHOD_NONE when there is none.  Its times are its
+ * own, also outside the range.  False when cancelled.  Costs the parts up to it.
+ */
+bool calls_near(const struct profile *, const struct calls_query *,
+    const struct call_place *from, int direction, struct call_place *, struct call *,
+    const atomic_bool *cancel);
+/* Threads in scope whose stacks have the method at some time: scope_free. */
+struct scope *calls_threads(const struct profile *, const struct scope *, uint32_t method);
 
 /* 0 to 1000.  Exact when all calls were kept, else see spread.h. */
 nsec calls_percentile(const struct calls *, enum clock_id, unsigned permille);

@@ -66,4 +66,12 @@ struct call {
 bool timeline_call_at(const struct profile *, uint32_t thread, nsec at, struct call *,
     const atomic_bool *cancel);
 
+/*
+ * The call of a node that was entered then, by the record of that replay order, or before
+ * the trace (CALL_BEFORE_ALL).  Costs the parts in which it does anything itself.
+ */
+#define CALL_BEFORE_ALL UINT64_MAX
+bool timeline_call_entered(const struct profile *, uint32_t thread, uint32_t node,
+    uint64_t order, const nsec enter[CLOCKS], struct call *, const atomic_bool *cancel);
+
 #endif
