@@ -42,6 +42,9 @@ app_init(struct app *app, struct trace *trace, struct settings *settings, bool u
 	filters_init(&app->filters_before);
 	selection_init(&app->selected);
 	app->window = RANGE_ALL;
+	calls_list_init(&app->calls, trace, app->names);
+	app->calls_method = METHOD_NONE;
+	app->near.method = METHOD_NONE;
 	app->now.state = LOAD_MORE;
 	app->load_start_ms = app_clock_ms();
 }
@@ -57,6 +60,7 @@ app_release(struct app *app)
 	mem_free(app->search_text);
 	filters_release(&app->filters_before);
 	selection_release(&app->selected);
+	calls_list_release(&app->calls);
 	info_release(&app->info);
 	undo_release(&app->undo);
 	history_release(&app->history);
@@ -98,6 +102,11 @@ app_want(struct app *app)
 	    .range = app->window,
 	    .marks_method = METHOD_NONE,
 	    .call_thread = THREAD_NONE,
+	    .calls_method = METHOD_NONE,
+	    .near_serial = app->near.serial,
+	    .near_method = app->near.method,
+	    .near_direction = app->near.direction,
+	    .near_from = app->near.from,
 	};
 
 	if (views_now(app)->want != NULL)
@@ -115,7 +124,8 @@ app_take(struct app *app)
 	differs = news.fold != NULL || news.timeline != NULL || news.marks != NULL ||
 		  news.call_fresh || news.paths != NULL || news.state != app->now.state ||
 		  news.bytes_done != app->now.bytes_done ||
-		  news.counted != app->now.counted;
+		  news.counted != app->now.counted || news.calls != NULL ||
+		  news.near_serial != 0;
 	timeline_pane_set_span(&app->timeline, news.begin, news.end);
 	if (news.fold != NULL) {
 		timeline_pane_set_fold(&app->timeline, news.fold);
@@ -130,6 +140,12 @@ app_take(struct app *app)
 	if (news.call_fresh)
 		timeline_pane_take_call(
 		    &app->timeline, news.call_thread, news.call_at, &news.call);
+	if (news.calls != NULL && news.calls->method == app->calls_method)
+		calls_list_set(&app->calls, news.calls);
+	else
+		calls_free(news.calls);
+	calls_take_near(app, &news);
+	news.calls = NULL;
 	if (news.counting && !app->now.counting)
 		app->count_start_ms = app_clock_ms();
 	news.fold = NULL;

@@ -17,6 +17,7 @@
 #include "tui/term.h"
 #include "tui/undo.h"
 #include "tui/views.h"
+#include "view/calls_list.h"
 #include "view/calltree.h"
 #include "view/engine.h"
 #include "view/history.h"
@@ -56,6 +57,23 @@ struct ask {
 	bool (*complete)(struct app *);
 };
 
+/* The call that was stepped to; counts as long as the time cursor is at its start. */
+struct picked {
+	bool set;
+	uint32_t method;
+	struct call_place place;
+	struct range span;
+};
+
+/* The question for the next call (engine.h). */
+struct near_ask {
+	bool waiting;
+	unsigned serial;
+	uint32_t method;
+	int direction;
+	struct call_place from;
+};
+
 struct app {
 	struct trace *trace;
 	struct engine *engine;
@@ -91,6 +109,12 @@ struct app {
 	struct calltree tree, callers;  /* they borrow these */
 	bool together;                  /* one tree for all threads is wanted */
 	uint32_t tree_asked;            /* path that `*` asked about; PATH_NONE: none */
+	struct calls_list calls;
+	uint32_t calls_method; /* whose calls they are, found or not */
+	bool calls_stopped;    /* by the user, before all were found */
+	struct picked picked;
+	struct near_ask near;
+	int near_steps; /* still to be gone, backwards below 0 */
 
 	struct info info; /* of the views info and details */
 	size_t info_top;
@@ -150,6 +174,12 @@ void app_say(struct app *, const char *format, ...) __attribute__((format(printf
 void app_complain(struct app *, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The time of the selected call, and where it stands; false when none is. */
+bool picked_span(const struct app *, struct range *, struct call_place *);
+/* Goes to the next call if that is what the news are. */
+void calls_take_near(struct app *, const struct engine_news *);
+/* Gives up what is being searched for; false when nothing is. */
+bool calls_interrupt(struct app *);
 /* Gives up the window that is being counted; false when none is. */
 bool window_interrupt(struct app *);
 /* It takes so long to count that the user should be told. */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 const struct binding bindings[] = {
-    {IN_ROWS | IN_INFO, "j <Down>", "down"},
-    {IN_ROWS | IN_INFO, "k <Up>", "up"},
+    {IN_ROWS | IN_INFO | IN_CALLS, "j <Down>", "down"},
+    {IN_ROWS | IN_INFO | IN_CALLS, "k <Up>", "up"},
     {IN_TIMELINE, "j <Down> J", "next-thread"},
     {IN_TIMELINE, "k <Up> K", "previous-thread"},
     {IN_ALL, "<PageDown> <C-f>", "page-down"},
@@ -17,11 +17,12 @@ const struct binding bindings[] = {
     {IN_ALL, "<C-u>", "half-page-up"},
     {IN_ALL, "g <Home>", "first"},
     {IN_ALL, "G <End>", "last"},
-    {IN_ROWS, "z", "centre"},
+    {IN_ROWS | IN_CALLS, "z", "centre"},
     {IN_TIMELINE, "h <Left>", "cursor-left"},
     {IN_TIMELINE, "l <Right>", "cursor-right"},
 
     {IN_ROWS, "<Enter> <C-j>", "open"},
+    {IN_CALLS, "<Enter> <C-j>", "stack"},
     {IN_ROWS, "+", "expand"},
     {IN_ROWS, "-", "collapse"},
     {IN_TREE, "*", "expand-all"},
@@ -35,10 +36,10 @@ const struct binding bindings[] = {
     {IN_VIEWS, "B", "forward"},
     {IN_VIEWS, "i", "details"},
 
-    {IN_ROWS, "<", "sort-left"},
-    {IN_ROWS, ">", "sort-right"},
+    {IN_ROWS | IN_CALLS, "<", "sort-left"},
+    {IN_ROWS | IN_CALLS, ">", "sort-right"},
     {IN_ROWS, "o <F6>", "sort-pick"},
-    {IN_ROWS, "I", "invert"},
+    {IN_ROWS | IN_CALLS, "I", "invert"},
     {IN_ROWS, "C", "columns"},
     {IN_TABLE, "h <Left>", "columns-left"},
     {IN_TABLE, "l <Right>", "columns-right"},
@@ -47,12 +48,12 @@ const struct binding bindings[] = {
     {IN_ROWS, "^", "name-start"},
     {IN_ROWS, "$", "name-end"},
 
-    {IN_VIEWS, "/ <F3>", "search"},
-    {IN_VIEWS, "n", "search-next"},
-    {IN_VIEWS, "N", "search-previous"},
-    {IN_VIEWS, "#", "search-name"},
-    {IN_VIEWS, "& \\ <F4>", "filter"},
-    {IN_VIEWS, "X", "filter-list"},
+    {IN_LISTS, "/ <F3>", "search"},
+    {IN_LISTS, "n", "search-next"},
+    {IN_LISTS, "N", "search-previous"},
+    {IN_LISTS, "#", "search-name"},
+    {IN_LISTS, "& \\ <F4>", "filter"},
+    {IN_LISTS, "X", "filter-list"},
     {IN_VIEWS, "u", "undo"},
     {IN_VIEWS, "<C-r>", "redo"},
     {IN_ALL, "<Escape>", "escape"},
@@ -63,12 +64,14 @@ const struct binding bindings[] = {
     {IN_PANES, "d", "pan-right"},
     {IN_PANES, "A", "pan-start"},
     {IN_PANES, "D", "pan-end"},
-    {IN_PANES, "f", "call-fit"},
-    {IN_PANES, "W", "call-zoom"},
+    {IN_PANES | IN_CALLS, "f", "call-fit"},
+    {IN_PANES | IN_CALLS, "W", "call-zoom"},
     {IN_PANES, "S", "whole"},
+    {IN_VIEWS, "]", "call-next"},
+    {IN_VIEWS, "[", "call-previous"},
     {IN_PANES, "r", "range"},
     {IN_VIEWS, "R", "range-clear"},
-    {IN_PANES, "V", "range-call"},
+    {IN_PANES | IN_CALLS, "V", "range-call"},
 
     {IN_VIEWS, "t", "threads"},
     {IN_VIEWS, "T", "threads-all"},
@@ -78,13 +81,14 @@ const struct binding bindings[] = {
     {IN_TREE, "O", "threads-together"},
 
     {IN_VIEWS, "c", "clock"},
-    {IN_VIEWS, "%", "base"},
+    {IN_LISTS, "%", "base"},
     {IN_VIEWS, "p", "elision"},
     {IN_VIEWS, "=", "units"},
 
     {IN_ALL, "1", "view-profile"},
     {IN_ALL, "2 <F5>", "view-tree"},
     {IN_ALL, "3", "view-callers"},
+    {IN_ALL, "5", "view-calls"},
     {IN_ALL, "7", "view-timeline"},
     {IN_ALL, "0", "view-info"},
     {IN_PANES, "<Tab> <S-Tab>", "pane"},
@@ -116,12 +120,15 @@ static const char *const timeline_hints[] = {"select-call", "cursor-right", "nex
     "zoom-in", "whole", "pane", "help", NULL};
 static const char *const tree_hints[] = {"open", "heaviest", "expand-all", "filter",
     "search", "threads-together", "help", NULL};
+static const char *const calls_hints[] = {"stack", "call-zoom", "call-next", "call-previous",
+    "threads", "clock", "help", NULL};
 static const char *const info_hints[] = {"close", "search", "help", NULL};
 
 const struct context_row context_table[] = {
     {IN_TABLE, "profile table", "table", table_hints},
     {IN_TIMELINE, "timeline", "timeline", timeline_hints},
     {IN_TREE, "call tree", "call tree", tree_hints},
+    {IN_CALLS, "calls", "calls", calls_hints},
     {IN_INFO, "information", "information", info_hints},
     {0, NULL, NULL, NULL},
 };

@@ -56,39 +56,46 @@ call(struct app *app)
 	return NULL;
 }
 
-static void
-call_span(const struct app *app, const struct call *c, nsec *from, nsec *to)
+/* The time of the selected call; false after saying that there is none. */
+static bool
+call_span(struct app *app, struct range *span)
 {
-	enum clock_id clock = trace_default_clock(app->trace);
+	struct call_place place;
 
-	*from = c->enter[clock];
-	*to = c->leave[clock];
+	if (!picked_span(app, span, &place)) {
+		app_complain(app, "no call is selected: [ ], or Tab to the timeline, h and l");
+		return false;
+	}
+	if (app_context(app) != IN_CALLS)
+		return true;
+	/* From the list to the timeline, with the time cursor at its start. */
+	app_visit(app);
+	app_view(app, VIEW_PROFILE);
+	app->focus = PANE_TIMELINE;
+	app->picked = (struct picked){true, app->calls_method, place, *span};
+	timeline_pane_select_thread(&app->timeline, place.thread);
+	axis_move_to(axis(app), place.start);
+	return true;
 }
 
 void
 cmd_call_fit(struct app *app, int arg)
 {
-	const struct call *c = call(app);
-	nsec from, to;
+	struct range span;
 
 	(void)arg;
-	if (c == NULL)
-		return;
-	call_span(app, c, &from, &to);
-	axis_fit(axis(app), from, to);
+	if (call_span(app, &span))
+		axis_fit(axis(app), span.from, span.to);
 }
 
 void
 cmd_call_zoom(struct app *app, int arg)
 {
-	const struct call *c = call(app);
-	nsec from, to;
+	struct range span;
 
 	(void)arg;
-	if (c == NULL)
-		return;
-	call_span(app, c, &from, &to);
-	axis_zoom_to(axis(app), from, to);
+	if (call_span(app, &span))
+		axis_zoom_to(axis(app), span.from, span.to);
 }
 
 void

@@ -96,15 +96,13 @@ cmd_range_clear(struct app *app, int arg)
 void
 cmd_range_call(struct app *app, int arg)
 {
-	const struct call *call = timeline_pane_call(&app->timeline);
-	enum clock_id clock = trace_default_clock(app->trace);
+	struct call_place place;
 	struct range range;
 
 	(void)arg;
-	if (app_context(app) != IN_TIMELINE || call == NULL) {
-		app_complain(app, "no call is chosen: Tab to the timeline, then h and l");
+	if (!picked_span(app, &range, &place)) {
+		app_complain(app, "no call is selected: [ ], or Tab to the timeline, h and l");
 		return;
 	}
-	range = (struct range){call->enter[clock], call->leave[clock]};
 	take(app, window_around(range, range, app->now.begin, app->now.end));
 }

@@ -91,6 +91,9 @@ void cmd_threads_pick(struct app *, int);
 void cmd_threads_all(struct app *, int);
 void cmd_thread_pin(struct app *, int);
 
+/* commands-calls.c */
+void cmd_call_step(struct app *, int direction);
+
 /* commands-window.c */
 void cmd_range(struct app *, int);
 void cmd_range_clear(struct app *, int);

@@ -11,5 +11,6 @@ void pick_columns(struct app *);
 void pick_order(struct app *);
 void pick_threads(struct app *);
 void pick_filters(struct app *);
+void pick_stack(struct app *);
 
 #endif

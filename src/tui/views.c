@@ -11,6 +11,7 @@ const struct view *const view_table[VIEWS] = {
     [VIEW_TIMELINE] = &view_timeline,
     [VIEW_INFO] = &view_info,
     [VIEW_DETAILS] = &view_details,
+    [VIEW_CALLS] = &view_calls,
 };
 
 const struct view *

@@ -32,6 +32,7 @@ enum screen_view {
 	VIEW_TIMELINE, /* the timeline alone */
 	VIEW_INFO,     /* the trace itself */
 	VIEW_DETAILS,  /* one method */
+	VIEW_CALLS,    /* the calls of one method */
 	VIEWS
 };
 
@@ -111,6 +112,7 @@ void trees_take(struct app *, struct engine_paths *);
 
 extern const struct view view_tree, view_callers;     /* view-tree.c */
 extern const struct view view_profile, view_timeline; /* view-profile.c */
+extern const struct view view_calls;
 extern const struct view view_info, view_details;     /* view-info.c */
 
 #endif

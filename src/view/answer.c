@@ -37,6 +37,13 @@ wish_make(const struct engine_want *want)
 		.marks_method = want->marks_method,
 		.call_thread = want->call_thread,
 		.call_at = want->call_at,
+		.calls_method = want->calls_method,
+		.calls_clock = want->calls_clock,
+		.calls_budget = want->calls_budget,
+		.near_serial = want->near_serial,
+		.near_method = want->near_method,
+		.near_direction = want->near_direction,
+		.near_from = want->near_from,
 	};
 
 	return wish_own(w, want->scope, want->threads);
@@ -70,12 +77,19 @@ wish_window(const struct wish *w, const struct profile *p)
 	return (struct range){p->begin, p->end};
 }
 
-void
-answerer_release(struct answerer *a)
+static void
+counts_forget(struct answerer *a)
 {
 	if (a->known)
 		range_release(&a->sums);
 	a->known = false;
+}
+
+void
+answerer_release(struct answerer *a)
+{
+	counts_forget(a);
+	answer_calls_stop(a);
 }
 
 bool
@@ -87,7 +101,7 @@ answer_counts(struct answerer *a, const struct wish *wish, const struct range_su
 		return true;
 	if (!a->known || a->records != a->profile->records ||
 	    a->range.from != wish->range.from || a->range.to != wish->range.to) {
-		answerer_release(a);
+		counts_forget(a);
 		if (!range_count(a->profile, NULL, &wish->range, 0, &a->sums, &a->done, cancel))
 			return false;
 		a->known = true;
@@ -213,6 +227,8 @@ answer_find(enum job job, struct answerer *a, const struct wish *wish,
 		[JOB_PATHS] = find_paths,
 		[JOB_MARKS] = find_marks,
 		[JOB_CALL] = find_call,
+		[JOB_NEAR] = answer_next_call,
+		[JOB_CALLS] = answer_calls,
 	};
 
 	return find[job](a, wish, news, cancel);

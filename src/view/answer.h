@@ -11,7 +11,16 @@
 #include "view/engine.h"
 
 /* The questions, the most urgent first. */
-enum job { JOB_TIMELINE, JOB_FOLD, JOB_PATHS, JOB_MARKS, JOB_CALL, JOBS };
+enum job {
+	JOB_TIMELINE,
+	JOB_FOLD,
+	JOB_PATHS,
+	JOB_MARKS,
+	JOB_CALL,
+	JOB_NEAR,
+	JOB_CALLS,
+	JOBS
+};
 
 /* A want that owns what it points to. */
 struct wish {
@@ -24,6 +33,13 @@ struct wish {
 	uint32_t marks_method;
 	uint32_t call_thread;
 	nsec call_at;
+	uint32_t calls_method;
+	enum clock_id calls_clock;
+	nsec calls_budget;
+	unsigned near_serial;
+	uint32_t near_method;
+	int near_direction;
+	struct call_place near_from;
 };
 
 struct wish wish_make(const struct engine_want *);
@@ -31,6 +47,7 @@ struct wish wish_copy(const struct wish *);
 void wish_release(struct wish *);
 bool wish_same_window(const struct wish *, const struct wish *);
 bool wish_same_rows(const struct wish *, const struct wish *);
+bool wish_same_calls(const struct wish *, const struct wish *);
 
 /* What answers are made from. */
 struct answerer {
@@ -43,6 +60,14 @@ struct answerer {
 	uint64_t records;
 	bool known;
 	struct range_sums sums;
+
+	/* The search for calls that is under way; NULL: none. */
+	struct calls_search *search;
+	uint64_t search_due; /* ms: when what was found is told again */
+	struct {
+		struct wish wish;
+		uint64_t records; /* + 1, that were read; 0: there is no wish */
+	} searched;
 };
 
 void answerer_release(struct answerer *);
@@ -60,5 +85,15 @@ bool answer_counts(struct answerer *, const struct wish *, const struct range_su
  */
 bool answer_find(enum job, struct answerer *, const struct wish *, struct engine_news *news,
     const atomic_bool *cancel);
+
+/*
+ * answer-calls.c.  The first returns false with a part of the answer, too, and wants to be
+ * asked again then; not while loading goes on.
+ */
+bool answer_calls(struct answerer *, const struct wish *, struct engine_news *,
+    const atomic_bool *cancel);
+bool answer_next_call(struct answerer *, const struct wish *, struct engine_news *,
+    const atomic_bool *cancel);
+void answer_calls_stop(struct answerer *);
 
 #endif

@@ -68,9 +68,11 @@ job_open(struct engine *e, enum job job)
 static enum job
 job_next(const struct engine *e)
 {
+	/* Single calls are looked for where the trace stays as it is. */
+	bool loading = e->result.state == LOAD_MORE;
 	enum job job = JOB_TIMELINE;
 
-	while (job < JOBS && !e->open[job])
+	while (job < JOBS && (!e->open[job] || (loading && job >= JOB_NEAR)))
 		job++;
 	return job;
 }
@@ -110,6 +112,10 @@ engine_want(struct engine *e, const struct engine_want *want)
 		job_open(e, JOB_MARKS);
 	if (old.call_thread != wish.call_thread || old.call_at != wish.call_at)
 		job_open(e, JOB_CALL);
+	if (old.near_serial != wish.near_serial)
+		job_open(e, JOB_NEAR);
+	if (!wish_same_calls(&old, &wish))
+		job_open(e, JOB_CALLS);
 	/* What may take long makes room for what is more urgent and begins again later. */
 	for (enum job job = JOB_PATHS; job < JOBS; job++) {
 		if (job_next(e) < job)
@@ -184,6 +190,15 @@ result_take(struct engine_news *into, const struct engine_news *answer)
 		into->call_thread = answer->call_thread;
 		into->call_at = answer->call_at;
 		into->call = answer->call;
+	}
+	if (answer->calls != NULL) {
+		calls_free(into->calls);
+		into->calls = answer->calls;
+	}
+	if (answer->near_serial != 0) {
+		into->near_serial = answer->near_serial;
+		into->near_place = answer->near_place;
+		into->near_call = answer->near_call;
 	}
 }
 
@@ -372,6 +387,8 @@ engine_new(struct trace *t, unsigned jobs, struct err *err)
 	e->running = JOBS;
 	e->wish.marks_method = METHOD_NONE;
 	e->wish.call_thread = THREAD_NONE;
+	e->wish.calls_method = METHOD_NONE;
+	e->wish.near_method = METHOD_NONE;
 	e->wish.range = RANGE_ALL;
 	e->open[JOB_FOLD] = true;
 	pthread_mutex_init(&e->lock, NULL);
@@ -402,6 +419,7 @@ result_release(struct engine_news *news)
 	engine_paths_free(news->paths);
 	engine_timeline_free(news->timeline);
 	engine_marks_free(news->marks);
+	calls_free(news->calls);
 }
 
 void
@@ -458,6 +476,8 @@ engine_take(struct engine *e, struct engine_news *news)
 	e->result.timeline = NULL;
 	e->result.marks = NULL;
 	e->result.call_fresh = false;
+	e->result.calls = NULL;
+	e->result.near_serial = 0;
 	e->news = false;
 	pthread_mutex_unlock(&e->lock);
 }

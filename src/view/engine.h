@@ -15,6 +15,7 @@
 
 #include "profile/callers.h"
 #include "profile/fold.h"
+#include "profile/calls.h"
 #include "profile/timeline.h"
 #include "trace/log.h"
 
@@ -43,6 +44,20 @@ struct engine_want {
 	/* The call under the time cursor; THREAD_NONE: none. */
 	uint32_t call_thread;
 	nsec call_at;
+
+	/*
+	 * All calls of a method, the longest and those over budget on that clock; METHOD_NONE:
+	 * none.  They come from time to time while they are found, once loading is over.
+	 */
+	uint32_t calls_method;
+	enum clock_id calls_clock;
+	nsec calls_budget;
+
+	/* The call of a method next to a place in time, answered once for each serial. */
+	unsigned near_serial; /* 0: none */
+	uint32_t near_method;
+	int near_direction;
+	struct call_place near_from;
 };
 
 struct engine_timeline {
@@ -76,6 +91,10 @@ struct engine_news {
 	uint32_t call_thread; /* what `call` answers */
 	nsec call_at;
 	struct call call;
+	struct calls *calls;               /* calls_free */
+	unsigned near_serial;              /* of the answer below; 0: nothing new */
+	struct call_place near_place;
+	struct call near_call;             /* method METHOD_NONE: there is none */
 
 	/* How things stand; always filled. */
 	enum load_state state;

@@ -53,6 +53,13 @@ selection_set_path(struct selection *s, const struct paths *p, uint32_t path)
 	s->method = s->depth > 0 ? p->items[path].method : METHOD_NONE;
 }
 
+void
+selection_set_stack(struct selection *s, uint32_t thread, uint32_t *stack, size_t depth)
+{
+	mem_free(s->stack);
+	*s = (struct selection){stack[depth - 1], thread, stack, depth};
+}
+
 /* As far down the stack as there are paths. */
 static uint32_t
 find_below(const struct selection *s, const struct paths *p, uint32_t root, size_t *depth)

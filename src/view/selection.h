@@ -25,6 +25,9 @@ void selection_set_method(struct selection *, uint32_t method);
 /* A path of a call tree; a root selects nothing but the thread. */
 void selection_set_path(struct selection *, const struct paths *, uint32_t path);
 
+/* A stack with its method last; takes over the array, which is not empty. */
+void selection_set_stack(struct selection *, uint32_t thread, uint32_t *stack, size_t depth);
+
 /*
  * The path of the stack, or the nearest frame above it that is there; without a stack the
  * method's path with the most inclusive time.  PATH_NONE when there is none of these.

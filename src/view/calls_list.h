@@ -1,0 +1,85 @@
+/*
+ * calls_list: the calls of one method as a model: rows, order, cursor.
+ *
+ * Rows come while they are found; the cursor stays on its call, on the same screen line
+ * where possible.  Until the user has moved, it is on the first.  Functions that return
+ * bool say whether they changed anything.  Drawing: calls_pane.h.
+ */
+#ifndef SLOWTOP_VIEW_CALLS_LIST_H
+#define SLOWTOP_VIEW_CALLS_LIST_H
+
+#include <stddef.h>
+
+#include "profile/calls.h"
+#include "view/names.h"
+
+/* In the order in which they stand. */
+enum calls_column_id {
+	CALLS_NUMBER,
+	CALLS_START,
+	CALLS_TIME,
+	CALLS_EXCL,
+	CALLS_OTHER_TIME,
+	CALLS_OTHER_EXCL,
+	CALLS_DEPTH,
+	CALLS_THREAD,
+	CALLS_CALLER,
+	CALLS_COLUMNS
+};
+
+struct calls_column {
+	const char *id;
+	const char *title; /* without unit and clock */
+	const char *help;  /* one line */
+	bool is_time, is_other, is_text, rises; /* as in columns.h */
+	int width;         /* columns of the screen */
+	int from;          /* shown from this width of the list on */
+};
+
+extern const struct calls_column calls_column_table[CALLS_COLUMNS];
+
+struct calls_list {
+	const struct trace *trace;
+	struct names *names;
+	struct calls *calls; /* owned; NULL before the first */
+	enum clock_id clock;
+	enum calls_column_id sort;
+	bool rising;
+
+	uint32_t *order; /* rows as they are listed */
+	size_t room;
+	size_t cursor, top;
+	size_t height; /* rows on the screen */
+	bool settled;  /* the user wanted the cursor on `wish`, which may not have come */
+	struct call_place wish;
+};
+
+void calls_list_init(struct calls_list *, const struct trace *, struct names *);
+void calls_list_release(struct calls_list *);
+
+/* Takes them over. */
+void calls_list_set(struct calls_list *, struct calls *);
+/* None are known, and the cursor is nowhere: before those of another method. */
+void calls_list_clear(struct calls_list *);
+void calls_list_set_clock(struct calls_list *, enum clock_id);
+void calls_list_set_height(struct calls_list *, size_t rows);
+
+size_t calls_list_count(const struct calls_list *);
+/* The row at a place of the list. */
+const struct call_row *calls_list_at(const struct calls_list *, size_t place);
+/* Under the cursor; NULL: there is none. */
+const struct call_row *calls_list_row(const struct calls_list *);
+/* Its number in time, from 1; 0 when not all calls are known. */
+uint32_t calls_list_number(const struct calls_list *, const struct call_row *);
+
+bool calls_list_move(struct calls_list *, int64_t rows);
+bool calls_list_centre(struct calls_list *);
+/* To that call, now or when it comes. */
+void calls_list_go(struct calls_list *, const struct call_place *);
+
+void calls_list_sort(struct calls_list *, enum calls_column_id, bool rising);
+/* By the next column to the left (-1) or right (1) that a list of that width shows. */
+bool calls_list_sort_step(struct calls_list *, int direction, int columns);
+bool calls_column_shown(const struct calls_list *, enum calls_column_id, int columns);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * calls_pane: draws the calls of a method: figures, histogram, list.
+ *
+ * Histogram above the list, or beside it on wide screens; without one on low ones.
+ */
+#ifndef SLOWTOP_VIEW_CALLS_PANE_H
+#define SLOWTOP_VIEW_CALLS_PANE_H
+
+#include "base/fmt.h"
+#include "view/calls_list.h"
+#include "view/canvas.h"
+#include "view/rect.h"
+
+struct calls_show {
+	uint32_t method; /* whose calls; METHOD_NONE: none is selected */
+	nsec budget;
+	enum elision elision;
+	bool auto_units;
+	bool loading;    /* the trace: they are looked for when it is over */
+	bool stopped;    /* the search: no more will come */
+};
+
+/* Which part of the pane has what. */
+struct calls_layout {
+	struct rect figures, histogram, list; /* rows 0: not shown; the list with its header */
+};
+
+struct calls_layout calls_pane_layout(struct rect);
+/* Returns the row of the list's cursor, -1 when there is none. */
+int calls_pane_draw(struct canvas *, struct rect, const struct calls_list *,
+    const struct calls_show *);
+
+/* "16.7", "0.5": milliseconds with no more decimals than needed. */
+const char *calls_budget_text(char out[static FMT_SIZE], nsec budget);
+
+#endif
