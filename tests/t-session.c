@@ -229,6 +229,15 @@ exports(void)
 	ok(pty_expect(p, "written as json"), "JSON");
 	ok(strstr(read_file("out.json"), "\"row\":\"child\"") != NULL,
 	    "with the rows that are open");
+	snprintf(keys, sizeof(keys), "2:write %s<Enter>", in_folder("out.folded"));
+	pty_keys(p, keys);
+	ok(pty_expect(p, "written as folded"), "stacks of the call tree");
+	ok(strstr(read_file("out.folded"),
+	       "main;com.example.feed.FeedActivity.onCreate(Landroid/os/Bundle:)V;") != NULL,
+	    "with the thread first, and no ; in names");
+	snprintf(keys, sizeof(keys), "3:write %s<Enter>", in_folder("up.csv"));
+	pty_keys(p, keys);
+	ok(pty_expect(p, "written as csv"), "callers");
 	snprintf(keys, sizeof(keys), "0:write %s<Enter>", in_folder("out"));
 	pty_keys(p, keys);
 	ok(pty_expect(p, "written as text"), "trace information as text");

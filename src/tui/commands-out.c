@@ -8,6 +8,7 @@
 #include "tui/app.h"
 #include "tui/clipboard.h"
 #include "tui/commands.h"
+#include "tui/export.h"
 #include "tui/sources.h"
 
 static const struct method *
@@ -74,7 +75,7 @@ put_frame(struct app *app, uint32_t index, struct sbuf *out)
 void
 cmd_copy_stack(struct app *app, int arg)
 {
-	struct sbuf text = {0};
+	struct sbuf text = {0}, scratch = {0};
 	struct sheet sheet;
 	char lines[40];
 	uint32_t method;
@@ -83,8 +84,7 @@ cmd_copy_stack(struct app *app, int arg)
 	(void)arg;
 	if (selected(app, &method) == NULL)
 		return;
-	if (views_now(app)->sheet != NULL && views_now(app)->sheet(app, &sheet) &&
-	    sheet.cursor < sheet.rows)
+	if (export_sheet(app, &sheet, &scratch) && sheet.cursor < sheet.rows)
 		sheet_row(&sheet, sheet.cursor, &text);
 	else
 		put_name(app, method, &text);
@@ -97,6 +97,7 @@ cmd_copy_stack(struct app *app, int arg)
 		put_frame(app, method, &text);
 	snprintf(lines, sizeof(lines), ", %zu line%s", frames + 1 + (frames == 0), "s");
 	put(app, &text, lines);
+	sbuf_release(&scratch);
 	sbuf_release(&text);
 }
 

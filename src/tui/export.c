@@ -15,12 +15,14 @@
 
 /* Sheets and screens ------------------------------------------------------------------ */
 
-static bool
-get_sheet(struct app *app, struct sheet *sheet)
+bool
+export_sheet(struct app *app, struct sheet *sheet, struct sbuf *scratch)
 {
 	const struct view *view = views_now(app);
+	bool has = view->sheet != NULL && view->sheet(app, sheet);
 
-	return view->sheet != NULL && view->sheet(app, sheet);
+	sheet->scratch = scratch;
+	return has;
 }
 
 /* The rows between title and last line. */
@@ -39,13 +41,17 @@ put_screen(const struct app *app, struct sbuf *out)
 bool
 export_text(struct app *app, enum sheet_format format, struct sbuf *out, struct err *e)
 {
+	struct sbuf scratch = {0};
 	struct sheet sheet;
 
-	if (get_sheet(app, &sheet)) {
-		if (!sheet_can(&sheet, format))
-			return err_set(e, ERR_UNSUPPORTED, "this view has no stacks");
-		sheet_write(&sheet, format, out);
-		return true;
+	if (export_sheet(app, &sheet, &scratch)) {
+		bool can = sheet_can(&sheet, format);
+		bool done = can && sheet_write(&sheet, format, out);
+
+		sbuf_release(&scratch);
+		return done || err_set(e, ERR_UNSUPPORTED,
+				   can ? "too many stacks (slowtop flame has them)"
+				       : "this view has no stacks");
 	}
 	if (format != SHEET_AS_TEXT)
 		return err_set(e, ERR_UNSUPPORTED, "this view can be written as text only");

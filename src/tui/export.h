@@ -12,6 +12,8 @@
 
 struct app;
 
+/* What the view shows as a table, with `scratch` for its texts; false when it is none. */
+bool export_sheet(struct app *, struct sheet *, struct sbuf *scratch);
 /* All rows of the view; what stands on the screen, when it has only a picture. */
 bool export_text(struct app *, enum sheet_format, struct sbuf *out, struct err *);
 /*

@@ -6,6 +6,7 @@
 #include "tui/commands.h"
 #include "tui/views.h"
 #include "view/calltree_pane.h"
+#include "view/calltree_sheet.h"
 
 enum { ALL_ASKED = 10000, ALL_MOST = 100000 };
 
@@ -274,6 +275,17 @@ static const struct view_command own[] = {
 static const struct view_columns columns = {has_column, column_visible, sort, sort_by};
 static const struct view_search search = {search_next, search_position};
 
+static bool
+sheet(struct app *app, struct sheet *out)
+{
+	const struct calltree *t = shown_tree(app);
+
+	if (t->paths == NULL)
+		return false;
+	calltree_sheet(out, t, app->layout.columns);
+	return true;
+}
+
 const struct view view_tree = {
     .filtered = true,
     .own = own,
@@ -285,6 +297,7 @@ const struct view view_tree = {
     .draw = draw,
     .position = position,
     .method = method,
+    .sheet = sheet,
     .enter = enter,
     .leave = leave,
 };
@@ -300,6 +313,7 @@ const struct view view_callers = {
     .draw = draw,
     .position = position,
     .method = method,
+    .sheet = sheet,
     .enter = enter,
     .leave = leave,
 };

@@ -273,7 +273,7 @@ sheet_can(const struct sheet *s, enum sheet_format format)
 	return format != SHEET_AS_FOLDED || s->folded != NULL;
 }
 
-void
+bool
 sheet_write(const struct sheet *s, enum sheet_format format, struct sbuf *out)
 {
 	switch (format) {
@@ -284,11 +284,10 @@ sheet_write(const struct sheet *s, enum sheet_format format, struct sbuf *out)
 		write_json(s, out);
 		break;
 	case SHEET_AS_FOLDED:
-		if (s->folded != NULL)
-			s->folded(s, out);
-		break;
+		return s->folded != NULL && s->folded(s, out);
 	default:
 		write_text(s, out);
 		break;
 	}
+	return true;
 }

@@ -42,9 +42,15 @@ struct sheet {
 	struct value (*cell)(const struct sheet *, size_t row, int column, bool raw);
 	/* How far the last column stands to the right; NULL: not at all. */
 	int (*depth)(const struct sheet *, size_t row);
-	/* Appends all folded stacks, "a;b;c 123" in ns a line; NULL: there are none. */
-	void (*folded)(const struct sheet *, struct sbuf *out);
+	/*
+	 * Appends all folded stacks, "a;b;c 123" in ns a line; NULL: there are none.
+	 * False when they are more than SHEET_FOLDED_MAX bytes.
+	 */
+	bool (*folded)(const struct sheet *, struct sbuf *out);
+	struct sbuf *scratch; /* of whoever writes it out; for texts that are made */
 };
+
+enum { SHEET_FOLDED_MAX = 256 << 20 };
 
 /* A column more, by its place among those of the profile's table. */
 void sheet_add_column(struct sheet *, enum column_id);
@@ -62,7 +68,8 @@ extern const struct sheet_format_row sheet_formats[SHEET_FORMATS];
 
 /* False when the sheet has nothing in that form. */
 bool sheet_can(const struct sheet *, enum sheet_format);
-void sheet_write(const struct sheet *, enum sheet_format, struct sbuf *out);
+/* False when it is too much. */
+bool sheet_write(const struct sheet *, enum sheet_format, struct sbuf *out);
 /* One row as "Title value  Title value". */
 void sheet_row(const struct sheet *, size_t row, struct sbuf *out);
 /* A frame of a folded stack: what would part frames is replaced. */

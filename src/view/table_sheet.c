@@ -41,7 +41,7 @@ depth(const struct sheet *s, size_t at)
 }
 
 /* Each method is a stack of its own: without callers, but nothing is counted twice. */
-static void
+static bool
 folded(const struct sheet *s, struct sbuf *out)
 {
 	const struct table *t = s->model;
@@ -54,6 +54,7 @@ folded(const struct sheet *s, struct sbuf *out)
 		sheet_frame(out, names_raw(t->figures.names, t->rows[i].method));
 		sbuf_printf(out, " %lld\n", (long long)v.a);
 	}
+	return true;
 }
 
 void
