@@ -25,13 +25,13 @@ struct frame {
 static uint32_t
 node_method(const struct share *s, uint32_t node)
 {
-	return folding_counted_as(s->folding, s->folding->profile->tree.nodes[node].method);
+	return folding_counted_as(s->folding, s->folding->tree->nodes[node].method);
 }
 
 static void
 frame_push(struct share *s, uint32_t node)
 {
-	const struct tree *tree = &s->folding->profile->tree;
+	const struct tree *tree = s->folding->tree;
 	const struct node *n = &tree->nodes[node];
 	struct frame *frame;
 
@@ -89,7 +89,7 @@ frame_pop(struct share *s, uint32_t thread, bool in_scope)
 	if (in_scope) {
 		method_sum_add(s, frame, method, thread);
 		if (s->depth > 0)
-			s->whole_calls += s->folding->profile->tree.counts[frame->node].calls;
+			s->whole_calls += s->folding->tree->counts[frame->node].calls;
 	}
 	if (s->depth > 0) {
 		struct frame *caller = &s->stack[s->depth - 1];
@@ -106,11 +106,12 @@ frame_pop(struct share *s, uint32_t thread, bool in_scope)
 
 /* Depth first, without recursion: a trace may be as deep as it has records. */
 static bool
-thread_fold(struct share *s, uint32_t thread, bool in_scope, nsec inclusive[CLOCKS])
+thread_fold(struct share *s, uint32_t thread, uint32_t root, bool in_scope,
+    nsec inclusive[CLOCKS])
 {
-	const struct tree *tree = &s->folding->profile->tree;
+	const struct tree *tree = s->folding->tree;
 
-	frame_push(s, s->folding->profile->lanes[thread].root);
+	frame_push(s, root);
 	while (s->depth > 0) {
 		struct frame *top = &s->stack[s->depth - 1];
 		uint32_t child = top->next;
@@ -153,6 +154,14 @@ thread_span(const struct share *s, uint32_t thread, const nsec inclusive[CLOCKS]
 }
 
 static void
+thread_sum(struct share *s, uint32_t thread, const nsec inclusive[CLOCKS])
+{
+	s->calls += s->folding->threads[thread].calls;
+	for (int c = 0; c < CLOCKS; c++)
+		s->total[c] += inclusive[c];
+}
+
+static void
 thread_describe(struct share *s, uint32_t thread, bool in_scope,
     const nsec inclusive[CLOCKS])
 {
@@ -173,11 +182,17 @@ thread_describe(struct share *s, uint32_t thread, bool in_scope,
 	thread_span(s, thread, inclusive, out);
 	out->covered = inclusive[p->axis] - s->folding->counts[lane->root].time[p->axis];
 	out->open = tree_depth(&p->tree, lane->node) + (uint32_t)lane->inside;
-	if (!in_scope)
-		return;
-	s->calls += out->calls;
-	for (int c = 0; c < CLOCKS; c++)
-		s->total[c] += inclusive[c];
+	if (in_scope)
+		thread_sum(s, thread, inclusive);
+}
+
+/* NODE_NONE when there is nothing to sum. */
+static uint32_t
+thread_root(const struct folding *f, uint32_t thread)
+{
+	if (f->of != NULL)
+		return f->of->roots[thread];
+	return f->profile->lanes[thread].started ? f->profile->lanes[thread].root : NODE_NONE;
 }
 
 /* Threads wait for a worker, those with most records first: the last ones are short. */
@@ -229,15 +244,18 @@ queue_work(struct queue *q, struct share *s)
 	unsigned at;
 
 	while ((at = atomic_fetch_add(&q->next, 1)) < p->lane_count) {
-		uint32_t t = q->threads[at];
+		uint32_t t = q->threads[at], root = thread_root(q->folding, t);
 		bool in_scope = scope_has(q->folding->scope, t);
 		nsec inclusive[CLOCKS] = {0};
 
-		if (p->lanes[t].started && !thread_fold(s, t, in_scope, inclusive)) {
+		if (root != NODE_NONE && !thread_fold(s, t, root, in_scope, inclusive)) {
 			s->cancelled = true;
 			return;
 		}
-		thread_describe(s, t, in_scope, inclusive);
+		if (q->folding->of == NULL)
+			thread_describe(s, t, in_scope, inclusive);
+		else if (in_scope)
+			thread_sum(s, t, inclusive);
 	}
 }
 
@@ -286,9 +304,10 @@ share_merge(struct share *into, const struct share *more)
 }
 
 static unsigned
-workers_choose(const struct profile *p)
+workers_choose(const struct folding *f)
 {
-	unsigned most = p->tree.count / WORKER_NODES;
+	const struct profile *p = f->profile;
+	unsigned most = f->tree->count / WORKER_NODES;
 	unsigned jobs = p->jobs > 0 ? p->jobs : worker_processors();
 
 	if (most > SHARES_MAX)
@@ -303,7 +322,7 @@ share_fold(struct share *s, const struct folding *f)
 	struct share shares[SHARES_MAX];
 	struct queue q = {.folding = f, .shares = shares};
 	struct worker_pool *pool = NULL;
-	unsigned jobs = workers_choose(p);
+	unsigned jobs = workers_choose(f);
 
 	q.threads = mem_alloc(p->lane_count * sizeof(*q.threads));
 	for (uint32_t t = 0; t < p->lane_count; t++)

@@ -13,6 +13,8 @@
 /* What is asked for, the same for all shares. */
 struct folding {
 	const struct profile *profile;
+	const struct transformed *of; /* NULL: the trace as recorded */
+	const struct tree *tree;      /* the profile's, or that of `of` */
 	const struct scope *scope;
 	const struct count *counts; /* by node: of the whole trace, or of a range */
 	const struct range_sums *sums; /* of a range; NULL: whole */

@@ -64,7 +64,8 @@ seen_add(struct share *s, bool everything)
 static void
 share_hand_out(struct share *s, const struct folding *f, struct fold *fold)
 {
-	seen_add(s, f->scope == NULL && f->sums == NULL);
+	if (f->of == NULL)
+		seen_add(s, f->scope == NULL && f->sums == NULL);
 	fold->methods = s->methods;
 	s->methods = NULL;
 	fold->calls = s->calls;
@@ -75,7 +76,8 @@ share_hand_out(struct share *s, const struct folding *f, struct fold *fold)
 		fold->base[c] = f->profile->trace->log == NULL ? fold->total[c]
 		    : fold->methods[METHOD_TOPLEVEL].inclusive[c] -
 			fold->methods[METHOD_TOPLEVEL].exclusive[c];
-	ranks_give(fold, s, f->profile->trace);
+	if (f->of == NULL)
+		ranks_give(fold, s, f->profile->trace);
 	for (uint32_t m = 1; m < fold->method_count; m++)
 		fold->present += fold->methods[m].present;
 	if (s->edges != NULL)
@@ -83,6 +85,31 @@ share_hand_out(struct share *s, const struct folding *f, struct fold *fold)
 	else
 		fold->first = mem_zero((size_t)fold->method_count * RELATION_KINDS + 1,
 		    sizeof(*fold->first));
+}
+
+/* What transforms do not change. */
+static void
+recorded_take(struct fold *fold, const struct fold *recorded)
+{
+	for (uint32_t m = 0; m < fold->method_count; m++)
+		fold->methods[m].rank =
+		    m < recorded->method_count ? recorded->methods[m].rank : RANK_NONE;
+	memcpy(fold->threads, recorded->threads, fold->thread_count * sizeof(*fold->threads));
+	memcpy(fold->whole, recorded->whole, sizeof(fold->whole));
+	fold->whole_calls = recorded->whole_calls;
+}
+
+/* The query without transforms. */
+static struct fold *
+recorded_make(const struct profile *p, const struct fold_query *q,
+    const struct range_sums *sums, const atomic_bool *cancel)
+{
+	struct fold_query plain = *q;
+
+	plain.of = NULL;
+	plain.sums = sums;
+	plain.relations = false;
+	return fold_make(p, &plain, cancel);
 }
 
 static struct fold *
@@ -103,6 +130,7 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 {
 	struct folding f = {
 		.profile = p,
+		.tree = &p->tree,
 		.scope = q->scope,
 		.counts = p->tree.counts,
 		.range = q->range != NULL ? *q->range : RANGE_ALL,
@@ -114,7 +142,8 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 	};
 	struct range_sums sums;
 	struct share share;
-	struct fold *fold;
+	const struct fold *recorded = q->recorded;
+	struct fold *fold, *made = NULL;
 	bool whole;
 
 	if (!range_is_all(&f.range)) {
@@ -123,12 +152,23 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 		f.sums = q->sums != NULL ? q->sums : &sums;
 		f.counts = f.sums->counts;
 	}
+	if (q->of != NULL) {
+		f.of = q->of;
+		f.tree = &q->of->tree;
+		f.counts = q->of->tree.counts;
+		if (recorded == NULL)
+			recorded = made = recorded_make(p, q, f.sums, cancel);
+	}
 	fold = fold_begin(&f);
 	f.threads = fold->threads;
-	whole = share_fold(&share, &f);
-	if (whole)
+	whole = share_fold(&share, &f) && (q->of == NULL || recorded != NULL);
+	if (whole) {
 		share_hand_out(&share, &f, fold);
+		if (q->of != NULL)
+			recorded_take(fold, recorded);
+	}
 	share_release(&share);
+	fold_free(made);
 	if (f.sums == &sums)
 		range_release(&sums);
 	if (whole)

@@ -20,6 +20,7 @@
 #include "profile/profile.h"
 #include "profile/range.h"
 #include "profile/scope.h"
+#include "profile/transform.h"
 
 struct method_sum {
 	bool present; /* has a record in scope; others are all 0 */
@@ -97,6 +98,13 @@ struct fold_query {
 	const uint32_t *same;
 	uint32_t same_count; /* methods beyond are counted as themselves */
 	bool relations;
+	/*
+	 * The tree to sum in place of the trace's (transform.h); NULL: as recorded.  It must
+	 * be of the same range.  Ranks, threads and what is said of the whole trace stay as
+	 * recorded.
+	 */
+	const struct transformed *of;
+	const struct fold *recorded; /* without `of`, the rest the same; NULL: made for it */
 };
 
 struct fold *fold_make(const struct profile *, const struct fold_query *,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "profile/transform.h"
 
 enum { CANCEL_PATHS = 4096 }; /* a look at the flag after so many */
 
@@ -274,30 +275,46 @@ paths_make(const struct paths_source *s, bool together, const atomic_bool *cance
 	return NULL;
 }
 
-struct paths *
-paths_counted(const struct profile *p, const struct scope *scope,
-    const struct range_sums *sums, bool together, const atomic_bool *cancel)
+struct paths_source
+paths_source_of(const struct profile *p, const struct scope *scope,
+    const struct range_sums *sums)
 {
-	uint32_t *roots = mem_alloc((p->lane_count + 1) * sizeof(*roots));
-	uint32_t *open = mem_alloc((p->lane_count + 1) * sizeof(*open));
-	struct paths_source s = {.tree = &p->tree, .counts = p->tree.counts, .roots = roots,
-	    .thread_count = p->lane_count, .method_count = trace_method_count(p->trace),
-	    .scope = scope};
-	struct paths *made;
+	size_t threads = (size_t)p->lane_count + 1;
+	uint32_t *roots = mem_alloc(threads * sizeof(*roots));
+	uint32_t *open = sums == NULL ? mem_alloc(threads * sizeof(*open)) : NULL;
 
-	if (sums != NULL)
-		s.counts = sums->counts;
-	else
-		s.open = open;
 	for (uint32_t t = 0; t < p->lane_count; t++) {
 		bool there = p->lanes[t].started && (sums == NULL || sums->lanes[t].present);
 
 		roots[t] = there ? p->lanes[t].root : NODE_NONE;
-		open[t] = p->lanes[t].node;
+		if (open != NULL)
+			open[t] = p->lanes[t].node;
 	}
-	made = paths_make(&s, together, cancel);
-	mem_free(roots);
-	mem_free(open);
+	return (struct paths_source){.tree = &p->tree,
+	    .counts = sums != NULL ? sums->counts : p->tree.counts, .roots = roots,
+	    .open = open, .thread_count = p->lane_count,
+	    .method_count = trace_method_count(p->trace), .scope = scope};
+}
+
+void
+paths_source_release(struct paths_source *s)
+{
+	mem_free((uint32_t *)s->roots);
+	mem_free((uint32_t *)s->open);
+}
+
+struct paths *
+paths_counted(const struct profile *p, const struct scope *scope,
+    const struct range_sums *sums, const struct transformed *of, bool together,
+    const atomic_bool *cancel)
+{
+	struct paths_source recorded = paths_source_of(p, scope, sums), now = recorded;
+	struct paths *made;
+
+	if (of != NULL)
+		now = transformed_source(of, &recorded);
+	made = paths_make(&now, together, cancel);
+	paths_source_release(&recorded);
 	return made;
 }
 
@@ -309,10 +326,10 @@ paths_new(const struct profile *p, const struct scope *scope, const struct range
 	struct paths *made;
 
 	if (range == NULL || range_is_all(range))
-		return paths_counted(p, scope, NULL, together, cancel);
+		return paths_counted(p, scope, NULL, NULL, together, cancel);
 	if (!range_count(p, scope, range, 0, &sums, NULL, cancel))
 		return NULL;
-	made = paths_counted(p, scope, &sums, together, cancel);
+	made = paths_counted(p, scope, &sums, NULL, together, cancel);
 	range_release(&sums);
 	return made;
 }

@@ -26,6 +26,8 @@
 #include "profile/range.h"
 #include "profile/scope.h"
 
+struct transformed;
+
 #define PATH_NONE UINT32_MAX
 
 enum path_flags {
@@ -73,9 +75,18 @@ struct paths *paths_make(const struct paths_source *, bool together,
 /* The same of a profile; `range` NULL: the whole trace.  A range costs its records. */
 struct paths *paths_new(const struct profile *, const struct scope *, const struct range *,
     bool together, const atomic_bool *cancel);
-/* The same with the range counted already, for all threads; `sums` NULL: the whole trace. */
+/*
+ * The same with the range counted already, for all threads; `sums` NULL: the whole trace.
+ * `of`: of this tree, made of the same counts, in place of the recorded one (transform.h);
+ * may be NULL.
+ */
 struct paths *paths_counted(const struct profile *, const struct scope *,
-    const struct range_sums *sums, bool together, const atomic_bool *cancel);
+    const struct range_sums *sums, const struct transformed *of, bool together,
+    const atomic_bool *cancel);
+/* What a profile gives to make them from; holds until it is released. */
+struct paths_source paths_source_of(const struct profile *, const struct scope *,
+    const struct range_sums *sums);
+void paths_source_release(struct paths_source *);
 void paths_free(struct paths *);
 
 enum path_key {

@@ -443,6 +443,17 @@ transform_apply(const struct transforms *list, struct trace *trace,
 	return x;
 }
 
+struct transformed *
+transform_profile(const struct transforms *list, const struct profile *p,
+    const struct scope *scope, const struct range_sums *sums, const atomic_bool *cancel)
+{
+	struct paths_source source = paths_source_of(p, scope, sums);
+	struct transformed *x = transform_apply(list, p->trace, &source, cancel);
+
+	paths_source_release(&source);
+	return x;
+}
+
 void
 transformed_free(struct transformed *x)
 {

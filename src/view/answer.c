@@ -10,14 +10,19 @@ void
 wish_release(struct wish *w)
 {
 	scope_free(w->scope);
+	transforms_release(&w->transforms);
 	mem_free(w->threads);
 }
 
 /* Takes copies of what a shallow one points to. */
 static struct wish
-wish_own(struct wish w, const struct scope *scope, const uint32_t *threads)
+wish_own(struct wish w, const struct scope *scope, const uint32_t *threads,
+    const struct transforms *transforms)
 {
 	w.scope = scope_copy(scope);
+	w.transforms = (struct transforms){0};
+	if (transforms != NULL)
+		transforms_copy(&w.transforms, transforms);
 	w.threads = mem_alloc(w.rows * sizeof(*w.threads));
 	if (w.rows > 0)
 		memcpy(w.threads, threads, w.rows * sizeof(*w.threads));
@@ -46,13 +51,13 @@ wish_make(const struct engine_want *want)
 		.near_from = want->near_from,
 	};
 
-	return wish_own(w, want->scope, want->threads);
+	return wish_own(w, want->scope, want->threads, want->transforms);
 }
 
 struct wish
 wish_copy(const struct wish *w)
 {
-	return wish_own(*w, w->scope, w->threads);
+	return wish_own(*w, w->scope, w->threads, &w->transforms);
 }
 
 bool
@@ -77,6 +82,25 @@ wish_window(const struct wish *w, const struct profile *p)
 	return (struct range){p->begin, p->end};
 }
 
+/* What was summed as recorded stays. */
+static void
+transformed_forget(struct answerer *a)
+{
+	transforms_release(&a->transforms);
+	transformed_free(a->transformed);
+	a->transformed = NULL;
+}
+
+static void
+recorded_forget(struct answerer *a)
+{
+	transformed_forget(a);
+	fold_free(a->recorded);
+	scope_free(a->scope);
+	a->recorded = NULL;
+	a->scope = NULL;
+}
+
 static void
 counts_forget(struct answerer *a)
 {
@@ -90,6 +114,7 @@ answerer_release(struct answerer *a)
 {
 	counts_forget(a);
 	answer_calls_stop(a);
+	recorded_forget(a);
 }
 
 bool
@@ -109,6 +134,39 @@ answer_counts(struct answerer *a, const struct wish *wish, const struct range_su
 		a->records = a->profile->records;
 	}
 	*sums = &a->sums;
+	return true;
+}
+
+static bool
+same_selection(const struct answerer *a, const struct wish *w)
+{
+	return a->transformed_records == a->profile->records &&
+	    a->transformed_range.from == w->range.from &&
+	    a->transformed_range.to == w->range.to && scope_equal(a->scope, w->scope);
+}
+
+bool
+answer_transformed(struct answerer *a, const struct wish *wish, const struct range_sums *sums,
+    const struct transformed **x, const atomic_bool *cancel)
+{
+	*x = NULL;
+	if (!transforms_active(&wish->transforms))
+		return true;
+	if (!same_selection(a, wish)) {
+		recorded_forget(a);
+		a->scope = scope_copy(wish->scope);
+		a->transformed_range = wish->range;
+		a->transformed_records = a->profile->records;
+	}
+	if (a->transformed == NULL || !transforms_equal(&a->transforms, &wish->transforms)) {
+		transformed_forget(a);
+		a->transformed = transform_profile(
+		    &wish->transforms, a->profile, wish->scope, sums, cancel);
+		if (a->transformed == NULL)
+			return false;
+		transforms_copy(&a->transforms, &wish->transforms);
+	}
+	*x = a->transformed;
 	return true;
 }
 
@@ -141,14 +199,25 @@ static bool
 find_fold(struct answerer *a, const struct wish *wish, struct engine_news *news,
     const atomic_bool *cancel)
 {
-	const struct range_sums *sums;
+	struct fold_query q = {.scope = wish->scope, .range = &wish->range};
 
-	if (!answer_counts(a, wish, &sums, cancel))
+	if (!answer_counts(a, wish, &q.sums, cancel) ||
+	    !answer_transformed(a, wish, q.sums, &q.of, cancel))
 		return false;
-	news->fold = fold_make(a->profile,
-	    &(struct fold_query){.scope = wish->scope, .range = &wish->range, .sums = sums,
-		.relations = true},
-	    cancel);
+	if (q.of != NULL) {
+		/* Kept: the next want may be for other transforms of the same. */
+		if (a->recorded == NULL)
+			a->recorded = fold_make(a->profile,
+			    &(struct fold_query){.scope = q.scope, .range = q.range, .sums = q.sums},
+			    cancel);
+		if (a->recorded == NULL)
+			return false;
+		q.recorded = a->recorded;
+	}
+	q.relations = true;
+	news->fold = fold_make(a->profile, &q, cancel);
+	if (news->fold != NULL && q.of != NULL)
+		news->transform_err = q.of->err;
 	return news->fold != NULL;
 }
 
@@ -158,14 +227,16 @@ find_paths(struct answerer *a, const struct wish *wish, struct engine_news *news
 {
 	bool together = wish->trees == TREES_TOGETHER;
 	const struct range_sums *sums;
+	const struct transformed *of;
 	struct engine_paths *made;
 	struct paths *paths;
 
 	if (wish->trees == TREES_NONE)
 		return true;
-	if (!answer_counts(a, wish, &sums, cancel))
+	if (!answer_counts(a, wish, &sums, cancel) ||
+	    !answer_transformed(a, wish, sums, &of, cancel))
 		return false;
-	paths = paths_counted(a->profile, wish->scope, sums, together, cancel);
+	paths = paths_counted(a->profile, wish->scope, sums, of, together, cancel);
 	if (paths == NULL)
 		return false;
 	made = mem_zero(1, sizeof(*made));

@@ -3,7 +3,7 @@
  *
  * The worker of the engine asks; there are no threads and no locks here.  A wish owns
  * what it points to.  What was counted of the trace within a range is kept, so that it is
- * decoded once for all that is asked about it.
+ * decoded once for all that is asked about it; the same holds for the transformed tree.
  */
 #ifndef SLOWTOP_VIEW_ANSWER_H
 #define SLOWTOP_VIEW_ANSWER_H
@@ -26,6 +26,7 @@ enum job {
 struct wish {
 	struct scope *scope;
 	struct range range;
+	struct transforms transforms;
 	enum engine_trees trees;
 	nsec from, to;
 	uint32_t columns, rows;
@@ -68,6 +69,17 @@ struct answerer {
 		struct wish wish;
 		uint64_t records; /* + 1, that were read; 0: there is no wish */
 	} searched;
+
+	/*
+	 * The tree transformed last, and what was summed of the recorded one for it, of that
+	 * scope and range, when so many records were read.
+	 */
+	struct transforms transforms;
+	struct scope *scope;
+	struct range transformed_range;
+	uint64_t transformed_records;
+	struct transformed *transformed;
+	struct fold *recorded;
 };
 
 void answerer_release(struct answerer *);
@@ -78,6 +90,13 @@ void answerer_release(struct answerer *);
  */
 bool answer_counts(struct answerer *, const struct wish *, const struct range_sums **,
     const atomic_bool *cancel);
+
+/*
+ * The tree that the wish's transforms make of these counts: NULL without any.  False when
+ * cancelled.
+ */
+bool answer_transformed(struct answerer *, const struct wish *, const struct range_sums *,
+    const struct transformed **, const atomic_bool *cancel);
 
 /*
  * Answers what the wish says of one question into the parts of `news` that are about it;

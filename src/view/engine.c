@@ -85,7 +85,8 @@ trees_want(struct engine *e, const struct wish *wish)
 
 	if (wish->trees == TREES_NONE ||
 	    (wish->trees == last->trees && scope_equal(wish->scope, last->scope) &&
-		wish->range.from == last->range.from && wish->range.to == last->range.to))
+		wish->range.from == last->range.from && wish->range.to == last->range.to &&
+		transforms_equal(&wish->transforms, &last->transforms)))
 		return;
 	job_open(e, JOB_PATHS);
 	wish_release(last);
@@ -96,7 +97,7 @@ void
 engine_want(struct engine *e, const struct engine_want *want)
 {
 	struct wish wish = wish_make(want), old;
-	bool scope, range, window;
+	bool scope, range, window, transforms;
 
 	pthread_mutex_lock(&e->lock);
 	old = e->wish;
@@ -105,7 +106,8 @@ engine_want(struct engine *e, const struct engine_want *want)
 	window = !wish_same_window(&old, &wish);
 	if (window || !wish_same_rows(&old, &wish))
 		job_open(e, JOB_TIMELINE);
-	if (scope || range)
+	transforms = !transforms_equal(&old.transforms, &wish.transforms);
+	if (scope || range || transforms)
 		job_open(e, JOB_FOLD);
 	trees_want(e, &wish);
 	if (scope || window || old.marks_method != wish.marks_method)
@@ -176,6 +178,7 @@ result_take(struct engine_news *into, const struct engine_news *answer)
 	if (answer->fold != NULL) {
 		fold_free(into->fold);
 		into->fold = answer->fold;
+		into->transform_err = answer->transform_err;
 	}
 	if (answer->paths != NULL) {
 		engine_paths_free(into->paths);

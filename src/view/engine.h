@@ -30,6 +30,9 @@ struct engine_want {
 	const struct scope *scope; /* copied; NULL: all threads */
 	struct range range;        /* that is counted; from == to: the whole trace */
 
+	/* Of call tree and fold; copied; NULL: none. */
+	const struct transforms *transforms;
+
 	/* The call tree; the last one stays good while nobody wants it. */
 	enum engine_trees trees;
 
@@ -84,6 +87,7 @@ struct engine_paths {
 /* New since the last engine_take; pointers are NULL where nothing is new. */
 struct engine_news {
 	struct fold *fold;                 /* fold_free */
+	struct err transform_err; /* with a fold: of a transform that cannot be met */
 	struct engine_paths *paths;        /* engine_paths_free */
 	struct engine_timeline *timeline;  /* engine_timeline_free */
 	struct engine_marks *marks;        /* engine_marks_free */
