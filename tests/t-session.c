@@ -229,13 +229,17 @@ exports(void)
 	ok(pty_expect(p, "written as json"), "JSON");
 	ok(strstr(read_file("out.json"), "\"row\":\"child\"") != NULL,
 	    "with the rows that are open");
-	snprintf(keys, sizeof(keys), "2:write %s<Enter>", in_folder("out.folded"));
+	pty_keys(p, "2");
+	ok(pty_expect(p, "[4100 main]"), "the call tree is there");
+	snprintf(keys, sizeof(keys), ":write %s<Enter>", in_folder("out.folded"));
 	pty_keys(p, keys);
 	ok(pty_expect(p, "written as folded"), "stacks of the call tree");
 	ok(strstr(read_file("out.folded"),
 	       "main;com.example.feed.FeedActivity.onCreate(Landroid/os/Bundle:)V;") != NULL,
 	    "with the thread first, and no ; in names");
-	snprintf(keys, sizeof(keys), "3:write %s<Enter>", in_folder("up.csv"));
+	pty_keys(p, "3");
+	ok(pty_expect(p, "called by"), "callers are there");
+	snprintf(keys, sizeof(keys), ":write %s<Enter>", in_folder("up.csv"));
 	pty_keys(p, keys);
 	ok(pty_expect(p, "written as csv"), "callers");
 	snprintf(keys, sizeof(keys), "0:write %s<Enter>", in_folder("out"));

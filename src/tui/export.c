@@ -53,6 +53,8 @@ export_text(struct app *app, enum sheet_format format, struct sbuf *out, struct 
 				   can ? "too many stacks (slowtop flame has them)"
 				       : "this view has no stacks");
 	}
+	if (views_now(app)->sheet != NULL)
+		return err_set(e, ERR_UNSUPPORTED, "nothing is known yet");
 	if (format != SHEET_AS_TEXT)
 		return err_set(e, ERR_UNSUPPORTED, "this view can be written as text only");
 	if (views_now(app)->print != NULL)
