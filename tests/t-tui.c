@@ -151,6 +151,28 @@ static const struct screen screens[] = {
     {"calls-none", {0}, NULL, {{"g5", "no method is selected"}}},
     {"calls-next", {0}, NULL, {{"j", NULL}, {"]", " ms on"}}},
     {"calls-previous", {0}, NULL, {{"j5", "p50"}, {"[", "0.002000 s"}, {"[", "no earlier"}}},
+    {"tree", {0}, NULL, {{"2", "Call tree"}, {"H", NULL}}},
+    {"tree-160x50", {.rows = 50, .columns = 160}, NULL, {{"2", "Call tree"}, {"H", NULL}}},
+    {"tree-40x8", {.rows = 8, .columns = 40}, NULL, {{"2", "Call tree"}, {"H", NULL}}},
+    {"tree-vt100-c", {.term = "vt100", .locale = "C"}, NULL,
+	{{"2", "Call tree"}, {"*", NULL}}},
+    {"tree-apart", {0}, NULL, {{"2", "Call tree"}, {"j+", NULL}}},
+    {"tree-together", {0}, NULL, {{"2", "Call tree"}, {"O", "3 threads"}, {"*", NULL}}},
+    {"tree-filter", {0}, NULL, {{"2", "Call tree"}, {"&!^java<Enter>", "filter"}, {"*", NULL}}},
+    {"tree-filter-none", {0}, NULL,
+	{{"2", "Call tree"}, {"&nothing<Enter>", "no method matches"}}},
+    {"tree-search", {0}, NULL, {{"2", "Call tree"}, {"/json<Enter>", "hit 1/"}}},
+    {"tree-range", {0}, NULL, {{"<Tab>rllllllllllr", "win 0.0"}, {"2", "Call tree"}}},
+    {"callers", {0}, NULL, {{"3", "called by"}, {"*", NULL}}},
+    {"callers-160x50", {.rows = 50, .columns = 160}, NULL, {{"3", "called by"}, {"H", NULL}}},
+    {"flame", {0}, NULL, {{"4", "% of base"}, {"jl", NULL}}},
+    {"flame-160x50", {.rows = 50, .columns = 160}, NULL, {{"4", "% of base"}, {"H", NULL}}},
+    {"flame-40x8", {.rows = 8, .columns = 40}, NULL, {{"4", "zoom"}, {"jj", NULL}}},
+    {"flame-vt100-c", {.term = "vt100", .locale = "C"}, NULL, {{"4", "% of base"}}},
+    {"flame-zoomed", {0}, NULL, {{"4", "% of base"}, {"jl<Enter>", NULL}}},
+    {"flame-all", {0}, NULL, {{"4", "% of base"}, {"<Backspace>", "100.00 % of base"}}},
+    {"flame-search", {0}, NULL, {{"4", "% of base"}, {"/json<Enter>", "hit 1/"}}},
+    {"flame-calls", {0}, NULL, {{"4", "% of base"}, {"v", "widths: calls"}}},
     {"threads", {0}, NULL, {{"t", "Tid"}}},
     {"threads-one", {0}, NULL, {{"t", "Tid"}, {"j<Enter>", NULL}}},
     {"threads-two", {0}, NULL, {{"t", "Tid"}, {"j<Space>", "thr 2/3"}, {"q", NULL}}},
@@ -445,6 +467,30 @@ bytes_of(struct pty *p, const char *key, size_t budget)
 	return least;
 }
 
+/* The dearest of some zooms, in and out, along the heaviest path. */
+static size_t
+zoom_bytes(struct pty *p, size_t budget)
+{
+	size_t most = SIZE_MAX;
+
+	pty_keys(p, "4");
+	pty_expect(p, "% of base");
+	for (int round = 0; round < 4 && most > budget; round++) {
+		most = 0;
+		for (int i = 0; i < 12; i++) {
+			size_t bytes;
+
+			pty_keys(p, "j");
+			pty_settle(p, 150);
+			pty_keys(p, i % 4 == 3 ? "<Backspace>" : "<Enter>");
+			bytes = pty_settle(p, 150);
+			if (bytes > most)
+				most = bytes;
+		}
+	}
+	return most;
+}
+
 /*
  * The smallest of some starts: on a machine with much else to do the screen is drawn
  * before the trace is read, and once more after.
@@ -491,10 +537,10 @@ budgets(void)
 	    "--records=100k", "--threads=12", "--methods=1800", "--seed=3", NULL};
 	static const struct {
 		int rows, columns;
-		size_t start, down, page;
+		size_t start, down, page, zoom;
 	} table[] = {
-	    {24, 80, 7000, 350, 3000},
-	    {50, 160, 25000, 500, 7000},
+	    {24, 80, 7000, 350, 3000, 4000},
+	    {50, 160, 25000, 500, 7000, 20000},
 	};
 	char trace[PATH];
 
@@ -518,6 +564,17 @@ budgets(void)
 		    name, bytes);
 		bytes = bytes_of(p, "<PageDown>", table[i].page);
 		ok(bytes > 0 && bytes <= table[i].page, "%s: a page down in %zu bytes",
+		    name, bytes);
+		pty_keys(p, "2");
+		pty_expect(p, "Call tree");
+		pty_keys(p, "gO");
+		pty_expect(p, "12 threads");
+		pty_keys(p, "g**");
+		bytes = bytes_of(p, "<Down>", table[i].down);
+		ok(bytes > 0 && bytes <= table[i].down,
+		    "%s: a line down in the call tree in %zu bytes", name, bytes);
+		bytes = zoom_bytes(p, table[i].zoom);
+		ok(bytes > 0 && bytes <= table[i].zoom, "%s: a zoom of the flame graph in %zu bytes",
 		    name, bytes);
 		quits(p, name);
 	}

@@ -165,3 +165,20 @@ callers_cost(const struct callers *c, uint32_t id)
 {
 	return (c->tree.items[id].flags & CALLER_EXPANDED) != 0 ? 0 : c->parts[id].count;
 }
+
+size_t
+callers_below(const struct callers *c, uint32_t id, size_t most)
+{
+	const struct path *paths = c->paths->items;
+	const struct caller_part *part = &c->parts[id];
+	uint32_t above = paths_depth(&c->tree, id);
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < part->count && count < most; i++) {
+		uint32_t frame = c->places[part->first + i].path, levels = 0;
+
+		while ((frame = paths[frame].parent) != PATH_NONE && count < most)
+			count += ++levels > above;
+	}
+	return count;
+}

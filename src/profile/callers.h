@@ -50,5 +50,10 @@ void callers_free(struct callers *);
 void callers_expand(struct callers *, uint32_t id);
 /* How many paths that would cost; 0 when it is done. */
 uint32_t callers_cost(const struct callers *, uint32_t id);
+/*
+ * At least as many callers as there are below it, level by level, to the end; counted up
+ * to `most`, which is also what it costs.
+ */
+size_t callers_below(const struct callers *, uint32_t id, size_t most);
 
 #endif

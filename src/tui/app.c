@@ -36,6 +36,7 @@ app_init(struct app *app, struct trace *trace, struct settings *settings, bool u
 	calltree_init(&app->tree, &app->table, false);
 	calltree_init(&app->callers, &app->table, true);
 	app->tree_asked = PATH_NONE;
+	icicle_init(&app->flame, &app->tree);
 	timeline_pane_init(&app->timeline, trace, app->names);
 	history_init(&app->history);
 	undo_init(&app->undo);
@@ -65,6 +66,7 @@ app_release(struct app *app)
 	undo_release(&app->undo);
 	history_release(&app->history);
 	timeline_pane_release(&app->timeline);
+	icicle_release(&app->flame);
 	calltree_release(&app->tree);
 	calltree_release(&app->callers);
 	engine_paths_free(app->trees);

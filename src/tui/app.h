@@ -20,6 +20,7 @@
 #include "view/calls_list.h"
 #include "view/calltree.h"
 #include "view/engine.h"
+#include "view/icicle.h"
 #include "view/history.h"
 #include "view/info.h"
 #include "view/names.h"
@@ -107,6 +108,7 @@ struct app {
 
 	struct engine_paths *trees;     /* owned; NULL before the first */
 	struct calltree tree, callers;  /* they borrow these */
+	struct icicle flame;             /* of `tree` */
 	bool together;                  /* one tree for all threads is wanted */
 	uint32_t tree_asked;            /* path that `*` asked about; PATH_NONE: none */
 	struct calls_list calls;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 const struct binding bindings[] = {
-    {IN_ROWS | IN_INFO | IN_CALLS, "j <Down>", "down"},
-    {IN_ROWS | IN_INFO | IN_CALLS, "k <Up>", "up"},
+    {IN_ROWS | IN_FLAME | IN_INFO | IN_CALLS, "j <Down>", "down"},
+    {IN_ROWS | IN_FLAME | IN_INFO | IN_CALLS, "k <Up>", "up"},
     {IN_TIMELINE, "j <Down> J", "next-thread"},
     {IN_TIMELINE, "k <Up> K", "previous-thread"},
     {IN_ALL, "<PageDown> <C-f>", "page-down"},
@@ -30,7 +30,11 @@ const struct binding bindings[] = {
     {IN_TREE, "l <Right>", "tree-right"},
     {IN_TREE, "J", "next-sibling"},
     {IN_TREE, "K", "previous-sibling"},
-    {IN_TREE, "H", "heaviest"},
+    {IN_TREE | IN_FLAME, "H", "heaviest"},
+    {IN_FLAME, "<Enter> <C-j>", "frame-zoom"},
+    {IN_FLAME, "h <Left>", "frame-left"},
+    {IN_FLAME, "l <Right>", "frame-right"},
+    {IN_FLAME, "-", "frame-out"},
     {IN_TIMELINE, "<Enter> <C-j>", "select-call"},
     {IN_VIEWS, "<Backspace> <C-o> b", "back"},
     {IN_VIEWS, "B", "forward"},
@@ -78,16 +82,18 @@ const struct binding bindings[] = {
     {IN_PANES, "P", "thread-pin"},
     {IN_TIMELINE, "o <F6>", "thread-order"},
 
-    {IN_TREE, "O", "threads-together"},
+    {IN_TREE | IN_FLAME, "O", "threads-together"},
 
     {IN_VIEWS, "c", "clock"},
-    {IN_LISTS, "%", "base"},
+    {IN_PANES | IN_TREE, "%", "base"},
+    {IN_FLAME, "v", "value"},
     {IN_VIEWS, "p", "elision"},
     {IN_VIEWS, "=", "units"},
 
     {IN_ALL, "1", "view-profile"},
     {IN_ALL, "2 <F5>", "view-tree"},
     {IN_ALL, "3", "view-callers"},
+    {IN_ALL, "4", "view-flame"},
     {IN_ALL, "5", "view-calls"},
     {IN_ALL, "7", "view-timeline"},
     {IN_ALL, "0", "view-info"},
@@ -122,6 +128,8 @@ static const char *const tree_hints[] = {"open", "heaviest", "expand-all", "filt
     "search", "threads-together", "help", NULL};
 static const char *const calls_hints[] = {"stack", "call-zoom", "call-next", "call-previous",
     "threads", "clock", "help", NULL};
+static const char *const flame_hints[] = {"frame-zoom", "back", "frame-right", "search-name",
+    "value", "heaviest", "threads-together", "help", NULL};
 static const char *const info_hints[] = {"close", "search", "help", NULL};
 
 const struct context_row context_table[] = {
@@ -129,6 +137,7 @@ const struct context_row context_table[] = {
     {IN_TIMELINE, "timeline", "timeline", timeline_hints},
     {IN_TREE, "call tree", "call tree", tree_hints},
     {IN_CALLS, "calls", "calls", calls_hints},
+    {IN_FLAME, "flame graph", "flame graph", flame_hints},
     {IN_INFO, "information", "information", info_hints},
     {0, NULL, NULL, NULL},
 };

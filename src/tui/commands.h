@@ -114,6 +114,12 @@ void cmd_edit(struct app *, int);
 void cmd_export(struct app *, int);
 void cmd_pager(struct app *, int);
 
+/* view-flame.c */
+void cmd_flame_sibling(struct app *, int direction);
+void cmd_flame_zoom(struct app *, int);
+void cmd_flame_out(struct app *, int);
+void cmd_value(struct app *, int);
+
 /* commands-view.c */
 void cmd_view(struct app *, int view);
 void cmd_pane(struct app *, int);

@@ -10,7 +10,7 @@
 
 #include "base/mem.h"
 
-enum { LOOKS = 1 << 3, LOOK_SHIFT = 8, SHORT_GAP = 10 };
+enum { LOOKS = 1 << 4, LOOK_SHIFT = 8, SHORT_GAP = 10 };
 
 /* Curses' idea of a look. */
 struct made_look {

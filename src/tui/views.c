@@ -8,6 +8,7 @@ const struct view *const view_table[VIEWS] = {
     [VIEW_PROFILE] = &view_profile,
     [VIEW_TREE] = &view_tree,
     [VIEW_CALLERS] = &view_callers,
+    [VIEW_FLAME] = &view_flame,
     [VIEW_TIMELINE] = &view_timeline,
     [VIEW_INFO] = &view_info,
     [VIEW_DETAILS] = &view_details,

@@ -29,6 +29,7 @@ enum screen_view {
 	VIEW_PROFILE,  /* timeline and table */
 	VIEW_TREE,     /* who calls whom, from the threads down */
 	VIEW_CALLERS,  /* from the methods up */
+	VIEW_FLAME,    /* the call tree as a flame graph */
 	VIEW_TIMELINE, /* the timeline alone */
 	VIEW_INFO,     /* the trace itself */
 	VIEW_DETAILS,  /* one method */
@@ -111,6 +112,7 @@ void views_search_position(struct app *, size_t *n, size_t *of);
 void trees_take(struct app *, struct engine_paths *);
 
 extern const struct view view_tree, view_callers;     /* view-tree.c */
+extern const struct view view_flame;                  /* view-flame.c */
 extern const struct view view_profile, view_timeline; /* view-profile.c */
 extern const struct view view_calls;
 extern const struct view view_info, view_details;     /* view-info.c */

@@ -89,9 +89,8 @@ calltree_below(const struct calltree *t, size_t most)
 
 	if (row == NULL || row->folded != 0)
 		return 0;
-	/* Callers are not known before they are looked for. */
 	if (t->callers != NULL)
-		return callers_cost(t->callers, row->path) > 0 ? most : p->items[row->path].children;
+		return callers_below(t->callers, row->path, most);
 	/* Level by level: those of one stand in a row. */
 	from = p->items[row->path].child;
 	to = from + p->items[row->path].children;

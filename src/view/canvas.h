@@ -38,6 +38,7 @@ enum {
 	LOOK_SELECTED = 1 << 8, /* the cursor line: reverse */
 	LOOK_HIT = 1 << 9,      /* search hit: underlined */
 	LOOK_BOLD = 1 << 10,    /* active pane */
+	LOOK_BLOCK = 1 << 11,   /* an area in the role's colour, where there are colours */
 };
 
 typedef uint16_t look; /* enum role | LOOK_* */

@@ -254,6 +254,14 @@ names_set_groups(struct names *n, const struct groups *groups)
 	n->groups = groups;
 }
 
+struct str
+names_package(struct names *n, uint32_t method)
+{
+	static const struct groups none;
+
+	return groups_key(n->groups != NULL ? n->groups : &none, names_class(n, method));
+}
+
 /* A group is of use where it is shorter, and where a class is left behind it. */
 static void
 find_group(const struct names *n, struct name_parts *parts)

@@ -1,0 +1,209 @@
+/* The flame graph of the call tree. */
+#include <config.h>
+
+#include "tui/app.h"
+#include "tui/bindings.h"
+#include "tui/commands.h"
+#include "tui/views.h"
+#include "view/icicle_pane.h"
+
+static unsigned
+context(const struct app *app)
+{
+	(void)app;
+	return IN_FLAME;
+}
+
+static void
+layout(struct app *app, struct layout *l, struct rect body)
+{
+	l->body = body;
+	calltree_follow(&app->tree);
+	icicle_layout(&app->flame, body.rows - ICICLE_PANE_TEXT, body.columns);
+}
+
+static void
+want(struct app *app, struct engine_want *want)
+{
+	want->trees = app->together ? TREES_TOGETHER : TREES_APART;
+}
+
+static int
+draw(struct app *app)
+{
+	return icicle_pane_draw(&app->canvas, app->layout.body, &app->flame);
+}
+
+/* Levels from the thread down. */
+static size_t
+position(const struct app *app, size_t *rows)
+{
+	const struct icicle *f = &app->flame;
+	size_t deepest = 0, at = 0;
+
+	*rows = 0;
+	if (f->tree->paths == NULL || f->cell_count == 0)
+		return 0;
+	if (f->cursor != PATH_NONE)
+		at = paths_depth(f->tree->paths, f->cursor) + 1;
+	if (f->zoom != PATH_NONE)
+		deepest = paths_depth(f->tree->paths, f->zoom) + 1;
+	deepest += (size_t)(f->cells[f->cell_count - 1].row - f->above + f->hidden);
+	*rows = deepest > at ? deepest : at;
+	return at;
+}
+
+static uint32_t
+method(const struct app *app)
+{
+	return icicle_method(&app->flame);
+}
+
+static void
+enter(struct app *app)
+{
+	struct icicle *f = &app->flame;
+	uint32_t path;
+
+	calltree_follow(&app->tree);
+	if (f->tree->paths == NULL || app->selected.method == METHOD_NONE ||
+	    (app->selected.depth == 0 && app->selected.method == icicle_method(f)))
+		return;
+	path = selection_find(&app->selected, f->tree->paths, app->table.figures.clock);
+	if (path != PATH_NONE && path != f->cursor)
+		icicle_go(f, path);
+}
+
+static void
+leave(struct app *app)
+{
+	struct icicle *f = &app->flame;
+
+	if (f->tree->paths != NULL && f->cursor != PATH_NONE)
+		selection_set_path(&app->selected, f->tree->paths, f->cursor);
+}
+
+/* Commands ------------------------------------------------------------------------- */
+
+static bool
+has_frames(struct app *app)
+{
+	if (app->flame.cell_count > 0)
+		return true;
+	app_complain(app, "nothing to walk in yet");
+	return false;
+}
+
+static void
+move(struct app *app, int how)
+{
+	struct icicle *f = &app->flame;
+	int64_t steps = move_distance(how, (size_t)(f->rows > 0 ? f->rows : 1));
+
+	if (!has_frames(app))
+		return;
+	if (steps > f->rows)
+		icicle_heaviest(f);
+	else if (steps < -f->rows)
+		icicle_to_zoom(f);
+	for (; steps > 0 && steps <= f->rows && icicle_down(f); steps--)
+		;
+	for (; steps < 0 && -steps <= f->rows && icicle_up(f); steps++)
+		;
+}
+
+void
+cmd_flame_sibling(struct app *app, int direction)
+{
+	if (has_frames(app) && !icicle_move(&app->flame, direction))
+		app_complain(app, "no frame further %s", direction < 0 ? "left" : "right");
+}
+
+void
+cmd_flame_zoom(struct app *app, int arg)
+{
+	(void)arg;
+	if (has_frames(app) && !icicle_zoom_in(&app->flame))
+		app_complain(app, "it has the whole width");
+}
+
+static void
+heaviest(struct app *app, int arg)
+{
+	(void)arg;
+	if (has_frames(app) && !icicle_heaviest(&app->flame))
+		app_complain(app, "nothing of weight is below");
+}
+
+static void
+back(struct app *app, int direction)
+{
+	if (direction > 0 || !icicle_zoom_out(&app->flame))
+		cmd_back(app, direction);
+}
+
+void
+cmd_flame_out(struct app *app, int arg)
+{
+	(void)arg;
+	if (has_frames(app) && !icicle_zoom_out(&app->flame))
+		app_complain(app, "these are all threads");
+}
+
+void
+cmd_value(struct app *app, int arg)
+{
+	struct icicle *f = &app->flame;
+
+	(void)arg;
+	icicle_set_value(f, (enum icicle_value)((f->by + 1) % ICICLE_VALUES));
+	app_say(app, f->by == ICICLE_CALLS ? "widths: calls at and below the frame"
+					  : "widths: inclusive time");
+}
+
+static enum table_found
+search_next(struct app *app, int direction)
+{
+	struct calltree *t = &app->tree;
+	enum table_found found;
+
+	calltree_follow(t);
+	if (t->paths == NULL)
+		return TABLE_NOT_FOUND;
+	/* The tree looks from where its own cursor is. */
+	if (app->flame.cursor != PATH_NONE && t->hit != app->flame.cursor)
+		calltree_go(t, app->flame.cursor);
+	found = calltree_search_next(t, direction);
+	if (found != TABLE_NOT_FOUND)
+		icicle_go(&app->flame, t->hit);
+	return found;
+}
+
+static void
+search_position(struct app *app, size_t *n, size_t *of)
+{
+	calltree_search_position(&app->tree, n, of);
+}
+
+static const struct view_command own[] = {
+    {cmd_move, move},
+    {cmd_back, back},
+    {cmd_tree_heaviest, heaviest},
+    {NULL, NULL},
+};
+
+static const struct view_search search = {search_next, search_position};
+
+const struct view view_flame = {
+    .filtered = true,
+    .own = own,
+    .search = &search,
+    .context = context,
+    .layout = layout,
+    .want = want,
+    .draw = draw,
+    .position = position,
+    .method = method,
+    .enter = enter,
+    .leave = leave,
+};

@@ -1,0 +1,506 @@
+#include <config.h>
+
+#include "view/icicle.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/msort.h"
+#include "view/calltree_rows.h"
+
+void
+icicle_init(struct icicle *f, struct calltree *tree)
+{
+	*f = (struct icicle){.tree = tree, .zoom = PATH_NONE, .cursor = PATH_NONE};
+}
+
+void
+icicle_release(struct icicle *f)
+{
+	mem_free(f->zooms);
+	mem_free(f->cells);
+	mem_free(f->calls);
+}
+
+/* Weights ------------------------------------------------------------------------- */
+
+/* Where widths are calls: of the paths at hand. */
+static void
+calls_sum(struct icicle *f)
+{
+	const struct paths *p = f->tree->paths;
+
+	mem_free(f->calls);
+	f->calls = NULL;
+	if (f->by != ICICLE_CALLS || p == NULL)
+		return;
+	f->calls = mem_zero((size_t)p->count + 1, sizeof(*f->calls));
+	for (uint32_t id = p->count; id-- > 0;) {
+		if (id >= p->roots)
+			f->calls[id] += p->items[id].calls;
+		if (p->items[id].parent != PATH_NONE)
+			f->calls[p->items[id].parent] += f->calls[id];
+	}
+}
+
+uint64_t
+icicle_weight(const struct icicle *f, uint32_t path)
+{
+	const struct paths *p = f->tree->paths;
+	uint64_t sum = 0;
+
+	if (path == PATH_NONE) {
+		for (uint32_t r = 0; r < p->roots; r++)
+			sum += icicle_weight(f, r);
+		return sum;
+	}
+	if (f->by == ICICLE_CALLS)
+		return f->calls[path];
+	return (uint64_t)p->items[path].inclusive[f->tree->table->figures.clock];
+}
+
+struct icicle_child {
+	uint32_t path;
+	uint64_t weight;
+};
+
+static int
+heavier(const void *left, const void *right, const void *context)
+{
+	const struct icicle_child *a = left, *b = right;
+
+	(void)context;
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	return (a->path > b->path) - (a->path < b->path);
+}
+
+/* Has the one some columns where the other has all? */
+static bool
+wide_in(const struct icicle *f, uint32_t path, uint32_t whole)
+{
+	return (double)icicle_weight(f, path) * f->columns >= 2.0 * (double)icicle_weight(f, whole);
+}
+
+/* Other paths ---------------------------------------------------------------------- */
+
+static void
+keep_path(struct selection *s, const struct paths *p, uint32_t path)
+{
+	selection_init(s);
+	if (path != PATH_NONE)
+		selection_set_path(s, p, path);
+}
+
+void
+icicle_leave_paths(struct icicle *f, struct selection keep[2])
+{
+	keep_path(&keep[0], f->tree->paths, f->zoom);
+	keep_path(&keep[1], f->tree->paths, f->cursor);
+}
+
+static uint32_t
+path_again(const struct icicle *f, struct selection *s, bool all)
+{
+	const struct paths *p = f->tree->paths;
+	uint32_t path = PATH_NONE;
+
+	if (!all && s->depth > 0)
+		path = selection_find(s, p, f->tree->clock);
+	for (uint32_t r = 0; !all && s->depth == 0 && r < p->roots; r++) {
+		if (p->root_thread[r] == s->thread)
+			path = r;
+	}
+	selection_release(s);
+	return path;
+}
+
+void
+icicle_take_paths(struct icicle *f, struct selection keep[2])
+{
+	bool zoomed = f->zoom != PATH_NONE, chosen = f->cursor != PATH_NONE;
+
+	calls_sum(f);
+	f->zoom = path_again(f, &keep[0], !zoomed);
+	f->cursor = path_again(f, &keep[1], !chosen);
+	/* The way back may be gone. */
+	f->zoom_count = 0;
+	f->fresh = false;
+}
+
+/* Layout -------------------------------------------------------------------------- */
+
+static void
+cell_add(struct icicle *f, struct icicle_cell cell)
+{
+	MEM_GROW(f->cells, f->cell_room, f->cell_count + 1);
+	f->cells[f->cell_count++] = cell;
+}
+
+/* Children that may get a column, the heaviest first; several hundred at most. */
+struct children {
+	struct icicle_child *items, **sorted;
+	size_t count, room, sorted_room;
+};
+
+static void
+children_find(const struct icicle *f, uint32_t path, uint64_t least, struct children *c)
+{
+	const struct paths *p = f->tree->paths;
+	uint32_t first = path == PATH_NONE ? 0 : p->items[path].child;
+	uint32_t n = path == PATH_NONE ? p->roots : p->items[path].children;
+
+	c->count = 0;
+	for (uint32_t id = first; id < first + n; id++) {
+		uint64_t weight = icicle_weight(f, id);
+
+		if (weight < least || weight == 0 || !tree_shown(f->tree, id))
+			continue;
+		MEM_GROW(c->items, c->room, c->count + 1);
+		c->items[c->count++] = (struct icicle_child){id, weight};
+	}
+	MEM_GROW(c->sorted, c->sorted_room, c->count);
+	for (size_t i = 0; i < c->count; i++)
+		c->sorted[i] = &c->items[i];
+	msort((void **)(void *)c->sorted, c->count, heavier, NULL);
+}
+
+static void
+children_place(struct icicle *f, const struct icicle_cell *cell, const struct children *c)
+{
+	double total = (double)icicle_weight(f, f->zoom), from = cell->from;
+
+	for (size_t i = 0; i < c->count; i++) {
+		double to = from + (double)c->sorted[i]->weight * f->columns / total;
+		int column = (int)from, end = (int)to;
+
+		/* Sums of shares may be off in the last digit. */
+		if (end > cell->column + cell->width)
+			end = cell->column + cell->width;
+		if (end > column)
+			cell_add(f, (struct icicle_cell){c->sorted[i]->path, cell->row + 1,
+				column, end - column, from});
+		from = to;
+	}
+}
+
+/* Frames above the zoomed one, the nearest ones when there are too many. */
+static void
+lay_above(struct icicle *f)
+{
+	const struct paths *p = f->tree->paths;
+	uint32_t id = f->zoom;
+	int n = 0, most = f->rows / 3;
+
+	for (; id != PATH_NONE && n < most; n++)
+		id = p->items[id].parent;
+	f->above = n;
+	id = f->zoom;
+	f->cell_count = 0;
+	for (int i = 0; i <= n; i++) {
+		cell_add(f, (struct icicle_cell){id, n - i, 0, f->columns, 0});
+		if (id != PATH_NONE)
+			id = p->items[id].parent;
+	}
+	/* From top to bottom. */
+	for (size_t i = 0, k = f->cell_count; i + 1 < k; i++) {
+		struct icicle_cell swap = f->cells[i];
+
+		f->cells[i] = f->cells[--k];
+		f->cells[k] = swap;
+	}
+}
+
+/* Rows below the zoomed frame that are scrolled away take no room. */
+static void
+drop_hidden(struct icicle *f)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->cell_count; i++) {
+		struct icicle_cell cell = f->cells[i];
+
+		if (cell.row > f->above) {
+			cell.row -= f->hidden;
+			if (cell.row <= f->above)
+				continue;
+		}
+		f->cells[n++] = cell;
+	}
+	f->cell_count = n;
+}
+
+static void
+lay_below(struct icicle *f)
+{
+	struct children c = {.count = 0};
+	int last = f->rows + f->hidden - 1;
+	uint64_t least = icicle_weight(f, f->zoom) / (uint64_t)(f->columns * 2 + 1);
+
+	f->deeper = false;
+	for (size_t i = (size_t)f->above; i < f->cell_count; i++) {
+		struct icicle_cell cell = f->cells[i];
+
+		children_find(f, cell.path, least, &c);
+		if (cell.row >= last) {
+			f->deeper |= c.count > 0;
+			continue;
+		}
+		children_place(f, &cell, &c);
+	}
+	mem_free(c.items);
+	mem_free(c.sorted);
+	drop_hidden(f);
+}
+
+void
+icicle_layout(struct icicle *f, int rows, int columns)
+{
+	const struct calltree *t = f->tree;
+
+	if (t->paths == NULL || rows <= 0 || columns <= 0) {
+		f->cell_count = 0;
+		f->fresh = false;
+		return;
+	}
+	/* The first time the heaviest thread, which is mostly the main one. */
+	if (!f->settled && f->paths != t->paths) {
+		f->zoom = PATH_NONE;
+		for (uint32_t r = 0; r < t->paths->roots; r++) {
+			if (f->zoom == PATH_NONE || icicle_weight(f, r) > icicle_weight(f, f->zoom))
+				f->zoom = r;
+		}
+		f->cursor = f->zoom;
+	}
+	if (f->fresh && f->rows == rows && f->columns == columns && f->paths == t->paths &&
+	    f->filter_changes == t->filter_changes && f->clock == t->clock)
+		return;
+	f->rows = rows;
+	f->columns = columns;
+	f->paths = t->paths;
+	f->filter_changes = t->filter_changes;
+	f->clock = t->clock;
+	f->fresh = true;
+	lay_above(f);
+	lay_below(f);
+}
+
+static void
+lay_again(struct icicle *f)
+{
+	f->fresh = false;
+	icicle_layout(f, f->rows, f->columns);
+}
+
+/* Cursor -------------------------------------------------------------------------- */
+
+const struct icicle_cell *
+icicle_cell(const struct icicle *f)
+{
+	for (size_t i = 0; i < f->cell_count; i++) {
+		if (f->cells[i].path == f->cursor)
+			return &f->cells[i];
+	}
+	return NULL;
+}
+
+uint32_t
+icicle_method(const struct icicle *f)
+{
+	if (f->tree->paths == NULL || f->cursor == PATH_NONE ||
+	    f->cursor < f->tree->paths->roots)
+		return METHOD_NONE;
+	return f->tree->paths->items[f->cursor].method;
+}
+
+/* Scrolls until the cursor's row is on the screen; only rows below the zoom scroll. */
+static void
+show_cursor(struct icicle *f)
+{
+	const struct paths *p = f->tree->paths;
+	int below = 0, room = f->rows - f->above - 1;
+	uint32_t id = f->cursor;
+	int hidden = f->hidden;
+
+	for (; id != f->zoom && id != PATH_NONE; id = p->items[id].parent)
+		below++;
+	if (id != f->zoom || room <= 0)
+		return;
+	if (below > 0 && below <= f->hidden)
+		f->hidden = below - 1;
+	if (below > f->hidden + room)
+		f->hidden = below - room;
+	if (below == 0)
+		f->hidden = 0;
+	if (hidden != f->hidden)
+		lay_again(f);
+}
+
+static bool
+put_cursor(struct icicle *f, uint32_t path)
+{
+	bool changed = f->cursor != path;
+
+	f->cursor = path;
+	f->settled = true;
+	show_cursor(f);
+	return changed;
+}
+
+bool
+icicle_move(struct icicle *f, int direction)
+{
+	const struct icicle_cell *at = icicle_cell(f), *to;
+
+	if (at == NULL)
+		return put_cursor(f, f->zoom);
+	to = at + direction;
+	if (to < f->cells || to >= f->cells + f->cell_count || to->row != at->row)
+		return false;
+	return put_cursor(f, to->path);
+}
+
+bool
+icicle_up(struct icicle *f)
+{
+	const struct icicle_cell *at = icicle_cell(f);
+
+	if (at == NULL)
+		return put_cursor(f, f->zoom);
+	if (f->cursor == PATH_NONE || at->row == 0)
+		return false;
+	return put_cursor(f, f->tree->paths->items[f->cursor].parent);
+}
+
+/* The callee that the layout would put first; PATH_NONE when it would put none. */
+static uint32_t
+first_below(const struct icicle *f, uint32_t path)
+{
+	const struct paths *p = f->tree->paths;
+	uint32_t first = path == PATH_NONE ? 0 : p->items[path].child;
+	uint32_t n = path == PATH_NONE ? p->roots : p->items[path].children;
+	uint32_t best = PATH_NONE;
+
+	for (uint32_t id = first; id < first + n; id++) {
+		if (tree_shown(f->tree, id) &&
+		    (best == PATH_NONE || icicle_weight(f, id) > icicle_weight(f, best)))
+			best = id;
+	}
+	return best != PATH_NONE && icicle_weight(f, best) * (uint64_t)f->columns >=
+		icicle_weight(f, f->zoom) ? best : PATH_NONE;
+}
+
+/* One that rounding leaves without a column: its caller instead, and false. */
+static bool
+seen(struct icicle *f)
+{
+	if (icicle_cell(f) != NULL)
+		return true;
+	put_cursor(f, f->tree->paths->items[f->cursor].parent);
+	return false;
+}
+
+bool
+icicle_down(struct icicle *f)
+{
+	const struct icicle_cell *at = icicle_cell(f);
+	uint32_t to;
+
+	if (at == NULL)
+		return put_cursor(f, f->zoom);
+	/* Above the zoomed frame there is only the way to it. */
+	if (at->row < f->above)
+		return put_cursor(f, at[1].path);
+	to = first_below(f, f->cursor);
+	if (to == PATH_NONE)
+		return false;
+	put_cursor(f, to);
+	return seen(f);
+}
+
+bool
+icicle_heaviest(struct icicle *f)
+{
+	uint32_t to = f->cursor, next;
+	const struct icicle_cell *at = icicle_cell(f);
+
+	if (at == NULL || at->row < f->above)
+		to = f->zoom;
+	while ((next = first_below(f, to)) != PATH_NONE)
+		to = next;
+	if (!put_cursor(f, to))
+		return false;
+	return seen(f);
+}
+
+bool
+icicle_to_zoom(struct icicle *f)
+{
+	return put_cursor(f, f->zoom);
+}
+
+bool
+icicle_zoom_in(struct icicle *f)
+{
+	if (f->cursor == f->zoom)
+		return false;
+	MEM_GROW(f->zooms, f->zoom_room, f->zoom_count + 1);
+	f->zooms[f->zoom_count++] = f->zoom;
+	f->zoom = f->cursor;
+	f->hidden = 0;
+	f->settled = true;
+	lay_again(f);
+	return true;
+}
+
+bool
+icicle_zoom_out(struct icicle *f)
+{
+	if (f->zoom_count > 0)
+		f->zoom = f->zooms[--f->zoom_count];
+	else if (f->zoom != PATH_NONE)
+		f->zoom = f->tree->paths->items[f->zoom].parent;
+	else
+		return false;
+	f->hidden = 0;
+	f->settled = true;
+	lay_again(f);
+	/* The cursor stays where it was, as long as it can be seen there. */
+	show_cursor(f);
+	while (icicle_cell(f) == NULL && f->cursor != PATH_NONE)
+		f->cursor = f->tree->paths->items[f->cursor].parent;
+	return true;
+}
+
+void
+icicle_set_value(struct icicle *f, enum icicle_value by)
+{
+	f->by = by;
+	calls_sum(f);
+	lay_again(f);
+}
+
+void
+icicle_go(struct icicle *f, uint32_t path)
+{
+	const struct paths *p = f->tree->paths;
+	uint32_t id = path;
+
+	while (id != f->zoom && id != PATH_NONE)
+		id = p->items[id].parent;
+	f->cursor = path;
+	f->settled = true;
+	/* Where it can be seen: in its thread, or in what is not too large beside it. */
+	if (id != f->zoom || !wide_in(f, path, f->zoom)) {
+		f->zoom_count = 0;
+		for (f->zoom = path; (id = p->items[f->zoom].parent) != PATH_NONE; f->zoom = id) {
+			if (!wide_in(f, path, id))
+				break;
+		}
+	}
+	f->hidden = 0;
+	if (f->rows > 0) {
+		lay_again(f);
+		show_cursor(f);
+	}
+}

@@ -1,0 +1,82 @@
+/*
+ * icicle: the call tree as a flame graph, heaviest to the left: which frames stand where.
+ *
+ * The graph hangs from the top: the frames above the zoomed one, each over the whole
+ * width, the zoomed one, and below each frame those that it calls.  Widths are shares of
+ * the zoomed frame, rounded down at the edges, so that those of a frame and of
+ * its children meet; one that gets no column is left out.  Threads apart stand beside each other below a frame
+ * of all of them.
+ *
+ * Borrows the call tree model (calltree.h) for paths, filters, search and clock, which
+ * must stand upright.  The layout costs the frames that are shown and their children,
+ * and is made when something changed.  Drawing (icicle_pane.h) changes nothing.
+ *
+ * Functions that return bool say whether they changed anything.
+ */
+#ifndef SLOWTOP_VIEW_ICICLE_H
+#define SLOWTOP_VIEW_ICICLE_H
+
+#include "view/calltree.h"
+
+enum icicle_value { ICICLE_TIME, ICICLE_CALLS, ICICLE_VALUES };
+
+struct icicle_cell {
+	uint32_t path;     /* PATH_NONE: all threads */
+	int row;           /* of the pane */
+	int column, width; /* at least one */
+	double from;       /* the exact left edge */
+};
+
+struct icicle {
+	struct calltree *tree;
+	enum icicle_value by;
+	uint32_t zoom, cursor; /* paths; PATH_NONE: all threads */
+	uint32_t *zooms;       /* those before, to go back to */
+	size_t zoom_count, zoom_room;
+	int columns, rows; /* of the pane */
+	int above;         /* rows of frames above the zoomed one */
+	int hidden;        /* rows below the zoomed one that are scrolled away */
+	bool settled;      /* the user chose zoom or cursor */
+
+	struct icicle_cell *cells; /* by row, then column */
+	size_t cell_count, cell_room;
+	bool fresh;      /* the layout is of all this */
+	bool deeper;     /* there are more rows below */
+	uint64_t *calls; /* by path: at and below it; NULL: not asked for yet */
+	/* What the layout was made for. */
+	const struct paths *paths;
+	unsigned filter_changes;
+	enum clock_id clock;
+};
+
+void icicle_init(struct icicle *, struct calltree *);
+void icicle_release(struct icicle *);
+/* Before the tree gets other paths, and after: zoom and cursor go along. */
+void icicle_leave_paths(struct icicle *, struct selection keep[2]);
+void icicle_take_paths(struct icicle *, struct selection keep[2]);
+/* Lays out what has changed; the functions below need it. */
+void icicle_layout(struct icicle *, int rows, int columns);
+
+/* The frame of the cursor; NULL when it is not on the screen. */
+const struct icicle_cell *icicle_cell(const struct icicle *);
+/* What widths are shares of: time in ns, or calls. */
+uint64_t icicle_weight(const struct icicle *, uint32_t path);
+/* PATH_NONE for threads and for all. */
+uint32_t icicle_method(const struct icicle *);
+
+/* The cursor to the next frame of its row; to the caller, or the heaviest callee. */
+bool icicle_move(struct icicle *, int direction);
+bool icicle_up(struct icicle *);
+bool icicle_down(struct icicle *);
+/* Along the heaviest callees to the end. */
+bool icicle_heaviest(struct icicle *);
+/* To the first frame of all; to the zoomed one. */
+bool icicle_to_zoom(struct icicle *);
+/* The cursor's frame over the whole width; back to what it was before. */
+bool icicle_zoom_in(struct icicle *);
+bool icicle_zoom_out(struct icicle *);
+void icicle_set_value(struct icicle *, enum icicle_value);
+/* Cursor on that path, zoomed out as far as it takes to see it. */
+void icicle_go(struct icicle *, uint32_t path);
+
+#endif

@@ -1,0 +1,213 @@
+#include <config.h>
+
+#include "view/icicle_pane.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+enum {
+	FILLED_SHARE = 50, /* frames of less than one part in so many are outlined */
+	HUES = 16,
+	WORDS_FROM = 60, /* columns for all that can be told */
+	NAME_LEAST = 4, /* columns; a name in less says nothing */
+};
+
+/* The same on every machine and in every run (FNV-1a). */
+static unsigned
+hue(struct str package)
+{
+	uint32_t h = 2166136261u;
+
+	for (size_t i = 0; i < package.n; i++)
+		h = (h ^ (unsigned char)package.p[i]) * 16777619u;
+	return (h ^ h >> 16) % HUES;
+}
+
+static look
+frame_look(const struct icicle *f, const struct icicle_cell *cell)
+{
+	const struct paths *p = f->tree->paths;
+	struct names *names = f->tree->table->figures.names;
+	look l = ROLE_DIM;
+
+	if (cell->path != PATH_NONE && cell->path >= p->roots)
+		l = (look)(ROLE_RANK + hue(names_package(names, p->items[cell->path].method)));
+	if (icicle_weight(f, cell->path) * FILLED_SHARE >= icicle_weight(f, f->zoom))
+		l |= LOOK_BLOCK;
+	return l;
+}
+
+/* "Adapter.bind" when it fits, else what names_fit makes of it. */
+static struct str
+frame_name(struct names *names, uint32_t method, int room, char *out, size_t size)
+{
+	struct str class_name = names_class(names, method), name = names_method(names, method);
+	size_t from = class_name.n;
+	int n;
+
+	while (from > 0 && class_name.p[from - 1] != '.')
+		from--;
+	n = snprintf(out, size, "%.*s%s%.*s", (int)(class_name.n - from), class_name.p + from,
+	    class_name.n > 0 ? "." : "", STR_ARG(name));
+	if (n > 0 && (size_t)n < size && utf8_width(str_from(out)) <= (size_t)room)
+		return str_from(out);
+	return names_fit(names, method, room, ELISION_SHORT).text;
+}
+
+static struct str
+thread_name(const struct icicle *f, uint32_t path, char *out, size_t size)
+{
+	const struct paths *p = f->tree->paths;
+	const struct figures *figures = &f->tree->table->figures;
+	uint32_t thread = path != PATH_NONE ? p->root_thread[path] : THREAD_NONE;
+
+	if (thread == THREAD_NONE) {
+		uint32_t n = path != PATH_NONE ? p->items[path].threads : p->roots;
+
+		snprintf(out, size, "[%u thread%s]", n, n == 1 ? "" : "s");
+	} else {
+		struct str name = names_thread(figures->names, thread);
+
+		snprintf(out, size, "[%u %.*s]", trace_thread(figures->trace, thread)->id,
+		    (int)(name.n < 80 ? name.n : 80), name.p);
+	}
+	return str_from(out);
+}
+
+static void
+draw_frame(struct canvas *c, struct rect r, const struct icicle *f,
+    const struct icicle_cell *cell)
+{
+	const struct paths *p = f->tree->paths;
+	struct names *names = f->tree->table->figures.names;
+	int row = r.row + cell->row, at = r.column + cell->column, end = at + cell->width;
+	bool thread = cell->path == PATH_NONE || cell->path < p->roots;
+	look l = frame_look(f, cell);
+	char text[256];
+	struct str name;
+
+	canvas_fill(c, row, at, end, ' ', l);
+	canvas_put(c, row, at, c->utf8 ? 0x258f : '|', l);
+	if (cell->width > NAME_LEAST) {
+		name = thread ? thread_name(f, cell->path, text, sizeof(text))
+			      : frame_name(names, p->items[cell->path].method, cell->width - 1,
+				    text, sizeof(text));
+		canvas_text(c, row, at + 1, end, name, l);
+	}
+	if (!thread && table_is_hit(f->tree->table, p->items[cell->path].method))
+		canvas_add_look(c, row, at + (cell->width > 1), end, LOOK_HIT);
+	if (cell->path == f->cursor)
+		canvas_add_look(c, row, at, end, LOOK_SELECTED);
+}
+
+/* "1961.183 ms" or "214 calls at and below". */
+static void
+weight_text(const struct icicle *f, uint32_t path, char *out, size_t size)
+{
+	char text[FMT_SIZE];
+
+	if (f->by == ICICLE_CALLS)
+		snprintf(out, size, "%" PRIu64 " calls", icicle_weight(f, path));
+	else
+		snprintf(out, size, "%s ms", fmt_ms(text, (int64_t)icicle_weight(f, path)));
+}
+
+static int
+draw_path(struct canvas *c, int row, int column, int limit,
+    const struct icicle *f, uint32_t path)
+{
+	char text[256];
+
+	if (path == PATH_NONE || path < f->tree->paths->roots)
+		return canvas_text(c, row, column, limit,
+		    thread_name(f, path, text, sizeof(text)), ROLE_TEXT);
+	return canvas_text(c, row, column, limit,
+	    names_fit(f->tree->table->figures.names, f->tree->paths->items[path].method,
+		limit - column, f->tree->table->elision).text,
+	    ROLE_TEXT);
+}
+
+/* Text that ends at the right edge. */
+static void
+draw_right(struct canvas *c, struct rect r, int row, const char *text, look l)
+{
+	int at = r.column + r.columns - (int)strlen(text);
+
+	if (at < r.column)
+		at = r.column;
+	canvas_text(c, row, at, r.column + r.columns, str_from(text), l);
+}
+
+/* "zoom a.os.Handler.dispatchMessage 1961.183 ms, 61.02 % of base" */
+static void
+draw_zoom(struct canvas *c, struct rect r, const struct icicle *f)
+{
+	char weight[80], share[FMT_SIZE], text[240];
+	int at, limit = r.column + r.columns;
+
+	weight_text(f, f->zoom, weight, sizeof(weight));
+	fmt_percent(share, (int64_t)icicle_weight(f, f->zoom),
+	    (int64_t)icicle_weight(f, PATH_NONE));
+	at = snprintf(text, sizeof(text), " %s, %s %% of base", weight, share);
+	limit -= at;
+	at = canvas_text(c, r.row, r.column, limit, STR("zoom "), ROLE_KEY);
+	at = draw_path(c, r.row, at, limit, f, f->zoom);
+	canvas_text(c, r.row, at, r.column + r.columns, str_from(text), ROLE_TEXT);
+}
+
+/* "> c.e.f.ImageCache.decode 585.308 ms, 29.84 % of zoom, 18.21 % of base, 936 c." */
+static void
+draw_cursor(struct canvas *c, struct rect r, int row, const struct icicle *f)
+{
+	char weight[80], of_zoom[FMT_SIZE], of_all[FMT_SIZE], text[320];
+	int64_t here = (int64_t)icicle_weight(f, f->cursor);
+	uint64_t calls = 0;
+	int at;
+
+	if (f->cursor != PATH_NONE)
+		calls = f->tree->paths->items[f->cursor].calls;
+	weight_text(f, f->cursor, weight, sizeof(weight));
+	fmt_percent(of_zoom, here, (int64_t)icicle_weight(f, f->zoom));
+	fmt_percent(of_all, here, (int64_t)icicle_weight(f, PATH_NONE));
+	if (r.columns < WORDS_FROM)
+		snprintf(text, sizeof(text), " %s, %s %%", weight, of_all);
+	else
+		snprintf(text, sizeof(text), " %s, %s %% of zoom, %s %% of base, %" PRIu64 " c.",
+		    weight, of_zoom, of_all, calls);
+	at = canvas_text(c, row, r.column, r.column + r.columns, STR("> "), ROLE_KEY);
+	at = draw_path(c, row, at, r.column + r.columns - (int)strlen(text), f, f->cursor);
+	canvas_text(c, row, at, r.column + r.columns, str_from(text), ROLE_TEXT);
+}
+
+int
+icicle_pane_draw(struct canvas *c, struct rect r, const struct icicle *f)
+{
+	struct rect frames = {r.row + 1, r.column, r.rows - ICICLE_PANE_TEXT, r.columns};
+	const struct icicle_cell *at = icicle_cell(f);
+
+	for (int row = r.row; row < r.row + r.rows; row++)
+		canvas_fill(c, row, r.column, r.column + r.columns, ' ', ROLE_TEXT);
+	if (f->tree->paths == NULL) {
+		canvas_text(c, r.row + 1, r.column + 1, r.column + r.columns,
+		    STR("summing up the calls..."), ROLE_DIM);
+		return -1;
+	}
+	if (icicle_weight(f, PATH_NONE) == 0) {
+		canvas_text(c, r.row + 1, r.column + 1, r.column + r.columns,
+		    f->tree->paths->roots == 0 ? STR("no records") : STR("no time in these calls"),
+		    ROLE_TEXT);
+		return -1;
+	}
+	draw_zoom(c, r, f);
+	for (size_t i = 0; i < f->cell_count; i++) {
+		if (f->cells[i].row < frames.rows)
+			draw_frame(c, frames, f, &f->cells[i]);
+	}
+	if (f->deeper && r.columns >= WORDS_FROM)
+		draw_right(c, r, r.row, c->utf8 ? " ↓ more below" : " more below", ROLE_DIM);
+	draw_cursor(c, r, r.row + r.rows - 1, f);
+	return at != NULL ? frames.row + at->row : -1;
+}
