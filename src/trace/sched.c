@@ -304,9 +304,12 @@ sched_lost(struct sched *s, uint32_t cpu)
 {
 	struct sched_cpu *c = cpu_at(s, cpu);
 
-	if (c->gap || (!c->switched && !c->presumed))
+	if (c->gap)
 		return;
-	if (c->current == SCHED_NONE) {
+	cpu_meet(c, 0);
+	if (!c->switched && !c->presumed) {
+		c->last = c->start; /* who ran since then is not known either */
+	} else if (c->current == SCHED_NONE) {
 		c->idle += c->last > c->since ? c->last - c->since : 0;
 	} else if (task_at(s, c->current)->state == TASK_RUNNING &&
 	    task_at(s, c->current)->cpu == cpu) {
@@ -334,6 +337,8 @@ first_switch(struct sched *s, struct sched_cpu *c, const struct sched_switch *e)
 	if (!c->first_known)
 		c->first = e->prev;
 	c->switched = true;
+	if (c->gap)
+		return; /* nor is it known whether it had */
 	if (c->presumed && c->current != e->prev) {
 		s->wrong |= !c->first_known;
 		if (runs_on(s, c->current, e->cpu))
