@@ -72,6 +72,7 @@ app_release(struct app *app)
 	engine_paths_free(app->trees);
 	table_release(&app->table);
 	scope_free(app->scope);
+	usage_free(app->usage);
 	names_free(app->names);
 	canvas_release(&app->canvas);
 }
@@ -124,7 +125,7 @@ app_take(struct app *app)
 
 	engine_take(app->engine, &news);
 	differs = news.fold != NULL || news.timeline != NULL || news.marks != NULL ||
-		  news.call_fresh || news.paths != NULL || news.state != app->now.state ||
+		  news.call_fresh || news.paths != NULL || news.usage != NULL || news.state != app->now.state ||
 		  news.bytes_done != app->now.bytes_done ||
 		  news.counted != app->now.counted || news.calls != NULL ||
 		  news.near_serial != 0;
@@ -132,6 +133,10 @@ app_take(struct app *app)
 	if (news.fold != NULL) {
 		timeline_pane_set_fold(&app->timeline, news.fold);
 		table_set_fold(&app->table, news.fold);
+	}
+	if (news.usage != NULL) {
+		usage_free(app->usage);
+		app->usage = news.usage;
 	}
 	if (news.paths != NULL)
 		trees_take(app, news.paths);
@@ -152,6 +157,7 @@ app_take(struct app *app)
 		app->count_start_ms = app_clock_ms();
 	news.fold = NULL;
 	news.paths = NULL;
+	news.usage = NULL;
 	news.timeline = NULL;
 	news.marks = NULL;
 	app->now = news;

@@ -28,6 +28,7 @@
 #include "view/selection.h"
 #include "view/table.h"
 #include "view/timeline_pane.h"
+#include "view/usage_page.h"
 
 enum pane { PANE_TABLE, PANE_TIMELINE };
 
@@ -117,6 +118,9 @@ struct app {
 	struct picked picked;
 	struct near_ask near;
 	int near_steps; /* still to be gone, backwards below 0 */
+
+	struct usage *usage;   /* of a log, while its view is open; owned, may be NULL */
+	enum usage_table usage_table;
 
 	struct info info; /* of the views info and details */
 	size_t info_top;

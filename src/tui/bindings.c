@@ -96,6 +96,7 @@ const struct binding bindings[] = {
     {IN_ALL, "4", "view-flame"},
     {IN_ALL, "5", "view-calls"},
     {IN_ALL, "7", "view-timeline"},
+    {IN_ALL, "9", "view-usage"},
     {IN_ALL, "0", "view-info"},
     {IN_PANES, "<Tab> <S-Tab>", "pane"},
     {IN_PANES, "Z", "maximise"},

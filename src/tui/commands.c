@@ -135,6 +135,8 @@ const struct command tui_commands[] = {
 	"calls of the selected method, one by one", "calls"},
     {"view-flame", cmd_view, VIEW_FLAME, GROUP_VIEWS, "flame graph of the call tree", NULL},
     {"view-timeline", cmd_view, VIEW_TIMELINE, GROUP_VIEWS, "the timeline alone", NULL},
+    {"view-usage", cmd_usage, 0, GROUP_VIEWS,
+	"of a log: cores, processes; again: the next", NULL},
     {"view-info", cmd_view, VIEW_INFO, GROUP_VIEWS, "trace information and damage", NULL},
     {"pane", cmd_pane, 0, GROUP_VIEWS, "to the other pane", "pane"},
     {"maximise", cmd_maximise, 0, GROUP_VIEWS, "this pane alone, or both again", NULL},

@@ -122,6 +122,7 @@ void cmd_value(struct app *, int);
 
 /* commands-view.c */
 void cmd_view(struct app *, int view);
+void cmd_usage(struct app *, int);
 void cmd_pane(struct app *, int);
 void cmd_maximise(struct app *, int);
 void cmd_split(struct app *, int rows);

@@ -39,7 +39,7 @@ draw_title(struct app *app)
 		title.filters = filters_text(&app->table.filters, app->names);
 	if (fold != NULL) {
 		title.base = (title.percent == BASE_TRACE ? fold->whole
-							  : fold->total)[title.clock];
+							  : fold->base)[title.clock];
 		title.calls = fold->calls;
 		title.whole_calls = fold->whole_calls;
 		title.methods = fold->present;

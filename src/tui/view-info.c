@@ -5,17 +5,18 @@
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/commands.h"
+#include "tui/view-text.h"
 #include "tui/views.h"
 
-static unsigned
-context(const struct app *app)
+unsigned
+text_context(const struct app *app)
 {
 	(void)app;
 	return IN_INFO;
 }
 
-static void
-layout(struct app *app, struct layout *l, struct rect body)
+void
+text_layout(struct app *app, struct layout *l, struct rect body)
 {
 	size_t room = (size_t)body.rows, most;
 
@@ -26,8 +27,8 @@ layout(struct app *app, struct layout *l, struct rect body)
 		app->info_top = most;
 }
 
-static void
-scroll(struct app *app, int how)
+void
+text_scroll(struct app *app, int how)
 {
 	size_t room = (size_t)app->layout.info.rows;
 	size_t lines = app->info.line_count, most = lines > room ? lines - room : 0;
@@ -36,15 +37,15 @@ scroll(struct app *app, int how)
 	app->info_top = to < 0 ? 0 : to > (int64_t)most ? most : (size_t)to;
 }
 
-static int
-draw(struct app *app)
+int
+text_draw(struct app *app)
 {
 	info_draw(&app->canvas, app->layout.info, &app->info, app->info_top);
 	return -1;
 }
 
-static size_t
-position(const struct app *app, size_t *rows)
+size_t
+text_position(const struct app *app, size_t *rows)
 {
 	size_t end = app->info_top + (size_t)app->layout.info.rows;
 
@@ -113,18 +114,18 @@ details_method(const struct app *app)
 	return app->info_method;
 }
 
-static const struct view_command info_own[] = {{cmd_move, scroll}, {NULL, NULL}};
+static const struct view_command info_own[] = {{cmd_move, text_scroll}, {NULL, NULL}};
 static const struct view_command details_own[] = {
-    {cmd_move, scroll}, {cmd_escape, details_escape}, {NULL, NULL}};
+    {cmd_move, text_scroll}, {cmd_escape, details_escape}, {NULL, NULL}};
 
 const struct view view_info = {
     .text = true,
     .own = info_own,
-    .context = context,
-    .layout = layout,
+    .context = text_context,
+    .layout = text_layout,
     .refresh = info_refresh,
-    .draw = draw,
-    .position = position,
+    .draw = text_draw,
+    .position = text_position,
     .print = print,
     .enter = info_enter,
 };
@@ -132,11 +133,11 @@ const struct view view_info = {
 const struct view view_details = {
     .text = true,
     .own = details_own,
-    .context = context,
-    .layout = layout,
+    .context = text_context,
+    .layout = text_layout,
     .refresh = details_refresh,
-    .draw = draw,
-    .position = position,
+    .draw = text_draw,
+    .position = text_position,
     .print = print,
     .method = details_method,
     .enter = details_enter,

@@ -10,6 +10,7 @@ const struct view *const view_table[VIEWS] = {
     [VIEW_CALLERS] = &view_callers,
     [VIEW_FLAME] = &view_flame,
     [VIEW_TIMELINE] = &view_timeline,
+    [VIEW_USAGE] = &view_usage,
     [VIEW_INFO] = &view_info,
     [VIEW_DETAILS] = &view_details,
     [VIEW_CALLS] = &view_calls,

@@ -31,6 +31,7 @@ enum screen_view {
 	VIEW_CALLERS,  /* from the methods up */
 	VIEW_FLAME,    /* the call tree as a flame graph */
 	VIEW_TIMELINE, /* the timeline alone */
+	VIEW_USAGE,    /* what cores and threads of a log did */
 	VIEW_INFO,     /* the trace itself */
 	VIEW_DETAILS,  /* one method */
 	VIEW_CALLS,    /* the calls of one method */
@@ -116,5 +117,6 @@ extern const struct view view_flame;                  /* view-flame.c */
 extern const struct view view_profile, view_timeline; /* view-profile.c */
 extern const struct view view_calls;
 extern const struct view view_info, view_details;     /* view-info.c */
+extern const struct view view_usage;                  /* view-usage.c */
 
 #endif

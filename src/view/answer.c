@@ -35,6 +35,7 @@ wish_make(const struct engine_want *want)
 	struct wish w = {
 		.range = want->range.from < want->range.to ? want->range : RANGE_ALL,
 		.trees = want->trees,
+		.usage = want->usage,
 		.from = want->from,
 		.to = want->to,
 		.columns = want->columns,
@@ -218,6 +219,8 @@ find_fold(struct answerer *a, const struct wish *wish, struct engine_news *news,
 	news->fold = fold_make(a->profile, &q, cancel);
 	if (news->fold != NULL && q.of != NULL)
 		news->transform_err = q.of->err;
+	if (news->fold != NULL && wish->usage && a->profile->trace->log != NULL)
+		news->usage = usage_new(a->profile, wish->scope, &wish->range, cancel);
 	return news->fold != NULL;
 }
 

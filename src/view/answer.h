@@ -28,6 +28,7 @@ struct wish {
 	struct range range;
 	struct transforms transforms;
 	enum engine_trees trees;
+	bool usage;
 	nsec from, to;
 	uint32_t columns, rows;
 	uint32_t *threads;

@@ -107,7 +107,7 @@ engine_want(struct engine *e, const struct engine_want *want)
 	if (window || !wish_same_rows(&old, &wish))
 		job_open(e, JOB_TIMELINE);
 	transforms = !transforms_equal(&old.transforms, &wish.transforms);
-	if (scope || range || transforms)
+	if (scope || range || transforms || (wish.usage && !old.usage))
 		job_open(e, JOB_FOLD);
 	trees_want(e, &wish);
 	if (scope || window || old.marks_method != wish.marks_method)
@@ -174,6 +174,10 @@ result_take(struct engine_news *into, const struct engine_news *answer)
 	if (answer->timeline != NULL) {
 		engine_timeline_free(into->timeline);
 		into->timeline = answer->timeline;
+	}
+	if (answer->usage != NULL) {
+		usage_free(into->usage);
+		into->usage = answer->usage;
 	}
 	if (answer->fold != NULL) {
 		fold_free(into->fold);
@@ -419,6 +423,7 @@ static void
 result_release(struct engine_news *news)
 {
 	fold_free(news->fold);
+	usage_free(news->usage);
 	engine_paths_free(news->paths);
 	engine_timeline_free(news->timeline);
 	engine_marks_free(news->marks);
@@ -475,6 +480,7 @@ engine_take(struct engine *e, struct engine_news *news)
 	    : 0;
 	*news = e->result;
 	e->result.fold = NULL;
+	e->result.usage = NULL;
 	e->result.paths = NULL;
 	e->result.timeline = NULL;
 	e->result.marks = NULL;

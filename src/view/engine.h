@@ -17,6 +17,7 @@
 #include "profile/fold.h"
 #include "profile/calls.h"
 #include "profile/timeline.h"
+#include "profile/usage.h"
 #include "trace/log.h"
 
 enum engine_trees {
@@ -35,6 +36,8 @@ struct engine_want {
 
 	/* The call tree; the last one stays good while nobody wants it. */
 	enum engine_trees trees;
+
+	bool usage; /* of a text log: what cores and threads did */
 
 	/* The timeline; columns 0: not shown. */
 	nsec from, to; /* from == to: the whole trace, as far as it is known */
@@ -88,6 +91,7 @@ struct engine_paths {
 struct engine_news {
 	struct fold *fold;                 /* fold_free */
 	struct err transform_err; /* with a fold: of a transform that cannot be met */
+	struct usage *usage;               /* usage_free */
 	struct engine_paths *paths;        /* engine_paths_free */
 	struct engine_timeline *timeline;  /* engine_timeline_free */
 	struct engine_marks *marks;        /* engine_marks_free */
