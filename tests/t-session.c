@@ -242,6 +242,12 @@ exports(void)
 	snprintf(keys, sizeof(keys), ":write %s<Enter>", in_folder("up.csv"));
 	pty_keys(p, keys);
 	ok(pty_expect(p, "written as csv"), "callers");
+	pty_keys(p, "1gj5");
+	ok(pty_expect(p, "2 calls"), "calls are there");
+	snprintf(keys, sizeof(keys), ":write %s<Enter>", in_folder("calls.csv"));
+	pty_keys(p, keys);
+	ok(pty_expect(p, "calls.csv written as csv"), "calls");
+	ok(strncmp(read_file("calls.csv"), "number,start_ns,", 16) == 0, "each with its start");
 	snprintf(keys, sizeof(keys), "0:write %s<Enter>", in_folder("out"));
 	pty_keys(p, keys);
 	ok(pty_expect(p, "written as text"), "trace information as text");

@@ -9,6 +9,7 @@
 #include "tui/settings.h"
 #include "tui/views.h"
 #include "view/calls_pane.h"
+#include "view/calls_sheet.h"
 
 static unsigned
 context(const struct app *app)
@@ -162,7 +163,15 @@ static const struct view_command own[] = {
     {NULL, NULL},
 };
 
+static bool
+sheet(struct app *app, struct sheet *out)
+{
+	calls_sheet(out, &app->calls, &app->table.figures);
+	return app->calls.calls != NULL;
+}
+
 const struct view view_calls = {
+    .sheet = sheet,
     .own = own,
     .context = context,
     .layout = layout,
