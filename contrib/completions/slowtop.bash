@@ -3,7 +3,7 @@
 _slowtop()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev= option= words= word command=
-	local commands='report info flame convert dmtracedump traceview'
+	local commands='report info flame html convert dmtracedump traceview'
 	local everywhere='--jobs= --strict --help --version'
 	local browse='--color= --config= --no-config --escape-time='
 	local printed='--ascii --format='
@@ -57,6 +57,7 @@ _slowtop()
 		info) words="$everywhere $printed $written" ;;
 		flame)
 			words="$everywhere $printed $written ${chosen/--filter= /} $of_flame" ;;
+		html) words="$everywhere --ascii $written $chosen --title=" ;;
 		convert) words="$everywhere $written $chosen --list" ;;
 		report) words="$everywhere $printed $written $chosen $of_report" ;;
 		*) words="$everywhere $printed $written $chosen $of_report $browse" ;;

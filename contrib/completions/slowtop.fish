@@ -1,17 +1,19 @@
 # fish completion for slowtop(1).  tests/t-completions compares it with --help.
 
-set -l named '__fish_seen_subcommand_from report info flame convert dmtracedump traceview'
+set -l named '__fish_seen_subcommand_from report info flame html convert dmtracedump traceview'
 set -l ours 'not __fish_seen_subcommand_from dmtracedump traceview'
-set -l report 'not __fish_seen_subcommand_from info flame convert dmtracedump traceview'
+set -l report 'not __fish_seen_subcommand_from info flame html convert dmtracedump traceview'
 set -l printed 'not __fish_seen_subcommand_from convert dmtracedump traceview'
 set -l chosen 'not __fish_seen_subcommand_from info dmtracedump traceview'
 set -l flame '__fish_seen_subcommand_from flame'
+set -l picture '__fish_seen_subcommand_from flame html'
 set -l formats callgrind chrome firefox perfetto pprof speedscope trace trace-v1 trace-v2
 set -l columns rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl wait wait-incl calls avg other-avg threads class file method
 
 complete -c slowtop -n "not $named" -a report -d 'Print the profile'
 complete -c slowtop -n "not $named" -a info -d 'Print what the trace is'
 complete -c slowtop -n "not $named" -a flame -d 'Draw a flame graph'
+complete -c slowtop -n "not $named" -a html -d 'Write the report as a page'
 complete -c slowtop -n "not $named" -a convert -d 'Write a file that another tool opens'
 complete -c slowtop -n "not $named" -a dmtracedump -d 'Print what dmtracedump prints'
 complete -c slowtop -n "not $named" -a traceview -d 'Print what traceview -r prints'
@@ -35,10 +37,10 @@ complete -c slowtop -n "$chosen" -l until -x -d 'Only up to this time of the tra
 complete -c slowtop -n '__fish_seen_subcommand_from convert' -l to -x -a "$formats" -d 'What to write'
 complete -c slowtop -n '__fish_seen_subcommand_from convert' -l list -d 'List the formats'
 complete -c slowtop -n $flame -l format -x -a 'svg folded' -d 'Picture or stacks'
-complete -c slowtop -n $flame -l to -x -d 'Only up to this time of the trace'
+complete -c slowtop -n $picture -l to -x -d 'Only up to this time of the trace'
 complete -c slowtop -n "$report; or $flame" -l together -d 'Threads as one'
 complete -c slowtop -n $flame -l chart -d 'Calls in the order of time'
-complete -c slowtop -n $flame -l title -x -d 'Title of the picture'
+complete -c slowtop -n $picture -l title -x -d 'Title of the picture or page'
 complete -c slowtop -n $flame -l count-name -x -d 'What microseconds are called'
 complete -c slowtop -n $flame -l min-width -x -d 'Leave out narrower frames, in pixels'
 complete -c slowtop -n "$report" -l method -x -d 'Parents and children of methods that match'

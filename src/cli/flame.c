@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/say.h"
 #include "report/flame.h"
+#include "report/htmlreport.h"
 
 /* Options ------------------------------------------------------------------------ */
 
@@ -62,33 +63,85 @@ flame_set_min_width(struct options *o, const char *value, struct err *why)
 	return option_thousandths(value, 100, &o->flame.min_width, why);
 }
 
-/* Command ------------------------------------------------------------------------ */
+/* Commands ----------------------------------------------------------------------- */
 
-int
-flame(const struct options *o, const char *path)
+struct drawing {
+	struct load load;
+	struct report report;
+	struct flame flame;
+	const atomic_bool *cancel;
+};
+
+/* Loads the trace, and makes what `write` writes: 0 or an errno. */
+static int
+draw(const struct options *o, const struct report_options *what, const char *path,
+    bool (*make)(struct drawing *, const struct options *, const struct report_options *,
+	struct err *),
+    int (*write)(const struct drawing *, FILE *))
 {
-	const atomic_bool *cancel = interrupt_watch();
+	struct drawing d = {.cancel = interrupt_watch()};
 	struct err e = {.kind = ERR_NONE};
-	struct report report = {.rows = NULL};
-	struct flame made = {.paths = NULL};
-	struct load load = {.choice = o->choice};
 	struct output out;
 	int status;
 
 	if (!output_open(&out, o->output, o->force))
 		return STATUS_TROUBLE;
-	if (load_trace(&load, path, o->jobs, cancel, &e) &&
-	    report_open(&report, load.profile, &o->report, &e) &&
-	    flame_make(&made, &report, &o->flame, cancel, &e)) {
-		status = output_close(&out, flame_write(&made, out.file), cancel);
+	if (load_trace(&d.load, path, o->jobs, d.cancel, &e) && make(&d, o, what, &e)) {
+		status = output_close(&out, write(&d, out.file), d.cancel);
 		if (status == STATUS_OK && o->strict)
-			status = load_say_damage(&load, path);
+			status = load_say_damage(&d.load, path);
 	} else {
 		output_drop(&out);
 		status = load_say(path, &e);
 	}
-	flame_release(&made);
-	report_release(&report);
-	load_release(&load);
+	flame_release(&d.flame);
+	report_release(&d.report);
+	load_release(&d.load);
 	return status;
+}
+
+static bool
+flame_prepare(struct drawing *d, const struct options *o, const struct report_options *what,
+    struct err *e)
+{
+	return report_open(&d->report, d->load.profile, what, e) &&
+	       flame_make(&d->flame, &d->report, &o->flame, d->cancel, e);
+}
+
+static int
+flame_out(const struct drawing *d, FILE *file)
+{
+	return flame_write(&d->flame, file);
+}
+
+int
+flame(const struct options *o, const char *path)
+{
+	return draw(o, &o->report, path, flame_prepare, flame_out);
+}
+
+static bool
+html_prepare(struct drawing *d, const struct options *o, const struct report_options *what,
+    struct err *e)
+{
+	return report_make(&d->report, d->load.profile, what, d->cancel, e) &&
+	       flame_make(&d->flame, &d->report, &o->flame, d->cancel, e);
+}
+
+static int
+html_out(const struct drawing *d, FILE *file)
+{
+	struct sink sink = {.file = file, .cancel = d->cancel};
+
+	htmlreport_write(&sink, &d->report, &d->flame);
+	return sink_end(&sink);
+}
+
+int
+html(const struct options *o, const char *path)
+{
+	struct report_options what = o->report; /* what it owns stays the original's */
+
+	what.relations = true;
+	return draw(o, &what, path, html_prepare, html_out);
 }

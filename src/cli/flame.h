@@ -1,5 +1,6 @@
 /*
- * flame: `slowtop flame`: flame graphs, with what the option table needs for it.
+ * flame: `slowtop flame` and `slowtop html`: pictures and pages, with what the option table
+ * needs for them.
  */
 #ifndef SLOWTOP_CLI_FLAME_H
 #define SLOWTOP_CLI_FLAME_H
@@ -8,6 +9,7 @@
 
 /* Returns the exit status. */
 int flame(const struct options *, const char *path);
+int html(const struct options *, const char *path);
 
 /* Words and setters (options.h). */
 const char *flame_word_format(int i);

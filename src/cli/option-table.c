@@ -391,6 +391,7 @@ set_version(struct options *o, const char *value, struct err *why)
 #define REPORT COMMAND_BIT(COMMAND_REPORT)
 #define INFO   COMMAND_BIT(COMMAND_INFO)
 #define FLAME  COMMAND_BIT(COMMAND_FLAME)
+#define HTML   COMMAND_BIT(COMMAND_HTML)
 #define CONVERT COMMAND_BIT(COMMAND_CONVERT)
 
 /* clang-format off */
@@ -399,17 +400,17 @@ const struct option_row option_rows[] = {
 	    "form of what is printed, text unless given;\n"
 	    "asks for the report; csv is for it alone",
 	    word_format, set_format },
-	{ "output", 'o', "FILE", REPORT | INFO | FLAME | CONVERT, NULL,
+	{ "output", 'o', "FILE", REPORT | INFO | FLAME | HTML | CONVERT, NULL,
 	    "write to this file, which appears whole or not at\n"
 	    "all; - is standard output",
 	    NULL, set_output },
-	{ "force", 0, NULL, REPORT | INFO | FLAME | CONVERT, NULL,
+	{ "force", 0, NULL, REPORT | INFO | FLAME | HTML | CONVERT, NULL,
 	    "write it even if there is such a file already",
 	    NULL, set_force },
 	{ "view", 0, "VIEW", REPORT, "Report options (any of them asks for the report)",
 	    "what the rows are, methods unless given",
 	    word_view, set_view },
-	{ "clock", 0, "CLOCK", REPORT | FLAME | CONVERT, NULL,
+	{ "clock", 0, "CLOCK", REPORT | FLAME | HTML | CONVERT, NULL,
 	    "time to go by; wall when the trace has it",
 	    word_clock, set_clock },
 	{ "sort", 0, "[+|-]COLUMN", REPORT, NULL,
@@ -419,32 +420,32 @@ const struct option_row option_rows[] = {
 	{ "limit", 0, "N", REPORT, NULL,
 	    "at most N rows",
 	    NULL, set_limit },
-	{ "filter", 0, "REGEX", REPORT | CONVERT, NULL,
+	{ "filter", 0, "REGEX", REPORT | HTML | CONVERT, NULL,
 	    "only rows that match, or with ! in front do not;\n"
 	    "given again, all must hold",
 	    NULL, set_filter },
-	{ "thread", 0, "THREAD", REPORT | FLAME | CONVERT, NULL,
+	{ "thread", 0, "THREAD", REPORT | FLAME | HTML | CONVERT, NULL,
 	    "only this thread, by id or name; given again, these",
 	    NULL, set_thread },
-	{ "process", 0, "PROCESS", REPORT | FLAME | CONVERT, NULL,
+	{ "process", 0, "PROCESS", REPORT | FLAME | HTML | CONVERT, NULL,
 	    "of a log only this process, by id or name; given\n"
 	    "again, these",
 	    NULL, set_process },
-	{ "tag", 0, "TAG", REPORT | FLAME | CONVERT, NULL,
+	{ "tag", 0, "TAG", REPORT | FLAME | HTML | CONVERT, NULL,
 	    "of a log only slices with this HiTrace tag, by\n"
 	    "name or number; given again, any of these",
 	    NULL, set_tag },
-	{ "level", 0, "LEVEL", REPORT | FLAME | CONVERT, NULL,
+	{ "level", 0, "LEVEL", REPORT | FLAME | HTML | CONVERT, NULL,
 	    "of a log only slices of this level or higher",
 	    word_level, set_level },
-	{ "from", 0, "TIME", REPORT | FLAME | CONVERT, NULL,
+	{ "from", 0, "TIME", REPORT | FLAME | HTML | CONVERT, NULL,
 	    "only from this time of the trace on, in seconds, or\n"
 	    "with a unit: 1250ms",
 	    NULL, set_from },
-	{ "to", 0, "TIME", REPORT | FLAME, NULL,
+	{ "to", 0, "TIME", REPORT | FLAME | HTML, NULL,
 	    "only up to this time of the trace",
 	    NULL, set_to },
-	{ "until", 0, "TIME", REPORT | FLAME | CONVERT, NULL,
+	{ "until", 0, "TIME", REPORT | FLAME | HTML | CONVERT, NULL,
 	    "the same; also where --to is something else",
 	    NULL, set_to },
 	{ "method", 0, "REGEX", REPORT, NULL,
@@ -461,14 +462,14 @@ const struct option_row option_rows[] = {
 	    "fold in trees what is less of the total; 0.5\n"
 	    "unless given",
 	    NULL, set_min_percent },
-	{ "format", 0, "FORMAT", FLAME, "Options of flame",
+	{ "format", 0, "FORMAT", FLAME, "Options of flame and html",
 	    "picture or stacks, svg unless given:",
 	    flame_word_format, flame_set_format },
 	{ "chart", 0, NULL, FLAME, NULL,
 	    "calls in the order of time, thread by thread, not\n"
 	    "their sums",
 	    NULL, flame_set_chart },
-	{ "title", 0, "TEXT", FLAME, NULL,
+	{ "title", 0, "TEXT", FLAME | HTML, NULL,
 	    "of the picture; made from the trace's name\n"
 	    "unless given",
 	    NULL, flame_set_title },
@@ -501,7 +502,7 @@ const struct option_row option_rows[] = {
 	    "milliseconds that a lone Esc waits for more;\n"
 	    "50 unless given",
 	    NULL, set_escape_time },
-	{ "ascii", 0, NULL, BROWSE | REPORT | INFO | FLAME, "General options",
+	{ "ascii", 0, NULL, BROWSE | REPORT | INFO | FLAME | HTML, "General options",
 	    "nothing outside of ASCII on the screen and in text",
 	    NULL, set_ascii },
 	{ "jobs", 'j', "N", COMMAND_ANY, NULL,

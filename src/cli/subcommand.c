@@ -40,6 +40,12 @@ const struct subcommand subcommands[COMMANDS] = {
 	    flame,
 	    NULL,
 	},
+	[COMMAND_HTML] = {
+	    "html", "TRACE",
+	    "write the report as a page to read in a browser",
+	    html,
+	    NULL,
+	},
 	[COMMAND_CONVERT] = {
 	    "convert", "--to=FORMAT TRACE",
 	    "write the trace as a file that another tool opens",

@@ -328,9 +328,11 @@ html_singles(struct sink *sink, const struct dmdiff *diff, int run)
 void
 dmdiff_html(struct sink *sink, const struct dmdiff *diff, const char *script_base)
 {
+	const struct htmlpage page = {
+	    .title = STR("Differences of two traces"), .script_base = script_base};
 	struct sbuf *out = &sink->text;
 
-	htmlpage_begin(out, STR("Differences of two traces"), script_base);
+	htmlpage_begin(out, &page);
 	sbuf_text(out, "<ul>\n");
 	for (int run = 0; run < 2; run++) {
 		sbuf_printf(out, "<li>Run %d: ", run + 1);
@@ -346,5 +348,5 @@ dmdiff_html(struct sink *sink, const struct dmdiff *diff, const char *script_bas
 		html_part(sink, diff, i);
 	html_singles(sink, diff, 0);
 	html_singles(sink, diff, 1);
-	htmlpage_end(out);
+	htmlpage_end(out, &page);
 }

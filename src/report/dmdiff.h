@@ -25,7 +25,7 @@ struct dmdiff {
 void dmdiff_make(struct dmdiff *, const struct dmtrace *run1, const struct dmtrace *run2);
 void dmdiff_release(struct dmdiff *);
 
-/* `safe` and `script_base` as for dmtext_write and htmlpage_begin. */
+/* `safe` as for dmtext_write, `script_base` as in htmlpage.h. */
 void dmdiff_text(struct sink *, const struct dmdiff *, bool safe);
 void dmdiff_html(struct sink *, const struct dmdiff *, const char *script_base);
 

@@ -219,12 +219,14 @@ groups_write(const struct writer *w, enum dm_grouping by)
 void
 dmhtml_write(struct sink *sink, const struct dmtrace *d, const char *script_base)
 {
+	const struct htmlpage page = {
+	    .title = str_from(d->trace->path), .script_base = script_base};
 	struct writer w = {sink, &sink->text, d};
 
-	htmlpage_begin(w.out, str_from(d->trace->path), script_base);
+	htmlpage_begin(w.out, &page);
 	exclusive_write(&w);
 	inclusive_write(&w);
 	groups_write(&w, DM_BY_CLASS);
 	groups_write(&w, DM_BY_NAME);
-	htmlpage_end(w.out);
+	htmlpage_end(w.out, &page);
 }

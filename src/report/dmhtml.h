@@ -8,7 +8,7 @@
 #include "report/dmtrace.h"
 #include "report/sink.h"
 
-/* `script_base` as for htmlpage_begin. */
+/* `script_base` as in htmlpage.h. */
 void dmhtml_write(struct sink *, const struct dmtrace *, const char *script_base);
 /* All names of a method. */
 void dmhtml_method(struct sbuf *, const struct dm_method *);

@@ -22,18 +22,18 @@ flame_options_init(struct flame_options *o)
 	*o = (struct flame_options){.format = &flame_formats[0], .min_width = FLAME_MIN_WIDTH};
 }
 
-/* "Flame graph of calc.trace" */
-static void
-title_make(struct flame *f)
+void
+flame_title(struct sbuf *out, const struct report *r, const struct flame_options *o,
+    const char *words)
 {
-	const char *path = f->report->trace->path, *slash = strrchr(path, '/');
+	const char *path = r->trace->path, *slash = strrchr(path, '/');
 
-	if (f->options->title != NULL) {
-		sbuf_text(&f->title, f->options->title);
+	if (o->title != NULL) {
+		sbuf_text(out, o->title);
 		return;
 	}
-	sbuf_text(&f->title, f->options->chart ? "Calls of " : "Flame graph of ");
-	sbuf_text(&f->title, slash != NULL && slash[1] != '\0' ? slash + 1 : path);
+	sbuf_text(out, words);
+	sbuf_text(out, slash != NULL && slash[1] != '\0' ? slash + 1 : path);
 }
 
 static bool
@@ -55,7 +55,7 @@ flame_make(struct flame *f, const struct report *r, const struct flame_options *
 	*f = (struct flame){.report = r, .options = o, .cancel = cancel};
 	if (o->chart && !chart_fits(r, o, e))
 		return false;
-	title_make(f);
+	flame_title(&f->title, r, o, o->chart ? "Calls of " : "Flame graph of ");
 	if (o->chart)
 		return true;
 	f->paths =

@@ -20,6 +20,7 @@ static const char style[] =
     "pre{margin:0;padding:.4em 0;border-top:1px solid GrayText;overflow-x:auto}\n"
     "pre:target{outline:2px solid Highlight}\n"
     "a{text-decoration:none}a:hover{text-decoration:underline}\n"
+    ".skip{position:absolute;left:-99em}.skip:focus{left:1em;top:.5em;background:Canvas}\n"
     "summary{font:13px/1.4 monospace;white-space:pre-wrap;cursor:pointer}\n"
     "details table{margin-left:2em}\n"
     ".worse{color:#b00020}.better{color:#007a3d}\n"
@@ -50,28 +51,36 @@ static const char script[] =
     "   d.open=button.dataset.open==='1';});});});\n";
 
 void
-htmlpage_begin(struct sbuf *out, struct str title, const char *script_base)
+htmlpage_begin(struct sbuf *out, const struct htmlpage *page)
 {
 	sbuf_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
-	html_text(out, title);
+	html_text(out, page->title);
 	sbuf_text(out, "</title>\n<style>\n");
 	sbuf_text(out, style);
+	if (page->style != NULL)
+		sbuf_text(out, page->style);
 	sbuf_text(out, "</style>\n");
-	if (script_base != NULL) {
+	if (page->script_base != NULL) {
 		sbuf_text(out, "<script src=\"");
-		html_text(out, str_from(script_base));
+		html_text(out, str_from(page->script_base));
 		sbuf_text(out, "sortable.js\"></script>\n");
 	}
-	sbuf_text(out, "</head>\n<body>\n<h1>");
-	html_text(out, title);
+	sbuf_text(out, "</head>\n<body>\n");
+	if (page->skip_to != NULL)
+		sbuf_printf(out, "<a class=\"skip\" href=\"#%s\">Skip to the figures</a>\n",
+		    page->skip_to);
+	sbuf_text(out, "<h1>");
+	html_text(out, page->title);
 	sbuf_text(out, "</h1>\n");
 }
 
 void
-htmlpage_end(struct sbuf *out)
+htmlpage_end(struct sbuf *out, const struct htmlpage *page)
 {
 	sbuf_text(out, "<script>\n");
 	sbuf_text(out, script);
+	if (page->script != NULL)
+		sbuf_text(out, page->script);
 	sbuf_text(out, "</script>\n</body>\n</html>\n");
 }

@@ -11,8 +11,15 @@
 #include "base/sbuf.h"
 #include "base/str.h"
 
-/* `script_base`: another sortable.js is loaded from below this URL; NULL: none. */
-void htmlpage_begin(struct sbuf *, struct str title, const char *script_base);
-void htmlpage_end(struct sbuf *);
+struct htmlpage {
+	struct str title;
+	const char *script_base; /* another sortable.js is loaded from below this URL; NULL: none */
+	const char *style, *script; /* more of them; NULL: none */
+	/* A link before all else leads to the element of this id; NULL: none. */
+	const char *skip_to;
+};
+
+void htmlpage_begin(struct sbuf *, const struct htmlpage *);
+void htmlpage_end(struct sbuf *, const struct htmlpage *);
 
 #endif

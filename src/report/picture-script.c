@@ -7,7 +7,7 @@
  * Positions are read from what is drawn, in pixels of the whole picture; `view` is the
  * part of them that is shown.  Only text is ever made of names.
  */
-static const char script[] =
+const char picture_script[] =
     "'use strict';\n"
     "document.querySelectorAll('svg.flame').forEach(function(svg){\n"
     " var W=+svg.dataset.width,NS='http://www.w3.org/2000/svg',CHAR=6.65;\n"
@@ -122,9 +122,3 @@ static const char script[] =
     " svg.classList.add('on');reset.style.visibility='hidden';\n"
     " if(frames.length){current=frames[0];current.g.setAttribute('tabindex','0');}\n"
     "});\n";
-
-void
-picture_script(struct sbuf *out)
-{
-	sbuf_text(out, script);
-}

@@ -12,7 +12,7 @@
 
 enum { COLUMNS_MIN = 4 }; /* fewer tell nothing */
 
-static const char style[] =
+const char picture_style[] =
     "svg.flame{font:11px monospace;background:#fff;max-width:100%;height:auto}\n"
     ".flame .ground{fill:#fff}.flame text{fill:#111}\n"
     ".flame .title{font:bold 16px sans-serif;text-anchor:middle}\n"
@@ -80,12 +80,6 @@ axis(const struct picture *p)
 }
 
 void
-picture_style(struct sbuf *out)
-{
-	sbuf_text(out, style);
-}
-
-void
 picture_begin(const struct picture *p)
 {
 	struct sbuf *out = p->out;
@@ -107,7 +101,7 @@ picture_begin(const struct picture *p)
 		sbuf_text(out, "<title>");
 		html_text(out, p->title);
 		sbuf_text(out, "</title>\n<style>\n");
-		picture_style(out);
+		sbuf_text(out, picture_style);
 		sbuf_text(out, "</style>\n");
 	}
 	sbuf_text(out, "<rect class=\"ground\" x=\"-10\" width=\"100%\" height=\"100%\"/>\n");
@@ -174,7 +168,7 @@ picture_end(const struct picture *p, struct str note)
 		text(out, "note end", PICTURE_WIDTH, y - 8, note);
 	if (!p->inside) {
 		sbuf_text(out, "<script><![CDATA[\n");
-		picture_script(out);
+		sbuf_text(out, picture_script);
 		sbuf_text(out, "]]></script>\n");
 	}
 	sbuf_text(out, "</svg>\n");

@@ -51,7 +51,6 @@ void picture_end(const struct picture *, struct str note);
 /* Characters that fit into a frame. */
 int picture_columns(double width);
 
-void picture_style(struct sbuf *);
-void picture_script(struct sbuf *);
+extern const char picture_style[], picture_script[];
 
 #endif

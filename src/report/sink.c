@@ -30,7 +30,7 @@ sink_wanted(struct sink *s)
 bool
 sink_row(struct sink *s)
 {
-	if (sink_wanted(s) && s->text.n >= SINK_BYTES)
+	if (sink_wanted(s) && s->file != NULL && s->text.n >= SINK_BYTES)
 		sink_empty(s);
 	return s->error == 0;
 }

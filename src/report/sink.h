@@ -15,7 +15,7 @@
 
 struct sink {
 	struct sbuf text;
-	FILE *file;
+	FILE *file; /* NULL: all stays in `text`, without sink_end */
 	const atomic_bool *cancel; /* may be NULL */
 	int error;                 /* errno; ECANCELED when cancelled */
 };

@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "report/fields.h"
-#include "report/figuretext.h"
 #include "report/members.h"
 #include "report/rows.h"
 
@@ -161,8 +160,7 @@ figure_open(const struct report *r, uint32_t row, char out[static FMT_SIZE])
 	return fmt_count(out, sum_of(r, r->rows[row])->open, "");
 }
 
-/* Before the name. */
-static const struct figure figures[] = {
+const struct figure threadrows_figures[] = {
     {"Id", 0, figure_id},
     {"Share%", 0, figure_share},
     {"Wall ms", FIGURE_WALL, figure_wall},
@@ -173,13 +171,15 @@ static const struct figure figures[] = {
     {"Records", 0, figure_records},
     {"Open", 0, figure_open},
 };
+const int threadrows_figure_count =
+    (int)(sizeof(threadrows_figures) / sizeof(threadrows_figures[0]));
 
 void
 threadrows_text(struct sink *sink, const struct report *r)
 {
 	struct figuretext t;
 
-	figuretext_init(&t, r, figures, (int)(sizeof(figures) / sizeof(figures[0])));
+	figuretext_init(&t, r, threadrows_figures, threadrows_figure_count);
 	figuretext_titles(&t, &sink->text);
 	sbuf_text(&sink->text, "Name\n");
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {

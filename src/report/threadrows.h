@@ -4,6 +4,7 @@
 #ifndef SLOWTOP_REPORT_THREADROWS_H
 #define SLOWTOP_REPORT_THREADROWS_H
 
+#include "report/figuretext.h"
 #include "report/report.h"
 
 /*
@@ -11,6 +12,10 @@
  * time (incl), calls or name (method).
  */
 bool threadrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
+/* What is shown of a thread before its name. */
+extern const struct figure threadrows_figures[];
+extern const int threadrows_figure_count;
+
 void threadrows_text(struct sink *, const struct report *);
 void threadrows_csv(struct sink *, const struct report *);
 void threadrows_json(struct json *, struct sink *, const struct report *);

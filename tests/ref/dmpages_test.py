@@ -68,6 +68,11 @@ class Page(html.parser.HTMLParser):
             elif key == "src":
                 self.links.add(value)
 
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in self.VOID:
+            self.open.pop()
+
     def handle_endtag(self, tag):
         if not self.open or self.open.pop() != tag:
             self.wrong.append("</%s>" % tag)

@@ -1,0 +1,166 @@
+"""slowtop html: one page that needs nothing else, whatever names are in the trace; and
+the same names in all other outputs, read by the parsers that others have."""
+
+import csv
+import io
+import json
+import os
+import re
+import sys
+import xml.etree.ElementTree as ET
+
+from browser import BROWSER, ask, run_browser
+from dmpages_test import HOSTILE, SHOWN, Page, hostile
+from tap import SLOWTOP, SRCDIR, Tap, Workdir, generate, run, samples
+
+
+def page(*words):
+    status, out, errors = run(SLOWTOP, "html", *words)
+    if status:
+        raise RuntimeError(errors)
+    return out.decode("utf-8")
+
+
+def check_page(tap, title, text):
+    found = Page(text)
+    tap.same(found.wrong, title + ": well formed, no handlers")
+    tap.same([l for l in found.links if not l.startswith("#")], title + ": nothing is fetched")
+    tap.same([l for l in found.links if l[:1] == "#" and l[1:] not in found.ids],
+             title + ": links lead somewhere")
+    tap.ok(found.tags.count("script") == 1 and not {"img", "iframe", "image"} & set(found.tags),
+           title + ": no tag but ours")
+    tap.ok(not any(ord(c) < 32 and c != "\n" for c in text), title + ": no control characters")
+    return found
+
+
+def test_worked(tap, work):
+    with open(os.path.join(SRCDIR, "tests", "golden", "worked.txt"), encoding="utf-8") as file:
+        trace = generate(work / "worked.trace", description=file.read())
+    text = page(trace)
+    found = check_page(tap, "worked", text)
+    tap.ok({"trace", "profile", "relations", "flame", "threads", "damage"} <= found.ids,
+           "all parts are there", found.ids)
+    rows = [re.sub(r"<[^>]*>", " ", r).split() for r in re.findall(r"<tr>(.*?)</tr>", text)]
+    tap.ok(["3", "22.00", "16.00", "0.110", "0.080", "2+1", "0.037", "2", "app.Parity.odd(I)Z"]
+           in rows, "the profile", rows[:12])
+    tap.ok(["called", "by,", "while", "recursive", "85.71", "0.060", "2/3", "app.Math.fact(I)I"]
+           in rows and ["itself", "42.86", "0.030"] in rows, "who calls whom", rows)
+    tap.ok(["1", "60.00", "0.300", "0.300", "10", "20", "0", "main"] in rows, "the threads", rows)
+    tap.ok("<p>None.</p>" in text and "lang=\"en\"" in text and 'class="skip"' in text and
+           text.count("<th scope=") == text.count("<th "), "damage; marked up for all readers")
+    part = page("--thread=worker", "--title=A & <B>", "--from=40us", "--to=100us",
+                "--filter=odd", trace)
+    check_page(tap, "a part", part)
+    tap.ok("<h1>A &amp; &lt;B&gt;</h1>" in part and "<dd>0.040 to 0.100 ms</dd>" in part and
+           "<dd>1 of 2</dd>" in part and "<dd>odd</dd>" in part and "app.Main.run" not in part,
+           "a part of the trace, and a title")
+    empty = generate(work / "empty.trace", description="version 2\nclock wall\n")
+    check_page(tap, "empty", page(empty))
+    odd = generate(work / "odd.trace", "--records=3000", "--open", "--lost=90", "--unknown-methods=900")
+    found = check_page(tap, "damaged", page(odd))
+    tap.ok("lost-exit" in "".join(found.text), "damage is told")
+    target = work / "report.html"
+    status, out, errors = run(SLOWTOP, "html", "-o", target, trace)
+    tap.ok(status == 0 and not out and not errors and os.path.getsize(target) == len(text.encode()),
+           "-o writes the same")
+    status, _, errors = run(SLOWTOP, "html", "-o", target, trace)
+    tap.ok(status == 2 and b"--force" in errors, "and not over another file", errors)
+
+
+def test_size(tap, work):
+    big = generate(work / "big.trace", "--records=300000", "--methods=6000", "--threads=60")
+    text = page(big)
+    tap.ok(300000 < len(text) < 2000000, "a long trace fits", len(text))
+    tap.ok("1000 of" in text and "200 of" in text or " are shown, the first" in text,
+           "and says what is cut")
+    check_page(tap, "long", text)
+    lines = ["version 3", "clock wall", "thread 1 main"]
+    lines += ["line methods 0x%x\\t%s.C%d\\tm\\t()V" % (4 * i + 4, "p" * 7000, i) for i in range(400)]
+    lines += ["%d 1 > 0x%x\n%d 1 <" % (20 * i, 4 * i + 4, 20 * i + 9 + i % 7) for i in range(400)]
+    text = page(generate(work / "names.trace", description="\n".join(lines) + "\n"))
+    tap.ok(len(text) < 3500000, "long names do not make it long", len(text))
+    check_page(tap, "long names", text)
+    for trace in samples():
+        status, out, _ = run(SLOWTOP, "html", trace)
+        if status == 0:
+            tap.ok(len(out) < 2000000, "under 2 MB: " + os.path.basename(trace), len(out))
+
+
+def test_hostile(tap, work):
+    """Names through every output, each read by a parser that is not ours."""
+    trace = hostile(work)
+    found = check_page(tap, "hostile", page(trace))
+    shown = "".join(found.text)
+    tap.same([t for t in HOSTILE if SHOWN.get(t, t) not in shown], "hostile: names are text")
+    raw = [t.encode().decode("unicode_escape").encode("latin-1") for t in HOSTILE]
+    utf8 = {r.decode("utf-8", "replace") for r in raw}
+    for view in ("methods", "classes", "packages", "names", "threads", "tree", "bottom-up"):
+        status, out, _ = run(SLOWTOP, "report", "--view=" + view, "--format=json",
+                             "--min-percent=0" if view in ("tree", "bottom-up") else "--limit=1000",
+                             trace)
+        rows = json.loads(out.decode("utf-8"))[view.replace("-", "_")]
+        names = {r.get("name", "") for r in rows}
+        tap.ok(status == 0 and rows and b"\x1b" not in out and
+               (view in ("threads", "classes", "packages") or utf8 <= names),
+               "hostile json: " + view, utf8 - names)
+        status, out, _ = run(SLOWTOP, "report", "--view=" + view, "--format=csv", trace)
+        rows = list(csv.DictReader(io.StringIO(out.decode("latin-1"), newline="")))
+        names = {r.get("name", "").encode("latin-1") for r in rows}
+        tap.ok(status == 0 and rows and all(None not in r and None not in r.values() for r in rows) and
+               (view in ("threads", "classes", "packages") or set(raw) <= names),
+               "hostile csv: " + view, set(raw) - names)
+        status, out, _ = run(SLOWTOP, "report", "--view=" + view, trace)
+        tap.ok(status == 0 and not any(c < 32 and c != 10 for c in out) and out.decode("utf-8"),
+               "hostile text: " + view)
+    for words in ([], ["--chart"]):
+        status, out, _ = run(SLOWTOP, "flame", *words, trace)
+        texts = "".join(ET.fromstring(out).itertext())
+        tap.same([t for t in HOSTILE if SHOWN.get(t, t) not in texts],
+                 "hostile picture: names are text" + " ".join(words))
+
+
+def test_browser(tap, work):
+    if not BROWSER:
+        tap.skip("no chromium")
+        return
+    seen = ask(page(hostile(work)), """
+const head=document.querySelectorAll('#profile th')[1].querySelector('button');
+const first=()=>document.querySelector('#profile tbody tr').cells[1].textContent.trim();
+tell(document.querySelectorAll('svg.flame.on').length,typeof alert.called);
+head.click();const down=first();head.click();tell(down,first(),head.parentNode.getAttribute('aria-sort'));
+const frame=document.querySelectorAll('g.f')[1];
+frame.dispatchEvent(new MouseEvent('click',{bubbles:true}));
+tell(document.querySelector('.details').textContent.includes('alert(1)'));
+tell(document.documentElement.scrollWidth<=document.documentElement.clientWidth);
+""", work.path, ".html")
+    if seen is None:
+        tap.skip("chromium does not start here")
+        return
+    tap.ok(seen[0] == "1 undefined" and seen[1] == "100.00 1.28 ascending" and seen[2] == "true",
+           "browser: tables sort, the graph is alive, nothing else ran", seen)
+    tap.ok(seen[3] == "true", "browser: the page is no wider than the window", seen)
+    picture = work / "page.png"
+    with open(work / "shown.html", "w", encoding="utf-8") as file:
+        file.write(page(work / "worked.trace"))
+    for name, scheme in (("light", "1"), ("dark", "0")):
+        run_browser(work / "shown.html", work.path, "--window-size=1200,900",
+                    "--blink-settings=preferredColorScheme=" + scheme, "--screenshot=" + picture)
+        with open(picture, "rb") as file:
+            image = file.read()
+        tap.ok(image[:4] == b"\x89PNG" and len(image) > 20000, "browser: a screenshot, " + name,
+               len(image))
+
+
+def main():
+    tap = Tap()
+    with Workdir() as work:
+        work.path = os.path.abspath(work.path)
+        test_worked(tap, work)
+        test_size(tap, work)
+        test_hostile(tap, work)
+        test_browser(tap, work)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
