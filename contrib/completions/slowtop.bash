@@ -11,7 +11,7 @@ _slowtop()
 	local chosen='--clock= --filter= --thread= --process= --tag= --level= --from= --to= --until='
 	local formats='callgrind chrome firefox perfetto pprof speedscope trace trace-v1 trace-v2'
 	local of_report='--view= --sort= --limit= --method= --relations --together
-		--min-percent='
+		--min-percent= --calls= --budget='
 	local of_flame='--together --chart --title= --count-name= --min-width='
 	local columns='rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl
 		wait wait-incl calls avg other-avg threads class file method'
@@ -35,7 +35,7 @@ _slowtop()
 		words='text csv json'
 		[ "$command" = info ] && words='text json'
 		[ "$command" = flame ] && words='svg folded' ;;
-	--view) words='methods classes packages names threads tree bottom-up' ;;
+	--view) words='methods classes packages names threads tree bottom-up calls' ;;
 	--to)
 		[ "$command" = convert ] || return
 		words=$formats ;;

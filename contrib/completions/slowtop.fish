@@ -22,7 +22,7 @@ complete -c slowtop -n "$report" -l format -x -a 'text csv json' -d 'How to prin
 complete -c slowtop -n '__fish_seen_subcommand_from info' -l format -x -a 'text json' -d 'How to print'
 complete -c slowtop -n "$ours" -s o -l output -r -d 'Write to this file'
 complete -c slowtop -n "$ours" -l force -d 'Write it even if it is there'
-complete -c slowtop -n "$report" -l view -x -a 'methods classes packages names threads tree bottom-up' -d 'What the rows are'
+complete -c slowtop -n "$report" -l view -x -a 'methods classes packages names threads tree bottom-up calls' -d 'What the rows are'
 complete -c slowtop -n "$chosen" -l clock -x -a 'cpu wall' -d 'Time to go by'
 complete -c slowtop -n "$report" -l sort -x -a "$columns" -d 'Order of the rows'
 complete -c slowtop -n "$report" -l limit -x -d 'At most so many rows'
@@ -45,6 +45,8 @@ complete -c slowtop -n $flame -l count-name -x -d 'What microseconds are called'
 complete -c slowtop -n $flame -l min-width -x -d 'Leave out narrower frames, in pixels'
 complete -c slowtop -n "$report" -l method -x -d 'Parents and children of methods that match'
 complete -c slowtop -n "$report" -l min-percent -x -d 'Fold what is less'
+complete -c slowtop -n "$report" -l calls -x -d 'Single calls of methods that match'
+complete -c slowtop -n "$report" -l budget -x -d 'Mark calls that took longer'
 complete -c slowtop -n "$report" -l relations -d 'Parents and children of every method'
 
 complete -c slowtop -n "not $named" -l color -x -a 'auto never always' -d Colours

@@ -251,6 +251,19 @@ set_method(struct options *o, const char *value, struct err *why)
 }
 
 static bool
+set_calls(struct options *o, const char *value, struct err *why)
+{
+	return report_calls_add(&o->report, value, why);
+}
+
+static bool
+set_budget(struct options *o, const char *value, struct err *why)
+{
+	o->report.budget_given = true;
+	return timetext_parse(str_from(value), &o->report.budget, why);
+}
+
+static bool
 set_relations(struct options *o, const char *value, struct err *why)
 {
 	(void)value;
@@ -452,6 +465,13 @@ const struct option_row option_rows[] = {
 	    "parents and children of the methods that match; given\n"
 	    "again, of these too",
 	    NULL, set_method },
+	{ "calls", 0, "REGEX", REPORT, NULL,
+	    "single calls of the methods that match, with\n"
+	    "percentiles: --view=calls --method=REGEX",
+	    NULL, set_calls },
+	{ "budget", 0, "TIME", REPORT, NULL,
+	    "mark calls that took longer; 16.7ms unless given",
+	    NULL, set_budget },
 	{ "relations", 0, NULL, REPORT, NULL,
 	    "parents and children of every method",
 	    NULL, set_relations },

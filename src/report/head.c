@@ -171,7 +171,7 @@ head_choice(const struct head *h)
 		clean(h, str_from(o->methods[i].text));
 		sbuf_char(h->out, '\n');
 	}
-	if (!asked && r->count == r->matched)
+	if ((!asked && r->count == r->matched) || (o->view->takes & TAKES_BUDGET) != 0)
 		return;
 	label(h, "Rows");
 	sbuf_printf(h->out, "%" PRIu32, r->count);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "report/callrows.h"
 #include "report/csv.h"
 #include "report/info.h"
 #include "report/json.h"
@@ -38,6 +39,9 @@ const struct report_view report_views[] = {
 	.choose = treerows_choose, TREE_ROWS},
     {"bottom-up", "below each method what called it", .takes = TAKES_CUT | TAKES_METHOD,
 	.choose = treerows_choose_callers, TREE_ROWS},
+    {"calls", "a row for each call of the methods named",
+	.takes = TAKES_METHOD | TAKES_BUDGET, .has_threads = true, .choose = callrows_choose,
+	.text = callrows_text, .csv = callrows_csv, .json = callrows_json},
 };
 const int report_view_count = (int)(sizeof(report_views) / sizeof(report_views[0]));
 
@@ -51,6 +55,9 @@ const int report_format_count = (int)(sizeof(report_formats) / sizeof(report_for
 /* As the terminal program folds (in REPORT_PERCENT_UNITths). */
 enum { MIN_PERCENT = 500 };
 
+/* A frame at 60 Hz, as in the terminal program. */
+#define BUDGET ((nsec)16700000)
+
 void
 report_options_init(struct report_options *o)
 {
@@ -61,6 +68,7 @@ report_options_init(struct report_options *o)
 	    .limit = UINT32_MAX,
 	    .range = RANGE_ALL,
 	    .min_percent = MIN_PERCENT,
+	    .budget = BUDGET,
 	};
 }
 
@@ -112,6 +120,15 @@ report_method_add(struct report_options *o, const char *text, struct err *why)
 	MEM_GROW(o->methods, o->method_room, o->method_count + 1);
 	o->methods[o->method_count++] = method;
 	return true;
+}
+
+bool
+report_calls_add(struct report_options *o, const char *text, struct err *why)
+{
+	for (int i = 0; i < report_view_count; i++)
+		if (report_views[i].choose == callrows_choose)
+			o->view = &report_views[i];
+	return report_method_add(o, text, why);
 }
 
 void
@@ -181,6 +198,7 @@ report_fits(const struct report_options *o, struct err *e)
 	    {o->relations, TAKES_RELATIONS, "--relations"},
 	    {o->min_given, TAKES_CUT, "--min-percent"},
 	    {o->together, TAKES_TOGETHER, "--together"},
+	    {o->budget_given, TAKES_BUDGET, "--budget"},
 	    {o->sort == COLUMN_FILE, TAKES_NAMES, "--sort=file"},
 	    {o->sort == COLUMN_CLASS, TAKES_NAMES, "--sort=class"},
 	};

@@ -38,6 +38,7 @@ enum report_takes {
 	TAKES_NAMES = 1 << 2,     /* --sort=class, --sort=file */
 	TAKES_CUT = 1 << 3,       /* --min-percent */
 	TAKES_TOGETHER = 1 << 4,  /* --together */
+	TAKES_BUDGET = 1 << 5,    /* --budget; rows are calls, not methods */
 };
 
 struct report_view {
@@ -99,6 +100,8 @@ struct report_options {
 	struct range range; /* RANGE_ALL unless asked for; nanoseconds on the axis */
 	bool relations;   /* parents and children of all rows */
 	bool together;    /* threads as one, where they are apart else */
+	bool budget_given;
+	nsec budget;      /* calls that took longer are marked; 0: none are */
 	bool min_given;
 	unsigned min_percent; /* of the total, less is folded; in REPORT_PERCENT_UNITths */
 	bool ascii;       /* nothing else in what people read */
@@ -113,6 +116,8 @@ void report_options_release(struct report_options *);
  */
 bool report_filter_add(struct report_options *, const char *text, struct err *why);
 bool report_method_add(struct report_options *, const char *text, struct err *why);
+/* The view of single calls, of the methods that match. */
+bool report_calls_add(struct report_options *, const char *text, struct err *why);
 void report_thread_add(struct report_options *, const char *text);
 void report_process_add(struct report_options *, const char *text);
 
