@@ -153,6 +153,72 @@ calls_differing(const struct profile *a, const struct profile *b)
 	return wrong;
 }
 
+static void
+record_put(int *at, int method, int action)
+{
+	uint32_t time = (uint32_t)*at;
+
+	random_records[(*at)++] = (struct random_record){0, method, action, time, time};
+}
+
+/* Method 0 calls 1, which calls 2. */
+static void
+nest_put(int *at)
+{
+	record_put(at, 1, 0);
+	record_put(at, 2, 0);
+	record_put(at, 2, 1);
+	record_put(at, 1, 1);
+}
+
+/*
+ * A call of method 0 is open where the parts meet, and is called again behind it: both
+ * call what is called there for the first time, by one path.
+ */
+static void
+frame_and_call(void)
+{
+	const int border = RANDOM_RECORDS / 2 / BATCH_EVENTS * BATCH_EVENTS;
+	struct err e = {0};
+	struct profile *p, *next;
+	struct trace *t;
+	uint8_t *bytes;
+	size_t size;
+	int at = 0;
+
+	record_put(&at, 0, 0);
+	while (at + 2 < border) {
+		record_put(&at, 3, 0);
+		record_put(&at, 3, 1);
+	}
+	record_put(&at, 4, 0);
+	nest_put(&at);
+	record_put(&at, 4, 1);
+	record_put(&at, 5, 0);
+	record_put(&at, 5, 1);
+	nest_put(&at);
+	record_put(&at, 0, 1);
+	record_put(&at, 0, 0);
+	nest_put(&at);
+	for (int action = 0; at < RANDOM_RECORDS; action ^= 1)
+		record_put(&at, 3, action);
+	bytes = random_trace_bytes(&size);
+	t = format_open_memory(bytes, size, "frame", &e);
+	p = profile_new(t);
+	p->stop = p->at.offset + (uint64_t)border * 14;
+	while (profile_load_part(p, 3000)) {
+	}
+	next = profile_new_part(t, p->at, t->source->end);
+	while (profile_load_part(next, 3000)) {
+	}
+	ok(profile_join(p, next), "a frame from before and a call of its method are joined");
+	is_int(twins(&p->tree), 0, "to one path");
+	profile_free(next);
+	profile_free(p);
+	trace_free(t);
+	free(bytes);
+}
+
 int
 main(void)
 {
@@ -190,6 +256,7 @@ main(void)
 		trace_free(t);
 		free(bytes);
 	}
+	frame_and_call();
 	is_int(again, 0, "a part of sound records is always joined");
 	diag("of others %d were read again", expected);
 	return tap_done();
