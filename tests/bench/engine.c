@@ -1,10 +1,10 @@
 /*
  * engine: how long the parts of the engine take on a trace, each by itself.
  *
- *	bench-engine TRACE [JOBS]
+ *	tests/bench/engine TRACE [JOBS]
  *
- * Prints a line for each: its name, seconds, and seconds of processor time.  For
- * instruction counts run it under callgrind (--toggle-collect=bench_NAME).
+ * Prints a line for each: its name, seconds, and seconds of processor time.  Under
+ * callgrind each is a function of its own, bench_NAME.
  */
 #include <config.h>
 
@@ -16,8 +16,8 @@
 #include "base/mapguard.h"
 #include "base/mem.h"
 #include "format/format.h"
+#include "profile/calls.h"
 #include "profile/fold.h"
-#include "profile/join.h"
 #include "profile/loader.h"
 #include "profile/timeline.h"
 
@@ -38,7 +38,7 @@ struct bench {
 void
 mem_exhausted(size_t size)
 {
-	fprintf(stderr, "bench-engine: out of memory (%zu bytes)\n", size);
+	fprintf(stderr, "bench/engine: out of memory (%zu bytes)\n", size);
 	exit(1);
 }
 
@@ -150,11 +150,10 @@ bench_frame_narrow(struct bench *b)
 	frame_measure(b, 500, 501);
 }
 
-/* Of the method with the most calls. */
-static void
-bench_marks(struct bench *b)
+/* The method of the path with the most calls. */
+static uint32_t
+busiest(const struct bench *b)
 {
-	static uint8_t marks[COLUMNS];
 	const struct tree *tree = &b->profile->tree;
 	uint32_t most = 1;
 
@@ -162,8 +161,25 @@ bench_marks(struct bench *b)
 		if (tree->counts[n].calls > tree->counts[most].calls)
 			most = n;
 	}
+	return tree->nodes[most].method;
+}
+
+static void
+bench_marks(struct bench *b)
+{
+	static uint8_t marks[COLUMNS];
+
 	timeline_marks(b->profile, b->overview, NULL, b->profile->begin, b->profile->end, COLUMNS,
-	    tree->nodes[most].method, marks, NULL);
+	    busiest(b), marks, NULL);
+}
+
+static void
+bench_calls(struct bench *b)
+{
+	struct calls_query q = {.range = RANGE_ALL, .method = busiest(b),
+	    .clock = trace_default_clock(b->trace)};
+
+	calls_free(calls_find(b->profile, &q, NULL, NULL));
 }
 
 static void
@@ -191,6 +207,7 @@ static const struct {
 	{"frame-wide", bench_frame_wide},
 	{"frame-narrow", bench_frame_narrow},
 	{"marks", bench_marks},
+	{"calls", bench_calls},
 	{"call-at", bench_call},
 };
 
@@ -200,7 +217,7 @@ main(int argc, char **argv)
 	static struct bench b;
 
 	if (argc < 2) {
-		fprintf(stderr, "usage: bench-engine TRACE [JOBS]\n");
+		fprintf(stderr, "usage: bench/engine TRACE [JOBS]\n");
 		return 2;
 	}
 	mapguard_install(NULL);
@@ -219,7 +236,7 @@ main(int argc, char **argv)
 		}
 	}
 	if (b.failed) {
-		fprintf(stderr, "bench-engine: %s: %s\n", b.path, b.err.what);
+		fprintf(stderr, "bench/engine: %s: %s\n", b.path, b.err.what);
 		return 1;
 	}
 	printf("%-14s %" PRIu64 "\n%-14s %" PRIu32 "\n", "records", b.profile->records, "paths",

@@ -1,0 +1,166 @@
+"""Tables of `make bench`: whole processes, parts of the engine, instructions."""
+
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+import threading
+import time
+
+from traces import ENGINE, RUNS, SLOWTOP, records, trace, warm
+
+CLASSIC = ("v1", "v2", "v3")    # what dmtracedump reads
+
+
+class Run:
+    """One run of a program to its end."""
+
+    def __init__(self, words):
+        begin = time.perf_counter()
+        with open(os.devnull, "wb") as null:
+            child = subprocess.Popen(words, stdout=null)
+        self.anonymous = 0
+        watcher = threading.Thread(target=self.watch, args=(child.pid,))
+        watcher.start()
+        _, status, usage = os.wait4(child.pid, 0)
+        self.seconds = time.perf_counter() - begin
+        child.returncode = os.waitstatus_to_exitcode(status)
+        watcher.join()
+        if child.returncode:
+            raise RuntimeError("%s ended with status %d" % (words[0], child.returncode))
+        self.cpu = usage.ru_utime + usage.ru_stime
+        self.resident = usage.ru_maxrss * 1024
+
+    def watch(self, pid):
+        """Peak of the memory that is no file's, seen every few milliseconds."""
+        try:
+            while True:
+                with open("/proc/%d/status" % pid, encoding="ascii", errors="replace") as f:
+                    for line in f:
+                        if line.startswith("RssAnon:"):
+                            self.anonymous = max(self.anonymous, int(line.split()[1]) * 1024)
+                            break
+                    else:
+                        return    # a zombie has no memory
+                time.sleep(0.002)
+        except OSError:
+            return
+
+
+def median(runs, member):
+    return statistics.median(getattr(run, member) for run in runs)
+
+
+def read_once(path):
+    begin = time.perf_counter()
+    warm(path)
+    return time.perf_counter() - begin
+
+
+def runs_of(size):
+    return RUNS if size != "75M" else min(RUNS, 3)
+
+
+def load_row(size, name, other):
+    path = trace(size, name)
+    programs = {"slowtop": [SLOWTOP, "report", "--limit=50", path],
+                "one": [SLOWTOP, "report", "--limit=50", "--jobs=1", path]}
+    if other and name in CLASSIC:
+        programs["other"] = [other, path]
+    warm(path)
+    runs = {program: [] for program in programs}
+    reading = []
+    for _ in range(runs_of(size)):
+        reading.append(read_once(path))
+        for program, words in programs.items():
+            runs[program].append(Run(words))
+    ours = median(runs["slowtop"], "seconds")
+    row = "%4s %-9s %6.0f %8.3f %6.1f %8.3f %6.1f %6.0f %6.0f %6.0f %8.1f" % (
+        size, name, os.path.getsize(path) / 1e6, ours, ours / records(size) * 1e9,
+        median(runs["one"], "seconds"), median(runs["slowtop"], "cpu") / records(size) * 1e9,
+        median(runs["slowtop"], "resident") / 1e6, median(runs["one"], "resident") / 1e6,
+        median(runs["slowtop"], "anonymous") / 1e6, ours / statistics.median(reading))
+    if "other" in runs:
+        ratios = sorted(b.seconds / a.seconds
+                        for a, b in zip(runs["slowtop"], runs["other"]))
+        row += " %6.1f (%.1f to %.1f) %6.1f" % (
+            statistics.median(ratios), ratios[0], ratios[-1],
+            median(runs["other"], "cpu") / median(runs["slowtop"], "cpu"))
+    print(row, flush=True)
+
+
+def bench_load(traces):
+    other = shutil.which("dmtracedump")
+    for size, name in traces:
+        trace(size, name)
+    print("\nslowtop report --limit=50, whole process, medians of %d runs; MB are 10^6 bytes"
+          % RUNS)
+    print("%4s %-9s %6s %8s %6s %8s %6s %6s %6s %6s %8s %s" % (
+        "", "", "file", "seconds", "ns", "seconds", "cpu ns", "MB", "MB", "MB",
+        "times", "dmtracedump takes"))
+    print("%4s %-9s %6s %8s %6s %8s %6s %6s %6s %6s %8s %s" % (
+        "", "format", "MB", "", "/rec", "jobs=1", "/rec", "peak", "jobs=1", "anon",
+        "reading", "times as long, times the cpu" if other else "(not here)"))
+    for size, name in traces:
+        load_row(size, name, other)
+
+
+# ---------------------------------------------------------------------------
+# Parts of the engine
+
+
+def engine_run(path):
+    """{part: (seconds, seconds of processor time)}, and the counts."""
+    out = subprocess.run([ENGINE, path], check=True, capture_output=True, text=True).stdout
+    return {words[0]: tuple(map(float, words[1:])) for words in map(str.split, out.splitlines())}
+
+
+def bench_parts(traces):
+    for size, name in traces:
+        path = trace(size, name)
+        warm(path)
+        runs = [engine_run(path) for _ in range(runs_of(size))]
+        print("\nparts, %s %s: %d records, %d call paths; milliseconds, median of %d"
+              % (size, name, runs[0]["records"][0], runs[0]["paths"][0], len(runs)))
+        for part in runs[0]:
+            if len(runs[0][part]) < 2:
+                continue
+            wall, cpu = (1000 * statistics.median(r[part][k] for r in runs) for k in (0, 1))
+            print("  %-13s %10.3f   cpu %10.3f   %8.2f ns a record"
+                  % (part, wall, cpu, wall * 1e6 / runs[0]["records"][0]), flush=True)
+
+
+# ---------------------------------------------------------------------------
+# Instructions
+
+COUNTED = ("open", "load", "sums", "fold", "range_full", "frame_wide", "frame_narrow", "marks")
+
+
+def instructions(path):
+    """{function: instructions in it and in what it calls}"""
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "out")
+        subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + out,
+                        ENGINE, path, "1"], check=True, capture_output=True)
+        text = subprocess.run(["callgrind_annotate", "--inclusive=yes", "--threshold=100", out],
+                              check=True, capture_output=True, text=True).stdout
+    counts = {}
+    for line in text.splitlines():
+        for part in COUNTED:
+            if (":bench_" + part + " ") in line or line.endswith(":bench_" + part):
+                counts[part] = int(line.split()[0].replace(",", ""))
+    return counts
+
+
+def bench_count(traces):
+    if not shutil.which("valgrind"):
+        print("\nno valgrind here: instructions are not counted")
+        return
+    print("\ninstructions a record, one thread, by callgrind")
+    print("%4s %-9s" % ("", "") + "".join("%13s" % part for part in COUNTED))
+    for size, name in traces:
+        counts = instructions(trace(size, name))
+        print("%4s %-9s" % (size, name) + "".join(
+            "%13.1f" % (counts[part] / records(size)) if part in counts else "%13s" % "-"
+            for part in COUNTED), flush=True)

@@ -1,0 +1,46 @@
+"""The traces of the benchmarks: made once, and in the page cache when they are used."""
+
+import os
+import subprocess
+
+BUILDDIR = os.environ.get("BUILDDIR", ".")
+SLOWTOP = os.environ.get("SLOWTOP", os.path.join(BUILDDIR, "slowtop"))
+TRACEGEN = os.path.join(BUILDDIR, "tests", "gen", "tracegen")
+ENGINE = os.path.join(BUILDDIR, "tests", "bench", "engine")
+CACHE = os.path.join(BUILDDIR, "bench-cache")
+RUNS = int(os.environ.get("BENCH_RUNS", "5"))
+LARGE = os.environ.get("BENCH_LARGE", "") not in ("", "0")
+
+SIZES = ["1M", "10M"] + (["75M"] if LARGE else [])
+
+# What the generator is told, by the name in the tables.
+FORMATS = {
+    "v3": [],
+    "v2": ["--data-version=2", "--clock=wall"],
+    "v1": ["--data-version=1", "--clock=wall"],
+    "streaming": ["--format=streaming"],
+    "V2": ["--format=v2a"],
+}
+
+
+def records(size):
+    return int(size[:-1]) * 1000000
+
+
+def trace(size, name="v3"):
+    path = os.path.join(CACHE, "%s-%s.trace" % (size, name))
+    words = [TRACEGEN, "--threads=56", "--records=" + size] + FORMATS[name]
+    if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(TRACEGEN):
+        os.makedirs(CACHE, exist_ok=True)
+        print("making %s (%s)" % (path, " ".join(words[1:])), flush=True)
+        subprocess.run(words + ["-o", path + ".new"], check=True)
+        os.rename(path + ".new", path)
+    return path
+
+
+def warm(path):
+    """Brings the file into the page cache: cold files are bound by the disk."""
+    room = bytearray(1 << 20)
+    with open(path, "rb", buffering=0) as f:
+        while f.readinto(room):
+            pass
