@@ -3,7 +3,7 @@
 _slowtop()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev= option= words= word command=
-	local commands='report info flame html convert dmtracedump traceview'
+	local commands='report info flame html dump convert dmtracedump traceview'
 	local everywhere='--jobs= --strict --help --version'
 	local browse='--color= --config= --no-config --escape-time='
 	local printed='--ascii --format='
@@ -58,6 +58,7 @@ _slowtop()
 		flame)
 			words="$everywhere $printed $written ${chosen/--filter= /} $of_flame" ;;
 		html) words="$everywhere --ascii $written $chosen --title=" ;;
+		dump) words="$everywhere $printed $written $chosen" ;;
 		convert) words="$everywhere $written $chosen --list" ;;
 		report) words="$everywhere $printed $written $chosen $of_report" ;;
 		*) words="$everywhere $printed $written $chosen $of_report $browse" ;;

@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/say.h"
 #include "report/convert.h"
+#include "report/dump.h"
 
 int
 convert_list(void)
@@ -24,21 +25,24 @@ convert_list(void)
 }
 
 static int
-convert_to(const struct options *o, const char *path, struct output *out)
+write_as(const struct convert_format *format, const struct options *o, const char *path)
 {
 	const atomic_bool *cancel = interrupt_watch();
 	struct err e = {.kind = ERR_NONE};
 	struct load load = {.choice = o->choice};
+	struct output out;
 	int status, error;
 
+	if (!output_open(&out, o->output, o->force))
+		return STATUS_TROUBLE;
 	if (load_trace(&load, path, o->jobs, cancel, &e) &&
-	    convert_write(o->convert, load.profile, &o->report, load_folder(), out->file, cancel,
+	    convert_write(format, load.profile, &o->report, load_folder(), out.file, cancel,
 		&error, &e)) {
-		status = output_close(out, error, cancel);
+		status = output_close(&out, error, cancel);
 		if (status == STATUS_OK && o->strict)
 			status = load_say_damage(&load, path);
 	} else {
-		output_drop(out);
+		output_drop(&out);
 		status = load_say(path, &e);
 	}
 	load_release(&load);
@@ -48,14 +52,16 @@ convert_to(const struct options *o, const char *path, struct output *out)
 int
 convert(const struct options *o, const char *path)
 {
-	struct output out;
-
 	if (o->convert == NULL)
 		return say_usage("'convert' needs --to=FORMAT; --list shows which there are");
 	if (o->convert->binary && o->output == NULL && isatty(STDOUT_FILENO))
 		return say_usage("'%s' is not for a terminal; write to a file with -o",
 		    o->convert->name);
-	if (!output_open(&out, o->output, o->force))
-		return STATUS_TROUBLE;
-	return convert_to(o, path, &out);
+	return write_as(o->convert, o, path);
+}
+
+int
+dump(const struct options *o, const char *path)
+{
+	return write_as(o->convert != NULL ? o->convert : &dump_formats[0], o, path);
 }

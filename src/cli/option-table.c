@@ -32,6 +32,12 @@ word_convert(int i)
 }
 
 static const char *
+word_dump(int i)
+{
+	return i < dump_format_count ? dump_formats[i].name : NULL;
+}
+
+static const char *
 word_clock(int i)
 {
 	static const char *const words[] = {[CLOCK_CPU] = "cpu", [CLOCK_WALL] = "wall"};
@@ -117,6 +123,18 @@ set_convert(struct options *o, const char *value, struct err *why)
 	if (i < 0)
 		return false;
 	o->convert = &convert_formats[i];
+	return true;
+}
+
+static bool
+set_dump(struct options *o, const char *value, struct err *why)
+{
+	int i = word_find(word_dump, value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->convert = &dump_formats[i];
 	return true;
 }
 
@@ -406,6 +424,7 @@ set_version(struct options *o, const char *value, struct err *why)
 #define FLAME  COMMAND_BIT(COMMAND_FLAME)
 #define HTML   COMMAND_BIT(COMMAND_HTML)
 #define CONVERT COMMAND_BIT(COMMAND_CONVERT)
+#define DUMP   COMMAND_BIT(COMMAND_DUMP)
 
 /* clang-format off */
 const struct option_row option_rows[] = {
@@ -413,17 +432,17 @@ const struct option_row option_rows[] = {
 	    "form of what is printed, text unless given;\n"
 	    "asks for the report; csv is for it alone",
 	    word_format, set_format },
-	{ "output", 'o', "FILE", REPORT | INFO | FLAME | HTML | CONVERT, NULL,
+	{ "output", 'o', "FILE", REPORT | INFO | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "write to this file, which appears whole or not at\n"
 	    "all; - is standard output",
 	    NULL, set_output },
-	{ "force", 0, NULL, REPORT | INFO | FLAME | HTML | CONVERT, NULL,
+	{ "force", 0, NULL, REPORT | INFO | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "write it even if there is such a file already",
 	    NULL, set_force },
 	{ "view", 0, "VIEW", REPORT, "Report options (any of them asks for the report)",
 	    "what the rows are, methods unless given",
 	    word_view, set_view },
-	{ "clock", 0, "CLOCK", REPORT | FLAME | HTML | CONVERT, NULL,
+	{ "clock", 0, "CLOCK", REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "time to go by; wall when the trace has it",
 	    word_clock, set_clock },
 	{ "sort", 0, "[+|-]COLUMN", REPORT, NULL,
@@ -433,32 +452,32 @@ const struct option_row option_rows[] = {
 	{ "limit", 0, "N", REPORT, NULL,
 	    "at most N rows",
 	    NULL, set_limit },
-	{ "filter", 0, "REGEX", REPORT | HTML | CONVERT, NULL,
+	{ "filter", 0, "REGEX", REPORT | HTML | CONVERT | DUMP, NULL,
 	    "only rows that match, or with ! in front do not;\n"
 	    "given again, all must hold",
 	    NULL, set_filter },
-	{ "thread", 0, "THREAD", REPORT | FLAME | HTML | CONVERT, NULL,
+	{ "thread", 0, "THREAD", REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "only this thread, by id or name; given again, these",
 	    NULL, set_thread },
-	{ "process", 0, "PROCESS", REPORT | FLAME | HTML | CONVERT, NULL,
+	{ "process", 0, "PROCESS", REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "of a log only this process, by id or name; given\n"
 	    "again, these",
 	    NULL, set_process },
-	{ "tag", 0, "TAG", REPORT | FLAME | HTML | CONVERT, NULL,
+	{ "tag", 0, "TAG", REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "of a log only slices with this HiTrace tag, by\n"
 	    "name or number; given again, any of these",
 	    NULL, set_tag },
-	{ "level", 0, "LEVEL", REPORT | FLAME | HTML | CONVERT, NULL,
+	{ "level", 0, "LEVEL", REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "of a log only slices of this level or higher",
 	    word_level, set_level },
-	{ "from", 0, "TIME", REPORT | FLAME | HTML | CONVERT, NULL,
+	{ "from", 0, "TIME", REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "only from this time of the trace on, in seconds, or\n"
 	    "with a unit: 1250ms",
 	    NULL, set_from },
-	{ "to", 0, "TIME", REPORT | FLAME | HTML, NULL,
+	{ "to", 0, "TIME", REPORT | FLAME | HTML | DUMP, NULL,
 	    "only up to this time of the trace",
 	    NULL, set_to },
-	{ "until", 0, "TIME", REPORT | FLAME | HTML | CONVERT, NULL,
+	{ "until", 0, "TIME", REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "the same; also where --to is something else",
 	    NULL, set_to },
 	{ "method", 0, "REGEX", REPORT, NULL,
@@ -501,6 +520,9 @@ const struct option_row option_rows[] = {
 	    "leave out of the picture what is narrower;\n"
 	    "0.1 unless given",
 	    NULL, flame_set_min_width },
+	{ "format", 0, "FORMAT", DUMP, "Options of dump",
+	    "text unless given; json: an object a line",
+	    word_dump, set_dump },
 	{ "to", 0, "FORMAT", CONVERT, "Options of convert",
 	    "what to write; --list says more:",
 	    word_convert, set_convert },
@@ -522,7 +544,7 @@ const struct option_row option_rows[] = {
 	    "milliseconds that a lone Esc waits for more;\n"
 	    "50 unless given",
 	    NULL, set_escape_time },
-	{ "ascii", 0, NULL, BROWSE | REPORT | INFO | FLAME | HTML, "General options",
+	{ "ascii", 0, NULL, BROWSE | REPORT | INFO | FLAME | HTML | DUMP, "General options",
 	    "nothing outside of ASCII on the screen and in text",
 	    NULL, set_ascii },
 	{ "jobs", 'j', "N", COMMAND_ANY, NULL,

@@ -11,7 +11,7 @@
 
 #include "base/sbuf.h"
 #include "cli/subcommand.h"
-#include "report/convert.h"
+#include "report/dump.h"
 #include "report/flame.h"
 #include "report/report.h"
 #include "trace/log.h"
@@ -33,7 +33,7 @@ struct options {
 	struct report_options report;
 	struct log_choice choice; /* which slices of a text log to read */
 	struct flame_options flame;
-	const struct convert_format *convert; /* NULL: not asked for */
+	const struct convert_format *convert; /* or of dump; NULL: not asked for */
 	const char *config; /* file of settings, borrowed; NULL: the usual one */
 	bool no_config;
 	struct override overrides[OVERRIDES_MAX];

@@ -46,6 +46,13 @@ const struct subcommand subcommands[COMMANDS] = {
 	    html,
 	    NULL,
 	},
+	[COMMAND_DUMP] = {
+	    "dump", "TRACE",
+	    "print the records, each with clocks, thread, depth\n"
+	    "and method",
+	    dump,
+	    NULL,
+	},
 	[COMMAND_CONVERT] = {
 	    "convert", "--to=FORMAT TRACE",
 	    "write the trace as a file that another tool opens",

@@ -15,6 +15,7 @@ enum subcommand_id {
 	COMMAND_INFO,
 	COMMAND_FLAME,
 	COMMAND_HTML,
+	COMMAND_DUMP,
 	COMMAND_CONVERT,
 	COMMAND_DMTRACEDUMP,
 	COMMAND_TRACEVIEW,
@@ -26,7 +27,8 @@ enum subcommand_id {
 #define COMMAND_ANY                                                                      \
 	(COMMAND_BIT(COMMAND_BROWSE) | COMMAND_BIT(COMMAND_REPORT) |                     \
 	    COMMAND_BIT(COMMAND_INFO) | COMMAND_BIT(COMMAND_FLAME) |                      \
-	    COMMAND_BIT(COMMAND_HTML) | COMMAND_BIT(COMMAND_CONVERT))
+	    COMMAND_BIT(COMMAND_HTML) | COMMAND_BIT(COMMAND_DUMP) |                        \
+	    COMMAND_BIT(COMMAND_CONVERT))
 
 struct subcommand {
 	const char *name; /* NULL: none */

@@ -67,7 +67,7 @@ convert_write(const struct convert_format *format, const struct profile *profile
 {
 	struct sink sink = {.file = file, .cancel = cancel};
 	struct convert c = {.format = format, .profile = profile, .trace = profile->trace,
-	    .folder = folder, .sink = &sink, .err = e};
+	    .ascii = o->ascii, .folder = folder, .sink = &sink, .err = e};
 
 	*error = 0;
 	if (convert_choose(&c, o, cancel))

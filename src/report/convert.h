@@ -47,6 +47,7 @@ struct convert {
 	enum clock_id clock; /* for formats that have one */
 	bool clock_given;    /* the clock alone was asked for */
 	unsigned clocks;     /* to write, where there can be several: a mask */
+	bool ascii;          /* nothing else in what people read */
 	const char *folder;  /* for temporary data */
 	struct sink *sink;
 	struct err *err;
