@@ -93,10 +93,7 @@ chrome_enter(void *context, const struct visit_event *ev)
 	sbuf_str(c->out, sbuf_view(&c->lanes[ev->thread].enter));
 	times(c, ev->at);
 	sbuf_str(c->out, name_member(c, ev->method));
-	if (ev->marks == 0)
-		sbuf_char(c->out, '}');
-	else
-		sbuf_text(c->out, ",\"args\":{\"entered\":\"before\"}}");
+	sbuf_text(c->out, ev->marks == 0 ? "}" : ",\"cat\":\"entered-before\"}");
 	return sink_row(c->convert->sink);
 }
 
@@ -107,12 +104,14 @@ chrome_leave(void *context, const struct visit_event *ev)
 
 	sbuf_str(c->out, sbuf_view(&c->lanes[ev->thread].leave));
 	times(c, ev->at);
+	/* Readers that pair events by their names want it again. */
+	sbuf_str(c->out, name_member(c, ev->method));
 	if (ev->marks == 0)
 		sbuf_char(c->out, '}');
 	else if ((ev->marks & VISIT_UNROLLED) != 0)
-		sbuf_text(c->out, ",\"args\":{\"left\":\"by exception\"}}");
+		sbuf_text(c->out, ",\"cat\":\"left-by-exception\"}");
 	else
-		sbuf_text(c->out, ",\"args\":{\"left\":\"later\"}}");
+		sbuf_text(c->out, ",\"cat\":\"left-later\"}");
 	return sink_row(c->convert->sink);
 }
 
