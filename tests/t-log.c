@@ -280,6 +280,62 @@ pages(void)
 	done(&o);
 }
 
+/* The slice that a call is: its line, and what its thread did. */
+static void
+details(void)
+{
+	static const char text[] =
+	    AT("000") "B|1|H:[a1,2,3]#S##x|I3062|k=v,w=u=z,\n" AT("005") "E|1|I3062\n";
+	struct opened o = open_text(text);
+	const struct log *log = o.p->trace->log;
+	struct names *names = names_new(o.p->trace, false);
+	struct engine_slice more = {.known = false};
+	struct info info = {0};
+	struct log_detail d;
+	struct call call;
+	struct sbuf out = {0};
+	bool found;
+
+	ok(timeline_call_at(o.p, 0, 2000, &call, NULL) && log->detail(log, call.offset, &d),
+	    "the line of a call");
+	ok(str_equal(d.args, STR("k=v,w=u=z,")) && str_equal(d.chain, STR("a1")) &&
+		str_equal(d.span, STR("2")) && str_equal(d.parent, STR("3")) && d.flag == 'S' &&
+		str_equal(d.level, STR("I3062")) && d.ns == 10000000000,
+	    "what it says");
+	ok(!log->detail(log, 1u << 30, &d), "no line behind the end");
+	more.known = log->detail(log, call.offset, &more.detail);
+	info_build_method(&info, o.p->trace, names, o.fold, call.method,
+	    &(struct info_slice){&call, &more});
+	for (size_t i = 0; i < info.count && i < 12; i++)
+		sbuf_printf(&out, "%.*s|%.*s\n", STR_ARG(info.rows[i].name),
+		    STR_ARG(info.rows[i].value));
+	is_str(sbuf_cstr(&out),
+	    "SLICE AT THE TIME CURSOR|\nthread|1 a\nstart|0.000 ms; in the log 10.000000000 s\n"
+	    "duration|0.005 ms\ndepth|1\nlevel|info\ntags|30 ohos, 62 app\nargument|k=v\n"
+	    "argument|w=u=z\nchain id|a1\nspan id|2\nparent span id|3\n",
+	    "its page");
+	sbuf_release(&out);
+	info_release(&info);
+	names_free(names);
+	done(&o);
+
+	o = open_text(sched_log);
+	found = timeline_call_at(o.p, thread_of(&o, "a"), 2000, &call, NULL);
+	ok(found && call.method != METHOD_NONE, "a call with waits");
+	if (found && call.method != METHOD_NONE) {
+		const struct range range = {call.enter[CLOCK_WALL], call.leave[CLOCK_WALL]};
+		struct usage_split split;
+
+		ok(usage_split(o.p, call.thread, &range, &split, NULL) &&
+			split.time[TASK_RUNNING][IO_UNTOLD] == 15000 &&
+			split.time[TASK_BLOCKED_KILLABLE][IO_YES] == 10000 &&
+			split.time[TASK_RUNNABLE][IO_UNTOLD] == 5000 &&
+			split.waker == thread_of(&o, "b c= d"),
+		    "are split, and who ended them is known");
+	}
+	done(&o);
+}
+
 /* Counters over the whole log and a part of it. */
 static void
 counters(void)
@@ -535,6 +591,7 @@ main(void)
 	async_slices();
 	scheduler();
 	pages();
+	details();
 	counters();
 	lost();
 	order();

@@ -24,7 +24,7 @@ struct search {
 	uint64_t order; /* of the last record not after `at` */
 
 	bool entered;
-	uint64_t enter_order;
+	uint64_t enter_order, enter_offset;
 	nsec enter[CLOCKS];
 
 	bool placed;    /* `above` is known */
@@ -59,6 +59,7 @@ enter_step(void *context, const struct step *step)
 	if (step->after == s->node && s->profile->tree.nodes[s->node].parent == step->before) {
 		s->entered = true;
 		s->enter_order = step->order;
+		s->enter_offset = step->offset;
 		memcpy(s->enter, step->to, sizeof(s->enter));
 	}
 	return true;
@@ -186,6 +187,7 @@ call_fill(const struct search *s, struct call *call)
 	call->node = s->node;
 	call->depth = tree_depth(&p->tree, s->node);
 	call->entered_before = !s->entered;
+	call->offset = s->entered ? s->enter_offset : UINT64_MAX;
 	call->unfinished = !s->left;
 	memcpy(call->enter, s->entered ? s->enter : lane->first, sizeof(call->enter));
 	for (int c = 0; c < CLOCKS; c++)
@@ -252,7 +254,8 @@ timeline_call_entered(const struct profile *p, uint32_t thread, uint32_t node,
     uint64_t order, const nsec enter[CLOCKS], struct call *call, const atomic_bool *cancel)
 {
 	struct search s = {.profile = p, .cancel = cancel, .thread = thread, .node = node,
-	    .entered = order != CALL_BEFORE_ALL, .enter_order = order};
+	    .entered = order != CALL_BEFORE_ALL, .enter_order = order,
+	    .enter_offset = UINT64_MAX};
 	struct scope *scope;
 	bool found;
 

@@ -55,6 +55,7 @@ struct call {
 	uint32_t depth;          /* 1: called from an empty stack */
 	nsec enter[CLOCKS], leave[CLOCKS];
 	nsec exclusive[CLOCKS];
+	uint64_t offset; /* of the entry's record; UINT64_MAX: not looked up */
 	bool entered_before; /* entry is not in the trace: adopted frame */
 	bool unfinished;     /* exit is not in the trace */
 };

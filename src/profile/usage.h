@@ -83,6 +83,18 @@ struct usage {
 	nsec ran, idle; /* all cores */
 };
 
+/* What one thread did: how long it was in each state, and who woke it first and last. */
+struct usage_split {
+	nsec time[TASK_STATES][IO_YES + 1];
+	uint32_t waker; /* thread that woke it last; SCHED_NONE */
+	uint32_t caller; /* where it was blocked longest: index + 1 of the log's texts, 0 none */
+	uint64_t sleeps;
+};
+
+/* Costs the log's intervals; false when cancelled. */
+bool usage_split(const struct profile *, uint32_t thread, const struct range *,
+    struct usage_split *, const atomic_bool *cancel);
+
 /* Costs the log's intervals, steps and counter values.  NULL when cancelled. */
 struct usage *usage_new(const struct profile *, const struct scope *, const struct range *,
     const atomic_bool *cancel);

@@ -144,9 +144,11 @@ app_take(struct app *app)
 		timeline_pane_take_cells(&app->timeline, news.timeline);
 	if (news.marks != NULL)
 		timeline_pane_take_marks(&app->timeline, news.marks);
-	if (news.call_fresh)
+	if (news.call_fresh) {
+		app->slice = news.slice;
 		timeline_pane_take_call(
 		    &app->timeline, news.call_thread, news.call_at, &news.call);
+	}
 	if (news.calls != NULL && news.calls->method == app->calls_method)
 		calls_list_set(&app->calls, news.calls);
 	else

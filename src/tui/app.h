@@ -119,6 +119,7 @@ struct app {
 	struct near_ask near;
 	int near_steps; /* still to be gone, backwards below 0 */
 
+	struct engine_slice slice; /* of the timeline's call, in a log */
 	struct usage *usage;   /* of a log, while its view is open; owned, may be NULL */
 	enum usage_table usage_table;
 

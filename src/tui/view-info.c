@@ -63,9 +63,13 @@ info_refresh(struct app *app)
 static void
 details_refresh(struct app *app)
 {
+	const struct call *call = timeline_pane_call(&app->timeline);
+	const struct info_slice slice = {call, &app->slice};
+	bool shown = app->trace->log != NULL && call != NULL && call->method == app->info_method;
+
 	if (app->table.figures.fold != NULL)
 		info_build_method(&app->info, app->trace, app->names,
-		    app->table.figures.fold, app->info_method);
+		    app->table.figures.fold, app->info_method, shown ? &slice : NULL);
 }
 
 static void

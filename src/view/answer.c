@@ -276,6 +276,24 @@ find_marks(struct answerer *a, const struct wish *wish, struct engine_news *news
 	return true;
 }
 
+/* What the call's line in a log says, and what its thread did meanwhile. */
+static bool
+slice_find(const struct profile *p, const struct call *call, struct engine_slice *slice,
+    const atomic_bool *cancel)
+{
+	const struct log *log = p->trace->log;
+	struct range range = {call->enter[CLOCK_WALL], call->leave[CLOCK_WALL]};
+
+	*slice = (struct engine_slice){.known = false};
+	if (log == NULL || call->method == METHOD_NONE)
+		return true;
+	slice->known = call->offset != UINT64_MAX && log->detail(log, call->offset, &slice->detail);
+	slice->split_known = log->has_sched &&
+	    trace_thread(p->trace, call->thread)->kind == THREAD_TASK;
+	return !slice->split_known ||
+	    usage_split(p, call->thread, &range, &slice->split, cancel);
+}
+
 static bool
 find_call(struct answerer *a, const struct wish *wish, struct engine_news *news,
     const atomic_bool *cancel)
@@ -283,6 +301,8 @@ find_call(struct answerer *a, const struct wish *wish, struct engine_news *news,
 	if (wish->call_thread == THREAD_NONE)
 		return true;
 	if (!timeline_call_at(a->profile, wish->call_thread, wish->call_at, &news->call, cancel))
+		return false;
+	if (!slice_find(a->profile, &news->call, &news->slice, cancel))
 		return false;
 	news->call_fresh = true;
 	news->call_thread = wish->call_thread;

@@ -197,6 +197,7 @@ result_take(struct engine_news *into, const struct engine_news *answer)
 		into->call_thread = answer->call_thread;
 		into->call_at = answer->call_at;
 		into->call = answer->call;
+		into->slice = answer->slice;
 	}
 	if (answer->calls != NULL) {
 		calls_free(into->calls);

@@ -87,6 +87,14 @@ struct engine_paths {
 	bool together;
 };
 
+/* What a log tells of the call under the time cursor. */
+struct engine_slice {
+	bool known; /* its line was found */
+	struct log_detail detail;
+	bool split_known;
+	struct usage_split split;
+};
+
 /* New since the last engine_take; pointers are NULL where nothing is new. */
 struct engine_news {
 	struct fold *fold;                 /* fold_free */
@@ -99,6 +107,7 @@ struct engine_news {
 	uint32_t call_thread; /* what `call` answers */
 	nsec call_at;
 	struct call call;
+	struct engine_slice slice; /* of a text log; with the call */
 	struct calls *calls;               /* calls_free */
 	unsigned near_serial;              /* of the answer below; 0: nothing new */
 	struct call_place near_place;

@@ -30,7 +30,7 @@ add_names(struct info *info, const struct trace *t, struct names *names, uint32_
 	else if (m->line < 0)
 		info_pair(
 		    info, "line", "none, %s", m->line == -2 ? "native" : "abstract");
-	if (m->word == NULL)
+	if (m->word == NULL && t->log == NULL)
 		info_pair(info, "id", "0x%" PRIx64, m->id);
 }
 
@@ -87,13 +87,15 @@ add_relations(struct info *info, const struct figures *f, uint32_t method,
 
 void
 info_build_method(struct info *info, const struct trace *t, struct names *names,
-    const struct fold *fold, uint32_t method)
+    const struct fold *fold, uint32_t method, const struct info_slice *slice)
 {
 	struct figures f = {
 	    .trace = t, .names = names, .fold = fold, .clock = trace_default_clock(t)};
 	struct row row = {.kind = ROW_METHOD, .method = method, .of = method};
 
 	info_clear(info);
+	if (slice != NULL)
+		info_add_slice(info, t, names, slice);
 	add_names(info, t, names, method);
 	if (method >= fold->method_count || !fold->methods[method].present)
 		return;

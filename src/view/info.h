@@ -47,9 +47,18 @@ struct info {
 /* `news`: how things stand (engine.h); `fold` may be NULL. */
 void info_build(struct info *, const struct trace *, struct names *,
     const struct engine_news *, const struct fold *fold);
-/* All about one method (details): full name, file, figures on both clocks, relations. */
+/* A call of a log's slice, with what is known of it beyond. */
+struct info_slice {
+	const struct call *call;
+	const struct engine_slice *more;
+};
+
+/*
+ * All about one method (details): full name, file, figures on both clocks, relations.
+ * `slice`: one of its calls that is to come first, or NULL.
+ */
 void info_build_method(struct info *, const struct trace *, struct names *,
-    const struct fold *, uint32_t method);
+    const struct fold *, uint32_t method, const struct info_slice *slice);
 void info_release(struct info *);
 
 /* Columns of names before values; longer names are cut there. */

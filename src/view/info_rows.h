@@ -16,6 +16,9 @@ void info_pair(struct info *, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The rows about a text log, after what is there; `s`: as far as it is read. */
 void info_add_log(struct info *, const struct trace *, const struct log_summary *s);
+/* One slice: where, when, what its line says, and what its thread did meanwhile. */
+void info_add_slice(struct info *, const struct trace *, struct names *,
+    const struct info_slice *);
 void info_note(struct info *, struct str text);
 
 #endif
