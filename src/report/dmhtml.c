@@ -87,30 +87,28 @@ exclusive_write(const struct writer *w)
 }
 
 static void
+relation_write(const struct writer *w, const struct dm_relation *r)
+{
+	int width = snprintf(NULL, 0, "[%" PRIu32 "]", r->method->index);
+
+	sbuf_printf(w->out, "               %6s %*s", r->share, width < 6 ? 6 - width : 0, "");
+	link_to(w->out, r->method);
+	sbuf_printf(w->out, " %6" PRIu64 "/%-6" PRIu64 " %9" PRIu64 " ", r->calls, r->total,
+	    r->inclusive);
+	dmhtml_method(w->out, r->method);
+	sbuf_char(w->out, '\n');
+}
+
+static void
 relations_write(const struct writer *w, const struct dm_method *m, enum relation_kind kind)
 {
-	bool recursive = kind == RELATION_PARENT_RECURSIVE || kind == RELATION_CHILD_RECURSIVE;
-	bool parents = kind == RELATION_PARENT || kind == RELATION_PARENT_RECURSIVE;
 	size_t count;
 	struct dm_relation *list = dm_relations(w->d, m, kind, &count);
 
-	if (recursive && count > 0)
-		sbuf_text(w->out, "               +++++++++++++++++++++++++\n");
 	for (size_t i = 0; i < count && sink_row(w->sink); i++) {
-		const struct dm_relation *r = &list[i];
-		const struct dm_method *whole = parents ? m : r->method;
-		char share[32] = "";
-		int width = snprintf(NULL, 0, "[%" PRIu32 "]", r->method->index);
-
-		if (!recursive)
-			snprintf(share, sizeof(share), "%5.1f%%",
-			    100.0 * (double)r->inclusive / (double)m->inclusive);
-		sbuf_printf(w->out, "               %6s %*s", share, width < 6 ? 6 - width : 0, "");
-		link_to(w->out, r->method);
-		sbuf_printf(w->out, " %6" PRIu64 "/%-6" PRIu64 " %9" PRIu64 " ", r->calls,
-		    whole->calls + whole->recursive_calls, r->inclusive);
-		dmhtml_method(w->out, r->method);
-		sbuf_char(w->out, '\n');
+		if (i == 0 && list[0].share[0] == '\0')
+			sbuf_text(w->out, DM_RECURSIVE_RULE);
+		relation_write(w, &list[i]);
 	}
 	mem_free(list);
 }

@@ -82,26 +82,19 @@ exclusive_write(const struct writer *w)
 static void
 relations_write(const struct writer *w, const struct dm_method *m, enum relation_kind kind)
 {
-	bool recursive = kind == RELATION_PARENT_RECURSIVE || kind == RELATION_CHILD_RECURSIVE;
-	bool parents = kind == RELATION_PARENT || kind == RELATION_PARENT_RECURSIVE;
 	size_t count;
 	struct dm_relation *list = dm_relations(w->d, m, kind, &count);
 
-	if (recursive && count > 0)
-		sbuf_text(w->out, "               +++++++++++++++++++++++++\n");
+	if (count > 0 && list[0].share[0] == '\0')
+		sbuf_text(w->out, DM_RECURSIVE_RULE);
 	for (size_t i = 0; i < count && sink_row(w->sink); i++) {
-		const struct dm_relation *r = &list[i];
-		const struct dm_method *whole = parents ? m : r->method;
-		char share[32] = "", index[32];
+		char index[32];
 
-		if (!recursive)
-			snprintf(share, sizeof(share), "%5.1f%%",
-			    100.0 * (double)r->inclusive / (double)m->inclusive);
-		snprintf(index, sizeof(index), "[%" PRIu32 "]", r->method->index);
+		snprintf(index, sizeof(index), "[%" PRIu32 "]", list[i].method->index);
 		sbuf_printf(w->out,
-		    "               %6s %6s %6" PRIu64 "/%-6" PRIu64 " %9" PRIu64 " ", share,
-		    index, r->calls, whole->calls + whole->recursive_calls, r->inclusive);
-		name_end(w, r->method);
+		    "               %6s %6s %6" PRIu64 "/%-6" PRIu64 " %9" PRIu64 " ",
+		    list[i].share, index, list[i].calls, list[i].total, list[i].inclusive);
+		name_end(w, list[i].method);
 	}
 	mem_free(list);
 }

@@ -2,6 +2,8 @@
 
 #include "report/dmtrace.h"
 
+#include <stdio.h>
+
 #include "base/mem.h"
 #include "base/msort.h"
 
@@ -252,6 +254,22 @@ dmtrace_release(struct dmtrace *d)
 	*d = (struct dmtrace){0};
 }
 
+static struct dm_relation
+relation_make(const struct dmtrace *d, const struct dm_method *m, enum relation_kind kind,
+    const struct relation *from)
+{
+	struct dm_relation r = {.method = &d->list.methods[d->list.row[from->method]],
+	    .calls = from->calls, .inclusive = (uint64_t)from->inclusive[d->clock] / US};
+	bool parent = kind == RELATION_PARENT || kind == RELATION_PARENT_RECURSIVE;
+	const struct dm_method *callee = parent ? m : r.method;
+
+	r.total = callee->calls + callee->recursive_calls;
+	if (kind == RELATION_PARENT || kind == RELATION_CHILD)
+		snprintf(r.share, sizeof(r.share), "%5.1f%%",
+		    100.0 * (double)r.inclusive / (double)m->inclusive);
+	return r;
+}
+
 struct dm_relation *
 dm_relations(const struct dmtrace *d, const struct dm_method *m, enum relation_kind kind,
     size_t *count)
@@ -270,8 +288,7 @@ dm_relations(const struct dmtrace *d, const struct dm_method *m, enum relation_k
 	order = mem_alloc(n * sizeof(struct dm_relation *));
 	sorted = mem_alloc(n * sizeof(*sorted));
 	for (uint32_t i = 0; i < n; i++) {
-		list[i] = (struct dm_relation){&d->list.methods[d->list.row[from[i].method]],
-		    from[i].calls, (uint64_t)from[i].inclusive[d->clock] / US};
+		list[i] = relation_make(d, m, kind, &from[i]);
 		order[i] = &list[i];
 	}
 	msort((void **)order, n, relation_order, NULL);

@@ -34,7 +34,12 @@ struct dm_method {
 struct dm_relation {
 	const struct dm_method *method;
 	uint64_t calls, inclusive;
+	uint64_t total; /* all calls of the callee */
+	char share[16]; /* of the time of the list's method; "" while recursive */
 };
+
+/* Before the lists of recursive calls. */
+#define DM_RECURSIVE_RULE "               +++++++++++++++++++++++++\n"
 
 enum { DM_TOPLEVEL, DM_UNKNOWN }; /* places in `methods` */
 

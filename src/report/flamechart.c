@@ -161,18 +161,6 @@ on_leave(void *context, const struct visit_event *ev)
 	return call_add(c, &call);
 }
 
-static void
-collect_reset(struct chart *c)
-{
-	c->count = 0;
-	c->too_deep = c->too_many = 0;
-	for (uint32_t t = 0; t < c->lane_count; t++) {
-		c->lanes[t].pending_count = 0;
-		c->lanes[t].covered = 0;
-		c->lanes[t].depth = 0;
-	}
-}
-
 static bool
 collect(struct chart *c)
 {
@@ -183,7 +171,13 @@ collect(struct chart *c)
 	    .cancel = c->flame->cancel};
 	bool good;
 
-	collect_reset(c);
+	c->count = 0;
+	c->too_deep = c->too_many = 0;
+	for (uint32_t t = 0; t < c->lane_count; t++) {
+		c->lanes[t].pending_count = 0;
+		c->lanes[t].covered = 0;
+		c->lanes[t].depth = 0;
+	}
 	good = visit_run(&visit, &visitor, c);
 	for (uint32_t t = 0; t < c->lane_count && good; t++)
 		for (size_t d = 0; d < c->lanes[t].pending_count && good; d++)

@@ -174,12 +174,6 @@ info_json(struct sink *sink, const struct report *r)
 		members_thread(&j, r, i, true);
 		json_end(&j);
 	}
-	if (!sink_wanted(sink)) { /* half a list must not look like a whole one */
-		json_release(&j);
-		return;
-	}
 	json_end(&j);
-	json_end(&j);
-	if (!json_finish(&j, NULL))
-		sink->error = j.error;
+	members_end(&j, sink);
 }

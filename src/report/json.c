@@ -199,11 +199,5 @@ report_json(struct sink *sink, const struct report *r)
 		json_threads(&j, r);
 	r->options->view->json(&j, sink, r);
 	logs_json(&j, r);
-	if (!sink_wanted(sink)) { /* half a list must not look like a whole one */
-		json_release(&j);
-		return;
-	}
-	json_end(&j);
-	if (!json_finish(&j, NULL))
-		sink->error = j.error;
+	members_end(&j, sink);
 }

@@ -168,3 +168,15 @@ members_thread(struct json *j, const struct report *r, uint32_t index, bool whol
 	if (whole && sum->records > 0)
 		members_thread_more(j, r, sum);
 }
+
+void
+members_end(struct json *j, struct sink *sink)
+{
+	if (!sink_wanted(sink)) {
+		json_release(j);
+		return;
+	}
+	json_end(j);
+	if (!json_finish(j, NULL))
+		sink->error = j->error;
+}

@@ -24,4 +24,10 @@ void members_damage(struct json *, const struct damage *);
 /* Of an object in the array "threads"; `whole` for all that is known. */
 void members_thread(struct json *, const struct report *, uint32_t thread, bool whole);
 
+/*
+ * Ends the document, its outermost object open.  When the sink wants no more, what was
+ * written stays without an end: half a document must not look like a whole one.
+ */
+void members_end(struct json *, struct sink *);
+
 #endif

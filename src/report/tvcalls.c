@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "profile/replay.h"
+#include "report/nested.h"
 
 enum {
 	US = 1000,
@@ -31,7 +32,7 @@ struct pass {
 	struct tvcalls *out;
 	const struct profile *profile;
 	struct tv_lane *lanes;
-	uint8_t *recursive; /* by node, a bit each */
+	uint8_t *nested;    /* nested.h */
 	bool cpu, real;     /* what this pass counts */
 	uint64_t next;      /* call, when it does not add them */
 	int64_t axis;
@@ -39,53 +40,6 @@ struct pass {
 	struct err *e;
 	bool failed;
 };
-
-/* Nodes ------------------------------------------------------------------------- */
-
-static bool
-recursive_get(const struct pass *p, uint32_t node)
-{
-	return (p->recursive[node >> 3] >> (node & 7) & 1) != 0;
-}
-
-/* Marks the nodes of a thread whose method stands above them, too. */
-static void
-recursive_mark(uint8_t *recursive, uint32_t *open, const struct tree *tree, uint32_t root)
-{
-	uint32_t node = root;
-
-	for (;;) {
-		bool counts = !tree_is_bottom(tree, node);
-		uint32_t next = tree_child(&tree->nodes[node]);
-
-		if (counts && open[tree->nodes[node].method]++ > 0)
-			recursive[node >> 3] |= (uint8_t)(1u << (node & 7));
-		while (next == NODE_NONE) {
-			if (!tree_is_bottom(tree, node))
-				open[tree->nodes[node].method]--;
-			if (node == root)
-				return;
-			next = tree->nodes[node].sibling;
-			if (next == NODE_NONE)
-				node = tree->nodes[node].parent;
-		}
-		node = next;
-	}
-}
-
-static uint8_t *
-recursive_find(const struct profile *p)
-{
-	uint8_t *recursive = mem_zero(p->tree.count / 8 + 1, 1);
-	uint32_t *open = mem_zero(trace_method_count(p->trace), sizeof(*open));
-
-	for (uint32_t i = 0; i < p->lane_count; i++) {
-		if (p->lanes[i].started)
-			recursive_mark(recursive, open, &p->tree, p->lanes[i].root);
-	}
-	mem_free(open);
-	return recursive;
-}
 
 /* Calls ------------------------------------------------------------------------- */
 
@@ -138,7 +92,7 @@ call_end(struct pass *p, uint32_t thread)
 	struct tv_frame frame = *lane_top(lane);
 	struct tv_call *call = spool_at(&p->out->calls, frame.call);
 	struct tv_method *sum = &p->out->methods[call->method];
-	bool recursive = recursive_get(p, frame.node);
+	bool recursive = nested_has(p->nested, frame.node);
 
 	lane->depth--;
 	if (p->cpu) {
@@ -385,7 +339,7 @@ tvcalls_make(struct tvcalls *out, const struct profile *profile, const char *fol
 	out->thread_count = trace_thread_count(profile->trace);
 	out->threads = mem_zero(out->thread_count + 1, sizeof(*out->threads));
 	out->methods[METHOD_TOPLEVEL].calls = out->thread_count;
-	p.recursive = recursive_find(profile);
+	p.nested = nested_find(profile);
 	p.real = out->clock != TV_CPU;
 	whole = pass_run(&p, cancel);
 	if (whole && !p.real) {
@@ -393,7 +347,7 @@ tvcalls_make(struct tvcalls *out, const struct profile *profile, const char *fol
 		p.real = true;
 		whole = pass_run(&p, cancel);
 	}
-	mem_free(p.recursive);
+	mem_free(p.nested);
 	return whole;
 }
 
