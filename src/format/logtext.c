@@ -50,8 +50,11 @@ logtext_begin(struct str file)
 {
 	static const struct str mark = STR("TRACE:");
 	struct str head = head_of(file, HEAD_BYTES), line;
-	const char *at = head.p, *end = head.p + head.n;
+	const char *at = head.p, *end;
 
+	if (file.n == 0)
+		return 0;
+	end = head.p + head.n;
 	while (at < end && memchr(at, '\n', (size_t)(end - at)) != NULL &&
 	    logtext_line(&at, end, &line)) {
 		struct str text = trim_left(line);
@@ -75,7 +78,7 @@ bool
 logtext_is_zlib(struct str file, size_t *begin)
 {
 	*begin = logtext_begin(file);
-	return is_zlib((struct str){file.p + *begin, file.n - *begin});
+	return file.n > 0 && is_zlib((struct str){file.p + *begin, file.n - *begin});
 }
 
 static bool
@@ -120,8 +123,11 @@ bool
 logtext_promises(struct str head)
 {
 	size_t begin = logtext_begin(head);
-	struct str text = {head.p + begin, head.n - begin};
+	struct str text = {head.p, head.n - begin};
 
+	if (head.n == 0)
+		return false;
+	text.p += begin;
 	return is_zlib(text) || is_page(text) || is_log(text);
 }
 
@@ -207,8 +213,11 @@ bool
 logtext_find(struct logtext *l, struct str file)
 {
 	size_t begin = logtext_begin(file);
-	struct str text = {file.p + begin, file.n - begin};
+	struct str text = {file.p, file.n - begin};
 
+	if (file.n == 0)
+		return false;
+	text.p += begin;
 	*l = (struct logtext){.kind = begin > 0 ? "atrace" : "text"};
 	if (is_page(text)) {
 		l->kind = "html";
