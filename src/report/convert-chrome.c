@@ -7,6 +7,8 @@
  */
 #include <config.h>
 
+#include <inttypes.h>
+
 #include "base/json.h"
 #include "base/mem.h"
 #include "report/convert-formats.h"
@@ -28,10 +30,11 @@ struct chrome {
 
 /* The beginning of an event; what was before it ended without its comma. */
 static void
-place(struct chrome *c, struct sbuf *out, uint64_t tid)
+place(struct chrome *c, struct sbuf *out, uint32_t thread)
 {
-	sbuf_printf(out, ",\n{\"pid\":%llu,\"tid\":%llu",
-	    (unsigned long long)convert_pid(c->convert), (unsigned long long)tid);
+	sbuf_printf(out, ",\n{\"pid\":%llu,\"tid\":%" PRIu32,
+	    (unsigned long long)chrome_log_pid(c->convert, thread),
+	    trace_thread(c->convert->trace, thread)->id);
 }
 
 static void
@@ -57,14 +60,21 @@ chrome_thread(void *context, uint32_t thread, const nsec at[CLOCKS])
 {
 	struct chrome *c = context;
 	struct chrome_lane *lane = &c->lanes[thread];
-	uint32_t tid = trace_thread(c->convert->trace, thread)->id;
 
 	(void)at;
-	place(c, &lane->enter, tid);
+	place(c, &lane->enter, thread);
+	place(c, &lane->leave, thread);
+	if (trace_thread(c->convert->trace, thread)->kind == THREAD_ASYNC) {
+		/* Slices of one row follow each other, so the row tells them apart. */
+		sbuf_printf(&lane->enter, ",\"cat\":\"async\",\"id\":%" PRIu32
+					  ",\"ph\":\"b\",\"ts\":", thread);
+		sbuf_printf(&lane->leave, ",\"cat\":\"async\",\"id\":%" PRIu32
+					  ",\"ph\":\"e\",\"ts\":", thread);
+		return true;
+	}
 	sbuf_text(&lane->enter, ",\"ph\":\"B\",\"ts\":");
-	place(c, &lane->leave, tid);
 	sbuf_text(&lane->leave, ",\"ph\":\"E\",\"ts\":");
-	place(c, c->out, tid);
+	place(c, c->out, thread);
 	sbuf_clear(&c->text);
 	convert_thread_name(&c->text, c->convert, thread);
 	metadata(c, "thread_name", sbuf_view(&c->text));
@@ -93,7 +103,12 @@ chrome_enter(void *context, const struct visit_event *ev)
 	sbuf_str(c->out, sbuf_view(&c->lanes[ev->thread].enter));
 	times(c, ev->at);
 	sbuf_str(c->out, name_member(c, ev->method));
-	sbuf_text(c->out, ev->marks == 0 ? "}" : ",\"cat\":\"entered-before\"}");
+	chrome_log_args(c->out, c->convert, ev->offset);
+	/* Asynchronous ones have a category. */
+	if (ev->marks != 0 &&
+	    trace_thread(c->convert->trace, ev->thread)->kind != THREAD_ASYNC)
+		sbuf_text(c->out, ",\"cat\":\"entered-before\"");
+	sbuf_char(c->out, '}');
 	return sink_row(c->convert->sink);
 }
 
@@ -106,7 +121,8 @@ chrome_leave(void *context, const struct visit_event *ev)
 	times(c, ev->at);
 	/* Readers that pair events by their names want it again. */
 	sbuf_str(c->out, name_member(c, ev->method));
-	if (ev->marks == 0)
+	if (ev->marks == 0 ||
+	    trace_thread(c->convert->trace, ev->thread)->kind == THREAD_ASYNC)
 		sbuf_char(c->out, '}');
 	else if ((ev->marks & VISIT_UNROLLED) != 0)
 		sbuf_text(c->out, ",\"cat\":\"left-by-exception\"}");
@@ -148,7 +164,8 @@ convert_chrome(struct convert *convert)
 	    "\",\"by\":\"" PACKAGE_STRING "\"},\n\"traceEvents\":[\n{\"pid\":%llu,\"tid\":0",
 	    (unsigned long long)convert_pid(convert));
 	metadata(&c, "process_name", convert_title(convert));
-	whole = convert_visit(convert, &visitor, &c);
+	whole = chrome_log_processes(convert) && convert_visit(convert, &visitor, &c) &&
+	    chrome_log_counters(convert);
 	if (whole)
 		sbuf_text(c.out, "\n]}\n");
 	chrome_release(&c);

@@ -29,6 +29,7 @@ struct visiting {
 	struct visit_lane *lanes;
 	uint32_t *path; /* scratch */
 	size_t path_room;
+	uint64_t offset; /* of the record at hand */
 };
 
 static bool
@@ -51,6 +52,7 @@ enter(struct visiting *v, uint32_t thread, uint32_t node, const nsec at[CLOCKS],
 	if (!shown(v, node))
 		return true;
 	lane->depth++;
+	ev.offset = marks == 0 ? v->offset : UINT64_MAX;
 	return v->visitor->enter == NULL || v->visitor->enter(v->context, &ev);
 }
 
@@ -165,6 +167,7 @@ step_visit(void *context, const struct step *s)
 	lane->last[CLOCK_CPU] = s->to[CLOCK_CPU];
 	lane->last[CLOCK_WALL] = s->to[CLOCK_WALL];
 	if (v->nodes[s->after].parent == s->before) {
+		v->offset = s->offset;
 		good = enter(v, s->thread, s->after, s->to, 0);
 	} else {
 		unsigned marks = (s->word & 3) == ACTION_UNROLL ? VISIT_UNROLLED : 0;

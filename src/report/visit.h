@@ -39,6 +39,7 @@ struct visit_event {
 	uint32_t thread, node, method; /* of the call that is entered or left */
 	uint32_t depth;                /* calls shown that are open around it */
 	unsigned marks;                /* enum visit_mark */
+	uint64_t offset;               /* of an entry's record; UINT64_MAX: without one */
 	nsec at[CLOCKS];               /* 0 on a clock that the trace lacks */
 };
 
