@@ -195,26 +195,6 @@ lane_join(struct join *j, uint32_t i)
 	a->unmatched |= b->unmatched;
 }
 
-/* Nodes ahead whose place in the other tree is asked of memory, in two steps. */
-enum { AHEAD_PARENT = 24, AHEAD_CHILD = 12 };
-
-/*
- * Most of the time goes by waiting for nodes of a tree that is larger than the caches; the
- * next ones to be looked up are known.
- */
-static inline void
-nodes_ask(const struct join *j, uint32_t n)
-{
-	const struct tree *theirs = &j->next->tree, *tree = &j->p->tree;
-
-	if (n + AHEAD_PARENT >= theirs->count)
-		return;
-	__builtin_prefetch(&tree->nodes[j->node_of[theirs->nodes[n + AHEAD_PARENT].parent]]);
-	n = tree_child(&tree->nodes[j->node_of[theirs->nodes[n + AHEAD_CHILD].parent]]);
-	__builtin_prefetch(&tree->nodes[n]);
-	__builtin_prefetch(&tree->counts[n], 1);
-}
-
 /* Call paths of `next` that are not frames from before it. */
 static void
 nodes_join(struct join *j)
@@ -228,14 +208,10 @@ nodes_join(struct join *j)
 		struct count *count;
 		uint32_t parent, node;
 
-		nodes_ask(j, n);
 		if (tree_is_bottom(theirs, n))
 			continue;
 		parent = j->node_of[theirs->nodes[n].parent];
-		/*
-		 * Also below what is new: a frame from before and a later call of its method may
-		 * be one path in the whole.
-		 */
+		/* Also below what is new: a frame from before and a later call may be one path. */
 		node = tree_find(tree, parent, theirs->nodes[n].method);
 		if (node == NODE_NONE)
 			node = tree_add(tree, parent, theirs->nodes[n].method);
