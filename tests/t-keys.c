@@ -225,6 +225,7 @@ static const struct {
     {"call tree", "2", IN_TREE},
     {"callers", "3", IN_TREE},
     {"flame graph", "4", IN_FLAME},
+    {"threads", "6", IN_THREADS},
     {"expanded method", "jj<Enter>j", IN_TABLE},
     {"filtered to nothing", "&no such name<Enter>", IN_TABLE},
     {"help", "?", 0},

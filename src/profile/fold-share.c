@@ -98,6 +98,8 @@ frame_pop(struct share *s, uint32_t thread, bool in_scope)
 		caller->inclusive[CLOCK_WALL] += frame->inclusive[CLOCK_WALL];
 		caller->whole += frame->whole;
 		s->folding->threads[thread].calls += calls;
+		if (calls > 0 && s->depth > s->folding->threads[thread].deepest)
+			s->folding->threads[thread].deepest = (uint32_t)s->depth;
 		if (in_scope && calls > 0 && s->edges != NULL)
 			edges_add(s->edges, node_method(s, caller->node), method,
 			    caller->recursive, frame->recursive, calls, frame->inclusive);

@@ -52,6 +52,7 @@ struct fold_thread {
 	nsec first[CLOCKS], last[CLOCKS]; /* within the range */
 	nsec covered; /* time on the axis with a call open */
 	uint32_t open; /* calls still open at its last event */
+	uint32_t deepest; /* calls open at once, at most */
 	bool in_scope;
 };
 

@@ -37,6 +37,7 @@ app_init(struct app *app, struct trace *trace, struct settings *settings, bool u
 	calltree_init(&app->callers, &app->table, true);
 	app->tree_asked = PATH_NONE;
 	icicle_init(&app->flame, &app->tree);
+	threads_init(&app->threads, &app->table);
 	timeline_pane_init(&app->timeline, trace, app->names);
 	history_init(&app->history);
 	undo_init(&app->undo);
@@ -65,6 +66,7 @@ app_release(struct app *app)
 	info_release(&app->info);
 	undo_release(&app->undo);
 	history_release(&app->history);
+	threads_release(&app->threads);
 	timeline_pane_release(&app->timeline);
 	icicle_release(&app->flame);
 	calltree_release(&app->tree);

@@ -27,6 +27,7 @@
 #include "view/rect.h"
 #include "view/selection.h"
 #include "view/table.h"
+#include "view/threads.h"
 #include "view/timeline_pane.h"
 #include "view/usage_page.h"
 
@@ -110,6 +111,7 @@ struct app {
 	struct engine_paths *trees;     /* owned; NULL before the first */
 	struct calltree tree, callers;  /* they borrow these */
 	struct icicle flame;             /* of `tree` */
+	struct threads threads;
 	bool together;                  /* one tree for all threads is wanted */
 	uint32_t tree_asked;            /* path that `*` asked about; PATH_NONE: none */
 	struct calls_list calls;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 const struct binding bindings[] = {
-    {IN_ROWS | IN_FLAME | IN_INFO | IN_CALLS, "j <Down>", "down"},
-    {IN_ROWS | IN_FLAME | IN_INFO | IN_CALLS, "k <Up>", "up"},
+    {IN_ROWS | IN_FLAME | IN_INFO | IN_CALLS | IN_THREADS, "j <Down>", "down"},
+    {IN_ROWS | IN_FLAME | IN_INFO | IN_CALLS | IN_THREADS, "k <Up>", "up"},
     {IN_TIMELINE, "j <Down> J", "next-thread"},
     {IN_TIMELINE, "k <Up> K", "previous-thread"},
     {IN_ALL, "<PageDown> <C-f>", "page-down"},
@@ -17,7 +17,7 @@ const struct binding bindings[] = {
     {IN_ALL, "<C-u>", "half-page-up"},
     {IN_ALL, "g <Home>", "first"},
     {IN_ALL, "G <End>", "last"},
-    {IN_ROWS | IN_CALLS, "z", "centre"},
+    {IN_ROWS | IN_CALLS | IN_THREADS, "z", "centre"},
     {IN_TIMELINE, "h <Left>", "cursor-left"},
     {IN_TIMELINE, "l <Right>", "cursor-right"},
 
@@ -40,10 +40,10 @@ const struct binding bindings[] = {
     {IN_VIEWS, "B", "forward"},
     {IN_VIEWS, "i", "details"},
 
-    {IN_ROWS | IN_CALLS, "<", "sort-left"},
-    {IN_ROWS | IN_CALLS, ">", "sort-right"},
+    {IN_ROWS | IN_CALLS | IN_THREADS, "<", "sort-left"},
+    {IN_ROWS | IN_CALLS | IN_THREADS, ">", "sort-right"},
     {IN_ROWS, "o <F6>", "sort-pick"},
-    {IN_ROWS | IN_CALLS, "I", "invert"},
+    {IN_ROWS | IN_CALLS | IN_THREADS, "I", "invert"},
     {IN_ROWS, "C", "columns"},
     {IN_TABLE, "h <Left>", "columns-left"},
     {IN_TABLE, "l <Right>", "columns-right"},
@@ -52,9 +52,9 @@ const struct binding bindings[] = {
     {IN_ROWS, "^", "name-start"},
     {IN_ROWS, "$", "name-end"},
 
-    {IN_LISTS, "/ <F3>", "search"},
-    {IN_LISTS, "n", "search-next"},
-    {IN_LISTS, "N", "search-previous"},
+    {IN_LISTS | IN_THREADS, "/ <F3>", "search"},
+    {IN_LISTS | IN_THREADS, "n", "search-next"},
+    {IN_LISTS | IN_THREADS, "N", "search-previous"},
     {IN_LISTS, "#", "search-name"},
     {IN_LISTS, "& \\ <F4>", "filter"},
     {IN_LISTS, "X", "filter-list"},
@@ -79,7 +79,9 @@ const struct binding bindings[] = {
 
     {IN_VIEWS, "t", "threads"},
     {IN_VIEWS, "T", "threads-all"},
-    {IN_PANES, "P", "thread-pin"},
+    {IN_PANES | IN_THREADS, "P", "thread-pin"},
+    {IN_THREADS, "<Space>", "thread-toggle"},
+    {IN_THREADS, "<Enter> <C-j>", "thread-only"},
     {IN_TIMELINE, "o <F6>", "thread-order"},
 
     {IN_TREE | IN_FLAME, "O", "threads-together"},
@@ -95,6 +97,7 @@ const struct binding bindings[] = {
     {IN_ALL, "3", "view-callers"},
     {IN_ALL, "4", "view-flame"},
     {IN_ALL, "5", "view-calls"},
+    {IN_ALL, "6", "view-threads"},
     {IN_ALL, "7", "view-timeline"},
     {IN_ALL, "9", "view-usage"},
     {IN_ALL, "0", "view-info"},
@@ -131,6 +134,8 @@ static const char *const calls_hints[] = {"stack", "call-zoom", "call-next", "ca
     "threads", "clock", "help", NULL};
 static const char *const flame_hints[] = {"frame-zoom", "back", "frame-right", "search-name",
     "value", "heaviest", "threads-together", "help", NULL};
+static const char *const threads_hints[] = {"thread-toggle", "threads-all", "thread-pin",
+    "thread-only", "search", "sort-left", "help", NULL};
 static const char *const info_hints[] = {"close", "search", "help", NULL};
 
 const struct context_row context_table[] = {
@@ -139,6 +144,7 @@ const struct context_row context_table[] = {
     {IN_TREE, "call tree", "call tree", tree_hints},
     {IN_CALLS, "calls", "calls", calls_hints},
     {IN_FLAME, "flame graph", "flame graph", flame_hints},
+    {IN_THREADS, "threads", "threads", threads_hints},
     {IN_INFO, "information", "information", info_hints},
     {0, NULL, NULL, NULL},
 };

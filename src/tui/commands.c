@@ -61,7 +61,7 @@ const struct command tui_commands[] = {
     {"details", cmd_details, 0, GROUP_OPEN,
 	"all about the method: full name, file, figures", NULL},
 
-    {"sort-left", cmd_sort_step, -1, GROUP_SORT, "sort by the column to the left", NULL},
+    {"sort-left", cmd_sort_step, -1, GROUP_SORT, "sort by the column to the left", "sort"},
     {"sort-right", cmd_sort_step, 1, GROUP_SORT, "sort by the column to the right", NULL},
     {"sort-pick", cmd_sort_pick, 0, GROUP_SORT, "choose the column to sort by", NULL},
     {"invert", cmd_invert, 0, GROUP_SORT, "invert the order", NULL},
@@ -109,11 +109,13 @@ const struct command tui_commands[] = {
 	"figures of the time of the selected call", NULL},
 
     {"threads", cmd_threads_pick, 0, GROUP_THREADS, "choose threads", "threads"},
-    {"threads-all", cmd_threads_all, 0, GROUP_THREADS, "all threads", NULL},
+    {"threads-all", cmd_threads_all, 0, GROUP_THREADS, "all threads", "all"},
     {"threads-together", cmd_together, 0, GROUP_THREADS,
 	"one call tree for all threads, or one for each", "threads as one"},
+    {"thread-toggle", cmd_thread_toggle, 0, GROUP_THREADS, "the thread in or out", "in/out"},
+    {"thread-only", cmd_thread_only, 0, GROUP_THREADS, "only this thread", "only this"},
     {"thread-pin", cmd_thread_pin, 0, GROUP_THREADS,
-	"pin the thread at the top, or unpin it", NULL},
+	"pin the thread at the top, or unpin it", "pin"},
     {"thread-order", cmd_order_pick, 0, GROUP_THREADS, "choose the order of the threads",
 	NULL},
 
@@ -134,6 +136,8 @@ const struct command tui_commands[] = {
     {"view-calls", cmd_view, VIEW_CALLS, GROUP_VIEWS,
 	"calls of the selected method, one by one", "calls"},
     {"view-flame", cmd_view, VIEW_FLAME, GROUP_VIEWS, "flame graph of the call tree", NULL},
+    {"view-threads", cmd_view, VIEW_THREADS, GROUP_VIEWS, "threads, to compare and choose",
+	NULL},
     {"view-timeline", cmd_view, VIEW_TIMELINE, GROUP_VIEWS, "the timeline alone", NULL},
     {"view-usage", cmd_usage, 0, GROUP_VIEWS,
 	"of a log: cores, processes; again: the next", NULL},

@@ -120,6 +120,10 @@ void cmd_flame_zoom(struct app *, int);
 void cmd_flame_out(struct app *, int);
 void cmd_value(struct app *, int);
 
+/* view-threads.c */
+void cmd_thread_toggle(struct app *, int);
+void cmd_thread_only(struct app *, int);
+
 /* commands-view.c */
 void cmd_view(struct app *, int view);
 void cmd_usage(struct app *, int);

@@ -9,6 +9,7 @@ const struct view *const view_table[VIEWS] = {
     [VIEW_TREE] = &view_tree,
     [VIEW_CALLERS] = &view_callers,
     [VIEW_FLAME] = &view_flame,
+    [VIEW_THREADS] = &view_threads,
     [VIEW_TIMELINE] = &view_timeline,
     [VIEW_USAGE] = &view_usage,
     [VIEW_INFO] = &view_info,

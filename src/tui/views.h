@@ -30,6 +30,7 @@ enum screen_view {
 	VIEW_TREE,     /* who calls whom, from the threads down */
 	VIEW_CALLERS,  /* from the methods up */
 	VIEW_FLAME,    /* the call tree as a flame graph */
+	VIEW_THREADS,
 	VIEW_TIMELINE, /* the timeline alone */
 	VIEW_USAGE,    /* what cores and threads of a log did */
 	VIEW_INFO,     /* the trace itself */
@@ -114,6 +115,7 @@ void trees_take(struct app *, struct engine_paths *);
 
 extern const struct view view_tree, view_callers;     /* view-tree.c */
 extern const struct view view_flame;                  /* view-flame.c */
+extern const struct view view_threads;                /* view-threads.c */
 extern const struct view view_profile, view_timeline; /* view-profile.c */
 extern const struct view view_calls;
 extern const struct view view_info, view_details;     /* view-info.c */

@@ -1,0 +1,180 @@
+/* The threads, to compare and to choose from. */
+#include <config.h>
+
+#include "tui/app.h"
+#include "tui/bindings.h"
+#include "tui/commands.h"
+#include "tui/views.h"
+
+static unsigned
+context(const struct app *app)
+{
+	(void)app;
+	return IN_THREADS;
+}
+
+static void
+layout(struct app *app, struct layout *l, struct rect body)
+{
+	l->body = body;
+	threads_follow(&app->threads);
+	threads_set_height(&app->threads, (size_t)body.rows - 1);
+}
+
+static int
+draw(struct app *app)
+{
+	return threads_draw(&app->canvas, app->layout.body, &app->threads, app->scope);
+}
+
+static size_t
+position(const struct app *app, size_t *rows)
+{
+	*rows = app->threads.at.count;
+	return *rows > 0 ? app->threads.at.cursor + 1 : 0;
+}
+
+static void
+enter(struct app *app)
+{
+	threads_follow(&app->threads);
+	threads_go(&app->threads, app->timeline.thread);
+}
+
+/* The timeline's thread is the selected one. */
+static void
+leave(struct app *app)
+{
+	uint32_t thread = threads_cursor(&app->threads);
+
+	if (thread != THREAD_NONE)
+		timeline_pane_select_thread(&app->timeline, thread);
+}
+
+/* THREAD_NONE after saying that there is none. */
+static uint32_t
+cursor(struct app *app)
+{
+	uint32_t thread = threads_cursor(&app->threads);
+
+	if (thread == THREAD_NONE)
+		app_complain(app, "no threads with records");
+	return thread;
+}
+
+static void
+move(struct app *app, int how)
+{
+	if (cursor(app) != THREAD_NONE)
+		threads_move(&app->threads, move_distance(how, app->threads.at.height));
+}
+
+static void
+centre(struct app *app, int arg)
+{
+	struct scroll *at = &app->threads.at;
+
+	(void)arg;
+	scroll_put(at, at->cursor, at->height / 2);
+}
+
+static void
+say_sort(struct app *app)
+{
+	app_say(app, "sorted by %s", threads_sort_name(&app->threads));
+}
+
+static void
+sort_step(struct app *app, int direction)
+{
+	if (threads_sort_step(&app->threads, direction))
+		say_sort(app);
+	else
+		app_complain(
+		    app, "no column further %s", direction < 0 ? "left" : "right");
+}
+
+static void
+invert(struct app *app, int arg)
+{
+	(void)arg;
+	threads_invert(&app->threads);
+	say_sort(app);
+}
+
+void
+cmd_thread_toggle(struct app *app, int arg)
+{
+	uint32_t thread = cursor(app), count = trace_thread_count(app->trace);
+	struct scope *scope;
+
+	(void)arg;
+	if (thread == THREAD_NONE)
+		return;
+	scope = scope_new(count, false);
+	for (uint32_t i = 0; i < count; i++)
+		scope->in[i] = scope_has(app->scope, i);
+	scope->in[thread] ^= 1;
+	app_note(app);
+	app_set_scope(app, scope);
+	threads_move(&app->threads, 1);
+}
+
+void
+cmd_thread_only(struct app *app, int arg)
+{
+	uint32_t thread = cursor(app);
+	struct scope *scope;
+
+	(void)arg;
+	if (thread == THREAD_NONE)
+		return;
+	scope = scope_new(trace_thread_count(app->trace), false);
+	scope->in[thread] = 1;
+	app_note(app);
+	app_set_scope(app, scope);
+	app_say(app, "only this thread (T: all, u: undo)");
+}
+
+static void
+pin(struct app *app, int arg)
+{
+	if (cursor(app) == THREAD_NONE)
+		return;
+	leave(app);
+	cmd_thread_pin(app, arg);
+}
+
+static enum table_found
+search_next(struct app *app, int direction)
+{
+	return threads_search_next(&app->threads, direction);
+}
+
+static void
+search_position(struct app *app, size_t *n, size_t *of)
+{
+	threads_search_position(&app->threads, n, of);
+}
+
+static const struct view_command own[] = {
+    {cmd_move, move},
+    {cmd_centre, centre},
+    {cmd_sort_step, sort_step},
+    {cmd_invert, invert},
+    {cmd_thread_pin, pin},
+    {NULL, NULL},
+};
+
+static const struct view_search search = {search_next, search_position};
+
+const struct view view_threads = {
+    .own = own,
+    .search = &search,
+    .context = context,
+    .layout = layout,
+    .draw = draw,
+    .position = position,
+    .enter = enter,
+    .leave = leave,
+};

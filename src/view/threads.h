@@ -1,0 +1,61 @@
+/*
+ * threads: the threads as a table: which are chosen, and what each has done.
+ *
+ * Rows are made from the newest fold; the cursor stays on its thread.  Borrows the
+ * profile table for what is shared (trace, names, search, fold).  Functions that return
+ * bool say whether they changed anything.
+ */
+#ifndef SLOWTOP_VIEW_THREADS_H
+#define SLOWTOP_VIEW_THREADS_H
+
+#include "view/canvas.h"
+#include "view/rect.h"
+#include "view/scroll.h"
+#include "view/table.h"
+
+enum thread_column {
+	THREAD_ID,
+	THREAD_NAME,
+	THREAD_CPU,
+	THREAD_WALL,
+	THREAD_BUSY, /* CPU time in percent of the trace's length */
+	THREAD_CALLS,
+	THREAD_DEPTH,
+	THREAD_OPEN, /* calls that the end of the trace cuts */
+	THREAD_COLUMNS
+};
+
+struct threads {
+	const struct table *table;
+	uint32_t *items; /* thread indexes, in order */
+	size_t room;
+	struct scroll at;
+	enum thread_column sort;
+	bool rising;
+	uint32_t wish; /* the thread that the cursor is on; THREAD_NONE: none yet */
+	const struct fold *fold; /* of the rows; only compared */
+};
+
+void threads_init(struct threads *, const struct table *);
+void threads_release(struct threads *);
+/* Rows of the table's fold, if that is a new one. */
+void threads_follow(struct threads *);
+void threads_set_height(struct threads *, size_t rows);
+/* By the next column that there is to the left (-1) or right (1). */
+bool threads_sort_step(struct threads *, int direction);
+void threads_invert(struct threads *);
+const char *threads_sort_name(const struct threads *);
+
+/* THREAD_NONE without rows. */
+uint32_t threads_cursor(const struct threads *);
+bool threads_move(struct threads *, int64_t rows);
+/* To a thread; false when it has no row. */
+bool threads_go(struct threads *, uint32_t thread);
+/* The search is by the thread's id and name. */
+enum table_found threads_search_next(struct threads *, int direction);
+void threads_search_position(const struct threads *, size_t *n, size_t *of);
+
+/* Returns the row of the cursor, -1 without one. */
+int threads_draw(struct canvas *, struct rect, const struct threads *, const struct scope *);
+
+#endif
