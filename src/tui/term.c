@@ -36,6 +36,7 @@ struct term {
 	FILE *in; /* /dev/tty, when standard input is no terminal; else NULL */
 	int in_fd, out_fd;
 	struct termios settings; /* before us */
+	struct termios ours;
 	struct signals signals;
 	bool signals_taken;
 	struct reader *reader;
@@ -85,11 +86,25 @@ modes_off(struct term *t)
 	t->modes = false;
 }
 
+/*
+ * Gives the screen back.  The cursor is shown again once more: some terminals remember
+ * with the other screen that it was hidden.
+ */
+static void
+leave(const struct term *t)
+{
+	char shown[64];
+	size_t n = capability_append(shown, 0, sizeof(shown), "cnorm");
+
+	endwin();
+	write_all(t->out_fd, shown, n);
+}
+
 /* What ends our modes when nobody can be asked any more. */
 static void
 arm_crash(const struct term *t)
 {
-	static const char *const names[] = {"rmkx", "sgr0", "cnorm", "rmcup"};
+	static const char *const names[] = {"rmkx", "sgr0", "rmcup", "cnorm"};
 	char bytes[255];
 	size_t n = strlen(PASTE_OFF MOUSE_OFF);
 
@@ -159,6 +174,7 @@ open_screen(struct term *t, const struct settings *settings, struct err *e)
 	keypad(stdscr, FALSE);
 	typeahead(-1); /* never look at the input: it is not curses' to read */
 	idlok(stdscr, TRUE);
+	tcgetattr(t->out_fd, &t->ours);
 	ask_size(t); /* newterm believes LINES and COLUMNS of the environment */
 	settings_theme(settings, &theme);
 	t->screen = screen_new((enum tui_colour)settings->color, &theme, t->utf8);
@@ -209,7 +225,7 @@ term_close(struct term *t)
 	if (t->reader != NULL)
 		modes_off(t);
 	if (t->curses != NULL) {
-		endwin();
+		leave(t);
 		screen_free(t->screen);
 		delscreen(t->curses);
 		/* Once more, by the settings that were there before curses looked. */
@@ -238,10 +254,14 @@ term_size(const struct term *t, int *rows, int *columns)
 	*columns = limit(COLS, COLUMNS_MAX);
 }
 
-/* Somebody else had the terminal; takes it back at the next draw. */
+/*
+ * Somebody else had the terminal; takes it back at the next draw.  Keys are ours at once;
+ * ncurses does the rest when it draws, and would do it twice if told to now.
+ */
 static void
 take_back(struct term *t)
 {
+	tcsetattr(t->out_fd, TCSADRAIN, &t->ours);
 	modes_on(t);
 	ask_size(t);
 	screen_spoil(t->screen);
@@ -251,9 +271,8 @@ void
 term_suspend(struct term *t)
 {
 	modes_off(t);
-	endwin();
+	leave(t);
 	signals_stop_job(&t->signals);
-	reset_prog_mode();
 	take_back(t);
 }
 
@@ -263,9 +282,8 @@ term_run(struct term *t, const struct helper *program, int input, struct err *e)
 	bool good;
 
 	modes_off(t);
-	endwin();
+	leave(t);
 	good = helper_run(program, &t->signals, input >= 0 ? input : t->in_fd, e);
-	reset_prog_mode();
 	take_back(t);
 	return good;
 }
@@ -295,9 +313,8 @@ handle_signals(struct term *t)
 	} else if (happened & SIGNAL_CONTINUE) {
 		/* Stopped without being asked: what we left behind is not known. */
 		modes_off(t);
-		endwin();
-		reset_prog_mode();
-		take_back(t);
+		leave(t);
+			take_back(t);
 		events |= TERM_REDRAW;
 	}
 	if (happened & SIGNAL_RESIZE) {
