@@ -5,7 +5,7 @@
 #include "profile/same.h"
 
 enum {
-	GREY = 0xc6c9ce, /* threads, and what belongs to no class */
+	GREY = 0xc6c9ce, /* threads, and what the file does not name */
 	HUES = 1536,     /* six sides of the colour wheel */
 	SIDE = 256,
 };
@@ -38,12 +38,13 @@ uint32_t
 colour_of(const struct trace *t, uint32_t method)
 {
 	const struct method *m = trace_method(t, method);
-	struct str package;
+	struct str family; /* what has a hue of its own */
 	uint32_t hue, shade, colour = 0;
 
-	if (!same_key(t, SAME_PACKAGE, method, &package))
+	if (!same_key(t, SAME_PACKAGE, method, &family) &&
+	    !same_key(t, SAME_NAME, method, &family))
 		return GREY;
-	hue = hash(package) % HUES;
+	hue = hash(family) % HUES;
 	shade = (hash(m->class_name) ^ hash(m->name)) % 48;
 	for (uint32_t i = 0; i < 3; i++)
 		colour = colour << 8 | (104 + shade + wheel(hue, (3 - i) % 3) * 103 / 255);

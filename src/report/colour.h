@@ -1,5 +1,6 @@
 /*
- * colour: of a method in pictures: its package gives the hue, its class and name a shade.
+ * colour: of a method in pictures: its package gives the hue, or without a class its name;
+ * class and name give the shade.
  *
  * The same names have the same colour in every trace.
  */

@@ -10,7 +10,11 @@
 
 #define CHAR_WIDTH 6.65
 
-enum { COLUMNS_MIN = 4 }; /* fewer tell nothing */
+enum {
+	COLUMNS_MIN = 4, /* fewer tell nothing */
+	BORDER_MIN = 2,  /* pixels; of narrower frames a border would leave nothing */
+	AXIS_END = 50,   /* no label begins in the last pixels */
+};
 
 const char picture_style[] =
     "svg.flame{font:11px monospace;background:#fff;max-width:100%;height:auto}\n"
@@ -21,6 +25,7 @@ const char picture_style[] =
     ".flame .axis text{font:10px sans-serif}\n"
     ".flame .details{font-size:12px}\n"
     ".flame .f{cursor:pointer}.flame .f rect{stroke:#fff;stroke-width:.5}\n"
+    ".flame .f.n rect{stroke:none}\n"
     ".flame .f:hover rect,.flame .f:focus rect{stroke:#000;stroke-width:2}\n"
     ".flame .f:focus{outline:none}.flame .f text{pointer-events:none}\n"
     ".flame .cut{opacity:.65}\n"
@@ -72,9 +77,11 @@ axis(const struct picture *p)
 	for (uint32_t i = 0; i < ticks.count; i++) {
 		int64_t at = ticks.first + (int64_t)i * ticks.step;
 
-		sbuf_printf(p->out, "<text x=\"%.1f\" y=\"%d\">%s ms</text>",
-		    (double)(at - p->from) * PICTURE_WIDTH / (double)(p->to - p->from), AXIS_Y,
-		    fmt_time(number, at, FMT_MS, ticks.decimals));
+		double x = (double)(at - p->from) * PICTURE_WIDTH / (double)(p->to - p->from);
+
+		if (x <= PICTURE_WIDTH - AXIS_END)
+			sbuf_printf(p->out, "<text x=\"%.1f\" y=\"%d\">%s ms</text>", x, AXIS_Y,
+			    fmt_time(number, at, FMT_MS, ticks.decimals));
 	}
 	sbuf_text(p->out, "</g>\n");
 }
@@ -134,7 +141,8 @@ picture_frame(const struct picture *p, const struct picture_frame *f)
 	struct sbuf *out = p->out;
 	uint32_t y = PICTURE_TOP + f->row * PICTURE_ROW;
 
-	sbuf_text(out, f->plain ? "<g class=\"f t\"><title>" : "<g class=\"f\"><title>");
+	sbuf_printf(out, "<g class=\"f%s%s\"><title>", f->plain ? " t" : "",
+	    f->width < BORDER_MIN ? " n" : "");
 	html_text(out, f->name);
 	sbuf_char(out, '\n');
 	html_text(out, f->info);

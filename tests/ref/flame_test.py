@@ -148,7 +148,7 @@ def frames_of(text):
     root = ET.fromstring(text.encode("utf-8"))
     found = []
     for g in root.iter(SVG + "g"):
-        if g.get("class") not in ("f", "f t"):
+        if (g.get("class") or "").split(" ")[0] != "f":
             continue
         rect = g.find(SVG + "rect")
         name, _, info = g.find(SVG + "title").text.partition("\n")
