@@ -23,6 +23,7 @@ lib:vterm libvterm-dev
 cmd:dmtracedump dmtracedump
 cmd:callgrind_annotate valgrind
 cmd:jq jq
+cmd:protoc protobuf-compiler
 cmd:python3 python3
 cmd:xmllint libxml2-utils
 cmd:rsvg-convert librsvg2-bin

@@ -1,5 +1,7 @@
 """What "slowtop convert" writes gives the same profile when it is read back."""
 
+import csv
+import io
 import json
 import sys
 
@@ -129,10 +131,162 @@ def test_generated(tap, work):
     tap.same(bad, "%d files read back" % count)
 
 
+def compare_all(path, formats):
+    """Differences between a trace's report and each format of it, read back."""
+    document = report(path)
+    for name in formats:
+        yield from differences(name, path, document, [])
+
+
+def test_variants(tap, work):
+    """Traces of other layouts, which end up with other ids or threads."""
+    for layout in ("classic", "streaming", "streaming-late", "v2a", "v2a-stream", "v2b"):
+        path = generate(work / "made.trace", "--format=" + layout, "--records=3000",
+                        "--threads=9", "--unroll=300", "--exact-us")
+        tap.same(list(compare_all(path, FORMATS)), layout + ": all formats")
+
+
+HOSTILE = r"""
+clock dual
+option pid=4000000000
+thread 1 main</script><script>alert(1)</script>
+thread 2 \x1b]0;title\x07\x1b[2J"quoted"\\
+thread 3 \xff\xfe\xc0\x80\xed\xa0\x80 fn=(1) x\rcalls=7 0
+thread 4
+method 0x4 </script><img\ssrc=x> on"load=\x1b[31m (Ljava/lang/String;)V a.java 7
+method 0x8 a.B {"a":1}\s]}\\ ()V "b".java
+method 0xc digraph\s{\sa->\sb;\s} f\x00g ()V (2)c.java
+method 0x10 fn=(3) cfn=(4) ()V ../../d
+method 0x14 \xf0\x90\x80 \xe2\x80\xae()V () \xff.java
+method 0x18 'a';b&amp;`c` $(d)|e ()V
+0 1 > 0x4
+1 1 > 0x8
+2 2 > 0xc
+3 1 < 0x8
+4 2 > 0x10
+5 1 > 0x14
+6 3 > 0x18
+7 2 ! 0x10
+8 4 > 0x4
+9 1 < 0x14
+10 3 > 0x1c
+11 2 < 0xc
+12 1 < 0x4
+"""
+
+TEXTS = [["convert", "--to=callgrind"], ["convert", "--to=chrome"], ["convert", "--to=firefox"],
+         ["convert", "--to=speedscope"], ["dump"], ["dump", "--format=json"], ["report"],
+         ["report", "--format=json"], ["report", "--view=tree"], ["info"], ["info", "--format=json"],
+         ["flame"], ["html"], ["dmtracedump", "-h"]]
+
+
+def test_hostile(tap, work):
+    path = generate(work / "hostile.trace", description=HOSTILE)
+    # Callgrind's file is text for a terminal, too: names are not what they were.
+    tap.same(list(compare_all(path, [name for name in FORMATS if name != "callgrind"])),
+             "hostile names: all formats")
+    for words in TEXTS:
+        status, out, errors = run(SLOWTOP, *words, path)
+        name = " ".join(words)
+        found = ["status %d, %r" % (status, errors)] if status else []
+        try:
+            out.decode()
+        except UnicodeDecodeError as why:
+            found.append(str(why))
+        found += ["a control character %#x" % c for c in set(out) if c < 32 and c not in b"\t\n\r"]
+        if words[0] in ("flame", "html", "dmtracedump"):
+            found += ["markup of the trace: %r" % bad for bad in (b"<script>alert", b"<img src=x")
+                      if bad in out]
+        tap.same(found, "hostile names: " + name)
+
+
+DUMPED = r"""
+clock dual
+thread 1 main
+thread 7 worker
+method 4 a.A a ()V
+method 8 a.A b (I)V
+method 12 b.B c ()V
+0 1 > a.A.a
+3/4 7 < b.B.c
+5 1 > a.A.b
+6 1 > b.B.c
+9 1 ! b.B.c
+10 1 < b.B.c
+11 1 ? b.B.c
+12 1 < a.A.a
+14 1 < a.A.b
+15 7 > 0x40
+"""
+
+DUMP = """\
+       Wall us         CPU us   Thread Action   Depth Method
+             0              0        1 enter        1   a.A.a()V
+             4              3        7 exit         0 b.B.c()V  (entered before)
+             5              5        1 enter        2     a.A.b(I)V
+             6              6        1 enter        3       b.B.c()V
+             9              9        1 unroll       3       b.B.c()V
+            10             10        1 exit         3       b.B.c()V  (not open)
+            11             11        1 reserved     3       b.B.c()V  (skipped)
+            12             12        1 exit         1   a.A.a()V  (closes others)
+            14             14        1 exit         0 a.A.b(I)V  (entered before)
+            15             15        7 enter        0 0x40 (proxy?)
+"""
+
+
+def test_dump(tap, work):
+    path = generate(work / "dumped.trace", description=DUMPED)
+
+    def dump(*options):
+        status, out, errors = run(SLOWTOP, "dump", *options, path)
+        return out.decode() if status == 0 and not errors else "%d %r" % (status, errors)
+
+    lines = DUMP.splitlines(True)
+    tap.same([] if dump() == DUMP else [dump()], "dump: text")
+    want = [line for line in lines if "b.B" not in line]
+    tap.same([] if dump("--filter=!^b") == "".join(want) else [dump("--filter=!^b")], "dump: a filter")
+    want = lines[0] + lines[2] + lines[10]
+    tap.same([] if dump("--thread=worker") == want else [dump("--thread=worker")], "dump: a thread")
+    want = lines[0] + "".join(lines[3:6])
+    got = dump("--from=5us", "--to=10us")
+    tap.same([] if got == want else [got], "dump: a window")
+    got = dump("--clock=cpu").splitlines()[2]
+    tap.same([] if got == lines[2][15:].rstrip("\n") else [got], "dump: a clock")
+    rows = list(csv.reader(io.StringIO(dump("--format=csv"), newline="")))
+    objects = [json.loads(line) for line in dump("--format=json").splitlines()]
+    tap.ok(len(rows) == 11 and len(objects) == 10, "dump: csv and json have all records")
+    again = [[str(o.get(key, "")) for key in rows[0]] for o in objects]
+    tap.same([] if again == rows[1:] else zip(again, rows[1:]), "dump: csv and json say the same")
+    tap.ok(rows[2][1:] == ["7", "worker", "4", "3", "exit", "0", "0xc", "b.B.c()V",
+                           "entered before"], "dump: csv", rows[2])
+    status, out, _ = run(SLOWTOP, "info", "--format=json", path)
+    with open(path, "rb") as file:
+        data = file.read()
+    tap.ok(status == 0 and len(data) == objects[-1]["offset"] + 14, "dump: places in the file")
+
+
+def test_counts(tap, work):
+    """Every record is dumped, of traces of every kind."""
+    bad = []
+    for turn, (kind, options) in enumerate(kinds.traces(5)):
+        if turn % 9:
+            continue
+        path = generate(work / "made.trace", *options)
+        records = report(path)["trace"]["records"]
+        status, out, errors = run(SLOWTOP, "dump", "--format=csv", path)
+        if status or out.count(b"\r\n") != records + 1:
+            bad.append("%s: %d lines, %d records %r" % (kind, out.count(b"\r\n"), records, errors))
+    tap.same(bad, "dump: as many lines as records")
+
+
 def main():
     tap = Tap()
     with Workdir() as work:
         test_generated(tap, work)
+        test_variants(tap, work)
+        test_hostile(tap, work)
+        test_dump(tap, work)
+        test_counts(tap, work)
     return tap.done()
 
 
