@@ -153,6 +153,8 @@ async_slices(void)
 	is_int(sum_of(&o, "z")->inclusive[CLOCK_WALL], 6000, "z: until the end");
 	is_int(sum_of(&o, "u")->inclusive[CLOCK_WALL], 1000, "on a track the newest ends first");
 	is_int(sum_of(&o, "t")->inclusive[CLOCK_WALL], 4000, "then the one before");
+	for (uint32_t i = 1; i < o.fold->method_count; i++)
+		ok(trace_method(o.p->trace, i)->async, "a method that is asynchronous");
 	ok(thread_of(&o, "async: cat") != THREAD_NONE &&
 		thread_of(&o, "async: cat (3)") != THREAD_NONE &&
 		thread_of(&o, "async: cat (4)") == THREAD_NONE,

@@ -36,6 +36,17 @@ file_line(const struct reader *r, size_t *range, const char **at, struct str *li
 	return false;
 }
 
+/* Where the section of a line ends. */
+static const char *
+section_end(const struct reader *r, uint64_t offset)
+{
+	size_t i = 0;
+
+	while (offset >= r->text.text.items[i].to)
+		i++;
+	return (const char *)r->in.data.bytes + r->text.text.items[i].to;
+}
+
 bool
 order_line(struct reader *r, struct str *line)
 {
@@ -52,7 +63,7 @@ order_line(struct reader *r, struct str *line)
 		return false;
 	r->line_at = r->order[r->order_next++].offset;
 	at = bytes + r->line_at;
-	(void)logtext_line(&at, bytes + r->in.data.size, line);
+	(void)logtext_line(&at, section_end(r, r->line_at), line);
 	r->consumed += (uint64_t)(at - bytes) - r->line_at;
 	return true;
 }

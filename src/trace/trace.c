@@ -194,6 +194,7 @@ method_fill(struct method *m, const struct method *from)
 	m->signature = from->signature;
 	m->file = from->file;
 	m->line = from->line;
+	m->async = from->async;
 	m->known = true;
 }
 

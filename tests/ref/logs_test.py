@@ -1,0 +1,101 @@
+"""Reports of made-up text logs against the plain reader of logs.py."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import logs
+import tap
+
+SEEDS = int(os.environ.get("SEEDS", "60"))
+
+
+def report(path, *options):
+    done = subprocess.run([tap.SLOWTOP, "report", "--format=json", *options, path],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr.decode("utf-8", "replace"))
+    return json.loads(done.stdout)
+
+
+def us(value):
+    return round(value * 1000) if value is not None else 0
+
+
+def rows(document):
+    table = {}
+    for m in document["methods"]:
+        if m["id"] == "toplevel":
+            continue
+        table[m["name"] if m["name"] != "(unnamed)" else "", m["kind"]] = [
+            m["calls"], m["recursive_calls"], us(m["incl_wall_us"]), us(m["excl_wall_us"]),
+            us(m.get("incl_cpu_us", 0)), us(m.get("excl_cpu_us", 0))]
+    return table
+
+
+def differences(got, want, first=0):
+    for key in sorted(set(got) | set(want)):
+        a, b = got.get(key, [0] * 6)[first:], want.get(key, [0] * 6)[first:]
+        if a != b:
+            yield "%s: got %s, want %s" % (key, a, b)
+
+
+def check(t, seed, path):
+    rng = random.Random(seed)
+    sched = rng.random() < 0.7
+    lines = logs.Maker(rng, rng.randrange(1, 9), rng.randrange(1, 5)).run(
+        rng.choice([5, 60, 600]), sched)
+    joined = rng.random() < 0.25  # captures in the wrong order
+    if joined:
+        cut = rng.randrange(len(lines) + 1)
+        lines = lines[cut:] + lines[:cut]
+    with open(path, "w", newline="") as file:
+        file.write(logs.contain(rng, lines))
+    want = logs.Log(lines)
+    if not want.events:
+        return
+    got = report(path)
+    if joined and sched:  # their schedules do not fit each other
+        t.same(("%s: got %d, want %d" % (c["name"], c["count"], want.skipped)
+                for c in got["log"] if c["name"] == "skipped" and c["count"] != want.skipped),
+               "seed %d: joined" % seed)
+        return
+    t.same(differences(rows(got), want.sums(0, want.end)), "seed %d: sums" % seed)
+    counts = {row["name"]: row["count"] for row in got["log"]}
+    wanted = dict(want.counts, skipped=want.skipped, events=len(want.events))
+    t.same(("%s: got %d, want %d" % (k, counts[k], v)
+            for k, v in sorted(wanted.items()) if counts[k] != v), "seed %d: summary" % seed)
+    t.same(("cpu %d: got %d, want %d" % (c["cpu"], us(c["running_us"]), want.core_ran(c["cpu"]))
+            for c in got["cpus"] if c["cpu"] in want.switched
+            and us(c["running_us"]) != want.core_ran(c["cpu"])), "seed %d: cores" % seed)
+    t.same(("cpu %d is not accounted for" % c["cpu"] for c in got["cpus"]
+            if c["cpu"] in want.switched
+            and us(c["running_us"]) + us(c["idle_us"]) != want.end), "seed %d: idle" % seed)
+    if want.end < 10000:
+        return
+    begin, end = sorted(rng.randrange(want.end // 1000 + 1) for _ in range(2))
+    if begin == end:
+        return
+    got = report(path, "--from=%dus" % begin, "--to=%dus" % end)
+    t.same(differences(rows(got), want.sums(begin * 1000, end * 1000), 2),
+           "seed %d: a window" % seed)
+
+
+def main():
+    t = tap.Tap()
+    with tap.Workdir() as folder:
+        path = folder / "made.ftrace"
+        for seed in range(SEEDS):
+            try:
+                check(t, seed, path)
+            except RuntimeError as error:
+                t.ok(False, "seed %d is read" % seed, error)
+    return t.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
