@@ -19,6 +19,9 @@ struct search {
 	uint32_t thread;
 	nsec at;
 
+	uint32_t low;   /* frame that `low_above` is known of; NODE_NONE: of none */
+	uint32_t low_above;
+
 	bool any;       /* a step of the part was seen */
 	uint32_t node;  /* on top at `at`: the frame looked for */
 	uint64_t order; /* of the last record not after `at` */
@@ -79,6 +82,26 @@ frames_between(const struct tree *tree, uint32_t node, uint32_t base)
 	return frames;
 }
 
+/*
+ * How far the shallowest frame of a part is above the frame looked for, UINT32_MAX when it
+ * is not.  Neighbouring parts mostly have the same, on a stack that may be very deep.
+ */
+static uint32_t
+part_above(struct search *s, const struct part_info *info)
+{
+	if (s->low != info->low) {
+		s->low = info->low;
+		s->low_above = frames_between(&s->profile->tree, info->low, s->node);
+	}
+	return s->low_above;
+}
+
+static bool
+search_cancelled(const struct search *s)
+{
+	return s->cancel != NULL && atomic_load_explicit(s->cancel, memory_order_relaxed);
+}
+
 static bool
 leave_step(void *context, const struct step *step)
 {
@@ -117,7 +140,7 @@ part_run(struct search *s, size_t part, replay_visit visit)
 {
 	s->any = s->placed = false;
 	(void)replay_part(s->replay, part, visit, s);
-	return s->cancel == NULL || !atomic_load(s->cancel);
+	return !search_cancelled(s);
 }
 
 /* The part with the thread's last record not after `at`. */
@@ -144,8 +167,9 @@ enter_find(struct search *s, size_t *part)
 	for (;; i--) {
 		struct part_info info = replay_part_info(s->profile, i, s->thread);
 
-		if (info.active && (i == *part ||
-		    frames_between(&s->profile->tree, info.low, s->node) == UINT32_MAX)) {
+		if (search_cancelled(s))
+			return false;
+		if (info.active && (i == *part || part_above(s, &info) == UINT32_MAX)) {
 			if (!part_run(s, i, enter_step))
 				return false;
 			if (s->entered)
@@ -161,15 +185,15 @@ enter_find(struct search *s, size_t *part)
 static bool
 leave_find(struct search *s, size_t part)
 {
-	const struct tree *tree = &s->profile->tree;
-
 	for (size_t i = part; i < replay_part_count(s->profile) && !s->left; i++) {
 		struct part_info info = replay_part_info(s->profile, i, s->thread);
 		uint32_t above;
 
+		if (search_cancelled(s))
+			return false;
 		if (!info.active)
 			continue;
-		above = frames_between(tree, info.low, s->node);
+		above = part_above(s, &info);
 		if ((i == part || above == 0 || above == UINT32_MAX) &&
 		    !part_run(s, i, leave_step))
 			return false;
