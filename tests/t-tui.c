@@ -176,6 +176,17 @@ static const struct screen screens[] = {
     {"threads-view", {0}, NULL, {{"6", "Busy"}, {"j<Space>", "thr 2/3"}}},
     {"threads-160x50", {.rows = 50, .columns = 160}, NULL, {{"6", "Busy"}, {"/bind<Enter>", "hit"}}},
     {"threads-40x8", {.rows = 8, .columns = 40}, NULL, {{"6", "Tid"}, {"<", "sorted by"}}},
+    {"marks", {0}, NULL, {{"j<Space>j<Space>", "*2 own"}}},
+    {"marks-calls", {0}, NULL, {{"j5", "p50"}, {"<Space><Space>", "*2 own"}}},
+    {"marks-gone", {0}, NULL, {{"<Space>", "*1 own"}, {"U", "help"}, {"<Space>U", "open"}}},
+    {"bookmark", {0}, NULL,
+	{{"<Tab>llllw<Tab>jj", NULL}, {"mk", "bookmark k"}, {"<Tab>S<Tab>gj", NULL},
+	    {"'k", ".015s"}}},
+    {"bookmark-back", {0}, NULL,
+	{{"jjj", NULL}, {"ma", "bookmark a"}, {"g5", "no method"}, {"'a", "Incl"},
+	    {"''", "no method"}}},
+    {"bookmark-none", {0}, NULL, {{"'z", "no bookmark z"}}},
+    {"bookmark-bad", {0}, NULL, {{"m1", "a to z"}}},
     {"threads", {0}, NULL, {{"t", "Tid"}}},
     {"threads-one", {0}, NULL, {{"t", "Tid"}, {"j<Enter>", NULL}}},
     {"threads-two", {0}, NULL, {{"t", "Tid"}, {"j<Space>", "thr 2/3"}, {"q", NULL}}},
@@ -328,6 +339,41 @@ ways_out(void)
 		    "%s, signal %d: terminal as it was", table[i].keys, table[i].signal);
 		pty_free(p);
 	}
+}
+
+/* Bookmarks outlive the program, by the trace's real name. */
+static void
+bookmarks_kept(void)
+{
+	char folder[PATH + 40], home[PATH + 60], file[PATH + 80], *text;
+	const char *env[] = {home, NULL};
+	struct pty_options o = {.env = env};
+	struct pty *p;
+
+	if (getcwd(folder, PATH) == NULL)
+		return;
+	strcat(folder, "/tests/tui/state");
+	snprintf(home, sizeof(home), "XDG_STATE_HOME=%s", folder);
+	snprintf(file, sizeof(file), "%s/slowtop/bookmarks", folder);
+	unlink(file);
+	p = start(&o, sample, NULL);
+	pty_expect(p, "!2");
+	pty_keys(p, "jjjmqgmz");
+	ok(pty_expect(p, "bookmark z"), "bookmarks are set");
+	quits(p, "bookmarks");
+	text = read_file(file);
+	ok(text != NULL && strstr(text, "/sample.trace\tq\t1\t") != NULL &&
+		strstr(text, "nativeDecodeStream") != NULL,
+	    "and kept");
+	free(text);
+	p = start(&o, sample, NULL);
+	pty_expect(p, "!2");
+	pty_keys(p, "'q");
+	ok(pty_expect(p, ">29.18") || pty_expect(p, "> 29.18"), "and gone to by the next one");
+	pty_keys(p, "'y");
+	ok(pty_expect(p, "no bookmark y"), "others are not there");
+	quits(p, "bookmarks again");
+	unlink(file);
 }
 
 static void
@@ -605,6 +651,7 @@ main(void)
 		screen_is_right(&screens[i]);
 	ways_out();
 	hang_up();
+	bookmarks_kept();
 	suspend_and_resize();
 	no_bytes_when_idle();
 	redraw_changes_nothing();

@@ -63,6 +63,7 @@ app_release(struct app *app)
 	filters_release(&app->filters_before);
 	selection_release(&app->selected);
 	calls_list_release(&app->calls);
+	bookmarks_release(&app->bookmarks);
 	info_release(&app->info);
 	undo_release(&app->undo);
 	history_release(&app->history);

@@ -17,6 +17,7 @@
 #include "tui/term.h"
 #include "tui/undo.h"
 #include "tui/views.h"
+#include "view/bookmarks.h"
 #include "view/calls_list.h"
 #include "view/calltree.h"
 #include "view/engine.h"
@@ -118,6 +119,8 @@ struct app {
 	uint32_t calls_method; /* whose calls they are, found or not */
 	bool calls_stopped;    /* by the user, before all were found */
 	struct picked picked;
+	struct bookmarks bookmarks;
+	bool bookmarks_known; /* the file was looked at */
 	struct near_ask near;
 	int near_steps; /* still to be gone, backwards below 0 */
 

@@ -94,6 +94,11 @@ void cmd_thread_pin(struct app *, int);
 /* commands-calls.c */
 void cmd_call_step(struct app *, int direction);
 
+/* commands-marks.c */
+void cmd_mark(struct app *, int);
+void cmd_unmark(struct app *, int);
+void cmd_bookmark(struct app *, int jump);
+
 /* commands-window.c */
 void cmd_range(struct app *, int);
 void cmd_range_clear(struct app *, int);

@@ -52,6 +52,9 @@ struct calls_list {
 	size_t height; /* rows on the screen */
 	bool settled;  /* the user wanted the cursor on `wish`, which may not have come */
 	struct call_place wish;
+
+	struct call_place *marked;
+	size_t marked_count, marked_room;
 };
 
 void calls_list_init(struct calls_list *, const struct trace *, struct names *);
@@ -73,6 +76,12 @@ const struct call_row *calls_list_row(const struct calls_list *);
 uint32_t calls_list_number(const struct calls_list *, const struct call_row *);
 
 bool calls_list_move(struct calls_list *, int64_t rows);
+/* Marks the cursor's call, or unmarks it, and goes a row on; false without one. */
+bool calls_list_mark(struct calls_list *);
+bool calls_list_unmark(struct calls_list *);
+bool calls_list_is_marked(const struct calls_list *, const struct call_row *);
+/* Sums over the marked calls that are listed; how many these are. */
+uint32_t calls_list_marks(const struct calls_list *, nsec *time, nsec *exclusive);
 bool calls_list_centre(struct calls_list *);
 /* To that call, now or when it comes. */
 void calls_list_go(struct calls_list *, const struct call_place *);

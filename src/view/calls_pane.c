@@ -422,10 +422,15 @@ draw_list(const struct drawing *d, struct rect r)
 		size_t place = l->top + (size_t)i - 1;
 		struct rect row = {r.row + i, r.column, 1, r.columns};
 
+		bool marked = calls_list_is_marked(l, calls_list_at(l, place));
+
 		draw_row(d, row, calls_list_at(l, place), false);
+		if (marked)
+			canvas_put(d->canvas, row.row, row.column, '*', ROLE_MARK);
 		if (place != l->cursor)
 			continue;
-		canvas_put(d->canvas, row.row, row.column, '>', ROLE_TEXT);
+		if (!marked)
+			canvas_put(d->canvas, row.row, row.column, '>', ROLE_TEXT);
 		canvas_add_look(d->canvas, row.row, row.column, row.column + row.columns,
 		    LOOK_SELECTED);
 		eye = row.row;

@@ -33,6 +33,7 @@ table_release(struct table *t)
 	mem_free(t->open);
 	pattern_free(t->search);
 	mem_free(t->hits);
+	mem_free(t->marked);
 }
 
 static int

@@ -52,6 +52,8 @@ struct table {
 	struct identity wish;
 	uint32_t *open; /* expanded methods */
 	size_t open_count, open_room;
+	uint8_t *marked; /* by method */
+	size_t marked_room;
 	uint32_t guest; /* shown whatever the filters say; METHOD_NONE */
 
 	unsigned filter_changes, search_changes; /* for others that go by them */
@@ -110,6 +112,18 @@ size_t table_position(const struct table *, size_t *of);
 uint32_t table_method(const struct table *);
 /* Cursor on that row, on screen line `line` if possible, or on what is nearest. */
 void table_restore(struct table *, struct identity, size_t line);
+
+/* Marks the cursor's method, or unmarks it, and goes a row on; false on other rows. */
+bool table_mark(struct table *);
+bool table_unmark(struct table *);
+bool table_is_marked(const struct table *, const struct row *);
+/* Of the marked methods that are there. */
+struct table_marks {
+	uint32_t count;
+	nsec inclusive, exclusive; /* sums, on the clock that is shown */
+	uint64_t calls;
+};
+struct table_marks table_marks(const struct table *);
 
 /* Expansion. */
 bool table_is_open(const struct table *, uint32_t method);

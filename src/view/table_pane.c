@@ -120,8 +120,11 @@ draw_row(const struct area *a, const struct table *t, const struct table_layout 
 	for (int i = 0; i < layout->count - 1; i++)
 		draw_figure(a, t, row, &layout->places[i], &free_from);
 	draw_name(a, t, row, a->left + table_layout_name(layout)->at);
+	if (table_is_marked(t, row))
+		canvas_put(a->canvas, a->row, a->left, '*', ROLE_MARK);
 	if (index == t->cursor) {
-		canvas_put(a->canvas, a->row, a->left, '>', ROLE_TEXT);
+		if (!table_is_marked(t, row))
+			canvas_put(a->canvas, a->row, a->left, '>', ROLE_TEXT);
 		canvas_add_look(a->canvas, a->row, a->left, a->right, LOOK_SELECTED);
 	}
 }

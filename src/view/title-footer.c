@@ -10,12 +10,13 @@ enum { GAP = 2 };
 static int
 draw_position(struct canvas *c, int row, const struct footer *f)
 {
-	char text[96];
+	char text[200];
 	int at;
 
 	if (f->rows == 0)
 		return c->columns;
-	snprintf(text, sizeof text, "%zu/%zu %d%%", f->position, f->rows,
+	snprintf(text, sizeof text, "%.*s%s%zu/%zu %d%%", STR_ARG(f->marks),
+	    f->marks.n > 0 ? "  " : "", f->position, f->rows,
 	    (int)((double)f->position * 100 / (double)f->rows));
 	at = c->columns - (int)strlen(text);
 	canvas_text(c, row, at > 0 ? at : 0, c->columns, str_from(text), ROLE_FOOTER);

@@ -41,6 +41,7 @@ struct footer {
 	struct str message; /* clean; instead of the hints when not empty */
 	look message_look;
 	size_t position, rows; /* "3/1846 0%"; rows 0: nothing */
+	struct str marks;      /* before it: what is marked; empty: nothing is */
 };
 
 void footer_draw(struct canvas *, int row, const struct footer *);

@@ -91,7 +91,9 @@ static _Noreturn void
 become(const struct pty_options *o, const char *const *argv, int rows, int columns)
 {
 	static const char *const drop[] = {"NO_COLOR", "COLORTERM", "LINES", "COLUMNS",
-	    "LANG", "LC_CTYPE", "ASAN_OPTIONS"};
+	    "LANG", "LC_CTYPE", "ASAN_OPTIONS",
+	    /* Nothing is kept in a home. */
+	    "HOME", "XDG_STATE_HOME"};
 	char size[2][16];
 
 	for (size_t i = 0; i < sizeof(drop) / sizeof(drop[0]); i++)

@@ -1,0 +1,268 @@
+/* Marked rows, and bookmarks. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/textfile.h"
+#include "tui/app.h"
+#include "tui/bindings.h"
+#include "tui/commands.h"
+#include "view/window.h"
+
+/* Rows ----------------------------------------------------------------------------- */
+
+void
+cmd_mark(struct app *app, int arg)
+{
+	(void)arg;
+	if (app_context(app) == IN_CALLS) {
+		if (!calls_list_mark(&app->calls))
+			app_complain(app, "no call to mark");
+	} else if (app_context(app) != IN_TABLE) {
+		app_complain(app, "rows are marked in the profile and among calls");
+	} else if (!table_mark(&app->table)) {
+		app_complain(app, "only methods are marked, not parents and children");
+	}
+}
+
+void
+cmd_unmark(struct app *app, int arg)
+{
+	bool calls = app_context(app) == IN_CALLS;
+
+	(void)arg;
+	if (!(calls ? calls_list_unmark(&app->calls) : table_unmark(&app->table)))
+		app_complain(app, "nothing is marked (Space)");
+}
+
+/* Bookmarks ------------------------------------------------------------------------ */
+
+/* The file, a new string; NULL when there is none to be had. */
+static char *
+store_path(void)
+{
+	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	struct sbuf path = {0};
+
+	if (xdg != NULL && xdg[0] == '/')
+		sbuf_printf(&path, "%s/slowtop/bookmarks", xdg);
+	else if (home != NULL && home[0] == '/')
+		sbuf_printf(&path, "%s/.local/state/slowtop/bookmarks", home);
+	return path.p;
+}
+
+/* By what the trace is known there, a new string; NULL for what has no name (a pipe). */
+static char *
+store_name(const struct app *app)
+{
+	return realpath(app->trace->path, NULL);
+}
+
+static void
+store_load(struct app *app)
+{
+	char *path = store_path(), *name = store_name(app);
+	struct sbuf text = {0};
+	struct err e = {0};
+
+	if (!app->bookmarks_known && path != NULL && name != NULL &&
+	    textfile_read(path, &text, &e))
+		bookmarks_read(&app->bookmarks, sbuf_view(&text), str_from(name));
+	app->bookmarks_known = true;
+	sbuf_release(&text);
+	mem_free(path);
+	free(name);
+}
+
+/* What others wrote meanwhile stays. */
+static bool
+store_save(struct app *app, int index, struct err *e)
+{
+	char *path = store_path(), *name = store_name(app);
+	struct sbuf text = {0}, next = {0};
+	bool good = true;
+
+	if (path != NULL && name != NULL) {
+		good = textfile_read(path, &text, e);
+		if (good) {
+			bookmarks_write(&app->bookmarks, index, sbuf_view(&text), str_from(name),
+			    &next);
+			good = textfile_write(path, sbuf_view(&next), e);
+		}
+	}
+	sbuf_release(&text);
+	sbuf_release(&next);
+	mem_free(path);
+	free(name);
+	return good;
+}
+
+/* The digit that shows a view; 0 when it has none. */
+static char
+view_key(enum screen_view view)
+{
+	for (size_t i = 0; i < binding_count; i++) {
+		const struct command *c = commands_find(bindings[i].command);
+
+		if (c->run == cmd_view && c->arg == (int)view)
+			return bindings[i].keys[0];
+	}
+	return '\0';
+}
+
+static enum screen_view
+view_of_key(char key)
+{
+	for (int view = 0; view < VIEWS; view++)
+		if (key != '\0' && view_key((enum screen_view)view) == key)
+			return (enum screen_view)view;
+	return VIEW_PROFILE;
+}
+
+static struct bookmark
+bookmark_here(struct app *app)
+{
+	const struct axis *axis = &app->timeline.axis;
+	struct bookmark b = {
+	    .set = true,
+	    .view = view_key(app->view),
+	    .cursor = axis->cursor,
+	    .from = axis->whole ? 0 : axis->from,
+	    .to = axis->whole ? 0 : axis->to,
+	    .window = app->window,
+	};
+
+	if (b.view == '\0')
+		b.view = view_key(app->view_before);
+	if (app->timeline.thread != THREAD_NONE)
+		b.thread = trace_thread(app->trace, app->timeline.thread)->id;
+	views_select(app);
+	if (app->selected.method != METHOD_NONE)
+		sbuf_str(&b.method, names_raw(app->names, app->selected.method));
+	return b;
+}
+
+static uint32_t
+method_named(const struct app *app, struct str name)
+{
+	const struct fold *fold = app->table.figures.fold;
+
+	for (uint32_t m = 1; name.n > 0 && fold != NULL && m < fold->method_count; m++)
+		if (str_equal(names_raw(app->names, m), name))
+			return m;
+	return METHOD_NONE;
+}
+
+static void
+go(struct app *app, const struct bookmark *b)
+{
+	struct axis *axis = &app->timeline.axis;
+	uint32_t method = method_named(app, sbuf_view(&b->method));
+
+	app_visit(app);
+	if (!window_equal(&app->window, &b->window)) {
+		app_note(app);
+		app->window = b->window;
+	}
+	for (size_t i = 0; i < app->timeline.thread_count; i++)
+		if (trace_thread(app->trace, app->timeline.threads[i])->id == b->thread)
+			timeline_pane_select_thread(&app->timeline, app->timeline.threads[i]);
+	if (b->from == b->to)
+		axis_show_all(axis);
+	else
+		axis_zoom_to(axis, b->from, b->to);
+	axis_move_to(axis, b->cursor);
+	app->view = view_of_key(b->view);
+	if (method != METHOD_NONE || b->method.n == 0)
+		selection_set_method(&app->selected, method);
+	else
+		app_complain(app, "the method of the bookmark is not in this trace");
+	app_enter(app);
+}
+
+/* The letter that was typed, as an index; -1 after saying that it is none. */
+static int
+letter(struct app *app)
+{
+	struct str text = prompt_text(&app->prompt);
+
+	if (text.n == 1 && text.p[0] >= 'a' && text.p[0] <= 'z')
+		return text.p[0] - 'a';
+	app_complain(app, "bookmarks are a to z");
+	return -1;
+}
+
+/* One key is all that is asked for. */
+static void
+changed(struct app *app)
+{
+	if (prompt_text(&app->prompt).n > 0)
+		app_accept(app);
+}
+
+static void
+cancelled(struct app *app)
+{
+	(void)app;
+}
+
+static bool
+set_accepted(struct app *app)
+{
+	int index = letter(app);
+	struct err e = {0};
+	struct bookmark here;
+
+	if (index < 0)
+		return true;
+	here = bookmark_here(app);
+	bookmark_copy(&app->bookmarks.items[index], &here);
+	sbuf_release(&here.method);
+	if (store_save(app, index, &e))
+		app_say(app, "bookmark %c (' %c returns here)", 'a' + index, 'a' + index);
+	else
+		app_complain(app, "bookmark %c, but not kept: %s", 'a' + index, e.what);
+	return true;
+}
+
+static bool
+go_accepted(struct app *app)
+{
+	bool back = str_equal(prompt_text(&app->prompt), STR("'"));
+	int index = back ? 0 : letter(app);
+	struct bookmark to = {0}, here;
+	const struct bookmark *b;
+
+	if (index < 0)
+		return true;
+	b = back ? &app->bookmarks.before : &app->bookmarks.items[index];
+	if (!b->set) {
+		if (back)
+			app_complain(app, "no jump to a bookmark to return from");
+		else
+			app_complain(app, "no bookmark %c (m %c sets it)", 'a' + index, 'a' + index);
+		return true;
+	}
+	here = bookmark_here(app);
+	bookmark_copy(&to, b);
+	bookmark_copy(&app->bookmarks.before, &here);
+	go(app, &to);
+	sbuf_release(&here.method);
+	sbuf_release(&to.method);
+	return true;
+}
+
+static const struct ask ask_set = {
+    .label = "bookmark a-z: ", .changed = changed, .accepted = set_accepted,
+    .cancelled = cancelled};
+static const struct ask ask_go = {
+    .label = "to bookmark a-z, ' back: ", .changed = changed, .accepted = go_accepted,
+    .cancelled = cancelled};
+
+void
+cmd_bookmark(struct app *app, int jump)
+{
+	store_load(app);
+	app_ask(app, jump ? &ask_go : &ask_set, STR(""), NULL);
+}

@@ -1,0 +1,179 @@
+#include <config.h>
+
+#include "view/bookmarks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum field { TRACE, LETTER, VIEW, THREAD, CURSOR, FROM, TO, RANGE_FROM, RANGE_TO, METHOD, FIELDS };
+
+void
+bookmark_copy(struct bookmark *to, const struct bookmark *from)
+{
+	struct sbuf method = {0};
+
+	sbuf_bytes(&method, from->method.p, from->method.n);
+	sbuf_release(&to->method);
+	*to = *from;
+	to->method = method;
+}
+
+void
+bookmarks_release(struct bookmarks *b)
+{
+	for (int i = 0; i < BOOKMARKS; i++)
+		sbuf_release(&b->items[i].method);
+	sbuf_release(&b->before.method);
+}
+
+/* Text ----------------------------------------------------------------------------- */
+
+static void
+put_text(struct sbuf *out, struct str text)
+{
+	for (size_t i = 0; i < text.n; i++) {
+		unsigned char c = (unsigned char)text.p[i];
+
+		if (c > ' ' && c < 0x7f && c != '%')
+			sbuf_char(out, (char)c);
+		else
+			sbuf_printf(out, "%%%02X", c);
+	}
+}
+
+static int
+digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static bool
+get_text(struct str field, struct sbuf *out)
+{
+	for (size_t i = 0; i < field.n; i++) {
+		if (field.p[i] != '%') {
+			sbuf_char(out, field.p[i]);
+			continue;
+		}
+		if (i + 2 >= field.n || digit(field.p[i + 1]) < 0 || digit(field.p[i + 2]) < 0)
+			return false;
+		sbuf_char(out, (char)(digit(field.p[i + 1]) * 16 + digit(field.p[i + 2])));
+		i += 2;
+	}
+	return true;
+}
+
+static bool
+get_number(struct str field, int64_t *out)
+{
+	char text[24], *end;
+
+	if (field.n == 0 || field.n >= sizeof(text))
+		return false;
+	memcpy(text, field.p, field.n);
+	text[field.n] = '\0';
+	*out = strtoll(text, &end, 10);
+	return *end == '\0';
+}
+
+/* Takes the first line off. */
+static struct str
+next_line(struct str *text)
+{
+	const char *end = text->n > 0 ? memchr(text->p, '\n', text->n) : NULL;
+	size_t n = end != NULL ? (size_t)(end - text->p) : text->n;
+	struct str line = {text->p, n};
+
+	text->p += n + (end != NULL);
+	text->n -= n + (end != NULL);
+	return line;
+}
+
+static bool
+split(struct str line, struct str fields[FIELDS])
+{
+	for (int i = 0; i < FIELDS; i++) {
+		const char *end = line.n > 0 ? memchr(line.p, '\t', line.n) : NULL;
+		size_t n = end != NULL ? (size_t)(end - line.p) : line.n;
+
+		if ((end == NULL) != (i == FIELDS - 1))
+			return false;
+		fields[i] = (struct str){line.p, n};
+		line.p += n + (end != NULL);
+		line.n -= n + (end != NULL);
+	}
+	return fields[LETTER].n == 1 && fields[LETTER].p[0] >= 'a' &&
+	       fields[LETTER].p[0] <= 'z' && fields[VIEW].n == 1;
+}
+
+static bool
+of_trace(const struct str fields[FIELDS], struct str trace)
+{
+	struct sbuf name = {0};
+	bool same = get_text(fields[TRACE], &name) && str_equal(sbuf_view(&name), trace);
+
+	sbuf_release(&name);
+	return same;
+}
+
+static void
+take(struct bookmark *b, const struct str fields[FIELDS])
+{
+	struct bookmark read = {.set = true, .view = fields[VIEW].p[0]};
+	int64_t thread;
+
+	if (!get_number(fields[THREAD], &thread) || !get_number(fields[CURSOR], &read.cursor) ||
+	    !get_number(fields[FROM], &read.from) || !get_number(fields[TO], &read.to) ||
+	    !get_number(fields[RANGE_FROM], &read.window.from) ||
+	    !get_number(fields[RANGE_TO], &read.window.to) ||
+	    read.window.from >= read.window.to || !get_text(fields[METHOD], &read.method)) {
+		sbuf_release(&read.method);
+		return;
+	}
+	read.thread = (uint32_t)thread;
+	sbuf_release(&b->method);
+	*b = read;
+}
+
+void
+bookmarks_read(struct bookmarks *b, struct str text, struct str trace)
+{
+	while (text.n > 0) {
+		struct str fields[FIELDS];
+
+		if (split(next_line(&text), fields) && of_trace(fields, trace))
+			take(&b->items[fields[LETTER].p[0] - 'a'], fields);
+	}
+}
+
+void
+bookmarks_write(const struct bookmarks *b, int index, struct str text, struct str trace,
+    struct sbuf *out)
+{
+	const struct bookmark *mark = &b->items[index];
+	struct str rest = text;
+	size_t lines = 0;
+
+	while (rest.n > 0) {
+		(void)next_line(&rest);
+		lines++;
+	}
+	for (; text.n > 0; lines--) {
+		struct str line = next_line(&text), fields[FIELDS];
+
+		if (lines >= BOOKMARK_LINES || !split(line, fields) ||
+		    (fields[LETTER].p[0] == 'a' + index && of_trace(fields, trace)))
+			continue;
+		sbuf_str(out, line);
+		sbuf_char(out, '\n');
+	}
+	if (!mark->set)
+		return;
+	put_text(out, trace);
+	sbuf_printf(out, "\t%c\t%c\t%" PRIu32 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64
+	    "\t%" PRId64 "\t", 'a' + index, mark->view, mark->thread, mark->cursor, mark->from,
+	    mark->to, mark->window.from, mark->window.to);
+	put_text(out, sbuf_view(&mark->method));
+	sbuf_char(out, '\n');
+}
