@@ -11,6 +11,7 @@
 #include "tui/bindings.h"
 #include "tui/keymap.h"
 #include "tui/mouse.h"
+#include "view/details_pane.h"
 #include "view/title.h"
 #include "view/window.h"
 
@@ -84,15 +85,22 @@ void
 app_layout(struct app *app, int rows, int columns)
 {
 	struct layout l = {.rows = rows, .columns = columns};
-	int first = 1, body;
+	struct rect body;
+	int first = 1;
 
 	l.too_small = rows < ROWS_MIN || columns < COLUMNS_MIN;
 	if (!l.too_small) {
 		if (app->table.filters.count > 0 && columns < TITLE_WIDE &&
 		    views_now(app)->filtered)
 			l.filters = (struct rect){first++, 0, 1, columns};
-		body = rows - 1 - first;
-		views_now(app)->layout(app, &l, (struct rect){first, 0, body, columns});
+		body = (struct rect){first, 0, rows - 1 - first, columns};
+		if (columns >= DETAILS_FROM && views_now(app)->details && !app->maximised) {
+			body.columns -= DETAILS_WIDTH;
+			l.details = (struct rect){
+			    first, body.columns, body.rows, DETAILS_WIDTH};
+		}
+		app->table.beside = l.details.columns;
+		views_now(app)->layout(app, &l, body);
 	}
 	app->layout = l;
 	if (app->canvas.rows != rows || app->canvas.columns != columns)

@@ -48,6 +48,7 @@ struct layout {
 	bool too_small;
 	struct rect filters, timeline, table, info;
 	struct rect body; /* of views that are one pane */
+	struct rect details;
 };
 
 /* What a prompt is for. */

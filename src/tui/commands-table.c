@@ -94,7 +94,7 @@ cmd_columns_pick(struct app *app, int arg)
 void
 cmd_columns_scroll(struct app *app, int direction)
 {
-	if (!table_scroll_columns(&app->table, direction, app->layout.columns))
+	if (!table_scroll_columns(&app->table, direction, app->layout.table.columns))
 		app_complain(
 		    app, "no column further %s", direction < 0 ? "left" : "right");
 }
@@ -102,7 +102,7 @@ cmd_columns_scroll(struct app *app, int direction)
 void
 cmd_name_scroll(struct app *app, int direction)
 {
-	if (!table_scroll_name(&app->table, direction, app->layout.columns) &&
+	if (!table_scroll_name(&app->table, direction, app->layout.table.columns) &&
 	    direction > 0)
 		app_complain(app, "names end here");
 }
@@ -111,7 +111,7 @@ void
 cmd_name_end(struct app *app, int arg)
 {
 	(void)arg;
-	table_scroll_name_end(&app->table, app->layout.columns);
+	table_scroll_name_end(&app->table, app->layout.table.columns);
 }
 
 void

@@ -10,6 +10,7 @@
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/keymap.h"
+#include "view/details_pane.h"
 #include "view/title.h"
 #include "view/window.h"
 
@@ -210,6 +211,9 @@ draw_app(struct app *app)
 	eye = app->eye_row = views_now(app)->draw(app);
 	if (eye >= 0)
 		cursor.row = eye;
+	if (l->details.rows > 0)
+		details_pane_draw(
+		    &app->canvas, l->details, &app->table, views_method(app));
 	draw_footer(app);
 	if (app->popup.ops != NULL)
 		popup_draw(app, &app->canvas);

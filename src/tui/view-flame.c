@@ -196,6 +196,7 @@ static const struct view_search search = {search_next, search_position};
 
 const struct view view_flame = {
     .filtered = true,
+    .details = true,
     .own = own,
     .search = &search,
     .context = context,

@@ -149,6 +149,7 @@ sheet(struct app *app, struct sheet *out)
 
 const struct view view_profile = {
     .filtered = true,
+    .details = true,
     .context = profile_context,
     .layout = layout_profile,
     .want = want,
@@ -162,6 +163,7 @@ const struct view view_profile = {
 
 const struct view view_timeline = {
     .filtered = true,
+    .details = true,
     .context = timeline_context,
     .layout = layout_timeline,
     .want = want,

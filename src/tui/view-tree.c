@@ -292,6 +292,7 @@ sheet(struct app *app, struct sheet *out)
 
 const struct view view_tree = {
     .filtered = true,
+    .details = true,
     .own = own,
     .columns = &columns,
     .search = &search,
@@ -308,6 +309,7 @@ const struct view view_tree = {
 
 const struct view view_callers = {
     .filtered = true,
+    .details = true,
     .own = own,
     .columns = &columns,
     .search = &search,

@@ -138,7 +138,7 @@ calltree_column_visible(const struct calltree *t, enum column_id id, int screen)
 	if (id == COLUMN_EXCL_PERCENT)
 		from = WIDE;
 	return t->table->shown[id] == SHOWN_YES || id == t->sort || id == COLUMN_METHOD ||
-	    screen >= from;
+	    screen + t->table->beside >= from;
 }
 
 /* Room for the largest: nothing is above the whole, or called more often. */

@@ -39,6 +39,7 @@ struct table {
 	enum column_shown shown[COLUMNS];
 	int width_least[COLUMNS]; /* as asked for; texts take just that; 0: not */
 	int widths[COLUMNS];      /* of those that can be seen now */
+	int beside;          /* columns of the screen that another pane has */
 	int first_column;    /* so many are scrolled away at the left */
 	enum elision elision;
 	int name_skip; /* columns of the full name; NAME_FITTED */

@@ -47,7 +47,7 @@ table_column_visible(const struct table *t, enum column_id id, int screen)
 	if (!column_exists(id, t->figures.trace->clocks) || t->shown[id] == SHOWN_NO)
 		return false;
 	return t->shown[id] == SHOWN_YES || id == t->sort || id == COLUMN_METHOD ||
-	       screen >= column_table[id].from;
+	       screen + t->beside >= column_table[id].from;
 }
 
 bool
