@@ -290,7 +290,8 @@ bands_draw(struct chart *c, struct sink *sink, const struct picture *picture)
 	size_t *first = mem_zero((size_t)c->lane_count + 2, sizeof(*first));
 	size_t at = 0;
 
-	qsort(c->blocks, c->count, sizeof(*c->blocks), block_order);
+	if (c->count > 0)
+		qsort(c->blocks, c->count, sizeof(*c->blocks), block_order);
 	for (uint32_t t = 0; t < c->lane_count; t++) {
 		first[t] = at;
 		while (at < c->count && c->blocks[at].thread == t)
