@@ -571,6 +571,33 @@ states(void)
 		    rows[i].text);
 }
 
+/* Every prefix of a log is read to its end, in memory that ends with it. */
+static void
+prefixes(void)
+{
+	int bad = 0;
+
+	for (size_t n = 1; n < sizeof(sched_log); n += 3) {
+		char *copy = mem_alloc(n);
+		struct err e = {0};
+		struct trace *t;
+		struct profile *p;
+
+		memcpy(copy, sched_log, n);
+		t = format_open_memory(copy, n, "prefix", &e);
+		if (t != NULL) {
+			p = profile_new(t);
+			while (profile_load(p, 1000, &e) == LOAD_MORE) {
+			}
+			bad += p->state != LOAD_DONE || t->log->summary.lines > 9;
+			profile_free(p);
+		}
+		trace_free(t);
+		mem_free(copy);
+	}
+	is_int(bad, 0, "prefixes of a log are read");
+}
+
 static void
 refused(void)
 {
@@ -602,6 +629,7 @@ main(void)
 	containers();
 	choices();
 	states();
+	prefixes();
 	refused();
 	return tap_done();
 }

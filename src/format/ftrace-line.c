@@ -32,7 +32,6 @@ number_behind(struct str line, const char *word, uint64_t *value, const char **a
 static void
 comment_take(struct reader *r, struct str line)
 {
-	static const struct str clock = STR("# clock_type="), tracer = STR("# tracer: ");
 	const char *end = line.p + line.n, *after;
 	uint64_t kept, written;
 
@@ -43,12 +42,6 @@ comment_take(struct reader *r, struct str line)
 	} else if (number_behind(line, "##### CPU ", &kept, &after)) {
 		if (kept < LOGLINE_CPUS && memmem(after, (size_t)(end - after), "started", 7) != NULL)
 			sched_buffer(&r->log->sched, (uint32_t)kept);
-	} else if (!r->second && str_starts(line, clock) && line.n > clock.n) {
-		trace_property_add(r->trace, STR("clock"),
-		    (struct str){line.p + clock.n, line.n - clock.n});
-	} else if (!r->second && str_starts(line, tracer) && line.n > tracer.n) {
-		trace_property_add(r->trace, STR("tracer"),
-		    (struct str){line.p + tracer.n, line.n - tracer.n});
 	}
 }
 

@@ -5,7 +5,10 @@
 #include "base/mem.h"
 #include "format/ftrace-reader.h"
 
-enum { JUMP_NS = 1000000000 };
+enum {
+	JUMP_NS = 1000000000,
+	PROPERTY_LINES = 1000, /* comments that are looked at for properties */
+};
 
 /*
  * systrace ends a page of old with a clock marker at time 0; trace_event_clock_sync, the
@@ -108,22 +111,40 @@ order_make(struct reader *r)
 		r->order[r->order_count++] = (struct order_item){
 		    last, (uint64_t)(text.p - (const char *)r->in.data.bytes)};
 	}
+	r->trace->start_us = r->log->origin / 1000;
 	qsort(r->order, r->order_count, sizeof(*r->order), item_order);
 }
 
-bool
-order_origin(const struct reader *r, uint64_t *ns)
+/* "# tracer: nop", "# clock_type=boot" */
+static void
+property_take(struct reader *r, struct str line)
 {
-	size_t range = 0;
+	static const struct {
+		struct str mark, key;
+	} known[] = {{STR("# tracer: "), STR("tracer")}, {STR("# clock_type="), STR("clock")}};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (str_starts(line, known[i].mark) && line.n > known[i].mark.n)
+			trace_property_add(r->trace, known[i].key,
+			    (struct str){line.p + known[i].mark.n, line.n - known[i].mark.n});
+	}
+}
+
+void
+order_head(struct reader *r)
+{
+	size_t range = 0, properties = 0;
 	const char *at = NULL;
 	struct logline line;
 	struct str text;
 
 	while (file_line(r, &range, &at, &text)) {
 		if (logline_parse(&line, text) && !order_excluded(&line)) {
-			*ns = line.ns;
-			return true;
+			r->log->origin = line.ns;
+			r->trace->start_us = line.ns / 1000;
+			return;
 		}
+		if (text.n > 0 && text.p[0] == '#' && properties++ < PROPERTY_LINES)
+			property_take(r, text);
 	}
-	return false;
 }

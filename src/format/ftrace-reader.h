@@ -140,8 +140,11 @@ bool order_line(struct reader *, struct str *line);
 void order_make(struct reader *);
 /* Lines that are no events of the traced system: a page's last one. */
 bool order_excluded(const struct logline *);
-/* The time of the first line that counts, and whether there is one. */
-bool order_origin(const struct reader *, uint64_t *ns);
+/*
+ * What stands before the first line that counts, and its time.  Opening's, for the
+ * trace's properties are fixed afterwards.
+ */
+void order_head(struct reader *);
 
 /* ftrace-line.c; false when the line is too early. */
 bool line_take(struct reader *, struct str line);

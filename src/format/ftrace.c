@@ -346,13 +346,11 @@ ftrace_open(struct trace *t, struct input *input, const char *folder, struct err
 	r->log->has_sched = sched_search(r);
 	t->format = "ftrace";
 	t->clocks = 1u << CLOCK_WALL | (r->log->has_sched ? 1u << CLOCK_CPU : 0);
-	if (!order_origin(r, &r->log->origin))
-		r->log->origin = 0;
-	t->start_us = r->log->origin / 1000;
 	t->source = &r->source;
 	spools_init(r, folder);
 	dumps_read(r);
 	trace_property_add(t, STR("container"), str_from(text.kind));
+	order_head(r);
 	reader_begin(r);
 	return true;
 }

@@ -144,7 +144,9 @@ cores_init(struct counting *c)
 		nsec covered = 0;
 
 		u->cores[i].cpu = i;
+		u->cores[i].met = cpu->met;
 		u->cores[i].switched = cpu->switched;
+		u->cores[i].lost = cpu->lost;
 		if (cpu->switched && clip(&u->range, cpu->start, u->range.to, &covered))
 			u->cores[i].idle = covered;
 	}

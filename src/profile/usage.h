@@ -19,7 +19,9 @@
 
 struct usage_core {
 	uint32_t cpu;
+	bool met;        /* it has records */
 	bool switched;   /* it has scheduler events: the times mean something */
+	nsec lost;       /* in the whole log: who ran is not known */
 	nsec ran, idle;  /* the threads in scope; all threads for `idle` */
 	uint64_t runs;
 };

@@ -51,14 +51,12 @@ json_frequencies(struct json *j, const struct usage *u, uint32_t cpu)
 static void
 json_cpus(struct json *j, const struct report *r)
 {
-	const struct sched *s = &r->trace->log->sched;
-
 	json_key(j, "cpus");
 	json_array(j);
 	for (uint32_t i = 0; i < r->usage->core_count; i++) {
 		const struct usage_core *c = &r->usage->cores[i];
 
-		if (!s->cpus[i].met)
+		if (!c->met)
 			continue;
 		json_object(j);
 		member_uint(j, "cpu", i);
@@ -66,8 +64,8 @@ json_cpus(struct json *j, const struct report *r)
 			member_us(j, "running_us", c->ran);
 			member_us(j, "idle_us", c->idle);
 			member_uint(j, "running_count", c->runs);
-			if (s->cpus[i].lost > 0)
-				member_us(j, "lost_us", s->cpus[i].lost);
+			if (c->lost > 0)
+				member_us(j, "lost_us", c->lost);
 		}
 		json_frequencies(j, r->usage, i);
 		json_end(j);

@@ -306,7 +306,7 @@ cores_page(struct page *p)
 		struct figures_row *row;
 		int shown = 0;
 
-		if (!p->log->sched.cpus[i].met)
+		if (!c->met)
 			continue;
 		row = row_add(&f);
 		number(row->figure[0], i);
