@@ -114,7 +114,8 @@ draw(struct screen *s, int timeline_rows)
 	    .fold = s->table.fold,
 	    .scope = s->scope,
 	    .elision = s->table.elision};
-	struct table_pane pane = {.active = !s->focused, .no_match = "& edit"};
+	struct table_pane pane = {.active = !s->focused, .none = "no calls in these threads",
+	    .no_match = "& edit"};
 	struct canvas *c = &s->canvas;
 	struct rect above = {1, 0, timeline_rows, c->columns};
 	struct rect below = {
@@ -389,7 +390,7 @@ test_title(void)
 	    .loading = true,
 	    .progress = 0.649,
 	    .damage = 1,
-	    .filters = STR("!^java\\.")};
+	    .filters = STR("filter !^java\\.")};
 
 	title_is(&t, 160,
 	    "/data/local/feed.trace WALL win all base 3214.000 ms thr 1/12 filter "

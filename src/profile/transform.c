@@ -39,7 +39,7 @@ const struct transform_kind transform_kinds[TRANSFORMS] = {
     [TRANSFORM_COLLAPSE_MATCHES] = {"collapse-matches", '*', ARGUMENT_PATTERN, "REGEX",
 	"calls among methods that match become one frame"},
     [TRANSFORM_RECURSION] = {"recursion", 'r', ARGUMENT_METHOD, "METHOD",
-	"its calls within itself, however far, become the outermost"},
+	"its calls within itself, however far, become one"},
     [TRANSFORM_DIRECT_RECURSION] = {"direct-recursion", 'R', ARGUMENT_METHOD, "METHOD",
 	"its calls of itself become one"},
     [TRANSFORM_BELOW] = {"below", '%', ARGUMENT_PERCENT, "PERCENT",

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "tui/bindings.h"
+#include "tui/draw.h"
 #include "tui/keymap.h"
 #include "tui/mouse.h"
 #include "view/details_pane.h"
@@ -67,6 +68,8 @@ app_release(struct app *app)
 	bookmarks_release(&app->bookmarks);
 	info_release(&app->info);
 	undo_release(&app->undo);
+	transforms_release(&app->transforms);
+	prompt_history_release(&app->transform_lines);
 	history_release(&app->history);
 	threads_release(&app->threads);
 	timeline_pane_release(&app->timeline);
@@ -90,7 +93,7 @@ app_layout(struct app *app, int rows, int columns)
 
 	l.too_small = rows < ROWS_MIN || columns < COLUMNS_MIN;
 	if (!l.too_small) {
-		if (app->table.filters.count > 0 && columns < TITLE_WIDE &&
+		if (draw_has_changes(app) && columns < TITLE_WIDE &&
 		    views_now(app)->filtered)
 			l.filters = (struct rect){first++, 0, 1, columns};
 		body = (struct rect){first, 0, rows - 1 - first, columns};
@@ -114,6 +117,7 @@ app_want(struct app *app)
 	struct engine_want want = {
 	    .scope = app->scope,
 	    .range = app->window,
+	    .transforms = &app->transforms,
 	    .marks_method = METHOD_NONE,
 	    .call_thread = THREAD_NONE,
 	    .calls_method = METHOD_NONE,
@@ -141,6 +145,8 @@ app_take(struct app *app)
 		  news.counted != app->now.counted || news.calls != NULL ||
 		  news.near_serial != 0;
 	timeline_pane_set_span(&app->timeline, news.begin, news.end);
+	if (news.fold != NULL && news.transform_err.kind != ERR_NONE)
+		app_complain(app, "%s", news.transform_err.what);
 	if (news.fold != NULL) {
 		timeline_pane_set_fold(&app->timeline, news.fold);
 		table_set_fold(&app->table, news.fold);
@@ -205,10 +211,19 @@ app_enter(struct app *app)
 		views_now(app)->enter(app);
 }
 
+const char *
+app_none(const struct app *app)
+{
+	return transforms_active(&app->transforms)
+		? "nothing is left by the transforms (X lists, u undoes)"
+		: "no calls in these threads";
+}
+
 void
 app_note(struct app *app)
 {
-	undo_note(&app->undo, &app->table.filters, app->scope, &app->window);
+	undo_note(&app->undo, &(struct undo_now){&app->table.filters, &app->transforms,
+				  app->scope, &app->window});
 }
 
 struct range
@@ -253,6 +268,7 @@ app_place(struct app *app)
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.from,
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.to);
 	place.view = (int)app->view;
+	transforms_copy(&place.transforms, &app->transforms);
 	selection_copy(&place.selection, &app->selected);
 	return place;
 }

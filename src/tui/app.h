@@ -79,6 +79,12 @@ struct near_ask {
 	struct call_place from;
 };
 
+/* Which transform's text is being typed. */
+struct transform_ask {
+	enum transform_id id;
+	size_t index; /* that is edited; beyond the list: a new one */
+};
+
 struct app {
 	struct trace *trace;
 	struct engine *engine;
@@ -107,6 +113,7 @@ struct app {
 	struct range window; /* that is wanted; the fold tells which is shown */
 	bool choosing;       /* a new window: it began in the cell `chosen_first` */
 	struct range chosen_first;
+	struct transforms transforms; /* of the call tree, in force or off */
 	struct history history;
 	struct undo undo;
 
@@ -135,7 +142,9 @@ struct app {
 
 	const struct ask *ask; /* NULL: no prompt */
 	struct prompt prompt;
-	struct prompt_history searches, filter_lines, command_lines, export_names;
+	struct prompt_history searches, filter_lines, command_lines, export_names,
+	    transform_lines;
+	struct transform_ask transform_ask;
 	char export_refused[PROMPT_MAX + 1]; /* there is such a file; empty: none */
 	struct filters filters_before; /* of the filter prompt */
 	char *search_text;             /* in force, NULL: none */
@@ -165,10 +174,16 @@ void app_key(struct app *, const struct key *);
 
 /* Which bindings hold: a set of contexts (bindings.h). */
 unsigned app_context(const struct app *);
-/* Before a change of filters, threads or window: what is now can be gone back to. */
+/* Before a change of filters, transforms, threads or window: what is now can be gone back to. */
 void app_note(struct app *);
 /* Only these threads from now on (taken over; NULL: all); can be undone. */
 void app_set_scope(struct app *, struct scope *);
+/* Does it with what is selected, or asks for what it takes. */
+void transform_begin(struct app *, enum transform_id);
+/* Asks for another text of a transform in the list; false when it has none. */
+bool transform_edit(struct app *, size_t index);
+/* Why there may be no call to show. */
+const char *app_none(const struct app *);
 /* Before a jump: Backspace comes back to here. */
 void app_visit(struct app *);
 /* Where the user is; the caller's to release or to hand to the history. */

@@ -73,6 +73,7 @@ cmd_back(struct app *app, int direction)
 	}
 	app_set_scope(app, scope_copy(to->scope));
 	app->window = to->window;
+	transforms_copy(&app->transforms, &to->transforms);
 	if (to->from == to->to)
 		axis_show_all(&app->timeline.axis);
 	else

@@ -224,7 +224,8 @@ filter_accepted(struct app *app)
 		return false;
 	}
 	if (!filters_equal(f, &app->filters_before))
-		undo_note(&app->undo, &app->filters_before, app->scope, &app->window);
+		undo_note(&app->undo, &(struct undo_now){&app->filters_before,
+					  &app->transforms, app->scope, &app->window});
 	if (f->err.kind != ERR_NONE)
 		app_complain(app, "%s", f->err.what);
 	else if (app->table.figures.fold != NULL)
@@ -264,8 +265,8 @@ void
 cmd_filter_list(struct app *app, int arg)
 {
 	(void)arg;
-	if (app->table.filters.count == 0)
-		app_complain(app, "no filters (& adds one)");
+	if (app->table.filters.count == 0 && app->transforms.count == 0)
+		app_complain(app, "no filters (& adds one) and no transforms (x)");
 	else
 		pick_filters(app);
 }
@@ -275,8 +276,8 @@ cmd_undo(struct app *app, int side)
 {
 	struct scope *scope = scope_copy(app->scope);
 
-	if (!undo_step(&app->undo, (enum undo_direction)side, &app->table.filters, &scope,
-		&app->window)) {
+	if (!undo_step(&app->undo, (enum undo_direction)side, &app->table.filters,
+		&app->transforms, &scope, &app->window)) {
 		scope_free(scope);
 		app_complain(
 		    app, side == UNDO_BACK ? "nothing to undo" : "nothing to redo");

@@ -134,16 +134,19 @@ void
 cmd_base(struct app *app, int arg)
 {
 	struct range window = app_window_shown(app);
+	bool left = range_is_all(&window) && transforms_active(&app->transforms);
 	enum percent_base next = BASE_PARENT;
 
 	(void)arg;
 	if (app->table.figures.base == BASE_PARENT)
-		next = range_is_all(&window) ? BASE_TRACE : BASE_WINDOW;
+		next = range_is_all(&window) && !left ? BASE_TRACE : BASE_WINDOW;
 	else if (app->table.figures.base == BASE_WINDOW)
 		next = BASE_TRACE;
 	table_set_base(&app->table, next);
 	app_say(app, "percent %s",
 	    next == BASE_TRACE    ? "of the whole trace, parents and children, too"
+	    : next == BASE_WINDOW && left
+		? "of what the transforms leave, parents and children, too"
 	    : next == BASE_WINDOW ? "of the window, parents and children, too"
 				  : "of parents and children: of the expanded method");
 }

@@ -87,9 +87,11 @@ const struct command tui_commands[] = {
     {"search-name", cmd_search_name, 0, GROUP_SEARCH, "search the method's name", "same method"},
     {"filter", cmd_filter, 0, GROUP_SEARCH,
 	"filter by expression; ! excludes, + adds one more", "filter"},
-    {"filter-list", cmd_filter_list, 0, GROUP_SEARCH, "list of the filters", NULL},
+    {"filter-list", cmd_filter_list, 0, GROUP_SEARCH, "filters and transforms: on, off, edit", NULL},
+    {"transform", cmd_transform, 0, GROUP_SEARCH,
+	"focus on, merge, drop... what is selected", "transform"},
     {"undo", cmd_undo, UNDO_BACK, GROUP_SEARCH,
-	"undo the last filter, choice of threads or range", NULL},
+	"undo the last filter, transform, threads or range", NULL},
     {"redo", cmd_undo, UNDO_FORTH, GROUP_SEARCH, "redo it", NULL},
     {"escape", cmd_escape, 0, GROUP_SEARCH, "end the highlight of hits", NULL},
 

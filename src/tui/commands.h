@@ -78,6 +78,9 @@ void cmd_filter_list(struct app *, int);
 void cmd_undo(struct app *, int side);
 void cmd_escape(struct app *, int);
 
+/* commands-transform.c */
+void cmd_transform(struct app *, int);
+
 /* commands-time.c */
 void cmd_zoom(struct app *, int direction);
 void cmd_pan(struct app *, int quarters);

@@ -12,9 +12,30 @@
 #include "tui/keymap.h"
 #include "view/details_pane.h"
 #include "view/title.h"
+#include "view/transform_text.h"
 #include "view/window.h"
 
 enum { HINTS_MAX = 12, ETA_AFTER_MS = 1000, BAR = 10 };
+
+bool
+draw_has_changes(const struct app *app)
+{
+	return filters_active(&app->table.filters) || transforms_active(&app->transforms);
+}
+
+/* "filter !^java\\. xf: collapse-package java.*"; nothing when all is shown as recorded. */
+static void
+put_changes(struct sbuf *out, struct app *app)
+{
+	if (filters_active(&app->table.filters)) {
+		sbuf_text(out, "filter ");
+		sbuf_str(out, filters_text(&app->table.filters, app->names));
+	}
+	if (transforms_active(&app->transforms)) {
+		sbuf_text(out, out->n > 0 ? " xf: " : "xf: ");
+		transforms_text(out, &app->transforms, app->names, app->trace);
+	}
+}
 
 static void
 draw_title(struct app *app)
@@ -32,13 +53,15 @@ draw_title(struct app *app)
 	    .progress = app->now.progress,
 	    .damage = damage_count(&app->now.damage),
 	};
+	struct sbuf changes = {0};
 	char path[512];
 
 	/* names_clean keeps one text, and the filters need it, too. */
 	snprintf(path, sizeof(path), "%.*s", STR_ARG(title.path));
 	title.path = str_from(path);
-	if (app->table.filters.count > 0)
-		title.filters = filters_text(&app->table.filters, app->names);
+	put_changes(&changes, app);
+	title.filters = sbuf_view(&changes);
+	title.left = transforms_active(&app->transforms);
 	if (fold != NULL) {
 		title.base = (title.percent == BASE_TRACE ? fold->whole
 							  : fold->base)[title.clock];
@@ -53,17 +76,28 @@ draw_title(struct app *app)
 		}
 	}
 	title_draw(&app->canvas, 0, &title);
+	sbuf_release(&changes);
 }
 
 static void
 draw_filters(struct app *app)
 {
+	const struct fold *fold = app->table.figures.fold;
 	struct rect r = app->layout.filters;
-	struct str text = filters_text(&app->table.filters, app->names);
-	int column =
-	    canvas_text(&app->canvas, r.row, 0, r.columns, STR("filter "), ROLE_KEY);
+	struct sbuf text = {0};
+	char ms[FMT_SIZE], base[FMT_SIZE + 16];
+	int column;
 
-	canvas_text(&app->canvas, r.row, column, r.columns, text, ROLE_TEXT);
+	put_changes(&text, app);
+	column = canvas_text(&app->canvas, r.row, 0, r.columns, sbuf_view(&text), ROLE_TEXT);
+	if (fold != NULL && transforms_active(&app->transforms)) {
+		fmt_ms(ms, fold->base[app->table.figures.clock]);
+		snprintf(base, sizeof(base), "%s ms are left", ms);
+		if (column + 1 + (int)strlen(base) <= r.columns)
+			canvas_text(&app->canvas, r.row, r.columns - (int)strlen(base), r.columns,
+			    str_from(base), ROLE_DIM);
+	}
+	sbuf_release(&text);
 }
 
 /* ", 12 s left": whole seconds, since it is a guess. */

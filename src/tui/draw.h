@@ -15,5 +15,7 @@ struct draw_cursor {
 };
 
 struct draw_cursor draw_app(struct app *);
+/* Are there filters or transforms in force, which need a line? */
+bool draw_has_changes(const struct app *);
 
 #endif

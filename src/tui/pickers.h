@@ -10,7 +10,10 @@ void pick_sort(struct app *);
 void pick_columns(struct app *);
 void pick_order(struct app *);
 void pick_threads(struct app *);
+/* Filters and transforms. */
 void pick_filters(struct app *);
+/* What to do with what is selected. */
+void pick_transform(struct app *);
 void pick_stack(struct app *);
 
 #endif

@@ -270,7 +270,9 @@ run(struct app *app, const struct popup_binding *list, const char *key)
 bool
 popup_key(struct app *app, const struct key *key)
 {
-	if (run(app, app->popup.ops->bindings, key->name))
+	const struct popup_ops *ops = app->popup.ops;
+
+	if ((ops->key != NULL && ops->key(app, key->name)) || run(app, ops->bindings, key->name))
 		return true;
 	return run(app, popup_bindings, key->name);
 }

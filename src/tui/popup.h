@@ -40,6 +40,8 @@ struct popup_ops {
 	uint64_t (*identity)(struct app *, size_t item);
 	/* One line above the rows; NULL: none. */
 	void (*header)(struct app *, struct canvas *, struct rect row);
+	/* Keys that only the list itself knows, by name; true when it was one.  May be NULL. */
+	bool (*key)(struct app *, const char *name);
 	const struct popup_binding *bindings; /* up to keys NULL; may be NULL */
 };
 

@@ -10,6 +10,7 @@ static void
 state_release(struct undo_state *s)
 {
 	filters_release(&s->filters);
+	transforms_release(&s->transforms);
 	scope_free(s->scope);
 }
 
@@ -41,8 +42,7 @@ undo_release(struct undo *u)
 }
 
 static void
-push(struct undo *u, enum undo_direction side, const struct filters *f,
-    const struct scope *s, const struct range *window)
+push(struct undo *u, enum undo_direction side, const struct undo_now *now)
 {
 	struct undo_state *states = u->states[side];
 
@@ -53,31 +53,35 @@ push(struct undo *u, enum undo_direction side, const struct filters *f,
 	}
 	states += u->count[side]++;
 	filters_init(&states->filters);
-	filters_copy(&states->filters, f);
-	states->scope = scope_copy(s);
-	states->window = *window;
+	filters_copy(&states->filters, now->filters);
+	states->transforms = (struct transforms){0};
+	transforms_copy(&states->transforms, now->transforms);
+	states->scope = scope_copy(now->scope);
+	states->window = *now->window;
 }
 
 void
-undo_note(struct undo *u, const struct filters *f, const struct scope *s,
-    const struct range *window)
+undo_note(struct undo *u, const struct undo_now *now)
 {
-	push(u, UNDO_BACK, f, s, window);
+	push(u, UNDO_BACK, now);
 	forget(u, UNDO_FORTH);
 }
 
 bool
-undo_step(struct undo *u, enum undo_direction side, struct filters *f, struct scope **s,
-    struct range *window)
+undo_step(struct undo *u, enum undo_direction side, struct filters *f,
+    struct transforms *t, struct scope **s, struct range *window)
 {
 	struct undo_state *was;
 
 	if (u->count[side] == 0)
 		return false;
-	push(u, side == UNDO_BACK ? UNDO_FORTH : UNDO_BACK, f, *s, window);
+	push(u, side == UNDO_BACK ? UNDO_FORTH : UNDO_BACK,
+	    &(struct undo_now){f, t, *s, window});
 	was = &u->states[side][--u->count[side]];
 	filters_copy(f, &was->filters);
 	filters_release(&was->filters);
+	transforms_copy(t, &was->transforms);
+	transforms_release(&was->transforms);
 	scope_free(*s);
 	*s = was->scope;
 	*window = was->window;

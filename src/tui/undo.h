@@ -1,5 +1,5 @@
 /*
- * undo: filters, threads and time windows as they were, to go back to and forth again.
+ * undo: filters, transforms, threads and time windows as they were, to go back to and forth again.
  */
 #ifndef SLOWTOP_TUI_UNDO_H
 #define SLOWTOP_TUI_UNDO_H
@@ -9,14 +9,24 @@
 
 #include "profile/range.h"
 #include "profile/scope.h"
+#include "profile/transform.h"
 #include "view/filters.h"
 
 enum { UNDO_MAX = 100 };
 
 struct undo_state {
 	struct filters filters;
+	struct transforms transforms;
 	struct scope *scope;
 	struct range window;
+};
+
+/* What is in force; the scope may be NULL. */
+struct undo_now {
+	const struct filters *filters;
+	const struct transforms *transforms;
+	const struct scope *scope;
+	const struct range *window;
 };
 
 struct undo {
@@ -29,13 +39,12 @@ enum undo_direction { UNDO_BACK, UNDO_FORTH };
 void undo_init(struct undo *);
 void undo_release(struct undo *);
 /* Before a change: remembers these (copied) and forgets what was undone. */
-void undo_note(struct undo *, const struct filters *, const struct scope *,
-    const struct range *window);
+void undo_note(struct undo *, const struct undo_now *);
 /*
  * One step: swaps what is in force with what was.  False when there is none.  The
  * scope is taken and given; the others change in place.
  */
-bool undo_step(struct undo *, enum undo_direction, struct filters *, struct scope **,
-    struct range *window);
+bool undo_step(struct undo *, enum undo_direction, struct filters *, struct transforms *,
+    struct scope **, struct range *window);
 
 #endif

@@ -91,6 +91,7 @@ draw(struct app *app)
 		struct table_pane pane = {
 		    .active = !timeline,
 		    .loading = app_loading(app),
+		    .none = app_none(app),
 		    .no_match =
 			app->undo.count[UNDO_BACK] > 0 ? "& edit, u undo" : "& edit",
 		};

@@ -64,6 +64,7 @@ draw(struct app *app)
 	const struct calltree *t = tree(app);
 	struct calltree_show show = {
 	    .loading = app->trees == NULL,
+	    .none = app_none(app),
 	    .no_match = app->undo.count[UNDO_BACK] > 0 ? "& edit, u undo" : "& edit",
 	};
 	struct rect r = app->layout.body;

@@ -257,6 +257,8 @@ draw_nothing(const struct area *a, const struct calltree *t, const struct calltr
 		    ROLE_DIM);
 	else if (t->paths->roots == 0)
 		canvas_text(a->canvas, a->row, column, a->right, STR("no records"), ROLE_TEXT);
+	else if (!filters_active(&t->table->filters))
+		canvas_text(a->canvas, a->row, column, a->right, str_from(show->none), ROLE_TEXT);
 	else {
 		column = canvas_text(a->canvas, a->row, column, a->right,
 		    STR("no method matches "), ROLE_TEXT);
@@ -267,11 +269,11 @@ draw_nothing(const struct area *a, const struct calltree *t, const struct calltr
 	}
 }
 
-/* Do filters leave no more than the threads? */
+/* Do filters, or transforms, leave no more than the threads? */
 static bool
 only_roots(const struct calltree *t)
 {
-	return t->shown != NULL && t->at.count <= t->paths->roots &&
+	return t->paths != NULL && t->at.count > 0 && t->at.count <= t->paths->roots &&
 	    !calltree_has_children(t, &t->rows[0]);
 }
 

@@ -20,6 +20,7 @@ void calltree_layout(struct table_layout *, const struct calltree *, int screen)
 
 struct calltree_show {
 	bool loading;         /* nothing is known yet */
+	const char *none;     /* what is said when the figures are of no call */
 	const char *no_match; /* keys, for when filters leave nothing */
 };
 

@@ -68,6 +68,21 @@ put_line(struct sbuf *out, const struct filter *filter)
 	sbuf_str(out, filter->text);
 }
 
+void
+filters_changed(struct filters *f)
+{
+	forget_verdicts(f);
+}
+
+bool
+filters_active(const struct filters *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (!f->list[i].off)
+			return true;
+	return false;
+}
+
 static bool
 is_empty(struct str line)
 {
@@ -124,7 +139,8 @@ filters_copy(struct filters *to, const struct filters *from)
 		struct sbuf line = {0};
 
 		put_line(&line, &from->list[i]);
-		add_after(to, sbuf_view(&line), 0, NULL);
+		if (add_after(to, sbuf_view(&line), 0, NULL))
+			to->list[to->count - 1].off = from->list[i].off;
 		sbuf_release(&line);
 	}
 }
@@ -136,6 +152,7 @@ filters_equal(const struct filters *a, const struct filters *b)
 		return false;
 	for (size_t i = 0; i < a->count; i++) {
 		if (a->list[i].exclude != b->list[i].exclude ||
+		    a->list[i].off != b->list[i].off ||
 		    !str_equal(a->list[i].text, b->list[i].text))
 			return false;
 	}
@@ -149,7 +166,7 @@ judge(struct filters *f, struct str name)
 		struct filter *filter = &f->list[i];
 		enum pattern_result result;
 
-		if (filter->costly)
+		if (filter->costly || filter->off)
 			continue;
 		result = pattern_match(filter->pattern, name, NULL, NULL);
 		if (result == PATTERN_TOO_COSTLY) {
@@ -187,7 +204,9 @@ filters_text(const struct filters *f, struct names *names)
 	struct str text;
 
 	for (size_t i = 0; i < f->count; i++) {
-		if (i > 0)
+		if (f->list[i].off)
+			continue;
+		if (line.n > 0)
 			sbuf_text(&line, " & ");
 		put_line(&line, &f->list[i]);
 	}

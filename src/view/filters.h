@@ -18,6 +18,7 @@ struct filter {
 	struct pattern *pattern;
 	struct str text; /* the expression as typed, without `+` and `!`; owned */
 	bool exclude;
+	bool off;    /* stands in the list, counts not: filters_changed after a change */
 	bool costly; /* hit the match limits: counts no more */
 };
 
@@ -38,6 +39,10 @@ void filters_release(struct filters *);
  * from the start of `line`), and the list is as before.
  */
 bool filters_set(struct filters *, struct str line, struct err *e);
+/* After a filter was switched on or off. */
+void filters_changed(struct filters *);
+/* Is there one that is not off? */
+bool filters_active(const struct filters *);
 void filters_remove(struct filters *, size_t index);
 /* `to` becomes the same list. */
 void filters_copy(struct filters *to, const struct filters *from);

@@ -35,6 +35,7 @@ place_release(struct place *p)
 {
 	mem_free(p->open);
 	filters_release(&p->filters);
+	transforms_release(&p->transforms);
 	scope_free(p->scope);
 	selection_release(&p->selection);
 	*p = (struct place){0};

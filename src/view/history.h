@@ -8,6 +8,7 @@
 
 #include "profile/range.h"
 #include "profile/scope.h"
+#include "profile/transform.h"
 #include "view/selection.h"
 #include "view/table.h"
 
@@ -20,6 +21,7 @@ struct place {
 	enum column_id sort;
 	bool rising;
 	struct filters filters;
+	struct transforms transforms; /* the caller's to fill */
 	struct scope *scope; /* NULL: all threads */
 	struct range window; /* that is counted */
 	nsec from, to;       /* what the timeline shows; equal: all */

@@ -142,8 +142,7 @@ draw_nothing(const struct area *a, const struct table *t, const struct table_pan
 		canvas_text(
 		    a->canvas, a->row, column, a->right, STR("no records"), ROLE_TEXT);
 	} else if (t->fold->present == 0) {
-		canvas_text(a->canvas, a->row, column, a->right,
-		    STR("no calls in these threads"), ROLE_TEXT);
+		canvas_text(a->canvas, a->row, column, a->right, str_from(pane->none), ROLE_TEXT);
 	} else if (t->methods == 0) {
 		column = canvas_text(a->canvas, a->row, column, a->right,
 		    STR("no method matches "), ROLE_TEXT);

@@ -14,6 +14,7 @@
 struct table_pane {
 	bool active;          /* has the keyboard: header bold */
 	bool loading;         /* more may come: no row is no verdict yet */
+	const char *none;     /* what is said when the figures are of no call */
 	const char *no_match; /* what helps when a filter hides all: "& edit, u undo" */
 };
 

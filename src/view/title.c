@@ -68,7 +68,8 @@ make_parts(struct parts *p, const struct title *t, bool wide)
 	make_window(p, t);
 	snprintf(p->buffer[BASE], PART_SIZE, "base %s%s ms",
 	    t->percent == BASE_TRACE    ? "trace "
-	    : t->percent == BASE_WINDOW ? "window "
+	    : t->percent == BASE_WINDOW ? t->left && !window_is_set(&t->window) ? "left "
+										: "window "
 					: "",
 	    fmt_ms(ms, t->base));
 	snprintf(p->buffer[THREADS], PART_SIZE, "thr %" PRIu32 "/%" PRIu32, t->threads_in,
@@ -87,8 +88,8 @@ part_width(const struct parts *p, enum part i)
 {
 	if (p->gone[i])
 		return 0;
-	/* The folder has its slash, the filters a word before them. */
-	return utf8_width(p->text[i]) + (i == FOLDER ? 0 : 1) + (i == FILTERS ? 7 : 0);
+	/* The folder has its slash. */
+	return utf8_width(p->text[i]) + (i == FOLDER ? 0 : 1);
 }
 
 static size_t
@@ -139,9 +140,6 @@ title_draw(struct canvas *c, int row, const struct title *t)
 	for (int i = 0; i < PARTS; i++) {
 		if (p.gone[i])
 			continue;
-		if (i == FILTERS)
-			column = canvas_text(
-			    c, row, column, limit, STR("filter "), ROLE_TITLE);
 		column = canvas_text(c, row, column, limit, p.text[i], ROLE_TITLE);
 		if (i != FOLDER)
 			column++;

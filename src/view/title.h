@@ -23,7 +23,8 @@ struct title {
 	bool loading, stopped; /* the figures are of a part */
 	double progress;
 	int damage;         /* kinds */
-	struct str filters; /* clean; shown here only on wide screens */
+	bool left;          /* transforms are in force: figures are of what they leave */
+	struct str filters; /* and transforms; clean; shown here only on wide screens */
 };
 
 /* From this many columns on the title has room for the filters. */

@@ -1,0 +1,190 @@
+/* Transforms of the call tree: what x does with what is selected. */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/sbuf.h"
+#include "profile/same.h"
+#include "tui/app.h"
+#include "tui/commands.h"
+#include "tui/pickers.h"
+#include "view/transform_text.h"
+
+/* The list was changed by its last entry, or by the one at `index`. */
+static void
+say_changed(struct app *app, size_t index)
+{
+	struct sbuf text = {0};
+
+	transform_text(&text, &app->transforms.list[index], app->names, app->trace);
+	app_say(app, "%.200s (u undoes, X lists)", sbuf_cstr(&text));
+	sbuf_release(&text);
+}
+
+static void
+add_methods(struct app *app, enum transform_id id, const uint32_t *methods, size_t depth)
+{
+	app_note(app);
+	transforms_add_methods(&app->transforms, id, methods, depth);
+	say_changed(app, app->transforms.count - 1);
+}
+
+static void
+add_method(struct app *app, enum transform_id id)
+{
+	uint32_t method = views_method(app);
+
+	if (method == METHOD_NONE || method == METHOD_TOPLEVEL)
+		app_complain(app, "%s needs a method: no row of one is selected",
+		    transform_kinds[id].name);
+	else
+		add_methods(app, id, &method, 1);
+}
+
+static void
+add_path(struct app *app, enum transform_id id)
+{
+	const struct selection *s = &app->selected;
+
+	views_select(app);
+	if (s->method == METHOD_NONE || s->depth == 0)
+		app_complain(app, "%s needs a call path: choose one in the call tree (2)",
+		    transform_kinds[id].name);
+	else
+		add_methods(app, id, s->stack, s->depth);
+}
+
+static void
+add_package(struct app *app, enum transform_id id)
+{
+	uint32_t method = views_method(app);
+	struct str package = STR("");
+	struct err e = {0};
+
+	if (method != METHOD_NONE)
+		package = same_package(trace_method(app->trace, method)->class_name);
+	if (package.n == 0) {
+		app_complain(app, "%s needs a method of a package", transform_kinds[id].name);
+		return;
+	}
+	app_note(app);
+	transforms_add_text(&app->transforms, id, package, 0, &e);
+	say_changed(app, app->transforms.count - 1);
+}
+
+/* What is typed ------------------------------------------------------------ */
+
+static struct transform_ask *
+asked(struct app *app)
+{
+	return &app->transform_ask;
+}
+
+static bool
+text_accepted(struct app *app)
+{
+	struct transforms *list = &app->transforms;
+	size_t index = asked(app)->index, last = list->count;
+	struct transforms before = {0};
+	struct err e = {0};
+
+	transforms_copy(&before, list);
+	if (!transforms_add_text(list, asked(app)->id, prompt_text(&app->prompt), 0, &e)) {
+		size_t at = e.has_offset ? (size_t)e.offset : app->prompt.n;
+
+		prompt_error(&app->prompt, at, e.what);
+		transforms_release(&before);
+		return false;
+	}
+	/* An edited one stays where it was in the list. */
+	if (index < last) {
+		struct transform added = list->list[last];
+
+		added.off = list->list[index].off;
+		list->list[last] = list->list[index];
+		list->list[index] = added;
+		transforms_remove(list, last);
+	}
+	undo_note(&app->undo, &(struct undo_now){&app->table.filters, &before, app->scope,
+				  &app->window});
+	transforms_release(&before);
+	say_changed(app, index < last ? index : last);
+	return true;
+}
+
+static void
+text_cancelled(struct app *app)
+{
+	(void)app;
+}
+
+static const struct ask ask_text = {
+    .label = "x ", .accepted = text_accepted, .cancelled = text_cancelled};
+static const struct ask ask_percent = {
+    .label = "x % below ", .accepted = text_accepted, .cancelled = text_cancelled};
+static const struct ask ask_include = {
+    .label = "x + include ", .accepted = text_accepted, .cancelled = text_cancelled};
+static const struct ask ask_exclude = {
+    .label = "x - exclude ", .accepted = text_accepted, .cancelled = text_cancelled};
+static const struct ask ask_collapse = {
+    .label = "x * collapse ", .accepted = text_accepted, .cancelled = text_cancelled};
+
+static void
+ask(struct app *app, enum transform_id id, size_t index, struct str text)
+{
+	static const struct ask *const asks[TRANSFORMS] = {
+	    [TRANSFORM_INCLUDE] = &ask_include,
+	    [TRANSFORM_EXCLUDE] = &ask_exclude,
+	    [TRANSFORM_COLLAPSE_MATCHES] = &ask_collapse,
+	    [TRANSFORM_BELOW] = &ask_percent,
+	};
+
+	asked(app)->id = id;
+	asked(app)->index = index;
+	app_ask(app, asks[id] != NULL ? asks[id] : &ask_text, text, &app->transform_lines);
+}
+
+void
+transform_begin(struct app *app, enum transform_id id)
+{
+	switch (transform_kinds[id].argument) {
+	case ARGUMENT_METHOD:
+		add_method(app, id);
+		break;
+	case ARGUMENT_PATH:
+		add_path(app, id);
+		break;
+	case ARGUMENT_PACKAGE:
+		add_package(app, id);
+		break;
+	case ARGUMENT_PATTERN:
+		ask(app, id, SIZE_MAX, STR(""));
+		break;
+	case ARGUMENT_PERCENT:
+		ask(app, id, SIZE_MAX, STR("0.5"));
+		break;
+	}
+}
+
+bool
+transform_edit(struct app *app, size_t index)
+{
+	const struct transform *t = &app->transforms.list[index];
+	char percent[32];
+
+	if (t->depth > 0)
+		return false;
+	snprintf(percent, sizeof(percent), "%u.%02u", t->hundredths / 100, t->hundredths % 100);
+	ask(app, t->id, index,
+	    transform_kinds[t->id].argument == ARGUMENT_PERCENT ? str_from(percent) : t->text);
+	return true;
+}
+
+void
+cmd_transform(struct app *app, int arg)
+{
+	(void)arg;
+	pick_transform(app);
+}
