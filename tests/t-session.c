@@ -165,7 +165,7 @@ faults(void)
 	p = start(none, NULL);
 	ok(pty_expect(p, "Incl%v"), "no file is needed");
 	pty_keys(p, ":set theme=mono<Enter>:save<Enter>");
-	ok(pty_expect(p, "cannot make its folder"), "one that cannot be saved is told");
+	ok(pty_expect(p, "Not a directory"), "one that cannot be saved is told");
 	quits(p, "no file");
 }
 

@@ -26,6 +26,7 @@ void
 trees_take(struct app *app, struct engine_paths *trees)
 {
 	struct selection keep[2];
+	bool first = app->trees == NULL;
 
 	icicle_leave_paths(&app->flame, keep);
 	calltree_set(&app->tree, trees->paths, NULL);
@@ -33,6 +34,11 @@ trees_take(struct app *app, struct engine_paths *trees)
 	calltree_set(&app->callers, trees->paths, trees->callers);
 	engine_paths_free(app->trees);
 	app->trees = trees;
+	/* A view that was entered before there was anything goes to its place now. */
+	if (first && app->layout.body.rows > 0 &&
+	    (views_now(app) == &view_tree || views_now(app) == &view_callers ||
+		views_now(app) == &view_flame))
+		app_enter(app);
 }
 
 /* The view ------------------------------------------------------------------------ */
@@ -98,7 +104,8 @@ enter(struct app *app)
 static void
 leave(struct app *app)
 {
-	calltree_selected(tree(app), &app->selected);
+	if (tree(app)->paths != NULL)
+		calltree_selected(tree(app), &app->selected);
 }
 
 /* Commands ------------------------------------------------------------------------ */

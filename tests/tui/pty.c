@@ -515,6 +515,31 @@ pty_cursor_visible(struct pty *p)
 	return p->cursor_visible;
 }
 
+void
+pty_cell(struct pty *p, int row, int column, struct pty_cell *out)
+{
+	VTermPos at = {row, column};
+	VTermScreenCell cell;
+	char *end = out->text;
+
+	vterm_screen_get_cell(p->screen, at, &cell);
+	*out = (struct pty_cell){.colour = -1};
+	if (cell.chars[0] == 0)
+		*end++ = ' ';
+	else if (cell.chars[0] != (uint32_t)-1)
+		for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i] != 0; i++)
+			end += put_char(end, cell.chars[i]);
+	*end = '\0';
+	out->look = (cell.attrs.bold ? PTY_BOLD : 0u) |
+		    (cell.attrs.reverse ? PTY_REVERSE : 0u) |
+		    (cell.attrs.underline ? PTY_UNDERLINE : 0u);
+	if (VTERM_COLOR_IS_DEFAULT_FG(&cell.fg))
+		return;
+	vterm_screen_convert_color_to_rgb(p->screen, &cell.fg);
+	out->look |= PTY_COLOUR;
+	out->colour = cell.fg.rgb.red << 16 | cell.fg.rgb.green << 8 | cell.fg.rgb.blue;
+}
+
 size_t
 pty_total(struct pty *p)
 {

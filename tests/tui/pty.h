@@ -58,6 +58,12 @@ bool pty_shows(struct pty *, const char *text);
 /* All cells of the first place that shows `text` are bold, reverse, coloured, ... */
 enum pty_look { PTY_BOLD = 1, PTY_REVERSE = 2, PTY_UNDERLINE = 4, PTY_COLOUR = 8 };
 unsigned pty_look_of(struct pty *, const char *text);
+struct pty_cell {
+	char text[40]; /* UTF-8; empty: the right half of a wide one */
+	unsigned look; /* enum pty_look */
+	int colour;    /* of the text, 0xRRGGBB; -1: the terminal's own */
+};
+void pty_cell(struct pty *, int row, int column, struct pty_cell *);
 /* Any cell has a colour of its own. */
 bool pty_any_colour(struct pty *);
 bool pty_alternate(struct pty *); /* the alternate screen is shown */

@@ -1,0 +1,196 @@
+/*
+ * picture: drives a program in a terminal of its own and tells what the screen shows, as
+ * text or as SVG, for the documents (contrib/screens).
+ *
+ *	picture [--size=COLUMNSxROWS] [--svg] [--expect=TEXT] [--keys=KEYS]... -- PROGRAM...
+ *
+ * Keys and expectations are worked off in their order; keys are named as in pty.h.
+ */
+#include <config.h>
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/pty.h"
+
+enum { CELL_WIDTH = 8, CELL_HEIGHT = 17, BASELINE = 13, EDGE = 8, STEPS = 40, QUIET_MS = 400 };
+
+#define GROUND "#1c1c1c"
+#define TEXT   "#d0d0d0"
+
+struct step {
+	bool expect;
+	const char *text;
+};
+
+static void
+put_escaped(const char *text)
+{
+	for (; *text != '\0'; text++) {
+		switch (*text) {
+		case '&':
+			fputs("&amp;", stdout);
+			break;
+		case '<':
+			fputs("&lt;", stdout);
+			break;
+		case '>':
+			fputs("&gt;", stdout);
+			break;
+		default:
+			putchar(*text);
+		}
+	}
+}
+
+static const char *
+colour(int rgb, const char *otherwise, char out[static 8])
+{
+	if (rgb < 0)
+		return otherwise;
+	snprintf(out, 8, "#%06x", (unsigned)rgb & 0xffffff);
+	return out;
+}
+
+/* Heights of one eighth each; drawn, since fonts leave gaps between them. */
+static int
+block_eighths(const char *text)
+{
+	const unsigned char *u = (const unsigned char *)text;
+
+	return u[0] == 0xe2 && u[1] == 0x96 && u[2] >= 0x81 && u[2] <= 0x88 && u[3] == 0
+		   ? u[2] - 0x80
+		   : 0;
+}
+
+static void
+put_rectangle(int x, int y, int width, int height, const char *fill)
+{
+	printf("<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\"/>\n", x, y,
+	    width, height, fill);
+}
+
+static bool
+same_look(const struct pty_cell *a, const struct pty_cell *b)
+{
+	return a->look == b->look && a->colour == b->colour;
+}
+
+/* Cells from `from` on that look alike: returns where they end. */
+static int
+put_run(const struct pty_cell *cells, int from, int columns, int row)
+{
+	const struct pty_cell *first = &cells[from];
+	bool reverse = first->look & PTY_REVERSE, blank = true;
+	int to = from, x = EDGE + from * CELL_WIDTH, y = EDGE + row * CELL_HEIGHT;
+	int eighths = block_eighths(first->text);
+	char buffer[8];
+	const char *ink = colour(first->colour, TEXT, buffer);
+
+	while (to < columns && same_look(first, &cells[to]) &&
+	       block_eighths(cells[to].text) == eighths) {
+		blank = blank && strcmp(cells[to].text, " ") == 0;
+		to++;
+	}
+	if (reverse)
+		put_rectangle(x, y, (to - from) * CELL_WIDTH, CELL_HEIGHT, ink);
+	if (eighths > 0) {
+		int height = CELL_HEIGHT * eighths / 8;
+
+		put_rectangle(x, y + CELL_HEIGHT - height, (to - from) * CELL_WIDTH, height,
+		    reverse ? GROUND : ink);
+		return to;
+	}
+	if (blank)
+		return to;
+	printf("<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"%s\"%s%s>", x, y + BASELINE,
+	    (to - from) * CELL_WIDTH, reverse ? GROUND : ink,
+	    first->look & PTY_BOLD ? " font-weight=\"bold\"" : "",
+	    first->look & PTY_UNDERLINE ? " text-decoration=\"underline\"" : "");
+	for (int i = from; i < to; i++)
+		put_escaped(cells[i].text);
+	puts("</text>");
+	return to;
+}
+
+static void
+put_svg(struct pty *p, int rows, int columns)
+{
+	struct pty_cell *cells = calloc((size_t)columns, sizeof(*cells));
+	int width = columns * CELL_WIDTH + 2 * EDGE, height = rows * CELL_HEIGHT + 2 * EDGE;
+
+	if (cells == NULL)
+		exit(1);
+	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+	       "viewBox=\"0 0 %d %d\" font-family=\"monospace\" font-size=\"13\" "
+	       "xml:space=\"preserve\">\n",
+	    width, height, width, height);
+	put_rectangle(0, 0, width, height, GROUND);
+	for (int row = 0; row < rows; row++) {
+		for (int i = 0; i < columns; i++)
+			pty_cell(p, row, i, &cells[i]);
+		for (int at = 0; at < columns;)
+			at = put_run(cells, at, columns, row);
+	}
+	puts("</svg>");
+	free(cells);
+}
+
+static int
+usage(void)
+{
+	fputs("usage: picture [--size=COLUMNSxROWS] [--svg] [--expect=TEXT] [--keys=KEYS]... "
+	      "-- PROGRAM...\n",
+	    stderr);
+	return 2;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct pty_options options = {.rows = 24, .columns = 80};
+	struct step steps[STEPS];
+	int count = 0, i = 1, status;
+	bool svg = false;
+	struct pty *p;
+
+	for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		if (sscanf(argv[i], "--size=%dx%d", &options.columns, &options.rows) == 2)
+			continue;
+		if (strcmp(argv[i], "--svg") == 0)
+			svg = true;
+		else if (strncmp(argv[i], "--keys=", 7) == 0 && count < STEPS)
+			steps[count++] = (struct step){false, argv[i] + 7};
+		else if (strncmp(argv[i], "--expect=", 9) == 0 && count < STEPS)
+			steps[count++] = (struct step){true, argv[i] + 9};
+		else
+			return usage();
+	}
+	if (i + 1 >= argc || options.rows < 1 || options.columns < 1)
+		return usage();
+	p = pty_start(&options, (const char *const *)&argv[i + 1]);
+	pty_settle(p, QUIET_MS);
+	for (int s = 0; s < count; s++) {
+		if (!steps[s].expect) {
+			pty_keys(p, steps[s].text);
+			pty_settle(p, QUIET_MS);
+		} else if (!pty_expect(p, steps[s].text)) {
+			fprintf(stderr, "picture: '%s' is not on the screen:\n%s",
+			    steps[s].text, pty_screen(p));
+			return 1;
+		}
+	}
+	pty_settle(p, QUIET_MS);
+	if (svg)
+		put_svg(p, options.rows, options.columns);
+	else
+		fputs(pty_screen(p), stdout);
+	/* Out of whatever is open. */
+	pty_bytes(p, "\033\033Q", 3);
+	if (!pty_ended(p, &status))
+		fputs("picture: the program did not end\n", stderr);
+	pty_free(p);
+	return 0;
+}
