@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "profile/gap.h"
+#include "profile/replay.h"
 
 enum lane_state {
 	LANE_BEFORE, /* nothing seen, or only what was before the window */
@@ -106,8 +107,9 @@ lane_end(struct visiting *v, uint32_t thread, const nsec at[CLOCKS], unsigned ma
 	return v->visitor->end == NULL || v->visitor->end(v->context, thread, at);
 }
 
-void
-visit_edge(const struct profile *p, const struct step *s, nsec at, nsec out[CLOCKS])
+/* A moment within a step, given on the axis, on all clocks. */
+static void
+edge_times(const struct profile *p, const struct step *s, nsec at, nsec out[CLOCKS])
 {
 	const struct gap gap = {s->from[CLOCK_WALL], s->to[CLOCK_WALL], s->from[CLOCK_CPU],
 	    s->to[CLOCK_CPU]};
@@ -135,7 +137,7 @@ lane_arrive(struct visiting *v, const struct step *s)
 		return lane_begin(v, s->thread, s->before, s->from, VISIT_CUT);
 	if (s->to[v->axis] == from && !enters)
 		return true;
-	visit_edge(v->what->profile, s, from, edge);
+	edge_times(v->what->profile, s, from, edge);
 	return lane_begin(v, s->thread, s->before, edge, VISIT_CUT);
 }
 
@@ -160,7 +162,7 @@ step_visit(void *context, const struct step *s)
 			goto out;
 	}
 	if (now >= range->to && !v->closed) {
-		visit_edge(v->what->profile, s, range->to, edge);
+		edge_times(v->what->profile, s, range->to, edge);
 		good = lane_end(v, s->thread, edge, VISIT_CUT);
 		goto out;
 	}

@@ -17,7 +17,6 @@
 #include <stdatomic.h>
 
 #include "profile/range.h"
-#include "profile/replay.h"
 #include "profile/scope.h"
 
 /* What is visited; all borrowed. */
@@ -55,8 +54,5 @@ struct visitor {
 
 /* False when it was cancelled or stopped.  Costs the records of the window. */
 bool visit_run(const struct visit *, const struct visitor *, void *context);
-
-/* A moment within a step, given on the axis, on all clocks. */
-void visit_edge(const struct profile *, const struct step *, nsec at, nsec out[CLOCKS]);
 
 #endif

@@ -3,13 +3,15 @@
 import csv
 import io
 import json
+import os
 import sys
 
 import kinds
 import opened
-from tap import SLOWTOP, Tap, Workdir, generate, run
+from tap import SLOWTOP, Tap, Workdir, generate, run, samples
 
 FORMATS = opened.FORMATS + ["trace", "trace-v1", "trace-v2"]
+WORK = None
 # In formats with one clock only that one counts.
 ONE_CLOCK = {"speedscope", "trace-v1", "trace-v2"}
 
@@ -77,7 +79,7 @@ def to_us(sums):
 
 def trace_differences(name, path, document, clocks, options):
     """A trace of ours again: its report is that of what it was made from."""
-    again, slack = path + ".again", 0
+    again, slack = os.path.join(WORK, "again.trace"), 0
     if any(".5us" in option for option in options):
         options = [option.replace(".5us", "us") for option in options]
         document = report(path, *options)
@@ -144,6 +146,16 @@ def test_variants(tap, work):
         path = generate(work / "made.trace", "--format=" + layout, "--records=3000",
                         "--threads=9", "--unroll=300", "--exact-us")
         tap.same(list(compare_all(path, FORMATS)), layout + ": all formats")
+
+
+def test_samples(tap):
+    """Real traces, the smaller ones."""
+    paths = [path for path in samples() if os.path.getsize(path) < 300000]
+    if not paths:
+        tap.skip("no samples")
+    for path in paths:
+        if run(SLOWTOP, "info", path)[0] == 0:
+            tap.same(list(compare_all(path, FORMATS)), os.path.basename(path) + ": all formats")
 
 
 HOSTILE = r"""
@@ -281,9 +293,12 @@ def test_counts(tap, work):
 
 def main():
     tap = Tap()
+    global WORK
     with Workdir() as work:
+        WORK = work.path
         test_generated(tap, work)
         test_variants(tap, work)
+        test_samples(tap)
         test_hostile(tap, work)
         test_dump(tap, work)
         test_counts(tap, work)
