@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "base/mem.h"
 
@@ -59,18 +60,24 @@ vast_extend(struct vast *v, size_t bytes)
 	return true;
 }
 
+/* Somebody may have said how much address space there is (ulimit -v). */
+static bool
+addresses_rationed(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 /* Four times what is asked for: it is moved a second time only when it grew as much. */
 static void
 vast_move(struct vast *v, size_t bytes)
 {
 	struct vast to = {.mapped = bytes < KEEP / 4 ? KEEP : round_up(bytes) * 4};
 
-	to.items = addresses_keep(to.mapped);
-	if (to.items == NULL) {
-		/* Addresses may be rationed. */
+	if (addresses_rationed())
 		to.mapped = round_up(bytes + bytes / 2);
-		to.items = addresses_keep(to.mapped);
-	}
+	to.items = addresses_keep(to.mapped);
 	if (to.items == NULL || !vast_extend(&to, bytes))
 		mem_exhausted(bytes);
 #ifdef MADV_HUGEPAGE

@@ -39,9 +39,6 @@ frame_push(struct share *s, uint32_t node)
 	frame = &s->stack[s->depth++];
 	frame->node = node;
 	frame->next = tree_child(n);
-	/* Its turn is after all that is below this one. */
-	__builtin_prefetch(&tree->nodes[n->sibling]);
-	__builtin_prefetch(&s->folding->counts[n->sibling]);
 	frame->recursive = s->open[node_method(s, node)]++ > 0;
 	for (int c = 0; c < CLOCKS; c++)
 		frame->inclusive[c] = s->folding->counts[node].time[c];
