@@ -104,7 +104,7 @@ static bool
 flame_prepare(struct drawing *d, const struct options *o, const struct report_options *what,
     struct err *e)
 {
-	return report_open(&d->report, d->load.profile, what, e) &&
+	return report_open(&d->report, d->load.profile, what, d->cancel, e) &&
 	       flame_make(&d->flame, &d->report, &o->flame, d->cancel, e);
 }
 

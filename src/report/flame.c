@@ -43,6 +43,8 @@ chart_fits(const struct report *r, const struct flame_options *o, struct err *e)
 		return err_set(e, ERR_UNSUPPORTED, "'%s' has no order of time", o->format->name);
 	if (r->options->together)
 		return err_set(e, ERR_UNSUPPORTED, "a chart has each thread for itself");
+	if (r->of != NULL)
+		return err_set(e, ERR_UNSUPPORTED, "a chart shows the calls as recorded");
 	if (r->figures.clock != r->profile->axis)
 		return err_set(e, ERR_UNSUPPORTED, "a chart is on the wall clock");
 	return true;
@@ -58,8 +60,7 @@ flame_make(struct flame *f, const struct report *r, const struct flame_options *
 	flame_title(&f->title, r, o, o->chart ? "Calls of " : "Flame graph of ");
 	if (o->chart)
 		return true;
-	f->paths =
-	    paths_new(r->profile, r->scope, &r->options->range, r->options->together, cancel);
+	f->paths = report_paths(r, r->options->together, cancel);
 	if (f->paths == NULL)
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	return true;

@@ -82,6 +82,7 @@ report_options_release(struct report_options *o)
 	mem_free(o->filters);
 	mem_free(o->methods);
 	mem_free(o->threads);
+	transforms_release(&o->transforms);
 	mem_free(o->processes);
 	memset(o, 0, sizeof(*o));
 }
@@ -239,9 +240,12 @@ static bool
 report_fold(struct report *r, const atomic_bool *cancel)
 {
 	const struct report_options *o = r->options;
-	struct fold_query q = {
-	    .scope = r->scope, .range = &o->range, .relations = r->relations};
-	bool all = r->scope == NULL && range_is_all(&o->range);
+	struct fold_query q = {.scope = r->scope,
+	    .range = &o->range,
+	    .sums = r->sums.counts != NULL ? &r->sums : NULL,
+	    .of = r->of,
+	    .relations = r->relations};
+	bool all = r->scope == NULL && range_is_all(&o->range) && r->of == NULL;
 	struct fold *methods, *whole;
 
 	if (o->view->by != SAME_METHOD)
@@ -266,9 +270,32 @@ report_fold(struct report *r, const atomic_bool *cancel)
 	return all;
 }
 
+/* What is counted: the range, once for all, and the tree that is made of it. */
+static bool
+report_source(struct report *r, const atomic_bool *cancel, struct err *e)
+{
+	const struct report_options *o = r->options;
+	bool all = range_is_all(&o->range);
+
+	if (!all && !range_count(r->profile, NULL, &o->range, 0, &r->sums, NULL, cancel)) {
+		r->sums = (struct range_sums){.counts = NULL};
+		return err_set(e, ERR_CANCELLED, "interrupted");
+	}
+	if (!transforms_active(&o->transforms))
+		return true;
+	r->of = transform_profile(
+	    &o->transforms, r->profile, r->scope, all ? NULL : &r->sums, cancel);
+	if (r->of == NULL)
+		return err_set(e, ERR_CANCELLED, "interrupted");
+	if (r->of->err.kind == ERR_NONE)
+		return true;
+	*e = r->of->err;
+	return false;
+}
+
 bool
 report_open(struct report *r, const struct profile *p, const struct report_options *o,
-    struct err *e)
+    const atomic_bool *cancel, struct err *e)
 {
 	memset(r, 0, sizeof(*r));
 	r->options = o;
@@ -276,7 +303,7 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 	r->trace = p->trace;
 	r->relations = (o->view->takes & TAKES_RELATIONS) != 0 &&
 	    (o->relations || o->method_count > 0);
-	if (!report_check(r, e) || !threads_choose(r, e))
+	if (!report_check(r, e) || !threads_choose(r, e) || !report_source(r, cancel, e))
 		return false;
 	r->figures.trace = r->trace;
 	r->figures.names = names_new(r->trace, !o->ascii);
@@ -284,12 +311,19 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 	return true;
 }
 
+struct paths *
+report_paths(const struct report *r, bool together, const atomic_bool *cancel)
+{
+	return paths_counted(r->profile, r->scope, r->sums.counts != NULL ? &r->sums : NULL,
+	    r->of, together, cancel);
+}
+
 bool
 report_make(struct report *r, const struct profile *p, const struct report_options *o,
     const atomic_bool *cancel, struct err *e)
 {
 	memset(r, 0, sizeof(*r));
-	if (!report_fits(o, e) || !report_open(r, p, o, e))
+	if (!report_fits(o, e) || !report_open(r, p, o, cancel, e))
 		return false;
 	if (r->trace->log != NULL)
 		r->usage = usage_new(p, r->scope, &o->range, cancel);
@@ -305,6 +339,9 @@ report_release(struct report *r)
 	mem_free(r->rows);
 	treerows_free(r->tree);
 	mem_free(r->members);
+	transformed_free(r->of);
+	if (r->sums.counts != NULL)
+		range_release(&r->sums);
 	names_free(r->figures.names);
 	fold_free(r->fold);
 	usage_free(r->usage);

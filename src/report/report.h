@@ -23,6 +23,7 @@
 #include "profile/same.h"
 #include "profile/profile.h"
 #include "profile/scope.h"
+#include "profile/transform.h"
 #include "profile/usage.h"
 #include "report/sink.h"
 #include "view/columns.h"
@@ -98,6 +99,7 @@ struct report_options {
 	const char **processes; /* of a log: ids or names, borrowed; none: all */
 	size_t process_count, process_room;
 	struct range range; /* RANGE_ALL unless asked for; nanoseconds on the axis */
+	struct transforms transforms; /* of the call tree, before anything is summed */
 	bool relations;   /* parents and children of all rows */
 	bool together;    /* threads as one, where they are apart else */
 	bool budget_given;
@@ -132,6 +134,8 @@ struct report {
 	const struct profile *profile;
 	const struct trace *trace;
 	struct scope *scope; /* NULL: all threads */
+	struct range_sums sums;  /* of the range, when it is not the whole trace */
+	struct transformed *of;  /* the tree that is shown; NULL: as recorded */
 	struct fold *fold;   /* of the scope and range, methods grouped as the view says */
 	struct usage *usage; /* of the same threads and range, of a text log; else NULL */
 	uint32_t *members;   /* by method that stands for a group: methods met; may be NULL */
@@ -152,9 +156,11 @@ struct report {
  */
 bool report_make(struct report *, const struct profile *, const struct report_options *,
     const atomic_bool *cancel, struct err *e);
-/* Only clock, scope and names, for what needs neither fold nor rows. */
+/* Only clock, scope, range, tree and names, for what needs neither fold nor rows. */
 bool report_open(struct report *, const struct profile *, const struct report_options *,
-    struct err *e);
+    const atomic_bool *cancel, struct err *e);
+/* The call paths of what was asked for; NULL when cancelled. */
+struct paths *report_paths(const struct report *, bool together, const atomic_bool *cancel);
 void report_release(struct report *);
 
 /* Writes it; 0, or the errno of the write that failed, or ECANCELED. */

@@ -197,7 +197,7 @@ choose(struct report *r, bool callers, const atomic_bool *cancel, struct err *e)
 
 	c.t = r->tree = mem_zero(1, sizeof(*r->tree));
 	c.least = least_time(r);
-	c.t->paths = paths_new(r->profile, r->scope, &r->options->range, together, cancel);
+	c.t->paths = report_paths(r, together, cancel);
 	if (c.t->paths == NULL)
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	if (callers)
