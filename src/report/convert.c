@@ -2,7 +2,6 @@
 
 #include "report/convert.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -47,7 +46,6 @@ convert_choose(struct convert *c, const struct report_options *o, const atomic_b
 
 	if (!report_clock(o, c->trace, &c->clock, c->err))
 		return false;
-	c->clock_given = o->clock_given;
 	c->clocks = o->clock_given ? 1u << c->clock : c->trace->clocks;
 	c->range = o->range;
 	good = threads_choose(&r, c->err);
