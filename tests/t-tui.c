@@ -568,6 +568,35 @@ zoom_bytes(struct pty *p, size_t budget)
 	return most;
 }
 
+/* Lines and pages of the other views cost no more. */
+static void
+views_bytes(struct pty *p, const char *size, size_t down, size_t page)
+{
+	static const struct {
+		const char *keys, *expect, *name;
+	} views[] = {
+	    {"3", "called by", "callers"},
+	    {"1gjj5", "calls sum", "calls"},
+	    {"6", "Busy", "threads"},
+	    {"7", "time", "timeline"},
+	    {"0", "TRACE", "trace information"},
+	};
+
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		size_t bytes;
+
+		pty_keys(p, views[i].keys);
+		ok(pty_expect(p, views[i].expect), "%s: %s", size, views[i].name);
+		pty_settle(p, 300);
+		bytes = bytes_of(p, "<Down>", down);
+		ok(bytes <= down, "%s: a line down in %s in %zu bytes", size,
+		    views[i].name, bytes);
+		bytes = bytes_of(p, "<PageDown>", page);
+		ok(bytes <= page, "%s: a page down in %s in %zu bytes", size,
+		    views[i].name, bytes);
+	}
+}
+
 /*
  * The smallest of some starts: on a machine with much else to do the screen is drawn
  * before the trace is read, and once more after.
@@ -653,6 +682,7 @@ budgets(void)
 		bytes = zoom_bytes(p, table[i].zoom);
 		ok(bytes > 0 && bytes <= table[i].zoom, "%s: a zoom of the flame graph in %zu bytes",
 		    name, bytes);
+		views_bytes(p, name, table[i].down, table[i].page);
 		quits(p, name);
 	}
 	unlink(trace);

@@ -26,7 +26,8 @@ void
 trees_take(struct app *app, struct engine_paths *trees)
 {
 	struct selection keep[2];
-	bool first = app->trees == NULL;
+	/* Where the user chose something, not where the table's cursor happens to be. */
+	bool first = app->trees == NULL && app->table.settled;
 
 	icicle_leave_paths(&app->flame, keep);
 	calltree_set(&app->tree, trees->paths, NULL);
