@@ -2,8 +2,8 @@
  * ftrace-reader: the state of reading a log, for the files of ftrace only.
  *
  * ftrace.c opens it and keeps the events, ftrace-order.c sorts what is not in order,
- * ftrace-line.c takes one line, ftrace-threads.c knows who wrote it, ftrace-slices.c
- * matches beginnings and ends, ftrace-sched.c reads the scheduler's events.
+ * ftrace-line.c takes one line, ftrace-threads.c knows who wrote it, ftrace-slices.c and
+ * ftrace-async.c match beginnings and ends, ftrace-sched.c reads the scheduler's events.
  */
 #ifndef SLOWTOP_FORMAT_FTRACE_READER_H
 #define SLOWTOP_FORMAT_FTRACE_READER_H
@@ -163,8 +163,27 @@ void rows_release(struct reader *);
 /* ftrace-slices.c */
 void slice_take(struct reader *, const struct logline *, uint32_t row, struct str payload);
 void slices_end(struct reader *, nsec at);
-void slices_again(struct reader *);
 void slices_release(struct reader *);
+
+/* In intern kinds: slices of threads, asynchronous ones, and names of tracks. */
+enum { NAME_SYNC, NAME_ASYNC, NAME_TRACK };
+
+uint32_t slice_name(struct reader *, struct str name, int kind);
+/* The method of a slice's name, made when first met. */
+uint32_t slice_method(struct reader *, struct str name, bool async);
+
+static inline uint32_t
+slice_word(uint32_t method, enum action action)
+{
+	return method << 2 | (uint32_t)action;
+}
+
+/* ftrace-async.c */
+void async_begin(struct reader *, const struct marker *, nsec at, bool shown);
+void async_end(struct reader *, const struct marker *, nsec at);
+void async_finish(struct reader *, nsec at);
+void async_again(struct reader *);
+void async_release(struct reader *);
 
 /* ftrace-sched.c: which events are the scheduler's, and one of them. */
 uint8_t sched_kind(struct str func);

@@ -146,7 +146,7 @@ reader_again(struct reader *r)
 	memset(r->cpus_met, 0, sizeof(r->cpus_met));
 	sched_again(&log->sched);
 	rows_again(r);
-	slices_again(r);
+	async_again(r);
 	r->source.again = true;
 }
 

@@ -3,17 +3,17 @@
 #include "view/usage_page.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/fmt.h"
 #include "base/mem.h"
 #include "base/sbuf.h"
+#include "view/figure_rows.h"
 #include "view/info_rows.h"
 #include "view/processes.h"
 
-enum { ROWS_MAX = 2000, FIGURES_MAX = 10, SHARES_SHOWN = 4, FREQUENCIES_SHOWN = 3 };
+enum { SHARES_SHOWN = 4, FREQUENCIES_SHOWN = 3 };
 
 const char *const usage_titles[USAGE_TABLES] = {
 	[USAGE_PROCESSES] = "CPU by process",
@@ -33,59 +33,6 @@ struct page {
 	struct processes processes;
 	struct sbuf text; /* scratch */
 };
-
-/* Rows of figures in columns as wide as the widest ------------------------------- */
-
-struct figures_row {
-	char figure[FIGURES_MAX][FMT_SIZE];
-	struct str name; /* in the info's arena */
-};
-
-struct figures {
-	const char *const *titles; /* ends with NULL */
-	const char *name;          /* title of what stands behind the figures */
-	struct figures_row *rows;
-	size_t count, room;
-};
-
-static struct figures_row *
-row_add(struct figures *f)
-{
-	MEM_GROW(f->rows, f->room, f->count + 1);
-	f->rows[f->count] = (struct figures_row){.name = STR("")};
-	return &f->rows[f->count++];
-}
-
-static void
-figures_show(const struct page *p, struct figures *f)
-{
-	int width[FIGURES_MAX], columns = 0;
-	char text[FIGURES_MAX * FMT_SIZE];
-
-	for (; f->titles[columns] != NULL; columns++) {
-		width[columns] = (int)strlen(f->titles[columns]);
-		for (size_t i = 0; i < f->count; i++) {
-			int n = (int)strlen(f->rows[i].figure[columns]);
-
-			if (n > width[columns])
-				width[columns] = n;
-		}
-	}
-	for (size_t i = 0; i <= f->count && i <= ROWS_MAX; i++) {
-		int n = 0;
-
-		for (int k = 0; k < columns; k++)
-			n += snprintf(text + n, sizeof(text) - (size_t)n, "%s%*s", k > 0 ? "  " : "",
-			    width[k], i == 0 ? f->titles[k] : f->rows[i - 1].figure[k]);
-		info_row_add(p->info, i == 0 ? INFO_TITLES : INFO_FIGURES,
-		    (struct str){text, (size_t)n}, i == 0 ? str_from(f->name) : f->rows[i - 1].name);
-	}
-	if (f->count > ROWS_MAX) {
-		snprintf(text, sizeof(text), "and %zu more", f->count - ROWS_MAX);
-		info_note(p->info, str_from(text));
-	}
-	mem_free(f->rows);
-}
 
 static struct str
 kept(struct page *p)
@@ -155,7 +102,7 @@ number(char out[static FMT_SIZE], uint64_t n)
 
 /* Ran, of one core, of all, times, average. */
 static void
-ran_figures(const struct page *p, struct figures_row *row, nsec ran, uint64_t runs)
+ran_figures(const struct page *p, struct figure_row *row, nsec ran, uint64_t runs)
 {
 	fmt_ms(row->figure[0], ran);
 	fmt_percent(row->figure[1], ran, length(p));
@@ -201,7 +148,7 @@ processes_page(struct page *p)
 {
 	static const char *const titles[] = {"Running ms", "% of a core", "% of all", "Runs",
 	    "Avg ms", "Threads", "Pid", NULL};
-	struct figures f = {.titles = titles, .name = "Process"};
+	struct figure_rows f = {.titles = titles, .name = "Process"};
 	struct ranked *list = NULL;
 	size_t count = 0, room = 0;
 
@@ -212,7 +159,7 @@ processes_page(struct page *p)
 	ranked_sort(list, count);
 	for (size_t i = 0; i < count; i++) {
 		const struct usage_process *u = &p->usage->processes[list[i].index];
-		struct figures_row *row = row_add(&f);
+		struct figure_row *row = figure_rows_add(&f);
 
 		ran_figures(p, row, u->ran, u->runs);
 		number(row->figure[5], u->threads);
@@ -220,7 +167,7 @@ processes_page(struct page *p)
 		row->name = process_label(p, list[i].index);
 	}
 	mem_free(list);
-	figures_show(p, &f);
+	figure_rows_show(p->info, &f);
 }
 
 /* Where a thread ran most: "cpu4 61.02% cpu7 38.98%". */
@@ -255,7 +202,7 @@ threads_page(struct page *p)
 {
 	static const char *const titles[] = {"Running ms", "% of a core", "% of all", "Runs",
 	    "Avg ms", "Longest ms", "Tid", NULL};
-	struct figures f = {.titles = titles, .name = "Thread"};
+	struct figure_rows f = {.titles = titles, .name = "Thread"};
 	struct ranked *list = NULL, *shares = NULL;
 	size_t count = 0, room = 0, share_count = 0, share_room = 0;
 	size_t *first = mem_zero((size_t)p->usage->thread_count + 2, sizeof(*first));
@@ -276,7 +223,7 @@ threads_page(struct page *p)
 	for (size_t i = 0; i < count; i++) {
 		uint32_t t = list[i].index;
 		const struct usage_thread *u = &p->usage->threads[t];
-		struct figures_row *row = row_add(&f);
+		struct figure_row *row = figure_rows_add(&f);
 		struct str label;
 
 		ran_figures(p, row, u->ran, u->runs);
@@ -290,7 +237,7 @@ threads_page(struct page *p)
 	mem_free(first);
 	mem_free(shares);
 	mem_free(list);
-	figures_show(p, &f);
+	figure_rows_show(p->info, &f);
 }
 
 static void
@@ -298,17 +245,17 @@ cores_page(struct page *p)
 {
 	static const char *const titles[] = {"CPU", "Usage %", "Running ms", "Idle ms", "Runs",
 	    NULL};
-	struct figures f = {.titles = titles, .name = "Longest at frequencies (MHz)"};
+	struct figure_rows f = {.titles = titles, .name = "Longest at frequencies (MHz)"};
 	char percent[FMT_SIZE];
 
 	for (uint32_t i = 0; i < p->usage->core_count; i++) {
 		const struct usage_core *c = &p->usage->cores[i];
-		struct figures_row *row;
+		struct figure_row *row;
 		int shown = 0;
 
 		if (!c->met)
 			continue;
-		row = row_add(&f);
+		row = figure_rows_add(&f);
 		number(row->figure[0], i);
 		for (int k = 1; k < 5 && !c->switched; k++)
 			snprintf(row->figure[k], FMT_SIZE, "-");
@@ -327,7 +274,7 @@ cores_page(struct page *p)
 		}
 		row->name = kept(p);
 	}
-	figures_show(p, &f);
+	figure_rows_show(p->info, &f);
 }
 
 static const char *
@@ -343,7 +290,7 @@ states_page(struct page *p)
 {
 	static const char *const titles[] = {"Total ms", "% of time", "Count", "Min ms", "Avg ms",
 	    "Max ms", "Tid", NULL};
-	struct figures f = {.titles = titles, .name = "State, thread"};
+	struct figure_rows f = {.titles = titles, .name = "State, thread"};
 	struct ranked *list = NULL;
 	size_t count = 0, room = 0;
 
@@ -352,7 +299,7 @@ states_page(struct page *p)
 	ranked_sort(list, count);
 	for (size_t i = 0; i < count; i++) {
 		const struct usage_state *s = &p->usage->states[list[i].index];
-		struct figures_row *row = row_add(&f);
+		struct figure_row *row = figure_rows_add(&f);
 		struct str label = thread_label(p, s->thread);
 
 		fmt_ms(row->figure[0], s->total);
@@ -367,7 +314,7 @@ states_page(struct page *p)
 		row->name = kept(p);
 	}
 	mem_free(list);
-	figures_show(p, &f);
+	figure_rows_show(p->info, &f);
 }
 
 /* All threads together, by state. */
@@ -375,13 +322,13 @@ static void
 switches_page(struct page *p)
 {
 	static const char *const titles[] = {"Total ms", "Count", "Min ms", "Avg ms", "Max ms", NULL};
-	struct figures f = {.titles = titles, .name = "State"};
+	struct figure_rows f = {.titles = titles, .name = "State"};
 
 	for (int state = 0; state < TASK_STATES; state++) {
 		for (int io = IO_UNTOLD; io <= IO_YES; io++) {
 			struct usage_state sum = {.state = (uint8_t)state, .io = (uint8_t)io,
 			    .least = INT64_MAX};
-			struct figures_row *row;
+			struct figure_row *row;
 
 			for (size_t i = 0; i < p->usage->state_count; i++) {
 				const struct usage_state *s = &p->usage->states[i];
@@ -397,7 +344,7 @@ switches_page(struct page *p)
 			}
 			if (sum.count == 0)
 				continue;
-			row = row_add(&f);
+			row = figure_rows_add(&f);
 			fmt_ms(row->figure[0], sum.total);
 			number(row->figure[1], sum.count);
 			fmt_ms(row->figure[2], sum.least);
@@ -407,7 +354,7 @@ switches_page(struct page *p)
 			row->name = kept(p);
 		}
 	}
-	figures_show(p, &f);
+	figure_rows_show(p->info, &f);
 }
 
 static void
@@ -415,18 +362,18 @@ counters_page(struct page *p)
 {
 	static const char *const titles[] = {"Count", "First", "Last", "Delta", "Rate/s", "Min",
 	    "Max", "Avg", NULL};
-	struct figures f = {.titles = titles, .name = "Counter"};
+	struct figure_rows f = {.titles = titles, .name = "Counter"};
 
 	for (uint32_t i = 0; i < p->usage->counter_count; i++) {
 		const struct usage_counter *u = &p->usage->counters[i];
 		const struct log_counter *c = seg_at(&p->log->counters, i);
-		struct figures_row *row;
+		struct figure_row *row;
 		struct str of;
 		int64_t delta;
 
 		if (!u->known)
 			continue;
-		row = row_add(&f);
+		row = figure_rows_add(&f);
 		of = process_label(p, c->process);
 		number(row->figure[0], u->count);
 		snprintf(row->figure[1], FMT_SIZE, "%" PRId64, u->first);
@@ -447,7 +394,7 @@ counters_page(struct page *p)
 		sbuf_str(&p->text, of);
 		row->name = kept(p);
 	}
-	figures_show(p, &f);
+	figure_rows_show(p->info, &f);
 }
 
 void
