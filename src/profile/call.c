@@ -185,6 +185,10 @@ enter_find(struct search *s, size_t *part)
 static bool
 leave_find(struct search *s, size_t part)
 {
+	const struct count *count = &s->profile->tree.counts[s->node];
+	/* A call that is the only one on its path has what was counted for the path. */
+	bool only = count->calls == 1;
+
 	for (size_t i = part; i < replay_part_count(s->profile) && !s->left; i++) {
 		struct part_info info = replay_part_info(s->profile, i, s->thread);
 		uint32_t above;
@@ -194,10 +198,13 @@ leave_find(struct search *s, size_t part)
 		if (!info.active)
 			continue;
 		above = part_above(s, &info);
-		if ((i == part || above == 0 || above == UINT32_MAX) &&
-		    !part_run(s, i, leave_step))
+		if (above != UINT32_MAX && (only || (i != part && above > 0)))
+			continue;
+		if (!part_run(s, i, leave_step))
 			return false;
 	}
+	if (only)
+		memcpy(s->exclusive, count->time, sizeof(s->exclusive));
 	return true;
 }
 

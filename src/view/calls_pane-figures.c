@@ -1,0 +1,226 @@
+/* calls_pane-figures: sums, percentiles and the histogram above the list of calls. */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "view/calls_drawing.h"
+
+enum {
+	BOUND = 7,  /* columns of a bound */
+	COUNT = 12, /* and of a count */
+	NAME_MIN = 12,
+};
+
+/* Numbers ------------------------------------------------------------------------ */
+
+/* Without zeros at either end: ".5", "16.7", "2". */
+static const char *
+short_ms(char out[static FMT_SIZE], nsec time)
+{
+	char *text = out;
+	size_t n;
+
+	fmt_ms(out, time);
+	n = strlen(out);
+	while (out[n - 1] == '0')
+		out[--n] = '\0';
+	if (out[n - 1] == '.')
+		out[--n] = '\0';
+	if (out[0] == '0' && out[1] == '.')
+		text++;
+	return text;
+}
+
+const char *
+calls_budget_text(char out[static FMT_SIZE], nsec budget)
+{
+	/* In a sentence the zero stands. */
+	(void)short_ms(out, budget);
+	return out;
+}
+
+/* ".310" or "9.870"; with a unit of its own where asked for. */
+static const char *
+figure(const struct calls_drawing *d, char out[static FMT_SIZE], nsec time)
+{
+	if (d->show->auto_units)
+		return fmt_auto(out, time, FMT_US);
+	fmt_ms(out, time);
+	return out[0] == '0' ? out + 1 : out;
+}
+
+static nsec
+percentile(const struct calls_drawing *d, unsigned permille)
+{
+	return calls_percentile(d->list->calls, d->list->clock, permille);
+}
+
+/* Figures ------------------------------------------------------------------------ */
+
+/* "1152 calls sum 719.936 min .021 avg .625 max 48.112 ms"; shorter from form to form. */
+static void
+sums_text(const struct calls_drawing *d, int form, char *out, size_t size)
+{
+	const struct calls *c = d->list->calls;
+	const struct spread *s = &c->spread[d->list->clock];
+	char sum[FMT_SIZE], least[FMT_SIZE], mean[FMT_SIZE], most[FMT_SIZE], more[32] = "";
+	const char *unit = d->show->auto_units ? "" : " ms";
+	const char *word = c->count == 1 ? "call" : "calls";
+
+	if (c->recursive > 0)
+		snprintf(more, sizeof(more), "+%" PRIu64, c->recursive);
+	if (form == 0)
+		snprintf(out, size, "%" PRIu64 "%s %s sum %s min %s avg %s max %s%s",
+		    c->count - c->recursive, more, word,
+		    figure(d, sum, c->inclusive[d->list->clock]), figure(d, least, s->min),
+		    figure(d, mean, spread_mean(s)), figure(d, most, s->max), unit);
+	else if (form == 1)
+		snprintf(out, size, "%" PRIu64 "%s %s avg %s max %s", c->count - c->recursive,
+		    more, word, figure(d, mean, spread_mean(s)), figure(d, most, s->max));
+	else
+		snprintf(out, size, "%" PRIu64 "%s %s", c->count - c->recursive, more, word);
+}
+
+void
+calls_draw_sums(const struct calls_drawing *d, struct rect r)
+{
+	char text[6 * FMT_SIZE] = "";
+	struct name_fit name;
+	int limit = r.column + r.columns, column;
+
+	for (int form = 0; form < 3 && d->list->calls != NULL; form++) {
+		sums_text(d, form, text, sizeof(text));
+		if ((int)strlen(text) + 2 + NAME_MIN <= r.columns)
+			break;
+	}
+	name = names_fit(d->list->names, d->show->method,
+	    r.columns - (int)strlen(text) - (text[0] != '\0' ? 2 : 0), d->show->elision);
+	column = canvas_text(d->canvas, r.row, r.column, limit, name.text, ROLE_TEXT | LOOK_BOLD);
+	canvas_text(d->canvas, r.row, text[0] != '\0' ? column + 2 : column, limit,
+	    str_from(text), ROLE_TEXT);
+}
+
+/* What is to be known about the list besides, most important first. */
+static void
+notes_text(const struct calls_drawing *d, char *out, size_t size)
+{
+	const struct calls *c = d->list->calls;
+	int n = 0;
+
+	out[0] = '\0';
+	if (!c->whole)
+		n += snprintf(out + n, size - (size_t)n, "  %s at %d%%",
+		    d->show->stopped ? "stopped" : "searching", (int)(c->progress * 100));
+	if (!calls_all_kept(c))
+		n += snprintf(out + n, size - (size_t)n, "  listed: the longest %" PRIu32,
+		    c->row_count);
+	if (c->cut > 0)
+		snprintf(out + n, size - (size_t)n, "  + cut: %" PRIu64, c->cut);
+}
+
+/* "p50 .310  p90 1.102  p99 9.870 ms  over 16.7 ms: 3" */
+void
+calls_draw_percentiles(const struct calls_drawing *d, struct rect r)
+{
+	const struct calls *c = d->list->calls;
+	char text[8 * FMT_SIZE], half[FMT_SIZE], nine[FMT_SIZE], most[FMT_SIZE];
+	char budget[FMT_SIZE], notes[2 * FMT_SIZE];
+	int limit = r.column + r.columns, column;
+
+	snprintf(text, sizeof(text), "p50 %s  p90 %s  p99 %s%s", figure(d, half, percentile(d, 500)),
+	    figure(d, nine, percentile(d, 900)), figure(d, most, percentile(d, 990)),
+	    d->show->auto_units ? "" : " ms");
+	column = canvas_text(d->canvas, r.row, r.column, limit, str_from(text), ROLE_TEXT);
+	if (c->budget > 0) {
+		snprintf(text, sizeof(text), "  over %s ms: %" PRIu64,
+		    calls_budget_text(budget, c->budget), c->over);
+		column = canvas_text(d->canvas, r.row, column, limit, str_from(text),
+		    c->over > 0 ? ROLE_WARNING : ROLE_TEXT);
+	}
+	notes_text(d, notes, sizeof(notes));
+	canvas_text(d->canvas, r.row, column, limit, str_from(notes), ROLE_HEADER);
+}
+
+/* Histogram ---------------------------------------------------------------------- */
+
+/* Buckets from the shortest call's to the longest's, so many as one. */
+struct buckets {
+	int first, last, step;
+	uint64_t most; /* calls in one row */
+};
+
+static uint64_t
+bucket_calls(const struct spread *s, int from, int step)
+{
+	uint64_t calls = 0;
+
+	for (int i = from; i < from + step && i < SPREAD_BUCKETS; i++)
+		calls += s->bucket[i];
+	return calls;
+}
+
+static struct buckets
+buckets_choose(const struct spread *s, int rows)
+{
+	struct buckets b = {.step = 1};
+
+	while (b.first < SPREAD_BUCKETS - 1 && s->bucket[b.first] == 0)
+		b.first++;
+	for (int i = 0; i < SPREAD_BUCKETS; i++)
+		b.last = s->bucket[i] > 0 ? i : b.last;
+	while (b.last / b.step - b.first / b.step + 1 > rows)
+		b.step *= 2;
+	b.first = b.first / b.step * b.step;
+	for (int i = b.first; i <= b.last; i += b.step) {
+		uint64_t calls = bucket_calls(s, i, b.step);
+
+		b.most = calls > b.most ? calls : b.most;
+	}
+	return b;
+}
+
+/* "   .125 ########               96", bound above which the next row begins. */
+static void
+draw_bucket(const struct calls_drawing *d, struct rect r, const struct buckets *b, int from)
+{
+	const struct calls *c = d->list->calls;
+	uint64_t calls = bucket_calls(&c->spread[d->list->clock], from, b->step);
+	nsec low = from > 0 ? spread_bound(from - 1) : 0;
+	nsec high = spread_bound(from + b->step - 1);
+	bool over = c->budget > 0 && low >= c->budget;
+	int width = r.columns - BOUND - COUNT - 2, full;
+	int first = r.column + BOUND + 1, limit = r.column + r.columns;
+	char text[FMT_SIZE];
+	const char *bound = high == INT64_MAX ? "more" : short_ms(text, high);
+	look style = over ? ROLE_WARNING : ROLE_MARK;
+
+	canvas_text(d->canvas, r.row, first - 1 - (int)strlen(bound), first, str_from(bound),
+	    ROLE_HEADER);
+	if (over)
+		canvas_put(d->canvas, r.row, first - 1, '!', style);
+	full = (int)((double)calls * width / (double)b->most + 0.5);
+	if (full == 0 && calls > 0)
+		full = 1;
+	canvas_fill(d->canvas, r.row, first, first + full, d->canvas->utf8 ? 0x2588 : '#', style);
+	snprintf(text, sizeof(text), "%" PRIu64, calls);
+	canvas_text(d->canvas, r.row, limit - 1 - (int)strlen(text), limit, str_from(text),
+	    calls > 0 ? ROLE_TEXT : ROLE_DIM);
+}
+
+void
+calls_draw_histogram(const struct calls_drawing *d, struct rect r)
+{
+	const struct spread *s = &d->list->calls->spread[d->list->clock];
+	struct buckets b;
+	int row = r.row;
+
+	if (s->count == 0 || r.columns < BOUND + COUNT + 4)
+		return;
+	b = buckets_choose(s, r.rows);
+	for (int i = b.first; i <= b.last && row < r.row + r.rows; i += b.step) {
+		draw_bucket(d, (struct rect){row, r.column, 1, r.columns}, &b, i);
+		row++;
+	}
+}
