@@ -92,10 +92,11 @@ page_profile(const struct page *p)
 	uint32_t i;
 
 	page_section(p, "profile", "Profile");
-	sbuf_text(p->out, "<p>Inclusive time is that of a method and of all it called, exclusive "
-			  "time that of the method alone.</p>\n<div class=\"wide\" tabindex=\"0\">\n"
-			  "<table class=\"sortable\">\n"
-			  "<caption>Methods; a title sorts by its column</caption>\n");
+	sbuf_text(p->out,
+	    "<p>Inclusive time is that of a method and of all it called, exclusive time that "
+	    "of the method alone.</p>\n<div class=\"wide\" tabindex=\"0\">\n"
+	    "<table class=\"sortable\">\n"
+	    "<caption>Methods; a title sorts by its column</caption>\n");
 	heads(p, &columns, NULL);
 	for (i = 0; i < r->count && i < METHODS_MAX && bytes < TABLE_BYTES; i++) {
 		const struct row row = {.method = r->rows[i], .of = r->rows[i]};
@@ -139,7 +140,8 @@ list_write(const struct page *p, const struct columns *c, uint32_t method,
 		sbuf_text(p->out, "</tr>\n");
 	}
 	if (count > LIST_MAX)
-		sbuf_printf(p->out, "<tr><td>%s</td><td colspan=\"9\">and %" PRIu32 " more</td></tr>\n",
+		sbuf_printf(p->out,
+		    "<tr><td>%s</td><td colspan=\"9\">and %" PRIu32 " more</td></tr>\n",
 		    words[kind], count - LIST_MAX);
 	mem_free(rows);
 }

@@ -179,9 +179,9 @@ graph_write(const struct page *p, const struct flame *flame)
 	struct sink part = {.cancel = p->sink->cancel};
 
 	page_section(p, "flame", "Flame graph");
-	sbuf_text(p->out, "<p>Each frame is a call path, as wide as its time, on top of its caller. "
-			  "<code>slowtop flame</code> draws more of it.</p>\n"
-			  "<div class=\"wide\">\n");
+	sbuf_text(p->out,
+	    "<p>Each frame is a call path, as wide as its time, on top of its caller. "
+	    "<code>slowtop flame</code> draws more of it.</p>\n<div class=\"wide\">\n");
 	flamegraph_inside(&part, flame, frames);
 	while (part.text.n > GRAPH_BYTES && frames > 10 && sink_wanted(p->sink)) {
 		frames = (uint32_t)((uint64_t)frames * GRAPH_BYTES / part.text.n * 9 / 10);
