@@ -264,6 +264,8 @@ record_dump(void *context, const struct step *s)
 	    .action = (enum action)(s->word & 3),
 	    .at = {s->to[CLOCK_CPU], s->to[CLOCK_WALL]}};
 
+	if (s->word == WORD_TICK) /* no record of the file's */
+		return sink_wanted(c->sink);
 	entry.method = method == METHOD_TOP ? c->profile->tree.nodes[s->before].method : method;
 	entry_judge(d, s, &entry);
 	if (now < c->range.from || (now >= c->range.to && c->range.to < c->profile->end) ||

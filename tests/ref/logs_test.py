@@ -44,6 +44,27 @@ def differences(got, want, first=0):
             yield "%s: got %s, want %s" % (key, a, b)
 
 
+def output(path, *words):
+    return subprocess.run([tap.SLOWTOP, *words, path], stdout=subprocess.PIPE,
+                          check=True).stdout.decode("utf-8", "replace")
+
+
+def converted(t, seed, path, want):
+    """Events of Chrome's format, and lines of the dump, by kind."""
+    phases = {}
+    for event in json.loads(output(path, "convert", "--to=chrome"))["traceEvents"]:
+        phases[event["ph"]] = phases.get(event["ph"], 0) + 1
+    counters = sum(1 for e in want.events if e[3] in ("tracing_mark_write", "print")
+                   and e[4].startswith("C|"))
+    wanted = {"B": len(want.sync), "E": len(want.sync), "b": len(want.async_),
+              "e": len(want.async_), "C": counters}
+    t.same(("%s: got %d, want %d" % (k, phases.get(k, 0), v)
+            for k, v in wanted.items() if phases.get(k, 0) != v), "seed %d: for Chrome" % seed)
+    dump = output(path, "dump")
+    t.ok("reserved" not in dump and dump.count(" enter ") == len(want.sync) + len(want.async_),
+         "seed %d: the dump has what the log has" % seed)
+
+
 def check(t, seed, path):
     rng = random.Random(seed)
     sched = rng.random() < 0.7
@@ -75,6 +96,8 @@ def check(t, seed, path):
     t.same(("cpu %d is not accounted for" % c["cpu"] for c in got["cpus"]
             if c["cpu"] in want.switched
             and us(c["running_us"]) + us(c["idle_us"]) != want.end), "seed %d: idle" % seed)
+    if seed % 4 == 0:
+        converted(t, seed, path, want)
     if want.end < 10000:
         return
     begin, end = sorted(rng.randrange(want.end // 1000 + 1) for _ in range(2))
