@@ -28,6 +28,7 @@ cmd:python3 python3
 cmd:xmllint libxml2-utils
 cmd:rsvg-convert librsvg2-bin
 cmd:chromium chromium
+file:/usr/share/perl5/Devel/NYTProf/flamegraph.pl libdevel-nytprof-perl
 cmd:tmux tmux
 cmd:codespell codespell
 cmd:mandoc mandoc
@@ -77,6 +78,8 @@ have() # ITEM of the lists above
 		builds clang -DFUZZER -fsanitize=fuzzer,address,undefined ;;
 	cmd:*)
 		command -v "${1#cmd:}" >/dev/null 2>&1 ;;
+	file:*)
+		[ -e "${1#file:}" ] ;;
 	lib:*)
 		pkg-config --exists "${1#lib:}" 2>/dev/null ;;
 	esac
