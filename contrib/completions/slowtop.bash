@@ -9,6 +9,7 @@ _slowtop()
 	local printed='--ascii --format='
 	local written='--output= --force'
 	local chosen='--clock= --filter= --thread= --process= --tag= --level= --from= --to= --until='
+	local transform='--transform='
 	local formats='callgrind chrome firefox perfetto pprof speedscope trace trace-v1 trace-v2'
 	local of_report='--view= --sort= --limit= --method= --relations --together
 		--min-percent= --calls= --budget='
@@ -39,6 +40,10 @@ _slowtop()
 	--to)
 		[ "$command" = convert ] || return
 		words=$formats ;;
+	--transform)
+		words='include: exclude: focus: focus-subtree: focus-self: focus-package:
+			merge: merge-node: drop: collapse: collapse-package: collapse-matches:
+			recursion: direct-recursion: below:' ;;
 	--clock) words='cpu wall' ;;
 	--level) words='debug info critical commercial' ;;
 	--color) words='auto never always' ;;
@@ -56,12 +61,12 @@ _slowtop()
 		traceview) words='-r' ;;
 		info) words="$everywhere $printed $written" ;;
 		flame)
-			words="$everywhere $printed $written ${chosen/--filter= /} $of_flame" ;;
+			words="$everywhere $printed $written ${chosen/--filter= /} $transform $of_flame" ;;
 		html) words="$everywhere --ascii $written $chosen --title=" ;;
 		dump) words="$everywhere $printed $written $chosen" ;;
 		convert) words="$everywhere $written $chosen --list" ;;
-		report) words="$everywhere $printed $written $chosen $of_report" ;;
-		*) words="$everywhere $printed $written $chosen $of_report $browse" ;;
+		report) words="$everywhere $printed $written $chosen $transform $of_report" ;;
+		*) words="$everywhere $printed $written $chosen $transform $of_report $browse" ;;
 		esac
 	fi
 	if [ -n "$words" ]; then

@@ -14,7 +14,8 @@ int
 browse(const struct options *o, const char *path)
 {
 	struct settings settings;
-	struct tui_options tui = {.settings = &settings, .jobs = o->jobs, .strict = o->strict};
+	struct tui_options tui = {.settings = &settings, .jobs = o->jobs, .strict = o->strict,
+	    .transforms = &o->report.transforms};
 	struct err e = {.kind = ERR_NONE};
 	struct trace *trace;
 	char text[256];

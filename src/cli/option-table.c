@@ -216,6 +216,12 @@ set_filter(struct options *o, const char *value, struct err *why)
 }
 
 static bool
+set_transform(struct options *o, const char *value, struct err *why)
+{
+	return report_transform_add(&o->report, value, why);
+}
+
+static bool
 set_thread(struct options *o, const char *value, struct err *why)
 {
 	(void)why;
@@ -456,6 +462,10 @@ const struct option_row option_rows[] = {
 	    "only rows that match, or with ! in front do not;\n"
 	    "given again, all must hold",
 	    NULL, set_filter },
+	{ "transform", 0, "NAME:ARG", BROWSE | REPORT | FLAME, NULL,
+	    "change the call tree first: focus, merge, drop...\n"
+	    "given again, one after the other",
+	    NULL, set_transform },
 	{ "thread", 0, "THREAD", REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "only this thread, by id or name; given again, these",
 	    NULL, set_thread },

@@ -166,6 +166,16 @@ head_choice(const struct head *h)
 		clean(h, str_from(o->filters[i].text));
 		sbuf_char(h->out, '\n');
 	}
+	for (size_t i = 0; i < o->transforms.count; i++) {
+		struct sbuf text = {0};
+
+		label(h, i == 0 ? "Transform" : "");
+		sbuf_printf(&text, "%s ", transform_kinds[o->transforms.list[i].id].name);
+		transform_argument_text(&text, &o->transforms.list[i], r->trace);
+		clean(h, sbuf_view(&text));
+		sbuf_char(h->out, '\n');
+		sbuf_release(&text);
+	}
 	for (size_t i = 0; i < o->method_count; i++) {
 		label(h, i == 0 ? "Method" : "");
 		clean(h, str_from(o->methods[i].text));

@@ -58,6 +58,29 @@ json_scope(struct json *j, const struct report *r)
 	json_end(j);
 }
 
+/* In force, in order; only when there are any. */
+static void
+json_transforms(struct json *j, const struct report *r)
+{
+	const struct transforms *list = &r->options->transforms;
+	struct sbuf text = {0};
+
+	if (list->count == 0)
+		return;
+	json_key(j, "transforms");
+	json_array(j);
+	for (size_t i = 0; i < list->count; i++) {
+		sbuf_clear(&text);
+		transform_argument_text(&text, &list->list[i], r->trace);
+		json_object(j);
+		member_str(j, "name", str_from(transform_kinds[list->list[i].id].name));
+		member_str(j, "argument", sbuf_view(&text));
+		json_end(j);
+	}
+	json_end(j);
+	sbuf_release(&text);
+}
+
 static void
 json_total(struct json *j, const struct report *r)
 {
@@ -194,6 +217,7 @@ report_json(struct sink *sink, const struct report *r)
 	json_trace(&j, r);
 	members_damage(&j, &r->profile->damage);
 	json_scope(&j, r);
+	json_transforms(&j, r);
 	json_total(&j, r);
 	if (r->options->view->has_threads)
 		json_threads(&j, r);

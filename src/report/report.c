@@ -23,7 +23,7 @@
 	.has_threads = true, .text = treerows_text, .csv = treerows_csv,                 \
 	.json = treerows_json
 
-enum { GROUP_TAKES = TAKES_METHOD | TAKES_RELATIONS };
+enum { GROUP_TAKES = TAKES_METHOD | TAKES_RELATIONS | TAKES_TRANSFORMS };
 
 const struct report_view report_views[] = {
     {"methods", "a row for each method", .takes = GROUP_TAKES | TAKES_NAMES, METHOD_ROWS},
@@ -35,9 +35,9 @@ const struct report_view report_views[] = {
 	METHOD_ROWS},
     {"threads", "a row for each thread", .choose = threadrows_choose,
 	.text = threadrows_text, .csv = threadrows_csv, .json = threadrows_json},
-    {"tree", "a row for each call path", .takes = TAKES_CUT | TAKES_TOGETHER,
+    {"tree", "a row for each call path", .takes = TAKES_CUT | TAKES_TOGETHER | TAKES_TRANSFORMS,
 	.choose = treerows_choose, TREE_ROWS},
-    {"bottom-up", "below each method what called it", .takes = TAKES_CUT | TAKES_METHOD,
+    {"bottom-up", "below each method what called it", .takes = TAKES_CUT | TAKES_METHOD | TAKES_TRANSFORMS,
 	.choose = treerows_choose_callers, TREE_ROWS},
     {"calls", "a row for each call of the methods named",
 	.takes = TAKES_METHOD | TAKES_BUDGET, .has_threads = true, .choose = callrows_choose,
@@ -132,6 +132,12 @@ report_calls_add(struct report_options *o, const char *text, struct err *why)
 	return report_method_add(o, text, why);
 }
 
+bool
+report_transform_add(struct report_options *o, const char *text, struct err *why)
+{
+	return transforms_add_line(&o->transforms, str_from(text), why);
+}
+
 void
 report_thread_add(struct report_options *o, const char *text)
 {
@@ -200,6 +206,7 @@ report_fits(const struct report_options *o, struct err *e)
 	    {o->min_given, TAKES_CUT, "--min-percent"},
 	    {o->together, TAKES_TOGETHER, "--together"},
 	    {o->budget_given, TAKES_BUDGET, "--budget"},
+	    {o->transforms.count > 0, TAKES_TRANSFORMS, "--transform"},
 	    {o->sort == COLUMN_FILE, TAKES_NAMES, "--sort=file"},
 	    {o->sort == COLUMN_CLASS, TAKES_NAMES, "--sort=class"},
 	};

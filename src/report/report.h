@@ -40,6 +40,7 @@ enum report_takes {
 	TAKES_CUT = 1 << 3,       /* --min-percent */
 	TAKES_TOGETHER = 1 << 4,  /* --together */
 	TAKES_BUDGET = 1 << 5,    /* --budget; rows are calls, not methods */
+	TAKES_TRANSFORMS = 1 << 6, /* --transform */
 };
 
 struct report_view {
@@ -120,6 +121,8 @@ bool report_filter_add(struct report_options *, const char *text, struct err *wh
 bool report_method_add(struct report_options *, const char *text, struct err *why);
 /* The view of single calls, of the methods that match. */
 bool report_calls_add(struct report_options *, const char *text, struct err *why);
+/* "NAME:ARGUMENT", as in profile/transform.h. */
+bool report_transform_add(struct report_options *, const char *text, struct err *why);
 void report_thread_add(struct report_options *, const char *text);
 void report_process_add(struct report_options *, const char *text);
 

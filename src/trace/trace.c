@@ -146,10 +146,13 @@ trace_method_made(struct trace *t, struct str name)
 	m = index == METHOD_NONE && t->methods.count <= METHOD_MAX ? seg_reserve(&t->methods)
 								   : NULL;
 	if (m != NULL) {
+		m->name = arena_str(&t->arena, name);
+		/* As with the others: (NAME) is NAME where ids stand. */
+		if (name.n > 2 && name.p[0] == '(' && name.p[name.n - 1] == ')')
+			name = (struct str){name.p + 1, name.n - 2};
 		word = arena_alloc(&t->arena, name.n + 1);
 		memcpy(word, name.p, name.n);
 		word[name.n] = '\0';
-		m->name = (struct str){word, name.n};
 		m->word = word;
 		m->known = true;
 		index = seg_commit(&t->methods);
