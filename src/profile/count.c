@@ -79,7 +79,9 @@ item_method(struct walk *w, const struct records *r, enum plain_form form, const
 	if (__builtin_expect(method != IDMAP_NONE, 1))
 		return method;
 	source = w->profile->trace->source;
-	return source->ops->method_unknown(source, word, w->damage, item_offset(r, form, p));
+	/* As in the word of an event, should there be no room for another method. */
+	return source->ops->method_unknown(source, word, w->damage, item_offset(r, form, p)) &
+	    METHOD_TOP;
 }
 
 /* A thread that the trace or the profile learns of by this record. */

@@ -26,7 +26,7 @@ enum plain_form {
 
 enum { PLAIN_SIZE_MAX = 14 };
 
-/* Up to `batch_max` records of `size` bytes, the first at file offset `offset`. */
+/* Consecutive records, the first at file offset `offset`. */
 struct plain {
 	uint64_t offset;
 	uint32_t count;
