@@ -256,6 +256,7 @@ app_set_scope(struct app *app, struct scope *scope)
 	}
 	scope_free(app->scope);
 	app->scope = scope;
+	app->calls_stopped = false;
 }
 
 struct place

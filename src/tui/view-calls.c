@@ -9,6 +9,7 @@
 #include "tui/settings.h"
 #include "tui/views.h"
 #include "view/calls_pane.h"
+#include "view/window.h"
 #include "view/calls_sheet.h"
 
 static unsigned
@@ -31,6 +32,11 @@ layout(struct app *app, struct layout *l, struct rect body)
 static void
 want(struct app *app, struct engine_want *want)
 {
+	const struct calls *found = app->calls.calls;
+
+	/* What was stopped is of other times: the new question was not. */
+	if (app->calls_stopped && found != NULL && !window_equal(&found->range, &app->window))
+		app->calls_stopped = false;
 	if (app->calls_stopped)
 		return;
 	want->calls_method = app->calls_method;
