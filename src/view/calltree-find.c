@@ -1,31 +1,52 @@
 /* Filters, search and selection of a call tree. */
 #include <config.h>
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "view/calltree_rows.h"
 
 /* Filters ------------------------------------------------------------------------ */
 
-/* What passes, and what leads to it. */
-static void
-filter_paths(struct calltree *t)
+static size_t
+costly_filters(const struct filters *f)
 {
-	const struct paths *p = t->paths;
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->count; i++)
+		n += f->list[i].costly;
+	return n;
+}
+
+/* By method: does it pass?  Asked anew when a filter gives up on the way. */
+static uint8_t *
+methods_passing(struct calltree *t)
+{
 	struct filters *f = &t->table->filters;
+	uint8_t *pass = mem_zero(t->paths->method_count, 1);
 	size_t costly;
 
 	do {
-		costly = 0;
-		for (size_t i = 0; i < f->count; i++)
-			costly += f->list[i].costly;
-		for (uint32_t id = 0; id < p->count; id++)
-			t->shown[id] = id < p->roots ||
-			    filters_pass(f, t->table->figures.names, p->items[id].method);
-		for (size_t i = 0; i < f->count; i++)
-			costly -= f->list[i].costly;
-	} while (costly != 0); /* one gave up on the way: all are asked anew without it */
-	for (uint32_t id = p->count; id-- > p->roots;)
-		t->shown[p->items[id].parent] |= t->shown[id];
+		costly = costly_filters(f);
+		for (uint32_t m = 1; m < t->paths->method_count; m++)
+			pass[m] = filters_pass(f, t->table->figures.names, m);
+	} while (costly_filters(f) != costly);
+	return pass;
+}
+
+/* What passes, and what leads to it: the millions of paths are gone through once. */
+static void
+filter_paths(struct calltree *t)
+{
+	const struct path *items = t->paths->items;
+	uint8_t *pass = methods_passing(t);
+
+	for (uint32_t id = t->paths->count; id-- > t->paths->roots;) {
+		t->shown[id] |= pass[items[id].method];
+		t->shown[items[id].parent] |= t->shown[id];
+	}
+	memset(t->shown, 1, t->paths->roots);
+	mem_free(pass);
 }
 
 void
@@ -36,7 +57,7 @@ tree_refilter(struct calltree *t)
 	if (t->paths == NULL)
 		return;
 	if (t->table->filters.count > 0 && t->callers == NULL) {
-		t->shown = mem_alloc((size_t)t->paths->count + 1);
+		t->shown = mem_zero((size_t)t->paths->count + 1, 1);
 		filter_paths(t);
 	}
 	tree_research(t);
@@ -60,11 +81,11 @@ tree_research(struct calltree *t)
 	t->hits = NULL;
 	if (p == NULL || t->callers != NULL || t->table->search == NULL)
 		return;
-	t->hits = mem_alloc(((size_t)p->count + 1) * sizeof(*t->hits));
-	for (uint32_t id = 0; id < p->count; id++)
-		t->hits[id] = id >= p->roots && is_hit(t, id);
-	for (uint32_t id = p->count; id-- > p->roots;)
+	t->hits = mem_zero((size_t)p->count + 1, sizeof(*t->hits));
+	for (uint32_t id = p->count; id-- > p->roots;) {
+		t->hits[id] += is_hit(t, id);
 		t->hits[p->items[id].parent] += t->hits[id];
+	}
 }
 
 /* The neighbour on that side with hits at or below it; PATH_NONE: none. */
