@@ -42,7 +42,7 @@ struct str names_signature(struct names *, uint32_t method);
 /* Source file, cleaned; empty when not stated. */
 struct str names_file(struct names *, uint32_t method);
 struct str names_thread(struct names *, uint32_t thread);
-/* What stands for the method's package, or its group: equal for those that belong together. */
+/* What stands for the method's package or group: equal where methods belong together. */
 struct str names_package(struct names *, uint32_t method);
 /* Any text of the trace, cleaned.  Valid until the next call. */
 struct str names_clean(struct names *, struct str);

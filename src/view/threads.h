@@ -55,7 +55,18 @@ bool threads_go(struct threads *, uint32_t thread);
 enum table_found threads_search_next(struct threads *, int direction);
 void threads_search_position(const struct threads *, size_t *n, size_t *of);
 
-/* Returns the row of the cursor, -1 without one. */
+/* Does the trace have what the column tells?  What a thread did; all 0 when not known. */
+bool threads_has(const struct threads *, enum thread_column);
+const struct fold_thread *threads_sum(const struct threads *, uint32_t thread);
+static inline nsec
+threads_span(const struct fold_thread *sum, enum clock_id clock)
+{
+	return sum->last[clock] - sum->first[clock];
+}
+/* Is the row a hit of the search? */
+bool threads_is_hit(const struct threads *, size_t row);
+
+/* threads-draw.c.  Returns the row of the cursor, -1 without one. */
 int threads_draw(struct canvas *, struct rect, const struct threads *, const struct scope *);
 
 #endif
