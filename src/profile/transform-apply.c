@@ -319,6 +319,7 @@ apply_one(struct applying *a, const struct transform *t, struct err *e)
 		whole = fates_find(a);
 		if (whole)
 			fates_meet(a);
+		a->twins = true;
 	}
 	if (why.kind != ERR_NONE && e->kind == ERR_NONE)
 		*e = why;
@@ -327,6 +328,16 @@ apply_one(struct applying *a, const struct transform *t, struct err *e)
 }
 
 /* From a tree, and to one ----------------------------------------------------------------- */
+
+/* As recorded, only a frame from before the trace can have another of its path. */
+static bool
+twins_recorded(const struct applying *a)
+{
+	for (uint32_t i = 0; i < a->bottoms; i++)
+		if (a->frames[i].parent != FRAME_NONE)
+			return true;
+	return false;
+}
 
 static void
 frame_take(struct applying *a, uint32_t *frame_of, uint32_t id)
@@ -358,6 +369,7 @@ frames_take(struct applying *a)
 	for (uint32_t id = 1; id < s->tree->count; id++)
 		if (!tree_is_bottom(s->tree, id))
 			frame_take(a, frame_of, id);
+	a->twins = twins_recorded(a);
 	for (uint32_t t = 0; t < s->thread_count; t++) {
 		a->roots[t] = frame_of[s->roots[t]];
 		a->open[t] = s->open != NULL ? frame_of[s->open[t]] : FRAME_NONE;

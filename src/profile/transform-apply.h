@@ -32,6 +32,7 @@ struct applying {
 	struct frame *frames;
 	struct count *counts;
 	uint32_t count, bottoms;
+	bool twins; /* a path may be several frames, in one thread */
 	uint32_t *roots, *open; /* by thread: frames, or FRAME_NONE */
 	const struct paths_source *source;
 	struct trace *trace;

@@ -18,6 +18,12 @@ groups_make(struct applying *a, bool together, uint32_t *group, uint32_t *count)
 	uint32_t n = 0;
 	bool whole = true;
 
+	if (!together && !a->twins) {
+		for (uint32_t i = 0; i < a->count; i++)
+			group[i] = i;
+		*count = a->count;
+		return true;
+	}
 	memset(group, 0xff, a->count * sizeof(*group));
 	for (uint32_t t = 0; t < a->source->thread_count; t++)
 		if (a->roots[t] != FRAME_NONE && (!together || scope_has(a->source->scope, t)))

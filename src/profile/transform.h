@@ -139,8 +139,8 @@ struct transformed {
 /*
  * Applies the list to what the source says, whose `open` may be NULL.  Names that are
  * needed are added to the trace.  NULL only when `cancel` (may be NULL) became true.
- * Cost: linear in the nodes, some 20 ns each and transform (below: 100 ns); memory 60
- * bytes a node.
+ * Cost: linear in the nodes, some 80 ns each for the tree and 10 to 50 ns for each
+ * transform (below, and include behind others, 300 ns); memory 100 bytes a node.
  */
 struct transformed *transform_apply(const struct transforms *, struct trace *,
     const struct paths_source *, const atomic_bool *cancel);
