@@ -62,7 +62,7 @@ _slowtop()
 		info) words="$everywhere $printed $written" ;;
 		flame)
 			words="$everywhere $printed $written ${chosen/--filter= /} $transform $of_flame" ;;
-		html) words="$everywhere --ascii $written $chosen --title=" ;;
+		html) words="$everywhere --ascii $written $chosen $transform --title=" ;;
 		dump) words="$everywhere $printed $written $chosen" ;;
 		convert) words="$everywhere $written $chosen --list" ;;
 		report) words="$everywhere $printed $written $chosen $transform $of_report" ;;

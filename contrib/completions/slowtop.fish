@@ -30,7 +30,7 @@ complete -c slowtop -n "$report" -l limit -x -d 'At most so many rows'
 complete -c slowtop -n "$chosen; and not $flame" -l filter -x -d 'Only methods that match'
 set -l transforms include: exclude: focus: focus-subtree: focus-self: focus-package: merge: merge-node: drop: collapse: collapse-package: collapse-matches: recursion: direct-recursion: below:
 complete -c slowtop -n "$report" -l transform -x -a "$transforms" -d 'Change the call tree first'
-complete -c slowtop -n "$flame" -l transform -x -a "$transforms" -d 'Change the call tree first'
+complete -c slowtop -n "$picture" -l transform -x -a "$transforms" -d 'Change the call tree first'
 complete -c slowtop -n "$chosen" -l thread -x -d 'Only this thread, by id or name'
 complete -c slowtop -n "$chosen" -l process -x -d 'Only this process of a log, by id or name'
 complete -c slowtop -n "$chosen" -l tag -x -d 'Only slices with this tag'

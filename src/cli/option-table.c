@@ -462,7 +462,7 @@ const struct option_row option_rows[] = {
 	    "only rows that match, or with ! in front do not;\n"
 	    "given again, all must hold",
 	    NULL, set_filter },
-	{ "transform", 0, "NAME:ARG", BROWSE | REPORT | FLAME, NULL,
+	{ "transform", 0, "NAME:ARG", BROWSE | REPORT | FLAME | HTML, NULL,
 	    "change the call tree first: focus, merge, drop...\n"
 	    "given again, one after the other",
 	    NULL, set_transform },

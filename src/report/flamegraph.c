@@ -231,6 +231,8 @@ flame_subtitle(struct sbuf *out, const struct flame *flame, const char *what, ns
 		sbuf_printf(out, "%s ms",
 		    fmt_ms(number, range->to == INT64_MAX ? r->profile->end : range->to));
 	}
+	if (r->of != NULL)
+		sbuf_text(out, ", transformed");
 	sbuf_printf(out, ", %s ", what);
 	time_text(out, flame, time);
 	if (damage_count(&r->profile->damage) > 0)

@@ -81,6 +81,14 @@ shown_write(const struct page *p)
 	}
 	for (size_t i = 0; i < r->options->filter_count; i++)
 		pair(p, "filter", str_from(r->options->filters[i].text), false);
+	for (size_t i = 0; i < r->options->transforms.count; i++) {
+		const struct transform *t = &r->options->transforms.list[i];
+
+		sbuf_printf(&text, "%s ", transform_kinds[t->id].name);
+		transform_argument_text(&text, t, r->trace);
+		pair(p, "transform", sbuf_view(&text), false);
+		sbuf_clear(&text);
+	}
 	sbuf_printf(&text, "%s ms, the sum over the threads shown, which percentages are of",
 	    fmt_ms(from, r->fold->total[clock]));
 	pair(p, "total", sbuf_view(&text), false);

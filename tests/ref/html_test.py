@@ -54,6 +54,10 @@ def test_worked(tap, work):
     tap.ok("<h1>A &amp; &lt;B&gt;</h1>" in part and "<dd>0.040 to 0.100 ms</dd>" in part and
            "<dd>1 of 2</dd>" in part and "<dd>odd</dd>" in part and "app.Main.run" not in part,
            "a part of the trace, and a title")
+    less = page("--transform=drop:Io", "--transform=collapse:even", trace)
+    check_page(tap, "transformed", less)
+    tap.ok("app.Io." not in less and "<dt>transform</dt>" in less and ", transformed, total" in less
+           and "0.380 ms, the sum" in less, "transforms change all parts")
     empty = generate(work / "empty.trace", description="version 2\nclock wall\n")
     check_page(tap, "empty", page(empty))
     odd = generate(work / "odd.trace", "--records=3000", "--open", "--lost=90", "--unknown-methods=900")
