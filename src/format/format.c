@@ -122,7 +122,8 @@ input_refuse(const struct str head, struct err *e)
 		return err_set(e, ERR_UNSUPPORTED, "is a Perfetto trace; open it at ui.perfetto.dev "
 						   "or with trace_processor");
 	return err_set(e, ERR_MALFORMED,
-	    "is not a method trace (expected it to start with *version or SLOW)");
+	    "is not a method trace (expected *version or SLOW at its start), nor a text log of HiTrace "
+	    "or ftrace");
 }
 
 static bool
