@@ -29,7 +29,7 @@ static struct trace *
 make_trace(void)
 {
 	static const char *const classes[] = {"a.C", "a.b.D", "a/b/E", "ab.F", "G", "a.b.c.H"};
-	static char names[METHODS][8];
+	static char names[METHODS][16];
 	struct trace *t = trace_new("made");
 
 	for (int i = 0; i < METHODS; i++) {

@@ -393,8 +393,8 @@ frames_give(const struct applying *a)
 	struct tree *t = &x->tree;
 
 	t->count = t->room = t->limit = a->count + 1;
-	t->nodes = mem_alloc(t->count * sizeof(*t->nodes));
-	t->counts = mem_alloc(t->count * sizeof(*t->counts));
+	t->nodes = vast_resize(&t->node_memory, t->count, sizeof(*t->nodes));
+	t->counts = vast_resize(&t->count_memory, t->count, sizeof(*t->counts));
 	t->nodes[NODE_NONE] = (struct node){.method = UINT32_MAX};
 	t->counts[NODE_NONE] = (struct count){0};
 	for (uint32_t i = 0; i < a->count; i++) {
