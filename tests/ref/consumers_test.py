@@ -1,8 +1,10 @@
 """What "slowtop convert" writes, opened by the programs that it is for.
 
 Each is used when it is there: callgrind_annotate, jq, protoc, dmtracedump; and the npm
-packages speedscope (in Chromium without a window) and pprof-format (in node) where
-SLOWTOP_NPM says in which folder's node_modules they are, or where npm keeps global ones.
+packages speedscope (in Chromium without a window), pprof-format (in node) and
+@firefox-devtools/profiler-cli (the Firefox Profiler's importer and call tree without its
+window) where SLOWTOP_NPM says in which folder's node_modules they are, or where npm keeps
+global ones.
 """
 
 import base64
@@ -161,6 +163,44 @@ console.log(JSON.stringify(Object.fromEntries(sums)));"""
     tap.ok(status == 0 and json.loads(out) == want, "pprof-format has our totals", out, want, errors)
 
 
+def test_firefox(tap, work, path, document):
+    """The Firefox Profiler's own importer and sums, a thread at a time."""
+    folder = package("@firefox-devtools/profiler-cli")
+    if folder is None or not wanted(tap, "node"):
+        tap.skip("no npm package @firefox-devtools/profiler-cli")
+        return
+    with open(os.path.join(folder, "package.json"), encoding="utf-8") as file:
+        program = os.path.join(folder, json.load(file)["bin"]["profiler-cli"])
+    os.environ["PROFILER_CLI_SESSION_DIR"] = os.path.abspath(work / "sessions")
+    os.environ["PROFILER_CLI_NO_SYMBOLICATE"] = "1"
+    status, _, errors = run("node", program, "load", convert("firefox", path, work / "firefox.json"))
+    tap.ok(status == 0, "the Firefox Profiler opens it", errors)
+    try:
+        info = json.loads(run("node", program, "profile", "info", "--json", "--all")[1])
+        threads = [t for p in info["processes"] for t in p["threads"]]
+        cpu = {t["tid"]: round(t["cpuMs"] * 1000) for t in threads}
+        tap.same(["%s: %s, want %s" % (t["id"], cpu.get(t["id"]), t["cpu_us"])
+                  for t in document["threads"] if t["records"] and cpu.get(t["id"]) != t["cpu_us"]],
+                 "its threads have our CPU times")
+        times = {}
+        for thread in threads:
+            rows = json.loads(run("node", program, "thread", "functions", "--include-idle",
+                                  "--limit", "0", "--json", "--thread",
+                                  thread["threadHandle"])[1])["functions"]
+            for row in rows:
+                sums = times.setdefault(row["name"], [0, 0])
+                sums[0] += row["totalSamples"]
+                sums[1] += row["selfSamples"]
+    finally:
+        run("node", program, "stop", "--all")
+    want = {full_name(m): [m["incl_wall_us"], m["excl_wall_us"]] for m in document["methods"]
+            if m["incl_wall_us"] and m["id"] != "toplevel"}
+    tap.ok(len(want) > 50, "there are methods to compare")
+    tap.same(["%s: %s, want %s" % (name, times.get(name), time) for name, time in want.items()
+              if [round(ms * 1000) for ms in times.get(name, (0, 0))] != time],
+             "its inclusive and self times are ours")
+
+
 def main():
     tap = Tap()
     with Workdir() as work:
@@ -173,6 +213,7 @@ def main():
         test_dmtracedump(tap, work, known, document)
         test_speedscope(tap, work, path, document)
         test_pprof(tap, work, path, document)
+        test_firefox(tap, work, path, document)
     return tap.done()
 
 
