@@ -25,7 +25,7 @@ static const char style[] =
     "nav{display:flex;flex-wrap:wrap;gap:.2em}dl{display:grid;grid-template-columns:"
     "max-content auto;gap:.1em 1.2em;font:13px/1.4 monospace;margin:.4em 0}\n"
     "dt{opacity:.75}dd{margin:0;overflow-wrap:anywhere}dd.lost{font-weight:bold}\n"
-    ".wide{overflow-x:auto}tr.own{font-weight:bold}\n"
+    ".wide{overflow-x:auto}tr.own{font-weight:bold}h1,h3{overflow-wrap:anywhere}\n"
     "td.name{overflow-wrap:anywhere;min-width:20em}\n"
     ":focus-visible{outline:2px solid Highlight;outline-offset:1px}\n";
 

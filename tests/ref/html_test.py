@@ -143,6 +143,13 @@ tell(document.documentElement.scrollWidth<=document.documentElement.clientWidth)
     tap.ok(seen[0] == "1 undefined" and seen[1] == "100.00 1.28 ascending" and seen[2] == "true",
            "browser: tables sort, the graph is alive, nothing else ran", seen)
     tap.ok(seen[3] == "true", "browser: the page is no wider than the window", seen)
+    lines = ["version 2", "clock wall", "thread 1 main", "0 1 > 0x4", "10 1 > 0x8",
+             "30 1 < 0x8", "40 1 < 0x4"]
+    lines += ["line methods 0x%x\\t%s.C\\tm\\t()V" % (4 * i + 4, "p" * 400) for i in range(2)]
+    seen = ask(page(generate(work / "wide.trace", description="\n".join(lines) + "\n")), """
+tell(document.documentElement.scrollWidth<=document.documentElement.clientWidth);
+""", work.path, ".html")
+    tap.ok(seen is not None and seen[0] == "true", "browser: nor with names that are longer", seen)
     picture = work / "page.png"
     with open(work / "shown.html", "w", encoding="utf-8") as file:
         file.write(page(work / "worked.trace"))
