@@ -186,32 +186,25 @@ fates_meet(struct applying *a)
 	for (uint32_t i = 0; i < a->count; i++) {
 		struct frame f = a->frames[i];
 		struct count count = a->counts[i];
+		enum fate fate = (enum fate)a->fate[i];
 
 		if (i == bottoms)
 			a->bottoms = n;
 		if (f.parent == FRAME_NONE && leaves_root)
 			count.time[CLOCK_CPU] = count.time[CLOCK_WALL] = 0;
-		if (f.parent != FRAME_NONE)
-			f.parent = now[f.parent];
-		switch ((enum fate)a->fate[i]) {
-		case FATE_LIFT:
+		if (fate == FATE_LIFT || fate == FATE_JOIN)
 			f.parent = now[a->into[i]];
-			/* fall through */
-		case FATE_STAY:
+		else if (f.parent != FRAME_NONE)
+			f.parent = now[f.parent];
+		if (fate == FATE_LIFT || fate == FATE_STAY) {
 			a->frames[n] = f;
 			a->counts[n] = count;
 			now[i] = n++;
-			break;
-		case FATE_JOIN:
-			f.parent = now[a->into[i]];
-			/* fall through */
-		case FATE_MERGE:
-			time_add(&a->counts[f.parent], &count);
-			/* fall through */
-		case FATE_GO:
-			now[i] = f.parent;
-			break;
+			continue;
 		}
+		if (fate != FATE_GO)
+			time_add(&a->counts[f.parent], &count);
+		now[i] = f.parent;
 	}
 	if (bottoms == a->count)
 		a->bottoms = n;

@@ -75,6 +75,7 @@ main(int argc, char **argv)
 	t = term_open(&settings, &e);
 	if (t == NULL) {
 		printf("refused: %s\n", e.what);
+		settings_release(&settings);
 		return 2;
 	}
 	canvas_init(&c, term_utf8(t) && !settings.ascii);
