@@ -25,7 +25,7 @@ struct opened {
 static struct opened
 open_bytes(const void *bytes, size_t size)
 {
-	struct opened o = {NULL};
+	struct opened o = {0};
 	struct err e = {0};
 	struct trace *t = format_open_memory(bytes, size, "log", &e);
 
@@ -525,7 +525,7 @@ choices(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct opened o = {NULL};
+		struct opened o = {0};
 		struct err e = {0};
 		struct trace *t = format_open_memory(text, sizeof(text) - 1, "log", &e);
 

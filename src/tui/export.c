@@ -99,8 +99,10 @@ export_file(struct app *app, const char *path, bool over, struct err *e)
 			fwrite(text.p, 1, text.n, out.file);
 		good = outfile_commit(&out, e);
 	}
+	/* The name alone: the folder was just typed, and the line is short. */
 	if (good)
-		app_say(app, "%s written as %s (%zu bytes)", path,
+		app_say(app, "%s written as %s (%zu bytes)",
+		    strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path,
 		    sheet_formats[format].name, text.n);
 	sbuf_release(&text);
 	return good;
