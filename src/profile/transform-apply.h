@@ -64,6 +64,11 @@ count_is_empty(const struct count *c)
 	return c->calls == 0 && c->time[CLOCK_CPU] == 0 && c->time[CLOCK_WALL] == 0;
 }
 
+/* transform-fates.c: of all frames, for the transform at hand.  False when cancelled. */
+bool fates_find(struct applying *);
+/* Does the time of (toplevel) itself go? */
+bool fates_leave_root(enum transform_id);
+
 /* transform-far.c: what needs more than the stack of a frame.  False when cancelled. */
 bool fates_include(struct applying *);
 bool fates_recursion(struct applying *);

@@ -2,10 +2,13 @@
 
 #include "tui/capability.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <curses.h>
 #include <term.h>
+
+enum capability_level { CAPABILITY_UNKNOWN, CAPABILITY_POOR, CAPABILITY_FULL };
 
 /* NULL when the terminal has none. */
 static const char *
@@ -16,8 +19,9 @@ find(const char *name)
 	return text == (const char *)-1 ? NULL : text;
 }
 
-enum capability_level
-capability_probe(int fd)
+/* Whether terminfo knows the terminal of TERM, and whether that can place its cursor. */
+static enum capability_level
+probe(int fd)
 {
 	enum capability_level level;
 	int error;
@@ -27,6 +31,25 @@ capability_probe(int fd)
 	level = find("cup") != NULL ? CAPABILITY_FULL : CAPABILITY_POOR;
 	del_curterm(cur_term);
 	return level;
+}
+
+bool
+capability_check(int fd, struct err *e)
+{
+	const char *name = getenv("TERM");
+
+	if (name == NULL || *name == '\0')
+		return err_set(e, ERR_SYSTEM, "no terminal type is set (TERM)");
+	switch (probe(fd)) {
+	case CAPABILITY_UNKNOWN:
+		return err_set(e, ERR_SYSTEM,
+		    "terminal type '%.64s' is not known here (TERM)", name);
+	case CAPABILITY_POOR:
+		return err_set(
+		    e, ERR_SYSTEM, "terminal type '%.64s' cannot place its cursor", name);
+	default:
+		return true;
+	}
 }
 
 size_t

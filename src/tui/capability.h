@@ -6,16 +6,20 @@
 #ifndef SLOWTOP_TUI_CAPABILITY_H
 #define SLOWTOP_TUI_CAPABILITY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+#include "base/err.h"
+
 /*
- * Whether terminfo knows the terminal of TERM, and whether that can place its cursor.
- * Before newterm.
+ * False when terminfo does not know the terminal of TERM, or that cannot place its cursor.
+ * To be asked before the libraries, which cannot say what is missing, and newterm.
  */
-enum capability_level { CAPABILITY_UNKNOWN, CAPABILITY_POOR, CAPABILITY_FULL };
-enum capability_level capability_probe(int fd);
-/* After newterm. */
-/* Appends a string without its padding; returns how many of `to` are used then. */
+bool capability_check(int fd, struct err *);
+/*
+ * After newterm: appends a string without its padding; returns how many of `to` are used
+ * then.
+ */
 size_t capability_append(char *to, size_t used, size_t room, const char *name);
 
 #endif

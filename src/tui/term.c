@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -121,26 +120,6 @@ tui_emergency_restore(void)
 	signals_crash_now();
 }
 
-/* Asked before the libraries, which cannot say what is missing. */
-static bool
-know_terminal(const struct term *t, struct err *e)
-{
-	const char *name = getenv("TERM");
-
-	if (name == NULL || *name == '\0')
-		return err_set(e, ERR_SYSTEM, "no terminal type is set (TERM)");
-	switch (capability_probe(t->out_fd)) {
-	case CAPABILITY_UNKNOWN:
-		return err_set(e, ERR_SYSTEM,
-		    "terminal type '%.64s' is not known here (TERM)", name);
-	case CAPABILITY_POOR:
-		return err_set(
-		    e, ERR_SYSTEM, "terminal type '%.64s' cannot place its cursor", name);
-	default:
-		return true;
-	}
-}
-
 static int
 limit(int value, int most)
 {
@@ -201,7 +180,7 @@ term_open(const struct settings *settings, struct err *e)
 		err_set(e, ERR_SYSTEM, "standard output is not a terminal");
 		goto fail;
 	}
-	if (!know_terminal(t, e))
+	if (!capability_check(t->out_fd, e))
 		goto fail;
 	fflush(stdout);
 	signals_install(&t->signals);
@@ -314,7 +293,7 @@ handle_signals(struct term *t)
 		/* Stopped without being asked: what we left behind is not known. */
 		modes_off(t);
 		leave(t);
-			take_back(t);
+		take_back(t);
 		events |= TERM_REDRAW;
 	}
 	if (happened & SIGNAL_RESIZE) {

@@ -2,7 +2,6 @@
 
 #include "view/columns.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 static enum clock_id
@@ -356,106 +355,4 @@ column_title(const struct figures *f, enum column_id id, char out[static FMT_SIZ
 	snprintf(out, FMT_SIZE, "%s%s%s", c->title, c->is_other ? clocks[other(f)] : "",
 	    c->is_time && !f->auto_units ? " ms" : "");
 	return out;
-}
-
-int64_t
-value_key(struct value v)
-{
-	if (v.kind == VALUE_EMPTY)
-		return INT64_MIN;
-	return v.kind == VALUE_CALLS ? v.a + v.b : v.a;
-}
-
-/* Cuts decimals off until the number fits; "#" when none are left to cut. */
-static void
-shorten(char *text, size_t width)
-{
-	char *point = strchr(text, '.');
-	size_t n = strlen(text);
-
-	if (n <= width)
-		return;
-	if (point != NULL && (size_t)(point - text) <= width && point > text)
-		text[(size_t)(point - text) + 1 < width ? width
-							: (size_t)(point - text)] = '\0';
-	else
-		strcpy(text, "#");
-}
-
-struct str
-value_format(
-    const struct figures *f, struct value v, int width, char out[static FMT_SIZE])
-{
-	size_t room = width > 0 ? (size_t)width : 0;
-	int n;
-
-	out[0] = '\0';
-	switch (v.kind) {
-	case VALUE_EMPTY:
-		break;
-	case VALUE_TEXT:
-		return v.text;
-	case VALUE_TIME:
-		if (f->auto_units) {
-			fmt_auto(out, v.a, FMT_US);
-			break;
-		}
-		for (unsigned decimals = 4; decimals-- > 0;) {
-			fmt_time(out, v.a, FMT_MS, decimals);
-			if (strlen(out) <= room)
-				break;
-		}
-		break;
-	case VALUE_PERCENT:
-		fmt_percent(out, v.a, v.b);
-		break;
-	case VALUE_CALLS:
-		n = snprintf(out, FMT_SIZE, "%" PRId64, v.a);
-		if (v.b > 0)
-			snprintf(out + n, FMT_SIZE - (size_t)n, "+%" PRId64, v.b);
-		break;
-	case VALUE_OF:
-		snprintf(out, FMT_SIZE, "%" PRId64 "/%" PRId64, v.a, v.b);
-		if (strlen(out) > room)
-			snprintf(out, FMT_SIZE, "%" PRId64, v.a);
-		break;
-	case VALUE_COUNT:
-		snprintf(out, FMT_SIZE, "%" PRId64, v.a);
-		break;
-	}
-	shorten(out, room);
-	return str_from(out);
-}
-
-int
-column_width(const struct figures *f, enum column_id id)
-{
-	const struct column *c = &column_table[id];
-	char out[FMT_SIZE];
-	/* Room for the sort arrow behind the title. */
-	size_t width = strlen(column_title(f, id, out)) + 1;
-	int64_t most = 0, most_b = 0;
-
-	if (width < (size_t)c->width)
-		width = (size_t)c->width;
-	if (c->is_text || f->fold == NULL)
-		return (int)width;
-	/* Text grows with the value, so only record holders are written out. */
-	for (uint32_t m = 0; m < f->fold->method_count; m++) {
-		struct row row = {.kind = ROW_METHOD, .method = m, .of = m};
-		struct value v;
-		size_t n;
-
-		if (!f->fold->methods[m].present)
-			continue;
-		v = column_get(f, id, &row);
-		if (v.a <= most && v.b <= most_b)
-			continue;
-		most = v.a > most ? v.a : most;
-		most_b = v.b > most_b ? v.b : most_b;
-		n = value_format(f, v, FMT_SIZE, out).n;
-		if (n > width)
-			width = n;
-	}
-	return (int)width;
 }

@@ -1,5 +1,5 @@
 /*
- * info-trace: the rows about the trace: what it is, counts, damage, header, threads.
+ * info-trace: the rows about the trace: what it is, counts, damage, header.
  */
 #include <config.h>
 
@@ -8,15 +8,12 @@
 #include <time.h>
 
 #include "base/fmt.h"
-#include "base/sbuf.h"
 #include "view/info_rows.h"
 
 /* What only a hostile file has more of; "and so many more" stands for the rest. */
 enum {
-	VALUE_MAX = 1024, /* bytes of a text */
 	PROPERTIES_MAX = 1000,
 	NOTES_MAX = 200,
-	THREADS_MAX = 2000,
 	TEXT_SIZE = 512,
 };
 
@@ -27,33 +24,6 @@ struct builder {
 	const struct engine_news *news;
 	const struct fold *fold; /* may be NULL */
 };
-
-/* Cleaned, and cut when it is absurdly long.  Valid as long as the info. */
-static struct str
-text_clean(const struct builder *b, struct str text)
-{
-	struct str head = {text.p, text.n < VALUE_MAX ? text.n : VALUE_MAX};
-	struct sbuf out = {0};
-	struct str kept;
-
-	sbuf_str(&out, names_clean(b->names, head));
-	if (text.n > head.n)
-		sbuf_printf(&out, " ... (and %zu more bytes)", text.n - head.n);
-	kept = arena_str(&b->info->arena, sbuf_view(&out));
-	sbuf_release(&out);
-	return kept;
-}
-
-static void
-add_more(const struct builder *b, size_t all, size_t most)
-{
-	char text[64];
-
-	if (all <= most)
-		return;
-	snprintf(text, sizeof text, "and %zu more", all - most);
-	info_note(b->info, str_from(text));
-}
 
 /* The trace ---------------------------------------------------------------------- */
 
@@ -172,7 +142,7 @@ add_trace(const struct builder *b)
 	char text[TEXT_SIZE], whole[FMT_SIZE];
 
 	info_heading(b->info, "TRACE");
-	info_row_add(b->info, INFO_PAIR, STR("file"), text_clean(b, str_from(t->path)));
+	info_row_add(b->info, INFO_PAIR, STR("file"), info_clean(b->info, b->names, str_from(t->path)));
 	add_overflow(b);
 	add_format(b);
 	add_mode(b);
@@ -250,8 +220,8 @@ add_notes(const struct builder *b)
 	if (t->note_count > 0)
 		info_heading(b->info, "NOTES");
 	for (size_t i = 0; i < t->note_count && i < NOTES_MAX; i++)
-		info_note(b->info, text_clean(b, t->notes[i]));
-	add_more(b, t->note_count, NOTES_MAX);
+		info_note(b->info, info_clean(b->info, b->names, t->notes[i]));
+	info_more(b->info, t->note_count, NOTES_MAX);
 }
 
 static void
@@ -261,129 +231,11 @@ add_properties(const struct builder *b)
 
 	info_heading(b->info, "HEADER");
 	for (size_t i = 0; i < t->property_count && i < PROPERTIES_MAX; i++)
-		info_row_add(b->info, INFO_PAIR, text_clean(b, t->properties[i].key),
-		    text_clean(b, t->properties[i].value));
+		info_row_add(b->info, INFO_PAIR, info_clean(b->info, b->names, t->properties[i].key),
+		    info_clean(b->info, b->names, t->properties[i].value));
 	if (t->property_count == 0)
 		info_note(b->info, STR("none"));
-	add_more(b, t->property_count, PROPERTIES_MAX);
-}
-
-/* Threads ------------------------------------------------------------------------ */
-
-enum { FIGURES_MAX = 3 + 2 * CLOCKS };
-
-struct thread_table {
-	const char *titles[FIGURES_MAX];
-	int widths[FIGURES_MAX];
-	int count;
-};
-
-/* The figures of a thread, as text; those of a thread without records are dashes. */
-static void
-thread_figures(const struct builder *b, uint32_t thread, char out[FIGURES_MAX][FMT_SIZE])
-{
-	static const struct fold_thread none;
-	const struct fold_thread *sum =
-	    thread < b->fold->thread_count ? &b->fold->threads[thread] : &none;
-	bool window = !range_is_all(&b->fold->range);
-	int n = 0;
-
-	snprintf(out[n++], FMT_SIZE, "%" PRIu32, trace_thread(b->trace, thread)->id);
-	snprintf(out[n++], FMT_SIZE, "%" PRIu64, sum->records);
-	snprintf(out[n++], FMT_SIZE, "%" PRIu32, sum->open);
-	for (int c = CLOCKS - 1; c >= 0; c--) {
-		if (!trace_has_clock(b->trace, (enum clock_id)c))
-			continue;
-		fmt_ms(out[n++], sum->first[c]);
-		fmt_ms(out[n++], sum->last[c]);
-	}
-	if (sum->records == 0 || (window && sum->calls == 0 && sum->covered == 0))
-		for (int i = 2; i < n; i++)
-			snprintf(out[i], FMT_SIZE, "-");
-}
-
-static struct thread_table
-thread_table(const struct builder *b, uint32_t count)
-{
-	static const char *const times[CLOCKS][2] = {
-	    [CLOCK_CPU] = {"CPU first", "CPU last"},
-	    [CLOCK_WALL] = {"Wall first", "Wall last"},
-	};
-	struct thread_table table = {.titles = {"Tid", "Records", "Open"}, .count = 3};
-	char figures[FIGURES_MAX][FMT_SIZE];
-
-	for (int c = CLOCKS - 1; c >= 0; c--) {
-		if (!trace_has_clock(b->trace, (enum clock_id)c))
-			continue;
-		table.titles[table.count++] = times[c][0];
-		table.titles[table.count++] = times[c][1];
-	}
-	for (int i = 0; i < table.count; i++)
-		table.widths[i] = (int)strlen(table.titles[i]);
-	for (uint32_t t = 0; t < count; t++) {
-		thread_figures(b, t, figures);
-		for (int i = 0; i < table.count; i++)
-			if ((int)strlen(figures[i]) > table.widths[i])
-				table.widths[i] = (int)strlen(figures[i]);
-	}
-	return table;
-}
-
-/* An id may have been used twice: the name, and the one before it. */
-static struct str
-thread_name(const struct builder *b, uint32_t thread)
-{
-	struct str was = trace_thread(b->trace, thread)->was, kept;
-	struct sbuf out = {0};
-
-	if (was.n == 0)
-		return names_thread(b->names, thread);
-	sbuf_str(&out, names_thread(b->names, thread));
-	sbuf_text(&out, " (was: ");
-	sbuf_str(&out, text_clean(b, was));
-	sbuf_char(&out, ')');
-	kept = arena_str(&b->info->arena, sbuf_view(&out));
-	sbuf_release(&out);
-	return kept;
-}
-
-static void
-add_thread_row(const struct builder *b, enum info_kind kind,
-    const struct thread_table *table, const char *const *figures, struct str name)
-{
-	char text[FIGURES_MAX * FMT_SIZE];
-	int n = 0;
-
-	for (int i = 0; i < table->count; i++)
-		n += snprintf(text + n, sizeof(text) - (size_t)n, "%s%*s",
-		    i > 0 ? " " : "", table->widths[i], figures[i]);
-	info_row_add(b->info, kind, (struct str){text, (size_t)n}, name);
-}
-
-static void
-add_threads(const struct builder *b)
-{
-	uint32_t all = b->fold != NULL ? trace_thread_count(b->trace) : 0;
-	uint32_t count = all < THREADS_MAX ? all : THREADS_MAX;
-	struct thread_table table;
-
-	if (count == 0)
-		return;
-	table = thread_table(b, count);
-	info_heading(b->info, range_is_all(&b->fold->range)
-				  ? "THREADS, first and last event in ms"
-				  : "THREADS, beginning and end within the window in ms");
-	add_thread_row(b, INFO_TITLES, &table, table.titles, STR("Name"));
-	for (uint32_t t = 0; t < count; t++) {
-		char figures[FIGURES_MAX][FMT_SIZE];
-		const char *texts[FIGURES_MAX];
-
-		thread_figures(b, t, figures);
-		for (int i = 0; i < table.count; i++)
-			texts[i] = figures[i];
-		add_thread_row(b, INFO_FIGURES, &table, texts, thread_name(b, t));
-	}
-	add_more(b, all, THREADS_MAX);
+	info_more(b->info, t->property_count, PROPERTIES_MAX);
 }
 
 void
@@ -400,5 +252,5 @@ info_build(struct info *info, const struct trace *t, struct names *names,
 	add_damage(&b);
 	add_notes(&b);
 	add_properties(&b);
-	add_threads(&b);
+	info_add_threads(info, t, names, fold);
 }

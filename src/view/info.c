@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/sbuf.h"
 #include "base/utf8.h"
 #include "view/info_rows.h"
 
@@ -14,6 +15,7 @@ enum {
 	GAP = 2,    /* between name and value */
 	VALUE_MIN = 8,
 	TEXT_SIZE = 512,
+	VALUE_MAX = 1024, /* bytes of a text of the file; only hostile ones have more */
 };
 
 /* Rows --------------------------------------------------------------------------- */
@@ -50,6 +52,32 @@ void
 info_note(struct info *info, struct str text)
 {
 	info_row_add(info, INFO_NOTE, text, STR(""));
+}
+
+struct str
+info_clean(struct info *info, struct names *names, struct str text)
+{
+	struct str head = {text.p, text.n < VALUE_MAX ? text.n : VALUE_MAX};
+	struct sbuf out = {0};
+	struct str kept;
+
+	sbuf_str(&out, names_clean(names, head));
+	if (text.n > head.n)
+		sbuf_printf(&out, " ... (and %zu more bytes)", text.n - head.n);
+	kept = arena_str(&info->arena, sbuf_view(&out));
+	sbuf_release(&out);
+	return kept;
+}
+
+void
+info_more(struct info *info, size_t all, size_t most)
+{
+	char text[64];
+
+	if (all <= most)
+		return;
+	snprintf(text, sizeof text, "and %zu more", all - most);
+	info_note(info, str_from(text));
 }
 
 void

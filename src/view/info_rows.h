@@ -19,6 +19,13 @@ void info_add_log(struct info *, const struct trace *, const struct log_summary 
 /* One slice: where, when, what its line says, and what its thread did meanwhile. */
 void info_add_slice(struct info *, const struct trace *, struct names *,
     const struct info_slice *);
+/* The rows about threads, after what is there; `fold` may be NULL. */
+void info_add_threads(struct info *, const struct trace *, struct names *,
+    const struct fold *);
 void info_note(struct info *, struct str text);
+/* "and so many more", if there are more than `most`. */
+void info_more(struct info *, size_t all, size_t most);
+/* The file's text, cleaned, cut when it is absurdly long.  Valid as long as the info. */
+struct str info_clean(struct info *, struct names *, struct str text);
 
 #endif

@@ -79,46 +79,12 @@ keep_in_view(struct table *t)
 		t->top = last;
 }
 
-static bool
-find_exactly(const struct table *t, struct identity id, size_t *at)
-{
-	for (size_t i = 0; i < t->row_count; i++) {
-		const struct row *row = &t->rows[i];
-
-		if (row->kind == id.kind && row->method == id.method &&
-		    row->of == id.of) {
-			*at = i;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Or the row of the method that it was expanded from. */
-static bool
-find_nearest(const struct table *t, struct identity id, size_t *at)
-{
-	return find_exactly(t, id, at) ||
-	       find_exactly(t, (struct identity){ROW_METHOD, id.of, id.of}, at);
-}
-
 static void
 put_cursor(struct table *t, size_t at, size_t line)
 {
 	t->cursor = at;
 	t->top = at > line ? at - line : 0;
 	keep_in_view(t);
-}
-
-/* Where the cursor goes as long as the user has no opinion. */
-static size_t
-first_method(const struct table *t)
-{
-	size_t at = 0;
-
-	while (at + 1 < t->row_count && t->rows[at].of == METHOD_TOPLEVEL)
-		at++;
-	return at;
 }
 
 static void
@@ -133,13 +99,13 @@ rebuild(struct table *t)
 	table_search_extend(t);
 	measure(t);
 	if (!t->settled) {
-		at = first_method(t);
+		at = table_rows_first(t);
 		put_cursor(t, at, at);
 		t->wish = table_selected(t);
 		return;
 	}
-	if (!find_exactly(t, t->wish, &at))
-		find_nearest(t, id, &at);
+	if (!table_rows_find(t, t->wish, &at))
+		table_rows_nearest(t, id, &at);
 	put_cursor(t, at, line);
 }
 
@@ -319,7 +285,7 @@ table_restore(struct table *t, struct identity id, size_t line)
 {
 	size_t at = t->cursor;
 
-	find_nearest(t, id, &at);
+	table_rows_nearest(t, id, &at);
 	put_cursor(t, at, line);
 	settle(t);
 	t->wish = id;

@@ -159,3 +159,35 @@ table_rows_build(struct table *t)
 		add_method(t, items[i].method);
 	mem_free(items);
 }
+
+bool
+table_rows_find(const struct table *t, struct identity id, size_t *at)
+{
+	for (size_t i = 0; i < t->row_count; i++) {
+		const struct row *row = &t->rows[i];
+
+		if (row->kind == id.kind && row->method == id.method &&
+		    row->of == id.of) {
+			*at = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+table_rows_nearest(const struct table *t, struct identity id, size_t *at)
+{
+	return table_rows_find(t, id, at) ||
+	       table_rows_find(t, (struct identity){ROW_METHOD, id.of, id.of}, at);
+}
+
+size_t
+table_rows_first(const struct table *t)
+{
+	size_t at = 0;
+
+	while (at + 1 < t->row_count && t->rows[at].of == METHOD_TOPLEVEL)
+		at++;
+	return at;
+}

@@ -1,0 +1,112 @@
+/* What a key does: in a prompt, in a list, or as a command. */
+#include <config.h>
+
+#include <string.h>
+
+#include "tui/app.h"
+#include "tui/bindings.h"
+#include "tui/keymap.h"
+#include "tui/mouse.h"
+
+void
+app_ask(struct app *app, const struct ask *ask, struct str text,
+    struct prompt_history *history)
+{
+	app->ask = ask;
+	prompt_open(&app->prompt, ask->label, text, history);
+	if (text.n > 0 && ask->changed != NULL)
+		ask->changed(app);
+}
+
+void
+app_accept(struct app *app)
+{
+	const struct ask *ask = app->ask;
+	struct prompt_history *history = app->prompt.history;
+	char line[PROMPT_MAX + 1];
+
+	/* What is accepted may open another prompt. */
+	memcpy(line, app->prompt.text, app->prompt.n + 1);
+	app->ask = NULL;
+	if (!ask->accepted(app))
+		app->ask = ask;
+	else if (history != NULL)
+		prompt_history_add(history, str_from(line));
+}
+
+static void
+answer(struct app *app, const struct key *key)
+{
+	const struct ask *ask = app->ask;
+	enum prompt_answer answer = prompt_key(&app->prompt, key);
+
+	if (answer == PROMPT_COMPLETE && ask->complete != NULL && ask->complete(app))
+		answer = PROMPT_CHANGED;
+	switch (answer) {
+	case PROMPT_CHANGED:
+		if (ask->changed != NULL)
+			ask->changed(app);
+		break;
+	case PROMPT_ACCEPTED:
+		app_accept(app);
+		break;
+	case PROMPT_CANCELLED:
+		app->ask = NULL;
+		ask->cancelled(app);
+		break;
+	case PROMPT_NONE:
+	case PROMPT_MOVED:
+	case PROMPT_COMPLETE:
+		break;
+	}
+}
+
+void
+app_key(struct app *app, const struct key *key)
+{
+	const struct command *command =
+	    keymap_find(app->keymap, app_context(app), key->name);
+	bool everywhere = command != NULL &&
+			  (command->run == cmd_redraw || command->run == cmd_suspend);
+	struct key plain;
+
+	if (key->mouse != MOUSE_NONE) {
+		mouse_event(app, key);
+		return;
+	}
+	/* Esc and a key that arrived together, unless it is a key of its own. */
+	if (command == NULL && key_without_meta(key, &plain)) {
+		struct key escape = {.name = "<Escape>", .pasted = key->pasted};
+
+		app_key(app, &escape);
+		app_key(app, &plain);
+		return;
+	}
+	if (everywhere && !key->pasted) {
+		command->run(app, command->arg);
+		return;
+	}
+	if (app->layout.too_small) {
+		if (command != NULL && !key->pasted &&
+		    (command->run == cmd_quit || command->run == cmd_close))
+			cmd_quit(app, 0);
+		return;
+	}
+	if (!key->pasted || app->ask != NULL)
+		app->message[0] = '\0';
+	if (app->ask != NULL) {
+		answer(app, key);
+		return;
+	}
+	if (key->pasted || (app->popup.ops != NULL && popup_key(app, key)))
+		return;
+	if (app->popup.ops != NULL && (command == NULL || command->run != cmd_quit)) {
+		app_complain(
+		    app, "%s does nothing in this list (q closes it)", key->name);
+		return;
+	}
+	if (command != NULL)
+		views_run(app, command->run, command->arg);
+	else
+		app_complain(app, "%s does nothing here (? for help)", key->name);
+}

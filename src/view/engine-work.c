@@ -1,0 +1,195 @@
+/* The engine's worker: loads in steps and answers between them. */
+#include <config.h>
+
+#include <time.h>
+#include <unistd.h>
+
+#include "view/engine_state.h"
+
+enum {
+	OVERVIEW_RECORDS = 16384,
+	STEP_RECORDS = 65536, /* about a millisecond: how long a new want may wait */
+	PARTIAL_MS = 250,     /* between partial results while loading */
+	PARTIAL_SHARE = 4,    /* and at least this many times what the last one took */
+};
+
+static uint64_t
+clock_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+enum job
+engine_next(const struct engine *e)
+{
+	/* Single calls are looked for where the trace stays as it is. */
+	bool loading = e->result.state == LOAD_MORE;
+	enum job job = JOB_TIMELINE;
+
+	while (job < JOBS && (!e->open[job] || (loading && job >= JOB_NEAR)))
+		job++;
+	return job;
+}
+
+void
+engine_announce(struct engine *e)
+{
+	const uint64_t one = 1;
+
+	e->news = true;
+	/* Fails only when the counter is full, and then the descriptor is readable. */
+	if (write(e->fd, &one, sizeof(one)) < 0) {
+	}
+	pthread_cond_broadcast(&e->ready);
+}
+
+void
+engine_publish(struct engine *e)
+{
+	engine_news_stand(&e->result, e->profile, loader_progress(e->loader));
+}
+
+/* Works on a question without the lock; it stays open when it was cancelled. */
+static uint64_t
+job_run(struct engine *e, enum job job)
+{
+	struct wish wish = wish_copy(&e->wish);
+	struct engine_news answer = {.fold = NULL};
+	uint64_t begin = clock_ms(), took;
+	bool answered;
+
+	/* Nobody waits for it now: what there is may be outdated when somebody does again. */
+	if (job == JOB_PATHS && wish.trees == TREES_NONE)
+		e->trees_of.trees = TREES_NONE;
+	e->open[job] = false;
+	e->running = job;
+	atomic_store(&e->cancel[job], false);
+	pthread_mutex_unlock(&e->lock);
+	e->answerer.overview = e->overview;
+	answered = answer_find(job, &e->answerer, &wish, &answer, &e->cancel[job]);
+	wish_release(&wish);
+	pthread_mutex_lock(&e->lock);
+	engine_news_take(&e->result, &answer);
+	e->running = JOBS;
+	took = clock_ms() - begin;
+	/* One that was given up would have taken at least as long. */
+	if (answered || took > e->took[job])
+		e->took[job] = took;
+	if (!answered)
+		e->open[job] = true;
+	engine_publish(e);
+	engine_announce(e);
+	return took;
+}
+
+/* Partial answers while loading: what was shown is asked again from time to time. */
+struct pace {
+	uint64_t due[JOBS]; /* ms */
+	uint64_t behind;    /* records that the overview may take in while loading */
+};
+
+static void
+pace_reopen(struct engine *e, const struct pace *pace)
+{
+	uint64_t now = clock_ms();
+
+	for (int job = JOB_TIMELINE; job <= JOB_PATHS; job++) {
+		if (now >= pace->due[job])
+			e->open[job] = true;
+	}
+}
+
+/* The rest of the trace is known: every answer given before was partial. */
+static void
+load_ended(struct engine *e)
+{
+	for (int job = 0; job < JOBS; job++)
+		e->open[job] = true;
+	engine_publish(e);
+	engine_announce(e);
+}
+
+/*
+ * The overview follows loading with a fifth of the time, and takes the rest when loading
+ * is over.  Returns whether there was something to do.
+ */
+static bool
+overview_step(struct engine *e, struct pace *pace)
+{
+	bool loading = e->profile->state == LOAD_MORE, more;
+
+	if (!timeline_wants_overview(e->profile) ||
+	    (loading && pace->behind < 8 * OVERVIEW_RECORDS))
+		return false;
+	pace->behind = 0;
+	if (e->restarts != e->profile->restarts) {
+		overview_free(e->overview);
+		e->overview = NULL;
+		e->restarts = e->profile->restarts;
+	}
+	if (e->overview == NULL)
+		e->overview = overview_new(e->profile, OVERVIEW_BYTES);
+	pthread_mutex_unlock(&e->lock);
+	more = overview_advance(e->overview, OVERVIEW_RECORDS);
+	pthread_mutex_lock(&e->lock);
+	if (!loading && (!more || clock_ms() >= pace->due[JOB_TIMELINE]))
+		e->open[JOB_TIMELINE] |= !e->overview_drawn;
+	if (!loading && !more)
+		e->overview_drawn = true;
+	return more;
+}
+
+static void
+load_step(struct engine *e, struct pace *pace)
+{
+	enum load_state state;
+
+	if (e->stop) {
+		loader_stop(e->loader);
+		state = e->profile->state;
+	} else {
+		struct err err = {0};
+
+		pthread_mutex_unlock(&e->lock);
+		state = loader_step(e->loader, STEP_RECORDS, &err);
+		pace->behind += STEP_RECORDS;
+		pthread_mutex_lock(&e->lock);
+		if (state == LOAD_FAILED)
+			e->result.err = err;
+	}
+	if (state == LOAD_MORE)
+		pace_reopen(e, pace);
+	else
+		load_ended(e);
+}
+
+void *
+engine_work(void *context)
+{
+	struct engine *e = context;
+	struct pace pace = {.behind = 0};
+
+	pthread_mutex_lock(&e->lock);
+	while (!e->quit) {
+		enum job job = engine_next(e);
+
+		if (job < JOBS && e->profile->records > 0) {
+			uint64_t took = job_run(e, job);
+
+			pace.due[job] = clock_ms() +
+			    (took * PARTIAL_SHARE > PARTIAL_MS ? took * PARTIAL_SHARE : PARTIAL_MS);
+		} else if (e->profile->state == LOAD_MORE) {
+			if (!overview_step(e, &pace))
+				load_step(e, &pace);
+		} else if (job < JOBS) {
+			(void)job_run(e, job); /* an empty trace has answers, too */
+		} else if (!overview_step(e, &pace) && engine_next(e) == JOBS) {
+			pthread_cond_wait(&e->wake, &e->lock);
+		}
+	}
+	pthread_mutex_unlock(&e->lock);
+	return NULL;
+}
