@@ -10,89 +10,10 @@
 
 #include "base/mem.h"
 #include "format/format.h"
-#include "profile/fold.h"
+#include "opened-log.h"
 #include "profile/usage.h"
 #include "tap/tap.h"
-#include "trace/log.h"
 #include "view/usage_page.h"
-
-struct opened {
-	struct profile *p;
-	struct fold *fold;
-	const struct log_summary *s;
-};
-
-static struct opened
-open_bytes(const void *bytes, size_t size)
-{
-	struct opened o = {0};
-	struct err e = {0};
-	struct trace *t = format_open_memory(bytes, size, "log", &e);
-
-	if (t == NULL) {
-		diag("%s", e.what);
-		return o;
-	}
-	o.p = profile_new(t);
-	while (profile_load(o.p, 1000, &e) == LOAD_MORE) {
-	}
-	o.fold = fold_new(o.p, NULL, NULL, NULL);
-	o.s = &t->log->summary;
-	return o;
-}
-
-static struct opened
-open_text(const char *text)
-{
-	return open_bytes(text, strlen(text));
-}
-
-static void
-done(struct opened *o)
-{
-	struct trace *t;
-
-	if (o->p == NULL)
-		return;
-	t = o->p->trace;
-	fold_free(o->fold);
-	profile_free(o->p);
-	trace_free(t);
-}
-
-static const struct method_sum *
-sum_of(const struct opened *o, const char *name)
-{
-	static const struct method_sum none;
-
-	for (uint32_t i = 1; o->fold != NULL && i < o->fold->method_count; i++) {
-		if (str_equal(trace_method(o->p->trace, i)->name, str_from(name)))
-			return &o->fold->methods[i];
-	}
-	return &none;
-}
-
-static uint32_t
-thread_of(const struct opened *o, const char *name)
-{
-	uint32_t found = THREAD_NONE;
-
-	for (uint32_t i = 0; i < trace_thread_count(o->p->trace); i++) {
-		if (str_equal(trace_thread(o->p->trace, i)->name, str_from(name)))
-			found = i;
-	}
-	return found;
-}
-
-static uint32_t
-pid_of(const struct opened *o, uint32_t thread)
-{
-	const struct log *log = o->p->trace->log;
-	uint32_t process = trace_thread(o->p->trace, thread)->process;
-
-	return process == 0
-	    ? 0 : ((struct log_process *)seg_at(&log->processes, process - 1))->pid;
-}
 
 /* Microseconds as the head of a line: thread a-1 of process 1 on core 0. */
 #define AT(us) "a-1 (1) [000] .... 10.000" us ": tracing_mark_write: "
@@ -258,7 +179,7 @@ pages(void)
 	} rows[] = {
 		{ USAGE_PROCESSES, "a", "0.025 62.50 31.25 2 0.013 1 1 a" },
 		{ USAGE_THREADS, "b c= d",
-		    "0.038 95.00 47.50 1 0.038 0.038 2 b c= d  of (process not known)  cpu1 100.00%" },
+		    "0.038 95.00 47.50 1 0.038 0.038 2 b c= d  of b c= d  cpu1 100.00%" },
 		{ USAGE_THREADS, "a ",
 		    "0.025 62.50 31.25 2 0.013 0.015 1 a  of a  cpu0 100.00%" },
 		{ USAGE_STATES, "Uninterruptible",
@@ -525,15 +446,12 @@ choices(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct opened o = {0};
+		struct opened o;
 		struct err e = {0};
 		struct trace *t = format_open_memory(text, sizeof(text) - 1, "log", &e);
 
 		t->log->choice = rows[i].choice;
-		o.p = profile_new(t);
-		while (profile_load(o.p, 1000, &e) == LOAD_MORE) {
-		}
-		o.fold = fold_new(o.p, NULL, NULL, NULL);
+		o = open_trace(t);
 		is_int((int64_t)sum_of(&o, "a")->calls, (int64_t)rows[i].a, "choice %zu: a", i);
 		is_int((int64_t)sum_of(&o, "b")->calls, (int64_t)rows[i].b, "choice %zu: b", i);
 		is_int((int64_t)sum_of(&o, "c")->calls, (int64_t)rows[i].c, "choice %zu: c", i);

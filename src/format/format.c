@@ -8,6 +8,7 @@
 #include "format/ftrace.h"
 #include "format/header.h"
 #include "format/input.h"
+#include "format/logtext.h"
 #include "format/lowoverhead.h"
 #include "format/streaming.h"
 #include "format/v2.h"
@@ -121,6 +122,10 @@ input_refuse(const struct str head, struct err *e)
 	if (is_perfetto(p, head.n))
 		return err_set(e, ERR_UNSUPPORTED, "is a Perfetto trace; open it at ui.perfetto.dev "
 						   "or with trace_processor");
+	if (!logtext_is_text(head))
+		return err_set(e, ERR_UNSUPPORTED,
+		    "is not a method trace (expected *version or SLOW at its start), or is a binary "
+		    "trace; record with hitrace --text");
 	return err_set(e, ERR_MALFORMED,
 	    "is not a method trace (expected *version or SLOW at its start), nor a text log of HiTrace "
 	    "or ftrace");

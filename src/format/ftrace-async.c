@@ -186,7 +186,7 @@ async_begin(struct reader *r, const struct marker *m, nsec at, bool shown)
 	if (track) {
 		lane_name = m->track;
 		lane_kind = LANE_TRACK;
-	} else if (m->api == MARKER_HITRACE_NEW && m->category.n > 0) {
+	} else if (m->category.n > 0) {
 		lane_name = m->category;
 		lane_kind = LANE_CATEGORY;
 	}

@@ -64,24 +64,32 @@ lost_take(struct reader *r, struct str line)
 	return true;
 }
 
+static struct str
+trim_left(struct str s)
+{
+	while (s.n > 0 && (*s.p == ' ' || *s.p == '\t')) {
+		s.p++;
+		s.n--;
+	}
+	return s;
+}
+
 /* What programs print around a log. */
 static bool
 is_remark(struct str s)
 {
 	static const struct str begins[] = {STR("cpus="), STR("version = "), STR("CPU "),
-	    STR(" => "), STR("=> "), STR("<stack trace>"), STR("capturing trace"), STR("TRACE:"),
+	    STR("=> "), STR("<stack trace>"), STR("capturing trace"), STR("TRACE:"),
 	    STR("version="), STR("done"), STR("\";")};
 
-	while (s.n > 0 && (*s.p == ' ' || *s.p == '\t')) {
-		s.p++;
-		s.n--;
-	}
 	if (s.n == 0)
 		return true;
 	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
 		if (str_starts(s, begins[i]))
 			return true;
 	}
+	if (memmem(s.p, s.n, "<stack trace>", 13) != NULL)
+		return true;
 	/* hitrace's console lines: 2025/06/04 16:07:57 ... */
 	return s.n > 11 && s.p[4] == '/' && s.p[7] == '/' && s.p[10] == ' ' && s.p[0] == '2';
 }
@@ -95,7 +103,7 @@ other_take(struct reader *r, struct str line)
 		comment_take(r, line);
 		return;
 	}
-	if (lost_take(r, line) || is_remark(line))
+	if (lost_take(r, trim_left(line)) || is_remark(trim_left(line)))
 		return;
 	if (s->skipped < LOG_SKIPPED_KEPT)
 		r->log->skipped[s->skipped] = line;

@@ -157,6 +157,7 @@ void row_name(struct reader *, uint32_t row, struct str comm);
 void row_process(struct reader *, uint32_t row, uint32_t pid, enum known_from);
 void row_ended(struct reader *, uint32_t row);
 uint32_t process_of(struct reader *, uint32_t pid); /* index + 1 */
+void rows_settle(struct reader *); /* at the end */
 void rows_again(struct reader *);
 void rows_release(struct reader *);
 

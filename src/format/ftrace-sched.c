@@ -114,6 +114,65 @@ thread_of(struct reader *r, int64_t tid, struct str comm)
 	return row;
 }
 
+static void
+switched(struct reader *r, const struct sched_switch *e)
+{
+	sched_switch(&r->log->sched, e);
+	if (e->prev != SCHED_NONE && r->rows[e->prev].exiting &&
+	    task_states[e->state].class == TASK_CLASS_DEAD)
+		row_ended(r, e->prev);
+}
+
+/* "comm:pid [prio]", as trace-cmd's own printers have it; `*at` moves behind it. */
+static bool
+brief_task(const char **at, const char *end, int64_t *tid, struct str *comm, int64_t *priority)
+{
+	const char *open = *at, *colon, *digits;
+
+	while ((open = memchr(open, '[', (size_t)(end - open))) != NULL) {
+		const char *p = open + 1;
+
+		colon = memrchr(*at, ':', (size_t)(open - *at));
+		digits = colon != NULL ? colon + 1 : open;
+		if (colon != NULL && number_take(&digits, open, tid) && tid_ok(*tid) &&
+		    digits + 1 == open && *digits == ' ' && number_take(&p, end, priority) &&
+		    p < end && *p == ']') {
+			*comm = text_between(*at, colon);
+			*at = p + 1;
+			return true;
+		}
+		open++;
+	}
+	return false;
+}
+
+/* "comm:pid [prio] state ==> comm:pid [prio]": trace-cmd report without -R. */
+static bool
+brief_switch_take(struct reader *r, const struct logline *line, nsec at)
+{
+	const char *p = line->payload.p, *end = p + line->payload.n, *state;
+	struct sched_switch e = {.at = at, .cpu = line->cpu};
+	int64_t prev, next, priority;
+	struct str prev_comm, next_comm;
+
+	if (line->payload.n == 0 || !brief_task(&p, end, &prev, &prev_comm, &priority) ||
+	    p == end || *p++ != ' ')
+		return false;
+	for (state = p; p < end && *p != ' ';)
+		p++;
+	e.state = task_state_parse((struct str){state, (size_t)(p - state)});
+	if (end - p < 5 || memcmp(p, " ==> ", 5) != 0)
+		return false;
+	p += 5;
+	if (!brief_task(&p, end, &next, &next_comm, &priority))
+		return false;
+	e.next_priority = (int32_t)priority;
+	e.prev = thread_of(r, prev, prev_comm);
+	e.next = thread_of(r, next, next_comm);
+	switched(r, &e);
+	return true;
+}
+
 static bool
 switch_take(struct reader *r, const struct logline *line, nsec at)
 {
@@ -124,7 +183,7 @@ switch_take(struct reader *r, const struct logline *line, nsec at)
 	struct str prev_comm, next_comm;
 
 	if (!str_starts(p, STR("prev_comm=")))
-		return false;
+		return brief_switch_take(r, line, at);
 	key = KEY(p.p, "prev_pid=");
 	if (key == NULL)
 		return false;
@@ -159,10 +218,7 @@ switch_take(struct reader *r, const struct logline *line, nsec at)
 	e.next_priority = (int32_t)priority;
 	e.prev = thread_of(r, prev, prev_comm);
 	e.next = thread_of(r, next, next_comm);
-	sched_switch(&r->log->sched, &e);
-	if (e.prev != SCHED_NONE && r->rows[e.prev].exiting &&
-	    task_states[e.state].class == TASK_CLASS_DEAD)
-		row_ended(r, e.prev);
+	switched(r, &e);
 	return true;
 }
 
@@ -170,12 +226,16 @@ switch_take(struct reader *r, const struct logline *line, nsec at)
 static bool
 subject_of(struct reader *r, struct str p, uint32_t *thread)
 {
-	const char *pid = KEY(p.p, "pid="), *digits;
+	const char *pid = KEY(p.p, "pid="), *digits = p.p;
 	struct str comm = STR("");
-	int64_t tid;
+	int64_t tid, priority;
 
-	if (pid == NULL)
-		return false;
+	if (pid == NULL) {
+		if (p.n == 0 || !brief_task(&digits, p.p + p.n, &tid, &comm, &priority))
+			return false;
+		*thread = thread_of(r, tid, comm);
+		return true;
+	}
 	digits = pid + 4;
 	if (!number_take(&digits, p.p + p.n, &tid) || !tid_ok(tid))
 		return false;
@@ -248,6 +308,7 @@ name_take(struct reader *r, const struct logline *line, enum sched_event event)
 	struct str p = line->payload;
 	const char *from, *to;
 	int64_t tid;
+	uint32_t row;
 
 	if (!NUMBER("pid=", &tid) || !tid_ok(tid) || tid == 0)
 		return false;
@@ -262,15 +323,30 @@ name_take(struct reader *r, const struct logline *line, enum sched_event event)
 	}
 	if (from == NULL)
 		return false;
-	row_name(r, row_of_tid(r, (uint32_t)tid), text_between(from, to != NULL ? to : p.p + p.n));
+	row = row_of_tid(r, (uint32_t)tid);
+	if (event == EVENT_NEWTASK && r->rows[row].exiting) {
+		row_ended(r, row);
+		row = row_of_tid(r, (uint32_t)tid);
+	}
+	row_name(r, row, text_between(from, to != NULL ? to : p.p + p.n));
 	return true;
+}
+
+/*
+ * The third column of the flags tells an interrupt: then the line's thread was only
+ * what it interrupted, and woke nobody.
+ */
+static bool
+in_interrupt(const struct logline *line)
+{
+	return line->flags.n >= 3 && line->flags.p[2] != '.';
 }
 
 void
 sched_take(struct reader *r, uint8_t kind, const struct logline *line, nsec at, uint32_t row)
 {
+	uint32_t waker = in_interrupt(line) ? SCHED_NONE : row, thread;
 	bool understood = true;
-	uint32_t thread;
 
 	switch ((enum sched_event)kind) {
 	case EVENT_SWITCH:
@@ -279,12 +355,12 @@ sched_take(struct reader *r, uint8_t kind, const struct logline *line, nsec at, 
 	case EVENT_WAKEUP:
 		understood = subject_of(r, line->payload, &thread);
 		if (understood && thread != SCHED_NONE)
-			sched_wakeup(&r->log->sched, at, thread, row);
+			sched_wakeup(&r->log->sched, at, thread, waker);
 		break;
 	case EVENT_WAKING:
 		understood = subject_of(r, line->payload, &thread);
 		if (understood && thread != SCHED_NONE)
-			sched_waking(&r->log->sched, at, thread, row);
+			sched_waking(&r->log->sched, at, thread, waker);
 		break;
 	case EVENT_BLOCKED:
 		understood = blocked_take(r, line);

@@ -138,6 +138,20 @@ row_process(struct reader *r, uint32_t index, uint32_t pid, enum known_from from
 	trace_thread_update(r->trace, index, &row->thread);
 }
 
+/* A thread of which nothing tells the process is taken as one by itself. */
+void
+rows_settle(struct reader *r)
+{
+	for (uint32_t i = 0; i < r->row_count; i++) {
+		struct row *row = &r->rows[i];
+
+		if (row->thread.kind != THREAD_TASK || row->thread.process != 0)
+			continue;
+		row->thread.process = process_of(r, row->thread.id);
+		trace_thread_update(r->trace, i, &row->thread);
+	}
+}
+
 /* The thread is over; the next one of its id is another. */
 void
 row_ended(struct reader *r, uint32_t index)

@@ -163,6 +163,7 @@ reader_end(struct reader *r)
 		return;
 	}
 	slices_end(r, end);
+	rows_settle(r);
 	block_close(r);
 	r->log->end = end;
 	r->done = true;
@@ -266,20 +267,40 @@ static const struct source_ops ftrace_ops = {
 
 /* Opening ----------------------------------------------------------------------- */
 
+/* Has the text a record of a switch?  Markers may hold the word as well. */
+static bool
+sched_is_in(struct str text)
+{
+	static const struct str name = STR("sched_switch:");
+	const char *at = text.p, *end = text.p + text.n;
+
+	while ((at = memmem(at, (size_t)(end - at), name.p, name.n)) != NULL) {
+		const char *from = memrchr(text.p, '\n', (size_t)(at - text.p));
+		struct logline line;
+
+		from = from != NULL ? from + 1 : text.p;
+		at += name.n;
+		if (logline_parse(&line, (struct str){from, (size_t)(at - from)}) &&
+		    str_equal(line.func, STR("sched_switch")))
+			return true;
+	}
+	return false;
+}
+
 static bool
 sched_search(const struct reader *r)
 {
-	static const char name[] = "sched_switch:";
 	size_t left = SCHED_SEARCH;
 
 	for (size_t i = 0; i < r->text.text.count && left > 0; i++) {
 		const struct log_range *range = &r->text.text.items[i];
-		size_t size = (size_t)(range->to - range->from);
+		struct str text = {(const char *)r->in.data.bytes + range->from,
+		    (size_t)(range->to - range->from)};
 
-		if (size > left)
-			size = left;
-		left -= size;
-		if (memmem(r->in.data.bytes + range->from, size, name, sizeof(name) - 1) != NULL)
+		if (text.n > left)
+			text.n = left;
+		left -= text.n;
+		if (sched_is_in(text))
 			return true;
 	}
 	return false;

@@ -81,16 +81,42 @@ logtext_is_zlib(struct str file, size_t *begin)
 	return file.n > 0 && is_zlib((struct str){file.p + *begin, file.n - *begin});
 }
 
+/* Editors put a byte order mark before the text. */
+static struct str
+without_mark(struct str s)
+{
+	return str_starts(s, STR("\xef\xbb\xbf")) ? (struct str){s.p + 3, s.n - 3} : s;
+}
+
 static bool
 is_page(struct str file)
 {
-	struct str s = file;
+	struct str s = trim_left(without_mark(file));
 
-	if (str_starts(s, STR("\xef\xbb\xbf")))
-		s = (struct str){s.p + 3, s.n - 3};
-	s = trim_left(s);
 	return (s.n >= 14 && strncasecmp(s.p, "<!doctype html", 14) == 0) ||
 	    (s.n >= 5 && strncasecmp(s.p, "<html", 5) == 0);
+}
+
+bool
+logtext_is_text(struct str file)
+{
+	struct str head = head_of(file, HEAD_BYTES);
+	size_t odd = 0;
+
+	for (size_t i = 0; i < head.n; i++) {
+		unsigned char c = (unsigned char)head.p[i];
+
+		odd += c < ' ' && memchr("\t\n\r\v\f\033\b", c, 7) == NULL;
+		if (c != 0)
+			continue;
+		/* At the end of a line it belongs to the line's end. */
+		while (i + 1 < head.n && (head.p[i + 1] == '\0' || head.p[i + 1] == '\r'))
+			i++;
+		if (i + 1 < file.n && file.p[i + 1] != '\n')
+			return false;
+		odd = odd > 0 ? odd - 1 : 0;
+	}
+	return odd <= head.n / 4;
 }
 
 /* Is there a record, or the line that each log of the kernel begins with? */
@@ -101,7 +127,7 @@ is_log(struct str text)
 	const char *at = text.p, *end = text.p + text.n;
 	struct logline event;
 
-	if (head.n == 0 || memchr(head.p, 0, head.n) != NULL)
+	if (head.n == 0 || !logtext_is_text(text))
 		return false;
 	if (memmem(head.p, head.n, "# tracer", 8) != NULL)
 		return true;
@@ -226,7 +252,7 @@ logtext_find(struct logtext *l, struct str file)
 		if (l->text.count == 0)
 			page_find(l, file, "var linuxPerfData = \"\\", true);
 	} else if (is_log(text)) {
-		range_add(&l->text, text.p, text.p + text.n, file);
+		range_add(&l->text, without_mark(text).p, text.p + text.n, file);
 	}
 	if (l->text.count > 0)
 		return true;

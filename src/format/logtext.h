@@ -41,6 +41,8 @@ void logtext_release(struct logtext *);
 size_t logtext_begin(struct str file);
 /* A zlib stream, as atrace -z and hitrace -z write it, and where it begins? */
 bool logtext_is_zlib(struct str file, size_t *begin);
+/* No bytes at its beginning that text has not?  NULs at the ends of lines are none. */
+bool logtext_is_text(struct str file);
 /* Can a file that begins so become a log, compressed or not? */
 bool logtext_promises(struct str head);
 

@@ -286,7 +286,7 @@ marker_parse(struct marker *m, struct str payload)
 	m->name = STR("");
 	if (!pid_parse(m, &rest)) {
 		/* An end needs no more than its letter. */
-		m->malformed = m->kind != MARKER_END || rest.p != NULL || payload.n > 2;
+		m->malformed = m->kind != MARKER_END;
 		return;
 	}
 	if (rest.p == NULL) {

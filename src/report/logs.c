@@ -2,6 +2,9 @@
 
 #include "report/logs.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "report/members.h"
 #include "view/processes.h"
 
@@ -9,6 +12,7 @@ static void
 json_processes(struct json *j, const struct report *r)
 {
 	struct processes processes;
+	char unnamed[32];
 
 	processes_make(&processes, r->trace);
 	json_key(j, "processes");
@@ -19,7 +23,8 @@ json_processes(struct json *j, const struct report *r)
 
 		json_object(j);
 		member_uint(j, "pid", p->pid);
-		member_str(j, "name", p->name);
+		snprintf(unnamed, sizeof(unnamed), "Process %" PRIu32, p->pid);
+		member_str(j, "name", p->name.n > 0 ? p->name : str_from(unnamed));
 		member_uint(j, "threads", p->threads);
 		if (r->trace->log->has_sched) {
 			member_us(j, "running_us", u->ran);

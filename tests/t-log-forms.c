@@ -1,0 +1,286 @@
+/*
+ * What logs of real programs look like, line by line: the guide's tables, lines of several
+ * systems in one log, and what is about a line that is none of its own.
+ */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/sbuf.h"
+#include "format/format.h"
+#include "opened-log.h"
+#include "profile/usage.h"
+#include "tap/tap.h"
+
+#define HEAD   "a-1234 ( 1234) [000] .... 5.00000"
+#define MARK   ": tracing_mark_write: "
+#define CHAIN  "[a92ab94c18e1341,0,0]#"
+#define SWITCH " d... 10.0000"
+
+/* The pairs of HiTraceMeter's tables: what a slice or counter of them is. */
+static const struct pair {
+	const char *begin, *end; /* without an end: a counter */
+	const char *want;        /* level|category|args|chain|span|parent|id */
+} pairs[] = {
+	{ "B|1234|H:" CHAIN "tracename|M62|user=root,type=2", "E|1234|M62",
+	    "M62||user=root,type=2|a92ab94c18e1341|0|0|" },
+	{ "B|1234|H:tracename|M62|user=root,type=2", "E|1234|M62", "M62||user=root,type=2||||" },
+	{ "S|1234|H:" CHAIN "tracename|428|M62|appcategory01|user=root,type=2",
+	    "F|1234|H:" CHAIN "tracename|428|M62",
+	    "M62|appcategory01|user=root,type=2|a92ab94c18e1341|0|0|428" },
+	{ "S|1234|H:tracename|428|M62|appcategory01|user=root,type=2", "F|1234|H:tracename|428|M62",
+	    "M62|appcategory01|user=root,type=2||||428" },
+	{ "C|1234|H:" CHAIN "tracename|5678|M62", NULL, "M62|||a92ab94c18e1341|0|0|" },
+	{ "C|1234|H:tracename|5678|M62", NULL, "M62||||||" },
+	{ "B|1234|H:tracename|M62", "E|1234|M62", "M62||||||" },
+	{ "S|1234|H:tracename|428|M62||user=root,type=2", "F|1234|H:tracename|428|M62",
+	    "M62||user=root,type=2||||428" },
+	{ "S|1234|H:tracename|428|M62|appcategory01", "F|1234|H:tracename|428|M62",
+	    "M62|appcategory01|||||428" },
+	{ "S|1234|H:tracename|428|M62", "F|1234|H:tracename|428|M62", "M62||||||428" },
+	{ "B|1234|H:" CHAIN "tracename", "E|1234|", "|||a92ab94c18e1341|0|0|" },
+	{ "B|1234|H:tracename", "E|1234|", "||||||" },
+	{ "S|1234|H:" CHAIN "tracename 428", "F|1234|H:" CHAIN "tracename 428",
+	    "|||a92ab94c18e1341|0|0|428" },
+	{ "S|1234|H:tracename 428", "F|1234|H:tracename 428", "||||||428" },
+	{ "C|1234|H:" CHAIN "tracename 5678", NULL, "|||a92ab94c18e1341|0|0|" },
+	{ "C|1234|H:tracename 5678", NULL, "||||||" },
+	{ "S|1234|H:tracename|428|I3062|c|k=v|later", "F|1234|H:tracename|428|I3062|later",
+	    "I3062|c|k=v|later||||428" },
+	{ "S|1234|tracename|428", "F|1234|tracename|428", "||||||428" },
+	{ "G|1234|track|tracename|428", "H|1234|track|428", "||||||428" },
+};
+
+static void
+pair_test(const struct pair *pair)
+{
+	struct sbuf text = {0}, got = {0};
+	struct opened o;
+	struct log_detail d;
+	const struct log_counter *c;
+
+	sbuf_printf(&text, HEAD "1" MARK "%s\n", pair->begin);
+	if (pair->end != NULL)
+		sbuf_printf(&text, HEAD "3" MARK "%s\n", pair->end);
+	o = open_text(sbuf_cstr(&text));
+	if (!ok(o.p != NULL && o.p->trace->log->detail(o.p->trace->log, 0, &d), "%s", pair->begin))
+		goto out;
+	sbuf_printf(&got, "%.*s|%.*s|%.*s|%.*s|%.*s|%.*s|", STR_ARG(d.level), STR_ARG(d.category),
+	    STR_ARG(d.args), STR_ARG(d.chain), STR_ARG(d.span), STR_ARG(d.parent));
+	if (d.has_id)
+		sbuf_printf(&got, "%lld", (long long)d.id);
+	is_str(sbuf_cstr(&got), pair->want, "its fields");
+	is_int(pid_of(&o, thread_of(&o, "a")), 1234, "its process");
+	is_int((int64_t)(o.s->malformed + o.s->unfinished + o.s->unfinished_async +
+		   o.s->unmatched_ends + o.s->unmatched_async_ends), 0, "it is matched");
+	if (pair->end == NULL) {
+		c = seg_at(&o.p->trace->log->counters, 0);
+		ok(str_equal(c->name, STR("tracename")) && c->last == 5678, "its name and value");
+	} else {
+		is_int((int64_t)sum_of(&o, "tracename")->calls, 1, "it is a slice");
+		is_int(sum_of(&o, "tracename")->inclusive[CLOCK_WALL], 2000, "its time");
+	}
+out:
+	done(&o);
+	sbuf_release(&text);
+	sbuf_release(&got);
+}
+
+/* Lines of many systems, in one log and out of order. */
+static void
+mixed(void)
+{
+	static const char text[] =
+	    "    <...>-357   (-------) [002] .... 174330.287420: tracing_mark_write: B|1298|H:[8b00e96b2,2,1]#C##decodeFrame\n"
+	    "    state_change_ha-1139    (    952) [001] .... 610866.506297: tracing_mark_write: B|952|H:HandleStateTransition, 20020111_com.x_[6255]|I62\n"
+	    "    <...>-49837   (-------) [002] .... 349137.708093: tracing_mark_write: S|49837|H:myTestAsyncTrace|1001|M62|categoryTest|key=value\n"
+	    "    <...>-21458   (-------) [009] .... 372404.331037: tracing_mark_write: S|21458|H:myTestAsyncTrace 1001\n"
+	    "    app-39945   (  39945) [010] .... 347921.342586: tracing_mark_write: S|39945|H:t|1003|M62||key0=value0,key1=value1\n"
+	    "    <...>-58089   (-------) [010] .... 510490.313838: tracing_mark_write: C|57783|H:m:smaps/[anon:ArkTS Code:386504056832] (rw-p)|1290240|M62\n"
+	    "    Jit thread pool-2532  ( 2519) [000] d..2 168758.662919: sched_switch: prev_comm=Jit thread pool prev_pid=2532 prev_prio=129 prev_state=R+ ==> next_comm=swapper/0 next_pid=0 next_prio=120\n"
+	    "    <idle>-0     (-----) [001] dNh. 88026.692973: sched_wakeup: comm=wifi_hal_servic pid=325 prio=120 target_cpu=003\n"
+	    "    hwc_eventmon-336   [000] 50260.929925: 0: C|124|VSYNC|1\n"
+	    "    trace-cmd-1701  [001]    76.211513: sched_switch:          prev_comm=trace-cmd prev_pid=1701 prev_prio=120 prev_state=64 next_comm=swapper/1 next_pid=0 next_prio=120\n"
+	    "    xx-29982 (29982) [001] .... 28304.757215: tracing_mark_write: B|29982|ThreadPool_PostTask|task_queue_name=|toplevel.flow\n"
+	    "    CPU:3 [LOST 123 EVENTS]\n";
+	static const struct {
+		const char *thread;
+		uint32_t pid;
+	} threads[] = {
+		{ "state_change_ha", 952 }, { "app", 39945 }, { "Jit thread pool", 2519 },
+		{ "wifi_hal_servic", 325 }, { "hwc_eventmon", 336 }, { "trace-cmd", 1701 },
+		{ "xx", 29982 },
+	};
+	static const char *const slices[] = {"decodeFrame", "HandleStateTransition, 20020111_com.x_[6255]",
+	    "myTestAsyncTrace", "t", "ThreadPool_PostTask"};
+	struct opened o = open_text(text);
+	const struct log *log = o.p->trace->log;
+
+	is_int((int64_t)o.s->events, 11, "records");
+	is_int((int64_t)o.s->threads, 11, "threads");
+	is_int((int64_t)o.s->cpus, 5, "cores");
+	is_int((int64_t)o.s->lost, 123, "lost ones");
+	is_int((int64_t)(o.s->skipped + o.s->malformed), 0, "nothing is skipped");
+	is_int((int64_t)log->sched.switches, 2, "switches");
+	is_int((int64_t)log->origin, 76211513000, "the earliest is the beginning");
+	is_int(log->end, 610866506297000 - 76211513000, "the latest is the end");
+	is_int((int64_t)o.s->unfinished, 3, "slices without an end");
+	is_int((int64_t)o.s->unfinished_async, 3, "asynchronous ones");
+	for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
+		uint32_t thread = thread_of(&o, threads[i].thread);
+
+		if (ok(thread != THREAD_NONE, "thread %s", threads[i].thread))
+			is_int(pid_of(&o, thread), threads[i].pid, "its process");
+	}
+	for (size_t i = 0; i < sizeof(slices) / sizeof(slices[0]); i++)
+		ok(sum_of(&o, slices[i])->calls > 0, "slice %s", slices[i]);
+	ok(thread_of(&o, "async: categoryTest") != THREAD_NONE, "a lane of a category");
+	ok(str_equal(((struct log_counter *)seg_at(&log->counters, 1))->name,
+	       STR("m:smaps/[anon:ArkTS Code:386504056832] (rw-p)")),
+	    "a counter with blanks, colons and brackets");
+	done(&o);
+}
+
+/* What is wrong with a marker must not put others out of step. */
+static void
+odd_markers(void)
+{
+	struct opened o = open_text(HEAD "1" MARK "B|1|a\n" HEAD "2" MARK "B|1|b\n"
+	    HEAD "3" MARK "E|x|M62\n" HEAD "4" MARK "E||\n"
+	    HEAD "5" MARK "S|1|w|7|key=v|toplevel.flow\n" HEAD "6" MARK "F|1|w|7\n"
+	    HEAD "7" MARK "no marker: B|1|x\n" HEAD "7" MARK "Bx|1|x\n"
+	    HEAD "8" ": kernel_stack: <stack trace>\n => some_function\n"
+	    "  a-1234 [000] .... 5.000009: <stack trace>\n" HEAD "9" ": irq_handler_entry: irq=1\n");
+
+	is_int(sum_of(&o, "b")->inclusive[CLOCK_WALL], 1000, "an end ends, whatever else it says");
+	is_int(sum_of(&o, "a")->inclusive[CLOCK_WALL], 3000, "and so does the next");
+	ok(thread_of(&o, "async: toplevel.flow") != THREAD_NONE, "any category makes a lane");
+	is_int((int64_t)o.s->markers[9], 2, "free text is counted");
+	is_int((int64_t)o.s->skipped, 0, "stack traces are passed over");
+	is_int((int64_t)o.s->malformed, 0, "none of it is broken");
+	done(&o);
+}
+
+/* trace-cmd report prints the scheduler's events in its own way unless told otherwise. */
+static void
+brief(void)
+{
+	struct opened o = open_text(
+	    "cpus=2\n"
+	    "  a b:c-7 [000] 1.000000: sched_switch: a b:c:7 [120] D ==> swapper/0:0 [120]\n"
+	    "  <idle>-0 [001] 1.000002: sched_wakeup: a b:c:7 [120] success=1 CPU:000\n"
+	    "  <idle>-0 [000] 1.000005: sched_switch: swapper/0:0 [120] R ==> a b:c:7 [-51]\n"
+	    "  a b:c-7 [000] 1.000009: sched_switch: a b:c:7 [120] S ==> [x:8 [1]\n"
+	    "  [x-8 [000] 1.000010: sched_switch: what:is [this] S ==> no:8 [1]\n");
+	struct usage *u = usage_new(o.p, NULL, NULL, NULL);
+	uint32_t a = thread_of(&o, "a b:c");
+	uint64_t n = 0, runnable = 0;
+
+	ok(a != THREAD_NONE && u->threads[a].ran == 4000, "who ran");
+	ok(thread_of(&o, "[x") != THREAD_NONE, "a name that looks like another column");
+	for (; n < o.p->trace->log->sched.intervals.count; n++) {
+		const struct interval *i = sched_interval(&o.p->trace->log->sched, n);
+
+		runnable += i->thread == a && i->state == TASK_RUNNABLE && i->to - i->from == 3000;
+	}
+	is_int((int64_t)runnable, 1, "who waited");
+	is_int((int64_t)o.s->malformed, 1, "and what fits nothing");
+	usage_free(u);
+	done(&o);
+}
+
+/* Who a wakeup is by, and who was only interrupted by it. */
+static void
+wakers(void)
+{
+	static const char *const flags[] = {"d..1", "d.h1", "....", "d.s2.", "dnZ..", ""};
+	static const bool by_thread[] = {true, false, true, false, false, true};
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		char text[1024];
+		struct opened o;
+		uint32_t waker = 99;
+
+		snprintf(text, sizeof(text),
+		    "a-1 [000] d... 10.000000: sched_switch: prev_comm=a prev_pid=1 prev_prio=1 prev_state=S ==> next_comm=b next_pid=2 next_prio=1\n"
+		    "b-2 [000] %s 10.000001: sched_wakeup: comm=a pid=1 prio=1 target_cpu=000\n"
+		    "b-2 [000] d... 10.000003: sched_switch: prev_comm=b prev_pid=2 prev_prio=1 prev_state=S ==> next_comm=a next_pid=1 next_prio=1\n",
+		    flags[i]);
+		o = open_text(text);
+		for (uint64_t n = 0; n < o.p->trace->log->sched.intervals.count; n++) {
+			const struct interval *in = sched_interval(&o.p->trace->log->sched, n);
+
+			if (in->thread == thread_of(&o, "a") && in->state == TASK_RUNNABLE)
+				waker = in->waker;
+		}
+		is_int(waker, by_thread[i] ? (int64_t)thread_of(&o, "b") : (int64_t)SCHED_NONE,
+		    "waker with flags '%s'", flags[i]);
+		done(&o);
+	}
+}
+
+/* CPU time is there when a switch is, not when a marker speaks of one. */
+static void
+cpu_time(void)
+{
+	struct opened o = open_text(HEAD "1" MARK "B|1|x sched_switch: y\n" HEAD "3" MARK "E|1\n");
+
+	ok(!trace_has_clock(o.p->trace, CLOCK_CPU), "a marker's text is no switch");
+	done(&o);
+}
+
+/* An id is another thread's when its first one ended, seen to leave its core or not. */
+static void
+new_tasks(void)
+{
+	struct opened o = open_text(
+	    "b-6 [000] .... 1.000001: tracing_mark_write: B|6|open\n"
+	    "b-6 [000] .... 1.000002: sched_process_exit: comm=b pid=6 prio=120\n"
+	    "s-1 [001] .... 1.000003: task_newtask: pid=6 comm=s clone_flags=3d0f00 oom_score_adj=0\n"
+	    "c-6 [000] .... 1.000004: tracing_mark_write: E|6\n");
+
+	ok(thread_of(&o, "b") != thread_of(&o, "c"), "a new task is a new thread");
+	is_int((int64_t)o.s->unmatched_ends, 1, "without what was open");
+	done(&o);
+}
+
+/* Bytes around the text that are no lines of it. */
+static void
+odd_bytes(void)
+{
+	static const char nul[] = HEAD "1" MARK "B|1|x\0\n" HEAD "3" MARK "E|1\0\0\r\n";
+	static const char mark[] = "\xef\xbb\xbf" HEAD "1" MARK "B|1|x\n" HEAD "3" MARK "E|1\n";
+	static const char tracer[] = "\xef\xbb\xbf# tracer: nop\n" HEAD "1" MARK "B|1|x\n";
+	static const char binary[] = "\x0a\x10\x00\x01\x02# tracer: nop\n" HEAD "1" MARK "B|1|x\n";
+	struct opened o = open_bytes(nul, sizeof(nul) - 1);
+
+	ok(o.p != NULL && sum_of(&o, "x")->inclusive[CLOCK_WALL] == 2000, "NULs at ends of lines");
+	done(&o);
+	o = open_bytes(mark, sizeof(mark) - 1);
+	ok(o.p != NULL && sum_of(&o, "x")->inclusive[CLOCK_WALL] == 2000 && o.s->skipped == 0 &&
+		thread_of(&o, "a") != THREAD_NONE,
+	    "a byte order mark is no part of a name");
+	done(&o);
+	o = open_bytes(tracer, sizeof(tracer) - 1);
+	ok(o.p != NULL && o.s->skipped == 0, "nor a line");
+	done(&o);
+	o = open_bytes(binary, sizeof(binary) - 1);
+	ok(o.p == NULL && strstr(o.e.what, "hitrace --text") != NULL, "binary data: %s", o.e.what);
+}
+
+int
+main(void)
+{
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+		pair_test(&pairs[i]);
+	mixed();
+	odd_markers();
+	brief();
+	wakers();
+	cpu_time();
+	new_tasks();
+	odd_bytes();
+	return tap_done();
+}
