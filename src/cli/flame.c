@@ -2,7 +2,6 @@
 
 #include "cli/flame.h"
 
-#include <string.h>
 
 #include "cli/interrupt.h"
 #include "cli/load.h"
@@ -10,60 +9,6 @@
 #include "cli/say.h"
 #include "report/flame.h"
 #include "report/htmlreport.h"
-
-/* Options ------------------------------------------------------------------------ */
-
-const char *
-flame_word_format(int i)
-{
-	return i < flame_format_count ? flame_formats[i].name : NULL;
-}
-
-bool
-flame_set_format(struct options *o, const char *value, struct err *why)
-{
-	(void)why;
-	for (int i = 0; i < flame_format_count; i++) {
-		if (strcmp(value, flame_formats[i].name) != 0)
-			continue;
-		o->flame.format = &flame_formats[i];
-		return true;
-	}
-	return false;
-}
-
-bool
-flame_set_title(struct options *o, const char *value, struct err *why)
-{
-	(void)why;
-	o->flame.title = value;
-	return true;
-}
-
-bool
-flame_set_count_name(struct options *o, const char *value, struct err *why)
-{
-	(void)why;
-	o->flame.count_name = value;
-	return true;
-}
-
-bool
-flame_set_chart(struct options *o, const char *value, struct err *why)
-{
-	(void)value;
-	(void)why;
-	o->flame.chart = true;
-	return true;
-}
-
-bool
-flame_set_min_width(struct options *o, const char *value, struct err *why)
-{
-	return option_thousandths(value, 100, &o->flame.min_width, why);
-}
-
-/* Commands ----------------------------------------------------------------------- */
 
 struct drawing {
 	struct load load;

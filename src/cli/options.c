@@ -158,6 +158,10 @@ typed_apply(struct options *o, const struct typed *typed)
 		    option_rows[typed->row].name);
 		return false;
 	}
+	if (option_rows[row].apply == NULL) {
+		*(bool *)((char *)o + option_rows[row].flag) = true;
+		return true;
+	}
 	if (option_rows[row].apply(o, typed->value, &why))
 		return true;
 	say_value(&option_rows[row], typed->value, &why);

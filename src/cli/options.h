@@ -53,8 +53,9 @@ struct option_row {
 	/* The allowed words, one after the other, then NULL; NULL: not a list of words.
 	 */
 	const char *(*word)(int i);
-	/* False, and why in `why`, when the value cannot be. */
+	/* False, and why in `why`, when the value cannot be.  NULL: the flag is set. */
 	bool (*apply)(struct options *, const char *value, struct err *why);
+	size_t flag; /* where in the options that bool is */
 };
 
 extern const struct option_row option_rows[];

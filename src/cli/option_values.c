@@ -1,0 +1,391 @@
+#include <config.h>
+
+#include "cli/option_values.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/timetext.h"
+#include "base/worker.h"
+#include "tui/tui.h"
+
+/* Lists of words ---------------------------------------------------------------- */
+
+const char *
+option_word_format(int i)
+{
+	return i < report_format_count ? report_formats[i].name : NULL;
+}
+
+const char *
+option_word_view(int i)
+{
+	return i < report_view_count ? report_views[i].name : NULL;
+}
+
+const char *
+option_word_convert(int i)
+{
+	return i < convert_format_count ? convert_formats[i].name : NULL;
+}
+
+const char *
+option_word_dump(int i)
+{
+	return i < dump_format_count ? dump_formats[i].name : NULL;
+}
+
+const char *
+option_word_clock(int i)
+{
+	static const char *const words[] = {[CLOCK_CPU] = "cpu", [CLOCK_WALL] = "wall"};
+
+	return i < CLOCKS ? words[i] : NULL;
+}
+
+const char *
+option_word_colour(int i)
+{
+	static const char *const words[] = {
+	    [TUI_COLOUR_AUTO] = "auto",
+	    [TUI_COLOUR_NEVER] = "never",
+	    [TUI_COLOUR_ALWAYS] = "always",
+	};
+
+	return i < (int)(sizeof words / sizeof words[0]) ? words[i] : NULL;
+}
+
+const char *
+option_word_column(int i)
+{
+	return i < COLUMNS ? column_table[i].id : NULL;
+}
+
+/* The place of `value` in the list, or -1. */
+static int
+word_find(const char *(*word)(int), const char *value)
+{
+	for (int i = 0; word(i) != NULL; i++)
+		if (strcmp(word(i), value) == 0)
+			return i;
+	return -1;
+}
+
+/* Values ------------------------------------------------------------------------ */
+
+static bool
+number(const char *value, uint64_t least, uint64_t most, uint64_t *out, struct err *why)
+{
+	uint64_t n = 0;
+	const char *p = value;
+
+	for (; *p >= '0' && *p <= '9' && n <= most; p++)
+		n = n * 10 + (uint64_t)(*p - '0');
+	if (p == value || *p != '\0' || n < least || n > most)
+		return err_set(why, ERR_MALFORMED, "want a number from %llu to %llu",
+		    (unsigned long long)least, (unsigned long long)most);
+	*out = n;
+	return true;
+}
+
+bool
+option_format(struct options *o, const char *value, struct err *why)
+{
+	int i = word_find(option_word_format, value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->report.format = &report_formats[i];
+	return true;
+}
+
+bool
+option_view(struct options *o, const char *value, struct err *why)
+{
+	int i = word_find(option_word_view, value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->report.view = &report_views[i];
+	return true;
+}
+
+bool
+option_convert(struct options *o, const char *value, struct err *why)
+{
+	int i = word_find(option_word_convert, value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->convert = &convert_formats[i];
+	return true;
+}
+
+bool
+option_dump(struct options *o, const char *value, struct err *why)
+{
+	int i = word_find(option_word_dump, value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->convert = &dump_formats[i];
+	return true;
+}
+
+bool
+option_clock(struct options *o, const char *value, struct err *why)
+{
+	int i = word_find(option_word_clock, value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->report.clock_given = true;
+	o->report.clock = (enum clock_id)i;
+	return true;
+}
+
+bool
+option_sort(struct options *o, const char *value, struct err *why)
+{
+	char sign = *value == '+' || *value == '-' ? *value++ : '\0';
+	enum column_id column = columns_find(str_from(value));
+
+	(void)why;
+	if (column == COLUMNS)
+		return false;
+	o->report.sort_given = true;
+	o->report.sort = column;
+	o->report.rising = sign != '\0' ? sign == '+' : column_table[column].rises;
+	return true;
+}
+
+bool
+option_limit(struct options *o, const char *value, struct err *why)
+{
+	uint64_t n;
+
+	if (!number(value, 0, UINT32_MAX - 1, &n, why))
+		return false;
+	o->report.limit = (uint32_t)n;
+	return true;
+}
+
+bool
+option_from(struct options *o, const char *value, struct err *why)
+{
+	return timetext_parse(str_from(value), &o->report.range.from, why);
+}
+
+bool
+option_to(struct options *o, const char *value, struct err *why)
+{
+	return timetext_parse(str_from(value), &o->report.range.to, why);
+}
+
+bool
+option_jobs(struct options *o, const char *value, struct err *why)
+{
+	uint64_t n;
+
+	if (!number(value, 1, WORKER_MAX, &n, why))
+		return false;
+	o->jobs = (unsigned)n;
+	return true;
+}
+
+bool
+option_filter(struct options *o, const char *value, struct err *why)
+{
+	return report_filter_add(&o->report, value, why);
+}
+
+bool
+option_transform(struct options *o, const char *value, struct err *why)
+{
+	return report_transform_add(&o->report, value, why);
+}
+
+bool
+option_thread(struct options *o, const char *value, struct err *why)
+{
+	(void)why;
+	report_thread_add(&o->report, value);
+	return true;
+}
+
+bool
+option_process(struct options *o, const char *value, struct err *why)
+{
+	(void)why;
+	report_process_add(&o->report, value);
+	return true;
+}
+
+bool
+option_tag(struct options *o, const char *value, struct err *why)
+{
+	int tag = log_tag_find(str_from(value));
+
+	if (tag < 0)
+		return err_set(why, ERR_MALFORMED, "want the name or number of a HiTrace tag");
+	o->choice.tags |= UINT64_C(1) << tag;
+	return true;
+}
+
+const char *
+option_word_level(int i)
+{
+	static const char *const words[] = {"debug", "info", "critical", "commercial"};
+
+	return i < (int)(sizeof words / sizeof words[0]) ? words[i] : NULL;
+}
+
+bool
+option_level(struct options *o, const char *value, struct err *why)
+{
+	int i = word_find(option_word_level, value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->choice.level = "DICM"[i];
+	return true;
+}
+
+bool
+option_method(struct options *o, const char *value, struct err *why)
+{
+	return report_method_add(&o->report, value, why);
+}
+
+bool
+option_calls(struct options *o, const char *value, struct err *why)
+{
+	return report_calls_add(&o->report, value, why);
+}
+
+bool
+option_budget(struct options *o, const char *value, struct err *why)
+{
+	o->report.budget_given = true;
+	return timetext_parse(str_from(value), &o->report.budget, why);
+}
+
+bool
+option_min_percent(struct options *o, const char *value, struct err *why)
+{
+	o->report.min_given = true;
+	return option_thousandths(value, 100, &o->report.min_percent, why);
+}
+
+bool
+option_output(struct options *o, const char *value, struct err *why)
+{
+	if (*value == '\0')
+		return err_set(why, ERR_MALFORMED, "want the name of a file");
+	o->output = strcmp(value, "-") == 0 ? NULL : value;
+	return true;
+}
+
+/* The last of a name counts. */
+static void
+override(struct options *o, const char *name, const char *value)
+{
+	int i = 0;
+
+	while (i < o->override_count && strcmp(o->overrides[i].name, name) != 0)
+		i++;
+	if (i == OVERRIDES_MAX)
+		return;
+	o->overrides[i] = (struct override){name, value};
+	if (i == o->override_count)
+		o->override_count++;
+}
+
+bool
+option_config(struct options *o, const char *value, struct err *why)
+{
+	if (*value == '\0')
+		return err_set(why, ERR_MALFORMED, "want the name of a file");
+	o->config = value;
+	o->no_config = false;
+	return true;
+}
+
+bool
+option_color(struct options *o, const char *value, struct err *why)
+{
+	(void)why;
+	if (word_find(option_word_colour, value) < 0)
+		return false;
+	override(o, "color", value);
+	return true;
+}
+
+bool
+option_ascii(struct options *o, const char *value, struct err *why)
+{
+	(void)value;
+	(void)why;
+	override(o, "ascii", "on");
+	o->report.ascii = true;
+	return true;
+}
+
+bool
+option_escape_time(struct options *o, const char *value, struct err *why)
+{
+	uint64_t ms;
+
+	if (!number(value, 1, 5000, &ms, why))
+		return false;
+	override(o, "escape-time", value);
+	return true;
+}
+
+/* Of pictures ------------------------------------------------------------------- */
+
+const char *
+option_word_flame(int i)
+{
+	return i < flame_format_count ? flame_formats[i].name : NULL;
+}
+
+bool
+option_flame_format(struct options *o, const char *value, struct err *why)
+{
+	int i = word_find(option_word_flame, value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->flame.format = &flame_formats[i];
+	return true;
+}
+
+bool
+option_flame_title(struct options *o, const char *value, struct err *why)
+{
+	(void)why;
+	o->flame.title = value;
+	return true;
+}
+
+bool
+option_flame_count_name(struct options *o, const char *value, struct err *why)
+{
+	(void)why;
+	o->flame.count_name = value;
+	return true;
+}
+
+bool
+option_flame_min_width(struct options *o, const char *value, struct err *why)
+{
+	return option_thousandths(value, 100, &o->flame.min_width, why);
+}
