@@ -37,6 +37,50 @@ mode_for(bool exists, const struct stat *now)
 	return 0666 & ~mask;
 }
 
+/* The target's folder, with the slash behind it. */
+static void
+folder_find(struct sbuf *folder, const struct outfile *out)
+{
+	struct str path = sbuf_view(&out->target);
+
+	while (path.n > 0 && path.p[path.n - 1] != '/')
+		path.n--;
+	sbuf_clear(folder);
+	sbuf_str(folder, path.n > 0 ? path : STR("./"));
+}
+
+/*
+ * A file in the target's folder that has no name before it is whole, so that nothing is
+ * left behind whatever ends the process.  -1 where there is no such thing, or no way to
+ * give it a name.
+ */
+static int
+open_nameless(const struct outfile *out)
+{
+	struct sbuf folder = {0};
+	int fd = -1;
+
+	folder_find(&folder, out);
+	if (access("/proc/self/fd", X_OK) == 0)
+		fd = open(sbuf_cstr(&folder), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+	sbuf_release(&folder);
+	return fd;
+}
+
+/* One with another name. */
+static int
+open_beside(struct outfile *out)
+{
+	int fd;
+
+	folder_find(&out->beside, out);
+	sbuf_text(&out->beside, ".slowtop.XXXXXX"); /* the target's may be as long as can be */
+	fd = mkostemp(out->beside.p, O_CLOEXEC);
+	if (fd < 0)
+		sbuf_clear(&out->beside);
+	return fd;
+}
+
 bool
 outfile_open(struct outfile *out, const char *path, enum outfile_how how, struct err *e)
 {
@@ -51,11 +95,10 @@ outfile_open(struct outfile *out, const char *path, enum outfile_how how, struct
 		fd = open(path, O_WRONLY | O_CLOEXEC);
 	} else {
 		target_find(out, exists);
-		sbuf_printf(&out->beside, "%s.XXXXXX", out->target.p);
-		fd = mkostemp(out->beside.p, O_CLOEXEC);
+		fd = open_nameless(out);
 		if (fd < 0)
-			sbuf_clear(&out->beside);
-		else if (fchmod(fd, mode_for(exists, &now)) != 0)
+			fd = open_beside(out);
+		if (fd >= 0 && fchmod(fd, mode_for(exists, &now)) != 0)
 			errno = 0; /* some file systems have no modes */
 	}
 	out->file = fd >= 0 ? fdopen(fd, "w") : NULL;
@@ -66,12 +109,6 @@ outfile_open(struct outfile *out, const char *path, enum outfile_how how, struct
 		close(fd);
 	outfile_abandon(out);
 	return false;
-}
-
-const char *
-outfile_name(const struct outfile *out)
-{
-	return out->beside.n > 0 ? out->beside.p : out->path;
 }
 
 /* Like rename; errno EEXIST when there is such a file and it must stay. */
@@ -92,24 +129,71 @@ take_place(const struct outfile *out)
 	return -1;
 }
 
+/* Gives the file without a name one; like link, which never takes another's. */
+static int
+link_as(int fd, const char *name)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return linkat(AT_FDCWD, path, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
+/* A name that no file has, for the moment between the two calls. */
+static int
+link_beside(struct outfile *out, int fd)
+{
+	enum { TRIES = 100 };
+	int status = -1;
+
+	for (int i = 0; i < TRIES && status != 0; i++) {
+		folder_find(&out->beside, out);
+		sbuf_printf(&out->beside, ".slowtop.%ld-%d", (long)getpid(), i);
+		status = link_as(fd, out->beside.p);
+		if (status != 0 && errno != EEXIST)
+			break;
+	}
+	if (status != 0)
+		sbuf_clear(&out->beside);
+	return status;
+}
+
+/* `fd`: the file, once more. */
+static int
+appear(struct outfile *out, int fd)
+{
+	if (out->target.n == 0)
+		return 0;
+	if (out->beside.n > 0)
+		return take_place(out);
+	if (link_as(fd, out->target.p) == 0)
+		return 0;
+	if (errno != EEXIST || out->how == OUTFILE_NEW || link_beside(out, fd) != 0)
+		return -1;
+	return take_place(out);
+}
+
 bool
 outfile_commit(struct outfile *out, struct err *e)
 {
 	bool failed = ferror(out->file) != 0;
+	int fd = dup(fileno(out->file)); /* closing tells of writes that failed late */
 
 	errno = 0;
-	if (fclose(out->file) != 0 || failed) {
-		out->file = NULL;
+	if (fclose(out->file) != 0 || failed || fd < 0) {
 		err_set(e, ERR_SYSTEM, "cannot write: %s", strerror(errno != 0 ? errno : EIO));
-		outfile_abandon(out);
-		return false;
-	}
-	out->file = NULL;
-	if (out->beside.n > 0 && take_place(out) != 0) {
+		failed = true;
+	} else if (appear(out, fd) != 0) {
+		failed = true;
 		if (errno == EEXIST)
 			refuse(out, e);
 		else
-			err_set(e, ERR_SYSTEM, "cannot rename: %s", strerror(errno));
+			err_set(e, ERR_SYSTEM, "cannot give it its name: %s", strerror(errno));
+	}
+	if (fd >= 0)
+		close(fd);
+	out->file = NULL;
+	if (failed) {
 		outfile_abandon(out);
 		return false;
 	}

@@ -1,10 +1,11 @@
 /*
  * outfile: a file that appears whole or not at all.
  *
- * Written under another name beside it and renamed by outfile_commit, with the mode of
- * the file that it takes the place of, if it may (OUTFILE_REPLACE); symbolic links to
- * that stay.  What is no regular
- * file (a pipe, /dev/null) is written in place.
+ * Until outfile_commit it has no name where the file system can do that, so that nothing is
+ * left when the process is killed; elsewhere another name beside its own, which
+ * outfile_abandon removes.  It gets the mode of the file that it takes the place of, if it
+ * may (OUTFILE_REPLACE); symbolic links to that stay.  What is no regular file (a pipe,
+ * /dev/null) is written in place.
  */
 #ifndef SLOWTOP_BASE_OUTFILE_H
 #define SLOWTOP_BASE_OUTFILE_H
@@ -25,16 +26,14 @@ struct outfile {
 	enum outfile_how how;
 	bool refused;       /* because of OUTFILE_NEW */
 	const char *path;   /* borrowed */
-	struct sbuf target; /* what `path` leads to, when that is a file already */
-	struct sbuf beside; /* the name for now; empty: written in place */
+	struct sbuf target; /* what `path` leads to; empty: written in place */
+	struct sbuf beside; /* the name for now; empty: none */
 };
 
 bool outfile_open(struct outfile *, const char *path, enum outfile_how, struct err *e);
 /* Whether there is such a file already, of any kind. */
 bool outfile_exists(const char *path);
-/* The name under which another program may write it, for now. */
-const char *outfile_name(const struct outfile *);
-/* Closes and renames; false, and nothing left behind, when that or a write failed. */
+/* Closes and gives it its name; false, and nothing left behind, when that or a write failed. */
 bool outfile_commit(struct outfile *, struct err *e);
 /* Closes; nothing is left behind. */
 void outfile_abandon(struct outfile *);

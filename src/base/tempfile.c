@@ -26,24 +26,31 @@ tempfile_failed(const struct tempfile *s, const char *what, struct err *e)
 	    tempfile_folder(s), strerror(errno));
 }
 
+/* With a name for a moment, where files cannot be without one. */
+static int
+make_and_unlink(const char *folder)
+{
+	static const char name[] = "/slowtop.XXXXXX";
+	size_t length = strlen(folder);
+	char *path = mem_alloc(length + sizeof(name));
+	int fd;
+
+	memcpy(path, folder, length);
+	memcpy(path + length, name, sizeof(name));
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path);
+	mem_free(path);
+	return fd;
+}
+
 bool
 tempfile_begin(struct tempfile *s, const struct tempfile_how *how, struct err *e)
 {
-	static const char name[] = "/slowtop.XXXXXX";
-	const char *folder;
-	size_t length;
-	char *path;
-
 	*s = (struct tempfile){.fd = -1, .how = how};
-	folder = tempfile_folder(s);
-	length = strlen(folder);
-	path = mem_alloc(length + sizeof(name));
-	memcpy(path, folder, length);
-	memcpy(path + length, name, sizeof(name));
-	s->fd = mkostemp(path, O_CLOEXEC);
-	if (s->fd >= 0)
-		unlink(path);
-	mem_free(path);
+	s->fd = open(tempfile_folder(s), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (s->fd < 0)
+		s->fd = make_and_unlink(tempfile_folder(s));
 	return s->fd >= 0 || tempfile_failed(s, "cannot make", e);
 }
 

@@ -13,6 +13,7 @@
 #include "cli/cli.h"
 #include "cli/convert.h"
 #include "cli/help.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/options.h"
 #include "cli/say.h"
@@ -95,12 +96,12 @@ cli_main(int argc, char **argv)
 	mapguard_install(signals_crash_now);
 	setlocale(LC_CTYPE, "");
 	if (drop_in(argc, argv, &status))
-		return status;
+		return interrupt_status(status);
 	if (argc > 0)
 		argv[0] = name; /* getopt's messages begin with it */
 	options_init(&options);
 	if (options_parse(&options, argc, argv))
 		status = run(&options);
 	options_release(&options);
-	return status;
+	return interrupt_status(status);
 }

@@ -171,7 +171,7 @@ run_release(struct run *r)
 
 /* The graph beside the text; a drop-in overwrites, as the original does. */
 static int
-graph(const struct dump_options *o, const struct dmtrace *sums)
+graph(const struct dump_options *o, const struct dmtrace *sums, const atomic_bool *cancel)
 {
 	struct sbuf graph_text = {0}, kept = {0};
 	struct err e = {.kind = ERR_NONE};
@@ -187,12 +187,14 @@ graph(const struct dump_options *o, const struct dmtrace *sums)
 	}
 	if (good) {
 		path = o->graph;
-		good = graphviz_draw(sbuf_view(&graph_text), path, &e);
+		good = graphviz_draw(sbuf_view(&graph_text), path, cancel, &e);
 	}
-	if (!good)
+	if (!good && e.kind != ERR_CANCELLED)
 		say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
 	sbuf_release(&kept);
 	sbuf_release(&graph_text);
+	if (e.kind == ERR_CANCELLED)
+		return STATUS_INTERRUPTED;
 	return good ? STATUS_OK : STATUS_UNREADABLE;
 }
 
@@ -210,7 +212,7 @@ profile(const struct dump_options *o, const char *path, const atomic_bool *cance
 			dmtext_write(&sink, &run.sums, isatty(STDOUT_FILENO));
 		error = sink_end(&sink);
 		if (error == 0 && o->graph != NULL)
-			drawn = graph(o, &run.sums);
+			drawn = graph(o, &run.sums, cancel);
 		status = stdout_end(error, cancel);
 	}
 	run_release(&run);

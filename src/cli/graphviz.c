@@ -3,6 +3,7 @@
 #include "cli/graphviz.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,29 +37,43 @@ form_of(const char *path)
 	return &forms[0];
 }
 
-/* dot reads the file open as `input`. */
+/* Waits for the program; ends it when we are to end. */
 static bool
-dot_run(int input, const char *form, const char *output, struct err *e)
+dot_wait(pid_t child, const atomic_bool *cancel, struct err *e)
 {
-	char program[] = "dot", to[] = "-o";
-	char *const argv[] = {program, (char *)form, to, (char *)output, NULL};
+	int status = 0;
+
+	while (waitpid(child, &status, 0) < 0) {
+		if (errno != EINTR)
+			return err_set(e, ERR_SYSTEM, "lost dot: %s", strerror(errno));
+		if (atomic_load(cancel))
+			kill(child, SIGTERM);
+	}
+	if (atomic_load(cancel))
+		return err_set(e, ERR_CANCELLED, "interrupted");
+	if (status == 0)
+		return true;
+	return err_set(e, ERR_SYSTEM, "dot (of Graphviz) failed");
+}
+
+/* dot reads the file open as `input` and writes the one open as `output`. */
+static bool
+dot_run(int input, const char *form, int output, const atomic_bool *cancel, struct err *e)
+{
+	char program[] = "dot";
+	char *const argv[] = {program, (char *)form, NULL};
 	posix_spawn_file_actions_t actions;
 	pid_t child;
-	int status = 0, error;
+	int error;
 
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
 	error = posix_spawnp(&child, program, &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	if (error != 0)
 		return err_set(e, ERR_SYSTEM, "cannot start dot (of Graphviz): %s", strerror(error));
-	while (waitpid(child, &status, 0) < 0) {
-		if (errno != EINTR)
-			return err_set(e, ERR_SYSTEM, "lost dot: %s", strerror(errno));
-	}
-	if (status == 0)
-		return true;
-	return err_set(e, ERR_SYSTEM, "dot (of Graphviz) failed");
+	return dot_wait(child, cancel, e);
 }
 
 bool
@@ -73,7 +88,8 @@ graphviz_keep(struct str graph, const char *path, struct err *e)
 }
 
 bool
-graphviz_draw(struct str graph, const char *path, struct err *e)
+graphviz_draw(
+    struct str graph, const char *path, const atomic_bool *cancel, struct err *e)
 {
 	const struct form *form = form_of(path);
 	struct outfile out;
@@ -95,7 +111,7 @@ graphviz_draw(struct str graph, const char *path, struct err *e)
 		fclose(input);
 		return false;
 	}
-	drawn = dot_run(fileno(input), form->argument, outfile_name(&out), e);
+	drawn = dot_run(fileno(input), form->argument, fileno(out.file), cancel, e);
 	fclose(input);
 	if (drawn)
 		return outfile_commit(&out, e);

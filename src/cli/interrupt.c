@@ -5,22 +5,28 @@
 #include <string.h>
 
 #include "cli/interrupt.h"
+#include "cli/say.h"
+
+static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
+
+enum { WATCHED = sizeof(watched) / sizeof(watched[0]) };
 
 static atomic_bool interrupted;
+static atomic_int interrupted_by;
 
 static void
 interrupt_note(int sig)
 {
-	(void)sig;
+	atomic_store(&interrupted_by, sig);
 	atomic_store(&interrupted, true);
 }
 
 static bool
-interrupt_ignored(void)
+interrupt_ignored(int sig)
 {
 	struct sigaction now;
 
-	return sigaction(SIGINT, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+	return sigaction(sig, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
 const atomic_bool *
@@ -28,19 +34,25 @@ interrupt_watch(void)
 {
 	struct sigaction action;
 
-	if (interrupt_ignored())
-		return &interrupted;
 	memset(&action, 0, sizeof action);
 	action.sa_handler = interrupt_note;
 	sigemptyset(&action.sa_mask);
 	action.sa_flags = (int)SA_RESETHAND;
-	sigaction(SIGINT, &action, NULL);
+	for (int i = 0; i < WATCHED; i++)
+		if (!interrupt_ignored(watched[i]))
+			sigaction(watched[i], &action, NULL);
 	return &interrupted;
 }
 
-void
-interrupt_forget(void)
+int
+interrupt_status(int status)
 {
-	if (!interrupt_ignored())
-		signal(SIGINT, SIG_DFL);
+	int sig = atomic_load(&interrupted_by);
+
+	/* A shell ends its script when it sees that the signal is what ended us. */
+	if (status == STATUS_INTERRUPTED && sig != SIGINT && sig != 0) {
+		signal(sig, SIG_DFL);
+		raise(sig);
+	}
+	return status;
 }
