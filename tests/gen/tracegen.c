@@ -5,7 +5,6 @@
 #include <config.h>
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 
 #include "describe.h"
 #include "filter.h"
+#include "optrows.h"
 #include "out.h"
 #include "simulate.h"
 #include "writer.h"
@@ -26,8 +26,6 @@ struct settings {
 	const char *ids;
 	bool overflow, demo, exact, help;
 };
-
-enum kind { KIND_COUNT, KIND_UNSIGNED, KIND_SECONDS, KIND_TEXT, KIND_FLAG };
 
 static const struct settings defaults = {
     .format = "classic",
@@ -49,13 +47,7 @@ static const struct settings defaults = {
 };
 
 /* One row an option: the parser and --help read this table. */
-static const struct option_row {
-	const char *name, *argument;
-	enum kind kind;
-	size_t at;
-	uint64_t min, max;
-	const char *help;
-} option_rows[] = {
+static const struct option_row option_rows[] = {
 #define ROW(n, a, k, field, lo, hi, h)                                                   \
 	{                                                                                \
 		n, a, k, offsetof(struct settings, field), lo, hi, h                     \
@@ -126,100 +118,16 @@ die(const char *what, const char *detail)
 static void
 print_help(void)
 {
-	size_t i;
-
 	puts("Usage: tracegen [OPTION]... [DESCRIPTION]\n"
 	     "Makes an Android method trace from a description (\"-\" is standard "
 	     "input), or\n"
 	     "without one from the options below.\n");
-	for (i = 0; i < OPTIONS; i++) {
-		const struct option_row *o = &option_rows[i];
-		char text[40];
-
-		snprintf(text, sizeof text, "--%s%s%s", o->name, o->argument ? "=" : "",
-		    o->argument ? o->argument : "");
-		printf("  %-22s %s\n", text, o->help);
-	}
+	option_rows_print(option_rows, OPTIONS);
 	puts("\nFormats:");
-	for (i = 0; gen_writers[i]; i++)
+	for (size_t i = 0; gen_writers[i]; i++)
 		printf("  %-22s %s\n", gen_writers[i]->name, gen_writers[i]->help);
 	puts("\nWith a description only --output and --format count.\n\nDESCRIPTIONS\n");
 	fputs(describe_help, stdout);
-}
-
-static uint64_t
-parse_count(const struct option_row *o, const char *text)
-{
-	char *end;
-	uint64_t v, unit = 1;
-
-	errno = 0;
-	v = strtoull(text, &end, 10);
-	if (*end == 'k' || *end == 'M')
-		unit = *end++ == 'k' ? 1000 : 1000000;
-	if (end == text || *text == '-' || *end || errno || v > UINT64_MAX / unit ||
-	    v * unit < o->min || v * unit > o->max) {
-		fprintf(stderr,
-		    "tracegen: --%s: '%s' is not a number from %llu to %llu\n", o->name,
-		    text, (unsigned long long)o->min, (unsigned long long)o->max);
-		exit(2);
-	}
-	return v * unit;
-}
-
-static double
-parse_seconds(const struct option_row *o, const char *text)
-{
-	char *end;
-	double v = strtod(text, &end);
-
-	if (end == text || *end || !(v > 0 && v < 1e6))
-		die(o->name, "not a number of seconds");
-	return v;
-}
-
-static void
-set_option(struct settings *s, const struct option_row *o, const char *text)
-{
-	void *field = (char *)s + o->at;
-
-	switch (o->kind) {
-	case KIND_COUNT:
-		*(uint64_t *)field = parse_count(o, text);
-		break;
-	case KIND_UNSIGNED:
-		*(unsigned *)field = (unsigned)parse_count(o, text);
-		break;
-	case KIND_SECONDS:
-		*(double *)field = parse_seconds(o, text);
-		break;
-	case KIND_TEXT:
-		*(const char **)field = text;
-		break;
-	case KIND_FLAG:
-		*(bool *)field = true;
-		break;
-	}
-}
-
-/* Returns the index of the first word that is no option. */
-static int
-parse_options(struct settings *s, int argc, char **argv)
-{
-	struct option longs[OPTIONS + 1] = {{0}};
-	int i, c, row = 0;
-
-	for (i = 0; i < OPTIONS; i++)
-		longs[i] = (struct option){option_rows[i].name,
-		    option_rows[i].argument ? required_argument : no_argument, NULL, 0};
-	while ((c = getopt_long(argc, argv, "o:", longs, &row)) != -1) {
-		if (c == '?')
-			exit(2);
-		if (c == 'o')
-			row = 0;
-		set_option(s, &option_rows[row], optarg);
-	}
-	return optind;
 }
 
 static struct gen_stream *
@@ -336,7 +244,7 @@ main(int argc, char **argv)
 	struct gen_trace t;
 	struct gen_out out;
 	const char *problem;
-	int at = parse_options(&s, argc, argv);
+	int at = option_rows_parse("tracegen", option_rows, OPTIONS, &s, argc, argv);
 
 	if (s.help) {
 		print_help();
