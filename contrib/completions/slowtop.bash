@@ -36,7 +36,9 @@ _slowtop()
 		words='text csv json'
 		[ "$command" = info ] && words='text json'
 		[ "$command" = flame ] && words='svg folded' ;;
-	--view) words='methods classes packages names threads tree bottom-up calls' ;;
+	--view)
+		words='methods classes packages names threads tree bottom-up calls'
+		[ "$command" = report ] || words="$words profile flame timeline log info" ;;
 	--to)
 		[ "$command" = convert ] || return
 		words=$formats ;;

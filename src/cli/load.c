@@ -17,17 +17,25 @@ load_open(const char *path, const atomic_bool *cancel, struct err *e)
 }
 
 bool
+load_choose(struct trace *trace, const struct log_choice *choice, struct err *e)
+{
+	if (trace->log != NULL)
+		trace->log->choice = *choice;
+	else if (choice->tags != 0 || choice->level != 0)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "a method trace has no tags and levels; those are of HiTrace logs");
+	return true;
+}
+
+bool
 load_trace(struct load *l, const char *path, unsigned jobs, const atomic_bool *cancel,
     struct err *e)
 {
 	l->trace = load_open(path, cancel, e);
 	if (l->trace == NULL)
 		return false;
-	if (l->trace->log != NULL)
-		l->trace->log->choice = l->choice;
-	else if (l->choice.tags != 0 || l->choice.level != 0)
-		return err_set(e, ERR_UNSUPPORTED,
-		    "a method trace has no tags and levels; those are of HiTrace logs");
+	if (!load_choose(l->trace, &l->choice, e))
+		return false;
 	l->profile = profile_new(l->trace);
 	switch (loader_run(l->profile, jobs, cancel, e)) {
 	case LOAD_DONE:

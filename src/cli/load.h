@@ -13,6 +13,9 @@
 /* Opens a trace; temporary files, if it takes any, go where TMPDIR says. */
 struct trace *load_open(const char *path, const atomic_bool *cancel, struct err *);
 
+/* Which slices are read of a text log; false for what is none and should be. */
+bool load_choose(struct trace *, const struct log_choice *, struct err *);
+
 /* Zero-initialise; release whether loading went well or not. */
 struct load {
 	struct trace *trace;

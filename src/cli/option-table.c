@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "cli/option_values.h"
+#include "tui/start.h"
 
 #define BROWSE COMMAND_BIT(COMMAND_BROWSE)
 #define REPORT COMMAND_BIT(COMMAND_REPORT)
@@ -28,20 +29,18 @@ const struct option_row option_rows[] = {
 	{ "force", 0, NULL, REPORT | INFO | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "write it even if there is such a file already",
 	    .flag = FLAG(force) },
-	{ "view", 0, "VIEW", REPORT, "Report options (any of them asks for the report)",
-	    "what the rows are, methods unless given",
-	    option_word_view, .apply = option_view },
-	{ "clock", 0, "CLOCK", REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
+	{ "view", 0, "VIEW", BROWSE, "Browser and report options",
+	    "what the browser begins with; where standard output\n"
+	    "is no terminal, as for the report:",
+	    start_view, .apply = option_start_view },
+	{ "clock", 0, "CLOCK", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "time to go by; wall when the trace has it",
 	    option_word_clock, .apply = option_clock },
-	{ "sort", 0, "[+|-]COLUMN", REPORT, NULL,
+	{ "sort", 0, "[+|-]COLUMN", BROWSE | REPORT, NULL,
 	    "order of the rows, + smallest first, - largest first;\n"
 	    "inclusive time unless given",
 	    option_word_column, .apply = option_sort },
-	{ "limit", 0, "N", REPORT, NULL,
-	    "at most N rows",
-	    .apply = option_limit },
-	{ "filter", 0, "REGEX", REPORT | HTML | CONVERT | DUMP, NULL,
+	{ "filter", 0, "REGEX", BROWSE | REPORT | HTML | CONVERT | DUMP, NULL,
 	    "only rows that match, or with ! in front do not;\n"
 	    "given again, all must hold",
 	    .apply = option_filter },
@@ -49,47 +48,53 @@ const struct option_row option_rows[] = {
 	    "change the call tree first: focus, merge, drop...\n"
 	    "given again, one after the other",
 	    .apply = option_transform },
-	{ "thread", 0, "THREAD", REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
+	{ "thread", 0, "THREAD", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "only this thread, by id or name; given again, these",
 	    .apply = option_thread },
-	{ "process", 0, "PROCESS", REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
+	{ "process", 0, "PROCESS", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "of a log only this process, by id or name; given\n"
 	    "again, these",
 	    .apply = option_process },
-	{ "tag", 0, "TAG", REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
+	{ "tag", 0, "TAG", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "of a log only slices with this HiTrace tag, by\n"
 	    "name or number; given again, any of these",
 	    .apply = option_tag },
-	{ "level", 0, "LEVEL", REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
+	{ "level", 0, "LEVEL", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "of a log only slices of this level or higher",
 	    option_word_level, .apply = option_level },
-	{ "from", 0, "TIME", REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
+	{ "from", 0, "TIME", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "only from this time of the trace on, in seconds, or\n"
 	    "with a unit: 1250ms",
 	    .apply = option_from },
-	{ "to", 0, "TIME", REPORT | FLAME | HTML | DUMP, NULL,
+	{ "to", 0, "TIME", BROWSE | REPORT | FLAME | HTML | DUMP, NULL,
 	    "only up to this time of the trace",
 	    .apply = option_to },
-	{ "until", 0, "TIME", REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
+	{ "until", 0, "TIME", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "the same; also where --to is something else",
 	    .apply = option_to },
-	{ "method", 0, "REGEX", REPORT, NULL,
+	{ "method", 0, "REGEX", BROWSE | REPORT, NULL,
 	    "parents and children of the methods that match; given\n"
-	    "again, of these too",
+	    "again, of these too; the browser begins at the first",
 	    .apply = option_method },
-	{ "calls", 0, "REGEX", REPORT, NULL,
+	{ "calls", 0, "REGEX", BROWSE | REPORT, NULL,
 	    "single calls of the methods that match, with\n"
 	    "percentiles: --view=calls --method=REGEX",
 	    .apply = option_calls },
-	{ "budget", 0, "TIME", REPORT, NULL,
+	{ "budget", 0, "TIME", BROWSE | REPORT, NULL,
 	    "mark calls that took longer; 16.7ms unless given",
 	    .apply = option_budget },
+	{ "together", 0, NULL, BROWSE | REPORT | FLAME, NULL,
+	    "threads as one in trees, not each for itself",
+	    .flag = FLAG(report.together) },
+	{ "view", 0, "VIEW", REPORT, "Report options (any of them asks for the report)",
+	    "what the rows are, methods unless given",
+	    option_word_view, .apply = option_view },
+	{ "limit", 0, "N", REPORT, NULL,
+	    "at most N rows",
+	    .apply = option_limit },
 	{ "relations", 0, NULL, REPORT, NULL,
 	    "parents and children of every method",
 	    .flag = FLAG(report.relations) },
-	{ "together", 0, NULL, REPORT | FLAME, NULL,
-	    "threads as one in trees, not each for itself",
-	    .flag = FLAG(report.together) },
 	{ "min-percent", 0, "PERCENT", REPORT, NULL,
 	    "fold in trees what is less of the total; 0.5\n"
 	    "unless given",

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/timetext.h"
 #include "base/worker.h"
+#include "tui/start.h"
 #include "tui/tui.h"
 
 /* Lists of words ---------------------------------------------------------------- */
@@ -88,6 +89,21 @@ number(const char *value, uint64_t least, uint64_t most, uint64_t *out, struct e
 	return true;
 }
 
+/* The last of a name counts. */
+static void
+override(struct options *o, const char *name, const char *value)
+{
+	int i = 0;
+
+	while (i < o->override_count && strcmp(o->overrides[i].name, name) != 0)
+		i++;
+	if (i == OVERRIDES_MAX)
+		return;
+	o->overrides[i] = (struct override){name, value};
+	if (i == o->override_count)
+		o->override_count++;
+}
+
 bool
 option_format(struct options *o, const char *value, struct err *why)
 {
@@ -109,6 +125,18 @@ option_view(struct options *o, const char *value, struct err *why)
 	if (i < 0)
 		return false;
 	o->report.view = &report_views[i];
+	return true;
+}
+
+bool
+option_start_view(struct options *o, const char *value, struct err *why)
+{
+	int i = word_find(start_view, value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->start_view = start_view(i);
 	return true;
 }
 
@@ -144,6 +172,7 @@ option_clock(struct options *o, const char *value, struct err *why)
 	(void)why;
 	if (i < 0)
 		return false;
+	override(o, "clock", value);
 	o->report.clock_given = true;
 	o->report.clock = (enum clock_id)i;
 	return true;
@@ -152,12 +181,13 @@ option_clock(struct options *o, const char *value, struct err *why)
 bool
 option_sort(struct options *o, const char *value, struct err *why)
 {
-	char sign = *value == '+' || *value == '-' ? *value++ : '\0';
-	enum column_id column = columns_find(str_from(value));
+	char sign = *value == '+' || *value == '-' ? *value : '\0';
+	enum column_id column = columns_find(str_from(value + (sign != '\0')));
 
 	(void)why;
 	if (column == COLUMNS)
 		return false;
+	override(o, "sort", value);
 	o->report.sort_given = true;
 	o->report.sort = column;
 	o->report.rising = sign != '\0' ? sign == '+' : column_table[column].rises;
@@ -266,6 +296,8 @@ option_method(struct options *o, const char *value, struct err *why)
 bool
 option_calls(struct options *o, const char *value, struct err *why)
 {
+	if (o->start_view == NULL)
+		o->start_view = "calls";
 	return report_calls_add(&o->report, value, why);
 }
 
@@ -290,21 +322,6 @@ option_output(struct options *o, const char *value, struct err *why)
 		return err_set(why, ERR_MALFORMED, "want the name of a file");
 	o->output = strcmp(value, "-") == 0 ? NULL : value;
 	return true;
-}
-
-/* The last of a name counts. */
-static void
-override(struct options *o, const char *name, const char *value)
-{
-	int i = 0;
-
-	while (i < o->override_count && strcmp(o->overrides[i].name, name) != 0)
-		i++;
-	if (i == OVERRIDES_MAX)
-		return;
-	o->overrides[i] = (struct override){name, value};
-	if (i == o->override_count)
-		o->override_count++;
 }
 
 bool

@@ -21,6 +21,7 @@ const char *option_word_flame(int i);
 
 bool option_format(struct options *, const char *value, struct err *);
 bool option_view(struct options *, const char *value, struct err *);
+bool option_start_view(struct options *, const char *value, struct err *);
 bool option_convert(struct options *, const char *value, struct err *);
 bool option_dump(struct options *, const char *value, struct err *);
 bool option_clock(struct options *, const char *value, struct err *);

@@ -121,6 +121,33 @@ operand_add(struct options *o, char *operand, bool may_command)
 	o->operands[o->operand_count++] = operand;
 }
 
+static bool
+has_word(const struct option_row *row, const char *value)
+{
+	for (int i = 0; row->word != NULL && row->word(i) != NULL; i++)
+		if (strcmp(row->word(i), value) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Where no command is named: the browser has the option, and not the report alone the
+ * value.  Without a terminal there is only the report.
+ */
+static bool
+browser_takes(const struct typed *typed)
+{
+	int browse = row_for(typed->row, COMMAND_BROWSE);
+	int report = row_for(typed->row, COMMAND_REPORT);
+
+	if (browse < 0)
+		return false;
+	if (report < 0 || report == browse)
+		return true;
+	return isatty(STDOUT_FILENO) && (has_word(&option_rows[browse], typed->value) ||
+					    !has_word(&option_rows[report], typed->value));
+}
+
 /*
  * Options of a report make it one when no command is named: `slowtop --format=json X`
  * means what it says wherever the output goes.
@@ -130,7 +157,7 @@ command_settle(struct options *o, const struct typed *typed, size_t count)
 {
 	if (!o->command_named) {
 		for (size_t i = 0; i < count; i++)
-			if (row_for(typed[i].row, COMMAND_BROWSE) < 0)
+			if (!browser_takes(&typed[i]))
 				o->command = COMMAND_REPORT;
 		return true;
 	}

@@ -34,6 +34,7 @@ struct options {
 	struct log_choice choice; /* which slices of a text log to read */
 	struct flame_options flame;
 	const struct convert_format *convert; /* or of dump; NULL: not asked for */
+	const char *start_view; /* of the browser (tui/start.h); NULL: its first */
 	const char *config; /* file of settings, borrowed; NULL: the usual one */
 	bool no_config;
 	struct override overrides[OVERRIDES_MAX];

@@ -10,7 +10,6 @@
 #include "report/convert-formats.h"
 #include "report/names.h"
 #include "report/rows.h"
-#include "report/threads.h"
 
 /* clang-format off */
 const struct convert_format convert_formats[] = {
@@ -48,8 +47,7 @@ convert_choose(struct convert *c, const struct report_options *o, const atomic_b
 		return false;
 	c->clocks = o->clock_given ? 1u << c->clock : c->trace->clocks;
 	c->range = o->range;
-	good = threads_choose(&r, c->err);
-	c->scope = r.scope;
+	good = report_scope(o, c->trace, &c->scope, c->err);
 	if (good && o->filter_count > 0) {
 		r.figures.names = names_new(c->trace, !o->ascii);
 		good = rows_hidden(&r, &c->hidden, cancel, c->err);

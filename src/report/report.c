@@ -13,7 +13,6 @@
 #include "report/rows.h"
 #include "report/text.h"
 #include "report/threadrows.h"
-#include "report/threads.h"
 #include "report/treerows.h"
 
 #define METHOD_ROWS                                                                      \
@@ -152,6 +151,26 @@ report_process_add(struct report_options *o, const char *text)
 	o->processes[o->process_count++] = text;
 }
 
+struct thread_words
+report_thread_words(const struct report_options *o)
+{
+	return (struct thread_words){
+	    .threads = o->threads,
+	    .thread_count = o->thread_count,
+	    .processes = o->processes,
+	    .process_count = o->process_count,
+	};
+}
+
+bool
+report_scope(const struct report_options *o, const struct trace *t, struct scope **scope,
+    struct err *e)
+{
+	struct thread_words words = report_thread_words(o);
+
+	return thread_words_choose(&words, t, scope, e);
+}
+
 static const char *
 clock_name(enum clock_id clock)
 {
@@ -169,6 +188,15 @@ report_clock(const struct report_options *o, const struct trace *t, enum clock_i
 	    clock_name(*clock), clock_name(trace_default_clock(t)));
 }
 
+bool
+report_sort_exists(const struct report_options *o, const struct trace *t, struct err *e)
+{
+	if (column_exists(o->sort, t->clocks))
+		return true;
+	return err_set(e, ERR_UNSUPPORTED, "cannot sort by '%s': the trace has only one clock",
+	    column_table[o->sort].id);
+}
+
 /* Clock and column, which a trace may not have. */
 static bool
 report_check(struct report *r, struct err *e)
@@ -177,11 +205,7 @@ report_check(struct report *r, struct err *e)
 
 	if (!report_clock(o, r->trace, &r->figures.clock, e))
 		return false;
-	if (!column_exists(o->sort, r->trace->clocks))
-		return err_set(e, ERR_UNSUPPORTED,
-		    "cannot sort by '%s': the trace has only one clock",
-		    column_table[o->sort].id);
-	return true;
+	return report_sort_exists(o, r->trace, e);
 }
 
 static void
@@ -310,7 +334,8 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 	r->trace = p->trace;
 	r->relations = (o->view->takes & TAKES_RELATIONS) != 0 &&
 	    (o->relations || o->method_count > 0);
-	if (!report_check(r, e) || !threads_choose(r, e) || !report_source(r, cancel, e))
+	if (!report_check(r, e) || !report_scope(o, r->trace, &r->scope, e) ||
+	    !report_source(r, cancel, e))
 		return false;
 	r->figures.trace = r->trace;
 	r->figures.names = names_new(r->trace, !o->ascii);

@@ -27,6 +27,7 @@
 #include "profile/usage.h"
 #include "report/sink.h"
 #include "view/columns.h"
+#include "view/thread_words.h"
 
 struct json;
 struct report;
@@ -126,9 +127,16 @@ bool report_transform_add(struct report_options *, const char *text, struct err 
 void report_thread_add(struct report_options *, const char *text);
 void report_process_add(struct report_options *, const char *text);
 
+struct thread_words report_thread_words(const struct report_options *);
+/* The threads asked for, the caller's; NULL: all. */
+bool report_scope(const struct report_options *, const struct trace *, struct scope **,
+    struct err *);
 /* The clock to go by; false when the trace has not the one asked for. */
 bool report_clock(const struct report_options *, const struct trace *, enum clock_id *,
     struct err *);
+
+/* False when the trace has not the column to sort by. */
+bool report_sort_exists(const struct report_options *, const struct trace *, struct err *);
 
 /* What a form writes.  Owns the scope, the fold, the names in
  * `figures` and the rows; borrows the rest. */

@@ -105,6 +105,7 @@ app_key(struct app *app, const struct key *key)
 		    app, "%s does nothing in this list (q closes it)", key->name);
 		return;
 	}
+	start_moved(app);
 	if (command != NULL)
 		views_run(app, command->run, command->arg);
 	else

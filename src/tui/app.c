@@ -76,6 +76,7 @@ app_release(struct app *app)
 	engine_paths_free(app->trees);
 	table_release(&app->table);
 	scope_free(app->scope);
+	scope_free(app->start_scope);
 	usage_free(app->usage);
 	names_free(app->names);
 	canvas_release(&app->canvas);
@@ -178,6 +179,7 @@ app_take(struct app *app)
 	news.marks = NULL;
 	app->now = news;
 	if (differs) {
+		start_follow(app);
 		if (views_now(app)->refresh != NULL)
 			views_now(app)->refresh(app);
 		popup_refresh(app);

@@ -14,6 +14,7 @@
 #include "tui/popup.h"
 #include "tui/prompt.h"
 #include "tui/settings.h"
+#include "tui/start.h"
 #include "tui/term.h"
 #include "tui/undo.h"
 #include "tui/views.h"
@@ -139,6 +140,11 @@ struct app {
 	struct info info; /* of the views info and details */
 	size_t info_top;
 	uint32_t info_method;
+
+	/* What the command line wants and is not there yet (start.h). */
+	const struct start *start; /* borrowed; NULL: nothing */
+	struct scope *start_scope; /* as it was last set for it */
+	bool start_threads, start_method, start_window;
 
 	const struct ask *ask; /* NULL: no prompt */
 	struct prompt prompt;

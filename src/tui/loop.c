@@ -186,8 +186,7 @@ tui_run(struct trace *trace, const struct tui_options *options)
 	    term_utf8(term) && !settings->ascii && !settings->lowbw);
 	app->term = term;
 	settings_apply(app);
-	if (options->transforms != NULL)
-		transforms_copy(&app->transforms, options->transforms);
+	start_begin(app, options->start);
 	if (settings->faults > 0)
 		app_complain(app, "configuration, %s%s", settings->fault,
 		    settings->faults > 1 ? ", and more" : "");

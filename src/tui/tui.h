@@ -20,10 +20,10 @@ enum tui_colour {
 };
 
 struct settings;
-struct transforms;
+struct start;
 
 struct tui_options {
-	const struct transforms *transforms; /* to begin with, copied; NULL: none */
+	const struct start *start; /* borrowed */
 	struct settings *settings; /* initialised; borrowed, and changed by the user */
 	unsigned jobs;             /* threads that read the trace; 0: as many as pay */
 	bool strict;               /* quitting a trace with damage is TUI_DAMAGED */

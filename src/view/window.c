@@ -51,7 +51,7 @@ const char *
 window_text(char out[static WINDOW_TEXT], const struct range *w, nsec begin, nsec end)
 {
 	nsec from = w->from == INT64_MIN ? begin : w->from;
-	nsec to = w->to == INT64_MAX ? end : w->to;
+	nsec to = w->to == INT64_MAX ? (end > from ? end : from) : w->to;
 	unsigned a = decimals_for(from), b = decimals_for(to);
 	char first[FMT_SIZE], last[FMT_SIZE];
 

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "report/threads.h"
+#include "view/thread_words.h"
 
 #include <inttypes.h>
 
@@ -22,23 +22,22 @@ thread_id(const char *text, uint32_t *id)
 }
 
 static bool
-thread_choose(struct report *r, const char *text)
+thread_choose(struct scope *scope, const struct trace *t, const char *text)
 {
-	const struct trace *t = r->trace;
 	uint32_t id;
 	bool found = false;
 
 	if (thread_id(text, &id))
-		for (uint32_t i = 0; i < t->threads.count; i++)
+		for (uint32_t i = 0; i < scope->count; i++)
 			if (trace_thread(t, i)->id == id &&
 			    trace_thread(t, i)->kind == THREAD_TASK) {
-				r->scope->in[i] = 1;
+				scope->in[i] = 1;
 				return true;
 			}
-	for (uint32_t i = 0; i < t->threads.count; i++) {
+	for (uint32_t i = 0; i < scope->count; i++) {
 		if (!str_equal(trace_thread(t, i)->name, str_from(text)))
 			continue;
-		r->scope->in[i] = 1;
+		scope->in[i] = 1;
 		found = true;
 	}
 	return found;
@@ -50,7 +49,7 @@ threads_missing(const struct trace *t, const char *text, struct err *e)
 {
 	struct sbuf list = {0};
 
-	for (uint32_t i = 0; i < t->threads.count; i++) {
+	for (uint32_t i = 0; i < trace_thread_count(t); i++) {
 		const struct thread *thread = trace_thread(t, i);
 
 		if (i > 0)
@@ -69,48 +68,50 @@ threads_missing(const struct trace *t, const char *text, struct err *e)
 
 /* Leaves, of the threads chosen, those of the processes. */
 static bool
-processes_choose(struct report *r, struct err *e)
+processes_choose(const struct thread_words *words, const struct trace *t,
+    struct scope *scope, struct err *e)
 {
-	const struct report_options *o = r->options;
-	const struct trace *t = r->trace;
 	struct processes all;
-	bool *chosen, found = true;
+	bool *chosen, good = true;
 
-	if (t->log == NULL)
-		return err_set(e, ERR_UNSUPPORTED, "a method trace tells no processes");
 	processes_make(&all, t);
 	chosen = mem_zero(all.count, sizeof(*chosen));
-	for (size_t i = 0; i < o->process_count && found; i++) {
+	for (size_t i = 0; i < words->process_count; i++) {
 		uint32_t id;
-		bool number = thread_id(o->processes[i], &id);
+		bool number = thread_id(words->processes[i], &id), found = false;
 
-		found = false;
 		for (uint32_t k = 1; k < all.count; k++) {
 			if ((number && all.items[k].pid == id) ||
-			    str_equal(all.items[k].name, str_from(o->processes[i])))
+			    str_equal(all.items[k].name, str_from(words->processes[i])))
 				chosen[k] = found = true;
 		}
 		if (!found)
-			err_set(e, ERR_UNSUPPORTED, "no process '%.80s'", o->processes[i]);
+			good = err_set(e, ERR_UNSUPPORTED, "no process '%.80s'",
+			    words->processes[i]);
 	}
-	if (found && r->scope == NULL)
-		r->scope = scope_new(t->threads.count, true);
-	for (uint32_t k = 0; found && k < t->threads.count; k++)
-		r->scope->in[k] &= chosen[trace_thread(t, k)->process];
+	for (uint32_t k = 0; k < scope->count; k++)
+		scope->in[k] &= chosen[trace_thread(t, k)->process];
 	mem_free(chosen);
 	processes_release(&all);
-	return found;
+	return good;
 }
 
 bool
-threads_choose(struct report *r, struct err *e)
+thread_words_choose(const struct thread_words *words, const struct trace *t,
+    struct scope **out, struct err *e)
 {
-	const struct report_options *o = r->options;
+	bool good = true;
 
-	if (o->thread_count > 0)
-		r->scope = scope_new(r->trace->threads.count, false);
-	for (size_t i = 0; i < o->thread_count; i++)
-		if (!thread_choose(r, o->threads[i]))
-			return threads_missing(r->trace, o->threads[i], e);
-	return o->process_count == 0 || processes_choose(r, e);
+	*out = NULL;
+	if (words->process_count > 0 && t->log == NULL)
+		return err_set(e, ERR_UNSUPPORTED, "a method trace tells no processes");
+	if (words->thread_count == 0 && words->process_count == 0)
+		return true;
+	*out = scope_new(trace_thread_count(t), words->thread_count == 0);
+	for (size_t i = 0; i < words->thread_count; i++)
+		if (!thread_choose(*out, t, words->threads[i]))
+			good = threads_missing(t, words->threads[i], e);
+	if (words->process_count > 0 && !processes_choose(words, t, *out, e))
+		good = false;
+	return good;
 }

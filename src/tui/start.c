@@ -1,0 +1,152 @@
+#include <config.h>
+
+#include "tui/start.h"
+
+#include <string.h>
+
+#include "base/pattern.h"
+#include "tui/app.h"
+
+/* Words are those of --view in the report where that has the same. */
+static const struct {
+	const char *word;
+	enum screen_view view;
+} views[] = {
+    {"profile", VIEW_PROFILE},
+    {"tree", VIEW_TREE},
+    {"bottom-up", VIEW_CALLERS},
+    {"flame", VIEW_FLAME},
+    {"calls", VIEW_CALLS},
+    {"threads", VIEW_THREADS},
+    {"timeline", VIEW_TIMELINE},
+    {"log", VIEW_USAGE},
+    {"info", VIEW_INFO},
+};
+
+const char *
+start_view(int i)
+{
+	return i < (int)(sizeof(views) / sizeof(views[0])) ? views[i].word : NULL;
+}
+
+static enum screen_view
+find_view(const char *word)
+{
+	for (size_t i = 0; word != NULL && i < sizeof(views) / sizeof(views[0]); i++)
+		if (strcmp(views[i].word, word) == 0)
+			return views[i].view;
+	return VIEW_PROFILE;
+}
+
+/* Threads that come later are chosen, too, until the user chooses. */
+static void
+choose_threads(struct app *app)
+{
+	struct scope *scope;
+	struct err e = {0};
+	bool found = thread_words_choose(&app->start->threads, app->trace, &scope, &e);
+
+	app_set_scope(app, scope);
+	scope_free(app->start_scope);
+	app->start_scope = scope_copy(app->scope);
+	if (app_loading(app))
+		return;
+	app->start_threads = false;
+	if (!found)
+		app_complain(app, "%s", e.what);
+}
+
+void
+start_begin(struct app *app, const struct start *start)
+{
+	app->start = start;
+	for (size_t i = 0; i < start->filter_count; i++) {
+		struct sbuf line = {0};
+
+		sbuf_printf(&line, "+%s", start->filters[i]);
+		filters_set(&app->table.filters, sbuf_view(&line), NULL);
+		sbuf_release(&line);
+	}
+	if (start->transforms != NULL)
+		transforms_copy(&app->transforms, start->transforms);
+	app->window = start->window;
+	app->together = start->together;
+	app->start_window = !range_is_all(&start->window);
+	app->start_method = start->method_count > 0;
+	app->start_threads =
+	    start->threads.thread_count > 0 || start->threads.process_count > 0;
+	if (app->start_threads)
+		choose_threads(app);
+	app->view = find_view(start->view);
+	app_enter(app);
+	if (start->sort != NULL && views_has_column(app, start->sort->column))
+		views_sort_by(app, start->sort->column, start->sort->rising);
+}
+static bool
+matches(const struct app *app, uint32_t method)
+{
+	for (size_t i = 0; i < app->start->method_count; i++) {
+		const struct pattern *p = app->start->methods[i];
+
+		if (pattern_match(p, names_raw(app->names, method), NULL, NULL) == PATTERN_MATCH)
+			return true;
+	}
+	return false;
+}
+
+/* The first in the order on the screen. */
+static void
+choose_method(struct app *app)
+{
+	const struct table *t = &app->table;
+	uint32_t method = METHOD_NONE;
+
+	if (t->figures.fold == NULL)
+		return;
+	for (size_t i = 0; i < t->row_count && method == METHOD_NONE; i++)
+		if (t->rows[i].kind == ROW_METHOD && t->rows[i].method != METHOD_TOPLEVEL &&
+		    matches(app, t->rows[i].method))
+			method = t->rows[i].method;
+	if (method != METHOD_NONE) {
+		selection_set_method(&app->selected, method);
+		table_go(&app->table, method);
+		app_enter(app);
+	} else if (!app_loading(app)) {
+		app_complain(app, "no method matches --method");
+	}
+	if (!app_loading(app))
+		app->start_method = false;
+}
+
+static void
+check_window(struct app *app)
+{
+	char end[FMT_SIZE];
+
+	if (app_loading(app) || !app->start_window)
+		return;
+	app->start_window = false;
+	if (app->window.from >= app->now.end)
+		app_complain(app, "nothing is in this time: the trace ends at %s s",
+		    fmt_time(end, app->now.end, FMT_S, 3));
+}
+
+void
+start_follow(struct app *app)
+{
+	if (app->start == NULL)
+		return;
+	if (app->start_threads && !scope_equal(app->scope, app->start_scope))
+		app->start_threads = false;
+	if (app->start_threads)
+		choose_threads(app);
+	if (app->start_method)
+		choose_method(app);
+	check_window(app);
+}
+
+void
+start_moved(struct app *app)
+{
+	app->start_method = false;
+}

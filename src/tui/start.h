@@ -1,0 +1,41 @@
+/*
+ * start: what the browser begins with, where the command line says so.
+ *
+ * What can be known only of records (threads, methods) is looked for while they come, and
+ * what is still missing when all are there is told.  Texts are borrowed.
+ */
+#ifndef SLOWTOP_TUI_START_H
+#define SLOWTOP_TUI_START_H
+
+#include "profile/range.h"
+#include "profile/transform.h"
+#include "view/thread_words.h"
+
+struct app;
+struct pattern;
+struct sort_choice; /* settings.h */
+
+struct start {
+	const char *view; /* a word of start_view; NULL: the first */
+	const char *const *filters; /* as typed behind & */
+	size_t filter_count;
+	struct pattern *const *methods; /* to begin at the first that matches any */
+	size_t method_count;
+	const struct transforms *transforms; /* NULL: none */
+	struct thread_words threads;
+	struct range window;
+	const struct sort_choice *sort; /* of the view; NULL: its own */
+	bool together; /* one call tree for all threads */
+};
+
+/* The words for views, one after the other, then NULL. */
+const char *start_view(int i);
+
+/* Before the first screen. */
+void start_begin(struct app *, const struct start *);
+/* News came: threads and methods that were not there before. */
+void start_follow(struct app *);
+/* The user goes his own way: where the cursor is, is no more the start's. */
+void start_moved(struct app *);
+
+#endif
