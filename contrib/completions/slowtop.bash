@@ -10,7 +10,7 @@ _slowtop()
 	local written='--output= --force'
 	local chosen='--clock= --filter= --thread= --process= --tag= --level= --from= --to= --until='
 	local transform='--transform='
-	local formats='callgrind chrome firefox perfetto pprof speedscope trace trace-v1 trace-v2'
+	local formats='callgrind chrome firefox folded perfetto pprof speedscope svg trace trace-v1 trace-v2'
 	local of_report='--view= --sort= --limit= --method= --relations --together
 		--min-percent= --calls= --budget='
 	local of_flame='--together --chart --title= --count-name= --min-width='
@@ -66,7 +66,7 @@ _slowtop()
 			words="$everywhere $printed $written ${chosen/--filter= /} $transform $of_flame" ;;
 		html) words="$everywhere --ascii $written $chosen $transform --title=" ;;
 		dump) words="$everywhere $printed $written $chosen" ;;
-		convert) words="$everywhere $written $chosen --list" ;;
+		convert) words="$everywhere $written $chosen $transform --list" ;;
 		report) words="$everywhere $printed $written $chosen $transform $of_report" ;;
 		*) words="$everywhere $printed $written $chosen $transform $of_report $browse" ;;
 		esac

@@ -7,7 +7,7 @@ set -l printed 'not __fish_seen_subcommand_from convert dmtracedump traceview'
 set -l chosen 'not __fish_seen_subcommand_from info dmtracedump traceview'
 set -l flame '__fish_seen_subcommand_from flame'
 set -l picture '__fish_seen_subcommand_from flame html'
-set -l formats callgrind chrome firefox perfetto pprof speedscope trace trace-v1 trace-v2
+set -l formats callgrind chrome firefox folded perfetto pprof speedscope svg trace trace-v1 trace-v2
 set -l columns rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl wait wait-incl calls avg other-avg threads class file method
 
 complete -c slowtop -n "not $named" -a report -d 'Print the profile'
@@ -31,7 +31,7 @@ complete -c slowtop -n "$report" -l limit -x -d 'At most so many rows'
 complete -c slowtop -n "$chosen; and not $flame" -l filter -x -d 'Only methods that match'
 set -l transforms include: exclude: focus: focus-subtree: focus-self: focus-package: merge: merge-node: drop: collapse: collapse-package: collapse-matches: recursion: direct-recursion: below:
 complete -c slowtop -n "$report" -l transform -x -a "$transforms" -d 'Change the call tree first'
-complete -c slowtop -n "$picture" -l transform -x -a "$transforms" -d 'Change the call tree first'
+complete -c slowtop -n "$picture; or __fish_seen_subcommand_from convert" -l transform -x -a "$transforms" -d 'Change the call tree first'
 complete -c slowtop -n "$chosen" -l thread -x -d 'Only this thread, by id or name'
 complete -c slowtop -n "$chosen" -l process -x -d 'Only this process of a log, by id or name'
 complete -c slowtop -n "$chosen" -l tag -x -d 'Only slices with this tag'

@@ -44,7 +44,7 @@ const struct option_row option_rows[] = {
 	    "only rows that match, or with ! in front do not;\n"
 	    "given again, all must hold",
 	    .apply = option_filter },
-	{ "transform", 0, "NAME:ARG", BROWSE | REPORT | FLAME | HTML, NULL,
+	{ "transform", 0, "NAME:ARG", BROWSE | REPORT | FLAME | HTML | CONVERT, NULL,
 	    "change the call tree first: focus, merge, drop...\n"
 	    "given again, one after the other",
 	    .apply = option_transform },
@@ -126,7 +126,7 @@ const struct option_row option_rows[] = {
 	    option_word_convert, .apply = option_convert },
 	{ "list", 0, NULL, CONVERT, NULL,
 	    "list the formats: name, usual suffix, what they are\n"
-	    "made of, what opens them",
+	    "made of, what opens them; and what else is written",
 	    .flag = FLAG(list) },
 	{ "color", 0, "WHEN", BROWSE, "Browser options",
 	    "colours; auto: as the terminal can, unless\n"

@@ -102,8 +102,9 @@ meant_find(const struct applying *a, struct meant *m, struct err *e)
 		return m->matches != NULL;
 	}
 	m->matches = mem_zero(count, 1);
-	if (t->methods[0] < count)
-		m->matches[t->methods[0]] = t->methods[0] != METHOD_TOPLEVEL;
+	for (size_t i = 0; i < t->depth; i++)
+		if (t->methods[i] < count)
+			m->matches[t->methods[i]] = t->methods[i] != METHOD_TOPLEVEL;
 	return true;
 }
 

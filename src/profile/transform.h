@@ -78,7 +78,7 @@ extern const struct transform_kind transform_kinds[TRANSFORMS];
 struct transform {
 	enum transform_id id;
 	bool off;          /* stands in the list, does nothing */
-	uint32_t *methods; /* the method, or the path, outermost first; NULL: `text` says */
+	uint32_t *methods; /* methods, or the path, outermost first; NULL: `text` says */
 	size_t depth;      /* how many */
 	struct str text;   /* pattern (of a path: patterns between " / "), or package */
 	unsigned flags;    /* of the pattern: enum pattern_flags */
@@ -99,7 +99,10 @@ bool transforms_equal(const struct transforms *, const struct transforms *);
 bool transforms_active(const struct transforms *);
 void transforms_remove(struct transforms *, size_t index);
 
-/* Of one method or a path (copied): for kinds with ARGUMENT_METHOD and _PATH. */
+/*
+ * Of one method, or any of several, for kinds with ARGUMENT_METHOD; of a path for those
+ * with ARGUMENT_PATH.  Copied.
+ */
 void transforms_add_methods(struct transforms *, enum transform_id, const uint32_t *methods,
     size_t depth);
 /*

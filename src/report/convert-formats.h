@@ -19,9 +19,11 @@ bool chrome_log_counters(struct convert *);
 
 bool convert_chrome(struct convert *);
 bool convert_firefox(struct convert *);
+bool convert_folded(struct convert *);
 bool convert_perfetto(struct convert *);
 bool convert_pprof(struct convert *);
 bool convert_speedscope(struct convert *);
+bool convert_svg(struct convert *);
 bool convert_trace(struct convert *);
 bool convert_trace1(struct convert *);
 bool convert_trace2(struct convert *);

@@ -19,12 +19,16 @@ const struct convert_format convert_formats[] = {
 	    CONVERT_CALLS, false, convert_chrome },
 	{ "firefox", ".json", "the Firefox Profiler's own JSON",
 	    CONVERT_CALLS, false, convert_firefox },
+	{ "folded", ".folded", "stacks on a line each, for flamegraph.pl and inferno",
+	    CONVERT_PATHS, false, convert_folded },
 	{ "perfetto", ".pftrace", "Perfetto's trace of track events",
 	    CONVERT_CALLS, true, convert_perfetto },
 	{ "pprof", ".pb.gz", "pprof's profile, compressed",
 	    CONVERT_PATHS, true, convert_pprof },
 	{ "speedscope", ".speedscope.json", "speedscope's JSON, a profile for each thread",
 	    CONVERT_CALLS, false, convert_speedscope },
+	{ "svg", ".svg", "a flame graph to zoom and search in, for a browser",
+	    CONVERT_PATHS, false, convert_svg },
 	{ "trace", ".trace", "classic method trace: version 3 with two clocks, else 2",
 	    CONVERT_CALLS, true, convert_trace },
 	{ "trace-v1", ".trace", "the same, version 1: one clock, at most 255 threads",
@@ -37,6 +41,31 @@ const int convert_format_count = (int)(sizeof(convert_formats) / sizeof(convert_
 
 /* What is asked for ----------------------------------------------------------------- */
 
+/* The tree that is summed. */
+static bool
+convert_transform(struct convert *c, const struct report_options *o, const atomic_bool *cancel)
+{
+	struct range_sums sums = {0};
+	bool all = range_is_all(&c->range);
+
+	if (!transforms_active(&o->transforms))
+		return true;
+	if (c->format->kind == CONVERT_CALLS)
+		return err_set(c->err, ERR_UNSUPPORTED,
+		    "--transform changes sums, and '%s' is made of calls", c->format->name);
+	if (all || range_count(c->profile, c->scope, &c->range, 0, &sums, NULL, cancel)) {
+		c->of = transform_profile(
+		    &o->transforms, c->profile, c->scope, all ? NULL : &sums, cancel);
+		range_release(&sums);
+	}
+	if (c->of == NULL)
+		return err_set(c->err, ERR_CANCELLED, "interrupted");
+	if (c->of->err.kind == ERR_NONE)
+		return true;
+	*c->err = c->of->err;
+	return false;
+}
+
 static bool
 convert_choose(struct convert *c, const struct report_options *o, const atomic_bool *cancel)
 {
@@ -47,7 +76,7 @@ convert_choose(struct convert *c, const struct report_options *o, const atomic_b
 		return false;
 	c->clocks = o->clock_given ? 1u << c->clock : c->trace->clocks;
 	c->range = o->range;
-	good = report_scope(o, c->trace, &c->scope, c->err);
+	good = report_scope(o, c->trace, &c->scope, c->err) && convert_transform(c, o, cancel);
 	if (good && o->filter_count > 0) {
 		r.figures.names = names_new(c->trace, !o->ascii);
 		good = rows_hidden(&r, &c->hidden, cancel, c->err);
@@ -63,7 +92,7 @@ convert_write(const struct convert_format *format, const struct profile *profile
 {
 	struct sink sink = {.file = file, .cancel = cancel};
 	struct convert c = {.format = format, .profile = profile, .trace = profile->trace,
-	    .ascii = o->ascii, .folder = folder, .sink = &sink, .err = e};
+	    .options = o, .ascii = o->ascii, .folder = folder, .sink = &sink, .err = e};
 
 	*error = 0;
 	if (convert_choose(&c, o, cancel))
@@ -72,6 +101,7 @@ convert_write(const struct convert_format *format, const struct profile *profile
 		*error = sink_end(&sink);
 	else
 		sbuf_release(&sink.text);
+	transformed_free(c.of);
 	scope_free(c.scope);
 	mem_free(c.hidden);
 	return e->kind == ERR_NONE;
@@ -89,6 +119,7 @@ convert_visit(struct convert *c, const struct visitor *visitor, void *context)
 
 struct pathing {
 	struct convert *convert;
+	const struct node *nodes;
 	const struct count *counts;
 	bool (*visit)(void *, const struct convert_path *);
 	void *context;
@@ -112,7 +143,7 @@ path_visit(struct pathing *p, uint32_t thread, uint32_t node, size_t depth, bool
 static bool
 paths_of(struct pathing *p, uint32_t thread, uint32_t root)
 {
-	const struct node *nodes = p->convert->profile->tree.nodes;
+	const struct node *nodes = p->nodes;
 	const uint8_t *hidden = p->convert->hidden;
 	uint32_t node = root;
 	size_t depth = 0;
@@ -139,24 +170,37 @@ paths_of(struct pathing *p, uint32_t thread, uint32_t root)
 	}
 }
 
+/* All threads' paths. */
+static bool
+paths_visit(struct pathing *p, const struct paths_source *source)
+{
+	bool whole = true;
+
+	p->nodes = source->tree->nodes;
+	p->counts = source->counts;
+	for (uint32_t i = 0; i < source->thread_count && whole; i++)
+		if (source->roots[i] != NODE_NONE && scope_has(p->convert->scope, i))
+			whole = sink_wanted(p->convert->sink) && paths_of(p, i, source->roots[i]);
+	mem_free(p->methods);
+	return whole;
+}
+
 bool
 convert_paths(struct convert *c, bool (*visit)(void *, const struct convert_path *),
     void *context)
 {
-	const struct profile *p = c->profile;
+	struct pathing pathing = {.convert = c, .visit = visit, .context = context};
 	struct range_sums sums = {0};
-	struct pathing pathing = {c, p->tree.counts, visit, context, NULL, 0};
-	bool whole = true;
+	bool part = c->of == NULL && !range_is_all(&c->range), whole;
+	struct paths_source source, of;
 
-	if (!range_is_all(&c->range)) {
-		if (!range_count(p, c->scope, &c->range, 0, &sums, NULL, c->sink->cancel))
-			return false;
-		pathing.counts = sums.counts;
-	}
-	for (uint32_t i = 0; i < p->lane_count && whole; i++)
-		if (p->lanes[i].started && scope_has(c->scope, i))
-			whole = sink_wanted(c->sink) && paths_of(&pathing, i, p->lanes[i].root);
-	mem_free(pathing.methods);
+	if (part && !range_count(c->profile, c->scope, &c->range, 0, &sums, NULL,
+			c->sink->cancel))
+		return false;
+	source = paths_source_of(c->profile, c->scope, part ? &sums : NULL);
+	of = c->of != NULL ? transformed_source(c->of, &source) : source;
+	whole = paths_visit(&pathing, &of);
+	paths_source_release(&source);
 	range_release(&sums);
 	return whole;
 }

@@ -41,8 +41,10 @@ struct convert {
 	const struct convert_format *format;
 	const struct profile *profile;
 	struct trace *trace;
+	const struct report_options *options;
 	struct scope *scope; /* owned; NULL: all threads */
 	struct range range;
+	struct transformed *of; /* owned; the tree in place of the recorded one; may be NULL */
 	uint8_t *hidden;     /* owned; by method, 1: left out; NULL: none */
 	enum clock_id clock; /* for formats that have one */
 	unsigned clocks;     /* to write, where there can be several: a mask; one if asked for */
@@ -53,8 +55,8 @@ struct convert {
 };
 
 /*
- * Writes it, from the options of a report that are about threads, filters, window and
- * clock.  False: `e` says why; a write that failed is in `*error` instead, as
+ * Writes it, from the options of a report that are about threads, filters, window,
+ * clock and, where sums are written, transforms.  False: `e` says why; a write that failed is in `*error` instead, as
  * report_write returns it.
  */
 bool convert_write(const struct convert_format *, const struct profile *,

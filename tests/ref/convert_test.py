@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import sys
 
 import kinds
@@ -292,6 +293,59 @@ def test_counts(tap, work):
     tap.same(bad, "dump: as many lines as records")
 
 
+def texts(words):
+    status, out, errors = run(SLOWTOP, *words)
+    return out if status == 0 and not errors else b"%d %r" % (status, errors)
+
+
+def transforms(document):
+    """Lists of transforms about methods that the report has."""
+    names = [re.escape(m["name"]) for m in document["methods"] if m["id"] != "toplevel"] or ["x"]
+    first, last = names[0], names[len(names) // 2]
+    yield ["--transform=focus:" + first]
+    yield ["--transform=merge:" + first, "--transform=drop:" + last]
+    yield ["--transform=recursion:.", "--transform=exclude:" + last]
+
+
+def test_transforms(tap, work):
+    """Sums of the changed tree are those of the changed report; calls are refused."""
+    bad, count = [], 0
+    for turn, (kind, options) in enumerate(kinds.traces(7)):
+        if turn % 11:
+            continue
+        path = generate(work / "made.trace", *options)
+        for chosen in transforms(report(path)):
+            for more in ([], ["--from=3us", "--until=900.5us"]):
+                document = report(path, *chosen, *more)
+                for name in ("callgrind", "pprof"):
+                    count += 1
+                    lines = differences(name, path, document, chosen + more)
+                    bad += [kind + str(chosen + more)] * bool(lines) + lines[:3]
+    tap.same(bad, "%d files of transformed trees read back" % count)
+    path = generate(work / "made.trace", "--records=3000", "--seed=5")
+    for name in FORMATS + ["trace"]:
+        if name not in ("callgrind", "pprof"):
+            status, out, errors = run(SLOWTOP, "convert", "--to=" + name,
+                                      "--transform=focus:a", path)
+            tap.ok(status == 2 and b"is made of calls" in errors and not out,
+                   name + ": no transforms", errors)
+
+
+def test_pictures(tap, work):
+    """Flame graphs are those of the command for them; filters merge."""
+    path = generate(work / "made.trace", "--records=5000", "--seed=6")
+    name = [m["name"] for m in report(path)["methods"] if m["calls"] > 3][3]
+    for form in ("folded", "svg"):
+        for options in ([], ["--clock=cpu"], ["--thread=1"], ["--transform=focus:" + name],
+                        ["--from=1ms", "--until=50ms"]):
+            tap.ok(texts(["convert", "--to=" + form, *options, path]) ==
+                   texts(["flame", "--format=" + form, *options, path]),
+                   "%s %s: as flame has it" % (form, " ".join(options)))
+        tap.ok(texts(["convert", "--to=" + form, "--filter=!" + name, path]) ==
+               texts(["flame", "--format=" + form, "--transform=merge:" + name, path]),
+               form + ": what a filter leaves out is merged")
+
+
 def main():
     tap = Tap()
     global WORK
@@ -303,6 +357,8 @@ def main():
         test_hostile(tap, work)
         test_dump(tap, work)
         test_counts(tap, work)
+        test_transforms(tap, work)
+        test_pictures(tap, work)
     return tap.done()
 
 
