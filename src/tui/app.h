@@ -98,6 +98,14 @@ struct app {
 	int eye_row; /* of the cursor at the last draw; -1: nowhere */
 	struct layout layout;
 
+	/*
+	 * The method of the pane beside the views.  While keys follow each other, as when
+	 * one is held down, it stays that of before (`details_late`): a line costs its own
+	 * bytes then.
+	 */
+	uint32_t details_method;
+	bool details_late;
+
 	/* How loading stands; what it pointed to was handed on. */
 	struct engine_news now;
 	int64_t load_start_ms, count_start_ms;

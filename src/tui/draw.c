@@ -247,7 +247,7 @@ draw_app(struct app *app)
 		cursor.row = eye;
 	if (l->details.rows > 0)
 		details_pane_draw(
-		    &app->canvas, l->details, &app->table, views_method(app));
+		    &app->canvas, l->details, &app->table, app->details_method);
 	draw_footer(app);
 	if (app->popup.ops != NULL)
 		popup_draw(app, &app->canvas);

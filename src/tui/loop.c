@@ -23,6 +23,7 @@ enum {
 struct loop {
 	struct app app;
 	int64_t quiet_until_ms; /* the engine's news wait until then; 0: they do not */
+	int64_t keys_ms;        /* when the last ones came */
 };
 
 /*
@@ -76,6 +77,8 @@ draw(struct app *app)
 	struct draw_cursor cursor;
 
 	app_layout(app, app->layout.rows, app->layout.columns);
+	if (!app->details_late)
+		app->details_method = views_method(app);
 	cursor = draw_app(app);
 	term_draw(app->term, &app->canvas, cursor.row, cursor.column, cursor.visible);
 }
@@ -92,15 +95,18 @@ static bool
 turn(struct loop *loop)
 {
 	struct app *app = &loop->app;
-	int64_t now = app_clock_ms();
+	int64_t now = app_clock_ms(), came;
 	bool quiet = loop->quiet_until_ms > now;
-	int timeout = quiet ? (int)(loop->quiet_until_ms - now) : count_wait(app);
+	int timeout = quiet ? (int)(loop->quiet_until_ms - now)
+	    : app->details_late ? 0
+				: count_wait(app);
 	unsigned events;
 	bool changed = false, keys;
 
 	events = term_wait(app->term, quiet ? -1 : engine_fd(app->engine), timeout);
 	if (events & TERM_END)
 		return false;
+	came = app_clock_ms();
 	if (events & TERM_REDRAW) {
 		resize(app);
 		changed = true;
@@ -113,10 +119,13 @@ turn(struct loop *loop)
 		app_want(app);
 		gather(app, QUICK_MS, false);
 		loop->quiet_until_ms = app_clock_ms() + REST_MS;
+		app->details_late = keys && came - loop->keys_ms < REST_MS;
+		loop->keys_ms = came;
 		changed = true;
 	} else if ((events & TERM_FD) != 0 || timeout >= 0) {
 		loop->quiet_until_ms = 0;
-		changed = app_take(app);
+		changed = app_take(app) || app->details_late;
+		app->details_late = false;
 		app_want(app);
 		if (app_loading(app))
 			loop->quiet_until_ms = app_clock_ms() + PROGRESS_MS;

@@ -10,7 +10,12 @@
 
 #include "base/mem.h"
 
-enum { LOOKS = 1 << 4, LOOK_SHIFT = 8, SHORT_GAP = 10 };
+enum {
+	LOOKS = 1 << 4,
+	LOOK_SHIFT = 8,
+	SHORT_GAP = 10,
+	LOOK_NONE = 0xffff /* of blanks, for the terminal's own colours */
+};
 
 /* Curses' idea of a look. */
 struct made_look {
@@ -132,13 +137,12 @@ shows_on_blank(const struct made_look *l)
 	return (l->attributes & (A_REVERSE | A_UNDERLINE)) != 0;
 }
 
-/* `before`: whose look a blank may have where it cannot be seen; NULL: none. */
+/* Writes what `put_row` made of a cell. */
 static void
-put_glyph(struct screen *s, int row, int column, const struct glyph *g,
-    const struct glyph *before)
+put_glyph(struct screen *s, int row, int column, const struct glyph *g)
 {
 	static const struct made_look plain;
-	const struct made_look *l = find_look(s, g->look);
+	const struct made_look *l = g->look == LOOK_NONE ? &plain : find_look(s, g->look);
 	wchar_t text[CCHARW_MAX + 1];
 	cchar_t cell;
 	int n = 0, pair;
@@ -148,11 +152,6 @@ put_glyph(struct screen *s, int row, int column, const struct glyph *g,
 	if (n == 0)
 		text[n++] = L' ';
 	text[n] = L'\0';
-	if (n == 1 && text[0] == L' ' && !shows_on_blank(l)) {
-		l = before != NULL ? find_look(s, before->look) : &plain;
-		if (shows_on_blank(l))
-			l = &plain;
-	}
 	pair = l->pair;
 	if (setcchar(&cell, text, l->attributes, (short)(pair > SHRT_MAX ? 0 : pair),
 		&pair) == OK)
@@ -185,12 +184,25 @@ short_gap(const struct glyph *row, int from, int columns)
 	return from > 0 && to < columns && to - from <= SHORT_GAP ? to : from;
 }
 
+/* `before`: whose look a blank may have where it cannot be seen; NULL: none. */
+static look
+blank_look(struct screen *s, look l, const struct glyph *before)
+{
+	if (shows_on_blank(find_look(s, l)))
+		return l;
+	if (before == NULL || shows_on_blank(find_look(s, before->look)))
+		return LOOK_NONE;
+	return before->look;
+}
+
 /*
  * A wide character is written by its left half.  When anything about a pair of cells
  * changed, both are written, so that no half of an old one stays.
  *
  * Blanks have no colour, so that ncurses can clear to the end of a line; but in short
  * gaps they keep that of the text before, since turning it off and on takes more bytes.
+ * What is compared is what ncurses got: rows that look alike are alike for it, too, and
+ * it can scroll them.
  */
 static void
 put_row(struct screen *s, const struct canvas *c, int row, bool all)
@@ -202,18 +214,24 @@ put_row(struct screen *s, const struct canvas *c, int row, bool all)
 
 	for (int i = 0; i < c->columns; i++) {
 		int width = now[i].width == 2 && i + 1 < c->columns ? 2 : 1;
-		bool same = !all && glyph_equal(&now[i], &was[i]) &&
-			    (width == 1 || glyph_equal(&now[i + 1], &was[i + 1]));
+		struct glyph g = now[i];
+		bool same;
 
 		if (!is_blank(&now[i])) {
 			before = &now[i];
 			gap_end = short_gap(now, i + width, c->columns);
+		} else {
+			g.look = blank_look(s, g.look, i < gap_end ? before : NULL);
 		}
+		same = !all && glyph_equal(&g, &was[i]) &&
+		       (width == 1 || glyph_equal(&now[i + 1], &was[i + 1]));
 		if (!same && now[i].width != 0)
-			put_glyph(s, row, i, &now[i], i < gap_end ? before : NULL);
+			put_glyph(s, row, i, &g);
+		was[i] = g;
+		if (width == 2)
+			was[i + 1] = now[i + 1];
 		i += width - 1;
 	}
-	memcpy(was, now, (size_t)c->columns * sizeof(*was));
 }
 
 void

@@ -7,7 +7,12 @@
 
 #include "base/utf8.h"
 
-enum { NAME_LINES = 4, FIGURE_AT = 10, SHARE = 6 };
+/*
+ * What stands where depends on the pane's height only, never on the method: another one
+ * then changes names and digits, and titles are not sent again.  For the same reason the
+ * lists are short; the details (i) have all.
+ */
+enum { FIGURE_AT = 10, SHARE = 6, NAME_LINES = 4, NAME_LINES_LOW = 3, HIGH = 30, LIST_SHARE = 10 };
 
 /* The next row to write in. */
 struct page {
@@ -31,11 +36,12 @@ put_line(struct page *p, struct str text, look l)
 
 /* Broken wherever the pane ends: names have no better places. */
 static void
-put_name(struct page *p, struct names *names, uint32_t method)
+put_name(struct page *p, struct names *names, uint32_t method, int lines)
 {
 	struct str name = names_full(names, method);
+	int end = p->row + lines;
 
-	for (int i = 0; i < NAME_LINES && name.n > 0 && !full(p); i++) {
+	for (int i = 0; i < lines && name.n > 0 && !full(p); i++) {
 		struct str rest = name, line;
 		int width = 0;
 
@@ -50,13 +56,14 @@ put_name(struct page *p, struct names *names, uint32_t method)
 			}
 		}
 		line = (struct str){name.p, name.n - rest.n};
-		if (i == NAME_LINES - 1 && rest.n > 0)
+		if (i == lines - 1 && rest.n > 0)
 			line = names_head(names, name, p->right - p->left);
 		if (line.n == 0)
 			break;
-		put_line(p, line, i == 0 ? LOOK_BOLD | ROLE_TEXT : ROLE_TEXT);
+		put_line(p, line, ROLE_TEXT);
 		name = rest;
 	}
+	p->row = end;
 }
 
 static void
@@ -64,7 +71,7 @@ put_pair(struct page *p, const char *title, struct str value)
 {
 	int at = p->right - (int)utf8_width(value);
 
-	if (full(p) || value.n == 0)
+	if (full(p))
 		return;
 	canvas_text(p->canvas, p->row, p->left, p->right, str_from(title), ROLE_DIM);
 	canvas_text(p->canvas, p->row++, at, p->right, value, ROLE_TEXT);
@@ -87,33 +94,34 @@ put_figures(struct page *p, const struct figures *f, uint32_t method)
 	}
 }
 
-/* The heaviest of one list, as many as there is room up to row `limit`. */
+/* The heaviest of one list, at most so many. */
 static void
 put_relations(struct page *p, const struct figures *f, uint32_t method,
-    enum relation_kind kind, const char *heading, int limit)
+    enum relation_kind kind, const char *heading, int most)
 {
 	uint32_t count;
 	const struct relation *list = fold_relations(f->fold, method, kind, &count);
 	nsec whole = f->fold->methods[method].inclusive[f->clock];
-	bool parent = kind == RELATION_PARENT;
+	const char *sign = kind == RELATION_PARENT ? "< " : "> ";
+	int end = p->right - SHARE - 1, at = p->row;
 
-	if (count == 0 || p->row + 1 >= limit)
+	if (most < 1 || full(p))
 		return;
 	canvas_format(
 	    p->canvas, p->row++, p->left, p->right, ROLE_HEADER, "%s %" PRIu32, heading, count);
-	for (uint32_t i = 0; i < count && p->row < limit; i++) {
-		int end = p->right - SHARE - 1, at;
+	for (uint32_t i = 0; i < count && (int)i < most && !full(p); i++) {
+		int column = canvas_text(
+		    p->canvas, p->row, p->left, end, str_from(sign), ROLE_TEXT);
 		char share[FMT_SIZE];
-		look l = parent ? ROLE_PARENT : ROLE_CHILD;
 
-		at = canvas_text(
-		    p->canvas, p->row, p->left, end, parent ? STR("< ") : STR("> "), l);
-		canvas_text(p->canvas, p->row, at, end,
-		    names_fit(f->names, list[i].method, end - at, ELISION_SHORT).text, l);
+		canvas_text(p->canvas, p->row, column, end,
+		    names_fit(f->names, list[i].method, end - column, ELISION_SHORT).text,
+		    ROLE_TEXT);
 		fmt_percent(share, list[i].inclusive[f->clock], whole);
 		canvas_text(p->canvas, p->row++, p->right - (int)strlen(share), p->right,
-		    str_from(share), l);
+		    str_from(share), ROLE_TEXT);
 	}
+	p->row = at + 1 + most;
 }
 
 void
@@ -122,7 +130,7 @@ details_pane_draw(
 {
 	const struct fold *fold = t->figures.fold;
 	struct page p = {c, r.row, r.row + r.rows, r.column + 2, r.column + r.columns};
-	int half;
+	int most, left;
 
 	for (int row = r.row; row < r.row + r.rows; row++) {
 		canvas_fill(c, row, r.column, p.right, ' ', ROLE_TEXT);
@@ -130,12 +138,16 @@ details_pane_draw(
 	}
 	if (fold == NULL || method >= fold->method_count || !fold->methods[method].present)
 		return;
-	put_name(&p, t->figures.names, method);
+	put_name(&p, t->figures.names, method, r.rows < HIGH ? NAME_LINES_LOW : NAME_LINES);
 	p.row++;
 	put_figures(&p, &t->figures, method);
 	p.row++;
-	half = p.row + (p.bottom - p.row) / 2;
-	put_relations(&p, &t->figures, method, RELATION_PARENT, "PARENTS", half - 1);
+	/* Two headings and a blank line. */
+	left = p.bottom - p.row - 3;
+	most = r.rows / LIST_SHARE;
+	if (most > left / 2)
+		most = left / 2;
+	put_relations(&p, &t->figures, method, RELATION_PARENT, "PARENTS", most);
 	p.row++;
-	put_relations(&p, &t->figures, method, RELATION_CHILD, "CHILDREN", p.bottom);
+	put_relations(&p, &t->figures, method, RELATION_CHILD, "CHILDREN", most + (left > 2 * most));
 }

@@ -86,6 +86,7 @@ draw_frame(struct canvas *c, struct rect r, const struct icicle *f,
 	int row = r.row + cell->row, at = r.column + cell->column, end = at + cell->width;
 	bool thread = cell->path == PATH_NONE || cell->path < p->roots;
 	look l = frame_look(f, cell);
+	int named = end; /* where the name ends */
 	char text[256];
 	struct str name;
 
@@ -95,12 +96,13 @@ draw_frame(struct canvas *c, struct rect r, const struct icicle *f,
 		name = thread ? thread_name(f, cell->path, text, sizeof(text))
 			      : frame_name(names, p->items[cell->path].method, cell->width - 1,
 				    text, sizeof(text));
-		canvas_text(c, row, at + 1, end, name, l);
+		named = canvas_text(c, row, at + 1, end, name, l);
 	}
 	if (!thread && table_is_hit(f->tree->table, p->items[cell->path].method))
 		canvas_add_look(c, row, at + (cell->width > 1), end, LOOK_HIT);
+	/* Not the whole width, which each step would send again, twice. */
 	if (cell->path == f->cursor)
-		canvas_add_look(c, row, at, end, LOOK_SELECTED);
+		canvas_add_look(c, row, at, named, LOOK_SELECTED);
 }
 
 /* "1961.183 ms" or "214 calls at and below". */

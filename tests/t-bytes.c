@@ -1,0 +1,269 @@
+/*
+ * What a key costs on the line: bytes of a line down, a page down, a zoom, and of the
+ * first screen, in every view, at 80x24 and at 160x50, against budgets that suit a slow
+ * connection.
+ */
+#include <config.h>
+
+#include "tap/tap.h"
+
+#ifndef HAVE_VTERM
+int
+main(void)
+{
+	skip_all("built without libvterm");
+}
+#else
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tui/pty.h"
+
+enum { PATH = 4096, LINES = 6, PAGES = 3, ROUNDS = 4, WIDE = 140 };
+
+static char program[PATH], generator[PATH], trace[PATH], text_log[PATH];
+
+static int
+by_size(const void *a, const void *b)
+{
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * The median of the presses that changed the screen.  On a machine with much else to do answers can come late
+ * and cost a second update, so a figure above the budget is measured again.
+ */
+static size_t
+bytes_of(struct pty *p, const char *key, int presses, size_t budget)
+{
+	size_t least = SIZE_MAX;
+
+	for (int round = 0; round < ROUNDS && least > budget; round++) {
+		size_t bytes[LINES], middle;
+		int count = 0;
+
+		pty_keys(p, round % 2 == 0 ? "g" : "gj");
+		pty_settle(p, 300);
+		for (int i = 0; i < presses; i++) {
+			pty_keys(p, key);
+			bytes[count] = pty_settle(p, 120);
+			count += bytes[count] > 0;
+		}
+		qsort(bytes, (size_t)count, sizeof(bytes[0]), by_size);
+		middle = count > 0 ? bytes[count / 2] : 0;
+		if (middle < least)
+			least = middle;
+	}
+	return least;
+}
+
+/* The dearest of some zooms, in and out, along the heaviest path. */
+static size_t
+zoom_bytes(struct pty *p, size_t budget)
+{
+	size_t most = SIZE_MAX;
+
+	for (int round = 0; round < ROUNDS && most > budget; round++) {
+		most = 0;
+		for (int i = 0; i < 12; i++) {
+			size_t bytes;
+
+			pty_keys(p, "j");
+			pty_settle(p, 150);
+			pty_keys(p, i % 4 == 3 ? "<Backspace>" : "<Enter>");
+			bytes = pty_settle(p, 150);
+			if (bytes > most)
+				most = bytes;
+		}
+	}
+	return most;
+}
+
+struct size {
+	int rows, columns;
+	size_t start, page, zoom;
+	size_t down, beside; /* alone, and with the details beside it */
+};
+
+static const struct size sizes[] = {
+	{24, 80, 7000, 3000, 4000, 350, 350},
+	{50, 160, 25000, 7000, 20000, 500, 900},
+};
+
+struct view {
+	const char *name, *keys, *expect;
+	bool details;
+	bool whole; /* may be all on the screen: no bytes are right, too */
+};
+
+static const struct view views[] = {
+	{"profile", "1", "Method", true, false},
+	{"an open method", "gjj<Enter>", "Method", true, false},
+	{"call tree", "2gOg**", "Call tree", true, false},
+	{"callers", "3", "called by", true, false},
+	{"flame graph", "4", "% of base", true, false},
+	{"calls", "1gjj5", "calls sum", false, false},
+	{"threads", "6", "Busy", false, false},
+	{"timeline", "7", "time ", true, false},
+	{"information", "0", "format", false, true},
+	{"details", "1gjji", "signature", false, true},
+};
+
+static const struct view log_views[] = {
+	{"profile of a log", "1", "Method", true, false},
+	{"cores", "9", "", false, true},
+	{"processes", "9", "", false, true},
+	{"threads of a log", "9", "", false, true},
+};
+
+static void
+view_bytes(struct pty *p, const struct size *s, const struct view *v)
+{
+	size_t most = v->details && s->columns >= WIDE ? s->beside : s->down;
+	size_t least = v->whole ? 0 : 1, bytes;
+
+	pty_keys(p, v->keys);
+	ok(pty_expect(p, v->expect), "%dx%d: %s", s->columns, s->rows, v->name);
+	pty_settle(p, 300);
+	bytes = bytes_of(p, "<Down>", LINES, most);
+	ok(bytes >= least && bytes <= most, "%dx%d, %s: a line down in %zu bytes of %zu",
+	    s->columns, s->rows, v->name, bytes, most);
+	bytes = bytes_of(p, "<PageDown>", PAGES, s->page);
+	ok(bytes <= s->page, "%dx%d, %s: a page down in %zu bytes of %zu", s->columns,
+	    s->rows, v->name, bytes, s->page);
+}
+
+static struct pty *
+start(const struct size *s, const char *file)
+{
+	const struct pty_options o = {.rows = s->rows, .columns = s->columns};
+	const char *argv[] = {program, file, NULL};
+	struct pty *p = pty_start(&o, argv);
+
+	pty_expect(p, "help");
+	pty_settle(p, 400);
+	return p;
+}
+
+/*
+ * The smallest of some starts: on a machine with much else to do the screen is drawn
+ * before the trace is read, and once more after.
+ */
+static struct pty *
+first_screen(const struct size *s)
+{
+	size_t least = SIZE_MAX;
+	struct pty *p = NULL;
+
+	for (int i = 0; i < ROUNDS && least > s->start; i++) {
+		if (p != NULL)
+			pty_free(p);
+		p = start(s, trace);
+		if (pty_total(p) < least)
+			least = pty_total(p);
+	}
+	ok(least <= s->start, "%dx%d: first screen in %zu bytes of %zu", s->columns, s->rows,
+	    least, s->start);
+	return p;
+}
+
+/* Keys that follow each other at once: the details beside the table wait. */
+static void
+held_down(struct pty *p, const struct size *s)
+{
+	enum { HELD = 20 };
+	size_t before, bytes;
+
+	pty_keys(p, "1g");
+	pty_settle(p, 300);
+	before = pty_total(p);
+	for (int i = 0; i < HELD; i++) {
+		pty_keys(p, "j");
+		pty_settle(p, 15);
+	}
+	pty_settle(p, 300);
+	bytes = (pty_total(p) - before) / HELD;
+	ok(bytes <= s->down, "%dx%d: held down, a line costs %zu bytes of %zu", s->columns,
+	    s->rows, bytes, s->down);
+}
+
+static void
+one_size(const struct size *s)
+{
+	struct pty *p = first_screen(s);
+	size_t bytes;
+
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
+		view_bytes(p, s, &views[i]);
+	held_down(p, s);
+	pty_keys(p, "4");
+	pty_expect(p, "% of base");
+	bytes = zoom_bytes(p, s->zoom);
+	ok(bytes > 0 && bytes <= s->zoom, "%dx%d: a zoom of the flame graph in %zu bytes of %zu",
+	    s->columns, s->rows, bytes, s->zoom);
+	pty_free(p);
+	p = start(s, text_log);
+	for (size_t i = 0; i < sizeof(log_views) / sizeof(log_views[0]); i++)
+		view_bytes(p, s, &log_views[i]);
+	pty_free(p);
+}
+
+/* Forty threads of ten processes take turns on two cores, and say what they do. */
+static bool
+write_log(const char *path)
+{
+	FILE *out = fopen(path, "w");
+
+	if (out == NULL)
+		return false;
+	fprintf(out, "# tracer: nop\n#\n");
+	for (int i = 0; i < 4000; i++) {
+		int was = 100 + i * 7 % 40, is = 100 + (i + 1) * 7 % 40;
+
+		fprintf(out,
+		    "  worker-%d-%d  (  %d) [%03d] .... %d.%06d: tracing_mark_write: B|%d|H:step %d\n"
+		    "  worker-%d-%d  (  %d) [%03d] .... %d.%06d: tracing_mark_write: E|%d\n"
+		    "  worker-%d-%d  (  %d) [%03d] d... %d.%06d: sched_switch: prev_comm=worker-%d "
+		    "prev_pid=%d prev_prio=120 prev_state=S ==> next_comm=worker-%d next_pid=%d "
+		    "next_prio=120\n",
+		    was, was, was / 4, i % 2, 10 + i / 1000, i % 1000 * 1000, was / 4, i % 60,
+		    was, was, was / 4, i % 2, 10 + i / 1000, i % 1000 * 1000 + 400 + i % 90,
+		    was / 4, was, was, was / 4, i % 2, 10 + i / 1000, i % 1000 * 1000 + 900, was,
+		    was, is, is);
+	}
+	return fclose(out) == 0;
+}
+
+int
+main(void)
+{
+	const char *build = getenv("BUILDDIR");
+	char command[3 * PATH];
+
+	if (build == NULL || chdir(build) != 0)
+		skip_all("run by make check");
+#if defined(PTY_SANITIZED)
+	/* Late answers are screen updates of their own. */
+	skip_all("sanitizers make every answer late");
+#endif
+	snprintf(program, sizeof(program), "%s/slowtop", build);
+	snprintf(generator, sizeof(generator), "%s/tests/gen/tracegen", build);
+	snprintf(trace, sizeof(trace), "tests/t-bytes.trace");
+	snprintf(text_log, sizeof(text_log), "tests/t-bytes.ftrace");
+	snprintf(command, sizeof(command),
+	    "'%s' --records=100k --threads=12 --methods=1800 --seed=3 --output=%s", generator,
+	    trace);
+	if (ok(system(command) == 0, "a trace") && ok(write_log(text_log), "a log"))
+		for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+			one_size(&sizes[i]);
+	unlink(trace);
+	unlink(text_log);
+	return tap_done();
+}
+#endif
