@@ -188,6 +188,104 @@ drawing(void)
 	is_drawn(&p, 8, true, "   far ^", "/6789(x", 7);
 }
 
+/* ^R and ^T say in the expression itself what they mean. */
+static void
+patterns(void)
+{
+	static const struct {
+		const char *kept, *start, *keys, *pattern;
+		size_t at, from; /* a byte of the pattern, and of the text */
+	} table[] = {
+	    {"", "a.b", "", "a.b", 2, 2},
+	    {"", "a.b", "<C-r>", "a\\.b", 1, 1},
+	    {"", "a.b", "<C-r> <C-r>", "a.b", 3, 3},
+	    {"", "foo(", "<C-t>", "(?-i)foo(", 9, 4},
+	    {"", "foo(", "<C-t> <C-t>", "(?i)foo(", 2, 0},
+	    {"", "foo(", "<C-t> <C-t> <C-t>", "foo(", 4, 4},
+	    {"", "(x", "<C-r> <C-t> )", "(?-i)\\(x\\)", 5, 0},
+	    {"", "", "<C-r> <C-t>", "", 0, 0},
+	    {"+!", "+!a*", "<C-r>", "+!a\\*", 1, 1},
+	    {"+!", "!a", "<C-t>", "!(?-i)a", 6, 1},
+	    {"+!", "!", "<C-t>", "!", 1, 1},
+	    {"+!", "!+a", "<C-t>", "!(?-i)+a", 1, 1},
+	    {NULL, "a.b", "<C-r> <C-t>", "a.b", 3, 3},
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct sbuf out = {0};
+		struct prompt p;
+
+		prompt_open(&p, "/", str_from(table[i].start), NULL);
+		p.kept = table[i].kept;
+		press(&p, table[i].keys);
+		prompt_pattern(&p, &out);
+		is_str(sbuf_cstr(&out), table[i].pattern, "'%s' %s: pattern", table[i].start,
+		    table[i].keys);
+		is_int((int64_t)prompt_pattern_at(&p, table[i].at), (int64_t)table[i].from,
+		    "'%s' %s: where byte %zu came from", table[i].start, table[i].keys,
+		    table[i].at);
+		sbuf_release(&out);
+	}
+}
+
+/* A line of the history says itself how it matches; what was being typed comes back. */
+static void
+modes_and_history(void)
+{
+	struct prompt_history h = {0};
+	struct sbuf out = {0};
+	struct prompt p;
+
+	prompt_history_add(&h, STR("(?i)old"));
+	prompt_open(&p, "/", STR(""), &h);
+	p.kept = "";
+	press(&p, "x . <C-r> <Up>");
+	prompt_pattern(&p, &out);
+	is_str(sbuf_cstr(&out), "(?i)old", "an older line as it is");
+	sbuf_clear(&out);
+	press(&p, "<Down>");
+	prompt_pattern(&p, &out);
+	is_str(sbuf_cstr(&out), "x\\.", "the line being typed as it was");
+	sbuf_release(&out);
+	prompt_history_release(&h);
+}
+
+/* Two programs at once lose nothing of each other; other kinds and rubbish stay out. */
+static void
+history_file(void)
+{
+	struct str file = STR("/one\n&no\n/\n/t\x1bwo\n\n/three\n/\xff\n/one\nrubbish");
+	struct prompt_history mine = {0}, now = {0}, many = {0};
+	struct sbuf out = {0};
+
+	prompt_history_read(&mine, '/', file);
+	is_int(mine.count, 2, "lines of the kind that are some");
+	is_int(mine.fresh, 0, "none of them new");
+	prompt_history_add(&mine, STR("three"));
+	prompt_history_add(&mine, STR("four"));
+	prompt_history_add(&mine, STR("four"));
+	is_int(mine.fresh, 2, "typed again is new, once");
+	prompt_history_read(&now, '/', STR("/three\n/theirs\n"));
+	prompt_history_merge(&now, &mine);
+	prompt_history_write(&now, '/', &out);
+	is_str(sbuf_cstr(&out), "/theirs\n/three\n/four\n", "new ones behind those of others");
+	for (int i = 0; i < 3 * PROMPT_HISTORY; i++) {
+		char line[20];
+
+		snprintf(line, sizeof(line), "line %d", i);
+		prompt_history_add(&many, str_from(line));
+	}
+	is_int(many.count, PROMPT_HISTORY, "no more than that are kept");
+	is_int(many.fresh, PROMPT_HISTORY, "all new");
+	sbuf_clear(&out);
+	prompt_history_write(&many, 'E', &out);
+	ok(strncmp(sbuf_cstr(&out), "Eline 100\n", 10) == 0, "the newest");
+	sbuf_release(&out);
+	prompt_history_release(&mine);
+	prompt_history_release(&now);
+	prompt_history_release(&many);
+}
+
 int
 main(void)
 {
@@ -196,5 +294,8 @@ main(void)
 	pastes();
 	history();
 	drawing();
+	patterns();
+	modes_and_history();
+	history_file();
 	return tap_done();
 }

@@ -23,6 +23,7 @@ main(void)
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -133,6 +134,9 @@ static const struct screen screens[] = {
     {"columns-picker", {0}, NULL, {{"C", "columns"}, {"j<Space>", NULL}}},
     {"cpu-clock", {0}, NULL, {{"c", NULL}}},
     {"search", {0}, NULL, {{"/json", NULL}, {"<Enter>", "hit "}}},
+    {"search-literal", {0}, NULL, {{"/Json.<C-r>", "literal"}, {"<Enter>", "hit 1/1"}}},
+    {"search-case", {0}, NULL, {{"/feed<C-t>", "exact case"}, {"<C-t>F<C-r>", "literal, any case"}}},
+    {"search-literal-error", {0}, NULL, {{"/foo(<C-t>", "missing"}, {"<C-r>", NULL}}},
     {"search-error", {0}, NULL, {{"/foo(", NULL}}},
     {"filter", {0}, NULL, {{"&^com<Enter>", "filter"}}},
     {"filter-wide", {.rows = 50, .columns = 160}, NULL, {{"&!^java<Enter>", "!^java"}}},
@@ -434,6 +438,53 @@ bookmarks_kept(void)
 	unlink(file);
 }
 
+/* What was typed is there for the next one, unless it should not be. */
+static void
+lines_kept(void)
+{
+	static const char *const notes[] = {"on", "off"};
+	char folder[PATH + 40], home[PATH + 60], file[PATH + 80], config[PATH + 80], *text;
+	const char *env[] = {home, NULL};
+	struct pty_options o = {.env = env};
+	struct stat st;
+	struct pty *p;
+
+	if (getcwd(folder, PATH) == NULL)
+		return;
+	strcat(folder, "/tests/tui/lines");
+	snprintf(home, sizeof(home), "XDG_STATE_HOME=%s", folder);
+	snprintf(file, sizeof(file), "%s/slowtop/history", folder);
+	for (size_t i = 0; i < 2; i++) {
+		unlink(file);
+		write_file("tests/tui/history.conf",
+		    i == 0 ? "history = on\n" : "history = off\n");
+		snprintf(config, sizeof(config), "--config=tests/tui/history.conf");
+		p = start(&o, sample, config);
+		pty_expect(p, "!2");
+		pty_keys(p, "/feed<Enter>&!j<C-r>.<Enter>:timeline-larger<Enter>");
+		pty_settle(p, 100);
+		quits(p, notes[i]);
+		text = read_file(file);
+		if (i == 1) {
+			ok(text == NULL, "history off: nothing is written");
+			free(text);
+			break;
+		}
+		is_str(text != NULL ? text : "", "/feed\n&!j\\.\n:timeline-larger\n",
+		    "history: the lines of each prompt");
+		free(text);
+		ok(stat(file, &st) == 0 && (st.st_mode & 0777) == 0600,
+		    "history: for its owner alone");
+		p = start(&o, sample, config);
+		pty_expect(p, "!2");
+		pty_keys(p, "/<Up>");
+		ok(pty_expect(p, "/feed"), "history: there for the next one");
+		quits(p, "history again");
+	}
+	unlink(file);
+	unlink("tests/tui/history.conf");
+}
+
 static void
 hang_up(void)
 {
@@ -562,6 +613,7 @@ main(int argc, char **argv)
 	ways_out();
 	hang_up();
 	bookmarks_kept();
+	lines_kept();
 	suspend_and_resize();
 	no_bytes_when_idle();
 	redraw_changes_nothing();

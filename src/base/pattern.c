@@ -116,6 +116,16 @@ has_capital(struct str text, bool literal)
 	return found;
 }
 
+void
+pattern_quote(struct sbuf *out, struct str text)
+{
+	for (size_t i = 0; i < text.n; i++) {
+		if (text.p[i] != '\0' && strchr("\\^$.[|()?*+{", text.p[i]) != NULL)
+			sbuf_char(out, '\\');
+		sbuf_char(out, text.p[i]);
+	}
+}
+
 bool
 pattern_compile(struct str text, unsigned flags, struct pattern **out, struct err *e)
 {

@@ -17,6 +17,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "base/sbuf.h"
 #include "base/str.h"
 
 enum pattern_flags {
@@ -38,6 +39,8 @@ struct pattern;
  * offset in the text at which it was noticed, or ERR_LIMIT when it is too long.
  */
 bool pattern_compile(struct str text, unsigned flags, struct pattern **out, struct err *);
+/* The expression that matches just this text. */
+void pattern_quote(struct sbuf *out, struct str text);
 void pattern_free(struct pattern *); /* NULL is fine */
 
 /* The leftmost match is bytes [*from, *to) of the subject; either may be NULL. */

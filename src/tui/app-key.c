@@ -14,6 +14,7 @@ app_ask(struct app *app, const struct ask *ask, struct str text,
 {
 	app->ask = ask;
 	prompt_open(&app->prompt, ask->label, text, history);
+	app->prompt.kept = ask->kept;
 	if (text.n > 0 && ask->changed != NULL)
 		ask->changed(app);
 }
@@ -23,15 +24,16 @@ app_accept(struct app *app)
 {
 	const struct ask *ask = app->ask;
 	struct prompt_history *history = app->prompt.history;
-	char line[PROMPT_MAX + 1];
+	struct sbuf line = {0};
 
 	/* What is accepted may open another prompt. */
-	memcpy(line, app->prompt.text, app->prompt.n + 1);
+	prompt_pattern(&app->prompt, &line);
 	app->ask = NULL;
 	if (!ask->accepted(app))
 		app->ask = ask;
-	else if (history != NULL)
-		prompt_history_add(history, str_from(line));
+	else if (history != NULL && line.n <= PROMPT_MAX)
+		prompt_history_add(history, sbuf_view(&line));
+	sbuf_release(&line);
 }
 
 static void

@@ -61,6 +61,7 @@ struct ask {
 	/* Offers words for what is being typed (prompt_offer); NULL: none.  Returns
 	 * whether the text changed. */
 	bool (*complete)(struct app *);
+	const char *kept; /* as in prompt.h; NULL: what is typed is no pattern */
 };
 
 /* The call that was stepped to; counts as long as the time cursor is at its start. */

@@ -8,6 +8,7 @@
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/commands.h"
+#include "tui/state.h"
 #include "view/window.h"
 
 /* Rows ----------------------------------------------------------------------------- */
@@ -38,20 +39,6 @@ cmd_unmark(struct app *app, int arg)
 
 /* Bookmarks ------------------------------------------------------------------------ */
 
-/* The file, a new string; NULL when there is none to be had. */
-static char *
-store_path(void)
-{
-	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	struct sbuf path = {0};
-
-	if (xdg != NULL && xdg[0] == '/')
-		sbuf_printf(&path, "%s/slowtop/bookmarks", xdg);
-	else if (home != NULL && home[0] == '/')
-		sbuf_printf(&path, "%s/.local/state/slowtop/bookmarks", home);
-	return path.p;
-}
-
 /* By what the trace is known there, a new string; NULL for what has no name (a pipe). */
 static char *
 store_name(const struct app *app)
@@ -62,7 +49,7 @@ store_name(const struct app *app)
 static void
 store_load(struct app *app)
 {
-	char *path = store_path(), *name = store_name(app);
+	char *path = state_path("bookmarks"), *name = store_name(app);
 	struct sbuf text = {0};
 	struct err e = {0};
 
@@ -79,7 +66,7 @@ store_load(struct app *app)
 static bool
 store_save(struct app *app, int index, struct err *e)
 {
-	char *path = store_path(), *name = store_name(app);
+	char *path = state_path("bookmarks"), *name = store_name(app);
 	struct sbuf text = {0}, next = {0};
 	bool good = true;
 
@@ -88,7 +75,7 @@ store_save(struct app *app, int index, struct err *e)
 		if (good) {
 			bookmarks_write(&app->bookmarks, index, sbuf_view(&text), str_from(name),
 			    &next);
-			good = textfile_write(path, sbuf_view(&next), e);
+			good = textfile_write_private(path, sbuf_view(&next), e);
 		}
 	}
 	sbuf_release(&text);

@@ -17,7 +17,8 @@ show_error(struct app *app, const struct err *e)
 {
 	char text[sizeof(app->prompt.error)];
 
-	size_t at = e->has_offset ? (size_t)e->offset : app->prompt.n;
+	size_t at = e->has_offset ? prompt_pattern_at(&app->prompt, (size_t)e->offset)
+				  : app->prompt.n;
 
 	snprintf(text, sizeof(text), "%.100s, at offset %zu", e->what, at);
 	prompt_error(&app->prompt, at, text);
@@ -26,11 +27,11 @@ show_error(struct app *app, const struct err *e)
 /* Search ---------------------------------------------------------------- */
 
 static bool
-search_for(struct app *app, struct str text, unsigned flags, struct err *e)
+search_for(struct app *app, struct str text, struct err *e)
 {
 	struct pattern *pattern = NULL;
 
-	if (text.n > 0 && !pattern_compile(text, flags, &pattern, e))
+	if (text.n > 0 && !pattern_compile(text, 0, &pattern, e))
 		return false;
 	table_search(&app->table, pattern);
 	return true;
@@ -71,33 +72,36 @@ go_to_hit(struct app *app, int direction)
 static void
 search_changed(struct app *app)
 {
+	struct sbuf text = {0};
 	struct err e = {0};
 
 	/* Highlights as far as it is a pattern; the cursor waits for Enter. */
-	if (!search_for(app, prompt_text(&app->prompt), 0, &e))
+	prompt_pattern(&app->prompt, &text);
+	if (!search_for(app, sbuf_view(&text), &e))
 		show_error(app, &e);
+	sbuf_release(&text);
 }
 
 static bool
 search_accepted(struct app *app)
 {
-	struct str text = prompt_text(&app->prompt);
+	struct sbuf text = {0};
 	struct err e = {0};
 
+	prompt_pattern(&app->prompt, &text);
 	/* As in less: nothing typed means what was searched before. */
 	if (text.n == 0 && app->search_text != NULL)
-		text = str_from(app->search_text);
-	if (text.n == 0) {
-		table_search(&app->table, NULL);
-		return true;
-	}
-	if (!search_for(app, text, 0, &e)) {
+		sbuf_text(&text, app->search_text);
+	if (!search_for(app, sbuf_view(&text), &e)) {
 		show_error(app, &e);
+		sbuf_release(&text);
 		return false;
 	}
-	if (app->search_text == NULL || text.p != app->search_text)
-		remember_search(app, text);
-	go_to_hit(app, 0);
+	if (text.n > 0) {
+		remember_search(app, sbuf_view(&text));
+		go_to_hit(app, 0);
+	}
+	sbuf_release(&text);
 	return true;
 }
 
@@ -107,11 +111,11 @@ search_cancelled(struct app *app)
 	struct err e = {0};
 
 	search_for(
-	    app, app->search_text != NULL ? str_from(app->search_text) : STR(""), 0, &e);
+	    app, app->search_text != NULL ? str_from(app->search_text) : STR(""), &e);
 }
 
 static const struct ask ask_search = {
-    "/", search_changed, search_accepted, search_cancelled, complete_package};
+    "/", search_changed, search_accepted, search_cancelled, complete_package, ""};
 
 void
 cmd_search(struct app *app, int arg)
@@ -130,22 +134,11 @@ cmd_search_next(struct app *app, int direction)
 		return;
 	}
 	if (app->table.search == NULL &&
-	    !search_for(app, str_from(app->search_text), 0, &e)) {
+	    !search_for(app, str_from(app->search_text), &e)) {
 		app_complain(app, "%s", e.what);
 		return;
 	}
 	go_to_hit(app, direction);
-}
-
-/* Letters stand for themselves. */
-static void
-quote(struct sbuf *out, struct str text)
-{
-	for (size_t i = 0; i < text.n; i++) {
-		if (text.p[i] != '\0' && strchr("\\^$.[|()?*+{", text.p[i]) != NULL)
-			sbuf_char(out, '\\');
-		sbuf_char(out, text.p[i]);
-	}
 }
 
 void
@@ -160,8 +153,8 @@ cmd_search_name(struct app *app, int arg)
 		app_complain(app, "no method to search for");
 		return;
 	}
-	quote(&text, names_method(app->names, method));
-	if (search_for(app, sbuf_view(&text), 0, &e)) {
+	pattern_quote(&text, names_method(app->names, method));
+	if (search_for(app, sbuf_view(&text), &e)) {
 		remember_search(app, sbuf_view(&text));
 		prompt_history_add(&app->searches, sbuf_view(&text));
 		go_to_hit(app, 0);
@@ -181,10 +174,13 @@ static bool
 apply_line(struct app *app, struct err *e)
 {
 	struct filters *f = &app->table.filters;
-	struct str text = prompt_text(&app->prompt);
-	struct sbuf line = {0};
-	bool plus = str_starts(text, STR("+")), done = true;
+	struct sbuf typed = {0}, line = {0};
+	struct str text;
+	bool plus, done = true;
 
+	prompt_pattern(&app->prompt, &typed);
+	text = sbuf_view(&typed);
+	plus = str_starts(text, STR("+"));
 	filters_copy(f, &app->filters_before);
 	if (!plus && f->count > 0)
 		filters_remove(f, f->count - 1);
@@ -200,6 +196,7 @@ apply_line(struct app *app, struct err *e)
 		}
 	}
 	sbuf_release(&line);
+	sbuf_release(&typed);
 	table_refilter(&app->table);
 	return done;
 }
@@ -242,7 +239,7 @@ filter_cancelled(struct app *app)
 }
 
 static const struct ask ask_filter = {
-    "&", filter_changed, filter_accepted, filter_cancelled, complete_package};
+    "&", filter_changed, filter_accepted, filter_cancelled, complete_package, "+!"};
 
 void
 cmd_filter(struct app *app, int arg)

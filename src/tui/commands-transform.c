@@ -88,11 +88,17 @@ text_accepted(struct app *app)
 	struct transforms *list = &app->transforms;
 	size_t index = asked(app)->index, last = list->count;
 	struct transforms before = {0};
+	struct sbuf text = {0};
 	struct err e = {0};
+	bool good;
 
 	transforms_copy(&before, list);
-	if (!transforms_add_text(list, asked(app)->id, prompt_text(&app->prompt), 0, &e)) {
-		size_t at = e.has_offset ? (size_t)e.offset : app->prompt.n;
+	prompt_pattern(&app->prompt, &text);
+	good = transforms_add_text(list, asked(app)->id, sbuf_view(&text), 0, &e);
+	sbuf_release(&text);
+	if (!good) {
+		size_t at = e.has_offset ? prompt_pattern_at(&app->prompt, (size_t)e.offset)
+					 : app->prompt.n;
 
 		prompt_error(&app->prompt, at, e.what);
 		transforms_release(&before);
@@ -125,11 +131,14 @@ static const struct ask ask_text = {
 static const struct ask ask_percent = {
     .label = "x % below ", .accepted = text_accepted, .cancelled = text_cancelled};
 static const struct ask ask_include = {
-    .label = "x + include ", .accepted = text_accepted, .cancelled = text_cancelled};
+    .label = "x + include ", .accepted = text_accepted, .cancelled = text_cancelled,
+    .kept = ""};
 static const struct ask ask_exclude = {
-    .label = "x - exclude ", .accepted = text_accepted, .cancelled = text_cancelled};
+    .label = "x - exclude ", .accepted = text_accepted, .cancelled = text_cancelled,
+    .kept = ""};
 static const struct ask ask_collapse = {
-    .label = "x * collapse ", .accepted = text_accepted, .cancelled = text_cancelled};
+    .label = "x * collapse ", .accepted = text_accepted, .cancelled = text_cancelled,
+    .kept = ""};
 
 static void
 ask(struct app *app, enum transform_id id, size_t index, struct str text)

@@ -147,7 +147,8 @@ cancelled(struct app *app)
 }
 
 static const struct ask ask_export = {
-    "write to (.txt .csv .json .folded): ", changed, accepted, cancelled, complete_file};
+    "write to (.txt .csv .json .folded): ", changed, accepted, cancelled, complete_file,
+    NULL};
 
 void
 cmd_export(struct app *app, int arg)

@@ -284,9 +284,7 @@ run_action(struct app *app, struct str word, struct str rest, struct err *e)
 		return true;
 	if (app->ask == NULL)
 		return err_set(e, ERR_MALFORMED, "%s takes nothing", command->name);
-	prompt_open(&app->prompt, app->ask->label, rest, app->prompt.history);
-	if (app->ask->changed != NULL)
-		app->ask->changed(app);
+	app_ask(app, app->ask, rest, app->prompt.history);
 	app_accept(app);
 	return true;
 }
@@ -355,7 +353,8 @@ cancelled(struct app *app)
 	(void)app;
 }
 
-static const struct ask ask_line = {":", NULL, accepted, cancelled, complete_line};
+static const struct ask ask_line = {
+    ":", NULL, accepted, cancelled, complete_line, NULL};
 
 void
 cmd_line(struct app *app, int arg)

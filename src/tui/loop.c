@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "tui/app.h"
 #include "tui/draw.h"
+#include "tui/state.h"
 
 enum {
 	QUICK_MS = 10,     /* answers as quick as that come in the same update */
@@ -195,6 +196,7 @@ tui_run(struct trace *trace, const struct tui_options *options)
 	    term_utf8(term) && !settings->ascii && !settings->lowbw);
 	app->term = term;
 	settings_apply(app);
+	state_load(app);
 	start_begin(app, options->start);
 	if (settings->faults > 0)
 		app_complain(app, "configuration, %s%s", settings->fault,
@@ -206,6 +208,7 @@ tui_run(struct trace *trace, const struct tui_options *options)
 		engine_free(app->engine);
 	}
 	term_close(term);
+	state_save(app);
 	if (app->engine != NULL)
 		status = farewell(app, options, status);
 	app_release(app);

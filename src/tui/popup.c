@@ -215,7 +215,7 @@ filter_cancelled(struct app *app)
 }
 
 static const struct ask ask_filter = {
-    "/", filter_changed, filter_accepted, filter_cancelled, NULL};
+    "/", filter_changed, filter_accepted, filter_cancelled, NULL, NULL};
 
 static void
 filter(struct app *app, size_t item)

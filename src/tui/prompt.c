@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/clean.h"
-#include "base/mem.h"
 #include "base/utf8.h"
 
 static enum prompt_answer
@@ -147,6 +146,7 @@ show_line(struct prompt *p, int line)
 		return PROMPT_MOVED;
 	if (p->line == p->history->count)
 		memcpy(p->typed, p->text, p->n + 1);
+	prompt_modes_turn(p, line);
 	p->line = line;
 	text = line == p->history->count ? p->typed : p->history->lines[line];
 	p->n = p->at = strlen(text);
@@ -196,6 +196,8 @@ const struct prompt_binding prompt_bindings[] = {
     {"<C-w>", erase_word, "erase the word before"},
     {"<C-u>", erase_line, "erase to the start"},
     {"<C-k>", erase_rest, "erase to the end"},
+    {"<C-r>", prompt_toggle_literal, "of a pattern: an expression, or literally"},
+    {"<C-t>", prompt_toggle_case, "of a pattern: case as typed, exact, any"},
     {"<Tab>", complete, "complete; again: the next word"},
     {"<S-Tab>", complete_back, "the word before"},
     {NULL, NULL, NULL},
@@ -276,8 +278,10 @@ prompt_draw(const struct prompt *p, struct canvas *c, int *column)
 {
 	bool error = p->error[0] != '\0';
 	int row = c->rows - 1 - (error && c->rows > 1);
-	int label = (int)strlen(p->label), room = c->columns - label - 1, before_cursor,
-	    skip = 0;
+	char words[PROMPT_MODES];
+	int modes = prompt_modes_text(p, c->columns, words);
+	int label = (int)strlen(p->label), room = c->columns - label - 1 - modes,
+	    before_cursor, skip = 0;
 	struct sbuf line = {0};
 	struct str shown;
 
@@ -297,7 +301,8 @@ prompt_draw(const struct prompt *p, struct canvas *c, int *column)
 		shown.p += gone.n;
 		shown.n -= gone.n;
 	}
-	canvas_text(c, row, label, c->columns, shown, ROLE_TEXT);
+	canvas_text(c, row, label, c->columns - modes, shown, ROLE_TEXT);
+	canvas_text(c, row, c->columns - modes, c->columns, str_from(words), ROLE_DIM);
 	*column = label + before_cursor - skip;
 	if (*column >= c->columns)
 		*column = c->columns - 1;
@@ -327,36 +332,4 @@ prompt_draw(const struct prompt *p, struct canvas *c, int *column)
 		prompt_offer_draw(p, c, row - 1);
 	sbuf_release(&line);
 	return row;
-}
-
-void
-prompt_history_add(struct prompt_history *h, struct str line)
-{
-	char *copy;
-	int from = 0;
-
-	if (line.n == 0)
-		return;
-	while (from < h->count && !str_equal(str_from(h->lines[from]), line))
-		from++;
-	if (from == h->count && h->count == PROMPT_HISTORY)
-		from = 0;
-	if (from < h->count) {
-		mem_free(h->lines[from]);
-		memmove(&h->lines[from], &h->lines[from + 1],
-		    (size_t)(h->count - from - 1) * sizeof(h->lines[0]));
-		h->count--;
-	}
-	copy = mem_alloc(line.n + 1);
-	memcpy(copy, line.p, line.n);
-	copy[line.n] = '\0';
-	h->lines[h->count++] = copy;
-}
-
-void
-prompt_history_release(struct prompt_history *h)
-{
-	for (int i = 0; i < h->count; i++)
-		mem_free(h->lines[i]);
-	h->count = 0;
 }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/sbuf.h"
 #include "base/str.h"
 #include "tui/key.h"
 #include "view/canvas.h"
@@ -21,6 +22,15 @@ enum { PROMPT_MAX = 1000, PROMPT_HISTORY = 50, PROMPT_OFFER = 8000 };
 struct prompt_history {
 	char *lines[PROMPT_HISTORY];
 	int count;
+	int fresh; /* so many at the end were typed by this user now */
+};
+
+/* How letters of a pattern match: those in capitals alone exactly; all exactly; never. */
+enum prompt_case { PROMPT_SMART, PROMPT_EXACT, PROMPT_ANY, PROMPT_CASES };
+
+struct prompt_modes {
+	bool literal; /* no character means anything else than itself */
+	enum prompt_case letters;
 };
 
 struct prompt {
@@ -30,6 +40,9 @@ struct prompt {
 	struct prompt_history *history;
 	int line; /* of the history that is shown; count: the one being typed */
 	char typed[PROMPT_MAX + 1];
+	/* Characters that may stand before a pattern, in this order; NULL: it is none. */
+	const char *kept;
+	struct prompt_modes modes, modes_typed; /* now; of `typed` */
 	char error[160];
 	size_t error_at;
 	/* Words for what stands from byte `offer_from` to the cursor; count 0: none. */
@@ -78,9 +91,28 @@ prompt_text(const struct prompt *p)
  */
 int prompt_draw(const struct prompt *, struct canvas *, int *column);
 
-/* Adds an accepted line, once. */
+/*
+ * prompt-pattern.c.  The text as an expression that says itself how it matches; of other
+ * prompts the text.  The second: the byte of the text that a byte of it came from.
+ */
+void prompt_pattern(const struct prompt *, struct sbuf *out);
+size_t prompt_pattern_at(const struct prompt *, size_t at);
+enum prompt_answer prompt_toggle_literal(struct prompt *);
+enum prompt_answer prompt_toggle_case(struct prompt *);
+/* Before another line of the history is shown. */
+void prompt_modes_turn(struct prompt *, int line);
+enum { PROMPT_MODES = 40 };
+/* " literal, any case" and its columns; empty as long as all is as usual. */
+int prompt_modes_text(const struct prompt *, int columns, char out[static PROMPT_MODES]);
+
+/* prompt-history.c.  Adds an accepted line, once. */
 void prompt_history_add(struct prompt_history *, struct str line);
 void prompt_history_release(struct prompt_history *);
+/* The lines of one kind, its letter before each, in the text of a file; none are fresh. */
+void prompt_history_read(struct prompt_history *, char kind, struct str text);
+void prompt_history_write(const struct prompt_history *, char kind, struct sbuf *out);
+/* Adds the fresh ones of another. */
+void prompt_history_merge(struct prompt_history *, const struct prompt_history *);
 
 /* The keys, for the help: ends with a NULL name. */
 struct prompt_binding {

@@ -44,7 +44,7 @@ struct setting_change {
 };
 
 struct settings {
-	bool ascii, lowbw, mouse;
+	bool ascii, history, lowbw, mouse;
 	int base, clock, color, elision, footer, theme, thread_order, units;
 	int escape_time; /* milliseconds */
 	int timeline;    /* rows; 0: a quarter */
