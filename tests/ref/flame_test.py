@@ -219,6 +219,29 @@ def refused(tap, words, *options):
     tap.ok(status == 2 and not out and words.encode() in errors, "refused: " + words, errors)
 
 
+def test_chart_nested(tap, work):
+    """Short calls deep in each other: those that stand for all are drawn, the rest counted."""
+    lines = ["clock wall"] + ["thread %d" % t for t in range(1, 5)]
+    lines += ["method %d a.B m%d ()V" % (4 * m, m) for m in range(1, 61)]
+    for nest in range(600):
+        for t in range(1, 5):
+            begin = nest * 1000 + t
+            lines += ["%d %d > %d" % (begin + d, t, 4 * d + 4) for d in range(60)]
+            lines += ["%d %d < %d" % (begin + 200 - d, t, 4 * d + 4) for d in reversed(range(60))]
+    path = generate(work / "nested.trace", description="\n".join(lines) + "\n")
+    found, root = frames_of(flame("--chart", path))
+    note = next(t.text for t in root.iter(SVG + "text") if "Drawn together" in (t.text or ""))
+    left = re.search(r"left out: ([0-9,]+) calls within", note)
+    left = int(left[1].replace(",", "")) if left else 0
+    drawn = sum(int(f[4].split(": ")[1].split(" calls")[0]) if "and others" in f[4] else 1
+                for f in found)
+    tap.ok(4 * 600 < len(found) <= 50000, "chart: short calls: bounded", len(found))
+    tap.ok(left > 0 and drawn + left == 4 * 60 * 600, "chart: short calls: drawn or counted",
+           drawn, left)
+    columns = {round(f[0]) for f in found}
+    tap.ok(len(columns) >= 300, "chart: short calls: where they are", len(columns))
+
+
 def test_chart(tap, work):
     """Calls where they are in time, bounded in number."""
     found, root = frames_of(flame("--chart", work / "worked.trace"))
@@ -248,6 +271,8 @@ def test_chart(tap, work):
                    for f in found)
     calls = sum(int(r["calls"]) for r in table("--view=threads", long))
     tap.ok(together == calls, "chart: all calls are in it", together, calls)
+    halves = [sum(f[1] < 4 for f in found if (f[0] > 600) == later) for later in (False, True)]
+    tap.ok(min(halves) * 3 > max(halves), "chart: equally fine from begin to end", halves)
     rows = {}
     for band in root.iter(SVG + "g"):
         for g in band.findall(SVG + "g"):
@@ -387,6 +412,7 @@ def main():
         test_picture(tap, work)
         test_deep(tap, work)
         test_chart(tap, work)
+        test_chart_nested(tap, work)
         test_consumers(tap, work)
         test_browser(tap, work)
         test_browser_chart(tap, work)
