@@ -174,7 +174,7 @@ brief(void)
 	    "  <idle>-0 [000] 1.000005: sched_switch: swapper/0:0 [120] R ==> a b:c:7 [-51]\n"
 	    "  a b:c-7 [000] 1.000009: sched_switch: a b:c:7 [120] S ==> [x:8 [1]\n"
 	    "  [x-8 [000] 1.000010: sched_switch: what:is [this] S ==> no:8 [1]\n");
-	struct usage *u = usage_new(o.p, NULL, NULL, NULL);
+	struct usage *u = usage_new(o.p, NULL, NULL, NULL, NULL);
 	uint32_t a = thread_of(&o, "a b:c");
 	uint64_t n = 0, runnable = 0;
 
@@ -215,7 +215,7 @@ wakers(void)
 			if (in->thread == thread_of(&o, "a") && in->state == TASK_RUNNABLE)
 				waker = in->waker;
 		}
-		is_int(waker, by_thread[i] ? (int64_t)thread_of(&o, "b") : (int64_t)SCHED_NONE,
+		is_int(waker, by_thread[i] ? (int64_t)thread_of(&o, "b") : (int64_t)SCHED_INTERRUPT,
 		    "waker with flags '%s'", flags[i]);
 		done(&o);
 	}

@@ -196,6 +196,8 @@ async_begin(struct reader *r, const struct marker *m, nsec at, bool shown)
 			slice.method = slice_method(r, m->name, true);
 			event_keep(r, lane->rows[slice.place],
 			    slice_word(slice.method, ACTION_ENTER), at);
+			slice.link = link_begin(
+			    r, m, lane->rows[slice.place], slice.method, at);
 		} else {
 			s->too_deep++;
 		}
@@ -222,6 +224,7 @@ async_end(struct reader *r, const struct marker *m, nsec at)
 		return;
 	lane = &r->lanes[slice.lane];
 	event_keep(r, lane->rows[slice.place], slice_word(slice.method, ACTION_EXIT), at);
+	link_end(r, slice.link, at);
 	lane->busy[slice.place] = false;
 	if (slice.place < lane->free)
 		lane->free = slice.place;

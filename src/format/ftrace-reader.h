@@ -32,7 +32,8 @@ struct row {
 	bool started;
 	nsec last, cpu;          /* of its last event */
 	uint32_t *stack;         /* methods of its open slices; METHOD_NONE: hidden */
-	size_t room;
+	uint32_t *links;         /* of these in log.links, + 1; NULL: no slice had one yet */
+	size_t room, link_room;
 	uint32_t depth, deep;    /* deep: open slices beyond DEPTH_MAX */
 };
 
@@ -51,6 +52,7 @@ struct open_slice {
 	uint32_t next;   /* in its bucket, index + 1 */
 	uint32_t lane, place; /* which row of which lane */
 	uint32_t method; /* METHOD_NONE: hidden */
+	uint32_t link;   /* in log.links, + 1 */
 };
 
 struct open_slices {
@@ -125,7 +127,7 @@ struct reader {
 	struct lane_rows *lanes;
 	size_t lane_count, lane_room;
 	struct open_slices open_slices;
-	struct intern funcs, counters, callers;
+	struct intern funcs, counters, callers, chains;
 	uint8_t *func_kinds;   /* by func */
 	size_t func_room;
 	bool cpus_met[LOGLINE_CPUS];
@@ -165,6 +167,13 @@ void rows_release(struct reader *);
 void slice_take(struct reader *, const struct logline *, uint32_t row, struct str payload);
 void slices_end(struct reader *, nsec at);
 void slices_release(struct reader *);
+
+/*
+ * The slice that begins belongs to a chain: where it stands in log.links, + 1; 0: to none.
+ */
+uint32_t link_begin(struct reader *, const struct marker *, uint32_t thread, uint32_t method,
+    nsec at);
+void link_end(struct reader *, uint32_t link, nsec at);
 
 /* In intern kinds: slices of threads, asynchronous ones, and names of tracks. */
 enum { NAME_SYNC, NAME_ASYNC, NAME_TRACK };

@@ -179,7 +179,7 @@ switch_take(struct reader *r, const struct logline *line, nsec at)
 	struct str p = line->payload;
 	const char *end = p.p + p.n, *key, *comm;
 	struct sched_switch e = {.at = at, .cpu = line->cpu};
-	int64_t prev, next, priority = 0;
+	int64_t prev, next, priority = SCHED_NO_PRIORITY;
 	struct str prev_comm, next_comm;
 
 	if (!str_starts(p, STR("prev_comm=")))
@@ -332,20 +332,19 @@ name_take(struct reader *r, const struct logline *line, enum sched_event event)
 	return true;
 }
 
-/*
- * The third column of the flags tells an interrupt: then the line's thread was only
- * what it interrupted, and woke nobody.
- */
-static bool
-in_interrupt(const struct logline *line)
+/* Whoever is named was only interrupted when the flags tell so (the third: h, H, s, Z, z). */
+static uint32_t
+waker_of(const struct logline *line, uint32_t row)
 {
-	return line->flags.n >= 3 && line->flags.p[2] != '.';
+	bool interrupt = line->flags.n >= 3 && line->flags.p[2] != '.';
+
+	return row == SCHED_NONE || interrupt ? SCHED_INTERRUPT : row;
 }
 
 void
 sched_take(struct reader *r, uint8_t kind, const struct logline *line, nsec at, uint32_t row)
 {
-	uint32_t waker = in_interrupt(line) ? SCHED_NONE : row, thread;
+	uint32_t thread;
 	bool understood = true;
 
 	switch ((enum sched_event)kind) {
@@ -355,12 +354,12 @@ sched_take(struct reader *r, uint8_t kind, const struct logline *line, nsec at, 
 	case EVENT_WAKEUP:
 		understood = subject_of(r, line->payload, &thread);
 		if (understood && thread != SCHED_NONE)
-			sched_wakeup(&r->log->sched, at, thread, waker);
+			sched_wakeup(&r->log->sched, at, thread, waker_of(line, row));
 		break;
 	case EVENT_WAKING:
 		understood = subject_of(r, line->payload, &thread);
 		if (understood && thread != SCHED_NONE)
-			sched_waking(&r->log->sched, at, thread, waker);
+			sched_waking(&r->log->sched, at, thread, waker_of(line, row));
 		break;
 	case EVENT_BLOCKED:
 		understood = blocked_take(r, line);

@@ -35,6 +35,56 @@ slice_method(struct reader *r, struct str name, bool async)
 	return r->methods[index];
 }
 
+/* Chains ------------------------------------------------------------------------ */
+
+uint32_t
+link_begin(struct reader *r, const struct marker *m, uint32_t thread, uint32_t method, nsec at)
+{
+	struct log_chain *chain;
+	struct log_link *link;
+	uint32_t index;
+
+	if (m->chain.n == 0 || r->log->links.count >= UINT32_MAX - 1)
+		return 0;
+	index = intern_add(&r->chains, m->chain, 0);
+	if (index == r->log->chains.count) {
+		chain = seg_reserve(&r->log->chains);
+		if (chain == NULL)
+			return 0;
+		chain->id = m->chain;
+		seg_commit(&r->log->chains);
+	}
+	link = spool_add(&r->log->links, &r->e);
+	if (link == NULL)
+		return 0;
+	chain = seg_at(&r->log->chains, index);
+	chain->count++;
+	*link = (struct log_link){.from = at, .to = LOG_OPEN, .offset = r->line_at,
+	    .thread = thread, .method = method, .chain = index};
+	return (uint32_t)r->log->links.count;
+}
+
+void
+link_end(struct reader *r, uint32_t link, nsec at)
+{
+	if (link > 0)
+		((struct log_link *)spool_at(&r->log->links, link - 1))->to = at;
+}
+
+/* Of the slice on top of a thread's stack. */
+static void
+link_keep(struct row *row, uint32_t link)
+{
+	size_t known = row->link_room;
+
+	if (link == 0 && row->links == NULL)
+		return;
+	MEM_GROW(row->links, row->link_room, (size_t)row->depth);
+	if (row->link_room > known)
+		memset(row->links + known, 0, (row->link_room - known) * sizeof(*row->links));
+	row->links[row->depth - 1] = link;
+}
+
 /* Slices of threads ------------------------------------------------------------- */
 
 static void
@@ -52,8 +102,10 @@ begin_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at, b
 		method = slice_method(r, m->name, false);
 	MEM_GROW(row->stack, row->room, (size_t)row->depth + 1);
 	row->stack[row->depth++] = method;
-	if (shown)
-		event_keep(r, thread, slice_word(method, ACTION_ENTER), at);
+	if (!shown)
+		return;
+	event_keep(r, thread, slice_word(method, ACTION_ENTER), at);
+	link_keep(row, link_begin(r, m, thread, method, at));
 }
 
 /* The end of a slice by a kernel's marker says which one it means. */
@@ -81,6 +133,10 @@ end_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
 		return;
 	}
 	method = row->stack[--row->depth];
+	if (row->depth < row->link_room) {
+		link_end(r, row->links[row->depth], at);
+		row->links[row->depth] = 0;
+	}
 	s->suspicious_ends += !names_agree(r, method, m->name);
 	if (method != METHOD_NONE)
 		event_keep(r, thread, slice_word(method, ACTION_EXIT), at);

@@ -176,6 +176,8 @@ rows_again(struct reader *r)
 
 		row->exiting = row->started = false;
 		row->depth = row->deep = 0;
+		if (row->link_room > 0)
+			memset(row->links, 0, row->link_room * sizeof(*row->links));
 		row->last = row->cpu = 0;
 	}
 }
@@ -189,7 +191,9 @@ rows_release(struct reader *r)
 	idmap_release(&r->met);
 	idmap_release(&r->pids);
 	idmap_release(&r->core_rows);
-	for (size_t i = 0; i < r->row_count; i++)
+	for (size_t i = 0; i < r->row_count; i++) {
 		mem_free(r->rows[i].stack);
+		mem_free(r->rows[i].links);
+	}
 	mem_free(r->rows);
 }

@@ -137,8 +137,12 @@ reader_again(struct reader *r)
 	    .time_jumps = log->summary.time_jumps};
 	spool_release(&log->samples);
 	spool_release(&log->steps);
+	spool_release(&log->links);
 	spool_init(&log->samples, sizeof(struct log_sample), folder);
 	spool_init(&log->steps, sizeof(struct log_step), folder);
+	spool_init(&log->links, sizeof(struct log_link), folder);
+	for (uint32_t i = 0; i < log->chains.count; i++)
+		((struct log_chain *)seg_at(&log->chains, i))->count = 0;
 	for (uint32_t i = 0; i < log->counters.count; i++)
 		((struct log_counter *)seg_at(&log->counters, i))->count = 0;
 	for (uint32_t i = 0; i < log->funcs.count; i++)
@@ -251,6 +255,7 @@ ftrace_free(struct source *source)
 	intern_release(&r->funcs);
 	intern_release(&r->counters);
 	intern_release(&r->callers);
+	intern_release(&r->chains);
 	mem_free(r->func_kinds);
 	mem_free(r->order);
 	procdump_release(&r->dump);
@@ -324,7 +329,7 @@ line_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 	*d = (struct log_detail){.chain = m.chain, .span = m.span, .parent = m.parent,
 	    .level = m.level, .category = m.category, .args = m.args, .flag = m.flag,
 	    .has_id = m.kind == MARKER_ASYNC_BEGIN || m.kind == MARKER_TRACK_BEGIN,
-	    .id = m.value, .pid = m.pid, .ns = line.ns};
+	    .id = m.value, .pid = m.pid, .tid = line.tid, .ns = line.ns};
 	return true;
 }
 

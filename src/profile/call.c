@@ -33,6 +33,7 @@ struct search {
 	bool placed;    /* `above` is known */
 	uint32_t above; /* frames on top of the call's */
 	bool left;
+	uint64_t leave_offset;
 	nsec leave[CLOCKS];
 	nsec exclusive[CLOCKS];
 };
@@ -131,6 +132,7 @@ leave_step(void *context, const struct step *step)
 		return true;
 	}
 	s->left = true;
+	s->leave_offset = step->offset;
 	memcpy(s->leave, step->to, sizeof(s->leave));
 	return false;
 }
@@ -219,6 +221,7 @@ call_fill(const struct search *s, struct call *call)
 	call->depth = tree_depth(&p->tree, s->node);
 	call->entered_before = !s->entered;
 	call->offset = s->entered ? s->enter_offset : UINT64_MAX;
+	call->leave_offset = s->left ? s->leave_offset : UINT64_MAX;
 	call->unfinished = !s->left;
 	memcpy(call->enter, s->entered ? s->enter : lane->first, sizeof(call->enter));
 	for (int c = 0; c < CLOCKS; c++)

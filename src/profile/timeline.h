@@ -56,6 +56,7 @@ struct call {
 	nsec enter[CLOCKS], leave[CLOCKS];
 	nsec exclusive[CLOCKS];
 	uint64_t offset; /* of the entry's record; UINT64_MAX: not looked up */
+	uint64_t leave_offset; /* of the exit's; UINT64_MAX: none */
 	bool entered_before; /* entry is not in the trace: adopted frame */
 	bool unfinished;     /* exit is not in the trace */
 };

@@ -114,6 +114,8 @@ log_new(const char *folder)
 	l->funcs = SEG_INIT(struct log_func);
 	l->counters = SEG_INIT(struct log_counter);
 	l->texts = SEG_INIT(struct str);
+	l->chains = SEG_INIT(struct log_chain);
+	spool_init(&l->links, sizeof(struct log_link), folder);
 	spool_init(&l->samples, sizeof(struct log_sample), folder);
 	spool_init(&l->steps, sizeof(struct log_step), folder);
 	sched_init(&l->sched, folder);
@@ -129,6 +131,8 @@ log_free(struct log *l)
 	seg_release(&l->funcs);
 	seg_release(&l->counters);
 	seg_release(&l->texts);
+	seg_release(&l->chains);
+	spool_release(&l->links);
 	spool_release(&l->samples);
 	spool_release(&l->steps);
 	sched_release(&l->sched);

@@ -96,6 +96,22 @@ struct log_step {
 	bool idle;
 };
 
+/* A chain of calls over threads, processes and devices (HiTraceChain). */
+struct log_chain {
+	struct str id; /* hexadecimal, as written */
+	uint64_t count; /* of its slices */
+};
+
+/* A slice of a chain, in order of time; what else its line says tells log.detail. */
+struct log_link {
+	nsec from, to;   /* to: LOG_OPEN until it ends */
+	uint64_t offset; /* of the line */
+	uint32_t thread, method;
+	uint32_t chain;  /* of log.chains */
+};
+
+#define LOG_OPEN INT64_MAX
+
 /* What a slice's line says; borrows the file. */
 struct log_detail {
 	struct str chain, span, parent, level, category, args;
@@ -103,6 +119,7 @@ struct log_detail {
 	bool has_id;
 	int64_t id;
 	uint32_t pid;
+	uint32_t tid;     /* that wrote the line */
 	uint64_t ns;      /* as printed in the log */
 };
 
@@ -113,8 +130,10 @@ struct log {
 	struct seg funcs;     /* struct log_func */
 	struct seg counters;  /* struct log_counter */
 	struct seg texts;     /* struct str: callers of blocked threads */
+	struct seg chains;    /* struct log_chain */
 	struct spool samples; /* struct log_sample */
 	struct spool steps;   /* struct log_step */
+	struct spool links;   /* struct log_link */
 	struct sched sched;
 	bool has_sched;       /* there are scheduler events */
 	uint64_t origin;      /* ns that the log's own clock shows at time 0 */

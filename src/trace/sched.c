@@ -197,7 +197,7 @@ sched_line(struct sched *s, nsec at, uint32_t cpu, uint32_t thread, bool presume
 		return;
 	c->presumed = true;
 	c->current = thread;
-	task_run(s, thread, c->start, cpu, 0);
+	task_run(s, thread, c->start, cpu, SCHED_NO_PRIORITY);
 }
 
 void
@@ -263,7 +263,7 @@ first_switch(struct sched *s, struct sched_cpu *c, const struct sched_switch *e)
 	t = task_at(s, e->prev);
 	if (t->switched)
 		return; /* it was elsewhere since: data were lost */
-	task_run(s, e->prev, c->start, e->cpu, 0);
+	task_run(s, e->prev, c->start, e->cpu, SCHED_NO_PRIORITY);
 }
 
 void

@@ -68,13 +68,18 @@ enum task_state task_state_parse(struct str);
 enum interval_io { IO_UNTOLD, IO_NO, IO_YES };
 
 #define SCHED_NONE UINT32_MAX
+/* As a waker: an interrupt, whatever thread it came upon. */
+#define SCHED_INTERRUPT (UINT32_MAX - 1)
+/* As a priority: not told. */
+#define SCHED_NO_PRIORITY INT32_MIN
 
 struct interval {
 	nsec from, to;
 	uint32_t thread;
-	uint32_t waker;  /* thread that ended the sleep before a runnable state, or SCHED_NONE */
+	/* Ended the sleep before a runnable state: a thread, SCHED_INTERRUPT or SCHED_NONE. */
+	uint32_t waker;
 	uint32_t caller; /* what a blocked thread waits in: index + 1 of log.texts, or 0 */
-	int32_t priority; /* of a running thread */
+	int32_t priority; /* of a running thread, or SCHED_NO_PRIORITY */
 	uint16_t cpu;    /* of a running thread */
 	uint8_t state;   /* enum task_state */
 	uint8_t next;    /* of a running thread: the state it left the core for */
