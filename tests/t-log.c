@@ -13,7 +13,7 @@
 #include "opened-log.h"
 #include "profile/usage.h"
 #include "tap/tap.h"
-#include "view/usage_page.h"
+#include "view/info.h"
 
 /* Microseconds as the head of a line: thread a-1 of process 1 on core 0. */
 #define AT(us) "a-1 (1) [000] .... 10.000" us ": tracing_mark_write: "
@@ -112,7 +112,7 @@ static void
 scheduler(void)
 {
 	struct opened o = open_text(sched_log);
-	struct usage *u = usage_new(o.p, NULL, NULL, NULL), *part;
+	struct usage *u = usage_new(o.p, NULL, NULL, NULL, NULL), *part;
 	uint32_t a = thread_of(&o, "a"), b = thread_of(&o, "b c= d");
 	const struct range range = {5000, 27000};
 	struct fold *fold;
@@ -133,7 +133,7 @@ scheduler(void)
 		woken |= i->thread == a && i->state == TASK_RUNNABLE && i->waker == b;
 	}
 	ok(woken, "b woke a");
-	part = usage_new(o.p, NULL, &range, NULL);
+	part = usage_new(o.p, NULL, &range, NULL, NULL);
 	is_int(part->threads[a].ran, 7000, "a window clips at both ends");
 	is_int(part->cores[1].ran, 22000, "and so for cores");
 	fold = fold_new(o.p, NULL, &range, NULL);
@@ -141,64 +141,6 @@ scheduler(void)
 	is_int(fold->methods[1].inclusive[CLOCK_CPU], 7000, "a slice clipped: cpu, exact");
 	fold_free(fold);
 	usage_free(part);
-	usage_free(u);
-	done(&o);
-}
-
-/* The row of a page whose name begins with `name`, figures and name with single blanks. */
-static const char *
-page_row(const struct info *info, const char *name)
-{
-	static char text[400];
-	size_t n = 0;
-
-	text[0] = '\0';
-	for (size_t i = 0; i < info->count; i++) {
-		const struct info_row *row = &info->rows[i];
-		bool blank = true;
-
-		if (row->kind != INFO_FIGURES || !str_starts(row->value, str_from(name)))
-			continue;
-		for (size_t k = 0; k < row->name.n && n < 200; k++) {
-			if (row->name.p[k] != ' ' || !blank)
-				text[n++] = row->name.p[k];
-			blank = row->name.p[k] == ' ';
-		}
-		snprintf(text + n, sizeof(text) - n, " %.*s", STR_ARG(row->value));
-		break;
-	}
-	return text;
-}
-
-static void
-pages(void)
-{
-	static const struct {
-		enum usage_table table;
-		const char *row, *want;
-	} rows[] = {
-		{ USAGE_PROCESSES, "a", "0.025 62.50 31.25 2 0.013 1 1 a" },
-		{ USAGE_THREADS, "b c= d",
-		    "0.038 95.00 47.50 1 0.038 0.038 2 b c= d  of b c= d  cpu1 100.00%" },
-		{ USAGE_THREADS, "a ",
-		    "0.025 62.50 31.25 2 0.013 0.015 1 a  of a  cpu0 100.00%" },
-		{ USAGE_STATES, "Uninterruptible",
-		    "0.010 25.00 1 0.010 0.010 0.010 1 Uninterruptible, killable (I/O)  a  of a" },
-		{ USAGE_SWITCHES, "Runnable", "0.005 1 0.005 0.005 0.005 Runnable" },
-	};
-	struct opened o = open_text(sched_log);
-	struct usage *u = usage_new(o.p, NULL, NULL, NULL);
-	struct names *names = names_new(o.p->trace, false);
-	struct info info = {0};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		usage_page_build(&info, o.p->trace, names, u, rows[i].table);
-		is_str(page_row(&info, rows[i].row), rows[i].want, "%s", usage_titles[rows[i].table]);
-	}
-	usage_page_build(&info, o.p->trace, names, u, USAGE_CORES);
-	is_str(page_row(&info, ""), "0 62.50 0.025 0.015 2 ", "%s", usage_titles[USAGE_CORES]);
-	info_release(&info);
-	names_free(names);
 	usage_free(u);
 	done(&o);
 }
@@ -266,8 +208,8 @@ counters(void)
 	struct opened o = open_text(AT("000") "C|1|n|10\n" AT("010") "C|1|n|-20\n"
 	    AT("020") "C|1|n|40\n" AT("040") "C|1|n|0\n");
 	const struct range range = {5000, 30000};
-	struct usage *u = usage_new(o.p, NULL, NULL, NULL);
-	struct usage *part = usage_new(o.p, NULL, &range, NULL);
+	struct usage *u = usage_new(o.p, NULL, NULL, NULL, NULL);
+	struct usage *part = usage_new(o.p, NULL, &range, NULL, NULL);
 
 	is_int((int64_t)u->counters[0].count, 4, "values");
 	is_int(u->counters[0].min, -20, "the smallest");
@@ -292,7 +234,7 @@ lost(void)
 	    "CPU:3 [LOST EVENTS]\n"
 	    "c-3 [000] d... 10.000050: sched_switch: prev_comm=c prev_pid=3 prev_prio=120 prev_state=R+ ==> next_comm=b next_pid=2 next_prio=120\n"
 	    "b-2 [000] .... 10.000060: tracing_mark_write: C|2|n|3\n");
-	struct usage *u = usage_new(o.p, NULL, NULL, NULL);
+	struct usage *u = usage_new(o.p, NULL, NULL, NULL, NULL);
 
 	is_int((int64_t)o.s->lost, 7, "records that were lost");
 	is_int((int64_t)o.s->lost_unknown, 1, "and a place without a number");
@@ -537,7 +479,6 @@ main(void)
 	sync_slices();
 	async_slices();
 	scheduler();
-	pages();
 	details();
 	counters();
 	lost();

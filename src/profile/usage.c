@@ -1,40 +1,8 @@
 #include <config.h>
 
-#include "profile/usage.h"
+#include "profile/usage_count.h"
 
-#include <stdlib.h>
-
-#include "base/idmap.h"
 #include "base/mem.h"
-
-enum { CANCEL_ITEMS = 65536 };
-
-struct counting {
-	const struct profile *profile;
-	const struct log *log;
-	const struct scope *scope;
-	struct usage *usage;
-	struct idmap shares;  /* thread << 16 | cpu -> row */
-	struct idmap states;  /* thread << 16 | state << 8 | io -> row */
-	struct idmap frequencies; /* cpu << 32 | khz -> row */
-	const atomic_bool *cancel;
-};
-
-static bool
-cancelled(const struct counting *c, uint64_t item)
-{
-	return item % CANCEL_ITEMS == 0 && c->cancel != NULL && atomic_load(c->cancel);
-}
-
-/* The part of [from, to) that is in the stretch; also one without length within it. */
-static bool
-clip(const struct range *range, nsec from, nsec to, nsec *length)
-{
-	nsec a = from > range->from ? from : range->from, b = to < range->to ? to : range->to;
-
-	*length = b - a;
-	return b > a || (from == to && from >= range->from && from < range->to);
-}
 
 static struct usage_share *
 share_of(struct counting *c, uint32_t thread, uint32_t cpu)
@@ -86,8 +54,13 @@ run_count(struct counting *c, const struct interval *i, nsec length)
 	p->threads += t->runs == 0;
 	t->ran += length;
 	t->runs++;
-	if (length > t->longest)
+	if (length > t->longest) {
 		t->longest = length;
+		t->longest_at = i->from;
+	}
+	/* How it ends counts where it ends. */
+	if (i->to <= u->range.to && i->next != TASK_UNKNOWN)
+		*(task_states[i->next].class == TASK_CLASS_RUNNABLE ? &t->preempted : &t->left) += 1;
 	s->ran += length;
 	s->runs++;
 	p->ran += length;
@@ -95,6 +68,76 @@ run_count(struct counting *c, const struct interval *i, nsec length)
 	u->cores[i->cpu].ran += length;
 	u->cores[i->cpu].runs++;
 	u->ran += length;
+}
+
+static void
+priority_count(struct counting *c, const struct interval *i, nsec length)
+{
+	struct usage *u = c->usage;
+	uint64_t key = (uint32_t)i->priority;
+	uint32_t at = idmap_get(&c->priorities, key);
+	struct usage_priority *p;
+
+	if (at == IDMAP_NONE) {
+		at = (uint32_t)u->priority_count;
+		MEM_GROW(u->priorities, u->priority_room, u->priority_count + 1);
+		u->priorities[u->priority_count++] =
+		    (struct usage_priority){.priority = i->priority, .least = INT64_MAX};
+		idmap_put(&c->priorities, key, at);
+	}
+	p = &u->priorities[at];
+	key = (uint64_t)i->thread << 32 | at;
+	if (idmap_get(&c->priority_threads, key) == IDMAP_NONE) {
+		idmap_put(&c->priority_threads, key, at);
+		p->threads++;
+	}
+	p->count++;
+	p->total += length;
+	if (length < p->least)
+		p->least = length;
+	if (length > p->most)
+		p->most = length;
+}
+
+/* It waits for a core since it was woken; a wakeup before the stretch is none of its. */
+static void
+wakeup_count(struct usage *u, const struct interval *i, nsec length)
+{
+	struct usage_thread *t = &u->threads[i->thread];
+
+	if (i->from < u->range.from)
+		return;
+	t->wakeups++;
+	t->waited += length;
+	if (length > t->waited_most || t->wakeups == 1) {
+		t->waited_most = length;
+		t->waited_at = i->from;
+		t->waker = i->waker;
+	}
+}
+
+static void
+block_count(struct counting *c, const struct interval *i, nsec length)
+{
+	struct usage *u = c->usage;
+	uint64_t key = ((uint64_t)i->caller << 2 | i->io) << 32 | i->thread;
+	uint32_t at = idmap_get(&c->blocks, key);
+	struct usage_block *b;
+
+	if (at == IDMAP_NONE) {
+		at = (uint32_t)u->block_count;
+		MEM_GROW(u->blocks, u->block_room, u->block_count + 1);
+		u->blocks[u->block_count++] = (struct usage_block){
+		    .thread = i->thread, .caller = i->caller, .io = i->io, .most = -1};
+		idmap_put(&c->blocks, key, at);
+	}
+	b = &u->blocks[at];
+	b->count++;
+	b->total += length;
+	if (length > b->most) {
+		b->most = length;
+		b->most_at = i->from;
+	}
 }
 
 static bool
@@ -108,9 +151,9 @@ intervals_count(struct counting *c)
 		struct usage_state *state;
 		nsec length;
 
-		if (cancelled(c, n))
+		if (usage_cancelled(c, n))
 			return false;
-		if (i->thread >= u->thread_count || !clip(&u->range, i->from, i->to, &length))
+		if (i->thread >= u->thread_count || !usage_clip(&u->range, i->from, i->to, &length))
 			continue;
 		/* Idle is what no thread takes, chosen or not. */
 		if (i->state == TASK_RUNNING && i->cpu < u->core_count)
@@ -122,10 +165,18 @@ intervals_count(struct counting *c)
 		state->total += length;
 		if (length < state->least)
 			state->least = length;
-		if (length > state->most)
+		if (length > state->most || state->count == 1) {
 			state->most = length;
-		if (i->state == TASK_RUNNING && i->cpu < u->core_count)
-			run_count(c, i, length);
+			state->most_at = i->from;
+		}
+		if (i->waker != SCHED_NONE)
+			wakeup_count(u, i, length);
+		if (task_states[i->state].class == TASK_CLASS_BLOCKED || i->caller > 0)
+			block_count(c, i, length);
+		if (i->state != TASK_RUNNING || i->cpu >= u->core_count)
+			continue;
+		run_count(c, i, length);
+		priority_count(c, i, length);
 	}
 	return true;
 }
@@ -147,7 +198,7 @@ cores_init(struct counting *c)
 		u->cores[i].met = cpu->met;
 		u->cores[i].switched = cpu->switched;
 		u->cores[i].lost = cpu->lost;
-		if (cpu->switched && clip(&u->range, cpu->start, u->range.to, &covered))
+		if (cpu->switched && usage_clip(&u->range, cpu->start, u->range.to, &covered))
 			u->cores[i].idle = covered;
 	}
 }
@@ -162,156 +213,13 @@ cores_end(struct usage *u)
 	}
 }
 
-/* Frequencies ------------------------------------------------------------------- */
-
-static void
-frequency_add(struct counting *c, uint32_t cpu, uint32_t khz, nsec from, nsec to)
-{
-	struct usage *u = c->usage;
-	uint64_t key = (uint64_t)cpu << 32 | khz;
-	uint32_t at;
-	nsec length;
-
-	if (!clip(&u->range, from, to, &length) || length == 0)
-		return;
-	at = idmap_get(&c->frequencies, key);
-	if (at == IDMAP_NONE) {
-		at = (uint32_t)u->frequency_count;
-		MEM_GROW(u->frequencies, u->frequency_room, u->frequency_count + 1);
-		u->frequencies[u->frequency_count++] =
-		    (struct usage_frequency){.cpu = cpu, .khz = khz};
-		idmap_put(&c->frequencies, key, at);
-	}
-	u->frequencies[at].time += length;
-}
-
-static int
-frequency_order(const void *left, const void *right)
-{
-	const struct usage_frequency *a = left, *b = right;
-
-	if (a->cpu != b->cpu)
-		return a->cpu < b->cpu ? -1 : 1;
-	if (a->time != b->time)
-		return a->time > b->time ? -1 : 1;
-	return (a->khz > b->khz) - (a->khz < b->khz);
-}
-
-/* A frequency holds until the next of its core. */
-static bool
-frequencies_count(struct counting *c)
-{
-	struct {
-		nsec since;
-		uint32_t khz;
-		bool known;
-	} *now = mem_zero(LOG_CPUS, sizeof(*now));
-	bool whole = true;
-
-	for (uint64_t n = 0; n < c->log->steps.count && whole; n++) {
-		const struct log_step *s = spool_peek(&c->log->steps, n);
-
-		whole = !cancelled(c, n);
-		if (s->idle || s->cpu >= LOG_CPUS)
-			continue;
-		if (now[s->cpu].known)
-			frequency_add(c, s->cpu, now[s->cpu].khz, now[s->cpu].since, s->at);
-		now[s->cpu].since = s->at;
-		now[s->cpu].khz = s->value;
-		now[s->cpu].known = true;
-	}
-	for (uint32_t cpu = 0; cpu < LOG_CPUS; cpu++) {
-		if (now[cpu].known)
-			frequency_add(c, cpu, now[cpu].khz, now[cpu].since, c->usage->range.to);
-	}
-	mem_free(now);
-	if (c->usage->frequency_count > 1)
-		qsort(c->usage->frequencies, c->usage->frequency_count,
-		    sizeof(*c->usage->frequencies), frequency_order);
-	return whole;
-}
-
-/* Counters ---------------------------------------------------------------------- */
-
-struct held {
-	nsec since;
-	int64_t value;
-	bool known;
-	double sum;
-	nsec time;
-};
-
-static void
-value_hold(const struct usage *u, struct held *h, nsec to)
-{
-	nsec length;
-
-	if (h->known && clip(&u->range, h->since, to, &length)) {
-		h->sum += (double)h->value * (double)length;
-		h->time += length;
-	}
-}
-
-static void
-value_see(struct usage_counter *u, int64_t value)
-{
-	if (!u->known) {
-		u->known = true;
-		u->first = u->min = u->max = value;
-	}
-	u->last = value;
-	if (value < u->min)
-		u->min = value;
-	if (value > u->max)
-		u->max = value;
-}
-
-static bool
-counters_count(struct counting *c)
-{
-	struct usage *u = c->usage;
-	uint32_t count = seg_count(&c->log->counters);
-	struct held *held = mem_zero((size_t)count + 1, sizeof(*held));
-	bool whole = true;
-
-	u->counter_count = count;
-	u->counters = mem_zero((size_t)count + 1, sizeof(*u->counters));
-	for (uint64_t n = 0; n < c->log->samples.count && whole; n++) {
-		const struct log_sample *s = spool_peek(&c->log->samples, n);
-		struct usage_counter *counter = &u->counters[s->counter];
-		struct held *h = &held[s->counter];
-
-		whole = !cancelled(c, n);
-		value_hold(u, h, s->at);
-		/* The value that held when the stretch began belongs to it. */
-		if (h->known && !counter->known && s->at > u->range.from && h->since < u->range.to)
-			value_see(counter, h->value);
-		*h = (struct held){s->at, s->value, true, h->sum, h->time};
-		if (s->at >= u->range.from && s->at <= u->range.to) {
-			value_see(counter, s->value);
-			counter->count++;
-		}
-	}
-	for (uint32_t i = 0; i < count; i++) {
-		struct usage_counter *counter = &u->counters[i];
-
-		value_hold(u, &held[i], u->range.to);
-		if (held[i].known && !counter->known && held[i].since < u->range.to)
-			value_see(counter, held[i].value);
-		counter->average = held[i].time > 0 ? held[i].sum / (double)held[i].time
-						    : (double)counter->last;
-	}
-	mem_free(held);
-	return whole;
-}
-
 struct usage *
 usage_new(const struct profile *p, const struct scope *scope, const struct range *range,
-    const atomic_bool *cancel)
+    const struct usage_ask *ask, const atomic_bool *cancel)
 {
 	struct usage *u = mem_zero(1, sizeof(*u));
 	struct counting c = {.profile = p, .log = p->trace->log, .scope = scope, .usage = u,
-	    .cancel = cancel};
+	    .ask = ask, .cancel = cancel};
 	bool whole;
 
 	u->range = (struct range){0, c.log->end};
@@ -324,11 +232,17 @@ usage_new(const struct profile *p, const struct scope *scope, const struct range
 	u->process_count = seg_count(&c.log->processes) + 1;
 	u->processes = mem_zero(u->process_count, sizeof(*u->processes));
 	cores_init(&c);
-	whole = intervals_count(&c) && frequencies_count(&c) && counters_count(&c);
+	whole = intervals_count(&c) && usage_steps_count(&c) && usage_counters_count(&c) &&
+	    usage_chains_count(&c) &&
+	    (ask == NULL || usage_list_count(&c));
 	cores_end(u);
 	idmap_release(&c.shares);
 	idmap_release(&c.states);
+	idmap_release(&c.priorities);
+	idmap_release(&c.priority_threads);
+	idmap_release(&c.blocks);
 	idmap_release(&c.frequencies);
+	idmap_release(&c.levels);
 	if (whole)
 		return u;
 	usage_free(u);
@@ -348,9 +262,9 @@ usage_split(const struct profile *p, uint32_t thread, const struct range *range,
 		const struct interval *i = sched_interval(s, n);
 		nsec length;
 
-		if (cancelled(&c, n))
+		if (usage_cancelled(&c, n))
 			return false;
-		if (i->thread != thread || !clip(range, i->from, i->to, &length))
+		if (i->thread != thread || !usage_clip(range, i->from, i->to, &length))
 			continue;
 		split->time[i->state][i->io] += length;
 		if (i->waker != SCHED_NONE)
@@ -375,7 +289,12 @@ usage_free(struct usage *u)
 	mem_free(u->processes);
 	mem_free(u->shares);
 	mem_free(u->states);
-	mem_free(u->frequencies);
+	mem_free(u->priorities);
+	mem_free(u->blocks);
+	mem_free(u->frequencies.items);
+	mem_free(u->levels.items);
+	mem_free(u->chains);
+	usage_list_release(&u->list);
 	mem_free(u->counters);
 	mem_free(u);
 }

@@ -42,12 +42,12 @@ json_frequencies(struct json *j, const struct usage *u, uint32_t cpu)
 {
 	json_key(j, "frequencies");
 	json_array(j);
-	for (size_t i = 0; i < u->frequency_count; i++) {
-		if (u->frequencies[i].cpu != cpu)
+	for (size_t i = 0; i < u->frequencies.count; i++) {
+		if (u->frequencies.items[i].cpu != cpu)
 			continue;
 		json_object(j);
-		member_uint(j, "khz", u->frequencies[i].khz);
-		member_us(j, "us", u->frequencies[i].time);
+		member_uint(j, "khz", u->frequencies.items[i].value);
+		member_us(j, "us", u->frequencies.items[i].time);
 		json_end(j);
 	}
 	json_end(j);

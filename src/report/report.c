@@ -358,7 +358,7 @@ report_make(struct report *r, const struct profile *p, const struct report_optio
 	if (!report_fits(o, e) || !report_open(r, p, o, cancel, e))
 		return false;
 	if (r->trace->log != NULL)
-		r->usage = usage_new(p, r->scope, &o->range, cancel);
+		r->usage = usage_new(p, r->scope, &o->range, NULL, cancel);
 	if ((r->trace->log != NULL && r->usage == NULL) || !report_fold(r, cancel))
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	r->figures.fold = r->fold;

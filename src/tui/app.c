@@ -37,6 +37,7 @@ app_init(struct app *app, struct trace *trace, struct settings *settings, bool u
 	app->tree_asked = PATH_NONE;
 	icicle_init(&app->flame, &app->tree);
 	threads_init(&app->threads, &app->table);
+	usage_tables_init(&app->tables, &app->table.figures);
 	timeline_pane_init(&app->timeline, trace, app->names);
 	history_init(&app->history);
 	undo_init(&app->undo);
@@ -77,6 +78,7 @@ app_release(struct app *app)
 	table_release(&app->table);
 	scope_free(app->scope);
 	scope_free(app->start_scope);
+	usage_tables_release(&app->tables);
 	usage_free(app->usage);
 	names_free(app->names);
 	canvas_release(&app->canvas);
@@ -268,6 +270,10 @@ app_place(struct app *app)
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.from,
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.to);
 	place.view = (int)app->view;
+	place.table = (int)app->tables.now;
+	place.ask = app->tables.ask;
+	place.thread = app->timeline.thread;
+	place.at = app->timeline.axis.cursor;
 	transforms_copy(&place.transforms, &app->transforms);
 	selection_copy(&place.selection, &app->selected);
 	return place;

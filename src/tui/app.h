@@ -31,7 +31,7 @@
 #include "view/table.h"
 #include "view/threads.h"
 #include "view/timeline_pane.h"
-#include "view/usage_page.h"
+#include "view/usage_tables.h"
 
 enum pane { PANE_TABLE, PANE_TIMELINE };
 
@@ -144,7 +144,9 @@ struct app {
 
 	struct engine_slice slice; /* of the timeline's call, in a log */
 	struct usage *usage;   /* of a log, while its view is open; owned, may be NULL */
-	enum usage_table usage_table;
+	struct usage_tables tables;    /* of that view */
+	struct usage_ask usage_ask;    /* what was wanted last; the engine borrows it */
+	char usage_filter[PROMPT_MAX + 1]; /* of its rows, before it is typed anew */
 
 	struct info info; /* of the views info and details */
 	size_t info_top;

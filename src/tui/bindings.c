@@ -7,8 +7,8 @@
 #include <string.h>
 
 const struct binding bindings[] = {
-    {IN_ROWS | IN_FLAME | IN_INFO | IN_CALLS | IN_THREADS, "j <Down>", "down"},
-    {IN_ROWS | IN_FLAME | IN_INFO | IN_CALLS | IN_THREADS, "k <Up>", "up"},
+    {IN_ROWS | IN_FLAME | IN_INFO | IN_CALLS | IN_THREADS | IN_USAGE, "j <Down>", "down"},
+    {IN_ROWS | IN_FLAME | IN_INFO | IN_CALLS | IN_THREADS | IN_USAGE, "k <Up>", "up"},
     {IN_TIMELINE, "j <Down> J", "next-thread"},
     {IN_TIMELINE, "k <Up> K", "previous-thread"},
     {IN_ALL, "<PageDown> <C-f>", "page-down"},
@@ -17,12 +17,13 @@ const struct binding bindings[] = {
     {IN_ALL, "<C-u>", "half-page-up"},
     {IN_ALL, "g <Home>", "first"},
     {IN_ALL, "G <End>", "last"},
-    {IN_ROWS | IN_CALLS | IN_THREADS, "z", "centre"},
+    {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, "z", "centre"},
     {IN_TIMELINE, "h <Left>", "cursor-left"},
     {IN_TIMELINE, "l <Right>", "cursor-right"},
 
     {IN_ROWS, "<Enter> <C-j>", "open"},
     {IN_CALLS, "<Enter> <C-j>", "stack"},
+    {IN_USAGE, "<Enter> <C-j>", "row-go"},
     {IN_ROWS, "+", "expand"},
     {IN_ROWS, "-", "collapse"},
     {IN_TREE, "*", "expand-all"},
@@ -44,10 +45,10 @@ const struct binding bindings[] = {
     {IN_VIEWS, "B", "forward"},
     {IN_VIEWS, "i", "details"},
 
-    {IN_ROWS | IN_CALLS | IN_THREADS, "<", "sort-left"},
-    {IN_ROWS | IN_CALLS | IN_THREADS, ">", "sort-right"},
-    {IN_ROWS, "o <F6>", "sort-pick"},
-    {IN_ROWS | IN_CALLS | IN_THREADS, "I", "invert"},
+    {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, "<", "sort-left"},
+    {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, ">", "sort-right"},
+    {IN_ROWS | IN_USAGE, "o <F6>", "sort-pick"},
+    {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, "I", "invert"},
     {IN_ROWS, "C", "columns"},
     {IN_TABLE, "h <Left>", "columns-left"},
     {IN_TABLE, "l <Right>", "columns-right"},
@@ -56,11 +57,11 @@ const struct binding bindings[] = {
     {IN_ROWS, "^", "name-start"},
     {IN_ROWS, "$", "name-end"},
 
-    {IN_LISTS | IN_THREADS, "/ <F3>", "search"},
-    {IN_LISTS | IN_THREADS, "n", "search-next"},
-    {IN_LISTS | IN_THREADS, "N", "search-previous"},
+    {IN_LISTS | IN_THREADS | IN_USAGE, "/ <F3>", "search"},
+    {IN_LISTS | IN_THREADS | IN_USAGE, "n", "search-next"},
+    {IN_LISTS | IN_THREADS | IN_USAGE, "N", "search-previous"},
     {IN_LISTS, "#", "search-name"},
-    {IN_LISTS, "& \\ <F4>", "filter"},
+    {IN_LISTS | IN_USAGE, "& \\ <F4>", "filter"},
     {IN_VIEWS, "x", "transform"},
     {IN_VIEWS, "X", "filter-list"},
     {IN_VIEWS, "u", "undo"},
@@ -105,6 +106,9 @@ const struct binding bindings[] = {
     {IN_ALL, "6", "view-threads"},
     {IN_ALL, "7", "view-timeline"},
     {IN_ALL, "9", "view-usage"},
+    {IN_USAGE, "<Tab>", "usage-next"},
+    {IN_USAGE, "<S-Tab>", "usage-previous"},
+    {IN_USAGE, "v", "usage-pick"},
     {IN_ALL, "0", "view-info"},
     {IN_PANES, "<Tab> <S-Tab>", "pane"},
     {IN_PANES, "Z", "maximise"},
@@ -141,6 +145,8 @@ static const char *const flame_hints[] = {"frame-zoom", "back", "frame-right", "
     "value", "heaviest", "threads-together", "help", NULL};
 static const char *const threads_hints[] = {"thread-toggle", "threads-all", "thread-pin",
     "thread-only", "search", "sort-left", "help", NULL};
+static const char *const usage_hints[] = {"row-go", "view-usage", "usage-pick", "filter",
+    "search", "sort-left", "help", NULL};
 static const char *const info_hints[] = {"close", "search", "help", NULL};
 
 const struct context_row context_table[] = {
@@ -150,6 +156,7 @@ const struct context_row context_table[] = {
     {IN_CALLS, "calls", "calls", calls_hints},
     {IN_FLAME, "flame graph", "flame graph", flame_hints},
     {IN_THREADS, "threads", "threads", threads_hints},
+    {IN_USAGE, "log tables", "log tables", usage_hints},
     {IN_INFO, "information", "information", info_hints},
     {0, NULL, NULL, NULL},
 };

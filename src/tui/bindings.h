@@ -17,10 +17,11 @@ enum context {
 	IN_CALLS = 1 << 4, /* the calls of a method */
 	IN_FLAME = 1 << 5,
 	IN_THREADS = 1 << 6,
+	IN_USAGE = 1 << 7, /* tables of a text log */
 	IN_PANES = IN_TABLE | IN_TIMELINE,
 	IN_ROWS = IN_TABLE | IN_TREE,
 	IN_LISTS = IN_PANES | IN_TREE | IN_FLAME, /* of methods */
-	IN_VIEWS = IN_LISTS | IN_CALLS | IN_THREADS, /* all that is no text */
+	IN_VIEWS = IN_LISTS | IN_CALLS | IN_THREADS | IN_USAGE, /* all that is no text */
 	IN_ALL = IN_VIEWS | IN_INFO,
 };
 

@@ -79,7 +79,11 @@ cmd_back(struct app *app, int direction)
 	else
 		axis_zoom_to(&app->timeline.axis, to->from, to->to);
 	place_restore(to, &app->table);
+	timeline_pane_select_thread(&app->timeline, to->thread);
+	axis_move_to(&app->timeline.axis, to->at);
 	selection_copy(&app->selected, &to->selection);
+	app->tables.now = (enum usage_table)to->table;
+	app->tables.ask = to->ask;
 	app->view = (enum screen_view)to->view;
 	app_enter(app);
 }

@@ -132,9 +132,13 @@ void cmd_value(struct app *, int);
 void cmd_thread_toggle(struct app *, int);
 void cmd_thread_only(struct app *, int);
 
+/* view-usage.c, pick-usage.c */
+void cmd_usage(struct app *, int);
+void cmd_usage_step(struct app *, int direction);
+void cmd_usage_pick(struct app *, int);
+
 /* commands-view.c */
 void cmd_view(struct app *, int view);
-void cmd_usage(struct app *, int);
 void cmd_pane(struct app *, int);
 void cmd_maximise(struct app *, int);
 void cmd_split(struct app *, int rows);

@@ -1,30 +1,107 @@
 /* The view of a text log's cores, processes, threads and counters: a table at a time. */
 #include <config.h>
 
-#include "tui/app.h"
-#include "tui/commands.h"
-#include "tui/view-text.h"
-#include "tui/views.h"
-#include "view/usage_page.h"
+#include <inttypes.h>
+#include <stdio.h>
 
-static void
-refresh(struct app *app)
+#include "base/fmt.h"
+#include "tui/app.h"
+#include "tui/bindings.h"
+#include "tui/commands.h"
+#include "tui/view-usage.h"
+#include "tui/views.h"
+
+static struct grid *
+grid(struct app *app)
 {
-	usage_page_build(&app->info, app->trace, app->names, app->usage, app->usage_table);
+	return usage_tables_grid(&app->tables);
+}
+
+static unsigned
+context(const struct app *app)
+{
+	(void)app;
+	return IN_USAGE;
 }
 
 static void
-enter(struct app *app)
+layout(struct app *app, struct layout *l, struct rect body)
 {
-	app->info_top = 0;
-	refresh(app);
+	l->body = body;
+	grid_set_height(grid(app), body.rows > 2 ? (size_t)body.rows - 2 : 0);
 }
 
 static void
 want(struct app *app, struct engine_want *want)
 {
-	(void)app;
-	want->usage = true;
+	app->usage_ask = usage_tables_want(&app->tables);
+	want->usage = &app->usage_ask;
+}
+
+static void
+refresh(struct app *app)
+{
+	usage_tables_fill(&app->tables, app->trace, app->usage);
+}
+
+static int
+draw(struct app *app)
+{
+	struct rect r = app->layout.body;
+	const struct usage_tables *t = &app->tables;
+	const struct grid *g = grid(app);
+	int end = r.column + r.columns, at;
+
+	canvas_fill(&app->canvas, r.row, r.column, end, ' ', ROLE_TEXT);
+	at = canvas_text(&app->canvas, r.row, r.column + 1, end, sbuf_view(&t->heading),
+	    ROLE_TEXT | LOOK_BOLD);
+	if (t->missing == NULL && g->filter_text != NULL)
+		canvas_format(&app->canvas, r.row, at, end, ROLE_MARK, "  filter %.*s",
+		    STR_ARG(names_clean(app->names, str_from(g->filter_text))));
+	r.row++;
+	r.rows--;
+	if (t->missing == NULL)
+		return grid_draw(&app->canvas, r, g, app->table.search);
+	canvas_text(&app->canvas, r.row, r.column + 1, end, str_from(t->missing), ROLE_TEXT);
+	return -1;
+}
+
+static size_t
+position(const struct app *app, size_t *rows)
+{
+	const struct grid *g = &app->tables.grids[app->tables.now];
+
+	*rows = app->tables.missing == NULL ? g->at.count : 0;
+	return *rows > 0 ? g->at.cursor + 1 : 0;
+}
+
+static bool
+sheet(struct app *app, struct sheet *out)
+{
+	if (app->tables.missing != NULL || grid(app)->of == NULL)
+		return false;
+	grid_sheet(out, grid(app), usage_table_info[app->tables.now].word);
+	return true;
+}
+
+/* Another table ------------------------------------------------------------------- */
+
+void
+usage_show(struct app *app, enum usage_table table)
+{
+	app->tables.now = table;
+	if (app->view != VIEW_USAGE)
+		app_view(app, VIEW_USAGE);
+	else
+		refresh(app);
+}
+
+void
+usage_show_list(struct app *app, enum usage_table table, const struct usage_ask *ask)
+{
+	app_visit(app);
+	app->tables.ask = *ask;
+	usage_show(app, table);
 }
 
 /* Its key again: the next table. */
@@ -32,24 +109,268 @@ void
 cmd_usage(struct app *app, int arg)
 {
 	(void)arg;
-	if (app->view != VIEW_USAGE) {
+	if (app->view == VIEW_USAGE)
+		cmd_usage_step(app, 1);
+	else
 		app_view(app, VIEW_USAGE);
-		return;
-	}
-	app->usage_table = (app->usage_table + 1) % USAGE_TABLES;
-	enter(app);
 }
 
-static const struct view_command own[] = {{cmd_move, text_scroll}, {NULL, NULL}};
+/* From what was chosen in a table back to that table first. */
+void
+cmd_usage_step(struct app *app, int direction)
+{
+	struct usage_tables *t = &app->tables;
+	int to = (int)t->now + direction;
+
+	if (t->now >= USAGE_INTERVALS)
+		to = (int)t->before;
+	usage_show(app, (enum usage_table)((to + USAGE_INTERVALS) % USAGE_INTERVALS));
+}
+
+/* Where a row leads --------------------------------------------------------------- */
+
+void
+usage_go(struct app *app, uint32_t thread, nsec at)
+{
+	char text[FMT_SIZE];
+	struct str name;
+
+	app_visit(app);
+	app_view(app, VIEW_TIMELINE);
+	axis_move_to(&app->timeline.axis, at);
+	fmt_ms(text, at);
+	if (thread == THREAD_NONE) {
+		app_say(app, "at %s ms (Backspace returns)", text);
+		return;
+	}
+	timeline_pane_select_thread(&app->timeline, thread);
+	name = names_thread(app->names, thread);
+	if (app->timeline.thread == thread)
+		app_say(app, "%" PRIu32 " %.*s at %s ms (Backspace returns)",
+		    trace_thread(app->trace, thread)->id, STR_ARG(name), text);
+	else
+		app_complain(app, "%" PRIu32 " %.*s has no slices; the time cursor is at %s ms",
+		    trace_thread(app->trace, thread)->id, STR_ARG(name), text);
+}
+
+static void
+go_process(struct app *app, uint32_t process)
+{
+	uint32_t count = trace_thread_count(app->trace);
+	struct scope *scope = scope_new(count, false);
+
+	for (uint32_t i = 0; i < count; i++)
+		scope->in[i] = trace_thread(app->trace, i)->process == process;
+	app_visit(app);
+	app_note(app);
+	app_set_scope(app, scope);
+	usage_show(app, USAGE_THREADS);
+	app_say(app, "only its threads (T: all, u: undo)");
+}
+
+static void
+go_table(struct app *app, const struct usage_goal *goal)
+{
+	enum usage_table table = goal->table;
+	const char *filter = goal->filter;
+	struct err e = {0};
+
+	if (table >= USAGE_INTERVALS) {
+		const struct usage_ask ask = goal->ask;
+
+		usage_show_list(app, table, &ask);
+		return;
+	}
+	app_visit(app);
+	usage_show(app, table);
+	if (filter != NULL && !grid_filter(grid(app), str_from(filter), &e))
+		app_complain(app, "%s", e.what);
+}
+
+static void
+open(struct app *app, int arg)
+{
+	const struct usage_goal *goal =
+	    app->tables.missing == NULL ? usage_tables_goal(&app->tables) : NULL;
+
+	(void)arg;
+	switch (goal != NULL ? goal->kind : GOAL_NONE) {
+	case GOAL_PROCESS:
+		go_process(app, goal->process);
+		break;
+	case GOAL_TIME:
+		usage_go(app, goal->thread, goal->at);
+		break;
+	case GOAL_TABLE:
+		go_table(app, goal);
+		break;
+	case GOAL_NONE:
+		app_complain(app, "this row leads nowhere");
+		break;
+	}
+}
+
+/* Moving, order, search ----------------------------------------------------------- */
+
+static void
+move(struct app *app, int how)
+{
+	if (grid(app)->at.count == 0)
+		app_complain(app, "no rows");
+	else
+		grid_move(grid(app), move_distance(how, grid(app)->at.height));
+}
+
+static void
+centre(struct app *app, int arg)
+{
+	(void)arg;
+	grid_centre(grid(app));
+}
+
+static void
+say_sort(struct app *app)
+{
+	const struct grid *g = grid(app);
+
+	app_say(app, "sorted by %s, %s", g->of->columns[g->sort].title,
+	    g->rising ? "rising" : "falling");
+}
+
+static void
+sort_step(struct app *app, int direction)
+{
+	if (grid(app)->of != NULL &&
+	    grid_sort_step(grid(app), direction, app->layout.body.columns))
+		say_sort(app);
+	else
+		app_complain(app, "no column further %s", direction < 0 ? "left" : "right");
+}
+
+static void
+invert(struct app *app, int arg)
+{
+	struct grid *g = grid(app);
+
+	(void)arg;
+	if (g->of == NULL)
+		return;
+	grid_sort_by(g, g->sort, !g->rising);
+	say_sort(app);
+}
+
+static enum table_found
+search_next(struct app *app, int direction)
+{
+	return grid_search_next(grid(app), app->table.search, direction);
+}
+
+static void
+search_position(struct app *app, size_t *n, size_t *of)
+{
+	grid_search_position(grid(app), app->table.search, n, of);
+}
+
+/* Filter -------------------------------------------------------------------------- */
+
+static bool
+filter_apply(struct app *app)
+{
+	struct err e = {0};
+	char text[100];
+
+	if (grid_filter(grid(app), prompt_text(&app->prompt), &e))
+		return true;
+	snprintf(text, sizeof(text), "%.80s", e.what);
+	prompt_error(&app->prompt, e.has_offset ? (size_t)e.offset : app->prompt.n, text);
+	return false;
+}
+
+static void
+filter_changed(struct app *app)
+{
+	(void)filter_apply(app);
+}
+
+static bool
+filter_accepted(struct app *app)
+{
+	const struct grid *g = grid(app);
+
+	if (!filter_apply(app))
+		return false;
+	if (g->err.kind != ERR_NONE)
+		app_complain(app, "%s", g->err.what);
+	else
+		app_say(app, "%zu of %zu rows", g->at.count, g->line_count);
+	return true;
+}
+
+static void
+filter_cancelled(struct app *app)
+{
+	struct err e = {0};
+
+	(void)grid_filter(grid(app), str_from(app->usage_filter), &e);
+}
+
+static const struct ask ask_filter = {
+    "rows &", filter_changed, filter_accepted, filter_cancelled, NULL, NULL};
+
+static void
+filter(struct app *app, int arg)
+{
+	const struct grid *g = grid(app);
+
+	(void)arg;
+	if (g->of == NULL) {
+		app_complain(app, "no rows");
+		return;
+	}
+	snprintf(app->usage_filter, sizeof(app->usage_filter), "%s",
+	    g->filter_text != NULL ? g->filter_text : "");
+	app_ask(app, &ask_filter, str_from(app->usage_filter), &app->filter_lines);
+}
+
+static void
+sort_pick(struct app *app, int arg)
+{
+	(void)arg;
+	if (grid(app)->of != NULL)
+		pick_usage_sort(app);
+}
+
+/* The timeline's thread is the selected one. */
+static void
+leave(struct app *app)
+{
+	if (app->tables.now < USAGE_INTERVALS)
+		app->tables.before = app->tables.now;
+}
+
+static const struct view_command own[] = {
+    {cmd_move, move},
+    {cmd_centre, centre},
+    {cmd_open, open},
+    {cmd_sort_step, sort_step},
+    {cmd_sort_pick, sort_pick},
+    {cmd_invert, invert},
+    {cmd_filter, filter},
+    {NULL, NULL},
+};
+
+static const struct view_search search = {search_next, search_position};
 
 const struct view view_usage = {
-    .text = true,
     .own = own,
-    .context = text_context,
-    .layout = text_layout,
+    .search = &search,
+    .context = context,
+    .layout = layout,
     .want = want,
     .refresh = refresh,
-    .draw = text_draw,
-    .position = text_position,
-    .enter = enter,
+    .draw = draw,
+    .position = position,
+    .sheet = sheet,
+    .enter = refresh,
+    .leave = leave,
 };

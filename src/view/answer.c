@@ -35,7 +35,8 @@ wish_make(const struct engine_want *want)
 	struct wish w = {
 		.range = want->range.from < want->range.to ? want->range : RANGE_ALL,
 		.trees = want->trees,
-		.usage = want->usage,
+		.usage = want->usage != NULL,
+		.usage_ask = want->usage != NULL ? *want->usage : USAGE_ASK_NONE,
 		.from = want->from,
 		.to = want->to,
 		.columns = want->columns,
@@ -219,9 +220,17 @@ find_fold(struct answerer *a, const struct wish *wish, struct engine_news *news,
 	news->fold = fold_make(a->profile, &q, cancel);
 	if (news->fold != NULL && q.of != NULL)
 		news->transform_err = q.of->err;
-	if (news->fold != NULL && wish->usage && a->profile->trace->log != NULL)
-		news->usage = usage_new(a->profile, wish->scope, &wish->range, cancel);
 	return news->fold != NULL;
+}
+
+static bool
+find_usage(struct answerer *a, const struct wish *wish, struct engine_news *news,
+    const atomic_bool *cancel)
+{
+	if (!wish->usage || a->profile->trace->log == NULL)
+		return true;
+	news->usage = usage_new(a->profile, wish->scope, &wish->range, &wish->usage_ask, cancel);
+	return news->usage != NULL;
 }
 
 static bool
@@ -318,6 +327,7 @@ answer_find(enum job job, struct answerer *a, const struct wish *wish,
 	    struct engine_news *, const atomic_bool *) = {
 		[JOB_TIMELINE] = find_timeline,
 		[JOB_FOLD] = find_fold,
+		[JOB_USAGE] = find_usage,
 		[JOB_PATHS] = find_paths,
 		[JOB_MARKS] = find_marks,
 		[JOB_CALL] = find_call,

@@ -14,6 +14,7 @@
 enum job {
 	JOB_TIMELINE,
 	JOB_FOLD,
+	JOB_USAGE,
 	JOB_PATHS,
 	JOB_MARKS,
 	JOB_CALL,
@@ -29,6 +30,7 @@ struct wish {
 	struct transforms transforms;
 	enum engine_trees trees;
 	bool usage;
+	struct usage_ask usage_ask;
 	nsec from, to;
 	uint32_t columns, rows;
 	uint32_t *threads;

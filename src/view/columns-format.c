@@ -31,6 +31,19 @@ shorten(char *text, size_t width)
 		memcpy(text, "#", sizeof("#"));
 }
 
+const char *
+value_decimal(struct value v, char out[static FMT_SIZE])
+{
+	bool below = v.a < 0 && v.b > 0;
+
+	/* -1 and 500 thousandths more are -0.500. */
+	if (below)
+		snprintf(out, FMT_SIZE, "-%" PRId64 ".%03d", -(v.a + 1), (int)(1000 - v.b));
+	else
+		snprintf(out, FMT_SIZE, "%" PRId64 ".%03d", v.a, (int)v.b);
+	return out;
+}
+
 struct str
 value_format(
     const struct figures *f, struct value v, int width, char out[static FMT_SIZE])
@@ -70,6 +83,9 @@ value_format(
 		break;
 	case VALUE_COUNT:
 		snprintf(out, FMT_SIZE, "%" PRId64, v.a);
+		break;
+	case VALUE_DECIMAL:
+		value_decimal(v, out);
 		break;
 	}
 	shorten(out, room);

@@ -78,6 +78,7 @@ enum value_kind {
 	VALUE_CALLS,   /* a, and b recursive ones */
 	VALUE_OF,      /* a of b calls */
 	VALUE_COUNT,   /* a */
+	VALUE_DECIMAL, /* a, and b thousandths (0 to 999) more */
 	VALUE_TEXT,
 };
 
@@ -127,6 +128,8 @@ int64_t value_key(struct value);
  */
 struct str value_format(
     const struct figures *, struct value, int width, char out[static FMT_SIZE]);
+/* A VALUE_DECIMAL: "-0.500". */
+const char *value_decimal(struct value, char out[static FMT_SIZE]);
 /* Columns for the widest value of a method's row, at least column.width.  O(methods). */
 int column_width(const struct figures *, enum column_id);
 

@@ -51,8 +51,11 @@ engine_want(struct engine *e, const struct engine_want *want)
 	if (window || !wish_same_rows(&old, &wish))
 		job_open(e, JOB_TIMELINE);
 	transforms = !transforms_equal(&old.transforms, &wish.transforms);
-	if (scope || range || transforms || (wish.usage && !old.usage))
+	if (scope || range || transforms)
 		job_open(e, JOB_FOLD);
+	if (wish.usage && (scope || range || !old.usage ||
+	    !usage_ask_equal(&wish.usage_ask, &old.usage_ask)))
+		job_open(e, JOB_USAGE);
 	trees_want(e, &wish);
 	if (scope || window || old.marks_method != wish.marks_method)
 		job_open(e, JOB_MARKS);

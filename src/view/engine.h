@@ -37,7 +37,8 @@ struct engine_want {
 	/* The call tree; the last one stays good while nobody wants it. */
 	enum engine_trees trees;
 
-	bool usage; /* of a text log: what cores and threads did */
+	/* Of a text log: what cores and threads did; NULL: not wanted. */
+	const struct usage_ask *usage;
 
 	/* The timeline; columns 0: not shown. */
 	nsec from, to; /* from == to: the whole trace, as far as it is known */

@@ -9,6 +9,7 @@
 #include "profile/range.h"
 #include "profile/scope.h"
 #include "profile/transform.h"
+#include "profile/usage.h"
 #include "view/selection.h"
 #include "view/table.h"
 
@@ -25,7 +26,11 @@ struct place {
 	struct scope *scope; /* NULL: all threads */
 	struct range window; /* that is counted */
 	nsec from, to;       /* what the timeline shows; equal: all */
+	uint32_t thread;     /* of the timeline's cursor, and its time */
+	nsec at;
 	int view;            /* the front end's number of it */
+	int table;           /* the same, of a log's tables, and what it is of */
+	struct usage_ask ask;
 	struct selection selection;
 };
 

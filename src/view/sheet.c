@@ -161,8 +161,12 @@ put_percent(struct sbuf *out, struct value v)
 static void
 put_number(struct sbuf *out, struct value v)
 {
+	char text[FMT_SIZE];
+
 	if (v.kind == VALUE_PERCENT)
 		put_percent(out, v);
+	else if (v.kind == VALUE_DECIMAL)
+		sbuf_text(out, value_decimal(v, text));
 	else if (v.kind != VALUE_EMPTY)
 		sbuf_printf(out, "%lld", (long long)v.a);
 }

@@ -20,6 +20,7 @@ enum sheet_kind {
 	SHEET_PERCENT, /* a of b */
 	SHEET_CALLS,   /* a, and b recursive ones; or a of b */
 	SHEET_COUNT,
+	SHEET_DECIMAL,
 };
 
 struct sheet_column {

@@ -10,19 +10,63 @@
 #include "profile/usage.h"
 #include "trace/log.h"
 
+enum { ASKED = 16 }; /* chains and threads that are looked at */
+
 /* Two halves of a log have as much as the whole. */
 static void
 halves(const struct profile *p, const struct usage *whole)
 {
 	nsec middle = whole->range.to / 2;
 	struct range left = {0, middle}, right = {middle, INT64_MAX};
-	struct usage *a = usage_new(p, NULL, &left, NULL), *b = usage_new(p, NULL, &right, NULL);
+	struct usage *a = usage_new(p, NULL, &left, NULL, NULL),
+		     *b = usage_new(p, NULL, &right, NULL, NULL);
 
 	fuzz_check(a->ran + b->ran == whole->ran);
 	for (uint32_t t = 0; t < whole->thread_count; t++)
 		fuzz_check(a->threads[t].ran + b->threads[t].ran == whole->threads[t].ran);
 	usage_free(a);
 	usage_free(b);
+}
+
+/* Each slice of a chain once, none below itself. */
+static void
+chains_check(const struct profile *p, const struct usage *whole)
+{
+	for (uint32_t i = 0; i < whole->chain_count && i < ASKED; i++) {
+		struct usage_ask ask = USAGE_ASK_NONE;
+		struct usage *u;
+
+		ask.what = USAGE_ASK_CHAIN;
+		ask.chain = i;
+		u = usage_new(p, NULL, NULL, &ask, NULL);
+		fuzz_check(u->list.link_count <= u->list.total);
+		for (size_t k = 0; k < u->list.link_count; k++) {
+			const struct usage_link *l = &u->list.links[k];
+
+			fuzz_check(l->link.chain == i && l->link.from <= l->link.to);
+			fuzz_check(l->depth <= (k > 0 ? l[-1].depth + 1 : 0));
+		}
+		usage_free(u);
+	}
+}
+
+/* Wakeups go back in time. */
+static void
+wakers_check(const struct profile *p)
+{
+	const struct log *log = p->trace->log;
+
+	for (uint32_t t = 0; t < trace_thread_count(p->trace) && t < ASKED; t++) {
+		struct wake wakes[WAKERS_MAX];
+		size_t count = wakers_chain(log, t, log->end / 2, wakes, NULL);
+
+		for (size_t i = 0; i < count; i++) {
+			fuzz_check(wakes[i].at >= 0 && wakes[i].at <= log->end);
+			fuzz_check(wakes[i].slept <= wakes[i].at);
+			fuzz_check(wakes[i].ran == -1 || wakes[i].ran >= wakes[i].at);
+			fuzz_check(i == 0 || wakes[i].at <= wakes[i - 1].at);
+		}
+	}
 }
 
 static void
@@ -41,7 +85,7 @@ usage_check(const uint8_t *bytes, size_t size)
 	if (t->log != NULL) {
 		const struct sched *s = &t->log->sched;
 
-		u = usage_new(p, NULL, NULL, NULL);
+		u = usage_new(p, NULL, NULL, NULL, NULL);
 		for (uint32_t i = 0; i < u->core_count; i++) {
 			const struct sched_cpu *c = &s->cpus[i];
 
@@ -56,6 +100,8 @@ usage_check(const uint8_t *bytes, size_t size)
 			fuzz_check(i->thread < trace_thread_count(t));
 		}
 		halves(p, u);
+		chains_check(p, u);
+		wakers_check(p);
 		usage_free(u);
 	}
 	profile_free(p);

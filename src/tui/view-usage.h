@@ -1,0 +1,19 @@
+/*
+ * view-usage: the tables of a text log, for what leads to them.
+ */
+#ifndef SLOWTOP_TUI_VIEW_USAGE_H
+#define SLOWTOP_TUI_VIEW_USAGE_H
+
+#include "tui/app.h"
+
+/* A table, in its view. */
+void usage_show(struct app *, enum usage_table);
+/* One of those from USAGE_INTERVALS on; Backspace comes back. */
+void usage_show_list(struct app *, enum usage_table, const struct usage_ask *);
+/* The timeline, at a thread (THREAD_NONE: as it is) and a time; Backspace comes back. */
+void usage_go(struct app *, uint32_t thread, nsec at);
+
+/* pick-usage.c: popups of its columns. */
+void pick_usage_sort(struct app *);
+
+#endif

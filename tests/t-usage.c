@@ -1,0 +1,379 @@
+/*
+ * What cores and threads of a text log did, as tables: sums, lists of what is chosen in
+ * them, wakers, chains; order, filter, search and what is written out.
+ */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/pattern.h"
+#include "opened-log.h"
+#include "profile/usage.h"
+#include "profile/wakers.h"
+#include "tap/tap.h"
+#include "view/usage_tables.h"
+
+#define SWITCH(comm, tid, cpu, at, prev, prev_tid, state, next, next_tid)                 \
+	comm "-" tid " (-----) [00" cpu "] d... 10.0000" at ": sched_switch: prev_comm=" prev   \
+	     " prev_pid=" prev_tid " prev_prio=120 prev_state=" state " ==> next_comm=" next    \
+	     " next_pid=" next_tid " next_prio=97\n"
+#define WAKE(line, flags, at, comm, tid)                                                  \
+	line " (-----) [001] " flags " 10.0000" at ": sched_wakeup: comm=" comm " pid=" tid    \
+	     " prio=120 target_cpu=000\n"
+
+/*
+ * a works and is blocked for I/O from 10 to 20; b, woken by c at 5, wakes it, and it comes
+ * on its core at 25.  c was woken by an interrupt.
+ */
+static const char chain_log[] =
+    "a-1 (    1) [000] .... 10.000000: tracing_mark_write: B|1|H:[a1,0,0]#work|I62|k=v\n"
+    "a-1 (    1) [000] d... 10.000001: cpu_frequency: state=1800000 cpu_id=0\n"
+    "a-1 (    1) [000] d... 10.000001: cpu_idle: state=0 cpu_id=1\n"
+    WAKE("<idle>-0", "d.h.", "02", "c", "3")
+    SWITCH("<idle>", "0", "1", "03", "swapper/1", "0", "R", "c", "3")
+    "c-3 (    1) [001] .... 10.000004: tracing_mark_write: B|1|H:[a1,2,1]#S##serve|I62\n"
+    WAKE("c-3", "d...", "05", "b", "2")
+    "c-3 (    1) [001] .... 10.000006: tracing_mark_write: E|1|I62\n"
+    SWITCH("c", "3", "1", "07", "c", "3", "S", "b", "2")
+    "b-2 (    1) [001] .... 10.000008: tracing_mark_write: B|1|H:[a1,3,2]#inner|I62\n"
+    "b-2 (    1) [001] .... 10.000009: tracing_mark_write: B|1|H:[b2,1,0]#other|I62\n"
+    SWITCH("a", "1", "0", "10", "a", "1", "D", "swapper/0", "0")
+    "b-2 (    1) [001] .... 10.000012: tracing_mark_write: E|1|I62\n"
+    "b-2 (    1) [001] d... 10.000020: sched_blocked_reason: pid=1 iowait=1 caller=wait_page+0x1/0x2\n"
+    WAKE("b-2", "d...", "20", "a", "1")
+    SWITCH("<idle>", "0", "0", "25", "swapper/0", "0", "R", "a", "1")
+    "a-1 (    1) [000] .... 10.000030: tracing_mark_write: E|1|I62\n"
+    "a-1 (    1) [000] .... 10.000031: tracing_mark_write: C|1|H:depth|7|I62\n"
+    "a-1 (    1) [000] .... 10.000035: tracing_mark_write: C|1|H:depth|4|I62\n"
+    SWITCH("b", "2", "1", "40", "b", "2", "S", "swapper/1", "0");
+
+struct shown {
+	struct opened o;
+	struct names *names;
+	struct figures figures;
+	struct usage_tables tables;
+	struct usage *usage;
+};
+
+static void
+open_shown(struct shown *s, const char *text)
+{
+	*s = (struct shown){.o = open_text(text)};
+	s->names = names_new(s->o.p->trace, false);
+	s->figures = (struct figures){.trace = s->o.p->trace, .names = s->names,
+	    .fold = s->o.fold, .clock = CLOCK_WALL};
+	usage_tables_init(&s->tables, &s->figures);
+}
+
+static void
+close_shown(struct shown *s)
+{
+	usage_tables_release(&s->tables);
+	usage_free(s->usage);
+	names_free(s->names);
+	done(&s->o);
+}
+
+static void
+show(struct shown *s, enum usage_table table, const struct range *range)
+{
+	struct usage_ask ask;
+
+	s->tables.now = table;
+	ask = usage_tables_want(&s->tables);
+	usage_free(s->usage);
+	s->usage = usage_new(s->o.p, NULL, range, &ask, NULL);
+	usage_tables_fill(&s->tables, s->o.p->trace, s->usage);
+}
+
+/* The table as CSV, without its first line; static. */
+static const char *
+written(struct shown *s)
+{
+	static struct sbuf out;
+	struct sbuf scratch = {0};
+	struct sheet sheet;
+	const char *line;
+
+	grid_sheet(&sheet, usage_tables_grid(&s->tables), "test");
+	sheet.scratch = &scratch;
+	sbuf_clear(&out);
+	sheet_write(&sheet, SHEET_AS_CSV, &out);
+	sbuf_release(&scratch);
+	line = strchr(sbuf_cstr(&out), '\n');
+	return line != NULL ? line + 1 : "";
+}
+
+/* What stands in each table, whole. */
+static void
+tables(void)
+{
+	static const struct {
+		enum usage_table table;
+		const char *want;
+	} rows[] = {
+	    {USAGE_PROCESSES, "62000,155.0000,77.5000,4,15500,3,3,1,1 a\r\n"},
+	    {USAGE_THREADS,
+		"33000,82.5000,41.2500,1,33000,33000,1,0,2,1,2 b,1 a,cpu1 100.00%\r\n"
+		"25000,62.5000,31.2500,2,12500,15000,1,0,1,1,1 a,1 a,cpu0 100.00%\r\n"
+		"4000,10.0000,5.0000,1,4000,4000,1,0,3,1,3 c,1 a,cpu1 100.00%\r\n"},
+	    {USAGE_CORES,
+		"0,62.5000,25000,15000,0,2,1 a,1800: 97.50%\r\n"
+		"1,92.5000,37000,3000,0,2,2 b,\r\n"},
+	    {USAGE_STATES,
+		"33000,1,33000,33000,33000,82.5000,3,1,Sleeping,3 c,1 a\r\n"},
+	    {USAGE_LATENCY,
+		"5000,1,5000,5000,20000,1,2 b,1 a,1 a\r\n"
+		"2000,1,2000,2000,5000,2,3 c,1 a,2 b\r\n"
+		"1000,1,1000,1000,2000,3,(interrupt),1 a,3 c\r\n"},
+	    {USAGE_BLOCKED, "10000,1,10000,10000,1,I/O,1 a,wait_page+0x1/0x2\r\n"},
+	    {USAGE_PRIORITIES,
+		"52000,3,4000,17333,33000,3,83.8710,97\r\n10000,1,10000,10000,10000,1,16.1290,\r\n"},
+	    {USAGE_COUNTERS, "2,7,4,-3,-75000.000,4,7,5.333,1,,1 a,depth\r\n"},
+	    {USAGE_LEVELS,
+		"0,1800000,39000,97.5000,1,frequency\r\n1,0,39000,97.5000,1,idle level\r\n"},
+	    {USAGE_CHAINS,
+		"3,0,40000,2,work,a1\r\n1,9000,3000,0,other,b2\r\n"},
+	};
+	struct shown s;
+
+	open_shown(&s, chain_log);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *got;
+
+		show(&s, rows[i].table, NULL);
+		ok(s.tables.missing == NULL, "%s: is there", usage_table_info[rows[i].table].title);
+		got = written(&s);
+		/* Of states only the one that all threads have most of. */
+		if (rows[i].table == USAGE_STATES)
+			ok(strstr(got, rows[i].want) != NULL, "states: of c");
+		else
+			is_str(got, rows[i].want, "%s", usage_table_info[rows[i].table].title);
+	}
+	close_shown(&s);
+}
+
+/* Sums of adjacent stretches add up; what is outside does not count. */
+static void
+stretches(void)
+{
+	static const struct range parts[] = {{0, 15000}, {15000, 40000}};
+	struct opened o = open_text(chain_log);
+	struct usage *whole = usage_new(o.p, NULL, NULL, NULL, NULL);
+	nsec ran = 0, blocked = 0, held = 0;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct usage *u = usage_new(o.p, NULL, &parts[i], NULL, NULL);
+
+		ran += u->ran;
+		for (size_t k = 0; k < u->block_count; k++)
+			blocked += u->blocks[k].total;
+		for (size_t k = 0; k < u->frequencies.count; k++)
+			held += u->frequencies.items[k].time;
+		usage_free(u);
+	}
+	is_int(ran, whole->ran, "running adds up");
+	is_int(blocked, whole->blocks[0].total, "and being blocked");
+	is_int(held, whole->frequencies.items[0].time, "and a frequency");
+	usage_free(whole);
+	done(&o);
+}
+
+/* Who let a go on, and who that one. */
+static void
+wakers(void)
+{
+	struct opened o = open_text(chain_log);
+	uint32_t a = thread_of(&o, "a"), b = thread_of(&o, "b"), c = thread_of(&o, "c");
+	const struct log *log = o.p->trace->log;
+	struct wake wakes[WAKERS_MAX];
+	struct interval state;
+	static const nsec asleep[] = {10000, 15000, 19999};
+
+	for (size_t i = 0; i < 3; i++) {
+		is_int((int64_t)wakers_chain(log, a, asleep[i], wakes, NULL), 3,
+		    "three wakeups from the sleep at %d ns", (int)asleep[i]);
+		ok(wakes[0].thread == a && wakes[0].waker == b && wakes[0].at == 20000 &&
+			wakes[0].slept == 10000 && wakes[0].ran == 25000 &&
+			wakes[0].io == IO_YES && wakes[0].cpu == 0,
+		    "by b, from its I/O");
+	}
+	ok(wakes[1].thread == b && wakes[1].waker == c && wakes[1].at == 5000 &&
+		wakes[1].ran == 7000 && wakes[1].slept == -1,
+	    "which c woke: since when it slept is not known");
+	ok(wakes[2].thread == c && wakes[2].waker == SCHED_INTERRUPT, "which an interrupt woke");
+	is_int((int64_t)wakers_chain(log, a, 27000, wakes, NULL), 3, "running: its last wakeup");
+	is_int((int64_t)wakers_chain(log, a, 22000, wakes, NULL), 3, "waiting for a core: the same");
+	is_int((int64_t)wakers_chain(log, a, 5000, wakes, NULL), 0, "before it: none");
+	is_int((int64_t)wakers_chain(log, a, -5, wakes, NULL), 0, "nor before the log");
+	is_int((int64_t)wakers_chain(log, 77, 5, wakes, NULL), 0, "nor of nobody");
+	ok(wakers_state(log, a, 12000, &state, NULL) && state.state == TASK_BLOCKED &&
+		state.from == 10000 && state.to == 20000,
+	    "the state at a time");
+	ok(!wakers_state(log, c, 1000, &state, NULL), "is not known before the first event");
+	done(&o);
+}
+
+/* Rows lead to lists of what they sum. */
+static void
+lists(void)
+{
+	struct shown s;
+	const struct usage_goal *goal;
+
+	open_shown(&s, chain_log);
+	show(&s, USAGE_BLOCKED, NULL);
+	goal = usage_tables_goal(&s.tables);
+	ok(goal != NULL && goal->kind == GOAL_TABLE && goal->table == USAGE_INTERVALS,
+	    "from being blocked to the intervals");
+	s.tables.ask = goal->ask;
+	show(&s, USAGE_INTERVALS, NULL);
+	is_str(written(&s),
+	    "10000,10000,,,10000010000,1,\"Uninterruptible sleep, I/O\",,wait_page+0x1/0x2,1 a\r\n",
+	    "which are those");
+	show(&s, USAGE_CORES, NULL);
+	s.tables.ask = usage_tables_goal(&s.tables)->ask;
+	show(&s, USAGE_INTERVALS, NULL);
+	is_str(written(&s),
+	    "15000,25000,0,97,10000025000,1,Running,,,1 a\r\n"
+	    "10000,0,0,,10000000000,1,Running,Uninterruptible sleep,,1 a\r\n",
+	    "from a core to who ran on it; the priority of the first is not told");
+	s.tables.ask = (struct usage_ask){.what = USAGE_ASK_WAKERS,
+	    .thread = thread_of(&s.o, "a"), .at = 15000, .cpu = UINT32_MAX, .state = -1, .io = -1};
+	show(&s, USAGE_WAKERS, NULL);
+	is_str(written(&s),
+	    "1,20000,10000,5000,0,10000020000,\"Uninterruptible sleep, I/O\",wait_page+0x1/0x2,1 a,2 b\r\n"
+	    "2,5000,,2000,1,10000005000,,,2 b,3 c\r\n"
+	    "3,2000,,1000,1,10000002000,,,3 c,(interrupt)\r\n",
+	    "wakers");
+	goal = usage_tables_goal(&s.tables);
+	ok(goal->kind == GOAL_TIME && goal->thread == thread_of(&s.o, "b") && goal->at == 20000,
+	    "lead to the one who woke");
+	show(&s, USAGE_CHAINS, NULL);
+	s.tables.ask = usage_tables_goal(&s.tables)->ask;
+	show(&s, USAGE_CHAIN, NULL);
+	is_str(written(&s),
+	    "1,0,30000,10000000000,1,0,0,,1 a,1 a,work\r\n"
+	    "2,4000,2000,10000004000,3,2,1,S,1 a,3 c,serve\r\n"
+	    "3,8000,,10000008000,2,3,2,,1 a,2 b,inner\r\n",
+	    "the slices of a chain, parents first");
+	is_int(s.usage->list.links[2].depth, 1, "inner is below serve, whose span it names");
+	is_int(s.usage->list.links[1].depth, 0, "which names none that is there");
+	close_shown(&s);
+}
+
+/* Parents that name each other, themselves, or come later. */
+static void
+odd_chains(void)
+{
+	static const char text[] =
+	    "a-1 (1) [000] .... 1.000001: tracing_mark_write: B|1|H:[f,1,2]#x\n"
+	    "a-1 (1) [000] .... 1.000002: tracing_mark_write: B|1|H:[f,2,1]#y\n"
+	    "a-1 (1) [000] .... 1.000003: tracing_mark_write: B|1|H:[f,3,3]#self\n"
+	    "a-1 (1) [000] .... 1.000004: tracing_mark_write: B|1|H:[f,4,5]#early\n"
+	    "a-1 (1) [000] .... 1.000005: tracing_mark_write: S|1|H:[f,5,0]#late 7\n"
+	    "b-2 (1) [000] .... 1.000009: tracing_mark_write: F|1|H:[f,5,0]#late 7\n"
+	    "a-1 (1) [000] .... 1.000010: tracing_mark_write: B|1|H:[f,5,4]#again\n";
+	static const struct {
+		const char *name;
+		uint32_t depth;
+		nsec length;
+	} want[] = {{"x", 1, -1}, {"y", 0, -1}, {"self", 0, -1}, {"early", 1, -1},
+	    {"late", 0, 4000}, {"again", 2, -1}};
+	struct opened o = open_text(text);
+	struct usage_ask ask = USAGE_ASK_NONE;
+	struct usage *u;
+
+	ask.what = USAGE_ASK_CHAIN;
+	u = usage_new(o.p, NULL, NULL, &ask, NULL);
+	is_int((int64_t)u->list.link_count, 6, "each slice once");
+	for (size_t i = 0; i < u->list.link_count; i++) {
+		const struct usage_link *l = &u->list.links[i];
+		struct str name = trace_method(o.p->trace, l->link.method)->name;
+
+		for (size_t k = 0; k < sizeof(want) / sizeof(want[0]); k++) {
+			if (!str_equal(name, str_from(want[k].name)))
+				continue;
+			is_int(l->depth, want[k].depth, "depth of %s", want[k].name);
+			is_int(l->link.to == LOG_OPEN ? -1 : l->link.to - l->link.from,
+			    want[k].length, "length of %s", want[k].name);
+		}
+	}
+	usage_free(u);
+	done(&o);
+}
+
+/* Order, filter, search and cursor of a table. */
+static void
+grids(void)
+{
+	struct shown s;
+	struct grid *g;
+	struct err e = {0};
+	struct pattern *search = NULL;
+	size_t n, of;
+
+	open_shown(&s, chain_log);
+	show(&s, USAGE_THREADS, NULL);
+	g = usage_tables_grid(&s.tables);
+	grid_set_height(g, 10);
+	grid_move(g, 1);
+	is_int((int64_t)grid_cursor(g), 0, "the second row is a, the first thread");
+	grid_sort_by(g, 0, true);
+	is_int((int64_t)g->at.cursor, 1, "inverted: it is in the middle still");
+	grid_sort_by(g, 3, false);
+	is_int((int64_t)g->at.cursor, 0, "by runs: first, and the cursor stays on it");
+	show(&s, USAGE_THREADS, &(struct range){0, 11000});
+	is_int((int64_t)g->sort, 3, "another range: the order stays");
+	ok(str_equal(g->cells[g->lines[g->shown[g->at.cursor]].number * (size_t)g->count + 10].text,
+	       STR("1 a")),
+	    "and the cursor");
+	ok(grid_filter(g, STR("!^.* b"), &e) && g->at.count == 2, "all but b");
+	ok(!grid_filter(g, STR("!("), &e) && e.offset == 2, "no expression: where");
+	is_int((int64_t)g->at.count, 2, "and the filter stays");
+	show(&s, USAGE_PROCESSES, NULL);
+	show(&s, USAGE_THREADS, NULL);
+	is_int((int64_t)g->at.count, 2, "also while another table is looked at");
+	ok(grid_filter(g, STR(""), &e) && g->at.count == 3, "an empty line: all rows");
+	ok(pattern_compile(STR("^[23] "), 0, &search, &e), "a search");
+	grid_sort_by(g, 10, true);
+	ok(grid_search_next(g, search, 1) == TABLE_FOUND, "finds");
+	grid_search_position(g, search, &n, &of);
+	ok(n == 1 && of == 2, "the first of two");
+	ok(grid_search_next(g, search, -1) == TABLE_FOUND_WRAPPED, "back: around the end");
+	pattern_free(search);
+	ok(grid_sort_step(g, -1, 80) && g->sort == 5, "left: past what is not on the screen");
+	close_shown(&s);
+}
+
+static void
+decimals(void)
+{
+	static const struct {
+		double number;
+		const char *want;
+	} cases[] = {{0, "0.000"}, {-0.5, "-0.500"}, {-1.25, "-1.250"}, {2.5, "2.500"},
+	    {-3, "-3.000"}, {1e18, "1000000000000000000.000"}, {-1e300, "-9223372036854775808.000"}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char out[FMT_SIZE];
+
+		is_str(value_decimal(grid_decimal(cases[i].number), out), cases[i].want,
+		    "%g", cases[i].number);
+	}
+}
+
+int
+main(void)
+{
+	tables();
+	stretches();
+	wakers();
+	lists();
+	odd_chains();
+	grids();
+	decimals();
+	return tap_done();
+}
