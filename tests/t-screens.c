@@ -94,12 +94,12 @@ answer(struct screen *s)
 		    marks->method, marks->marks, NULL);
 	timeline_pane_take_cells(&s->timeline, cells);
 	timeline_pane_take_marks(&s->timeline, marks);
-	if (want.call_thread != THREAD_NONE) {
+	if (want.call_wanted) {
 		struct call call;
 
-		timeline_call_at(p, want.call_thread, want.call_at, &call, NULL);
-		timeline_pane_take_call(
-		    &s->timeline, want.call_thread, want.call_at, &call);
+		timeline_call_at(p, want.point.index, want.call_at, &call, NULL);
+		timeline_pane_take_point(&s->timeline, &want.point, want.call_at, &call,
+		    &(struct track_point){0});
 	}
 }
 

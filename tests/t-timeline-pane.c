@@ -118,7 +118,7 @@ test_scroll(void)
 	is_int(want.columns, 69, "as wide as the cells");
 	ok(want.from == 0 && want.to == 0, "the whole");
 	is_int(want.marks_method, fixture_method(0), "marks of the method");
-	is_int(want.call_thread, THREAD_NONE, "no call");
+	ok(!want.call_wanted, "no call");
 	ok(timeline_pane_move_thread(&p, 3), "down");
 	is_int((int64_t)p.top, 1, "scrolls");
 	axis_zoom(&p.axis, 1);
@@ -126,7 +126,8 @@ test_scroll(void)
 	is_int(want.threads[0], p.threads[1], "from the second");
 	is_int(want.from, p.axis.from, "the window");
 	is_int(want.marks_method, METHOD_NONE, "no marks");
-	is_int(want.call_thread, p.thread, "the call of the thread");
+	ok(want.call_wanted && want.point.kind == TRACK_THREAD, "the call of a row");
+	is_int(want.point.index, p.thread, "of the thread");
 	is_int(want.call_at, p.axis.cursor, "at the cursor");
 	ok(timeline_pane_move_thread(&p, 99), "to the last");
 	is_int((int64_t)p.top, 2, "no gap below it");
@@ -173,6 +174,14 @@ drawn(struct canvas *c, const struct timeline_pane *p, const struct timeline_sho
 }
 
 static void
+take_call(struct timeline_pane *p, const struct call *call)
+{
+	const struct track_point none = {.known = false};
+
+	timeline_pane_take_point(p, timeline_pane_track(p), p->axis.cursor, call, &none);
+}
+
+static void
 test_stale(void)
 {
 	struct fixture f;
@@ -206,17 +215,17 @@ test_stale(void)
 	    &p, full_cells(p.axis.from, p.axis.to, 70, p.threads[0]));
 	is_int(drawn(&c, &p, &show), 0, "of another width");
 
-	ok(timeline_pane_call(&p) == NULL && !timeline_pane_call_known(&p),
+	ok(timeline_pane_call(&p) == NULL && !timeline_pane_point_known(&p),
 	    "no call known");
-	timeline_pane_take_call(&p, p.thread, p.axis.cursor, &call);
-	ok(timeline_pane_call(&p) == NULL && timeline_pane_call_known(&p), "known: none");
+	take_call(&p, &call);
+	ok(timeline_pane_call(&p) == NULL && timeline_pane_point_known(&p), "known: none");
 	call.method = fixture_method(0);
-	timeline_pane_take_call(&p, p.thread, p.axis.cursor, &call);
+	take_call(&p, &call);
 	ok(timeline_pane_call(&p) != NULL, "a call");
 	timeline_pane_move_cells(&p, 1);
-	ok(timeline_pane_call(&p) == NULL && !timeline_pane_call_known(&p),
+	ok(timeline_pane_call(&p) == NULL && !timeline_pane_point_known(&p),
 	    "the cursor moved");
-	timeline_pane_take_call(&p, p.thread, p.axis.cursor, &call);
+	take_call(&p, &call);
 	timeline_pane_move_thread(&p, 1);
 	ok(timeline_pane_call(&p) == NULL, "to another thread");
 	canvas_release(&c);

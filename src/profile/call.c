@@ -16,7 +16,7 @@ struct search {
 	const struct profile *profile;
 	const atomic_bool *cancel;
 	struct replay *replay; /* of the one thread */
-	uint32_t thread;
+	uint32_t thread, depth; /* 0: the innermost */
 	nsec at;
 
 	uint32_t low;   /* frame that `low_above` is known of; NODE_NONE: of none */
@@ -229,6 +229,19 @@ call_fill(const struct search *s, struct call *call)
 	memcpy(call->exclusive, s->exclusive, sizeof(call->exclusive));
 }
 
+/* From the frame on top to the one at the depth asked for; false when there is none. */
+static bool
+depth_climb(struct search *s)
+{
+	uint32_t depth = s->depth > 0 ? tree_depth(&s->profile->tree, s->node) : 0;
+
+	if (depth < s->depth)
+		return false;
+	for (; depth > s->depth; depth--)
+		s->node = s->profile->tree.nodes[s->node].parent;
+	return true;
+}
+
 static bool
 call_find(struct search *s, struct call *call)
 {
@@ -240,7 +253,7 @@ call_find(struct search *s, struct call *call)
 		return true;
 	if (!top_find(s, &part))
 		return false;
-	if (p->tree.nodes[s->node].method == METHOD_TOPLEVEL)
+	if (p->tree.nodes[s->node].method == METHOD_TOPLEVEL || !depth_climb(s))
 		return true;
 	if (!enter_find(s, &part) || !leave_find(s, part))
 		return false;
@@ -270,7 +283,15 @@ bool
 timeline_call_at(const struct profile *p, uint32_t thread, nsec at, struct call *call,
     const atomic_bool *cancel)
 {
-	struct search s = {.profile = p, .cancel = cancel, .thread = thread, .at = at};
+	return timeline_call_at_depth(p, thread, at, 0, call, cancel);
+}
+
+bool
+timeline_call_at_depth(const struct profile *p, uint32_t thread, nsec at, uint32_t depth,
+    struct call *call, const atomic_bool *cancel)
+{
+	struct search s = {.profile = p, .cancel = cancel, .thread = thread, .depth = depth,
+	    .at = at};
 	struct scope *scope;
 	bool found;
 

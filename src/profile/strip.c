@@ -78,7 +78,8 @@ share_find(struct strip *s, uint32_t method)
 	uint32_t place;
 
 	if (s->place == NULL)
-		s->place = mem_zero(trace_method_count(s->trace), sizeof(*s->place));
+		s->place = mem_zero(s->kinds > 0 ? s->kinds : trace_method_count(s->trace),
+		    sizeof(*s->place));
 	place = s->place[method];
 	if (place < s->count && s->shares[place].method == method)
 		return &s->shares[place];

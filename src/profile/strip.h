@@ -38,6 +38,7 @@ struct share {
 
 struct strip {
 	const struct trace *trace;
+	uint32_t kinds; /* of what is counted instead of methods; 0: methods of the trace */
 	const struct grid *grid;
 	void (*close)(void *context, uint32_t column, const struct cell_sum *);
 	void *context;

@@ -67,6 +67,9 @@ struct call {
  */
 bool timeline_call_at(const struct profile *, uint32_t thread, nsec at, struct call *,
     const atomic_bool *cancel);
+/* The same of the call at that depth, from 1; 0: the innermost. */
+bool timeline_call_at_depth(const struct profile *, uint32_t thread, nsec at, uint32_t depth,
+    struct call *, const atomic_bool *cancel);
 
 /*
  * The call of a node that was entered then, by the record of that replay order, or before

@@ -119,7 +119,6 @@ app_want(struct app *app)
 	    .range = app->window,
 	    .transforms = &app->transforms,
 	    .marks_method = METHOD_NONE,
-	    .call_thread = THREAD_NONE,
 	    .calls_method = METHOD_NONE,
 	    .near_serial = app->near.serial,
 	    .near_method = app->near.method,
@@ -143,7 +142,7 @@ app_take(struct app *app)
 		  news.call_fresh || news.paths != NULL || news.usage != NULL || news.state != app->now.state ||
 		  news.bytes_done != app->now.bytes_done ||
 		  news.counted != app->now.counted || news.calls != NULL ||
-		  news.near_serial != 0;
+		  news.near_serial != 0 || news.tracks != NULL || news.drawn != app->now.drawn;
 	timeline_pane_set_span(&app->timeline, news.begin, news.end);
 	if (news.fold != NULL && news.transform_err.kind != ERR_NONE)
 		app_complain(app, "%s", news.transform_err.what);
@@ -161,10 +160,12 @@ app_take(struct app *app)
 		timeline_pane_take_cells(&app->timeline, news.timeline);
 	if (news.marks != NULL)
 		timeline_pane_take_marks(&app->timeline, news.marks);
+	if (news.tracks != NULL)
+		timeline_pane_take_tracks(&app->timeline, news.tracks);
 	if (news.call_fresh) {
 		app->slice = news.slice;
-		timeline_pane_take_call(
-		    &app->timeline, news.call_thread, news.call_at, &news.call);
+		timeline_pane_take_point(&app->timeline, &news.point, news.call_at, &news.call,
+		    &news.at_point);
 	}
 	if (news.calls != NULL && news.calls->method == app->calls_method)
 		calls_list_set(&app->calls, news.calls);
@@ -172,6 +173,8 @@ app_take(struct app *app)
 		calls_free(news.calls);
 	calls_take_near(app, &news);
 	news.calls = NULL;
+	if (news.drawing && !app->now.drawing)
+		app->draw_start_ms = app_clock_ms();
 	if (news.counting && !app->now.counting)
 		app->count_start_ms = app_clock_ms();
 	news.fold = NULL;
@@ -179,6 +182,7 @@ app_take(struct app *app)
 	news.usage = NULL;
 	news.timeline = NULL;
 	news.marks = NULL;
+	news.tracks = NULL;
 	app->now = news;
 	if (differs) {
 		start_follow(app);

@@ -109,7 +109,7 @@ struct app {
 
 	/* How loading stands; what it pointed to was handed on. */
 	struct engine_news now;
-	int64_t load_start_ms, count_start_ms;
+	int64_t load_start_ms, count_start_ms, draw_start_ms;
 
 	enum screen_view view, view_before; /* the latter: of those about methods */
 	struct selection selected; /* as the views left it; see views_select */
@@ -229,6 +229,9 @@ bool calls_interrupt(struct app *);
 bool window_interrupt(struct app *);
 /* It takes so long to count that the user should be told. */
 bool window_slow(const struct app *);
+/* The same of calls being drawn on the timeline, and giving that up. */
+bool drawing_slow(const struct app *);
+bool drawing_interrupt(struct app *);
 /* The window that would be chosen now. */
 struct range app_chosen(const struct app *);
 /* The window that the figures on the screen are of. */

@@ -7,10 +7,10 @@
 #include <string.h>
 
 const struct binding bindings[] = {
-    {IN_ROWS | IN_FLAME | IN_INFO | IN_CALLS | IN_THREADS | IN_USAGE, "j <Down>", "down"},
-    {IN_ROWS | IN_FLAME | IN_INFO | IN_CALLS | IN_THREADS | IN_USAGE, "k <Up>", "up"},
-    {IN_TIMELINE, "j <Down> J", "next-thread"},
-    {IN_TIMELINE, "k <Up> K", "previous-thread"},
+    {IN_ALL, "j <Down>", "down"},
+    {IN_ALL, "k <Up>", "up"},
+    {IN_TIMELINE, "J", "next-thread"},
+    {IN_TIMELINE, "K", "previous-thread"},
     {IN_ALL, "<PageDown> <C-f>", "page-down"},
     {IN_ALL, "<PageUp> <C-b>", "page-up"},
     {IN_ALL, "<C-d>", "half-page-down"},
@@ -24,6 +24,8 @@ const struct binding bindings[] = {
     {IN_ROWS, "<Enter> <C-j>", "open"},
     {IN_CALLS, "<Enter> <C-j>", "stack"},
     {IN_USAGE, "<Enter> <C-j>", "row-go"},
+    {IN_TIMELINE, "+", "row-open"},
+    {IN_TIMELINE, "-", "row-close"},
     {IN_ROWS, "+", "expand"},
     {IN_ROWS, "-", "collapse"},
     {IN_TREE, "*", "expand-all"},
@@ -79,6 +81,8 @@ const struct binding bindings[] = {
     {IN_PANES, "S", "whole"},
     {IN_VIEWS, "]", "call-next"},
     {IN_VIEWS, "[", "call-previous"},
+    {IN_TIMELINE, ".", "change-next"},
+    {IN_TIMELINE, ",", "change-previous"},
     {IN_PANES, "r", "range"},
     {IN_VIEWS, "R", "range-clear"},
     {IN_PANES | IN_CALLS, "V", "range-call"},
@@ -135,7 +139,7 @@ const size_t binding_count = sizeof(bindings) / sizeof(bindings[0]);
 
 static const char *const table_hints[] = {
     "open", "filter", "search", "pane", "threads", "clock", "help", NULL};
-static const char *const timeline_hints[] = {"select-call", "cursor-right", "next-thread",
+static const char *const timeline_hints[] = {"select-call", "cursor-right", "row-open",
     "zoom-in", "whole", "pane", "help", NULL};
 static const char *const tree_hints[] = {"open", "heaviest", "expand-all", "filter",
     "search", "threads-together", "help", NULL};

@@ -33,16 +33,23 @@ cmd_move(struct app *app, int how)
 	int threads = app->layout.timeline.rows - 2;
 
 	if (app_context(app) == IN_TIMELINE) {
-		if (app->timeline.thread_count == 0)
+		if (app->timeline.row_count == 0)
 			app_complain(app, "no threads with records");
 		else
-			timeline_pane_move_thread(&app->timeline,
+			timeline_pane_move(&app->timeline,
 			    move_distance(how, threads > 0 ? (size_t)threads : 1));
 	} else if (app->table.row_count == 0) {
 		app_complain(app, "no rows");
 	} else {
 		table_move(&app->table, move_distance(how, app->table.height));
 	}
+}
+
+void
+cmd_thread_step(struct app *app, int direction)
+{
+	if (!timeline_pane_move_thread(&app->timeline, direction))
+		app_complain(app, direction > 0 ? "no thread below" : "no thread above");
 }
 
 void

@@ -120,6 +120,41 @@ cmd_call_select(struct app *app, int arg)
 	app_say(app, "selected %.*s", STR_ARG(name));
 }
 
+enum { SLOW_MS = 100 };
+
+bool
+drawing_slow(const struct app *app)
+{
+	return app->now.drawing && !app_loading(app) && app->layout.timeline.rows > 0 &&
+	       app_clock_ms() - app->draw_start_ms >= SLOW_MS;
+}
+
+bool
+drawing_interrupt(struct app *app)
+{
+	if (!app->now.drawing || app_loading(app) || app->layout.timeline.rows == 0)
+		return false;
+	timeline_pane_stop_calls(&app->timeline);
+	app_say(app, "given up: no calls by depth in this window");
+	return true;
+}
+
+void
+cmd_row_open(struct app *app, int open)
+{
+	if (!timeline_pane_open(&app->timeline, open != 0))
+		app_complain(app, open ? "nothing more belongs to this row"
+				       : "nothing of this row is open");
+}
+
+void
+cmd_change_step(struct app *app, int direction)
+{
+	if (!timeline_pane_step(&app->timeline, direction))
+		app_complain(app, direction > 0 ? "no later change is in view"
+						: "no earlier change is in view");
+}
+
 void
 cmd_order_pick(struct app *app, int arg)
 {

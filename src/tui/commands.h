@@ -50,6 +50,7 @@ int64_t move_distance(int how, size_t page);
 
 /* commands-move.c */
 void cmd_move(struct app *, int how);
+void cmd_thread_step(struct app *, int direction);
 void cmd_time_cursor(struct app *, int cells);
 void cmd_centre(struct app *, int);
 void cmd_back(struct app *, int direction);
@@ -89,6 +90,8 @@ void cmd_whole(struct app *, int);
 void cmd_call_fit(struct app *, int);
 void cmd_call_zoom(struct app *, int);
 void cmd_call_select(struct app *, int);
+void cmd_row_open(struct app *, int open);
+void cmd_change_step(struct app *, int direction);
 void cmd_order_pick(struct app *, int);
 void cmd_threads_pick(struct app *, int);
 void cmd_threads_all(struct app *, int);

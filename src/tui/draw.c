@@ -207,6 +207,10 @@ draw_footer(struct app *app)
 	} else if (app_loading(app)) {
 		loading_text(app, text, sizeof(text));
 		footer.message = str_from(text);
+	} else if (drawing_slow(app)) {
+		snprintf(text, sizeof(text), "drawing calls: %d%% (^C leaves them out)",
+		    (int)(app->now.drawn * 100));
+		footer.message = str_from(text);
 	} else if (app->choosing) {
 		choosing_text(app, text, sizeof(text));
 		footer.message = str_from(text);

@@ -88,7 +88,7 @@ draw(struct app *app)
 static int
 count_wait(const struct app *app)
 {
-	return app->now.counting && !app_loading(app) ? PROGRESS_MS : -1;
+	return (app->now.counting || app->now.drawing) && !app_loading(app) ? PROGRESS_MS : -1;
 }
 
 /* One round; false when the program has to end. */

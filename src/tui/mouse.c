@@ -56,8 +56,8 @@ click_timeline(struct app *app, int row, int column)
 	int cell = column - r.column - timeline_pane_label_width(p);
 
 	app->focus = PANE_TIMELINE;
-	if (row > r.row && row < r.row + r.rows - 1 && line < p->thread_count)
-		timeline_pane_select_thread(p, p->threads[line]);
+	if (row > r.row && row < r.row + r.rows - 1 && line < p->row_count)
+		timeline_pane_select_row(p, line);
 	if (cell >= 0 && cell < cells)
 		axis_move_to(&p->axis,
 		    axis_cell_start(p->axis.from, p->axis.to, cell, cells));

@@ -131,6 +131,15 @@ enter(struct app *app)
 		table_select(&app->table, selected);
 }
 
+/* The timeline alone has room for calls: those of one thread at least. */
+static void
+enter_timeline(struct app *app)
+{
+	enter(app);
+	if (!timeline_pane_any_open(&app->timeline))
+		(void)timeline_pane_open(&app->timeline, true);
+}
+
 static void
 leave(struct app *app)
 {
@@ -171,6 +180,6 @@ const struct view view_timeline = {
     .draw = draw,
     .position = position,
     .method = method,
-    .enter = enter,
+    .enter = enter_timeline,
     .leave = leave,
 };

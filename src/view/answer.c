@@ -12,12 +12,13 @@ wish_release(struct wish *w)
 	scope_free(w->scope);
 	transforms_release(&w->transforms);
 	mem_free(w->threads);
+	mem_free(w->tracks);
 }
 
 /* Takes copies of what a shallow one points to. */
 static struct wish
 wish_own(struct wish w, const struct scope *scope, const uint32_t *threads,
-    const struct transforms *transforms)
+    const struct transforms *transforms, const struct track *tracks)
 {
 	w.scope = scope_copy(scope);
 	w.transforms = (struct transforms){0};
@@ -26,6 +27,9 @@ wish_own(struct wish w, const struct scope *scope, const uint32_t *threads,
 	w.threads = mem_alloc(w.rows * sizeof(*w.threads));
 	if (w.rows > 0)
 		memcpy(w.threads, threads, w.rows * sizeof(*w.threads));
+	w.tracks = mem_alloc(w.track_count * sizeof(*w.tracks));
+	if (w.track_count > 0)
+		memcpy(w.tracks, tracks, w.track_count * sizeof(*w.tracks));
 	return w;
 }
 
@@ -42,7 +46,9 @@ wish_make(const struct engine_want *want)
 		.columns = want->columns,
 		.rows = want->rows,
 		.marks_method = want->marks_method,
-		.call_thread = want->call_thread,
+		.track_count = want->track_count,
+		.call_wanted = want->call_wanted,
+		.point = want->point,
 		.call_at = want->call_at,
 		.calls_method = want->calls_method,
 		.calls_clock = want->calls_clock,
@@ -53,13 +59,13 @@ wish_make(const struct engine_want *want)
 		.near_from = want->near_from,
 	};
 
-	return wish_own(w, want->scope, want->threads, want->transforms);
+	return wish_own(w, want->scope, want->threads, want->transforms, want->tracks);
 }
 
 struct wish
 wish_copy(const struct wish *w)
 {
-	return wish_own(*w, w->scope, w->threads, &w->transforms);
+	return wish_own(*w, w->scope, w->threads, &w->transforms, w->tracks);
 }
 
 bool
@@ -75,8 +81,14 @@ wish_same_rows(const struct wish *a, const struct wish *b)
 	    (a->rows == 0 || memcmp(a->threads, b->threads, a->rows * sizeof(*a->threads)) == 0);
 }
 
-/* The window, "whole trace" resolved. */
-static struct range
+bool
+wish_same_point(const struct wish *a, const struct wish *b)
+{
+	return a->call_wanted == b->call_wanted && a->call_at == b->call_at &&
+	    track_equal(&a->point, &b->point);
+}
+
+struct range
 wish_window(const struct wish *w, const struct profile *p)
 {
 	if (w->from < w->to)
@@ -116,6 +128,7 @@ answerer_release(struct answerer *a)
 {
 	counts_forget(a);
 	answer_calls_stop(a);
+	answer_tracks_stop(a);
 	recorded_forget(a);
 }
 
@@ -307,14 +320,21 @@ static bool
 find_call(struct answerer *a, const struct wish *wish, struct engine_news *news,
     const atomic_bool *cancel)
 {
-	if (wish->call_thread == THREAD_NONE)
+	news->call = (struct call){.method = METHOD_NONE};
+	news->point = wish->point;
+	if (!wish->call_wanted)
 		return true;
-	if (!timeline_call_at(a->profile, wish->call_thread, wish->call_at, &news->call, cancel))
+	if (wish->point.kind >= TRACK_STATE) {
+		if (!track_point_find(
+			a->profile, &wish->point, wish->call_at, &news->at_point, cancel))
+			return false;
+	} else if (!timeline_call_at_depth(a->profile, wish->point.index, wish->call_at,
+		       wish->point.depth, &news->call, cancel)) {
 		return false;
+	}
 	if (!slice_find(a->profile, &news->call, &news->slice, cancel))
 		return false;
 	news->call_fresh = true;
-	news->call_thread = wish->call_thread;
 	news->call_at = wish->call_at;
 	return true;
 }
@@ -331,6 +351,7 @@ answer_find(enum job job, struct answerer *a, const struct wish *wish,
 		[JOB_PATHS] = find_paths,
 		[JOB_MARKS] = find_marks,
 		[JOB_CALL] = find_call,
+		[JOB_TRACKS] = answer_tracks,
 		[JOB_NEAR] = answer_next_call,
 		[JOB_CALLS] = answer_calls,
 	};

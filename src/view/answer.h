@@ -18,6 +18,7 @@ enum job {
 	JOB_PATHS,
 	JOB_MARKS,
 	JOB_CALL,
+	JOB_TRACKS,
 	JOB_NEAR,
 	JOB_CALLS,
 	JOBS
@@ -35,7 +36,10 @@ struct wish {
 	uint32_t columns, rows;
 	uint32_t *threads;
 	uint32_t marks_method;
-	uint32_t call_thread;
+	uint32_t track_count;
+	struct track *tracks;
+	bool call_wanted;
+	struct track point;
 	nsec call_at;
 	uint32_t calls_method;
 	enum clock_id calls_clock;
@@ -52,6 +56,10 @@ void wish_release(struct wish *);
 bool wish_same_window(const struct wish *, const struct wish *);
 bool wish_same_rows(const struct wish *, const struct wish *);
 bool wish_same_calls(const struct wish *, const struct wish *);
+bool wish_same_tracks(const struct wish *, const struct wish *);
+bool wish_same_point(const struct wish *, const struct wish *);
+/* The timeline's window, "whole trace" resolved. */
+struct range wish_window(const struct wish *, const struct profile *);
 
 /* What answers are made from. */
 struct answerer {
@@ -72,6 +80,12 @@ struct answerer {
 		struct wish wish;
 		uint64_t records; /* + 1, that were read; 0: there is no wish */
 	} searched;
+
+	/* Tracks that are being drawn: what was made of them, and from what. */
+	struct engine_tracks *tracks;
+	struct chart *chart;
+	uint64_t tracks_records;
+	atomic_uint tracks_done; /* in CHART_ALLths */
 
 	/*
 	 * The tree transformed last, and what was summed of the recorded one for it, of that
@@ -117,5 +131,10 @@ bool answer_calls(struct answerer *, const struct wish *, struct engine_news *,
 bool answer_next_call(struct answerer *, const struct wish *, struct engine_news *,
     const atomic_bool *cancel);
 void answer_calls_stop(struct answerer *);
+
+/* answer-tracks.c.  What was begun is kept and gone on with when the same is asked again. */
+bool answer_tracks(struct answerer *, const struct wish *, struct engine_news *,
+    const atomic_bool *cancel);
+void answer_tracks_stop(struct answerer *);
 
 #endif

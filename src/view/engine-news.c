@@ -45,12 +45,17 @@ engine_news_take(struct engine_news *into, const struct engine_news *answer)
 		engine_marks_free(into->marks);
 		into->marks = answer->marks;
 	}
+	if (answer->tracks != NULL) {
+		engine_tracks_free(into->tracks);
+		into->tracks = answer->tracks;
+	}
 	if (answer->call_fresh) {
 		into->call_fresh = true;
-		into->call_thread = answer->call_thread;
 		into->call_at = answer->call_at;
 		into->call = answer->call;
 		into->slice = answer->slice;
+		into->point = answer->point;
+		into->at_point = answer->at_point;
 	}
 	if (answer->calls != NULL) {
 		calls_free(into->calls);
@@ -71,5 +76,6 @@ engine_news_release(struct engine_news *news)
 	engine_paths_free(news->paths);
 	engine_timeline_free(news->timeline);
 	engine_marks_free(news->marks);
+	engine_tracks_free(news->tracks);
 	calls_free(news->calls);
 }

@@ -29,7 +29,7 @@ engine_next(const struct engine *e)
 	bool loading = e->result.state == LOAD_MORE;
 	enum job job = JOB_TIMELINE;
 
-	while (job < JOBS && (!e->open[job] || (loading && job >= JOB_NEAR)))
+	while (job < JOBS && (!e->open[job] || (loading && job >= JOB_TRACKS)))
 		job++;
 	return job;
 }

@@ -59,7 +59,9 @@ engine_want(struct engine *e, const struct engine_want *want)
 	trees_want(e, &wish);
 	if (scope || window || old.marks_method != wish.marks_method)
 		job_open(e, JOB_MARKS);
-	if (old.call_thread != wish.call_thread || old.call_at != wish.call_at)
+	if (!wish_same_tracks(&old, &wish))
+		job_open(e, JOB_TRACKS);
+	if (!wish_same_point(&old, &wish))
 		job_open(e, JOB_CALL);
 	if (old.near_serial != wish.near_serial)
 		job_open(e, JOB_NEAR);
@@ -118,7 +120,6 @@ engine_new(struct trace *t, unsigned jobs, struct err *err)
 	e->loader = loader_new(e->profile, jobs);
 	e->running = JOBS;
 	e->wish.marks_method = METHOD_NONE;
-	e->wish.call_thread = THREAD_NONE;
 	e->wish.calls_method = METHOD_NONE;
 	e->wish.near_method = METHOD_NONE;
 	e->wish.range = RANGE_ALL;
@@ -192,12 +193,15 @@ engine_take(struct engine *e, struct engine_news *news)
 	e->result.counted = e->running == JOB_FOLD
 	    ? (double)atomic_load(&e->answerer.done) / SHARE_ALL
 	    : 0;
+	e->result.drawing = e->running == JOB_TRACKS || e->open[JOB_TRACKS];
+	e->result.drawn = (double)atomic_load(&e->answerer.tracks_done) / CHART_ALL;
 	*news = e->result;
 	e->result.fold = NULL;
 	e->result.usage = NULL;
 	e->result.paths = NULL;
 	e->result.timeline = NULL;
 	e->result.marks = NULL;
+	e->result.tracks = NULL;
 	e->result.call_fresh = false;
 	e->result.calls = NULL;
 	e->result.near_serial = 0;

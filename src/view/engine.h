@@ -17,6 +17,7 @@
 #include "profile/fold.h"
 #include "profile/calls.h"
 #include "profile/timeline.h"
+#include "profile/tracks.h"
 #include "profile/usage.h"
 #include "trace/log.h"
 
@@ -48,8 +49,15 @@ struct engine_want {
 	/* Marks of a method's calls over the same columns; METHOD_NONE: none. */
 	uint32_t marks_method;
 
-	/* The call under the time cursor; THREAD_NONE: none. */
-	uint32_t call_thread;
+	/* Other rows of the timeline, over the same columns; TRACK_CALLS: of all depths; copied. */
+	uint32_t track_count;
+	const struct track *tracks;
+
+	/*
+	 * The call of a row under the time cursor, or what else it has then.
+	 */
+	bool call_wanted;
+	struct track point; /* depth 0: the innermost */
 	nsec call_at;
 
 	/*
@@ -80,6 +88,17 @@ struct engine_marks {
 	uint8_t *marks;
 };
 
+/* Tracks with their cells; those of TRACK_CALLS one a depth, as far as there are calls. */
+struct engine_tracks {
+	nsec from, to;
+	uint32_t columns;
+	uint32_t asked_count;
+	struct track *asked; /* as they were wanted */
+	uint32_t count, room;
+	struct track *tracks;
+	struct track_cell *cells;
+};
+
 /* Call tree and callers, of the same part of the trace; these borrow those. */
 struct engine_paths {
 	struct paths *paths;
@@ -104,10 +123,12 @@ struct engine_news {
 	struct engine_paths *paths;        /* engine_paths_free */
 	struct engine_timeline *timeline;  /* engine_timeline_free */
 	struct engine_marks *marks;        /* engine_marks_free */
+	struct engine_tracks *tracks;      /* engine_tracks_free */
 	bool call_fresh;
-	uint32_t call_thread; /* what `call` answers */
+	struct track point; /* what they answer: */
 	nsec call_at;
 	struct call call;
+	struct track_point at_point;
 	struct engine_slice slice; /* of a text log; with the call */
 	struct calls *calls;               /* calls_free */
 	unsigned near_serial;              /* of the answer below; 0: nothing new */
@@ -120,6 +141,8 @@ struct engine_news {
 	bool summing;   /* the call tree is being made */
 	bool counting;  /* the fold is being counted: so much of it was done, 0 to 1 */
 	double counted;
+	bool drawing;   /* tracks: so much of it was done */
+	double drawn;
 	double progress;
 	uint64_t bytes_done, bytes_total; /* of the data part */
 	uint64_t records;
@@ -158,5 +181,6 @@ void engine_stop_loading(struct engine *);
 void engine_paths_free(struct engine_paths *);
 void engine_timeline_free(struct engine_timeline *);
 void engine_marks_free(struct engine_marks *);
+void engine_tracks_free(struct engine_tracks *);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "view/name_draw.h"
 
 enum {
 	FILLED_SHARE = 50, /* frames of less than one part in so many are outlined */
@@ -38,23 +38,6 @@ frame_look(const struct icicle *f, const struct icicle_cell *cell)
 	if (icicle_weight(f, cell->path) * FILLED_SHARE >= icicle_weight(f, f->zoom))
 		l |= LOOK_BLOCK;
 	return l;
-}
-
-/* "Adapter.bind" when it fits, else what names_fit makes of it. */
-static struct str
-frame_name(struct names *names, uint32_t method, int room, char *out, size_t size)
-{
-	struct str class_name = names_class(names, method), name = names_method(names, method);
-	size_t from = class_name.n;
-	int n;
-
-	while (from > 0 && class_name.p[from - 1] != '.')
-		from--;
-	n = snprintf(out, size, "%.*s%s%.*s", (int)(class_name.n - from), class_name.p + from,
-	    class_name.n > 0 ? "." : "", STR_ARG(name));
-	if (n > 0 && (size_t)n < size && utf8_width(str_from(out)) <= (size_t)room)
-		return str_from(out);
-	return names_fit(names, method, room, ELISION_SHORT).text;
 }
 
 static struct str
@@ -94,7 +77,7 @@ draw_frame(struct canvas *c, struct rect r, const struct icicle *f,
 	canvas_put(c, row, at, c->utf8 ? 0x258f : '|', l);
 	if (cell->width > NAME_LEAST) {
 		name = thread ? thread_name(f, cell->path, text, sizeof(text))
-			      : frame_name(names, p->items[cell->path].method, cell->width - 1,
+			      : name_short(names, p->items[cell->path].method, cell->width - 1,
 				    text, sizeof(text));
 		named = canvas_text(c, row, at + 1, end, name, l);
 	}

@@ -2,6 +2,8 @@
 
 #include "view/name_draw.h"
 
+#include <stdio.h>
+
 #include "base/pattern.h"
 #include "base/utf8.h"
 
@@ -52,4 +54,20 @@ name_draw(struct canvas *c, int row, int column, int right, const struct table *
 	if (table_is_hit(t, method))
 		draw_hit(c, row, right, t, method, fit, column);
 	return end;
+}
+
+struct str
+name_short(struct names *names, uint32_t method, int room, char *out, size_t size)
+{
+	struct str class_name = names_class(names, method), name = names_method(names, method);
+	size_t from = class_name.n;
+	int n;
+
+	while (from > 0 && class_name.p[from - 1] != '.')
+		from--;
+	n = snprintf(out, size, "%.*s%s%.*s", (int)(class_name.n - from), class_name.p + from,
+	    class_name.n > 0 ? "." : "", STR_ARG(name));
+	if (n > 0 && (size_t)n < size && utf8_width(str_from(out)) <= (size_t)room)
+		return str_from(out);
+	return names_fit(names, method, room, ELISION_SHORT).text;
 }

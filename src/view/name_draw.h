@@ -14,4 +14,7 @@
 int name_draw(struct canvas *, int row, int column, int right, const struct table *,
     uint32_t method, enum elision, look);
 
+/* "Adapter.bind" when it fits, else what names_fit makes of it; in `out` or as that says. */
+struct str name_short(struct names *, uint32_t method, int room, char *out, size_t size);
+
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "view/timeline_rows.h"
 
 enum {
 	LABEL_MIN = 11,  /* columns of `id name` */
@@ -27,7 +28,8 @@ timeline_pane_init(
     struct timeline_pane *p, const struct trace *trace, struct names *names)
 {
 	*p =
-	    (struct timeline_pane){.trace = trace, .names = names, .thread = THREAD_NONE};
+	    (struct timeline_pane){.trace = trace, .names = names, .thread = THREAD_NONE,
+		.kinds = TRACKS_ALL};
 	axis_init(&p->axis);
 }
 
@@ -38,6 +40,12 @@ timeline_pane_release(struct timeline_pane *p)
 	mem_free(p->facts);
 	engine_timeline_free(p->cells);
 	engine_marks_free(p->marks);
+	engine_tracks_free(p->tracks);
+	mem_free(p->rows);
+	mem_free(p->wanted);
+	mem_free(p->wanted_threads);
+	mem_free(p->folded);
+	processes_release(&p->processes);
 }
 
 /* Threads ------------------------------------------------------------------------ */
@@ -81,30 +89,6 @@ find_main(const struct timeline_pane *p)
 	return named;
 }
 
-static size_t
-thread_place(const struct timeline_pane *p)
-{
-	size_t at = 0;
-
-	while (at < p->thread_count && p->threads[at] != p->thread)
-		at++;
-	return at;
-}
-
-static void
-keep_in_view(struct timeline_pane *p)
-{
-	size_t at = thread_place(p), rows = (size_t)timeline_pane_rows(p);
-	size_t last = p->thread_count > rows ? p->thread_count - rows : 0;
-
-	if (at < p->top)
-		p->top = at;
-	if (at < p->thread_count && rows > 0 && at >= p->top + rows)
-		p->top = at + 1 - rows;
-	if (p->top > last)
-		p->top = last;
-}
-
 static void
 order_threads(struct timeline_pane *p)
 {
@@ -138,7 +122,7 @@ order_threads(struct timeline_pane *p)
 	mem_free(items);
 	if (count > 0 && !p->settled)
 		p->thread = p->threads[0];
-	keep_in_view(p);
+	timeline_rows_build(p);
 }
 
 void
@@ -159,6 +143,8 @@ timeline_pane_set_fold(struct timeline_pane *p, const struct fold *fold)
 		    .covered = t->covered,
 		    .cpu = t->last[CLOCK_CPU] - t->first[CLOCK_CPU],
 		    .pinned = pinned,
+		    .open = known && p->facts[i].open,
+		    .depth = known ? p->facts[i].depth : 0,
 		};
 	}
 	p->fact_count = fold->thread_count;
@@ -185,36 +171,19 @@ timeline_pane_pin(struct timeline_pane *p)
 	return pinned;
 }
 
-bool
-timeline_pane_select_thread(struct timeline_pane *p, uint32_t thread)
-{
-	uint32_t before = p->thread;
-
-	p->thread = thread;
-	p->settled = true;
-	keep_in_view(p);
-	return before != thread;
-}
-
-bool
-timeline_pane_move_thread(struct timeline_pane *p, int64_t by)
-{
-	int64_t at = (int64_t)thread_place(p), last = (int64_t)p->thread_count - 1;
-
-	if (last < 0)
-		return false;
-	at = by > last - at ? last : by < -at ? 0 : at + by;
-	return timeline_pane_select_thread(p, p->threads[at]);
-}
-
 /* Size and time ------------------------------------------------------------------ */
 
 void
 timeline_pane_set_size(struct timeline_pane *p, int lines, int columns)
 {
+	bool full = timeline_rows_grouped(p);
+
 	p->lines = lines;
 	p->columns = columns;
-	keep_in_view(p);
+	if (full != timeline_rows_grouped(p))
+		timeline_rows_build(p);
+	else
+		timeline_rows_keep(p);
 }
 
 void
@@ -291,22 +260,117 @@ timeline_pane_cell(const struct timeline_pane *p, struct range *cell)
 	return true;
 }
 
+/* When what is under the cursor began and ends; false: not known. */
+static bool
+point_span(const struct timeline_pane *p, struct range *span)
+{
+	const struct call *call = timeline_pane_call(p);
+	const struct track_point *point = timeline_pane_point(p);
+	enum clock_id axis = trace_default_clock(p->trace);
+
+	if (call != NULL)
+		*span = (struct range){call->enter[axis], call->leave[axis]};
+	else if (point != NULL)
+		*span = (struct range){point->from, point->to};
+	return call != NULL || point != NULL;
+}
+
+/* Where nothing is open: to the next cell that differs. */
+static bool
+step_cells(struct timeline_pane *p, int direction)
+{
+	const struct track_cell *cells = timeline_track_cells(p, timeline_pane_track(p));
+	int count = timeline_pane_cells(p);
+	int at = axis_cell(p->axis.from, p->axis.to, p->axis.cursor, count), from = at;
+
+	if (cells == NULL || at < 0)
+		return false;
+	do
+		at += direction;
+	while (at >= 0 && at < count && cells[at].what == cells[from].what);
+	return at >= 0 && at < count &&
+	    axis_move_to(&p->axis, axis_cell_start(p->axis.from, p->axis.to, at, count));
+}
+
+bool
+timeline_pane_step(struct timeline_pane *p, int direction)
+{
+	struct range span;
+	nsec to;
+
+	if (!point_span(p, &span))
+		return step_cells(p, direction);
+	to = direction > 0 ? span.to : span.from;
+	/* At its start already: into what came before. */
+	if (direction < 0 && p->axis.cursor <= span.from)
+		to = span.from - 1;
+	if (to < p->axis.begin || to >= p->axis.end)
+		return false;
+	return axis_move_to(&p->axis, to);
+}
+
 /* The engine --------------------------------------------------------------------- */
 
-void
-timeline_pane_want(const struct timeline_pane *p, struct engine_want *want,
-    uint32_t method, bool focused)
+/* The rows on the screen: threads, and all else, of which calls are asked for once. */
+static void
+rows_want(struct timeline_pane *p, struct engine_want *want)
 {
-	size_t rows = (size_t)timeline_pane_rows(p), left = p->thread_count - p->top;
+	size_t shown = (size_t)timeline_pane_rows(p);
+	uint32_t threads = 0, tracks = 0;
+	bool calls = !p->stopped || p->stopped_in.from != p->axis.from ||
+	    p->stopped_in.to != p->axis.to;
 
+	p->stopped = !calls;
+	MEM_GROW(p->wanted_threads, p->wanted_thread_room, shown + 1);
+	MEM_GROW(p->wanted, p->wanted_room, shown + 1);
+	for (size_t i = 0; i < shown && p->top + i < p->row_count; i++) {
+		struct track t = p->rows[p->top + i];
+		bool below = t.kind == TRACK_THREAD && timeline_rows_has_calls(p, t.index);
+
+		if (t.kind == TRACK_THREAD)
+			p->wanted_threads[threads++] = t.index;
+		if (!calls && (t.kind == TRACK_CALLS || t.kind == TRACK_ASYNC))
+			continue;
+		if (t.kind == TRACK_CALLS || (below && calls)) {
+			t = (struct track){TRACK_CALLS, t.index, 0};
+			below = tracks == 0 || !track_equal(&p->wanted[tracks - 1], &t);
+			for (uint32_t k = 0; k < tracks; k++)
+				below &= !track_equal(&p->wanted[k], &t);
+			if (below)
+				p->wanted[tracks++] = t;
+		} else if (t.kind != TRACK_THREAD) {
+			p->wanted[tracks++] = t;
+		}
+	}
+	want->rows = threads;
+	want->threads = p->wanted_threads;
+	want->track_count = tracks;
+	want->tracks = p->wanted;
+}
+
+void
+timeline_pane_want(struct timeline_pane *p, struct engine_want *want, uint32_t method,
+    bool focused)
+{
+	const struct track *at = timeline_pane_track(p);
+
+	rows_want(p, want);
 	want->from = p->axis.whole ? 0 : p->axis.from;
 	want->to = p->axis.whole ? 0 : p->axis.to;
-	want->rows = (uint32_t)(left < rows ? left : rows);
-	want->columns = want->rows > 0 ? (uint32_t)timeline_pane_cells(p) : 0;
-	want->threads = want->rows > 0 ? p->threads + p->top : NULL;
+	want->columns = want->rows + want->track_count > 0 ? (uint32_t)timeline_pane_cells(p)
+							   : 0;
 	want->marks_method = focused || method == METHOD_TOPLEVEL ? METHOD_NONE : method;
-	want->call_thread = focused ? p->thread : THREAD_NONE;
 	want->call_at = p->axis.cursor;
+	want->call_wanted = focused && at != NULL;
+	if (want->call_wanted)
+		want->point = *at;
+}
+
+void
+timeline_pane_stop_calls(struct timeline_pane *p)
+{
+	p->stopped = true;
+	p->stopped_in = (struct range){p->axis.from, p->axis.to};
 }
 
 void
@@ -324,24 +388,58 @@ timeline_pane_take_marks(struct timeline_pane *p, struct engine_marks *marks)
 }
 
 void
-timeline_pane_take_call(
-    struct timeline_pane *p, uint32_t thread, nsec at, const struct call *call)
+timeline_pane_take_tracks(struct timeline_pane *p, struct engine_tracks *tracks)
 {
-	p->has_call = true;
-	p->call_thread = thread;
-	p->call_at = at;
+	engine_tracks_free(p->tracks);
+	p->tracks = tracks;
+	/* How deep calls are is known for those that were asked about only. */
+	for (uint32_t i = 0; i < tracks->asked_count; i++) {
+		const struct track *t = &tracks->asked[i];
+
+		if (t->kind == TRACK_CALLS && t->index < p->fact_count)
+			p->facts[t->index].depth = 0;
+	}
+	for (uint32_t i = 0; i < tracks->count; i++) {
+		const struct track *t = &tracks->tracks[i];
+
+		if (t->kind == TRACK_CALLS && t->index < p->fact_count &&
+		    t->depth > p->facts[t->index].depth)
+			p->facts[t->index].depth = t->depth;
+	}
+	timeline_rows_build(p);
+}
+
+void
+timeline_pane_take_point(struct timeline_pane *p, const struct track *track, nsec at,
+    const struct call *call, const struct track_point *point)
+{
+	p->has_point = true;
+	p->point_track = *track;
+	p->point_at = at;
 	p->call = *call;
+	p->point = *point;
 }
 
 bool
-timeline_pane_call_known(const struct timeline_pane *p)
+timeline_pane_point_known(const struct timeline_pane *p)
 {
-	return p->has_call && p->call_thread == p->thread && p->call_at == p->axis.cursor;
+	const struct track *at = timeline_pane_track(p);
+
+	return p->has_point && at != NULL && track_equal(&p->point_track, at) &&
+	    p->point_at == p->axis.cursor;
 }
 
 const struct call *
 timeline_pane_call(const struct timeline_pane *p)
 {
-	return timeline_pane_call_known(p) && p->call.method != METHOD_NONE ? &p->call
-									    : NULL;
+	return timeline_pane_point_known(p) && p->call.method != METHOD_NONE ? &p->call : NULL;
+}
+
+const struct track_point *
+timeline_pane_point(const struct timeline_pane *p)
+{
+	return timeline_pane_point_known(p) && p->point_track.kind >= TRACK_STATE &&
+		p->point.known
+	    ? &p->point
+	    : NULL;
 }

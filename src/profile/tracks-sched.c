@@ -1,0 +1,129 @@
+/* tracks-sched: thread states, who ran on the cores, and how much. */
+#include <config.h>
+
+#include "base/mem.h"
+#include "profile/tracks-draw.h"
+
+static bool
+wanted(const struct tracks_drawing *d)
+{
+	for (uint32_t i = 0; i < d->count; i++) {
+		enum track_kind kind = d->rows[i].track->kind;
+
+		if (kind >= TRACK_STATE && kind <= TRACK_CORE)
+			return true;
+	}
+	return false;
+}
+
+static void
+sum_add(struct track_row *row, uint32_t column, nsec part, double value)
+{
+	row->sums[column] += (double)part * value;
+}
+
+static void
+touch(struct track_row *row, nsec from, nsec to)
+{
+	const struct grid *g = row->grid;
+	uint32_t first = from > g->from ? grid_column(g, from) : 0;
+	uint32_t last = to >= g->to ? g->columns - 1 : grid_column(g, to - 1);
+
+	for (uint32_t i = first; i <= last; i++) {
+		if (row->cells[i].parts < UINT8_MAX)
+			row->cells[i].parts++;
+	}
+	if (from >= g->from)
+		row->cells[first].begins = true;
+}
+
+/* What ran counts as busy, all else as asleep: a cell is whose has most of it. */
+static void
+state_draw(struct track_row *row, const struct interval *i)
+{
+	nsec busy = task_states[i->state].class == TASK_CLASS_RUNNING ? i->to - i->from : 0;
+
+	touch(row, i->from, i->to);
+	strip_run(&row->strip, track_state(i), i->from, i->to, busy);
+}
+
+static void
+run_draw(struct track_row *row, const struct interval *i)
+{
+	touch(row, i->from, i->to);
+	strip_run(&row->strip, i->thread, i->from, i->to, i->to - i->from);
+}
+
+/* Sums of running time as shares of a cell, of `cores` at once. */
+static void
+shares_close(struct track_row *row, uint32_t cores)
+{
+	const struct grid *g = row->grid;
+
+	for (uint32_t c = 0; c < g->columns; c++) {
+		double width = (double)(grid_edge(g, c + 1) - grid_edge(g, c)) * cores;
+		double share = width > 0 ? row->sums[c] / width : 0;
+
+		row->cells[c].what = 0;
+		row->cells[c].share = share >= 1 ? CELL_FULL
+		    : share <= 0		 ? 0
+						 : (uint16_t)(1 + share * (CELL_FULL - 1));
+	}
+}
+
+/* Cores of which it is known what they did. */
+static uint32_t
+cores_known(const struct sched *s)
+{
+	uint32_t cores = 0;
+
+	for (size_t i = 0; i < s->cpu_count; i++)
+		cores += s->cpus[i].switched;
+	return cores > 0 ? cores : 1;
+}
+
+bool
+tracks_draw_sched(struct tracks_drawing *d)
+{
+	const struct sched *s = &d->log->sched;
+	struct track_find states, cores, processes, load;
+	bool whole = true;
+
+	if (!wanted(d))
+		return true;
+	track_find_make(&states, d, TRACK_STATE);
+	track_find_make(&cores, d, TRACK_CORE);
+	track_find_make(&processes, d, TRACK_PROCESS);
+	track_find_make(&load, d, TRACK_LOAD);
+	for (uint64_t n = 0; n < s->intervals.count && whole; n++) {
+		const struct interval *i = sched_interval(s, n);
+		struct track_row *row;
+
+		whole = !tracks_cancelled(d->cancel, n);
+		if (i->to <= d->grid->from || i->from >= d->grid->to || i->from >= i->to)
+			continue;
+		if ((row = track_find_row(&states, d, i->thread)) != NULL)
+			state_draw(row, i);
+		if (i->state != TASK_RUNNING || i->thread >= d->profile->lane_count)
+			continue;
+		if ((row = track_find_row(&cores, d, i->cpu)) != NULL)
+			run_draw(row, i);
+		if ((row = track_find_row(&load, d, 0)) != NULL)
+			track_spread(row, i->from, i->to, sum_add, 1);
+		row = track_find_row(
+		    &processes, d, trace_thread(d->profile->trace, i->thread)->process);
+		if (row != NULL)
+			track_spread(row, i->from, i->to, sum_add, 1);
+	}
+	for (uint32_t i = 0; i < d->count; i++) {
+		if (d->rows[i].track->kind == TRACK_LOAD)
+			shares_close(&d->rows[i], cores_known(s));
+		else if (d->rows[i].track->kind == TRACK_PROCESS)
+			shares_close(&d->rows[i], 1);
+	}
+	track_find_release(&states);
+	track_find_release(&cores);
+	track_find_release(&processes);
+	track_find_release(&load);
+	return whole;
+}

@@ -1,0 +1,156 @@
+/* timeline_pane-last: the last line of the timeline: marks, or what is at the time cursor. */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "view/timeline_drawing.h"
+#include "view/window.h"
+
+enum { NARROW = 50 };
+
+/* "1152 calls of cursor method" at the right, short where it would hide marks. */
+static void
+draw_marks(const struct drawing *d, int row)
+{
+	const struct engine_marks *marks = d->pane->marks;
+	const struct fold *fold = d->show->fold;
+	int first = d->r.column + d->label, last = -1;
+	uint32_t method = d->show->method;
+	bool known = marks != NULL && marks->method == method && marks->from == d->from &&
+		     marks->to == d->to && marks->columns == (uint32_t)d->cells;
+	uint64_t calls;
+	char text[80];
+	int at;
+
+	for (int i = 0; known && i < d->cells; i++) {
+		if (marks->marks[i] == 0 ||
+		    (window_is_set(&d->show->window) && !timeline_cell_in(d, i, &d->show->window)))
+			continue;
+		/* Blanks between marks look like them: each change of looks costs bytes. */
+		if (last >= 0)
+			canvas_fill(d->canvas, row, first + last + 1, first + i, ' ', ROLE_MARK);
+		canvas_put(d->canvas, row, first + i, '^', ROLE_MARK);
+		last = i;
+	}
+	if (fold == NULL || method == METHOD_TOPLEVEL || method >= fold->method_count)
+		return;
+	calls = fold->methods[method].calls + fold->methods[method].recursive_calls;
+	at =
+	    d->cells - snprintf(text, sizeof text, " %" PRIu64 " call%s of cursor method",
+			   calls, calls == 1 ? "" : "s");
+	/* Short also as long as the marks are not known, which mostly leave no room. */
+	if (!known || at <= last)
+		at = d->cells - snprintf(text, sizeof text, " %" PRIu64 " call%s", calls,
+				    calls == 1 ? "" : "s");
+	canvas_text(d->canvas, row, first + (at > 0 ? at : 0), first + d->cells,
+	    str_from(text), ROLE_HEADER);
+}
+
+/* How the figures of a call are written, from the longest form to the shortest. */
+static const struct {
+	const char *depth, *gap, *incl, *excl, *unit;
+	int clocks; /* so many, the trace's own first */
+	int name;   /* columns that must be left for the method */
+} forms[] = {
+    {"  depth ", "  ", " incl ", " excl ", " ms", CLOCKS, 24},
+    {"  depth ", "  ", " incl ", " excl ", "", CLOCKS, 24},
+    {" d", " ", " ", "/", "", CLOCKS, 16},
+    {" d", " ", " ", "/", "", 1, 8},
+    {" d", "", "", "", "", 0, 0},
+};
+
+/* "  depth 12  wall incl 48.112 excl 2.010 ms" */
+static int
+call_figures(
+    const struct drawing *d, const struct call *call, size_t form, char *out, size_t size)
+{
+	static const enum clock_id order[] = {CLOCK_WALL, CLOCK_CPU};
+	static const char *const names[CLOCKS] = {
+	    [CLOCK_CPU] = "cpu", [CLOCK_WALL] = "wall"};
+	const char *open = call->unfinished || call->entered_before ? "+" : "";
+	int n = snprintf(out, size, "%s%" PRIu32, forms[form].depth, call->depth);
+	int left = forms[form].clocks;
+
+	for (size_t i = 0; i < CLOCKS; i++) {
+		enum clock_id clock = order[i];
+		char inclusive[FMT_SIZE], exclusive[FMT_SIZE];
+
+		if (!trace_has_clock(d->pane->trace, clock) || left-- <= 0)
+			continue;
+		n += snprintf(out + n, size - (size_t)n, "%s%s%s%s%s%s%s%s",
+		    forms[form].gap, names[clock], forms[form].incl,
+		    fmt_ms(inclusive, call->leave[clock] - call->enter[clock]), open,
+		    forms[form].excl, fmt_ms(exclusive, call->exclusive[clock]),
+		    forms[form].unit);
+	}
+	return n;
+}
+
+/* "c.e.f.ImageCache.decode  depth 12  wall incl 48.112 excl 2.010 ms" */
+static void
+draw_call(const struct drawing *d, int row, int column, const struct call *call)
+{
+	const struct timeline_pane *p = d->pane;
+	int limit = d->r.column + d->label + d->cells, width;
+	char figures[4 * FMT_SIZE];
+	struct name_fit name;
+	size_t form = 0;
+
+	while ((width = call_figures(d, call, form, figures, sizeof figures)) +
+		       forms[form].name >
+		   limit - column &&
+	       form + 1 < sizeof forms / sizeof *forms)
+		form++;
+	name =
+	    names_fit(p->names, call->method, limit - column - width, d->show->elision);
+	column = canvas_text(d->canvas, row, column, limit, name.text,
+	    timeline_method_look(d->show->fold, call->method));
+	canvas_text(d->canvas, row, column, limit, str_from(figures), ROLE_TEXT);
+}
+
+/* What the row has at the time cursor, behind the time. */
+static void
+draw_point(const struct drawing *d, int row, int column)
+{
+	const struct timeline_pane *p = d->pane;
+	const struct track *track = timeline_pane_track(p);
+	const struct call *call = timeline_pane_call(p);
+	int limit = d->r.column + d->label + d->cells;
+	char time[FMT_SIZE], text[TRACK_TEXT];
+
+	if (track == NULL)
+		return;
+	axis_time(time, p->axis.cursor, d->cells > 0 ? (d->to - d->from) / d->cells : 1);
+	column = canvas_format(d->canvas, row, column, limit, ROLE_HEADER, "%s s ", time);
+	if (!timeline_pane_point_known(p))
+		return;
+	if (call != NULL) {
+		draw_call(d, row, column, call);
+		return;
+	}
+	if (track->kind < TRACK_STATE)
+		canvas_text(d->canvas, row, column, limit, STR("no call open"), ROLE_DIM);
+	else if (timeline_pane_point(p) == NULL)
+		canvas_text(d->canvas, row, column, limit, STR("nothing is known"), ROLE_DIM);
+	else
+		canvas_text(d->canvas, row, column, limit,
+		    str_from(track_point_text(p, timeline_pane_point(p), text)), ROLE_TEXT);
+}
+
+void
+timeline_last_line(const struct drawing *d, int row)
+{
+	size_t shown = (size_t)timeline_pane_rows(d->pane);
+	int column = d->r.column + d->label;
+
+	if (d->cells < NARROW && d->pane->row_count <= shown)
+		column = d->r.column;
+	if (d->pane->row_count > shown)
+		canvas_format(d->canvas, row, d->r.column, d->r.column + d->label,
+		    ROLE_HEADER, " + %zu more", d->pane->row_count - shown);
+	if (d->show->focused)
+		draw_point(d, row, column);
+	else if (d->show->method != METHOD_NONE)
+		draw_marks(d, row);
+}
