@@ -18,34 +18,57 @@ costly_filters(const struct filters *f)
 	return n;
 }
 
+/*
+ * Millions of paths are gone through for each letter that is typed: without their times
+ * they are an eighth of the memory.
+ */
+static const struct tree_link *
+links_of(struct calltree *t)
+{
+	const struct path *items = t->paths->items;
+
+	if (t->links == NULL) {
+		t->links = mem_alloc(((size_t)t->paths->count + 1) * sizeof(*t->links));
+		for (uint32_t id = 0; id < t->paths->count; id++)
+			t->links[id] = (struct tree_link){items[id].method, items[id].parent};
+	}
+	return t->links;
+}
+
 /* By method: does it pass?  Asked anew when a filter gives up on the way. */
 static uint8_t *
 methods_passing(struct calltree *t)
 {
+	const struct tree_link *links = links_of(t);
+	uint32_t count = t->paths->method_count;
 	struct filters *f = &t->table->filters;
-	uint8_t *pass = mem_zero(t->paths->method_count, 1);
+	uint8_t *pass = mem_zero(count, 1), *met = mem_zero(count, 1);
 	size_t costly;
 
+	/* A file may name many that were never called. */
+	for (uint32_t id = t->paths->roots; id < t->paths->count; id++)
+		met[links[id].method] = 1;
 	do {
 		costly = costly_filters(f);
-		for (uint32_t m = 1; m < t->paths->method_count; m++)
-			pass[m] = filters_pass(f, t->table->figures.names, m);
+		for (uint32_t m = 1; m < count; m++)
+			pass[m] = met[m] && filters_pass(f, t->table->figures.names, m);
 	} while (costly_filters(f) != costly);
+	mem_free(met);
 	return pass;
 }
 
-/* What passes, and what leads to it: the millions of paths are gone through once. */
+/* What passes, and what leads to it. */
 static void
 filter_paths(struct calltree *t)
 {
-	const struct path *items = t->paths->items;
-	uint8_t *pass = methods_passing(t);
+	const struct tree_link *links = links_of(t);
+	uint8_t *pass = methods_passing(t), *shown = t->shown;
 
 	for (uint32_t id = t->paths->count; id-- > t->paths->roots;) {
-		t->shown[id] |= pass[items[id].method];
-		t->shown[items[id].parent] |= t->shown[id];
+		shown[id] |= pass[links[id].method];
+		shown[links[id].parent] |= shown[id];
 	}
-	memset(t->shown, 1, t->paths->roots);
+	memset(shown, 1, t->paths->roots);
 	mem_free(pass);
 }
 
@@ -76,16 +99,24 @@ void
 tree_research(struct calltree *t)
 {
 	const struct paths *p = t->paths;
+	const struct tree_link *links;
+	uint8_t *hit;
 
 	mem_free(t->hits);
 	t->hits = NULL;
 	if (p == NULL || t->callers != NULL || t->table->search == NULL)
 		return;
+	links = links_of(t);
+	hit = mem_zero((size_t)p->method_count + 1, 1);
+	for (uint32_t m = 1; m < p->method_count; m++)
+		hit[m] = table_is_hit(t->table, m);
 	t->hits = mem_zero((size_t)p->count + 1, sizeof(*t->hits));
 	for (uint32_t id = p->count; id-- > p->roots;) {
-		t->hits[id] += is_hit(t, id);
-		t->hits[p->items[id].parent] += t->hits[id];
+		if (hit[links[id].method] && (t->shown == NULL || t->shown[id]))
+			t->hits[id]++;
+		t->hits[links[id].parent] += t->hits[id];
 	}
+	mem_free(hit);
 }
 
 /* The neighbour on that side with hits at or below it; PATH_NONE: none. */

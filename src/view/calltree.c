@@ -23,6 +23,7 @@ calltree_release(struct calltree *t)
 	mem_free(t->flags);
 	mem_free(t->shown);
 	mem_free(t->hits);
+	mem_free(t->links);
 }
 
 const struct paths *
@@ -200,6 +201,8 @@ calltree_set(struct calltree *t, const struct paths *paths, struct callers *call
 
 	t->paths = paths;
 	t->callers = callers;
+	mem_free(t->links);
+	t->links = NULL;
 	t->hit = PATH_NONE;
 	figures_measure(t);
 	if (paths == NULL) {

@@ -33,6 +33,11 @@ struct tree_row {
 	nsec folded_sum; /* of the time that the rows are in percent of */
 };
 
+/* What of a path is needed to pass something on to what leads there. */
+struct tree_link {
+	uint32_t method, parent;
+};
+
 struct calltree {
 	struct table *table; /* for what is shared */
 	const struct paths *paths; /* NULL before the first */
@@ -50,6 +55,7 @@ struct calltree {
 	size_t flag_room;
 	uint8_t *shown;     /* by path: passes the filters or leads there; NULL: all do */
 	uint32_t *hits;     /* by path: hits of the search at and below it; NULL: none */
+	struct tree_link *links; /* by path, for what goes through all; NULL: not made yet */
 	uint32_t hit;       /* the path found last, on its row alone or in a chain */
 	bool settled;       /* the user moved or changed something */
 	unsigned filter_changes, search_changes; /* of the table that were followed */
