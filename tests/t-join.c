@@ -1,10 +1,11 @@
 /*
- * join: parts cut anywhere and joined give what one pass gives: the same tables, lists,
- * damage and single calls.
+ * join, deal: parts cut anywhere and joined, and threads dealt to workers in rounds of any
+ * length, give what one pass gives: the same tables, lists, ranges, damage and single calls.
  */
 #include <config.h>
 
 #include "format/format.h"
+#include "profile/deal.h"
 #include "profile/fold.h"
 #include "profile/join.h"
 #include "profile/timeline.h"
@@ -71,7 +72,7 @@ twins(const struct tree *t)
 	int found = 0;
 
 	for (uint32_t n = 1; n < t->count; n++) {
-		for (uint32_t a = tree_child(&t->nodes[n]); a != NODE_NONE; a = t->nodes[a].sibling) {
+		for (uint32_t a = tree_child(t, &t->nodes[n]); a != NODE_NONE; a = t->nodes[a].sibling) {
 			for (uint32_t b = t->nodes[a].sibling; b != NODE_NONE; b = t->nodes[b].sibling)
 				found += t->nodes[a].method == t->nodes[b].method &&
 				    !tree_is_bottom(t, a) && !tree_is_bottom(t, b);
@@ -219,6 +220,79 @@ frame_and_call(void)
 	free(bytes);
 }
 
+/* Threads dealt to workers, in rounds of random length. */
+static struct profile *
+load_dealt(struct trace *t, unsigned jobs, int *rounds)
+{
+	struct profile *p = profile_new(t);
+	struct err e = {0};
+	struct deal *deal;
+
+	profile_load(p, random_below(2) * 700, &e);
+	/* As if enough had been read to tell what made the trace. */
+	sampling_free(p->sampling);
+	p->sampling = NULL;
+	deal = deal_new(p, jobs);
+	while (deal != NULL && p->state == LOAD_MORE &&
+	    deal_round(deal, BATCH_EVENTS * (1 + random_below(12)))) {
+		profile_settle(p, &e);
+		*rounds += 1;
+	}
+	deal_free(deal);
+	while (profile_load(p, 5000, &e) == LOAD_MORE) {
+	}
+	return p;
+}
+
+static uint32_t
+paths_of(const struct profile *p)
+{
+	uint32_t count = 0;
+
+	for (uint32_t n = 1; n < p->tree.count; n++)
+		count += p->tree.nodes[n].parent != NODE_NONE;
+	return count;
+}
+
+/* Tables of random ranges: these are counted again from checkpoints. */
+static int
+ranges_differing(const struct profile *a, const struct profile *b)
+{
+	int wrong = 0;
+
+	for (int i = 0; i < 5; i++) {
+		nsec length = a->end - a->begin;
+		nsec from = a->begin + (nsec)random_below((uint32_t)(length / 1000)) * 1000;
+		struct range range = {from, from + length / (1 + random_below(9))};
+		struct fold *x = fold_new(a, NULL, &range, NULL), *y = fold_new(b, NULL, &range, NULL);
+
+		wrong += !same_sums(x, y) || !same_relations(x, y);
+		fold_free(x);
+		fold_free(y);
+	}
+	return wrong;
+}
+
+static void
+dealt_is_whole(struct trace *t, const struct profile *whole, const struct fold *x, unsigned jobs)
+{
+	int rounds = 0;
+	struct profile *dealt = load_dealt(t, jobs, &rounds);
+	struct fold *y = fold_new(dealt, NULL, NULL, NULL);
+
+	ok(rounds > 3, "dealt to %u, in %d rounds", jobs, rounds);
+	ok(same_sums(x, y), "sums");
+	ok(same_relations(x, y), "relations");
+	ok(same_damage(&whole->damage, &dealt->damage), "damage");
+	is_int(twins(&dealt->tree), 0, "no path twice");
+	is_int(paths_of(dealt), paths_of(whole), "as many paths");
+	is_int(calls_differing(whole, dealt), 0, "single calls");
+	is_int(ranges_differing(whole, dealt), 0, "ranges");
+	ok(dealt->checkpoint_count == whole->checkpoint_count, "checkpoints");
+	fold_free(y);
+	profile_free(dealt);
+}
+
 int
 main(void)
 {
@@ -251,6 +325,8 @@ main(void)
 			fold_free(y);
 			profile_free(parts);
 		}
+		for (unsigned jobs = 2; jobs <= RANDOM_THREADS; jobs++)
+			dealt_is_whole(t, whole, x, jobs);
 		fold_free(x);
 		profile_free(whole);
 		trace_free(t);

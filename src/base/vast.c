@@ -2,7 +2,6 @@
 
 #include "base/vast.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -104,6 +103,12 @@ vast_resize(struct vast *v, size_t count, size_t size)
 		mem_exhausted(bytes);
 	v->used = bytes;
 	return v->items;
+}
+
+bool
+vast_stays(const struct vast *v, size_t bytes)
+{
+	return bytes <= v->mapped;
 }
 
 void

@@ -11,6 +11,7 @@
 #ifndef SLOWTOP_BASE_VAST_H
 #define SLOWTOP_BASE_VAST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct vast {
@@ -22,6 +23,8 @@ struct vast {
 
 /* At least `count * size` bytes; keeps what was there.  Does not fail (mem.h). */
 void *vast_resize(struct vast *, size_t count, size_t size);
+/* Can it be resized to so many bytes without being moved?  From 1 MB on it may. */
+bool vast_stays(const struct vast *, size_t bytes);
 void vast_release(struct vast *);
 
 #endif

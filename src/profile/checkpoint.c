@@ -81,7 +81,8 @@ checkpoint_take(struct profile *p)
 		return;
 	if (p->checkpoint_every == 0)
 		p->checkpoint_every = EVERY_FIRST;
-	checkpoint_bound(p);
+	if (p->owner == NULL)
+		checkpoint_bound(p);
 	MEM_GROW(p->checkpoints, p->checkpoint_room, p->checkpoint_count + 1);
 	c = &p->checkpoints[p->checkpoint_count++];
 	c->at = p->at;

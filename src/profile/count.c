@@ -206,6 +206,18 @@ run_count(const struct records *r, struct walk *w, struct lane *lane, const uint
 	return p;
 }
 
+/* To the next record of a thread that is counted here. */
+static inline __attribute__((always_inline)) const uint8_t *
+others_skip(const uint8_t *p, const uint8_t *end, enum plain_form form,
+    const struct profile *profile)
+{
+	const uint8_t *owner = profile->owner, self = profile->self;
+
+	while (p < end && owner[item_thread(form, p)] != self)
+		p += item_size(form);
+	return p;
+}
+
 static inline __attribute__((always_inline)) void
 runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t count,
     enum plain_form form, struct count *counts)
@@ -215,9 +227,14 @@ runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t c
 	const struct idmap methods = w->profile->trace->method_ids;
 	const uint8_t *end = p + (size_t)count * item_size(form);
 
-	while (p < end) {
-		uint32_t thread = item_thread(form, p);
+	for (;;) {
+		uint32_t thread;
 
+		if (form != PLAIN_NONE && counts == NULL && w->profile->owner != NULL)
+			p = others_skip(p, end, form, w->profile);
+		if (p == end)
+			break;
+		thread = item_thread(form, p);
 		if (form != PLAIN_NONE) {
 			uint32_t id = thread;
 

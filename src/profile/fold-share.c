@@ -38,7 +38,7 @@ frame_push(struct share *s, uint32_t node)
 	MEM_GROW(s->stack, s->room, s->depth + 1);
 	frame = &s->stack[s->depth++];
 	frame->node = node;
-	frame->next = tree_child(n);
+	frame->next = tree_child(tree, n);
 	frame->recursive = s->open[node_method(s, node)]++ > 0;
 	for (int c = 0; c < CLOCKS; c++)
 		frame->inclusive[c] = s->folding->counts[node].time[c];

@@ -283,20 +283,6 @@ checkpoints_join(struct join *j)
 		p->checkpoint_every = next->checkpoint_every;
 }
 
-static void
-seen_join(struct profile *p, const struct profile *next)
-{
-	size_t room = p->method_seen_room;
-
-	if (next->method_seen_room == 0)
-		return;
-	MEM_GROW(p->method_seen, p->method_seen_room, next->method_seen_room);
-	if (p->method_seen_room > room)
-		memset(p->method_seen + room, 0, p->method_seen_room - room);
-	for (size_t m = 0; m < next->method_seen_room; m++)
-		p->method_seen[m] |= next->method_seen[m];
-}
-
 /* Groups the adopted frames by lane, each lane's in the order of their exits. */
 static void
 adoptions_group(struct join *j)
@@ -348,7 +334,7 @@ profile_join(struct profile *p, const struct profile *next)
 		j.node_of = mem_zero(next->tree.count, sizeof(*j.node_of));
 		adoptions_group(&j);
 		lanes_join(&j);
-		seen_join(p, next);
+		profile_seen_add(p, next);
 		damage_merge(&p->damage, &next->damage);
 		p->records += next->records;
 		p->at = next->at;

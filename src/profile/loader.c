@@ -6,11 +6,16 @@
 
 #include "base/mem.h"
 #include "base/worker.h"
+#include "profile/deal.h"
 #include "profile/join.h"
 
 enum {
 	STEP_RECORDS = 65536, /* between two looks at the cancel flag: about a millisecond */
 	PART_MIN = 16 * 1024 * 1024, /* bytes: a smaller part costs more than it saves */
+	DEAL_MIN = 4 * 1024 * 1024,  /* bytes for each worker: the same */
+	DEAL_WORKERS_MAX = 16,       /* each reads all */
+	ROUND_LEAST = 262144,        /* records: 2 ms */
+	ROUND_RECORDS = 1 << 20,     /* when nobody looks in between */
 };
 
 struct part {
@@ -21,6 +26,9 @@ struct part {
 
 struct loader {
 	struct profile *profile;
+	unsigned jobs;
+	bool divided;       /* among workers, or left to one */
+	struct deal *deal;  /* NULL: there are parts, or one worker */
 	struct part *parts; /* the second and later */
 	unsigned part_count, joined;
 	struct worker_pool *pool;
@@ -41,10 +49,12 @@ part_read(struct worker_pool *pool, unsigned index, void *context)
 	atomic_store(&part->finished, true);
 }
 
+/* Workers for the rest of the records, of which each is to have `least` bytes. */
 static unsigned
-jobs_choose(const struct source *s, unsigned jobs)
+jobs_choose(const struct profile *p, unsigned jobs, uint64_t least)
 {
-	uint64_t most = (s->end - s->begin) / PART_MIN;
+	const struct source *s = p->trace->source;
+	uint64_t most = (s->end - p->at.offset) / least;
 
 	if (s->ops->cut == NULL)
 		return 1;
@@ -58,12 +68,12 @@ jobs_choose(const struct source *s, unsigned jobs)
 	return most < 1 ? 1 : jobs < most ? jobs : (unsigned)most;
 }
 
-/* Cuts the records into `jobs` parts; the first stays with the profile. */
+/* Cuts the rest of the records into `jobs` parts; the first stays with the profile. */
 static void
 parts_cut(struct loader *l, unsigned jobs)
 {
 	struct source *s = l->profile->trace->source;
-	uint64_t share = (s->end - s->begin) / jobs;
+	uint64_t begin = l->profile->at.offset, share = (s->end - begin) / jobs;
 
 	l->parts = mem_zero(jobs, sizeof(*l->parts));
 	for (unsigned i = 1; i < jobs; i++) {
@@ -71,7 +81,7 @@ parts_cut(struct loader *l, unsigned jobs)
 							   : l->profile;
 		struct cursor at;
 
-		if (!s->ops->cut(s, s->begin + share * i, &at) || at.offset <= before->at.offset)
+		if (!s->ops->cut(s, begin + share * i, &at) || at.offset <= before->at.offset)
 			continue;
 		before->stop = at.offset;
 		l->parts[l->part_count++].profile = profile_new_part(l->profile->trace, at, s->end);
@@ -101,17 +111,30 @@ loader_new(struct profile *p, unsigned jobs)
 	struct loader *l = mem_zero(1, sizeof(*l));
 
 	l->profile = p;
-	p->jobs = jobs;
-	jobs = jobs_choose(p->trace->source, jobs);
+	l->jobs = p->jobs = jobs;
+	return l;
+}
+
+/* Not before the first step, which is to be short; nor before records are read as they stand. */
+static void
+work_divide(struct loader *l)
+{
+	struct profile *p = l->profile;
+	unsigned jobs = jobs_choose(p, l->jobs, DEAL_MIN);
+
+	l->divided = true;
+	l->deal = deal_new(p, jobs < DEAL_WORKERS_MAX ? jobs : DEAL_WORKERS_MAX);
+	if (l->deal != NULL)
+		return;
+	jobs = jobs_choose(p, l->jobs, PART_MIN);
 	if (jobs < 2)
-		return l;
+		return;
 	parts_cut(l, jobs);
 	if (l->part_count > 0 &&
 	    !worker_start(&l->pool, l->part_count, part_read, l, NULL, NULL)) {
 		l->pool = NULL;
 		parts_drop(l);
 	}
-	return l;
 }
 
 /*
@@ -132,8 +155,17 @@ loader_step(struct loader *l, uint64_t max_records, struct err *e)
 {
 	const struct timespec moment = {0, 1000000};
 	struct profile *p = l->profile;
-	struct part *next = l->joined < l->part_count ? &l->parts[l->joined] : NULL;
+	struct part *next;
 
+	if (!l->divided && p->records > 0 && p->sampling == NULL)
+		work_divide(l);
+	if (l->deal != NULL && p->state == LOAD_MORE) {
+		if (deal_round(l->deal, max_records > ROUND_LEAST ? max_records : ROUND_LEAST))
+			return profile_settle(p, e);
+		deal_free(l->deal);
+		l->deal = NULL;
+	}
+	next = l->joined < l->part_count ? &l->parts[l->joined] : NULL;
 	if (p->state != LOAD_MORE || next == NULL || p->at.offset < p->stop)
 		return profile_load(p, max_records, e);
 	if (!atomic_load(&next->finished)) {
@@ -169,6 +201,7 @@ loader_free(struct loader *l)
 {
 	if (l == NULL)
 		return;
+	deal_free(l->deal);
 	if (l->pool != NULL)
 		worker_cancel(l->pool);
 	worker_join(l->pool);
@@ -189,7 +222,7 @@ loader_run(struct profile *p, unsigned jobs, const atomic_bool *cancel, struct e
 			loader_stop(l);
 			state = p->state;
 		} else {
-			state = loader_step(l, STEP_RECORDS, e);
+			state = loader_step(l, l->deal != NULL ? ROUND_RECORDS : STEP_RECORDS, e);
 		}
 	}
 	loader_free(l);

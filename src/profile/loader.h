@@ -1,10 +1,11 @@
 /*
  * loader: reads a profile's records with several workers.
  *
- * The caller's thread reads the first part into the profile, in steps, so that queries
- * between steps see it grow; other threads read later parts at the same time into
- * profiles of their own, which are joined when the first part is done.  The result is
- * that of one pass (join.h).
+ * The caller's thread reads in steps, so that queries between steps see the profile grow;
+ * the first of them alone.  Then threads of the trace are dealt to workers (deal.h).
+ * Where that brings nothing, because one has nearly all the records, or is not possible,
+ * other threads read later parts of the file at the same time into profiles of their own,
+ * which are joined when the first part is done (join.h).  The result is that of one pass.
  */
 #ifndef SLOWTOP_PROFILE_LOADER_H
 #define SLOWTOP_PROFILE_LOADER_H
@@ -20,7 +21,9 @@ struct loader;
  * (the disk is the limit then) or a format that cannot be cut.  Borrows the profile.
  */
 struct loader *loader_new(struct profile *, unsigned jobs);
-/* About `max_records` more on this thread; may return early, waits 1 ms at most. */
+/*
+ * About `max_records` more; may return early, or be some more when workers take part.
+ */
 enum load_state loader_step(struct loader *, uint64_t max_records, struct err *);
 /* Keeps what the first part has, and what was joined. */
 void loader_stop(struct loader *);

@@ -98,7 +98,7 @@ children_make(struct making *m, uint32_t id)
 	uint32_t from = m->paths->count;
 
 	for (uint32_t n = m->first[id]; n != NODE_NONE; n = m->members[n].next) {
-		uint32_t c = tree_child(&tree->nodes[n]);
+		uint32_t c = tree_child(tree, &tree->nodes[n]);
 
 		for (; c != NODE_NONE; c = tree->nodes[c].sibling) {
 			uint32_t method = tree->nodes[c].method;

@@ -3,6 +3,7 @@
 #include "profile/profile.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "profile/checkpoint.h"
@@ -101,6 +102,20 @@ profile_axis_update(struct profile *p)
 	}
 }
 
+void
+profile_seen_add(struct profile *p, const struct profile *from)
+{
+	size_t room = p->method_seen_room;
+
+	if (from->method_seen_room == 0)
+		return;
+	MEM_GROW(p->method_seen, p->method_seen_room, from->method_seen_room);
+	if (p->method_seen_room > room)
+		memset(p->method_seen + room, 0, p->method_seen_room - room);
+	for (size_t m = 0; m < from->method_seen_room; m++)
+		p->method_seen[m] |= from->method_seen[m];
+}
+
 /* Calls that are open where reading ended. */
 static void
 unfinished_count(struct profile *p)
@@ -150,6 +165,7 @@ load_cut(struct profile *p)
 	uint64_t left = p->trace->source->ops->left(p->trace->source, true);
 
 	p->damage.kind[DAMAGE_TRUNCATED_FILE] = (struct damage_entry){1, left};
+	p->cut = true;
 	p->at.offset = p->stop;
 }
 
@@ -204,7 +220,8 @@ profile_load_part(struct profile *p, uint64_t max_records)
 		if (p->sampling != NULL && !sampling_watch(p->sampling, &records.batch))
 			sampling_decide(p);
 		p->records += read;
-		if (p->at.offset - p->behind >= BEHIND_BYTES) {
+		/* Others may not be there yet. */
+		if (p->owner == NULL && p->at.offset - p->behind >= BEHIND_BYTES) {
 			source_behind(source, p->behind, p->at.offset);
 			p->behind = p->at.offset;
 		}
@@ -214,6 +231,13 @@ profile_load_part(struct profile *p, uint64_t max_records)
 	if (p->part)
 		p->state = LOAD_DONE;
 	return false;
+}
+
+static enum load_state
+load_state(struct profile *p, bool more)
+{
+	profile_axis_update(p);
+	return more || p->stop < p->trace->source->end ? LOAD_MORE : load_end(p, LOAD_DONE);
 }
 
 enum load_state
@@ -232,8 +256,19 @@ profile_load(struct profile *p, uint64_t max_records, struct err *e)
 			return load_end(p, LOAD_FAILED);
 		}
 	}
-	profile_axis_update(p);
-	return more || p->stop < p->trace->source->end ? LOAD_MORE : load_end(p, LOAD_DONE);
+	return load_state(p, more);
+}
+
+enum load_state
+profile_settle(struct profile *p, struct err *e)
+{
+	source_behind(p->trace->source, p->behind, p->at.offset);
+	p->behind = p->at.offset;
+	if (!actions_plausible(p, e)) {
+		profile_axis_update(p);
+		return load_end(p, LOAD_FAILED);
+	}
+	return load_state(p, true);
 }
 
 void

@@ -97,6 +97,14 @@ struct profile {
 	unsigned restarts; /* how often counting began again: what followed it must, too */
 
 	/*
+	 * While threads are dealt to workers (deal.h): whose are they, by the records' thread
+	 * id, and which are counted here.  NULL: all.
+	 */
+	const uint8_t *owner;
+	uint8_t self;
+	bool cut; /* the file became shorter while it was read */
+
+	/*
 	 * A part begins inside the trace, with stacks that are not known there: what an
 	 * exit without entry means is decided when it is joined to what comes before.
 	 */
@@ -117,6 +125,10 @@ void profile_free(struct profile *);
 enum load_state profile_load(struct profile *, uint64_t max_records, struct err *e);
 /* The same for a part, which ends without a verdict on what is open; false at its end. */
 bool profile_load_part(struct profile *, uint64_t max_records);
+/* After others counted (deal.h): how things stand now. */
+enum load_state profile_settle(struct profile *, struct err *);
+/* Methods that were met in another part of the records. */
+void profile_seen_add(struct profile *, const struct profile *from);
 /* Ends loading here: open calls end at their thread's last event. */
 void profile_stop(struct profile *);
 /* Makes lanes for at least so many threads. */

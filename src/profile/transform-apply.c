@@ -225,11 +225,8 @@ frames_give(const struct applying *a)
 	struct transformed *x = mem_zero(1, sizeof(*x));
 	struct tree *t = &x->tree;
 
-	t->count = t->room = t->limit = a->count + 1;
-	t->nodes = vast_resize(&t->node_memory, t->count, sizeof(*t->nodes));
-	t->counts = vast_resize(&t->count_memory, t->count, sizeof(*t->counts));
-	t->nodes[NODE_NONE] = (struct node){.method = UINT32_MAX};
-	t->counts[NODE_NONE] = (struct count){0};
+	tree_init_room(t, a->count + 1);
+	t->count = t->limit = a->count + 1;
 	for (uint32_t i = 0; i < a->count; i++) {
 		uint32_t id = frame_id(a, i), parent = frame_id(a, a->frames[i].parent);
 

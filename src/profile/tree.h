@@ -14,7 +14,9 @@
  * What was counted stands apart from the links (struct count, same index), so that a
  * part of the trace can be counted again on the same tree.
  *
- * Not safe for use by several threads while it grows.  48 bytes a node.
+ * Several threads may add to one tree at once, each to a copy of it and below nodes that
+ * are its own: tree_share_begin.  Else not safe for several threads while it grows.  48
+ * bytes a node; 1 kB more for one with many children.
  */
 #ifndef SLOWTOP_PROFILE_TREE_H
 #define SLOWTOP_PROFILE_TREE_H
@@ -23,8 +25,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/idmap.h"
-#include "base/vast.h"
 #include "trace/event.h"
 
 #define NODE_NONE 0u
@@ -38,7 +38,7 @@
 struct node {
 	uint32_t method;
 	uint32_t parent;  /* NODE_NONE for a thread's root */
-	uint32_t child;   /* newest of the children, linked through `sibling`; see tree_child */
+	uint32_t child;   /* newest of the children, linked through `sibling`: tree_child */
 	uint32_t sibling; /* the next older one */
 	/* The child entered next the last time: [0] just inside this node, [1] after it. */
 	uint32_t next[2];
@@ -49,17 +49,21 @@ struct count {
 	nsec time[CLOCKS]; /* exclusive */
 };
 
+struct tree_common;
+
 struct tree {
 	struct node *nodes;
 	struct count *counts;
-	struct vast node_memory, count_memory; /* of these two */
 	uint32_t count; /* ids below this exist */
 	uint32_t room;
+	bool shared;    /* between tree_share_begin and tree_share_end */
 	uint32_t limit; /* from here on new call paths go to (other): walk.h */
-	struct idmap wide; /* parent << 32 | method -> child, of parents with many children */
+	struct tree_common *common; /* the memory of both; the same for copies that share it */
 };
 
 void tree_init(struct tree *);
+/* With room for so many nodes, which the caller fills in, children in lists. */
+void tree_init_room(struct tree *, uint32_t count);
 void tree_release(struct tree *);
 
 /* Adds a node below `parent` (NODE_NONE: a root); NODE_NONE when the tree is full. */
@@ -68,6 +72,19 @@ uint32_t tree_add(struct tree *, uint32_t parent, uint32_t method);
 uint32_t tree_find(const struct tree *, uint32_t parent, uint32_t method);
 /* `root` becomes a frame of `method`, called once; returns the new root above it. */
 uint32_t tree_adopt(struct tree *, uint32_t root, uint32_t method);
+
+/*
+ * Between these two copies of the tree, one for each thread, may grow at once; only then,
+ * and below nodes that no other thread's copy looks at.  `most`: ids that may be needed
+ * then.  False, with nothing begun, when memory for so many cannot stay where it is.
+ */
+bool tree_share_begin(struct tree *, uint32_t most);
+/*
+ * The tree takes over what was added to the copies, which are void then.  Ids that no one
+ * used are nodes without method, parent or counts; the limit is raised by them.
+ */
+void tree_share_end(struct tree *, const struct tree *copies, unsigned count);
+
 /* Frames from the root down to the node, 0 for the root.  Costs the depth. */
 uint32_t tree_depth(const struct tree *, uint32_t node);
 
@@ -88,13 +105,15 @@ tree_guess(const struct tree *t, uint32_t place)
 	return (uint32_t *)t->nodes + place;
 }
 
-enum { NODE_WIDE = 1u << 31 }; /* in `child`: the children are also in `wide` */
+#define NODE_WIDE (1u << 31) /* in `child`: the rest is a number of what finds them by method */
+
+uint32_t tree_child_wide(const struct tree *, const struct node *);
 
 /* First child; the others follow through `sibling`. */
 static inline uint32_t
-tree_child(const struct node *node)
+tree_child(const struct tree *t, const struct node *node)
 {
-	return node->child & ~(uint32_t)NODE_WIDE;
+	return (node->child & NODE_WIDE) == 0 ? node->child : tree_child_wide(t, node);
 }
 
 /* A root, or a frame adopted from before the trace: the recorded stack ends here. */

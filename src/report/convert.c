@@ -119,7 +119,7 @@ convert_visit(struct convert *c, const struct visitor *visitor, void *context)
 
 struct pathing {
 	struct convert *convert;
-	const struct node *nodes;
+	const struct tree *tree;
 	const struct count *counts;
 	bool (*visit)(void *, const struct convert_path *);
 	void *context;
@@ -143,13 +143,14 @@ path_visit(struct pathing *p, uint32_t thread, uint32_t node, size_t depth, bool
 static bool
 paths_of(struct pathing *p, uint32_t thread, uint32_t root)
 {
-	const struct node *nodes = p->nodes;
+	const struct tree *tree = p->tree;
+	const struct node *nodes = tree->nodes;
 	const uint8_t *hidden = p->convert->hidden;
 	uint32_t node = root;
 	size_t depth = 0;
 
 	for (;;) {
-		uint32_t next = tree_child(&nodes[node]);
+		uint32_t next = tree_child(tree, &nodes[node]);
 		bool left_out = hidden != NULL && hidden[nodes[node].method];
 
 		if (node != root && !left_out) {
@@ -176,7 +177,7 @@ paths_visit(struct pathing *p, const struct paths_source *source)
 {
 	bool whole = true;
 
-	p->nodes = source->tree->nodes;
+	p->tree = source->tree;
 	p->counts = source->counts;
 	for (uint32_t i = 0; i < source->thread_count && whole; i++)
 		if (source->roots[i] != NODE_NONE && scope_has(p->convert->scope, i))

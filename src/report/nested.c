@@ -12,7 +12,7 @@ nested_mark(uint8_t *nested, uint32_t *open, const struct tree *tree, uint32_t r
 
 	for (;;) {
 		bool counts = !tree_is_bottom(tree, node);
-		uint32_t next = tree_child(&tree->nodes[node]);
+		uint32_t next = tree_child(tree, &tree->nodes[node]);
 
 		if (counts && open[tree->nodes[node].method]++ > 0)
 			nested[node >> 3] |= (uint8_t)(1u << (node & 7));

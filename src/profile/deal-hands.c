@@ -1,0 +1,153 @@
+#include <config.h>
+
+#include "profile/deal-hands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/worker.h"
+
+enum {
+	PLACES = 32,      /* where a round is looked at, a batch each */
+	STRETCHES = 32,   /* of the file, to see whether it is worth it */
+	UNEVEN_PERCENT = 5,  /* above the mean: the threads are dealt anew */
+	WORTH_PERCENT = 140, /* above it parts of the file are better */
+};
+
+struct sample {
+	uint32_t records[HANDS_ID_MAX + 1]; /* by thread id */
+	uint32_t seen[HANDS_ID_MAX + 1];    /* ids with records */
+	uint32_t count;
+	uint64_t total;
+	struct plain batch;
+};
+
+static void
+sample_clear(struct sample *s)
+{
+	for (uint32_t i = 0; i < s->count; i++)
+		s->records[s->seen[i]] = 0;
+	s->count = 0;
+	s->total = 0;
+}
+
+static void
+sample_place(struct sample *s, struct source *source, uint64_t offset)
+{
+	struct damage none = {0};
+	struct cursor at;
+
+	if (!source->ops->cut(source, offset, &at))
+		return;
+	source->ops->read_plain(source, &at, &s->batch, BATCH_EVENTS, &none);
+	for (uint32_t i = 0; i < s->batch.count; i++) {
+		uint32_t id = plain_thread(source->plain,
+		    s->batch.bytes + (size_t)i * plain_size(source->plain));
+
+		if (s->records[id]++ == 0)
+			s->seen[s->count++] = id;
+	}
+	s->total += s->batch.count;
+}
+
+static void
+sample_take(struct sample *s, struct source *source, uint64_t from, uint64_t to)
+{
+	sample_clear(s);
+	for (unsigned i = 0; i < PLACES; i++)
+		sample_place(s, source, from + (to - from) / PLACES * i);
+}
+
+static int
+sample_order(const void *left, const void *right, void *context)
+{
+	const uint32_t *records = context, *a = left, *b = right;
+
+	if (records[*a] != records[*b])
+		return records[*a] < records[*b] ? 1 : -1;
+	return (*a > *b) - (*a < *b);
+}
+
+/* The largest first, each to who has least; returns what the busiest has. */
+static uint64_t
+sample_deal(struct sample *s, unsigned workers, uint8_t *owner)
+{
+	uint64_t load[WORKER_MAX] = {0}, most = 0;
+
+	qsort_r(s->seen, s->count, sizeof(*s->seen), sample_order, s->records);
+	for (uint32_t i = 0; i < s->count; i++) {
+		unsigned least = 0;
+
+		for (unsigned w = 1; w < workers; w++)
+			least = load[w] < load[least] ? w : least;
+		load[least] += s->records[s->seen[i]];
+		most = load[least] > most ? load[least] : most;
+		if (owner != NULL)
+			owner[s->seen[i]] = (uint8_t)least;
+	}
+	return most;
+}
+
+static uint64_t
+busiest(const struct sample *s, const uint8_t *owner)
+{
+	uint64_t load[WORKER_MAX] = {0}, most = 0;
+
+	for (uint32_t i = 0; i < s->count; i++) {
+		uint64_t *of = &load[owner[s->seen[i]]];
+
+		*of += s->records[s->seen[i]];
+		most = *of > most ? *of : most;
+	}
+	return most;
+}
+
+bool
+hands_worth(const struct profile *p, unsigned workers)
+{
+	struct source *source = p->trace->source;
+	struct sample *s = mem_zero(1, sizeof(*s));
+	uint64_t share = (source->end - p->at.offset) / STRETCHES, most = 0, total = 0;
+
+	for (unsigned i = 0; i < STRETCHES; i++) {
+		uint64_t from = p->at.offset + share * i;
+
+		sample_take(s, source, from, from + share / 8);
+		most += sample_deal(s, workers, NULL);
+		total += s->total;
+		source_behind(source, from, from + share);
+	}
+	mem_free(s);
+	return most * workers * 100 <= total * WORTH_PERCENT;
+}
+
+void
+hands_init(struct hands *h, unsigned workers)
+{
+	*h = (struct hands){.workers = workers, .sample = mem_zero(1, sizeof(*h->sample))};
+	for (unsigned id = 0; id <= HANDS_ID_MAX; id++)
+		h->owner[id] = (uint8_t)(id % workers);
+}
+
+void
+hands_release(struct hands *h)
+{
+	mem_free(h->sample);
+	mem_free(h->started);
+	*h = (struct hands){.workers = 0};
+}
+
+void
+hands_deal(struct hands *h, const struct profile *p)
+{
+	struct sample *s = h->sample;
+
+	MEM_GROW(h->started, h->started_room, p->lane_count);
+	h->started_count = p->lane_count;
+	for (uint32_t i = 0; i < p->lane_count; i++)
+		h->started[i] = p->lanes[i].started;
+	sample_take(s, p->trace->source, p->at.offset, p->stop);
+	if (busiest(s, h->owner) * h->workers * 100 > s->total * (100 + UNEVEN_PERCENT))
+		sample_deal(s, h->workers, h->owner);
+}

@@ -1,0 +1,316 @@
+#include <config.h>
+
+#include "profile/deal.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/worker.h"
+#include "profile/checkpoint.h"
+#include "profile/deal-hands.h"
+
+enum {
+	ROUND_LEAST = 65536,  /* records: fewer are not worth being dealt */
+	MARKS_MOST = 4 << 20, /* bytes of checkpoints that a round may add */
+	LANES_MOST = 4096,    /* are copied before and after each round */
+};
+
+struct deal {
+	struct profile *profile; /* counts as well; between rounds it has everything */
+	struct profile *others[WORKER_MAX];
+	unsigned count; /* of the others */
+	struct hands hands;
+	struct worker_pool *pool;
+	pthread_mutex_t lock; /* of what follows */
+	pthread_cond_t begun, ended;
+	unsigned round, busy;
+	bool quit;
+};
+
+/* Workers -------------------------------------------------------------------------- */
+
+/* Waits for the round after `*round`; false when there is none. */
+static bool
+round_wait(struct deal *d, unsigned *round)
+{
+	bool more;
+
+	pthread_mutex_lock(&d->lock);
+	while (d->round == *round && !d->quit)
+		pthread_cond_wait(&d->begun, &d->lock);
+	*round = d->round;
+	more = !d->quit;
+	pthread_mutex_unlock(&d->lock);
+	return more;
+}
+
+static void
+other_work(struct worker_pool *pool, unsigned index, void *context)
+{
+	struct deal *d = context;
+	unsigned round = 0;
+
+	(void)pool;
+	while (round_wait(d, &round)) {
+		profile_load_part(d->others[index], UINT64_MAX / 2);
+		pthread_mutex_lock(&d->lock);
+		if (--d->busy == 0)
+			pthread_cond_signal(&d->ended);
+		pthread_mutex_unlock(&d->lock);
+	}
+}
+
+static void
+round_run(struct deal *d)
+{
+	pthread_mutex_lock(&d->lock);
+	d->round++;
+	d->busy = d->count;
+	pthread_cond_broadcast(&d->begun);
+	pthread_mutex_unlock(&d->lock);
+	profile_load_part(d->profile, UINT64_MAX / 2);
+	pthread_mutex_lock(&d->lock);
+	while (d->busy > 0)
+		pthread_cond_wait(&d->ended, &d->lock);
+	pthread_mutex_unlock(&d->lock);
+}
+
+/* Before a round -------------------------------------------------------------------- */
+
+/* What the other goes on from: the profile as it stands. */
+static void
+other_begin(struct profile *other, const struct profile *p)
+{
+	other->at = p->at;
+	other->stop = p->stop;
+	other->records = p->records;
+	other->latest = p->latest;
+	other->checkpoint_every = p->checkpoint_every;
+	other->checkpoint_next = p->checkpoint_next;
+	other->tree = p->tree;
+	profile_lanes_extend(other, p->lane_count);
+	memcpy(other->lanes, p->lanes, p->lane_count * sizeof(*p->lanes));
+}
+
+/* As much as fits before one pass could come to something else than several workers. */
+static uint64_t
+records_allowed(const struct deal *d, uint64_t max_records)
+{
+	const struct profile *p = d->profile;
+	const struct source *s = p->trace->source;
+	uint64_t marks = MARKS_MOST / (((uint64_t)p->lane_count + 1) * sizeof(struct lane_mark));
+
+	/* A thread that starts after the clock wrapped is moved to where all others are. */
+	if (s->wraps_max > 0 && !s->by_thread && (uint64_t)p->latest > s->clock_modulus / 4)
+		return 0;
+	/* Every record may need a node; which paths come too late depends on the order. */
+	if (p->tree.count >= p->tree.limit)
+		return 0;
+	if (max_records > p->tree.limit - p->tree.count)
+		max_records = p->tree.limit - p->tree.count;
+	if (p->checkpoint_every > 0 && max_records > (marks + 1) * p->checkpoint_every)
+		max_records = (marks + 1) * p->checkpoint_every;
+	return p->other == METHOD_NONE && p->lane_count <= LANES_MOST ? max_records : 0;
+}
+
+/* Where a round of so many records ends. */
+static uint64_t
+round_end(const struct profile *p, uint64_t records)
+{
+	struct source *s = p->trace->source;
+	uint64_t size = plain_size(s->plain);
+	struct cursor at;
+
+	if (records >= (s->end - p->at.offset) / size ||
+	    !s->ops->cut(s, p->at.offset + records * size, &at) || at.offset <= p->at.offset)
+		return s->end;
+	return at.offset;
+}
+
+/* After a round --------------------------------------------------------------------- */
+
+static bool
+lane_is(const struct deal *d, uint32_t lane, unsigned owner)
+{
+	return d->hands.owner[trace_thread(d->profile->trace, lane)->id & HANDS_ID_MAX] == owner;
+}
+
+/* A checkpoint of one pass has the lanes of all. */
+static void
+checkpoint_fill(const struct deal *d, struct checkpoint *to, const struct profile *other,
+    size_t number)
+{
+	const struct checkpoint *from =
+	    number < other->checkpoint_count ? &other->checkpoints[number] : NULL;
+	uint32_t count = from != NULL ? from->lane_count : 0;
+
+	if (count > to->lane_count) {
+		to->lanes = mem_resize(to->lanes, count, sizeof(*to->lanes));
+		memset(to->lanes + to->lane_count, 0,
+		    (count - to->lane_count) * sizeof(*to->lanes));
+		d->profile->checkpoint_bytes += (count - to->lane_count) * sizeof(*to->lanes);
+		to->lane_count = count;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		if (lane_is(d, i, other->self))
+			to->lanes[i] = from->lanes[i];
+	}
+}
+
+static void
+checkpoints_take(const struct deal *d, size_t first, struct profile *other)
+{
+	struct profile *p = d->profile;
+
+	for (size_t k = first; k < p->checkpoint_count; k++)
+		checkpoint_fill(d, &p->checkpoints[k], other, k - first);
+	for (size_t k = 0; k < other->checkpoint_count; k++)
+		mem_free(other->checkpoints[k].lanes);
+	other->checkpoint_count = other->checkpoint_bytes = 0;
+}
+
+static void
+damage_take(struct profile *p, struct profile *other)
+{
+	struct damage_entry *cut = &other->damage.kind[DAMAGE_TRUNCATED_FILE];
+
+	if (other->cut) {
+		p->damage.kind[DAMAGE_TRUNCATED_FILE] = *cut;
+		*cut = (struct damage_entry){0};
+		p->cut = true;
+	}
+	damage_merge(&p->damage, &other->damage);
+	other->damage = (struct damage){0};
+}
+
+static void
+other_take(struct deal *d, size_t first_checkpoint, struct profile *other)
+{
+	struct profile *p = d->profile;
+
+	profile_lanes_extend(p, other->lane_count);
+	for (uint32_t i = 0; i < other->lane_count; i++) {
+		if (lane_is(d, i, other->self))
+			p->lanes[i] = other->lanes[i];
+	}
+	checkpoints_take(d, first_checkpoint, other);
+	damage_take(p, other);
+	profile_seen_add(p, other);
+	if (other->latest > p->latest)
+		p->latest = other->latest;
+}
+
+/* Would one pass have moved a thread that started in the round? */
+static bool
+lane_moved(const struct profile *p, uint32_t lane)
+{
+	const struct lane *a = &p->lanes[lane];
+	nsec before = p->latest - a->first[CLOCK_WALL];
+
+	return a->started && before > 0 && (uint64_t)before >= p->trace->source->clock_modulus / 2;
+}
+
+static void
+round_take(struct deal *d, size_t first_checkpoint)
+{
+	struct profile *p = d->profile;
+	struct source *s = p->trace->source;
+	struct tree copies[WORKER_MAX];
+	bool moved = false;
+
+	for (unsigned i = 0; i < d->count; i++) {
+		copies[i] = d->others[i]->tree;
+		other_take(d, first_checkpoint, d->others[i]);
+	}
+	tree_share_end(&p->tree, copies, d->count);
+	checkpoint_bound(p);
+	p->owner = NULL;
+	p->stop = s->end;
+	if (p->cut)
+		p->at.offset = s->end;
+	for (uint32_t i = 0; i < p->lane_count && s->wraps_max > 0 && !s->by_thread; i++)
+		moved |= !hands_started(&d->hands, i) && lane_moved(p, i);
+	/* Not by any trace of half an hour; then all is counted again, in one pass. */
+	s->again |= moved;
+}
+
+bool
+deal_round(struct deal *d, uint64_t max_records)
+{
+	struct profile *p = d->profile;
+	size_t first_checkpoint = p->checkpoint_count;
+	uint64_t records = records_allowed(d, max_records);
+
+	if (records == 0 || (records < ROUND_LEAST && records < max_records) || 
+	    p->at.offset >= p->stop || !tree_share_begin(&p->tree, (uint32_t)records))
+		return false;
+	p->stop = round_end(p, records);
+	hands_deal(&d->hands, p);
+	p->owner = d->hands.owner;
+	for (unsigned i = 0; i < d->count; i++)
+		other_begin(d->others[i], p);
+	round_run(d);
+	round_take(d, first_checkpoint);
+	return true;
+}
+
+static struct profile *
+other_new(struct profile *p, const uint8_t *owner, unsigned self)
+{
+	struct profile *other = profile_new_part(p->trace, p->at, p->stop);
+
+	other->part = false; /* its frames from before the trace are just that */
+	other->owner = owner;
+	other->self = (uint8_t)self;
+	tree_release(&other->tree);
+	return other;
+}
+
+struct deal *
+deal_new(struct profile *p, unsigned jobs)
+{
+	struct source *s = p->trace->source;
+	struct deal *d;
+
+	if (jobs < 2 || s->plain == PLAIN_NONE || s->ops->cut == NULL || p->sampling != NULL ||
+	    !hands_worth(p, jobs))
+		return NULL;
+	d = mem_zero(1, sizeof(*d));
+	d->profile = p;
+	d->count = jobs - 1;
+	hands_init(&d->hands, jobs);
+	pthread_mutex_init(&d->lock, NULL);
+	pthread_cond_init(&d->begun, NULL);
+	pthread_cond_init(&d->ended, NULL);
+	for (unsigned i = 0; i < d->count; i++)
+		d->others[i] = other_new(p, d->hands.owner, i + 1);
+	if (records_allowed(d, ROUND_LEAST) == ROUND_LEAST &&
+	    worker_start(&d->pool, d->count, other_work, d, NULL, NULL))
+		return d;
+	d->pool = NULL;
+	deal_free(d);
+	return NULL;
+}
+
+void
+deal_free(struct deal *d)
+{
+	if (d == NULL)
+		return;
+	pthread_mutex_lock(&d->lock);
+	d->quit = true;
+	pthread_cond_broadcast(&d->begun);
+	pthread_mutex_unlock(&d->lock);
+	worker_join(d->pool);
+	for (unsigned i = 0; i < d->count; i++) {
+		/* The nodes are the profile's. */
+		d->others[i]->tree = (struct tree){0};
+		profile_free(d->others[i]);
+	}
+	hands_release(&d->hands);
+	pthread_cond_destroy(&d->ended);
+	pthread_cond_destroy(&d->begun);
+	pthread_mutex_destroy(&d->lock);
+	mem_free(d);
+}
