@@ -66,6 +66,7 @@ app_release(struct app *app)
 	bookmarks_release(&app->bookmarks);
 	info_release(&app->info);
 	undo_release(&app->undo);
+	recount_release(&app->shown);
 	transforms_release(&app->transforms);
 	prompt_history_release(&app->transform_lines);
 	history_release(&app->history);
@@ -184,6 +185,7 @@ app_take(struct app *app)
 	news.marks = NULL;
 	news.tracks = NULL;
 	app->now = news;
+	recount_take(app);
 	if (differs) {
 		start_follow(app);
 		if (views_now(app)->refresh != NULL)

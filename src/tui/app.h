@@ -13,6 +13,7 @@
 
 #include "tui/popup.h"
 #include "tui/prompt.h"
+#include "tui/recount.h"
 #include "tui/settings.h"
 #include "tui/start.h"
 #include "tui/term.h"
@@ -126,6 +127,7 @@ struct app {
 	struct transforms transforms; /* of the call tree, in force or off */
 	struct history history;
 	struct undo undo;
+	struct recount shown; /* what the figures are of */
 
 	struct engine_paths *trees;     /* owned; NULL before the first */
 	struct calltree tree, callers;  /* they borrow these */
@@ -225,11 +227,7 @@ bool picked_span(const struct app *, struct range *, struct call_place *);
 void calls_take_near(struct app *, const struct engine_news *);
 /* Gives up what is being searched for; false when nothing is. */
 bool calls_interrupt(struct app *);
-/* Gives up the window that is being counted; false when none is. */
-bool window_interrupt(struct app *);
-/* It takes so long to count that the user should be told. */
-bool window_slow(const struct app *);
-/* The same of calls being drawn on the timeline, and giving that up. */
+/* So many calls are drawn on the timeline that the user should be told; giving it up. */
 bool drawing_slow(const struct app *);
 bool drawing_interrupt(struct app *);
 /* The window that would be chosen now. */

@@ -106,7 +106,7 @@ cmd_interrupt(struct app *app, int arg)
 		app_say(app, "loading stopped, what was read stays");
 		return;
 	}
-	if (window_interrupt(app) || calls_interrupt(app) || drawing_interrupt(app)) {
+	if (recount_interrupt(app) || calls_interrupt(app) || drawing_interrupt(app)) {
 		app->interrupted_ms = 0;
 		return;
 	}

@@ -6,32 +6,6 @@
 #include "tui/commands.h"
 #include "view/window.h"
 
-enum { SLOW_MS = 100 };
-
-static bool
-pending(const struct app *app)
-{
-	struct range shown = app_window_shown(app);
-
-	return app->now.counting && !app_loading(app) && !window_equal(&shown, &app->window);
-}
-
-bool
-window_slow(const struct app *app)
-{
-	return pending(app) && app_clock_ms() - app->count_start_ms >= SLOW_MS;
-}
-
-bool
-window_interrupt(struct app *app)
-{
-	if (!pending(app))
-		return false;
-	app->window = app_window_shown(app);
-	app_say(app, "given up: the figures are of the time that the title tells");
-	return true;
-}
-
 static void
 say_window(struct app *app, const struct range *window)
 {

@@ -178,7 +178,7 @@ const struct command tui_commands[] = {
     {"mouse", cmd_mouse, 0, GROUP_PROGRAM, "mouse on or off", NULL},
     {"redraw", cmd_redraw, 0, GROUP_PROGRAM, "draw the screen again", NULL},
     {"suspend", cmd_suspend, 0, GROUP_PROGRAM, "suspend", NULL},
-    {"interrupt", cmd_interrupt, 0, GROUP_PROGRAM, "stop loading; when idle, twice: quit",
+    {"interrupt", cmd_interrupt, 0, GROUP_PROGRAM, "stop loading, counting; when idle, twice: quit",
 	NULL},
     {"close", cmd_close, 0, GROUP_PROGRAM, "close this view; in the first one: quit",
 	"close"},

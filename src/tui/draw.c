@@ -37,6 +37,14 @@ put_changes(struct sbuf *out, struct app *app)
 	}
 }
 
+/* The figures of the view are of what was wanted before. */
+static bool
+is_counting(const struct app *app)
+{
+	return recount_pending(app) ||
+	       (app->now.summing && !app_loading(app) && views_now(app)->trees && app->trees != NULL);
+}
+
 static void
 draw_title(struct app *app)
 {
@@ -51,6 +59,8 @@ draw_title(struct app *app)
 	    .loading = app_loading(app),
 	    .stopped = app->now.state == LOAD_STOPPED || app->now.state == LOAD_FAILED,
 	    .progress = app->now.progress,
+	    .counting = is_counting(app),
+	    .counted = app->now.counted,
 	    .damage = damage_count(&app->now.damage),
 	};
 	struct sbuf changes = {0};
@@ -142,17 +152,6 @@ choosing_text(const struct app *app, char *out, size_t size)
 	    window_text(text, &chosen, app->now.begin, app->now.end));
 }
 
-/* "counting 1.200-1.260 s: 43% (^C keeps what is shown)" */
-static void
-counting_text(const struct app *app, char *out, size_t size)
-{
-	char text[WINDOW_TEXT];
-
-	snprintf(out, size, "counting %s s: %d%% (^C keeps what is shown)",
-	    window_text(text, &app->window, app->now.begin, app->now.end),
-	    (int)(app->now.counted * 100));
-}
-
 static size_t
 collect_hints(const struct app *app, struct hint *hints, char (*keys)[32])
 {
@@ -163,6 +162,9 @@ collect_hints(const struct app *app, struct hint *hints, char (*keys)[32])
 	for (size_t i = 0; list[i] != NULL && n < HINTS_MAX; i++) {
 		const struct command *command = commands_find(list[i]);
 
+		/* What has no words for the last line is only in the help. */
+		if (command == NULL || command->hint == NULL)
+			continue;
 		if (keymap_key(app->keymap, context, list[i],
 			app->settings->footer == FOOTER_FKEYS, keys[n])[0] == '\0')
 			continue;
@@ -198,8 +200,8 @@ draw_footer(struct app *app)
 	struct footer footer = {.hints = hints, .message_look = ROLE_FOOTER};
 
 	footer.hint_count = collect_hints(app, hints, keys);
-	if (window_slow(app)) {
-		counting_text(app, text, sizeof(text));
+	if (recount_slow(app)) {
+		recount_text(app, text, sizeof(text));
 		footer.message = str_from(text);
 	} else if (app->message[0] != '\0') {
 		footer.message = str_from(app->message);

@@ -66,7 +66,7 @@ enter(struct app *app)
 	uint32_t path;
 
 	calltree_follow(&app->tree);
-	if (f->tree->paths == NULL || app->selected.method == METHOD_NONE ||
+	if (f->tree->paths == NULL || app->selected.idle || app->selected.method == METHOD_NONE ||
 	    (app->selected.depth == 0 && app->selected.method == icicle_method(f)))
 		return;
 	path = selection_find(&app->selected, f->tree->paths, app->table.figures.clock);
@@ -197,6 +197,7 @@ static const struct view_search search = {search_next, search_position};
 const struct view view_flame = {
     .filtered = true,
     .details = true,
+    .trees = true,
     .own = own,
     .search = &search,
     .context = context,

@@ -148,6 +148,8 @@ leave(struct app *app)
 	/* (toplevel) is everything, which is the same as nothing selected. */
 	selection_set_method(
 	    &app->selected, selected != METHOD_TOPLEVEL ? selected : METHOD_NONE);
+	/* While the trace is read any method may be the first for a while. */
+	app->selected.idle = !app->table.settled;
 }
 
 static bool

@@ -26,8 +26,7 @@ void
 trees_take(struct app *app, struct engine_paths *trees)
 {
 	struct selection keep[2];
-	/* Where the user chose something, not where the table's cursor happens to be. */
-	bool first = app->trees == NULL && app->table.settled;
+	bool first = app->trees == NULL;
 
 	icicle_leave_paths(&app->flame, keep);
 	calltree_set(&app->tree, trees->paths, NULL);
@@ -99,7 +98,8 @@ static void
 enter(struct app *app)
 {
 	calltree_follow(tree(app));
-	calltree_select(tree(app), &app->selected);
+	if (!app->selected.idle)
+		calltree_select(tree(app), &app->selected);
 }
 
 static void
@@ -302,6 +302,7 @@ sheet(struct app *app, struct sheet *out)
 const struct view view_tree = {
     .filtered = true,
     .details = true,
+    .trees = true,
     .own = own,
     .columns = &columns,
     .search = &search,
@@ -319,6 +320,7 @@ const struct view view_tree = {
 const struct view view_callers = {
     .filtered = true,
     .details = true,
+    .trees = true,
     .own = own,
     .columns = &columns,
     .search = &search,

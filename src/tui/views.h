@@ -63,6 +63,7 @@ struct view_search {
 struct view {
 	bool filtered;    /* the filters' line stands above it on narrow screens */
 	bool details;     /* the selected method's figures stand beside it on wide screens */
+	bool trees;       /* its figures are those of the call trees */
 	bool text;        /* is not about methods: closing it returns to the view before */
 	const struct view_command *own; /* ends with a row of NULL */
 	const struct view_columns *columns; /* NULL: the table's */

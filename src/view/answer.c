@@ -216,6 +216,8 @@ find_fold(struct answerer *a, const struct wish *wish, struct engine_news *news,
 {
 	struct fold_query q = {.scope = wish->scope, .range = &wish->range};
 
+	/* Of a range that is known nothing is counted. */
+	atomic_store(&a->done, 0);
 	if (!answer_counts(a, wish, &q.sums, cancel) ||
 	    !answer_transformed(a, wish, q.sums, &q.of, cancel))
 		return false;

@@ -34,6 +34,7 @@ selection_copy(struct selection *to, const struct selection *from)
 void
 selection_set_method(struct selection *s, uint32_t method)
 {
+	s->idle = false;
 	if (s->method == method)
 		return;
 	s->method = method;
@@ -50,6 +51,7 @@ selection_set_path(struct selection *s, const struct paths *p, uint32_t path)
 	for (; depth > 0; id = p->items[id].parent)
 		s->stack[--depth] = p->items[id].method;
 	s->thread = p->root_thread[id];
+	s->idle = false;
 	s->method = s->depth > 0 ? p->items[path].method : METHOD_NONE;
 }
 
@@ -57,7 +59,7 @@ void
 selection_set_stack(struct selection *s, uint32_t thread, uint32_t *stack, size_t depth)
 {
 	mem_free(s->stack);
-	*s = (struct selection){stack[depth - 1], thread, stack, depth};
+	*s = (struct selection){stack[depth - 1], thread, stack, depth, false};
 }
 
 /* As far down the stack as there are paths. */

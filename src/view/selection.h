@@ -15,6 +15,7 @@ struct selection {
 	uint32_t thread; /* whose stack; THREAD_NONE: of no certain thread */
 	uint32_t *stack; /* outermost first; the last is `method` */
 	size_t depth;    /* 0: not known */
+	bool idle; /* where a cursor happened to be: nobody went there */
 };
 
 void selection_init(struct selection *);

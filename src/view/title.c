@@ -114,6 +114,10 @@ draw_state(struct canvas *c, int row, const struct title *t)
 	else if (t->loading)
 		snprintf(
 		    state, sizeof state, "partial %d%%", percent < 99 ? percent : 99);
+	else if (t->counting && t->counted > 0)
+		snprintf(state, sizeof state, "counting %d%%", (int)(t->counted * 100));
+	else if (t->counting)
+		snprintf(state, sizeof state, "counting");
 	if (t->damage > 0)
 		snprintf(badge, sizeof badge, "!%d", t->damage);
 	at = c->columns - (int)strlen(badge);

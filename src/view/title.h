@@ -22,6 +22,8 @@ struct title {
 	uint64_t calls, whole_calls, methods; /* whole: without a window */
 	bool loading, stopped; /* the figures are of a part */
 	double progress;
+	bool counting; /* the figures are of what was asked for before */
+	double counted; /* of those that are asked for; 0: not known */
 	int damage;         /* kinds */
 	bool left;          /* transforms are in force: figures are of what they leave */
 	struct str filters; /* and transforms; clean; shown here only on wide screens */

@@ -1,0 +1,183 @@
+/*
+ * Views of the terminal program without a terminal: what they go to when what they show
+ * comes later than the key, as while a large trace is read, and what the title says of
+ * figures that are not those asked for.
+ */
+#include <config.h>
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "tap/tap.h"
+#include "tui/app.h"
+#include "tui/bindings.h"
+#include "tui/commands.h"
+#include "tui/draw.h"
+#include "view/fixture.h"
+
+struct scene {
+	struct fixture fixture;
+	struct settings settings;
+	struct app app;
+};
+
+/* The table is there, the trees are not yet. */
+static void
+scene_open(struct scene *s)
+{
+	fixture_worked(&s->fixture, true);
+	settings_init(&s->settings);
+	app_init(&s->app, s->fixture.trace, &s->settings, true);
+	s->app.now.state = LOAD_DONE;
+	/* Another method than (toplevel) is the first. */
+	table_sort_by(&s->app.table, COLUMN_EXCL);
+	app_layout(&s->app, 24, 80);
+	table_set_fold(&s->app.table, fixture_fold(&s->fixture));
+}
+
+static void
+scene_close(struct scene *s)
+{
+	app_release(&s->app);
+	settings_release(&s->settings);
+	fixture_close(&s->fixture);
+}
+
+static void
+trees_come(struct scene *s)
+{
+	struct engine_paths *made = mem_zero(1, sizeof(*made));
+
+	made->paths = paths_new(s->fixture.profile, NULL, NULL, false, NULL);
+	made->callers = callers_new(made->paths, METHOD_NONE);
+	made->range = RANGE_ALL;
+	trees_take(&s->app, made);
+}
+
+static const enum screen_view tree_views[] = {VIEW_TREE, VIEW_CALLERS, VIEW_FLAME};
+
+/* What the view has of its own accord. */
+static uint32_t
+method_at_first(enum screen_view view)
+{
+	struct scene s = {0};
+	uint32_t method;
+
+	scene_open(&s);
+	s.app.view = view;
+	app_layout(&s.app, 24, 80);
+	trees_come(&s);
+	method = views_method(&s.app);
+	scene_close(&s);
+	return method;
+}
+
+static void
+test_entered_early(void)
+{
+	for (size_t i = 0; i < sizeof(tree_views) / sizeof(tree_views[0]); i++) {
+		enum screen_view view = tree_views[i];
+		uint32_t first = method_at_first(view), chosen;
+		struct scene s = {0};
+
+		scene_open(&s);
+		ok(table_method(&s.app.table) != METHOD_TOPLEVEL && !s.app.table.settled,
+		    "view %d: the table begins with a method that nobody chose", (int)view);
+		app_view(&s.app, view);
+		app_layout(&s.app, 24, 80);
+		trees_come(&s);
+		is_int(views_method(&s.app), first, "view %d: nor does it go there", (int)view);
+		scene_close(&s);
+
+		s = (struct scene){0};
+		scene_open(&s);
+		table_move(&s.app.table, 1);
+		chosen = table_method(&s.app.table);
+		app_view(&s.app, view);
+		app_layout(&s.app, 24, 80);
+		trees_come(&s);
+		is_int(views_method(&s.app), chosen, "view %d: a method that was gone to it does",
+		    (int)view);
+		scene_close(&s);
+	}
+}
+
+static bool
+title_says(struct app *app, const char *text)
+{
+	char *row;
+	bool says;
+
+	(void)draw_app(app);
+	row = canvas_row(&app->canvas, 0);
+	says = strstr(row, text) != NULL;
+	mem_free(row);
+	return says;
+}
+
+static void
+test_counting(void)
+{
+	struct scene s = {0};
+	struct err e = {0};
+
+	scene_open(&s);
+	recount_take(&s.app);
+	ok(!title_says(&s.app, "counting"), "figures of what is wanted");
+	ok(!recount_interrupt(&s.app), "nothing to give up");
+	app_note(&s.app);
+	transforms_add_text(&s.app.transforms, TRANSFORM_EXCLUDE, STR("x"), 0, &e);
+	s.app.now.counting = true;
+	ok(title_says(&s.app, "counting"), "new transforms over old figures: the title tells");
+	s.app.now.counted = 0.43;
+	ok(title_says(&s.app, "counting 43%"), "and how far it is, when that is known");
+	ok(recount_interrupt(&s.app), "given up");
+	is_int((int64_t)s.app.transforms.count, 0, "the transforms are those of the figures");
+	s.app.now.counting = false;
+	recount_take(&s.app);
+	ok(!title_says(&s.app, "counting"), "and all is well");
+	views_run(&s.app, cmd_undo, UNDO_BACK);
+	is_int((int64_t)s.app.transforms.count, 1, "u asks again");
+	app_view(&s.app, VIEW_TREE);
+	trees_come(&s);
+	s.app.now.summing = true;
+	ok(title_says(&s.app, "counting"), "trees of before, too");
+	app_view(&s.app, VIEW_THREADS);
+	ok(!title_says(&s.app, "counting"), "which other views do not show");
+	scene_close(&s);
+}
+
+/* The last line takes its words from the table of commands. */
+static void
+test_hints(void)
+{
+	struct scene s = {0};
+
+	scene_open(&s);
+	trees_come(&s);
+	for (int view = 0; view < VIEWS; view++) {
+		const char *const *hint;
+		bool good = true;
+
+		app_view(&s.app, (enum screen_view)view);
+		app_layout(&s.app, 24, 80);
+		hint = context_find(app_context(&s.app))->hints;
+		for (; *hint != NULL; hint++) {
+			const struct command *c = commands_find(*hint);
+
+			good &= c != NULL && c->hint != NULL;
+		}
+		ok(good, "view %d: hints are commands that have words for it", view);
+		(void)draw_app(&s.app);
+	}
+	scene_close(&s);
+}
+
+int
+main(void)
+{
+	test_entered_early();
+	test_counting();
+	test_hints();
+	return tap_done();
+}
