@@ -71,7 +71,7 @@ static struct profile *
 load(const char *file, struct err *e)
 {
 	const char *shared = getenv("SLOWTOP_SHARED");
-	static const struct tempfile_how how = {NULL, NULL};
+	static const struct tempfile_how how = {.folder = NULL};
 	struct trace *t;
 	struct profile *p;
 	char path[1024];

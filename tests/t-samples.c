@@ -58,7 +58,7 @@ static struct profile *
 load(const char *file)
 {
 	const char *shared = getenv("SLOWTOP_SHARED");
-	static const struct tempfile_how how = {NULL, NULL};
+	static const struct tempfile_how how = {.folder = NULL};
 	struct err e = {0};
 	struct trace *t;
 	struct profile *p;

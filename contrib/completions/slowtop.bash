@@ -4,7 +4,7 @@ _slowtop()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev= option= words= word command=
 	local commands='report info flame html dump convert dmtracedump traceview'
-	local everywhere='--jobs= --strict --help --version'
+	local everywhere='--jobs= --unpack-limit= --strict --help --version'
 	local browse='--color= --config= --no-config --escape-time='
 	local printed='--ascii --format='
 	local written='--output= --force'
@@ -55,7 +55,7 @@ _slowtop()
 		*) words=$columns ;;
 		esac ;;
 	--limit | --filter | --thread | --process | --tag | --from | --until | --method) return ;;
-	--escape-time | --jobs | -j | --title | --count-name | --min-width | --min-percent) return ;;
+	--escape-time | --jobs | -j | --unpack-limit | --title | --count-name | --min-width | --min-percent) return ;;
 	esac
 	if [ -z "$words" ] && [[ $cur == -* ]]; then
 		case $command in

@@ -62,6 +62,7 @@ complete -c slowtop -n "not $named" -l no-config -d 'No file of settings'
 complete -c slowtop -n "not $named" -l escape-time -x -d 'Milliseconds a lone Esc waits'
 
 complete -c slowtop -n "$printed" -l ascii -d 'No characters outside of ASCII'
+complete -c slowtop -n "$ours" -l unpack-limit -x -d 'How large compressed traces may become'
 complete -c slowtop -n "$ours" -s j -l jobs -x -d 'Threads that read the trace'
 complete -c slowtop -n "$ours" -l strict -d 'Status 3 when the trace is damaged'
 complete -c slowtop -n "$ours" -s h -l help -d 'Show the options'

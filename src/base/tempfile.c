@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -54,11 +55,26 @@ tempfile_begin(struct tempfile *s, const struct tempfile_how *how, struct err *e
 	return s->fd >= 0 || tempfile_failed(s, "cannot make", e);
 }
 
+/* Asked now and then, so that small data are not refused. */
+static bool
+tempfile_spares(const struct tempfile *s, size_t size, struct err *e)
+{
+	struct statvfs fs;
+
+	if (s->size / TEMPFILE_SPARE == (s->size + size) / TEMPFILE_SPARE ||
+	    fstatvfs(s->fd, &fs) != 0 || fs.f_bavail * fs.f_frsize >= TEMPFILE_SPARE)
+		return true;
+	errno = ENOSPC;
+	return tempfile_failed(s, "cannot write", e);
+}
+
 bool
 tempfile_write(struct tempfile *s, const void *bytes, size_t size, struct err *e)
 {
 	const char *at = bytes;
 
+	if (!tempfile_spares(s, size, e))
+		return false;
 	while (size > 0) {
 		ssize_t n = write(s->fd, at, size);
 

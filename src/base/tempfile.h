@@ -3,7 +3,8 @@
  * mapped.
  *
  * The file has no name any more once it is made, so that nothing is left behind whatever
- * ends the process.  A full disk is an error that says so.
+ * ends the process.  A full disk is an error that says so; so is one that large data would
+ * leave less than TEMPFILE_SPARE bytes of, for others write there, too.
  */
 #ifndef SLOWTOP_BASE_TEMPFILE_H
 #define SLOWTOP_BASE_TEMPFILE_H
@@ -12,10 +13,13 @@
 
 #include "base/filemap.h"
 
-/* Where and how; all may be NULL.  Borrowed. */
+enum { TEMPFILE_SPARE = 64 << 20 };
+
+/* Where and how; all may be NULL or 0.  Borrowed. */
 struct tempfile_how {
 	const char *folder; /* for the file; NULL or empty: /tmp */
 	const atomic_bool *cancel;
+	uint64_t unpack_most; /* bytes that data may be decompressed to; 0: see gunzip.h */
 };
 
 struct tempfile {

@@ -84,7 +84,7 @@ browse(const struct options *o, const char *path)
 	begin_make(&begin, o);
 	if (!config_load(&settings, o)) {
 		status = STATUS_TROUBLE;
-	} else if ((trace = load_open(path, NULL, &e)) == NULL) {
+	} else if ((trace = load_open(path, o->unpack_most, NULL, &e)) == NULL) {
 		status = say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
 	} else {
 		if (o->report.budget_given)

@@ -116,7 +116,7 @@ dump_records(const char *path, const atomic_bool *cancel)
 {
 	struct sink sink = {.file = stdout, .cancel = cancel};
 	struct err e = {.kind = ERR_NONE};
-	struct trace *trace = load_open(path, cancel, &e);
+	struct trace *trace = load_open(path, 0, cancel, &e);
 	int error;
 
 	if (trace == NULL)

@@ -24,7 +24,8 @@ draw(const struct options *o, const struct report_options *what, const char *pat
 	struct err *),
     int (*write)(const struct drawing *, FILE *))
 {
-	struct drawing d = {.cancel = interrupt_watch()};
+	struct drawing d = {.cancel = interrupt_watch(),
+	    .load = {.choice = o->choice, .unpack_most = o->unpack_most}};
 	struct err e = {.kind = ERR_NONE};
 	struct output out;
 	int status;

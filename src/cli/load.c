@@ -9,9 +9,10 @@
 #include "profile/loader.h"
 
 struct trace *
-load_open(const char *path, const atomic_bool *cancel, struct err *e)
+load_open(const char *path, uint64_t unpack_most, const atomic_bool *cancel, struct err *e)
 {
-	const struct tempfile_how how = {.folder = getenv("TMPDIR"), .cancel = cancel};
+	const struct tempfile_how how = {
+	    .folder = getenv("TMPDIR"), .cancel = cancel, .unpack_most = unpack_most};
 
 	return format_open(path, &how, e);
 }
@@ -31,7 +32,7 @@ bool
 load_trace(struct load *l, const char *path, unsigned jobs, const atomic_bool *cancel,
     struct err *e)
 {
-	l->trace = load_open(path, cancel, e);
+	l->trace = load_open(path, l->unpack_most, cancel, e);
 	if (l->trace == NULL)
 		return false;
 	if (!load_choose(l->trace, &l->choice, e))

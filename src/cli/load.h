@@ -10,8 +10,12 @@
 #include "profile/profile.h"
 #include "trace/log.h"
 
-/* Opens a trace; temporary files, if it takes any, go where TMPDIR says. */
-struct trace *load_open(const char *path, const atomic_bool *cancel, struct err *);
+/*
+ * Opens a trace; temporary files, if it takes any, go where TMPDIR says.  `unpack_most` as
+ * in base/tempfile.h.
+ */
+struct trace *load_open(const char *path, uint64_t unpack_most, const atomic_bool *cancel,
+    struct err *);
 
 /* Which slices are read of a text log; false for what is none and should be. */
 bool load_choose(struct trace *, const struct log_choice *, struct err *);
@@ -20,7 +24,9 @@ bool load_choose(struct trace *, const struct log_choice *, struct err *);
 struct load {
 	struct trace *trace;
 	struct profile *profile;
-	struct log_choice choice; /* set before loading; of a text log only */
+	/* Set before loading. */
+	struct log_choice choice; /* of a text log only */
+	uint64_t unpack_most;
 };
 
 /* `jobs` as in profile/loader.h; ERR_CANCELLED when interrupted. */

@@ -149,6 +149,10 @@ const struct option_row option_rows[] = {
 	    "threads that read the trace; as many as\n"
 	    "pay unless given",
 	    .apply = option_jobs },
+	{ "unpack-limit", 0, "SIZE", COMMAND_ANY, NULL,
+	    "compressed traces may become so large, as 20G;\n"
+	    "200 times their size unless given",
+	    .apply = option_unpack_limit },
 	{ "strict", 0, NULL, COMMAND_ANY, NULL,
 	    "end with status 3 when the trace is damaged",
 	    .flag = FLAG(strict) },

@@ -217,6 +217,25 @@ option_to(struct options *o, const char *value, struct err *why)
 	return timetext_parse(str_from(value), &o->report.range.to, why);
 }
 
+/* "4000000", "512M", "20G"; at most half of what 64 bits can count. */
+bool
+option_unpack_limit(struct options *o, const char *value, struct err *why)
+{
+	static const char units[] = "KMGT";
+	size_t digits = strspn(value, "0123456789");
+	const char *unit = value[digits] != '\0' ? strchr(units, value[digits]) : NULL;
+	unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < digits && digits <= 18; i++)
+		n = n * 10 + (uint64_t)(value[i] - '0');
+	if (digits == 0 || n == 0 || n > (uint64_t)INT64_MAX >> shift || digits > 18 ||
+	    (value[digits] != '\0' && (unit == NULL || value[digits + 1] != '\0')))
+		return err_set(why, ERR_MALFORMED, "want bytes, as 4000000 or 20G");
+	o->unpack_most = n << shift;
+	return true;
+}
+
 bool
 option_jobs(struct options *o, const char *value, struct err *why)
 {

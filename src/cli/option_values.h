@@ -29,6 +29,7 @@ bool option_sort(struct options *, const char *value, struct err *);
 bool option_limit(struct options *, const char *value, struct err *);
 bool option_from(struct options *, const char *value, struct err *);
 bool option_to(struct options *, const char *value, struct err *);
+bool option_unpack_limit(struct options *, const char *value, struct err *);
 bool option_jobs(struct options *, const char *value, struct err *);
 bool option_filter(struct options *, const char *value, struct err *);
 bool option_transform(struct options *, const char *value, struct err *);

@@ -31,6 +31,7 @@ struct options {
 	const char *output; /* file to write to, borrowed; NULL: standard output */
 	bool force;         /* also over one that is there */
 	struct report_options report;
+	uint64_t unpack_most;     /* bytes that compressed data may become; 0: as traces do */
 	struct log_choice choice; /* which slices of a text log to read */
 	struct flame_options flame;
 	const struct convert_format *convert; /* or of dump; NULL: not asked for */

@@ -198,7 +198,7 @@ format_open_memory(const void *bytes, size_t size, const char *name, struct err 
 		.data = {.bytes = size > 0 ? bytes : NULL, .size = size, .borrowed = true},
 	};
 
-	static const struct tempfile_how how = {NULL, NULL};
+	static const struct tempfile_how how = {.folder = NULL};
 
 	return input_inflate(&in, &how, e) ? open_from(name, &in, e) : NULL;
 }

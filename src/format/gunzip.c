@@ -45,6 +45,20 @@ struct packed {
 };
 
 static bool
+within_limit(size_t taken, uint64_t size, const struct tempfile_how *how, struct err *e)
+{
+	if (how->unpack_most > 0 && size > how->unpack_most)
+		return err_set(e, ERR_LIMIT,
+		    "decompressed it is larger than --unpack-limit allows");
+	if (how->unpack_most == 0 && size > GUNZIP_PLAIN && size / GUNZIP_RATIO > taken)
+		return err_set(e, ERR_LIMIT,
+		    "decompressed it is more than %d times as large; no trace is like that"
+		    " (--unpack-limit=SIZE opens it)",
+		    GUNZIP_RATIO);
+	return true;
+}
+
+static bool
 inflate_all(z_stream *z, const struct packed *from, uint8_t *out, struct tempfile *file,
     struct gunzipped *result, const struct tempfile_how *how, struct err *e)
 {
@@ -64,6 +78,8 @@ inflate_all(z_stream *z, const struct packed *from, uint8_t *out, struct tempfil
 		z->avail_out = OUT_BYTES;
 		status = inflate(z, Z_NO_FLUSH);
 		if (!tempfile_write(file, out, OUT_BYTES - z->avail_out, e))
+			return false;
+		if (!within_limit(from->size - left - z->avail_in, file->size, how, e))
 			return false;
 		if (status == Z_STREAM_END) {
 			if (from->window != WINDOW_GZIP || !member_next(z, &left, result))

@@ -10,6 +10,14 @@
 
 bool gunzip_is(const struct filemap *);
 
+/*
+ * Unless how->unpack_most says otherwise: data that become more than GUNZIP_PLAIN bytes must
+ * not be more than GUNZIP_RATIO times what they were.  Traces become 3 to 30 times as much;
+ * what is made to fill disks, a thousand times.
+ */
+#define GUNZIP_PLAIN ((uint64_t)64 << 20)
+#define GUNZIP_RATIO 200
+
 struct gunzipped {
 	bool cut;       /* the data end too early, or are damaged: `map` has what came before */
 	uint64_t stray; /* bytes behind the end that are no gzip data */

@@ -219,6 +219,28 @@ def refused(tap, words, *options):
     tap.ok(status == 2 and not out and words.encode() in errors, "refused: " + words, errors)
 
 
+LEVELS = r"""# tracer: nop
+#
+# entries-in-buffer/entries-written: 4/4   #P:1
+     a-7     (      7) [000] ....     1.000000: tracing_mark_write: B|7|H:outer|M62
+     a-7     (      7) [000] ....     1.000100: tracing_mark_write: B|7|H:inner|D62
+     a-7     (      7) [000] ....     1.000300: tracing_mark_write: E|7|D62
+     a-7     (      7) [000] ....     1.000400: tracing_mark_write: E|7|M62
+"""
+
+
+def test_log_choice(tap, work):
+    """Slices that are not chosen are not in pictures."""
+    path = work / "levels.txt"
+    with open(path, "w") as file:
+        file.write(LEVELS)
+    for words in (["flame", "--format=folded"], ["flame"], ["html"]):
+        for chosen, names in (([], {"outer", "inner"}), (["--level=commercial"], {"outer"})):
+            status, out, errors = run(SLOWTOP, *words, *chosen, path)
+            found = {name for name in ("outer", "inner") if name.encode() in out}
+            tap.ok(status == 0 and found == names, " ".join(words + chosen), found, errors)
+
+
 def test_chart_nested(tap, work):
     """Short calls deep in each other: those that stand for all are drawn, the rest counted."""
     lines = ["clock wall"] + ["thread %d" % t for t in range(1, 5)]
@@ -413,6 +435,7 @@ def main():
         test_deep(tap, work)
         test_chart(tap, work)
         test_chart_nested(tap, work)
+        test_log_choice(tap, work)
         test_consumers(tap, work)
         test_browser(tap, work)
         test_browser_chart(tap, work)
