@@ -11,15 +11,23 @@
 #include "base/mem.h"
 
 enum {
-	PART_BYTES = 1 << 22,
+	PART_BYTES = 1 << 22, /* at most, and over half of it */
+	PART_ITEMS_LOG = 12,  /* at least: so parts are whole pages */
 	MEMORY_PARTS = 4,
 };
 
 void
 spool_init(struct spool *s, size_t item, const char *folder)
 {
-	*s = (struct spool){
-		.how.folder = folder, .item = item, .per_part = PART_BYTES / item, .fd = -1};
+	*s = (struct spool){.how.folder = folder, .item = item, .shift = PART_ITEMS_LOG, .fd = -1};
+	while (item << (s->shift + 1) <= PART_BYTES)
+		s->shift++;
+}
+
+static size_t
+part_bytes(const struct spool *s)
+{
+	return s->item << s->shift;
 }
 
 static bool
@@ -37,15 +45,16 @@ file_open(struct spool *s, struct err *e)
 static void *
 part_map(struct spool *s, struct err *e)
 {
-	off_t at = (off_t)(s->part_count - MEMORY_PARTS) * PART_BYTES;
+	size_t bytes = part_bytes(s);
+	off_t at = (off_t)(s->part_count - MEMORY_PARTS) * (off_t)bytes;
 	void *part;
 	int error;
 
 	if (s->fd < 0 && !file_open(s, e))
 		return NULL;
-	error = posix_fallocate(s->fd, at, PART_BYTES);
+	error = posix_fallocate(s->fd, at, (off_t)bytes);
 	if (error == 0) {
-		part = mmap(NULL, PART_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, at);
+		part = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, at);
 		if (part != MAP_FAILED)
 			return part;
 		error = errno;
@@ -53,18 +62,6 @@ part_map(struct spool *s, struct err *e)
 	err_set(e, ERR_SYSTEM, "no space for temporary data in %.80s: %s",
 	    s->how.folder, strerror(error));
 	return NULL;
-}
-
-static bool
-part_add(struct spool *s, struct err *e)
-{
-	void *part = s->part_count < MEMORY_PARTS ? mem_zero(PART_BYTES, 1) : part_map(s, e);
-
-	if (part == NULL)
-		return false;
-	MEM_GROW(s->parts, s->part_room, s->part_count + 1);
-	s->parts[s->part_count++] = part;
-	return true;
 }
 
 /* Keeps the parts used last; what is in others stays in the file. */
@@ -81,32 +78,31 @@ part_use(struct spool *s, size_t part)
 	}
 	old = s->recent[s->next_recent];
 	if (old > 0)
-		madvise(s->parts[old - 1], PART_BYTES, MADV_DONTNEED);
+		madvise(s->parts[old - 1], part_bytes(s), MADV_DONTNEED);
 	s->recent[s->next_recent] = part + 1;
 	s->next_recent = (s->next_recent + 1) % SPOOL_RECENT;
 }
 
-void *
-spool_add(struct spool *s, struct err *e)
+bool
+spool_part(struct spool *s, struct err *e)
 {
-	if (s->count == s->part_count * s->per_part && !part_add(s, e))
-		return NULL;
-	return spool_at(s, s->count++);
+	void *part = s->part_count < MEMORY_PARTS ? mem_zero(part_bytes(s), 1) : part_map(s, e);
+
+	if (part == NULL)
+		return false;
+	MEM_GROW(s->parts, s->part_room, s->part_count + 1);
+	s->parts[s->part_count++] = part;
+	part_use(s, s->part_count - 1);
+	s->next = part;
+	s->end = s->next + part_bytes(s);
+	return true;
 }
 
 void *
 spool_at(struct spool *s, uint64_t index)
 {
-	size_t part = (size_t)(index / s->per_part);
-
-	part_use(s, part);
-	return (char *)s->parts[part] + (size_t)(index % s->per_part) * s->item;
-}
-
-const void *
-spool_peek(const struct spool *s, uint64_t index)
-{
-	return (const char *)s->parts[index / s->per_part] + (size_t)(index % s->per_part) * s->item;
+	part_use(s, (size_t)(index >> s->shift));
+	return (void *)(uintptr_t)spool_peek(s, index);
 }
 
 void
@@ -116,7 +112,7 @@ spool_release(struct spool *s)
 		if (i < MEMORY_PARTS)
 			mem_free(s->parts[i]);
 		else
-			munmap(s->parts[i], PART_BYTES);
+			munmap(s->parts[i], part_bytes(s));
 	}
 	mem_free(s->parts);
 	if (s->fd >= 0)

@@ -22,8 +22,9 @@ enum { SPOOL_RECENT = 8 };
 struct spool {
 	struct tempfile_how how; /* of the file; borrows */
 	size_t item;        /* bytes */
-	size_t per_part;    /* items */
+	unsigned shift;     /* a part has 1 << shift items */
 	uint64_t count;
+	char *next, *end;   /* of the part that is filled now */
 	void **parts;
 	size_t part_count, part_room;
 	int fd; /* -1: not needed yet */
@@ -32,14 +33,46 @@ struct spool {
 };
 
 void spool_init(struct spool *, size_t item, const char *folder);
+void spool_release(struct spool *);
+
+/* Begins another part; for spool_add. */
+bool spool_part(struct spool *, struct err *e);
+
 /*
  * The next item, cleared.  NULL and `e` when there is no space for it.  Items do not
  * move, but only the last few parts are cheap to touch.
  */
-void *spool_add(struct spool *, struct err *e);
+static inline void *
+spool_add(struct spool *s, struct err *e)
+{
+	void *item;
+
+	if (__builtin_expect(s->next == s->end, 0) && !spool_part(s, e))
+		return NULL;
+	item = s->next;
+	s->next += s->item;
+	s->count++;
+	return item;
+}
+
 void *spool_at(struct spool *, uint64_t index);
+
 /* To read: from several threads, too, as long as none adds or uses spool_at. */
-const void *spool_peek(const struct spool *, uint64_t index);
-void spool_release(struct spool *);
+static inline const void *
+spool_peek(const struct spool *s, uint64_t index)
+{
+	return (const char *)s->parts[index >> s->shift] +
+	    (index & ((UINT64_C(1) << s->shift) - 1)) * s->item;
+}
+
+/* How many items from `index` on, itself included, stand in a row in memory. */
+static inline uint64_t
+spool_run(const struct spool *s, uint64_t index)
+{
+	uint64_t part = UINT64_C(1) << s->shift;
+	uint64_t run = part - (index & (part - 1));
+
+	return run < s->count - index ? run : s->count - index;
+}
 
 #endif

@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "format/ftrace-reader.h"
 
-enum { FUNC_MARKER = 1, FUNC_PRINT, FUNC_SCHED }; /* what a function's payload is */
-
 /* Other lines ------------------------------------------------------------------- */
 
 static bool
@@ -113,30 +111,25 @@ other_take(struct reader *r, struct str line)
 
 /* Records ----------------------------------------------------------------------- */
 
-/* Counts a function; returns what its payloads are. */
-static uint8_t
-func_of(struct reader *r, struct str func)
+static void
+func_count(struct reader *r, struct str func)
 {
-	uint32_t index = intern_add(&r->funcs, func, 0);
+	struct recent_func *recent = &r->recent[(func.n * 7 + (unsigned char)func.p[0] * 5 +
+	    (unsigned char)func.p[func.n - 1]) % RECENT_FUNCS];
 	struct log_func *f;
 
-	if (index == r->log->funcs.count) {
-		MEM_GROW(r->func_kinds, r->func_room, (size_t)index + 1);
-		f = seg_reserve(&r->log->funcs);
-		if (f == NULL)
-			return 0;
-		f->name = func;
-		if (str_equal(func, STR("tracing_mark_write")) || str_equal(func, STR("0")))
-			r->func_kinds[index] = FUNC_MARKER;
-		else if (str_equal(func, STR("print")))
-			r->func_kinds[index] = FUNC_PRINT;
-		else
-			r->func_kinds[index] = sched_kind(func) > 0 ? FUNC_SCHED + sched_kind(func) : 0;
-		seg_commit(&r->log->funcs);
+	if (!str_equal(recent->name, func)) {
+		*recent = (struct recent_func){func, intern_add(&r->funcs, func, 0)};
+		if (recent->index == r->log->funcs.count) {
+			f = seg_reserve(&r->log->funcs);
+			if (f == NULL)
+				return;
+			f->name = func;
+			seg_commit(&r->log->funcs);
+		}
 	}
-	f = seg_at(&r->log->funcs, index);
+	f = seg_at(&r->log->funcs, recent->index);
 	f->count++;
-	return r->func_kinds[index];
 }
 
 /* Whose line it is; the idle task's rows are made when something ran on it. */
@@ -165,36 +158,37 @@ writer_take(struct reader *r, const struct logline *line)
 }
 
 bool
-line_take(struct reader *r, struct str text)
+line_take(struct reader *r, const struct scanned *l)
 {
 	struct log_summary *s = &r->log->summary;
-	struct logline line;
+	const struct logline *line = &l->line;
 	uint32_t row;
-	uint8_t kind;
 	nsec at;
 
 	s->lines++;
-	if (!logline_parse(&line, text)) {
-		other_take(r, text);
+	if (l->kind == SCAN_OTHER) {
+		other_take(r, l->text);
 		return true;
 	}
-	if (order_excluded(&line)) {
+	if (l->kind == SCAN_EXCLUDED) {
 		s->events++;
 		return true;
 	}
-	if (line.ns < r->last_ns)
+	if (line->ns < r->last_ns)
 		return false;
-	r->last_ns = line.ns;
+	r->last_ns = line->ns;
 	s->events++;
-	at = reader_time(r, line.ns);
-	kind = func_of(r, line.func);
-	row = writer_take(r, &line);
-	sched_line(&r->log->sched, at, line.cpu, row, r->log->has_sched);
-	if (kind == FUNC_MARKER)
-		slice_take(r, &line, row, line.payload);
-	else if (kind == FUNC_PRINT)
-		slice_take(r, &line, row, marker_unprint(line.payload));
-	else if (kind > FUNC_SCHED)
-		sched_take(r, (uint8_t)(kind - FUNC_SCHED), &line, at, row);
+	at = reader_time(r, line->ns);
+	func_count(r, line->func);
+	row = writer_take(r, line);
+	sched_line(&r->log->sched, at, line->cpu, row, r->log->has_sched);
+	if (l->kind == SCAN_MARKER) {
+		slice_take(r, line, row, &l->marker);
+	} else if (l->kind == SCAN_SCHED) {
+		sched_take(r, (enum sched_event)l->event, &l->sched, line, at, row);
+	} else if (l->kind == SCAN_BROKEN) {
+		s->malformed++;
+		damage_add(r->damage, DAMAGE_MALFORMED_LINE, 1, r->line_at);
+	}
 	return true;
 }

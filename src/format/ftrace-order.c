@@ -7,18 +7,9 @@
 
 enum {
 	JUMP_NS = 1000000000,
+	GIVE_BACK = 8 << 20, /* bytes of pages that stop counting as ours at once */
 	PROPERTY_LINES = 1000, /* comments that are looked at for properties */
 };
-
-/*
- * systrace ends a page of old with a clock marker at time 0; trace_event_clock_sync, the
- * thread "dummy".
- */
-bool
-order_excluded(const struct logline *line)
-{
-	return line->ns == 0 && str_equal(line->comm, STR("dummy"));
-}
 
 /* The next line as it stands in the file. */
 static bool
@@ -50,25 +41,33 @@ section_end(const struct reader *r, uint64_t offset)
 	return (const char *)r->in.data.bytes + r->text.text.items[i].to;
 }
 
-bool
-order_line(struct reader *r, struct str *line)
+const struct scanned *
+order_line(struct reader *r)
 {
 	const char *bytes = (const char *)r->in.data.bytes, *at;
+	const struct scanned *line;
+	struct str text;
 
 	if (r->order == NULL) {
-		if (!file_line(r, &r->range, &r->at, line))
-			return false;
-		r->line_at = (uint64_t)(line->p - bytes);
-		r->consumed = (uint64_t)(r->at - bytes) - r->source.begin;
-		return true;
+		line = logscan_next(r->scan);
+		if (line != NULL)
+			r->line_at = (uint64_t)(line->text.p - bytes);
+		r->consumed = logscan_at(r->scan) - r->source.begin;
+		if (r->consumed - r->given_back > GIVE_BACK) {
+			filemap_behind(&r->in.data, r->source.begin + r->given_back,
+			    r->source.begin + r->consumed);
+			r->given_back = r->consumed;
+		}
+		return line;
 	}
 	if (r->order_next == r->order_count)
-		return false;
+		return NULL;
 	r->line_at = r->order[r->order_next++].offset;
 	at = bytes + r->line_at;
-	(void)logtext_line(&at, section_end(r, r->line_at), line);
+	(void)logtext_line(&at, section_end(r, r->line_at), &text);
 	r->consumed += (uint64_t)(at - bytes) - r->line_at;
-	return true;
+	logscan_line(&r->one, text);
+	return &r->one;
 }
 
 static int
@@ -94,7 +93,7 @@ order_make(struct reader *r)
 
 	s->reordered = s->time_jumps = 0;
 	while (file_line(r, &range, &at, &text)) {
-		bool event = logline_parse(&line, text) && !order_excluded(&line);
+		bool event = logline_parse(&line, text) && !logline_excluded(&line);
 
 		if (event && any && line.ns < last) {
 			s->reordered++;
@@ -139,7 +138,7 @@ order_head(struct reader *r)
 	struct str text;
 
 	while (file_line(r, &range, &at, &text)) {
-		if (logline_parse(&line, text) && !order_excluded(&line)) {
+		if (logline_parse(&line, text) && !logline_excluded(&line)) {
 			r->log->origin = line.ns;
 			r->trace->start_us = line.ns / 1000;
 			return;

@@ -11,14 +11,13 @@
 #include "base/intern.h"
 #include "base/spool.h"
 #include "format/input.h"
-#include "format/logline.h"
+#include "format/logscan.h"
 #include "format/logtext.h"
-#include "format/marker.h"
 #include "format/procdump.h"
 #include "trace/log.h"
 #include "trace/trace.h"
 
-enum { DEPTH_MAX = 512 };
+enum { DEPTH_MAX = 512, RECENT_FUNCS = 64 };
 
 /* Where a thread's name and process are from, the better the higher. */
 enum known_from { KNOWN_NOT, KNOWN_DUMP, KNOWN_COLUMN, KNOWN_MARKER };
@@ -71,6 +70,12 @@ struct kept_event {
 	uint32_t thread, word;
 };
 
+/* A function's name as met last. */
+struct recent_func {
+	struct str name;
+	uint32_t index;
+};
+
 /* What one batch holds. */
 struct block {
 	uint64_t first; /* of the kept events */
@@ -94,11 +99,12 @@ struct reader {
 	struct damage *damage; /* of the read that goes on */
 
 	/* Where reading goes on. */
-	size_t range;
-	const char *at;
+	struct logscan *scan;     /* NULL when all was read */
+	struct scanned one;       /* a line by itself */
 	struct order_item *order; /* all lines by time; NULL: as they stand */
 	size_t order_count, order_next;
 	uint64_t consumed;  /* bytes of lines taken */
+	uint64_t given_back; /* of these, whose pages were */
 	uint64_t line_at;   /* offset of the line that is taken */
 	uint64_t last_ns;
 	bool second;        /* reading for the second time */
@@ -128,20 +134,17 @@ struct reader {
 	size_t lane_count, lane_room;
 	struct open_slices open_slices;
 	struct intern funcs, counters, callers, chains;
-	uint8_t *func_kinds;   /* by func */
-	size_t func_room;
+	struct recent_func recent[RECENT_FUNCS];
 	bool cpus_met[LOGLINE_CPUS];
 };
 
 /* ftrace.c */
 void event_keep(struct reader *, uint32_t thread, uint32_t word, nsec at);
 
-/* ftrace-order.c: the next line, in order of time; false at the end. */
-bool order_line(struct reader *, struct str *line);
+/* ftrace-order.c: the next line, in order of time; NULL at the end. */
+const struct scanned *order_line(struct reader *);
 /* Sorts all lines; called once, when one is earlier than the one before. */
 void order_make(struct reader *);
-/* Lines that are no events of the traced system: a page's last one. */
-bool order_excluded(const struct logline *);
 /*
  * What stands before the first line that counts, and its time.  Opening's, for the
  * trace's properties are fixed afterwards.
@@ -149,7 +152,7 @@ bool order_excluded(const struct logline *);
 void order_head(struct reader *);
 
 /* ftrace-line.c; false when the line is too early. */
-bool line_take(struct reader *, struct str line);
+bool line_take(struct reader *, const struct scanned *);
 
 /* ftrace-threads.c */
 uint32_t row_of_tid(struct reader *, uint32_t tid);
@@ -164,7 +167,7 @@ void rows_again(struct reader *);
 void rows_release(struct reader *);
 
 /* ftrace-slices.c */
-void slice_take(struct reader *, const struct logline *, uint32_t row, struct str payload);
+void slice_take(struct reader *, const struct logline *, uint32_t row, const struct marker *);
 void slices_end(struct reader *, nsec at);
 void slices_release(struct reader *);
 
@@ -195,9 +198,9 @@ void async_finish(struct reader *, nsec at);
 void async_again(struct reader *);
 void async_release(struct reader *);
 
-/* ftrace-sched.c: which events are the scheduler's, and one of them. */
-uint8_t sched_kind(struct str func);
-void sched_take(struct reader *, uint8_t kind, const struct logline *, nsec at, uint32_t row);
+/* ftrace-sched.c: an event of the scheduler's. */
+void sched_take(struct reader *, enum sched_event, const struct schedline *,
+    const struct logline *, nsec at, uint32_t row);
 
 static inline nsec
 reader_time(const struct reader *r, uint64_t ns)

@@ -212,46 +212,44 @@ choice_shows(struct reader *r, const struct marker *m)
 }
 
 void
-slice_take(struct reader *r, const struct logline *line, uint32_t row, struct str payload)
+slice_take(struct reader *r, const struct logline *line, uint32_t row, const struct marker *m)
 {
 	struct log_summary *s = &r->log->summary;
 	nsec at = reader_time(r, line->ns);
-	struct marker m;
 
-	marker_parse(&m, payload);
-	if (m.kind == MARKER_OTHER && sync_take(r, m.name, at))
+	if (m->kind == MARKER_OTHER && sync_take(r, m->name, at))
 		return;
-	s->markers[m.kind]++;
-	s->truncated += m.truncated;
-	if (m.malformed) {
+	s->markers[m->kind]++;
+	s->truncated += m->truncated;
+	if (m->malformed) {
 		s->malformed++;
 		damage_add(r->damage, DAMAGE_MALFORMED_LINE, 1, r->line_at);
 		return;
 	}
-	if (m.kind != MARKER_OTHER && m.kind != MARKER_END)
-		s->forms[m.api]++;
-	if (row == SCHED_NONE && (m.kind == MARKER_BEGIN || m.kind == MARKER_END))
+	if (m->kind != MARKER_OTHER && m->kind != MARKER_END)
+		s->forms[m->api]++;
+	if (row == SCHED_NONE && (m->kind == MARKER_BEGIN || m->kind == MARKER_END))
 		row = row_of_core(r, line->cpu);
-	if (row != SCHED_NONE && m.has_pid && m.pid != 0 && m.kind <= MARKER_ASYNC_END &&
+	if (row != SCHED_NONE && m->has_pid && m->pid != 0 && m->kind <= MARKER_ASYNC_END &&
 	    r->rows[row].process_from < KNOWN_MARKER)
-		row_process(r, row, m.pid, KNOWN_MARKER);
-	switch (m.kind) {
+		row_process(r, row, m->pid, KNOWN_MARKER);
+	switch (m->kind) {
 	case MARKER_BEGIN:
-		begin_take(r, row, &m, at, choice_shows(r, &m));
+		begin_take(r, row, m, at, choice_shows(r, m));
 		break;
 	case MARKER_END:
-		end_take(r, row, &m, at);
+		end_take(r, row, m, at);
 		break;
 	case MARKER_ASYNC_BEGIN:
 	case MARKER_TRACK_BEGIN:
-		async_begin(r, &m, at, choice_shows(r, &m));
+		async_begin(r, m, at, choice_shows(r, m));
 		break;
 	case MARKER_ASYNC_END:
 	case MARKER_TRACK_END:
-		async_end(r, &m, at);
+		async_end(r, m, at);
 		break;
 	case MARKER_COUNTER:
-		counter_take(r, &m, at);
+		counter_take(r, m, at);
 		break;
 	default:
 		break;

@@ -6,6 +6,7 @@
 
 enum {
 	SCHED_SEARCH = 64 << 20, /* bytes in which scheduler events must begin to count */
+	HELP_BYTES = 1 << 19,    /* of text, from which on a second thread pays */
 	EMPTY_BYTES = 1 << 18,   /* of text without an event, after which a batch ends */
 };
 
@@ -101,10 +102,9 @@ thread_ran(void *context, uint32_t thread, nsec at)
 static void
 reader_begin(struct reader *r)
 {
-	r->range = 0;
-	r->at = NULL;
 	r->order_next = 0;
-	r->consumed = 0;
+	logscan_rewind(r->scan);
+	r->consumed = r->given_back = 0;
 	r->last_ns = 0;
 	r->done = false;
 	r->open = (struct block){0};
@@ -171,6 +171,8 @@ reader_end(struct reader *r)
 	block_close(r);
 	r->log->end = end;
 	r->done = true;
+	logscan_free(r->scan);
+	r->scan = NULL;
 	damage_add(r->damage, DAMAGE_TRUNCATED_FILE,
 	    r->e.kind != ERR_NONE || r->log->sched.e.kind != ERR_NONE, r->line_at);
 	damage_add(r->damage, DAMAGE_BUFFER_OVERFLOW, s->overwritten > 0, 0);
@@ -181,10 +183,11 @@ static void
 reader_fill(struct reader *r, uint64_t want)
 {
 	uint64_t from = r->consumed;
-	struct str line;
+	const struct scanned *line;
 
 	while (r->blocks.count <= want && !r->done && !r->source.again) {
-		if (!order_line(r, &line)) {
+		line = order_line(r);
+		if (line == NULL) {
 			reader_end(r);
 		} else if (!line_take(r, line)) {
 			order_make(r);
@@ -193,6 +196,32 @@ reader_fill(struct reader *r, uint64_t want)
 			block_close(r);
 		}
 	}
+}
+
+/* The events of a block from `i` on that stand in a row; returns how many. */
+static uint32_t
+events_read(const struct reader *r, const struct block *block, struct batch *b, uint32_t i)
+{
+	const struct kept_event *kept = spool_peek(&r->events, block->first + i);
+	uint64_t run = spool_run(&r->events, block->first + i);
+	uint32_t count = run < block->count - i ? (uint32_t)run : block->count - i;
+	const uint64_t *clock = NULL;
+
+	if (has_cpu(r)) {
+		run = spool_run(&r->clocks, block->first + i);
+		count = run < count ? (uint32_t)run : count;
+		clock = spool_peek(&r->clocks, block->first + i);
+	}
+	for (uint32_t k = 0; k < count; k++) {
+		struct event *ev = &b->ev[i + k];
+
+		ev->thread = kept[k].thread;
+		ev->word = kept[k].word;
+		ev->time[CLOCK_WALL] = (uint64_t)(block->time + kept[k].time);
+		ev->time[CLOCK_CPU] = clock != NULL ? clock[k] : 0;
+		b->place[i + k] = kept[k].place;
+	}
+	return count;
 }
 
 static void
@@ -216,20 +245,21 @@ ftrace_read(struct source *source, struct cursor *at, struct batch *b, uint32_t 
 	}
 	block = seg_at(&r->blocks, (uint32_t)index);
 	b->offset = block->place;
-	for (uint32_t i = 0; i < block->count; i++) {
-		const struct kept_event *kept = spool_peek(&r->events, block->first + i);
-		struct event *ev = &b->ev[i];
-
-		ev->thread = kept->thread;
-		ev->word = kept->word;
-		ev->time[CLOCK_WALL] = (uint64_t)(block->time + kept->time);
-		ev->time[CLOCK_CPU] = has_cpu(r)
-		    ? *(const uint64_t *)spool_peek(&r->clocks, block->first + i) : 0;
-		b->place[i] = kept->place;
-	}
+	for (uint32_t i = 0; i < block->count;)
+		i += events_read(r, block, b, i);
 	b->count = block->count;
 	at->offset = block->end;
 	at->state[0] = index + 1;
+}
+
+/* Another thread parses ahead where that is worth it. */
+static void
+ftrace_jobs(struct source *source, unsigned jobs)
+{
+	struct reader *r = (struct reader *)source;
+
+	if (jobs > 1 && r->scan != NULL && source->end - source->begin > HELP_BYTES)
+		logscan_help(r->scan);
 }
 
 static uint64_t
@@ -256,7 +286,7 @@ ftrace_free(struct source *source)
 	intern_release(&r->counters);
 	intern_release(&r->callers);
 	intern_release(&r->chains);
-	mem_free(r->func_kinds);
+	logscan_free(r->scan);
 	mem_free(r->order);
 	procdump_release(&r->dump);
 	logtext_release(&r->text);
@@ -266,6 +296,7 @@ ftrace_free(struct source *source)
 
 static const struct source_ops ftrace_ops = {
 	.read = ftrace_read,
+	.jobs = ftrace_jobs,
 	.left = ftrace_left,
 	.free = ftrace_free,
 };
@@ -377,6 +408,7 @@ ftrace_open(struct trace *t, struct input *input, const char *folder, struct err
 	dumps_read(r);
 	trace_property_add(t, STR("container"), str_from(text.kind));
 	order_head(r);
+	r->scan = logscan_new((const char *)r->in.data.bytes, &r->text.text);
 	reader_begin(r);
 	return true;
 }

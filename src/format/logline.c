@@ -2,6 +2,8 @@
 
 #include "format/logline.h"
 
+#include <endian.h>
+
 enum {
 	FLAGS_MAX = 8,
 	SECONDS_DIGITS = 9, /* 31 years: times fit in 63 bits of nanoseconds */
@@ -40,11 +42,13 @@ logline_trim(struct str s)
 static bool
 number_before(const char *begin, const char **end, uint32_t *value)
 {
-	const char *p = *end;
-	uint64_t n = 0, unit = 1;
+	const char *p = *end, *least = *end - begin > 10 ? *end - 10 : begin;
+	uint64_t n = 0;
 
-	for (; p > begin && is_digit(p[-1]) && *end - p < 10; p--, unit *= 10)
-		n += unit * (uint64_t)(p[-1] - '0');
+	while (p > least && is_digit(p[-1]))
+		p--;
+	for (const char *digit = p; digit < *end; digit++)
+		n = n * 10 + (uint64_t)(*digit - '0');
 	if (p == *end || n > UINT32_MAX || (p > begin && is_digit(p[-1])))
 		return false;
 	*end = p;
@@ -116,6 +120,53 @@ left_parse(struct logline *line, const char *begin, const char *end)
 	return true;
 }
 
+static inline uint64_t
+word_at(const char *p)
+{
+	uint64_t w;
+
+	memcpy(&w, p, sizeof(w));
+	return le64toh(w);
+}
+
+/*
+ * Six digits and a colon, which is what most fractions are: all bytes at once.  Pairs of
+ * digits are summed, then pairs of pairs.
+ */
+static inline bool
+six_digits(const char *p, uint64_t *value)
+{
+	uint64_t w = word_at(p), digits = (w & 0xffffffffffff) - 0x303030303030;
+
+	if ((w >> 48 & 0xff) != ':' ||
+	    ((digits | (digits + 0x767676767676)) & 0x808080808080) != 0)
+		return false;
+	digits = (digits * 10 + (digits >> 8)) & 0xff00ff00ff;
+	*value = (digits & 0xff) * 10000 + (digits >> 16 & 0xff) * 100 + (digits >> 32 & 0xff);
+	return true;
+}
+
+/* Where the first colon or blank is; `end` without one. */
+static const char *
+word_end(const char *p, const char *end)
+{
+	const uint64_t low = 0x0101010101010101, high = 0x8080808080808080;
+
+	for (; end - p >= 8; p += 8) {
+		uint64_t w = word_at(p), colon = w ^ low * ':', blank = w ^ low * ' ',
+			 tab = w ^ low * '\t';
+		/* A byte that is 0 borrows; what it makes of those above it does not matter. */
+		uint64_t found = ((colon - low) & ~colon) | ((blank - low) & ~blank) |
+		    ((tab - low) & ~tab);
+
+		if ((found & high) != 0)
+			return p + __builtin_ctzll(found & high) / 8;
+	}
+	while (p < end && *p != ':' && !is_blank(*p))
+		p++;
+	return p;
+}
+
 /* "seconds.fraction:"; returns what follows the colon, NULL when it is none. */
 static const char *
 time_parse(const char *p, const char *end, uint64_t *ns)
@@ -133,6 +184,10 @@ time_parse(const char *p, const char *end, uint64_t *ns)
 	if (p == begin || p == end || *p != '.')
 		return NULL;
 	begin = ++p;
+	if (end - p >= 8 && six_digits(p, &fraction)) {
+		*ns = seconds * 1000000000 + fraction * 1000;
+		return p + 7;
+	}
 	for (; p < end && is_digit(*p); p++) {
 		if (p - begin == FRACTION_DIGITS)
 			return NULL;
@@ -162,7 +217,7 @@ right_parse(struct logline *line, const char *p, const char *end)
 	if (p == begin)
 		return false;
 	line->flags = (struct str){p, 0};
-	after = time_parse(p, end, &line->ns);
+	after = p < end && is_digit(*p) ? time_parse(p, end, &line->ns) : NULL;
 	if (after == NULL) {
 		begin = p;
 		while (p < end && !is_blank(*p))
@@ -178,8 +233,7 @@ right_parse(struct logline *line, const char *p, const char *end)
 	if (p == after)
 		return false;
 	begin = p;
-	while (p < end && *p != ':' && !is_blank(*p))
-		p++;
+	p = word_end(p, end);
 	if (p == begin || p == end || *p != ':')
 		return false;
 	line->func = (struct str){begin, (size_t)(p - begin)};
@@ -207,4 +261,10 @@ logline_parse(struct logline *line, struct str text)
 		from = open + 1;
 	}
 	return false;
+}
+
+bool
+logline_excluded(const struct logline *line)
+{
+	return line->ns == 0 && str_equal(line->comm, STR("dummy"));
 }

@@ -36,6 +36,12 @@ struct logline {
  */
 bool logline_parse(struct logline *, struct str text);
 
+/*
+ * A record that is none of the traced system: systrace ends a page of old with a clock
+ * marker at time 0 (trace_event_clock_sync) of the thread "dummy".
+ */
+bool logline_excluded(const struct logline *);
+
 /* The tail that some containers leave on each line: CR, NUL, blanks, `\n\` or `\n`. */
 struct str logline_trim(struct str text);
 

@@ -109,9 +109,12 @@ struct loader *
 loader_new(struct profile *p, unsigned jobs)
 {
 	struct loader *l = mem_zero(1, sizeof(*l));
+	struct source *s = p->trace->source;
 
 	l->profile = p;
 	l->jobs = p->jobs = jobs;
+	if (s->ops->jobs != NULL)
+		s->ops->jobs(s, jobs > 0 ? jobs : worker_processors());
 	return l;
 }
 

@@ -50,6 +50,11 @@ struct source_ops {
 	 * in full batches comes to.  False when the format cannot tell; may be NULL.
 	 */
 	bool (*cut)(struct source *, uint64_t offset, struct cursor *);
+	/*
+	 * Reading may keep so many threads busy; before the first read.  For formats that
+	 * cannot be cut but can be parsed ahead; may be NULL.
+	 */
+	void (*jobs)(struct source *, unsigned jobs);
 	/* [from, to) of the file will not be read again soon; may be NULL. */
 	void (*behind)(struct source *, uint64_t from, uint64_t to);
 	/* Are the data in memory already, by a sample?  May be NULL: taken as yes. */
