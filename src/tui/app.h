@@ -151,7 +151,7 @@ struct app {
 	char usage_filter[PROMPT_MAX + 1]; /* of its rows, before it is typed anew */
 
 	struct info info; /* of the views info and details */
-	size_t info_top;
+	size_t info_top, info_found; /* lines: the first shown, the last found */
 	uint32_t info_method;
 
 	/* What the command line wants and is not there yet (start.h). */

@@ -48,11 +48,11 @@ cmd_expand(struct app *app, int open)
 static void
 say_sort(struct app *app)
 {
-	char title[FMT_SIZE];
+	const struct view_columns *columns = views_now(app)->columns;
 	bool rising;
-	enum column_id sort = views_sort(app, &rising);
+	int sort = columns->sort(app, &rising);
 
-	app_say(app, "sorted by %s, %s", column_title(&app->table.figures, sort, title),
+	app_say(app, "sorted by %s, %s", columns->about(app, sort).title,
 	    rising ? "rising" : "falling");
 }
 
@@ -76,11 +76,12 @@ cmd_sort_pick(struct app *app, int arg)
 void
 cmd_invert(struct app *app, int arg)
 {
+	const struct view_columns *columns = views_now(app)->columns;
 	bool rising;
-	enum column_id sort = views_sort(app, &rising);
+	int sort = columns->sort(app, &rising);
 
 	(void)arg;
-	views_sort_by(app, sort, !rising);
+	columns->sort_by(app, sort, !rising);
 	say_sort(app);
 }
 

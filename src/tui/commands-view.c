@@ -14,6 +14,14 @@ cmd_view(struct app *app, int view)
 	app_view(app, (enum screen_view)view);
 }
 
+/* The key is the comparison's; of one trace there is none. */
+void
+cmd_diff(struct app *app, int arg)
+{
+	(void)arg;
+	app_complain(app, "one trace is open; of two: slowtop dmtracedump -d OLD NEW");
+}
+
 void
 cmd_pane(struct app *app, int arg)
 {

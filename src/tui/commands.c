@@ -155,6 +155,7 @@ const struct command tui_commands[] = {
     {"view-threads", cmd_view, VIEW_THREADS, GROUP_VIEWS, "threads, to compare and choose",
 	NULL},
     {"view-timeline", cmd_view, VIEW_TIMELINE, GROUP_VIEWS, "the timeline alone", NULL},
+    {"view-diff", cmd_diff, 0, GROUP_VIEWS, "how to compare two traces", NULL},
     {"view-usage", cmd_usage, 0, GROUP_VIEWS,
 	"tables of a log; again: the next one", "next table"},
     {"usage-next", cmd_usage_step, 1, GROUP_VIEWS, "the next table of a log", NULL},

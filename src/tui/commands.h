@@ -142,6 +142,7 @@ void cmd_usage_pick(struct app *, int);
 
 /* commands-view.c */
 void cmd_view(struct app *, int view);
+void cmd_diff(struct app *, int);
 void cmd_pane(struct app *, int);
 void cmd_maximise(struct app *, int);
 void cmd_split(struct app *, int rows);

@@ -22,58 +22,48 @@ nothing(struct app *app, size_t item)
 
 /* Columns: to sort by, and to show ---------------------------------------- */
 
-/* The columns that this trace can have, in the order of the table. */
+/* The view at hand has columns, or these would not be asked. */
+static const struct view_columns *
+columns_now(const struct app *app)
+{
+	return views_now(app)->columns;
+}
+
 static size_t
 column_count(struct app *app)
 {
-	size_t count = 0;
+	int count = 0;
 
-	for (int i = 0; i < COLUMNS; i++)
-		count += views_has_column(app, app->table.order[i]);
-	return count;
+	while (columns_now(app)->at(app, count) >= 0)
+		count++;
+	return (size_t)count;
 }
 
-static enum column_id
-column_at(struct app *app, size_t item)
+static int
+column_at(const struct app *app, size_t item)
 {
-	for (int i = 0; i < COLUMNS; i++)
-		if (views_has_column(app, app->table.order[i]) && item-- == 0)
-			return app->table.order[i];
-	return COLUMN_METHOD;
-}
-
-static size_t
-column_item(struct app *app, enum column_id id)
-{
-	size_t count = column_count(app);
-
-	for (size_t i = 0; i < count; i++)
-		if (column_at(app, i) == id)
-			return i;
-	return 0;
+	return columns_now(app)->at(app, (int)item);
 }
 
 static void
 column_text(struct app *app, size_t item, char *out, size_t size)
 {
-	enum column_id id = column_at(app, item);
-	char title[FMT_SIZE];
+	struct view_column about = columns_now(app)->about(app, column_at(app, item));
 
-	snprintf(out, size, "%-16s %s", column_title(&app->table.figures, id, title),
-	    column_table[id].help);
+	snprintf(out, size, "%-16s %s", about.title, about.help);
 }
 
 static uint64_t
 column_identity(struct app *app, size_t item)
 {
-	return column_at(app, item);
+	return (uint64_t)column_at(app, item);
 }
 
 static void
 sort_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
 {
 	char text[200], line[220];
-	bool rising, by = column_at(app, item) == views_sort(app, &rising);
+	bool rising, by = column_at(app, item) == columns_now(app)->sort(app, &rising);
 
 	(void)selected;
 	column_text(app, item, text, sizeof(text));
@@ -88,13 +78,14 @@ sort_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool se
 static void
 sort_choose(struct app *app, size_t item)
 {
-	enum column_id id = column_at(app, item);
+	const struct view_columns *columns = columns_now(app);
+	int id = column_at(app, item);
 	bool rising;
 
-	if (id == views_sort(app, &rising))
-		views_sort_by(app, id, !rising);
+	if (id == columns->sort(app, &rising))
+		columns->sort_by(app, id, !rising);
 	else
-		views_sort_by(app, id, column_table[id].rises);
+		columns->sort_by(app, id, columns->about(app, id).rises);
 }
 
 static const struct popup_binding sort_bindings[] = {
@@ -116,14 +107,18 @@ void
 pick_sort(struct app *app)
 {
 	bool rising;
+	int sort = columns_now(app)->sort(app, &rising);
+	size_t item = 0, count = column_count(app);
 
-	popup_open(app, &sort_ops, column_item(app, views_sort(app, &rising)));
+	while (item + 1 < count && column_at(app, item) != sort)
+		item++;
+	popup_open(app, &sort_ops, item);
 }
 
 static void
 columns_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
 {
-	bool on = views_column_visible(app, column_at(app, item));
+	bool on = columns_now(app)->visible(app, column_at(app, item));
 	char text[200], line[220];
 
 	(void)selected;
@@ -133,40 +128,35 @@ columns_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool
 }
 
 static void
+columns_show(struct app *app, size_t item, enum column_shown shown)
+{
+	if (!columns_now(app)->show(app, column_at(app, item), shown))
+		app_complain(app, "this column always stays");
+}
+
+static void
 columns_toggle(struct app *app, size_t item)
 {
-	enum column_id id = column_at(app, item);
-	bool on = views_column_visible(app, id);
+	bool on = columns_now(app)->visible(app, column_at(app, item));
 
-	if (id == COLUMN_METHOD)
-		app_complain(app, "the method's name always stays");
-	else
-		table_column_show(&app->table, id, on ? SHOWN_NO : SHOWN_YES);
+	columns_show(app, item, on ? SHOWN_NO : SHOWN_YES);
 }
 
 static void
 columns_auto(struct app *app, size_t item)
 {
-	table_column_show(&app->table, column_at(app, item), SHOWN_AUTO);
+	columns_show(app, item, SHOWN_AUTO);
 }
 
 static void
 columns_move(struct app *app, size_t item, int direction)
 {
-	enum column_id id = column_at(app, item), next;
+	const struct view_columns *columns = columns_now(app);
 
-	/* Columns that this trace cannot have are passed over. */
-	do {
-		int at = 0;
-
-		if (!table_column_move(&app->table, id, direction)) {
-			app_complain(app, "it cannot move further");
-			return;
-		}
-		while (at < COLUMNS && app->table.order[at] != id)
-			at++;
-		next = app->table.order[at - direction];
-	} while (!views_has_column(app, next));
+	if (columns->move == NULL)
+		app_complain(app, "the columns of this view stand in this order");
+	else if (!columns->move(app, column_at(app, item), direction))
+		app_complain(app, "it cannot move further");
 }
 
 static void
@@ -181,18 +171,43 @@ columns_right(struct app *app, size_t item)
 	columns_move(app, item, 1);
 }
 
+static void
+columns_widen(struct app *app, size_t item, int by)
+{
+	const struct view_columns *columns = columns_now(app);
+
+	if (columns->widen == NULL)
+		app_complain(app, "the columns of this view are as wide as they must be");
+	else if (!columns->widen(app, column_at(app, item), by))
+		app_complain(app, "it cannot be %s", by < 0 ? "narrower" : "wider");
+}
+
+static void
+columns_wider(struct app *app, size_t item)
+{
+	columns_widen(app, item, 1);
+}
+
+static void
+columns_narrower(struct app *app, size_t item)
+{
+	columns_widen(app, item, -1);
+}
+
 static const struct popup_binding columns_bindings[] = {
     {"<Space>", columns_toggle, "show or hide", "show/hide", false, false},
     {"a", columns_auto, "shown as the screen is wide", "as wide as fits", false, false},
     {"<", columns_left, "move left", "left", false, false},
     {">", columns_right, "move right", "right", false, false},
+    {"+", columns_wider, "a column of the screen wider", "wider", false, false},
+    {"-", columns_narrower, "narrower, if its values let it", "narrower", false, false},
     {"<Enter> <C-j>", nothing, "done", "done", true, true},
     {NULL, NULL, NULL, NULL, false, false},
 };
 
 static const struct popup_ops columns_ops = {
     .title = "columns",
-    .width = 72,
+    .width = 77,
     .has_cursor = true,
     .count = column_count,
     .draw = columns_draw,

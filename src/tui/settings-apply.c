@@ -175,9 +175,11 @@ collect_columns(const struct app *app, struct settings *s)
 	struct sbuf value = {0};
 
 	for (int i = 0; i < COLUMNS; i++) {
-		if (s->columns[i].shown == app->table.shown[i])
+		if (s->columns[i].shown == app->table.shown[i] &&
+		    s->columns[i].width == app->table.width_least[i])
 			continue;
 		s->columns[i].shown = app->table.shown[i];
+		s->columns[i].width = app->table.width_least[i];
 		sbuf_clear(&value);
 		get_column(s, str_from(column_table[i].id), &value);
 		settings_note(s, STR("columns"), str_from(column_table[i].id),

@@ -7,8 +7,6 @@
 #include "tui/bindings.h"
 #include "tui/settings-apply.h"
 
-enum { WIDTH_MIN = 3, WIDTH_MAX = 200 };
-
 /* Keys ------------------------------------------------------------------------------ */
 
 bool
@@ -87,12 +85,12 @@ read_width(struct str word, int *width)
 	int n = 0;
 
 	for (size_t i = 0; i < word.n; i++) {
-		if (word.p[i] < '0' || word.p[i] > '9' || n > WIDTH_MAX)
+		if (word.p[i] < '0' || word.p[i] > '9' || n > COLUMN_WIDTH_MAX)
 			return false;
 		n = n * 10 + word.p[i] - '0';
 	}
 	*width = n;
-	return n >= WIDTH_MIN && n <= WIDTH_MAX;
+	return n >= COLUMN_WIDTH_MIN && n <= COLUMN_WIDTH_MAX;
 }
 
 bool
@@ -117,8 +115,8 @@ set_column(struct settings *s, struct str name, struct str value, struct err *e)
 			choice.shown = (enum column_shown)i;
 		else if (!read_width(word, &choice.width))
 			return err_set(e, ERR_MALFORMED,
-			    "want auto, on or off, and a width from %d to %d", WIDTH_MIN,
-			    WIDTH_MAX);
+			    "want auto, on or off, and a width from %d to %d", COLUMN_WIDTH_MIN,
+			    COLUMN_WIDTH_MAX);
 	}
 	if (!any)
 		return err_set(e, ERR_MALFORMED, "want auto, on or off");

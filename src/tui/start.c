@@ -56,6 +56,16 @@ choose_threads(struct app *app)
 		app_complain(app, "%s", e.what);
 }
 
+/* Of a view with other columns than the profile by the one of that name, if it has one. */
+static void
+sort_as(struct app *app, const struct sort_choice *sort)
+{
+	int id = views_find_column(app, column_table[sort->column].id);
+
+	if (id >= 0)
+		views_now(app)->columns->sort_by(app, id, sort->rising);
+}
+
 void
 start_begin(struct app *app, const struct start *start)
 {
@@ -79,8 +89,8 @@ start_begin(struct app *app, const struct start *start)
 		choose_threads(app);
 	app->view = find_view(start->view);
 	app_enter(app);
-	if (start->sort != NULL && views_has_column(app, start->sort->column))
-		views_sort_by(app, start->sort->column, start->sort->rising);
+	if (start->sort != NULL)
+		sort_as(app, start->sort);
 }
 static bool
 matches(const struct app *app, uint32_t method)

@@ -49,6 +49,7 @@ draw(struct app *app)
 {
 	struct calls_show show = {
 	    .method = app->calls_method,
+	    .search = &app->table,
 	    .budget = app->settings->frame_budget,
 	    .elision = app->table.elision,
 	    .auto_units = app->table.figures.auto_units,
@@ -124,33 +125,6 @@ centre(struct app *app, int arg)
 }
 
 static void
-say_sort(struct app *app)
-{
-	app_say(app, "sorted by %s, %s", calls_column_table[app->calls.sort].id,
-	    app->calls.rising ? "rising" : "falling");
-}
-
-static void
-sort_step(struct app *app, int direction)
-{
-	int columns = calls_pane_layout(app->layout.body).list.columns;
-
-	if (calls_list_sort_step(&app->calls, direction, columns))
-		say_sort(app);
-	else
-		app_complain(
-		    app, "no column further %s", direction < 0 ? "left" : "right");
-}
-
-static void
-invert(struct app *app, int arg)
-{
-	(void)arg;
-	calls_list_sort(&app->calls, app->calls.sort, !app->calls.rising);
-	say_sort(app);
-}
-
-static void
 open_stack(struct app *app, int arg)
 {
 	(void)arg;
@@ -163,11 +137,78 @@ open_stack(struct app *app, int arg)
 static const struct view_command own[] = {
     {cmd_move, move},
     {cmd_centre, centre},
-    {cmd_sort_step, sort_step},
-    {cmd_invert, invert},
     {cmd_open, open_stack},
     {NULL, NULL},
 };
+
+/* Columns ---------------------------------------------------------------------------- */
+
+static int
+column_at(const struct app *app, int i)
+{
+	for (int id = 0; id < CALLS_COLUMNS; id++)
+		if (calls_column_exists(&app->calls, (enum calls_column_id)id) && i-- == 0)
+			return id;
+	return -1;
+}
+
+static struct view_column
+column_about(const struct app *app, int id)
+{
+	const struct calls_column *c = &calls_column_table[id];
+	struct view_column about = {.word = c->id, .help = c->help, .rises = c->rises};
+
+	calls_column_title(&app->calls, (enum calls_column_id)id,
+	    app->table.figures.auto_units, about.title);
+	return about;
+}
+
+static bool
+column_visible(const struct app *app, int id)
+{
+	return calls_column_shown(&app->calls, (enum calls_column_id)id,
+	    calls_pane_layout(app->layout.body).list.columns);
+}
+
+static int
+sort(const struct app *app, bool *rising)
+{
+	*rising = app->calls.rising;
+	return app->calls.sort;
+}
+
+static void
+sort_by(struct app *app, int id, bool rising)
+{
+	calls_list_sort(&app->calls, (enum calls_column_id)id, rising);
+}
+
+/* The caller takes what is left, so that it is always there. */
+static bool
+column_show(struct app *app, int id, enum column_shown shown)
+{
+	if (id == CALLS_CALLER)
+		return false;
+	app->calls.shown[id] = shown;
+	return true;
+}
+
+static const struct view_columns columns = {
+    column_at, column_about, column_visible, sort, sort_by, column_show, NULL, NULL};
+
+static enum table_found
+search_next(struct app *app, int direction)
+{
+	return calls_list_search_next(&app->calls, &app->table, direction);
+}
+
+static void
+search_position(struct app *app, size_t *n, size_t *of)
+{
+	calls_list_search_position(&app->calls, &app->table, n, of);
+}
+
+static const struct view_search search = {search_next, search_position};
 
 static bool
 sheet(struct app *app, struct sheet *out)
@@ -179,6 +220,8 @@ sheet(struct app *app, struct sheet *out)
 const struct view view_calls = {
     .sheet = sheet,
     .own = own,
+    .columns = &columns,
+    .search = &search,
     .context = context,
     .layout = layout,
     .want = want,

@@ -1,12 +1,16 @@
 /* Views that are text: the trace, and one method with all its figures. */
 #include <config.h>
 
+#include <string.h>
+
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/commands.h"
 #include "tui/view-text.h"
 #include "tui/views.h"
+#include "view/hits.h"
 
 unsigned
 text_context(const struct app *app)
@@ -37,12 +41,74 @@ text_scroll(struct app *app, int how)
 	app->info_top = to < 0 ? 0 : to > (int64_t)most ? most : (size_t)to;
 }
 
+/* Hits are underlined from their first to their last character. */
+static void
+draw_hits(struct app *app)
+{
+	struct rect r = app->layout.info;
+
+	for (int i = 0; i < r.rows && app->info_top + (size_t)i < app->info.line_count; i++) {
+		struct str text;
+		char *row;
+
+		if (!info_is_hit(&app->info, app->info_top + (size_t)i, app->table.search))
+			continue;
+		row = canvas_row(&app->canvas, r.row + i);
+		text = str_from(row);
+		canvas_add_look(&app->canvas, r.row + i,
+		    r.column + (int)strspn(row, " "), r.column + (int)utf8_width(text), LOOK_HIT);
+		mem_free(row);
+	}
+}
+
 int
 text_draw(struct app *app)
 {
 	info_draw(&app->canvas, app->layout.info, &app->info, app->info_top);
+	draw_hits(app);
 	return -1;
 }
+
+static bool
+is_hit(const void *app, size_t line)
+{
+	const struct app *a = app;
+
+	return info_is_hit(&a->info, line, a->table.search);
+}
+
+/* From the line found last, as long as it is on the screen; else from the first there. */
+static size_t
+found_line(const struct app *app)
+{
+	size_t end = app->info_top + (size_t)app->layout.info.rows;
+
+	return app->info_found >= app->info_top && app->info_found < end ? app->info_found
+									 : app->info_top;
+}
+
+static enum table_found
+search_next(struct app *app, int direction)
+{
+	size_t at, rows = (size_t)app->layout.info.rows;
+	enum table_found found = hits_next(
+	    app, is_hit, app->info.line_count, found_line(app), direction, &at);
+
+	if (found == TABLE_NOT_FOUND)
+		return found;
+	app->info_found = at;
+	if (at < app->info_top || at >= app->info_top + rows)
+		app->info_top = at > rows / 2 ? at - rows / 2 : 0;
+	return found;
+}
+
+static void
+search_position(struct app *app, size_t *n, size_t *of)
+{
+	hits_position(app, is_hit, app->info.line_count, app->info_found, n, of);
+}
+
+const struct view_search text_search = {search_next, search_position};
 
 size_t
 text_position(const struct app *app, size_t *rows)
@@ -89,7 +155,10 @@ details_enter(struct app *app)
 static void
 details_escape(struct app *app, int arg)
 {
-	cmd_close(app, arg);
+	if (app->table.search != NULL)
+		cmd_escape(app, arg);
+	else
+		cmd_close(app, arg);
 }
 
 /* All lines, as they are broken for this screen. */
@@ -125,6 +194,7 @@ static const struct view_command details_own[] = {
 const struct view view_info = {
     .text = true,
     .own = info_own,
+    .search = &text_search,
     .context = text_context,
     .layout = text_layout,
     .refresh = info_refresh,
@@ -137,6 +207,7 @@ const struct view view_info = {
 const struct view view_details = {
     .text = true,
     .own = details_own,
+    .search = &text_search,
     .context = text_context,
     .layout = text_layout,
     .refresh = details_refresh,

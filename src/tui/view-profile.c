@@ -162,6 +162,7 @@ sheet(struct app *app, struct sheet *out)
 const struct view view_profile = {
     .filtered = true,
     .details = true,
+    .columns = &profile_columns,
     .context = profile_context,
     .layout = layout_profile,
     .want = want,

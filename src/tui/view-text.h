@@ -10,6 +10,7 @@ unsigned text_context(const struct app *);
 void text_layout(struct app *, struct layout *, struct rect body);
 int text_draw(struct app *);
 size_t text_position(const struct app *, size_t *rows);
+extern const struct view_search text_search;
 /* In place of cmd_move. */
 void text_scroll(struct app *, int how);
 

@@ -1,6 +1,8 @@
 /* The threads, to compare and to choose from. */
 #include <config.h>
 
+#include <stdio.h>
+
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/commands.h"
@@ -78,30 +80,6 @@ centre(struct app *app, int arg)
 	scroll_put(at, at->cursor, at->height / 2);
 }
 
-static void
-say_sort(struct app *app)
-{
-	app_say(app, "sorted by %s", threads_sort_name(&app->threads));
-}
-
-static void
-sort_step(struct app *app, int direction)
-{
-	if (threads_sort_step(&app->threads, direction))
-		say_sort(app);
-	else
-		app_complain(
-		    app, "no column further %s", direction < 0 ? "left" : "right");
-}
-
-static void
-invert(struct app *app, int arg)
-{
-	(void)arg;
-	threads_invert(&app->threads);
-	say_sort(app);
-}
-
 void
 cmd_thread_toggle(struct app *app, int arg)
 {
@@ -145,6 +123,58 @@ pin(struct app *app, int arg)
 	cmd_thread_pin(app, arg);
 }
 
+static int
+column_at(const struct app *app, int i)
+{
+	for (int id = 0; id < THREAD_COLUMNS; id++)
+		if (threads_has(&app->threads, (enum thread_column)id) && i-- == 0)
+			return id;
+	return -1;
+}
+
+static struct view_column
+column_about(const struct app *app, int id)
+{
+	const struct thread_column_row *c = &thread_column_table[id];
+	struct view_column about = {.word = c->word, .help = c->help, .rises = c->rises};
+
+	(void)app;
+	snprintf(about.title, sizeof(about.title), "%s", c->title);
+	return about;
+}
+
+static bool
+column_visible(const struct app *app, int id)
+{
+	return threads_column_visible(
+	    &app->threads, (enum thread_column)id, app->layout.body.columns);
+}
+
+static int
+sort(const struct app *app, bool *rising)
+{
+	*rising = app->threads.rising;
+	return app->threads.sort;
+}
+
+static void
+sort_by(struct app *app, int id, bool rising)
+{
+	threads_sort(&app->threads, (enum thread_column)id, rising);
+}
+
+static bool
+column_show(struct app *app, int id, enum column_shown shown)
+{
+	if (id == THREAD_ID || id == THREAD_NAME)
+		return false;
+	app->threads.shown[id] = shown;
+	return true;
+}
+
+static const struct view_columns columns = {
+    column_at, column_about, column_visible, sort, sort_by, column_show, NULL, NULL};
+
 static enum table_found
 search_next(struct app *app, int direction)
 {
@@ -160,8 +190,6 @@ search_position(struct app *app, size_t *n, size_t *of)
 static const struct view_command own[] = {
     {cmd_move, move},
     {cmd_centre, centre},
-    {cmd_sort_step, sort_step},
-    {cmd_invert, invert},
     {cmd_thread_pin, pin},
     {NULL, NULL},
 };
@@ -170,6 +198,7 @@ static const struct view_search search = {search_next, search_position};
 
 const struct view view_threads = {
     .own = own,
+    .columns = &columns,
     .search = &search,
     .context = context,
     .layout = layout,

@@ -238,19 +238,23 @@ base(struct app *app, int arg)
 
 /* Columns and search --------------------------------------------------------------- */
 
-static bool
-has_column(const struct app *app, enum column_id id)
+static int
+column_at(const struct app *app, int i)
 {
-	return calltree_has_column(shown_tree(app), id);
+	for (int k = 0; k < COLUMNS; k++)
+		if (calltree_has_column(shown_tree(app), app->table.order[k]) && i-- == 0)
+			return app->table.order[k];
+	return -1;
 }
 
 static bool
-column_visible(const struct app *app, enum column_id id)
+column_visible(const struct app *app, int id)
 {
-	return calltree_column_visible(shown_tree(app), id, app->layout.columns);
+	return calltree_column_visible(
+	    shown_tree(app), (enum column_id)id, app->layout.columns);
 }
 
-static enum column_id
+static int
 sort(const struct app *app, bool *rising)
 {
 	*rising = shown_tree(app)->rising;
@@ -258,9 +262,9 @@ sort(const struct app *app, bool *rising)
 }
 
 static void
-sort_by(struct app *app, enum column_id id, bool rising)
+sort_by(struct app *app, int id, bool rising)
 {
-	calltree_sort(tree(app), id, rising);
+	calltree_sort(tree(app), (enum column_id)id, rising);
 }
 
 static enum table_found
@@ -285,7 +289,8 @@ static const struct view_command own[] = {
     {NULL, NULL},
 };
 
-static const struct view_columns columns = {has_column, column_visible, sort, sort_by};
+static const struct view_columns columns = {column_at, profile_column, column_visible, sort,
+    sort_by, profile_column_show, profile_column_move, profile_column_widen};
 static const struct view_search search = {search_next, search_position};
 
 static bool

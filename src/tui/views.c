@@ -52,66 +52,6 @@ views_method(const struct app *app)
 	return view->method != NULL ? view->method(app) : METHOD_NONE;
 }
 
-bool
-views_has_column(const struct app *app, enum column_id id)
-{
-	const struct view_columns *columns = views_now(app)->columns;
-
-	return columns != NULL ? columns->has(app, id)
-			       : column_exists(id, app->trace->clocks);
-}
-
-bool
-views_column_visible(const struct app *app, enum column_id id)
-{
-	const struct view_columns *columns = views_now(app)->columns;
-
-	return columns != NULL
-		   ? columns->visible(app, id)
-		   : table_column_visible(&app->table, id, app->layout.columns);
-}
-
-enum column_id
-views_sort(const struct app *app, bool *rising)
-{
-	const struct view_columns *columns = views_now(app)->columns;
-
-	if (columns != NULL)
-		return columns->sort(app, rising);
-	*rising = app->table.rising;
-	return app->table.sort;
-}
-
-void
-views_sort_by(struct app *app, enum column_id id, bool rising)
-{
-	const struct view_columns *columns = views_now(app)->columns;
-
-	if (columns != NULL)
-		columns->sort_by(app, id, rising);
-	else
-		table_sort(&app->table, id, rising);
-}
-
-bool
-views_sort_step(struct app *app, int direction)
-{
-	enum column_id ids[COLUMNS];
-	int count = 0, at = 0;
-	bool rising;
-
-	for (int i = 0; i < COLUMNS; i++)
-		if (views_column_visible(app, app->table.order[i]))
-			ids[count++] = app->table.order[i];
-	while (at < count - 1 && ids[at] != views_sort(app, &rising))
-		at++;
-	at += direction < 0 ? -1 : 1;
-	if (at < 0 || at >= count)
-		return false;
-	views_sort_by(app, ids[at], column_table[ids[at]].rises);
-	return true;
-}
-
 enum table_found
 views_search_next(struct app *app, int direction)
 {

@@ -45,12 +45,28 @@ struct view_command {
 	void (*run)(struct app *, int arg);
 };
 
-/* For views with columns; those of the table go by struct table. */
+/* What a column is called. */
+struct view_column {
+	const char *word, *help; /* one line */
+	char title[FMT_SIZE];
+	bool rises; /* sorts smallest first unless inverted */
+};
+
+/*
+ * For views with columns, by numbers of their own: those of the profile and of trees are
+ * enum column_id.
+ */
 struct view_columns {
-	bool (*has)(const struct app *, enum column_id);
-	bool (*visible)(const struct app *, enum column_id);
-	enum column_id (*sort)(const struct app *, bool *rising);
-	void (*sort_by)(struct app *, enum column_id, bool rising);
+	/* The i-th that there is in this trace, as they stand; -1 behind the last. */
+	int (*at)(const struct app *, int i);
+	struct view_column (*about)(const struct app *, int id);
+	bool (*visible)(const struct app *, int id);
+	int (*sort)(const struct app *, bool *rising);
+	void (*sort_by)(struct app *, int id, bool rising);
+	/* False where it must stay as it is. */
+	bool (*show)(struct app *, int id, enum column_shown);
+	bool (*move)(struct app *, int id, int direction); /* a place; NULL: never */
+	bool (*widen)(struct app *, int id, int by);        /* NULL: never */
 };
 
 /* For views that look for hits in their own order; as in table.h. */
@@ -66,7 +82,7 @@ struct view {
 	bool trees;       /* its figures are those of the call trees */
 	bool text;        /* is not about methods: closing it returns to the view before */
 	const struct view_command *own; /* ends with a row of NULL */
-	const struct view_columns *columns; /* NULL: the table's */
+	const struct view_columns *columns; /* NULL: there are none */
 	const struct view_search *search;   /* NULL: the table's */
 
 	/* Which bindings hold: one bit of enum context. */
@@ -100,13 +116,10 @@ void views_run(struct app *, void (*run)(struct app *, int), int arg);
 void views_select(struct app *);
 uint32_t views_method(const struct app *);
 
-/* Columns and order of what is on the screen. */
-bool views_has_column(const struct app *, enum column_id);
-bool views_column_visible(const struct app *, enum column_id);
-enum column_id views_sort(const struct app *, bool *rising);
-void views_sort_by(struct app *, enum column_id, bool rising);
 /* By the next visible column to the left (-1) or right (1); false without one. */
 bool views_sort_step(struct app *, int direction);
+/* The column of that word; -1 when the view has none. */
+int views_find_column(const struct app *, const char *word);
 
 /* Search, as in table.h. */
 enum table_found views_search_next(struct app *, int direction);
@@ -114,6 +127,13 @@ void views_search_position(struct app *, size_t *n, size_t *of);
 
 /* The call tree and the callers are these from now on (taken over). */
 void trees_take(struct app *, struct engine_paths *);
+
+/* view-columns.c: all but sort and visible of the columns that profile and trees share. */
+struct view_column profile_column(const struct app *, int id);
+bool profile_column_show(struct app *, int id, enum column_shown);
+bool profile_column_move(struct app *, int id, int direction);
+bool profile_column_widen(struct app *, int id, int by);
+extern const struct view_columns profile_columns;
 
 extern const struct view view_tree, view_callers;     /* view-tree.c */
 extern const struct view view_flame;                  /* view-flame.c */

@@ -299,14 +299,20 @@ calls_list_go(struct calls_list *l, const struct call_place *place)
 /* Columns ------------------------------------------------------------------------ */
 
 bool
-calls_column_shown(const struct calls_list *l, enum calls_column_id id, int columns)
+calls_column_exists(const struct calls_list *l, enum calls_column_id id)
 {
-	const struct calls_column *c = &calls_column_table[id];
 	enum clock_id other = l->clock == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
 
-	if (c->is_other && !trace_has_clock(l->trace, other))
+	return !calls_column_table[id].is_other || trace_has_clock(l->trace, other);
+}
+
+bool
+calls_column_shown(const struct calls_list *l, enum calls_column_id id, int columns)
+{
+	if (!calls_column_exists(l, id) || l->shown[id] == SHOWN_NO)
 		return false;
-	return columns >= c->from || id == l->sort;
+	return l->shown[id] == SHOWN_YES || columns >= calls_column_table[id].from ||
+	       id == l->sort;
 }
 
 void
@@ -320,16 +326,4 @@ calls_list_sort(struct calls_list *l, enum calls_column_id id, bool rising)
 		settle(l);
 	order_rows(l);
 	follow(l, line);
-}
-
-bool
-calls_list_sort_step(struct calls_list *l, int direction, int columns)
-{
-	for (int id = (int)l->sort + direction; id >= 0 && id < CALLS_COLUMNS; id += direction) {
-		if (!calls_column_shown(l, (enum calls_column_id)id, columns))
-			continue;
-		calls_list_sort(l, (enum calls_column_id)id, calls_column_table[id].rises);
-		return true;
-	}
-	return false;
 }

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "profile/calls.h"
-#include "view/names.h"
+#include "view/table.h"
 
 /* In the order in which they stand. */
 enum calls_column_id {
@@ -45,6 +45,7 @@ struct calls_list {
 	enum clock_id clock;
 	enum calls_column_id sort;
 	bool rising;
+	enum column_shown shown[CALLS_COLUMNS];
 
 	uint32_t *order; /* rows as they are listed */
 	size_t room;
@@ -83,12 +84,19 @@ bool calls_list_is_marked(const struct calls_list *, const struct call_row *);
 /* Sums over the marked calls that are listed; how many these are. */
 uint32_t calls_list_marks(const struct calls_list *, nsec *time, nsec *exclusive);
 bool calls_list_centre(struct calls_list *);
+/* The method that called; METHOD_TOPLEVEL: none did. */
+uint32_t calls_list_caller(const struct calls_list *, const struct call_row *);
+/* calls_list-search.c: the search of the table, by callers and threads. */
+enum table_found calls_list_search_next(
+    struct calls_list *, const struct table *search, int direction);
+void calls_list_search_position(
+    const struct calls_list *, const struct table *search, size_t *n, size_t *of);
 /* To that call, now or when it comes. */
 void calls_list_go(struct calls_list *, const struct call_place *);
 
 void calls_list_sort(struct calls_list *, enum calls_column_id, bool rising);
-/* By the next column to the left (-1) or right (1) that a list of that width shows. */
-bool calls_list_sort_step(struct calls_list *, int direction, int columns);
+/* Has the trace what the column shows, and can it be seen in a list of that width? */
+bool calls_column_exists(const struct calls_list *, enum calls_column_id);
 bool calls_column_shown(const struct calls_list *, enum calls_column_id, int columns);
 
 #endif

@@ -51,20 +51,31 @@ clock_of(const struct calls_list *l, enum calls_column_id id)
 	return l->clock == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
 }
 
+const char *
+calls_column_title(const struct calls_list *l, enum calls_column_id id, bool auto_units,
+    char out[static FMT_SIZE])
+{
+	const struct calls_column *c = &calls_column_table[id];
+
+	snprintf(out, FMT_SIZE, "%s%s%s", c->title,
+	    !c->is_other		  ? ""
+	    : clock_of(l, id) == CLOCK_CPU ? " cpu"
+					  : " wall",
+	    c->is_time && !auto_units ? " ms" : "");
+	return out;
+}
+
 /* "Dur msv" */
 static void
 title_text(const struct calls_drawing *d, enum calls_column_id id, char *out, size_t size)
 {
-	const struct calls_column *c = &calls_column_table[id];
+	char title[FMT_SIZE];
 
-	snprintf(out, size, "%s%s%s%s", c->title,
-	    !c->is_other                                ? ""
-	    : clock_of(d->list, id) == CLOCK_CPU ? " cpu"
-						 : " wall",
-	    c->is_time && !d->show->auto_units ? " ms" : "",
-	    id != d->list->sort  ? ""
-	    : d->list->rising ? "^"
-			      : "v");
+	snprintf(out, size, "%s%s",
+	    calls_column_title(d->list, id, d->show->auto_units, title),
+	    id != d->list->sort ? ""
+	    : d->list->rising	? "^"
+				: "v");
 }
 
 static void
@@ -119,18 +130,18 @@ draw_thread(const struct calls_drawing *d, int row, int column, int limit, uint3
 	column = canvas_format(d->canvas, row, column, limit, ROLE_TEXT, "%" PRIu32 " ",
 	    trace_thread(d->list->trace, thread)->id);
 	canvas_text(d->canvas, row, column, limit,
-	    names_head(d->list->names, name, limit - column), ROLE_TEXT);
+	    names_head(d->list->names, name, limit - column),
+	    ROLE_TEXT | (table_is_thread_hit(d->show->search, thread) ? LOOK_HIT : 0));
 }
 
 static void
 draw_caller(const struct calls_drawing *d, int row, int column, int limit, const struct call_row *call)
 {
-	const struct calls *c = d->list->calls;
-	uint32_t caller = c->frames[call->frame].caller;
-	uint32_t method = caller != FRAME_NONE ? c->frames[caller].method : METHOD_TOPLEVEL;
+	uint32_t method = calls_list_caller(d->list, call);
 
 	canvas_text(d->canvas, row, column, limit,
-	    names_fit(d->list->names, method, limit - column, d->show->elision).text, ROLE_TEXT);
+	    names_fit(d->list->names, method, limit - column, d->show->elision).text,
+	    ROLE_TEXT | (table_is_hit(d->show->search, method) ? LOOK_HIT : 0));
 }
 
 /* Marks behind a duration: cut by the range or the trace, over the budget. */

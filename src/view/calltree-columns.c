@@ -146,6 +146,7 @@ static int
 width_of(const struct calltree *t, enum column_id id)
 {
 	const struct figures *f = &t->table->figures;
+	int least = t->table->width_least[id];
 	char out[FMT_SIZE];
 	size_t width = strlen(column_title(f, id, out)) + 1, n;
 	struct value v = time_value(t->total[clock_of(t, id)]);
@@ -155,9 +156,11 @@ width_of(const struct calltree *t, enum column_id id)
 	if (id == COLUMN_CALLS)
 		v = (struct value){.kind = VALUE_CALLS, .a = (int64_t)t->most_calls};
 	else if (!column_table[id].is_time)
-		return (int)width;
+		return least > 0 ? least : (int)width;
 	n = value_format(f, v, FMT_SIZE, out).n;
-	return (int)(n > width ? n : width);
+	if (n < width)
+		n = width;
+	return least > (int)n ? least : (int)n;
 }
 
 void

@@ -37,6 +37,13 @@ enum column_id {
 	COLUMNS
 };
 
+/* Whether the user wants a column, of any list. */
+enum column_shown {
+	SHOWN_AUTO, /* when the screen is wide enough */
+	SHOWN_YES,
+	SHOWN_NO
+};
+
 enum row_kind {
 	ROW_METHOD,
 	/* Inside an expanded method, in this order. */

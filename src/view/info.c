@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/pattern.h"
 #include "base/sbuf.h"
 #include "base/utf8.h"
 #include "view/info_rows.h"
@@ -193,6 +194,16 @@ info_lay_out(struct info *info, int columns)
 			break;
 		}
 	}
+}
+
+bool
+info_is_hit(const struct info *info, size_t line, const struct pattern *pattern)
+{
+	const struct info_line *l = &info->lines[line];
+
+	return pattern != NULL &&
+	       (pattern_match(pattern, l->name, NULL, NULL) == PATTERN_MATCH ||
+		   pattern_match(pattern, l->value, NULL, NULL) == PATTERN_MATCH);
 }
 
 /* Drawing ------------------------------------------------------------------------ */

@@ -35,6 +35,8 @@ struct info_line {
 	struct str name, value;
 };
 
+struct pattern;
+
 struct info {
 	struct info_row *rows;
 	size_t count, room;
@@ -65,6 +67,8 @@ void info_release(struct info *);
 int info_name_columns(const struct info *);
 /* Breaks the rows into lines for a screen of that width; O(1) when they are. */
 void info_lay_out(struct info *, int columns);
+/* Does the pattern match in the line? */
+bool info_is_hit(const struct info *, size_t line, const struct pattern *);
 /* From line `top` on, in the width of the last info_lay_out. */
 void info_draw(struct canvas *, struct rect, const struct info *, size_t top);
 

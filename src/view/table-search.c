@@ -1,9 +1,12 @@
 #include <config.h>
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/pattern.h"
+#include "view/hits.h"
 #include "view/table_rows.h"
 
 enum { UNKNOWN, HIT, NO_HIT };
@@ -53,43 +56,42 @@ table_is_hit(const struct table *t, uint32_t method)
 	return t->search != NULL && method < t->hit_room && t->hits[method] == HIT;
 }
 
-static bool
-row_is_hit(const struct table *t, size_t at)
+bool
+table_is_thread_hit(const struct table *t, uint32_t thread)
 {
+	struct str name = names_thread(t->figures.names, thread);
+	char text[320];
+
+	if (t->search == NULL)
+		return false;
+	snprintf(text, sizeof(text), "%" PRIu32 " %.*s",
+	    trace_thread(t->figures.trace, thread)->id,
+	    (int)(name.n < 300 ? name.n : 300), name.p);
+	return pattern_match(t->search, str_from(text), NULL, NULL) == PATTERN_MATCH;
+}
+
+static bool
+row_is_hit(const void *table, size_t at)
+{
+	const struct table *t = table;
+
 	return t->rows[at].kind != ROW_SELF && table_is_hit(t, t->rows[at].method);
 }
 
 enum table_found
 table_search_next(struct table *t, int direction)
 {
-	size_t count = t->row_count, step = direction < 0 ? count - 1 : 1;
-	size_t at = t->cursor;
+	size_t at;
+	enum table_found found =
+	    hits_next(t, row_is_hit, t->row_count, t->cursor, direction, &at);
 
-	/* Once around, the cursor's own row last; or first, for direction 0. */
-	for (size_t i = 0; i < count; i++) {
-		if (direction != 0 || i > 0)
-			at = (at + step) % count;
-		if (row_is_hit(t, at)) {
-			bool wrapped = direction < 0   ? at >= t->cursor
-				       : direction > 0 ? at <= t->cursor
-						       : at < t->cursor;
-
-			table_move_to(t, at);
-			return wrapped ? TABLE_FOUND_WRAPPED : TABLE_FOUND;
-		}
-	}
-	return TABLE_NOT_FOUND;
+	if (found != TABLE_NOT_FOUND)
+		table_move_to(t, at);
+	return found;
 }
 
 void
 table_search_position(const struct table *t, size_t *n, size_t *of)
 {
-	*n = *of = 0;
-	for (size_t i = 0; i < t->row_count; i++) {
-		if (!row_is_hit(t, i))
-			continue;
-		++*of;
-		if (i == t->cursor)
-			*n = *of;
-	}
+	hits_position(t, row_is_hit, t->row_count, t->cursor, n, of);
 }

@@ -203,6 +203,22 @@ table_column_show(struct table *t, enum column_id id, enum column_shown shown)
 		measure(t);
 }
 
+bool
+table_column_widen(struct table *t, enum column_id id, int by)
+{
+	int before = t->widths[id], least = t->width_least[id];
+
+	if (id == COLUMN_METHOD || t->fold == NULL || before + by < COLUMN_WIDTH_MIN ||
+	    before + by > COLUMN_WIDTH_MAX)
+		return false;
+	t->width_least[id] = before + by;
+	measure(t);
+	if (t->widths[id] != before)
+		return true;
+	t->width_least[id] = least;
+	return false;
+}
+
 /* Cursor ------------------------------------------------------------------------- */
 
 const struct row *

@@ -14,12 +14,6 @@
 #include "view/columns.h"
 #include "view/filters.h"
 
-enum column_shown {
-	SHOWN_AUTO, /* when the screen is wide enough */
-	SHOWN_YES,
-	SHOWN_NO
-};
-
 /* What the cursor is on; the same names as in struct row. */
 struct identity {
 	enum row_kind kind;
@@ -92,6 +86,9 @@ bool table_sort_step(struct table *, int direction, int screen);
 /* Columns. */
 bool table_column_visible(const struct table *, enum column_id, int screen);
 void table_column_show(struct table *, enum column_id, enum column_shown);
+enum { COLUMN_WIDTH_MIN = 3, COLUMN_WIDTH_MAX = 200 };
+/* By so much; false where its values, or the name, do not let it. */
+bool table_column_widen(struct table *, enum column_id, int by);
 /* Moves a column one place; METHOD stays last. */
 bool table_column_move(struct table *, enum column_id, int direction);
 bool table_scroll_columns(struct table *, int direction, int screen);
@@ -141,6 +138,8 @@ bool table_select(struct table *, uint32_t method);
 /* Search.  Takes the pattern over; NULL ends it. */
 void table_search(struct table *, struct pattern *);
 bool table_is_hit(const struct table *, uint32_t method);
+/* By its id and name. */
+bool table_is_thread_hit(const struct table *, uint32_t thread);
 enum table_found { TABLE_NOT_FOUND, TABLE_FOUND, TABLE_FOUND_WRAPPED };
 /* To the next (1) or previous (-1) row that matches; 0: from the cursor's own row on. */
 enum table_found table_search_next(struct table *, int direction);

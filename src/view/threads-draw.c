@@ -6,33 +6,28 @@
 
 #include "view/threads.h"
 
-/* `need`: for widths of the screen from which on the column is shown. */
-static const struct {
-	const char *title;
-	int width, need;
-} columns[THREAD_COLUMNS] = {
-	[THREAD_ID] = {"Tid", 7, 0},
-	[THREAD_NAME] = {"Name", 0, 0},
-	[THREAD_CPU] = {"CPU ms", 11, 0},
-	[THREAD_WALL] = {"Wall ms", 11, 60},
-	[THREAD_BUSY] = {"Busy%", 7, 70},
-	[THREAD_CALLS] = {"Calls", 10, 50},
-	[THREAD_DEPTH] = {"Depth", 6, 76},
-	[THREAD_OPEN] = {"Open", 6, 80},
+const struct thread_column_row thread_column_table[THREAD_COLUMNS] = {
+	[THREAD_ID] = {"id", "Tid", "id of the thread", 7, 0, true},
+	[THREAD_NAME] = {"name", "Name", "name of the thread", 0, 0, true},
+	[THREAD_CPU] = {"cpu", "CPU ms", "CPU time from its first event to its last", 11, 0, false},
+	[THREAD_WALL] = {"wall", "Wall ms", "wall time from its first event to its last", 11, 60,
+	    false},
+	[THREAD_BUSY] = {"busy", "Busy%", "its CPU time, of the time of the whole trace", 7, 70,
+	    false},
+	[THREAD_CALLS] = {"calls", "Calls", "calls it made", 10, 50, false},
+	[THREAD_DEPTH] = {"depth", "Depth", "calls open at once, at most", 6, 76, false},
+	[THREAD_OPEN] = {"open", "Open", "calls that the end of the trace cuts", 6, 80, false},
 };
 
 enum { IN = 5 }; /* ">[x] " */
 
-static bool
-visible(const struct threads *t, enum thread_column c, int screen)
+bool
+threads_column_visible(const struct threads *t, enum thread_column c, int screen)
 {
-	return threads_has(t, c) && (screen >= columns[c].need || c == t->sort);
-}
-
-const char *
-threads_sort_name(const struct threads *t)
-{
-	return columns[t->sort].title;
+	if (!threads_has(t, c) || t->shown[c] == SHOWN_NO)
+		return false;
+	return t->shown[c] == SHOWN_YES || screen >= thread_column_table[c].need ||
+	       c == t->sort;
 }
 
 /* Where a column ends, counted from the right edge; the name begins behind the id. */
@@ -42,10 +37,10 @@ column_end(const struct threads *t, enum thread_column c, int screen)
 	int end = screen;
 
 	for (int i = THREAD_COLUMNS - 1; i > (int)c; i--) {
-		if (i > THREAD_NAME && visible(t, (enum thread_column)i, screen))
-			end -= columns[i].width;
+		if (i > THREAD_NAME && threads_column_visible(t, (enum thread_column)i, screen))
+			end -= thread_column_table[i].width;
 	}
-	return c == THREAD_ID ? IN + columns[c].width - 1 : end;
+	return c == THREAD_ID ? IN + thread_column_table[c].width - 1 : end;
 }
 
 static void
@@ -64,14 +59,14 @@ draw_header(struct canvas *c, struct rect r, const struct threads *t)
 	for (int i = 0; i < THREAD_COLUMNS; i++) {
 		char title[20];
 
-		if (!visible(t, (enum thread_column)i, r.columns))
+		if (!threads_column_visible(t, (enum thread_column)i, r.columns))
 			continue;
-		snprintf(title, sizeof(title), "%s%s", columns[i].title,
+		snprintf(title, sizeof(title), "%s%s", thread_column_table[i].title,
 		    i != (int)t->sort ? ""
 			: t->rising   ? "^"
 				      : "v");
 		if (i == THREAD_NAME)
-			canvas_text(c, r.row, r.column + IN + columns[THREAD_ID].width,
+			canvas_text(c, r.row, r.column + IN + thread_column_table[THREAD_ID].width,
 			    r.column + r.columns, str_from(title), style);
 		else
 			put(c, r.row, r.column + column_end(t, (enum thread_column)i, r.columns),
@@ -142,7 +137,7 @@ draw_row(struct canvas *c, struct rect r, const struct threads *t, size_t at, ns
     bool chosen)
 {
 	uint32_t thread = t->items[at];
-	int name = r.column + IN + columns[THREAD_ID].width, right = r.column + r.columns;
+	int name = r.column + IN + thread_column_table[THREAD_ID].width, right = r.column + r.columns;
 	int name_end = r.column + column_end(t, THREAD_NAME, r.columns);
 	char out[FMT_SIZE];
 	struct str text;
@@ -150,7 +145,7 @@ draw_row(struct canvas *c, struct rect r, const struct threads *t, size_t at, ns
 	canvas_format(c, r.row, r.column, right, ROLE_TEXT, "%c[%c]",
 	    at == t->at.cursor ? '>' : ' ', chosen ? 'x' : ' ');
 	for (int i = 0; i < THREAD_COLUMNS; i++) {
-		if (i != THREAD_NAME && visible(t, (enum thread_column)i, r.columns))
+		if (i != THREAD_NAME && threads_column_visible(t, (enum thread_column)i, r.columns))
 			put(c, r.row, r.column + column_end(t, (enum thread_column)i, r.columns),
 			    figure(t, thread, (enum thread_column)i, length, out), ROLE_TEXT);
 	}

@@ -2,12 +2,9 @@
 
 #include "view/threads.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "base/mem.h"
 #include "base/msort.h"
-#include "base/pattern.h"
+#include "view/hits.h"
 
 const struct fold_thread *
 threads_sum(const struct threads *t, uint32_t thread)
@@ -82,16 +79,14 @@ thread_order(const void *left, const void *right, const void *context)
 	const struct threads *t = context;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
 	int64_t x = key(t, a), y = key(t, b);
-	int order = (x < y) - (x > y);
+	int order = (x > y) - (x < y);
 
 	if (t->sort == THREAD_NAME)
 		order = str_compare(names_thread(t->table->figures.names, a),
 		    names_thread(t->table->figures.names, b));
-	else if (t->sort == THREAD_ID)
-		order = -order;
 	if (order == 0)
 		return (a > b) - (a < b);
-	return t->rising ? -order : order;
+	return t->rising ? order : -order;
 }
 
 static void
@@ -137,26 +132,11 @@ threads_follow(struct threads *t)
 	sort(t);
 }
 
-bool
-threads_sort_step(struct threads *t, int direction)
-{
-	int to = (int)t->sort;
-
-	do
-		to += direction;
-	while (to >= 0 && to < THREAD_COLUMNS && !threads_has(t, (enum thread_column)to));
-	if (to < 0 || to >= THREAD_COLUMNS)
-		return false;
-	t->sort = (enum thread_column)to;
-	t->rising = false;
-	sort(t);
-	return true;
-}
-
 void
-threads_invert(struct threads *t)
+threads_sort(struct threads *t, enum thread_column column, bool rising)
 {
-	t->rising = !t->rising;
+	t->sort = column;
+	t->rising = rising;
 	sort(t);
 }
 
@@ -201,47 +181,29 @@ threads_go(struct threads *t, uint32_t thread)
 bool
 threads_is_hit(const struct threads *t, size_t at)
 {
-	uint32_t thread = t->items[at];
-	struct str name = names_thread(t->table->figures.names, thread);
-	char text[320];
+	return table_is_thread_hit(t->table, t->items[at]);
+}
 
-	if (t->table->search == NULL)
-		return false;
-	snprintf(text, sizeof(text), "%" PRIu32 " %.*s",
-	    trace_thread(t->table->figures.trace, thread)->id,
-	    (int)(name.n < 300 ? name.n : 300), name.p);
-	return pattern_match(t->table->search, str_from(text), NULL, NULL) == PATTERN_MATCH;
+static bool
+is_hit(const void *threads, size_t at)
+{
+	return threads_is_hit(threads, at);
 }
 
 enum table_found
 threads_search_next(struct threads *t, int direction)
 {
-	size_t count = t->at.count, at = t->at.cursor;
+	size_t at;
+	enum table_found found =
+	    hits_next(t, is_hit, t->at.count, t->at.cursor, direction, &at);
 
-	for (size_t i = 0; i < count; i++) {
-		if (direction != 0 || i > 0)
-			at = (at + (direction < 0 ? count - 1 : 1)) % count;
-		if (threads_is_hit(t, at)) {
-			bool wrapped = direction < 0 ? at >= t->at.cursor
-			    : direction > 0	     ? at <= t->at.cursor
-						     : at < t->at.cursor;
-
-			threads_move(t, (int64_t)at - (int64_t)t->at.cursor);
-			return wrapped ? TABLE_FOUND_WRAPPED : TABLE_FOUND;
-		}
-	}
-	return TABLE_NOT_FOUND;
+	if (found != TABLE_NOT_FOUND)
+		threads_move(t, (int64_t)at - (int64_t)t->at.cursor);
+	return found;
 }
 
 void
 threads_search_position(const struct threads *t, size_t *n, size_t *of)
 {
-	*n = *of = 0;
-	for (size_t i = 0; i < t->at.count; i++) {
-		if (!threads_is_hit(t, i))
-			continue;
-		++*of;
-		if (i == t->at.cursor)
-			*n = *of;
-	}
+	hits_position(t, is_hit, t->at.count, t->at.cursor, n, of);
 }

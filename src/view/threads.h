@@ -25,6 +25,14 @@ enum thread_column {
 	THREAD_COLUMNS
 };
 
+struct thread_column_row {
+	const char *word, *title, *help;
+	int width, need; /* columns of the screen; shown from this width of it on */
+	bool rises;      /* sorts smallest first unless inverted */
+};
+
+extern const struct thread_column_row thread_column_table[THREAD_COLUMNS];
+
 struct threads {
 	const struct table *table;
 	uint32_t *items; /* thread indexes, in order */
@@ -32,6 +40,7 @@ struct threads {
 	struct scroll at;
 	enum thread_column sort;
 	bool rising;
+	enum column_shown shown[THREAD_COLUMNS];
 	uint32_t wish; /* the thread that the cursor is on; THREAD_NONE: none yet */
 	const struct fold *fold; /* of the rows; only compared */
 };
@@ -41,10 +50,9 @@ void threads_release(struct threads *);
 /* Rows of the table's fold, if that is a new one. */
 void threads_follow(struct threads *);
 void threads_set_height(struct threads *, size_t rows);
-/* By the next column that there is to the left (-1) or right (1). */
-bool threads_sort_step(struct threads *, int direction);
-void threads_invert(struct threads *);
-const char *threads_sort_name(const struct threads *);
+void threads_sort(struct threads *, enum thread_column, bool rising);
+/* Id and name always are. */
+bool threads_column_visible(const struct threads *, enum thread_column, int screen);
 
 /* THREAD_NONE without rows. */
 uint32_t threads_cursor(const struct threads *);

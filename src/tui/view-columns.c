@@ -1,0 +1,127 @@
+/* Columns of views, and those of the profile, which trees share. */
+#include <config.h>
+
+#include <string.h>
+
+#include "tui/app.h"
+#include "tui/views.h"
+
+bool
+views_sort_step(struct app *app, int direction)
+{
+	const struct view_columns *columns = views_now(app)->columns;
+	int before = -1, id;
+	bool rising, passed = false;
+	int sort = columns->sort(app, &rising);
+
+	for (int i = 0; (id = columns->at(app, i)) >= 0; i++) {
+		if (id == sort) {
+			if (direction < 0)
+				break;
+			passed = true;
+		} else if (columns->visible(app, id)) {
+			before = id;
+			if (passed)
+				break;
+		}
+	}
+	if (id < 0 || before < 0)
+		return false;
+	columns->sort_by(app, before, columns->about(app, before).rises);
+	return true;
+}
+
+int
+views_find_column(const struct app *app, const char *word)
+{
+	const struct view_columns *columns = views_now(app)->columns;
+	int id;
+
+	for (int i = 0; columns != NULL && (id = columns->at(app, i)) >= 0; i++)
+		if (strcmp(columns->about(app, id).word, word) == 0)
+			return id;
+	return -1;
+}
+
+/* Those of the profile ---------------------------------------------------------------- */
+
+struct view_column
+profile_column(const struct app *app, int id)
+{
+	struct view_column about = {
+	    .word = column_table[id].id,
+	    .help = column_table[id].help,
+	    .rises = column_table[id].rises,
+	};
+
+	column_title(&app->table.figures, (enum column_id)id, about.title);
+	return about;
+}
+
+bool
+profile_column_show(struct app *app, int id, enum column_shown shown)
+{
+	if (id == COLUMN_METHOD)
+		return false;
+	table_column_show(&app->table, (enum column_id)id, shown);
+	return true;
+}
+
+/* Columns that the view has not are passed over. */
+bool
+profile_column_move(struct app *app, int id, int direction)
+{
+	const struct view_columns *columns = views_now(app)->columns;
+	enum column_id passed;
+	int other, i;
+
+	do {
+		int at = 0;
+
+		if (!table_column_move(&app->table, (enum column_id)id, direction))
+			return false;
+		while (app->table.order[at] != (enum column_id)id)
+			at++;
+		passed = app->table.order[at - direction];
+		for (i = 0; (other = columns->at(app, i)) >= 0 && other != (int)passed; i++)
+			;
+	} while (other < 0);
+	return true;
+}
+
+bool
+profile_column_widen(struct app *app, int id, int by)
+{
+	return table_column_widen(&app->table, (enum column_id)id, by);
+}
+
+static int
+at(const struct app *app, int i)
+{
+	for (int k = 0; k < COLUMNS; k++)
+		if (column_exists(app->table.order[k], app->trace->clocks) && i-- == 0)
+			return app->table.order[k];
+	return -1;
+}
+
+static bool
+visible(const struct app *app, int id)
+{
+	return table_column_visible(&app->table, (enum column_id)id, app->layout.columns);
+}
+
+static int
+sort(const struct app *app, bool *rising)
+{
+	*rising = app->table.rising;
+	return app->table.sort;
+}
+
+static void
+sort_by(struct app *app, int id, bool rising)
+{
+	table_sort(&app->table, (enum column_id)id, rising);
+}
+
+const struct view_columns profile_columns = {at, profile_column, visible, sort, sort_by,
+    profile_column_show, profile_column_move, profile_column_widen};
