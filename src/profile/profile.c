@@ -12,7 +12,14 @@
 
 enum {
 	BEHIND_BYTES = 4 * 1024 * 1024, /* pages are given back in pieces of this size */
-	RESERVED_JUDGE = 1000,          /* records before a file is judged by its actions */
+	/*
+	 * A file is judged by its actions at the end, if it has so many records, for a good
+	 * one may begin badly; before that only what bytes of anything look like.
+	 */
+	RESERVED_JUDGE = 1000,
+	RESERVED_SHARE = 100, /* one in so many is still good */
+	HOPELESS_JUDGE = 100000,
+	HOPELESS_SHARE = 8,
 	STEP_RECORDS = 8192,            /* between two looks at them */
 };
 
@@ -140,11 +147,12 @@ load_end(struct profile *p, enum load_state state)
 }
 
 static bool
-actions_plausible(const struct profile *p, struct err *e)
+actions_plausible(const struct profile *p, bool end, struct err *e)
 {
 	const struct damage_entry *reserved = &p->damage.kind[DAMAGE_RESERVED_ACTION];
 
-	if (p->records < RESERVED_JUDGE || reserved->count <= p->records / 100)
+	if (p->records < (end ? RESERVED_JUDGE : HOPELESS_JUDGE) ||
+	    reserved->count <= p->records / (end ? RESERVED_SHARE : HOPELESS_SHARE))
 		return true;
 	return err_at(e, ERR_MALFORMED, reserved->offset,
 	    "%" PRIu64 " of %" PRIu64 " records have the unused action 3: not a method trace, "
@@ -234,10 +242,14 @@ profile_load_part(struct profile *p, uint64_t max_records)
 }
 
 static enum load_state
-load_state(struct profile *p, bool more)
+load_state(struct profile *p, bool more, struct err *e)
 {
+	bool end = !more && p->stop >= p->trace->source->end;
+
 	profile_axis_update(p);
-	return more || p->stop < p->trace->source->end ? LOAD_MORE : load_end(p, LOAD_DONE);
+	if (!actions_plausible(p, end, e))
+		return load_end(p, LOAD_FAILED);
+	return end ? load_end(p, LOAD_DONE) : LOAD_MORE;
 }
 
 enum load_state
@@ -249,14 +261,9 @@ profile_load(struct profile *p, uint64_t max_records, struct err *e)
 
 	if (p->state != LOAD_MORE)
 		return p->state;
-	while (more && p->records < until) {
+	while (more && p->records < until && actions_plausible(p, false, NULL))
 		more = profile_load_part(p, STEP_RECORDS);
-		if (!actions_plausible(p, e)) {
-			profile_axis_update(p);
-			return load_end(p, LOAD_FAILED);
-		}
-	}
-	return load_state(p, more);
+	return load_state(p, more, e);
 }
 
 enum load_state
@@ -264,11 +271,7 @@ profile_settle(struct profile *p, struct err *e)
 {
 	source_behind(p->trace->source, p->behind, p->at.offset);
 	p->behind = p->at.offset;
-	if (!actions_plausible(p, e)) {
-		profile_axis_update(p);
-		return load_end(p, LOAD_FAILED);
-	}
-	return load_state(p, true);
+	return load_state(p, true, e);
 }
 
 void
