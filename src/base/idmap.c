@@ -45,7 +45,7 @@ idmap_enlarge(struct idmap *m)
 	struct idmap_slot *old = m->slots;
 	size_t old_count = m->slot_count;
 
-	m->slot_count = old_count > 0 ? old_count * 2 : 64;
+	m->slot_count = old_count > 0 ? old_count * 2 : 16;
 	m->slots = mem_zero(m->slot_count, sizeof(*m->slots));
 	m->seed = idmap_seed(m);
 	for (size_t i = 0; i < m->slot_count; i++)

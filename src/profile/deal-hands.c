@@ -9,8 +9,10 @@
 #include "base/worker.h"
 
 enum {
-	PLACES = 32,      /* where a round is looked at, a batch each */
-	STRETCHES = 32,   /* of the file, to see whether it is worth it */
+	PLACES = 1024,       /* where a round is looked at; a thread's runs are short */
+	PLACE_RECORDS = 32,
+	STRETCHES = 32,      /* of the file, to see whether it is worth it */
+	STRETCH_PLACES = 64,
 	UNEVEN_PERCENT = 5,  /* above the mean: the threads are dealt anew */
 	WORTH_PERCENT = 140, /* above it parts of the file are better */
 };
@@ -20,6 +22,7 @@ struct sample {
 	uint32_t seen[HANDS_ID_MAX + 1];    /* ids with records */
 	uint32_t count;
 	uint64_t total;
+	uint64_t from, to; /* of the file: where it was taken */
 	struct plain batch;
 };
 
@@ -35,12 +38,12 @@ sample_clear(struct sample *s)
 static void
 sample_place(struct sample *s, struct source *source, uint64_t offset)
 {
+	uint64_t size = plain_size(source->plain);
+	struct cursor at = source->first;
 	struct damage none = {0};
-	struct cursor at;
 
-	if (!source->ops->cut(source, offset, &at))
-		return;
-	source->ops->read_plain(source, &at, &s->batch, BATCH_EVENTS, &none);
+	at.offset += (offset - at.offset) / size * size;
+	source->ops->read_plain(source, &at, &s->batch, PLACE_RECORDS, &none);
 	for (uint32_t i = 0; i < s->batch.count; i++) {
 		uint32_t id = plain_thread(source->plain,
 		    s->batch.bytes + (size_t)i * plain_size(source->plain));
@@ -52,11 +55,13 @@ sample_place(struct sample *s, struct source *source, uint64_t offset)
 }
 
 static void
-sample_take(struct sample *s, struct source *source, uint64_t from, uint64_t to)
+sample_take(struct sample *s, struct source *source, uint64_t from, uint64_t to, unsigned places)
 {
 	sample_clear(s);
-	for (unsigned i = 0; i < PLACES; i++)
-		sample_place(s, source, from + (to - from) / PLACES * i);
+	s->from = from;
+	s->to = to;
+	for (unsigned i = 0; i < places; i++)
+		sample_place(s, source, from + (to - from) / places * i);
 }
 
 static int
@@ -113,7 +118,7 @@ hands_worth(const struct profile *p, unsigned workers)
 	for (unsigned i = 0; i < STRETCHES; i++) {
 		uint64_t from = p->at.offset + share * i;
 
-		sample_take(s, source, from, from + share / 8);
+		sample_take(s, source, from, from + share / 8, STRETCH_PLACES);
 		most += sample_deal(s, workers, NULL);
 		total += s->total;
 		source_behind(source, from, from + share);
@@ -139,6 +144,12 @@ hands_release(struct hands *h)
 }
 
 void
+hands_look(struct hands *h, struct source *source, uint64_t from, uint64_t to)
+{
+	sample_take(h->sample, source, from, to, PLACES);
+}
+
+void
 hands_deal(struct hands *h, const struct profile *p)
 {
 	struct sample *s = h->sample;
@@ -147,7 +158,8 @@ hands_deal(struct hands *h, const struct profile *p)
 	h->started_count = p->lane_count;
 	for (uint32_t i = 0; i < p->lane_count; i++)
 		h->started[i] = p->lanes[i].started;
-	sample_take(s, p->trace->source, p->at.offset, p->stop);
+	if (s->from != p->at.offset || s->to != p->stop)
+		hands_look(h, p->trace->source, p->at.offset, p->stop);
 	if (busiest(s, h->owner) * h->workers * 100 > s->total * (100 + UNEVEN_PERCENT))
 		sample_deal(s, h->workers, h->owner);
 }

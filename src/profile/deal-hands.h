@@ -24,6 +24,11 @@ struct hands {
 bool hands_worth(const struct profile *, unsigned workers);
 void hands_init(struct hands *, unsigned workers);
 void hands_release(struct hands *);
+/*
+ * Looks at the records [from, to) of the file, so that dealing them takes no time.  May
+ * be done while those before are counted, by one thread.
+ */
+void hands_look(struct hands *, struct source *, uint64_t from, uint64_t to);
 /* Deals the threads for the records from the profile's place to where it stops. */
 void hands_deal(struct hands *, const struct profile *);
 

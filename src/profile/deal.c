@@ -21,12 +21,28 @@ struct deal {
 	struct profile *others[WORKER_MAX];
 	unsigned count; /* of the others */
 	struct hands hands;
+	uint64_t stop, records; /* file offset where the round ends; how many it was to have */
 	struct worker_pool *pool;
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t begun, ended;
 	unsigned round, busy;
+	bool looked; /* somebody looks at what comes after this round */
 	bool quit;
 };
+
+/* Where a round of so many records ends that begins at a file offset. */
+static uint64_t
+round_end(const struct profile *p, uint64_t from, uint64_t records)
+{
+	struct source *s = p->trace->source;
+	uint64_t size = plain_size(s->plain);
+	struct cursor at;
+
+	if (records >= (s->end - from) / size || !s->ops->cut(s, from + records * size, &at) ||
+	    at.offset <= from)
+		return s->end;
+	return at.offset;
+}
 
 /* Workers -------------------------------------------------------------------------- */
 
@@ -45,6 +61,22 @@ round_wait(struct deal *d, unsigned *round)
 	return more;
 }
 
+/* Whoever is first has the time to look at what comes next. */
+static void
+next_look(struct deal *d)
+{
+	const struct profile *p = d->profile;
+	struct source *s = p->trace->source;
+	bool first;
+
+	pthread_mutex_lock(&d->lock);
+	first = !d->looked;
+	d->looked = true;
+	pthread_mutex_unlock(&d->lock);
+	if (first && d->stop < s->end)
+		hands_look(&d->hands, s, d->stop, round_end(p, d->stop, d->records));
+}
+
 static void
 other_work(struct worker_pool *pool, unsigned index, void *context)
 {
@@ -54,6 +86,7 @@ other_work(struct worker_pool *pool, unsigned index, void *context)
 	(void)pool;
 	while (round_wait(d, &round)) {
 		profile_load_part(d->others[index], UINT64_MAX / 2);
+		next_look(d);
 		pthread_mutex_lock(&d->lock);
 		if (--d->busy == 0)
 			pthread_cond_signal(&d->ended);
@@ -67,9 +100,11 @@ round_run(struct deal *d)
 	pthread_mutex_lock(&d->lock);
 	d->round++;
 	d->busy = d->count;
+	d->looked = false;
 	pthread_cond_broadcast(&d->begun);
 	pthread_mutex_unlock(&d->lock);
 	profile_load_part(d->profile, UINT64_MAX / 2);
+	next_look(d);
 	pthread_mutex_lock(&d->lock);
 	while (d->busy > 0)
 		pthread_cond_wait(&d->ended, &d->lock);
@@ -112,20 +147,6 @@ records_allowed(const struct deal *d, uint64_t max_records)
 	if (p->checkpoint_every > 0 && max_records > (marks + 1) * p->checkpoint_every)
 		max_records = (marks + 1) * p->checkpoint_every;
 	return p->other == METHOD_NONE && p->lane_count <= LANES_MOST ? max_records : 0;
-}
-
-/* Where a round of so many records ends. */
-static uint64_t
-round_end(const struct profile *p, uint64_t records)
-{
-	struct source *s = p->trace->source;
-	uint64_t size = plain_size(s->plain);
-	struct cursor at;
-
-	if (records >= (s->end - p->at.offset) / size ||
-	    !s->ops->cut(s, p->at.offset + records * size, &at) || at.offset <= p->at.offset)
-		return s->end;
-	return at.offset;
 }
 
 /* After a round --------------------------------------------------------------------- */
@@ -245,7 +266,8 @@ deal_round(struct deal *d, uint64_t max_records)
 	if (records == 0 || (records < ROUND_LEAST && records < max_records) || 
 	    p->at.offset >= p->stop || !tree_share_begin(&p->tree, (uint32_t)records))
 		return false;
-	p->stop = round_end(p, records);
+	d->records = records;
+	d->stop = p->stop = round_end(p, p->at.offset, records);
 	hands_deal(&d->hands, p);
 	p->owner = d->hands.owner;
 	for (unsigned i = 0; i < d->count; i++)

@@ -90,13 +90,13 @@ batch_visit(struct replay *r, const struct purpose *purpose)
 		nsec delta[CLOCKS];
 
 		step.order = r->order++;
+		if (!scope_has(r->scope, ev->thread))
+			continue;
 		step.word = ev->word;
 		step.first = !lane->started;
 		walk_clock(&walk, lane, ev, offset, delta);
 		step.before = lane->node;
 		walk_stack(&walk, lane, ev, offset, false);
-		if (!scope_has(r->scope, ev->thread))
-			continue;
 		step.after = lane->node;
 		step.thread = ev->thread;
 		step.offset = offset;

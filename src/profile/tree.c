@@ -11,7 +11,7 @@
 
 enum {
 	/* From this many children on a map finds them; below, the list is faster. */
-	WIDE_FROM = 24,
+	WIDE_FROM = 12,
 	BLOCK = 256, /* ids that one of several copies takes at once */
 	SHARED_LEAST = 65536, /* nodes: so much memory grows in place */
 };
