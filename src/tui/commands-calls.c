@@ -36,8 +36,12 @@ picked_span(const struct app *app, struct range *span, struct call_place *place)
 		*place = app->picked.place;
 		return true;
 	}
-	if (app_context(app) != IN_TIMELINE || call == NULL)
+	if (app_context(app) != IN_TIMELINE)
 		return false;
+	if (call == NULL) {
+		*place = (struct call_place){app->timeline.axis.cursor, app->timeline.thread, 0};
+		return timeline_pane_span(&app->timeline, span);
+	}
 	*span = (struct range){call->enter[clock], call->leave[clock]};
 	*place = (struct call_place){call->enter[clock], call->thread, 0};
 	return true;

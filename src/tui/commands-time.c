@@ -98,14 +98,13 @@ cmd_call_zoom(struct app *app, int arg)
 		axis_zoom_to(axis(app), span.from, span.to);
 }
 
-void
-cmd_call_select(struct app *app, int arg)
+static void
+method_select(struct app *app)
 {
 	const struct call *c = call(app);
 	const struct fold *fold = app->table.figures.fold;
 	struct str name;
 
-	(void)arg;
 	if (c == NULL)
 		return;
 	if (fold == NULL || c->method >= fold->method_count ||
@@ -118,6 +117,46 @@ cmd_call_select(struct app *app, int arg)
 	table_select(&app->table, c->method);
 	name = names_full(app->names, c->method);
 	app_say(app, "selected %.*s", STR_ARG(name));
+}
+
+/* To what a core ran, or to who woke a thread; false when the row leads nowhere. */
+static bool
+point_follow(struct app *app, const struct track *track)
+{
+	const struct track_point *point = timeline_pane_point(&app->timeline);
+	nsec at = app->timeline.axis.cursor;
+	uint32_t thread = SCHED_NONE;
+
+	if (track->kind != TRACK_CORE && track->kind != TRACK_STATE)
+		return false;
+	if (point != NULL && track->kind == TRACK_CORE && !point->idle)
+		thread = point->state.thread;
+	else if (point != NULL && track->kind == TRACK_STATE)
+		thread = track_point_waker(point, &at);
+	if (thread == SCHED_NONE || thread >= trace_thread_count(app->trace)) {
+		app_complain(app, track->kind == TRACK_CORE ? "no thread runs here"
+							    : "who woke it is not known");
+		return true;
+	}
+	app_visit(app);
+	timeline_pane_go_state(&app->timeline, thread, at);
+	return true;
+}
+
+/* Enter on a row: opens and closes what has no calls, follows or selects the others. */
+void
+cmd_call_select(struct app *app, int arg)
+{
+	const struct track *track = timeline_pane_track(&app->timeline);
+
+	(void)arg;
+	if (app_context(app) != IN_TIMELINE || track == NULL || track->kind < TRACK_STATE)
+		method_select(app);
+	else if (track->kind == TRACK_PROCESS || track->kind == TRACK_LOAD)
+		(void)timeline_pane_open(
+		    &app->timeline, !timeline_pane_is_open(&app->timeline));
+	else if (!point_follow(app, track))
+		app_complain(app, "this row leads nowhere (, and . go to its changes)");
 }
 
 enum { SLOW_MS = 100 };

@@ -143,7 +143,7 @@ usage_go(struct app *app, uint32_t thread, nsec at)
 		app_say(app, "at %s ms (Backspace returns)", text);
 		return;
 	}
-	timeline_pane_select_thread(&app->timeline, thread);
+	timeline_pane_go_state(&app->timeline, thread, at);
 	name = names_thread(app->names, thread);
 	if (app->timeline.thread == thread)
 		app_say(app, "%" PRIu32 " %.*s at %s ms (Backspace returns)",

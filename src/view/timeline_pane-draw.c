@@ -126,7 +126,7 @@ draw_row(const struct drawing *d, int row, size_t at)
 		for (int i = 0; cells != NULL && i < d->cells; i++)
 			draw_cell(d, row, first + i, &cells[i]);
 	} else {
-		if (track->kind == TRACK_ASYNC || (track->kind == TRACK_STATE && track->depth == 0))
+		if (track->kind == TRACK_STATE && track->depth == 0)
 			draw_label(d, row, track->index);
 		else
 			timeline_track_label(d, row, track);

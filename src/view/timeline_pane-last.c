@@ -148,7 +148,8 @@ timeline_last_line(const struct drawing *d, int row)
 		column = d->r.column;
 	if (d->pane->row_count > shown)
 		canvas_format(d->canvas, row, d->r.column, d->r.column + d->label,
-		    ROLE_HEADER, " + %zu more", d->pane->row_count - shown);
+		    ROLE_HEADER, d->pane->row_count - shown < 100 ? " + %zu more" : "+%zu more",
+		    d->pane->row_count - shown);
 	if (d->show->focused)
 		draw_point(d, row, column);
 	else if (d->show->method != METHOD_NONE)

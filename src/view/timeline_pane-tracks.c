@@ -45,6 +45,22 @@ process_label(const struct drawing *d, int row, const struct track *t)
 	canvas_text(d->canvas, row, column, limit, names_clean(p->names, process->name), style);
 }
 
+/* " ~deliverInput": it stands below its process, and its mark says what it is. */
+static void
+async_label(const struct drawing *d, int row, uint32_t thread)
+{
+	static const char prefix[] = "async: ";
+	struct str name = names_thread(d->pane->names, thread);
+	int limit = d->r.column + d->label - 1;
+
+	if (str_starts(name, STR(prefix))) {
+		name.p += sizeof(prefix) - 1;
+		name.n -= sizeof(prefix) - 1;
+	}
+	canvas_put(d->canvas, row, d->r.column + 1, '~', ROLE_DIM);
+	canvas_text(d->canvas, row, d->r.column + 2, limit, name, ROLE_TEXT);
+}
+
 void
 timeline_track_label(const struct drawing *d, int row, const struct track *t)
 {
@@ -81,8 +97,10 @@ timeline_track_label(const struct drawing *d, int row, const struct track *t)
 		canvas_text(d->canvas, row, d->r.column + 1, limit, counter_name(p, t->index),
 		    ROLE_TEXT);
 		break;
-	case TRACK_THREAD:
 	case TRACK_ASYNC:
+		async_label(d, row, t->index);
+		break;
+	case TRACK_THREAD:
 	case TRACK_KINDS:
 		break;
 	}

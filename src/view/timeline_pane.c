@@ -260,9 +260,8 @@ timeline_pane_cell(const struct timeline_pane *p, struct range *cell)
 	return true;
 }
 
-/* When what is under the cursor began and ends; false: not known. */
-static bool
-point_span(const struct timeline_pane *p, struct range *span)
+bool
+timeline_pane_span(const struct timeline_pane *p, struct range *span)
 {
 	const struct call *call = timeline_pane_call(p);
 	const struct track_point *point = timeline_pane_point(p);
@@ -298,7 +297,7 @@ timeline_pane_step(struct timeline_pane *p, int direction)
 	struct range span;
 	nsec to;
 
-	if (!point_span(p, &span))
+	if (!timeline_pane_span(p, &span))
 		return step_cells(p, direction);
 	to = direction > 0 ? span.to : span.from;
 	/* At its start already: into what came before. */

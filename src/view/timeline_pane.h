@@ -110,6 +110,10 @@ bool timeline_pane_select_row(struct timeline_pane *, size_t row);
 const struct track *timeline_pane_track(const struct timeline_pane *);
 /* The thread that a row is about; THREAD_NONE. */
 uint32_t track_thread(const struct track *);
+/* Who ended a sleep, or made a thread runnable, and when; SCHED_NONE: not known. */
+uint32_t track_point_waker(const struct track_point *, nsec *at);
+/* When what is under the cursor began and ends; false: not known. */
+bool timeline_pane_span(const struct timeline_pane *, struct range *);
 /*
  * Shows or hides what belongs to the cursor's row: below a thread its states and calls,
  * below a process its threads, below the load the cores.  False when it is so already, or

@@ -30,16 +30,29 @@ put_thread(struct sbuf *out, const struct timeline_pane *p, uint32_t thread)
 	sbuf_printf(out, "%" PRIu32 " %.*s", trace_thread(p->trace, thread)->id, STR_ARG(name));
 }
 
+uint32_t
+track_point_waker(const struct track_point *p, nsec *at)
+{
+	enum task_class class = task_states[p->state.state].class;
+
+	if (class == TASK_CLASS_RUNNING)
+		return SCHED_NONE;
+	if (class == TASK_CLASS_RUNNABLE) {
+		*at = p->from;
+		return p->state.waker;
+	}
+	*at = p->to;
+	return p->after.state != TASK_UNKNOWN ? p->after.waker : SCHED_NONE;
+}
+
 /* "Sleeping 12.345 ms since 1.204113 s, woken by 1187 main" */
 static void
 put_state(struct sbuf *out, const struct timeline_pane *p, const struct track_point *at)
 {
 	const struct interval *i = &at->state;
-	uint32_t waker = i->waker != SCHED_NONE ? i->waker : SCHED_NONE;
-	bool was_runnable = task_states[i->state].class == TASK_CLASS_RUNNABLE;
+	nsec woken;
+	uint32_t waker = track_point_waker(at, &woken);
 
-	if (at->after.state != TASK_UNKNOWN && !was_runnable && i->state != TASK_RUNNING)
-		waker = at->after.waker;
 	sbuf_text(out, task_states[i->state].name);
 	if (i->state == TASK_RUNNING)
 		sbuf_printf(out, " on cpu%u", i->cpu);
