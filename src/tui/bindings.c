@@ -52,6 +52,7 @@ const struct binding bindings[] = {
     {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, "o <F6>", "sort-pick"},
     {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, "I", "invert"},
     {IN_ROWS | IN_CALLS | IN_THREADS, "C", "columns"},
+    {IN_TIMELINE, "C", "row-kinds"},
     {IN_TABLE, "h <Left>", "columns-left"},
     {IN_TABLE, "l <Right>", "columns-right"},
     {IN_ROWS, "(", "name-left"},

@@ -195,6 +195,13 @@ cmd_change_step(struct app *app, int direction)
 }
 
 void
+cmd_rows_pick(struct app *app, int arg)
+{
+	(void)arg;
+	pick_rows(app);
+}
+
+void
 cmd_order_pick(struct app *app, int arg)
 {
 	(void)arg;

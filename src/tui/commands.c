@@ -60,6 +60,7 @@ const struct command tui_commands[] = {
 	"show calls and states, cores, threads of a process",
 	"calls"},
     {"row-close", cmd_row_open, 0, GROUP_OPEN, "hide them again", NULL},
+    {"row-kinds", cmd_rows_pick, 0, GROUP_OPEN, "choose the kinds of rows", NULL},
     {"mark", cmd_mark, 0, GROUP_OPEN, "mark the row, or unmark it; marks are summed", NULL},
     {"unmark", cmd_unmark, 0, GROUP_OPEN, "unmark all rows", NULL},
     {"bookmark", cmd_bookmark, 0, GROUP_OPEN, "set a bookmark: m and a letter", NULL},

@@ -90,6 +90,7 @@ void cmd_whole(struct app *, int);
 void cmd_call_fit(struct app *, int);
 void cmd_call_zoom(struct app *, int);
 void cmd_call_select(struct app *, int);
+void cmd_rows_pick(struct app *, int);
 void cmd_row_open(struct app *, int open);
 void cmd_change_step(struct app *, int direction);
 void cmd_order_pick(struct app *, int);

@@ -9,6 +9,7 @@ struct app;
 void pick_sort(struct app *);
 void pick_columns(struct app *);
 void pick_order(struct app *);
+void pick_rows(struct app *); /* pick-rows.c */
 void pick_threads(struct app *);
 /* Filters and transforms. */
 void pick_filters(struct app *);

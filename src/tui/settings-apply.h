@@ -32,6 +32,7 @@ void apply_sort(struct app *);
 void apply_theme(struct app *);
 void apply_thread_order(struct app *);
 void apply_timeline(struct app *);
+void apply_timeline_rows(struct app *); /* pick-rows.c, with the next */
 void apply_units(struct app *);
 void look_base(const struct app *, struct settings *);
 void look_clock(const struct app *, struct settings *);
@@ -39,6 +40,7 @@ void look_elision(const struct app *, struct settings *);
 void look_sort(const struct app *, struct settings *);
 void look_thread_order(const struct app *, struct settings *);
 void look_timeline(const struct app *, struct settings *);
+void look_timeline_rows(const struct app *, struct settings *);
 void look_units(const struct app *, struct settings *);
 
 #endif

@@ -107,6 +107,11 @@ const struct setting setting_table[] = {
 	    .otherwise = "0", .values = "rows, 0: a quarter of the screen",
 	    .least = 0, .most = 100, .apply = apply_timeline, .look = look_timeline,
 	    .help = "rows of the timeline beside another view" },
+	{ .name = "timeline-rows", .type = &setting_rows, .field = FIELD(timeline_rows),
+	    .otherwise = "all", .values = "all, none, or load, cores, frequency, idle, "
+	    "processes, states, calls, async, counters, of which some",
+	    .apply = apply_timeline_rows, .look = look_timeline_rows,
+	    .help = "which rows the timeline has beside threads, as the key C there" },
 	{ .name = "units", .type = &setting_word, .field = FIELD(units),
 	    .otherwise = "ms", .word = word_units,
 	    .apply = apply_units, .look = look_units,

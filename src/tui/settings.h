@@ -48,6 +48,7 @@ struct settings {
 	int base, clock, color, elision, footer, theme, thread_order, units;
 	int escape_time; /* milliseconds */
 	int timeline;    /* rows; 0: a quarter */
+	unsigned timeline_rows; /* kinds of them: 1 << enum track_kind */
 	nsec frame_budget;
 	struct sort_choice sort;
 	char *clipboard, *sources;
@@ -76,7 +77,7 @@ struct setting_type {
 };
 
 extern const struct setting_type setting_switch, setting_word, setting_number,
-    setting_time, setting_sort, setting_text;
+    setting_time, setting_sort, setting_text, setting_rows;
 
 struct setting {
 	const char *name;

@@ -51,9 +51,8 @@ track_thread(const struct track *t)
 	}
 }
 
-/* Is it the row that stands for a thread, not one below it? */
-static bool
-is_head(const struct track *t)
+bool
+timeline_rows_is_head(const struct track *t)
 {
 	return t->kind == TRACK_THREAD || t->kind == TRACK_ASYNC ||
 	    (t->kind == TRACK_STATE && t->depth == 0);
@@ -242,7 +241,7 @@ row_near(const struct timeline_pane *p, const struct track *was, size_t before)
 			return i;
 		if (thread == THREAD_NONE || track_thread(t) != thread)
 			continue;
-		if (is_head(t) || (t->kind == was->kind && t->depth < was->depth))
+		if (timeline_rows_is_head(t) || (t->kind == was->kind && t->depth < was->depth))
 			near = i;
 	}
 	return near != SIZE_MAX ? near : before;
@@ -291,164 +290,4 @@ timeline_rows_build(struct timeline_pane *p)
 	timeline_rows_keep(p);
 	if (timeline_pane_track(p) != NULL && track_thread(timeline_pane_track(p)) != THREAD_NONE)
 		p->thread = track_thread(timeline_pane_track(p));
-}
-
-/* The cursor ------------------------------------------------------------------------- */
-
-const struct track *
-timeline_pane_track(const struct timeline_pane *p)
-{
-	return p->row < p->row_count ? &p->rows[p->row] : NULL;
-}
-
-bool
-timeline_pane_select_row(struct timeline_pane *p, size_t row)
-{
-	size_t before = p->row;
-
-	if (row >= p->row_count)
-		return false;
-	p->row = row;
-	p->settled = true;
-	if (track_thread(&p->rows[row]) != THREAD_NONE)
-		p->thread = track_thread(&p->rows[row]);
-	timeline_rows_keep(p);
-	return before != row;
-}
-
-bool
-timeline_pane_select_thread(struct timeline_pane *p, uint32_t thread)
-{
-	uint32_t before = p->thread;
-	const struct thread *t;
-	size_t row = 0;
-
-	p->thread = thread;
-	p->settled = true;
-	t = thread < trace_thread_count(p->trace) ? trace_thread(p->trace, thread) : NULL;
-	if (timeline_rows_grouped(p) && t != NULL && t->process < p->folded_room &&
-	    p->folded[t->process]) {
-		p->folded[t->process] = false;
-		timeline_rows_build(p);
-		p->thread = thread;
-	}
-	while (row < p->row_count && (!is_head(&p->rows[row]) || p->rows[row].index != thread))
-		row++;
-	if (row < p->row_count)
-		timeline_pane_select_row(p, row);
-	return before != thread;
-}
-
-bool
-timeline_pane_move(struct timeline_pane *p, int64_t by)
-{
-	int64_t at = (int64_t)p->row, last = (int64_t)p->row_count - 1;
-
-	if (last < 0)
-		return false;
-	at = by > last - at ? last : by < -at ? 0 : at + by;
-	return timeline_pane_select_row(p, (size_t)at);
-}
-
-bool
-timeline_pane_move_thread(struct timeline_pane *p, int64_t by)
-{
-	int step = by < 0 ? -1 : 1;
-	uint64_t left = by < 0 ? -(uint64_t)by : (uint64_t)by;
-	size_t at = p->row, found = p->row;
-
-	while (left > 0 && (step > 0 ? at + 1 < p->row_count : at > 0)) {
-		at = step > 0 ? at + 1 : at - 1;
-		if (is_head(&p->rows[at])) {
-			found = at;
-			left--;
-		}
-	}
-	return found != p->row && timeline_pane_select_row(p, found);
-}
-
-/* Opening and closing ------------------------------------------------------------------ */
-
-/* What `+` and `-` turn on and off for the cursor's row; NULL: nothing. */
-static bool *
-switch_of(struct timeline_pane *p, const struct track *t)
-{
-	uint32_t thread = track_thread(t);
-
-	switch (t->kind) {
-	case TRACK_LOAD:
-		return &p->cores_open;
-	case TRACK_CORE:
-	case TRACK_FREQUENCY:
-	case TRACK_IDLE:
-		return &p->steps_open;
-	case TRACK_PROCESS:
-		return p->folded != NULL ? &p->folded[t->index] : NULL;
-	case TRACK_THREAD:
-	case TRACK_CALLS:
-	case TRACK_STATE:
-		return thread < p->fact_count ? &p->facts[thread].open : NULL;
-	default:
-		return NULL;
-	}
-}
-
-bool
-timeline_pane_is_open(const struct timeline_pane *p)
-{
-	const struct track *t = timeline_pane_track(p);
-	const bool *on = t != NULL ? switch_of((struct timeline_pane *)(uintptr_t)p, t) : NULL;
-
-	return on != NULL && *on != (t->kind == TRACK_PROCESS);
-}
-
-bool
-timeline_pane_any_open(const struct timeline_pane *p)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < p->fact_count; i++)
-		any |= p->facts[i].open;
-	return any;
-}
-
-bool
-timeline_pane_open(struct timeline_pane *p, bool open)
-{
-	const struct track *t = timeline_pane_track(p);
-	bool *on = t != NULL ? switch_of(p, t) : NULL;
-
-	/* A core's own row closes with the cores. */
-	if (on == &p->steps_open && !open && !p->steps_open)
-		on = &p->cores_open;
-	if (on == NULL || *on == (open != (t->kind == TRACK_PROCESS)))
-		return false;
-	*on = open != (t->kind == TRACK_PROCESS);
-	p->settled = true;
-	timeline_rows_build(p);
-	return true;
-}
-
-void
-timeline_pane_set_kinds(struct timeline_pane *p, unsigned kinds)
-{
-	p->kinds = kinds;
-	timeline_rows_build(p);
-}
-
-void
-timeline_pane_go_state(struct timeline_pane *p, uint32_t thread, nsec at)
-{
-	struct track state = {TRACK_STATE, thread, 1};
-
-	timeline_pane_select_thread(p, thread);
-	if (thread < p->fact_count && !p->facts[thread].open) {
-		p->facts[thread].open = true;
-		timeline_rows_build(p);
-	}
-	for (size_t i = 0; i < p->row_count; i++) {
-		if (track_equal(&p->rows[i], &state))
-			timeline_pane_select_row(p, i);
-	}
-	axis_move_to(&p->axis, at);
 }

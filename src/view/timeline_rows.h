@@ -13,6 +13,8 @@ void timeline_rows_build(struct timeline_pane *);
 void timeline_rows_keep(struct timeline_pane *);
 /* Is there room for processes and cores of a log? */
 bool timeline_rows_grouped(const struct timeline_pane *);
+/* Does the row stand for a thread, is it not one below it? */
+bool timeline_rows_is_head(const struct track *);
 /* Have the calls of the thread rows of their own? */
 bool timeline_rows_has_calls(const struct timeline_pane *, uint32_t thread);
 

@@ -1,0 +1,138 @@
+/* timeline_pane-engine: what the timeline asks of the engine, and takes from it. */
+#include <config.h>
+
+#include "base/mem.h"
+#include "view/timeline_rows.h"
+
+/* The rows on the screen: threads, and all else, of which calls are asked for once. */
+static void
+rows_want(struct timeline_pane *p, struct engine_want *want)
+{
+	size_t shown = (size_t)timeline_pane_rows(p);
+	uint32_t threads = 0, tracks = 0;
+	bool calls = !p->stopped || p->stopped_in.from != p->axis.from ||
+	    p->stopped_in.to != p->axis.to;
+
+	p->stopped = !calls;
+	MEM_GROW(p->wanted_threads, p->wanted_thread_room, shown + 1);
+	MEM_GROW(p->wanted, p->wanted_room, shown + 1);
+	for (size_t i = 0; i < shown && p->top + i < p->row_count; i++) {
+		struct track t = p->rows[p->top + i];
+		bool below = t.kind == TRACK_THREAD && timeline_rows_has_calls(p, t.index);
+
+		if (t.kind == TRACK_THREAD)
+			p->wanted_threads[threads++] = t.index;
+		if (!calls && (t.kind == TRACK_CALLS || t.kind == TRACK_ASYNC))
+			continue;
+		if (t.kind == TRACK_CALLS || (below && calls)) {
+			t = (struct track){TRACK_CALLS, t.index, 0};
+			below = tracks == 0 || !track_equal(&p->wanted[tracks - 1], &t);
+			for (uint32_t k = 0; k < tracks; k++)
+				below &= !track_equal(&p->wanted[k], &t);
+			if (below)
+				p->wanted[tracks++] = t;
+		} else if (t.kind != TRACK_THREAD) {
+			p->wanted[tracks++] = t;
+		}
+	}
+	want->rows = threads;
+	want->threads = p->wanted_threads;
+	want->track_count = tracks;
+	want->tracks = p->wanted;
+}
+
+void
+timeline_pane_want(struct timeline_pane *p, struct engine_want *want, uint32_t method,
+    bool focused)
+{
+	const struct track *at = timeline_pane_track(p);
+
+	rows_want(p, want);
+	want->from = p->axis.whole ? 0 : p->axis.from;
+	want->to = p->axis.whole ? 0 : p->axis.to;
+	want->columns = want->rows + want->track_count > 0 ? (uint32_t)timeline_pane_cells(p)
+							   : 0;
+	want->marks_method = focused || method == METHOD_TOPLEVEL ? METHOD_NONE : method;
+	want->call_at = p->axis.cursor;
+	want->call_wanted = focused && at != NULL;
+	if (want->call_wanted)
+		want->point = *at;
+}
+
+void
+timeline_pane_stop_calls(struct timeline_pane *p)
+{
+	p->stopped = true;
+	p->stopped_in = (struct range){p->axis.from, p->axis.to};
+}
+
+void
+timeline_pane_take_cells(struct timeline_pane *p, struct engine_timeline *cells)
+{
+	engine_timeline_free(p->cells);
+	p->cells = cells;
+}
+
+void
+timeline_pane_take_marks(struct timeline_pane *p, struct engine_marks *marks)
+{
+	engine_marks_free(p->marks);
+	p->marks = marks;
+}
+
+void
+timeline_pane_take_tracks(struct timeline_pane *p, struct engine_tracks *tracks)
+{
+	engine_tracks_free(p->tracks);
+	p->tracks = tracks;
+	/* How deep calls are is known for those that were asked about only. */
+	for (uint32_t i = 0; i < tracks->asked_count; i++) {
+		const struct track *t = &tracks->asked[i];
+
+		if (t->kind == TRACK_CALLS && t->index < p->fact_count)
+			p->facts[t->index].depth = 0;
+	}
+	for (uint32_t i = 0; i < tracks->count; i++) {
+		const struct track *t = &tracks->tracks[i];
+
+		if (t->kind == TRACK_CALLS && t->index < p->fact_count &&
+		    t->depth > p->facts[t->index].depth)
+			p->facts[t->index].depth = t->depth;
+	}
+	timeline_rows_build(p);
+}
+
+void
+timeline_pane_take_point(struct timeline_pane *p, const struct track *track, nsec at,
+    const struct call *call, const struct track_point *point)
+{
+	p->has_point = true;
+	p->point_track = *track;
+	p->point_at = at;
+	p->call = *call;
+	p->point = *point;
+}
+
+bool
+timeline_pane_point_known(const struct timeline_pane *p)
+{
+	const struct track *at = timeline_pane_track(p);
+
+	return p->has_point && at != NULL && track_equal(&p->point_track, at) &&
+	    p->point_at == p->axis.cursor;
+}
+
+const struct call *
+timeline_pane_call(const struct timeline_pane *p)
+{
+	return timeline_pane_point_known(p) && p->call.method != METHOD_NONE ? &p->call : NULL;
+}
+
+const struct track_point *
+timeline_pane_point(const struct timeline_pane *p)
+{
+	return timeline_pane_point_known(p) && p->point_track.kind >= TRACK_STATE &&
+		p->point.known
+	    ? &p->point
+	    : NULL;
+}
