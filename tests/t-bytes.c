@@ -117,6 +117,8 @@ static const struct view views[] = {
 
 static const struct view log_views[] = {
 	{"profile of a log", "1", "Method", true, false},
+	{"timeline of a log", "7", "CPU load", true, false},
+	{"its cores", "g+", "cpu1", true, false},
 	{"cores", "9", "", false, true},
 	{"processes", "9", "", false, true},
 	{"threads of a log", "9", "", false, true},

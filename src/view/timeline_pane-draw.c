@@ -66,11 +66,18 @@ timeline_height(int busy, bool asleep, bool utf8)
 	return asleep ? '_' : (uint32_t)heights[height > 1 ? height - 1 : 0];
 }
 
+/*
+ * A thread of a log does many short things: colours of cells that it hardly ran in tell
+ * nothing, and each change of colour costs bytes.
+ */
 static void
 draw_cell(const struct drawing *d, int row, int column, const struct cell *cell)
 {
 	bool asleep = cell->busy == 0 && cell->asleep > 0;
-	look style = asleep ? ROLE_DIM : timeline_method_look(d->show->fold, cell->method);
+	bool little = d->pane->trace->log != NULL && cell->busy < CELL_FULL / 4;
+	look style = asleep   ? ROLE_DIM
+		     : little ? ROLE_TEXT
+			      : timeline_method_look(d->show->fold, cell->method);
 
 	if (cell->method == METHOD_NONE)
 		return;

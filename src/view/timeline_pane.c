@@ -180,10 +180,11 @@ timeline_pane_set_size(struct timeline_pane *p, int lines, int columns)
 
 	p->lines = lines;
 	p->columns = columns;
-	if (full != timeline_rows_grouped(p))
+	if (full != timeline_rows_grouped(p)) {
 		timeline_rows_build(p);
-	else
-		timeline_rows_keep(p);
+		p->top = 0;
+	}
+	timeline_rows_keep(p);
 }
 
 void
