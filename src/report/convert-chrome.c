@@ -11,7 +11,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
-#include "report/convert-formats.h"
+#include "report/convert-log.h"
 
 /* What events of a thread begin with, down to the time. */
 struct chrome_lane {
@@ -28,12 +28,19 @@ struct chrome {
 	bool both;
 };
 
+static uint64_t
+chrome_pid(const struct convert *c, uint32_t thread)
+{
+	return c->trace->log == NULL ? convert_pid(c)
+				     : convert_log_pid(c, trace_thread(c->trace, thread)->process);
+}
+
 /* The beginning of an event; what was before it ended without its comma. */
 static void
 place(struct chrome *c, struct sbuf *out, uint32_t thread)
 {
 	sbuf_printf(out, ",\n{\"pid\":%llu,\"tid\":%" PRIu32,
-	    (unsigned long long)chrome_log_pid(c->convert, thread),
+	    (unsigned long long)chrome_pid(c->convert, thread),
 	    trace_thread(c->convert->trace, thread)->id);
 }
 

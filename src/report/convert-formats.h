@@ -9,10 +9,9 @@
 
 bool convert_callgrind(struct convert *);
 /*
- * What a text log has for Chrome's format: the process of a thread, the arguments of a
- * slice (nothing of a method trace), and events for names of processes and for counters.
+ * What a text log has for Chrome's format: the arguments of a slice (nothing of a method
+ * trace), and events for names of processes and for counters.
  */
-uint64_t chrome_log_pid(const struct convert *, uint32_t thread);
 void chrome_log_args(struct sbuf *, const struct convert *, uint64_t offset);
 bool chrome_log_processes(struct convert *);
 bool chrome_log_counters(struct convert *);

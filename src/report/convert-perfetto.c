@@ -3,14 +3,13 @@
  *
  * A track for each thread below that of the process; a slice for each call, its name
  * interned when first met; with two clocks a counter of the thread's CPU time, told with
- * every event.  Times are nanoseconds since the trace's start.
+ * every event.  Times are nanoseconds since the trace's start.  What logs have beside
+ * slices is convert-perfetto-log.c's.
  */
 #include <config.h>
 
 #include "base/mem.h"
-#include "report/convert-formats.h"
-#include "report/perfetto.pb-c.h"
-#include "report/protobuf.h"
+#include "report/convert-perfetto.h"
 
 enum {
 	TRACE_PACKET = 1, /* field of Trace */
@@ -18,18 +17,6 @@ enum {
 	SEQUENCE_CLEARED = 1, /* SEQ_INCREMENTAL_STATE_CLEARED */
 	SEQUENCE_GOES_ON = 2, /* SEQ_NEEDS_INCREMENTAL_STATE */
 	EVENT_MOST = 200,     /* bytes: less than 12 numbers */
-	TRACK_PROCESS = 1,
-	TRACK_FIRST = 2, /* two for each thread: its slices and its CPU time */
-};
-
-struct perfetto {
-	struct convert *convert;
-	struct protobuf protobuf;
-	enum clock_id clock;
-	bool cpu; /* the other clock, too */
-	bool begun;
-	uint8_t *interned; /* by method */
-	struct sbuf text, name;
 };
 
 static uint64_t
@@ -38,28 +25,32 @@ track_of(uint32_t thread)
 	return TRACK_FIRST + (uint64_t)thread * 2;
 }
 
-static bool
-packet_write(struct perfetto *p, Perfetto__TracePacket *packet)
+bool
+perfetto_packet(struct perfetto *p, Perfetto__TracePacket *packet)
 {
+	bool small = packet->interned_data == NULL && packet->track_descriptor == NULL &&
+	    packet->ftrace_events == NULL &&
+	    (packet->track_event == NULL || packet->track_event->n_debug_annotations == 0);
+
 	packet->has_trusted_packet_sequence_id = true;
 	packet->trusted_packet_sequence_id = SEQUENCE;
 	packet->has_sequence_flags = true;
 	packet->sequence_flags = p->begun ? SEQUENCE_GOES_ON : SEQUENCE_CLEARED;
 	p->begun = true;
 	protobuf_message(&p->protobuf, &p->convert->sink->text, TRACE_PACKET, &packet->base,
-	    packet->interned_data == NULL && packet->track_descriptor == NULL ? EVENT_MOST : 0);
+	    small ? EVENT_MOST : 0);
 	return sink_row(p->convert->sink);
 }
 
-static bool
-track_write(struct perfetto *p, uint64_t track, Perfetto__TrackDescriptor *descriptor)
+bool
+perfetto_track(struct perfetto *p, uint64_t track, Perfetto__TrackDescriptor *descriptor)
 {
 	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
 
 	descriptor->has_uuid = true;
 	descriptor->uuid = track;
 	packet.track_descriptor = descriptor;
-	return packet_write(p, &packet);
+	return perfetto_packet(p, &packet);
 }
 
 static bool
@@ -75,7 +66,7 @@ process_write(struct perfetto *p)
 	process.has_process_name = true;
 	process.process_name = protobuf_borrow(&p->name);
 	track.process = &process;
-	return track_write(p, TRACK_PROCESS, &track);
+	return perfetto_track(p, TRACK_PROCESS, &track);
 }
 
 static bool
@@ -86,31 +77,41 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 	Perfetto__CounterDescriptor counter = PERFETTO__COUNTER_DESCRIPTOR__INIT;
 	Perfetto__TrackDescriptor track = PERFETTO__TRACK_DESCRIPTOR__INIT;
 	Perfetto__TrackDescriptor time = PERFETTO__TRACK_DESCRIPTOR__INIT;
+	const struct thread *row = trace_thread(p->convert->trace, thread);
 
 	(void)at;
 	sbuf_clear(&p->text);
 	sbuf_clear(&p->name);
 	convert_thread_name(&p->text, p->convert, thread);
 	convert_utf8(&p->name, sbuf_view(&p->text));
-	descriptor.has_pid = true;
-	descriptor.pid = (int32_t)convert_pid(p->convert);
-	descriptor.has_tid = true;
-	descriptor.tid = (int32_t)trace_thread(p->convert->trace, thread)->id;
-	descriptor.has_thread_name = true;
-	descriptor.thread_name = protobuf_borrow(&p->name);
-	track.thread = &descriptor;
 	track.has_parent_uuid = true;
-	track.parent_uuid = TRACK_PROCESS;
-	if (!track_write(p, track_of(thread), &track))
+	track.parent_uuid = p->convert->trace->log == NULL ? (uint64_t)TRACK_PROCESS
+							   : perfetto_log_process(row->process);
+	if (row->kind == THREAD_TASK) {
+		descriptor.has_pid = true;
+		descriptor.pid = p->convert->trace->log == NULL
+		    ? (int32_t)convert_pid(p->convert)
+		    : (int32_t)convert_log_pid(p->convert, row->process);
+		descriptor.has_tid = true;
+		descriptor.tid = (int32_t)row->id;
+		descriptor.has_thread_name = true;
+		descriptor.thread_name = protobuf_borrow(&p->name);
+		track.thread = &descriptor;
+	} else {
+		/* A row of asynchronous slices, or what ran on an idle core: no thread. */
+		track.has_name = true;
+		track.name = protobuf_borrow(&p->name);
+	}
+	if (!perfetto_track(p, track_of(thread), &track))
 		return false;
-	if (!p->cpu)
+	if (!p->cpu || row->kind != THREAD_TASK)
 		return true;
 	counter.has_type = true;
 	counter.type = PERFETTO__COUNTER_DESCRIPTOR__BUILTIN__COUNTER_THREAD_TIME_NS;
 	time.counter = &counter;
 	time.has_parent_uuid = true;
 	time.parent_uuid = track_of(thread);
-	return track_write(p, track_of(thread) + 1, &time);
+	return perfetto_track(p, track_of(thread) + 1, &time);
 }
 
 static bool
@@ -123,7 +124,7 @@ event_write(struct perfetto *p, const struct visit_event *ev, Perfetto__TracePac
 	event->has_type = true;
 	event->has_track_uuid = true;
 	event->track_uuid = track_of(ev->thread);
-	if (p->cpu) {
+	if (p->cpu && trace_thread(p->convert->trace, ev->thread)->kind == THREAD_TASK) {
 		event->n_extra_counter_values = 1;
 		event->extra_counter_values = &time;
 		event->n_extra_counter_track_uuids = 1;
@@ -132,7 +133,7 @@ event_write(struct perfetto *p, const struct visit_event *ev, Perfetto__TracePac
 	packet->track_event = event;
 	packet->has_timestamp = true;
 	packet->timestamp = (uint64_t)ev->at[p->clock];
-	return packet_write(p, packet);
+	return perfetto_packet(p, packet);
 }
 
 static bool
@@ -161,6 +162,7 @@ slice_begin(void *context, const struct visit_event *ev)
 		data.event_names = &names;
 		packet.interned_data = &data;
 	}
+	perfetto_log_args(p, ev->offset, &event);
 	return event_write(p, ev, &packet, &event);
 }
 
@@ -184,8 +186,10 @@ convert_perfetto(struct convert *convert)
 
 	p.cpu = p.clock == CLOCK_WALL && (convert->clocks & 1u << CLOCK_CPU) != 0;
 	p.interned = mem_zero(trace_method_count(convert->trace), 1);
-	whole = process_write(&p) && convert_visit(convert, &visitor, &p);
+	whole = (convert->trace->log == NULL ? process_write(&p) : perfetto_log_begin(&p)) &&
+	    convert_visit(convert, &visitor, &p) && perfetto_log_end(&p);
 	mem_free(p.interned);
+	perfetto_log_release(&p);
 	sbuf_release(&p.text);
 	sbuf_release(&p.name);
 	protobuf_release(&p.protobuf);

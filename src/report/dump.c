@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "profile/replay.h"
+#include "report/convert-log.h"
 #include "report/names.h"
 #include "view/names.h"
 
@@ -123,6 +124,8 @@ text_line(struct dumper *d, const struct entry *entry)
 	put_method(d, entry->method);
 	if (entry->note[0] != '\0')
 		sbuf_printf(d->out, "  (%s)", entry->note);
+	if (entry->action == ACTION_ENTER)
+		dump_log_text(d->out, d->convert, entry->offset);
 	sbuf_char(d->out, '\n');
 }
 
@@ -167,6 +170,7 @@ csv_line(struct dumper *d, const struct entry *entry)
 	put_method(d, entry->method);
 	sbuf_char(d->out, ',');
 	sbuf_text(d->out, entry->note);
+	dump_log_csv(d->out, d->convert, entry->action == ACTION_ENTER, entry->offset);
 	sbuf_text(d->out, "\r\n");
 }
 
@@ -214,6 +218,8 @@ json_line(struct dumper *d, const struct entry *entry)
 	put_method(d, entry->method);
 	if (entry->note[0] != '\0')
 		sbuf_printf(d->out, ",\"note\":\"%s\"", entry->note);
+	if (entry->action == ACTION_ENTER)
+		chrome_log_args(d->out, d->convert, entry->offset);
 	sbuf_text(d->out, "}\n");
 }
 
@@ -326,7 +332,9 @@ dump_csv(struct convert *c)
 	static const struct form form = {csv_line, csv_method, csv_thread};
 
 	sbuf_text(&c->sink->text,
-	    "offset,thread,thread_name,wall_us,cpu_us,action,depth,id,name,note\r\n");
+	    "offset,thread,thread_name,wall_us,cpu_us,action,depth,id,name,note");
+	dump_log_csv_head(&c->sink->text, c);
+	sbuf_text(&c->sink->text, "\r\n");
 	return dump_write(c, &form);
 }
 

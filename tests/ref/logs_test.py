@@ -9,6 +9,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import logs
+import opened
 import tap
 
 SEEDS = int(os.environ.get("SEEDS", "60"))
@@ -52,7 +53,8 @@ def output(path, *words):
 def converted(t, seed, path, want):
     """Events of Chrome's format, and lines of the dump, by kind."""
     phases = {}
-    for event in json.loads(output(path, "convert", "--to=chrome"))["traceEvents"]:
+    chrome = json.loads(output(path, "convert", "--to=chrome"))["traceEvents"]
+    for event in chrome:
         phases[event["ph"]] = phases.get(event["ph"], 0) + 1
     counters = sum(1 for e in want.events if e[3] in ("tracing_mark_write", "print")
                    and e[4].startswith("C|"))
@@ -60,9 +62,50 @@ def converted(t, seed, path, want):
               "e": len(want.async_), "C": counters}
     t.same(("%s: got %d, want %d" % (k, phases.get(k, 0), v)
             for k, v in wanted.items() if phases.get(k, 0) != v), "seed %d: for Chrome" % seed)
+    to_perfetto(t, seed, path, want, chrome, {c: want.core_ran(c) for c in want.switched})
     dump = output(path, "dump")
     t.ok("reserved" not in dump and dump.count(" enter ") == len(want.sync) + len(want.async_),
          "seed %d: the dump has what the log has" % seed)
+
+
+def perfetto(path):
+    """Of a Perfetto trace: slices begun, ended, values of counters, arguments, and what ran
+    on each core by its switches."""
+    data = subprocess.run([tap.SLOWTOP, "convert", "--to=perfetto", path],
+                          stdout=subprocess.PIPE, check=True).stdout
+    types, notes, ran, current = {1: 0, 2: 0, 4: 0}, [], {}, {}
+    for _, raw in opened.fields(data):
+        packet = dict(opened.fields(raw))
+        if 11 in packet:
+            for number, value in opened.fields(packet[11]):
+                if number == 9:
+                    types[value] += 1
+                elif number == 4:
+                    note = dict(opened.fields(value))
+                    notes.append((note[10].decode(), note[6].decode()))
+        if 1 in packet:
+            bundle = dict(opened.fields(packet[1]))
+            event = dict(opened.fields(bundle[2]))
+            switch, cpu, at = dict(opened.fields(event[4])), bundle.get(1, 0), event.get(1, 0)
+            prev, since = current.get(cpu, (0, 0))
+            if prev != switch.get(2, 0):
+                raise RuntimeError("cpu %d: %d leaves, not %d" % (cpu, switch.get(2, 0), prev))
+            if prev:
+                ran[cpu] = ran.get(cpu, 0) + at - since
+            current[cpu] = switch.get(6, 0), at
+    return types, sorted(notes), ran
+
+
+def to_perfetto(t, seed, path, want, chrome, ran):
+    """The same as for Chrome, and the cores."""
+    types, notes, by_core = perfetto(path)
+    slices = len(want.sync) + len(want.async_)
+    t.ok(types == {1: slices, 2: slices, 4: sum(1 for e in chrome if e["ph"] == "C")},
+         "seed %d: for Perfetto" % seed, "got %s" % types)
+    args = sorted(pair for e in chrome if e["ph"] in "Bb" for pair in e.get("args", {}).items())
+    t.ok(notes == args, "seed %d: arguments" % seed)
+    t.same(("cpu %d: got %d, want %d" % (c, by_core.get(c, 0), ran[c])
+            for c in ran if by_core.get(c, 0) != ran[c]), "seed %d: switches" % seed)
 
 
 def check(t, seed, path):

@@ -1,0 +1,37 @@
+/*
+ * convert-log: what text logs have for the formats of other tools, beside slices: processes,
+ * arguments, values of counters.  Nothing of it is there in a method trace.
+ */
+#ifndef SLOWTOP_REPORT_CONVERT_LOG_H
+#define SLOWTOP_REPORT_CONVERT_LOG_H
+
+#include "report/convert-formats.h"
+#include "trace/log.h"
+
+/* The id of a process by thread.process; 0 without one. */
+uint32_t convert_log_pid(const struct convert *, uint32_t process);
+
+/*
+ * What the line at an offset says of a slice: task_id, category, level, chain_id, span_id,
+ * parent_span_id, and its arguments, each by its own key when all are key=value, else as
+ * "args" as they stand.
+ */
+void convert_log_args(const struct convert *, uint64_t offset,
+    void (*each)(void *context, struct str key, struct str value), void *context);
+
+/*
+ * The values of counters of the processes that were chosen, in the window, in order of time.
+ * False when `each` was.
+ */
+bool convert_log_samples(const struct convert *,
+    bool (*each)(void *context, uint32_t counter, const struct log_sample *), void *context);
+
+/*
+ * For dump, behind what a record has in each form: the fields of a slice that begins at
+ * an offset.  Of CSV all rows have the columns, and other traces than logs none.
+ */
+void dump_log_text(struct sbuf *, const struct convert *, uint64_t offset);
+void dump_log_csv_head(struct sbuf *, const struct convert *);
+void dump_log_csv(struct sbuf *, const struct convert *, bool begins, uint64_t offset);
+
+#endif
