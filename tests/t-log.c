@@ -170,7 +170,7 @@ details(void)
 	ok(!log->detail(log, 1u << 30, &d), "no line behind the end");
 	more.known = log->detail(log, call.offset, &more.detail);
 	info_build_method(&info, o.p->trace, names, o.fold, call.method,
-	    &(struct info_slice){&call, &more});
+	    &(struct info_slice){&call, &more}, NULL);
 	for (size_t i = 0; i < info.count && i < 12; i++)
 		sbuf_printf(&out, "%.*s|%.*s\n", STR_ARG(info.rows[i].name),
 		    STR_ARG(info.rows[i].value));

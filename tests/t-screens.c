@@ -495,7 +495,7 @@ test_any_size(void)
 	screen_open(&s, 5, 5, true);
 	table_go(&s.table, fixture_method(1));
 	info_build_method(
-	    &info, s.fixture.trace, s.fixture.names, s.table.fold, fixture_method(1), NULL);
+	    &info, s.fixture.trace, s.fixture.names, s.table.fold, fixture_method(1), NULL, NULL);
 	for (int rows = 3; rows < 40; rows += 1 + rows / 8) {
 		for (int columns = 1; columns < 300; columns += 1 + columns / 7) {
 			int timeline = rows > 8 ? rows / 4 : 0;
@@ -545,7 +545,7 @@ test_info(void)
 	canvas_resize(&s.canvas, 50, 80);
 	all.rows = 50;
 	info_build_method(
-	    &info, s.fixture.trace, s.fixture.names, s.table.fold, fixture_method(M_ODD), NULL);
+	    &info, s.fixture.trace, s.fixture.names, s.table.fold, fixture_method(M_ODD), NULL, NULL);
 	info_lay_out(&info, all.columns);
 	info_draw(&s.canvas, all, &info, 0);
 	screen_is(&s.canvas, "details-80x50");

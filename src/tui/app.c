@@ -112,6 +112,20 @@ app_layout(struct app *app, int rows, int columns)
 	popup_layout(app);
 }
 
+/* Percentiles of the selected method's calls, where there is a place for them. */
+static void
+want_figures(struct app *app, struct engine_want *want)
+{
+	uint32_t method = views_method(app);
+
+	if (app->layout.details.rows == 0 && app->view != VIEW_DETAILS)
+		return;
+	if (app_loading(app) || method == METHOD_NONE || method == METHOD_TOPLEVEL)
+		return;
+	calls_follow(app, method);
+	calls_want(app, want);
+}
+
 void
 app_want(struct app *app)
 {
@@ -129,6 +143,7 @@ app_want(struct app *app)
 
 	if (views_now(app)->want != NULL)
 		views_now(app)->want(app, &want);
+	want_figures(app, &want);
 	engine_want(app->engine, &want);
 }
 

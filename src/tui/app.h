@@ -223,6 +223,15 @@ void app_complain(struct app *, const char *format, ...)
 
 /* The time of the selected call, and where it stands; false when none is. */
 bool picked_span(const struct app *, struct range *, struct call_place *);
+/* commands-marks.c: bookmarks of the trace, by their place in the alphabet. */
+bool bookmarks_any(struct app *);
+void bookmark_go(struct app *, size_t index);
+bool bookmark_remove(struct app *, size_t index, struct err *);
+/* The list of calls is this method's from now on, for the view or for its figures. */
+void calls_follow(struct app *, uint32_t method);
+void calls_want(struct app *, struct engine_want *);
+/* What is known of the method's calls in the window on the screen; NULL: nothing. */
+const struct calls *calls_found(const struct app *, uint32_t method);
 /* Goes to the next call if that is what the news are. */
 void calls_take_near(struct app *, const struct engine_news *);
 /* Gives up what is being searched for; false when nothing is. */

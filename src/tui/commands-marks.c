@@ -213,12 +213,48 @@ set_accepted(struct app *app)
 	return true;
 }
 
+static void
+leap(struct app *app, const struct bookmark *b)
+{
+	struct bookmark to = {0}, here = bookmark_here(app);
+
+	bookmark_copy(&to, b);
+	bookmark_copy(&app->bookmarks.before, &here);
+	go(app, &to);
+	sbuf_release(&here.method);
+	sbuf_release(&to.method);
+}
+
+bool
+bookmarks_any(struct app *app)
+{
+	store_load(app);
+	for (int i = 0; i < BOOKMARKS; i++)
+		if (app->bookmarks.items[i].set)
+			return true;
+	return false;
+}
+
+void
+bookmark_go(struct app *app, size_t index)
+{
+	leap(app, &app->bookmarks.items[index]);
+}
+
+bool
+bookmark_remove(struct app *app, size_t index, struct err *e)
+{
+	static const struct bookmark none;
+
+	bookmark_copy(&app->bookmarks.items[index], &none);
+	return store_save(app, (int)index, e);
+}
+
 static bool
 go_accepted(struct app *app)
 {
 	bool back = str_equal(prompt_text(&app->prompt), STR("'"));
 	int index = back ? 0 : letter(app);
-	struct bookmark to = {0}, here;
 	const struct bookmark *b;
 
 	if (index < 0)
@@ -231,12 +267,7 @@ go_accepted(struct app *app)
 			app_complain(app, "no bookmark %c (m %c sets it)", 'a' + index, 'a' + index);
 		return true;
 	}
-	here = bookmark_here(app);
-	bookmark_copy(&to, b);
-	bookmark_copy(&app->bookmarks.before, &here);
-	go(app, &to);
-	sbuf_release(&here.method);
-	sbuf_release(&to.method);
+	leap(app, b);
 	return true;
 }
 

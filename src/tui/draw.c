@@ -252,8 +252,8 @@ draw_app(struct app *app)
 	if (eye >= 0)
 		cursor.row = eye;
 	if (l->details.rows > 0)
-		details_pane_draw(
-		    &app->canvas, l->details, &app->table, app->details_method);
+		details_pane_draw(&app->canvas, l->details, &app->table, app->details_method,
+		    calls_found(app, app->details_method));
 	draw_footer(app);
 	if (app->popup.ops != NULL)
 		popup_draw(app, &app->canvas);

@@ -10,6 +10,7 @@
 #include "tui/bindings.h"
 #include "tui/complete.h"
 #include "tui/export.h"
+#include "tui/pickers.h"
 
 static struct str
 trim(struct str s)
@@ -125,6 +126,17 @@ run_save(struct app *app, struct str rest, struct err *e)
 }
 
 static bool
+run_marks(struct app *app, struct str rest, struct err *e)
+{
+	if (rest.n > 0)
+		return err_set(e, ERR_MALFORMED, "marks takes nothing");
+	if (!bookmarks_any(app))
+		return err_set(e, ERR_MALFORMED, "no bookmarks in this trace (m sets one)");
+	pick_bookmarks(app);
+	return true;
+}
+
+static bool
 run_quit(struct app *app, struct str rest, struct err *e)
 {
 	if (rest.n > 0)
@@ -172,6 +184,7 @@ const struct line_word line_words[] = {
 	    "write what the view shows; .csv .json .folded, else text", run_write },
 	{ "write!", LINE_FILE, "write! FILE", "the same, also over a file that is there",
 	    run_write_over },
+	{ "marks", LINE_NOTHING, "marks", "list the bookmarks of the trace", run_marks },
 	{ "q", LINE_NOTHING, "q", "quit", run_quit },
 };
 /* clang-format on */

@@ -16,5 +16,6 @@ void pick_filters(struct app *);
 /* What to do with what is selected. */
 void pick_transform(struct app *);
 void pick_stack(struct app *);
+void pick_bookmarks(struct app *); /* there are some */
 
 #endif

@@ -29,8 +29,8 @@ layout(struct app *app, struct layout *l, struct rect body)
 	calls_list_set_height(&app->calls, list.rows > 1 ? (size_t)list.rows - 1 : 0);
 }
 
-static void
-want(struct app *app, struct engine_want *want)
+void
+calls_want(struct app *app, struct engine_want *want)
 {
 	const struct calls *found = app->calls.calls;
 
@@ -73,18 +73,31 @@ method(const struct app *app)
 	return app->calls_method;
 }
 
+void
+calls_follow(struct app *app, uint32_t method)
+{
+	if (method == app->calls_method)
+		return;
+	app->calls_method = method;
+	app->calls_stopped = false;
+	calls_list_clear(&app->calls);
+	if (app->picked.set && app->picked.method == method)
+		calls_list_go(&app->calls, &app->picked.place);
+}
+
+const struct calls *
+calls_found(const struct app *app, uint32_t method)
+{
+	const struct calls *c = app->calls.calls;
+	struct range shown = app_window_shown(app);
+
+	return c != NULL && c->method == method && window_equal(&c->range, &shown) ? c : NULL;
+}
+
 static void
 enter(struct app *app)
 {
-	uint32_t selected = app->selected.method;
-
-	if (selected == app->calls_method)
-		return;
-	app->calls_method = selected;
-	app->calls_stopped = false;
-	calls_list_clear(&app->calls);
-	if (app->picked.set && app->picked.method == selected)
-		calls_list_go(&app->calls, &app->picked.place);
+	calls_follow(app, app->selected.method);
 }
 
 /* The stack of the call, from the outermost frame down. */
@@ -224,7 +237,7 @@ const struct view view_calls = {
     .search = &search,
     .context = context,
     .layout = layout,
-    .want = want,
+    .want = calls_want,
     .draw = draw,
     .position = position,
     .method = method,

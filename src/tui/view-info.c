@@ -135,7 +135,8 @@ details_refresh(struct app *app)
 
 	if (app->table.figures.fold != NULL)
 		info_build_method(&app->info, app->trace, app->names,
-		    app->table.figures.fold, app->info_method, shown ? &slice : NULL);
+		    app->table.figures.fold, app->info_method, shown ? &slice : NULL,
+		    calls_found(app, app->info_method));
 }
 
 static void

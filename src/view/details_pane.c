@@ -94,6 +94,27 @@ put_figures(struct page *p, const struct figures *f, uint32_t method)
 	}
 }
 
+/* The shortest of the calls, the longest, and between; blank until all were found. */
+static void
+put_calls(struct page *p, const struct figures *f, const struct calls *calls)
+{
+	static const struct {
+		const char *title;
+		unsigned permille;
+	} rows[] = {{"min", 0}, {"p50", 500}, {"p99", 990}, {"max", 1000}};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct value v = {.kind = VALUE_EMPTY};
+		char out[FMT_SIZE], title[FMT_SIZE];
+
+		if (calls != NULL && calls->whole && calls->count > 0)
+			v = (struct value){.kind = VALUE_TIME,
+				.a = calls_percentile(calls, f->clock, rows[i].permille)};
+		snprintf(title, sizeof(title), "%s%s", rows[i].title, f->auto_units ? "" : " ms");
+		put_pair(p, title, value_format(f, v, p->right - p->left - FIGURE_AT, out));
+	}
+}
+
 /* The heaviest of one list, at most so many. */
 static void
 put_relations(struct page *p, const struct figures *f, uint32_t method,
@@ -125,8 +146,8 @@ put_relations(struct page *p, const struct figures *f, uint32_t method,
 }
 
 void
-details_pane_draw(
-    struct canvas *c, struct rect r, const struct table *t, uint32_t method)
+details_pane_draw(struct canvas *c, struct rect r, const struct table *t, uint32_t method,
+    const struct calls *calls)
 {
 	const struct fold *fold = t->figures.fold;
 	struct page p = {c, r.row, r.row + r.rows, r.column + 2, r.column + r.columns};
@@ -141,6 +162,8 @@ details_pane_draw(
 	put_name(&p, t->figures.names, method, r.rows < HIGH ? NAME_LINES_LOW : NAME_LINES);
 	p.row++;
 	put_figures(&p, &t->figures, method);
+	if (r.rows >= HIGH)
+		put_calls(&p, &t->figures, calls);
 	p.row++;
 	/* Two headings and a blank line. */
 	left = p.bottom - p.row - 3;

@@ -54,6 +54,42 @@ add_figures(struct info *info, const struct figures *f, const struct row *row)
 	}
 }
 
+/* Extremes and percentiles, on each clock. */
+static void
+add_calls(struct info *info, const struct trace *t, const struct calls *calls)
+{
+	static const struct {
+		const char *title;
+		unsigned permille;
+	} rows[] = {{"min", 0}, {"p50", 500}, {"p90", 900}, {"p99", 990}, {"max", 1000}};
+	static const char *const names[CLOCKS] = {"cpu", "wall"};
+	char out[FMT_SIZE], budget[FMT_SIZE];
+
+	info_heading(info, "CALLS, ONE BY ONE");
+	if (!calls->whole) {
+		info_pair(info, "found", "%d %%", (int)(calls->progress * 100));
+		return;
+	}
+	for (int clock = CLOCKS - 1; clock >= 0; clock--) {
+		if (!trace_has_clock(t, (enum clock_id)clock))
+			continue;
+		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+			char title[32];
+
+			snprintf(title, sizeof(title), "%s %s ms", rows[i].title, names[clock]);
+			info_pair(info, title, "%s",
+			    fmt_ms(out, calls_percentile(calls, (enum clock_id)clock,
+					    rows[i].permille)));
+		}
+	}
+	if (calls->budget > 0)
+		info_pair(info, "over budget", "%" PRIu64 " of %" PRIu64 ", longer than %s ms",
+		    calls->over, calls->count, fmt_ms(budget, calls->budget));
+	if (calls->cut > 0)
+		info_pair(info, "cut", "%" PRIu64 ", by the window or the ends of the trace",
+		    calls->cut);
+}
+
 static void
 add_relations(struct info *info, const struct figures *f, uint32_t method,
     const char *heading, enum row_kind kind, enum relation_kind list)
@@ -87,7 +123,8 @@ add_relations(struct info *info, const struct figures *f, uint32_t method,
 
 void
 info_build_method(struct info *info, const struct trace *t, struct names *names,
-    const struct fold *fold, uint32_t method, const struct info_slice *slice)
+    const struct fold *fold, uint32_t method, const struct info_slice *slice,
+    const struct calls *calls)
 {
 	struct figures f = {
 	    .trace = t, .names = names, .fold = fold, .clock = trace_default_clock(t)};
@@ -100,6 +137,8 @@ info_build_method(struct info *info, const struct trace *t, struct names *names,
 	if (method >= fold->method_count || !fold->methods[method].present)
 		return;
 	add_figures(info, &f, &row);
+	if (calls != NULL)
+		add_calls(info, t, calls);
 	add_relations(info, &f, method, "PARENTS", ROW_PARENT, RELATION_PARENT);
 	add_relations(info, &f, method, "CHILDREN", ROW_CHILD, RELATION_CHILD);
 	add_relations(info, &f, method, "PARENTS WHILE RECURSIVE", ROW_PARENT_RECURSIVE,

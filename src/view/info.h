@@ -57,10 +57,12 @@ struct info_slice {
 
 /*
  * All about one method (details): full name, file, figures on both clocks, relations.
- * `slice`: one of its calls that is to come first, or NULL.
+ * `slice`: one of its calls that is to come first, or NULL; `calls`: what is known of all
+ * of them, or NULL.
  */
 void info_build_method(struct info *, const struct trace *, struct names *,
-    const struct fold *, uint32_t method, const struct info_slice *slice);
+    const struct fold *, uint32_t method, const struct info_slice *slice,
+    const struct calls *calls);
 void info_release(struct info *);
 
 /* Columns of names before values; longer names are cut there. */
