@@ -204,6 +204,25 @@ copies(void)
 	quits(p, "a program");
 }
 
+/* What `view` shows, after `keys`, is written and holds `text`. */
+static void
+view_written(struct pty *p, const char *keys, const char *expect, const char *view,
+    const char *name, const char *text)
+{
+	char command[3 * PATH];
+
+	pty_keys(p, keys);
+	pty_expect(p, expect);
+	pty_keys(p, view);
+	pty_settle(p, 200);
+	snprintf(command, sizeof(command), ":write %s<Enter>", in_folder(name));
+	pty_keys(p, command);
+	snprintf(command, sizeof(command), "%s written as", name);
+	ok(pty_expect(p, command), "%s is written", name);
+	if (!ok(strstr(read_file(name), text) != NULL, "%s: %s", name, text))
+		diag("%.300s", read_file(name));
+}
+
 static void
 exports(void)
 {
@@ -254,8 +273,21 @@ exports(void)
 	ok(strstr(read_file("out"), "sample.trace") != NULL, "all of it");
 	snprintf(keys, sizeof(keys), ":write %s<Enter>", in_folder("info.csv"));
 	pty_keys(p, keys);
-	ok(pty_expect(p, "this view can be written as text only"), "and as nothing else");
-	ok(access(in_folder("info.csv"), F_OK) != 0, "no file is left then");
+	ok(pty_expect(p, "info.csv written as csv"), "and its rows");
+	ok(strstr(read_file("info.csv"), "\r\nCOUNTS,records,") != NULL, "by section");
+	snprintf(keys, sizeof(keys), ":write %s<Enter>", in_folder("info.folded"));
+	pty_keys(p, keys);
+	ok(pty_expect(p, "this view has no stacks"), "but no stacks");
+	ok(access(in_folder("info.folded"), F_OK) != 0, "no file is left then");
+	view_written(p, "<Escape>1gj", "Method", "i", "details.json", "\"name\":\"signature\"");
+	view_written(p, "<Escape>1", "Method", "6", "threads.csv",
+	    "tid,cpu_ns,wall_ns,busy_percent,calls,depth,open,name\r\n");
+	view_written(p, "<Escape>1", "Method", "7", "cells.csv",
+	    "tid,from_ns,to_ns,busy_percent,asleep_percent,thread,method\r\n");
+	view_written(p, "<Escape>1", "Method", "4", "flame.txt", "ImageCache.decode");
+	view_written(p, "<Escape>1", "Method", "4", "flame.folded",
+	    "worker-1;com.example.feed.Prefetch.run()V ");
+	ok(strstr(read_file("flame.folded"), "main;") == NULL, "of what is zoomed only");
 	quits(p, "exports");
 }
 

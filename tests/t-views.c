@@ -5,6 +5,8 @@
  */
 #include <config.h>
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -147,6 +149,106 @@ test_counting(void)
 	scene_close(&s);
 }
 
+/* Writing ------------------------------------------------------------------------- */
+
+static struct value
+some_cell(const struct sheet *s, size_t row, int column, bool raw)
+{
+	(void)s;
+	(void)raw;
+	return column == 0 ? (struct value){.kind = VALUE_COUNT, .a = (int64_t)row}
+			   : (struct value){.kind = VALUE_TEXT, .text = STR("a \"name\", long")};
+}
+
+static void
+some_stack(const struct sheet *s, struct sheet_stacks *stacks, size_t i, struct sbuf *out)
+{
+	(void)s;
+	(void)stacks;
+	sbuf_printf(out, "a;b %zu\n", i);
+}
+
+static void
+some_sheet(struct sheet *s, const struct figures *f, size_t rows)
+{
+	*s = (struct sheet){.view = "some", .rows = rows, .figures = f, .cell = some_cell,
+	    .stack = some_stack, .stacks = rows};
+	sheet_add(s, "n", "N", SHEET_COUNT);
+	sheet_add(s, "name", "Name", SHEET_TEXT);
+}
+
+static void
+test_writer(void)
+{
+	struct scene s = {0};
+
+	scene_open(&s);
+	for (size_t rows = 0; rows < 4; rows++) {
+		for (int format = 0; format < SHEET_FORMATS; format++) {
+			struct sbuf whole = {0}, steps = {0};
+			struct sheet_writer w;
+			struct sheet sheet;
+
+			some_sheet(&sheet, &s.app.table.figures, rows);
+			sheet_write(&sheet, (enum sheet_format)format, &whole);
+			sheet_writer_begin(&w, &sheet, (enum sheet_format)format);
+			while (sheet_writer_step(&w, 1, &steps))
+				;
+			sheet_writer_release(&w);
+			is_str(sbuf_cstr(&steps), sbuf_cstr(&whole), "%zu rows as %s: in steps as at once",
+			    rows, sheet_formats[format].name);
+			sbuf_release(&whole);
+			sbuf_release(&steps);
+		}
+	}
+	scene_close(&s);
+}
+
+static void
+press(struct app *app, const char *name)
+{
+	struct key key = {0};
+
+	snprintf(key.name, sizeof(key.name), "%s", name);
+	app_key(app, &key);
+}
+
+/* More than can be written while anybody waits. */
+static void
+test_written_behind(void)
+{
+	const char *build = getenv("BUILDDIR");
+	char path[4096], text[200];
+	struct scene s = {0};
+	struct err e = {0};
+	struct sheet sheet;
+	uint32_t before;
+
+	if (build == NULL) {
+		skip("no folder to write in");
+		return;
+	}
+	snprintf(path, sizeof(path), "%s/tests/t-views.folded", build);
+	scene_open(&s);
+	some_sheet(&sheet, &s.app.table.figures, SIZE_MAX / 2);
+	if (!ok(writing_to_file(&s.app, &sheet, SHEET_AS_FOLDED, path, OUTFILE_REPLACE, &e),
+		"begun"))
+		diag("%s", e.what);
+	ok(s.app.writing.active && s.app.writing.bytes > 0, "it goes on");
+	writing_text(&s.app, text, sizeof(text));
+	is_str(text, "writing t-views.folded: 0% (^C stops it)", "and tells how far it is");
+	before = table_method(&s.app.table);
+	press(&s.app, "j");
+	ok(s.app.writing.active && table_method(&s.app.table) == before,
+	    "meanwhile what is shown stays as it is");
+	press(&s.app, "<C-c>");
+	ok(!s.app.writing.active && !outfile_exists(path), "^C: nothing is left of it");
+	some_sheet(&sheet, &s.app.table.figures, SIZE_MAX / 2);
+	ok(writing_to_file(&s.app, &sheet, SHEET_AS_TEXT, path, OUTFILE_REPLACE, &e), "begun again");
+	scene_close(&s);
+	ok(!outfile_exists(path), "nor when the program ends");
+}
+
 /* The last line takes its words from the table of commands. */
 static void
 test_hints(void)
@@ -179,5 +281,7 @@ main(void)
 	test_entered_early();
 	test_counting();
 	test_hints();
+	test_writer();
+	test_written_behind();
 	return tap_done();
 }

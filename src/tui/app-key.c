@@ -72,6 +72,10 @@ app_key(struct app *app, const struct key *key)
 			  (command->run == cmd_redraw || command->run == cmd_suspend);
 	struct key plain;
 
+	if (app->writing.active) {
+		writing_key(app, key);
+		return;
+	}
 	if (key->mouse != MOUSE_NONE) {
 		mouse_event(app, key);
 		return;

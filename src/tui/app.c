@@ -54,6 +54,7 @@ app_init(struct app *app, struct trace *trace, struct settings *settings, bool u
 void
 app_release(struct app *app)
 {
+	writing_give_up(app);
 	popup_release(&app->popup);
 	prompt_history_release(&app->searches);
 	prompt_history_release(&app->filter_lines);

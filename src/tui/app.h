@@ -19,6 +19,7 @@
 #include "tui/term.h"
 #include "tui/undo.h"
 #include "tui/views.h"
+#include "tui/writing.h"
 #include "view/bookmarks.h"
 #include "view/calls_list.h"
 #include "view/calltree.h"
@@ -164,6 +165,7 @@ struct app {
 	struct prompt_history searches, filter_lines, command_lines, export_names,
 	    transform_lines;
 	struct transform_ask transform_ask;
+	struct writing writing;
 	char export_refused[PROMPT_MAX + 1]; /* there is such a file; empty: none */
 	struct filters filters_before; /* of the filter prompt */
 	char *search_text;             /* in force, NULL: none */

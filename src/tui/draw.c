@@ -200,7 +200,10 @@ draw_footer(struct app *app)
 	struct footer footer = {.hints = hints, .message_look = ROLE_FOOTER};
 
 	footer.hint_count = collect_hints(app, hints, keys);
-	if (recount_slow(app)) {
+	if (app->writing.active) {
+		writing_text(app, text, sizeof(text));
+		footer.message = str_from(text);
+	} else if (recount_slow(app)) {
 		recount_text(app, text, sizeof(text));
 		footer.message = str_from(text);
 	} else if (app->message[0] != '\0') {

@@ -3,15 +3,14 @@
 #include "tui/export.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/outfile.h"
-#include "base/tempfile.h"
 #include "tui/app.h"
 #include "tui/commands.h"
 #include "tui/complete.h"
+#include "tui/writing.h"
 
 /* Sheets and screens ------------------------------------------------------------------ */
 
@@ -38,30 +37,28 @@ put_screen(const struct app *app, struct sbuf *out)
 	}
 }
 
-bool
-export_text(struct app *app, enum sheet_format format, struct sbuf *out, struct err *e)
+/* The view as text, when that is no sheet; false when it is one, or not known yet. */
+static bool
+put_plain(struct app *app, struct sbuf *out, struct err *e)
 {
-	struct sbuf scratch = {0};
-	struct sheet sheet;
+	const struct view *view = views_now(app);
 
-	if (export_sheet(app, &sheet, &scratch)) {
-		bool can = sheet_can(&sheet, format);
-		bool done = can && sheet_write(&sheet, format, out);
-
-		sbuf_release(&scratch);
-		return done || err_set(e, ERR_UNSUPPORTED,
-				   can ? "too many stacks (slowtop flame has them)"
-				       : "this view has no stacks");
+	if (view->print != NULL) {
+		view->print(app, out);
+		return true;
 	}
-	if (views_now(app)->sheet != NULL)
+	if (view->sheet != NULL)
 		return err_set(e, ERR_UNSUPPORTED, "nothing is known yet");
-	if (format != SHEET_AS_TEXT)
-		return err_set(e, ERR_UNSUPPORTED, "this view can be written as text only");
-	if (views_now(app)->print != NULL)
-		views_now(app)->print(app, out);
-	else
-		put_screen(app, out);
+	put_screen(app, out);
 	return true;
+}
+
+/* What is a page of text stays one for people. */
+static bool
+has_sheet(struct app *app, enum sheet_format format, struct sheet *sheet)
+{
+	return (format != SHEET_AS_TEXT || views_now(app)->print == NULL) &&
+	       export_sheet(app, sheet, NULL);
 }
 
 /* Files --------------------------------------------------------------------------------- */
@@ -80,32 +77,42 @@ format_of(const char *path)
 	return SHEET_AS_TEXT;
 }
 
-bool
-export_file(struct app *app, const char *path, bool over, struct err *e)
+static bool
+write_plain(struct app *app, const char *path, enum outfile_how how, struct err *e)
 {
-	enum sheet_format format = format_of(path);
 	struct sbuf text = {0};
 	struct outfile out;
-	bool good;
+	bool good = put_plain(app, &text, e) && outfile_open(&out, path, how, e);
 
-	if (!export_text(app, format, &text, e)) {
-		sbuf_release(&text);
-		return false;
-	}
-	good = outfile_open(&out, path, over ? OUTFILE_REPLACE : OUTFILE_NEW, e);
 	if (good) {
 		/* What fails here is told by the commit. */
 		if (text.n > 0)
 			fwrite(text.p, 1, text.n, out.file);
 		good = outfile_commit(&out, e);
 	}
-	/* The name alone: the folder was just typed, and the line is short. */
 	if (good)
-		app_say(app, "%s written as %s (%zu bytes)",
-		    strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path,
-		    sheet_formats[format].name, text.n);
+		app_say(app, "%s written as text (%zu bytes)",
+		    strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path, text.n);
 	sbuf_release(&text);
 	return good;
+}
+
+bool
+export_file(struct app *app, const char *path, bool over, struct err *e)
+{
+	enum sheet_format format = format_of(path);
+	enum outfile_how how = over ? OUTFILE_REPLACE : OUTFILE_NEW;
+	struct sheet sheet;
+
+	if (has_sheet(app, format, &sheet))
+		return sheet_can(&sheet, format)
+			   ? writing_to_file(app, &sheet, format, path, how, e)
+			   : err_set(e, ERR_UNSUPPORTED, "this view has no stacks");
+	if (format != SHEET_AS_TEXT)
+		return err_set(e, ERR_UNSUPPORTED,
+		    views_now(app)->sheet != NULL ? "nothing is known yet"
+						  : "this view can be written as text only");
+	return write_plain(app, path, how, e);
 }
 
 /* E: asks for the name --------------------------------------------------------------- */
@@ -160,36 +167,19 @@ cmd_export(struct app *app, int arg)
 
 /* |: to the pager --------------------------------------------------------------------- */
 
-static bool
-page(struct app *app, const struct sbuf *text, struct err *e)
-{
-	const char *pager = getenv("PAGER");
-	struct tempfile_how how = {.folder = getenv("TMPDIR")};
-	struct helper program = {0};
-	struct tempfile file;
-	bool good = helper_split(&program,
-	    pager != NULL && *pager != '\0' ? str_from(pager) : STR("less -S"), e);
-
-	if (good && tempfile_begin(&file, &how, e)) {
-		good = tempfile_write(&file, text->p, text->n, e) &&
-		       tempfile_rewind(&file, e) &&
-		       term_run(app->term, &program, file.fd, e);
-		tempfile_drop(&file);
-	} else {
-		good = false;
-	}
-	helper_release(&program);
-	return good;
-}
-
 void
 cmd_pager(struct app *app, int arg)
 {
+	struct sheet sheet;
 	struct sbuf text = {0};
 	struct err e = {0};
 
 	(void)arg;
-	if (!export_text(app, SHEET_AS_TEXT, &text, &e) || !page(app, &text, &e))
+	if (has_sheet(app, SHEET_AS_TEXT, &sheet))
+		(void)writing_to_pager(app, &sheet, &e);
+	else if (put_plain(app, &text, &e))
+		(void)page_text(app, &text, &e);
+	if (e.kind != ERR_NONE)
 		app_complain(app, "%s", e.what);
 	sbuf_release(&text);
 }

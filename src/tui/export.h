@@ -14,11 +14,9 @@ struct app;
 
 /* What the view shows as a table, with `scratch` for its texts; false when it is none. */
 bool export_sheet(struct app *, struct sheet *, struct sbuf *scratch);
-/* All rows of the view; what stands on the screen, when it has only a picture. */
-bool export_text(struct app *, enum sheet_format, struct sbuf *out, struct err *);
 /*
  * Into a file, whole or not at all, in the form that its ending tells, else as text.
- * `over`: also over one that is there.
+ * `over`: also over one that is there.  What is large goes on behind (writing.h).
  */
 bool export_file(struct app *, const char *path, bool over, struct err *);
 

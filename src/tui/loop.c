@@ -25,6 +25,7 @@ struct loop {
 	struct app app;
 	int64_t quiet_until_ms; /* the engine's news wait until then; 0: they do not */
 	int64_t keys_ms;        /* when the last ones came */
+	int64_t drawn_ms;       /* when progress was shown the last time */
 };
 
 /*
@@ -91,6 +92,31 @@ count_wait(const struct app *app)
 	return (app->now.counting || app->now.drawing) && !app_loading(app) ? PROGRESS_MS : -1;
 }
 
+/* A round while something is being written: only that, keys, and how far it is. */
+static bool
+write_turn(struct loop *loop)
+{
+	struct app *app = &loop->app;
+	unsigned events = term_wait(app->term, -1, 0);
+	int64_t now = app_clock_ms();
+
+	if (events & TERM_END)
+		return false;
+	if ((events & TERM_INPUT) != 0)
+		(void)take_keys(app);
+	if (app->quit)
+		return false;
+	writing_step(app);
+	if ((events & TERM_REDRAW) != 0)
+		resize(app);
+	if ((events & (TERM_REDRAW | TERM_INPUT)) != 0 || !app->writing.active ||
+	    now - loop->drawn_ms >= PROGRESS_MS) {
+		loop->drawn_ms = now;
+		draw(app);
+	}
+	return true;
+}
+
 /* One round; false when the program has to end. */
 static bool
 turn(struct loop *loop)
@@ -104,6 +130,8 @@ turn(struct loop *loop)
 	unsigned events;
 	bool changed = false, keys;
 
+	if (app->writing.active)
+		return write_turn(loop);
 	events = term_wait(app->term, quiet ? -1 : engine_fd(app->engine), timeout);
 	if (events & TERM_END)
 		return false;

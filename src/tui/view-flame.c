@@ -6,6 +6,7 @@
 #include "tui/commands.h"
 #include "tui/views.h"
 #include "view/icicle_pane.h"
+#include "view/icicle_sheet.h"
 
 static unsigned
 context(const struct app *app)
@@ -194,7 +195,17 @@ static const struct view_command own[] = {
 
 static const struct view_search search = {search_next, search_position};
 
+static bool
+sheet(struct app *app, struct sheet *out)
+{
+	if (app->flame.tree->paths == NULL)
+		return false;
+	icicle_sheet(out, &app->flame);
+	return true;
+}
+
 const struct view view_flame = {
+	.sheet = sheet,
     .filtered = true,
     .details = true,
     .trees = true,

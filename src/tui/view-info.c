@@ -11,6 +11,7 @@
 #include "tui/view-text.h"
 #include "tui/views.h"
 #include "view/hits.h"
+#include "view/info_sheet.h"
 
 unsigned
 text_context(const struct app *app)
@@ -182,6 +183,14 @@ print(struct app *app, struct sbuf *out)
 	canvas_release(&all);
 }
 
+static bool
+sheet(struct app *app, struct sheet *out)
+{
+	info_sheet(out, &app->info, &app->table.figures,
+	    views_now(app) == &view_details ? "details" : "info");
+	return app->info.count > 0;
+}
+
 static uint32_t
 details_method(const struct app *app)
 {
@@ -202,6 +211,7 @@ const struct view view_info = {
     .draw = text_draw,
     .position = text_position,
     .print = print,
+    .sheet = sheet,
     .enter = info_enter,
 };
 
@@ -215,6 +225,7 @@ const struct view view_details = {
     .draw = text_draw,
     .position = text_position,
     .print = print,
+    .sheet = sheet,
     .method = details_method,
     .enter = details_enter,
 };

@@ -6,6 +6,7 @@
 #include "tui/views.h"
 #include "view/table_sheet.h"
 #include "view/table_pane.h"
+#include "view/timeline_sheet.h"
 
 static unsigned
 profile_context(const struct app *app)
@@ -174,6 +175,12 @@ const struct view view_profile = {
     .leave = leave,
 };
 
+static bool
+cells_sheet(struct app *app, struct sheet *out)
+{
+	return timeline_sheet(out, &app->timeline, &app->table.figures);
+}
+
 const struct view view_timeline = {
     .filtered = true,
     .details = true,
@@ -181,6 +188,7 @@ const struct view view_timeline = {
     .layout = layout_timeline,
     .want = want,
     .draw = draw,
+    .sheet = cells_sheet,
     .position = position,
     .method = method,
     .enter = enter_timeline,

@@ -7,6 +7,7 @@
 #include "tui/bindings.h"
 #include "tui/commands.h"
 #include "tui/views.h"
+#include "view/threads_sheet.h"
 
 static unsigned
 context(const struct app *app)
@@ -196,7 +197,15 @@ static const struct view_command own[] = {
 
 static const struct view_search search = {search_next, search_position};
 
+static bool
+sheet(struct app *app, struct sheet *out)
+{
+	threads_sheet(out, &app->threads);
+	return true;
+}
+
 const struct view view_threads = {
+	.sheet = sheet,
     .own = own,
     .columns = &columns,
     .search = &search,

@@ -101,47 +101,25 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 	}
 }
 
-/* From the outermost frame down; `ids` is scratch. */
-struct stack {
-	uint32_t *ids;
-	size_t room;
-};
-
+/* The method's own time, by the stack that it was called on, the outermost frame first. */
 static void
-put_frames(
-    struct stack *s, const struct calls_list *l, uint32_t frame, struct sbuf *out)
+stack(const struct sheet *s, struct sheet_stacks *stacks, size_t i, struct sbuf *out)
 {
+	const struct calls_list *l = list_of(s);
+	const struct call_row *row = calls_list_at(l, i);
 	const struct call_frame *frames = l->calls->frames;
 	size_t count = 0;
 
-	for (; frame != FRAME_NONE; frame = frames[frame].caller) {
-		MEM_GROW(s->ids, s->room, count + 1);
-		s->ids[count++] = frame;
+	for (uint32_t f = row->frame; f != FRAME_NONE; f = frames[f].caller) {
+		MEM_GROW(stacks->ids, stacks->room, count + 1);
+		stacks->ids[count++] = f;
 	}
 	while (count-- > 0) {
-		sheet_frame(out, names_raw(l->names, frames[s->ids[count]].method));
+		sheet_stacks_method(stacks, s->figures, frames[stacks->ids[count]].method, out);
 		if (count > 0)
 			sbuf_char(out, ';');
 	}
-}
-
-/* The method's own time, by the stacks that it was called on. */
-static bool
-folded(const struct sheet *s, struct sbuf *out)
-{
-	const struct calls_list *l = list_of(s);
-	struct stack stack = {0};
-	bool fits = true;
-
-	for (size_t i = 0; i < s->rows && fits; i++) {
-		const struct call_row *row = calls_list_at(l, i);
-
-		fits = out->n <= SHEET_FOLDED_MAX;
-		put_frames(&stack, l, row->frame, out);
-		sbuf_printf(out, " %lld\n", (long long)row->exclusive[l->clock]);
-	}
-	mem_free(stack.ids);
-	return fits;
+	sbuf_printf(out, " %lld\n", (long long)row->exclusive[l->clock]);
 }
 
 void
@@ -155,7 +133,8 @@ calls_sheet(struct sheet *s, const struct calls_list *l, const struct figures *f
 	    .figures = figures,
 	    .model = l,
 	    .cell = cell,
-	    .folded = folded};
+	    .stack = stack,
+	    .stacks = calls_list_count(l)};
 	for (int i = 0; i < CALLS_COLUMNS; i++) {
 		const struct calls_column *c = &calls_column_table[i];
 		bool is_time = kinds[i] == SHEET_TIME;

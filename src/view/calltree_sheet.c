@@ -11,10 +11,10 @@ tree_of(const struct sheet *s)
 	return s->model;
 }
 
-/* "main", or "12 threads" of a tree that is of all of them. */
-static void
-put_root(const struct calltree *t, const struct paths *p, uint32_t root, struct sbuf *out)
+void
+calltree_put_root(const struct calltree *t, uint32_t root, struct sbuf *out)
 {
+	const struct paths *p = t->paths;
 	uint32_t thread = p->root_thread != NULL ? p->root_thread[root] : THREAD_NONE;
 
 	if (thread == THREAD_NONE)
@@ -59,7 +59,7 @@ put_name(const struct calltree *t, const struct tree_row *row, bool raw, struct 
 	if (row->folded != 0)
 		sbuf_printf(out, "(%u small ones)", row->folded);
 	else if (t->callers == NULL && p->items[row->path].parent == PATH_NONE)
-		put_root(t, p, row->path, out);
+		calltree_put_root(t, row->path, out);
 	else
 		put_chain(t, row, raw, out);
 }
@@ -85,74 +85,52 @@ depth(const struct sheet *s, size_t at)
 	return (int)tree_of(s)->rows[at].depth;
 }
 
-/* Frames of methods, made once each: a stack of each path has very many of them. */
-struct frames {
-	const struct calltree *t;
-	struct sbuf *names; /* by method; empty: not made yet */
-	uint32_t *ids;      /* of one stack */
-	size_t room;
-};
-
 static void
-put_frame(struct frames *f, const struct paths *p, uint32_t id, struct sbuf *out)
+put_frame(struct sheet_stacks *stacks, const struct calltree *t, uint32_t id, struct sbuf *out)
 {
-	struct sbuf *kept = &f->names[p->items[id].method], name = {0};
+	const struct paths *p = t->paths;
+	struct sbuf name = {0};
 
-	if (p->items[id].parent == PATH_NONE) {
-		put_root(f->t, p, id, &name);
-		sheet_frame(out, sbuf_view(&name));
-		sbuf_release(&name);
+	if (p->items[id].parent != PATH_NONE) {
+		sheet_stacks_method(stacks, &t->table->figures, p->items[id].method, out);
 		return;
 	}
-	if (kept->n == 0) {
-		put_method(f->t, p->items[id].method, true, &name);
-		sheet_frame(kept, sbuf_view(&name));
-		sbuf_release(&name);
-	}
-	sbuf_str(out, sbuf_view(kept));
+	calltree_put_root(t, id, &name);
+	sheet_frame(out, sbuf_view(&name));
+	sbuf_release(&name);
 }
 
-/* "main;a;b", from the root down. */
-static void
-put_stack(struct frames *f, const struct paths *p, uint32_t id, struct sbuf *out)
+void
+calltree_stack(const struct calltree *t, struct sheet_stacks *stacks, uint32_t id,
+    uint32_t below, struct sbuf *out)
 {
+	const struct paths *p = t->paths;
+	nsec own = p->items[id].exclusive[t->table->figures.clock];
+	bool in = below == PATH_NONE;
 	size_t count = 0;
 
-	for (; id != PATH_NONE; id = p->items[id].parent) {
-		MEM_GROW(f->ids, f->room, count + 1);
-		f->ids[count++] = id;
+	if (own <= 0)
+		return;
+	for (uint32_t at = id; at != PATH_NONE; at = p->items[at].parent) {
+		MEM_GROW(stacks->ids, stacks->room, count + 1);
+		stacks->ids[count++] = at;
+		in |= at == below;
 	}
+	if (!in)
+		return;
 	while (count-- > 0) {
-		put_frame(f, p, f->ids[count], out);
+		put_frame(stacks, t, stacks->ids[count], out);
 		if (count > 0)
 			sbuf_char(out, ';');
 	}
+	sbuf_printf(out, " %lld\n", (long long)own);
 }
 
 /* All stacks of the tree, whatever is expanded. */
-static bool
-folded(const struct sheet *s, struct sbuf *out)
+static void
+stack(const struct sheet *s, struct sheet_stacks *stacks, size_t i, struct sbuf *out)
 {
-	const struct calltree *t = tree_of(s);
-	const struct paths *p = t->paths;
-	enum clock_id clock = t->table->figures.clock;
-	struct frames f = {.t = t, .names = mem_zero(p->method_count, sizeof(*f.names))};
-	bool fits = true;
-
-	for (uint32_t id = 0; id < p->count && fits; id++) {
-		nsec own = p->items[id].exclusive[clock];
-
-		if (own <= 0)
-			continue;
-		fits = out->n <= SHEET_FOLDED_MAX;
-		put_stack(&f, p, id, out);
-		sbuf_printf(out, " %lld\n", (long long)own);
-	}
-	for (uint32_t i = 0; i < p->method_count; i++)
-		sbuf_release(&f.names[i]);
-	mem_free(f.names);
-	mem_free(f.ids);
-	return fits;
+	calltree_stack(tree_of(s), stacks, (uint32_t)i, PATH_NONE, out);
 }
 
 void
@@ -165,7 +143,8 @@ calltree_sheet(struct sheet *s, const struct calltree *t, int screen)
 	    .model = t,
 	    .cell = cell,
 	    .depth = depth,
-	    .folded = folded};
+	    .stack = stack,
+	    .stacks = t->paths->count};
 	for (int i = 0; i < COLUMNS; i++)
 		if (calltree_column_visible(t, t->table->order[i], screen))
 			sheet_add_column(s, t->table->order[i]);

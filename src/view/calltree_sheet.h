@@ -9,5 +9,10 @@
 #include "view/sheet.h"
 
 void calltree_sheet(struct sheet *, const struct calltree *, int screen);
+/* A path as a folded stack, if it has time and is at or below `below` (PATH_NONE: all). */
+void calltree_stack(const struct calltree *, struct sheet_stacks *, uint32_t path,
+    uint32_t below, struct sbuf *out);
+/* "main", or "12 threads", of a root. */
+void calltree_put_root(const struct calltree *, uint32_t root, struct sbuf *out);
 
 #endif

@@ -29,6 +29,14 @@ struct sheet_column {
 	enum sheet_kind kind;
 };
 
+/* What stacks are put together with: names as frames, made once each. */
+struct sheet_stacks {
+	struct sbuf *frames; /* by method; empty: not made yet */
+	uint32_t count;
+	uint32_t *ids; /* scratch, of one stack */
+	size_t room;
+};
+
 struct sheet {
 	const char *view; /* a word: "profile" */
 	struct sheet_column columns[SHEET_COLUMNS_MAX];
@@ -43,15 +51,11 @@ struct sheet {
 	struct value (*cell)(const struct sheet *, size_t row, int column, bool raw);
 	/* How far the last column stands to the right; NULL: not at all. */
 	int (*depth)(const struct sheet *, size_t row);
-	/*
-	 * Appends all folded stacks, "a;b;c 123" in ns a line; NULL: there are none.
-	 * False when they are more than SHEET_FOLDED_MAX bytes.
-	 */
-	bool (*folded)(const struct sheet *, struct sbuf *out);
+	/* Appends a folded stack, "a;b;c 123" in ns, if it has time; NULL: there are none. */
+	void (*stack)(const struct sheet *, struct sheet_stacks *, size_t i, struct sbuf *out);
+	size_t stacks; /* how many there may be */
 	struct sbuf *scratch; /* of whoever writes it out; for texts that are made */
 };
-
-enum { SHEET_FOLDED_MAX = 256 << 20 };
 
 /* A column more, by its place among those of the profile's table. */
 void sheet_add_column(struct sheet *, enum column_id);
@@ -69,11 +73,16 @@ extern const struct sheet_format_row sheet_formats[SHEET_FORMATS];
 
 /* False when the sheet has nothing in that form. */
 bool sheet_can(const struct sheet *, enum sheet_format);
-/* False when it is too much. */
-bool sheet_write(const struct sheet *, enum sheet_format, struct sbuf *out);
+/* All at once (sheet_writer.h). */
+void sheet_write(const struct sheet *, enum sheet_format, struct sbuf *out);
+/* A cell for people, clean. */
+void sheet_text(const struct sheet *, size_t row, int column, struct sbuf *out);
 /* One row as "Title value  Title value". */
 void sheet_row(const struct sheet *, size_t row, struct sbuf *out);
 /* A frame of a folded stack: what would part frames is replaced. */
 void sheet_frame(struct sbuf *out, struct str name);
+void sheet_stacks_method(
+    struct sheet_stacks *, const struct figures *, uint32_t method, struct sbuf *out);
+void sheet_stacks_release(struct sheet_stacks *);
 
 #endif

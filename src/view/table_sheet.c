@@ -41,20 +41,16 @@ depth(const struct sheet *s, size_t at)
 }
 
 /* Each method is a stack of its own: without callers, but nothing is counted twice. */
-static bool
-folded(const struct sheet *s, struct sbuf *out)
+static void
+stack(const struct sheet *s, struct sheet_stacks *stacks, size_t i, struct sbuf *out)
 {
 	const struct table *t = s->model;
+	struct value v = column_get(&t->figures, COLUMN_EXCL, &t->rows[i]);
 
-	for (size_t i = 0; i < t->row_count; i++) {
-		struct value v = column_get(&t->figures, COLUMN_EXCL, &t->rows[i]);
-
-		if (t->rows[i].kind != ROW_METHOD || v.kind != VALUE_TIME || v.a <= 0)
-			continue;
-		sheet_frame(out, names_raw(t->figures.names, t->rows[i].method));
-		sbuf_printf(out, " %lld\n", (long long)v.a);
-	}
-	return true;
+	if (t->rows[i].kind != ROW_METHOD || v.kind != VALUE_TIME || v.a <= 0)
+		return;
+	sheet_stacks_method(stacks, &t->figures, t->rows[i].method, out);
+	sbuf_printf(out, " %lld\n", (long long)v.a);
 }
 
 void
@@ -68,7 +64,8 @@ table_sheet(struct sheet *s, const struct table *t, int screen)
 	    .figures = &t->figures,
 	    .model = t,
 	    .cell = cell,
-	    .folded = folded};
+	    .stack = stack,
+	    .stacks = t->row_count};
 	for (size_t i = 0; i < t->row_count; i++)
 		relations = relations || t->rows[i].kind != ROW_METHOD;
 	if (relations) {

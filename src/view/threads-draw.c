@@ -74,9 +74,8 @@ draw_header(struct canvas *c, struct rect r, const struct threads *t)
 	}
 }
 
-/* From the first event of any thread to the last, on the clock they share. */
-static nsec
-trace_length(const struct threads *t)
+nsec
+threads_length(const struct threads *t)
 {
 	enum clock_id clock = trace_default_clock(t->table->figures.trace);
 	nsec first = INT64_MAX, last = INT64_MIN;
@@ -160,7 +159,7 @@ int
 threads_draw(struct canvas *c, struct rect r, const struct threads *t,
     const struct scope *scope)
 {
-	nsec length = trace_length(t);
+	nsec length = threads_length(t);
 
 	draw_header(c, r, t);
 	for (int i = 1; i < r.rows; i++) {

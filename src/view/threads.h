@@ -71,6 +71,8 @@ threads_span(const struct fold_thread *sum, enum clock_id clock)
 {
 	return sum->last[clock] - sum->first[clock];
 }
+/* From the first event of any thread to the last, on the clock they share. */
+nsec threads_length(const struct threads *);
 /* Is the row a hit of the search? */
 bool threads_is_hit(const struct threads *, size_t row);
 

@@ -1,0 +1,207 @@
+#include <config.h>
+
+#include "tui/writing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/app.h"
+#include "tui/commands.h"
+#include "tui/keymap.h"
+
+enum { STEP_MS = 8, ROWS_FIRST = 256, ROWS_MOST = 1 << 16 };
+
+/* The name alone: the folder was just typed, and the line is short. */
+static const char *
+file_name(const struct writing *w)
+{
+	const char *slash = strrchr(w->path, '/');
+
+	return slash != NULL ? slash + 1 : w->path;
+}
+
+static void
+release(struct writing *w)
+{
+	sheet_writer_release(&w->writer);
+	sbuf_release(&w->scratch);
+	sbuf_release(&w->out);
+	w->active = false;
+}
+
+void
+writing_give_up(struct app *app)
+{
+	struct writing *w = &app->writing;
+
+	if (!w->active)
+		return;
+	if (w->paged)
+		tempfile_drop(&w->temp);
+	else
+		outfile_abandon(&w->file);
+	release(w);
+}
+
+/* To the pager --------------------------------------------------------------------- */
+
+static bool
+page(struct app *app, struct tempfile *file, struct err *e)
+{
+	const char *pager = getenv("PAGER");
+	struct helper program = {0};
+	bool good = helper_split(&program,
+			pager != NULL && *pager != '\0' ? str_from(pager) : STR("less -S"), e) &&
+		    tempfile_rewind(file, e) && term_run(app->term, &program, file->fd, e);
+
+	helper_release(&program);
+	return good;
+}
+
+bool
+page_text(struct app *app, const struct sbuf *text, struct err *e)
+{
+	struct tempfile_how how = {.folder = getenv("TMPDIR")};
+	struct tempfile file;
+	bool good;
+
+	if (!tempfile_begin(&file, &how, e))
+		return false;
+	good = tempfile_write(&file, text->p, text->n, e) && page(app, &file, e);
+	tempfile_drop(&file);
+	return good;
+}
+
+/* Steps ------------------------------------------------------------------------------ */
+
+static bool
+put(struct writing *w, struct err *e)
+{
+	w->bytes += w->out.n;
+	if (w->paged)
+		return tempfile_write(&w->temp, w->out.p, w->out.n, e);
+	/* What fails here is told by the commit. */
+	if (w->out.n > 0)
+		fwrite(w->out.p, 1, w->out.n, w->file.file);
+	return true;
+}
+
+static void
+finish(struct app *app)
+{
+	struct writing *w = &app->writing;
+	struct err e = {0};
+
+	if (w->paged) {
+		(void)page(app, &w->temp, &e);
+		tempfile_drop(&w->temp);
+	} else if (outfile_commit(&w->file, &e)) {
+		app_say(app, "%s written as %s (%llu bytes)", file_name(w),
+		    sheet_formats[w->writer.format].name, (unsigned long long)w->bytes);
+	}
+	if (e.kind != ERR_NONE)
+		app_complain(app, "%s", e.what);
+	release(w);
+}
+
+/* As many rows as take half a step, found while writing: rows cost very different times. */
+void
+writing_step(struct app *app)
+{
+	struct writing *w = &app->writing;
+	int64_t begin = app_clock_ms(), before = begin, now;
+	struct err e = {0};
+	bool more;
+
+	if (!w->active)
+		return;
+	do {
+		sbuf_clear(&w->out);
+		more = sheet_writer_step(&w->writer, w->rows, &w->out);
+		if (!put(w, &e)) {
+			writing_give_up(app);
+			app_complain(app, "%s", e.what);
+			return;
+		}
+		now = app_clock_ms();
+		if (now - before > STEP_MS / 2 && w->rows > 1)
+			w->rows /= 2;
+		else if (now == before && w->rows < ROWS_MOST)
+			w->rows *= 2;
+		before = now;
+	} while (more && now - begin < STEP_MS);
+	if (!more)
+		finish(app);
+}
+
+static void
+begin(struct app *app, const struct sheet *sheet, enum sheet_format format)
+{
+	struct writing *w = &app->writing;
+
+	w->sheet = *sheet;
+	w->sheet.scratch = &w->scratch;
+	w->bytes = 0;
+	w->rows = ROWS_FIRST;
+	w->active = true;
+	sheet_writer_begin(&w->writer, &w->sheet, format);
+	writing_step(app);
+}
+
+bool
+writing_to_file(struct app *app, const struct sheet *sheet, enum sheet_format format,
+    const char *path, enum outfile_how how, struct err *e)
+{
+	struct writing *w = &app->writing;
+
+	snprintf(w->path, sizeof(w->path), "%s", path);
+	w->paged = false;
+	if (!outfile_open(&w->file, w->path, how, e))
+		return false;
+	begin(app, sheet, format);
+	return true;
+}
+
+bool
+writing_to_pager(struct app *app, const struct sheet *sheet, struct err *e)
+{
+	struct writing *w = &app->writing;
+
+	w->paged = true;
+	w->how = (struct tempfile_how){.folder = getenv("TMPDIR")};
+	if (!tempfile_begin(&w->temp, &w->how, e))
+		return false;
+	begin(app, sheet, SHEET_AS_TEXT);
+	return true;
+}
+
+/* Meanwhile -------------------------------------------------------------------------- */
+
+void
+writing_key(struct app *app, const struct key *key)
+{
+	const struct command *c = keymap_find(app->keymap, app_context(app), key->name);
+
+	if (c == NULL || key->pasted)
+		return;
+	if (c->run == cmd_interrupt || c->run == cmd_escape) {
+		writing_give_up(app);
+		app_say(app, "given up: nothing was written");
+	} else if (c->run == cmd_quit) {
+		writing_give_up(app);
+		cmd_quit(app, 0);
+	} else if (c->run == cmd_redraw || c->run == cmd_suspend) {
+		c->run(app, c->arg);
+	}
+}
+
+void
+writing_text(const struct app *app, char *out, size_t size)
+{
+	const struct writing *w = &app->writing;
+
+	snprintf(out, size, "writing %.80s: %d%% (^C stops it)",
+	    w->paged ? "for the pager" : file_name(w),
+	    (int)(sheet_writer_progress(&w->writer) * 100));
+}

@@ -1,0 +1,56 @@
+/*
+ * writing: a view's sheet on its way into a file or to the pager, a step at a time.
+ *
+ * Small ones are written at once.  Others take steps of a few milliseconds between the
+ * screen's updates: how far it is stands in the last line, and ^C or Esc gives it up, with
+ * nothing left behind.  Meanwhile what the view shows stays as it is: other keys and what
+ * the engine has wait.
+ */
+#ifndef SLOWTOP_TUI_WRITING_H
+#define SLOWTOP_TUI_WRITING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/outfile.h"
+#include "base/tempfile.h"
+#include "tui/key.h"
+#include "tui/prompt.h"
+#include "view/sheet_writer.h"
+
+struct app;
+
+struct writing {
+	bool active;
+	struct sheet sheet;
+	struct sbuf scratch; /* the sheet's */
+	struct sheet_writer writer;
+	struct sbuf out; /* of one step */
+	uint64_t bytes;
+	size_t rows; /* that a step takes */
+	/* Where to: a file, */
+	bool paged;
+	struct outfile file;
+	char path[PROMPT_MAX + 1];
+	/* or the pager. */
+	struct tempfile_how how;
+	struct tempfile temp;
+};
+
+/* A sheet of the view, as far as the first step goes; errors of later ones are told. */
+bool writing_to_file(struct app *, const struct sheet *, enum sheet_format, const char *path,
+    enum outfile_how, struct err *);
+bool writing_to_pager(struct app *, const struct sheet *, struct err *);
+void writing_step(struct app *);
+/* A key while it goes on. */
+void writing_key(struct app *, const struct key *);
+/* "writing all.folded: 43% (^C stops it)" */
+void writing_text(const struct app *, char *out, size_t size);
+/* Nothing is left behind.  Fine when it is not active. */
+void writing_give_up(struct app *);
+
+/* A text that is there already, to the pager. */
+bool page_text(struct app *, const struct sbuf *text, struct err *);
+
+#endif

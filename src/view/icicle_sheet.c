@@ -1,0 +1,86 @@
+#include <config.h>
+
+#include "view/icicle_sheet.h"
+
+#include "view/calltree_pane.h"
+#include "view/calltree_sheet.h"
+
+static const enum column_id shown[] = {COLUMN_INCL_PERCENT, COLUMN_EXCL_PERCENT, COLUMN_INCL,
+	COLUMN_EXCL, COLUMN_CALLS, COLUMN_METHOD};
+
+static const struct icicle *
+graph_of(const struct sheet *s)
+{
+	return s->model;
+}
+
+static int
+depth(const struct sheet *s, size_t at)
+{
+	return graph_of(s)->cells[at].row;
+}
+
+static struct value
+name_value(const struct sheet *s, uint32_t path, bool raw)
+{
+	const struct calltree *t = graph_of(s)->tree;
+	struct names *names = t->table->figures.names;
+	uint32_t method;
+
+	sbuf_clear(s->scratch);
+	if (path == PATH_NONE) {
+		sbuf_printf(s->scratch, "%u threads", t->paths->roots);
+	} else if (path < t->paths->roots) {
+		calltree_put_root(t, path, s->scratch);
+	} else {
+		method = t->paths->items[path].method;
+		sbuf_str(s->scratch, raw ? names_raw(names, method) : names_full(names, method));
+	}
+	return (struct value){.kind = VALUE_TEXT, .text = sbuf_view(s->scratch)};
+}
+
+/* The frame above the threads has no path: only its name and its time are known. */
+static struct value
+cell(const struct sheet *s, size_t at, int column, bool raw)
+{
+	const struct icicle *f = graph_of(s);
+	struct tree_row row = {.path = f->cells[at].path, .head = f->cells[at].path};
+	enum column_id id = columns_find(str_from(s->columns[column].id));
+	nsec all = f->tree->total[f->tree->table->figures.clock];
+
+	if (id == COLUMN_METHOD)
+		return name_value(s, row.path, raw);
+	if (row.path != PATH_NONE)
+		return calltree_value(f->tree, &row, id);
+	if (id == COLUMN_INCL)
+		return (struct value){.kind = VALUE_TIME, .a = all};
+	if (id == COLUMN_INCL_PERCENT)
+		return (struct value){.kind = VALUE_PERCENT, .a = all, .b = all};
+	return (struct value){.kind = VALUE_EMPTY};
+}
+
+static void
+stack(const struct sheet *s, struct sheet_stacks *stacks, size_t i, struct sbuf *out)
+{
+	const struct icicle *f = graph_of(s);
+
+	calltree_stack(f->tree, stacks, (uint32_t)i, f->zoom, out);
+}
+
+void
+icicle_sheet(struct sheet *s, const struct icicle *f)
+{
+	const struct icicle_cell *at = icicle_cell(f);
+
+	*s = (struct sheet){.view = "flame",
+	    .rows = f->cell_count,
+	    .cursor = at != NULL ? (size_t)(at - f->cells) : f->cell_count,
+	    .figures = &f->tree->table->figures,
+	    .model = f,
+	    .cell = cell,
+	    .depth = depth,
+	    .stack = stack,
+	    .stacks = f->tree->paths->count};
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+		sheet_add_column(s, shown[i]);
+}
