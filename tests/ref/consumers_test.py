@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import sys
 
 from tap import DMTRACEDUMP, SLOWTOP, SRCDIR, Tap, Workdir, generate, run
@@ -173,7 +174,17 @@ def test_firefox(tap, work, path, document):
         program = os.path.join(folder, json.load(file)["bin"]["profiler-cli"])
     os.environ["PROFILER_CLI_SESSION_DIR"] = os.path.abspath(work / "sessions")
     os.environ["PROFILER_CLI_NO_SYMBOLICATE"] = "1"
-    status, _, errors = run("node", program, "load", convert("firefox", path, work / "firefox.json"))
+    convert("firefox", path, work / "firefox.json")
+    for _ in range(5):
+        status, _, errors = run("node", program, "load", work / "firefox.json")
+        # It waits half a second for its other half, which a busy machine does not start in.
+        late = re.search(rb"did not become ready[^$]*pid (\d+)", errors)
+        if not late:
+            break
+        os.kill(int(late[1]), signal.SIGTERM)
+    if late:
+        tap.skip("no half a second for the Firefox Profiler to start in")
+        return
     tap.ok(status == 0, "the Firefox Profiler opens it", errors)
     try:
         info = json.loads(run("node", program, "profile", "info", "--json", "--all")[1])
