@@ -32,6 +32,7 @@ main(void)
 enum { STEPS_MAX = 8, PATH = 4096 };
 
 static char program[PATH], generator[PATH], sample[PATH], golden[PATH];
+static const char sample_log[] = "tests/tui/sample.ftrace";
 
 /* Made below the build directory, once. */
 static void
@@ -295,6 +296,27 @@ static const struct screen screens[] = {
     {"help-40x8", {.rows = 8, .columns = 40}, NULL, {{"?", "MOVE"}}},
 };
 
+/* Of a text log with two cores. */
+static const struct screen log_screens[] = {
+    {"log-timeline", {0}, NULL, {{"7", NULL}}},
+    {"log-timeline", {.env = no_color}, NULL, {{"7", NULL}}},
+    {"log-timeline-160x50", {.rows = 50, .columns = 160}, NULL, {{"7", NULL}}},
+    {"log-timeline-vt100-c", {.term = "vt100", .locale = "C"}, NULL, {{"7", NULL}}},
+    {"log-timeline-split", {.rows = 50, .columns = 160}, NULL, {{"<Tab>+", NULL}}},
+    {"log-timeline-40x8", {.rows = 8, .columns = 40}, NULL, {{"7", NULL}}},
+    {"log-cores", {0}, NULL, {{"7g+", "cpu1"}, {"j+jj", " kHz"}}},
+    {"log-core-go", {0}, NULL, {{"7g+", "cpu1"}, {"jhhhhhhhh", " ran "}, {"<Enter>", "Running"}}},
+    {"log-state", {0}, NULL, {{"7jlllllll", " for I/O"}}},
+    {"log-state-waker", {0}, NULL, {{"7jlllllll", " for I/O"}, {"<Enter>", "Running"}}},
+    {"log-state-steps", {0}, NULL, {{"7jlllllll", " for I/O"}, {".", "Runnable"}, {",,,", "Running"}}},
+    {"log-state-zoom", {0}, NULL, {{"7jlllllll", " for I/O"}, {"W", NULL}}},
+    {"log-slice", {0}, NULL, {{"7", "[---]"}, {"jjlll", "d1 "}}},
+    {"log-counter", {0}, NULL, {{"7Gkk", "pending 2,"}}},
+    {"log-folded", {0}, NULL, {{"7k-", "+100"}, {"gj", "threads ran"}}},
+    {"log-rows", {0}, NULL, {{"7C", "rows of the"}, {"jjjj<Space>", NULL}}},
+    {"log-rows-set", {0}, NULL, {{"7:set timeline-rows=states,calls<Enter>", "timeline-rows="}}},
+};
+
 static char *
 read_file(const char *path)
 {
@@ -340,13 +362,13 @@ show_difference(const char *got, const char *want)
 }
 
 static void
-screen_is_right(const struct screen *s)
+screen_is_right(const struct screen *s, const char *trace, const char *badge)
 {
-	struct pty *p = start(&s->options, sample, s->option);
+	struct pty *p = start(&s->options, trace, s->option);
 	char path[PATH + 100];
 	char *want;
 
-	pty_expect(p, s->options.columns == 39 ? "slowtop needs" : "!2");
+	pty_expect(p, s->options.columns == 39 ? "slowtop needs" : badge);
 	for (int i = 0; i < STEPS_MAX && s->steps[i].keys != NULL; i++) {
 		pty_keys(p, s->steps[i].keys);
 		if (s->steps[i].expect != NULL)
@@ -611,7 +633,7 @@ main(int argc, char **argv)
 {
 	static const char *options[] = {NULL, NULL};
 	const char *source = getenv("SRCDIR"), *build = getenv("BUILDDIR");
-	char text[PATH];
+	char text[PATH], *log_text;
 
 	if (source == NULL || build == NULL || chdir(build) != 0)
 		skip_all("run by make check");
@@ -621,9 +643,17 @@ main(int argc, char **argv)
 	snprintf(text, sizeof(text), "%s/tests/tui/sample.trace.txt", source);
 	options[0] = text;
 	make_trace("sample.trace", sample, options);
+	snprintf(text, sizeof(text), "%s/tests/tui/sample.ftrace.txt", source);
+	log_text = read_file(text);
+	if (log_text != NULL)
+		write_file(sample_log, log_text);
+	free(log_text);
 	for (size_t i = 0; i < sizeof(screens) / sizeof(screens[0]); i++)
 		if (argc < 2 || is_named(&screens[i], argv + 1))
-			screen_is_right(&screens[i]);
+			screen_is_right(&screens[i], sample, "!2");
+	for (size_t i = 0; i < sizeof(log_screens) / sizeof(log_screens[0]); i++)
+		if (argc < 2 || is_named(&log_screens[i], argv + 1))
+			screen_is_right(&log_screens[i], sample_log, "!1");
 	if (argc > 1)
 		return tap_done();
 	ways_out();
@@ -635,6 +665,7 @@ main(int argc, char **argv)
 	redraw_changes_nothing();
 	paste_is_no_command();
 	unlink(sample);
+	unlink(sample_log);
 	return tap_done();
 }
 #endif

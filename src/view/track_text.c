@@ -71,9 +71,9 @@ put_state(struct sbuf *out, const struct timeline_pane *p, const struct track_po
 		put_thread(out, p, waker);
 	}
 	if (i->state == TASK_RUNNING) {
-		sbuf_printf(out, ", priority %" PRId32, i->priority);
 		if (i->next != TASK_UNKNOWN)
 			sbuf_printf(out, ", then %s", task_states[i->next].name);
+		sbuf_printf(out, ", priority %" PRId32, i->priority);
 	}
 	if (at->before.state != TASK_UNKNOWN)
 		sbuf_printf(out, ", before %s", task_states[at->before.state].name);
@@ -90,9 +90,9 @@ put_core(struct sbuf *out, const struct timeline_pane *p, const struct track_poi
 	put_thread(out, p, at->state.thread);
 	sbuf_text(out, " ran ");
 	put_span(out, at->from, at->to);
-	sbuf_printf(out, ", priority %" PRId32, at->state.priority);
 	if (at->state.next != TASK_UNKNOWN)
 		sbuf_printf(out, ", then %s", task_states[at->state.next].name);
+	sbuf_printf(out, ", priority %" PRId32, at->state.priority);
 }
 
 static void
