@@ -10,70 +10,6 @@
 #include "tui/start.h"
 #include "tui/tui.h"
 
-/* Lists of words ---------------------------------------------------------------- */
-
-const char *
-option_word_format(int i)
-{
-	return i < report_format_count ? report_formats[i].name : NULL;
-}
-
-const char *
-option_word_view(int i)
-{
-	return i < report_view_count ? report_views[i].name : NULL;
-}
-
-const char *
-option_word_convert(int i)
-{
-	return i < convert_format_count ? convert_formats[i].name : NULL;
-}
-
-const char *
-option_word_dump(int i)
-{
-	return i < dump_format_count ? dump_formats[i].name : NULL;
-}
-
-const char *
-option_word_clock(int i)
-{
-	static const char *const words[] = {[CLOCK_CPU] = "cpu", [CLOCK_WALL] = "wall"};
-
-	return i < CLOCKS ? words[i] : NULL;
-}
-
-const char *
-option_word_colour(int i)
-{
-	static const char *const words[] = {
-	    [TUI_COLOUR_AUTO] = "auto",
-	    [TUI_COLOUR_NEVER] = "never",
-	    [TUI_COLOUR_ALWAYS] = "always",
-	};
-
-	return i < (int)(sizeof words / sizeof words[0]) ? words[i] : NULL;
-}
-
-const char *
-option_word_column(int i)
-{
-	return i < COLUMNS ? column_table[i].id : NULL;
-}
-
-/* The place of `value` in the list, or -1. */
-static int
-word_find(const char *(*word)(int), const char *value)
-{
-	for (int i = 0; word(i) != NULL; i++)
-		if (strcmp(word(i), value) == 0)
-			return i;
-	return -1;
-}
-
-/* Values ------------------------------------------------------------------------ */
-
 static bool
 number(const char *value, uint64_t least, uint64_t most, uint64_t *out, struct err *why)
 {
@@ -107,7 +43,7 @@ override(struct options *o, const char *name, const char *value)
 bool
 option_format(struct options *o, const char *value, struct err *why)
 {
-	int i = word_find(option_word_format, value);
+	int i = option_word_find(option_word_format, value);
 
 	(void)why;
 	if (i < 0)
@@ -119,7 +55,7 @@ option_format(struct options *o, const char *value, struct err *why)
 bool
 option_view(struct options *o, const char *value, struct err *why)
 {
-	int i = word_find(option_word_view, value);
+	int i = option_word_find(option_word_view, value);
 
 	(void)why;
 	if (i < 0)
@@ -131,7 +67,7 @@ option_view(struct options *o, const char *value, struct err *why)
 bool
 option_start_view(struct options *o, const char *value, struct err *why)
 {
-	int i = word_find(start_view, value);
+	int i = option_word_find(start_view, value);
 
 	(void)why;
 	if (i < 0)
@@ -143,7 +79,7 @@ option_start_view(struct options *o, const char *value, struct err *why)
 bool
 option_convert(struct options *o, const char *value, struct err *why)
 {
-	int i = word_find(option_word_convert, value);
+	int i = option_word_find(option_word_convert, value);
 
 	(void)why;
 	if (i < 0)
@@ -155,7 +91,7 @@ option_convert(struct options *o, const char *value, struct err *why)
 bool
 option_dump(struct options *o, const char *value, struct err *why)
 {
-	int i = word_find(option_word_dump, value);
+	int i = option_word_find(option_word_dump, value);
 
 	(void)why;
 	if (i < 0)
@@ -167,7 +103,7 @@ option_dump(struct options *o, const char *value, struct err *why)
 bool
 option_clock(struct options *o, const char *value, struct err *why)
 {
-	int i = word_find(option_word_clock, value);
+	int i = option_word_find(option_word_clock, value);
 
 	(void)why;
 	if (i < 0)
@@ -286,18 +222,10 @@ option_tag(struct options *o, const char *value, struct err *why)
 	return true;
 }
 
-const char *
-option_word_level(int i)
-{
-	static const char *const words[] = {"debug", "info", "critical", "commercial"};
-
-	return i < (int)(sizeof words / sizeof words[0]) ? words[i] : NULL;
-}
-
 bool
 option_level(struct options *o, const char *value, struct err *why)
 {
-	int i = word_find(option_word_level, value);
+	int i = option_word_find(option_word_level, value);
 
 	(void)why;
 	if (i < 0)
@@ -357,7 +285,7 @@ bool
 option_color(struct options *o, const char *value, struct err *why)
 {
 	(void)why;
-	if (word_find(option_word_colour, value) < 0)
+	if (option_word_find(option_word_colour, value) < 0)
 		return false;
 	override(o, "color", value);
 	return true;
@@ -384,18 +312,10 @@ option_escape_time(struct options *o, const char *value, struct err *why)
 	return true;
 }
 
-/* Of pictures ------------------------------------------------------------------- */
-
-const char *
-option_word_flame(int i)
-{
-	return i < flame_format_count ? flame_formats[i].name : NULL;
-}
-
 bool
 option_flame_format(struct options *o, const char *value, struct err *why)
 {
-	int i = word_find(option_word_flame, value);
+	int i = option_word_find(option_word_flame, value);
 
 	(void)why;
 	if (i < 0)

@@ -19,6 +19,9 @@ const char *option_word_column(int i);
 const char *option_word_level(int i);
 const char *option_word_flame(int i);
 
+/* The place of `value` in such a list, or -1. */
+int option_word_find(const char *(*word)(int), const char *value);
+
 bool option_format(struct options *, const char *value, struct err *);
 bool option_view(struct options *, const char *value, struct err *);
 bool option_start_view(struct options *, const char *value, struct err *);
