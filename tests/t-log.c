@@ -170,12 +170,12 @@ details(void)
 	ok(!log->detail(log, 1u << 30, &d), "no line behind the end");
 	more.known = log->detail(log, call.offset, &more.detail);
 	info_build_method(&info, o.p->trace, names, o.fold, call.method,
-	    &(struct info_slice){&call, &more}, NULL);
-	for (size_t i = 0; i < info.count && i < 12; i++)
+	    &(struct info_slice){0, 2000, &call, &more}, NULL);
+	for (size_t i = 0; i < info.count && i < 14; i++)
 		sbuf_printf(&out, "%.*s|%.*s\n", STR_ARG(info.rows[i].name),
 		    STR_ARG(info.rows[i].value));
 	is_str(sbuf_cstr(&out),
-	    "SLICE AT THE TIME CURSOR|\nthread|1 a\nstart|0.000 ms; in the log 10.000000000 s\n"
+	    "SLICE AT THE TIME CURSOR|\nthread|1 a\nprocess|1 a\nslice|x, synchronous\nstart|0.000 ms; in the log 10.000000000 s\n"
 	    "duration|0.005 ms\ndepth|1\nlevel|info\ntags|30 ohos, 62 app\nargument|k=v\n"
 	    "argument|w=u=z\nchain id|a1\nspan id|2\nparent span id|3\n",
 	    "its page");

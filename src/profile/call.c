@@ -18,6 +18,7 @@ struct search {
 	struct replay *replay; /* of the one thread */
 	uint32_t thread, depth; /* 0: the innermost */
 	nsec at;
+	uint32_t method; /* whose call it shall be; METHOD_NONE: the innermost */
 
 	uint32_t low;   /* frame that `low_above` is known of; NODE_NONE: of none */
 	uint32_t low_above;
@@ -242,6 +243,22 @@ depth_climb(struct search *s)
 	return true;
 }
 
+/* The frame of the method that is asked for, where there is one. */
+static void
+frame_choose(struct search *s)
+{
+	const struct node *nodes = s->profile->tree.nodes;
+
+	if (s->method == METHOD_NONE || s->method == METHOD_TOPLEVEL)
+		return;
+	for (uint32_t node = s->node; node != NODE_NONE; node = nodes[node].parent) {
+		if (nodes[node].method == s->method) {
+			s->node = node;
+			return;
+		}
+	}
+}
+
 static bool
 call_find(struct search *s, struct call *call)
 {
@@ -255,6 +272,7 @@ call_find(struct search *s, struct call *call)
 		return false;
 	if (p->tree.nodes[s->node].method == METHOD_TOPLEVEL || !depth_climb(s))
 		return true;
+	frame_choose(s);
 	if (!enter_find(s, &part) || !leave_find(s, part))
 		return false;
 	call_fill(s, call);
@@ -279,6 +297,22 @@ search_end(struct search *s, struct scope *scope)
 	scope_free(scope);
 }
 
+/* The call of the thread at the time that the search is for. */
+static bool
+call_search(struct search *s, struct call *call)
+{
+	struct scope *scope;
+	bool found;
+
+	*call = (struct call){.thread = s->thread, .method = METHOD_NONE};
+	if (s->thread >= s->profile->lane_count)
+		return true;
+	scope = search_begin(s);
+	found = call_find(s, call);
+	search_end(s, scope);
+	return found;
+}
+
 bool
 timeline_call_at(const struct profile *p, uint32_t thread, nsec at, struct call *call,
     const atomic_bool *cancel)
@@ -291,17 +325,19 @@ timeline_call_at_depth(const struct profile *p, uint32_t thread, nsec at, uint32
     struct call *call, const atomic_bool *cancel)
 {
 	struct search s = {.profile = p, .cancel = cancel, .thread = thread, .depth = depth,
-	    .at = at};
-	struct scope *scope;
-	bool found;
+	    .at = at, .method = METHOD_NONE};
 
-	*call = (struct call){.thread = thread, .method = METHOD_NONE};
-	if (thread >= p->lane_count)
-		return true;
-	scope = search_begin(&s);
-	found = call_find(&s, call);
-	search_end(&s, scope);
-	return found;
+	return call_search(&s, call);
+}
+
+bool
+timeline_call_of(const struct profile *p, uint32_t thread, nsec at, uint32_t method,
+    struct call *call, const atomic_bool *cancel)
+{
+	struct search s = {.profile = p, .cancel = cancel, .thread = thread, .at = at,
+	    .method = method};
+
+	return call_search(&s, call);
 }
 
 bool

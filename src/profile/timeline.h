@@ -71,6 +71,10 @@ bool timeline_call_at(const struct profile *, uint32_t thread, nsec at, struct c
 bool timeline_call_at_depth(const struct profile *, uint32_t thread, nsec at, uint32_t depth,
     struct call *, const atomic_bool *cancel);
 
+/* The same of a method: the innermost of its calls; of any when it has none open. */
+bool timeline_call_of(const struct profile *, uint32_t thread, nsec at, uint32_t method,
+    struct call *, const atomic_bool *cancel);
+
 /*
  * The call of a node that was entered then, by the record of that replay order, or before
  * the trace (CALL_BEFORE_ALL).  Costs the parts in which it does anything itself.

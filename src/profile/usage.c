@@ -249,36 +249,6 @@ usage_new(const struct profile *p, const struct scope *scope, const struct range
 	return NULL;
 }
 
-bool
-usage_split(const struct profile *p, uint32_t thread, const struct range *range,
-    struct usage_split *split, const atomic_bool *cancel)
-{
-	const struct counting c = {.cancel = cancel};
-	const struct sched *s = &p->trace->log->sched;
-	nsec longest = 0;
-
-	*split = (struct usage_split){.waker = SCHED_NONE};
-	for (uint64_t n = 0; n < s->intervals.count; n++) {
-		const struct interval *i = sched_interval(s, n);
-		nsec length;
-
-		if (usage_cancelled(&c, n))
-			return false;
-		if (i->thread != thread || !usage_clip(range, i->from, i->to, &length))
-			continue;
-		split->time[i->state][i->io] += length;
-		if (i->waker != SCHED_NONE)
-			split->waker = i->waker;
-		split->sleeps += i->state != TASK_RUNNING && i->state != TASK_RUNNABLE &&
-		    i->state != TASK_PREEMPTED;
-		if (i->caller > 0 && length >= longest) {
-			longest = length;
-			split->caller = i->caller;
-		}
-	}
-	return true;
-}
-
 void
 usage_free(struct usage *u)
 {

@@ -176,12 +176,26 @@ struct usage {
 	struct usage_list list;
 };
 
-/* What one thread did: how long it was in each state, and who woke it first and last. */
+/* Of what was met in a split, each once; the first USAGE_MET_MAX. */
+struct usage_met {
+	uint32_t what;  /* caller (index + 1 of the log's texts), or waker */
+	uint8_t io;
+	uint64_t count;
+	nsec time;
+};
+
+enum { USAGE_MET_MAX = 16 };
+
+/* What one thread did: how long it was in each state, and why. */
 struct usage_split {
 	nsec time[TASK_STATES][IO_YES + 1];
-	uint32_t waker; /* thread that woke it last; SCHED_NONE */
-	uint32_t caller; /* where it was blocked longest: index + 1 of the log's texts, 0 none */
+	uint32_t waker; /* who woke it last, as interval.waker */
+	/* Where it was blocked, and who woke it, the most first. */
+	struct usage_met reasons[USAGE_MET_MAX], wakers[USAGE_MET_MAX];
+	uint32_t reason_count, waker_count;
 	uint64_t sleeps;
+	bool waited;
+	struct interval longest; /* of its sleeps; clipped */
 };
 
 /* Costs the log's intervals; false when cancelled. */

@@ -135,6 +135,7 @@ app_want(struct app *app)
 	    .range = app->window,
 	    .transforms = &app->transforms,
 	    .marks_method = METHOD_NONE,
+	    .call_method = METHOD_NONE,
 	    .calls_method = METHOD_NONE,
 	    .near_serial = app->near.serial,
 	    .near_method = app->near.method,
@@ -181,6 +182,9 @@ app_take(struct app *app)
 		timeline_pane_take_tracks(&app->timeline, news.tracks);
 	if (news.call_fresh) {
 		app->slice = news.slice;
+		app->slice_of = news.point;
+		app->slice_at = news.call_at;
+		app->slice_call = news.call;
 		timeline_pane_take_point(&app->timeline, &news.point, news.call_at, &news.call,
 		    &news.at_point);
 	}
@@ -292,6 +296,8 @@ app_place(struct app *app)
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.from,
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.to);
 	place.view = (int)app->view;
+	place.told = app->info_method;
+	place.moment = app->info_moment;
 	place.table = (int)app->tables.now;
 	place.ask = app->tables.ask;
 	place.thread = app->timeline.thread;

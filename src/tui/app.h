@@ -145,7 +145,10 @@ struct app {
 	struct near_ask near;
 	int near_steps; /* still to be gone, backwards below 0 */
 
-	struct engine_slice slice; /* of the timeline's call, in a log */
+	struct engine_slice slice; /* of a log, at the time cursor: */
+	struct track slice_of;     /* whose, when, and in which call */
+	nsec slice_at;
+	struct call slice_call;
 	struct usage *usage;   /* of a log, while its view is open; owned, may be NULL */
 	struct usage_tables tables;    /* of that view */
 	struct usage_ask usage_ask;    /* what was wanted last; the engine borrows it */
@@ -154,6 +157,7 @@ struct app {
 	struct info info; /* of the views info and details */
 	size_t info_top, info_found; /* lines: the first shown, the last found */
 	uint32_t info_method;
+	bool info_moment; /* the details are of the time cursor's thread and slice, too */
 
 	/* What the command line wants and is not there yet (start.h). */
 	const struct start *start; /* borrowed; NULL: nothing */

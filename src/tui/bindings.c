@@ -43,15 +43,18 @@ const struct binding bindings[] = {
     {IN_LISTS | IN_CALLS, "U", "unmark"},
     {IN_VIEWS, "m", "bookmark"},
     {IN_VIEWS, "'", "bookmark-go"},
-    {IN_VIEWS, "<Backspace> <C-o> b", "back"},
-    {IN_VIEWS, "B", "forward"},
+    {IN_VIEWS | IN_DETAILS, "<Backspace> <C-o> b", "back"},
+    {IN_VIEWS | IN_DETAILS, "B", "forward"},
     {IN_VIEWS, "i", "details"},
+    {IN_DETAILS, "<Enter> <C-j>", "waker"},
+    {IN_VIEWS | IN_DETAILS, "L", "wakers"},
+    {IN_VIEWS | IN_DETAILS, "F", "chain"},
 
     {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, "<", "sort-left"},
     {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, ">", "sort-right"},
     {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, "o <F6>", "sort-pick"},
     {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, "I", "invert"},
-    {IN_ROWS | IN_CALLS | IN_THREADS, "C", "columns"},
+    {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, "C", "columns"},
     {IN_TIMELINE, "C", "row-kinds"},
     {IN_TABLE, "h <Left>", "columns-left"},
     {IN_TABLE, "l <Right>", "columns-right"},
@@ -151,6 +154,8 @@ static const char *const flame_hints[] = {"frame-zoom", "back", "frame-right", "
     "value", "heaviest", "threads-together", "help", NULL};
 static const char *const threads_hints[] = {"thread-toggle", "threads-all", "thread-pin",
     "thread-only", "search", "sort-left", "help", NULL};
+static const char *const details_hints[] = {"close", "waker", "wakers", "chain", "back", "help",
+    NULL};
 static const char *const usage_hints[] = {"row-go", "view-usage", "usage-pick", "filter",
     "search", "sort-left", "help", NULL};
 static const char *const info_hints[] = {"close", "search", "help", NULL};
@@ -164,6 +169,7 @@ const struct context_row context_table[] = {
     {IN_THREADS, "threads", "threads", threads_hints},
     {IN_USAGE, "log tables", "log tables", usage_hints},
     {IN_INFO, "information", "information", info_hints},
+    {IN_DETAILS, "details", "details", details_hints},
     {0, NULL, NULL, NULL},
 };
 

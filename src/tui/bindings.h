@@ -12,17 +12,19 @@
 enum context {
 	IN_TABLE = 1 << 0,
 	IN_TIMELINE = 1 << 1,
-	IN_INFO = 1 << 2, /* trace information and details */
+	IN_INFO = 1 << 2, /* trace information, and details of a method */
 	IN_TREE = 1 << 3, /* call tree and callers */
 	IN_CALLS = 1 << 4, /* the calls of a method */
 	IN_FLAME = 1 << 5,
 	IN_THREADS = 1 << 6,
 	IN_USAGE = 1 << 7, /* tables of a text log */
+	IN_DETAILS = 1 << 8, /* of a log's slice or thread */
 	IN_PANES = IN_TABLE | IN_TIMELINE,
 	IN_ROWS = IN_TABLE | IN_TREE,
 	IN_LISTS = IN_PANES | IN_TREE | IN_FLAME, /* of methods */
 	IN_VIEWS = IN_LISTS | IN_CALLS | IN_THREADS | IN_USAGE, /* all that is no text */
-	IN_ALL = IN_VIEWS | IN_INFO,
+	IN_TEXT = IN_INFO | IN_DETAILS,
+	IN_ALL = IN_VIEWS | IN_TEXT,
 };
 
 struct binding {

@@ -89,6 +89,8 @@ cmd_back(struct app *app, int direction)
 	timeline_pane_select_thread(&app->timeline, to->thread);
 	axis_move_to(&app->timeline.axis, to->at);
 	selection_copy(&app->selected, &to->selection);
+	app->info_method = to->told;
+	app->info_moment = to->moment;
 	app->tables.now = (enum usage_table)to->table;
 	app->tables.ask = to->ask;
 	app->view = (enum screen_view)to->view;

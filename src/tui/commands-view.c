@@ -67,17 +67,43 @@ cmd_split(struct app *app, int rows)
 	app->timeline_rows = wanted;
 }
 
+/*
+ * Of a log: is a single slice meant, or a thread at a time?  The time cursor goes there;
+ * `method` is the slice's then, METHOD_NONE without one.
+ */
+static bool
+details_moment(struct app *app, uint32_t *method)
+{
+	const struct call *call = timeline_pane_call(&app->timeline);
+	struct call_place place;
+	struct range span;
+
+	if (app->trace->log == NULL)
+		return false;
+	if (app_context(app) == IN_TIMELINE) {
+		*method = call != NULL ? call->method : METHOD_NONE;
+		return app->timeline.thread != THREAD_NONE;
+	}
+	if (!picked_span(app, &span, &place))
+		return false;
+	timeline_pane_select_thread(&app->timeline, place.thread);
+	axis_move_to(&app->timeline.axis, place.start);
+	return true;
+}
+
 void
 cmd_details(struct app *app, int arg)
 {
 	uint32_t method = views_method(app);
+	bool moment = details_moment(app, &method);
 
 	(void)arg;
-	if (method == METHOD_NONE) {
+	if (method == METHOD_NONE && !moment) {
 		app_complain(app, "no method to tell about");
 		return;
 	}
 	app->info_method = method;
+	app->info_moment = moment;
 	app_view(app, VIEW_DETAILS);
 }
 

@@ -37,6 +37,10 @@ const struct command tui_commands[] = {
 
     {"open", cmd_open, 0, GROUP_OPEN, "expand or collapse; go to a parent or child",
 	"open"},
+    {"waker", cmd_waker, 0, GROUP_OPEN, "of a log: to who woke the thread, at that time", "waker"},
+    {"wakers", cmd_wakers, 0, GROUP_OPEN, "of a log: who woke the thread, and who that one",
+	"wakers"},
+    {"chain", cmd_chain, 0, GROUP_OPEN, "of a log: the slices of the slice's chain", "chain"},
     {"row-go", cmd_open, 0, GROUP_OPEN, "to what the row tells of: threads, times, a list",
 	"go to"},
     {"stack", cmd_open, 0, GROUP_OPEN, "the stack that the call was made on", "stack"},

@@ -141,6 +141,11 @@ void cmd_usage(struct app *, int);
 void cmd_usage_step(struct app *, int direction);
 void cmd_usage_pick(struct app *, int);
 
+/* commands-log.c */
+void cmd_waker(struct app *, int);
+void cmd_wakers(struct app *, int);
+void cmd_chain(struct app *, int);
+
 /* commands-view.c */
 void cmd_view(struct app *, int view);
 void cmd_diff(struct app *, int);

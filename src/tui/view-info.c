@@ -130,14 +130,39 @@ info_refresh(struct app *app)
 static void
 details_refresh(struct app *app)
 {
-	const struct call *call = timeline_pane_call(&app->timeline);
-	const struct info_slice slice = {call, &app->slice};
-	bool shown = app->trace->log != NULL && call != NULL && call->method == app->info_method;
+	const struct track of = {TRACK_THREAD, app->timeline.thread, 0};
+	const struct call *call =
+	    app->slice_call.method != METHOD_NONE ? &app->slice_call : NULL;
+	const struct info_slice slice = {of.index, app->slice_at, call, &app->slice};
+	bool known = track_equal(&app->slice_of, &of) &&
+	    app->slice_at == app->timeline.axis.cursor;
 
-	if (app->table.figures.fold != NULL)
-		info_build_method(&app->info, app->trace, app->names,
-		    app->table.figures.fold, app->info_method, shown ? &slice : NULL,
-		    calls_found(app, app->info_method));
+	/* What was asked for is a time: its slice is known only now. */
+	if (app->info_moment && known && app->info_method == METHOD_NONE && call != NULL)
+		app->info_method = call->method;
+	if (app->table.figures.fold == NULL || (app->info_moment && !known))
+		return;
+	info_build_method(&app->info, app->trace, app->names, app->table.figures.fold,
+	    app->info_method, app->info_moment ? &slice : NULL,
+	    calls_found(app, app->info_method));
+}
+
+/* The slice is looked for here, too: from one to the next. */
+static void
+details_want(struct app *app, struct engine_want *want)
+{
+	if (!app->info_moment)
+		return;
+	want->call_wanted = true;
+	want->point = (struct track){TRACK_THREAD, app->timeline.thread, 0};
+	want->call_at = app->timeline.axis.cursor;
+	want->call_method = app->info_method;
+}
+
+static unsigned
+details_context(const struct app *app)
+{
+	return app->trace->log != NULL ? IN_DETAILS : IN_INFO;
 }
 
 static void
@@ -219,8 +244,9 @@ const struct view view_details = {
     .text = true,
     .own = details_own,
     .search = &text_search,
-    .context = text_context,
+    .context = details_context,
     .layout = text_layout,
+    .want = details_want,
     .refresh = details_refresh,
     .draw = text_draw,
     .position = text_position,

@@ -17,6 +17,12 @@ grid(struct app *app)
 	return usage_tables_grid(&app->tables);
 }
 
+static const struct grid *
+shown(const struct app *app)
+{
+	return &app->tables.grids[app->tables.now];
+}
+
 static unsigned
 context(const struct app *app)
 {
@@ -69,7 +75,7 @@ draw(struct app *app)
 static size_t
 position(const struct app *app, size_t *rows)
 {
-	const struct grid *g = &app->tables.grids[app->tables.now];
+	const struct grid *g = shown(app);
 
 	*rows = app->tables.missing == NULL ? g->at.count : 0;
 	return *rows > 0 ? g->at.cursor + 1 : 0;
@@ -228,36 +234,62 @@ centre(struct app *app, int arg)
 	grid_centre(grid(app));
 }
 
-static void
-say_sort(struct app *app)
+/* A table that never had rows has no columns. */
+static int
+column_at(const struct app *app, int i)
 {
-	const struct grid *g = grid(app);
+	const struct grid *g = shown(app);
 
-	app_say(app, "sorted by %s, %s", g->of->columns[g->sort].title,
-	    g->rising ? "rising" : "falling");
+	for (int id = 0; id < g->count; id++)
+		if (g->of->columns[id].from != GRID_FOR_PROGRAMS && i-- == 0)
+			return id;
+	return -1;
+}
+
+static struct view_column
+column_about(const struct app *app, int id)
+{
+	const struct grid *g = shown(app);
+	struct view_column about = {.word = "", .help = ""};
+
+	if (id < g->count) {
+		about.word = g->of->columns[id].id;
+		about.help = g->of->columns[id].help;
+		about.rises = grid_sort_rises(g, id);
+		snprintf(about.title, sizeof(about.title), "%s", g->of->columns[id].title);
+	}
+	return about;
+}
+
+static bool
+column_visible(const struct app *app, int id)
+{
+	return grid_visible(shown(app), id, app->layout.body.columns);
+}
+
+static int
+sort(const struct app *app, bool *rising)
+{
+	*rising = shown(app)->rising;
+	return shown(app)->sort;
 }
 
 static void
-sort_step(struct app *app, int direction)
+sort_by(struct app *app, int id, bool rising)
 {
-	if (grid(app)->of != NULL &&
-	    grid_sort_step(grid(app), direction, app->layout.body.columns))
-		say_sort(app);
-	else
-		app_complain(app, "no column further %s", direction < 0 ? "left" : "right");
+	if (id < grid(app)->count)
+		grid_sort_by(grid(app), id, rising);
 }
 
-static void
-invert(struct app *app, int arg)
+static bool
+column_show(struct app *app, int id, enum column_shown how)
 {
-	struct grid *g = grid(app);
-
-	(void)arg;
-	if (g->of == NULL)
-		return;
-	grid_sort_by(g, g->sort, !g->rising);
-	say_sort(app);
+	grid(app)->choice[id] = how;
+	return true;
 }
+
+static const struct view_columns columns = {
+    column_at, column_about, column_visible, sort, sort_by, column_show, NULL, NULL};
 
 static enum table_found
 search_next(struct app *app, int direction)
@@ -332,15 +364,7 @@ filter(struct app *app, int arg)
 	app_ask(app, &ask_filter, str_from(app->usage_filter), &app->filter_lines);
 }
 
-static void
-sort_pick(struct app *app, int arg)
-{
-	(void)arg;
-	if (grid(app)->of != NULL)
-		pick_usage_sort(app);
-}
-
-/* The timeline's thread is the selected one. */
+/* A list that is chosen in this table leads back to it. */
 static void
 leave(struct app *app)
 {
@@ -352,9 +376,6 @@ static const struct view_command own[] = {
     {cmd_move, move},
     {cmd_centre, centre},
     {cmd_open, open},
-    {cmd_sort_step, sort_step},
-    {cmd_sort_pick, sort_pick},
-    {cmd_invert, invert},
     {cmd_filter, filter},
     {NULL, NULL},
 };
@@ -363,6 +384,7 @@ static const struct view_search search = {search_next, search_position};
 
 const struct view view_usage = {
     .own = own,
+    .columns = &columns,
     .search = &search,
     .context = context,
     .layout = layout,

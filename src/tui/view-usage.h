@@ -13,7 +13,4 @@ void usage_show_list(struct app *, enum usage_table, const struct usage_ask *);
 /* The timeline, at a thread (THREAD_NONE: as it is) and a time; Backspace comes back. */
 void usage_go(struct app *, uint32_t thread, nsec at);
 
-/* pick-usage.c: popups of its columns. */
-void pick_usage_sort(struct app *);
-
 #endif

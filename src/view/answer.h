@@ -41,6 +41,7 @@ struct wish {
 	bool call_wanted;
 	struct track point;
 	nsec call_at;
+	uint32_t call_method;
 	uint32_t calls_method;
 	enum clock_id calls_clock;
 	nsec calls_budget;

@@ -120,6 +120,7 @@ engine_new(struct trace *t, unsigned jobs, struct err *err)
 	e->loader = loader_new(e->profile, jobs);
 	e->running = JOBS;
 	e->wish.marks_method = METHOD_NONE;
+	e->wish.call_method = METHOD_NONE;
 	e->wish.calls_method = METHOD_NONE;
 	e->wish.near_method = METHOD_NONE;
 	e->wish.range = RANGE_ALL;

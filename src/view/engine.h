@@ -59,6 +59,7 @@ struct engine_want {
 	bool call_wanted;
 	struct track point; /* depth 0: the innermost */
 	nsec call_at;
+	uint32_t call_method; /* whose call it shall be; METHOD_NONE: the innermost */
 
 	/*
 	 * All calls of a method, the longest and those over budget on that clock; METHOD_NONE:
@@ -107,12 +108,18 @@ struct engine_paths {
 	bool together;
 };
 
-/* What a log tells of the call under the time cursor. */
+/* What a log tells of the time cursor's thread and call. */
 struct engine_slice {
-	bool known; /* its line was found */
+	bool state_known; /* what the thread did then: */
+	struct interval state;
+	bool known; /* the call's line was found */
 	struct log_detail detail;
+	bool end_known; /* and that of its end: */
+	uint32_t end_tid;
 	bool split_known;
 	struct usage_split split;
+	bool woken; /* from the call's longest sleep; or else last before */
+	struct wake wake;
 };
 
 /* New since the last engine_take; pointers are NULL where nothing is new. */

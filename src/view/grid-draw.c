@@ -22,7 +22,9 @@ grid_visible(const struct grid *g, int column, int columns)
 {
 	int from = g->of->columns[column].from;
 
-	return from != GRID_FOR_PROGRAMS && (columns >= from || column == g->sort);
+	if (from == GRID_FOR_PROGRAMS || g->choice[column] == SHOWN_NO)
+		return from != GRID_FOR_PROGRAMS && column == g->sort;
+	return columns >= from || column == g->sort || g->choice[column] == SHOWN_YES;
 }
 
 /* Where a column stands. */

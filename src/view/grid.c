@@ -8,6 +8,7 @@
 #include "base/pattern.h"
 #include "base/sbuf.h"
 #include "base/utf8.h"
+#include "view/hits.h"
 
 void
 grid_init(struct grid *g, const struct figures *figures)
@@ -49,6 +50,7 @@ grid_begin(struct grid *g, const struct grid_columns *of)
 		g->sort = of->sort;
 		g->rising = grid_sort_rises(g, of->sort);
 		g->settled = false;
+		memset(g->choice, 0, sizeof(g->choice));
 		filter_drop(g);
 	}
 	arena_release(&g->arena);
@@ -365,36 +367,37 @@ grid_is_hit(const struct grid *g, const struct pattern *search, size_t shown)
 	return hit;
 }
 
+struct searched {
+	const struct grid *grid;
+	const struct pattern *search;
+};
+
+static bool
+is_hit(const void *list, size_t row)
+{
+	const struct searched *s = list;
+
+	return grid_is_hit(s->grid, s->search, row);
+}
+
 enum table_found
 grid_search_next(struct grid *g, const struct pattern *search, int direction)
 {
-	size_t count = g->at.count, at = g->at.cursor;
+	const struct searched s = {g, search};
+	size_t to = g->at.cursor;
+	enum table_found found =
+	    hits_next(&s, is_hit, g->at.count, g->at.cursor, direction, &to);
 
-	for (size_t i = 0; i < count; i++) {
-		if (direction != 0 || i > 0)
-			at = (at + (direction < 0 ? count - 1 : 1)) % count;
-		if (grid_is_hit(g, search, at)) {
-			bool wrapped = direction < 0 ? at >= g->at.cursor
-			    : direction > 0	     ? at <= g->at.cursor
-						     : at < g->at.cursor;
-
-			grid_move(g, (int64_t)at - (int64_t)g->at.cursor);
-			return wrapped ? TABLE_FOUND_WRAPPED : TABLE_FOUND;
-		}
-	}
-	return TABLE_NOT_FOUND;
+	if (found != TABLE_NOT_FOUND)
+		grid_move(g, (int64_t)to - (int64_t)g->at.cursor);
+	return found;
 }
 
 void
 grid_search_position(
     const struct grid *g, const struct pattern *search, size_t *n, size_t *of)
 {
-	*n = *of = 0;
-	for (size_t i = 0; i < g->at.count; i++) {
-		if (!grid_is_hit(g, search, i))
-			continue;
-		++*of;
-		if (i == g->at.cursor)
-			*n = *of;
-	}
+	const struct searched s = {g, search};
+
+	hits_position(&s, is_hit, g->at.count, g->at.cursor, n, of);
 }

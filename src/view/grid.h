@@ -59,6 +59,7 @@ struct grid {
 	bool settled;    /* `wish` counts */
 	int sort;
 	bool rising;
+	enum column_shown choice[GRID_COLUMNS_MAX];
 	int width[GRID_COLUMNS_MAX]; /* of the widest value or title */
 
 	struct pattern *filter; /* owned; NULL: all rows */

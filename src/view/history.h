@@ -29,6 +29,8 @@ struct place {
 	uint32_t thread;     /* of the timeline's cursor, and its time */
 	nsec at;
 	int view;            /* the front end's number of it */
+	uint32_t told;       /* the method that its details are of, or a time */
+	bool moment;
 	int table;           /* the same, of a log's tables, and what it is of */
 	struct usage_ask ask;
 	struct selection selection;

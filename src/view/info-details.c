@@ -133,6 +133,8 @@ info_build_method(struct info *info, const struct trace *t, struct names *names,
 	info_clear(info);
 	if (slice != NULL)
 		info_add_slice(info, t, names, slice);
+	if (method == METHOD_NONE)
+		return;
 	add_names(info, t, names, method);
 	if (method >= fold->method_count || !fold->methods[method].present)
 		return;

@@ -49,16 +49,18 @@ struct info {
 /* `news`: how things stand (engine.h); `fold` may be NULL. */
 void info_build(struct info *, const struct trace *, struct names *,
     const struct engine_news *, const struct fold *fold);
-/* A call of a log's slice, with what is known of it beyond. */
+/* A thread of a log at a time, its slice then, and what is known of them beyond. */
 struct info_slice {
-	const struct call *call;
+	uint32_t thread;
+	nsec at;
+	const struct call *call; /* NULL: none is open */
 	const struct engine_slice *more;
 };
 
 /*
  * All about one method (details): full name, file, figures on both clocks, relations.
  * `slice`: one of its calls that is to come first, or NULL; `calls`: what is known of all
- * of them, or NULL.
+ * of them, or NULL.  `method` METHOD_NONE: only the slice.
  */
 void info_build_method(struct info *, const struct trace *, struct names *,
     const struct fold *, uint32_t method, const struct info_slice *slice,
