@@ -85,7 +85,7 @@ step(struct icicle *f)
 		icicle_heaviest(f);
 		break;
 	case 5:
-		icicle_set_value(f, random_below(4) == 0 ? ICICLE_CALLS : ICICLE_TIME);
+		icicle_set_value(f, random_below(2) == 0 ? ICICLE_TIME : (enum icicle_value)random_below(ICICLE_VALUES));
 		if (icicle_cell(f) == NULL)
 			icicle_to_zoom(f);
 		break;

@@ -149,6 +149,25 @@ test_counting(void)
 	scene_close(&s);
 }
 
+/* A package of a group collapses with the others of it. */
+static void
+test_group_collapsed(void)
+{
+	struct scene s = {0};
+	struct err e = {0};
+
+	scene_open(&s);
+	ok(groups_set(&s.settings.groups, STR("app"), STR("app org.a+b"), &e), "a group");
+	table_select(&s.app.table, fixture_method(M_FACT));
+	transform_begin(&s.app, TRANSFORM_COLLAPSE_PACKAGE);
+	if (ok(s.app.transforms.count == 1, "is collapsed")) {
+		is_int(s.app.transforms.list[0].id, TRANSFORM_COLLAPSE_MATCHES, "as what matches");
+		ok(str_equal(s.app.transforms.list[0].text, STR("^(?:app|org\\.a\\+b)[.$]")),
+		    "its packages");
+	}
+	scene_close(&s);
+}
+
 /* Writing ------------------------------------------------------------------------- */
 
 static struct value
@@ -281,6 +300,7 @@ main(void)
 	test_entered_early();
 	test_counting();
 	test_hints();
+	test_group_collapsed();
 	test_writer();
 	test_written_behind();
 	return tap_done();

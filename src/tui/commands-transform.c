@@ -56,6 +56,50 @@ add_path(struct app *app, enum transform_id id)
 		add_methods(app, id, s->stack, s->depth);
 }
 
+/* "^(?:com\.example|org\.other)[.$]": what is in the group's packages. */
+static void
+put_group(const struct group *g, struct sbuf *out)
+{
+	struct str rest = str_from(g->packages);
+	const char *before = "^(?:";
+
+	while (rest.n > 0) {
+		struct str package = str_cut(&rest, ' ');
+
+		if (package.n == 0)
+			continue;
+		sbuf_text(out, before);
+		for (size_t i = 0; i < package.n; i++) {
+			if (strchr("\\^$.[]|()?*+{}#", package.p[i]) != NULL)
+				sbuf_char(out, '\\');
+			sbuf_char(out, package.p[i]);
+		}
+		before = "|";
+	}
+	sbuf_text(out, ")[.$]");
+}
+
+/* A package that belongs to a group collapses with the others of it. */
+static bool
+add_group(struct app *app, enum transform_id id, uint32_t method)
+{
+	const struct group *g = id == TRANSFORM_COLLAPSE_PACKAGE && method != METHOD_NONE
+		? groups_find(&app->settings->groups, names_class(app->names, method), NULL)
+		: NULL;
+	struct sbuf text = {0};
+	struct err e = {0};
+
+	if (g == NULL)
+		return false;
+	put_group(g, &text);
+	app_note(app);
+	transforms_add_text(
+	    &app->transforms, TRANSFORM_COLLAPSE_MATCHES, sbuf_view(&text), 0, &e);
+	say_changed(app, app->transforms.count - 1);
+	sbuf_release(&text);
+	return true;
+}
+
 static void
 add_package(struct app *app, enum transform_id id)
 {
@@ -63,6 +107,8 @@ add_package(struct app *app, enum transform_id id)
 	struct str package = STR("");
 	struct err e = {0};
 
+	if (add_group(app, id, method))
+		return;
 	if (method != METHOD_NONE)
 		package = same_package(trace_method(app->trace, method)->class_name);
 	if (package.n == 0) {

@@ -143,7 +143,7 @@ const struct command tui_commands[] = {
     {"clock", cmd_clock, 0, GROUP_VALUES, "CPU time or wall time", "clock"},
     {"base", cmd_base, 0, GROUP_VALUES,
 	"relations in percent of the method, or the trace", NULL},
-    {"value", cmd_value, 0, GROUP_VALUES, "widths: inclusive time, or calls", "width"},
+    {"value", cmd_value, 0, GROUP_VALUES, "widths: inclusive time, own time, calls", "width"},
     {"elision", cmd_elision, 0, GROUP_VALUES,
 	"packages as they fit, whole, or one letter each", NULL},
     {"units", cmd_units, 0, GROUP_VALUES, "times exact in ms, or four digits and a unit",

@@ -154,12 +154,16 @@ cmd_flame_out(struct app *app, int arg)
 void
 cmd_value(struct app *app, int arg)
 {
+	static const char *const words[ICICLE_VALUES] = {
+	    [ICICLE_TIME] = "inclusive time",
+	    [ICICLE_OWN] = "own time, as much as a frame or those below it have",
+	    [ICICLE_CALLS] = "calls at and below the frame",
+	};
 	struct icicle *f = &app->flame;
 
 	(void)arg;
 	icicle_set_value(f, (enum icicle_value)((f->by + 1) % ICICLE_VALUES));
-	app_say(app, f->by == ICICLE_CALLS ? "widths: calls at and below the frame"
-					  : "widths: inclusive time");
+	app_say(app, "widths: %s", words[f->by]);
 }
 
 static enum table_found

@@ -155,6 +155,7 @@ icicle_layout(struct icicle *f, int rows, int columns)
 		f->fresh = false;
 		return;
 	}
+	icicle_follow(f);
 	/* The first time the heaviest thread, which is mostly the main one. */
 	if (!f->settled && f->paths != t->paths) {
 		f->zoom = PATH_NONE;

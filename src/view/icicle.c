@@ -18,28 +18,55 @@ icicle_release(struct icicle *f)
 {
 	mem_free(f->zooms);
 	mem_free(f->cells);
-	mem_free(f->calls);
+	mem_free(f->sums);
 }
 
 /* Weights ------------------------------------------------------------------------- */
 
-/* Where widths are calls: of the paths at hand. */
+static uint64_t
+own_of(const struct icicle *f, uint32_t path)
+{
+	const struct path *item = &f->tree->paths->items[path];
+
+	return f->by == ICICLE_CALLS ? path >= f->tree->paths->roots ? item->calls : 0
+				     : (uint64_t)item->exclusive[f->tree->table->figures.clock];
+}
+
+/*
+ * Where widths are no inclusive times: of the paths at hand.  Calls are those at and
+ * below a path.  Own time makes a frame as wide as it or those below it need.
+ */
 static void
-calls_sum(struct icicle *f)
+weigh(struct icicle *f)
 {
 	const struct paths *p = f->tree->paths;
+	uint64_t *sums;
 
-	mem_free(f->calls);
-	f->calls = NULL;
-	if (f->by != ICICLE_CALLS || p == NULL)
+	mem_free(f->sums);
+	f->sums = NULL;
+	if (f->by == ICICLE_TIME || p == NULL)
 		return;
-	f->calls = mem_zero((size_t)p->count + 1, sizeof(*f->calls));
+	f->own_of_all = 0;
+	sums = f->sums = mem_zero((size_t)p->count + 1, sizeof(*f->sums));
+	/* Those below a path stand behind it: its sum is of all of them. */
 	for (uint32_t id = p->count; id-- > 0;) {
-		if (id >= p->roots)
-			f->calls[id] += p->items[id].calls;
+		uint64_t own = own_of(f, id);
+
+		f->own_of_all += own;
+		if (f->by == ICICLE_CALLS)
+			sums[id] += own;
+		else if (sums[id] < own)
+			sums[id] = own;
 		if (p->items[id].parent != PATH_NONE)
-			f->calls[p->items[id].parent] += f->calls[id];
+			sums[p->items[id].parent] += sums[id];
 	}
+	f->sums_clock = f->tree->table->figures.clock;
+}
+
+uint64_t
+icicle_own(const struct icicle *f, uint32_t path)
+{
+	return path != PATH_NONE ? own_of(f, path) : f->own_of_all;
 }
 
 uint64_t
@@ -53,9 +80,17 @@ icicle_weight(const struct icicle *f, uint32_t path)
 			sum += icicle_weight(f, r);
 		return sum;
 	}
-	if (f->by == ICICLE_CALLS)
-		return f->calls[path];
+	if (f->by != ICICLE_TIME)
+		return f->sums[path];
 	return (uint64_t)p->items[path].inclusive[f->tree->table->figures.clock];
+}
+
+void
+icicle_follow(struct icicle *f)
+{
+	if (f->by == ICICLE_OWN && f->sums != NULL &&
+	    f->sums_clock != f->tree->table->figures.clock)
+		weigh(f);
 }
 
 /* Has the one some columns where the other has all? */
@@ -103,7 +138,7 @@ icicle_take_paths(struct icicle *f, struct selection keep[2])
 {
 	bool zoomed = f->zoom != PATH_NONE, chosen = f->cursor != PATH_NONE;
 
-	calls_sum(f);
+	weigh(f);
 	f->zoom = path_again(f, &keep[0], !zoomed);
 	f->cursor = path_again(f, &keep[1], !chosen);
 	/* The way back may be gone. */
@@ -302,7 +337,7 @@ void
 icicle_set_value(struct icicle *f, enum icicle_value by)
 {
 	f->by = by;
-	calls_sum(f);
+	weigh(f);
 	lay_again(f);
 }
 

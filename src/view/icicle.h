@@ -18,7 +18,7 @@
 
 #include "view/calltree.h"
 
-enum icicle_value { ICICLE_TIME, ICICLE_CALLS, ICICLE_VALUES };
+enum icicle_value { ICICLE_TIME, ICICLE_OWN, ICICLE_CALLS, ICICLE_VALUES };
 
 struct icicle_cell {
 	uint32_t path;     /* PATH_NONE: all threads */
@@ -42,7 +42,9 @@ struct icicle {
 	size_t cell_count, cell_room;
 	bool fresh;      /* the layout is of all this */
 	bool deeper;     /* there are more rows below */
-	uint64_t *calls; /* by path: at and below it; NULL: not asked for yet */
+	uint64_t *sums; /* by path: its width, but for times; NULL: not asked for yet */
+	uint64_t own_of_all;
+	enum clock_id sums_clock;
 	/* What the layout was made for. */
 	const struct paths *paths;
 	unsigned filter_changes;
@@ -61,6 +63,10 @@ void icicle_layout(struct icicle *, int rows, int columns);
 const struct icicle_cell *icicle_cell(const struct icicle *);
 /* What widths are shares of: time in ns, or calls. */
 uint64_t icicle_weight(const struct icicle *, uint32_t path);
+/* The path's own time or calls (PATH_NONE: of all), where widths are no inclusive times. */
+uint64_t icicle_own(const struct icicle *, uint32_t path);
+/* For the layout: weighs again when the tree is on another clock. */
+void icicle_follow(struct icicle *);
 /* PATH_NONE for threads and for all. */
 uint32_t icicle_method(const struct icicle *);
 

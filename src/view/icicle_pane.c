@@ -88,16 +88,24 @@ draw_frame(struct canvas *c, struct rect r, const struct icicle *f,
 		canvas_add_look(c, row, at, named, LOOK_SELECTED);
 }
 
-/* "1961.183 ms" or "214 calls at and below". */
+/* What the words are about: own time has widths that are none of a frame's figures. */
+static uint64_t
+told(const struct icicle *f, uint32_t path)
+{
+	return f->by == ICICLE_OWN ? icicle_own(f, path) : icicle_weight(f, path);
+}
+
+/* "1961.183 ms", "12.310 ms own" or "214 calls". */
 static void
 weight_text(const struct icicle *f, uint32_t path, char *out, size_t size)
 {
 	char text[FMT_SIZE];
 
 	if (f->by == ICICLE_CALLS)
-		snprintf(out, size, "%" PRIu64 " calls", icicle_weight(f, path));
+		snprintf(out, size, "%" PRIu64 " calls", told(f, path));
 	else
-		snprintf(out, size, "%s ms", fmt_ms(text, (int64_t)icicle_weight(f, path)));
+		snprintf(out, size, "%s ms%s", fmt_ms(text, (int64_t)told(f, path)),
+		    f->by == ICICLE_OWN ? " own" : "");
 }
 
 static int
@@ -134,8 +142,7 @@ draw_zoom(struct canvas *c, struct rect r, const struct icicle *f)
 	int at, limit = r.column + r.columns;
 
 	weight_text(f, f->zoom, weight, sizeof(weight));
-	fmt_percent(share, (int64_t)icicle_weight(f, f->zoom),
-	    (int64_t)icicle_weight(f, PATH_NONE));
+	fmt_percent(share, (int64_t)told(f, f->zoom), (int64_t)told(f, PATH_NONE));
 	at = snprintf(text, sizeof(text), " %s, %s %% of base", weight, share);
 	limit -= at;
 	at = canvas_text(c, r.row, r.column, limit, STR("zoom "), ROLE_KEY);
@@ -148,16 +155,20 @@ static void
 draw_cursor(struct canvas *c, struct rect r, int row, const struct icicle *f)
 {
 	char weight[80], of_zoom[FMT_SIZE], of_all[FMT_SIZE], text[320];
-	int64_t here = (int64_t)icicle_weight(f, f->cursor);
+	int64_t here = (int64_t)told(f, f->cursor);
 	uint64_t calls = 0;
 	int at;
 
 	if (f->cursor != PATH_NONE)
 		calls = f->tree->paths->items[f->cursor].calls;
 	weight_text(f, f->cursor, weight, sizeof(weight));
-	fmt_percent(of_zoom, here, (int64_t)icicle_weight(f, f->zoom));
-	fmt_percent(of_all, here, (int64_t)icicle_weight(f, PATH_NONE));
-	if (r.columns < WORDS_FROM)
+	fmt_percent(of_zoom, here, (int64_t)told(f, f->zoom));
+	fmt_percent(of_all, here, (int64_t)told(f, PATH_NONE));
+	/* A share of the zoomed frame's own time says nothing. */
+	if (r.columns >= WORDS_FROM && f->by == ICICLE_OWN)
+		snprintf(text, sizeof(text), " %s, %s %% of base, %" PRIu64 " c.", weight, of_all,
+		    calls);
+	else if (r.columns < WORDS_FROM)
 		snprintf(text, sizeof(text), " %s, %s %%", weight, of_all);
 	else
 		snprintf(text, sizeof(text), " %s, %s %% of zoom, %s %% of base, %" PRIu64 " c.",
