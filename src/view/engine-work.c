@@ -120,6 +120,7 @@ static bool
 overview_step(struct engine *e, struct pace *pace)
 {
 	bool loading = e->profile->state == LOAD_MORE, more;
+	uint64_t records = loading ? pace->behind / 8 : OVERVIEW_RECORDS;
 
 	if (!timeline_wants_overview(e->profile) ||
 	    (loading && pace->behind < 8 * OVERVIEW_RECORDS))
@@ -133,7 +134,7 @@ overview_step(struct engine *e, struct pace *pace)
 	if (e->overview == NULL)
 		e->overview = overview_new(e->profile, OVERVIEW_BYTES);
 	pthread_mutex_unlock(&e->lock);
-	more = overview_advance(e->overview, OVERVIEW_RECORDS);
+	more = overview_advance(e->overview, records);
 	pthread_mutex_lock(&e->lock);
 	if (!loading && (!more || clock_ms() >= pace->due[JOB_TIMELINE]))
 		e->open[JOB_TIMELINE] |= !e->overview_drawn;
@@ -151,11 +152,12 @@ load_step(struct engine *e, struct pace *pace)
 		loader_stop(e->loader);
 		state = e->profile->state;
 	} else {
+		uint64_t before = e->profile->records;
 		struct err err = {0};
 
 		pthread_mutex_unlock(&e->lock);
 		state = loader_step(e->loader, STEP_RECORDS, &err);
-		pace->behind += STEP_RECORDS;
+		pace->behind += e->profile->records > before ? e->profile->records - before : 0;
 		pthread_mutex_lock(&e->lock);
 		if (state == LOAD_FAILED)
 			e->result.err = err;
