@@ -410,6 +410,28 @@ test_cancel(const struct profile *p)
 	calls_free(c);
 }
 
+/* The longest calls are the same, however many workers look for them. */
+static void
+share_check(struct profile *p)
+{
+	struct calls_query q = {.range = RANGE_ALL, .clock = CLOCK_WALL, .keep = 40};
+
+	for (q.method = 1; q.method <= 4; q.method++) {
+		struct calls *one, *more;
+
+		p->jobs = 1;
+		one = calls_find(p, &q, NULL, NULL);
+		p->jobs = RANDOM_THREADS;
+		more = calls_find(p, &q, NULL, NULL);
+		ok(more->row_count == one->row_count && more->whole && more->row_count > 0 &&
+			memcmp(more->rows, one->rows, one->row_count * sizeof(*one->rows)) == 0,
+		    "method %u: the same %u rows", q.method, one->row_count);
+		ok(memcmp(more->spread, one->spread, sizeof(one->spread)) == 0, "and spread");
+		calls_free(one);
+		calls_free(more);
+	}
+}
+
 int
 main(void)
 {
@@ -432,8 +454,10 @@ main(void)
 		p->checkpoint_every = 500;
 		while (profile_load(p, 5000, &e) == LOAD_MORE)
 			;
+		p->jobs = 1 + (unsigned)round % RANDOM_THREADS;
 		random_check(p);
 		near_check(p);
+		share_check(p);
 		if (round == 0)
 			test_cancel(p);
 		profile_free(p);

@@ -62,6 +62,61 @@ time_order(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
+/* The least worth keeping first. */
+static int
+worth_order(const void *left, const void *right, void *context)
+{
+	enum clock_id clock = *(const enum clock_id *)context;
+
+	return call_row_less(clock, right, left) - call_row_less(clock, left, right);
+}
+
+static void
+found_add(struct calls *c, const struct calls *more)
+{
+	c->whole &= more->whole;
+	c->count += more->count;
+	c->recursive += more->recursive;
+	c->cut += more->cut;
+	c->over += more->over;
+	for (int k = 0; k < CLOCKS; k++) {
+		c->inclusive[k] += more->inclusive[k];
+		c->exclusive[k] += more->exclusive[k];
+		spread_merge(&c->spread[k], &more->spread[k]);
+	}
+}
+
+static void
+rows_add(struct calls *c, const struct calls_search *s)
+{
+	if (s->row_count > 0)
+		memcpy(c->rows + c->row_count, s->rows, s->row_count * sizeof(*c->rows));
+	c->row_count += (uint32_t)s->row_count;
+}
+
+/* What all workers found. */
+static void
+rows_gather(struct calls *c, const struct calls_search *s)
+{
+	size_t room = s->row_count;
+	enum clock_id clock = s->query.clock;
+
+	for (unsigned i = 0; i < s->other_count; i++)
+		room += s->others[i]->row_count;
+	c->rows = mem_alloc(room * sizeof(*c->rows));
+	rows_add(c, s);
+	for (unsigned i = 0; i < s->other_count; i++) {
+		rows_add(c, s->others[i]);
+		found_add(c, &s->others[i]->found);
+	}
+	if (c->row_count <= s->keep)
+		return;
+	qsort_r(c->rows, c->row_count, sizeof(*c->rows), worth_order, &clock);
+	memmove(c->rows, c->rows + (c->row_count - s->keep), s->keep * sizeof(*c->rows));
+	c->row_count = (uint32_t)s->keep;
+	c->rows = mem_resize(c->rows, c->row_count, sizeof(*c->rows));
+}
+
 struct calls *
 calls_search_result(const struct calls_search *s)
 {
@@ -70,10 +125,7 @@ calls_search_result(const struct calls_search *s)
 
 	*c = s->found;
 	c->progress = s->parts > 0 ? (double)s->part / (double)s->parts : 1;
-	c->row_count = (uint32_t)s->row_count;
-	c->rows = mem_alloc(s->row_count * sizeof(*c->rows));
-	if (s->row_count > 0)
-		memcpy(c->rows, s->rows, s->row_count * sizeof(*c->rows));
+	rows_gather(c, s);
 	qsort(c->rows, c->row_count, sizeof(*c->rows), row_order);
 	for (uint32_t i = 0; i < c->row_count; i++)
 		c->rows[i].frame = frame_of(&f, c->rows[i].frame);

@@ -13,19 +13,6 @@ enum { STEP_PARTS = 8 }; /* some milliseconds */
 
 /* The longest -------------------------------------------------------------------- */
 
-/* Is `a` less worth keeping?  Shorter, or as long and later. */
-static bool
-row_less(const struct calls_search *s, const struct call_row *a, const struct call_row *b)
-{
-	enum clock_id c = s->query.clock;
-
-	if (a->time[c] != b->time[c])
-		return a->time[c] < b->time[c];
-	if (a->start != b->start)
-		return a->start > b->start;
-	return a->order > b->order;
-}
-
 static void
 heap_sink(struct calls_search *s, size_t at)
 {
@@ -34,9 +21,9 @@ heap_sink(struct calls_search *s, size_t at)
 
 	while ((child = 2 * at + 1) < s->row_count) {
 		if (child + 1 < s->row_count &&
-		    row_less(s, &s->rows[child + 1], &s->rows[child]))
+		    call_row_less(s->query.clock, &s->rows[child + 1], &s->rows[child]))
 			child++;
-		if (!row_less(s, &s->rows[child], &row))
+		if (!call_row_less(s->query.clock, &s->rows[child], &row))
 			break;
 		s->rows[at] = s->rows[child];
 		at = child;
@@ -53,7 +40,7 @@ row_keep(struct calls_search *s, const struct call_row *row)
 		if (s->row_count == s->keep)
 			for (size_t i = s->keep / 2; i-- > 0;)
 				heap_sink(s, i);
-	} else if (row_less(s, &s->rows[0], row)) {
+	} else if (call_row_less(s->query.clock, &s->rows[0], row)) {
 		s->rows[0] = *row;
 		heap_sink(s, 0);
 	}
@@ -321,36 +308,8 @@ lanes_finish(struct calls_search *s)
 	}
 }
 
-struct calls_search *
-calls_search_new(const struct profile *p, const struct calls_query *q)
-{
-	struct calls_search *s = mem_zero(1, sizeof(*s));
-
-	s->profile = p;
-	s->query = *q;
-	s->axis = p->axis;
-	s->dual = trace_has_clock(p->trace, CLOCK_CPU) && trace_has_clock(p->trace, CLOCK_WALL);
-	s->from = q->range.from;
-	s->to = q->range.to;
-	s->closed = q->range.to >= p->end;
-	/* The end itself belongs to the range that comes up to it. */
-	if (q->range.from >= p->end && p->begin < p->end)
-		s->from = INT64_MAX;
-	s->keep = q->keep > 0 ? q->keep : CALLS_KEEP;
-	s->scope = calls_threads(p, q->scope, q->method);
-	s->replay = replay_new(p, s->scope, NULL);
-	s->parts = replay_part_count(p);
-	s->lane_count = p->lane_count;
-	s->lanes = mem_zero(s->lane_count, sizeof(*s->lanes));
-	s->found.method = q->method;
-	s->found.range = q->range;
-	s->found.clock = q->clock;
-	s->found.budget = q->budget;
-	return s;
-}
-
 bool
-calls_search_step(struct calls_search *s)
+calls_search_own(struct calls_search *s)
 {
 	int decoded = 0;
 
@@ -367,18 +326,4 @@ calls_search_step(struct calls_search *s)
 		lanes_finish(s);
 	s->found.whole = true;
 	return false;
-}
-
-void
-calls_search_free(struct calls_search *s)
-{
-	if (s == NULL)
-		return;
-	for (uint32_t t = 0; t < s->lane_count; t++)
-		mem_free(s->lanes[t].open);
-	mem_free(s->lanes);
-	mem_free(s->rows);
-	replay_free(s->replay);
-	scope_free(s->scope);
-	mem_free(s);
 }

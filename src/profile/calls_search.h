@@ -8,6 +8,17 @@
 
 struct replay;
 
+/* Is `a` less worth keeping?  Shorter, or as long and later. */
+static inline bool
+call_row_less(enum clock_id c, const struct call_row *a, const struct call_row *b)
+{
+	if (a->time[c] != b->time[c])
+		return a->time[c] < b->time[c];
+	if (a->start != b->start)
+		return a->start > b->start;
+	return a->order != b->order ? a->order > b->order : a->thread > b->thread;
+}
+
 /* A call that is open. */
 struct open_call {
 	uint32_t node;
@@ -42,6 +53,13 @@ struct calls_search {
 	struct call_row *rows; /* `frame` is a node as yet; a heap when full */
 	size_t row_count, row_room, keep;
 	struct calls found; /* figures */
+
+	/* The rest of the threads, each searched by another worker. */
+	struct calls_search **others;
+	unsigned other_count;
 };
+
+/* Decodes some parts for the threads of its own; false when there was none left. */
+bool calls_search_own(struct calls_search *);
 
 #endif

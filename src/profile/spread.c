@@ -77,6 +77,23 @@ spread_add(struct spread *s, nsec time)
 	s->fine[fine_of(time)]++;
 }
 
+void
+spread_merge(struct spread *s, const struct spread *from)
+{
+	if (from->count == 0)
+		return;
+	if (s->count == 0 || from->min < s->min)
+		s->min = from->min;
+	if (from->max > s->max)
+		s->max = from->max;
+	s->count += from->count;
+	s->sum += from->sum;
+	for (int i = 0; i < SPREAD_BUCKETS; i++)
+		s->bucket[i] += from->bucket[i];
+	for (int i = 0; i < SPREAD_FINE; i++)
+		s->fine[i] += from->fine[i];
+}
+
 uint64_t
 spread_rank(uint64_t count, unsigned permille)
 {

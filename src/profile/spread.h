@@ -28,6 +28,8 @@ struct spread {
 };
 
 void spread_add(struct spread *, nsec);
+/* Adds what was counted apart. */
+void spread_merge(struct spread *, const struct spread *from);
 /* The upper bound of a bucket; INT64_MAX for the last. */
 nsec spread_bound(int bucket);
 
