@@ -344,6 +344,77 @@ every_key_is_harmless(void)
 	}
 }
 
+/* Bytes that came, as soon as there are some; 0 when nothing came for long. */
+static size_t
+answer(struct pty *p)
+{
+	size_t bytes = 0;
+
+	for (int i = 0; i < 40 && bytes == 0; i++)
+		bytes = pty_settle(p, 10);
+	return bytes;
+}
+
+struct telling {
+	struct pty *p;
+	const char *back; /* the keys to the view */
+	const char *name, *command;
+};
+
+static void
+press_and_see(const char *key, void *context)
+{
+	struct telling *t = context;
+	size_t bytes;
+
+	if (bindings_has("q Q <F10> <C-z> <C-c> <Escape> <C-l>", key))
+		return;
+	pty_keys(t->p, "\033\0331");
+	pty_keys(t->p, t->back);
+	pty_settle(t->p, 40);
+	pty_keys(t->p, strcmp(key, "<") == 0 ? "<lt>" : key);
+	bytes = answer(t->p);
+	/* There is no way up from the top, nor down from the end. */
+	for (int i = 0; i < 2 && bytes == 0 && commands_find(t->command)->group == GROUP_MOVE;
+	     i++) {
+		pty_keys(t->p, i == 0 ? "G" : "g");
+		pty_settle(t->p, 40);
+		pty_keys(t->p, key);
+		bytes = answer(t->p);
+	}
+	ok(bytes > 0, "%s: %s (%s) does something, or says why not", t->name, key,
+	    t->command);
+}
+
+/* Each key that the help shows in a view: the screen is another one then. */
+static void
+no_key_is_silent(void)
+{
+	static const struct {
+		const char *name, *keys;
+		unsigned context;
+	} all[] = {
+	    {"table", "gjj", IN_TABLE},
+	    {"timeline", "7:0.01s<Enter>", IN_TIMELINE},
+	    {"information", "0g", IN_INFO},
+	    {"call tree", "2gj", IN_TREE},
+	    {"calls", "/ImageCache<Enter>5gj", IN_CALLS},
+	    {"flame graph", "4gj", IN_FLAME},
+	    {"threads", "6gj", IN_THREADS},
+	};
+
+	for (size_t v = 0; v < sizeof(all) / sizeof(all[0]); v++) {
+		struct telling telling = {start(), all[v].keys, all[v].name, NULL};
+
+		for (size_t i = 0; i < binding_count; i++) {
+			telling.command = bindings[i].command;
+			if ((bindings[i].contexts & all[v].context) != 0)
+				each_key(bindings[i].keys, press_and_see, &telling);
+		}
+		pty_free(telling.p);
+	}
+}
+
 /* Keys that close one thing after the other. */
 static void
 ways_back(void)
@@ -400,6 +471,7 @@ in_a_terminal(void)
 		return;
 	help_is_the_table();
 	every_key_is_harmless();
+	no_key_is_silent();
 	ways_back();
 	unlink(trace);
 }

@@ -229,6 +229,8 @@ void app_complain(struct app *, const char *format, ...)
 
 /* The time of the selected call, and where it stands; false when none is. */
 bool picked_span(const struct app *, struct range *, struct call_place *);
+/* Says so when there was nothing to centre. */
+void say_centred(struct app *, bool moved);
 /* commands-marks.c: bookmarks of the trace, by their place in the alphabet. */
 bool bookmarks_any(struct app *);
 void bookmark_go(struct app *, size_t index);

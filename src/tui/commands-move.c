@@ -62,7 +62,14 @@ void
 cmd_centre(struct app *app, int arg)
 {
 	(void)arg;
-	table_centre(&app->table);
+	say_centred(app, table_centre(&app->table));
+}
+
+void
+say_centred(struct app *app, bool moved)
+{
+	if (!moved)
+		app_say(app, "this is as near to the middle as it can be");
 }
 
 void

@@ -31,13 +31,20 @@ cmd_pan(struct app *app, int quarters)
 void
 cmd_pan_end(struct app *app, int direction)
 {
+	nsec before = axis(app)->from;
+
 	axis_pan_end(axis(app), direction);
+	if (axis(app)->whole || axis(app)->from == before)
+		app_complain(
+		    app, direction < 0 ? "the trace starts here" : "the trace ends here");
 }
 
 void
 cmd_whole(struct app *app, int arg)
 {
 	(void)arg;
+	if (axis(app)->whole)
+		app_say(app, "this is the whole trace");
 	axis_show_all(axis(app));
 }
 

@@ -11,6 +11,8 @@ enum { AGAIN_MS = 2000 };
 void
 cmd_view(struct app *app, int view)
 {
+	if (app->view == (enum screen_view)view)
+		app_say(app, "this view is on the screen");
 	app_view(app, (enum screen_view)view);
 }
 

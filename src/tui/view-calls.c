@@ -134,7 +134,7 @@ static void
 centre(struct app *app, int arg)
 {
 	(void)arg;
-	calls_list_centre(&app->calls);
+	say_centred(app, calls_list_centre(&app->calls));
 }
 
 static void

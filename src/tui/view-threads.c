@@ -75,10 +75,8 @@ move(struct app *app, int how)
 static void
 centre(struct app *app, int arg)
 {
-	struct scroll *at = &app->threads.at;
-
 	(void)arg;
-	scroll_put(at, at->cursor, at->height / 2);
+	say_centred(app, scroll_centre(&app->threads.at));
 }
 
 void

@@ -42,3 +42,12 @@ scroll_put(struct scroll *s, size_t row, size_t line)
 	s->top = row > line ? row - line : 0;
 	scroll_keep(s);
 }
+
+bool
+scroll_centre(struct scroll *s)
+{
+	size_t before = s->top;
+
+	scroll_put(s, s->cursor, s->height / 2);
+	return s->top != before;
+}

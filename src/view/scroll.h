@@ -29,4 +29,7 @@ scroll_line(const struct scroll *s)
 	return s->cursor - s->top;
 }
 
+/* The cursor's row in the middle; false when nothing moved. */
+bool scroll_centre(struct scroll *);
+
 #endif
