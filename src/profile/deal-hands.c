@@ -12,7 +12,7 @@ enum {
 	PLACES = 1024,       /* where a round is looked at; a thread's runs are short */
 	PLACE_RECORDS = 32,
 	STRETCHES = 32,      /* of the file, to see whether it is worth it */
-	STRETCH_PLACES = 64,
+	STRETCH_PLACES = 32,
 	UNEVEN_PERCENT = 5,  /* above the mean: the threads are dealt anew */
 	WORTH_PERCENT = 140, /* above it parts of the file are better */
 };
