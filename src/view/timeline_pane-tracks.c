@@ -278,11 +278,12 @@ draw_idle(const struct drawing *d, int row, const struct track_cell *cells)
 /* ------------------------------------------------------------------------------------------ */
 
 const struct track_cell *
-timeline_track_cells(const struct timeline_pane *p, const struct track *track)
+timeline_track_cells(
+    const struct timeline_pane *p, const struct track *track, int cells)
 {
 	const struct engine_tracks *t = p->tracks;
 
-	if (track == NULL || t == NULL || t->columns != (uint32_t)timeline_pane_cells(p) ||
+	if (track == NULL || t == NULL || t->columns != (uint32_t)cells ||
 	    t->from != p->axis.from || t->to != p->axis.to)
 		return NULL;
 	for (uint32_t i = 0; i < t->count; i++) {
@@ -299,7 +300,7 @@ timeline_track_cells(const struct timeline_pane *p, const struct track *track)
 void
 timeline_track_draw(const struct drawing *d, int row, const struct track *t)
 {
-	const struct track_cell *cells = timeline_track_cells(d->pane, t);
+	const struct track_cell *cells = timeline_track_cells(d->pane, t, d->cells);
 
 	if (cells == NULL)
 		return;

@@ -183,8 +183,9 @@ timeline_pane_span(const struct timeline_pane *p, struct range *span)
 static bool
 step_cells(struct timeline_pane *p, int direction)
 {
-	const struct track_cell *cells = timeline_track_cells(p, timeline_pane_track(p));
 	int count = timeline_pane_cells(p);
+	const struct track_cell *cells =
+	    timeline_track_cells(p, timeline_pane_track(p), count);
 	int at = axis_cell(p->axis.from, p->axis.to, p->axis.cursor, count), from = at;
 
 	if (cells == NULL || at < 0)

@@ -20,6 +20,6 @@ bool timeline_rows_has_calls(const struct timeline_pane *, uint32_t thread);
 
 /* A row's cells when they are of the window that is shown; NULL: not known. */
 const struct track_cell *timeline_track_cells(
-    const struct timeline_pane *, const struct track *);
+    const struct timeline_pane *, const struct track *, int cells);
 
 #endif
