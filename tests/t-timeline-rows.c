@@ -1,0 +1,201 @@
+/* Rows of the timeline: what is opened, folded and chosen, and the cursor among them. */
+#include <config.h>
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "opened-log.h"
+#include "tap/tap.h"
+#include "view/timeline_pane.h"
+
+#define AT(us, tid, cpu) "t" #tid "-" #tid " (1) [00" #cpu "] .... 10." us ": "
+#define MARK(us, tid, pid, what)                                                          \
+	"t" #tid "-" #tid " (" #pid ") [000] .... 10." us ": tracing_mark_write: " what "\n"
+#define SWITCH(us, cpu, prev, state, next)                                                \
+	AT(us, 9, cpu) "sched_switch: prev_comm=t" #prev " prev_pid=" #prev                   \
+	" prev_prio=120 prev_state=" state " ==> next_comm=t" #next " next_pid=" #next         \
+	" next_prio=120\n"
+
+/* Process 1 has threads 1 and 2, an asynchronous slice and a counter; process 5 thread 5. */
+static const char text[] = "# tracer: nop\n"
+    SWITCH("000000", 0, 0, "R", 1) SWITCH("000000", 1, 0, "R", 5)
+    MARK("000010", 1, 1, "B|1|outer") MARK("000020", 1, 1, "B|1|inner")
+    MARK("000030", 1, 1, "S|1|load|7") MARK("000040", 1, 1, "C|1|jobs|3")
+    MARK("000060", 1, 1, "E|1") MARK("000070", 1, 1, "F|1|load|7")
+    MARK("000080", 1, 1, "E|1")
+    SWITCH("000090", 0, 1, "S", 2) MARK("000092", 2, 1, "B|1|work") MARK("000095", 2, 1, "E|1")
+    MARK("000096", 5, 5, "B|5|short") MARK("000097", 5, 5, "E|5")
+    SWITCH("000100", 0, 2, "S", 0) SWITCH("000100", 1, 5, "S", 0);
+
+struct scene {
+	struct opened o;
+	struct names *names;
+	struct timeline_pane p;
+};
+
+static void
+scene_open(struct scene *s, int lines)
+{
+	s->o = open_text(text);
+	s->names = names_new(s->o.p->trace, true);
+	timeline_pane_init(&s->p, s->o.p->trace, s->names);
+	timeline_pane_set_size(&s->p, lines, 80);
+	timeline_pane_set_span(&s->p, s->o.p->begin, s->o.p->end);
+	timeline_pane_set_fold(&s->p, s->o.fold);
+}
+
+static void
+scene_close(struct scene *s)
+{
+	timeline_pane_release(&s->p);
+	names_free(s->names);
+	done(&s->o);
+}
+
+/* "load process1 [t1] state c1 c2 t2", the cursor's in brackets. */
+static void
+rows_are(const struct timeline_pane *p, const char *want, const char *name)
+{
+	static const char *const words[TRACK_KINDS] = {[TRACK_THREAD] = "t",
+	    [TRACK_CALLS] = "c", [TRACK_ASYNC] = "async", [TRACK_STATE] = "state",
+	    [TRACK_PROCESS] = "process", [TRACK_LOAD] = "load", [TRACK_CORE] = "core",
+	    [TRACK_FREQUENCY] = "kHz", [TRACK_IDLE] = "idle", [TRACK_COUNTER] = "counter"};
+	char got[600] = "";
+
+	for (size_t i = 0; i < p->row_count; i++) {
+		const struct track *t = &p->rows[i];
+		char number[12] = "";
+
+		if (t->kind == TRACK_THREAD)
+			snprintf(number, sizeof(number), "%u",
+			    (unsigned)trace_thread(p->trace, t->index)->id);
+		else if (t->kind == TRACK_CALLS)
+			snprintf(number, sizeof(number), "%u", (unsigned)t->depth);
+		else if (t->kind == TRACK_CORE)
+			snprintf(number, sizeof(number), "%u", (unsigned)t->index);
+		else if (t->kind == TRACK_PROCESS)
+			snprintf(number, sizeof(number), "%u",
+			    (unsigned)p->processes.items[t->index].pid);
+		snprintf(got + strlen(got), sizeof(got) - strlen(got),
+		    i == p->row ? "%s[%s%s]" : "%s%s%s", i > 0 ? " " : "", words[t->kind], number);
+	}
+	is_str(got, want, "%s", name);
+}
+
+/* What the engine would answer: two depths of thread 1 where they are asked for. */
+static void
+answer(struct scene *s)
+{
+	struct engine_want want = {0};
+	struct engine_tracks *t = mem_zero(1, sizeof(*t));
+
+	timeline_pane_want(&s->p, &want, METHOD_NONE, true);
+	t->from = s->p.axis.from;
+	t->to = s->p.axis.to;
+	t->columns = want.columns;
+	t->asked_count = want.track_count;
+	t->asked = mem_zero(want.track_count + 1, sizeof(*t->asked));
+	t->tracks = mem_zero(2, sizeof(*t->tracks));
+	t->cells = mem_zero(2 * (size_t)want.columns + 1, sizeof(*t->cells));
+	for (uint32_t i = 0; i < want.track_count; i++) {
+		t->asked[i] = want.tracks[i];
+		if (want.tracks[i].kind != TRACK_CALLS ||
+		    trace_thread(s->p.trace, want.tracks[i].index)->id != 1)
+			continue;
+		for (uint32_t d = 1; d <= 2; d++)
+			t->tracks[t->count++] = (struct track){TRACK_CALLS, want.tracks[i].index, d};
+	}
+	timeline_pane_take_tracks(&s->p, t);
+}
+
+static void
+test_small(void)
+{
+	struct scene s;
+
+	scene_open(&s, 6);
+	rows_are(&s.p, "[t1] t1 t2 t5", "a small pane has the threads, one is a lane");
+	ok(timeline_pane_open(&s.p, true), "one is opened");
+	rows_are(&s.p, "[t1] state t1 t2 t5", "its states at once, calls not yet known");
+	answer(&s);
+	rows_are(&s.p, "[t1] state c1 c2 t1 t2 t5", "then its calls");
+	ok(!timeline_pane_open(&s.p, true), "it is open");
+	ok(timeline_pane_move(&s.p, 3), "down to the inner call");
+	rows_are(&s.p, "t1 state c1 [c2] t1 t2 t5", "rows, not threads");
+	is_int(s.p.thread, timeline_pane_track(&s.p)->index, "still of that thread");
+	ok(timeline_pane_move_thread(&s.p, 1), "to the next thread");
+	rows_are(&s.p, "t1 state c1 c2 [t1] t2 t5", "over its rows");
+	ok(timeline_pane_move_thread(&s.p, -1) && timeline_pane_move(&s.p, 2), "and back in");
+	ok(timeline_pane_open(&s.p, false), "closed from inside");
+	rows_are(&s.p, "[t1] t1 t2 t5", "the cursor is on the thread");
+	scene_close(&s);
+}
+
+static void
+test_grouped(void)
+{
+	struct scene s;
+	uint32_t five;
+
+	scene_open(&s, 30);
+	rows_are(&s.p, "load process1 [t1] t2 async counter process5 t5",
+	    "a large one has processes, lanes and counters");
+	timeline_pane_move(&s.p, -9);
+	ok(timeline_pane_open(&s.p, true), "the cores");
+	rows_are(&s.p, "[load] core0 core1 process1 t1 t2 async counter process5 t5",
+	    "below their load");
+	ok(timeline_pane_open(&s.p, false) && timeline_pane_move(&s.p, 1), "closed again");
+	ok(timeline_pane_is_open(&s.p) && timeline_pane_open(&s.p, false), "a process is folded");
+	rows_are(&s.p, "load [process1] process5 t5", "all that belongs to it");
+	five = s.p.rows[3].index;
+	timeline_pane_go_state(&s.p, five, 50000);
+	rows_are(&s.p, "load process1 process5 t5 [state]", "a thread's states, opened");
+	is_int(s.p.axis.cursor, 50000, "and the time");
+	timeline_pane_select_thread(&s.p, s.p.threads[0]);
+	rows_are(&s.p, "load process1 [t1] t2 async counter process5 t5 state",
+	    "a thread that is gone to unfolds its process");
+	timeline_pane_set_kinds(&s.p, TRACKS_ALL & ~(1u << TRACK_PROCESS | 1u << TRACK_ASYNC));
+	rows_are(&s.p, "load [t1] t2 counter t5 state", "kinds of rows left out");
+	timeline_pane_set_kinds(&s.p, 1u << TRACK_THREAD);
+	rows_are(&s.p, "[t1] t2 t5", "all of them");
+	timeline_pane_set_kinds(&s.p, TRACKS_ALL);
+	timeline_pane_set_size(&s.p, 6, 80);
+	rows_are(&s.p, "[t1] t1 t2 t5 state", "a smaller pane");
+	scene_close(&s);
+}
+
+/* To the changes of a row, as far as they are known. */
+static void
+test_steps(void)
+{
+	struct scene s;
+	struct track_point point = {.known = true, .from = 40000, .to = 60000};
+	struct call none = {.method = METHOD_NONE};
+
+	scene_open(&s, 30);
+	timeline_pane_go_state(&s.p, s.p.threads[0], 50000);
+	ok(!timeline_pane_step(&s.p, 1), "nothing is known");
+	timeline_pane_take_point(&s.p, timeline_pane_track(&s.p), 50000, &none, &point);
+	ok(timeline_pane_step(&s.p, 1), "to its end");
+	is_int(s.p.axis.cursor, 60000, "there");
+	ok(!timeline_pane_step(&s.p, 1), "which is another place");
+	axis_move_to(&s.p.axis, 50000);
+	ok(timeline_pane_step(&s.p, -1), "to its start");
+	is_int(s.p.axis.cursor, 40000, "there, too");
+	timeline_pane_take_point(&s.p, timeline_pane_track(&s.p), 40000, &none, &point);
+	ok(timeline_pane_step(&s.p, -1), "again");
+	is_int(s.p.axis.cursor, 39999, "into what was before");
+	scene_close(&s);
+}
+
+int
+main(void)
+{
+	setlocale(LC_ALL, "C.UTF-8");
+	test_small();
+	test_grouped();
+	test_steps();
+	return tap_done();
+}
