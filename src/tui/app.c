@@ -46,6 +46,7 @@ app_init(struct app *app, struct trace *trace, struct settings *settings, bool u
 	app->window = RANGE_ALL;
 	calls_list_init(&app->calls, trace, app->names);
 	app->calls_method = METHOD_NONE;
+	app->copying = METHOD_NONE;
 	app->near.method = METHOD_NONE;
 	app->now.state = LOAD_MORE;
 	app->load_start_ms = app_clock_ms();
@@ -146,6 +147,8 @@ app_want(struct app *app)
 	if (views_now(app)->want != NULL)
 		views_now(app)->want(app, &want);
 	want_figures(app, &want);
+	if (app->copying != METHOD_NONE && want.trees == TREES_NONE)
+		want.trees = app->together ? TREES_TOGETHER : TREES_APART;
 	engine_want(app->engine, &want);
 }
 
@@ -208,6 +211,9 @@ app_take(struct app *app)
 	recount_take(app);
 	if (differs) {
 		start_follow(app);
+	}
+	copy_take_trees(app);
+	if (differs) {
 		if (views_now(app)->refresh != NULL)
 			views_now(app)->refresh(app);
 		popup_refresh(app);

@@ -131,6 +131,7 @@ struct app {
 	struct recount shown; /* what the figures are of */
 
 	struct engine_paths *trees;     /* owned; NULL before the first */
+	uint32_t copying; /* method whose stack is copied when they are there; METHOD_NONE */
 	struct calltree tree, callers;  /* they borrow these */
 	struct icicle flame;             /* of `tree` */
 	struct threads threads;
@@ -156,7 +157,8 @@ struct app {
 
 	struct info info; /* of the views info and details */
 	size_t info_top, info_found; /* lines: the first shown, the last found */
-	uint32_t info_method;
+	uint32_t info_method; /* METHOD_NONE without `info_moment`: of `info_thread` */
+	uint32_t info_thread;
 	bool info_moment; /* the details are of the time cursor's thread and slice, too */
 
 	/* What the command line wants and is not there yet (start.h). */
@@ -229,6 +231,8 @@ void app_complain(struct app *, const char *format, ...)
 
 /* The time of the selected call, and where it stands; false when none is. */
 bool picked_span(const struct app *, struct range *, struct call_place *);
+/* commands-out.c: copies the stack that was waited for, when the trees are there. */
+void copy_take_trees(struct app *);
 /* Says so when there was nothing to centre. */
 void say_centred(struct app *, bool moved);
 /* commands-marks.c: bookmarks of the trace, by their place in the alphabet. */

@@ -72,33 +72,68 @@ put_frame(struct app *app, uint32_t index, struct sbuf *out)
 	sbuf_char(out, '\n');
 }
 
-void
-cmd_copy_stack(struct app *app, int arg)
+/* The row at hand if it is the method's, and the stack, the method first. */
+static void
+copy_stack(struct app *app, uint32_t method, const struct selection *stack)
 {
 	struct sbuf text = {0}, scratch = {0};
 	struct sheet sheet;
 	char lines[40];
-	uint32_t method;
-	size_t frames;
 
-	(void)arg;
-	if (selected(app, &method) == NULL)
-		return;
-	if (export_sheet(app, &sheet, &scratch) && sheet.cursor < sheet.rows)
+	if (views_method(app) == method && export_sheet(app, &sheet, &scratch) &&
+	    sheet.cursor < sheet.rows)
 		sheet_row(&sheet, sheet.cursor, &text);
 	else
 		put_name(app, method, &text);
 	sbuf_char(&text, '\n');
-	views_select(app);
-	frames = app->selected.method == method ? app->selected.depth : 0;
-	for (size_t i = frames; i > 0; i--)
-		put_frame(app, app->selected.stack[i - 1], &text);
-	if (frames == 0)
+	for (size_t i = stack->depth; i > 0; i--)
+		put_frame(app, stack->stack[i - 1], &text);
+	if (stack->depth == 0)
 		put_frame(app, method, &text);
-	snprintf(lines, sizeof(lines), ", %zu line%s", frames + 1 + (frames == 0), "s");
+	snprintf(lines, sizeof(lines), ", %zu lines", stack->depth + 1 + (stack->depth == 0));
 	put(app, &text, lines);
 	sbuf_release(&scratch);
 	sbuf_release(&text);
+}
+
+void
+cmd_copy_stack(struct app *app, int arg)
+{
+	uint32_t method;
+
+	(void)arg;
+	if (selected(app, &method) == NULL)
+		return;
+	views_select(app);
+	if (app->selected.method == method && app->selected.depth > 0) {
+		copy_stack(app, method, &app->selected);
+	} else if (method == METHOD_TOPLEVEL || app_loading(app)) {
+		copy_stack(app, method, &(struct selection){.method = method});
+	} else {
+		/* A method of the profile has many: the heaviest of the call tree. */
+		app->copying = method;
+		app_say(app, "looking for the heaviest stack");
+	}
+}
+
+void
+copy_take_trees(struct app *app)
+{
+	const struct paths *p;
+	struct selection stack;
+	uint32_t path;
+
+	if (app->copying == METHOD_NONE || app->trees == NULL || app->now.waiting)
+		return;
+	p = app->trees->paths;
+	selection_init(&stack);
+	stack.method = app->copying;
+	path = selection_find(&stack, p, app->table.figures.clock);
+	if (path != PATH_NONE)
+		selection_set_path(&stack, p, path);
+	copy_stack(app, app->copying, &stack);
+	app->copying = METHOD_NONE;
+	selection_release(&stack);
 }
 
 /* $VISUAL, $EDITOR, vi. */

@@ -75,7 +75,7 @@ const struct command tui_commands[] = {
     {"back", cmd_back, -1, GROUP_OPEN, "back to where you were", "back"},
     {"forward", cmd_back, 1, GROUP_OPEN, "forward again", NULL},
     {"details", cmd_details, 0, GROUP_OPEN,
-	"all about the method: full name, file, figures", NULL},
+	"all about the method, or about the thread", NULL},
 
     {"sort-left", cmd_sort_step, -1, GROUP_SORT, "sort by the column to the left", "sort"},
     {"sort-right", cmd_sort_step, 1, GROUP_SORT, "sort by the column to the right", NULL},

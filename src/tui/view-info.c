@@ -142,6 +142,11 @@ details_refresh(struct app *app)
 		app->info_method = call->method;
 	if (app->table.figures.fold == NULL || (app->info_moment && !known))
 		return;
+	if (app->info_method == METHOD_NONE && !app->info_moment) {
+		info_build_thread(&app->info, app->trace, app->names, app->table.figures.fold,
+		    app->info_thread);
+		return;
+	}
 	info_build_method(&app->info, app->trace, app->names, app->table.figures.fold,
 	    app->info_method, app->info_moment ? &slice : NULL,
 	    calls_found(app, app->info_method));

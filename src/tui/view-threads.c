@@ -114,6 +114,20 @@ cmd_thread_only(struct app *app, int arg)
 }
 
 static void
+details(struct app *app, int arg)
+{
+	uint32_t thread = cursor(app);
+
+	(void)arg;
+	if (thread == THREAD_NONE)
+		return;
+	app->info_method = METHOD_NONE;
+	app->info_moment = false;
+	app->info_thread = thread;
+	app_view(app, VIEW_DETAILS);
+}
+
+static void
 pin(struct app *app, int arg)
 {
 	if (cursor(app) == THREAD_NONE)
@@ -189,6 +203,7 @@ search_position(struct app *app, size_t *n, size_t *of)
 static const struct view_command own[] = {
     {cmd_move, move},
     {cmd_centre, centre},
+    {cmd_details, details},
     {cmd_thread_pin, pin},
     {NULL, NULL},
 };

@@ -65,6 +65,9 @@ struct info_slice {
 void info_build_method(struct info *, const struct trace *, struct names *,
     const struct fold *, uint32_t method, const struct info_slice *slice,
     const struct calls *calls);
+/* The same about a thread; `fold` may be NULL. */
+void info_build_thread(struct info *, const struct trace *, struct names *,
+    const struct fold *, uint32_t thread);
 void info_release(struct info *);
 
 /* Columns of names before values; longer names are cut there. */
