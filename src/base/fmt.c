@@ -54,6 +54,22 @@ put_decimal(char *out, bool negative, uint64_t scaled, unsigned decimals)
 	return out;
 }
 
+static const char *
+put_text(char *out, const char *text)
+{
+	snprintf(out, FMT_SIZE, "%s", text);
+	return out;
+}
+
+static const char *
+put_behind(char *out, const char *text)
+{
+	size_t n = strlen(out);
+
+	snprintf(out + n, FMT_SIZE - n, "%s", text);
+	return out;
+}
+
 static unsigned
 count_digits(uint64_t value)
 {
@@ -147,8 +163,8 @@ fmt_auto(char out[static FMT_SIZE], int64_t ns, enum fmt_unit finest)
 		break;
 	}
 	put_decimal(out, ns < 0, scaled, decimals);
-	strcat(strcat(out, " "), units[unit].name);
-	return out;
+	put_behind(out, " ");
+	return put_behind(out, units[unit].name);
 }
 
 const char *
@@ -206,16 +222,16 @@ fmt_percent(char out[static FMT_SIZE], int64_t part, int64_t total)
 	bool negative = part < 0;
 
 	if (total <= 0)
-		return strcpy(out, "-");
+		return put_text(out, "-");
 	scaled = value / (uint64_t)total;
 	rest = value % (uint64_t)total;
 	if (scaled >= 10000000)
-		return strcpy(out, negative ? "<-999999999" : ">999999999");
+		return put_text(out, negative ? "<-999999999" : ">999999999");
 	for (int i = 0; i < 4; i++) /* 1 is 100.00 % */
 		scaled = scaled * 10 + next_decimal(&rest, (uint64_t)total);
 	scaled += rest >= (uint64_t)total - rest;
 	if (scaled == 0 && value > 0)
-		return strcpy(out, negative ? ">-.01" : "<.01");
+		return put_text(out, negative ? ">-.01" : "<.01");
 	return put_decimal(out, negative, scaled, 2);
 }
 

@@ -2,8 +2,6 @@
 
 #include "view/axis.h"
 
-#include <string.h>
-
 #include "base/ticks.h"
 
 enum { LABEL_CELLS = 10, DECIMALS_MAX = 9 };
@@ -219,14 +217,15 @@ static struct str
 label(char out[static FMT_SIZE], const struct ticks *ticks, uint32_t index)
 {
 	nsec at = ticks->first + (nsec)index * ticks->step;
-	char *text = out;
+	struct str text = str_from(fmt_time(out, at, FMT_S, at == 0 ? 0 : ticks->decimals));
 
-	fmt_time(out, at, FMT_S, at == 0 ? 0 : ticks->decimals);
-	if (text[0] == '0' && text[1] == '.')
-		text++;
-	if (index == 0)
-		strcat(text, "s");
-	return str_from(text);
+	if (text.n > 1 && out[0] == '0' && out[1] == '.')
+		text = (struct str){text.p + 1, text.n - 1};
+	if (index == 0 && text.p + text.n < out + FMT_SIZE) {
+		out[text.p + text.n - out] = 's';
+		text.n++;
+	}
+	return text;
 }
 
 /* The finest steps that leave `wanted` cells for a label. */
