@@ -231,6 +231,33 @@ cpu_time(void)
 	done(&o);
 }
 
+/* Switches that begin far into the log: what came before is read again, with CPU time. */
+static void
+late_sched(void)
+{
+	static const char mark[] = HEAD "1" MARK "C|1|n|1\n";
+	static const char tail[] =
+	    "a-1 [000] .... 10.000001: tracing_mark_write: B|1|x\n"
+	    "a-1 [000] d... 10.000003: sched_switch: prev_comm=a prev_pid=1 prev_prio=1 prev_state=S ==> next_comm=b next_pid=2 next_prio=1\n"
+	    "b-2 [000] d... 10.000007: sched_switch: prev_comm=b prev_pid=2 prev_prio=1 prev_state=S ==> next_comm=a next_pid=1 next_prio=1\n"
+	    "a-1 [000] .... 10.000008: tracing_mark_write: E|1\n";
+	size_t count = (9 << 20) / (sizeof(mark) - 1), size = 0;
+	char *text = mem_alloc((9 << 20) + sizeof(tail));
+	struct opened o;
+
+	for (size_t i = 0; i < count; i++, size += sizeof(mark) - 1)
+		memcpy(text + size, mark, sizeof(mark) - 1);
+	memcpy(text + size, tail, sizeof(tail) - 1);
+	o = open_bytes(text, size + sizeof(tail) - 1);
+	ok(trace_has_clock(o.p->trace, CLOCK_CPU), "switches that come late give CPU time");
+	is_int(sum_of(&o, "x")->inclusive[CLOCK_CPU], 3000, "of slices");
+	is_int((int64_t)o.s->events, (int64_t)count + 4, "every line counts once");
+	is_int(((struct log_counter *)seg_at(&o.p->trace->log->counters, 0))->count,
+	    (int64_t)count, "and every value");
+	done(&o);
+	mem_free(text);
+}
+
 /* An id is another thread's when its first one ended, seen to leave its core or not. */
 static void
 new_tasks(void)
@@ -280,6 +307,7 @@ main(void)
 	brief();
 	wakers();
 	cpu_time();
+	late_sched();
 	new_tasks();
 	odd_bytes();
 	return tap_done();

@@ -8,6 +8,7 @@
 enum {
 	JUMP_NS = 1000000000,
 	GIVE_BACK = 8 << 20, /* bytes of pages that stop counting as ours at once */
+	TAIL_BYTES = 1 << 14,
 	PROPERTY_LINES = 1000, /* comments that are looked at for properties */
 };
 
@@ -111,6 +112,7 @@ order_make(struct reader *r)
 		    last, (uint64_t)(text.p - (const char *)r->in.data.bytes)};
 	}
 	r->trace->start_us = r->log->origin / 1000;
+	r->trace->expected = 0; /* the last line is not the latest */
 	qsort(r->order, r->order_count, sizeof(*r->order), item_order);
 }
 
@@ -129,6 +131,24 @@ property_take(struct reader *r, struct str line)
 	}
 }
 
+/* The time of the last record, if the log is in order. */
+static void
+last_find(struct reader *r)
+{
+	const struct log_range *range = &r->text.text.items[r->text.text.count - 1];
+	const char *end = (const char *)r->in.data.bytes + range->to;
+	const char *at = end - (range->to - range->from < TAIL_BYTES ? range->to - range->from
+								     : TAIL_BYTES);
+	struct logline line;
+	struct str text;
+
+	while (logtext_line(&at, end, &text)) {
+		if (logline_parse(&line, text) && !logline_excluded(&line) &&
+		    line.ns > r->log->origin)
+			r->trace->expected = (nsec)(line.ns - r->log->origin);
+	}
+}
+
 void
 order_head(struct reader *r)
 {
@@ -141,6 +161,7 @@ order_head(struct reader *r)
 		if (logline_parse(&line, text) && !logline_excluded(&line)) {
 			r->log->origin = line.ns;
 			r->trace->start_us = line.ns / 1000;
+			last_find(r);
 			return;
 		}
 		if (text.n > 0 && text.p[0] == '#' && properties++ < PROPERTY_LINES)

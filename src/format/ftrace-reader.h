@@ -107,7 +107,8 @@ struct reader {
 	uint64_t given_back; /* of these, whose pages were */
 	uint64_t line_at;   /* offset of the line that is taken */
 	uint64_t last_ns;
-	bool second;        /* reading for the second time */
+	bool second;        /* reading with the first switches known */
+	bool late_sched;    /* a switch came in a log that seemed to have none */
 	bool done;
 
 	/* What came of it. */

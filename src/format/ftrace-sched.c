@@ -21,6 +21,7 @@ switch_take(struct reader *r, const struct schedline *s, uint32_t cpu, nsec at)
 	struct sched_switch e = {.at = at, .cpu = cpu, .state = s->state,
 	    .next_priority = s->priority};
 
+	r->late_sched |= !r->log->has_sched;
 	e.prev = thread_of(r, s->tid, s->comm);
 	e.next = thread_of(r, s->next, s->next_comm);
 	sched_switch(&r->log->sched, &e);

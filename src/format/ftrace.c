@@ -5,7 +5,8 @@
 #include "format/ftrace-reader.h"
 
 enum {
-	SCHED_SEARCH = 64 << 20, /* bytes in which scheduler events must begin to count */
+	/* Bytes that are searched for scheduler events first: found later, reading begins again. */
+	SCHED_SEARCH = 8 << 20,
 	HELP_BYTES = 1 << 19,    /* of text, from which on a second thread pays */
 	EMPTY_BYTES = 1 << 18,   /* of text without an event, after which a batch ends */
 };
@@ -121,7 +122,7 @@ spools_init(struct reader *r, const char *folder)
 }
 
 static void
-reader_again(struct reader *r)
+reader_again(struct reader *r, bool firsts)
 {
 	struct log *log = r->log;
 	const char *folder = r->events.how.folder;
@@ -131,7 +132,7 @@ reader_again(struct reader *r)
 	spool_release(&r->clocks);
 	spools_init(r, folder);
 	reader_begin(r);
-	r->second = true;
+	r->second = firsts;
 	r->e = (struct err){.kind = ERR_NONE};
 	log->summary = (struct log_summary){.reordered = log->summary.reordered,
 	    .time_jumps = log->summary.time_jumps};
@@ -148,7 +149,7 @@ reader_again(struct reader *r)
 	for (uint32_t i = 0; i < log->funcs.count; i++)
 		((struct log_func *)seg_at(&log->funcs, i))->count = 0;
 	memset(r->cpus_met, 0, sizeof(r->cpus_met));
-	sched_again(&log->sched);
+	sched_again(&log->sched, firsts);
 	rows_again(r);
 	async_again(r);
 	r->source.again = true;
@@ -163,7 +164,7 @@ reader_end(struct reader *r)
 
 	sched_end(&r->log->sched, end);
 	if (r->log->sched.wrong && !r->second) {
-		reader_again(r);
+		reader_again(r, true);
 		return;
 	}
 	slices_end(r, end);
@@ -176,6 +177,15 @@ reader_end(struct reader *r)
 	damage_add(r->damage, DAMAGE_TRUNCATED_FILE,
 	    r->e.kind != ERR_NONE || r->log->sched.e.kind != ERR_NONE, r->line_at);
 	damage_add(r->damage, DAMAGE_BUFFER_OVERFLOW, s->overwritten > 0, 0);
+}
+
+/* From here on there is CPU time. */
+static void
+sched_found(struct reader *r)
+{
+	r->late_sched = false;
+	r->log->has_sched = true;
+	r->trace->clocks |= 1u << CLOCK_CPU;
 }
 
 /* Takes lines until a batch is full. */
@@ -191,7 +201,10 @@ reader_fill(struct reader *r, uint64_t want)
 			reader_end(r);
 		} else if (!line_take(r, line)) {
 			order_make(r);
-			reader_again(r);
+			reader_again(r, false);
+		} else if (r->late_sched) {
+			sched_found(r);
+			reader_again(r, false);
 		} else if (r->consumed - from > EMPTY_BYTES && r->open.count > 0) {
 			block_close(r);
 		}

@@ -55,7 +55,8 @@ struct overview *
 overview_new(const struct profile *p, size_t bytes)
 {
 	struct overview *o = mem_zero(1, sizeof(*o));
-	nsec width = p->trace->elapsed / BUCKETS;
+	nsec length = p->trace->elapsed > 0 ? p->trace->elapsed : p->trace->expected;
+	nsec width = (length > p->end ? length : p->end) / BUCKETS;
 
 	o->profile = p;
 	o->bytes_max = bytes;

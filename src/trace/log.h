@@ -135,8 +135,8 @@ struct log {
 	struct spool steps;   /* struct log_step */
 	struct spool links;   /* struct log_link */
 	struct sched sched;
-	bool has_sched;       /* there are scheduler events */
-	uint64_t origin;      /* ns that the log's own clock shows at time 0 */
+	_Atomic bool has_sched; /* there are scheduler events */
+	_Atomic uint64_t origin; /* ns that the log's own clock shows at time 0 */
 	int64_t realtime;     /* ns since 1970 at time 0; 0: not known */
 	struct str skipped[LOG_SKIPPED_KEPT];
 	nsec end;             /* when all was read */

@@ -33,7 +33,7 @@ sched_release(struct sched *s)
 }
 
 void
-sched_again(struct sched *s)
+sched_again(struct sched *s, bool firsts)
 {
 	struct sched old = *s;
 
@@ -41,6 +41,8 @@ sched_again(struct sched *s)
 	spool_init(&s->intervals, sizeof(struct interval), old.intervals.how.folder);
 	spool_release(&old.intervals);
 	s->task_count = 0;
+	if (!firsts)
+		s->cpu_count = 0;
 	for (size_t i = 0; i < s->cpu_count; i++)
 		s->cpus[i] = (struct sched_cpu){.current = SCHED_NONE, .first_known = true,
 		    .first = s->cpus[i].switched ? s->cpus[i].first : SCHED_NONE};

@@ -120,10 +120,10 @@ struct sched {
 void sched_init(struct sched *, const char *folder);
 void sched_release(struct sched *);
 /*
- * Forgets all but what the first switches told: for a second pass, which then presumes
- * nothing false.
+ * Forgets all; with `firsts` all but what the first switches told, when everything was fed:
+ * another pass then presumes nothing false.
  */
-void sched_again(struct sched *);
+void sched_again(struct sched *, bool firsts);
 
 /*
  * Every line: its core, and the thread that was on it (SCHED_NONE: the idle task).  With

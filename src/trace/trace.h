@@ -82,11 +82,12 @@ struct trace {
 	bool text_apart;      /* the key section stands in a file of its own */
 	int version;        /* of the data */
 	int key_version;    /* of the key section, which may say another; 0 without one */
-	unsigned clocks;    /* mask of 1 << enum clock_id */
+	_Atomic unsigned clocks; /* mask of 1 << enum clock_id; a log may show another late */
 	bool own_axes;      /* no common time: each thread counts its own (thread-cpu only) */
 	bool overflow;      /* the recorder's buffer filled; the tail is missing */
-	uint64_t start_us;  /* header's start time: Unix epoch (Dalvik) or since boot (ART) */
+	_Atomic uint64_t start_us; /* header's start time: Unix epoch (Dalvik) or since boot (ART) */
 	nsec elapsed;       /* as stated by the file, 0 when it does not */
+	nsec expected;      /* about how long it is when the file does not state it, or 0 */
 	uint64_t pid;       /* 0 when the file does not say */
 
 	struct property *properties; /* in file order */
