@@ -135,9 +135,26 @@ cmd_usage_step(struct app *app, int direction)
 
 /* Where a row leads --------------------------------------------------------------- */
 
-void
-usage_go(struct app *app, uint32_t thread, nsec at)
+/* Its own row, not one of those below it. */
+static void
+thread_row_select(struct timeline_pane *p, uint32_t thread)
 {
+	const struct track own = {TRACK_THREAD, thread, 0};
+
+	timeline_pane_select_thread(p, thread);
+	for (size_t i = 0; i < p->row_count; i++)
+		if (track_equal(&p->rows[i], &own))
+			timeline_pane_select_row(p, i);
+}
+
+/*
+ * The timeline, at a thread (THREAD_NONE: as it is) and a time; from lists of intervals at
+ * the thread's states.
+ */
+static void
+go_time(struct app *app, uint32_t thread, nsec at)
+{
+	bool states = app->tables.now == USAGE_INTERVALS || app->tables.now == USAGE_WAKERS;
 	char text[FMT_SIZE];
 	struct str name;
 
@@ -149,7 +166,10 @@ usage_go(struct app *app, uint32_t thread, nsec at)
 		app_say(app, "at %s ms (Backspace returns)", text);
 		return;
 	}
-	timeline_pane_go_state(&app->timeline, thread, at);
+	if (states)
+		timeline_pane_go_state(&app->timeline, thread, at);
+	else
+		thread_row_select(&app->timeline, thread);
 	name = names_thread(app->names, thread);
 	if (app->timeline.thread == thread)
 		app_say(app, "%" PRIu32 " %.*s at %s ms (Backspace returns)",
@@ -205,7 +225,7 @@ open(struct app *app, int arg)
 		go_process(app, goal->process);
 		break;
 	case GOAL_TIME:
-		usage_go(app, goal->thread, goal->at);
+		go_time(app, goal->thread, goal->at);
 		break;
 	case GOAL_TABLE:
 		go_table(app, goal);

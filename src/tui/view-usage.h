@@ -10,7 +10,5 @@
 void usage_show(struct app *, enum usage_table);
 /* One of those from USAGE_INTERVALS on; Backspace comes back. */
 void usage_show_list(struct app *, enum usage_table, const struct usage_ask *);
-/* The timeline, at a thread (THREAD_NONE: as it is) and a time; Backspace comes back. */
-void usage_go(struct app *, uint32_t thread, nsec at);
 
 #endif
