@@ -1,10 +1,8 @@
 /* The view of a text log's cores, processes, threads and counters: a table at a time. */
 #include <config.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 
-#include "base/fmt.h"
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/commands.h"
@@ -131,109 +129,6 @@ cmd_usage_step(struct app *app, int direction)
 	if (t->now >= USAGE_INTERVALS)
 		to = (int)t->before;
 	usage_show(app, (enum usage_table)((to + USAGE_INTERVALS) % USAGE_INTERVALS));
-}
-
-/* Where a row leads --------------------------------------------------------------- */
-
-/* Its own row, not one of those below it. */
-static void
-thread_row_select(struct timeline_pane *p, uint32_t thread)
-{
-	const struct track own = {TRACK_THREAD, thread, 0};
-
-	timeline_pane_select_thread(p, thread);
-	for (size_t i = 0; i < p->row_count; i++)
-		if (track_equal(&p->rows[i], &own))
-			timeline_pane_select_row(p, i);
-}
-
-/*
- * The timeline, at a thread (THREAD_NONE: as it is) and a time; from lists of intervals at
- * the thread's states.
- */
-static void
-go_time(struct app *app, uint32_t thread, nsec at)
-{
-	bool states = app->tables.now == USAGE_INTERVALS || app->tables.now == USAGE_WAKERS;
-	char text[FMT_SIZE];
-	struct str name;
-
-	app_visit(app);
-	app_view(app, VIEW_TIMELINE);
-	axis_move_to(&app->timeline.axis, at);
-	fmt_ms(text, at);
-	if (thread == THREAD_NONE) {
-		app_say(app, "at %s ms (Backspace returns)", text);
-		return;
-	}
-	if (states)
-		timeline_pane_go_state(&app->timeline, thread, at);
-	else
-		thread_row_select(&app->timeline, thread);
-	name = names_thread(app->names, thread);
-	if (app->timeline.thread == thread)
-		app_say(app, "%" PRIu32 " %.*s at %s ms (Backspace returns)",
-		    trace_thread(app->trace, thread)->id, STR_ARG(name), text);
-	else
-		app_complain(app, "%" PRIu32 " %.*s has no slices; the time cursor is at %s ms",
-		    trace_thread(app->trace, thread)->id, STR_ARG(name), text);
-}
-
-static void
-go_process(struct app *app, uint32_t process)
-{
-	uint32_t count = trace_thread_count(app->trace);
-	struct scope *scope = scope_new(count, false);
-
-	for (uint32_t i = 0; i < count; i++)
-		scope->in[i] = trace_thread(app->trace, i)->process == process;
-	app_visit(app);
-	app_note(app);
-	app_set_scope(app, scope);
-	usage_show(app, USAGE_THREADS);
-	app_say(app, "only its threads (T: all, u: undo)");
-}
-
-static void
-go_table(struct app *app, const struct usage_goal *goal)
-{
-	enum usage_table table = goal->table;
-	const char *filter = goal->filter;
-	struct err e = {0};
-
-	if (table >= USAGE_INTERVALS) {
-		const struct usage_ask ask = goal->ask;
-
-		usage_show_list(app, table, &ask);
-		return;
-	}
-	app_visit(app);
-	usage_show(app, table);
-	if (filter != NULL && !grid_filter(grid(app), str_from(filter), &e))
-		app_complain(app, "%s", e.what);
-}
-
-static void
-open(struct app *app, int arg)
-{
-	const struct usage_goal *goal =
-	    app->tables.missing == NULL ? usage_tables_goal(&app->tables) : NULL;
-
-	(void)arg;
-	switch (goal != NULL ? goal->kind : GOAL_NONE) {
-	case GOAL_PROCESS:
-		go_process(app, goal->process);
-		break;
-	case GOAL_TIME:
-		go_time(app, goal->thread, goal->at);
-		break;
-	case GOAL_TABLE:
-		go_table(app, goal);
-		break;
-	case GOAL_NONE:
-		app_complain(app, "this row leads nowhere");
-		break;
-	}
 }
 
 /* Moving, order, search ----------------------------------------------------------- */
@@ -395,7 +290,7 @@ leave(struct app *app)
 static const struct view_command own[] = {
     {cmd_move, move},
     {cmd_centre, centre},
-    {cmd_open, open},
+    {cmd_open, usage_open},
     {cmd_filter, filter},
     {NULL, NULL},
 };

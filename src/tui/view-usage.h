@@ -11,4 +11,7 @@ void usage_show(struct app *, enum usage_table);
 /* One of those from USAGE_INTERVALS on; Backspace comes back. */
 void usage_show_list(struct app *, enum usage_table, const struct usage_ask *);
 
+/* view-usage-go.c: in place of cmd_open. */
+void usage_open(struct app *, int);
+
 #endif

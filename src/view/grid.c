@@ -8,7 +8,6 @@
 #include "base/pattern.h"
 #include "base/sbuf.h"
 #include "base/utf8.h"
-#include "view/hits.h"
 
 void
 grid_init(struct grid *g, const struct figures *figures)
@@ -138,9 +137,8 @@ cell(const struct grid *g, uint32_t line, int column)
 	return &g->cells[g->lines[line].number * (size_t)g->count + (size_t)column];
 }
 
-/* What filter and search look at: all texts of a row. */
-static void
-row_text(const struct grid *g, uint32_t line, struct sbuf *out)
+void
+grid_row_text(const struct grid *g, uint32_t line, struct sbuf *out)
 {
 	sbuf_clear(out);
 	for (int i = 0; i < g->count; i++) {
@@ -212,7 +210,7 @@ passes(struct grid *g, uint32_t line, struct sbuf *text)
 
 	if (g->filter == NULL || g->err.kind != ERR_NONE)
 		return true;
-	row_text(g, line, text);
+	grid_row_text(g, line, text);
 	result = pattern_match(g->filter, sbuf_view(text), NULL, NULL);
 	if (result == PATTERN_TOO_COSTLY)
 		return err_set(&g->err, ERR_LIMIT, "too costly a pattern, filters no more");
@@ -349,55 +347,4 @@ void
 grid_centre(struct grid *g)
 {
 	scroll_put(&g->at, g->at.cursor, g->at.height / 2);
-}
-
-/* Search ------------------------------------------------------------------------ */
-
-bool
-grid_is_hit(const struct grid *g, const struct pattern *search, size_t shown)
-{
-	struct sbuf text = {0};
-	bool hit;
-
-	if (search == NULL)
-		return false;
-	row_text(g, g->shown[shown], &text);
-	hit = pattern_match(search, sbuf_view(&text), NULL, NULL) == PATTERN_MATCH;
-	sbuf_release(&text);
-	return hit;
-}
-
-struct searched {
-	const struct grid *grid;
-	const struct pattern *search;
-};
-
-static bool
-is_hit(const void *list, size_t row)
-{
-	const struct searched *s = list;
-
-	return grid_is_hit(s->grid, s->search, row);
-}
-
-enum table_found
-grid_search_next(struct grid *g, const struct pattern *search, int direction)
-{
-	const struct searched s = {g, search};
-	size_t to = g->at.cursor;
-	enum table_found found =
-	    hits_next(&s, is_hit, g->at.count, g->at.cursor, direction, &to);
-
-	if (found != TABLE_NOT_FOUND)
-		grid_move(g, (int64_t)to - (int64_t)g->at.cursor);
-	return found;
-}
-
-void
-grid_search_position(
-    const struct grid *g, const struct pattern *search, size_t *n, size_t *of)
-{
-	const struct searched s = {g, search};
-
-	hits_position(&s, is_hit, g->at.count, g->at.cursor, n, of);
 }

@@ -105,7 +105,10 @@ bool grid_sort_step(struct grid *, int direction, int columns);
 /* `line`: an expression, `!` before it excludes; empty: all rows.  False when it is none. */
 bool grid_filter(struct grid *, struct str line, struct err *);
 
-/* The search matches all texts of a row. */
+/* What filter and search look at: all texts of a row, by its place in `lines`. */
+void grid_row_text(const struct grid *, uint32_t line, struct sbuf *out);
+
+/* grid-search.c */
 bool grid_is_hit(const struct grid *, const struct pattern *, size_t shown);
 enum table_found grid_search_next(struct grid *, const struct pattern *, int direction);
 void grid_search_position(const struct grid *, const struct pattern *, size_t *n, size_t *of);
