@@ -472,15 +472,6 @@ test_columns(const struct fixture *fixture)
 	table_layout(&layout, &t, 60);
 	ok(!layout.more_right, "to the end");
 	ok(table_scroll_columns(&t, -1, 60), "and back");
-
-	table_sort_by(&t, COLUMN_INCL_PERCENT);
-	ok(!table_sort_step(&t, -1, 80), "nothing left of the first");
-	ok(table_sort_step(&t, 1, 80), "sort by the next");
-	is_int(t.sort, COLUMN_EXCL_PERCENT, "which is excl%%");
-	for (int i = 0; i < COLUMNS; i++)
-		table_sort_step(&t, 1, 80);
-	is_int(t.sort, COLUMN_METHOD, "to the last");
-	ok(t.rising, "which rises");
 	table_release(&t);
 }
 

@@ -80,8 +80,6 @@ void table_refilter(struct table *);
 void table_sort(struct table *, enum column_id, bool rising);
 void table_sort_by(struct table *, enum column_id); /* in the column's own direction */
 void table_invert(struct table *);
-/* By the next visible column to the left (-1) or right (1). */
-bool table_sort_step(struct table *, int direction, int screen);
 
 /* Columns. */
 bool table_column_visible(const struct table *, enum column_id, int screen);

@@ -77,22 +77,6 @@ table_scroll_columns(struct table *t, int direction, int screen)
 	return true;
 }
 
-bool
-table_sort_step(struct table *t, int direction, int screen)
-{
-	enum column_id ids[COLUMNS];
-	int count = visible_figures(t, screen, ids), at = 0;
-
-	ids[count++] = COLUMN_METHOD;
-	while (at < count - 1 && ids[at] != t->sort)
-		at++;
-	at += direction < 0 ? -1 : 1;
-	if (at < 0 || at >= count)
-		return false;
-	table_sort_by(t, ids[at]);
-	return true;
-}
-
 /* The widest full name on the screen. */
 static int
 longest_name(const struct table *t)
