@@ -71,7 +71,7 @@ const struct command tui_commands[] = {
     {"bookmark-go", cmd_bookmark, 1, GROUP_OPEN,
 	"go to a bookmark: ' and its letter; '' returns", NULL},
     {"select-call", cmd_call_select, 0, GROUP_OPEN,
-	"select the method under the time cursor", "select"},
+	"select the call's method; follow a core or state", "select"},
     {"back", cmd_back, -1, GROUP_OPEN, "back to where you were", "back"},
     {"forward", cmd_back, 1, GROUP_OPEN, "forward again", NULL},
     {"details", cmd_details, 0, GROUP_OPEN,

@@ -133,6 +133,10 @@ bool answer_next_call(struct answerer *, const struct wish *, struct engine_news
     const atomic_bool *cancel);
 void answer_calls_stop(struct answerer *);
 
+/* answer-point.c */
+bool answer_point(struct answerer *, const struct wish *, struct engine_news *,
+    const atomic_bool *cancel);
+
 /* answer-tracks.c.  What was begun is kept and gone on with when the same is asked again. */
 bool answer_tracks(struct answerer *, const struct wish *, struct engine_news *,
     const atomic_bool *cancel);
