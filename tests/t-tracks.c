@@ -216,14 +216,14 @@ row_is(const struct opened *o, struct track track, const char *want, const char 
 
 	ok(tracks_draw(o->p, 0, 100000, 10, &track, 1, cells, NULL), "%s: drawn", name);
 	for (int i = 0; i < 10; i++) {
-		const char *letters = task_states[cells[i].what >> 1 & 31].letters;
+		uint32_t state = cells[i].what >> 1;
 		char what[20];
 
 		if (cells[i].what == TRACK_NOTHING)
 			snprintf(what, sizeof(what), "-");
 		else if (track.kind == TRACK_STATE)
 			snprintf(what, sizeof(what), "%s%s",
-			    cells[i].what >> 1 == TASK_RUNNING ? "run" : letters,
+			    state == TASK_RUNNING ? "run" : task_states[state].letters,
 			    cells[i].what & 1 ? "io" : "");
 		else if (track.kind == TRACK_CORE)
 			snprintf(what, sizeof(what), "t%u",
