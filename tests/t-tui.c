@@ -319,6 +319,7 @@ static const struct screen log_screens[] = {
     {"log-folded", {0}, NULL, {{"7k-", "+100"}, {"gj", "threads ran"}}},
     {"log-rows", {0}, NULL, {{"7C", "rows of the"}, {"jjjj<Space>", NULL}}},
     {"log-rows-set", {0}, NULL, {{"7:set timeline-rows=states,calls<Enter>", "timeline-rows="}}},
+    {"log-choice", {0}, "--level=critical", {{"g", "level C and above"}}},
     {"usage", {0}, NULL, {{"9", "CPU by process"}}},
     {"usage-160x50", {.rows = 50, .columns = 160}, NULL, {{"99", "CPU by thread"}}},
     {"usage-vt100-c", {.term = "vt100", .locale = "C"}, NULL, {{"999", "CPU by core"}}},
