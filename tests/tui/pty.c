@@ -17,9 +17,8 @@
 #include <unistd.h>
 #include <utmp.h>
 
-#include <vterm.h>
-
 #include "tap/tap.h"
+#include "tui/pty_state.h"
 
 enum { PATIENCE_MS = 20000 };
 
@@ -27,21 +26,6 @@ enum { PATIENCE_MS = 20000 };
 struct news {
 	enum { NEWS_STARTED, NEWS_STOPPED, NEWS_CONTINUED, NEWS_ENDED } kind;
 	int value; /* process, signal or wait status */
-};
-
-struct pty {
-	int master, slave, news_fd;
-	pid_t leader, job;
-	bool stopped, ended;
-	int status;
-	struct termios before;
-	VTerm *vterm;
-	VTermScreen *screen;
-	bool alternate, cursor_visible;
-	int rows, columns;
-	char *text;
-	char *log;
-	size_t total, log_room;
 };
 
 static int64_t
@@ -53,8 +37,8 @@ now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static _Noreturn void
-bail(const char *what)
+_Noreturn void
+pty_bail(const char *what)
 {
 	printf("Bail out! %s: %s\n", what, strerror(errno));
 	exit(1);
@@ -177,13 +161,13 @@ pty_start(const struct pty_options *o, const char *const *argv)
 	int news[2];
 
 	if (p == NULL)
-		bail("calloc");
+		pty_bail("calloc");
 	p->rows = o->rows > 0 ? o->rows : 24;
 	p->columns = o->columns > 0 ? o->columns : 80;
 	size = (struct winsize){
 	    .ws_row = (unsigned short)p->rows, .ws_col = (unsigned short)p->columns};
 	if (openpty(&p->master, &p->slave, NULL, NULL, &size) != 0 || pipe(news) != 0)
-		bail("openpty");
+		pty_bail("openpty");
 	fcntl(p->master, F_SETFD, FD_CLOEXEC);
 	fcntl(news[0], F_SETFD, FD_CLOEXEC);
 	fcntl(news[1], F_SETFD, FD_CLOEXEC);
@@ -192,7 +176,7 @@ pty_start(const struct pty_options *o, const char *const *argv)
 	fflush(stdout);
 	p->leader = fork();
 	if (p->leader < 0)
-		bail("fork");
+		pty_bail("fork");
 	if (p->leader == 0) {
 		close(p->master);
 		lead(p, news[1], o, argv);
@@ -251,7 +235,7 @@ pump(struct pty *p, int ms)
 				p->log_room = (p->total + (size_t)n) * 2;
 				p->log = realloc(p->log, p->log_room);
 				if (p->log == NULL)
-					bail("realloc");
+					pty_bail("realloc");
 			}
 			memcpy(p->log + p->total, bytes, (size_t)n);
 			p->total += (size_t)n;
@@ -353,193 +337,6 @@ pty_ended(struct pty *p, int *status)
 	return p->ended;
 }
 
-static size_t
-put_char(char *out, uint32_t c)
-{
-	if (c < 0x80) {
-		out[0] = (char)c;
-		return 1;
-	}
-	if (c < 0x800) {
-		out[0] = (char)(0xc0 | c >> 6);
-		out[1] = (char)(0x80 | (c & 0x3f));
-		return 2;
-	}
-	if (c < 0x10000) {
-		out[0] = (char)(0xe0 | c >> 12);
-		out[1] = (char)(0x80 | (c >> 6 & 0x3f));
-		out[2] = (char)(0x80 | (c & 0x3f));
-		return 3;
-	}
-	out[0] = (char)(0xf0 | c >> 18);
-	out[1] = (char)(0x80 | (c >> 12 & 0x3f));
-	out[2] = (char)(0x80 | (c >> 6 & 0x3f));
-	out[3] = (char)(0x80 | (c & 0x3f));
-	return 4;
-}
-
-/* One row as text; returns the end.  `columns`, if wanted, maps bytes to columns. */
-static char *
-row_text(struct pty *p, int row, char *out, int *columns)
-{
-	char *end = out, *start = out;
-
-	for (int column = 0; column < p->columns;) {
-		VTermPos at = {row, column};
-		VTermScreenCell cell;
-		char *before = out;
-
-		vterm_screen_get_cell(p->screen, at, &cell);
-		if (cell.chars[0] == 0 || cell.chars[0] == (uint32_t)-1)
-			*out++ = ' ';
-		else
-			for (int i = 0;
-			     i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i] != 0; i++)
-				out += put_char(out, cell.chars[i]);
-		if (columns != NULL)
-			for (char *b = before; b < out; b++)
-				columns[b - start] = column;
-		if (cell.chars[0] != 0 && cell.chars[0] != ' ')
-			end = out;
-		column += cell.width > 1 ? cell.width : 1;
-	}
-	*end = '\0';
-	return end;
-}
-
-static size_t
-room(const struct pty *p)
-{
-	return (size_t)p->columns * VTERM_MAX_CHARS_PER_CELL * 4 + 2;
-}
-
-const char *
-pty_screen(struct pty *p)
-{
-	char *out = realloc(p->text, room(p) * (size_t)p->rows + 1);
-
-	if (out == NULL)
-		bail("realloc");
-	p->text = out;
-	for (int row = 0; row < p->rows; row++) {
-		out = row_text(p, row, out, NULL);
-		*out++ = '\n';
-	}
-	*out = '\0';
-	return p->text;
-}
-
-const char *
-pty_row(struct pty *p, int row)
-{
-	char *out = realloc(p->text, room(p));
-
-	if (out == NULL)
-		bail("realloc");
-	p->text = out;
-	row_text(p, row, out, NULL);
-	return out;
-}
-
-bool
-pty_shows(struct pty *p, const char *text)
-{
-	return strstr(pty_screen(p), text) != NULL;
-}
-
-unsigned
-pty_look_of(struct pty *p, const char *text)
-{
-	char *line = malloc(room(p));
-	int *columns = calloc(room(p), sizeof(*columns));
-	unsigned look = 0;
-	bool found = false;
-
-	if (line == NULL || columns == NULL)
-		bail("malloc");
-	for (int row = 0; row < p->rows && !found; row++) {
-		const char *hit;
-		VTermScreenCell cell;
-
-		row_text(p, row, line, columns);
-		hit = strstr(line, text);
-		if (hit == NULL)
-			continue;
-		found = true;
-		look = PTY_BOLD | PTY_REVERSE | PTY_UNDERLINE | PTY_COLOUR;
-		for (size_t i = 0; i < strlen(text); i++) {
-			VTermPos at = {row, columns[hit - line + (ptrdiff_t)i]};
-
-			vterm_screen_get_cell(p->screen, at, &cell);
-			if (!cell.attrs.bold)
-				look &= ~(unsigned)PTY_BOLD;
-			if (!cell.attrs.reverse)
-				look &= ~(unsigned)PTY_REVERSE;
-			if (!cell.attrs.underline)
-				look &= ~(unsigned)PTY_UNDERLINE;
-			if (VTERM_COLOR_IS_DEFAULT_FG(&cell.fg))
-				look &= ~(unsigned)PTY_COLOUR;
-		}
-	}
-	free(line);
-	free(columns);
-	return look;
-}
-
-bool
-pty_any_colour(struct pty *p)
-{
-	for (int row = 0; row < p->rows; row++) {
-		for (int column = 0; column < p->columns; column++) {
-			VTermPos at = {row, column};
-			VTermScreenCell cell;
-
-			vterm_screen_get_cell(p->screen, at, &cell);
-			if (!VTERM_COLOR_IS_DEFAULT_FG(&cell.fg) ||
-			    !VTERM_COLOR_IS_DEFAULT_BG(&cell.bg))
-				return true;
-		}
-	}
-	return false;
-}
-
-bool
-pty_alternate(struct pty *p)
-{
-	return p->alternate;
-}
-
-bool
-pty_cursor_visible(struct pty *p)
-{
-	return p->cursor_visible;
-}
-
-void
-pty_cell(struct pty *p, int row, int column, struct pty_cell *out)
-{
-	VTermPos at = {row, column};
-	VTermScreenCell cell;
-	char *end = out->text;
-
-	vterm_screen_get_cell(p->screen, at, &cell);
-	*out = (struct pty_cell){.colour = -1};
-	if (cell.chars[0] == 0)
-		*end++ = ' ';
-	else if (cell.chars[0] != (uint32_t)-1)
-		for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i] != 0; i++)
-			end += put_char(end, cell.chars[i]);
-	*end = '\0';
-	out->look = (cell.attrs.bold ? PTY_BOLD : 0u) |
-		    (cell.attrs.reverse ? PTY_REVERSE : 0u) |
-		    (cell.attrs.underline ? PTY_UNDERLINE : 0u);
-	if (VTERM_COLOR_IS_DEFAULT_FG(&cell.fg))
-		return;
-	vterm_screen_convert_color_to_rgb(p->screen, &cell.fg);
-	out->look |= PTY_COLOUR;
-	out->colour = cell.fg.rgb.red << 16 | cell.fg.rgb.green << 8 | cell.fg.rgb.blue;
-}
-
 size_t
 pty_total(struct pty *p)
 {
@@ -550,81 +347,6 @@ bool
 pty_wrote(struct pty *p, const char *text)
 {
 	return p->total > 0 && memmem(p->log, p->total, text, strlen(text)) != NULL;
-}
-
-void
-pty_bytes(struct pty *p, const char *bytes, size_t count)
-{
-	while (count > 0) {
-		ssize_t n = write(p->master, bytes, count);
-
-		if (n < 0 && errno != EINTR)
-			return;
-		if (n > 0) {
-			bytes += n;
-			count -= (size_t)n;
-		}
-	}
-}
-
-void
-pty_keys(struct pty *p, const char *keys)
-{
-	static const struct {
-		const char *name, *bytes;
-	} table[] = {
-	    {"<Down>", "\033[B"},
-	    {"<Up>", "\033[A"},
-	    {"<Right>", "\033[C"},
-	    {"<Left>", "\033[D"},
-	    {"<Home>", "\033[H"},
-	    {"<End>", "\033[F"},
-	    {"<PageDown>", "\033[6~"},
-	    {"<PageUp>", "\033[5~"},
-	    {"<Delete>", "\033[3~"},
-	    {"<Enter>", "\r"},
-	    {"<Tab>", "\t"},
-	    {"<S-Tab>", "\033[Z"},
-	    {"<Backspace>", "\177"},
-	    {"<Escape>", "\033"},
-	    {"<Space>", " "},
-	    {"<lt>", "<"},
-	    {"<F1>", "\033OP"},
-	    {"<F2>", "\033OQ"},
-	    {"<F3>", "\033OR"},
-	    {"<F4>", "\033OS"},
-	    {"<F5>", "\033[15~"},
-	    {"<F6>", "\033[17~"},
-	    {"<F7>", "\033[18~"},
-	    {"<F8>", "\033[19~"},
-	    {"<F9>", "\033[20~"},
-	    {"<F10>", "\033[21~"},
-	};
-
-	while (*keys != '\0') {
-		bool named = false;
-
-		for (size_t i = 0; i < sizeof(table) / sizeof(table[0]) && !named; i++) {
-			size_t n = strlen(table[i].name);
-
-			if (strncmp(keys, table[i].name, n) != 0)
-				continue;
-			pty_bytes(p, table[i].bytes, strlen(table[i].bytes));
-			keys += n;
-			named = true;
-		}
-		if (named)
-			continue;
-		if (strncmp(keys, "<C-", 3) == 0 && keys[3] != '\0' && keys[4] == '>') {
-			char c = (char)(keys[3] & 0x1f);
-
-			pty_bytes(p, &c, 1);
-			keys += 5;
-			continue;
-		}
-		pty_bytes(p, keys, 1);
-		keys++;
-	}
 }
 
 void
