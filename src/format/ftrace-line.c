@@ -139,7 +139,7 @@ writer_take(struct reader *r, const struct logline *line)
 	uint32_t row;
 
 	if (idmap_get(&r->met, line->tid) == IDMAP_NONE) {
-		if (r->met.window == NULL)
+		if (r->met.window == NULL && r->met.slot_used == 0 && reader_is_long(r))
 			idmap_window(&r->met, 0, 1u << 22);
 		idmap_put(&r->met, line->tid, 1);
 		r->log->summary.threads++;

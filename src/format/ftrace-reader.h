@@ -203,6 +203,13 @@ void async_release(struct reader *);
 void sched_take(struct reader *, enum sched_event, const struct schedline *,
     const struct logline *, nsec at, uint32_t row);
 
+/* Is the log worth tables that only pay with many lines? */
+static inline bool
+reader_is_long(const struct reader *r)
+{
+	return r->source.end - r->source.begin > 1 << 20;
+}
+
 static inline nsec
 reader_time(const struct reader *r, uint64_t ns)
 {

@@ -65,7 +65,7 @@ row_of_tid(struct reader *r, uint32_t tid)
 	uint32_t row, deaths;
 	uint64_t key;
 
-	if (r->tids.window == NULL)
+	if (r->tids.window == NULL && r->tids.slot_used == 0 && reader_is_long(r))
 		idmap_window(&r->tids, 0, TIDS_WINDOW);
 	row = idmap_get(&r->tids, tid);
 	if (__builtin_expect(row != IDMAP_NONE, 1))

@@ -102,6 +102,8 @@ chunk_parse(struct chunk *c)
 {
 	struct str text;
 
+	if (c->lines == NULL) /* a short log needs one chunk only */
+		c->lines = mem_alloc(CHUNK_LINES * sizeof(*c->lines));
 	c->count = c->next = 0;
 	while (c->count < CHUNK_LINES && logtext_line(&c->from, c->to, &text))
 		logscan_line(&c->lines[c->count++], text);
@@ -260,8 +262,6 @@ logscan_new(const char *bytes, const struct log_ranges *ranges)
 
 	s->bytes = bytes;
 	s->ranges = ranges;
-	for (int i = 0; i < CHUNKS; i++)
-		s->chunks[i].lines = mem_alloc(CHUNK_LINES * sizeof(struct scanned));
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->work, NULL);
 	pthread_cond_init(&s->parsed, NULL);

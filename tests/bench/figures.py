@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 
-from traces import ENGINE, RUNS, SLOWTOP, records, trace, warm
+from traces import ENGINE, LOG_SIZES, RUNS, SLOWTOP, log, records, trace, warm
 
 CLASSIC = ("v1", "v2", "v3")    # what dmtracedump reads
 
@@ -104,6 +104,29 @@ def bench_load(traces):
         "reading", "times as long, times the cpu" if other else "(not here)"))
     for size, name in traces:
         load_row(size, name, other)
+
+
+def bench_logs():
+    """Text logs, in turn with counting their switches."""
+    print("\nslowtop info of text logs, whole process, medians of %d runs" % RUNS)
+    print("%5s %8s %8s %8s %8s %8s %8s" % (
+        "", "MB/s", "jobs=1", "cpu s/GB", "MB peak", "MB anon", "grep -c"))
+    for size in LOG_SIZES:
+        path = log(size)
+        programs = {"two": [SLOWTOP, "info", path], "one": [SLOWTOP, "info", "--jobs=1", path],
+                    # It counts nothing when it sees that nobody reads its output.
+                    "grep": ["sh", "-c", "grep -c sched_switch \"$0\" | cat", path]}
+        warm(path)
+        runs = {program: [] for program in programs}
+        for _ in range(runs_of(size)):
+            for program, words in programs.items():
+                runs[program].append(Run(words))
+        mega = os.path.getsize(path) / 1e6
+        print("%5s %8.0f %8.0f %8.2f %8.0f %8.0f %8.0f" % (
+            size, mega / median(runs["two"], "seconds"), mega / median(runs["one"], "seconds"),
+            median(runs["two"], "cpu") / mega * 1e3, median(runs["two"], "resident") / 1e6,
+            median(runs["two"], "anonymous") / 1e6, mega / median(runs["grep"], "seconds")),
+              flush=True)
 
 
 # ---------------------------------------------------------------------------

@@ -6,11 +6,13 @@ import subprocess
 BUILDDIR = os.environ.get("BUILDDIR", ".")
 SLOWTOP = os.environ.get("SLOWTOP", os.path.join(BUILDDIR, "slowtop"))
 TRACEGEN = os.path.join(BUILDDIR, "tests", "gen", "tracegen")
+LOGGEN = os.path.join(BUILDDIR, "tests", "gen", "loggen")
 ENGINE = os.path.join(BUILDDIR, "tests", "bench", "engine")
 CACHE = os.path.join(BUILDDIR, "bench-cache")
 RUNS = int(os.environ.get("BENCH_RUNS", "5"))
 LARGE = os.environ.get("BENCH_LARGE", "") not in ("", "0")
 
+LOG_SIZES = ["100M", "300M"] + (["1G"] if LARGE else [])
 SIZES = ["1M", "10M"] + (["75M"] if LARGE else [])
 
 # What the generator is told, by the name in the tables.
@@ -34,6 +36,18 @@ def trace(size, name="v3"):
         os.makedirs(CACHE, exist_ok=True)
         print("making %s (%s)" % (path, " ".join(words[1:])), flush=True)
         subprocess.run(words + ["-o", path + ".new"], check=True)
+        os.rename(path + ".new", path)
+    return path
+
+
+def log(size):
+    """A text log of about so many bytes ("300M")."""
+    path = os.path.join(CACHE, "%s.log" % size)
+    words = [LOGGEN, "--size=" + size, "--waking", "-o", path + ".new"]
+    if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(LOGGEN):
+        os.makedirs(CACHE, exist_ok=True)
+        print("making %s" % path, flush=True)
+        subprocess.run(words, check=True)
         os.rename(path + ".new", path)
     return path
 
