@@ -143,6 +143,11 @@ turn(struct loop *loop)
 	keys = (events & TERM_INPUT) != 0 && take_keys(app);
 	if (app->quit)
 		return false;
+	/* What is being written stays as it is: no news. */
+	if (app->writing.active) {
+		draw(app);
+		return true;
+	}
 	if (keys || changed) {
 		resize(app);
 		app_want(app);
