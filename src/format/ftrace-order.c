@@ -9,6 +9,8 @@ enum {
 	JUMP_NS = 1000000000,
 	GIVE_BACK = 8 << 20, /* bytes of pages that stop counting as ours at once */
 	TAIL_BYTES = 1 << 14,
+	/* Bytes that are searched for scheduler events first: found later, reading begins again. */
+	SCHED_SEARCH = 8 << 20,
 	PROPERTY_LINES = 1000, /* comments that are looked at for properties */
 };
 
@@ -167,4 +169,43 @@ order_head(struct reader *r)
 		if (text.n > 0 && text.p[0] == '#' && properties++ < PROPERTY_LINES)
 			property_take(r, text);
 	}
+}
+
+/* Has the text a record of a switch?  Markers may hold the word as well. */
+static bool
+sched_is_in(struct str text)
+{
+	static const struct str name = STR("sched_switch:");
+	const char *at = text.p, *end = text.p + text.n;
+
+	while ((at = memmem(at, (size_t)(end - at), name.p, name.n)) != NULL) {
+		const char *from = memrchr(text.p, '\n', (size_t)(at - text.p));
+		struct logline line;
+
+		from = from != NULL ? from + 1 : text.p;
+		at += name.n;
+		if (logline_parse(&line, (struct str){from, (size_t)(at - from)}) &&
+		    str_equal(line.func, STR("sched_switch")))
+			return true;
+	}
+	return false;
+}
+
+bool
+order_has_sched(const struct reader *r)
+{
+	size_t left = SCHED_SEARCH;
+
+	for (size_t i = 0; i < r->text.text.count && left > 0; i++) {
+		const struct log_range *range = &r->text.text.items[i];
+		struct str text = {(const char *)r->in.data.bytes + range->from,
+		    (size_t)(range->to - range->from)};
+
+		if (text.n > left)
+			text.n = left;
+		left -= text.n;
+		if (sched_is_in(text))
+			return true;
+	}
+	return false;
 }

@@ -151,6 +151,8 @@ void order_make(struct reader *);
  * trace's properties are fixed afterwards.
  */
 void order_head(struct reader *);
+/* Is there a switch near the beginning? */
+bool order_has_sched(const struct reader *);
 
 /* ftrace-line.c; false when the line is too early. */
 bool line_take(struct reader *, const struct scanned *);

@@ -5,8 +5,6 @@
 #include "format/ftrace-reader.h"
 
 enum {
-	/* Bytes that are searched for scheduler events first: found later, reading begins again. */
-	SCHED_SEARCH = 8 << 20,
 	HELP_BYTES = 1 << 19,    /* of text, from which on a second thread pays */
 	EMPTY_BYTES = 1 << 18,   /* of text without an event, after which a batch ends */
 };
@@ -316,45 +314,6 @@ static const struct source_ops ftrace_ops = {
 
 /* Opening ----------------------------------------------------------------------- */
 
-/* Has the text a record of a switch?  Markers may hold the word as well. */
-static bool
-sched_is_in(struct str text)
-{
-	static const struct str name = STR("sched_switch:");
-	const char *at = text.p, *end = text.p + text.n;
-
-	while ((at = memmem(at, (size_t)(end - at), name.p, name.n)) != NULL) {
-		const char *from = memrchr(text.p, '\n', (size_t)(at - text.p));
-		struct logline line;
-
-		from = from != NULL ? from + 1 : text.p;
-		at += name.n;
-		if (logline_parse(&line, (struct str){from, (size_t)(at - from)}) &&
-		    str_equal(line.func, STR("sched_switch")))
-			return true;
-	}
-	return false;
-}
-
-static bool
-sched_search(const struct reader *r)
-{
-	size_t left = SCHED_SEARCH;
-
-	for (size_t i = 0; i < r->text.text.count && left > 0; i++) {
-		const struct log_range *range = &r->text.text.items[i];
-		struct str text = {(const char *)r->in.data.bytes + range->from,
-		    (size_t)(range->to - range->from)};
-
-		if (text.n > left)
-			text.n = left;
-		left -= text.n;
-		if (sched_is_in(text))
-			return true;
-	}
-	return false;
-}
-
 static bool
 line_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 {
@@ -413,7 +372,7 @@ ftrace_open(struct trace *t, struct input *input, const char *folder, struct err
 	t->log = r->log = log_new(folder);
 	r->log->context = r;
 	r->log->detail = line_detail;
-	r->log->has_sched = sched_search(r);
+	r->log->has_sched = order_has_sched(r);
 	t->format = "ftrace";
 	t->clocks = 1u << CLOCK_WALL | (r->log->has_sched ? 1u << CLOCK_CPU : 0);
 	t->source = &r->source;
