@@ -293,6 +293,37 @@ dealt_is_whole(struct trace *t, const struct profile *whole, const struct fold *
 	profile_free(dealt);
 }
 
+/* Threads that the file does not list get their rows in the order of the records. */
+static void
+unlisted_in_order(void)
+{
+	struct trace *t[2];
+	struct err e = {0};
+	uint8_t *bytes;
+	size_t size;
+	int rounds = 0;
+	bool same;
+
+	random_trace_make(5, 0);
+	for (int i = 0; i < 40; i++) {
+		for (int k = 0; k < 8; k++)
+			random_records[i * 700 + k].thread = RANDOM_THREADS + 1 + i * 37 % 40;
+	}
+	bytes = random_trace_bytes(&size);
+	t[0] = format_open_memory(bytes, size, "one", &e);
+	t[1] = format_open_memory(bytes, size, "dealt", &e);
+	profile_free(load_whole(t[0]));
+	profile_free(load_dealt(t[1], RANDOM_THREADS, &rounds));
+	same = trace_thread_count(t[0]) == trace_thread_count(t[1]);
+	for (uint32_t i = 0; same && i < trace_thread_count(t[0]); i++)
+		same = trace_thread(t[0], i)->id == trace_thread(t[1], i)->id;
+	ok(rounds > 3 && same, "%u threads in the same order", trace_thread_count(t[0]));
+	ok(trace_thread_count(t[0]) > RANDOM_THREADS + 30, "most of them not listed");
+	trace_free(t[0]);
+	trace_free(t[1]);
+	free(bytes);
+}
+
 int
 main(void)
 {
@@ -333,6 +364,7 @@ main(void)
 		free(bytes);
 	}
 	frame_and_call();
+	unlisted_in_order();
 	is_int(again, 0, "a part of sound records is always joined");
 	diag("of others %d were read again", expected);
 	return tap_done();

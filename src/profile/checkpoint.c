@@ -81,7 +81,7 @@ checkpoint_take(struct profile *p)
 		return;
 	if (p->checkpoint_every == 0)
 		p->checkpoint_every = EVERY_FIRST;
-	if (p->owner == NULL)
+	if (p->dealt == NULL)
 		checkpoint_bound(p);
 	MEM_GROW(p->checkpoints, p->checkpoint_room, p->checkpoint_count + 1);
 	c = &p->checkpoints[p->checkpoint_count++];

@@ -206,16 +206,25 @@ run_count(const struct records *r, struct walk *w, struct lane *lane, const uint
 	return p;
 }
 
-/* To the next record of a thread that is counted here. */
+/* To the next record of a thread that is counted here, or not known. */
 static inline __attribute__((always_inline)) const uint8_t *
 others_skip(const uint8_t *p, const uint8_t *end, enum plain_form form,
-    const struct profile *profile)
+    const uint8_t *dealt)
 {
-	const uint8_t *owner = profile->owner, self = profile->self;
-
-	while (p < end && owner[item_thread(form, p)] != self)
+	while (p < end && dealt[item_thread(form, p)] == 0)
 		p += item_size(form);
 	return p;
+}
+
+/* The first record of a thread that is not listed; what is wrong is counted by its owner. */
+static __attribute__((noinline)) void
+thread_new(struct walk *w, uint32_t id, uint64_t offset)
+{
+	struct source *source = w->profile->trace->source;
+	struct damage elsewhere = {0};
+
+	source->ops->thread_unknown(source, id, &elsewhere, offset);
+	w->profile->dealt[id] &= (uint8_t)~DEALT_NEW;
 }
 
 static inline __attribute__((always_inline)) void
@@ -226,15 +235,21 @@ runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t c
 	/* Of its own, so that it is seen not to change meanwhile. */
 	const struct idmap methods = w->profile->trace->method_ids;
 	const uint8_t *end = p + (size_t)count * item_size(form);
+	const uint8_t *dealt =
+	    form != PLAIN_NONE && counts == NULL ? w->profile->dealt : NULL;
 
 	for (;;) {
 		uint32_t thread;
 
-		if (form != PLAIN_NONE && counts == NULL && w->profile->owner != NULL)
-			p = others_skip(p, end, form, w->profile);
+		if (dealt != NULL)
+			p = others_skip(p, end, form, dealt);
 		if (p == end)
 			break;
 		thread = item_thread(form, p);
+		if (dealt != NULL && __builtin_expect(dealt[thread] != DEALT_HERE, 0)) {
+			thread_new(w, thread, item_offset(r, form, p));
+			continue;
+		}
 		if (form != PLAIN_NONE) {
 			uint32_t id = thread;
 

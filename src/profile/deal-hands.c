@@ -163,3 +163,18 @@ hands_deal(struct hands *h, const struct profile *p)
 	if (busiest(s, h->owner) * h->workers * 100 > s->total * (100 + UNEVEN_PERCENT))
 		sample_deal(s, h->workers, h->owner);
 }
+
+void
+hands_unknown(uint8_t dealt[HANDS_ID_MAX + 1], const struct trace *t)
+{
+	for (unsigned id = 0; id <= HANDS_ID_MAX; id++)
+		dealt[id] = idmap_get(&t->thread_ids, id) == IDMAP_NONE ? DEALT_NEW : 0;
+}
+
+void
+hands_give(const struct hands *h, unsigned worker, uint8_t dealt[HANDS_ID_MAX + 1])
+{
+	for (unsigned id = 0; id <= HANDS_ID_MAX; id++)
+		dealt[id] = (uint8_t)((dealt[id] & DEALT_NEW) |
+		    (h->owner[id] == worker ? DEALT_HERE : 0));
+}

@@ -29,6 +29,10 @@ void hands_release(struct hands *);
  * be done while those before are counted, by one thread.
  */
 void hands_look(struct hands *, struct source *, uint64_t from, uint64_t to);
+/* Which threads the file does not list, for hands_give. */
+void hands_unknown(uint8_t dealt[HANDS_ID_MAX + 1], const struct trace *);
+/* What a worker does with the threads' records, as they are dealt now: enum dealt. */
+void hands_give(const struct hands *, unsigned worker, uint8_t dealt[HANDS_ID_MAX + 1]);
 /* Deals the threads for the records from the profile's place to where it stops. */
 void hands_deal(struct hands *, const struct profile *);
 

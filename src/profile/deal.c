@@ -20,6 +20,7 @@ struct deal {
 	struct profile *profile; /* counts as well; between rounds it has everything */
 	struct profile *others[WORKER_MAX];
 	unsigned count; /* of the others */
+	uint8_t (*dealt)[HANDS_ID_MAX + 1]; /* by worker, the profile's first */
 	struct hands hands;
 	uint64_t stop, records; /* file offset where the round ends; how many it was to have */
 	struct worker_pool *pool;
@@ -85,6 +86,7 @@ other_work(struct worker_pool *pool, unsigned index, void *context)
 
 	(void)pool;
 	while (round_wait(d, &round)) {
+		hands_give(&d->hands, index + 1, d->dealt[index + 1]);
 		profile_load_part(d->others[index], UINT64_MAX / 2);
 		next_look(d);
 		pthread_mutex_lock(&d->lock);
@@ -103,6 +105,7 @@ round_run(struct deal *d)
 	d->looked = false;
 	pthread_cond_broadcast(&d->begun);
 	pthread_mutex_unlock(&d->lock);
+	hands_give(&d->hands, 0, d->dealt[0]);
 	profile_load_part(d->profile, UINT64_MAX / 2);
 	next_look(d);
 	pthread_mutex_lock(&d->lock);
@@ -159,9 +162,9 @@ lane_is(const struct deal *d, uint32_t lane, unsigned owner)
 
 /* A checkpoint of one pass has the lanes of all. */
 static void
-checkpoint_fill(const struct deal *d, struct checkpoint *to, const struct profile *other,
-    size_t number)
+checkpoint_fill(const struct deal *d, struct checkpoint *to, unsigned worker, size_t number)
 {
+	const struct profile *other = d->others[worker - 1];
 	const struct checkpoint *from =
 	    number < other->checkpoint_count ? &other->checkpoints[number] : NULL;
 	uint32_t count = from != NULL ? from->lane_count : 0;
@@ -174,18 +177,18 @@ checkpoint_fill(const struct deal *d, struct checkpoint *to, const struct profil
 		to->lane_count = count;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		if (lane_is(d, i, other->self))
+		if (lane_is(d, i, worker))
 			to->lanes[i] = from->lanes[i];
 	}
 }
 
 static void
-checkpoints_take(const struct deal *d, size_t first, struct profile *other)
+checkpoints_take(const struct deal *d, size_t first, unsigned worker)
 {
-	struct profile *p = d->profile;
+	struct profile *p = d->profile, *other = d->others[worker - 1];
 
 	for (size_t k = first; k < p->checkpoint_count; k++)
-		checkpoint_fill(d, &p->checkpoints[k], other, k - first);
+		checkpoint_fill(d, &p->checkpoints[k], worker, k - first);
 	for (size_t k = 0; k < other->checkpoint_count; k++)
 		mem_free(other->checkpoints[k].lanes);
 	other->checkpoint_count = other->checkpoint_bytes = 0;
@@ -206,16 +209,16 @@ damage_take(struct profile *p, struct profile *other)
 }
 
 static void
-other_take(struct deal *d, size_t first_checkpoint, struct profile *other)
+other_take(struct deal *d, size_t first_checkpoint, unsigned worker)
 {
-	struct profile *p = d->profile;
+	struct profile *p = d->profile, *other = d->others[worker - 1];
 
 	profile_lanes_extend(p, other->lane_count);
 	for (uint32_t i = 0; i < other->lane_count; i++) {
-		if (lane_is(d, i, other->self))
+		if (lane_is(d, i, worker))
 			p->lanes[i] = other->lanes[i];
 	}
-	checkpoints_take(d, first_checkpoint, other);
+	checkpoints_take(d, first_checkpoint, worker);
 	damage_take(p, other);
 	profile_seen_add(p, other);
 	if (other->latest > p->latest)
@@ -242,11 +245,11 @@ round_take(struct deal *d, size_t first_checkpoint)
 
 	for (unsigned i = 0; i < d->count; i++) {
 		copies[i] = d->others[i]->tree;
-		other_take(d, first_checkpoint, d->others[i]);
+		other_take(d, first_checkpoint, i + 1);
 	}
 	tree_share_end(&p->tree, copies, d->count);
 	checkpoint_bound(p);
-	p->owner = NULL;
+	p->dealt = NULL;
 	p->stop = s->end;
 	if (p->cut)
 		p->at.offset = s->end;
@@ -269,7 +272,7 @@ deal_round(struct deal *d, uint64_t max_records)
 	d->records = records;
 	d->stop = p->stop = round_end(p, p->at.offset, records);
 	hands_deal(&d->hands, p);
-	p->owner = d->hands.owner;
+	p->dealt = d->dealt[0];
 	for (unsigned i = 0; i < d->count; i++)
 		other_begin(d->others[i], p);
 	round_run(d);
@@ -278,13 +281,12 @@ deal_round(struct deal *d, uint64_t max_records)
 }
 
 static struct profile *
-other_new(struct profile *p, const uint8_t *owner, unsigned self)
+other_new(const struct profile *p, uint8_t *dealt)
 {
 	struct profile *other = profile_new_part(p->trace, p->at, p->stop);
 
 	other->part = false; /* its frames from before the trace are just that */
-	other->owner = owner;
-	other->self = (uint8_t)self;
+	other->dealt = dealt;
 	tree_release(&other->tree);
 	return other;
 }
@@ -302,11 +304,14 @@ deal_new(struct profile *p, unsigned jobs)
 	d->profile = p;
 	d->count = jobs - 1;
 	hands_init(&d->hands, jobs);
+	d->dealt = mem_alloc(jobs * sizeof(*d->dealt));
+	for (unsigned i = 0; i < jobs; i++)
+		hands_unknown(d->dealt[i], p->trace);
 	pthread_mutex_init(&d->lock, NULL);
 	pthread_cond_init(&d->begun, NULL);
 	pthread_cond_init(&d->ended, NULL);
 	for (unsigned i = 0; i < d->count; i++)
-		d->others[i] = other_new(p, d->hands.owner, i + 1);
+		d->others[i] = other_new(p, d->dealt[i + 1]);
 	if (records_allowed(d, ROUND_LEAST) == ROUND_LEAST &&
 	    worker_start(&d->pool, d->count, other_work, d, NULL, NULL))
 		return d;
@@ -331,6 +336,7 @@ deal_free(struct deal *d)
 		profile_free(d->others[i]);
 	}
 	hands_release(&d->hands);
+	mem_free(d->dealt);
 	pthread_cond_destroy(&d->ended);
 	pthread_cond_destroy(&d->begun);
 	pthread_mutex_destroy(&d->lock);

@@ -229,7 +229,7 @@ profile_load_part(struct profile *p, uint64_t max_records)
 			sampling_decide(p);
 		p->records += read;
 		/* Others may not be there yet. */
-		if (p->owner == NULL && p->at.offset - p->behind >= BEHIND_BYTES) {
+		if (p->dealt == NULL && p->at.offset - p->behind >= BEHIND_BYTES) {
 			source_behind(source, p->behind, p->at.offset);
 			p->behind = p->at.offset;
 		}

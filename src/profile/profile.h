@@ -64,6 +64,15 @@ struct adoption {
 	uint64_t offset; /* of the record */
 };
 
+enum dealt {
+	DEALT_HERE = 1 << 0, /* counted here; else by somebody else */
+	/*
+	 * Not listed, and not met here.  Every worker gives such threads their rows, so that
+	 * rows are in the order of the records, whoever is ahead.
+	 */
+	DEALT_NEW = 1 << 1,
+};
+
 struct profile {
 	struct trace *trace;
 	struct tree tree;
@@ -97,11 +106,10 @@ struct profile {
 	unsigned restarts; /* how often counting began again: what followed it must, too */
 
 	/*
-	 * While threads are dealt to workers (deal.h): whose are they, by the records' thread
-	 * id, and which are counted here.  NULL: all.
+	 * While threads are dealt to workers (deal.h): what is done with their records, by
+	 * the records' thread id; enum dealt.  NULL: all are counted here.
 	 */
-	const uint8_t *owner;
-	uint8_t self;
+	uint8_t *dealt;
 	bool cut; /* the file became shorter while it was read */
 
 	/*
