@@ -238,7 +238,19 @@ static const struct {
     {"command line", ":set th<Tab>", 0},
 };
 
-/* All pages of the help, one after the other. */
+/* Whether a title like "136/136" tells that the last row is shown. */
+static bool
+at_end(const char *title)
+{
+	const char *slash = strrchr(title, '/');
+	const char *first = slash;
+
+	while (first != NULL && first > title && first[-1] >= '0' && first[-1] <= '9')
+		first--;
+	return slash == NULL || atoi(first) == atoi(slash + 1);
+}
+
+/* All pages of the help, one after the other; the title counts them. */
 static char *
 read_help(struct pty *p)
 {
@@ -248,11 +260,13 @@ read_help(struct pty *p)
 	pty_keys(p, "?");
 	pty_expect(p, "help: ");
 	for (int page = 0; page < 50 && all != NULL; page++) {
+		for (int i = 0; i < 200 && strcmp(last, pty_row(p, 1)) == 0; i++)
+			pty_settle(p, 30);
 		pty_settle(p, 60);
 		strcat(all, pty_screen(p));
-		if (strcmp(last, pty_row(p, 1)) == 0)
-			break;
 		snprintf(last, sizeof(last), "%s", pty_row(p, 1));
+		if (at_end(last))
+			break;
 		pty_keys(p, "<PageDown>");
 	}
 	return all;

@@ -84,8 +84,11 @@ members_trace(struct json *j, const struct report *r)
 
 	member_str(j, "file", str_from(t->path));
 	member_str(j, "format", str_from(t->format));
-	json_key(j, "version");
-	json_int(j, t->version);
+	/* Logs have none. */
+	if (t->version != 0) {
+		json_key(j, "version");
+		json_int(j, t->version);
+	}
 	json_key(j, "clocks");
 	json_array(j);
 	for (int c = 0; c < CLOCKS; c++)
