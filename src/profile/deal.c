@@ -128,7 +128,8 @@ other_begin(struct profile *other, const struct profile *p)
 	other->checkpoint_next = p->checkpoint_next;
 	other->tree = p->tree;
 	profile_lanes_extend(other, p->lane_count);
-	memcpy(other->lanes, p->lanes, p->lane_count * sizeof(*p->lanes));
+	if (p->lane_count > 0)
+		memcpy(other->lanes, p->lanes, p->lane_count * sizeof(*p->lanes));
 }
 
 /* As much as fits before one pass could come to something else than several workers. */
