@@ -2,6 +2,8 @@
 
 #include "profile/strip.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "profile/gap.h"
 
@@ -72,14 +74,27 @@ strip_flush(struct strip *s)
 	s->busy = s->asleep = 0;
 }
 
+static void
+places_grow(struct strip *s, uint32_t method)
+{
+	size_t count = s->kinds > 0 ? s->kinds : trace_method_count(s->trace);
+
+	if (count <= method)
+		count = (size_t)method + 1;
+	if (count < s->place_count + s->place_count / 2)
+		count = s->place_count + s->place_count / 2;
+	s->place = mem_resize(s->place, count, sizeof(*s->place));
+	memset(s->place + s->place_count, 0, (count - s->place_count) * sizeof(*s->place));
+	s->place_count = count;
+}
+
 static struct share *
 share_find(struct strip *s, uint32_t method)
 {
 	uint32_t place;
 
-	if (s->place == NULL)
-		s->place = mem_zero(s->kinds > 0 ? s->kinds : trace_method_count(s->trace),
-		    sizeof(*s->place));
+	if (method >= s->place_count)
+		places_grow(s, method);
 	place = s->place[method];
 	if (place < s->count && s->shares[place].method == method)
 		return &s->shares[place];

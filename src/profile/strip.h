@@ -48,6 +48,7 @@ struct strip {
 	struct share *shares;
 	size_t count, room;
 	uint32_t *place; /* by method: where its share was last; checked before use */
+	size_t place_count; /* methods are met while the trace is read: it grows */
 	nsec busy, asleep;
 };
 
