@@ -9,8 +9,12 @@
 #include <zlib.h>
 
 #include "base/mem.h"
+#include "base/sbuf.h"
 #include "format/format.h"
 #include "opened-log.h"
+#include "profile/overview.h"
+#include "profile/strip.h"
+#include "profile/timeline.h"
 #include "profile/usage.h"
 #include "tap/tap.h"
 #include "view/info.h"
@@ -473,10 +477,53 @@ refused(void)
 	}
 }
 
+/* Names that are met while the overview is made, each in turn. */
+static void
+late_names(void)
+{
+	enum { NAMES = 60000 };
+	struct sbuf text = {0};
+	struct err e = {0};
+	struct overview *o = NULL;
+	struct profile *p;
+	struct trace *t;
+
+	for (unsigned i = 0; i < NAMES; i++)
+		sbuf_printf(&text,
+		    "a-1 (1) [000] .... %u.%06u: tracing_mark_write: B|1|n%u\n"
+		    "a-1 (1) [000] .... %u.%06u: tracing_mark_write: E|1|\n",
+		    10 + i / 1000, i % 1000 * 1000, i, 10 + i / 1000, i % 1000 * 1000 + 900);
+	t = format_open_memory(text.p, text.n, "log", &e);
+	p = profile_new(t);
+	while (profile_load(p, 10, &e) == LOAD_MORE) {
+		if (o == NULL)
+			o = overview_new(p, 1 << 20);
+		while (overview_advance(o, 10)) {
+		}
+	}
+	while (overview_advance(o, 10)) {
+	}
+	is_int((int64_t)p->records, 2 * NAMES, "all of many names are read");
+	for (unsigned i = 0; i < 3; i++) {
+		nsec at = (nsec)(NAMES - 1 - i) * 1000000;
+		struct grid grid = {at, at + 900000, 1};
+		const uint32_t thread = 0;
+		struct cell cell = {0};
+
+		overview_cells(p, o, &grid, &thread, 1, &cell);
+		ok(cell.method != METHOD_NONE && cell.busy > 0, "a late name is in the overview");
+	}
+	overview_free(o);
+	profile_free(p);
+	trace_free(t);
+	sbuf_release(&text);
+}
+
 int
 main(void)
 {
 	sync_slices();
+	late_names();
 	async_slices();
 	scheduler();
 	details();
