@@ -51,6 +51,16 @@ begin_mark(struct track_row *row, nsec at)
 		cell->parts++;
 }
 
+/* From here on another value holds. */
+static void
+value_begin(struct track_row *row, nsec at, int64_t value)
+{
+	begin_mark(row, at);
+	row->since = at;
+	row->value = value;
+	row->held = true;
+}
+
 static uint16_t
 share_of(double part, double whole)
 {
@@ -80,10 +90,7 @@ tracks_draw_steps(struct tracks_drawing *d)
 		if (row == NULL)
 			continue;
 		step_end(row, s->at);
-		begin_mark(row, s->at);
-		row->since = s->at;
-		row->value = s->value;
-		row->held = true;
+		value_begin(row, s->at, s->value);
 	}
 	for (uint32_t i = 0; i < d->count && whole; i++) {
 		struct track_row *row = &d->rows[i];
@@ -153,10 +160,7 @@ tracks_draw_values(struct tracks_drawing *d)
 		if (row == NULL)
 			continue;
 		value_end(row, s->at);
-		begin_mark(row, s->at);
-		row->since = s->at;
-		row->value = s->value;
-		row->held = true;
+		value_begin(row, s->at, s->value);
 	}
 	for (uint32_t i = 0; i < d->count && whole; i++) {
 		struct track_row *row = &d->rows[i];

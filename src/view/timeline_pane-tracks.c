@@ -145,6 +145,17 @@ draw_box(const struct drawing *d, int row, const struct box *box, struct str nam
 		canvas_text(d->canvas, row, column, end, name, style);
 }
 
+/* A cell that several share is told by its height alone. */
+static bool
+draw_shared(const struct drawing *d, int row, int i, const struct track_cell *cell, look style)
+{
+	if (cell->parts <= 1)
+		return false;
+	canvas_put(d->canvas, row, d->r.column + d->label + i,
+	    timeline_height(cell->share, false, d->canvas->utf8), style);
+	return true;
+}
+
 static void
 draw_calls(const struct drawing *d, int row, const struct track_cell *cells)
 {
@@ -161,11 +172,8 @@ draw_calls(const struct drawing *d, int row, const struct track_cell *cells)
 			continue;
 		if (d->show->search != NULL && table_is_hit(d->show->search, cell->what))
 			style |= LOOK_HIT;
-		if (cell->parts > 1) {
-			canvas_put(d->canvas, row, d->r.column + d->label + i,
-			    timeline_height(cell->share, false, d->canvas->utf8), style);
+		if (draw_shared(d, row, i, cell, style))
 			continue;
-		}
 		while (box.to < d->cells && goes_on(&cells[box.to], &cells[box.to - 1]))
 			box.to++;
 		/* One that goes on where several calls share a cell has no end here. */
@@ -193,11 +201,8 @@ draw_core(const struct drawing *d, int row, const struct track_cell *cells)
 		box = (struct box){i, i + 1, cell->begins, true, cell->what};
 		if (cell->what == TRACK_NOTHING)
 			continue;
-		if (cell->parts > 1) {
-			canvas_put(d->canvas, row, d->r.column + d->label + i,
-			    timeline_height(cell->share, false, d->canvas->utf8), style);
+		if (draw_shared(d, row, i, cell, style))
 			continue;
-		}
 		while (box.to < d->cells && goes_on(&cells[box.to], &cells[box.to - 1]))
 			box.to++;
 		box.ends = box.to < d->cells;
