@@ -77,6 +77,18 @@ pick_rows(struct app *app)
 
 /* The setting ------------------------------------------------------------------------- */
 
+static bool
+words_wanted(struct err *e)
+{
+	struct sbuf words = {0};
+
+	for (int k = 0; k < TRACK_CHOICES; k++)
+		sbuf_printf(&words, "%s%s", k > 0 ? ", " : "", track_choices[k].word);
+	err_set(e, ERR_MALFORMED, "want all, none, or of %.*s", (int)words.n, words.p);
+	sbuf_release(&words);
+	return false;
+}
+
 /* "all", or words with blanks or commas between; those of no choice always stay. */
 static bool
 rows_read(const struct setting *s, void *field, struct str text, struct err *e)
@@ -102,9 +114,7 @@ rows_read(const struct setting *s, void *field, struct str text, struct err *e)
 			   str_from(track_choices[k].word)))
 			k++;
 		if (i > from && k == TRACK_CHOICES)
-			return err_set(e, ERR_MALFORMED,
-			    "want all, none, or of load, cores, frequency, idle, processes, "
-			    "states, calls, async, counters");
+			return words_wanted(e);
 		if (i > from)
 			kinds |= 1u << track_choices[k].kind;
 		i++;
