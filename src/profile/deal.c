@@ -267,7 +267,7 @@ deal_round(struct deal *d, uint64_t max_records)
 	size_t first_checkpoint = p->checkpoint_count;
 	uint64_t records = records_allowed(d, max_records);
 
-	if (records == 0 || (records < ROUND_LEAST && records < max_records) || 
+	if (records == 0 || (records < ROUND_LEAST && records < max_records) ||
 	    p->at.offset >= p->stop || !tree_share_begin(&p->tree, (uint32_t)records))
 		return false;
 	d->records = records;

@@ -151,4 +151,3 @@ usage_counters_count(struct counting *c)
 	mem_free(held);
 	return whole;
 }
-
