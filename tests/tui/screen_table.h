@@ -1,0 +1,31 @@
+/*
+ * screen_table: the screens that t-tui compares, and the keys that lead to them.
+ *
+ * A screen of this name stands in tests/tui/golden.
+ */
+#ifndef SLOWTOP_TESTS_TUI_SCREEN_TABLE_H
+#define SLOWTOP_TESTS_TUI_SCREEN_TABLE_H
+
+#include <stddef.h>
+
+#include "tui/pty.h"
+
+enum { STEPS_MAX = 8 };
+
+struct step {
+	const char *keys, *expect; /* to be seen before the next step; NULL: nothing */
+};
+
+struct screen {
+	const char *name; /* of the file */
+	struct pty_options options;
+	const char *option; /* of the program */
+	struct step steps[STEPS_MAX];
+};
+
+extern const struct screen screens[];     /* of the sample trace */
+extern const size_t screen_count;
+extern const struct screen log_screens[]; /* of the sample log */
+extern const size_t log_screen_count;
+
+#endif
