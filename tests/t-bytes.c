@@ -105,7 +105,9 @@ struct view {
 static const struct view views[] = {
 	{"profile", "1", "Method", true, false},
 	{"an open method", "gjj<Enter>", "Method", true, false},
-	{"call tree", "2gOg**", "Call tree", true, false},
+	/* All threads as one is counted behind: its rows are opened when they are there. */
+	{"call tree", "2gO", " threads]", true, true},
+	{"an open call tree", "g**", "Call tree", true, false},
 	{"callers", "3", "called by", true, false},
 	{"flame graph", "4", "% of base", true, false},
 	{"calls", "1gjj5", "calls sum", false, false},
