@@ -506,11 +506,11 @@ late_names(void)
 	is_int((int64_t)p->records, 2 * NAMES, "all of many names are read");
 	for (unsigned i = 0; i < 3; i++) {
 		nsec at = (nsec)(NAMES - 1 - i) * 1000000;
-		struct grid grid = {at, at + 900000, 1};
+		struct raster raster = {at, at + 900000, 1};
 		const uint32_t thread = 0;
 		struct cell cell = {0};
 
-		overview_cells(p, o, &grid, &thread, 1, &cell);
+		overview_cells(p, o, &raster, &thread, 1, &cell);
 		ok(cell.method != METHOD_NONE && cell.busy > 0, "a late name is in the overview");
 	}
 	overview_free(o);

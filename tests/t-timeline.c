@@ -197,16 +197,16 @@ overview_check(const struct profile *p)
 	while (overview_advance(o, 1000)) {
 	}
 	for (int round = 0; round < 4; round++) {
-		struct grid grid = {p->begin, p->end - (p->end - p->begin) / 5 * round, COLUMNS};
+		struct raster raster = {p->begin, p->end - (p->end - p->begin) / 5 * round, COLUMNS};
 
-		timeline_draw(p, NULL, grid.from, grid.to, COLUMNS, threads, RANDOM_THREADS, exact, NULL);
-		overview_cells(p, o, &grid, threads, RANDOM_THREADS, near);
+		timeline_draw(p, NULL, raster.from, raster.to, COLUMNS, threads, RANDOM_THREADS, exact, NULL);
+		overview_cells(p, o, &raster, threads, RANDOM_THREADS, near);
 		for (int i = 0; i < RANDOM_THREADS * COLUMNS; i++) {
 			far += !cell_near(&near[i], &exact[i]);
 			other += near[i].method != METHOD_NONE &&
 			    !method_there(&ref[i / COLUMNS], near[i].method,
-				grid_edge(&grid, (uint32_t)i % COLUMNS),
-				grid_edge(&grid, (uint32_t)i % COLUMNS + 1));
+				raster_edge(&raster, (uint32_t)i % COLUMNS),
+				raster_edge(&raster, (uint32_t)i % COLUMNS + 1));
 			blank += (near[i].method == METHOD_NONE) != (exact[i].method == METHOD_NONE);
 		}
 	}

@@ -39,10 +39,10 @@ touches(const struct ref_call *c, nsec from, nsec to)
 }
 
 static bool
-cell_right(const struct ref_thread *t, int depth, const struct grid *g, uint32_t column,
+cell_right(const struct ref_thread *t, int depth, const struct raster *g, uint32_t column,
     const struct track_cell *got)
 {
-	nsec from = grid_edge(g, column), to = grid_edge(g, column + 1);
+	nsec from = raster_edge(g, column), to = raster_edge(g, column + 1);
 	nsec sums[RANDOM_METHODS] = {0}, most = 0, all = 0;
 	bool begins = false, none_longer;
 	int parts = 0, sum;
@@ -74,7 +74,7 @@ cell_right(const struct ref_thread *t, int depth, const struct grid *g, uint32_t
 static int
 chart_differs(const struct profile *p, nsec from, nsec to, bool in_steps)
 {
-	struct grid g = {from, to, COLUMNS};
+	struct raster g = {from, to, COLUMNS};
 	uint32_t threads[RANDOM_THREADS];
 	struct chart *chart;
 	int wrong = 0;
@@ -319,7 +319,7 @@ random_log(void)
 }
 
 static int
-states_differ(const struct opened *o, uint32_t thread, const struct grid *g)
+states_differ(const struct opened *o, uint32_t thread, const struct raster *g)
 {
 	const struct sched *s = &o->p->trace->log->sched;
 	struct track track = {TRACK_STATE, thread, 0};
@@ -328,7 +328,7 @@ states_differ(const struct opened *o, uint32_t thread, const struct grid *g)
 	    NULL);
 
 	for (uint32_t c = 0; c < g->columns; c++) {
-		nsec from = grid_edge(g, c), to = grid_edge(g, c + 1), most = 0, ran = 0;
+		nsec from = raster_edge(g, c), to = raster_edge(g, c + 1), most = 0, ran = 0;
 		nsec sums[TASK_STATES * 2] = {0};
 		int parts = 0, share;
 
@@ -364,8 +364,8 @@ random_check(void)
 
 	ok(o.p != NULL, "a random log opens");
 	for (uint32_t i = 0; o.p != NULL && i < o.p->lane_count; i++) {
-		struct grid whole = {0, o.p->trace->log->end, COLUMNS};
-		struct grid part = {whole.to / 3, whole.to / 3 + whole.to / 50, COLUMNS};
+		struct raster whole = {0, o.p->trace->log->end, COLUMNS};
+		struct raster part = {whole.to / 3, whole.to / 3 + whole.to / 50, COLUMNS};
 
 		wrong += states_differ(&o, i, &whole);
 		wrong += states_differ(&o, i, &part);

@@ -31,7 +31,7 @@ struct chart_thread {
 
 struct chart {
 	const struct profile *profile;
-	struct grid grid;
+	struct raster raster;
 	struct chart_thread *threads;
 	uint32_t count;
 	uint32_t *row_of; /* by thread of the profile: index + 1, 0 none */
@@ -46,8 +46,8 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 {
 	struct band *band = context;
 	struct track_cell *cell = &band->cells[column];
-	const struct grid *g = band->strip.grid;
-	nsec width = grid_edge(g, column + 1) - grid_edge(g, column);
+	const struct raster *g = band->strip.raster;
+	nsec width = raster_edge(g, column + 1) - raster_edge(g, column);
 
 	cell->what = sum->method;
 	cell->share = sum->busy >= width ? CELL_FULL
@@ -61,7 +61,7 @@ chart_new(const struct profile *p, nsec from, nsec to, uint32_t columns,
 	struct chart *c = mem_zero(1, sizeof(*c));
 
 	c->profile = p;
-	c->grid = (struct grid){from, to, columns};
+	c->raster = (struct raster){from, to, columns};
 	c->threads = mem_zero(count, sizeof(*c->threads));
 	c->count = count;
 	c->row_of = mem_zero((size_t)p->lane_count + 1, sizeof(*c->row_of));
@@ -109,10 +109,10 @@ band_at(struct chart_thread *t, size_t depth)
 		const struct chart *c = t->chart;
 		struct band *band = mem_zero(1, sizeof(*band));
 
-		band->cells = mem_zero(c->grid.columns, sizeof(*band->cells));
-		for (uint32_t i = 0; i < c->grid.columns; i++)
+		band->cells = mem_zero(c->raster.columns, sizeof(*band->cells));
+		for (uint32_t i = 0; i < c->raster.columns; i++)
 			band->cells[i].what = TRACK_NOTHING;
-		strip_init(&band->strip, c->profile->trace, &c->grid, cell_close, band);
+		strip_init(&band->strip, c->profile->trace, &c->raster, cell_close, band);
 		MEM_GROW(t->bands, t->band_room, (size_t)t->band_count + 1);
 		t->bands[t->band_count++] = band;
 	}
@@ -126,12 +126,12 @@ cell_touch(struct track_cell *cell)
 		cell->parts++;
 }
 
-/* A call of a depth that is over, or that the grid ends before. */
+/* A call of a depth that is over, or that the raster ends before. */
 static void
 call_draw(struct chart_thread *t, size_t depth, const struct frame *f, nsec leave)
 {
 	const struct chart *c = t->chart;
-	const struct grid *g = &c->grid;
+	const struct raster *g = &c->raster;
 	nsec from = f->enter, to = leave;
 	uint32_t method = c->profile->tree.nodes[f->node].method;
 	uint32_t first, last;
@@ -141,8 +141,8 @@ call_draw(struct chart_thread *t, size_t depth, const struct frame *f, nsec leav
 	    depth > TRACK_DEPTH_MAX)
 		return;
 	band = band_at(t, depth);
-	first = from > g->from ? grid_column(g, from) : 0;
-	last = to >= g->to ? g->columns - 1 : to > from ? grid_column(g, to - 1) : first;
+	first = from > g->from ? raster_column(g, from) : 0;
+	last = to >= g->to ? g->columns - 1 : to > from ? raster_column(g, to - 1) : first;
 	for (uint32_t i = first; i <= last; i++)
 		cell_touch(&band->cells[i]);
 	if (f->entered && from >= g->from)
@@ -206,7 +206,7 @@ chart_step(void *context, const struct step *step)
 	const struct tree *tree = &c->profile->tree;
 	nsec at = step->to[c->profile->axis];
 
-	/* What was left out of the file in between lies outside of the grid. */
+	/* What was left out of the file in between lies outside of the raster. */
 	if (!t->met || !stack_is(t, step->before))
 		stack_set(t, step->before);
 	t->met = true;
@@ -230,13 +230,13 @@ part_matters(const struct chart *c, size_t part)
 		if (c->threads[i].thread >= c->profile->lane_count)
 			continue;
 		info = replay_part_info(c->profile, part, c->threads[i].thread);
-		if (info.active && info.from <= c->grid.to && info.to >= c->grid.from)
+		if (info.active && info.from <= c->raster.to && info.to >= c->raster.from)
 			return true;
 	}
 	return false;
 }
 
-/* What is open goes on to the thread's last event, and mostly out of the grid. */
+/* What is open goes on to the thread's last event, and mostly out of the raster. */
 static void
 chart_end(struct chart *c)
 {

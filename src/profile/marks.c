@@ -18,7 +18,7 @@ struct marking {
 	const struct scope *scope;
 	const struct presence *presence; /* may be NULL */
 	uint32_t method;
-	struct grid grid;
+	struct raster raster;
 	uint8_t *open; /* by node: the method is on its stack */
 	uint8_t *marks;
 };
@@ -28,11 +28,11 @@ mark_span(struct marking *m, nsec a, nsec b)
 {
 	uint32_t column;
 
-	if (b < m->grid.from || a > m->grid.to)
+	if (b < m->raster.from || a > m->raster.to)
 		return;
-	column = grid_column(&m->grid, a > m->grid.from ? a : m->grid.from);
+	column = raster_column(&m->raster, a > m->raster.from ? a : m->raster.from);
 	m->marks[column] = 1;
-	while (++column < m->grid.columns && grid_edge(&m->grid, column) < b)
+	while (++column < m->raster.columns && raster_edge(&m->raster, column) < b)
 		m->marks[column] = 1;
 }
 
@@ -42,13 +42,13 @@ span_wants(const struct marking *m, nsec a, nsec b)
 {
 	uint32_t column;
 
-	if (a > b || b < m->grid.from || a > m->grid.to)
+	if (a > b || b < m->raster.from || a > m->raster.to)
 		return false;
-	column = grid_column(&m->grid, a > m->grid.from ? a : m->grid.from);
+	column = raster_column(&m->raster, a > m->raster.from ? a : m->raster.from);
 	do {
 		if (m->marks[column] == 0)
 			return true;
-	} while (++column < m->grid.columns && grid_edge(&m->grid, column) <= b);
+	} while (++column < m->raster.columns && raster_edge(&m->raster, column) <= b);
 	return false;
 }
 
@@ -103,9 +103,9 @@ stretches_mark(struct marking *m)
 	for (size_t i = 0; m->scope == NULL && i < presence_count(m->presence); i++) {
 		struct stretch s = presence_of(m->presence, i, m->method);
 
-		if (s.known && s.does && s.first >= m->grid.from && s.last < m->grid.to &&
-		    grid_column(&m->grid, s.first) == grid_column(&m->grid, s.last))
-			m->marks[grid_column(&m->grid, s.first)] = 1;
+		if (s.known && s.does && s.first >= m->raster.from && s.last < m->raster.to &&
+		    raster_column(&m->raster, s.first) == raster_column(&m->raster, s.last))
+			m->marks[raster_column(&m->raster, s.first)] = 1;
 	}
 }
 
@@ -194,7 +194,7 @@ timeline_marks(const struct profile *p, const struct overview *overview,
     uint8_t *marks, const atomic_bool *cancel)
 {
 	struct marking m = {.profile = p, .scope = scope, .method = method,
-	    .grid = {from, to, columns}, .marks = marks};
+	    .raster = {from, to, columns}, .marks = marks};
 	bool whole;
 
 	for (uint32_t c = 0; c < columns; c++)

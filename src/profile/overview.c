@@ -13,7 +13,7 @@ enum {
 };
 
 #define BUCKET_MIN ((nsec)1000) /* narrower ones are never drawn from here */
-#define WIDTH_MAX  ((nsec)1 << 29) /* the grid must not overflow */
+#define WIDTH_MAX  ((nsec)1 << 29) /* the raster must not overflow */
 
 /* `count` equal buckets from `start` on.  Shares are in FULLths of a bucket. */
 struct span {
@@ -34,7 +34,7 @@ struct overview {
 	const struct profile *profile;
 	struct replay *replay;
 	struct presence *presence;
-	struct grid grid;
+	struct raster raster;
 	nsec width;
 	struct lane_spans **lanes; /* by thread; NULL: nothing of it yet */
 	uint32_t lane_count;
@@ -45,10 +45,10 @@ struct overview {
 static void
 grid_set(struct overview *o, nsec width)
 {
-	/* Far more columns than can be: the grid has no end that times could cross. */
+	/* Far more columns than can be: the raster has no end that times could cross. */
 	o->width = width;
-	o->grid.columns = UINT32_MAX - 1;
-	o->grid.to = o->grid.from + width * (nsec)o->grid.columns;
+	o->raster.columns = UINT32_MAX - 1;
+	o->raster.to = o->raster.from + width * (nsec)o->raster.columns;
 }
 
 struct overview *
@@ -60,7 +60,7 @@ overview_new(const struct profile *p, size_t bytes)
 
 	o->profile = p;
 	o->bytes_max = bytes;
-	o->grid.from = 0;
+	o->raster.from = 0;
 	grid_set(o, width < BUCKET_MIN ? BUCKET_MIN : width > WIDTH_MAX ? WIDTH_MAX : width);
 	return o;
 }
@@ -213,7 +213,7 @@ take_step(void *context, const struct step *step)
 	if (l == NULL) {
 		l = o->lanes[step->thread] = mem_zero(1, sizeof(*l));
 		l->overview = o;
-		strip_init(&l->strip, o->profile->trace, &o->grid, bucket_close, l);
+		strip_init(&l->strip, o->profile->trace, &o->raster, bucket_close, l);
 	}
 	strip_step(&l->strip, o->profile, step);
 	presence_step(o->presence, step);
@@ -251,11 +251,11 @@ overview_presence(const struct overview *o)
 }
 
 void
-overview_draw(const struct overview *o, uint32_t thread, const struct grid *grid,
+overview_draw(const struct overview *o, uint32_t thread, const struct raster *raster,
     struct strip *strip)
 {
 	const struct lane_spans *l = thread < o->lane_count ? o->lanes[thread] : NULL;
-	uint32_t first = grid->from > 0 ? (uint32_t)(grid->from / o->width) : 0;
+	uint32_t first = raster->from > 0 ? (uint32_t)(raster->from / o->width) : 0;
 	size_t low = 0, high = l != NULL ? l->count : 0;
 
 	/* The first span that ends behind the beginning of the window. */
@@ -271,7 +271,7 @@ overview_draw(const struct overview *o, uint32_t thread, const struct grid *grid
 		const struct span *s = &l->spans[low];
 		nsec from = (nsec)s->start * o->width, to = from + (nsec)s->count * o->width;
 
-		if (from >= grid->to)
+		if (from >= raster->to)
 			break;
 		strip_blend(strip, s->method, from, to, (double)s->run / FULL,
 		    (double)s->busy / FULL, (double)s->asleep / FULL);

@@ -15,7 +15,7 @@
 
 #include "profile/profile.h"
 
-struct grid;
+struct raster;
 struct strip;
 struct overview;
 struct presence;
@@ -32,8 +32,8 @@ void overview_free(struct overview *);
 bool overview_advance(struct overview *, uint64_t max_records);
 /* Which methods are entered where, as far as it was taken in.  NULL before the first step. */
 const struct presence *overview_presence(const struct overview *);
-/* Adds what the grid shows of a thread to a strip over it. */
-void overview_draw(const struct overview *, uint32_t thread, const struct grid *,
+/* Adds what the raster shows of a thread to a strip over it. */
+void overview_draw(const struct overview *, uint32_t thread, const struct raster *,
     struct strip *);
 
 #endif

@@ -8,7 +8,7 @@
 #include "profile/gap.h"
 
 nsec
-grid_edge(const struct grid *g, uint32_t column)
+raster_edge(const struct raster *g, uint32_t column)
 {
 	nsec span = g->to - g->from;
 
@@ -16,7 +16,7 @@ grid_edge(const struct grid *g, uint32_t column)
 }
 
 uint32_t
-grid_column(const struct grid *g, nsec at)
+raster_column(const struct raster *g, nsec at)
 {
 	nsec width = (g->to - g->from) / g->columns;
 	nsec guess = width > 0 ? (at - g->from) / (width + 1) : 0;
@@ -25,16 +25,16 @@ grid_column(const struct grid *g, nsec at)
 	/* The guess is never too large; narrow columns are found by stepping. */
 	if (width == 0)
 		column = (uint32_t)((at - g->from) * g->columns / (g->to - g->from));
-	while (column + 1 < g->columns && grid_edge(g, column + 1) <= at)
+	while (column + 1 < g->columns && raster_edge(g, column + 1) <= at)
 		column++;
 	return column < g->columns ? column : g->columns - 1;
 }
 
 void
-strip_init(struct strip *s, const struct trace *t, const struct grid *grid,
+strip_init(struct strip *s, const struct trace *t, const struct raster *raster,
     void (*close)(void *, uint32_t, const struct cell_sum *), void *context)
 {
-	*s = (struct strip){.trace = t, .grid = grid, .close = close, .context = context};
+	*s = (struct strip){.trace = t, .raster = raster, .close = close, .context = context};
 	strip_reopen(s, 0);
 }
 
@@ -42,8 +42,8 @@ void
 strip_reopen(struct strip *s, uint32_t column)
 {
 	s->column = column;
-	s->begin = grid_edge(s->grid, column);
-	s->end = grid_edge(s->grid, column + 1);
+	s->begin = raster_edge(s->raster, column);
+	s->end = raster_edge(s->raster, column + 1);
 }
 
 void
@@ -110,13 +110,13 @@ strip_reach(struct strip *s, nsec at, nsec to)
 {
 	if (at >= s->end) {
 		strip_flush(s);
-		strip_reopen(s, grid_column(s->grid, at));
+		strip_reopen(s, raster_column(s->raster, at));
 	}
 	return s->end < to ? s->end : to;
 }
 
 static void
-clip(const struct grid *g, nsec *from, nsec *to)
+clip(const struct raster *g, nsec *from, nsec *to)
 {
 	if (*from < g->from)
 		*from = g->from;
@@ -129,7 +129,7 @@ strip_run(struct strip *s, uint32_t method, nsec from, nsec to, nsec busy)
 {
 	nsec length = to - from;
 
-	clip(s->grid, &from, &to);
+	clip(s->raster, &from, &to);
 	while (from < to) {
 		nsec piece = strip_reach(s, from, to) - from;
 
@@ -147,7 +147,7 @@ strip_run(struct strip *s, uint32_t method, nsec from, nsec to, nsec busy)
 void
 strip_sleep(struct strip *s, uint32_t method, nsec from, nsec to)
 {
-	clip(s->grid, &from, &to);
+	clip(s->raster, &from, &to);
 	while (from < to) {
 		nsec piece = strip_reach(s, from, to) - from;
 
@@ -161,7 +161,7 @@ void
 strip_blend(struct strip *s, uint32_t method, nsec from, nsec to, double run, double busy,
     double asleep)
 {
-	clip(s->grid, &from, &to);
+	clip(s->raster, &from, &to);
 	while (from < to) {
 		nsec piece = strip_reach(s, from, to) - from;
 		struct share *share = share_find(s, method);

@@ -1,5 +1,5 @@
 /*
- * strip: one thread's cells over a grid of columns, filled in order of time.
+ * strip: one thread's cells over a raster of columns, filled in order of time.
  *
  * A cell sums what each method has of it and belongs to the one that ran longest, or,
  * when nothing ran, slept longest.  Only one cell is open at a time: when time moves on
@@ -14,15 +14,15 @@
 #include "trace/trace.h"
 
 /* Equal columns over [from, to). */
-struct grid {
+struct raster {
 	nsec from, to;
 	uint32_t columns;
 };
 
-/* Where a column begins; grid_edge(g, g->columns) is the end. */
-nsec grid_edge(const struct grid *, uint32_t column);
-/* The column that holds a time within the grid. */
-uint32_t grid_column(const struct grid *, nsec at);
+/* Where a column begins; raster_edge(g, g->columns) is the end. */
+nsec raster_edge(const struct raster *, uint32_t column);
+/* The column that holds a time within the raster. */
+uint32_t raster_column(const struct raster *, nsec at);
 
 /* A finished cell; method METHOD_NONE when no call was open in it. */
 struct cell_sum {
@@ -39,7 +39,7 @@ struct share {
 struct strip {
 	const struct trace *trace;
 	uint32_t kinds; /* of what is counted instead of methods; 0: methods of the trace */
-	const struct grid *grid;
+	const struct raster *raster;
 	void (*close)(void *context, uint32_t column, const struct cell_sum *);
 	void *context;
 
@@ -53,9 +53,9 @@ struct strip {
 };
 
 /* Borrows all of it. */
-void strip_init(struct strip *, const struct trace *, const struct grid *,
+void strip_init(struct strip *, const struct trace *, const struct raster *,
     void (*close)(void *, uint32_t, const struct cell_sum *), void *context);
-/* After the grid changed, with the open cell flushed. */
+/* After the raster changed, with the open cell flushed. */
 void strip_reopen(struct strip *, uint32_t column);
 /* Hands out the open cell and leaves it empty. */
 void strip_flush(struct strip *);

@@ -13,7 +13,7 @@ enum { DECODE_RECORDS = 400000 };
 struct row {
 	struct strip strip;
 	struct cell *cells;
-	const struct grid *grid;
+	const struct raster *raster;
 };
 
 struct drawing {
@@ -35,7 +35,7 @@ static void
 cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 {
 	struct row *row = context;
-	nsec width = grid_edge(row->grid, column + 1) - grid_edge(row->grid, column);
+	nsec width = raster_edge(row->raster, column + 1) - raster_edge(row->raster, column);
 	uint16_t busy = cell_share(sum->busy, width);
 	uint16_t asleep = cell_share(sum->asleep, width);
 
@@ -55,7 +55,7 @@ draw_step(void *context, const struct step *step)
 }
 
 static bool
-draw_decoded(const struct profile *p, const struct grid *grid, const uint32_t *threads,
+draw_decoded(const struct profile *p, const struct raster *raster, const uint32_t *threads,
     uint32_t rows, struct row *row, const atomic_bool *cancel)
 {
 	struct drawing d = {.profile = p, .rows = row};
@@ -69,7 +69,7 @@ draw_decoded(const struct profile *p, const struct grid *grid, const uint32_t *t
 		d.row_of[threads[r]] = r + 1;
 		scope->in[threads[r]] = 1;
 	}
-	whole = replay_window(p, scope, grid->from, grid->to, draw_step, &d, cancel);
+	whole = replay_window(p, scope, raster->from, raster->to, draw_step, &d, cancel);
 	mem_free(d.row_of);
 	scope_free(scope);
 	return whole;
@@ -91,16 +91,16 @@ window_is_wide(const struct profile *p, nsec from, nsec to)
 }
 
 static struct row *
-rows_open(const struct profile *p, const struct grid *grid, uint32_t rows, struct cell *cells)
+rows_open(const struct profile *p, const struct raster *raster, uint32_t rows, struct cell *cells)
 {
 	struct row *row = mem_zero(rows, sizeof(*row));
 
-	for (size_t i = 0; i < (size_t)grid->columns * rows; i++)
+	for (size_t i = 0; i < (size_t)raster->columns * rows; i++)
 		cells[i] = (struct cell){METHOD_NONE, 0, 0};
 	for (uint32_t r = 0; r < rows; r++) {
-		row[r].cells = cells + (size_t)r * grid->columns;
-		row[r].grid = grid;
-		strip_init(&row[r].strip, p->trace, grid, cell_close, &row[r]);
+		row[r].cells = cells + (size_t)r * raster->columns;
+		row[r].raster = raster;
+		strip_init(&row[r].strip, p->trace, raster, cell_close, &row[r]);
 	}
 	return row;
 }
@@ -116,13 +116,13 @@ rows_close(struct row *row, uint32_t rows)
 }
 
 void
-overview_cells(const struct profile *p, const struct overview *o, const struct grid *grid,
+overview_cells(const struct profile *p, const struct overview *o, const struct raster *raster,
     const uint32_t *threads, uint32_t rows, struct cell *cells)
 {
-	struct row *row = rows_open(p, grid, rows, cells);
+	struct row *row = rows_open(p, raster, rows, cells);
 
 	for (uint32_t r = 0; r < rows; r++)
-		overview_draw(o, threads[r], grid, &row[r].strip);
+		overview_draw(o, threads[r], raster, &row[r].strip);
 	rows_close(row, rows);
 }
 
@@ -131,12 +131,12 @@ timeline_draw(const struct profile *p, const struct overview *overview, nsec fro
     uint32_t columns, const uint32_t *threads, uint32_t rows, struct cell *cells,
     const atomic_bool *cancel)
 {
-	struct grid grid = {from, to, columns};
+	struct raster raster = {from, to, columns};
 	struct row *row;
 	bool whole;
 
 	if (columns > 0 && from < to && overview != NULL && window_is_wide(p, from, to)) {
-		overview_cells(p, overview, &grid, threads, rows, cells);
+		overview_cells(p, overview, &raster, threads, rows, cells);
 		return true;
 	}
 	if (columns == 0 || from >= to) {
@@ -144,8 +144,8 @@ timeline_draw(const struct profile *p, const struct overview *overview, nsec fro
 			cells[i] = (struct cell){METHOD_NONE, 0, 0};
 		return true;
 	}
-	row = rows_open(p, &grid, rows, cells);
-	whole = draw_decoded(p, &grid, threads, rows, row, cancel);
+	row = rows_open(p, &raster, rows, cells);
+	whole = draw_decoded(p, &raster, threads, rows, row, cancel);
 	rows_close(row, rows);
 	return whole;
 }

@@ -36,8 +36,8 @@ bool timeline_draw(const struct profile *, const struct overview *, nsec from, n
     uint32_t columns, const uint32_t *threads, uint32_t rows, struct cell *cells,
     const atomic_bool *cancel);
 
-/* The same from the overview alone; the grid has columns and is not empty. */
-void overview_cells(const struct profile *, const struct overview *, const struct grid *,
+/* The same from the overview alone; the raster has columns and is not empty. */
+void overview_cells(const struct profile *, const struct overview *, const struct raster *,
     const uint32_t *threads, uint32_t rows, struct cell *cells);
 
 /*

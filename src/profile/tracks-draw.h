@@ -11,7 +11,7 @@
 /* One of the tracks that are drawn. */
 struct track_row {
 	const struct track *track;
-	const struct grid *grid;
+	const struct raster *raster;
 	struct track_cell *cells;
 	struct strip strip; /* of kinds that go to what has most of a cell */
 	bool strips;
@@ -25,7 +25,7 @@ struct track_row {
 struct tracks_drawing {
 	const struct profile *profile;
 	const struct log *log;
-	const struct grid *grid;
+	const struct raster *raster;
 	struct track_row *rows;
 	uint32_t count;
 	const atomic_bool *cancel;

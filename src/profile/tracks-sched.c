@@ -25,9 +25,9 @@ sum_add(struct track_row *row, uint32_t column, nsec part, double value)
 static void
 touch(struct track_row *row, nsec from, nsec to)
 {
-	const struct grid *g = row->grid;
-	uint32_t first = from > g->from ? grid_column(g, from) : 0;
-	uint32_t last = to >= g->to ? g->columns - 1 : grid_column(g, to - 1);
+	const struct raster *g = row->raster;
+	uint32_t first = from > g->from ? raster_column(g, from) : 0;
+	uint32_t last = to >= g->to ? g->columns - 1 : raster_column(g, to - 1);
 
 	for (uint32_t i = first; i <= last; i++) {
 		if (row->cells[i].parts < UINT8_MAX)
@@ -58,10 +58,10 @@ run_draw(struct track_row *row, const struct interval *i)
 static void
 shares_close(struct track_row *row, uint32_t cores)
 {
-	const struct grid *g = row->grid;
+	const struct raster *g = row->raster;
 
 	for (uint32_t c = 0; c < g->columns; c++) {
-		double width = (double)(grid_edge(g, c + 1) - grid_edge(g, c)) * cores;
+		double width = (double)(raster_edge(g, c + 1) - raster_edge(g, c)) * cores;
 		double share = width > 0 ? row->sums[c] / width : 0;
 
 		row->cells[c].what = 0;
@@ -100,7 +100,7 @@ tracks_draw_sched(struct tracks_drawing *d)
 		struct track_row *row;
 
 		whole = !tracks_cancelled(d->cancel, n);
-		if (i->to <= d->grid->from || i->from >= d->grid->to || i->from >= i->to)
+		if (i->to <= d->raster->from || i->from >= d->raster->to || i->from >= i->to)
 			continue;
 		if ((row = track_find_row(&states, d, i->thread)) != NULL)
 			state_draw(row, i);

@@ -40,12 +40,12 @@ step_end(struct track_row *row, nsec to)
 static void
 begin_mark(struct track_row *row, nsec at)
 {
-	const struct grid *g = row->grid;
+	const struct raster *g = row->raster;
 	struct track_cell *cell;
 
 	if (at < g->from || at >= g->to)
 		return;
-	cell = &row->cells[grid_column(g, at)];
+	cell = &row->cells[raster_column(g, at)];
 	cell->begins = true;
 	if (cell->parts < UINT8_MAX)
 		cell->parts++;
@@ -97,11 +97,11 @@ tracks_draw_steps(struct tracks_drawing *d)
 
 		if (row->track->kind != TRACK_FREQUENCY && row->track->kind != TRACK_IDLE)
 			continue;
-		step_end(row, d->grid->to);
-		for (uint32_t c = 0; c < d->grid->columns && row->sums != NULL; c++)
+		step_end(row, d->raster->to);
+		for (uint32_t c = 0; c < d->raster->columns && row->sums != NULL; c++)
 			row->cells[c].share = share_of(row->sums[c],
 			    (double)highest *
-				(double)(grid_edge(d->grid, c + 1) - grid_edge(d->grid, c)));
+				(double)(raster_edge(d->raster, c + 1) - raster_edge(d->raster, c)));
 	}
 	track_find_release(&kinds[0]);
 	track_find_release(&kinds[1]);
@@ -136,7 +136,7 @@ heights_close(struct track_row *row, const struct log_counter *counter)
 	double low = counter->min < 0 ? (double)counter->min : 0;
 	double high = counter->max > 0 ? (double)counter->max : 0;
 
-	for (uint32_t c = 0; c < row->grid->columns; c++) {
+	for (uint32_t c = 0; c < row->raster->columns; c++) {
 		if (row->cells[c].what != TRACK_NOTHING)
 			row->cells[c].share = high > low ? share_of(row->sums[c] - low, high - low)
 							 : 0;
@@ -168,7 +168,7 @@ tracks_draw_values(struct tracks_drawing *d)
 		if (row->track->kind != TRACK_COUNTER ||
 		    row->track->index >= seg_count(&d->log->counters))
 			continue;
-		value_end(row, d->grid->to);
+		value_end(row, d->raster->to);
 		heights_close(row, seg_at(&d->log->counters, row->track->index));
 	}
 	track_find_release(&counters);

@@ -34,14 +34,14 @@ void
 track_spread(struct track_row *row, nsec from, nsec to,
     void (*add)(struct track_row *, uint32_t column, nsec part, double value), double value)
 {
-	const struct grid *g = row->grid;
+	const struct raster *g = row->raster;
 
 	if (from < g->from)
 		from = g->from;
 	if (to > g->to)
 		to = g->to;
-	for (uint32_t column = from < to ? grid_column(g, from) : 0; from < to; column++) {
-		nsec edge = grid_edge(g, column + 1), end = edge < to ? edge : to;
+	for (uint32_t column = from < to ? raster_column(g, from) : 0; from < to; column++) {
+		nsec edge = raster_edge(g, column + 1), end = edge < to ? edge : to;
 
 		if (end > from)
 			add(row, column, end - from, value);
@@ -70,7 +70,7 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 {
 	struct track_row *row = context;
 	struct track_cell *cell = &row->cells[column];
-	nsec width = grid_edge(row->grid, column + 1) - grid_edge(row->grid, column);
+	nsec width = raster_edge(row->raster, column + 1) - raster_edge(row->raster, column);
 
 	cell->what = sum->method;
 	cell->share = sum->busy >= width ? CELL_FULL
@@ -87,18 +87,18 @@ rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cel
 		uint32_t kinds = kinds_of(d->profile, tracks[i].kind);
 
 		row->track = &tracks[i];
-		row->grid = d->grid;
-		row->cells = cells + (size_t)i * d->grid->columns;
+		row->raster = d->raster;
+		row->cells = cells + (size_t)i * d->raster->columns;
 		if (tracks[i].kind < TRACK_STATE)
 			continue;
-		for (uint32_t c = 0; c < d->grid->columns; c++)
+		for (uint32_t c = 0; c < d->raster->columns; c++)
 			row->cells[c] = (struct track_cell){.what = TRACK_NOTHING};
 		if (kinds == 0) {
-			row->sums = mem_zero(d->grid->columns, sizeof(*row->sums));
+			row->sums = mem_zero(d->raster->columns, sizeof(*row->sums));
 			continue;
 		}
 		row->strips = true;
-		strip_init(&row->strip, d->profile->trace, d->grid, cell_close, row);
+		strip_init(&row->strip, d->profile->trace, d->raster, cell_close, row);
 		row->strip.kinds = kinds;
 	}
 }
@@ -121,8 +121,8 @@ tracks_draw(const struct profile *p, nsec from, nsec to, uint32_t columns,
     const struct track *tracks, uint32_t count, struct track_cell *cells,
     const atomic_bool *cancel)
 {
-	struct grid grid = {from, to, columns};
-	struct tracks_drawing d = {.profile = p, .log = p->trace->log, .grid = &grid,
+	struct raster raster = {from, to, columns};
+	struct tracks_drawing d = {.profile = p, .log = p->trace->log, .raster = &raster,
 	    .count = count, .cancel = cancel};
 	bool whole;
 
