@@ -402,13 +402,18 @@ test_title(void)
 	    "/data/local/feed.trace WALL win all base 3214.000 ms thr 1/12 2204117 calls "
 	    "1846 meth     partial 64%  !1");
 	title_is(&t, 100,
-	    "/data/local/feed.trace WALL win all base 3214.000 ms thr 1/12 2204117 calls "
-	    "         partial 64%  !1");
+	    "…/local/feed.trace WALL win all base 3214.000 ms thr 1/12 2204117 calls "
+	    "1846 meth    partial 64%  !1");
+	title_is(&t, 92,
+	    "feed.trace WALL win all base 3214.000 ms thr 1/12 2204117 calls 1846 meth "
+	    "   partial 64%  !1");
 	title_is(&t, 85,
-	    "/data/local/feed.trace WALL win all base 3214.000 ms thr 1/12         "
-	    "partial 64%  !1");
+	    "feed.trace WALL win all base 3214.000 ms thr 1/12 2204117 calls      "
+	    " partial 64%  !1");
 	title_is(&t, 70,
-	    "/data/local/feed.trace WALL win all thr 1/12           partial 64%  !1");
+	    "feed.trace WALL win all base 3214.000 ms thr 1/12      partial 64%  !1");
+	title_is(&t, 62,
+	    "/data/local/feed.trace WALL win all thr 1/12   partial 64%  !1");
 	title_is(&t, 50, "feed.trace WALL win all thr 1/12   partial 64%  !1");
 	title_is(&t, 40, "WALL win all thr 1/12    partial 64%  !1");
 	t.loading = false;
@@ -420,7 +425,8 @@ test_title(void)
 	t.clock = CLOCK_CPU;
 	t.percent = BASE_TRACE;
 	title_is(
-	    &t, 80, "/data/local/feed.trace CPU win all base trace 3214.000 ms thr 1/12");
+	    &t, 80,
+	    "feed.trace CPU win all base trace 3214.000 ms thr 1/12 2204117 calls 1846 meth");
 	t.percent = BASE_PARENT;
 	t.clock = CLOCK_WALL;
 	t.window = (struct range){1200000000, 1260000000};
@@ -431,15 +437,20 @@ test_title(void)
 	title_is(&t, 120,
 	    "/data/local/feed.trace WALL win 1.200-1.260 s of 3.214 s base 60.000 ms thr 1/12 "
 	    "118204/2204117 calls 1846 meth");
-	title_is(&t, 80, "/data/local/feed.trace WALL win 1.200-1.260 s of 3.214 s thr 1/12");
+	title_is(&t, 80,
+	    "…/local/feed.trace WALL win 1.200-1.260 s of 3.214 s base 60.000 ms thr 1/12");
 	title_is(&t, 60, "feed.trace WALL win 1.200-1.260 s of 3.214 s thr 1/12");
 	title_is(&t, 50, "feed.trace WALL win 1.200-1.260 s thr 1/12");
 	title_is(&t, 40, "WALL win 1.200-1.260 s thr 1/12");
 	t.percent = BASE_WINDOW;
 	t.window = (struct range){1200000000, INT64_MAX};
 	title_is(&t, 100,
-	    "/data/local/feed.trace WALL win 1.200-3.214 s of 3.214 s base window 60.000 ms "
-	    "thr 1/12");
+	    "feed.trace WALL win 1.200-3.214 s of 3.214 s base window 60.000 ms thr 1/12 "
+	    "118204/2204117 calls");
+	t.path = STR("/sdcard/com.example.feed-2026-11-21-startup.trace");
+	title_is(&t, 100,
+	    "…ple.feed-2026-11-21-startup.trace WALL win 1.200-3.214 s of 3.214 s base window "
+	    "60.000 ms thr 1/12");
 }
 
 static void

@@ -8,12 +8,15 @@
 #include "base/utf8.h"
 #include "view/window.h"
 
-enum { PART_SIZE = 96 };
+enum {
+	PART_SIZE = 96,
+	PATH_LEAST = 16, /* columns that a longer path is cut to before others leave */
+	PATH_BYTES = 512,
+};
 
 /* From left to right. */
 enum part {
-	FOLDER,
-	FILE_NAME,
+	PATH,
 	CLOCK,
 	WINDOW,
 	OF_TRACE,
@@ -25,8 +28,8 @@ enum part {
 	PARTS
 };
 
-/* What goes first when there is no room.  The others never go. */
-static const enum part leaves[] = {METHODS, CALLS, BASE, FOLDER, OF_TRACE, FILE_NAME};
+/* What goes first when a short path is not enough.  The others never go. */
+static const enum part leaves[] = {METHODS, CALLS, BASE, OF_TRACE, PATH};
 
 struct parts {
 	char buffer[PARTS][PART_SIZE];
@@ -57,13 +60,9 @@ make_window(struct parts *p, const struct title *t)
 static void
 make_parts(struct parts *p, const struct title *t, bool wide)
 {
-	size_t slash = t->path.n;
 	char ms[FMT_SIZE];
 
-	while (slash > 0 && t->path.p[slash - 1] != '/')
-		slash--;
-	p->text[FOLDER] = (struct str){t->path.p, slash};
-	p->text[FILE_NAME] = (struct str){t->path.p + slash, t->path.n - slash};
+	p->text[PATH] = t->path;
 	p->text[CLOCK] = str_from(t->clock == CLOCK_WALL ? "WALL" : "CPU");
 	make_window(p, t);
 	snprintf(p->buffer[BASE], PART_SIZE, "base %s%s ms",
@@ -78,18 +77,14 @@ make_parts(struct parts *p, const struct title *t, bool wide)
 	for (int i = WINDOW; i < PARTS; i++)
 		p->text[i] = str_from(p->buffer[i]);
 	p->gone[FILTERS] = !wide || t->filters.n == 0;
-	p->gone[FOLDER] = slash == 0;
-	p->gone[FILE_NAME] = slash == t->path.n;
+	p->gone[PATH] = t->path.n == 0;
 	p->text[FILTERS] = t->filters;
 }
 
 static size_t
 part_width(const struct parts *p, enum part i)
 {
-	if (p->gone[i])
-		return 0;
-	/* The folder has its slash. */
-	return utf8_width(p->text[i]) + (i == FOLDER ? 0 : 1);
+	return p->gone[i] ? 0 : utf8_width(p->text[i]) + 1;
 }
 
 static size_t
@@ -100,6 +95,61 @@ total_width(const struct parts *p)
 	for (int i = 0; i < PARTS; i++)
 		width += part_width(p, (enum part)i);
 	return width;
+}
+
+static struct str
+file_name(struct str path)
+{
+	size_t slash = path.n;
+
+	while (slash > 0 && path.p[slash - 1] != '/')
+		slash--;
+	return (struct str){path.p + slash, path.n - slash};
+}
+
+/*
+ * The path in so many columns: without its first folders, "…/art/app.trace"; without any;
+ * then the end of the file's name, "…main.trace".
+ */
+static struct str
+cut_path(struct str path, size_t columns, bool utf8, char out[static PATH_BYTES])
+{
+	const char *mark = utf8 ? "…" : "~";
+	struct str name = file_name(path), rest = path;
+
+	if (utf8_width(path) <= columns)
+		return path;
+	while (rest.n > name.n + 1) {
+		rest = (struct str){rest.p + 1, rest.n - 1};
+		if (rest.p[0] == '/' && rest.n > name.n + 1 && utf8_width(rest) < columns) {
+			snprintf(out, PATH_BYTES, "%s%.*s", mark, STR_ARG(rest));
+			return str_from(out);
+		}
+	}
+	if (utf8_width(name) <= columns)
+		return name;
+	snprintf(out, PATH_BYTES, "%s%.*s", mark,
+	    STR_ARG(utf8_tail(name, columns > 0 ? columns - 1 : 0, NULL)));
+	return str_from(out);
+}
+
+/* Cuts the path, and leaves out what even so has no room. */
+static void
+fit(struct parts *p, size_t columns, bool utf8, char path[static PATH_BYTES])
+{
+	size_t least = utf8_width(file_name(p->text[PATH])) + 1, rest;
+
+	if (least > PATH_LEAST + 1)
+		least = PATH_LEAST + 1;
+	for (size_t i = 0; i < sizeof(leaves) / sizeof(*leaves); i++) {
+		rest = total_width(p) - part_width(p, PATH);
+		if (rest + (p->gone[PATH] ? 0 : least) <= columns)
+			break;
+		p->gone[leaves[i]] = true;
+	}
+	rest = total_width(p) - part_width(p, PATH);
+	if (!p->gone[PATH])
+		p->text[PATH] = cut_path(p->text[PATH], columns - rest - 1, utf8, path);
 }
 
 /* "partial 64%  !1" at the right; returns where it starts. */
@@ -133,19 +183,16 @@ void
 title_draw(struct canvas *c, int row, const struct title *t)
 {
 	struct parts p = {0};
+	char path[PATH_BYTES];
 	int limit, column = 0;
 
 	canvas_fill(c, row, 0, c->columns, ' ', ROLE_TITLE);
 	limit = draw_state(c, row, t);
 	make_parts(&p, t, c->columns >= TITLE_WIDE);
-	for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++)
-		if (total_width(&p) > (size_t)(limit > 0 ? limit : 0))
-			p.gone[leaves[i]] = true;
+	fit(&p, (size_t)(limit > 0 ? limit : 0), c->utf8, path);
 	for (int i = 0; i < PARTS; i++) {
 		if (p.gone[i])
 			continue;
-		column = canvas_text(c, row, column, limit, p.text[i], ROLE_TITLE);
-		if (i != FOLDER)
-			column++;
+		column = canvas_text(c, row, column, limit, p.text[i], ROLE_TITLE) + 1;
 	}
 }
