@@ -152,6 +152,12 @@ test_fit(void)
 		source_holds(n, m, fit, cases[i].name);
 	}
 	is_text(names_fit(ascii, m, 7, ELISION_AUTO).text, "~decode", "ASCII mark");
+	is_text(names_fit_text(n, STR("com.example.Codec.decode(I)V"), 18, ELISION_AUTO).text,
+	    "c.e.Codec.decode", "a text: short packages");
+	is_text(names_fit_text(n, STR("com.example.Codec.decode(I)V"), 9, ELISION_AUTO).text,
+	    CUT "c.decode", "a text: the method stays");
+	is_text(names_fit_text(n, STR("H:frame\033[2J"), 30, ELISION_AUTO).text,
+	    "H:frame^[[2J", "a text: clean");
 	is_text(names_part(n, m, 0, 10).text, "com.examp" CUT, "part: start");
 	is_text(names_part(n, m, 4, 10).text, CUT "example." CUT, "part: middle");
 	is_text(names_part(n, m, 27, 20).text, CUT ".decode(I)V", "part: end");

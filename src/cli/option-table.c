@@ -30,8 +30,8 @@ const struct option_row option_rows[] = {
 	    "write it even if there is such a file already",
 	    .flag = FLAG(force) },
 	{ "view", 0, "VIEW", BROWSE, "Browser and report options",
-	    "what the browser begins with; where standard output\n"
-	    "is no terminal, as for the report:",
+	    "what the browser begins with, or its key (2); where\n"
+	    "standard output is no terminal, as for the report:",
 	    start_view, .apply = option_start_view },
 	{ "clock", 0, "CLOCK", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
 	    "time to go by; wall when the trace has it",

@@ -67,7 +67,7 @@ option_view(struct options *o, const char *value, struct err *why)
 bool
 option_start_view(struct options *o, const char *value, struct err *why)
 {
-	int i = option_word_find(start_view, value);
+	int i = start_view_find(value);
 
 	(void)why;
 	if (i < 0)

@@ -36,34 +36,48 @@ identity(struct app *app, size_t item)
 	return index_of(app, item);
 }
 
-/* "a  view 2  at 1.204113 s  com.example.feed.ImageCache.decode"; the method's own bytes. */
+enum { PLACE_SIZE = 100 };
+
+/* "a  view 2  at 1.204113 s  win 1.200-1.260 s" */
+static void
+place_text(const struct app *app, size_t index, char out[static PLACE_SIZE])
+{
+	const struct bookmark *b = &app->bookmarks.items[index];
+	char at[FMT_SIZE], window[WINDOW_TEXT];
+	int n = snprintf(out, PLACE_SIZE, "%c  view %c  at %s s", (int)('a' + index), b->view,
+	    fmt_time(at, b->cursor, FMT_S, 6));
+
+	if (window_is_set(&b->window) && n < PLACE_SIZE)
+		snprintf(out + n, (size_t)(PLACE_SIZE - n), "  win %s s",
+		    window_text(window, &b->window, app->now.begin, app->now.end));
+}
+
+/* The same and the method, in its own bytes; for the search. */
 static void
 text(struct app *app, size_t item, char *out, size_t size)
 {
 	size_t i = index_of(app, item);
-	const struct bookmark *b = &app->bookmarks.items[i];
-	char at[FMT_SIZE], window[WINDOW_TEXT] = "";
-	int n = 0;
+	char place[PLACE_SIZE];
 
-	if (window_is_set(&b->window))
-		window_text(window, &b->window, app->now.begin, app->now.end);
-	n = snprintf(out, size, "%c  view %c  at %s s", (int)('a' + i), b->view,
-	    fmt_time(at, b->cursor, FMT_S, 6));
-	if (window[0] != '\0' && (size_t)n < size)
-		n += snprintf(out + n, size - (size_t)n, "  win %s s", window);
-	if (b->method.n > 0 && (size_t)n < size)
-		snprintf(out + n, size - (size_t)n, "  %.*s", STR_ARG(sbuf_view(&b->method)));
+	place_text(app, i, place);
+	snprintf(out, size, "%s  %.*s", place,
+	    STR_ARG(sbuf_view(&app->bookmarks.items[i].method)));
 }
 
 static void
 draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
 {
-	char line[1100];
+	size_t i = index_of(app, item);
+	int right = r.column + r.columns, column;
+	char place[PLACE_SIZE];
 
 	(void)selected;
-	text(app, item, line, sizeof(line));
-	canvas_text(c, r.row, r.column, r.column + r.columns,
-	    names_clean(app->names, str_from(line)), ROLE_POPUP);
+	place_text(app, i, place);
+	column = canvas_text(c, r.row, r.column, right, str_from(place), ROLE_POPUP) + 2;
+	if (app->bookmarks.items[i].method.n > 0)
+		canvas_text(c, r.row, column, right,
+		    names_fit_text(app->names, sbuf_view(&app->bookmarks.items[i].method),
+			right - column, app->table.elision).text, ROLE_POPUP);
 }
 
 static void

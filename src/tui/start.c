@@ -7,26 +7,35 @@
 #include "base/pattern.h"
 #include "tui/app.h"
 
-/* Words are those of --view in the report where that has the same. */
+/* Words are those of --view in the report where that has the same; keys, the browser's. */
 static const struct {
-	const char *word;
+	const char *word, *key;
 	enum screen_view view;
 } views[] = {
-    {"profile", VIEW_PROFILE},
-    {"tree", VIEW_TREE},
-    {"bottom-up", VIEW_CALLERS},
-    {"flame", VIEW_FLAME},
-    {"calls", VIEW_CALLS},
-    {"threads", VIEW_THREADS},
-    {"timeline", VIEW_TIMELINE},
-    {"log", VIEW_USAGE},
-    {"info", VIEW_INFO},
+    {"profile", "1", VIEW_PROFILE},
+    {"tree", "2", VIEW_TREE},
+    {"bottom-up", "3", VIEW_CALLERS},
+    {"flame", "4", VIEW_FLAME},
+    {"calls", "5", VIEW_CALLS},
+    {"threads", "6", VIEW_THREADS},
+    {"timeline", "7", VIEW_TIMELINE},
+    {"log", "9", VIEW_USAGE},
+    {"info", "0", VIEW_INFO},
 };
 
 const char *
 start_view(int i)
 {
 	return i < (int)(sizeof(views) / sizeof(views[0])) ? views[i].word : NULL;
+}
+
+int
+start_view_find(const char *word)
+{
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
+		if (strcmp(views[i].word, word) == 0 || strcmp(views[i].key, word) == 0)
+			return (int)i;
+	return -1;
 }
 
 static enum screen_view
@@ -45,7 +54,13 @@ choose_threads(struct app *app)
 	struct scope *scope;
 	struct err e = {0};
 	bool found = thread_words_choose(&app->start->threads, app->trace, &scope, &e);
+	bool none = !found && !app_loading(app) && scope != NULL && scope_size(scope) == 0;
 
+	/* With none of them there is nothing to see: then rather all, and why. */
+	if (none) {
+		scope_free(scope);
+		scope = NULL;
+	}
 	app_set_scope(app, scope);
 	scope_free(app->start_scope);
 	app->start_scope = scope_copy(app->scope);
@@ -53,7 +68,7 @@ choose_threads(struct app *app)
 		return;
 	app->start_threads = false;
 	if (!found)
-		app_complain(app, "%s", e.what);
+		app_complain(app, "%s%s", none ? "all threads are shown: " : "", e.what);
 }
 
 /* Of a view with other columns than the profile by the one of that name, if it has one. */

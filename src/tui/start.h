@@ -31,6 +31,9 @@ struct start {
 /* The words for views, one after the other, then NULL. */
 const char *start_view(int i);
 
+/* The number of the view with that word, or on that key ("2"); -1: there is none. */
+int start_view_find(const char *word);
+
 /* Before the first screen. */
 void start_begin(struct app *, const struct start *);
 /* News came: threads and methods that were not there before. */

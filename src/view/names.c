@@ -299,6 +299,19 @@ names_fit(struct names *n, uint32_t method, int columns, enum elision mode)
 }
 
 struct name_fit
+names_fit_text(struct names *n, struct str full, int columns, enum elision mode)
+{
+	struct name_parts parts = {.full = names_clean(n, capped(full))};
+	const char *sig = parts.full.n > 0 ? memchr(parts.full.p, '(', parts.full.n) : NULL;
+
+	parts.name_end = (uint32_t)(sig != NULL ? (size_t)(sig - parts.full.p) : parts.full.n);
+	parts.name_at = parts.name_end;
+	while (parts.name_at > 0 && parts.full.p[parts.name_at - 1] != '.')
+		parts.name_at--;
+	return elide_fit(&n->elide, &parts, columns, mode);
+}
+
+struct name_fit
 names_part(struct names *n, uint32_t method, int skip, int columns)
 {
 	return elide_part(&n->elide, names_full(n, method), skip, columns);

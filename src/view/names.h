@@ -68,6 +68,8 @@ void names_set_groups(struct names *, const struct groups *);
  * The result is valid until the next call.
  */
 struct name_fit names_fit(struct names *, uint32_t method, int columns, enum elision);
+/* The same for a full name that is of no method here, in its file's bytes. */
+struct name_fit names_fit_text(struct names *, struct str full, int columns, enum elision);
 /* `columns` of the full name from column `skip` on, cuts marked. */
 struct name_fit names_part(struct names *, uint32_t method, int skip, int columns);
 /* The longest head of a clean text that fits, marked when cut.  Valid as above. */

@@ -19,6 +19,8 @@ const struct screen screens[] = {
     {"begin-range-open", {0}, "--from=15ms", {{"R", "win all"}}},
     {"begin-range-behind", {0}, "--from=9", {{"", "the trace ends at"}}},
     {"begin-no-thread", {0}, "--thread=4100 --thread=nobody", {{"", "no thread 'nobody'"}}},
+    {"begin-no-threads", {0}, "--thread=nobody", {{"", "all threads are shown"}}},
+    {"begin-key", {0}, "--view=2", {{"", "Call tree"}}},
     {"begin-tree", {0}, "--view=tree --together --sort=calls --transform=drop:Json", {{"", "Call tree"}}},
     {"begin-callers", {0}, "--view=bottom-up --method=decode", {{"", "called by"}}},
     {"begin-flame", {0}, "--view=flame --thread=main", {{"", "% of base"}}},
