@@ -1,26 +1,12 @@
 #include <config.h>
 
-#include "format/logline.h"
-
-#include <endian.h>
+#include "format/logline-parts.h"
 
 enum {
 	FLAGS_MAX = 8,
 	SECONDS_DIGITS = 9, /* 31 years: times fit in 63 bits of nanoseconds */
 	FRACTION_DIGITS = 9,
 };
-
-static inline bool
-is_digit(char c)
-{
-	return (unsigned char)(c - '0') < 10;
-}
-
-static inline bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
 
 struct str
 logline_trim(struct str s)
@@ -88,9 +74,8 @@ group_before(const char *begin, const char **end, struct logline *line)
 	return *end < p - 1;
 }
 
-/* comm, tid and tgid, which end before the bracket at `end`. */
-static bool
-left_parse(struct logline *line, const char *begin, const char *end)
+bool
+logline_left(struct logline *line, const char *begin, const char *end)
 {
 	const char *p = blanks_before(begin, end);
 	bool parted = p < end;
@@ -120,47 +105,16 @@ left_parse(struct logline *line, const char *begin, const char *end)
 	return true;
 }
 
-static inline uint64_t
-word_at(const char *p)
-{
-	uint64_t w;
-
-	memcpy(&w, p, sizeof(w));
-	return le64toh(w);
-}
-
-/*
- * Six digits and a colon, which is what most fractions are: all bytes at once.  Pairs of
- * digits are summed, then pairs of pairs.
- */
-static inline bool
-six_digits(const char *p, uint64_t *value)
-{
-	uint64_t w = word_at(p), digits = (w & 0xffffffffffff) - 0x303030303030;
-
-	if ((w >> 48 & 0xff) != ':' ||
-	    ((digits | (digits + 0x767676767676)) & 0x808080808080) != 0)
-		return false;
-	digits = (digits * 10 + (digits >> 8)) & 0xff00ff00ff;
-	*value = (digits & 0xff) * 10000 + (digits >> 16 & 0xff) * 100 + (digits >> 32 & 0xff);
-	return true;
-}
-
 /* Where the first colon or blank is; `end` without one. */
 static const char *
 word_end(const char *p, const char *end)
 {
-	const uint64_t low = 0x0101010101010101, high = 0x8080808080808080;
-
 	for (; end - p >= 8; p += 8) {
-		uint64_t w = word_at(p), colon = w ^ low * ':', blank = w ^ low * ' ',
-			 tab = w ^ low * '\t';
-		/* A byte that is 0 borrows; what it makes of those above it does not matter. */
-		uint64_t found = ((colon - low) & ~colon) | ((blank - low) & ~blank) |
-		    ((tab - low) & ~tab);
+		uint64_t w = word_load(p);
+		uint64_t found = word_find(w, ':') | word_find(w, ' ') | word_find(w, '\t');
 
-		if ((found & high) != 0)
-			return p + __builtin_ctzll(found & high) / 8;
+		if (found != 0)
+			return p + word_first(found);
 	}
 	while (p < end && *p != ':' && !is_blank(*p))
 		p++;
@@ -207,38 +161,81 @@ blanks_skip(const char *p, const char *end)
 	return p;
 }
 
-/* What stands behind the cpu. */
-static bool
-right_parse(struct logline *line, const char *p, const char *end)
+/*
+ * Flags and time as nearly all kernels print them, " d..2 1234.123456:" with or without
+ * the flags; returns what follows the colon, NULL when anything is otherwise.
+ */
+static const char *
+columns_quick(struct logline *line, const char *p, const char *end)
+{
+	uint64_t w, found, fraction;
+	unsigned n = 0;
+
+	if (end - p < 32 || *p++ != ' ')
+		return NULL;
+	line->flags = (struct str){p, 0};
+	if (!is_digit(*p)) {
+		w = word_load(p);
+		found = word_find(w, ' ') | word_find(w, '\t');
+		n = found != 0 ? word_first(found) : 0;
+		if (n == 0)
+			return NULL;
+		line->flags.n = n;
+		p += n + 1;
+	}
+	w = word_load(p);
+	n = word_digits(w);
+	if (n == 0 || n == 8 || p[n] != '.' || !six_digits(p + n + 1, &fraction))
+		return NULL;
+	line->ns = word_number(w, n) * 1000000000 + fraction * 1000;
+	return p + n + 8;
+}
+
+/* Any flags and any time. */
+static const char *
+columns_parse(struct logline *line, const char *p, const char *end)
 {
 	const char *begin = p, *after;
 
 	p = blanks_skip(p, end);
 	if (p == begin)
-		return false;
+		return NULL;
 	line->flags = (struct str){p, 0};
 	after = p < end && is_digit(*p) ? time_parse(p, end, &line->ns) : NULL;
-	if (after == NULL) {
-		begin = p;
-		while (p < end && !is_blank(*p))
-			p++;
-		line->flags.n = (size_t)(p - begin);
-		if (line->flags.n > FLAGS_MAX)
-			return false;
-		after = time_parse(blanks_skip(p, end), end, &line->ns);
-		if (after == NULL)
-			return false;
-	}
-	p = blanks_skip(after, end);
-	if (p == after)
-		return false;
+	if (after != NULL)
+		return after;
 	begin = p;
+	while (p < end && !is_blank(*p))
+		p++;
+	line->flags.n = (size_t)(p - begin);
+	if (line->flags.n > FLAGS_MAX)
+		return NULL;
+	return time_parse(blanks_skip(p, end), end, &line->ns);
+}
+
+const char *
+logline_columns(struct logline *line, const char *p, const char *end)
+{
+	const char *after = columns_quick(line, p, end);
+
+	if (after == NULL)
+		after = columns_parse(line, p, end);
+	if (after == NULL)
+		return NULL;
+	p = blanks_skip(after, end);
+	return p > after ? p : NULL;
+}
+
+bool
+logline_func(struct logline *line, const char *p, const char *end)
+{
+	const char *begin = p;
+
 	p = word_end(p, end);
 	if (p == begin || p == end || *p != ':')
 		return false;
 	line->func = (struct str){begin, (size_t)(p - begin)};
-	p = blanks_skip(p + 1, end);
-	line->payload = (struct str){p, (size_t)(end - p)};
+	logline_payload(line, p + 1, end);
 	return true;
 }
 
@@ -247,6 +244,7 @@ logline_parse(struct logline *line, struct str text)
 {
 	const char *end = text.p + text.n, *from = text.p, *open;
 
+	line->writer = line->func_number = 0;
 	while (from < end && (open = memchr(from, '[', (size_t)(end - from))) != NULL) {
 		const char *p = open + 1;
 		uint32_t cpu = 0;
@@ -254,9 +252,12 @@ logline_parse(struct logline *line, struct str text)
 		for (; p < end && is_digit(*p) && cpu < LOGLINE_CPUS; p++)
 			cpu = cpu * 10 + (uint32_t)(*p - '0');
 		if (p > open + 1 && p < end && *p == ']' && cpu < LOGLINE_CPUS &&
-		    left_parse(line, text.p, open) && right_parse(line, p + 1, end)) {
-			line->cpu = cpu;
-			return true;
+		    logline_left(line, text.p, open)) {
+			p = logline_columns(line, p + 1, end);
+			if (p != NULL && logline_func(line, p, end)) {
+				line->cpu = cpu;
+				return true;
+			}
 		}
 		from = open + 1;
 	}

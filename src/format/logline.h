@@ -15,7 +15,10 @@
 
 #include "base/str.h"
 
-enum { LOGLINE_CPUS = 4096 }; /* LOG_CPUS of trace/log.h */
+enum {
+	LOGLINE_CPUS = 4096, /* LOG_CPUS of trace/log.h */
+	LOGLINE_FUNCS = 65,
+};
 
 /* Borrows the line. */
 struct logline {
@@ -28,6 +31,12 @@ struct logline {
 	uint32_t cpu;
 	uint32_t tgid;
 	bool has_tgid;
+	/*
+	 * By logline_recall: lines of the same number have the same bytes before the core, or
+	 * the same function; 0: not told.
+	 */
+	uint8_t func_number; /* less than LOGLINE_FUNCS */
+	uint32_t writer;
 };
 
 /*
@@ -35,6 +44,17 @@ struct logline {
  * also what looks like a later column.
  */
 bool logline_parse(struct logline *, struct str text);
+
+/*
+ * The same, sooner: what stands before the core is written again and again, and is known
+ * by its bytes.  A memory is for one thread at a time; `index` of `of` memories number
+ * writers apart, but not functions.
+ */
+struct logline_memory;
+
+struct logline_memory *logline_memory_new(unsigned index, unsigned of);
+void logline_memory_free(struct logline_memory *);
+bool logline_recall(struct logline_memory *, struct logline *, struct str text);
 
 /*
  * A record that is none of the traced system: systrace ends a page of old with a clock

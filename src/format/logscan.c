@@ -23,6 +23,13 @@ struct chunk {
 	struct scanned *lines;
 };
 
+/* What a parsing thread knows of the lines before. */
+struct scan_memory {
+	struct logline_memory *lines;
+	uint8_t known[LOGLINE_FUNCS]; /* enum func, + 1, by the function's number */
+	uint8_t events[LOGLINE_FUNCS];
+};
+
 struct logscan {
 	const char *bytes;
 	const struct log_ranges *ranges;
@@ -31,6 +38,7 @@ struct logscan {
 	struct chunk chunks[CHUNKS];
 	uint64_t head, tail; /* chunks in use: [head, tail) modulo CHUNKS */
 	struct chunk *current; /* the first one, while its lines are handed out */
+	struct scan_memory memory[2]; /* the caller's and the thread's */
 	struct worker_pool *pool;
 	pthread_mutex_t lock; /* of states, head and tail, with a thread */
 	pthread_cond_t work, parsed;
@@ -60,22 +68,15 @@ func_of(struct str func, enum sched_event *event)
 	return *event != EVENT_NONE ? FUNC_SCHED : FUNC_OTHER;
 }
 
-void
-logscan_line(struct scanned *s, struct str text)
+/* What the columns before it leave to be found out: the payload. */
+static void
+payload_scan(struct scanned *s, enum func func, enum sched_event event)
 {
-	enum sched_event event;
-
-	s->text = text;
-	s->event = EVENT_NONE;
-	if (!logline_parse(&s->line, text)) {
-		s->kind = SCAN_OTHER;
-		return;
-	}
-	if (logline_excluded(&s->line)) {
+	if (s->line.ns == 0 && logline_excluded(&s->line)) {
 		s->kind = SCAN_EXCLUDED;
 		return;
 	}
-	switch (func_of(s->line.func, &event)) {
+	switch (func) {
 	case FUNC_MARKER:
 		s->kind = SCAN_MARKER;
 		marker_parse(&s->marker, s->line.payload);
@@ -95,10 +96,52 @@ logscan_line(struct scanned *s, struct str text)
 	}
 }
 
+void
+logscan_line(struct scanned *s, struct str text)
+{
+	enum sched_event event;
+	enum func func;
+
+	s->text = text;
+	s->event = EVENT_NONE;
+	s->kind = SCAN_OTHER;
+	if (!logline_parse(&s->line, text))
+		return;
+	func = func_of(s->line.func, &event);
+	payload_scan(s, func, event);
+}
+
+/* The same, with what is known of the lines before. */
+static void
+line_scan(struct scanned *s, struct str text, struct scan_memory *m)
+{
+	enum sched_event event;
+	enum func func;
+	uint8_t number;
+
+	s->text = text;
+	s->event = EVENT_NONE;
+	s->kind = SCAN_OTHER;
+	if (!logline_recall(m->lines, &s->line, text))
+		return;
+	number = s->line.func_number;
+	if (m->known[number] > 0) {
+		func = (enum func)(m->known[number] - 1);
+		event = (enum sched_event)m->events[number];
+	} else {
+		func = func_of(s->line.func, &event);
+		if (number > 0) {
+			m->known[number] = (uint8_t)(func + 1);
+			m->events[number] = (uint8_t)event;
+		}
+	}
+	payload_scan(s, func, event);
+}
+
 /* Chunks -------------------------------------------------------------------------- */
 
 static void
-chunk_parse(struct chunk *c)
+chunk_parse(struct chunk *c, struct scan_memory *memory)
 {
 	struct str text;
 
@@ -106,7 +149,7 @@ chunk_parse(struct chunk *c)
 		c->lines = mem_alloc(CHUNK_LINES * sizeof(*c->lines));
 	c->count = c->next = 0;
 	while (c->count < CHUNK_LINES && logtext_line(&c->from, c->to, &text))
-		logscan_line(&c->lines[c->count++], text);
+		line_scan(&c->lines[c->count++], text, memory);
 }
 
 /* Cuts the next chunk off the text; false at its end. */
@@ -165,11 +208,11 @@ chunk_ready(struct logscan *s, unsigned *ready)
 
 /* Takes a chunk, parses it, tells; the lock is held before and after. */
 static void
-chunk_take(struct logscan *s, struct chunk *c)
+chunk_take(struct logscan *s, struct chunk *c, struct scan_memory *memory)
 {
 	c->state = CHUNK_TAKEN;
 	pthread_mutex_unlock(&s->lock);
-	chunk_parse(c);
+	chunk_parse(c, memory);
 	pthread_mutex_lock(&s->lock);
 	c->state = CHUNK_PARSED;
 }
@@ -190,7 +233,7 @@ help(struct worker_pool *pool, unsigned index, void *context)
 			pthread_cond_wait(&s->work, &s->lock);
 			continue;
 		}
-		chunk_take(s, c);
+		chunk_take(s, c, &s->memory[1]);
 		pthread_cond_signal(&s->parsed);
 	}
 	pthread_mutex_unlock(&s->lock);
@@ -216,7 +259,7 @@ chunk_await(struct logscan *s)
 		if (first == NULL || first->state == CHUNK_PARSED)
 			break;
 		if (c != NULL)
-			chunk_take(s, c);
+			chunk_take(s, c, &s->memory[0]);
 		else
 			pthread_cond_wait(&s->parsed, &s->lock);
 	}
@@ -231,7 +274,7 @@ logscan_next(struct logscan *s)
 
 	while (c == NULL || c->next == c->count) {
 		if (c != NULL && c->from < c->to) {
-			chunk_parse(c); /* it has more lines than there was room for */
+			chunk_parse(c, &s->memory[0]); /* it has more lines than there was room for */
 			continue;
 		}
 		c = s->current = chunk_await(s);
@@ -260,6 +303,7 @@ logscan_new(const char *bytes, const struct log_ranges *ranges)
 {
 	struct logscan *s = mem_zero(1, sizeof(*s));
 
+	s->memory[0].lines = logline_memory_new(0, 2);
 	s->bytes = bytes;
 	s->ranges = ranges;
 	pthread_mutex_init(&s->lock, NULL);
@@ -271,7 +315,10 @@ logscan_new(const char *bytes, const struct log_ranges *ranges)
 void
 logscan_help(struct logscan *s)
 {
-	if (s->pool == NULL && !worker_start(&s->pool, 1, help, s, NULL, NULL))
+	if (s->pool != NULL)
+		return;
+	s->memory[1].lines = logline_memory_new(1, 2);
+	if (!worker_start(&s->pool, 1, help, s, NULL, NULL))
 		s->pool = NULL;
 }
 
@@ -304,6 +351,8 @@ logscan_free(struct logscan *s)
 	pthread_cond_destroy(&s->work);
 	pthread_cond_destroy(&s->parsed);
 	pthread_mutex_destroy(&s->lock);
+	logline_memory_free(s->memory[0].lines);
+	logline_memory_free(s->memory[1].lines);
 	for (int i = 0; i < CHUNKS; i++)
 		mem_free(s->chunks[i].lines);
 	mem_free(s);

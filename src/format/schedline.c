@@ -1,6 +1,8 @@
 #include <config.h>
 
-#include "format/schedline.h"
+#include "format/schedline-parts.h"
+
+const struct schedline schedline_nothing = {.comm = {"", 0}};
 
 static const struct {
 	struct str func;
@@ -85,14 +87,6 @@ tid_take(const char **at, const char *end, uint32_t *tid)
 	return true;
 }
 
-static struct str
-text_between(const char *from, const char *to)
-{
-	while (to > from && to[-1] == ' ')
-		to--;
-	return (struct str){from, (size_t)(to - from)};
-}
-
 /* "comm:pid [prio]", as trace-cmd's own printers have it; `*at` moves behind it. */
 static bool
 brief_task(const char **at, const char *end, uint32_t *tid, struct str *comm, int32_t *priority)
@@ -108,7 +102,7 @@ brief_task(const char **at, const char *end, uint32_t *tid, struct str *comm, in
 		if (colon != NULL && tid_take(&digits, open, tid) && digits + 1 == open &&
 		    *digits == ' ' && number_take(&p, end, &number) && p < end && *p == ']') {
 			*priority = (int32_t)number;
-			*comm = text_between(*at, colon);
+			*comm = schedline_text(*at, colon);
 			*at = p + 1;
 			return true;
 		}
@@ -146,7 +140,7 @@ switch_parse(struct schedline *s, struct str p)
 	key = KEY(p.p, "prev_pid=");
 	if (key == NULL)
 		return false;
-	s->comm = text_between(p.p + 10, key);
+	s->comm = schedline_text(p.p + 10, key);
 	key += 9;
 	if (!tid_take(&key, end, &s->tid))
 		return false;
@@ -165,7 +159,7 @@ switch_parse(struct schedline *s, struct str p)
 	key = KEY(comm, "next_pid=");
 	if (key == NULL)
 		return false;
-	s->next_comm = text_between(comm, key);
+	s->next_comm = schedline_text(comm, key);
 	key += 9;
 	if (!tid_take(&key, end, &s->next))
 		return false;
@@ -188,7 +182,7 @@ subject_parse(struct schedline *s, struct str p)
 		return p.n > 0 && brief_task(&at, p.p + p.n, &s->tid, &s->comm, &s->priority);
 	at = pid + 4;
 	if (str_starts(p, STR("comm=")))
-		s->comm = text_between(p.p + 5, pid);
+		s->comm = schedline_text(p.p + 5, pid);
 	return tid_take(&at, p.p + p.n, &s->tid);
 }
 
@@ -244,14 +238,14 @@ name_parse(struct schedline *s, struct str p, bool rename)
 		from = from != NULL ? from + 5 : NULL;
 	}
 	if (from != NULL)
-		s->comm = text_between(from, to != NULL ? to : p.p + p.n);
+		s->comm = schedline_text(from, to != NULL ? to : p.p + p.n);
 	return from != NULL;
 }
 
 bool
-schedline_parse(struct schedline *s, enum sched_event event, struct str payload)
+schedline_search(struct schedline *s, enum sched_event event, struct str payload)
 {
-	*s = (struct schedline){.comm = {"", 0}};
+	*s = schedline_nothing;
 	switch (event) {
 	case EVENT_SWITCH:
 		return switch_parse(s, payload);
@@ -271,4 +265,10 @@ schedline_parse(struct schedline *s, enum sched_event event, struct str payload)
 		break;
 	}
 	return true;
+}
+
+bool
+schedline_parse(struct schedline *s, enum sched_event event, struct str payload)
+{
+	return schedline_quick(s, event, payload) || schedline_search(s, event, payload);
 }
