@@ -3,7 +3,7 @@
 _slowtop()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev= option= words= word command=
-	local commands='report info flame html dump convert dmtracedump traceview'
+	local commands='report info flame html dump convert diff dmtracedump traceview'
 	local everywhere='--jobs= --unpack-limit= --strict --help --version'
 	local browse='--color= --config= --no-config --escape-time='
 	local printed='--ascii --format='
@@ -13,9 +13,11 @@ _slowtop()
 	local formats='callgrind chrome firefox folded perfetto pprof speedscope svg trace trace-v1 trace-v2'
 	local of_report='--view= --sort= --limit= --method= --relations --together
 		--min-percent= --calls= --budget='
+	local of_diff='--value= --min= --sort= --limit= --fail-above='
 	local of_flame='--together --chart --title= --count-name= --min-width='
 	local columns='rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl
 		wait wait-incl calls avg other-avg threads class file method'
+	local diff_columns='delta delta% a b calls by-calls by-time avg-a avg-b other-delta method'
 
 	[ "$COMP_CWORD" -gt 0 ] && prev=${COMP_WORDS[COMP_CWORD - 1]}
 	# readline cuts "--option=value" at the "=".
@@ -49,13 +51,15 @@ _slowtop()
 	--clock) words='cpu wall' ;;
 	--level) words='debug info critical commercial' ;;
 	--color) words='auto never always' ;;
+	--value) words='incl excl' ;;
 	--sort)
+		[ "$command" = diff ] && columns=$diff_columns
 		case $cur in
 		[+-]*) words=$(printf -- "${cur:0:1}%s " $columns) ;;
 		*) words=$columns ;;
 		esac ;;
 	--limit | --filter | --thread | --process | --tag | --from | --until | --method) return ;;
-	--escape-time | --jobs | -j | --unpack-limit | --title | --count-name | --min-width | --min-percent) return ;;
+	--escape-time | --jobs | -j | --unpack-limit | --title | --count-name | --min-width | --min-percent | --min | --fail-above) return ;;
 	esac
 	if [ -z "$words" ] && [[ $cur == -* ]]; then
 		case $command in
@@ -66,6 +70,7 @@ _slowtop()
 			words="$everywhere $printed $written ${chosen/--filter= /} $transform $of_flame" ;;
 		html) words="$everywhere --ascii $written $chosen $transform --title=" ;;
 		dump) words="$everywhere $printed $written $chosen" ;;
+		diff) words="$everywhere $printed $written $chosen $transform $of_diff $browse" ;;
 		convert) words="$everywhere $written $chosen $transform --list" ;;
 		report) words="$everywhere $printed $written $chosen $transform $of_report" ;;
 		*) words="$everywhere $printed $written $chosen $transform $of_report $browse" ;;

@@ -1,11 +1,12 @@
 # fish completion for slowtop(1).  tests/t-completions compares it with --help.
 
-set -l named '__fish_seen_subcommand_from report info flame html dump convert dmtracedump traceview'
+set -l named '__fish_seen_subcommand_from report info flame html dump convert diff dmtracedump traceview'
 set -l ours 'not __fish_seen_subcommand_from dmtracedump traceview'
-set -l report 'not __fish_seen_subcommand_from info flame html dump convert dmtracedump traceview'
+set -l report 'not __fish_seen_subcommand_from info flame html dump convert diff dmtracedump traceview'
 set -l printed 'not __fish_seen_subcommand_from convert dmtracedump traceview'
 set -l chosen 'not __fish_seen_subcommand_from info dmtracedump traceview'
 set -l flame '__fish_seen_subcommand_from flame'
+set -l diff '__fish_seen_subcommand_from diff'
 set -l picture '__fish_seen_subcommand_from flame html'
 set -l formats callgrind chrome firefox folded perfetto pprof speedscope svg trace trace-v1 trace-v2
 set -l columns rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl wait wait-incl calls avg other-avg threads class file method
@@ -16,6 +17,7 @@ complete -c slowtop -n "not $named" -a flame -d 'Draw a flame graph'
 complete -c slowtop -n "not $named" -a html -d 'Write the report as a page'
 complete -c slowtop -n "not $named" -a dump -d 'Print the records'
 complete -c slowtop -n "not $named" -a convert -d 'Write a file that another tool opens'
+complete -c slowtop -n "not $named" -a diff -d 'Compare two traces'
 complete -c slowtop -n "not $named" -a dmtracedump -d 'Print what dmtracedump prints'
 complete -c slowtop -n "not $named" -a traceview -d 'Print what traceview -r prints'
 
@@ -43,6 +45,14 @@ complete -c slowtop -n '__fish_seen_subcommand_from convert' -l to -x -a "$forma
 complete -c slowtop -n '__fish_seen_subcommand_from convert' -l list -d 'List the formats'
 complete -c slowtop -n '__fish_seen_subcommand_from dump' -l format -x -a 'text csv json' -d 'How to print'
 complete -c slowtop -n '__fish_seen_subcommand_from dump' -l to -x -d 'Only up to this time of the trace'
+complete -c slowtop -n $diff -l format -x -a 'text csv json' -d 'How to print'
+complete -c slowtop -n $diff -l value -x -a 'incl excl' -d 'What to compare'
+complete -c slowtop -n $diff -l min -x -d 'Less is no change'
+complete -c slowtop -n $diff -l sort -x -a 'delta delta% a b calls by-calls by-time avg-a avg-b other-delta method' -d 'Order of each list'
+complete -c slowtop -n $diff -l limit -x -d 'At most so many rows in each list'
+complete -c slowtop -n $diff -l fail-above -x -d 'Status 1 when a method is slower by more'
+complete -c slowtop -n $diff -l to -x -d 'Only up to this time of the trace'
+complete -c slowtop -n $diff -l transform -x -a "$transforms" -d 'Change the call tree first'
 complete -c slowtop -n $flame -l format -x -a 'svg folded' -d 'Picture or stacks'
 complete -c slowtop -n $picture -l to -x -d 'Only up to this time of the trace'
 complete -c slowtop -n "$report; or $flame" -l together -d 'Threads as one'
@@ -56,10 +66,10 @@ complete -c slowtop -n "$report" -l calls -x -d 'Single calls of methods that ma
 complete -c slowtop -n "$report" -l budget -x -d 'Mark calls that took longer'
 complete -c slowtop -n "$report" -l relations -d 'Parents and children of every method'
 
-complete -c slowtop -n "not $named" -l color -x -a 'auto never always' -d Colours
-complete -c slowtop -n "not $named" -l config -r -d 'Settings from this file'
-complete -c slowtop -n "not $named" -l no-config -d 'No file of settings'
-complete -c slowtop -n "not $named" -l escape-time -x -d 'Milliseconds a lone Esc waits'
+complete -c slowtop -n "not $named; or $diff" -l color -x -a 'auto never always' -d Colours
+complete -c slowtop -n "not $named; or $diff" -l config -r -d 'Settings from this file'
+complete -c slowtop -n "not $named; or $diff" -l no-config -d 'No file of settings'
+complete -c slowtop -n "not $named; or $diff" -l escape-time -x -d 'Milliseconds a lone Esc waits'
 
 complete -c slowtop -n "$printed" -l ascii -d 'No characters outside of ASCII'
 complete -c slowtop -n "$ours" -l unpack-limit -x -d 'How large compressed traces may become'

@@ -63,8 +63,12 @@ run(const struct options *o)
 		return convert_list();
 	if (o->operand_count == 0)
 		return say_usage("no trace given");
-	if (o->operand_count > 1)
-		return say_usage("one trace at a time: '%s' is too many", o->operands[1]);
+	if (o->operand_count <= command->more)
+		return say_usage("'%s' wants %d traces", command->name, 1 + command->more);
+	if (o->operand_count > 1 + command->more)
+		return say_usage("%s at a time: '%s' is too many",
+		    command->more == 0 ? "one trace" : "two traces",
+		    o->operands[1 + command->more]);
 	return command->run(o, o->operands[0]);
 }
 

@@ -13,6 +13,7 @@
 #define HTML   COMMAND_BIT(COMMAND_HTML)
 #define CONVERT COMMAND_BIT(COMMAND_CONVERT)
 #define DUMP   COMMAND_BIT(COMMAND_DUMP)
+#define DIFF   COMMAND_BIT(COMMAND_DIFF)
 
 #define FLAG(member) offsetof(struct options, member)
 
@@ -22,54 +23,54 @@ const struct option_row option_rows[] = {
 	    "form of what is printed, text unless given;\n"
 	    "asks for the report; csv is for it alone",
 	    option_word_format, .apply = option_format },
-	{ "output", 'o', "FILE", REPORT | INFO | FLAME | HTML | CONVERT | DUMP, NULL,
+	{ "output", 'o', "FILE", REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "write to this file, which appears whole or not at\n"
 	    "all; - is standard output",
-	    .apply = option_output },
-	{ "force", 0, NULL, REPORT | INFO | FLAME | HTML | CONVERT | DUMP, NULL,
+	    .apply = option_output, .prints = true },
+	{ "force", 0, NULL, REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "write it even if there is such a file already",
 	    .flag = FLAG(force) },
 	{ "view", 0, "VIEW", BROWSE, "Browser and report options",
 	    "what the browser begins with, or its key (2); where\n"
 	    "standard output is no terminal, as for the report:",
 	    start_view, .apply = option_start_view },
-	{ "clock", 0, "CLOCK", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
+	{ "clock", 0, "CLOCK", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "time to go by; wall when the trace has it",
 	    option_word_clock, .apply = option_clock },
 	{ "sort", 0, "[+|-]COLUMN", BROWSE | REPORT, NULL,
 	    "order of the rows, + smallest first, - largest first;\n"
 	    "inclusive time unless given",
 	    option_word_column, .apply = option_sort },
-	{ "filter", 0, "REGEX", BROWSE | REPORT | HTML | CONVERT | DUMP, NULL,
+	{ "filter", 0, "REGEX", BROWSE | REPORT | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "only rows that match, or with ! in front do not;\n"
 	    "given again, all must hold",
 	    .apply = option_filter },
-	{ "transform", 0, "NAME:ARG", BROWSE | REPORT | FLAME | HTML | CONVERT, NULL,
+	{ "transform", 0, "NAME:ARG", BROWSE | REPORT | FLAME | HTML | CONVERT | DIFF, NULL,
 	    "change the call tree first: focus, merge, drop...\n"
 	    "given again, one after the other",
 	    .apply = option_transform },
-	{ "thread", 0, "THREAD", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
+	{ "thread", 0, "THREAD", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "only this thread, by id or name; given again, these",
 	    .apply = option_thread },
-	{ "process", 0, "PROCESS", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
+	{ "process", 0, "PROCESS", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "of a log only this process, by id or name; given\n"
 	    "again, these",
 	    .apply = option_process },
-	{ "tag", 0, "TAG", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
+	{ "tag", 0, "TAG", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "of a log only slices with this HiTrace tag, by\n"
 	    "name or number; given again, any of these",
 	    .apply = option_tag },
-	{ "level", 0, "LEVEL", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
+	{ "level", 0, "LEVEL", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "of a log only slices of this level or higher",
 	    option_word_level, .apply = option_level },
-	{ "from", 0, "TIME", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
+	{ "from", 0, "TIME", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "only from this time of the trace on, in seconds, or\n"
 	    "with a unit: 1250ms",
 	    .apply = option_from },
-	{ "to", 0, "TIME", BROWSE | REPORT | FLAME | HTML | DUMP, NULL,
+	{ "to", 0, "TIME", BROWSE | REPORT | FLAME | HTML | DUMP | DIFF, NULL,
 	    "only up to this time of the trace",
 	    .apply = option_to },
-	{ "until", 0, "TIME", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP, NULL,
+	{ "until", 0, "TIME", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "the same; also where --to is something else",
 	    .apply = option_to },
 	{ "method", 0, "REGEX", BROWSE | REPORT, NULL,
@@ -128,21 +129,44 @@ const struct option_row option_rows[] = {
 	    "list the formats: name, usual suffix, what they are\n"
 	    "made of, what opens them; and what else is written",
 	    .flag = FLAG(list) },
-	{ "color", 0, "WHEN", BROWSE, "Browser options",
+	{ "format", 0, "FORMAT", DIFF, "Options of diff",
+	    "text unless given; asks for the report also on\n"
+	    "a terminal, as do --output, --limit, --fail-above",
+	    option_word_diff_format, .apply = option_diff_format, .prints = true },
+	{ "value", 0, "VALUE", DIFF, NULL,
+	    "compare inclusive or exclusive time; incl unless\n"
+	    "given",
+	    option_word_diff_value, .apply = option_diff_value },
+	{ "min", 0, "TIME", DIFF, NULL,
+	    "less is no change; 1ms unless given, but at most a\n"
+	    "thousandth of the longer trace",
+	    .apply = option_diff_min },
+	{ "sort", 0, "[+|-]COLUMN", DIFF, NULL,
+	    "order of each list; the largest change first\n"
+	    "unless given",
+	    option_word_diff_column, .apply = option_diff_sort },
+	{ "limit", 0, "N", DIFF, NULL,
+	    "at most N rows in each list",
+	    .apply = option_limit, .prints = true },
+	{ "fail-above", 0, "TIME|PERCENT", DIFF, NULL,
+	    "end with status 1 when a method is slower by more,\n"
+	    "as 5ms or 10%; given in both ways, by both",
+	    .apply = option_diff_fail, .prints = true },
+	{ "color", 0, "WHEN", BROWSE | DIFF, "Browser options",
 	    "colours; auto: as the terminal can, unless\n"
 	    "NO_COLOR is set",
 	    option_word_colour, .apply = option_color },
-	{ "config", 0, "FILE", BROWSE, NULL,
+	{ "config", 0, "FILE", BROWSE | DIFF, NULL,
 	    "settings from this file; see slowtop-config(5)",
 	    .apply = option_config },
-	{ "no-config", 0, NULL, BROWSE, NULL,
+	{ "no-config", 0, NULL, BROWSE | DIFF, NULL,
 	    "no file of settings",
 	    .flag = FLAG(no_config) },
-	{ "escape-time", 0, "MS", BROWSE, NULL,
+	{ "escape-time", 0, "MS", BROWSE | DIFF, NULL,
 	    "milliseconds that a lone Esc waits for more;\n"
 	    "50 unless given",
 	    .apply = option_escape_time },
-	{ "ascii", 0, NULL, BROWSE | REPORT | INFO | FLAME | HTML | DUMP, "General options",
+	{ "ascii", 0, NULL, BROWSE | REPORT | INFO | FLAME | HTML | DUMP | DIFF, "General options",
 	    "nothing outside of ASCII on the screen and in text",
 	    .apply = option_ascii },
 	{ "jobs", 'j', "N", COMMAND_ANY, NULL,

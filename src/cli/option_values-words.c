@@ -70,6 +70,24 @@ option_word_flame(int i)
 	return i < flame_format_count ? flame_formats[i].name : NULL;
 }
 
+const char *
+option_word_diff_format(int i)
+{
+	return i < diffreport_format_count ? diffreport_formats[i].name : NULL;
+}
+
+const char *
+option_word_diff_value(int i)
+{
+	return i < DIFF_VALUES ? diff_value_words[i] : NULL;
+}
+
+const char *
+option_word_diff_column(int i)
+{
+	return i < DIFF_COLUMNS ? diff_columns[i].id : NULL;
+}
+
 int
 option_word_find(const char *(*word)(int), const char *value)
 {

@@ -18,6 +18,9 @@ const char *option_word_colour(int i);
 const char *option_word_column(int i);
 const char *option_word_level(int i);
 const char *option_word_flame(int i);
+const char *option_word_diff_format(int i);
+const char *option_word_diff_value(int i);
+const char *option_word_diff_column(int i);
 
 /* The place of `value` in such a list, or -1. */
 int option_word_find(const char *(*word)(int), const char *value);
@@ -53,5 +56,10 @@ bool option_flame_format(struct options *, const char *value, struct err *);
 bool option_flame_title(struct options *, const char *value, struct err *);
 bool option_flame_count_name(struct options *, const char *value, struct err *);
 bool option_flame_min_width(struct options *, const char *value, struct err *);
+bool option_diff_format(struct options *, const char *value, struct err *);
+bool option_diff_value(struct options *, const char *value, struct err *);
+bool option_diff_min(struct options *, const char *value, struct err *);
+bool option_diff_sort(struct options *, const char *value, struct err *);
+bool option_diff_fail(struct options *, const char *value, struct err *);
 
 #endif

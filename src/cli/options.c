@@ -185,6 +185,7 @@ typed_apply(struct options *o, const struct typed *typed)
 		    option_rows[typed->row].name);
 		return false;
 	}
+	o->print |= option_rows[row].prints;
 	if (option_rows[row].apply == NULL) {
 		*(bool *)((char *)o + option_rows[row].flag) = true;
 		return true;
@@ -201,6 +202,7 @@ options_init(struct options *o)
 	*o = (struct options){.command = COMMAND_BROWSE};
 	report_options_init(&o->report);
 	flame_options_init(&o->flame);
+	diffreport_options_init(&o->diff);
 	o->report.ascii = !utf8_locale();
 	o->report.to_terminal = isatty(STDOUT_FILENO);
 }

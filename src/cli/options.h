@@ -11,6 +11,7 @@
 
 #include "base/sbuf.h"
 #include "cli/subcommand.h"
+#include "report/diffreport.h"
 #include "report/dump.h"
 #include "report/flame.h"
 #include "report/report.h"
@@ -34,6 +35,8 @@ struct options {
 	uint64_t unpack_most;     /* bytes that compressed data may become; 0: as traces do */
 	struct log_choice choice; /* which slices of a text log to read */
 	struct flame_options flame;
+	struct diffreport_options diff;
+	bool print; /* of diff: what was asked for is a report, also on a terminal */
 	const struct convert_format *convert; /* or of dump; NULL: not asked for */
 	const char *start_view; /* of the browser (tui/start.h); NULL: its first */
 	const char *config; /* file of settings, borrowed; NULL: the usual one */
@@ -58,6 +61,7 @@ struct option_row {
 	/* False, and why in `why`, when the value cannot be.  NULL: the flag is set. */
 	bool (*apply)(struct options *, const char *value, struct err *why);
 	size_t flag; /* where in the options that bool is */
+	bool prints; /* asks for a report where the command would browse, too */
 };
 
 extern const struct option_row option_rows[];

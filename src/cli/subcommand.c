@@ -7,6 +7,7 @@
 
 #include "cli/browse.h"
 #include "cli/convert.h"
+#include "cli/diff.h"
 #include "cli/dmtracedump.h"
 #include "cli/flame.h"
 #include "cli/print.h"
@@ -20,12 +21,14 @@ const struct subcommand subcommands[COMMANDS] = {
 	    "if standard output is no terminal",
 	    browse,
 	    NULL,
+	    0,
 	},
 	[COMMAND_REPORT] = {
 	    "report", "TRACE",
 	    "print times and calls of methods, and who calls whom",
 	    print_report,
 	    NULL,
+	    0,
 	},
 	[COMMAND_INFO] = {
 	    "info", "TRACE",
@@ -33,18 +36,21 @@ const struct subcommand subcommands[COMMANDS] = {
 	    "and what was lost",
 	    print_info,
 	    NULL,
+	    0,
 	},
 	[COMMAND_FLAME] = {
 	    "flame", "TRACE",
 	    "draw a flame graph, or write the stacks for one",
 	    flame,
 	    NULL,
+	    0,
 	},
 	[COMMAND_HTML] = {
 	    "html", "TRACE",
 	    "write the report as a page to read in a browser",
 	    html,
 	    NULL,
+	    0,
 	},
 	[COMMAND_DUMP] = {
 	    "dump", "TRACE",
@@ -52,12 +58,23 @@ const struct subcommand subcommands[COMMANDS] = {
 	    "and method",
 	    dump,
 	    NULL,
+	    0,
 	},
 	[COMMAND_CONVERT] = {
 	    "convert", "--to=FORMAT TRACE",
 	    "write the trace as a file that another tool opens",
 	    convert,
 	    NULL,
+	    0,
+	},
+	[COMMAND_DIFF] = {
+	    "diff", "A B",
+	    "compare two traces: what got slower or faster, what\n"
+	    "is in one only; browse, or report if standard output\n"
+	    "is no terminal",
+	    diff,
+	    NULL,
+	    1,
 	},
 	[COMMAND_DMTRACEDUMP] = {
 	    "dmtracedump", "[-ho] [-d TRACE] [-g FILE] [-k] [-t N] TRACE",
@@ -65,6 +82,7 @@ const struct subcommand subcommands[COMMANDS] = {
 	    "that name",
 	    NULL,
 	    dmtracedump_main,
+	    0,
 	},
 	[COMMAND_TRACEVIEW] = {
 	    "traceview", "[-r] TRACE",
@@ -72,6 +90,7 @@ const struct subcommand subcommands[COMMANDS] = {
 	    "also when called by that name",
 	    NULL,
 	    traceview_main,
+	    0,
 	},
 };
 /* clang-format on */

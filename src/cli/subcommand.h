@@ -17,6 +17,7 @@ enum subcommand_id {
 	COMMAND_HTML,
 	COMMAND_DUMP,
 	COMMAND_CONVERT,
+	COMMAND_DIFF,
 	COMMAND_DMTRACEDUMP,
 	COMMAND_TRACEVIEW,
 	COMMANDS
@@ -28,7 +29,7 @@ enum subcommand_id {
 	(COMMAND_BIT(COMMAND_BROWSE) | COMMAND_BIT(COMMAND_REPORT) |                     \
 	    COMMAND_BIT(COMMAND_INFO) | COMMAND_BIT(COMMAND_FLAME) |                      \
 	    COMMAND_BIT(COMMAND_HTML) | COMMAND_BIT(COMMAND_DUMP) |                        \
-	    COMMAND_BIT(COMMAND_CONVERT))
+	    COMMAND_BIT(COMMAND_CONVERT) | COMMAND_BIT(COMMAND_DIFF))
 
 struct subcommand {
 	const char *name; /* NULL: none */
@@ -40,6 +41,7 @@ struct subcommand {
 	 * does: the word must come first, and is argv[0] here.
 	 */
 	int (*drop_in)(int argc, char **argv);
+	int more; /* traces that it takes beside the first; they are in the operands */
 };
 
 extern const struct subcommand subcommands[COMMANDS];

@@ -1,0 +1,326 @@
+#include <config.h>
+
+#include "view/diff_columns.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+__extension__ typedef __int128 wide;
+
+const struct diff_change_row diff_changes[DIFF_CHANGES] = {
+    [DIFF_SLOWER] = {"slower", "Slower", "^"},
+    [DIFF_FASTER] = {"faster", "Faster", "v"},
+    [DIFF_ONLY_B] = {"only-b", "Only in B", "n"},
+    [DIFF_ONLY_A] = {"only-a", "Only in A", "x"},
+    [DIFF_UNCHANGED] = {"unchanged", "Unchanged", "="},
+};
+
+const char *const diff_value_words[DIFF_VALUES] = {"incl", "excl"};
+const char *const diff_value_names[DIFF_VALUES] = {"inclusive", "exclusive"};
+
+/* Values -------------------------------------------------------------------------- */
+
+static struct value
+time_value(nsec time)
+{
+	return (struct value){.kind = VALUE_TIME, .a = time};
+}
+
+static struct value
+get_delta(const struct diff_row *r, const struct diff_by *by)
+{
+	return time_value(diff_delta(r, by));
+}
+
+static struct value
+get_percent(const struct diff_row *r, const struct diff_by *by)
+{
+	if (r->sum[DIFF_B].method == METHOD_NONE || diff_time(r, DIFF_A, by) <= 0)
+		return (struct value){.kind = VALUE_EMPTY};
+	return (struct value){
+	    .kind = VALUE_PERCENT, .a = diff_delta(r, by), .b = diff_time(r, DIFF_A, by)};
+}
+
+static struct value
+side_time(const struct diff_row *r, const struct diff_by *by, int side)
+{
+	return r->sum[side].method != METHOD_NONE ? time_value(diff_time(r, side, by))
+						  : (struct value){.kind = VALUE_EMPTY};
+}
+
+static struct value
+get_a(const struct diff_row *r, const struct diff_by *by)
+{
+	return side_time(r, by, DIFF_A);
+}
+
+static struct value
+get_b(const struct diff_row *r, const struct diff_by *by)
+{
+	return side_time(r, by, DIFF_B);
+}
+
+static struct value
+get_by_calls(const struct diff_row *r, const struct diff_by *by)
+{
+	return time_value(diff_cause(r, by).by_calls);
+}
+
+static struct value
+get_by_time(const struct diff_row *r, const struct diff_by *by)
+{
+	return time_value(diff_cause(r, by).by_time);
+}
+
+static struct value
+per_call(const struct diff_row *r, const struct diff_by *by, int side)
+{
+	return r->sum[side].calls > 0 ? time_value(diff_per_call(r, side, by))
+				      : (struct value){.kind = VALUE_EMPTY};
+}
+
+static struct value
+get_avg_a(const struct diff_row *r, const struct diff_by *by)
+{
+	return per_call(r, by, DIFF_A);
+}
+
+static struct value
+get_avg_b(const struct diff_row *r, const struct diff_by *by)
+{
+	return per_call(r, by, DIFF_B);
+}
+
+static struct value
+get_other(const struct diff_row *r, const struct diff_by *by)
+{
+	struct diff_by other = *by;
+
+	other.value = by->value == DIFF_INCLUSIVE ? DIFF_EXCLUSIVE : DIFF_INCLUSIVE;
+	return time_value(diff_delta(r, &other));
+}
+
+const struct diff_column_row diff_columns[DIFF_COLUMNS] = {
+    [DIFF_COLUMN_DELTA] = {"delta", "Delta", "time in B minus time in A", SHEET_TIME,
+	.width = 10, .get = get_delta},
+    [DIFF_COLUMN_PERCENT] = {"delta%", "Delta%", "the same in percent of A", SHEET_PERCENT,
+	.width = 7, .from = 60, .get = get_percent},
+    [DIFF_COLUMN_A] = {"a", "A", "time in A", SHEET_TIME, .width = 9, .from = 60, .get = get_a},
+    [DIFF_COLUMN_B] = {"b", "B", "time in B", SHEET_TIME, .width = 9, .get = get_b},
+    [DIFF_COLUMN_CALLS] = {"calls", "Calls A>B", "calls in A and in B, recursive ones too",
+	SHEET_COUNT, .width = 10, .from = 72},
+    [DIFF_COLUMN_BY_CALLS] = {"by-calls", "By calls",
+	"what of the delta more calls explain, at A's time per call", SHEET_TIME, .width = 9,
+	.from = 110, .get = get_by_calls},
+    [DIFF_COLUMN_BY_TIME] = {"by-time", "By time",
+	"what of it more time per call explains, at B's calls", SHEET_TIME, .width = 9,
+	.from = 110, .get = get_by_time},
+    [DIFF_COLUMN_AVG_A] = {"avg-a", "Avg A", "time per call in A", SHEET_TIME, .width = 8,
+	.from = 150, .get = get_avg_a},
+    [DIFF_COLUMN_AVG_B] = {"avg-b", "Avg B", "time per call in B", SHEET_TIME, .width = 8,
+	.from = 150, .get = get_avg_b},
+    [DIFF_COLUMN_OTHER] = {"other-delta", "Delta",
+	"delta of the other of inclusive and exclusive time", SHEET_TIME, .width = 14,
+	.from = 130, .get = get_other},
+    [DIFF_COLUMN_METHOD] = {"method", "Method", "class, name and signature", SHEET_TEXT,
+	.rises = true},
+};
+
+enum diff_column
+diff_column_find(struct str id)
+{
+	enum diff_column c = 0;
+
+	while (c < DIFF_COLUMNS && !str_equal(str_from(diff_columns[c].id), id))
+		c++;
+	return c;
+}
+
+/* Order --------------------------------------------------------------------------- */
+
+static int64_t
+magnitude(int64_t n)
+{
+	return n >= 0 ? n : n == INT64_MIN ? INT64_MAX : -n;
+}
+
+static int64_t
+percent_key(struct value v)
+{
+	wide share;
+
+	if (v.kind == VALUE_EMPTY)
+		return INT64_MIN;
+	share = (wide)magnitude(v.a) * 1000000 / v.b;
+	return share < INT64_MAX ? (int64_t)share : INT64_MAX;
+}
+
+int64_t
+diff_column_key(enum diff_column column, const struct diff_row *r, const struct diff_by *by)
+{
+	const struct diff_column_row *c = &diff_columns[column];
+	struct value v;
+
+	if (column == DIFF_COLUMN_CALLS)
+		return magnitude(diff_cause(r, by).calls);
+	if (c->get == NULL)
+		return 0;
+	v = c->get(r, by);
+	switch (column) {
+	case DIFF_COLUMN_PERCENT:
+		return percent_key(v);
+	case DIFF_COLUMN_DELTA:
+	case DIFF_COLUMN_BY_CALLS:
+	case DIFF_COLUMN_BY_TIME:
+	case DIFF_COLUMN_OTHER:
+		return magnitude(v.a);
+	default:
+		return value_key(v);
+	}
+}
+
+/* Text ---------------------------------------------------------------------------- */
+
+static const char *
+bare_time(nsec time, bool auto_units, char out[static FMT_SIZE])
+{
+	return auto_units ? fmt_auto(out, time, FMT_US) : fmt_ms(out, time);
+}
+
+/* With a plus for what is more than nothing. */
+static const char *
+sign(bool more, const char *number, char out[static FMT_SIZE])
+{
+	char text[FMT_SIZE];
+
+	snprintf(text, sizeof(text), "%s", number);
+	snprintf(out, FMT_SIZE, "%s%.*s", more && text[0] != '<' && text[0] != '>' ? "+" : "",
+	    FMT_SIZE - 2, text);
+	return out;
+}
+
+const char *
+diff_time_text(nsec time, bool auto_units, char out[static FMT_SIZE])
+{
+	char zero[FMT_SIZE], text[FMT_SIZE];
+
+	bare_time(0, auto_units, zero);
+	bare_time(time, auto_units, text);
+	return sign(time > 0 && strcmp(text, zero) != 0, text, out);
+}
+
+const char *
+diff_percent_text(nsec a, nsec b, char out[static FMT_SIZE])
+{
+	char text[FMT_SIZE];
+	nsec delta = diff_between(a, b);
+
+	fmt_percent(text, delta, a);
+	return sign(delta > 0 && a > 0, text, out);
+}
+
+static const char *
+calls_text(const struct diff_row *r, char out[static FMT_SIZE])
+{
+	int n = 0;
+
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		const struct diff_sum *s = &r->sum[side];
+
+		if (side == DIFF_B)
+			n += snprintf(out + n, FMT_SIZE - (size_t)n, ">");
+		if (s->method == METHOD_NONE)
+			n += snprintf(out + n, FMT_SIZE - (size_t)n, "-");
+		else
+			n += snprintf(out + n, FMT_SIZE - (size_t)n, "%" PRIu64, s->calls);
+	}
+	return out;
+}
+
+const char *
+diff_column_text(enum diff_column column, const struct diff_row *r, const struct diff_by *by,
+    bool auto_units, char out[static FMT_SIZE])
+{
+	struct value v;
+
+	out[0] = '\0';
+	switch (column) {
+	case DIFF_COLUMN_METHOD:
+		return out;
+	case DIFF_COLUMN_CALLS:
+		return calls_text(r, out);
+	case DIFF_COLUMN_PERCENT:
+		if (r->sum[DIFF_A].method == METHOD_NONE || r->sum[DIFF_B].method == METHOD_NONE) {
+			snprintf(out, FMT_SIZE, "%s",
+			    r->sum[DIFF_A].method == METHOD_NONE ? "new" : "gone");
+			return out;
+		}
+		return diff_percent_text(diff_time(r, DIFF_A, by), diff_time(r, DIFF_B, by), out);
+	default:
+		break;
+	}
+	v = diff_columns[column].get(r, by);
+	if (v.kind == VALUE_EMPTY) {
+		snprintf(out, FMT_SIZE, "-");
+		return out;
+	}
+	if (column == DIFF_COLUMN_A || column == DIFF_COLUMN_B || column == DIFF_COLUMN_AVG_A ||
+	    column == DIFF_COLUMN_AVG_B)
+		return bare_time(v.a, auto_units, out);
+	return diff_time_text(v.a, auto_units, out);
+}
+
+const char *
+diff_column_title(
+    enum diff_column column, const struct diff_by *by, bool auto_units, char out[static FMT_SIZE])
+{
+	const struct diff_column_row *c = &diff_columns[column];
+
+	snprintf(out, FMT_SIZE, "%s%s%s",
+	    column != DIFF_COLUMN_OTHER ? "" : by->value == DIFF_INCLUSIVE ? "Excl " : "Incl ",
+	    c->title, c->kind == SHEET_TIME && !auto_units ? " ms" : "");
+	return out;
+}
+
+/* "488 more calls", "1 call less" */
+static void
+calls_change(struct sbuf *out, int64_t calls)
+{
+	bool one = magnitude(calls) == 1;
+
+	sbuf_printf(out, "%" PRId64 " %s call%s", magnitude(calls), calls < 0 ? "fewer" : "more",
+	    one ? "" : "s");
+}
+
+void
+diff_cause_text(struct sbuf *out, const struct diff_row *r, const struct diff_by *by)
+{
+	struct diff_cause cause = diff_cause(r, by);
+	char by_calls[FMT_SIZE], by_time[FMT_SIZE], each[FMT_SIZE];
+	nsec per_call;
+
+	if (r->sum[DIFF_A].method == METHOD_NONE || r->sum[DIFF_B].method == METHOD_NONE) {
+		sbuf_printf(out, "cause: only in %s",
+		    r->sum[DIFF_A].method == METHOD_NONE ? "B" : "A");
+		return;
+	}
+	if (cause.calls == 0 && cause.by_time == 0) {
+		sbuf_text(out, "cause: none, as many calls of the same length");
+		return;
+	}
+	sbuf_text(out, "cause: ");
+	if (cause.calls != 0) {
+		calls_change(out, cause.calls);
+		sbuf_printf(out, " explain%s %s ms", magnitude(cause.calls) == 1 ? "s" : "",
+		    diff_time_text(cause.by_calls, false, by_calls));
+	} else {
+		sbuf_text(out, "as many calls");
+	}
+	if (r->sum[DIFF_A].calls == 0 || r->sum[DIFF_B].calls == 0)
+		return;
+	per_call = diff_between(diff_per_call(r, DIFF_A, by), diff_per_call(r, DIFF_B, by));
+	/* Finer than the column's three decimals, or it would often be 0. */
+	sbuf_printf(out, ", %s%s us per call explains %s ms", per_call > 0 ? "+" : "",
+	    fmt_time(each, per_call, FMT_US, 3), diff_time_text(cause.by_time, false, by_time));
+}
