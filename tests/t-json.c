@@ -73,10 +73,17 @@ test_numbers(void)
 	json_us(&j, 12340);
 	json_us(&j, -1);
 	json_us(&j, INT64_MAX);
+	json_decimal(&j, 0);
+	json_decimal(&j, -2.5);
+	json_decimal(&j, 1.0 / 3);
+	json_decimal(&j, 4e9);
+	json_decimal(&j, 12345678901234.5);
+	json_decimal(&j, 1e300);
+	json_decimal(&j, -1e300);
 	json_end(&j);
 	is_str(sbuf_cstr(&j.out),
 	    "[-9223372036854775808,-1,18446744073709551615,0,12,12.345,12.34,-0.001,"
-	    "9223372036854775.807]",
+	    "9223372036854775.807,0,-2.5,0.333,4000000000,12345678901235,null,null]",
 	    "numbers");
 	json_release(&j);
 }

@@ -39,7 +39,10 @@ _slowtop()
 		[ "$command" = info ] && words='text json'
 		[ "$command" = flame ] && words='svg folded' ;;
 	--view)
-		words='methods classes packages names threads tree bottom-up calls'
+		words='methods classes packages names threads tree bottom-up calls
+			log-processes log-threads log-cores log-states log-switches log-latency
+			log-blocked log-priorities log-counters log-frequencies log-top log-chains
+			log-intervals log-summary'
 		[ "$command" = report ] || words="$words profile flame timeline log info" ;;
 	--to)
 		[ "$command" = convert ] || return

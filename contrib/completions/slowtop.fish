@@ -25,7 +25,7 @@ complete -c slowtop -n "$report" -l format -x -a 'text csv json' -d 'How to prin
 complete -c slowtop -n '__fish_seen_subcommand_from info' -l format -x -a 'text json' -d 'How to print'
 complete -c slowtop -n "$ours" -s o -l output -r -d 'Write to this file'
 complete -c slowtop -n "$ours" -l force -d 'Write it even if it is there'
-complete -c slowtop -n "$report" -l view -x -a 'methods classes packages names threads tree bottom-up calls' -d 'What the rows are'
+complete -c slowtop -n "$report" -l view -x -a 'methods classes packages names threads tree bottom-up calls log-processes log-threads log-cores log-states log-switches log-latency log-blocked log-priorities log-counters log-frequencies log-top log-chains log-intervals log-summary' -d 'What the rows are'
 complete -c slowtop -n "not $named" -l view -x -a 'profile flame timeline log info' -d 'What the browser begins with'
 complete -c slowtop -n "$chosen" -l clock -x -a 'cpu wall' -d 'Time to go by'
 complete -c slowtop -n "$report" -l sort -x -a "$columns" -d 'Order of the rows'

@@ -66,6 +66,8 @@ void json_int(struct json *, int64_t);
 void json_uint(struct json *, uint64_t);
 /* A string with its quotes, for what puts many of them together by itself. */
 void json_quoted(struct sbuf *, struct str);
+/* A number with three decimals at most, without where it is large; null beyond 64 bits. */
+void json_decimal(struct json *, double);
 /* Nanoseconds as microseconds, exact: 12 or 12.345. */
 void json_us(struct json *, int64_t ns);
 

@@ -9,6 +9,7 @@
 #include "profile/checkpoint.h"
 #include "profile/count.h"
 #include "profile/walk.h"
+#include "trace/log.h"
 
 enum {
 	BEHIND_BYTES = 4 * 1024 * 1024, /* pages are given back in pieces of this size */
@@ -106,6 +107,12 @@ profile_axis_update(struct profile *p)
 		if (!any || lane_time(lane, p->axis) > p->end)
 			p->end = lane_time(lane, p->axis);
 		any = true;
+	}
+	/* A log lasts from its first line to its last, whatever stands in between. */
+	if (p->trace->log != NULL) {
+		p->begin = 0;
+		if (p->trace->log->end > p->end)
+			p->end = p->trace->log->end; /* known when all was read */
 	}
 }
 

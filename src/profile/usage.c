@@ -14,7 +14,9 @@ share_of(struct counting *c, uint32_t thread, uint32_t cpu)
 	if (at == IDMAP_NONE) {
 		at = (uint32_t)u->share_count;
 		MEM_GROW(u->shares, u->share_room, u->share_count + 1);
-		u->shares[u->share_count++] = (struct usage_share){.thread = thread, .cpu = cpu};
+		u->shares[u->share_count++] = (struct usage_share){
+		    .thread = thread, .cpu = cpu, .next = u->threads[thread].share};
+		u->threads[thread].share = u->share_count;
 		idmap_put(&c->shares, key, at);
 	}
 	return &u->shares[at];

@@ -36,6 +36,7 @@ struct usage_thread {
 	uint64_t wakeups;
 	nsec waited, waited_most, waited_at;
 	uint32_t waker;  /* who woke it when it waited longest, as interval.waker */
+	size_t share;    /* its first one, + 1; 0: it did not run */
 };
 
 struct usage_process {
@@ -47,6 +48,7 @@ struct usage_process {
 /* A thread on a core. */
 struct usage_share {
 	uint32_t thread, cpu;
+	size_t next; /* the same thread's on another core, + 1; 0: the last */
 	nsec ran;
 	uint64_t runs;
 };

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "report/members.h"
+#include "report/logs_members.h"
 #include "view/processes.h"
 
 static void
@@ -37,17 +37,27 @@ json_processes(struct json *j, const struct report *r)
 	processes_release(&processes);
 }
 
+/* What a core was set to, the longest first; idle levels as the kernel counts them. */
 static void
-json_frequencies(struct json *j, const struct usage *u, uint32_t cpu)
+json_steps(struct json *j, const char *key, const char *value, const struct usage_steps *steps,
+    bool idle, uint32_t cpu)
 {
-	json_key(j, "frequencies");
+	json_key(j, key);
 	json_array(j);
-	for (size_t i = 0; i < u->frequencies.count; i++) {
-		if (u->frequencies.items[i].cpu != cpu)
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct usage_step *s = &steps->items[i];
+
+		if (s->cpu != cpu)
 			continue;
 		json_object(j);
-		member_uint(j, "khz", u->frequencies.items[i].value);
-		member_us(j, "us", u->frequencies.items[i].time);
+		if (!idle)
+			member_uint(j, value, s->value);
+		else if (s->value > 0)
+			member_uint(j, value, s->value - 1);
+		else
+			member_null(j, value); /* not idle */
+		member_us(j, "us", s->time);
+		member_uint(j, "count", s->count);
 		json_end(j);
 	}
 	json_end(j);
@@ -72,7 +82,8 @@ json_cpus(struct json *j, const struct report *r)
 			if (c->lost > 0)
 				member_us(j, "lost_us", c->lost);
 		}
-		json_frequencies(j, r->usage, i);
+		json_steps(j, "frequencies", "khz", &r->usage->frequencies, false, i);
+		json_steps(j, "idle_levels", "level", &r->usage->levels, true, i);
 		json_end(j);
 	}
 	json_end(j);
@@ -81,18 +92,15 @@ json_cpus(struct json *j, const struct report *r)
 static void
 json_states(struct json *j, const struct report *r)
 {
-	static const char *const io[] = {[IO_UNTOLD] = NULL, [IO_NO] = "no", [IO_YES] = "yes"};
-
 	json_key(j, "states");
 	json_array(j);
 	for (size_t i = 0; i < r->usage->state_count; i++) {
 		const struct usage_state *s = &r->usage->states[i];
 
 		json_object(j);
-		member_uint(j, "thread", trace_thread(r->trace, s->thread)->id);
+		members_of_thread(j, r, s->thread);
 		member_str(j, "state", str_from(task_states[s->state].name));
-		if (io[s->io] != NULL)
-			member_str(j, "io", str_from(io[s->io]));
+		member_io(j, s->io);
 		member_uint(j, "count", s->count);
 		member_us(j, "us", s->total);
 		member_us(j, "min_us", s->least);
@@ -102,11 +110,23 @@ json_states(struct json *j, const struct report *r)
 	json_end(j);
 }
 
+/* How fast it grew, and what it was on average while it had a value. */
 static void
-member_int(struct json *j, const char *key, int64_t value)
+members_mean(struct json *j, const struct report *r, const struct usage_counter *u)
 {
-	json_key(j, key);
-	json_int(j, value);
+	nsec length = r->usage->range.to - r->usage->range.from;
+	int64_t delta;
+
+	if (!__builtin_sub_overflow(u->last, u->first, &delta)) {
+		member_int(j, "delta", delta);
+		if (length > 0) {
+			json_key(j, "rate");
+			json_decimal(j, (double)delta * 1e9 / (double)length);
+		}
+	}
+	json_key(j, "average");
+	json_decimal(j, u->average);
+	member_us(j, "max_at_us", u->max_at);
 }
 
 static void
@@ -133,6 +153,7 @@ json_counters(struct json *j, const struct report *r)
 			member_int(j, "last", u->last);
 			member_int(j, "min", u->min);
 			member_int(j, "max", u->max);
+			members_mean(j, r, u);
 		}
 		json_end(j);
 	}
@@ -189,8 +210,11 @@ logs_json(struct json *j, const struct report *r)
 		return;
 	json_processes(j, r);
 	json_cpus(j, r);
-	if (r->trace->log->has_sched)
+	if (r->trace->log->has_sched) {
 		json_states(j, r);
+		logs_json_waits(j, r);
+	}
 	json_counters(j, r);
+	logs_json_chains(j, r);
 	json_summary(j, r->trace->log);
 }

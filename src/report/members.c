@@ -25,6 +25,20 @@ member_uint(struct json *j, const char *key, uint64_t value)
 }
 
 void
+member_int(struct json *j, const char *key, int64_t value)
+{
+	json_key(j, key);
+	json_int(j, value);
+}
+
+void
+member_null(struct json *j, const char *key)
+{
+	json_key(j, key);
+	json_null(j);
+}
+
+void
 member_us(struct json *j, const char *key, nsec time)
 {
 	json_key(j, key);
@@ -137,17 +151,42 @@ members_thread_more(struct json *j, const struct report *r, const struct fold_th
 	}
 }
 
-/* Of a log: whose thread it is, and what kind of row. */
+/* Where a thread ran. */
 static void
-members_log_thread(struct json *j, const struct trace *t, const struct thread *thread)
+members_cores(struct json *j, const struct usage *u, uint32_t thread)
+{
+	json_key(j, "cpus");
+	json_array(j);
+	for (size_t i = u->threads[thread].share; i != 0; i = u->shares[i - 1].next) {
+		const struct usage_share *s = &u->shares[i - 1];
+
+		json_object(j);
+		member_uint(j, "cpu", s->cpu);
+		member_us(j, "us", s->ran);
+		member_uint(j, "count", s->runs);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+/* Of a log: whose thread it is, what kind of row, and how long it ran. */
+static void
+members_log_thread(struct json *j, const struct report *r, uint32_t index)
 {
 	static const char *const kinds[] = {
 	    [THREAD_TASK] = "thread", [THREAD_CORE] = "core", [THREAD_ASYNC] = "async"};
+	const struct trace *t = r->trace;
+	const struct thread *thread = trace_thread(t, index);
 
 	member_str(j, "kind", str_from(kinds[thread->kind]));
 	if (thread->process > 0)
 		member_uint(j, "pid",
 		    ((struct log_process *)seg_at(&t->log->processes, thread->process - 1))->pid);
+	if (t->log->has_sched && thread->kind == THREAD_TASK && index < r->usage->thread_count) {
+		member_us(j, "running_us", r->usage->threads[index].ran);
+		member_uint(j, "running_count", r->usage->threads[index].runs);
+		members_cores(j, r->usage, index);
+	}
 }
 
 void
@@ -161,7 +200,7 @@ members_thread(struct json *j, const struct report *r, uint32_t index, bool whol
 	member_uint(j, "id", thread->id);
 	member_str(j, "name", thread->name);
 	if (r->trace->log != NULL)
-		members_log_thread(j, r->trace, thread);
+		members_log_thread(j, r, index);
 	for (int c = 0; c < CLOCKS; c++)
 		member_time(j, r->trace, member_span_keys, (enum clock_id)c,
 		    sum->last[c] - sum->first[c]);

@@ -7,49 +7,8 @@
 
 #include "base/mem.h"
 #include "report/callrows.h"
-#include "report/csv.h"
-#include "report/info.h"
-#include "report/json.h"
-#include "report/rows.h"
-#include "report/text.h"
-#include "report/threadrows.h"
+#include "report/logrows.h"
 #include "report/treerows.h"
-
-#define METHOD_ROWS                                                                      \
-	.has_threads = true, .choose = rows_choose, .text = text_methods,                \
-	.csv = csv_methods, .json = json_methods
-#define TREE_ROWS                                                                        \
-	.has_threads = true, .text = treerows_text, .csv = treerows_csv,                 \
-	.json = treerows_json
-
-enum { GROUP_TAKES = TAKES_METHOD | TAKES_RELATIONS | TAKES_TRANSFORMS };
-
-const struct report_view report_views[] = {
-    {"methods", "a row for each method", .takes = GROUP_TAKES | TAKES_NAMES, METHOD_ROWS},
-    {"classes", "methods of a class together", .by = SAME_CLASS, .takes = GROUP_TAKES,
-	METHOD_ROWS},
-    {"packages", "methods of a package together", .by = SAME_PACKAGE,
-	.takes = GROUP_TAKES, METHOD_ROWS},
-    {"names", "methods of one name together", .by = SAME_NAME, .takes = GROUP_TAKES,
-	METHOD_ROWS},
-    {"threads", "a row for each thread", .choose = threadrows_choose,
-	.text = threadrows_text, .csv = threadrows_csv, .json = threadrows_json},
-    {"tree", "a row for each call path", .takes = TAKES_CUT | TAKES_TOGETHER | TAKES_TRANSFORMS,
-	.choose = treerows_choose, TREE_ROWS},
-    {"bottom-up", "below each method what called it", .takes = TAKES_CUT | TAKES_METHOD | TAKES_TRANSFORMS,
-	.choose = treerows_choose_callers, TREE_ROWS},
-    {"calls", "a row for each call of the methods named",
-	.takes = TAKES_METHOD | TAKES_BUDGET, .has_threads = true, .choose = callrows_choose,
-	.text = callrows_text, .csv = callrows_csv, .json = callrows_json},
-};
-const int report_view_count = (int)(sizeof(report_views) / sizeof(report_views[0]));
-
-const struct report_format report_formats[] = {
-    {"text", "a table to read", report_text, info_text},
-    {"csv", "comma-separated values, one line a method", report_csv, NULL},
-    {"json", "everything, for programs", report_json, info_json},
-};
-const int report_format_count = (int)(sizeof(report_formats) / sizeof(report_formats[0]));
 
 /* As the terminal program folds (in REPORT_PERCENT_UNITths). */
 enum { MIN_PERCENT = 500 };
@@ -354,11 +313,13 @@ bool
 report_make(struct report *r, const struct profile *p, const struct report_options *o,
     const atomic_bool *cancel, struct err *e)
 {
+	struct usage_ask ask = logrows_ask(o);
+
 	memset(r, 0, sizeof(*r));
 	if (!report_fits(o, e) || !report_open(r, p, o, cancel, e))
 		return false;
 	if (r->trace->log != NULL)
-		r->usage = usage_new(p, r->scope, &o->range, NULL, cancel);
+		r->usage = usage_new(p, r->scope, &o->range, &ask, cancel);
 	if ((r->trace->log != NULL && r->usage == NULL) || !report_fold(r, cancel))
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	r->figures.fold = r->fold;
@@ -370,6 +331,7 @@ report_release(struct report *r)
 {
 	mem_free(r->rows);
 	treerows_free(r->tree);
+	logrows_free(r->log);
 	mem_free(r->members);
 	transformed_free(r->of);
 	if (r->sums.counts != NULL)

@@ -30,6 +30,7 @@
 #include "view/thread_words.h"
 
 struct json;
+struct logrows;
 struct report;
 struct treerows;
 
@@ -155,6 +156,7 @@ struct report {
 	uint32_t threads_met; /* with records, in scope or not */
 	bool relations;       /* parents and children of the rows are wanted */
 	struct treerows *tree; /* of the views of call paths; instead of `rows` */
+	struct logrows *log;   /* of the tables of a log; `rows` are of it */
 	uint32_t *rows;       /* indexes of methods, or of what the view is about, in order */
 	uint32_t count;
 	uint32_t matched; /* rows there were before the limit */

@@ -1,0 +1,25 @@
+/*
+ * logrows: the tables of a text log (view/usage_tables.h) as views of the report:
+ * "log-latency" is the table "latency".
+ *
+ * Rows are those of the chosen threads and range, in the table's own order.  Filters look
+ * at all texts of a row.
+ */
+#ifndef SLOWTOP_REPORT_LOGROWS_H
+#define SLOWTOP_REPORT_LOGROWS_H
+
+#include "report/report.h"
+
+struct logrows;
+
+/* False for method traces, and logs without what the table is about. */
+bool logrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
+void logrows_free(struct logrows *);
+/* What must be listed for the view, beside sums. */
+struct usage_ask logrows_ask(const struct report_options *);
+
+void logrows_text(struct sink *, const struct report *);
+void logrows_csv(struct sink *, const struct report *);
+void logrows_json(struct json *, struct sink *, const struct report *);
+
+#endif

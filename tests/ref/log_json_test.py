@@ -1,0 +1,259 @@
+"""The JSON of reports and info about text logs: which members there are, of which kind, and
+that the tables of a log say the same in text, CSV and JSON."""
+
+import csv
+import io
+import json
+import os
+import sys
+
+import tap
+
+LOGGEN = os.path.join(tap.BUILDDIR, "tests", "gen", "loggen")
+LARGE = 1 << 20  # bytes: of such samples not every table, in every form
+OWN = os.path.join(tap.SRCDIR, "tests", "tui", "sample.ftrace.txt")
+TABLES = ["processes", "threads", "cores", "states", "switches", "latency", "blocked",
+          "priorities", "counters", "frequencies", "top", "chains", "intervals", "summary"]
+ALWAYS = ["processes", "cpus", "counters", "chains", "events", "markers", "forms", "log"]
+SCHED = ["states", "latency", "blocked", "priorities"]
+
+# Kinds of members: a name with ? may be missing, "us" is a time.
+US, COUNT, TEXT, NUMBER, INT = "us", "count", "text", "number", "int"
+STEP = {"us": US, "count": COUNT}
+SHAPES = {
+    "methods": {"id": TEXT, "class": TEXT, "name": TEXT, "signature": TEXT, "file": TEXT,
+                "kind?": TEXT, "rank": NUMBER, "calls": COUNT, "recursive_calls": COUNT,
+                "incl_wall_us": US, "excl_wall_us": US, "incl_cpu_us?": US, "excl_cpu_us?": US},
+    "processes": {"pid": COUNT, "name": TEXT, "threads": COUNT, "running_us?": US,
+                  "running_count?": COUNT, "threads_running?": COUNT},
+    "cpus": {"cpu": COUNT, "running_us?": US, "idle_us?": US, "running_count?": COUNT,
+             "lost_us?": US, "frequencies": [dict(STEP, khz=COUNT)],
+             "idle_levels": [dict(STEP, level=NUMBER)]},
+    "states": {"thread": COUNT, "name": TEXT, "state": TEXT, "io?": TEXT, "count": COUNT,
+               "us": US, "min_us": US, "max_us": US},
+    "latency": {"thread": COUNT, "name": TEXT, "wakeups": COUNT, "us": US, "max_us": US,
+                "max_at_us": US, "waker?": NUMBER},
+    "blocked": {"thread": COUNT, "name": TEXT, "io?": TEXT, "caller?": TEXT, "count": COUNT,
+                "us": US, "max_us": US, "max_at_us": US},
+    "priorities": {"priority": NUMBER, "threads": COUNT, "count": COUNT, "us": US, "min_us": US,
+                   "max_us": US},
+    "counters": {"pid?": COUNT, "name": TEXT, "category?": TEXT, "count": COUNT, "first?": INT,
+                 "last?": INT, "min?": INT, "max?": INT, "delta?": INT, "rate?": NUMBER,
+                 "average?": NUMBER, "max_at_us?": US},
+    "chains": {"id": TEXT, "slices": COUNT, "start_us": US, "us": US, "thread_changes": COUNT,
+               "first": TEXT},
+    "events": {"name": TEXT, "count": COUNT},
+    "markers": {"name": TEXT, "count": COUNT},
+    "forms": {"name": TEXT, "count": COUNT},
+    "log": {"name": TEXT, "count": COUNT, "help": TEXT},
+    "threads": {"id": COUNT, "name": TEXT, "kind": TEXT, "pid?": COUNT, "cpu_us?": US,
+                "wall_us": US, "records": COUNT, "running_us?": US, "running_count?": COUNT,
+                "cpus?": [dict(STEP, cpu=COUNT)]},
+}
+# Of info's threads, which have more.
+MORE = {"was", "calls", "open", "first_cpu_us", "first_wall_us", "last_cpu_us", "last_wall_us"}
+
+
+def number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+HOLDS = {
+    US: lambda v: number(v) and v >= 0,
+    COUNT: lambda v: isinstance(v, int) and v >= 0,
+    INT: lambda v: isinstance(v, int),
+    NUMBER: lambda v: v is None or number(v),
+    TEXT: lambda v: isinstance(v, str),
+}
+
+
+def unlike(where, row, shape):
+    """What of an object is not as the shape has it."""
+    for key in shape:
+        if not key.endswith("?") and key not in row:
+            yield "%s: no %s" % (where, key)
+    for key, value in row.items():
+        kind = shape.get(key, shape.get(key + "?"))
+        if kind is None:
+            yield "%s: %s is not documented" % (where, key)
+        elif isinstance(kind, list):
+            for item in value:
+                yield from unlike("%s.%s" % (where, key), item, kind[0])
+        elif not HOLDS[kind](value):
+            yield "%s: %s is %r" % (where, key, value)
+
+
+def shapes(document, also=()):
+    sched = "cpu" in document["trace"]["clocks"]
+    for name in ALWAYS + ["threads"] + (SCHED if sched else []) + list(also):
+        if not isinstance(document.get(name), list):
+            yield "%s is no array" % name
+    for name in set(SCHED) & set(document):
+        if not sched:
+            yield "%s without scheduler events" % name
+    for name, shape in SHAPES.items():
+        for row in document.get(name, []):
+            if name == "threads":
+                row = {k: v for k, v in row.items() if k not in MORE}
+            yield from unlike(name, row, shape)
+
+
+def slices(document):
+    for m in document["methods"]:
+        if m["id"] != "toplevel" and m.get("kind") not in ("sync", "async"):
+            yield "%s is of kind %r" % (m["name"], m.get("kind"))
+        if m["name"].startswith("H:") and not m["name"].startswith("H:twice"):
+            yield "%s begins with H:" % m["name"]
+        if m.get("kind") == "async" and "incl_cpu_us" in m:
+            yield "%s is asynchronous and has CPU time" % m["name"]
+
+
+def output(*words):
+    status, out, errors = tap.run(tap.SLOWTOP, *words)
+    if status or errors:
+        raise RuntimeError("%s: %d: %r" % (" ".join(words), status, errors))
+    return out.decode("utf-8")
+
+
+def document(*words):
+    return json.loads(output(*words))
+
+
+def sums(doc):
+    """That the parts add up to the wholes."""
+    if "states" not in doc:
+        return
+    ran = [round(1000 * sum(row.get("running_us", 0) for row in doc[name]))
+           for name in ("cpus", "processes", "threads")]
+    ran.append(round(1000 * sum(r["us"] for r in doc["states"] if r["state"] == "Running")))
+    ran.append(round(1000 * sum(r["us"] for r in doc["priorities"])))
+    # Processes leave out threads whose process is not known.
+    if len({ran[0], ran[2], ran[3], ran[4]}) != 1 or ran[1] > ran[0]:
+        yield "what ran, by cpus, processes, threads, states and priorities: %s ns" % ran
+    for t in doc["threads"]:
+        if round(1000 * sum(c["us"] for c in t.get("cpus", []))) != \
+                round(1000 * t.get("running_us", 0)):
+            yield "thread %d: its cores do not add up" % t["id"]
+
+
+def rows_of(path, table):
+    """The same rows from all three forms."""
+    view = "--view=log-" + table
+    rows = document("report", view, "--format=json", path)["log_" + table]
+    lines = list(csv.reader(io.StringIO(output("report", view, "--format=csv", path), newline="")))
+    text = output("report", view, path)
+    if len(lines) - 1 != len(rows):
+        yield "%s: %d lines of CSV, %d rows" % (table, len(lines) - 1, len(rows))
+    for line, row in zip(lines[1:], rows):
+        want = ["" if v is None else v for v in row.values()]
+        got = [type(w)(g) if number(w) and g else g for g, w in zip(line, want)]
+        if list(row) != lines[0] or got != want:
+            yield "%s: %s is not %s" % (table, line, row)
+    if not rows:
+        if not text.endswith(("\nNo row matches.\n", "\nNo records.\n")):
+            yield "%s: no rows, and text says %s" % (table, text[-80:])
+    elif text.count("\n") < len(rows) + 2:
+        yield "%s: text has too few lines" % table
+
+
+def check(t, name, path):
+    report = document("report", "--format=json", path)
+    info = document("info", "--format=json", path)
+    t.same(shapes(report, ["methods"]), name + ": report")
+    t.same(shapes(info), name + ": info")
+    t.same(slices(report), name + ": slices")
+    t.same(sums(report), name + ": sums")
+    t.same(("%s differs in info" % key for key in ALWAYS + SCHED
+            if report.get(key) != info.get(key)), name + ": info has the same arrays")
+    sched = "cpu" in report["trace"]["clocks"]
+    for table in TABLES if os.path.getsize(path) < LARGE else ():
+        if sched or table in ("counters", "frequencies", "chains", "summary"):
+            t.same(rows_of(path, table), name + ": " + table)
+        else:
+            status, _, errors = tap.run(tap.SLOWTOP, "report", "--view=log-" + table, path)
+            t.ok(status == 2 and b"no sched events in this log" in errors,
+                 name + ": no " + table, errors)
+
+
+def row(rows, **want):
+    found = [r for r in rows if all(r.get(k) == v for k, v in want.items())]
+    return found[0] if len(found) == 1 else {}
+
+
+def figures(t):
+    """Of the project's own log, whose figures can be told by looking at it."""
+    doc = document("report", "--format=json", OWN)
+    wants = [
+        ("a slice", row(doc["methods"], name="ReceiveVsync"),
+         {"kind": "sync", "calls": 4, "recursive_calls": 0, "incl_wall_us": 43700,
+          "incl_cpu_us": 36700}),
+        ("an asynchronous one", row(doc["methods"], name="loadImage"),
+         {"kind": "async", "calls": 4, "incl_wall_us": 19300 + 36100 + 19300 + 19300}),
+        ("a process", row(doc["processes"], pid=100),
+         {"name": "main", "threads": 3, "threads_running": 3}),
+        ("a core", row(doc["cpus"], cpu=0), {"running_us": 84000, "idle_us": 16000}),
+        ("its frequency", row(row(doc["cpus"], cpu=0)["frequencies"], khz=2000000),
+         {"us": 14000, "count": 1}),
+        ("its idle level", row(row(doc["cpus"], cpu=0)["idle_levels"], level=1),
+         {"us": 15600, "count": 4}),
+        ("a counter", row(doc["counters"], name="pending"),
+         {"pid": 100, "count": 8, "first": 3, "last": 4, "min": 1, "max": 9, "delta": 1,
+          "rate": 10, "max_at_us": 83400}),
+        ("where a thread was blocked", row(doc["blocked"], thread=100),
+         {"io": "yes", "caller": "io_schedule+0x1c/0x40", "count": 1, "us": 6000,
+          "max_at_us": 58000}),
+        ("a wait for a core", row(doc["latency"], thread=100), {"wakeups": 5, "max_us": 5000,
+                                                               "waker": 200}),
+        ("a chain", row(doc["chains"], id="c0ffee"),
+         {"slices": 3, "thread_changes": 2, "first": "ReceiveVsync", "us": 19800}),
+    ]
+    for name, got, want in wants:
+        t.same(("%s is %r, not %r" % (k, got.get(k), v) for k, v in want.items()
+                if got.get(k) != v), name)
+    rows = document("report", "--view=log-intervals", "--thread=100", "--filter=I/O",
+                    "--format=json", OWN)["log_intervals"]
+    t.ok(len(rows) == 1 and rows[0]["duration_us"] == 6000 and
+         rows[0]["log_time_us"] == 50058000, "one interval", rows)
+    rows = document("report", "--view=log-threads", "--process=200", "--from=10ms", "--to=20ms",
+                    "--limit=1", "--format=json", OWN)["log_threads"]
+    t.ok(len(rows) == 1 and rows[0]["tid"] == 200 and rows[0]["running_us"] == 7000,
+         "a window of a process", rows)
+    for words, why in ((["--view=log-threads", "--sort=calls"], b"--sort is not for"),
+                       (["--view=log-threads", "--relations"], b"--relations is not for")):
+        status, out, errors = tap.run(tap.SLOWTOP, "report", *words, OWN)
+        t.ok(status == 2 and not out and why in errors, " ".join(words), errors)
+
+
+def refused(t, folder):
+    path = tap.generate(folder / "method.trace", "--records=100")
+    for table in TABLES:
+        status, out, errors = tap.run(tap.SLOWTOP, "report", "--view=log-" + table, path)
+        t.ok(status == 2 and not out and b"method trace" in errors,
+             "a method trace has no " + table, errors)
+
+
+def main():
+    t = tap.Tap()
+    figures(t)
+    check(t, "own", OWN)
+    with tap.Workdir() as folder:
+        refused(t, folder)
+        for i, words in enumerate((["--marks=hitrace", "--waking"],
+                                   ["--marks=mixed", "--tracks", "--no-sched"],
+                                   ["--no-marks", "--lines=trace-cmd"],
+                                   ["--marks=android", "--damaged=200", "--stray=300",
+                                    "--lost=20", "--open=100"])):
+            path = folder / "made.ftrace"
+            status, _, errors = tap.run(LOGGEN, "--events=3000", "--seed=%d" % i,
+                                        "--output=" + path, *words)
+            if t.ok(status == 0, "made " + " ".join(words), errors):
+                check(t, "made %d" % i, path)
+        shared = os.path.join(tap.SHARED, "samples", "ftrace")
+        for name in sorted(os.listdir(shared)) if os.path.isdir(shared) else []:
+            if name not in ("docs_format_table_payloads.txt", "README.md"):
+                check(t, name, os.path.join(shared, name))
+    return t.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
