@@ -1,10 +1,11 @@
 /* columns: values of each kind of row, order, titles, and how figures are written. */
 #include <config.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tap/tap.h"
-#include "view/columns.h"
+#include "view/columnset.h"
 #include "view/fixture.h"
 
 static void
@@ -201,6 +202,55 @@ test_widths(void)
 	trace_free(t);
 }
 
+/* "0:1+6 1:8+4": what stands where. */
+static void
+is_layout(const struct columnset *s, const int widths[COLUMNSET_MAX], int limit, bool more,
+    const char *want)
+{
+	struct column_slot slots[COLUMNSET_MAX];
+	char got[200] = "";
+	bool left;
+	int count = columnset_layout(s, widths, 1, 5, 1, limit, slots, &left);
+
+	for (int i = 0; i < count; i++)
+		snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s%d:%d+%d",
+		    i > 0 ? " " : "", slots[i].column, slots[i].at, slots[i].width);
+	is_str(got, want, "layout, %d columns", limit);
+	ok(left == more, "%s left out", more ? "some are" : "none is");
+}
+
+static bool
+all_but_two(const void *context, int column)
+{
+	(void)context;
+	return column != 2;
+}
+
+/* Column 1 takes what is left, up to 12. */
+static void
+test_set(void)
+{
+	static const int widths[COLUMNSET_MAX] = {6, 12, 4, 8};
+	struct columnset s;
+
+	columnset_init(&s, 4, -1);
+	is_layout(&s, widths, 60, false, "0:1+6 1:8+12 2:21+4 3:26+8");
+	is_layout(&s, widths, 30, false, "0:1+6 1:8+8 2:17+4 3:22+8");
+	is_layout(&s, widths, 26, true, "0:1+6 1:8+12 2:21+4");
+	is_layout(&s, widths, 14, true, "0:1+6 1:8+6");
+	is_layout(&s, widths, 4, true, "0:1+6 1:8+0");
+	ok(columnset_move(&s, 1, 1, all_but_two, NULL), "over one that the list has not");
+	is_layout(&s, widths, 60, false, "0:1+6 2:8+4 3:13+8 1:22+12");
+	ok(!columnset_move(&s, 1, 1, all_but_two, NULL), "no further");
+	is_layout(&s, widths, 18, true, "0:1+6 2:8+4 1:13+5");
+	ok(columnset_widen(&s, 2, 4, 4, 1) && s.of[2].width == 5, "wider");
+	ok(!columnset_widen(&s, 2, 4, 4, -1) && s.of[2].width == 5, "not below its values");
+	ok(!columnset_widen(&s, 2, COLUMN_WIDTH_MAX, 4, 1), "not for ever");
+	columnset_init(&s, 4, 3);
+	ok(!columnset_move(&s, 2, 1, all_but_two, NULL), "the last stays the last");
+	ok(!columnset_move(&s, 3, -1, all_but_two, NULL), "in either direction");
+}
+
 int
 main(void)
 {
@@ -219,6 +269,7 @@ main(void)
 	test_format(&f);
 	test_table(&f);
 	test_widths();
+	test_set();
 	fold_free(fold);
 	fixture_close(&fixture);
 	return tap_done();

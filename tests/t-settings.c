@@ -14,6 +14,8 @@
 
 #include "tui/bindings.h"
 #include "tui/settings.h"
+#include "view/calls_list.h"
+#include "view/threads.h"
 
 static const char *
 value_of(const struct settings *s, const char *name)
@@ -107,6 +109,14 @@ values(void)
 	    {"columns", "method", "off", NULL},
 	    {"columns", "order", "calls incl% beauty", NULL},
 	    {"columns", "order", "calls incl%", ""},
+	    {"calls-columns", "thread", "on 30", ""},
+	    {"calls-columns", "caller", "on 30", NULL},
+	    {"calls-columns", "caller", "off", NULL},
+	    {"calls-columns", "incl", "on", NULL},
+	    {"calls-columns", "order", "thread caller time", ""},
+	    {"threads-columns", "name", "auto 12", ""},
+	    {"threads-columns", "name", "off", NULL},
+	    {"threads-columns", "order", "calls name", ""},
 	    {"colours", "header", "bold 31", ""},
 	    {"colors", "header", "pinkish", NULL},
 	    {"colors", "nose", "red", NULL},
@@ -114,6 +124,7 @@ values(void)
 	    {"packages", "app", "com/example", NULL},
 	};
 	struct settings s;
+	const struct columnset *profile = &s.columns[LIST_PROFILE];
 
 	settings_init(&s);
 	/* Makes 'x' somebody else's. */
@@ -134,12 +145,16 @@ values(void)
 			is_str(value_of(&s, table[i].name), table[i].got, "%s = %s",
 			    table[i].name, table[i].value);
 	}
-	is_int(s.columns[COLUMN_CLASS].width, 30, "a width");
-	is_int(s.columns[COLUMN_CLASS].shown, SHOWN_YES, "shown");
-	is_int(s.order[0], COLUMN_CALLS, "the first column");
-	is_int(s.order[1], COLUMN_INCL_PERCENT, "the second");
-	is_int(s.order[2], COLUMN_RANK, "the others behind");
-	is_int(s.order[COLUMNS - 1], COLUMN_METHOD, "the method last");
+	is_int(profile->of[COLUMN_CLASS].width, 30, "a width");
+	is_int(profile->of[COLUMN_CLASS].shown, SHOWN_YES, "shown");
+	is_int(profile->order[0], COLUMN_CALLS, "the first column");
+	is_int(profile->order[1], COLUMN_INCL_PERCENT, "the second");
+	is_int(profile->order[2], COLUMN_RANK, "the others behind");
+	is_int(profile->order[COLUMNS - 1], COLUMN_METHOD, "the method last");
+	is_int(s.columns[LIST_CALLS].of[CALLS_THREAD].width, 30, "a width of calls");
+	is_int(s.columns[LIST_CALLS].order[1], CALLS_TIME, "the caller is not the second");
+	is_int(s.columns[LIST_CALLS].order[CALLS_COLUMNS - 1], CALLS_CALLER, "but the last");
+	is_int(s.columns[LIST_THREADS].order[1], THREAD_NAME, "threads: the second");
 	is_str(keymap_find(s.keymap, IN_TABLE, "<C-y>")->name, "down", "a key");
 	settings_release(&s);
 }

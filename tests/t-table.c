@@ -339,6 +339,13 @@ test_scroll(void)
 	fixture_close(&fixture);
 }
 
+static bool
+has_column(const void *context, int column)
+{
+	(void)context;
+	return column != COLUMN_WAIT;
+}
+
 static void
 test_page(void)
 {
@@ -455,11 +462,11 @@ test_columns(const struct fixture *fixture)
 	table_column_show(&t, COLUMN_OTHER_INCL, SHOWN_YES);
 	ok(!table_column_visible(&t, COLUMN_EXCL, 300), "hidden");
 	ok(table_column_visible(&t, COLUMN_CLASS, 40), "shown");
-	ok(table_column_move(&t, COLUMN_INCL_PERCENT, 1), "move right");
-	ok(t.order[COLUMN_EXCL_PERCENT] == COLUMN_INCL_PERCENT, "is there");
-	ok(!table_column_move(&t, COLUMN_FILE, 1), "the method stays last");
-	ok(!table_column_move(&t, COLUMN_RANK, -1), "no further left");
-	ok(table_column_move(&t, COLUMN_INCL_PERCENT, -1), "and back");
+	ok(columnset_move(&t.columns, COLUMN_INCL_PERCENT, 1, has_column, NULL), "move right");
+	ok(t.columns.order[COLUMN_EXCL_PERCENT] == COLUMN_INCL_PERCENT, "is there");
+	ok(!columnset_move(&t.columns, COLUMN_FILE, 1, has_column, NULL), "the method stays last");
+	ok(!columnset_move(&t.columns, COLUMN_RANK, -1, has_column, NULL), "no further left");
+	ok(columnset_move(&t.columns, COLUMN_INCL_PERCENT, -1, has_column, NULL), "and back");
 
 	table_layout(&layout, &t, 60);
 	ok(layout.more_right && !layout.more_left, "not all fit");

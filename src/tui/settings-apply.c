@@ -46,13 +46,11 @@ look_clock(const struct app *app, struct settings *s)
 void
 apply_columns(struct app *app)
 {
-	const struct settings *s = app->settings;
+	const struct columnset *set = app->settings->columns;
 
-	for (int i = 0; i < COLUMNS; i++) {
-		app->table.order[i] = s->order[i];
-		app->table.width_least[i] = s->columns[i].width;
-		table_column_show(&app->table, (enum column_id)i, s->columns[i].shown);
-	}
+	table_set_columns(&app->table, &set[LIST_PROFILE]);
+	app->calls.columns = set[LIST_CALLS];
+	app->threads.columns = set[LIST_THREADS];
 }
 
 void
@@ -168,28 +166,29 @@ settings_apply(struct app *app)
 			setting_sections[i].apply(app);
 }
 
-/* What the column picker did. */
+/* What the column picker did in a list. */
 static void
-collect_columns(const struct app *app, struct settings *s)
+collect_columns(struct settings *s, enum column_list list, const struct columnset *now)
 {
+	struct columnset before = s->columns[list];
+	struct str section = str_from(column_sections[list]);
 	struct sbuf value = {0};
 
-	for (int i = 0; i < COLUMNS; i++) {
-		if (s->columns[i].shown == app->table.shown[i] &&
-		    s->columns[i].width == app->table.width_least[i])
+	s->columns[list] = *now;
+	for (int i = 0; i < now->count; i++) {
+		struct str name = str_from(list_column_word(list, i));
+
+		if (before.of[i].shown == now->of[i].shown &&
+		    before.of[i].width == now->of[i].width)
 			continue;
-		s->columns[i].shown = app->table.shown[i];
-		s->columns[i].width = app->table.width_least[i];
 		sbuf_clear(&value);
-		get_column(s, str_from(column_table[i].id), &value);
-		settings_note(s, STR("columns"), str_from(column_table[i].id),
-		    sbuf_view(&value));
+		list_column_get(s, list, name, &value);
+		settings_note(s, section, name, sbuf_view(&value));
 	}
-	if (memcmp(s->order, app->table.order, sizeof(s->order)) != 0) {
-		memcpy(s->order, app->table.order, sizeof(s->order));
+	if (memcmp(before.order, now->order, (size_t)now->count * sizeof(*now->order)) != 0) {
 		sbuf_clear(&value);
-		get_column(s, STR("order"), &value);
-		settings_note(s, STR("columns"), STR("order"), sbuf_view(&value));
+		list_column_get(s, list, STR("order"), &value);
+		settings_note(s, section, STR("order"), sbuf_view(&value));
 	}
 	sbuf_release(&value);
 }
@@ -211,5 +210,7 @@ settings_collect(const struct app *app, struct settings *s)
 		sbuf_release(&before);
 		sbuf_release(&now);
 	}
-	collect_columns(app, s);
+	collect_columns(s, LIST_PROFILE, &app->table.columns);
+	collect_columns(s, LIST_CALLS, &app->calls.columns);
+	collect_columns(s, LIST_THREADS, &app->threads.columns);
 }

@@ -11,14 +11,24 @@ void settings_note_color(struct settings *, struct str role, struct str words);
 /* settings-sections.c */
 bool set_key(struct settings *, struct str, struct str, struct err *);
 bool set_column(struct settings *, struct str, struct str, struct err *);
+bool set_calls_column(struct settings *, struct str, struct str, struct err *);
+bool set_threads_column(struct settings *, struct str, struct str, struct err *);
 bool set_color(struct settings *, struct str, struct str, struct err *);
 bool set_group(struct settings *, struct str, struct str, struct err *);
 void get_key(const struct settings *, struct str, struct sbuf *);
 void get_column(const struct settings *, struct str, struct sbuf *);
+void get_calls_column(const struct settings *, struct str, struct sbuf *);
+void get_threads_column(const struct settings *, struct str, struct sbuf *);
 void get_color(const struct settings *, struct str, struct sbuf *);
 void get_group(const struct settings *, struct str, struct sbuf *);
 const char *action_name(int i);
 const char *column_name(int i);
+const char *calls_column_name(int i);
+const char *threads_column_name(int i);
+/* What a list's columns are called; NULL behind the last. */
+const char *list_column_word(enum column_list, int i);
+extern const char *const column_sections[COLUMN_LISTS];
+void list_column_get(const struct settings *, enum column_list, struct str name, struct sbuf *);
 
 /* settings-apply.c */
 void apply_base(struct app *);

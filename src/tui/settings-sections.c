@@ -6,6 +6,8 @@
 
 #include "tui/bindings.h"
 #include "tui/settings-apply.h"
+#include "view/calls_list.h"
+#include "view/threads.h"
 
 /* Keys ------------------------------------------------------------------------------ */
 
@@ -36,6 +38,34 @@ action_name(int i)
 static const char *const shown_words[] = {
     [SHOWN_AUTO] = "auto", [SHOWN_YES] = "on", [SHOWN_NO] = "off"};
 
+const char *const column_sections[COLUMN_LISTS] = {
+    [LIST_PROFILE] = "columns",
+    [LIST_CALLS] = "calls-columns",
+    [LIST_THREADS] = "threads-columns",
+};
+
+const char *
+list_column_word(enum column_list list, int i)
+{
+	switch (list) {
+	case LIST_CALLS:
+		return i < CALLS_COLUMNS ? calls_column_table[i].id : NULL;
+	case LIST_THREADS:
+		return i < THREAD_COLUMNS ? thread_column_table[i].word : NULL;
+	default:
+		return i < COLUMNS ? column_table[i].id : NULL;
+	}
+}
+
+/* Those that always stay, of which only some have a width. */
+static bool
+stays(enum column_list list, int column)
+{
+	return list == LIST_THREADS ? column == THREAD_ID || column == THREAD_NAME
+				    : column == (list == LIST_CALLS ? (int)CALLS_CALLER
+								    : (int)COLUMN_METHOD);
+}
+
 static struct str
 next_word(struct str *rest)
 {
@@ -46,36 +76,45 @@ next_word(struct str *rest)
 	return word;
 }
 
-static bool
-no_column(struct str id, struct err *e)
+/* Its number; -1 when there is none of that name. */
+static int
+find_column(enum column_list list, struct str word, struct err *e)
 {
-	return err_set(e, ERR_MALFORMED, "no column is named '%.*s'",
-	    (int)(id.n < 40 ? id.n : 40), id.p);
+	const char *name;
+
+	for (int i = 0; (name = list_column_word(list, i)) != NULL; i++)
+		if (str_equal(word, str_from(name)))
+			return i;
+	err_set(e, ERR_MALFORMED, "no column is named '%.*s'", (int)(word.n < 40 ? word.n : 40),
+	    word.p);
+	return -1;
 }
 
 /* The columns named first, the others behind them as they were. */
 static bool
-set_order(struct settings *s, struct str value, struct err *e)
+set_order(struct columnset *set, enum column_list list, struct str value, struct err *e)
 {
-	enum column_id order[COLUMNS];
-	bool used[COLUMNS] = {[COLUMN_METHOD] = true};
-	int count = 0;
+	int order[COLUMNSET_MAX], count = 0;
+	bool used[COLUMNSET_MAX] = {false};
 	struct str word;
 
+	if (set->last >= 0)
+		used[set->last] = true;
 	while ((word = next_word(&value)).n > 0) {
-		enum column_id id = columns_find(word);
+		int i = find_column(list, word, e);
 
-		if (id == COLUMNS)
-			return no_column(word, e);
-		if (!used[id])
-			order[count++] = id;
-		used[id] = true;
-	}
-	for (int i = 0; i < COLUMNS; i++)
+		if (i < 0)
+			return false;
 		if (!used[i])
-			order[count++] = (enum column_id)i;
-	order[count] = COLUMN_METHOD;
-	memcpy(s->order, order, sizeof(order));
+			order[count++] = i;
+		used[i] = true;
+	}
+	for (int i = 0; i < set->count; i++)
+		if (!used[i])
+			order[count++] = i;
+	if (set->last >= 0)
+		order[count++] = set->last;
+	memcpy(set->order, order, (size_t)count * sizeof(*order));
 	return true;
 }
 
@@ -93,18 +132,21 @@ read_width(struct str word, int *width)
 	return n >= COLUMN_WIDTH_MIN && n <= COLUMN_WIDTH_MAX;
 }
 
-bool
-set_column(struct settings *s, struct str name, struct str value, struct err *e)
+static bool
+set_list_column(struct settings *s, enum column_list list, struct str name, struct str value,
+    struct err *e)
 {
-	enum column_id id = columns_find(name);
+	struct columnset *set = &s->columns[list];
 	struct column_choice choice = {SHOWN_AUTO, 0};
 	struct str word;
 	bool any = false;
+	int id;
 
 	if (str_equal(name, STR("order")))
-		return set_order(s, value, e);
-	if (id == COLUMNS)
-		return no_column(name, e);
+		return set_order(set, list, value, e);
+	id = find_column(list, name, e);
+	if (id < 0)
+		return false;
 	while ((word = next_word(&value)).n > 0) {
 		int i = SHOWN_AUTO;
 
@@ -120,35 +162,60 @@ set_column(struct settings *s, struct str name, struct str value, struct err *e)
 	}
 	if (!any)
 		return err_set(e, ERR_MALFORMED, "want auto, on or off");
-	if (id == COLUMN_METHOD && (choice.shown == SHOWN_NO || choice.width != 0))
-		return err_set(e, ERR_MALFORMED, "the method's name takes what is left");
-	s->columns[id] = choice;
+	if (id == set->last && choice.width != 0)
+		return err_set(e, ERR_MALFORMED, "the last column takes what is left");
+	if (stays(list, id) && choice.shown == SHOWN_NO)
+		return err_set(e, ERR_MALFORMED, "this column always stays");
+	set->of[id] = choice;
 	return true;
 }
 
 void
-get_column(const struct settings *s, struct str name, struct sbuf *out)
+list_column_get(
+    const struct settings *s, enum column_list list, struct str name, struct sbuf *out)
 {
-	enum column_id id = columns_find(name);
+	const struct columnset *set = &s->columns[list];
+	int id = find_column(list, name, NULL);
 
-	if (id == COLUMNS) {
-		for (int i = 0; i < COLUMNS; i++)
+	if (id < 0) {
+		for (int i = 0; i < set->count; i++)
 			sbuf_printf(out, "%s%s", i > 0 ? " " : "",
-			    column_table[s->order[i]].id);
+			    list_column_word(list, set->order[i]));
 		return;
 	}
-	sbuf_text(out, shown_words[s->columns[id].shown]);
-	if (s->columns[id].width > 0)
-		sbuf_printf(out, " %d", s->columns[id].width);
+	sbuf_text(out, shown_words[set->of[id].shown]);
+	if (set->of[id].width > 0)
+		sbuf_printf(out, " %d", set->of[id].width);
 }
 
-const char *
-column_name(int i)
+static const char *
+list_column_name(enum column_list list, int i)
 {
-	if (i < 0 || i > COLUMNS)
-		return NULL;
-	return i < COLUMNS ? column_table[i].id : "order";
+	const char *word = i >= 0 ? list_column_word(list, i) : NULL;
+
+	if (word != NULL || i < 0)
+		return word;
+	return i == 0 || list_column_word(list, i - 1) != NULL ? "order" : NULL;
 }
+
+/* A section each. */
+#define COLUMN_SECTION(set, get, name, list)                                             \
+	bool set(struct settings *s, struct str column, struct str value, struct err *e) \
+	{                                                                                \
+		return set_list_column(s, list, column, value, e);                       \
+	}                                                                                \
+	void get(const struct settings *s, struct str column, struct sbuf *out)          \
+	{                                                                                \
+		list_column_get(s, list, column, out);                                   \
+	}                                                                                \
+	const char *name(int i)                                                          \
+	{                                                                                \
+		return list_column_name(list, i);                                        \
+	}
+
+COLUMN_SECTION(set_column, get_column, column_name, LIST_PROFILE)
+COLUMN_SECTION(set_calls_column, get_calls_column, calls_column_name, LIST_CALLS)
+COLUMN_SECTION(set_threads_column, get_threads_column, threads_column_name, LIST_THREADS)
 
 /* Colours --------------------------------------------------------------------------- */
 

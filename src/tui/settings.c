@@ -6,6 +6,8 @@
 
 #include "base/mem.h"
 #include "base/timetext.h"
+#include "view/calls_list.h"
+#include "view/threads.h"
 
 /* Types -------------------------------------------------------------------------- */
 
@@ -199,8 +201,9 @@ settings_init(struct settings *s)
 		setting_table[i].type->read(&setting_table[i],
 		    field_of(s, &setting_table[i]), str_from(setting_table[i].otherwise),
 		    NULL);
-	for (int i = 0; i < COLUMNS; i++)
-		s->order[i] = (enum column_id)i;
+	columnset_init(&s->columns[LIST_PROFILE], COLUMNS, COLUMN_METHOD);
+	columnset_init(&s->columns[LIST_CALLS], CALLS_COLUMNS, CALLS_CALLER);
+	columnset_init(&s->columns[LIST_THREADS], THREAD_COLUMNS, -1);
 }
 
 static void

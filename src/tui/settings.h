@@ -33,10 +33,8 @@ struct sort_choice {
 	bool rising;
 };
 
-struct column_choice {
-	enum column_shown shown;
-	int width; /* at least so many columns; 0: as wide as its values */
-};
+/* Lists whose columns can be chosen. */
+enum column_list { LIST_PROFILE, LIST_CALLS, LIST_THREADS, COLUMN_LISTS };
 
 /* One that was made after the file was read. */
 struct setting_change {
@@ -54,8 +52,7 @@ struct settings {
 	char *clipboard, *sources;
 
 	struct keymap *keymap;
-	enum column_id order[COLUMNS];
-	struct column_choice columns[COLUMNS];
+	struct columnset columns[COLUMN_LISTS];
 	struct setting_change *colors; /* on top of the theme */
 	size_t color_count, color_room;
 	struct groups groups;

@@ -159,9 +159,11 @@ static const struct view_command own[] = {
 static int
 column_at(const struct app *app, int i)
 {
-	for (int id = 0; id < CALLS_COLUMNS; id++)
-		if (calls_column_exists(&app->calls, (enum calls_column_id)id) && i-- == 0)
-			return id;
+	const int *order = app->calls.columns.order;
+
+	for (int k = 0; k < CALLS_COLUMNS; k++)
+		if (calls_column_exists(&app->calls, (enum calls_column_id)order[k]) && i-- == 0)
+			return order[k];
 	return -1;
 }
 
@@ -202,12 +204,24 @@ column_show(struct app *app, int id, enum column_shown shown)
 {
 	if (id == CALLS_CALLER)
 		return false;
-	app->calls.shown[id] = shown;
+	app->calls.columns.of[id].shown = shown;
 	return true;
 }
 
-static const struct view_columns columns = {
-    column_at, column_about, column_visible, sort, sort_by, column_show, NULL, NULL};
+static bool
+column_move(struct app *app, int id, int direction)
+{
+	return views_column_move(app, &app->calls.columns, id, direction);
+}
+
+static bool
+column_widen(struct app *app, int id, int by)
+{
+	return calls_column_widen(&app->calls, (enum calls_column_id)id, by);
+}
+
+static const struct view_columns columns = {column_at, column_about, column_visible, sort,
+    sort_by, column_show, column_move, column_widen};
 
 static enum table_found
 search_next(struct app *app, int direction)

@@ -43,6 +43,25 @@ views_find_column(const struct app *app, const char *word)
 	return -1;
 }
 
+static bool
+has(const void *context, int id)
+{
+	const struct app *app = context;
+	const struct view_columns *columns = views_now(app)->columns;
+	int other;
+
+	for (int i = 0; (other = columns->at(app, i)) >= 0; i++)
+		if (other == id)
+			return true;
+	return false;
+}
+
+bool
+views_column_move(const struct app *app, struct columnset *set, int id, int direction)
+{
+	return columnset_move(set, id, direction, has, app);
+}
+
 /* Those of the profile ---------------------------------------------------------------- */
 
 struct view_column
@@ -67,26 +86,10 @@ profile_column_show(struct app *app, int id, enum column_shown shown)
 	return true;
 }
 
-/* Columns that the view has not are passed over. */
 bool
 profile_column_move(struct app *app, int id, int direction)
 {
-	const struct view_columns *columns = views_now(app)->columns;
-	enum column_id passed;
-	int other, i;
-
-	do {
-		int at = 0;
-
-		if (!table_column_move(&app->table, (enum column_id)id, direction))
-			return false;
-		while (app->table.order[at] != (enum column_id)id)
-			at++;
-		passed = app->table.order[at - direction];
-		for (i = 0; (other = columns->at(app, i)) >= 0 && other != (int)passed; i++)
-			;
-	} while (other < 0);
-	return true;
+	return views_column_move(app, &app->table.columns, id, direction);
 }
 
 bool
@@ -99,8 +102,8 @@ static int
 at(const struct app *app, int i)
 {
 	for (int k = 0; k < COLUMNS; k++)
-		if (column_exists(app->table.order[k], app->trace->clocks) && i-- == 0)
-			return app->table.order[k];
+		if (column_exists(app->table.columns.order[k], app->trace->clocks) && i-- == 0)
+			return app->table.columns.order[k];
 	return -1;
 }
 

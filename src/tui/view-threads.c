@@ -139,9 +139,11 @@ pin(struct app *app, int arg)
 static int
 column_at(const struct app *app, int i)
 {
-	for (int id = 0; id < THREAD_COLUMNS; id++)
-		if (threads_has(&app->threads, (enum thread_column)id) && i-- == 0)
-			return id;
+	const int *order = app->threads.columns.order;
+
+	for (int k = 0; k < THREAD_COLUMNS; k++)
+		if (threads_has(&app->threads, (enum thread_column)order[k]) && i-- == 0)
+			return order[k];
 	return -1;
 }
 
@@ -181,12 +183,24 @@ column_show(struct app *app, int id, enum column_shown shown)
 {
 	if (id == THREAD_ID || id == THREAD_NAME)
 		return false;
-	app->threads.shown[id] = shown;
+	app->threads.columns.of[id].shown = shown;
 	return true;
 }
 
-static const struct view_columns columns = {
-    column_at, column_about, column_visible, sort, sort_by, column_show, NULL, NULL};
+static bool
+column_move(struct app *app, int id, int direction)
+{
+	return views_column_move(app, &app->threads.columns, id, direction);
+}
+
+static bool
+column_widen(struct app *app, int id, int by)
+{
+	return threads_column_widen(&app->threads, (enum thread_column)id, by);
+}
+
+static const struct view_columns columns = {column_at, column_about, column_visible, sort,
+    sort_by, column_show, column_move, column_widen};
 
 static enum table_found
 search_next(struct app *app, int direction)

@@ -240,8 +240,8 @@ static int
 column_at(const struct app *app, int i)
 {
 	for (int k = 0; k < COLUMNS; k++)
-		if (calltree_has_column(shown_tree(app), app->table.order[k]) && i-- == 0)
-			return app->table.order[k];
+		if (calltree_has_column(shown_tree(app), app->table.columns.order[k]) && i-- == 0)
+			return app->table.columns.order[k];
 	return -1;
 }
 

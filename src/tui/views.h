@@ -118,6 +118,8 @@ uint32_t views_method(const struct app *);
 
 /* By the next visible column to the left (-1) or right (1); false without one. */
 bool views_sort_step(struct app *, int direction);
+/* Changes places with the next column that the view at hand has. */
+bool views_column_move(const struct app *, struct columnset *, int id, int direction);
 /* The column of that word; -1 when the view has none. */
 int views_find_column(const struct app *, const char *word);
 

@@ -8,26 +8,6 @@
 
 enum { MARGIN = 2, MARGIN_FROM = 8 };
 
-const struct calls_column calls_column_table[CALLS_COLUMNS] = {
-    [CALLS_NUMBER] = {"number", "#", "place in time among all calls of the method", false,
-	false, false, true, 6, 70},
-    [CALLS_START] = {"start", "Start s", "when it began", false, false, false, true, 10, 0},
-    [CALLS_TIME] = {"time", "Dur", "how long it took, what it called included", true,
-	false, false, false, 12, 0},
-    [CALLS_EXCL] = {"excl", "Excl", "time spent in itself", true, false, false, false, 10,
-	60},
-    [CALLS_OTHER_TIME] = {"other-time", "Dur", "how long it took, on the other clock", true,
-	true, false, false, 15, 96},
-    [CALLS_OTHER_EXCL] = {"other-excl", "Excl", "time in itself, on the other clock", true,
-	true, false, false, 15, 112},
-    [CALLS_DEPTH] = {"depth", "Depth", "how deep in the stack, 1 is the outermost", false,
-	false, false, false, 5, 84},
-    [CALLS_THREAD] = {"thread", "Thread", "thread that made it", false, false, true, true,
-	12, 50},
-    [CALLS_CALLER] = {"caller", "Caller", "method that called it", false, false, true, true,
-	0, 0},
-};
-
 void
 calls_list_init(struct calls_list *l, const struct trace *trace, struct names *names)
 {
@@ -37,6 +17,7 @@ calls_list_init(struct calls_list *l, const struct trace *trace, struct names *n
 	    .clock = trace_default_clock(trace),
 	    .sort = CALLS_TIME,
 	};
+	columnset_init(&l->columns, CALLS_COLUMNS, CALLS_CALLER);
 }
 
 void
@@ -232,6 +213,7 @@ calls_list_set(struct calls_list *l, struct calls *calls)
 {
 	calls_free(l->calls);
 	l->calls = calls;
+	calls_list_measure(l);
 	order_rows(l);
 	follow(l, l->cursor - l->top);
 }
@@ -294,25 +276,6 @@ calls_list_go(struct calls_list *l, const struct call_place *place)
 	l->settled = true;
 	l->wish = *place;
 	follow(l, l->height / 2);
-}
-
-/* Columns ------------------------------------------------------------------------ */
-
-bool
-calls_column_exists(const struct calls_list *l, enum calls_column_id id)
-{
-	enum clock_id other = l->clock == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
-
-	return !calls_column_table[id].is_other || trace_has_clock(l->trace, other);
-}
-
-bool
-calls_column_shown(const struct calls_list *l, enum calls_column_id id, int columns)
-{
-	if (!calls_column_exists(l, id) || l->shown[id] == SHOWN_NO)
-		return false;
-	return l->shown[id] == SHOWN_YES || columns >= calls_column_table[id].from ||
-	       id == l->sort;
 }
 
 void

@@ -32,7 +32,7 @@ struct calls_column {
 	const char *title; /* without unit and clock */
 	const char *help;  /* one line */
 	bool is_time, is_other, is_text, rises; /* as in columns.h */
-	int width;         /* columns of the screen */
+	int width;         /* columns of the screen, at least */
 	int from;          /* shown from this width of the list on */
 };
 
@@ -45,7 +45,8 @@ struct calls_list {
 	enum clock_id clock;
 	enum calls_column_id sort;
 	bool rising;
-	enum column_shown shown[CALLS_COLUMNS];
+	struct columnset columns; /* the caller stays last */
+	int widths[CALLS_COLUMNS]; /* that the values of the listed calls take */
 
 	uint32_t *order; /* rows as they are listed */
 	size_t room;
@@ -95,8 +96,15 @@ void calls_list_search_position(
 void calls_list_go(struct calls_list *, const struct call_place *);
 
 void calls_list_sort(struct calls_list *, enum calls_column_id, bool rising);
-/* Has the trace what the column shows, and can it be seen in a list of that width? */
+/* calls_list-columns.c: has the trace what the column shows; is it wanted at that width? */
 bool calls_column_exists(const struct calls_list *, enum calls_column_id);
 bool calls_column_shown(const struct calls_list *, enum calls_column_id, int columns);
+/* By so much; false where its values, or the caller, do not let it. */
+bool calls_column_widen(struct calls_list *, enum calls_column_id, int by);
+/* Where columns stand in a list of that width; returns how many. */
+int calls_list_layout(const struct calls_list *, int columns,
+    struct column_slot out[COLUMNSET_MAX], bool *more);
+/* For the list's own files: widths of the calls there are. */
+void calls_list_measure(struct calls_list *);
 
 #endif

@@ -14,8 +14,7 @@ enum {
 	SIDE = 56,        /* columns of it */
 	HISTOGRAM_MAX = 7,
 	HISTOGRAM_FROM = 12, /* rows of the pane */
-	THREAD_WIDE_FROM = 100,
-	THREAD_MORE = 10,
+	FLAGS = 2, /* columns behind a duration */
 };
 
 struct calls_layout
@@ -157,43 +156,39 @@ draw_flags(const struct calls_drawing *d, int row, int column, const struct call
 }
 
 static void
-draw_row(const struct calls_drawing *d, struct rect r, const struct call_row *call, bool header)
+draw_title(const struct calls_drawing *d, struct rect r, const struct column_slot *slot)
 {
-	int at = r.column + 1, limit = r.column + r.columns;
+	enum calls_column_id id = (enum calls_column_id)slot->column;
+	int at = r.column + slot->at, end = at + slot->width;
+	char text[FMT_SIZE + 16];
 
-	for (int i = 0; i < CALLS_COLUMNS; i++) {
-		enum calls_column_id id = (enum calls_column_id)i;
-		const struct calls_column *c = &calls_column_table[id];
-		int wide = id == CALLS_THREAD && r.columns >= THREAD_WIDE_FROM ? THREAD_MORE : 0;
-		int end = c->width > 0 ? at + c->width + wide : limit;
-		char text[FMT_SIZE + 16];
-		/* Room for the flags. */
-		int right = id == CALLS_TIME ? end - 2 : end;
+	title_text(d, id, text, sizeof(text));
+	if (!calls_column_table[id].is_text)
+		at = end - (id == CALLS_TIME ? FLAGS : 0) - (int)strlen(text);
+	canvas_text(d->canvas, r.row, at > r.column ? at : r.column, end, str_from(text),
+	    ROLE_HEADER | LOOK_BOLD);
+}
 
-		if (!calls_column_shown(d->list, id, r.columns))
-			continue;
-		if (end > limit)
-			end = right = limit;
-		if (header)
-			title_text(d, id, text, sizeof(text));
-		else if (!c->is_text)
-			value_text(d, call, id, text);
-		if (header && c->is_text)
-			canvas_text(d->canvas, r.row, at, end, str_from(text), ROLE_HEADER);
-		else if (header)
-			canvas_text(d->canvas, r.row, right - (int)strlen(text), end, str_from(text),
-			    ROLE_HEADER);
-		else if (id == CALLS_THREAD)
-			draw_thread(d, r.row, at, end, call->thread);
-		else if (id == CALLS_CALLER)
-			draw_caller(d, r.row, at, end, call);
-		else
-			canvas_text(d->canvas, r.row, right - (int)strlen(text), right,
-			    str_from(text), ROLE_TEXT);
-		if (!header && id == CALLS_TIME)
-			draw_flags(d, r.row, right, call);
-		at = end + 1;
+static void
+draw_cell(const struct calls_drawing *d, struct rect r, const struct column_slot *slot,
+    const struct call_row *call)
+{
+	enum calls_column_id id = (enum calls_column_id)slot->column;
+	int at = r.column + slot->at, end = at + slot->width;
+	int right = id == CALLS_TIME ? end - FLAGS : end;
+	char text[FMT_SIZE];
+
+	if (id == CALLS_THREAD) {
+		draw_thread(d, r.row, at, end, call->thread);
+	} else if (id == CALLS_CALLER) {
+		draw_caller(d, r.row, at, end, call);
+	} else {
+		value_text(d, call, id, text);
+		canvas_text(d->canvas, r.row, right - (int)strlen(text), right, str_from(text),
+		    ROLE_TEXT);
 	}
+	if (id == CALLS_TIME)
+		draw_flags(d, r.row, right, call);
 }
 
 static int
@@ -201,17 +196,25 @@ draw_list(const struct calls_drawing *d, struct rect r)
 {
 	const struct calls_list *l = d->list;
 	size_t count = calls_list_count(l);
-	int eye = -1;
+	struct column_slot slots[COLUMNSET_MAX];
+	bool more;
+	int slot_count = calls_list_layout(l, r.columns, slots, &more), eye = -1;
 
-	canvas_fill(d->canvas, r.row, r.column, r.column + r.columns, ' ', ROLE_HEADER);
-	draw_row(d, r, NULL, true);
+	canvas_fill(d->canvas, r.row, r.column, r.column + r.columns, ' ',
+	    ROLE_HEADER | LOOK_BOLD);
+	for (int i = 0; i < slot_count; i++)
+		draw_title(d, r, &slots[i]);
+	if (more)
+		canvas_put(d->canvas, r.row, r.column + r.columns - 1, '>',
+		    ROLE_HEADER | LOOK_BOLD);
 	for (int i = 1; i < r.rows && l->top + (size_t)i - 1 < count; i++) {
 		size_t place = l->top + (size_t)i - 1;
 		struct rect row = {r.row + i, r.column, 1, r.columns};
 
 		bool marked = calls_list_is_marked(l, calls_list_at(l, place));
 
-		draw_row(d, row, calls_list_at(l, place), false);
+		for (int k = 0; k < slot_count; k++)
+			draw_cell(d, row, &slots[k], calls_list_at(l, place));
 		if (marked)
 			canvas_put(d->canvas, row.row, row.column, '*', ROLE_MARK);
 		if (place != l->cursor)

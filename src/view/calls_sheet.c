@@ -135,12 +135,14 @@ calls_sheet(struct sheet *s, const struct calls_list *l, const struct figures *f
 	    .cell = cell,
 	    .stack = stack,
 	    .stacks = calls_list_count(l)};
-	for (int i = 0; i < CALLS_COLUMNS; i++) {
+	for (int k = 0; k < CALLS_COLUMNS; k++) {
+		int i = l->columns.order[k];
 		const struct calls_column *c = &calls_column_table[i];
 		bool is_time = kinds[i] == SHEET_TIME;
 		char title[FMT_SIZE];
 
-		if (c->is_other && (l->trace->clocks & both) != both)
+		if ((c->is_other && (l->trace->clocks & both) != both) ||
+		    l->columns.of[i].shown == SHOWN_NO)
 			continue;
 		snprintf(title, sizeof(title), "%s%s", c->title, is_time ? " ms" : "");
 		sheet_add(s, c->id, title, kinds[i]);

@@ -132,12 +132,12 @@ calltree_column_visible(const struct calltree *t, enum column_id id, int screen)
 {
 	int from = column_table[id].from;
 
-	if (!calltree_has_column(t, id) || t->table->shown[id] == SHOWN_NO)
+	if (!calltree_has_column(t, id) || t->table->columns.of[id].shown == SHOWN_NO)
 		return false;
 	/* Names need more room than in the table: they stand below each other. */
 	if (id == COLUMN_EXCL_PERCENT)
 		from = WIDE;
-	return t->table->shown[id] == SHOWN_YES || id == t->sort || id == COLUMN_METHOD ||
+	return t->table->columns.of[id].shown == SHOWN_YES || id == t->sort || id == COLUMN_METHOD ||
 	    screen + t->table->beside >= from;
 }
 
@@ -146,7 +146,7 @@ static int
 width_of(const struct calltree *t, enum column_id id)
 {
 	const struct figures *f = &t->table->figures;
-	int least = t->table->width_least[id];
+	int least = t->table->columns.of[id].width;
 	char out[FMT_SIZE];
 	size_t width = strlen(column_title(f, id, out)) + 1, n;
 	struct value v = time_value(t->total[clock_of(t, id)]);
@@ -171,7 +171,7 @@ calltree_layout(struct table_layout *layout, const struct calltree *t, int scree
 
 	*layout = (struct table_layout){.count = 0};
 	for (int i = 0; i < COLUMNS; i++) {
-		enum column_id id = t->table->order[i];
+		enum column_id id = t->table->columns.order[i];
 		int width;
 
 		if (id == COLUMN_METHOD || !calltree_column_visible(t, id, screen))

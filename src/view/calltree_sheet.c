@@ -146,6 +146,6 @@ calltree_sheet(struct sheet *s, const struct calltree *t, int screen)
 	    .stack = stack,
 	    .stacks = t->paths->count};
 	for (int i = 0; i < COLUMNS; i++)
-		if (calltree_column_visible(t, t->table->order[i], screen))
-			sheet_add_column(s, t->table->order[i]);
+		if (calltree_column_visible(t, t->table->columns.order[i], screen))
+			sheet_add_column(s, t->table->columns.order[i]);
 }

@@ -18,10 +18,9 @@ table_init(struct table *t, const struct trace *trace, struct names *names)
 	    .guest = METHOD_NONE,
 	};
 	filters_init(&t->filters);
-	for (int i = 0; i < COLUMNS; i++) {
-		t->order[i] = (enum column_id)i;
+	columnset_init(&t->columns, COLUMNS, COLUMN_METHOD);
+	for (int i = 0; i < COLUMNS; i++)
 		t->widths[i] = column_table[i].width;
-	}
 }
 
 void
@@ -39,7 +38,7 @@ table_release(struct table *t)
 static int
 asked_width(const struct table *t, enum column_id id)
 {
-	int least = t->width_least[id], width = column_width(&t->figures, id);
+	int least = t->columns.of[id].width, width = column_width(&t->figures, id);
 
 	return least > 0 && (column_table[id].is_text || least > width) ? least : width;
 }
@@ -49,8 +48,8 @@ measure(struct table *t)
 {
 	for (int i = 0; i < COLUMNS; i++) {
 		bool seen =
-		    t->shown[i] == SHOWN_YES || (enum column_id)i == t->sort ||
-		    (t->shown[i] == SHOWN_AUTO && column_table[i].from < COLUMN_ASKED);
+		    t->columns.of[i].shown == SHOWN_YES || (enum column_id)i == t->sort ||
+		    (t->columns.of[i].shown == SHOWN_AUTO && column_table[i].from < COLUMN_ASKED);
 
 		if (seen && column_exists((enum column_id)i, t->figures.trace->clocks))
 			t->widths[i] = asked_width(t, (enum column_id)i);
@@ -195,9 +194,18 @@ table_invert(struct table *t)
 }
 
 void
+table_set_columns(struct table *t, const struct columnset *columns)
+{
+	t->columns = *columns;
+	t->first_column = 0;
+	if (t->fold != NULL)
+		measure(t);
+}
+
+void
 table_column_show(struct table *t, enum column_id id, enum column_shown shown)
 {
-	t->shown[id] = shown;
+	t->columns.of[id].shown = shown;
 	t->first_column = 0;
 	if (t->fold != NULL)
 		measure(t);
@@ -206,16 +214,16 @@ table_column_show(struct table *t, enum column_id id, enum column_shown shown)
 bool
 table_column_widen(struct table *t, enum column_id id, int by)
 {
-	int before = t->widths[id], least = t->width_least[id];
+	int before = t->widths[id], least = t->columns.of[id].width;
 
 	if (id == COLUMN_METHOD || t->fold == NULL || before + by < COLUMN_WIDTH_MIN ||
 	    before + by > COLUMN_WIDTH_MAX)
 		return false;
-	t->width_least[id] = before + by;
+	t->columns.of[id].width = before + by;
 	measure(t);
 	if (t->widths[id] != before)
 		return true;
-	t->width_least[id] = least;
+	t->columns.of[id].width = least;
 	return false;
 }
 

@@ -12,6 +12,7 @@
 #define SLOWTOP_VIEW_TABLE_H
 
 #include "view/columns.h"
+#include "view/columnset.h"
 #include "view/filters.h"
 
 /* What the cursor is on; the same names as in struct row. */
@@ -29,9 +30,7 @@ struct table {
 
 	enum column_id sort;
 	bool rising;
-	enum column_id order[COLUMNS]; /* from left to right; METHOD stays last */
-	enum column_shown shown[COLUMNS];
-	int width_least[COLUMNS]; /* as asked for; texts take just that; 0: not */
+	struct columnset columns; /* METHOD stays last; texts take just the width asked for */
 	int widths[COLUMNS];      /* of those that can be seen now */
 	int beside;          /* columns of the screen that another pane has */
 	int first_column;    /* so many are scrolled away at the left */
@@ -83,12 +82,10 @@ void table_invert(struct table *);
 
 /* Columns. */
 bool table_column_visible(const struct table *, enum column_id, int screen);
+void table_set_columns(struct table *, const struct columnset *);
 void table_column_show(struct table *, enum column_id, enum column_shown);
-enum { COLUMN_WIDTH_MIN = 3, COLUMN_WIDTH_MAX = 200 };
 /* By so much; false where its values, or the name, do not let it. */
 bool table_column_widen(struct table *, enum column_id, int by);
-/* Moves a column one place; METHOD stays last. */
-bool table_column_move(struct table *, enum column_id, int direction);
 bool table_scroll_columns(struct table *, int direction, int screen);
 /* The name, half a width to its start (-1) or end (1); 0: back to the fitted name. */
 bool table_scroll_name(struct table *, int direction, int screen);

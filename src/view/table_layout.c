@@ -13,9 +13,9 @@ visible_figures(const struct table *t, int screen, enum column_id ids[COLUMNS])
 	int count = 0;
 
 	for (int i = 0; i < COLUMNS; i++) {
-		if (t->order[i] != COLUMN_METHOD &&
-		    table_column_visible(t, t->order[i], screen))
-			ids[count++] = t->order[i];
+		if (t->columns.order[i] != COLUMN_METHOD &&
+		    table_column_visible(t, t->columns.order[i], screen))
+			ids[count++] = t->columns.order[i];
 	}
 	return count;
 }
@@ -44,25 +44,10 @@ table_layout(struct table_layout *layout, const struct table *t, int screen)
 bool
 table_column_visible(const struct table *t, enum column_id id, int screen)
 {
-	if (!column_exists(id, t->figures.trace->clocks) || t->shown[id] == SHOWN_NO)
+	if (!column_exists(id, t->figures.trace->clocks) || t->columns.of[id].shown == SHOWN_NO)
 		return false;
-	return t->shown[id] == SHOWN_YES || id == t->sort || id == COLUMN_METHOD ||
+	return t->columns.of[id].shown == SHOWN_YES || id == t->sort || id == COLUMN_METHOD ||
 	       screen + t->beside >= column_table[id].from;
-}
-
-bool
-table_column_move(struct table *t, enum column_id id, int direction)
-{
-	int from = 0, to;
-
-	while (t->order[from] != id)
-		from++;
-	to = from + (direction < 0 ? -1 : 1);
-	if (id == COLUMN_METHOD || to < 0 || t->order[to] == COLUMN_METHOD)
-		return false;
-	t->order[from] = t->order[to];
-	t->order[to] = id;
-	return true;
 }
 
 bool

@@ -73,6 +73,6 @@ table_sheet(struct sheet *s, const struct table *t, int screen)
 		s->depth = depth;
 	}
 	for (int i = 0; i < COLUMNS; i++)
-		if (table_column_visible(t, t->order[i], screen))
-			sheet_add_column(s, t->order[i]);
+		if (table_column_visible(t, t->columns.order[i], screen))
+			sheet_add_column(s, t->columns.order[i]);
 }

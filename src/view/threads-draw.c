@@ -4,74 +4,92 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/utf8.h"
 #include "view/threads.h"
 
 const struct thread_column_row thread_column_table[THREAD_COLUMNS] = {
-	[THREAD_ID] = {"id", "Tid", "id of the thread", 7, 0, true},
-	[THREAD_NAME] = {"name", "Name", "name of the thread", 0, 0, true},
-	[THREAD_CPU] = {"cpu", "CPU ms", "CPU time from its first event to its last", 11, 0, false},
-	[THREAD_WALL] = {"wall", "Wall ms", "wall time from its first event to its last", 11, 60,
+	[THREAD_ID] = {"id", "Tid", "id of the thread", 6, 0, true},
+	[THREAD_NAME] = {"name", "Name", "name of the thread", 16, 0, true},
+	[THREAD_CPU] = {"cpu", "CPU ms", "CPU time from its first event to its last", 10, 0, false},
+	[THREAD_WALL] = {"wall", "Wall ms", "wall time from its first event to its last", 10, 60,
 	    false},
-	[THREAD_BUSY] = {"busy", "Busy%", "its CPU time, of the time of the whole trace", 7, 70,
+	[THREAD_BUSY] = {"busy", "Busy%", "its CPU time, of the time of the whole trace", 6, 70,
 	    false},
-	[THREAD_CALLS] = {"calls", "Calls", "calls it made", 10, 50, false},
-	[THREAD_DEPTH] = {"depth", "Depth", "calls open at once, at most", 6, 76, false},
-	[THREAD_OPEN] = {"open", "Open", "calls that the end of the trace cuts", 6, 80, false},
+	[THREAD_CALLS] = {"calls", "Calls", "calls it made", 9, 50, false},
+	[THREAD_DEPTH] = {"depth", "Depth", "calls open at once, at most", 5, 76, false},
+	[THREAD_OPEN] = {"open", "Open", "calls that the end of the trace cuts", 5, 80, false},
 };
 
-enum { IN = 5 }; /* ">[x] " */
+enum { IN = 5, NAME_LEAST = 12 }; /* ">[x] " */
 
 bool
 threads_column_visible(const struct threads *t, enum thread_column c, int screen)
 {
-	if (!threads_has(t, c) || t->shown[c] == SHOWN_NO)
+	enum column_shown shown = t->columns.of[c].shown;
+
+	if (!threads_has(t, c) || shown == SHOWN_NO)
 		return false;
-	return t->shown[c] == SHOWN_YES || screen >= thread_column_table[c].need ||
-	       c == t->sort;
+	return shown == SHOWN_YES || screen >= thread_column_table[c].need || c == t->sort;
 }
 
-/* Where a column ends, counted from the right edge; the name begins behind the id. */
 static int
-column_end(const struct threads *t, enum thread_column c, int screen)
+width_of(const struct threads *t, enum thread_column c)
 {
-	int end = screen;
+	int width = t->widths[c], asked = t->columns.of[c].width;
 
-	for (int i = THREAD_COLUMNS - 1; i > (int)c; i--) {
-		if (i > THREAD_NAME && threads_column_visible(t, (enum thread_column)i, screen))
-			end -= thread_column_table[i].width;
-	}
-	return c == THREAD_ID ? IN + thread_column_table[c].width - 1 : end;
+	return asked > width || (c == THREAD_NAME && asked > 0) ? asked : width;
+}
+
+bool
+threads_column_widen(struct threads *t, enum thread_column c, int by)
+{
+	return columnset_widen(&t->columns, c, width_of(t, c),
+	    c == THREAD_NAME ? COLUMN_WIDTH_MIN : t->widths[c], by);
+}
+
+static int
+make_layout(const struct threads *t, int screen, struct column_slot out[COLUMNSET_MAX],
+    bool *more)
+{
+	int widths[COLUMNSET_MAX] = {0};
+
+	for (int i = 0; i < THREAD_COLUMNS; i++)
+		if (threads_column_visible(t, (enum thread_column)i, screen))
+			widths[i] = width_of(t, (enum thread_column)i);
+	return columnset_layout(
+	    &t->columns, widths, THREAD_NAME, NAME_LEAST, IN, screen, out, more);
+}
+
+/* Names to the left, figures to the right. */
+static void
+put(struct canvas *c, struct rect r, const struct column_slot *slot, struct str text, look style)
+{
+	int at = r.column + slot->at, end = at + slot->width;
+
+	if (slot->column != THREAD_NAME && text.n < (size_t)slot->width)
+		at = end - (int)text.n;
+	canvas_text(c, r.row, at, end, text, style);
 }
 
 static void
-put(struct canvas *c, int row, int end, struct str text, look style)
-{
-	canvas_text(c, row, end - (int)text.n, end, text, style);
-}
-
-static void
-draw_header(struct canvas *c, struct rect r, const struct threads *t)
+draw_header(struct canvas *c, struct rect r, const struct threads *t,
+    const struct column_slot *slots, int count, bool more)
 {
 	look style = ROLE_HEADER | LOOK_BOLD;
 
 	canvas_fill(c, r.row, r.column, r.column + r.columns, ' ', style);
 	canvas_text(c, r.row, r.column + 1, r.column + r.columns, STR("in"), style);
-	for (int i = 0; i < THREAD_COLUMNS; i++) {
+	for (int i = 0; i < count; i++) {
 		char title[20];
 
-		if (!threads_column_visible(t, (enum thread_column)i, r.columns))
-			continue;
-		snprintf(title, sizeof(title), "%s%s", thread_column_table[i].title,
-		    i != (int)t->sort ? ""
-			: t->rising   ? "^"
-				      : "v");
-		if (i == THREAD_NAME)
-			canvas_text(c, r.row, r.column + IN + thread_column_table[THREAD_ID].width,
-			    r.column + r.columns, str_from(title), style);
-		else
-			put(c, r.row, r.column + column_end(t, (enum thread_column)i, r.columns),
-			    str_from(title), style);
+		snprintf(title, sizeof(title), "%s%s", thread_column_table[slots[i].column].title,
+		    slots[i].column != (int)t->sort ? ""
+			: t->rising			? "^"
+							: "v");
+		put(c, r, &slots[i], str_from(title), style);
 	}
+	if (more)
+		canvas_put(c, r.row, r.column + r.columns - 1, '>', style);
 }
 
 nsec
@@ -131,47 +149,76 @@ figure(const struct threads *t, uint32_t thread, enum thread_column c, nsec leng
 	return str_from(out);
 }
 
+void
+threads_measure(struct threads *t)
+{
+	nsec length = threads_length(t);
+	char out[FMT_SIZE];
+
+	for (int c = 0; c < THREAD_COLUMNS; c++)
+		t->widths[c] = thread_column_table[c].width;
+	for (size_t i = 0; i < t->at.count; i++) {
+		for (int c = 0; c < THREAD_COLUMNS; c++) {
+			size_t width = c == THREAD_NAME
+			    ? utf8_width(names_thread(t->table->figures.names, t->items[i]))
+			    : figure(t, t->items[i], (enum thread_column)c, length, out).n;
+
+			if (width > COLUMN_WIDTH_MAX)
+				width = COLUMN_WIDTH_MAX;
+			if ((int)width > t->widths[c])
+				t->widths[c] = (int)width;
+		}
+	}
+}
+
 static void
-draw_row(struct canvas *c, struct rect r, const struct threads *t, size_t at, nsec length,
-    bool chosen)
+draw_row(struct canvas *c, struct rect r, const struct threads *t, size_t at,
+    const struct column_slot *slots, int count, nsec length)
 {
 	uint32_t thread = t->items[at];
-	int name = r.column + IN + thread_column_table[THREAD_ID].width, right = r.column + r.columns;
-	int name_end = r.column + column_end(t, THREAD_NAME, r.columns);
+	struct names *names = t->table->figures.names;
+	look hit = threads_is_hit(t, at) ? LOOK_HIT : 0;
 	char out[FMT_SIZE];
-	struct str text;
 
-	canvas_format(c, r.row, r.column, right, ROLE_TEXT, "%c[%c]",
-	    at == t->at.cursor ? '>' : ' ', chosen ? 'x' : ' ');
-	for (int i = 0; i < THREAD_COLUMNS; i++) {
-		if (i != THREAD_NAME && threads_column_visible(t, (enum thread_column)i, r.columns))
-			put(c, r.row, r.column + column_end(t, (enum thread_column)i, r.columns),
-			    figure(t, thread, (enum thread_column)i, length, out), ROLE_TEXT);
+	for (int i = 0; i < count; i++) {
+		enum thread_column column = (enum thread_column)slots[i].column;
+
+		if (column == THREAD_NAME)
+			put(c, r, &slots[i],
+			    names_head(names, names_thread(names, thread), slots[i].width),
+			    ROLE_TEXT | hit);
+		else
+			put(c, r, &slots[i], figure(t, thread, column, length, out), ROLE_TEXT);
 	}
-	text = names_thread(t->table->figures.names, thread);
-	text = names_head(t->table->figures.names, text, name_end - name);
-	canvas_text(c, r.row, name, name_end, text, ROLE_TEXT | (threads_is_hit(t, at) ? LOOK_HIT : 0));
-	if (at == t->at.cursor)
-		canvas_add_look(c, r.row, r.column, right, LOOK_SELECTED);
 }
 
 int
 threads_draw(struct canvas *c, struct rect r, const struct threads *t,
     const struct scope *scope)
 {
+	struct column_slot slots[COLUMNSET_MAX];
+	bool more;
+	int count = make_layout(t, r.columns, slots, &more);
 	nsec length = threads_length(t);
 
-	draw_header(c, r, t);
+	draw_header(c, r, t, slots, count, more);
 	for (int i = 1; i < r.rows; i++) {
 		struct rect line = {r.row + i, r.column, 1, r.columns};
 		size_t at = t->at.top + (size_t)i - 1;
 
 		canvas_fill(c, line.row, r.column, r.column + r.columns, ' ', ROLE_TEXT);
-		if (at < t->at.count)
-			draw_row(c, line, t, at, length, scope_has(scope, t->items[at]));
-		else if (at == 0)
+		if (at < t->at.count) {
+			canvas_format(c, line.row, r.column, r.column + r.columns, ROLE_TEXT,
+			    "%c[%c]", at == t->at.cursor ? '>' : ' ',
+			    scope_has(scope, t->items[at]) ? 'x' : ' ');
+			draw_row(c, line, t, at, slots, count, length);
+			if (at == t->at.cursor)
+				canvas_add_look(c, line.row, r.column, r.column + r.columns,
+				    LOOK_SELECTED);
+		} else if (at == 0) {
 			canvas_text(c, line.row, r.column + 1, r.column + r.columns,
 			    STR("no threads with records"), ROLE_TEXT);
+		}
 	}
 	return t->at.count > 0 ? r.row + 1 + (int)scroll_line(&t->at) : -1;
 }

@@ -37,6 +37,8 @@ threads_init(struct threads *t, const struct table *table)
 	*t = (struct threads){.table = table, .wish = THREAD_NONE, .sort = THREAD_CPU};
 	if (!threads_has(t, THREAD_CPU))
 		t->sort = THREAD_WALL;
+	columnset_init(&t->columns, THREAD_COLUMNS, -1);
+	threads_measure(t);
 }
 
 void
@@ -129,6 +131,7 @@ threads_follow(struct threads *t)
 		MEM_GROW(t->items, t->room, t->at.count + 1);
 		t->items[t->at.count++] = i;
 	}
+	threads_measure(t);
 	sort(t);
 }
 

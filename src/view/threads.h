@@ -27,7 +27,7 @@ enum thread_column {
 
 struct thread_column_row {
 	const char *word, *title, *help;
-	int width, need; /* columns of the screen; shown from this width of it on */
+	int width, need; /* columns of the screen, at least; shown from this width of it on */
 	bool rises;      /* sorts smallest first unless inverted */
 };
 
@@ -40,7 +40,8 @@ struct threads {
 	struct scroll at;
 	enum thread_column sort;
 	bool rising;
-	enum column_shown shown[THREAD_COLUMNS];
+	struct columnset columns;
+	int widths[THREAD_COLUMNS]; /* that the values of the rows take */
 	uint32_t wish; /* the thread that the cursor is on; THREAD_NONE: none yet */
 	const struct fold *fold; /* of the rows; only compared */
 };
@@ -53,6 +54,8 @@ void threads_set_height(struct threads *, size_t rows);
 void threads_sort(struct threads *, enum thread_column, bool rising);
 /* Id and name always are. */
 bool threads_column_visible(const struct threads *, enum thread_column, int screen);
+/* By so much; false where its values do not let it. */
+bool threads_column_widen(struct threads *, enum thread_column, int by);
 
 /* THREAD_NONE without rows. */
 uint32_t threads_cursor(const struct threads *);
@@ -76,7 +79,9 @@ nsec threads_length(const struct threads *);
 /* Is the row a hit of the search? */
 bool threads_is_hit(const struct threads *, size_t row);
 
-/* threads-draw.c.  Returns the row of the cursor, -1 without one. */
+/* threads-draw.c.  Finds what the values of all rows take. */
+void threads_measure(struct threads *);
+/* Returns the row of the cursor, -1 without one. */
 int threads_draw(struct canvas *, struct rect, const struct threads *, const struct scope *);
 
 #endif
