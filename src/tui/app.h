@@ -17,6 +17,7 @@
 #include "tui/settings.h"
 #include "tui/start.h"
 #include "tui/term.h"
+#include "tui/typed.h"
 #include "tui/undo.h"
 #include "tui/views.h"
 #include "tui/writing.h"
@@ -144,7 +145,6 @@ struct app {
 	struct bookmarks bookmarks;
 	bool bookmarks_known; /* the file was looked at */
 	struct near_ask near;
-	int near_steps; /* still to be gone, backwards below 0 */
 
 	struct engine_slice slice; /* of a log, at the time cursor: */
 	struct track slice_of;     /* whose, when, and in which call */
@@ -177,6 +177,7 @@ struct app {
 	char *search_text;             /* in force, NULL: none */
 	struct popup popup;
 
+	struct typed typed;
 	char message[300];
 	look message_look;
 

@@ -58,11 +58,10 @@ step_method(const struct app *app)
 }
 
 static void
-step_ask(struct app *app, uint32_t method)
+step_ask(struct app *app, uint32_t method, int direction)
 {
 	const struct call_row *row =
 	    app_context(app) == IN_CALLS ? calls_list_row(&app->calls) : NULL;
-	int direction = app->near_steps > 0 ? 1 : -1;
 	struct near_ask *ask = &app->near;
 
 	ask->serial++;
@@ -91,13 +90,7 @@ cmd_call_step(struct app *app, int direction)
 		app_complain(app, "calls are looked for when the trace is loaded");
 		return;
 	}
-	/* Keys that come faster than answers are kept. */
-	if (app->near.waiting && app->near.method == method) {
-		app->near_steps += direction;
-		return;
-	}
-	app->near_steps = direction;
-	step_ask(app, method);
+	step_ask(app, method, direction);
 }
 
 static void
@@ -125,7 +118,6 @@ calls_take_near(struct app *app, const struct engine_news *news)
 		return;
 	app->near.waiting = false;
 	if (call->method == METHOD_NONE) {
-		app->near_steps = 0;
 		app_complain(app, direction > 0 ? "no later call in the chosen threads and time"
 						: "no earlier call in the chosen threads and time");
 		return;
@@ -141,9 +133,6 @@ calls_take_near(struct app *app, const struct engine_news *news)
 	if (app->calls_method == app->near.method)
 		calls_list_go(&app->calls, &news->near_place);
 	say_call(app, call);
-	app->near_steps -= direction;
-	if (app->near_steps != 0)
-		step_ask(app, app->near.method);
 }
 
 bool
@@ -153,7 +142,6 @@ calls_interrupt(struct app *app)
 
 	if (app->near.waiting) {
 		app->near.waiting = false;
-		app->near_steps = 0;
 		app->near.method = METHOD_NONE;
 		app->near.serial++;
 		app_say(app, "given up");

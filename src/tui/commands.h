@@ -29,11 +29,24 @@ enum command_group {
 
 extern const char *const command_groups[COMMAND_GROUPS]; /* headings */
 
+/*
+ * What must have been answered before a command can do its work (typed.h): it acts on
+ * nothing that is not there yet, or only there still.
+ */
+enum command_need {
+	NEED_NOTHING,
+	NEED_METHODS, /* the methods and threads */
+	NEED_ROWS,    /* and the rows of the view at hand */
+	NEED_POINT,   /* and what is under the time cursor */
+	NEED_SCREEN,  /* and all else that is on the screen */
+};
+
 struct command {
 	const char *name;
 	void (*run)(struct app *, int arg);
 	int arg;
 	enum command_group group;
+	enum command_need need;
 	const char *help; /* one line, no full stop */
 	const char *hint; /* a word or two for the last line; may be NULL */
 };

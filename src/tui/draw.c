@@ -239,6 +239,8 @@ draw_footer(struct app *app)
 	} else if (recount_slow(app)) {
 		recount_text(app, text, sizeof(text));
 		footer.message = str_from(text);
+	} else if (typed_text(app, text, sizeof(text)) != NULL) {
+		footer.message = str_from(text);
 	} else if (app->message[0] != '\0') {
 		footer.message = str_from(app->message);
 		footer.message_look = app->message_look;

@@ -46,6 +46,20 @@ gather(struct app *app, int ms, bool loaded)
 	}
 }
 
+/* Quick answers, and what is done with them by keys that waited for them. */
+static void
+settle(struct app *app)
+{
+	int64_t limit = app_clock_ms() + QUICK_MS, left = QUICK_MS;
+
+	do {
+		app_want(app);
+		gather(app, (int)left, false);
+		left = limit - app_clock_ms();
+	} while (typed_resume(app) && left > 0 && !app->quit);
+	app_want(app);
+}
+
 static bool
 take_keys(struct app *app)
 {
@@ -55,7 +69,7 @@ take_keys(struct app *app)
 
 	do {
 		while (!app->quit && term_key(app->term, &key)) {
-			app_key(app, &key);
+			typed_key(app, &key);
 			app_layout(app, app->layout.rows, app->layout.columns);
 			any = true;
 		}
@@ -89,7 +103,10 @@ draw(struct app *app)
 static int
 count_wait(const struct app *app)
 {
-	return (app->now.counting || app->now.drawing) && !app_loading(app) ? PROGRESS_MS : -1;
+	return typed_waits(app) ||
+		((app->now.counting || app->now.drawing) && !app_loading(app))
+	    ? PROGRESS_MS
+	    : -1;
 }
 
 /* A round while something is being written: only that, keys, and how far it is. */
@@ -107,6 +124,10 @@ write_turn(struct loop *loop)
 	if (app->quit)
 		return false;
 	writing_step(app);
+	if (!app->writing.active && typed_waits(app))
+		settle(app);
+	if (app->quit)
+		return false;
 	if ((events & TERM_REDRAW) != 0)
 		resize(app);
 	if ((events & (TERM_REDRAW | TERM_INPUT)) != 0 || !app->writing.active ||
@@ -123,7 +144,7 @@ turn(struct loop *loop)
 {
 	struct app *app = &loop->app;
 	int64_t now = app_clock_ms(), came;
-	bool quiet = loop->quiet_until_ms > now;
+	bool quiet = loop->quiet_until_ms > now && !typed_waits(app);
 	int timeout = quiet ? (int)(loop->quiet_until_ms - now)
 	    : app->details_late ? 0
 				: count_wait(app);
@@ -150,21 +171,23 @@ turn(struct loop *loop)
 	}
 	if (keys || changed) {
 		resize(app);
-		app_want(app);
-		gather(app, QUICK_MS, false);
+		settle(app);
 		loop->quiet_until_ms = app_clock_ms() + REST_MS;
 		app->details_late = keys && came - loop->keys_ms < REST_MS;
 		loop->keys_ms = came;
 		changed = true;
 	} else if ((events & TERM_FD) != 0 || timeout >= 0) {
 		loop->quiet_until_ms = 0;
-		changed = app_take(app) || app->details_late;
+		changed = app_take(app) || app->details_late || typed_waits(app);
 		app->details_late = false;
-		app_want(app);
+		if (typed_waits(app))
+			settle(app);
+		else
+			app_want(app);
 		if (app_loading(app))
 			loop->quiet_until_ms = app_clock_ms() + PROGRESS_MS;
 	}
-	if (app->now.state == LOAD_FAILED)
+	if (app->quit || app->now.state == LOAD_FAILED)
 		return false;
 	if (changed)
 		draw(app);

@@ -245,6 +245,7 @@ sheet(struct app *app, struct sheet *out)
 }
 
 const struct view view_calls = {
+    .answers = 1u << JOB_CALLS,
     .sheet = sheet,
     .own = own,
     .columns = &columns,

@@ -213,6 +213,7 @@ const struct view view_flame = {
     .filtered = true,
     .details = true,
     .trees = true,
+    .answers = 1u << JOB_PATHS,
     .own = own,
     .search = &search,
     .context = context,

@@ -247,6 +247,7 @@ const struct view view_info = {
 
 const struct view view_details = {
     .text = true,
+    .answers = 1u << JOB_CALL,
     .own = details_own,
     .search = &text_search,
     .context = details_context,

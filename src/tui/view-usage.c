@@ -298,6 +298,7 @@ static const struct view_command own[] = {
 static const struct view_search search = {search_next, search_position};
 
 const struct view view_usage = {
+    .answers = 1u << JOB_USAGE,
     .own = own,
     .columns = &columns,
     .search = &search,

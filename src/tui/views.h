@@ -81,6 +81,7 @@ struct view {
 	bool details;     /* the selected method's figures stand beside it on wide screens */
 	bool trees;       /* its figures are those of the call trees */
 	bool text;        /* is not about methods: closing it returns to the view before */
+	unsigned answers; /* that its rows come with, a set of 1 << enum job; beside the fold */
 	const struct view_command *own; /* ends with a row of NULL */
 	const struct view_columns *columns; /* NULL: there are none */
 	const struct view_search *search;   /* NULL: the table's */

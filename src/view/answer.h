@@ -10,20 +10,6 @@
 
 #include "view/engine.h"
 
-/* The questions, the most urgent first. */
-enum job {
-	JOB_TIMELINE,
-	JOB_FOLD,
-	JOB_USAGE,
-	JOB_PATHS,
-	JOB_MARKS,
-	JOB_CALL,
-	JOB_TRACKS,
-	JOB_NEAR,
-	JOB_CALLS,
-	JOBS
-};
-
 /* A want that owns what it points to. */
 struct wish {
 	struct scope *scope;

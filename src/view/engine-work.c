@@ -80,6 +80,8 @@ job_run(struct engine *e, enum job job)
 		e->took[job] = took;
 	if (!answered)
 		e->open[job] = true;
+	else if (!e->open[job])
+		e->asked[job] = false;
 	engine_publish(e);
 	engine_announce(e);
 	return took;

@@ -18,6 +18,7 @@ static void
 job_open(struct engine *e, enum job job)
 {
 	e->open[job] = true;
+	e->asked[job] = true;
 	atomic_store(&e->cancel[job], true);
 }
 
@@ -101,6 +102,19 @@ answer_near(const struct engine *e, uint64_t ms)
 	return near;
 }
 
+bool
+engine_pending(struct engine *e, unsigned jobs)
+{
+	bool pending = false;
+
+	pthread_mutex_lock(&e->lock);
+	for (enum job job = 0; job < JOBS; job++)
+		if ((jobs & 1u << job) != 0 && e->asked[job])
+			pending |= e->result.state != LOAD_MORE || job < JOB_TRACKS;
+	pthread_mutex_unlock(&e->lock);
+	return pending;
+}
+
 struct engine *
 engine_new(struct trace *t, unsigned jobs, struct err *err)
 {
@@ -125,6 +139,7 @@ engine_new(struct trace *t, unsigned jobs, struct err *err)
 	e->wish.near_method = METHOD_NONE;
 	e->wish.range = RANGE_ALL;
 	e->open[JOB_FOLD] = true;
+	e->asked[JOB_FOLD] = true;
 	pthread_mutex_init(&e->lock, NULL);
 	pthread_cond_init(&e->wake, NULL);
 	pthread_cond_init(&e->ready, NULL);

@@ -21,6 +21,20 @@
 #include "profile/usage.h"
 #include "trace/log.h"
 
+/* The questions, the most urgent first. */
+enum job {
+	JOB_TIMELINE,
+	JOB_FOLD,
+	JOB_USAGE,
+	JOB_PATHS,
+	JOB_MARKS,
+	JOB_CALL,
+	JOB_TRACKS,
+	JOB_NEAR,
+	JOB_CALLS,
+	JOBS
+};
+
 enum engine_trees {
 	TREES_NONE,
 	TREES_APART,    /* one a thread */
@@ -182,6 +196,11 @@ void engine_take(struct engine *, struct engine_news *);
  * whole trace is loaded.  At most `ms`.
  */
 void engine_wait(struct engine *, int ms, bool loaded);
+/*
+ * Is one of these questions, a set of 1 << enum job, still to be answered as it was wanted
+ * last?  While loading a partial answer is one, and what is not looked for then is not.
+ */
+bool engine_pending(struct engine *, unsigned jobs);
 /* Ends loading; what was read stays. */
 void engine_stop_loading(struct engine *);
 

@@ -27,6 +27,7 @@ struct engine {
 	struct wish wish;
 	struct wish trees_of;    /* what the call tree was wanted for; TREES_NONE: outdated */
 	bool open[JOBS];         /* wished and not answered */
+	bool asked[JOBS];        /* not even in part, since the wish changed */
 	enum job running;        /* one of them is being worked on; JOBS: none */
 	uint64_t took[JOBS];     /* ms, the last of each kind */
 	atomic_bool cancel[JOBS]; /* the question that is being worked on is outdated */

@@ -89,8 +89,10 @@ timeline_pane_take_tracks(struct timeline_pane *p, struct engine_tracks *tracks)
 	for (uint32_t i = 0; i < tracks->asked_count; i++) {
 		const struct track *t = &tracks->asked[i];
 
-		if (t->kind == TRACK_CALLS && t->index < p->fact_count)
+		if (t->kind == TRACK_CALLS && t->index < p->fact_count) {
 			p->facts[t->index].depth = 0;
+			p->facts[t->index].depth_in = (struct range){tracks->from, tracks->to};
+		}
 	}
 	for (uint32_t i = 0; i < tracks->count; i++) {
 		const struct track *t = &tracks->tracks[i];
@@ -111,6 +113,33 @@ timeline_pane_take_point(struct timeline_pane *p, const struct track *track, nse
 	p->point_at = at;
 	p->call = *call;
 	p->point = *point;
+}
+
+bool
+timeline_pane_rows_known(const struct timeline_pane *p)
+{
+	size_t shown = (size_t)timeline_pane_rows(p);
+
+	for (size_t i = p->top; i < p->row_count && i < p->top + shown; i++) {
+		uint32_t thread = track_thread(&p->rows[i]);
+
+		if (p->rows[i].kind == TRACK_ASYNC || !timeline_rows_has_calls(p, thread))
+			continue;
+		if (p->facts[thread].depth_in.from != p->axis.from ||
+		    p->facts[thread].depth_in.to != p->axis.to)
+			return false;
+	}
+	return true;
+}
+
+bool
+timeline_pane_step_known(const struct timeline_pane *p)
+{
+	struct range span;
+
+	return timeline_pane_point_known(p) &&
+	    (timeline_pane_span(p, &span) ||
+		timeline_track_cells(p, timeline_pane_track(p), timeline_pane_cells(p)) != NULL);
 }
 
 bool

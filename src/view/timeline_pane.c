@@ -145,6 +145,7 @@ timeline_pane_set_fold(struct timeline_pane *p, const struct fold *fold)
 		    .pinned = pinned,
 		    .open = known && p->facts[i].open,
 		    .depth = known ? p->facts[i].depth : 0,
+		    .depth_in = known ? p->facts[i].depth_in : RANGE_ALL,
 		};
 	}
 	p->fact_count = fold->thread_count;

@@ -47,7 +47,8 @@ struct thread_facts {
 	nsec covered, cpu;
 	bool pinned;
 	bool open;      /* its states and calls stand below it */
-	uint32_t depth; /* of its calls in the window shown last */
+	uint32_t depth; /* of its calls: */
+	struct range depth_in; /* in this window; from == to: in none yet */
 };
 
 struct timeline_pane {
@@ -157,6 +158,10 @@ void timeline_pane_take_tracks(struct timeline_pane *, struct engine_tracks *);
 /* What a row has at a time: a call (METHOD_NONE: none), or another thing. */
 void timeline_pane_take_point(struct timeline_pane *, const struct track *, nsec at,
     const struct call *, const struct track_point *);
+/* Whether all rows are there that belong on the screen; what comes moves none of them. */
+bool timeline_pane_rows_known(const struct timeline_pane *);
+/* Whether timeline_pane_step knows all that it goes by. */
+bool timeline_pane_step_known(const struct timeline_pane *);
 /* Whether it is known what is under the cursor. */
 bool timeline_pane_point_known(const struct timeline_pane *);
 /* The call there; NULL: not known yet, or none. */

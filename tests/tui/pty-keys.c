@@ -57,7 +57,11 @@ pty_keys(struct pty *p, const char *keys)
 	    {"<F10>", "\033[21~"},
 	};
 
-	while (*keys != '\0') {
+	char bytes[512];
+	size_t count = 0;
+
+	/* As one piece, as fast as anybody can type. */
+	while (*keys != '\0' && count < sizeof(bytes) - 8) {
 		bool named = false;
 
 		for (size_t i = 0; i < sizeof(table) / sizeof(table[0]) && !named; i++) {
@@ -65,20 +69,19 @@ pty_keys(struct pty *p, const char *keys)
 
 			if (strncmp(keys, table[i].name, n) != 0)
 				continue;
-			pty_bytes(p, table[i].bytes, strlen(table[i].bytes));
+			memcpy(bytes + count, table[i].bytes, strlen(table[i].bytes));
+			count += strlen(table[i].bytes);
 			keys += n;
 			named = true;
 		}
 		if (named)
 			continue;
 		if (strncmp(keys, "<C-", 3) == 0 && keys[3] != '\0' && keys[4] == '>') {
-			char c = (char)(keys[3] & 0x1f);
-
-			pty_bytes(p, &c, 1);
+			bytes[count++] = (char)(keys[3] & 0x1f);
 			keys += 5;
 			continue;
 		}
-		pty_bytes(p, keys, 1);
-		keys++;
+		bytes[count++] = *keys++;
 	}
+	pty_bytes(p, bytes, count);
 }
