@@ -65,7 +65,7 @@ is_pending(struct app *app, enum command_need need)
 	unsigned jobs = 0;
 
 	if (need >= NEED_METHODS)
-		jobs |= 1u << JOB_FOLD;
+		jobs |= 1u << JOB_FOLD | (views_now(app)->answers & 1u << JOB_PATHS);
 	if (need >= NEED_ROWS)
 		jobs |= views_now(app)->answers;
 	if (need >= NEED_POINT && timeline)
