@@ -41,27 +41,73 @@ file_open(struct spool *s, struct err *e)
 	return true;
 }
 
-/* The space is taken at once: a full disk must not show as a fault when writing. */
-static void *
-part_map(struct spool *s, struct err *e)
+static bool
+no_space(const struct spool *s, int error, struct err *e)
 {
-	size_t bytes = part_bytes(s);
-	off_t at = (off_t)(s->part_count - MEMORY_PARTS) * (off_t)bytes;
-	void *part;
+	return err_set(e, ERR_SYSTEM, "no space for temporary data in %.80s: %s",
+	    s->how.folder, strerror(error));
+}
+
+static off_t
+part_place(const struct spool *s, size_t part)
+{
+	return (off_t)(part - MEMORY_PARTS) * (off_t)part_bytes(s);
+}
+
+/* Where the last part is while it is filled: in memory, its space taken in the file. */
+static void *
+part_fill(struct spool *s, struct err *e)
+{
 	int error;
 
 	if (s->fd < 0 && !file_open(s, e))
 		return NULL;
-	error = posix_fallocate(s->fd, at, (off_t)bytes);
-	if (error == 0) {
-		part = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, at);
-		if (part != MAP_FAILED)
-			return part;
-		error = errno;
+	error = posix_fallocate(s->fd, part_place(s, s->part_count), (off_t)part_bytes(s));
+	if (error != 0) {
+		no_space(s, error, e);
+		return NULL;
 	}
-	err_set(e, ERR_SYSTEM, "no space for temporary data in %.80s: %s",
-	    s->how.folder, strerror(error));
-	return NULL;
+	if (s->filling == NULL)
+		s->filling = mem_alloc(part_bytes(s));
+	memset(s->filling, 0, part_bytes(s));
+	return s->filling;
+}
+
+/*
+ * Brings the last part, which is full, to the file and maps it there.  Writing it at once
+ * costs a fifth of what a mapping does that is filled page by page.
+ */
+static bool
+part_close(struct spool *s, struct err *e)
+{
+	size_t part = s->part_count - 1, done = 0;
+	void *mapped;
+
+	if (s->part_count <= MEMORY_PARTS || s->parts[part] != s->filling)
+		return true;
+	while (done < part_bytes(s)) {
+		ssize_t n = pwrite(s->fd, s->filling + done, part_bytes(s) - done,
+		    part_place(s, part) + (off_t)done);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return no_space(s, n < 0 ? errno : EIO, e);
+		done += (size_t)n;
+	}
+	mapped = mmap(NULL, part_bytes(s), PROT_READ | PROT_WRITE, MAP_SHARED, s->fd,
+	    part_place(s, part));
+	if (mapped == MAP_FAILED)
+		return no_space(s, errno, e);
+	s->parts[part] = mapped;
+	return true;
+}
+
+/* Is a part a piece of the file? */
+static bool
+part_mapped(const struct spool *s, size_t part)
+{
+	return part >= MEMORY_PARTS && s->parts[part] != s->filling;
 }
 
 /* Keeps the parts used last; what is in others stays in the file. */
@@ -70,7 +116,7 @@ part_use(struct spool *s, size_t part)
 {
 	size_t old;
 
-	if (part < MEMORY_PARTS)
+	if (!part_mapped(s, part))
 		return;
 	for (int i = 0; i < SPOOL_RECENT; i++) {
 		if (s->recent[i] == part + 1)
@@ -86,13 +132,15 @@ part_use(struct spool *s, size_t part)
 bool
 spool_part(struct spool *s, struct err *e)
 {
-	void *part = s->part_count < MEMORY_PARTS ? mem_zero(part_bytes(s), 1) : part_map(s, e);
+	void *part;
 
+	if (!part_close(s, e))
+		return false;
+	part = s->part_count < MEMORY_PARTS ? mem_zero(part_bytes(s), 1) : part_fill(s, e);
 	if (part == NULL)
 		return false;
 	MEM_GROW(s->parts, s->part_room, s->part_count + 1);
 	s->parts[s->part_count++] = part;
-	part_use(s, s->part_count - 1);
 	s->next = part;
 	s->end = s->next + part_bytes(s);
 	return true;
@@ -109,11 +157,12 @@ void
 spool_release(struct spool *s)
 {
 	for (size_t i = 0; i < s->part_count; i++) {
-		if (i < MEMORY_PARTS)
-			mem_free(s->parts[i]);
-		else
+		if (part_mapped(s, i))
 			munmap(s->parts[i], part_bytes(s));
+		else if (i < MEMORY_PARTS)
+			mem_free(s->parts[i]);
 	}
+	mem_free(s->filling);
 	mem_free(s->parts);
 	if (s->fd >= 0)
 		close(s->fd);

@@ -1,9 +1,10 @@
 /*
  * spool: a growing array of equal items, most of it on disk.
  *
- * The first megabytes are in memory, the rest in a file without a name, mapped part by
- * part; parts that were not used lately are given back to the system.  For what must be
- * remembered of every record: memory stays bounded, disk space does not.
+ * The first megabytes are in memory, and the last, which are filled; the rest is in a file
+ * without a name, mapped part by part, of which parts that were not used lately are given
+ * back to the system.  For what must be remembered of every record: memory stays bounded,
+ * disk space does not.
  *
  * Zero-initialise, spool_init, spool_release.  One thread at a time.
  */
@@ -25,6 +26,7 @@ struct spool {
 	unsigned shift;     /* a part has 1 << shift items */
 	uint64_t count;
 	char *next, *end;   /* of the part that is filled now */
+	char *filling;      /* the last part's memory, when it is none of the first; or NULL */
 	void **parts;
 	size_t part_count, part_room;
 	int fd; /* -1: not needed yet */
@@ -39,8 +41,8 @@ void spool_release(struct spool *);
 bool spool_part(struct spool *, struct err *e);
 
 /*
- * The next item, cleared.  NULL and `e` when there is no space for it.  Items do not
- * move, but only the last few parts are cheap to touch.
+ * The next item, cleared.  NULL and `e` when there is no space for it.  Adding may move the
+ * items before; only those of the last few parts are cheap to touch.
  */
 static inline void *
 spool_add(struct spool *s, struct err *e)
