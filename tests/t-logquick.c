@@ -126,7 +126,7 @@ number_agrees(struct known *known, const struct logline *l)
 static void
 recalled(struct rng *rng)
 {
-	struct logline_memory *m = logline_memory_new(0, 2);
+	struct logline_memory *m = logline_memory_new(1);
 	struct known *known = mem_zero(4096 + LOGLINE_FUNCS, sizeof(*known));
 	int bad = 0, records = 0, numbered = 0, wrong = 0;
 

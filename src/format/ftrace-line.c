@@ -111,8 +111,9 @@ other_take(struct reader *r, struct str line)
 
 /* Records ----------------------------------------------------------------------- */
 
-static void
-func_count(struct reader *r, struct str func)
+/* Of log.funcs, + 1. */
+static uint32_t
+func_find(struct reader *r, struct str func)
 {
 	struct recent_func *recent = &r->recent[(func.n * 7 + (unsigned char)func.p[0] * 5 +
 	    (unsigned char)func.p[func.n - 1]) % RECENT_FUNCS];
@@ -123,18 +124,30 @@ func_count(struct reader *r, struct str func)
 		if (recent->index == r->log->funcs.count) {
 			f = seg_reserve(&r->log->funcs);
 			if (f == NULL)
-				return;
+				return 0;
 			f->name = func;
 			seg_commit(&r->log->funcs);
 		}
 	}
-	f = seg_at(&r->log->funcs, recent->index);
-	f->count++;
+	return recent->index + 1;
+}
+
+static void
+func_count(struct reader *r, const struct logline *line)
+{
+	uint32_t index = r->numbered[line->func_number];
+
+	if (index == 0)
+		index = func_find(r, line->func);
+	if (line->func_number > 0)
+		r->numbered[line->func_number] = index;
+	if (index > 0)
+		((struct log_func *)seg_at(&r->log->funcs, index - 1))->count++;
 }
 
 /* Whose line it is; the idle task's rows are made when something ran on it. */
 static uint32_t
-writer_take(struct reader *r, const struct logline *line)
+writer_find(struct reader *r, const struct logline *line)
 {
 	uint32_t row;
 
@@ -144,10 +157,6 @@ writer_take(struct reader *r, const struct logline *line)
 		idmap_put(&r->met, line->tid, 1);
 		r->log->summary.threads++;
 	}
-	if (!r->cpus_met[line->cpu]) {
-		r->cpus_met[line->cpu] = true;
-		r->log->summary.cpus++;
-	}
 	if (line->tid == 0)
 		return SCHED_NONE;
 	row = row_of_tid(r, line->tid);
@@ -155,6 +164,25 @@ writer_take(struct reader *r, const struct logline *line)
 	if (line->has_tgid && r->rows[row].process_from < KNOWN_COLUMN)
 		row_process(r, row, line->tgid, KNOWN_COLUMN);
 	return row;
+}
+
+static uint32_t
+writer_take(struct reader *r, const struct logline *line)
+{
+	struct recent_writer *recent = &r->writers[line->writer % RECENT_WRITERS];
+
+	if (!r->cpus_met[line->cpu]) {
+		r->cpus_met[line->cpu] = true;
+		r->log->summary.cpus++;
+	}
+	if (line->writer == 0)
+		return writer_find(r, line);
+	if (recent->number != line->writer || recent->era != r->era) {
+		recent->row = writer_find(r, line);
+		recent->number = line->writer;
+		recent->era = r->era; /* as it is now that this line was taken */
+	}
+	return recent->row;
 }
 
 bool
@@ -179,7 +207,7 @@ line_take(struct reader *r, const struct scanned *l)
 	r->last_ns = line->ns;
 	s->events++;
 	at = reader_time(r, line->ns);
-	func_count(r, line->func);
+	func_count(r, line);
 	row = writer_take(r, line);
 	sched_line(&r->log->sched, at, line->cpu, row, r->log->has_sched);
 	if (l->kind == SCAN_MARKER) {

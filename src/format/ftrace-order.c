@@ -53,9 +53,13 @@ order_line(struct reader *r)
 
 	if (r->order == NULL) {
 		line = logscan_next(r->scan);
-		if (line != NULL)
-			r->line_at = (uint64_t)(line->text.p - bytes);
-		r->consumed = logscan_at(r->scan) - r->source.begin;
+		if (line == NULL) {
+			r->consumed = logscan_at(r->scan) - r->source.begin;
+			return NULL;
+		}
+		r->line_at = (uint64_t)(line->text.p - bytes);
+		/* With the byte that ends it. */
+		r->consumed = r->line_at + line->text.n + 1 - r->source.begin;
 		if (r->consumed - r->given_back > GIVE_BACK) {
 			filemap_behind(&r->in.data, r->source.begin + r->given_back,
 			    r->source.begin + r->consumed);

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "format/ftrace-reader.h"
+#include "format/logwords.h"
 
 enum { TIDS_WINDOW = 1 << 22 }; /* the kernel's largest, PID_MAX_LIMIT */
 
@@ -111,7 +112,7 @@ row_name(struct reader *r, uint32_t index, struct str comm)
 {
 	struct row *row = &r->rows[index];
 
-	if (str_equal(row->thread.name, comm)) {
+	if (row->thread.name.n == comm.n && words_equal(row->thread.name.p, comm.p, comm.n)) {
 		row->named = true;
 		return;
 	}
@@ -119,6 +120,7 @@ row_name(struct reader *r, uint32_t index, struct str comm)
 		return;
 	row->thread.name = comm;
 	row->named = true;
+	r->era++;
 	trace_thread_update(r->trace, index, &row->thread);
 }
 
@@ -131,6 +133,7 @@ row_process(struct reader *r, uint32_t index, uint32_t pid, enum known_from from
 	if (from <= row->process_from || row->thread.kind != THREAD_TASK)
 		return;
 	row->process_from = from;
+	r->era++;
 	process = process_of(r, pid);
 	if (process == row->thread.process)
 		return;
@@ -161,6 +164,7 @@ row_ended(struct reader *r, uint32_t index)
 
 	if (idmap_get(&r->tids, tid) != index)
 		return;
+	r->era++;
 	idmap_put(&r->deaths, tid, deaths == IDMAP_NONE ? 1 : deaths + 1);
 	idmap_put(&r->tids, tid, IDMAP_NONE);
 }
@@ -168,6 +172,7 @@ row_ended(struct reader *r, uint32_t index)
 void
 rows_again(struct reader *r)
 {
+	r->era++;
 	idmap_release(&r->tids);
 	idmap_release(&r->deaths);
 	idmap_release(&r->met);

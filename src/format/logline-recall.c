@@ -3,13 +3,15 @@
 
 #include "format/logline-parts.h"
 
+#include <assert.h>
+
 #include "base/mem.h"
 
 enum {
 	WRITERS = 256,
 	BEGIN_LEAST = 16, /* bytes that are hashed */
 	BEGIN_MOST = 44,
-	FUNC_SLOTS = 64,  /* twice as many as are kept */
+	FUNC_SLOTS = 64,
 	FUNC_LEAST = 7,   /* with its colon hashed as one word */
 	FUNC_MOST = 23,
 };
@@ -33,17 +35,20 @@ struct func {
 struct logline_memory {
 	struct writer writers[WRITERS];
 	struct func funcs[FUNC_SLOTS];
-	uint32_t next, step; /* numbers of writers */
-	uint8_t func_count;
+	uint32_t next_writer;
+	uint8_t next_func;
 };
 
+static_assert(FUNC_SLOTS * LOGLINE_MEMORIES < LOGLINE_FUNCS && LOGLINE_FUNCS <= UINT8_MAX,
+    "every slot has a number");
+
 struct logline_memory *
-logline_memory_new(unsigned index, unsigned of)
+logline_memory_new(unsigned index)
 {
 	struct logline_memory *m = mem_zero(1, sizeof(*m));
 
-	m->next = 1 + index;
-	m->step = of;
+	m->next_writer = 1 + index;
+	m->next_func = (uint8_t)(1 + index);
 	return m;
 }
 
@@ -83,11 +88,14 @@ left_recall(struct logline_memory *m, struct logline *line, const char *begin, c
 		return false;
 	*w = (struct writer){.n = (uint8_t)n, .comm = (uint8_t)(line->comm.p - begin),
 	    .comm_n = (uint8_t)line->comm.n, .has_tgid = line->has_tgid, .tid = line->tid,
-	    .tgid = line->has_tgid ? line->tgid : 0, .number = m->next};
+	    .tgid = line->has_tgid ? line->tgid : 0, .number = m->next_writer};
 	memcpy(w->text, begin, n);
-	line->writer = m->next;
+	line->writer = m->next_writer;
 	/* Numbers that are used up are told no more. */
-	m->next = m->next > UINT32_MAX - m->step ? 0 : m->next + (m->next > 0 ? m->step : 0);
+	if (m->next_writer > UINT32_MAX - LOGLINE_MEMORIES)
+		m->next_writer = 0;
+	else if (m->next_writer > 0)
+		m->next_writer += LOGLINE_MEMORIES;
 	return true;
 }
 
@@ -112,7 +120,8 @@ func_recall(struct logline_memory *m, struct logline *line, const char *p, const
 		return false;
 	if (f->n == 0 && line->func.n >= FUNC_LEAST && line->func.n < FUNC_MOST) {
 		f->n = (uint8_t)(line->func.n + 1);
-		f->number = line->func_number = ++m->func_count;
+		f->number = line->func_number = m->next_func;
+		m->next_func += LOGLINE_MEMORIES;
 		memcpy(f->text, p, f->n);
 	}
 	return true;

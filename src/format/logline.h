@@ -17,7 +17,8 @@
 
 enum {
 	LOGLINE_CPUS = 4096, /* LOG_CPUS of trace/log.h */
-	LOGLINE_FUNCS = 65,
+	LOGLINE_MEMORIES = 2,
+	LOGLINE_FUNCS = 64 * LOGLINE_MEMORIES + 1,
 };
 
 /* Borrows the line. */
@@ -47,12 +48,12 @@ bool logline_parse(struct logline *, struct str text);
 
 /*
  * The same, sooner: what stands before the core is written again and again, and is known
- * by its bytes.  A memory is for one thread at a time; `index` of `of` memories number
- * writers apart, but not functions.
+ * by its bytes.  A memory is for one thread at a time; `index`, less than LOGLINE_MEMORIES,
+ * keeps the numbers of several apart.
  */
 struct logline_memory;
 
-struct logline_memory *logline_memory_new(unsigned index, unsigned of);
+struct logline_memory *logline_memory_new(unsigned index);
 void logline_memory_free(struct logline_memory *);
 bool logline_recall(struct logline_memory *, struct logline *, struct str text);
 

@@ -38,7 +38,7 @@ struct logscan {
 	struct chunk chunks[CHUNKS];
 	uint64_t head, tail; /* chunks in use: [head, tail) modulo CHUNKS */
 	struct chunk *current; /* the first one, while its lines are handed out */
-	struct scan_memory memory[2]; /* the caller's and the thread's */
+	struct scan_memory memory[LOGLINE_MEMORIES]; /* the caller's and the thread's */
 	struct worker_pool *pool;
 	pthread_mutex_t lock; /* of states, head and tail, with a thread */
 	pthread_cond_t work, parsed;
@@ -303,7 +303,7 @@ logscan_new(const char *bytes, const struct log_ranges *ranges)
 {
 	struct logscan *s = mem_zero(1, sizeof(*s));
 
-	s->memory[0].lines = logline_memory_new(0, 2);
+	s->memory[0].lines = logline_memory_new(0);
 	s->bytes = bytes;
 	s->ranges = ranges;
 	pthread_mutex_init(&s->lock, NULL);
@@ -317,7 +317,7 @@ logscan_help(struct logscan *s)
 {
 	if (s->pool != NULL)
 		return;
-	s->memory[1].lines = logline_memory_new(1, 2);
+	s->memory[1].lines = logline_memory_new(1);
 	if (!worker_start(&s->pool, 1, help, s, NULL, NULL))
 		s->pool = NULL;
 }

@@ -35,7 +35,7 @@ words_equal(const char *a, const char *b, size_t n)
 	size_t i = 0;
 
 	if (n < 8)
-		return memcmp(a, b, n) == 0;
+		return n == 0 || memcmp(a, b, n) == 0;
 	for (; i + 8 < n; i += 8) {
 		if (word_load(a + i) != word_load(b + i))
 			return false;
