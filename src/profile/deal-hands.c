@@ -9,10 +9,11 @@
 #include "base/worker.h"
 
 enum {
-	PLACES = 1024,       /* where a round is looked at; a thread's runs are short */
-	PLACE_RECORDS = 32,
+	/* Where a round is looked at; a thread's runs are short.  Four times as much costs 1 ms. */
+	PLACES = 512,
+	PLACE_RECORDS = 16,
 	STRETCHES = 32,      /* of the file, to see whether it is worth it */
-	STRETCH_PLACES = 32,
+	STRETCH_PLACES = 16,
 	UNEVEN_PERCENT = 5,  /* above the mean: the threads are dealt anew */
 	WORTH_PERCENT = 140, /* above it parts of the file are better */
 };
@@ -149,10 +150,11 @@ hands_look(struct hands *h, struct source *source, uint64_t from, uint64_t to)
 	sample_take(h->sample, source, from, to, PLACES);
 }
 
-void
+bool
 hands_deal(struct hands *h, const struct profile *p)
 {
 	struct sample *s = h->sample;
+	bool uneven;
 
 	MEM_GROW(h->started, h->started_room, p->lane_count);
 	h->started_count = p->lane_count;
@@ -160,8 +162,12 @@ hands_deal(struct hands *h, const struct profile *p)
 		h->started[i] = p->lanes[i].started;
 	if (s->from != p->at.offset || s->to != p->stop)
 		hands_look(h, p->trace->source, p->at.offset, p->stop);
-	if (busiest(s, h->owner) * h->workers * 100 > s->total * (100 + UNEVEN_PERCENT))
+	uneven = busiest(s, h->owner) * h->workers * 100 > s->total * (100 + UNEVEN_PERCENT);
+	if (uneven)
 		sample_deal(s, h->workers, h->owner);
+	uneven |= !h->dealt;
+	h->dealt = true;
+	return uneven;
 }
 
 void

@@ -15,6 +15,7 @@ struct hands {
 	uint8_t owner[HANDS_ID_MAX + 1]; /* by the records' thread id */
 	unsigned workers;
 	struct sample *sample;
+	bool dealt; /* the first time */
 	uint8_t *started; /* by lane, before the round; others had not */
 	uint32_t started_count;
 	size_t started_room;
@@ -33,8 +34,11 @@ void hands_look(struct hands *, struct source *, uint64_t from, uint64_t to);
 void hands_unknown(uint8_t dealt[HANDS_ID_MAX + 1], const struct trace *);
 /* What a worker does with the threads' records, as they are dealt now: enum dealt. */
 void hands_give(const struct hands *, unsigned worker, uint8_t dealt[HANDS_ID_MAX + 1]);
-/* Deals the threads for the records from the profile's place to where it stops. */
-void hands_deal(struct hands *, const struct profile *);
+/*
+ * Deals the threads for the records from the profile's place to where it stops.  False
+ * when everybody keeps what he has.
+ */
+bool hands_deal(struct hands *, const struct profile *);
 
 static inline bool
 hands_started(const struct hands *h, uint32_t lane)

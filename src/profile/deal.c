@@ -23,6 +23,8 @@ struct deal {
 	uint8_t (*dealt)[HANDS_ID_MAX + 1]; /* by worker, the profile's first */
 	struct hands hands;
 	uint64_t stop, records; /* file offset where the round ends; how many it was to have */
+	uint64_t behind_from, behind_to; /* of the file: what nobody reads any more */
+	bool anew; /* threads have other owners than in the round before */
 	struct worker_pool *pool;
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t begun, ended;
@@ -78,6 +80,20 @@ next_look(struct deal *d)
 		hands_look(&d->hands, s, d->stop, round_end(p, d->stop, d->records));
 }
 
+/* One worker's share of a round. */
+static void
+share_count(struct deal *d, unsigned worker, struct profile *p)
+{
+	uint64_t size = (d->behind_to - d->behind_from) / (d->count + 1);
+	uint64_t from = d->behind_from + size * worker;
+
+	source_behind(p->trace->source, from, worker < d->count ? from + size : d->behind_to);
+	if (d->anew)
+		hands_give(&d->hands, worker, d->dealt[worker]);
+	profile_load_part(p, UINT64_MAX / 2);
+	next_look(d);
+}
+
 static void
 other_work(struct worker_pool *pool, unsigned index, void *context)
 {
@@ -86,9 +102,7 @@ other_work(struct worker_pool *pool, unsigned index, void *context)
 
 	(void)pool;
 	while (round_wait(d, &round)) {
-		hands_give(&d->hands, index + 1, d->dealt[index + 1]);
-		profile_load_part(d->others[index], UINT64_MAX / 2);
-		next_look(d);
+		share_count(d, index + 1, d->others[index]);
 		pthread_mutex_lock(&d->lock);
 		if (--d->busy == 0)
 			pthread_cond_signal(&d->ended);
@@ -105,9 +119,7 @@ round_run(struct deal *d)
 	d->looked = false;
 	pthread_cond_broadcast(&d->begun);
 	pthread_mutex_unlock(&d->lock);
-	hands_give(&d->hands, 0, d->dealt[0]);
-	profile_load_part(d->profile, UINT64_MAX / 2);
-	next_look(d);
+	share_count(d, 0, d->profile);
 	pthread_mutex_lock(&d->lock);
 	while (d->busy > 0)
 		pthread_cond_wait(&d->ended, &d->lock);
@@ -272,7 +284,9 @@ deal_round(struct deal *d, uint64_t max_records)
 		return false;
 	d->records = records;
 	d->stop = p->stop = round_end(p, p->at.offset, records);
-	hands_deal(&d->hands, p);
+	d->anew = hands_deal(&d->hands, p);
+	d->behind_from = p->behind;
+	d->behind_to = p->behind = p->at.offset;
 	p->dealt = d->dealt[0];
 	for (unsigned i = 0; i < d->count; i++)
 		other_begin(d->others[i], p);
@@ -331,6 +345,8 @@ deal_free(struct deal *d)
 	pthread_cond_broadcast(&d->begun);
 	pthread_mutex_unlock(&d->lock);
 	worker_join(d->pool);
+	source_behind(d->profile->trace->source, d->profile->behind, d->profile->at.offset);
+	d->profile->behind = d->profile->at.offset;
 	for (unsigned i = 0; i < d->count; i++) {
 		/* The nodes are the profile's. */
 		d->others[i]->tree = (struct tree){0};

@@ -94,9 +94,9 @@ frame_pop(struct share *s, uint32_t thread, bool in_scope)
 		caller->inclusive[CLOCK_CPU] += frame->inclusive[CLOCK_CPU];
 		caller->inclusive[CLOCK_WALL] += frame->inclusive[CLOCK_WALL];
 		caller->whole += frame->whole;
-		s->folding->threads[thread].calls += calls;
-		if (calls > 0 && s->depth > s->folding->threads[thread].deepest)
-			s->folding->threads[thread].deepest = (uint32_t)s->depth;
+		s->thread_calls += calls;
+		if (calls > 0 && s->depth > s->deepest)
+			s->deepest = (uint32_t)s->depth;
 		if (in_scope && calls > 0 && s->edges != NULL)
 			edges_add(s->edges, node_method(s, caller->node), method,
 			    caller->recursive, frame->recursive, calls, frame->inclusive);
@@ -110,6 +110,7 @@ thread_fold(struct share *s, uint32_t thread, uint32_t root, bool in_scope,
 {
 	const struct tree *tree = s->folding->tree;
 
+	s->thread_calls = s->deepest = 0;
 	frame_push(s, root);
 	while (s->depth > 0) {
 		struct frame *top = &s->stack[s->depth - 1];
@@ -126,6 +127,8 @@ thread_fold(struct share *s, uint32_t thread, uint32_t root, bool in_scope,
 		if (s->folding->cancel != NULL && ++s->visited % CANCEL_NODES == 0 && atomic_load(s->folding->cancel))
 			return false;
 	}
+	s->folding->threads[thread].calls = s->thread_calls;
+	s->folding->threads[thread].deepest = s->deepest;
 	return true;
 }
 

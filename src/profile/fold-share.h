@@ -29,8 +29,11 @@ struct folding {
 
 struct frame;
 
+enum { SHARE_ALIGN = 128 }; /* bytes: processors fetch lines in pairs */
+
+/* Written at every node: two shares do not meet in one line of the cache. */
 struct share {
-	const struct folding *folding;
+	_Alignas(SHARE_ALIGN) const struct folding *folding;
 	struct method_sum *methods; /* by method, and so are the next four */
 	uint32_t *open;  /* frames of it on the stack */
 	uint32_t *last;  /* thread + 1 that called it last */
@@ -42,6 +45,8 @@ struct share {
 	uint64_t calls, whole_calls;
 	struct frame *stack;
 	size_t depth, room;
+	uint64_t thread_calls; /* of the thread at hand, as the next */
+	uint32_t deepest;
 	unsigned visited;
 	bool cancelled;
 };

@@ -276,8 +276,6 @@ profile_load(struct profile *p, uint64_t max_records, struct err *e)
 enum load_state
 profile_settle(struct profile *p, struct err *e)
 {
-	source_behind(p->trace->source, p->behind, p->at.offset);
-	p->behind = p->at.offset;
 	return load_state(p, true, e);
 }
 
