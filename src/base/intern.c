@@ -4,6 +4,11 @@
 
 #include "base/mem.h"
 
+enum {
+	NEAR_MOST = 128, /* longer texts stay where they are */
+	NEAR_BYTES = 1 << 14,
+};
+
 struct intern_slot {
 	uint32_t hash;
 	uint32_t index; /* + 1; 0: free */
@@ -65,6 +70,27 @@ enlarge(struct intern *in)
 	mem_free(old);
 }
 
+/* Texts that are met again and again, of places far apart, are kept near each other. */
+static struct str
+text_keep(struct intern *in, struct str text)
+{
+	struct str kept = {in->near, text.n};
+
+	if (text.n > NEAR_MOST)
+		return text;
+	if (in->near == NULL || in->near_left < text.n) {
+		MEM_GROW(in->blocks, in->block_room, in->block_count + 1);
+		in->blocks[in->block_count++] = in->near = mem_alloc(NEAR_BYTES);
+		in->near_left = NEAR_BYTES;
+		kept.p = in->near;
+	}
+	if (text.n > 0)
+		memcpy(in->near, text.p, text.n);
+	in->near += text.n;
+	in->near_left -= text.n;
+	return kept;
+}
+
 uint32_t
 intern_add(struct intern *in, struct str text, uint64_t kind)
 {
@@ -83,7 +109,7 @@ intern_add(struct intern *in, struct str text, uint64_t kind)
 			return in->slots[at].index - 1;
 	}
 	MEM_GROW(in->items, in->room, in->count + 1);
-	in->items[in->count++] = (struct intern_item){text, kind};
+	in->items[in->count++] = (struct intern_item){text_keep(in, text), kind};
 	in->slots[at] = (struct intern_slot){hash, (uint32_t)in->count};
 	return (uint32_t)in->count - 1;
 }
@@ -93,5 +119,8 @@ intern_release(struct intern *in)
 {
 	mem_free(in->slots);
 	mem_free(in->items);
+	for (size_t i = 0; i < in->block_count; i++)
+		mem_free(in->blocks[i]);
+	mem_free(in->blocks);
 	*in = (struct intern){0};
 }
