@@ -36,7 +36,9 @@ struct logscan {
 	size_t range;   /* of what is not in a chunk yet */
 	const char *at; /* in it; NULL: its beginning */
 	struct chunk chunks[CHUNKS];
-	uint64_t head, tail; /* chunks in use: [head, tail) modulo CHUNKS */
+	/* Chunks in use: [head, tail) modulo `ring`; alone one, whose memory stays near. */
+	uint64_t head, tail;
+	unsigned ring;
 	struct chunk *current; /* the first one, while its lines are handed out */
 	struct scan_memory memory[LOGLINE_MEMORIES]; /* the caller's and the thread's */
 	struct worker_pool *pool;
@@ -186,7 +188,7 @@ chunk_cut(struct logscan *s, struct chunk *c)
 static struct chunk *
 chunk_at(struct logscan *s, uint64_t number)
 {
-	return &s->chunks[number % CHUNKS];
+	return &s->chunks[number % s->ring];
 }
 
 /* Under the lock: the first chunk that nobody parses yet. */
@@ -250,7 +252,7 @@ chunk_await(struct logscan *s)
 	s->head += s->current != NULL;
 	s->current = NULL;
 	for (;;) {
-		while (s->tail - s->head < CHUNKS && chunk_cut(s, chunk_at(s, s->tail)))
+		while (s->tail - s->head < s->ring && chunk_cut(s, chunk_at(s, s->tail)))
 			s->tail++;
 		first = s->head < s->tail ? chunk_at(s, s->head) : NULL;
 		c = chunk_ready(s, &ready);
@@ -303,6 +305,7 @@ logscan_new(const char *bytes, const struct log_ranges *ranges)
 {
 	struct logscan *s = mem_zero(1, sizeof(*s));
 
+	s->ring = 1;
 	s->memory[0].lines = logline_memory_new(0);
 	s->bytes = bytes;
 	s->ranges = ranges;
@@ -315,11 +318,16 @@ logscan_new(const char *bytes, const struct log_ranges *ranges)
 void
 logscan_help(struct logscan *s)
 {
-	if (s->pool != NULL)
+	/* Chunks that are in use keep their places. */
+	if (s->pool != NULL || s->head < s->tail)
 		return;
-	s->memory[1].lines = logline_memory_new(1);
-	if (!worker_start(&s->pool, 1, help, s, NULL, NULL))
+	if (s->memory[1].lines == NULL)
+		s->memory[1].lines = logline_memory_new(1);
+	s->ring = CHUNKS;
+	if (!worker_start(&s->pool, 1, help, s, NULL, NULL)) {
 		s->pool = NULL;
+		s->ring = 1;
+	}
 }
 
 void
