@@ -14,7 +14,7 @@ enum {
 	PART_MIN = 16 * 1024 * 1024, /* bytes: a smaller part costs more than it saves */
 	DEAL_MIN = 4 * 1024 * 1024,  /* bytes for each worker: the same */
 	DEAL_WORKERS_MAX = 16,       /* each reads all */
-	ROUND_LEAST = 262144,        /* records: 2 ms */
+	ROUND_LEAST = 65536,         /* records: half a millisecond */
 	ROUND_RECORDS = 1 << 20,     /* when nobody looks in between */
 };
 

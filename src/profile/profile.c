@@ -269,7 +269,8 @@ profile_load(struct profile *p, uint64_t max_records, struct err *e)
 	if (p->state != LOAD_MORE)
 		return p->state;
 	while (more && p->records < until && actions_plausible(p, false, NULL))
-		more = profile_load_part(p, STEP_RECORDS);
+		more = profile_load_part(p, until - p->records < STEP_RECORDS ? until - p->records
+									      : STEP_RECORDS);
 	return load_state(p, more, e);
 }
 

@@ -8,28 +8,47 @@
 
 enum {
 	OVERVIEW_RECORDS = 16384,
-	STEP_RECORDS = 65536, /* about a millisecond: how long a new want may wait */
+	STEP_FIRST = 8192,     /* records that are read at a time; later as many as take: */
+	STEP_US = 2000,        /* how long a new want may wait */
+	STEP_LEAST = 512,      /* of what is slow to read, as text is */
+	STEP_MOST = 1 << 19,   /* of what several workers read */
 	PARTIAL_MS = 250,     /* between partial results while loading */
 	PARTIAL_SHARE = 4,    /* and at least this many times what the last one took */
 };
 
 static uint64_t
-clock_ms(void)
+clock_us(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+static uint64_t
+clock_ms(void)
+{
+	return clock_us() / 1000;
+}
+
+bool
+engine_can(const struct engine *e, enum job job)
+{
+	return job < JOB_TRACKS || e->result.state != LOAD_MORE;
 }
 
 enum job
 engine_next(const struct engine *e)
 {
-	/* Single calls are looked for where the trace stays as it is. */
-	bool loading = e->result.state == LOAD_MORE;
 	enum job job = JOB_TIMELINE;
 
-	while (job < JOBS && (!e->open[job] || (loading && job >= JOB_TRACKS)))
+	/* What is there already, if not of all that is known now, comes second. */
+	while (job < JOBS && !(e->open[job] && e->asked[job] && engine_can(e, job)))
+		job++;
+	if (job < JOBS)
+		return job;
+	job = JOB_TIMELINE;
+	while (job < JOBS && !(e->open[job] && engine_can(e, job)))
 		job++;
 	return job;
 }
@@ -78,6 +97,8 @@ job_run(struct engine *e, enum job job)
 	/* One that was given up would have taken at least as long. */
 	if (answered || took > e->took[job])
 		e->took[job] = took;
+	if (answered)
+		e->put_off[job] = 0;
 	if (!answered)
 		e->open[job] = true;
 	else if (!e->open[job])
@@ -91,7 +112,18 @@ job_run(struct engine *e, enum job job)
 struct pace {
 	uint64_t due[JOBS]; /* ms */
 	uint64_t behind;    /* records that the overview may take in while loading */
+	uint64_t step;      /* records that are read at a time */
 };
+
+/* As many records as the last so many, which took that long, let expect in a step. */
+static void
+pace_step(struct pace *pace, uint64_t us)
+{
+	if (us > STEP_US && pace->step / 2 >= STEP_LEAST)
+		pace->step /= 2;
+	else if (us < STEP_US / 2 && pace->step * 2 <= STEP_MOST)
+		pace->step *= 2;
+}
 
 static void
 pace_reopen(struct engine *e, const struct pace *pace)
@@ -154,11 +186,12 @@ load_step(struct engine *e, struct pace *pace)
 		loader_stop(e->loader);
 		state = e->profile->state;
 	} else {
-		uint64_t before = e->profile->records;
+		uint64_t before = e->profile->records, begin = clock_us();
 		struct err err = {0};
 
 		pthread_mutex_unlock(&e->lock);
-		state = loader_step(e->loader, STEP_RECORDS, &err);
+		state = loader_step(e->loader, pace->step, &err);
+		pace_step(pace, clock_us() - begin);
 		pace->behind += e->profile->records > before ? e->profile->records - before : 0;
 		pthread_mutex_lock(&e->lock);
 		if (state == LOAD_FAILED)
@@ -174,7 +207,7 @@ void *
 engine_work(void *context)
 {
 	struct engine *e = context;
-	struct pace pace = {.behind = 0};
+	struct pace pace = {.step = STEP_FIRST};
 
 	pthread_mutex_lock(&e->lock);
 	while (!e->quit) {

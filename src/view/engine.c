@@ -38,6 +38,28 @@ trees_want(struct engine *e, const struct wish *wish)
 	*last = wish_copy(wish);
 }
 
+enum { PUT_OFF_MOST = 4 };
+
+/*
+ * Under the lock: while loading, an answer that was there before and is only made anew
+ * makes room for one that is not there, a few times.
+ */
+static void
+refresh_put_off(struct engine *e)
+{
+	enum job now = e->running;
+	bool asked = false;
+
+	if (now == JOBS || e->asked[now] || e->put_off[now] >= PUT_OFF_MOST)
+		return;
+	for (enum job job = 0; job < JOBS; job++)
+		asked |= e->asked[job] && e->open[job] && engine_can(e, job);
+	if (asked) {
+		e->put_off[now]++;
+		atomic_store(&e->cancel[now], true);
+	}
+}
+
 void
 engine_want(struct engine *e, const struct engine_want *want)
 {
@@ -73,6 +95,7 @@ engine_want(struct engine *e, const struct engine_want *want)
 		if (engine_next(e) < job)
 			atomic_store(&e->cancel[job], true);
 	}
+	refresh_put_off(e);
 	e->wish = wish;
 	pthread_cond_signal(&e->wake);
 	pthread_mutex_unlock(&e->lock);
@@ -92,7 +115,7 @@ answer_near(const struct engine *e, uint64_t ms)
 	bool near = false;
 
 	for (enum job job = 0; job < JOBS; job++) {
-		bool left = e->open[job] || e->running == job;
+		bool left = (e->open[job] && engine_can(e, job)) || e->running == job;
 
 		/* What is more urgent comes first: behind something slow nothing is near. */
 		if (left && e->took[job] > ms)
@@ -109,8 +132,7 @@ engine_pending(struct engine *e, unsigned jobs)
 
 	pthread_mutex_lock(&e->lock);
 	for (enum job job = 0; job < JOBS; job++)
-		if ((jobs & 1u << job) != 0 && e->asked[job])
-			pending |= e->result.state != LOAD_MORE || job < JOB_TRACKS;
+		pending |= (jobs & 1u << job) != 0 && e->asked[job] && engine_can(e, job);
 	pthread_mutex_unlock(&e->lock);
 	return pending;
 }
@@ -225,6 +247,15 @@ engine_take(struct engine *e, struct engine_news *news)
 	pthread_mutex_unlock(&e->lock);
 }
 
+/* So much may be loaded while somebody waits for a first screen. */
+enum { SOON_BYTES = 4 << 20 };
+
+static bool
+loaded_soon(const struct engine *e)
+{
+	return e->result.state == LOAD_MORE && e->result.bytes_total <= SOON_BYTES;
+}
+
 void
 engine_wait(struct engine *e, int ms, bool loaded)
 {
@@ -235,7 +266,7 @@ engine_wait(struct engine *e, int ms, bool loaded)
 	until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
 	pthread_mutex_lock(&e->lock);
-	while ((answer_near(e, (uint64_t)ms) || (loaded && e->result.state == LOAD_MORE)) &&
+	while ((answer_near(e, (uint64_t)ms) || (loaded && loaded_soon(e))) &&
 	    pthread_cond_timedwait(&e->ready, &e->lock, &until) != ETIMEDOUT) {
 	}
 	pthread_mutex_unlock(&e->lock);

@@ -193,7 +193,7 @@ void engine_take(struct engine *, struct engine_news *);
 /*
  * Waits until what can be answered within `ms`, as the last time, is: keeps quick answers
  * in the same screen update and does not wait for slow ones.  `loaded`: also until the
- * whole trace is loaded.  At most `ms`.
+ * whole trace is loaded, if it is a small one.  At most `ms`.
  */
 void engine_wait(struct engine *, int ms, bool loaded);
 /*

@@ -28,6 +28,7 @@ struct engine {
 	struct wish trees_of;    /* what the call tree was wanted for; TREES_NONE: outdated */
 	bool open[JOBS];         /* wished and not answered */
 	bool asked[JOBS];        /* not even in part, since the wish changed */
+	unsigned put_off[JOBS];  /* times that a newer partial answer made room for those */
 	enum job running;        /* one of them is being worked on; JOBS: none */
 	uint64_t took[JOBS];     /* ms, the last of each kind */
 	atomic_bool cancel[JOBS]; /* the question that is being worked on is outdated */
@@ -39,6 +40,8 @@ struct engine {
 
 /* All of these under the lock. */
 
+/* Can the question be worked on now?  Some wait until the trace stays as it is. */
+bool engine_can(const struct engine *, enum job);
 /* The most urgent question that can be worked on; JOBS: none. */
 enum job engine_next(const struct engine *);
 /* How things stand becomes part of the news. */
