@@ -72,6 +72,9 @@ static const char *const phrases[] = {
     "~",
     "xf",
     "xx",
+    ":diff other.trace<Enter>",
+    ":diff other.trace<Enter>8",
+    ":diff<Enter>",
 };
 
 /* Keys that end or stop the program, or are other programs'. */
@@ -229,7 +232,7 @@ main(void)
 	};
 	const char *build = getenv("BUILDDIR");
 	int count = number("SLOWTOP_MONKEY", 200), seed = number("SLOWTOP_MONKEY_SEED", 1);
-	char folder[PATH], command[3 * PATH];
+	char folder[PATH], command[3 * PATH], other[3 * PATH];
 
 	if (build == NULL)
 		skip_all("run by make check");
@@ -243,7 +246,11 @@ main(void)
 	    "'%s/tests/gen/tracegen' --records=20k --threads=7 --methods=300 --seed=5 "
 	    "--output=monkey.trace",
 	    build);
-	if (ok(system(command) == 0, "a trace"))
+	snprintf(other, sizeof(other),
+	    "'%s/tests/gen/tracegen' --records=20k --threads=7 --methods=300 --seed=6 "
+	    "--output=other.trace",
+	    build);
+	if (ok(system(command) == 0 && system(other) == 0, "two traces"))
 		for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++)
 			one_run(&runs[i], (unsigned)seed + (unsigned)i, count);
 	snprintf(command, sizeof(command), "rm -rf '%s'", folder);

@@ -32,7 +32,7 @@ main(void)
 
 enum { PATH = 4096 };
 
-static char program[PATH], generator[PATH], sample[PATH], golden[PATH];
+static char program[PATH], generator[PATH], sample[PATH], earlier[PATH], golden[PATH];
 static const char sample_log[] = "tests/tui/sample.ftrace";
 
 /* Made below the build directory, once. */
@@ -456,6 +456,8 @@ main(int argc, char **argv)
 	snprintf(text, sizeof(text), "%s/tests/tui/sample.trace.txt", source);
 	options[0] = text;
 	make_trace("sample.trace", sample, options);
+	snprintf(text, sizeof(text), "%s/tests/tui/before.trace.txt", source);
+	make_trace("before.trace", earlier, options);
 	snprintf(text, sizeof(text), "%s/tests/tui/sample.ftrace.txt", source);
 	log_text = read_file(text);
 	if (log_text != NULL)
@@ -478,6 +480,7 @@ main(int argc, char **argv)
 	redraw_changes_nothing();
 	paste_is_no_command();
 	unlink(sample);
+	unlink(earlier);
 	unlink(sample_log);
 	return tap_done();
 }

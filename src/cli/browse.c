@@ -64,36 +64,93 @@ fits(const struct options *o, struct trace *trace, struct err *e)
 	       report_sort_exists(&o->report, trace, e);
 }
 
-int
-browse(const struct options *o, const char *path)
+/* For the browser, which opens the trace to compare with (tui.h). */
+static struct trace *
+open_other(void *context, const char *path, const atomic_bool *cancel, struct err *e)
 {
-	struct settings settings;
-	struct begin begin;
-	struct tui_options tui = {.settings = &settings, .jobs = o->jobs, .strict = o->strict,
-	    .start = &begin.start};
+	const struct options *o = context;
+	struct trace *trace = load_open(path, o->unpack_most, cancel, e);
+
+	if (trace != NULL && !load_choose(trace, &o->choice, e)) {
+		trace_free(trace);
+		return NULL;
+	}
+	return trace;
+}
+
+/* One that the browser begins with; NULL: said why not. */
+static struct trace *
+open_first(const struct options *o, const char *path)
+{
 	struct err e = {.kind = ERR_NONE};
-	struct trace *trace;
+	struct trace *trace = load_open(path, o->unpack_most, NULL, &e);
 	char text[256];
+
+	if (trace != NULL && fits(o, trace, &e))
+		return trace;
+	trace_free(trace);
+	say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
+	return NULL;
+}
+
+static int
+run(const struct options *o, struct settings *settings, struct trace *trace,
+    struct trace *before)
+{
+	const struct tui_diff diff = {.before = before,
+	    .value = o->diff.value,
+	    .min_given = o->diff.min_given,
+	    .min = o->diff.min,
+	    .sort = o->diff.sort,
+	    .rising = o->diff.rising};
+	struct begin begin;
+	struct tui_options tui = {.settings = settings,
+	    .jobs = o->jobs,
+	    .strict = o->strict,
+	    .start = &begin.start,
+	    .diff = before != NULL ? &diff : NULL,
+	    .open = open_other,
+	    .open_context = (void *)o};
 	int status;
 
-	if (!isatty(STDOUT_FILENO))
-		return print_report(o, path);
+	if (o->report.budget_given)
+		settings->frame_budget = o->report.budget;
+	begin_make(&begin, o);
+	status = tui_run(trace, &tui);
+	begin_release(&begin);
+	return status;
+}
+
+int
+browse_diff(const struct options *o, const char *before, const char *path)
+{
+	struct settings settings;
+	struct trace *trace, *old = NULL;
+	struct err e = {.kind = ERR_NONE};
+	enum clock_id clock;
+	int status = STATUS_TROUBLE;
+
 	if (o->report.range.from >= o->report.range.to)
 		return say_usage("--from is not before --to");
 	settings_init(&settings);
-	begin_make(&begin, o);
-	if (!config_load(&settings, o)) {
-		status = STATUS_TROUBLE;
-	} else if ((trace = load_open(path, o->unpack_most, NULL, &e)) == NULL) {
-		status = say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
-	} else {
-		if (o->report.budget_given)
-			settings.frame_budget = o->report.budget;
-		status = fits(o, trace, &e) ? tui_run(trace, &tui)
-					    : say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
+	if (config_load(&settings, o) && (trace = open_first(o, path)) != NULL) {
+		if (before != NULL)
+			old = open_first(o, before);
+		if (old != NULL && !diffreport_clock(&o->report, old, trace, &clock, &e))
+			say_trouble(NULL, "%s", e.what);
+		else if (before == NULL || old != NULL)
+			status = run(o, &settings, trace, old);
+		trace_free(old);
 		trace_free(trace);
 	}
-	begin_release(&begin);
 	settings_release(&settings);
 	return status;
+}
+
+int
+browse(const struct options *o, const char *path)
+{
+	if (!isatty(STDOUT_FILENO))
+		return print_report(o, path);
+	return browse_diff(o, NULL, path);
 }

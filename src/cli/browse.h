@@ -8,5 +8,7 @@
 
 /* `slowtop TRACE`; returns the exit status. */
 int browse(const struct options *, const char *path);
+/* In the terminal, compared with another one, which was before; NULL: with none. */
+int browse_diff(const struct options *, const char *before, const char *path);
 
 #endif

@@ -2,6 +2,9 @@
 
 #include "cli/diff.h"
 
+#include <unistd.h>
+
+#include "cli/browse.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/output.h"
@@ -82,5 +85,7 @@ diff(const struct options *o, const char *before)
 {
 	const char *const paths[DIFF_SIDES] = {before, o->operands[1]};
 
+	if (!o->print && isatty(STDOUT_FILENO))
+		return browse_diff(o, paths[DIFF_A], paths[DIFF_B]);
 	return print(o, paths);
 }

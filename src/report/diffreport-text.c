@@ -163,7 +163,7 @@ diffreport_text(struct sink *sink, const struct diffreport *d)
 	sbuf_printf(out, "%s, %s clock", diff_value_names[d->by.value],
 	    d->by.clock == CLOCK_CPU ? "cpu" : "wall");
 	if (d->by.min > 0)
-		sbuf_printf(out, "; changes below %s are none", fmt_auto(text, d->by.min, FMT_NS));
+		sbuf_printf(out, "; changes below %s are none", diff_min_text(d->by.min, text));
 	sbuf_char(out, '\n');
 	total_text(out, d);
 	choice_text(out, d);

@@ -56,6 +56,7 @@ void
 app_release(struct app *app)
 {
 	writing_give_up(app);
+	compare_release(app);
 	popup_release(&app->popup);
 	prompt_history_release(&app->searches);
 	prompt_history_release(&app->filter_lines);
@@ -150,6 +151,7 @@ app_want(struct app *app)
 	if (app->copying != METHOD_NONE && want.trees == TREES_NONE)
 		want.trees = app->together ? TREES_TOGETHER : TREES_APART;
 	engine_want(app->engine, &want);
+	compare_want(app);
 }
 
 bool
@@ -169,6 +171,7 @@ app_take(struct app *app)
 		app_complain(app, "%s", news.transform_err.what);
 	if (news.fold != NULL) {
 		timeline_pane_set_fold(&app->timeline, news.fold);
+		app->compare.fold_serial++;
 		table_set_fold(&app->table, news.fold);
 	}
 	if (news.usage != NULL) {
@@ -209,9 +212,9 @@ app_take(struct app *app)
 	news.tracks = NULL;
 	app->now = news;
 	recount_take(app);
-	if (differs) {
+	differs |= compare_take(app);
+	if (differs)
 		start_follow(app);
-	}
 	copy_take_trees(app);
 	if (differs) {
 		if (views_now(app)->refresh != NULL)

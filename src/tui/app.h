@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tui/compare.h"
 #include "tui/popup.h"
 #include "tui/prompt.h"
 #include "tui/recount.h"
@@ -24,6 +25,7 @@
 #include "view/bookmarks.h"
 #include "view/calls_list.h"
 #include "view/calltree.h"
+#include "view/diff_choice.h"
 #include "view/engine.h"
 #include "view/icicle.h"
 #include "view/history.h"
@@ -154,6 +156,8 @@ struct app {
 	struct usage_tables tables;    /* of that view */
 	struct usage_ask usage_ask;    /* what was wanted last; the engine borrows it */
 	char usage_filter[PROMPT_MAX + 1]; /* of its rows, before it is typed anew */
+
+	struct compare compare; /* with another trace */
 
 	struct info info; /* of the views info and details */
 	size_t info_top, info_found; /* lines: the first shown, the last found */

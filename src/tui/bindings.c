@@ -17,13 +17,14 @@ const struct binding bindings[] = {
     {IN_ALL, "<C-u>", "half-page-up"},
     {IN_ALL, "g <Home>", "first"},
     {IN_ALL, "G <End>", "last"},
-    {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, "z", "centre"},
+    {IN_LINES, "z", "centre"},
     {IN_TIMELINE, "h <Left>", "cursor-left"},
     {IN_TIMELINE, "l <Right>", "cursor-right"},
 
     {IN_ROWS, "<Enter> <C-j>", "open"},
     {IN_CALLS, "<Enter> <C-j>", "stack"},
     {IN_USAGE, "<Enter> <C-j>", "row-go"},
+    {IN_DIFF, "<Enter> <C-j>", "method-go"},
     {IN_TIMELINE, "+", "row-open"},
     {IN_TIMELINE, "-", "row-close"},
     {IN_ROWS, "+", "expand"},
@@ -50,11 +51,11 @@ const struct binding bindings[] = {
     {IN_VIEWS | IN_DETAILS, "L", "wakers"},
     {IN_VIEWS | IN_DETAILS, "F", "chain"},
 
-    {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, "<", "sort-left"},
-    {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, ">", "sort-right"},
-    {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, "o <F6>", "sort-pick"},
-    {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, "I", "invert"},
-    {IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE, "C", "columns"},
+    {IN_LINES, "<", "sort-left"},
+    {IN_LINES, ">", "sort-right"},
+    {IN_LINES, "o <F6>", "sort-pick"},
+    {IN_LINES, "I", "invert"},
+    {IN_LINES, "C", "columns"},
     {IN_TIMELINE, "C", "row-kinds"},
     {IN_TABLE, "h <Left>", "columns-left"},
     {IN_TABLE, "l <Right>", "columns-right"},
@@ -66,8 +67,8 @@ const struct binding bindings[] = {
     {IN_ALL, "/ <F3>", "search"},
     {IN_ALL, "n", "search-next"},
     {IN_ALL, "N", "search-previous"},
-    {IN_LISTS, "#", "search-name"},
-    {IN_LISTS | IN_USAGE, "& \\ <F4>", "filter"},
+    {IN_LISTS | IN_DIFF, "#", "search-name"},
+    {IN_LISTS | IN_USAGE | IN_DIFF, "& \\ <F4>", "filter"},
     {IN_VIEWS, "x", "transform"},
     {IN_VIEWS, "X", "filter-list"},
     {IN_VIEWS, "u", "undo"},
@@ -103,6 +104,7 @@ const struct binding bindings[] = {
     {IN_VIEWS, "c", "clock"},
     {IN_PANES | IN_TREE, "%", "base"},
     {IN_FLAME, "v", "value"},
+    {IN_DIFF, "v", "diff-value"},
     {IN_VIEWS, "p", "elision"},
     {IN_VIEWS, "=", "units"},
 
@@ -118,6 +120,8 @@ const struct binding bindings[] = {
     {IN_USAGE, "<Tab>", "usage-next"},
     {IN_USAGE, "<S-Tab>", "usage-previous"},
     {IN_USAGE, "v", "usage-pick"},
+    {IN_DIFF, "<Tab>", "diff-next"},
+    {IN_DIFF, "<S-Tab>", "diff-previous"},
     {IN_ALL, "0", "view-info"},
     {IN_PANES, "<Tab> <S-Tab>", "pane"},
     {IN_PANES, "Z", "maximise"},
@@ -158,6 +162,8 @@ static const char *const details_hints[] = {"close", "waker", "wakers", "chain",
     NULL};
 static const char *const usage_hints[] = {"row-go", "view-usage", "usage-pick", "filter",
     "search", "sort-left", "help", NULL};
+static const char *const diff_hints[] = {"method-go", "diff-next", "filter", "search",
+    "diff-value", "sort-left", "help", NULL};
 static const char *const info_hints[] = {"close", "search", "help", NULL};
 
 const struct context_row context_table[] = {
@@ -168,6 +174,7 @@ const struct context_row context_table[] = {
     {IN_FLAME, "flame graph", "flame graph", flame_hints},
     {IN_THREADS, "threads", "threads", threads_hints},
     {IN_USAGE, "log tables", "log tables", usage_hints},
+    {IN_DIFF, "comparison", "comparison", diff_hints},
     {IN_INFO, "information", "information", info_hints},
     {IN_DETAILS, "details", "details", details_hints},
     {0, NULL, NULL, NULL},

@@ -18,11 +18,13 @@ enum context {
 	IN_FLAME = 1 << 5,
 	IN_THREADS = 1 << 6,
 	IN_USAGE = 1 << 7, /* tables of a text log */
+	IN_DIFF = 1 << 9, /* the trace compared with another */
 	IN_DETAILS = 1 << 8, /* of a log's slice or thread */
 	IN_PANES = IN_TABLE | IN_TIMELINE,
 	IN_ROWS = IN_TABLE | IN_TREE,
+	IN_LINES = IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF, /* with columns */
 	IN_LISTS = IN_PANES | IN_TREE | IN_FLAME, /* of methods */
-	IN_VIEWS = IN_LISTS | IN_CALLS | IN_THREADS | IN_USAGE, /* all that is no text */
+	IN_VIEWS = IN_LISTS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF, /* all that is no text */
 	IN_TEXT = IN_INFO | IN_DETAILS,
 	IN_ALL = IN_VIEWS | IN_TEXT,
 };

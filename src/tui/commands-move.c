@@ -4,6 +4,7 @@
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/commands.h"
+#include "view/window.h"
 
 int64_t
 move_distance(int how, size_t page)
@@ -72,6 +73,16 @@ say_centred(struct app *app, bool moved)
 		app_say(app, "this is as near to the middle as it can be");
 }
 
+/* So that going there changes nothing that can be seen. */
+static bool
+looks_alike(const struct place *a, const struct place *b)
+{
+	/* Of the comparison: other views show more of a place than can be compared here. */
+	return a->view == VIEW_DIFF && b->view == VIEW_DIFF &&
+	       a->selection.method == b->selection.method &&
+	       window_equal(&a->window, &b->window) && scope_equal(a->scope, b->scope);
+}
+
 void
 cmd_back(struct app *app, int direction)
 {
@@ -85,6 +96,8 @@ cmd_back(struct app *app, int direction)
 		    direction < 0 ? "nowhere to go back to" : "nowhere to go forward to");
 		return;
 	}
+	if (looks_alike(&now, to))
+		app_say(app, "this is where you were");
 	app_set_scope(app, scope_copy(to->scope));
 	app->window = to->window;
 	transforms_copy(&app->transforms, &to->transforms);

@@ -16,14 +16,6 @@ cmd_view(struct app *app, int view)
 	app_view(app, (enum screen_view)view);
 }
 
-/* The key is the comparison's; of one trace there is none. */
-void
-cmd_diff(struct app *app, int arg)
-{
-	(void)arg;
-	app_complain(app, "one trace is open; of two: slowtop dmtracedump -d OLD NEW");
-}
-
 void
 cmd_pane(struct app *app, int arg)
 {
@@ -142,7 +134,7 @@ cmd_interrupt(struct app *app, int arg)
 		app_say(app, "loading stopped, what was read stays");
 		return;
 	}
-	if (recount_interrupt(app) || calls_interrupt(app) || drawing_interrupt(app)) {
+	if (compare_interrupt(app) || recount_interrupt(app) || calls_interrupt(app) || drawing_interrupt(app)) {
 		app->interrupted_ms = 0;
 		return;
 	}

@@ -149,6 +149,11 @@ void cmd_value(struct app *, int);
 void cmd_thread_toggle(struct app *, int);
 void cmd_thread_only(struct app *, int);
 
+/* view-diff.c */
+void cmd_diff(struct app *, int);
+void cmd_diff_step(struct app *, int direction);
+void cmd_diff_value(struct app *, int);
+
 /* view-usage.c, pick-usage.c */
 void cmd_usage(struct app *, int);
 void cmd_usage_step(struct app *, int direction);
@@ -161,7 +166,6 @@ void cmd_chain(struct app *, int);
 
 /* commands-view.c */
 void cmd_view(struct app *, int view);
-void cmd_diff(struct app *, int);
 void cmd_pane(struct app *, int);
 void cmd_maximise(struct app *, int);
 void cmd_split(struct app *, int rows);

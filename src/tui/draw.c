@@ -118,7 +118,8 @@ draw_title(struct app *app)
 			title.threads_in += scope_has(app->scope, i);
 		}
 	}
-	title_draw(&app->canvas, 0, &title);
+	if (views_now(app)->title == NULL || !views_now(app)->title(app, &title))
+		title_draw(&app->canvas, 0, &title);
 	sbuf_release(&changes);
 }
 
@@ -246,6 +247,8 @@ draw_footer(struct app *app)
 		footer.message_look = app->message_look;
 	} else if (app_loading(app)) {
 		loading_text(app, text, sizeof(text));
+		footer.message = str_from(text);
+	} else if (compare_text(app, text, sizeof(text))) {
 		footer.message = str_from(text);
 	} else if (drawing_slow(app)) {
 		snprintf(text, sizeof(text), "drawing calls: %d%% (^C leaves them out)",

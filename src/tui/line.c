@@ -174,6 +174,22 @@ run_write_over(struct app *app, struct str rest, struct err *e)
 	return write_file(app, rest, true, e);
 }
 
+static bool
+run_diff(struct app *app, struct str rest, struct err *e)
+{
+	char path[PROMPT_MAX + 1];
+
+	if (rest.n == 0 && app->compare.state == COMPARE_NONE)
+		return err_set(e, ERR_MALFORMED, "want the trace that was before");
+	if (rest.n == 0) {
+		compare_end(app);
+		app_say(app, "compared no more");
+		return true;
+	}
+	snprintf(path, sizeof(path), "%.*s", STR_ARG(rest));
+	return compare_open(app, path, e);
+}
+
 /* clang-format off */
 const struct line_word line_words[] = {
 	{ "set", LINE_SETTING, "set NAME=VALUE",
@@ -184,6 +200,8 @@ const struct line_word line_words[] = {
 	    "write what the view shows; .csv .json .folded, else text", run_write },
 	{ "write!", LINE_FILE, "write! FILE", "the same, also over a file that is there",
 	    run_write_over },
+	{ "diff", LINE_FILE, "diff FILE",
+	    "compare with that trace, which was before; alone: no more", run_diff },
 	{ "marks", LINE_NOTHING, "marks", "list the bookmarks of the trace", run_marks },
 	{ "q", LINE_NOTHING, "q", "quit", run_quit },
 };

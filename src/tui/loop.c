@@ -41,6 +41,8 @@ gather(struct app *app, int ms, bool loaded)
 		int64_t left = limit - app_clock_ms();
 
 		engine_wait(app->engine, left > 0 ? (int)left : 0, loaded);
+		left = limit - app_clock_ms();
+		compare_wait(app, left > 0 ? (int)left : 0, loaded);
 		app_take(app);
 		app_want(app);
 	}
@@ -153,7 +155,7 @@ turn(struct loop *loop)
 
 	if (app->writing.active)
 		return write_turn(loop);
-	events = term_wait(app->term, quiet ? -1 : engine_fd(app->engine), timeout);
+	events = term_wait(app->term, quiet ? -1 : compare_fd(app), timeout);
 	if (events & TERM_END)
 		return false;
 	came = app_clock_ms();
@@ -210,6 +212,19 @@ browse(struct loop *loop)
 	return app->status;
 }
 
+/* With the trace that it is compared with, if there is one. */
+static int
+browse_both(struct loop *loop, const struct tui_options *options, struct err *e)
+{
+	struct app *app = &loop->app;
+
+	if (options->diff != NULL && !compare_begin(app, options->diff->before, e))
+		return TUI_TROUBLE;
+	if (options->diff != NULL)
+		app_view(app, VIEW_DIFF);
+	return browse(loop);
+}
+
 /* What the user should know after the screen is gone. */
 static int
 farewell(const struct app *app, const struct tui_options *options, int status)
@@ -250,6 +265,7 @@ tui_run(struct trace *trace, const struct tui_options *options)
 		goto out;
 	app_init(app, trace, settings,
 	    term_utf8(term) && !settings->ascii && !settings->lowbw);
+	compare_init(app, options);
 	app->term = term;
 	settings_apply(app);
 	state_load(app);
@@ -259,7 +275,7 @@ tui_run(struct trace *trace, const struct tui_options *options)
 		    settings->faults > 1 ? ", and more" : "");
 	app->engine = engine_new(trace, options->jobs, &e);
 	if (app->engine != NULL) {
-		status = browse(loop);
+		status = browse_both(loop, options, &e);
 		ended_by = term_ended_by(term);
 		engine_free(app->engine);
 	}

@@ -28,6 +28,8 @@ static const struct paint roles[ROLE_RANK] = {
     [ROLE_ERROR] = PAINT(1, 9, 160, 0xd70000, STYLE_BOLD, STYLE_BOLD),
     [ROLE_WARNING] = PAINT(1, 9, 166, 0xd75f00, STYLE_BOLD, STYLE_REVERSE),
     [ROLE_POPUP] = PLAIN(0),
+    [ROLE_SLOWER] = PAINT(1, 9, 166, 0xd75f00, STYLE_BOLD, STYLE_BOLD),
+    [ROLE_FASTER] = PAINT(4, 12, 68, 0x5f87d7, 0, 0),
 };
 
 static const char *const role_names[ROLE_RANK] = {
@@ -44,6 +46,8 @@ static const char *const role_names[ROLE_RANK] = {
     [ROLE_ERROR] = "error",
     [ROLE_WARNING] = "warning",
     [ROLE_POPUP] = "popup",
+    [ROLE_SLOWER] = "slower",
+    [ROLE_FASTER] = "faster",
 };
 
 /*
@@ -82,6 +86,8 @@ static const struct change dark[] = {
     {"mark", "bold 215"},
     {"error", "bold 203"},
     {"warning", "bold 215"},
+    {"slower", "bold 215"},
+    {"faster", "111"},
     {"rank-1", "75"},
     {"rank-3", "203"},
     {"rank-7", "141"},
@@ -102,6 +108,8 @@ static const struct change light[] = {
     {"mark", "bold 130"},
     {"error", "bold 124"},
     {"warning", "bold 130"},
+    {"slower", "bold 130"},
+    {"faster", "25"},
     {"rank-1", "21"},
     {"rank-2", "34"},
     {"rank-3", "160"},
@@ -125,6 +133,8 @@ static const struct change colour_blind[] = {
     {"mark", "bold #cc79a7"},
     {"error", "bold #d55e00"},
     {"warning", "bold #d55e00"},
+    {"slower", "bold #d55e00"},
+    {"faster", "#0072b2"},
     {"rank-1", "#0072b2"},
     {"rank-2", "#e69f00"},
     {"rank-3", "#56b4e9"},

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "trace/trace.h"
+#include "view/diff_columns.h"
 
 enum tui_colour {
 	TUI_COLOUR_AUTO, /* as the terminal can, none when NO_COLOR is set */
@@ -22,10 +23,28 @@ enum tui_colour {
 struct settings;
 struct start;
 
+/* The trace that the one on the screen is compared with. */
+struct tui_diff {
+	struct trace *before; /* open; borrowed */
+	enum diff_value value;
+	bool min_given;
+	nsec min;
+	enum diff_column sort;
+	bool rising;
+};
+
 struct tui_options {
 	const struct start *start; /* borrowed */
 	struct settings *settings; /* initialised; borrowed, and changed by the user */
 	unsigned jobs;             /* threads that read the trace; 0: as many as pay */
+	const struct tui_diff *diff; /* NULL: compared with none; borrowed */
+	/*
+	 * Opens another trace to compare with, on any thread; NULL, and why in `e`.  The
+	 * pointer is handed through.
+	 */
+	struct trace *(*open)(void *context, const char *path, const atomic_bool *cancel,
+	    struct err *e);
+	void *open_context;
 	bool strict;               /* quitting a trace with damage is TUI_DAMAGED */
 };
 

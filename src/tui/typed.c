@@ -72,7 +72,8 @@ is_pending(struct app *app, enum command_need need)
 		jobs |= 1u << JOB_CALL;
 	if (need >= NEED_SCREEN)
 		jobs = ~0u;
-	if (engine_pending(app->engine, jobs))
+	if (engine_pending(app->engine, jobs) ||
+	    (need >= NEED_ROWS && app->view == VIEW_DIFF && compare_pending(app)))
 		return true;
 	return need >= NEED_ROWS && timeline && engine_pending(app->engine, 1u << JOB_TRACKS) &&
 	    !(timeline_pane_rows_known(&app->timeline) &&

@@ -11,6 +11,7 @@ const struct view *const view_table[VIEWS] = {
     [VIEW_FLAME] = &view_flame,
     [VIEW_THREADS] = &view_threads,
     [VIEW_TIMELINE] = &view_timeline,
+    [VIEW_DIFF] = &view_diff,
     [VIEW_USAGE] = &view_usage,
     [VIEW_INFO] = &view_info,
     [VIEW_DETAILS] = &view_details,

@@ -24,6 +24,7 @@
 
 struct app;
 struct layout;
+struct title;
 
 enum screen_view {
 	VIEW_PROFILE,  /* timeline and table */
@@ -32,6 +33,7 @@ enum screen_view {
 	VIEW_FLAME,    /* the call tree as a flame graph */
 	VIEW_THREADS,
 	VIEW_TIMELINE, /* the timeline alone */
+	VIEW_DIFF,     /* the trace compared with another */
 	VIEW_USAGE,    /* what cores and threads of a log did */
 	VIEW_INFO,     /* the trace itself */
 	VIEW_DETAILS,  /* one method */
@@ -94,6 +96,8 @@ struct view {
 	void (*want)(struct app *, struct engine_want *);
 	/* Something changed that the engine told. */
 	void (*refresh)(struct app *);
+	/* In place of the first line that title.h draws; false: not now. */
+	bool (*title)(struct app *, const struct title *);
 	/* Draws the body; returns the row where the eye is, -1 when nowhere. */
 	int (*draw)(struct app *);
 	/* For the last line: where the cursor is, and of how many rows. */
@@ -139,6 +143,7 @@ bool profile_column_widen(struct app *, int id, int by);
 extern const struct view_columns profile_columns;
 
 extern const struct view view_tree, view_callers;     /* view-tree.c */
+extern const struct view view_diff;                   /* view-diff.c */
 extern const struct view view_flame;                  /* view-flame.c */
 extern const struct view view_threads;                /* view-threads.c */
 extern const struct view view_profile, view_timeline; /* view-profile.c */

@@ -29,6 +29,8 @@ enum role {
 	ROLE_ERROR,
 	ROLE_WARNING, /* damage badge */
 	ROLE_POPUP,   /* frame and background of a popup */
+	ROLE_SLOWER,  /* of two traces: what takes more time in the second */
+	ROLE_FASTER,  /* what takes less */
 	ROLE_RANK,    /* 16 colours by rank: ROLE_RANK + rank % 16 */
 	ROLES = ROLE_RANK + 16
 };

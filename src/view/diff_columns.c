@@ -117,12 +117,12 @@ const struct diff_column_row diff_columns[DIFF_COLUMNS] = {
 	"what of it more time per call explains, at B's calls", SHEET_TIME, .width = 9,
 	.from = 110, .get = get_by_time},
     [DIFF_COLUMN_AVG_A] = {"avg-a", "Avg A", "time per call in A", SHEET_TIME, .width = 8,
-	.from = 150, .get = get_avg_a},
+	.from = 190, .get = get_avg_a},
     [DIFF_COLUMN_AVG_B] = {"avg-b", "Avg B", "time per call in B", SHEET_TIME, .width = 8,
-	.from = 150, .get = get_avg_b},
+	.from = 190, .get = get_avg_b},
     [DIFF_COLUMN_OTHER] = {"other-delta", "Delta",
 	"delta of the other of inclusive and exclusive time", SHEET_TIME, .width = 14,
-	.from = 130, .get = get_other},
+	.from = 150, .get = get_other},
     [DIFF_COLUMN_METHOD] = {"method", "Method", "class, name and signature", SHEET_TEXT,
 	.rises = true},
 };
@@ -208,6 +208,26 @@ diff_time_text(nsec time, bool auto_units, char out[static FMT_SIZE])
 	bare_time(0, auto_units, zero);
 	bare_time(time, auto_units, text);
 	return sign(time > 0 && strcmp(text, zero) != 0, text, out);
+}
+
+const char *
+diff_min_text(nsec min, char out[static FMT_SIZE])
+{
+	enum fmt_unit unit = fmt_unit_for(min);
+	char number[FMT_SIZE];
+	size_t n;
+
+	fmt_time(number, min, unit, 3);
+	n = strlen(number);
+	while (strchr(number, '.') != NULL && (number[n - 1] == '0' || number[n - 1] == '.')) {
+		bool point = number[--n] == '.';
+
+		number[n] = '\0';
+		if (point)
+			break;
+	}
+	snprintf(out, FMT_SIZE, "%.*s %s", FMT_SIZE - 4, number, fmt_unit_name(unit));
+	return out;
 }
 
 const char *
@@ -312,15 +332,14 @@ diff_cause_text(struct sbuf *out, const struct diff_row *r, const struct diff_by
 	sbuf_text(out, "cause: ");
 	if (cause.calls != 0) {
 		calls_change(out, cause.calls);
-		sbuf_printf(out, " explain%s %s ms", magnitude(cause.calls) == 1 ? "s" : "",
-		    diff_time_text(cause.by_calls, false, by_calls));
+		sbuf_printf(out, " explain%s %s", magnitude(cause.calls) == 1 ? "s" : "",
+		    diff_time_text(cause.by_calls, true, by_calls));
 	} else {
 		sbuf_text(out, "as many calls");
 	}
 	if (r->sum[DIFF_A].calls == 0 || r->sum[DIFF_B].calls == 0)
 		return;
 	per_call = diff_between(diff_per_call(r, DIFF_A, by), diff_per_call(r, DIFF_B, by));
-	/* Finer than the column's three decimals, or it would often be 0. */
-	sbuf_printf(out, ", %s%s us per call explains %s ms", per_call > 0 ? "+" : "",
-	    fmt_time(each, per_call, FMT_US, 3), diff_time_text(cause.by_time, false, by_time));
+	sbuf_printf(out, ", %s%s per call explains %s", per_call > 0 ? "+" : "",
+	    fmt_auto(each, per_call, FMT_NS), diff_time_text(cause.by_time, true, by_time));
 }

@@ -55,9 +55,11 @@ int64_t diff_column_key(enum diff_column, const struct diff_row *, const struct 
 
 /* A time with its sign: "+310.220"; "0.000". */
 const char *diff_time_text(nsec, bool auto_units, char out[static FMT_SIZE]);
+/* A least change: "1 ms", "12.5 us". */
+const char *diff_min_text(nsec, char out[static FMT_SIZE]);
 /* The delta in percent of A, with its sign; "new", "gone" or "-" without one. */
 const char *diff_percent_text(nsec a, nsec b, char out[static FMT_SIZE]);
-/* "488 more calls explain +305.0 ms, +.003 ms per call explains +5.2 ms" */
+/* "cause: 488 more calls explain +305.0 ms, +3.197 us per call explains +5.245 ms" */
 void diff_cause_text(struct sbuf *, const struct diff_row *, const struct diff_by *);
 
 struct diff_change_row {

@@ -152,9 +152,8 @@ fit(struct parts *p, size_t columns, bool utf8, char path[static PATH_BYTES])
 		p->text[PATH] = cut_path(p->text[PATH], columns - rest - 1, utf8, path);
 }
 
-/* "partial 64%  !1" at the right; returns where it starts. */
-static int
-draw_state(struct canvas *c, int row, const struct title *t)
+int
+title_draw_state(struct canvas *c, int row, const struct title *t)
 {
 	char state[PART_SIZE] = "", badge[PART_SIZE] = "";
 	int percent = (int)(t->progress * 100), at;
@@ -187,7 +186,7 @@ title_draw(struct canvas *c, int row, const struct title *t)
 	int limit, column = 0;
 
 	canvas_fill(c, row, 0, c->columns, ' ', ROLE_TITLE);
-	limit = draw_state(c, row, t);
+	limit = title_draw_state(c, row, t);
 	make_parts(&p, t, c->columns >= TITLE_WIDE);
 	fit(&p, (size_t)(limit > 0 ? limit : 0), c->utf8, path);
 	for (int i = 0; i < PARTS; i++) {

@@ -32,6 +32,8 @@ struct title {
 /* From this many columns on the title has room for the filters. */
 enum { TITLE_WIDE = 140 };
 
+/* "partial 64%  !1" at the right of a row; returns where it starts. */
+int title_draw_state(struct canvas *, int row, const struct title *);
 void title_draw(struct canvas *, int row, const struct title *);
 
 struct hint {

@@ -2,6 +2,9 @@
 
 #include "tui/screen_table.h"
 
+/* Words before the trace. */
+#define DIFF "diff tests/tui/before.trace"
+
 static const char *const no_color[] = {"NO_COLOR=1", NULL};
 
 const struct screen screens[] = {
@@ -85,6 +88,30 @@ const struct screen screens[] = {
     {"column-width", {0}, NULL, {{"C", "columns"}, {"jjj+++-q", NULL}}},
     {"tree-column-width", {0}, "--view=tree", {{"C", "columns"}, {"jj+++-q", NULL}}},
     {"view-none", {0}, NULL, {{"8", "one trace is open"}}},
+    {"diff", {0}, DIFF, {{"j", "SLOWER"}}},
+    {"diff-160x50", {.rows = 50, .columns = 160}, DIFF, {{"j", "PARENTS"}}},
+    {"diff-40x8", {.rows = 8, .columns = 40}, DIFF, {{"j", "SLOWER"}}},
+    {"diff-vt100-c", {.term = "vt100", .locale = "C"}, DIFF, {{"j", "SLOWER"}}},
+    {"diff-only-a", {0}, DIFF, {{"<S-Tab><S-Tab>", "ONLY IN A"}, {"y", "copied: com"}}},
+    {"diff-unchanged", {0}, DIFF " --min=2s", {{"88", "UNCHANGED"}, {"I", "rising"}}},
+    {"diff-own", {0}, DIFF " --value=excl --sort=calls --clock=cpu", {{"v", "inclusive"}, {"vc", "wall"}}},
+    {"diff-units", {0}, DIFF, {{"=", "Delta "}}},
+    {"diff-sort-name", {0}, DIFF, {{"oG<Enter>", "Method^"}}},
+    {"diff-columns", {0}, DIFF, {{"C", "columns"}, {"j<Space>", NULL}, {"q", NULL}}},
+    {"diff-filter", {0}, DIFF, {{"&json|Inner<Enter>", "filter"}, {"<Tab>", "FASTER"}}},
+    {"diff-filter-none", {0}, DIFF, {{"&nothing<Enter>", "no method got"}}},
+    {"diff-search", {0}, DIFF, {{"<Tab><Tab>", "ONLY IN B"}, {"/wait<Enter>", "hit 1/1"}}},
+    {"diff-thread", {0}, DIFF " --thread=main", {{"", "thr 1/3"}}},
+    {"diff-range", {0}, DIFF " --to=10ms", {{"", "win 0.0"}}},
+    {"diff-transform", {0}, DIFF, {{"xf", "focus "}, {"j", "filter"}}},
+    {"diff-go", {0}, DIFF, {{"j<Enter>", "< com"}}},
+    {"diff-back", {0}, DIFF, {{"j<Enter>", "< com"}, {"<Backspace>", "cause"}}},
+    {"diff-go-none", {0}, DIFF, {{"<S-Tab><S-Tab>", "ONLY IN A"}, {"<Enter>", "in A only"}}},
+    {"diff-tree", {0}, DIFF, {{"j2", "Call tree"}}},
+    {"diff-here", {0}, NULL, {{":diff tests/tui/before.trace<Enter>", "8 shows"}, {"8", "SLOWER"}}},
+    {"diff-ended", {0}, DIFF, {{":diff<Enter>", "no more"}}},
+    {"diff-no-file", {0}, NULL, {{":diff tests/tui/none.trace<Enter>", "cannot open"}}},
+    {"diff-nothing", {0}, NULL, {{":diff<Enter>", "want the trace"}}},
     {"calls-none", {0}, NULL, {{"g5", "no method is selected"}}},
     {"calls-next", {0}, NULL, {{"j", NULL}, {"]", " ms on"}}},
     {"calls-previous", {0}, NULL, {{"j5", "p50"}, {"[", "0.002000 s"}, {"[", "no earlier"}}},

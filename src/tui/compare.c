@@ -1,0 +1,332 @@
+#include <config.h>
+
+#include "tui/compare.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "tui/app.h"
+#include "tui/tui.h"
+
+void
+compare_init(struct app *app, const struct tui_options *options)
+{
+	app->compare = (struct compare){.options = options, .poll_fd = -1};
+	diff_table_init(&app->compare.table, &app->table);
+	if (options->diff != NULL) {
+		struct diff_table *t = &app->compare.table;
+
+		t->by = (struct diff_by){.value = options->diff->value, .min = options->diff->min};
+		t->min_given = options->diff->min_given;
+		t->sort = options->diff->sort;
+		t->rising = options->diff->rising;
+	}
+}
+
+void
+compare_release(struct app *app)
+{
+	compare_end(app);
+	diff_table_release(&app->compare.table);
+}
+
+/* One descriptor for the loop, whatever there is to wait for. */
+static bool
+watch(struct app *app, int fd, struct err *e)
+{
+	struct compare *c = &app->compare;
+	int fds[2] = {engine_fd(app->engine), fd};
+
+	if (c->poll_fd >= 0)
+		close(c->poll_fd);
+	c->poll_fd = epoll_create1(EPOLL_CLOEXEC);
+	for (int i = 0; i < 2 && c->poll_fd >= 0; i++) {
+		struct epoll_event event = {.events = EPOLLIN};
+
+		if (epoll_ctl(c->poll_fd, EPOLL_CTL_ADD, fds[i], &event) == 0)
+			continue;
+		close(c->poll_fd);
+		c->poll_fd = -1;
+	}
+	return c->poll_fd >= 0 || err_system(e, "cannot wait for two traces");
+}
+
+/* A is open: counts it. */
+static bool
+load(struct app *app, struct trace *trace, bool borrowed, struct err *e)
+{
+	struct compare *c = &app->compare;
+
+	c->trace = trace;
+	c->borrowed = borrowed;
+	c->engine = engine_new(trace, c->options->jobs, e);
+	if (c->engine == NULL || !watch(app, engine_fd(c->engine), e)) {
+		compare_end(app);
+		return false;
+	}
+	c->state = COMPARE_THERE;
+	c->loading = true;
+	diff_table_begin(&c->table, trace, app->canvas.utf8);
+	return true;
+}
+
+bool
+compare_begin(struct app *app, struct trace *trace, struct err *e)
+{
+	compare_end(app);
+	return load(app, trace, true, e);
+}
+
+static void
+open_trace(struct worker_pool *pool, unsigned index, void *arg)
+{
+	struct compare *c = arg;
+
+	(void)pool;
+	(void)index;
+	c->found = c->options->open(c->options->open_context, c->path, &c->cancel, &c->err);
+}
+
+bool
+compare_open(struct app *app, const char *path, struct err *e)
+{
+	struct compare *c = &app->compare;
+
+	compare_end(app);
+	if (c->options->open == NULL)
+		return err_set(e, ERR_UNSUPPORTED, "no other trace can be opened here");
+	if (!notify_open(&c->opened, e))
+		return false;
+	c->path = mem_alloc(strlen(path) + 1);
+	memcpy(c->path, path, strlen(path) + 1);
+	c->err = (struct err){0};
+	atomic_store(&c->cancel, false);
+	c->state = COMPARE_OPENING;
+	if (watch(app, c->opened.fd, e) &&
+	    worker_start(&c->opener, 1, open_trace, c, &c->opened, e))
+		return true;
+	compare_end(app);
+	return false;
+}
+
+/* Ends the thread that opens; returns what it has opened, or NULL. */
+static struct trace *
+join_opener(struct compare *c)
+{
+	struct trace *found;
+
+	if (c->state != COMPARE_OPENING)
+		return NULL;
+	worker_join(c->opener);
+	notify_close(&c->opened);
+	found = c->found;
+	c->opener = NULL;
+	c->found = NULL;
+	c->state = COMPARE_NONE;
+	return found;
+}
+
+void
+compare_end(struct app *app)
+{
+	struct compare *c = &app->compare;
+
+	atomic_store(&c->cancel, true);
+	trace_free(join_opener(c));
+	if (c->poll_fd >= 0)
+		close(c->poll_fd);
+	c->poll_fd = -1;
+	engine_free(c->engine);
+	diff_table_begin(&c->table, NULL, false);
+	if (!c->borrowed)
+		trace_free(c->trace);
+	mem_free(c->path);
+	scope_free(c->scope);
+	transforms_release(&c->transforms);
+	transforms_release(&c->of);
+	c->engine = NULL;
+	c->trace = NULL;
+	c->borrowed = false;
+	c->path = NULL;
+	c->scope = NULL;
+	c->state = COMPARE_NONE;
+	c->loading = c->counting = c->shown = false;
+}
+
+bool
+compare_interrupt(struct app *app)
+{
+	if (app->compare.state != COMPARE_OPENING && !app->compare.loading)
+		return false;
+	compare_end(app);
+	app_say(app, "the comparison was given up");
+	return true;
+}
+
+bool
+compare_text(struct app *app, char *out, size_t size)
+{
+	const struct compare *c = &app->compare;
+	const char *path = c->path != NULL ? c->path : c->trace != NULL ? c->trace->path : "";
+	const char *slash = strrchr(path, '/');
+	struct str name;
+
+	if (c->state != COMPARE_OPENING && !c->loading)
+		return false;
+	name = names_clean(app->names, str_from(slash != NULL ? slash + 1 : path));
+	if (c->state == COMPARE_OPENING)
+		snprintf(out, size, "opening %.*s (^C stops)", STR_ARG(name));
+	else
+		snprintf(out, size, "comparing with %.*s: loading %d%% (^C stops)", STR_ARG(name),
+		    (int)(c->progress * 100));
+	return true;
+}
+
+int
+compare_fd(const struct app *app)
+{
+	return app->compare.poll_fd >= 0 ? app->compare.poll_fd : engine_fd(app->engine);
+}
+
+void
+compare_wait(struct app *app, int ms, bool loaded)
+{
+	if (app->compare.engine != NULL)
+		engine_wait(app->compare.engine, ms, loaded);
+}
+
+/* Threads and transforms of B, for A. */
+static void
+choose(struct app *app)
+{
+	struct compare *c = &app->compare;
+
+	scope_free(c->scope);
+	c->scope = diff_scope(app->scope, c->trace, app->trace);
+	if (transforms_equal(&c->of, &app->transforms))
+		return;
+	transforms_copy(&c->of, &app->transforms);
+	if (!diff_transforms(&c->transforms, &app->transforms, app->trace))
+		app_complain(app, "a transform's method has too long a name for A: left out there");
+}
+
+void
+compare_want(struct app *app)
+{
+	struct compare *c = &app->compare;
+	struct engine_want want = {
+	    .marks_method = METHOD_NONE,
+	    .call_method = METHOD_NONE,
+	    .calls_method = METHOD_NONE,
+	    .near_method = METHOD_NONE,
+	    .range = app->window,
+	};
+
+	if (c->state != COMPARE_THERE)
+		return;
+	choose(app);
+	want.scope = c->scope;
+	want.transforms = &c->transforms;
+	engine_want(c->engine, &want);
+}
+
+/* The thread that opened A has ended. */
+static void
+opened(struct app *app)
+{
+	struct compare *c = &app->compare;
+	struct trace *found = join_opener(c);
+	struct err e = c->err;
+	char text[256];
+
+	if (found != NULL && load(app, found, false, &e)) {
+		compare_want(app);
+		return;
+	}
+	app_complain(app, "%s: %s", c->path != NULL ? c->path : "A",
+	    err_text(&e, text, sizeof(text)));
+	compare_end(app);
+}
+
+/* What of A's news is of use here. */
+static bool
+take_news(struct app *app)
+{
+	struct compare *c = &app->compare;
+	struct engine_news news;
+	struct err e;
+	char text[256];
+	bool differs;
+
+	engine_take(c->engine, &news);
+	engine_timeline_free(news.timeline);
+	engine_marks_free(news.marks);
+	engine_tracks_free(news.tracks);
+	engine_paths_free(news.paths);
+	usage_free(news.usage);
+	calls_free(news.calls);
+	if (news.state == LOAD_FAILED) {
+		fold_free(news.fold);
+		e = news.err;
+		app_complain(app, "%s: %s", c->trace->path, err_text(&e, text, sizeof(text)));
+		compare_end(app);
+		return true;
+	}
+	differs = news.fold != NULL || c->loading != (news.state == LOAD_MORE) ||
+	    (int)(c->progress * 100) != (int)(news.progress * 100) || c->counting != news.counting;
+	if (c->loading && news.state != LOAD_MORE && app->view != VIEW_DIFF)
+		app_say(app, "loaded: 8 shows what has changed");
+	c->loading = news.state == LOAD_MORE;
+	c->progress = news.progress;
+	c->counting = news.counting;
+	/* Of a part of A nothing can be told. */
+	if (news.fold != NULL && !c->loading)
+		diff_table_set_fold(&c->table, news.fold);
+	else
+		fold_free(news.fold);
+	return differs;
+}
+
+bool
+compare_take(struct app *app)
+{
+	struct compare *c = &app->compare;
+
+	if (c->state == COMPARE_OPENING && worker_running(c->opener) == 0) {
+		opened(app);
+		return true;
+	}
+	return c->state == COMPARE_THERE && take_news(app);
+}
+
+bool
+compare_ready(const struct app *app)
+{
+	const struct compare *c = &app->compare;
+
+	return c->state == COMPARE_THERE && !c->loading && !app_loading(app) &&
+	    c->table.fold != NULL && app->table.figures.fold != NULL;
+}
+
+bool
+compare_pending(const struct app *app)
+{
+	const struct compare *c = &app->compare;
+
+	return c->state == COMPARE_OPENING ||
+	    (c->state == COMPARE_THERE &&
+		(!compare_ready(app) || engine_pending(c->engine, 1u << JOB_FOLD)));
+}
+
+void
+compare_follow(struct app *app)
+{
+	struct compare *c = &app->compare;
+
+	if (!compare_ready(app))
+		return;
+	diff_table_follow(&c->table, c->fold_serial);
+}

@@ -1,0 +1,86 @@
+/*
+ * compare: the trace that the one on the screen (B) is compared with (A): opened and loaded
+ * behind, counted as B is, shown by view-diff.
+ *
+ * Owns A with its engine.  A file is opened on a thread of its own, since it may have to be
+ * unpacked; how is the front end's to say (tui.h).
+ */
+#ifndef SLOWTOP_TUI_COMPARE_H
+#define SLOWTOP_TUI_COMPARE_H
+
+#include <stdatomic.h>
+
+#include "base/notify.h"
+#include "base/worker.h"
+#include "profile/transform.h"
+#include "view/diff_table.h"
+#include "view/engine.h"
+
+struct app;
+struct tui_options;
+
+enum compare_state {
+	COMPARE_NONE,
+	COMPARE_OPENING,
+	COMPARE_THERE, /* perhaps still loading */
+};
+
+struct compare {
+	enum compare_state state;
+	struct trace *trace;   /* A */
+	bool borrowed;         /* the trace, by compare_begin */
+	struct engine *engine;
+	double progress;       /* of loading */
+	bool loading;
+	bool counting;         /* what is known of A is of what was chosen before */
+	int poll_fd;           /* readable when either engine or the opening has news; -1 */
+
+	/* While it is opened, of the thread that does it. */
+	char *path;            /* the whole time */
+	struct worker_pool *opener;
+	struct notify opened;
+	atomic_bool cancel;
+	struct trace *found;
+	struct err err;
+
+	/* As A's were last wanted; kept while they may be. */
+	struct scope *scope;
+	struct transforms transforms, of; /* the latter: B's that these were made of */
+	const struct tui_options *options;
+	struct diff_table table;
+	unsigned fold_serial;  /* counts B's folds */
+	bool shown;            /* once, when all was there */
+};
+
+/* Borrows the options. */
+void compare_init(struct app *, const struct tui_options *);
+void compare_release(struct app *);
+
+/* With a trace that is open; borrowed. */
+bool compare_begin(struct app *, struct trace *, struct err *);
+/* With one of a file. */
+bool compare_open(struct app *, const char *path, struct err *);
+/* No more; whatever is under way is given up. */
+void compare_end(struct app *);
+/* Gives up what is under way; false when nothing is. */
+bool compare_interrupt(struct app *);
+
+/* "comparing with base.trace: loading 64% (^C stops)"; false when nothing is under way. */
+bool compare_text(struct app *, char *out, size_t size);
+
+/* What to poll instead of B's engine. */
+int compare_fd(const struct app *);
+/* As engine_wait for A's. */
+void compare_wait(struct app *, int ms, bool loaded);
+/* Tells A's engine what the screen needs. */
+void compare_want(struct app *);
+/* Takes what A's engine has; returns whether anything on the screen may differ. */
+bool compare_take(struct app *);
+/* The lists as they should be now; for the view. */
+void compare_follow(struct app *);
+/* Both are loaded and counted as they were chosen. */
+bool compare_ready(const struct app *);
+/* There is a comparison that is not known yet. */
+bool compare_pending(const struct app *);
+
+#endif

@@ -1,0 +1,380 @@
+/* Two traces compared: methods that got slower, faster, that are in one of them only. */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "base/clean.h"
+#include "tui/app.h"
+#include "tui/bindings.h"
+#include "tui/clipboard.h"
+#include "tui/commands.h"
+#include "tui/views.h"
+#include "view/diff_pane.h"
+#include "view/diff_sheet.h"
+
+static unsigned
+context(const struct app *app)
+{
+	(void)app;
+	return IN_DIFF;
+}
+
+/* There are lists on the screen. */
+static bool
+known(const struct app *app)
+{
+	return compare_ready(app) && diff_table_known(&app->compare.table);
+}
+
+/* The first list with a row in it, when the user has not gone to one yet. */
+static void
+refresh(struct app *app)
+{
+	struct compare *c = &app->compare;
+
+	compare_follow(app);
+	if (!known(app) || c->shown)
+		return;
+	c->shown = true;
+	for (int i = 0; i < DIFF_CHANGES && diff_table_list(&c->table)->at.count == 0; i++)
+		diff_table_step(&c->table, 1);
+}
+
+/* Keys may have changed what the lists are made of. */
+static void
+layout(struct app *app, struct layout *l, struct rect body)
+{
+	l->body = body;
+	refresh(app);
+	diff_table_set_height(&app->compare.table,
+	    body.rows > DIFF_PANE_FRAME ? (size_t)(body.rows - DIFF_PANE_FRAME) : 0);
+}
+
+/* Drawing ------------------------------------------------------------------------- */
+
+static struct str
+path_of_a(struct app *app)
+{
+	const struct compare *c = &app->compare;
+
+	if (c->table.names != NULL)
+		return names_clean(c->table.names, str_from(c->trace->path));
+	return c->path != NULL ? names_clean(app->names, str_from(c->path)) : STR("");
+}
+
+static bool
+title(struct app *app, const struct title *title)
+{
+	if (!known(app))
+		return false;
+	diff_title_draw(&app->canvas, 0, title, path_of_a(app), &app->compare.table);
+	return true;
+}
+
+/* "loading 64%" of one of both. */
+static void
+draw_state(struct app *app, struct rect r, const char *which, struct str path, bool there,
+    bool loading, double progress)
+{
+	int end = r.column + r.columns;
+	int at = canvas_format(&app->canvas, r.row, r.column + 1, end, ROLE_TEXT, "%s  %.*s  ",
+	    which, STR_ARG(path));
+
+	if (!there)
+		canvas_text(&app->canvas, r.row, at, end, STR("is being opened (^C stops)"), ROLE_TEXT);
+	else if (loading)
+		canvas_format(&app->canvas, r.row, at, end, ROLE_TEXT, "loading %d%% (^C stops)",
+		    (int)(progress * 100));
+	else
+		canvas_text(&app->canvas, r.row, at, end, STR("is loaded"), ROLE_TEXT);
+}
+
+static void
+draw_waiting(struct app *app, struct rect r)
+{
+	const struct compare *c = &app->compare;
+
+	draw_state(app, r, "A", path_of_a(app), c->state == COMPARE_THERE, c->loading, c->progress);
+	r.row++;
+	draw_state(app, r, "B", names_clean(app->names, str_from(app->trace->path)), true,
+	    app_loading(app), app->now.progress);
+}
+
+static void
+draw_none(struct app *app, struct rect r)
+{
+	static const char *const lines[] = {
+	    "one trace is open; \":diff FILE\" compares it with another, which was before,",
+	    "as \"slowtop diff FILE THIS\" does from the start",
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		canvas_text(&app->canvas, r.row + (int)i, r.column + 1, r.column + r.columns,
+		    str_from(lines[i]), ROLE_TEXT);
+}
+
+static int
+draw(struct app *app)
+{
+	const struct compare *c = &app->compare;
+	struct rect r = app->layout.body;
+
+	if (known(app))
+		return diff_pane_draw(&app->canvas, r, app->layout.columns, &c->table);
+	if (c->state == COMPARE_NONE)
+		draw_none(app, r);
+	else if (!compare_ready(app))
+		draw_waiting(app, r);
+	else
+		canvas_format(&app->canvas, r.row, r.column + 1, r.column + r.columns, ROLE_TEXT,
+		    "no clock is in both traces: %s only in A, %s only in B",
+		    trace_default_clock(c->trace) == CLOCK_CPU ? "cpu" : "wall",
+		    trace_default_clock(app->trace) == CLOCK_CPU ? "cpu" : "wall");
+	return -1;
+}
+
+static size_t
+position(const struct app *app, size_t *rows)
+{
+	const struct scroll *at = &diff_table_list(&app->compare.table)->at;
+
+	*rows = known(app) ? at->count : 0;
+	return *rows > 0 ? at->cursor + 1 : 0;
+}
+
+static bool
+sheet(struct app *app, struct sheet *out)
+{
+	if (!known(app))
+		return false;
+	diff_sheet(out, &app->compare.table);
+	return true;
+}
+
+/* Selection ----------------------------------------------------------------------- */
+
+static uint32_t
+method(const struct app *app)
+{
+	return known(app) ? diff_table_method(&app->compare.table) : METHOD_NONE;
+}
+
+static void
+enter(struct app *app)
+{
+	refresh(app);
+	if (app->selected.method != METHOD_NONE && !app->selected.idle &&
+	    app->selected.method != method(app))
+		diff_table_go(&app->compare.table, app->selected.method);
+}
+
+static void
+leave(struct app *app)
+{
+	uint32_t selected = method(app);
+
+	if (selected == METHOD_NONE)
+		return;
+	selection_set_method(&app->selected, selected);
+	app->selected.idle = !diff_table_list(&app->compare.table)->settled;
+}
+
+/* Commands ------------------------------------------------------------------------ */
+
+static const char *
+none(const struct app *app)
+{
+	return app->compare.state == COMPARE_NONE ? "no comparison (:diff FILE)" : "no rows";
+}
+
+static void
+move(struct app *app, int how)
+{
+	struct diff_table *t = &app->compare.table;
+
+	if (diff_table_row(t) == NULL || !known(app))
+		app_complain(app, "%s", none(app));
+	else
+		diff_table_move(t, move_distance(how, diff_table_list(t)->at.height));
+}
+
+static void
+centre(struct app *app, int arg)
+{
+	(void)arg;
+	say_centred(app, diff_table_centre(&app->compare.table));
+}
+
+void
+cmd_diff(struct app *app, int arg)
+{
+	(void)arg;
+	if (app->view == VIEW_DIFF && known(app))
+		cmd_diff_step(app, 1);
+	else
+		app_view(app, VIEW_DIFF);
+}
+
+void
+cmd_diff_step(struct app *app, int direction)
+{
+	if (known(app))
+		diff_table_step(&app->compare.table, direction);
+	else
+		app_complain(app, "%s", none(app));
+}
+
+void
+cmd_diff_value(struct app *app, int arg)
+{
+	struct diff_table *t = &app->compare.table;
+
+	(void)arg;
+	t->by.value = t->by.value == DIFF_INCLUSIVE ? DIFF_EXCLUSIVE : DIFF_INCLUSIVE;
+	compare_follow(app);
+	app_say(app, "%s time", diff_value_names[t->by.value]);
+}
+
+/* In place of cmd_open: the method in the profile, with parents and children. */
+static void
+open_method(struct app *app, int arg)
+{
+	uint32_t selected = method(app);
+
+	(void)arg;
+	if (!known(app) || diff_table_row(&app->compare.table) == NULL) {
+		app_complain(app, "%s", none(app));
+		return;
+	}
+	if (selected == METHOD_NONE) {
+		app_complain(app, "the method is in A only, and B is what can be browsed");
+		return;
+	}
+	app_visit(app);
+	app_view(app, VIEW_PROFILE);
+	app->focus = PANE_TABLE;
+	table_go(&app->table, selected);
+}
+
+/* A's methods have names, too. */
+static void
+copy(struct app *app, int arg)
+{
+	const struct diff_row *r = known(app) ? diff_table_row(&app->compare.table) : NULL;
+	struct sbuf text = {0};
+	struct err e = {0};
+
+	if (r == NULL || r->sum[DIFF_B].method != METHOD_NONE) {
+		cmd_copy(app, arg);
+		return;
+	}
+	clean_append(&text, diff_table_raw(&app->compare.table, r), 0);
+	if (clipboard_put(app->term, app->settings->clipboard, sbuf_view(&text), &e))
+		app_say(app, "copied: %.*s", STR_ARG(sbuf_view(&text)));
+	else
+		app_complain(app, "not copied: %s", e.what);
+	sbuf_release(&text);
+}
+
+/* The clock is B's, and A must have it. */
+static void
+clock_changed(struct app *app, int arg)
+{
+	cmd_clock(app, arg);
+	compare_follow(app);
+	if (known(app) && app->compare.table.lacks)
+		app_complain(app, "A has no %s clock: compared by the other",
+		    app->table.figures.clock == CLOCK_CPU ? "cpu" : "wall");
+}
+
+static const struct view_command own[] = {
+    {cmd_move, move},
+    {cmd_centre, centre},
+    {cmd_open, open_method},
+    {cmd_copy, copy},
+    {cmd_clock, clock_changed},
+    {NULL, NULL},
+};
+
+/* Columns and search -------------------------------------------------------------- */
+
+static int
+column_at(const struct app *app, int i)
+{
+	(void)app;
+	return i < DIFF_COLUMNS ? i : -1;
+}
+
+static struct view_column
+column_about(const struct app *app, int id)
+{
+	const struct diff_column_row *c = &diff_columns[id];
+	struct view_column about = {.word = c->id, .help = c->help, .rises = c->rises};
+
+	diff_column_title((enum diff_column)id, &app->compare.table.by,
+	    app->table.figures.auto_units, about.title);
+	return about;
+}
+
+static bool
+column_visible(const struct app *app, int id)
+{
+	return diff_table_visible(&app->compare.table, (enum diff_column)id, app->layout.columns);
+}
+
+static int
+sort(const struct app *app, bool *rising)
+{
+	*rising = app->compare.table.rising;
+	return app->compare.table.sort;
+}
+
+static void
+sort_by(struct app *app, int id, bool rising)
+{
+	diff_table_sort(&app->compare.table, (enum diff_column)id, rising);
+}
+
+static bool
+column_show(struct app *app, int id, enum column_shown shown)
+{
+	if (id == DIFF_COLUMN_METHOD)
+		return false;
+	app->compare.table.shown[id] = shown;
+	return true;
+}
+
+static const struct view_columns columns = {
+    column_at, column_about, column_visible, sort, sort_by, column_show, NULL, NULL};
+
+static enum table_found
+search_next(struct app *app, int direction)
+{
+	return diff_table_search_next(&app->compare.table, direction);
+}
+
+static void
+search_position(struct app *app, size_t *n, size_t *of)
+{
+	diff_table_search_position(&app->compare.table, n, of);
+}
+
+static const struct view_search search = {search_next, search_position};
+
+const struct view view_diff = {
+    .filtered = true,
+    .details = true,
+    .own = own,
+    .columns = &columns,
+    .search = &search,
+    .context = context,
+    .title = title,
+    .layout = layout,
+    .refresh = refresh,
+    .draw = draw,
+    .position = position,
+    .sheet = sheet,
+    .method = method,
+    .enter = enter,
+    .leave = leave,
+};
