@@ -88,8 +88,8 @@ places_grow(struct strip *s, uint32_t method)
 	s->place_count = count;
 }
 
-static struct share *
-share_find(struct strip *s, uint32_t method)
+struct share *
+strip_share(struct strip *s, uint32_t method)
 {
 	uint32_t place;
 
@@ -133,7 +133,7 @@ strip_run(struct strip *s, uint32_t method, nsec from, nsec to, nsec busy)
 	while (from < to) {
 		nsec piece = strip_reach(s, from, to) - from;
 
-		share_find(s, method)->run += piece;
+		strip_share(s, method)->run += piece;
 		if (busy >= length)
 			s->busy += piece;
 		else if (piece == length)
@@ -151,7 +151,7 @@ strip_sleep(struct strip *s, uint32_t method, nsec from, nsec to)
 	while (from < to) {
 		nsec piece = strip_reach(s, from, to) - from;
 
-		share_find(s, method)->sleep += piece;
+		strip_share(s, method)->sleep += piece;
 		s->asleep += piece;
 		from += piece;
 	}
@@ -164,7 +164,7 @@ strip_blend(struct strip *s, uint32_t method, nsec from, nsec to, double run, do
 	clip(s->raster, &from, &to);
 	while (from < to) {
 		nsec piece = strip_reach(s, from, to) - from;
-		struct share *share = share_find(s, method);
+		struct share *share = strip_share(s, method);
 
 		share->run += (nsec)((double)piece * run);
 		if (run == 0)

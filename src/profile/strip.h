@@ -61,6 +61,22 @@ void strip_reopen(struct strip *, uint32_t column);
 void strip_flush(struct strip *);
 void strip_release(struct strip *);
 
+/* What a method has of the open cell, not in it yet. */
+struct share *strip_share(struct strip *, uint32_t method);
+
+/* As strip_run for a stretch within the open cell. */
+static inline void
+strip_run_within(struct strip *s, uint32_t method, nsec length, nsec busy)
+{
+	uint32_t place = method < s->place_count ? s->place[method] : UINT32_MAX;
+	struct share *share = place < s->count && s->shares[place].method == method
+	    ? &s->shares[place]
+	    : strip_share(s, method);
+
+	share->run += length;
+	s->busy += busy;
+}
+
 /* A stretch within which a method was on top: `busy` of it on the CPU, or asleep. */
 void strip_run(struct strip *, uint32_t method, nsec from, nsec to, nsec busy);
 void strip_sleep(struct strip *, uint32_t method, nsec from, nsec to);

@@ -8,14 +8,37 @@
 #include "profile/strip.h"
 #include "profile/tracks.h"
 
+/* The columns of a raster, found without dividing. */
+struct track_columns {
+	nsec *edges;   /* one more than columns */
+	uint32_t count;
+	double per_ns;
+};
+
+/* The column that holds a time within the raster, as raster_column. */
+static inline uint32_t
+track_column(const struct track_columns *c, nsec at)
+{
+	double guess = (double)(at - c->edges[0]) * c->per_ns;
+	uint32_t column = guess < (double)c->count ? (uint32_t)guess : c->count - 1;
+
+	while (column > 0 && c->edges[column] > at)
+		column--;
+	while (column + 1 < c->count && c->edges[column + 1] <= at)
+		column++;
+	return column;
+}
+
 /* One of the tracks that are drawn. */
 struct track_row {
 	const struct track *track;
 	const struct raster *raster;
+	const struct track_columns *columns;
 	struct track_cell *cells;
 	struct strip strip; /* of kinds that go to what has most of a cell */
 	bool strips;
 	double *sums;       /* by column, of the others: what has been summed or was largest */
+	uint32_t column;    /* where it was summed last */
 	/* What holds since then, of tracks made of steps. */
 	nsec since;
 	int64_t value;
@@ -26,12 +49,13 @@ struct tracks_drawing {
 	const struct profile *profile;
 	const struct log *log;
 	const struct raster *raster;
+	struct track_columns columns;
 	struct track_row *rows;
 	uint32_t count;
 	const atomic_bool *cancel;
 };
 
-enum { TRACKS_CHECK_EVERY = 4096 }; /* items between looks at `cancel` */
+enum { TRACKS_CHECK_EVERY = SCHED_SPAN }; /* items between looks at `cancel` */
 
 static inline bool
 tracks_cancelled(const atomic_bool *cancel, uint64_t n)

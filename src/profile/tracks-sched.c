@@ -26,8 +26,11 @@ static void
 touch(struct track_row *row, nsec from, nsec to)
 {
 	const struct raster *g = row->raster;
-	uint32_t first = from > g->from ? raster_column(g, from) : 0;
-	uint32_t last = to >= g->to ? g->columns - 1 : raster_column(g, to - 1);
+	const struct track_columns *columns = row->columns;
+	uint32_t first = from > g->from ? track_column(columns, from) : 0;
+	uint32_t last = to >= g->to ? g->columns - 1
+	    : to <= columns->edges[first + 1] ? first
+					      : track_column(columns, to - 1);
 
 	for (uint32_t i = first; i <= last; i++) {
 		if (row->cells[i].parts < UINT8_MAX)
@@ -37,12 +40,28 @@ touch(struct track_row *row, nsec from, nsec to)
 		row->cells[first].begins = true;
 }
 
+/* Most intervals are a part of the cell that is open already. */
+static inline bool
+stays_within(struct track_row *row, const struct interval *i, uint32_t what, nsec busy)
+{
+	struct track_cell *cell = &row->cells[row->strip.column];
+
+	if (i->from < row->strip.begin || i->to > row->strip.end)
+		return false;
+	cell->parts += cell->parts < UINT8_MAX;
+	cell->begins = true;
+	strip_run_within(&row->strip, what, i->to - i->from, busy);
+	return true;
+}
+
 /* What ran counts as busy, all else as asleep: a cell is whose has most of it. */
 static void
 state_draw(struct track_row *row, const struct interval *i)
 {
 	nsec busy = task_states[i->state].class == TASK_CLASS_RUNNING ? i->to - i->from : 0;
 
+	if (stays_within(row, i, track_state(i), busy))
+		return;
 	touch(row, i->from, i->to);
 	strip_run(&row->strip, track_state(i), i->from, i->to, busy);
 }
@@ -50,8 +69,25 @@ state_draw(struct track_row *row, const struct interval *i)
 static void
 run_draw(struct track_row *row, const struct interval *i)
 {
+	if (stays_within(row, i, i->thread, i->to - i->from))
+		return;
 	touch(row, i->from, i->to);
 	strip_run(&row->strip, i->thread, i->from, i->to, i->to - i->from);
+}
+
+/* How much ran at once. */
+static void
+load_draw(struct track_row *row, const struct interval *i)
+{
+	const nsec *edges = row->columns->edges;
+
+	if (i->from >= edges[row->column] && i->to <= edges[row->column + 1]) {
+		row->sums[row->column] += (double)(i->to - i->from);
+		return;
+	}
+	track_spread(row, i->from, i->to, sum_add, 1);
+	if (i->to <= edges[row->columns->count] && i->to > edges[0])
+		row->column = track_column(row->columns, i->to - 1);
 }
 
 /* Sums of running time as shares of a cell, of `cores` at once. */
@@ -87,6 +123,7 @@ tracks_draw_sched(struct tracks_drawing *d)
 {
 	const struct sched *s = &d->log->sched;
 	struct track_find states, cores, processes, load;
+	const struct interval *i;
 	bool whole = true;
 
 	if (!wanted(d))
@@ -95,8 +132,8 @@ tracks_draw_sched(struct tracks_drawing *d)
 	track_find_make(&cores, d, TRACK_CORE);
 	track_find_make(&processes, d, TRACK_PROCESS);
 	track_find_make(&load, d, TRACK_LOAD);
-	for (uint64_t n = 0; n < s->intervals.count && whole; n++) {
-		const struct interval *i = sched_interval(s, n);
+	for (uint64_t n = 0;
+	     whole && (i = sched_within(s, &n, d->raster->from, d->raster->to)) != NULL; n++) {
 		struct track_row *row;
 
 		whole = !tracks_cancelled(d->cancel, n);
@@ -109,17 +146,17 @@ tracks_draw_sched(struct tracks_drawing *d)
 		if ((row = track_find_row(&cores, d, i->cpu)) != NULL)
 			run_draw(row, i);
 		if ((row = track_find_row(&load, d, 0)) != NULL)
-			track_spread(row, i->from, i->to, sum_add, 1);
+			load_draw(row, i);
 		row = track_find_row(
 		    &processes, d, trace_thread(d->profile->trace, i->thread)->process);
 		if (row != NULL)
-			track_spread(row, i->from, i->to, sum_add, 1);
+			load_draw(row, i);
 	}
-	for (uint32_t i = 0; i < d->count; i++) {
-		if (d->rows[i].track->kind == TRACK_LOAD)
-			shares_close(&d->rows[i], cores_known(s));
-		else if (d->rows[i].track->kind == TRACK_PROCESS)
-			shares_close(&d->rows[i], 1);
+	for (uint32_t r = 0; r < d->count; r++) {
+		if (d->rows[r].track->kind == TRACK_LOAD)
+			shares_close(&d->rows[r], cores_known(s));
+		else if (d->rows[r].track->kind == TRACK_PROCESS)
+			shares_close(&d->rows[r], 1);
 	}
 	track_find_release(&states);
 	track_find_release(&cores);

@@ -35,13 +35,14 @@ track_spread(struct track_row *row, nsec from, nsec to,
     void (*add)(struct track_row *, uint32_t column, nsec part, double value), double value)
 {
 	const struct raster *g = row->raster;
+	const struct track_columns *columns = row->columns;
 
 	if (from < g->from)
 		from = g->from;
 	if (to > g->to)
 		to = g->to;
-	for (uint32_t column = from < to ? raster_column(g, from) : 0; from < to; column++) {
-		nsec edge = raster_edge(g, column + 1), end = edge < to ? edge : to;
+	for (uint32_t column = from < to ? track_column(columns, from) : 0; from < to; column++) {
+		nsec edge = columns->edges[column + 1], end = edge < to ? edge : to;
 
 		if (end > from)
 			add(row, column, end - from, value);
@@ -81,6 +82,13 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 static void
 rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cell *cells)
 {
+	uint32_t columns = d->raster->columns;
+
+	d->columns = (struct track_columns){.count = columns,
+	    .edges = mem_alloc(((size_t)columns + 1) * sizeof(nsec)),
+	    .per_ns = (double)columns / (double)(d->raster->to - d->raster->from)};
+	for (uint32_t c = 0; c <= columns; c++)
+		d->columns.edges[c] = raster_edge(d->raster, c);
 	d->rows = mem_zero((size_t)d->count + 1, sizeof(*d->rows));
 	for (uint32_t i = 0; i < d->count; i++) {
 		struct track_row *row = &d->rows[i];
@@ -88,6 +96,7 @@ rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cel
 
 		row->track = &tracks[i];
 		row->raster = d->raster;
+		row->columns = &d->columns;
 		row->cells = cells + (size_t)i * d->raster->columns;
 		if (tracks[i].kind < TRACK_STATE)
 			continue;
@@ -114,6 +123,7 @@ rows_close(struct tracks_drawing *d)
 		mem_free(d->rows[i].sums);
 	}
 	mem_free(d->rows);
+	mem_free(d->columns.edges);
 }
 
 bool

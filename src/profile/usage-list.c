@@ -62,9 +62,10 @@ intervals_list(struct counting *c)
 {
 	const struct sched *s = &c->log->sched;
 	struct usage_list *l = &c->usage->list;
+	const struct interval *i;
 
-	for (uint64_t n = 0; n < s->intervals.count; n++) {
-		const struct interval *i = sched_interval(s, n);
+	for (uint64_t n = 0;
+	     (i = sched_within(s, &n, c->usage->range.from, c->usage->range.to)) != NULL; n++) {
 		nsec length;
 
 		if (usage_cancelled(c, n))

@@ -64,10 +64,10 @@ usage_split(const struct profile *p, uint32_t thread, const struct range *range,
 {
 	const struct counting c = {.cancel = cancel};
 	const struct sched *s = &p->trace->log->sched;
+	const struct interval *i;
 
 	*split = (struct usage_split){.waker = SCHED_NONE};
-	for (uint64_t n = 0; n < s->intervals.count; n++) {
-		const struct interval *i = sched_interval(s, n);
+	for (uint64_t n = 0; (i = sched_within(s, &n, range->from, range->to)) != NULL; n++) {
 		nsec length;
 
 		if (usage_cancelled(&c, n))

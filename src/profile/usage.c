@@ -147,9 +147,9 @@ intervals_count(struct counting *c)
 {
 	const struct sched *s = &c->log->sched;
 	struct usage *u = c->usage;
+	const struct interval *i;
 
-	for (uint64_t n = 0; n < s->intervals.count; n++) {
-		const struct interval *i = sched_interval(s, n);
+	for (uint64_t n = 0; (i = sched_within(s, &n, u->range.from, u->range.to)) != NULL; n++) {
 		struct usage_state *state;
 		nsec length;
 

@@ -22,7 +22,7 @@ struct counting {
 	const atomic_bool *cancel;
 };
 
-enum { USAGE_CANCEL_ITEMS = 65536 };
+enum { USAGE_CANCEL_ITEMS = SCHED_SPAN };
 
 static inline bool
 usage_cancelled(const struct counting *c, uint64_t item)

@@ -28,6 +28,7 @@ void
 sched_release(struct sched *s)
 {
 	spool_release(&s->intervals);
+	mem_free(s->spans);
 	mem_free(s->cpus);
 	mem_free(s->tasks);
 }
@@ -102,6 +103,24 @@ sched_running(const struct sched *s, uint32_t thread)
 	return thread < s->task_count && s->tasks[thread].state == TASK_RUNNING;
 }
 
+static void
+span_add(struct sched *s, nsec from, nsec to)
+{
+	uint64_t last = s->intervals.count - 1;
+	struct sched_span *span;
+
+	if (last % SCHED_SPAN == 0) {
+		MEM_GROW(s->spans, s->span_room, (size_t)(last / SCHED_SPAN) + 1);
+		s->spans[last / SCHED_SPAN] = (struct sched_span){from, to};
+		return;
+	}
+	span = &s->spans[last / SCHED_SPAN];
+	if (from < span->from)
+		span->from = from;
+	if (to > span->to)
+		span->to = to;
+}
+
 /* The state that a thread was in ends; it has none then. */
 static void
 task_close(struct sched *s, uint32_t thread, nsec at, enum task_state next)
@@ -121,6 +140,7 @@ task_close(struct sched *s, uint32_t thread, nsec at, enum task_state next)
 		*i = (struct interval){.from = t->since, .to = at, .thread = thread,
 		    .waker = t->waker, .caller = t->caller, .priority = t->priority,
 		    .cpu = t->cpu, .state = t->state, .next = (uint8_t)next, .io = t->io};
+		span_add(s, t->since, at);
 		if (class != TASK_CLASS_RUNNING && class != TASK_CLASS_RUNNABLE)
 			t->asleep = s->intervals.count;
 	}

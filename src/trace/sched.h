@@ -103,8 +103,17 @@ struct sched_cpu {
 
 struct task;
 
+/* The earliest begin and the latest end of SCHED_SPAN intervals. */
+struct sched_span {
+	nsec from, to;
+};
+
+enum { SCHED_SPAN = 1024 };
+
 struct sched {
 	struct spool intervals; /* struct interval */
+	struct sched_span *spans; /* of each SCHED_SPAN of them */
+	size_t span_room;
 	struct sched_cpu *cpus; /* by number */
 	size_t cpu_count, cpu_room;
 	struct task *tasks; /* by thread */
@@ -158,6 +167,23 @@ static inline const struct interval *
 sched_interval(const struct sched *s, uint64_t index)
 {
 	return spool_peek(&s->intervals, index);
+}
+
+/*
+ * To go through intervals that may have a part of [from, to): the next, from `*index` on,
+ * which moves to it; NULL behind the last.  Spans that have none are left out.
+ */
+static inline const struct interval *
+sched_within(const struct sched *s, uint64_t *index, nsec from, nsec to)
+{
+	while (*index < s->intervals.count && *index % SCHED_SPAN == 0) {
+		const struct sched_span *span = &s->spans[*index / SCHED_SPAN];
+
+		if (span->to >= from && span->from < to)
+			break;
+		*index += SCHED_SPAN;
+	}
+	return *index < s->intervals.count ? sched_interval(s, *index) : NULL;
 }
 
 #endif

@@ -20,6 +20,7 @@
 #include "profile/fold.h"
 #include "profile/loader.h"
 #include "profile/timeline.h"
+#include "profile/tracks.h"
 
 enum { ROWS_MAX = 60, COLUMNS = 300 };
 
@@ -150,6 +151,39 @@ bench_frame_narrow(struct bench *b)
 	frame_measure(b, 500, 501);
 }
 
+/* Rows of a log: its threads' states, cores and counters, as many as fit. */
+static void
+tracks_measure(struct bench *b, int from, int to)
+{
+	static struct track_cell cells[ROWS_MAX * COLUMNS];
+	const struct log *log = b->trace->log;
+	struct range window = range_of(b, from, to);
+	struct track tracks[ROWS_MAX] = {{.kind = TRACK_LOAD}};
+	uint32_t count = 1;
+
+	if (log == NULL)
+		return;
+	for (uint32_t i = 0; i < log->sched.cpu_count && count < ROWS_MAX / 3; i++)
+		tracks[count++] = (struct track){.kind = TRACK_CORE, .index = i};
+	for (uint32_t i = 0; i < log->counters.count && count < ROWS_MAX / 2; i++)
+		tracks[count++] = (struct track){.kind = TRACK_COUNTER, .index = i};
+	for (uint32_t i = 0; i < b->rows && count < ROWS_MAX; i++)
+		tracks[count++] = (struct track){.kind = TRACK_STATE, .index = b->threads[i]};
+	tracks_draw(b->profile, window.from, window.to, COLUMNS, tracks, count, cells, NULL);
+}
+
+static void
+bench_tracks_wide(struct bench *b)
+{
+	tracks_measure(b, 0, 1000);
+}
+
+static void
+bench_tracks_narrow(struct bench *b)
+{
+	tracks_measure(b, 500, 501);
+}
+
 /* The method of the path with the most calls. */
 static uint32_t
 busiest(const struct bench *b)
@@ -206,6 +240,8 @@ static const struct {
 	{"overview", bench_overview},
 	{"frame-wide", bench_frame_wide},
 	{"frame-narrow", bench_frame_narrow},
+	{"tracks-wide", bench_tracks_wide},
+	{"tracks-narrow", bench_tracks_narrow},
 	{"marks", bench_marks},
 	{"calls", bench_calls},
 	{"call-at", bench_call},
