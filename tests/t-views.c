@@ -15,6 +15,7 @@
 #include "tui/bindings.h"
 #include "tui/commands.h"
 #include "tui/draw.h"
+#include "tui/export.h"
 #include "view/fixture.h"
 
 struct scene {
@@ -255,7 +256,7 @@ test_written_behind(void)
 		diag("%s", e.what);
 	ok(s.app.writing.active && s.app.writing.bytes > 0, "it goes on");
 	writing_text(&s.app, text, sizeof(text));
-	is_str(text, "writing t-views.folded: 0% (^C stops it)", "and tells how far it is");
+	is_str(text, "writing t-views.folded: 0% (^C stops it, other keys wait)", "and tells how far it is");
 	before = table_method(&s.app.table);
 	press(&s.app, "j");
 	ok(s.app.writing.active && table_method(&s.app.table) == before,
@@ -266,6 +267,120 @@ test_written_behind(void)
 	ok(writing_to_file(&s.app, &sheet, SHEET_AS_TEXT, path, OUTFILE_REPLACE, &e), "begun again");
 	scene_close(&s);
 	ok(!outfile_exists(path), "nor when the program ends");
+}
+
+/* As text, and as stacks where the view has them. */
+static char *
+written(const struct sheet *sheet)
+{
+	struct sbuf out = {0};
+
+	sheet_write(sheet, SHEET_AS_TEXT, &out);
+	if (sheet_can(sheet, SHEET_AS_FOLDED))
+		sheet_write(sheet, SHEET_AS_FOLDED, &out);
+	sbuf_cstr(&out);
+	return out.p;
+}
+
+static void
+calls_come(struct scene *s)
+{
+	struct calls_query q = {.range = RANGE_ALL, .method = fixture_method(M_FACT)};
+
+	calls_follow(&s->app, q.method);
+	calls_list_set(&s->app.calls, calls_find(s->fixture.profile, &q, NULL, NULL));
+}
+
+/* Another order, width, fold, and tree; and no calls. */
+static void
+change_all(struct scene *s)
+{
+	app_layout(&s->app, 12, 40);
+	(void)draw_app(&s->app);
+	table_sort(&s->app.table, COLUMN_CALLS, true);
+	calltree_sort(&s->app.tree, COLUMN_CALLS, true);
+	calltree_open_all(&s->app.callers, 100);
+	calls_list_sort(&s->app.calls, CALLS_START, true);
+	calls_list_clear(&s->app.calls);
+	trees_come(s);
+	table_set_fold(&s->app.table, fixture_fold(&s->fixture));
+	app_layout(&s->app, 12, 40);
+	(void)draw_app(&s->app);
+}
+
+static void
+test_kept(void)
+{
+	static const enum screen_view views[] = {
+	    VIEW_PROFILE, VIEW_TREE, VIEW_CALLERS, VIEW_FLAME, VIEW_CALLS};
+
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		struct scene s = {0};
+		struct sbuf scratch = {0};
+		struct sheet sheet;
+		char *before, *after;
+
+		scene_open(&s);
+		trees_come(&s);
+		app_view(&s.app, views[i]);
+		calls_come(&s);
+		app_layout(&s.app, 24, 80);
+		calltree_open_all(&s.app.tree, 100);
+		(void)draw_app(&s.app);
+		if (ok(export_sheet(&s.app, &sheet, &scratch) && sheet.rows > 1,
+			"view %d has rows", (int)views[i])) {
+			before = written(&sheet);
+			sheet.keep(&sheet);
+			change_all(&s);
+			after = written(&sheet);
+			is_str(after, before, "what was kept of it stays");
+			sheet.drop(&sheet);
+			mem_free(before);
+			mem_free(after);
+		}
+		sbuf_release(&scratch);
+		scene_close(&s);
+	}
+}
+
+/* Keys work while a view is written from what it was. */
+static void
+test_kept_keys(void)
+{
+	const char *build = getenv("BUILDDIR");
+	char path[4096];
+	struct scene s = {0};
+	struct err e = {0};
+	struct sheet sheet;
+	struct sbuf scratch = {0};
+	uint32_t before;
+
+	if (build == NULL) {
+		skip("no folder to write in");
+		return;
+	}
+	snprintf(path, sizeof(path), "%s/tests/t-views-kept.folded", build);
+	scene_open(&s);
+	ok(export_sheet(&s.app, &sheet, &scratch), "a sheet");
+	/* Of the same rows, again and again. */
+	sheet.stack = some_stack;
+	sheet.stacks = SIZE_MAX / 2;
+	ok(writing_to_file(&s.app, &sheet, SHEET_AS_FOLDED, path, OUTFILE_REPLACE, &e) &&
+		s.app.writing.active && !writing_alone(&s.app),
+	    "written behind the screen");
+	before = table_method(&s.app.table);
+	press(&s.app, "j");
+	ok(table_method(&s.app.table) != before, "the cursor moves");
+	press(&s.app, "4");
+	is_int(s.app.view, VIEW_FLAME, "another view");
+	ok(!writing_to_file(&s.app, &sheet, SHEET_AS_FOLDED, path, OUTFILE_REPLACE, &e),
+	    "one at a time: %s", e.what);
+	writing_step(&s.app);
+	ok(s.app.writing.active, "it goes on");
+	press(&s.app, "<C-c>");
+	ok(!s.app.writing.active && !outfile_exists(path), "^C: nothing is left of it");
+	sbuf_release(&scratch);
+	scene_close(&s);
 }
 
 /* The last line takes its words from the table of commands. */
@@ -303,5 +418,7 @@ main(void)
 	test_group_collapsed();
 	test_writer();
 	test_written_behind();
+	test_kept();
+	test_kept_keys();
 	return tap_done();
 }

@@ -36,6 +36,16 @@ mem_zero(size_t count, size_t size)
 }
 
 void *
+mem_dup(const void *items, size_t count, size_t size)
+{
+	void *copy = mem_resize(NULL, count > 0 ? count : 1, size);
+
+	if (count > 0)
+		memcpy(copy, items, count * size);
+	return copy;
+}
+
+void *
 mem_resize(void *old, size_t count, size_t size)
 {
 	void *p;

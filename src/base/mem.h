@@ -19,6 +19,8 @@ _Noreturn void mem_exhausted(size_t size);
 
 void *mem_alloc(size_t size);
 void *mem_zero(size_t count, size_t size);
+/* A copy of so many items; `items` may be NULL when there are none. */
+void *mem_dup(const void *items, size_t count, size_t size);
 void *mem_resize(void *old, size_t count, size_t size);
 void mem_free(void *p);
 

@@ -139,10 +139,17 @@ calls_search_result(const struct calls_search *s)
 	return c;
 }
 
+struct calls *
+calls_ref(struct calls *c)
+{
+	c->refs++;
+	return c;
+}
+
 void
 calls_free(struct calls *c)
 {
-	if (c == NULL)
+	if (c == NULL || c->refs-- > 0)
 		return;
 	mem_free(c->rows);
 	mem_free(c->frames);

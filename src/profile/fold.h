@@ -70,6 +70,7 @@ struct fold {
 	uint64_t whole_calls; /* the same of the whole trace */
 	uint64_t records;   /* read so far, all threads */
 	uint32_t present;   /* methods present, (toplevel) not counted */
+	unsigned refs;      /* owners beside the first, all on one thread */
 
 	/* Relations of method m of kind k: first[m * RELATION_KINDS + k] up to the next. */
 	uint32_t *first; /* method_count * RELATION_KINDS + 1 entries */
@@ -110,6 +111,8 @@ struct fold_query {
 
 struct fold *fold_make(const struct profile *, const struct fold_query *,
     const atomic_bool *cancel);
+/* One more owner, who frees it, too; on the thread of the others. */
+struct fold *fold_ref(struct fold *);
 void fold_free(struct fold *);
 
 /* The list of one kind, by inclusive time on the default clock falling, then name. */

@@ -334,10 +334,20 @@ paths_new(const struct profile *p, const struct scope *scope, const struct range
 	return made;
 }
 
+struct paths *
+paths_ref(const struct paths *p)
+{
+	/* What is borrowed to be read may be owned as well; the value stays what it is. */
+	struct paths *own = (struct paths *)(uintptr_t)p;
+
+	own->refs++;
+	return own;
+}
+
 void
 paths_free(struct paths *p)
 {
-	if (p == NULL)
+	if (p == NULL || p->refs-- > 0)
 		return;
 	mem_free(p->items);
 	mem_free(p->root_thread);

@@ -53,6 +53,7 @@ struct paths {
 	uint32_t roots;        /* one a thread that has something, or one for all, or none */
 	uint32_t *root_thread; /* by root; THREAD_NONE: several as one */
 	uint32_t method_count; /* methods are below this */
+	unsigned refs; /* owners beside the first, all on one thread */
 };
 
 /* What they are made from; only read. */
@@ -87,6 +88,8 @@ struct paths *paths_counted(const struct profile *, const struct scope *,
 struct paths_source paths_source_of(const struct profile *, const struct scope *,
     const struct range_sums *sums);
 void paths_source_release(struct paths_source *);
+/* One more owner, who frees them, too; on the thread of the others. */
+struct paths *paths_ref(const struct paths *);
 void paths_free(struct paths *);
 
 enum path_key {

@@ -72,7 +72,7 @@ app_key(struct app *app, const struct key *key)
 			  (command->run == cmd_redraw || command->run == cmd_suspend);
 	struct key plain;
 
-	if (app->writing.active) {
+	if (writing_alone(app)) {
 		writing_key(app, key);
 		return;
 	}

@@ -128,13 +128,18 @@ cmd_interrupt(struct app *app, int arg)
 	int64_t now = app_clock_ms();
 
 	(void)arg;
+	if (writing_interrupt(app)) {
+		app->interrupted_ms = 0;
+		return;
+	}
 	if (app_loading(app)) {
 		engine_stop_loading(app->engine);
 		app->interrupted_ms = 0;
 		app_say(app, "loading stopped, what was read stays");
 		return;
 	}
-	if (compare_interrupt(app) || recount_interrupt(app) || calls_interrupt(app) || drawing_interrupt(app)) {
+	if (compare_interrupt(app) || recount_interrupt(app) || calls_interrupt(app) ||
+	    drawing_interrupt(app)) {
 		app->interrupted_ms = 0;
 		return;
 	}

@@ -234,7 +234,7 @@ draw_footer(struct app *app)
 	struct footer footer = {.hints = hints, .message_look = ROLE_FOOTER};
 
 	footer.hint_count = collect_hints(app, hints, keys);
-	if (app->writing.active) {
+	if (writing_alone(app)) {
 		writing_text(app, text, sizeof(text));
 		footer.message = str_from(text);
 	} else if (recount_slow(app)) {
@@ -245,6 +245,9 @@ draw_footer(struct app *app)
 	} else if (app->message[0] != '\0') {
 		footer.message = str_from(app->message);
 		footer.message_look = app->message_look;
+	} else if (app->writing.active) {
+		writing_text(app, text, sizeof(text));
+		footer.message = str_from(text);
 	} else if (app_loading(app)) {
 		loading_text(app, text, sizeof(text));
 		footer.message = str_from(text);

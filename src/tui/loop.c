@@ -111,7 +111,25 @@ count_wait(const struct app *app)
 	    : -1;
 }
 
-/* A round while something is being written: only that, keys, and how far it is. */
+/* A step of what is written behind the screen; whether that is to be seen. */
+static bool
+write_behind(struct loop *loop)
+{
+	struct app *app = &loop->app;
+	int64_t now;
+
+	if (!app->writing.active)
+		return writing_told(app);
+	writing_step(app);
+	now = app_clock_ms();
+	if (app->writing.active && now - loop->drawn_ms < PROGRESS_MS)
+		return false;
+	loop->drawn_ms = now;
+	(void)app_take(app);
+	return true;
+}
+
+/* A round while what is being written has the screen: only that, keys, and how far it is. */
 static bool
 write_turn(struct loop *loop)
 {
@@ -153,9 +171,10 @@ turn(struct loop *loop)
 	unsigned events;
 	bool changed = false, keys;
 
-	if (app->writing.active)
+	if (writing_alone(app))
 		return write_turn(loop);
-	events = term_wait(app->term, quiet ? -1 : compare_fd(app), timeout);
+	events = term_wait(app->term, quiet ? -1 : compare_fd(app),
+	    app->writing.active ? 0 : timeout);
 	if (events & TERM_END)
 		return false;
 	came = app_clock_ms();
@@ -167,7 +186,7 @@ turn(struct loop *loop)
 	if (app->quit)
 		return false;
 	/* What is being written stays as it is: no news. */
-	if (app->writing.active) {
+	if (writing_alone(app)) {
 		draw(app);
 		return true;
 	}
@@ -178,7 +197,8 @@ turn(struct loop *loop)
 		app->details_late = keys && came - loop->keys_ms < REST_MS;
 		loop->keys_ms = came;
 		changed = true;
-	} else if ((events & TERM_FD) != 0 || timeout >= 0) {
+	} else if ((events & TERM_FD) != 0 ||
+		   (timeout >= 0 && app_clock_ms() - now >= timeout)) {
 		loop->quiet_until_ms = 0;
 		changed = app_take(app) || app->details_late || typed_waits(app);
 		app->details_late = false;
@@ -189,6 +209,7 @@ turn(struct loop *loop)
 		if (app_loading(app))
 			loop->quiet_until_ms = app_clock_ms() + PROGRESS_MS;
 	}
+	changed |= write_behind(loop);
 	if (app->quit || app->now.state == LOAD_FAILED)
 		return false;
 	if (changed)

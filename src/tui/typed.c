@@ -48,7 +48,7 @@ needs_nothing(const struct app *app, const struct key *key)
 {
 	const struct command *command;
 
-	if (app->writing.active || app->layout.too_small || app->ask != NULL ||
+	if (writing_alone(app) || app->layout.too_small || app->ask != NULL ||
 	    app->popup.ops != NULL || key->pasted || key->mouse != MOUSE_NONE)
 		return true;
 	command = command_of(app, key);

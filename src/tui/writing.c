@@ -25,6 +25,9 @@ static void
 release(struct writing *w)
 {
 	sheet_writer_release(&w->writer);
+	if (w->kept)
+		w->sheet.drop(&w->sheet);
+	w->kept = false;
 	sbuf_release(&w->scratch);
 	sbuf_release(&w->out);
 	w->active = false;
@@ -97,12 +100,47 @@ finish(struct app *app)
 		(void)page(app, &w->temp, &e);
 		tempfile_drop(&w->temp);
 	} else if (outfile_commit(&w->file, &e)) {
-		app_say(app, "%s written as %s (%llu bytes)", file_name(w),
-		    sheet_formats[w->writer.format].name, (unsigned long long)w->bytes);
+		snprintf(w->done, sizeof(w->done), "%.200s written as %s (%llu bytes%s)",
+		    file_name(w), sheet_formats[w->writer.format].name,
+		    (unsigned long long)w->bytes,
+		    w->partial ? ", of the part read by then" : "");
 	}
-	if (e.kind != ERR_NONE)
-		app_complain(app, "%s", e.what);
+	w->failed = e.kind != ERR_NONE;
+	if (w->failed)
+		snprintf(w->done, sizeof(w->done), "%s", e.what);
 	release(w);
+	(void)writing_told(app);
+}
+
+bool
+writing_told(struct app *app)
+{
+	struct writing *w = &app->writing;
+
+	if (w->done[0] == '\0' || app->ask != NULL)
+		return false;
+	if (w->failed)
+		app_complain(app, "%s", w->done);
+	else
+		app_say(app, "%s", w->done);
+	w->done[0] = '\0';
+	return true;
+}
+
+bool
+writing_alone(const struct app *app)
+{
+	return app->writing.active && !app->writing.kept;
+}
+
+bool
+writing_interrupt(struct app *app)
+{
+	if (!app->writing.active)
+		return false;
+	writing_give_up(app);
+	app_say(app, "given up: nothing was written");
+	return true;
 }
 
 /* As many rows as take half a step, found while writing: rows cost very different times. */
@@ -143,10 +181,22 @@ begin(struct app *app, const struct sheet *sheet, enum sheet_format format)
 	w->sheet = *sheet;
 	w->sheet.scratch = &w->scratch;
 	w->bytes = 0;
+	w->partial = app_loading(app);
 	w->rows = ROWS_FIRST;
 	w->active = true;
 	sheet_writer_begin(&w->writer, &w->sheet, format);
 	writing_step(app);
+	if (w->active && !w->paged && w->sheet.keep != NULL) {
+		w->sheet.keep(&w->sheet);
+		w->kept = true;
+	}
+}
+
+static bool
+is_busy(const struct writing *w, struct err *e)
+{
+	return w->active && !err_set(e, ERR_UNSUPPORTED, "%.80s is still being written (^C stops it)",
+				file_name(w));
 }
 
 bool
@@ -155,6 +205,8 @@ writing_to_file(struct app *app, const struct sheet *sheet, enum sheet_format fo
 {
 	struct writing *w = &app->writing;
 
+	if (is_busy(w, e))
+		return false;
 	snprintf(w->path, sizeof(w->path), "%s", path);
 	w->paged = false;
 	if (!outfile_open(&w->file, w->path, how, e))
@@ -168,6 +220,8 @@ writing_to_pager(struct app *app, const struct sheet *sheet, struct err *e)
 {
 	struct writing *w = &app->writing;
 
+	if (is_busy(w, e))
+		return false;
 	w->paged = true;
 	w->how = (struct tempfile_how){.folder = getenv("TMPDIR")};
 	if (!tempfile_begin(&w->temp, &w->how, e))
@@ -185,15 +239,10 @@ writing_key(struct app *app, const struct key *key)
 
 	if (c == NULL || key->pasted)
 		return;
-	if (c->run == cmd_interrupt || c->run == cmd_escape) {
-		writing_give_up(app);
-		app_say(app, "given up: nothing was written");
-	} else if (c->run == cmd_quit) {
-		writing_give_up(app);
-		cmd_quit(app, 0);
-	} else if (c->run == cmd_redraw || c->run == cmd_suspend) {
+	if (c->run == cmd_interrupt || c->run == cmd_escape)
+		(void)writing_interrupt(app);
+	else if (c->run == cmd_quit || c->run == cmd_redraw || c->run == cmd_suspend)
 		c->run(app, c->arg);
-	}
 }
 
 void
@@ -201,7 +250,8 @@ writing_text(const struct app *app, char *out, size_t size)
 {
 	const struct writing *w = &app->writing;
 
-	snprintf(out, size, "writing %.80s: %d%% (^C stops it)",
+	snprintf(out, size, "writing %.80s: %d%% (^C stops it%s)",
 	    w->paged ? "for the pager" : file_name(w),
-	    (int)(sheet_writer_progress(&w->writer) * 100));
+	    (int)(sheet_writer_progress(&w->writer) * 100),
+	    w->kept ? "" : ", other keys wait");
 }

@@ -2,9 +2,12 @@
  * writing: a view's sheet on its way into a file or to the pager, a step at a time.
  *
  * Small ones are written at once.  Others take steps of a few milliseconds between the
- * screen's updates: how far it is stands in the last line, and ^C or Esc gives it up, with
- * nothing left behind.  Meanwhile what the view shows stays as it is: other keys and what
- * the engine has wait.
+ * screen's updates, from a copy of what the view showed: keys go on working, how far it is
+ * stands in the last line while there is nothing else to say, and ^C gives it up, with
+ * nothing left behind.
+ *
+ * What goes to the pager, which takes the screen when all is there, and sheets that cannot
+ * be kept (sheet.h) have the screen for themselves: other keys and what the engine has wait.
  */
 #ifndef SLOWTOP_TUI_WRITING_H
 #define SLOWTOP_TUI_WRITING_H
@@ -23,16 +26,20 @@ struct app;
 
 struct writing {
 	bool active;
+	bool kept; /* the sheet is our own: keys work */
 	struct sheet sheet;
 	struct sbuf scratch; /* the sheet's */
 	struct sheet_writer writer;
 	struct sbuf out; /* of one step */
+	bool partial; /* the trace was still being read */
 	uint64_t bytes;
 	size_t rows; /* that a step takes */
 	/* Where to: a file, */
 	bool paged;
 	struct outfile file;
 	char path[PROMPT_MAX + 1];
+	char done[PROMPT_MAX + 1]; /* to be told when no prompt covers the line */
+	bool failed;               /* that is an error */
 	/* or the pager. */
 	struct tempfile_how how;
 	struct tempfile temp;
@@ -43,7 +50,13 @@ bool writing_to_file(struct app *, const struct sheet *, enum sheet_format, cons
     enum outfile_how, struct err *);
 bool writing_to_pager(struct app *, const struct sheet *, struct err *);
 void writing_step(struct app *);
-/* A key while it goes on. */
+/* Tells how it ended; whether there was something to tell. */
+bool writing_told(struct app *);
+/* On behalf of ^C; false when nothing is being written. */
+bool writing_interrupt(struct app *);
+/* Is the screen its own? */
+bool writing_alone(const struct app *);
+/* A key while it is. */
 void writing_key(struct app *, const struct key *);
 /* "writing all.folded: 43% (^C stops it)" */
 void writing_text(const struct app *, char *out, size_t size);

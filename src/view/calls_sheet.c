@@ -122,6 +122,41 @@ stack(const struct sheet *s, struct sheet_stacks *stacks, size_t i, struct sbuf 
 	sbuf_printf(out, " %lld\n", (long long)row->exclusive[l->clock]);
 }
 
+/* A list and the figures that its sheet speaks of, which stay. */
+struct kept {
+	struct calls_list list; /* first: the model */
+	struct figures figures;
+};
+
+static void
+keep(struct sheet *s)
+{
+	const struct calls_list *l = list_of(s);
+	struct kept *kept = mem_zero(1, sizeof(*kept));
+
+	kept->list = (struct calls_list){
+	    .trace = l->trace,
+	    .names = l->names,
+	    .calls = calls_ref(l->calls),
+	    .clock = l->clock,
+	    .order = mem_dup(l->order, s->rows, sizeof(*l->order)),
+	};
+	kept->figures = *s->figures;
+	kept->figures.fold = NULL; /* no cell asks for it */
+	s->model = &kept->list;
+	s->figures = &kept->figures;
+}
+
+static void
+drop(struct sheet *s)
+{
+	struct kept *kept = (struct kept *)(uintptr_t)s->model;
+
+	calls_free(kept->list.calls);
+	mem_free(kept->list.order);
+	mem_free(kept);
+}
+
 void
 calls_sheet(struct sheet *s, const struct calls_list *l, const struct figures *figures)
 {
@@ -134,7 +169,9 @@ calls_sheet(struct sheet *s, const struct calls_list *l, const struct figures *f
 	    .model = l,
 	    .cell = cell,
 	    .stack = stack,
-	    .stacks = calls_list_count(l)};
+	    .stacks = calls_list_count(l),
+	    .keep = keep,
+	    .drop = drop};
 	for (int k = 0; k < CALLS_COLUMNS; k++) {
 		int i = l->columns.order[k];
 		const struct calls_column *c = &calls_column_table[i];

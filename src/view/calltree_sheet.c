@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "view/calltree_pane.h"
+#include "view/table_sheet.h"
 
 static const struct calltree *
 tree_of(const struct sheet *s)
@@ -133,6 +134,66 @@ stack(const struct sheet *s, struct sheet_stacks *stacks, size_t i, struct sbuf 
 	calltree_stack(tree_of(s), stacks, (uint32_t)i, PATH_NONE, out);
 }
 
+/* Callers grow: theirs are copied. */
+static struct callers *
+callers_kept(const struct callers *c)
+{
+	struct callers *kept = mem_zero(1, sizeof(*kept));
+
+	kept->paths = c->paths;
+	kept->tree = c->tree;
+	kept->tree.root_thread = NULL;
+	kept->tree.items = mem_dup(c->tree.items, c->tree.count, sizeof(*c->tree.items));
+	return kept;
+}
+
+struct calltree *
+calltree_kept(const struct calltree *t)
+{
+	struct calltree *kept = mem_alloc(sizeof(*kept));
+
+	*kept = (struct calltree){
+	    .table = table_kept(t->table),
+	    .paths = paths_ref(t->paths),
+	    .callers = t->callers != NULL ? callers_kept(t->callers) : NULL,
+	    .sort = t->sort,
+	    .rising = t->rising,
+	    .base = t->base,
+	    .total = {t->total[CLOCK_CPU], t->total[CLOCK_WALL]},
+	    .most_calls = t->most_calls,
+	    .rows = mem_dup(t->rows, t->at.count, sizeof(*t->rows)),
+	    .at = t->at,
+	};
+	return kept;
+}
+
+void
+calltree_kept_free(struct calltree *kept)
+{
+	table_kept_free(kept->table);
+	paths_free((struct paths *)(uintptr_t)kept->paths);
+	if (kept->callers != NULL)
+		mem_free(kept->callers->tree.items);
+	mem_free(kept->callers);
+	mem_free(kept->rows);
+	mem_free(kept);
+}
+
+static void
+keep(struct sheet *s)
+{
+	struct calltree *kept = calltree_kept(s->model);
+
+	s->model = kept;
+	s->figures = &kept->table->figures;
+}
+
+static void
+drop(struct sheet *s)
+{
+	calltree_kept_free((struct calltree *)(uintptr_t)s->model);
+}
+
 void
 calltree_sheet(struct sheet *s, const struct calltree *t, int screen)
 {
@@ -144,7 +205,9 @@ calltree_sheet(struct sheet *s, const struct calltree *t, int screen)
 	    .cell = cell,
 	    .depth = depth,
 	    .stack = stack,
-	    .stacks = t->paths->count};
+	    .stacks = t->paths->count,
+	    .keep = keep,
+	    .drop = drop};
 	for (int i = 0; i < COLUMNS; i++)
 		if (calltree_column_visible(t, t->table->columns.order[i], screen))
 			sheet_add_column(s, t->table->columns.order[i]);

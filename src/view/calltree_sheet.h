@@ -8,6 +8,10 @@
 #include "view/calltree.h"
 #include "view/sheet.h"
 
+/* As much of a tree as is read to write out rows, whatever becomes of it; calltree_kept_free. */
+struct calltree *calltree_kept(const struct calltree *);
+void calltree_kept_free(struct calltree *);
+
 void calltree_sheet(struct sheet *, const struct calltree *, int screen);
 /* A path as a folded stack, if it has time and is at or below `below` (PATH_NONE: all). */
 void calltree_stack(const struct calltree *, struct sheet_stacks *, uint32_t path,

@@ -2,6 +2,7 @@
 
 #include "view/icicle_sheet.h"
 
+#include "base/mem.h"
 #include "view/calltree_pane.h"
 #include "view/calltree_sheet.h"
 
@@ -67,6 +68,32 @@ stack(const struct sheet *s, struct sheet_stacks *stacks, size_t i, struct sbuf 
 	calltree_stack(f->tree, stacks, (uint32_t)i, f->zoom, out);
 }
 
+static void
+keep(struct sheet *s)
+{
+	const struct icicle *f = graph_of(s);
+	struct icicle *kept = mem_alloc(sizeof(*kept));
+
+	*kept = (struct icicle){
+	    .tree = calltree_kept(f->tree),
+	    .zoom = f->zoom,
+	    .cells = mem_dup(f->cells, f->cell_count, sizeof(*f->cells)),
+	    .cell_count = f->cell_count,
+	};
+	s->model = kept;
+	s->figures = &kept->tree->table->figures;
+}
+
+static void
+drop(struct sheet *s)
+{
+	struct icicle *kept = (struct icicle *)(uintptr_t)s->model;
+
+	calltree_kept_free(kept->tree);
+	mem_free(kept->cells);
+	mem_free(kept);
+}
+
 void
 icicle_sheet(struct sheet *s, const struct icicle *f)
 {
@@ -80,7 +107,9 @@ icicle_sheet(struct sheet *s, const struct icicle *f)
 	    .cell = cell,
 	    .depth = depth,
 	    .stack = stack,
-	    .stacks = f->tree->paths->count};
+	    .stacks = f->tree->paths->count,
+	    .keep = keep,
+	    .drop = drop};
 	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
 		sheet_add_column(s, shown[i]);
 }

@@ -54,6 +54,12 @@ struct sheet {
 	/* Appends a folded stack, "a;b;c 123" in ns, if it has time; NULL: there are none. */
 	void (*stack)(const struct sheet *, struct sheet_stacks *, size_t i, struct sbuf *out);
 	size_t stacks; /* how many there may be */
+	/*
+	 * For whoever is long at it: from `keep` to `drop` model and figures are the sheet's
+	 * own and stay as they are.  NULL: they must not change.
+	 */
+	void (*keep)(struct sheet *);
+	void (*drop)(struct sheet *);
 	struct sbuf *scratch; /* of whoever writes it out; for texts that are made */
 };
 

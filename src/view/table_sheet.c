@@ -2,6 +2,8 @@
 
 #include "view/table_sheet.h"
 
+#include "base/mem.h"
+
 /* What a row is, beside the method that it names: for programs, for people. */
 static const char *const row_words[][2] = {
     [ROW_METHOD] = {"method", ""},
@@ -53,6 +55,42 @@ stack(const struct sheet *s, struct sheet_stacks *stacks, size_t i, struct sbuf 
 	sbuf_printf(out, " %lld\n", (long long)v.a);
 }
 
+struct table *
+table_kept(const struct table *t)
+{
+	struct table *kept = mem_alloc(sizeof(*kept));
+
+	*kept = (struct table){
+	    .figures = t->figures, .row_count = t->row_count, .elision = t->elision};
+	if (t->fold != NULL)
+		kept->figures.fold = kept->fold = fold_ref(t->fold);
+	kept->rows = mem_dup(t->rows, t->row_count, sizeof(*t->rows));
+	return kept;
+}
+
+void
+table_kept_free(struct table *kept)
+{
+	fold_free(kept->fold);
+	mem_free(kept->rows);
+	mem_free(kept);
+}
+
+static void
+keep(struct sheet *s)
+{
+	struct table *kept = table_kept(s->model);
+
+	s->model = kept;
+	s->figures = &kept->figures;
+}
+
+static void
+drop(struct sheet *s)
+{
+	table_kept_free((struct table *)(uintptr_t)s->model);
+}
+
 void
 table_sheet(struct sheet *s, const struct table *t, int screen)
 {
@@ -65,7 +103,9 @@ table_sheet(struct sheet *s, const struct table *t, int screen)
 	    .model = t,
 	    .cell = cell,
 	    .stack = stack,
-	    .stacks = t->row_count};
+	    .stacks = t->row_count,
+	    .keep = keep,
+	    .drop = drop};
 	for (size_t i = 0; i < t->row_count; i++)
 		relations = relations || t->rows[i].kind != ROW_METHOD;
 	if (relations) {

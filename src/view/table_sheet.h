@@ -8,6 +8,10 @@
 #include "view/sheet.h"
 #include "view/table.h"
 
+/* As much of a table as is read to write out rows, whatever becomes of it; table_kept_free. */
+struct table *table_kept(const struct table *);
+void table_kept_free(struct table *);
+
 void table_sheet(struct sheet *, const struct table *, int screen);
 
 #endif
