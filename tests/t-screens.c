@@ -525,7 +525,7 @@ test_any_size(void)
 	}
 	table_pane_draw(&s.canvas, none, &s.table, &pane);
 	ok(true, "all sizes drawn");
-	info_build(&info, s.fixture.trace, s.fixture.names, &news, NULL);
+	info_build(&info, s.fixture.trace, s.fixture.names, &news, NULL, NULL);
 	ok(info.count > 5, "information without a fold");
 	info_release(&info);
 	screen_close(&s);
@@ -549,7 +549,7 @@ test_info(void)
 	damage_add(&news.damage, DAMAGE_LOST_EXIT, 3, 0x1f40);
 	damage_add(&news.damage, DAMAGE_PARTIAL_RECORD, 1, 0x2000);
 	trace_note(s.fixture.trace, "a line with an \033[31modd\033[0m end");
-	info_build(&info, s.fixture.trace, s.fixture.names, &news, s.table.fold);
+	info_build(&info, s.fixture.trace, s.fixture.names, &news, s.table.fold, NULL);
 	info_lay_out(&info, all.columns);
 	info_draw(&s.canvas, all, &info, 0);
 	screen_is(&s.canvas, "info-80x40");

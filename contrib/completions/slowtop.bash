@@ -68,7 +68,7 @@ _slowtop()
 		case $command in
 		dmtracedump) words='-d -g -h -k -o -s -t' ;;
 		traceview) words='-r' ;;
-		info) words="$everywhere $printed $written" ;;
+		info) words="$everywhere $printed $written --process= --tag= --level=" ;;
 		flame)
 			words="$everywhere $printed $written ${chosen/--filter= /} $transform $of_flame" ;;
 		html) words="$everywhere --ascii $written $chosen $transform --title=" ;;

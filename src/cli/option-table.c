@@ -52,15 +52,15 @@ const struct option_row option_rows[] = {
 	{ "thread", 0, "THREAD", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "only this thread, by id or name; given again, these",
 	    .apply = option_thread },
-	{ "process", 0, "PROCESS", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	{ "process", 0, "PROCESS", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "of a log only this process, by id or name; given\n"
 	    "again, these",
 	    .apply = option_process },
-	{ "tag", 0, "TAG", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	{ "tag", 0, "TAG", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "of a log only slices with this HiTrace tag, by\n"
 	    "name or number; given again, any of these",
 	    .apply = option_tag },
-	{ "level", 0, "LEVEL", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	{ "level", 0, "LEVEL", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "of a log only slices of this level or higher",
 	    option_word_level, .apply = option_level },
 	{ "from", 0, "TIME", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,

@@ -201,10 +201,20 @@ sync_take(struct reader *r, struct str text, nsec at)
 
 /* One marker -------------------------------------------------------------------- */
 
+static void
+level_count(struct log_summary *s, struct str level)
+{
+	s->levels[log_level_rank(level.p[0])]++;
+	for (size_t i = 1; i + 1 < level.n; i += 2)
+		s->tags[(level.p[i] - '0') * 10 + (level.p[i + 1] - '0')]++;
+}
+
 /* Does the choice of level and tags (log.h) let a slice be seen? */
 static bool
 choice_shows(struct reader *r, const struct marker *m)
 {
+	if (m->level.n > 0)
+		level_count(&r->log->summary, m->level);
 	if (log_choice_shows(&r->log->choice, m->level))
 		return true;
 	r->log->summary.hidden++;

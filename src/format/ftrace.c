@@ -273,6 +273,18 @@ ftrace_jobs(struct source *source, unsigned jobs)
 		logscan_help(r->scan);
 }
 
+static void
+ftrace_restart(struct source *source)
+{
+	struct reader *r = (struct reader *)source;
+
+	logscan_free(r->scan);
+	r->scan = logscan_new((const char *)r->in.data.bytes, &r->text.text);
+	r->log->end = 0;
+	reader_again(r, false);
+	r->source.again = false;
+}
+
 static uint64_t
 ftrace_left(struct source *source, bool ask)
 {
@@ -308,6 +320,7 @@ ftrace_free(struct source *source)
 static const struct source_ops ftrace_ops = {
 	.read = ftrace_read,
 	.jobs = ftrace_jobs,
+	.restart = ftrace_restart,
 	.left = ftrace_left,
 	.free = ftrace_free,
 };

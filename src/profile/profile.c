@@ -210,6 +210,18 @@ load_again(struct profile *p)
 	p->restarts++;
 }
 
+void
+profile_restart(struct profile *p)
+{
+	struct source *source = p->trace->source;
+
+	source->ops->restart(source);
+	load_again(p);
+	p->state = LOAD_MORE;
+	p->stop = source->end;
+	p->cut = false;
+}
+
 bool
 profile_load_part(struct profile *p, uint64_t max_records)
 {

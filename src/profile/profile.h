@@ -137,6 +137,11 @@ bool profile_load_part(struct profile *, uint64_t max_records);
 enum load_state profile_settle(struct profile *, struct err *);
 /* Methods that were met in another part of the records. */
 void profile_seen_add(struct profile *, const struct profile *from);
+/*
+ * Loads all again, by other choices (source.restart, which there must be), however far
+ * loading was.  Methods and threads keep their indexes.
+ */
+void profile_restart(struct profile *);
 /* Ends loading here: open calls end at their thread's last event. */
 void profile_stop(struct profile *);
 /* Makes lanes for at least so many threads. */

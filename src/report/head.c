@@ -129,6 +129,16 @@ head_counts(const struct head *h)
 	} else {
 		sbuf_printf(h->out, "%" PRIu32 "\n", r->threads_met);
 	}
+	if (r->trace->log != NULL) {
+		struct sbuf choice = {0};
+
+		log_choice_text(&choice, &r->trace->log->choice);
+		if (choice.n > 0) {
+			label(h, "Slices");
+			sbuf_printf(h->out, "%s\n", sbuf_cstr(&choice));
+		}
+		sbuf_release(&choice);
+	}
 	label(h, "Records");
 	sbuf_printf(h->out, "%" PRIu64 "\n", r->profile->records);
 	label(h, "Methods");

@@ -106,7 +106,7 @@ trace_write(const struct page *p)
 	bool list = false, skip = false;
 
 	engine_news_stand(&news, r->profile, 1);
-	info_build(&info, r->trace, r->figures.names, &news, r->fold);
+	info_build(&info, r->trace, r->figures.names, &news, r->fold, NULL);
 	for (size_t i = 0; i < info.count && info.rows[i].kind != INFO_TITLES; i++) {
 		const struct info_row *row = &info.rows[i];
 		bool paired = row->kind == INFO_PAIR || row->kind == INFO_DAMAGE;

@@ -64,7 +64,7 @@ info_text(struct sink *sink, const struct report *r)
 	size_t names;
 
 	engine_news_stand(&news, r->profile, 1);
-	info_build(&info, r->trace, r->figures.names, &news, r->fold);
+	info_build(&info, r->trace, r->figures.names, &news, r->fold, r->scope);
 	names = (size_t)info_name_columns(&info);
 	for (size_t i = 0; i < info.count && sink_row(sink); i++)
 		text_row(&sink->text, &info.rows[i], names);
@@ -165,11 +165,14 @@ info_json(struct sink *sink, const struct report *r)
 	json_object(&j);
 	json_trace(&j, r);
 	members_damage(&j, &r->profile->damage);
+	members_scope(&j, r);
 	logs_json(&j, r);
 	json_key(&j, "threads");
 	json_array(&j);
 	for (uint32_t i = 0;
 	     i < r->trace->threads.count && j.error == 0 && sink_wanted(sink); i++) {
+		if (!scope_has(r->scope, i))
+			continue;
 		json_object(&j);
 		members_thread(&j, r, i, true);
 		json_end(&j);

@@ -29,35 +29,6 @@ json_trace(struct json *j, const struct report *r)
 	json_end(j);
 }
 
-/* Only when threads or a window were chosen: what total, calls and times are about. */
-static void
-json_scope(struct json *j, const struct report *r)
-{
-	const struct range *range = &r->fold->range;
-
-	if (r->scope == NULL && range_is_all(range))
-		return;
-	json_key(j, "scope");
-	json_object(j);
-	if (r->scope != NULL) {
-		json_key(j, "threads");
-		json_array(j);
-		for (uint32_t i = 0; i < r->scope->count; i++)
-			if (scope_has(r->scope, i))
-				json_uint(j, trace_thread(r->trace, i)->id);
-		json_end(j);
-	}
-	if (range->from != INT64_MIN) {
-		json_key(j, "from_us");
-		json_us(j, range->from);
-	}
-	if (range->to != INT64_MAX) {
-		json_key(j, "to_us");
-		json_us(j, range->to);
-	}
-	json_end(j);
-}
-
 /* In force, in order; only when there are any. */
 static void
 json_transforms(struct json *j, const struct report *r)
@@ -216,7 +187,7 @@ report_json(struct sink *sink, const struct report *r)
 	json_object(&j);
 	json_trace(&j, r);
 	members_damage(&j, &r->profile->damage);
-	json_scope(&j, r);
+	members_scope(&j, r);
 	json_transforms(&j, r);
 	json_total(&j, r);
 	if (r->options->view->has_threads)

@@ -172,6 +172,29 @@ json_count(struct json *j, struct str name, uint64_t count, const char *help)
 	json_end(j);
 }
 
+/* Those that slices have. */
+static void
+json_tags(struct json *j, const struct log_summary *s)
+{
+	struct sbuf name = {0};
+
+	json_key(j, "tags");
+	json_array(j);
+	for (int i = 0; i < LOG_TAGS; i++) {
+		if (s->tags[i] == 0)
+			continue;
+		sbuf_clear(&name);
+		log_tag_text(&name, i);
+		json_object(j);
+		member_uint(j, "tag", (uint64_t)i);
+		member_str(j, "name", sbuf_view(&name));
+		member_uint(j, "count", s->tags[i]);
+		json_end(j);
+	}
+	json_end(j);
+	sbuf_release(&name);
+}
+
 static void
 json_summary(struct json *j, const struct log *log)
 {
@@ -195,6 +218,12 @@ json_summary(struct json *j, const struct log *log)
 	for (int i = 0; i < LOG_FORMS; i++)
 		json_count(j, str_from(log_form_names[i]), log->summary.forms[i], NULL);
 	json_end(j);
+	json_key(j, "levels");
+	json_array(j);
+	for (int i = 0; i < LOG_LEVELS; i++)
+		json_count(j, str_from(log_levels[i].name), log->summary.levels[i], NULL);
+	json_end(j);
+	json_tags(j, &log->summary);
 	json_key(j, "log");
 	json_array(j);
 	for (int i = 0; i < log_count_count; i++)

@@ -118,6 +118,56 @@ members_trace(struct json *j, const struct report *r)
 	members_properties(j, t);
 }
 
+/* Levels and tags of a log's slices. */
+static void
+members_choice(struct json *j, const struct log_choice *c)
+{
+	struct sbuf name = {0};
+
+	if (c->level != 0)
+		member_str(j, "level", str_from(log_levels[log_level_rank(c->level)].name));
+	if (c->tags == 0)
+		return;
+	json_key(j, "tags");
+	json_array(j);
+	for (int tag = 0; tag < LOG_TAGS; tag++) {
+		if ((c->tags >> tag & 1) == 0)
+			continue;
+		sbuf_clear(&name);
+		log_tag_text(&name, tag);
+		json_str(j, sbuf_view(&name));
+	}
+	json_end(j);
+	sbuf_release(&name);
+}
+
+void
+members_scope(struct json *j, const struct report *r)
+{
+	static const struct log_choice all;
+	const struct log_choice *choice = r->trace->log != NULL ? &r->trace->log->choice : &all;
+	const struct range *range = &r->fold->range;
+
+	if (r->scope == NULL && range_is_all(range) && log_choice_equal(choice, &all))
+		return;
+	json_key(j, "scope");
+	json_object(j);
+	if (r->scope != NULL) {
+		json_key(j, "threads");
+		json_array(j);
+		for (uint32_t i = 0; i < r->scope->count; i++)
+			if (scope_has(r->scope, i))
+				json_uint(j, trace_thread(r->trace, i)->id);
+		json_end(j);
+	}
+	if (range->from != INT64_MIN)
+		member_us(j, "from_us", range->from);
+	if (range->to != INT64_MAX)
+		member_us(j, "to_us", range->to);
+	members_choice(j, choice);
+	json_end(j);
+}
+
 void
 members_damage(struct json *j, const struct damage *damage)
 {

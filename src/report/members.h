@@ -21,6 +21,11 @@ void member_time(struct json *, const struct trace *, const char *const keys[CLO
 
 /* Of the object "trace". */
 void members_trace(struct json *, const struct report *);
+/*
+ * The object "scope": what was chosen of the trace, if anything was, so that total, calls and
+ * times are about that.
+ */
+void members_scope(struct json *, const struct report *);
 /* The array "damage". */
 void members_damage(struct json *, const struct damage *);
 /* Of an object in the array "threads"; `whole` for all that is known. */

@@ -46,65 +46,6 @@ const struct log_count log_counts[] = {
 };
 const int log_count_count = (int)(sizeof(log_counts) / sizeof(log_counts[0]));
 
-/* HiTraceMeter's tags; bit n of the writer's mask is written as n (hitrace_meter.h). */
-static const char *const tags[LOG_TAGS] = {
-	[0] = "always", [5] = "commercial", [6] = "drm", [7] = "security", [9] = "animation",
-	[10] = "push", [11] = "virse", [12] = "musl", [13] = "ffrt", [14] = "cloud",
-	[15] = "deviceauth", [16] = "commonlibrary", [17] = "hdcd", [18] = "hdf", [19] = "usb",
-	[20] = "interconn", [21] = "dlpcre", [22] = "accesscontrol", [23] = "net",
-	[24] = "nweb", [25] = "huks", [26] = "useriam", [27] = "daudio", [28] = "dlsm",
-	[29] = "filemanagement", [30] = "ohos", [31] = "ability", [32] = "zcamera",
-	[33] = "zmedia", [34] = "zimage", [35] = "zaudio", [36] = "distributeddatamgr",
-	[37] = "mdfs", [38] = "graphic", [39] = "ace", [40] = "notification", [41] = "misc",
-	[42] = "multimodalinput", [43] = "sensors", [44] = "msdp", [45] = "dsoftbus",
-	[46] = "rpc", [47] = "ark", [48] = "window", [49] = "account", [50] = "dscreen",
-	[51] = "dcamera", [52] = "dhfwk", [53] = "gresource", [54] = "devicemanager",
-	[55] = "samgr", [56] = "power", [57] = "dsched", [58] = "deviceprofile",
-	[59] = "dinput", [60] = "bluetooth", [61] = "accessibility", [62] = "app",
-};
-
-const char *
-log_tag_name(int tag)
-{
-	return tag >= 0 && tag < LOG_TAGS ? tags[tag] : NULL;
-}
-
-int
-log_tag_find(struct str s)
-{
-	int n = 0;
-
-	for (int i = 0; i < LOG_TAGS; i++) {
-		if (tags[i] != NULL && str_equal(s, str_from(tags[i])))
-			return i;
-	}
-	if (s.n == 0 || s.n > 2)
-		return -1;
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] < '0' || s.p[i] > '9')
-			return -1;
-		n = n * 10 + (s.p[i] - '0');
-	}
-	return n < LOG_TAGS ? n : -1;
-}
-
-bool
-log_choice_shows(const struct log_choice *c, struct str level)
-{
-	static const char order[] = "DICM";
-	uint64_t mask = 0;
-
-	if (c->level == 0 && c->tags == 0)
-		return true;
-	/* Without a level: as the interface before version 19, which had only the highest. */
-	if (c->level != 0 && level.n > 0 &&
-	    strchr(order, level.p[0]) < strchr(order, c->level))
-		return false;
-	for (size_t i = 1; i + 1 < level.n; i += 2)
-		mask |= UINT64_C(1) << ((level.p[i] - '0') * 10 + (level.p[i + 1] - '0'));
-	return c->tags == 0 || (mask & c->tags) != 0;
-}
-
 struct log *
 log_new(const char *folder)
 {

@@ -11,35 +11,60 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/sbuf.h"
 #include "base/seg.h"
 #include "base/spool.h"
 #include "base/str.h"
 #include "trace/sched.h"
 
 enum { LOG_MARKERS = 10, LOG_FORMS = 3, LOG_SKIPPED_KEPT = 20, LOG_TAGS = 64,
-	LOG_CPUS = 4096 };
+	LOG_LEVELS = 4, LOG_CPUS = 4096 };
 
 /* One row a letter of marker_letters (format/marker.h); "other" is free text. */
 extern const char *const log_marker_names[LOG_MARKERS];
 extern const char *const log_form_names[LOG_FORMS];
 
-/* Which slices to read; set before loading. */
+struct log_level {
+	char letter; /* in the log */
+	const char *name;
+};
+
+extern const struct log_level log_levels[LOG_LEVELS]; /* the lowest first */
+/* A letter's place there, -1 without one. */
+int log_level_rank(char letter);
+
+/* Which slices to read; set before reading begins, or begins again. */
 struct log_choice {
 	uint64_t tags; /* mask of 1 << tag: those with any of them; 0: all */
 	char level;    /* this one and higher: D, I, C or M; 0: all */
 };
 
+static inline bool
+log_choice_equal(const struct log_choice *a, const struct log_choice *b)
+{
+	return a->tags == b->tags && a->level == b->level;
+}
+
 /* Has a slice of this level and tags ("I3062"; empty: not stated) a place in the choice? */
 bool log_choice_shows(const struct log_choice *, struct str level);
+/* "level info and above, tags ohos, app"; nothing for all. */
+void log_choice_text(struct sbuf *, const struct log_choice *);
+/* As people type them: a name or letter; tags with commas or blanks between.  "all": all. */
+bool log_choice_read_level(struct log_choice *, struct str, struct err *);
+bool log_choice_read_tags(struct log_choice *, struct str, struct err *);
 /* A tag's name, NULL for those that have none; and the tag of a name or number, -1 none. */
 const char *log_tag_name(int tag);
 int log_tag_find(struct str);
+/* Its name, or its number where it has none. */
+void log_tag_text(struct sbuf *, int tag);
 
 /* The log summary; names and meanings are in log_counts. */
 struct log_summary {
 	uint64_t lines, events, skipped, threads, cpus;
 	uint64_t markers[LOG_MARKERS];
 	uint64_t forms[LOG_FORMS]; /* markers by form: Android, HiTrace before and since 19 */
+	/* Slices that state them, chosen or not; one may have several tags. */
+	uint64_t levels[LOG_LEVELS], tags[LOG_TAGS];
 	uint64_t unmatched_ends, unmatched_async_ends;
 	uint64_t unfinished, unfinished_async;
 	uint64_t duplicate_begins, suspicious_ends;

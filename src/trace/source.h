@@ -55,6 +55,11 @@ struct source_ops {
 	 * cannot be cut but can be parsed ahead; may be NULL.
 	 */
 	void (*jobs)(struct source *, unsigned jobs);
+	/*
+	 * Reading begins again at `first`, by other choices (log.h); what was read is
+	 * forgotten.  NULL: nothing can be chosen.
+	 */
+	void (*restart)(struct source *);
 	/* [from, to) of the file will not be read again soon; may be NULL. */
 	void (*behind)(struct source *, uint64_t from, uint64_t to);
 	/* Are the data in memory already, by a sample?  May be NULL: taken as yes. */

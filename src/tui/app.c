@@ -44,6 +44,8 @@ app_init(struct app *app, struct trace *trace, struct settings *settings, bool u
 	filters_init(&app->filters_before);
 	selection_init(&app->selected);
 	app->window = RANGE_ALL;
+	if (trace->log != NULL)
+		app->choice = trace->log->choice;
 	calls_list_init(&app->calls, trace, app->names);
 	app->calls_method = METHOD_NONE;
 	app->copying = METHOD_NONE;
@@ -250,6 +252,8 @@ app_enter(struct app *app)
 const char *
 app_none(const struct app *app)
 {
+	if (app->now.log.hidden > 0)
+		return "no slices of this level and these tags (@ chooses, u undoes)";
 	return transforms_active(&app->transforms)
 		? "nothing is left by the transforms (X lists, u undoes)"
 		: "no calls in these threads";
@@ -259,7 +263,7 @@ void
 app_note(struct app *app)
 {
 	undo_note(&app->undo, &(struct undo_now){&app->table.filters, &app->transforms,
-				  app->scope, &app->window});
+				  app->scope, &app->window, &app->choice});
 }
 
 struct range

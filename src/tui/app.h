@@ -125,6 +125,7 @@ struct app {
 	struct table table;
 	struct timeline_pane timeline;
 	struct scope *scope; /* NULL: all */
+	struct log_choice choice; /* of slices; see choice.h */
 	struct range window; /* that is wanted; the fold tells which is shown */
 	bool choosing;       /* a new window: it began in the cell `chosen_first` */
 	struct range chosen_first;

@@ -71,6 +71,7 @@ const struct binding bindings[] = {
     {IN_LISTS | IN_USAGE | IN_DIFF, "& \\ <F4>", "filter"},
     {IN_VIEWS, "x", "transform"},
     {IN_VIEWS, "X", "filter-list"},
+    {IN_VIEWS, "@", "choice"},
     {IN_VIEWS, "u", "undo"},
     {IN_VIEWS, "<C-r>", "redo"},
     {IN_ALL, "<Escape>", "escape"},

@@ -114,7 +114,7 @@ calls_take_near(struct app *app, const struct engine_news *news)
 	enum clock_id clock = trace_default_clock(app->trace);
 	int direction = app->near.direction;
 
-	if (news->near_serial == 0 || news->near_serial != app->near.serial)
+	if (news->near_serial == 0 || news->near_serial != app->near.serial || !app->near.waiting)
 		return;
 	app->near.waiting = false;
 	if (call->method == METHOD_NONE) {

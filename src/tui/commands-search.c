@@ -8,6 +8,7 @@
 #include "base/pattern.h"
 #include "base/sbuf.h"
 #include "tui/app.h"
+#include "tui/choice.h"
 #include "tui/commands.h"
 #include "tui/complete.h"
 #include "tui/pickers.h"
@@ -222,7 +223,8 @@ filter_accepted(struct app *app)
 	}
 	if (!filters_equal(f, &app->filters_before))
 		undo_note(&app->undo, &(struct undo_now){&app->filters_before,
-					  &app->transforms, app->scope, &app->window});
+					  &app->transforms, app->scope, &app->window,
+					  &app->choice});
 	if (f->err.kind != ERR_NONE)
 		app_complain(app, "%s", f->err.what);
 	else if (app->table.figures.fold != NULL)
@@ -272,15 +274,17 @@ void
 cmd_undo(struct app *app, int side)
 {
 	struct scope *scope = scope_copy(app->scope);
+	struct log_choice choice = app->choice;
 
 	if (!undo_step(&app->undo, (enum undo_direction)side, &app->table.filters,
-		&app->transforms, &scope, &app->window)) {
+		&app->transforms, &scope, &app->window, &choice)) {
 		scope_free(scope);
 		app_complain(
 		    app, side == UNDO_BACK ? "nothing to undo" : "nothing to redo");
 		return;
 	}
 	app_set_scope(app, scope);
+	choice_set(app, &choice);
 	table_refilter(&app->table);
 	app_say(app, side == UNDO_BACK ? "undone (^R redoes)" : "redone");
 }

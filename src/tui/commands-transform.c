@@ -160,7 +160,7 @@ text_accepted(struct app *app)
 		transforms_remove(list, last);
 	}
 	undo_note(&app->undo, &(struct undo_now){&app->table.filters, &before, app->scope,
-				  &app->window});
+				  &app->window, &app->choice});
 	transforms_release(&before);
 	say_changed(app, index < last ? index : last);
 	return true;

@@ -130,6 +130,8 @@ const struct command tui_commands[] = {
 	"filter by expression; ! excludes, + adds one more", "filter"},
     {"filter-list", cmd_filter_list, 0, GROUP_SEARCH, NEED_ROWS,
 	"filters and transforms: on, off, edit", NULL},
+    {"choice", cmd_choice, 0, GROUP_SEARCH, NEED_METHODS,
+	"of a log: choose level, tags and processes", NULL},
     {"transform", cmd_transform, 0, GROUP_SEARCH, NEED_POINT,
 	"focus on, merge, drop... what is selected", "transform"},
     {"undo", cmd_undo, UNDO_BACK, GROUP_SEARCH, NEED_METHODS,

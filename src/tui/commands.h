@@ -163,6 +163,7 @@ void cmd_usage_pick(struct app *, int);
 void cmd_waker(struct app *, int);
 void cmd_wakers(struct app *, int);
 void cmd_chain(struct app *, int);
+void cmd_choice(struct app *, int); /* pick-choice.c */
 
 /* commands-view.c */
 void cmd_view(struct app *, int view);

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +193,39 @@ complete_file(struct app *app)
 	return give(app, &o, 0);
 }
 
+/* Of a log: levels, the last of several tags, processes. */
+static void
+add_choices(struct offer *o, const struct app *app, enum line_takes takes)
+{
+	const struct log *log = app->trace->log;
+
+	if (log != NULL && takes >= LINE_LEVEL && takes <= LINE_PROCESS)
+		add(o, "all");
+	for (int i = 0; log != NULL && takes == LINE_LEVEL && i < LOG_LEVELS; i++)
+		add(o, log_levels[i].name);
+	for (int tag = 0; log != NULL && takes == LINE_TAG && tag < LOG_TAGS; tag++) {
+		struct str before = o->stem;
+		struct sbuf name = {0};
+
+		while (before.n > 0 && before.p[before.n - 1] != ',')
+			before.n--;
+		log_tag_text(&name, tag);
+		if (app->now.log.tags[tag] > 0)
+			add_parts(o, before, sbuf_view(&name));
+		sbuf_release(&name);
+	}
+	for (uint32_t i = 0; log != NULL && takes == LINE_PROCESS && i < seg_count(&log->processes);
+	     i++) {
+		const struct log_process *p = seg_at(&log->processes, i);
+		char id[16];
+
+		snprintf(id, sizeof(id), "%" PRIu32, p->pid);
+		add(o, id);
+		if (p->name.n > 0)
+			add_parts(o, STR(""), names_clean(app->names, p->name));
+	}
+}
+
 bool
 complete_line(struct app *app)
 {
@@ -224,6 +258,8 @@ complete_line(struct app *app)
 		}
 	} else if (takes == LINE_FILE) {
 		add_files(&o);
+	} else {
+		add_choices(&o, app, takes);
 	}
 	return give(app, &o, (size_t)(o.stem.p - p->text));
 }

@@ -9,6 +9,7 @@
 #include "base/fmt.h"
 #include "tui/app.h"
 #include "tui/bindings.h"
+#include "tui/choice.h"
 #include "tui/keymap.h"
 #include "view/details_pane.h"
 #include "view/title.h"
@@ -17,51 +18,20 @@
 
 enum { HINTS_MAX = 12, ETA_AFTER_MS = 1000, BAR = 10 };
 
-/* Slices were left out when the log was read. */
-static bool
-has_choice(const struct app *app)
-{
-	const struct log *log = app->trace->log;
-
-	return log != NULL && (log->choice.tags != 0 || log->choice.level != 0);
-}
-
-/* "level C tags 30 ohos, 62 app" */
-static void
-put_choice(struct sbuf *out, const struct log_choice *c)
-{
-	const char *gap = "tags ";
-
-	if (c->level != 0)
-		sbuf_printf(out, "level %c and above ", c->level);
-	for (int tag = 0; tag < LOG_TAGS; tag++) {
-		const char *name = log_tag_name(tag);
-
-		if ((c->tags >> tag & 1) == 0)
-			continue;
-		sbuf_printf(out, "%s%02d%s%s", gap, tag, name != NULL ? " " : "",
-		    name != NULL ? name : "");
-		gap = ", ";
-	}
-	if (c->tags != 0)
-		sbuf_char(out, ' ');
-}
-
 bool
 draw_has_changes(const struct app *app)
 {
 	return filters_active(&app->table.filters) || transforms_active(&app->transforms) ||
-	       has_choice(app);
+	       choice_any(app);
 }
 
 /* "filter !^java\\. xf: collapse-package java.*"; nothing when all is shown as recorded. */
 static void
 put_changes(struct sbuf *out, struct app *app)
 {
-	if (has_choice(app))
-		put_choice(out, &app->trace->log->choice);
+	choice_text(out, app);
 	if (filters_active(&app->table.filters)) {
-		sbuf_text(out, "filter ");
+		sbuf_text(out, out->n > 0 ? " filter " : "filter ");
 		sbuf_str(out, filters_text(&app->table.filters, app->names));
 	}
 	if (transforms_active(&app->transforms)) {

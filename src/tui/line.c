@@ -8,6 +8,7 @@
 #include "base/timetext.h"
 #include "tui/app.h"
 #include "tui/bindings.h"
+#include "tui/choice.h"
 #include "tui/complete.h"
 #include "tui/export.h"
 #include "tui/pickers.h"
@@ -202,6 +203,12 @@ const struct line_word line_words[] = {
 	    run_write_over },
 	{ "diff", LINE_FILE, "diff FILE",
 	    "compare with that trace, which was before; alone: no more", run_diff },
+	{ "level", LINE_LEVEL, "level LEVEL",
+	    "of a log slices of this level and above; all", choice_line_level },
+	{ "tag", LINE_TAG, "tag TAG,TAG",
+	    "of a log slices with any of these tags; all", choice_line_tags },
+	{ "process", LINE_PROCESS, "process PROCESS",
+	    "of a log one process, by id or name; all", choice_line_process },
 	{ "marks", LINE_NOTHING, "marks", "list the bookmarks of the trace", run_marks },
 	{ "q", LINE_NOTHING, "q", "quit", run_quit },
 };

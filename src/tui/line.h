@@ -13,7 +13,15 @@
 
 struct app;
 
-enum line_takes { LINE_NOTHING, LINE_SETTING, LINE_FILE, LINE_TEXT };
+enum line_takes {
+	LINE_NOTHING,
+	LINE_SETTING,
+	LINE_FILE,
+	LINE_LEVEL,
+	LINE_TAG,
+	LINE_PROCESS,
+	LINE_TEXT
+};
 
 struct line_word {
 	const char *name;

@@ -58,6 +58,7 @@ push(struct undo *u, enum undo_direction side, const struct undo_now *now)
 	transforms_copy(&states->transforms, now->transforms);
 	states->scope = scope_copy(now->scope);
 	states->window = *now->window;
+	states->choice = *now->choice;
 }
 
 void
@@ -69,14 +70,14 @@ undo_note(struct undo *u, const struct undo_now *now)
 
 bool
 undo_step(struct undo *u, enum undo_direction side, struct filters *f,
-    struct transforms *t, struct scope **s, struct range *window)
+    struct transforms *t, struct scope **s, struct range *window, struct log_choice *choice)
 {
 	struct undo_state *was;
 
 	if (u->count[side] == 0)
 		return false;
 	push(u, side == UNDO_BACK ? UNDO_FORTH : UNDO_BACK,
-	    &(struct undo_now){f, t, *s, window});
+	    &(struct undo_now){f, t, *s, window, choice});
 	was = &u->states[side][--u->count[side]];
 	filters_copy(f, &was->filters);
 	filters_release(&was->filters);
@@ -85,6 +86,7 @@ undo_step(struct undo *u, enum undo_direction side, struct filters *f,
 	scope_free(*s);
 	*s = was->scope;
 	*window = was->window;
+	*choice = was->choice;
 	was->scope = NULL;
 	return true;
 }

@@ -1,5 +1,6 @@
 /*
- * undo: filters, transforms, threads and time windows as they were, to go back to and forth again.
+ * undo: filters, transforms, threads, time windows and choices of slices as they were, to go
+ * back to and forth again.
  */
 #ifndef SLOWTOP_TUI_UNDO_H
 #define SLOWTOP_TUI_UNDO_H
@@ -10,6 +11,7 @@
 #include "profile/range.h"
 #include "profile/scope.h"
 #include "profile/transform.h"
+#include "trace/log.h"
 #include "view/filters.h"
 
 enum { UNDO_MAX = 100 };
@@ -19,6 +21,7 @@ struct undo_state {
 	struct transforms transforms;
 	struct scope *scope;
 	struct range window;
+	struct log_choice choice;
 };
 
 /* What is in force; the scope may be NULL. */
@@ -27,6 +30,7 @@ struct undo_now {
 	const struct transforms *transforms;
 	const struct scope *scope;
 	const struct range *window;
+	const struct log_choice *choice;
 };
 
 struct undo {
@@ -45,6 +49,6 @@ void undo_note(struct undo *, const struct undo_now *);
  * scope is taken and given; the others change in place.
  */
 bool undo_step(struct undo *, enum undo_direction, struct filters *, struct transforms *,
-    struct scope **, struct range *window);
+    struct scope **, struct range *window, struct log_choice *);
 
 #endif

@@ -124,7 +124,7 @@ static void
 info_refresh(struct app *app)
 {
 	info_build(
-	    &app->info, app->trace, app->names, &app->now, app->table.figures.fold);
+	    &app->info, app->trace, app->names, &app->now, app->table.figures.fold, NULL);
 }
 
 static void

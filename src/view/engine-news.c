@@ -17,8 +17,10 @@ engine_news_stand(struct engine_news *news, const struct profile *p, double prog
 	news->end = p->end;
 	news->damage = p->damage;
 	news->sampled = p->sampled;
-	if (p->trace->log != NULL)
+	if (p->trace->log != NULL) {
 		news->log = p->trace->log->summary;
+		news->choice = p->trace->log->choice;
+	}
 }
 
 void

@@ -69,6 +69,9 @@ void
 engine_publish(struct engine *e)
 {
 	engine_news_stand(&e->result, e->profile, loader_progress(e->loader));
+	/* What stands is to be forgotten. */
+	if (e->choose)
+		e->result.state = LOAD_MORE;
 }
 
 /* Works on a question without the lock; it stays open when it was cancelled. */
@@ -203,6 +206,29 @@ load_step(struct engine *e, struct pace *pace)
 		load_ended(e);
 }
 
+/* The log is read again with another choice of slices. */
+static void
+choice_take(struct engine *e)
+{
+	struct log_choice choice = e->choice;
+
+	e->choose = false;
+	e->stop = false;
+	pthread_mutex_unlock(&e->lock);
+	loader_free(e->loader);
+	answerer_release(&e->answerer);
+	overview_free(e->overview);
+	e->overview = NULL;
+	e->trace->log->choice = choice;
+	profile_restart(e->profile);
+	e->loader = loader_new(e->profile, e->jobs);
+	pthread_mutex_lock(&e->lock);
+	e->overview_drawn = false;
+	for (int job = 0; job < JOBS; job++)
+		e->open[job] = e->asked[job] = true;
+	engine_publish(e);
+}
+
 void *
 engine_work(void *context)
 {
@@ -211,8 +237,11 @@ engine_work(void *context)
 
 	pthread_mutex_lock(&e->lock);
 	while (!e->quit) {
-		enum job job = engine_next(e);
+		enum job job;
 
+		if (e->choose)
+			choice_take(e);
+		job = engine_next(e);
 		if (job < JOBS && e->profile->records > 0) {
 			uint64_t took = job_run(e, job);
 

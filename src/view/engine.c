@@ -153,6 +153,7 @@ engine_new(struct trace *t, unsigned jobs, struct err *err)
 	}
 	e->profile = profile_new(t);
 	e->answerer.profile = e->profile;
+	e->jobs = jobs;
 	e->loader = loader_new(e->profile, jobs);
 	e->running = JOBS;
 	e->wish.marks_method = METHOD_NONE;
@@ -269,6 +270,21 @@ engine_wait(struct engine *e, int ms, bool loaded)
 	while ((answer_near(e, (uint64_t)ms) || (loaded && loaded_soon(e))) &&
 	    pthread_cond_timedwait(&e->ready, &e->lock, &until) != ETIMEDOUT) {
 	}
+	pthread_mutex_unlock(&e->lock);
+}
+
+void
+engine_choose(struct engine *e, const struct log_choice *choice)
+{
+	pthread_mutex_lock(&e->lock);
+	e->choose = true;
+	e->choice = *choice;
+	/* Answers of before are worth nothing. */
+	for (enum job job = 0; job < JOBS; job++)
+		job_open(e, job);
+	e->result.state = LOAD_MORE;
+	e->result.progress = 0;
+	pthread_cond_signal(&e->wake);
 	pthread_mutex_unlock(&e->lock);
 }
 

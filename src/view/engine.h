@@ -171,6 +171,7 @@ struct engine_news {
 	struct damage damage;
 	struct sampled sampled;
 	struct log_summary log; /* of a text log */
+	struct log_choice choice; /* what was read of it */
 	struct err err;        /* of LOAD_FAILED */
 };
 
@@ -201,6 +202,8 @@ void engine_wait(struct engine *, int ms, bool loaded);
  * last?  While loading a partial answer is one, and what is not looked for then is not.
  */
 bool engine_pending(struct engine *, unsigned jobs);
+/* Of a text log: reads it again, with this choice of slices. */
+void engine_choose(struct engine *, const struct log_choice *);
 /* Ends loading; what was read stays. */
 void engine_stop_loading(struct engine *);
 

@@ -15,6 +15,7 @@ struct engine {
 	struct loader *loader;
 	struct overview *overview; /* NULL: the trace is too short for one */
 	struct answerer answerer;
+	unsigned jobs;
 	pthread_t worker;
 	int fd;
 
@@ -24,6 +25,8 @@ struct engine {
 
 	/* Below: under the lock, but for `cancel`. */
 	bool quit, stop;
+	bool choose;             /* the log is to be read again: */
+	struct log_choice choice;
 	struct wish wish;
 	struct wish trees_of;    /* what the call tree was wanted for; TREES_NONE: outdated */
 	bool open[JOBS];         /* wished and not answered */

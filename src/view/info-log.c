@@ -35,6 +35,29 @@ add_markers(struct info *info, const struct log_summary *s)
 	}
 }
 
+static void
+add_levels(struct info *info, const struct log_summary *s)
+{
+	struct sbuf name = {0};
+
+	for (int i = 0; i < LOG_LEVELS; i++) {
+		if (s->levels[i] == 0)
+			continue;
+		sbuf_clear(&name);
+		sbuf_printf(&name, "level-%s", log_levels[i].name);
+		info_pair(info, sbuf_cstr(&name), "%" PRIu64 " slices", s->levels[i]);
+	}
+	for (int i = 0; i < LOG_TAGS; i++) {
+		if (s->tags[i] == 0)
+			continue;
+		sbuf_clear(&name);
+		sbuf_text(&name, "tag-");
+		log_tag_text(&name, i);
+		info_pair(info, sbuf_cstr(&name), "%" PRIu64 " slices", s->tags[i]);
+	}
+	sbuf_release(&name);
+}
+
 void
 info_add_log(struct info *info, const struct trace *t, const struct log_summary *s)
 {
@@ -42,6 +65,7 @@ info_add_log(struct info *info, const struct trace *t, const struct log_summary 
 
 	add_counts(info, s);
 	add_markers(info, s);
+	add_levels(info, s);
 	if (!log->has_sched)
 		info_note(info, STR("no sched events in this log: no CPU times, no thread states"));
 }

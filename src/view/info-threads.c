@@ -110,7 +110,7 @@ add_thread_row(const struct listing *l, enum info_kind kind,
 
 void
 info_add_threads(struct info *info, const struct trace *t, struct names *names,
-    const struct fold *fold)
+    const struct fold *fold, const struct scope *list)
 {
 	const struct listing l = {info, t, names, fold};
 	uint32_t all = fold != NULL ? trace_thread_count(t) : 0;
@@ -128,6 +128,8 @@ info_add_threads(struct info *info, const struct trace *t, struct names *names,
 		char figures[FIGURES_MAX][FMT_SIZE];
 		const char *texts[FIGURES_MAX];
 
+		if (!scope_has(list, i))
+			continue;
 		thread_figures(&l, i, figures);
 		for (int f = 0; f < table.count; f++)
 			texts[f] = figures[f];

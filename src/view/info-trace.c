@@ -154,6 +154,14 @@ add_trace(const struct builder *b)
 	if (t->elapsed > 0)
 		info_pair(
 		    b->info, "elapsed, as stated", "%s ms", fmt_ms(text, t->elapsed));
+	if (t->log != NULL) {
+		struct sbuf choice = {0};
+
+		log_choice_text(&choice, &news->choice);
+		if (choice.n > 0)
+			info_row_add(b->info, INFO_PAIR, STR("slices read"), sbuf_view(&choice));
+		sbuf_release(&choice);
+	}
 	info_pair(b->info, "data", "%s of %s", fmt_bytes(text, news->bytes_done),
 	    fmt_bytes(whole, news->bytes_total));
 	info_pair(b->info, "read", "%s", state_text(news, text, sizeof text));
@@ -240,7 +248,7 @@ add_properties(const struct builder *b)
 
 void
 info_build(struct info *info, const struct trace *t, struct names *names,
-    const struct engine_news *news, const struct fold *fold)
+    const struct engine_news *news, const struct fold *fold, const struct scope *list)
 {
 	const struct builder b = {info, t, names, news, fold};
 
@@ -252,5 +260,5 @@ info_build(struct info *info, const struct trace *t, struct names *names,
 	add_damage(&b);
 	add_notes(&b);
 	add_properties(&b);
-	info_add_threads(info, t, names, fold);
+	info_add_threads(info, t, names, fold, list);
 }

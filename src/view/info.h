@@ -46,9 +46,12 @@ struct info {
 	struct arena arena;
 };
 
-/* `news`: how things stand (engine.h); `fold` may be NULL. */
+/*
+ * `news`: how things stand (engine.h); `fold` may be NULL.  Threads that are not in `list`
+ * are not listed; NULL: all are.
+ */
 void info_build(struct info *, const struct trace *, struct names *,
-    const struct engine_news *, const struct fold *fold);
+    const struct engine_news *, const struct fold *fold, const struct scope *list);
 /* A thread of a log at a time, its slice then, and what is known of them beyond. */
 struct info_slice {
 	uint32_t thread;

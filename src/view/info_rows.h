@@ -21,7 +21,7 @@ void info_add_slice(struct info *, const struct trace *, struct names *,
     const struct info_slice *);
 /* The rows about threads, after what is there; `fold` may be NULL. */
 void info_add_threads(struct info *, const struct trace *, struct names *,
-    const struct fold *);
+    const struct fold *, const struct scope *list);
 void info_note(struct info *, struct str text);
 /* "and so many more", if there are more than `most`. */
 void info_more(struct info *, size_t all, size_t most);

@@ -111,7 +111,7 @@ enum { SUMMARY_NUMBER, SUMMARY_COUNT, SUMMARY_WHAT, SUMMARY_NAME, SUMMARY_HELP }
 static const struct grid_column summary_columns[] = {
 	{"number", "#", "in the order of the list", SHEET_COUNT, 120, true},
 	{"count", "Count", "how many there are in the whole log", SHEET_COUNT, 0, false},
-	{"what", "What", "log, marker, form, event, line not read", SHEET_TEXT, 60, true},
+	{"what", "What", "log, marker, form, level, tag, event, line not read", SHEET_TEXT, 60, true},
 	{"name", "Name", "what is counted", SHEET_TEXT, 0, true},
 	{"help", "Meaning", "", SHEET_TEXT, 0, true},
 	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
@@ -154,6 +154,17 @@ usage_summary_fill(struct filling *f)
 		if (s->forms[i] > 0)
 			summary_row(f, "form", filling_text(log_form_names[i]), s->forms[i],
 			    filling_text("markers in this form"));
+	for (int i = 0; i < LOG_LEVELS; i++)
+		if (s->levels[i] > 0)
+			summary_row(f, "level", filling_text(log_levels[i].name), s->levels[i],
+			    filling_text("slices of this level"));
+	for (int i = 0; i < LOG_TAGS; i++) {
+		if (s->tags[i] == 0)
+			continue;
+		log_tag_text(&f->text, i);
+		summary_row(f, "tag", filling_kept(f), s->tags[i],
+		    filling_text("slices with this tag"));
+	}
 	for (uint32_t i = 0; i < funcs; i++) {
 		const struct log_func *func = seg_at(&f->log->funcs, i);
 

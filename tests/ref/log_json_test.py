@@ -14,7 +14,8 @@ LARGE = 1 << 20  # bytes: of such samples not every table, in every form
 OWN = os.path.join(tap.SRCDIR, "tests", "tui", "sample.ftrace.txt")
 TABLES = ["processes", "threads", "cores", "states", "switches", "latency", "blocked",
           "priorities", "counters", "frequencies", "top", "chains", "intervals", "summary"]
-ALWAYS = ["processes", "cpus", "counters", "chains", "events", "markers", "forms", "log"]
+ALWAYS = ["processes", "cpus", "counters", "chains", "events", "markers", "forms", "levels",
+          "tags", "log"]
 SCHED = ["states", "latency", "blocked", "priorities"]
 
 # Kinds of members: a name with ? may be missing, "us" is a time.
@@ -45,6 +46,8 @@ SHAPES = {
     "events": {"name": TEXT, "count": COUNT},
     "markers": {"name": TEXT, "count": COUNT},
     "forms": {"name": TEXT, "count": COUNT},
+    "levels": {"name": TEXT, "count": COUNT},
+    "tags": {"tag": COUNT, "name": TEXT, "count": COUNT},
     "log": {"name": TEXT, "count": COUNT, "help": TEXT},
     "threads": {"id": COUNT, "name": TEXT, "kind": TEXT, "pid?": COUNT, "cpu_us?": US,
                 "wall_us": US, "records": COUNT, "running_us?": US, "running_count?": COUNT,
@@ -204,6 +207,8 @@ def figures(t):
           "max_at_us": 58000}),
         ("a wait for a core", row(doc["latency"], thread=100), {"wakeups": 5, "max_us": 5000,
                                                                "waker": 200}),
+        ("a level", row(doc["levels"], name="info"), {"count": 24}),
+        ("a tag", row(doc["tags"], name="app"), {"tag": 62, "count": 24}),
         ("a chain", row(doc["chains"], id="c0ffee"),
          {"slices": 3, "thread_changes": 2, "first": "ReceiveVsync", "us": 19800}),
     ]
@@ -218,6 +223,20 @@ def figures(t):
                     "--limit=1", "--format=json", OWN)["log_threads"]
     t.ok(len(rows) == 1 and rows[0]["tid"] == 200 and rows[0]["running_us"] == 7000,
          "a window of a process", rows)
+    for command in ("report", "info"):
+        doc = document(command, "--process=200", "--level=critical", "--tag=app", "--tag=06",
+                       "--format=json", OWN)
+        t.ok(doc["scope"] == {"threads": [200], "level": "critical", "tags": ["drm", "app"]},
+             command + ": what was chosen", doc["scope"])
+        t.ok([p["pid"] for p in doc["processes"] if p["running_us"]] == [200] and
+             row(doc["log"], name="hidden")["count"] == 28, command + ": and only that",
+             doc["processes"])
+    t.ok([x["id"] for x in doc["threads"]] == [200], "info lists the threads that were chosen")
+    text = output("info", "--level=info", "--process=200", OWN)
+    t.ok("level info and above" in text and " system" in text and " worker" not in text,
+         "so does its text", text)
+    t.ok("level commercial, tags ohos" in output("report", "--level=commercial", "--tag=ohos", OWN),
+         "and the text of a report says what was chosen")
     for words, why in ((["--view=log-threads", "--sort=calls"], b"--sort is not for"),
                        (["--view=log-threads", "--relations"], b"--relations is not for")):
         status, out, errors = tap.run(tap.SLOWTOP, "report", *words, OWN)
