@@ -202,7 +202,7 @@ line_take(struct reader *r, const struct scanned *l)
 		s->events++;
 		return true;
 	}
-	if (line->ns < r->last_ns)
+	if (line->ns < r->last_ns || line->ns < r->log->origin)
 		return false;
 	r->last_ns = line->ns;
 	s->events++;

@@ -6,7 +6,6 @@
 #include "format/ftrace-reader.h"
 
 enum {
-	JUMP_NS = 1000000000,
 	GIVE_BACK = 8 << 20, /* bytes of pages that stop counting as ours at once */
 	TAIL_BYTES = 1 << 14,
 	/* Bytes that are searched for scheduler events first: found later, reading begins again. */
@@ -50,16 +49,20 @@ order_line(struct reader *r)
 	const char *bytes = (const char *)r->in.data.bytes, *at;
 	const struct scanned *line;
 	struct str text;
+	uint64_t end;
 
 	if (r->order == NULL) {
 		line = logscan_next(r->scan);
 		if (line == NULL) {
-			r->consumed = logscan_at(r->scan) - r->source.begin;
+			r->consumed = r->text.text.items[r->text.text.count - 1].to -
+			    r->source.begin;
 			return NULL;
 		}
 		r->line_at = (uint64_t)(line->text.p - bytes);
-		/* With the byte that ends it. */
-		r->consumed = r->line_at + line->text.n + 1 - r->source.begin;
+		/* With the byte that ends it; a line that was late is behind that already. */
+		end = r->line_at + line->text.n + 1 - r->source.begin;
+		if (end > r->consumed)
+			r->consumed = end;
 		if (r->consumed - r->given_back > GIVE_BACK) {
 			filemap_behind(&r->in.data, r->source.begin + r->given_back,
 			    r->source.begin + r->consumed);
@@ -104,7 +107,7 @@ order_make(struct reader *r)
 
 		if (event && any && line.ns < last) {
 			s->reordered++;
-			s->time_jumps += last - line.ns > JUMP_NS;
+			s->time_jumps += last - line.ns > LOGSCAN_JUMP_NS;
 		}
 		if (event) {
 			if (!any || line.ns < r->log->origin)

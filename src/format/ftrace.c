@@ -165,6 +165,10 @@ reader_end(struct reader *r)
 		reader_again(r, true);
 		return;
 	}
+	if (r->order == NULL) { /* else it was counted when they were sorted */
+		s->reordered = logscan_disorder(r->scan).late;
+		s->time_jumps = logscan_disorder(r->scan).jumps;
+	}
 	slices_end(r, end);
 	rows_settle(r);
 	block_close(r);

@@ -7,8 +7,9 @@
  * The events are spooled (24 bytes each with CPU time, 16 without), for they cannot be read
  * in place a second time.
  *
- * Logs are mostly in order of time.  Where one is not, reading begins again with its lines
- * sorted: 16 bytes of memory a line.
+ * Logs are mostly in order of time.  Lines that are a little late, within some hundred lines,
+ * are put in their places as they come (logscan.h); where one is later than that, reading
+ * begins again with all lines sorted: 16 bytes of memory a line.
  */
 #ifndef SLOWTOP_FORMAT_FTRACE_H
 #define SLOWTOP_FORMAT_FTRACE_H

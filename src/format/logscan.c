@@ -2,50 +2,8 @@
 
 #include "format/logscan.h"
 
-#include <pthread.h>
-
 #include "base/mem.h"
-#include "base/worker.h"
-
-enum {
-	CHUNK_BYTES = 1 << 16,
-	CHUNK_LINES = 1024,
-	CHUNKS = 16,
-	CHUNKS_FEW = CHUNKS / 2, /* to parse: fewer are not worth waking the thread */
-};
-
-enum chunk_state { CHUNK_READY, CHUNK_TAKEN, CHUNK_PARSED };
-
-struct chunk {
-	const char *from, *to; /* from: what is not parsed */
-	enum chunk_state state;
-	uint32_t count, next;  /* lines parsed, and handed out */
-	struct scanned *lines;
-};
-
-/* What a parsing thread knows of the lines before. */
-struct scan_memory {
-	struct logline_memory *lines;
-	uint8_t known[LOGLINE_FUNCS]; /* enum func, + 1, by the function's number */
-	uint8_t events[LOGLINE_FUNCS];
-};
-
-struct logscan {
-	const char *bytes;
-	const struct log_ranges *ranges;
-	size_t range;   /* of what is not in a chunk yet */
-	const char *at; /* in it; NULL: its beginning */
-	struct chunk chunks[CHUNKS];
-	/* Chunks in use: [head, tail) modulo `ring`; alone one, whose memory stays near. */
-	uint64_t head, tail;
-	unsigned ring;
-	struct chunk *current; /* the first one, while its lines are handed out */
-	struct scan_memory memory[LOGLINE_MEMORIES]; /* the caller's and the thread's */
-	struct worker_pool *pool;
-	pthread_mutex_t lock; /* of states, head and tail, with a thread */
-	pthread_cond_t work, parsed;
-	bool stop;
-};
+#include "format/logscan-chunks.h"
 
 /* One line ------------------------------------------------------------------------ */
 
@@ -114,8 +72,8 @@ logscan_line(struct scanned *s, struct str text)
 }
 
 /* The same, with what is known of the lines before. */
-static void
-line_scan(struct scanned *s, struct str text, struct scan_memory *m)
+void
+scan_line(struct scanned *s, struct str text, struct scan_memory *m)
 {
 	enum sched_event event;
 	enum func func;
@@ -140,134 +98,7 @@ line_scan(struct scanned *s, struct str text, struct scan_memory *m)
 	payload_scan(s, func, event);
 }
 
-/* Chunks -------------------------------------------------------------------------- */
-
-static void
-chunk_parse(struct chunk *c, struct scan_memory *memory)
-{
-	struct str text;
-
-	if (c->lines == NULL) /* a short log needs one chunk only */
-		c->lines = mem_alloc(CHUNK_LINES * sizeof(*c->lines));
-	c->count = c->next = 0;
-	while (c->count < CHUNK_LINES && logtext_line(&c->from, c->to, &text))
-		line_scan(&c->lines[c->count++], text, memory);
-}
-
-/* Cuts the next chunk off the text; false at its end. */
-static bool
-chunk_cut(struct logscan *s, struct chunk *c)
-{
-	const char *end;
-
-	while (s->range < s->ranges->count) {
-		const struct log_range *range = &s->ranges->items[s->range];
-
-		if (s->at == NULL)
-			s->at = s->bytes + range->from;
-		end = s->bytes + range->to;
-		if (s->at < end) {
-			c->from = s->at;
-			c->to = end;
-			if (end - s->at > CHUNK_BYTES) {
-				const char *line = memchr(s->at + CHUNK_BYTES, '\n',
-				    (size_t)(end - s->at - CHUNK_BYTES));
-
-				c->to = line != NULL ? line + 1 : end;
-			}
-			c->state = CHUNK_READY;
-			s->at = c->to;
-			return true;
-		}
-		s->range++;
-		s->at = NULL;
-	}
-	return false;
-}
-
-static struct chunk *
-chunk_at(struct logscan *s, uint64_t number)
-{
-	return &s->chunks[number % s->ring];
-}
-
-/* Under the lock: the first chunk that nobody parses yet. */
-static struct chunk *
-chunk_ready(struct logscan *s, unsigned *ready)
-{
-	struct chunk *first = NULL;
-
-	*ready = 0;
-	for (uint64_t i = s->head; i < s->tail; i++) {
-		if (chunk_at(s, i)->state != CHUNK_READY)
-			continue;
-		if (first == NULL)
-			first = chunk_at(s, i);
-		++*ready;
-	}
-	return first;
-}
-
-/* Takes a chunk, parses it, tells; the lock is held before and after. */
-static void
-chunk_take(struct logscan *s, struct chunk *c, struct scan_memory *memory)
-{
-	c->state = CHUNK_TAKEN;
-	pthread_mutex_unlock(&s->lock);
-	chunk_parse(c, memory);
-	pthread_mutex_lock(&s->lock);
-	c->state = CHUNK_PARSED;
-}
-
-static void
-help(struct worker_pool *pool, unsigned index, void *context)
-{
-	struct logscan *s = context;
-	struct chunk *c;
-	unsigned ready;
-
-	(void)pool;
-	(void)index;
-	pthread_mutex_lock(&s->lock);
-	while (!s->stop) {
-		c = chunk_ready(s, &ready);
-		if (c == NULL) {
-			pthread_cond_wait(&s->work, &s->lock);
-			continue;
-		}
-		chunk_take(s, c, &s->memory[1]);
-		pthread_cond_signal(&s->parsed);
-	}
-	pthread_mutex_unlock(&s->lock);
-}
-
-/* Gives the first chunk back when it was handed out; returns the next one, parsed. */
-static struct chunk *
-chunk_await(struct logscan *s)
-{
-	struct chunk *first, *c;
-	unsigned ready;
-
-	pthread_mutex_lock(&s->lock);
-	s->head += s->current != NULL;
-	s->current = NULL;
-	for (;;) {
-		while (s->tail - s->head < s->ring && chunk_cut(s, chunk_at(s, s->tail)))
-			s->tail++;
-		first = s->head < s->tail ? chunk_at(s, s->head) : NULL;
-		c = chunk_ready(s, &ready);
-		if (s->pool != NULL && ready >= CHUNKS_FEW)
-			pthread_cond_signal(&s->work);
-		if (first == NULL || first->state == CHUNK_PARSED)
-			break;
-		if (c != NULL)
-			chunk_take(s, c, &s->memory[0]);
-		else
-			pthread_cond_wait(&s->parsed, &s->lock);
-	}
-	pthread_mutex_unlock(&s->lock);
-	return first;
-}
+/* Handing out --------------------------------------------------------------------- */
 
 const struct scanned *
 logscan_next(struct logscan *s)
@@ -275,27 +106,24 @@ logscan_next(struct logscan *s)
 	struct chunk *c = s->current;
 
 	while (c == NULL || c->next == c->count) {
-		if (c != NULL && c->from < c->to) {
-			chunk_parse(c, &s->memory[0]); /* it has more lines than there was room for */
-			continue;
-		}
-		c = s->current = chunk_await(s);
+		if (c != NULL && c->records > 0)
+			s->before = c->last;
+		if (c != NULL && c->from < c->to)
+			chunk_parse(c, &s->memory[0]); /* there are more than there was room for */
+		else
+			chunks_advance(s);
+		c = s->current;
 		if (c == NULL)
 			return NULL;
+		turns_make(s);
 	}
-	return &c->lines[c->next++];
+	return c->turned ? turns_next(s) : &c->lines[c->next++];
 }
 
-uint64_t
-logscan_at(const struct logscan *s)
+struct scan_disorder
+logscan_disorder(const struct logscan *s)
 {
-	const struct chunk *c = s->current;
-
-	if (c == NULL)
-		return s->ranges->items[s->ranges->count - 1].to;
-	if (c->next < c->count)
-		return (uint64_t)(c->lines[c->next].text.p - s->bytes);
-	return (uint64_t)((c->from < c->to ? c->from : c->to) - s->bytes);
+	return s->disorder;
 }
 
 /* Opening and closing ------------------------------------------------------------- */
@@ -305,7 +133,7 @@ logscan_new(const char *bytes, const struct log_ranges *ranges)
 {
 	struct logscan *s = mem_zero(1, sizeof(*s));
 
-	s->ring = 1;
+	s->ring = CHUNKS_ALONE;
 	s->memory[0].lines = logline_memory_new(0);
 	s->bytes = bytes;
 	s->ranges = ranges;
@@ -324,9 +152,9 @@ logscan_help(struct logscan *s)
 	if (s->memory[1].lines == NULL)
 		s->memory[1].lines = logline_memory_new(1);
 	s->ring = CHUNKS;
-	if (!worker_start(&s->pool, 1, help, s, NULL, NULL)) {
+	if (!worker_start(&s->pool, 1, chunks_help, s, NULL, NULL)) {
 		s->pool = NULL;
-		s->ring = 1;
+		s->ring = CHUNKS_ALONE;
 	}
 }
 
@@ -335,14 +163,17 @@ logscan_rewind(struct logscan *s)
 {
 	pthread_mutex_lock(&s->lock);
 	for (uint64_t i = s->head; i < s->tail; i++) {
-		while (chunk_at(s, i)->state == CHUNK_TAKEN)
+		while (s->chunks[i % s->ring].state == CHUNK_TAKEN)
 			pthread_cond_wait(&s->parsed, &s->lock);
-		chunk_at(s, i)->state = CHUNK_PARSED;
+		s->chunks[i % s->ring].state = CHUNK_PARSED;
 	}
 	s->head = s->tail = 0;
 	s->range = 0;
 	s->at = NULL;
-	s->current = NULL;
+	s->current = s->following = NULL;
+	s->mixed = false;
+	s->before = 0;
+	s->disorder = (struct scan_disorder){0};
 	pthread_mutex_unlock(&s->lock);
 }
 
@@ -361,7 +192,9 @@ logscan_free(struct logscan *s)
 	pthread_mutex_destroy(&s->lock);
 	logline_memory_free(s->memory[0].lines);
 	logline_memory_free(s->memory[1].lines);
-	for (int i = 0; i < CHUNKS; i++)
+	for (int i = 0; i < CHUNKS; i++) {
 		mem_free(s->chunks[i].lines);
+		mem_free(s->chunks[i].turns);
+	}
 	mem_free(s);
 }

@@ -1,10 +1,12 @@
 /*
- * logscan: the lines of a log in the order of the file, parsed ahead by a second thread.
+ * logscan: the lines of a log in the order of the file or nearly so, parsed ahead by a
+ * second thread.
  *
  * What a line says does not depend on other lines, so another thread may find it out;
  * what it means does, and is the caller's.  The text is cut into chunks at line starts;
  * whoever is free parses the next one, the caller too, and they are handed out in order.
- * What comes out is the same with and without the thread.
+ * Lines that are a little late, in the same chunk or the next one, are put where they belong
+ * by time; others are not.  What comes out is the same with and without the thread.
  *
  * Borrows the ranges and the text.  Memory: some megabytes.  All functions but the
  * thread's own are for one caller.
@@ -38,6 +40,12 @@ struct scanned {
 	};
 };
 
+enum { LOGSCAN_JUMP_NS = 1000000000 };
+
+struct scan_disorder {
+	uint64_t late, jumps; /* jumps: by more than LOGSCAN_JUMP_NS */
+};
+
 struct logscan;
 
 struct logscan *logscan_new(const char *bytes, const struct log_ranges *);
@@ -45,8 +53,8 @@ struct logscan *logscan_new(const char *bytes, const struct log_ranges *);
 void logscan_help(struct logscan *);
 /* The next line, valid until the next call; NULL at the end. */
 const struct scanned *logscan_next(struct logscan *);
-/* Offset of what was not handed out yet; behind the text at its end. */
-uint64_t logscan_at(const struct logscan *);
+/* How many of the records handed out stand behind a later one. */
+struct scan_disorder logscan_disorder(const struct logscan *);
 /* Begins again. */
 void logscan_rewind(struct logscan *);
 void logscan_free(struct logscan *);
