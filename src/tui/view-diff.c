@@ -46,8 +46,8 @@ layout(struct app *app, struct layout *l, struct rect body)
 {
 	l->body = body;
 	refresh(app);
-	diff_table_set_height(&app->compare.table,
-	    body.rows > DIFF_PANE_FRAME ? (size_t)(body.rows - DIFF_PANE_FRAME) : 0);
+	diff_table_set_size(&app->compare.table,
+	    body.rows > DIFF_PANE_FRAME ? (size_t)(body.rows - DIFF_PANE_FRAME) : 0, l->columns);
 }
 
 /* Drawing ------------------------------------------------------------------------- */
@@ -340,7 +340,7 @@ column_show(struct app *app, int id, enum column_shown shown)
 {
 	if (id == DIFF_COLUMN_METHOD)
 		return false;
-	app->compare.table.shown[id] = shown;
+	diff_table_show(&app->compare.table, (enum diff_column)id, shown);
 	return true;
 }
 

@@ -8,7 +8,7 @@
 
 /* As the table is sorted; of equals the first of the diff stands first. */
 void diff_list_sort(const struct diff_table *, struct diff_list *);
-/* Columns for the widest figure of each kind; linear in rows. */
+/* Room for the widest figure of each column that can be seen; linear in rows. */
 void diff_list_measure(const struct diff_table *, struct diff_list *);
 
 #endif

@@ -7,43 +7,76 @@
 #include "base/mem.h"
 #include "view/diff_list.h"
 
+/* Small, since they are moved: figures, in rising order whatever order is wanted. */
 struct keyed {
 	int64_t key;
-	struct str name; /* of the order by names only */
 	uint32_t row;
-	bool rising;
 };
 
 static int
 keyed_order(const void *left, const void *right)
 {
 	const struct keyed *a = left, *b = right;
-	int order = (a->key > b->key) - (a->key < b->key);
 
-	if (order == 0)
-		order = str_compare(a->name, b->name);
-	if (order != 0)
-		return a->rising ? order : -order;
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-void
-diff_list_sort(const struct diff_table *t, struct diff_list *l)
+static void
+sort_figures(const struct diff_table *t, struct diff_list *l)
 {
 	struct keyed *keys = mem_alloc((l->at.count + 1) * sizeof(*keys));
 
 	for (size_t i = 0; i < l->at.count; i++) {
-		const struct diff_row *r = &t->diff.rows[l->rows[i]];
+		int64_t key = diff_column_key(t->sort, &t->diff.rows[l->rows[i]], &t->by);
 
-		keys[i] = (struct keyed){.key = diff_column_key(t->sort, r, &t->by),
-		    .row = l->rows[i], .rising = t->rising};
-		if (t->sort == DIFF_COLUMN_METHOD)
-			keys[i].name = diff_table_raw(t, r);
+		keys[i] = (struct keyed){t->rising ? key : ~key, l->rows[i]};
 	}
 	qsort(keys, l->at.count, sizeof(*keys), keyed_order);
 	for (size_t i = 0; i < l->at.count; i++)
 		l->rows[i] = keys[i].row;
 	mem_free(keys);
+}
+
+struct named {
+	struct str name;
+	uint32_t row;
+	bool rising;
+};
+
+static int
+named_order(const void *left, const void *right)
+{
+	const struct named *a = left, *b = right;
+	int order = str_compare(a->name, b->name);
+
+	if (order != 0)
+		return a->rising ? order : -order;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+static void
+sort_names(const struct diff_table *t, struct diff_list *l)
+{
+	struct named *names = mem_alloc((l->at.count + 1) * sizeof(*names));
+
+	for (size_t i = 0; i < l->at.count; i++)
+		names[i] = (struct named){diff_table_raw(t, &t->diff.rows[l->rows[i]]),
+		    l->rows[i], t->rising};
+	qsort(names, l->at.count, sizeof(*names), named_order);
+	for (size_t i = 0; i < l->at.count; i++)
+		l->rows[i] = names[i].row;
+	mem_free(names);
+}
+
+void
+diff_list_sort(const struct diff_table *t, struct diff_list *l)
+{
+	if (t->sort == DIFF_COLUMN_METHOD)
+		sort_names(t, l);
+	else
+		sort_figures(t, l);
 }
 
 static int
@@ -69,7 +102,8 @@ diff_list_measure(const struct diff_table *t, struct diff_list *l)
 		int64_t key = INT64_MIN;
 
 		l->width[c] = diff_columns[c].width;
-		if (c == DIFF_COLUMN_METHOD || c == DIFF_COLUMN_CALLS)
+		if (c == DIFF_COLUMN_METHOD || c == DIFF_COLUMN_CALLS ||
+		    !diff_table_visible(t, (enum diff_column)c, t->columns))
 			continue;
 		for (size_t i = 0; i < l->at.count; i++) {
 			const struct diff_row *r = &t->diff.rows[l->rows[i]];

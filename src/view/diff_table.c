@@ -121,18 +121,24 @@ keep(const struct diff_table *t, struct diff_list *l)
 	scroll_keep(&l->at);
 }
 
-/* Only that list which is looked at is put in order. */
+static void
+make_ready(struct diff_table *t, struct diff_list *l)
+{
+	if (!l->sorted) {
+		diff_list_sort(t, l);
+		l->sorted = true;
+		keep(t, l);
+	}
+	if (!l->measured)
+		diff_list_measure(t, l);
+	l->measured = true;
+}
+
+/* After a key only that list which is looked at is put in order. */
 static void
 list_ready(struct diff_table *t)
 {
-	struct diff_list *l = &t->lists[t->now];
-
-	if (l->sorted)
-		return;
-	diff_list_sort(t, l);
-	diff_list_measure(t, l);
-	l->sorted = true;
-	keep(t, l);
+	make_ready(t, &t->lists[t->now]);
 }
 
 static void
@@ -153,7 +159,7 @@ lists_make(struct diff_table *t)
 		l->rows[l->at.count++] = i;
 	}
 	for (int change = 0; change < DIFF_CHANGES; change++)
-		t->lists[change].sorted = false;
+		t->lists[change].sorted = t->lists[change].measured = false;
 }
 
 /* Clock and least change as they are now. */
@@ -190,6 +196,9 @@ diff_table_follow(struct diff_table *t, unsigned fold_b)
 		diff_names_update(&t->pairs, t->trace, t->table->figures.trace);
 		diff_make(&t->diff, &t->pairs, t->fold, b);
 		t->made = true;
+		/* What fitting names needs to know of all of them is made now, not at a key. */
+		(void)names_fit(
+		    t->names, trace_method_count(t->trace) - 1, 1, ELISION_SHORT);
 	}
 	settle(t);
 	if (folds || t->of.filters != t->table->filter_changes || !by_equal(&t->of.by, &t->by) ||
@@ -200,6 +209,9 @@ diff_table_follow(struct diff_table *t, unsigned fold_b)
 	t->of.filters = t->table->filter_changes;
 	t->of.by = t->by;
 	t->of.auto_units = t->table->figures.auto_units;
+	/* News are no key: all of them, so that none takes long then. */
+	for (int change = 0; folds && change < DIFF_CHANGES; change++)
+		make_ready(t, &t->lists[change]);
 	list_ready(t);
 }
 
@@ -260,9 +272,23 @@ diff_table_go(struct diff_table *t, uint32_t method)
 	return false;
 }
 
-void
-diff_table_set_height(struct diff_table *t, size_t rows)
+/* Which columns can be seen is another matter than before. */
+static void
+unmeasure(struct diff_table *t)
 {
+	for (int change = 0; change < DIFF_CHANGES; change++)
+		t->lists[change].measured = false;
+	if (diff_table_known(t))
+		list_ready(t);
+}
+
+void
+diff_table_set_size(struct diff_table *t, size_t rows, int columns)
+{
+	if (t->columns != columns) {
+		t->columns = columns;
+		unmeasure(t);
+	}
 	for (int change = 0; change < DIFF_CHANGES; change++) {
 		struct scroll *at = &t->lists[change].at;
 
@@ -303,8 +329,15 @@ diff_table_sort(struct diff_table *t, enum diff_column column, bool rising)
 	t->rising = rising;
 	for (int change = 0; change < DIFF_CHANGES; change++)
 		t->lists[change].sorted = false;
-	if (diff_table_known(t))
-		list_ready(t);
+	/* The column that is sorted by is seen in any case. */
+	unmeasure(t);
+}
+
+void
+diff_table_show(struct diff_table *t, enum diff_column column, enum column_shown shown)
+{
+	t->shown[column] = shown;
+	unmeasure(t);
 }
 
 bool

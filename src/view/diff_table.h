@@ -21,7 +21,8 @@ struct diff_list {
 	struct scroll at;
 	uint64_t wish; /* identity of the cursor's row */
 	bool settled;  /* `wish` counts */
-	bool sorted;   /* and `width` is known */
+	bool sorted;
+	bool measured; /* `width` is known of the columns that can be seen */
 	int width[DIFF_COLUMNS];
 };
 
@@ -45,6 +46,7 @@ struct diff_table {
 	enum diff_column sort;
 	bool rising;
 	enum column_shown shown[DIFF_COLUMNS];
+	int columns; /* of the screen */
 
 	/* What the lists were made of. */
 	struct {
@@ -82,12 +84,14 @@ const struct diff_row *diff_table_row(const struct diff_table *);
 uint32_t diff_table_method(const struct diff_table *);
 /* The list that has this method of B, and in it its row; false when there is none. */
 bool diff_table_go(struct diff_table *, uint32_t method);
-void diff_table_set_height(struct diff_table *, size_t rows);
+/* Rows of a list, columns of the screen. */
+void diff_table_set_size(struct diff_table *, size_t rows, int columns);
 bool diff_table_move(struct diff_table *, int64_t rows);
 bool diff_table_centre(struct diff_table *);
 /* The list to the right (1) or left (-1), around. */
 void diff_table_step(struct diff_table *, int direction);
 void diff_table_sort(struct diff_table *, enum diff_column, bool rising);
+void diff_table_show(struct diff_table *, enum diff_column, enum column_shown);
 bool diff_table_visible(const struct diff_table *, enum diff_column, int columns);
 
 /* The full name of a row's method, B's before A's: raw, or cleaned. */
