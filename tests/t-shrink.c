@@ -3,9 +3,11 @@
 
 #include "base/mapguard.h"
 #include "format/format.h"
+#include "profile/deal.h"
 #include "profile/fold.h"
 #include "profile/timeline.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -77,6 +79,69 @@ cut_check(const uint8_t *bytes, size_t size, uint64_t before, size_t cut)
 	trace_free(t);
 }
 
+/* A source whose file is cut when it is asked for the n-th time how much is left. */
+static struct {
+	const struct source_ops *real;
+	atomic_int asked;
+	int cut_when;
+	size_t cut;
+	bool failed;
+} cutter;
+
+static uint64_t
+cutter_left(struct source *s, bool ask)
+{
+	if (atomic_fetch_add(&cutter.asked, 1) + 1 != cutter.cut_when)
+		return cutter.real->left(s, ask);
+	cutter.failed = truncate(path, (off_t)cutter.cut) != 0;
+	return cutter.real->left(s, true);
+}
+
+/* Records that are read in place are asked about before and after they are counted. */
+static void
+torn_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned jobs)
+{
+	struct trace *t = trace_of(bytes, size);
+	struct source_ops ops = *t->source->ops;
+	struct fold *got, *want = fold_of(bytes, cut);
+	struct profile *p = profile_new(t);
+	struct deal *deal = NULL;
+	struct err e = {0};
+
+	cutter.real = t->source->ops;
+	cutter.asked = 0;
+	cutter.cut_when = cut_when;
+	cutter.cut = cut;
+	ops.left = cutter_left;
+	t->source->ops = &ops;
+	/* As if enough had been read to tell what made the trace. */
+	sampling_free(p->sampling);
+	p->sampling = NULL;
+	if (jobs > 1) {
+		profile_load(p, 1000, &e);
+		deal = deal_new(p, jobs);
+		ok(deal != NULL, "is dealt");
+		while (deal_round(deal, 8192)) {
+		}
+		deal_free(deal);
+	}
+	while (profile_load(p, 5000, &e) == LOAD_MORE) {
+	}
+	ok(!cutter.failed, "was cut");
+	ok(p->restarts > 0, "question %d, cut at %zu, %u workers: counting begins again", cut_when,
+	    cut, jobs);
+	is_int((int64_t)p->damage.kind[DAMAGE_TRUNCATED_FILE].offset, (int64_t)cut, "the loss is told");
+	got = fold_new(p, NULL, NULL, NULL);
+	is_int((int64_t)got->records, (int64_t)want->records, "records");
+	is_int((int64_t)got->calls, (int64_t)want->calls, "calls");
+	is_int(got->total[CLOCK_WALL], want->total[CLOCK_WALL], "time");
+	fold_free(got);
+	fold_free(want);
+	profile_free(p);
+	t->source->ops = cutter.real;
+	trace_free(t);
+}
+
 int
 main(void)
 {
@@ -94,6 +159,11 @@ main(void)
 	cut_check(bytes, size, 8192, 200000);
 	cut_check(bytes, size, 8192, 4096 * 60);
 	cut_check(bytes, size, 24576, size - 100);
+	torn_check(bytes, size, 2, 5000, 1);   /* while the first batch is counted */
+	torn_check(bytes, size, 20, 68000, 1); /* the tenth */
+	torn_check(bytes, size, 21, 70000, 1); /* the page with the end was read before */
+	torn_check(bytes, size, 20, 68000, 2);
+	torn_check(bytes, size, 41, 90000, 3);
 	free(bytes);
 	unlink(path);
 	return tap_done();

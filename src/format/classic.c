@@ -112,7 +112,7 @@ classic_read_plain(struct source *s, struct cursor *at, struct plain *b, uint32_
 		count = max;
 	b->offset = at->offset;
 	b->count = (uint32_t)count;
-	memcpy(b->bytes, c->in.data.bytes + at->offset, (size_t)count * c->record);
+	b->bytes = c->in.data.bytes + at->offset;
 	at->offset += count * c->record;
 }
 

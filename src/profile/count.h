@@ -18,16 +18,31 @@ struct records {
 	enum plain_form form; /* PLAIN_NONE: `batch` holds events */
 	union {
 		struct batch batch;
-		struct plain plain;
+		struct {
+			struct plain plain;
+			uint8_t copy[BATCH_EVENTS * PLAIN_SIZE_MAX];
+		};
 	};
 };
 
+enum records_how {
+	RECORDS_DECODED,  /* as events */
+	RECORDS_COPIED,   /* as they stand, where the source can */
+	RECORDS_IN_PLACE, /* the same, without a copy: see records_torn */
+};
+
 /*
- * Reads the next full batch and moves the cursor, as source_read_safe; only `plain` lets
- * the records be taken as they stand.  False when the file was cut.
+ * Reads the next full batch and moves the cursor, as source_read_safe.  False when the file
+ * was cut.
  */
-bool records_read(struct records *, struct source *, struct cursor *, bool plain,
+bool records_read(struct records *, struct source *, struct cursor *, enum records_how,
     struct damage *, bool ask);
+
+/*
+ * Was the file cut while records were counted in place?  Then some of them may have been
+ * zeros, and what was counted does not hold.
+ */
+bool records_torn(const struct records *, struct source *, bool ask);
 
 /*
  * Counts them, in `counts` by node or, when the walk builds, in its tree (NULL then).

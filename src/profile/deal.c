@@ -24,6 +24,7 @@ struct deal {
 	struct hands hands;
 	uint64_t stop, records; /* file offset where the round ends; how many it was to have */
 	uint64_t behind_from, behind_to; /* of the file: what nobody reads any more */
+	bool over; /* one pass goes on */
 	bool anew; /* threads have other owners than in the round before */
 	struct worker_pool *pool;
 	pthread_mutex_t lock; /* of what follows */
@@ -208,20 +209,6 @@ checkpoints_take(const struct deal *d, size_t first, unsigned worker)
 }
 
 static void
-damage_take(struct profile *p, struct profile *other)
-{
-	struct damage_entry *cut = &other->damage.kind[DAMAGE_TRUNCATED_FILE];
-
-	if (other->cut) {
-		p->damage.kind[DAMAGE_TRUNCATED_FILE] = *cut;
-		*cut = (struct damage_entry){0};
-		p->cut = true;
-	}
-	damage_merge(&p->damage, &other->damage);
-	other->damage = (struct damage){0};
-}
-
-static void
 other_take(struct deal *d, size_t first_checkpoint, unsigned worker)
 {
 	struct profile *p = d->profile, *other = d->others[worker - 1];
@@ -232,7 +219,9 @@ other_take(struct deal *d, size_t first_checkpoint, unsigned worker)
 			p->lanes[i] = other->lanes[i];
 	}
 	checkpoints_take(d, first_checkpoint, worker);
-	damage_take(p, other);
+	damage_merge(&p->damage, &other->damage);
+	other->damage = (struct damage){0};
+	p->cut |= other->cut || other->torn;
 	profile_seen_add(p, other);
 	if (other->latest > p->latest)
 		p->latest = other->latest;
@@ -264,12 +253,14 @@ round_take(struct deal *d, size_t first_checkpoint)
 	checkpoint_bound(p);
 	p->dealt = NULL;
 	p->stop = s->end;
-	if (p->cut)
-		p->at.offset = s->end;
 	for (uint32_t i = 0; i < p->lane_count && s->wraps_max > 0 && !s->by_thread; i++)
 		moved |= !hands_started(&d->hands, i) && lane_moved(p, i);
 	/* Not by any trace of half an hour; then all is counted again, in one pass. */
 	s->again |= moved;
+	/* Each worker came to another place of a file that was cut. */
+	d->over = p->cut || p->torn;
+	if (d->over)
+		profile_again(p);
 }
 
 bool
@@ -279,7 +270,7 @@ deal_round(struct deal *d, uint64_t max_records)
 	size_t first_checkpoint = p->checkpoint_count;
 	uint64_t records = records_allowed(d, max_records);
 
-	if (records == 0 || (records < ROUND_LEAST && records < max_records) ||
+	if (d->over || records == 0 || (records < ROUND_LEAST && records < max_records) ||
 	    p->at.offset >= p->stop || !tree_share_begin(&p->tree, (uint32_t)records))
 		return false;
 	d->records = records;

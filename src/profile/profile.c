@@ -22,6 +22,7 @@ enum {
 	HOPELESS_JUDGE = 100000,
 	HOPELESS_SHARE = 8,
 	STEP_RECORDS = 8192,            /* between two looks at them */
+	CUT_DOUBT = 65536, /* bytes: no page is larger */
 };
 
 static void
@@ -166,32 +167,42 @@ actions_plausible(const struct profile *p, bool end, struct err *e)
 	    "or damaged", reserved->count, p->records);
 }
 
-/* Near the end a cut may be too small to be run into: the system is asked. */
+/*
+ * Near the end a cut may be too small to be run into: the system is asked.  And when
+ * counting began again because of one.
+ */
 static bool
 load_asks(const struct profile *p)
 {
-	return p->at.offset + BEHIND_BYTES >= p->trace->source->end;
+	return p->restarts > 0 || p->at.offset + BEHIND_BYTES >= p->trace->source->end;
 }
 
-/* The file was cut while it is read: what it lost is missing. */
+/*
+ * The file was cut while it is read: what it lost is missing.  The rest of the page where
+ * it ends reads as zeros, which may have been counted before (`from`: up to where).
+ */
 static void
-load_cut(struct profile *p)
+load_cut(struct profile *p, uint64_t from)
 {
 	uint64_t left = p->trace->source->ops->left(p->trace->source, true);
 
+	if (left < from && from - left < CUT_DOUBT) {
+		p->torn = true;
+		return;
+	}
 	p->damage.kind[DAMAGE_TRUNCATED_FILE] = (struct damage_entry){1, left};
 	p->cut = true;
 	p->at.offset = p->stop;
 }
 
-/* What was read so far does not hold: as if nothing had been. */
-static void
-load_again(struct profile *p)
+void
+profile_again(struct profile *p)
 {
 	struct source *source = p->trace->source;
 	uint32_t limit = p->tree.limit;
 
 	source->again = false;
+	p->torn = p->cut = false;
 	checkpoint_release(p);
 	p->checkpoints = NULL;
 	p->checkpoint_count = p->checkpoint_room = p->checkpoint_bytes = 0;
@@ -203,7 +214,9 @@ load_again(struct profile *p)
 	p->onstack = (struct onstack){0};
 	p->lane_count = 0;
 	p->records = 0;
-	p->begin = p->end = 0;
+	p->begin = p->end = p->latest = 0;
+	if (p->method_seen_room > 0)
+		memset(p->method_seen, 0, p->method_seen_room);
 	p->at = source->first;
 	p->behind = p->at.offset;
 	p->damage = p->trace->damage;
@@ -216,10 +229,34 @@ profile_restart(struct profile *p)
 	struct source *source = p->trace->source;
 
 	source->ops->restart(source);
-	load_again(p);
+	profile_again(p);
 	p->state = LOAD_MORE;
 	p->stop = source->end;
-	p->cut = false;
+}
+
+/* Counts the next batch; how many records there were. */
+static uint32_t
+batch_load(struct profile *p, struct records *records)
+{
+	struct source *source = p->trace->source;
+	uint64_t from = p->at.offset;
+	bool ask = load_asks(p);
+	struct walk walk;
+	uint32_t read;
+
+	if (!records_read(records, source, &p->at,
+		p->sampling == NULL ? RECORDS_IN_PLACE : RECORDS_DECODED, &p->damage, ask))
+		load_cut(p, from);
+	if (p->torn || source->again)
+		return 0;
+	profile_lanes_extend(p, trace_thread_count(p->trace));
+	walk = (struct walk){p, p->lanes, &p->damage, true, &p->onstack};
+	read = records_count(records, &walk, NULL);
+	p->torn = records_torn(records, source, ask);
+	if (p->sampling != NULL && !sampling_watch(p->sampling, &records->batch))
+		sampling_decide(p);
+	p->records += read;
+	return read;
 }
 
 bool
@@ -231,22 +268,14 @@ profile_load_part(struct profile *p, uint64_t max_records)
 	uint32_t read = 1;
 
 	while (p->at.offset < p->stop && p->records < until && read > 0) {
-		struct walk walk;
-
 		checkpoint_take(p);
-		if (!records_read(&records, source, &p->at, p->sampling == NULL, &p->damage,
-			load_asks(p)))
-			load_cut(p);
-		if (source->again) {
-			load_again(p);
-			continue;
+		read = batch_load(p, &records);
+		if (p->torn && (p->part || p->dealt != NULL))
+			return false;
+		if (p->torn || source->again) {
+			profile_again(p);
+			read = 1;
 		}
-		profile_lanes_extend(p, trace_thread_count(p->trace));
-		walk = (struct walk){p, p->lanes, &p->damage, true, &p->onstack};
-		read = records_count(&records, &walk, NULL);
-		if (p->sampling != NULL && !sampling_watch(p->sampling, &records.batch))
-			sampling_decide(p);
-		p->records += read;
 		/* Others may not be there yet. */
 		if (p->dealt == NULL && p->at.offset - p->behind >= BEHIND_BYTES) {
 			source_behind(source, p->behind, p->at.offset);

@@ -110,7 +110,8 @@ struct profile {
 	 * the records' thread id; enum dealt.  NULL: all are counted here.
 	 */
 	uint8_t *dealt;
-	bool cut; /* the file became shorter while it was read */
+	bool cut;  /* the file became shorter while it was read */
+	bool torn; /* the same, and what was counted does not hold */
 
 	/*
 	 * A part begins inside the trace, with stacks that are not known there: what an
@@ -131,8 +132,13 @@ void profile_free(struct profile *);
  * method trace after all: over 1 % of the records have the reserved action).
  */
 enum load_state profile_load(struct profile *, uint64_t max_records, struct err *e);
-/* The same for a part, which ends without a verdict on what is open; false at its end. */
+/*
+ * The same for a part, which ends without a verdict on what is open.  False at its end, and
+ * when it is `torn`.
+ */
 bool profile_load_part(struct profile *, uint64_t max_records);
+/* What was read so far does not hold: counting begins again, as if nothing had been. */
+void profile_again(struct profile *);
 /* After others counted (deal.h): how things stand now. */
 enum load_state profile_settle(struct profile *, struct err *);
 /* Methods that were met in another part of the records. */

@@ -132,7 +132,8 @@ part_run(struct replay *r, size_t part, const struct purpose *purpose)
 		    !atomic_load_explicit(r->cancel, memory_order_relaxed);
 
 		/* What the file lost since is not there to be shown. */
-		if (go_on && !records_read(&r->records, source, &at, purpose->counts != NULL,
+		if (go_on && !records_read(&r->records, source, &at,
+				 purpose->counts != NULL ? RECORDS_COPIED : RECORDS_DECODED,
 				 &r->damage, false))
 			at.offset = end;
 		if (go_on && purpose->counts != NULL)

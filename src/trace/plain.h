@@ -3,8 +3,9 @@
  *
  * The usual records have one size and few forms, and their ids are looked up in the
  * trace's maps; so the loop that counts can read them itself, which saves writing every
- * event to memory and reading it again.  They are a copy: a file that is cut while it is
- * read shows between two copies, as it does between two batches.
+ * event to memory and reading it again.  They are read where the file is mapped: a file
+ * that is cut meanwhile shows only afterwards (count.h), and one that is written to may
+ * give another value each time, so fields that are used twice are read once.
  */
 #ifndef SLOWTOP_TRACE_PLAIN_H
 #define SLOWTOP_TRACE_PLAIN_H
@@ -30,8 +31,16 @@ enum { PLAIN_SIZE_MAX = 14 };
 struct plain {
 	uint64_t offset;
 	uint32_t count;
-	uint8_t bytes[BATCH_EVENTS * PLAIN_SIZE_MAX];
+	const uint8_t *bytes; /* the trace's */
 };
+
+/* What was read: compilers must not read it again. */
+static inline uint32_t
+plain_once(uint32_t value)
+{
+	__asm__("" : "+r"(value));
+	return value;
+}
 
 static inline uint32_t
 plain_size(enum plain_form form)
@@ -42,14 +51,14 @@ plain_size(enum plain_form form)
 static inline uint32_t
 plain_thread(enum plain_form form, const uint8_t *p)
 {
-	return plain_size(form) == 9 ? p[0] : get_u16(p);
+	return plain_once(plain_size(form) == 9 ? p[0] : get_u16(p));
 }
 
 /* The method's id, with the action in its low two bits. */
 static inline uint32_t
 plain_word(enum plain_form form, const uint8_t *p)
 {
-	return get_u32(p + (plain_size(form) == 9 ? 1 : 2));
+	return plain_once(get_u32(p + (plain_size(form) == 9 ? 1 : 2)));
 }
 
 /* Nanoseconds; 0 on a clock that the form lacks. */

@@ -131,7 +131,7 @@ source_read_safe(struct source *s, struct cursor *at, struct batch *b, uint32_t 
 	left = s->ops->left(s, ask);
 	if (left >= at->offset)
 		return true;
-	batch_keep(b, left);
+	batch_keep(b, s->ops->left(s, true));
 	return false;
 }
 
