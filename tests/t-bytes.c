@@ -25,7 +25,7 @@ main(void)
 
 enum { PATH = 4096, LINES = 6, PAGES = 3, ROUNDS = 4, WIDE = 140 };
 
-static char program[PATH], generator[PATH], trace[PATH], text_log[PATH];
+static char program[PATH], generator[PATH], trace[PATH], dense[PATH], text_log[PATH];
 
 static int
 by_size(const void *a, const void *b)
@@ -89,11 +89,12 @@ struct size {
 	int rows, columns;
 	size_t start, page, zoom;
 	size_t down, beside; /* alone, and with the details beside it */
+	size_t dense;        /* a page of the timeline where all cells are full of calls */
 };
 
 static const struct size sizes[] = {
-	{24, 80, 7000, 3000, 4000, 350, 350},
-	{50, 160, 25000, 7000, 20000, 500, 900},
+	{24, 80, 7000, 3000, 4000, 350, 350, 3500},
+	{50, 160, 25000, 7000, 20000, 500, 900, 17000},
 };
 
 struct view {
@@ -155,6 +156,36 @@ start(const struct size *s, const char *file)
 	return p;
 }
 
+/* Colours of cells that nobody has most of would cost more than all else. */
+static void
+dense_bytes(const struct size *s)
+{
+	/* Every cell that differs is three bytes, and a zoom draws all of them. */
+	size_t page = s->dense, zoom = s->dense * 5 / 4, bytes, most = SIZE_MAX;
+	struct pty *p = start(s, dense);
+
+	pty_keys(p, "7");
+	pty_expect(p, "time ");
+	pty_settle(p, 300);
+	bytes = bytes_of(p, "<PageDown>", PAGES, page);
+	ok(bytes > 0 && bytes <= page, "%dx%d, all busy: a page down in %zu bytes of %zu",
+	    s->columns, s->rows, bytes, page);
+	pty_keys(p, "g");
+	for (int round = 0; round < ROUNDS && most > zoom; round++) {
+		pty_keys(p, round % 2 == 0 ? "w" : "s");
+		bytes = pty_settle(p, 300);
+		most = bytes < most ? bytes : most;
+	}
+	ok(most <= zoom, "%dx%d, all busy: a zoom in %zu bytes of %zu", s->columns, s->rows, most,
+	    zoom);
+	pty_keys(p, "1<Tab>g");
+	pty_settle(p, 300);
+	bytes = bytes_of(p, "j", LINES, s->down);
+	ok(bytes <= (s->columns >= WIDE ? s->beside : s->down),
+	    "%dx%d, all busy: a thread down in %zu bytes", s->columns, s->rows, bytes);
+	pty_free(p);
+}
+
 /*
  * The smallest of some starts: on a machine with much else to do the screen is drawn
  * before the trace is read, and once more after.
@@ -212,6 +243,7 @@ one_size(const struct size *s)
 	ok(bytes > 0 && bytes <= s->zoom, "%dx%d: a zoom of the flame graph in %zu bytes of %zu",
 	    s->columns, s->rows, bytes, s->zoom);
 	pty_free(p);
+	dense_bytes(s);
 	p = start(s, text_log);
 	for (size_t i = 0; i < sizeof(log_views) / sizeof(log_views[0]); i++)
 		view_bytes(p, s, &log_views[i]);
@@ -259,14 +291,19 @@ main(void)
 	snprintf(program, sizeof(program), "%s/slowtop", build);
 	snprintf(generator, sizeof(generator), "%s/tests/gen/tracegen", build);
 	snprintf(trace, sizeof(trace), "tests/t-bytes.trace");
+	snprintf(dense, sizeof(dense), "tests/t-bytes-dense.trace");
 	snprintf(text_log, sizeof(text_log), "tests/t-bytes.ftrace");
 	snprintf(command, sizeof(command),
 	    "'%s' --records=100k --threads=12 --methods=1800 --seed=3 --output=%s", generator,
 	    trace);
-	if (ok(system(command) == 0, "a trace") && ok(write_log(text_log), "a log"))
+	ok(system(command) == 0, "a trace");
+	snprintf(command, sizeof(command),
+	    "'%s' --records=1M --threads=56 --methods=500 --seed=5 --output=%s", generator, dense);
+	if (ok(system(command) == 0, "a dense one") && ok(write_log(text_log), "a log"))
 		for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 			one_size(&sizes[i]);
 	unlink(trace);
+	unlink(dense);
 	unlink(text_log);
 	return tap_done();
 }

@@ -120,10 +120,10 @@ test_scroll(void)
 	is_int(want.marks_method, fixture_method(0), "marks of the method");
 	ok(!want.call_wanted, "no call");
 	ok(timeline_pane_move_thread(&p, 3), "down");
-	is_int((int64_t)p.top, 1, "scrolls");
+	is_int((int64_t)p.top, 2, "scrolls: so few rows by all but one, as far as there are any");
 	axis_zoom(&p.axis, 1);
 	timeline_pane_want(&p, &want, METHOD_NONE, true);
-	is_int(want.threads[0], p.threads[1], "from the second");
+	is_int(want.threads[0], p.threads[2], "from the third");
 	is_int(want.from, p.axis.from, "the window");
 	is_int(want.marks_method, METHOD_NONE, "no marks");
 	ok(want.call_wanted && want.point.kind == TRACK_THREAD, "the call of a row");
@@ -156,7 +156,8 @@ full_cells(nsec from, nsec to, uint32_t columns, uint32_t thread)
 	t->threads[0] = thread;
 	for (uint32_t i = 0; i < columns; i++)
 		t->cells[i] =
-		    (struct cell){.method = fixture_method(0), .busy = CELL_FULL};
+		    (struct cell){.method = fixture_method(0), .busy = CELL_FULL,
+			.won = CELL_FULL};
 	return t;
 }
 
@@ -256,6 +257,10 @@ test_hits(void)
 	is_int(drawn(&c, &p, &show), 69, "cells");
 	is_int(
 	    canvas_at(&c, 1, 20)->look, ROLE_TEXT, "without colours, no fold was given");
+	p.cells->cells[20 - 11].won = CELL_FULL / 2 - 1;
+	drawn(&c, &p, &show);
+	is_int(canvas_at(&c, 1, 20)->look, ROLE_DIM, "nor where nobody has most of a cell");
+	p.cells->cells[20 - 11].won = CELL_FULL;
 	pattern_compile(STR("a.B"), 0, &pattern, NULL);
 	table_search(&t, pattern);
 	drawn(&c, &p, &show);

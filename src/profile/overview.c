@@ -20,7 +20,7 @@ struct span {
 	uint32_t start, count;
 	uint32_t method;
 	uint16_t run; /* of the method; 0: it only slept */
-	uint16_t busy, asleep;
+	uint16_t ran, busy, asleep; /* of all */
 };
 
 struct lane_spans {
@@ -96,8 +96,8 @@ span_append(struct lane_spans *l, struct span span)
 	struct span *last = l->count > 0 ? &l->spans[l->count - 1] : NULL;
 
 	if (last != NULL && last->start + last->count == span.start &&
-	    last->method == span.method && last->run == span.run && last->busy == span.busy &&
-	    last->asleep == span.asleep) {
+	    last->method == span.method && last->run == span.run && last->ran == span.ran &&
+	    last->busy == span.busy && last->asleep == span.asleep) {
 		last->count += span.count;
 		return;
 	}
@@ -113,7 +113,8 @@ bucket_close(void *context, uint32_t column, const struct cell_sum *sum)
 	nsec width = l->overview->width;
 
 	span_append(l, (struct span){column, 1, sum->method, share_of(sum->run, width),
-			   share_of(sum->busy, width), share_of(sum->asleep, width)});
+			   share_of(sum->ran, width), share_of(sum->busy, width),
+			   share_of(sum->asleep, width)});
 }
 
 /* Two neighbouring buckets, either of which may be empty, as one of double width. */
@@ -125,11 +126,10 @@ bucket_join(const struct span *a, const struct span *b, uint32_t start)
 	if (a->method == METHOD_NONE || b->run > a->run ||
 	    (a->run == 0 && b->run == 0 && b->asleep > a->asleep))
 		winner = b;
-	if (a->method == b->method)
-		return (struct span){start, 1, a->method, (uint16_t)((a->run + b->run) / 2),
-		    (uint16_t)((a->busy + b->busy) / 2), (uint16_t)((a->asleep + b->asleep) / 2)};
-	return (struct span){start, 1, winner->method, winner->run / 2,
-	    (uint16_t)((a->busy + b->busy) / 2), (uint16_t)((a->asleep + b->asleep) / 2)};
+	return (struct span){start, 1, winner->method,
+	    (uint16_t)(a->method == b->method ? (a->run + b->run) / 2 : winner->run / 2),
+	    (uint16_t)((a->ran + b->ran) / 2), (uint16_t)((a->busy + b->busy) / 2),
+	    (uint16_t)((a->asleep + b->asleep) / 2)};
 }
 
 /* Rewrites a thread's spans in place for buckets of double width. */
@@ -273,7 +273,8 @@ overview_draw(const struct overview *o, uint32_t thread, const struct raster *ra
 
 		if (from >= raster->to)
 			break;
-		strip_blend(strip, s->method, from, to, (double)s->run / FULL,
-		    (double)s->busy / FULL, (double)s->asleep / FULL);
+		strip_blend(strip, s->method, from, to,
+		    &(struct blend){(double)s->run / FULL, (double)s->ran / FULL,
+			(double)s->busy / FULL, (double)s->asleep / FULL});
 	}
 }

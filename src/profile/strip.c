@@ -56,7 +56,8 @@ strip_release(struct strip *s)
 void
 strip_flush(struct strip *s)
 {
-	struct cell_sum sum = {.method = METHOD_NONE, .busy = s->busy, .asleep = s->asleep};
+	struct cell_sum sum = {
+	    .method = METHOD_NONE, .ran = s->ran, .busy = s->busy, .asleep = s->asleep};
 	nsec slept = 0;
 
 	for (size_t i = 0; i < s->count; i++) {
@@ -71,7 +72,7 @@ strip_flush(struct strip *s)
 	if (s->count > 0)
 		s->close(s->context, s->column, &sum);
 	s->count = 0;
-	s->busy = s->asleep = 0;
+	s->ran = s->busy = s->asleep = 0;
 }
 
 static void
@@ -134,6 +135,7 @@ strip_run(struct strip *s, uint32_t method, nsec from, nsec to, nsec busy)
 		nsec piece = strip_reach(s, from, to) - from;
 
 		strip_share(s, method)->run += piece;
+		s->ran += piece;
 		if (busy >= length)
 			s->busy += piece;
 		else if (piece == length)
@@ -158,19 +160,20 @@ strip_sleep(struct strip *s, uint32_t method, nsec from, nsec to)
 }
 
 void
-strip_blend(struct strip *s, uint32_t method, nsec from, nsec to, double run, double busy,
-    double asleep)
+strip_blend(
+    struct strip *s, uint32_t method, nsec from, nsec to, const struct blend *blend)
 {
 	clip(s->raster, &from, &to);
 	while (from < to) {
 		nsec piece = strip_reach(s, from, to) - from;
 		struct share *share = strip_share(s, method);
 
-		share->run += (nsec)((double)piece * run);
-		if (run == 0)
-			share->sleep += (nsec)((double)piece * asleep);
-		s->busy += (nsec)((double)piece * busy);
-		s->asleep += (nsec)((double)piece * asleep);
+		share->run += (nsec)((double)piece * blend->run);
+		if (blend->run == 0)
+			share->sleep += (nsec)((double)piece * blend->asleep);
+		s->ran += (nsec)((double)piece * blend->ran);
+		s->busy += (nsec)((double)piece * blend->busy);
+		s->asleep += (nsec)((double)piece * blend->asleep);
 		from += piece;
 	}
 }

@@ -28,6 +28,7 @@ uint32_t raster_column(const struct raster *, nsec at);
 struct cell_sum {
 	uint32_t method;
 	nsec run;          /* of that method; 0: it only slept */
+	nsec ran;          /* of all: not asleep, on the CPU or not */
 	nsec busy, asleep; /* of all: on the CPU, asleep inside calls */
 };
 
@@ -49,7 +50,12 @@ struct strip {
 	size_t count, room;
 	uint32_t *place; /* by method: where its share was last; checked before use */
 	size_t place_count; /* methods are met while the trace is read: it grows */
-	nsec busy, asleep;
+	nsec ran, busy, asleep;
+};
+
+/* Parts of a stretch, 0 to 1: the method's own run, and what all did. */
+struct blend {
+	double run, ran, busy, asleep;
 };
 
 /* Borrows all of it. */
@@ -81,8 +87,8 @@ strip_run_within(struct strip *s, uint32_t method, nsec length, nsec busy)
 void strip_run(struct strip *, uint32_t method, nsec from, nsec to, nsec busy);
 void strip_sleep(struct strip *, uint32_t method, nsec from, nsec to);
 /* A stretch of which a method is known to have a part, and all others together more. */
-void strip_blend(struct strip *, uint32_t method, nsec from, nsec to, double run,
-    double busy, double asleep);
+void strip_blend(
+    struct strip *, uint32_t method, nsec from, nsec to, const struct blend *);
 /* What a step says, with the sleep of gap.h; nothing for one with an empty stack. */
 void strip_step(struct strip *, const struct profile *, const struct step *);
 

@@ -42,7 +42,9 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 	/* Both are rounded up. */
 	if (asleep > CELL_FULL - busy)
 		asleep = CELL_FULL - busy;
-	row->cells[column] = (struct cell){sum->method, busy, asleep};
+	row->cells[column] = (struct cell){sum->method, busy, asleep, CELL_FULL};
+	if (sum->run < sum->ran)
+		row->cells[column].won = cell_share(sum->run, sum->ran);
 }
 
 static bool
@@ -96,7 +98,7 @@ rows_open(const struct profile *p, const struct raster *raster, uint32_t rows, s
 	struct row *row = mem_zero(rows, sizeof(*row));
 
 	for (size_t i = 0; i < (size_t)raster->columns * rows; i++)
-		cells[i] = (struct cell){METHOD_NONE, 0, 0};
+		cells[i] = (struct cell){.method = METHOD_NONE};
 	for (uint32_t r = 0; r < rows; r++) {
 		row[r].cells = cells + (size_t)r * raster->columns;
 		row[r].raster = raster;
@@ -141,7 +143,7 @@ timeline_draw(const struct profile *p, const struct overview *overview, nsec fro
 	}
 	if (columns == 0 || from >= to) {
 		for (size_t i = 0; i < (size_t)columns * rows; i++)
-			cells[i] = (struct cell){METHOD_NONE, 0, 0};
+			cells[i] = (struct cell){.method = METHOD_NONE};
 		return true;
 	}
 	row = rows_open(p, &raster, rows, cells);

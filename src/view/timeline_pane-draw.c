@@ -67,17 +67,26 @@ timeline_height(int busy, bool asleep, bool utf8)
 }
 
 /*
- * A thread of a log does many short things: colours of cells that it hardly ran in tell
- * nothing, and each change of colour costs bytes.
+ * The method's colour where it has most of what ran.  Where many share a cell, and where a
+ * thread of a log hardly ran, the one that had a little more than the next tells nothing,
+ * and each change of colour costs bytes.
  */
+static look
+cell_look(const struct drawing *d, const struct cell *cell)
+{
+	bool little = d->pane->trace->log != NULL && cell->busy < CELL_FULL / 4;
+	bool asleep = cell->busy == 0 && cell->asleep > 0;
+
+	return asleep || little || cell->won < CELL_FULL / 2
+	    ? ROLE_DIM
+	    : timeline_method_look(d->show->fold, cell->method);
+}
+
 static void
 draw_cell(const struct drawing *d, int row, int column, const struct cell *cell)
 {
 	bool asleep = cell->busy == 0 && cell->asleep > 0;
-	bool little = d->pane->trace->log != NULL && cell->busy < CELL_FULL / 4;
-	look style = asleep   ? ROLE_DIM
-		     : little ? ROLE_TEXT
-			      : timeline_method_look(d->show->fold, cell->method);
+	look style = cell_look(d, cell);
 
 	if (cell->method == METHOD_NONE)
 		return;
@@ -139,6 +148,7 @@ draw_row(const struct drawing *d, int row, size_t at)
 			timeline_track_label(d, row, track);
 		timeline_track_draw(d, row, track);
 	}
+	canvas_bridge(d->canvas, row, first, first + d->cells);
 	if (!d->show->focused || at != d->pane->row)
 		return;
 	canvas_add_look(d->canvas, row, d->r.column, first - 1, LOOK_SELECTED);

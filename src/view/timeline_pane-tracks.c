@@ -130,7 +130,9 @@ draw_box(const struct drawing *d, int row, const struct box *box, struct str nam
 	int first = d->r.column + d->label, at = first + box->from, end = first + box->to;
 	int column = at;
 
+	/* Too small for a name: a colour for each would cost more than it tells. */
 	if (end - at == 1) {
+		style = ROLE_DIM | (style & LOOK_HIT);
 		canvas_put(d->canvas, row, at,
 		    box->begins && box->ends ? '|' : box->begins ? '[' : box->ends ? ']' : '-',
 		    style);
@@ -145,14 +147,14 @@ draw_box(const struct drawing *d, int row, const struct box *box, struct str nam
 		canvas_text(d->canvas, row, column, end, name, style);
 }
 
-/* A cell that several share is told by its height alone. */
+/* A cell that several share is told by its height alone: a colour would be one of many. */
 static bool
-draw_shared(const struct drawing *d, int row, int i, const struct track_cell *cell, look style)
+draw_shared(const struct drawing *d, int row, int i, const struct track_cell *cell, look hit)
 {
 	if (cell->parts <= 1)
 		return false;
 	canvas_put(d->canvas, row, d->r.column + d->label + i,
-	    timeline_height(cell->share, false, d->canvas->utf8), style);
+	    timeline_height(cell->share, false, d->canvas->utf8), ROLE_DIM | hit);
 	return true;
 }
 
@@ -172,7 +174,7 @@ draw_calls(const struct drawing *d, int row, const struct track_cell *cells)
 			continue;
 		if (d->show->search != NULL && table_is_hit(d->show->search, cell->what))
 			style |= LOOK_HIT;
-		if (draw_shared(d, row, i, cell, style))
+		if (draw_shared(d, row, i, cell, style & LOOK_HIT))
 			continue;
 		while (box.to < d->cells && goes_on(&cells[box.to], &cells[box.to - 1]))
 			box.to++;
@@ -201,7 +203,7 @@ draw_core(const struct drawing *d, int row, const struct track_cell *cells)
 		box = (struct box){i, i + 1, cell->begins, true, cell->what};
 		if (cell->what == TRACK_NOTHING)
 			continue;
-		if (draw_shared(d, row, i, cell, style))
+		if (draw_shared(d, row, i, cell, 0))
 			continue;
 		while (box.to < d->cells && goes_on(&cells[box.to], &cells[box.to - 1]))
 			box.to++;

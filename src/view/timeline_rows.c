@@ -247,18 +247,25 @@ row_near(const struct timeline_pane *p, const struct track *was, size_t before)
 	return near != SIZE_MAX ? near : before;
 }
 
+/*
+ * So few rows are cheaper drawn anew than moved, and so they are scrolled by all but one:
+ * not every line down costs as much as a page.
+ */
+enum { FEW_ROWS = 4 };
+
 void
 timeline_rows_keep(struct timeline_pane *p)
 {
 	size_t shown = (size_t)timeline_pane_rows(p);
 	size_t last = p->row_count > shown ? p->row_count - shown : 0;
+	size_t beyond = shown > 0 && shown <= FEW_ROWS ? shown - 1 : 0;
 
 	if (p->row >= p->row_count)
 		p->row = p->row_count > 0 ? p->row_count - 1 : 0;
 	if (p->row < p->top)
-		p->top = p->row;
+		p->top = p->row > beyond ? p->row - beyond : 0;
 	if (p->row_count > 0 && shown > 0 && p->row >= p->top + shown)
-		p->top = p->row + 1 - shown;
+		p->top = p->row + 1 - shown + beyond;
 	if (p->top > last)
 		p->top = last;
 }
