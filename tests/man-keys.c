@@ -151,7 +151,7 @@ put_line(void)
 {
 	put_heading("COMMAND LINE");
 	puts(".It Ic \\&:1.25s");
-	puts("To a time of the trace.");
+	puts("To a time, as the axis has it or with a unit.");
 	puts(".It Ic \\&:42");
 	puts("To a row.");
 	for (size_t i = 0; i < line_word_count; i++) {

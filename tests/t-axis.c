@@ -167,7 +167,7 @@ label_is(nsec from, nsec to, int columns, const char *want)
 
 	canvas_init(&c, true);
 	canvas_resize(&c, 1, columns + 3);
-	axis_draw(&c, 0, 2, columns + 2, from, to, ROLE_HEADER);
+	axis_draw(&c, 0, 2, columns + 2, from, to, NULL, ROLE_HEADER);
 	got = canvas_row(&c, 0);
 	is_str(got, want, "labels %lld to %lld", (long long)from, (long long)to);
 	mem_free(got);
@@ -188,10 +188,10 @@ test_labels(void)
 	    ".000008");
 	label_is(0, 100, 3, "  0s");
 	label_is(0, 0, 30, "");
-	is_str(axis_time(out, 1204113000, 1000), "1.204113", "a time");
-	is_str(axis_time(out, 1204113000, 46 * MS), "1.20", "to what a cell tells");
-	is_str(axis_time(out, 0, 1), "0.000000000", "at most nanoseconds");
-	is_str(axis_time(out, 7000000000, 2000000000), "7", "at least seconds");
+	is_str(axis_time(out, 1204113000, 1000, NULL), "1.204113", "a time");
+	is_str(axis_time(out, 1204113000, 46 * MS, NULL), "1.20", "to what a cell tells");
+	is_str(axis_time(out, 0, 1, NULL), "0.000000000", "at most nanoseconds");
+	is_str(axis_time(out, 7000000000, 2000000000, NULL), "7", "at least seconds");
 }
 
 /* Random keys: the window stays in the whole and the cursor in the window. */
@@ -240,6 +240,56 @@ test_random(void)
 	is_int(wrong, 0, "all stays where it belongs");
 }
 
+static void
+is_moment(const struct timescale *scale, nsec at, unsigned decimals, const char *want)
+{
+	char out[FMT_SIZE];
+	nsec back = -1;
+	struct err e = {0};
+
+	is_str(timescale_text(scale, out, at, decimals), want, "%s", want);
+	ok(timescale_parse(scale, str_from(want), &back, &e) && back == at, "and read again");
+}
+
+static void
+test_absolute(void)
+{
+	/* 2015-03-05 23:14:56.053741 UTC */
+	static const struct timescale day = {TIMES_DAY, 1425597296053741000};
+	static const struct timescale boot = {TIMES_CLOCK, 33199420658000};
+	struct trace *t = trace_new("t");
+	struct timescale scale;
+	struct err e = {0};
+	char out[FMT_SIZE];
+	nsec at;
+
+	is_moment(NULL, 1204113000, 6, "1.204113");
+	is_moment(&boot, 579342000, 6, "33200.000000");
+	is_moment(&day, 0, 6, "23:14:56.053741");
+	is_moment(&day, 2704000000000, 6, "00:00:00.053741");
+	is_str(timescale_text(&day, out, 3946259000, 3), "23:15:00.000", "seconds have no 60");
+	is_str(timescale_text(&day, out, 3945000000, 2), "23:15:00.00", "rounded up");
+	is_str(timescale_text(&day, out, 0, 0), "23:14:56", "whole seconds");
+	ok(timescale_parse(&day, STR("5ms"), &at, &e) && at == 5 * MS, "without a colon: relative");
+	ok(!timescale_parse(&day, STR("24:00"), &at, &e), "no such hour");
+	ok(!timescale_parse(&day, STR("1:2:61"), &at, &e), "no such second");
+	ok(!timescale_parse(&day, STR(":5"), &at, &e), "nothing before the colon");
+
+	t->start_us = 1425597296053741;
+	scale = timescale_of(t, true);
+	is_int(scale.kind, TIMES_RELATIVE, "no common time: none");
+	t->clocks = 1u << CLOCK_WALL;
+	scale = timescale_of(t, true);
+	ok(scale.kind == TIMES_DAY && scale.origin == day.origin, "a date");
+	is_int(timescale_of(t, false).kind, TIMES_RELATIVE, "not asked for");
+	t->start_us = 33199420658;
+	scale = timescale_of(t, true);
+	ok(scale.kind == TIMES_CLOCK && scale.origin == boot.origin, "since boot");
+	t->start_us = UINT64_MAX;
+	is_int(timescale_of(t, true).kind, TIMES_RELATIVE, "no time at all");
+	trace_free(t);
+}
+
 int
 main(void)
 {
@@ -250,5 +300,6 @@ main(void)
 	test_move();
 	test_labels();
 	test_random();
+	test_absolute();
 	return tap_done();
 }

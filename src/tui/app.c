@@ -156,6 +156,17 @@ app_want(struct app *app)
 	compare_want(app);
 }
 
+void
+app_follow_times(struct app *app)
+{
+	struct timescale scale = timescale_of(app->trace, app->settings->time != 0);
+
+	if (scale.kind == app->scale.kind && scale.origin == app->scale.origin)
+		return;
+	app->scale = app->timeline.scale = scale;
+	calls_list_set_scale(&app->calls, &scale);
+}
+
 bool
 app_take(struct app *app)
 {
@@ -169,6 +180,7 @@ app_take(struct app *app)
 		  news.counted != app->now.counted || news.calls != NULL ||
 		  news.near_serial != 0 || news.tracks != NULL || news.drawn != app->now.drawn;
 	timeline_pane_set_span(&app->timeline, news.begin, news.end);
+	app_follow_times(app);
 	if (news.fold != NULL && news.transform_err.kind != ERR_NONE)
 		app_complain(app, "%s", news.transform_err.what);
 	if (news.fold != NULL) {

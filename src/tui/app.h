@@ -36,6 +36,7 @@
 #include "view/table.h"
 #include "view/threads.h"
 #include "view/timeline_pane.h"
+#include "view/timescale.h"
 #include "view/usage_tables.h"
 
 enum pane { PANE_TABLE, PANE_TIMELINE };
@@ -97,6 +98,7 @@ struct app {
 	struct engine *engine;
 	struct term *term;
 	struct names *names;
+	struct timescale scale; /* how moments are written */
 	struct settings *settings;   /* borrowed */
 	const struct keymap *keymap; /* theirs */
 
@@ -209,6 +211,8 @@ void app_key(struct app *, const struct key *);
 unsigned app_context(const struct app *);
 /* Before a change of filters, transforms, threads or window: what is now can be gone back to. */
 void app_note(struct app *);
+/* Moments are written as the settings say, as far as the trace tells by now. */
+void app_follow_times(struct app *);
 /* Only these threads from now on (taken over; NULL: all); can be undone. */
 void app_set_scope(struct app *, struct scope *);
 /* Does it with what is selected, or asks for what it takes. */

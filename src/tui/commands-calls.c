@@ -100,8 +100,10 @@ say_call(struct app *app, const struct call *call)
 	char start[FMT_SIZE], time[FMT_SIZE];
 	struct str name = names_thread(app->names, call->thread);
 
-	app_say(app, "%s s: %s%s ms on %" PRIu32 " %.*s",
-	    fmt_time(start, call->enter[trace_default_clock(app->trace)], FMT_S, 6),
+	app_say(app, "%s%s: %s%s ms on %" PRIu32 " %.*s",
+	    timescale_text(
+		&app->scale, start, call->enter[trace_default_clock(app->trace)], 6),
+	    timescale_unit(&app->scale),
 	    fmt_ms(time, call->leave[clock] - call->enter[clock]),
 	    call->unfinished || call->entered_before ? "+" : "",
 	    trace_thread(app->trace, call->thread)->id, STR_ARG(name));

@@ -14,8 +14,8 @@ say_window(struct app *app, const struct range *window)
 	if (range_is_all(window))
 		app_say(app, "figures of the whole trace");
 	else
-		app_say(app, "figures of %s s (R: of the whole trace, u: undo)",
-		    window_text(text, window, app->now.begin, app->now.end));
+		app_say(app, "figures of %s (R: of the whole trace, u: undo)",
+		    window_text(text, window, app->now.begin, app->now.end, &app->scale));
 }
 
 static void

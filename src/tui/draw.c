@@ -58,6 +58,7 @@ draw_title(struct app *app)
 	    .window = app_window_shown(app),
 	    .begin = app->now.begin,
 	    .end = app->now.end,
+	    .scale = &app->scale,
 	    .percent = app->table.figures.base,
 	    .loading = app_loading(app),
 	    .stopped = app->now.state == LOAD_STOPPED || app->now.state == LOAD_FAILED,
@@ -152,8 +153,8 @@ choosing_text(const struct app *app, char *out, size_t size)
 	struct range chosen = app_chosen(app);
 	char text[WINDOW_TEXT];
 
-	snprintf(out, size, "range %s s: h l move its end, r takes it, Esc drops it",
-	    window_text(text, &chosen, app->now.begin, app->now.end));
+	snprintf(out, size, "range %s: h l move its end, r takes it, Esc drops it",
+	    window_text(text, &chosen, app->now.begin, app->now.end, &app->scale));
 }
 
 static size_t

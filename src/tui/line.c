@@ -62,9 +62,11 @@ change(struct app *app, struct str whole, struct str value, struct err *e)
 		in->apply(app);
 	if (s != NULL && s->apply != NULL)
 		s->apply(app);
-	say_setting(app, whole,
-	    s != NULL && s->at_start ? " at the next start, if you :save"
-				     : " (:save keeps it)");
+	/* Unless it has said itself what came of it. */
+	if (app->message[0] == '\0')
+		say_setting(app, whole,
+		    s != NULL && s->at_start ? " at the next start, if you :save"
+					     : " (:save keeps it)");
 	return true;
 }
 
@@ -254,13 +256,17 @@ go_to_time(struct app *app, nsec at)
 	struct axis *axis = &app->timeline.axis;
 	char text[FMT_SIZE];
 
-	if (at >= axis->end - axis->begin) {
-		app_complain(app, "the trace ends at %s s",
-		    axis_time(text, axis->end - axis->begin, 1000));
+	if (at >= axis->end) {
+		app_complain(app, "the trace ends at %s%s",
+		    axis_time(text, axis->end, 1000, &app->scale),
+		    timescale_unit(&app->scale));
 		return;
 	}
-	axis_move_to(axis, axis->begin + at);
-	app_say(app, "time cursor at %s s", axis_time(text, at, 1000));
+	if (at < axis->begin)
+		at = axis->begin;
+	axis_move_to(axis, at);
+	app_say(app, "time cursor at %s%s", axis_time(text, at, 1000, &app->scale),
+	    timescale_unit(&app->scale));
 }
 
 /* Whether a key could run it here; what has no keys runs anywhere. */
@@ -357,7 +363,7 @@ line_run(struct app *app, struct str line, struct err *e)
 	if (all_digits(all))
 		go_to_row(app, all);
 	else if (all.p[0] >= '0' && all.p[0] <= '9') {
-		if (!timetext_parse(all, &at, e))
+		if (!timescale_parse(&app->scale, all, &at, e))
 			return false;
 		go_to_time(app, at);
 	} else if (found != NULL) {

@@ -44,12 +44,12 @@ place_text(const struct app *app, size_t index, char out[static PLACE_SIZE])
 {
 	const struct bookmark *b = &app->bookmarks.items[index];
 	char at[FMT_SIZE], window[WINDOW_TEXT];
-	int n = snprintf(out, PLACE_SIZE, "%c  view %c  at %s s", (int)('a' + index), b->view,
-	    fmt_time(at, b->cursor, FMT_S, 6));
+	int n = snprintf(out, PLACE_SIZE, "%c  view %c  at %s%s", (int)('a' + index), b->view,
+	    timescale_text(&app->scale, at, b->cursor, 6), timescale_unit(&app->scale));
 
 	if (window_is_set(&b->window) && n < PLACE_SIZE)
-		snprintf(out + n, (size_t)(PLACE_SIZE - n), "  win %s s",
-		    window_text(window, &b->window, app->now.begin, app->now.end));
+		snprintf(out + n, (size_t)(PLACE_SIZE - n), "  win %s",
+		    window_text(window, &b->window, app->now.begin, app->now.end, &app->scale));
 }
 
 /* The same and the method, in its own bytes; for the search. */

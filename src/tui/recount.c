@@ -62,8 +62,8 @@ recount_text(const struct app *app, char *out, size_t size)
 	if (range_is_all(&app->window))
 		snprintf(out, size, "counting%s (^C keeps what is shown)", done);
 	else
-		snprintf(out, size, "counting %s s%s%s (^C keeps what is shown)",
-		    window_text(text, &app->window, app->now.begin, app->now.end),
+		snprintf(out, size, "counting %s%s%s (^C keeps what is shown)",
+		    window_text(text, &app->window, app->now.begin, app->now.end, &app->scale),
 		    done[0] != '\0' ? ":" : "", done);
 }
 

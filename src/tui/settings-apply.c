@@ -129,6 +129,17 @@ timeline_rows(const struct settings *s)
 }
 
 void
+apply_time(struct app *app)
+{
+	bool absolute = app->settings->time != 0;
+
+	app_follow_times(app);
+	/* At the start nobody has asked for it just now. */
+	if (absolute && app->scale.kind == TIMES_RELATIVE && app->engine != NULL)
+		app_complain(app, "the trace does not tell when it began, on a clock of all threads");
+}
+
+void
 apply_timeline(struct app *app)
 {
 	app->timeline_rows = timeline_rows(app->settings);

@@ -41,6 +41,7 @@ void apply_mouse(struct app *);
 void apply_sort(struct app *);
 void apply_theme(struct app *);
 void apply_thread_order(struct app *);
+void apply_time(struct app *);
 void apply_timeline(struct app *);
 void apply_timeline_rows(struct app *); /* pick-rows.c, with the next */
 void apply_units(struct app *);

@@ -28,6 +28,7 @@ WORDS(word_elision, [ELISION_AUTO] = "auto", [ELISION_NONE] = "none",
 WORDS(word_footer, [FOOTER_KEYS] = "keys", [FOOTER_FKEYS] = "fkeys")
 WORDS(word_order, [ORDER_COVERAGE] = "coverage", [ORDER_CPU] = "cpu",
     [ORDER_NAME] = "name", [ORDER_ID] = "id")
+WORDS(word_time, "relative", "absolute")
 WORDS(word_units, "ms", "auto")
 /* clang-format on */
 
@@ -103,6 +104,9 @@ const struct setting setting_table[] = {
 	    .otherwise = "coverage", .word = word_order,
 	    .apply = apply_thread_order, .look = look_thread_order,
 	    .help = "order of the timeline's threads" },
+	{ .name = "time", .type = &setting_word, .field = FIELD(time),
+	    .otherwise = "relative", .word = word_time, .apply = apply_time,
+	    .help = "times since the trace began, or of day, or of the log's clock" },
 	{ .name = "timeline", .type = &setting_number, .field = FIELD(timeline),
 	    .otherwise = "0", .values = "rows, 0: a quarter of the screen",
 	    .least = 0, .most = 100, .apply = apply_timeline, .look = look_timeline,

@@ -43,7 +43,7 @@ struct setting_change {
 
 struct settings {
 	bool ascii, history, lowbw, mouse;
-	int base, clock, color, elision, footer, theme, thread_order, units;
+	int base, clock, color, elision, footer, theme, thread_order, time, units;
 	int escape_time; /* milliseconds */
 	int timeline;    /* rows; 0: a quarter */
 	unsigned timeline_rows; /* kinds of them: 1 << enum track_kind */

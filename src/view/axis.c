@@ -207,18 +207,22 @@ decimals_for(nsec step)
 }
 
 const char *
-axis_time(char out[static FMT_SIZE], nsec at, nsec step)
+axis_time(char out[static FMT_SIZE], nsec at, nsec step, const struct timescale *scale)
 {
-	return fmt_time(out, at, FMT_S, decimals_for(step));
+	return timescale_text(scale, out, at, decimals_for(step));
 }
 
-/* "0s", ".5", "1.0": short, since the unit stands at the first. */
+/* "0s", ".5", "1.0": short, since the unit stands at the first.  Ticks are the clock's. */
 static struct str
-label(char out[static FMT_SIZE], const struct ticks *ticks, uint32_t index)
+label(char out[static FMT_SIZE], const struct ticks *ticks, uint32_t index,
+    const struct timescale *scale)
 {
-	nsec at = ticks->first + (nsec)index * ticks->step;
-	struct str text = str_from(fmt_time(out, at, FMT_S, at == 0 ? 0 : ticks->decimals));
+	nsec origin = timescale_origin(scale), at = ticks->first + (nsec)index * ticks->step;
+	struct str text = str_from(
+	    timescale_text(scale, out, at - origin, at == 0 ? 0 : ticks->decimals));
 
+	if (scale != NULL && scale->kind == TIMES_DAY)
+		return text;
 	if (text.n > 1 && out[0] == '0' && out[1] == '.')
 		text = (struct str){text.p + 1, text.n - 1};
 	if (index == 0 && text.p + text.n < out + FMT_SIZE) {
@@ -245,9 +249,10 @@ fit_ticks(nsec from, nsec to, int cells, int wanted)
 }
 
 void
-axis_draw(
-    struct canvas *c, int row, int column, int limit, nsec from, nsec to, look style)
+axis_draw(struct canvas *c, int row, int column, int limit, nsec from, nsec to,
+    const struct timescale *scale, look style)
 {
+	nsec origin = timescale_origin(scale);
 	int cells = limit - column, wanted = LABEL_CELLS;
 	struct ticks ticks;
 	char out[FMT_SIZE];
@@ -259,17 +264,17 @@ axis_draw(
 	for (;;) {
 		int longest;
 
-		ticks = fit_ticks(from, to, cells, wanted);
+		ticks = fit_ticks(from + origin, to + origin, cells, wanted);
 		if (ticks.count == 0)
 			return;
-		longest = (int)label(out, &ticks, ticks.count - 1).n + 2;
+		longest = (int)label(out, &ticks, ticks.count - 1, scale).n + 2;
 		if (longest <= wanted || wanted >= cells)
 			break;
 		wanted = longest;
 	}
 	for (uint32_t i = 0; i < ticks.count; i++) {
-		struct str text = label(out, &ticks, i);
-		nsec at = ticks.first + (nsec)i * ticks.step;
+		struct str text = label(out, &ticks, i, scale);
+		nsec at = ticks.first + (nsec)i * ticks.step - origin;
 		int cell = axis_cell(from, to, at, cells);
 
 		if (cell >= 0 && cell + (int)text.n <= cells)

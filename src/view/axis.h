@@ -15,6 +15,7 @@
 #include "base/fmt.h"
 #include "trace/event.h"
 #include "view/canvas.h"
+#include "view/timescale.h"
 
 struct axis {
 	nsec begin, end; /* the whole */
@@ -51,8 +52,10 @@ int axis_cell(nsec from, nsec to, nsec at, int cells);
 nsec axis_cell_start(nsec from, nsec to, int cell, int cells);
 
 /* Labels of [from, to) over columns [column, limit) of a row. */
-void axis_draw(struct canvas *, int row, int column, int limit, nsec from, nsec to, look);
-/* A time in seconds with the decimals that tell times `step` apart: "1.204113". */
-const char *axis_time(char out[static FMT_SIZE], nsec at, nsec step);
+void axis_draw(struct canvas *, int row, int column, int limit, nsec from, nsec to,
+    const struct timescale *, look);
+/* A moment with the decimals that tell moments `step` apart: "1.204113". */
+const char *axis_time(
+    char out[static FMT_SIZE], nsec at, nsec step, const struct timescale *);
 
 #endif

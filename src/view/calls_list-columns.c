@@ -112,7 +112,7 @@ calls_list_measure(struct calls_list *l)
 	for (int i = 0; i < CALLS_COLUMNS; i++)
 		if (calls_column_table[i].is_time)
 			widen(l, (enum calls_column_id)i, strlen(fmt_ms(text, time)));
-	widen(l, CALLS_START, strlen(fmt_time(text, start, FMT_S, 6)));
+	widen(l, CALLS_START, strlen(timescale_text(&l->scale, text, start, 6)));
 	widen(l, CALLS_NUMBER, (size_t)snprintf(text, sizeof(text), "%u", (unsigned)c->row_count));
 	widen(l, CALLS_DEPTH, (size_t)snprintf(text, sizeof(text), "%u", (unsigned)depth));
 	measure_threads(l, c);

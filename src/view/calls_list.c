@@ -229,6 +229,13 @@ calls_list_clear(struct calls_list *l)
 }
 
 void
+calls_list_set_scale(struct calls_list *l, const struct timescale *scale)
+{
+	l->scale = *scale;
+	calls_list_measure(l);
+}
+
+void
 calls_list_set_clock(struct calls_list *l, enum clock_id clock)
 {
 	if (l->clock == clock)

@@ -12,6 +12,7 @@
 
 #include "profile/calls.h"
 #include "view/table.h"
+#include "view/timescale.h"
 
 /* In the order in which they stand. */
 enum calls_column_id {
@@ -43,6 +44,7 @@ struct calls_list {
 	struct names *names;
 	struct calls *calls; /* owned; NULL before the first */
 	enum clock_id clock;
+	struct timescale scale; /* of when they began; calls_list_set_scale */
 	enum calls_column_id sort;
 	bool rising;
 	struct columnset columns; /* the caller stays last */
@@ -66,6 +68,7 @@ void calls_list_release(struct calls_list *);
 void calls_list_set(struct calls_list *, struct calls *);
 /* None are known, and the cursor is nowhere: before those of another method. */
 void calls_list_clear(struct calls_list *);
+void calls_list_set_scale(struct calls_list *, const struct timescale *);
 void calls_list_set_clock(struct calls_list *, enum clock_id);
 void calls_list_set_height(struct calls_list *, size_t rows);
 

@@ -56,11 +56,13 @@ calls_column_title(const struct calls_list *l, enum calls_column_id id, bool aut
 {
 	const struct calls_column *c = &calls_column_table[id];
 
-	snprintf(out, FMT_SIZE, "%s%s%s", c->title,
+	snprintf(out, FMT_SIZE, "%s%s%s", id == CALLS_START ? "Start" : c->title,
 	    !c->is_other		  ? ""
 	    : clock_of(l, id) == CLOCK_CPU ? " cpu"
 					  : " wall",
-	    c->is_time && !auto_units ? " ms" : "");
+	    c->is_time && !auto_units ? " ms"
+	    : id == CALLS_START	      ? timescale_unit(&l->scale)
+				      : "");
 	return out;
 }
 
@@ -103,7 +105,7 @@ value_text(const struct calls_drawing *d, const struct call_row *row, enum calls
 			snprintf(out, FMT_SIZE, "%" PRIu32, number);
 		break;
 	case CALLS_START:
-		fmt_time(out, row->start, FMT_S, 6);
+		timescale_text(&d->list->scale, out, row->start, 6);
 		break;
 	case CALLS_TIME:
 	case CALLS_OTHER_TIME:

@@ -94,7 +94,7 @@ make_parts(struct parts *p, const struct title *t, struct str other,
 		make_figures(p, diff);
 	if (window_is_set(&t->window))
 		snprintf(p->buffer[WINDOW], PART_SIZE, "win %s s",
-		    window_text(text, &t->window, t->begin, t->end));
+		    window_text(text, &t->window, t->begin, t->end, NULL));
 	if (t->threads_in < t->threads)
 		snprintf(p->buffer[THREADS], PART_SIZE, "thr %" PRIu32 "/%" PRIu32, t->threads_in,
 		    t->threads);

@@ -212,7 +212,8 @@ draw_axis(const struct drawing *d)
 	int first = d->r.column + d->label;
 
 	canvas_fill(d->canvas, d->r.row, d->r.column, first, ' ', style);
-	axis_draw(d->canvas, d->r.row, first, first + d->cells, d->from, d->to, style);
+	axis_draw(d->canvas, d->r.row, first, first + d->cells, d->from, d->to,
+	    &d->pane->scale, style);
 	if (d->show->choosing)
 		draw_range(d, &d->show->chosen, ROLE_CURSOR);
 	else if (window_is_set(&d->show->window))

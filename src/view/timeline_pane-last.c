@@ -121,8 +121,10 @@ draw_point(const struct drawing *d, int row, int column)
 
 	if (track == NULL)
 		return;
-	axis_time(time, p->axis.cursor, d->cells > 0 ? (d->to - d->from) / d->cells : 1);
-	column = canvas_format(d->canvas, row, column, limit, ROLE_HEADER, "%s s ", time);
+	axis_time(time, p->axis.cursor, d->cells > 0 ? (d->to - d->from) / d->cells : 1,
+	    &p->scale);
+	column = canvas_format(d->canvas, row, column, limit, ROLE_HEADER, "%s%s ", time,
+	    timescale_unit(&p->scale));
 	if (!timeline_pane_point_known(p))
 		return;
 	if (call != NULL) {

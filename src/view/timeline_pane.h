@@ -55,6 +55,7 @@ struct timeline_pane {
 	const struct trace *trace;
 	struct names *names;
 	struct axis axis;
+	struct timescale scale; /* how moments are written */
 
 	enum thread_order by;
 	uint32_t *threads; /* those with events, in order: main, pinned, others */

@@ -49,8 +49,8 @@ make_window(struct parts *p, const struct title *t)
 		snprintf(p->buffer[CALLS], PART_SIZE, "%" PRIu64 " calls", t->calls);
 		return;
 	}
-	snprintf(p->buffer[WINDOW], PART_SIZE, "win %s s",
-	    window_text(text, &t->window, t->begin, t->end));
+	snprintf(p->buffer[WINDOW], PART_SIZE, "win %s",
+	    window_text(text, &t->window, t->begin, t->end, t->scale));
 	snprintf(p->buffer[OF_TRACE], PART_SIZE, "of %s s",
 	    fmt_time(text, t->end - t->begin, FMT_S, 3));
 	snprintf(p->buffer[CALLS], PART_SIZE, "%" PRIu64 "/%" PRIu64 " calls", t->calls,

@@ -10,12 +10,14 @@
 #include "profile/profile.h"
 #include "view/canvas.h"
 #include "view/columns.h"
+#include "view/timescale.h"
 
 struct title {
 	struct str path; /* clean */
 	enum clock_id clock;
 	struct range window; /* that the figures are of */
 	nsec begin, end;     /* of the trace */
+	const struct timescale *scale; /* of the window; NULL: seconds of the trace */
 	nsec base; /* 100 %, on that clock */
 	enum percent_base percent;
 	uint32_t threads_in, threads; /* with events */

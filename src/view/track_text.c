@@ -9,12 +9,12 @@
 
 /* "12.345 ms since 1.204113 s" */
 static void
-put_span(struct sbuf *out, nsec from, nsec to)
+put_span(struct sbuf *out, const struct timeline_pane *p, nsec from, nsec to)
 {
 	char length[FMT_SIZE], start[FMT_SIZE];
 
-	sbuf_printf(out, "%s ms since %s s", fmt_ms(length, to - from),
-	    fmt_time(start, from, FMT_S, 6));
+	sbuf_printf(out, "%s ms since %s%s", fmt_ms(length, to - from),
+	    timescale_text(&p->scale, start, from, 6), timescale_unit(&p->scale));
 }
 
 static void
@@ -59,7 +59,7 @@ put_state(struct sbuf *out, const struct timeline_pane *p, const struct track_po
 	if (i->io != IO_UNTOLD)
 		sbuf_text(out, i->io == IO_YES ? " for I/O" : ", not for I/O");
 	sbuf_char(out, ' ');
-	put_span(out, at->from, at->to);
+	put_span(out, p, at->from, at->to);
 	if (i->caller > 0) {
 		const struct str *caller = seg_at(&p->trace->log->texts, i->caller - 1);
 		struct str clean = names_clean(p->names, *caller);
@@ -84,12 +84,12 @@ put_core(struct sbuf *out, const struct timeline_pane *p, const struct track_poi
 {
 	if (at->idle) {
 		sbuf_text(out, "idle ");
-		put_span(out, at->from, at->to);
+		put_span(out, p, at->from, at->to);
 		return;
 	}
 	put_thread(out, p, at->state.thread);
 	sbuf_text(out, " ran ");
-	put_span(out, at->from, at->to);
+	put_span(out, p, at->from, at->to);
 	if (at->state.next != TASK_UNKNOWN)
 		sbuf_printf(out, ", then %s", task_states[at->state.next].name);
 	sbuf_printf(out, ", priority %" PRId32, at->state.priority);
@@ -103,7 +103,7 @@ put_counter(struct sbuf *out, const struct timeline_pane *p, const struct track_
 	struct str name = names_clean(p->names, c->name);
 
 	sbuf_printf(out, "%.*s %" PRId64 ", ", STR_ARG(name), at->value);
-	put_span(out, at->from, at->to);
+	put_span(out, p, at->from, at->to);
 	sbuf_printf(out, ", in all %" PRId64 " to %" PRId64, c->min, c->max);
 }
 
@@ -123,16 +123,16 @@ track_point_text(
 	case TRACK_LOAD:
 		sbuf_printf(&text, "%" PRId64 " core%s ran, ", at->value,
 		    at->value == 1 ? "" : "s");
-		put_span(&text, at->from, at->to);
+		put_span(&text, p, at->from, at->to);
 		break;
 	case TRACK_PROCESS:
 		sbuf_printf(&text, "%" PRId64 " of its threads ran, ", at->value);
-		put_span(&text, at->from, at->to);
+		put_span(&text, p, at->from, at->to);
 		break;
 	case TRACK_FREQUENCY:
 		sbuf_printf(&text, "cpu%" PRIu32 " %" PRId64 " kHz ", p->point_track.index,
 		    at->value);
-		put_span(&text, at->from, at->to);
+		put_span(&text, p, at->from, at->to);
 		break;
 	case TRACK_IDLE:
 		if (at->value > 0)
@@ -140,7 +140,7 @@ track_point_text(
 			    p->point_track.index, at->value - 1);
 		else
 			sbuf_printf(&text, "cpu%" PRIu32 " not idle ", p->point_track.index);
-		put_span(&text, at->from, at->to);
+		put_span(&text, p, at->from, at->to);
 		break;
 	case TRACK_COUNTER:
 		put_counter(&text, p, at);

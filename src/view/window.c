@@ -48,14 +48,16 @@ decimals_for(nsec at)
 }
 
 const char *
-window_text(char out[static WINDOW_TEXT], const struct range *w, nsec begin, nsec end)
+window_text(char out[static WINDOW_TEXT], const struct range *w, nsec begin, nsec end,
+    const struct timescale *scale)
 {
 	nsec from = w->from == INT64_MIN ? begin : w->from;
 	nsec to = w->to == INT64_MAX ? (end > from ? end : from) : w->to;
-	unsigned a = decimals_for(from), b = decimals_for(to);
+	unsigned a = decimals_for(from + timescale_origin(scale));
+	unsigned b = decimals_for(to + timescale_origin(scale));
 	char first[FMT_SIZE], last[FMT_SIZE];
 
-	snprintf(out, WINDOW_TEXT, "%s-%s", fmt_time(first, from, FMT_S, a > b ? a : b),
-	    fmt_time(last, to, FMT_S, a > b ? a : b));
+	snprintf(out, WINDOW_TEXT, "%s-%s%s", timescale_text(scale, first, from, a > b ? a : b),
+	    timescale_text(scale, last, to, a > b ? a : b), timescale_unit(scale));
 	return out;
 }

@@ -9,6 +9,7 @@
 
 #include "base/fmt.h"
 #include "profile/range.h"
+#include "view/timescale.h"
 
 static inline bool
 window_equal(const struct range *a, const struct range *b)
@@ -26,10 +27,10 @@ window_is_set(const struct range *w)
 /* The smallest that holds both; RANGE_ALL when that is the whole [begin, end]. */
 struct range window_around(struct range a, struct range b, nsec begin, nsec end);
 
-enum { WINDOW_TEXT = 2 * FMT_SIZE };
+enum { WINDOW_TEXT = 2 * FMT_SIZE + 8 };
 
-/* "1.200-1.260" in seconds; open ends are those of the whole. */
+/* "1.200-1.260 s"; open ends are those of the whole. */
 const char *window_text(char out[static WINDOW_TEXT], const struct range *, nsec begin,
-    nsec end);
+    nsec end, const struct timescale *);
 
 #endif
