@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/sbuf.h"
+#include "base/utf8.h"
 #include "tui/app.h"
 #include "tui/popup.h"
 #include "view/transform_text.h"
@@ -120,12 +121,28 @@ list_off(struct app *app, size_t item)
 static void
 list_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
 {
+	int column = r.column, right = r.column + r.columns;
+	const struct transform *t = NULL;
 	char text[1100];
+	size_t index;
 
 	(void)selected;
 	list_text(app, item, text, sizeof(text));
-	canvas_format(c, r.row, r.column, r.column + r.columns, ROLE_POPUP, "[%c] %s",
-	    *list_off(app, item) ? ' ' : 'x', text);
+	column = canvas_format(c, r.row, column, right, ROLE_POPUP, "[%c] ",
+	    *list_off(app, item) ? ' ' : 'x');
+	if (list_transform(app, item, &index))
+		t = &app->transforms.list[index];
+	if (t == NULL || t->depth == 0 ||
+	    (int)utf8_width(str_from(text)) <= right - column) {
+		canvas_text(c, r.row, column, right, str_from(text), ROLE_POPUP);
+		return;
+	}
+	/* Of a path that is too long, what it leads to. */
+	column = canvas_format(c, r.row, column, right, ROLE_POPUP, "%s ",
+	    transform_kinds[t->id].name);
+	canvas_text(c, r.row, column, right,
+	    names_fit(app->names, t->methods[t->depth - 1], right - column, ELISION_AUTO).text,
+	    ROLE_POPUP);
 }
 
 static void

@@ -87,6 +87,12 @@ draw(struct app *app)
 		};
 
 		timeline_pane_draw(&app->canvas, l->timeline, &app->timeline, &show);
+		/* The table says so where there is one. */
+		if (l->table.rows == 0 && l->timeline.rows > 1 && show.fold != NULL &&
+		    show.fold->records == 0 && !app_loading(app))
+			canvas_text(&app->canvas, l->timeline.row + 1, l->timeline.column + 1,
+			    l->timeline.column + l->timeline.columns, STR("no records"),
+			    ROLE_TEXT);
 	}
 	if (l->table.rows > 0) {
 		struct table_pane pane = {

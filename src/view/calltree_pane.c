@@ -170,12 +170,18 @@ static void
 draw_folded(const struct area *a, const struct calltree *t, const struct tree_row *row,
     int column)
 {
-	char percent[FMT_SIZE];
+	const char *what = t->callers != NULL ? "callers" : "children";
+	char percent[FMT_SIZE], text[3 * FMT_SIZE];
 
 	fmt_percent(percent, row->folded_sum, t->total[t->table->figures.clock]);
-	canvas_format(a->canvas, a->row, column, a->right, ROLE_DIM,
-	    "(%u %s below 0.5 %% folded, together %s %%; + shows them)", row->folded,
-	    t->callers != NULL ? "callers" : "children", percent);
+	snprintf(text, sizeof(text), "(%u %s below 0.5 %% folded, together %s %%; + shows them)",
+	    row->folded, what, percent);
+	if ((int)strlen(text) > a->right - column)
+		snprintf(text, sizeof(text), "(%u small %s: %s %%; + shows)", row->folded, what,
+		    percent);
+	if ((int)strlen(text) > a->right - column)
+		snprintf(text, sizeof(text), "(%u small: %s %%)", row->folded, percent);
+	canvas_text(a->canvas, a->row, column, a->right, str_from(text), ROLE_DIM);
 }
 
 /* Blanks for the depth; where they would take half of the room, the depth as a number. */
