@@ -1,0 +1,134 @@
+/*
+ * A log triaged by keyboard alone, in one session each: from "which thread was busy" to one
+ * slow slice with its arguments, what its thread waited for, and who ended that.  On the
+ * project's own log, and on a real one where it is there.
+ */
+#include <config.h>
+
+#include "tap/tap.h"
+
+#ifndef HAVE_VTERM
+int
+main(void)
+{
+	skip_all("built without libvterm");
+}
+#else
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tui/pty.h"
+
+enum { PATH = 4096 };
+
+/* Keys, and what is on the screen when they did their work; then what else must be there. */
+struct step {
+	const char *name, *keys, *expect, *also[6];
+};
+
+static const struct step own[] = {
+	{ "how busy the cores were", "9", "CPU by process", {"all cores 92.00%", "200 system"} },
+	{ "which thread was busy", "9", "CPU by thread", {"79.600", "100 main", "12.200"} },
+	{ "the main thread's row", "jj", "3/4 75%", {NULL} },
+	{ "where it ran longest", "<Enter>", "(Backspace returns)",
+	    {"100 main at 75.000 ms", "state", "pending"} },
+	{ "its slices", "1/Vsync<Enter>", "hit 1/1", {"43.700", "ReceiveVsync"} },
+	{ "one by one, the slowest first", "5", "calls sum", {"15.200", "max 15.200"} },
+	{ "all about it", "i", "SLICE AT THE TIME CURSOR",
+	    {"argument                    frame=3", "level                       info", "62 app",
+	    "waited 7.000 ms", "depth                       1"} },
+	{ "what it waited for", "", "ITS THREAD MEANWHILE",
+	    {"Uninterruptible sleep, I/O  6.000 ms", "io_schedule+0x1c/0x40",
+	    "Runnable                    1.000 ms",
+	    "200 system at 64.000 ms, on cpu0 1.000 ms later"} },
+	{ "who ended that", "<Enter>", "THREAD AT THE TIME CURSOR",
+	    {"200 system", "64.000 ms", "Running on cpu1"} },
+	{ "back", "<Backspace>", "SLICE AT THE TIME CURSOR", {"frame=3"} },
+	{ "the chain of wakers", "L", "Wakers of 100 main", {"200 system", "io_schedule"} },
+	{ "a waker at that time", "<Enter>", "(Backspace returns)", {"200 system at 64.000 ms"} },
+	{ "where threads were blocked", "9v/Blocked<Enter><Enter>", "Blocked, ",
+	    {"io_schedule+0x1c/0x40", "6.000"} },
+	{ "each time", "<Enter>", "Intervals of 100 main", {"58.000", "io_schedule"} },
+	{ "on the timeline", "<Enter>", "(Backspace returns)",
+	    {"100 main at 58.000 ms", "Uninterruptible"} },
+	{ "the counters", "9v/Counters<Enter><Enter>", "Counters, ", {"pending"} },
+	{ "when one was largest", "<Enter>", "at 83.400 ms", {NULL} },
+	{ "asynchronous slices", "1/loadImage<Enter>", "hit 1/1", {"94.000"} },
+	{ "the longest of them", "5", "calls sum 94.000", {"36.100"} },
+	{ "its id, category and arguments", "i", "SLICE AT THE TIME CURSOR",
+	    {"asynchronous", "images", "size=64", "101 worker"} },
+	{ "a chain over threads", "q9v/Chains<Enter><Enter>", "Chains, ", {"c0ffee"} },
+	{ "its slices below each other", "<Enter>", "Chain c0ffee", {"ReceiveVsync", "decode"} },
+	{ "only slices with a tag", "1:tag graphic<Enter>", "no slices of this level", {"tags graphic"} },
+	{ "all of them again", "u", "undone", {NULL} },
+	{ "one process of a list", "@/200<Enter><Space>", "[x] process  200 system", {NULL} },
+	{ "only that", "<Enter>", "process 200 system", {"schedule", "1 meth"} },
+};
+
+/* A real log of 3 s; the figures were found without this program. */
+static const struct step real[] = {
+	{ "which thread was busy", "99", "CPU by thread", {"690 RenderThread"} },
+	{ "where it ran longest", "/3690 Render<Enter><Enter>", "(Backspace returns)",
+	    {"3690 RenderThread at"} },
+	{ "its slices", "1/^DrawFrame$<Enter>", "hit 1/1", {"698.760"} },
+	{ "one by one, the slowest first", "5", "calls sum 698.760", {"111 calls"} },
+	{ "all about it, and what it waited for", "i", "ITS THREAD MEANWHILE",
+	    {"DrawFrame, synchronous", "Running", "woken by"} },
+	{ "who ended the longest wait", "<Enter>", "THREAD AT THE TIME CURSOR", {NULL} },
+};
+
+static void
+triage(const char *name, const char *log, const char *loaded, const struct step *steps,
+    size_t count)
+{
+	char program[PATH];
+	const char *build = getenv("BUILDDIR");
+	const char *argv[] = {program, "--no-config", log, NULL};
+	struct pty_options o = {.rows = 50, .columns = 120};
+	struct pty *p;
+	int status = -1;
+
+	snprintf(program, sizeof(program), "%s/slowtop", build != NULL ? build : ".");
+	p = pty_start(&o, argv);
+	ok(pty_expect(p, loaded), "%s: all is read", name);
+	for (size_t i = 0; i < count; i++) {
+		const struct step *s = &steps[i];
+		bool good;
+
+		pty_keys(p, s->keys);
+		good = pty_expect(p, s->expect);
+		for (size_t k = 0; good && k < sizeof(s->also) / sizeof(s->also[0]); k++)
+			good = s->also[k] == NULL || pty_expect(p, s->also[k]);
+		if (!ok(good, "%s: %s", name, s->name))
+			diag("%s", pty_screen(p));
+	}
+	pty_bytes(p, "\033Q", 2);
+	ok(pty_ended(p, &status) && WIFEXITED(status) && WEXITSTATUS(status) == 0,
+	    "%s: Q quits", name);
+	pty_free(p);
+}
+
+int
+main(void)
+{
+	const char *source = getenv("SRCDIR"), *shared = getenv("SLOWTOP_SHARED");
+	char path[PATH];
+	struct stat there;
+
+	snprintf(path, sizeof(path), "%s/tests/tui/sample.ftrace.txt",
+	    source != NULL ? source : ".");
+	triage("own", path, "28 calls", own, sizeof(own) / sizeof(own[0]));
+	snprintf(path, sizeof(path), "%s/samples/ftrace/gracker_xiaomi_launcher_scroll.html.gz",
+	    shared != NULL ? shared : ".");
+	if (stat(path, &there) == 0)
+		triage("real", path, "29597 calls", real, sizeof(real) / sizeof(real[0]));
+	else
+		skip("the sample log is not here");
+	return tap_done();
+}
+#endif
