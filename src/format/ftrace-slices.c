@@ -176,6 +176,18 @@ counter_take(struct reader *r, const struct marker *m, nsec at)
 		*sample = (struct log_sample){at, m->value, index};
 }
 
+/* Moments ----------------------------------------------------------------------- */
+
+static void
+instant_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
+{
+	struct log_instant *i = spool_add(&r->log->instants, &r->e);
+
+	if (i != NULL)
+		*i = (struct log_instant){at, r->line_at,
+		    m->kind == MARKER_INSTANT ? thread : THREAD_NONE, process_of(r, m->pid)};
+}
+
 /* Other clocks ------------------------------------------------------------------ */
 
 static bool
@@ -260,6 +272,10 @@ slice_take(struct reader *r, const struct logline *line, uint32_t row, const str
 		break;
 	case MARKER_COUNTER:
 		counter_take(r, m, at);
+		break;
+	case MARKER_INSTANT:
+	case MARKER_TRACK_INSTANT:
+		instant_take(r, row, m, at);
 		break;
 	default:
 		break;

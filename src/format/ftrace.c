@@ -132,20 +132,7 @@ reader_again(struct reader *r, bool firsts)
 	reader_begin(r);
 	r->second = firsts;
 	r->e = (struct err){.kind = ERR_NONE};
-	log->summary = (struct log_summary){.reordered = log->summary.reordered,
-	    .time_jumps = log->summary.time_jumps};
-	spool_release(&log->samples);
-	spool_release(&log->steps);
-	spool_release(&log->links);
-	spool_init(&log->samples, sizeof(struct log_sample), folder);
-	spool_init(&log->steps, sizeof(struct log_step), folder);
-	spool_init(&log->links, sizeof(struct log_link), folder);
-	for (uint32_t i = 0; i < log->chains.count; i++)
-		((struct log_chain *)seg_at(&log->chains, i))->count = 0;
-	for (uint32_t i = 0; i < log->counters.count; i++)
-		((struct log_counter *)seg_at(&log->counters, i))->count = 0;
-	for (uint32_t i = 0; i < log->funcs.count; i++)
-		((struct log_func *)seg_at(&log->funcs, i))->count = 0;
+	log_again(log);
 	memset(r->cpus_met, 0, sizeof(r->cpus_met));
 	sched_again(&log->sched, firsts);
 	rows_again(r);
@@ -346,7 +333,7 @@ line_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 	marker_parse(&m, marker_unprint(line.payload));
 	if (m.kind == MARKER_OTHER)
 		return false;
-	*d = (struct log_detail){.chain = m.chain, .span = m.span, .parent = m.parent,
+	*d = (struct log_detail){.name = m.name, .track = m.track, .chain = m.chain, .span = m.span, .parent = m.parent,
 	    .level = m.level, .category = m.category, .args = m.args, .flag = m.flag,
 	    .has_id = m.kind == MARKER_ASYNC_BEGIN || m.kind == MARKER_TRACK_BEGIN,
 	    .id = m.value, .pid = m.pid, .tid = line.tid, .ns = line.ns};

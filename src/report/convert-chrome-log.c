@@ -1,7 +1,7 @@
 /*
  * convert-chrome-log: what text logs add to Chrome's Trace Event Format: processes,
- * arguments of slices, counters.  Source: the document "Trace Event Format", sections on
- * metadata, counter and async events.
+ * arguments of slices, counters, moments, what cores were set to.  Source: the document
+ * "Trace Event Format", sections on metadata, counter, async and instant events.
  */
 #include <config.h>
 
@@ -80,4 +80,46 @@ bool
 chrome_log_counters(struct convert *c)
 {
 	return convert_log_samples(c, counter_write, c);
+}
+
+static bool
+instant_write(void *context, const struct log_instant *i, const struct log_detail *d)
+{
+	struct convert *c = context;
+	struct sbuf *out = &c->sink->text;
+
+	sbuf_printf(out, ",\n{\"pid\":%" PRIu32, convert_log_pid(c, i->process));
+	if (i->thread != THREAD_NONE)
+		sbuf_printf(out, ",\"tid\":%" PRIu32, trace_thread(c->trace, i->thread)->id);
+	sbuf_printf(out, ",\"ph\":\"i\",\"s\":\"%c\",\"ts\":", i->thread != THREAD_NONE ? 't' : 'p');
+	convert_us(out, i->at);
+	sbuf_text(out, ",\"name\":");
+	json_quoted(out, d->name);
+	if (d->track.p != NULL) {
+		sbuf_text(out, ",\"args\":{\"track\":");
+		json_quoted(out, d->track);
+		sbuf_char(out, '}');
+	}
+	sbuf_char(out, '}');
+	return sink_row(c->sink);
+}
+
+/* As counters of process 0, the kernel: kHz, and the idle level, 0 while it is not idle. */
+static bool
+step_write(void *context, const struct log_step *s)
+{
+	struct convert *c = context;
+	struct sbuf *out = &c->sink->text;
+
+	sbuf_text(out, ",\n{\"pid\":0,\"ph\":\"C\",\"ts\":");
+	convert_us(out, s->at);
+	sbuf_printf(out, ",\"name\":\"cpu%" PRIu32 " %s\",\"args\":{\"%s\":%" PRIu32 "}}", s->cpu,
+	    s->idle ? "idle" : "frequency", s->idle ? "level" : "kHz", s->value);
+	return sink_row(c->sink);
+}
+
+bool
+chrome_log_moments(struct convert *c)
+{
+	return convert_log_instants(c, instant_write, c) && convert_log_steps(c, step_write, c);
 }

@@ -172,7 +172,7 @@ convert_chrome(struct convert *convert)
 	    (unsigned long long)convert_pid(convert));
 	metadata(&c, "process_name", convert_title(convert));
 	whole = chrome_log_processes(convert) && convert_visit(convert, &visitor, &c) &&
-	    chrome_log_counters(convert);
+	    chrome_log_counters(convert) && chrome_log_moments(convert);
 	if (whole)
 		sbuf_text(c.out, "\n]}\n");
 	chrome_release(&c);

@@ -10,11 +10,13 @@
 bool convert_callgrind(struct convert *);
 /*
  * What a text log has for Chrome's format: the arguments of a slice (nothing of a method
- * trace), and events for names of processes and for counters.
+ * trace), and events for names of processes, for counters, for moments and for what cores
+ * were set to.
  */
 void chrome_log_args(struct sbuf *, const struct convert *, uint64_t offset);
 bool chrome_log_processes(struct convert *);
 bool chrome_log_counters(struct convert *);
+bool chrome_log_moments(struct convert *);
 
 bool convert_chrome(struct convert *);
 bool convert_firefox(struct convert *);

@@ -108,3 +108,38 @@ convert_log_samples(const struct convert *c,
 	mem_free(chosen);
 	return more;
 }
+
+bool
+convert_log_instants(const struct convert *c,
+    bool (*each)(void *context, const struct log_instant *, const struct log_detail *),
+    void *context)
+{
+	const struct log *log = c->trace->log;
+	struct log_detail d;
+
+	for (uint64_t n = 0; log != NULL && n < log->instants.count; n++) {
+		const struct log_instant *i = spool_peek(&log->instants, n);
+		bool chosen = i->thread != THREAD_NONE ? scope_has(c->scope, i->thread)
+						       : process_chosen(c, i->process);
+
+		if (chosen && i->at >= c->range.from && i->at <= c->range.to &&
+		    log->detail(log, i->offset, &d) && !each(context, i, &d))
+			return false;
+	}
+	return true;
+}
+
+bool
+convert_log_steps(const struct convert *c, bool (*each)(void *context, const struct log_step *),
+    void *context)
+{
+	const struct log *log = c->trace->log;
+
+	for (uint64_t n = 0; log != NULL && n < log->steps.count; n++) {
+		const struct log_step *s = spool_peek(&log->steps, n);
+
+		if (s->at >= c->range.from && s->at <= c->range.to && !each(context, s))
+			return false;
+	}
+	return true;
+}

@@ -27,6 +27,17 @@ bool convert_log_samples(const struct convert *,
     bool (*each)(void *context, uint32_t counter, const struct log_sample *), void *context);
 
 /*
+ * Moments that markers tell of, of the threads that were chosen or, where they are on a
+ * track, of their processes; and what cores were set to.  Both in the window and in order of
+ * time; false when `each` was.
+ */
+bool convert_log_instants(const struct convert *,
+    bool (*each)(void *context, const struct log_instant *, const struct log_detail *),
+    void *context);
+bool convert_log_steps(const struct convert *,
+    bool (*each)(void *context, const struct log_step *), void *context);
+
+/*
  * For dump, behind what a record has in each form: the fields of a slice that begins at
  * an offset.  Of CSV all rows have the columns, and other traces than logs none.
  */

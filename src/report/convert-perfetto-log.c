@@ -1,7 +1,7 @@
 /*
  * convert-perfetto-log: what text logs add to a Perfetto trace: a track for each process
- * and each counter, arguments of slices as debug annotations, and who ran on which core
- * as the kernel's sched_switch.
+ * and each counter, arguments of slices as debug annotations, moments, and who ran on which
+ * core, its frequencies and idle states as the kernel's events.
  *
  * Switches are made of the intervals in which threads ran (trace/sched.h), so with threads
  * left out, or a window, the cores are idle instead.
@@ -14,6 +14,8 @@
 
 #define TRACK_OF_PROCESSES (UINT64_C(1) << 40)
 #define TRACK_OF_COUNTERS  (UINT64_C(1) << 41)
+#define TRACK_OF_INSTANTS  (UINT64_C(1) << 42)
+#define NOT_IDLE           UINT32_MAX
 
 enum { IDLE_PRIORITY = 120 };
 
@@ -123,6 +125,7 @@ perfetto_log_release(struct perfetto *p)
 {
 	for (size_t i = 0; i < ARGS_MOST; i++)
 		sbuf_release(&p->note_texts[i]);
+	intern_release(&p->instant_tracks);
 }
 
 /* Counters ------------------------------------------------------------------------ */
@@ -241,10 +244,95 @@ switches_write(struct perfetto *p)
 	return more;
 }
 
+/* Moments, and what cores were set to ---------------------------------------------- */
+
+/* Where moments of a process' track are; told when first met. */
+static bool
+instant_track(struct perfetto *p, const struct log_instant *i, struct str name, uint64_t *track)
+{
+	Perfetto__TrackDescriptor descriptor = PERFETTO__TRACK_DESCRIPTOR__INIT;
+	size_t known = p->instant_tracks.count;
+	uint32_t index = intern_add(&p->instant_tracks, name, i->process);
+
+	*track = TRACK_OF_INSTANTS + index;
+	if (index < known)
+		return true;
+	sbuf_clear(&p->name);
+	descriptor.has_name = true;
+	descriptor.name = text_of(&p->name, name);
+	descriptor.has_parent_uuid = true;
+	descriptor.parent_uuid = perfetto_log_process(i->process);
+	return perfetto_track(p, *track, &descriptor);
+}
+
+static bool
+instant_write(void *context, const struct log_instant *i, const struct log_detail *d)
+{
+	struct perfetto *p = context;
+	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+	Perfetto__TrackEvent event = PERFETTO__TRACK_EVENT__INIT;
+
+	/* A thread without any other event in the window has no track. */
+	if (i->thread < p->convert->profile->lane_count && p->told[i->thread])
+		event.track_uuid = perfetto_thread_track(i->thread);
+	else if (d->track.p == NULL)
+		event.track_uuid = perfetto_log_process(i->process);
+	else if (!instant_track(p, i, d->track, &event.track_uuid))
+		return false;
+	sbuf_clear(&p->name);
+	event.has_type = event.has_track_uuid = event.has_name = true;
+	event.type = PERFETTO__TRACK_EVENT__TYPE__TYPE_INSTANT;
+	event.name = text_of(&p->name, d->name);
+	packet.track_event = &event;
+	packet.has_timestamp = true;
+	packet.timestamp = (uint64_t)i->at;
+	return perfetto_packet(p, &packet);
+}
+
+/* An event of the kernel's, by the idle task. */
+static bool
+kernel_write(struct perfetto *p, uint32_t cpu, nsec at, Perfetto__FtraceEvent *event)
+{
+	Perfetto__FtraceEventBundle bundle = PERFETTO__FTRACE_EVENT_BUNDLE__INIT;
+	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+
+	event->has_timestamp = event->has_pid = true;
+	event->timestamp = (uint64_t)at;
+	bundle.has_cpu = true;
+	bundle.cpu = cpu;
+	bundle.n_event = 1;
+	bundle.event = &event;
+	packet.ftrace_events = &bundle;
+	return perfetto_packet(p, &packet);
+}
+
+static bool
+step_write(void *context, const struct log_step *s)
+{
+	Perfetto__CpuFrequencyFtraceEvent frequency = PERFETTO__CPU_FREQUENCY_FTRACE_EVENT__INIT;
+	Perfetto__CpuIdleFtraceEvent idle = PERFETTO__CPU_IDLE_FTRACE_EVENT__INIT;
+	Perfetto__FtraceEvent event = PERFETTO__FTRACE_EVENT__INIT;
+
+	if (s->idle) {
+		idle.has_state = idle.has_cpu_id = true;
+		idle.state = s->value > 0 ? s->value - 1 : NOT_IDLE;
+		idle.cpu_id = s->cpu;
+		event.cpu_idle = &idle;
+	} else {
+		frequency.has_state = frequency.has_cpu_id = true;
+		frequency.state = s->value;
+		frequency.cpu_id = s->cpu;
+		event.cpu_frequency = &frequency;
+	}
+	return kernel_write(context, s->cpu, s->at, &event);
+}
+
 bool
 perfetto_log_end(struct perfetto *p)
 {
 	return p->convert->trace->log == NULL ||
 	    (convert_log_samples(p->convert, sample_write, p) &&
+		convert_log_instants(p->convert, instant_write, p) &&
+		convert_log_steps(p->convert, step_write, p) &&
 		(!p->convert->trace->log->has_sched || switches_write(p)));
 }

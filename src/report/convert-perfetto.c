@@ -19,8 +19,8 @@ enum {
 	EVENT_MOST = 200,     /* bytes: less than 12 numbers */
 };
 
-static uint64_t
-track_of(uint32_t thread)
+uint64_t
+perfetto_thread_track(uint32_t thread)
 {
 	return TRACK_FIRST + (uint64_t)thread * 2;
 }
@@ -30,7 +30,8 @@ perfetto_packet(struct perfetto *p, Perfetto__TracePacket *packet)
 {
 	bool small = packet->interned_data == NULL && packet->track_descriptor == NULL &&
 	    packet->ftrace_events == NULL &&
-	    (packet->track_event == NULL || packet->track_event->n_debug_annotations == 0);
+	    (packet->track_event == NULL || (packet->track_event->n_debug_annotations == 0 &&
+					       !packet->track_event->has_name));
 
 	packet->has_trusted_packet_sequence_id = true;
 	packet->trusted_packet_sequence_id = SEQUENCE;
@@ -80,6 +81,7 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 	const struct thread *row = trace_thread(p->convert->trace, thread);
 
 	(void)at;
+	p->told[thread] = 1;
 	sbuf_clear(&p->text);
 	sbuf_clear(&p->name);
 	convert_thread_name(&p->text, p->convert, thread);
@@ -102,7 +104,7 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 		track.has_name = true;
 		track.name = protobuf_borrow(&p->name);
 	}
-	if (!perfetto_track(p, track_of(thread), &track))
+	if (!perfetto_track(p, perfetto_thread_track(thread), &track))
 		return false;
 	if (!p->cpu || row->kind != THREAD_TASK)
 		return true;
@@ -110,20 +112,20 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 	counter.type = PERFETTO__COUNTER_DESCRIPTOR__BUILTIN__COUNTER_THREAD_TIME_NS;
 	time.counter = &counter;
 	time.has_parent_uuid = true;
-	time.parent_uuid = track_of(thread);
-	return perfetto_track(p, track_of(thread) + 1, &time);
+	time.parent_uuid = perfetto_thread_track(thread);
+	return perfetto_track(p, perfetto_thread_track(thread) + 1, &time);
 }
 
 static bool
 event_write(struct perfetto *p, const struct visit_event *ev, Perfetto__TracePacket *packet,
     Perfetto__TrackEvent *event)
 {
-	uint64_t time_track = track_of(ev->thread) + 1;
+	uint64_t time_track = perfetto_thread_track(ev->thread) + 1;
 	int64_t time = ev->at[CLOCK_CPU];
 
 	event->has_type = true;
 	event->has_track_uuid = true;
-	event->track_uuid = track_of(ev->thread);
+	event->track_uuid = perfetto_thread_track(ev->thread);
 	if (p->cpu && trace_thread(p->convert->trace, ev->thread)->kind == THREAD_TASK) {
 		event->n_extra_counter_values = 1;
 		event->extra_counter_values = &time;
@@ -186,9 +188,11 @@ convert_perfetto(struct convert *convert)
 
 	p.cpu = p.clock == CLOCK_WALL && (convert->clocks & 1u << CLOCK_CPU) != 0;
 	p.interned = mem_zero(trace_method_count(convert->trace), 1);
+	p.told = mem_zero((size_t)convert->profile->lane_count + 1, 1);
 	whole = (convert->trace->log == NULL ? process_write(&p) : perfetto_log_begin(&p)) &&
 	    convert_visit(convert, &visitor, &p) && perfetto_log_end(&p);
 	mem_free(p.interned);
+	mem_free(p.told);
 	perfetto_log_release(&p);
 	sbuf_release(&p.text);
 	sbuf_release(&p.name);

@@ -5,6 +5,7 @@
 #ifndef SLOWTOP_REPORT_CONVERT_PERFETTO_H
 #define SLOWTOP_REPORT_CONVERT_PERFETTO_H
 
+#include "base/intern.h"
 #include "report/convert-log.h"
 #include "report/perfetto.pb-c.h"
 #include "report/protobuf.h"
@@ -22,15 +23,19 @@ struct perfetto {
 	bool cpu; /* the other clock, too */
 	bool begun;
 	uint8_t *interned; /* by method */
+	uint8_t *told;     /* by thread: it has a track */
 	struct sbuf text, name;
 	/* The arguments of the slice that is written. */
 	Perfetto__DebugAnnotation notes[ARGS_MOST], *note_list[ARGS_MOST];
 	struct sbuf note_texts[ARGS_MOST]; /* key and value of each */
 	size_t note_count;
+	struct intern instant_tracks; /* by index + 1 of the process */
 };
 
 bool perfetto_packet(struct perfetto *, Perfetto__TracePacket *);
 bool perfetto_track(struct perfetto *, uint64_t track, Perfetto__TrackDescriptor *);
+
+uint64_t perfetto_thread_track(uint32_t thread);
 
 /* Of text logs; of other traces nothing. */
 uint64_t perfetto_log_process(uint32_t process); /* its track */

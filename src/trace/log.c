@@ -46,6 +46,24 @@ const struct log_count log_counts[] = {
 };
 const int log_count_count = (int)(sizeof(log_counts) / sizeof(log_counts[0]));
 
+static void
+spools_init(struct log *l, const char *folder)
+{
+	spool_init(&l->links, sizeof(struct log_link), folder);
+	spool_init(&l->samples, sizeof(struct log_sample), folder);
+	spool_init(&l->steps, sizeof(struct log_step), folder);
+	spool_init(&l->instants, sizeof(struct log_instant), folder);
+}
+
+static void
+spools_release(struct log *l)
+{
+	spool_release(&l->links);
+	spool_release(&l->samples);
+	spool_release(&l->steps);
+	spool_release(&l->instants);
+}
+
 struct log *
 log_new(const char *folder)
 {
@@ -56,9 +74,7 @@ log_new(const char *folder)
 	l->counters = SEG_INIT(struct log_counter);
 	l->texts = SEG_INIT(struct str);
 	l->chains = SEG_INIT(struct log_chain);
-	spool_init(&l->links, sizeof(struct log_link), folder);
-	spool_init(&l->samples, sizeof(struct log_sample), folder);
-	spool_init(&l->steps, sizeof(struct log_step), folder);
+	spools_init(l, folder);
 	sched_init(&l->sched, folder);
 	return l;
 }
@@ -73,9 +89,24 @@ log_free(struct log *l)
 	seg_release(&l->counters);
 	seg_release(&l->texts);
 	seg_release(&l->chains);
-	spool_release(&l->links);
-	spool_release(&l->samples);
-	spool_release(&l->steps);
+	spools_release(l);
 	sched_release(&l->sched);
 	mem_free(l);
+}
+
+void
+log_again(struct log *l)
+{
+	const char *folder = l->links.how.folder;
+
+	l->summary = (struct log_summary){
+	    .reordered = l->summary.reordered, .time_jumps = l->summary.time_jumps};
+	spools_release(l);
+	spools_init(l, folder);
+	for (uint32_t i = 0; i < l->chains.count; i++)
+		((struct log_chain *)seg_at(&l->chains, i))->count = 0;
+	for (uint32_t i = 0; i < l->counters.count; i++)
+		((struct log_counter *)seg_at(&l->counters, i))->count = 0;
+	for (uint32_t i = 0; i < l->funcs.count; i++)
+		((struct log_func *)seg_at(&l->funcs, i))->count = 0;
 }

@@ -121,6 +121,14 @@ struct log_step {
 	bool idle;
 };
 
+/* A marker of a moment; its name, and track if it is on one, are what its line says. */
+struct log_instant {
+	nsec at;
+	uint64_t offset;  /* of the line */
+	uint32_t thread;  /* that wrote it; THREAD_NONE: what interrupts did on an idle core */
+	uint32_t process; /* index + 1 of log.processes */
+};
+
 /* A chain of calls over threads, processes and devices (HiTraceChain). */
 struct log_chain {
 	struct str id; /* hexadecimal, as written */
@@ -139,6 +147,7 @@ struct log_link {
 
 /* What a slice's line says; borrows the file. */
 struct log_detail {
+	struct str name, track; /* track.p NULL: not on one */
 	struct str chain, span, parent, level, category, args;
 	char flag;        /* of the chain: 'C', 'S' or 0 */
 	bool has_id;
@@ -159,6 +168,7 @@ struct log {
 	struct spool samples; /* struct log_sample */
 	struct spool steps;   /* struct log_step */
 	struct spool links;   /* struct log_link */
+	struct spool instants; /* struct log_instant */
 	struct sched sched;
 	_Atomic bool has_sched; /* there are scheduler events */
 	_Atomic uint64_t origin; /* ns that the log's own clock shows at time 0 */
@@ -172,5 +182,7 @@ struct log {
 
 struct log *log_new(const char *folder);
 void log_free(struct log *);
+/* Reading begins again: what was counted and listed is forgotten, but not what things are called. */
+void log_again(struct log *);
 
 #endif

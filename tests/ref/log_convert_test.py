@@ -1,0 +1,115 @@
+"""What a text log has beside slices and counters, as Chrome's and Perfetto's formats have it,
+decoded: moments (I and N), frequencies and idle levels of cores."""
+
+import json
+import sys
+
+import opened
+import tap
+
+LOG = """\
+# tracer: nop
+  app-7 (    7) [000] .... 5.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=app next_pid=7 next_prio=120
+  app-7 (    7) [000] .... 5.000100: tracing_mark_write: I|7|tick | "quoted"
+  app-7 (    7) [000] .... 5.000200: tracing_mark_write: B|7|work
+  app-7 (    7) [000] .... 5.000300: tracing_mark_write: N|7|frames|late
+  app-7 (    7) [000] .... 5.000400: tracing_mark_write: N|9|frames|other's
+  app-7 (    7) [000] .... 5.000500: tracing_mark_write: N|7|frames|%s
+  lone-8 (    8) [001] .... 5.000600: tracing_mark_write: I|8|alone
+  app-7 (    7) [000] .... 5.000700: tracing_mark_write: N|7|broken
+  app-7 (    7) [000] .... 5.000800: cpu_frequency: state=1804800 cpu_id=1
+  app-7 (    7) [000] .... 5.000900: cpu_idle: state=0 cpu_id=1
+  app-7 (    7) [000] .... 5.001000: cpu_idle: state=4294967295 cpu_id=1
+  app-7 (    7) [000] .... 5.001100: cpu_idle: state=3 cpu_id=0
+  app-7 (    7) [000] .... 5.001200: tracing_mark_write: E|7
+""" % ("long " * 60).strip()
+
+# Name, track, process and thread where it is of one, ns.
+MOMENTS = [
+    ('tick | "quoted"', None, 7, 7, 100000),
+    ("late", "frames", 7, None, 300000),
+    ("other's", "frames", 9, None, 400000),
+    (("long " * 60).strip(), "frames", 7, None, 500000),
+    ("alone", None, 8, 8, 600000),
+]
+# Kind, core, value as the kernel tells it, ns; -1: not idle.
+STEPS = [("frequency", 1, 1804800, 800000), ("idle", 1, 0, 900000), ("idle", 1, -1, 1000000),
+         ("idle", 0, 3, 1100000)]
+
+
+def convert(form, path, *words):
+    status, out, errors = tap.run(tap.SLOWTOP, "convert", "--to=" + form, *words, path)
+    if status or errors:
+        raise RuntimeError("%s: %r" % (form, errors))
+    return out
+
+
+def chrome(path, *words):
+    moments, steps = [], []
+    for e in json.loads(convert("chrome", path, *words))["traceEvents"]:
+        if e["ph"] == "i":
+            assert e["s"] == ("t" if "tid" in e else "p")
+            moments.append((e["name"], e.get("args", {}).get("track"), e["pid"], e.get("tid"),
+                            opened.ns(e["ts"])))
+        elif e["ph"] == "C":
+            core, kind = e["name"].split()
+            value = e["args"]["kHz"] if kind == "frequency" else e["args"]["level"] - 1
+            assert e["pid"] == 0 and core.startswith("cpu")
+            steps.append((kind, int(core[3:]), value, opened.ns(e["ts"])))
+    return moments, steps
+
+
+def perfetto(path, *words):
+    """Tracks must be told before they are used."""
+    tracks, moments, steps = {}, [], []
+    for _, raw in opened.fields(convert("perfetto", path, *words)):
+        packet = dict(opened.fields(raw))
+        if 60 in packet:
+            track = dict(opened.fields(packet[60]))
+            tracks[track[1]] = track
+        elif 11 in packet:
+            event = dict(opened.fields(packet[11]))
+            track = tracks[event[11]]
+            if event[9] != 3:
+                continue
+            process = tracks[track[5]] if 5 in track else track
+            pid = dict(opened.fields(process[3]))[1]
+            tid = dict(opened.fields(track[4]))[2] if 4 in track else None
+            moments.append((event[23].decode(), track[2].decode() if 2 in track and tid is None
+                            else None, pid, tid, packet.get(8, 0)))
+        elif 1 in packet:
+            bundle = dict(opened.fields(packet[1]))
+            event = dict(opened.fields(bundle[2]))
+            for field, kind in ((11, "frequency"), (13, "idle")):
+                if field in event:
+                    step = dict(opened.fields(event[field]))
+                    state = step.get(1, 0)
+                    assert step.get(2, 0) == bundle.get(1, 0)
+                    steps.append((kind, step.get(2, 0), -1 if state == 2 ** 32 - 1 else state,
+                                  event[1]))
+    return moments, steps
+
+
+def main():
+    t = tap.Tap()
+    with tap.Workdir() as folder:
+        path = folder / "moments.ftrace"
+        with open(path, "w") as file:
+            file.write(LOG)
+        for name, read in (("chrome", chrome), ("perfetto", perfetto)):
+            moments, steps = read(path)
+            # A thread without any other event has no track of its own in Perfetto's.
+            want = [m if name == "chrome" or m[0] != "alone" else m[:3] + (None,) + m[4:]
+                    for m in MOMENTS]
+            t.ok(moments == want, name + ": moments", moments)
+            t.ok(steps == STEPS, name + ": what cores were set to", steps)
+            moments, steps = read(path, "--from=350us", "--until=950us")
+            t.ok([m[0] for m in moments] == [m[0] for m in MOMENTS[2:]] and
+                 steps == STEPS[:2], name + ": a window", moments, steps)
+            moments, _ = read(path, "--process=7")
+            t.ok([m[2] for m in moments] == [7, 7, 7], name + ": a process", moments)
+    return t.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
