@@ -136,7 +136,8 @@ draw_thread(const struct calls_drawing *d, int row, int column, int limit, uint3
 }
 
 static void
-draw_caller(const struct calls_drawing *d, int row, int column, int limit, const struct call_row *call)
+draw_caller(const struct calls_drawing *d, int row, int column, int limit,
+    const struct call_row *call)
 {
 	uint32_t method = calls_list_caller(d->list, call);
 

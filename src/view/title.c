@@ -114,15 +114,17 @@ file_name(struct str path)
 static struct str
 cut_path(struct str path, size_t columns, bool utf8, char out[static PATH_BYTES])
 {
-	const char *mark = utf8 ? "…" : "~";
+	/* "~/" would be somebody's home. */
+	const char *mark = utf8 ? "…" : "~", *folders = utf8 ? "…" : "...";
+	size_t mark_width = utf8 ? 1 : 3;
 	struct str name = file_name(path), rest = path;
 
 	if (utf8_width(path) <= columns)
 		return path;
 	while (rest.n > name.n + 1) {
 		rest = (struct str){rest.p + 1, rest.n - 1};
-		if (rest.p[0] == '/' && rest.n > name.n + 1 && utf8_width(rest) < columns) {
-			snprintf(out, PATH_BYTES, "%s%.*s", mark, STR_ARG(rest));
+		if (rest.p[0] == '/' && rest.n > name.n + 1 && utf8_width(rest) + mark_width <= columns) {
+			snprintf(out, PATH_BYTES, "%s%.*s", folders, STR_ARG(rest));
 			return str_from(out);
 		}
 	}
