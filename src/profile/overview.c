@@ -9,18 +9,16 @@
 
 enum {
 	BUCKETS = 65536,                  /* to begin with, when the length is known */
-	FULL = UINT16_MAX,                /* a whole bucket in units of shares */
 };
 
 #define BUCKET_MIN ((nsec)1000) /* narrower ones are never drawn from here */
 #define WIDTH_MAX  ((nsec)1 << 29) /* the raster must not overflow */
 
-/* `count` equal buckets from `start` on.  Shares are in FULLths of a bucket. */
+/* `count` equal buckets from `start` on.  Parts are of a bucket. */
 struct span {
 	uint32_t start, count;
 	uint32_t method;
-	uint16_t run; /* of the method; 0: it only slept */
-	uint16_t ran, busy, asleep; /* of all */
+	struct blend blend;
 };
 
 struct lane_spans {
@@ -87,7 +85,8 @@ overview_free(struct overview *o)
 static uint16_t
 share_of(nsec part, nsec width)
 {
-	return part >= width ? FULL : (uint16_t)((double)part / (double)width * FULL);
+	return part >= width ? BLEND_FULL
+			     : (uint16_t)((double)part / (double)width * BLEND_FULL);
 }
 
 static void
@@ -96,8 +95,9 @@ span_append(struct lane_spans *l, struct span span)
 	struct span *last = l->count > 0 ? &l->spans[l->count - 1] : NULL;
 
 	if (last != NULL && last->start + last->count == span.start &&
-	    last->method == span.method && last->run == span.run && last->ran == span.ran &&
-	    last->busy == span.busy && last->asleep == span.asleep) {
+	    last->method == span.method && last->blend.run == span.blend.run &&
+	    last->blend.ran == span.blend.ran && last->blend.busy == span.blend.busy &&
+	    last->blend.asleep == span.blend.asleep) {
 		last->count += span.count;
 		return;
 	}
@@ -112,24 +112,25 @@ bucket_close(void *context, uint32_t column, const struct cell_sum *sum)
 	struct lane_spans *l = context;
 	nsec width = l->overview->width;
 
-	span_append(l, (struct span){column, 1, sum->method, share_of(sum->run, width),
-			   share_of(sum->ran, width), share_of(sum->busy, width),
-			   share_of(sum->asleep, width)});
+	span_append(l, (struct span){column, 1, sum->method,
+			   {share_of(sum->run, width), share_of(sum->ran, width),
+			       share_of(sum->busy, width), share_of(sum->asleep, width)}});
 }
 
 /* Two neighbouring buckets, either of which may be empty, as one of double width. */
 static struct span
 bucket_join(const struct span *a, const struct span *b, uint32_t start)
 {
-	const struct span *winner = a;
+	const struct blend *x = &a->blend, *y = &b->blend;
+	bool other = a->method == METHOD_NONE || y->run > x->run ||
+	    (x->run == 0 && y->run == 0 && y->asleep > x->asleep);
+	uint16_t run = a->method == b->method ? (uint16_t)((x->run + y->run) / 2)
+	    : other			      ? y->run / 2
+					      : x->run / 2;
 
-	if (a->method == METHOD_NONE || b->run > a->run ||
-	    (a->run == 0 && b->run == 0 && b->asleep > a->asleep))
-		winner = b;
-	return (struct span){start, 1, winner->method,
-	    (uint16_t)(a->method == b->method ? (a->run + b->run) / 2 : winner->run / 2),
-	    (uint16_t)((a->ran + b->ran) / 2), (uint16_t)((a->busy + b->busy) / 2),
-	    (uint16_t)((a->asleep + b->asleep) / 2)};
+	return (struct span){start, 1, other ? b->method : a->method,
+	    {run, (uint16_t)((x->ran + y->ran) / 2), (uint16_t)((x->busy + y->busy) / 2),
+		(uint16_t)((x->asleep + y->asleep) / 2)}};
 }
 
 /* Rewrites a thread's spans in place for buckets of double width. */
@@ -273,8 +274,6 @@ overview_draw(const struct overview *o, uint32_t thread, const struct raster *ra
 
 		if (from >= raster->to)
 			break;
-		strip_blend(strip, s->method, from, to,
-		    &(struct blend){(double)s->run / FULL, (double)s->ran / FULL,
-			(double)s->busy / FULL, (double)s->asleep / FULL});
+		strip_blend(strip, s->method, from, to, &s->blend);
 	}
 }

@@ -159,6 +159,15 @@ strip_sleep(struct strip *s, uint32_t method, nsec from, nsec to)
 	}
 }
 
+/* Of a stretch that is less than some years; at most 1/65536 too little. */
+static nsec
+blend_part(nsec piece, uint16_t part)
+{
+	nsec of = part == BLEND_FULL ? BLEND_FULL + 1 : part;
+
+	return (piece >> 16) * of + ((piece & 0xffff) * of >> 16);
+}
+
 void
 strip_blend(
     struct strip *s, uint32_t method, nsec from, nsec to, const struct blend *blend)
@@ -166,14 +175,15 @@ strip_blend(
 	clip(s->raster, &from, &to);
 	while (from < to) {
 		nsec piece = strip_reach(s, from, to) - from;
-		struct share *share = strip_share(s, method);
+		struct share *share = strip_share_near(s, method);
 
-		share->run += (nsec)((double)piece * blend->run);
-		if (blend->run == 0)
-			share->sleep += (nsec)((double)piece * blend->asleep);
-		s->ran += (nsec)((double)piece * blend->ran);
-		s->busy += (nsec)((double)piece * blend->busy);
-		s->asleep += (nsec)((double)piece * blend->asleep);
+		if (blend->run > 0)
+			share->run += blend_part(piece, blend->run);
+		else
+			share->sleep += blend_part(piece, blend->asleep);
+		s->ran += blend_part(piece, blend->ran);
+		s->busy += blend_part(piece, blend->busy);
+		s->asleep += blend_part(piece, blend->asleep);
 		from += piece;
 	}
 }

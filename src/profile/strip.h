@@ -53,9 +53,12 @@ struct strip {
 	nsec ran, busy, asleep;
 };
 
-/* Parts of a stretch, 0 to 1: the method's own run, and what all did. */
+/* Parts of a stretch, in BLEND_FULLths: the method's own run, and what all did. */
+enum { BLEND_FULL = UINT16_MAX };
+
 struct blend {
-	double run, ran, busy, asleep;
+	uint16_t run; /* 0: the method only slept */
+	uint16_t ran, busy, asleep;
 };
 
 /* Borrows all of it. */
@@ -70,16 +73,23 @@ void strip_release(struct strip *);
 /* What a method has of the open cell, not in it yet. */
 struct share *strip_share(struct strip *, uint32_t method);
 
+/* The same, sooner where it is in the cell already. */
+static inline struct share *
+strip_share_near(struct strip *s, uint32_t method)
+{
+	uint32_t place = method < s->place_count ? s->place[method] : UINT32_MAX;
+
+	return place < s->count && s->shares[place].method == method
+	    ? &s->shares[place]
+	    : strip_share(s, method);
+}
+
 /* As strip_run for a stretch within the open cell. */
 static inline void
 strip_run_within(struct strip *s, uint32_t method, nsec length, nsec busy)
 {
-	uint32_t place = method < s->place_count ? s->place[method] : UINT32_MAX;
-	struct share *share = place < s->count && s->shares[place].method == method
-	    ? &s->shares[place]
-	    : strip_share(s, method);
-
-	share->run += length;
+	strip_share_near(s, method)->run += length;
+	s->ran += length;
 	s->busy += busy;
 }
 
