@@ -138,7 +138,9 @@ test_move(void)
 	axis_init(&a);
 	axis_set_whole(&a, 0, 1000 * MS);
 	axis_move_to(&a, 0);
+	ok(a.exact, "to a moment");
 	ok(axis_move(&a, 1, 100), "one cell");
+	ok(!a.exact, "and to no moment of it");
 	is_int(axis_cell(a.from, a.to, a.cursor, 100), 1, "is one cell");
 	for (int i = 0; i < 200; i++)
 		axis_move(&a, 1, 100);

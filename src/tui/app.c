@@ -281,10 +281,13 @@ app_note(struct app *app)
 struct range
 app_chosen(const struct app *app)
 {
-	struct range cell = app->chosen_first;
+	struct range here = app->chosen_first;
 
-	(void)timeline_pane_cell(&app->timeline, &cell);
-	return window_around(app->chosen_first, cell, app->now.begin, app->now.end);
+	(void)timeline_pane_here(&app->timeline, &here);
+	/* From a moment to itself: there is more to see in its cell. */
+	if (here.from == here.to && window_equal(&here, &app->chosen_first))
+		(void)timeline_pane_cell(&app->timeline, &here);
+	return window_around(app->chosen_first, here, app->now.begin, app->now.end);
 }
 
 struct range

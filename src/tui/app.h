@@ -129,7 +129,7 @@ struct app {
 	struct scope *scope; /* NULL: all */
 	struct log_choice choice; /* of slices; see choice.h */
 	struct range window; /* that is wanted; the fold tells which is shown */
-	bool choosing;       /* a new window: it began in the cell `chosen_first` */
+	bool choosing;       /* a new window: it began with `chosen_first` */
 	struct range chosen_first;
 	struct transforms transforms; /* of the call tree, in force or off */
 	struct history history;

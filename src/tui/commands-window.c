@@ -32,7 +32,7 @@ take(struct app *app, struct range window)
 void
 cmd_range(struct app *app, int arg)
 {
-	struct range cell;
+	struct range here;
 
 	(void)arg;
 	if (app->choosing) {
@@ -43,12 +43,12 @@ cmd_range(struct app *app, int arg)
 		app_complain(app, "no time to choose from");
 		return;
 	}
-	if (app->layout.timeline.rows == 0 || !timeline_pane_cell(&app->timeline, &cell)) {
+	if (app->layout.timeline.rows == 0 || !timeline_pane_here(&app->timeline, &here)) {
 		app_complain(app, "the timeline is not shown (Tab)");
 		return;
 	}
 	app->choosing = true;
-	app->chosen_first = cell;
+	app->chosen_first = here;
 	if (app_context(app) != IN_TIMELINE)
 		app_say(app, "a range begins at the time cursor: Tab, h and l move its end");
 }

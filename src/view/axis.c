@@ -41,6 +41,8 @@ set_window(struct axis *a, nsec from, nsec wide, nsec cursor)
 		a->to = a->from + wide;
 	}
 	a->cursor = clamp(cursor, a->from, a->to > a->from ? a->to - 1 : a->from);
+	if (a->cursor != before.cursor)
+		a->exact = false;
 	return a->from != before.from || a->to != before.to || a->cursor != before.cursor;
 }
 
@@ -162,6 +164,7 @@ axis_move(struct axis *a, int64_t by, int cells)
 	if (cell < 0)
 		return false;
 	a->placed = true;
+	a->exact = false;
 	target = cell + by;
 	if (target < 0 || target >= cells) {
 		int64_t over = target < 0 ? target : target - (cells - 1);
@@ -187,7 +190,7 @@ axis_move_to(struct axis *a, nsec at)
 		     : at < a->from ? shift(a, at - a->from)
 				    : false;
 
-	a->placed = true;
+	a->placed = a->exact = true;
 	a->cursor = clamp(at, a->from, a->to > a->from ? a->to - 1 : a->from);
 	return moved || a->cursor != before;
 }

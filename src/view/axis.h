@@ -22,6 +22,7 @@ struct axis {
 	nsec from, to;   /* the window */
 	bool whole;      /* the window is the whole */
 	bool placed;     /* the cursor was moved */
+	bool exact;      /* to a moment, not just to a cell */
 	nsec cursor;     /* within the window */
 };
 
@@ -44,6 +45,7 @@ bool axis_fit(struct axis *, nsec from, nsec to);
 
 /* Moves the cursor by cells of a screen that has `cells`; pans at the edges. */
 bool axis_move(struct axis *, int64_t by, int cells);
+/* To a moment. */
 bool axis_move_to(struct axis *, nsec at);
 
 /* The cell of [from, to) that holds `at`; -1 when none does. */

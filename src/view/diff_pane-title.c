@@ -93,8 +93,8 @@ make_parts(struct parts *p, const struct title *t, struct str other,
 	if (diff_table_known(diff))
 		make_figures(p, diff);
 	if (window_is_set(&t->window))
-		snprintf(p->buffer[WINDOW], PART_SIZE, "win %s s",
-		    window_text(text, &t->window, t->begin, t->end, NULL));
+		snprintf(p->buffer[WINDOW], PART_SIZE, "win %s",
+		    window_text(text, &t->window, t->begin, t->end, t->scale));
 	if (t->threads_in < t->threads)
 		snprintf(p->buffer[THREADS], PART_SIZE, "thr %" PRIu32 "/%" PRIu32, t->threads_in,
 		    t->threads);

@@ -261,3 +261,13 @@ timeline_pane_cell(const struct timeline_pane *p, struct range *cell)
 	cell->to = axis_cell_start(a->from, a->to, at + 1, cells);
 	return true;
 }
+
+bool
+timeline_pane_here(const struct timeline_pane *p, struct range *here)
+{
+	if (!timeline_pane_cell(p, here))
+		return false;
+	if (p->axis.exact)
+		*here = (struct range){p->axis.cursor, p->axis.cursor};
+	return true;
+}

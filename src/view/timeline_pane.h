@@ -135,6 +135,8 @@ bool timeline_pane_step(struct timeline_pane *, int direction);
 bool timeline_pane_move_cells(struct timeline_pane *, int64_t by);
 /* The cell of the time cursor; false when there is no room for cells. */
 bool timeline_pane_cell(const struct timeline_pane *, struct range *);
+/* What a range begins or ends with: that cell, or just the moment that the cursor was sent to. */
+bool timeline_pane_here(const struct timeline_pane *, struct range *);
 /* Columns of cells; 0 when there is no room for any. */
 int timeline_pane_cells(const struct timeline_pane *);
 /* Lines with rows. */
