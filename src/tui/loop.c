@@ -125,7 +125,12 @@ write_behind(struct loop *loop)
 	if (app->writing.active && now - loop->drawn_ms < PROGRESS_MS)
 		return false;
 	loop->drawn_ms = now;
+	/* Nobody waits for the engine meanwhile. */
 	(void)app_take(app);
+	if (typed_waits(app))
+		settle(app);
+	else
+		app_want(app);
 	return true;
 }
 
