@@ -19,18 +19,16 @@ thread_row_select(struct timeline_pane *p, uint32_t thread)
 }
 
 /*
- * The timeline, at a thread (THREAD_NONE: as it is) and a time; from lists of intervals at
- * the thread's states.
+ * On the timeline, to a thread (THREAD_NONE: as it is) and a time; from lists of intervals
+ * to the thread's states.
  */
 static void
-go_time(struct app *app, uint32_t thread, nsec at)
+go_there(struct app *app, uint32_t thread, nsec at)
 {
 	bool states = app->tables.now == USAGE_INTERVALS || app->tables.now == USAGE_WAKERS;
 	char text[FMT_SIZE];
 	struct str name;
 
-	app_visit(app);
-	app_view(app, VIEW_TIMELINE);
 	axis_move_to(&app->timeline.axis, at);
 	fmt_ms(text, at);
 	if (thread == THREAD_NONE) {
@@ -48,6 +46,31 @@ go_time(struct app *app, uint32_t thread, nsec at)
 	else
 		app_complain(app, "%" PRIu32 " %.*s has no slices; the time cursor is at %s ms",
 		    trace_thread(app->trace, thread)->id, STR_ARG(name), text);
+}
+
+static void
+go_time(struct app *app, uint32_t thread, nsec at)
+{
+	app_visit(app);
+	app_view(app, VIEW_TIMELINE);
+	go_there(app, thread, at);
+}
+
+/* The timeline, at a core and a time; without room for cores at what ran there. */
+static void
+go_core(struct app *app, uint32_t cpu, const struct usage_goal *goal)
+{
+	char text[FMT_SIZE];
+
+	app_visit(app);
+	app_view(app, VIEW_TIMELINE);
+	/* There are rows of cores only where the timeline is high enough. */
+	app_layout(app, app->layout.rows, app->layout.columns);
+	if (timeline_pane_go_core(&app->timeline, cpu, goal->at))
+		app_say(app, "cpu%" PRIu32 " at %s ms (Backspace returns)", cpu,
+		    fmt_ms(text, goal->at));
+	else
+		go_there(app, goal->thread, goal->at);
 }
 
 static void
@@ -96,7 +119,11 @@ usage_open(struct app *app, int arg)
 		go_process(app, goal->process);
 		break;
 	case GOAL_TIME:
-		go_time(app, goal->thread, goal->at);
+		/* What ran on a core leads to that core. */
+		if (app->tables.now == USAGE_INTERVALS && app->tables.ask.cpu != UINT32_MAX)
+			go_core(app, app->tables.ask.cpu, goal);
+		else
+			go_time(app, goal->thread, goal->at);
 		break;
 	case GOAL_TABLE:
 		go_table(app, goal);

@@ -129,6 +129,8 @@ bool timeline_pane_any_open(const struct timeline_pane *);
 void timeline_pane_set_kinds(struct timeline_pane *, unsigned kinds);
 /* The thread open, the cursor on its states if it has any, the time cursor there. */
 void timeline_pane_go_state(struct timeline_pane *, uint32_t thread, nsec at);
+/* The cores open, the cursor on this one, the time cursor there; false without room for it. */
+bool timeline_pane_go_core(struct timeline_pane *, uint32_t cpu, nsec at);
 /* To the next (1) or previous (-1) time at which the cursor's row changes; false: unknown. */
 bool timeline_pane_step(struct timeline_pane *, int direction);
 /* By one cell, or more; pans at the edges. */

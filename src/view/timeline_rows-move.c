@@ -163,6 +163,26 @@ timeline_pane_go_state(struct timeline_pane *p, uint32_t thread, nsec at)
 	axis_move_to(&p->axis, at);
 }
 
+bool
+timeline_pane_go_core(struct timeline_pane *p, uint32_t cpu, nsec at)
+{
+	struct track core = {TRACK_CORE, cpu, 0};
+	bool found = false;
+
+	if (!p->cores_open) {
+		p->cores_open = true;
+		timeline_rows_build(p);
+	}
+	for (size_t i = 0; i < p->row_count; i++) {
+		if (!track_equal(&p->rows[i], &core))
+			continue;
+		timeline_pane_select_row(p, i);
+		found = true;
+	}
+	axis_move_to(&p->axis, at);
+	return found;
+}
+
 /* Along a row ------------------------------------------------------------------------ */
 
 bool

@@ -272,6 +272,8 @@ const struct screen log_screens[] = {
     {"usage-tables", {0}, NULL, {{"9v", "tables of the log"}}},
     {"usage-process", {0}, NULL, {{"9", "CPU by process"}, {"<Enter>", "only its threads"}}},
     {"usage-core", {0}, NULL, {{"999", "CPU by core"}, {"<Enter>", "Intervals on cpu0"}}},
+    {"usage-core-go", {0}, NULL, {{"999", "CPU by core"}, {"j<Enter>", "Intervals on cpu1"},
+	{"<Enter>", "cpu1 at"}}},
     {"usage-switches", {0}, NULL, {{"99999", "Switches"}, {"jj<Enter>", "filter"}}},
     {"usage-top-160x50", {.rows = 50, .columns = 160}, NULL, {{"99999999999", "Top 20"}}},
     {"usage-chains", {0}, NULL, {{"999999999999", "c0ffee"}, {"<Enter>", "Chain c0ffee"}}},
