@@ -26,6 +26,7 @@ main(void)
 enum { PATH = 4096, LINES = 6, PAGES = 3, ROUNDS = 4, WIDE = 140 };
 
 static char program[PATH], generator[PATH], trace[PATH], dense[PATH], text_log[PATH];
+static const char other[] = "tests/t-bytes-other.trace"; /* as it is in the keys below */
 
 static int
 by_size(const void *a, const void *b)
@@ -114,6 +115,7 @@ static const struct view views[] = {
 	{"calls", "1gjj5", "calls sum", false, false},
 	{"threads", "6", "Busy", false, false},
 	{"timeline", "7", "time ", true, false},
+	{"comparison", ":diff tests/t-bytes-other.trace<Enter>8<Tab>", "[FASTER 1", true, false},
 	{"information", "0", "format", false, true},
 	{"details", "1gjji", "signature", false, true},
 };
@@ -280,7 +282,7 @@ int
 main(void)
 {
 	const char *build = getenv("BUILDDIR");
-	char command[3 * PATH];
+	char command[6 * PATH];
 
 	if (build == NULL || chdir(build) != 0)
 		skip_all("run by make check");
@@ -294,15 +296,17 @@ main(void)
 	snprintf(dense, sizeof(dense), "tests/t-bytes-dense.trace");
 	snprintf(text_log, sizeof(text_log), "tests/t-bytes.ftrace");
 	snprintf(command, sizeof(command),
-	    "'%s' --records=100k --threads=12 --methods=1800 --seed=3 --output=%s", generator,
-	    trace);
-	ok(system(command) == 0, "a trace");
+	    "'%s' --records=100k --threads=12 --methods=1800 --seed=3 --output=%s && "
+	    "'%s' --records=100k --threads=12 --methods=1800 --seed=3 --slowness=2 --output=%s",
+	    generator, trace, generator, other);
+	ok(system(command) == 0, "two traces");
 	snprintf(command, sizeof(command),
 	    "'%s' --records=1M --threads=56 --methods=500 --seed=5 --output=%s", generator, dense);
 	if (ok(system(command) == 0, "a dense one") && ok(write_log(text_log), "a log"))
 		for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 			one_size(&sizes[i]);
 	unlink(trace);
+	unlink(other);
 	unlink(dense);
 	unlink(text_log);
 	return tap_done();

@@ -72,10 +72,13 @@ static const char *const phrases[] = {
     "~",
     "xf",
     "xx",
+    /* Where two traces are compared: */
     ":diff other.trace<Enter>",
     ":diff other.trace<Enter>8",
     ":diff<Enter>",
 };
+
+enum { PHRASES = sizeof(phrases) / sizeof(phrases[0]), OF_TWO = 3 };
 
 /* Keys that end or stop the program, or are other programs'. */
 static bool
@@ -109,6 +112,7 @@ struct run {
 	struct pty *p;
 	char last[LAST][40]; /* what was pressed, for who has to find out */
 	int pressed;
+	bool compared; /* with a second trace */
 };
 
 static void
@@ -125,8 +129,7 @@ press(struct run *run)
 		snprintf(key, 40, "(%dx%d)", sizes[i][1], sizes[i][0]);
 		pty_resize(run->p, sizes[i][0], sizes[i][1]);
 	} else if (kind < 15) {
-		snprintf(key, 40, "%s",
-		    phrases[draw(sizeof(phrases) / sizeof(phrases[0]))]);
+		snprintf(key, 40, "%s", phrases[draw(PHRASES - (run->compared ? 0 : OF_TWO))]);
 		pty_keys(run->p, key);
 	} else {
 		const struct binding *b;
@@ -177,15 +180,16 @@ is_settled(struct run *run)
 }
 
 static void
-one_run(const struct pty_options *o, unsigned seed, int count)
+one_run(const struct pty_options *o, bool compared, unsigned seed, int count)
 {
 	const char *argv[] = {program, trace, NULL};
-	struct run run = {.p = pty_start(o, argv)};
+	const char *both[] = {program, "diff", "other.trace", trace, NULL};
+	struct run run = {.p = pty_start(o, compared ? both : argv), .compared = compared};
 	bool good = true;
 	int status = -1;
 
 	state = seed;
-	pty_expect(run.p, "help");
+	pty_expect(run.p, compared ? "SLOWER" : "help");
 	while (good && run.pressed < count) {
 		for (int i = 0; i < EVERY; i++)
 			press(&run);
@@ -229,6 +233,7 @@ main(void)
 	    {.env = env, .rows = 50, .columns = 160},
 	    {.env = env, .term = "vt100", .locale = "C"},
 	    {.env = env, .term = "screen-256color", .rows = 30, .columns = 100},
+	    {.env = env}, /* begins with the comparison */
 	};
 	const char *build = getenv("BUILDDIR");
 	int count = number("SLOWTOP_MONKEY", 200), seed = number("SLOWTOP_MONKEY_SEED", 1);
@@ -252,7 +257,8 @@ main(void)
 	    build);
 	if (ok(system(command) == 0 && system(other) == 0, "two traces"))
 		for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++)
-			one_run(&runs[i], (unsigned)seed + (unsigned)i, count);
+			one_run(&runs[i], i + 1 == sizeof(runs) / sizeof(runs[0]),
+			    (unsigned)seed + (unsigned)i, count);
 	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
 	if (chdir(build) != 0 || system(command) != 0)
 		diag("%s is left", folder);

@@ -247,7 +247,7 @@ const struct command tui_commands[] = {
     {"redraw", cmd_redraw, 0, GROUP_PROGRAM, NEED_NOTHING, "draw the screen again", NULL},
     {"suspend", cmd_suspend, 0, GROUP_PROGRAM, NEED_NOTHING, "suspend", NULL},
     {"interrupt", cmd_interrupt, 0, GROUP_PROGRAM, NEED_NOTHING,
-	"stop loading, counting, writing; when idle, twice: quit",
+	"stop what is under way; when idle, twice: quit",
 	NULL},
     {"close", cmd_close, 0, GROUP_PROGRAM, NEED_NOTHING,
 	"close this view; in the first one: quit",

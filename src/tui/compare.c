@@ -70,6 +70,7 @@ load(struct app *app, struct trace *trace, bool borrowed, struct err *e)
 	c->state = COMPARE_THERE;
 	c->loading = true;
 	diff_table_begin(&c->table, trace, app->canvas.utf8);
+	names_set_groups(c->table.names, &app->settings->groups);
 	return true;
 }
 
@@ -283,7 +284,7 @@ take_news(struct app *app)
 	c->progress = news.progress;
 	c->counting = news.counting;
 	/* Of a part of A nothing can be told. */
-	if (news.fold != NULL && !c->loading)
+	if (news.fold != NULL && !c->loading && news.fold->records == news.records)
 		diff_table_set_fold(&c->table, news.fold);
 	else
 		fold_free(news.fold);
@@ -308,7 +309,8 @@ compare_ready(const struct app *app)
 	const struct compare *c = &app->compare;
 
 	return c->state == COMPARE_THERE && !c->loading && !app_loading(app) &&
-	    c->table.fold != NULL && app->table.figures.fold != NULL;
+	    c->table.fold != NULL && app->table.figures.fold != NULL &&
+	    app->table.figures.fold->records == app->now.records;
 }
 
 bool

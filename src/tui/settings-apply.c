@@ -75,6 +75,8 @@ void
 apply_groups(struct app *app)
 {
 	names_set_groups(app->names, &app->settings->groups);
+	if (app->compare.table.names != NULL)
+		names_set_groups(app->compare.table.names, &app->settings->groups);
 }
 
 void

@@ -122,7 +122,7 @@ const struct diff_column_row diff_columns[DIFF_COLUMNS] = {
 	.from = 190, .get = get_avg_b},
     [DIFF_COLUMN_OTHER] = {"other-delta", "Delta",
 	"delta of the other of inclusive and exclusive time", SHEET_TIME, .width = 14,
-	.from = 150, .get = get_other},
+	.from = 170, .get = get_other},
     [DIFF_COLUMN_METHOD] = {"method", "Method", "class, name and signature", SHEET_TEXT,
 	.rises = true},
 };

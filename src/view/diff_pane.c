@@ -18,7 +18,10 @@ static const enum role roles[DIFF_CHANGES] = {
     [DIFF_UNCHANGED] = ROLE_TEXT,
 };
 
-/* "[SLOWER 41]  faster 17   only in B 9": the one that is looked at in capitals. */
+/*
+ * "[SLOWER 41]  faster 17   only in B 9": the one that is looked at in capitals.  Colours
+ * are here only: all rows of a list would have the same, which costs bytes on each.
+ */
 static void
 draw_lists(struct canvas *c, struct rect r, const struct diff_table *t)
 {
@@ -34,7 +37,7 @@ draw_lists(struct canvas *c, struct rect r, const struct diff_table *t)
 		size_t count = t->lists[i].at.count;
 		bool here = i == (int)t->now;
 
-		at = canvas_format(c, r.row, at, end, ROLE_TEXT | (here ? LOOK_BOLD : 0),
+		at = canvas_format(c, r.row, at, end, roles[i] | (here ? LOOK_BOLD : 0),
 		    here ? "[%s %zu]" : " %s %zu ", here ? now[i] : words[i], count);
 		if (i + 1 < DIFF_CHANGES)
 			at = canvas_text(c, r.row, at, end, str_from(gap), ROLE_TEXT);
@@ -106,14 +109,15 @@ draw_header(struct canvas *c, struct rect r, const struct diff_table *t,
 /* Names of A are of no table: what the search found of them is underlined whole. */
 static void
 draw_name(struct canvas *c, int row, const struct place *p, const struct diff_table *t,
-    size_t at, const struct diff_row *r, enum role role)
+    size_t at, const struct diff_row *r)
 {
 	look style = diff_table_is_hit(t, at) ? LOOK_HIT : 0;
 	uint32_t method;
 	struct names *names = diff_table_names(t, r, &method);
 	int from = p->from + MARK;
 
-	canvas_text(c, row, p->from, p->to, str_from(diff_changes[t->now].mark), role);
+	canvas_text(c, row, p->from, p->to, str_from(diff_changes[t->now].mark),
+	    ROLE_TEXT);
 	if (from < p->to)
 		canvas_text(c, row, from, p->to,
 		    names_fit(names, method, p->to - from, t->table->elision).text,
@@ -125,19 +129,16 @@ draw_row(struct canvas *c, struct rect r, const struct diff_table *t, size_t at,
     const struct place *places, int count)
 {
 	const struct diff_row *row = &t->diff.rows[diff_table_list(t)->rows[at]];
-	enum role role = roles[t->now];
 
 	for (int i = 0; i + 1 < count; i++) {
-		bool change = places[i].column == DIFF_COLUMN_DELTA ||
-		    places[i].column == DIFF_COLUMN_PERCENT;
 		char text[FMT_SIZE];
 
 		put_right(c, r.row, &places[i],
 		    diff_column_text(
 			places[i].column, row, &t->by, t->table->figures.auto_units, text),
-		    change ? role : ROLE_TEXT);
+		    ROLE_TEXT);
 	}
-	draw_name(c, r.row, &places[count - 1], t, at, row, role);
+	draw_name(c, r.row, &places[count - 1], t, at, row);
 	if (at == diff_table_list(t)->at.cursor) {
 		canvas_put(c, r.row, r.column, '>', ROLE_TEXT);
 		canvas_add_look(c, r.row, r.column, r.column + r.columns, LOOK_SELECTED);

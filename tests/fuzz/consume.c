@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "format/format.h"
 #include "fuzz/fuzz.h"
+#include "profile/diff.h"
 #include "profile/fold.h"
 #include "profile/profile.h"
 #include "profile/replay.h"
@@ -170,6 +171,29 @@ check_timeline(const struct profile *p, const struct fold *all)
 	}
 }
 
+/* To itself nothing changes, to nothing everything is new. */
+static void
+check_diff(const struct profile *p, const struct fold *all)
+{
+	struct diff_names names = {.count = 0};
+	struct diff d;
+
+	diff_names_update(&names, p->trace, p->trace);
+	diff_make(&d, &names, all, all);
+	fuzz_check(d.count == all->present);
+	for (uint32_t i = 0; i < d.count; i++) {
+		for (int v = 0; v < DIFF_VALUES; v++) {
+			struct diff_by by = {.value = v, .clock = p->axis};
+			struct diff_cause cause = diff_cause(&d.rows[i], &by);
+
+			fuzz_check(diff_change(&d.rows[i], &by) == DIFF_UNCHANGED);
+			fuzz_check(cause.calls == 0 && cause.by_calls == 0 && cause.by_time == 0);
+		}
+	}
+	diff_release(&d);
+	diff_names_release(&names);
+}
+
 static void
 check_profile(const struct profile *p, struct consumed *c)
 {
@@ -180,6 +204,7 @@ check_profile(const struct profile *p, struct consumed *c)
 	check_scopes(p, all);
 	check_replay(p, all);
 	check_timeline(p, all);
+	check_diff(p, all);
 	c->damage = (unsigned)damage_count(&p->damage);
 	fold_free(all);
 }

@@ -107,6 +107,8 @@ const struct screen screens[] = {
     {"diff-thread", {0}, DIFF " --thread=main", {{"", "thr 1/3"}}},
     {"diff-range", {0}, DIFF " --to=10ms", {{"", "win 0.0"}}},
     {"diff-transform", {0}, DIFF, {{"xf", "focus "}, {"j", "filter"}}},
+    {"diff-transform-path", {0}, DIFF,
+	{{"2", "Call tree"}, {"H", "nativeD"}, {"xF", "focus-subtree "}, {"8", "SLOWER"}}},
     {"diff-go", {0}, DIFF, {{"j<Enter>", "< com"}}},
     {"diff-back", {0}, DIFF, {{"j<Enter>", "< com"}, {"<Backspace>", "cause"}}},
     {"diff-go-none", {0}, DIFF, {{"<S-Tab><S-Tab>", "ONLY IN A"}, {"<Enter>", "in A only"}}},
