@@ -27,6 +27,8 @@ static const char text[] = "# tracer: nop\n"
     MARK("000080", 1, 1, "E|1")
     SWITCH("000090", 0, 1, "S", 2) MARK("000092", 2, 1, "B|1|work") MARK("000095", 2, 1, "E|1")
     MARK("000096", 5, 5, "B|5|short") MARK("000097", 5, 5, "E|5")
+    AT("000098", 9, 0) "cpu_frequency: state=1000 cpu_id=0\n"
+    AT("000098", 9, 0) "cpu_idle: state=1 cpu_id=1\n"
     SWITCH("000100", 0, 2, "S", 0) SWITCH("000100", 1, 5, "S", 0);
 
 struct scene {
@@ -146,6 +148,10 @@ test_grouped(void)
 	ok(timeline_pane_open(&s.p, true), "the cores");
 	rows_are(&s.p, "[load] core0 core1 process1 t1 t2 async counter process5 t5",
 	    "below their load");
+	ok(timeline_pane_move(&s.p, 1) && timeline_pane_open(&s.p, true), "once more");
+	rows_are(&s.p, "load [core0] kHz core1 idle process1 t1 t2 async counter process5 t5",
+	    "what is known of the cores, and no row of what is not");
+	ok(timeline_pane_open(&s.p, false) && timeline_pane_move(&s.p, -1), "closed");
 	ok(timeline_pane_open(&s.p, false) && timeline_pane_move(&s.p, 1), "closed again");
 	ok(timeline_pane_is_open(&s.p) && timeline_pane_open(&s.p, false), "a process is folded");
 	rows_are(&s.p, "load [process1] process5 t5", "all that belongs to it");

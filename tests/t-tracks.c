@@ -293,6 +293,35 @@ rows_check(void)
 	done(&o);
 }
 
+/* What a core did while its events were lost, and before its data began, is not idleness. */
+static void
+lost_check(void)
+{
+	struct opened o = open_text(
+	    "##### CPU 1 buffer started ####\n"
+	    "a-1 [000] d... 10.000000: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120\n"
+	    "b-2 [000] .... 10.000006: tracing_mark_write: C|2|n|1\n"
+	    "CPU:0 [LOST 7 EVENTS]\n"
+	    "e-5 [001] d... 10.000020: sched_switch: prev_comm=e prev_pid=5 prev_prio=120 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120\n"
+	    "c-3 [000] d... 10.000050: sched_switch: prev_comm=c prev_pid=3 prev_prio=120 prev_state=R+ ==> next_comm=b next_pid=2 next_prio=120\n"
+	    "b-2 [000] .... 10.000060: tracing_mark_write: C|2|n|3\n");
+	struct track tracks[] = {{TRACK_CORE, 0, 0}, {TRACK_CORE, 1, 0}};
+	uint32_t b = thread_of(&o, "b");
+	uint32_t want[] = {b, TRACK_LOST, TRACK_LOST, TRACK_LOST, TRACK_LOST, b,
+	    TRACK_LOST, TRACK_LOST, TRACK_NOTHING, TRACK_NOTHING, TRACK_NOTHING, TRACK_NOTHING};
+	struct track_cell cells[12];
+	struct track_point at;
+
+	tracks_draw(o.p, 0, 60000, 6, tracks, 2, cells, NULL);
+	for (int i = 0; i < 12; i++)
+		is_int(cells[i].what, want[i], "core %d, cell %d", i / 6, i % 6);
+	track_point_find(o.p, &tracks[0], 30000, &at, NULL);
+	ok(at.known && at.lost && at.from == 6000 && at.to == 50000, "from when to when");
+	track_point_find(o.p, &tracks[1], 40000, &at, NULL);
+	ok(at.known && at.idle && !at.lost && at.from == 20000, "idle behind it");
+	done(&o);
+}
+
 /* Random switches on four cores, of which every cell is summed again plainly. */
 static char *
 random_log(void)
@@ -380,6 +409,7 @@ main(void)
 {
 	charts_check();
 	rows_check();
+	lost_check();
 	random_check();
 	return tap_done();
 }

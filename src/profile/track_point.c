@@ -64,6 +64,22 @@ core_find(const struct log *log, uint32_t cpu, nsec at, struct track_point *p,
 			to = i->from;
 	}
 	p->known = cpu < s->cpu_count && s->cpus[cpu].switched;
+	for (uint64_t n = 0; n < s->gaps.count; n++) {
+		const struct sched_gap *gap = spool_peek(&s->gaps, n);
+
+		if (gap->cpu != cpu)
+			continue;
+		if (gap->from <= at && gap->to > at) {
+			p->lost = true;
+			from = gap->from;
+			to = gap->to;
+			break;
+		}
+		if (gap->to <= at && gap->to > from)
+			from = gap->to;
+		if (gap->from > at && gap->from < to)
+			to = gap->from;
+	}
 	p->idle = true;
 	p->from = from;
 	p->to = to;

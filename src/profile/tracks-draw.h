@@ -37,6 +37,7 @@ struct track_row {
 	struct track_cell *cells;
 	struct strip strip; /* of kinds that go to what has most of a cell */
 	bool strips;
+	uint32_t nobody;    /* of no thread: what a core did while that is not known */
 	double *sums;       /* by column, of the others: what has been summed or was largest */
 	uint32_t column;    /* where it was summed last */
 	/* What holds since then, of tracks made of steps. */

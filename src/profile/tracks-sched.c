@@ -75,6 +75,26 @@ run_draw(struct track_row *row, const struct interval *i)
 	strip_run(&row->strip, i->thread, i->from, i->to, i->to - i->from);
 }
 
+/* Stretches that ended by then of which is not known what their cores did. */
+static void
+gaps_draw(const struct tracks_drawing *d, const struct track_find *cores, uint64_t *next,
+    nsec until)
+{
+	const struct spool *gaps = &d->log->sched.gaps;
+
+	for (; *next < gaps->count; ++*next) {
+		const struct sched_gap *gap = spool_peek(gaps, *next);
+		struct track_row *row = track_find_row(cores, d, gap->cpu);
+
+		if (gap->to > until)
+			break;
+		if (row == NULL || gap->to <= d->raster->from || gap->from >= d->raster->to)
+			continue;
+		touch(row, gap->from, gap->to);
+		strip_run(&row->strip, row->nobody, gap->from, gap->to, 0);
+	}
+}
+
 /* How much ran at once. */
 static void
 load_draw(struct track_row *row, const struct interval *i)
@@ -124,6 +144,7 @@ tracks_draw_sched(struct tracks_drawing *d)
 	const struct sched *s = &d->log->sched;
 	struct track_find states, cores, processes, load;
 	const struct interval *i;
+	uint64_t gap = 0;
 	bool whole = true;
 
 	if (!wanted(d))
@@ -143,6 +164,7 @@ tracks_draw_sched(struct tracks_drawing *d)
 			state_draw(row, i);
 		if (i->state != TASK_RUNNING || i->thread >= d->profile->lane_count)
 			continue;
+		gaps_draw(d, &cores, &gap, i->to);
 		if ((row = track_find_row(&cores, d, i->cpu)) != NULL)
 			run_draw(row, i);
 		if ((row = track_find_row(&load, d, 0)) != NULL)
@@ -152,6 +174,7 @@ tracks_draw_sched(struct tracks_drawing *d)
 		if (row != NULL)
 			load_draw(row, i);
 	}
+	gaps_draw(d, &cores, &gap, INT64_MAX);
 	for (uint32_t r = 0; r < d->count; r++) {
 		if (d->rows[r].track->kind == TRACK_LOAD)
 			shares_close(&d->rows[r], cores_known(s));

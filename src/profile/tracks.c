@@ -73,7 +73,8 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 	struct track_cell *cell = &row->cells[column];
 	nsec width = raster_edge(row->raster, column + 1) - raster_edge(row->raster, column);
 
-	cell->what = sum->method;
+	cell->what = row->track->kind == TRACK_CORE && sum->method == row->nobody ? TRACK_LOST
+										 : sum->method;
 	cell->share = sum->busy >= width ? CELL_FULL
 	    : sum->busy == 0		 ? 0
 	    : (uint16_t)(1 + (double)sum->busy / (double)width * (CELL_FULL - 1));
@@ -97,6 +98,7 @@ rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cel
 		row->track = &tracks[i];
 		row->raster = d->raster;
 		row->columns = &d->columns;
+		row->nobody = d->profile->lane_count;
 		row->cells = cells + (size_t)i * d->raster->columns;
 		if (tracks[i].kind < TRACK_STATE)
 			continue;

@@ -40,11 +40,13 @@ track_equal(const struct track *a, const struct track *b)
 }
 
 #define TRACK_NOTHING UINT32_MAX
+/* On a core: what it did is not known. */
+#define TRACK_LOST (UINT32_MAX - 1)
 
 struct track_cell {
 	/*
-	 * What most of it belongs to: a method; a thread on a core; track_state; a level of
-	 * idleness; 0 where there is only a share.  TRACK_NOTHING: nothing is known of it.
+	 * What most of it belongs to: a method; a thread on a core, or TRACK_LOST; track_state;
+	 * a level of idleness; 0 where there is only a share.  TRACK_NOTHING: nothing is known of it.
 	 */
 	uint32_t what;
 	uint16_t share; /* in CELL_FULLths: covered by calls; running; of the full height */
@@ -96,7 +98,8 @@ struct track_point {
 	nsec from, to;     /* it begins and ends */
 	struct interval state;  /* TRACK_STATE and TRACK_CORE */
 	struct interval before, after; /* the thread's; state TASK_UNKNOWN: not known */
-	bool idle;         /* TRACK_CORE: nothing runs */
+	bool idle;         /* TRACK_CORE: nothing runs, */
+	bool lost;         /* or nobody knows what */
 	int64_t value;     /* counter, kHz, level of idleness; cores that ran */
 };
 

@@ -167,6 +167,8 @@ struct log {
 	struct seg chains;    /* struct log_chain */
 	struct spool samples; /* struct log_sample */
 	struct spool steps;   /* struct log_step */
+	/* By core: has a step told its frequency, and how idle it is? */
+	bool frequency_told[LOG_CPUS], idle_told[LOG_CPUS];
 	struct spool links;   /* struct log_link */
 	struct spool instants; /* struct log_instant */
 	struct sched sched;

@@ -1,33 +1,21 @@
 #include <config.h>
 
-#include "trace/sched.h"
+#include "trace/sched-task.h"
 
 #include "base/mem.h"
-
-/* A thread as the scheduler has it. */
-struct task {
-	nsec since;
-	nsec clock;      /* ran so far, without an open interval */
-	nsec waking_at;  /* of the first sched_waking since it left the core; -1 none */
-	uint64_t asleep; /* its last interval off the core and not runnable, + 1 */
-	uint32_t waking_by, waker, caller;
-	int32_t priority;
-	uint16_t cpu;
-	uint8_t state;   /* enum task_state */
-	uint8_t io;
-	bool switched;   /* a switch showed it */
-};
 
 void
 sched_init(struct sched *s, const char *folder)
 {
 	spool_init(&s->intervals, sizeof(struct interval), folder);
+	spool_init(&s->gaps, sizeof(struct sched_gap), folder);
 }
 
 void
 sched_release(struct sched *s)
 {
 	spool_release(&s->intervals);
+	spool_release(&s->gaps);
 	mem_free(s->spans);
 	mem_free(s->cpus);
 	mem_free(s->tasks);
@@ -38,9 +26,10 @@ sched_again(struct sched *s, bool firsts)
 {
 	struct sched old = *s;
 
-	s->intervals = (struct spool){.fd = -1};
-	spool_init(&s->intervals, sizeof(struct interval), old.intervals.how.folder);
+	s->intervals = s->gaps = (struct spool){.fd = -1};
+	sched_init(s, old.intervals.how.folder);
 	spool_release(&old.intervals);
+	spool_release(&old.gaps);
 	s->task_count = 0;
 	if (!firsts)
 		s->cpu_count = 0;
@@ -52,8 +41,8 @@ sched_again(struct sched *s, bool firsts)
 	s->wrong = false;
 }
 
-static void
-cpus_grow(struct sched *s, uint32_t cpu)
+void
+sched_cpus_grow(struct sched *s, uint32_t cpu)
 {
 	MEM_GROW(s->cpus, s->cpu_room, (size_t)cpu + 1);
 	for (; s->cpu_count <= cpu; s->cpu_count++)
@@ -61,29 +50,13 @@ cpus_grow(struct sched *s, uint32_t cpu)
 		    .current = SCHED_NONE, .first = SCHED_NONE, .start = -1};
 }
 
-static inline struct sched_cpu *
-cpu_at(struct sched *s, uint32_t cpu)
-{
-	if (cpu >= s->cpu_count)
-		cpus_grow(s, cpu);
-	return &s->cpus[cpu];
-}
-
-static void
-tasks_grow(struct sched *s, uint32_t thread)
+void
+sched_tasks_grow(struct sched *s, uint32_t thread)
 {
 	MEM_GROW(s->tasks, s->task_room, (size_t)thread + 1);
 	for (; s->task_count <= thread; s->task_count++)
 		s->tasks[s->task_count] = (struct task){
 		    .waking_at = -1, .waking_by = SCHED_NONE, .waker = SCHED_NONE};
-}
-
-static inline struct task *
-task_at(struct sched *s, uint32_t thread)
-{
-	if (thread >= s->task_count)
-		tasks_grow(s, thread);
-	return &s->tasks[thread];
 }
 
 nsec
@@ -122,8 +95,8 @@ span_add(struct sched *s, nsec from, nsec to)
 }
 
 /* The state that a thread was in ends; it has none then. */
-static void
-task_close(struct sched *s, uint32_t thread, nsec at, enum task_state next)
+void
+sched_task_close(struct sched *s, uint32_t thread, nsec at, enum task_state next)
 {
 	struct task *t = task_at(s, thread);
 	enum task_class class = task_states[t->state].class;
@@ -151,8 +124,8 @@ task_close(struct sched *s, uint32_t thread, nsec at, enum task_state next)
 	t->io = IO_UNTOLD;
 }
 
-static void
-task_open(struct sched *s, uint32_t thread, nsec at, enum task_state state)
+void
+sched_task_open(struct sched *s, uint32_t thread, nsec at, enum task_state state)
 {
 	struct task *t = task_at(s, thread);
 
@@ -171,7 +144,7 @@ ran_tell(struct sched *s, uint32_t thread, nsec at)
 static void
 task_stop(struct sched *s, uint32_t thread, nsec at, enum task_state next)
 {
-	task_close(s, thread, at, next);
+	sched_task_close(s, thread, at, next);
 	ran_tell(s, thread, at);
 }
 
@@ -180,7 +153,7 @@ task_run(struct sched *s, uint32_t thread, nsec at, uint32_t cpu, int32_t priori
 {
 	struct task *t;
 
-	task_open(s, thread, at, TASK_RUNNING);
+	sched_task_open(s, thread, at, TASK_RUNNING);
 	t = task_at(s, thread);
 	t->cpu = (uint16_t)cpu;
 	t->priority = priority;
@@ -200,21 +173,33 @@ waking_split(struct sched *s, uint32_t thread)
 	if (at < t->since || class == TASK_CLASS_RUNNABLE || class == TASK_CLASS_RUNNING ||
 	    class == TASK_CLASS_NONE)
 		return;
-	task_close(s, thread, at, TASK_RUNNABLE);
-	task_open(s, thread, at, TASK_RUNNABLE);
+	sched_task_close(s, thread, at, TASK_RUNNABLE);
+	sched_task_open(s, thread, at, TASK_RUNNABLE);
 	task_at(s, thread)->waker = waker;
+}
+
+static void
+gap_add(struct sched *s, uint32_t cpu, nsec from, nsec to)
+{
+	struct sched_gap *gap = from < to ? spool_add(&s->gaps, &s->e) : NULL;
+
+	if (gap != NULL)
+		*gap = (struct sched_gap){from, to, cpu};
 }
 
 /* From here on the core has data. */
 static void
-cpu_meet(struct sched_cpu *c, nsec at)
+cpu_meet(struct sched *s, uint32_t cpu, nsec at)
 {
+	struct sched_cpu *c = cpu_at(s, cpu);
+
 	if (c->met)
 		return;
 	c->met = true;
 	if (c->start != 0)
 		c->start = c->start == -2 ? at : 0;
 	c->since = c->start;
+	gap_add(s, cpu, 0, c->start);
 }
 
 void
@@ -222,7 +207,7 @@ sched_line(struct sched *s, nsec at, uint32_t cpu, uint32_t thread, bool presume
 {
 	struct sched_cpu *c = cpu_at(s, cpu);
 
-	cpu_meet(c, at);
+	cpu_meet(s, cpu, at);
 	c->last = at;
 	if (c->switched || c->presumed || !presume || thread == SCHED_NONE ||
 	    (c->first_known && c->first != thread) || task_at(s, thread)->switched)
@@ -248,7 +233,7 @@ sched_lost(struct sched *s, uint32_t cpu)
 
 	if (c->gap)
 		return;
-	cpu_meet(c, 0);
+	cpu_meet(s, cpu, 0);
 	if (!c->switched && !c->presumed) {
 		c->last = c->start; /* who ran since then is not known either */
 	} else if (c->current == SCHED_NONE) {
@@ -305,11 +290,12 @@ sched_switch(struct sched *s, const struct sched_switch *e)
 	bool late = false;
 
 	s->switches++;
-	cpu_meet(c, e->at);
+	cpu_meet(s, e->cpu, e->at);
 	if (!c->switched)
 		first_switch(s, c, e);
 	if (c->gap) {
 		c->lost += e->at - c->since;
+		gap_add(s, e->cpu, c->since, e->at);
 	} else if (c->current == SCHED_NONE) {
 		c->idle += e->at - c->since;
 	} else if (c->current != e->prev && runs_on(s, c->current, e->cpu)) {
@@ -325,9 +311,9 @@ sched_switch(struct sched *s, const struct sched_switch *e)
 		else if (!late && sched_running(s, e->prev))
 			task_stop(s, e->prev, e->at, e->state);
 		else if (!late)
-			task_close(s, e->prev, e->at, e->state);
+			sched_task_close(s, e->prev, e->at, e->state);
 		if (!late)
-			task_open(s, e->prev, e->at, e->state);
+			sched_task_open(s, e->prev, e->at, e->state);
 		task_at(s, e->prev)->switched = true;
 		task_at(s, e->prev)->waking_at = -1;
 	}
@@ -339,72 +325,11 @@ sched_switch(struct sched *s, const struct sched_switch *e)
 		task_stop(s, e->next, e->at, TASK_UNKNOWN);
 	} else {
 		waking_split(s, e->next);
-		task_close(s, e->next, e->at, TASK_RUNNING);
+		sched_task_close(s, e->next, e->at, TASK_RUNNING);
 	}
 	task_run(s, e->next, e->at, e->cpu, e->next_priority);
 	task_at(s, e->next)->switched = true;
 	task_at(s, e->next)->waking_at = -1;
-}
-
-void
-sched_wakeup(struct sched *s, nsec at, uint32_t thread, uint32_t waker)
-{
-	struct task *t = task_at(s, thread);
-	enum task_class class = task_states[t->state].class;
-
-	s->wakeups++;
-	if (class == TASK_CLASS_RUNNABLE || class == TASK_CLASS_RUNNING) {
-		s->ignored_wakeups++;
-		return;
-	}
-	task_close(s, thread, at, TASK_RUNNABLE);
-	task_open(s, thread, at, TASK_RUNNABLE);
-	t = task_at(s, thread);
-	t->waker = waker;
-	t->waking_at = -1;
-}
-
-void
-sched_waking(struct sched *s, nsec at, uint32_t thread, uint32_t waker)
-{
-	struct task *t = task_at(s, thread);
-
-	if (t->waking_at >= 0 || t->state == TASK_RUNNING)
-		return;
-	t->waking_at = at;
-	t->waking_by = waker;
-}
-
-static bool
-waits(enum task_state state)
-{
-	return task_states[state].class == TASK_CLASS_BLOCKED || state == TASK_IDLE;
-}
-
-void
-sched_blocked(struct sched *s, uint32_t thread, bool io, uint32_t caller)
-{
-	struct task *t = task_at(s, thread);
-	enum task_class class = task_states[t->state].class;
-	struct interval *i;
-
-	s->blocked_reasons++;
-	if (class != TASK_CLASS_RUNNING && class != TASK_CLASS_RUNNABLE &&
-	    class != TASK_CLASS_NONE) {
-		if (waits((enum task_state)t->state)) {
-			t->io = io ? IO_YES : IO_NO;
-			t->caller = caller;
-			return;
-		}
-	} else if (t->asleep > 0) {
-		i = spool_at(&s->intervals, t->asleep - 1);
-		if (waits((enum task_state)i->state)) {
-			i->io = io ? IO_YES : IO_NO;
-			i->caller = caller;
-			return;
-		}
-	}
-	s->dropped_reasons++;
 }
 
 void
@@ -415,16 +340,18 @@ sched_end(struct sched *s, nsec at)
 			task_stop(s, t, at, TASK_UNKNOWN);
 		} else {
 			waking_split(s, t);
-			task_close(s, t, at, TASK_UNKNOWN);
+			sched_task_close(s, t, at, TASK_UNKNOWN);
 		}
 	}
 	for (size_t i = 0; i < s->cpu_count; i++) {
 		struct sched_cpu *c = &s->cpus[i];
 
 		s->wrong |= c->presumed && !c->switched && !c->first_known;
-		if (c->gap)
+		if (c->gap) {
 			c->lost += at - c->since;
-		else if (c->switched && c->current == SCHED_NONE)
+			gap_add(s, (uint32_t)i, c->since, at);
+		} else if (c->switched && c->current == SCHED_NONE) {
 			c->idle += at - c->since;
+		}
 	}
 }

@@ -110,10 +110,17 @@ struct sched_span {
 
 enum { SCHED_SPAN = 1024 };
 
+/* A core of which is not known what it did: events were lost, or it had no data yet. */
+struct sched_gap {
+	nsec from, to;
+	uint32_t cpu;
+};
+
 struct sched {
 	struct spool intervals; /* struct interval */
 	struct sched_span *spans; /* of each SCHED_SPAN of them */
 	size_t span_room;
+	struct spool gaps;      /* struct sched_gap, as they end */
 	struct sched_cpu *cpus; /* by number */
 	size_t cpu_count, cpu_room;
 	struct task *tasks; /* by thread */

@@ -203,6 +203,10 @@ draw_core(const struct drawing *d, int row, const struct track_cell *cells)
 		box = (struct box){i, i + 1, cell->begins, true, cell->what};
 		if (cell->what == TRACK_NOTHING)
 			continue;
+		if (cell->what == TRACK_LOST) {
+			canvas_put(d->canvas, row, d->r.column + d->label + i, '?', ROLE_DIM);
+			continue;
+		}
 		if (draw_shared(d, row, i, cell, 0))
 			continue;
 		while (box.to < d->cells && goes_on(&cells[box.to], &cells[box.to - 1]))

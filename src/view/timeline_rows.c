@@ -120,9 +120,9 @@ cores_add(struct timeline_pane *p)
 			row_add(p, TRACK_CORE, cpu, 0);
 		if (!p->steps_open || log->steps.count == 0)
 			continue;
-		if (shows(p, TRACK_FREQUENCY))
+		if (shows(p, TRACK_FREQUENCY) && log->frequency_told[cpu])
 			row_add(p, TRACK_FREQUENCY, cpu, 0);
-		if (shows(p, TRACK_IDLE))
+		if (shows(p, TRACK_IDLE) && log->idle_told[cpu])
 			row_add(p, TRACK_IDLE, cpu, 0);
 	}
 }

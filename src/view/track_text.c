@@ -83,7 +83,7 @@ static void
 put_core(struct sbuf *out, const struct timeline_pane *p, const struct track_point *at)
 {
 	if (at->idle) {
-		sbuf_text(out, "idle ");
+		sbuf_text(out, at->lost ? "not known, for events are missing, " : "idle ");
 		put_span(out, p, at->from, at->to);
 		return;
 	}
