@@ -211,7 +211,8 @@ turn(struct loop *loop)
 			settle(app);
 		else
 			app_want(app);
-		if (app_loading(app))
+		/* The first table is waited for by everybody. */
+		if (app_loading(app) && app->table.figures.fold != NULL)
 			loop->quiet_until_ms = app_clock_ms() + PROGRESS_MS;
 	}
 	changed |= write_behind(loop);
