@@ -13,8 +13,10 @@
 #include "format/format.h"
 #include "opened-log.h"
 #include "profile/overview.h"
+#include "profile/paths.h"
 #include "profile/strip.h"
 #include "profile/timeline.h"
+#include "profile/transform.h"
 #include "profile/usage.h"
 #include "tap/tap.h"
 #include "view/info.h"
@@ -49,7 +51,65 @@ sync_slices(void)
 	is_int(sum_of(&o, "inner")->exclusive[CLOCK_WALL], 6000, "inner: exclusive");
 	is_int((int64_t)sum_of(&o, "zero")->calls, 1, "a slice that takes no time is one");
 	is_int(sum_of(&o, "left")->inclusive[CLOCK_WALL], 8000, "lasts until the end of the log");
-	is_int(o.fold->base[CLOCK_WALL], 17000, "percentages are of the outermost slices");
+	is_int(o.fold->total[CLOCK_WALL], 17000, "percentages are of the outermost slices");
+	done(&o);
+}
+
+static nsec
+inside_of(const struct opened *o, const struct range *range, const struct transforms *list,
+    uint32_t *roots)
+{
+	struct range_sums sums = {0};
+	bool part = range != NULL && range_count(o->p, NULL, range, 0, &sums, NULL, NULL);
+	struct transformed *x = list == NULL ? NULL
+	    : transform_profile(list, o->p, NULL, part ? &sums : NULL, NULL);
+	struct paths *paths =
+	    paths_counted(o->p, NULL, part ? &sums : NULL, x, false, NULL);
+	struct fold *fold = fold_make(o->p, &(struct fold_query){.range = range, .of = x}, NULL);
+	nsec total = paths_total(paths, CLOCK_WALL);
+
+	*roots = paths->roots;
+	is_int(total, fold->total[CLOCK_WALL], "the call tree has the total of the table");
+	is_int(fold->methods[METHOD_TOPLEVEL].inclusive[CLOCK_WALL], total,
+	    "(toplevel) has the total");
+	fold_free(fold);
+	paths_free(paths);
+	transformed_free(x);
+	range_release(&sums);
+	return total;
+}
+
+/* Threads of a log are mostly outside of slices: that is part of no percentage. */
+static void
+one_total(void)
+{
+	static const char text[] =
+	    AT("000") "B|1|zero\n" AT("000") "E|1\n" AT("500") "B|1|outer\n" AT("520") "B|1|inner\n"
+	    AT("540") "E|1\n" AT("600") "E|1\n"
+	    "b-2 (2) [001] d... 10.000000: sched_switch: prev_comm=b prev_pid=2 prev_prio=97 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120\n"
+	    "b-2 (2) [001] d... 10.000900: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=b next_pid=2 next_prio=97\n";
+	struct opened o = open_text(text);
+	const struct range part = {520000, 560000}, without = {610000, 700000};
+	struct transforms merge = {0};
+	struct err err = {0};
+	uint32_t roots, a = thread_of(&o, "a"), b = thread_of(&o, "b");
+
+	ok(a != THREAD_NONE && b != THREAD_NONE, "a thread with slices, and one without");
+	is_int(inside_of(&o, NULL, NULL, &roots), 100000, "slices that are in no other");
+	is_int(roots, 1, "a thread without slices is not in the tree");
+	is_int(o.fold->threads[a].part[CLOCK_WALL], 100000, "a's part of the total");
+	is_int(o.fold->threads[a].covered, 100000, "all of it in slices");
+	ok(o.fold->threads[a].last[CLOCK_WALL] - o.fold->threads[a].first[CLOCK_WALL] > 100000,
+	    "though it was there longer");
+	is_int(o.fold->threads[b].part[CLOCK_WALL], 0, "b has none of it");
+	is_int(o.fold->whole[CLOCK_WALL], 100000, "the whole trace has the same");
+	is_int(inside_of(&o, &part, NULL, &roots), 40000, "in a range");
+	is_int(inside_of(&o, &without, NULL, &roots), 0, "in a range between slices");
+	is_int(roots, 0, "nobody is in the tree");
+	ok(transforms_add_line(&merge, STR("merge:^outer$"), &err), "a transform");
+	is_int(inside_of(&o, NULL, &merge, &roots), 100000,
+	    "a merged slice's time stays, as its thread's own");
+	transforms_release(&merge);
 	done(&o);
 }
 
@@ -525,6 +585,7 @@ main(void)
 	sync_slices();
 	late_names();
 	async_slices();
+	one_total();
 	scheduler();
 	details();
 	counters();

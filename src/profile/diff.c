@@ -51,7 +51,7 @@ diff_make(struct diff *d, const struct diff_names *n, const struct fold *a, cons
 	*d = (struct diff){.rows = mem_alloc((room + 1) * sizeof(*d->rows)),
 	    .clocks = n->trace[DIFF_A]->clocks & n->trace[DIFF_B]->clocks};
 	for (int side = 0; side < DIFF_SIDES; side++) {
-		memcpy(d->total[side], folds[side]->base, sizeof(d->total[side]));
+		memcpy(d->total[side], folds[side]->total, sizeof(d->total[side]));
 		d->toplevel.sum[side] = sum_of(folds[side], METHOD_TOPLEVEL);
 	}
 	for (uint32_t key = 0; key < n->count; key++) {

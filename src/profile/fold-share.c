@@ -28,6 +28,22 @@ node_method(const struct share *s, uint32_t node)
 	return folding_counted_as(s->folding, s->folding->tree->nodes[node].method);
 }
 
+/* Of a log's thread, the time between slices: it counts to nothing. */
+static bool
+is_idle(const struct share *s, uint32_t node)
+{
+	return s->folding->slices && s->folding->tree->nodes[node].parent == NODE_NONE;
+}
+
+/* Spent in the node's own frames. */
+static const nsec *
+own_time(const struct share *s, uint32_t node)
+{
+	static const nsec none[CLOCKS];
+
+	return is_idle(s, node) ? none : s->folding->counts[node].time;
+}
+
 static void
 frame_push(struct share *s, uint32_t node)
 {
@@ -40,8 +56,7 @@ frame_push(struct share *s, uint32_t node)
 	frame->node = node;
 	frame->next = tree_child(tree, n);
 	frame->recursive = s->open[node_method(s, node)]++ > 0;
-	for (int c = 0; c < CLOCKS; c++)
-		frame->inclusive[c] = s->folding->counts[node].time[c];
+	memcpy(frame->inclusive, own_time(s, node), sizeof(frame->inclusive));
 	frame->whole = tree->counts[node].time[s->rank_clock];
 }
 
@@ -49,6 +64,7 @@ static void
 method_sum_add(struct share *s, const struct frame *frame, uint32_t method, uint32_t thread)
 {
 	const struct count *count = &s->folding->counts[frame->node];
+	const nsec *own = own_time(s, frame->node);
 	struct method_sum *sum = &s->methods[method];
 
 	if (count->calls == 0 && frame->inclusive[CLOCK_CPU] == 0 &&
@@ -64,11 +80,11 @@ method_sum_add(struct share *s, const struct frame *frame, uint32_t method, uint
 	else
 		sum->calls += count->calls;
 	for (int c = 0; c < CLOCKS; c++) {
-		sum->exclusive[c] += count->time[c];
+		sum->exclusive[c] += own[c];
 		if (frame->recursive)
 			continue;
 		sum->inclusive[c] += frame->inclusive[c];
-		sum->self[c] += count->time[c];
+		sum->self[c] += own[c];
 	}
 }
 
@@ -132,10 +148,9 @@ thread_fold(struct share *s, uint32_t thread, uint32_t root, bool in_scope,
 	return true;
 }
 
-/* First and last time of a thread that has something of the range. */
+/* First and last time of a thread that has something of the range, which is so long. */
 static void
-thread_span(const struct share *s, uint32_t thread, const nsec inclusive[CLOCKS],
-    struct fold_thread *out)
+thread_span(const struct share *s, uint32_t thread, nsec length, struct fold_thread *out)
 {
 	const struct profile *p = s->folding->profile;
 	const struct lane *lane = &p->lanes[thread];
@@ -152,7 +167,7 @@ thread_span(const struct share *s, uint32_t thread, const nsec inclusive[CLOCKS]
 	if (out->last[axis] > s->folding->range.to)
 		out->last[axis] = s->folding->range.to;
 	out->first[!axis] = s->folding->sums->lanes[thread].begin;
-	out->last[!axis] = out->first[!axis] + inclusive[!axis];
+	out->last[!axis] = out->first[!axis] + length;
 }
 
 static void
@@ -170,6 +185,8 @@ thread_describe(struct share *s, uint32_t thread, bool in_scope,
 	const struct profile *p = s->folding->profile;
 	const struct lane *lane = &p->lanes[thread];
 	struct fold_thread *out = &s->folding->threads[thread];
+	const nsec *bottom = s->folding->counts[lane->root].time; /* with an empty stack */
+	nsec counted[CLOCKS]; /* of that what is part of the total */
 
 	out->in_scope = in_scope;
 	out->records = lane->records;
@@ -181,8 +198,11 @@ thread_describe(struct share *s, uint32_t thread, bool in_scope,
 	if (s->folding->sums != NULL &&
 	    (!(in_scope || s->folding->sums->all) || !s->folding->sums->lanes[thread].present))
 		return;
-	thread_span(s, thread, inclusive, out);
-	out->covered = inclusive[p->axis] - s->folding->counts[lane->root].time[p->axis];
+	memcpy(counted, own_time(s, lane->root), sizeof(counted));
+	thread_span(s, thread, inclusive[!p->axis] - counted[!p->axis] + bottom[!p->axis], out);
+	out->covered = inclusive[p->axis] - counted[p->axis];
+	for (int c = 0; c < CLOCKS; c++)
+		out->part[c] = s->folding->slices ? inclusive[c] : out->last[c] - out->first[c];
 	out->open = tree_depth(&p->tree, lane->node) + (uint32_t)lane->inside;
 	if (in_scope)
 		thread_sum(s, thread, inclusive);

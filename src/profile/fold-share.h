@@ -23,6 +23,7 @@ struct folding {
 	uint32_t same_count;
 	uint32_t method_count;
 	bool relations;
+	bool slices; /* of a log as recorded: what roots have of their own is no slice */
 	struct fold_thread *threads; /* each filled by the share that sums it */
 	const atomic_bool *cancel;
 };

@@ -72,10 +72,6 @@ share_hand_out(struct share *s, const struct folding *f, struct fold *fold)
 	fold->whole_calls = s->whole_calls;
 	memcpy(fold->total, s->total, sizeof(fold->total));
 	memcpy(fold->whole, s->whole, sizeof(fold->whole));
-	for (int c = 0; c < CLOCKS; c++)
-		fold->base[c] = f->profile->trace->log == NULL ? fold->total[c]
-		    : fold->methods[METHOD_TOPLEVEL].inclusive[c] -
-			fold->methods[METHOD_TOPLEVEL].exclusive[c];
 	if (f->of == NULL)
 		ranks_give(fold, s, f->profile->trace);
 	for (uint32_t m = 1; m < fold->method_count; m++)
@@ -138,6 +134,7 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 		.same_count = q->same != NULL ? q->same_count : 0,
 		.method_count = trace_method_count(p->trace),
 		.relations = q->relations,
+		.slices = p->trace->log != NULL && q->of == NULL,
 		.cancel = cancel,
 	};
 	struct range_sums sums;

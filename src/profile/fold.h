@@ -51,6 +51,7 @@ struct fold_thread {
 	uint64_t records, calls; /* calls: entries, adopted frames included */
 	nsec first[CLOCKS], last[CLOCKS]; /* within the range */
 	nsec covered; /* time on the axis with a call open */
+	nsec part[CLOCKS]; /* of the total: last minus first; of a log, its slices in no other */
 	uint32_t open; /* calls still open at its last event */
 	uint32_t deepest; /* calls open at once, at most */
 	bool in_scope;
@@ -61,9 +62,11 @@ struct fold {
 	struct method_sum *methods;
 	uint32_t thread_count;
 	struct fold_thread *threads; /* all; in a range only those that were counted are filled */
-	nsec total[CLOCKS]; /* sum over the threads in scope of last minus first */
-	/* What percentages are of: the total; of a log, the slices that are in no other. */
-	nsec base[CLOCKS];
+	/*
+	 * What percentages are of: the sum over the threads in scope of last minus first; of
+	 * a log, of their slices that are in no other.
+	 */
+	nsec total[CLOCKS];
 	nsec whole[CLOCKS]; /* the same of the whole trace; `total` without a range */
 	struct range range; /* as asked for */
 	uint64_t calls;     /* all calls in scope */

@@ -61,7 +61,7 @@ path_join(struct making *m, uint32_t id, uint32_t node, uint32_t thread)
 	m->last[id] = node;
 	m->members[node] = (struct member){NODE_NONE, thread};
 	path->calls += count->calls;
-	for (int c = 0; c < CLOCKS; c++)
+	for (int c = 0; c < CLOCKS && !(m->source->idle && path->parent == PATH_NONE); c++)
 		path->exclusive[c] += count->time[c];
 	if (path->parent != PATH_NONE && tree_is_bottom(m->source->tree, node))
 		path->flags |= PATH_ADOPTED;
@@ -168,9 +168,17 @@ inclusive_sum(struct paths *p)
 	}
 }
 
+/* `slices`: that a thread was there is not enough for a root. */
+static bool
+has_something(const struct path *path, bool slices)
+{
+	return (path->calls > 0 && !(slices && path->parent == PATH_NONE)) ||
+	    path->inclusive[CLOCK_CPU] != 0 || path->inclusive[CLOCK_WALL] != 0;
+}
+
 /* Drops what has nothing of the selection; the others keep their order. */
 static void
-paths_compact(struct paths *p, uint32_t *id_now)
+paths_compact(struct paths *p, bool slices, uint32_t *id_now)
 {
 	uint8_t *kept = mem_zero(p->count, 1);
 	uint32_t n = 0, roots = 0;
@@ -178,8 +186,7 @@ paths_compact(struct paths *p, uint32_t *id_now)
 	for (uint32_t id = p->count; id-- > 0;) {
 		const struct path *path = &p->items[id];
 
-		kept[id] |= path->calls > 0 || path->inclusive[CLOCK_CPU] != 0 ||
-		    path->inclusive[CLOCK_WALL] != 0;
+		kept[id] |= has_something(path, slices);
 		if (kept[id] && path->parent != PATH_NONE)
 			kept[path->parent] = 1;
 	}
@@ -260,7 +267,7 @@ paths_make(const struct paths_source *s, bool together, const atomic_bool *cance
 		if (s->open != NULL)
 			open_mark(&m, m.slot = mem_resize(m.slot, s->tree->count, sizeof(*m.slot)));
 		inclusive_sum(m.paths);
-		paths_compact(m.paths, m.first);
+		paths_compact(m.paths, s->slices, m.first);
 		whole = recursion_mark(&m);
 		m.paths->items = mem_resize(m.paths->items, (size_t)m.paths->count + 1,
 		    sizeof(*m.paths->items));
@@ -290,7 +297,8 @@ paths_source_of(const struct profile *p, const struct scope *scope,
 		if (open != NULL)
 			open[t] = p->lanes[t].node;
 	}
-	return (struct paths_source){.tree = &p->tree,
+	return (struct paths_source){.tree = &p->tree, .slices = p->trace->log != NULL,
+	    .idle = p->trace->log != NULL,
 	    .counts = sums != NULL ? sums->counts : p->tree.counts, .roots = roots,
 	    .open = open, .thread_count = p->lane_count,
 	    .method_count = trace_method_count(p->trace), .scope = scope};

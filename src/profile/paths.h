@@ -12,7 +12,8 @@
  *
  * The value is immutable, holds no pointer into tree or profile and may be handed to
  * another thread; whoever made it frees it.  Times are nanoseconds; a clock that the
- * trace lacks is 0.  Cost: linear in the tree's nodes (some 0.1 s for a million), 64
+ * trace lacks is 0.  Of a text log a root's time is that of
+ * its slices, as the total of a fold is; threads without slices have no root.  Cost: linear in the tree's nodes (some 0.1 s for a million), 64
  * bytes a path; while it is made 12 bytes a node more.
  */
 #ifndef SLOWTOP_PROFILE_PATHS_H
@@ -65,6 +66,8 @@ struct paths_source {
 	uint32_t thread_count;
 	uint32_t method_count;
 	const struct scope *scope;   /* NULL: all threads */
+	bool slices; /* of a text log: roots without a call below are left out */
+	bool idle;   /* as recorded of a text log: the time of roots' own counts to nothing */
 };
 
 /*

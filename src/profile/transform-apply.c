@@ -206,6 +206,8 @@ frames_take(struct applying *a)
 	for (uint32_t t = 0; t < s->thread_count; t++) {
 		a->roots[t] = frame_of[s->roots[t]];
 		a->open[t] = s->open != NULL ? frame_of[s->open[t]] : FRAME_NONE;
+		if (s->idle && a->roots[t] != FRAME_NONE)
+			memset(a->counts[a->roots[t]].time, 0, sizeof(a->counts->time));
 	}
 	mem_free(frame_of);
 }
@@ -317,5 +319,6 @@ transformed_source(const struct transformed *x, const struct paths_source *from)
 	s.roots = x->roots;
 	s.open = from->open != NULL ? x->open : NULL;
 	s.method_count = x->method_count;
+	s.idle = false; /* what a root has now is of slices whose frames went */
 	return s;
 }

@@ -121,6 +121,7 @@ struct pathing {
 	struct convert *convert;
 	const struct tree *tree;
 	const struct count *counts;
+	bool idle; /* as in struct paths_source */
 	bool (*visit)(void *, const struct convert_path *);
 	void *context;
 	uint32_t *methods;
@@ -134,6 +135,8 @@ path_visit(struct pathing *p, uint32_t thread, uint32_t node, size_t depth, bool
 	struct convert_path path = {thread, p->methods, depth,
 	    hidden || depth == 0 ? 0 : count->calls, {count->time[0], count->time[1]}};
 
+	if (p->idle && p->tree->nodes[node].parent == NODE_NONE)
+		return true;
 	if (path.calls == 0 && path.time[CLOCK_CPU] == 0 && path.time[CLOCK_WALL] == 0)
 		return true;
 	return p->visit(p->context, &path);
@@ -179,6 +182,7 @@ paths_visit(struct pathing *p, const struct paths_source *source)
 
 	p->tree = source->tree;
 	p->counts = source->counts;
+	p->idle = source->idle;
 	for (uint32_t i = 0; i < source->thread_count && whole; i++)
 		if (source->roots[i] != NODE_NONE && scope_has(p->convert->scope, i))
 			whole = sink_wanted(p->convert->sink) && paths_of(p, i, source->roots[i]);

@@ -87,10 +87,10 @@ head_times(const struct head *h)
 	}
 	head_range(h);
 	label(h, "Total");
-	sbuf_printf(h->out, "%s ms", fmt_ms(number, r->fold->base[clock]));
+	sbuf_printf(h->out, "%s ms", fmt_ms(number, r->fold->total[clock]));
 	if (trace_has_clock(r->trace, other))
 		sbuf_printf(h->out, ", %s %s ms", other == CLOCK_CPU ? "cpu" : "wall",
-		    fmt_ms(number, r->fold->base[other]));
+		    fmt_ms(number, r->fold->total[other]));
 	sbuf_printf(h->out, ": the sum over %s%s threads%s, which percentages are of\n",
 	    r->trace->log != NULL ? "the slices of " : "",
 	    r->scope == NULL ? "all" : "the chosen",

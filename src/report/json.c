@@ -58,7 +58,7 @@ json_total(struct json *j, const struct report *r)
 	json_key(j, "total");
 	json_object(j);
 	for (int c = 0; c < CLOCKS; c++)
-		json_time(j, r, member_span_keys, (enum clock_id)c, r->fold->base[c]);
+		json_time(j, r, member_span_keys, (enum clock_id)c, r->fold->total[c]);
 	json_end(j);
 }
 

@@ -60,7 +60,7 @@ keyed_make(const struct report *r, uint32_t thread)
 	else if (r->options->sort == COLUMN_CALLS)
 		k.key = sum->calls > INT64_MAX ? INT64_MAX : (int64_t)sum->calls;
 	else
-		k.key = span(sum, r->figures.clock);
+		k.key = sum->part[r->figures.clock];
 	return k;
 }
 
@@ -110,7 +110,7 @@ figure_share(const struct report *r, uint32_t row, char out[static FMT_SIZE])
 {
 	enum clock_id clock = r->figures.clock;
 
-	return fmt_percent(out, span(sum_of(r, r->rows[row]), clock), r->fold->total[clock]);
+	return fmt_percent(out, sum_of(r, r->rows[row])->part[clock], r->fold->total[clock]);
 }
 
 static const char *

@@ -78,7 +78,7 @@ draw_title(struct app *app)
 	title.left = transforms_active(&app->transforms);
 	if (fold != NULL) {
 		title.base = (title.percent == BASE_TRACE ? fold->whole
-							  : fold->base)[title.clock];
+							  : fold->total)[title.clock];
 		title.calls = fold->calls;
 		title.whole_calls = fold->whole_calls;
 		title.methods = fold->present;
@@ -106,7 +106,7 @@ draw_filters(struct app *app)
 	put_changes(&text, app);
 	column = canvas_text(&app->canvas, r.row, 0, r.columns, sbuf_view(&text), ROLE_TEXT);
 	if (fold != NULL && transforms_active(&app->transforms)) {
-		fmt_ms(ms, fold->base[app->table.figures.clock]);
+		fmt_ms(ms, fold->total[app->table.figures.clock]);
 		snprintf(base, sizeof(base), "%s ms are left", ms);
 		if (column + 1 + (int)strlen(base) <= r.columns)
 			canvas_text(&app->canvas, r.row, r.columns - (int)strlen(base), r.columns,

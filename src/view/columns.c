@@ -47,22 +47,12 @@ text_value(struct str text)
 	return (struct value){.kind = VALUE_TEXT, .text = text};
 }
 
-/*
- * Slices of no thread have no CPU time; and of a log, what is outside of slices has no
- * place among percentages of them.
- */
+/* Slices of no thread have no CPU time. */
 static bool
 timeless(const struct figures *f, const struct row *row, enum clock_id clock)
 {
 	return clock == CLOCK_CPU && f->trace->log != NULL &&
 	    trace_method(f->trace, row->kind == ROW_SELF ? row->of : row->method)->async;
-}
-
-static bool
-undefined(const struct figures *f, const struct row *row, enum clock_id clock)
-{
-	return timeless(f, row, clock) ||
-	    (f->trace->log != NULL && row->kind == ROW_METHOD && row->method == METHOD_TOPLEVEL);
 }
 
 static nsec
@@ -81,9 +71,9 @@ inclusive(const struct figures *f, const struct row *row, enum clock_id clock)
 static struct value
 share(const struct figures *f, const struct row *row, enum clock_id clock, nsec part)
 {
-	nsec whole = f->fold->base[clock];
+	nsec whole = f->fold->total[clock];
 
-	if (undefined(f, row, clock))
+	if (timeless(f, row, clock))
 		return empty();
 	if (f->base == BASE_TRACE)
 		whole = f->fold->whole[clock];
