@@ -80,7 +80,8 @@ leave(struct app *app)
 {
 	struct icicle *f = &app->flame;
 
-	if (f->tree->paths != NULL && f->cursor != PATH_NONE)
+	/* Where it was put in the beginning, nobody went. */
+	if (f->tree->paths != NULL && f->cursor != PATH_NONE && f->settled)
 		selection_set_path(&app->selected, f->tree->paths, f->cursor);
 }
 
