@@ -20,6 +20,11 @@ judge(const struct diffreport *d)
 	uint32_t worst = 0, count = diffreport_regressions(d, &worst);
 	struct str name;
 
+	if (!diffreport_compared(d)) {
+		(void)say_trouble(NULL, "nothing was compared: no method of either trace %s",
+		    d->options[DIFF_B].filter_count > 0 ? "passes --filter" : "is there");
+		return diffreport_is_gate(d) ? STATUS_TROUBLE : STATUS_OK;
+	}
 	if (count == 0)
 		return STATUS_OK;
 	r = &d->diff.rows[worst];

@@ -10,6 +10,19 @@
 
 typedef int (*write_function)(const struct report *, FILE *, const atomic_bool *cancel);
 
+/* Whoever reads a file, or its head only, does not see that it is about nothing. */
+static void
+say_unmatched(const struct report *r, const char *path)
+{
+	const struct report_options *o = r->options;
+
+	if (r->matched == 0 && o->filter_count + o->method_count > 0)
+		(void)say_trouble(path, "nothing matches what was asked for by %s",
+		    o->method_count == 0	? "--filter"
+			: o->filter_count == 0 ? "--method or --calls"
+					       : "--filter and --method or --calls");
+}
+
 static int
 print(const struct options *o, const char *path, write_function write)
 {
@@ -25,6 +38,8 @@ print(const struct options *o, const char *path, write_function write)
 	if (load_trace(&load, path, o->jobs, cancel, &e) &&
 	    report_make(&report, load.profile, &o->report, cancel, &e)) {
 		status = output_close(&out, write(&report, out.file, cancel), cancel);
+		if (status == STATUS_OK && write == report_write)
+			say_unmatched(&report, path);
 		if (status == STATUS_OK && o->strict)
 			status = load_say_damage(&load, path);
 	} else {

@@ -207,13 +207,28 @@ too_slow(const struct diffreport *d, const struct diff_row *r)
 	    (!o->fail_percent_given || diff_exceeds(r, &d->by, o->fail_percent));
 }
 
+bool
+diffreport_is_gate(const struct diffreport *d)
+{
+	return d->how->fail_time_given || d->how->fail_percent_given;
+}
+
+bool
+diffreport_compared(const struct diffreport *d)
+{
+	for (int change = 0; change < DIFF_CHANGES; change++)
+		if (d->lists[change].matched > 0)
+			return true;
+	return false;
+}
+
 uint32_t
 diffreport_regressions(const struct diffreport *d, uint32_t *worst)
 {
 	static const enum diff_change lists[] = {DIFF_SLOWER, DIFF_ONLY_B};
 	uint32_t count = 0;
 
-	if (!d->how->fail_time_given && !d->how->fail_percent_given)
+	if (!diffreport_is_gate(d))
 		return 0;
 	for (size_t l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
 		const struct diffreport_list *list = &d->lists[lists[l]];

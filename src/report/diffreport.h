@@ -82,6 +82,11 @@ int diffreport_write(const struct diffreport *, FILE *, const atomic_bool *cance
  */
 uint32_t diffreport_regressions(const struct diffreport *, uint32_t *worst);
 
+/* Is anything too much? */
+bool diffreport_is_gate(const struct diffreport *);
+/* Was there a method to look at? */
+bool diffreport_compared(const struct diffreport *);
+
 /* The method's name in the trace that has it, B's before A's: cleaned for people. */
 struct str diffreport_name(const struct diffreport *, const struct diff_row *);
 

@@ -156,15 +156,31 @@ report_sort_exists(const struct report_options *o, const struct trace *t, struct
 	    column_table[o->sort].id);
 }
 
-/* Clock and column, which a trace may not have. */
+/* A window that the trace has nothing of would be a report of zeros. */
+static bool
+range_exists(const struct report *r, struct err *e)
+{
+	const struct range *range = &r->options->range;
+	const struct profile *p = r->profile;
+	char edge[FMT_SIZE], begin[FMT_SIZE], end[FMT_SIZE];
+	bool late = range->from > p->end;
+
+	if (range_is_all(range) || (!late && range->to >= p->begin))
+		return true;
+	return err_set(e, ERR_UNSUPPORTED,
+	    "the window is empty: it %s %s ms, the trace is from %s to %s ms",
+	    late ? "begins at" : "ends at", fmt_ms(edge, late ? range->from : range->to),
+	    fmt_ms(begin, p->begin), fmt_ms(end, p->end));
+}
+
+/* Clock, column and window, which a trace may not have. */
 static bool
 report_check(struct report *r, struct err *e)
 {
 	const struct report_options *o = r->options;
 
-	if (!report_clock(o, r->trace, &r->figures.clock, e))
-		return false;
-	return report_sort_exists(o, r->trace, e);
+	return report_clock(o, r->trace, &r->figures.clock, e) &&
+	    report_sort_exists(o, r->trace, e) && range_exists(r, e);
 }
 
 static void
