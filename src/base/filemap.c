@@ -21,6 +21,8 @@ filemap_open_fd(struct filemap *map, int fd, struct err *e)
 		return err_system(e, "cannot stat");
 	if (S_ISDIR(st.st_mode))
 		return err_set(e, ERR_UNSUPPORTED, "is a directory, expected a trace file");
+	if (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
+		return err_set(e, ERR_UNSUPPORTED, "is a device, not a regular file or a pipe");
 	if (!S_ISREG(st.st_mode))
 		return err_set(e, ERR_UNSUPPORTED, "is not a regular file");
 	if ((uintmax_t)st.st_size > SIZE_MAX)

@@ -46,6 +46,24 @@ standard_files(void)
 		close(fd);
 }
 
+/* A command's word misspelt: says so, where it is no file's name. */
+static bool
+unknown_command(const struct options *o)
+{
+	const char *word = o->operands[0], *nearest = subcommand_nearest(word);
+
+	if (!o->command_meant || word[strspn(word, "abcdefghijklmnopqrstuvwxyz")] != '\0' ||
+	    (nearest == NULL && o->operand_count == 1) || access(word, F_OK) == 0 ||
+	    errno != ENOENT)
+		return false;
+	if (nearest != NULL)
+		(void)say_usage("unknown command '%s', and no such file; is '%s' meant?", word,
+		    nearest);
+	else
+		(void)say_usage("unknown command '%s', and no such file", word);
+	return true;
+}
+
 static int
 run(const struct options *o)
 {
@@ -63,6 +81,8 @@ run(const struct options *o)
 		return convert_list();
 	if (o->operand_count == 0)
 		return say_usage("no trace given");
+	if (unknown_command(o))
+		return STATUS_TROUBLE;
 	if (o->operand_count <= command->more)
 		return say_usage("'%s' wants %d traces", command->name, 1 + command->more);
 	if (o->operand_count > 1 + command->more)

@@ -118,6 +118,8 @@ operand_add(struct options *o, char *operand, bool may_command)
 		o->command_named = true;
 		return;
 	}
+	if (o->operand_count == 0)
+		o->command_meant = may_command && !o->command_named;
 	o->operands[o->operand_count++] = operand;
 }
 

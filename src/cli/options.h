@@ -27,6 +27,7 @@ enum { OVERRIDES_MAX = 8 };
 struct options {
 	enum subcommand_id command;
 	bool command_named; /* by its word */
+	bool command_meant; /* the first operand stands where the word may */
 	bool help, version, strict, list;
 	unsigned jobs; /* 0: as many as pay */
 	const char *output; /* file to write to, borrowed; NULL: standard output */

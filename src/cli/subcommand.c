@@ -95,6 +95,61 @@ const struct subcommand subcommands[COMMANDS] = {
 };
 /* clang-format on */
 
+enum { WORD_MAX = 16 }; /* letters; no command is longer */
+
+static int
+least(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/* Letters to change, put in, leave out, or swap with the next. */
+static int
+typing_errors(const char *typed, int length, const char *meant)
+{
+	int rows[3][WORD_MAX + 1] = {{0}}, width = (int)strlen(meant);
+
+	for (int k = 0; k <= width; k++)
+		rows[0][k] = k;
+	for (int i = 1; i <= length; i++) {
+		int *row = rows[i % 3];
+		const int *above = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];
+
+		row[0] = i;
+		for (int k = 1; k <= width; k++) {
+			row[k] = least(least(above[k], row[k - 1]) + 1,
+			    above[k - 1] + (typed[i - 1] != meant[k - 1]));
+			if (i > 1 && k > 1 && typed[i - 1] == meant[k - 2] &&
+			    typed[i - 2] == meant[k - 1])
+				row[k] = least(row[k], second[k - 2] + 1);
+		}
+	}
+	return rows[length % 3][width];
+}
+
+const char *
+subcommand_nearest(const char *name)
+{
+	const char *best = NULL;
+	int length = (int)strnlen(name, WORD_MAX), errors = length / 3 > 1 ? length / 3 : 1;
+
+	if (strcmp(name, "help") == 0)
+		return "--help";
+	if (strcmp(name, "version") == 0)
+		return "--version";
+	for (int i = 0; i < COMMANDS && length < WORD_MAX; i++) {
+		int n = subcommands[i].name == NULL
+		    ? WORD_MAX
+		    : typing_errors(name, length, subcommands[i].name);
+
+		if (n <= errors && (best == NULL || n < errors)) {
+			best = subcommands[i].name;
+			errors = n;
+		}
+	}
+	return best;
+}
+
 enum subcommand_id
 subcommand_find(const char *name)
 {

@@ -48,5 +48,7 @@ extern const struct subcommand subcommands[COMMANDS];
 
 /* COMMAND_BROWSE when no command has this name. */
 enum subcommand_id subcommand_find(const char *name);
+/* What somebody meant who typed this: a command, or an option; NULL: nothing like it. */
+const char *subcommand_nearest(const char *name);
 
 #endif
