@@ -4,8 +4,8 @@ _slowtop()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev= option= words= word command=
 	local commands='report info flame html dump convert diff dmtracedump traceview'
-	local everywhere='--jobs= --unpack-limit= --strict --help --version'
-	local browse='--color= --config= --no-config --escape-time='
+	local everywhere='--jobs= --unpack-limit= --no-config --strict --help --version'
+	local browse='--color= --config= --escape-time='
 	local printed='--ascii --format='
 	local written='--output= --force'
 	local chosen='--clock= --filter= --thread= --process= --tag= --level= --from= --to= --until='

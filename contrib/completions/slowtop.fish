@@ -68,12 +68,12 @@ complete -c slowtop -n "$report" -l relations -d 'Parents and children of every 
 
 complete -c slowtop -n "not $named; or $diff" -l color -x -a 'auto never always' -d Colours
 complete -c slowtop -n "not $named; or $diff" -l config -r -d 'Settings from this file'
-complete -c slowtop -n "not $named; or $diff" -l no-config -d 'No file of settings'
 complete -c slowtop -n "not $named; or $diff" -l escape-time -x -d 'Milliseconds a lone Esc waits'
 
 complete -c slowtop -n "$printed" -l ascii -d 'No characters outside of ASCII'
 complete -c slowtop -n "$ours" -l unpack-limit -x -d 'How large compressed traces may become'
 complete -c slowtop -n "$ours" -s j -l jobs -x -d 'Threads that read the trace'
+complete -c slowtop -n "$ours" -l no-config -d 'No file of settings'
 complete -c slowtop -n "$ours" -l strict -d 'Status 3 when the trace is damaged'
 complete -c slowtop -n "$ours" -s h -l help -d 'Show the options'
 complete -c slowtop -n "$ours" -s V -l version -d 'Show the version'

@@ -159,9 +159,6 @@ const struct option_row option_rows[] = {
 	{ "config", 0, "FILE", BROWSE | DIFF, NULL,
 	    "settings from this file; see slowtop-config(5)",
 	    .apply = option_config },
-	{ "no-config", 0, NULL, BROWSE | DIFF, NULL,
-	    "no file of settings",
-	    .flag = FLAG(no_config) },
 	{ "escape-time", 0, "MS", BROWSE | DIFF, NULL,
 	    "milliseconds that a lone Esc waits for more;\n"
 	    "50 unless given",
@@ -177,6 +174,9 @@ const struct option_row option_rows[] = {
 	    "compressed traces may become so large, as 20G;\n"
 	    "200 times their size unless given",
 	    .apply = option_unpack_limit },
+	{ "no-config", 0, NULL, COMMAND_ANY, NULL,
+	    "read no file of settings; only the screen does",
+	    .flag = FLAG(no_config) },
 	{ "strict", 0, NULL, COMMAND_ANY, NULL,
 	    "end with status 3 when the trace is damaged",
 	    .flag = FLAG(strict) },
