@@ -1,6 +1,7 @@
 #include <config.h>
 
 #include "report/members.h"
+#include "report/names.h"
 
 #include <stdlib.h>
 
@@ -223,12 +224,10 @@ members_cores(struct json *j, const struct usage *u, uint32_t thread)
 static void
 members_log_thread(struct json *j, const struct report *r, uint32_t index)
 {
-	static const char *const kinds[] = {
-	    [THREAD_TASK] = "thread", [THREAD_CORE] = "core", [THREAD_ASYNC] = "async"};
 	const struct trace *t = r->trace;
 	const struct thread *thread = trace_thread(t, index);
 
-	member_str(j, "kind", str_from(kinds[thread->kind]));
+	member_str(j, "kind", str_from(name_thread_kind(thread)));
 	if (thread->process > 0)
 		member_uint(j, "pid",
 		    ((struct log_process *)seg_at(&t->log->processes, thread->process - 1))->pid);

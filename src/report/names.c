@@ -34,3 +34,12 @@ name_raw(struct sbuf *out, const struct trace *t, uint32_t method)
 	sbuf_str(out, m->name);
 	sbuf_str(out, m->signature);
 }
+
+const char *
+name_thread_kind(const struct thread *thread)
+{
+	static const char *const kinds[] = {
+	    [THREAD_TASK] = "thread", [THREAD_CORE] = "core", [THREAD_ASYNC] = "async"};
+
+	return kinds[thread->kind];
+}

@@ -15,5 +15,7 @@ enum { NAME_ID_SIZE = 20 };
 struct str name_id(char out[static NAME_ID_SIZE], const struct trace *, uint32_t method);
 /* class.name and signature; the id of a method that the file does not name. */
 void name_raw(struct sbuf *out, const struct trace *, uint32_t method);
+/* Of a log: "thread", "core" or "async", which may share an id. */
+const char *name_thread_kind(const struct thread *);
 
 #endif

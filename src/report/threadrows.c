@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "report/fields.h"
 #include "report/members.h"
+#include "report/names.h"
 #include "report/rows.h"
 
 static const struct fold_thread *
@@ -204,6 +205,8 @@ headings(struct sbuf *out, const struct report *r)
 		for (int i = 0; i < 3; i++)
 			if (trace_has_clock(r->trace, (enum clock_id)c))
 				field_put(out, str_from(names[c][i]));
+	if (r->trace->log != NULL)
+		field_put(out, STR("kind"));
 	field_line_end(out);
 }
 
@@ -228,6 +231,8 @@ threadrows_csv(struct sink *sink, const struct report *r)
 			field_time(out, r, (enum clock_id)c, sum->first[c]);
 			field_time(out, r, (enum clock_id)c, sum->last[c]);
 		}
+		if (r->trace->log != NULL)
+			field_put(out, str_from(name_thread_kind(thread)));
 		field_line_end(out);
 	}
 }

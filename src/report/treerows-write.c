@@ -250,6 +250,9 @@ members_name(struct json *j, const struct report *r, uint32_t row)
 
 	if (thread != THREAD_NONE) {
 		member_uint(j, "thread", trace_thread(r->trace, thread)->id);
+		if (r->trace->log != NULL)
+			member_str(j, "kind",
+			    str_from(name_thread_kind(trace_thread(r->trace, thread))));
 		member_str(j, "name", trace_thread(r->trace, thread)->name);
 		return;
 	}
