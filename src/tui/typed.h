@@ -15,7 +15,7 @@
 
 #include "tui/key.h"
 
-enum { TYPED_MAX = 256 }; /* keys beyond are lost, and that is said */
+enum { TYPED_MAX = 4096 }; /* keys beyond are lost, and that is said */
 
 struct typed {
 	struct key keys[TYPED_MAX]; /* a ring: */
