@@ -44,8 +44,9 @@ file_open(struct spool *s, struct err *e)
 static bool
 no_space(const struct spool *s, int error, struct err *e)
 {
-	return err_set(e, ERR_SYSTEM, "no space for temporary data in %.80s: %s",
-	    s->how.folder, strerror(error));
+	return err_set(e, ERR_SYSTEM,
+	    "no space for temporary data in %.80s: %s (TMPDIR says where)",
+	    tempfile_folder(&s->how), strerror(error));
 }
 
 static off_t

@@ -14,17 +14,17 @@
 
 enum { COPY_BYTES = 1 << 18 };
 
-static const char *
-tempfile_folder(const struct tempfile *s)
+const char *
+tempfile_folder(const struct tempfile_how *how)
 {
-	return s->how->folder != NULL && s->how->folder[0] != '\0' ? s->how->folder : "/tmp";
+	return how->folder != NULL && how->folder[0] != '\0' ? how->folder : "/tmp";
 }
 
 static bool
 tempfile_failed(const struct tempfile *s, const char *what, struct err *e)
 {
 	return err_set(e, ERR_SYSTEM, "%s a temporary file in %.80s: %s (TMPDIR says where)", what,
-	    tempfile_folder(s), strerror(errno));
+	    tempfile_folder(s->how), strerror(errno));
 }
 
 /* With a name for a moment, where files cannot be without one. */
@@ -49,9 +49,9 @@ bool
 tempfile_begin(struct tempfile *s, const struct tempfile_how *how, struct err *e)
 {
 	*s = (struct tempfile){.fd = -1, .how = how};
-	s->fd = open(tempfile_folder(s), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	s->fd = open(tempfile_folder(s->how), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (s->fd < 0)
-		s->fd = make_and_unlink(tempfile_folder(s));
+		s->fd = make_and_unlink(tempfile_folder(s->how));
 	return s->fd >= 0 || tempfile_failed(s, "cannot make", e);
 }
 

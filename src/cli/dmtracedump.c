@@ -116,15 +116,19 @@ dump_records(const char *path, const atomic_bool *cancel)
 {
 	struct sink sink = {.file = stdout, .cancel = cancel};
 	struct err e = {.kind = ERR_NONE};
-	struct trace *trace = load_open(path, 0, cancel, &e);
-	int error;
+	struct load load = {.trace = load_open(path, 0, cancel, &e)};
+	int status;
 
-	if (trace == NULL)
-		return say_unreadable(path, &e);
-	dmdump_write(&sink, trace, isatty(STDOUT_FILENO));
-	error = sink_end(&sink);
-	trace_free(trace);
-	return stdout_end(error, cancel);
+	/* The records of a log are certain when all of it was read: it may be out of order. */
+	if (load.trace == NULL ||
+	    (load.trace->log != NULL && !load_records(&load, 0, cancel, &e))) {
+		status = say_unreadable(path, &e);
+	} else {
+		dmdump_write(&sink, load.trace, isatty(STDOUT_FILENO));
+		status = stdout_end(sink_end(&sink), cancel);
+	}
+	load_release(&load);
+	return status;
 }
 
 /* What the original would not have survived. */

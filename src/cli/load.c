@@ -35,8 +35,12 @@ load_trace(struct load *l, const char *path, unsigned jobs, const atomic_bool *c
 	l->trace = load_open(path, l->unpack_most, cancel, e);
 	if (l->trace == NULL)
 		return false;
-	if (!load_choose(l->trace, &l->choice, e))
-		return false;
+	return load_choose(l->trace, &l->choice, e) && load_records(l, jobs, cancel, e);
+}
+
+bool
+load_records(struct load *l, unsigned jobs, const atomic_bool *cancel, struct err *e)
+{
 	l->profile = profile_new(l->trace);
 	switch (loader_run(l->profile, jobs, cancel, e)) {
 	case LOAD_DONE:

@@ -32,6 +32,8 @@ struct load {
 /* `jobs` as in profile/loader.h; ERR_CANCELLED when interrupted. */
 bool load_trace(struct load *, const char *path, unsigned jobs, const atomic_bool *cancel,
     struct err *);
+/* The second half of it, for a trace that is open. */
+bool load_records(struct load *, unsigned jobs, const atomic_bool *cancel, struct err *);
 void load_release(struct load *);
 
 /* Where temporary data go. */

@@ -115,14 +115,13 @@ struct reader {
 	uint64_t last_ns;
 	bool second;        /* reading with the first switches known */
 	bool late_sched;    /* a switch came in a log that seemed to have none */
-	bool done;
+	bool done;          /* all lines were taken */
 
 	/* What came of it. */
 	struct seg blocks;  /* struct block, closed ones */
 	struct block open;
 	struct spool events; /* struct kept_event */
 	struct spool clocks; /* uint64_t, when there is CPU time */
-	struct err e;       /* no space: reading ends */
 
 	/* Who and what. */
 	struct idmap tids;     /* thread id -> row */

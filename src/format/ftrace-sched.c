@@ -57,7 +57,7 @@ step_add(struct reader *r, const struct schedline *s, nsec at, bool idle)
 
 	if (s->cpu >= LOGLINE_CPUS)
 		return;
-	step = spool_add(&r->log->steps, &r->e);
+	step = spool_add(&r->log->steps, &r->source.failed);
 	if (step != NULL)
 		*step = (struct log_step){at, s->cpu, s->value, idle};
 	(idle ? r->log->idle_told : r->log->frequency_told)[s->cpu] = true;

@@ -54,7 +54,7 @@ link_begin(struct reader *r, const struct marker *m, uint32_t thread, uint32_t m
 		chain->id = m->chain;
 		seg_commit(&r->log->chains);
 	}
-	link = spool_add(&r->log->links, &r->e);
+	link = spool_add(&r->log->links, &r->source.failed);
 	if (link == NULL)
 		return 0;
 	chain = seg_at(&r->log->chains, index);
@@ -171,7 +171,7 @@ counter_take(struct reader *r, const struct marker *m, nsec at)
 		c->min = m->value;
 	if (m->value > c->max)
 		c->max = m->value;
-	sample = spool_add(&r->log->samples, &r->e);
+	sample = spool_add(&r->log->samples, &r->source.failed);
 	if (sample != NULL)
 		*sample = (struct log_sample){at, m->value, index};
 }
@@ -181,7 +181,7 @@ counter_take(struct reader *r, const struct marker *m, nsec at)
 static void
 instant_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
 {
-	struct log_instant *i = spool_add(&r->log->instants, &r->e);
+	struct log_instant *i = spool_add(&r->log->instants, &r->source.failed);
 
 	if (i != NULL)
 		*i = (struct log_instant){at, r->line_at,

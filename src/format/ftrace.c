@@ -26,7 +26,7 @@ block_close(struct reader *r)
 		return;
 	b = seg_reserve(&r->blocks);
 	if (b == NULL) {
-		r->done = true;
+		err_set(&r->source.failed, ERR_LIMIT, "more events than can be counted");
 		return;
 	}
 	/* Offsets of batches grow, even where many events come of one line. */
@@ -72,19 +72,15 @@ event_keep(struct reader *r, uint32_t thread, uint32_t word, nsec at)
 		block_close(r);
 	if (r->open.count == 0)
 		r->open = (struct block){.first = r->events.count, .place = r->line_at, .time = at};
-	kept = spool_add(&r->events, &r->e);
-	if (kept == NULL) {
-		r->done = true;
+	kept = spool_add(&r->events, &r->source.failed);
+	if (kept == NULL)
 		return;
-	}
 	*kept = (struct kept_event){(int32_t)(at - r->open.time),
 	    (uint32_t)(r->line_at - r->open.place), thread, word};
 	if (has_cpu(r)) {
-		clock = spool_add(&r->clocks, &r->e);
-		if (clock == NULL) {
-			r->done = true;
+		clock = spool_add(&r->clocks, &r->source.failed);
+		if (clock == NULL)
 			return;
-		}
 		*clock = (uint64_t)cpu;
 	}
 	r->open.count++;
@@ -131,7 +127,7 @@ reader_again(struct reader *r, bool firsts)
 	spools_init(r, folder);
 	reader_begin(r);
 	r->second = firsts;
-	r->e = (struct err){.kind = ERR_NONE};
+	r->source.failed = (struct err){.kind = ERR_NONE};
 	log_again(log);
 	memset(r->cpus_met, 0, sizeof(r->cpus_met));
 	sched_again(&log->sched, firsts);
@@ -163,8 +159,6 @@ reader_end(struct reader *r)
 	r->done = true;
 	logscan_free(r->scan);
 	r->scan = NULL;
-	damage_add(r->damage, DAMAGE_TRUNCATED_FILE,
-	    r->e.kind != ERR_NONE || r->log->sched.e.kind != ERR_NONE, r->line_at);
 	damage_add(r->damage, DAMAGE_BUFFER_OVERFLOW, s->overwritten > 0, 0);
 }
 
@@ -177,6 +171,17 @@ sched_found(struct reader *r)
 	r->trace->clocks |= 1u << CLOCK_CPU;
 }
 
+/* Was there no space for something, be it the scheduler's? */
+static bool
+reader_failed(struct reader *r)
+{
+	const struct err *e = &r->log->sched.e;
+
+	if (e->kind != ERR_NONE)
+		err_set(&r->source.failed, e->kind, "%s", e->what);
+	return r->source.failed.kind != ERR_NONE;
+}
+
 /* Takes lines until a batch is full. */
 static void
 reader_fill(struct reader *r, uint64_t want)
@@ -184,7 +189,7 @@ reader_fill(struct reader *r, uint64_t want)
 	uint64_t from = r->consumed;
 	const struct scanned *line;
 
-	while (r->blocks.count <= want && !r->done && !r->source.again) {
+	while (r->blocks.count <= want && !r->done && !r->source.again && !reader_failed(r)) {
 		line = order_line(r);
 		if (line == NULL) {
 			reader_end(r);

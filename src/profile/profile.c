@@ -292,9 +292,15 @@ profile_load_part(struct profile *p, uint64_t max_records)
 static enum load_state
 load_state(struct profile *p, bool more, struct err *e)
 {
-	bool end = !more && p->stop >= p->trace->source->end;
+	const struct source *source = p->trace->source;
+	const struct err *failed = &source->failed;
+	bool end = !more && p->stop >= source->end;
 
 	profile_axis_update(p);
+	if (failed->kind != ERR_NONE) {
+		err_set(e, failed->kind, "%s", failed->what);
+		return load_end(p, LOAD_FAILED);
+	}
 	if (!actions_plausible(p, end, e))
 		return load_end(p, LOAD_FAILED);
 	return end ? load_end(p, LOAD_DONE) : LOAD_MORE;

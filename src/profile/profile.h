@@ -129,7 +129,8 @@ void profile_free(struct profile *);
 
 /*
  * Reads up to about `max_records` more.  LOAD_FAILED fills `e` (a file that is no
- * method trace after all: over 1 % of the records have the reserved action).
+ * method trace after all: over 1 % of the records have the reserved action; or what its
+ * format keeps found no space).
  */
 enum load_state profile_load(struct profile *, uint64_t max_records, struct err *e);
 /*

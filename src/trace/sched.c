@@ -39,6 +39,7 @@ sched_again(struct sched *s, bool firsts)
 	s->switches = s->wakeups = s->ignored_wakeups = 0;
 	s->blocked_reasons = s->dropped_reasons = 0;
 	s->wrong = false;
+	s->e = (struct err){.kind = ERR_NONE};
 }
 
 void

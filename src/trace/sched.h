@@ -130,7 +130,7 @@ struct sched {
 	void *context;
 	uint64_t switches, wakeups, ignored_wakeups, blocked_reasons, dropped_reasons;
 	bool wrong;    /* something presumed of a core turned out false */
-	struct err e;  /* no space for the intervals: they end there */
+	struct err e;  /* no space for intervals or gaps: they end there */
 };
 
 void sched_init(struct sched *, const char *folder);

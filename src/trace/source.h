@@ -95,6 +95,11 @@ struct source {
 	 * rested on something that turned out false.  Reading begins again at `first`.
 	 */
 	bool again;
+	/*
+	 * Set by a read: what it must keep of the trace finds no space, and reading is over
+	 * before the end.  What was read so far is not the trace.
+	 */
+	struct err failed;
 };
 
 static inline void

@@ -59,8 +59,8 @@ enum {
 /*
  * Browses an opened trace until the user quits; returns the status to exit with.  A
  * signal that ends the program (SIGTERM, SIGHUP, ...) is raised again once the terminal
- * is restored.  A file that turns out to be no trace while it is being read (LOAD_FAILED)
- * ends it with the error on stderr and TUI_TROUBLE.
+ * is restored.  A file that turns out to be no trace while it is being read, or for which
+ * there is no space (LOAD_FAILED), ends it with the error on stderr and TUI_TROUBLE.
  */
 int tui_run(struct trace *, const struct tui_options *);
 
