@@ -137,6 +137,38 @@ engine_pending(struct engine *e, unsigned jobs)
 	return pending;
 }
 
+/* A wait must not last longer because the clock of the day was set back. */
+static void
+locks_make(struct engine *e)
+{
+	pthread_condattr_t steady;
+
+	pthread_condattr_init(&steady);
+	pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+	pthread_mutex_init(&e->lock, NULL);
+	pthread_cond_init(&e->wake, NULL);
+	pthread_cond_init(&e->ready, &steady);
+	pthread_condattr_destroy(&steady);
+}
+
+/* The worker has ended, or never began. */
+static void
+engine_release(struct engine *e)
+{
+	engine_news_release(&e->result);
+	wish_release(&e->wish);
+	wish_release(&e->trees_of);
+	loader_free(e->loader);
+	answerer_release(&e->answerer);
+	overview_free(e->overview);
+	profile_free(e->profile);
+	pthread_mutex_destroy(&e->lock);
+	pthread_cond_destroy(&e->wake);
+	pthread_cond_destroy(&e->ready);
+	close(e->fd);
+	mem_free(e);
+}
+
 struct engine *
 engine_new(struct trace *t, unsigned jobs, struct err *err)
 {
@@ -163,9 +195,7 @@ engine_new(struct trace *t, unsigned jobs, struct err *err)
 	e->wish.range = RANGE_ALL;
 	e->open[JOB_FOLD] = true;
 	e->asked[JOB_FOLD] = true;
-	pthread_mutex_init(&e->lock, NULL);
-	pthread_cond_init(&e->wake, NULL);
-	pthread_cond_init(&e->ready, NULL);
+	locks_make(e);
 	engine_publish(e);
 	/* Signals are the front end's. */
 	sigfillset(&all);
@@ -174,11 +204,7 @@ engine_new(struct trace *t, unsigned jobs, struct err *err)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (failed != 0) {
 		err_set(err, ERR_SYSTEM, "cannot start a thread: %s", strerror(failed));
-		close(e->fd);
-		loader_free(e->loader);
-		profile_free(e->profile);
-		wish_release(&e->wish);
-		mem_free(e);
+		engine_release(e);
 		return NULL;
 	}
 	return e;
@@ -196,18 +222,7 @@ engine_free(struct engine *e)
 	pthread_cond_signal(&e->wake);
 	pthread_mutex_unlock(&e->lock);
 	pthread_join(e->worker, NULL);
-	engine_news_release(&e->result);
-	wish_release(&e->wish);
-	wish_release(&e->trees_of);
-	loader_free(e->loader);
-	answerer_release(&e->answerer);
-	overview_free(e->overview);
-	profile_free(e->profile);
-	pthread_mutex_destroy(&e->lock);
-	pthread_cond_destroy(&e->wake);
-	pthread_cond_destroy(&e->ready);
-	close(e->fd);
-	mem_free(e);
+	engine_release(e);
 }
 
 int
@@ -262,7 +277,7 @@ engine_wait(struct engine *e, int ms, bool loaded)
 {
 	struct timespec until;
 
-	clock_gettime(CLOCK_REALTIME, &until);
+	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_nsec += ms % 1000 * 1000000L;
 	until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;

@@ -1,0 +1,66 @@
+/*
+ * t-engine: the engine's own beginning and end: without a thread it is refused and leaves
+ * nothing behind (which a build with sanitizers sees), with one it loads.
+ */
+#include <config.h>
+
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "tap/tap.h"
+#include "view/engine.h"
+#include "view/fixture.h"
+
+/* More than any machine can give a thread for its stack. */
+static const size_t stack_no_one_has = SIZE_MAX / 2 + 1;
+
+static void
+test_no_thread(struct trace *trace)
+{
+	struct err e = {.kind = ERR_NONE};
+	pthread_attr_t usual, huge;
+
+	pthread_attr_init(&huge);
+	ok(pthread_getattr_default_np(&usual) == 0 &&
+		pthread_attr_setstacksize(&huge, stack_no_one_has) == 0 &&
+		pthread_setattr_default_np(&huge) == 0,
+	    "no thread can be started");
+	ok(engine_new(trace, 1, &e) == NULL, "there is no engine then");
+	is_int(e.kind, ERR_SYSTEM, "and an error");
+	ok(strstr(e.what, "cannot start a thread") != NULL, "which says so: %s", e.what);
+	pthread_setattr_default_np(&usual);
+	pthread_attr_destroy(&usual);
+	pthread_attr_destroy(&huge);
+}
+
+static void
+test_loaded(struct trace *trace)
+{
+	struct err e = {.kind = ERR_NONE};
+	struct engine *engine = engine_new(trace, 1, &e);
+	struct engine_news news = {.state = LOAD_MORE};
+
+	ok(engine != NULL, "with a thread there is one");
+	/* Each wait ends by itself, be it by an answer or by the clock. */
+	for (int turn = 0; news.state == LOAD_MORE && turn < 10000; turn++) {
+		engine_wait(engine, 10, true);
+		engine_take(engine, &news);
+		fold_free(news.fold);
+		engine_timeline_free(news.timeline);
+	}
+	is_int(news.state, LOAD_DONE, "which loads the trace");
+	engine_free(engine);
+}
+
+int
+main(void)
+{
+	struct fixture fixture = {0};
+
+	fixture_worked(&fixture, true);
+	test_no_thread(fixture.trace);
+	test_loaded(fixture.trace);
+	fixture_close(&fixture);
+	return tap_done();
+}
