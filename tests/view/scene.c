@@ -1,0 +1,37 @@
+#include <config.h>
+
+#include "view/scene.h"
+
+#include "base/mem.h"
+
+void
+scene_open(struct scene *s)
+{
+	fixture_worked(&s->fixture, true);
+	settings_init(&s->settings);
+	app_init(&s->app, s->fixture.trace, &s->settings, true);
+	s->app.now.state = LOAD_DONE;
+	/* Another method than (toplevel) is the first. */
+	table_sort_by(&s->app.table, COLUMN_EXCL);
+	app_layout(&s->app, 24, 80);
+	table_set_fold(&s->app.table, fixture_fold(&s->fixture));
+}
+
+void
+scene_close(struct scene *s)
+{
+	app_release(&s->app);
+	settings_release(&s->settings);
+	fixture_close(&s->fixture);
+}
+
+void
+trees_come(struct scene *s)
+{
+	struct engine_paths *made = mem_zero(1, sizeof(*made));
+
+	made->paths = paths_new(s->fixture.profile, NULL, NULL, false, NULL);
+	made->callers = callers_new(made->paths, METHOD_NONE);
+	made->range = RANGE_ALL;
+	trees_take(&s->app, made);
+}
