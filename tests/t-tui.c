@@ -370,6 +370,8 @@ suspend_and_resize(void)
 	ok(pty_expect_screen(p, before), "goes on with the same screen");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		pty_resize(p, sizes[i][0], sizes[i][1]);
+		/* Where too little room is, keys do nothing: all of them, or none. */
+		pty_settle(p, 150);
 		pty_keys(p, "jk<Tab>w?j");
 		pty_keys(p, "\033<Tab>S");
 		pty_settle(p, 30);

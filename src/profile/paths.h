@@ -12,9 +12,9 @@
  *
  * The value is immutable, holds no pointer into tree or profile and may be handed to
  * another thread; whoever made it frees it.  Times are nanoseconds; a clock that the
- * trace lacks is 0.  Of a text log a root's time is that of
- * its slices, as the total of a fold is; threads without slices have no root.  Cost: linear in the tree's nodes (some 0.1 s for a million), 64
- * bytes a path; while it is made 12 bytes a node more.
+ * trace lacks is 0.  Of a text log a root's time is that of its slices, as the total of a
+ * fold is; threads without slices have no root.  Cost: linear in the tree's nodes (some
+ * 0.1 s for a million), 64 bytes a path; while it is made 12 bytes a node more.
  */
 #ifndef SLOWTOP_PROFILE_PATHS_H
 #define SLOWTOP_PROFILE_PATHS_H

@@ -112,6 +112,9 @@ static bool
 tell(void *context, const struct step *step)
 {
 	struct story *s = context;
+	/* Of a log, what is between slices is part of nothing. */
+	bool counts = s->profile->trace->log == NULL ||
+	    s->profile->tree.nodes[step->before].parent != NODE_NONE;
 	int clock;
 
 	fuzz_check(step->thread < s->profile->lane_count);
@@ -119,7 +122,7 @@ tell(void *context, const struct step *step)
 	fuzz_check(step->after < s->profile->tree.count);
 	for (clock = 0; clock < CLOCKS; clock++) {
 		fuzz_check(step->to[clock] >= step->from[clock]);
-		if (!step->first)
+		if (!step->first && counts)
 			s->spent[clock] += step->to[clock] - step->from[clock];
 	}
 	s->steps++;

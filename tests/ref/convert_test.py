@@ -104,6 +104,12 @@ def trace_differences(name, path, document, clocks, options):
     return ["%s: %s" % (name, line) for line in got.same(want, slack)]
 
 
+def window(document):
+    """Between two microseconds, where no record is."""
+    end = int(max(document["total"].values())) // 4
+    return ["--from=%d.5us" % (end // 3), "--until=%d.5us" % end]
+
+
 def choices(document, turn):
     """Options to convert with: all, some threads, one clock."""
     yield []
@@ -113,9 +119,7 @@ def choices(document, turn):
     if turn % 3 == 1:
         yield ["--clock=" + clocks_of(document)[turn // 3 % len(clocks_of(document))]]
     if turn % 3 == 2:
-        # Between two microseconds, where no record is.
-        end = int(max(document["total"].values())) // 4
-        yield ["--from=%d.5us" % (end // 3), "--until=%d.5us" % end]
+        yield window(document)
 
 
 def test_generated(tap, work):
@@ -314,9 +318,16 @@ def test_transforms(tap, work):
         if turn % 11:
             continue
         path = generate(work / "made.trace", *options)
-        for chosen in transforms(report(path)):
-            for more in ([], ["--from=3us", "--until=900.5us"]):
-                document = report(path, *chosen, *more)
+        whole = report(path)
+        for chosen in transforms(whole):
+            for more in ([], window(whole)):
+                try:
+                    document = report(path, *chosen, *more)
+                except opened.Bad as e:
+                    # The trace may begin later, or be shorter than all threads together.
+                    if more and "window is empty" in str(e):
+                        continue
+                    raise
                 for name in ("callgrind", "pprof"):
                     count += 1
                     lines = differences(name, path, document, chosen + more)
