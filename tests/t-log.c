@@ -307,6 +307,17 @@ lost(void)
 	is_int(o.p->trace->log->sched.cpus[0].lost, 45000, "the gap is known");
 	usage_free(u);
 	done(&o);
+
+	/* Before the first switch: who writes lines in the gap did not run since the beginning. */
+	o = open_text(
+	    "a-1 [001] .... 10.000000: tracing_mark_write: C|1|n|1\n"
+	    "CPU:0 [LOST 7 EVENTS]\n"
+	    "b-2 [000] .... 10.000020: tracing_mark_write: C|2|n|1\n"
+	    "b-2 [000] d... 10.000030: sched_switch: prev_comm=b prev_pid=2 prev_prio=120 prev_state=S ==> next_comm=c next_pid=3 next_prio=120\n"
+	    "c-3 [000] .... 10.000040: tracing_mark_write: C|3|n|3\n");
+	is_int(o.p->trace->log->sched.cpus[0].lost, 30000, "lost from the beginning");
+	is_int(o.p->trace->log->sched.cpus[0].ran, 10000, "and credited once");
+	done(&o);
 }
 
 static void

@@ -210,7 +210,8 @@ sched_line(struct sched *s, nsec at, uint32_t cpu, uint32_t thread, bool presume
 
 	cpu_meet(s, cpu, at);
 	c->last = at;
-	if (c->switched || c->presumed || !presume || thread == SCHED_NONE ||
+	/* In a gap nobody is presumed: that time is lost already. */
+	if (c->gap || c->switched || c->presumed || !presume || thread == SCHED_NONE ||
 	    (c->first_known && c->first != thread) || task_at(s, thread)->switched)
 		return;
 	c->presumed = true;
