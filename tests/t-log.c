@@ -318,6 +318,16 @@ lost(void)
 	is_int(o.p->trace->log->sched.cpus[0].lost, 30000, "lost from the beginning");
 	is_int(o.p->trace->log->sched.cpus[0].ran, 10000, "and credited once");
 	done(&o);
+
+	/* What another core told of it stays; the gap is what comes behind. */
+	o = open_text(
+	    "a-1 [000] d... 10.000000: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120\n"
+	    "a-1 [001] d... 10.000010: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120\n"
+	    "CPU:0 [LOST 7 EVENTS]\n"
+	    "b-2 [001] .... 10.000030: tracing_mark_write: C|2|n|1\n");
+	is_int(o.p->trace->log->sched.cpus[0].ran, 10000, "until it was seen elsewhere");
+	is_int(o.p->trace->log->sched.cpus[0].lost, 20000, "and lost from there on");
+	done(&o);
 }
 
 static void

@@ -106,8 +106,13 @@ sched_task_close(struct sched *s, uint32_t thread, nsec at, enum task_state next
 	if (at < t->since)
 		at = t->since;
 	if (t->state == TASK_RUNNING) {
+		struct sched_cpu *c = cpu_at(s, t->cpu);
+
 		t->clock += at - t->since;
-		cpu_at(s, t->cpu)->ran += at - t->since;
+		c->ran += at - t->since;
+		/* It may be another core that tells: a gap does not reach back before. */
+		if (c->last < at)
+			c->last = at;
 	}
 	if (class != TASK_CLASS_NONE && class != TASK_CLASS_DEAD && s->e.kind == ERR_NONE &&
 	    (i = spool_add(&s->intervals, &s->e)) != NULL) {

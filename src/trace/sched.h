@@ -97,7 +97,7 @@ struct sched_cpu {
 	bool first_known;
 	nsec start;      /* its data begin here */
 	nsec since;      /* of idle time or of a gap */
-	nsec last;       /* its last line */
+	nsec last;       /* its last line, or time that it is credited with */
 	nsec ran, idle, lost;
 };
 
