@@ -11,10 +11,6 @@ enum { AGAIN_MS = 2000 };
 void
 cmd_view(struct app *app, int view)
 {
-	if (view == VIEW_USAGE && app->trace->log == NULL) {
-		app_complain(app, "only text logs tell of cores, states and processes");
-		return;
-	}
 	if (app->view == (enum screen_view)view)
 		app_say(app, "this view is on the screen");
 	app_view(app, (enum screen_view)view);

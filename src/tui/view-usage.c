@@ -113,7 +113,9 @@ void
 cmd_usage(struct app *app, int arg)
 {
 	(void)arg;
-	if (app->view == VIEW_USAGE)
+	if (app->trace->log == NULL)
+		app_complain(app, "only text logs tell of cores, states and processes");
+	else if (app->view == VIEW_USAGE)
 		cmd_usage_step(app, 1);
 	else
 		app_view(app, VIEW_USAGE);

@@ -55,6 +55,7 @@ const struct screen screens[] = {
     {"timeline-40x8", {.rows = 8, .columns = 40}, NULL, {{"<Tab>", NULL}}},
     {"range-open", {0}, NULL, {{"<Tab>rllllllllll", "r takes it"}}},
     {"range", {0}, NULL, {{"<Tab>rllllllllllr", "win 0.0"}}},
+    {"no-log", {0}, NULL, {{"9", "only text logs"}}},
     {"range-typed", {0}, NULL,
 	{{"<Tab>:0.01s<Enter>", "cursor at 0.010000"}, {"r", "r takes it"},
 	    {":0.03s<Enter>", "cursor at 0.030000"}, {"r", "win 0.010-0.030 s"}}},
