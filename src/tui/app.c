@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "tui/commands.h"
 #include "tui/draw.h"
 #include "view/details_pane.h"
 #include "view/title.h"

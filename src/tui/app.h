@@ -18,8 +18,10 @@
 #include "tui/settings.h"
 #include "tui/start.h"
 #include "tui/term.h"
+#include "tui/transforming.h"
 #include "tui/typed.h"
 #include "tui/undo.h"
+#include "tui/view-calls.h"
 #include "tui/views.h"
 #include "tui/writing.h"
 #include "view/bookmarks.h"
@@ -68,29 +70,6 @@ struct ask {
 	 * whether the text changed. */
 	bool (*complete)(struct app *);
 	const char *kept; /* as in prompt.h; NULL: what is typed is no pattern */
-};
-
-/* The call that was stepped to; counts as long as the time cursor is at its start. */
-struct picked {
-	bool set;
-	uint32_t method;
-	struct call_place place;
-	struct range span;
-};
-
-/* The question for the next call (engine.h). */
-struct near_ask {
-	bool waiting;
-	unsigned serial;
-	uint32_t method;
-	int direction;
-	struct call_place from;
-};
-
-/* Which transform's text is being typed. */
-struct transform_ask {
-	enum transform_id id;
-	size_t index; /* that is edited; beyond the list: a new one */
 };
 
 struct app {
@@ -215,10 +194,6 @@ void app_note(struct app *);
 void app_follow_times(struct app *);
 /* Only these threads from now on (taken over; NULL: all); can be undone. */
 void app_set_scope(struct app *, struct scope *);
-/* Does it with what is selected, or asks for what it takes. */
-void transform_begin(struct app *, enum transform_id);
-/* Asks for another text of a transform in the list; false when it has none. */
-bool transform_edit(struct app *, size_t index);
 /* Why there may be no call to show. */
 const char *app_none(const struct app *);
 /* Before a jump: Backspace comes back to here. */
@@ -239,28 +214,6 @@ void app_say(struct app *, const char *format, ...) __attribute__((format(printf
 void app_complain(struct app *, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The time of the selected call, and where it stands; false when none is. */
-bool picked_span(const struct app *, struct range *, struct call_place *);
-/* commands-out.c: copies the stack that was waited for, when the trees are there. */
-void copy_take_trees(struct app *);
-/* Says so when there was nothing to centre. */
-void say_centred(struct app *, bool moved);
-/* commands-marks.c: bookmarks of the trace, by their place in the alphabet. */
-bool bookmarks_any(struct app *);
-void bookmark_go(struct app *, size_t index);
-bool bookmark_remove(struct app *, size_t index, struct err *);
-/* The list of calls is this method's from now on, for the view or for its figures. */
-void calls_follow(struct app *, uint32_t method);
-void calls_want(struct app *, struct engine_want *);
-/* What is known of the method's calls in the window on the screen; NULL: nothing. */
-const struct calls *calls_found(const struct app *, uint32_t method);
-/* Goes to the next call if that is what the news are. */
-void calls_take_near(struct app *, const struct engine_news *);
-/* Gives up what is being searched for; false when nothing is. */
-bool calls_interrupt(struct app *);
-/* So many calls are drawn on the timeline that the user should be told; giving it up. */
-bool drawing_slow(const struct app *);
-bool drawing_interrupt(struct app *);
 /* The window that would be chosen now. */
 struct range app_chosen(const struct app *);
 /* The window that the figures on the screen are of. */

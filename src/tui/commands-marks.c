@@ -8,6 +8,7 @@
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/commands.h"
+#include "tui/marks.h"
 #include "tui/state.h"
 #include "view/window.h"
 

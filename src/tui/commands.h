@@ -7,6 +7,7 @@
 #ifndef SLOWTOP_TUI_COMMANDS_H
 #define SLOWTOP_TUI_COMMANDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -179,5 +180,19 @@ void cmd_suspend(struct app *, int);
 void cmd_interrupt(struct app *, int);
 void cmd_close(struct app *, int);
 void cmd_quit(struct app *, int);
+
+/*
+ * What is left of a command when its key is done.
+ */
+/* commands-out.c: copies the stack that was waited for, when the trees are there. */
+void copy_take_trees(struct app *);
+/* commands-move.c: says so when there was nothing to centre. */
+void say_centred(struct app *, bool moved);
+/*
+ * commands-time.c: so many calls are drawn on the timeline that the user should be told;
+ * giving it up, false when nothing is drawn.
+ */
+bool drawing_slow(const struct app *);
+bool drawing_interrupt(struct app *);
 
 #endif

@@ -10,6 +10,7 @@
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/choice.h"
+#include "tui/commands.h"
 #include "tui/keymap.h"
 #include "view/details_pane.h"
 #include "view/title.h"

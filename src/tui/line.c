@@ -10,6 +10,7 @@
 #include "tui/choice.h"
 #include "tui/complete.h"
 #include "tui/export.h"
+#include "tui/marks.h"
 #include "tui/pickers.h"
 
 static bool

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "tui/app.h"
+#include "tui/marks.h"
 #include "tui/pickers.h"
 #include "tui/popup.h"
 #include "view/window.h"
