@@ -256,6 +256,14 @@ app_view(struct app *app, enum screen_view view)
 }
 
 void
+app_show(struct app *app, enum screen_view view)
+{
+	if (app->view != view)
+		app_visit(app);
+	app_view(app, view);
+}
+
+void
 app_enter(struct app *app)
 {
 	if (views_now(app)->enter != NULL)

@@ -202,6 +202,8 @@ void app_visit(struct app *);
 struct place app_place(struct app *);
 /* Another view, on what is selected in this one. */
 void app_view(struct app *, enum screen_view);
+/* The same for a key that shows it; Backspace comes back. */
+void app_show(struct app *, enum screen_view);
 /* The view at hand goes to app->selected. */
 void app_enter(struct app *);
 /* Has the prompt ask; `text` is there to begin with. */

@@ -230,6 +230,7 @@ cmd_threads_all(struct app *app, int arg)
 		app_complain(app, "all threads are chosen");
 		return;
 	}
+	app_visit(app);
 	app_note(app);
 	app_set_scope(app, NULL);
 	app_say(app, "all threads");

@@ -13,7 +13,7 @@ cmd_view(struct app *app, int view)
 {
 	if (app->view == (enum screen_view)view)
 		app_say(app, "this view is on the screen");
-	app_view(app, (enum screen_view)view);
+	app_show(app, (enum screen_view)view);
 }
 
 void
@@ -21,7 +21,7 @@ cmd_pane(struct app *app, int arg)
 {
 	(void)arg;
 	if (app->view == VIEW_TIMELINE) {
-		app_view(app, VIEW_PROFILE);
+		app_show(app, VIEW_PROFILE);
 		app->focus = PANE_TABLE;
 		return;
 	}
@@ -33,7 +33,7 @@ cmd_maximise(struct app *app, int arg)
 {
 	(void)arg;
 	if (app->view == VIEW_TIMELINE) {
-		app_view(app, VIEW_PROFILE);
+		app_show(app, VIEW_PROFILE);
 		return;
 	}
 	if (app->layout.rows < ROWS_FOR_TIMELINE) {
@@ -98,7 +98,7 @@ cmd_details(struct app *app, int arg)
 	}
 	app->info_method = method;
 	app->info_moment = moment;
-	app_view(app, VIEW_DETAILS);
+	app_show(app, VIEW_DETAILS);
 }
 
 void
@@ -157,9 +157,9 @@ cmd_close(struct app *app, int arg)
 {
 	(void)arg;
 	if (views_now(app)->text)
-		app_view(app, app->view_before);
+		app_show(app, app->view_before);
 	else if (app->view != VIEW_PROFILE)
-		app_view(app, VIEW_PROFILE);
+		app_show(app, VIEW_PROFILE);
 	else
 		app->quit = true;
 }

@@ -25,6 +25,7 @@ take(struct app *app, struct range window)
 	say_window(app, &window);
 	if (window_equal(&app->window, &window))
 		return;
+	app_visit(app);
 	app_note(app);
 	app->window = window;
 }

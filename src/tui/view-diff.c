@@ -212,7 +212,7 @@ cmd_diff(struct app *app, int arg)
 	if (app->view == VIEW_DIFF && known(app))
 		cmd_diff_step(app, 1);
 	else
-		app_view(app, VIEW_DIFF);
+		app_show(app, VIEW_DIFF);
 }
 
 void

@@ -108,6 +108,7 @@ cmd_thread_only(struct app *app, int arg)
 		return;
 	scope = scope_new(trace_thread_count(app->trace), false);
 	scope->in[thread] = 1;
+	app_visit(app);
 	app_note(app);
 	app_set_scope(app, scope);
 	app_say(app, "only this thread (T: all, u: undo)");
@@ -124,7 +125,7 @@ details(struct app *app, int arg)
 	app->info_method = METHOD_NONE;
 	app->info_moment = false;
 	app->info_thread = thread;
-	app_view(app, VIEW_DETAILS);
+	app_show(app, VIEW_DETAILS);
 }
 
 static void

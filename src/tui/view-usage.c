@@ -118,7 +118,7 @@ cmd_usage(struct app *app, int arg)
 	else if (app->view == VIEW_USAGE)
 		cmd_usage_step(app, 1);
 	else
-		app_view(app, VIEW_USAGE);
+		app_show(app, VIEW_USAGE);
 }
 
 /* From what was chosen in a table back to that table first. */
