@@ -120,11 +120,20 @@ text_position(const struct app *app, size_t *rows)
 	return end < *rows ? end : *rows;
 }
 
+/* New rows have lines at once where the screen is known: keys may come before it is drawn. */
+static void
+break_lines(struct app *app)
+{
+	if (app->layout.info.columns > 0)
+		info_lay_out(&app->info, app->layout.info.columns);
+}
+
 static void
 info_refresh(struct app *app)
 {
 	info_build(
 	    &app->info, app->trace, app->names, &app->now, app->table.figures.fold, NULL);
+	break_lines(app);
 }
 
 static void
@@ -145,11 +154,12 @@ details_refresh(struct app *app)
 	if (app->info_method == METHOD_NONE && !app->info_moment) {
 		info_build_thread(&app->info, app->trace, app->names, app->table.figures.fold,
 		    app->info_thread);
-		return;
+	} else {
+		info_build_method(&app->info, app->trace, app->names, app->table.figures.fold,
+		    app->info_method, app->info_moment ? &slice : NULL,
+		    calls_found(app, app->info_method));
 	}
-	info_build_method(&app->info, app->trace, app->names, app->table.figures.fold,
-	    app->info_method, app->info_moment ? &slice : NULL,
-	    calls_found(app, app->info_method));
+	break_lines(app);
 }
 
 /* The slice is looked for here, too: from one to the next. */
