@@ -1,6 +1,7 @@
 /* What a key does: in a prompt, in a list, or as a command. */
 #include <config.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tui/app.h"
@@ -63,6 +64,18 @@ answer(struct app *app, const struct key *key)
 	}
 }
 
+/* As the help names the key, with the key that shows the help. */
+static void
+complain_unbound(struct app *app, const char *key)
+{
+	char name[64], help[32];
+
+	bindings_label(key, name, sizeof(name));
+	if (keymap_key(app->keymap, app_context(app), "help", false, help)[0] == '\0')
+		snprintf(help, sizeof(help), ":help");
+	app_complain(app, "%s does nothing here (%s for help)", name, help);
+}
+
 void
 app_key(struct app *app, const struct key *key)
 {
@@ -107,13 +120,15 @@ app_key(struct app *app, const struct key *key)
 	if (key->pasted || (app->popup.ops != NULL && popup_key(app, key)))
 		return;
 	if (app->popup.ops != NULL && (command == NULL || command->run != cmd_quit)) {
-		app_complain(
-		    app, "%s does nothing in this list (q closes it)", key->name);
+		char name[64];
+
+		bindings_label(key->name, name, sizeof(name));
+		app_complain(app, "%s does nothing in this list (q closes it)", name);
 		return;
 	}
 	start_moved(app);
 	if (command != NULL)
 		views_run(app, command->run, command->arg);
 	else
-		app_complain(app, "%s does nothing here (? for help)", key->name);
+		complain_unbound(app, key->name);
 }

@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/conf.h"
 #include "base/mem.h"
@@ -14,6 +15,20 @@ struct reading {
 	void *context;
 };
 
+/* "theme: want one of: ...", unless the reason names it. */
+static void
+name_entry(struct err *e, const struct conf_entry *entry)
+{
+	struct err named = {0};
+	char key[60];
+
+	snprintf(key, sizeof(key), "%.*s", STR_ARG(entry->key));
+	if (strstr(e->what, key) != NULL)
+		return;
+	err_set(&named, ERR_MALFORMED, "%s: %s", key, e->what);
+	*e = named;
+}
+
 static void
 take(void *context, const struct conf_entry *entry)
 {
@@ -25,6 +40,8 @@ take(void *context, const struct conf_entry *entry)
 		err_set(&e, ERR_MALFORMED, "%s", entry->fault);
 	else if (settings_set(s, entry->section, entry->key, entry->value, &e))
 		return;
+	else
+		name_entry(&e, entry);
 	if (s->faults++ == 0)
 		snprintf(s->fault, sizeof(s->fault), "line %d: %s", entry->line, e.what);
 	r->tell(r->context, entry->line, e.what);

@@ -2,6 +2,7 @@
 
 #include "tui/settings-apply.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 #include "base/mem.h"
@@ -95,6 +96,9 @@ read_time(const struct setting *s, void *field, struct str text, struct err *e)
 		return false;
 	if (ns <= 0)
 		return err_set(e, ERR_MALFORMED, "want more than nothing");
+	/* Seconds are hardly meant. */
+	if (!isalpha((unsigned char)text.p[text.n - 1]))
+		return err_set(e, ERR_MALFORMED, "want a unit, as in %.*sms", STR_ARG(text));
 	*(nsec *)field = ns;
 	return true;
 }
