@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "report/convert-firefox.h"
+#include "report/convert-log.h"
 
 /* Samples --------------------------------------------------------------------------- */
 
@@ -95,24 +96,40 @@ samples_write(struct firefox *f, uint32_t thread)
 
 /* Threads, all ------------------------------------------------------------------------ */
 
+/* Threads are grouped by process; a log tells of several, and their main threads by id. */
+static void
+process_write(struct firefox *f, uint32_t thread, struct str name)
+{
+	const struct trace *t = f->convert->trace;
+	const struct thread *th = trace_thread(t, thread);
+	uint64_t pid = convert_pid(f->convert);
+	bool main_thread = str_equal(name, STR("main"));
+
+	if (t->log != NULL) {
+		pid = convert_log_pid(f->convert, th->process);
+		main_thread = th->kind == THREAD_TASK && th->process != 0 && th->id == pid;
+	}
+	sbuf_printf(f->out, ",\"isMainThread\":%s,\"pid\":\"%" PRIu64 "\",\"tid\":%" PRIu32,
+	    main_thread ? "true" : "false", pid, f->tids[thread]);
+	if (convert_log_process_name(f->convert, th->process).n > 0) {
+		sbuf_text(f->out, ",\"processName\":");
+		json_quoted(f->out, convert_log_process_name(f->convert, th->process));
+	}
+}
+
 static bool
 thread_write(struct firefox *f, uint32_t thread)
 {
 	const struct bythread_lane *lane = &f->calls.lanes[thread];
-	uint64_t pid = convert_pid(f->convert);
-	uint32_t tid = trace_thread(f->convert->trace, thread)->id;
 	struct sbuf name = {0};
-	bool main_thread;
 
 	convert_thread_name(&name, f->convert, thread);
-	main_thread = str_equal(sbuf_view(&name), STR("main"));
 	firefox_item(f);
 	sbuf_text(f->out, "\n{\"processType\":\"default\",\"processStartupTime\":0,"
 			  "\"processShutdownTime\":null,\"pausedRanges\":[],\"name\":");
 	json_quoted(f->out, sbuf_view(&name));
+	process_write(f, thread, sbuf_view(&name));
 	sbuf_release(&name);
-	sbuf_printf(f->out, ",\"isMainThread\":%s,\"pid\":\"%" PRIu64 "\",\"tid\":%" PRIu32,
-	    main_thread ? "true" : "false", pid, tid);
 	f->any = false;
 	sbuf_text(f->out, ",\"registerTime\":");
 	firefox_ms(f, lane->begin[f->clock]);
@@ -165,6 +182,8 @@ convert_firefox(struct convert *convert)
 	f.files = mem_zero(methods, sizeof(*f.files));
 	f.funcs = mem_zero(methods, sizeof(*f.funcs));
 	f.stacks = mem_zero(convert->profile->tree.count + 1, sizeof(*f.stacks));
+	f.tids = mem_zero((size_t)convert->profile->lane_count + 1, sizeof(*f.tids));
+	convert_thread_ids(convert, f.tids);
 	whole = bythread_make(&f.calls, convert);
 	if (whole)
 		meta_write(&f);
@@ -178,6 +197,7 @@ convert_firefox(struct convert *convert)
 	mem_free(f.files);
 	mem_free(f.funcs);
 	mem_free(f.stacks);
+	mem_free(f.tids);
 	mem_free(f.list);
 	return whole;
 }

@@ -22,6 +22,7 @@ struct firefox {
 	bool cpu;          /* the other clock, too */
 	uint32_t *strings; /* by method: index among the strings of its name */
 	uint32_t *files;   /* of its file, NOTHING without */
+	uint32_t *tids;    /* by thread */
 	uint32_t *funcs;   /* by method: + 1, within the thread at hand */
 	uint32_t *stacks;  /* by node: + 1, within its thread */
 	uint32_t *list;    /* methods, or nodes, of the thread at hand */

@@ -7,11 +7,26 @@
 
 #include "base/mem.h"
 
+static const struct log_process *
+process_of(const struct convert *c, uint32_t process)
+{
+	static const struct log_process none;
+
+	return process == 0 || c->trace->log == NULL
+	    ? &none
+	    : seg_at(&c->trace->log->processes, process - 1);
+}
+
 uint32_t
 convert_log_pid(const struct convert *c, uint32_t process)
 {
-	return process == 0 || c->trace->log == NULL ? 0
-	    : ((struct log_process *)seg_at(&c->trace->log->processes, process - 1))->pid;
+	return process_of(c, process)->pid;
+}
+
+struct str
+convert_log_process_name(const struct convert *c, uint32_t process)
+{
+	return process_of(c, process)->name;
 }
 
 /* Is each piece key=value? */

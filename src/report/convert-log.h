@@ -10,6 +10,8 @@
 
 /* The id of a process by thread.process; 0 without one. */
 uint32_t convert_log_pid(const struct convert *, uint32_t process);
+/* Its name, empty when the log does not tell. */
+struct str convert_log_process_name(const struct convert *, uint32_t process);
 
 /*
  * What the line at an offset says of a slice: task_id, category, level, chain_id, span_id,

@@ -8,7 +8,7 @@
  * Calls that were open before are entered at the beginning, which every reader takes
  * right; those cut by the window leave at its end, those open at the end of the trace
  * stay open.  Ids stay as they are if all of them fit in their fields; else methods or
- * threads are numbered anew.  Methods are those that the whole trace calls.
+ * threads are numbered anew.  Of a log, rows that share a thread's id get another.  Methods are those that the whole trace calls.
  */
 #include <config.h>
 
@@ -35,7 +35,8 @@ struct classic {
 	uint8_t *used;     /* by method: called on some path */
 	uint32_t *threads; /* by thread: its id in the file */
 	bool methods_anew, threads_anew;
-	nsec *last; /* by thread: time of its last record */
+	nsec *last;       /* by thread: time of its last record */
+	uint8_t *started; /* by thread: has one */
 };
 
 /* Ids ------------------------------------------------------------------------------- */
@@ -81,8 +82,8 @@ threads_number(struct classic *c)
 	uint32_t most = c->version == 1 ? UINT8_MAX : UINT16_MAX, number = 0;
 	const struct convert *convert = c->convert;
 
+	convert_thread_ids(convert, c->threads);
 	for (uint32_t i = 0; i < convert->profile->lane_count; i++) {
-		c->threads[i] = trace_thread(convert->trace, i)->id;
 		if (scope_has(convert->scope, i) && convert->profile->lanes[i].started)
 			c->threads_anew = c->threads_anew || c->threads[i] > most;
 	}
@@ -231,14 +232,23 @@ record_write(struct classic *c, const struct visit_event *ev, enum action action
 {
 	uint8_t record[RECORD_MAX], *at = record;
 	enum clock_id first = c->both ? CLOCK_CPU : c->clock;
+	nsec *last = &c->last[ev->thread];
 
+	/* Readers know of a 32-bit clock that it started again, not how often. */
+	if (c->started[ev->thread] && (ev->at[c->clock] - *last) / US > UINT32_MAX)
+		return err_set(c->convert->err, ERR_LIMIT,
+		    "thread %" PRIu32 " has no record for %" PRId64
+		    " s; a classic trace has no times beyond 71 minutes of the one before",
+		    trace_thread(c->convert->trace, ev->thread)->id,
+		    (ev->at[c->clock] - *last) / (1000 * 1000 * US));
 	at = little(at, c->threads[ev->thread], c->version == 1 ? 1 : 2);
 	at = little(at, c->methods[ev->method] | action, 4);
 	at = little(at, (uint64_t)ev->at[first] / US, 4);
 	if (c->both)
 		at = little(at, (uint64_t)ev->at[CLOCK_WALL] / US, 4);
 	sbuf_bytes(c->out, record, (size_t)(at - record));
-	c->last[ev->thread] = ev->at[c->clock];
+	*last = ev->at[c->clock];
+	c->started[ev->thread] = 1;
 	return sink_row(c->convert->sink);
 }
 
@@ -271,6 +281,7 @@ classic_write(struct convert *convert, int version, bool both)
 	c.used = mem_zero(trace_method_count(convert->trace), 1);
 	c.threads = mem_zero(convert->profile->lane_count + 1, sizeof(*c.threads));
 	c.last = mem_zero(convert->profile->lane_count + 1, sizeof(*c.last));
+	c.started = mem_zero((size_t)convert->profile->lane_count + 1, 1);
 	methods_number(&c);
 	whole = threads_number(&c);
 	if (whole) {
@@ -285,6 +296,7 @@ classic_write(struct convert *convert, int version, bool both)
 	mem_free(c.used);
 	mem_free(c.threads);
 	mem_free(c.last);
+	mem_free(c.started);
 	return whole;
 }
 

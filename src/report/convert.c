@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/idmap.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "report/convert-formats.h"
@@ -221,6 +222,30 @@ convert_thread_name(struct sbuf *out, const struct convert *c, uint32_t thread)
 		sbuf_str(out, th->name);
 	else
 		sbuf_printf(out, "thread %" PRIu32, th->id);
+}
+
+void
+convert_thread_ids(const struct convert *c, uint32_t *ids)
+{
+	uint32_t count = c->profile->lane_count, free_id = 1;
+	struct idmap taken = {0};
+
+	/* Threads first: it is the other rows that give way. */
+	for (int other = 0; other < 2; other++) {
+		for (uint32_t i = 0; i < count; i++) {
+			const struct thread *th = trace_thread(c->trace, i);
+
+			if ((th->kind != THREAD_TASK) != (other != 0))
+				continue;
+			ids[i] = th->id;
+			if (other == 0 && th->id >= free_id && th->id < UINT32_MAX)
+				free_id = th->id + 1;
+			while (idmap_get(&taken, ids[i]) != IDMAP_NONE)
+				ids[i] = free_id++;
+			idmap_put(&taken, ids[i], i);
+		}
+	}
+	idmap_release(&taken);
 }
 
 void

@@ -85,6 +85,12 @@ bool convert_paths(struct convert *,
 
 /* How readers are to see it: the thread's name, or "thread n". */
 void convert_thread_name(struct sbuf *, const struct convert *, uint32_t thread);
+/*
+ * By lane, an id that no other has, for forms that tell threads by it: the thread's own, but
+ * rows of a log that share it (asynchronous slices have their process's, cores their number)
+ * get one that is free.
+ */
+void convert_thread_ids(const struct convert *, uint32_t *ids);
 /* report/names.h, but "(toplevel)" and the like with their parentheses. */
 void convert_name(struct sbuf *, const struct convert *, uint32_t method);
 /* Valid UTF-8: each maximal malformed part becomes one U+FFFD. */

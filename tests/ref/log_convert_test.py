@@ -1,5 +1,6 @@
 """What a text log has beside slices and counters, as Chrome's and Perfetto's formats have it,
-decoded: moments (I and N), frequencies and idle levels of cores."""
+decoded: moments (I and N), frequencies and idle levels of cores.  And its rows in formats
+that tell threads by their ids alone."""
 
 import json
 import sys
@@ -35,6 +36,24 @@ MOMENTS = [
 # Kind, core, value as the kernel tells it, ns; -1: not idle.
 STEPS = [("frequency", 1, 1804800, 800000), ("idle", 1, 0, 900000), ("idle", 1, -1, 1000000),
          ("idle", 0, 3, 1100000)]
+
+# Asynchronous slices across those of the thread that has their process's id.
+ROWS = """\
+# tracer: nop
+  app-7 (    7) [000] .... 5.000000: tracing_mark_write: S|7|load|1
+  app-7 (    7) [000] .... 5.000100: tracing_mark_write: B|7|work
+  app-7 (    7) [000] .... 5.000200: tracing_mark_write: F|7|load|1
+  app-7 (    7) [000] .... 5.000300: tracing_mark_write: E|7
+  pool-9 (    7) [001] .... 5.000350: tracing_mark_write: B|7|work
+  pool-9 (    7) [001] .... 5.000400: tracing_mark_write: E|7
+  app-7 (    7) [000] .... 5.000450: tracing_mark_write: S|7|save|2
+  app-7 (    7) [000] .... 5.000500: tracing_mark_write: F|7|save|2
+"""
+PAUSE = """\
+# tracer: nop
+  app-7 (    7) [000] .... 5.000000: tracing_mark_write: B|7|work
+  app-7 (    7) [000] .... 4400.000000: tracing_mark_write: E|7
+"""
 
 
 def convert(form, path, *words):
@@ -90,12 +109,46 @@ def perfetto(path, *words):
     return moments, steps
 
 
+def write(path, data):
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def methods(path):
+    status, out, errors = tap.run(tap.SLOWTOP, "report", "--format=json", path)
+    if status or errors:
+        raise RuntimeError("%s: %r" % (path, errors))
+    report = json.loads(out)
+    return report["damage"], sorted(
+        (m["name"], m["calls"], m["recursive_calls"], m["incl_wall_us"], m["excl_wall_us"])
+        for m in report["methods"] if m["id"] != "toplevel")
+
+
+def rows(t, folder):
+    path = folder / "rows.ftrace"
+    write(path, ROWS.encode())
+    back = folder / "rows.trace"
+    for form in ("trace", "trace-v1", "trace-v2"):
+        write(back, convert(form, path))
+        t.ok(methods(back) == methods(path), form + ": each row has an id of its own",
+             methods(back), methods(path))
+    threads = json.loads(convert("firefox", path))["threads"]
+    got = sorted((th["name"], th["pid"], th["isMainThread"]) for th in threads)
+    t.ok(got == [("app", "7", True), ("async: load", "7", False), ("async: save", "7", False),
+                 ("pool", "7", False)], "firefox: threads and their process", got)
+    ids = {th["tid"] for th in threads}
+    t.ok(len(ids) == 4 and {7, 9} <= ids, "firefox: no two threads have one id", ids)
+    write(path, PAUSE.encode())
+    status, out, errors = tap.run(tap.SLOWTOP, "convert", "--to=trace", path)
+    t.ok(status == 2 and b"71 minutes" in errors, "a pause that no classic trace can tell",
+         status, errors)
+
+
 def main():
     t = tap.Tap()
     with tap.Workdir() as folder:
         path = folder / "moments.ftrace"
-        with open(path, "w") as file:
-            file.write(LOG)
+        write(path, LOG.encode())
         for name, read in (("chrome", chrome), ("perfetto", perfetto)):
             moments, steps = read(path)
             # A thread without any other event has no track of its own in Perfetto's.
@@ -108,6 +161,7 @@ def main():
                  steps == STEPS[:2], name + ": a window", moments, steps)
             moments, _ = read(path, "--process=7")
             t.ok([m[2] for m in moments] == [7, 7, 7], name + ": a process", moments)
+        rows(t, folder)
     return t.done()
 
 
