@@ -100,13 +100,13 @@ static void
 packet_apply(struct streaming *s, const struct packet *k, struct damage *damage)
 {
 	struct trace *t = s->trace;
-	struct str line = k->text;
+	struct str line = k->kind == PACKET_SUMMARY ? k->text : trace_keep(t, k->text);
 	struct method m;
 	uint32_t row;
 	bool was_unknown;
 
 	if (k->kind == PACKET_THREAD) {
-		row = trace_thread_define(t, k->thread, k->text, &was_unknown);
+		row = trace_thread_define(t, k->thread, line, &was_unknown);
 		if (was_unknown)
 			unnamed_named(&s->threads, row, DAMAGE_UNKNOWN_THREAD, damage);
 		return;

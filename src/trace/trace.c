@@ -210,6 +210,22 @@ row_of(const struct idmap *named, const struct idmap *adopted, uint64_t key, uin
 	return index != IDMAP_NONE ? index : idmap_get(adopted, id);
 }
 
+struct str
+trace_keep(struct trace *t, struct str name)
+{
+	enum { NAME_MOST = 1024, KEEP_MOST = 32 << 20 };
+
+	if (name.n > NAME_MOST)
+		return name;
+	pthread_mutex_lock(&t->lock);
+	if (t->kept <= KEEP_MOST) {
+		t->kept += name.n;
+		name = arena_str(&t->arena, name);
+	}
+	pthread_mutex_unlock(&t->lock);
+	return name;
+}
+
 static void
 method_replace(struct trace *t, uint32_t index, const struct method *from)
 {

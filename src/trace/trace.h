@@ -116,6 +116,7 @@ struct trace {
 	struct damage damage; /* found while opening */
 	struct source *source;
 	struct arena arena;
+	size_t kept; /* bytes of trace_keep; under the lock */
 	pthread_mutex_t lock; /* adoption and late names */
 };
 
@@ -178,6 +179,13 @@ uint32_t trace_method_made(struct trace *, struct str name);
  */
 uint32_t trace_method_adopt(struct trace *, uint64_t id);
 uint32_t trace_thread_adopt(struct trace *, uint32_t id);
+
+/*
+ * A copy of a name that stands between records; long ones, and what is beyond some
+ * megabytes, stay in the file.  Each page of it that names are read from later would be
+ * in memory, with those around it.
+ */
+struct str trace_keep(struct trace *, struct str);
 
 /*
  * The file names an id, perhaps once more, and perhaps while others read the trace.
