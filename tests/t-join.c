@@ -8,12 +8,11 @@
 #include "profile/deal.h"
 #include "profile/fold.h"
 #include "profile/join.h"
-#include "profile/timeline.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "random-trace.h"
+#include "same-profile.h"
 #include "tap/tap.h"
 
 static struct profile *
@@ -63,95 +62,6 @@ load_parts(struct trace *t, int *again)
 			profile_load(p, 1, &e);
 	}
 	return p;
-}
-
-/* Children of one frame with one method, which would be one path twice. */
-static int
-twins(const struct tree *t)
-{
-	int found = 0;
-
-	for (uint32_t n = 1; n < t->count; n++) {
-		for (uint32_t a = tree_child(t, &t->nodes[n]); a != NODE_NONE; a = t->nodes[a].sibling) {
-			for (uint32_t b = t->nodes[a].sibling; b != NODE_NONE; b = t->nodes[b].sibling)
-				found += t->nodes[a].method == t->nodes[b].method &&
-				    !tree_is_bottom(t, a) && !tree_is_bottom(t, b);
-		}
-	}
-	return found;
-}
-
-static bool
-same_sums(const struct fold *a, const struct fold *b)
-{
-	bool same = a->method_count == b->method_count && a->calls == b->calls &&
-	    a->records == b->records && memcmp(a->total, b->total, sizeof(a->total)) == 0;
-
-	for (uint32_t m = 0; same && m < a->method_count; m++)
-		same = memcmp(&a->methods[m], &b->methods[m], sizeof(a->methods[m])) == 0;
-	for (uint32_t i = 0; same && i < a->thread_count; i++)
-		same = memcmp(&a->threads[i], &b->threads[i], sizeof(a->threads[i])) == 0;
-	return same;
-}
-
-static bool
-same_relation(const struct relation *x, const struct relation *y)
-{
-	return x->method == y->method && x->calls == y->calls &&
-	    memcmp(x->inclusive, y->inclusive, sizeof(x->inclusive)) == 0;
-}
-
-static bool
-same_relations(const struct fold *a, const struct fold *b)
-{
-	for (uint32_t m = 0; m < a->method_count; m++) {
-		for (int kind = 0; kind < RELATION_KINDS; kind++) {
-			uint32_t n, k;
-			const struct relation *x = fold_relations(a, m, (enum relation_kind)kind, &n);
-			const struct relation *y = fold_relations(b, m, (enum relation_kind)kind, &k);
-
-			if (n != k)
-				return false;
-			for (uint32_t i = 0; i < n; i++) {
-				if (!same_relation(&x[i], &y[i]))
-					return false;
-			}
-		}
-	}
-	return true;
-}
-
-static bool
-same_damage(const struct damage *a, const struct damage *b)
-{
-	for (int i = 0; i < DAMAGE_KINDS; i++) {
-		if (a->kind[i].count == b->kind[i].count &&
-		    (a->kind[i].count == 0 || a->kind[i].offset == b->kind[i].offset))
-			continue;
-		diag("%s: %llu at %#llx, not %llu at %#llx", damage_kinds[i].name,
-		    (unsigned long long)b->kind[i].count, (unsigned long long)b->kind[i].offset,
-		    (unsigned long long)a->kind[i].count, (unsigned long long)a->kind[i].offset);
-		return false;
-	}
-	return true;
-}
-
-static int
-calls_differing(const struct profile *a, const struct profile *b)
-{
-	int wrong = 0;
-
-	for (int i = 0; i < 40; i++) {
-		uint32_t thread = (uint32_t)i % RANDOM_THREADS;
-		nsec at = a->begin + (nsec)random_below((uint32_t)((a->end - a->begin) / 1000)) * 1000;
-		struct call x, y;
-
-		timeline_call_at(a, thread, at, &x, NULL);
-		timeline_call_at(b, thread, at, &y, NULL);
-		x.node = y.node = 0; /* the trees may number them differently */
-		wrong += memcmp(&x, &y, sizeof(x)) != 0;
-	}
-	return wrong;
 }
 
 static void
@@ -242,35 +152,6 @@ load_dealt(struct trace *t, unsigned jobs, int *rounds)
 	while (profile_load(p, 5000, &e) == LOAD_MORE) {
 	}
 	return p;
-}
-
-static uint32_t
-paths_of(const struct profile *p)
-{
-	uint32_t count = 0;
-
-	for (uint32_t n = 1; n < p->tree.count; n++)
-		count += p->tree.nodes[n].parent != NODE_NONE;
-	return count;
-}
-
-/* Tables of random ranges: these are counted again from checkpoints. */
-static int
-ranges_differing(const struct profile *a, const struct profile *b)
-{
-	int wrong = 0;
-
-	for (int i = 0; i < 5; i++) {
-		nsec length = a->end - a->begin;
-		nsec from = a->begin + (nsec)random_below((uint32_t)(length / 1000)) * 1000;
-		struct range range = {from, from + length / (1 + random_below(9))};
-		struct fold *x = fold_new(a, NULL, &range, NULL), *y = fold_new(b, NULL, &range, NULL);
-
-		wrong += !same_sums(x, y) || !same_relations(x, y);
-		fold_free(x);
-		fold_free(y);
-	}
-	return wrong;
 }
 
 static void

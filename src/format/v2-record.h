@@ -18,6 +18,7 @@ struct v2_coding {
 	uint64_t start_ticks, frequency; /* frequency 0: V2a, or ticks are nanoseconds */
 	uint64_t unit;                   /* V2a: nanoseconds */
 	uint64_t most;                   /* nanoseconds: later times are not believed */
+	uint64_t most_units;             /* the same in units */
 	bool exits_named;                /* V2a */
 	enum clock_id first;             /* of the first time field */
 	bool second;                     /* cpu comes behind it */
@@ -32,23 +33,21 @@ struct v2_record {
 };
 
 /*
- * A running value in units of `unit` as nanoseconds; false when it cannot be a time.
- * Before the start counts as the start.
+ * A running value in units of `unit` as nanoseconds; false when it is more than `most`
+ * units.  Before the start counts as the start.
  */
-static inline bool
-v2_time_scaled(const struct v2_coding *v, uint64_t value, uint64_t unit, uint64_t *ns)
+static inline __attribute__((always_inline)) bool
+v2_time_scaled(uint64_t value, uint64_t unit, uint64_t most, uint64_t *ns)
 {
-	bool negative = value >> 63 != 0;
-	uint64_t size = negative ? 0 - value : value;
-
-	if (size > v->most / unit)
-		return false;
-	*ns = negative ? 0 : size * unit;
-	return true;
+	*ns = value * unit;
+	if (__builtin_expect(value <= most, 1))
+		return true;
+	*ns = 0;
+	return value >> 63 != 0 && 0 - value <= most;
 }
 
 /* Counter ticks since the start; no product here can overflow. */
-static inline bool
+static inline __attribute__((always_inline)) bool
 v2_time_ticks(const struct v2_coding *v, uint64_t ticks, uint64_t *ns)
 {
 	uint64_t value = ticks - v->start_ticks, f = v->frequency, rest, fraction;
@@ -65,18 +64,51 @@ v2_time_ticks(const struct v2_coding *v, uint64_t ticks, uint64_t *ns)
 }
 
 /* A step in 32 bits of microseconds is signed; one in 64 bits is anyway. */
-static inline uint64_t
+static inline __attribute__((always_inline)) uint64_t
 v2_step_signed(const struct v2_coding *v, uint64_t step)
 {
 	return v->unit != 1 && step >> 31 == 1 ? step - ((uint64_t)1 << 32) : step;
 }
 
-static inline bool
+/*
+ * A record whose numbers end within eight bytes, none of them long, as nearly all do.
+ * False, with nothing done, when it is another one.
+ */
+static inline __attribute__((always_inline)) bool
+v2_quick_v2a(
+    const struct v2_coding *v, const uint8_t **p, const uint8_t *end, struct v2_record *r)
+{
+	uint64_t word, bits, one, two, three;
+
+	if (__builtin_expect(end - *p < 8, 0))
+		return false;
+	word = get_u64(*p);
+	one = leb_ends(word);
+	two = one & (one - 1);
+	three = v->second ? two & (two - 1) : two;
+	if (__builtin_expect(three == 0 || leb_has_long(word), 0))
+		return false;
+	bits = word & LEB_BITS;
+	r->value[0] += leb_value_signed((uint32_t)(bits & leb_first(one)), leb_bits(one));
+	r->method = r->value[0];
+	r->action = (unsigned)r->value[0] & 3;
+	r->value[1] += v2_step_signed(
+	    v, leb_value((uint32_t)((bits & leb_first(two)) >> leb_bits(one))));
+	if (v->second)
+		r->value[2] += v2_step_signed(
+		    v, leb_value((uint32_t)((bits & leb_first(three)) >> leb_bits(two))));
+	*p += leb_bits(three) / 8;
+	return true;
+}
+
+static inline __attribute__((always_inline)) bool
 v2_record_v2a(
     const struct v2_coding *v, const uint8_t **p, const uint8_t *end, struct v2_record *r)
 {
 	uint64_t step;
 
+	if (__builtin_expect(v2_quick_v2a(v, p, end, r), 1))
+		return true;
 	if (!leb_signed(p, end, &step))
 		return false;
 	r->value[0] += step;
@@ -93,20 +125,58 @@ v2_record_v2a(
 	return true;
 }
 
-static inline bool
+static inline __attribute__((always_inline)) bool
 v2_times_v2a(const struct v2_coding *v, struct v2_record *r)
 {
-	return v2_time_scaled(v, r->value[1], v->unit, &r->time[v->first]) &&
-	       (!v->second ||
-		   v2_time_scaled(v, r->value[2], v->unit, &r->time[CLOCK_CPU]));
+	return v2_time_scaled(r->value[1], v->unit, v->most_units, &r->time[v->first]) &&
+	       (!v->second || v2_time_scaled(r->value[2], v->unit, v->most_units,
+				  &r->time[CLOCK_CPU]));
 }
 
-static inline bool
+/* As v2_quick_v2a; the method's step is that of entries. */
+static inline __attribute__((always_inline)) bool
+v2_quick_v2b(
+    const struct v2_coding *v, const uint8_t **p, const uint8_t *end, struct v2_record *r)
+{
+	uint64_t word, bits, one, two, three, last, ticks;
+	bool enters;
+
+	if (__builtin_expect(end - *p < 8, 0))
+		return false;
+	word = get_u64(*p);
+	one = leb_ends(word);
+	two = v->second ? one & (one - 1) : one;
+	three = two & (two - 1);
+	/* An exit may be the last number of the eight bytes: then it is read slowly, too. */
+	if (__builtin_expect(three == 0 || leb_has_long(word), 0))
+		return false;
+	bits = word & LEB_BITS;
+	ticks = r->value[0] +
+	    leb_value_signed((uint32_t)(bits & leb_first(one)), leb_bits(one));
+	enters = (ticks & 3) == ACTION_ENTER;
+	last = enters ? three : two;
+	r->value[0] = ticks;
+	r->action = (unsigned)ticks & 3;
+	if (v->second)
+		r->value[1] +=
+		    leb_value((uint32_t)((bits & leb_first(two)) >> leb_bits(one)));
+	/* Without a branch, which nobody could predict. */
+	r->value[2] += leb_value_signed((uint32_t)((bits & leb_first(three)) >> leb_bits(two)),
+			   leb_bits(three) - leb_bits(two)) &
+	    (0 - (uint64_t)enters);
+	r->method = r->value[2];
+	*p += leb_bits(last) / 8;
+	return true;
+}
+
+static inline __attribute__((always_inline)) bool
 v2_record_v2b(
     const struct v2_coding *v, const uint8_t **p, const uint8_t *end, struct v2_record *r)
 {
 	uint64_t step;
 
+	if (__builtin_expect(v2_quick_v2b(v, p, end, r), 1))
+		return true;
 	if (!leb_signed(p, end, &step))
 		return false;
 	r->value[0] += step;
@@ -125,18 +195,18 @@ v2_record_v2b(
 	return true;
 }
 
-static inline bool
+static inline __attribute__((always_inline)) bool
 v2_times_v2b(const struct v2_coding *v, struct v2_record *r)
 {
 	uint64_t ticks = r->value[0] >> 2;
 
-	if (v->frequency == 0 ? !v2_time_scaled(v, ticks, 1, &r->time[v->first])
+	if (v->frequency == 0 ? !v2_time_scaled(ticks, 1, v->most, &r->time[v->first])
 			      : !v2_time_ticks(v, ticks, &r->time[v->first]))
 		return false;
-	return !v->second || v2_time_scaled(v, r->value[1], 1, &r->time[CLOCK_CPU]);
+	return !v->second || v2_time_scaled(r->value[1], 1, v->most, &r->time[CLOCK_CPU]);
 }
 
-static inline bool
+static inline __attribute__((always_inline)) bool
 v2_record_read(
     const struct v2_coding *v, const uint8_t **p, const uint8_t *end, struct v2_record *r)
 {
@@ -144,7 +214,7 @@ v2_record_read(
 }
 
 /* The times that the running values stand for; false when they cannot be times. */
-static inline bool
+static inline __attribute__((always_inline)) bool
 v2_record_times(const struct v2_coding *v, struct v2_record *r)
 {
 	return v->exits_named ? v2_times_v2a(v, r) : v2_times_v2b(v, r);

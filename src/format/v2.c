@@ -6,158 +6,11 @@
 #include "format/keytext.h"
 #include "format/methodline.h"
 #include "format/v2-packet.h"
-#include "format/v2-record.h"
+#include "format/v2-source.h"
 
-enum { HEADER_SIZE = 32 };
-
-/* What a cursor remembers inside a block. */
-enum state {
-	STATE_END,    /* offset where its records end; 0 between packets */
-	STATE_THREAD, /* index */
-	STATE_FIRST,  /* the running values: V2a method word, V2b ticks and action */
-	STATE_TIME,   /* V2a the first clock, V2b cpu */
-	STATE_SECOND, /* V2a the second clock, V2b method */
-};
-
-struct v2 {
-	struct source source;
-	struct trace *trace;
-	struct input in;
-	struct v2_coding coding;
-};
-
-static uint32_t
-method_find(struct v2 *v, uint64_t id, struct damage *damage, uint64_t offset)
-{
-	uint32_t row = idmap_get(&v->trace->method_ids, id >> 2);
-
-	if (row != IDMAP_NONE)
-		return row;
-	damage_add(damage, DAMAGE_UNKNOWN_METHOD, 1, offset);
-	return trace_method_adopt(v->trace, id & ~(uint64_t)3);
-}
-
-/* The rest of a block makes no sense, or the file ends inside its last record. */
-static void
-block_leave(struct v2 *v, struct cursor *at, struct damage *damage)
-{
-	uint64_t end = at->state[STATE_END];
-	bool cut = end == v->source.end && end - at->offset < 3 * LEB_MAX;
-
-	damage_add(
-	    damage, cut ? DAMAGE_PARTIAL_RECORD : DAMAGE_UNREADABLE_DATA, 1, at->offset);
-	at->offset = end;
-}
-
-/* Records from the cursor to the end of its block. */
-static void
-block_read(
-    struct v2 *v, struct cursor *at, struct batch *b, uint32_t max, struct damage *damage)
-{
-	const uint8_t *bytes = v->in.data.bytes;
-	const uint8_t *end = bytes + at->state[STATE_END];
-	uint32_t thread = (uint32_t)at->state[STATE_THREAD];
-	bool listed = trace_thread(v->trace, thread)->listed;
-
-	while (b->count < max && at->offset < at->state[STATE_END]) {
-		const uint8_t *p = bytes + at->offset;
-		struct event *ev = &b->ev[b->count];
-		struct v2_record r = {
-		    .value = {at->state[STATE_FIRST], at->state[STATE_TIME],
-			at->state[STATE_SECOND]}};
-		bool enters;
-
-		if (!v2_record_read(&v->coding, &p, end, &r) ||
-		    !v2_record_times(&v->coding, &r)) {
-			block_leave(v, at, damage);
-			return;
-		}
-		enters = v->coding.exits_named || r.action == ACTION_ENTER;
-		ev->thread = thread;
-		ev->word =
-		    (enters ? method_find(v, r.method, damage, at->offset) : METHOD_TOP)
-			<< 2 |
-		    r.action;
-		ev->time[CLOCK_CPU] = r.time[CLOCK_CPU];
-		ev->time[CLOCK_WALL] = r.time[CLOCK_WALL];
-		damage_add(damage, DAMAGE_UNKNOWN_THREAD, !listed, at->offset);
-		b->place[b->count++] = (uint32_t)(at->offset - b->offset);
-		at->offset = (uint64_t)(p - bytes);
-		for (int i = 0; i < 3; i++)
-			at->state[STATE_FIRST + i] = r.value[i];
-	}
-}
-
-/* Steps over names and into the next block; false at the end. */
-static bool
-packet_enter(struct v2 *v, struct cursor *at)
-{
-	const uint8_t *bytes = v->in.data.bytes;
-
-	while (at->offset < v->source.end) {
-		struct v2_packet k;
-		enum v2_fit fit =
-		    v2_packet_read(&k, bytes + at->offset, v->source.end - at->offset);
-
-		if (k.tag != V2_BLOCK || k.body.p == NULL || fit == V2_BAD) {
-			at->offset += k.size;
-			continue;
-		}
-		at->offset = (uint64_t)((const uint8_t *)k.body.p - bytes);
-		*at = (struct cursor){.offset = at->offset};
-		at->state[STATE_END] = at->offset + k.body.n;
-		at->state[STATE_THREAD] = idmap_get(&v->trace->thread_ids, k.id);
-		if (at->state[STATE_THREAD] == IDMAP_NONE)
-			at->state[STATE_THREAD] =
-			    trace_thread_adopt(v->trace, (uint32_t)k.id);
-		return true;
-	}
-	return false;
-}
-
-/* A batch ends with its block, at the latest. */
-static void
-v2_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
-    struct damage *damage)
-{
-	struct v2 *v = (struct v2 *)s;
-
-	b->stride = 0;
-	b->count = 0;
-	while (b->count == 0) {
-		if (at->offset >= at->state[STATE_END] && !packet_enter(v, at))
-			return;
-		b->offset = at->offset;
-		block_read(v, at, b, max, damage);
-	}
-}
-
-static uint64_t
-v2_left(struct source *s, bool ask)
-{
-	return filemap_left(&((struct v2 *)s)->in.data, ask);
-}
-
-static void
-v2_behind(struct source *s, uint64_t from, uint64_t to)
-{
-	filemap_behind(&((struct v2 *)s)->in.data, from, to);
-}
-
-static void
-v2_free(struct source *s)
-{
-	struct v2 *v = (struct v2 *)s;
-
-	input_close(&v->in);
-	mem_free(v);
-}
-
-static const struct source_ops v2_ops = {
-    .read = v2_read,
-    .behind = v2_behind,
-    .left = v2_left,
-    .free = v2_free,
+enum {
+	HEADER_SIZE = 32,
+	ENDS_MAX = 4096, /* places where the file can be cut: evenly, so far as blocks are */
 };
 
 /* What stepping over the packets found. */
@@ -171,7 +24,7 @@ struct survey {
 static void
 method_take(struct trace *t, const struct v2_packet *k)
 {
-	struct str line = k->body;
+	struct str line = trace_keep(t, k->body);
 	struct method m;
 	bool was_unknown;
 
@@ -188,8 +41,13 @@ static void
 block_survey(struct v2 *v, const struct v2_packet *k, struct survey *found)
 {
 	const uint8_t *p = (const uint8_t *)k->body.p;
+	uint64_t end = (uint64_t)(p - v->in.data.bytes) + k->body.n;
 	struct v2_record r = {0};
 
+	if (v->end_count == 0 || end - v->ends[v->end_count - 1] >= v->in.data.size / ENDS_MAX) {
+		MEM_GROW(v->ends, v->end_room, v->end_count + 1);
+		v->ends[v->end_count++] = end;
+	}
 	if (idmap_get(&v->trace->thread_ids, k->id) == IDMAP_NONE)
 		(void)trace_thread_adopt(v->trace, (uint32_t)k->id);
 	if (!v->coding.exits_named || idmap_get(&found->seen, k->id) != IDMAP_NONE)
@@ -223,7 +81,7 @@ v2_survey(struct v2 *v, uint64_t end)
 		}
 		if (k.tag == V2_THREAD)
 			(void)trace_thread_define(
-			    t, (uint32_t)k.id, k.body, &was_unknown);
+			    t, (uint32_t)k.id, trace_keep(t, k.body), &was_unknown);
 		else if (k.tag == V2_METHOD)
 			method_take(t, &k);
 		else if (k.tag == V2_BLOCK)
@@ -353,6 +211,7 @@ v2_open(struct trace *t, struct input *input, struct err *e)
 	if (!v->coding.exits_named || v->coding.unit == 1)
 		t->start_us /= 1000;
 	v->coding.most = time_most(t);
+	v->coding.most_units = v->coding.most / v->coding.unit;
 	v->source = (struct source){
 	    .ops = &v2_ops,
 	    .first = {.offset = found.first},

@@ -61,6 +61,16 @@ latest_wall(const struct join *j)
 	return latest;
 }
 
+/*
+ * Is a frame that `next` found open one of that method?  Exits that do not say which
+ * method they leave (METHOD_TOP) are of any.
+ */
+static bool
+frame_fits(const struct join *j, uint32_t found, uint32_t method)
+{
+	return found == method || found == j->p->trace->method_before;
+}
+
 /* Do the frames that `next` found open stand on the stack that `p` ended with? */
 static bool
 stack_fits(const struct join *j, uint32_t lane)
@@ -73,7 +83,7 @@ stack_fits(const struct join *j, uint32_t lane)
 	if (b->unmatched && a->node != a->root)
 		return false;
 	for (uint32_t n = b->origin; n != b->root && stack != a->root; n = theirs[n].parent) {
-		if (theirs[n].method != ours[stack].method)
+		if (!frame_fits(j, theirs[n].method, ours[stack].method))
 			return false;
 		stack = ours[stack].parent;
 	}

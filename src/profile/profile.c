@@ -265,16 +265,18 @@ profile_load_part(struct profile *p, uint64_t max_records)
 	struct source *source = p->trace->source;
 	uint64_t until = p->records + max_records;
 	struct records records;
-	uint32_t read = 1;
+	bool more = true;
 
-	while (p->at.offset < p->stop && p->records < until && read > 0) {
+	while (p->at.offset < p->stop && p->records < until && more) {
+		uint64_t from = p->at.offset;
+
 		checkpoint_take(p);
-		read = batch_load(p, &records);
+		more = batch_load(p, &records) > 0 || p->at.offset > from;
 		if (p->torn && (p->part || p->dealt != NULL))
 			return false;
 		if (p->torn || source->again) {
 			profile_again(p);
-			read = 1;
+			more = true;
 		}
 		/* Others may not be there yet. */
 		if (p->dealt == NULL && p->at.offset - p->behind >= BEHIND_BYTES) {
@@ -282,7 +284,7 @@ profile_load_part(struct profile *p, uint64_t max_records)
 			p->behind = p->at.offset;
 		}
 	}
-	if (read > 0 && p->at.offset < p->stop)
+	if (more && p->at.offset < p->stop)
 		return true;
 	if (p->part)
 		p->state = LOAD_DONE;

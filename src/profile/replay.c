@@ -130,6 +130,7 @@ part_run(struct replay *r, size_t part, const struct purpose *purpose)
 	while (at.offset < end) {
 		bool go_on = r->cancel == NULL ||
 		    !atomic_load_explicit(r->cancel, memory_order_relaxed);
+		uint64_t from = at.offset;
 
 		/* What the file lost since is not there to be shown. */
 		if (go_on && !records_read(&r->records, source, &at,
@@ -146,7 +147,7 @@ part_run(struct replay *r, size_t part, const struct purpose *purpose)
 		}
 		if (purpose->counts == NULL)
 			read = r->records.batch.count;
-		if (read == 0)
+		if (read == 0 && at.offset == from)
 			break;
 	}
 	source_behind(source, begin, at.offset);
@@ -201,7 +202,7 @@ replay_follow(struct replay *r, uint64_t max_records, replay_visit visit, void *
 {
 	const struct profile *p = r->profile;
 	struct purpose purpose = {.visit = visit, .context = context};
-	uint64_t begin = r->at.offset, read = 0;
+	uint64_t begin = r->at.offset, from = begin, read = 0;
 
 	if (r->at.offset >= p->at.offset)
 		return false;
@@ -214,13 +215,14 @@ replay_follow(struct replay *r, uint64_t max_records, replay_visit visit, void *
 		if (!source_read_safe(p->trace->source, &r->at, &r->records.batch, BATCH_EVENTS, &r->damage,
 			false))
 			r->at.offset = p->at.offset;
-		if (r->records.batch.count == 0)
+		if (r->records.batch.count == 0 && r->at.offset == from)
 			break;
+		from = r->at.offset;
 		(void)batch_visit(r, &purpose);
 		read += r->records.batch.count;
 	}
 	source_behind(p->trace->source, begin, r->at.offset);
-	return read > 0;
+	return r->at.offset > begin;
 }
 
 uint64_t

@@ -146,7 +146,7 @@ dmdump_write(struct sink *sink, struct trace *t, bool safe)
 	struct cursor at = t->source->first;
 	struct damage damage = {0};
 	bool whole;
-	uint64_t behind = at.offset;
+	uint64_t behind = at.offset, from;
 
 	dm_list_make(&d->list, t);
 	d->sink = sink;
@@ -159,6 +159,7 @@ dmdump_write(struct sink *sink, struct trace *t, bool safe)
 	threads_write(d);
 	sbuf_text(&sink->text, "Trace (threadID action usecs class.method signature):\n");
 	do {
+		from = at.offset;
 		whole = source_read_safe(t->source, &at, batch, BATCH_EVENTS, &damage, true);
 		threads_extend(d);
 		for (uint32_t i = 0; i < batch->count && sink_row(sink); i++)
@@ -167,7 +168,7 @@ dmdump_write(struct sink *sink, struct trace *t, bool safe)
 			source_behind(t->source, behind, at.offset);
 			behind = at.offset;
 		}
-	} while (whole && batch->count > 0 && sink_wanted(sink));
+	} while (whole && (batch->count > 0 || at.offset > from) && sink_wanted(sink));
 	dm_list_release(&d->list);
 	sbuf_release(&d->name);
 	mem_free(d->depth);

@@ -29,8 +29,8 @@ struct source;
 struct source_ops {
 	/*
 	 * Fills the batch with up to `max` events (at most BATCH_EVENTS) and moves
-	 * the cursor behind them; count 0 is the end.  Damage that only a decoder
-	 * sees (unknown ids, a partial record) is added to `damage`.
+	 * the cursor behind them; count 0 and a cursor that stays is the end.  Damage
+	 * that only a decoder sees (unknown ids, a partial record) is added to `damage`.
 	 */
 	void (*read)(struct source *, struct cursor *, struct batch *, uint32_t max,
 	    struct damage *damage);

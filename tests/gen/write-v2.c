@@ -20,13 +20,19 @@
 #include "key.h"
 #include "writer.h"
 
-enum { BATCH = 4096, HEADER_SIZE = 32, STREAM_BLOCK = 50 };
+enum {
+	BATCH = 4096,
+	HEADER_SIZE = 32,
+	BLOCK = 1 << 18, /* records; what the recorder's buffer of a thread holds */
+	STREAM_BLOCK = 50,
+};
 
 enum style {
 	STYLE_V2A,
 	STYLE_V2A_US,     /* microseconds, as before 2025 */
 	STYLE_V2A_STREAM, /* small blocks, names behind them */
 	STYLE_V2B,
+	STYLE_V2B_STREAM, /* small blocks */
 };
 
 static const uint64_t ticks_start = 123456789012, frequency = 1000000000;
@@ -37,6 +43,12 @@ struct state {
 	enum style style;
 	bool both, wall; /* wall: the one clock */
 };
+
+static bool
+style_is_v2b(enum style style)
+{
+	return style == STYLE_V2B || style == STYLE_V2B_STREAM;
+}
 
 static const char *
 check(const struct gen_trace *t)
@@ -123,7 +135,7 @@ write_block(const struct state *s, const struct gen_event *const *events, size_t
 
 	out_memory(&records);
 	for (i = 0; i < n; i++) {
-		if (s->style == STYLE_V2B)
+		if (style_is_v2b(s->style))
 			put_record_v2b(s, &records, events[i], value);
 		else
 			put_record_v2a(s, &records, events[i], value);
@@ -131,7 +143,7 @@ write_block(const struct state *s, const struct gen_event *const *events, size_t
 	p = put_u4(put_u1(out_room(s->out, 12), 2), events[0]->thread);
 	/* The recorder of V2a counts in 16 bits. */
 	p = put_u2(p, n);
-	p = put_u1(p, s->style == STYLE_V2B ? n >> 16 : 0);
+	p = put_u1(p, style_is_v2b(s->style) ? n >> 16 : 0);
 	put_u4(p, out_position(&records));
 	out_append(s->out, &records);
 }
@@ -140,7 +152,8 @@ write_block(const struct state *s, const struct gen_event *const *events, size_t
 static void
 write_blocks(const struct state *s, const struct gen_event *const *order, size_t count)
 {
-	size_t most = s->style == STYLE_V2A_STREAM ? STREAM_BLOCK : 1 << 23;
+	size_t most = s->style == STYLE_V2A_STREAM || s->style == STYLE_V2B_STREAM ? STREAM_BLOCK
+										     : BLOCK;
 	size_t i, n;
 
 	for (i = 0; i < count; i += n) {
@@ -226,7 +239,7 @@ write_header(const struct state *s)
 		version |= 0xf0;
 	p = put_u2(put_u4(p, 0x574f4c53), version);
 	p = put_u8(p, s->style == STYLE_V2A_US ? t->start_us : t->start_us * 1000);
-	if (s->style == STYLE_V2B)
+	if (style_is_v2b(s->style))
 		put_u8(put_u8(p, ticks_start), frequency);
 	out_bytes(s->out, header, sizeof header);
 }
@@ -299,3 +312,4 @@ WRITER(v2a_us, "v2a-us", "the same of 2024, in microseconds", STYLE_V2A_US);
 WRITER(v2a_stream, "v2a-stream", "the same of 2025 while recording, names last",
     STYLE_V2A_STREAM);
 WRITER(v2b, "v2b", "output version 2 of 2026, exits without method", STYLE_V2B);
+WRITER(v2b_stream, "v2b-stream", "the same in small blocks", STYLE_V2B_STREAM);

@@ -14,6 +14,7 @@ const struct gen_writer *const gen_writers[] = {
     &writer_v2a_us,
     &writer_v2a_stream,
     &writer_v2b,
+    &writer_v2b_stream,
     NULL,
 };
 

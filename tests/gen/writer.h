@@ -24,6 +24,7 @@ extern const struct gen_writer writer_v2a;
 extern const struct gen_writer writer_v2a_us;
 extern const struct gen_writer writer_v2a_stream;
 extern const struct gen_writer writer_v2b;
+extern const struct gen_writer writer_v2b_stream;
 
 /* NULL-terminated. */
 extern const struct gen_writer *const gen_writers[];
