@@ -52,6 +52,7 @@ test_worked(void)
 	struct paths *p;
 	struct callers *callers;
 	struct selection s;
+	bool whole;
 
 	fixture_worked(&f, true);
 	table_init(&table, f.trace, f.names);
@@ -64,7 +65,7 @@ test_worked(void)
 	calltree_set(&t, p, NULL);
 	calltree_set(&up, p, callers);
 	rows_are(&t, "top-* .run+ .loop+", "begins with the root open");
-	ok(calltree_heaviest(&t), "H");
+	ok(calltree_heaviest(&t, &whole) && whole, "H");
 	rows_are(&t, "top- .run- ..~odd* ..~fact ..~fail .loop+", "along the heaviest");
 	ok(calltree_open(&t), "+ takes a chain apart");
 	rows_are(&t, "top- .run- ..even-* ...odd- ....even- .....odd ..~fact ..~fail .loop+", "taken apart");
@@ -143,7 +144,7 @@ step(struct calltree *t)
 		calltree_close(t);
 		break;
 	case 4:
-		calltree_heaviest(t);
+		calltree_heaviest(t, &whole);
 		break;
 	case 5:
 		calltree_to_parent(t);
@@ -282,10 +283,63 @@ test_random(int seed)
 	free(bytes);
 }
 
+/* What callers cost is the square of a recursion's depth: in steps that are bounded. */
+static void
+test_deep(void)
+{
+	enum { DEPTH = 6000, STEPS = 40 };
+	static const struct fixture_method method[] = {{"a.B", "f", "()V"}};
+	static struct fixture_event events[2 * DEPTH];
+	struct fixture f;
+	struct table table;
+	struct calltree t[2];
+	struct paths *p;
+	struct callers *callers[2];
+	long long most = 0;
+	bool whole = false;
+	int steps = 0;
+
+	for (int i = 0; i < 2 * DEPTH; i++)
+		events[i] = (struct fixture_event){
+			1, i < DEPTH ? '>' : '<', 0, (unsigned)i + 1, (unsigned)i + 1};
+	fixture_open(&f, "dual", "1\tmain\n", method, 1, events, 2 * DEPTH, true);
+	table_init(&table, f.trace, f.names);
+	table_set_fold(&table, fixture_fold(&f));
+	p = paths_new(f.profile, NULL, NULL, true, NULL);
+	for (int i = 0; i < 2; i++) {
+		callers[i] = callers_new(p, METHOD_NONE);
+		calltree_init(&t[i], &table, true);
+		calltree_set_height(&t[i], 20);
+		calltree_set(&t[i], p, callers[i]);
+	}
+	while (steps < STEPS && !whole) {
+		long long from = callers[0]->tree.count / 2, to, cost;
+
+		calltree_heaviest(&t[0], &whole);
+		/* A level is two rows, and made for all paths but those that end before it. */
+		to = callers[0]->tree.count / 2;
+		cost = (to - from) * (DEPTH - to);
+		most = cost > most ? cost : most;
+		steps++;
+	}
+	ok(whole && steps > 2, "H comes to the end of a deep recursion in steps (%d)", steps);
+	ok(most <= CALLTREE_COST_MOST, "each of which is bounded (%lld)", most);
+	ok(callers[0]->tree.count >= DEPTH, "and all of it is there");
+	ok(!calltree_open_all(&t[1], 100000) && callers[1]->tree.count < DEPTH, "* stops, too");
+	for (int i = 0; i < 2; i++) {
+		calltree_release(&t[i]);
+		callers_free(callers[i]);
+	}
+	paths_free(p);
+	table_release(&table);
+	fixture_close(&f);
+}
+
 int
 main(void)
 {
 	test_worked();
+	test_deep();
 	for (int seed = 1; seed <= 4; seed++)
 		test_random(seed);
 	return tap_done();

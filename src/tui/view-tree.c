@@ -187,9 +187,15 @@ cmd_tree_sibling(struct app *app, int direction)
 void
 cmd_tree_heaviest(struct app *app, int arg)
 {
+	bool whole = true;
+
 	(void)arg;
-	if (has_row(app) && !calltree_heaviest(tree(app)))
+	if (!has_row(app))
+		return;
+	if (!calltree_heaviest(tree(app), &whole))
 		app_complain(app, "nothing of weight is below");
+	else if (!whole)
+		app_say(app, "a deep recursion: H again goes on");
 }
 
 void
@@ -210,7 +216,7 @@ cmd_tree_all(struct app *app, int arg)
 	}
 	app->tree_asked = PATH_NONE;
 	if (!calltree_open_all(t, ALL_MOST))
-		app_complain(app, "the first %d rows were expanded", ALL_MOST);
+		app_complain(app, "not all is expanded: that would be too much");
 }
 
 void

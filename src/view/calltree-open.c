@@ -111,12 +111,25 @@ calltree_below(const struct calltree *t, size_t most)
 	return count < most ? count : most;
 }
 
+/* The callers of a path, as long as all that were made come to no more than is allowed. */
+static bool
+callers_make(struct calltree *t, uint32_t path, size_t *cost)
+{
+	if (t->callers == NULL)
+		return true;
+	*cost += callers_cost(t->callers, path);
+	if (*cost > CALLTREE_COST_MOST && *cost > callers_cost(t->callers, path))
+		return false;
+	callers_expand(t->callers, path);
+	return true;
+}
+
 bool
 calltree_open_all(struct calltree *t, size_t most)
 {
 	struct tree_row *row = cursor_row(t);
 	uint32_t *queue;
-	size_t count = 1, done = 0;
+	size_t count = 1, done = 0, cost = 0;
 
 	if (row == NULL || row->folded != 0)
 		return true;
@@ -125,8 +138,8 @@ calltree_open_all(struct calltree *t, size_t most)
 	for (; done < count; done++) {
 		const struct path *p;
 
-		if (t->callers != NULL)
-			callers_expand(t->callers, queue[done]);
+		if (!callers_make(t, queue[done], &cost))
+			break;
 		p = &calltree_paths(t)->items[queue[done]];
 		if (p->children == 0)
 			continue;
@@ -149,8 +162,6 @@ heaviest(struct calltree *t, uint32_t path)
 	const struct paths *p;
 	uint32_t best = PATH_NONE;
 
-	if (t->callers != NULL)
-		callers_expand(t->callers, path);
 	p = calltree_paths(t);
 	for (uint32_t c = p->items[path].child, n = p->items[path].children; n > 0; c++, n--) {
 		if (tree_shown(t, c) &&
@@ -165,15 +176,17 @@ heaviest(struct calltree *t, uint32_t path)
 }
 
 bool
-calltree_heaviest(struct calltree *t)
+calltree_heaviest(struct calltree *t, bool *whole)
 {
 	const struct tree_row *row = cursor_row(t);
 	uint32_t path, next;
-	size_t line = scroll_line(&t->at), at;
+	size_t line = scroll_line(&t->at), at, cost = 0;
 
+	*whole = true;
 	if (row == NULL || row->folded != 0)
 		return false;
-	for (path = row->path; (next = heaviest(t, path)) != PATH_NONE; path = next)
+	for (path = row->path; (*whole = callers_make(t, path, &cost)) &&
+	     (next = heaviest(t, path)) != PATH_NONE; path = next)
 		*tree_flags(t, path) |= TREE_OPEN;
 	if (path == row->path)
 		return false;

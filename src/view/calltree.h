@@ -94,12 +94,22 @@ bool calltree_open(struct calltree *);
 /* The same, but chains stay. */
 bool calltree_expand(struct calltree *);
 bool calltree_close(struct calltree *);
+/*
+ * Callers are made one level after the other, each for all paths that are so deep: of a
+ * recursion that is the square of its depth.  What a key does at once is bounded by this
+ * many paths, some 20 ns each.
+ */
+enum { CALLTREE_COST_MOST = 4 << 20 };
+
 /* How many rows calltree_open_all would make, counted up to `most`. */
 size_t calltree_below(const struct calltree *, size_t most);
-/* Everything below the cursor, up to `most` rows; false when these were not enough. */
+/* Everything below the cursor, up to `most` rows; false when that or the cost was not enough. */
 bool calltree_open_all(struct calltree *, size_t most);
-/* Along the child with the most time, to the end; the cursor goes there. */
-bool calltree_heaviest(struct calltree *);
+/*
+ * Along the child with the most time, to the end; the cursor goes there.  `whole`: that is
+ * the end, not only as far as the cost goes.
+ */
+bool calltree_heaviest(struct calltree *, bool *whole);
 bool calltree_to_parent(struct calltree *);
 bool calltree_to_child(struct calltree *);
 bool calltree_to_sibling(struct calltree *, int direction);
