@@ -30,14 +30,24 @@ struct edge {
 	struct cost cost;
 };
 
+/* A frame of the path at hand. */
+struct open {
+	uint32_t method;
+	uint32_t edge; /* EDGE_NONE: within a call of the same method */
+	struct cost cost; /* of it and of all paths below it so far */
+};
+
+#define EDGE_NONE UINT32_MAX
+
 struct callgrind {
 	struct convert *convert;
 	struct sbuf *out;
 	struct cost *own;     /* by method */
 	uint8_t *met;         /* by method */
 	uint32_t *first_edge; /* by method, + 1 */
-	uint64_t *seen;       /* by method: path on which it was met last */
-	uint64_t path;
+	uint32_t *on;         /* by method: frames of the path at hand */
+	struct open *stack;
+	size_t depth, stack_room;
 	struct idmap map; /* caller << 32 | callee -> edge */
 	struct edge *edges;
 	uint32_t edge_count;
@@ -70,28 +80,54 @@ edge_of(struct callgrind *g, uint32_t caller, uint32_t callee)
 	return &g->edges[index];
 }
 
+/* Frames beyond a depth are left: what they cost was of the calls that they came from. */
+static void
+frames_leave(struct callgrind *g, size_t depth)
+{
+	while (g->depth > depth) {
+		const struct open *frame = &g->stack[--g->depth];
+
+		if (frame->edge != EDGE_NONE)
+			cost_add(&g->edges[frame->edge].cost, frame->cost.time);
+		if (g->depth > 0)
+			cost_add(&g->stack[g->depth - 1].cost, frame->cost.time);
+		g->on[frame->method]--;
+	}
+}
+
+static void
+frame_enter(struct callgrind *g, uint32_t caller, uint32_t method)
+{
+	struct open *frame;
+
+	MEM_GROW(g->stack, g->stack_room, g->depth + 1);
+	frame = &g->stack[g->depth++];
+	*frame = (struct open){.method = method, .edge = EDGE_NONE};
+	if (g->on[method]++ == 0)
+		frame->edge = (uint32_t)(edge_of(g, caller, method) - g->edges);
+	g->met[method] = 1;
+}
+
 /* The root is the caller of the outermost calls. */
 static bool
 path_add(void *context, const struct convert_path *path)
 {
 	struct callgrind *g = context;
-	uint32_t caller = METHOD_TOPLEVEL;
+	uint32_t caller = METHOD_TOPLEVEL, method = METHOD_TOPLEVEL;
 
-	g->path++;
+	frames_leave(g, path->kept);
 	g->met[METHOD_TOPLEVEL] = 1;
-	for (size_t i = 0; i < path->depth; i++) {
-		uint32_t callee = path->methods[i];
-		bool last = i + 1 == path->depth;
-
-		g->met[callee] = 1;
-		if (last && path->calls > 0)
-			edge_of(g, caller, callee)->calls += path->calls;
-		if (g->seen[callee] != g->path)
-			cost_add(&edge_of(g, caller, callee)->cost, path->time);
-		g->seen[callee] = g->path;
-		caller = callee;
+	while (g->depth < path->depth)
+		frame_enter(g, g->depth > 0 ? path->methods[g->depth - 1] : METHOD_TOPLEVEL,
+		    path->methods[g->depth]);
+	if (path->depth > 0) {
+		method = path->methods[path->depth - 1];
+		caller = path->depth > 1 ? path->methods[path->depth - 2] : METHOD_TOPLEVEL;
+		cost_add(&g->stack[path->depth - 1].cost, path->time);
 	}
-	cost_add(&g->own[caller], path->time);
+	if (path->calls > 0)
+		edge_of(g, caller, method)->calls += path->calls;
+	cost_add(&g->own[method], path->time);
 	return sink_wanted(g->convert->sink);
 }
 
@@ -225,8 +261,9 @@ convert_callgrind(struct convert *convert)
 	g.met = mem_zero(methods, 1);
 	g.named = mem_zero(methods, 1);
 	g.first_edge = mem_zero(methods, sizeof(*g.first_edge));
-	g.seen = mem_zero(methods, sizeof(*g.seen));
+	g.on = mem_zero(methods, sizeof(*g.on));
 	whole = convert_paths(convert, path_add, &g);
+	frames_leave(&g, 0);
 	if (whole)
 		head_write(&g);
 	for (uint32_t i = 0; i < methods && whole; i++)
@@ -236,7 +273,8 @@ convert_callgrind(struct convert *convert)
 	mem_free(g.met);
 	mem_free(g.named);
 	mem_free(g.first_edge);
-	mem_free(g.seen);
+	mem_free(g.on);
+	mem_free(g.stack);
 	mem_free(g.edges);
 	idmap_release(&g.map);
 	sbuf_release(&g.text);

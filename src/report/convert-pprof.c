@@ -2,15 +2,18 @@
  * convert-pprof: pprof's profile (pprof.proto), compressed with gzip as its tools want it.
  *
  * A sample for each path of calls of each thread: calls, and the time at its end on each
- * clock; the thread is a label.  A location for each method.
+ * clock; the thread is a label.  A location for each method, and one for what is deeper than
+ * stacks are told (frames.h).
  */
 #include <config.h>
 
 #include <errno.h>
+#include <string.h>
 #include <zlib.h>
 
 #include "base/mem.h"
 #include "report/convert-formats.h"
+#include "report/frames.h"
 #include "report/pprof.pb-c.h"
 #include "report/protobuf.h"
 
@@ -39,6 +42,11 @@ struct pprof {
 	int64_t thread_key, tid_key;
 	uint64_t *locations; /* of a sample */
 	size_t location_room;
+	uint32_t *stacks; /* how many there are of each depth */
+	size_t stack_room, deepest;
+	size_t depth_max; /* of a stack */
+	struct convert_path cut; /* the sum of those cut at one frame; depth 0: there is none */
+	uint32_t *cut_methods;
 	struct sbuf text, name;
 };
 
@@ -113,25 +121,17 @@ types_write(struct pprof *p)
 	    (uint64_t)(c->profile->end - c->profile->begin));
 }
 
-/* A method's location and function have its index + 1: 0 is none. */
-static uint64_t
-location_of(struct pprof *p, uint32_t method)
+static void
+location_write(struct pprof *p, uint64_t id, struct str name, const struct method *m)
 {
-	const struct method *m = trace_method(p->convert->trace, method);
 	Pprof__Function function = PPROF__FUNCTION__INIT;
 	Pprof__Location location = PPROF__LOCATION__INIT;
 	Pprof__Line line = PPROF__LINE__INIT, *lines = &line;
-	uint64_t id = (uint64_t)method + 1;
 
-	if (p->located[method])
-		return id;
-	p->located[method] = 1;
-	sbuf_clear(&p->text);
-	convert_name(&p->text, p->convert, method);
 	function.has_id = line.has_function_id = location.has_id = true;
 	function.id = line.function_id = location.id = id;
 	function.has_name = function.has_system_name = true;
-	function.name = function.system_name = string_add(p, sbuf_view(&p->text));
+	function.name = function.system_name = string_add(p, name);
 	if (m->file.n > 0) {
 		function.has_filename = true;
 		function.filename = string_add(p, m->file);
@@ -144,7 +144,28 @@ location_of(struct pprof *p, uint32_t method)
 	location.line = &lines;
 	protobuf_message(&p->protobuf, &p->plain, PROFILE_FUNCTION, &function.base, 0);
 	protobuf_message(&p->protobuf, &p->plain, PROFILE_LOCATION, &location.base, 0);
-	return id;
+}
+
+/* A method's location and function have its index + 1: 0 is none.  METHOD_NONE: the cut. */
+static uint64_t
+location_of(struct pprof *p, uint32_t method)
+{
+	static const struct method none;
+	uint32_t methods = trace_method_count(p->convert->trace);
+	uint32_t index = method == METHOD_NONE ? methods : method;
+
+	if (p->located[index])
+		return (uint64_t)index + 1;
+	p->located[index] = 1;
+	if (method == METHOD_NONE) {
+		location_write(p, (uint64_t)index + 1, FRAMES_CUT, &none);
+		return (uint64_t)index + 1;
+	}
+	sbuf_clear(&p->text);
+	convert_name(&p->text, p->convert, method);
+	location_write(p, (uint64_t)index + 1, sbuf_view(&p->text),
+	    trace_method(p->convert->trace, method));
+	return (uint64_t)index + 1;
 }
 
 static int64_t
@@ -159,9 +180,8 @@ thread_string(struct pprof *p, uint32_t thread)
 }
 
 static bool
-sample_write(void *context, const struct convert_path *path)
+sample_write(struct pprof *p, const struct convert_path *path, bool cut)
 {
-	struct pprof *p = context;
 	const struct convert *c = p->convert;
 	Pprof__Sample sample = PPROF__SAMPLE__INIT;
 	Pprof__Label name = PPROF__LABEL__INIT, tid = PPROF__LABEL__INIT;
@@ -169,7 +189,9 @@ sample_write(void *context, const struct convert_path *path)
 	int64_t values[1 + CLOCKS];
 	size_t n = 0;
 
-	MEM_GROW(p->locations, p->location_room, path->depth + 1);
+	MEM_GROW(p->locations, p->location_room, path->depth + 2);
+	if (cut)
+		p->locations[n++] = location_of(p, METHOD_NONE);
 	for (size_t i = path->depth; i > 0; i--)
 		p->locations[n++] = location_of(p, path->methods[i - 1]);
 	p->locations[n++] = location_of(p, METHOD_TOPLEVEL);
@@ -194,6 +216,68 @@ sample_write(void *context, const struct convert_path *path)
 	return field_end(p);
 }
 
+static bool
+cut_write(struct pprof *p)
+{
+	const struct convert_path cut = p->cut;
+
+	p->cut.depth = 0;
+	return cut.depth == 0 || sample_write(p, &cut, true);
+}
+
+/* Paths below one frame come one after the other. */
+static bool
+path_write(void *context, const struct convert_path *path)
+{
+	struct pprof *p = context;
+
+	if ((path->depth <= p->depth_max || path->kept < p->depth_max) && !cut_write(p))
+		return false;
+	if (path->depth <= p->depth_max)
+		return sample_write(p, path, false);
+	if (p->cut.depth == 0) {
+		memcpy(p->cut_methods, path->methods, p->depth_max * sizeof(*p->cut_methods));
+		p->cut = (struct convert_path){.thread = path->thread,
+			.methods = p->cut_methods, .depth = p->depth_max};
+	}
+	p->cut.calls += path->calls;
+	for (int c = 0; c < CLOCKS; c++)
+		p->cut.time[c] += path->time[c];
+	return sink_wanted(p->convert->sink);
+}
+
+static bool
+path_count(void *context, const struct convert_path *path)
+{
+	struct pprof *p = context;
+	size_t room = p->stack_room;
+
+	MEM_GROW(p->stacks, p->stack_room, path->depth + 1);
+	if (p->stack_room > room)
+		memset(p->stacks + room, 0, (p->stack_room - room) * sizeof(*p->stacks));
+	p->stacks[path->depth]++;
+	p->deepest = path->depth > p->deepest ? path->depth : p->deepest;
+	return sink_wanted(p->convert->sink);
+}
+
+/* Looks through the paths first, to know how deep stacks may be. */
+static bool
+paths_write(struct pprof *p)
+{
+	bool whole = convert_paths(p->convert, path_count, p);
+
+	if (p->deepest > 0) {
+		uint32_t most = frames_depth(p->stacks, (uint32_t)p->deepest);
+
+		p->depth_max = most > 0 ? most : 1;
+	}
+	p->cut_methods = mem_alloc((p->depth_max + 1) * sizeof(*p->cut_methods));
+	whole = whole && convert_paths(p->convert, path_write, p) && cut_write(p);
+	mem_free(p->cut_methods);
+	mem_free(p->stacks);
+	return whole;
+}
+
 bool
 convert_pprof(struct convert *convert)
 {
@@ -203,10 +287,10 @@ convert_pprof(struct convert *convert)
 	if (deflateInit2(&p.deflate, Z_BEST_SPEED, Z_DEFLATED, GZIP_WINDOW, 8,
 		Z_DEFAULT_STRATEGY) != Z_OK)
 		return err_set(convert->err, ERR_SYSTEM, "cannot compress: zlib does not start");
-	p.located = mem_zero(trace_method_count(convert->trace), 1);
+	p.located = mem_zero((size_t)trace_method_count(convert->trace) + 1, 1);
 	p.threads = mem_zero(convert->profile->lane_count + 1, sizeof(*p.threads));
 	types_write(&p);
-	whole = convert_paths(convert, sample_write, &p) && plain_compress(&p, true);
+	whole = paths_write(&p) && plain_compress(&p, true);
 	deflateEnd(&p.deflate);
 	mem_free(p.located);
 	mem_free(p.threads);

@@ -127,19 +127,21 @@ struct pathing {
 	void *context;
 	uint32_t *methods;
 	size_t room;
+	size_t kept; /* of the path visited last */
 };
 
 static bool
 path_visit(struct pathing *p, uint32_t thread, uint32_t node, size_t depth, bool hidden)
 {
 	const struct count *count = &p->counts[node];
-	struct convert_path path = {thread, p->methods, depth,
+	struct convert_path path = {thread, p->methods, depth, p->kept,
 	    hidden || depth == 0 ? 0 : count->calls, {count->time[0], count->time[1]}};
 
 	if (p->idle && p->tree->nodes[node].parent == NODE_NONE)
 		return true;
 	if (path.calls == 0 && path.time[CLOCK_CPU] == 0 && path.time[CLOCK_WALL] == 0)
 		return true;
+	p->kept = depth;
 	return p->visit(p->context, &path);
 }
 
@@ -153,6 +155,7 @@ paths_of(struct pathing *p, uint32_t thread, uint32_t root)
 	uint32_t node = root;
 	size_t depth = 0;
 
+	p->kept = 0;
 	for (;;) {
 		uint32_t next = tree_child(tree, &nodes[node]);
 		bool left_out = hidden != NULL && hidden[nodes[node].method];
@@ -167,6 +170,7 @@ paths_of(struct pathing *p, uint32_t thread, uint32_t root)
 			if (node == root)
 				return true;
 			depth -= hidden == NULL || !hidden[nodes[node].method];
+			p->kept = depth < p->kept ? depth : p->kept;
 			next = nodes[node].sibling;
 			if (next == NODE_NONE)
 				node = nodes[node].parent;

@@ -71,13 +71,15 @@ struct convert_path {
 	uint32_t thread;
 	const uint32_t *methods; /* outermost first; none: of (toplevel) itself */
 	size_t depth;
+	size_t kept; /* so many of them are frames of the path visited before, too */
 	uint64_t calls;
 	nsec time[CLOCKS]; /* exclusive */
 };
 
 /*
  * Visits the paths that were asked for, of those that have calls or time; parents
- * before children.  A path may come more than once.  Costs the nodes of the tree, and
+ * before children, a child's whole tree before the next child.  A path may come more than
+ * once.  Costs the nodes of the tree, and
  * with a window its records.
  */
 bool convert_paths(struct convert *,

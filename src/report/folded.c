@@ -7,13 +7,7 @@
 #include "report/pathwalk.h"
 
 enum { US = 1000 };
-/*
- * Frames in all lines together.  A line repeats its callers, so what a recursion as deep
- * as the trace is long would give is the square of it; then stacks are cut.
- */
-enum { FRAMES_MAX = 32 << 20 };
 
-#define FRAME_CUT   STR("(deeper)")
 #define FRAME_EMPTY STR("(toplevel)")
 
 struct folding {
@@ -28,31 +22,21 @@ struct folding {
 	size_t ends_room;
 };
 
-/* So deep that all lines together have no more than FRAMES_MAX. */
+/* So deep that all lines together do not become too long. */
 static uint32_t
 depth_limit(const struct paths *p, enum clock_id clock)
 {
 	uint32_t *depth = mem_zero((size_t)p->count + 1, sizeof(*depth));
 	uint32_t *lines, deepest = 0, limit;
-	uint64_t frames = 0, deeper = 0;
 
 	for (uint32_t id = p->roots; id < p->count; id++) {
 		depth[id] = depth[p->items[id].parent] + 1;
 		deepest = depth[id] > deepest ? depth[id] : deepest;
 	}
 	lines = mem_zero((size_t)deepest + 1, sizeof(*lines));
-	for (uint32_t id = p->roots; id < p->count; id++) {
-		if (p->items[id].exclusive[clock] == 0)
-			continue;
-		lines[depth[id]]++;
-		deeper++;
-	}
-	for (limit = 0; limit < deepest; limit++) {
-		frames += deeper; /* all lines that have a frame at limit + 1 */
-		if (frames > FRAMES_MAX)
-			break;
-		deeper -= lines[limit + 1];
-	}
+	for (uint32_t id = p->roots; id < p->count; id++)
+		lines[depth[id]] += p->items[id].exclusive[clock] != 0;
+	limit = frames_depth(lines, deepest);
 	mem_free(lines);
 	mem_free(depth);
 	return limit;
@@ -105,7 +89,7 @@ path_write(struct folding *f, uint32_t id, uint32_t depth)
 	f->ends[depth] = f->stack.n;
 	line(f, f->stack.n == 0 ? FRAME_EMPTY : STR(""), path->exclusive[f->clock]);
 	if (depth >= f->depth_max)
-		line(f, FRAME_CUT, path->inclusive[f->clock] - path->exclusive[f->clock]);
+		line(f, FRAMES_CUT, path->inclusive[f->clock] - path->exclusive[f->clock]);
 }
 
 void

@@ -70,6 +70,23 @@ ambiguous_find(struct frames *f)
 	mem_free(items);
 }
 
+uint32_t
+frames_depth(const uint32_t *stacks, uint32_t deepest)
+{
+	uint64_t frames = 0, deeper = 0;
+	uint32_t limit;
+
+	for (uint32_t depth = 0; depth <= deepest; depth++)
+		deeper += stacks[depth];
+	for (limit = 0; limit < deepest; limit++) {
+		deeper -= stacks[limit];
+		frames += deeper; /* all stacks that have a frame at limit + 1 */
+		if (frames > FRAMES_MAX)
+			break;
+	}
+	return limit;
+}
+
 struct frames *
 frames_new(const struct trace *t, struct names *names)
 {

@@ -15,6 +15,17 @@
 
 struct frames;
 
+/*
+ * Stacks repeat their callers, so those of a recursion as deep as the trace is long would be
+ * the square of it.  All of a file together have so many frames, or are cut at a depth, and
+ * what is above it is one frame, FRAMES_CUT.
+ */
+#define FRAMES_MAX (32 << 20)
+#define FRAMES_CUT STR("(deeper)")
+
+/* The depth to cut at; `stacks`: how many there are of each depth, up to `deepest`. */
+uint32_t frames_depth(const uint32_t *stacks, uint32_t deepest);
+
 struct frames *frames_new(const struct trace *, struct names *);
 void frames_free(struct frames *);
 

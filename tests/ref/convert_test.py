@@ -1,6 +1,7 @@
 """What "slowtop convert" writes gives the same profile when it is read back."""
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -297,6 +298,27 @@ def test_counts(tap, work):
     tap.same(bad, "dump: as many lines as records")
 
 
+def test_deep(tap, work):
+    """Forms that repeat the stack with each path do not become its square."""
+    depth = 12000
+    lines = ["thread 1 main", "method 0x10 a.B f ()V"]
+    lines += ["%d 1 > a.B.f" % at for at in range(depth)]
+    lines += ["%d 1 <" % (depth + at) for at in range(depth)]
+    path = generate(work / "deep.trace", description="\n".join(lines) + "\n")
+    total = (2 * depth - 1) * 1000
+    # Ids of locations are of one byte here.
+    profile = list(opened.fields(gzip.decompress(convert("pprof", path))))
+    paths = [dict(opened.fields(raw)) for field, raw in profile if field == 2]
+    sums = [sum(column) for column in zip(*(opened.varints(p[2]) for p in paths))]
+    tap.ok(len(paths) < depth and sum(len(p[1]) for p in paths) < 34 << 20 and
+           (6, b"(deeper)") in profile, "pprof: a deep recursion is cut", len(paths))
+    tap.ok(sums == [depth, total, total], "pprof: what is deeper is summed", sums)
+    got = opened.callgrind(convert("callgrind", path), ["cpu", "wall"])
+    tap.ok(got.calls.get("a.B.f()V") == depth and
+           got.inclusive.get("a.B.f()V") == {"cpu": total, "wall": total},
+           "callgrind: the sums of a deep recursion", got.calls, got.inclusive)
+
+
 def texts(words):
     status, out, errors = run(SLOWTOP, *words)
     return out if status == 0 and not errors else b"%d %r" % (status, errors)
@@ -368,6 +390,7 @@ def main():
         test_hostile(tap, work)
         test_dump(tap, work)
         test_counts(tap, work)
+        test_deep(tap, work)
         test_transforms(tap, work)
         test_pictures(tap, work)
     return tap.done()
