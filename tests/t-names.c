@@ -78,6 +78,8 @@ test_full(void)
 	is_text(names_raw(utf8, 5), "a.B.x\033[31m", "raw for matching");
 	trace_method_add(t, 0x70001234u);
 	is_text(names_full(utf8, t->methods.count - 1), "0x70001234 (proxy?)", "unknown");
+	trace_method_add(t, 0x1f40)->known = true;
+	is_text(names_full(utf8, t->methods.count - 1), "0x1f40 (no name)", "named with nothing");
 	all = names_full(utf8, 1);
 	for (int i = 0; i < 1000; i++)
 		add(t, "c.D", "e", "");

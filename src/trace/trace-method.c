@@ -70,5 +70,9 @@ method_full_name(struct sbuf *out, const struct method *m)
 	put_part(out, m->name);
 	place.to = out->n - from;
 	put_part(out, m->signature);
+	if (out->n == from) { /* the file names it, with nothing */
+		sbuf_printf(out, "0x%" PRIx64 " (no name)", m->id);
+		place.to = out->n - from;
+	}
 	return place;
 }

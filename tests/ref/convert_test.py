@@ -178,6 +178,7 @@ method 0xc digraph\s{\sa->\sb;\s} f\x00g ()V (2)c.java
 method 0x10 fn=(3) cfn=(4) ()V ../../d
 method 0x14 \xf0\x90\x80 \xe2\x80\xae()V () \xff.java
 method 0x18 'a';b&amp;`c` $(d)|e ()V
+method 0x20 "" "" ""
 0 1 > 0x4
 1 1 > 0x8
 2 2 > 0xc
@@ -191,6 +192,8 @@ method 0x18 'a';b&amp;`c` $(d)|e ()V
 10 3 > 0x1c
 11 2 < 0xc
 12 1 < 0x4
+13 4 > 0x20
+14 4 < 0x20
 """
 
 TEXTS = [["convert", "--to=callgrind"], ["convert", "--to=chrome"], ["convert", "--to=firefox"],
