@@ -12,7 +12,7 @@
 
 enum {
 	PART_BYTES = 1 << 22, /* at most, and over half of it */
-	PART_ITEMS_LOG = 12,  /* at least: so parts are whole pages */
+	PART_ITEMS_LOG = 12,  /* at least: so parts are whole pages; and cleared at a time */
 	MEMORY_PARTS = 4,
 };
 
@@ -70,7 +70,6 @@ part_fill(struct spool *s, struct err *e)
 	}
 	if (s->filling == NULL)
 		s->filling = mem_alloc(part_bytes(s));
-	memset(s->filling, 0, part_bytes(s));
 	return s->filling;
 }
 
@@ -130,20 +129,40 @@ part_use(struct spool *s, size_t part)
 	s->next_recent = (s->next_recent + 1) % SPOOL_RECENT;
 }
 
-bool
-spool_part(struct spool *s, struct err *e)
+/* Is there room behind the items that are cleared? */
+static bool
+part_goes_on(const struct spool *s)
+{
+	return s->part_count > 0 &&
+	       s->end < (char *)s->parts[s->part_count - 1] + part_bytes(s);
+}
+
+static bool
+part_begin(struct spool *s, struct err *e)
 {
 	void *part;
 
 	if (!part_close(s, e))
 		return false;
-	part = s->part_count < MEMORY_PARTS ? mem_zero(part_bytes(s), 1) : part_fill(s, e);
+	part = s->part_count < MEMORY_PARTS ? mem_alloc(part_bytes(s)) : part_fill(s, e);
 	if (part == NULL)
 		return false;
 	MEM_GROW(s->parts, s->part_room, s->part_count + 1);
 	s->parts[s->part_count++] = part;
-	s->next = part;
-	s->end = s->next + part_bytes(s);
+	s->next = s->end = part;
+	return true;
+}
+
+/* A piece at a time: a short log has several spools, and a few items in each. */
+bool
+spool_more(struct spool *s, struct err *e)
+{
+	size_t piece = s->item << PART_ITEMS_LOG;
+
+	if (!part_goes_on(s) && !part_begin(s, e))
+		return false;
+	memset(s->end, 0, piece);
+	s->end += piece;
 	return true;
 }
 

@@ -25,7 +25,7 @@ struct spool {
 	size_t item;        /* bytes */
 	unsigned shift;     /* a part has 1 << shift items */
 	uint64_t count;
-	char *next, *end;   /* of the part that is filled now */
+	char *next, *end;   /* what is cleared of the part that is filled now */
 	char *filling;      /* the last part's memory, when it is none of the first; or NULL */
 	void **parts;
 	size_t part_count, part_room;
@@ -37,8 +37,8 @@ struct spool {
 void spool_init(struct spool *, size_t item, const char *folder);
 void spool_release(struct spool *);
 
-/* Begins another part; for spool_add. */
-bool spool_part(struct spool *, struct err *e);
+/* Clears more of the last part, or begins another; for spool_add. */
+bool spool_more(struct spool *, struct err *e);
 
 /*
  * The next item, cleared.  NULL and `e` when there is no space for it.  Adding may move the
@@ -49,7 +49,7 @@ spool_add(struct spool *s, struct err *e)
 {
 	void *item;
 
-	if (__builtin_expect(s->next == s->end, 0) && !spool_part(s, e))
+	if (__builtin_expect(s->next == s->end, 0) && !spool_more(s, e))
 		return NULL;
 	item = s->next;
 	s->next += s->item;
