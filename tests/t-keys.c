@@ -368,46 +368,46 @@ every_key_is_harmless(void)
 	}
 }
 
-/* Bytes that came, as soon as there are some; 0 when nothing came for long. */
-static size_t
-answer(struct pty *p)
-{
-	size_t bytes = 0;
-
-	for (int i = 0; i < 40 && bytes == 0; i++)
-		bytes = pty_settle(p, 10);
-	return bytes;
-}
-
 struct telling {
 	struct pty *p;
 	const char *back; /* the keys to the view */
 	const char *name, *command;
 };
 
+/* Whether the key changes the screen within `patience` ms. */
+static bool
+answered(const struct telling *t, const char *key, int patience)
+{
+	size_t bytes = 0;
+
+	pty_settle(t->p, 40);
+	pty_keys(t->p, strcmp(key, "<") == 0 ? "<lt>" : key);
+	for (int i = 0; i < patience && bytes == 0; i += 10)
+		bytes = pty_settle(t->p, 10);
+	return bytes > 0;
+}
+
 static void
 press_and_see(const char *key, void *context)
 {
-	struct telling *t = context;
-	size_t bytes;
+	enum { SOON_MS = 40, LONG_MS = 8000 };
+	const struct telling *t = context;
+	bool moves = commands_find(t->command)->group == GROUP_MOVE, told = false;
 
 	if (bindings_has("q Q <F10> <C-z> <C-c> <Escape> <C-l>", key))
 		return;
-	pty_keys(t->p, "\033\0331");
-	pty_keys(t->p, t->back);
-	pty_settle(t->p, 40);
-	pty_keys(t->p, strcmp(key, "<") == 0 ? "<lt>" : key);
-	bytes = answer(t->p);
-	/* There is no way up from the top, nor down from the end. */
-	for (int i = 0; i < 2 && bytes == 0 && commands_find(t->command)->group == GROUP_MOVE;
-	     i++) {
-		pty_keys(t->p, i == 0 ? "G" : "g");
-		pty_settle(t->p, 40);
-		pty_keys(t->p, key);
-		bytes = answer(t->p);
+	/* There is no way up from the top, nor down from the end: from where is there one? */
+	for (int patience = moves ? SOON_MS : LONG_MS; !told && patience <= LONG_MS;
+	     patience *= 5) {
+		pty_keys(t->p, "\033\0331");
+		pty_keys(t->p, t->back);
+		told = answered(t, key, patience);
+		for (int i = 0; i < 2 && !told && moves; i++) {
+			pty_keys(t->p, i == 0 ? "G" : "g");
+			told = answered(t, key, patience);
+		}
 	}
-	ok(bytes > 0, "%s: %s (%s) does something, or says why not", t->name, key,
-	    t->command);
+	ok(told, "%s: %s (%s) does something, or says why not", t->name, key, t->command);
 }
 
 /* Each key that the help shows in a view: the screen is another one then. */

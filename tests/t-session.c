@@ -269,7 +269,7 @@ exports(void)
 	ok(strncmp(read_file("calls.csv"), "number,start_ns,", 16) == 0, "each with its start");
 	snprintf(keys, sizeof(keys), "0:write %s<Enter>", in_folder("out"));
 	pty_keys(p, keys);
-	ok(pty_expect(p, "written as text"), "trace information as text");
+	ok(pty_expect(p, "out written as text"), "trace information as text");
 	ok(strstr(read_file("out"), "sample.trace") != NULL, "all of it");
 	snprintf(keys, sizeof(keys), ":write %s<Enter>", in_folder("info.csv"));
 	pty_keys(p, keys);
