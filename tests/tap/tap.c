@@ -3,16 +3,42 @@
 #include "tap.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 
 static struct {
 	int run, failed, planned;
 } tap;
+
+/* Between two results, on a slow machine, with sanitizers, with much else to do. */
+enum { PATIENCE_SECONDS = 300 };
+
+static void
+on_alarm(int signal)
+{
+	static const char text[] = "Bail out! no result for too long\n";
+
+	(void)signal;
+	if (write(STDOUT_FILENO, text, sizeof(text) - 1) < 0)
+		_exit(2);
+	_exit(1);
+}
+
+/* A test that hangs ends, and is named by those who run it. */
+__attribute__((constructor)) static void
+watch(void)
+{
+	struct sigaction action = {.sa_handler = on_alarm};
+
+	sigaction(SIGALRM, &action, NULL);
+	alarm(PATIENCE_SECONDS);
+}
 
 /* Names and values must not start a line of their own: the driver reads lines. */
 TAP_PRINTF(2, 0) static void
@@ -30,6 +56,7 @@ put_line(FILE *out, const char *fmt, va_list ap)
 TAP_PRINTF(4, 0) static bool
 result(const char *file, int line, bool held, const char *fmt, va_list ap)
 {
+	alarm(PATIENCE_SECONDS);
 	printf("%s %d - ", held ? "ok" : "not ok", ++tap.run);
 	put_line(stdout, fmt, ap);
 	if (!held) {
