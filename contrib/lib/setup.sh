@@ -39,6 +39,15 @@ cmd:fish fish'
 ci_wishes='
 clang-fuzzer clang libclang-rt-dev'
 
+# How scripts end ------------------------------------------------------------
+
+# A script that counts defines summary(), which prints what `passed`, `failed` and
+# `skipped` are, says in `phase` what it is doing, and sets `complete` at its end.
+passed=0 failed=0 skipped=0 phase= complete=
+deadline=${SLOWTOP_DEADLINE:-} # seconds since 1970; empty: none
+running=                       # the process of run()
+uncounted=                     # what counts its results so far, when it is cut short
+
 say()
 {
 	printf '%s: %s\n' "$me" "$*" >&2
@@ -48,6 +57,52 @@ die()
 {
 	say "$*"
 	exit 2
+}
+
+# From now on the script ends with its summary, whatever ends it.
+ends_with_summary()
+{
+	trap at_end EXIT
+	trap 'exit 1' HUP INT TERM
+}
+
+at_end()
+{
+	at_end_status=$?
+	trap '' HUP INT TERM
+	trap - EXIT
+	if [ -n "$running" ]; then
+		kill "$running" 2>/dev/null
+		wait "$running" 2>/dev/null
+	fi
+	[ -z "$uncounted" ] || $uncounted
+	if [ -z "$complete" ]; then
+		say "ended early: $phase"
+		failed=$((failed + 1))
+	fi
+	summary
+	exit "$at_end_status"
+}
+
+# run COMMAND...: until the deadline at most (status 124), and so that a signal to the
+# script is heard meanwhile.  Where there is no deadline a user waits, and interrupts.
+run()
+{
+	if [ -z "$deadline" ]; then
+		"$@"
+		return
+	fi
+	run_left=$((deadline - $(date +%s)))
+	[ "$run_left" -gt 0 ] || run_left=1
+	timeout -k 20 "$run_left" "$@" &
+	running=$!
+	wait "$running"
+	run_status=$?
+	running=
+	case $run_status in
+	124|137) say "no time left: $phase" ;;
+	esac
+	return "$run_status"
 }
 
 builds() # COMPILER FLAG...: does it make a program of this?
@@ -117,10 +172,16 @@ can_install()
 	command -v sudo >/dev/null 2>&1 && { [ -t 0 ] || sudo -n true 2>/dev/null; }
 }
 
-apt() # VERB...
+apt() # VERB...: tried twice, servers have bad moments
 {
-	as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -q \
-		-o DPkg::Lock::Timeout=300 "$@" </dev/null >>"$apt_log" 2>&1
+	apt_once "$@" || { sleep 3 && apt_once "$@"; }
+}
+
+apt_once() # VERB...
+{
+	as_root timeout -k 20 300 env DEBIAN_FRONTEND=noninteractive apt-get -y -q \
+		-o DPkg::Lock::Timeout=120 -o Acquire::Retries=2 -o Acquire::http::Timeout=30 \
+		-o Acquire::https::Timeout=30 "$@" </dev/null >>"$apt_log" 2>&1
 }
 
 # provide NEEDS WISHES: installs what is missing; ends the script if a need stays
@@ -199,15 +260,12 @@ make_in()
 {
 	dir=$1
 	shift
-	make -C "$dir" -j"$(jobs)" "$@" >"$dir/make.log" 2>&1 </dev/null || {
+	run make -C "$dir" -j"$(jobs)" "$@" >"$dir/make.log" 2>&1 </dev/null || {
 		grep -E 'error|\*\*\*' "$dir/make.log" | head -n 20 >&2
 		say "make $* failed ($dir/make.log)"
 		return 1
 	}
 }
-
-# Results of everything that ran so far.
-passed=0 failed=0 skipped=0
 
 # add_results LOG STATUS: counts what automake printed in LOG.  A program that ends
 # badly counts only if none of its checks failed before, and so does a STATUS that
@@ -233,22 +291,42 @@ add_results()
 	fi
 }
 
+# unfinished DIR: the tests that began and did not end.
+unfinished()
+{
+	find "$1" -name 't-*.log' 2>/dev/null | while read -r log; do
+		[ -e "${log%.log}.trs" ] || basename "$log" .log
+	done
+}
+
+# For when check_in is cut short.
+add_check_log()
+{
+	add_results "$check_log" 1
+}
+
 # check_in DIR TARGET: runs the tests, shows those that failed, adds the results.
 check_in()
 {
-	# Without -O lines of tests that run at once get mixed up.  One more than there
-	# are cores: tests in a terminal mostly wait.
-	make -C "$1" -j"$(($(jobs) + 1))" -O "$2" >"$1/$2.log" 2>&1 </dev/null
+	check_log=$1/$2.log
+	uncounted=add_check_log
+	# Without -O lines of tests that run at once get mixed up.  Two more than there are
+	# cores: tests in a terminal mostly wait.
+	run make -C "$1" -j"$(($(jobs) + 2))" -O "$2" >"$check_log" 2>&1 </dev/null
 	check_status=$?
-	add_results "$1/$2.log" $check_status
+	uncounted=
+	add_results "$check_log" $check_status
+	case $check_status in
+	124|137) say "not done in time:" $(unfinished "$1") ;;
+	esac
 	if [ $check_status -ne 0 ]; then
-		grep -aE '^(FAIL|XPASS|ERROR):|^[^ ]+:[0-9]+:([0-9]+:)? (fatal )?error:|\*\*\*' "$1/$2.log" |
-			head -n 60 >&2
+		grep -aE '^(FAIL|XPASS|ERROR):|^[^ ]+:[0-9]+:([0-9]+:)? (fatal )?error:|\*\*\*' \
+			"$check_log" | head -n 60 >&2
 		[ "$2" != check ] || [ ! -f "$1/test-suite.log" ] ||
 			awk '/^(not ok|Bail out)/ { shown = 1 }
 				!/^(not ok|Bail out|#|FAIL:|ERROR:)/ { shown = 0 }
 				shown' "$1/test-suite.log" | head -n 200 >&2
-		say "make $2 failed ($1/$2.log)"
+		say "make $2 failed ($check_log)"
 	fi
 	return $check_status
 }
