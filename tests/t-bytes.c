@@ -24,6 +24,8 @@ main(void)
 #include "tui/pty.h"
 
 enum { PATH = 4096, LINES = 6, PAGES = 3, ROUNDS = 8, WIDE = 140 };
+/* Longer than keys have to rest before what is beside the cursor is drawn. */
+enum { QUIET_MS = 150 };
 
 static char program[PATH], generator[PATH], trace[PATH], dense[PATH], text_log[PATH];
 static const char other[] = "tests/t-bytes-other.trace"; /* as it is in the keys below */
@@ -53,7 +55,7 @@ bytes_of(struct pty *p, const char *key, int presses, size_t budget)
 		int count = 0;
 
 		pty_keys(p, "g");
-		pty_settle(p, 300);
+		pty_settle(p, QUIET_MS);
 		for (int i = 0; i < presses; i++) {
 			size_t bytes;
 
@@ -143,7 +145,6 @@ view_bytes(struct pty *p, const struct size *s, const struct view *v)
 
 	pty_keys(p, v->keys);
 	ok(pty_expect(p, v->expect), "%dx%d: %s", s->columns, s->rows, v->name);
-	pty_settle(p, 300);
 	bytes = bytes_of(p, "<Down>", LINES, most);
 	ok(bytes >= least && bytes <= most, "%dx%d, %s: a line down in %zu bytes of %zu",
 	    s->columns, s->rows, v->name, bytes, most);

@@ -156,7 +156,7 @@ faults(void)
 	snprintf(variable, sizeof(variable), "SLOWTOP_CONFIG=%s", in_folder("config"));
 	write_file("config", "# mine\ntheme = pink\nfoo = 1\nsort = calls\n");
 	p = start(env, NULL);
-	ok(pty_expect(p, "configuration, line 2: want one of: default, dark"),
+	ok(pty_expect(p, "configuration, line 2: theme: want one of: "),
 	    "a fault is told with its line");
 	ok(pty_shows(p, "Callsv"), "the rest holds");
 	ok(pty_wrote(p, "config: line 3: there is no setting 'foo'"),

@@ -84,6 +84,8 @@ at_end()
 	exit "$at_end_status"
 }
 
+exec 3>&2 # where messages go though what runs writes into a log
+
 # run COMMAND...: until the deadline at most (status 124), and so that a signal to the
 # script is heard meanwhile.  Where there is no deadline a user waits, and interrupts.
 run()
@@ -100,7 +102,7 @@ run()
 	run_status=$?
 	running=
 	case $run_status in
-	124|137) say "no time left: $phase" ;;
+	124|137) say "no time left: $phase" 2>&3 ;;
 	esac
 	return "$run_status"
 }
