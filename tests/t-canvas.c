@@ -129,28 +129,6 @@ test_look(void)
 
 /* Blanks between coloured cells cost no change of looks, where nobody sees them. */
 static void
-test_bridge(void)
-{
-	struct canvas c;
-
-	canvas_init(&c, true);
-	canvas_resize(&c, 1, 30);
-	canvas_put(&c, 0, 2, 'a', ROLE_MARK | LOOK_HIT);
-	canvas_put(&c, 0, 5, 'b', ROLE_TEXT);
-	canvas_put(&c, 0, 7, 'c', ROLE_DIM);
-	canvas_put(&c, 0, 25, 'd', ROLE_DIM);
-	canvas_bridge(&c, 0, 0, 99);
-	is_int(c.cells[1].look, ROLE_TEXT, "nothing before the first");
-	is_int(c.cells[2].look, ROLE_MARK | LOOK_HIT, "what is there stays");
-	is_int(c.cells[4].look, ROLE_MARK, "the role alone goes on");
-	is_int(c.cells[6].look, ROLE_TEXT, "up to the next");
-	is_int(c.cells[8].look, ROLE_TEXT, "a long run is jumped over");
-	is_int(c.cells[28].look, ROLE_TEXT, "the end of the row can be cleared");
-	row_is(&c, 0, "  a  b c                 d", "no text changes");
-	canvas_release(&c);
-}
-
-static void
 test_format(void)
 {
 	char *longer = mem_alloc(3001), *got;
@@ -208,7 +186,6 @@ main(void)
 	test_text();
 	test_overwrite();
 	test_look();
-	test_bridge();
 	test_format();
 	test_outside();
 	return tap_done();

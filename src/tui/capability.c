@@ -69,3 +69,15 @@ capability_append(char *to, size_t used, size_t room, const char *name)
 	}
 	return used;
 }
+
+bool
+capability_clears(void)
+{
+	return tigetflag("bce") > 0 && find("ech") != NULL;
+}
+
+bool
+capability_mixes(void)
+{
+	return tigetnum("ncv") <= 0;
+}

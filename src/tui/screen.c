@@ -9,13 +9,19 @@
 #include <wchar.h>
 
 #include "base/mem.h"
+#include "tui/capability.h"
+#include "view/moved.h"
 
 enum {
 	LOOKS = 1 << 4,
 	LOOK_SHIFT = 8,
 	SHORT_GAP = 10,
-	LOOK_NONE = 0xffff /* of blanks, for the terminal's own colours */
+	PLAIN_PAIR = 1,
+	MOVES = 4, /* of rows, in one update */
+	LOOK_NONE = 0xff /* of blanks, for the terminal's own colours */
 };
+
+static const struct glyph blank_glyph = {.text = {' '}, .width = 1, .look = LOOK_NONE};
 
 /* Curses' idea of a look. */
 struct made_look {
@@ -29,6 +35,8 @@ struct screen {
 	struct theme theme;
 	bool utf8;
 	bool visible; /* the terminal's cursor */
+	bool clears;  /* cleared cells have the ground's colour, whatever that of the text */
+	int plain;    /* pair of the terminal's own colours */
 	/* What stands in stdscr, to pass over what did not change. */
 	int rows, columns;
 	struct glyph *shown;
@@ -52,14 +60,37 @@ screen_level(enum tui_colour wish)
 	return theme_level(COLORS);
 }
 
+/*
+ * Text without a colour has a pair of its own: from the terminal's colours as a pair to
+ * others and back is one short sequence, from no pair at all two.  Not where some attributes
+ * cannot be had with colours: the pair would count as one.
+ */
+static void
+set_level(struct screen *s, enum tui_colour wish)
+{
+	static const wchar_t blank[] = L" ";
+	cchar_t cell;
+
+	s->level = screen_level(wish);
+	s->plain = 0;
+	if (s->level != COLOUR_NONE && capability_mixes() &&
+	    init_extended_pair(PLAIN_PAIR, -1, -1) == OK)
+		s->plain = PLAIN_PAIR;
+	if (setcchar(&cell, blank, A_NORMAL, (short)s->plain, &s->plain) == OK) {
+		wbkgrndset(stdscr, &cell);
+		wbkgrndset(curscr, &cell);
+	}
+}
+
 struct screen *
 screen_new(enum tui_colour wish, const struct theme *theme, bool utf8)
 {
 	struct screen *s = mem_zero(1, sizeof(*s));
 
-	s->level = screen_level(wish);
+	set_level(s, wish);
 	s->theme = *theme;
 	s->utf8 = utf8;
+	s->clears = capability_clears();
 	curs_set(0);
 	return s;
 }
@@ -67,7 +98,7 @@ screen_new(enum tui_colour wish, const struct theme *theme, bool utf8)
 void
 screen_set_theme(struct screen *s, enum tui_colour wish, const struct theme *theme)
 {
-	s->level = screen_level(wish);
+	set_level(s, wish);
 	s->theme = *theme;
 	memset(s->looks, 0, sizeof(s->looks));
 	s->rows = s->columns = 0; /* each cell may look different */
@@ -103,16 +134,14 @@ make_look(struct screen *s, look l, unsigned bits, unsigned role)
 	};
 	struct style style = theme_style(&s->theme, l, s->level);
 	attr_t attributes = 0;
-	int pair = 0;
+	int pair;
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
 		if (style.bits & table[i].bit)
 			attributes |= table[i].attribute;
-	if (style.colour >= 0) {
-		pair = alloc_pair(style.colour, -1);
-		if (pair < 0)
-			pair = 0;
-	}
+	pair = style.colour >= 0 ? alloc_pair(style.colour, -1) : -1;
+	if (pair < 0)
+		pair = s->plain;
 	s->looks[bits][role].made = true;
 	s->looks[bits][role].attributes = attributes;
 	s->looks[bits][role].pair = pair;
@@ -141,7 +170,7 @@ shows_on_blank(const struct made_look *l)
 static void
 put_glyph(struct screen *s, int row, int column, const struct glyph *g)
 {
-	static const struct made_look plain;
+	const struct made_look plain = {.pair = s->plain};
 	const struct made_look *l = g->look == LOOK_NONE ? &plain : find_look(s, g->look);
 	wchar_t text[CCHARW_MAX + 1];
 	cchar_t cell;
@@ -160,97 +189,127 @@ put_glyph(struct screen *s, int row, int column, const struct glyph *g)
 		mvaddch(row, column, '?' | l->attributes);
 }
 
+/* A blank that shows nothing of its look. */
 static bool
-glyph_equal(const struct glyph *a, const struct glyph *b)
+is_empty(struct screen *s, const struct glyph *g)
 {
-	return memcmp(a->text, b->text, sizeof(a->text)) == 0 && a->width == b->width &&
-	       a->look == b->look;
+	return glyph_is_blank(g) &&
+	    (g->look == LOOK_NONE || !shows_on_blank(find_look(s, g->look)));
 }
 
-static bool
-is_blank(const struct glyph *g)
+/*
+ * Blanks between [from, to) of a row.  A few have the colour of what was written before
+ * them: turning it off and on takes more bytes, and so does jumping over them.  Of many,
+ * those that are there stay as they are, whatever their colour would be.
+ */
+static void
+put_gap(struct screen *s, int row, struct glyph *was, int from, int to, look before,
+    bool written)
 {
-	return g->text[0] == ' ' && g->text[1] == 0;
-}
+	struct glyph g = blank_glyph;
+	int first = to, last = to;
 
-/* The end of a short run of blanks between other characters; `from` when it is none. */
-static int
-short_gap(const struct glyph *row, int from, int columns)
-{
-	int to = from;
+	bool few = to - from <= SHORT_GAP && before != LOOK_NONE;
 
-	while (to < columns && to - from <= SHORT_GAP && is_blank(&row[to]))
-		to++;
-	return from > 0 && to < columns && to - from <= SHORT_GAP ? to : from;
-}
-
-/* `before`: whose look a blank may have where it cannot be seen; NULL: none. */
-static look
-blank_look(struct screen *s, look l, const struct glyph *before)
-{
-	if (shows_on_blank(find_look(s, l)))
-		return l;
-	if (before == NULL || shows_on_blank(find_look(s, before->look)))
-		return LOOK_NONE;
-	return before->look;
+	for (int i = from; i < to; i++) {
+		if (!few && is_empty(s, &was[i]))
+			continue;
+		first = first < to ? first : i;
+		last = i + 1;
+	}
+	if (few || (s->clears && written))
+		g.look = before;
+	for (int i = first; i < last; i++) {
+		if (!glyph_equal(&g, &was[i]))
+			put_glyph(s, row, i, &g);
+		was[i] = g;
+	}
 }
 
 /*
  * A wide character is written by its left half.  When anything about a pair of cells
  * changed, both are written, so that no half of an old one stays.
- *
- * Blanks have no colour, so that ncurses can clear to the end of a line; but in short
- * gaps they keep that of the text before, since turning it off and on takes more bytes.
- * What is compared is what ncurses got: rows that look alike are alike for it, too, and
- * it can scroll them.
  */
 static void
-put_row(struct screen *s, const struct canvas *c, int row, bool all)
+put_row(struct screen *s, const struct canvas *c, int row)
 {
 	const struct glyph *now = &c->cells[(size_t)row * (size_t)c->columns];
 	struct glyph *was = &s->shown[(size_t)row * (size_t)c->columns];
-	const struct glyph *before = NULL;
-	int gap_end = 0;
+	look before = LOOK_NONE; /* of the cell before, if it can be a blank's */
+	bool written = false;    /* in this update */
 
-	for (int i = 0; i < c->columns; i++) {
+	for (int i = 0, to; i < c->columns; i = to) {
 		int width = now[i].width == 2 && i + 1 < c->columns ? 2 : 1;
-		struct glyph g = now[i];
 		bool same;
 
-		if (!is_blank(&now[i])) {
-			before = &now[i];
-			gap_end = short_gap(now, i + width, c->columns);
-		} else {
-			g.look = blank_look(s, g.look, i < gap_end ? before : NULL);
+		for (to = i; to < c->columns && is_empty(s, &now[to]);)
+			to++;
+		if (to > i) {
+			put_gap(s, row, was, i, to, before, written);
+			continue;
 		}
-		same = !all && glyph_equal(&g, &was[i]) &&
-		       (width == 1 || glyph_equal(&now[i + 1], &was[i + 1]));
-		if (!same && now[i].width != 0)
-			put_glyph(s, row, i, &g);
-		was[i] = g;
-		if (width == 2)
-			was[i + 1] = now[i + 1];
-		i += width - 1;
+		to = i + width;
+		same = glyph_equal(&now[i], &was[i]) &&
+		    (width == 1 || glyph_equal(&now[i + 1], &was[i + 1]));
+		written = !same && now[i].width != 0;
+		if (written)
+			put_glyph(s, row, i, &now[i]);
+		before = shows_on_blank(find_look(s, now[i].look)) ? LOOK_NONE : now[i].look;
+		memcpy(&was[i], &now[i], (size_t)width * sizeof(*was));
 	}
+}
+
+/*
+ * ncurses moves rows that are alike from edge to edge.  Since another pane may stand beside
+ * them, or one of them change, it is shown, first, nothing but the move.
+ */
+static void
+move_rows(struct screen *s, const struct canvas *c)
+{
+	struct moved m;
+
+	for (int i = 0; i < MOVES; i++) {
+		if (!moved_find(s->shown, c->cells, c->rows, c->columns, &m))
+			return;
+		scrollok(stdscr, TRUE);
+		wsetscrreg(stdscr, m.top, m.bottom - 1);
+		wscrl(stdscr, m.by);
+		wsetscrreg(stdscr, 0, LINES - 1);
+		scrollok(stdscr, FALSE);
+		moved_apply(&m, s->shown, s->columns, blank_glyph);
+		wnoutrefresh(stdscr);
+		doupdate();
+	}
+}
+
+/* Nothing is on the screen that is known. */
+static void
+begin_anew(struct screen *s, int rows, int columns)
+{
+	size_t cells = (size_t)rows * (size_t)columns;
+
+	s->shown = mem_resize(s->shown, cells, sizeof(*s->shown));
+	for (size_t i = 0; i < cells; i++)
+		s->shown[i] = blank_glyph;
+	s->rows = rows;
+	s->columns = columns;
+	erase();
 }
 
 void
 screen_draw(struct screen *s, const struct canvas *c, int row, int column, bool visible)
 {
-	bool all = s->rows != c->rows || s->columns != c->columns;
+	bool fits = c->rows == LINES && c->columns == COLS;
 	int rows = c->rows < LINES ? c->rows : LINES;
 
 	if (c->rows < 1 || c->columns < 1)
 		return;
-	if (all) {
-		s->shown = mem_resize(
-		    s->shown, (size_t)c->rows * (size_t)c->columns, sizeof(*s->shown));
-		s->rows = c->rows;
-		s->columns = c->columns;
-		erase();
-	}
+	if (s->rows != c->rows || s->columns != c->columns)
+		begin_anew(s, c->rows, c->columns);
+	else if (fits)
+		move_rows(s, c);
 	for (int i = 0; i < rows; i++)
-		put_row(s, c, i, all);
+		put_row(s, c, i);
 	if (visible != s->visible) {
 		curs_set(visible);
 		s->visible = visible;

@@ -219,29 +219,6 @@ canvas_add_look(struct canvas *c, int row, int from, int to, look bits)
 	}
 }
 
-enum { BRIDGE_MOST = 10 }; /* blanks; more are cheaper jumped over */
-
-void
-canvas_bridge(struct canvas *c, int row, int from, int to)
-{
-	int last = -1; /* that is not blank */
-
-	for (int column = from; column < to; column++) {
-		const struct glyph *at = cell_at(c, row, column);
-		look role;
-
-		if (at == NULL)
-			return;
-		if (at->text[0] == ' ' && at->look == ROLE_TEXT)
-			continue;
-		if (last >= 0 && column - last > 1 && column - last <= BRIDGE_MOST + 1) {
-			role = cell_at(c, row, last)->look & 0xff;
-			canvas_fill(c, row, last + 1, column, ' ', role);
-		}
-		last = column;
-	}
-}
-
 char *
 canvas_row(const struct canvas *c, int row)
 {

@@ -76,12 +76,6 @@ void canvas_fill(struct canvas *, int row, int from, int to, uint32_t code_point
 /* Adds LOOK_* bits to cells [from, to) of a row, keeping what they show. */
 void canvas_add_look(struct canvas *, int row, int from, int to, look bits);
 
-/*
- * Short runs of blanks within cells [from, to) of a row get the role of what stands before
- * them, where there is none to be seen: each change of looks costs bytes.
- */
-void canvas_bridge(struct canvas *, int row, int from, int to);
-
 /* A cell; NULL outside. */
 const struct glyph *canvas_at(const struct canvas *, int row, int column);
 /* One row as UTF-8 without trailing blanks, for tests and logs; a new string. */

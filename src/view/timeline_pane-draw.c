@@ -66,34 +66,50 @@ timeline_height(int busy, bool asleep, bool utf8)
 	return asleep ? '_' : (uint32_t)heights[height > 1 ? height - 1 : 0];
 }
 
+static bool
+is_asleep(const struct cell *cell)
+{
+	return cell->busy == 0 && cell->asleep > 0;
+}
+
+/* The method that has most of what ran, by far; METHOD_NONE. */
+static uint32_t
+cell_winner(const struct cell *cell)
+{
+	return is_asleep(cell) || cell->won < CELL_FULL / 2 ? METHOD_NONE : cell->method;
+}
+
 /*
- * The method's colour where it has most of what ran.  Where many share a cell, and where a
- * thread of a log hardly ran, the one that had a little more than the next tells nothing,
- * and each change of colour costs bytes.
+ * The colour of a cell's winner.  Where many share a cell, the one that had a little more
+ * than the next tells nothing; and a low bar is seen in its colour only beside another of
+ * the same, in a text log not even there.  Each change of colour costs bytes.
  */
 static look
-cell_look(const struct drawing *d, const struct cell *cell)
+cell_look(const struct drawing *d, const struct cell *cells, int at)
 {
-	bool little = d->pane->trace->log != NULL && cell->busy < CELL_FULL / 4;
-	bool asleep = cell->busy == 0 && cell->asleep > 0;
+	uint32_t winner = cell_winner(&cells[at]);
+	bool alone = (at == 0 || cell_winner(&cells[at - 1]) != winner) &&
+	    (at + 1 == d->cells || cell_winner(&cells[at + 1]) != winner);
+	bool low = cells[at].busy < CELL_FULL / 4;
 
-	return asleep || little || cell->won < CELL_FULL / 2
+	return winner == METHOD_NONE || (low && (alone || d->pane->trace->log != NULL))
 	    ? ROLE_DIM
-	    : timeline_method_look(d->show->fold, cell->method);
+	    : timeline_method_look(d->show->fold, winner);
 }
 
 static void
-draw_cell(const struct drawing *d, int row, int column, const struct cell *cell)
+draw_cell(const struct drawing *d, int row, const struct cell *cells, int at)
 {
-	bool asleep = cell->busy == 0 && cell->asleep > 0;
-	look style = cell_look(d, cell);
+	const struct cell *cell = &cells[at];
+	look style;
 
 	if (cell->method == METHOD_NONE)
 		return;
+	style = cell_look(d, cells, at);
 	if (d->show->search != NULL && table_is_hit(d->show->search, cell->method))
 		style |= LOOK_HIT;
-	canvas_put(d->canvas, row, column,
-	    timeline_height(cell->busy, asleep, d->canvas->utf8), style);
+	canvas_put(d->canvas, row, d->r.column + d->label + at,
+	    timeline_height(cell->busy, is_asleep(cell), d->canvas->utf8), style);
 }
 
 static const struct cell *
@@ -140,7 +156,7 @@ draw_row(const struct drawing *d, int row, size_t at)
 
 		draw_label(d, row, track->index);
 		for (int i = 0; cells != NULL && i < d->cells; i++)
-			draw_cell(d, row, first + i, &cells[i]);
+			draw_cell(d, row, cells, i);
 	} else {
 		if (track->kind == TRACK_STATE && track->depth == 0)
 			draw_label(d, row, track->index);
@@ -148,7 +164,6 @@ draw_row(const struct drawing *d, int row, size_t at)
 			timeline_track_label(d, row, track);
 		timeline_track_draw(d, row, track);
 	}
-	canvas_bridge(d->canvas, row, first, first + d->cells);
 	if (!d->show->focused || at != d->pane->row)
 		return;
 	canvas_add_look(d->canvas, row, d->r.column, first - 1, LOOK_SELECTED);

@@ -12,6 +12,7 @@
 enum {
 	HUES = 16,
 	NAME_LEAST = 4,                   /* columns; a name in less says nothing */
+	COLOUR_LEAST = 3,
 	WHOLLY = CELL_FULL - CELL_FULL / 10, /* a cell that is as good as of one thing */
 };
 
@@ -130,9 +131,10 @@ draw_box(const struct drawing *d, int row, const struct box *box, struct str nam
 	int first = d->r.column + d->label, at = first + box->from, end = first + box->to;
 	int column = at;
 
-	/* Too small for a name: a colour for each would cost more than it tells. */
-	if (end - at == 1) {
+	/* Far too small for a name: a colour for each would cost more than it tells. */
+	if (end - at < COLOUR_LEAST)
 		style = ROLE_DIM | (style & LOOK_HIT);
+	if (end - at == 1) {
 		canvas_put(d->canvas, row, at,
 		    box->begins && box->ends ? '|' : box->begins ? '[' : box->ends ? ']' : '-',
 		    style);

@@ -248,8 +248,8 @@ row_near(const struct timeline_pane *p, const struct track *was, size_t before)
 }
 
 /*
- * So few rows are cheaper drawn anew than moved, and so they are scrolled by all but one:
- * not every line down costs as much as a page.
+ * A row let in costs as much as two moves of the cursor, and so few rows are scrolled by
+ * all but one: not every line down costs that much.
  */
 enum { FEW_ROWS = 4 };
 

@@ -1,0 +1,192 @@
+#include <config.h>
+
+#include "view/moved.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Bytes, as terminals with 256 colours take them. */
+enum {
+	MOVE_COST = 24, /* a scroll region, set and reset */
+	JUMP_COST = 6,
+	LOOK_COST = 8,
+	CLEAR_COST = 5, /* blanks, however many */
+	WORTH = 2 * MOVE_COST,
+	ROWS_LEAST = 3,
+	FARTHER = 2, /* rows, than there are rows moved; an eighth of those at most */
+};
+
+/* Looks of a blank that are seen. */
+enum { SEEN_ON_BLANK = LOOK_SELECTED | LOOK_HIT };
+
+bool
+glyph_is_blank(const struct glyph *g)
+{
+	return g->text[0] == ' ' && g->text[1] == 0;
+}
+
+bool
+glyph_equal(const struct glyph *a, const struct glyph *b)
+{
+	return memcmp(a->text, b->text, sizeof(a->text)) == 0 && a->width == b->width &&
+	    a->look == b->look;
+}
+
+static bool
+looks_empty(const struct glyph *g)
+{
+	return glyph_is_blank(g) && (g->look & SEEN_ON_BLANK) == 0;
+}
+
+/* To turn one row into another; `was` NULL: a blank one. */
+static int
+row_cost(const struct glyph *was, const struct glyph *now, int columns)
+{
+	int cost = 0, blanks = 0;
+	bool writing = false;
+	int last = -1; /* look */
+
+	for (int i = 0; i < columns; i++) {
+		const struct glyph *g = &now[i];
+		bool empty = looks_empty(g);
+
+		if (empty ? was == NULL || looks_empty(&was[i])
+			  : was != NULL && glyph_equal(g, &was[i])) {
+			writing = false;
+			continue;
+		}
+		cost += writing ? 0 : JUMP_COST;
+		writing = true;
+		blanks = empty ? blanks + 1 : 0;
+		if (empty) {
+			cost += blanks <= CLEAR_COST;
+			continue;
+		}
+		cost += g->text[0] == 0 ? 0 : g->text[0] < 0x80 ? 1 : 3;
+		cost += g->look != last ? LOOK_COST : 0;
+		last = g->look;
+	}
+	return cost;
+}
+
+/* The rows that changed at all, and what a row saves: now, and if it comes to be blank. */
+struct search {
+	const struct glyph *was, *now;
+	int columns;
+	int first, count;
+	int *cost;  /* as things are */
+	int *saved; /* sums of what the rows before save when moved; count + 1 of them */
+	int *empty; /* the same, when blank */
+};
+
+static int
+cost_from(const struct search *s, int from, int to)
+{
+	size_t columns = (size_t)s->columns;
+
+	return row_cost(from < 0 ? NULL : s->was + (size_t)(s->first + from) * columns,
+	    s->now + (size_t)(s->first + to) * columns, s->columns);
+}
+
+/* Does ncurses move so many rows so far? */
+static bool
+is_movable(int rows, int by)
+{
+	int farther = rows / 8 < FARTHER ? rows / 8 : FARTHER;
+
+	return rows >= ROWS_LEAST && rows + farther >= by;
+}
+
+/* The best stretch for moving up (or down) by so many; what it saves. */
+static int
+best_stretch(struct search *s, int by, struct moved *best, int least)
+{
+	int n = abs(by);
+
+	for (int i = 0; i < s->count; i++) {
+		int from = i + by, saves = 0;
+
+		if (from >= 0 && from < s->count)
+			saves = s->cost[i] - cost_from(s, from, i);
+		s->saved[i + 1] = s->saved[i] + saves;
+	}
+	for (int top = 0; top + n < s->count; top++) {
+		for (int bottom = top + n + 1; bottom <= s->count; bottom++) {
+			int kept = by > 0 ? top : top + n, end = kept + bottom - top - n;
+			int let_in = by > 0 ? end : top;
+			int saves = s->saved[end] - s->saved[kept] +
+			    s->empty[let_in + n] - s->empty[let_in];
+
+			if (saves <= least || !is_movable(bottom - top - n, n))
+				continue;
+			least = saves;
+			*best = (struct moved){s->first + top, s->first + bottom, by};
+		}
+	}
+	return least;
+}
+
+/* Narrows the search to rows that changed; what all of them cost. */
+static int
+find_changed(struct search *s, int rows)
+{
+	int first = 0, last = -1, total = 0;
+
+	s->first = 0;
+	for (int i = 0; i < rows; i++) {
+		s->cost[i] = cost_from(s, i, i);
+		total += s->cost[i];
+		if (s->cost[i] == 0)
+			continue;
+		if (last < 0)
+			first = i;
+		last = i;
+	}
+	s->first = first;
+	s->count = last + 1 - first;
+	memmove(s->cost, s->cost + first, (size_t)s->count * sizeof(int));
+	return total;
+}
+
+bool
+moved_find(const struct glyph *was, const struct glyph *now, int rows, int columns,
+    struct moved *best)
+{
+	struct search s = {.was = was, .now = now, .columns = columns};
+	int least = WORTH;
+	bool found = false;
+
+	s.cost = mem_alloc(((size_t)rows * 3 + 2) * sizeof(int));
+	s.saved = s.cost + rows;
+	s.empty = s.saved + rows + 1;
+	if (find_changed(&s, rows) > WORTH) {
+		s.saved[0] = s.empty[0] = 0;
+		for (int i = 0; i < s.count; i++)
+			s.empty[i + 1] = s.empty[i] + s.cost[i] - cost_from(&s, -1, i);
+		for (int by = 1; by < s.count; by++) {
+			int before = least;
+
+			least = best_stretch(&s, by, best, least);
+			least = best_stretch(&s, -by, best, least);
+			found |= least > before;
+		}
+	}
+	mem_free(s.cost);
+	return found;
+}
+
+void
+moved_apply(const struct moved *m, struct glyph *cells, int columns, struct glyph blank)
+{
+	size_t width = (size_t)columns, by = (size_t)abs(m->by);
+	size_t kept = (size_t)(m->bottom - m->top) - by;
+	struct glyph *top = cells + (size_t)m->top * width;
+	struct glyph *let_in = m->by > 0 ? top + kept * width : top;
+
+	memmove(m->by > 0 ? top : top + by * width, m->by > 0 ? top + by * width : top,
+	    kept * width * sizeof(*top));
+	for (size_t i = 0; i < by * width; i++)
+		let_in[i] = blank;
+}

@@ -1,0 +1,29 @@
+/*
+ * moved: rows of a screen that stand higher or lower than they did, so that a terminal can
+ * move them instead of being sent them again.
+ *
+ * The rows need not be alike from edge to edge, as ncurses wants them: what is beside a pane
+ * that scrolled is moved with it, and mended, if that is less to send.  Moves are such as ncurses makes: of three rows or more, and not much farther than they
+ * are many.  Costs are guesses in bytes.
+ */
+#ifndef SLOWTOP_VIEW_MOVED_H
+#define SLOWTOP_VIEW_MOVED_H
+
+#include "view/canvas.h"
+
+struct moved {
+	int top, bottom; /* rows [top, bottom) */
+	int by;          /* up by so many; down when negative; the rows let in are blank */
+};
+
+/* The best move from one screen to another of the same size; false when none pays. */
+bool moved_find(const struct glyph *was, const struct glyph *now, int rows, int columns,
+    struct moved *);
+/* Does it to a screen; rows let in hold `blank`. */
+void moved_apply(const struct moved *, struct glyph *cells, int columns, struct glyph blank);
+
+/* A blank: which colour its text would have is not seen. */
+bool glyph_is_blank(const struct glyph *);
+bool glyph_equal(const struct glyph *, const struct glyph *);
+
+#endif
