@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/format.h"
+#include "tap/tap.h"
+
 struct ref_thread ref[RANDOM_THREADS];
+
 static int
 call_push(struct ref_thread *t, int method, const nsec now[CLOCKS])
 {
@@ -119,5 +123,54 @@ reference_free(void)
 		free(ref[i].stretches);
 		free(ref[i].top_after);
 		free(ref[i].entered);
+	}
+}
+
+nsec
+overlap(nsec a, nsec b, nsec from, nsec to)
+{
+	nsec begin = a > from ? a : from, end = b < to ? b : to;
+
+	return end > begin ? end - begin : 0;
+}
+
+/* Threads far apart in time whose records stand side by side, as with clocks of their own. */
+static void
+threads_part(uint32_t us)
+{
+	for (int i = 0; i < RANDOM_RECORDS; i++) {
+		random_records[i].wall += (uint32_t)random_records[i].thread * us;
+		random_records[i].cpu += (uint32_t)random_records[i].thread * us;
+	}
+}
+
+void
+reference_rounds(void (*check)(const struct profile *))
+{
+	for (int round = 0; round < 8; round++) {
+		struct err e = {0};
+		struct profile *p;
+		struct trace *t;
+		uint8_t *bytes;
+		size_t size;
+
+		random_trace_make((uint64_t)round + 1, 2);
+		if (round >= 6)
+			threads_part(round == 6 ? 100000 : 10000000);
+		reference_make();
+		bytes = random_trace_bytes(&size);
+		t = format_open_memory(bytes, size, "random", &e);
+		ok(t != NULL, "round %d: opens (%s)", round, e.what);
+		if (t == NULL)
+			break;
+		p = profile_new(t);
+		while (profile_load(p, 5000, &e) == LOAD_MORE) {
+		}
+		ok(p->checkpoint_count > 2, "%zu checkpoints", p->checkpoint_count);
+		check(p);
+		profile_free(p);
+		trace_free(t);
+		free(bytes);
+		reference_free();
 	}
 }

@@ -9,8 +9,11 @@
 
 #include <stdbool.h>
 
+#include "profile/profile.h"
 #include "random-trace.h"
 #include "trace/event.h"
+
+enum { SLEEP_US = 100 }; /* off the CPU for longer: asleep */
 
 struct ref_call {
 	int method, depth;
@@ -42,5 +45,10 @@ extern struct ref_thread ref[RANDOM_THREADS];
 /* Of random_records, as they are; reference_free before the next. */
 void reference_make(void);
 void reference_free(void);
+/* Some random traces, each loaded and with its reference made. */
+void reference_rounds(void (*check)(const struct profile *));
+
+/* How much of [a, b) is within [from, to). */
+nsec overlap(nsec a, nsec b, nsec from, nsec to);
 
 #endif

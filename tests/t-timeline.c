@@ -17,8 +17,6 @@
 #include "random-calls.h"
 #include "tap/tap.h"
 
-enum { SLEEP_US = 100 };
-
 /* Checks ---------------------------------------------------------------------- */
 
 static int
@@ -75,14 +73,6 @@ calls_check(const struct profile *p)
 			    t->calls[want].before, t->calls[want].unfinished);
 	}
 	is_int(wrong, 0, "%d calls under a time cursor (%d idle)", tried, idle);
-}
-
-static nsec
-overlap(nsec a, nsec b, nsec from, nsec to)
-{
-	nsec begin = a > from ? a : from, end = b < to ? b : to;
-
-	return end > begin ? end - begin : 0;
 }
 
 static bool
@@ -260,191 +250,6 @@ marks_check(const struct profile *p, uint64_t records)
 	overview_free(o);
 }
 
-/* CPU time at a wall time within a stretch: gap.h's rule, written again. */
-static nsec
-cpu_at(const struct stretch *s, nsec wall)
-{
-	nsec cpu = s->to[CLOCK_CPU] - s->from[CLOCK_CPU];
-	nsec span = s->to[CLOCK_WALL] - s->from[CLOCK_WALL], in = wall - s->from[CLOCK_WALL];
-
-	if (span - cpu <= SLEEP_US * 1000)
-		return cpu * in / span;
-	if (in <= cpu / 2)
-		return in;
-	return in >= span - (cpu - cpu / 2) ? cpu - (span - in) : cpu / 2;
-}
-
-static int
-range_differs(const struct profile *p, nsec from, nsec to)
-{
-	struct range range = {from, to};
-	struct fold *f = fold_new(p, NULL, &range, NULL);
-	bool closed = to >= p->end;
-	int wrong = 0;
-
-	for (int m = 0; m < RANDOM_METHODS; m++) {
-		const struct method_sum *got = &f->methods[m + 1];
-		uint64_t calls = 0;
-		nsec own[CLOCKS] = {0};
-
-		for (int t = 0; t < RANDOM_THREADS; t++) {
-			for (int i = 0; i < ref[t].call_count; i++) {
-				const struct ref_call *c = &ref[t].calls[i];
-				nsec a = c->enter[CLOCK_WALL], b = c->leave[CLOCK_WALL];
-
-				calls += c->method == m && (overlap(a, b, from, to) > 0 ||
-				    (a == b && a >= from && (a < to || closed)));
-			}
-			for (int i = 0; i < ref[t].count; i++) {
-				const struct stretch *s = &ref[t].stretches[i];
-				nsec a = s->from[CLOCK_WALL], b = s->to[CLOCK_WALL];
-				nsec x = a > from ? a : from, y = b < to ? b : to;
-
-				if (s->call < 0 || ref[t].calls[s->call].method != m)
-					continue;
-				if (a == b) {
-					if (a >= from && (a < to || closed))
-						own[CLOCK_CPU] += s->to[CLOCK_CPU] - s->from[CLOCK_CPU];
-				} else if (x < y) {
-					own[CLOCK_WALL] += y - x;
-					own[CLOCK_CPU] += cpu_at(s, y) - cpu_at(s, x);
-				}
-			}
-		}
-		wrong += got->calls + got->recursive_calls != calls ||
-		    memcmp(got->exclusive, own, sizeof(own)) != 0;
-	}
-	fold_free(f);
-	return wrong;
-}
-
-/* Adjacent ranges: the times of all methods, inclusive too, add up to the whole. */
-static bool
-ranges_add(const struct profile *p, nsec cut1, nsec cut2)
-{
-	const struct range ranges[] = {{INT64_MIN, cut1}, {cut1, cut2}, {cut2, INT64_MAX}};
-	struct fold *whole = fold_new(p, NULL, NULL, NULL);
-	nsec *sums = calloc(whole->method_count * 4, sizeof(*sums));
-	bool same = true;
-
-	for (int i = 0; i < 3; i++) {
-		struct fold *f = fold_new(p, NULL, &ranges[i], NULL);
-
-		for (uint32_t m = 0; m < whole->method_count; m++) {
-			for (int c = 0; c < CLOCKS; c++) {
-				sums[m * 4 + (uint32_t)c] += f->methods[m].inclusive[c];
-				sums[m * 4 + 2 + (uint32_t)c] += f->methods[m].exclusive[c];
-			}
-		}
-		fold_free(f);
-	}
-	for (uint32_t m = 0; m < whole->method_count; m++) {
-		same &= memcmp(&sums[m * 4], whole->methods[m].inclusive, 2 * sizeof(nsec)) == 0;
-		same &= memcmp(&sums[m * 4 + 2], whole->methods[m].exclusive, 2 * sizeof(nsec)) == 0;
-	}
-	free(sums);
-	fold_free(whole);
-	return same;
-}
-
-static bool
-range_whole_same(const struct profile *p)
-{
-	const struct range all = {p->begin, p->end};
-	struct fold *x = fold_new(p, NULL, NULL, NULL), *y = fold_new(p, NULL, &all, NULL);
-	bool same = x->calls == y->calls && memcmp(x->total, y->total, sizeof(x->total)) == 0 &&
-	    memcmp(x->methods, y->methods, x->method_count * sizeof(*x->methods)) == 0 &&
-	    memcmp(x->threads, y->threads, x->thread_count * sizeof(*x->threads)) == 0;
-
-	fold_free(x);
-	fold_free(y);
-	return same;
-}
-
-/* Several workers count what one counts. */
-static bool
-range_jobs_same(const struct profile *p, nsec from, nsec to)
-{
-	const struct range range = {from, to};
-	struct range_sums one, three;
-	bool same;
-
-	range_count(p, NULL, &range, 1, &one, NULL, NULL);
-	range_count(p, NULL, &range, 3, &three, NULL, NULL);
-	same = memcmp(one.counts, three.counts, p->tree.count * sizeof(*one.counts)) == 0;
-	range_release(&one);
-	range_release(&three);
-	return same;
-}
-
-/* A range counted for all threads serves those of any scope. */
-static bool
-range_scope_same(const struct profile *p, nsec from, nsec to)
-{
-	const struct range range = {from, to};
-	struct scope *scope = scope_new(p->lane_count, true);
-	struct range_sums sums;
-	struct fold *x, *y;
-	share_done done;
-	bool same;
-
-	scope->in[random_below(p->lane_count)] = 0;
-	range_count(p, NULL, &range, 1, &sums, &done, NULL);
-	x = fold_new(p, scope, &range, NULL);
-	y = fold_make(p,
-	    &(struct fold_query){.scope = scope, .range = &range, .sums = &sums, .relations = true},
-	    NULL);
-	same = x->calls == y->calls && x->present == y->present &&
-	    x->whole_calls == y->whole_calls &&
-	    memcmp(x->total, y->total, sizeof(x->total)) == 0 &&
-	    memcmp(x->whole, y->whole, sizeof(x->whole)) == 0 &&
-	    memcmp(x->methods, y->methods, x->method_count * sizeof(*x->methods)) == 0;
-	fold_free(x);
-	x = fold_new(p, scope, NULL, NULL);
-	same &= x->calls == y->whole_calls && memcmp(x->total, y->whole, sizeof(x->total)) == 0;
-	same &= atomic_load(&done) <= SHARE_ALL;
-	fold_free(x);
-	fold_free(y);
-	range_release(&sums);
-	scope_free(scope);
-	return same;
-}
-
-static void
-ranges_check(const struct profile *p)
-{
-	int wrong = 0, jobs = 0, sums = 0, scopes = 0;
-
-	for (int round = 0; round < 12; round++) {
-		const struct random_record *a = &random_records[random_below(RANDOM_RECORDS)];
-		nsec span = (p->end - p->begin) >> random_below(14);
-		nsec from = random_below(2) > 0
-		    ? (nsec)a->wall * 1000
-		    : p->begin + (nsec)random_below((uint32_t)((p->end - p->begin) / 7)) * 7;
-		nsec to = round == 0 ? p->end : from + span;
-
-		wrong += range_differs(p, from, to);
-		jobs += !range_jobs_same(p, from, to);
-		sums += !ranges_add(p, from, to);
-		scopes += !range_scope_same(p, from, to);
-	}
-	is_int(wrong, 0, "calls and own times in ranges");
-	is_int(sums, 0, "adjacent ranges add up");
-	is_int(jobs, 0, "several workers count the same");
-	is_int(scopes, 0, "counted for all threads, folded for some");
-	ok(range_whole_same(p), "the whole as a range is the whole");
-}
-
-/* Threads far apart in time whose records stand side by side, as with clocks of their own. */
-static void
-threads_part(uint32_t us)
-{
-	for (int i = 0; i < RANDOM_RECORDS; i++) {
-		random_records[i].wall += (uint32_t)random_records[i].thread * us;
-		random_records[i].cpu += (uint32_t)random_records[i].thread * us;
-	}
-}
-
 /*
  * One call of 999 us, 500 of them asleep: both shares are rounded up, yet a cell has no
  * more than there is.
@@ -476,41 +281,21 @@ halves_check(void)
 	trace_free(t);
 }
 
+static void
+all_check(const struct profile *p)
+{
+	calls_check(p);
+	cells_check(p);
+	overview_check(p);
+	marks_check(p, 0);
+	marks_check(p, p->records / 2);
+	marks_check(p, UINT64_MAX);
+}
+
 int
 main(void)
 {
 	halves_check();
-	for (int round = 0; round < 8; round++) {
-		struct err e = {0};
-		struct profile *p;
-		struct trace *t;
-		uint8_t *bytes;
-		size_t size;
-
-		random_trace_make((uint64_t)round + 1, 2);
-		if (round >= 6)
-			threads_part(round == 6 ? 100000 : 10000000);
-		reference_make();
-		bytes = random_trace_bytes(&size);
-		t = format_open_memory(bytes, size, "random", &e);
-		ok(t != NULL, "round %d: opens (%s)", round, e.what);
-		if (t == NULL)
-			break;
-		p = profile_new(t);
-		while (profile_load(p, 5000, &e) == LOAD_MORE) {
-		}
-		ok(p->checkpoint_count > 2, "%zu checkpoints", p->checkpoint_count);
-		calls_check(p);
-		cells_check(p);
-		overview_check(p);
-		marks_check(p, 0);
-		marks_check(p, p->records / 2);
-		marks_check(p, UINT64_MAX);
-		ranges_check(p);
-		profile_free(p);
-		trace_free(t);
-		free(bytes);
-		reference_free();
-	}
+	reference_rounds(all_check);
 	return tap_done();
 }

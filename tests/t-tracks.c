@@ -20,14 +20,6 @@ enum { COLUMNS = 61 };
 
 /* Calls by depth ----------------------------------------------------------------- */
 
-static nsec
-overlap(nsec a, nsec b, nsec from, nsec to)
-{
-	nsec low = a > from ? a : from, high = b < to ? b : to;
-
-	return high > low ? high - low : 0;
-}
-
 /* Does the call have a part of [from, to)?  One without length is at its place. */
 static bool
 touches(const struct ref_call *c, nsec from, nsec to)

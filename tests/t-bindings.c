@@ -1,0 +1,185 @@
+/*
+ * bindings, keymap: the table of keys is whole and free of doubles, keys have names, and
+ * can be given other commands.
+ */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tap/tap.h"
+#include "tui/bindings.h"
+#include "tui/each_key.h"
+#include "tui/key.h"
+#include "tui/keymap.h"
+#include "tui/popup.h"
+#include "tui/prompt.h"
+
+struct doubles {
+	const struct binding *of;
+	int found;
+};
+
+static void
+look_for_double(const char *key, void *context)
+{
+	struct doubles *d = context;
+
+	for (const struct binding *b = bindings; b < d->of; b++) {
+		if ((b->contexts & d->of->contexts) != 0 && bindings_has(b->keys, key)) {
+			diag("%s is bound to %s and %s", key, b->command, d->of->command);
+			d->found++;
+		}
+	}
+	/* Never: flow control, signals, telnet's and ssh's own. */
+	if (bindings_has("<C-s> <C-q> <C-\\> <C-]> ~", key)) {
+		diag("%s is not ours to bind", key);
+		d->found++;
+	}
+}
+
+static void
+tables_are_whole(void)
+{
+	for (size_t i = 0; i < binding_count; i++) {
+		struct doubles d = {&bindings[i], 0};
+
+		ok(commands_find(bindings[i].command) != NULL,
+		    "%s: its command %s exists", bindings[i].keys, bindings[i].command);
+		each_key(bindings[i].keys, look_for_double, &d);
+		is_int(d.found, 0, "%s: no key twice in a view", bindings[i].keys);
+	}
+	for (size_t i = 0; i < tui_command_count; i++) {
+		bool bound = false;
+
+		for (size_t k = 0; k < binding_count; k++)
+			bound = bound ||
+				strcmp(bindings[k].command, tui_commands[i].name) == 0;
+		ok(bound, "%s has a key", tui_commands[i].name);
+		ok(tui_commands[i].help[0] != '\0' && strlen(tui_commands[i].help) <= 50,
+		    "%s has a line of help", tui_commands[i].name);
+		ok(commands_find(tui_commands[i].name) == &tui_commands[i],
+		    "%s is named once", tui_commands[i].name);
+	}
+}
+
+static void
+labels(void)
+{
+	static const char *const table[][2] = {
+	    {"<C-f>", "^F"},
+	    {"<C-\\>", "^\\"},
+	    {"j <Down>", "j Down"},
+	    {"<PageDown> <F10> <", "PgDn F10 <"},
+	    {"<Escape>", "Esc"},
+	    {"<S-Tab>", "S-Tab"},
+	};
+	char out[80];
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		bindings_label(table[i][0], out, sizeof(out));
+		is_str(out, table[i][1], "label of %s", table[i][0]);
+	}
+	bindings_label("j <Down> <PageDown>", out, 8);
+	ok(strlen(out) < 8, "a label stays in its room");
+}
+
+static void
+key_names(void)
+{
+	static const char *const table[][2] = {
+	    {"j", "j"},
+	    {"\xc3\xa9", "\xc3\xa9"},
+	    {"^", "^"},
+	    {"^F", "<C-f>"},
+	    {"<", "<"},
+	    {"<lt>", "<"},
+	    {"<c-f>", "<C-f>"},
+	    {"<esc>", "<Escape>"},
+	    {"<PgDn>", "<PageDown>"},
+	    {"<S-Tab>", "<S-Tab>"},
+	    {"<M-x>", "<M-x>"},
+	    {"<F12>", "<F12>"},
+	    {"<C-Left>", "<C-Left>"},
+	    {"jj", NULL},
+	    {"<j>", NULL},
+	    {"<>", NULL},
+	    {"<Foo>", NULL},
+	    {"<F0>", NULL},
+	    {"<F99>", NULL},
+	    {"<C-h>", NULL},
+	    {"^I", NULL},
+	    {"<X-a>", NULL},
+	    {"\x01", NULL},
+	    {"\xff", NULL},
+	    {"\xcc\x81", NULL},
+	    {"<C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-C-a>", NULL},
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		char name[32] = "";
+		struct err e = {0};
+		bool good = key_name_read(str_from(table[i][0]), name, &e);
+
+		if (table[i][1] == NULL)
+			ok(!good && e.what[0] != '\0', "key %zu is refused", i);
+		else
+			is_str(name, table[i][1], "key %s", table[i][1]);
+	}
+}
+
+/* The command of a key by name, "" for none. */
+static const char *
+runs(const struct keymap *map, unsigned contexts, const char *key)
+{
+	const struct command *c = keymap_find(map, contexts, key);
+
+	return c != NULL ? c->name : "";
+}
+
+static void
+keys_can_be_given(void)
+{
+	struct keymap *map = keymap_new();
+	struct err e = {0};
+	char out[200];
+
+	is_str(keymap_key(map, IN_TABLE, "open", false, out), "Enter",
+	    "the first key of a command");
+	is_str(keymap_key(map, IN_INFO, "open", false, out), "", "none where it has none");
+	is_str(keymap_key(map, IN_TABLE, "help", true, out), "F1", "its function key");
+	is_str(keymap_key(map, IN_TABLE, "open", true, out), "Enter", "or what it has");
+	ok(keymap_set(map, STR("invert"), STR("s  <Space>"), &e), "invert gets two keys");
+	is_str(runs(map, IN_TABLE, "s"), "invert", "in the table s inverts");
+	is_str(runs(map, IN_TIMELINE, "s"), "zoom-out", "in the timeline it zooms");
+	is_str(runs(map, IN_TABLE, "I"), "", "the old key does nothing");
+	ok(keymap_keys(map, IN_TABLE, "invert", out, sizeof(out)), "invert was changed");
+	is_str(out, "s <Space>", "its keys");
+	ok(keymap_keys(map, IN_TABLE, "zoom-out", out, sizeof(out)),
+	    "so was what had the key");
+	is_str(out, "", "it has none there");
+	ok(!keymap_keys(map, IN_TIMELINE, "zoom-out", out, sizeof(out)), "but elsewhere");
+	is_str(out, "s", "it has");
+	ok(!keymap_set(map, STR("centre"), STR("z s"), &e), "no key for two");
+	is_str(e.what, "key s is given to 'invert', too", "says which");
+	is_str(runs(map, IN_TABLE, "z"), "centre", "nothing changed then");
+	e = (struct err){0};
+	ok(!keymap_set(map, STR("jump"), STR("z"), &e), "no such action");
+	ok(!keymap_set(map, STR("down"), STR("jk"), &e), "no such key");
+	ok(keymap_set(map, STR("invert"), STR(""), &e), "none at all");
+	is_str(runs(map, IN_TABLE, "s"), "zoom-out", "what had the key has it again");
+	ok(keymap_set(map, STR("invert"), STR("default"), &e), "as it was");
+	ok(!keymap_keys(map, IN_TABLE, "invert", out, sizeof(out)), "not changed");
+	is_str(out, "I", "the table's key");
+	keymap_free(map);
+}
+
+int
+main(void)
+{
+	tables_are_whole();
+	labels();
+	key_names();
+	keys_can_be_given();
+	return tap_done();
+}
