@@ -8,7 +8,7 @@
 #include "trace/log.h"
 
 /* Microseconds as the head of a line: thread a-1 of process 1 on core 0. */
-#define AT(us) "a-1 (1) [000] .... 10.000" us ": tracing_mark_write: "
+#define LINE_AT(us) "a-1 (1) [000] .... 10.000" us ": tracing_mark_write: "
 
 struct opened {
 	struct profile *p; /* NULL: it was refused; then nothing else is set */

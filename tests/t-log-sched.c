@@ -80,7 +80,7 @@ static void
 details(void)
 {
 	static const char text[] =
-	    AT("000") "B|1|H:[a1,2,3]#S##x|I3062|k=v,w=u=z,\n" AT("005") "E|1|I3062\n";
+	    LINE_AT("000") "B|1|H:[a1,2,3]#S##x|I3062|k=v,w=u=z,\n" LINE_AT("005") "E|1|I3062\n";
 	struct opened o = open_text(text);
 	const struct log *log = o.p->trace->log;
 	struct names *names = names_new(o.p->trace, false);
@@ -135,8 +135,8 @@ details(void)
 static void
 counters(void)
 {
-	struct opened o = open_text(AT("000") "C|1|n|10\n" AT("010") "C|1|n|-20\n"
-	    AT("020") "C|1|n|40\n" AT("040") "C|1|n|0\n");
+	struct opened o = open_text(LINE_AT("000") "C|1|n|10\n" LINE_AT("010") "C|1|n|-20\n"
+	    LINE_AT("020") "C|1|n|40\n" LINE_AT("040") "C|1|n|0\n");
 	const struct range range = {5000, 30000};
 	struct usage *u = usage_new(o.p, NULL, NULL, NULL, NULL);
 	struct usage *part = usage_new(o.p, NULL, &range, NULL, NULL);

@@ -25,16 +25,16 @@ static void
 sync_slices(void)
 {
 	struct opened o = open_text("# tracer: nop\n"
-	    AT("000") "E|1|\n"             /* of nothing */
-	    AT("001") "B|1|H:outer|I62|k=v\n"
-	    AT("003") "B|1|H:inner|I62\n"
-	    AT("004") "B|1|H:inner|I62\n"  /* of itself */
-	    AT("006") "E|7|I62\n"          /* whatever it says */
-	    AT("009") "E|1|other\n"        /* names another one */
-	    AT("010") "E|1|M62\n"
-	    AT("010") "B|1|zero\n" AT("010") "E|1|\n"
-	    AT("012") "B|1|left\n"
-	    AT("020") "C|1|n|5\n");
+	    LINE_AT("000") "E|1|\n"             /* of nothing */
+	    LINE_AT("001") "B|1|H:outer|I62|k=v\n"
+	    LINE_AT("003") "B|1|H:inner|I62\n"
+	    LINE_AT("004") "B|1|H:inner|I62\n"  /* of itself */
+	    LINE_AT("006") "E|7|I62\n"          /* whatever it says */
+	    LINE_AT("009") "E|1|other\n"        /* names another one */
+	    LINE_AT("010") "E|1|M62\n"
+	    LINE_AT("010") "B|1|zero\n" LINE_AT("010") "E|1|\n"
+	    LINE_AT("012") "B|1|left\n"
+	    LINE_AT("020") "C|1|n|5\n");
 
 	ok(o.p != NULL, "opens");
 	is_int((int64_t)o.s->unmatched_ends, 1, "an end of nothing");
@@ -81,8 +81,9 @@ static void
 one_total(void)
 {
 	static const char text[] =
-	    AT("000") "B|1|zero\n" AT("000") "E|1\n" AT("500") "B|1|outer\n" AT("520") "B|1|inner\n"
-	    AT("540") "E|1\n" AT("600") "E|1\n"
+	    LINE_AT("000") "B|1|zero\n" LINE_AT("000") "E|1\n"
+	    LINE_AT("500") "B|1|outer\n" LINE_AT("520") "B|1|inner\n"
+	    LINE_AT("540") "E|1\n" LINE_AT("600") "E|1\n"
 	    "b-2 (2) [001] d... 10.000000: sched_switch: prev_comm=b prev_pid=2 prev_prio=97 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120\n"
 	    "b-2 (2) [001] d... 10.000900: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=b next_pid=2 next_prio=97\n";
 	struct opened o = open_text(text);
@@ -114,17 +115,17 @@ static void
 async_slices(void)
 {
 	struct opened o = open_text(
-	    AT("000") "S|1|H:x|1|M62|cat|a=b\n"
-	    AT("001") "S|1|H:x|2|M62|cat\n"   /* the same name at once */
-	    AT("002") "S|1|H:x|1|M62|cat\n"   /* again: ignored */
-	    AT("003") "S|1|H:y|1|M62|cat\n"
-	    AT("004") "F|1|H:x|1|M62\n"
+	    LINE_AT("000") "S|1|H:x|1|M62|cat|a=b\n"
+	    LINE_AT("001") "S|1|H:x|2|M62|cat\n"   /* the same name at once */
+	    LINE_AT("002") "S|1|H:x|1|M62|cat\n"   /* again: ignored */
+	    LINE_AT("003") "S|1|H:y|1|M62|cat\n"
+	    LINE_AT("004") "F|1|H:x|1|M62\n"
 	    "b-2 (1) [001] .... 10.000006: tracing_mark_write: F|1|H:x|2|M62\n"
-	    AT("007") "F|1|H:y|1|M62\n" AT("007") "F|1|H:y|1|M62\n"
-	    AT("008") "S|1|H:z 5\n"            /* never ends */
-	    AT("009") "F|2|H:z 5\n"            /* of another process */
-	    AT("010") "G|1|track|t|1\n" AT("011") "G|1|track|u|1\n"
-	    AT("012") "H|1|track|1\n" AT("014") "H|1|track|1\n");
+	    LINE_AT("007") "F|1|H:y|1|M62\n" LINE_AT("007") "F|1|H:y|1|M62\n"
+	    LINE_AT("008") "S|1|H:z 5\n"            /* never ends */
+	    LINE_AT("009") "F|2|H:z 5\n"            /* of another process */
+	    LINE_AT("010") "G|1|track|t|1\n" LINE_AT("011") "G|1|track|u|1\n"
+	    LINE_AT("012") "H|1|track|1\n" LINE_AT("014") "H|1|track|1\n");
 
 	is_int((int64_t)o.s->duplicate_begins, 1, "a beginning of what is open");
 	is_int((int64_t)o.s->unmatched_async_ends, 2, "ends of nothing");
@@ -209,7 +210,7 @@ containers(void)
 	};
 
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		static const char *const lines[] = {AT("001") "B|1|H:x|M62", AT("004") "E|1|M62"};
+		static const char *const lines[] = {LINE_AT("001") "B|1|H:x|M62", LINE_AT("004") "E|1|M62"};
 		char text[4096], *p = text;
 		uint8_t packed[4096], twice[4096];
 		uLongf size = sizeof(packed), again = sizeof(twice);
@@ -244,8 +245,9 @@ containers(void)
 static void
 choices(void)
 {
-	static const char text[] = AT("000") "B|1|H:a|D3062\n" AT("001") "B|1|H:b|M62\n"
-	    AT("003") "E|1|M62\n" AT("004") "E|1|D3062\n" AT("005") "B|1|H:c\n" AT("006") "E|1|\n";
+	static const char text[] = LINE_AT("000") "B|1|H:a|D3062\n" LINE_AT("001") "B|1|H:b|M62\n"
+	    LINE_AT("003") "E|1|M62\n" LINE_AT("004") "E|1|D3062\n"
+	    LINE_AT("005") "B|1|H:c\n" LINE_AT("006") "E|1|\n";
 	static const struct {
 		struct log_choice choice;
 		uint64_t a, b, c;
