@@ -4,7 +4,7 @@ _slowtop()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev= option= words= word command=
 	local commands='report info flame html dump convert diff dmtracedump traceview'
-	local everywhere='--jobs= --unpack-limit= --no-config --strict --help --version'
+	local everywhere='--jobs= --unpack-limit= --mapping= --no-config --strict --help --version'
 	local browse='--color= --config= --escape-time='
 	local printed='--ascii --format='
 	local written='--output= --force'

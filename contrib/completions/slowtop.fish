@@ -71,6 +71,7 @@ complete -c slowtop -n "not $named; or $diff" -l config -r -d 'Settings from thi
 complete -c slowtop -n "not $named; or $diff" -l escape-time -x -d 'Milliseconds a lone Esc waits'
 
 complete -c slowtop -n "$printed" -l ascii -d 'No characters outside of ASCII'
+complete -c slowtop -n "$ours" -l mapping -r -d 'Names of the source, by a mapping of R8'
 complete -c slowtop -n "$ours" -l unpack-limit -x -d 'How large compressed traces may become'
 complete -c slowtop -n "$ours" -s j -l jobs -x -d 'Threads that read the trace'
 complete -c slowtop -n "$ours" -l no-config -d 'No file of settings'

@@ -71,7 +71,8 @@ open_other(void *context, const char *path, const atomic_bool *cancel, struct er
 	const struct options *o = context;
 	struct trace *trace = load_open(path, o->unpack_most, cancel, e);
 
-	if (trace != NULL && !load_choose(trace, &o->choice, e)) {
+	if (trace != NULL && !(load_rename(trace, o->mapping[DIFF_A], e) &&
+				 load_choose(trace, &o->choice, e))) {
 		trace_free(trace);
 		return NULL;
 	}
@@ -80,13 +81,13 @@ open_other(void *context, const char *path, const atomic_bool *cancel, struct er
 
 /* One that the browser begins with; NULL: said why not. */
 static struct trace *
-open_first(const struct options *o, const char *path)
+open_first(const struct options *o, const char *path, const char *mapping)
 {
 	struct err e = {.kind = ERR_NONE};
 	struct trace *trace = load_open(path, o->unpack_most, NULL, &e);
 	char text[256];
 
-	if (trace != NULL && fits(o, trace, &e))
+	if (trace != NULL && load_rename(trace, mapping, &e) && fits(o, trace, &e))
 		return trace;
 	trace_free(trace);
 	say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
@@ -133,9 +134,10 @@ browse_diff(const struct options *o, const char *before, const char *path)
 	if (o->report.range.from >= o->report.range.to)
 		return say_usage("--from is not before --to");
 	settings_init(&settings);
-	if (config_load(&settings, o) && (trace = open_first(o, path)) != NULL) {
+	if (config_load(&settings, o) &&
+	    (trace = open_first(o, path, o->mapping[DIFF_B])) != NULL) {
 		if (before != NULL)
-			old = open_first(o, before);
+			old = open_first(o, before, o->mapping[DIFF_A]);
 		if (old != NULL && !diffreport_clock(&o->report, old, trace, &clock, &e))
 			say_trouble(NULL, "%s", e.what);
 		else if (before == NULL || old != NULL)

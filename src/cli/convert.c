@@ -66,7 +66,8 @@ write_as(const struct convert_format *format, const struct options *o, const cha
 {
 	const atomic_bool *cancel = interrupt_watch();
 	struct err e = {.kind = ERR_NONE};
-	struct load load = {.choice = o->choice, .unpack_most = o->unpack_most};
+	struct load load = {.choice = o->choice, .unpack_most = o->unpack_most,
+	    .mapping = o->mapping[DIFF_B]};
 	struct output out;
 	int status, error;
 

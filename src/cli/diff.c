@@ -62,7 +62,9 @@ print(const struct options *o, const char *const paths[DIFF_SIDES])
 	if (!output_open(&out, o->output, o->force))
 		return STATUS_TROUBLE;
 	for (int side = 0; side < DIFF_SIDES; side++)
-		loads[side] = (struct load){.choice = o->choice, .unpack_most = o->unpack_most};
+		loads[side] = (struct load){.choice = o->choice,
+		    .unpack_most = o->unpack_most,
+		    .mapping = o->mapping[side]};
 	for (int side = 0; side < DIFF_SIDES && good; side++) {
 		good = load_trace(&loads[side], paths[side], o->jobs, cancel, &e);
 		failed = side;

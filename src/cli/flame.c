@@ -25,7 +25,8 @@ draw(const struct options *o, const struct report_options *what, const char *pat
     int (*write)(const struct drawing *, FILE *))
 {
 	struct drawing d = {.cancel = interrupt_watch(),
-	    .load = {.choice = o->choice, .unpack_most = o->unpack_most}};
+	    .load = {.choice = o->choice, .unpack_most = o->unpack_most,
+	    .mapping = o->mapping[DIFF_B]}};
 	struct err e = {.kind = ERR_NONE};
 	struct output out;
 	int status;

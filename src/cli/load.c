@@ -6,6 +6,7 @@
 
 #include "cli/say.h"
 #include "format/format.h"
+#include "format/mapping.h"
 #include "profile/loader.h"
 
 struct trace *
@@ -15,6 +16,23 @@ load_open(const char *path, uint64_t unpack_most, const atomic_bool *cancel, str
 	    .folder = getenv("TMPDIR"), .cancel = cancel, .unpack_most = unpack_most};
 
 	return format_open(path, &how, e);
+}
+
+bool
+load_rename(struct trace *trace, const char *mapping, struct err *e)
+{
+	struct err why = {0};
+	char text[256];
+
+	if (mapping == NULL)
+		return true;
+	if (trace->log != NULL)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "slices of a text log have no names that a mapping could change");
+	if (mapping_apply(trace, mapping, &why))
+		return true;
+	return err_set(e, why.kind, "--mapping=%s: %s", mapping,
+	    err_text(&why, text, sizeof(text)));
 }
 
 bool
@@ -35,7 +53,8 @@ load_trace(struct load *l, const char *path, unsigned jobs, const atomic_bool *c
 	l->trace = load_open(path, l->unpack_most, cancel, e);
 	if (l->trace == NULL)
 		return false;
-	return load_choose(l->trace, &l->choice, e) && load_records(l, jobs, cancel, e);
+	return load_rename(l->trace, l->mapping, e) && load_choose(l->trace, &l->choice, e) &&
+	       load_records(l, jobs, cancel, e);
 }
 
 bool

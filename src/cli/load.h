@@ -16,6 +16,8 @@
  */
 struct trace *load_open(const char *path, uint64_t unpack_most, const atomic_bool *cancel,
     struct err *);
+/* Methods get the names of a mapping file (format/mapping.h); NULL: they have theirs. */
+bool load_rename(struct trace *, const char *mapping, struct err *);
 
 /* Which slices are read of a text log; false for what is none and should be. */
 bool load_choose(struct trace *, const struct log_choice *, struct err *);
@@ -27,6 +29,7 @@ struct load {
 	/* Set before loading. */
 	struct log_choice choice; /* of a text log only */
 	uint64_t unpack_most;
+	const char *mapping; /* NULL: none */
 };
 
 /* `jobs` as in profile/loader.h; ERR_CANCELLED when interrupted. */

@@ -174,6 +174,10 @@ const struct option_row option_rows[] = {
 	    "compressed traces may become so large, as 20G;\n"
 	    "200 times their size unless given",
 	    .apply = option_unpack_limit },
+	{ "mapping", 0, "FILE", COMMAND_ANY, NULL,
+	    "names of the source, by the mapping.txt that R8 or\n"
+	    "ProGuard wrote; given again for diff, that of B",
+	    .apply = option_mapping },
 	{ "no-config", 0, NULL, COMMAND_ANY, NULL,
 	    "read no file of settings; only the screen does",
 	    .flag = FLAG(no_config) },

@@ -172,6 +172,18 @@ option_unpack_limit(struct options *o, const char *value, struct err *why)
 	return true;
 }
 
+/* Of two traces the first given is of A; all that are given later, of B. */
+bool
+option_mapping(struct options *o, const char *value, struct err *why)
+{
+	if (*value == '\0')
+		return err_set(why, ERR_MALFORMED, "want a file");
+	if (o->mapping[DIFF_A] == NULL)
+		o->mapping[DIFF_A] = value;
+	o->mapping[DIFF_B] = value;
+	return true;
+}
+
 bool
 option_jobs(struct options *o, const char *value, struct err *why)
 {

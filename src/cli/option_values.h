@@ -36,6 +36,7 @@ bool option_limit(struct options *, const char *value, struct err *);
 bool option_from(struct options *, const char *value, struct err *);
 bool option_to(struct options *, const char *value, struct err *);
 bool option_unpack_limit(struct options *, const char *value, struct err *);
+bool option_mapping(struct options *, const char *value, struct err *);
 bool option_jobs(struct options *, const char *value, struct err *);
 bool option_filter(struct options *, const char *value, struct err *);
 bool option_transform(struct options *, const char *value, struct err *);

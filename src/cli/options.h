@@ -34,6 +34,8 @@ struct options {
 	bool force;         /* also over one that is there */
 	struct report_options report;
 	uint64_t unpack_most;     /* bytes that compressed data may become; 0: as traces do */
+	/* Files that methods are renamed by, borrowed; of A and B, the latter for one trace. */
+	const char *mapping[DIFF_SIDES];
 	struct log_choice choice; /* which slices of a text log to read */
 	struct flame_options flame;
 	struct diffreport_options diff;

@@ -29,7 +29,8 @@ print(const struct options *o, const char *path, write_function write)
 	const atomic_bool *cancel = interrupt_watch();
 	struct err e = {.kind = ERR_NONE};
 	struct report report = {.rows = NULL};
-	struct load load = {.choice = o->choice, .unpack_most = o->unpack_most};
+	struct load load = {.choice = o->choice, .unpack_most = o->unpack_most,
+	    .mapping = o->mapping[DIFF_B]};
 	struct output out;
 	int status;
 

@@ -36,6 +36,8 @@ trace_free(struct trace *t)
 		return;
 	source_free(t->source);
 	log_free(t->log);
+	if (t->renamer != NULL)
+		t->renamer->release(t->renamer);
 	seg_release(&t->methods);
 	seg_release(&t->threads);
 	idmap_release(&t->method_ids);
@@ -238,14 +240,31 @@ method_replace(struct trace *t, uint32_t index, const struct method *from)
 	atomic_fetch_add_explicit(&t->renamed, 1, memory_order_release);
 }
 
-uint32_t
-trace_method_define(struct trace *t, uint64_t key, const struct method *from, bool *was_unknown)
+void
+trace_rename(struct trace *t, struct renamer *renamer)
 {
+	t->renamer = renamer;
+	for (uint32_t i = METHOD_TOPLEVEL + 1; i < trace_method_count(t); i++) {
+		struct method *m = seg_at(&t->methods, i);
+
+		if (m->known && m->word == NULL)
+			renamer->rename(renamer, m);
+	}
+}
+
+uint32_t
+trace_method_define(struct trace *t, uint64_t key, const struct method *stated,
+    bool *was_unknown)
+{
+	struct method named = {.name = {NULL, 0}}, *m;
+	const struct method *from = &named;
 	uint32_t index;
-	struct method *m;
 
 	*was_unknown = false;
+	method_fill(&named, stated);
 	pthread_mutex_lock(&t->lock);
+	if (t->renamer != NULL)
+		t->renamer->rename(t->renamer, &named);
 	index = row_of(&t->method_ids, &t->adopted_methods, key, from->id);
 	if (index == IDMAP_NONE) {
 		m = t->methods.count <= METHOD_MAX ? seg_reserve(&t->methods) : NULL;

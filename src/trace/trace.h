@@ -74,6 +74,12 @@ struct property {
 	struct str key, value;
 };
 
+/* Gives methods other names than the file's, which live as long as it does. */
+struct renamer {
+	void (*rename)(struct renamer *, struct method *); /* one at a time */
+	void (*release)(struct renamer *);
+};
+
 struct trace {
 	char *path;         /* as opened */
 	const char *format; /* "classic", ... */
@@ -115,6 +121,7 @@ struct trace {
 
 	struct damage damage; /* found while opening */
 	struct source *source;
+	struct renamer *renamer; /* owned; NULL: the file's names hold */
 	struct arena arena;
 	size_t kept; /* bytes of trace_keep; under the lock */
 	pthread_mutex_t lock; /* adoption and late names */
@@ -163,6 +170,9 @@ void trace_note(struct trace *, const char *format, ...) __attribute__((format(p
 /* NULL when the table is full.  The id's map entry is the caller's to make. */
 struct method *trace_method_add(struct trace *, uint64_t id);
 struct thread *trace_thread_add(struct trace *, uint32_t id);
+
+/* Of all methods so far and those that come; once, before records are read.  Taken over. */
+void trace_rename(struct trace *, struct renamer *);
 
 /* The pseudo-method (other), made on first use.  METHOD_NONE when the table is full. */
 uint32_t trace_method_other(struct trace *);
