@@ -4,9 +4,45 @@
 
 #include <string.h>
 
+#include "profile/deal.h"
+#include "profile/fold.h"
 #include "profile/timeline.h"
 #include "random-trace.h"
 #include "tap/tap.h"
+
+struct profile *
+load_whole(struct trace *t)
+{
+	struct profile *p = profile_new(t);
+	struct err e = {0};
+
+	while (profile_load(p, 5000, &e) == LOAD_MORE) {
+	}
+	return p;
+}
+
+struct profile *
+load_dealt(struct trace *t, unsigned jobs, int *rounds)
+{
+	struct profile *p = profile_new(t);
+	struct err e = {0};
+	struct deal *deal;
+
+	profile_load(p, random_below(2) * 700, &e);
+	/* As if enough had been read to tell what made the trace. */
+	sampling_free(p->sampling);
+	p->sampling = NULL;
+	deal = deal_new(p, jobs);
+	while (deal != NULL && p->state == LOAD_MORE &&
+	    deal_round(deal, BATCH_EVENTS * (1 + random_below(12)))) {
+		profile_settle(p, &e);
+		*rounds += 1;
+	}
+	deal_free(deal);
+	while (profile_load(p, 5000, &e) == LOAD_MORE) {
+	}
+	return p;
+}
 
 int
 twins(const struct tree *t)
@@ -23,7 +59,7 @@ twins(const struct tree *t)
 	return found;
 }
 
-bool
+static bool
 same_sums(const struct fold *a, const struct fold *b)
 {
 	bool same = a->method_count == b->method_count && a->calls == b->calls &&
@@ -43,7 +79,7 @@ same_relation(const struct relation *x, const struct relation *y)
 	    memcmp(x->inclusive, y->inclusive, sizeof(x->inclusive)) == 0;
 }
 
-bool
+static bool
 same_relations(const struct fold *a, const struct fold *b)
 {
 	for (uint32_t m = 0; m < a->method_count; m++) {
@@ -63,7 +99,7 @@ same_relations(const struct fold *a, const struct fold *b)
 	return true;
 }
 
-bool
+static bool
 same_damage(const struct damage *a, const struct damage *b)
 {
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
@@ -78,7 +114,7 @@ same_damage(const struct damage *a, const struct damage *b)
 	return true;
 }
 
-int
+static int
 calls_differing(const struct profile *a, const struct profile *b)
 {
 	int wrong = 0;
@@ -96,7 +132,7 @@ calls_differing(const struct profile *a, const struct profile *b)
 	return wrong;
 }
 
-uint32_t
+static uint32_t
 paths_of(const struct profile *p)
 {
 	uint32_t count = 0;
@@ -107,7 +143,7 @@ paths_of(const struct profile *p)
 }
 
 /* Ranges are counted again from checkpoints. */
-int
+static int
 ranges_differing(const struct profile *a, const struct profile *b)
 {
 	int wrong = 0;
@@ -123,4 +159,27 @@ ranges_differing(const struct profile *a, const struct profile *b)
 		fold_free(y);
 	}
 	return wrong;
+}
+
+void
+counts_are(const struct profile *p, const struct profile *whole)
+{
+	ok(p->records == whole->records, "records");
+	ok(same_damage(&whole->damage, &p->damage), "damage");
+	is_int(twins(&p->tree), 0, "no path twice");
+	is_int(paths_of(p), paths_of(whole), "as many paths");
+}
+
+void
+profile_is(const struct profile *p, const struct profile *whole)
+{
+	struct fold *x = fold_new(whole, NULL, NULL, NULL), *y = fold_new(p, NULL, NULL, NULL);
+
+	counts_are(p, whole);
+	ok(same_sums(x, y), "sums");
+	ok(same_relations(x, y), "relations");
+	is_int(calls_differing(whole, p), 0, "single calls");
+	is_int(ranges_differing(whole, p), 0, "ranges");
+	fold_free(x);
+	fold_free(y);
 }

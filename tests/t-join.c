@@ -6,7 +6,6 @@
 
 #include "format/format.h"
 #include "profile/deal.h"
-#include "profile/fold.h"
 #include "profile/join.h"
 
 #include <stdlib.h>
@@ -14,17 +13,6 @@
 #include "random-trace.h"
 #include "same-profile.h"
 #include "tap/tap.h"
-
-static struct profile *
-load_whole(struct trace *t)
-{
-	struct profile *p = profile_new(t);
-	struct err e = {0};
-
-	while (profile_load(p, 5000, &e) == LOAD_MORE) {
-	}
-	return p;
-}
 
 /* Cuts at random places; what cannot be joined is read again, and counted. */
 static struct profile *
@@ -130,47 +118,15 @@ frame_and_call(void)
 	free(bytes);
 }
 
-/* Threads dealt to workers, in rounds of random length. */
-static struct profile *
-load_dealt(struct trace *t, unsigned jobs, int *rounds)
-{
-	struct profile *p = profile_new(t);
-	struct err e = {0};
-	struct deal *deal;
-
-	profile_load(p, random_below(2) * 700, &e);
-	/* As if enough had been read to tell what made the trace. */
-	sampling_free(p->sampling);
-	p->sampling = NULL;
-	deal = deal_new(p, jobs);
-	while (deal != NULL && p->state == LOAD_MORE &&
-	    deal_round(deal, BATCH_EVENTS * (1 + random_below(12)))) {
-		profile_settle(p, &e);
-		*rounds += 1;
-	}
-	deal_free(deal);
-	while (profile_load(p, 5000, &e) == LOAD_MORE) {
-	}
-	return p;
-}
-
 static void
-dealt_is_whole(struct trace *t, const struct profile *whole, const struct fold *x, unsigned jobs)
+dealt_is_whole(struct trace *t, const struct profile *whole, unsigned jobs)
 {
 	int rounds = 0;
 	struct profile *dealt = load_dealt(t, jobs, &rounds);
-	struct fold *y = fold_new(dealt, NULL, NULL, NULL);
 
 	ok(rounds > 3, "dealt to %u, in %d rounds", jobs, rounds);
-	ok(same_sums(x, y), "sums");
-	ok(same_relations(x, y), "relations");
-	ok(same_damage(&whole->damage, &dealt->damage), "damage");
-	is_int(twins(&dealt->tree), 0, "no path twice");
-	is_int(paths_of(dealt), paths_of(whole), "as many paths");
-	is_int(calls_differing(whole, dealt), 0, "single calls");
-	is_int(ranges_differing(whole, dealt), 0, "ranges");
+	profile_is(dealt, whole);
 	ok(dealt->checkpoint_count == whole->checkpoint_count, "checkpoints");
-	fold_free(y);
 	profile_free(dealt);
 }
 
@@ -214,7 +170,6 @@ main(void)
 		struct err e = {0};
 		struct trace *t;
 		struct profile *whole, *parts;
-		struct fold *x, *y;
 		uint8_t *bytes;
 		size_t size;
 
@@ -224,22 +179,14 @@ main(void)
 		if (!ok(t != NULL, "opens %s", e.what))
 			break;
 		whole = load_whole(t);
-		x = fold_new(whole, NULL, NULL, NULL);
 		for (int i = 0; i < 3; i++) {
+			diag("seed %d.%d", (int)seed, i);
 			parts = load_parts(t, seed < 5 ? &again : &expected);
-			y = fold_new(parts, NULL, NULL, NULL);
-			ok(same_sums(x, y), "seed %d.%d: sums", (int)seed, i);
-			ok(same_relations(x, y), "relations");
-			ok(same_damage(&whole->damage, &parts->damage), "damage");
-			is_int(twins(&parts->tree), 0, "no path twice");
-			is_int(parts->tree.count, whole->tree.count, "as many paths");
-			is_int(calls_differing(whole, parts), 0, "single calls");
-			fold_free(y);
+			profile_is(parts, whole);
 			profile_free(parts);
 		}
 		for (unsigned jobs = 2; jobs <= RANDOM_THREADS; jobs++)
-			dealt_is_whole(t, whole, x, jobs);
-		fold_free(x);
+			dealt_is_whole(t, whole, jobs);
 		profile_free(whole);
 		trace_free(t);
 		free(bytes);

@@ -2,215 +2,9 @@
 
 #include "format/streaming.h"
 
-#include <string.h>
-
 #include "format/layout.h"
-#include "format/methodline.h"
 #include "format/packet.h"
-#include "format/unnamed.h"
-
-struct streaming {
-	struct source source;
-	struct trace *trace;
-	struct input in;
-	uint32_t record; /* bytes */
-	struct unnamed methods, threads;
-	uint64_t fresh; /* what stands before this was read once, and its names taken */
-	uint32_t (*decode)(struct streaming *, const uint8_t *, uint64_t, uint32_t,
-	    struct batch *, struct damage *);
-};
-
-static void
-record_unnamed(const struct streaming *s, struct unnamed *u, uint32_t row,
-    enum damage_kind kind, struct damage *damage, uint64_t offset)
-{
-	/* Reading again counts, but must not change what other readers share. */
-	if (offset >= s->fresh)
-		unnamed_count(u, row, kind, damage, offset);
-	else
-		damage_add(damage, kind, 1, offset);
-}
-
-static uint32_t
-method_unknown(struct streaming *s, uint32_t word, struct damage *damage, uint64_t offset)
-{
-	uint32_t row = trace_method_adopt(s->trace, word & ~3u);
-
-	record_unnamed(s, &s->methods, row, DAMAGE_UNKNOWN_METHOD, damage, offset);
-	return row;
-}
-
-static uint32_t
-thread_unknown(struct streaming *s, uint32_t id, struct damage *damage, uint64_t offset)
-{
-	uint32_t row = trace_thread_adopt(s->trace, id);
-
-	record_unnamed(s, &s->threads, row, DAMAGE_UNKNOWN_THREAD, damage, offset);
-	return row;
-}
-
-/*
- * Records up to the next packet.  One loop for all layouts, as in classic.c: `first` and
- * `second` are the clocks of the time fields, CLOCKS for no second.
- */
-static inline __attribute__((always_inline)) uint32_t
-decode(struct streaming *s, const uint8_t *p, uint64_t left, uint32_t max, struct batch *b,
-    struct damage *damage, uint32_t size, enum clock_id first, enum clock_id second)
-{
-	const struct idmap *methods = &s->trace->method_ids;
-	const struct idmap *threads = &s->trace->thread_ids;
-	uint32_t n = 0;
-
-	for (; n < max && left >= size; n++, p += size, left -= size) {
-		struct event *ev = &b->ev[n];
-		uint32_t id = get_u16(p), word = get_u32(p + 2);
-		uint32_t method, thread;
-
-		if (id == 0)
-			break;
-		method = idmap_get(methods, word >> 2);
-		thread = idmap_get(threads, id);
-		if (__builtin_expect(method == IDMAP_NONE, 0))
-			method = method_unknown(s, word, damage, b->offset + n * (uint64_t)size);
-		if (__builtin_expect(thread == IDMAP_NONE, 0))
-			thread = thread_unknown(s, id, damage, b->offset + n * (uint64_t)size);
-		ev->thread = thread;
-		ev->word = method << 2 | (word & 3);
-		ev->time[CLOCK_CPU] = ev->time[CLOCK_WALL] = 0;
-		ev->time[first] = (uint64_t)get_u32(p + 6) * 1000;
-		if (second != CLOCKS)
-			ev->time[second] = (uint64_t)get_u32(p + 10) * 1000;
-	}
-	return n;
-}
-
-#define DECODER(name, size, first, second)                                                 \
-	static uint32_t name(struct streaming *s, const uint8_t *p, uint64_t left,         \
-	    uint32_t max, struct batch *b, struct damage *damage)                          \
-	{                                                                                  \
-		return decode(s, p, left, max, b, damage, size, first, second);            \
-	}
-
-DECODER(decode_cpu, s->record, CLOCK_CPU, CLOCKS)
-DECODER(decode_wall, s->record, CLOCK_WALL, CLOCKS)
-DECODER(decode_dual_14, 14, CLOCK_CPU, CLOCK_WALL)
-DECODER(decode_dual, s->record, CLOCK_CPU, CLOCK_WALL)
-
-static void
-packet_apply(struct streaming *s, const struct packet *k, struct damage *damage)
-{
-	struct trace *t = s->trace;
-	struct str line = k->kind == PACKET_SUMMARY ? k->text : trace_keep(t, k->text);
-	struct method m;
-	uint32_t row;
-	bool was_unknown;
-
-	if (k->kind == PACKET_THREAD) {
-		row = trace_thread_define(t, k->thread, line, &was_unknown);
-		if (was_unknown)
-			unnamed_named(&s->threads, row, DAMAGE_UNKNOWN_THREAD, damage);
-		return;
-	}
-	if (line.n > 0 && line.p[line.n - 1] == '\n')
-		line.n--;
-	if (k->kind != PACKET_METHOD || !methodline_parse(line, &m))
-		return;
-	m.known = true;
-	m.id &= ~(uint64_t)3; /* as records have it, which may have been met already */
-	row = trace_method_define(t, m.id >> 2, &m, &was_unknown);
-	if (was_unknown)
-		unnamed_named(&s->methods, row, DAMAGE_UNKNOWN_METHOD, damage);
-}
-
-/* Steps over what is no record; false at the end of what can be read. */
-static bool
-packet_pass(struct streaming *s, struct cursor *at, struct damage *damage)
-{
-	const uint8_t *p = s->in.data.bytes + at->offset;
-	uint64_t left = s->source.end - at->offset;
-	struct packet k;
-
-	if (left == 0)
-		return false;
-	if (left >= 2 && get_u16(p) != 0) {
-		damage_add(damage, DAMAGE_PARTIAL_RECORD, 1, at->offset);
-		at->offset = s->source.end;
-		return false;
-	}
-	switch (packet_read(&k, p, left)) {
-	case PACKET_CUT:
-		damage_add(damage, DAMAGE_PARTIAL_RECORD, 1, at->offset);
-		at->offset = s->source.end;
-		return false;
-	case PACKET_BAD:
-		damage_add(damage, DAMAGE_UNREADABLE_DATA, 1, at->offset);
-		at->offset = s->source.end;
-		return false;
-	case PACKET_WHOLE:
-		break;
-	}
-	if (at->offset >= s->fresh) {
-		packet_apply(s, &k, damage);
-		s->fresh = at->offset + k.size;
-	}
-	at->offset += k.size;
-	return true;
-}
-
-/* A batch ends at a packet, at the latest: its records have one size. */
-static void
-streaming_read(struct source *source, struct cursor *at, struct batch *b, uint32_t max,
-    struct damage *damage)
-{
-	struct streaming *s = (struct streaming *)source;
-
-	b->stride = s->record;
-	do {
-		b->offset = at->offset;
-		b->count = s->decode(s, s->in.data.bytes + at->offset,
-		    source->end - at->offset, max, b, damage);
-	} while (b->count == 0 && packet_pass(s, at, damage));
-	at->offset += (uint64_t)b->count * s->record;
-	if (at->offset > s->fresh)
-		s->fresh = at->offset;
-}
-
-static uint64_t
-streaming_left(struct source *s, bool ask)
-{
-	return filemap_left(&((struct streaming *)s)->in.data, ask);
-}
-
-static void
-streaming_behind(struct source *source, uint64_t from, uint64_t to)
-{
-	filemap_behind(&((struct streaming *)source)->in.data, from, to);
-}
-
-static bool
-streaming_cached(struct source *source)
-{
-	return filemap_cached(&((struct streaming *)source)->in.data, source->begin, source->end);
-}
-
-static void
-streaming_free(struct source *source)
-{
-	struct streaming *s = (struct streaming *)source;
-
-	unnamed_release(&s->methods);
-	unnamed_release(&s->threads);
-	input_close(&s->in);
-	mem_free(s);
-}
-
-static const struct source_ops streaming_ops = {
-	.read = streaming_read,
-	.behind = streaming_behind,
-	.left = streaming_left,
-	.cached = streaming_cached,
-	.free = streaming_free,
-};
+#include "format/streaming-source.h"
 
 /* Without a text: two clocks in version 3; in version 2 by what the times look like. */
 static unsigned
@@ -238,10 +32,6 @@ record_choose(struct streaming *s, const struct header *h, unsigned clocks,
 	if (s->record < need || s->record > RECORD_MAX)
 		return err_at(e, ERR_MALFORMED, h->begin + 16,
 		    "record size is %u (expected %u to %d)", s->record, need, RECORD_MAX);
-	if (clocks == HAS_BOTH)
-		s->decode = s->record == 14 ? decode_dual_14 : decode_dual;
-	else
-		s->decode = clocks == HAS_WALL ? decode_wall : decode_cpu;
 	return true;
 }
 
@@ -288,6 +78,7 @@ records_open(struct trace *t, struct input *input, const struct header *h, uint6
 	t->record_size = s->record;
 	t->clocks = clocks;
 	t->own_axes = !trace_has_clock(t, CLOCK_WALL);
+	pthread_mutex_init(&s->lock, NULL);
 	s->trace = t;
 	s->in = *input;
 	s->source = (struct source){
@@ -297,6 +88,7 @@ records_open(struct trace *t, struct input *input, const struct header *h, uint6
 		.end = end,
 		.by_thread = threads_counted(bytes + first, end - first),
 	};
+	streaming_form_choose(s, clocks);
 	clocks_bound(t, &s->source, s->record);
 	t->source = &s->source;
 	threads_by_turns_note(t, t->source);

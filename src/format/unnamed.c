@@ -2,6 +2,8 @@
 
 #include "format/unnamed.h"
 
+#include <stdlib.h>
+
 #include "base/mem.h"
 
 void
@@ -14,10 +16,30 @@ unnamed_count(struct unnamed *u, uint32_t row, enum damage_kind kind, struct dam
 	if (at == IDMAP_NONE) {
 		at = (uint32_t)u->count;
 		MEM_GROW(u->items, u->room, u->count + 1);
-		u->items[u->count++] = (struct unnamed_row){.offset = offset};
+		u->items[u->count++] = (struct unnamed_row){.offset = offset, .row = row};
 		idmap_put(&u->of_row, row, at);
 	}
+	if (offset < u->items[at].offset)
+		u->items[at].offset = offset;
 	u->items[at].records++;
+}
+
+static int
+row_order(const void *left, const void *right)
+{
+	const struct unnamed_row *a = left, *b = right;
+
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+void
+unnamed_settle(struct unnamed *u)
+{
+	if (u->settled == u->count)
+		return;
+	qsort(u->items + u->settled, u->count - u->settled, sizeof(*u->items), row_order);
+	for (; u->settled < u->count; u->settled++)
+		idmap_put(&u->of_row, u->items[u->settled].row, (uint32_t)u->settled);
 }
 
 void

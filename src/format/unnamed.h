@@ -15,15 +15,22 @@ struct unnamed {
 	struct idmap of_row;
 	struct unnamed_row {
 		uint64_t records;
-		uint64_t offset; /* of the first: grows from item to item */
+		uint64_t offset; /* of the first: grows from item to item, once settled */
+		uint32_t row;
 	} *items;
 	size_t count, room;
 	size_t first; /* all items before this were named */
+	size_t settled; /* items before this are in order */
 };
 
 /* A record of `row` at `offset`. */
 void unnamed_count(struct unnamed *, uint32_t row, enum damage_kind, struct damage *,
     uint64_t offset);
+/*
+ * Several readers met rows of one stretch in any order: puts them in that of the file,
+ * before anything is named and before the next stretch.
+ */
+void unnamed_settle(struct unnamed *);
 /* The file names `row` after all. */
 void unnamed_named(struct unnamed *, uint32_t row, enum damage_kind, struct damage *);
 void unnamed_release(struct unnamed *);

@@ -225,10 +225,19 @@ static __attribute__((noinline)) void
 thread_new(struct walk *w, uint32_t id, uint64_t offset)
 {
 	struct source *source = w->profile->trace->source;
-	struct damage elsewhere = {0};
 
-	source->ops->thread_unknown(source, id, &elsewhere, offset);
+	source->ops->thread_unknown(source, id, NULL, offset);
 	w->profile->dealt[id] &= (uint8_t)~DEALT_NEW;
+}
+
+/* The rest of a run of a thread that is not listed: each record counts, as the first did. */
+static __attribute__((noinline)) void
+run_unlisted(struct walk *w, uint32_t id, uint64_t offset, uint64_t end, uint32_t size)
+{
+	struct source *source = w->profile->trace->source;
+
+	while ((offset += size) < end)
+		source->ops->thread_unknown(source, id, w->damage, offset);
 }
 
 static inline __attribute__((always_inline)) void
@@ -243,7 +252,9 @@ runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t c
 	    form != PLAIN_NONE && counts == NULL ? w->profile->dealt : NULL;
 
 	for (;;) {
+		const uint8_t *begin;
 		uint32_t id, thread;
+		bool listed = true;
 
 		if (dealt != NULL)
 			p = others_skip(p, end, form, dealt);
@@ -257,10 +268,15 @@ runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t c
 		}
 		if (form != PLAIN_NONE) {
 			thread = idmap_get(threads, id);
+			listed = thread != IDMAP_NONE;
 			if (__builtin_expect(thread >= w->profile->lane_count, 0))
 				thread = thread_met(w, thread, id, item_offset(r, form, p));
 		}
+		begin = p;
 		p = run_count(r, w, &w->lanes[thread], p, end, id, form, &methods, counts);
+		if (__builtin_expect(!listed, 0))
+			run_unlisted(w, id, item_offset(r, form, begin), item_offset(r, form, p),
+			    item_size(form));
 	}
 }
 
@@ -280,6 +296,8 @@ COUNTER(PLAIN_9_WALL)
 COUNTER(PLAIN_10_CPU)
 COUNTER(PLAIN_10_WALL)
 COUNTER(PLAIN_14)
+COUNTER(PLAIN_14_CPU)
+COUNTER(PLAIN_14_WALL)
 
 static void
 count_events(const struct records *r, struct walk *w, struct count *counts)
@@ -302,6 +320,8 @@ records_count(const struct records *r, struct walk *w, struct count *counts)
 	    [PLAIN_10_CPU] = count_PLAIN_10_CPU,
 	    [PLAIN_10_WALL] = count_PLAIN_10_WALL,
 	    [PLAIN_14] = count_PLAIN_14,
+	    [PLAIN_14_CPU] = count_PLAIN_14_CPU,
+	    [PLAIN_14_WALL] = count_PLAIN_14_WALL,
 	};
 
 	counter[r->form](r, w, counts);

@@ -14,6 +14,7 @@ enum {
 	PLACE_RECORDS = 16,
 	STRETCHES = 32,      /* of the file, to see whether it is worth it */
 	STRETCH_PLACES = 16,
+	AHEAD_BYTES = 16 << 20, /* the same where no more can be seen */
 	UNEVEN_PERCENT = 5,  /* above the mean: the threads are dealt anew */
 	WORTH_PERCENT = 140, /* above it parts of the file are better */
 };
@@ -41,10 +42,12 @@ sample_place(struct sample *s, struct source *source, uint64_t offset)
 {
 	uint64_t size = plain_size(source->plain);
 	struct cursor at = source->first;
-	struct damage none = {0};
 
-	at.offset += (offset - at.offset) / size * size;
-	source->ops->read_plain(source, &at, &s->batch, PLACE_RECORDS, &none);
+	if (source->ops->batch_at != NULL)
+		at.offset = source->ops->batch_at(source, offset);
+	else
+		at.offset += (offset - at.offset) / size * size;
+	source->ops->read_plain(source, &at, &s->batch, PLACE_RECORDS, NULL);
 	for (uint32_t i = 0; i < s->batch.count; i++) {
 		uint32_t id = plain_thread(source->plain,
 		    s->batch.bytes + (size_t)i * plain_size(source->plain));
@@ -116,7 +119,15 @@ hands_worth(const struct profile *p, unsigned workers)
 	struct sample *s = mem_zero(1, sizeof(*s));
 	uint64_t share = (source->end - p->at.offset) / STRETCHES, most = 0, total = 0;
 
-	for (unsigned i = 0; i < STRETCHES; i++) {
+	if (source->ops->ahead != NULL) {
+		/* Only what comes next can be looked at. */
+		uint64_t to = source->ops->ahead(source, p->at.offset, p->at.offset + AHEAD_BYTES);
+
+		sample_take(s, source, p->at.offset, to, PLACES);
+		most = sample_deal(s, workers, NULL);
+		total = s->total;
+	}
+	for (unsigned i = 0; i < STRETCHES && source->ops->ahead == NULL; i++) {
 		uint64_t from = p->at.offset + share * i;
 
 		sample_take(s, source, from, from + share / 8, STRETCH_PLACES);
@@ -125,7 +136,9 @@ hands_worth(const struct profile *p, unsigned workers)
 		source_behind(source, from, from + share);
 	}
 	mem_free(s);
-	return most * workers * 100 <= total * WORTH_PERCENT;
+	/* Where threads come one after another, those of the next bytes do not tell. */
+	return (source->by_thread && source->ops->ahead != NULL) ||
+	    most * workers * 100 <= total * WORTH_PERCENT;
 }
 
 void

@@ -34,7 +34,7 @@ struct deal {
 	bool quit;
 };
 
-/* Where a round of so many records ends that begins at a file offset. */
+/* Where a round of so many records ends that begins at a file offset; there: nowhere. */
 static uint64_t
 round_end(const struct profile *p, uint64_t from, uint64_t records)
 {
@@ -42,6 +42,9 @@ round_end(const struct profile *p, uint64_t from, uint64_t records)
 	uint64_t size = plain_size(s->plain);
 	struct cursor at;
 
+	if (s->ops->ahead != NULL)
+		return s->ops->ahead(s, from, records < (s->end - from) / size ? from + records * size
+									       : s->end);
 	if (records >= (s->end - from) / size || !s->ops->cut(s, from + records * size, &at) ||
 	    at.offset <= from)
 		return s->end;
@@ -143,6 +146,22 @@ other_begin(struct profile *other, const struct profile *p)
 	profile_lanes_extend(other, p->lane_count);
 	if (p->lane_count > 0)
 		memcpy(other->lanes, p->lanes, p->lane_count * sizeof(*p->lanes));
+}
+
+/* Those that stand between the round's records; true when there are threads among them. */
+static bool
+names_take(struct deal *d)
+{
+	struct profile *p = d->profile;
+	struct source *s = p->trace->source;
+	uint32_t listed = p->trace->threads_listed;
+
+	if (s->ops->reach == NULL)
+		return false;
+	s->ops->reach(s, p->at.offset, d->stop, &p->damage);
+	for (unsigned i = 0; i <= d->count && listed != p->trace->threads_listed; i++)
+		hands_unknown(d->dealt[i], p->trace);
+	return listed != p->trace->threads_listed;
 }
 
 /* As much as fits before one pass could come to something else than several workers. */
@@ -271,11 +290,15 @@ deal_round(struct deal *d, uint64_t max_records)
 	uint64_t records = records_allowed(d, max_records);
 
 	if (d->over || records == 0 || (records < ROUND_LEAST && records < max_records) ||
-	    p->at.offset >= p->stop || !tree_share_begin(&p->tree, (uint32_t)records))
+	    p->at.offset >= p->stop)
 		return false;
 	d->records = records;
-	d->stop = p->stop = round_end(p, p->at.offset, records);
+	d->stop = round_end(p, p->at.offset, records);
+	if (d->stop <= p->at.offset || !tree_share_begin(&p->tree, (uint32_t)records))
+		return false;
+	p->stop = d->stop;
 	d->anew = hands_deal(&d->hands, p);
+	d->anew |= names_take(d);
 	d->behind_from = p->behind;
 	d->behind_to = p->behind = p->at.offset;
 	p->dealt = d->dealt[0];
@@ -303,7 +326,8 @@ deal_new(struct profile *p, unsigned jobs)
 	struct source *s = p->trace->source;
 	struct deal *d;
 
-	if (jobs < 2 || s->plain == PLAIN_NONE || s->ops->cut == NULL || p->sampling != NULL ||
+	if (jobs < 2 || s->plain == PLAIN_NONE || p->sampling != NULL ||
+	    (s->ops->cut == NULL && s->ops->ahead == NULL) ||
 	    !hands_worth(p, jobs))
 		return NULL;
 	d = mem_zero(1, sizeof(*d));

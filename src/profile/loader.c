@@ -56,7 +56,7 @@ jobs_choose(const struct profile *p, unsigned jobs, uint64_t least)
 	const struct source *s = p->trace->source;
 	uint64_t most = (s->end - p->at.offset) / least;
 
-	if (s->ops->cut == NULL)
+	if (s->ops->cut == NULL && s->ops->ahead == NULL)
 		return 1;
 	if (jobs == 0) {
 		jobs = worker_processors();
@@ -130,7 +130,7 @@ work_divide(struct loader *l)
 	if (l->deal != NULL)
 		return;
 	jobs = jobs_choose(p, l->jobs, PART_MIN);
-	if (jobs < 2)
+	if (jobs < 2 || p->trace->source->ops->cut == NULL)
 		return;
 	parts_cut(l, jobs);
 	if (l->part_count > 0 &&

@@ -202,6 +202,8 @@ profile_again(struct profile *p)
 	uint32_t limit = p->tree.limit;
 
 	source->again = false;
+	if (source->ops->anew != NULL)
+		source->ops->anew(source);
 	p->torn = p->cut = false;
 	checkpoint_release(p);
 	p->checkpoints = NULL;

@@ -13,7 +13,6 @@ struct replay {
 	const struct scope *scope;
 	const atomic_bool *cancel;
 	struct lane *lanes;
-	struct damage damage; /* counted while loading already; ignored */
 	struct onstack onstack;
 	size_t next;          /* part that `lanes` stand at the beginning of */
 	uint64_t order;       /* of the next record */
@@ -68,11 +67,11 @@ lanes_extend(struct replay *r)
 		r->lanes[r->lane_count] = (struct lane){.raw = {INT64_MAX, INT64_MAX}};
 }
 
-/* The profile is only read: `build` is false. */
+/* The profile is only read: `build` is false; damage was counted while loading. */
 static struct walk
 replay_walk(struct replay *r)
 {
-	return (struct walk){(struct profile *)(uintptr_t)r->profile, r->lanes, &r->damage,
+	return (struct walk){(struct profile *)(uintptr_t)r->profile, r->lanes, NULL,
 	    false, &r->onstack};
 }
 
@@ -135,7 +134,7 @@ part_run(struct replay *r, size_t part, const struct purpose *purpose)
 		/* What the file lost since is not there to be shown. */
 		if (go_on && !records_read(&r->records, source, &at,
 				 purpose->counts != NULL ? RECORDS_COPIED : RECORDS_DECODED,
-				 &r->damage, false))
+				 NULL, false))
 			at.offset = end;
 		if (go_on && purpose->counts != NULL)
 			read = records_count(&r->records, &walk, purpose->counts);
@@ -168,7 +167,6 @@ replay_new(const struct profile *p, const struct scope *scope, const atomic_bool
 	lanes_extend(r);
 	r->at = p->trace->source->first;
 	r->next = SIZE_MAX;
-	r->damage = (struct damage){0};
 	r->onstack = (struct onstack){0};
 	return r;
 }
@@ -212,7 +210,7 @@ replay_follow(struct replay *r, uint64_t max_records, replay_visit visit, void *
 			r->lanes[i].origin = p->lanes[i].origin;
 	}
 	while (r->at.offset < p->at.offset && read < max_records) {
-		if (!source_read_safe(p->trace->source, &r->at, &r->records.batch, BATCH_EVENTS, &r->damage,
+		if (!source_read_safe(p->trace->source, &r->at, &r->records.batch, BATCH_EVENTS, NULL,
 			false))
 			r->at.offset = p->at.offset;
 		if (r->records.batch.count == 0 && r->at.offset == from)

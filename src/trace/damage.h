@@ -7,6 +7,7 @@
 #ifndef SLOWTOP_TRACE_DAMAGE_H
 #define SLOWTOP_TRACE_DAMAGE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum damage_kind {
@@ -48,14 +49,15 @@ struct damage {
 	struct damage_entry kind[DAMAGE_KINDS];
 };
 
-/* Cheap enough for a slow path of the inner loop. */
+/* Cheap enough for a slow path of the inner loop.  NULL: nobody counts. */
 static inline void
 damage_add(struct damage *d, enum damage_kind kind, uint64_t count, uint64_t offset)
 {
-	struct damage_entry *entry = &d->kind[kind];
+	struct damage_entry *entry;
 
-	if (count == 0)
+	if (count == 0 || d == NULL)
 		return;
+	entry = &d->kind[kind];
 	if (entry->count == 0 || offset < entry->offset)
 		entry->offset = offset;
 	entry->count += count;

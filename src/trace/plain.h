@@ -23,6 +23,8 @@ enum plain_form {
 	PLAIN_10_CPU,
 	PLAIN_10_WALL,
 	PLAIN_14, /* CPU, then wall */
+	PLAIN_14_CPU, /* one, and four bytes without a sense */
+	PLAIN_14_WALL,
 };
 
 enum { PLAIN_SIZE_MAX = 14 };
@@ -45,7 +47,7 @@ plain_once(uint32_t value)
 static inline uint32_t
 plain_size(enum plain_form form)
 {
-	return form == PLAIN_14 ? 14 : form == PLAIN_9_CPU || form == PLAIN_9_WALL ? 9 : 10;
+	return form >= PLAIN_14 ? 14 : form == PLAIN_9_CPU || form == PLAIN_9_WALL ? 9 : 10;
 }
 
 static inline uint32_t
@@ -65,13 +67,14 @@ plain_word(enum plain_form form, const uint8_t *p)
 static inline uint64_t
 plain_time(enum plain_form form, const uint8_t *p, enum clock_id clock)
 {
-	const uint8_t *last = p + plain_size(form) - 4;
+	const uint8_t *first = p + (plain_size(form) == 9 ? 5 : 6);
 
 	if (form == PLAIN_14)
-		return (uint64_t)get_u32(clock == CLOCK_CPU ? last - 4 : last) * 1000;
-	if ((form == PLAIN_9_CPU || form == PLAIN_10_CPU) != (clock == CLOCK_CPU))
+		return (uint64_t)get_u32(clock == CLOCK_CPU ? first : first + 4) * 1000;
+	if ((form == PLAIN_9_CPU || form == PLAIN_10_CPU || form == PLAIN_14_CPU) !=
+	    (clock == CLOCK_CPU))
 		return 0;
-	return (uint64_t)get_u32(last) * 1000;
+	return (uint64_t)get_u32(first) * 1000;
 }
 
 #endif

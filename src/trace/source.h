@@ -30,7 +30,9 @@ struct source_ops {
 	/*
 	 * Fills the batch with up to `max` events (at most BATCH_EVENTS) and moves
 	 * the cursor behind them; count 0 and a cursor that stays is the end.  Damage
-	 * that only a decoder sees (unknown ids, a partial record) is added to `damage`.
+	 * that only a decoder sees (unknown ids, a partial record) is added to `damage`;
+	 * NULL for whoever reads again what was read, or only looks: then nothing is counted,
+	 * and no name taken.
 	 */
 	void (*read)(struct source *, struct cursor *, struct batch *, uint32_t max,
 	    struct damage *damage);
@@ -50,6 +52,19 @@ struct source_ops {
 	 * in full batches comes to.  False when the format cannot tell; may be NULL.
 	 */
 	bool (*cut)(struct source *, uint64_t offset, struct cursor *);
+	/*
+	 * For plain records with other things between them, which cannot be cut (NULL for
+	 * others).  `ahead` looks at what comes behind `from`, where reading has got to or will,
+	 * and tells where it may stop, at most at `to`; `from` when it cannot go on.  May be
+	 * done by one thread while others read what is before.  `batch_at` is the place of
+	 * records near one looked at.  `reach` takes the names in [from, to), before records
+	 * there are read by several threads.
+	 */
+	uint64_t (*ahead)(struct source *, uint64_t from, uint64_t to);
+	uint64_t (*batch_at)(struct source *, uint64_t offset);
+	void (*reach)(struct source *, uint64_t from, uint64_t to, struct damage *);
+	/* All is read again from `first`: what was counted so far does not hold.  May be NULL. */
+	void (*anew)(struct source *);
 	/*
 	 * Reading may keep so many threads busy; before the first read.  For formats that
 	 * cannot be cut but can be parsed ahead; may be NULL.

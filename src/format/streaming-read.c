@@ -1,0 +1,296 @@
+/* streaming-read: the records of streaming traces, and the names between them, as they come. */
+#include <config.h>
+
+#include "format/header.h"
+#include "format/methodline.h"
+#include "format/packet.h"
+#include "format/streaming-source.h"
+
+static void
+record_unnamed(struct streaming *s, struct unnamed *u, uint32_t row, enum damage_kind kind,
+    struct damage *damage, uint64_t offset)
+{
+	if (damage == NULL)
+		return;
+	pthread_mutex_lock(&s->lock);
+	unnamed_count(u, row, kind, damage, offset);
+	pthread_mutex_unlock(&s->lock);
+}
+
+static uint32_t
+method_unknown(struct source *source, uint32_t word, struct damage *damage, uint64_t offset)
+{
+	struct streaming *s = (struct streaming *)source;
+	uint32_t row = trace_method_adopt(s->trace, word & ~3u);
+
+	record_unnamed(s, &s->methods, row, DAMAGE_UNKNOWN_METHOD, damage, offset);
+	return row;
+}
+
+static uint32_t
+thread_unknown(struct source *source, uint32_t id, struct damage *damage, uint64_t offset)
+{
+	struct streaming *s = (struct streaming *)source;
+	uint32_t row = trace_thread_adopt(s->trace, id);
+
+	record_unnamed(s, &s->threads, row, DAMAGE_UNKNOWN_THREAD, damage, offset);
+	return row;
+}
+
+/*
+ * Records up to the next packet.  One loop for all layouts, as in classic.c: `first` and
+ * `second` are the clocks of the time fields, CLOCKS for no second.
+ */
+static inline __attribute__((always_inline)) uint32_t
+decode(struct streaming *s, const uint8_t *p, uint64_t left, uint32_t max, struct batch *b,
+    struct damage *damage, uint32_t size, enum clock_id first, enum clock_id second)
+{
+	const struct idmap *methods = &s->trace->method_ids;
+	const struct idmap *threads = &s->trace->thread_ids;
+	uint32_t n = 0;
+
+	for (; n < max && left >= size; n++, p += size, left -= size) {
+		struct event *ev = &b->ev[n];
+		uint32_t id = get_u16(p), word = get_u32(p + 2);
+		uint32_t method, thread;
+
+		if (id == 0)
+			break;
+		method = idmap_get(methods, word >> 2);
+		thread = idmap_get(threads, id);
+		if (__builtin_expect(method == IDMAP_NONE, 0))
+			method = method_unknown(&s->source, word, damage,
+			    b->offset + n * (uint64_t)size);
+		if (__builtin_expect(thread == IDMAP_NONE, 0))
+			thread = thread_unknown(&s->source, id, damage,
+			    b->offset + n * (uint64_t)size);
+		ev->thread = thread;
+		ev->word = method << 2 | (word & 3);
+		ev->time[CLOCK_CPU] = ev->time[CLOCK_WALL] = 0;
+		ev->time[first] = (uint64_t)get_u32(p + 6) * 1000;
+		if (second != CLOCKS)
+			ev->time[second] = (uint64_t)get_u32(p + 10) * 1000;
+	}
+	return n;
+}
+
+#define DECODER(name, size, first, second)                                                 \
+	static uint32_t name(struct streaming *s, const uint8_t *p, uint64_t left,         \
+	    uint32_t max, struct batch *b, struct damage *damage)                          \
+	{                                                                                  \
+		return decode(s, p, left, max, b, damage, size, first, second);            \
+	}
+
+DECODER(decode_cpu, s->record, CLOCK_CPU, CLOCKS)
+DECODER(decode_wall, s->record, CLOCK_WALL, CLOCKS)
+DECODER(decode_dual_14, 14, CLOCK_CPU, CLOCK_WALL)
+DECODER(decode_dual, s->record, CLOCK_CPU, CLOCK_WALL)
+
+static void
+packet_apply(struct streaming *s, const struct packet *k, struct damage *damage)
+{
+	struct trace *t = s->trace;
+	struct str line = k->kind == PACKET_SUMMARY ? k->text : trace_keep(t, k->text);
+	struct method m;
+	uint32_t row;
+	bool was_unknown;
+
+	if (k->kind == PACKET_THREAD) {
+		row = trace_thread_define(t, k->thread, line, &was_unknown);
+		if (was_unknown)
+			unnamed_named(&s->threads, row, DAMAGE_UNKNOWN_THREAD, damage);
+		return;
+	}
+	if (line.n > 0 && line.p[line.n - 1] == '\n')
+		line.n--;
+	if (k->kind != PACKET_METHOD || !methodline_parse(line, &m))
+		return;
+	m.known = true;
+	m.id &= ~(uint64_t)3; /* as records have it, which may have been met already */
+	row = trace_method_define(t, m.id >> 2, &m, &was_unknown);
+	if (was_unknown)
+		unnamed_named(&s->methods, row, DAMAGE_UNKNOWN_METHOD, damage);
+}
+
+/* Steps over what is no record, if there is more to be read. */
+static void
+packet_pass(struct streaming *s, struct cursor *at, struct damage *damage)
+{
+	const uint8_t *p = s->in.data.bytes + at->offset;
+	uint64_t left = s->source.end - at->offset;
+	struct packet k;
+
+	if (left == 0)
+		return;
+	if (left >= 2 && get_u16(p) != 0) {
+		damage_add(damage, DAMAGE_PARTIAL_RECORD, 1, at->offset);
+		at->offset = s->source.end;
+		return;
+	}
+	switch (packet_read(&k, p, left)) {
+	case PACKET_CUT:
+		damage_add(damage, DAMAGE_PARTIAL_RECORD, 1, at->offset);
+		at->offset = s->source.end;
+		return;
+	case PACKET_BAD:
+		damage_add(damage, DAMAGE_UNREADABLE_DATA, 1, at->offset);
+		at->offset = s->source.end;
+		return;
+	case PACKET_WHOLE:
+		break;
+	}
+	if (at->offset >= s->fresh && damage != NULL) {
+		packet_apply(s, &k, damage);
+		s->fresh = at->offset + k.size;
+	}
+	at->offset += k.size;
+}
+
+/* A batch ends at a packet, at the latest: its records have one size. */
+static void
+streaming_read(struct source *source, struct cursor *at, struct batch *b, uint32_t max,
+    struct damage *damage)
+{
+	struct streaming *s = (struct streaming *)source;
+
+	b->stride = s->record;
+	b->offset = at->offset;
+	b->count = s->decode(s, s->in.data.bytes + at->offset, source->end - at->offset, max, b,
+	    damage);
+	if (b->count == 0)
+		packet_pass(s, at, damage);
+	at->offset += (uint64_t)b->count * s->record;
+}
+
+static struct stream
+stream_of(const struct streaming *s)
+{
+	return (struct stream){s->in.data.bytes, s->source.end, s->record};
+}
+
+static void
+streaming_read_plain(struct source *source, struct cursor *at, struct plain *b, uint32_t max,
+    struct damage *damage)
+{
+	struct streaming *s = (struct streaming *)source;
+	struct stream stream = stream_of(s);
+
+	b->offset = at->offset;
+	b->bytes = s->in.data.bytes + at->offset;
+	b->count = stream_run(&stream, at->offset, max);
+	if (b->count == 0)
+		packet_pass(s, at, damage);
+	at->offset += (uint64_t)b->count * s->record;
+}
+
+static uint64_t
+streaming_ahead(struct source *source, uint64_t from, uint64_t to)
+{
+	struct streaming *s = (struct streaming *)source;
+	struct stream stream = stream_of(s);
+
+	return ahead_look(&s->ahead, &stream, from, to < source->end ? to : source->end);
+}
+
+static uint64_t
+streaming_batch_at(struct source *source, uint64_t offset)
+{
+	struct streaming *s = (struct streaming *)source;
+	struct stream stream = stream_of(s);
+
+	return ahead_batch(&s->ahead, &stream, offset);
+}
+
+/* Records are to be counted as with names that come before them, wherever these stand. */
+static void
+streaming_reach(struct source *source, uint64_t from, uint64_t to, struct damage *damage)
+{
+	struct streaming *s = (struct streaming *)source;
+	const struct ahead *a = &s->ahead;
+
+	unnamed_settle(&s->methods);
+	unnamed_settle(&s->threads);
+	ahead_drop(&s->ahead, from);
+	for (size_t i = a->first; i < a->count && a->marks[i] < to; i++) {
+		struct cursor at = {.offset = a->marks[i]};
+
+		if (get_u16(s->in.data.bytes + at.offset) == 0)
+			packet_pass(s, &at, damage);
+	}
+	s->fresh = to;
+}
+
+static void
+streaming_anew(struct source *source)
+{
+	struct streaming *s = (struct streaming *)source;
+
+	unnamed_release(&s->methods);
+	unnamed_release(&s->threads);
+	ahead_release(&s->ahead);
+}
+
+static uint64_t
+streaming_left(struct source *s, bool ask)
+{
+	return filemap_left(&((struct streaming *)s)->in.data, ask);
+}
+
+static void
+streaming_behind(struct source *source, uint64_t from, uint64_t to)
+{
+	filemap_behind(&((struct streaming *)source)->in.data, from, to);
+}
+
+static bool
+streaming_cached(struct source *source)
+{
+	return filemap_cached(&((struct streaming *)source)->in.data, source->begin, source->end);
+}
+
+static void
+streaming_free(struct source *source)
+{
+	struct streaming *s = (struct streaming *)source;
+
+	streaming_anew(source);
+	pthread_mutex_destroy(&s->lock);
+	input_close(&s->in);
+	mem_free(s);
+}
+
+const struct source_ops streaming_ops = {
+	.read = streaming_read,
+	.read_plain = streaming_read_plain,
+	.method_unknown = method_unknown,
+	.thread_unknown = thread_unknown,
+	.ahead = streaming_ahead,
+	.batch_at = streaming_batch_at,
+	.reach = streaming_reach,
+	.anew = streaming_anew,
+	.behind = streaming_behind,
+	.left = streaming_left,
+	.cached = streaming_cached,
+	.free = streaming_free,
+};
+
+/* Records of other sizes are decoded one by one. */
+static enum plain_form
+plain_form(const struct streaming *s, unsigned clocks)
+{
+	if (s->record == 10)
+		return clocks == HAS_WALL ? PLAIN_10_WALL : PLAIN_10_CPU;
+	if (s->record != 14)
+		return PLAIN_NONE;
+	return clocks == HAS_BOTH ? PLAIN_14 : clocks == HAS_WALL ? PLAIN_14_WALL : PLAIN_14_CPU;
+}
+
+void
+streaming_form_choose(struct streaming *s, unsigned clocks)
+{
+	if (clocks == HAS_BOTH)
+		s->decode = s->record == 14 ? decode_dual_14 : decode_dual;
+	else
+		s->decode = clocks == HAS_WALL ? decode_wall : decode_cpu;
+	s->source.plain = plain_form(s, clocks);
+}

@@ -1,0 +1,124 @@
+/*
+ * ahead: streaming traces that several workers read, with names between the records, give
+ * what one pass gives; damaged ones, too.
+ */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/format.h"
+#include "profile/fold.h"
+#include "random-trace.h"
+#include "same-profile.h"
+#include "tap/generate.h"
+#include "tap/tap.h"
+
+enum { SIZE_MOST = 1 << 22 };
+
+/* A record without a sense, then the end of what can be read in the last third. */
+static void
+harm(uint8_t *bytes, size_t *size)
+{
+	size_t at = *size / 3 * 2 + random_below((uint32_t)*size / 6);
+
+	memset(bytes + at, 0, 40);
+	*size -= random_below(2000);
+}
+
+static const struct method_sum *
+sum_of(const struct fold *f, const struct trace *t, uint64_t id)
+{
+	for (uint32_t m = 0; m < f->method_count; m++) {
+		if (trace_method(t, m)->id == id && trace_method(t, m)->word == NULL)
+			return &f->methods[m];
+	}
+	return NULL;
+}
+
+/* Rows of ids that are named late, or never, may stand in another order. */
+static int
+sums_differing(const struct profile *a, const struct profile *b)
+{
+	struct fold *x = fold_new_sums(a, NULL, NULL, NULL), *y = fold_new_sums(b, NULL, NULL, NULL);
+	int wrong = x->method_count != y->method_count;
+
+	for (uint32_t m = 1; m < x->method_count; m++) {
+		const struct method_sum *one = &x->methods[m];
+		const struct method_sum *other = sum_of(y, b->trace, trace_method(a->trace, m)->id);
+
+		wrong += other == NULL || one->calls != other->calls ||
+		    one->recursive_calls != other->recursive_calls ||
+		    memcmp(one->inclusive, other->inclusive, sizeof(one->inclusive)) != 0 ||
+		    memcmp(one->exclusive, other->exclusive, sizeof(one->exclusive)) != 0;
+	}
+	fold_free(x);
+	fold_free(y);
+	return wrong;
+}
+
+/* Names are taken while a trace is read: each profile has one of its own. */
+static void
+dealt_is_whole(const char *options, bool ordered, bool harmed)
+{
+	struct profile *whole, *dealt;
+	struct trace *one, *several;
+	struct err e = {0};
+	uint8_t *bytes;
+	int rounds = 0;
+	size_t size;
+
+	diag("%s%s", options, harmed ? ", harmed" : "");
+	bytes = generate(options, SIZE_MOST, &size);
+	if (!ok(bytes != NULL, "made"))
+		return;
+	if (harmed)
+		harm(bytes, &size);
+	one = format_open_memory(bytes, size, "one", &e);
+	several = format_open_memory(bytes, size, "several", &e);
+	if (!ok(one != NULL && several != NULL, "opens %s", e.what))
+		return;
+	whole = load_whole(one);
+	dealt = load_dealt(several, 2, &rounds);
+	ok(rounds > 3, "dealt in %d rounds", rounds);
+	if (ordered)
+		profile_is(dealt, whole);
+	else
+		counts_are(dealt, whole);
+	is_int(sums_differing(whole, dealt), 0, "sums by id");
+	ok(dealt->checkpoint_count == whole->checkpoint_count, "checkpoints");
+	is_int(trace_methods_named(several), trace_methods_named(one), "names");
+	profile_free(whole);
+	profile_free(dealt);
+	trace_free(one);
+	trace_free(several);
+	free(bytes);
+}
+
+int
+main(void)
+{
+	static const struct {
+		const char *options;
+		bool ordered;
+	} traces[] = {
+	    {"--format=streaming --entered=3 --open --backward=50", true},
+	    {"--format=streaming --data-version=2 --clock=wall --lost=60 --stray=40", true},
+	    {"--format=streaming-bare --unroll=900", true},
+	    {"--format=streaming14", true},
+	    {"--format=streaming-late", false},
+	    {"--format=streaming --unknown-methods=900", false},
+	    {"--format=streaming --unknown-threads=3000", false},
+	};
+
+	for (size_t i = 0; i < sizeof(traces) / sizeof(traces[0]); i++) {
+		char options[200];
+
+		snprintf(options, sizeof(options), "%s --records=30k --methods=300 --threads=9",
+		    traces[i].options);
+		dealt_is_whole(options, traces[i].ordered, false);
+		dealt_is_whole(options, traces[i].ordered, true);
+	}
+	return tap_done();
+}
