@@ -117,6 +117,7 @@ cli_main(int argc, char **argv)
 	int status = STATUS_TROUBLE;
 
 	standard_files();
+	interrupt_limits();
 	mapguard_install(signals_crash_now);
 	setlocale(LC_CTYPE, "");
 	if (drop_in(argc, argv, &status))

@@ -29,6 +29,25 @@ interrupt_ignored(int sig)
 	return sigaction(sig, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
+static void
+interrupt_nothing(int sig)
+{
+	(void)sig;
+}
+
+/* Not ignored: that would be inherited by the programs that we start. */
+void
+interrupt_limits(void)
+{
+	struct sigaction action;
+
+	memset(&action, 0, sizeof action);
+	action.sa_handler = interrupt_nothing;
+	sigemptyset(&action.sa_mask);
+	if (!interrupt_ignored(SIGXFSZ))
+		sigaction(SIGXFSZ, &action, NULL);
+}
+
 const atomic_bool *
 interrupt_watch(void)
 {

@@ -10,6 +10,11 @@
 
 #include <stdatomic.h>
 
+/*
+ * From now on a file over the limit of its size (ulimit -f) is a write that failed, as on a
+ * full disk, and no reason to end at once.
+ */
+void interrupt_limits(void);
 /* The flag, valid for the life of the process. */
 const atomic_bool *interrupt_watch(void);
 /*
