@@ -193,7 +193,7 @@ text(struct app *app, size_t item, char *out, size_t size)
 }
 
 static const struct popup_ops ops = {
-    .title = "help: ", .width = 74, .count = count, .draw = draw, .text = text};
+    .title = "help: ", .width = 74, .least = 64, .count = count, .draw = draw, .text = text};
 
 void
 help_open(struct app *app)

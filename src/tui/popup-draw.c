@@ -10,19 +10,45 @@
 #include "tui/app.h"
 #include "tui/bindings.h"
 
+enum { EDGES = 4, BETWEEN = 2, SIDES_MAX = 3 };
+
+/* How many rows stand side by side: no more than it takes to show all of them. */
+static int
+sides(struct app *app)
+{
+	const struct popup_ops *ops = app->popup.ops;
+	int room = app->layout.columns - EDGES + BETWEEN, rows = app->layout.rows - 4, n = 1;
+
+	if (ops->least == 0 || rows < 1)
+		return 1;
+	while (n < SIDES_MAX && (n + 1) * (ops->least + BETWEEN) <= room &&
+	       ops->count(app) > (size_t)(n * rows))
+		n++;
+	return n;
+}
+
+/* Columns of each of so many. */
+static int
+side_width(const struct app *app, int n)
+{
+	int room = (app->layout.columns - EDGES - (n - 1) * BETWEEN) / n;
+
+	return room < app->popup.ops->width ? room : app->popup.ops->width;
+}
+
 /* Frame included; within what the last lines of the screen leave. */
 static struct rect
-popup_frame(const struct app *app)
+popup_frame(struct app *app)
 {
 	const struct popup *p = &app->popup;
 	const struct layout *l = &app->layout;
-	int extra = 2 + (p->ops->header != NULL);
-	int rows = (int)(p->count < 1000 ? p->count : 1000) + extra;
-	int columns = p->ops->width + 4, most = l->rows - 2;
+	int extra = 2 + (p->ops->header != NULL), n = sides(app);
+	int rows = ((int)(p->count < 1000 ? p->count : 1000) + n - 1) / n + extra;
+	int columns = n * side_width(app, n) + (n - 1) * BETWEEN + EDGES, most = l->rows - 2;
 
 	/* The height does not follow the filter, or the frame would jump about. */
 	if (p->pattern != NULL)
-		rows = (int)p->height + extra;
+		rows = (int)p->height / n + extra;
 	if (rows < 3 + extra)
 		rows = 3 + extra;
 	if (rows > most)
@@ -34,15 +60,15 @@ popup_frame(const struct app *app)
 }
 
 size_t
-popup_room(const struct app *app)
+popup_room(struct app *app)
 {
 	int rows = popup_frame(app).rows - 2 - (app->popup.ops->header != NULL);
 
-	return rows > 0 ? (size_t)rows : 0;
+	return rows > 0 ? (size_t)(rows * sides(app)) : 0;
 }
 
 struct rect
-popup_body(const struct app *app)
+popup_body(struct app *app)
 {
 	struct rect r = popup_frame(app);
 	int above = 1 + (app->popup.ops->header != NULL);
@@ -103,6 +129,29 @@ draw_hints(
 	return column;
 }
 
+/* From `row` on, one below another, then beside them. */
+static void
+draw_rows(struct app *app, struct canvas *c, struct rect row, int rows)
+{
+	struct popup *p = &app->popup;
+	int n = sides(app), top = row.row;
+
+	row.columns = side_width(app, n);
+	for (size_t i = p->top; i < p->count && n > 0; i++) {
+		bool selected = p->ops->has_cursor && i == p->cursor;
+
+		p->ops->draw(app, c, row, p->items[i], selected);
+		if (selected)
+			canvas_add_look(c, row.row, row.column, row.column + row.columns,
+			    LOOK_SELECTED);
+		if (++row.row < top + rows)
+			continue;
+		row.row = top;
+		row.column += row.columns + BETWEEN;
+		n--;
+	}
+}
+
 void
 popup_draw(struct app *app, struct canvas *c)
 {
@@ -135,14 +184,7 @@ popup_draw(struct app *app, struct canvas *c)
 		p->ops->header(app, c, row);
 		row.row++;
 	}
-	for (size_t i = p->top; i < p->count && row.row < bottom; i++, row.row++) {
-		bool selected = p->ops->has_cursor && i == p->cursor;
-
-		p->ops->draw(app, c, row, p->items[i], selected);
-		if (selected)
-			canvas_add_look(c, row.row, row.column, row.column + row.columns,
-			    LOOK_SELECTED);
-	}
+	draw_rows(app, c, row, bottom - row.row);
 	if (p->count == 0)
 		canvas_text(c, row.row, row.column, row.column + row.columns,
 		    str_from(

@@ -30,6 +30,9 @@ struct popup_binding {
 struct popup_ops {
 	const char *title;
 	int width; /* columns that the rows want */
+	/* So narrow may rows be to stand side by side on a wide screen; 0: one below another.
+	 * For lists without cursor and header. */
+	int least;
 	bool has_cursor;
 	size_t (*count)(struct app *);
 	void (*draw)(
@@ -51,7 +54,7 @@ struct popup {
 	size_t count, room;
 	size_t cursor, top;
 	uint64_t on;   /* identity of the item at the cursor */
-	size_t height; /* rows on the screen, at the last layout */
+	size_t height; /* items on the screen, at the last layout */
 	const char *about; /* behind the title; may be NULL */
 	char filter[200];
 	struct pattern *pattern;
@@ -69,11 +72,11 @@ bool popup_click(struct app *, int row, int column);
 /* The screen, or the list, has another size. */
 void popup_layout(struct app *);
 
-/* popup-draw.c: how many rows fit; all of it. */
-size_t popup_room(const struct app *);
+/* popup-draw.c: how many items fit; all of it. */
+size_t popup_room(struct app *);
 void popup_draw(struct app *, struct canvas *);
 /* Its rows on the screen, without frame and header. */
-struct rect popup_body(const struct app *);
+struct rect popup_body(struct app *);
 
 /* Keys of every popup, for the help; up to keys NULL. */
 extern const struct popup_binding popup_bindings[];

@@ -238,6 +238,7 @@ const struct screen screens[] = {
     {"line-packages", {.rows = 50, .columns = 160}, NULL, {{"/<Tab>", "com"}}},
     {"help", {0}, NULL, {{"?", "help"}}},
     {"help-filtered", {0}, NULL, {{"?", "MOVE"}, {"/thread<Enter>", "table /thread"}}},
+    {"help-160x50", {.rows = 50, .columns = 160}, NULL, {{"?", "help"}}},
     {"help-timeline", {0}, NULL, {{"<Tab>?", "help"}}},
     {"help-40x8", {.rows = 8, .columns = 40}, NULL, {{"?", "MOVE"}}},
 };
