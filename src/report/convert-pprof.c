@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "report/convert-formats.h"
 #include "report/frames.h"
+#include "report/names.h"
 #include "report/pprof.pb-c.h"
 #include "report/protobuf.h"
 
@@ -121,8 +122,13 @@ types_write(struct pprof *p)
 	    (uint64_t)(c->profile->end - c->profile->begin));
 }
 
+/*
+ * The system's name is the method's id: where it is the name itself, pprof takes one with a
+ * bracket for C++ and leaves out what is in parentheses, so that methods of one name are one.
+ */
 static void
-location_write(struct pprof *p, uint64_t id, struct str name, const struct method *m)
+location_write(struct pprof *p, uint64_t id, struct str name, struct str word,
+    const struct method *m)
 {
 	Pprof__Function function = PPROF__FUNCTION__INIT;
 	Pprof__Location location = PPROF__LOCATION__INIT;
@@ -131,7 +137,8 @@ location_write(struct pprof *p, uint64_t id, struct str name, const struct metho
 	function.has_id = line.has_function_id = location.has_id = true;
 	function.id = line.function_id = location.id = id;
 	function.has_name = function.has_system_name = true;
-	function.name = function.system_name = string_add(p, name);
+	function.name = string_add(p, name);
+	function.system_name = string_add(p, word);
 	if (m->file.n > 0) {
 		function.has_filename = true;
 		function.filename = string_add(p, m->file);
@@ -153,18 +160,19 @@ location_of(struct pprof *p, uint32_t method)
 	static const struct method none;
 	uint32_t methods = trace_method_count(p->convert->trace);
 	uint32_t index = method == METHOD_NONE ? methods : method;
+	char word[NAME_ID_SIZE];
 
 	if (p->located[index])
 		return (uint64_t)index + 1;
 	p->located[index] = 1;
 	if (method == METHOD_NONE) {
-		location_write(p, (uint64_t)index + 1, FRAMES_CUT, &none);
+		location_write(p, (uint64_t)index + 1, FRAMES_CUT, STR("deeper"), &none);
 		return (uint64_t)index + 1;
 	}
 	sbuf_clear(&p->text);
 	convert_name(&p->text, p->convert, method);
 	location_write(p, (uint64_t)index + 1, sbuf_view(&p->text),
-	    trace_method(p->convert->trace, method));
+	    name_id(word, p->convert->trace, method), trace_method(p->convert->trace, method));
 	return (uint64_t)index + 1;
 }
 

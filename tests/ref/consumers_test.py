@@ -1,6 +1,6 @@
 """What "slowtop convert" writes, opened by the programs that it is for.
 
-Each is used when it is there: callgrind_annotate, jq, protoc, dmtracedump; and the npm
+Each is used when it is there: callgrind_annotate, jq, protoc, dmtracedump, go tool pprof; and the npm
 packages speedscope (in Chromium without a window), pprof-format (in node) and
 @firefox-devtools/profiler-cli (the Firefox Profiler's importer and call tree without its
 window) where SLOWTOP_NPM says in which folder's node_modules they are, or where npm keeps
@@ -164,6 +164,26 @@ console.log(JSON.stringify(Object.fromEntries(sums)));"""
     tap.ok(status == 0 and json.loads(out) == want, "pprof-format has our totals", out, want, errors)
 
 
+def test_go(tap, work, path, document):
+    if not wanted(tap, "go") or run("go", "tool", "-n", "pprof")[0]:
+        tap.skip("no go tool pprof")
+        return
+    os.environ.setdefault("PPROF_TMPDIR", os.path.abspath(work / "pprof"))
+    status, out, errors = run("go", "tool", "pprof", "-top", "-unit=ns", "-nodecount=1000000",
+                              "-nodefraction=0", "-edgefraction=0",
+                              convert("pprof", path, work / "p.pb.gz"))
+    rows = {}
+    for line in out.decode().splitlines():
+        match = re.match(r" *(\d+)(?:ns)? +\S+% +\S+% +(\d+)(?:ns)? +\S+% +(.*)$", line)
+        if match:
+            rows[match.group(3)] = (int(match.group(1)), int(match.group(2)))
+    want = {full_name(m): (m["excl_wall_us"] * 1000, m["incl_wall_us"] * 1000)
+            for m in document["methods"] if m["incl_wall_us"] and m["id"] != "toplevel"}
+    tap.ok(status == 0 and len(want) > 50, "pprof opens it", errors)
+    tap.same(["%s: %s, want %s" % (name, rows.get(name), times) for name, times in want.items()
+              if rows.get(name) != times], "pprof has our times")
+
+
 def test_firefox(tap, work, path, document):
     """The Firefox Profiler's own importer and sums, a thread at a time."""
     folder = package("@firefox-devtools/profiler-cli")
@@ -224,6 +244,7 @@ def main():
         test_dmtracedump(tap, work, known, document)
         test_speedscope(tap, work, path, document)
         test_pprof(tap, work, path, document)
+        test_go(tap, work, path, document)
         test_firefox(tap, work, path, document)
     return tap.done()
 

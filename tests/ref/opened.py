@@ -259,6 +259,9 @@ def pprof(data, clocks):
     for raw in profile["functions_"]:
         function = message(raw, id=1, name=2, system=3, file=4, line=5)
         functions[function["id"]] = strings[function["name"]]
+        # Else pprof takes it for C++, and methods that differ in their signature for one.
+        check("(" not in strings[function["name"]] or
+              strings[function["system"]] != strings[function["name"]], "a function's system name")
     for raw in profile["locations_"]:
         location = message(raw, id=1, line=4)
         locations[location["id"]] = functions[message(location["line"], function=1, line=2)["function"]]
