@@ -256,6 +256,13 @@ app_view(struct app *app, enum screen_view view)
 }
 
 void
+app_begin(struct app *app, enum screen_view view)
+{
+	app_view(app, view);
+	app->view_first = views_now(app)->text ? VIEW_PROFILE : view;
+}
+
+void
 app_show(struct app *app, enum screen_view view)
 {
 	if (app->view != view)

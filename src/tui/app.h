@@ -98,6 +98,7 @@ struct app {
 	int64_t load_start_ms, count_start_ms, draw_start_ms;
 
 	enum screen_view view, view_before; /* the latter: of those about methods */
+	enum screen_view view_first; /* begun with, of those about methods: closing it quits */
 	struct selection selected; /* as the views left it; see views_select */
 	enum pane focus;
 	bool maximised;
@@ -202,6 +203,8 @@ void app_visit(struct app *);
 struct place app_place(struct app *);
 /* Another view, on what is selected in this one. */
 void app_view(struct app *, enum screen_view);
+/* With this one, which is the first from now on. */
+void app_begin(struct app *, enum screen_view);
 /* The same for a key that shows it; Backspace comes back. */
 void app_show(struct app *, enum screen_view);
 /* The view at hand goes to app->selected. */

@@ -155,11 +155,15 @@ cmd_interrupt(struct app *app, int arg)
 void
 cmd_close(struct app *app, int arg)
 {
+	enum screen_view first = app->view_first;
+
 	(void)arg;
+	if (first == VIEW_DIFF && app->compare.state == COMPARE_NONE) /* it was ended */
+		first = VIEW_PROFILE;
 	if (views_now(app)->text)
 		app_show(app, app->view_before);
-	else if (app->view != VIEW_PROFILE)
-		app_show(app, VIEW_PROFILE);
+	else if (app->view != first)
+		app_show(app, first);
 	else
 		app->quit = true;
 }

@@ -248,7 +248,7 @@ browse_both(struct loop *loop, const struct tui_options *options, struct err *e)
 	if (options->diff != NULL && !compare_begin(app, options->diff->before, e))
 		return TUI_TROUBLE;
 	if (options->diff != NULL)
-		app_view(app, VIEW_DIFF);
+		app_begin(app, VIEW_DIFF);
 	return browse(loop);
 }
 

@@ -102,8 +102,7 @@ start_begin(struct app *app, const struct start *start)
 	    start->threads.thread_count > 0 || start->threads.process_count > 0;
 	if (app->start_threads)
 		choose_threads(app);
-	app->view = find_view(start->view);
-	app_enter(app);
+	app_begin(app, find_view(start->view));
 	if (start->sort != NULL)
 		sort_as(app, start->sort);
 }
