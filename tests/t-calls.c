@@ -236,13 +236,20 @@ test_spread(void)
 	struct spread s = {0};
 
 	is_int(spread_bound(0), 1000, "the first bound is a microsecond");
-	is_int(spread_bound(5), 32000, "32 us");
-	is_int(spread_bound(7), 125000, "125 us");
-	is_int(spread_bound(11), 2000000, "2 ms");
+	is_int(spread_bound(4), 20000, "20 us");
+	is_int(spread_bound(8), 500000, "500 us");
+	is_int(spread_bound(10), 2000000, "2 ms");
 	is_int(spread_bound(SPREAD_BUCKETS - 1), INT64_MAX, "the last has none");
-	for (int i = 1; i < SPREAD_BUCKETS; i++)
-		if (spread_bound(i) < spread_bound(i - 1))
+	for (int i = 1; i < SPREAD_BUCKETS; i++) {
+		struct spread one = {0};
+		nsec bound = spread_bound(i - 1);
+
+		if (spread_bound(i) < bound)
 			ok(false, "bound %d rises", i);
+		spread_add(&one, bound);
+		if (bound < INT64_MAX && one.bucket[i - 1] != 1)
+			ok(false, "bound %d is in its bucket", i - 1);
+	}
 	is_int(spread_percentile(&s, 500), 0, "of nothing");
 	is_int(spread_mean(&s), 0, "the mean of nothing");
 	is_int((int64_t)spread_rank(1, 0), 0, "one: the first");
@@ -257,8 +264,9 @@ test_spread(void)
 	is_int(s.sum, 5050000, "sum");
 	is_int(spread_mean(&s), 50500, "mean");
 	is_int((int64_t)s.bucket[0], 1, "up to and with 1 us");
-	is_int((int64_t)s.bucket[5], 16, "17 to 32 us");
-	is_int((int64_t)s.bucket[7], 37, "64 to 100 us");
+	is_int((int64_t)s.bucket[4], 10, "11 to 20 us");
+	is_int((int64_t)s.bucket[6], 50, "51 to 100 us");
+	is_int((int64_t)s.bucket[7], 0, "none longer");
 	ok(llabs((long long)spread_percentile(&s, 500) - 50000) < 200, "the median");
 	is_int(spread_percentile(&s, 1000), 100000, "100 %% is the maximum");
 	s = (struct spread){0};

@@ -2,34 +2,32 @@
 
 #include "profile/spread.h"
 
-enum { SERIES = 10, FINE_BITS = 8 };
+enum { FINE_BITS = 8 };
 
 nsec
 spread_bound(int bucket)
 {
-	static const nsec series[SERIES] = {1, 2, 4, 8, 16, 32, 63, 125, 250, 500};
+	static const nsec series[SPREAD_SERIES] = {1, 2, 5};
 	nsec bound = 1000;
 
 	if (bucket >= SPREAD_BUCKETS - 1)
 		return INT64_MAX;
-	for (int i = SERIES; i <= bucket; i += SERIES) {
-		if (bound > INT64_MAX / 1000)
+	for (int i = SPREAD_SERIES; i <= bucket; i += SPREAD_SERIES) {
+		if (bound > INT64_MAX / 10)
 			return INT64_MAX;
-		bound *= 1000;
+		bound *= 10;
 	}
-	if (bound > INT64_MAX / series[bucket % SERIES])
+	if (bound > INT64_MAX / series[bucket % SPREAD_SERIES])
 		return INT64_MAX;
-	return bound * series[bucket % SERIES];
+	return bound * series[bucket % SPREAD_SERIES];
 }
 
-/* Near enough by its bits: the bounds are within one place of powers of two. */
+/* Near enough by its bits: nine bounds for ten of them. */
 static int
 bucket_of(nsec time)
 {
-	int guess = time < 1024 ? 0 : 63 - __builtin_clzll((unsigned long long)time) - 9;
+	int guess = time < 1024 ? 0 : (63 - __builtin_clzll((unsigned long long)time) - 9) * 9 / 10;
 
-	if (guess > SPREAD_BUCKETS - 1)
-		guess = SPREAD_BUCKETS - 1;
 	while (guess > 0 && time <= spread_bound(guess - 1))
 		guess--;
 	while (time > spread_bound(guess))

@@ -13,8 +13,9 @@
 #include "trace/event.h"
 
 enum {
-	/* Bounds 1 2 4 8 16 32 63 125 250 500 us and so on in ms, s, ... */
+	/* Bounds 1 2 5 10 20 50 us and so on, SPREAD_SERIES in each power of ten */
 	SPREAD_BUCKETS = 64,
+	SPREAD_SERIES = 3,
 	SPREAD_EXACT = 256,        /* finer counts: one each below so many ns, */
 	SPREAD_STEPS = 128,        /* then so many for each doubling */
 	SPREAD_FINE = SPREAD_EXACT + 56 * SPREAD_STEPS,

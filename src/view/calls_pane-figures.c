@@ -145,55 +145,117 @@ calls_draw_percentiles(const struct calls_drawing *d, struct rect r)
 
 /* Histogram ---------------------------------------------------------------------- */
 
-/* Buckets from the shortest call's to the longest's, so many as one. */
+/*
+ * Which bounds rows end at, finer first: 1 2 5 10, 1 5 10, powers of ten, of a hundred, of a
+ * thousand.  Bound i is the (i modulo `each`)th of its power.
+ */
+static const struct scale {
+	int each;
+	unsigned ends; /* bits */
+} scales[] = {
+	{SPREAD_SERIES, 1u << 0 | 1u << 1 | 1u << 2},
+	{SPREAD_SERIES, 1u << 0 | 1u << 2},
+	{SPREAD_SERIES, 1u << 0},
+	{2 * SPREAD_SERIES, 1u << 0},
+	{3 * SPREAD_SERIES, 1u << 0},
+};
+
+/* Rows from the shortest call's bucket to the longest's. */
 struct buckets {
-	int first, last, step;
+	const struct scale *scale;
+	int first, last;
 	uint64_t most; /* calls in one row */
 };
 
+/* The bucket that the row of this one ends with. */
+static int
+row_end(const struct scale *scale, int bucket)
+{
+	while (bucket < SPREAD_BUCKETS - 1 && (scale->ends >> bucket % scale->each & 1) == 0)
+		bucket++;
+	return bucket;
+}
+
+/* Its first: the one behind the end of the row before. */
+static int
+row_begin(const struct scale *scale, int bucket)
+{
+	while (bucket > 0 && row_end(scale, bucket - 1) != bucket - 1)
+		bucket--;
+	return bucket;
+}
+
 static uint64_t
-bucket_calls(const struct spread *s, int from, int step)
+bucket_calls(const struct spread *s, int from, int to)
 {
 	uint64_t calls = 0;
 
-	for (int i = from; i < from + step && i < SPREAD_BUCKETS; i++)
+	for (int i = from; i <= to; i++)
 		calls += s->bucket[i];
 	return calls;
+}
+
+static int
+count_rows(const struct buckets *b)
+{
+	int rows = 0;
+
+	for (int i = b->first; i <= b->last; i = row_end(b->scale, i) + 1)
+		rows++;
+	return rows;
 }
 
 static struct buckets
 buckets_choose(const struct spread *s, int rows)
 {
-	struct buckets b = {.step = 1};
+	const struct scale *coarsest = &scales[sizeof(scales) / sizeof(scales[0]) - 1];
+	struct buckets b = {.scale = scales};
 
 	while (b.first < SPREAD_BUCKETS - 1 && s->bucket[b.first] == 0)
 		b.first++;
 	for (int i = 0; i < SPREAD_BUCKETS; i++)
 		b.last = s->bucket[i] > 0 ? i : b.last;
-	while (b.last / b.step - b.first / b.step + 1 > rows)
-		b.step *= 2;
-	b.first = b.first / b.step * b.step;
-	for (int i = b.first; i <= b.last; i += b.step) {
-		uint64_t calls = bucket_calls(s, i, b.step);
+	while (b.scale < coarsest && count_rows(&b) > rows)
+		b.scale++;
+	b.first = row_begin(b.scale, b.first);
+	for (int i = b.first; i <= b.last; i = row_end(b.scale, i) + 1) {
+		uint64_t calls = bucket_calls(s, i, row_end(b.scale, i));
 
 		b.most = calls > b.most ? calls : b.most;
 	}
 	return b;
 }
 
-/* "   .125 ########               96", bound above which the next row begins. */
+/* "500us", "2ms", "10s": the bounds are whole numbers of some unit. */
+static const char *
+bound_text(char out[static FMT_SIZE], nsec bound)
+{
+	static const struct {
+		nsec unit;
+		const char *name;
+	} units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}};
+	size_t i = 0;
+
+	if (bound == INT64_MAX)
+		return "more";
+	while (bound < units[i].unit && i + 1 < sizeof(units) / sizeof(units[0]))
+		i++;
+	snprintf(out, FMT_SIZE, "%lld%s", (long long)(bound / units[i].unit), units[i].name);
+	return out;
+}
+
+/* "  200us ########               96": up to and with the bound, above that of the row before. */
 static void
 draw_bucket(const struct calls_drawing *d, struct rect r, const struct buckets *b, int from)
 {
 	const struct calls *c = d->list->calls;
-	uint64_t calls = bucket_calls(&c->spread[d->list->clock], from, b->step);
-	nsec low = from > 0 ? spread_bound(from - 1) : 0;
-	nsec high = spread_bound(from + b->step - 1);
-	bool over = c->budget > 0 && low >= c->budget;
+	int to = row_end(b->scale, from);
+	uint64_t calls = bucket_calls(&c->spread[d->list->clock], from, to);
+	bool over = c->budget > 0 && from > 0 && spread_bound(from - 1) >= c->budget;
 	int width = r.columns - BOUND - COUNT - 2, full;
 	int first = r.column + BOUND + 1, limit = r.column + r.columns;
 	char text[FMT_SIZE];
-	const char *bound = high == INT64_MAX ? "more" : short_ms(text, high);
+	const char *bound = bound_text(text, spread_bound(to));
 	look style = over ? ROLE_WARNING : ROLE_MARK;
 
 	canvas_text(d->canvas, r.row, first - 1 - (int)strlen(bound), first, str_from(bound),
@@ -219,7 +281,7 @@ calls_draw_histogram(const struct calls_drawing *d, struct rect r)
 	if (s->count == 0 || r.columns < BOUND + COUNT + 4)
 		return;
 	b = buckets_choose(s, r.rows);
-	for (int i = b.first; i <= b.last && row < r.row + r.rows; i += b.step) {
+	for (int i = b.first; i <= b.last && row < r.row + r.rows; i = row_end(b.scale, i) + 1) {
 		draw_bucket(d, (struct rect){row, r.column, 1, r.columns}, &b, i);
 		row++;
 	}
