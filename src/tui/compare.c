@@ -35,18 +35,22 @@ compare_release(struct app *app)
 
 /* One descriptor for the loop, whatever there is to wait for. */
 static bool
-watch(struct app *app, int fd, struct err *e)
+watch(struct app *app, struct err *e)
 {
 	struct compare *c = &app->compare;
-	int fds[2] = {engine_fd(app->engine), fd};
+	int fds[3] = {
+		engine_fd(app->engine),
+		c->engine != NULL ? engine_fd(c->engine) : -1,
+		c->path != NULL ? c->opened.fd : -1,
+	};
 
 	if (c->poll_fd >= 0)
 		close(c->poll_fd);
 	c->poll_fd = epoll_create1(EPOLL_CLOEXEC);
-	for (int i = 0; i < 2 && c->poll_fd >= 0; i++) {
+	for (int i = 0; i < 3 && c->poll_fd >= 0; i++) {
 		struct epoll_event event = {.events = EPOLLIN};
 
-		if (epoll_ctl(c->poll_fd, EPOLL_CTL_ADD, fds[i], &event) == 0)
+		if (fds[i] < 0 || epoll_ctl(c->poll_fd, EPOLL_CTL_ADD, fds[i], &event) == 0)
 			continue;
 		close(c->poll_fd);
 		c->poll_fd = -1;
@@ -63,7 +67,7 @@ load(struct app *app, struct trace *trace, bool borrowed, struct err *e)
 	c->trace = trace;
 	c->borrowed = borrowed;
 	c->engine = engine_new(trace, c->options->jobs, e);
-	if (c->engine == NULL || !watch(app, engine_fd(c->engine), e)) {
+	if (c->engine == NULL || !watch(app, e)) {
 		compare_end(app);
 		return false;
 	}
@@ -91,43 +95,65 @@ open_trace(struct worker_pool *pool, unsigned index, void *arg)
 	c->found = c->options->open(c->options->open_context, c->path, &c->cancel, &c->err);
 }
 
-bool
-compare_open(struct app *app, const char *path, struct err *e)
-{
-	struct compare *c = &app->compare;
-
-	compare_end(app);
-	if (c->options->open == NULL)
-		return err_set(e, ERR_UNSUPPORTED, "no other trace can be opened here");
-	if (!notify_open(&c->opened, e))
-		return false;
-	c->path = mem_alloc(strlen(path) + 1);
-	memcpy(c->path, path, strlen(path) + 1);
-	c->err = (struct err){0};
-	atomic_store(&c->cancel, false);
-	c->state = COMPARE_OPENING;
-	if (watch(app, c->opened.fd, e) &&
-	    worker_start(&c->opener, 1, open_trace, c, &c->opened, e))
-		return true;
-	compare_end(app);
-	return false;
-}
-
 /* Ends the thread that opens; returns what it has opened, or NULL. */
 static struct trace *
 join_opener(struct compare *c)
 {
 	struct trace *found;
 
-	if (c->state != COMPARE_OPENING)
+	if (c->opener == NULL)
 		return NULL;
 	worker_join(c->opener);
-	notify_close(&c->opened);
 	found = c->found;
 	c->opener = NULL;
 	c->found = NULL;
-	c->state = COMPARE_NONE;
 	return found;
+}
+
+static void
+end_opening(struct compare *c)
+{
+	if (c->path == NULL)
+		return;
+	atomic_store(&c->cancel, true);
+	trace_free(join_opener(c));
+	notify_close(&c->opened);
+	mem_free(c->path);
+	c->path = NULL;
+}
+
+/* Nothing is opened any more; what is compared stays. */
+static void
+forget_opening(struct app *app)
+{
+	struct compare *c = &app->compare;
+	struct err e = {0};
+
+	end_opening(c);
+	if (c->state != COMPARE_THERE || !watch(app, &e))
+		compare_end(app);
+}
+
+bool
+compare_open(struct app *app, const char *path, struct err *e)
+{
+	struct compare *c = &app->compare;
+
+	if (c->options->open == NULL)
+		return err_set(e, ERR_UNSUPPORTED, "no other trace can be opened here");
+	forget_opening(app);
+	if (!notify_open(&c->opened, e))
+		return false;
+	c->path = mem_alloc(strlen(path) + 1);
+	memcpy(c->path, path, strlen(path) + 1);
+	c->err = (struct err){0};
+	atomic_store(&c->cancel, false);
+	if (c->state == COMPARE_NONE)
+		c->state = COMPARE_OPENING;
+	if (watch(app, e) && worker_start(&c->opener, 1, open_trace, c, &c->opened, e))
+		return true;
+	forget_opening(app);
+	return false;
 }
 
 void
@@ -135,8 +161,8 @@ compare_end(struct app *app)
 {
 	struct compare *c = &app->compare;
 
-	atomic_store(&c->cancel, true);
-	trace_free(join_opener(c));
+	end_opening(c);
+	c->state = COMPARE_NONE;
 	if (c->poll_fd >= 0)
 		close(c->poll_fd);
 	c->poll_fd = -1;
@@ -144,25 +170,27 @@ compare_end(struct app *app)
 	diff_table_begin(&c->table, NULL, false);
 	if (!c->borrowed)
 		trace_free(c->trace);
-	mem_free(c->path);
 	scope_free(c->scope);
 	transforms_release(&c->transforms);
 	transforms_release(&c->of);
 	c->engine = NULL;
 	c->trace = NULL;
 	c->borrowed = false;
-	c->path = NULL;
 	c->scope = NULL;
-	c->state = COMPARE_NONE;
 	c->loading = c->counting = c->shown = false;
 }
 
 bool
 compare_interrupt(struct app *app)
 {
-	if (app->compare.state != COMPARE_OPENING && !app->compare.loading)
+	struct compare *c = &app->compare;
+
+	if (c->path == NULL && !c->loading)
 		return false;
-	compare_end(app);
+	if (c->path != NULL && !c->loading)
+		forget_opening(app);
+	else
+		compare_end(app);
 	app_say(app, "the comparison was given up");
 	return true;
 }
@@ -175,10 +203,10 @@ compare_text(struct app *app, char *out, size_t size)
 	const char *slash = strrchr(path, '/');
 	struct str name;
 
-	if (c->state != COMPARE_OPENING && !c->loading)
+	if (c->path == NULL && !c->loading)
 		return false;
 	name = names_clean(app->names, str_from(slash != NULL ? slash + 1 : path));
-	if (c->state == COMPARE_OPENING)
+	if (c->path != NULL)
 		snprintf(out, size, "opening %.*s (^C stops)", STR_ARG(name));
 	else
 		snprintf(out, size, "comparing with %.*s: loading %d%% (^C stops)", STR_ARG(name),
@@ -243,13 +271,16 @@ opened(struct app *app)
 	struct err e = c->err;
 	char text[256];
 
-	if (found != NULL && load(app, found, false, &e)) {
-		compare_want(app);
+	if (found == NULL) {
+		app_complain(app, "%s: %s", c->path, err_text(&e, text, sizeof(text)));
+		forget_opening(app);
 		return;
 	}
-	app_complain(app, "%s: %s", c->path != NULL ? c->path : "A",
-	    err_text(&e, text, sizeof(text)));
 	compare_end(app);
+	if (load(app, found, false, &e))
+		compare_want(app);
+	else
+		app_complain(app, "A: %s", err_text(&e, text, sizeof(text)));
 }
 
 /* What of A's news is of use here. */
@@ -296,7 +327,7 @@ compare_take(struct app *app)
 {
 	struct compare *c = &app->compare;
 
-	if (c->state == COMPARE_OPENING && worker_running(c->opener) == 0) {
+	if (c->opener != NULL && worker_running(c->opener) == 0) {
 		opened(app);
 		return true;
 	}
@@ -318,7 +349,7 @@ compare_pending(const struct app *app)
 {
 	const struct compare *c = &app->compare;
 
-	return c->state == COMPARE_OPENING ||
+	return c->path != NULL ||
 	    (c->state == COMPARE_THERE &&
 		(!compare_ready(app) || engine_pending(c->engine, 1u << JOB_FOLD)));
 }

@@ -21,7 +21,7 @@ struct tui_options;
 
 enum compare_state {
 	COMPARE_NONE,
-	COMPARE_OPENING,
+	COMPARE_OPENING, /* the first */
 	COMPARE_THERE, /* perhaps still loading */
 };
 
@@ -35,9 +35,9 @@ struct compare {
 	bool counting;         /* what is known of A is of what was chosen before */
 	int poll_fd;           /* readable when either engine or the opening has news; -1 */
 
-	/* While it is opened, of the thread that does it. */
-	char *path;            /* the whole time */
-	struct worker_pool *opener;
+	/* While one is opened, of the thread that does it; what is compared stays till then. */
+	char *path;
+	struct worker_pool *opener; /* NULL: none is */
 	struct notify opened;
 	atomic_bool cancel;
 	struct trace *found;
@@ -58,7 +58,7 @@ void compare_release(struct app *);
 
 /* With a trace that is open; borrowed. */
 bool compare_begin(struct app *, struct trace *, struct err *);
-/* With one of a file. */
+/* With one of a file, when that is open; if it cannot be, all stays as it was. */
 bool compare_open(struct app *, const char *path, struct err *);
 /* No more; whatever is under way is given up. */
 void compare_end(struct app *);

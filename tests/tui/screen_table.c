@@ -122,6 +122,7 @@ const struct screen screens[] = {
     {"diff-tree", {0}, DIFF, {{"j2", "Call tree"}}},
     {"diff-here", {0}, NULL, {{":diff tests/tui/before.trace<Enter>", "8 shows"}, {"8", "SLOWER"}}},
     {"diff-ended", {0}, DIFF, {{":diff<Enter>", "no more"}}},
+    {"diff-other-no-file", {0}, DIFF, {{":diff tests/tui/none.trace<Enter>", "cannot open"}, {"", "SLOWER"}}},
     {"diff-no-file", {0}, NULL, {{":diff tests/tui/none.trace<Enter>", "cannot open"}}},
     {"diff-nothing", {0}, NULL, {{":diff<Enter>", "want the trace"}}},
     {"calls-none", {0}, NULL, {{"g5", "no method is selected"}}},
