@@ -1,12 +1,18 @@
 /* The flame graph of the call tree. */
 #include <config.h>
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/commands.h"
+#include "tui/keymap.h"
 #include "tui/views.h"
 #include "view/icicle_pane.h"
 #include "view/icicle_sheet.h"
+#include "view/moved.h"
 
 static unsigned
 context(const struct app *app)
@@ -29,10 +35,35 @@ want(struct app *app, struct engine_want *want)
 	want->trees = app->together ? TREES_TOGETHER : TREES_APART;
 }
 
+/* The first picture is of the heaviest thread: of all, most frames would be too narrow. */
+static void
+draw_why(struct app *app, struct rect r)
+{
+	const struct icicle *f = &app->flame;
+	char key[32], text[80];
+	int from;
+
+	if (f->settled || f->tree->paths == NULL || f->zoom == PATH_NONE ||
+	    f->tree->paths->roots < 2)
+		return;
+	if (keymap_key(app->keymap, IN_FLAME, "frame-out", false, key)[0] == '\0')
+		return;
+	snprintf(text, sizeof(text), "heaviest of %" PRIu32 " threads, %s: all",
+	    f->tree->paths->roots, key);
+	from = r.column + r.columns - (int)strlen(text);
+	if (from > r.column + 1 && glyph_is_blank(canvas_at(&app->canvas, r.row, from - 2)) &&
+	    glyph_is_blank(canvas_at(&app->canvas, r.row, from)))
+		canvas_text(&app->canvas, r.row, from, r.column + r.columns, str_from(text),
+		    ROLE_KEY);
+}
+
 static int
 draw(struct app *app)
 {
-	return icicle_pane_draw(&app->canvas, app->layout.body, &app->flame);
+	int row = icicle_pane_draw(&app->canvas, app->layout.body, &app->flame);
+
+	draw_why(app, app->layout.body);
+	return row;
 }
 
 /* Levels from the thread down. */
