@@ -105,7 +105,7 @@ const struct screen screens[] = {
     {"diff-only-a", {0}, DIFF, {{"<S-Tab><S-Tab>", "ONLY IN A"}, {"y", "copied: com"}}},
     {"diff-unchanged", {0}, DIFF " --min=2s", {{"88", "UNCHANGED"}, {"I", "rising"}}},
     {"diff-own", {0}, DIFF " --value=excl --sort=calls --clock=cpu", {{"v", "inclusive"}, {"vc", "wall"}}},
-    {"diff-units", {0}, DIFF, {{"=", "Delta "}}},
+    {"diff-units", {0}, DIFF, {{"=", "Deltav"}}},
     {"diff-sort-name", {0}, DIFF, {{"oG<Enter>", "Method^"}}},
     {"diff-columns", {0}, DIFF, {{"C", "columns"}, {"j<Space>", NULL}, {"q", NULL}}},
     {"diff-filter", {0}, DIFF, {{"&json|Inner<Enter>", "filter"}, {"<Tab>", "FASTER"}}},
