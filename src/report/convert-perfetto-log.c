@@ -182,30 +182,38 @@ task_fill(struct perfetto *p, struct sbuf *text, const struct running *r, int32_
 	*comm = text_of(text, t != NULL ? t->name : STR("swapper"));
 }
 
+/* An event of the kernel's; by the idle task, unless it has a thread. */
+static bool
+kernel_write(struct perfetto *p, uint32_t cpu, nsec at, Perfetto__FtraceEvent *event)
+{
+	Perfetto__FtraceEventBundle bundle = PERFETTO__FTRACE_EVENT_BUNDLE__INIT;
+	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+
+	event->has_timestamp = event->has_pid = true;
+	event->timestamp = (uint64_t)at;
+	bundle.has_cpu = true;
+	bundle.cpu = cpu;
+	bundle.n_event = 1;
+	bundle.event = &event;
+	packet.ftrace_events = &bundle;
+	return perfetto_packet(p, &packet);
+}
+
 static bool
 switch_write(struct perfetto *p, uint32_t cpu, nsec at, const struct running *prev,
     const struct running *next)
 {
 	Perfetto__SchedSwitchFtraceEvent e = PERFETTO__SCHED_SWITCH_FTRACE_EVENT__INIT;
-	Perfetto__FtraceEvent event = PERFETTO__FTRACE_EVENT__INIT, *events = &event;
-	Perfetto__FtraceEventBundle bundle = PERFETTO__FTRACE_EVENT_BUNDLE__INIT;
-	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+	Perfetto__FtraceEvent event = PERFETTO__FTRACE_EVENT__INIT;
 
 	e.has_prev_comm = e.has_prev_pid = e.has_prev_prio = e.has_prev_state = true;
 	e.has_next_comm = e.has_next_pid = e.has_next_prio = true;
 	task_fill(p, &p->text, prev, &e.prev_pid, &e.prev_prio, &e.prev_comm);
 	task_fill(p, &p->name, next, &e.next_pid, &e.next_prio, &e.next_comm);
 	e.prev_state = prev->thread != SCHED_NONE ? state_bits(prev->next) : 0;
-	event.has_timestamp = event.has_pid = true;
-	event.timestamp = (uint64_t)at;
 	event.pid = (uint32_t)e.prev_pid;
 	event.sched_switch = &e;
-	bundle.has_cpu = true;
-	bundle.cpu = cpu;
-	bundle.n_event = 1;
-	bundle.event = &events;
-	packet.ftrace_events = &bundle;
-	return perfetto_packet(p, &packet);
+	return kernel_write(p, cpu, at, &event);
 }
 
 static bool
@@ -286,23 +294,6 @@ instant_write(void *context, const struct log_instant *i, const struct log_detai
 	packet.track_event = &event;
 	packet.has_timestamp = true;
 	packet.timestamp = (uint64_t)i->at;
-	return perfetto_packet(p, &packet);
-}
-
-/* An event of the kernel's, by the idle task. */
-static bool
-kernel_write(struct perfetto *p, uint32_t cpu, nsec at, Perfetto__FtraceEvent *event)
-{
-	Perfetto__FtraceEventBundle bundle = PERFETTO__FTRACE_EVENT_BUNDLE__INIT;
-	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
-
-	event->has_timestamp = event->has_pid = true;
-	event->timestamp = (uint64_t)at;
-	bundle.has_cpu = true;
-	bundle.cpu = cpu;
-	bundle.n_event = 1;
-	bundle.event = &event;
-	packet.ftrace_events = &bundle;
 	return perfetto_packet(p, &packet);
 }
 
