@@ -35,9 +35,7 @@ trees_take(struct app *app, struct engine_paths *trees)
 	engine_paths_free(app->trees);
 	app->trees = trees;
 	/* A view that was entered before there was anything goes to its place now. */
-	if (first && app->layout.body.rows > 0 &&
-	    (views_now(app) == &view_tree || views_now(app) == &view_callers ||
-		views_now(app) == &view_flame))
+	if (first && app->layout.body.rows > 0 && views_now(app)->trees)
 		app_enter(app);
 }
 
@@ -308,26 +306,8 @@ sheet(struct app *app, struct sheet *out)
 	return true;
 }
 
+/* The call tree, or upside down the callers: which is the view's number. */
 const struct view view_tree = {
-    .filtered = true,
-    .details = true,
-    .trees = true,
-    .answers = 1u << JOB_PATHS,
-    .own = own,
-    .columns = &columns,
-    .search = &search,
-    .context = context,
-    .layout = layout,
-    .want = want,
-    .draw = draw,
-    .position = position,
-    .method = method,
-    .sheet = sheet,
-    .enter = enter,
-    .leave = leave,
-};
-
-const struct view view_callers = {
     .filtered = true,
     .details = true,
     .trees = true,

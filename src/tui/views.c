@@ -7,7 +7,7 @@
 const struct view *const view_table[VIEWS] = {
     [VIEW_PROFILE] = &view_profile,
     [VIEW_TREE] = &view_tree,
-    [VIEW_CALLERS] = &view_callers,
+    [VIEW_CALLERS] = &view_tree,
     [VIEW_FLAME] = &view_flame,
     [VIEW_THREADS] = &view_threads,
     [VIEW_TIMELINE] = &view_timeline,

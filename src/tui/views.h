@@ -142,7 +142,7 @@ bool profile_column_move(struct app *, int id, int direction);
 bool profile_column_widen(struct app *, int id, int by);
 extern const struct view_columns profile_columns;
 
-extern const struct view view_tree, view_callers;     /* view-tree.c */
+extern const struct view view_tree;                   /* view-tree.c */
 extern const struct view view_diff;                   /* view-diff.c */
 extern const struct view view_flame;                  /* view-flame.c */
 extern const struct view view_threads;                /* view-threads.c */
