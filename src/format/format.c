@@ -110,6 +110,18 @@ is_perfetto(const uint8_t *p, size_t n)
 	return packets == 3 || (packets > 0 && n == 0);
 }
 
+/* Room that was made for a file and never written. */
+static bool
+is_blank(const uint8_t *p, size_t n)
+{
+	size_t most = n < 512 ? n : 512;
+
+	for (size_t i = 0; i < most; i++)
+		if (p[i] != 0)
+			return false;
+	return true;
+}
+
 static bool
 input_refuse(const struct str head, struct err *e)
 {
@@ -122,10 +134,13 @@ input_refuse(const struct str head, struct err *e)
 	if (is_perfetto(p, head.n))
 		return err_set(e, ERR_UNSUPPORTED, "is a Perfetto trace; open it at ui.perfetto.dev "
 						   "or with trace_processor");
+	if (is_blank(p, head.n))
+		return err_set(e, ERR_TRUNCATED,
+		    "has only zero bytes at its start; a recorder that was killed leaves such files");
 	if (!logtext_is_text(head))
 		return err_set(e, ERR_UNSUPPORTED,
-		    "is not a method trace (expected *version or SLOW at its start), or is a binary "
-		    "trace; record with hitrace --text");
+		    "is not a method trace (expected *version or SLOW at its start); if it is "
+		    "HiTrace's binary form, record with hitrace --text");
 	return err_set(e, ERR_MALFORMED,
 	    "is not a method trace (expected *version or SLOW at its start), nor a text log of HiTrace "
 	    "or ftrace");
