@@ -189,6 +189,10 @@ test_labels(void)
 	    "  0s          .000002     .000004     .000006     "
 	    ".000008");
 	label_is(0, 100, 3, "  0s");
+	/* From a little behind 0: what is in the first cell is the beginning. */
+	label_is(60 * (nsec)1000, 5000 * MS, 50,
+	    "  0s       1         2         3         4");
+	label_is(150 * MS, 5000 * MS, 50, "          1s         2         3         4");
 	label_is(0, 0, 30, "");
 	is_str(axis_time(out, 1204113000, 1000, NULL), "1.204113", "a time");
 	is_str(axis_time(out, 1204113000, 46 * MS, NULL), "1.20", "to what a cell tells");

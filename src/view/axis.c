@@ -257,17 +257,20 @@ axis_draw(struct canvas *c, int row, int column, int limit, nsec from, nsec to,
 {
 	nsec origin = timescale_origin(scale);
 	int cells = limit - column, wanted = LABEL_CELLS;
+	nsec before = 0; /* less than a cell: traces rarely begin at 0 to the nanosecond */
 	struct ticks ticks;
 	char out[FMT_SIZE];
 
 	canvas_fill(c, row, column, limit, ' ', style);
 	if (cells <= 0 || to <= from)
 		return;
+	if (from > 0 && from <= (to - from) / cells)
+		before = from;
 	/* Short steps need long labels. */
 	for (;;) {
 		int longest;
 
-		ticks = fit_ticks(from + origin, to + origin, cells, wanted);
+		ticks = fit_ticks(from - before + origin, to + origin, cells, wanted);
 		if (ticks.count == 0)
 			return;
 		longest = (int)label(out, &ticks, ticks.count - 1, scale).n + 2;
@@ -278,7 +281,7 @@ axis_draw(struct canvas *c, int row, int column, int limit, nsec from, nsec to,
 	for (uint32_t i = 0; i < ticks.count; i++) {
 		struct str text = label(out, &ticks, i, scale);
 		nsec at = ticks.first + (nsec)i * ticks.step - origin;
-		int cell = axis_cell(from, to, at, cells);
+		int cell = axis_cell(from, to, at < from ? from : at, cells);
 
 		if (cell >= 0 && cell + (int)text.n <= cells)
 			canvas_text(c, row, column + cell, limit, text, style);
