@@ -57,7 +57,10 @@ option_view(struct options *o, const char *value, struct err *why)
 {
 	int i = option_word_find(option_word_view, value);
 
-	(void)why;
+	if (i < 0 && start_view_find(value) >= 0)
+		return err_set(why, ERR_UNSUPPORTED,
+		    "only the screen has it, and this is printed; that has methods, tree, "
+		    "bottom-up, calls, threads and more (see --help)");
 	if (i < 0)
 		return false;
 	o->report.view = &report_views[i];
