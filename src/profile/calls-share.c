@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/worker.h"
 #include "profile/calls_search.h"
+#include "profile/presence.h"
 #include "profile/replay.h"
 
 enum {
@@ -117,6 +118,20 @@ other_run(struct worker_pool *pool, unsigned index, void *context)
 	calls_search_own(((struct calls_search *)context)->others[index]);
 }
 
+void
+calls_search_guide(struct calls_search *s, const struct overview *overview)
+{
+	const struct presence *presence = overview != NULL ? overview_presence(overview) : NULL;
+
+	if (presence != NULL && s->on_stack == NULL)
+		s->on_stack = presence_nodes(s->profile, s->query.method);
+	s->presence = presence;
+	for (unsigned i = 0; i < s->other_count; i++) {
+		s->others[i]->presence = presence;
+		s->others[i]->on_stack = s->on_stack;
+	}
+}
+
 bool
 calls_search_step(struct calls_search *s)
 {
@@ -141,8 +156,11 @@ calls_search_free(struct calls_search *s)
 {
 	if (s == NULL)
 		return;
-	for (unsigned i = 0; i < s->other_count; i++)
+	for (unsigned i = 0; i < s->other_count; i++) {
+		s->others[i]->on_stack = NULL; /* it was this one's */
 		calls_search_free(s->others[i]);
+	}
+	mem_free(s->on_stack);
 	mem_free(s->others);
 	for (uint32_t t = 0; t < s->lane_count; t++)
 		mem_free(s->lanes[t].open);

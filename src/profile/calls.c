@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "profile/calls_search.h"
 #include "profile/gap.h"
+#include "profile/presence.h"
 #include "profile/replay.h"
 
 enum { STEP_PARTS = 8 }; /* some milliseconds */
@@ -274,16 +275,26 @@ calls_threads(const struct profile *p, const struct scope *scope, uint32_t metho
 	return with;
 }
 
+/* Can the part have something of a call on this thread, by what is known of it? */
+static bool
+part_has(const struct calls_search *s, size_t part, uint32_t thread, bool enters)
+{
+	return enters || s->on_stack[replay_part_start(s->profile, part, thread)] != 0;
+}
+
 static bool
 part_needed(const struct calls_search *s, size_t part)
 {
+	bool enters = s->presence == NULL || presence_may(s->presence, part, s->query.method);
+
 	for (uint32_t t = 0; t < s->lane_count; t++) {
 		struct part_info info;
 
 		if (s->scope->in[t] == 0 || s->lanes[t].done)
 			continue;
 		info = replay_part_info(s->profile, part, t);
-		if (info.active && info.to >= s->from && info.from <= s->to)
+		if (info.active && info.to >= s->from && info.from <= s->to &&
+		    part_has(s, part, t, enters))
 			return true;
 	}
 	return false;

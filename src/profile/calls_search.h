@@ -6,6 +6,7 @@
 
 #include "profile/calls.h"
 
+struct presence;
 struct replay;
 
 /* Is `a` less worth keeping?  Shorter, or as long and later. */
@@ -45,6 +46,8 @@ struct calls_search {
 	bool dual, closed;
 	nsec from, to;
 	struct scope *scope; /* threads that have the method */
+	const struct presence *presence; /* NULL: all parts of these are decoded */
+	uint8_t *on_stack; /* by node: the method is; made when there is `presence` */
 	struct replay *replay;
 	size_t part, parts;
 	struct calls_lane *lanes;

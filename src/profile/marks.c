@@ -2,9 +2,7 @@
 #include <config.h>
 
 #include "base/mem.h"
-#include "profile/checkpoint.h"
 #include "profile/presence.h"
-#include "profile/replay.h"
 #include "profile/strip.h"
 #include "profile/timeline.h"
 
@@ -66,35 +64,6 @@ mark_step(void *context, const struct step *step)
 	return true;
 }
 
-/* A frame's stack holds the method when it is its own or its caller's does. */
-static uint8_t *
-nodes_with(const struct profile *p, uint32_t method)
-{
-	const struct tree *tree = &p->tree;
-	uint8_t *open = mem_zero(tree->count, 1);
-
-	/* Callers of roots and adopted frames are younger than these, of others older. */
-	for (uint32_t n = tree->count; n-- > 1;) {
-		if (tree_is_bottom(tree, n))
-			open[n] = tree->nodes[n].method == method || open[tree->nodes[n].parent] != 0;
-	}
-	for (uint32_t n = 1; n < tree->count; n++) {
-		if (!tree_is_bottom(tree, n))
-			open[n] = tree->nodes[n].method == method || open[tree->nodes[n].parent] != 0;
-	}
-	return open;
-}
-
-/* The frame on top of a thread's stack where a part begins. */
-static uint32_t
-part_start(const struct profile *p, size_t part, uint32_t thread)
-{
-	const struct checkpoint *c = &p->checkpoints[part];
-	uint32_t node = thread < c->lane_count ? c->lanes[thread].node : NODE_NONE;
-
-	return node != NODE_NONE ? node : p->lanes[thread].origin;
-}
-
 /* Where each stretch that is known lies within one column. */
 static void
 stretches_mark(struct marking *m)
@@ -128,16 +97,11 @@ part_mark(struct marking *m, size_t part)
 static bool
 part_enters(const struct marking *m, size_t part)
 {
-	const struct profile *p = m->profile;
-	uint64_t begin = p->checkpoints[part].at.offset;
-	uint64_t end = part + 1 < p->checkpoint_count ? p->checkpoints[part + 1].at.offset
-						      : p->at.offset;
+	size_t end;
 
-	for (size_t i = presence_at(m->presence, begin); i < presence_count(m->presence); i++) {
+	for (size_t i = presence_part(m->presence, part, &end); i < end; i++) {
 		struct stretch s = presence_of(m->presence, i, m->method);
 
-		if (s.begin >= end)
-			break;
 		if (!s.known || (!s.empty && s.may && span_wants(m, s.first, s.last)))
 			return true;
 	}
@@ -162,7 +126,7 @@ part_wants(const struct marking *m, size_t part)
 		touched = true;
 		/* A call that ends in it. */
 		if (m->presence == NULL ||
-		    (m->open[part_start(p, part, t)] != 0 && m->open[info.low] == 0))
+		    (m->open[replay_part_start(p, part, t)] != 0 && m->open[info.low] == 0))
 			return true;
 	}
 	return touched && part_enters(m, part);
@@ -203,7 +167,7 @@ timeline_marks(const struct profile *p, const struct overview *overview,
 		return true;
 	if (overview != NULL)
 		m.presence = overview_presence(overview);
-	m.open = nodes_with(p, method);
+	m.open = presence_nodes(p, method);
 	whole = parts_mark(&m, cancel);
 	mem_free(m.open);
 	return whole;

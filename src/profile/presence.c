@@ -3,6 +3,7 @@
 #include "profile/presence.h"
 
 #include "base/mem.h"
+#include "profile/checkpoint.h"
 
 enum {
 	STRETCHES = 1024,
@@ -112,4 +113,47 @@ presence_of(const struct presence *p, size_t number, uint32_t method)
 	out.may = s->bits != NULL && (s->bits[bit / 64] >> bit % 64 & 1) != 0;
 	out.does = out.may && trace_method_count(p->profile->trace) <= p->bit_count;
 	return out;
+}
+
+size_t
+presence_part(const struct presence *p, size_t part, size_t *end)
+{
+	uint64_t behind = replay_part_end(p->profile, part);
+	size_t first = presence_at(p, p->profile->checkpoints[part].at.offset);
+
+	*end = behind > 0 ? presence_at(p, behind - 1) + 1 : first + 1;
+	return first;
+}
+
+bool
+presence_may(const struct presence *p, size_t part, uint32_t method)
+{
+	size_t end;
+
+	for (size_t i = presence_part(p, part, &end); i < end; i++) {
+		struct stretch s = presence_of(p, i, method);
+
+		if (!s.known || s.may)
+			return true;
+	}
+	return false;
+}
+
+/* A frame's stack holds the method when it is its own or its caller's does. */
+uint8_t *
+presence_nodes(const struct profile *p, uint32_t method)
+{
+	const struct tree *tree = &p->tree;
+	uint8_t *open = mem_zero(tree->count, 1);
+
+	/* Callers of roots and adopted frames are younger than these, of others older. */
+	for (uint32_t n = tree->count; n-- > 1;) {
+		if (tree_is_bottom(tree, n))
+			open[n] = tree->nodes[n].method == method || open[tree->nodes[n].parent] != 0;
+	}
+	for (uint32_t n = 1; n < tree->count; n++) {
+		if (!tree_is_bottom(tree, n))
+			open[n] = tree->nodes[n].method == method || open[tree->nodes[n].parent] != 0;
+	}
+	return open;
 }

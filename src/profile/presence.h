@@ -35,5 +35,12 @@ size_t presence_count(const struct presence *);
 struct stretch presence_of(const struct presence *, size_t number, uint32_t method);
 /* The stretch that holds a file offset. */
 size_t presence_at(const struct presence *, uint64_t offset);
+/* The first of those that a part (replay.h) has bytes of; `*end` is behind the last. */
+size_t presence_part(const struct presence *, size_t part, size_t *end);
+/* May the method be entered in a part? */
+bool presence_may(const struct presence *, size_t part, uint32_t method);
+
+/* By node: the method is on its stack.  mem_free. */
+uint8_t *presence_nodes(const struct profile *, uint32_t method);
 
 #endif

@@ -118,8 +118,7 @@ part_run(struct replay *r, size_t part, const struct purpose *purpose)
 	struct walk walk = replay_walk(r);
 	uint64_t begin = at.offset;
 	uint32_t read = 1;
-	uint64_t end = part + 1 < p->checkpoint_count ? p->checkpoints[part + 1].at.offset
-						      : p->at.offset;
+	uint64_t end = replay_part_end(p, part);
 
 	if (r->next != part)
 		lanes_restore(r, part);
@@ -260,6 +259,21 @@ replay_part_info(const struct profile *p, size_t part, uint32_t thread)
 		info.active = b->lanes[thread].records != records_before;
 	}
 	return info;
+}
+
+uint32_t
+replay_part_start(const struct profile *p, size_t part, uint32_t thread)
+{
+	const struct checkpoint *c = &p->checkpoints[part];
+	uint32_t node = thread < c->lane_count ? c->lanes[thread].node : NODE_NONE;
+
+	return node != NODE_NONE ? node : p->lanes[thread].origin;
+}
+
+uint64_t
+replay_part_end(const struct profile *p, size_t part)
+{
+	return part + 1 < p->checkpoint_count ? p->checkpoints[part + 1].at.offset : p->at.offset;
 }
 
 static bool

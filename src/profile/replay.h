@@ -74,5 +74,9 @@ struct part_info {
 };
 
 struct part_info replay_part_info(const struct profile *, size_t part, uint32_t thread);
+/* The frame on top of a thread's stack where a part begins. */
+uint32_t replay_part_start(const struct profile *, size_t part, uint32_t thread);
+/* The file offset where a part ends. */
+uint64_t replay_part_end(const struct profile *, size_t part);
 
 #endif

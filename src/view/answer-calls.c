@@ -78,6 +78,7 @@ answer_calls(struct answerer *a, const struct wish *wish, struct engine_news *ne
 		return true;
 	}
 	search_begin(a, wish);
+	calls_search_guide(a->search, a->overview);
 	do {
 		more = calls_search_step(a->search);
 	} while (more && !atomic_load(cancel) && clock_ms() < a->search_due);

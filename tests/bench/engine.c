@@ -216,6 +216,29 @@ bench_calls(struct bench *b)
 	calls_free(calls_find(b->profile, &q, NULL, NULL));
 }
 
+/* Of the method that took least time, by what the overview knows. */
+static void
+bench_calls_rare(struct bench *b)
+{
+	struct fold *f = fold_new_sums(b->profile, NULL, NULL, NULL);
+	struct calls_query q = {.range = RANGE_ALL, .clock = trace_default_clock(b->trace)};
+	struct calls_search *search;
+
+	for (uint32_t m = 1; m < f->method_count; m++) {
+		if (f->methods[m].calls > 0 &&
+		    (q.method == 0 ||
+			f->methods[m].inclusive[q.clock] < f->methods[q.method].inclusive[q.clock]))
+			q.method = m;
+	}
+	search = calls_search_new(b->profile, &q);
+	calls_search_guide(search, b->overview);
+	while (calls_search_step(search)) {
+	}
+	calls_free(calls_search_result(search));
+	calls_search_free(search);
+	fold_free(f);
+}
+
 static void
 bench_call(struct bench *b)
 {
@@ -244,6 +267,7 @@ static const struct {
 	{"tracks-narrow", bench_tracks_narrow},
 	{"marks", bench_marks},
 	{"calls", bench_calls},
+	{"calls-rare", bench_calls_rare},
 	{"call-at", bench_call},
 };
 
