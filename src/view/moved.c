@@ -15,6 +15,8 @@ enum {
 	CLEAR_COST = 5, /* blanks, however many */
 	WORTH = 2 * MOVE_COST,
 	ROWS_LEAST = 3,
+	PLACES = 32, /* of a row */
+	MANY_CELLS = 1000000,
 	FARTHER = 2, /* rows, than there are rows moved; an eighth of those at most */
 };
 
@@ -90,6 +92,29 @@ cost_from(const struct search *s, int from, int to)
 	    s->now + (size_t)(s->first + to) * columns, s->columns);
 }
 
+/*
+ * Worth a closer look?  On a screen that is not too large all pairs of rows are: also rows
+ * that are only like each other may be less to mend than to send.
+ */
+static bool
+resemble(const struct search *s, int from, int to)
+{
+	const struct glyph *was = s->was + (size_t)(s->first + from) * (size_t)s->columns;
+	const struct glyph *now = s->now + (size_t)(s->first + to) * (size_t)s->columns;
+	int step = s->columns / PLACES + 1;
+	int same = 0, places = 0;
+
+	if (s->count * s->count < MANY_CELLS / s->columns)
+		return true;
+	for (int i = 0; i < s->columns; i += step) {
+		if (looks_empty(&now[i]))
+			continue;
+		same += glyph_equal(&now[i], &was[i]);
+		places++;
+	}
+	return same * 8 >= places;
+}
+
 /* Does ncurses move so many rows so far? */
 static bool
 is_movable(int rows, int by)
@@ -109,7 +134,8 @@ best_stretch(struct search *s, int by, struct moved *best, int least)
 		int from = i + by, saves = 0;
 
 		if (from >= 0 && from < s->count)
-			saves = s->cost[i] - cost_from(s, from, i);
+			saves = resemble(s, from, i) ? s->cost[i] - cost_from(s, from, i)
+						     : s->empty[i + 1] - s->empty[i];
 		s->saved[i + 1] = s->saved[i] + saves;
 	}
 	for (int top = 0; top + n < s->count; top++) {
@@ -165,7 +191,7 @@ moved_find(const struct glyph *was, const struct glyph *now, int rows, int colum
 		s.saved[0] = s.empty[0] = 0;
 		for (int i = 0; i < s.count; i++)
 			s.empty[i + 1] = s.empty[i] + s.cost[i] - cost_from(&s, -1, i);
-		for (int by = 1; by < s.count; by++) {
+		for (int by = 1; is_movable(s.count - by, by); by++) {
 			int before = least;
 
 			least = best_stretch(&s, by, best, least);
