@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "profile/deal.h"
+#include "profile/sweep.h"
 #include "profile/fold.h"
 #include "profile/timeline.h"
 #include "random-trace.h"
@@ -21,24 +22,51 @@ load_whole(struct trace *t)
 	return p;
 }
 
-struct profile *
-load_dealt(struct trace *t, unsigned jobs, int *rounds)
+/* The first records, maybe none. */
+static struct profile *
+load_begun(struct trace *t)
 {
 	struct profile *p = profile_new(t);
 	struct err e = {0};
-	struct deal *deal;
 
 	profile_load(p, random_below(2) * 700, &e);
 	/* As if enough had been read to tell what made the trace. */
 	sampling_free(p->sampling);
 	p->sampling = NULL;
-	deal = deal_new(p, jobs);
+	return p;
+}
+
+struct profile *
+load_dealt(struct trace *t, unsigned jobs, int *rounds)
+{
+	struct profile *p = load_begun(t);
+	struct deal *deal = deal_new(p, jobs);
+	struct err e = {0};
+
 	while (deal != NULL && p->state == LOAD_MORE &&
 	    deal_round(deal, BATCH_EVENTS * (1 + random_below(12)))) {
 		profile_settle(p, &e);
 		*rounds += 1;
 	}
 	deal_free(deal);
+	while (profile_load(p, 5000, &e) == LOAD_MORE) {
+	}
+	return p;
+}
+
+struct profile *
+load_swept(struct trace *t, unsigned jobs, int *rounds)
+{
+	struct profile *p = load_begun(t);
+	struct sweep *sweep = sweep_new(p, jobs);
+	struct err e = {0};
+
+	while (sweep != NULL && p->state == LOAD_MORE &&
+	    sweep_round(sweep, BATCH_EVENTS * (1 + random_below(12)))) {
+		profile_settle(p, &e);
+		*rounds += 1;
+	}
+	sweep_free(sweep);
 	while (profile_load(p, 5000, &e) == LOAD_MORE) {
 	}
 	return p;

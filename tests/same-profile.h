@@ -12,6 +12,8 @@
 struct profile *load_whole(struct trace *);
 /* Threads dealt to workers, in rounds of random length. */
 struct profile *load_dealt(struct trace *, unsigned jobs, int *rounds);
+/* The same by sweep.h. */
+struct profile *load_swept(struct trace *, unsigned jobs, int *rounds);
 
 /* Tests for as many records, paths and damage. */
 void counts_are(const struct profile *, const struct profile *whole);

@@ -119,12 +119,12 @@ frame_and_call(void)
 }
 
 static void
-dealt_is_whole(struct trace *t, const struct profile *whole, unsigned jobs)
+dealt_is_whole(struct trace *t, const struct profile *whole, unsigned jobs, bool swept)
 {
 	int rounds = 0;
-	struct profile *dealt = load_dealt(t, jobs, &rounds);
+	struct profile *dealt = (swept ? load_swept : load_dealt)(t, jobs, &rounds);
 
-	ok(rounds > 3, "dealt to %u, in %d rounds", jobs, rounds);
+	ok(rounds > 3, "%s %u, in %d rounds", swept ? "swept by" : "dealt to", jobs, rounds);
 	profile_is(dealt, whole);
 	ok(dealt->checkpoint_count == whole->checkpoint_count, "checkpoints");
 	profile_free(dealt);
@@ -132,8 +132,9 @@ dealt_is_whole(struct trace *t, const struct profile *whole, unsigned jobs)
 
 /* Threads that the file does not list get their rows in the order of the records. */
 static void
-unlisted_in_order(void)
+unlisted_in_order(bool swept)
 {
+	struct profile *one, *dealt;
 	struct trace *t[2];
 	struct err e = {0};
 	uint8_t *bytes;
@@ -149,13 +150,19 @@ unlisted_in_order(void)
 	bytes = random_trace_bytes(&size);
 	t[0] = format_open_memory(bytes, size, "one", &e);
 	t[1] = format_open_memory(bytes, size, "dealt", &e);
-	profile_free(load_whole(t[0]));
-	profile_free(load_dealt(t[1], RANDOM_THREADS, &rounds));
+	one = load_whole(t[0]);
+	dealt = (swept ? load_swept : load_dealt)(t[1], RANDOM_THREADS, &rounds);
 	same = trace_thread_count(t[0]) == trace_thread_count(t[1]);
 	for (uint32_t i = 0; same && i < trace_thread_count(t[0]); i++)
 		same = trace_thread(t[0], i)->id == trace_thread(t[1], i)->id;
 	ok(rounds > 3 && same, "%u threads in the same order", trace_thread_count(t[0]));
 	ok(trace_thread_count(t[0]) > RANDOM_THREADS + 30, "most of them not listed");
+	is_int((int64_t)dealt->damage.kind[DAMAGE_UNKNOWN_THREAD].count,
+	    (int64_t)one->damage.kind[DAMAGE_UNKNOWN_THREAD].count, "as often");
+	is_int((int64_t)dealt->damage.kind[DAMAGE_UNKNOWN_THREAD].offset,
+	    (int64_t)one->damage.kind[DAMAGE_UNKNOWN_THREAD].offset, "first at the same place");
+	profile_free(one);
+	profile_free(dealt);
 	trace_free(t[0]);
 	trace_free(t[1]);
 	free(bytes);
@@ -186,13 +193,16 @@ main(void)
 			profile_free(parts);
 		}
 		for (unsigned jobs = 2; jobs <= RANDOM_THREADS; jobs++)
-			dealt_is_whole(t, whole, jobs);
+			dealt_is_whole(t, whole, jobs, false);
+		for (unsigned jobs = 1; jobs <= RANDOM_THREADS; jobs++)
+			dealt_is_whole(t, whole, jobs, true);
 		profile_free(whole);
 		trace_free(t);
 		free(bytes);
 	}
 	frame_and_call();
-	unlisted_in_order();
+	unlisted_in_order(false);
+	unlisted_in_order(true);
 	is_int(again, 0, "a part of sound records is always joined");
 	diag("of others %d were read again", expected);
 	return tap_done();

@@ -5,6 +5,7 @@
 #include "format/format.h"
 #include "profile/deal.h"
 #include "profile/fold.h"
+#include "profile/sweep.h"
 #include "profile/timeline.h"
 
 #include <stdatomic.h>
@@ -142,6 +143,55 @@ torn_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned
 	trace_free(t);
 }
 
+/* The same when a part is asked for, to be copied. */
+static bool
+cutter_copy(struct source *s, uint64_t from, size_t size, void *to)
+{
+	if (atomic_fetch_add(&cutter.asked, 1) + 1 == cutter.cut_when)
+		cutter.failed = truncate(path, (off_t)cutter.cut) != 0;
+	return cutter.real->copy(s, from, size, to);
+}
+
+/* What is lost when a stretch is copied is left to one pass. */
+static void
+copy_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned jobs)
+{
+	struct trace *t = trace_of(bytes, size);
+	struct source_ops ops = *t->source->ops;
+	struct fold *got, *want = fold_of(bytes, cut);
+	struct profile *p = profile_new(t);
+	struct sweep *sweep;
+	struct err e = {0};
+
+	cutter.real = t->source->ops;
+	cutter.asked = 0;
+	cutter.cut_when = cut_when;
+	cutter.cut = cut;
+	ops.copy = cutter_copy;
+	t->source->ops = &ops;
+	sampling_free(p->sampling);
+	p->sampling = NULL;
+	profile_load(p, 1000, &e);
+	sweep = sweep_new(p, jobs);
+	while (sweep_round(sweep, 8192)) {
+	}
+	sweep_free(sweep);
+	ok(!cutter.failed && p->at.offset < cut, "part %d, cut at %zu, %u workers: one pass goes on",
+	    cut_when, cut, jobs);
+	while (profile_load(p, 5000, &e) == LOAD_MORE) {
+	}
+	is_int((int64_t)p->damage.kind[DAMAGE_TRUNCATED_FILE].offset, (int64_t)cut, "the loss is told");
+	got = fold_new(p, NULL, NULL, NULL);
+	is_int((int64_t)got->records, (int64_t)want->records, "records");
+	is_int((int64_t)got->calls, (int64_t)want->calls, "calls");
+	is_int(got->total[CLOCK_WALL], want->total[CLOCK_WALL], "time");
+	fold_free(got);
+	fold_free(want);
+	profile_free(p);
+	t->source->ops = cutter.real;
+	trace_free(t);
+}
+
 int
 main(void)
 {
@@ -164,6 +214,10 @@ main(void)
 	torn_check(bytes, size, 21, 70000, 1); /* the page with the end was read before */
 	torn_check(bytes, size, 20, 68000, 2);
 	torn_check(bytes, size, 41, 90000, 3);
+	copy_check(bytes, size, 1, 68000, 1);
+	copy_check(bytes, size, 2, 200000, 2);
+	copy_check(bytes, size, 3, 300000, 3);
+	copy_check(bytes, size, 3, 4096 * 70, 2);
 	free(bytes);
 	unlink(path);
 	return tap_done();

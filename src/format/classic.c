@@ -125,6 +125,12 @@ classic_cut(struct source *s, uint64_t offset, struct cursor *at)
 	return true;
 }
 
+static bool
+classic_copy(struct source *s, uint64_t from, size_t size, void *to)
+{
+	return filemap_copy(&((struct classic *)s)->in.data, from, size, to);
+}
+
 static uint64_t
 classic_left(struct source *s, bool ask)
 {
@@ -158,6 +164,7 @@ static const struct source_ops classic_ops = {
 	.method_unknown = classic_method_unknown,
 	.thread_unknown = classic_thread_unknown,
 	.cut = classic_cut,
+	.copy = classic_copy,
 	.behind = classic_behind,
 	.left = classic_left,
 	.cached = classic_cached,

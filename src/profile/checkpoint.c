@@ -72,30 +72,42 @@ checkpoint_mark(const struct lane *lane)
 	return mark;
 }
 
-void
-checkpoint_take(struct profile *p)
+struct checkpoint *
+checkpoint_add(struct profile *p, struct cursor at, uint64_t records)
 {
 	struct checkpoint *c;
 
-	if (p->records < p->checkpoint_next)
-		return;
 	if (p->checkpoint_every == 0)
 		p->checkpoint_every = EVERY_FIRST;
-	if (p->dealt == NULL)
-		checkpoint_bound(p);
 	MEM_GROW(p->checkpoints, p->checkpoint_room, p->checkpoint_count + 1);
 	c = &p->checkpoints[p->checkpoint_count++];
-	c->at = p->at;
+	c->at = at;
 	c->lane_count = p->lane_count;
 	c->lanes = mem_alloc(p->lane_count * sizeof(*c->lanes));
-	for (uint32_t i = 0; i < p->lane_count; i++) {
-		struct lane *lane = &p->lanes[i];
-
-		c->lanes[i] = checkpoint_mark(lane);
-		lane->low = lane->node;
-	}
 	p->checkpoint_bytes += p->lane_count * sizeof(*c->lanes) + sizeof(*c);
-	p->checkpoint_next = p->records + p->checkpoint_every;
+	p->checkpoint_next = records + p->checkpoint_every;
+	return c;
+}
+
+void
+checkpoint_lane(const struct checkpoint *c, uint32_t thread, struct lane *lane)
+{
+	c->lanes[thread] = checkpoint_mark(lane);
+	lane->low = lane->node;
+}
+
+void
+checkpoint_take(struct profile *p)
+{
+	const struct checkpoint *c;
+
+	if (p->records < p->checkpoint_next)
+		return;
+	if (p->dealt == NULL)
+		checkpoint_bound(p);
+	c = checkpoint_add(p, p->at, p->records);
+	for (uint32_t i = 0; i < p->lane_count; i++)
+		checkpoint_lane(c, i, &p->lanes[i]);
 }
 
 void

@@ -31,6 +31,12 @@ struct checkpoint {
 struct lane_mark checkpoint_mark(const struct lane *);
 /* Drops checkpoints until their memory is within bounds. */
 void checkpoint_bound(struct profile *);
+/*
+ * One more, at a place so many records from the start, for whoever says how each lane stands
+ * there: all lanes that there are, each when it comes to the place.
+ */
+struct checkpoint *checkpoint_add(struct profile *, struct cursor at, uint64_t records);
+void checkpoint_lane(const struct checkpoint *, uint32_t thread, struct lane *);
 /* Takes one at the profile's place if it is due. */
 void checkpoint_take(struct profile *);
 void checkpoint_release(struct profile *);

@@ -2,26 +2,24 @@
 
 #include "profile/count.h"
 
-#include <string.h>
-
 /*
  * What a run keeps in registers; written back before what is odd is dealt with, and read
  * again afterwards.
  */
-struct run {
+struct place {
 	uint32_t node, guess;
 	uint64_t raw[CLOCKS];
 };
 
-static inline __attribute__((always_inline)) struct run
+static inline __attribute__((always_inline)) struct place
 run_begin(const struct lane *lane)
 {
-	return (struct run){lane->node, lane->guess,
+	return (struct place){lane->node, lane->guess,
 	    {lane->raw[CLOCK_CPU], lane->raw[CLOCK_WALL]}};
 }
 
 static inline __attribute__((always_inline)) void
-run_end(const struct run *run, struct lane *lane)
+run_end(const struct place *run, struct lane *lane)
 {
 	lane->node = run->node;
 	lane->guess = run->guess;
@@ -120,20 +118,23 @@ clock_odd(struct walk *w, struct lane *lane, uint64_t cpu, uint64_t wall, uint64
 }
 
 /*
- * The run of one thread's items that begins at `p`; returns its end.  `counts` NULL: the
- * walk builds.
+ * The run of one thread's items that begins at `p`; returns its end.  `runs`: it has the
+ * rest, too; else the run ends where another thread's begins.  `counts` NULL: the walk
+ * builds.
  */
 static inline __attribute__((always_inline)) const uint8_t *
 run_count(const struct records *r, struct walk *w, struct lane *lane, const uint8_t *p,
-    const uint8_t *end, uint32_t id, enum plain_form form, const struct idmap *methods,
+    const uint8_t *end, struct runs *runs, enum plain_form form, const struct idmap *methods,
     struct count *counts)
 {
 	struct tree *tree = &w->profile->tree;
 	const uint32_t size = item_size(form);
 	const bool build = counts == NULL;
 	const struct node *nodes = tree->nodes;
-	const uint8_t *begin = p;
-	struct run run = run_begin(lane);
+	const uint32_t id = item_thread(form, p);
+	const uint8_t *begin = p, *base = NULL;
+	uint64_t records = 0;
+	struct place run = run_begin(lane);
 
 	if (build)
 		counts = tree->counts;
@@ -165,7 +166,7 @@ run_count(const struct records *r, struct walk *w, struct lane *lane, const uint
 		switch ((enum action)(word & 3)) {
 		case ACTION_ENTER:
 			if (run.node == lane->root)
-				lane->base_offset = item_offset(r, form, p);
+				base = p;
 			child = *((const uint32_t *)nodes + run.guess);
 			if (__builtin_expect(nodes[child].method != method, 0)) {
 				lane->node = run.node;
@@ -202,9 +203,19 @@ run_count(const struct records *r, struct walk *w, struct lane *lane, const uint
 			break;
 		}
 		p += size;
-	} while (p < end && item_thread(form, p) == id);
+		if (runs != NULL && __builtin_expect(p == end, 0)) {
+			records += (size_t)(p - begin) / size;
+			if (!runs_at(runs, &p, &end, size))
+				break;
+			begin = p;
+		}
+	} while (runs != NULL || (p < end && item_thread(form, p) == id));
+	if (runs == NULL)
+		records = (size_t)(p - begin) / size;
 	run_end(&run, lane);
-	lane->records += (size_t)(p - begin) / size;
+	if (base != NULL)
+		lane->base_offset = item_offset(r, form, base);
+	lane->records += records;
 	if (build && lane_time(lane, CLOCK_WALL) > w->profile->latest)
 		w->profile->latest = lane_time(lane, CLOCK_WALL);
 	return p;
@@ -273,7 +284,7 @@ runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t c
 				thread = thread_met(w, thread, id, item_offset(r, form, p));
 		}
 		begin = p;
-		p = run_count(r, w, &w->lanes[thread], p, end, id, form, &methods, counts);
+		p = run_count(r, w, &w->lanes[thread], p, end, NULL, form, &methods, counts);
 		if (__builtin_expect(!listed, 0))
 			run_unlisted(w, id, item_offset(r, form, begin), item_offset(r, form, p),
 			    item_size(form));
@@ -328,60 +339,49 @@ records_count(const struct records *r, struct walk *w, struct count *counts)
 	return r->form == PLAIN_NONE ? r->batch.count : r->plain.count;
 }
 
-/* As batch_keep. */
-static void
-plain_keep(struct plain *b, uint32_t size, uint64_t left)
+static inline __attribute__((always_inline)) uint32_t
+runs_follow(const struct records *r, struct walk *w, struct lane *lane, const struct run *items,
+    uint32_t run, uint32_t until, enum plain_form form)
 {
-	uint64_t whole = left > b->offset ? (left - b->offset) / size : 0;
+	const struct idmap methods = w->profile->trace->method_ids;
+	struct runs runs = {items, run, run, until, r->plain.bytes};
+	const uint8_t *p, *end;
 
-	if (whole < b->count)
-		b->count = (uint32_t)whole;
+	runs_begin(&runs);
+	if (runs_at(&runs, &p, &end, plain_size(form)))
+		run_count(r, w, lane, p, end, &runs, form, &methods, NULL);
+	return runs.now;
 }
 
-/* What is gone raises its fault here (mapguard.h), and not among what is counted. */
-static void
-plain_touch(const struct plain *b, uint32_t size)
-{
-	enum { STEP = 4096 }; /* no page is smaller */
-	const volatile uint8_t *bytes = b->bytes;
-	size_t count = (size_t)b->count * size;
-
-	for (size_t i = 0; i < count; i += STEP)
-		(void)bytes[i];
-	if (count > 0)
-		(void)bytes[count - 1];
-}
-
-bool
-records_read(struct records *r, struct source *s, struct cursor *at, enum records_how how,
-    struct damage *damage, bool ask)
-{
-	uint64_t left;
-
-	r->form = how == RECORDS_DECODED ? PLAIN_NONE : s->plain;
-	if (r->form == PLAIN_NONE)
-		return source_read_safe(s, at, &r->batch, BATCH_EVENTS, damage, ask);
-	s->ops->read_plain(s, at, &r->plain, BATCH_EVENTS, damage);
-	if (s->ops->left == NULL)
-		return true;
-	if (how == RECORDS_COPIED) {
-		memcpy(r->copy, r->plain.bytes, (size_t)r->plain.count * plain_size(r->form));
-		r->plain.bytes = r->copy;
-	} else {
-		plain_touch(&r->plain, plain_size(r->form));
+#define FOLLOWER(form)                                                                     \
+	static uint32_t follow_##form(const struct records *r, struct walk *w,             \
+	    struct lane *lane, const struct run *runs, uint32_t run, uint32_t until)       \
+	{                                                                                  \
+		return runs_follow(r, w, lane, runs, run, until, form);                    \
 	}
-	left = s->ops->left(s, ask);
-	if (left >= at->offset)
-		return true;
-	plain_keep(&r->plain, plain_size(r->form), s->ops->left(s, true));
-	return false;
-}
 
-bool
-records_torn(const struct records *r, struct source *s, bool ask)
+FOLLOWER(PLAIN_9_CPU)
+FOLLOWER(PLAIN_9_WALL)
+FOLLOWER(PLAIN_10_CPU)
+FOLLOWER(PLAIN_10_WALL)
+FOLLOWER(PLAIN_14)
+FOLLOWER(PLAIN_14_CPU)
+FOLLOWER(PLAIN_14_WALL)
+
+uint32_t
+strand_count(const struct records *r, struct walk *w, struct lane *lane, const struct run *runs,
+    uint32_t run, uint32_t until)
 {
-	const struct plain *b = &r->plain;
+	static uint32_t (*const follower[])(const struct records *, struct walk *, struct lane *,
+	    const struct run *, uint32_t, uint32_t) = {
+	    [PLAIN_9_CPU] = follow_PLAIN_9_CPU,
+	    [PLAIN_9_WALL] = follow_PLAIN_9_WALL,
+	    [PLAIN_10_CPU] = follow_PLAIN_10_CPU,
+	    [PLAIN_10_WALL] = follow_PLAIN_10_WALL,
+	    [PLAIN_14] = follow_PLAIN_14,
+	    [PLAIN_14_CPU] = follow_PLAIN_14_CPU,
+	    [PLAIN_14_WALL] = follow_PLAIN_14_WALL,
+	};
 
-	return r->form != PLAIN_NONE && b->bytes != r->copy && s->ops->left != NULL &&
-	    s->ops->left(s, ask) < b->offset + (uint64_t)b->count * plain_size(r->form);
+	return follower[r->form](r, w, lane, runs, run, until);
 }

@@ -8,6 +8,7 @@
 #include "base/worker.h"
 #include "profile/deal.h"
 #include "profile/join.h"
+#include "profile/sweep.h"
 
 enum {
 	STEP_RECORDS = 65536, /* between two looks at the cancel flag: about a millisecond */
@@ -28,7 +29,8 @@ struct loader {
 	struct profile *profile;
 	unsigned jobs;
 	bool divided;       /* among workers, or left to one */
-	struct deal *deal;  /* NULL: there are parts, or one worker */
+	struct sweep *sweep; /* NULL: there is what follows, or one worker in one pass */
+	struct deal *deal;
 	struct part *parts; /* the second and later */
 	unsigned part_count, joined;
 	struct worker_pool *pool;
@@ -126,8 +128,11 @@ work_divide(struct loader *l)
 	unsigned jobs = jobs_choose(p, l->jobs, DEAL_MIN);
 
 	l->divided = true;
-	l->deal = deal_new(p, jobs < DEAL_WORKERS_MAX ? jobs : DEAL_WORKERS_MAX);
-	if (l->deal != NULL)
+	jobs = jobs < DEAL_WORKERS_MAX ? jobs : DEAL_WORKERS_MAX;
+	l->sweep = sweep_new(p, jobs);
+	if (l->sweep == NULL)
+		l->deal = deal_new(p, jobs);
+	if (l->sweep != NULL || l->deal != NULL)
 		return;
 	jobs = jobs_choose(p, l->jobs, PART_MIN);
 	if (jobs < 2 || p->trace->source->ops->cut == NULL)
@@ -153,6 +158,22 @@ part_take(struct loader *l, struct part *part)
 	l->joined++;
 }
 
+/* Counts a round by threads; false when that is over, or never was. */
+static bool
+rounds_go_on(struct loader *l, uint64_t max_records)
+{
+	uint64_t records = max_records > ROUND_LEAST ? max_records : ROUND_LEAST;
+
+	if ((l->sweep != NULL && sweep_round(l->sweep, records)) ||
+	    (l->deal != NULL && deal_round(l->deal, records)))
+		return true;
+	sweep_free(l->sweep);
+	deal_free(l->deal);
+	l->sweep = NULL;
+	l->deal = NULL;
+	return false;
+}
+
 enum load_state
 loader_step(struct loader *l, uint64_t max_records, struct err *e)
 {
@@ -162,12 +183,8 @@ loader_step(struct loader *l, uint64_t max_records, struct err *e)
 
 	if (!l->divided && p->records > 0 && p->sampling == NULL)
 		work_divide(l);
-	if (l->deal != NULL && p->state == LOAD_MORE) {
-		if (deal_round(l->deal, max_records > ROUND_LEAST ? max_records : ROUND_LEAST))
-			return profile_settle(p, e);
-		deal_free(l->deal);
-		l->deal = NULL;
-	}
+	if (p->state == LOAD_MORE && rounds_go_on(l, max_records))
+		return profile_settle(p, e);
 	next = l->joined < l->part_count ? &l->parts[l->joined] : NULL;
 	if (p->state != LOAD_MORE || next == NULL || p->at.offset < p->stop)
 		return profile_load(p, max_records, e);
@@ -204,6 +221,7 @@ loader_free(struct loader *l)
 {
 	if (l == NULL)
 		return;
+	sweep_free(l->sweep);
 	deal_free(l->deal);
 	if (l->pool != NULL)
 		worker_cancel(l->pool);
@@ -225,7 +243,7 @@ loader_run(struct profile *p, unsigned jobs, const atomic_bool *cancel, struct e
 			loader_stop(l);
 			state = p->state;
 		} else {
-			state = loader_step(l, l->deal != NULL ? ROUND_RECORDS : STEP_RECORDS, e);
+			state = loader_step(l, l->sweep != NULL || l->deal != NULL ? ROUND_RECORDS : STEP_RECORDS, e);
 		}
 	}
 	loader_free(l);

@@ -110,6 +110,7 @@ struct profile {
 	 * the records' thread id; enum dealt.  NULL: all are counted here.
 	 */
 	uint8_t *dealt;
+	bool apart; /* threads are counted one after another, maybe elsewhere: sweep.h */
 	bool cut;  /* the file became shorter while it was read */
 	bool torn; /* the same, and what was counted does not hold */
 

@@ -75,6 +75,11 @@ struct source_ops {
 	 * forgotten.  NULL: nothing can be chosen.
 	 */
 	void (*restart)(struct source *);
+	/*
+	 * Copies a part of the file; false when it is not there any more.  For plain records
+	 * with nothing between them; NULL for others.
+	 */
+	bool (*copy)(struct source *, uint64_t from, size_t size, void *to);
 	/* [from, to) of the file will not be read again soon; may be NULL. */
 	void (*behind)(struct source *, uint64_t from, uint64_t to);
 	/* Are the data in memory already, by a sample?  May be NULL: taken as yes. */

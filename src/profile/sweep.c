@@ -1,0 +1,399 @@
+#include <config.h>
+
+#include "profile/sweep.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/worker.h"
+#include "profile/checkpoint.h"
+#include "profile/count.h"
+#include "profile/deal-hands.h"
+#include "profile/strands.h"
+
+enum {
+	STRETCH_LEAST = 65536,  /* records: fewer are not worth being taken apart */
+	STRETCH_MOST = 1 << 21,
+	MARKS_MOST = 4 << 20,   /* bytes of checkpoints that a stretch may add */
+};
+
+/* A thread with records in the stretch. */
+struct task {
+	uint32_t thread;
+	uint32_t run; /* its first */
+	uint32_t records;
+	bool started; /* before */
+};
+
+struct hand {
+	struct profile *profile; /* the nodes that this worker adds, and what was wrong */
+	struct strand_slots slots;
+};
+
+struct sweep {
+	struct profile *profile; /* between rounds it has everything */
+	struct hand *hands;      /* the first's profile is that one */
+	unsigned count;
+	struct strands stretches[2], *now, *ahead;
+	struct task *tasks;
+	uint32_t task_count;
+	size_t task_room;
+	size_t first_mark;       /* of this round's checkpoints */
+	atomic_uint next;        /* task, then slice of what is ahead */
+	bool over; /* one pass goes on */
+	struct worker_pool *pool;
+	pthread_mutex_t lock; /* of what follows */
+	pthread_cond_t begun, ended;
+	unsigned round, busy;
+	bool quit;
+};
+
+/* Workers -------------------------------------------------------------------------- */
+
+/* A thread's records, and how it stands at the checkpoints among them. */
+static void
+task_run(const struct sweep *sweep, const struct task *task, struct profile *p)
+{
+	const struct profile *all = sweep->profile;
+	struct lane *lane = &all->lanes[task->thread];
+	struct walk walk = {p, all->lanes, &p->damage, true, &p->onstack};
+	struct records records = {.form = sweep->now->form, .plain = sweep->now->plain};
+	uint32_t run = task->run;
+
+	for (size_t k = sweep->first_mark; k < all->checkpoint_count; k++) {
+		const struct checkpoint *c = &all->checkpoints[k];
+		uint64_t at = (c->at.offset - records.plain.offset) / plain_size(records.form);
+
+		run = strand_count(&records, &walk, lane, sweep->now->runs, run, (uint32_t)at);
+		checkpoint_lane(c, task->thread, lane);
+	}
+	strand_count(&records, &walk, lane, sweep->now->runs, run, sweep->now->plain.count);
+}
+
+static void
+share_work(struct sweep *sweep, unsigned worker)
+{
+	struct hand *hand = &sweep->hands[worker];
+	unsigned at;
+
+	while ((at = atomic_fetch_add(&sweep->next, 1)) < sweep->task_count + sweep->ahead->slice_count) {
+		if (at < sweep->task_count)
+			task_run(sweep, &sweep->tasks[at], hand->profile);
+		else
+			strands_slice(sweep->ahead, at - sweep->task_count, &hand->slots);
+	}
+}
+
+/* Waits for the round after `*round`; false when there is none. */
+static bool
+round_wait(struct sweep *sweep, unsigned *round)
+{
+	bool more;
+
+	pthread_mutex_lock(&sweep->lock);
+	while (sweep->round == *round && !sweep->quit)
+		pthread_cond_wait(&sweep->begun, &sweep->lock);
+	*round = sweep->round;
+	more = !sweep->quit;
+	pthread_mutex_unlock(&sweep->lock);
+	return more;
+}
+
+static void
+other_work(struct worker_pool *pool, unsigned index, void *context)
+{
+	struct sweep *sweep = context;
+	unsigned round = 0;
+
+	(void)pool;
+	while (round_wait(sweep, &round)) {
+		share_work(sweep, index + 1);
+		pthread_mutex_lock(&sweep->lock);
+		if (--sweep->busy == 0)
+			pthread_cond_signal(&sweep->ended);
+		pthread_mutex_unlock(&sweep->lock);
+	}
+}
+
+static void
+round_run(struct sweep *sweep)
+{
+	pthread_mutex_lock(&sweep->lock);
+	sweep->round++;
+	sweep->busy = sweep->count - 1;
+	atomic_store(&sweep->next, 0);
+	pthread_cond_broadcast(&sweep->begun);
+	pthread_mutex_unlock(&sweep->lock);
+	share_work(sweep, 0);
+	pthread_mutex_lock(&sweep->lock);
+	while (sweep->busy > 0)
+		pthread_cond_wait(&sweep->ended, &sweep->lock);
+	pthread_mutex_unlock(&sweep->lock);
+}
+
+/* Before a round -------------------------------------------------------------------- */
+
+/* A thread that starts after the clock wrapped is moved to where all others are. */
+static bool
+clock_allows(const struct profile *p)
+{
+	const struct source *s = p->trace->source;
+
+	return s->wraps_max == 0 || s->by_thread || (uint64_t)p->latest <= s->clock_modulus / 4;
+}
+
+/*
+ * Takes so many records for the stretch ahead; none when they are too few to be worth it.
+ */
+static void
+ahead_begin(struct sweep *sweep, struct cursor from, uint64_t max_records)
+{
+	const struct profile *p = sweep->profile;
+	struct source *s = p->trace->source;
+	uint64_t marks = MARKS_MOST / (((uint64_t)p->lane_count + 1) * sizeof(struct lane_mark));
+	uint64_t records = max_records < STRETCH_MOST ? max_records : STRETCH_MOST;
+
+	sweep->ahead->slice_count = 0;
+	if (p->checkpoint_every > 0 && records > (marks + 1) * p->checkpoint_every)
+		records = (marks + 1) * p->checkpoint_every;
+	if (from.offset < p->stop && (records >= STRETCH_LEAST || records >= max_records))
+		strands_begin(sweep->ahead, s, from, records);
+}
+
+static int
+task_order(const void *left, const void *right)
+{
+	const struct task *a = left, *b = right;
+
+	if (a->records != b->records)
+		return a->records < b->records ? 1 : -1;
+	return (a->thread > b->thread) - (a->thread < b->thread);
+}
+
+/* Threads that are not listed get their rows in the order of the records. */
+static void
+tasks_make(struct sweep *sweep)
+{
+	struct profile *p = sweep->profile;
+	struct source *s = p->trace->source;
+	const struct strand_list *all = &sweep->now->all;
+
+	MEM_GROW(sweep->tasks, sweep->task_room, all->count);
+	sweep->task_count = all->count;
+	for (uint32_t i = 0; i < all->count; i++) {
+		const struct strand *strand = &all->items[i];
+		uint32_t thread = idmap_get(&p->trace->thread_ids, strand->id);
+		uint64_t offset = sweep->now->plain.offset +
+		    (uint64_t)sweep->now->runs[strand->first].record * plain_size(sweep->now->form);
+
+		if (thread == IDMAP_NONE) {
+			thread = s->ops->thread_unknown(s, strand->id, &p->damage, offset);
+			damage_add(&p->damage, DAMAGE_UNKNOWN_THREAD, strand->records - 1, offset);
+		}
+		sweep->tasks[i] = (struct task){thread, strand->first, strand->records, false};
+	}
+	profile_lanes_extend(p, trace_thread_count(p->trace));
+	for (uint32_t i = 0; i < all->count; i++)
+		sweep->tasks[i].started = p->lanes[sweep->tasks[i].thread].started;
+	qsort(sweep->tasks, sweep->task_count, sizeof(*sweep->tasks), task_order);
+}
+
+/* The checkpoints among the stretch's records, with all threads that have none of these. */
+static void
+marks_make(struct sweep *sweep)
+{
+	struct profile *p = sweep->profile;
+	uint8_t *busy = mem_zero(p->lane_count, 1);
+
+	for (uint32_t i = 0; i < sweep->task_count; i++)
+		busy[sweep->tasks[i].thread] = 1;
+	sweep->first_mark = p->checkpoint_count;
+	while (p->checkpoint_next < p->records + sweep->now->plain.count) {
+		uint64_t records = p->checkpoint_next > p->records ? p->checkpoint_next : p->records;
+		struct cursor at = p->at;
+		const struct checkpoint *c;
+
+		at.offset += (records - p->records) * plain_size(sweep->now->form);
+		c = checkpoint_add(p, at, records);
+		for (uint32_t i = 0; i < p->lane_count; i++) {
+			if (busy[i] == 0)
+				checkpoint_lane(c, i, &p->lanes[i]);
+		}
+	}
+	mem_free(busy);
+}
+
+/* What the others go on from: the profile as it stands. */
+static void
+others_begin(struct sweep *sweep)
+{
+	const struct profile *p = sweep->profile;
+
+	for (unsigned i = 1; i < sweep->count; i++) {
+		sweep->hands[i].profile->tree = p->tree;
+		sweep->hands[i].profile->latest = p->latest;
+	}
+}
+
+/* After a round --------------------------------------------------------------------- */
+
+/* Would one pass have moved a thread that started in the round? */
+static bool
+threads_moved(const struct sweep *sweep)
+{
+	const struct profile *p = sweep->profile;
+	const struct source *s = p->trace->source;
+	bool moved = false;
+
+	for (uint32_t i = 0; i < sweep->task_count && s->wraps_max > 0 && !s->by_thread; i++) {
+		nsec first = p->lanes[sweep->tasks[i].thread].first[CLOCK_WALL];
+
+		moved |= !sweep->tasks[i].started && p->latest > first &&
+		    (uint64_t)(p->latest - first) >= s->clock_modulus / 2;
+	}
+	return moved;
+}
+
+static void
+others_take(struct sweep *sweep)
+{
+	struct profile *p = sweep->profile;
+	struct tree copies[WORKER_MAX];
+
+	for (unsigned i = 1; i < sweep->count; i++) {
+		struct profile *other = sweep->hands[i].profile;
+
+		copies[i - 1] = other->tree;
+		damage_merge(&p->damage, &other->damage);
+		other->damage = (struct damage){0};
+		profile_seen_add(p, other);
+		if (other->latest > p->latest)
+			p->latest = other->latest;
+	}
+	tree_share_end(&p->tree, copies, sweep->count - 1);
+}
+
+static void
+round_take(struct sweep *sweep)
+{
+	struct profile *p = sweep->profile;
+
+	others_take(sweep);
+	checkpoint_bound(p);
+	p->at = sweep->now->end;
+	p->records += sweep->now->plain.count;
+	/* Not by any trace of half an hour; then all is counted again, in one pass. */
+	p->trace->source->again |= threads_moved(sweep);
+}
+
+/* Takes the next stretch, which was taken apart in the round before, unless it is the first. */
+static bool
+stretch_take(struct sweep *sweep, uint64_t max_records)
+{
+	const struct profile *p = sweep->profile;
+
+	if (sweep->ahead->slice_count == 0) {
+		sweep->task_count = 0;
+		ahead_begin(sweep, p->at, max_records);
+		round_run(sweep);
+	}
+	sweep->now = sweep->ahead;
+	sweep->ahead = sweep->now == sweep->stretches ? sweep->stretches + 1 : sweep->stretches;
+	return sweep->now->slice_count > 0 && strands_tie(sweep->now, &sweep->hands[0].slots);
+}
+
+/* Every record may need a node; which paths come too late depends on the order. */
+static bool
+tree_allows(struct profile *p, uint32_t records)
+{
+	return p->other == METHOD_NONE && p->tree.count < p->tree.limit &&
+	    records <= p->tree.limit - p->tree.count && tree_share_begin(&p->tree, records);
+}
+
+bool
+sweep_round(struct sweep *sweep, uint64_t max_records)
+{
+	struct profile *p = sweep->profile;
+
+	sweep->over |= !clock_allows(p) || !stretch_take(sweep, max_records) ||
+	    !tree_allows(p, sweep->now->plain.count);
+	if (sweep->over)
+		return false;
+	tasks_make(sweep);
+	marks_make(sweep);
+	ahead_begin(sweep, sweep->now->end, max_records);
+	others_begin(sweep);
+	p->apart = true;
+	round_run(sweep);
+	p->apart = false;
+	round_take(sweep);
+	return true;
+}
+
+static struct profile *
+other_new(const struct profile *p)
+{
+	struct profile *other = profile_new_part(p->trace, p->at, p->stop);
+
+	other->part = false; /* its frames from before the trace are just that */
+	other->apart = true;
+	tree_release(&other->tree);
+	return other;
+}
+
+struct sweep *
+sweep_new(struct profile *p, unsigned jobs)
+{
+	struct source *s = p->trace->source;
+	struct sweep *sweep;
+
+	if (s->plain == PLAIN_NONE || s->ops->copy == NULL || p->sampling != NULL ||
+	    p->other != METHOD_NONE || !clock_allows(p) || !hands_worth(p, jobs))
+		return NULL;
+	source_behind(s, p->behind, p->at.offset);
+	sweep = mem_zero(1, sizeof(*sweep));
+	sweep->profile = p;
+	sweep->count = jobs;
+	sweep->ahead = sweep->stretches;
+	sweep->hands = mem_zero(jobs, sizeof(*sweep->hands));
+	sweep->hands[0].profile = p;
+	for (unsigned i = 1; i < jobs; i++)
+		sweep->hands[i].profile = other_new(p);
+	pthread_mutex_init(&sweep->lock, NULL);
+	pthread_cond_init(&sweep->begun, NULL);
+	pthread_cond_init(&sweep->ended, NULL);
+	if (jobs == 1 || worker_start(&sweep->pool, jobs - 1, other_work, sweep, NULL, NULL))
+		return sweep;
+	sweep->pool = NULL;
+	sweep_free(sweep);
+	return NULL;
+}
+
+void
+sweep_free(struct sweep *sweep)
+{
+	if (sweep == NULL)
+		return;
+	pthread_mutex_lock(&sweep->lock);
+	sweep->quit = true;
+	pthread_cond_broadcast(&sweep->begun);
+	pthread_mutex_unlock(&sweep->lock);
+	worker_join(sweep->pool);
+	sweep->profile->behind = sweep->profile->at.offset;
+	for (unsigned i = 1; i < sweep->count; i++) {
+		/* The nodes are the profile's. */
+		sweep->hands[i].profile->tree = (struct tree){0};
+		profile_free(sweep->hands[i].profile);
+	}
+	strands_release(&sweep->stretches[0]);
+	strands_release(&sweep->stretches[1]);
+	mem_free(sweep->tasks);
+	mem_free(sweep->hands);
+	pthread_cond_destroy(&sweep->ended);
+	pthread_cond_destroy(&sweep->begun);
+	pthread_mutex_destroy(&sweep->lock);
+	mem_free(sweep);
+}
