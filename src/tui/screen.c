@@ -35,7 +35,8 @@ struct screen {
 	struct theme theme;
 	bool utf8;
 	bool visible; /* the terminal's cursor */
-	bool clears;  /* cleared cells have the ground's colour, whatever that of the text */
+	bool moves;   /* the terminal can move some of its rows, */
+	bool clears;  /* and clear cells to its ground in whatever colour it writes */
 	int plain;    /* pair of the terminal's own colours */
 	/* What stands in stdscr, to pass over what did not change. */
 	int rows, columns;
@@ -90,6 +91,7 @@ screen_new(enum tui_colour wish, const struct theme *theme, bool utf8)
 	set_level(s, wish);
 	s->theme = *theme;
 	s->utf8 = utf8;
+	s->moves = capability_moves();
 	s->clears = capability_clears();
 	curs_set(0);
 	return s;
@@ -208,7 +210,6 @@ put_gap(struct screen *s, int row, struct glyph *was, int from, int to, look bef
 {
 	struct glyph g = blank_glyph;
 	int first = to, last = to;
-
 	bool few = to - from <= SHORT_GAP && before != LOOK_NONE;
 
 	for (int i = from; i < to; i++) {
@@ -306,7 +307,7 @@ screen_draw(struct screen *s, const struct canvas *c, int row, int column, bool 
 		return;
 	if (s->rows != c->rows || s->columns != c->columns)
 		begin_anew(s, c->rows, c->columns);
-	else if (fits)
+	else if (s->moves && fits)
 		move_rows(s, c);
 	for (int i = 0; i < rows; i++)
 		put_row(s, c, i);
