@@ -7,8 +7,8 @@
  * have made of it, apart from the numbers of its nodes.  Before each the threads are dealt
  * anew, by a sample of what it holds.
  *
- * For records that are read as they stand (plain.h) and threads of which not one has
- * nearly all the records; join.h is for others.
+ * For records that are read as they stand (plain.h), with other things between them, and
+ * threads of which not one has nearly all the records; sweep.h and join.h are for others.
  */
 #ifndef SLOWTOP_PROFILE_DEAL_H
 #define SLOWTOP_PROFILE_DEAL_H
