@@ -276,20 +276,44 @@ replay_part_end(const struct profile *p, size_t part)
 	return part + 1 < p->checkpoint_count ? p->checkpoints[part + 1].at.offset : p->at.offset;
 }
 
-static bool
-part_touches(const struct profile *p, size_t part, const struct scope *scope, nsec from,
-    nsec to)
+/* The first part in which a thread comes to a time, or the number of parts. */
+static size_t
+part_reaching(const struct profile *p, uint32_t thread, nsec at)
 {
-	for (uint32_t t = 0; t < p->lane_count; t++) {
-		struct part_info info;
+	size_t low = 0, high = p->checkpoint_count;
 
-		if (!scope_has(scope, t))
-			continue;
-		info = replay_part_info(p, part, t);
-		if (info.active && info.from <= to && info.to >= from)
-			return true;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (replay_part_info(p, middle, thread).to < at)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return false;
+	return low;
+}
+
+/*
+ * By part: has a thread in scope steps in it that touch the window?  What a thread did
+ * elsewhere is not looked at: all marks of all parts are some megabytes.
+ */
+static uint8_t *
+parts_touching(const struct profile *p, const struct scope *scope, nsec from, nsec to)
+{
+	uint8_t *touching = mem_zero(p->checkpoint_count, 1);
+
+	for (uint32_t t = 0; t < p->lane_count; t++) {
+		if (!scope_has(scope, t) || !p->lanes[t].started)
+			continue;
+		for (size_t part = part_reaching(p, t, from); part < p->checkpoint_count; part++) {
+			struct part_info info = replay_part_info(p, part, t);
+
+			if (info.from > to)
+				break;
+			touching[part] |= info.active && info.to >= from;
+		}
+	}
+	return touching;
 }
 
 bool
@@ -297,12 +321,14 @@ replay_window(const struct profile *p, const struct scope *scope, nsec from, nse
     replay_visit visit, void *context, const atomic_bool *cancel)
 {
 	struct replay *r = replay_new(p, scope, cancel);
+	uint8_t *touching = parts_touching(p, scope, from, to);
 	bool whole = true;
 
 	for (size_t part = 0; part < p->checkpoint_count && whole; part++) {
-		if (part_touches(p, part, scope, from, to))
+		if (touching[part])
 			whole = replay_part(r, part, visit, context);
 	}
+	mem_free(touching);
 	replay_free(r);
 	return whole;
 }
@@ -310,9 +336,11 @@ replay_window(const struct profile *p, const struct scope *scope, nsec from, nse
 size_t
 replay_window_parts(const struct profile *p, nsec from, nsec to, size_t most)
 {
+	uint8_t *touching = parts_touching(p, NULL, from, to);
 	size_t parts = 0;
 
 	for (size_t part = 0; part < p->checkpoint_count && parts < most; part++)
-		parts += part_touches(p, part, NULL, from, to);
+		parts += touching[part];
+	mem_free(touching);
 	return parts;
 }
