@@ -1,4 +1,4 @@
-/* Methods by their names: in order, and written. */
+/* Methods by their names: in order, written, and called by others. */
 #include <config.h>
 
 #include "trace/trace.h"
@@ -75,4 +75,18 @@ method_full_name(struct sbuf *out, const struct method *m)
 		place.to = out->n - from;
 	}
 	return place;
+}
+
+void
+trace_rename(struct trace *t, struct renamer *renamer)
+{
+	t->renamer = renamer;
+	for (uint32_t i = METHOD_TOPLEVEL + 1; i < trace_method_count(t); i++) {
+		struct method *row = seg_at(&t->methods, i);
+		struct method *later = atomic_load_explicit(&row->later, memory_order_acquire);
+		struct method *m = later != NULL ? later : row;
+
+		if (m->known && m->word == NULL)
+			renamer->rename(renamer, m);
+	}
 }

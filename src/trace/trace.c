@@ -240,18 +240,6 @@ method_replace(struct trace *t, uint32_t index, const struct method *from)
 	atomic_fetch_add_explicit(&t->renamed, 1, memory_order_release);
 }
 
-void
-trace_rename(struct trace *t, struct renamer *renamer)
-{
-	t->renamer = renamer;
-	for (uint32_t i = METHOD_TOPLEVEL + 1; i < trace_method_count(t); i++) {
-		struct method *m = seg_at(&t->methods, i);
-
-		if (m->known && m->word == NULL)
-			renamer->rename(renamer, m);
-	}
-}
-
 uint32_t
 trace_method_define(struct trace *t, uint64_t key, const struct method *stated,
     bool *was_unknown)
