@@ -86,19 +86,6 @@ paths_children(const struct paths *p, uint32_t path, const struct path_order *or
 }
 
 uint32_t
-paths_heaviest(const struct paths *p, uint32_t path, enum clock_id clock)
-{
-	const struct path *parent = &p->items[path];
-	uint32_t best = PATH_NONE;
-
-	for (uint32_t c = parent->child; c < parent->child + parent->children; c++) {
-		if (best == PATH_NONE || p->items[c].inclusive[clock] > p->items[best].inclusive[clock])
-			best = c;
-	}
-	return best;
-}
-
-uint32_t
 paths_child(const struct paths *p, uint32_t path, uint32_t method)
 {
 	const struct path *parent = &p->items[path];

@@ -117,8 +117,6 @@ void paths_sort(const struct path **items, uint32_t count, const struct path_ord
 /* The children (of PATH_NONE: the roots) in that order; room for all in `out`. */
 void paths_children(const struct paths *, uint32_t path, const struct path_order *,
     const struct path **out);
-/* The child with the most inclusive time on the clock; PATH_NONE without children. */
-uint32_t paths_heaviest(const struct paths *, uint32_t path, enum clock_id);
 /* The child of that method, PATH_NONE when there is none.  Costs the children. */
 uint32_t paths_child(const struct paths *, uint32_t path, uint32_t method);
 /* Frames between a root and the path, 0 for a root.  Costs the depth. */

@@ -337,13 +337,3 @@ profile_stop(struct profile *p)
 	if (p->state == LOAD_MORE)
 		load_end(p, LOAD_STOPPED);
 }
-
-double
-profile_progress(const struct profile *p)
-{
-	const struct source *s = p->trace->source;
-
-	if (p->state == LOAD_DONE || s->end <= s->begin)
-		return 1;
-	return (double)(p->at.offset - s->begin) / (double)(s->end - s->begin);
-}

@@ -156,8 +156,6 @@ void profile_stop(struct profile *);
 void profile_lanes_extend(struct profile *, uint32_t count);
 /* Takes `begin` and `end` from the lanes. */
 void profile_axis_update(struct profile *);
-/* Share of the data that was read, 0 to 1. */
-double profile_progress(const struct profile *);
 
 /* Time from first to last event of a thread; 0 on a clock that the trace lacks. */
 static inline nsec
