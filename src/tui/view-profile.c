@@ -76,6 +76,7 @@ draw(struct app *app)
 	if (l->timeline.rows > 0) {
 		struct timeline_show show = {
 		    .focused = timeline,
+		    .few = l->table.rows > 0,
 		    .fold = app->table.figures.fold,
 		    .scope = app->scope,
 		    .method = table_method(&app->table),

@@ -72,24 +72,26 @@ is_asleep(const struct cell *cell)
 	return cell->busy == 0 && cell->asleep > 0;
 }
 
-/* The method that has most of what ran, by far; METHOD_NONE. */
+/* The method that has most of what ran, where there are many cells by far; METHOD_NONE. */
 static uint32_t
-cell_winner(const struct cell *cell)
+cell_winner(const struct drawing *d, const struct cell *cell)
 {
-	return is_asleep(cell) || cell->won < CELL_FULL / 2 ? METHOD_NONE : cell->method;
+	bool won = d->show->few || cell->won >= CELL_FULL / 2;
+
+	return is_asleep(cell) || !won ? METHOD_NONE : cell->method;
 }
 
 /*
- * The colour of a cell's winner.  Where many share a cell, the one that had a little more
- * than the next tells nothing; and a low bar is seen in its colour only beside another of
- * the same, in a text log not even there.  Each change of colour costs bytes.
+ * The colour of a cell's winner.  Each change of colour costs bytes: on a whole screen of
+ * cells one that had a little more than the next has none; and a low bar is seen in its
+ * colour only beside another of the same, in a text log not even there.
  */
 static look
 cell_look(const struct drawing *d, const struct cell *cells, int at)
 {
-	uint32_t winner = cell_winner(&cells[at]);
-	bool alone = (at == 0 || cell_winner(&cells[at - 1]) != winner) &&
-	    (at + 1 == d->cells || cell_winner(&cells[at + 1]) != winner);
+	uint32_t winner = cell_winner(d, &cells[at]);
+	bool alone = (at == 0 || cell_winner(d, &cells[at - 1]) != winner) &&
+	    (at + 1 == d->cells || cell_winner(d, &cells[at + 1]) != winner);
 	bool low = cells[at].busy < CELL_FULL / 4;
 
 	return winner == METHOD_NONE || (low && (alone || d->pane->trace->log != NULL))
