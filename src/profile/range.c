@@ -2,6 +2,8 @@
 
 #include "profile/range.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "base/worker.h"
 #include "profile/gap.h"
@@ -327,6 +329,33 @@ lanes_describe(const struct counting *c, struct range_sums *sums)
 	}
 }
 
+/* Is the first and the last event of every thread within the range? */
+static bool
+covers_trace(const struct counting *c)
+{
+	enum clock_id axis = c->profile->axis;
+
+	for (uint32_t t = 0; t < c->profile->lane_count; t++) {
+		const struct lane *lane = &c->profile->lanes[t];
+
+		if (lane->started &&
+		    !(holds(c, lane->first[axis]) && holds(c, lane_time(lane, axis))))
+			return false;
+	}
+	return true;
+}
+
+/* What is in all of the trace has been counted when it was read. */
+static void
+tree_take(struct counting *c)
+{
+	const struct tree *tree = &c->profile->tree;
+
+	c->counts = mem_alloc(tree->count * sizeof(*c->counts));
+	memcpy(c->counts, tree->counts, tree->count * sizeof(*c->counts));
+	c->lanes = mem_zero(c->profile->lane_count, sizeof(*c->lanes));
+}
+
 bool
 range_count(const struct profile *p, const struct scope *scope, const struct range *range,
     unsigned jobs, struct range_sums *sums, share_done *done, const atomic_bool *cancel)
@@ -342,11 +371,15 @@ range_count(const struct profile *p, const struct scope *scope, const struct ran
 	if (range->from >= p->end && p->begin < p->end)
 		c.range.from = INT64_MAX;
 	c.dual = trace_has_clock(p->trace, CLOCK_CPU) && trace_has_clock(p->trace, CLOCK_WALL);
-	if (!shares_run(&c, jobs, &result)) {
+	if (scope == NULL && covers_trace(&c)) {
+		result = c;
+		tree_take(&result);
+	} else if (shares_run(&c, jobs, &result)) {
+		adopted_count(&result);
+	} else {
 		counting_release(&result);
 		return false;
 	}
-	adopted_count(&result);
 	lanes_describe(&result, sums);
 	sums->counts = result.counts;
 	sums->all = scope == NULL;

@@ -44,7 +44,8 @@ enum { SHARE_ALL = 1 << 20 };
 
 /*
  * Counts the range; costs the records between the checkpoints around it, divided among
- * `jobs` threads (0: as many as pay).  `done` (may be NULL) grows from 0 to about
+ * `jobs` threads (0: as many as pay); of all threads and all of the trace, a copy of its
+ * counts.  `done` (may be NULL) grows from 0 to about
  * SHARE_ALL.  False when cancelled, and then there is nothing to release.
  */
 bool range_count(const struct profile *, const struct scope *, const struct range *,
