@@ -11,7 +11,7 @@ import kinds
 import mend
 from tap import DMTRACEDUMP, SHARED, SLOWTOP, Tap, Workdir, generate, run, samples, skip_all
 
-TRACES = int(os.environ.get("DROPIN_TRACES", "600"))
+TRACES = int(os.environ.get("DROPIN_TRACES", 600 * kinds.share()))
 
 
 def lines_of_difference(want, got):

@@ -8,10 +8,11 @@ import os
 import re
 import sys
 
+import kinds
 import mend
 from tap import SHARED, SLOWTOP, Tap, Workdir, generate, run
 
-TRACES = int(os.environ.get("TRACEVIEW_TRACES", "300"))
+TRACES = int(os.environ.get("TRACEVIEW_TRACES", 300 * kinds.share()))
 SWITCH = "(context switch)"
 
 # Documented: the root of a thread whose clock does not begin at 0, and pseudo-calls that
