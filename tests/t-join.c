@@ -168,6 +168,41 @@ unlisted_in_order(bool swept)
 	free(bytes);
 }
 
+/* Wall time wraps in the last round, and a thread starts behind that. */
+static void
+late_thread(bool swept)
+{
+	enum { FROM = RANDOM_RECORDS - 200, LATE = RANDOM_THREADS };
+	struct profile *one, *dealt;
+	struct err e = {0};
+	struct trace *t;
+	uint8_t *bytes;
+	uint32_t lane;
+	size_t size;
+	int rounds = 0;
+
+	random_trace_make(6, 0);
+	for (int i = FROM; i < RANDOM_RECORDS; i++) {
+		struct random_record *r = &random_records[i];
+
+		r->wall = (i == FROM ? 3000000000 : 100000000) + (uint32_t)i;
+		r->thread = i < RANDOM_RECORDS - 10 ? random_records[FROM].thread : LATE;
+	}
+	bytes = random_trace_bytes(&size);
+	t = format_open_memory(bytes, size, "late", &e);
+	one = load_whole(t);
+	dealt = (swept ? load_swept : load_dealt)(t, 2, &rounds);
+	lane = idmap_get(&t->adopted_threads, LATE + 1);
+	ok(rounds > 3 && one->lanes[lane].first_wraps == 1, "a thread is late");
+	ok(dealt->lanes[lane].first[CLOCK_WALL] == one->lanes[lane].first[CLOCK_WALL],
+	    "as late when %s", swept ? "swept" : "dealt");
+	is_int(dealt->end, one->end, "and the trace as long");
+	profile_free(one);
+	profile_free(dealt);
+	trace_free(t);
+	free(bytes);
+}
+
 int
 main(void)
 {
@@ -203,6 +238,8 @@ main(void)
 	frame_and_call();
 	unlisted_in_order(false);
 	unlisted_in_order(true);
+	late_thread(false);
+	late_thread(true);
 	is_int(again, 0, "a part of sound records is always joined");
 	diag("of others %d were read again", expected);
 	return tap_done();

@@ -274,10 +274,11 @@ round_take(struct deal *d, size_t first_checkpoint)
 	p->stop = s->end;
 	for (uint32_t i = 0; i < p->lane_count && s->wraps_max > 0 && !s->by_thread; i++)
 		moved |= !hands_started(&d->hands, i) && lane_moved(p, i);
-	/* Not by any trace of half an hour; then all is counted again, in one pass. */
-	s->again |= moved;
-	/* Each worker came to another place of a file that was cut. */
-	d->over = p->cut || p->torn;
+	/*
+	 * All is counted again, in one pass: threads are not moved by any trace of half an
+	 * hour; each worker came to another place of a file that was cut.
+	 */
+	d->over = moved || p->cut || p->torn;
 	if (d->over)
 		profile_again(p);
 }

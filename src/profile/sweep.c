@@ -286,7 +286,9 @@ round_take(struct sweep *sweep)
 	p->at = sweep->now->end;
 	p->records += sweep->now->plain.count;
 	/* Not by any trace of half an hour; then all is counted again, in one pass. */
-	p->trace->source->again |= threads_moved(sweep);
+	sweep->over = threads_moved(sweep);
+	if (sweep->over)
+		profile_again(p);
 }
 
 /* Takes the next stretch, which was taken apart in the round before, unless it is the first. */
