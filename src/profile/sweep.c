@@ -152,7 +152,6 @@ static void
 ahead_begin(struct sweep *sweep, struct cursor from, uint64_t max_records)
 {
 	const struct profile *p = sweep->profile;
-	struct source *s = p->trace->source;
 	uint64_t marks = MARKS_MOST / (((uint64_t)p->lane_count + 1) * sizeof(struct lane_mark));
 	uint64_t records = max_records < STRETCH_MOST ? max_records : STRETCH_MOST;
 
@@ -160,7 +159,7 @@ ahead_begin(struct sweep *sweep, struct cursor from, uint64_t max_records)
 	if (p->checkpoint_every > 0 && records > (marks + 1) * p->checkpoint_every)
 		records = (marks + 1) * p->checkpoint_every;
 	if (from.offset < p->stop && (records >= STRETCH_LEAST || records >= max_records))
-		strands_begin(sweep->ahead, s, from, records);
+		strands_begin(sweep->ahead, p->trace->source, from, records);
 }
 
 static int
