@@ -7,6 +7,8 @@
 #include "format/format.h"
 #include "profile/fold.h"
 #include "profile/join.h"
+#include "profile/sampling.h"
+#include "profile/sweep.h"
 #include "profile/timeline.h"
 
 #include <stdlib.h>
@@ -71,10 +73,45 @@ joined(void)
 	free(bytes);
 }
 
+/* Each record a path of its own, and just enough room: workers leave some of it unused. */
+static void
+swept(void)
+{
+	struct err e = {0};
+	struct profile *p;
+	struct sweep *sweep;
+	struct trace *t;
+	uint8_t *bytes;
+	size_t size;
+
+	random_trace_make(7, 0);
+	for (int i = 0; i < RANDOM_RECORDS; i++) {
+		random_records[i].thread = i / 20 % RANDOM_THREADS;
+		random_records[i].action = 0;
+	}
+	bytes = random_trace_bytes(&size);
+	t = format_open_memory(bytes, size, "deep", &e);
+	p = profile_new(t);
+	p->tree.limit = 1 + 2 * RANDOM_THREADS + RANDOM_RECORDS;
+	profile_load(p, 1, &e);
+	sampling_free(p->sampling);
+	p->sampling = NULL;
+	sweep = sweep_new(p, RANDOM_THREADS);
+	while (sweep_round(sweep, RANDOM_RECORDS)) {
+	}
+	sweep_free(sweep);
+	ok(p->at.offset == t->source->end, "workers get to the end");
+	is_int((int64_t)p->damage.kind[DAMAGE_MERGED_CALL].count, 0, "all paths within the limit");
+	profile_free(p);
+	trace_free(t);
+	free(bytes);
+}
+
 int
 main(void)
 {
 	joined();
+	swept();
 	for (uint32_t limit = 2; limit < 3000; limit *= 3) {
 		struct err e = {0};
 		const struct range all = {INT64_MIN + 1, INT64_MAX};

@@ -306,12 +306,12 @@ stretch_take(struct sweep *sweep, uint64_t max_records)
 	return sweep->now->slice_count > 0 && strands_tie(sweep->now, &sweep->hands[0].slots);
 }
 
-/* Every record may need a node; which paths come too late depends on the order. */
+/* Every record may need a node, threads a root; which are too late depends on the order. */
 static bool
-tree_allows(struct profile *p, uint32_t records)
+tree_allows(struct profile *p, uint32_t nodes)
 {
 	return p->other == METHOD_NONE && p->tree.count < p->tree.limit &&
-	    records <= p->tree.limit - p->tree.count && tree_share_begin(&p->tree, records);
+	    nodes <= p->tree.limit - p->tree.count && tree_share_begin(&p->tree, nodes);
 }
 
 bool
@@ -320,7 +320,7 @@ sweep_round(struct sweep *sweep, uint64_t max_records)
 	struct profile *p = sweep->profile;
 
 	sweep->over |= !clock_allows(p) || !stretch_take(sweep, max_records) ||
-	    !tree_allows(p, sweep->now->plain.count);
+	    !tree_allows(p, sweep->now->plain.count + sweep->now->all.count);
 	if (sweep->over)
 		return false;
 	tasks_make(sweep);

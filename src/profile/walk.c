@@ -140,7 +140,8 @@ child_make(struct walk *w, uint32_t parent, uint32_t method, uint64_t offset)
 
 	if (!w->build)
 		return tree_find(tree, parent, w->profile->other);
-	if (tree->count < tree->limit)
+	/* Who shares it made sure of that before; ids may be beyond for others' sake. */
+	if (tree->count < tree->limit || tree->shared)
 		return tree_add(tree, parent, method);
 	damage_add(w->damage, DAMAGE_MERGED_CALL, 1, offset);
 	return other_child(w, parent);
