@@ -109,7 +109,8 @@ main(void)
 	    {"--format=streaming14", true},
 	    {"--format=streaming-late", false},
 	    {"--format=streaming --unknown-methods=900", false},
-	    {"--format=streaming --unknown-threads=3000", false},
+	    {"--format=streaming --unknown-threads=3000", true},
+	    {"--format=streaming14 --unknown-threads=3000", true},
 	};
 
 	for (size_t i = 0; i < sizeof(traces) / sizeof(traces[0]); i++) {

@@ -201,21 +201,57 @@ streaming_batch_at(struct source *source, uint64_t offset)
 	return ahead_batch(&s->ahead, &stream, offset);
 }
 
+/* Where the last packet in [from, to) stands that names a thread; `from`: there is none. */
+static uint64_t
+threads_named_until(const struct streaming *s, uint64_t from, uint64_t to)
+{
+	const struct ahead *a = &s->ahead;
+	const uint8_t *bytes = s->in.data.bytes;
+
+	for (size_t i = a->count; i-- > a->first && a->marks[i] >= from;) {
+		const uint8_t *p = bytes + a->marks[i];
+
+		if (a->marks[i] < to && get_u16(p) == 0 && p[2] == PACKET_THREAD)
+			return a->marks[i];
+	}
+	return from;
+}
+
+/* As one pass would: threads that are not listed have their rows before those named later. */
+static void
+threads_adopt(struct streaming *s, uint64_t from, uint64_t to)
+{
+	uint32_t before = 0;
+
+	for (; to - from >= s->record; from += s->record) {
+		uint32_t id = get_u16(s->in.data.bytes + from);
+
+		/* 0: what the file lost since. */
+		if (id != before && id != 0 && idmap_get(&s->trace->thread_ids, id) == IDMAP_NONE)
+			trace_thread_adopt(s->trace, id);
+		before = id;
+	}
+}
+
 /* Records are to be counted as with names that come before them, wherever these stand. */
 static void
 streaming_reach(struct source *source, uint64_t from, uint64_t to, struct damage *damage)
 {
 	struct streaming *s = (struct streaming *)source;
 	const struct ahead *a = &s->ahead;
+	uint64_t named;
 
 	unnamed_settle(&s->methods);
 	unnamed_settle(&s->threads);
 	ahead_drop(&s->ahead, from);
+	named = threads_named_until(s, from, to);
 	for (size_t i = a->first; i < a->count && a->marks[i] < to; i++) {
 		struct cursor at = {.offset = a->marks[i]};
 
 		if (get_u16(s->in.data.bytes + at.offset) == 0)
 			packet_pass(s, &at, damage);
+		else if (at.offset < named)
+			threads_adopt(s, at.offset, a->marks[i + 1]);
 	}
 	s->fresh = to;
 }
