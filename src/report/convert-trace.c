@@ -8,7 +8,8 @@
  * Calls that were open before are entered at the beginning, which every reader takes
  * right; those cut by the window leave at its end, those open at the end of the trace
  * stay open.  Ids stay as they are if all of them fit in their fields; else methods or
- * threads are numbered anew.  Of a log, rows that share a thread's id get another.  Methods are those that the whole trace calls.
+ * threads are numbered anew.  Of a log, rows that share a thread's id get another.
+ * Methods are those that the whole trace calls.
  */
 #include <config.h>
 

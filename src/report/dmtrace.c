@@ -64,8 +64,8 @@ order_names(const struct dm_method *a, const struct dm_method *b)
 	return order != 0 ? order : str_compare(a->signature, b->signature);
 }
 
-int
-dm_by_inclusive(const void *left, const void *right, const void *context)
+static int
+by_inclusive(const void *left, const void *right, const void *context)
 {
 	const struct dm_method *a = left, *b = right;
 
@@ -239,7 +239,7 @@ dmtrace_make(struct dmtrace *d, const struct profile *p, const atomic_bool *canc
 	d->inclusive = mem_alloc(d->list.count * sizeof(struct dm_method *));
 	for (size_t i = 0; i < d->list.count; i++)
 		d->inclusive[i] = &d->list.methods[i];
-	msort((void **)d->inclusive, d->list.count, dm_by_inclusive, NULL);
+	msort((void **)d->inclusive, d->list.count, by_inclusive, NULL);
 	for (size_t i = 0; i < d->list.count; i++)
 		d->inclusive[i]->index = (uint32_t)i;
 	return true;

@@ -74,8 +74,7 @@ void dmtrace_release(struct dmtrace *);
  */
 void dm_names(struct dm_method *, const struct method *);
 
-/* Orders for msort: by time falling, then class, name and signature. */
-int dm_by_inclusive(const void *, const void *, const void *);
+/* An order for msort: by time falling, then class, name and signature. */
 int dm_by_exclusive(const void *, const void *, const void *);
 
 /* Methods with exclusive time, by it; free with mem_free. */

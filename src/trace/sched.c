@@ -71,8 +71,8 @@ sched_clock(const struct sched *s, uint32_t thread, nsec at)
 	return t->clock + (t->state == TASK_RUNNING && at > t->since ? at - t->since : 0);
 }
 
-bool
-sched_running(const struct sched *s, uint32_t thread)
+static bool
+is_running(const struct sched *s, uint32_t thread)
 {
 	return thread < s->task_count && s->tasks[thread].state == TASK_RUNNING;
 }
@@ -309,13 +309,13 @@ sched_switch(struct sched *s, const struct sched_switch *e)
 		/* Data were lost: it ran until now, and what it does now is not known. */
 		task_stop(s, c->current, e->at, TASK_UNKNOWN);
 	} else if (c->current == e->prev && !runs_on(s, e->prev, e->cpu)) {
-		late = sched_running(s, e->prev); /* it runs on another core already */
+		late = is_running(s, e->prev); /* it runs on another core already */
 	}
 	c->gap = false;
 	if (e->prev != SCHED_NONE) {
 		if (runs_on(s, e->prev, e->cpu))
 			task_stop(s, e->prev, e->at, e->state);
-		else if (!late && sched_running(s, e->prev))
+		else if (!late && is_running(s, e->prev))
 			task_stop(s, e->prev, e->at, e->state);
 		else if (!late)
 			sched_task_close(s, e->prev, e->at, e->state);
@@ -328,7 +328,7 @@ sched_switch(struct sched *s, const struct sched_switch *e)
 	c->since = e->at;
 	if (e->next == SCHED_NONE)
 		return;
-	if (sched_running(s, e->next)) {
+	if (is_running(s, e->next)) {
 		task_stop(s, e->next, e->at, TASK_UNKNOWN);
 	} else {
 		waking_split(s, e->next);

@@ -168,7 +168,6 @@ void sched_end(struct sched *, nsec at);
 
 /* How long a thread ran up to `at`, which is not before what was fed last. */
 nsec sched_clock(const struct sched *, uint32_t thread, nsec at);
-bool sched_running(const struct sched *, uint32_t thread);
 
 static inline const struct interval *
 sched_interval(const struct sched *s, uint64_t index)

@@ -33,8 +33,9 @@ short_ms(char out[static FMT_SIZE], nsec time)
 	return text;
 }
 
-const char *
-calls_budget_text(char out[static FMT_SIZE], nsec budget)
+/* "16.7", "0.5": milliseconds with no more decimals than needed. */
+static const char *
+budget_text(char out[static FMT_SIZE], nsec budget)
 {
 	/* In a sentence the zero stands. */
 	(void)short_ms(out, budget);
@@ -135,7 +136,7 @@ calls_draw_percentiles(const struct calls_drawing *d, struct rect r)
 	column = canvas_text(d->canvas, r.row, r.column, limit, str_from(text), ROLE_TEXT);
 	if (c->budget > 0) {
 		snprintf(text, sizeof(text), "  over %s ms: %" PRIu64,
-		    calls_budget_text(budget, c->budget), c->over);
+		    budget_text(budget, c->budget), c->over);
 		column = canvas_text(d->canvas, r.row, column, limit, str_from(text),
 		    c->over > 0 ? ROLE_WARNING : ROLE_TEXT);
 	}

@@ -34,7 +34,5 @@ int calls_pane_draw(struct canvas *, struct rect, const struct calls_list *,
 /* "Dur ms", "Excl cpu ms" */
 const char *calls_column_title(const struct calls_list *, enum calls_column_id,
     bool auto_units, char out[static FMT_SIZE]);
-/* "16.7", "0.5": milliseconds with no more decimals than needed. */
-const char *calls_budget_text(char out[static FMT_SIZE], nsec budget);
 
 #endif

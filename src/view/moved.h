@@ -3,8 +3,9 @@
  * move them instead of being sent them again.
  *
  * The rows need not be alike from edge to edge, as ncurses wants them: what is beside a pane
- * that scrolled is moved with it, and mended, if that is less to send.  Moves are such as ncurses makes: of three rows or more, and not much farther than they
- * are many.  Costs are guesses in bytes.
+ * that scrolled is moved with it, and mended, if that is less to send.  Moves are such as
+ * ncurses makes: of three rows or more, and not much farther than they are many.  Costs are
+ * guesses in bytes.
  */
 #ifndef SLOWTOP_VIEW_MOVED_H
 #define SLOWTOP_VIEW_MOVED_H
