@@ -89,6 +89,15 @@ static struct {
 	bool failed;
 } cutter;
 
+static void
+cutter_set(const struct trace *t, int cut_when, size_t cut)
+{
+	cutter.real = t->source->ops;
+	cutter.asked = 0;
+	cutter.cut_when = cut_when;
+	cutter.cut = cut;
+}
+
 static uint64_t
 cutter_left(struct source *s, bool ask)
 {
@@ -109,10 +118,7 @@ torn_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned
 	struct deal *deal = NULL;
 	struct err e = {0};
 
-	cutter.real = t->source->ops;
-	cutter.asked = 0;
-	cutter.cut_when = cut_when;
-	cutter.cut = cut;
+	cutter_set(t, cut_when, cut);
 	ops.left = cutter_left;
 	t->source->ops = &ops;
 	/* As if enough had been read to tell what made the trace. */
@@ -163,10 +169,7 @@ copy_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned
 	struct sweep *sweep;
 	struct err e = {0};
 
-	cutter.real = t->source->ops;
-	cutter.asked = 0;
-	cutter.cut_when = cut_when;
-	cutter.cut = cut;
+	cutter_set(t, cut_when, cut);
 	ops.copy = cutter_copy;
 	t->source->ops = &ops;
 	sampling_free(p->sampling);
