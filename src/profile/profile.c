@@ -25,6 +25,9 @@ enum {
 	CUT_DOUBT = 65536, /* bytes: no page is larger */
 };
 
+/* Records may be a little later than the stated end. */
+#define CLOCK_LATE UINT64_C(1000000000)
+
 static void
 sampling_decide(struct profile *p)
 {
@@ -145,10 +148,30 @@ unfinished_count(struct profile *p)
 	}
 }
 
+/*
+ * A clock that starts again while nothing is recorded does so unseen, also before the
+ * first record; only the stated length tells.  What is cut ends earlier anyway.
+ */
+static void
+hidden_wraps_count(struct profile *p)
+{
+	const struct trace *t = p->trace;
+	const struct source *s = t->source;
+	nsec left = t->elapsed - p->end;
+
+	if (s->clock_modulus == 0 || s->by_thread || p->axis != CLOCK_WALL || t->elapsed == 0 ||
+	    t->overflow || p->damage.kind[DAMAGE_TRUNCATED_FILE].count > 0 || left <= 0)
+		return;
+	damage_add(&p->damage, DAMAGE_HIDDEN_WRAP, ((uint64_t)left + CLOCK_LATE) / s->clock_modulus,
+	    p->at.offset);
+}
+
 static enum load_state
 load_end(struct profile *p, enum load_state state)
 {
 	unfinished_count(p);
+	if (state == LOAD_DONE)
+		hidden_wraps_count(p);
 	sampling_decide(p);
 	p->state = state;
 	return state;

@@ -23,6 +23,8 @@ const struct damage_info damage_kinds[DAMAGE_KINDS] = {
 	    "records earlier than the one before on their thread; counted as no time" },
 	[DAMAGE_CLOCK_WRAP] = { "clock-wrap", "records",
 	    "records where the 32-bit clock started again at 0; unwrapped" },
+	[DAMAGE_HIDDEN_WRAP] = { "hidden-wrap", "wraps",
+	    "by its stated length the trace has room for so many more, where nothing was recorded; times behind that are 71 min 35 s too early for each" },
 	[DAMAGE_PARTIAL_RECORD] = { "partial-record", "records",
 	    "the file ends inside a record; dropped" },
 	[DAMAGE_RESERVED_ACTION] = { "reserved-action", "records",

@@ -94,6 +94,7 @@ def trace_differences(name, path, document, clocks, options):
         return ["%s: %s" % (name, got["trace"]["format"])]
     for kind in got["damage"]:
         if kind["kind"] not in ("unfinished-call", "unknown-method", "unknown-thread", "clock-wrap",
+                                "hidden-wrap",
                                 "buffer-overflow"):
             return ["%s: %s" % (name, kind)]
     got, want = wanted(got, clocks), wanted(document, clocks)

@@ -289,7 +289,9 @@ class Profile:
         self.threads = {}
         self.order = []
         self.record_count = 0
+        self.latest = 0        # wall time in us, of all threads
         self.list_threads()
+        self.turns = self.by_turns()
         for record in trace.records():
             self.step(*record)
         self.finish()
@@ -327,12 +329,34 @@ class Profile:
         # Records may be a little later than the stated end.
         return (elapsed + elapsed // 16 + 1000000) // WRAP
 
+    def by_turns(self):
+        """Threads have numbers in turn, and are written so: each begins anew."""
+        pid = number(self.trace.properties.get(b"pid", b"")) or 0
+        ids = [t.id for t in self.order if t.listed]
+        return pid > 0 and ids and pid not in ids and pid & 0xFFFF not in ids and \
+            max(ids) <= 2 * len(ids) + 16
+
+    def is_latest(self, thread):
+        if "wall" in self.trace.clocks:
+            self.latest = max(self.latest, thread.time[-1])
+
+    def late(self, thread, raw):
+        """What a thread that starts after the clock wrapped is behind the others, by clock."""
+        shift = [0] * len(raw)
+        if "wall" in self.trace.clocks and self.latest > raw[-1] and not self.turns:
+            limit = self.max_wraps()
+            wraps = (self.latest - raw[-1] + WRAP // 2) // WRAP
+            thread.wraps[len(raw) - 1] = wraps if limit is None else min(wraps, limit)
+            shift[-1] = thread.wraps[len(raw) - 1] * WRAP
+        return shift
+
     def advance(self, thread, raw, offset):
         """Brings the thread's clocks to the record; the time goes to its top call."""
         if thread.raw is None:
             thread.raw = list(raw)
-            thread.time = list(raw)
-            thread.first = list(raw)
+            thread.time = [t + s for t, s in zip(raw, self.late(thread, raw))]
+            thread.first = list(thread.time)
+            self.is_latest(thread)
             return
         wrapped = backward = False
         for i, value in enumerate(raw):
@@ -349,6 +373,7 @@ class Profile:
             thread.raw[i] = value
             thread.time[i] += delta
             thread.top.own[i] += delta
+        self.is_latest(thread)
         if wrapped:
             self.damage.note("clock-wrap", offset)
         if backward:
@@ -413,6 +438,15 @@ class Profile:
             self.damage.note("partial-record", len(self.trace.bytes) - rest)
         if self.trace.properties.get(b"data-file-overflow") == b"true":
             self.damage.note("buffer-overflow", len(self.trace.bytes) - rest)
+        else:
+            self.hidden_wraps()
+
+    def hidden_wraps(self):
+        """How often the clock may have started again while nothing was recorded."""
+        elapsed = number(self.trace.properties.get(b"elapsed-time-usec", b"")) or 0
+        wraps = (elapsed + 1000000 - self.latest) // WRAP
+        if "wall" in self.trace.clocks and not self.turns and self.latest <= elapsed and wraps:
+            self.damage.note("hidden-wrap", len(self.trace.bytes), wraps)
 
 
 # ---------------------------------------------------------------------------

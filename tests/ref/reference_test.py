@@ -11,6 +11,7 @@ from tap import SLOWTOP, Tap, Workdir, generate, run, skip_all
 # Every kind of damage must be met a few times, or the traces would test little.
 ENOUGH = {
     "backward-clock": 20, "buffer-overflow": 20, "clock-wrap": 10, "exit-without-entry": 20,
+    "hidden-wrap": 5,
     "lost-exit": 20, "partial-record": 20, "reserved-action": 10, "unfinished-call": 20,
     "unknown-method": 10, "unknown-thread": 5, "unmatched-exit": 20,
 }
@@ -203,6 +204,24 @@ CASES = {
         8600000000 1 <
         8700000000 2 > a.B.g
         8900000000 2 <
+        """,
+    "the first record after a wrap": """
+        option elapsed-time-usec=4900000000
+        4800000000 1 > a.B.f
+        4800000900 2 > a.B.f
+        4899900000 1 <
+        """,
+    "silence of two wraps": """
+        clock wall
+        option elapsed-time-usec=8999999999
+        100 1 > a.B.f
+        410034593 1 <
+        """,
+    "a long end that is missing": """
+        option elapsed-time-usec=9000000000
+        option data-file-overflow=true
+        100 1 > a.B.f
+        200 1 <
         """,
     "overflow, said in capitals": """
         option data-file-overflow=TRUE
