@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "random-trace.h"
+#include "tap/generate.h"
 #include "tap/tap.h"
 
 static char path[] = "t-shrink.XXXXXX";
@@ -195,6 +196,25 @@ copy_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned
 	trace_free(t);
 }
 
+/* Records with names between them are dealt to workers, who look ahead. */
+static void
+streaming_check(void)
+{
+	size_t size;
+	uint8_t *bytes = generate("--format=streaming --records=30k --methods=300 --threads=5 "
+				  "--entered=2 --open", 1 << 20, &size);
+
+	if (!ok(bytes != NULL, "a streaming trace"))
+		return;
+	cut_check(bytes, size, 8192, 200000);
+	torn_check(bytes, size, 400, 30000, 1);
+	torn_check(bytes, size, 40, 70000, 2);
+	torn_check(bytes, size, 90, 150000, 2);
+	torn_check(bytes, size, 91, 4096 * 50, 3);
+	torn_check(bytes, size, 150, 300000, 3);
+	free(bytes);
+}
+
 int
 main(void)
 {
@@ -222,6 +242,7 @@ main(void)
 	copy_check(bytes, size, 3, 300000, 3);
 	copy_check(bytes, size, 3, 4096 * 70, 2);
 	free(bytes);
+	streaming_check();
 	unlink(path);
 	return tap_done();
 }

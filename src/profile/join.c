@@ -346,6 +346,10 @@ profile_join(struct profile *p, const struct profile *next)
 		lanes_join(&j);
 		profile_seen_add(p, next);
 		damage_merge(&p->damage, &next->damage);
+		if (next->cut)
+			p->damage.kind[DAMAGE_TRUNCATED_FILE] =
+			    next->damage.kind[DAMAGE_TRUNCATED_FILE];
+		p->cut |= next->cut;
 		p->records += next->records;
 		p->at = next->at;
 		p->behind = next->behind;

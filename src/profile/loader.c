@@ -158,6 +158,14 @@ part_take(struct loader *l, struct part *part)
 	l->joined++;
 }
 
+/* The file was cut: what others read behind that place does not follow what stands before. */
+static void
+parts_forget(struct loader *l)
+{
+	l->joined = l->part_count;
+	l->profile->at.offset = l->profile->stop = l->profile->trace->source->end;
+}
+
 /* Counts a round by threads; false when that is over, or never was. */
 static bool
 rounds_go_on(struct loader *l, uint64_t max_records)
@@ -185,6 +193,8 @@ loader_step(struct loader *l, uint64_t max_records, struct err *e)
 		work_divide(l);
 	if (p->state == LOAD_MORE && rounds_go_on(l, max_records))
 		return profile_settle(p, e);
+	if (p->cut && l->joined < l->part_count)
+		parts_forget(l);
 	next = l->joined < l->part_count ? &l->parts[l->joined] : NULL;
 	if (p->state != LOAD_MORE || next == NULL || p->at.offset < p->stop)
 		return profile_load(p, max_records, e);
@@ -211,7 +221,8 @@ loader_progress(const struct loader *l)
 
 	if (p->state == LOAD_DONE || s->end <= s->begin)
 		return 1;
-	for (unsigned i = l->joined; i < l->part_count; i++)
+	/* What was not joined when loading ended is not there. */
+	for (unsigned i = l->joined; i < l->part_count && p->state == LOAD_MORE; i++)
 		done += atomic_load_explicit(&l->parts[i].done, memory_order_relaxed);
 	return (double)done / (double)(s->end - s->begin);
 }
