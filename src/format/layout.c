@@ -5,71 +5,113 @@
 #include "base/mem.h"
 #include "format/packet.h"
 
-struct trial {
-	struct layout layout;
-	uint64_t records;
-	uint64_t reached; /* bytes that could be read */
-	uint64_t odd;     /* records that no recorder writes */
-	bool clean;       /* up to the end */
+enum {
+	THREADS = 1 << 16,
+	WINDOW = 4 << 20, /* bytes that both go through before either goes on */
 };
 
-enum { THREADS = 1 << 16, NAMED = 1, SEEN = 2 };
+enum { NAMED = 1, SEEN = 2 }; /* of a thread id */
 
-static void
-record_try(struct trial *r, uint8_t *threads, const uint8_t *p)
+struct trial {
+	struct layout layout;
+	uint64_t at;      /* where it is, from the first record */
+	uint64_t records;
+	uint64_t odd;     /* records that no recorder writes */
+	bool over;        /* cannot go on, or is at the end */
+	uint8_t threads[THREADS];
+};
+
+static struct trial *
+trial_new(uint32_t record)
 {
-	uint32_t id = get_u16(p);
+	struct trial *r = mem_zero(1, sizeof(*r));
 
-	r->records++;
-	r->odd += (get_u32(p + 2) & 3) == 3 || (threads[id] & NAMED) == 0;
-	if ((threads[id] & SEEN) == 0 && get_u32(p + 6) != 0)
-		r->layout.starts_at_zero = false;
-	threads[id] |= SEEN;
-}
-
-static struct trial
-layout_try(const uint8_t *p, uint64_t size, uint32_t record)
-{
-	struct trial r = {.layout = {record, true}};
-	uint8_t *threads = mem_zero(THREADS, 1);
-	uint64_t at = 0;
-
-	while (size - at >= 2) {
-		struct packet k;
-
-		if (get_u16(p + at) != 0) {
-			if (size - at < record)
-				break;
-			record_try(&r, threads, p + at);
-			at += record;
-			continue;
-		}
-		if (packet_read(&k, p + at, size - at) != PACKET_WHOLE)
-			break;
-		if (k.kind == PACKET_THREAD)
-			threads[k.thread] |= NAMED;
-		at += k.size;
-	}
-	mem_free(threads);
-	r.reached = at;
-	r.clean = at == size;
+	r->layout = (struct layout){record, true};
 	return r;
 }
 
-struct layout
-layout_find(const uint8_t *p, uint64_t left)
+static void
+record_try(struct trial *r, const uint8_t *p)
 {
-	struct trial ten = layout_try(p, left, 10);
-	struct trial fourteen = layout_try(p, left, 14);
-	uint64_t sense_ten = (ten.records - ten.odd) * 10;
-	uint64_t sense_fourteen = (fourteen.records - fourteen.odd) * 14;
-	bool better;
+	uint8_t *thread = &r->threads[get_u16(p)];
 
-	if (sense_ten != sense_fourteen)
-		better = sense_fourteen > sense_ten;
-	else if (ten.clean != fourteen.clean)
-		better = fourteen.clean;
-	else
-		better = fourteen.reached > ten.reached;
-	return better ? fourteen.layout : ten.layout;
+	r->records++;
+	r->odd += (get_u32(p + 2) & 3) == 3 || (*thread & NAMED) == 0;
+	if ((*thread & SEEN) == 0 && get_u32(p + 6) != 0)
+		r->layout.starts_at_zero = false;
+	*thread |= SEEN;
+}
+
+/* Goes on up to `until` or the packet or record that reaches over it. */
+static void
+trial_go(struct trial *r, const uint8_t *p, uint64_t size, uint64_t until)
+{
+	const uint32_t record = r->layout.record;
+
+	while (r->at < until && !r->over) {
+		uint64_t left = size - r->at;
+		struct packet k;
+
+		if (left >= record && get_u16(p + r->at) != 0) {
+			record_try(r, p + r->at);
+			r->at += record;
+		} else if (left >= 2 && get_u16(p + r->at) == 0 &&
+		    packet_read(&k, p + r->at, left) == PACKET_WHOLE) {
+			if (k.kind == PACKET_THREAD)
+				r->threads[k.thread] |= NAMED;
+			r->at += k.size;
+		} else {
+			r->over = true;
+		}
+	}
+	r->over |= r->at == size;
+}
+
+/* Bytes of records that make sense. */
+static uint64_t
+trial_sense(const struct trial *r)
+{
+	return (r->records - r->odd) * r->layout.record;
+}
+
+/* Can `other`, which is over, not be the better one any more? */
+static bool
+trial_won(const struct trial *r, const struct trial *other, bool ask_zero)
+{
+	return other->over && trial_sense(r) > trial_sense(other) &&
+	    (!ask_zero || !r->layout.starts_at_zero);
+}
+
+/* Is it better than the ten-byte one, both being at their ends? */
+static bool
+trial_better(const struct trial *r, const struct trial *ten, uint64_t size)
+{
+	if (trial_sense(r) != trial_sense(ten))
+		return trial_sense(r) > trial_sense(ten);
+	if ((r->at == size) != (ten->at == size))
+		return r->at == size;
+	return r->at > ten->at;
+}
+
+struct layout
+layout_find(const struct filemap *file, uint64_t from, uint64_t to, bool ask_zero)
+{
+	struct trial *ten = trial_new(10), *fourteen = trial_new(14);
+	const uint8_t *p = file->bytes + from;
+	uint64_t size = to - from, until = 0, behind = 0;
+	struct layout layout;
+
+	while (!(ten->over && fourteen->over) && !trial_won(ten, fourteen, ask_zero) &&
+	    !trial_won(fourteen, ten, ask_zero)) {
+		/* A packet may be larger than what is behind it. */
+		until += size - until < WINDOW ? size - until : WINDOW;
+		trial_go(ten, p, size, until);
+		trial_go(fourteen, p, size, until);
+		filemap_behind(file, from + behind, from + until);
+		behind = until;
+	}
+	layout = trial_better(fourteen, ten, size) ? fourteen->layout : ten->layout;
+	mem_free(ten);
+	mem_free(fourteen);
+	return layout;
 }

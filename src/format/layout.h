@@ -2,8 +2,9 @@
  * layout: how large the records of a streaming trace with one clock are.
  *
  * Its header says 10 bytes.  ART 6 to 13 wrote 14 all the same, the last four without
- * meaning; since 14 it is 10.  Both are tried over the whole file, and the one that
- * makes sense of it is taken.
+ * meaning; since 14 it is 10.  Both are tried, and the one that makes sense of more of the
+ * file is taken.  One of them mostly comes to nothing within a few records; then the other
+ * need not go on.  Pages of the file that both are through with are given back.
  */
 #ifndef SLOWTOP_FORMAT_LAYOUT_H
 #define SLOWTOP_FORMAT_LAYOUT_H
@@ -11,12 +12,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/filemap.h"
+
 struct layout {
 	uint32_t record; /* bytes: 10 or 14 */
-	bool starts_at_zero; /* each thread's first time is 0, as thread-cpu clocks start */
+	/* Each thread's first time is 0, as thread-cpu clocks start; if that was asked for. */
+	bool starts_at_zero;
 };
 
-/* `p`: from the first record to the end of the file, or to its summary. */
-struct layout layout_find(const uint8_t *p, uint64_t left);
+/* `from`: of the first record; `to`: the end of the file, or its summary. */
+struct layout layout_find(const struct filemap *, uint64_t from, uint64_t to, bool ask_zero);
 
 #endif
