@@ -6,9 +6,12 @@
 #include "profile/presence.h"
 #include "profile/replay.h"
 #include "profile/strip.h"
+#include "profile/waypoint.h"
 
 enum {
 	BUCKETS = 65536,                  /* to begin with, when the length is known */
+	POINT_EVERY = 8192,               /* records; some tenths of a millisecond */
+	POINT_BYTES = 8 * 1024 * 1024,    /* of waypoints, beside the spans */
 };
 
 #define BUCKET_MIN ((nsec)1000) /* narrower ones are never drawn from here */
@@ -32,6 +35,7 @@ struct overview {
 	const struct profile *profile;
 	struct replay *replay;
 	struct presence *presence;
+	struct waypoints *points;
 	struct raster raster;
 	nsec width;
 	struct lane_spans **lanes; /* by thread; NULL: nothing of it yet */
@@ -78,6 +82,7 @@ overview_free(struct overview *o)
 		mem_free(o->lanes[i]);
 	}
 	presence_free(o->presence);
+	waypoints_free(o->points);
 	mem_free(o->lanes);
 	mem_free(o);
 }
@@ -229,6 +234,8 @@ overview_advance(struct overview *o, uint64_t max_records)
 	if (o->replay == NULL) {
 		o->replay = replay_new(p, NULL, NULL);
 		o->presence = presence_new(p);
+		o->points = waypoints_new(p, POINT_EVERY, POINT_BYTES);
+		replay_fills(o->replay, o->points);
 	}
 	MEM_GROW(o->lanes, o->lane_room, p->lane_count);
 	for (; o->lane_count < p->lane_count; o->lane_count++)
@@ -249,6 +256,13 @@ const struct presence *
 overview_presence(const struct overview *o)
 {
 	return o->presence;
+}
+
+const struct waypoints *
+overview_waypoints(const struct overview *o)
+{
+	return o->replay != NULL && replay_place(o->replay) == o->profile->at.offset ? o->points
+										     : NULL;
 }
 
 void

@@ -19,6 +19,7 @@ struct raster;
 struct strip;
 struct overview;
 struct presence;
+struct waypoints;
 
 enum { OVERVIEW_BYTES = 16 * 1024 * 1024 };
 
@@ -32,6 +33,8 @@ void overview_free(struct overview *);
 bool overview_advance(struct overview *, uint64_t max_records);
 /* Which methods are entered where, as far as it was taken in.  NULL before the first step. */
 const struct presence *overview_presence(const struct overview *);
+/* Where threads stand in what was loaded; NULL until it has taken in all of that. */
+const struct waypoints *overview_waypoints(const struct overview *);
 /* Adds what the raster shows of a thread to a strip over it. */
 void overview_draw(const struct overview *, uint32_t thread, const struct raster *,
     struct strip *);

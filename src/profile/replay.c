@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "profile/checkpoint.h"
 #include "profile/count.h"
+#include "profile/waypoint.h"
 
 struct replay {
 	const struct profile *profile;
@@ -17,17 +18,28 @@ struct replay {
 	size_t next;          /* part that `lanes` stand at the beginning of */
 	uint64_t order;       /* of the next record */
 	struct cursor at;     /* replay_follow: next to read */
+	uint64_t followed;    /* records before it */
+	struct waypoints *points; /* that it fills; may be NULL */
 	uint32_t lane_count;
 	size_t lane_room;
 	struct records records;
 };
 
-/* What is done with the records of a part: one of both. */
+/* What is done with the records of a part: they are visited, or counted. */
 struct purpose {
 	replay_visit visit;
 	void *context;
+	struct waypoints *points; /* to be filled; may be NULL */
 	struct count *counts;
 };
+
+void
+replay_lane_fresh(const struct profile *p, uint32_t thread, struct lane *lane)
+{
+	*lane = (struct lane){.raw = {INT64_MAX, INT64_MAX}};
+	lane->origin = p->lanes[thread].origin;
+	lane->root = p->lanes[thread].root;
+}
 
 /* Puts the lanes where they stood at the beginning of a part. */
 static void
@@ -40,9 +52,7 @@ lanes_restore(struct replay *r, size_t part)
 		struct lane *lane = &r->lanes[i];
 		const struct lane_mark *mark = &c->lanes[i];
 
-		*lane = (struct lane){.raw = {INT64_MAX, INT64_MAX}};
-		lane->origin = p->lanes[i].origin;
-		lane->root = p->lanes[i].root;
+		replay_lane_fresh(p, i, lane);
 		if (i >= c->lane_count || mark->node == NODE_NONE)
 			continue;
 		lane->started = true;
@@ -87,10 +97,13 @@ batch_visit(struct replay *r, const struct purpose *purpose)
 		uint64_t offset = batch_offset(b, i);
 		struct step step;
 		nsec delta[CLOCKS];
+		bool point;
 
 		step.order = r->order++;
 		if (!scope_has(r->scope, ev->thread))
 			continue;
+		point = purpose->points != NULL &&
+		    waypoints_meet(purpose->points, ev->thread, lane);
 		step.word = ev->word;
 		step.first = !lane->started;
 		walk_clock(&walk, lane, ev, offset, delta);
@@ -103,27 +116,23 @@ batch_visit(struct replay *r, const struct purpose *purpose)
 			step.to[c] = lane_time(lane, (enum clock_id)c);
 			step.from[c] = step.to[c] - delta[c];
 		}
+		if (point)
+			waypoints_met(purpose->points, ev->thread, step.to);
 		if (!purpose->visit(purpose->context, &step))
 			return false;
 	}
 	return true;
 }
 
+/* The records of [at, end), with the lanes as they stand. */
 static bool
-part_run(struct replay *r, size_t part, const struct purpose *purpose)
+stretch_run(struct replay *r, struct cursor at, uint64_t end, const struct purpose *purpose)
 {
-	const struct profile *p = r->profile;
-	struct source *source = p->trace->source;
-	struct cursor at = p->checkpoints[part].at;
+	struct source *source = r->profile->trace->source;
 	struct walk walk = replay_walk(r);
 	uint64_t begin = at.offset;
 	uint32_t read = 1;
-	uint64_t end = replay_part_end(p, part);
 
-	if (r->next != part)
-		lanes_restore(r, part);
-	r->next = part + 1;
-	r->order = (uint64_t)part << 32;
 	/* Reading in steps of the same size as while loading meets the same boundaries. */
 	while (at.offset < end) {
 		bool go_on = r->cancel == NULL ||
@@ -152,6 +161,18 @@ part_run(struct replay *r, size_t part, const struct purpose *purpose)
 	return true;
 }
 
+static bool
+part_run(struct replay *r, size_t part, const struct purpose *purpose)
+{
+	const struct profile *p = r->profile;
+
+	if (r->next != part)
+		lanes_restore(r, part);
+	r->next = part + 1;
+	r->order = (uint64_t)part << 32;
+	return stretch_run(r, p->checkpoints[part].at, replay_part_end(p, part), purpose);
+}
+
 struct replay *
 replay_new(const struct profile *p, const struct scope *scope, const atomic_bool *cancel)
 {
@@ -165,6 +186,8 @@ replay_new(const struct profile *p, const struct scope *scope, const atomic_bool
 	r->lane_room = 0;
 	lanes_extend(r);
 	r->at = p->trace->source->first;
+	r->followed = 0;
+	r->points = NULL;
 	r->next = SIZE_MAX;
 	r->onstack = (struct onstack){0};
 	return r;
@@ -194,11 +217,33 @@ replay_count(struct replay *r, size_t part, struct count *counts)
 	return part_run(r, part, &purpose);
 }
 
+struct lane *
+replay_lane(struct replay *r, uint32_t thread)
+{
+	return &r->lanes[thread];
+}
+
+bool
+replay_stretch(struct replay *r, struct cursor at, uint64_t end, replay_visit visit,
+    void *context)
+{
+	struct purpose purpose = {.visit = visit, .context = context};
+
+	r->next = SIZE_MAX;
+	return stretch_run(r, at, end, &purpose);
+}
+
+void
+replay_fills(struct replay *r, struct waypoints *points)
+{
+	r->points = points;
+}
+
 bool
 replay_follow(struct replay *r, uint64_t max_records, replay_visit visit, void *context)
 {
 	const struct profile *p = r->profile;
-	struct purpose purpose = {.visit = visit, .context = context};
+	struct purpose purpose = {.visit = visit, .context = context, .points = r->points};
 	uint64_t begin = r->at.offset, from = begin, read = 0;
 
 	if (r->at.offset >= p->at.offset)
@@ -209,6 +254,8 @@ replay_follow(struct replay *r, uint64_t max_records, replay_visit visit, void *
 			r->lanes[i].origin = p->lanes[i].origin;
 	}
 	while (r->at.offset < p->at.offset && read < max_records) {
+		if (r->points != NULL)
+			waypoints_reach(r->points, &r->at, r->followed);
 		if (!source_read_safe(p->trace->source, &r->at, &r->records.batch, BATCH_EVENTS, NULL,
 			false))
 			r->at.offset = p->at.offset;
@@ -217,6 +264,7 @@ replay_follow(struct replay *r, uint64_t max_records, replay_visit visit, void *
 		from = r->at.offset;
 		(void)batch_visit(r, &purpose);
 		read += r->records.batch.count;
+		r->followed += r->records.batch.count;
 	}
 	source_behind(p->trace->source, begin, r->at.offset);
 	return r->at.offset > begin;

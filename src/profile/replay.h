@@ -47,6 +47,13 @@ struct replay *replay_new(const struct profile *, const struct scope *,
     const atomic_bool *cancel);
 bool replay_part(struct replay *, size_t part, replay_visit, void *context);
 /*
+ * A stretch of the records, where the caller has put the lanes of the threads in scope:
+ * fresh when they have not begun, else as they stood there.
+ */
+struct lane *replay_lane(struct replay *, uint32_t thread);
+void replay_lane_fresh(const struct profile *, uint32_t thread, struct lane *);
+bool replay_stretch(struct replay *, struct cursor at, uint64_t end, replay_visit, void *context);
+/*
  * Adds the calls and times of all threads, in scope or not, to `counts` (by node), as
  * loading did: the fast way where nothing has to be clipped.  False when cancelled.
  */
@@ -57,6 +64,9 @@ bool replay_count(struct replay *, size_t part, struct count *counts);
  * together with the other two on one replay; cancelling is not looked at.
  */
 bool replay_follow(struct replay *, uint64_t max_records, replay_visit, void *context);
+/* It fills these on the way; from the beginning on. */
+struct waypoints;
+void replay_fills(struct replay *, struct waypoints *);
 /* Where it would go on: a file offset. */
 uint64_t replay_place(const struct replay *);
 void replay_free(struct replay *);

@@ -6,6 +6,7 @@
 #include "profile/overview.h"
 #include "profile/replay.h"
 #include "profile/strip.h"
+#include "profile/waypoint.h"
 
 /* Up to so many records are decoded again for a picture: some milliseconds. */
 enum { DECODE_RECORDS = 400000 };
@@ -57,8 +58,9 @@ draw_step(void *context, const struct step *step)
 }
 
 static bool
-draw_decoded(const struct profile *p, const struct raster *raster, const uint32_t *threads,
-    uint32_t rows, struct row *row, const atomic_bool *cancel)
+draw_decoded(const struct profile *p, const struct waypoints *points,
+    const struct raster *raster, const uint32_t *threads, uint32_t rows, struct row *row,
+    const atomic_bool *cancel)
 {
 	struct drawing d = {.profile = p, .rows = row};
 	struct scope *scope = scope_new(p->lane_count, false);
@@ -71,7 +73,11 @@ draw_decoded(const struct profile *p, const struct raster *raster, const uint32_
 		d.row_of[threads[r]] = r + 1;
 		scope->in[threads[r]] = 1;
 	}
-	whole = replay_window(p, scope, raster->from, raster->to, draw_step, &d, cancel);
+	if (points != NULL)
+		whole = waypoints_visit(
+		    points, scope, raster->from, raster->to, draw_step, &d, cancel);
+	else
+		whole = replay_window(p, scope, raster->from, raster->to, draw_step, &d, cancel);
 	mem_free(d.row_of);
 	scope_free(scope);
 	return whole;
@@ -85,10 +91,12 @@ timeline_wants_overview(const struct profile *p)
 
 /* Are there too many records in the window to decode them for each picture? */
 static bool
-window_is_wide(const struct profile *p, nsec from, nsec to)
+window_is_wide(const struct profile *p, const struct waypoints *points, nsec from, nsec to)
 {
 	uint64_t parts = DECODE_RECORDS / (p->checkpoint_every > 0 ? p->checkpoint_every : 1);
 
+	if (points != NULL)
+		return waypoints_cost(points, from, to, DECODE_RECORDS) >= DECODE_RECORDS;
 	return replay_window_parts(p, from, to, parts + 1) > parts;
 }
 
@@ -133,11 +141,12 @@ timeline_draw(const struct profile *p, const struct overview *overview, nsec fro
     uint32_t columns, const uint32_t *threads, uint32_t rows, struct cell *cells,
     const atomic_bool *cancel)
 {
+	const struct waypoints *points = overview != NULL ? overview_waypoints(overview) : NULL;
 	struct raster raster = {from, to, columns};
 	struct row *row;
 	bool whole;
 
-	if (columns > 0 && from < to && overview != NULL && window_is_wide(p, from, to)) {
+	if (columns > 0 && from < to && overview != NULL && window_is_wide(p, points, from, to)) {
 		overview_cells(p, overview, &raster, threads, rows, cells);
 		return true;
 	}
@@ -147,7 +156,7 @@ timeline_draw(const struct profile *p, const struct overview *overview, nsec fro
 		return true;
 	}
 	row = rows_open(p, &raster, rows, cells);
-	whole = draw_decoded(p, &raster, threads, rows, row, cancel);
+	whole = draw_decoded(p, points, &raster, threads, rows, row, cancel);
 	rows_close(row, rows);
 	return whole;
 }

@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 
-from traces import ENGINE, LOG_SIZES, RUNS, SLOWTOP, log, records, trace, warm
+from traces import ENGINE, FRAMES, LOG_SIZES, RUNS, SLOWTOP, log, records, trace, warm
 
 CLASSIC = ("v1", "v2", "v3")    # what dmtracedump reads
 
@@ -152,6 +152,20 @@ def bench_parts(traces):
             wall, cpu = (1000 * statistics.median(r[part][k] for r in runs) for k in (0, 1))
             print("  %-13s %10.3f   cpu %10.3f   %8.2f ns a record"
                   % (part, wall, cpu, wall * 1e6 / runs[0]["records"][0]), flush=True)
+
+
+def bench_frames(traces):
+    """Windows of each width at random places; what else runs shows in the elapsed times."""
+    for size, name in traces:
+        path = trace(size, name)
+        warm(path)
+        out = subprocess.run([FRAMES, path], check=True, capture_output=True, text=True).stdout
+        print("\nframes of 60 x 300 cells, %s %s: milliseconds, elapsed and of processor time"
+              % (size, name))
+        print("  %-8s %9s %9s %9s  %9s %9s %9s" % (
+            "window", "median", "95 %", "longest", "median", "95 %", "longest"))
+        for words in map(str.split, out.splitlines()):
+            print("  %-8s %9s %9s %9s  %9s %9s %9s" % tuple(words[:7]), flush=True)
 
 
 # ---------------------------------------------------------------------------

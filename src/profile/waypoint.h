@@ -1,0 +1,42 @@
+/*
+ * waypoint: where each thread stands, finely: what narrow windows are decoded from.
+ *
+ * The file is divided into blocks of some thousand records.  For each block in which a
+ * thread has records there is a waypoint: how the thread stood before the first of them,
+ * and when that came.  So a block is decoded for the threads that need it only, and what
+ * a thread did between its blocks, mostly sleep, is known without any decoding.
+ *
+ * Checkpoints are fewer and hold all threads; they are there while a trace is loaded.
+ * These are filled behind it, by whoever follows all records anyway (overview.h), by one
+ * thread; several may read at once.  When they take too much memory, blocks are joined in
+ * pairs, so it is bounded whatever the number of records.
+ */
+#ifndef SLOWTOP_PROFILE_WAYPOINT_H
+#define SLOWTOP_PROFILE_WAYPOINT_H
+
+#include "profile/replay.h"
+
+struct waypoints;
+
+/* Borrows the profile.  Blocks of about `every` records at first; takes about `bytes` at most. */
+struct waypoints *waypoints_new(const struct profile *, uint64_t every, size_t bytes);
+void waypoints_free(struct waypoints *);
+
+/* The next record to be read, and how many came before: a block may begin here. */
+void waypoints_reach(struct waypoints *, const struct cursor *, uint64_t records);
+/* A thread's next record, as the lane stands before it: first in the block?  Then */
+bool waypoints_meet(struct waypoints *, uint32_t thread, const struct lane *);
+/* its time is told next. */
+void waypoints_met(struct waypoints *, uint32_t thread, const nsec to[CLOCKS]);
+
+/*
+ * Visits at least all steps of the threads in scope that touch the inside of the window,
+ * for each thread in order of time.  Of a step that is known without decoding there is
+ * `before`, `from` and `to` only.  False when cancelled or stopped.
+ */
+bool waypoints_visit(const struct waypoints *, const struct scope *, nsec from, nsec to,
+    replay_visit, void *context, const atomic_bool *cancel);
+/* About how many records that decodes, for all threads; it stops counting at `most`. */
+uint64_t waypoints_cost(const struct waypoints *, nsec from, nsec to, uint64_t most);
+
+#endif
