@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "random-trace.h"
@@ -215,6 +216,36 @@ streaming_check(void)
 	free(bytes);
 }
 
+/* What is lost behind a range does not change what is in it. */
+static void
+range_check(const uint8_t *bytes, size_t size, size_t cut)
+{
+	struct trace *t = trace_of(bytes, size);
+	struct profile *p = profile_new(t);
+	struct err e = {0};
+	struct range most, end;
+	struct fold *before, *after, *rest;
+
+	p->checkpoint_every = 1;
+	while (profile_load(p, 5000, &e) == LOAD_MORE) {
+	}
+	most = (struct range){p->begin + 1, p->begin + (p->end - p->begin) / 5 * 4};
+	before = fold_new(p, NULL, &most, NULL);
+	ok(truncate(path, (off_t)cut) == 0, "loaded, then cut at %zu", cut);
+	after = fold_new(p, NULL, &most, NULL);
+	is_int((int64_t)after->calls, (int64_t)before->calls, "calls of a range before it");
+	ok(memcmp(after->methods, before->methods,
+	       before->method_count * sizeof(*before->methods)) == 0, "and its methods");
+	end = (struct range){most.to, p->end};
+	rest = fold_new(p, NULL, &end, NULL);
+	ok(rest->calls <= before->whole_calls, "what is left of the rest");
+	fold_free(before);
+	fold_free(after);
+	fold_free(rest);
+	profile_free(p);
+	trace_free(t);
+}
+
 int
 main(void)
 {
@@ -241,6 +272,8 @@ main(void)
 	copy_check(bytes, size, 2, 200000, 2);
 	copy_check(bytes, size, 3, 300000, 3);
 	copy_check(bytes, size, 3, 4096 * 70, 2);
+	range_check(bytes, size, size - size / 10);
+	range_check(bytes, size, size - 100);
 	free(bytes);
 	streaming_check();
 	unlink(path);

@@ -282,6 +282,11 @@ runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t c
 			listed = thread != IDMAP_NONE;
 			if (__builtin_expect(thread >= w->profile->lane_count, 0))
 				thread = thread_met(w, thread, id, item_offset(r, form, p));
+			/* Loading did not meet it: the file is not what it was. */
+			if (counts != NULL && __builtin_expect(thread >= w->profile->lane_count, 0)) {
+				p += item_size(form);
+				continue;
+			}
 		}
 		begin = p;
 		p = run_count(r, w, &w->lanes[thread], p, end, NULL, form, &methods, counts);
