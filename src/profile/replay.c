@@ -100,7 +100,8 @@ batch_visit(struct replay *r, const struct purpose *purpose)
 		bool point;
 
 		step.order = r->order++;
-		if (!scope_has(r->scope, ev->thread))
+		/* What loading did not meet: the file is not what it was. */
+		if (!scope_has(r->scope, ev->thread) || ev->thread >= r->lane_count)
 			continue;
 		point = purpose->points != NULL &&
 		    waypoints_meet(purpose->points, ev->thread, lane);
@@ -108,6 +109,7 @@ batch_visit(struct replay *r, const struct purpose *purpose)
 		step.first = !lane->started;
 		walk_clock(&walk, lane, ev, offset, delta);
 		step.before = lane->node;
+		step.inside = lane->inside;
 		walk_stack(&walk, lane, ev, offset, false);
 		step.after = lane->node;
 		step.thread = ev->thread;
@@ -316,6 +318,12 @@ replay_part_start(const struct profile *p, size_t part, uint32_t thread)
 	uint32_t node = thread < c->lane_count ? c->lanes[thread].node : NODE_NONE;
 
 	return node != NODE_NONE ? node : p->lanes[thread].origin;
+}
+
+uint64_t
+replay_part_begin(const struct profile *p, size_t part)
+{
+	return p->checkpoints[part].at.offset;
 }
 
 uint64_t

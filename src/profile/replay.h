@@ -21,6 +21,7 @@ struct step {
 	uint32_t before, after; /* nodes; `after` is a child of `before` at an entry */
 	bool first;             /* the thread's first event: no time before it */
 	uint32_t word;          /* method and action as recorded (trace/event.h) */
+	uint64_t inside;        /* calls open within `before`, if it is (other), the first not counted */
 	nsec from[CLOCKS], to[CLOCKS];
 	uint64_t offset; /* of the record */
 	uint64_t order;  /* part << 32 | place in it: grows from record to record */
@@ -86,7 +87,8 @@ struct part_info {
 struct part_info replay_part_info(const struct profile *, size_t part, uint32_t thread);
 /* The frame on top of a thread's stack where a part begins. */
 uint32_t replay_part_start(const struct profile *, size_t part, uint32_t thread);
-/* The file offset where a part ends. */
+/* The file offsets where a part begins and ends. */
+uint64_t replay_part_begin(const struct profile *, size_t part);
 uint64_t replay_part_end(const struct profile *, size_t part);
 
 #endif
