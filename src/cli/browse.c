@@ -132,7 +132,7 @@ browse_diff(const struct options *o, const char *before, const char *path)
 	int status = STATUS_TROUBLE;
 
 	if (o->report.range.from >= o->report.range.to)
-		return say_usage("--from is not before --to");
+		return say_usage(options_command(o), "--from is not before --to");
 	settings_init(&settings);
 	if (config_load(&settings, o) &&
 	    (trace = open_first(o, path, o->mapping[DIFF_B])) != NULL) {

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
+#include "cli/config.h"
 #include "cli/convert.h"
 #include "cli/help.h"
 #include "cli/interrupt.h"
@@ -57,10 +58,10 @@ unknown_command(const struct options *o)
 	    errno != ENOENT)
 		return false;
 	if (nearest != NULL)
-		(void)say_usage("unknown command '%s', and no such file; is '%s' meant?", word,
-		    nearest);
+		(void)say_usage(NULL, "unknown command '%s', and no such file; is '%s' meant?",
+		    word, nearest);
 	else
-		(void)say_usage("unknown command '%s', and no such file", word);
+		(void)say_usage(NULL, "unknown command '%s', and no such file", word);
 	return true;
 }
 
@@ -80,16 +81,17 @@ run(const struct options *o)
 	if (o->list)
 		return convert_list();
 	if (o->operand_count == 0)
-		return say_usage("no trace given");
+		return say_usage(options_command(o), "no trace given");
 	if (unknown_command(o))
 		return STATUS_TROUBLE;
 	if (o->operand_count <= command->more)
-		return say_usage("'%s' wants %d traces", command->name, 1 + command->more);
+		return say_usage(options_command(o), "'%s' wants %d traces", command->name,
+		    1 + command->more);
 	if (o->operand_count > 1 + command->more)
-		return say_usage("%s at a time: '%s' is too many",
+		return say_usage(options_command(o), "%s at a time: '%s' is too many",
 		    command->more == 0 ? "one trace" : "two traces",
 		    o->operands[1 + command->more]);
-	return command->run(o, o->operands[0]);
+	return config_there(o) ? command->run(o, o->operands[0]) : STATUS_TROUBLE;
 }
 
 /* Called by the name of a program that a command stands in for, or with that word first. */

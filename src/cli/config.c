@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/say.h"
 
@@ -62,6 +64,22 @@ read_whole(const char *path, struct sbuf *text)
 		return false;
 	}
 	return good;
+}
+
+bool
+config_there(const struct options *o)
+{
+	struct stat file;
+
+	if (o->config == NULL || o->no_config)
+		return true;
+	if (stat(o->config, &file) == 0 && access(o->config, R_OK) == 0) {
+		if (!S_ISDIR(file.st_mode))
+			return true;
+		errno = EISDIR;
+	}
+	say_trouble(o->config, "%s", strerror(errno));
+	return false;
 }
 
 struct telling {

@@ -13,5 +13,10 @@
  * cannot be read.
  */
 bool config_load(struct settings *, const struct options *);
+/*
+ * Before anything is done: false, told as well, when a file that was asked for by name is
+ * not there, also where no screen would read it.
+ */
+bool config_there(const struct options *);
 
 #endif

@@ -91,10 +91,11 @@ int
 convert(const struct options *o, const char *path)
 {
 	if (o->convert == NULL)
-		return say_usage("'convert' needs --to=FORMAT; --list shows which there are");
+		return say_usage(options_command(o),
+		    "'convert' needs --to=FORMAT; --list shows which there are");
 	if (o->convert->binary && o->output == NULL && isatty(STDOUT_FILENO))
-		return say_usage("'%s' is not for a terminal; write to a file with -o",
-		    o->convert->name);
+		return say_usage(options_command(o),
+		    "'%s' is not for a terminal; write to a file with -o", o->convert->name);
 	return write_as(o->convert, o, path);
 }
 

@@ -27,19 +27,27 @@ option_words(struct sbuf *out, const struct option_row *row)
 	}
 }
 
+const char *
+options_command(const struct options *o)
+{
+	return o->command_named ? subcommands[o->command].name : NULL;
+}
+
 static void
-say_value(const struct option_row *row, const char *value, const struct err *why)
+say_value(const char *command, const struct option_row *row, const char *value,
+    const struct err *why)
 {
 	struct sbuf words = {0};
 
 	option_words(&words, row);
 	if (why->kind != ERR_NONE && why->has_offset)
-		say_usage("invalid value '%s' for --%s: %s (byte %llu)", value, row->name,
-		    why->what, (unsigned long long)why->offset);
+		say_usage(command, "invalid value '%s' for --%s: %s (byte %llu)", value,
+		    row->name, why->what, (unsigned long long)why->offset);
 	else if (why->kind != ERR_NONE)
-		say_usage("invalid value '%s' for --%s: %s", value, row->name, why->what);
+		say_usage(command, "invalid value '%s' for --%s: %s", value, row->name,
+		    why->what);
 	else
-		say_usage("invalid value '%s' for --%s (%s)", value, row->name,
+		say_usage(command, "invalid value '%s' for --%s (%s)", value, row->name,
 		    sbuf_cstr(&words));
 	sbuf_release(&words);
 }
@@ -165,7 +173,7 @@ command_settle(struct options *o, const struct typed *typed, size_t count)
 	}
 	if (subcommands[o->command].drop_in == NULL)
 		return true;
-	say_usage("'%s' must be the first word", subcommands[o->command].name);
+	say_usage(NULL, "'%s' must be the first word", subcommands[o->command].name);
 	return false;
 }
 
@@ -179,11 +187,11 @@ typed_apply(struct options *o, const struct typed *typed)
 	if (row < 0 && !o->command_named)
 		row = row_for(typed->row, COMMAND_BROWSE);
 	if (row < 0 && !o->command_named) {
-		say_usage("--%s needs a command", option_rows[typed->row].name);
+		say_usage(NULL, "--%s needs a command", option_rows[typed->row].name);
 		return false;
 	}
 	if (row < 0) {
-		say_usage("'%s' does not take --%s", subcommands[o->command].name,
+		say_usage(options_command(o), "'%s' does not take --%s", options_command(o),
 		    option_rows[typed->row].name);
 		return false;
 	}
@@ -194,7 +202,7 @@ typed_apply(struct options *o, const struct typed *typed)
 	}
 	if (option_rows[row].apply(o, typed->value, &why))
 		return true;
-	say_value(&option_rows[row], typed->value, &why);
+	say_value(options_command(o), &option_rows[row], typed->value, &why);
 	return false;
 }
 
@@ -250,7 +258,7 @@ options_parse(struct options *o, int argc, char **argv)
 			continue;
 		}
 		if (row < 0) { /* getopt has said why */
-			say_hint();
+			say_hint(options_command(o));
 			goto out;
 		}
 		MEM_GROW(typed, room, count + 1); /* one word may hold many letters */

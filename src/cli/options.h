@@ -78,6 +78,8 @@ void options_init(struct options *);
  */
 bool options_parse(struct options *o, int argc, char **argv);
 void options_release(struct options *);
+/* The word of the command that was named, or NULL. */
+const char *options_command(const struct options *);
 /*
  * A number with up to three decimals, at most `most`, in thousandths; false and `why` when
  * it is none.

@@ -62,6 +62,7 @@ int
 print_info(const struct options *o, const char *path)
 {
 	if (o->report.format->info == NULL)
-		return say_usage("'info' has no form '%s'", o->report.format->name);
+		return say_usage(options_command(o), "'info' has no form '%s'",
+		    o->report.format->name);
 	return print(o, path, report_write_info);
 }

@@ -56,19 +56,20 @@ say_trouble(const char *subject, const char *format, ...)
 }
 
 void
-say_hint(void)
+say_hint(const char *command)
 {
-	fputs("Try '" PACKAGE_NAME " --help' for more information.\n", stderr);
+	fprintf(stderr, "Try '" PACKAGE_NAME "%s%s --help' for more information.\n",
+	    command != NULL ? " " : "", command != NULL ? command : "");
 }
 
 int
-say_usage(const char *format, ...)
+say_usage(const char *command, const char *format, ...)
 {
 	va_list ap;
 
 	va_start(ap, format);
 	say_line(NULL, format, ap);
 	va_end(ap);
-	say_hint();
+	say_hint(command);
 	return STATUS_TROUBLE;
 }

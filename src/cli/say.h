@@ -18,9 +18,13 @@ enum status {
 /* "slowtop: SUBJECT: ..."; returns STATUS_TROUBLE.  `subject` may be NULL. */
 int say_trouble(const char *subject, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Names --help: after the line on wrong use, not on wrong files. */
-void say_hint(void);
+/*
+ * Names the help of a command, or of all (NULL): after the line on wrong use, not on wrong
+ * files.
+ */
+void say_hint(const char *command);
 /* Both. */
-int say_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int say_usage(const char *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif
