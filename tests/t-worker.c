@@ -1,4 +1,7 @@
-/* worker, notify: every thread runs once, stops when asked, wakes a poll loop. */
+/*
+ * worker, notify: every thread runs once, stops when asked, wakes a poll loop.  crew: each
+ * worker has its part of every round, and sees what all did in the one before.
+ */
 #include <config.h>
 
 #include "base/worker.h"
@@ -10,6 +13,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "base/crew.h"
 #include "tap/tap.h"
 
 struct shared {
@@ -138,6 +142,43 @@ test_limit(void)
 	ok(worker_processors() >= 1, "%u processors", worker_processors());
 }
 
+enum { ROUNDS = 200 };
+
+/* By worker: the rounds that each had a part in, not shared within one. */
+struct rounds {
+	unsigned workers, round;
+	unsigned had[WORKER_MAX + 1];
+	unsigned missed[WORKER_MAX + 1];
+};
+
+static void
+round_work(void *arg, unsigned worker)
+{
+	struct rounds *r = arg;
+
+	for (unsigned i = 0; r->round % 2 > 0 && i < r->workers; i++)
+		r->missed[worker] += r->had[i] != r->round / 2 + 1;
+	if (r->round % 2 == 0)
+		r->had[worker]++;
+}
+
+static void
+test_crew(unsigned workers)
+{
+	struct rounds r = {.workers = workers};
+	struct crew *crew = crew_new(workers, round_work, &r);
+	unsigned missed = 0;
+
+	if (!ok(crew != NULL, "a crew of %u", workers))
+		return;
+	for (; r.round < 2 * ROUNDS; r.round++)
+		crew_round(crew);
+	crew_free(crew);
+	for (unsigned i = 0; i < workers; i++)
+		missed += r.missed[i] + ROUNDS - r.had[i];
+	is_int(missed, 0, "all have a part in every round, and see that of all");
+}
+
 int
 main(void)
 {
@@ -148,5 +189,10 @@ main(void)
 	test_run(16);
 	test_cancel();
 	test_limit();
+	test_crew(1);
+	test_crew(2);
+	test_crew(WORKER_MAX + 1);
+	ok(crew_new(WORKER_MAX + 2, round_work, NULL) == NULL, "too many for a crew");
+	crew_free(NULL);
 	return tap_done();
 }

@@ -2,11 +2,11 @@
 
 #include "profile/deal.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
+#include "base/crew.h"
 #include "base/mem.h"
-#include "base/worker.h"
 #include "profile/checkpoint.h"
 #include "profile/deal-hands.h"
 
@@ -26,12 +26,8 @@ struct deal {
 	uint64_t behind_from, behind_to; /* of the file: what nobody reads any more */
 	bool over; /* one pass goes on */
 	bool anew; /* threads have other owners than in the round before */
-	struct worker_pool *pool;
-	pthread_mutex_t lock; /* of what follows */
-	pthread_cond_t begun, ended;
-	unsigned round, busy;
-	bool looked; /* somebody looks at what comes after this round */
-	bool quit;
+	struct crew *crew;
+	atomic_bool looked; /* somebody looks at what comes after this round */
 };
 
 /* Where a round of so many records ends that begins at a file offset; there: nowhere. */
@@ -53,41 +49,23 @@ round_end(const struct profile *p, uint64_t from, uint64_t records)
 
 /* Workers -------------------------------------------------------------------------- */
 
-/* Waits for the round after `*round`; false when there is none. */
-static bool
-round_wait(struct deal *d, unsigned *round)
-{
-	bool more;
-
-	pthread_mutex_lock(&d->lock);
-	while (d->round == *round && !d->quit)
-		pthread_cond_wait(&d->begun, &d->lock);
-	*round = d->round;
-	more = !d->quit;
-	pthread_mutex_unlock(&d->lock);
-	return more;
-}
-
 /* Whoever is first has the time to look at what comes next. */
 static void
 next_look(struct deal *d)
 {
 	const struct profile *p = d->profile;
 	struct source *s = p->trace->source;
-	bool first;
 
-	pthread_mutex_lock(&d->lock);
-	first = !d->looked;
-	d->looked = true;
-	pthread_mutex_unlock(&d->lock);
-	if (first && d->stop < s->end)
+	if (!atomic_exchange(&d->looked, true) && d->stop < s->end)
 		hands_look(&d->hands, s, d->stop, round_end(p, d->stop, d->records));
 }
 
 /* One worker's share of a round. */
 static void
-share_count(struct deal *d, unsigned worker, struct profile *p)
+share_count(void *arg, unsigned worker)
 {
+	struct deal *d = arg;
+	struct profile *p = worker > 0 ? d->others[worker - 1] : d->profile;
 	uint64_t size = (d->behind_to - d->behind_from) / (d->count + 1);
 	uint64_t from = d->behind_from + size * worker;
 
@@ -99,35 +77,10 @@ share_count(struct deal *d, unsigned worker, struct profile *p)
 }
 
 static void
-other_work(struct worker_pool *pool, unsigned index, void *context)
-{
-	struct deal *d = context;
-	unsigned round = 0;
-
-	(void)pool;
-	while (round_wait(d, &round)) {
-		share_count(d, index + 1, d->others[index]);
-		pthread_mutex_lock(&d->lock);
-		if (--d->busy == 0)
-			pthread_cond_signal(&d->ended);
-		pthread_mutex_unlock(&d->lock);
-	}
-}
-
-static void
 round_run(struct deal *d)
 {
-	pthread_mutex_lock(&d->lock);
-	d->round++;
-	d->busy = d->count;
-	d->looked = false;
-	pthread_cond_broadcast(&d->begun);
-	pthread_mutex_unlock(&d->lock);
-	share_count(d, 0, d->profile);
-	pthread_mutex_lock(&d->lock);
-	while (d->busy > 0)
-		pthread_cond_wait(&d->ended, &d->lock);
-	pthread_mutex_unlock(&d->lock);
+	atomic_store(&d->looked, false);
+	crew_round(d->crew);
 }
 
 /* Before a round -------------------------------------------------------------------- */
@@ -338,15 +291,12 @@ deal_new(struct profile *p, unsigned jobs)
 	d->dealt = mem_alloc(jobs * sizeof(*d->dealt));
 	for (unsigned i = 0; i < jobs; i++)
 		hands_unknown(d->dealt[i], p->trace);
-	pthread_mutex_init(&d->lock, NULL);
-	pthread_cond_init(&d->begun, NULL);
-	pthread_cond_init(&d->ended, NULL);
 	for (unsigned i = 0; i < d->count; i++)
 		d->others[i] = other_new(p, d->dealt[i + 1]);
-	if (records_allowed(d, ROUND_LEAST) == ROUND_LEAST &&
-	    worker_start(&d->pool, d->count, other_work, d, NULL, NULL))
+	if (records_allowed(d, ROUND_LEAST) == ROUND_LEAST)
+		d->crew = crew_new(jobs, share_count, d);
+	if (d->crew != NULL)
 		return d;
-	d->pool = NULL;
 	deal_free(d);
 	return NULL;
 }
@@ -356,11 +306,7 @@ deal_free(struct deal *d)
 {
 	if (d == NULL)
 		return;
-	pthread_mutex_lock(&d->lock);
-	d->quit = true;
-	pthread_cond_broadcast(&d->begun);
-	pthread_mutex_unlock(&d->lock);
-	worker_join(d->pool);
+	crew_free(d->crew);
 	source_behind(d->profile->trace->source, d->profile->behind, d->profile->at.offset);
 	d->profile->behind = d->profile->at.offset;
 	for (unsigned i = 0; i < d->count; i++) {
@@ -370,8 +316,5 @@ deal_free(struct deal *d)
 	}
 	hands_release(&d->hands);
 	mem_free(d->dealt);
-	pthread_cond_destroy(&d->ended);
-	pthread_cond_destroy(&d->begun);
-	pthread_mutex_destroy(&d->lock);
 	mem_free(d);
 }

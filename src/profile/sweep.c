@@ -2,13 +2,12 @@
 
 #include "profile/sweep.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crew.h"
 #include "base/mem.h"
-#include "base/worker.h"
 #include "profile/checkpoint.h"
 #include "profile/count.h"
 #include "profile/deal-hands.h"
@@ -44,11 +43,7 @@ struct sweep {
 	size_t first_mark;       /* of this round's checkpoints */
 	atomic_uint next;        /* task, then slice of what is ahead */
 	bool over; /* one pass goes on */
-	struct worker_pool *pool;
-	pthread_mutex_t lock; /* of what follows */
-	pthread_cond_t begun, ended;
-	unsigned round, busy;
-	bool quit;
+	struct crew *crew;
 };
 
 /* Workers -------------------------------------------------------------------------- */
@@ -74,8 +69,9 @@ task_run(const struct sweep *sweep, const struct task *task, struct profile *p)
 }
 
 static void
-share_work(struct sweep *sweep, unsigned worker)
+share_work(void *arg, unsigned worker)
 {
+	struct sweep *sweep = arg;
 	struct hand *hand = &sweep->hands[worker];
 	unsigned at;
 
@@ -87,51 +83,11 @@ share_work(struct sweep *sweep, unsigned worker)
 	}
 }
 
-/* Waits for the round after `*round`; false when there is none. */
-static bool
-round_wait(struct sweep *sweep, unsigned *round)
-{
-	bool more;
-
-	pthread_mutex_lock(&sweep->lock);
-	while (sweep->round == *round && !sweep->quit)
-		pthread_cond_wait(&sweep->begun, &sweep->lock);
-	*round = sweep->round;
-	more = !sweep->quit;
-	pthread_mutex_unlock(&sweep->lock);
-	return more;
-}
-
-static void
-other_work(struct worker_pool *pool, unsigned index, void *context)
-{
-	struct sweep *sweep = context;
-	unsigned round = 0;
-
-	(void)pool;
-	while (round_wait(sweep, &round)) {
-		share_work(sweep, index + 1);
-		pthread_mutex_lock(&sweep->lock);
-		if (--sweep->busy == 0)
-			pthread_cond_signal(&sweep->ended);
-		pthread_mutex_unlock(&sweep->lock);
-	}
-}
-
 static void
 round_run(struct sweep *sweep)
 {
-	pthread_mutex_lock(&sweep->lock);
-	sweep->round++;
-	sweep->busy = sweep->count - 1;
 	atomic_store(&sweep->next, 0);
-	pthread_cond_broadcast(&sweep->begun);
-	pthread_mutex_unlock(&sweep->lock);
-	share_work(sweep, 0);
-	pthread_mutex_lock(&sweep->lock);
-	while (sweep->busy > 0)
-		pthread_cond_wait(&sweep->ended, &sweep->lock);
-	pthread_mutex_unlock(&sweep->lock);
+	crew_round(sweep->crew);
 }
 
 /* Before a round -------------------------------------------------------------------- */
@@ -363,12 +319,9 @@ sweep_new(struct profile *p, unsigned jobs)
 	sweep->hands[0].profile = p;
 	for (unsigned i = 1; i < jobs; i++)
 		sweep->hands[i].profile = other_new(p);
-	pthread_mutex_init(&sweep->lock, NULL);
-	pthread_cond_init(&sweep->begun, NULL);
-	pthread_cond_init(&sweep->ended, NULL);
-	if (jobs == 1 || worker_start(&sweep->pool, jobs - 1, other_work, sweep, NULL, NULL))
+	sweep->crew = crew_new(jobs, share_work, sweep);
+	if (sweep->crew != NULL)
 		return sweep;
-	sweep->pool = NULL;
 	sweep_free(sweep);
 	return NULL;
 }
@@ -378,11 +331,7 @@ sweep_free(struct sweep *sweep)
 {
 	if (sweep == NULL)
 		return;
-	pthread_mutex_lock(&sweep->lock);
-	sweep->quit = true;
-	pthread_cond_broadcast(&sweep->begun);
-	pthread_mutex_unlock(&sweep->lock);
-	worker_join(sweep->pool);
+	crew_free(sweep->crew);
 	sweep->profile->behind = sweep->profile->at.offset;
 	for (unsigned i = 1; i < sweep->count; i++) {
 		/* The nodes are the profile's. */
@@ -393,8 +342,5 @@ sweep_free(struct sweep *sweep)
 	strands_release(&sweep->stretches[1]);
 	mem_free(sweep->tasks);
 	mem_free(sweep->hands);
-	pthread_cond_destroy(&sweep->ended);
-	pthread_cond_destroy(&sweep->begun);
-	pthread_mutex_destroy(&sweep->lock);
 	mem_free(sweep);
 }
