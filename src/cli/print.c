@@ -16,7 +16,7 @@ say_unmatched(const struct report *r, const char *path)
 {
 	const struct report_options *o = r->options;
 
-	if (r->matched == 0 && o->filter_count + o->method_count > 0)
+	if (report_is_empty(r) && o->filter_count + o->method_count > 0)
 		(void)say_trouble(path, "nothing matches what was asked for by %s",
 		    o->method_count == 0	? "--filter"
 			: o->filter_count == 0 ? "--method or --calls"

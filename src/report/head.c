@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+#include "report/treerows.h"
+
 /* Threads named one by one; more are only counted. */
 enum { THREADS_NAMED = 8 };
 
@@ -163,6 +165,25 @@ head_cut(const struct head *h)
 	sbuf_text(h->out, " % of the total; less is folded\n");
 }
 
+/* What is no row of the callers. */
+static void
+head_outside(const struct head *h)
+{
+	const struct report *r = h->report;
+	enum clock_id clock = r->figures.clock;
+	char text[FMT_SIZE];
+	nsec time;
+
+	if (r->tree == NULL || r->tree->callers == NULL)
+		return;
+	time = r->tree->outside[clock];
+	if (time == 0)
+		return;
+	label(h, "Left out");
+	sbuf_printf(h->out, "(toplevel), where no call was open: %s ms, ", fmt_ms(text, time));
+	sbuf_printf(h->out, "%s %%\n", fmt_percent(text, time, r->fold->total[clock]));
+}
+
 /* What was asked for, and how much of it is here. */
 static void
 head_choice(const struct head *h)
@@ -245,6 +266,7 @@ head_print(struct sbuf *out, const struct report *r)
 	head_times(&h);
 	head_counts(&h);
 	head_cut(&h);
+	head_outside(&h);
 	head_choice(&h);
 	head_notes(&h);
 	head_damage(&h);

@@ -359,6 +359,12 @@ report_release(struct report *r)
 	memset(r, 0, sizeof(*r));
 }
 
+bool
+report_is_empty(const struct report *r)
+{
+	return r->matched == 0 && (r->tree == NULL || r->tree->rest.folded == 0);
+}
+
 int
 report_write(const struct report *r, FILE *file, const atomic_bool *cancel)
 {

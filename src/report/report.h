@@ -176,6 +176,9 @@ bool report_open(struct report *, const struct profile *, const struct report_op
 struct paths *report_paths(const struct report *, bool together, const atomic_bool *cancel);
 void report_release(struct report *);
 
+/* Nothing matches; not even what a tree folds (treerows.h). */
+bool report_is_empty(const struct report *);
+
 /* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
 int report_write(const struct report *, FILE *, const atomic_bool *cancel);
 /* The same with the format's `info`, which must not be NULL. */

@@ -235,7 +235,7 @@ void
 report_text(struct sink *sink, const struct report *r)
 {
 	head_print(&sink->text, r);
-	if (r->matched > 0) {
+	if (!report_is_empty(r)) {
 		sbuf_char(&sink->text, '\n');
 		r->options->view->text(sink, r);
 	} else if (r->profile->records == 0) {

@@ -126,14 +126,15 @@ name(struct sbuf *out, const struct report *r, uint32_t row)
 }
 
 static void
-folded_line(const struct figuretext *t, struct sbuf *out, const struct tree_row *row)
+folded_line(const struct figuretext *t, struct sbuf *out, const struct tree_row *row,
+    uint32_t depth)
 {
 	const struct report *r = t->report;
 	enum clock_id clock = r->figures.clock;
 	char number[FMT_SIZE];
 
 	figuretext_blank(t, out);
-	indent(out, row->depth + 1);
+	indent(out, depth);
 	sbuf_printf(out, "(%" PRIu32 " below the cut-off, ", row->folded);
 	sbuf_printf(out, "together %s %%)\n",
 	    fmt_percent(number, row->folded_time[clock], r->fold->total[clock]));
@@ -148,7 +149,7 @@ folded_lines(const struct figuretext *t, struct sbuf *out, uint32_t *open, uint3
 		const struct tree_row *row = &t->report->tree->rows[open[--*depth]];
 
 		if (row->folded > 0)
-			folded_line(t, out, row);
+			folded_line(t, out, row, row->depth + 1);
 	}
 }
 
@@ -177,8 +178,11 @@ treerows_text(struct sink *sink, const struct report *r)
 		name(&sink->text, r, i);
 		sbuf_char(&sink->text, '\n');
 	}
-	if (r->count == r->matched)
+	if (r->count == r->matched) {
 		folded_lines(&t, &sink->text, open, &depth, 0);
+		if (r->tree->rest.folded > 0)
+			folded_line(&t, &sink->text, &r->tree->rest, 0);
+	}
 	mem_free(open);
 }
 
@@ -262,11 +266,22 @@ members_name(struct json *j, const struct report *r, uint32_t row)
 	member_str(j, "signature", m->signature);
 }
 
+static const char *const inclusive_keys[CLOCKS] = {"incl_cpu_us", "incl_wall_us"};
+static const char *const exclusive_keys[CLOCKS] = {"excl_cpu_us", "excl_wall_us"};
+
+static void
+members_folded(struct json *j, const struct report *r, const struct tree_row *row)
+{
+	if (row->folded == 0)
+		return;
+	member_uint(j, "folded", row->folded);
+	for (int c = 0; c < CLOCKS; c++)
+		member_time(j, r->trace, folded_keys, (enum clock_id)c, row->folded_time[c]);
+}
+
 static void
 row_write(struct json *j, const struct report *r, uint32_t i)
 {
-	static const char *const inclusive_keys[CLOCKS] = {"incl_cpu_us", "incl_wall_us"};
-	static const char *const exclusive_keys[CLOCKS] = {"excl_cpu_us", "excl_wall_us"};
 	const struct tree_row *row = &r->tree->rows[i];
 	const struct path *path = path_at(r, i);
 
@@ -280,12 +295,7 @@ row_write(struct json *j, const struct report *r, uint32_t i)
 		member_time(
 		    j, r->trace, exclusive_keys, (enum clock_id)c, path->exclusive[c]);
 	}
-	if (row->folded > 0) {
-		member_uint(j, "folded", row->folded);
-		for (int c = 0; c < CLOCKS; c++)
-			member_time(j, r->trace, folded_keys, (enum clock_id)c,
-			    row->folded_time[c]);
-	}
+	members_folded(j, r, row);
 	json_end(j);
 }
 
@@ -296,5 +306,13 @@ treerows_json(struct json *j, struct sink *sink, const struct report *r)
 	json_array(j);
 	for (uint32_t i = 0; i < r->count && j->error == 0 && sink_wanted(sink); i++)
 		row_write(j, r, i);
+	json_end(j);
+	members_folded(j, r, &r->tree->rest);
+	if (r->tree->callers == NULL)
+		return;
+	json_key(j, "toplevel");
+	json_object(j);
+	for (int c = 0; c < CLOCKS; c++)
+		member_time(j, r->trace, exclusive_keys, (enum clock_id)c, r->tree->outside[c]);
 	json_end(j);
 }

@@ -142,10 +142,8 @@ is_needless(const struct treerows *t, const struct path *path)
 }
 
 static void
-fold_away(struct choosing *c, uint32_t parent_row, const struct path *path)
+fold_away(const struct choosing *c, struct tree_row *row, const struct path *path)
 {
-	struct tree_row *row = &c->t->rows[parent_row];
-
 	row->folded++;
 	for (int k = 0; k < CLOCKS; k++)
 		row->folded_time[k] += treerows_time(c->r, path, (enum clock_id)k);
@@ -166,7 +164,9 @@ rows_fill(struct choosing *c, const struct path_order *order)
 
 		if (small || !is_kept(c, id, depth) || is_needless(t, path)) {
 			if (small && depth > 0)
-				fold_away(c, above[depth - 1], path);
+				fold_away(c, &t->rows[above[depth - 1]], path);
+			else if (small && is_kept(c, id, depth))
+				fold_away(c, &t->rest, path);
 			pathwalk_skip(&walk);
 			continue;
 		}
@@ -187,6 +187,18 @@ rows_fill(struct choosing *c, const struct path_order *order)
 	return good;
 }
 
+/* (toplevel) is no topmost method. */
+static void
+outside_sum(struct treerows *t)
+{
+	for (uint32_t id = 0; id < t->paths->count; id++) {
+		const struct path *path = &t->paths->items[id];
+
+		for (int k = 0; k < CLOCKS && path->method == METHOD_TOPLEVEL; k++)
+			t->outside[k] += path->exclusive[k];
+	}
+}
+
 static bool
 choose(struct report *r, bool callers, const atomic_bool *cancel, struct err *e)
 {
@@ -200,8 +212,10 @@ choose(struct report *r, bool callers, const atomic_bool *cancel, struct err *e)
 	c.t->paths = report_paths(r, together, cancel);
 	if (c.t->paths == NULL)
 		return err_set(e, ERR_CANCELLED, "interrupted");
-	if (callers)
+	if (callers) {
 		c.t->callers = callers_new(c.t->paths, METHOD_NONE);
+		outside_sum(c.t);
+	}
 	c.t->tree = callers ? &c.t->callers->tree : c.t->paths;
 	good = order_find(r, &order, e) && filters_apply(&c) && rows_fill(&c, &order);
 	mem_free(c.kept);

@@ -3,7 +3,8 @@
  *
  * A row is a path with its depth, in the order in which a tree is read; children stand
  * below what calls them, largest first unless asked otherwise.  Children under the least
- * share of the total (report.h) are folded: the row counts them and sums their time.
+ * share of the total (report.h) are folded: the row counts them and sums their time; those
+ * that are nobody's children are in `rest`.
  */
 #ifndef SLOWTOP_REPORT_TREEROWS_H
 #define SLOWTOP_REPORT_TREEROWS_H
@@ -24,6 +25,8 @@ struct treerows {
 	const struct paths *tree; /* what the rows are of: `paths`, or the callers' */
 	struct tree_row *rows;
 	size_t room;
+	struct tree_row rest; /* only what it folds */
+	nsec outside[CLOCKS]; /* callers: in which no call was open, (toplevel)'s own */
 };
 
 /* Fill the report's `tree` and count; false as report_make. */
