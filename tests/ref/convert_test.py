@@ -79,6 +79,19 @@ def to_us(sums):
     return sums
 
 
+def totals_differ(got, want, clocks, slack):
+    """What time in no call is missing at the edges is missing in the total, and no more."""
+    for clock in clocks:
+        key = clock + "_us"
+        total = want["total"][key] - got["total"][key]
+        none = [sum(m["excl_" + key] for m in d["methods"] if m["id"] == "toplevel")
+                for d in (want, got)]
+        less = none[0] - none[1]
+        if abs(total - less) * 1000 > slack or total * 1000 < -slack:
+            return "%s: the total is less by %s, (toplevel) by %s" % (clock, total, less)
+    return None
+
+
 def trace_differences(name, path, document, clocks, options):
     """A trace of ours again: its report is that of what it was made from."""
     again, slack = os.path.join(WORK, "again.trace"), 0
@@ -97,6 +110,9 @@ def trace_differences(name, path, document, clocks, options):
                                 "hidden-wrap",
                                 "buffer-overflow"):
             return ["%s: %s" % (name, kind)]
+    lost = totals_differ(got, document, clocks, slack)
+    if lost:
+        return [lost]
     got, want = wanted(got, clocks), wanted(document, clocks)
     if slack:
         # A caller that ends in the window's first instant, of a call that begins there.
