@@ -216,6 +216,26 @@ streaming_check(void)
 	free(bytes);
 }
 
+/* Of the records that there are, from a time on. */
+static uint64_t
+calls_from(const uint8_t *bytes, size_t size, nsec from)
+{
+	struct err e = {0};
+	struct trace *t = format_open_memory(bytes, size, "cut", &e);
+	struct profile *p = profile_new(t);
+	struct fold *f;
+	uint64_t calls;
+
+	while (profile_load(p, 5000, &e) == LOAD_MORE) {
+	}
+	f = fold_new(p, NULL, &(struct range){from, p->end}, NULL);
+	calls = f->calls;
+	fold_free(f);
+	profile_free(p);
+	trace_free(t);
+	return calls;
+}
+
 /* What is lost behind a range does not change what is in it. */
 static void
 range_check(const uint8_t *bytes, size_t size, size_t cut)
@@ -239,6 +259,11 @@ range_check(const uint8_t *bytes, size_t size, size_t cut)
 	end = (struct range){most.to, p->end};
 	rest = fold_new(p, NULL, &end, NULL);
 	ok(rest->calls <= before->whole_calls, "what is left of the rest");
+	fold_free(rest);
+	ok(truncate(path, (off_t)size / 2) == 0, "then to half");
+	rest = fold_new(p, NULL, &most, NULL);
+	is_int((int64_t)rest->calls, (int64_t)calls_from(bytes, size / 2, most.from),
+	    "what is left of the range");
 	fold_free(before);
 	fold_free(after);
 	fold_free(rest);

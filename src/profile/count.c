@@ -346,7 +346,7 @@ records_count(const struct records *r, struct walk *w, struct count *counts)
 
 static inline __attribute__((always_inline)) uint32_t
 runs_follow(const struct records *r, struct walk *w, struct lane *lane, const struct run *items,
-    uint32_t run, uint32_t until, enum plain_form form)
+    uint32_t run, uint32_t until, enum plain_form form, struct count *counts)
 {
 	const struct idmap methods = w->profile->trace->method_ids;
 	struct runs runs = {items, run, run, until, r->plain.bytes};
@@ -354,15 +354,18 @@ runs_follow(const struct records *r, struct walk *w, struct lane *lane, const st
 
 	runs_begin(&runs);
 	if (runs_at(&runs, &p, &end, plain_size(form)))
-		run_count(r, w, lane, p, end, &runs, form, &methods, NULL);
+		run_count(r, w, lane, p, end, &runs, form, &methods, counts);
 	return runs.now;
 }
 
 #define FOLLOWER(form)                                                                     \
 	static uint32_t follow_##form(const struct records *r, struct walk *w,             \
-	    struct lane *lane, const struct run *runs, uint32_t run, uint32_t until)       \
+	    struct lane *lane, const struct run *runs, uint32_t run, uint32_t until,       \
+	    struct count *counts)                                                          \
 	{                                                                                  \
-		return runs_follow(r, w, lane, runs, run, until, form);                    \
+		if (counts == NULL)                                                        \
+			return runs_follow(r, w, lane, runs, run, until, form, NULL);      \
+		return runs_follow(r, w, lane, runs, run, until, form, counts);            \
 	}
 
 FOLLOWER(PLAIN_9_CPU)
@@ -375,10 +378,10 @@ FOLLOWER(PLAIN_14_WALL)
 
 uint32_t
 strand_count(const struct records *r, struct walk *w, struct lane *lane, const struct run *runs,
-    uint32_t run, uint32_t until)
+    uint32_t run, uint32_t until, struct count *counts)
 {
 	static uint32_t (*const follower[])(const struct records *, struct walk *, struct lane *,
-	    const struct run *, uint32_t, uint32_t) = {
+	    const struct run *, uint32_t, uint32_t, struct count *) = {
 	    [PLAIN_9_CPU] = follow_PLAIN_9_CPU,
 	    [PLAIN_9_WALL] = follow_PLAIN_9_WALL,
 	    [PLAIN_10_CPU] = follow_PLAIN_10_CPU,
@@ -388,5 +391,5 @@ strand_count(const struct records *r, struct walk *w, struct lane *lane, const s
 	    [PLAIN_14_WALL] = follow_PLAIN_14_WALL,
 	};
 
-	return follower[r->form](r, w, lane, runs, run, until);
+	return follower[r->form](r, w, lane, runs, run, until, counts);
 }

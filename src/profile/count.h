@@ -51,11 +51,11 @@ bool records_torn(const struct records *, struct source *, bool ask);
  */
 uint32_t records_count(const struct records *, struct walk *, struct count *counts);
 /*
- * The runs of one thread, from `run` on, that begin before the record `until`; the walk
- * builds.  The records are the whole stretch.  Returns the run to go on with, or
+ * The same for the runs of one thread, from `run` on, that begin before the record `until`.
+ * The records are the whole stretch.  Returns the run to go on with, or
  * RUN_NONE.
  */
 uint32_t strand_count(const struct records *, struct walk *, struct lane *, const struct run *,
-    uint32_t run, uint32_t until);
+    uint32_t run, uint32_t until, struct count *counts);
 
 #endif

@@ -64,6 +64,7 @@ range_wholes(struct counting *c)
 {
 	struct share shares[WORKER_MAX];
 	struct worker_pool *pool;
+	enum strands_end end;
 	size_t parts = 0;
 	unsigned count;
 	bool whole = true;
@@ -71,6 +72,11 @@ range_wholes(struct counting *c)
 	for (size_t part = 0; part < c->part_count; part++)
 		parts += counting_whole(c, part);
 	count = counting_jobs(c, parts);
+	counting_begin(c);
+	end = range_strands(c, count);
+	if (end != STRANDS_NONE)
+		return end == STRANDS_DONE;
+	counting_begin(c);
 	shares_cut(c, shares, count, parts);
 	if (count > 1 && worker_start(&pool, count, share_run, shares, NULL, NULL)) {
 		worker_join(pool);

@@ -81,7 +81,7 @@ parts_judge(struct counting *c)
 		enum part_use use = part_use(c, part);
 
 		c->uses[part] = (uint8_t)use;
-		bytes[use] += replay_part_end(c->profile, part) - replay_part_begin(c->profile, part);
+		bytes[use] += replay_part_end(c->profile, part) - replay_part_at(c->profile, part).offset;
 	}
 	c->inverse = bytes[PART_INSIDE] > bytes[PART_OUTSIDE] + bytes[PART_CLIPPED] &&
 	    file_whole(c->profile);
@@ -126,14 +126,18 @@ counts_invert(struct counting *c)
 	return less;
 }
 
-static void
-counts_begin(struct counting *c)
+void
+counting_begin(struct counting *c)
 {
+	mem_free(c->counts);
+	mem_free(c->lanes);
 	c->counts = mem_zero(c->profile->tree.count, sizeof(*c->counts));
 	c->lanes = mem_zero(c->profile->lane_count, sizeof(*c->lanes));
+	if (c->done != NULL)
+		atomic_store(c->done, 0);
 }
 
-static void
+void
 counting_release(struct counting *c)
 {
 	mem_free(c->uses);
@@ -141,23 +145,27 @@ counting_release(struct counting *c)
 	mem_free(c->lanes);
 }
 
+/* Adds what is in whole parts.  False when cancelled. */
+static bool
+wholes_count(struct counting *c)
+{
+	if (!range_wholes(c))
+		return false;
+	adopted_count(c);
+	return true;
+}
+
 /* False when cancelled. */
 static bool
 parts_count(struct counting *c)
 {
 	parts_judge(c);
-	counts_begin(c);
-	if (!range_wholes(c))
+	if (!wholes_count(c))
 		return false;
-	adopted_count(c);
 	if (c->inverse && !counts_invert(c)) {
-		mem_free(c->counts);
-		mem_free(c->lanes);
 		c->inverse = false;
-		counts_begin(c);
-		if (!range_wholes(c))
+		if (!wholes_count(c))
 			return false;
-		adopted_count(c);
 	}
 	return range_clips(c);
 }
@@ -215,8 +223,6 @@ range_count(const struct profile *p, const struct scope *scope, const struct ran
 	struct counting c = {.profile = p, .scope = scope, .range = *range, .jobs = jobs,
 	    .cancel = cancel, .done = done};
 
-	if (done != NULL)
-		atomic_store(done, 0);
 	c.closed = range->to >= p->end;
 	/* The end itself belongs to the range that comes up to it. */
 	if (range->from >= p->end && p->begin < p->end)

@@ -73,8 +73,20 @@ unsigned counting_jobs(const struct counting *, size_t parts);
 /* A call and all that it was called from: they are open. */
 void counting_stack(const struct counting *, uint32_t node);
 
+/* Nothing is counted yet. */
+void counting_begin(struct counting *);
+void counting_release(struct counting *);
+
+enum strands_end {
+	STRANDS_DONE,
+	STRANDS_CANCELLED,
+	STRANDS_NONE, /* it cannot be done, or was not to the end: counting begins again */
+};
+
 /* Adds what is in the parts that are counted as a whole.  False when cancelled. */
 bool range_wholes(struct counting *);
+/* The same, thread by thread. */
+enum strands_end range_strands(struct counting *, unsigned jobs);
 /* Adds what of the range is in the parts that are clipped.  False when cancelled. */
 bool range_clips(struct counting *);
 

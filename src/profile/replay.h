@@ -87,8 +87,10 @@ struct part_info {
 struct part_info replay_part_info(const struct profile *, size_t part, uint32_t thread);
 /* The frame on top of a thread's stack where a part begins. */
 uint32_t replay_part_start(const struct profile *, size_t part, uint32_t thread);
-/* The file offsets where a part begins and ends. */
-uint64_t replay_part_begin(const struct profile *, size_t part);
+/* All threads as they stand where a part begins. */
+void replay_part_lanes(const struct profile *, size_t part, struct lane *lanes);
+/* Where a part begins, and the file offset where it ends. */
+struct cursor replay_part_at(const struct profile *, size_t part);
 uint64_t replay_part_end(const struct profile *, size_t part);
 
 #endif

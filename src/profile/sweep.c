@@ -62,10 +62,10 @@ task_run(const struct sweep *sweep, const struct task *task, struct profile *p)
 		const struct checkpoint *c = &all->checkpoints[k];
 		uint64_t at = (c->at.offset - records.plain.offset) / plain_size(records.form);
 
-		run = strand_count(&records, &walk, lane, sweep->now->runs, run, (uint32_t)at);
+		run = strand_count(&records, &walk, lane, sweep->now->runs, run, (uint32_t)at, NULL);
 		checkpoint_lane(c, task->thread, lane);
 	}
-	strand_count(&records, &walk, lane, sweep->now->runs, run, sweep->now->plain.count);
+	strand_count(&records, &walk, lane, sweep->now->runs, run, sweep->now->plain.count, NULL);
 }
 
 static void

@@ -1,0 +1,246 @@
+/*
+ * Whole parts counted thread by thread (strands.h), as when they were loaded (sweep.h):
+ * threads have no path in common, so all workers add to the same counts.
+ */
+#include <config.h>
+
+#include "profile/range_count.h"
+
+#include <stdlib.h>
+
+#include "base/crew.h"
+#include "base/mem.h"
+#include "profile/count.h"
+#include "profile/replay.h"
+
+enum {
+	STRETCH_LEAST = 8192, /* records: fewer are not worth being taken apart */
+	STRETCH_MOST = 1 << 19,
+	STRETCHES = 8, /* of the records, at least: one worker waits for the first */
+};
+
+/* A thread with records in the stretch. */
+struct task {
+	uint32_t thread;
+	uint32_t run; /* its first */
+	uint32_t records;
+};
+
+struct hand {
+	struct strand_slots slots;
+	struct onstack onstack;
+};
+
+struct comb {
+	struct counting *counting;
+	struct source *source;
+	struct hand *hands;
+	struct crew *crew;
+	uint64_t stretch; /* records */
+	struct lane *lanes;
+	struct strands stretches[2], *now, *ahead;
+	struct task *tasks;
+	uint32_t task_count;
+	size_t task_room;
+	atomic_uint next; /* task, then slice of what is ahead */
+};
+
+static bool
+cancelled(const struct counting *c)
+{
+	return c->cancel != NULL && atomic_load_explicit(c->cancel, memory_order_relaxed);
+}
+
+static void
+task_run(const struct comb *comb, const struct task *task, struct onstack *onstack)
+{
+	const struct counting *c = comb->counting;
+	struct records records = {.form = comb->now->form, .plain = comb->now->plain};
+	struct walk walk = {(struct profile *)(uintptr_t)c->profile, comb->lanes, NULL, false,
+	    onstack};
+
+	strand_count(&records, &walk, &comb->lanes[task->thread], comb->now->runs, task->run,
+	    comb->now->plain.count, c->counts);
+}
+
+static void
+comb_work(void *arg, unsigned worker)
+{
+	struct comb *comb = arg;
+	struct hand *hand = &comb->hands[worker];
+	unsigned at;
+
+	while (!cancelled(comb->counting) &&
+	    (at = atomic_fetch_add(&comb->next, 1)) < comb->task_count + comb->ahead->slice_count) {
+		if (at < comb->task_count)
+			task_run(comb, &comb->tasks[at], &hand->onstack);
+		else
+			strands_slice(comb->ahead, at - comb->task_count, &hand->slots);
+	}
+}
+
+/* Counts the stretch at hand, and takes apart what is next, up to a file offset. */
+static void
+comb_round(struct comb *comb, struct cursor from, uint64_t end)
+{
+	uint64_t left = (end - from.offset) / plain_size(comb->source->plain);
+
+	comb->ahead->slice_count = 0;
+	if (left > 0)
+		strands_begin(comb->ahead, comb->source, from,
+		    left < comb->stretch ? left : comb->stretch);
+	atomic_store(&comb->next, 0);
+	crew_round(comb->crew);
+}
+
+static int
+task_order(const void *left, const void *right)
+{
+	const struct task *a = left, *b = right;
+
+	return (a->records < b->records) - (a->records > b->records);
+}
+
+static void
+tasks_make(struct comb *comb)
+{
+	const struct profile *p = comb->counting->profile;
+	const struct strand_list *all = &comb->now->all;
+
+	MEM_GROW(comb->tasks, comb->task_room, all->count);
+	comb->task_count = 0;
+	for (uint32_t i = 0; i < all->count; i++) {
+		const struct strand *s = &all->items[i];
+		uint32_t thread = idmap_get(&p->trace->thread_ids, s->id);
+
+		if (thread == IDMAP_NONE)
+			thread = comb->source->ops->thread_unknown(comb->source, s->id, NULL, 0);
+		/* What loading did not meet: the file is not what it was. */
+		if (thread < p->lane_count && scope_has(comb->counting->scope, thread))
+			comb->tasks[comb->task_count++] = (struct task){thread, s->first, s->records};
+	}
+	qsort(comb->tasks, comb->task_count, sizeof(*comb->tasks), task_order);
+}
+
+/* Consecutive parts. */
+static enum strands_end
+parts_comb(struct comb *comb, size_t part, size_t behind)
+{
+	const struct counting *c = comb->counting;
+	uint64_t end = replay_part_end(c->profile, behind - 1);
+
+	replay_part_lanes(c->profile, part, comb->lanes);
+	comb->task_count = 0;
+	comb_round(comb, replay_part_at(c->profile, part), end);
+	while (comb->ahead->slice_count > 0 && !cancelled(c)) {
+		comb->now = comb->ahead;
+		comb->ahead = comb->now == comb->stretches ? &comb->stretches[1] : comb->stretches;
+		if (!strands_tie(comb->now, &comb->hands[0].slots))
+			return STRANDS_NONE;
+		tasks_make(comb);
+		comb_round(comb, comb->now->end, end);
+		for (; part < behind &&
+		     replay_part_end(c->profile, part) <= comb->now->end.offset; part++)
+			counting_done(c);
+	}
+	return cancelled(c) ? STRANDS_CANCELLED : STRANDS_DONE;
+}
+
+/* Would one worker have most to do? */
+static bool
+threads_even(const struct counting *c, unsigned jobs)
+{
+	uint64_t most = 0, all = 0;
+
+	for (uint32_t t = 0; t < c->profile->lane_count; t++) {
+		uint64_t records = scope_has(c->scope, t) ? c->profile->lanes[t].records : 0;
+
+		most = records > most ? records : most;
+		all += records;
+	}
+	return most <= all / jobs + all / 4;
+}
+
+/* Stretches are whole batches, and must end where parts do. */
+static bool
+parts_fit(const struct counting *c)
+{
+	const struct source *s = c->profile->trace->source;
+	uint64_t batch = (uint64_t)BATCH_EVENTS * plain_size(s->plain);
+
+	for (size_t part = 0; part < c->part_count; part++) {
+		if ((replay_part_at(c->profile, part).offset - s->first.offset) % batch != 0)
+			return false;
+	}
+	return true;
+}
+
+static uint64_t
+records_whole(const struct counting *c)
+{
+	const struct profile *p = c->profile;
+	uint64_t bytes = 0;
+
+	for (size_t part = 0; part < c->part_count; part++) {
+		if (counting_whole(c, part))
+			bytes += replay_part_end(p, part) - replay_part_at(p, part).offset;
+	}
+	return bytes / plain_size(p->trace->source->plain);
+}
+
+static void
+comb_release(struct comb *comb, unsigned jobs)
+{
+	crew_free(comb->crew);
+	for (unsigned i = 0; i < jobs; i++)
+		onstack_release(&comb->hands[i].onstack);
+	strands_release(&comb->stretches[0]);
+	strands_release(&comb->stretches[1]);
+	mem_free(comb->hands);
+	mem_free(comb->lanes);
+	mem_free(comb->tasks);
+}
+
+static enum strands_end
+wholes_comb(struct comb *comb)
+{
+	const struct counting *c = comb->counting;
+	enum strands_end end = STRANDS_DONE;
+	size_t behind;
+
+	for (size_t part = 0; part < c->part_count && end == STRANDS_DONE; part = behind + 1) {
+		behind = part;
+		while (behind < c->part_count && counting_whole(c, behind))
+			behind++;
+		if (behind > part)
+			end = parts_comb(comb, part, behind);
+	}
+	return end;
+}
+
+enum strands_end
+range_strands(struct counting *c, unsigned jobs)
+{
+	struct source *s = c->profile->trace->source;
+	struct comb comb = {.counting = c, .source = s};
+	enum strands_end end = STRANDS_NONE;
+	uint64_t records;
+
+	if (s->plain == PLAIN_NONE || s->ops->copy == NULL || !parts_fit(c) ||
+	    !threads_even(c, jobs))
+		return STRANDS_NONE;
+	records = records_whole(c);
+	if (records < STRETCH_LEAST)
+		return STRANDS_NONE;
+	comb.stretch = records / STRETCHES < STRETCH_LEAST ? STRETCH_LEAST : records / STRETCHES;
+	if (comb.stretch > STRETCH_MOST)
+		comb.stretch = STRETCH_MOST;
+	comb.ahead = comb.stretches;
+	comb.hands = mem_zero(jobs, sizeof(*comb.hands));
+	comb.lanes = mem_alloc(c->profile->lane_count * sizeof(*comb.lanes));
+	comb.crew = crew_new(jobs, comb_work, &comb);
+	if (comb.crew != NULL)
+		end = wholes_comb(&comb);
+	comb_release(&comb, jobs);
+	return end;
+}
