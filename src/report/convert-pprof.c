@@ -32,6 +32,12 @@ enum {
 	GZIP_WINDOW = 15 + 16, /* zlib's way to ask for gzip's head */
 };
 
+/* Of stacks that are so deep. */
+struct depth_count {
+	uint32_t stacks, below; /* as of frames_depth */
+	bool counted; /* the frame of the path that was visited last, among `below` */
+};
+
 struct pprof {
 	struct convert *convert;
 	struct protobuf protobuf;
@@ -43,8 +49,8 @@ struct pprof {
 	int64_t thread_key, tid_key;
 	uint64_t *locations; /* of a sample */
 	size_t location_room;
-	uint32_t *stacks; /* how many there are of each depth */
-	size_t stack_room, deepest;
+	struct depth_count *depths;
+	size_t depth_room, deepest;
 	size_t depth_max; /* of a stack */
 	struct convert_path cut; /* the sum of those cut at one frame; depth 0: there is none */
 	uint32_t *cut_methods;
@@ -258,14 +264,35 @@ static bool
 path_count(void *context, const struct convert_path *path)
 {
 	struct pprof *p = context;
-	size_t room = p->stack_room;
+	size_t room = p->depth_room;
 
-	MEM_GROW(p->stacks, p->stack_room, path->depth + 1);
-	if (p->stack_room > room)
-		memset(p->stacks + room, 0, (p->stack_room - room) * sizeof(*p->stacks));
-	p->stacks[path->depth]++;
+	MEM_GROW(p->depths, p->depth_room, path->depth + 1);
+	if (p->depth_room > room)
+		memset(p->depths + room, 0, (p->depth_room - room) * sizeof(*p->depths));
+	for (size_t i = path->kept; i < path->depth; i++) {
+		p->depths[i].below += !p->depths[i].counted;
+		p->depths[i].counted = true;
+		p->depths[i + 1].counted = false;
+	}
+	p->depths[path->depth].stacks++;
 	p->deepest = path->depth > p->deepest ? path->depth : p->deepest;
 	return sink_wanted(p->convert->sink);
+}
+
+static size_t
+depth_limit(const struct pprof *p)
+{
+	uint32_t *stacks = mem_zero(p->deepest + 1, sizeof(*stacks));
+	uint32_t *below = mem_zero(p->deepest + 1, sizeof(*below)), most;
+
+	for (size_t i = 0; i <= p->deepest && i < p->depth_room; i++) {
+		stacks[i] = p->depths[i].stacks;
+		below[i] = p->depths[i].below;
+	}
+	most = frames_depth(stacks, below, (uint32_t)p->deepest);
+	mem_free(stacks);
+	mem_free(below);
+	return most > 0 ? most : 1;
 }
 
 /* Looks through the paths first, to know how deep stacks may be. */
@@ -274,15 +301,12 @@ paths_write(struct pprof *p)
 {
 	bool whole = convert_paths(p->convert, path_count, p);
 
-	if (p->deepest > 0) {
-		uint32_t most = frames_depth(p->stacks, (uint32_t)p->deepest);
-
-		p->depth_max = most > 0 ? most : 1;
-	}
+	if (p->deepest > 0)
+		p->depth_max = depth_limit(p);
 	p->cut_methods = mem_alloc((p->depth_max + 1) * sizeof(*p->cut_methods));
 	whole = whole && convert_paths(p->convert, path_write, p) && cut_write(p);
 	mem_free(p->cut_methods);
-	mem_free(p->stacks);
+	mem_free(p->depths);
 	return whole;
 }
 

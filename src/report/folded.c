@@ -27,16 +27,20 @@ static uint32_t
 depth_limit(const struct paths *p, enum clock_id clock)
 {
 	uint32_t *depth = mem_zero((size_t)p->count + 1, sizeof(*depth));
-	uint32_t *lines, deepest = 0, limit;
+	uint32_t *lines, *below, deepest = 0, limit;
 
 	for (uint32_t id = p->roots; id < p->count; id++) {
 		depth[id] = depth[p->items[id].parent] + 1;
 		deepest = depth[id] > deepest ? depth[id] : deepest;
 	}
 	lines = mem_zero((size_t)deepest + 1, sizeof(*lines));
-	for (uint32_t id = p->roots; id < p->count; id++)
+	below = mem_zero((size_t)deepest + 1, sizeof(*below));
+	for (uint32_t id = p->roots; id < p->count; id++) {
 		lines[depth[id]] += p->items[id].exclusive[clock] != 0;
-	limit = frames_depth(lines, deepest);
+		below[depth[id]] += p->items[id].children > 0;
+	}
+	limit = frames_depth(lines, below, deepest);
+	mem_free(below);
 	mem_free(lines);
 	mem_free(depth);
 	return limit;

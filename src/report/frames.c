@@ -71,18 +71,17 @@ ambiguous_find(struct frames *f)
 }
 
 uint32_t
-frames_depth(const uint32_t *stacks, uint32_t deepest)
+frames_depth(const uint32_t *stacks, const uint32_t *below, uint32_t deepest)
 {
-	uint64_t frames = 0, deeper = 0;
-	uint32_t limit;
+	uint64_t frames = 0; /* of stacks that are not cut */
+	uint32_t limit = 0;
 
-	for (uint32_t depth = 0; depth <= deepest; depth++)
-		deeper += stacks[depth];
-	for (limit = 0; limit < deepest; limit++) {
-		deeper -= stacks[limit];
-		frames += deeper; /* all stacks that have a frame at limit + 1 */
+	for (uint64_t depth = 0; depth <= deepest; depth++) {
+		frames += stacks[depth] * depth;
 		if (frames > FRAMES_MAX)
 			break;
+		if (frames + below[depth] * (depth + 1) <= FRAMES_MAX)
+			limit = (uint32_t)depth;
 	}
 	return limit;
 }

@@ -23,8 +23,12 @@ struct frames;
 #define FRAMES_MAX (32 << 20)
 #define FRAMES_CUT STR("(deeper)")
 
-/* The depth to cut at; `stacks`: how many there are of each depth, up to `deepest`. */
-uint32_t frames_depth(const uint32_t *stacks, uint32_t deepest);
+/*
+ * The depth to cut at.  `stacks`: how many there are of each depth, up to `deepest`;
+ * `below`: how many frames of that depth are callers, and if cut there have one stack more
+ * in place of all that is above them.
+ */
+uint32_t frames_depth(const uint32_t *stacks, const uint32_t *below, uint32_t deepest);
 
 struct frames *frames_new(const struct trace *, struct names *);
 void frames_free(struct frames *);
