@@ -281,6 +281,58 @@ halves_check(void)
 	trace_free(t);
 }
 
+/* Cells in which more methods run than can be looked through, among cells with few. */
+enum { MANY = 3000, MANY_COLUMNS = 8 };
+
+static struct cell_sum many_got[MANY_COLUMNS];
+
+static void
+many_close(void *context, uint32_t column, const struct cell_sum *sum)
+{
+	(void)context;
+	many_got[column] = *sum;
+}
+
+static void
+many_check(void)
+{
+	static nsec run[MANY];
+	const struct raster raster = {0, (nsec)MANY_COLUMNS * 1000000, MANY_COLUMNS};
+	struct raster_edges edges;
+	struct strip s;
+	int wrong = 0;
+
+	raster_edges_make(&edges, &raster);
+	strip_init(&s, NULL, &raster, many_close, NULL);
+	for (int round = 0; round < 2; round++) {
+		strip_reopen(&s, 0);
+		s.edges = round == 0 ? NULL : &edges;
+		for (uint32_t c = 0; c < MANY_COLUMNS; c++) {
+			uint32_t kinds = c % 2 == 0 ? MANY : 1 + 10 * c;
+			nsec at = raster_edge(&raster, c), ran = 0, best = 0;
+
+			memset(run, 0, sizeof(run));
+			for (int i = 0; i < 20000; i++) {
+				uint32_t method = random_below(kinds);
+				nsec length = random_below(50);
+
+				strip_run(&s, method, at, at + length, length);
+				at += length;
+				ran += length;
+				run[method] += length;
+			}
+			strip_flush(&s);
+			for (uint32_t m = 0; m < MANY; m++)
+				best = run[m] > best ? run[m] : best;
+			wrong += many_got[c].ran != ran || many_got[c].busy != ran ||
+			    many_got[c].run != best || run[many_got[c].method] != best;
+		}
+	}
+	is_int(wrong, 0, "cells of many methods");
+	strip_release(&s);
+	raster_edges_release(&edges);
+}
+
 static void
 all_check(const struct profile *p)
 {
@@ -296,6 +348,7 @@ int
 main(void)
 {
 	halves_check();
+	many_check();
 	reference_rounds(all_check);
 	return tap_done();
 }

@@ -1,6 +1,6 @@
 /*
- * Waypoints: what a window shows is what decoding all of its parts gives, thread by thread
- * and to the nanosecond, however fine the blocks are and whenever they were filled.
+ * Waypoints: what they draw of a window is what decoding all of its parts gives, cell by
+ * cell and to the nanosecond, however fine the blocks are and whenever they were filled.
  */
 #include <config.h>
 
@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "format/format.h"
 #include "profile/replay.h"
+#include "profile/strip.h"
 #include "profile/waypoint.h"
 #include "random-trace.h"
 #include "tap/generate.h"
@@ -16,14 +17,13 @@
 
 enum { SIZE_MOST = 4 << 20, WINDOWS = 24, STEP = 3000 };
 
-/* What a visit tells of a window. */
-struct story {
+/* What is drawn of a window: a sum of each thread's cells. */
+struct picture {
 	const struct profile *profile;
-	nsec from, to;
-	uint64_t *sums; /* by thread: of its steps, in their order */
-	uint64_t steps; /* all that were visited */
-	nsec *last;     /* by thread */
-	bool ordered;
+	const struct scope *scope;
+	struct raster raster;
+	struct strip **strips; /* by thread; NULL: not in scope */
+	uint64_t *sums;        /* the same */
 };
 
 static uint64_t
@@ -32,41 +32,73 @@ mix(uint64_t sum, uint64_t value)
 	return (sum ^ value) * UINT64_C(0x9e3779b97f4a7c15) + 1;
 }
 
-static bool
-story_step(void *context, const struct step *step)
+static void
+cell_close(void *context, uint32_t column, const struct cell_sum *cell)
 {
-	struct story *s = context;
-	enum clock_id axis = s->profile->axis;
-	nsec from = step->from[axis], to = step->to[axis];
-	uint64_t *sum = &s->sums[step->thread];
+	uint64_t *sum = context;
 
-	s->steps++;
-	if (step->first || from == to || to <= s->from || from >= s->to)
-		return true;
-	s->ordered &= from >= s->last[step->thread];
-	s->last[step->thread] = to;
-	*sum = mix(mix(*sum, step->before), (uint64_t)from);
-	*sum = mix(mix(*sum, (uint64_t)to), (uint64_t)(step->to[CLOCK_CPU] - step->from[CLOCK_CPU]));
-	return true;
+	*sum = mix(mix(*sum, column), cell->method);
+	*sum = mix(mix(*sum, (uint64_t)cell->width), (uint64_t)cell->run);
+	*sum = mix(mix(*sum, (uint64_t)cell->ran), (uint64_t)cell->busy);
+	*sum = mix(*sum, (uint64_t)cell->asleep);
 }
 
-static struct story
-story_new(const struct profile *p, nsec from, nsec to)
+static struct picture *
+picture_new(const struct profile *p, const struct scope *scope, nsec from, nsec to,
+    uint32_t columns)
 {
-	struct story s = {.profile = p, .from = from, .to = to, .ordered = true};
+	struct picture *picture = mem_zero(1, sizeof(*picture));
 
-	s.sums = mem_zero(p->lane_count, sizeof(*s.sums));
-	s.last = mem_zero(p->lane_count, sizeof(*s.last));
-	for (uint32_t t = 0; t < p->lane_count; t++)
-		s.last[t] = INT64_MIN;
-	return s;
+	*picture = (struct picture){.profile = p, .scope = scope, .raster = {from, to, columns}};
+	picture->strips = mem_zero(p->lane_count, sizeof(*picture->strips));
+	picture->sums = mem_zero(p->lane_count, sizeof(*picture->sums));
+	for (uint32_t t = 0; t < p->lane_count; t++) {
+		if (!scope_has(scope, t))
+			continue;
+		picture->strips[t] = mem_zero(1, sizeof(*picture->strips[t]));
+		strip_init(picture->strips[t], p->trace, &picture->raster, cell_close,
+		    &picture->sums[t]);
+	}
+	return picture;
 }
 
 static void
-story_release(struct story *s)
+picture_free(struct picture *picture)
 {
-	mem_free(s->sums);
-	mem_free(s->last);
+	for (uint32_t t = 0; t < picture->profile->lane_count; t++) {
+		if (picture->strips[t] != NULL)
+			strip_release(picture->strips[t]);
+		mem_free(picture->strips[t]);
+	}
+	mem_free(picture->strips);
+	mem_free(picture->sums);
+	mem_free(picture);
+}
+
+static bool
+step_draw(void *context, const struct step *step)
+{
+	struct picture *picture = context;
+
+	strip_step(picture->strips[step->thread], picture->profile, step);
+	return true;
+}
+
+/* The sum of all threads' cells; `w` NULL: by decoding all parts that the window touches. */
+static bool
+picture_draw(struct picture *picture, const struct waypoints *w)
+{
+	const struct profile *p = picture->profile;
+	nsec from = picture->raster.from, to = picture->raster.to;
+	bool whole = w != NULL
+	    ? waypoints_draw(w, from, to, picture->strips, p->lane_count, NULL)
+	    : replay_window(p, picture->scope, from, to, step_draw, picture, NULL);
+
+	for (uint32_t t = 0; t < p->lane_count; t++) {
+		if (picture->strips[t] != NULL)
+			strip_flush(picture->strips[t]);
+	}
+	return whole;
 }
 
 static struct scope *
@@ -79,20 +111,19 @@ scope_random(uint32_t count)
 	return scope;
 }
 
-/* Is a window told as by decoding its parts? */
 static bool
 window_same(const struct profile *p, const struct waypoints *w, nsec from, nsec to)
 {
-	struct story wanted = story_new(p, from, to), got = story_new(p, from, to);
 	struct scope *scope = random_below(3) > 0 ? NULL : scope_random(p->lane_count);
-	bool same = replay_window(p, scope, from, to, story_step, &wanted, NULL) &&
-	    waypoints_visit(w, scope, from, to, story_step, &got, NULL) && got.ordered;
+	uint32_t columns = 1 + random_below(100);
+	struct picture *wanted = picture_new(p, scope, from, to, columns);
+	struct picture *got = picture_new(p, scope, from, to, columns);
+	bool same = picture_draw(wanted, NULL) && picture_draw(got, w);
 
 	for (uint32_t t = 0; t < p->lane_count; t++)
-		same &= got.sums[t] == wanted.sums[t];
-	same &= got.steps <= waypoints_cost(w, from, to, UINT64_MAX) + p->lane_count;
-	story_release(&wanted);
-	story_release(&got);
+		same &= got->sums[t] == wanted->sums[t];
+	picture_free(wanted);
+	picture_free(got);
 	scope_free(scope);
 	return same;
 }
@@ -119,31 +150,26 @@ windows_check(const struct profile *p, const struct waypoints *w, const char *na
 }
 
 static bool
-count_step(void *context, const struct step *step)
+step_ignore(void *context, const struct step *step)
 {
+	(void)context;
 	(void)step;
-	++*(uint64_t *)context;
 	return true;
 }
 
-static bool
-stop_step(void *context, const struct step *step)
-{
-	(void)step;
-	return --*(int *)context > 0;
-}
-
+/* What it costs is told before, and it can be stopped. */
 static void
-stops_check(const struct profile *p, const struct waypoints *w)
+whole_check(const struct profile *p, const struct waypoints *w)
 {
+	struct picture *picture = picture_new(p, NULL, p->begin, p->end, 1);
 	atomic_bool cancel = true;
-	uint64_t steps = 0;
-	int left = 5;
 
-	ok(!waypoints_visit(w, NULL, p->begin, p->end, stop_step, &left, NULL) && left == 0,
-	    "the visitor stops it");
-	ok(!waypoints_visit(w, NULL, p->begin, p->end, count_step, &steps, &cancel) && steps == 0,
+	ok(waypoints_cost(w, p->begin, p->end, UINT64_MAX) >= p->records, "all is decoded for all");
+	ok(waypoints_cost(w, p->begin, p->end, 1) < p->records, "but not counted further than asked");
+	is_int((int64_t)waypoints_cost(w, p->end, p->end + 1, 1), 0, "nothing behind the end");
+	ok(!waypoints_draw(w, p->begin, p->end, picture->strips, p->lane_count, &cancel),
 	    "cancelled");
+	picture_free(picture);
 }
 
 static void
@@ -155,7 +181,6 @@ trace_check(const uint8_t *bytes, size_t size, uint64_t every, size_t most, bool
 	struct waypoints *w;
 	struct profile *p;
 	struct replay *r;
-	struct story told;
 
 	if (!ok(t != NULL, "%s: opens (%s)", name, e.what))
 		return;
@@ -164,17 +189,13 @@ trace_check(const uint8_t *bytes, size_t size, uint64_t every, size_t most, bool
 	r = replay_new(p, NULL, NULL);
 	replay_fills(r, w);
 	while (profile_load(p, 2 * STEP, &e) == LOAD_MORE) {
-		told = story_new(p, 0, 0);
 		if (behind)
-			(void)replay_follow(r, STEP, story_step, &told);
-		story_release(&told);
+			(void)replay_follow(r, STEP, step_ignore, NULL);
 	}
-	told = story_new(p, 0, 0);
-	while (replay_follow(r, STEP, story_step, &told)) {
+	while (replay_follow(r, STEP, step_ignore, NULL)) {
 	}
-	story_release(&told);
 	windows_check(p, w, name);
-	stops_check(p, w);
+	whole_check(p, w);
 	replay_free(r);
 	waypoints_free(w);
 	profile_free(p);

@@ -46,12 +46,10 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 {
 	struct band *band = context;
 	struct track_cell *cell = &band->cells[column];
-	const struct raster *g = band->strip.raster;
-	nsec width = raster_edge(g, column + 1) - raster_edge(g, column);
 
 	cell->what = sum->method;
-	cell->share = sum->busy >= width ? CELL_FULL
-	    : (uint16_t)(1 + (double)sum->busy / (double)width * (CELL_FULL - 1));
+	cell->share = sum->busy >= sum->width ? CELL_FULL
+	    : (uint16_t)(1 + (double)sum->busy / (double)sum->width * (CELL_FULL - 1));
 }
 
 struct chart *

@@ -265,15 +265,13 @@ overview_waypoints(const struct overview *o)
 										     : NULL;
 }
 
-void
-overview_draw(const struct overview *o, uint32_t thread, const struct raster *raster,
-    struct strip *strip)
+/* The first span of a thread that ends behind a time. */
+static size_t
+span_at(const struct overview *o, const struct lane_spans *l, nsec at)
 {
-	const struct lane_spans *l = thread < o->lane_count ? o->lanes[thread] : NULL;
-	uint32_t first = raster->from > 0 ? (uint32_t)(raster->from / o->width) : 0;
-	size_t low = 0, high = l != NULL ? l->count : 0;
+	uint32_t first = at > 0 ? (uint32_t)(at / o->width) : 0;
+	size_t low = 0, high = l->count;
 
-	/* The first span that ends behind the beginning of the window. */
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
@@ -282,8 +280,31 @@ overview_draw(const struct overview *o, uint32_t thread, const struct raster *ra
 		else
 			high = middle;
 	}
-	for (; l != NULL && low < l->count; low++) {
-		const struct span *s = &l->spans[low];
+	return low;
+}
+
+uint64_t
+overview_spans(const struct overview *o, nsec from, nsec to)
+{
+	uint64_t spans = 0;
+
+	for (uint32_t t = 0; t < o->lane_count; t++) {
+		if (o->lanes[t] != NULL)
+			spans += span_at(o, o->lanes[t], to) - span_at(o, o->lanes[t], from);
+	}
+	return spans;
+}
+
+void
+overview_draw(const struct overview *o, uint32_t thread, const struct raster *raster,
+    struct strip *strip)
+{
+	const struct lane_spans *l = thread < o->lane_count ? o->lanes[thread] : NULL;
+
+	if (l == NULL)
+		return;
+	for (size_t i = span_at(o, l, raster->from); i < l->count; i++) {
+		const struct span *s = &l->spans[i];
 		nsec from = (nsec)s->start * o->width, to = from + (nsec)s->count * o->width;
 
 		if (from >= raster->to)

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "profile/checkpoint.h"
 #include "profile/count.h"
+#include "profile/pen.h"
 #include "profile/waypoint.h"
 
 struct replay {
@@ -25,12 +26,13 @@ struct replay {
 	struct records records;
 };
 
-/* What is done with the records of a part: they are visited, or counted. */
+/* What is done with the records of a part: they are visited, counted, or drawn. */
 struct purpose {
 	replay_visit visit;
 	void *context;
 	struct waypoints *points; /* to be filled; may be NULL */
 	struct count *counts;
+	struct pens *pens;
 };
 
 static void
@@ -114,6 +116,8 @@ stretch_run(struct replay *r, struct cursor at, uint64_t end, const struct purpo
 			at.offset = end;
 		if (go_on && purpose->counts != NULL)
 			read = records_count(&r->records, &walk, purpose->counts);
+		else if (go_on && purpose->pens != NULL)
+			go_on = pens_draw(purpose->pens, &walk, &r->records.batch);
 		else if (go_on)
 			go_on = batch_visit(r, purpose);
 		if (!go_on) {
@@ -192,13 +196,12 @@ replay_lane(struct replay *r, uint32_t thread)
 }
 
 bool
-replay_stretch(struct replay *r, struct cursor at, uint64_t end, replay_visit visit,
-    void *context)
+replay_draw(struct replay *r, struct cursor at, uint64_t end, struct pens *pens)
 {
-	struct purpose purpose = {.visit = visit, .context = context};
+	struct purpose purpose = {.pens = pens};
 
 	r->next = SIZE_MAX;
-	return stretch_run(r, at, end, &purpose);
+	return stretch_run(r, at, end, &purpose) || pens->down == 0;
 }
 
 void

@@ -48,12 +48,14 @@ struct replay *replay_new(const struct profile *, const struct scope *,
     const atomic_bool *cancel);
 bool replay_part(struct replay *, size_t part, replay_visit, void *context);
 /*
- * A stretch of the records, where the caller has put the lanes of the threads in scope:
- * fresh when they have not begun, else as they stood there.
+ * Draws a stretch of the records, until no pen is down; the caller has put the lanes of
+ * threads with pens: fresh when they have not begun, else as they stood there.  False when
+ * cancelled.
  */
+struct pens;
 struct lane *replay_lane(struct replay *, uint32_t thread);
 void replay_lane_fresh(const struct profile *, uint32_t thread, struct lane *);
-bool replay_stretch(struct replay *, struct cursor at, uint64_t end, replay_visit, void *context);
+bool replay_draw(struct replay *, struct cursor at, uint64_t end, struct pens *);
 /*
  * Adds the calls and times of all threads, in scope or not, to `counts` (by node), as
  * loading did: the fast way where nothing has to be clipped.  False when cancelled.

@@ -7,6 +7,11 @@
 #include "base/mem.h"
 #include "profile/gap.h"
 
+enum {
+	SHARES_FEW = 16, /* of a cell are looked through for a method's */
+	SLOT_BITS_FIRST = 6,
+};
+
 nsec
 raster_edge(const struct raster *g, uint32_t column)
 {
@@ -31,10 +36,27 @@ raster_column(const struct raster *g, nsec at)
 }
 
 void
+raster_edges_make(struct raster_edges *e, const struct raster *g)
+{
+	e->columns = g->columns;
+	e->per_ns = (double)g->columns / (double)(g->to - g->from);
+	e->edges = mem_alloc(((size_t)g->columns + 1) * sizeof(*e->edges));
+	for (uint32_t c = 0; c <= g->columns; c++)
+		e->edges[c] = raster_edge(g, c);
+}
+
+void
+raster_edges_release(struct raster_edges *e)
+{
+	mem_free(e->edges);
+}
+
+void
 strip_init(struct strip *s, const struct trace *t, const struct raster *raster,
     void (*close)(void *, uint32_t, const struct cell_sum *), void *context)
 {
-	*s = (struct strip){.trace = t, .raster = raster, .close = close, .context = context};
+	*s = (struct strip){.trace = t, .raster = raster, .close = close, .context = context,
+	    .cell = 1};
 	strip_reopen(s, 0);
 }
 
@@ -42,22 +64,38 @@ void
 strip_reopen(struct strip *s, uint32_t column)
 {
 	s->column = column;
-	s->begin = raster_edge(s->raster, column);
-	s->end = raster_edge(s->raster, column + 1);
+	if (s->edges != NULL) {
+		s->begin = s->edges->edges[column];
+		s->end = s->edges->edges[column + 1];
+	} else {
+		s->begin = raster_edge(s->raster, column);
+		s->end = raster_edge(s->raster, column + 1);
+	}
 }
 
 void
 strip_release(struct strip *s)
 {
 	mem_free(s->shares);
-	mem_free(s->place);
+	mem_free(s->slots);
+}
+
+/* What slots say of the cells before does not hold any more. */
+static void
+slots_outdate(struct strip *s)
+{
+	if (++s->cell > 0)
+		return;
+	s->cell = 1;
+	if (s->slots != NULL)
+		memset(s->slots, 0, ((size_t)1 << s->slot_bits) * sizeof(*s->slots));
 }
 
 void
 strip_flush(struct strip *s)
 {
-	struct cell_sum sum = {
-	    .method = METHOD_NONE, .ran = s->ran, .busy = s->busy, .asleep = s->asleep};
+	struct cell_sum sum = {.method = METHOD_NONE, .width = s->end - s->begin, .ran = s->ran,
+	    .busy = s->busy, .asleep = s->asleep};
 	nsec slept = 0;
 
 	for (size_t i = 0; i < s->count; i++) {
@@ -71,38 +109,77 @@ strip_flush(struct strip *s)
 	}
 	if (s->count > 0)
 		s->close(s->context, s->column, &sum);
+	slots_outdate(s);
 	s->count = 0;
 	s->ran = s->busy = s->asleep = 0;
 }
 
-static void
-places_grow(struct strip *s, uint32_t method)
+static struct share *
+share_append(struct strip *s, uint32_t method)
 {
-	size_t count = s->kinds > 0 ? s->kinds : trace_method_count(s->trace);
+	MEM_GROW(s->shares, s->room, s->count + 1);
+	s->shares[s->count] = (struct share){.method = method};
+	s->last = s->count;
+	return &s->shares[s->count++];
+}
 
-	if (count <= method)
-		count = (size_t)method + 1;
-	if (count < s->place_count + s->place_count / 2)
-		count = s->place_count + s->place_count / 2;
-	s->place = mem_resize(s->place, count, sizeof(*s->place));
-	memset(s->place + s->place_count, 0, (count - s->place_count) * sizeof(*s->place));
-	s->place_count = count;
+/* Where the method's share is told, or would be. */
+static struct share_slot *
+slot_find(const struct strip *s, uint32_t method)
+{
+	uint32_t mask = (1u << s->slot_bits) - 1;
+	uint32_t slot = method * 0x9e3779b1u >> (32 - s->slot_bits);
+
+	while (s->slots[slot].cell == s->cell &&
+	    s->shares[s->slots[slot].place].method != method)
+		slot = (slot + 1) & mask;
+	return &s->slots[slot];
+}
+
+static void
+slots_grow(struct strip *s)
+{
+	s->slot_bits = s->slots == NULL ? SLOT_BITS_FIRST : s->slot_bits + 1;
+	mem_free(s->slots);
+	s->slots = mem_zero((size_t)1 << s->slot_bits, sizeof(*s->slots));
+	for (size_t i = 0; i < s->count; i++)
+		*slot_find(s, s->shares[i].method) = (struct share_slot){s->cell, (uint32_t)i};
+}
+
+/* The share of a method that may have one; NULL: it has none. */
+static struct share *
+share_seek(struct strip *s, uint32_t method)
+{
+	for (size_t i = s->count; i-- > 0;) {
+		if (s->shares[i].method == method) {
+			s->last = i;
+			return &s->shares[i];
+		}
+	}
+	return NULL;
 }
 
 struct share *
 strip_share(struct strip *s, uint32_t method)
 {
-	uint32_t place;
+	struct share_slot *slot;
 
-	if (method >= s->place_count)
-		places_grow(s, method);
-	place = s->place[method];
-	if (place < s->count && s->shares[place].method == method)
-		return &s->shares[place];
-	MEM_GROW(s->shares, s->room, s->count + 1);
-	s->place[method] = (uint32_t)s->count;
-	s->shares[s->count] = (struct share){.method = method};
-	return &s->shares[s->count++];
+	if (s->slots == NULL) {
+		struct share *share = share_seek(s, method);
+
+		if (share != NULL || s->count < SHARES_FEW)
+			return share != NULL ? share : share_append(s, method);
+	}
+	/* At most half of them are in use. */
+	if (s->slots == NULL || s->count >= (size_t)1 << (s->slot_bits - 1))
+		slots_grow(s);
+	slot = slot_find(s, method);
+	if (slot->cell == s->cell) {
+		s->last = slot->place;
+		return &s->shares[s->last];
+	}
+	*slot = (struct share_slot){s->cell, (uint32_t)s->count};
+	return share_append(s, method);
 }
 
 /* The cell that holds `at`, open, and how far `to` goes in it. */
@@ -111,7 +188,8 @@ strip_reach(struct strip *s, nsec at, nsec to)
 {
 	if (at >= s->end) {
 		strip_flush(s);
-		strip_reopen(s, raster_column(s->raster, at));
+		strip_reopen(s, s->edges != NULL ? raster_edges_column(s->edges, at)
+						 : raster_column(s->raster, at));
 	}
 	return s->end < to ? s->end : to;
 }
@@ -130,11 +208,16 @@ strip_run(struct strip *s, uint32_t method, nsec from, nsec to, nsec busy)
 {
 	nsec length = to - from;
 
+	if (from >= s->begin && to <= s->end) {
+		if (from < to)
+			strip_run_within(s, method, length, busy < length ? busy : length);
+		return;
+	}
 	clip(s->raster, &from, &to);
 	while (from < to) {
 		nsec piece = strip_reach(s, from, to) - from;
 
-		strip_share(s, method)->run += piece;
+		strip_share_near(s, method)->run += piece;
 		s->ran += piece;
 		if (busy >= length)
 			s->busy += piece;

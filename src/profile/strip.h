@@ -24,9 +24,37 @@ nsec raster_edge(const struct raster *, uint32_t column);
 /* The column that holds a time within the raster. */
 uint32_t raster_column(const struct raster *, nsec at);
 
+/*
+ * The same, made once for what asks often: edges[c] is where column c begins, the one
+ * behind the last is the end.
+ */
+struct raster_edges {
+	nsec *edges;
+	uint32_t columns;
+	double per_ns;
+};
+
+void raster_edges_make(struct raster_edges *, const struct raster *);
+void raster_edges_release(struct raster_edges *);
+
+/* As raster_column. */
+static inline uint32_t
+raster_edges_column(const struct raster_edges *e, nsec at)
+{
+	double guess = (double)(at - e->edges[0]) * e->per_ns;
+	uint32_t column = guess < (double)e->columns ? (uint32_t)guess : e->columns - 1;
+
+	while (column > 0 && e->edges[column] > at)
+		column--;
+	while (column + 1 < e->columns && e->edges[column + 1] <= at)
+		column++;
+	return column;
+}
+
 /* A finished cell; method METHOD_NONE when no call was open in it. */
 struct cell_sum {
 	uint32_t method;
+	nsec width;        /* of the column */
 	nsec run;          /* of that method; 0: it only slept */
 	nsec ran;          /* of all: not asleep, on the CPU or not */
 	nsec busy, asleep; /* of all: on the CPU, asleep inside calls */
@@ -37,10 +65,16 @@ struct share {
 	nsec run, sleep;
 };
 
+/* Where a share is, found by its method. */
+struct share_slot {
+	uint32_t cell;  /* in which this holds */
+	uint32_t place;
+};
+
 struct strip {
 	const struct trace *trace;
-	uint32_t kinds; /* of what is counted instead of methods; 0: methods of the trace */
 	const struct raster *raster;
+	const struct raster_edges *edges; /* of the raster; NULL: divided each time */
 	void (*close)(void *context, uint32_t column, const struct cell_sum *);
 	void *context;
 
@@ -48,8 +82,14 @@ struct strip {
 	nsec begin, end; /* its edges */
 	struct share *shares;
 	size_t count, room;
-	uint32_t *place; /* by method: where its share was last; checked before use */
-	size_t place_count; /* methods are met while the trace is read: it grows */
+	size_t last; /* the share asked for last */
+	/*
+	 * By a hash of the method.  NULL until a cell has so many shares that looking through
+	 * them takes longer.
+	 */
+	struct share_slot *slots;
+	unsigned slot_bits;
+	uint32_t cell; /* counts cells, from 1 */
 	nsec ran, busy, asleep;
 };
 
@@ -64,7 +104,7 @@ struct blend {
 /* Borrows all of it. */
 void strip_init(struct strip *, const struct trace *, const struct raster *,
     void (*close)(void *, uint32_t, const struct cell_sum *), void *context);
-/* After the raster changed, with the open cell flushed. */
+/* After the raster changed, or for another line of cells, with the open cell flushed. */
 void strip_reopen(struct strip *, uint32_t column);
 /* Hands out the open cell and leaves it empty. */
 void strip_flush(struct strip *);
@@ -73,14 +113,12 @@ void strip_release(struct strip *);
 /* What a method has of the open cell, not in it yet. */
 struct share *strip_share(struct strip *, uint32_t method);
 
-/* The same, sooner where it is in the cell already. */
+/* The same, sooner where it is the one that was asked for last. */
 static inline struct share *
 strip_share_near(struct strip *s, uint32_t method)
 {
-	uint32_t place = method < s->place_count ? s->place[method] : UINT32_MAX;
-
-	return place < s->count && s->shares[place].method == method
-	    ? &s->shares[place]
+	return s->last < s->count && s->shares[s->last].method == method
+	    ? &s->shares[s->last]
 	    : strip_share(s, method);
 }
 

@@ -3,24 +3,45 @@
 #include "profile/timeline.h"
 
 #include "base/mem.h"
+#include "base/worker.h"
 #include "profile/overview.h"
 #include "profile/replay.h"
 #include "profile/strip.h"
 #include "profile/waypoint.h"
 
-/* Up to so many records are decoded again for a picture: some milliseconds. */
-enum { DECODE_RECORDS = 400000 };
+enum {
+	DECODE_RECORDS = 400000, /* so many are decoded again for a picture: some milliseconds */
+	WORKER_RECORDS = 65536,  /* for each worker */
+	WORKER_SPANS = 65536,    /* of the overview */
+	WORKERS_MOST = 8,
+};
 
+/* A picture, which several workers draw, each some of its rows. */
+struct drawing {
+	const struct profile *profile;
+	const struct overview *overview; /* NULL: decoded */
+	const struct waypoints *points;  /* may be NULL */
+	const struct raster *raster;
+	struct raster_edges edges;
+	const uint32_t *threads;
+	uint32_t rows;
+	struct cell *cells;
+	const atomic_bool *cancel;
+	unsigned workers;
+	atomic_uint next; /* row of the overview */
+	atomic_bool cut;  /* not all was drawn */
+};
+
+/* A row, or of the overview the one at hand. */
 struct row {
 	struct strip strip;
 	struct cell *cells;
-	const struct raster *raster;
 };
 
-struct drawing {
+/* The rows that one worker decodes. */
+struct decoding {
 	const struct profile *profile;
-	struct row *rows;
-	uint32_t *row_of; /* by thread: row + 1, 0 for none */
+	struct strip **strips; /* by thread; NULL: not drawn here */
 };
 
 static uint16_t
@@ -36,9 +57,8 @@ static void
 cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 {
 	struct row *row = context;
-	nsec width = raster_edge(row->raster, column + 1) - raster_edge(row->raster, column);
-	uint16_t busy = cell_share(sum->busy, width);
-	uint16_t asleep = cell_share(sum->asleep, width);
+	uint16_t busy = cell_share(sum->busy, sum->width);
+	uint16_t asleep = cell_share(sum->asleep, sum->width);
 
 	/* Both are rounded up. */
 	if (asleep > CELL_FULL - busy)
@@ -48,39 +68,118 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 		row->cells[column].won = cell_share(sum->run, sum->ran);
 }
 
-static bool
-draw_step(void *context, const struct step *step)
+static void
+row_open(const struct drawing *d, struct row *row, uint32_t number)
 {
-	struct drawing *d = context;
-
-	strip_step(&d->rows[d->row_of[step->thread] - 1].strip, d->profile, step);
-	return true;
+	row->cells = d->cells + (size_t)number * d->raster->columns;
+	strip_init(&row->strip, d->profile->trace, d->raster, cell_close, row);
+	row->strip.edges = &d->edges;
 }
 
 static bool
-draw_decoded(const struct profile *p, const struct waypoints *points,
-    const struct raster *raster, const uint32_t *threads, uint32_t rows, struct row *row,
-    const atomic_bool *cancel)
+draw_step(void *context, const struct step *step)
 {
-	struct drawing d = {.profile = p, .rows = row};
+	struct decoding *d = context;
+
+	strip_step(d->strips[step->thread], d->profile, step);
+	return true;
+}
+
+/* As long as the overview does not reach: from checkpoints. */
+static bool
+draw_parts(const struct drawing *d, struct strip **strips)
+{
+	const struct profile *p = d->profile;
+	struct decoding decoding = {p, strips};
 	struct scope *scope = scope_new(p->lane_count, false);
 	bool whole;
 
-	d.row_of = mem_zero(p->lane_count, sizeof(*d.row_of));
-	for (uint32_t r = 0; r < rows; r++) {
-		if (threads[r] >= p->lane_count)
-			continue;
-		d.row_of[threads[r]] = r + 1;
-		scope->in[threads[r]] = 1;
-	}
-	if (points != NULL)
-		whole = waypoints_visit(
-		    points, scope, raster->from, raster->to, draw_step, &d, cancel);
-	else
-		whole = replay_window(p, scope, raster->from, raster->to, draw_step, &d, cancel);
-	mem_free(d.row_of);
+	for (uint32_t t = 0; t < p->lane_count; t++)
+		scope->in[t] = strips[t] != NULL;
+	whole = replay_window(
+	    p, scope, d->raster->from, d->raster->to, draw_step, &decoding, d->cancel);
 	scope_free(scope);
 	return whole;
+}
+
+/* Every so many rows, so that each worker has some of all kinds. */
+static bool
+draw_decoded(const struct drawing *d, unsigned worker)
+{
+	const struct profile *p = d->profile;
+	struct row *rows = mem_zero(d->rows, sizeof(*rows));
+	struct strip **strips = mem_zero(p->lane_count, sizeof(struct strip *));
+	bool whole;
+
+	for (uint32_t r = worker; r < d->rows; r += d->workers) {
+		if (d->threads[r] >= p->lane_count)
+			continue;
+		row_open(d, &rows[r], r);
+		strips[d->threads[r]] = &rows[r].strip;
+	}
+	whole = d->points != NULL ? waypoints_draw(d->points, d->raster->from, d->raster->to,
+					strips, p->lane_count, d->cancel)
+				  : draw_parts(d, strips);
+	for (uint32_t r = 0; r < d->rows; r++) {
+		if (rows[r].cells == NULL)
+			continue;
+		strip_flush(&rows[r].strip);
+		strip_release(&rows[r].strip);
+	}
+	mem_free(strips);
+	mem_free(rows);
+	return whole;
+}
+
+static void
+draw_overview(struct drawing *d)
+{
+	struct row row;
+	unsigned number;
+
+	row_open(d, &row, 0);
+	while ((number = atomic_fetch_add(&d->next, 1)) < d->rows) {
+		row.cells = d->cells + (size_t)number * d->raster->columns;
+		strip_reopen(&row.strip, 0);
+		overview_draw(d->overview, d->threads[number], d->raster, &row.strip);
+		strip_flush(&row.strip);
+	}
+	strip_release(&row.strip);
+}
+
+static void
+draw_work(struct worker_pool *pool, unsigned worker, void *context)
+{
+	struct drawing *d = context;
+
+	(void)pool;
+	if (d->overview != NULL)
+		draw_overview(d);
+	else if (!draw_decoded(d, worker))
+		atomic_store(&d->cut, true);
+}
+
+/* Returns whether all was drawn. */
+static bool
+draw_rows(struct drawing *d, uint64_t pay)
+{
+	unsigned jobs = d->profile->jobs > 0 ? d->profile->jobs : worker_processors();
+	struct worker_pool *pool = NULL;
+
+	for (size_t i = 0; i < (size_t)d->raster->columns * d->rows; i++)
+		d->cells[i] = (struct cell){.method = METHOD_NONE};
+	d->workers = jobs < WORKERS_MOST ? jobs : WORKERS_MOST;
+	if (d->workers > pay)
+		d->workers = pay > 0 ? (unsigned)pay : 1;
+	raster_edges_make(&d->edges, d->raster);
+	if (d->workers > 1 && worker_start(&pool, d->workers, draw_work, d, NULL, NULL)) {
+		worker_join(pool);
+	} else {
+		d->workers = 1;
+		draw_work(NULL, 0, d);
+	}
+	raster_edges_release(&d->edges);
+	return !atomic_load(&d->cut);
 }
 
 bool
@@ -89,51 +188,26 @@ timeline_wants_overview(const struct profile *p)
 	return p->records > DECODE_RECORDS;
 }
 
-/* Are there too many records in the window to decode them for each picture? */
-static bool
-window_is_wide(const struct profile *p, const struct waypoints *points, nsec from, nsec to)
+/* About how many records a window decodes, up to DECODE_RECORDS. */
+static uint64_t
+window_cost(const struct profile *p, const struct waypoints *points, nsec from, nsec to)
 {
-	uint64_t parts = DECODE_RECORDS / (p->checkpoint_every > 0 ? p->checkpoint_every : 1);
+	uint64_t every = p->checkpoint_every > 0 ? p->checkpoint_every : 1;
+	uint64_t parts = DECODE_RECORDS / every + 1;
 
 	if (points != NULL)
-		return waypoints_cost(points, from, to, DECODE_RECORDS) >= DECODE_RECORDS;
-	return replay_window_parts(p, from, to, parts + 1) > parts;
-}
-
-static struct row *
-rows_open(const struct profile *p, const struct raster *raster, uint32_t rows, struct cell *cells)
-{
-	struct row *row = mem_zero(rows, sizeof(*row));
-
-	for (size_t i = 0; i < (size_t)raster->columns * rows; i++)
-		cells[i] = (struct cell){.method = METHOD_NONE};
-	for (uint32_t r = 0; r < rows; r++) {
-		row[r].cells = cells + (size_t)r * raster->columns;
-		row[r].raster = raster;
-		strip_init(&row[r].strip, p->trace, raster, cell_close, &row[r]);
-	}
-	return row;
-}
-
-static void
-rows_close(struct row *row, uint32_t rows)
-{
-	for (uint32_t r = 0; r < rows; r++) {
-		strip_flush(&row[r].strip);
-		strip_release(&row[r].strip);
-	}
-	mem_free(row);
+		return waypoints_cost(points, from, to, DECODE_RECORDS);
+	return replay_window_parts(p, from, to, parts) * every;
 }
 
 void
 overview_cells(const struct profile *p, const struct overview *o, const struct raster *raster,
     const uint32_t *threads, uint32_t rows, struct cell *cells)
 {
-	struct row *row = rows_open(p, raster, rows, cells);
+	struct drawing d = {.profile = p, .overview = o, .raster = raster, .threads = threads,
+	    .rows = rows, .cells = cells};
 
-	for (uint32_t r = 0; r < rows; r++)
-		overview_draw(o, threads[r], raster, &row[r].strip);
-	rows_close(row, rows);
+	(void)draw_rows(&d, overview_spans(o, raster->from, raster->to) / WORKER_SPANS);
 }
 
 bool
@@ -141,22 +215,21 @@ timeline_draw(const struct profile *p, const struct overview *overview, nsec fro
     uint32_t columns, const uint32_t *threads, uint32_t rows, struct cell *cells,
     const atomic_bool *cancel)
 {
-	const struct waypoints *points = overview != NULL ? overview_waypoints(overview) : NULL;
 	struct raster raster = {from, to, columns};
-	struct row *row;
-	bool whole;
+	struct drawing d = {.profile = p, .raster = &raster, .threads = threads, .rows = rows,
+	    .cells = cells, .cancel = cancel};
+	uint64_t cost;
 
-	if (columns > 0 && from < to && overview != NULL && window_is_wide(p, points, from, to)) {
-		overview_cells(p, overview, &raster, threads, rows, cells);
-		return true;
-	}
 	if (columns == 0 || from >= to) {
 		for (size_t i = 0; i < (size_t)columns * rows; i++)
 			cells[i] = (struct cell){.method = METHOD_NONE};
 		return true;
 	}
-	row = rows_open(p, &raster, rows, cells);
-	whole = draw_decoded(p, points, &raster, threads, rows, row, cancel);
-	rows_close(row, rows);
-	return whole;
+	d.points = overview != NULL ? overview_waypoints(overview) : NULL;
+	cost = window_cost(p, d.points, from, to);
+	if (overview != NULL && cost >= DECODE_RECORDS) {
+		overview_cells(p, overview, &raster, threads, rows, cells);
+		return true;
+	}
+	return draw_rows(&d, cost / WORKER_RECORDS);
 }

@@ -8,32 +8,11 @@
 #include "profile/strip.h"
 #include "profile/tracks.h"
 
-/* The columns of a raster, found without dividing. */
-struct track_columns {
-	nsec *edges;   /* one more than columns */
-	uint32_t count;
-	double per_ns;
-};
-
-/* The column that holds a time within the raster, as raster_column. */
-static inline uint32_t
-track_column(const struct track_columns *c, nsec at)
-{
-	double guess = (double)(at - c->edges[0]) * c->per_ns;
-	uint32_t column = guess < (double)c->count ? (uint32_t)guess : c->count - 1;
-
-	while (column > 0 && c->edges[column] > at)
-		column--;
-	while (column + 1 < c->count && c->edges[column + 1] <= at)
-		column++;
-	return column;
-}
-
 /* One of the tracks that are drawn. */
 struct track_row {
 	const struct track *track;
 	const struct raster *raster;
-	const struct track_columns *columns;
+	const struct raster_edges *columns;
 	struct track_cell *cells;
 	struct strip strip; /* of kinds that go to what has most of a cell */
 	bool strips;
@@ -50,7 +29,7 @@ struct tracks_drawing {
 	const struct profile *profile;
 	const struct log *log;
 	const struct raster *raster;
-	struct track_columns columns;
+	struct raster_edges columns;
 	struct track_row *rows;
 	uint32_t count;
 	const atomic_bool *cancel;

@@ -26,11 +26,11 @@ static void
 touch(struct track_row *row, nsec from, nsec to)
 {
 	const struct raster *g = row->raster;
-	const struct track_columns *columns = row->columns;
-	uint32_t first = from > g->from ? track_column(columns, from) : 0;
+	const struct raster_edges *columns = row->columns;
+	uint32_t first = from > g->from ? raster_edges_column(columns, from) : 0;
 	uint32_t last = to >= g->to ? g->columns - 1
 	    : to <= columns->edges[first + 1] ? first
-					      : track_column(columns, to - 1);
+					      : raster_edges_column(columns, to - 1);
 
 	for (uint32_t i = first; i <= last; i++) {
 		if (row->cells[i].parts < UINT8_MAX)
@@ -106,8 +106,8 @@ load_draw(struct track_row *row, const struct interval *i)
 		return;
 	}
 	track_spread(row, i->from, i->to, sum_add, 1);
-	if (i->to <= edges[row->columns->count] && i->to > edges[0])
-		row->column = track_column(row->columns, i->to - 1);
+	if (i->to <= edges[row->columns->columns] && i->to > edges[0])
+		row->column = raster_edges_column(row->columns, i->to - 1);
 }
 
 /* Sums of running time as shares of a cell, of `cores` at once. */

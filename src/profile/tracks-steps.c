@@ -45,7 +45,7 @@ begin_mark(struct track_row *row, nsec at)
 
 	if (at < g->from || at >= g->to)
 		return;
-	cell = &row->cells[track_column(row->columns, at)];
+	cell = &row->cells[raster_edges_column(row->columns, at)];
 	cell->begins = true;
 	if (cell->parts < UINT8_MAX)
 		cell->parts++;

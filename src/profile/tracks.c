@@ -35,13 +35,13 @@ track_spread(struct track_row *row, nsec from, nsec to,
     void (*add)(struct track_row *, uint32_t column, nsec part, double value), double value)
 {
 	const struct raster *g = row->raster;
-	const struct track_columns *columns = row->columns;
+	const struct raster_edges *columns = row->columns;
 
 	if (from < g->from)
 		from = g->from;
 	if (to > g->to)
 		to = g->to;
-	for (uint32_t column = from < to ? track_column(columns, from) : 0; from < to; column++) {
+	for (uint32_t column = from < to ? raster_edges_column(columns, from) : 0; from < to; column++) {
 		nsec edge = columns->edges[column + 1], end = edge < to ? edge : to;
 
 		if (end > from)
@@ -71,25 +71,18 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 {
 	struct track_row *row = context;
 	struct track_cell *cell = &row->cells[column];
-	nsec width = raster_edge(row->raster, column + 1) - raster_edge(row->raster, column);
 
 	cell->what = row->track->kind == TRACK_CORE && sum->method == row->nobody ? TRACK_LOST
 										 : sum->method;
-	cell->share = sum->busy >= width ? CELL_FULL
+	cell->share = sum->busy >= sum->width ? CELL_FULL
 	    : sum->busy == 0		 ? 0
-	    : (uint16_t)(1 + (double)sum->busy / (double)width * (CELL_FULL - 1));
+	    : (uint16_t)(1 + (double)sum->busy / (double)sum->width * (CELL_FULL - 1));
 }
 
 static void
 rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cell *cells)
 {
-	uint32_t columns = d->raster->columns;
-
-	d->columns = (struct track_columns){.count = columns,
-	    .edges = mem_alloc(((size_t)columns + 1) * sizeof(nsec)),
-	    .per_ns = (double)columns / (double)(d->raster->to - d->raster->from)};
-	for (uint32_t c = 0; c <= columns; c++)
-		d->columns.edges[c] = raster_edge(d->raster, c);
+	raster_edges_make(&d->columns, d->raster);
 	d->rows = mem_zero((size_t)d->count + 1, sizeof(*d->rows));
 	for (uint32_t i = 0; i < d->count; i++) {
 		struct track_row *row = &d->rows[i];
@@ -110,7 +103,7 @@ rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cel
 		}
 		row->strips = true;
 		strip_init(&row->strip, d->profile->trace, d->raster, cell_close, row);
-		row->strip.kinds = kinds;
+		row->strip.edges = &d->columns;
 	}
 }
 
@@ -125,7 +118,7 @@ rows_close(struct tracks_drawing *d)
 		mem_free(d->rows[i].sums);
 	}
 	mem_free(d->rows);
-	mem_free(d->columns.edges);
+	raster_edges_release(&d->columns);
 }
 
 bool

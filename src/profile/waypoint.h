@@ -16,6 +16,7 @@
 
 #include "profile/replay.h"
 
+struct strip;
 struct waypoints;
 
 /* Borrows the profile.  Blocks of about `every` records at first; takes about `bytes` at most. */
@@ -30,12 +31,11 @@ bool waypoints_meet(struct waypoints *, uint32_t thread, const struct lane *);
 void waypoints_met(struct waypoints *, uint32_t thread, const nsec to[CLOCKS]);
 
 /*
- * Visits at least all steps of the threads in scope that touch the inside of the window,
- * for each thread in order of time.  Of a step that is known without decoding there is
- * `before`, `from` and `to` only.  False when cancelled or stopped.
+ * Draws what threads did within a window that is not empty, thread t into strips[t], if
+ * that is not NULL, of `count`.  False when cancelled.
  */
-bool waypoints_visit(const struct waypoints *, const struct scope *, nsec from, nsec to,
-    replay_visit, void *context, const atomic_bool *cancel);
+bool waypoints_draw(const struct waypoints *, nsec from, nsec to, struct strip *const *strips,
+    uint32_t count, const atomic_bool *cancel);
 /* About how many records that decodes, for all threads; it stops counting at `most`. */
 uint64_t waypoints_cost(const struct waypoints *, nsec from, nsec to, uint64_t most);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "profile/pen.h"
 #include "profile/waypoint_lists.h"
 
 /* What a thread needs for a window: the blocks of [next, end), then one known step. */
@@ -11,9 +12,7 @@ struct thread_plan {
 	uint32_t thread;
 	const struct lane_points *points;
 	size_t next, end;
-	bool gap;   /* the waypoint at `end` tells of the last step */
-	bool open;  /* decoded in the block at hand, and not behind the window yet */
-	nsec until; /* when it is behind the window, or has no more in the block */
+	bool gap; /* the waypoint at `end` tells of the last step */
 };
 
 /* The first waypoint behind a time, or their number. */
@@ -90,45 +89,23 @@ lane_restore(const struct waypoints *w, const struct thread_plan *plan, struct l
 	}
 }
 
-struct visiting {
+struct drawing {
 	const struct waypoints *waypoints;
 	nsec from, to;
-	replay_visit visit;
-	void *context;
 	struct thread_plan *plans;
 	uint32_t count;
-	uint32_t *plan_of;   /* by thread */
-	struct scope *scope; /* threads that are open */
-	uint32_t open;       /* how many */
-	bool stopped;        /* by the visitor */
+	struct pens pens;
+	struct replay *replay;
 };
-
-static bool
-step_visit(void *context, const struct step *step)
-{
-	struct visiting *v = context;
-	struct thread_plan *plan = &v->plans[v->plan_of[step->thread]];
-	nsec at = step->to[v->waypoints->profile->axis];
-
-	if (at > v->from && !v->visit(v->context, step)) {
-		v->stopped = true;
-		return false;
-	}
-	if (at < plan->until)
-		return true;
-	plan->open = false;
-	v->scope->in[step->thread] = 0;
-	return --v->open > 0;
-}
 
 /* The next block that a thread needs; UINT32_MAX when there is none. */
 static uint32_t
-block_next(const struct visiting *v)
+block_next(const struct drawing *d)
 {
 	uint32_t block = UINT32_MAX;
 
-	for (uint32_t i = 0; i < v->count; i++) {
-		const struct thread_plan *plan = &v->plans[i];
+	for (uint32_t i = 0; i < d->count; i++) {
+		const struct thread_plan *plan = &d->plans[i];
 
 		if (plan->next < plan->end && plan->points->items[plan->next].block < block)
 			block = plan->points->items[plan->next].block;
@@ -137,91 +114,73 @@ block_next(const struct visiting *v)
 }
 
 static bool
-block_visit(struct visiting *v, struct replay *r, uint32_t block)
+block_draw(struct drawing *d, uint32_t block)
 {
-	const struct waypoints *w = v->waypoints;
+	const struct waypoints *w = d->waypoints;
 	uint64_t end = block + 1 < w->block_count ? w->blocks[block + 1].at.offset
 						  : w->profile->at.offset;
-	bool whole;
 
-	for (uint32_t i = 0; i < v->count; i++) {
-		struct thread_plan *plan = &v->plans[i];
+	d->pens.down = 0;
+	for (uint32_t i = 0; i < d->count; i++) {
+		struct thread_plan *plan = &d->plans[i];
+		struct pen *pen = &d->pens.items[plan->thread];
 
-		if (plan->next >= plan->end || plan->points->items[plan->next].block != block)
+		pen->down = plan->next < plan->end &&
+		    plan->points->items[plan->next].block == block;
+		if (!pen->down)
 			continue;
-		lane_restore(w, plan, replay_lane(r, plan->thread));
-		plan->until = point_last(w, plan->thread, plan->next);
-		if (plan->until > v->to)
-			plan->until = v->to;
-		plan->open = true;
-		v->scope->in[plan->thread] = 1;
-		v->open++;
+		lane_restore(w, plan, replay_lane(d->replay, plan->thread));
+		pen->until = point_last(w, plan->thread, plan->next);
+		if (pen->until > d->to)
+			pen->until = d->to;
+		d->pens.down++;
 		plan->next++;
 	}
-	whole = replay_stretch(r, w->blocks[block].at, end, step_visit, v) || v->open == 0;
-	for (uint32_t i = 0; i < v->count && v->open > 0; i++) {
-		if (v->plans[i].open) {
-			v->plans[i].open = false;
-			v->scope->in[v->plans[i].thread] = 0;
-			v->open--;
-		}
-	}
-	return whole && !v->stopped;
+	return replay_draw(d->replay, w->blocks[block].at, end, &d->pens);
 }
 
-static bool
-gaps_visit(struct visiting *v)
+static void
+gaps_draw(struct drawing *d)
 {
-	for (uint32_t i = 0; i < v->count; i++) {
-		const struct thread_plan *plan = &v->plans[i];
+	for (uint32_t i = 0; i < d->count; i++) {
+		const struct thread_plan *plan = &d->plans[i];
+		const struct waypoint *point = &plan->points->items[plan->end];
 		struct step step = {.thread = plan->thread};
 
 		if (!plan->gap)
 			continue;
-		step.before = plan->points->items[plan->end].node;
-		memcpy(step.from, plan->points->items[plan->end].from, sizeof(step.from));
-		memcpy(step.to, plan->points->items[plan->end].to, sizeof(step.to));
-		if (!v->visit(v->context, &step))
-			return false;
-	}
-	return true;
-}
-
-static void
-plans_make(struct visiting *v, const struct scope *scope)
-{
-	const struct waypoints *w = v->waypoints;
-
-	for (uint32_t t = 0; t < w->lane_count; t++) {
-		if (!scope_has(scope, t) || w->lanes[t].count == 0)
-			continue;
-		v->plan_of[t] = v->count;
-		v->plans[v->count++] = plan_make(w, t, v->from, v->to);
+		step.before = point->node;
+		memcpy(step.from, point->from, sizeof(step.from));
+		memcpy(step.to, point->to, sizeof(step.to));
+		strip_step(d->pens.items[plan->thread].strip, d->waypoints->profile, &step);
 	}
 }
 
 bool
-waypoints_visit(const struct waypoints *w, const struct scope *scope, nsec from, nsec to,
-    replay_visit visit, void *context, const atomic_bool *cancel)
+waypoints_draw(const struct waypoints *w, nsec from, nsec to, struct strip *const *strips,
+    uint32_t count, const atomic_bool *cancel)
 {
-	struct visiting v = {.waypoints = w, .from = from, .to = to, .visit = visit,
-	    .context = context};
-	struct replay *r;
+	struct drawing d = {.waypoints = w, .from = from, .to = to,
+	    .pens = {.count = w->lane_count, .from = from}};
 	uint32_t block;
 	bool whole = true;
 
-	v.scope = scope_new(w->lane_count, false);
-	v.plans = mem_alloc(w->lane_count * sizeof(*v.plans));
-	v.plan_of = mem_alloc(w->lane_count * sizeof(*v.plan_of));
-	plans_make(&v, scope);
-	r = replay_new(w->profile, v.scope, cancel);
-	while (whole && (block = block_next(&v)) != UINT32_MAX)
-		whole = block_visit(&v, r, block);
-	whole = whole && gaps_visit(&v);
-	replay_free(r);
-	mem_free(v.plan_of);
-	mem_free(v.plans);
-	scope_free(v.scope);
+	d.plans = mem_alloc(w->lane_count * sizeof(*d.plans));
+	d.pens.items = mem_zero(w->lane_count, sizeof(*d.pens.items));
+	for (uint32_t t = 0; t < w->lane_count && t < count; t++) {
+		if (strips[t] == NULL || w->lanes[t].count == 0)
+			continue;
+		d.pens.items[t].strip = strips[t];
+		d.plans[d.count++] = plan_make(w, t, from, to);
+	}
+	d.replay = replay_new(w->profile, NULL, cancel);
+	while (whole && (block = block_next(&d)) != UINT32_MAX)
+		whole = block_draw(&d, block);
+	if (whole)
+		gaps_draw(&d);
+	replay_free(d.replay);
+	mem_free(d.pens.items);
+	mem_free(d.plans);
 	return whole;
 }
 
