@@ -171,17 +171,25 @@ head_outside(const struct head *h)
 {
 	const struct report *r = h->report;
 	enum clock_id clock = r->figures.clock;
+	const char *title = "Left out";
 	char text[FMT_SIZE];
 	nsec time;
 
 	if (r->tree == NULL || r->tree->callers == NULL)
 		return;
 	time = r->tree->outside[clock];
-	if (time == 0)
-		return;
-	label(h, "Left out");
-	sbuf_printf(h->out, "(toplevel), where no call was open: %s ms, ", fmt_ms(text, time));
-	sbuf_printf(h->out, "%s %%\n", fmt_percent(text, time, r->fold->total[clock]));
+	if (time != 0) {
+		label(h, title);
+		title = "";
+		sbuf_printf(h->out, "(toplevel), where no call was open: %s ms, ",
+		    fmt_ms(text, time));
+		sbuf_printf(h->out, "%s %%\n", fmt_percent(text, time, r->fold->total[clock]));
+	}
+	if (r->tree->deeper > 0) {
+		label(h, title);
+		sbuf_printf(h->out, "callers more than %" PRIu32 " calls above, of %" PRIu32 " row%s\n",
+		    r->tree->depth_max, r->tree->deeper, r->tree->deeper == 1 ? "" : "s");
+	}
 }
 
 /* What was asked for, and how much of it is here. */

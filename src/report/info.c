@@ -74,13 +74,6 @@ info_text(struct sink *sink, const struct report *r)
 /* JSON -------------------------------------------------------------------------- */
 
 static void
-member_bool(struct json *j, const char *key, bool value)
-{
-	json_key(j, key);
-	json_bool(j, value);
-}
-
-static void
 members_start(struct json *j, const struct trace *t)
 {
 	time_t seconds = (time_t)(t->start_us / 1000000);

@@ -33,6 +33,13 @@ member_int(struct json *j, const char *key, int64_t value)
 }
 
 void
+member_bool(struct json *j, const char *key, bool value)
+{
+	json_key(j, key);
+	json_bool(j, value);
+}
+
+void
 member_null(struct json *j, const char *key)
 {
 	json_key(j, key);

@@ -13,6 +13,7 @@ extern const char *const member_span_keys[CLOCKS];
 void member_str(struct json *, const char *key, struct str);
 void member_uint(struct json *, const char *key, uint64_t);
 void member_int(struct json *, const char *key, int64_t);
+void member_bool(struct json *, const char *key, bool);
 void member_null(struct json *, const char *key);
 void member_us(struct json *, const char *key, nsec);
 /* Nothing for a clock that the trace lacks. */

@@ -140,6 +140,14 @@ folded_line(const struct figuretext *t, struct sbuf *out, const struct tree_row 
 	    fmt_percent(number, row->folded_time[clock], r->fold->total[clock]));
 }
 
+static void
+deeper_line(const struct figuretext *t, struct sbuf *out, const struct tree_row *row)
+{
+	figuretext_blank(t, out);
+	indent(out, row->depth + 1);
+	sbuf_text(out, "(callers that are not followed: too deep)\n");
+}
+
 /* What was folded below a row stands behind all that is below it. */
 static void
 folded_lines(const struct figuretext *t, struct sbuf *out, uint32_t *open, uint32_t *depth,
@@ -177,6 +185,8 @@ treerows_text(struct sink *sink, const struct report *r)
 		indent(&sink->text, at);
 		name(&sink->text, r, i);
 		sbuf_char(&sink->text, '\n');
+		if (r->tree->rows[i].deeper)
+			deeper_line(&t, &sink->text, &r->tree->rows[i]);
 	}
 	if (r->count == r->matched) {
 		folded_lines(&t, &sink->text, open, &depth, 0);
@@ -296,6 +306,8 @@ row_write(struct json *j, const struct report *r, uint32_t i)
 		    j, r->trace, exclusive_keys, (enum clock_id)c, path->exclusive[c]);
 	}
 	members_folded(j, r, row);
+	if (row->deeper)
+		member_bool(j, "deeper", true);
 	json_end(j);
 }
 
@@ -310,6 +322,8 @@ treerows_json(struct json *j, struct sink *sink, const struct report *r)
 	members_folded(j, r, &r->tree->rest);
 	if (r->tree->callers == NULL)
 		return;
+	if (r->tree->deeper > 0)
+		member_uint(j, "depth_max", r->tree->depth_max);
 	json_key(j, "toplevel");
 	json_object(j);
 	for (int c = 0; c < CLOCKS; c++)

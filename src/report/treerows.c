@@ -9,7 +9,12 @@
 #include "report/pathwalk.h"
 #include "report/rows.h"
 
-enum { CANCEL_ROWS = 1024 };
+enum {
+	CANCEL_ROWS = 1024,
+	/* What all callers may cost, in paths; a path takes some 12 ns. */
+	COST_LEAST = 64 << 20,
+	COST_DEPTH = 64, /* or what paths of this mean depth do */
+};
 
 struct choosing {
 	struct report *r;
@@ -149,6 +154,41 @@ fold_away(const struct choosing *c, struct tree_row *row, const struct path *pat
 		row->folded_time[k] += treerows_time(c->r, path, (enum clock_id)k);
 }
 
+/* So deep that all callers together, if all are rows, do not cost too much. */
+static uint32_t
+callers_depth(const struct paths *p)
+{
+	uint32_t *depth = mem_alloc(((size_t)p->count + 1) * sizeof(*depth));
+	uint32_t *ends, deepest = 0, deeper = p->count, limit;
+	uint64_t cost = 0, most = COST_LEAST + (uint64_t)p->count * COST_DEPTH;
+
+	for (uint32_t id = 0; id < p->count; id++) {
+		depth[id] = id < p->roots ? 0 : depth[p->items[id].parent] + 1;
+		deepest = depth[id] > deepest ? depth[id] : deepest;
+	}
+	ends = mem_zero((size_t)deepest + 1, sizeof(*ends));
+	for (uint32_t id = 0; id < p->count; id++)
+		ends[depth[id]]++;
+	for (limit = 0; limit <= deepest && cost + deeper <= most; limit++) {
+		cost += deeper; /* all paths that are at least so deep */
+		deeper -= ends[limit];
+	}
+	mem_free(ends);
+	mem_free(depth);
+	return limit > deepest ? UINT32_MAX : limit;
+}
+
+static void
+callers_follow(struct treerows *t, struct tree_row *row)
+{
+	if (row->depth < t->depth_max) {
+		callers_expand(t->callers, row->path);
+	} else if (callers_cost(t->callers, row->path) > 0) {
+		row->deeper = true;
+		t->deeper++;
+	}
+}
+
 static bool
 rows_fill(struct choosing *c, const struct path_order *order)
 {
@@ -177,7 +217,7 @@ rows_fill(struct choosing *c, const struct path_order *order)
 		above[depth] = c->r->count;
 		t->rows[c->r->count++] = (struct tree_row){.path = id, .depth = depth};
 		if (t->callers != NULL)
-			callers_expand(t->callers, id);
+			callers_follow(t, &t->rows[above[depth]]);
 		if (c->r->count % CANCEL_ROWS == 0 && c->cancel != NULL &&
 		    atomic_load(c->cancel))
 			good = err_set(c->e, ERR_CANCELLED, "interrupted");
@@ -215,6 +255,7 @@ choose(struct report *r, bool callers, const atomic_bool *cancel, struct err *e)
 	if (callers) {
 		c.t->callers = callers_new(c.t->paths, METHOD_NONE);
 		outside_sum(c.t);
+		c.t->depth_max = callers_depth(c.t->paths);
 	}
 	c.t->tree = callers ? &c.t->callers->tree : c.t->paths;
 	good = order_find(r, &order, e) && filters_apply(&c) && rows_fill(&c, &order);

@@ -5,6 +5,10 @@
  * below what calls them, largest first unless asked otherwise.  Children under the least
  * share of the total (report.h) are folded: the row counts them and sums their time; those
  * that are nobody's children are in `rest`.
+ *
+ * Each level of callers costs the paths that are that deep, so those of a recursion as deep
+ * as the trace is long would cost the square of it: callers end at a depth that no stack
+ * of a program has which is not in trouble, and rows that have more say so.
  */
 #ifndef SLOWTOP_REPORT_TREEROWS_H
 #define SLOWTOP_REPORT_TREEROWS_H
@@ -16,6 +20,7 @@
 struct tree_row {
 	uint32_t path, depth;
 	uint32_t folded; /* children left out */
+	bool deeper;     /* at `depth_max`, and there are callers */
 	nsec folded_time[CLOCKS];
 };
 
@@ -26,6 +31,8 @@ struct treerows {
 	struct tree_row *rows;
 	size_t room;
 	struct tree_row rest; /* only what it folds */
+	uint32_t depth_max;   /* of rows; UINT32_MAX: as deep as there are */
+	uint32_t deeper;      /* rows that end there */
 	nsec outside[CLOCKS]; /* callers: in which no call was open, (toplevel)'s own */
 };
 
