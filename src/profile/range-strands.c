@@ -136,7 +136,7 @@ parts_comb(struct comb *comb, size_t part, size_t behind)
 		comb->now = comb->ahead;
 		comb->ahead = comb->now == comb->stretches ? &comb->stretches[1] : comb->stretches;
 		if (!strands_tie(comb->now, &comb->hands[0].slots))
-			return STRANDS_NONE;
+			return STRANDS_LOST;
 		tasks_make(comb);
 		comb_round(comb, comb->now->end, end);
 		for (; part < behind &&
@@ -146,16 +146,17 @@ parts_comb(struct comb *comb, size_t part, size_t behind)
 	return cancelled(c) ? STRANDS_CANCELLED : STRANDS_DONE;
 }
 
-/* Would one worker have most to do? */
+/* Would one worker have most to do?  Part by part all threads are counted, in scope or not. */
 static bool
 threads_even(const struct counting *c, unsigned jobs)
 {
 	uint64_t most = 0, all = 0;
 
 	for (uint32_t t = 0; t < c->profile->lane_count; t++) {
-		uint64_t records = scope_has(c->scope, t) ? c->profile->lanes[t].records : 0;
+		uint64_t records = c->profile->lanes[t].records;
 
-		most = records > most ? records : most;
+		if (scope_has(c->scope, t) && records > most)
+			most = records;
 		all += records;
 	}
 	return most <= all / jobs + all / 4;

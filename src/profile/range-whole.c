@@ -74,9 +74,10 @@ range_wholes(struct counting *c)
 	count = counting_jobs(c, parts);
 	counting_begin(c);
 	end = range_strands(c, count);
-	if (end != STRANDS_NONE)
+	if (end == STRANDS_DONE || end == STRANDS_CANCELLED)
 		return end == STRANDS_DONE;
-	counting_begin(c);
+	if (end == STRANDS_LOST)
+		counting_begin(c);
 	shares_cut(c, shares, count, parts);
 	if (count > 1 && worker_start(&pool, count, share_run, shares, NULL, NULL)) {
 		worker_join(pool);

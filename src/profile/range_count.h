@@ -80,7 +80,8 @@ void counting_release(struct counting *);
 enum strands_end {
 	STRANDS_DONE,
 	STRANDS_CANCELLED,
-	STRANDS_NONE, /* it cannot be done, or was not to the end: counting begins again */
+	STRANDS_NONE, /* it cannot be done */
+	STRANDS_LOST, /* the file has not all records any more: nothing that was counted holds */
 };
 
 /* Adds what is in the parts that are counted as a whole.  False when cancelled. */

@@ -116,6 +116,13 @@ bench_range_full(struct bench *b)
 	range_measure(b, 0, 1000);
 }
 
+/* What costs most: whatever is more is taken from the whole. */
+static void
+bench_range_half(struct bench *b)
+{
+	range_measure(b, 0, 500);
+}
+
 static void
 bench_range_small(struct bench *b)
 {
@@ -259,6 +266,7 @@ static const struct {
 	{"sums", bench_sums},
 	{"fold", bench_fold},
 	{"range-full", bench_range_full},
+	{"range-half", bench_range_half},
 	{"range-small", bench_range_small},
 	{"overview", bench_overview},
 	{"frame-wide", bench_frame_wide},

@@ -171,7 +171,7 @@ def bench_frames(traces):
 # ---------------------------------------------------------------------------
 # Instructions
 
-COUNTED = ("open", "load", "sums", "fold", "range_full", "frame_wide", "frame_narrow", "marks")
+COUNTED = ("open", "load", "sums", "fold", "range_half", "frame_wide", "frame_narrow", "marks")
 
 
 def instructions(path):
