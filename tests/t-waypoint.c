@@ -1,15 +1,18 @@
 /*
  * Waypoints: what they draw of a window is what decoding all of its parts gives, cell by
- * cell and to the nanosecond, however fine the blocks are and whenever they were filled.
+ * cell and to the nanosecond, however fine the blocks are and whenever they were filled; and
+ * what several workers draw is what one does.
  */
 #include <config.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "format/format.h"
 #include "profile/replay.h"
 #include "profile/strip.h"
+#include "profile/timeline.h"
 #include "profile/waypoint.h"
 #include "random-trace.h"
 #include "tap/generate.h"
@@ -230,6 +233,102 @@ random_check(uint64_t seed)
 	free(bytes);
 }
 
+enum { THREADS = 20, COLUMNS = 300 };
+
+/* Are the cells the same when several workers draw them? */
+static bool
+cells_same(struct profile *p, const struct overview *o, const struct overview *for_several,
+    bool wide, nsec from, nsec to)
+{
+	static struct cell cells[2][THREADS * COLUMNS];
+	const struct raster raster = {from, to, COLUMNS};
+	uint32_t threads[THREADS];
+	bool same = true;
+
+	for (uint32_t i = 0; i < THREADS; i++)
+		threads[i] = THREADS - 1 - i;
+	for (int k = 0; k < 2; k++) {
+		p->jobs = k == 0 ? 1 : 3;
+		o = k == 0 ? o : for_several;
+		if (wide)
+			overview_cells(p, o, &raster, threads, THREADS, cells[k]);
+		else
+			same &= timeline_draw(
+			    p, o, from, to, COLUMNS, threads, THREADS, cells[k], NULL);
+	}
+	for (int i = 0; i < THREADS * COLUMNS; i++) {
+		const struct cell *one = &cells[0][i], *several = &cells[1][i];
+
+		same &= one->method == several->method && one->busy == several->busy &&
+		    one->asleep == several->asleep && one->won == several->won;
+	}
+	return same && cells[0][0].method != METHOD_NONE;
+}
+
+static void
+word_put(uint8_t **p, uint32_t value, int bytes)
+{
+	for (int i = 0; i < bytes; i++)
+		*(*p)++ = (uint8_t)(value >> 8 * i);
+}
+
+/*
+ * Threads that enter and leave three methods in turn, of which the file lists a thread and two
+ * methods.  So many stretches of the overview that several workers draw them.
+ */
+static uint8_t *
+turns_make(size_t *size)
+{
+	static const char head[] = "*version\n3\nclock=dual\n*threads\n0\tmain\n*methods\n"
+				   "0x4\ta.B\tm\t()V\tB.java\n0x8\ta.B\tn\t()V\tB.java\n*end\n"
+				   "SLOW\3\0\40\0\0\0\0\0\0\0\0\0\16\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+	enum { RECORDS = 200000, RECORD = 14, TURN_US = 97 };
+	uint8_t *bytes = mem_alloc(sizeof(head) + (size_t)RECORDS * RECORD), *p = bytes;
+
+	memcpy(p, head, sizeof(head));
+	p += sizeof(head);
+	for (uint32_t i = 0; i < RECORDS; i++) {
+		uint32_t turn = i / THREADS;
+
+		word_put(&p, i % THREADS, 2);
+		word_put(&p, (turn / 2 % 3 + 1) * 4 + turn % 2, 4);
+		word_put(&p, i * TURN_US, 4);
+		word_put(&p, i * TURN_US, 4);
+	}
+	*size = (size_t)(p - bytes);
+	return bytes;
+}
+
+static void
+workers_check(void)
+{
+	struct err e = {0};
+	size_t size;
+	uint8_t *bytes = turns_make(&size);
+	struct trace *t = format_open_memory(bytes, size, "workers", &e);
+	struct overview *o;
+	struct profile *p;
+	nsec half;
+
+	if (!ok(t != NULL, "workers: opens (%s)", e.what))
+		return;
+	p = profile_new(t);
+	while (profile_load(p, UINT64_MAX, &e) == LOAD_MORE) {
+	}
+	o = overview_new(p, OVERVIEW_BYTES);
+	while (overview_advance(o, UINT64_MAX)) {
+	}
+	half = (p->end - p->begin) / 2;
+	ok(overview_spans(o, p->begin, p->end) > 100000, "workers: many spans");
+	ok(cells_same(p, o, o, true, p->begin, p->end), "workers: from the overview");
+	ok(cells_same(p, o, NULL, false, p->begin + 1, p->end), "workers: without an overview");
+	ok(cells_same(p, NULL, o, false, p->begin + half, p->end), "workers: from waypoints");
+	overview_free(o);
+	profile_free(p);
+	trace_free(t);
+	mem_free(bytes);
+}
+
 int
 main(void)
 {
@@ -238,6 +337,7 @@ main(void)
 	generated_check("--threads=5 --records=30k --seed=5 --clock=thread-cpu");
 	generated_check("--threads=9 --records=30k --seed=6 --format=streaming");
 	generated_check("--threads=9 --records=30k --seed=7 --format=v2a");
+	workers_check();
 	for (uint64_t seed = 1; seed <= 4; seed++)
 		random_check(seed);
 	return tap_done();

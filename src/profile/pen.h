@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "profile/count.h"
 #include "profile/strip.h"
 #include "profile/walk.h"
 
@@ -26,7 +27,7 @@ struct pens {
 	nsec from;     /* nothing before is wanted */
 };
 
-/* False when no pen is down any more. */
-bool pens_draw(struct pens *, struct walk *, const struct batch *);
+/* Until no pen is down any more.  Returns how many records there were. */
+uint32_t pens_draw(struct pens *, struct walk *, const struct records *);
 
 #endif

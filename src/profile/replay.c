@@ -111,20 +111,22 @@ stretch_run(struct replay *r, struct cursor at, uint64_t end, const struct purpo
 
 		/* What the file lost since is not there to be shown. */
 		if (go_on && !records_read(&r->records, source, &at,
-				 purpose->counts != NULL ? RECORDS_COPIED : RECORDS_DECODED,
+				 purpose->visit == NULL ? RECORDS_COPIED : RECORDS_DECODED,
 				 NULL, false))
 			at.offset = end;
 		if (go_on && purpose->counts != NULL)
 			read = records_count(&r->records, &walk, purpose->counts);
 		else if (go_on && purpose->pens != NULL)
-			go_on = pens_draw(purpose->pens, &walk, &r->records.batch);
+			read = pens_draw(purpose->pens, &walk, &r->records);
 		else if (go_on)
 			go_on = batch_visit(r, purpose);
+		if (purpose->pens != NULL)
+			go_on = go_on && purpose->pens->down > 0;
 		if (!go_on) {
 			r->next = SIZE_MAX; /* stands inside the part */
 			return false;
 		}
-		if (purpose->counts == NULL)
+		if (purpose->visit != NULL)
 			read = r->records.batch.count;
 		if (read == 0 && at.offset == from)
 			break;

@@ -12,7 +12,7 @@
 enum {
 	DECODE_RECORDS = 400000, /* so many are decoded again for a picture: some milliseconds */
 	WORKER_RECORDS = 65536,  /* for each worker */
-	WORKER_SPANS = 65536,    /* of the overview */
+	WORKER_SPANS = 32768,    /* of the overview */
 	WORKERS_MOST = 8,
 };
 
