@@ -9,6 +9,8 @@
 #include "profile/range.h"
 #include "profile/replay.h"
 
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,6 +184,20 @@ range_differs(const struct told *told, const struct range *r, const struct count
 	return wrong;
 }
 
+/* Nothing comes of it, and nothing stays behind. */
+static bool
+range_cancelled(const struct profile *p, unsigned jobs)
+{
+	nsec length = p->end - p->begin;
+	const struct range part = {p->begin + length / 3, p->begin + length / 3 * 2};
+	const struct range most = {p->begin + length / 9, p->end};
+	const atomic_bool cancel = true;
+	struct range_sums sums;
+
+	return !range_count(p, NULL, &part, jobs, &sums, NULL, &cancel) &&
+	    !range_count(p, NULL, &most, jobs, &sums, NULL, &cancel);
+}
+
 /* Beginning at an event or near one, often nearly as long as the trace. */
 static struct range
 range_random(const struct told *told)
@@ -238,6 +254,7 @@ trace_check(const uint8_t *bytes, size_t size, uint32_t limit, const char *name)
 	}
 	is_int(wrong, 0, "ranges");
 	is_int(parts, 0, "ranges of some threads");
+	ok(range_cancelled(p, 1) && range_cancelled(p, 3), "cancelled");
 	scope_free(some);
 	told_free(&told);
 	profile_free(p);
@@ -269,6 +286,33 @@ random_check(int harm, uint32_t wall)
 	free(bytes);
 }
 
+/* A text log, whose slices are kept aside and read from there. */
+static void
+log_check(void)
+{
+	enum { LINES = 16000, THREADS = 3, LINE_MOST = 90, FRAMES = 9 };
+	char *text = malloc(LINES * LINE_MOST);
+	size_t size = 0;
+	int depth[THREADS] = {0};
+	unsigned us = 0;
+
+	for (int i = 0; i < LINES; i++) {
+		unsigned t = random_below(THREADS);
+		bool enter = depth[t] == 0 || (depth[t] < FRAMES && random_below(2) > 0);
+		char slice[8] = "";
+
+		us += random_below(40);
+		if (enter)
+			snprintf(slice, sizeof(slice), "|m%u", random_below(20));
+		size += (size_t)snprintf(text + size, LINE_MOST,
+		    "a-%u (1) [000] .... 10.%06u: tracing_mark_write: %s|1%s\n", t + 1, us,
+		    enter ? "B" : "E", slice);
+		depth[t] += enter ? 1 : -1;
+	}
+	trace_check((const uint8_t *)text, size, TREE_LIMIT, "a log");
+	free(text);
+}
+
 int
 main(void)
 {
@@ -276,6 +320,7 @@ main(void)
 	/* Enough records to be counted thread by thread. */
 #define LONG "--records=60k" HARM
 #define SHORT "--records=16k" HARM
+	log_check();
 	random_check(2, 0);
 	random_check(1, UINT32_MAX - 200000);
 	generated_check(LONG "--threads=7", TREE_LIMIT);

@@ -223,6 +223,8 @@ range_count(const struct profile *p, const struct scope *scope, const struct ran
 	struct counting c = {.profile = p, .scope = scope, .range = *range, .jobs = jobs,
 	    .cancel = cancel, .done = done};
 
+	if (done != NULL)
+		atomic_store(done, 0);
 	c.closed = range->to >= p->end;
 	/* The end itself belongs to the range that comes up to it. */
 	if (range->from >= p->end && p->begin < p->end)
