@@ -6,11 +6,13 @@
 #include <config.h>
 
 #include "base/mapguard.h"
-#include "base/worker.h"
 #include "format/format.h"
 #include "format/v2-packet.h"
+#include "profile/fold.h"
 #include "profile/loader.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -25,7 +27,7 @@
 
 enum {
 	STEP = 20000,         /* records */
-	SIZE_MOST = 16 << 20, /* of what is generated */
+	SIZE_MOST = 20 << 20, /* of what is generated */
 	PADDED = 54 << 20,    /* of V2 traces: parts are no smaller than 16 MiB */
 	PAD_HEAD = 11,
 	PAD = PAD_HEAD + UINT16_MAX,
@@ -103,6 +105,21 @@ opened_file(struct bytes_of b)
 	return format_open(path, &how, &e);
 }
 
+/* Threads ---------------------------------------------------------------------------- */
+
+/* How many more threads the system allows; the linker puts this in front of it. */
+static int threads_left = INT_MAX;
+
+int __wrap_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+int
+__wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *),
+    void *arg)
+{
+	return threads_left-- > 0 ? __real_pthread_create(thread, attr, run, arg) : EAGAIN;
+}
+
 /* Cancelled --------------------------------------------------------------------------- */
 
 /* One pass up to a place. */
@@ -119,7 +136,7 @@ one_pass(struct trace *t, uint64_t stop)
 	return p;
 }
 
-/* Stops when so many parts of a hundred were read; returns how many are there then. */
+/* Stops when so much of the file was read. */
 static void
 cancelled_is_one_pass(struct bytes_of b, unsigned jobs, int percent)
 {
@@ -134,6 +151,8 @@ cancelled_is_one_pass(struct bytes_of b, unsigned jobs, int percent)
 		loader_step(l, STEP, &e);
 	loader_stop(l);
 	is_int(p->state, LOAD_STOPPED, "%u workers, %d%%: stopped", jobs, percent);
+	ok(threads_left < INT_MAX, "others took part");
+	threads_left = INT_MAX;
 	ok(loader_progress(l) < 1, "and not said to be all");
 	loader_free(l);
 	ok(p->at.offset < s->end, "stands at record %llu", (unsigned long long)p->records);
@@ -146,56 +165,52 @@ cancelled_is_one_pass(struct bytes_of b, unsigned jobs, int percent)
 	trace_free(t);
 }
 
-/* No more workers --------------------------------------------------------------------- */
+/* Workers that cannot be started ------------------------------------------------------- */
 
-/* Threads with stacks of more than there is can not be started. */
-static bool
-threads_allowed(bool allowed)
-{
-	static pthread_attr_t usual;
-	pthread_attr_t attr;
-	bool set;
-
-	if (!allowed)
-		pthread_getattr_default_np(&usual);
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, (size_t)1 << 52);
-	set = pthread_setattr_default_np(allowed ? &usual : &attr) == 0;
-	pthread_attr_destroy(&attr);
-	return set;
-}
-
+/* Of `jobs` workers that many start, beside the caller. */
 static void
-nothing(struct worker_pool *pool, unsigned index, void *context)
-{
-	(void)pool;
-	(void)index;
-	(void)context;
-}
-
-static void
-alone_is_one_pass(struct bytes_of b, const char *what)
+alone_is_one_pass(struct bytes_of b, const char *what, unsigned jobs, int allowed)
 {
 	struct trace *t = opened(b), *again = opened(b);
 	struct profile *p = profile_new(t), *whole = load_whole(again);
-	struct worker_pool *pool;
 	struct err e = {0};
 
-	if (!threads_allowed(false) || worker_start(&pool, 1, nothing, NULL, NULL, &e)) {
-		threads_allowed(true);
-		skip("threads can be started here, whatever they need");
-	} else {
-		is_int(e.kind, ERR_SYSTEM, "%s: a worker cannot be started", what);
-		e = (struct err){0};
-		is_int(loader_run(p, 3, NULL, &e), LOAD_DONE, "all is read");
-		is_int(e.kind, ERR_NONE, "without an error");
-		/* Folds, ranges and searches have workers, too. */
-		profile_is(p, whole);
-		threads_allowed(true);
-	}
+	threads_left = allowed;
+	is_int(loader_run(p, jobs, NULL, &e), LOAD_DONE, "%s, %d of %u workers start: all is read",
+	    what, allowed, jobs - 1);
+	ok(threads_left < 0, "more were wanted");
+	is_int(e.kind, ERR_NONE, "it is no error");
+	threads_left = INT_MAX;
+	profile_is(p, whole);
 	profile_free(whole);
 	profile_free(p);
 	trace_free(again);
+	trace_free(t);
+}
+
+/* Ranges have workers, too, each as many as it likes. */
+static void
+range_is_as_usual(struct bytes_of b, int allowed)
+{
+	struct trace *t = opened(b);
+	struct profile *p = load_whole(t);
+	const nsec span = p->end - p->begin;
+	const struct range range = {p->begin + span / 7, p->end - span / 3};
+	struct fold *all, *few;
+
+	p->jobs = 4;
+	all = fold_new(p, NULL, &range, NULL);
+	threads_left = allowed;
+	few = fold_new(p, NULL, &range, NULL);
+	ok(threads_left < 0, "a range, %d workers start: more were wanted", allowed);
+	threads_left = INT_MAX;
+	is_int((int64_t)few->calls, (int64_t)all->calls, "calls");
+	is_mem(few->total, sizeof(few->total), all->total, sizeof(all->total), "total");
+	is_mem(few->methods, few->method_count * sizeof(*few->methods), all->methods,
+	    all->method_count * sizeof(*all->methods), "methods");
+	fold_free(all);
+	fold_free(few);
+	profile_free(p);
 	trace_free(t);
 }
 
@@ -260,8 +275,8 @@ parts_cut(struct bytes_of b, bool first, double share)
 int
 main(void)
 {
-	struct bytes_of streaming = made("streaming", "--records=620k --threads=6 --unknown-methods=500");
-	struct bytes_of classic = made("classic", "--records=620k --threads=6");
+	struct bytes_of streaming = made("streaming", "--records=800k --threads=12 --cores=8");
+	struct bytes_of classic = made("classic", "--records=1060k --threads=12 --cores=8");
 	struct bytes_of v2 = made("v2b-stream", "--records=250k --threads=5");
 	int fd = mkstemp(path);
 
@@ -269,14 +284,16 @@ main(void)
 		skip_all("no temporary file");
 	close(fd);
 	mapguard_install(NULL);
-	cancelled_is_one_pass(streaming, 2, 35);
-	cancelled_is_one_pass(streaming, 2, 70);
+	cancelled_is_one_pass(streaming, 2, 60);
 	cancelled_is_one_pass(classic, 2, 50);
 	cancelled_is_one_pass(v2, 3, 20);
 	cancelled_is_one_pass(v2, 3, 50);
-	alone_is_one_pass(streaming, "streaming");
-	alone_is_one_pass(classic, "classic");
-	alone_is_one_pass(v2, "V2");
+	alone_is_one_pass(streaming, "streaming", 2, 0);
+	alone_is_one_pass(v2, "V2", 3, 0);
+	alone_is_one_pass(classic, "classic", 3, 1);
+	alone_is_one_pass(v2, "V2", 4, 1);
+	range_is_as_usual(classic, 1);
+	range_is_as_usual(v2, 1);
 	parts_cut(v2, true, 0.5);
 	parts_cut(v2, false, 0.9);
 	free(streaming.p);

@@ -16,7 +16,12 @@ struct worker {
 	unsigned index;
 };
 
+enum gate { GATE_CLOSED, GATE_OPEN, GATE_NEVER };
+
 struct worker_pool {
+	pthread_mutex_t lock;
+	pthread_cond_t decided;
+	enum gate gate; /* none runs before all are started; under the lock */
 	worker_run *run;
 	void *arg;
 	const struct notify *done;
@@ -26,12 +31,36 @@ struct worker_pool {
 	struct worker workers[];
 };
 
+static void
+gate_set(struct worker_pool *pool, enum gate gate)
+{
+	pthread_mutex_lock(&pool->lock);
+	pool->gate = gate;
+	pthread_cond_broadcast(&pool->decided);
+	pthread_mutex_unlock(&pool->lock);
+}
+
+static bool
+gate_pass(struct worker_pool *pool)
+{
+	bool open;
+
+	pthread_mutex_lock(&pool->lock);
+	while (pool->gate == GATE_CLOSED)
+		pthread_cond_wait(&pool->decided, &pool->lock);
+	open = pool->gate == GATE_OPEN;
+	pthread_mutex_unlock(&pool->lock);
+	return open;
+}
+
 static void *
 worker_main(void *arg)
 {
 	struct worker *w = arg;
 	struct worker_pool *pool = w->pool;
 
+	if (!gate_pass(pool))
+		return NULL;
 	pool->run(pool, w->index, pool->arg);
 	/* Release: who sees the count sees what this thread wrote. */
 	atomic_fetch_sub_explicit(&pool->running, 1, memory_order_release);
@@ -66,6 +95,8 @@ worker_start(struct worker_pool **out, unsigned count, worker_run *run, void *ar
 	if (count > WORKER_MAX)
 		return err_set(e, ERR_LIMIT, "more than %d threads", WORKER_MAX);
 	pool = mem_zero(1, sizeof(*pool) + count * sizeof(pool->workers[0]));
+	pthread_mutex_init(&pool->lock, NULL);
+	pthread_cond_init(&pool->decided, NULL);
 	pool->run = run;
 	pool->arg = arg;
 	pool->done = done;
@@ -81,8 +112,8 @@ worker_start(struct worker_pool **out, unsigned count, worker_run *run, void *ar
 		pool->started += error == 0;
 	}
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	gate_set(pool, error == 0 ? GATE_OPEN : GATE_NEVER);
 	if (error != 0) {
-		worker_cancel(pool);
 		worker_join(pool);
 		errno = error;
 		return err_system(e, "cannot start a thread");
@@ -116,6 +147,8 @@ worker_join(struct worker_pool *pool)
 		return;
 	for (unsigned i = 0; i < pool->started; i++)
 		pthread_join(pool->workers[i].thread, NULL);
+	pthread_cond_destroy(&pool->decided);
+	pthread_mutex_destroy(&pool->lock);
 	mem_free(pool);
 }
 

@@ -24,7 +24,7 @@ enum { WORKER_MAX = 64 };
 /*
  * Starts `count` threads (at most WORKER_MAX).  `done` (or NULL) is posted each time
  * one has returned; it and `arg` must live until worker_join.  False if not all could
- * be started, and then none is left running.
+ * be started, and then none has run.
  */
 bool worker_start(struct worker_pool **out, unsigned count, worker_run *run, void *arg,
     const struct notify *done, struct err *);
