@@ -78,8 +78,8 @@ twins(const struct tree *t)
 	int found = 0;
 
 	for (uint32_t n = 1; n < t->count; n++) {
-		for (uint32_t a = tree_child(t, &t->nodes[n]); a != NODE_NONE; a = t->nodes[a].sibling) {
-			for (uint32_t b = t->nodes[a].sibling; b != NODE_NONE; b = t->nodes[b].sibling)
+		for (uint32_t a = tree_child(t, n); a != NODE_NONE; a = tree_sibling(t, a)) {
+			for (uint32_t b = tree_sibling(t, a); b != NODE_NONE; b = tree_sibling(t, b))
 				found += t->nodes[a].method == t->nodes[b].method &&
 				    !tree_is_bottom(t, a) && !tree_is_bottom(t, b);
 		}
@@ -166,7 +166,7 @@ paths_of(const struct profile *p)
 	uint32_t count = 0;
 
 	for (uint32_t n = 1; n < p->tree.count; n++)
-		count += p->tree.nodes[n].parent != NODE_NONE;
+		count += node_parent(&p->tree.nodes[n]) != NODE_NONE;
 	return count;
 }
 

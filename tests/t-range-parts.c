@@ -57,7 +57,7 @@ adopted_begin(struct told *told, const struct step *s)
 	const struct node *nodes = told->p->tree.nodes;
 	uint32_t stack[64], depth = 0;
 
-	for (uint32_t n = s->before; nodes[n].parent != NODE_NONE && depth < 64; n = nodes[n].parent)
+	for (uint32_t n = s->before; node_parent(&nodes[n]) != NODE_NONE && depth < 64; n = node_parent(&nodes[n]))
 		stack[depth++] = n;
 	while (depth > 0)
 		call_begin(told, s->thread, stack[--depth], s->to[told->p->axis]);
@@ -100,7 +100,7 @@ tell(const struct profile *p)
 	}
 	for (size_t i = 0; i < told.step_count; i++) {
 		for (uint32_t n = told.steps[i].after; n != NODE_NONE && told.thread_of[n] == 0;
-		     n = p->tree.nodes[n].parent)
+		     n = node_parent(&p->tree.nodes[n]))
 			told.thread_of[n] = told.steps[i].thread + 1;
 	}
 	return told;
@@ -174,7 +174,7 @@ range_differs(const struct told *told, const struct range *r, const struct count
 		if (told->thread_of[n] == 0 || !scope_has(scope, thread))
 			continue;
 		wrong += memcmp(sums.counts[n].time, want[n].time, sizeof(want->time)) != 0;
-		if (p->tree.nodes[n].parent == NODE_NONE)
+		if (node_parent(&p->tree.nodes[n]) == NODE_NONE)
 			wrong += sums.counts[n].calls != (uint64_t)sums.lanes[thread].present;
 		else
 			wrong += sums.counts[n].calls != want[n].calls;

@@ -54,15 +54,27 @@ struct made {
 };
 
 static void
-random_count(struct count *c)
+count_set(struct tree *t, uint32_t node, struct count c)
 {
-	if (below(12) == 0) {
-		*c = (struct count){0};
-		return;
+	struct count more = tree_count(t, node);
+
+	more.calls = c.calls - more.calls;
+	for (int k = 0; k < CLOCKS; k++)
+		more.time[k] = c.time[k] - more.time[k];
+	tree_count_add(t, node, &more);
+}
+
+static void
+random_count(struct tree *t, uint32_t node)
+{
+	struct count c = {0};
+
+	if (below(12) != 0) {
+		c.calls = below(20);
+		c.time[CLOCK_CPU] = below(50) * 1000;
+		c.time[CLOCK_WALL] = c.time[CLOCK_CPU] + below(9) * 1000;
 	}
-	c->calls = below(20);
-	c->time[CLOCK_CPU] = below(50) * 1000;
-	c->time[CLOCK_WALL] = c->time[CLOCK_CPU] + below(9) * 1000;
+	count_set(t, node, c);
 }
 
 static void
@@ -97,7 +109,7 @@ make_tree(struct made *m, uint64_t seed)
 		}
 	}
 	for (uint32_t i = 1; i < m->tree.count; i++)
-		random_count(&m->tree.counts[i]);
+		random_count(&m->tree, i);
 	if (below(2) == 0)
 		m->scope->in[below(THREADS)] = 0;
 }
@@ -120,12 +132,12 @@ random_path(struct made *m, struct transforms *list, enum transform_id id)
 	/* One that is there. */
 	do
 		n = 1 + below(m->tree.count - 1);
-	while (m->tree.nodes[n].parent == NODE_NONE);
-	for (uint32_t k = n; m->tree.nodes[k].parent != NODE_NONE; k = m->tree.nodes[k].parent)
+	while (node_parent(&m->tree.nodes[n]) == NODE_NONE);
+	for (uint32_t k = n; node_parent(&m->tree.nodes[k]) != NODE_NONE; k = node_parent(&m->tree.nodes[k]))
 		depth++;
 	if (depth > ITEM_DEPTH)
 		return;
-	for (uint32_t d = depth; d-- > 0; n = m->tree.nodes[n].parent)
+	for (uint32_t d = depth; d-- > 0; n = node_parent(&m->tree.nodes[n]))
 		path[d] = m->tree.nodes[n].method;
 	transforms_add_methods(list, id, path, depth);
 }
@@ -167,7 +179,7 @@ static bool
 bottoms_hold(const struct transformed *x)
 {
 	for (uint32_t i = 1; i < x->tree.count; i++) {
-		uint32_t parent = x->tree.nodes[i].parent;
+		uint32_t parent = node_parent(&x->tree.nodes[i]);
 
 		if (parent >= x->tree.count || parent == i)
 			return false;
@@ -183,7 +195,7 @@ static bool
 applies(struct made *m, const struct transforms *list, struct items *given)
 {
 	static struct items expected;
-	struct paths_source s = {.tree = &m->tree, .counts = m->tree.counts, .roots = m->roots,
+	struct paths_source s = {.tree = &m->tree, .roots = m->roots,
 	    .open = m->open, .thread_count = THREADS, .method_count = METHODS + 1,
 	    .scope = m->scope};
 	struct transformed *x = transform_apply(list, m->trace, &s, NULL);
@@ -311,7 +323,7 @@ test_hidden(void)
 	nodes[0] = m.roots[0] = m.open[0] = tree_add(&m.tree, NODE_NONE, METHOD_TOPLEVEL);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		nodes[i + 1] = tree_add(&m.tree, nodes[rows[i].above], rows[i].method);
-		m.tree.counts[nodes[i + 1]] = (struct count){1, {i + 1, i + 1}};
+		count_set(&m.tree, nodes[i + 1], (struct count){1, {i + 1, i + 1}});
 	}
 	transforms_add_line(&list, STR("recursion:."), NULL);
 	ok(applies(&m, &list, &given) && given.n == 4, "a part of the stack that was hidden");
@@ -402,11 +414,11 @@ test_deep(void)
 	at = m.roots[0] = tree_add(&m.tree, NODE_NONE, METHOD_TOPLEVEL);
 	for (int i = 0; i < 300000; i++) {
 		at = tree_add(&m.tree, at, 1 + (uint32_t)i % METHODS);
-		m.tree.counts[at] = (struct count){1, {1, 1}};
+		count_set(&m.tree, at, (struct count){1, {1, 1}});
 	}
 	m.open[0] = at;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		struct paths_source s = {.tree = &m.tree, .counts = m.tree.counts,
+		struct paths_source s = {.tree = &m.tree,
 		    .roots = m.roots, .open = m.open, .thread_count = 1,
 		    .method_count = METHODS + 1};
 		struct transforms list = {0};
@@ -433,7 +445,6 @@ test_cancel(void)
 	    .method_count = METHODS + 1};
 
 	make_tree(&m, 5);
-	s.counts = m.tree.counts;
 	transforms_add_line(&list, STR("merge:m1"), NULL);
 	ok(transform_apply(&list, m.trace, &s, &cancel) == NULL, "can be cancelled");
 	transforms_release(&list);

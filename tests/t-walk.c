@@ -184,8 +184,8 @@ back_and_forth(const char *name, uint32_t high)
 	p = load(&t, &f);
 	ok(p->end > (nsec)16 * 3600 * 1000000000 && p->end < (nsec)24 * 3600 * 1000000000,
 	    "%s: time ends after some hours", name);
-	is_int(p->tree.counts[p->lanes[0].root].time[CLOCK_WALL] +
-	    p->tree.counts[p->lanes[0].root + 1].time[CLOCK_WALL], p->end, "and adds up");
+	is_int(p->tree.nodes[p->lanes[0].root].time[CLOCK_WALL] +
+	    p->tree.nodes[p->lanes[0].root + 1].time[CLOCK_WALL], p->end, "and adds up");
 	unload(t, p, &f);
 }
 

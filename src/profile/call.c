@@ -61,7 +61,7 @@ enter_step(void *context, const struct step *step)
 
 	if (step->order > s->order)
 		return false;
-	if (step->after == s->node && s->profile->tree.nodes[s->node].parent == step->before) {
+	if (step->after == s->node && node_parent(&s->profile->tree.nodes[s->node]) == step->before) {
 		s->entered = true;
 		s->enter_order = step->order;
 		s->enter_offset = step->offset;
@@ -76,7 +76,7 @@ frames_between(const struct tree *tree, uint32_t node, uint32_t base)
 {
 	uint32_t frames = 0;
 
-	for (; node != base; node = tree->nodes[node].parent) {
+	for (; node != base; node = node_parent(&tree->nodes[node])) {
 		if (node == NODE_NONE)
 			return UINT32_MAX;
 		frames++;
@@ -123,7 +123,7 @@ leave_step(void *context, const struct step *step)
 	}
 	if (step->after == step->before)
 		return true;
-	if (tree->nodes[step->after].parent == step->before) {
+	if (node_parent(&tree->nodes[step->after]) == step->before) {
 		s->above++;
 		return true;
 	}
@@ -188,9 +188,9 @@ enter_find(struct search *s, size_t *part)
 static bool
 leave_find(struct search *s, size_t part)
 {
-	const struct count *count = &s->profile->tree.counts[s->node];
+	const struct count count = tree_count(&s->profile->tree, s->node);
 	/* A call that is the only one on its path has what was counted for the path. */
-	bool only = count->calls == 1;
+	bool only = count.calls == 1;
 
 	for (size_t i = part; i < replay_part_count(s->profile) && !s->left; i++) {
 		struct part_info info = replay_part_info(s->profile, i, s->thread);
@@ -207,7 +207,7 @@ leave_find(struct search *s, size_t part)
 			return false;
 	}
 	if (only)
-		memcpy(s->exclusive, count->time, sizeof(s->exclusive));
+		memcpy(s->exclusive, count.time, sizeof(s->exclusive));
 	return true;
 }
 
@@ -239,7 +239,7 @@ depth_climb(struct search *s)
 	if (depth < s->depth)
 		return false;
 	for (; depth > s->depth; depth--)
-		s->node = s->profile->tree.nodes[s->node].parent;
+		s->node = node_parent(&s->profile->tree.nodes[s->node]);
 	return true;
 }
 
@@ -251,7 +251,7 @@ frame_choose(struct search *s)
 
 	if (s->method == METHOD_NONE || s->method == METHOD_TOPLEVEL)
 		return;
-	for (uint32_t node = s->node; node != NODE_NONE; node = nodes[node].parent) {
+	for (uint32_t node = s->node; node != NODE_NONE; node = node_parent(&nodes[node])) {
 		if (nodes[node].method == s->method) {
 			s->node = node;
 			return;

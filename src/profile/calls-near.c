@@ -56,12 +56,12 @@ near_step(void *context, const struct step *s)
 	struct call_place place = {s->to[n->profile->axis], s->thread, 0};
 
 	/* What was open before the trace, the outermost first in order. */
-	for (uint32_t i = s->before; s->first && i != NODE_NONE; i = nodes[i].parent) {
+	for (uint32_t i = s->before; s->first && i != NODE_NONE; i = node_parent(&nodes[i])) {
 		place.order = tree_depth(&n->profile->tree, i);
 		if (nodes[i].method == n->method)
 			near_offer(n, &place, i, s);
 	}
-	if (nodes[s->after].method != n->method || nodes[s->after].parent != s->before)
+	if (nodes[s->after].method != n->method || node_parent(&nodes[s->after]) != s->before)
 		return true;
 	place.order = CALL_ORDER_FIRST + s->order;
 	near_offer(n, &place, s->after, s);

@@ -23,7 +23,7 @@ frame_of(struct framing *f, uint32_t node)
 	struct calls *c = f->calls;
 	uint32_t first = c->frame_count, n, known, depth;
 
-	for (n = node; nodes[n].parent != NODE_NONE; n = nodes[n].parent) {
+	for (n = node; node_parent(&nodes[n]) != NODE_NONE; n = node_parent(&nodes[n])) {
 		if (idmap_get(&f->of_node, n) != IDMAP_NONE)
 			break;
 		MEM_GROW(c->frames, f->room, (size_t)c->frame_count + 1);
@@ -32,7 +32,7 @@ frame_of(struct framing *f, uint32_t node)
 		    .caller = c->frame_count + 1, .node = n};
 		c->frame_count++;
 	}
-	known = nodes[n].parent != NODE_NONE ? idmap_get(&f->of_node, n) : FRAME_NONE;
+	known = node_parent(&nodes[n]) != NODE_NONE ? idmap_get(&f->of_node, n) : FRAME_NONE;
 	if (c->frame_count == first)
 		return known;
 	c->frames[c->frame_count - 1].caller = known;

@@ -112,7 +112,7 @@ stack_open(struct calls_search *s, struct calls_lane *lane, const struct step *s
 	const struct node *nodes = s->profile->tree.nodes;
 
 	lane->known = true;
-	for (uint32_t n = step->before; n != NODE_NONE; n = nodes[n].parent) {
+	for (uint32_t n = step->before; n != NODE_NONE; n = node_parent(&nodes[n])) {
 		if (nodes[n].method == s->query.method)
 			call_open(lane, n, 0, step->from);
 	}
@@ -130,7 +130,7 @@ stack_open(struct calls_search *s, struct calls_lane *lane, const struct step *s
 static bool
 enters(const struct calls_search *s, const struct step *step)
 {
-	return s->profile->tree.nodes[step->after].parent == step->before &&
+	return node_parent(&s->profile->tree.nodes[step->after]) == step->before &&
 	    step->after != step->before;
 }
 
@@ -144,7 +144,7 @@ stack_pop(struct calls_search *s, const struct step *step, const nsec leave[CLOC
 	if (step->after == step->before || enters(s, step))
 		return;
 	for (uint32_t n = step->before; n != step->after && n != NODE_NONE && lane->count > 0;
-	     n = nodes[n].parent) {
+	     n = node_parent(&nodes[n])) {
 		if (lane->open[lane->count - 1].node != n)
 			continue;
 		if (drop)
@@ -265,7 +265,7 @@ calls_threads(const struct profile *p, const struct scope *scope, uint32_t metho
 	for (uint32_t i = 1; i < p->tree.count; i++) {
 		if (p->tree.nodes[i].method != method)
 			continue;
-		for (uint32_t n = i; n != NODE_NONE && seen[n] == 0; n = p->tree.nodes[n].parent)
+		for (uint32_t n = i; n != NODE_NONE && seen[n] == 0; n = node_parent(&p->tree.nodes[n]))
 			seen[n] = 1;
 	}
 	for (uint32_t t = 0; t < p->lane_count; t++)

@@ -2,29 +2,33 @@
 
 #include "profile/count.h"
 
+#include "base/pair64.h"
+
 /*
  * What a run keeps in registers; written back before what is odd is dealt with, and read
- * again afterwards.
+ * again afterwards.  Nodes and guesses by address, which saves finding it for every record.
  */
 struct place {
-	uint32_t node, guess;
-	uint64_t raw[CLOCKS];
+	struct node *node;
+	const uint32_t *guess;
+	const struct node *root, *low;
+	pair64 raw; /* by clock */
 };
 
 static inline __attribute__((always_inline)) struct place
-run_begin(const struct lane *lane)
+run_begin(const struct lane *lane, struct node *nodes)
 {
-	return (struct place){lane->node, lane->guess,
-	    {lane->raw[CLOCK_CPU], lane->raw[CLOCK_WALL]}};
+	return (struct place){nodes + lane->node, (const uint32_t *)nodes + lane->guess,
+	    nodes + lane->root, nodes + lane->low, pair64_load(lane->raw)};
 }
 
 static inline __attribute__((always_inline)) void
-run_end(const struct place *run, struct lane *lane)
+run_end(const struct place *run, struct lane *lane, const struct node *nodes)
 {
-	lane->node = run->node;
-	lane->guess = run->guess;
-	lane->raw[CLOCK_CPU] = run->raw[CLOCK_CPU];
-	lane->raw[CLOCK_WALL] = run->raw[CLOCK_WALL];
+	lane->node = (uint32_t)(run->node - nodes);
+	lane->guess = (uint32_t)(run->guess - (const uint32_t *)nodes);
+	lane->low = (uint32_t)(run->low - nodes);
+	pair64_store(lane->raw, run->raw);
 }
 
 /* An event, or a record of one of the plain forms. */
@@ -48,11 +52,12 @@ item_word(enum plain_form form, const uint8_t *p)
 				  : plain_word(form, p);
 }
 
-static inline __attribute__((always_inline)) uint64_t
-item_time(enum plain_form form, const uint8_t *p, enum clock_id clock)
+/* By clock. */
+static inline __attribute__((always_inline)) pair64
+item_times(enum plain_form form, const uint8_t *p)
 {
-	return form == PLAIN_NONE ? ((const struct event *)(const void *)p)->time[clock]
-				  : plain_time(form, p, clock);
+	return form == PLAIN_NONE ? pair64_load(((const struct event *)(const void *)p)->time)
+				  : plain_times(form, p);
 }
 
 /* Where the item stands in the file. */
@@ -65,23 +70,21 @@ item_offset(const struct records *r, enum plain_form form, const uint8_t *p)
 	return r->plain.offset + (uint64_t)(p - r->plain.bytes);
 }
 
-/* The index of the method in the item's word. */
+/* The index of the method in the item's word; IDMAP_NONE: method_unknown tells. */
 static inline __attribute__((always_inline)) uint32_t
-item_method(struct walk *w, const struct records *r, enum plain_form form, const uint8_t *p,
-    uint32_t word, const struct idmap *methods)
+item_method(enum plain_form form, uint32_t word, const struct idmap *methods)
 {
-	struct source *source;
-	uint32_t method;
+	return form == PLAIN_NONE ? word >> 2 : idmap_get(methods, word >> 2);
+}
 
-	if (form == PLAIN_NONE)
-		return word >> 2;
-	method = idmap_get(methods, word >> 2);
-	if (__builtin_expect(method != IDMAP_NONE, 1))
-		return method;
-	source = w->profile->trace->source;
+/* What the trace makes of a method that it has no row for. */
+static uint32_t
+method_unknown(struct walk *w, uint32_t word, uint64_t offset)
+{
+	struct source *source = w->profile->trace->source;
+
 	/* As in the word of an event, should there be no room for another method. */
-	return source->ops->method_unknown(source, word, w->damage, item_offset(r, form, p)) &
-	    METHOD_TOP;
+	return source->ops->method_unknown(source, word, w->damage, offset) & METHOD_TOP;
 }
 
 /* A thread that the trace or the profile learns of by this record. */
@@ -100,21 +103,46 @@ thread_met(struct walk *w, uint32_t thread, uint32_t id, uint64_t offset)
 	return thread;
 }
 
-/* Time since a thread's last event; small enough to be returned in registers. */
-struct steps {
-	nsec cpu, wall;
-};
-
 /* As walk_clock_odd, for times that are in registers elsewhere. */
-static __attribute__((noinline)) struct steps
-clock_odd(struct walk *w, struct lane *lane, uint64_t cpu, uint64_t wall, uint64_t offset)
+static __attribute__((noinline)) pair64
+clock_odd(struct walk *w, struct lane *lane, pair64 times, uint64_t offset)
 {
-	const uint64_t time[CLOCKS] = {cpu, wall};
-	nsec delta[CLOCKS] = {(nsec)(cpu - lane->raw[CLOCK_CPU]),
-	    (nsec)(wall - lane->raw[CLOCK_WALL])};
+	uint64_t time[CLOCKS];
+	nsec delta[CLOCKS];
 
+	pair64_store(time, times);
+	pair64_store(delta, pair64_subtract(times, pair64_load(lane->raw)));
 	walk_clock_odd(w, lane, time, offset, delta);
-	return (struct steps){delta[CLOCK_CPU], delta[CLOCK_WALL]};
+	return pair64_load(delta);
+}
+
+/* An entry that was not guessed. */
+static __attribute__((noinline)) struct node *
+node_enter(struct walk *w, struct lane *lane, enum plain_form form, uint32_t word,
+    uint32_t method, uint64_t offset)
+{
+	uint32_t child;
+
+	if (form != PLAIN_NONE && method == IDMAP_NONE)
+		method = method_unknown(w, word, offset);
+	child = walk_enter_miss(w, lane, method, offset);
+	return &w->profile->tree.nodes[child];
+}
+
+/* What is neither an entry nor the exit of the frame on top. */
+static __attribute__((noinline)) void
+exit_odd(struct walk *w, struct lane *lane, enum plain_form form, uint32_t word, uint32_t method,
+    uint64_t offset)
+{
+	if (form != PLAIN_NONE && method == IDMAP_NONE)
+		method = method_unknown(w, word, offset);
+	if ((word & 3) == ACTION_RESERVED)
+		damage_add(w->damage, DAMAGE_RESERVED_ACTION,
+		    form != PLAIN_NONE || word != WORD_TICK, offset);
+	else if (w->profile->tree.nodes[lane->node].method == method)
+		walk_pop(&w->profile->tree, lane);
+	else
+		walk_exit_odd(w, lane, method, offset);
 }
 
 /*
@@ -130,77 +158,61 @@ run_count(const struct records *r, struct walk *w, struct lane *lane, const uint
 	struct tree *tree = &w->profile->tree;
 	const uint32_t size = item_size(form);
 	const bool build = counts == NULL;
-	const struct node *nodes = tree->nodes;
+	struct node *nodes = tree->nodes;
 	const uint32_t id = item_thread(form, p);
 	const uint8_t *begin = p, *base = NULL;
 	uint64_t records = 0;
-	struct place run = run_begin(lane);
+	struct place run = run_begin(lane, nodes);
 
-	if (build)
-		counts = tree->counts;
 	do {
 		const uint32_t word = item_word(form, p);
-		const uint64_t cpu = item_time(form, p, CLOCK_CPU);
-		const uint64_t wall = item_time(form, p, CLOCK_WALL);
-		struct steps step = {(nsec)(cpu - run.raw[CLOCK_CPU]),
-		    (nsec)(wall - run.raw[CLOCK_WALL])};
-		struct count *on_top;
-		uint32_t method, child;
+		const pair64 times = item_times(form, p);
+		pair64 step = pair64_subtract(times, run.raw);
+		const uint32_t method = item_method(form, word, methods);
+		nsec *on_top;
 
 		/* A lane that has not started has raw times that make this negative. */
-		if (__builtin_expect((step.cpu | step.wall) < 0, 0)) {
-			run_end(&run, lane);
-			step = clock_odd(w, lane, cpu, wall, item_offset(r, form, p));
-			run = run_begin(lane);
+		if (__builtin_expect(pair64_is_negative(step), 0)) {
+			run_end(&run, lane, nodes);
+			step = clock_odd(w, lane, times, item_offset(r, form, p));
 			nodes = tree->nodes;
-			counts = build ? tree->counts : counts;
+			run = run_begin(lane, nodes);
 		} else {
-			run.raw[CLOCK_CPU] = cpu;
-			run.raw[CLOCK_WALL] = wall;
+			run.raw = times;
 		}
-		on_top = &counts[run.node];
-		on_top->time[CLOCK_CPU] += step.cpu;
-		method = item_method(w, r, form, p, word, methods);
-		/* Not beside the other: compilers would gather both in a vector, which is slower. */
-		on_top->time[CLOCK_WALL] += step.wall;
-		switch ((enum action)(word & 3)) {
-		case ACTION_ENTER:
-			if (run.node == lane->root)
+		on_top = build ? run.node->time : counts[run.node - nodes].time;
+		pair64_store(on_top, pair64_add(pair64_load(on_top), step));
+		if ((word & 3) == ACTION_ENTER) {
+			struct node *child = nodes + *run.guess;
+
+			if (__builtin_expect(run.node == run.root, 0))
 				base = p;
-			child = *((const uint32_t *)nodes + run.guess);
-			if (__builtin_expect(nodes[child].method != method, 0)) {
-				lane->node = run.node;
-				lane->guess = run.guess;
-				child = walk_enter_miss(w, lane, method, item_offset(r, form, p));
+			if (__builtin_expect(child->method != method, 0)) {
+				run_end(&run, lane, nodes);
+				child = node_enter(w, lane, form, word, method,
+				    item_offset(r, form, p));
 				nodes = tree->nodes;
-				counts = build ? tree->counts : counts;
+				run = run_begin(lane, nodes);
 			}
 			run.node = child;
-			run.guess = tree_place(child, 0);
-			counts[child].calls++;
-			break;
-		case ACTION_EXIT:
-		case ACTION_UNROLL:
-			if (__builtin_expect(nodes[run.node].method == method, 1)) {
-				uint32_t left = run.node;
+			run.guess = &child->next[0];
+			if (build)
+				tree_call(tree, child);
+			else
+				counts[child - nodes].calls++;
+		} else if (__builtin_expect(run.node->method == method &&
+			       (word & 3) != ACTION_RESERVED, 1)) {
+			const struct node *left = run.node;
 
-				run.node = nodes[left].parent;
-				run.guess = tree_place(left, 1);
-				if (left == lane->low)
-					lane->low = run.node;
-				break;
-			}
-			run_end(&run, lane);
-			walk_exit_odd(w, lane, method, item_offset(r, form, p));
-			run = run_begin(lane);
+			run.node = nodes + node_parent(left);
+			run.guess = &left->next[1];
+			if (left == run.low)
+				run.low = run.node;
+		} else {
+			run_end(&run, lane, nodes);
+			exit_odd(w, lane, form, word, method, item_offset(r, form, p));
 			nodes = tree->nodes;
-			counts = build ? tree->counts : counts;
-			break;
-		case ACTION_RESERVED:
-			damage_add(w->damage, DAMAGE_RESERVED_ACTION,
-			    form != PLAIN_NONE || word != WORD_TICK,
-			    item_offset(r, form, p));
-			break;
+			run = run_begin(lane, nodes);
 		}
 		p += size;
 		if (runs != NULL && __builtin_expect(p == end, 0)) {
@@ -212,7 +224,7 @@ run_count(const struct records *r, struct walk *w, struct lane *lane, const uint
 	} while (runs != NULL || (p < end && item_thread(form, p) == id));
 	if (runs == NULL)
 		records = (size_t)(p - begin) / size;
-	run_end(&run, lane);
+	run_end(&run, lane, nodes);
 	if (base != NULL)
 		lane->base_offset = item_offset(r, form, base);
 	lane->records += records;

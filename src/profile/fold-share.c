@@ -32,7 +32,7 @@ node_method(const struct share *s, uint32_t node)
 static bool
 is_idle(const struct share *s, uint32_t node)
 {
-	return s->folding->slices && s->folding->tree->nodes[node].parent == NODE_NONE;
+	return s->folding->slices && node_parent(&s->folding->tree->nodes[node]) == NODE_NONE;
 }
 
 /* Spent in the node's own frames. */
@@ -41,33 +41,38 @@ own_time(const struct share *s, uint32_t node)
 {
 	static const nsec none[CLOCKS];
 
-	return is_idle(s, node) ? none : s->folding->counts[node].time;
+	return is_idle(s, node) ? none : tree_time_of(s->folding->tree, s->folding->counts, node);
+}
+
+static struct count
+node_count(const struct share *s, uint32_t node)
+{
+	return tree_count_of(s->folding->tree, s->folding->counts, node);
 }
 
 static void
 frame_push(struct share *s, uint32_t node)
 {
 	const struct tree *tree = s->folding->tree;
-	const struct node *n = &tree->nodes[node];
 	struct frame *frame;
 
 	MEM_GROW(s->stack, s->room, s->depth + 1);
 	frame = &s->stack[s->depth++];
 	frame->node = node;
-	frame->next = tree_child(tree, n);
+	frame->next = tree_child(tree, node);
 	frame->recursive = s->open[node_method(s, node)]++ > 0;
 	memcpy(frame->inclusive, own_time(s, node), sizeof(frame->inclusive));
-	frame->whole = tree->counts[node].time[s->rank_clock];
+	frame->whole = tree->nodes[node].time[s->rank_clock];
 }
 
 static void
 method_sum_add(struct share *s, const struct frame *frame, uint32_t method, uint32_t thread)
 {
-	const struct count *count = &s->folding->counts[frame->node];
+	const struct count count = node_count(s, frame->node);
 	const nsec *own = own_time(s, frame->node);
 	struct method_sum *sum = &s->methods[method];
 
-	if (count->calls == 0 && frame->inclusive[CLOCK_CPU] == 0 &&
+	if (count.calls == 0 && frame->inclusive[CLOCK_CPU] == 0 &&
 	    frame->inclusive[CLOCK_WALL] == 0)
 		return; /* not in the range */
 	sum->present = true;
@@ -76,9 +81,9 @@ method_sum_add(struct share *s, const struct frame *frame, uint32_t method, uint
 		sum->threads++;
 	}
 	if (frame->recursive)
-		sum->recursive_calls += count->calls;
+		sum->recursive_calls += count.calls;
 	else
-		sum->calls += count->calls;
+		sum->calls += count.calls;
 	for (int c = 0; c < CLOCKS; c++) {
 		sum->exclusive[c] += own[c];
 		if (frame->recursive)
@@ -93,7 +98,7 @@ frame_pop(struct share *s, uint32_t thread, bool in_scope)
 {
 	const struct frame *frame = &s->stack[--s->depth];
 	uint32_t method = node_method(s, frame->node);
-	uint64_t calls = s->folding->counts[frame->node].calls;
+	uint64_t calls = node_count(s, frame->node).calls;
 
 	s->open[method]--;
 	s->ranked[method] = true;
@@ -102,7 +107,7 @@ frame_pop(struct share *s, uint32_t thread, bool in_scope)
 	if (in_scope) {
 		method_sum_add(s, frame, method, thread);
 		if (s->depth > 0)
-			s->whole_calls += s->folding->tree->counts[frame->node].calls;
+			s->whole_calls += tree_count(s->folding->tree, frame->node).calls;
 	}
 	if (s->depth > 0) {
 		struct frame *caller = &s->stack[s->depth - 1];
@@ -138,7 +143,7 @@ thread_fold(struct share *s, uint32_t thread, uint32_t root, bool in_scope,
 			frame_pop(s, thread, in_scope);
 			continue;
 		}
-		top->next = tree->nodes[child].sibling;
+		top->next = tree_sibling(tree, child);
 		frame_push(s, child);
 		if (s->folding->cancel != NULL && ++s->visited % CANCEL_NODES == 0 && atomic_load(s->folding->cancel))
 			return false;
@@ -185,7 +190,8 @@ thread_describe(struct share *s, uint32_t thread, bool in_scope,
 	const struct profile *p = s->folding->profile;
 	const struct lane *lane = &p->lanes[thread];
 	struct fold_thread *out = &s->folding->threads[thread];
-	const nsec *bottom = s->folding->counts[lane->root].time; /* with an empty stack */
+	const nsec *bottom = /* with an empty stack */
+	    tree_time_of(s->folding->tree, s->folding->counts, lane->root);
 	nsec counted[CLOCKS]; /* of that what is part of the total */
 
 	out->in_scope = in_scope;
@@ -194,7 +200,7 @@ thread_describe(struct share *s, uint32_t thread, bool in_scope,
 		return;
 	for (int c = 0; c < CLOCKS && in_scope; c++)
 		s->whole[c] += lane_span(lane, (enum clock_id)c) -
-		    (p->trace->log != NULL ? p->tree.counts[lane->root].time[c] : 0);
+		    (p->trace->log != NULL ? p->tree.nodes[lane->root].time[c] : 0);
 	if (s->folding->sums != NULL &&
 	    (!(in_scope || s->folding->sums->all) || !s->folding->sums->lanes[thread].present))
 		return;

@@ -16,7 +16,7 @@ struct folding {
 	const struct transformed *of; /* NULL: the trace as recorded */
 	const struct tree *tree;      /* the profile's, or that of `of` */
 	const struct scope *scope;
-	const struct count *counts; /* by node: of the whole trace, or of a range */
+	const struct count *counts; /* by node, of a range; NULL: the tree's */
 	const struct range_sums *sums; /* of a range; NULL: whole */
 	struct range range;
 	const uint32_t *same; /* by method: the one that it is counted as; may be NULL */

@@ -128,7 +128,6 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 		.profile = p,
 		.tree = &p->tree,
 		.scope = q->scope,
-		.counts = p->tree.counts,
 		.range = q->range != NULL ? *q->range : RANGE_ALL,
 		.same = q->same,
 		.same_count = q->same != NULL ? q->same_count : 0,
@@ -152,7 +151,7 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 	if (q->of != NULL) {
 		f.of = q->of;
 		f.tree = &q->of->tree;
-		f.counts = q->of->tree.counts;
+		f.counts = NULL;
 		if (recorded == NULL)
 			recorded = made = recorded_make(p, q, f.sums, cancel);
 	}

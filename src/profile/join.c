@@ -82,10 +82,10 @@ stack_fits(const struct join *j, uint32_t lane)
 	/* An exit that was ignored may belong to a frame that only `p` knows. */
 	if (b->unmatched && a->node != a->root)
 		return false;
-	for (uint32_t n = b->origin; n != b->root && stack != a->root; n = theirs[n].parent) {
+	for (uint32_t n = b->origin; n != b->root && stack != a->root; n = node_parent(&theirs[n])) {
 		if (!frame_fits(j, theirs[n].method, ours[stack].method))
 			return false;
-		stack = ours[stack].parent;
+		stack = node_parent(&ours[stack]);
 	}
 	return true;
 }
@@ -137,7 +137,7 @@ lane_begin(struct profile *p, struct lane *a, const struct lane *b)
 {
 	*a = (struct lane){.started = true};
 	a->node = a->root = a->origin = a->low = tree_add(&p->tree, NODE_NONE, METHOD_TOPLEVEL);
-	p->tree.counts[a->root].calls = 1;
+	tree_call(&p->tree, &p->tree.nodes[a->root]);
 	memcpy(a->first, b->first, sizeof(a->first));
 	for (int c = 0; c < CLOCKS; c++)
 		a->raw[c] = (uint64_t)b->first[c];
@@ -154,12 +154,10 @@ stack_join(struct join *j, uint32_t lane)
 	const uint32_t *adopted = j->adopted + j->adopted_from[lane];
 	uint32_t stack = a->node;
 
-	for (uint32_t n = b->origin;; n = theirs[n].parent) {
-		const struct count *more = &j->next->tree.counts[n];
-
+	for (uint32_t n = b->origin;; n = node_parent(&theirs[n])) {
 		j->node_of[n] = stack;
 		for (int c = 0; c < CLOCKS; c++)
-			p->tree.counts[stack].time[c] += more->time[c];
+			p->tree.nodes[stack].time[c] += theirs[n].time[c];
 		if (n == b->root)
 			break;
 		if (stack == a->root) {
@@ -168,7 +166,7 @@ stack_join(struct join *j, uint32_t lane)
 			    j->next->adoptions[*adopted].offset);
 		}
 		adopted++;
-		stack = p->tree.nodes[stack].parent;
+		stack = node_parent(&p->tree.nodes[stack]);
 	}
 	/* The lowest call that is open was entered in `next` when it stands on the root. */
 	if (stack == a->root && b->node != b->root)
@@ -192,7 +190,7 @@ lane_join(struct join *j, uint32_t i)
 			uint64_t wraps;
 			nsec step = border_step(j, i, c, &shift, &wraps);
 
-			p->tree.counts[a->node].time[c] += step;
+			p->tree.nodes[a->node].time[c] += step;
 		}
 	}
 	stack_join(j, i);
@@ -214,22 +212,19 @@ nodes_join(struct join *j)
 	uint32_t first_new = tree->count;
 
 	for (uint32_t n = 1; n < theirs->count; n++) {
-		const struct count *more = &theirs->counts[n];
-		struct count *count;
+		struct count more;
 		uint32_t parent, node;
 
 		if (tree_is_bottom(theirs, n))
 			continue;
-		parent = j->node_of[theirs->nodes[n].parent];
+		parent = j->node_of[node_parent(&theirs->nodes[n])];
 		/* Also below what is new: a frame from before and a later call may be one path. */
 		node = tree_find(tree, parent, theirs->nodes[n].method);
 		if (node == NODE_NONE)
 			node = tree_add(tree, parent, theirs->nodes[n].method);
 		j->node_of[n] = node;
-		count = &tree->counts[node];
-		count->calls += more->calls;
-		for (int c = 0; c < CLOCKS; c++)
-			count->time[c] += more->time[c];
+		more = tree_count(theirs, n);
+		tree_count_add(tree, node, &more);
 	}
 	/* Guesses are worth keeping: replays use them. */
 	for (uint32_t n = 1; n < theirs->count; n++) {

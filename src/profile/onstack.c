@@ -33,7 +33,7 @@ frame_count(struct onstack_frames *f, const struct tree *t, uint32_t node, int b
 	uint32_t method = t->nodes[node].method;
 
 	idmap_put(&f->frames, method, frames_get(f, method) + (uint32_t)by);
-	return t->nodes[node].parent;
+	return node_parent(&t->nodes[node]);
 }
 
 /*

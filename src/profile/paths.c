@@ -50,7 +50,7 @@ path_add(struct making *m, uint32_t method, uint32_t parent)
 static void
 path_join(struct making *m, uint32_t id, uint32_t node, uint32_t thread)
 {
-	const struct count *count = &m->source->counts[node];
+	const struct count count = tree_count_of(m->source->tree, m->source->counts, node);
 	struct path *path = &m->paths->items[id];
 	uint32_t last = m->last[id];
 
@@ -60,9 +60,9 @@ path_join(struct making *m, uint32_t id, uint32_t node, uint32_t thread)
 		m->members[last].next = node;
 	m->last[id] = node;
 	m->members[node] = (struct member){NODE_NONE, thread};
-	path->calls += count->calls;
+	path->calls += count.calls;
 	for (int c = 0; c < CLOCKS && !(m->source->idle && path->parent == PATH_NONE); c++)
-		path->exclusive[c] += count->time[c];
+		path->exclusive[c] += count.time[c];
 	if (path->parent != PATH_NONE && tree_is_bottom(m->source->tree, node))
 		path->flags |= PATH_ADOPTED;
 }
@@ -98,9 +98,9 @@ children_make(struct making *m, uint32_t id)
 	uint32_t from = m->paths->count;
 
 	for (uint32_t n = m->first[id]; n != NODE_NONE; n = m->members[n].next) {
-		uint32_t c = tree_child(tree, &tree->nodes[n]);
+		uint32_t c = tree_child(tree, n);
 
-		for (; c != NODE_NONE; c = tree->nodes[c].sibling) {
+		for (; c != NODE_NONE; c = tree_sibling(tree, c)) {
 			uint32_t method = tree->nodes[c].method;
 			uint32_t child = m->slot[method];
 
@@ -120,11 +120,11 @@ threads_count(struct making *m)
 		uint32_t before = THREAD_NONE;
 
 		for (uint32_t n = m->first[id]; n != NODE_NONE; n = m->members[n].next) {
-			const struct count *c = &m->source->counts[n];
+			const struct count c = tree_count_of(m->source->tree, m->source->counts, n);
 
 			/* What a thread only has outside the range does not count. */
 			if (m->members[n].thread == before ||
-			    (c->calls == 0 && c->time[CLOCK_CPU] == 0 && c->time[CLOCK_WALL] == 0))
+			    (c.calls == 0 && c.time[CLOCK_CPU] == 0 && c.time[CLOCK_WALL] == 0))
 				continue;
 			before = m->members[n].thread;
 			m->paths->items[id].threads++;
@@ -146,7 +146,7 @@ open_mark(struct making *m, uint32_t *path_of)
 	for (uint32_t t = 0; t < s->thread_count; t++) {
 		if (s->roots[t] == NODE_NONE || !scope_has(s->scope, t))
 			continue;
-		for (uint32_t n = s->open[t]; nodes[n].parent != NODE_NONE; n = nodes[n].parent) {
+		for (uint32_t n = s->open[t]; node_parent(&nodes[n]) != NODE_NONE; n = node_parent(&nodes[n])) {
 			if (path_of[n] != PATH_NONE)
 				m->paths->items[path_of[n]].flags |= PATH_OPEN;
 		}
@@ -299,7 +299,7 @@ paths_source_of(const struct profile *p, const struct scope *scope,
 	}
 	return (struct paths_source){.tree = &p->tree, .slices = p->trace->log != NULL,
 	    .idle = p->trace->log != NULL,
-	    .counts = sums != NULL ? sums->counts : p->tree.counts, .roots = roots,
+	    .counts = sums != NULL ? sums->counts : NULL, .roots = roots,
 	    .open = open, .thread_count = p->lane_count,
 	    .method_count = trace_method_count(p->trace), .scope = scope};
 }

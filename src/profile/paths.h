@@ -60,7 +60,7 @@ struct paths {
 /* What they are made from; only read. */
 struct paths_source {
 	const struct tree *tree;
-	const struct count *counts;  /* by node: of the whole trace, or of a range */
+	const struct count *counts;  /* by node, of a range; NULL: the tree's */
 	const uint32_t *roots;       /* by thread; NODE_NONE: nothing of it */
 	const uint32_t *open;        /* by thread: innermost open frame; NULL: not to be marked */
 	uint32_t thread_count;

@@ -112,11 +112,13 @@ event_of(const struct drawing *d, const struct records *r, enum plain_form form,
 	struct source *source = d->walk->profile->trace->source;
 	uint32_t word = plain_word(form, p);
 	uint32_t method = idmap_get(&d->methods, word >> 2);
+	struct event event;
 
 	if (__builtin_expect(method == IDMAP_NONE, 0))
 		method = source->ops->method_unknown(source, word, NULL, offset_of(r, p));
-	return (struct event){thread, method << 2 | (word & 3),
-	    {plain_time(form, p, CLOCK_CPU), plain_time(form, p, CLOCK_WALL)}};
+	event = (struct event){.thread = thread, .word = method << 2 | (word & 3)};
+	pair64_store(event.time, plain_times(form, p));
+	return event;
 }
 
 /* The records of one thread that begin at `p`, or those of one that is not drawn. */

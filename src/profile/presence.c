@@ -86,7 +86,7 @@ presence_step(struct presence *p, const struct step *step)
 		s->last = at;
 	s->any = true;
 	/* Also into a call of (other), and what has the same frame twice. */
-	if (tree->nodes[step->after].parent != step->before)
+	if (node_parent(&tree->nodes[step->after]) != step->before)
 		return;
 	if (s->bits == NULL)
 		s->bits = mem_zero(p->bit_count / 64, sizeof(*s->bits));
@@ -149,11 +149,11 @@ presence_nodes(const struct profile *p, uint32_t method)
 	/* Callers of roots and adopted frames are younger than these, of others older. */
 	for (uint32_t n = tree->count; n-- > 1;) {
 		if (tree_is_bottom(tree, n))
-			open[n] = tree->nodes[n].method == method || open[tree->nodes[n].parent] != 0;
+			open[n] = tree->nodes[n].method == method || open[node_parent(&tree->nodes[n])] != 0;
 	}
 	for (uint32_t n = 1; n < tree->count; n++) {
 		if (!tree_is_bottom(tree, n))
-			open[n] = tree->nodes[n].method == method || open[tree->nodes[n].parent] != 0;
+			open[n] = tree->nodes[n].method == method || open[node_parent(&tree->nodes[n])] != 0;
 	}
 	return open;
 }

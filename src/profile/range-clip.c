@@ -58,7 +58,7 @@ still_left(const struct counting *c, struct entering *e, const struct step *s)
 		e->inside = s->inside - 1;
 		return;
 	}
-	for (uint32_t n = s->before; n != s->after; n = nodes[n].parent) {
+	for (uint32_t n = s->before; n != s->after; n = node_parent(&nodes[n])) {
 		if (n == e->still) {
 			e->still = s->after;
 			e->inside = 0;

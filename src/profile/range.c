@@ -29,7 +29,7 @@ counting_stack(const struct counting *c, uint32_t node)
 {
 	const struct node *nodes = c->profile->tree.nodes;
 
-	for (; nodes[node].parent != NODE_NONE; node = nodes[node].parent)
+	for (; node_parent(&nodes[node]) != NODE_NONE; node = node_parent(&nodes[node]))
 		c->counts[node].calls++;
 }
 
@@ -110,17 +110,17 @@ adopted_count(struct counting *c)
 static bool
 counts_invert(struct counting *c)
 {
-	const struct count *whole = c->profile->tree.counts;
+	const struct tree *tree = &c->profile->tree;
 	bool less = file_whole(c->profile);
 
-	for (uint32_t n = 0; n < c->profile->tree.count; n++) {
-		struct count *count = &c->counts[n];
+	for (uint32_t n = 0; n < tree->count; n++) {
+		struct count *count = &c->counts[n], whole = tree_count(tree, n);
 
-		less &= count->calls <= whole[n].calls;
-		count->calls = whole[n].calls - count->calls;
+		less &= count->calls <= whole.calls;
+		count->calls = whole.calls - count->calls;
 		for (int k = 0; k < CLOCKS; k++) {
-			less &= count->time[k] <= whole[n].time[k];
-			count->time[k] = whole[n].time[k] - count->time[k];
+			less &= count->time[k] <= whole.time[k];
+			count->time[k] = whole.time[k] - count->time[k];
 		}
 	}
 	return less;
@@ -212,7 +212,9 @@ tree_take(struct counting *c)
 {
 	const struct tree *tree = &c->profile->tree;
 
-	c->counts = mem_dup(tree->counts, tree->count, sizeof(*c->counts));
+	c->counts = mem_alloc(tree->count * sizeof(*c->counts));
+	for (uint32_t n = 0; n < tree->count; n++)
+		c->counts[n] = tree_count(tree, n);
 	c->lanes = mem_zero(c->profile->lane_count, sizeof(*c->lanes));
 }
 

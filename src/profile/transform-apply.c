@@ -176,12 +176,12 @@ static void
 frame_take(struct applying *a, uint32_t *frame_of, uint32_t id)
 {
 	const struct paths_source *s = a->source;
-	uint32_t parent = s->tree->nodes[id].parent, n = a->count++;
+	uint32_t parent = node_parent(&s->tree->nodes[id]), n = a->count++;
 
 	frame_of[id] = n;
 	a->frames[n].method = s->tree->nodes[id].method;
 	a->frames[n].parent = parent != NODE_NONE ? frame_of[parent] : FRAME_NONE;
-	a->counts[n] = s->counts[id];
+	a->counts[n] = tree_count_of(s->tree, s->counts, id);
 }
 
 /*
@@ -233,11 +233,12 @@ frames_give(const struct applying *a)
 		uint32_t id = frame_id(a, i), parent = frame_id(a, a->frames[i].parent);
 
 		t->nodes[id] =
-		    (struct node){.method = a->frames[i].method, .parent = parent};
-		t->counts[id] = a->counts[i];
+		    (struct node){.method = a->frames[i].method, .up = parent};
+		t->kin[id] = (struct kin){0};
+		tree_count_add(t, id, &a->counts[i]);
 		if (parent != NODE_NONE) {
-			t->nodes[id].sibling = t->nodes[parent].child;
-			t->nodes[parent].child = id;
+			t->kin[id].sibling = t->kin[parent].child;
+			t->kin[parent].child = id;
 		}
 	}
 	for (uint32_t i = 0; i < a->source->thread_count; i++) {
@@ -315,7 +316,7 @@ transformed_source(const struct transformed *x, const struct paths_source *from)
 	struct paths_source s = *from;
 
 	s.tree = &x->tree;
-	s.counts = x->tree.counts;
+	s.counts = NULL;
 	s.roots = x->roots;
 	s.open = from->open != NULL ? x->open : NULL;
 	s.method_count = x->method_count;

@@ -16,6 +16,39 @@ enum {
 	SHARED_LEAST = 65536, /* nodes: so much memory grows in place */
 };
 
+/*
+ * A link to a node has 6 bits of its method's hash above the id; a filter has a bit for
+ * each child's, and above these the number of children as long as no map has them.
+ */
+enum {
+	LINK_TAGS = 64,
+	FILTER_BITS = 28,
+};
+
+static uint32_t
+method_hash(uint32_t method)
+{
+	return method * 0x9e3779b1u;
+}
+
+static uint32_t
+link_tag(uint32_t hash)
+{
+	return hash >> 26;
+}
+
+static uint32_t
+filter_bit(uint32_t hash)
+{
+	return 1u << ((hash >> 10 & 0xffff) * FILTER_BITS >> 16);
+}
+
+static uint32_t
+link_of(uint32_t node, uint32_t hash)
+{
+	return node | link_tag(hash) << NODE_BITS;
+}
+
 /* The children of a node that has many. */
 struct wide {
 	struct idmap by_method;
@@ -23,7 +56,7 @@ struct wide {
 };
 
 struct tree_common {
-	struct vast nodes, counts;
+	struct vast nodes, kin;
 	struct seg wide;
 	pthread_mutex_t lock; /* of what copies take from here */
 	uint32_t room;
@@ -31,15 +64,15 @@ struct tree_common {
 };
 
 static struct wide *
-wide_of(const struct tree *t, const struct node *node)
+wide_of(const struct tree *t, uint32_t child)
 {
-	return seg_at(&t->common->wide, node->child & ~NODE_WIDE);
+	return seg_at(&t->common->wide, child & ~NODE_WIDE);
 }
 
 uint32_t
-tree_child_wide(const struct tree *t, const struct node *node)
+tree_child_wide(const struct tree *t, uint32_t child)
 {
-	return wide_of(t, node)->first;
+	return node_id(wide_of(t, child)->first);
 }
 
 static void
@@ -48,7 +81,7 @@ tree_reserve(struct tree *t, size_t room)
 	struct tree_common *c = t->common;
 
 	t->nodes = vast_resize(&c->nodes, room, sizeof(*t->nodes));
-	t->counts = vast_resize(&c->counts, room, sizeof(*t->counts));
+	t->kin = vast_resize(&c->kin, room, sizeof(*t->kin));
 	t->room = c->room = (uint32_t)room;
 }
 
@@ -59,9 +92,9 @@ tree_init_room(struct tree *t, uint32_t count)
 	t->common->wide = SEG_INIT(struct wide);
 	pthread_mutex_init(&t->common->lock, NULL);
 	tree_reserve(t, count);
-	/* No method ever equals this one, so a guess of NODE_NONE is always wrong. */
-	t->nodes[NODE_NONE] = (struct node){.method = UINT32_MAX};
-	t->counts[NODE_NONE] = (struct count){0};
+	/* A guess of NODE_NONE is always wrong. */
+	t->nodes[NODE_NONE] = (struct node){.method = METHOD_NEVER};
+	t->kin[NODE_NONE] = (struct kin){0};
 	t->count = 1;
 	t->limit = TREE_LIMIT;
 }
@@ -79,7 +112,7 @@ tree_release(struct tree *t)
 
 	if (c != NULL) {
 		vast_release(&c->nodes);
-		vast_release(&c->counts);
+		vast_release(&c->kin);
 		for (uint32_t i = 0; i < seg_count(&c->wide); i++)
 			idmap_release(&((struct wide *)seg_at(&c->wide, i))->by_method);
 		seg_release(&c->wide);
@@ -117,7 +150,7 @@ tree_share_begin(struct tree *t, uint32_t most)
 	if (t->room < SHARED_LEAST)
 		tree_reserve(t, SHARED_LEAST);
 	if (room > NODE_MAX || !vast_stays(&t->common->nodes, room * sizeof(*t->nodes)) ||
-	    !vast_stays(&t->common->counts, room * sizeof(*t->counts)))
+	    !vast_stays(&t->common->kin, room * sizeof(*t->kin)))
 		return false;
 	t->common->next = t->room = t->count;
 	t->shared = true;
@@ -130,7 +163,7 @@ rest_clear(const struct tree *t)
 {
 	for (uint32_t id = t->count; id < t->room; id++) {
 		t->nodes[id] = (struct node){0};
-		t->counts[id] = (struct count){0};
+		t->kin[id] = (struct kin){0};
 	}
 	return t->room - t->count;
 }
@@ -150,7 +183,7 @@ static void
 tree_widen(struct tree *t, uint32_t parent)
 {
 	struct tree_common *c = t->common;
-	uint32_t first = t->nodes[parent].child, number;
+	uint32_t first = tree_child(t, parent), number;
 	struct wide *wide;
 
 	pthread_mutex_lock(&c->lock);
@@ -159,33 +192,35 @@ tree_widen(struct tree *t, uint32_t parent)
 	pthread_mutex_unlock(&c->lock);
 	if (wide == NULL)
 		return; /* the list does as well */
-	wide->first = first;
-	for (uint32_t n = first; n != NODE_NONE; n = t->nodes[n].sibling) {
+	wide->first = t->kin[parent].child;
+	for (uint32_t n = first; n != NODE_NONE; n = tree_sibling(t, n)) {
 		if (!tree_is_bottom(t, n))
 			idmap_put(&wide->by_method, t->nodes[n].method, n);
 	}
-	t->nodes[parent].child = number | NODE_WIDE;
+	t->kin[parent].child = number | NODE_WIDE;
 }
 
 static void
 tree_link(struct tree *t, uint32_t parent, uint32_t child)
 {
-	struct node *p = &t->nodes[parent];
-	int n = 0;
+	uint32_t method = t->nodes[child].method, hash = method_hash(method);
+	struct kin *p = &t->kin[parent];
 
-	t->nodes[child].sibling = tree_child(t, p);
 	if ((p->child & NODE_WIDE) != 0) {
-		struct wide *wide = wide_of(t, p);
+		struct wide *wide = wide_of(t, p->child);
 
-		wide->first = child;
-		idmap_put(&wide->by_method, t->nodes[child].method, child);
+		t->kin[child].sibling = wide->first;
+		wide->first = link_of(child, hash);
+		idmap_put(&wide->by_method, method, child);
 		return;
 	}
-	p->child = child;
-	for (uint32_t c = child; c != NODE_NONE && n <= WIDE_FROM; c = t->nodes[c].sibling)
-		n++;
-	if (n > WIDE_FROM)
+	t->kin[child].sibling = p->child;
+	p->child = link_of(child, hash);
+	p->filter |= filter_bit(hash);
+	if (p->filter >> FILTER_BITS == WIDE_FROM)
 		tree_widen(t, parent);
+	else
+		p->filter += 1u << FILTER_BITS;
 }
 
 uint32_t
@@ -202,8 +237,8 @@ tree_add(struct tree *t, uint32_t parent, uint32_t method)
 			tree_reserve(t, (size_t)t->room + t->room / 2);
 	}
 	t->count++;
-	t->nodes[id] = (struct node){.method = method, .parent = parent};
-	t->counts[id] = (struct count){0};
+	t->nodes[id] = (struct node){.method = method, .up = parent};
+	t->kin[id] = (struct kin){0};
 	if (parent != NODE_NONE)
 		tree_link(t, parent, id);
 	return id;
@@ -212,16 +247,22 @@ tree_add(struct tree *t, uint32_t parent, uint32_t method)
 uint32_t
 tree_find(const struct tree *t, uint32_t parent, uint32_t method)
 {
-	const struct node *p = &t->nodes[parent];
-	uint32_t c;
+	const struct kin *p = &t->kin[parent];
+	uint32_t hash = method_hash(method), link = p->child;
 
-	if ((p->child & NODE_WIDE) != 0) {
-		c = idmap_find(&wide_of(t, p)->by_method, method);
-		return c == IDMAP_NONE ? NODE_NONE : c;
+	if ((link & NODE_WIDE) != 0) {
+		uint32_t found = idmap_find(&wide_of(t, link)->by_method, method);
+
+		return found == IDMAP_NONE ? NODE_NONE : found;
 	}
-	for (c = p->child; c != NODE_NONE; c = t->nodes[c].sibling) {
-		if (t->nodes[c].method == method && !tree_is_bottom(t, c))
-			return c;
+	if ((p->filter & filter_bit(hash)) == 0)
+		return NODE_NONE;
+	for (; node_id(link) != NODE_NONE; link = t->kin[node_id(link)].sibling) {
+		uint32_t id = node_id(link);
+
+		if (link >> NODE_BITS == link_tag(hash) && t->nodes[id].method == method &&
+		    !tree_is_bottom(t, id))
+			return id;
 	}
 	return NODE_NONE;
 }
@@ -234,12 +275,23 @@ tree_adopt(struct tree *t, uint32_t root, uint32_t method)
 	if (above == NODE_NONE)
 		return NODE_NONE;
 	t->nodes[root].method = method;
-	t->nodes[root].parent = above;
-	t->counts[above].calls = t->counts[root].calls;
-	t->counts[root].calls = 1;
+	t->nodes[root].up += above; /* it had none */
+	tree_call(t, &t->nodes[above]);
 	/* Not tree_add: the frame exists already. */
-	t->nodes[above].child = root;
+	t->kin[above].child = root;
 	return above;
+}
+
+void
+tree_count_add(struct tree *t, uint32_t node, const struct count *more)
+{
+	struct node *n = &t->nodes[node];
+	uint64_t calls = (n->up >> NODE_BITS) + more->calls;
+
+	n->up = node_parent(n) | (uint32_t)(calls % CALLS_FULL) << NODE_BITS;
+	t->kin[node].calls += (uint32_t)(calls / CALLS_FULL);
+	for (int c = 0; c < CLOCKS; c++)
+		n->time[c] += more->time[c];
 }
 
 uint32_t
@@ -247,8 +299,8 @@ tree_depth(const struct tree *t, uint32_t node)
 {
 	uint32_t depth = 0;
 
-	while (t->nodes[node].parent != NODE_NONE) {
-		node = t->nodes[node].parent;
+	while (tree_parent(t, node) != NODE_NONE) {
+		node = tree_parent(t, node);
 		depth++;
 	}
 	return depth;

@@ -11,8 +11,8 @@
  * parent younger than themselves or none: tree_is_bottom.  An adopted frame is never
  * entered again; a later call of its method from the empty stack is a node beside it.
  *
- * What was counted stands apart from the links (struct count, same index), so that a
- * part of the trace can be counted again on the same tree.
+ * What every record touches is in 32 bytes (struct node), two nodes in a line of the
+ * cache; what only the search for a path needs stands apart (struct kin, same index).
  *
  * Several threads may add to one tree at once, each to a copy of it and below nodes that
  * are its own: tree_share_begin.  Else not safe for several threads while it grows.  48
@@ -28,7 +28,10 @@
 #include "trace/event.h"
 
 #define NODE_NONE 0u
-#define NODE_MAX  0x2aaaaaa0u /* see tree_guess */
+/* The method of NODE_NONE: equal to no method, nor to what stands for an unknown one. */
+#define METHOD_NEVER (UINT32_MAX - 1)
+#define NODE_BITS 25 /* of an id; see tree_guess */
+#define NODE_MAX  ((1u << NODE_BITS) - 256)
 /*
  * A hostile trace can make a path of every call.  Sound ones of 75 million records have
  * some 2 million; this many take 400 MB.
@@ -37,13 +40,30 @@
 
 struct node {
 	uint32_t method;
-	uint32_t parent;  /* NODE_NONE for a thread's root */
-	uint32_t child;   /* newest of the children, linked through `sibling`: tree_child */
-	uint32_t sibling; /* the next older one */
+	/*
+	 * The parent, NODE_NONE for a thread's root: node_parent.  Above it those calls that
+	 * do not make a full CALLS_FULL, so that counting one is an addition to this word.
+	 */
+	uint32_t up;
 	/* The child entered next the last time: [0] just inside this node, [1] after it. */
 	uint32_t next[2];
+	nsec time[CLOCKS]; /* exclusive */
 };
 
+enum { CALLS_FULL = 1 << (32 - NODE_BITS) };
+
+/*
+ * What stands above the ids in `child` and `sibling` and what is in `filter` spares a
+ * search the memory of most nodes that are not the one: tree.c.
+ */
+struct kin {
+	uint32_t child;   /* newest of the children, linked through `sibling`: tree_child */
+	uint32_t sibling; /* the next older one: tree_sibling */
+	uint32_t filter;  /* the methods that children have, and how many there are */
+	uint32_t calls;   /* how many times CALLS_FULL: tree_count */
+};
+
+/* What was counted of a node, in the tree or in a part of the trace. */
 struct count {
 	uint64_t calls;
 	nsec time[CLOCKS]; /* exclusive */
@@ -53,7 +73,7 @@ struct tree_common;
 
 struct tree {
 	struct node *nodes;
-	struct count *counts;
+	struct kin *kin;
 	uint32_t count; /* ids below this exist */
 	uint32_t room;
 	bool shared;    /* between tree_share_begin and tree_share_end */
@@ -70,6 +90,8 @@ void tree_release(struct tree *);
 uint32_t tree_add(struct tree *, uint32_t parent, uint32_t method);
 /* The child of `parent` that a call of `method` enters, or NODE_NONE.  O(1) on average. */
 uint32_t tree_find(const struct tree *, uint32_t parent, uint32_t method);
+/* Adds to what was counted. */
+void tree_count_add(struct tree *, uint32_t node, const struct count *);
 /* `root` becomes a frame of `method`, called once; returns the new root above it. */
 uint32_t tree_adopt(struct tree *, uint32_t root, uint32_t method);
 
@@ -107,20 +129,87 @@ tree_guess(const struct tree *t, uint32_t place)
 
 #define NODE_WIDE (1u << 31) /* in `child`: the rest is a number of what finds them by method */
 
-uint32_t tree_child_wide(const struct tree *, const struct node *);
+uint32_t tree_child_wide(const struct tree *, uint32_t child);
+
+/* The id in a word that has more than that. */
+static inline uint32_t
+node_id(uint32_t word)
+{
+	return word & ((1u << NODE_BITS) - 1);
+}
 
 /* First child; the others follow through `sibling`. */
 static inline uint32_t
-tree_child(const struct tree *t, const struct node *node)
+tree_child(const struct tree *t, uint32_t node)
 {
-	return (node->child & NODE_WIDE) == 0 ? node->child : tree_child_wide(t, node);
+	uint32_t child = t->kin[node].child;
+
+	return (child & NODE_WIDE) == 0 ? node_id(child) : tree_child_wide(t, child);
+}
+
+static inline uint32_t
+tree_sibling(const struct tree *t, uint32_t node)
+{
+	return node_id(t->kin[node].sibling);
+}
+
+static inline uint32_t
+node_parent(const struct node *node)
+{
+	return node_id(node->up);
+}
+
+static inline uint32_t
+tree_parent(const struct tree *t, uint32_t node)
+{
+	return node_parent(&t->nodes[node]);
+}
+
+/* Counts a call. */
+static inline __attribute__((always_inline)) void
+tree_call(const struct tree *t, struct node *node)
+{
+	struct kin *kin = &t->kin[node - t->nodes];
+
+	/* What is needed next when the call makes one that was not guessed. */
+	__builtin_prefetch(kin);
+	/* What does not fit any more goes on in the other word. */
+	if (__builtin_expect(__builtin_add_overflow(node->up, 1u << NODE_BITS, &node->up), 0))
+		kin->calls++;
+}
+
+static inline uint64_t
+tree_calls(const struct tree *t, uint32_t node)
+{
+	return (uint64_t)t->kin[node].calls * CALLS_FULL + (t->nodes[node].up >> NODE_BITS);
+}
+
+static inline struct count
+tree_count(const struct tree *t, uint32_t node)
+{
+	const struct node *n = &t->nodes[node];
+
+	return (struct count){tree_calls(t, node), {n->time[CLOCK_CPU], n->time[CLOCK_WALL]}};
+}
+
+/* Of `counts`, by node, or, when they are NULL, of the tree. */
+static inline struct count
+tree_count_of(const struct tree *t, const struct count *counts, uint32_t node)
+{
+	return counts != NULL ? counts[node] : tree_count(t, node);
+}
+
+static inline const nsec *
+tree_time_of(const struct tree *t, const struct count *counts, uint32_t node)
+{
+	return counts != NULL ? counts[node].time : t->nodes[node].time;
 }
 
 /* A root, or a frame adopted from before the trace: the recorded stack ends here. */
 static inline bool
 tree_is_bottom(const struct tree *t, uint32_t node)
 {
-	return t->nodes[node].parent - 1 >= node;
+	return tree_parent(t, node) - 1 >= node;
 }
 
 #endif

@@ -56,7 +56,7 @@ lane_start(struct walk *w, struct lane *lane, const uint64_t time[CLOCKS])
 	lane->node = lane->root = lane->origin = lane->low =
 	    tree_add(&p->tree, NODE_NONE, METHOD_TOPLEVEL);
 	lane->guess = tree_place(lane->root, 0);
-	p->tree.counts[lane->root].calls = 1;
+	tree_call(&p->tree, &p->tree.nodes[lane->root]);
 	for (int c = 0; c < CLOCKS; c++)
 		lane->first[c] = (nsec)time[c] + lane->shift[c];
 }
@@ -204,7 +204,7 @@ exit_find(struct walk *w, const struct lane *lane, uint32_t method, uint32_t *ab
 	uint32_t thread = (uint32_t)(lane - w->lanes);
 
 	*above = 0;
-	for (uint32_t n = lane->node; !tree_is_bottom(tree, n); n = tree->nodes[n].parent) {
+	for (uint32_t n = lane->node; !tree_is_bottom(tree, n); n = node_parent(&tree->nodes[n])) {
 		if (tree->nodes[n].method == method)
 			return true;
 		/* What is found deep is left: a search in vain is what must not be long. */

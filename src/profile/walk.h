@@ -41,10 +41,10 @@ walk_pop(const struct tree *tree, struct lane *lane)
 	uint32_t left = lane->node;
 	const struct node *node = &tree->nodes[left];
 
-	lane->node = node->parent;
+	lane->node = node_parent(node);
 	lane->guess = tree_place(left, 1);
 	if (left == lane->low)
-		lane->low = node->parent;
+		lane->low = lane->node;
 }
 
 /*
@@ -84,7 +84,7 @@ walk_stack(struct walk *w, struct lane *lane, const struct event *ev, uint64_t o
 		lane->node = child;
 		lane->guess = tree_place(child, 0);
 		if (build)
-			tree->counts[child].calls++;
+			tree_call(tree, &tree->nodes[child]);
 		break;
 	case ACTION_EXIT:
 	case ACTION_UNROLL:

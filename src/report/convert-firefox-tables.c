@@ -138,9 +138,9 @@ firefox_node_shown(const struct firefox *f, uint32_t node)
 {
 	const struct node *nodes = f->convert->profile->tree.nodes;
 
-	while (nodes[node].parent != NODE_NONE && hidden(f, nodes[node].method))
-		node = nodes[node].parent;
-	return nodes[node].parent != NODE_NONE ? node : NODE_NONE;
+	while (node_parent(&nodes[node]) != NODE_NONE && hidden(f, nodes[node].method))
+		node = node_parent(&nodes[node]);
+	return node_parent(&nodes[node]) != NODE_NONE ? node : NODE_NONE;
 }
 
 static void
@@ -169,7 +169,7 @@ stacks_write(struct firefox *f)
 	sbuf_printf(f->out, ",\n\"stackTable\":{\"length\":%" PRIu32, rows);
 	firefox_column(f, "prefix");
 	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++) {
-		uint32_t parent = firefox_node_shown(f, nodes[f->list[i]].parent);
+		uint32_t parent = firefox_node_shown(f, node_parent(&nodes[f->list[i]]));
 
 		firefox_number_or_null(f, parent != NODE_NONE, (uint64_t)f->stacks[parent] - 1);
 	}

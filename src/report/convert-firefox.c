@@ -55,7 +55,7 @@ sample_next(void *context, const struct bythread_event *ev)
 	f->cell(f, s, ev->at);
 	if (ev->enter)
 		firefox_stack_number(f, ev->node);
-	s->node = ev->enter ? ev->node : firefox_node_shown(f, nodes[ev->node].parent);
+	s->node = ev->enter ? ev->node : firefox_node_shown(f, node_parent(&nodes[ev->node]));
 	for (int c = 0; c < CLOCKS; c++) {
 		s->before[c] = s->at[c];
 		s->at[c] = ev->at[c];

@@ -121,7 +121,7 @@ convert_visit(struct convert *c, const struct visitor *visitor, void *context)
 struct pathing {
 	struct convert *convert;
 	const struct tree *tree;
-	const struct count *counts;
+	const struct count *counts; /* of a range; NULL: the tree's */
 	bool idle; /* as in struct paths_source */
 	bool (*visit)(void *, const struct convert_path *);
 	void *context;
@@ -133,11 +133,11 @@ struct pathing {
 static bool
 path_visit(struct pathing *p, uint32_t thread, uint32_t node, size_t depth, bool hidden)
 {
-	const struct count *count = &p->counts[node];
+	const struct count count = tree_count_of(p->tree, p->counts, node);
 	struct convert_path path = {thread, p->methods, depth, p->kept,
-	    hidden || depth == 0 ? 0 : count->calls, {count->time[0], count->time[1]}};
+	    hidden || depth == 0 ? 0 : count.calls, {count.time[0], count.time[1]}};
 
-	if (p->idle && p->tree->nodes[node].parent == NODE_NONE)
+	if (p->idle && node_parent(&p->tree->nodes[node]) == NODE_NONE)
 		return true;
 	if (path.calls == 0 && path.time[CLOCK_CPU] == 0 && path.time[CLOCK_WALL] == 0)
 		return true;
@@ -157,7 +157,7 @@ paths_of(struct pathing *p, uint32_t thread, uint32_t root)
 
 	p->kept = 0;
 	for (;;) {
-		uint32_t next = tree_child(tree, &nodes[node]);
+		uint32_t next = tree_child(tree, node);
 		bool left_out = hidden != NULL && hidden[nodes[node].method];
 
 		if (node != root && !left_out) {
@@ -171,9 +171,9 @@ paths_of(struct pathing *p, uint32_t thread, uint32_t root)
 				return true;
 			depth -= hidden == NULL || !hidden[nodes[node].method];
 			p->kept = depth < p->kept ? depth : p->kept;
-			next = nodes[node].sibling;
+			next = tree_sibling(tree, node);
 			if (next == NODE_NONE)
-				node = nodes[node].parent;
+				node = node_parent(&nodes[node]);
 		}
 		node = next;
 	}

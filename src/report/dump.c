@@ -245,13 +245,13 @@ entry_judge(struct dumper *d, const struct step *s, struct entry *entry)
 							       : "not open";
 		return;
 	}
-	if (tree->nodes[s->after].parent == s->before) {
+	if (node_parent(&tree->nodes[s->after]) == s->before) {
 		(*depth)++;
 		return;
 	}
 	if (tree_is_bottom(tree, s->before))
 		entry->note = "entered before";
-	for (uint32_t node = s->before; node != s->after; node = tree->nodes[node].parent)
+	for (uint32_t node = s->before; node != s->after; node = node_parent(&tree->nodes[node]))
 		closed++;
 	*depth -= closed;
 	entry->depth = *depth;

@@ -12,7 +12,7 @@ nested_mark(uint8_t *nested, uint32_t *open, const struct tree *tree, uint32_t r
 
 	for (;;) {
 		bool counts = !tree_is_bottom(tree, node);
-		uint32_t next = tree_child(tree, &tree->nodes[node]);
+		uint32_t next = tree_child(tree, node);
 
 		if (counts && open[tree->nodes[node].method]++ > 0)
 			nested[node >> 3] |= (uint8_t)(1u << (node & 7));
@@ -21,9 +21,9 @@ nested_mark(uint8_t *nested, uint32_t *open, const struct tree *tree, uint32_t r
 				open[tree->nodes[node].method]--;
 			if (node == root)
 				return;
-			next = tree->nodes[node].sibling;
+			next = tree_sibling(tree, node);
 			if (next == NODE_NONE)
-				node = tree->nodes[node].parent;
+				node = node_parent(&tree->nodes[node]);
 		}
 		node = next;
 	}

@@ -237,7 +237,7 @@ step_count(void *context, const struct step *step)
 	struct tv_thread *th = &p->out->threads[step->thread];
 	const struct tree *tree = &p->profile->tree;
 	int64_t cpu = th->cpu[1], real = th->real[1];
-	bool enters = tree->nodes[step->after].parent == step->before;
+	bool enters = node_parent(&tree->nodes[step->after]) == step->before;
 	bool leaves = step->before != step->after && !enters &&
 	    !tree_is_bottom(tree, step->before);
 
@@ -258,7 +258,7 @@ step_count(void *context, const struct step *step)
 		step_enter(p, step);
 	for (uint32_t node = step->before;
 	     leaves && node != step->after && !tree_is_bottom(tree, node);
-	     node = tree->nodes[node].parent)
+	     node = node_parent(&tree->nodes[node]))
 		call_end(p, step->thread);
 	return !p->failed;
 }

@@ -37,7 +37,7 @@ static bool
 shown(const struct visiting *v, uint32_t node)
 {
 	/* The root is no call. */
-	return v->nodes[node].parent != NODE_NONE &&
+	return node_parent(&v->nodes[node]) != NODE_NONE &&
 	    (v->what->hidden == NULL || !v->what->hidden[v->nodes[node].method]);
 }
 
@@ -66,7 +66,7 @@ leave(struct visiting *v, uint32_t thread, const nsec at[CLOCKS], unsigned marks
 	struct visit_event ev = {.thread = thread, .node = node, .marks = marks,
 	    .method = v->nodes[node].method, .at = {at[CLOCK_CPU], at[CLOCK_WALL]}};
 
-	lane->node = v->nodes[node].parent;
+	lane->node = node_parent(&v->nodes[node]);
 	if (!shown(v, node))
 		return true;
 	ev.depth = --lane->depth;
@@ -82,7 +82,7 @@ lane_begin(struct visiting *v, uint32_t thread, uint32_t node, const nsec at[CLO
 	size_t n = 0;
 
 	lane->state = LANE_INSIDE;
-	for (; v->nodes[node].parent != NODE_NONE; node = v->nodes[node].parent) {
+	for (; node_parent(&v->nodes[node]) != NODE_NONE; node = node_parent(&v->nodes[node])) {
 		MEM_GROW(v->path, v->path_room, n + 1);
 		v->path[n++] = node;
 	}
@@ -101,7 +101,7 @@ lane_end(struct visiting *v, uint32_t thread, const nsec at[CLOCKS], unsigned ma
 	struct visit_lane *lane = &v->lanes[thread];
 
 	lane->state = LANE_PAST;
-	while (v->nodes[lane->node].parent != NODE_NONE)
+	while (node_parent(&v->nodes[lane->node]) != NODE_NONE)
 		if (!leave(v, thread, at, marks))
 			return false;
 	return v->visitor->end == NULL || v->visitor->end(v->context, thread, at);
@@ -129,7 +129,7 @@ static bool
 lane_arrive(struct visiting *v, const struct step *s)
 {
 	nsec from = v->what->range.from, edge[CLOCKS];
-	bool enters = v->nodes[s->after].parent == s->before;
+	bool enters = node_parent(&v->nodes[s->after]) == s->before;
 
 	if (s->first)
 		return lane_begin(v, s->thread, s->before, s->to, VISIT_OPEN);
@@ -168,7 +168,7 @@ step_visit(void *context, const struct step *s)
 	}
 	lane->last[CLOCK_CPU] = s->to[CLOCK_CPU];
 	lane->last[CLOCK_WALL] = s->to[CLOCK_WALL];
-	if (v->nodes[s->after].parent == s->before) {
+	if (node_parent(&v->nodes[s->after]) == s->before) {
 		v->offset = s->offset;
 		good = enter(v, s->thread, s->after, s->to, 0);
 	} else {

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "base/pair64.h"
 #include "trace/event.h"
 
 /* Thread id, method word, one or two times in microseconds; named for the size. */
@@ -63,18 +64,19 @@ plain_word(enum plain_form form, const uint8_t *p)
 	return plain_once(get_u32(p + (plain_size(form) == 9 ? 1 : 2)));
 }
 
-/* Nanoseconds; 0 on a clock that the form lacks. */
-static inline uint64_t
-plain_time(enum plain_form form, const uint8_t *p, enum clock_id clock)
+/* Nanoseconds by clock; 0 on one that the form lacks. */
+static inline __attribute__((always_inline)) pair64
+plain_times(enum plain_form form, const uint8_t *p)
 {
 	const uint8_t *first = p + (plain_size(form) == 9 ? 5 : 6);
+	uint64_t one;
 
 	if (form == PLAIN_14)
-		return (uint64_t)get_u32(clock == CLOCK_CPU ? first : first + 4) * 1000;
-	if ((form == PLAIN_9_CPU || form == PLAIN_10_CPU || form == PLAIN_14_CPU) !=
-	    (clock == CLOCK_CPU))
-		return 0;
-	return (uint64_t)get_u32(first) * 1000;
+		return pair64_load_u32(first, 1000);
+	one = (uint64_t)get_u32(first) * 1000;
+	return form == PLAIN_9_CPU || form == PLAIN_10_CPU || form == PLAIN_14_CPU
+	    ? pair64_of(one, 0)
+	    : pair64_of(0, one);
 }
 
 #endif

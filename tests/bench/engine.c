@@ -199,7 +199,7 @@ busiest(const struct bench *b)
 	uint32_t most = 1;
 
 	for (uint32_t n = 1; n < tree->count; n++) {
-		if (tree->counts[n].calls > tree->counts[most].calls)
+		if (tree_calls(tree, n) > tree_calls(tree, most))
 			most = n;
 	}
 	return tree->nodes[most].method;

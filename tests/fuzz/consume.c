@@ -114,7 +114,7 @@ tell(void *context, const struct step *step)
 	struct story *s = context;
 	/* Of a log, what is between slices is part of nothing. */
 	bool counts = s->profile->trace->log == NULL ||
-	    s->profile->tree.nodes[step->before].parent != NODE_NONE;
+	    tree_parent(&s->profile->tree, step->before) != NODE_NONE;
 	int clock;
 
 	fuzz_check(step->thread < s->profile->lane_count);
