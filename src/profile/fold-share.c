@@ -14,25 +14,23 @@ enum {
 	SHARES_MAX = 16,
 };
 
+/* What is needed of a node when it is left is kept: its memory may be far by then. */
 struct frame {
-	uint32_t node;
 	uint32_t next; /* child to visit, NODE_NONE: all done */
 	bool recursive;
+	struct tally *tally;
+	uint64_t calls;
+	nsec own[CLOCKS]; /* in frames of the node itself */
 	nsec inclusive[CLOCKS];
+	uint64_t whole_calls; /* in the whole trace */
 	nsec whole; /* inclusive in the whole trace, on the clock of the ranks */
 };
 
-static uint32_t
-node_method(const struct share *s, uint32_t node)
-{
-	return folding_counted_as(s->folding, s->folding->tree->nodes[node].method);
-}
-
 /* Of a log's thread, the time between slices: it counts to nothing. */
 static bool
-is_idle(const struct share *s, uint32_t node)
+is_idle(const struct share *s, const struct node *node)
 {
-	return s->folding->slices && node_parent(&s->folding->tree->nodes[node]) == NODE_NONE;
+	return s->folding->slices && node_parent(node) == NODE_NONE;
 }
 
 /* Spent in the node's own frames. */
@@ -40,88 +38,98 @@ static const nsec *
 own_time(const struct share *s, uint32_t node)
 {
 	static const nsec none[CLOCKS];
+	const struct tree *tree = s->folding->tree;
 
-	return is_idle(s, node) ? none : tree_time_of(s->folding->tree, s->folding->counts, node);
+	return is_idle(s, &tree->nodes[node]) ? none
+					      : tree_time_of(tree, s->folding->counts, node);
 }
 
-static struct count
-node_count(const struct share *s, uint32_t node)
+static inline __attribute__((always_inline)) void
+node_fetch(const struct tree *tree, uint32_t node)
 {
-	return tree_count_of(s->folding->tree, s->folding->counts, node);
+	__builtin_prefetch(&tree->nodes[node]);
+	__builtin_prefetch(&tree->kin[node]);
 }
 
 static void
 frame_push(struct share *s, uint32_t node)
 {
-	const struct tree *tree = s->folding->tree;
+	const struct folding *f = s->folding;
+	const struct node *n = &f->tree->nodes[node];
 	struct frame *frame;
 
 	MEM_GROW(s->stack, s->room, s->depth + 1);
 	frame = &s->stack[s->depth++];
-	frame->node = node;
-	frame->next = tree_child(tree, node);
-	frame->recursive = s->open[node_method(s, node)]++ > 0;
-	memcpy(frame->inclusive, own_time(s, node), sizeof(frame->inclusive));
-	frame->whole = tree->nodes[node].time[s->rank_clock];
+	frame->next = tree_child(f->tree, node);
+	node_fetch(f->tree, frame->next != NODE_NONE ? frame->next : tree_sibling(f->tree, node));
+	frame->tally = &s->tallies[folding_counted_as(f, n->method)];
+	frame->recursive = frame->tally->open++ > 0;
+	memcpy(frame->own, own_time(s, node), sizeof(frame->own));
+	memcpy(frame->inclusive, frame->own, sizeof(frame->inclusive));
+	frame->whole = n->time[s->rank_clock];
+	frame->whole_calls = tree_calls(f->tree, node);
+	frame->calls = f->counts != NULL ? f->counts[node].calls : frame->whole_calls;
+}
+
+static uint32_t
+tally_method(const struct share *s, const struct tally *tally)
+{
+	return (uint32_t)(tally - s->tallies);
 }
 
 static void
-method_sum_add(struct share *s, const struct frame *frame, uint32_t method, uint32_t thread)
+tally_add(struct share *s, const struct frame *frame, uint32_t thread)
 {
-	const struct count count = node_count(s, frame->node);
-	const nsec *own = own_time(s, frame->node);
-	struct method_sum *sum = &s->methods[method];
+	struct tally *t = frame->tally;
 
-	if (count.calls == 0 && frame->inclusive[CLOCK_CPU] == 0 &&
+	if (frame->calls == 0 && frame->inclusive[CLOCK_CPU] == 0 &&
 	    frame->inclusive[CLOCK_WALL] == 0)
 		return; /* not in the range */
-	sum->present = true;
-	if (s->last[method] != thread + 1) {
-		s->last[method] = thread + 1;
-		sum->threads++;
+	t->present = true;
+	if (t->last != thread + 1) {
+		t->last = thread + 1;
+		t->threads++;
 	}
-	if (frame->recursive)
-		sum->recursive_calls += count.calls;
-	else
-		sum->calls += count.calls;
-	for (int c = 0; c < CLOCKS; c++) {
-		sum->exclusive[c] += own[c];
-		if (frame->recursive)
-			continue;
-		sum->inclusive[c] += frame->inclusive[c];
-		sum->self[c] += own[c];
+	for (int c = 0; c < CLOCKS; c++)
+		t->exclusive[c] += frame->own[c];
+	if (!frame->recursive) {
+		t->calls += frame->calls;
+		for (int c = 0; c < CLOCKS; c++)
+			t->inclusive[c] += frame->inclusive[c];
+		return;
 	}
+	t->recursive_calls += frame->calls;
+	for (int c = 0; c < CLOCKS; c++)
+		s->rests[tally_method(s, t)].nested[c] += frame->own[c];
 }
 
 static void
 frame_pop(struct share *s, uint32_t thread, bool in_scope)
 {
-	const struct frame *frame = &s->stack[--s->depth];
-	uint32_t method = node_method(s, frame->node);
-	uint64_t calls = node_count(s, frame->node).calls;
+	struct frame *frame = &s->stack[--s->depth], *caller = frame - 1;
+	struct tally *tally = frame->tally;
 
-	s->open[method]--;
-	s->ranked[method] = true;
-	if (!frame->recursive)
-		s->rank_time[method] += frame->whole;
-	if (in_scope) {
-		method_sum_add(s, frame, method, thread);
-		if (s->depth > 0)
-			s->whole_calls += tree_count(s->folding->tree, frame->node).calls;
-	}
-	if (s->depth > 0) {
-		struct frame *caller = &s->stack[s->depth - 1];
-
-		caller->inclusive[CLOCK_CPU] += frame->inclusive[CLOCK_CPU];
-		caller->inclusive[CLOCK_WALL] += frame->inclusive[CLOCK_WALL];
-		caller->whole += frame->whole;
-		s->thread_calls += calls;
-		if (calls > 0 && s->depth > s->deepest)
-			s->deepest = (uint32_t)s->depth;
-		if (in_scope && calls > 0 && s->edges != NULL)
-			edges_add(s->edges, node_method(s, caller->node), method,
-			    caller->recursive, frame->recursive, calls, frame->inclusive);
-	}
+	tally->open--;
+	tally->ranked = true;
+	if (s->part && !frame->recursive)
+		s->rests[tally_method(s, tally)].rank += frame->whole;
+	if (in_scope)
+		tally_add(s, frame, thread);
+	if (s->depth == 0)
+		return;
+	if (in_scope)
+		s->whole_calls += frame->whole_calls;
+	for (int c = 0; c < CLOCKS; c++)
+		caller->inclusive[c] += frame->inclusive[c];
+	caller->whole += frame->whole;
+	if (frame->calls == 0)
+		return;
+	s->thread_calls += frame->calls;
+	if (s->depth > s->deepest)
+		s->deepest = (uint32_t)s->depth;
+	if (in_scope && s->edges != NULL)
+		edges_add(s->edges, tally_method(s, caller->tally), tally_method(s, tally),
+		    caller->recursive, frame->recursive, frame->calls, frame->inclusive);
 }
 
 /* Depth first, without recursion: a trace may be as deep as it has records. */
@@ -129,8 +137,6 @@ static bool
 thread_fold(struct share *s, uint32_t thread, uint32_t root, bool in_scope,
     nsec inclusive[CLOCKS])
 {
-	const struct tree *tree = s->folding->tree;
-
 	s->thread_calls = s->deepest = 0;
 	frame_push(s, root);
 	while (s->depth > 0) {
@@ -143,9 +149,10 @@ thread_fold(struct share *s, uint32_t thread, uint32_t root, bool in_scope,
 			frame_pop(s, thread, in_scope);
 			continue;
 		}
-		top->next = tree_sibling(tree, child);
+		top->next = tree_sibling(s->folding->tree, child);
 		frame_push(s, child);
-		if (s->folding->cancel != NULL && ++s->visited % CANCEL_NODES == 0 && atomic_load(s->folding->cancel))
+		if (s->folding->cancel != NULL && ++s->visited % CANCEL_NODES == 0 &&
+		    atomic_load(s->folding->cancel))
 			return false;
 	}
 	s->folding->threads[thread].calls = s->thread_calls;
@@ -245,22 +252,19 @@ share_init(struct share *s, const struct folding *f)
 {
 	*s = (struct share){.folding = f};
 	s->rank_clock = trace_default_clock(f->profile->trace);
-	s->methods = mem_zero(f->method_count, sizeof(*s->methods));
-	s->open = mem_zero(f->method_count, sizeof(*s->open));
-	s->last = mem_zero(f->method_count, sizeof(*s->last));
-	s->rank_time = mem_zero(f->method_count, sizeof(*s->rank_time));
-	s->ranked = mem_zero(f->method_count, sizeof(*s->ranked));
+	s->memory = mem_zero((size_t)f->method_count + 1, sizeof(*s->tallies));
+	s->tallies = (void *)(((uintptr_t)s->memory + sizeof(*s->tallies) - 1) &
+	    ~(uintptr_t)(sizeof(*s->tallies) - 1));
+	s->rests = mem_zero(f->method_count, sizeof(*s->rests));
+	s->part = f->counts != NULL || f->scope != NULL;
 	s->edges = f->relations ? edges_new() : NULL;
 }
 
 void
 share_release(struct share *s)
 {
-	mem_free(s->methods);
-	mem_free(s->open);
-	mem_free(s->last);
-	mem_free(s->rank_time);
-	mem_free(s->ranked);
+	mem_free(s->memory);
+	mem_free(s->rests);
 	mem_free(s->stack);
 	edges_free(s->edges);
 }
@@ -297,16 +301,16 @@ queue_worker(struct worker_pool *pool, unsigned index, void *context)
 }
 
 static void
-method_sum_merge(struct method_sum *into, const struct method_sum *more)
+tally_merge(struct tally *into, const struct tally *more)
 {
 	into->present |= more->present;
+	into->ranked = true;
 	into->threads += more->threads;
 	into->calls += more->calls;
 	into->recursive_calls += more->recursive_calls;
 	for (int c = 0; c < CLOCKS; c++) {
 		into->inclusive[c] += more->inclusive[c];
 		into->exclusive[c] += more->exclusive[c];
-		into->self[c] += more->self[c];
 	}
 }
 
@@ -314,11 +318,12 @@ static void
 share_merge(struct share *into, const struct share *more)
 {
 	for (uint32_t m = 0; m < into->folding->method_count; m++) {
-		if (!more->ranked[m])
+		if (!more->tallies[m].ranked)
 			continue;
-		into->ranked[m] = true;
-		into->rank_time[m] += more->rank_time[m];
-		method_sum_merge(&into->methods[m], &more->methods[m]);
+		tally_merge(&into->tallies[m], &more->tallies[m]);
+		into->rests[m].rank += more->rests[m].rank;
+		for (int c = 0; c < CLOCKS; c++)
+			into->rests[m].nested[c] += more->rests[m].nested[c];
 	}
 	for (int c = 0; c < CLOCKS; c++) {
 		into->total[c] += more->total[c];

@@ -30,16 +30,31 @@ struct folding {
 
 struct frame;
 
+/* Sums of one method, without what only some have, in one line of the cache. */
+struct tally {
+	uint32_t open; /* frames of it on the stack */
+	uint32_t last; /* thread + 1 that called it last */
+	uint32_t threads;
+	bool present;
+	bool ranked; /* present in the whole trace */
+	uint64_t calls, recursive_calls;
+	nsec inclusive[CLOCKS], exclusive[CLOCKS];
+};
+
+struct tally_rest {
+	nsec nested[CLOCKS]; /* exclusive in recursive calls */
+	nsec rank; /* inclusive over all threads, in the whole trace, default clock */
+};
+
 enum { SHARE_ALIGN = 128 }; /* bytes: processors fetch lines in pairs */
 
 /* Written at every node: two shares do not meet in one line of the cache. */
 struct share {
 	_Alignas(SHARE_ALIGN) const struct folding *folding;
-	struct method_sum *methods; /* by method, and so are the next four */
-	uint32_t *open;  /* frames of it on the stack */
-	uint32_t *last;  /* thread + 1 that called it last */
-	nsec *rank_time; /* inclusive over all threads, in the whole trace, default clock */
-	bool *ranked;    /* present in the whole trace */
+	struct tally *tallies; /* by method, and so are the next */
+	struct tally_rest *rests;
+	void *memory; /* where the tallies are */
+	bool part;    /* what is summed is not the whole trace, whose ranks are asked for */
 	enum clock_id rank_clock;
 	struct edges *edges; /* NULL without relations */
 	nsec total[CLOCKS], whole[CLOCKS];
@@ -57,6 +72,13 @@ static inline uint32_t
 folding_counted_as(const struct folding *f, uint32_t method)
 {
 	return method < f->same_count ? f->same[method] : method;
+}
+
+/* Time inclusive in the whole trace, on the clock of the ranks. */
+static inline nsec
+share_rank_time(const struct share *s, uint32_t method)
+{
+	return s->part ? s->rests[method].rank : s->tallies[method].inclusive[s->rank_clock];
 }
 
 /* Sums all threads; false when cancelled.  The share is to be released in any case. */

@@ -34,8 +34,8 @@ ranks_give(struct fold *fold, const struct share *s, const struct trace *t)
 
 	for (uint32_t m = 0; m < fold->method_count; m++) {
 		fold->methods[m].rank = RANK_NONE;
-		if (m != METHOD_TOPLEVEL && s->ranked[m])
-			items[n++] = (struct rank_item){s->rank_time[m],
+		if (m != METHOD_TOPLEVEL && s->tallies[m].ranked)
+			items[n++] = (struct rank_item){share_rank_time(s, m),
 			    trace_method(t, m), m};
 	}
 	qsort(items, n, sizeof(*items), rank_order);
@@ -55,19 +55,40 @@ seen_add(struct share *s, bool everything)
 
 		if (p->method_seen[m] == 0)
 			continue;
-		s->ranked[counted] = true;
-		s->methods[counted].present |= everything;
+		s->tallies[counted].ranked = true;
+		s->tallies[counted].present |= everything;
 	}
 }
 
-/* What was summed, as the value that is handed out; takes the methods from the share. */
+static struct method_sum *
+methods_give(const struct share *s, uint32_t count)
+{
+	struct method_sum *methods = mem_zero(count, sizeof(*methods));
+
+	for (uint32_t m = 0; m < count; m++) {
+		const struct tally *t = &s->tallies[m];
+		struct method_sum *sum = &methods[m];
+
+		sum->present = t->present;
+		sum->threads = t->threads;
+		sum->calls = t->calls;
+		sum->recursive_calls = t->recursive_calls;
+		for (int c = 0; c < CLOCKS; c++) {
+			sum->inclusive[c] = t->inclusive[c];
+			sum->exclusive[c] = t->exclusive[c];
+			sum->self[c] = t->exclusive[c] - s->rests[m].nested[c];
+		}
+	}
+	return methods;
+}
+
+/* What was summed, as the value that is handed out. */
 static void
 share_hand_out(struct share *s, const struct folding *f, struct fold *fold)
 {
 	if (f->of == NULL)
 		seen_add(s, f->scope == NULL && f->sums == NULL);
-	fold->methods = s->methods;
-	s->methods = NULL;
+	fold->methods = methods_give(s, fold->method_count);
 	fold->calls = s->calls;
 	fold->whole_calls = s->whole_calls;
 	memcpy(fold->total, s->total, sizeof(fold->total));
