@@ -243,7 +243,7 @@ strip_sleep(struct strip *s, uint32_t method, nsec from, nsec to)
 }
 
 /* Of a stretch that is less than some years; at most 1/65536 too little. */
-static nsec
+static inline nsec
 blend_part(nsec piece, uint16_t part)
 {
 	nsec of = part == BLEND_FULL ? BLEND_FULL + 1 : part;
@@ -251,23 +251,35 @@ blend_part(nsec piece, uint16_t part)
 	return (piece >> 16) * of + ((piece & 0xffff) * of >> 16);
 }
 
+/* As strip_blend for a stretch within the open cell. */
+static inline void
+blend_within(struct strip *s, uint32_t method, nsec piece, const struct blend *blend)
+{
+	struct share *share = strip_share_near(s, method);
+
+	if (blend->run > 0)
+		share->run += blend_part(piece, blend->run);
+	else
+		share->sleep += blend_part(piece, blend->asleep);
+	s->ran += blend_part(piece, blend->ran);
+	s->busy += blend_part(piece, blend->busy);
+	s->asleep += blend_part(piece, blend->asleep);
+}
+
 void
 strip_blend(
     struct strip *s, uint32_t method, nsec from, nsec to, const struct blend *blend)
 {
+	if (from >= s->begin && from < to && to <= s->end) {
+		blend_within(s, method, to - from, blend);
+		return;
+	}
 	clip(s->raster, &from, &to);
 	while (from < to) {
-		nsec piece = strip_reach(s, from, to) - from;
-		struct share *share = strip_share_near(s, method);
+		nsec end = strip_reach(s, from, to);
 
-		if (blend->run > 0)
-			share->run += blend_part(piece, blend->run);
-		else
-			share->sleep += blend_part(piece, blend->asleep);
-		s->ran += blend_part(piece, blend->ran);
-		s->busy += blend_part(piece, blend->busy);
-		s->asleep += blend_part(piece, blend->asleep);
-		from += piece;
+		blend_within(s, method, end - from, blend);
+		from = end;
 	}
 }
 

@@ -11,6 +11,7 @@
 
 enum {
 	DECODE_RECORDS = 400000, /* so many are decoded again for a picture: some milliseconds */
+	BLOCKS_FEW = 4,          /* of waypoints */
 	WORKER_RECORDS = 65536,  /* for each worker */
 	WORKER_SPANS = 32768,    /* of the overview */
 	WORKERS_MOST = 8,
@@ -188,16 +189,28 @@ timeline_wants_overview(const struct profile *p)
 	return p->records > DECODE_RECORDS;
 }
 
-/* About how many records a window decodes, up to DECODE_RECORDS. */
+/*
+ * So many records are too many for a picture.  Some blocks are not, however large those of a
+ * long trace are: the overview is no picture of a narrow window.
+ */
 static uint64_t
-window_cost(const struct profile *p, const struct waypoints *points, nsec from, nsec to)
+records_most(const struct waypoints *points)
+{
+	uint64_t blocks = points != NULL ? BLOCKS_FEW * waypoints_block(points) : 0;
+
+	return blocks > DECODE_RECORDS ? blocks : DECODE_RECORDS;
+}
+
+/* About how many records a window decodes, up to `most`. */
+static uint64_t
+window_cost(const struct profile *p, const struct waypoints *points, nsec from, nsec to,
+    uint64_t most)
 {
 	uint64_t every = p->checkpoint_every > 0 ? p->checkpoint_every : 1;
-	uint64_t parts = DECODE_RECORDS / every + 1;
 
 	if (points != NULL)
-		return waypoints_cost(points, from, to, DECODE_RECORDS);
-	return replay_window_parts(p, from, to, parts) * every;
+		return waypoints_cost(points, from, to, most);
+	return replay_window_parts(p, from, to, most / every + 1) * every;
 }
 
 void
@@ -218,7 +231,7 @@ timeline_draw(const struct profile *p, const struct overview *overview, nsec fro
 	struct raster raster = {from, to, columns};
 	struct drawing d = {.profile = p, .raster = &raster, .threads = threads, .rows = rows,
 	    .cells = cells, .cancel = cancel};
-	uint64_t cost;
+	uint64_t cost, most;
 
 	if (columns == 0 || from >= to) {
 		for (size_t i = 0; i < (size_t)columns * rows; i++)
@@ -226,8 +239,9 @@ timeline_draw(const struct profile *p, const struct overview *overview, nsec fro
 		return true;
 	}
 	d.points = overview != NULL ? overview_waypoints(overview) : NULL;
-	cost = window_cost(p, d.points, from, to);
-	if (overview != NULL && cost >= DECODE_RECORDS) {
+	most = records_most(d.points);
+	cost = window_cost(p, d.points, from, to, most);
+	if (overview != NULL && cost >= most) {
 		overview_cells(p, overview, &raster, threads, rows, cells);
 		return true;
 	}

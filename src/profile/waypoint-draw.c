@@ -211,3 +211,9 @@ waypoints_cost(const struct waypoints *w, nsec from, nsec to, uint64_t most)
 	mem_free(wanted);
 	return records;
 }
+
+uint64_t
+waypoints_block(const struct waypoints *w)
+{
+	return w->every;
+}

@@ -38,5 +38,7 @@ bool waypoints_draw(const struct waypoints *, nsec from, nsec to, struct strip *
     uint32_t count, const atomic_bool *cancel);
 /* About how many records that decodes, for all threads; it stops counting at `most`. */
 uint64_t waypoints_cost(const struct waypoints *, nsec from, nsec to, uint64_t most);
+/* Records of a block. */
+uint64_t waypoints_block(const struct waypoints *);
 
 #endif
