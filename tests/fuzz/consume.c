@@ -140,6 +140,37 @@ check_replay(const struct profile *p, const struct fold *all)
 	fuzz_check(story.spent[CLOCK_WALL] == all->total[CLOCK_WALL]);
 }
 
+/* Of ranges that follow each other times add up, and no call is lost. */
+static void
+check_ranges(const struct profile *p)
+{
+	const struct count *whole = p->tree.counts;
+	nsec ninth = (p->end - p->begin) / 9;
+	const struct range ranges[] = {{p->begin, p->begin + ninth},
+	    {p->begin + ninth, p->end - ninth}, {p->end - ninth, p->end}};
+	struct range_sums sums[3];
+
+	if (ninth == 0)
+		return;
+	for (int i = 0; i < 3; i++)
+		fuzz_check(range_count(p, NULL, &ranges[i], 1, &sums[i], NULL, NULL));
+	for (uint32_t n = 1; n < p->tree.count; n++) {
+		uint64_t calls = 0;
+		nsec time[CLOCKS] = {0};
+
+		for (int i = 0; i < 3; i++) {
+			fuzz_check(sums[i].counts[n].calls <= whole[n].calls);
+			calls += sums[i].counts[n].calls;
+			for (int c = 0; c < CLOCKS; c++)
+				time[c] += sums[i].counts[n].time[c];
+		}
+		fuzz_check(calls >= whole[n].calls);
+		fuzz_check(memcmp(time, whole[n].time, sizeof(time)) == 0);
+	}
+	for (int i = 0; i < 3; i++)
+		range_release(&sums[i]);
+}
+
 static void
 check_timeline(const struct profile *p, const struct fold *all)
 {
@@ -206,6 +237,7 @@ check_profile(const struct profile *p, struct consumed *c)
 	fuzz_check(c->records == p->records);
 	check_scopes(p, all);
 	check_replay(p, all);
+	check_ranges(p);
 	check_timeline(p, all);
 	check_diff(p, all);
 	c->damage = (unsigned)damage_count(&p->damage);
@@ -225,6 +257,7 @@ consume_trace(const uint8_t *bytes, size_t size, struct consumed *c, struct err 
 		return false;
 	}
 	p = profile_new(t);
+	p->checkpoint_every = 1; /* parts as short as may be */
 	do
 		state = profile_load(p, STEP_RECORDS, e);
 	while (state == LOAD_MORE);

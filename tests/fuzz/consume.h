@@ -1,7 +1,7 @@
 /*
  * consume: does with a trace all that the program does, and checks what must hold for
  * any input, however damaged: the sums of lists add up, threads add up to the whole,
- * time never runs backwards, a replay tells the same story as the load.
+ * ranges do, time never runs backwards, a replay tells the same story as the load.
  */
 #ifndef FUZZ_CONSUME_H
 #define FUZZ_CONSUME_H
