@@ -134,7 +134,7 @@ main(void)
 {
 	random_trace_make(9, 0);
 	traces("--format=streaming --data-version=2 --clock=wall --records=2k --threads=3", 14);
-	traces("--format=streaming --data-version=2 --clock=thread-cpu --records=2k --threads=3", 14);
+	traces("--format=streaming --data-version=2 --clock=thread-cpu --records=2k", 14);
 	traces("--format=streaming14 --data-version=2 --clock=wall --records=2k --threads=3", 10);
 	traces("--format=streaming14 --data-version=2 --clock=thread-cpu --records=2k", 10);
 	/* Both go through several stretches, or one does. */

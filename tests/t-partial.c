@@ -51,7 +51,7 @@ padded(struct bytes_of from)
 {
 	struct bytes_of to = {calloc(1, from.n + PADDED + PAD), 0};
 	struct v2_packet k;
-	size_t pads = 0, begin = from.n / 100 * 55;
+	size_t begin = from.n / 100 * 55, pads = 0, wanted;
 
 	memcpy(to.p, from.p, 32);
 	to.n = 32;
@@ -60,8 +60,9 @@ padded(struct bytes_of from)
 			break;
 		memcpy(to.p + to.n, from.p + at, k.size);
 		to.n += k.size;
-		for (; k.tag == V2_BLOCK && at > begin &&
-		     pads * PAD < (double)(at - begin) / (double)(from.n - begin) * PADDED; pads++) {
+		wanted = k.tag == V2_BLOCK && at > begin
+		    ? PADDED / PAD * (at - begin) / (from.n - begin) : 0;
+		for (; pads < wanted; pads++) {
 			to.p[to.n] = V2_METHOD;
 			to.p[to.n + PAD_HEAD - 1] = to.p[to.n + PAD_HEAD - 2] = 0xff;
 			to.n += PAD;
@@ -77,7 +78,8 @@ made(const char *format, const char *options)
 	struct bytes_of b;
 	char all[256];
 
-	snprintf(all, sizeof(all), "--format=%s --methods=200 --entered=3 --open %s", format, options);
+	snprintf(all, sizeof(all), "--format=%s --methods=200 --entered=3 --open %s", format,
+	    options);
 	b.p = generate(all, SIZE_MOST, &b.n);
 	ok(b.p != NULL, "%s", all);
 	if (b.p != NULL && strncmp(format, "v2", 2) == 0)

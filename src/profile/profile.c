@@ -159,11 +159,11 @@ hidden_wraps_count(struct profile *p)
 	const struct source *s = t->source;
 	nsec left = t->elapsed - p->end;
 
-	if (s->clock_modulus == 0 || s->by_thread || p->axis != CLOCK_WALL || t->elapsed == 0 ||
+	if (s->clock_modulus == 0 || s->by_thread || p->axis != CLOCK_WALL || p->records == 0 ||
 	    t->overflow || p->damage.kind[DAMAGE_TRUNCATED_FILE].count > 0 || left <= 0)
 		return;
-	damage_add(&p->damage, DAMAGE_HIDDEN_WRAP, ((uint64_t)left + CLOCK_LATE) / s->clock_modulus,
-	    p->at.offset);
+	damage_add(&p->damage, DAMAGE_HIDDEN_WRAP,
+	    ((uint64_t)left + CLOCK_LATE) / s->clock_modulus, p->at.offset);
 }
 
 static enum load_state

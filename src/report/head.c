@@ -187,8 +187,10 @@ head_outside(const struct head *h)
 	}
 	if (r->tree->deeper > 0) {
 		label(h, title);
-		sbuf_printf(h->out, "callers more than %" PRIu32 " calls above, of %" PRIu32 " row%s\n",
-		    r->tree->depth_max, r->tree->deeper, r->tree->deeper == 1 ? "" : "s");
+		sbuf_printf(h->out, "callers more than %" PRIu32 " calls above, of ",
+		    r->tree->depth_max);
+		sbuf_printf(h->out, "%" PRIu32 " row%s\n", r->tree->deeper,
+		    r->tree->deeper == 1 ? "" : "s");
 	}
 }
 

@@ -445,7 +445,8 @@ class Profile:
         """How often the clock may have started again while nothing was recorded."""
         elapsed = number(self.trace.properties.get(b"elapsed-time-usec", b"")) or 0
         wraps = (elapsed + 1000000 - self.latest) // WRAP
-        if "wall" in self.trace.clocks and not self.turns and self.latest <= elapsed and wraps:
+        if "wall" in self.trace.clocks and self.record_count and not self.turns and \
+                self.latest <= elapsed and wraps:
             self.damage.note("hidden-wrap", len(self.trace.bytes), wraps)
 
 

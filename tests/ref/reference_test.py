@@ -217,6 +217,10 @@ CASES = {
         100 1 > a.B.f
         410034593 1 <
         """,
+    "no record in two hours": """
+        option elapsed-time-usec=7200000000
+        thread 1 main
+        """,
     "a long end that is missing": """
         option elapsed-time-usec=9000000000
         option data-file-overflow=true
