@@ -156,7 +156,13 @@ run_draw(const struct drawing *d, const struct records *r, enum plain_form form,
 }
 
 /* One copy of the loop for each form. */
-#define DRAWER(form)                                                                       	static void draw_##form(const struct drawing *d, const struct records *r,          	    const uint8_t *p, const uint8_t *end)                                          	{                                                                                  		while (p < end && d->pens->down > 0)                                       			p = run_draw(d, r, form, p, end);                                  	}
+#define DRAWER(form)                                                                       \
+	static void draw_##form(const struct drawing *d, const struct records *r,          \
+	    const uint8_t *p, const uint8_t *end)                                          \
+	{                                                                                  \
+		while (p < end && d->pens->down > 0)                                       \
+			p = run_draw(d, r, form, p, end);                                  \
+	}
 
 DRAWER(PLAIN_NONE)
 DRAWER(PLAIN_9_CPU)

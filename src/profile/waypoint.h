@@ -25,9 +25,11 @@ void waypoints_free(struct waypoints *);
 
 /* The next record to be read, and how many came before: a block may begin here. */
 void waypoints_reach(struct waypoints *, const struct cursor *, uint64_t records);
-/* A thread's next record, as the lane stands before it: first in the block?  Then */
+/*
+ * A thread's next record, as the lane stands before it: is it the thread's first in the
+ * block?  Then waypoints_met tells when it came.
+ */
 bool waypoints_meet(struct waypoints *, uint32_t thread, const struct lane *);
-/* its time is told next. */
 void waypoints_met(struct waypoints *, uint32_t thread, const nsec to[CLOCKS]);
 
 /*
