@@ -15,7 +15,13 @@
 
 enum {
 	STRETCH_LEAST = 65536,  /* records: fewer are not worth being taken apart */
+	STRETCH_USUAL = 1 << 18,
 	STRETCH_MOST = 1 << 21,
+	/*
+	 * Two stretches are kept, so in a small file they are to be small as well: of 10
+	 * million records, what a longer one spares the cache, it takes to clear its memory.
+	 */
+	STRETCHES = 32,
 	MARKS_MOST = 4 << 20,   /* bytes of checkpoints that a stretch may add */
 };
 
@@ -101,6 +107,18 @@ clock_allows(const struct profile *p)
 	return s->wraps_max == 0 || s->by_thread || (uint64_t)p->latest <= s->clock_modulus / 4;
 }
 
+/* How many records a stretch of the file has at most. */
+static uint64_t
+stretch_most(const struct profile *p)
+{
+	const struct source *s = p->trace->source;
+	uint64_t share = (p->stop - s->first.offset) / plain_size(s->plain) / STRETCHES;
+
+	if (share < STRETCH_USUAL)
+		return STRETCH_USUAL;
+	return share < STRETCH_MOST ? share : STRETCH_MOST;
+}
+
 /*
  * Takes so many records for the stretch ahead; none when they are too few to be worth it.
  */
@@ -109,7 +127,7 @@ ahead_begin(struct sweep *sweep, struct cursor from, uint64_t max_records)
 {
 	const struct profile *p = sweep->profile;
 	uint64_t marks = MARKS_MOST / (((uint64_t)p->lane_count + 1) * sizeof(struct lane_mark));
-	uint64_t records = max_records < STRETCH_MOST ? max_records : STRETCH_MOST;
+	uint64_t most = stretch_most(p), records = max_records < most ? max_records : most;
 
 	sweep->ahead->slice_count = 0;
 	if (p->checkpoint_every > 0 && records > (marks + 1) * p->checkpoint_every)
