@@ -23,7 +23,7 @@ struct waypoints;
 
 enum { OVERVIEW_BYTES = 16 * 1024 * 1024 };
 
-/* Borrows the profile.  Takes about `bytes` at most. */
+/* Borrows the profile.  Takes about `bytes` at most, and waypoints (waypoint.h) of 8 MB. */
 struct overview *overview_new(const struct profile *, size_t bytes);
 void overview_free(struct overview *);
 /*
