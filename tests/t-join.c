@@ -7,6 +7,7 @@
 #include "format/format.h"
 #include "profile/deal.h"
 #include "profile/join.h"
+#include "profile/sweep.h"
 
 #include <stdlib.h>
 
@@ -203,6 +204,42 @@ late_thread(bool swept)
 	free(bytes);
 }
 
+/* The wall clock comes round, but all threads have begun long before. */
+static void
+long_trace(void)
+{
+	enum { STEP = 220000, LEAST = 2048 };
+	struct profile *whole, *p;
+	struct err e = {0};
+	struct sweep *sweep;
+	struct trace *t;
+	uint8_t *bytes;
+	size_t size;
+
+	random_trace_make(7, 0);
+	for (int i = 0; i < RANDOM_RECORDS; i++)
+		random_records[i].wall = (uint32_t)i * STEP;
+	bytes = random_trace_bytes(&size);
+	t = format_open_memory(bytes, size, "long", &e);
+	whole = load_whole(t);
+	p = profile_new(t);
+	profile_load(p, LEAST, &e);
+	sampling_free(p->sampling);
+	p->sampling = NULL;
+	sweep = sweep_new(p, 2);
+	while (sweep != NULL && p->state == LOAD_MORE && sweep_round(sweep, LEAST))
+		profile_settle(p, &e);
+	sweep_free(sweep);
+	ok(p->records == RANDOM_RECORDS && p->restarts == 0, "swept to the end");
+	profile_load(p, LEAST, &e);
+	ok(whole->lanes[0].wraps[CLOCK_WALL] == 1, "though the clock came round");
+	profile_is(p, whole);
+	profile_free(p);
+	profile_free(whole);
+	trace_free(t);
+	free(bytes);
+}
+
 int
 main(void)
 {
@@ -240,6 +277,7 @@ main(void)
 	unlisted_in_order(true);
 	late_thread(false);
 	late_thread(true);
+	long_trace();
 	is_int(again, 0, "a part of sound records is always joined");
 	diag("of others %d were read again", expected);
 	return tap_done();

@@ -98,13 +98,21 @@ round_run(struct sweep *sweep)
 
 /* Before a round -------------------------------------------------------------------- */
 
-/* A thread that starts after the clock wrapped is moved to where all others are. */
+/*
+ * A thread that starts after the clock wrapped is moved to where all others are, which only
+ * one pass can do: threads_moved.  It is left to that where it may come to it.
+ */
 static bool
 clock_allows(const struct profile *p)
 {
 	const struct source *s = p->trace->source;
+	bool begun = true;
 
-	return s->wraps_max == 0 || s->by_thread || (uint64_t)p->latest <= s->clock_modulus / 4;
+	if (s->wraps_max == 0 || s->by_thread || (uint64_t)p->latest <= s->clock_modulus / 8 * 7)
+		return true;
+	for (uint32_t i = 0; i < p->lane_count; i++)
+		begun &= p->lanes[i].started;
+	return begun && p->lane_count == trace_thread_count(p->trace);
 }
 
 /* How many records a stretch of the file has at most. */
