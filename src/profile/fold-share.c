@@ -106,7 +106,7 @@ tally_add(struct share *s, const struct frame *frame, uint32_t thread)
 static void
 frame_pop(struct share *s, uint32_t thread, bool in_scope)
 {
-	struct frame *frame = &s->stack[--s->depth], *caller = frame - 1;
+	struct frame *frame = &s->stack[--s->depth], *caller;
 	struct tally *tally = frame->tally;
 
 	tally->open--;
@@ -117,6 +117,7 @@ frame_pop(struct share *s, uint32_t thread, bool in_scope)
 		tally_add(s, frame, thread);
 	if (s->depth == 0)
 		return;
+	caller = frame - 1;
 	if (in_scope)
 		s->whole_calls += frame->whole_calls;
 	for (int c = 0; c < CLOCKS; c++)

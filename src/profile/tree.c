@@ -147,6 +147,9 @@ tree_share_begin(struct tree *t, uint32_t most)
 	/* As block_take makes room, with blocks that several copies do not fill. */
 	size_t room = ((size_t)t->count + most + SHARED_LEAST) / 2 * 3;
 
+	/* Ids that many rounds left raised it: (other) may need one below each of the rest. */
+	if (t->limit > NODE_MAX / 2)
+		return false;
 	if (t->room < SHARED_LEAST)
 		tree_reserve(t, SHARED_LEAST);
 	if (room > NODE_MAX || !vast_stays(&t->common->nodes, room * sizeof(*t->nodes)) ||

@@ -98,7 +98,8 @@ uint32_t tree_adopt(struct tree *, uint32_t root, uint32_t method);
 /*
  * Between these two copies of the tree, one for each thread, may grow at once; only then,
  * and below nodes that no other thread's copy looks at.  `most`: ids that may be needed
- * then.  False, with nothing begun, when memory for so many cannot stay where it is.
+ * then.  False, with nothing begun, when memory for so many cannot stay where it is, or
+ * when so many ids were taken in vain that those there are might not do.
  */
 bool tree_share_begin(struct tree *, uint32_t most);
 /*
