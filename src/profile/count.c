@@ -308,6 +308,10 @@ runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t c
 	}
 }
 
+#define FORMS(each)                                                                        \
+	each(PLAIN_9_CPU) each(PLAIN_9_WALL) each(PLAIN_10_CPU) each(PLAIN_10_WALL)        \
+	each(PLAIN_14) each(PLAIN_14_CPU) each(PLAIN_14_WALL)
+
 /* One copy of the loop for each form, building or not. */
 #define COUNTER(form)                                                                      \
 	static void count_##form(const struct records *r, struct walk *w,                  \
@@ -319,13 +323,9 @@ runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t c
 			runs_count(r, w, r->plain.bytes, r->plain.count, form, counts); \
 	}
 
-COUNTER(PLAIN_9_CPU)
-COUNTER(PLAIN_9_WALL)
-COUNTER(PLAIN_10_CPU)
-COUNTER(PLAIN_10_WALL)
-COUNTER(PLAIN_14)
-COUNTER(PLAIN_14_CPU)
-COUNTER(PLAIN_14_WALL)
+#define COUNTER_ROW(form) [form] = count_##form,
+
+FORMS(COUNTER)
 
 static void
 count_events(const struct records *r, struct walk *w, struct count *counts)
@@ -343,13 +343,7 @@ records_count(const struct records *r, struct walk *w, struct count *counts)
 {
 	static void (*const counter[])(const struct records *, struct walk *, struct count *) = {
 	    [PLAIN_NONE] = count_events,
-	    [PLAIN_9_CPU] = count_PLAIN_9_CPU,
-	    [PLAIN_9_WALL] = count_PLAIN_9_WALL,
-	    [PLAIN_10_CPU] = count_PLAIN_10_CPU,
-	    [PLAIN_10_WALL] = count_PLAIN_10_WALL,
-	    [PLAIN_14] = count_PLAIN_14,
-	    [PLAIN_14_CPU] = count_PLAIN_14_CPU,
-	    [PLAIN_14_WALL] = count_PLAIN_14_WALL,
+	    FORMS(COUNTER_ROW)
 	};
 
 	counter[r->form](r, w, counts);
@@ -380,13 +374,9 @@ runs_follow(const struct records *r, struct walk *w, struct lane *lane, const st
 		return runs_follow(r, w, lane, runs, run, until, form, counts);            \
 	}
 
-FOLLOWER(PLAIN_9_CPU)
-FOLLOWER(PLAIN_9_WALL)
-FOLLOWER(PLAIN_10_CPU)
-FOLLOWER(PLAIN_10_WALL)
-FOLLOWER(PLAIN_14)
-FOLLOWER(PLAIN_14_CPU)
-FOLLOWER(PLAIN_14_WALL)
+#define FOLLOWER_ROW(form) [form] = follow_##form,
+
+FORMS(FOLLOWER)
 
 uint32_t
 strand_count(const struct records *r, struct walk *w, struct lane *lane, const struct run *runs,
@@ -394,13 +384,7 @@ strand_count(const struct records *r, struct walk *w, struct lane *lane, const s
 {
 	static uint32_t (*const follower[])(const struct records *, struct walk *, struct lane *,
 	    const struct run *, uint32_t, uint32_t, struct count *) = {
-	    [PLAIN_9_CPU] = follow_PLAIN_9_CPU,
-	    [PLAIN_9_WALL] = follow_PLAIN_9_WALL,
-	    [PLAIN_10_CPU] = follow_PLAIN_10_CPU,
-	    [PLAIN_10_WALL] = follow_PLAIN_10_WALL,
-	    [PLAIN_14] = follow_PLAIN_14,
-	    [PLAIN_14_CPU] = follow_PLAIN_14_CPU,
-	    [PLAIN_14_WALL] = follow_PLAIN_14_WALL,
+	    FORMS(FOLLOWER_ROW)
 	};
 
 	return follower[r->form](r, w, lane, runs, run, until, counts);
