@@ -20,10 +20,7 @@ enum {
  * A link to a node has 6 bits of its method's hash above the id; a filter has a bit for
  * each child's, and above these the number of children as long as no map has them.
  */
-enum {
-	LINK_TAGS = 64,
-	FILTER_BITS = 28,
-};
+enum { FILTER_BITS = 28 };
 
 static uint32_t
 method_hash(uint32_t method)
