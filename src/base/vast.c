@@ -11,7 +11,7 @@
 
 #define LARGE     ((size_t)1 << 20) /* from here on an array is mapped */
 #define HUGE_PAGE ((size_t)2 << 20)
-#define KEEP      ((size_t)256 << 20) /* addresses, at least */
+#define KEEP      ((size_t)512 << 20) /* addresses, at least */
 
 static size_t
 round_up(size_t bytes)
