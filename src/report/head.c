@@ -191,6 +191,14 @@ head_outside(const struct head *h)
 		    r->tree->depth_max);
 		sbuf_printf(h->out, "%" PRIu32 " row%s\n", r->tree->deeper,
 		    r->tree->deeper == 1 ? "" : "s");
+		title = "";
+	}
+	if (r->tree->beyond > 0) {
+		label(h, title);
+		sbuf_printf(h->out, "callers beyond the first %" PRIu64 ", of ",
+		    r->tree->callers_max);
+		sbuf_printf(h->out, "%" PRIu32 " row%s\n", r->tree->beyond,
+		    r->tree->beyond == 1 ? "" : "s");
 	}
 }
 

@@ -145,7 +145,7 @@ deeper_line(const struct figuretext *t, struct sbuf *out, const struct tree_row 
 {
 	figuretext_blank(t, out);
 	indent(out, row->depth + 1);
-	sbuf_text(out, "(callers that are not followed: too deep)\n");
+	sbuf_text(out, "(callers that are not followed)\n");
 }
 
 /* What was folded below a row stands behind all that is below it. */
@@ -324,6 +324,8 @@ treerows_json(struct json *j, struct sink *sink, const struct report *r)
 		return;
 	if (r->tree->deeper > 0)
 		member_uint(j, "depth_max", r->tree->depth_max);
+	if (r->tree->beyond > 0)
+		member_uint(j, "callers_max", r->tree->callers_max);
 	json_key(j, "toplevel");
 	json_object(j);
 	for (int c = 0; c < CLOCKS; c++)

@@ -14,6 +14,9 @@ enum {
 	/* What all callers may cost, in paths; a path takes some 12 ns. */
 	COST_LEAST = 64 << 20,
 	COST_DEPTH = 64, /* or what paths of this mean depth do */
+	/* Callers that are made, a hundred bytes each with their rows. */
+	CALLERS_LEAST = 1 << 20,
+	CALLERS_PATH = 4, /* or so many for each path */
 };
 
 struct choosing {
@@ -181,11 +184,14 @@ callers_depth(const struct paths *p)
 static void
 callers_follow(struct treerows *t, struct tree_row *row)
 {
-	if (row->depth < t->depth_max) {
+	bool room = t->callers->tree.count < t->callers_max;
+
+	if (row->depth < t->depth_max && room) {
 		callers_expand(t->callers, row->path);
 	} else if (callers_cost(t->callers, row->path) > 0) {
 		row->deeper = true;
-		t->deeper++;
+		t->deeper += room;
+		t->beyond += !room;
 	}
 }
 
@@ -256,6 +262,7 @@ choose(struct report *r, bool callers, const atomic_bool *cancel, struct err *e)
 		c.t->callers = callers_new(c.t->paths, METHOD_NONE);
 		outside_sum(c.t);
 		c.t->depth_max = callers_depth(c.t->paths);
+		c.t->callers_max = CALLERS_LEAST + (uint64_t)c.t->paths->count * CALLERS_PATH;
 	}
 	c.t->tree = callers ? &c.t->callers->tree : c.t->paths;
 	good = order_find(r, &order, e) && filters_apply(&c) && rows_fill(&c, &order);

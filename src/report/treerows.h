@@ -7,8 +7,8 @@
  * that are nobody's children are in `rest`.
  *
  * Each level of callers costs the paths that are that deep, so those of a recursion as deep
- * as the trace is long would cost the square of it: callers end at a depth that no stack
- * of a program has which is not in trouble, and rows that have more say so.
+ * as the trace is long would cost the square of it: callers end at a depth that is chosen by
+ * that cost, and when there are very many; rows that have more say so.
  */
 #ifndef SLOWTOP_REPORT_TREEROWS_H
 #define SLOWTOP_REPORT_TREEROWS_H
@@ -20,7 +20,7 @@
 struct tree_row {
 	uint32_t path, depth;
 	uint32_t folded; /* children left out */
-	bool deeper;     /* at `depth_max`, and there are callers */
+	bool deeper;     /* there are callers, which are not followed */
 	nsec folded_time[CLOCKS];
 };
 
@@ -33,6 +33,8 @@ struct treerows {
 	struct tree_row rest; /* only what it folds */
 	uint32_t depth_max;   /* of rows; UINT32_MAX: as deep as there are */
 	uint32_t deeper;      /* rows that end there */
+	uint64_t callers_max; /* more are not made, lest memory be exhausted */
+	uint32_t beyond;      /* rows that end because of that */
 	nsec outside[CLOCKS]; /* callers: in which no call was open, (toplevel)'s own */
 };
 
