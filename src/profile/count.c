@@ -196,6 +196,8 @@ run_count(const struct records *r, struct walk *w, struct lane *lane, const uint
 			}
 			run.node = child;
 			run.guess = &child->next[0];
+			/* What may be entered when it is left again. */
+			__builtin_prefetch(nodes + child->next[1]);
 			if (build)
 				tree_call(tree, child);
 			else

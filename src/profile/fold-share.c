@@ -61,7 +61,8 @@ frame_push(struct share *s, uint32_t node)
 	MEM_GROW(s->stack, s->room, s->depth + 1);
 	frame = &s->stack[s->depth++];
 	frame->next = tree_child(f->tree, node);
-	node_fetch(f->tree, frame->next != NODE_NONE ? frame->next : tree_sibling(f->tree, node));
+	node_fetch(f->tree, frame->next);
+	node_fetch(f->tree, tree_sibling(f->tree, node));
 	frame->tally = &s->tallies[folding_counted_as(f, n->method)];
 	frame->recursive = frame->tally->open++ > 0;
 	memcpy(frame->own, own_time(s, node), sizeof(frame->own));

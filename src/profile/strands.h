@@ -117,6 +117,9 @@ runs_at(struct runs *runs, const uint8_t **p, const uint8_t **end, uint32_t size
 	if (runs->scout != RUN_NONE) {
 		run_fetch(runs->bytes + (size_t)runs->items[runs->scout].record * size);
 		runs->scout = runs->items[runs->scout].next;
+		/* Asked for now, it is there when the next run begins. */
+		if (runs->scout != RUN_NONE)
+			__builtin_prefetch(&runs->items[runs->scout]);
 	}
 	runs->now = at->next;
 	return true;
