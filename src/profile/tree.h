@@ -82,7 +82,10 @@ struct tree {
 };
 
 void tree_init(struct tree *);
-/* With room for so many nodes, which the caller fills in, children in lists. */
+/*
+ * With room for so many nodes, which the caller fills in, children in lists: to be gone
+ * through, for tree_find needs what tree_add notes.
+ */
 void tree_init_room(struct tree *, uint32_t count);
 void tree_release(struct tree *);
 

@@ -165,6 +165,12 @@ head_cut(const struct head *h)
 	sbuf_text(h->out, " % of the total; less is folded\n");
 }
 
+static void
+rows_line(const struct head *h, uint32_t rows)
+{
+	sbuf_printf(h->out, "%" PRIu32 " row%s\n", rows, rows == 1 ? "" : "s");
+}
+
 /* What is no row of the callers. */
 static void
 head_outside(const struct head *h)
@@ -187,18 +193,16 @@ head_outside(const struct head *h)
 	}
 	if (r->tree->deeper > 0) {
 		label(h, title);
+		title = "";
 		sbuf_printf(h->out, "callers more than %" PRIu32 " calls above, of ",
 		    r->tree->depth_max);
-		sbuf_printf(h->out, "%" PRIu32 " row%s\n", r->tree->deeper,
-		    r->tree->deeper == 1 ? "" : "s");
-		title = "";
+		rows_line(h, r->tree->deeper);
 	}
 	if (r->tree->beyond > 0) {
 		label(h, title);
 		sbuf_printf(h->out, "callers beyond the first %" PRIu64 ", of ",
 		    r->tree->callers_max);
-		sbuf_printf(h->out, "%" PRIu32 " row%s\n", r->tree->beyond,
-		    r->tree->beyond == 1 ? "" : "s");
+		rows_line(h, r->tree->beyond);
 	}
 }
 
