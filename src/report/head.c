@@ -165,12 +165,6 @@ head_cut(const struct head *h)
 	sbuf_text(h->out, " % of the total; less is folded\n");
 }
 
-static void
-rows_line(const struct head *h, uint32_t rows)
-{
-	sbuf_printf(h->out, "%" PRIu32 " row%s\n", rows, rows == 1 ? "" : "s");
-}
-
 /* What is no row of the callers. */
 static void
 head_outside(const struct head *h)
@@ -191,19 +185,16 @@ head_outside(const struct head *h)
 		    fmt_ms(text, time));
 		sbuf_printf(h->out, "%s %%\n", fmt_percent(text, time, r->fold->total[clock]));
 	}
-	if (r->tree->deeper > 0) {
-		label(h, title);
-		title = "";
-		sbuf_printf(h->out, "callers more than %" PRIu32 " calls above, of ",
+	if (r->tree->deeper == 0)
+		return;
+	label(h, title);
+	if (r->tree->depth_max != UINT32_MAX)
+		sbuf_printf(h->out, "callers more than %" PRIu32 " calls above",
 		    r->tree->depth_max);
-		rows_line(h, r->tree->deeper);
-	}
-	if (r->tree->beyond > 0) {
-		label(h, title);
-		sbuf_printf(h->out, "callers beyond the first %" PRIu64 ", of ",
-		    r->tree->callers_max);
-		rows_line(h, r->tree->beyond);
-	}
+	else
+		sbuf_printf(h->out, "callers beyond the first %" PRIu64, r->tree->callers_max);
+	sbuf_printf(h->out, ", of %" PRIu32 " row%s\n", r->tree->deeper,
+	    r->tree->deeper == 1 ? "" : "s");
 }
 
 /* What was asked for, and how much of it is here. */

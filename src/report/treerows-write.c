@@ -209,6 +209,8 @@ headings(struct sbuf *out, const struct report *r)
 	for (int c = 0; c < CLOCKS; c++)
 		if (trace_has_clock(r->trace, (enum clock_id)c))
 			field_put(out, str_from(folded_keys[c]));
+	if (r->tree->callers != NULL)
+		field_put(out, STR("deeper"));
 	field_line_end(out);
 }
 
@@ -249,6 +251,8 @@ treerows_csv(struct sink *sink, const struct report *r)
 		field_times(out, r, path->inclusive, path->exclusive);
 		field_count(out, row->folded);
 		field_times(out, r, row->folded_time, NULL);
+		if (r->tree->callers != NULL)
+			field_count(out, row->deeper);
 		field_line_end(out);
 	}
 }
@@ -322,9 +326,9 @@ treerows_json(struct json *j, struct sink *sink, const struct report *r)
 	members_folded(j, r, &r->tree->rest);
 	if (r->tree->callers == NULL)
 		return;
-	if (r->tree->deeper > 0)
+	if (r->tree->deeper > 0 && r->tree->depth_max != UINT32_MAX)
 		member_uint(j, "depth_max", r->tree->depth_max);
-	if (r->tree->beyond > 0)
+	else if (r->tree->deeper > 0)
 		member_uint(j, "callers_max", r->tree->callers_max);
 	json_key(j, "toplevel");
 	json_object(j);

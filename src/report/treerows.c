@@ -157,42 +157,57 @@ fold_away(const struct choosing *c, struct tree_row *row, const struct path *pat
 		row->folded_time[k] += treerows_time(c->r, path, (enum clock_id)k);
 }
 
-/* So deep that all callers together, if all are rows, do not cost too much. */
-static uint32_t
-callers_depth(const struct paths *p)
+static bool
+is_small(const struct choosing *c, const struct path *path)
 {
-	uint32_t *depth = mem_alloc(((size_t)p->count + 1) * sizeof(*depth));
-	uint32_t *ends, deepest = 0, deeper = p->count, limit;
-	uint64_t cost = 0, most = COST_LEAST + (uint64_t)p->count * COST_DEPTH;
-
-	for (uint32_t id = 0; id < p->count; id++) {
-		depth[id] = id < p->roots ? 0 : depth[p->items[id].parent] + 1;
-		deepest = depth[id] > deepest ? depth[id] : deepest;
-	}
-	ends = mem_zero((size_t)deepest + 1, sizeof(*ends));
-	for (uint32_t id = 0; id < p->count; id++)
-		ends[depth[id]]++;
-	for (limit = 0; limit <= deepest && cost + deeper <= most; limit++) {
-		cost += deeper; /* all paths that are at least so deep */
-		deeper -= ends[limit];
-	}
-	mem_free(ends);
-	mem_free(depth);
-	return limit > deepest ? UINT32_MAX : limit;
+	return treerows_time(c->r, path, c->r->figures.clock) < c->least;
 }
 
-static void
-callers_follow(struct treerows *t, struct tree_row *row)
+static bool
+is_row(const struct choosing *c, uint32_t id, uint32_t depth)
 {
-	bool room = t->callers->tree.count < t->callers_max;
+	const struct path *path = &c->t->tree->items[id];
 
-	if (row->depth < t->depth_max && room) {
-		callers_expand(t->callers, row->path);
-	} else if (callers_cost(t->callers, row->path) > 0) {
-		row->deeper = true;
-		t->deeper += room;
-		t->beyond += !room;
+	return !is_small(c, path) && is_kept(c, id, depth) && !is_needless(c->t, path);
+}
+
+static uint64_t
+level_cost(const struct choosing *c, uint32_t from, uint32_t to, uint32_t depth)
+{
+	uint64_t cost = 0;
+
+	for (uint32_t id = from; id < to; id++)
+		cost += is_row(c, id, depth) ? callers_cost(c->t->callers, id) : 0;
+	return cost;
+}
+
+/* Level by level, so that each method's callers are known as far up as any other's. */
+static bool
+callers_make(struct choosing *c)
+{
+	struct treerows *t = c->t;
+	const struct paths *tree = t->tree;
+	uint64_t cost = 0, most = COST_LEAST + (uint64_t)t->paths->count * COST_DEPTH;
+	uint32_t from = 0, to = tree->roots;
+
+	t->callers_max = CALLERS_LEAST + (uint64_t)t->paths->count * CALLERS_PATH;
+	for (uint32_t depth = 0; from < to; depth++) {
+		cost += level_cost(c, from, to, depth);
+		if (cost > most) {
+			t->depth_max = depth;
+			return true;
+		}
+		for (uint32_t id = from; id < to && tree->count < t->callers_max; id++) {
+			if (is_row(c, id, depth))
+				callers_expand(t->callers, id);
+			if (id % CANCEL_ROWS == 0 && c->cancel != NULL &&
+			    atomic_load(c->cancel))
+				return err_set(c->e, ERR_CANCELLED, "interrupted");
+		}
+		from = to;
+		to = tree->count;
 	}
+	return true;
 }
 
 static bool
@@ -206,9 +221,10 @@ rows_fill(struct choosing *c, const struct path_order *order)
 
 	while (good && (id = pathwalk_next(&walk, &depth)) != PATH_NONE) {
 		const struct path *path = &t->tree->items[id];
-		bool small = treerows_time(c->r, path, c->r->figures.clock) < c->least;
 
-		if (small || !is_kept(c, id, depth) || is_needless(t, path)) {
+		if (!is_row(c, id, depth)) {
+			bool small = is_small(c, path);
+
 			if (small && depth > 0)
 				fold_away(c, &t->rows[above[depth - 1]], path);
 			else if (small && is_kept(c, id, depth))
@@ -222,8 +238,10 @@ rows_fill(struct choosing *c, const struct path_order *order)
 		MEM_GROW(above, above_room, (size_t)depth + 1);
 		above[depth] = c->r->count;
 		t->rows[c->r->count++] = (struct tree_row){.path = id, .depth = depth};
-		if (t->callers != NULL)
-			callers_follow(t, &t->rows[above[depth]]);
+		if (t->callers != NULL && callers_cost(t->callers, id) > 0) {
+			t->rows[above[depth]].deeper = true;
+			t->deeper++;
+		}
 		if (c->r->count % CANCEL_ROWS == 0 && c->cancel != NULL &&
 		    atomic_load(c->cancel))
 			good = err_set(c->e, ERR_CANCELLED, "interrupted");
@@ -260,12 +278,12 @@ choose(struct report *r, bool callers, const atomic_bool *cancel, struct err *e)
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	if (callers) {
 		c.t->callers = callers_new(c.t->paths, METHOD_NONE);
+		c.t->depth_max = UINT32_MAX;
 		outside_sum(c.t);
-		c.t->depth_max = callers_depth(c.t->paths);
-		c.t->callers_max = CALLERS_LEAST + (uint64_t)c.t->paths->count * CALLERS_PATH;
 	}
 	c.t->tree = callers ? &c.t->callers->tree : c.t->paths;
-	good = order_find(r, &order, e) && filters_apply(&c) && rows_fill(&c, &order);
+	good = order_find(r, &order, e) && filters_apply(&c) &&
+	    (!callers || callers_make(&c)) && rows_fill(&c, &order);
 	mem_free(c.kept);
 	if (good)
 		rows_cut(r);

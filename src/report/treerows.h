@@ -31,10 +31,9 @@ struct treerows {
 	struct tree_row *rows;
 	size_t room;
 	struct tree_row rest; /* only what it folds */
-	uint32_t depth_max;   /* of rows; UINT32_MAX: as deep as there are */
-	uint32_t deeper;      /* rows that end there */
+	uint32_t deeper;      /* rows whose callers are not followed: */
+	uint32_t depth_max;   /* for they are so deep; UINT32_MAX: for there are very many */
 	uint64_t callers_max; /* more are not made, lest memory be exhausted */
-	uint32_t beyond;      /* rows that end because of that */
 	nsec outside[CLOCKS]; /* callers: in which no call was open, (toplevel)'s own */
 };
 
