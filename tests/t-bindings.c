@@ -1,6 +1,6 @@
 /*
  * bindings, keymap: the table of keys is whole and free of doubles, keys have names, and
- * can be given other commands.
+ * can be given other commands; what the help has beside keys fits.
  */
 #include <config.h>
 
@@ -12,6 +12,8 @@
 #include "tui/each_key.h"
 #include "tui/key.h"
 #include "tui/keymap.h"
+#include "tui/legend.h"
+#include "tui/line.h"
 #include "tui/popup.h"
 #include "tui/prompt.h"
 
@@ -60,6 +62,25 @@ tables_are_whole(void)
 		    "%s has a line of help", tui_commands[i].name);
 		ok(commands_find(tui_commands[i].name) == &tui_commands[i],
 		    "%s is named once", tui_commands[i].name);
+	}
+}
+
+/* What the help has beside them fits behind its keys on 80 columns, too. */
+static void
+help_fits(void)
+{
+	for (size_t i = 0; i < line_word_count; i++)
+		ok(strlen(line_words[i].help) <= 50 && strlen(line_words[i].usage) < 20,
+		    ":%s has a line of help", line_words[i].name);
+	for (size_t i = 0; i < legend_count; i++) {
+		const char *ascii = legend[i].ascii != NULL ? legend[i].ascii : legend[i].sign;
+		bool plain = true;
+
+		for (const char *p = ascii; *p != '\0'; p++)
+			plain = plain && *p >= ' ' && *p <= '~';
+		ok(legend[i].contexts != 0 && strlen(legend[i].help) <= 50 && strlen(ascii) < 20,
+		    "%s has a line of help", ascii);
+		ok(plain, "and can be shown on any terminal");
 	}
 }
 
@@ -178,6 +199,7 @@ int
 main(void)
 {
 	tables_are_whole();
+	help_fits();
 	labels();
 	key_names();
 	keys_can_be_given();

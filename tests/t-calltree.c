@@ -1,6 +1,7 @@
 /*
  * calltree: the rows of a call tree, upright and upside down: whatever is opened, closed,
- * sorted and filtered, they are what a new start would make them, and the cursor stays.
+ * sorted and filtered, they are what a new start would make them, and the cursor stays;
+ * names that are cut say so.
  */
 #include <config.h>
 
@@ -13,6 +14,7 @@
 #include "random-trace.h"
 #include "tap/tap.h"
 #include "view/calltree.h"
+#include "view/calltree_pane.h"
 #include "view/calltree_rows.h"
 #include "view/fixture.h"
 
@@ -335,10 +337,58 @@ test_deep(void)
 	fixture_close(&f);
 }
 
+/* Line `at` of the tree of all rows on a screen of so many columns. */
+static void
+line_is(const struct calltree *t, int columns, int at, const char *want, const char *name)
+{
+	struct canvas canvas;
+	char *got;
+
+	canvas_init(&canvas, false);
+	canvas_resize(&canvas, 12, columns);
+	calltree_pane_draw(
+	    &canvas, (struct rect){0, 0, 12, columns}, t, &(struct calltree_show){0});
+	got = canvas_row(&canvas, at);
+	is_str(got, want, "%s", name);
+	free(got);
+	canvas_release(&canvas);
+}
+
+/* What has no room for the whole of a thread's name says so. */
+static void
+test_names_cut(void)
+{
+	static const struct fixture_method method = {"A", "a", "()V"};
+	static const struct fixture_event events[] = {
+	    {0, '>', 0, 10, 10}, {0, '<', 0, 30, 30}};
+	struct fixture f;
+	struct table table;
+	struct calltree t;
+	struct paths *p;
+
+	fixture_open(&f, "dual", "0\tRenderThread of a long name\n", &method, 1, events, 2, false);
+	table_init(&table, f.trace, f.names);
+	table_set_height(&table, 20);
+	table_set_fold(&table, fixture_fold(&f));
+	p = paths_new(f.profile, NULL, NULL, false, NULL);
+	calltree_init(&t, &table, false);
+	calltree_set_height(&t, 20);
+	calltree_set(&t, p, NULL);
+	line_is(&t, 120, 1,
+	    ">100.00     0.020     0.000       1 - [0 RenderThread of a long name]",
+	    "a long name in full");
+	line_is(&t, 40, 1, ">100.00     0.020 - [0 RenderThread of~]", "and cut, with a mark");
+	calltree_release(&t);
+	paths_free(p);
+	table_release(&table);
+	fixture_close(&f);
+}
+
 int
 main(void)
 {
 	test_worked();
+	test_names_cut();
 	test_deep();
 	for (int seed = 1; seed <= 4; seed++)
 		test_random(seed);

@@ -9,10 +9,11 @@
 #include "tui/bindings.h"
 #include "tui/commands.h"
 #include "tui/keymap.h"
+#include "tui/legend.h"
 #include "tui/line.h"
 
 /*
- * One row: a heading, or a command with all its keys.  Rows are found by walking the
+ * One row: a heading, a command with all its keys, or a sign.  Rows are found by walking the
  * tables anew: they are short, and nothing can then differ from them.
  */
 struct help_row {
@@ -79,6 +80,24 @@ command_rows(const struct app *app, size_t *at, size_t index, struct help_row *r
 }
 
 static bool
+legend_rows(const struct app *app, size_t *at, size_t index, struct help_row *row)
+{
+	bool headed = false;
+
+	for (const struct legend_row *l = legend; l < legend + legend_count; l++) {
+		if ((l->contexts & app_context(app)) == 0 || (l->log && app->trace->log == NULL))
+			continue;
+		if (!headed && take(at, index, row, "SIGNS", "", ""))
+			return true;
+		headed = true;
+		if (take(at, index, row, NULL,
+			l->ascii == NULL || app->canvas.utf8 ? l->sign : l->ascii, l->help))
+			return true;
+	}
+	return false;
+}
+
+static bool
 list_rows(size_t *at, size_t index, struct help_row *row)
 {
 	char keys[80];
@@ -140,7 +159,7 @@ static bool
 find(const struct app *app, size_t index, struct help_row *row, size_t *at)
 {
 	*at = 0;
-	return command_rows(app, at, index, row) ||
+	return command_rows(app, at, index, row) || legend_rows(app, at, index, row) ||
 	       list_rows(at, index, row) || prompt_rows(at, index, row) ||
 	       line_rows(at, index, row);
 }

@@ -73,8 +73,8 @@ draw_root(const struct area *a, const struct calltree *t, uint32_t path, int col
 	}
 	column = canvas_format(a->canvas, a->row, column, a->right, ROLE_TEXT, "[%u ",
 	    trace_thread(t->table->figures.trace, thread)->id);
-	column = canvas_text(
-	    a->canvas, a->row, column, a->right - 1, names_thread(names, thread), ROLE_TEXT);
+	column = canvas_text(a->canvas, a->row, column, a->right - 1,
+	    names_head(names, names_thread(names, thread), a->right - 1 - column), ROLE_TEXT);
 	canvas_text(a->canvas, a->row, column, a->right, STR("]"), ROLE_TEXT);
 }
 
@@ -181,7 +181,10 @@ draw_folded(const struct area *a, const struct calltree *t, const struct tree_ro
 		    percent);
 	if ((int)strlen(text) > a->right - column)
 		snprintf(text, sizeof(text), "(%u small: %s %%)", row->folded, percent);
-	canvas_text(a->canvas, a->row, column, a->right, str_from(text), ROLE_DIM);
+	if ((int)strlen(text) > a->right - column)
+		snprintf(text, sizeof(text), "(%u small)", row->folded);
+	canvas_text(a->canvas, a->row, column, a->right,
+	    names_head(t->table->figures.names, str_from(text), a->right - column), ROLE_DIM);
 }
 
 /* Blanks for the depth; where they would take half of the room, the depth as a number. */
