@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/timetext.h"
 #include "base/worker.h"
+#include "report/logrows.h"
 #include "tui/start.h"
 #include "tui/tui.h"
 
@@ -121,15 +122,19 @@ bool
 option_sort(struct options *o, const char *value, struct err *why)
 {
 	char sign = *value == '+' || *value == '-' ? *value : '\0';
-	enum column_id column = columns_find(str_from(value + (sign != '\0')));
+	const char *word = value + (sign != '\0');
+	enum column_id column = columns_find(str_from(word));
 
 	(void)why;
-	if (column == COLUMNS)
+	if (column == COLUMNS && !logrows_is_column(word))
 		return false;
 	override(o, "sort", value);
 	o->report.sort_given = true;
 	o->report.sort = column;
-	o->report.rising = sign != '\0' ? sign == '+' : column_table[column].rises;
+	o->report.sort_word = word;
+	o->report.sort_signed = sign != '\0';
+	o->report.rising = sign == '+' ||
+	    (sign == '\0' && column != COLUMNS && column_table[column].rises);
 	return true;
 }
 

@@ -39,6 +39,57 @@ logrows_ask(const struct report_options *o)
 	return ask;
 }
 
+/* "core%" is core_percent for programs; times say their unit. */
+static const char *
+key_of(const char *id, enum sheet_kind kind, char out[static FMT_SIZE])
+{
+	size_t n = 0;
+
+	for (const char *p = id; *p != '\0' && *p != '%' && n + 1 < FMT_SIZE; p++)
+		out[n++] = *p == '-' ? '_' : *p;
+	snprintf(out + n, FMT_SIZE - n, "%s",
+	    kind == SHEET_TIME	      ? "_us"
+		: kind == SHEET_PERCENT ? "_percent"
+					: "");
+	return out;
+}
+
+/* GRID_COLUMNS_MAX: there is none. */
+static int
+column_find(enum usage_table table, const char *word)
+{
+	const struct grid_column *columns = usage_table_info[table].columns->columns;
+	char key[FMT_SIZE];
+
+	for (int i = 0; columns[i].id != NULL; i++)
+		if (strcmp(word, key_of(columns[i].id, columns[i].kind, key)) == 0)
+			return i;
+	return GRID_COLUMNS_MAX;
+}
+
+bool
+logrows_is_column(const char *word)
+{
+	for (int i = 0; i < USAGE_TABLES; i++)
+		if (column_find((enum usage_table)i, word) < GRID_COLUMNS_MAX)
+			return true;
+	return false;
+}
+
+static bool
+sort(struct logrows *l, const struct report_options *o, struct err *e)
+{
+	struct grid *grid = usage_tables_grid(&l->tables);
+	int column = column_find(l->tables.now, o->sort_word);
+
+	if (column == GRID_COLUMNS_MAX)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "'%s' has no column '%s'; --sort takes those that --format=csv names",
+		    o->view->name, o->sort_word);
+	grid_sort_by(grid, column, o->sort_signed ? o->rising : grid_sort_rises(grid, column));
+	return true;
+}
+
 /* What filters look at. */
 static void
 row_text(const struct sheet *s, size_t row, struct sbuf *out)
@@ -65,9 +116,6 @@ logrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 
 	(void)cancel;
 	usage_tables_init(&l->tables, &r->figures);
-	if (r->options->sort_given)
-		return err_set(e, ERR_UNSUPPORTED, "--sort is not for the view '%s'",
-		    r->options->view->name);
 	if (!table_find(r->options->view->name, &table))
 		return err_set(e, ERR_UNSUPPORTED, "no such table");
 	l->tables.now = table;
@@ -75,6 +123,8 @@ logrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 	usage_tables_fill(&l->tables, r->trace, r->usage);
 	if (l->tables.missing != NULL)
 		return err_set(e, ERR_UNSUPPORTED, "%s", l->tables.missing);
+	if (r->options->sort_given && !sort(l, r->options, e))
+		return false;
 	grid_sheet(&l->sheet, usage_tables_grid(&l->tables), r->options->view->name);
 	r->rows = mem_alloc((l->sheet.rows + 1) * sizeof(*r->rows));
 	for (size_t i = 0; i < l->sheet.rows && i < UINT32_MAX && good; i++) {
@@ -168,21 +218,6 @@ logrows_text(struct sink *sink, const struct report *r)
 
 /* For programs -------------------------------------------------------------------- */
 
-/* "core%" is core_percent there; times say their unit. */
-static const char *
-key_of(const struct sheet_column *c, char out[static FMT_SIZE])
-{
-	size_t n = 0;
-
-	for (const char *p = c->id; *p != '\0' && *p != '%' && n + 1 < FMT_SIZE; p++)
-		out[n++] = *p == '-' ? '_' : *p;
-	snprintf(out + n, FMT_SIZE - n, "%s",
-	    c->kind == SHEET_TIME      ? "_us"
-		: c->kind == SHEET_PERCENT ? "_percent"
-					   : "");
-	return out;
-}
-
 static double
 number_of(struct value v)
 {
@@ -222,7 +257,7 @@ logrows_csv(struct sink *sink, const struct report *r)
 	char key[FMT_SIZE];
 
 	for (int c = 0; c < s->column_count; c++)
-		field_put(out, str_from(key_of(&s->columns[c], key)));
+		field_put(out, str_from(key_of(s->columns[c].id, s->columns[c].kind, key)));
 	field_line_end(out);
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
 		for (int c = 0; c < s->column_count; c++) {
@@ -256,7 +291,7 @@ logrows_json(struct json *j, struct sink *sink, const struct report *r)
 	for (uint32_t i = 0; i < r->count && j->error == 0 && sink_wanted(sink); i++) {
 		json_object(j);
 		for (int c = 0; c < s->column_count; c++) {
-			json_key(j, key_of(&s->columns[c], key));
+			json_key(j, key_of(s->columns[c].id, s->columns[c].kind, key));
 			json_value(j, s->cell(s, r->rows[i], c, true));
 		}
 		json_end(j);

@@ -150,6 +150,9 @@ report_clock(const struct report_options *o, const struct trace *t, enum clock_i
 bool
 report_sort_exists(const struct report_options *o, const struct trace *t, struct err *e)
 {
+	if (o->sort == COLUMNS)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "'%s' is a column of tables of text logs only (--view=log-...)", o->sort_word);
 	if (column_exists(o->sort, t->clocks))
 		return true;
 	return err_set(e, ERR_UNSUPPORTED, "cannot sort by '%s': the trace has only one clock",
@@ -180,7 +183,9 @@ report_check(struct report *r, struct err *e)
 	const struct report_options *o = r->options;
 
 	return report_clock(o, r->trace, &r->figures.clock, e) &&
-	    report_sort_exists(o, r->trace, e) && range_exists(r, e);
+	    (r->options->view->choose == logrows_choose || /* has columns of its own */
+		report_sort_exists(o, r->trace, e)) &&
+	    range_exists(r, e);
 }
 
 static void

@@ -90,7 +90,9 @@ struct report_options {
 	bool clock_given; /* else the trace's default */
 	enum clock_id clock;
 	bool sort_given; /* else by COLUMN_INCL, unless the view has another order */
-	enum column_id sort;
+	enum column_id sort; /* COLUMNS: only tables of text logs have a column of that word: */
+	const char *sort_word; /* as typed behind the sign, borrowed */
+	bool sort_signed;      /* else `rising` is as the column's values do */
 	bool rising;
 	uint32_t limit;                 /* rows */
 	struct report_pattern *filters; /* all must hold */

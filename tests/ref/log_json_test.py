@@ -237,7 +237,15 @@ def figures(t):
          "so does its text", text)
     t.ok("level commercial, tags ohos" in output("report", "--level=commercial", "--tag=ohos", OWN),
          "and the text of a report says what was chosen")
-    for words, why in ((["--view=log-threads", "--sort=calls"], b"--sort is not for"),
+    for sort, key, falls in (("longest_us", "longest_us", True), ("+tid", "tid", False),
+                             ("-tid", "tid", True), ("process", "process", False)):
+        found = [x[key] for x in document("report", "--view=log-threads", "--sort=" + sort,
+                                          "--format=json", OWN)["log_threads"]]
+        t.ok(len(found) > 2 and found == sorted(found, reverse=falls), "--sort=" + sort, found)
+    for words, why in ((["--view=log-threads", "--sort=calls"], b"no column 'calls'"),
+                       (["--view=log-threads", "--sort=max_us"], b"no column 'max_us'"),
+                       (["--sort=max_us"], b"of tables of text logs only"),
+                       (["--sort=nothing"], b"invalid value"),
                        (["--view=log-threads", "--relations"], b"--relations is not for")):
         status, out, errors = tap.run(tap.SLOWTOP, "report", *words, OWN)
         t.ok(status == 2 and not out and why in errors, " ".join(words), errors)
