@@ -33,6 +33,15 @@ compare_release(struct app *app)
 	diff_table_release(&app->compare.table);
 }
 
+/* Of a path the last part: a line has no room for more. */
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
 /* One descriptor for the loop, whatever there is to wait for. */
 static bool
 watch(struct app *app, struct err *e)
@@ -200,12 +209,11 @@ compare_text(struct app *app, char *out, size_t size)
 {
 	const struct compare *c = &app->compare;
 	const char *path = c->path != NULL ? c->path : c->trace != NULL ? c->trace->path : "";
-	const char *slash = strrchr(path, '/');
 	struct str name;
 
 	if (c->path == NULL && !c->loading)
 		return false;
-	name = names_clean(app->names, str_from(slash != NULL ? slash + 1 : path));
+	name = names_clean(app->names, str_from(base_name(path)));
 	if (c->path != NULL)
 		snprintf(out, size, "opening %.*s (^C stops)", STR_ARG(name));
 	else
@@ -272,7 +280,7 @@ opened(struct app *app)
 	char text[256];
 
 	if (found == NULL) {
-		app_complain(app, "%s: %s", c->path, err_text(&e, text, sizeof(text)));
+		app_complain(app, "%s: %s", base_name(c->path), err_text(&e, text, sizeof(text)));
 		forget_opening(app);
 		return;
 	}
@@ -303,7 +311,8 @@ take_news(struct app *app)
 	if (news.state == LOAD_FAILED) {
 		fold_free(news.fold);
 		e = news.err;
-		app_complain(app, "%s: %s", c->trace->path, err_text(&e, text, sizeof(text)));
+		app_complain(app, "%s: %s", base_name(c->trace->path),
+		    err_text(&e, text, sizeof(text)));
 		compare_end(app);
 		return true;
 	}

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/outfile.h"
+#include "base/timetext.h"
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/choice.h"
@@ -78,6 +79,22 @@ run_diff(struct app *app, struct str rest, struct err *e)
 	return compare_open(app, path, e);
 }
 
+/* The view follows when it is drawn. */
+static bool
+run_min(struct app *app, struct str rest, struct err *e)
+{
+	struct diff_table *t = &app->compare.table;
+	nsec min = 0;
+
+	if (app->compare.state == COMPARE_NONE)
+		return err_set(e, ERR_MALFORMED, "min is of a comparison (:diff FILE)");
+	if (rest.n > 0 && !timetext_parse(rest, &min, e))
+		return false;
+	t->min_given = rest.n > 0;
+	t->by.min = min; /* unless given, found anew */
+	return true;
+}
+
 /* clang-format off */
 const struct line_word line_words[] = {
 	{ "set", LINE_SETTING, "set NAME=VALUE",
@@ -90,6 +107,8 @@ const struct line_word line_words[] = {
 	    run_write_over },
 	{ "diff", LINE_FILE, "diff FILE",
 	    "compare with that older trace; alone: end that", run_diff },
+	{ "min", LINE_TEXT, "min TIME",
+	    "less is no change of two traces; alone: default", run_min },
 	{ "level", LINE_LEVEL, "level LEVEL",
 	    "of a log slices of this level and above; all", choice_line_level },
 	{ "tag", LINE_TAG, "tag TAG,TAG",

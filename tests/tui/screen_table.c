@@ -104,6 +104,7 @@ const struct screen screens[] = {
     {"diff-vt100-c", {.term = "vt100", .locale = "C"}, DIFF, {{"j", "SLOWER"}}},
     {"diff-only-a", {0}, DIFF, {{"<S-Tab><S-Tab>", "ONLY IN A"}, {"y", "copied: com"}}},
     {"diff-unchanged", {0}, DIFF " --min=2s", {{"88", "UNCHANGED"}, {"I", "rising"}}},
+    {"diff-min", {0}, DIFF, {{"", "SLOWER"}, {":min 2s<Enter>", "unchanged 6"}, {"8888", "UNCHANGED"}}},
     {"diff-own", {0}, DIFF " --value=excl --sort=calls --clock=cpu", {{"v", "inclusive"}, {"vc", "wall"}}},
     {"diff-units", {0}, DIFF, {{"=", "Deltav"}}},
     {"diff-sort-name", {0}, DIFF, {{"oG<Enter>", "Method^"}}},
