@@ -11,6 +11,8 @@
 #include "tui/app.h"
 #include "tui/tui.h"
 
+enum { POSITION_WIDTH = 16 }; /* at the right of a message, with the colon */
+
 void
 compare_init(struct app *app, const struct tui_options *options)
 {
@@ -33,13 +35,23 @@ compare_release(struct app *app)
 	diff_table_release(&app->compare.table);
 }
 
-/* Of a path the last part: a line has no room for more. */
 static const char *
 base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	return slash != NULL ? slash + 1 : path;
+}
+
+/* Why A is not to be had, behind its path or as much of that as leaves room for it. */
+static void
+complain(struct app *app, const char *path, struct err *e)
+{
+	char text[256];
+	const char *why = err_text(e, text, sizeof(text));
+	bool fits = strlen(path) + strlen(why) + POSITION_WIDTH <= (size_t)app->layout.columns;
+
+	app_complain(app, "%s: %s", fits ? path : base_name(path), why);
 }
 
 /* One descriptor for the loop, whatever there is to wait for. */
@@ -280,7 +292,7 @@ opened(struct app *app)
 	char text[256];
 
 	if (found == NULL) {
-		app_complain(app, "%s: %s", base_name(c->path), err_text(&e, text, sizeof(text)));
+		complain(app, c->path, &e);
 		forget_opening(app);
 		return;
 	}
@@ -298,7 +310,6 @@ take_news(struct app *app)
 	struct compare *c = &app->compare;
 	struct engine_news news;
 	struct err e;
-	char text[256];
 	bool differs;
 
 	engine_take(c->engine, &news);
@@ -311,8 +322,7 @@ take_news(struct app *app)
 	if (news.state == LOAD_FAILED) {
 		fold_free(news.fold);
 		e = news.err;
-		app_complain(app, "%s: %s", base_name(c->trace->path),
-		    err_text(&e, text, sizeof(text)));
+		complain(app, c->trace->path, &e);
 		compare_end(app);
 		return true;
 	}
