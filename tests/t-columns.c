@@ -190,7 +190,9 @@ test_widths(void)
 		.recursive_calls = 77,
 		.inclusive = {123456789012345, 0}},
 	};
-	struct fold fold = {.method_count = 2, .methods = sums, .total = {1, 1}};
+	uint32_t met[] = {0, 1};
+	struct fold fold = {.method_count = 2, .methods = sums, .met = met, .met_count = 2,
+	    .total = {1, 1}};
 	struct trace *t = trace_new("t");
 	struct names *n = names_new(t, true);
 	struct figures f = {.trace = t, .names = n, .fold = &fold, .clock = CLOCK_CPU};

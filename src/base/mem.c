@@ -6,8 +6,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { ARENA_BLOCK = 64 * 1024 };
+enum {
+	ARENA_BLOCK = 64 * 1024,
+	TABLE_LARGE = 1 << 20, /* bytes: smaller ones are like any memory */
+	HUGE_PAGE = 2 << 20,
+};
 
 struct arena_block {
 	struct arena_block *next;
@@ -33,6 +38,26 @@ mem_zero(size_t count, size_t size)
 	if (p == NULL)
 		mem_exhausted(size > 0 && count > SIZE_MAX / size ? SIZE_MAX : count * size);
 	return p;
+}
+
+void *
+mem_zero_table(size_t count, size_t size)
+{
+	size_t bytes, room;
+	void *p;
+
+	if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - HUGE_PAGE)
+		mem_exhausted(SIZE_MAX);
+	if (bytes < TABLE_LARGE)
+		return mem_zero(count, size);
+	room = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+	p = aligned_alloc(HUGE_PAGE, room);
+	if (p == NULL)
+		mem_exhausted(room);
+#ifdef MADV_HUGEPAGE
+	(void)madvise(p, room, MADV_HUGEPAGE); /* best effort */
+#endif
+	return memset(p, 0, bytes);
 }
 
 void *

@@ -13,7 +13,7 @@ seg_reserve(struct seg *s)
 	if (part >= SEG_MAX)
 		return NULL;
 	if (s->part[part] == NULL)
-		s->part[part] = mem_zero((size_t)1 << (part + SEG_FIRST_BITS), s->item);
+		s->part[part] = mem_zero_table((size_t)1 << (part + SEG_FIRST_BITS), s->item);
 	return seg_at(s, s->count);
 }
 

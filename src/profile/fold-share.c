@@ -254,10 +254,10 @@ share_init(struct share *s, const struct folding *f)
 {
 	*s = (struct share){.folding = f};
 	s->rank_clock = trace_default_clock(f->profile->trace);
-	s->memory = mem_zero((size_t)f->method_count + 1, sizeof(*s->tallies));
+	s->memory = mem_zero_table((size_t)f->method_count + 1, sizeof(*s->tallies));
 	s->tallies = (void *)(((uintptr_t)s->memory + sizeof(*s->tallies) - 1) &
 	    ~(uintptr_t)(sizeof(*s->tallies) - 1));
-	s->rests = mem_zero(f->method_count, sizeof(*s->rests));
+	s->rests = mem_zero_table(f->method_count, sizeof(*s->rests));
 	s->part = f->counts != NULL || f->scope != NULL;
 	s->edges = f->relations ? edges_new() : NULL;
 }

@@ -60,16 +60,20 @@ seen_add(struct share *s, bool everything)
 	}
 }
 
-static struct method_sum *
-methods_give(const struct share *s, uint32_t count)
+static void
+methods_give(struct fold *fold, const struct share *s)
 {
-	struct method_sum *methods = mem_zero(count, sizeof(*methods));
-
-	for (uint32_t m = 0; m < count; m++) {
+	fold->methods = mem_zero_table(fold->method_count, sizeof(*fold->methods));
+	fold->met = mem_alloc(fold->method_count * sizeof(*fold->met));
+	for (uint32_t m = 0; m < fold->method_count; m++) {
 		const struct tally *t = &s->tallies[m];
-		struct method_sum *sum = &methods[m];
+		struct method_sum *sum = &fold->methods[m];
 
-		sum->present = t->present;
+		if (!t->present)
+			continue;
+		fold->met[fold->met_count++] = m;
+		fold->present += m != METHOD_TOPLEVEL;
+		sum->present = true;
 		sum->threads = t->threads;
 		sum->calls = t->calls;
 		sum->recursive_calls = t->recursive_calls;
@@ -79,7 +83,6 @@ methods_give(const struct share *s, uint32_t count)
 			sum->self[c] = t->exclusive[c] - s->rests[m].nested[c];
 		}
 	}
-	return methods;
 }
 
 /* What was summed, as the value that is handed out. */
@@ -88,20 +91,15 @@ share_hand_out(struct share *s, const struct folding *f, struct fold *fold)
 {
 	if (f->of == NULL)
 		seen_add(s, f->scope == NULL && f->sums == NULL);
-	fold->methods = methods_give(s, fold->method_count);
+	methods_give(fold, s);
 	fold->calls = s->calls;
 	fold->whole_calls = s->whole_calls;
 	memcpy(fold->total, s->total, sizeof(fold->total));
 	memcpy(fold->whole, s->whole, sizeof(fold->whole));
 	if (f->of == NULL)
 		ranks_give(fold, s, f->profile->trace);
-	for (uint32_t m = 1; m < fold->method_count; m++)
-		fold->present += fold->methods[m].present;
 	if (s->edges != NULL)
 		edges_relate(s->edges, f->profile->trace, fold);
-	else
-		fold->first = mem_zero((size_t)fold->method_count * RELATION_KINDS + 1,
-		    sizeof(*fold->first));
 }
 
 /* What transforms do not change. */
@@ -223,6 +221,7 @@ fold_free(struct fold *fold)
 	if (fold == NULL || fold->refs-- > 0)
 		return;
 	mem_free(fold->methods);
+	mem_free(fold->met);
 	mem_free(fold->threads);
 	mem_free(fold->first);
 	mem_free(fold->relations);
@@ -235,6 +234,9 @@ fold_relations(const struct fold *fold, uint32_t method, enum relation_kind kind
 {
 	size_t at = (size_t)method * RELATION_KINDS + kind;
 
+	*count = 0;
+	if (fold->first == NULL)
+		return NULL;
 	*count = fold->first[at + 1] - fold->first[at];
 	return fold->relations + fold->first[at];
 }

@@ -73,10 +73,11 @@ struct fold {
 	uint64_t whole_calls; /* the same of the whole trace */
 	uint64_t records;   /* read so far, all threads */
 	uint32_t present;   /* methods present, (toplevel) not counted */
+	uint32_t *met, met_count; /* the same with (toplevel), by index */
 	unsigned refs;      /* owners beside the first, all on one thread */
 
 	/* Relations of method m of kind k: first[m * RELATION_KINDS + k] up to the next. */
-	uint32_t *first; /* method_count * RELATION_KINDS + 1 entries */
+	uint32_t *first; /* method_count * RELATION_KINDS + 1 entries; NULL without relations */
 	struct relation *relations;
 };
 

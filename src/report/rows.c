@@ -55,10 +55,10 @@ rows_match(struct report *r, const atomic_bool *cancel, struct err *e)
 	struct sbuf raw = {0};
 
 	r->rows = mem_alloc(((size_t)r->fold->present + 1) * sizeof(*r->rows));
-	for (uint32_t i = 0; i < r->fold->method_count && good; i++) {
-		if (!r->fold->methods[i].present)
-			continue;
-		if (i % CANCEL_NAMES == 0 && cancel != NULL && atomic_load(cancel))
+	for (uint32_t k = 0; k < r->fold->met_count && good; k++) {
+		uint32_t i = r->fold->met[k];
+
+		if (k % CANCEL_NAMES == 0 && cancel != NULL && atomic_load(cancel))
 			good = err_set(e, ERR_CANCELLED, "interrupted");
 		if (good && asked) {
 			sbuf_clear(&raw);

@@ -106,14 +106,11 @@ column_width(const struct figures *f, enum column_id id)
 	if (c->is_text || f->fold == NULL)
 		return (int)width;
 	/* Text grows with the value, so only record holders are written out. */
-	for (uint32_t m = 0; m < f->fold->method_count; m++) {
-		struct row row = {.kind = ROW_METHOD, .method = m, .of = m};
-		struct value v;
+	for (uint32_t i = 0; i < f->fold->met_count; i++) {
+		uint32_t m = f->fold->met[i];
+		struct value v = column_get(f, id, &(struct row){ROW_METHOD, m, m, {0}});
 		size_t n;
 
-		if (!f->fold->methods[m].present)
-			continue;
-		v = column_get(f, id, &row);
 		if (v.a <= most && v.b <= most_b)
 			continue;
 		most = v.a > most ? v.a : most;

@@ -16,21 +16,21 @@
 enum { PART_MAX = 8192 };
 
 struct entry {
-	const struct method *from; /* the row it was made of; NULL: not made yet */
+	const struct method *from; /* the row it was made of */
 	struct name_parts parts;
 	struct str raw;
 	struct str file;
 };
 
 struct thread_entry {
-	const struct thread *from; /* as above */
+	const struct thread *from; /* as above; NULL: not made yet */
 	struct str name;
 };
 
 struct names {
 	const struct trace *trace;
 	unsigned clean;
-	struct entry *entries; /* by method */
+	struct entry **entries; /* by method; NULL: not made yet */
 	size_t entry_count, entry_room;
 	struct thread_entry *threads; /* by thread */
 	size_t thread_count, thread_room;
@@ -109,7 +109,7 @@ static struct entry *
 entry_of(struct names *n, uint32_t method)
 {
 	const struct method *m = trace_method(n->trace, method);
-	struct entry *entry;
+	struct entry **entry;
 
 	if (method >= n->entry_count) {
 		MEM_GROW(n->entries, n->entry_room, (size_t)method + 1);
@@ -118,11 +118,15 @@ entry_of(struct names *n, uint32_t method)
 		n->entry_count = n->entry_room;
 	}
 	entry = &n->entries[method];
-	if (entry->from != m) {
-		entry_make(n, m, entry);
-		entry->from = m;
+	if (*entry == NULL) {
+		*entry = arena_alloc(&n->arena, sizeof **entry);
+		(*entry)->from = NULL;
 	}
-	return entry;
+	if ((*entry)->from != m) {
+		entry_make(n, m, *entry);
+		(*entry)->from = m;
+	}
+	return *entry;
 }
 
 struct str
