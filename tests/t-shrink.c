@@ -5,6 +5,7 @@
 #include "format/format.h"
 #include "profile/deal.h"
 #include "profile/fold.h"
+#include "profile/loader.h"
 #include "profile/sweep.h"
 #include "profile/timeline.h"
 
@@ -197,6 +198,44 @@ copy_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned
 	trace_free(t);
 }
 
+/* Cut while the first records are looked at. */
+static void
+look_check(void)
+{
+	enum { MOST = 1 << 22 };
+	static const int when[] = {3, 255};
+	size_t size;
+	uint8_t *bytes = generate("--records=200k --methods=100", MOST, &size);
+
+	for (size_t i = 0; bytes != NULL && i < sizeof(when) / sizeof(when[0]); i++) {
+		size_t cut = size / 3;
+		struct trace *t = trace_of(bytes, size);
+		struct source_ops ops = *t->source->ops;
+		struct fold *got, *want = fold_of(bytes, cut);
+		struct profile *p = profile_new(t);
+		struct err e = {0};
+
+		cutter_set(t, when[i], cut);
+		ops.left = cutter_left;
+		t->source->ops = &ops;
+		is_int(loader_run(p, 2, NULL, &e), LOAD_DONE, "cut at question %d", when[i]);
+		ok(!cutter.failed && atomic_load(&cutter.asked) >= when[i], "was cut");
+		is_int((int64_t)p->damage.kind[DAMAGE_TRUNCATED_FILE].offset, (int64_t)cut,
+		    "the loss is told");
+		got = fold_new(p, NULL, NULL, NULL);
+		is_int((int64_t)got->records, (int64_t)want->records, "records");
+		is_int((int64_t)got->calls, (int64_t)want->calls, "calls");
+		is_int(got->total[CLOCK_WALL], want->total[CLOCK_WALL], "time");
+		fold_free(got);
+		fold_free(want);
+		profile_free(p);
+		t->source->ops = cutter.real;
+		trace_free(t);
+	}
+	ok(bytes != NULL, "made");
+	free(bytes);
+}
+
 /* Records with names between them are dealt to workers, who look ahead. */
 static void
 streaming_check(void)
@@ -300,6 +339,7 @@ main(void)
 	range_check(bytes, size, size - size / 10);
 	range_check(bytes, size, size - 100);
 	free(bytes);
+	look_check();
 	streaming_check();
 	unlink(path);
 	return tap_done();

@@ -26,6 +26,7 @@ struct sample {
 	uint64_t total;
 	uint64_t from, to; /* of the file: where it was taken */
 	struct plain batch;
+	uint8_t copy[PLACE_RECORDS * PLAIN_SIZE_MAX];
 };
 
 static void
@@ -35,6 +36,24 @@ sample_clear(struct sample *s)
 		s->records[s->seen[i]] = 0;
 	s->count = 0;
 	s->total = 0;
+}
+
+/*
+ * The records at a place, copied where that can be: mapping a page for a few of them takes
+ * ten times as long.
+ */
+static void
+place_read(struct sample *s, struct source *source, struct cursor at)
+{
+	struct plain *b = &s->batch;
+
+	source->ops->read_plain(source, &at, b, PLACE_RECORDS, NULL);
+	if (source->ops->copy == NULL)
+		return;
+	if (!source->ops->copy(source, b->offset, (size_t)b->count * plain_size(source->plain),
+		s->copy))
+		b->count = 0; /* the file was cut */
+	b->bytes = s->copy;
 }
 
 static void
@@ -47,7 +66,7 @@ sample_place(struct sample *s, struct source *source, uint64_t offset)
 		at.offset = source->ops->batch_at(source, offset);
 	else
 		at.offset += (offset - at.offset) / size * size;
-	source->ops->read_plain(source, &at, &s->batch, PLACE_RECORDS, NULL);
+	place_read(s, source, at);
 	for (uint32_t i = 0; i < s->batch.count; i++) {
 		uint32_t id = plain_thread(source->plain,
 		    s->batch.bytes + (size_t)i * plain_size(source->plain));
@@ -116,9 +135,12 @@ bool
 hands_worth(const struct profile *p, unsigned workers)
 {
 	struct source *source = p->trace->source;
-	struct sample *s = mem_zero(1, sizeof(*s));
 	uint64_t share = (source->end - p->at.offset) / STRETCHES, most = 0, total = 0;
+	struct sample *s;
 
+	if (workers < 2)
+		return true;
+	s = mem_zero(1, sizeof(*s));
 	if (source->ops->ahead != NULL) {
 		/* Only what comes next can be looked at. */
 		uint64_t to = source->ops->ahead(source, p->at.offset, p->at.offset + AHEAD_BYTES);
@@ -133,7 +155,6 @@ hands_worth(const struct profile *p, unsigned workers)
 		sample_take(s, source, from, from + share / 8, STRETCH_PLACES);
 		most += sample_deal(s, workers, NULL);
 		total += s->total;
-		source_behind(source, from, from + share);
 	}
 	mem_free(s);
 	/* Where threads come one after another, those of the next bytes do not tell. */

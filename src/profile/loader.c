@@ -28,6 +28,7 @@ struct part {
 struct loader {
 	struct profile *profile;
 	unsigned jobs;
+	bool at_once;       /* nobody waits for the first records */
 	bool divided;       /* among workers, or left to one */
 	struct sweep *sweep; /* NULL: there is what follows, or one worker in one pass */
 	struct deal *deal;
@@ -120,7 +121,14 @@ loader_new(struct profile *p, unsigned jobs)
 	return l;
 }
 
-/* Not before the first step, which is to be short; nor before records are read as they stand. */
+/* Not before records are read as they stand, nor before a first step that is to be short. */
+static bool
+work_divides(const struct loader *l)
+{
+	return !l->divided && (l->at_once || l->profile->records > 0) &&
+	    l->profile->sampling == NULL;
+}
+
 static void
 work_divide(struct loader *l)
 {
@@ -189,7 +197,7 @@ loader_step(struct loader *l, uint64_t max_records, struct err *e)
 	struct profile *p = l->profile;
 	struct part *next;
 
-	if (!l->divided && p->records > 0 && p->sampling == NULL)
+	if (work_divides(l))
 		work_divide(l);
 	if (p->state == LOAD_MORE && rounds_go_on(l, max_records))
 		return profile_settle(p, e);
@@ -249,6 +257,7 @@ loader_run(struct profile *p, unsigned jobs, const atomic_bool *cancel, struct e
 	struct loader *l = loader_new(p, jobs);
 	enum load_state state = LOAD_MORE;
 
+	l->at_once = p->trace->source->ops->copy != NULL && profile_look(p);
 	while (state == LOAD_MORE) {
 		if (cancel != NULL && atomic_load(cancel)) {
 			loader_stop(l);

@@ -10,6 +10,7 @@
 #include "profile/count.h"
 #include "profile/walk.h"
 #include "trace/log.h"
+#include "trace/plain.h"
 
 enum {
 	BEHIND_BYTES = 4 * 1024 * 1024, /* pages are given back in pieces of this size */
@@ -82,6 +83,35 @@ profile_free(struct profile *p)
 	mem_free(p->method_seen);
 	mem_free(p->adoptions);
 	mem_free(p);
+}
+
+bool
+profile_look(struct profile *p)
+{
+	struct source *source = p->trace->source;
+	struct damage later = {0}; /* is met again when the records are counted */
+	struct cursor at = p->at;
+	uint64_t reserved = 0;
+	bool more = true, there = true;
+	struct batch b;
+
+	if (p->sampling == NULL || p->records > 0 || source->plain == PLAIN_NONE ||
+	    (p->stop - at.offset) / plain_size(source->plain) < SAMPLING_RECORDS)
+		return false;
+	while (more && there) {
+		there = source_read_safe(source, &at, &b, BATCH_EVENTS, &later, false);
+		for (uint32_t i = 0; i < b.count; i++)
+			reserved += event_action(&b.ev[i]) == ACTION_RESERVED;
+		more = sampling_watch(p->sampling, &b);
+	}
+	source_behind(source, p->at.offset, at.offset);
+	if (there && reserved < HOPELESS_JUDGE / HOPELESS_SHARE) {
+		sampling_decide(p);
+		return true;
+	}
+	sampling_free(p->sampling);
+	p->sampling = sampling_new();
+	return false;
 }
 
 void

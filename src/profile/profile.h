@@ -127,6 +127,12 @@ struct profile *profile_new(struct trace *);
 /* Of the records from `at` to the file offset `stop` only; see join.h. */
 struct profile *profile_new_part(struct trace *, struct cursor at, uint64_t stop);
 void profile_free(struct profile *);
+/*
+ * Decides by the first records whether a sampler made the trace, before any is counted, so
+ * that all may be counted as they stand.  False, with nothing decided, when that is left to
+ * counting them one by one: they are few, or a bad file's.
+ */
+bool profile_look(struct profile *);
 
 /*
  * Reads up to about `max_records` more.  LOAD_FAILED fills `e` (a file that is no

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 
 enum {
-	RECORDS_MOST = 1 << 17,
 	RECORDS_LEAST = 32, /* fewer say nothing */
 	GAPS_KEPT = 4096,
 	EQUAL_PERCENT = 60, /* of the records */
@@ -81,9 +80,9 @@ event_watch(struct sampling *s, const struct event *ev)
 bool
 sampling_watch(struct sampling *s, const struct batch *b)
 {
-	for (uint32_t i = 0; i < b->count && s->records < RECORDS_MOST; i++)
+	for (uint32_t i = 0; i < b->count && s->records < SAMPLING_RECORDS; i++)
 		event_watch(s, &b->ev[i]);
-	return s->records < RECORDS_MOST;
+	return s->records < SAMPLING_RECORDS;
 }
 
 static int

@@ -13,6 +13,8 @@
 
 #include "trace/event.h"
 
+enum { SAMPLING_RECORDS = 1 << 17 }; /* more are not looked at */
+
 struct sampling;
 
 struct sampling *sampling_new(void);

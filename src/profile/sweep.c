@@ -337,6 +337,8 @@ sweep_new(struct profile *p, unsigned jobs)
 	    p->other != METHOD_NONE || !clock_allows(p) || !hands_worth(p, jobs))
 		return NULL;
 	source_behind(s, p->behind, p->at.offset);
+	profile_lanes_extend(p, trace_thread_count(p->trace));
+	checkpoint_take(p); /* how many fit into a stretch is known then */
 	sweep = mem_zero(1, sizeof(*sweep));
 	sweep->profile = p;
 	sweep->count = jobs;
