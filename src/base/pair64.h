@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __SSE2__
+#if defined(__SSE2__) && defined(__x86_64__)
 
 #include <emmintrin.h>
 
@@ -53,6 +53,18 @@ static inline __attribute__((always_inline)) pair64
 pair64_subtract(pair64 a, pair64 b)
 {
 	return _mm_sub_epi64(a, b);
+}
+
+static inline __attribute__((always_inline)) uint64_t
+pair64_first(pair64 a)
+{
+	return (uint64_t)_mm_cvtsi128_si64(a);
+}
+
+static inline __attribute__((always_inline)) uint64_t
+pair64_second(pair64 a)
+{
+	return (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(a, a));
 }
 
 /* Is one of them below 0? */
@@ -109,6 +121,18 @@ static inline pair64
 pair64_subtract(pair64 a, pair64 b)
 {
 	return pair64_of(a.n[0] - b.n[0], a.n[1] - b.n[1]);
+}
+
+static inline uint64_t
+pair64_first(pair64 a)
+{
+	return a.n[0];
+}
+
+static inline uint64_t
+pair64_second(pair64 a)
+{
+	return a.n[1];
 }
 
 static inline bool

@@ -3,9 +3,8 @@
 #include "profile/overview.h"
 
 #include "base/mem.h"
+#include "profile/overview_fill.h"
 #include "profile/presence.h"
-#include "profile/replay.h"
-#include "profile/strip.h"
 #include "profile/waypoint.h"
 
 enum {
@@ -16,33 +15,6 @@ enum {
 
 #define BUCKET_MIN ((nsec)1000) /* narrower ones are never drawn from here */
 #define WIDTH_MAX  ((nsec)1 << 29) /* the raster must not overflow */
-
-/* `count` equal buckets from `start` on.  Parts are of a bucket. */
-struct span {
-	uint32_t start, count;
-	uint32_t method;
-	struct blend blend;
-};
-
-struct lane_spans {
-	struct overview *overview;
-	struct strip strip;
-	struct span *spans;
-	size_t count, room;
-};
-
-struct overview {
-	const struct profile *profile;
-	struct replay *replay;
-	struct presence *presence;
-	struct waypoints *points;
-	struct raster raster;
-	nsec width;
-	struct lane_spans **lanes; /* by thread; NULL: nothing of it yet */
-	uint32_t lane_count;
-	size_t lane_room;
-	size_t bytes, bytes_max;
-};
 
 static void
 grid_set(struct overview *o, nsec width)
@@ -72,6 +44,7 @@ overview_free(struct overview *o)
 {
 	if (o == NULL)
 		return;
+	overview_comb_end(o);
 	if (o->replay != NULL)
 		replay_free(o->replay);
 	for (uint32_t i = 0; i < o->lane_count; i++) {
@@ -108,18 +81,24 @@ span_append(struct lane_spans *l, struct span span)
 	}
 	MEM_GROW(l->spans, l->room, l->count + 1);
 	l->spans[l->count++] = span;
-	l->overview->bytes += sizeof(span);
+	*l->bytes += sizeof(span);
+}
+
+static void
+buckets_close(void *context, uint32_t column, uint32_t count, const struct cell_sum *sum)
+{
+	struct lane_spans *l = context;
+	nsec width = l->overview->width;
+
+	span_append(l, (struct span){column, count, sum->method,
+			   {share_of(sum->run, width), share_of(sum->ran, width),
+			       share_of(sum->busy, width), share_of(sum->asleep, width)}});
 }
 
 static void
 bucket_close(void *context, uint32_t column, const struct cell_sum *sum)
 {
-	struct lane_spans *l = context;
-	nsec width = l->overview->width;
-
-	span_append(l, (struct span){column, 1, sum->method,
-			   {share_of(sum->run, width), share_of(sum->ran, width),
-			       share_of(sum->busy, width), share_of(sum->asleep, width)}});
+	buckets_close(context, column, 1, sum);
 }
 
 /* Two neighbouring buckets, either of which may be empty, as one of double width. */
@@ -205,51 +184,96 @@ overview_halve(struct overview *o)
 	}
 	grid_set(o, o->width * 2);
 	for (uint32_t i = 0; i < o->lane_count; i++) {
-		if (o->lanes[i] != NULL)
-			strip_reopen(&o->lanes[i]->strip, o->lanes[i]->strip.column / 2);
+		struct strip *strip = o->lanes[i] != NULL ? &o->lanes[i]->strip : NULL;
+
+		if (strip == NULL)
+			continue;
+		strip_even(strip, o->width, buckets_close);
+		strip_reopen(strip, strip->column / 2);
 	}
+}
+
+struct lane_spans *
+overview_lane(struct overview *o, uint32_t thread)
+{
+	struct lane_spans *l;
+
+	MEM_GROW(o->lanes, o->lane_room, (size_t)thread + 1);
+	for (; o->lane_count <= thread; o->lane_count++)
+		o->lanes[o->lane_count] = NULL;
+	l = o->lanes[thread];
+	if (l == NULL) {
+		l = o->lanes[thread] = mem_zero(1, sizeof(*l));
+		l->overview = o;
+		l->bytes = &o->bytes;
+		strip_init(&l->strip, o->profile->trace, &o->raster, bucket_close, l);
+		strip_even(&l->strip, o->width, buckets_close);
+	}
+	return l;
 }
 
 static bool
 take_step(void *context, const struct step *step)
 {
 	struct overview *o = context;
-	struct lane_spans *l = o->lanes[step->thread];
 
-	if (l == NULL) {
-		l = o->lanes[step->thread] = mem_zero(1, sizeof(*l));
-		l->overview = o;
-		strip_init(&l->strip, o->profile->trace, &o->raster, bucket_close, l);
-	}
-	strip_step(&l->strip, o->profile, step);
+	strip_step(&overview_lane(o, step->thread)->strip, o->profile, step);
 	presence_step(o->presence, step);
+	return true;
+}
+
+/* What it fills on the way is made with the first records. */
+static void
+replay_begin(struct overview *o)
+{
+	o->replay = replay_new(o->profile, NULL, NULL);
+	o->presence = presence_new(o->profile);
+	o->points = waypoints_new(o->profile, POINT_EVERY, POINT_BYTES);
+	replay_fills(o->replay, o->points);
+}
+
+/* What was taken in by either way. */
+static void
+records_taken(struct overview *o)
+{
+	presence_reach(o->presence, replay_place(o->replay));
+	while (o->bytes > o->bytes_max && o->width < WIDTH_MAX)
+		overview_halve(o);
+}
+
+bool
+overview_steps(struct overview *o, uint64_t max_records)
+{
+	if (o->replay == NULL)
+		replay_begin(o);
+	if (!replay_follow(o->replay, max_records, take_step, o))
+		return false;
+	records_taken(o);
 	return true;
 }
 
 bool
 overview_advance(struct overview *o, uint64_t max_records)
 {
-	const struct profile *p = o->profile;
+	enum comb_end end = COMB_NEVER;
+	bool more;
 
-	if (o->replay == NULL) {
-		o->replay = replay_new(p, NULL, NULL);
-		o->presence = presence_new(p);
-		o->points = waypoints_new(p, POINT_EVERY, POINT_BYTES);
-		replay_fills(o->replay, o->points);
+	if (o->replay == NULL)
+		replay_begin(o);
+	if (!o->by_steps)
+		end = overview_comb(o, max_records);
+	o->by_steps = end == COMB_NEVER;
+	if (o->by_steps)
+		overview_comb_end(o);
+	more = end == COMB_NEVER ? overview_steps(o, max_records) : end == COMB_DONE;
+	if (end == COMB_DONE)
+		records_taken(o);
+	/* What is still open is all there will be of it. */
+	if (!more && o->profile->state != LOAD_MORE) {
+		overview_comb_end(o);
+		strips_flush(o);
 	}
-	MEM_GROW(o->lanes, o->lane_room, p->lane_count);
-	for (; o->lane_count < p->lane_count; o->lane_count++)
-		o->lanes[o->lane_count] = NULL;
-	if (!replay_follow(o->replay, max_records, take_step, o)) {
-		/* What is still open is all there will be of it. */
-		if (p->state != LOAD_MORE)
-			strips_flush(o);
-		return false;
-	}
-	presence_reach(o->presence, replay_place(o->replay));
-	while (o->bytes > o->bytes_max && o->width < WIDTH_MAX)
-		overview_halve(o);
-	return true;
+	return more;
 }
 
 const struct presence *

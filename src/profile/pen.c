@@ -4,22 +4,41 @@
 
 #include "profile/gap.h"
 
-/* What the records of a batch have in common. */
+/* What the records of a batch or a stretch have in common. */
 struct drawing {
 	struct walk *walk;
-	struct pens *pens;
 	enum clock_id axis;
 	bool dual; /* both clocks: threads sleep */
 	nsec from;
 	struct idmap threads, methods; /* of the trace */
 };
 
-/* What a record has for its thread. */
+/* An event, or a record of one of the plain forms. */
 static inline __attribute__((always_inline)) uint32_t
-id_at(enum plain_form form, const uint8_t *p)
+item_size(enum plain_form form)
+{
+	return form == PLAIN_NONE ? (uint32_t)sizeof(struct event) : plain_size(form);
+}
+
+static inline __attribute__((always_inline)) uint32_t
+item_thread(enum plain_form form, const uint8_t *p)
 {
 	return form == PLAIN_NONE ? ((const struct event *)(const void *)p)->thread
 				  : plain_thread(form, p);
+}
+
+static inline __attribute__((always_inline)) uint32_t
+item_word(enum plain_form form, const uint8_t *p)
+{
+	return form == PLAIN_NONE ? ((const struct event *)(const void *)p)->word
+				  : plain_word(form, p);
+}
+
+static inline __attribute__((always_inline)) pair64
+item_times(enum plain_form form, const uint8_t *p)
+{
+	return form == PLAIN_NONE ? pair64_load(((const struct event *)(const void *)p)->time)
+				  : plain_times(form, p);
 }
 
 static inline uint64_t
@@ -41,160 +60,268 @@ thread_of(const struct drawing *d, const struct records *r, enum plain_form form
 	return thread;
 }
 
+/* The method of a word; the file does not list it. */
+static __attribute__((noinline)) uint32_t
+method_unlisted(const struct drawing *d, uint32_t word, uint64_t offset)
+{
+	struct source *source = d->walk->profile->trace->source;
+
+	return source->ops->method_unknown(source, word, NULL, offset) & METHOD_TOP;
+}
+
+/*
+ * What is kept in registers of a thread; in the lane before what is odd is dealt with, and
+ * taken from there again.
+ */
+struct hold {
+	const struct node *node;
+	const uint32_t *guess;
+	pair64 raw; /* by clock */
+};
+
+static inline __attribute__((always_inline)) struct hold
+hold_take(const struct lane *lane, const struct node *nodes)
+{
+	return (struct hold){nodes + lane->node, (const uint32_t *)nodes + lane->guess,
+	    pair64_load(lane->raw)};
+}
+
+static inline __attribute__((always_inline)) void
+hold_put(const struct hold *h, struct lane *lane, const struct node *nodes)
+{
+	lane->node = (uint32_t)(h->node - nodes);
+	lane->guess = (uint32_t)(h->guess - (const uint32_t *)nodes);
+	pair64_store(lane->raw, h->raw);
+}
+
 /* A step that is not within the open cell, or in which the thread sleeps. */
 static __attribute__((noinline)) void
 step_draw(const struct profile *p, struct strip *s, const struct lane *lane, uint32_t node,
-    nsec cpu, nsec wall)
+    pair64 lapse)
 {
 	struct step step = {.before = node};
 
-	step.to[CLOCK_CPU] = lane_time(lane, CLOCK_CPU);
-	step.to[CLOCK_WALL] = lane_time(lane, CLOCK_WALL);
-	step.from[CLOCK_CPU] = step.to[CLOCK_CPU] - cpu;
-	step.from[CLOCK_WALL] = step.to[CLOCK_WALL] - wall;
+	pair64_store(step.to, pair64_add(pair64_load(lane->raw), pair64_load(lane->shift)));
+	pair64_store(step.from, pair64_subtract(pair64_load(step.to), lapse));
 	strip_step(s, p, &step);
 }
 
-/* Time since a thread's last record; small enough to be returned in registers. */
-struct lapse {
-	nsec cpu, wall;
-};
-
 /* Clocks that go back, and a thread's first record, before which there is nothing to draw. */
-static __attribute__((noinline)) struct lapse
-clock_odd(struct walk *w, struct lane *lane, uint64_t cpu, uint64_t wall)
+static __attribute__((noinline)) pair64
+clock_odd(struct walk *w, struct lane *lane, pair64 times)
 {
-	const uint64_t time[CLOCKS] = {cpu, wall};
-	nsec delta[CLOCKS] = {(nsec)(cpu - lane->raw[CLOCK_CPU]),
-	    (nsec)(wall - lane->raw[CLOCK_WALL])};
+	uint64_t time[CLOCKS];
+	nsec delta[CLOCKS];
 
+	pair64_store(time, times);
+	pair64_store(delta, pair64_subtract(times, pair64_load(lane->raw)));
 	walk_clock_odd(w, lane, time, 0, delta);
-	return (struct lapse){delta[CLOCK_CPU], delta[CLOCK_WALL]};
+	return pair64_load(delta);
 }
 
-/* One record; returns the time on the axis then. */
-static inline __attribute__((always_inline)) nsec
-record_draw(const struct drawing *d, struct strip *s, struct lane *lane, uint64_t cpu,
-    uint64_t wall)
+/* An entry that was not guessed, or what is no exit of the frame on top. */
+static __attribute__((noinline)) void
+stack_odd(const struct drawing *d, struct lane *lane, uint32_t method, uint32_t word)
 {
-	struct lapse lapse = {(nsec)(cpu - lane->raw[CLOCK_CPU]),
-	    (nsec)(wall - lane->raw[CLOCK_WALL])};
-	uint32_t node = lane->node, method;
-	nsec length, now;
+	if ((word & 3) == ACTION_ENTER) {
+		lane->node = walk_enter_miss(d->walk, lane, method, 0);
+		lane->guess = tree_place(lane->node, 0);
+	} else if ((word & 3) != ACTION_RESERVED) {
+		const struct tree *tree = &d->walk->profile->tree;
 
-	if (__builtin_expect((lapse.cpu | lapse.wall) < 0, 0)) {
-		lapse = clock_odd(d->walk, lane, cpu, wall);
-	} else {
-		lane->raw[CLOCK_CPU] = cpu;
-		lane->raw[CLOCK_WALL] = wall;
+		if (tree->nodes[lane->node].method == method)
+			walk_pop(tree, lane);
+		else
+			walk_exit_odd(d->walk, lane, method, 0);
 	}
-	length = d->axis == CLOCK_WALL ? lapse.wall : lapse.cpu;
-	now = lane_time(lane, d->axis);
-	if (length == 0 || now <= d->from)
-		return now;
-	method = d->walk->profile->tree.nodes[node].method;
-	if (method == METHOD_TOPLEVEL)
-		return now;
-	if (now - length >= s->begin && now <= s->end &&
-	    !(d->dual && lapse.wall - lapse.cpu > GAP_SLEEP_MIN))
-		strip_run_within(
-		    s, method, length, d->dual && lapse.cpu < length ? lapse.cpu : length);
-	else
-		step_draw(d->walk->profile, s, lane, node, lapse.cpu, lapse.wall);
-	return now;
 }
 
-/* A plain record as an event. */
-static inline __attribute__((always_inline)) struct event
-event_of(const struct drawing *d, const struct records *r, enum plain_form form,
-    const uint8_t *p, uint32_t thread)
-{
-	struct source *source = d->walk->profile->trace->source;
-	uint32_t word = plain_word(form, p);
-	uint32_t method = idmap_get(&d->methods, word >> 2);
-	struct event event;
-
-	if (__builtin_expect(method == IDMAP_NONE, 0))
-		method = source->ops->method_unknown(source, word, NULL, offset_of(r, p));
-	event = (struct event){.thread = thread, .word = method << 2 | (word & 3)};
-	pair64_store(event.time, plain_times(form, p));
-	return event;
-}
-
-/* The records of one thread that begin at `p`, or those of one that is not drawn. */
+/*
+ * The run of one thread's items that begins at `p`.  With `runs` it has these as well, and
+ * tells what was entered; else it ends where another thread's begins, or where the time
+ * `until` is reached.  Returns its end.
+ */
 static inline __attribute__((always_inline)) const uint8_t *
 run_draw(const struct drawing *d, const struct records *r, enum plain_form form,
-    const uint8_t *p, const uint8_t *end)
+    struct lane *lane, struct strip *s, const uint8_t *p, const uint8_t *end, struct runs *runs,
+    const struct entered *entered, nsec until, bool *reached)
 {
-	const uint32_t size = form == PLAIN_NONE ? sizeof(struct event) : plain_size(form);
-	const uint32_t id = id_at(form, p), thread = thread_of(d, r, form, p, id);
-	struct pens *pens = d->pens;
-	struct pen *pen;
-	struct lane *lane;
+	const uint32_t size = item_size(form), id = item_thread(form, p);
+	/* In a form with two clocks the axis is the second. */
+	const enum clock_id axis = form == PLAIN_14 ? CLOCK_WALL : d->axis;
+	const bool dual = form == PLAIN_14 || (form == PLAIN_NONE && d->dual);
+	const struct node *nodes = d->walk->profile->tree.nodes;
+	const struct kin *kin = d->walk->profile->tree.kin;
+	struct hold hold = hold_take(lane, nodes);
+	nsec shift = lane->shift[axis];
 
-	/* What loading did not meet: the file is not what it was. */
-	if (thread >= pens->count || !pens->items[thread].down)
-		return p + size;
-	pen = &pens->items[thread];
-	lane = &d->walk->lanes[thread];
 	do {
-		const struct event ev = form == PLAIN_NONE
-		    ? *(const struct event *)(const void *)p
-		    : event_of(d, r, form, p, thread);
-		nsec now = record_draw(
-		    d, pen->strip, lane, ev.time[CLOCK_CPU], ev.time[CLOCK_WALL]);
+		const uint32_t word = item_word(form, p);
+		const pair64 times = item_times(form, p);
+		pair64 lapse = pair64_subtract(times, hold.raw);
+		uint32_t method = form == PLAIN_NONE ? word >> 2
+						     : idmap_get(&d->methods, word >> 2);
+		const uint32_t on_top = hold.node->method;
+		nsec cpu, wall, length, now;
 
-		walk_stack(d->walk, lane, &ev, 0, false);
+		if (__builtin_expect(pair64_is_negative(lapse), 0)) {
+			hold_put(&hold, lane, nodes);
+			lapse = clock_odd(d->walk, lane, times);
+			hold = hold_take(lane, nodes);
+			shift = lane->shift[axis];
+		} else {
+			hold.raw = times;
+		}
+		cpu = (nsec)pair64_first(lapse);
+		wall = (nsec)pair64_second(lapse);
+		length = axis == CLOCK_WALL ? wall : cpu;
+		now = shift + (nsec)(axis == CLOCK_WALL ? pair64_second(hold.raw)
+						       : pair64_first(hold.raw));
+		if (length == 0 || on_top == METHOD_TOPLEVEL) {
+			/* Nothing to be drawn. */
+		} else if (__builtin_expect(now <= s->end && now - length >= s->begin &&
+				   !(dual && wall - cpu > GAP_SLEEP_MIN), 1)) {
+			strip_run_within(s, on_top, length, dual && cpu < length ? cpu : length);
+		} else if (now > d->from) {
+			pair64_store(lane->raw, hold.raw);
+			step_draw(d->walk->profile, s, lane, (uint32_t)(hold.node - nodes), lapse);
+		}
+		if ((word & 3) == ACTION_ENTER && __builtin_expect(nodes[*hold.guess].method == method, 1)) {
+			hold.node = nodes + *hold.guess;
+			hold.guess = &hold.node->next[0];
+			/* What is needed when it makes a call that is not guessed, or is left. */
+			__builtin_prefetch(&kin[hold.node - nodes]);
+			__builtin_prefetch(nodes + hold.node->next[1]);
+			if (entered != NULL)
+				entered_add(entered, method);
+		} else if ((word & 3) != ACTION_ENTER && (word & 3) != ACTION_RESERVED &&
+		    __builtin_expect(hold.node->method == method, 1)) {
+			const struct node *left = hold.node;
+
+			hold.node = nodes + node_parent(left);
+			hold.guess = &left->next[1];
+		} else {
+			const struct node *before = hold.node;
+
+			if (form != PLAIN_NONE && method == IDMAP_NONE)
+				method = method_unlisted(d, word, offset_of(r, p));
+			hold_put(&hold, lane, nodes);
+			stack_odd(d, lane, method, word);
+			hold = hold_take(lane, nodes);
+			/* Not what goes on within (other). */
+			if (entered != NULL && node_parent(hold.node) == (uint32_t)(before - nodes))
+				entered_add(entered, hold.node->method);
+		}
 		p += size;
-		if (now >= pen->until) {
-			pen->down = false;
-			pens->down--;
+		if (runs == NULL && now >= until) {
+			*reached = true;
 			break;
 		}
-	} while (p < end && id_at(form, p) == id);
+		if (runs != NULL && __builtin_expect(p == end, 0) && !runs_at(runs, &p, &end, size))
+			break;
+	} while (runs != NULL || (p < end && item_thread(form, p) == id));
+	hold_put(&hold, lane, nodes);
 	return p;
 }
 
+/* The records of one thread that begin at `p`; they are skipped when it is not drawn. */
+static inline __attribute__((always_inline)) const uint8_t *
+thread_draw(const struct drawing *d, struct pens *pens, const struct records *r,
+    enum plain_form form, const uint8_t *p, const uint8_t *end)
+{
+	const uint32_t id = item_thread(form, p), thread = thread_of(d, r, form, p, id);
+	struct pen *pen;
+	bool reached = false;
+
+	/* What loading did not meet: the file is not what it was. */
+	if (thread >= pens->count || !pens->items[thread].down) {
+		do
+			p += item_size(form);
+		while (p < end && item_thread(form, p) == id);
+		return p;
+	}
+	pen = &pens->items[thread];
+	p = run_draw(d, r, form, &d->walk->lanes[thread], pen->strip, p, end, NULL, NULL,
+	    pen->until, &reached);
+	if (reached) {
+		pen->down = false;
+		pens->down--;
+	}
+	return p;
+}
+
+#define FORMS(each)                                                                        \
+	each(PLAIN_9_CPU) each(PLAIN_9_WALL) each(PLAIN_10_CPU) each(PLAIN_10_WALL)        \
+	each(PLAIN_14) each(PLAIN_14_CPU) each(PLAIN_14_WALL)
+
 /* One copy of the loop for each form. */
 #define DRAWER(form)                                                                       \
-	static void draw_##form(const struct drawing *d, const struct records *r,          \
-	    const uint8_t *p, const uint8_t *end)                                          \
+	static void draw_##form(const struct drawing *d, struct pens *pens,                \
+	    const struct records *r, const uint8_t *p, const uint8_t *end)                 \
 	{                                                                                  \
-		while (p < end && d->pens->down > 0)                                       \
-			p = run_draw(d, r, form, p, end);                                  \
+		while (p < end && pens->down > 0)                                          \
+			p = thread_draw(d, pens, r, form, p, end);                         \
 	}
 
+#define DRAWER_ROW(form) [form] = draw_##form,
+
 DRAWER(PLAIN_NONE)
-DRAWER(PLAIN_9_CPU)
-DRAWER(PLAIN_9_WALL)
-DRAWER(PLAIN_10_CPU)
-DRAWER(PLAIN_10_WALL)
-DRAWER(PLAIN_14)
-DRAWER(PLAIN_14_CPU)
-DRAWER(PLAIN_14_WALL)
+FORMS(DRAWER)
+
+static struct drawing
+drawing_of(struct walk *w, nsec from)
+{
+	const struct trace *t = w->profile->trace;
+
+	return (struct drawing){.walk = w, .axis = w->profile->axis,
+	    .dual = t->clocks == (1u << CLOCK_CPU | 1u << CLOCK_WALL), .from = from,
+	    .threads = t->thread_ids, .methods = t->method_ids};
+}
 
 uint32_t
 pens_draw(struct pens *pens, struct walk *w, const struct records *r)
 {
-	static void (*const drawer[])(const struct drawing *, const struct records *,
-	    const uint8_t *, const uint8_t *) = {
-	    [PLAIN_NONE] = draw_PLAIN_NONE,
-	    [PLAIN_9_CPU] = draw_PLAIN_9_CPU,
-	    [PLAIN_9_WALL] = draw_PLAIN_9_WALL,
-	    [PLAIN_10_CPU] = draw_PLAIN_10_CPU,
-	    [PLAIN_10_WALL] = draw_PLAIN_10_WALL,
-	    [PLAIN_14] = draw_PLAIN_14,
-	    [PLAIN_14_CPU] = draw_PLAIN_14_CPU,
-	    [PLAIN_14_WALL] = draw_PLAIN_14_WALL,
+	static void (*const drawer[])(const struct drawing *, struct pens *,
+	    const struct records *, const uint8_t *, const uint8_t *) = {
+	    DRAWER_ROW(PLAIN_NONE)
+	    FORMS(DRAWER_ROW)
 	};
-	const struct trace *t = w->profile->trace;
-	const struct drawing d = {.walk = w, .pens = pens, .axis = w->profile->axis,
-	    .dual = t->clocks == (1u << CLOCK_CPU | 1u << CLOCK_WALL), .from = pens->from,
-	    .threads = t->thread_ids, .methods = t->method_ids};
+	const struct drawing d = drawing_of(w, pens->from);
 	uint32_t count = r->form == PLAIN_NONE ? r->batch.count : r->plain.count;
 	const uint8_t *p = r->form == PLAIN_NONE ? (const uint8_t *)r->batch.ev : r->plain.bytes;
-	uint32_t size = r->form == PLAIN_NONE ? sizeof(struct event) : plain_size(r->form);
 
-	drawer[r->form](&d, r, p, p + (size_t)count * size);
+	drawer[r->form](&d, pens, r, p, p + (size_t)count * item_size(r->form));
 	return count;
+}
+
+/* The same for the runs of one thread. */
+#define FOLLOWER(form)                                                                     \
+	static uint32_t follow_##form(const struct drawing *d, const struct records *r,    \
+	    struct lane *lane, struct runs runs, struct strip *s,                          \
+	    const struct entered *entered)                                                 \
+	{                                                                                  \
+		const uint8_t *p, *end;                                                    \
+                                                                                           \
+		if (runs_at(&runs, &p, &end, plain_size(form)))                            \
+			run_draw(d, r, form, lane, s, p, end, &runs, entered, 0, NULL);    \
+		return runs.now;                                                           \
+	}
+
+#define FOLLOWER_ROW(form) [form] = follow_##form,
+
+FORMS(FOLLOWER)
+
+uint32_t
+strand_draw(const struct records *r, struct walk *w, struct lane *lane, const struct run *items,
+    uint32_t run, uint32_t until, struct strip *s, const struct entered *entered)
+{
+	static uint32_t (*const follower[])(const struct drawing *, const struct records *,
+	    struct lane *, struct runs, struct strip *, const struct entered *) = {
+	    FORMS(FOLLOWER_ROW)
+	};
+	const struct drawing d = drawing_of(w, INT64_MIN);
+	struct runs runs = {items, run, run, until, r->plain.bytes};
+
+	runs_begin(&runs);
+	return follower[r->form](&d, r, lane, runs, s, entered);
 }

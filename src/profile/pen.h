@@ -1,5 +1,6 @@
 /*
- * pen: draws records into the strips of their threads: the inner loop of narrow windows.
+ * pen: draws records into the strips of their threads: the inner loop of narrow windows,
+ * and of the overview.
  *
  * It does what a visitor of replay with strip_step would, without a call or two and a
  * structure for each record.
@@ -10,6 +11,7 @@
 #include <stdbool.h>
 
 #include "profile/count.h"
+#include "profile/presence.h"
 #include "profile/strip.h"
 #include "profile/walk.h"
 
@@ -29,5 +31,13 @@ struct pens {
 
 /* Until no pen is down any more.  Returns how many records there were. */
 uint32_t pens_draw(struct pens *, struct walk *, const struct records *);
+
+/*
+ * The runs of one thread, from `run` on, that begin before the record `until`, into its
+ * strip; and what is entered in them.  The records are the whole stretch.  Returns the run to
+ * go on with, or RUN_NONE.
+ */
+uint32_t strand_draw(const struct records *, struct walk *, struct lane *, const struct run *,
+    uint32_t run, uint32_t until, struct strip *, const struct entered *);
 
 #endif

@@ -30,16 +30,23 @@ struct presence *
 presence_new(const struct profile *p)
 {
 	const struct source *s = p->trace->source;
-	uint64_t size = (s->end - s->begin) / STRETCHES + 1;
+	uint64_t begin = s->begin, size = (s->end - s->begin) / STRETCHES + 1;
 	struct presence *out;
 	size_t count;
 
 	if (size < STRETCH_MIN)
 		size = STRETCH_MIN;
+	/* So that no run of a thread's records (strands.h) is in two of them. */
+	if (s->plain != PLAIN_NONE && s->ops->copy != NULL) {
+		uint64_t batch = (uint64_t)BATCH_EVENTS * plain_size(s->plain);
+
+		begin = s->first.offset;
+		size = (size + batch - 1) / batch * batch;
+	}
 	count = (size_t)((s->end - s->begin) / size + 1);
 	out = mem_zero(1, sizeof(*out) + count * sizeof(out->seen[0]));
 	out->profile = p;
-	out->begin = out->reached = s->begin;
+	out->begin = out->reached = begin;
 	out->size = size;
 	out->count = count;
 	out->bit_count = BITS_MIN;
@@ -64,6 +71,12 @@ presence_count(const struct presence *p)
 	return p->count;
 }
 
+uint64_t
+presence_end(const struct presence *p, size_t number)
+{
+	return p->begin + (number + 1) * p->size;
+}
+
 size_t
 presence_at(const struct presence *p, uint64_t offset)
 {
@@ -72,26 +85,76 @@ presence_at(const struct presence *p, uint64_t offset)
 	return number < p->count ? number : p->count - 1;
 }
 
-void
-presence_step(struct presence *p, const struct step *step)
+static void
+stretch_met(struct stretch_seen *s, nsec at)
 {
-	const struct tree *tree = &p->profile->tree;
-	struct stretch_seen *s = &p->seen[presence_at(p, step->offset)];
-	nsec at = step->to[p->profile->axis];
-	uint32_t bit;
-
 	if (!s->any || at < s->first)
 		s->first = at;
 	if (!s->any || at > s->last)
 		s->last = at;
 	s->any = true;
+}
+
+static struct entered
+stretch_entered(const struct presence *p, struct stretch_seen *s)
+{
+	if (s->bits == NULL)
+		s->bits = mem_zero(p->bit_count / 64, sizeof(*s->bits));
+	return (struct entered){s->bits, p->bit_count - 1};
+}
+
+void
+presence_step(struct presence *p, const struct step *step)
+{
+	const struct tree *tree = &p->profile->tree;
+	struct stretch_seen *s = &p->seen[presence_at(p, step->offset)];
+	struct entered entered;
+
+	stretch_met(s, step->to[p->profile->axis]);
 	/* Also into a call of (other), and what has the same frame twice. */
 	if (node_parent(&tree->nodes[step->after]) != step->before)
 		return;
-	if (s->bits == NULL)
-		s->bits = mem_zero(p->bit_count / 64, sizeof(*s->bits));
-	bit = tree->nodes[step->after].method & (p->bit_count - 1);
-	s->bits[bit / 64] |= UINT64_C(1) << bit % 64;
+	entered = stretch_entered(p, s);
+	entered_add(&entered, tree->nodes[step->after].method);
+}
+
+struct entered
+presence_run(struct presence *p, size_t number, nsec first)
+{
+	stretch_met(&p->seen[number], first);
+	return stretch_entered(p, &p->seen[number]);
+}
+
+void
+presence_run_end(struct presence *p, size_t number, nsec last)
+{
+	stretch_met(&p->seen[number], last);
+}
+
+static void
+stretch_take(const struct presence *p, struct stretch_seen *into, struct stretch_seen *more)
+{
+	if (!more->any)
+		return;
+	stretch_met(into, more->first);
+	stretch_met(into, more->last);
+	if (into->bits == NULL) {
+		into->bits = more->bits;
+		more->bits = NULL;
+	}
+	for (uint32_t i = 0; more->bits != NULL && i < p->bit_count / 64; i++)
+		into->bits[i] |= more->bits[i];
+	mem_free(more->bits);
+	*more = (struct stretch_seen){0};
+}
+
+void
+presence_take(struct presence *p, struct presence *more, uint64_t from, uint64_t to)
+{
+	for (size_t i = presence_at(p, from); i < p->count && from < to; i++) {
+		stretch_take(p, &p->seen[i], &more->seen[i]);
+		from = presence_end(p, i);
+	}
 }
 
 void
@@ -108,7 +171,7 @@ presence_of(const struct presence *p, size_t number, uint32_t method)
 	    .last = s->last, .empty = !s->any};
 	uint32_t bit = method & (p->bit_count - 1);
 
-	out.end = out.begin + p->size;
+	out.end = presence_end(p, number);
 	out.known = out.end <= p->reached || p->reached >= p->profile->trace->source->end;
 	out.may = s->bits != NULL && (s->bits[bit / 64] >> bit % 64 & 1) != 0;
 	out.does = out.may && trace_method_count(p->profile->trace) <= p->bit_count;

@@ -13,10 +13,32 @@
 
 struct presence;
 
+/* What is entered in a stretch. */
+struct entered {
+	uint64_t *bits;
+	uint32_t mask; /* of a method: which bit is its */
+};
+
+static inline void
+entered_add(const struct entered *e, uint32_t method)
+{
+	uint32_t bit = method & e->mask;
+
+	e->bits[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
 struct presence *presence_new(const struct profile *);
 void presence_free(struct presence *);
 /* The next record. */
 void presence_step(struct presence *, const struct step *);
+/*
+ * The same for many records of one thread in a stretch, with the times of the first and the
+ * last on the axis.  What is entered in them is added to what this returns.
+ */
+struct entered presence_run(struct presence *, size_t number, nsec first);
+void presence_run_end(struct presence *, size_t number, nsec last);
+/* Takes what another one has of [from, to) of the file, which is empty then. */
+void presence_take(struct presence *, struct presence *, uint64_t from, uint64_t to);
 /* The file was read up to here. */
 void presence_reach(struct presence *, uint64_t offset);
 
@@ -33,6 +55,8 @@ struct stretch {
 /* Stretches cover the file, in order. */
 size_t presence_count(const struct presence *);
 struct stretch presence_of(const struct presence *, size_t number, uint32_t method);
+/* Where records are plain (plain.h) with nothing in between, stretches are whole batches. */
+uint64_t presence_end(const struct presence *, size_t number);
 /* The stretch that holds a file offset. */
 size_t presence_at(const struct presence *, uint64_t offset);
 /* The first of those that a part (replay.h) has bytes of; `*end` is behind the last. */

@@ -212,6 +212,33 @@ replay_fills(struct replay *r, struct waypoints *points)
 	r->points = points;
 }
 
+/* What loading came to know meanwhile. */
+static void
+lanes_follow(struct replay *r)
+{
+	lanes_extend(r);
+	for (uint32_t i = 0; i < r->lane_count; i++) {
+		if (!r->lanes[i].started)
+			r->lanes[i].origin = r->profile->lanes[i].origin;
+	}
+}
+
+struct lane *
+replay_lanes(struct replay *r, struct cursor *at, uint64_t *records)
+{
+	lanes_follow(r);
+	*at = r->at;
+	*records = r->followed;
+	return r->lanes;
+}
+
+void
+replay_came(struct replay *r, struct cursor at, uint64_t records)
+{
+	r->at = at;
+	r->followed = records;
+}
+
 bool
 replay_follow(struct replay *r, uint64_t max_records, replay_visit visit, void *context)
 {
@@ -221,11 +248,7 @@ replay_follow(struct replay *r, uint64_t max_records, replay_visit visit, void *
 
 	if (r->at.offset >= p->at.offset)
 		return false;
-	lanes_extend(r);
-	for (uint32_t i = 0; i < r->lane_count; i++) {
-		if (!r->lanes[i].started)
-			r->lanes[i].origin = p->lanes[i].origin;
-	}
+	lanes_follow(r);
 	while (r->at.offset < p->at.offset && read < max_records) {
 		if (r->points != NULL)
 			waypoints_reach(r->points, &r->at, r->followed);

@@ -67,6 +67,12 @@ bool replay_count(struct replay *, size_t part, struct count *counts);
  * together with the other two on one replay; cancelling is not looked at.
  */
 bool replay_follow(struct replay *, uint64_t max_records, replay_visit, void *context);
+/*
+ * The same for whoever reads and visits the records himself: where that begins, how many
+ * records came before, and all threads' lanes as they stand there; then how far he came.
+ */
+struct lane *replay_lanes(struct replay *, struct cursor *at, uint64_t *records);
+void replay_came(struct replay *, struct cursor at, uint64_t records);
 /* It fills these on the way; from the beginning on. */
 struct waypoints;
 void replay_fills(struct replay *, struct waypoints *);

@@ -7,10 +7,12 @@
 #include "base/mem.h"
 #include "profile/gap.h"
 
-enum {
-	SHARES_FEW = 16, /* of a cell are looked through for a method's */
-	SLOT_BITS_FIRST = 6,
-};
+#define CELL_FIRST ((uint64_t)1 << 32)
+
+enum { SLOT_BITS_FIRST = 4 };
+
+/* The table of a strip in which nothing was: no cell has this key. */
+static const struct share share_none;
 
 nsec
 raster_edge(const struct raster *g, uint32_t column)
@@ -56,7 +58,8 @@ strip_init(struct strip *s, const struct trace *t, const struct raster *raster,
     void (*close)(void *, uint32_t, const struct cell_sum *), void *context)
 {
 	*s = (struct strip){.trace = t, .raster = raster, .close = close, .context = context,
-	    .cell = 1};
+	    .cell = CELL_FIRST, .slots = (struct share *)(uintptr_t)&share_none,
+	    .slot_shift = 32};
 	strip_reopen(s, 0);
 }
 
@@ -67,6 +70,9 @@ strip_reopen(struct strip *s, uint32_t column)
 	if (s->edges != NULL) {
 		s->begin = s->edges->edges[column];
 		s->end = s->edges->edges[column + 1];
+	} else if (s->even > 0) {
+		s->begin = s->raster->from + s->even * column;
+		s->end = s->begin + s->even;
 	} else {
 		s->begin = raster_edge(s->raster, column);
 		s->end = raster_edge(s->raster, column + 1);
@@ -74,21 +80,38 @@ strip_reopen(struct strip *s, uint32_t column)
 }
 
 void
+strip_even(struct strip *s, nsec width,
+    void (*close_run)(void *, uint32_t, uint32_t, const struct cell_sum *))
+{
+	s->even = width;
+	s->close_run = close_run;
+}
+
+void
 strip_release(struct strip *s)
 {
-	mem_free(s->shares);
-	mem_free(s->slots);
+	if (s->slots != &share_none)
+		mem_free(s->slots);
+	mem_free(s->order);
+}
+
+static size_t
+slot_count(const struct strip *s)
+{
+	return (size_t)1 << (32 - s->slot_shift);
 }
 
 /* What slots say of the cells before does not hold any more. */
 static void
 slots_outdate(struct strip *s)
 {
-	if (++s->cell > 0)
+	s->count = 0;
+	s->cell += CELL_FIRST;
+	if (s->cell > 0)
 		return;
-	s->cell = 1;
-	if (s->slots != NULL)
-		memset(s->slots, 0, ((size_t)1 << s->slot_bits) * sizeof(*s->slots));
+	s->cell = CELL_FIRST;
+	if (s->slots != &share_none)
+		memset(s->slots, 0, slot_count(s) * sizeof(*s->slots));
 }
 
 void
@@ -98,11 +121,11 @@ strip_flush(struct strip *s)
 	    .busy = s->busy, .asleep = s->asleep};
 	nsec slept = 0;
 
-	for (size_t i = 0; i < s->count; i++) {
-		const struct share *share = &s->shares[i];
+	for (uint32_t i = 0; i < s->count; i++) {
+		const struct share *share = &s->slots[s->order[i]];
 
 		if (share->run > sum.run || (sum.run == 0 && share->sleep > slept)) {
-			sum.method = share->method;
+			sum.method = (uint32_t)share->key;
 			sum.run = share->run;
 			slept = share->sleep;
 		}
@@ -110,76 +133,67 @@ strip_flush(struct strip *s)
 	if (s->count > 0)
 		s->close(s->context, s->column, &sum);
 	slots_outdate(s);
-	s->count = 0;
 	s->ran = s->busy = s->asleep = 0;
 }
 
+/* The method's share, or the free place where it would be. */
 static struct share *
-share_append(struct strip *s, uint32_t method)
+share_place(const struct strip *s, uint32_t method)
 {
-	MEM_GROW(s->shares, s->room, s->count + 1);
-	s->shares[s->count] = (struct share){.method = method};
-	s->last = s->count;
-	return &s->shares[s->count++];
-}
+	const struct share *end = s->slots + slot_count(s);
+	struct share *share = strip_slot(s, method);
 
-/* Where the method's share is told, or would be. */
-static struct share_slot *
-slot_find(const struct strip *s, uint32_t method)
-{
-	uint32_t mask = (1u << s->slot_bits) - 1;
-	uint32_t slot = method * 0x9e3779b1u >> (32 - s->slot_bits);
-
-	while (s->slots[slot].cell == s->cell &&
-	    s->shares[s->slots[slot].place].method != method)
-		slot = (slot + 1) & mask;
-	return &s->slots[slot];
+	while (share->key >> 32 == s->cell >> 32 && (uint32_t)share->key != method) {
+		if (++share == end)
+			share = s->slots;
+	}
+	return share;
 }
 
 static void
 slots_grow(struct strip *s)
 {
-	s->slot_bits = s->slots == NULL ? SLOT_BITS_FIRST : s->slot_bits + 1;
-	mem_free(s->slots);
-	s->slots = mem_zero((size_t)1 << s->slot_bits, sizeof(*s->slots));
-	for (size_t i = 0; i < s->count; i++)
-		*slot_find(s, s->shares[i].method) = (struct share_slot){s->cell, (uint32_t)i};
-}
+	struct share *old = s->slots;
 
-/* The share of a method that may have one; NULL: it has none. */
-static struct share *
-share_seek(struct strip *s, uint32_t method)
-{
-	for (size_t i = s->count; i-- > 0;) {
-		if (s->shares[i].method == method) {
-			s->last = i;
-			return &s->shares[i];
-		}
+	s->slot_shift -= old == &share_none ? SLOT_BITS_FIRST : 1;
+	s->slots = mem_zero(slot_count(s), sizeof(*s->slots));
+	s->room = (uint32_t)(slot_count(s) / 2);
+	s->order = mem_resize(s->order, s->room, sizeof(*s->order));
+	for (uint32_t i = 0; i < s->count; i++) {
+		const struct share *share = &old[s->order[i]];
+		struct share *place = share_place(s, (uint32_t)share->key);
+
+		*place = *share;
+		s->order[i] = (uint32_t)(place - s->slots);
 	}
-	return NULL;
+	if (old != &share_none)
+		mem_free(old);
 }
 
 struct share *
-strip_share(struct strip *s, uint32_t method)
+strip_share_seek(struct strip *s, uint32_t method)
 {
-	struct share_slot *slot;
+	struct share *share = share_place(s, method);
 
-	if (s->slots == NULL) {
-		struct share *share = share_seek(s, method);
-
-		if (share != NULL || s->count < SHARES_FEW)
-			return share != NULL ? share : share_append(s, method);
-	}
-	/* At most half of them are in use. */
-	if (s->slots == NULL || s->count >= (size_t)1 << (s->slot_bits - 1))
+	if (share->key == (s->cell | method))
+		return share;
+	if (s->count == s->room) {
 		slots_grow(s);
-	slot = slot_find(s, method);
-	if (slot->cell == s->cell) {
-		s->last = slot->place;
-		return &s->shares[s->last];
+		share = share_place(s, method);
 	}
-	*slot = (struct share_slot){s->cell, (uint32_t)s->count};
-	return share_append(s, method);
+	*share = (struct share){.key = s->cell | method};
+	s->order[s->count++] = (uint32_t)(share - s->slots);
+	return share;
+}
+
+static uint32_t
+column_of(const struct strip *s, nsec at)
+{
+	if (s->edges != NULL)
+		return raster_edges_column(s->edges, at);
+	if (s->even > 0)
+		return (uint32_t)((at - s->raster->from) / s->even);
+	return raster_column(s->raster, at);
 }
 
 /* The cell that holds `at`, open, and how far `to` goes in it. */
@@ -188,10 +202,36 @@ strip_reach(struct strip *s, nsec at, nsec to)
 {
 	if (at >= s->end) {
 		strip_flush(s);
-		strip_reopen(s, s->edges != NULL ? raster_edges_column(s->edges, at)
-						 : raster_column(s->raster, at));
+		strip_reopen(s, column_of(s, at));
 	}
 	return s->end < to ? s->end : to;
+}
+
+/*
+ * The whole columns of a stretch, which begins behind the open cell, at once if they are even;
+ * each is as `sum` says.  Returns where the rest of it begins.
+ */
+static nsec
+columns_fill(struct strip *s, nsec from, nsec to, const struct cell_sum *sum)
+{
+	uint32_t count;
+
+	if (s->even == 0 || from != s->end)
+		return from;
+	count = (uint32_t)((to - from) / s->even);
+	strip_flush(s);
+	s->close_run(s->context, s->column + 1, count, sum);
+	strip_reopen(s, s->column + 1 + count);
+	return from + s->even * count;
+}
+
+/* What of `busy`, which is in so much, is in a piece of that. */
+static inline nsec
+busy_part(nsec piece, nsec length, nsec busy)
+{
+	if (busy >= length)
+		return piece;
+	return piece == length ? busy : (nsec)((double)piece / (double)length * (double)busy);
 }
 
 static void
@@ -217,15 +257,16 @@ strip_run(struct strip *s, uint32_t method, nsec from, nsec to, nsec busy)
 	while (from < to) {
 		nsec piece = strip_reach(s, from, to) - from;
 
-		strip_share_near(s, method)->run += piece;
+		strip_share(s, method)->run += piece;
 		s->ran += piece;
-		if (busy >= length)
-			s->busy += piece;
-		else if (piece == length)
-			s->busy += busy;
-		else
-			s->busy += (nsec)((double)piece / (double)length * (double)busy);
+		s->busy += busy_part(piece, length, busy);
 		from += piece;
+		if (to - from > s->even) {
+			struct cell_sum sum = {method, s->even, s->even, s->even,
+			    busy_part(s->even, length, busy), 0};
+
+			from = columns_fill(s, from, to, &sum);
+		}
 	}
 }
 
@@ -239,6 +280,11 @@ strip_sleep(struct strip *s, uint32_t method, nsec from, nsec to)
 		strip_share(s, method)->sleep += piece;
 		s->asleep += piece;
 		from += piece;
+		if (to - from > s->even) {
+			struct cell_sum sum = {.method = method, .width = s->even, .asleep = s->even};
+
+			from = columns_fill(s, from, to, &sum);
+		}
 	}
 }
 
@@ -255,7 +301,7 @@ blend_part(nsec piece, uint16_t part)
 static inline void
 blend_within(struct strip *s, uint32_t method, nsec piece, const struct blend *blend)
 {
-	struct share *share = strip_share_near(s, method);
+	struct share *share = strip_share(s, method);
 
 	if (blend->run > 0)
 		share->run += blend_part(piece, blend->run);

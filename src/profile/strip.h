@@ -60,15 +60,10 @@ struct cell_sum {
 	nsec busy, asleep; /* of all: on the CPU, asleep inside calls */
 };
 
+/* A place in a strip's table: what a method has of the cell that the key tells. */
 struct share {
-	uint32_t method;
+	uint64_t key; /* the strip's `cell`, and the method */
 	nsec run, sleep;
-};
-
-/* Where a share is, found by its method. */
-struct share_slot {
-	uint32_t cell;  /* in which this holds */
-	uint32_t place;
 };
 
 struct strip {
@@ -76,20 +71,22 @@ struct strip {
 	const struct raster *raster;
 	const struct raster_edges *edges; /* of the raster; NULL: divided each time */
 	void (*close)(void *context, uint32_t column, const struct cell_sum *);
+	/* When all columns are `even` wide: so many that are alike, handed out at once. */
+	void (*close_run)(void *context, uint32_t column, uint32_t count, const struct cell_sum *);
+	nsec even;
 	void *context;
 
 	uint32_t column; /* of the open cell */
 	nsec begin, end; /* its edges */
-	struct share *shares;
-	size_t count, room;
-	size_t last; /* the share asked for last */
 	/*
-	 * By a hash of the method.  NULL until a cell has so many shares that looking through
-	 * them takes longer.
+	 * What methods have of it, found by a hash of them; no more than half are of this cell.
+	 * `order` has their places as they came.
 	 */
-	struct share_slot *slots;
-	unsigned slot_bits;
-	uint32_t cell; /* counts cells, from 1 */
+	struct share *slots;
+	unsigned slot_shift; /* 32 less the bits of a place */
+	uint32_t *order;
+	uint32_t count, room; /* of `order` */
+	uint64_t cell; /* counts cells, from 1, above the 32 bits of a method */
 	nsec ran, busy, asleep;
 };
 
@@ -106,27 +103,40 @@ void strip_init(struct strip *, const struct trace *, const struct raster *,
     void (*close)(void *, uint32_t, const struct cell_sum *), void *context);
 /* After the raster changed, or for another line of cells, with the open cell flushed. */
 void strip_reopen(struct strip *, uint32_t column);
+/*
+ * All columns of the raster are so wide: they are found sooner, and what one method does all
+ * through many of them costs no more than one.
+ */
+void strip_even(struct strip *, nsec width,
+    void (*close_run)(void *, uint32_t, uint32_t, const struct cell_sum *));
 /* Hands out the open cell and leaves it empty. */
 void strip_flush(struct strip *);
 void strip_release(struct strip *);
 
-/* What a method has of the open cell, not in it yet. */
-struct share *strip_share(struct strip *, uint32_t method);
+/* What a method has of the open cell, which had nothing where it was looked for. */
+struct share *strip_share_seek(struct strip *, uint32_t method);
 
-/* The same, sooner where it is the one that was asked for last. */
 static inline struct share *
-strip_share_near(struct strip *s, uint32_t method)
+strip_slot(const struct strip *s, uint32_t method)
 {
-	return s->last < s->count && s->shares[s->last].method == method
-	    ? &s->shares[s->last]
-	    : strip_share(s, method);
+	return &s->slots[(uint64_t)(method * 0x9e3779b1u) >> s->slot_shift];
+}
+
+/* What a method has of the open cell. */
+static inline __attribute__((always_inline)) struct share *
+strip_share(struct strip *s, uint32_t method)
+{
+	struct share *share = strip_slot(s, method);
+
+	return __builtin_expect(share->key == (s->cell | method), 1) ? share
+								     : strip_share_seek(s, method);
 }
 
 /* As strip_run for a stretch within the open cell. */
 static inline void
 strip_run_within(struct strip *s, uint32_t method, nsec length, nsec busy)
 {
-	strip_share_near(s, method)->run += length;
+	strip_share(s, method)->run += length;
 	s->ran += length;
 	s->busy += busy;
 }

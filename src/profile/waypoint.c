@@ -48,11 +48,11 @@ point_append(struct waypoints *w, struct lane_points *l, const struct waypoint *
 		habit.first = (uint32_t)l->count;
 		MEM_GROW(l->habits, l->habit_room, l->habit_count + 1);
 		l->habits[l->habit_count++] = habit;
-		w->bytes += sizeof(habit);
+		atomic_fetch_add_explicit(&w->bytes, sizeof(habit), memory_order_relaxed);
 	}
 	MEM_GROW(l->items, l->room, l->count + 1);
 	l->items[l->count++] = *point;
-	w->bytes += sizeof(*point);
+	atomic_fetch_add_explicit(&w->bytes, sizeof(*point), memory_order_relaxed);
 }
 
 /* Keeps the first waypoint of each pair of blocks. */
@@ -117,12 +117,35 @@ waypoints_reach(struct waypoints *w, const struct cursor *at, uint64_t records)
 bool
 waypoints_meet(struct waypoints *w, uint32_t thread, const struct lane *lane)
 {
-	struct waypoint point = {.block = (uint32_t)w->block_count - 1};
+	return waypoints_meet_in(w, (uint32_t)w->block_count - 1, thread, lane);
+}
+
+uint32_t
+waypoints_find(const struct waypoints *w, uint64_t record, uint64_t *end)
+{
+	size_t low = 0, high = w->block_count;
+
+	while (high - low > 1) {
+		size_t middle = (low + high) / 2;
+
+		if (w->blocks[middle].records <= record)
+			low = middle;
+		else
+			high = middle;
+	}
+	*end = high < w->block_count ? w->blocks[high].records : UINT64_MAX;
+	return (uint32_t)low;
+}
+
+bool
+waypoints_meet_in(struct waypoints *w, uint32_t block, uint32_t thread, const struct lane *lane)
+{
+	struct waypoint point = {.block = block};
 	struct habit habit = {.inside = lane->inside};
 
-	if (w->met[thread] == w->block_count)
+	if (w->met[thread] == block + 1)
 		return false;
-	w->met[thread] = (uint32_t)w->block_count;
+	w->met[thread] = block + 1;
 	if (lane->started) {
 		point.node = lane->node;
 		for (int c = 0; c < CLOCKS; c++) {

@@ -7,8 +7,8 @@
  * a thread did between its blocks, mostly sleep, is known without any decoding.
  *
  * Checkpoints are fewer and hold all threads; they are there while a trace is loaded.
- * These are filled behind it, by whoever follows all records anyway (overview.h), by one
- * thread; several may read at once.  When they take too much memory, blocks are joined in
+ * These are filled behind it, by whoever follows all records anyway (overview.h); several
+ * may read at once.  When they take too much memory, blocks are joined in
  * pairs, so it is bounded whatever the number of records.
  */
 #ifndef SLOWTOP_PROFILE_WAYPOINT_H
@@ -30,6 +30,13 @@ void waypoints_reach(struct waypoints *, const struct cursor *, uint64_t records
  * block?  Then waypoints_met tells when it came.
  */
 bool waypoints_meet(struct waypoints *, uint32_t thread, const struct lane *);
+/*
+ * The same where threads are taken one after another, or several at once, each by one: of a
+ * record that is in that block.
+ */
+bool waypoints_meet_in(struct waypoints *, uint32_t block, uint32_t thread, const struct lane *);
+/* The block of a record, and how many records come before its end; UINT64_MAX: it has none. */
+uint32_t waypoints_find(const struct waypoints *, uint64_t record, uint64_t *end);
 void waypoints_met(struct waypoints *, uint32_t thread, const nsec to[CLOCKS]);
 
 /*

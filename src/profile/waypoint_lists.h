@@ -42,7 +42,8 @@ struct waypoints {
 	size_t block_count, block_room;
 	uint64_t every; /* records of a block */
 	uint64_t end;   /* no more records than these were told of */
-	size_t bytes, bytes_max;
+	atomic_size_t bytes;
+	size_t bytes_max;
 };
 
 #endif

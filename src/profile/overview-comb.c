@@ -1,0 +1,289 @@
+/*
+ * The overview filled thread by thread (strands.h), as the profile was when it was loaded
+ * (sweep.h): whichever worker is free takes the next thread of a stretch.  Threads have
+ * spans and waypoints of their own; what is entered is noted by each worker for itself.
+ */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "base/crew.h"
+#include "base/mem.h"
+#include "profile/overview_fill.h"
+#include "profile/pen.h"
+#include "profile/presence.h"
+#include "profile/waypoint.h"
+
+enum {
+	STRETCH_MOST = 1 << 18, /* records: some milliseconds */
+	WORKERS_MOST = 8,
+};
+
+/* A thread with records in the stretch. */
+struct task {
+	uint32_t thread;
+	uint32_t run; /* its first */
+	uint32_t records;
+};
+
+struct hand {
+	struct strand_slots slots;
+	struct onstack onstack;
+	struct presence *presence;
+	size_t bytes; /* of spans */
+};
+
+struct comb {
+	struct overview *overview;
+	struct source *source;
+	struct hand *hands;
+	unsigned count;
+	struct lane *lanes;
+	struct strands stretches[2], *now, *ahead;
+	uint64_t records; /* before the stretch at hand */
+	struct task *tasks;
+	uint32_t task_count;
+	size_t task_room;
+	atomic_uint next; /* task, then slice of what is ahead */
+	struct crew *crew;
+};
+
+/* Records of a thread, and what is taken in of them together. */
+struct thread_run {
+	struct walk walk;
+	struct lane *lane;
+	uint32_t thread;
+	struct records records;
+};
+
+/* The lane's times after the record, which is not taken in yet. */
+static void
+times_after(struct thread_run *t, const uint8_t *record, nsec to[CLOCKS])
+{
+	struct lane before = *t->lane;
+	struct event event;
+	nsec delta[CLOCKS];
+
+	pair64_store(event.time, plain_times(t->records.form, record));
+	walk_clock(&t->walk, t->lane, &event, 0, delta);
+	for (int c = 0; c < CLOCKS; c++)
+		to[c] = lane_time(t->lane, (enum clock_id)c);
+	*t->lane = before;
+}
+
+/*
+ * The runs from `run` on as far as they are in one block of waypoints and one stretch of the
+ * presence.  Returns the next.
+ */
+static uint32_t
+runs_take(const struct comb *comb, struct hand *hand, struct thread_run *t, uint32_t run)
+{
+	struct overview *o = comb->overview;
+	const struct plain *plain = &t->records.plain;
+	const uint32_t size = plain_size(t->records.form);
+	uint32_t record = comb->now->runs[run].record, until = plain->count;
+	size_t stretch = presence_at(hand->presence, plain->offset + (uint64_t)record * size);
+	uint64_t end = (presence_end(hand->presence, stretch) - plain->offset) / size, block_end;
+	uint32_t block = waypoints_find(o->points, comb->records + record, &block_end);
+	struct entered entered;
+	nsec to[CLOCKS];
+
+	until = end < until ? (uint32_t)end : until;
+	block_end -= comb->records;
+	until = block_end < until ? (uint32_t)block_end : until;
+	times_after(t, plain->bytes + (size_t)record * size, to);
+	if (waypoints_meet_in(o->points, block, t->thread, t->lane))
+		waypoints_met(o->points, t->thread, to);
+	entered = presence_run(hand->presence, stretch, to[o->profile->axis]);
+	run = strand_draw(&t->records, &t->walk, t->lane, comb->now->runs, run, until,
+	    &o->lanes[t->thread]->strip, &entered);
+	presence_run_end(hand->presence, stretch, lane_time(t->lane, o->profile->axis));
+	return run;
+}
+
+static void
+task_run(const struct comb *comb, struct hand *hand, const struct task *task)
+{
+	const struct profile *p = comb->overview->profile;
+	struct thread_run t = {.walk = {(struct profile *)(uintptr_t)p, comb->lanes, NULL, false,
+	    &hand->onstack}, .lane = &comb->lanes[task->thread], .thread = task->thread,
+	    .records = {.form = comb->now->form, .plain = comb->now->plain}};
+	uint32_t run = task->run;
+
+	comb->overview->lanes[task->thread]->bytes = &hand->bytes;
+	while (run != RUN_NONE)
+		run = runs_take(comb, hand, &t, run);
+}
+
+static void
+comb_work(void *arg, unsigned worker)
+{
+	struct comb *comb = arg;
+	struct hand *hand = &comb->hands[worker];
+	unsigned at;
+
+	while ((at = atomic_fetch_add(&comb->next, 1)) < comb->task_count + comb->ahead->slice_count) {
+		if (at < comb->task_count)
+			task_run(comb, hand, &comb->tasks[at]);
+		else
+			strands_slice(comb->ahead, at - comb->task_count, &hand->slots);
+	}
+}
+
+static void
+round_run(struct comb *comb)
+{
+	atomic_store(&comb->next, 0);
+	crew_round(comb->crew);
+}
+
+/* Of what was loaded: as many records as the caller wants taken in at a time. */
+static void
+ahead_begin(struct comb *comb, struct cursor from, uint64_t max_records)
+{
+	uint64_t loaded = comb->overview->profile->at.offset, left = 0;
+
+	if (from.offset < loaded)
+		left = (loaded - from.offset) / plain_size(comb->source->plain);
+	if (left > max_records)
+		left = max_records;
+	comb->ahead->slice_count = 0;
+	if (left > 0)
+		strands_begin(comb->ahead, comb->source, from,
+		    left < STRETCH_MOST ? left : STRETCH_MOST);
+}
+
+static int
+task_order(const void *left, const void *right)
+{
+	const struct task *a = left, *b = right;
+
+	return (a->records < b->records) - (a->records > b->records);
+}
+
+static void
+tasks_make(struct comb *comb)
+{
+	const struct profile *p = comb->overview->profile;
+	const struct strand_list *all = &comb->now->all;
+
+	MEM_GROW(comb->tasks, comb->task_room, all->count);
+	comb->task_count = 0;
+	for (uint32_t i = 0; i < all->count; i++) {
+		const struct strand *s = &all->items[i];
+		uint32_t thread = idmap_get(&p->trace->thread_ids, s->id);
+
+		if (thread == IDMAP_NONE)
+			thread = comb->source->ops->thread_unknown(comb->source, s->id, NULL, 0);
+		/* What loading did not meet: the file is not what it was. */
+		if (thread >= p->lane_count)
+			continue;
+		comb->tasks[comb->task_count++] = (struct task){thread, s->first, s->records};
+		overview_lane(comb->overview, thread);
+	}
+	qsort(comb->tasks, comb->task_count, sizeof(*comb->tasks), task_order);
+}
+
+/* Blocks of waypoints begin with a batch. */
+static void
+blocks_make(const struct comb *comb, struct cursor at)
+{
+	for (uint32_t record = 0; record < comb->now->plain.count; record += BATCH_EVENTS) {
+		waypoints_reach(comb->overview->points, &at, comb->records + record);
+		at.offset += (uint64_t)BATCH_EVENTS * plain_size(comb->now->form);
+	}
+}
+
+static void
+round_take(struct comb *comb)
+{
+	struct overview *o = comb->overview;
+
+	for (uint32_t i = 0; i < comb->task_count; i++)
+		o->lanes[comb->tasks[i].thread]->bytes = &o->bytes;
+	for (unsigned i = 0; i < comb->count; i++) {
+		struct hand *hand = &comb->hands[i];
+
+		presence_take(o->presence, hand->presence, comb->now->plain.offset,
+		    comb->now->end.offset);
+		o->bytes += hand->bytes;
+		hand->bytes = 0;
+	}
+	replay_came(o->replay, comb->now->end, comb->records + comb->now->plain.count);
+}
+
+static struct comb *
+comb_new(struct overview *o)
+{
+	const struct profile *p = o->profile;
+	unsigned jobs = p->jobs > 0 ? p->jobs : worker_processors();
+	struct comb *comb = mem_zero(1, sizeof(*comb));
+
+	comb->overview = o;
+	comb->source = p->trace->source;
+	comb->count = jobs < WORKERS_MOST ? jobs : WORKERS_MOST;
+	comb->ahead = comb->stretches;
+	comb->hands = mem_zero(comb->count, sizeof(*comb->hands));
+	comb->crew = crew_new(comb->count, comb_work, comb);
+	if (comb->crew == NULL) {
+		comb->count = 1;
+		comb->crew = crew_new(1, comb_work, comb);
+	}
+	for (unsigned i = 0; i < comb->count; i++)
+		comb->hands[i].presence = presence_new(p);
+	return comb;
+}
+
+void
+overview_comb_end(struct overview *o)
+{
+	struct comb *comb = o->comb;
+
+	if (comb == NULL)
+		return;
+	crew_free(comb->crew);
+	for (unsigned i = 0; i < comb->count; i++) {
+		onstack_release(&comb->hands[i].onstack);
+		presence_free(comb->hands[i].presence);
+	}
+	strands_release(&comb->stretches[0]);
+	strands_release(&comb->stretches[1]);
+	mem_free(comb->tasks);
+	mem_free(comb->hands);
+	mem_free(comb);
+	o->comb = NULL;
+}
+
+enum comb_end
+overview_comb(struct overview *o, uint64_t max_records)
+{
+	const struct source *s = o->profile->trace->source;
+	struct comb *comb;
+	struct cursor at;
+
+	if (s->plain == PLAIN_NONE || s->ops->copy == NULL)
+		return COMB_NEVER;
+	if (replay_place(o->replay) >= o->profile->at.offset)
+		return COMB_NOTHING;
+	if (o->comb == NULL)
+		o->comb = comb_new(o);
+	comb = o->comb;
+	comb->lanes = replay_lanes(o->replay, &at, &comb->records);
+	if (comb->ahead->slice_count == 0) {
+		comb->task_count = 0;
+		ahead_begin(comb, at, max_records);
+		if (comb->ahead->slice_count == 0)
+			return COMB_NOTHING;
+		round_run(comb);
+	}
+	comb->now = comb->ahead;
+	comb->ahead = comb->now == comb->stretches ? &comb->stretches[1] : comb->stretches;
+	if (!strands_tie(comb->now, &comb->hands[0].slots))
+		return COMB_NEVER;
+	tasks_make(comb);
+	blocks_make(comb, at);
+	ahead_begin(comb, comb->now->end, max_records);
+	round_run(comb);
+	round_take(comb);
+	return COMB_DONE;
+}
