@@ -142,6 +142,28 @@ test_limit(void)
 	ok(worker_processors() >= 1, "%u processors", worker_processors());
 }
 
+static void
+all_work(struct worker_pool *pool, unsigned index, void *arg)
+{
+	unsigned char *ran = arg;
+
+	ran[index] += 1 + (pool == NULL);
+}
+
+/* Threads of their own have a pool. */
+static void
+test_all(unsigned count, bool apart)
+{
+	unsigned char ran[WORKER_MAX + 2] = {0};
+	unsigned good = 0;
+
+	worker_all(count, all_work, ran);
+	for (unsigned i = 0; i < count; i++)
+		good += ran[i] == (apart ? 1 : 2);
+	ok(good == count && ran[count] == 0, "%u times, each once, %s", count,
+	    apart ? "at once" : "one after the other");
+}
+
 enum { ROUNDS = 200 };
 
 /* By worker: the rounds that each had a part in, not shared within one. */
@@ -189,6 +211,10 @@ main(void)
 	test_run(16);
 	test_cancel();
 	test_limit();
+	test_all(0, false);
+	test_all(1, false);
+	test_all(3, true);
+	test_all(WORKER_MAX + 1, false);
 	test_crew(1);
 	test_crew(2);
 	test_crew(WORKER_MAX + 1);

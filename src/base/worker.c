@@ -164,3 +164,16 @@ worker_processors(void)
 	count = CPU_COUNT(&set);
 	return count > 0 ? (unsigned)count : 1;
 }
+
+void
+worker_all(unsigned count, worker_run *run, void *arg)
+{
+	struct worker_pool *pool;
+
+	if (count > 1 && worker_start(&pool, count, run, arg, NULL, NULL)) {
+		worker_join(pool);
+		return;
+	}
+	for (unsigned i = 0; i < count; i++)
+		run(NULL, i, arg);
+}

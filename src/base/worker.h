@@ -29,6 +29,12 @@ enum { WORKER_MAX = 64 };
 bool worker_start(struct worker_pool **out, unsigned count, worker_run *run, void *arg,
     const struct notify *done, struct err *);
 
+/*
+ * Runs it `count` times, with indexes from 0, and returns when all are done: each on a thread
+ * of its own if so many can be started, else one after the other with no pool.
+ */
+void worker_all(unsigned count, worker_run *run, void *arg);
+
 /* Any thread may ask, and workers look as often as they like: it costs one load. */
 void worker_cancel(struct worker_pool *);
 bool worker_cancelled(const struct worker_pool *);

@@ -163,7 +163,6 @@ bool
 range_clips(struct counting *c)
 {
 	struct clipper clippers[WORKER_MAX];
-	struct worker_pool *pool;
 	size_t parts = 0;
 	unsigned count;
 	bool whole = true;
@@ -175,12 +174,7 @@ range_clips(struct counting *c)
 		clippers[i] = (struct clipper){.counting = c, .first = i == 0,
 		    .threads = scope_new(c->profile->lane_count, false)};
 	threads_deal(c, clippers, count);
-	if (count > 1 && worker_start(&pool, count, clipper_run, clippers, NULL, NULL)) {
-		worker_join(pool);
-	} else {
-		for (unsigned i = 0; i < count; i++)
-			clipper_run(NULL, i, clippers);
-	}
+	worker_all(count, clipper_run, clippers);
 	for (unsigned i = 0; i < count; i++) {
 		whole &= clippers[i].whole;
 		scope_free(clippers[i].threads);

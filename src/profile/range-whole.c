@@ -63,7 +63,6 @@ bool
 range_wholes(struct counting *c)
 {
 	struct share shares[WORKER_MAX];
-	struct worker_pool *pool;
 	enum strands_end end;
 	size_t parts = 0;
 	unsigned count;
@@ -79,12 +78,7 @@ range_wholes(struct counting *c)
 	if (end == STRANDS_LOST)
 		counting_begin(c);
 	shares_cut(c, shares, count, parts);
-	if (count > 1 && worker_start(&pool, count, share_run, shares, NULL, NULL)) {
-		worker_join(pool);
-	} else {
-		for (unsigned i = 0; i < count; i++)
-			share_run(NULL, i, shares);
-	}
+	worker_all(count, share_run, shares);
 	for (unsigned i = 0; i < count; i++)
 		whole &= shares[i].whole;
 	for (unsigned i = 1; i < count; i++) {
