@@ -120,7 +120,7 @@ entry_of(struct names *n, uint32_t method)
 	entry = &n->entries[method];
 	if (*entry == NULL) {
 		*entry = arena_alloc(&n->arena, sizeof **entry);
-		(*entry)->from = NULL;
+		**entry = (struct entry){.from = NULL};
 	}
 	if ((*entry)->from != m) {
 		entry_make(n, m, *entry);
