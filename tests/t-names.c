@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include <locale.h>
+#include <malloc.h>
 #include <stdio.h>
 
 #include "base/utf8.h"
@@ -265,6 +266,9 @@ int
 main(void)
 {
 	setlocale(LC_ALL, "C.UTF-8");
+#ifdef M_PERTURB
+	mallopt(M_PERTURB, 0x5a); /* memory that nobody set shows */
+#endif
 	test_full();
 	test_threads();
 	test_fit();
