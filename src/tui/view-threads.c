@@ -120,12 +120,8 @@ details(struct app *app, int arg)
 	uint32_t thread = cursor(app);
 
 	(void)arg;
-	if (thread == THREAD_NONE)
-		return;
-	app->info_method = METHOD_NONE;
-	app->info_moment = false;
-	app->info_thread = thread;
-	app_show(app, VIEW_DETAILS);
+	if (thread != THREAD_NONE)
+		views_show_thread(app, thread);
 }
 
 static void

@@ -107,11 +107,33 @@ go_table(struct app *app, const struct usage_goal *goal)
 		app_complain(app, "%s", e.what);
 }
 
+/* NULL: there is no row. */
+static const struct usage_goal *
+goal_here(const struct app *app)
+{
+	return app->tables.missing == NULL ? usage_tables_goal(&app->tables) : NULL;
+}
+
+void
+usage_details(struct app *app, int arg)
+{
+	const struct usage_goal *goal = goal_here(app);
+	uint32_t thread = goal == NULL ? THREAD_NONE
+	    : goal->kind == GOAL_TIME ? goal->thread
+	    : goal->kind == GOAL_TABLE ? goal->ask.thread
+				       : THREAD_NONE;
+
+	(void)arg;
+	if (thread != THREAD_NONE)
+		views_show_thread(app, thread);
+	else
+		app_complain(app, "no thread to tell about");
+}
+
 void
 usage_open(struct app *app, int arg)
 {
-	const struct usage_goal *goal =
-	    app->tables.missing == NULL ? usage_tables_goal(&app->tables) : NULL;
+	const struct usage_goal *goal = goal_here(app);
 
 	(void)arg;
 	switch (goal != NULL ? goal->kind : GOAL_NONE) {

@@ -293,6 +293,7 @@ static const struct view_command own[] = {
     {cmd_move, move},
     {cmd_centre, centre},
     {cmd_open, usage_open},
+    {cmd_details, usage_details},
     {cmd_filter, filter},
     {NULL, NULL},
 };

@@ -13,5 +13,7 @@ void usage_show_list(struct app *, enum usage_table, const struct usage_ask *);
 
 /* view-usage-go.c: in place of cmd_open. */
 void usage_open(struct app *, int);
+/* In place of cmd_details: of the row's thread. */
+void usage_details(struct app *, int);
 
 #endif

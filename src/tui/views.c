@@ -53,6 +53,15 @@ views_method(const struct app *app)
 	return view->method != NULL ? view->method(app) : METHOD_NONE;
 }
 
+void
+views_show_thread(struct app *app, uint32_t thread)
+{
+	app->info_method = METHOD_NONE;
+	app->info_moment = false;
+	app->info_thread = thread;
+	app_show(app, VIEW_DETAILS);
+}
+
 enum table_found
 views_search_next(struct app *app, int direction)
 {

@@ -120,6 +120,8 @@ void views_run(struct app *, void (*run)(struct app *, int), int arg);
 /* What `app->selected` should be when another view asks now. */
 void views_select(struct app *);
 uint32_t views_method(const struct app *);
+/* All about a thread. */
+void views_show_thread(struct app *, uint32_t thread);
 
 /* By the next visible column to the left (-1) or right (1); false without one. */
 bool views_sort_step(struct app *, int direction);

@@ -281,6 +281,7 @@ const struct screen log_screens[] = {
     {"usage-filter", {0}, NULL, {{"9999", "Thread states"}, {"&!Sleep<Enter>", "8 of 11 rows"}}},
     {"usage-no-match", {0}, NULL, {{"9", "CPU by process"}, {"&xyz", "no row matches"}}},
     {"usage-search", {0}, NULL, {{"99", "CPU by thread"}, {"/work<Enter>", "hit 1/1"}}},
+    {"usage-details", {0}, NULL, {{"9999", "Thread states"}, {"i", "THREAD"}}},
     {"usage-tables", {0}, NULL, {{"9v", "tables of the log"}}},
     {"usage-process", {0}, NULL, {{"9", "CPU by process"}, {"<Enter>", "only its threads"}}},
     {"usage-core", {0}, NULL, {{"999", "CPU by core"}, {"<Enter>", "Intervals on cpu0"}}},
