@@ -7,9 +7,10 @@
 #include "view/engine_state.h"
 
 enum {
-	OVERVIEW_RECORDS = 16384,
 	STEP_FIRST = 8192,     /* records that are read at a time; later as many as take: */
 	STEP_US = 2000,        /* how long a new want may wait */
+	OVERVIEW_FIRST = 16384, /* the same for those that the overview takes in */
+	OVERVIEW_US = 5000,
 	STEP_LEAST = 512,      /* of what is slow to read, as text is */
 	STEP_MOST = 1 << 19,   /* of what several workers read */
 	PARTIAL_MS = 250,     /* between partial results while loading */
@@ -116,16 +117,17 @@ struct pace {
 	uint64_t due[JOBS]; /* ms */
 	uint64_t behind;    /* records that the overview may take in while loading */
 	uint64_t step;      /* records that are read at a time */
+	uint64_t overview_step; /* and taken in by the overview, when all are read */
 };
 
 /* As many records as the last so many, which took that long, let expect in a step. */
 static void
-pace_step(struct pace *pace, uint64_t us)
+pace_step(uint64_t *step, uint64_t us, uint64_t us_most)
 {
-	if (us > STEP_US && pace->step / 2 >= STEP_LEAST)
-		pace->step /= 2;
-	else if (us < STEP_US / 2 && pace->step * 2 <= STEP_MOST)
-		pace->step *= 2;
+	if (us > us_most && *step / 2 >= STEP_LEAST)
+		*step /= 2;
+	else if (us < us_most / 2 && *step * 2 <= STEP_MOST)
+		*step *= 2;
 }
 
 static void
@@ -157,10 +159,10 @@ static bool
 overview_step(struct engine *e, struct pace *pace)
 {
 	bool loading = e->profile->state == LOAD_MORE, more;
-	uint64_t records = loading ? pace->behind / 8 : OVERVIEW_RECORDS;
+	uint64_t records = loading ? pace->behind / 8 : pace->overview_step, begin;
 
 	if (!timeline_wants_overview(e->profile) ||
-	    (loading && pace->behind < 8 * OVERVIEW_RECORDS))
+	    (loading && pace->behind < 8 * OVERVIEW_FIRST))
 		return false;
 	pace->behind = 0;
 	if (e->restarts != e->profile->restarts) {
@@ -171,7 +173,10 @@ overview_step(struct engine *e, struct pace *pace)
 	if (e->overview == NULL)
 		e->overview = overview_new(e->profile, OVERVIEW_BYTES);
 	pthread_mutex_unlock(&e->lock);
+	begin = clock_us();
 	more = overview_advance(e->overview, records);
+	if (!loading)
+		pace_step(&pace->overview_step, clock_us() - begin, OVERVIEW_US);
 	pthread_mutex_lock(&e->lock);
 	if (!loading && (!more || clock_ms() >= pace->due[JOB_TIMELINE]))
 		e->open[JOB_TIMELINE] |= !e->overview_drawn;
@@ -194,7 +199,7 @@ load_step(struct engine *e, struct pace *pace)
 
 		pthread_mutex_unlock(&e->lock);
 		state = loader_step(e->loader, pace->step, &err);
-		pace_step(pace, clock_us() - begin);
+		pace_step(&pace->step, clock_us() - begin, STEP_US);
 		pace->behind += e->profile->records > before ? e->profile->records - before : 0;
 		pthread_mutex_lock(&e->lock);
 		if (state == LOAD_FAILED)
@@ -233,7 +238,7 @@ void *
 engine_work(void *context)
 {
 	struct engine *e = context;
-	struct pace pace = {.step = STEP_FIRST};
+	struct pace pace = {.step = STEP_FIRST, .overview_step = OVERVIEW_FIRST};
 
 	pthread_mutex_lock(&e->lock);
 	while (!e->quit) {
