@@ -2,35 +2,65 @@
 
 #include "format/methodline.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS_MAX = 6 };
+enum {
+	FIELDS_MAX = 6,
+	DIGITS_MAX = 31, /* of a number; what follows is not part of it */
+};
+
+/* The value of a digit of any base; more than that for what is none. */
+static unsigned
+digit_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return (unsigned)(c - '0');
+	c |= 'a' ^ 'A';
+	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
+}
+
+/* Behind 0x, when a digit follows. */
+static bool
+hex_follows(struct str s)
+{
+	return s.n > 2 && s.p[0] == '0' && (s.p[1] == 'x' || s.p[1] == 'X') &&
+	    digit_value(s.p[2]) < 16;
+}
 
 bool
-number_parse(struct str s, int base, uint64_t *value, struct str *rest)
+number_parse(struct str s, unsigned base, uint64_t *value, struct str *rest)
 {
-	char text[32];
-	size_t n = s.n < sizeof(text) - 1 ? s.n : sizeof(text) - 1;
-	char *end;
+	size_t n = s.n < DIGITS_MAX ? s.n : DIGITS_MAX, at = 0;
+	uint64_t sum = 0;
 
 	if (n == 0 || s.p[0] < '0' || s.p[0] > '9')
 		return false;
-	memcpy(text, s.p, n);
-	text[n] = '\0';
-	*value = strtoull(text, &end, base);
-	*rest = (struct str){s.p + (end - text), s.n - (size_t)(end - text)};
+	if (base == 0 && hex_follows(s)) {
+		base = 16;
+		at = 2;
+	} else if (base == 0) {
+		base = s.p[0] == '0' ? 8 : 10;
+	}
+	for (; at < n && digit_value(s.p[at]) < base; at++) {
+		if (__builtin_mul_overflow(sum, (uint64_t)base, &sum) ||
+		    __builtin_add_overflow(sum, (uint64_t)digit_value(s.p[at]), &sum))
+			sum = UINT64_MAX;
+	}
+	*value = sum;
+	*rest = (struct str){s.p + at, s.n - at};
 	return true;
 }
 
 static int
 fields_split(struct str line, struct str field[FIELDS_MAX])
 {
+	struct str first = line;
 	int n = 0;
 
-	if (memchr(line.p, '\t', line.n) != NULL) {
-		while (line.p != NULL && n < FIELDS_MAX)
-			field[n++] = str_cut(&line, '\t');
+	field[0] = str_cut(&first, '\t');
+	if (first.p != NULL) {
+		for (n = 1; first.p != NULL && n < FIELDS_MAX; n++)
+			field[n] = str_cut(&first, '\t');
 		return n;
 	}
 	while (n < FIELDS_MAX) {

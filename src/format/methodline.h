@@ -10,8 +10,11 @@
 
 #include "trace/trace.h"
 
-/* A decimal or C number at the start of `s`; `rest` is what follows it. */
-bool number_parse(struct str s, int base, uint64_t *value, struct str *rest);
+/*
+ * A number at the start of `s`, `base` 10 or, as in C, 0; `rest` is what follows it.  What
+ * does not fit is UINT64_MAX.
+ */
+bool number_parse(struct str s, unsigned base, uint64_t *value, struct str *rest);
 
 /* Fills id, names, file and line; false when the line has no id or no name. */
 bool methodline_parse(struct str line, struct method *);
