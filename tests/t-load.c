@@ -1,6 +1,7 @@
 /*
  * load: a trace that nobody looks at before all is counted comes to what one pass gives, and
- * so does what tells that a sampler made it, or that it is none.
+ * so does what tells that a sampler made it, or that it is none.  With a single checkpoint,
+ * too.
  */
 #include <config.h>
 
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "format/format.h"
+#include "profile/checkpoint.h"
 #include "profile/loader.h"
 #include "random-trace.h"
 #include "same-profile.h"
@@ -39,6 +41,8 @@ at_once(const char *options)
 		if (!ok(t != NULL, "%s: opens", options))
 			return;
 		p = profile_new(t);
+		if (jobs == 2)
+			checkpoint_first_only(p);
 		ok(loader_run(p, jobs, NULL, &e) == LOAD_DONE, "%u workers: loaded", jobs);
 		whole = load_whole(t);
 		counts_are(p, whole);

@@ -7,6 +7,7 @@
 #include "cli/say.h"
 #include "format/format.h"
 #include "format/mapping.h"
+#include "profile/checkpoint.h"
 #include "profile/loader.h"
 
 struct trace *
@@ -61,6 +62,8 @@ bool
 load_records(struct load *l, unsigned jobs, const atomic_bool *cancel, struct err *e)
 {
 	l->profile = profile_new(l->trace);
+	if (l->summed)
+		checkpoint_first_only(l->profile);
 	switch (loader_run(l->profile, jobs, cancel, e)) {
 	case LOAD_DONE:
 		return true;

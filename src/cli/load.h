@@ -30,6 +30,7 @@ struct load {
 	struct log_choice choice; /* of a text log only */
 	uint64_t unpack_most;
 	const char *mapping; /* NULL: none */
+	bool summed; /* only sums of all records will be asked for */
 };
 
 /* `jobs` as in profile/loader.h; ERR_CANCELLED when interrupted. */

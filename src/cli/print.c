@@ -30,7 +30,8 @@ print(const struct options *o, const char *path, write_function write)
 	struct err e = {.kind = ERR_NONE};
 	struct report report = {.rows = NULL};
 	struct load load = {.choice = o->choice, .unpack_most = o->unpack_most,
-	    .mapping = o->mapping[DIFF_B]};
+	    .mapping = o->mapping[DIFF_B],
+	    .summed = range_is_all(&o->report.range) && !o->report.view->decodes};
 	struct output out;
 	int status;
 

@@ -20,6 +20,15 @@ checkpoint_lower(const struct tree *t, uint32_t a, uint32_t b)
 	return (a < b) != bottom_a ? a : b;
 }
 
+/* More records than there are; so many times a few million are a number, too. */
+#define NEVER (UINT64_C(1) << 40)
+
+void
+checkpoint_first_only(struct profile *p)
+{
+	p->checkpoint_every = NEVER;
+}
+
 /* Drops every other checkpoint; the one after takes over what it said of `low`. */
 static void
 checkpoint_thin(struct profile *p)

@@ -29,6 +29,11 @@ struct checkpoint {
 
 /* A lane as it stands. */
 struct lane_mark checkpoint_mark(const struct lane *);
+/*
+ * Of a profile that nothing is asked of which decodes records again, before they are read:
+ * only the first is kept.  What decodes nevertheless takes as long as loading.
+ */
+void checkpoint_first_only(struct profile *);
 /* Drops checkpoints until their memory is within bounds. */
 void checkpoint_bound(struct profile *);
 /*

@@ -58,6 +58,7 @@ struct report_view {
 	/* The members that the document ends with, and whether it has "threads" before. */
 	void (*json)(struct json *, struct sink *, const struct report *);
 	bool has_threads;
+	bool decodes; /* reads records again, whatever the range */
 };
 
 extern const struct report_view report_views[];
