@@ -333,6 +333,7 @@ app_set_scope(struct app *app, struct scope *scope)
 struct place
 app_place(struct app *app)
 {
+	const struct track *row = timeline_pane_track(&app->timeline);
 	struct place place;
 
 	views_select(app);
@@ -345,6 +346,8 @@ app_place(struct app *app)
 	place.table = (int)app->tables.now;
 	place.ask = app->tables.ask;
 	place.thread = app->timeline.thread;
+	place.has_row = row != NULL;
+	place.row = row != NULL ? *row : (struct track){0};
 	place.at = app->timeline.axis.cursor;
 	transforms_copy(&place.transforms, &app->transforms);
 	selection_copy(&place.selection, &app->selected);

@@ -107,6 +107,8 @@ cmd_back(struct app *app, int direction)
 		axis_zoom_to(&app->timeline.axis, to->from, to->to);
 	place_restore(to, &app->table);
 	timeline_pane_select_thread(&app->timeline, to->thread);
+	if (to->has_row)
+		timeline_pane_select_track(&app->timeline, &to->row);
 	axis_move_to(&app->timeline.axis, to->at);
 	selection_copy(&app->selected, &to->selection);
 	app->info_method = to->told;

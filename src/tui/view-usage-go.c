@@ -13,9 +13,7 @@ thread_row_select(struct timeline_pane *p, uint32_t thread)
 	const struct track own = {TRACK_THREAD, thread, 0};
 
 	timeline_pane_select_thread(p, thread);
-	for (size_t i = 0; i < p->row_count; i++)
-		if (track_equal(&p->rows[i], &own))
-			timeline_pane_select_row(p, i);
+	timeline_pane_select_track(p, &own);
 }
 
 /*

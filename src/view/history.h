@@ -8,6 +8,7 @@
 
 #include "profile/range.h"
 #include "profile/scope.h"
+#include "profile/tracks.h"
 #include "profile/transform.h"
 #include "profile/usage.h"
 #include "view/selection.h"
@@ -26,7 +27,9 @@ struct place {
 	struct scope *scope; /* NULL: all threads */
 	struct range window; /* that is counted */
 	nsec from, to;       /* what the timeline shows; equal: all */
-	uint32_t thread;     /* of the timeline's cursor, and its time */
+	uint32_t thread;     /* of the timeline's cursor, its row if there is one, its time */
+	bool has_row;
+	struct track row;
 	nsec at;
 	int view;            /* the front end's number of it */
 	uint32_t told;       /* the method that its details are of, or a time */

@@ -108,6 +108,8 @@ bool timeline_pane_move(struct timeline_pane *, int64_t by);
 bool timeline_pane_move_thread(struct timeline_pane *, int64_t by);
 bool timeline_pane_select_thread(struct timeline_pane *, uint32_t thread);
 bool timeline_pane_select_row(struct timeline_pane *, size_t row);
+/* The row of that track; false when it is not there. */
+bool timeline_pane_select_track(struct timeline_pane *, const struct track *);
 /* The cursor's; NULL without rows. */
 const struct track *timeline_pane_track(const struct timeline_pane *);
 /* The thread that a row is about; THREAD_NONE. */

@@ -50,6 +50,18 @@ timeline_pane_select_thread(struct timeline_pane *p, uint32_t thread)
 }
 
 bool
+timeline_pane_select_track(struct timeline_pane *p, const struct track *track)
+{
+	for (size_t i = 0; i < p->row_count; i++) {
+		if (!track_equal(&p->rows[i], track))
+			continue;
+		timeline_pane_select_row(p, i);
+		return true;
+	}
+	return false;
+}
+
+bool
 timeline_pane_move(struct timeline_pane *p, int64_t by)
 {
 	int64_t at = (int64_t)p->row, last = (int64_t)p->row_count - 1;
@@ -156,10 +168,7 @@ timeline_pane_go_state(struct timeline_pane *p, uint32_t thread, nsec at)
 		p->facts[thread].open = true;
 		timeline_rows_build(p);
 	}
-	for (size_t i = 0; i < p->row_count; i++) {
-		if (track_equal(&p->rows[i], &state))
-			timeline_pane_select_row(p, i);
-	}
+	timeline_pane_select_track(p, &state);
 	axis_move_to(&p->axis, at);
 }
 
@@ -167,20 +176,13 @@ bool
 timeline_pane_go_core(struct timeline_pane *p, uint32_t cpu, nsec at)
 {
 	struct track core = {TRACK_CORE, cpu, 0};
-	bool found = false;
 
 	if (!p->cores_open) {
 		p->cores_open = true;
 		timeline_rows_build(p);
 	}
-	for (size_t i = 0; i < p->row_count; i++) {
-		if (!track_equal(&p->rows[i], &core))
-			continue;
-		timeline_pane_select_row(p, i);
-		found = true;
-	}
 	axis_move_to(&p->axis, at);
-	return found;
+	return timeline_pane_select_track(p, &core);
 }
 
 /* Along a row ------------------------------------------------------------------------ */

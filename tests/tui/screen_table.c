@@ -258,6 +258,8 @@ const struct screen log_screens[] = {
     {"log-timeline-40x8", {.rows = 8, .columns = 40}, NULL, {{"7", NULL}}},
     {"log-cores", {0}, NULL, {{"7g+", "cpu1"}, {"j+jj", " kHz"}}},
     {"log-core-go", {0}, NULL, {{"7g+", "cpu1"}, {"jhhhhhhhh", " ran "}, {"<Enter>", "Running"}}},
+    {"log-core-back", {0}, NULL, {{"7g+", "cpu1"}, {"jhhhhhhhh", " ran "}, {"<Enter>", "Running"},
+	{"<Backspace>", " ran "}}},
     {"log-state", {0}, NULL, {{"7jlllllll", " for I/O"}}},
     {"log-state-waker", {0}, NULL, {{"7jlllllll", " for I/O"}, {"<Enter>", "Running"}}},
     {"log-state-steps", {0}, NULL, {{"7jlllllll", " for I/O"}, {".", "Runnable"},
