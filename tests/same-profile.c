@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "profile/deal.h"
 #include "profile/sweep.h"
 #include "profile/fold.h"
 #include "profile/timeline.h"
@@ -33,24 +32,6 @@ load_begun(struct trace *t)
 	/* As if enough had been read to tell what made the trace. */
 	sampling_free(p->sampling);
 	p->sampling = NULL;
-	return p;
-}
-
-struct profile *
-load_dealt(struct trace *t, unsigned jobs, int *rounds)
-{
-	struct profile *p = load_begun(t);
-	struct deal *deal = deal_new(p, jobs);
-	struct err e = {0};
-
-	while (deal != NULL && p->state == LOAD_MORE &&
-	    deal_round(deal, BATCH_EVENTS * (1 + random_below(12)))) {
-		profile_settle(p, &e);
-		*rounds += 1;
-	}
-	deal_free(deal);
-	while (profile_load(p, 5000, &e) == LOAD_MORE) {
-	}
 	return p;
 }
 

@@ -10,9 +10,7 @@
 
 /* In one pass. */
 struct profile *load_whole(struct trace *);
-/* Threads dealt to workers, in rounds of random length. */
-struct profile *load_dealt(struct trace *, unsigned jobs, int *rounds);
-/* The same by sweep.h. */
+/* Threads one after another (sweep.h), in rounds of random length. */
 struct profile *load_swept(struct trace *, unsigned jobs, int *rounds);
 
 /* Tests for as many records, paths and damage. */

@@ -1,11 +1,11 @@
 /*
- * join, deal: parts cut anywhere and joined, and threads dealt to workers in rounds of any
- * length, give what one pass gives: the same tables, lists, ranges, damage and single calls.
+ * join, sweep: parts cut anywhere and joined, and threads counted one after another by any
+ * number of workers in rounds of any length, give what one pass gives: the same tables,
+ * lists, ranges, damage and single calls.
  */
 #include <config.h>
 
 #include "format/format.h"
-#include "profile/deal.h"
 #include "profile/join.h"
 #include "profile/sweep.h"
 
@@ -120,22 +120,22 @@ frame_and_call(void)
 }
 
 static void
-dealt_is_whole(struct trace *t, const struct profile *whole, unsigned jobs, bool swept)
+swept_is_whole(struct trace *t, const struct profile *whole, unsigned jobs)
 {
 	int rounds = 0;
-	struct profile *dealt = (swept ? load_swept : load_dealt)(t, jobs, &rounds);
+	struct profile *swept = load_swept(t, jobs, &rounds);
 
-	ok(rounds > 3, "%s %u, in %d rounds", swept ? "swept by" : "dealt to", jobs, rounds);
-	profile_is(dealt, whole);
-	ok(dealt->checkpoint_count == whole->checkpoint_count, "checkpoints");
-	profile_free(dealt);
+	ok(rounds > 3, "swept by %u, in %d rounds", jobs, rounds);
+	profile_is(swept, whole);
+	ok(swept->checkpoint_count == whole->checkpoint_count, "checkpoints");
+	profile_free(swept);
 }
 
 /* Threads that the file does not list get their rows in the order of the records. */
 static void
-unlisted_in_order(bool swept)
+unlisted_in_order(void)
 {
-	struct profile *one, *dealt;
+	struct profile *one, *swept;
 	struct trace *t[2];
 	struct err e = {0};
 	uint8_t *bytes;
@@ -150,20 +150,20 @@ unlisted_in_order(bool swept)
 	}
 	bytes = random_trace_bytes(&size);
 	t[0] = format_open_memory(bytes, size, "one", &e);
-	t[1] = format_open_memory(bytes, size, "dealt", &e);
+	t[1] = format_open_memory(bytes, size, "swept", &e);
 	one = load_whole(t[0]);
-	dealt = (swept ? load_swept : load_dealt)(t[1], RANDOM_THREADS, &rounds);
+	swept = load_swept(t[1], RANDOM_THREADS, &rounds);
 	same = trace_thread_count(t[0]) == trace_thread_count(t[1]);
 	for (uint32_t i = 0; same && i < trace_thread_count(t[0]); i++)
 		same = trace_thread(t[0], i)->id == trace_thread(t[1], i)->id;
 	ok(rounds > 3 && same, "%u threads in the same order", trace_thread_count(t[0]));
 	ok(trace_thread_count(t[0]) > RANDOM_THREADS + 30, "most of them not listed");
-	is_int((int64_t)dealt->damage.kind[DAMAGE_UNKNOWN_THREAD].count,
+	is_int((int64_t)swept->damage.kind[DAMAGE_UNKNOWN_THREAD].count,
 	    (int64_t)one->damage.kind[DAMAGE_UNKNOWN_THREAD].count, "as often");
-	is_int((int64_t)dealt->damage.kind[DAMAGE_UNKNOWN_THREAD].offset,
+	is_int((int64_t)swept->damage.kind[DAMAGE_UNKNOWN_THREAD].offset,
 	    (int64_t)one->damage.kind[DAMAGE_UNKNOWN_THREAD].offset, "first at the same place");
 	profile_free(one);
-	profile_free(dealt);
+	profile_free(swept);
 	trace_free(t[0]);
 	trace_free(t[1]);
 	free(bytes);
@@ -171,10 +171,10 @@ unlisted_in_order(bool swept)
 
 /* Wall time wraps in the last round, and a thread starts behind that. */
 static void
-late_thread(bool swept)
+late_thread(void)
 {
 	enum { FROM = RANDOM_RECORDS - 200, LATE = RANDOM_THREADS };
-	struct profile *one, *dealt;
+	struct profile *one, *swept;
 	struct err e = {0};
 	struct trace *t;
 	uint8_t *bytes;
@@ -192,14 +192,14 @@ late_thread(bool swept)
 	bytes = random_trace_bytes(&size);
 	t = format_open_memory(bytes, size, "late", &e);
 	one = load_whole(t);
-	dealt = (swept ? load_swept : load_dealt)(t, 2, &rounds);
+	swept = load_swept(t, 2, &rounds);
 	lane = idmap_get(&t->adopted_threads, LATE + 1);
 	ok(rounds > 3 && one->lanes[lane].first_wraps == 1, "a thread is late");
-	ok(dealt->lanes[lane].first[CLOCK_WALL] == one->lanes[lane].first[CLOCK_WALL],
-	    "as late when %s", swept ? "swept" : "dealt");
-	is_int(dealt->end, one->end, "and the trace as long");
+	ok(swept->lanes[lane].first[CLOCK_WALL] == one->lanes[lane].first[CLOCK_WALL],
+	    "as late when swept");
+	is_int(swept->end, one->end, "and the trace as long");
 	profile_free(one);
-	profile_free(dealt);
+	profile_free(swept);
 	trace_free(t);
 	free(bytes);
 }
@@ -264,19 +264,15 @@ main(void)
 			profile_is(parts, whole);
 			profile_free(parts);
 		}
-		for (unsigned jobs = 2; jobs <= RANDOM_THREADS; jobs++)
-			dealt_is_whole(t, whole, jobs, false);
 		for (unsigned jobs = 1; jobs <= RANDOM_THREADS; jobs++)
-			dealt_is_whole(t, whole, jobs, true);
+			swept_is_whole(t, whole, jobs);
 		profile_free(whole);
 		trace_free(t);
 		free(bytes);
 	}
 	frame_and_call();
-	unlisted_in_order(false);
-	unlisted_in_order(true);
-	late_thread(false);
-	late_thread(true);
+	unlisted_in_order();
+	late_thread();
 	long_trace();
 	is_int(again, 0, "a part of sound records is always joined");
 	diag("of others %d were read again", expected);

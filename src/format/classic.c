@@ -28,9 +28,10 @@ classic_method_unknown(struct source *s, uint32_t word, struct damage *damage, u
 }
 
 static uint32_t
-classic_thread_unknown(struct source *s, uint32_t id, struct damage *damage, uint64_t offset)
+classic_thread_unknown(struct source *s, uint32_t id, uint64_t records, struct damage *damage,
+    uint64_t offset)
 {
-	damage_add(damage, DAMAGE_UNKNOWN_THREAD, 1, offset);
+	damage_add(damage, DAMAGE_UNKNOWN_THREAD, records, offset);
 	return trace_thread_adopt(((struct classic *)s)->trace, id);
 }
 
@@ -59,7 +60,7 @@ decode(struct classic *c, const uint8_t *p, uint64_t count, struct batch *b,
 			method = classic_method_unknown(&c->source, word, damage,
 			    b->offset + i * (uint64_t)size);
 		if (__builtin_expect(thread == IDMAP_NONE, 0))
-			thread = classic_thread_unknown(&c->source, id, damage,
+			thread = classic_thread_unknown(&c->source, id, 1, damage,
 			    b->offset + i * (uint64_t)size);
 		ev->thread = thread;
 		ev->word = method << 2 | (word & 3);
@@ -113,6 +114,7 @@ classic_read_plain(struct source *s, struct cursor *at, struct plain *b, uint32_
 	b->offset = at->offset;
 	b->count = (uint32_t)count;
 	b->bytes = c->in.data.bytes + at->offset;
+	b->gap_count = 0;
 	at->offset += count * c->record;
 }
 

@@ -7,13 +7,13 @@
 #include "format/streaming-source.h"
 
 static void
-record_unnamed(struct streaming *s, struct unnamed *u, uint32_t row, enum damage_kind kind,
-    struct damage *damage, uint64_t offset)
+record_unnamed(struct streaming *s, struct unnamed *u, uint32_t row, uint64_t records,
+    enum damage_kind kind, struct damage *damage, uint64_t offset)
 {
 	if (damage == NULL)
 		return;
 	pthread_mutex_lock(&s->lock);
-	unnamed_count(u, row, kind, damage, offset);
+	unnamed_count(u, row, records, kind, damage, offset);
 	pthread_mutex_unlock(&s->lock);
 }
 
@@ -23,17 +23,18 @@ method_unknown(struct source *source, uint32_t word, struct damage *damage, uint
 	struct streaming *s = (struct streaming *)source;
 	uint32_t row = trace_method_adopt(s->trace, word & ~3u);
 
-	record_unnamed(s, &s->methods, row, DAMAGE_UNKNOWN_METHOD, damage, offset);
+	record_unnamed(s, &s->methods, row, 1, DAMAGE_UNKNOWN_METHOD, damage, offset);
 	return row;
 }
 
 static uint32_t
-thread_unknown(struct source *source, uint32_t id, struct damage *damage, uint64_t offset)
+thread_unknown(struct source *source, uint32_t id, uint64_t records, struct damage *damage,
+    uint64_t offset)
 {
 	struct streaming *s = (struct streaming *)source;
 	uint32_t row = trace_thread_adopt(s->trace, id);
 
-	record_unnamed(s, &s->threads, row, DAMAGE_UNKNOWN_THREAD, damage, offset);
+	record_unnamed(s, &s->threads, row, records, DAMAGE_UNKNOWN_THREAD, damage, offset);
 	return row;
 }
 
@@ -62,7 +63,7 @@ decode(struct streaming *s, const uint8_t *p, uint64_t left, uint32_t max, struc
 			method = method_unknown(&s->source, word, damage,
 			    b->offset + n * (uint64_t)size);
 		if (__builtin_expect(thread == IDMAP_NONE, 0))
-			thread = thread_unknown(&s->source, id, damage,
+			thread = thread_unknown(&s->source, id, 1, damage,
 			    b->offset + n * (uint64_t)size);
 		ev->thread = thread;
 		ev->word = method << 2 | (word & 3);
@@ -162,10 +163,19 @@ streaming_read(struct source *source, struct cursor *at, struct batch *b, uint32
 	at->offset += (uint64_t)b->count * s->record;
 }
 
-static struct stream
-stream_of(const struct streaming *s)
+/* How many records follow each other from an offset on, at most `max`. */
+static uint32_t
+records_until_packet(const struct streaming *s, uint64_t offset, uint32_t max)
 {
-	return (struct stream){s->in.data.bytes, s->source.end, s->record};
+	uint64_t left = (s->source.end - offset) / s->record;
+	const uint8_t *p = s->in.data.bytes + offset;
+	uint32_t n = 0;
+
+	if (left < max)
+		max = (uint32_t)left;
+	for (; n < max && get_u16(p) != 0; n++)
+		p += s->record;
+	return n;
 }
 
 static void
@@ -173,87 +183,48 @@ streaming_read_plain(struct source *source, struct cursor *at, struct plain *b, 
     struct damage *damage)
 {
 	struct streaming *s = (struct streaming *)source;
-	struct stream stream = stream_of(s);
 
 	b->offset = at->offset;
 	b->bytes = s->in.data.bytes + at->offset;
-	b->count = stream_run(&stream, at->offset, max);
+	b->gap_count = 0;
+	b->count = records_until_packet(s, at->offset, max);
 	if (b->count == 0)
 		packet_pass(s, at, damage);
 	at->offset += (uint64_t)b->count * s->record;
 }
 
-static uint64_t
-streaming_ahead(struct source *source, uint64_t from, uint64_t to)
+static bool
+streaming_copy(struct source *s, uint64_t from, size_t size, void *to)
 {
-	struct streaming *s = (struct streaming *)source;
-	struct stream stream = stream_of(s);
-
-	return ahead_look(&s->ahead, &stream, from, to < source->end ? to : source->end);
+	return filemap_copy(&((struct streaming *)s)->in.data, from, size, to);
 }
 
 static uint64_t
-streaming_batch_at(struct source *source, uint64_t offset)
+streaming_between(struct source *s, const uint8_t *p, uint64_t left)
 {
-	struct streaming *s = (struct streaming *)source;
-	struct stream stream = stream_of(s);
+	struct packet k;
 
-	return ahead_batch(&s->ahead, &stream, offset);
+	(void)s;
+	return packet_read(&k, p, left) == PACKET_WHOLE ? k.size : 0;
 }
 
-/* Where the last packet in [from, to) stands that names a thread; `from`: there is none. */
-static uint64_t
-threads_named_until(const struct streaming *s, uint64_t from, uint64_t to)
+/* From the map, for long names stay where they are.  What the file lost since is left out. */
+static void
+streaming_names(struct source *source, uint64_t from, uint64_t to, struct damage *damage)
 {
-	const struct ahead *a = &s->ahead;
+	struct streaming *s = (struct streaming *)source;
 	const uint8_t *bytes = s->in.data.bytes;
-
-	for (size_t i = a->count; i-- > a->first && a->marks[i] >= from;) {
-		const uint8_t *p = bytes + a->marks[i];
-
-		if (a->marks[i] < to && get_u16(p) == 0 && p[2] == PACKET_THREAD)
-			return a->marks[i];
-	}
-	return from;
-}
-
-/* As one pass would: threads that are not listed have their rows before those named later. */
-static void
-threads_adopt(struct streaming *s, uint64_t from, uint64_t to)
-{
-	uint32_t before = 0;
-
-	for (; to - from >= s->record; from += s->record) {
-		uint32_t id = get_u16(s->in.data.bytes + from);
-
-		/* 0: what the file lost since. */
-		if (id != before && id != 0 && idmap_get(&s->trace->thread_ids, id) == IDMAP_NONE)
-			trace_thread_adopt(s->trace, id);
-		before = id;
-	}
-}
-
-/* Records are to be counted as with names that come before them, wherever these stand. */
-static void
-streaming_reach(struct source *source, uint64_t from, uint64_t to, struct damage *damage)
-{
-	struct streaming *s = (struct streaming *)source;
-	const struct ahead *a = &s->ahead;
-	uint64_t named;
+	struct packet k;
 
 	unnamed_settle(&s->methods);
 	unnamed_settle(&s->threads);
-	ahead_drop(&s->ahead, from);
-	named = threads_named_until(s, from, to);
-	for (size_t i = a->first; i < a->count && a->marks[i] < to; i++) {
-		struct cursor at = {.offset = a->marks[i]};
-
-		if (get_u16(s->in.data.bytes + at.offset) == 0)
-			packet_pass(s, &at, damage);
-		else if (at.offset < named)
-			threads_adopt(s, at.offset, a->marks[i + 1]);
+	for (; from < to && packet_read(&k, bytes + from, to - from) == PACKET_WHOLE;
+	     from += k.size) {
+		if (from >= s->fresh)
+			packet_apply(s, &k, damage);
 	}
-	s->fresh = to;
+	if (from > s->fresh)
+		s->fresh = from;
 }
 
 static void
@@ -263,7 +234,6 @@ streaming_anew(struct source *source)
 
 	unnamed_release(&s->methods);
 	unnamed_release(&s->threads);
-	ahead_release(&s->ahead);
 }
 
 static uint64_t
@@ -300,9 +270,9 @@ const struct source_ops streaming_ops = {
 	.read_plain = streaming_read_plain,
 	.method_unknown = method_unknown,
 	.thread_unknown = thread_unknown,
-	.ahead = streaming_ahead,
-	.batch_at = streaming_batch_at,
-	.reach = streaming_reach,
+	.copy = streaming_copy,
+	.between = streaming_between,
+	.names = streaming_names,
 	.anew = streaming_anew,
 	.behind = streaming_behind,
 	.left = streaming_left,

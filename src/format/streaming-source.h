@@ -5,7 +5,6 @@
 #ifndef SLOWTOP_FORMAT_STREAMING_SOURCE_H
 #define SLOWTOP_FORMAT_STREAMING_SOURCE_H
 
-#include "format/ahead.h"
 #include "format/input.h"
 #include "format/unnamed.h"
 #include "trace/trace.h"
@@ -18,7 +17,6 @@ struct streaming {
 	pthread_mutex_t lock; /* of the next two, as long as several workers read */
 	struct unnamed methods, threads;
 	uint64_t fresh; /* names that stand before this were taken */
-	struct ahead ahead;
 	uint32_t (*decode)(struct streaming *, const uint8_t *, uint64_t, uint32_t,
 	    struct batch *, struct damage *);
 };

@@ -7,12 +7,12 @@
 #include "base/mem.h"
 
 void
-unnamed_count(struct unnamed *u, uint32_t row, enum damage_kind kind, struct damage *damage,
-    uint64_t offset)
+unnamed_count(struct unnamed *u, uint32_t row, uint64_t records, enum damage_kind kind,
+    struct damage *damage, uint64_t offset)
 {
 	uint32_t at = idmap_get(&u->of_row, row);
 
-	damage_add(damage, kind, 1, offset);
+	damage_add(damage, kind, records, offset);
 	if (at == IDMAP_NONE) {
 		at = (uint32_t)u->count;
 		MEM_GROW(u->items, u->room, u->count + 1);
@@ -21,7 +21,7 @@ unnamed_count(struct unnamed *u, uint32_t row, enum damage_kind kind, struct dam
 	}
 	if (offset < u->items[at].offset)
 		u->items[at].offset = offset;
-	u->items[at].records++;
+	u->items[at].records += records;
 }
 
 static int

@@ -23,9 +23,9 @@ struct unnamed {
 	size_t settled; /* items before this are in order */
 };
 
-/* A record of `row` at `offset`. */
-void unnamed_count(struct unnamed *, uint32_t row, enum damage_kind, struct damage *,
-    uint64_t offset);
+/* So many records of `row`, the first at `offset`. */
+void unnamed_count(struct unnamed *, uint32_t row, uint64_t records, enum damage_kind,
+    struct damage *, uint64_t offset);
 /*
  * Several readers met rows of one stretch in any order: puts them in that of the file,
  * before anything is named and before the next stretch.

@@ -112,8 +112,7 @@ checkpoint_take(struct profile *p)
 
 	if (p->records < p->checkpoint_next)
 		return;
-	if (p->dealt == NULL)
-		checkpoint_bound(p);
+	checkpoint_bound(p);
 	c = checkpoint_add(p, p->at, p->records);
 	for (uint32_t i = 0; i < p->lane_count; i++)
 		checkpoint_lane(c, i, &p->lanes[i]);

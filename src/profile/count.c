@@ -64,10 +64,15 @@ item_times(enum plain_form form, const uint8_t *p)
 static inline __attribute__((always_inline)) uint64_t
 item_offset(const struct records *r, enum plain_form form, const uint8_t *p)
 {
+	size_t at;
+
 	if (form == PLAIN_NONE)
 		return batch_offset(&r->batch,
 		    (uint32_t)((const struct event *)(const void *)p - r->batch.ev));
-	return r->plain.offset + (uint64_t)(p - r->plain.bytes);
+	at = (size_t)(p - r->plain.bytes);
+	if (__builtin_expect(r->plain.gap_count == 0, 1))
+		return r->plain.offset + at;
+	return plain_offset(&r->plain, form, (uint32_t)(at / plain_size(form)));
 }
 
 /* The index of the method in the item's word; IDMAP_NONE: method_unknown tells. */
@@ -95,7 +100,7 @@ thread_met(struct walk *w, uint32_t thread, uint32_t id, uint64_t offset)
 	struct source *source = p->trace->source;
 
 	if (thread == IDMAP_NONE)
-		thread = source->ops->thread_unknown(source, id, w->damage, offset);
+		thread = source->ops->thread_unknown(source, id, 1, w->damage, offset);
 	if (w->build) {
 		profile_lanes_extend(p, trace_thread_count(p->trace));
 		w->lanes = p->lanes;
@@ -235,34 +240,13 @@ run_count(const struct records *r, struct walk *w, struct lane *lane, const uint
 	return p;
 }
 
-/* To the next record of a thread that is counted here, or not known. */
-static inline __attribute__((always_inline)) const uint8_t *
-others_skip(const uint8_t *p, const uint8_t *end, enum plain_form form,
-    const uint8_t *dealt)
-{
-	while (p < end && dealt[item_thread(form, p)] == 0)
-		p += item_size(form);
-	return p;
-}
-
-/* The first record of a thread that is not listed; what is wrong is counted by its owner. */
+/* A run of a thread that is not listed: each record counts, as the first did. */
 static __attribute__((noinline)) void
-thread_new(struct walk *w, uint32_t id, uint64_t offset)
+run_unlisted(struct walk *w, uint32_t id, uint64_t records, uint64_t offset)
 {
 	struct source *source = w->profile->trace->source;
 
-	source->ops->thread_unknown(source, id, NULL, offset);
-	w->profile->dealt[id] &= (uint8_t)~DEALT_NEW;
-}
-
-/* The rest of a run of a thread that is not listed: each record counts, as the first did. */
-static __attribute__((noinline)) void
-run_unlisted(struct walk *w, uint32_t id, uint64_t offset, uint64_t end, uint32_t size)
-{
-	struct source *source = w->profile->trace->source;
-
-	while ((offset += size) < end)
-		source->ops->thread_unknown(source, id, w->damage, offset);
+	source->ops->thread_unknown(source, id, records - 1, w->damage, offset);
 }
 
 static inline __attribute__((always_inline)) void
@@ -273,24 +257,13 @@ runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t c
 	/* Of its own, so that it is seen not to change meanwhile. */
 	const struct idmap methods = w->profile->trace->method_ids;
 	const uint8_t *end = p + (size_t)count * item_size(form);
-	const uint8_t *dealt =
-	    form != PLAIN_NONE && counts == NULL ? w->profile->dealt : NULL;
 
-	for (;;) {
-		const uint8_t *begin;
-		uint32_t id, thread;
+	while (p < end) {
+		const uint8_t *begin = p;
+		const uint32_t id = item_thread(form, p);
+		uint32_t thread = id;
 		bool listed = true;
 
-		if (dealt != NULL)
-			p = others_skip(p, end, form, dealt);
-		if (p == end)
-			break;
-		id = thread = item_thread(form, p);
-		if (dealt != NULL && __builtin_expect(dealt[id] != DEALT_HERE, 0)) {
-			if ((dealt[id] & DEALT_NEW) != 0)
-				thread_new(w, id, item_offset(r, form, p));
-			continue;
-		}
 		if (form != PLAIN_NONE) {
 			thread = idmap_get(threads, id);
 			listed = thread != IDMAP_NONE;
@@ -302,11 +275,10 @@ runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t c
 				continue;
 			}
 		}
-		begin = p;
 		p = run_count(r, w, &w->lanes[thread], p, end, NULL, form, &methods, counts);
 		if (__builtin_expect(!listed, 0))
-			run_unlisted(w, id, item_offset(r, form, begin), item_offset(r, form, p),
-			    item_size(form));
+			run_unlisted(w, id, (size_t)(p - begin) / item_size(form),
+			    item_offset(r, form, begin));
 	}
 }
 

@@ -6,15 +6,14 @@
 
 #include "base/mem.h"
 #include "base/worker.h"
-#include "profile/deal.h"
 #include "profile/join.h"
 #include "profile/sweep.h"
 
 enum {
 	STEP_RECORDS = 65536, /* between two looks at the cancel flag: about a millisecond */
 	PART_MIN = 16 * 1024 * 1024, /* bytes: a smaller part costs more than it saves */
-	DEAL_MIN = 4 * 1024 * 1024,  /* bytes for each worker: the same */
-	DEAL_WORKERS_MAX = 16,       /* each reads all */
+	SWEEP_MIN = 4 * 1024 * 1024, /* bytes for each worker: the same */
+	SWEEP_WORKERS_MAX = 16,      /* each has ids of its own */
 	ROUND_LEAST = 65536,         /* records: half a millisecond */
 	ROUND_RECORDS = 1 << 20,     /* when nobody looks in between */
 };
@@ -31,7 +30,6 @@ struct loader {
 	bool at_once;       /* nobody waits for the first records */
 	bool divided;       /* among workers, or left to one */
 	struct sweep *sweep; /* NULL: there is what follows, or one worker in one pass */
-	struct deal *deal;
 	struct part *parts; /* the second and later */
 	unsigned part_count, joined;
 	struct worker_pool *pool;
@@ -59,7 +57,7 @@ jobs_choose(const struct profile *p, unsigned jobs, uint64_t least)
 	const struct source *s = p->trace->source;
 	uint64_t most = (s->end - p->at.offset) / least;
 
-	if (s->ops->cut == NULL && s->ops->ahead == NULL)
+	if (s->ops->cut == NULL && s->ops->copy == NULL)
 		return 1;
 	if (jobs == 0) {
 		jobs = worker_processors();
@@ -133,14 +131,12 @@ static void
 work_divide(struct loader *l)
 {
 	struct profile *p = l->profile;
-	unsigned jobs = jobs_choose(p, l->jobs, DEAL_MIN);
+	unsigned jobs = jobs_choose(p, l->jobs, SWEEP_MIN);
 
 	l->divided = true;
-	jobs = jobs < DEAL_WORKERS_MAX ? jobs : DEAL_WORKERS_MAX;
+	jobs = jobs < SWEEP_WORKERS_MAX ? jobs : SWEEP_WORKERS_MAX;
 	l->sweep = sweep_new(p, jobs);
-	if (l->sweep == NULL)
-		l->deal = deal_new(p, jobs);
-	if (l->sweep != NULL || l->deal != NULL)
+	if (l->sweep != NULL)
 		return;
 	jobs = jobs_choose(p, l->jobs, PART_MIN);
 	if (jobs < 2 || p->trace->source->ops->cut == NULL)
@@ -180,13 +176,10 @@ rounds_go_on(struct loader *l, uint64_t max_records)
 {
 	uint64_t records = max_records > ROUND_LEAST ? max_records : ROUND_LEAST;
 
-	if ((l->sweep != NULL && sweep_round(l->sweep, records)) ||
-	    (l->deal != NULL && deal_round(l->deal, records)))
+	if (l->sweep != NULL && sweep_round(l->sweep, records))
 		return true;
 	sweep_free(l->sweep);
-	deal_free(l->deal);
 	l->sweep = NULL;
-	l->deal = NULL;
 	return false;
 }
 
@@ -241,7 +234,6 @@ loader_free(struct loader *l)
 	if (l == NULL)
 		return;
 	sweep_free(l->sweep);
-	deal_free(l->deal);
 	if (l->pool != NULL)
 		worker_cancel(l->pool);
 	worker_join(l->pool);
@@ -263,7 +255,7 @@ loader_run(struct profile *p, unsigned jobs, const atomic_bool *cancel, struct e
 			loader_stop(l);
 			state = p->state;
 		} else {
-			state = loader_step(l, l->sweep != NULL || l->deal != NULL ? ROUND_RECORDS : STEP_RECORDS, e);
+			state = loader_step(l, l->sweep != NULL ? ROUND_RECORDS : STEP_RECORDS, e);
 		}
 	}
 	loader_free(l);

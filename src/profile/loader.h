@@ -3,8 +3,7 @@
  *
  * The caller's thread reads in steps, so that queries between steps see the profile grow;
  * the first of them alone.  Then workers take threads of the trace, stretch by stretch
- * (sweep.h), or where other things stand between the records, threads are dealt (deal.h).
- * Where that brings nothing, because one has nearly all the records, or is not possible,
+ * (sweep.h).  Where that brings nothing, because one has nearly all the records, or is not possible,
  * other threads read later parts of the file at the same time into profiles of their own,
  * which are joined when the first part is done (join.h).  The result is that of one pass.
  */

@@ -149,7 +149,7 @@ ahead_begin(struct comb *comb, struct cursor from, uint64_t max_records)
 		left = max_records;
 	comb->ahead->slice_count = 0;
 	if (left > 0)
-		strands_begin(comb->ahead, comb->source, from,
+		strands_begin(comb->ahead, comb->source, from, loaded,
 		    left < STRETCH_MOST ? left : STRETCH_MOST);
 }
 
@@ -174,7 +174,7 @@ tasks_make(struct comb *comb)
 		uint32_t thread = idmap_get(&p->trace->thread_ids, s->id);
 
 		if (thread == IDMAP_NONE)
-			thread = comb->source->ops->thread_unknown(comb->source, s->id, NULL, 0);
+			thread = comb->source->ops->thread_unknown(comb->source, s->id, 0, NULL, 0);
 		/* What loading did not meet: the file is not what it was. */
 		if (thread >= p->lane_count)
 			continue;
@@ -261,7 +261,8 @@ overview_comb(struct overview *o, uint64_t max_records)
 	struct comb *comb;
 	struct cursor at;
 
-	if (s->plain == PLAIN_NONE || s->ops->copy == NULL)
+	/* Where something is between them, records are not where they would be by their number. */
+	if (s->plain == PLAIN_NONE || s->ops->copy == NULL || s->ops->between != NULL)
 		return COMB_NEVER;
 	if (replay_place(o->replay) >= o->profile->at.offset)
 		return COMB_NOTHING;

@@ -56,7 +56,7 @@ thread_of(const struct drawing *d, const struct records *r, enum plain_form form
 	uint32_t thread = form == PLAIN_NONE ? id : idmap_get(&d->threads, id);
 
 	if (form != PLAIN_NONE && __builtin_expect(thread == IDMAP_NONE, 0))
-		thread = source->ops->thread_unknown(source, id, NULL, offset_of(r, p));
+		thread = source->ops->thread_unknown(source, id, 0, NULL, offset_of(r, p));
 	return thread;
 }
 

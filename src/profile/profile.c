@@ -105,6 +105,8 @@ profile_look(struct profile *p)
 		more = sampling_watch(p->sampling, &b);
 	}
 	source_behind(source, p->at.offset, at.offset);
+	if (source->ops->anew != NULL)
+		source->ops->anew(source);
 	if (there && reserved < HOPELESS_JUDGE / HOPELESS_SHARE) {
 		sampling_decide(p);
 		return true;
@@ -327,14 +329,13 @@ profile_load_part(struct profile *p, uint64_t max_records)
 
 		checkpoint_take(p);
 		more = batch_load(p, &records) > 0 || p->at.offset > from;
-		if (p->torn && (p->part || p->dealt != NULL))
+		if (p->torn && p->part)
 			return false;
 		if (p->torn || source->again) {
 			profile_again(p);
 			more = true;
 		}
-		/* Others may not be there yet. */
-		if (p->dealt == NULL && p->at.offset - p->behind >= BEHIND_BYTES) {
+		if (p->at.offset - p->behind >= BEHIND_BYTES) {
 			source_behind(source, p->behind, p->at.offset);
 			p->behind = p->at.offset;
 		}

@@ -64,15 +64,6 @@ struct adoption {
 	uint64_t offset; /* of the record */
 };
 
-enum dealt {
-	DEALT_HERE = 1 << 0, /* counted here; else by somebody else */
-	/*
-	 * Not listed, and not met here.  Every worker gives such threads their rows, so that
-	 * rows are in the order of the records, whoever is ahead.
-	 */
-	DEALT_NEW = 1 << 1,
-};
-
 struct profile {
 	struct trace *trace;
 	struct tree tree;
@@ -105,11 +96,6 @@ struct profile {
 	uint64_t behind; /* file offset up to which pages were given back */
 	unsigned restarts; /* how often counting began again: what followed it must, too */
 
-	/*
-	 * While threads are dealt to workers (deal.h): what is done with their records, by
-	 * the records' thread id; enum dealt.  NULL: all are counted here.
-	 */
-	uint8_t *dealt;
 	bool apart; /* threads are counted one after another, maybe elsewhere: sweep.h */
 	bool cut;  /* the file became shorter while it was read */
 	bool torn; /* the same, and what was counted does not hold */
@@ -147,7 +133,7 @@ enum load_state profile_load(struct profile *, uint64_t max_records, struct err 
 bool profile_load_part(struct profile *, uint64_t max_records);
 /* What was read so far does not hold: counting begins again, as if nothing had been. */
 void profile_again(struct profile *);
-/* After others counted (deal.h): how things stand now. */
+/* After others counted (sweep.h): how things stand now. */
 enum load_state profile_settle(struct profile *, struct err *);
 /* Methods that were met in another part of the records. */
 void profile_seen_add(struct profile *, const struct profile *from);

@@ -83,12 +83,9 @@ comb_work(void *arg, unsigned worker)
 static void
 comb_round(struct comb *comb, struct cursor from, uint64_t end)
 {
-	uint64_t left = (end - from.offset) / plain_size(comb->source->plain);
-
 	comb->ahead->slice_count = 0;
-	if (left > 0)
-		strands_begin(comb->ahead, comb->source, from,
-		    left < comb->stretch ? left : comb->stretch);
+	if (from.offset < end)
+		strands_begin(comb->ahead, comb->source, from, end, comb->stretch);
 	atomic_store(&comb->next, 0);
 	crew_round(comb->crew);
 }
@@ -114,7 +111,7 @@ tasks_make(struct comb *comb)
 		uint32_t thread = idmap_get(&p->trace->thread_ids, s->id);
 
 		if (thread == IDMAP_NONE)
-			thread = comb->source->ops->thread_unknown(comb->source, s->id, NULL, 0);
+			thread = comb->source->ops->thread_unknown(comb->source, s->id, 0, NULL, 0);
 		/* What loading did not meet: the file is not what it was. */
 		if (thread < p->lane_count && scope_has(comb->counting->scope, thread))
 			comb->tasks[comb->task_count++] = (struct task){thread, s->first, s->records};
@@ -160,20 +157,6 @@ threads_even(const struct counting *c, unsigned jobs)
 		all += records;
 	}
 	return most <= all / jobs + all / 4;
-}
-
-/* Stretches are whole batches, and must end where parts do. */
-static bool
-parts_fit(const struct counting *c)
-{
-	const struct source *s = c->profile->trace->source;
-	uint64_t batch = (uint64_t)BATCH_EVENTS * plain_size(s->plain);
-
-	for (size_t part = 0; part < c->part_count; part++) {
-		if ((replay_part_at(c->profile, part).offset - s->first.offset) % batch != 0)
-			return false;
-	}
-	return true;
 }
 
 static uint64_t
@@ -227,8 +210,7 @@ range_strands(struct counting *c, unsigned jobs)
 	enum strands_end end = STRANDS_NONE;
 	uint64_t records;
 
-	if (s->plain == PLAIN_NONE || s->ops->copy == NULL || !parts_fit(c) ||
-	    !threads_even(c, jobs))
+	if (s->plain == PLAIN_NONE || s->ops->copy == NULL || !threads_even(c, jobs))
 		return STRANDS_NONE;
 	records = records_whole(c);
 	if (records < STRETCH_LEAST)

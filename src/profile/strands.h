@@ -7,8 +7,9 @@
  * order of the file.
  *
  * A stretch is cut into slices, which several workers may take at once; then one ties them
- * together.  For records that are read as they stand (plain.h).  Memory: the records, and
- * 8 bytes a run.
+ * together.  Where other things stand between the records it is one slice, and they are
+ * left out: gaps.  For records that are read as they stand (plain.h).  Memory: the records,
+ * 8 bytes a run, and 16 a gap.
  */
 #ifndef SLOWTOP_PROFILE_STRANDS_H
 #define SLOWTOP_PROFILE_STRANDS_H
@@ -50,9 +51,12 @@ struct strand_list {
 struct strands {
 	struct source *source;
 	enum plain_form form;
-	struct plain plain; /* the records, copied */
+	struct plain plain; /* the records, copied; how many, with gaps, when they are tied */
 	struct cursor end;  /* behind them */
+	uint64_t until;     /* file offset that is not to be passed */
 	struct vast copy;
+	struct plain_gap *gaps;
+	size_t gap_room;
 	struct run *runs;
 	size_t run_room;
 	struct strand_list all, slices[SLICES_MAX];
@@ -65,13 +69,18 @@ struct strand_slots {
 	uint32_t of[STRANDS_ID_MAX + 1]; /* place in the list + 1; 0: none */
 };
 
-/* Zero-initialise.  Begins anew with up to `records` from the place on, in whole batches. */
-void strands_begin(struct strands *, struct source *, struct cursor from, uint64_t records);
+/*
+ * Zero-initialise.  Begins anew with up to `records` from the place on, in whole batches;
+ * gaps count as the records that would fit there.  Up to the file offset `until`.
+ */
+void strands_begin(struct strands *, struct source *, struct cursor from, uint64_t until,
+    uint64_t records);
 /* Copies a slice and takes it apart.  Slots are all 0, before and afterwards. */
 void strands_slice(struct strands *, unsigned slice, struct strand_slots *);
 /*
- * When that was done with all slices: `all` has the strands of the stretch.  False when
- * records were lost.
+ * When that was done with all slices: `all` has the strands of the stretch.  A run ends
+ * where a batch does: after BATCH_EVENTS records, counted from the stretch's beginning or
+ * the last gap.  False when records were lost, or nothing there makes sense.
  */
 bool strands_tie(struct strands *, struct strand_slots *);
 void strands_release(struct strands *);

@@ -3,53 +3,26 @@
 #include "profile/sweep.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/crew.h"
 #include "base/mem.h"
 #include "profile/checkpoint.h"
 #include "profile/count.h"
-#include "profile/deal-hands.h"
-#include "profile/strands.h"
+#include "profile/sweep-even.h"
+#include "profile/sweep-state.h"
 
 enum {
 	STRETCH_LEAST = 65536,  /* records: fewer are not worth being taken apart */
 	STRETCH_USUAL = 1 << 18,
 	STRETCH_MOST = 1 << 21,
+	/* For each worker, where one takes a stretch apart: longer ones only take memory. */
+	STRETCH_EACH = 1 << 18,
 	/*
 	 * Two stretches are kept, so in a small file they are to be small as well: of 10
 	 * million records, what a longer one spares the cache, it takes to clear its memory.
 	 */
 	STRETCHES = 32,
 	MARKS_MOST = 4 << 20,   /* bytes of checkpoints that a stretch may add */
-};
-
-/* A thread with records in the stretch. */
-struct task {
-	uint32_t thread;
-	uint32_t run; /* its first */
-	uint32_t records;
-	bool started; /* before */
-};
-
-struct hand {
-	struct profile *profile; /* the nodes that this worker adds, and what was wrong */
-	struct strand_slots slots;
-};
-
-struct sweep {
-	struct profile *profile; /* between rounds it has everything */
-	struct hand *hands;      /* the first's profile is that one */
-	unsigned count;
-	struct strands stretches[2], *now, *ahead;
-	struct task *tasks;
-	uint32_t task_count;
-	size_t task_room;
-	size_t first_mark;       /* of this round's checkpoints */
-	atomic_uint next;        /* task, then slice of what is ahead */
-	bool over; /* one pass goes on */
-	struct crew *crew;
 };
 
 /* Workers -------------------------------------------------------------------------- */
@@ -65,11 +38,9 @@ task_run(const struct sweep *sweep, const struct task *task, struct profile *p)
 	uint32_t run = task->run;
 
 	for (size_t k = sweep->first_mark; k < all->checkpoint_count; k++) {
-		const struct checkpoint *c = &all->checkpoints[k];
-		uint64_t at = (c->at.offset - records.plain.offset) / plain_size(records.form);
-
-		run = strand_count(&records, &walk, lane, sweep->now->runs, run, (uint32_t)at, NULL);
-		checkpoint_lane(c, task->thread, lane);
+		run = strand_count(&records, &walk, lane, sweep->now->runs, run,
+		    sweep->marks[k - sweep->first_mark], NULL);
+		checkpoint_lane(&all->checkpoints[k], task->thread, lane);
 	}
 	strand_count(&records, &walk, lane, sweep->now->runs, run, sweep->now->plain.count, NULL);
 }
@@ -79,9 +50,12 @@ share_work(void *arg, unsigned worker)
 {
 	struct sweep *sweep = arg;
 	struct hand *hand = &sweep->hands[worker];
-	unsigned at;
+	unsigned slices = sweep->ahead->slice_count, all = sweep->task_count + slices, at;
 
-	while ((at = atomic_fetch_add(&sweep->next, 1)) < sweep->task_count + sweep->ahead->slice_count) {
+	while ((at = atomic_fetch_add(&sweep->next, 1)) < all) {
+		/* A single slice, which is as much as many threads, comes first. */
+		if (slices == 1)
+			at = (at + sweep->task_count) % all;
 		if (at < sweep->task_count)
 			task_run(sweep, &sweep->tasks[at], hand->profile);
 		else
@@ -117,14 +91,16 @@ clock_allows(const struct profile *p)
 
 /* How many records a stretch of the file has at most. */
 static uint64_t
-stretch_most(const struct profile *p)
+stretch_most(const struct sweep *sweep)
 {
+	const struct profile *p = sweep->profile;
 	const struct source *s = p->trace->source;
 	uint64_t share = (p->stop - s->first.offset) / plain_size(s->plain) / STRETCHES;
+	uint64_t most = s->ops->between != NULL ? STRETCH_EACH * (uint64_t)sweep->count : STRETCH_MOST;
 
 	if (share < STRETCH_USUAL)
-		return STRETCH_USUAL;
-	return share < STRETCH_MOST ? share : STRETCH_MOST;
+		share = STRETCH_USUAL;
+	return share < most ? share : most < STRETCH_MOST ? most : STRETCH_MOST;
 }
 
 /*
@@ -135,76 +111,13 @@ ahead_begin(struct sweep *sweep, struct cursor from, uint64_t max_records)
 {
 	const struct profile *p = sweep->profile;
 	uint64_t marks = MARKS_MOST / (((uint64_t)p->lane_count + 1) * sizeof(struct lane_mark));
-	uint64_t most = stretch_most(p), records = max_records < most ? max_records : most;
+	uint64_t most = stretch_most(sweep), records = max_records < most ? max_records : most;
 
 	sweep->ahead->slice_count = 0;
 	if (p->checkpoint_every > 0 && records > (marks + 1) * p->checkpoint_every)
 		records = (marks + 1) * p->checkpoint_every;
 	if (from.offset < p->stop && (records >= STRETCH_LEAST || records >= max_records))
-		strands_begin(sweep->ahead, p->trace->source, from, records);
-}
-
-static int
-task_order(const void *left, const void *right)
-{
-	const struct task *a = left, *b = right;
-
-	if (a->records != b->records)
-		return a->records < b->records ? 1 : -1;
-	return (a->thread > b->thread) - (a->thread < b->thread);
-}
-
-/* Threads that are not listed get their rows in the order of the records. */
-static void
-tasks_make(struct sweep *sweep)
-{
-	struct profile *p = sweep->profile;
-	struct source *s = p->trace->source;
-	const struct strand_list *all = &sweep->now->all;
-
-	MEM_GROW(sweep->tasks, sweep->task_room, all->count);
-	sweep->task_count = all->count;
-	for (uint32_t i = 0; i < all->count; i++) {
-		const struct strand *strand = &all->items[i];
-		uint32_t thread = idmap_get(&p->trace->thread_ids, strand->id);
-		uint64_t offset = sweep->now->plain.offset +
-		    (uint64_t)sweep->now->runs[strand->first].record * plain_size(sweep->now->form);
-
-		if (thread == IDMAP_NONE) {
-			thread = s->ops->thread_unknown(s, strand->id, &p->damage, offset);
-			damage_add(&p->damage, DAMAGE_UNKNOWN_THREAD, strand->records - 1, offset);
-		}
-		sweep->tasks[i] = (struct task){thread, strand->first, strand->records, false};
-	}
-	profile_lanes_extend(p, trace_thread_count(p->trace));
-	for (uint32_t i = 0; i < all->count; i++)
-		sweep->tasks[i].started = p->lanes[sweep->tasks[i].thread].started;
-	qsort(sweep->tasks, sweep->task_count, sizeof(*sweep->tasks), task_order);
-}
-
-/* The checkpoints among the stretch's records, with all threads that have none of these. */
-static void
-marks_make(struct sweep *sweep)
-{
-	struct profile *p = sweep->profile;
-	uint8_t *busy = mem_zero(p->lane_count, 1);
-
-	for (uint32_t i = 0; i < sweep->task_count; i++)
-		busy[sweep->tasks[i].thread] = 1;
-	sweep->first_mark = p->checkpoint_count;
-	while (p->checkpoint_next < p->records + sweep->now->plain.count) {
-		uint64_t records = p->checkpoint_next > p->records ? p->checkpoint_next : p->records;
-		struct cursor at = p->at;
-		const struct checkpoint *c;
-
-		at.offset += (records - p->records) * plain_size(sweep->now->form);
-		c = checkpoint_add(p, at, records);
-		for (uint32_t i = 0; i < p->lane_count; i++) {
-			if (busy[i] == 0)
-				checkpoint_lane(c, i, &p->lanes[i]);
-		}
-	}
-	mem_free(busy);
+		strands_begin(sweep->ahead, p->trace->source, from, p->stop, records);
 }
 
 /* What the others go on from: the profile as it stands. */
@@ -272,6 +185,24 @@ round_take(struct sweep *sweep)
 		profile_again(p);
 }
 
+/*
+ * Names are read where the file is mapped.  If they are not there any more, all is counted
+ * again, in one pass.
+ */
+static bool
+names_lost(struct profile *p, const struct strands *now)
+{
+	struct source *s = p->trace->source;
+
+	if (now->plain.gap_count == 0)
+		return false;
+	source_behind(s, now->plain.offset, now->end.offset);
+	if (s->ops->left == NULL || s->ops->left(s, true) >= now->end.offset)
+		return false;
+	profile_again(p);
+	return true;
+}
+
 /* Takes the next stretch, which was taken apart in the round before, unless it is the first. */
 static bool
 stretch_take(struct sweep *sweep, uint64_t max_records)
@@ -284,7 +215,9 @@ stretch_take(struct sweep *sweep, uint64_t max_records)
 		round_run(sweep);
 	}
 	sweep->now = sweep->ahead;
-	sweep->ahead = sweep->now == sweep->stretches ? sweep->stretches + 1 : sweep->stretches;
+	/* Who is alone takes the next apart when this one is counted, in the same memory. */
+	if (sweep->count > 1)
+		sweep->ahead = &sweep->stretches[sweep->now == sweep->stretches];
 	return sweep->now->slice_count > 0 && strands_tie(sweep->now, &sweep->hands[0].slots);
 }
 
@@ -305,9 +238,14 @@ sweep_round(struct sweep *sweep, uint64_t max_records)
 	    !tree_allows(p, sweep->now->plain.count + sweep->now->all.count);
 	if (sweep->over)
 		return false;
-	tasks_make(sweep);
-	marks_make(sweep);
-	ahead_begin(sweep, sweep->now->end, max_records);
+	sweep_tasks(sweep);
+	sweep->over = names_lost(p, sweep->now);
+	if (sweep->over)
+		return true;
+	sweep_marks(sweep);
+	sweep->ahead->slice_count = 0;
+	if (sweep->count > 1)
+		ahead_begin(sweep, sweep->now->end, max_records);
 	others_begin(sweep);
 	p->apart = true;
 	round_run(sweep);
@@ -334,7 +272,7 @@ sweep_new(struct profile *p, unsigned jobs)
 	struct sweep *sweep;
 
 	if (s->plain == PLAIN_NONE || s->ops->copy == NULL || p->sampling != NULL ||
-	    p->other != METHOD_NONE || !clock_allows(p) || !hands_worth(p, jobs))
+	    p->other != METHOD_NONE || !clock_allows(p) || !threads_even(p, jobs))
 		return NULL;
 	source_behind(s, p->behind, p->at.offset);
 	profile_lanes_extend(p, trace_thread_count(p->trace));
@@ -369,6 +307,7 @@ sweep_free(struct sweep *sweep)
 	strands_release(&sweep->stretches[0]);
 	strands_release(&sweep->stretches[1]);
 	mem_free(sweep->tasks);
+	mem_free(sweep->marks);
 	mem_free(sweep->hands);
 	mem_free(sweep);
 }

@@ -9,8 +9,8 @@
  * next.
  *
  * One worker gains as well: a thread's paths stay in the cache while it is counted.  For
- * records that are read as they stand (plain.h) with nothing in between, and threads of
- * which not one has nearly all the records; deal.h and join.h are for others.
+ * records that are read as they stand (plain.h), and threads of which not one has nearly all
+ * the records unless the file cannot be cut to parts; join.h is for others.
  */
 #ifndef SLOWTOP_PROFILE_SWEEP_H
 #define SLOWTOP_PROFILE_SWEEP_H

@@ -22,7 +22,7 @@ lane_move(struct walk *w, struct lane *lane, const uint64_t time[CLOCKS])
 
 	/* In a file of whole threads one after another, the next begins at any time. */
 	if (source->clock_modulus == 0 || source->wraps_max == 0 || source->by_thread || p->part ||
-	    p->dealt != NULL || p->apart || !trace_has_clock(p->trace, CLOCK_WALL))
+	    p->apart || !trace_has_clock(p->trace, CLOCK_WALL))
 		return;
 	if (latest <= wall)
 		return;

@@ -30,12 +30,23 @@ enum plain_form {
 
 enum { PLAIN_SIZE_MAX = 14 };
 
+/* In the file there is something else before a record. */
+struct plain_gap {
+	uint32_t record;
+	uint64_t bytes; /* of this one and those before */
+};
+
 /* Consecutive records, the first at file offset `offset`. */
 struct plain {
-	uint64_t offset;
+	uint64_t offset; /* of the first gap, if that is before the first record */
 	uint32_t count;
-	const uint8_t *bytes; /* the trace's */
+	const uint8_t *bytes; /* the trace's, or copied */
+	const struct plain_gap *gaps; /* which are left out there */
+	uint32_t gap_count;
 };
+
+/* Bytes of the gaps before a record and before those ahead of it. */
+uint64_t plain_gaps_before(const struct plain *, uint32_t record);
 
 /* What was read: compilers must not read it again. */
 static inline uint32_t
@@ -77,6 +88,13 @@ plain_times(enum plain_form form, const uint8_t *p)
 	return form == PLAIN_9_CPU || form == PLAIN_10_CPU || form == PLAIN_14_CPU
 	    ? pair64_of(one, 0)
 	    : pair64_of(0, one);
+}
+
+/* Where a record stands in the file. */
+static inline uint64_t
+plain_offset(const struct plain *b, enum plain_form form, uint32_t record)
+{
+	return b->offset + (uint64_t)record * plain_size(form) + plain_gaps_before(b, record);
 }
 
 #endif

@@ -45,24 +45,23 @@ struct source_ops {
 	    struct damage *damage);
 	uint32_t (*method_unknown)(struct source *, uint32_t word, struct damage *,
 	    uint64_t offset);
-	uint32_t (*thread_unknown)(struct source *, uint32_t id, struct damage *,
-	    uint64_t offset);
+	/* So many records of it, the first at `offset`. */
+	uint32_t (*thread_unknown)(struct source *, uint32_t id, uint64_t records,
+	    struct damage *, uint64_t offset);
 	/*
 	 * A place near `offset` where a part may begin: one that reading from the start
 	 * in full batches comes to.  False when the format cannot tell; may be NULL.
 	 */
 	bool (*cut)(struct source *, uint64_t offset, struct cursor *);
 	/*
-	 * For plain records with other things between them, which cannot be cut (NULL for
-	 * others).  `ahead` looks at what comes behind `from`, where reading has got to or will,
-	 * and tells where it may stop, at most at `to`; `from` when it cannot go on.  May be
-	 * done by one thread while others read what is before.  `batch_at` is the place of
-	 * records near one looked at.  `reach` takes the names in [from, to), before records
-	 * there are read by several threads.
+	 * For plain records with other things between them (NULL for others), which begin
+	 * where a record would have 0 for its thread.  `between` tells how long such a thing
+	 * is of which `left` bytes are at `p`; 0 when these are too few, or make no sense.
+	 * `names` takes the names that stand in [from, to) of the file, before records behind
+	 * them are counted.
 	 */
-	uint64_t (*ahead)(struct source *, uint64_t from, uint64_t to);
-	uint64_t (*batch_at)(struct source *, uint64_t offset);
-	void (*reach)(struct source *, uint64_t from, uint64_t to, struct damage *);
+	uint64_t (*between)(struct source *, const uint8_t *p, uint64_t left);
+	void (*names)(struct source *, uint64_t from, uint64_t to, struct damage *);
 	/* All is read again from `first`: what was counted so far does not hold.  May be NULL. */
 	void (*anew)(struct source *);
 	/*
@@ -76,8 +75,8 @@ struct source_ops {
 	 */
 	void (*restart)(struct source *);
 	/*
-	 * Copies a part of the file; false when it is not there any more.  For plain records
-	 * with nothing between them; NULL for others.
+	 * Copies a part of the file; false when it is not there any more.  For plain records;
+	 * NULL for others.
 	 */
 	bool (*copy)(struct source *, uint64_t from, size_t size, void *to);
 	/* [from, to) of the file will not be read again soon; may be NULL. */

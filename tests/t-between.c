@@ -1,6 +1,6 @@
 /*
- * ahead: streaming traces that several workers read, with names between the records, give
- * what one pass gives; damaged ones, too.
+ * Streaming traces that are counted by stretches, with names between the records, give what
+ * one pass gives; damaged ones, too.
  */
 #include <config.h>
 
@@ -58,18 +58,30 @@ sums_differing(const struct profile *a, const struct profile *b)
 	return wrong;
 }
 
+/* Their rows are in the order of the records and of the names between them. */
+static int
+threads_differing(const struct trace *a, const struct trace *b)
+{
+	int wrong = trace_thread_count(a) != trace_thread_count(b);
+
+	for (uint32_t i = 0; wrong == 0 && i < trace_thread_count(a); i++)
+		wrong += trace_thread(a, i)->id != trace_thread(b, i)->id ||
+		    !str_equal(trace_thread(a, i)->name, trace_thread(b, i)->name);
+	return wrong;
+}
+
 /* Names are taken while a trace is read: each profile has one of its own. */
 static void
-dealt_is_whole(const char *options, bool ordered, bool harmed)
+swept_is_whole(const char *options, unsigned jobs, bool ordered, bool harmed)
 {
-	struct profile *whole, *dealt;
+	struct profile *whole, *swept;
 	struct trace *one, *several;
 	struct err e = {0};
 	uint8_t *bytes;
 	int rounds = 0;
 	size_t size;
 
-	diag("%s%s", options, harmed ? ", harmed" : "");
+	diag("%s, %u workers%s", options, jobs, harmed ? ", harmed" : "");
 	bytes = generate(options, SIZE_MOST, &size);
 	if (!ok(bytes != NULL, "made"))
 		return;
@@ -80,17 +92,18 @@ dealt_is_whole(const char *options, bool ordered, bool harmed)
 	if (!ok(one != NULL && several != NULL, "opens %s", e.what))
 		return;
 	whole = load_whole(one);
-	dealt = load_dealt(several, 2, &rounds);
-	ok(rounds > 3, "dealt in %d rounds", rounds);
+	swept = load_swept(several, jobs, &rounds);
+	ok(rounds > 3, "swept in %d rounds", rounds);
 	if (ordered)
-		profile_is(dealt, whole);
+		profile_is(swept, whole);
 	else
-		counts_are(dealt, whole);
-	is_int(sums_differing(whole, dealt), 0, "sums by id");
-	ok(dealt->checkpoint_count == whole->checkpoint_count, "checkpoints");
+		counts_are(swept, whole);
+	is_int(sums_differing(whole, swept), 0, "sums by id");
+	ok(swept->checkpoint_count == whole->checkpoint_count, "checkpoints");
 	is_int(trace_methods_named(several), trace_methods_named(one), "names");
+	is_int(threads_differing(one, several), 0, "threads in the same order");
 	profile_free(whole);
-	profile_free(dealt);
+	profile_free(swept);
 	trace_free(one);
 	trace_free(several);
 	free(bytes);
@@ -118,8 +131,10 @@ main(void)
 
 		snprintf(options, sizeof(options), "%s --records=30k --methods=300 --threads=9",
 		    traces[i].options);
-		dealt_is_whole(options, traces[i].ordered, false);
-		dealt_is_whole(options, traces[i].ordered, true);
+		for (unsigned jobs = 1; jobs <= 3; jobs++) {
+			swept_is_whole(options, jobs, traces[i].ordered, false);
+			swept_is_whole(options, jobs, traces[i].ordered, true);
+		}
 	}
 	return tap_done();
 }

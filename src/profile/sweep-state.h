@@ -1,0 +1,50 @@
+/*
+ * sweep-state: a sweep from round to round; for the files of sweep only.
+ */
+#ifndef SLOWTOP_PROFILE_SWEEP_STATE_H
+#define SLOWTOP_PROFILE_SWEEP_STATE_H
+
+#include <stdatomic.h>
+
+#include "base/crew.h"
+#include "profile/strands.h"
+#include "profile/sweep.h"
+
+/* A thread with records in the stretch. */
+struct task {
+	uint32_t thread;
+	uint32_t run; /* its first */
+	uint32_t records;
+	bool started; /* before */
+};
+
+struct hand {
+	struct profile *profile; /* the nodes that this worker adds, and what was wrong */
+	struct strand_slots slots;
+};
+
+struct sweep {
+	struct profile *profile; /* between rounds it has everything */
+	struct hand *hands;      /* the first's profile is that one */
+	unsigned count;
+	struct strands stretches[2], *now, *ahead;
+	struct task *tasks;
+	uint32_t task_count;
+	size_t task_room;
+	size_t first_mark;       /* of this round's checkpoints */
+	uint32_t *marks;         /* their records */
+	size_t mark_room;
+	atomic_uint next;        /* task, then slice of what is ahead */
+	bool over; /* one pass goes on */
+	struct crew *crew;
+};
+
+/*
+ * The tasks of the stretch at hand, those with most records first.  Its names are taken
+ * before: threads get their rows in the order of the records, and of the names between them.
+ */
+void sweep_tasks(struct sweep *);
+/* The checkpoints among its records, with all threads that have none of these. */
+void sweep_marks(struct sweep *);
+
+#endif
