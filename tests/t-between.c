@@ -10,6 +10,7 @@
 
 #include "format/format.h"
 #include "profile/fold.h"
+#include "profile/loader.h"
 #include "random-trace.h"
 #include "same-profile.h"
 #include "tap/generate.h"
@@ -109,6 +110,34 @@ swept_is_whole(const char *options, unsigned jobs, bool ordered, bool harmed)
 	free(bytes);
 }
 
+/* What makes no sense comes before enough was read to tell what made the trace. */
+static void
+early_end(void)
+{
+	struct profile *whole, *loaded;
+	struct trace *one, *other;
+	struct err e = {0};
+	size_t size;
+	uint8_t *bytes = generate("--format=streaming --records=200k --methods=300 --threads=9",
+	    SIZE_MOST, &size);
+
+	if (!ok(bytes != NULL, "made"))
+		return;
+	memset(bytes + size / 3, 0, 40);
+	one = format_open_memory(bytes, size, "one", &e);
+	other = format_open_memory(bytes, size, "other", &e);
+	whole = load_whole(one);
+	loaded = profile_new(other);
+	is_int(loader_run(loaded, 2, NULL, &e), LOAD_DONE, "loading ends where no record can be");
+	is_int((int64_t)loaded->damage.kind[DAMAGE_UNREADABLE_DATA].count, 1, "which is told");
+	profile_is(loaded, whole);
+	profile_free(whole);
+	profile_free(loaded);
+	trace_free(one);
+	trace_free(other);
+	free(bytes);
+}
+
 int
 main(void)
 {
@@ -136,5 +165,6 @@ main(void)
 			swept_is_whole(options, jobs, traces[i].ordered, true);
 		}
 	}
+	early_end();
 	return tap_done();
 }

@@ -99,7 +99,10 @@ profile_look(struct profile *p)
 	    (p->stop - at.offset) / plain_size(source->plain) < SAMPLING_RECORDS)
 		return false;
 	while (more && there) {
-		there = source_read_safe(source, &at, &b, BATCH_EVENTS, &later, false);
+		uint64_t from = at.offset;
+
+		there = source_read_safe(source, &at, &b, BATCH_EVENTS, &later, false) &&
+		    at.offset > from; /* what makes no sense ends it, too */
 		for (uint32_t i = 0; i < b.count; i++)
 			reserved += event_action(&b.ev[i]) == ACTION_RESERVED;
 		more = sampling_watch(p->sampling, &b);
