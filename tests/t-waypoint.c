@@ -309,7 +309,7 @@ workers_check(void)
 	size_t size;
 	uint8_t *bytes = turns_make(&size);
 	struct trace *t = format_open_memory(bytes, size, "workers", &e);
-	struct overview *o;
+	struct overview *o, *coarse;
 	struct profile *p;
 	nsec half;
 
@@ -321,11 +321,17 @@ workers_check(void)
 	o = overview_new(p, OVERVIEW_BYTES);
 	while (overview_advance(o, UINT64_MAX)) {
 	}
+	coarse = overview_new(p, 20000);
+	while (overview_advance(coarse, 16384)) {
+	}
 	half = (p->end - p->begin) / 2;
 	ok(overview_spans(o, p->begin, p->end) > 100000, "workers: many spans");
 	ok(cells_same(p, o, o, true, p->begin, p->end), "workers: from the overview");
-	ok(cells_same(p, o, NULL, false, p->begin + 1, p->end), "workers: without an overview");
+	ok(cells_same(p, coarse, NULL, false, p->begin + 1, p->end),
+	    "workers: by waypoints, where buckets are wider than columns, or without an overview");
+	ok(!cells_same(p, o, NULL, false, p->begin + 1, p->end), "else from the overview");
 	ok(cells_same(p, NULL, o, false, p->begin + half, p->end), "workers: from waypoints");
+	overview_free(coarse);
 	overview_free(o);
 	profile_free(p);
 	trace_free(t);

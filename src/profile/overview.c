@@ -8,7 +8,7 @@
 #include "profile/waypoint.h"
 
 enum {
-	BUCKETS = 65536,                  /* to begin with, when the length is known */
+	BUCKETS = 262144,                 /* to begin with, when the length is known */
 	POINT_EVERY = 8192,               /* records; some tenths of a millisecond */
 	POINT_BYTES = 8 * 1024 * 1024,    /* of waypoints, beside the spans */
 };
@@ -287,6 +287,12 @@ overview_waypoints(const struct overview *o)
 {
 	return o->replay != NULL && replay_place(o->replay) == o->profile->at.offset ? o->points
 										     : NULL;
+}
+
+nsec
+overview_bucket(const struct overview *o)
+{
+	return o->width;
 }
 
 /* The first span of a thread that ends behind a time. */

@@ -40,6 +40,8 @@ bool overview_advance(struct overview *, uint64_t max_records);
 const struct presence *overview_presence(const struct overview *);
 /* Where threads stand in what was loaded; NULL until it has taken in all of that. */
 const struct waypoints *overview_waypoints(const struct overview *);
+/* How wide its buckets are: ns. */
+nsec overview_bucket(const struct overview *);
 /* How many spans of all threads there are in a window: what drawing it costs. */
 uint64_t overview_spans(const struct overview *, nsec from, nsec to);
 /* Adds what the raster shows of a thread to a strip over it. */

@@ -10,7 +10,8 @@
 #include "profile/waypoint.h"
 
 enum {
-	DECODE_RECORDS = 400000, /* so many are decoded again for a picture: some milliseconds */
+	DECODE_RECORDS = 160000, /* so many are decoded again for a picture: some milliseconds */
+	DECODE_MOST = 400000,    /* where the overview is no picture: twice as many milliseconds */
 	BLOCKS_FEW = 4,          /* of waypoints */
 	WORKER_RECORDS = 65536,  /* for each worker */
 	WORKER_SPANS = 32768,    /* of the overview */
@@ -191,14 +192,19 @@ timeline_wants_overview(const struct profile *p)
 
 /*
  * So many records are too many for a picture.  Some blocks are not, however large those of a
- * long trace are: the overview is no picture of a narrow window.
+ * long trace are: the overview is no picture of a narrow window, of which it has not even a
+ * bucket for each column.
  */
 static uint64_t
-records_most(const struct waypoints *points)
+records_most(const struct overview *overview, const struct waypoints *points,
+    const struct raster *raster)
 {
 	uint64_t blocks = points != NULL ? BLOCKS_FEW * waypoints_block(points) : 0;
+	uint64_t most = DECODE_RECORDS;
 
-	return blocks > DECODE_RECORDS ? blocks : DECODE_RECORDS;
+	if (overview == NULL || overview_bucket(overview) * raster->columns > raster->to - raster->from)
+		most = blocks > DECODE_MOST ? blocks : DECODE_MOST;
+	return most;
 }
 
 /* About how many records a window decodes, up to `most`. */
@@ -239,7 +245,7 @@ timeline_draw(const struct profile *p, const struct overview *overview, nsec fro
 		return true;
 	}
 	d.points = overview != NULL ? overview_waypoints(overview) : NULL;
-	most = records_most(d.points);
+	most = records_most(overview, d.points, &raster);
 	cost = window_cost(p, d.points, from, to, most);
 	if (overview != NULL && cost >= most) {
 		overview_cells(p, overview, &raster, threads, rows, cells);

@@ -31,7 +31,7 @@ struct cell {
  * [from + c * width, from + (c + 1) * width), width = (to - from) / columns.  False
  * when cancelled.  A narrow window is decoded again and exact; one with more than some
  * hundred thousand records is drawn from the overview, as far as that goes (NULL: is
- * decoded, too).
+ * decoded, too), unless its buckets are wider than the columns.
  */
 bool timeline_draw(const struct profile *, const struct overview *, nsec from, nsec to,
     uint32_t columns, const uint32_t *threads, uint32_t rows, struct cell *cells,
