@@ -5,6 +5,7 @@
 #include "format/format.h"
 #include "profile/fold.h"
 #include "profile/loader.h"
+#include "profile/overview_fill.h"
 #include "profile/sweep.h"
 #include "profile/timeline.h"
 
@@ -202,6 +203,86 @@ copy_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned
 	trace_free(t);
 }
 
+/*
+ * The same of stretches in place: the file is asked for when one was taken apart, and again
+ * when it was counted in the next round.
+ */
+static void
+swept_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned jobs, bool again)
+{
+	struct trace *t = trace_of(bytes, size);
+	struct source_ops ops = *t->source->ops;
+	struct fold *got, *want = fold_of(bytes, cut);
+	struct profile *p = profile_new(t);
+	struct sweep *sweep;
+	struct err e = {0};
+
+	sampling_free(p->sampling);
+	p->sampling = NULL;
+	profile_load(p, 1000, &e);
+	cutter_set(t, cut_when, cut);
+	ops.left = cutter_left;
+	t->source->ops = &ops;
+	sweep = sweep_new(p, jobs);
+	while (sweep_round(sweep, 8192)) {
+	}
+	sweep_free(sweep);
+	ok(!cutter.failed && cutter.asked >= cut_when && p->at.offset < cut,
+	    "question %d of stretches, cut at %zu, %u workers", cut_when, cut, jobs);
+	ok((p->restarts > 0) == again, "%s", again ? "counting begins again" : "one pass goes on");
+	while (profile_load(p, 5000, &e) == LOAD_MORE) {
+	}
+	is_int((int64_t)p->damage.kind[DAMAGE_TRUNCATED_FILE].offset, (int64_t)cut, "the loss is told");
+	got = fold_new(p, NULL, NULL, NULL);
+	is_int((int64_t)got->records, (int64_t)want->records, "records");
+	is_int((int64_t)got->calls, (int64_t)want->calls, "calls");
+	is_int(got->total[CLOCK_WALL], want->total[CLOCK_WALL], "time");
+	fold_free(got);
+	fold_free(want);
+	profile_free(p);
+	t->source->ops = cutter.real;
+	trace_free(t);
+}
+
+static uint64_t
+overview_whole(const struct profile *p, bool steps)
+{
+	struct overview *o = overview_new(p, OVERVIEW_BYTES);
+	uint64_t spans;
+
+	o->by_steps = steps;
+	while (overview_advance(o, 100000)) {
+	}
+	spans = overview_spans(o, 0, p->end + 1);
+	overview_free(o);
+	return spans;
+}
+
+/* What is drawn of a stretch that is cut meanwhile is not kept. */
+static void
+overview_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut)
+{
+	struct trace *t = trace_of(bytes, size);
+	struct source_ops ops = *t->source->ops;
+	struct profile *p = profile_new(t);
+	struct err e = {0};
+	uint64_t got;
+
+	p->jobs = 2;
+	while (profile_load(p, 5000, &e) == LOAD_MORE) {
+	}
+	cutter_set(t, cut_when, cut);
+	ops.left = cutter_left;
+	t->source->ops = &ops;
+	got = overview_whole(p, false);
+	ok(!cutter.failed && cutter.asked >= cut_when, "question %d of an overview, cut at %zu",
+	    cut_when, cut);
+	is_int((int64_t)got, (int64_t)overview_whole(p, true), "spans, as record by record");
+	profile_free(p);
+	t->source->ops = cutter.real;
+	trace_free(t);
+}
+
 /* Cut while the first records are looked at. */
 static void
 look_check(void)
@@ -336,10 +417,14 @@ main(void)
 	torn_check(bytes, size, 2, 5000, 0);   /* while the first batch is counted */
 	torn_check(bytes, size, 20, 68000, 0); /* the tenth */
 	torn_check(bytes, size, 21, 70000, 0); /* the page with the end was read before */
-	copy_check(bytes, size, 1, 68000, 1);
-	copy_check(bytes, size, 2, 200000, 2);
-	copy_check(bytes, size, 3, 300000, 3);
-	copy_check(bytes, size, 3, 4096 * 70, 2);
+	swept_check(bytes, size, 1, 68000, 1, false); /* the first stretch is taken apart */
+	swept_check(bytes, size, 2, 68000, 1, true);   /* and counted */
+	swept_check(bytes, size, 2, 200000, 2, false); /* the second, and the first counted */
+	swept_check(bytes, size, 3, 68000, 2, true);
+	swept_check(bytes, size, 5, 150000, 3, true);
+	swept_check(bytes, size, 4, 4096 * 70, 2, false);
+	overview_check(bytes, size, 1, 200000); /* taken apart */
+	overview_check(bytes, size, 3, 100000); /* drawn */
 	range_check(bytes, size, size - size / 10);
 	range_check(bytes, size, size - 100);
 	free(bytes);

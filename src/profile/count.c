@@ -324,42 +324,43 @@ records_count(const struct records *r, struct walk *w, struct count *counts)
 	return r->form == PLAIN_NONE ? r->batch.count : r->plain.count;
 }
 
-static inline __attribute__((always_inline)) uint32_t
-runs_follow(const struct records *r, struct walk *w, struct lane *lane, const struct run *items,
-    uint32_t run, uint32_t until, enum plain_form form, struct count *counts)
+static inline __attribute__((always_inline)) void
+runs_follow(const struct records *r, struct walk *w, struct lane *lane, struct runs *from,
+    enum plain_form form, struct count *counts)
 {
 	const struct idmap methods = w->profile->trace->method_ids;
-	struct runs runs = {items, run, run, until, r->plain.bytes};
+	/* Of its own, too. */
+	struct runs runs = *from;
 	const uint8_t *p, *end;
 
-	runs_begin(&runs);
 	if (runs_at(&runs, &p, &end, plain_size(form)))
 		run_count(r, w, lane, p, end, &runs, form, &methods, counts);
-	return runs.now;
+	*from = runs;
 }
 
 #define FOLLOWER(form)                                                                     \
-	static uint32_t follow_##form(const struct records *r, struct walk *w,             \
-	    struct lane *lane, const struct run *runs, uint32_t run, uint32_t until,       \
-	    struct count *counts)                                                          \
+	static void follow_##form(const struct records *r, struct walk *w,                 \
+	    struct lane *lane, struct runs *runs, struct count *counts)                    \
 	{                                                                                  \
 		if (counts == NULL)                                                        \
-			return runs_follow(r, w, lane, runs, run, until, form, NULL);      \
-		return runs_follow(r, w, lane, runs, run, until, form, counts);            \
+			runs_follow(r, w, lane, runs, form, NULL);                         \
+		else                                                                       \
+			runs_follow(r, w, lane, runs, form, counts);                       \
 	}
 
 #define FOLLOWER_ROW(form) [form] = follow_##form,
 
 FORMS(FOLLOWER)
 
-uint32_t
-strand_count(const struct records *r, struct walk *w, struct lane *lane, const struct run *runs,
-    uint32_t run, uint32_t until, struct count *counts)
+void
+strand_count(const struct records *r, struct walk *w, struct lane *lane, struct runs *runs,
+    uint32_t until, struct count *counts)
 {
-	static uint32_t (*const follower[])(const struct records *, struct walk *, struct lane *,
-	    const struct run *, uint32_t, uint32_t, struct count *) = {
+	static void (*const follower[])(const struct records *, struct walk *, struct lane *,
+	    struct runs *, struct count *) = {
 	    FORMS(FOLLOWER_ROW)
 	};
 
-	return follower[r->form](r, w, lane, runs, run, until, counts);
+	runs_until(runs, until);
+	follower[r->form](r, w, lane, runs, counts);
 }

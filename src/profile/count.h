@@ -51,11 +51,10 @@ bool records_torn(const struct records *, struct source *, bool ask);
  */
 uint32_t records_count(const struct records *, struct walk *, struct count *counts);
 /*
- * The same for the runs of one thread, from `run` on, that begin before the record `until`.
- * The records are the whole stretch.  Returns the run to go on with, or
- * RUN_NONE.
+ * The same for the runs of one thread up to the record `until`, which begins a batch or is
+ * the end.  The records are the whole stretch.
  */
-uint32_t strand_count(const struct records *, struct walk *, struct lane *, const struct run *,
-    uint32_t run, uint32_t until, struct count *counts);
+void strand_count(const struct records *, struct walk *, struct lane *, struct runs *,
+    uint32_t until, struct count *counts);
 
 #endif

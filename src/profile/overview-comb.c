@@ -22,12 +22,11 @@ enum {
 /* A thread with records in the stretch. */
 struct task {
 	uint32_t thread;
-	uint32_t run; /* its first */
-	uint32_t records;
+	const struct strand *strand;
 };
 
 struct hand {
-	struct strand_slots slots;
+	struct strand_scratch scratch;
 	struct onstack onstack;
 	struct presence *presence;
 	size_t bytes; /* of spans */
@@ -44,7 +43,7 @@ struct comb {
 	struct task *tasks;
 	uint32_t task_count;
 	size_t task_room;
-	atomic_uint next; /* task, then slice of what is ahead */
+	atomic_uint next; /* task, then share of what is ahead */
 	struct crew *crew;
 };
 
@@ -72,16 +71,17 @@ times_after(struct thread_run *t, const uint8_t *record, nsec to[CLOCKS])
 }
 
 /*
- * The runs from `run` on as far as they are in one block of waypoints and one stretch of the
- * presence.  Returns the next.
+ * The runs that begin with `record`, as far as they are in one block of waypoints and one
+ * stretch of the presence.
  */
-static uint32_t
-runs_take(const struct comb *comb, struct hand *hand, struct thread_run *t, uint32_t run)
+static void
+runs_take(const struct comb *comb, struct hand *hand, struct thread_run *t, struct runs *runs,
+    uint32_t record)
 {
 	struct overview *o = comb->overview;
 	const struct plain *plain = &t->records.plain;
 	const uint32_t size = plain_size(t->records.form);
-	uint32_t record = comb->now->runs[run].record, until = plain->count;
+	uint32_t until = plain->count;
 	size_t stretch = presence_at(hand->presence, plain->offset + (uint64_t)record * size);
 	uint64_t end = (presence_end(hand->presence, stretch) - plain->offset) / size, block_end;
 	uint32_t block = waypoints_find(o->points, comb->records + record, &block_end);
@@ -95,10 +95,9 @@ runs_take(const struct comb *comb, struct hand *hand, struct thread_run *t, uint
 	if (waypoints_meet_in(o->points, block, t->thread, t->lane))
 		waypoints_met(o->points, t->thread, to);
 	entered = presence_run(hand->presence, stretch, to[o->profile->axis]);
-	run = strand_draw(&t->records, &t->walk, t->lane, comb->now->runs, run, until,
-	    &o->lanes[t->thread]->strip, &entered);
+	strand_draw(&t->records, &t->walk, t->lane, runs, until, &o->lanes[t->thread]->strip,
+	    &entered);
 	presence_run_end(hand->presence, stretch, lane_time(t->lane, o->profile->axis));
-	return run;
 }
 
 static void
@@ -108,11 +107,13 @@ task_run(const struct comb *comb, struct hand *hand, const struct task *task)
 	struct thread_run t = {.walk = {(struct profile *)(uintptr_t)p, comb->lanes, NULL, false,
 	    &hand->onstack}, .lane = &comb->lanes[task->thread], .thread = task->thread,
 	    .records = {.form = comb->now->form, .plain = comb->now->plain}};
-	uint32_t run = task->run;
+	struct runs runs;
+	uint32_t record;
 
 	comb->overview->lanes[task->thread]->bytes = &hand->bytes;
-	while (run != RUN_NONE)
-		run = runs_take(comb, hand, &t, run);
+	runs_begin(&runs, comb->now, task->strand);
+	while ((record = runs_record(&runs)) != RECORD_NONE)
+		runs_take(comb, hand, &t, &runs, record);
 }
 
 static void
@@ -122,11 +123,11 @@ comb_work(void *arg, unsigned worker)
 	struct hand *hand = &comb->hands[worker];
 	unsigned at;
 
-	while ((at = atomic_fetch_add(&comb->next, 1)) < comb->task_count + comb->ahead->slice_count) {
+	while ((at = atomic_fetch_add(&comb->next, 1)) < comb->task_count + comb->ahead->share_count) {
 		if (at < comb->task_count)
 			task_run(comb, hand, &comb->tasks[at]);
 		else
-			strands_slice(comb->ahead, at - comb->task_count, &hand->slots);
+			strands_share(comb->ahead, at - comb->task_count, &hand->scratch);
 	}
 }
 
@@ -147,7 +148,7 @@ ahead_begin(struct comb *comb, struct cursor from, uint64_t max_records)
 		left = (loaded - from.offset) / plain_size(comb->source->plain);
 	if (left > max_records)
 		left = max_records;
-	comb->ahead->slice_count = 0;
+	comb->ahead->share_count = 0;
 	if (left > 0)
 		strands_begin(comb->ahead, comb->source, from, loaded,
 		    left < STRETCH_MOST ? left : STRETCH_MOST);
@@ -158,19 +159,20 @@ task_order(const void *left, const void *right)
 {
 	const struct task *a = left, *b = right;
 
-	return (a->records < b->records) - (a->records > b->records);
+	return (a->strand->records < b->strand->records) -
+	    (a->strand->records > b->strand->records);
 }
 
 static void
 tasks_make(struct comb *comb)
 {
 	const struct profile *p = comb->overview->profile;
-	const struct strand_list *all = &comb->now->all;
+	const struct strands *now = comb->now;
 
-	MEM_GROW(comb->tasks, comb->task_room, all->count);
+	MEM_GROW(comb->tasks, comb->task_room, now->count);
 	comb->task_count = 0;
-	for (uint32_t i = 0; i < all->count; i++) {
-		const struct strand *s = &all->items[i];
+	for (uint32_t i = 0; i < now->count; i++) {
+		const struct strand *s = &now->all[i];
 		uint32_t thread = idmap_get(&p->trace->thread_ids, s->id);
 
 		if (thread == IDMAP_NONE)
@@ -178,7 +180,7 @@ tasks_make(struct comb *comb)
 		/* What loading did not meet: the file is not what it was. */
 		if (thread >= p->lane_count)
 			continue;
-		comb->tasks[comb->task_count++] = (struct task){thread, s->first, s->records};
+		comb->tasks[comb->task_count++] = (struct task){thread, s};
 		overview_lane(comb->overview, thread);
 	}
 	qsort(comb->tasks, comb->task_count, sizeof(*comb->tasks), task_order);
@@ -270,21 +272,24 @@ overview_comb(struct overview *o, uint64_t max_records)
 		o->comb = comb_new(o);
 	comb = o->comb;
 	comb->lanes = replay_lanes(o->replay, &at, &comb->records);
-	if (comb->ahead->slice_count == 0) {
+	if (comb->ahead->share_count == 0) {
 		comb->task_count = 0;
 		ahead_begin(comb, at, max_records);
-		if (comb->ahead->slice_count == 0)
+		if (comb->ahead->share_count == 0)
 			return COMB_NOTHING;
 		round_run(comb);
 	}
 	comb->now = comb->ahead;
 	comb->ahead = comb->now == comb->stretches ? &comb->stretches[1] : comb->stretches;
-	if (!strands_tie(comb->now, &comb->hands[0].slots))
+	if (!strands_tie(comb->now, &comb->hands[0].scratch))
 		return COMB_NEVER;
 	tasks_make(comb);
 	blocks_make(comb, at);
 	ahead_begin(comb, comb->now->end, max_records);
 	round_run(comb);
+	if (strands_torn(comb->now))
+		return COMB_TORN;
 	round_take(comb);
+	source_behind(comb->source, comb->now->plain.offset, comb->now->end.offset);
 	return COMB_DONE;
 }

@@ -39,11 +39,10 @@ overview_new(const struct profile *p, size_t bytes)
 	return o;
 }
 
-void
-overview_free(struct overview *o)
+/* Everything that was taken in. */
+static void
+taken_release(struct overview *o)
 {
-	if (o == NULL)
-		return;
 	overview_comb_end(o);
 	if (o->replay != NULL)
 		replay_free(o->replay);
@@ -56,6 +55,19 @@ overview_free(struct overview *o)
 	}
 	presence_free(o->presence);
 	waypoints_free(o->points);
+	o->replay = NULL;
+	o->presence = NULL;
+	o->points = NULL;
+	o->lane_count = 0;
+	o->bytes = 0;
+}
+
+void
+overview_free(struct overview *o)
+{
+	if (o == NULL)
+		return;
+	taken_release(o);
 	mem_free(o->lanes);
 	mem_free(o);
 }
@@ -262,10 +274,12 @@ overview_advance(struct overview *o, uint64_t max_records)
 		replay_begin(o);
 	if (!o->by_steps)
 		end = overview_comb(o, max_records);
-	o->by_steps = end == COMB_NEVER;
-	if (o->by_steps)
+	o->by_steps |= end == COMB_NEVER || end == COMB_TORN;
+	if (end == COMB_TORN)
+		taken_release(o);
+	else if (o->by_steps)
 		overview_comb_end(o);
-	more = end == COMB_NEVER ? overview_steps(o, max_records) : end == COMB_DONE;
+	more = o->by_steps ? overview_steps(o, max_records) : end == COMB_DONE;
 	if (end == COMB_DONE)
 		records_taken(o);
 	/* What is still open is all there will be of it. */

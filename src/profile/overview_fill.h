@@ -53,6 +53,7 @@ enum comb_end {
 	COMB_DONE,
 	COMB_NOTHING, /* there are no records */
 	COMB_NEVER,   /* it cannot be done, or not any more: overview_steps goes on from here */
+	COMB_TORN,    /* the file was cut meanwhile: what was taken in does not hold */
 };
 
 /*

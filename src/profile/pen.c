@@ -296,32 +296,32 @@ pens_draw(struct pens *pens, struct walk *w, const struct records *r)
 
 /* The same for the runs of one thread. */
 #define FOLLOWER(form)                                                                     \
-	static uint32_t follow_##form(const struct drawing *d, const struct records *r,    \
-	    struct lane *lane, struct runs runs, struct strip *s,                          \
+	static void follow_##form(const struct drawing *d, const struct records *r,        \
+	    struct lane *lane, struct runs *from, struct strip *s,                         \
 	    const struct entered *entered)                                                 \
 	{                                                                                  \
+		struct runs runs = *from;                                                  \
 		const uint8_t *p, *end;                                                    \
                                                                                            \
 		if (runs_at(&runs, &p, &end, plain_size(form)))                            \
 			run_draw(d, r, form, lane, s, p, end, &runs, entered, 0, NULL);    \
-		return runs.now;                                                           \
+		*from = runs;                                                              \
 	}
 
 #define FOLLOWER_ROW(form) [form] = follow_##form,
 
 FORMS(FOLLOWER)
 
-uint32_t
-strand_draw(const struct records *r, struct walk *w, struct lane *lane, const struct run *items,
-    uint32_t run, uint32_t until, struct strip *s, const struct entered *entered)
+void
+strand_draw(const struct records *r, struct walk *w, struct lane *lane, struct runs *runs,
+    uint32_t until, struct strip *s, const struct entered *entered)
 {
-	static uint32_t (*const follower[])(const struct drawing *, const struct records *,
-	    struct lane *, struct runs, struct strip *, const struct entered *) = {
+	static void (*const follower[])(const struct drawing *, const struct records *,
+	    struct lane *, struct runs *, struct strip *, const struct entered *) = {
 	    FORMS(FOLLOWER_ROW)
 	};
 	const struct drawing d = drawing_of(w, INT64_MIN);
-	struct runs runs = {items, run, run, until, r->plain.bytes};
 
-	runs_begin(&runs);
-	return follower[r->form](&d, r, lane, runs, s, entered);
+	runs_until(runs, until);
+	follower[r->form](&d, r, lane, runs, s, entered);
 }

@@ -33,11 +33,10 @@ struct pens {
 uint32_t pens_draw(struct pens *, struct walk *, const struct records *);
 
 /*
- * The runs of one thread, from `run` on, that begin before the record `until`, into its
- * strip; and what is entered in them.  The records are the whole stretch.  Returns the run to
- * go on with, or RUN_NONE.
+ * The runs of one thread that begin before the record `until`, into its strip; and what is
+ * entered in them.  The records are the whole stretch.
  */
-uint32_t strand_draw(const struct records *, struct walk *, struct lane *, const struct run *,
-    uint32_t run, uint32_t until, struct strip *, const struct entered *);
+void strand_draw(const struct records *, struct walk *, struct lane *, struct runs *,
+    uint32_t until, struct strip *, const struct entered *);
 
 #endif

@@ -22,12 +22,11 @@ enum {
 /* A thread with records in the stretch. */
 struct task {
 	uint32_t thread;
-	uint32_t run; /* its first */
-	uint32_t records;
+	const struct strand *strand;
 };
 
 struct hand {
-	struct strand_slots slots;
+	struct strand_scratch scratch;
 	struct onstack onstack;
 };
 
@@ -42,7 +41,7 @@ struct comb {
 	struct task *tasks;
 	uint32_t task_count;
 	size_t task_room;
-	atomic_uint next; /* task, then slice of what is ahead */
+	atomic_uint next; /* task, then share of what is ahead */
 };
 
 static bool
@@ -58,9 +57,11 @@ task_run(const struct comb *comb, const struct task *task, struct onstack *onsta
 	struct records records = {.form = comb->now->form, .plain = comb->now->plain};
 	struct walk walk = {(struct profile *)(uintptr_t)c->profile, comb->lanes, NULL, false,
 	    onstack};
+	struct runs runs;
 
-	strand_count(&records, &walk, &comb->lanes[task->thread], comb->now->runs, task->run,
-	    comb->now->plain.count, c->counts);
+	runs_begin(&runs, comb->now, task->strand);
+	strand_count(&records, &walk, &comb->lanes[task->thread], &runs, comb->now->plain.count,
+	    c->counts);
 }
 
 static void
@@ -71,11 +72,11 @@ comb_work(void *arg, unsigned worker)
 	unsigned at;
 
 	while (!cancelled(comb->counting) &&
-	    (at = atomic_fetch_add(&comb->next, 1)) < comb->task_count + comb->ahead->slice_count) {
+	    (at = atomic_fetch_add(&comb->next, 1)) < comb->task_count + comb->ahead->share_count) {
 		if (at < comb->task_count)
 			task_run(comb, &comb->tasks[at], &hand->onstack);
 		else
-			strands_slice(comb->ahead, at - comb->task_count, &hand->slots);
+			strands_share(comb->ahead, at - comb->task_count, &hand->scratch);
 	}
 }
 
@@ -83,7 +84,7 @@ comb_work(void *arg, unsigned worker)
 static void
 comb_round(struct comb *comb, struct cursor from, uint64_t end)
 {
-	comb->ahead->slice_count = 0;
+	comb->ahead->share_count = 0;
 	if (from.offset < end)
 		strands_begin(comb->ahead, comb->source, from, end, comb->stretch);
 	atomic_store(&comb->next, 0);
@@ -95,26 +96,27 @@ task_order(const void *left, const void *right)
 {
 	const struct task *a = left, *b = right;
 
-	return (a->records < b->records) - (a->records > b->records);
+	return (a->strand->records < b->strand->records) -
+	    (a->strand->records > b->strand->records);
 }
 
 static void
 tasks_make(struct comb *comb)
 {
 	const struct profile *p = comb->counting->profile;
-	const struct strand_list *all = &comb->now->all;
+	const struct strands *now = comb->now;
 
-	MEM_GROW(comb->tasks, comb->task_room, all->count);
+	MEM_GROW(comb->tasks, comb->task_room, now->count);
 	comb->task_count = 0;
-	for (uint32_t i = 0; i < all->count; i++) {
-		const struct strand *s = &all->items[i];
+	for (uint32_t i = 0; i < now->count; i++) {
+		const struct strand *s = &now->all[i];
 		uint32_t thread = idmap_get(&p->trace->thread_ids, s->id);
 
 		if (thread == IDMAP_NONE)
 			thread = comb->source->ops->thread_unknown(comb->source, s->id, 0, NULL, 0);
 		/* What loading did not meet: the file is not what it was. */
 		if (thread < p->lane_count && scope_has(comb->counting->scope, thread))
-			comb->tasks[comb->task_count++] = (struct task){thread, s->first, s->records};
+			comb->tasks[comb->task_count++] = (struct task){thread, s};
 	}
 	qsort(comb->tasks, comb->task_count, sizeof(*comb->tasks), task_order);
 }
@@ -129,13 +131,16 @@ parts_comb(struct comb *comb, size_t part, size_t behind)
 	replay_part_lanes(c->profile, part, comb->lanes);
 	comb->task_count = 0;
 	comb_round(comb, replay_part_at(c->profile, part), end);
-	while (comb->ahead->slice_count > 0 && !cancelled(c)) {
+	while (comb->ahead->share_count > 0 && !cancelled(c)) {
 		comb->now = comb->ahead;
 		comb->ahead = comb->now == comb->stretches ? &comb->stretches[1] : comb->stretches;
-		if (!strands_tie(comb->now, &comb->hands[0].slots))
+		if (!strands_tie(comb->now, &comb->hands[0].scratch))
 			return STRANDS_LOST;
 		tasks_make(comb);
 		comb_round(comb, comb->now->end, end);
+		if (strands_torn(comb->now))
+			return STRANDS_LOST;
+		source_behind(comb->source, comb->now->plain.offset, comb->now->end.offset);
 		for (; part < behind &&
 		     replay_part_end(c->profile, part) <= comb->now->end.offset; part++)
 			counting_done(c);

@@ -6,10 +6,13 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "profile/strands-slice.h"
 
-/* Records that are looked at behind a gap; mostly there are more. */
-enum { LOOK_LEAST = 32 };
+enum {
+	CHUNK = 16 * BATCH_EVENTS, /* records that are copied at once */
+	LOOK_LEAST = 32,           /* that are looked at behind a gap; mostly there are more */
+};
 
 struct sieve {
 	struct strands *strands;
@@ -108,13 +111,13 @@ sieve_batch(struct sieve *v, uint32_t most)
 
 /* Records up to `end`, or to a gap; returns where that was. */
 static uint32_t
-sieve_records(struct sieve *v, struct linker *linker, uint32_t record, uint32_t end)
+sieve_records(struct sieve *v, struct listing *listing, uint32_t record, uint32_t end)
 {
 	size_t bytes;
 
 	if (end - record > sieve_has(v))
 		end = record + sieve_has(v);
-	end = slice_link(linker, v->strands->form, v->bytes + v->at, record, end);
+	end = slice_note(listing, v->bytes + v->at, record, end);
 	bytes = (size_t)(end - record) * plain_size(v->strands->form);
 	if (v->at > v->kept)
 		memmove(v->bytes + v->kept, v->bytes + v->at, bytes);
@@ -123,17 +126,33 @@ sieve_records(struct sieve *v, struct linker *linker, uint32_t record, uint32_t 
 	return end;
 }
 
-void
-slice_between(struct strands *s, struct strand_list *list, struct strand_slots *slots)
+/* The next slice, behind what was listed. */
+static void
+slice_next(struct listing *l)
 {
-	struct linker linker = {s->runs, list, slots, 0, true};
+	struct strands *s = l->strands;
+
+	slices_reach(s, s->slice_count + 1);
+	slice_begin(l, &s->slices[s->slice_count - 1]);
+}
+
+void
+slices_between(struct strands *s, struct strand_scratch *scratch)
+{
+	struct listing listing = {.strands = s, .scratch = scratch, .between = true};
 	struct sieve v = {.strands = s, .bytes = s->copy.items, .next = s->plain.offset};
-	uint32_t record = 0, border = BATCH_EVENTS, most = BATCH_EVENTS;
+	uint32_t record = 0, border = BATCH_EVENTS, most = BATCH_EVENTS, run = 0;
 	bool more;
 
 	v.until = v.next + (uint64_t)s->plain.count * plain_size(s->form);
 	v.until = v.until < s->until ? v.until : s->until;
+	slice_next(&listing);
 	for (more = sieve_fill(&v); more;) {
+		if (listing.noted > SLICE_RECORDS - BATCH_EVENTS) {
+			slice_list(&listing, record, run);
+			run += listing.noted;
+			slice_next(&listing);
+		}
 		if (at_gap(&v)) {
 			more = sieve_gap(&v, record);
 			border = record + BATCH_EVENTS;
@@ -141,14 +160,14 @@ slice_between(struct strands *s, struct strand_list *list, struct strand_slots *
 		} else if ((more = sieve_batch(&v, border - record))) {
 			uint32_t end = most < border - record ? record + most : border;
 
-			record = sieve_records(&v, &linker, record, end);
+			record = sieve_records(&v, &listing, record, end);
 			border = record == border ? border + BATCH_EVENTS : border;
 			most = most < BATCH_EVENTS ? most * 2 : most;
 		}
 	}
+	slice_list(&listing, record, run);
+	listing.slice->lost = v.lost;
 	s->plain.count = record;
 	s->plain.gaps = s->gaps;
 	s->end.offset = v.next - (v.have - v.at);
-	list->lost = v.lost;
-	slots_clear(slots, list);
 }

@@ -13,14 +13,13 @@
 /* A thread with records in the stretch. */
 struct task {
 	uint32_t thread;
-	uint32_t run; /* its first */
-	uint32_t records;
+	const struct strand *strand;
 	bool started; /* before */
 };
 
 struct hand {
 	struct profile *profile; /* the nodes that this worker adds, and what was wrong */
-	struct strand_slots slots;
+	struct strand_scratch scratch;
 };
 
 struct sweep {
@@ -34,7 +33,7 @@ struct sweep {
 	size_t first_mark;       /* of this round's checkpoints */
 	uint32_t *marks;         /* their records */
 	size_t mark_room;
-	atomic_uint next;        /* task, then slice of what is ahead */
+	atomic_uint next;        /* task, then share of what is ahead */
 	bool over; /* one pass goes on */
 	struct crew *crew;
 };

@@ -12,8 +12,8 @@ task_order(const void *left, const void *right)
 {
 	const struct task *a = left, *b = right;
 
-	if (a->records != b->records)
-		return a->records < b->records ? 1 : -1;
+	if (a->strand->records != b->strand->records)
+		return a->strand->records < b->strand->records ? 1 : -1;
 	return (a->thread > b->thread) - (a->thread < b->thread);
 }
 
@@ -41,25 +41,25 @@ sweep_tasks(struct sweep *sweep)
 {
 	struct profile *p = sweep->profile;
 	struct source *s = p->trace->source;
-	const struct strand_list *all = &sweep->now->all;
+	const struct strands *now = sweep->now;
 	uint32_t gap = 0;
 
-	MEM_GROW(sweep->tasks, sweep->task_room, all->count);
-	sweep->task_count = all->count;
-	for (uint32_t i = 0; i < all->count; i++) {
-		const struct strand *strand = &all->items[i];
-		uint32_t record = sweep->now->runs[strand->first].record, thread;
+	MEM_GROW(sweep->tasks, sweep->task_room, now->count);
+	sweep->task_count = now->count;
+	for (uint32_t i = 0; i < now->count; i++) {
+		const struct strand *strand = &now->all[i];
+		uint32_t record = strand_record(now, strand), thread;
 
 		gap = names_take(sweep, gap, record);
 		thread = idmap_get(&p->trace->thread_ids, strand->id);
 		if (thread == IDMAP_NONE)
 			thread = s->ops->thread_unknown(s, strand->id, strand->records, &p->damage,
-			    plain_offset(&sweep->now->plain, sweep->now->form, record));
-		sweep->tasks[i] = (struct task){thread, strand->first, strand->records, false};
+			    plain_offset(&now->plain, now->form, record));
+		sweep->tasks[i] = (struct task){thread, strand, false};
 	}
 	names_take(sweep, gap, UINT32_MAX);
 	profile_lanes_extend(p, trace_thread_count(p->trace));
-	for (uint32_t i = 0; i < all->count; i++)
+	for (uint32_t i = 0; i < now->count; i++)
 		sweep->tasks[i].started = p->lanes[sweep->tasks[i].thread].started;
 	qsort(sweep->tasks, sweep->task_count, sizeof(*sweep->tasks), task_order);
 }

@@ -18,10 +18,10 @@ enum {
 	/* For each worker, where one takes a stretch apart: longer ones only take memory. */
 	STRETCH_EACH = 1 << 18,
 	/*
-	 * Two stretches are kept, so in a small file they are to be small as well: of 10
-	 * million records, what a longer one spares the cache, it takes to clear its memory.
+	 * What two stretches have mapped counts as resident: in a small file they are to be
+	 * small as well, which costs hardly any time.
 	 */
-	STRETCHES = 32,
+	STRETCHES = 16,
 	MARKS_MOST = 4 << 20,   /* bytes of checkpoints that a stretch may add */
 };
 
@@ -35,14 +35,15 @@ task_run(const struct sweep *sweep, const struct task *task, struct profile *p)
 	struct lane *lane = &all->lanes[task->thread];
 	struct walk walk = {p, all->lanes, &p->damage, true, &p->onstack};
 	struct records records = {.form = sweep->now->form, .plain = sweep->now->plain};
-	uint32_t run = task->run;
+	struct runs runs;
 
+	runs_begin(&runs, sweep->now, task->strand);
 	for (size_t k = sweep->first_mark; k < all->checkpoint_count; k++) {
-		run = strand_count(&records, &walk, lane, sweep->now->runs, run,
-		    sweep->marks[k - sweep->first_mark], NULL);
+		strand_count(&records, &walk, lane, &runs, sweep->marks[k - sweep->first_mark],
+		    NULL);
 		checkpoint_lane(&all->checkpoints[k], task->thread, lane);
 	}
-	strand_count(&records, &walk, lane, sweep->now->runs, run, sweep->now->plain.count, NULL);
+	strand_count(&records, &walk, lane, &runs, sweep->now->plain.count, NULL);
 }
 
 static void
@@ -50,16 +51,21 @@ share_work(void *arg, unsigned worker)
 {
 	struct sweep *sweep = arg;
 	struct hand *hand = &sweep->hands[worker];
-	unsigned slices = sweep->ahead->slice_count, all = sweep->task_count + slices, at;
+	const struct profile *p = sweep->profile;
+	unsigned shares = sweep->ahead->share_count, all = sweep->task_count + shares, at;
+
+	/* While the others work: what was counted before. */
+	if (worker == 0)
+		source_behind(p->trace->source, p->behind, p->at.offset);
 
 	while ((at = atomic_fetch_add(&sweep->next, 1)) < all) {
-		/* A single slice, which is as much as many threads, comes first. */
-		if (slices == 1)
+		/* A single share, which is as much as many threads, comes first. */
+		if (shares == 1)
 			at = (at + sweep->task_count) % all;
 		if (at < sweep->task_count)
 			task_run(sweep, &sweep->tasks[at], hand->profile);
 		else
-			strands_slice(sweep->ahead, at - sweep->task_count, &hand->slots);
+			strands_share(sweep->ahead, at - sweep->task_count, &hand->scratch);
 	}
 }
 
@@ -113,7 +119,7 @@ ahead_begin(struct sweep *sweep, struct cursor from, uint64_t max_records)
 	uint64_t marks = MARKS_MOST / (((uint64_t)p->lane_count + 1) * sizeof(struct lane_mark));
 	uint64_t most = stretch_most(sweep), records = max_records < most ? max_records : most;
 
-	sweep->ahead->slice_count = 0;
+	sweep->ahead->share_count = 0;
 	if (p->checkpoint_every > 0 && records > (marks + 1) * p->checkpoint_every)
 		records = (marks + 1) * p->checkpoint_every;
 	if (from.offset < p->stop && (records >= STRETCH_LEAST || records >= max_records))
@@ -177,10 +183,11 @@ round_take(struct sweep *sweep)
 
 	others_take(sweep);
 	checkpoint_bound(p);
+	p->behind = p->at.offset;
 	p->at = sweep->now->end;
 	p->records += sweep->now->plain.count;
-	/* Not by any trace of half an hour; then all is counted again, in one pass. */
-	sweep->over = threads_moved(sweep);
+	/* Neither by any trace of half an hour; then all is counted again, in one pass. */
+	sweep->over = threads_moved(sweep) || strands_torn(sweep->now);
 	if (sweep->over)
 		profile_again(p);
 }
@@ -209,7 +216,7 @@ stretch_take(struct sweep *sweep, uint64_t max_records)
 {
 	const struct profile *p = sweep->profile;
 
-	if (sweep->ahead->slice_count == 0) {
+	if (sweep->ahead->share_count == 0) {
 		sweep->task_count = 0;
 		ahead_begin(sweep, p->at, max_records);
 		round_run(sweep);
@@ -218,7 +225,7 @@ stretch_take(struct sweep *sweep, uint64_t max_records)
 	/* Who is alone takes the next apart when this one is counted, in the same memory. */
 	if (sweep->count > 1)
 		sweep->ahead = &sweep->stretches[sweep->now == sweep->stretches];
-	return sweep->now->slice_count > 0 && strands_tie(sweep->now, &sweep->hands[0].slots);
+	return sweep->now->share_count > 0 && strands_tie(sweep->now, &sweep->hands[0].scratch);
 }
 
 /* Every record may need a node, threads a root; which are too late depends on the order. */
@@ -235,7 +242,7 @@ sweep_round(struct sweep *sweep, uint64_t max_records)
 	struct profile *p = sweep->profile;
 
 	sweep->over |= !clock_allows(p) || !stretch_take(sweep, max_records) ||
-	    !tree_allows(p, sweep->now->plain.count + sweep->now->all.count);
+	    !tree_allows(p, sweep->now->plain.count + sweep->now->count);
 	if (sweep->over)
 		return false;
 	sweep_tasks(sweep);
@@ -243,7 +250,7 @@ sweep_round(struct sweep *sweep, uint64_t max_records)
 	if (sweep->over)
 		return true;
 	sweep_marks(sweep);
-	sweep->ahead->slice_count = 0;
+	sweep->ahead->share_count = 0;
 	if (sweep->count > 1)
 		ahead_begin(sweep, sweep->now->end, max_records);
 	others_begin(sweep);
@@ -274,7 +281,6 @@ sweep_new(struct profile *p, unsigned jobs)
 	if (s->plain == PLAIN_NONE || s->ops->copy == NULL || p->sampling != NULL ||
 	    p->other != METHOD_NONE || !clock_allows(p) || !threads_even(p, jobs))
 		return NULL;
-	source_behind(s, p->behind, p->at.offset);
 	profile_lanes_extend(p, trace_thread_count(p->trace));
 	checkpoint_take(p); /* how many fit into a stretch is known then */
 	sweep = mem_zero(1, sizeof(*sweep));
@@ -295,10 +301,14 @@ sweep_new(struct profile *p, unsigned jobs)
 void
 sweep_free(struct sweep *sweep)
 {
+	struct profile *p;
+
 	if (sweep == NULL)
 		return;
+	p = sweep->profile;
 	crew_free(sweep->crew);
-	sweep->profile->behind = sweep->profile->at.offset;
+	source_behind(p->trace->source, p->behind, p->at.offset);
+	p->behind = p->at.offset;
 	for (unsigned i = 1; i < sweep->count; i++) {
 		/* The nodes are the profile's. */
 		sweep->hands[i].profile->tree = (struct tree){0};

@@ -50,7 +50,8 @@ struct source_ops {
 	    struct damage *, uint64_t offset);
 	/*
 	 * A place near `offset` where a part may begin: one that reading from the start
-	 * in full batches comes to.  False when the format cannot tell; may be NULL.
+	 * in full batches comes to.  False when the format cannot tell; may be NULL.  Plain
+	 * records that can be cut have nothing between them.
 	 */
 	bool (*cut)(struct source *, uint64_t offset, struct cursor *);
 	/*
