@@ -91,6 +91,8 @@ runs_take(const struct comb *comb, struct hand *hand, struct thread_run *t, stru
 	until = end < until ? (uint32_t)end : until;
 	block_end -= comb->records;
 	until = block_end < until ? (uint32_t)block_end : until;
+	if (until <= record) /* by a file that is not what it was */
+		until = record + 1;
 	times_after(t, plain->bytes + (size_t)record * size, to);
 	if (waypoints_meet_in(o->points, block, t->thread, t->lane))
 		waypoints_met(o->points, t->thread, to);
@@ -266,7 +268,7 @@ overview_comb(struct overview *o, uint64_t max_records)
 	/* Where something is between them, records are not where they would be by their number. */
 	if (s->plain == PLAIN_NONE || s->ops->copy == NULL || s->ops->between != NULL)
 		return COMB_NEVER;
-	if (replay_place(o->replay) >= o->profile->at.offset)
+	if (replay_place(o->replay) >= o->profile->at.offset || max_records == 0)
 		return COMB_NOTHING;
 	if (o->comb == NULL)
 		o->comb = comb_new(o);
@@ -275,8 +277,9 @@ overview_comb(struct overview *o, uint64_t max_records)
 	if (comb->ahead->share_count == 0) {
 		comb->task_count = 0;
 		ahead_begin(comb, at, max_records);
+		/* Less than a record is left. */
 		if (comb->ahead->share_count == 0)
-			return COMB_NOTHING;
+			return COMB_NEVER;
 		round_run(comb);
 	}
 	comb->now = comb->ahead;

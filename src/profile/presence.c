@@ -37,7 +37,7 @@ presence_new(const struct profile *p)
 	if (size < STRETCH_MIN)
 		size = STRETCH_MIN;
 	/* So that no run of a thread's records (strands.h) is in two of them. */
-	if (s->plain != PLAIN_NONE && s->ops->copy != NULL) {
+	if (s->plain != PLAIN_NONE && s->ops->copy != NULL && s->ops->between == NULL) {
 		uint64_t batch = (uint64_t)BATCH_EVENTS * plain_size(s->plain);
 
 		begin = s->first.offset;
