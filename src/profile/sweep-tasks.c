@@ -61,7 +61,8 @@ sweep_tasks(struct sweep *sweep)
 	profile_lanes_extend(p, trace_thread_count(p->trace));
 	for (uint32_t i = 0; i < now->count; i++)
 		sweep->tasks[i].started = p->lanes[sweep->tasks[i].thread].started;
-	qsort(sweep->tasks, sweep->task_count, sizeof(*sweep->tasks), task_order);
+	if (sweep->task_count > 0) /* there may be names only */
+		qsort(sweep->tasks, sweep->task_count, sizeof(*sweep->tasks), task_order);
 }
 
 /*

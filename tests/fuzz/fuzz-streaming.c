@@ -4,9 +4,14 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "format/format.h"
 #include "fuzz/consume.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/pieces.h"
+#include "profile/profile.h"
+#include "profile/sweep.h"
+
+enum { SWEPT_SIZES = 8 };
 
 static void
 head(uint8_t *file)
@@ -56,12 +61,61 @@ LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed)
 	return pieces_mutate(&format, bytes, size, most, seed);
 }
 
+/* In one pass, or by stretches. */
+static struct profile *
+load(struct trace *t, bool swept)
+{
+	struct profile *p = profile_new(t);
+	struct sweep *sweep = NULL;
+	struct err e = {0};
+
+	/* As if enough had been read to tell what made the trace. */
+	sampling_free(p->sampling);
+	p->sampling = NULL;
+	if (swept)
+		sweep = sweep_new(p, 1);
+	while (sweep != NULL && p->state == LOAD_MORE && sweep_round(sweep, BATCH_EVENTS))
+		profile_settle(p, &e);
+	sweep_free(sweep);
+	while (profile_load(p, BATCH_EVENTS, &e) == LOAD_MORE) {
+	}
+	return p;
+}
+
+static void
+check_swept(const uint8_t *bytes, size_t size)
+{
+	struct err e = {0};
+	struct trace *one = format_open_memory(bytes, size, "one", &e);
+	struct trace *other = format_open_memory(bytes, size, "other", &e);
+	struct profile *whole = load(one, false), *swept = load(other, true);
+
+	fuzz_check(whole->state == swept->state && whole->records == swept->records);
+	fuzz_check(memcmp(&whole->damage, &swept->damage, sizeof(whole->damage)) == 0);
+	fuzz_check(trace_thread_count(one) == trace_thread_count(other));
+	fuzz_check(trace_method_count(one) == trace_method_count(other));
+	fuzz_check(whole->records == 0 || whole->checkpoint_count == swept->checkpoint_count);
+	for (uint32_t i = 0; i < whole->lane_count && i < swept->lane_count; i++) {
+		const struct lane *a = &whole->lanes[i], *b = &swept->lanes[i];
+
+		fuzz_check(a->started == b->started && a->records == b->records);
+		fuzz_check(!a->started || a->base_offset == b->base_offset);
+		fuzz_check(memcmp(a->raw, b->raw, sizeof(a->raw)) == 0);
+	}
+	profile_free(whole);
+	profile_free(swept);
+	trace_free(one);
+	trace_free(other);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct consumed c;
 	struct err e = {0};
 
-	consume_trace(bytes, size, &c, &e);
+	/* Of some sizes only: it takes several times as long. */
+	if (consume_trace(bytes, size, &c, &e) && size % SWEPT_SIZES == 0)
+		check_swept(bytes, size);
 	return 0;
 }
