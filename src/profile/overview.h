@@ -26,7 +26,7 @@ enum { OVERVIEW_BYTES = 16 * 1024 * 1024 };
 
 /*
  * Borrows the profile.  Takes about `bytes` at most, and waypoints (waypoint.h) of 8 MB; and
- * as long as it is filled, some 12 MB.
+ * as long as it is filled, some 8 MB.
  */
 struct overview *overview_new(const struct profile *, size_t bytes);
 void overview_free(struct overview *);
