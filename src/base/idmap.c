@@ -6,6 +6,8 @@
 
 #define FREE_KEY UINT64_MAX
 
+enum { SLOTS_LEAST = 16 };
+
 /*
  * Ids come from the file, which may have chosen them to meet in one place: the seed keeps
  * it from knowing the place.  The first product spreads the key over the high bits, which
@@ -40,16 +42,35 @@ idmap_slot(const struct idmap *m, uint64_t key)
 }
 
 static void
+slots_make(struct idmap *m, size_t count)
+{
+	m->slot_count = count;
+	m->slots = mem_zero_table(count, sizeof(*m->slots));
+	m->seed = idmap_seed(m);
+	for (size_t i = 0; i < count; i++)
+		m->slots[i].key = FREE_KEY;
+}
+
+void
+idmap_reserve(struct idmap *m, size_t count)
+{
+	size_t slots = SLOTS_LEAST;
+
+	while (slots / 2 <= count)
+		slots *= 2;
+	if (m->slot_used == 0 && slots > m->slot_count) {
+		mem_free(m->slots);
+		slots_make(m, slots);
+	}
+}
+
+static void
 idmap_enlarge(struct idmap *m)
 {
 	struct idmap_slot *old = m->slots;
 	size_t old_count = m->slot_count;
 
-	m->slot_count = old_count > 0 ? old_count * 2 : 16;
-	m->slots = mem_zero(m->slot_count, sizeof(*m->slots));
-	m->seed = idmap_seed(m);
-	for (size_t i = 0; i < m->slot_count; i++)
-		m->slots[i].key = FREE_KEY;
+	slots_make(m, old_count > 0 ? old_count * 2 : SLOTS_LEAST);
 	for (size_t i = 0; i < old_count; i++) {
 		if (old[i].key != FREE_KEY)
 			*idmap_slot(m, old[i].key) = old[i];

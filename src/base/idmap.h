@@ -30,6 +30,8 @@ struct idmap {
 
 /* Must come before the first idmap_put.  Costs 4 bytes a key, where keys are near others. */
 void idmap_window(struct idmap *, uint64_t base, uint64_t span);
+/* Room for so many keys outside the window, of which it is empty yet; may be left out. */
+void idmap_reserve(struct idmap *, size_t count);
 /* Adds or replaces. */
 void idmap_put(struct idmap *, uint64_t key, uint32_t value);
 uint32_t idmap_find(const struct idmap *, uint64_t key); /* outside the window */

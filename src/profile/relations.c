@@ -185,8 +185,9 @@ edges_relate(const struct edges *e, const struct trace *t, struct fold *fold)
 			n = list_merge(list, n);
 			qsort_r(list, n, sizeof(*list), order_time, (void *)(uintptr_t)t);
 		}
-		/* Close the gaps that merging left. */
-		memmove(fold->relations + end, list, n * sizeof(*list));
+		/* Close the gaps that merging left; most lists are empty. */
+		if (n > 0 && list != fold->relations + end)
+			memmove(fold->relations + end, list, n * sizeof(*list));
 		fold->first[i] = end;
 		end += n;
 	}
