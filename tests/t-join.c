@@ -198,6 +198,7 @@ late_thread(void)
 	ok(swept->lanes[lane].first[CLOCK_WALL] == one->lanes[lane].first[CLOCK_WALL],
 	    "as late when swept");
 	is_int(swept->end, one->end, "and the trace as long");
+	ok(!swept->tree.shared, "one pass counted it, which heeds the limit of paths");
 	profile_free(one);
 	profile_free(swept);
 	trace_free(t);

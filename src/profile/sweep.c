@@ -241,7 +241,8 @@ sweep_round(struct sweep *sweep, uint64_t max_records)
 {
 	struct profile *p = sweep->profile;
 
-	sweep->over |= !clock_allows(p) || !stretch_take(sweep, max_records) ||
+	/* When it is over nothing else is to be begun: the tree is one pass's by now. */
+	sweep->over = sweep->over || !clock_allows(p) || !stretch_take(sweep, max_records) ||
 	    !tree_allows(p, sweep->now->plain.count + sweep->now->count);
 	if (sweep->over)
 		return false;
