@@ -1,10 +1,11 @@
 /*
  * What cores and threads of a text log did, as tables: sums, lists of what is chosen in
- * them, wakers, chains; order, filter, search and what is written out.
+ * them, wakers, chains; order, filter, search, columns and what is written out.
  */
 #include <config.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -349,6 +350,49 @@ grids(void)
 }
 
 static void
+grid_line_is(const struct grid *g, int columns, const char *header, const char *row)
+{
+	struct canvas canvas;
+	char *got[2];
+
+	canvas_init(&canvas, false);
+	canvas_resize(&canvas, 3, columns);
+	grid_draw(&canvas, (struct rect){0, 0, 3, columns}, g, NULL);
+	for (int i = 0; i < 2; i++)
+		got[i] = canvas_row(&canvas, i);
+	is_str(got[0], header, "%d columns: the header", columns);
+	is_str(got[1], row, "and the row");
+	free(got[0]);
+	free(got[1]);
+	canvas_release(&canvas);
+}
+
+/* However wide the numbers, it can be seen whose they are. */
+static void
+wide_numbers(void)
+{
+	static const char log[] =
+	    "a-1 (    1) [000] .... 10.000000: tracing_mark_write: C|1|H:stamp|900000000000000001|I62\n"
+	    "a-1 (    1) [000] .... 10.000002: tracing_mark_write: C|1|H:stamp|900000000000000003|I62\n";
+	struct shown s;
+	struct grid *g;
+
+	open_shown(&s, log);
+	show(&s, USAGE_COUNTERS, NULL);
+	g = usage_tables_grid(&s.tables);
+	grid_set_height(g, 2);
+	grid_line_is(g, 90, " Countv               Last                Min                Max Counter",
+	    ">     2 900000000000000003 900000000000000001 900000000000000003 stamp");
+	grid_line_is(g, 60, " Countv               Last                Max Counter",
+	    ">     2 900000000000000003 900000000000000003 stamp");
+	grid_line_is(g, 20, " Countv Counter", ">     2 stamp");
+	grid_sort_by(g, 5, false);
+	grid_line_is(g, 40, "  Count               Minv Counter",
+	    ">     2 900000000000000001 stamp");
+	close_shown(&s);
+}
+
+static void
 decimals(void)
 {
 	static const struct {
@@ -374,6 +418,7 @@ main(void)
 	lists();
 	odd_chains();
 	grids();
+	wide_numbers();
 	decimals();
 	return tap_done();
 }

@@ -32,6 +32,48 @@ struct slot {
 	int column, from, to;
 };
 
+/* Of the numbers that may go, the one for the widest screens; -1 without one. */
+static int
+least_wanted(const struct grid *g, int columns, uint32_t gone)
+{
+	int found = -1, most = -1;
+
+	for (int i = 0; i < g->count; i++) {
+		int from = g->choice[i] == SHOWN_YES ? 0 : g->of->columns[i].from;
+
+		if (is_text(g, i) || i == g->sort || (gone & 1u << i) != 0 ||
+		    !grid_visible(g, i, columns) || from < most)
+			continue;
+		found = i;
+		most = from;
+	}
+	return found;
+}
+
+/* Wide numbers leave room for a name: which of them, as bits, are not shown. */
+static uint32_t
+make_room(const struct grid *g, int columns)
+{
+	int left = columns - 1, texts = 0, column;
+	uint32_t gone = 0;
+
+	for (int i = 0; i < g->count; i++) {
+		if (!grid_visible(g, i, columns))
+			continue;
+		if (is_text(g, i))
+			texts += g->width[i] + GAP;
+		else
+			left -= g->width[i] + GAP;
+	}
+	if (texts > TEXT_MIN)
+		texts = TEXT_MIN;
+	while (left < texts && (column = least_wanted(g, columns, gone)) >= 0) {
+		gone |= 1u << column;
+		left += g->width[column] + GAP;
+	}
+	return gone;
+}
+
 /*
  * Numbers take what they need; of the room that is left each text gets an equal part at
  * most, and the last one the rest.
@@ -40,10 +82,12 @@ static int
 lay_out(const struct grid *g, struct rect r, struct slot slots[GRID_COLUMNS_MAX])
 {
 	int count = 0, texts = 0, at = r.column + 1, end = r.column + r.columns;
+	uint32_t gone = make_room(g, r.columns);
 
 	for (int pass = 0; pass < 2; pass++) {
 		for (int i = 0; i < g->count; i++) {
-			if (is_text(g, i) != (pass == 1) || !grid_visible(g, i, r.columns))
+			if (is_text(g, i) != (pass == 1) || (gone & 1u << i) != 0 ||
+			    !grid_visible(g, i, r.columns))
 				continue;
 			texts += pass;
 			slots[count++] = (struct slot){.column = i};
