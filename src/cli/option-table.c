@@ -39,6 +39,7 @@ const struct option_row option_rows[] = {
 	    option_word_clock, .apply = option_clock },
 	{ "sort", 0, "[+|-]COLUMN", BROWSE | REPORT, NULL,
 	    "order of the rows, + smallest first, - largest first;\n"
+	    "of --view=log-... a column of its CSV, else\n"
 	    "inclusive time unless given",
 	    option_word_column, .apply = option_sort },
 	{ "filter", 0, "REGEX", BROWSE | REPORT | HTML | CONVERT | DUMP | DIFF, NULL,

@@ -191,7 +191,7 @@ callers_make(struct choosing *c)
 	uint32_t from = 0, to = tree->roots;
 
 	t->callers_max = CALLERS_LEAST + (uint64_t)t->paths->count * CALLERS_PATH;
-	for (uint32_t depth = 0; from < to; depth++) {
+	for (uint32_t depth = 0; from < to && tree->count < t->callers_max; depth++) {
 		cost += level_cost(c, from, to, depth);
 		if (cost > most) {
 			t->depth_max = depth;
