@@ -17,6 +17,12 @@ _slowtop()
 	local of_flame='--together --chart --title= --count-name= --min-width='
 	local columns='rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl
 		wait wait-incl calls avg other-avg threads class file method'
+	local log_columns='all_percent all_threads average average_us busiest caller category chain
+		changes core_percent cores count counter cpu delta duration_us first
+		frequencies help idle_us io last list log_time_us longest_us lost_us max
+		max_at_us max_us min min_us name next number pid preempted priority process
+		rate running_us runs share_percent slept slices start_us state thread threads
+		tid time_us total_us usage_percent value waker wakeups what why'
 	local diff_columns='delta delta% a b calls by-calls by-time avg-a avg-b other-delta method'
 
 	[ "$COMP_CWORD" -gt 0 ] && prev=${COMP_WORDS[COMP_CWORD - 1]}
@@ -57,6 +63,7 @@ _slowtop()
 	--value) words='incl excl' ;;
 	--sort)
 		[ "$command" = diff ] && columns=$diff_columns
+		[[ "${COMP_WORDS[*]}" == *--view@( = |=| )log-* ]] && columns=$log_columns
 		case $cur in
 		[+-]*) words=$(printf -- "${cur:0:1}%s " $columns) ;;
 		*) words=$columns ;;

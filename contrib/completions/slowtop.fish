@@ -11,6 +11,9 @@ set -l picture '__fish_seen_subcommand_from flame html'
 set -l formats callgrind chrome firefox folded perfetto pprof speedscope svg trace trace-v1 trace-v2
 set -l columns rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl wait wait-incl calls avg other-avg threads class file method
 
+set -l log_columns all_percent all_threads average average_us busiest caller category chain changes core_percent cores count counter cpu delta duration_us first frequencies help idle_us io last list log_time_us longest_us lost_us max max_at_us max_us min min_us name next number pid preempted priority process rate running_us runs share_percent slept slices start_us state thread threads tid time_us total_us usage_percent value waker wakeups what why
+set -l log_view 'string match -q -- "*--view=log-*" (commandline)'
+
 complete -c slowtop -n "not $named" -a report -d 'Print the profile'
 complete -c slowtop -n "not $named" -a info -d 'Print what the trace is'
 complete -c slowtop -n "not $named" -a flame -d 'Draw a flame graph'
@@ -28,7 +31,8 @@ complete -c slowtop -n "$ours" -l force -d 'Write it even if it is there'
 complete -c slowtop -n "$report" -l view -x -a 'methods classes packages names threads tree bottom-up calls log-processes log-threads log-cores log-states log-switches log-latency log-blocked log-priorities log-counters log-frequencies log-top log-chains log-intervals log-summary' -d 'What the rows are'
 complete -c slowtop -n "not $named" -l view -x -a 'profile flame timeline log info' -d 'What the browser begins with'
 complete -c slowtop -n "$chosen" -l clock -x -a 'cpu wall' -d 'Time to go by'
-complete -c slowtop -n "$report" -l sort -x -a "$columns" -d 'Order of the rows'
+complete -c slowtop -n "$report; and not $log_view" -l sort -x -a "$columns" -d 'Order of the rows'
+complete -c slowtop -n "$report; and $log_view" -l sort -x -a "$log_columns" -d 'Order of the rows'
 complete -c slowtop -n "$report" -l limit -x -d 'At most so many rows'
 complete -c slowtop -n "$chosen; and not $flame" -l filter -x -d 'Only methods that match'
 set -l transforms include: exclude: focus: focus-subtree: focus-self: focus-package: merge: merge-node: drop: collapse: collapse-package: collapse-matches: recursion: direct-recursion: below:
