@@ -5,24 +5,17 @@
  */
 #include <config.h>
 
-#include <stdlib.h>
-
 #include "base/crew.h"
 #include "base/mem.h"
 #include "profile/overview_fill.h"
 #include "profile/pen.h"
 #include "profile/presence.h"
+#include "profile/strand-tasks.h"
 #include "profile/waypoint.h"
 
 enum {
 	STRETCH_MOST = 1 << 18, /* records: some milliseconds */
 	WORKERS_MOST = 8,
-};
-
-/* A thread with records in the stretch. */
-struct task {
-	uint32_t thread;
-	const struct strand *strand;
 };
 
 struct hand {
@@ -40,10 +33,7 @@ struct comb {
 	struct lane *lanes;
 	struct strands stretches[2], *now, *ahead;
 	uint64_t records; /* before the stretch at hand */
-	struct task *tasks;
-	uint32_t task_count;
-	size_t task_room;
-	atomic_uint next; /* task, then share of what is ahead */
+	struct tasks tasks;
 	struct crew *crew;
 };
 
@@ -125,18 +115,18 @@ comb_work(void *arg, unsigned worker)
 	struct hand *hand = &comb->hands[worker];
 	unsigned at;
 
-	while ((at = atomic_fetch_add(&comb->next, 1)) < comb->task_count + comb->ahead->share_count) {
-		if (at < comb->task_count)
-			task_run(comb, hand, &comb->tasks[at]);
+	while (tasks_next(&comb->tasks, comb->ahead->share_count, &at)) {
+		if (at < comb->tasks.count)
+			task_run(comb, hand, &comb->tasks.items[at]);
 		else
-			strands_share(comb->ahead, at - comb->task_count, &hand->scratch);
+			strands_share(comb->ahead, at - comb->tasks.count, &hand->scratch);
 	}
 }
 
 static void
 round_run(struct comb *comb)
 {
-	atomic_store(&comb->next, 0);
+	tasks_begin(&comb->tasks);
 	crew_round(comb->crew);
 }
 
@@ -156,36 +146,12 @@ ahead_begin(struct comb *comb, struct cursor from, uint64_t max_records)
 		    left < STRETCH_MOST ? left : STRETCH_MOST);
 }
 
-static int
-task_order(const void *left, const void *right)
-{
-	const struct task *a = left, *b = right;
-
-	return (a->strand->records < b->strand->records) -
-	    (a->strand->records > b->strand->records);
-}
-
+/* Workers find them there. */
 static void
-tasks_make(struct comb *comb)
+lanes_make(const struct comb *comb)
 {
-	const struct profile *p = comb->overview->profile;
-	const struct strands *now = comb->now;
-
-	MEM_GROW(comb->tasks, comb->task_room, now->count);
-	comb->task_count = 0;
-	for (uint32_t i = 0; i < now->count; i++) {
-		const struct strand *s = &now->all[i];
-		uint32_t thread = idmap_get(&p->trace->thread_ids, s->id);
-
-		if (thread == IDMAP_NONE)
-			thread = comb->source->ops->thread_unknown(comb->source, s->id, 0, NULL, 0);
-		/* What loading did not meet: the file is not what it was. */
-		if (thread >= p->lane_count)
-			continue;
-		comb->tasks[comb->task_count++] = (struct task){thread, s};
-		overview_lane(comb->overview, thread);
-	}
-	qsort(comb->tasks, comb->task_count, sizeof(*comb->tasks), task_order);
+	for (uint32_t i = 0; i < comb->tasks.count; i++)
+		overview_lane(comb->overview, comb->tasks.items[i].thread);
 }
 
 /* Blocks of waypoints begin with a batch. */
@@ -203,8 +169,8 @@ round_take(struct comb *comb)
 {
 	struct overview *o = comb->overview;
 
-	for (uint32_t i = 0; i < comb->task_count; i++)
-		o->lanes[comb->tasks[i].thread]->bytes = &o->bytes;
+	for (uint32_t i = 0; i < comb->tasks.count; i++)
+		o->lanes[comb->tasks.items[i].thread]->bytes = &o->bytes;
 	for (unsigned i = 0; i < comb->count; i++) {
 		struct hand *hand = &comb->hands[i];
 
@@ -252,7 +218,7 @@ overview_comb_end(struct overview *o)
 	}
 	strands_release(&comb->stretches[0]);
 	strands_release(&comb->stretches[1]);
-	mem_free(comb->tasks);
+	mem_free(comb->tasks.items);
 	mem_free(comb->hands);
 	mem_free(comb);
 	o->comb = NULL;
@@ -275,7 +241,7 @@ overview_comb(struct overview *o, uint64_t max_records)
 	comb = o->comb;
 	comb->lanes = replay_lanes(o->replay, &at, &comb->records);
 	if (comb->ahead->share_count == 0) {
-		comb->task_count = 0;
+		comb->tasks.count = 0;
 		ahead_begin(comb, at, max_records);
 		/* Less than a record is left. */
 		if (comb->ahead->share_count == 0)
@@ -286,7 +252,8 @@ overview_comb(struct overview *o, uint64_t max_records)
 	comb->ahead = comb->now == comb->stretches ? &comb->stretches[1] : comb->stretches;
 	if (!strands_tie(comb->now, &comb->hands[0].scratch))
 		return COMB_NEVER;
-	tasks_make(comb);
+	tasks_loaded(&comb->tasks, comb->now, o->profile, NULL);
+	lanes_make(comb);
 	blocks_make(comb, at);
 	ahead_begin(comb, comb->now->end, max_records);
 	round_run(comb);

@@ -6,23 +6,16 @@
 
 #include "profile/range_count.h"
 
-#include <stdlib.h>
-
 #include "base/crew.h"
 #include "base/mem.h"
 #include "profile/count.h"
 #include "profile/replay.h"
+#include "profile/strand-tasks.h"
 
 enum {
 	STRETCH_LEAST = 8192, /* records: fewer are not worth being taken apart */
 	STRETCH_MOST = 1 << 19,
 	STRETCHES = 8, /* of the records, at least: one worker waits for the first */
-};
-
-/* A thread with records in the stretch. */
-struct task {
-	uint32_t thread;
-	const struct strand *strand;
 };
 
 struct hand {
@@ -38,10 +31,7 @@ struct comb {
 	uint64_t stretch; /* records */
 	struct lane *lanes;
 	struct strands stretches[2], *now, *ahead;
-	struct task *tasks;
-	uint32_t task_count;
-	size_t task_room;
-	atomic_uint next; /* task, then share of what is ahead */
+	struct tasks tasks;
 };
 
 static bool
@@ -72,11 +62,11 @@ comb_work(void *arg, unsigned worker)
 	unsigned at;
 
 	while (!cancelled(comb->counting) &&
-	    (at = atomic_fetch_add(&comb->next, 1)) < comb->task_count + comb->ahead->share_count) {
-		if (at < comb->task_count)
-			task_run(comb, &comb->tasks[at], &hand->onstack);
+	    tasks_next(&comb->tasks, comb->ahead->share_count, &at)) {
+		if (at < comb->tasks.count)
+			task_run(comb, &comb->tasks.items[at], &hand->onstack);
 		else
-			strands_share(comb->ahead, at - comb->task_count, &hand->scratch);
+			strands_share(comb->ahead, at - comb->tasks.count, &hand->scratch);
 	}
 }
 
@@ -87,38 +77,8 @@ comb_round(struct comb *comb, struct cursor from, uint64_t end)
 	comb->ahead->share_count = 0;
 	if (from.offset < end)
 		strands_begin(comb->ahead, comb->source, from, end, comb->stretch);
-	atomic_store(&comb->next, 0);
+	tasks_begin(&comb->tasks);
 	crew_round(comb->crew);
-}
-
-static int
-task_order(const void *left, const void *right)
-{
-	const struct task *a = left, *b = right;
-
-	return (a->strand->records < b->strand->records) -
-	    (a->strand->records > b->strand->records);
-}
-
-static void
-tasks_make(struct comb *comb)
-{
-	const struct profile *p = comb->counting->profile;
-	const struct strands *now = comb->now;
-
-	MEM_GROW(comb->tasks, comb->task_room, now->count);
-	comb->task_count = 0;
-	for (uint32_t i = 0; i < now->count; i++) {
-		const struct strand *s = &now->all[i];
-		uint32_t thread = idmap_get(&p->trace->thread_ids, s->id);
-
-		if (thread == IDMAP_NONE)
-			thread = comb->source->ops->thread_unknown(comb->source, s->id, 0, NULL, 0);
-		/* What loading did not meet: the file is not what it was. */
-		if (thread < p->lane_count && scope_has(comb->counting->scope, thread))
-			comb->tasks[comb->task_count++] = (struct task){thread, s};
-	}
-	qsort(comb->tasks, comb->task_count, sizeof(*comb->tasks), task_order);
 }
 
 /* Consecutive parts. */
@@ -129,14 +89,14 @@ parts_comb(struct comb *comb, size_t part, size_t behind)
 	uint64_t end = replay_part_end(c->profile, behind - 1);
 
 	replay_part_lanes(c->profile, part, comb->lanes);
-	comb->task_count = 0;
+	comb->tasks.count = 0;
 	comb_round(comb, replay_part_at(c->profile, part), end);
 	while (comb->ahead->share_count > 0 && !cancelled(c)) {
 		comb->now = comb->ahead;
 		comb->ahead = comb->now == comb->stretches ? &comb->stretches[1] : comb->stretches;
 		if (!strands_tie(comb->now, &comb->hands[0].scratch))
 			return STRANDS_LOST;
-		tasks_make(comb);
+		tasks_loaded(&comb->tasks, comb->now, c->profile, c->scope);
 		comb_round(comb, comb->now->end, end);
 		if (strands_torn(comb->now))
 			return STRANDS_LOST;
@@ -187,7 +147,7 @@ comb_release(struct comb *comb, unsigned jobs)
 	strands_release(&comb->stretches[1]);
 	mem_free(comb->hands);
 	mem_free(comb->lanes);
-	mem_free(comb->tasks);
+	mem_free(comb->tasks.items);
 }
 
 static enum strands_end

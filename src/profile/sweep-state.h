@@ -4,18 +4,9 @@
 #ifndef SLOWTOP_PROFILE_SWEEP_STATE_H
 #define SLOWTOP_PROFILE_SWEEP_STATE_H
 
-#include <stdatomic.h>
-
 #include "base/crew.h"
-#include "profile/strands.h"
+#include "profile/strand-tasks.h"
 #include "profile/sweep.h"
-
-/* A thread with records in the stretch. */
-struct task {
-	uint32_t thread;
-	const struct strand *strand;
-	bool started; /* before */
-};
 
 struct hand {
 	struct profile *profile; /* the nodes that this worker adds, and what was wrong */
@@ -27,13 +18,10 @@ struct sweep {
 	struct hand *hands;      /* the first's profile is that one */
 	unsigned count;
 	struct strands stretches[2], *now, *ahead;
-	struct task *tasks;
-	uint32_t task_count;
-	size_t task_room;
+	struct tasks tasks;
 	size_t first_mark;       /* of this round's checkpoints */
 	uint32_t *marks;         /* their records */
 	size_t mark_room;
-	atomic_uint next;        /* task, then share of what is ahead */
 	bool over; /* one pass goes on */
 	struct crew *crew;
 };

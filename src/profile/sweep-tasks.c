@@ -1,21 +1,9 @@
 /* What the workers of a sweep are to do with the stretch at hand. */
 #include <config.h>
 
-#include <stdlib.h>
-
 #include "base/mem.h"
 #include "profile/checkpoint.h"
 #include "profile/sweep-state.h"
-
-static int
-task_order(const void *left, const void *right)
-{
-	const struct task *a = left, *b = right;
-
-	if (a->strand->records != b->strand->records)
-		return a->strand->records < b->strand->records ? 1 : -1;
-	return (a->thread > b->thread) - (a->thread < b->thread);
-}
 
 /* The names before a record, from a gap on; returns the gap behind that. */
 static uint32_t
@@ -42,10 +30,11 @@ sweep_tasks(struct sweep *sweep)
 	struct profile *p = sweep->profile;
 	struct source *s = p->trace->source;
 	const struct strands *now = sweep->now;
+	struct tasks *t = &sweep->tasks;
 	uint32_t gap = 0;
 
-	MEM_GROW(sweep->tasks, sweep->task_room, now->count);
-	sweep->task_count = now->count;
+	MEM_GROW(t->items, t->room, now->count);
+	t->count = now->count;
 	for (uint32_t i = 0; i < now->count; i++) {
 		const struct strand *strand = &now->all[i];
 		uint32_t record = strand_record(now, strand), thread;
@@ -55,14 +44,13 @@ sweep_tasks(struct sweep *sweep)
 		if (thread == IDMAP_NONE)
 			thread = s->ops->thread_unknown(s, strand->id, strand->records, &p->damage,
 			    plain_offset(&now->plain, now->form, record));
-		sweep->tasks[i] = (struct task){thread, strand, false};
+		t->items[i] = (struct task){thread, strand, false};
 	}
 	names_take(sweep, gap, UINT32_MAX);
 	profile_lanes_extend(p, trace_thread_count(p->trace));
 	for (uint32_t i = 0; i < now->count; i++)
-		sweep->tasks[i].started = p->lanes[sweep->tasks[i].thread].started;
-	if (sweep->task_count > 0) /* there may be names only */
-		qsort(sweep->tasks, sweep->task_count, sizeof(*sweep->tasks), task_order);
+		t->items[i].started = p->lanes[t->items[i].thread].started;
+	tasks_order(t);
 }
 
 /*
@@ -93,8 +81,8 @@ sweep_marks(struct sweep *sweep)
 	uint8_t *busy = mem_zero(p->lane_count, 1);
 	uint32_t record, gap = 0;
 
-	for (uint32_t i = 0; i < sweep->task_count; i++)
-		busy[sweep->tasks[i].thread] = 1;
+	for (uint32_t i = 0; i < sweep->tasks.count; i++)
+		busy[sweep->tasks.items[i].thread] = 1;
 	sweep->first_mark = p->checkpoint_count;
 	for (size_t count = 1; (record = mark_next(p, plain, &gap)) < plain->count; count++) {
 		struct cursor at = p->at;

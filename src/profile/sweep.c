@@ -2,8 +2,6 @@
 
 #include "profile/sweep.h"
 
-#include <stdatomic.h>
-
 #include "base/crew.h"
 #include "base/mem.h"
 #include "profile/checkpoint.h"
@@ -52,27 +50,24 @@ share_work(void *arg, unsigned worker)
 	struct sweep *sweep = arg;
 	struct hand *hand = &sweep->hands[worker];
 	const struct profile *p = sweep->profile;
-	unsigned shares = sweep->ahead->share_count, all = sweep->task_count + shares, at;
+	unsigned at;
 
 	/* While the others work: what was counted before. */
 	if (worker == 0)
 		source_behind(p->trace->source, p->behind, p->at.offset);
 
-	while ((at = atomic_fetch_add(&sweep->next, 1)) < all) {
-		/* A single share, which is as much as many threads, comes first. */
-		if (shares == 1)
-			at = (at + sweep->task_count) % all;
-		if (at < sweep->task_count)
-			task_run(sweep, &sweep->tasks[at], hand->profile);
+	while (tasks_next(&sweep->tasks, sweep->ahead->share_count, &at)) {
+		if (at < sweep->tasks.count)
+			task_run(sweep, &sweep->tasks.items[at], hand->profile);
 		else
-			strands_share(sweep->ahead, at - sweep->task_count, &hand->scratch);
+			strands_share(sweep->ahead, at - sweep->tasks.count, &hand->scratch);
 	}
 }
 
 static void
 round_run(struct sweep *sweep)
 {
-	atomic_store(&sweep->next, 0);
+	tasks_begin(&sweep->tasks);
 	crew_round(sweep->crew);
 }
 
@@ -148,10 +143,11 @@ threads_moved(const struct sweep *sweep)
 	const struct source *s = p->trace->source;
 	bool moved = false;
 
-	for (uint32_t i = 0; i < sweep->task_count && s->wraps_max > 0 && !s->by_thread; i++) {
-		nsec first = p->lanes[sweep->tasks[i].thread].first[CLOCK_WALL];
+	for (uint32_t i = 0; i < sweep->tasks.count && s->wraps_max > 0 && !s->by_thread; i++) {
+		const struct task *task = &sweep->tasks.items[i];
+		nsec first = p->lanes[task->thread].first[CLOCK_WALL];
 
-		moved |= !sweep->tasks[i].started && p->latest > first &&
+		moved |= !task->started && p->latest > first &&
 		    (uint64_t)(p->latest - first) >= s->clock_modulus / 2;
 	}
 	return moved;
@@ -217,7 +213,7 @@ stretch_take(struct sweep *sweep, uint64_t max_records)
 	const struct profile *p = sweep->profile;
 
 	if (sweep->ahead->share_count == 0) {
-		sweep->task_count = 0;
+		sweep->tasks.count = 0;
 		ahead_begin(sweep, p->at, max_records);
 		round_run(sweep);
 	}
@@ -317,7 +313,7 @@ sweep_free(struct sweep *sweep)
 	}
 	strands_release(&sweep->stretches[0]);
 	strands_release(&sweep->stretches[1]);
-	mem_free(sweep->tasks);
+	mem_free(sweep->tasks.items);
 	mem_free(sweep->marks);
 	mem_free(sweep->hands);
 	mem_free(sweep);
