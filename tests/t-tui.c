@@ -336,6 +336,21 @@ lines_kept(void)
 	unlink("tests/tui/history.conf");
 }
 
+/* What stood in the last line is not left beside the prompt that follows. */
+static void
+no_other_screen(void)
+{
+	struct pty_options o = {.term = "vt100"};
+	struct pty *p = start(&o, sample, NULL);
+	int status;
+
+	ok(pty_expect(p, "help") && pty_row(p, 23)[0] != '\0', "vt100: a last line");
+	pty_bytes(p, "Q", 1);
+	ok(pty_ended(p, &status), "vt100: ends");
+	is_str(pty_row(p, 23), "", "vt100: and the line is free");
+	pty_free(p);
+}
+
 static void
 hang_up(void)
 {
@@ -474,6 +489,7 @@ main(int argc, char **argv)
 	if (argc > 1)
 		return tap_done();
 	ways_out();
+	no_other_screen();
 	hang_up();
 	bookmarks_kept();
 	lines_kept();

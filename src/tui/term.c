@@ -95,6 +95,9 @@ leave(const struct term *t)
 	char shown[64];
 	size_t n = capability_append(shown, 0, sizeof(shown), "cnorm");
 
+	/* Where no other screen comes back, a prompt follows on the last line. */
+	if (capability_append(shown, n, sizeof(shown), "rmcup") == n)
+		n = capability_append(shown, n, sizeof(shown), "el");
 	endwin();
 	write_all(t->out_fd, shown, n);
 }
