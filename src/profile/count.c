@@ -3,6 +3,7 @@
 #include "profile/count.h"
 
 #include "base/pair64.h"
+#include "profile/item.h"
 
 /*
  * What a run keeps in registers; written back before what is odd is dealt with, and read
@@ -29,50 +30,6 @@ run_end(const struct place *run, struct lane *lane, const struct node *nodes)
 	lane->guess = (uint32_t)(run->guess - (const uint32_t *)nodes);
 	lane->low = (uint32_t)(run->low - nodes);
 	pair64_store(lane->raw, run->raw);
-}
-
-/* An event, or a record of one of the plain forms. */
-static inline __attribute__((always_inline)) uint32_t
-item_size(enum plain_form form)
-{
-	return form == PLAIN_NONE ? (uint32_t)sizeof(struct event) : plain_size(form);
-}
-
-static inline __attribute__((always_inline)) uint32_t
-item_thread(enum plain_form form, const uint8_t *p)
-{
-	return form == PLAIN_NONE ? ((const struct event *)(const void *)p)->thread
-				  : plain_thread(form, p);
-}
-
-static inline __attribute__((always_inline)) uint32_t
-item_word(enum plain_form form, const uint8_t *p)
-{
-	return form == PLAIN_NONE ? ((const struct event *)(const void *)p)->word
-				  : plain_word(form, p);
-}
-
-/* By clock. */
-static inline __attribute__((always_inline)) pair64
-item_times(enum plain_form form, const uint8_t *p)
-{
-	return form == PLAIN_NONE ? pair64_load(((const struct event *)(const void *)p)->time)
-				  : plain_times(form, p);
-}
-
-/* Where the item stands in the file. */
-static inline __attribute__((always_inline)) uint64_t
-item_offset(const struct records *r, enum plain_form form, const uint8_t *p)
-{
-	size_t at;
-
-	if (form == PLAIN_NONE)
-		return batch_offset(&r->batch,
-		    (uint32_t)((const struct event *)(const void *)p - r->batch.ev));
-	at = (size_t)(p - r->plain.bytes);
-	if (__builtin_expect(r->plain.gap_count == 0, 1))
-		return r->plain.offset + at;
-	return plain_offset(&r->plain, form, (uint32_t)(at / plain_size(form)));
 }
 
 /* The index of the method in the item's word; IDMAP_NONE: method_unknown tells. */
@@ -281,10 +238,6 @@ runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t c
 			    item_offset(r, form, begin));
 	}
 }
-
-#define FORMS(each)                                                                        \
-	each(PLAIN_9_CPU) each(PLAIN_9_WALL) each(PLAIN_10_CPU) each(PLAIN_10_WALL)        \
-	each(PLAIN_14) each(PLAIN_14_CPU) each(PLAIN_14_WALL)
 
 /* One copy of the loop for each form, building or not. */
 #define COUNTER(form)                                                                      \

@@ -3,6 +3,7 @@
 #include "profile/pen.h"
 
 #include "profile/gap.h"
+#include "profile/item.h"
 
 /* What the records of a batch or a stretch have in common. */
 struct drawing {
@@ -13,40 +14,6 @@ struct drawing {
 	struct idmap threads, methods; /* of the trace */
 };
 
-/* An event, or a record of one of the plain forms. */
-static inline __attribute__((always_inline)) uint32_t
-item_size(enum plain_form form)
-{
-	return form == PLAIN_NONE ? (uint32_t)sizeof(struct event) : plain_size(form);
-}
-
-static inline __attribute__((always_inline)) uint32_t
-item_thread(enum plain_form form, const uint8_t *p)
-{
-	return form == PLAIN_NONE ? ((const struct event *)(const void *)p)->thread
-				  : plain_thread(form, p);
-}
-
-static inline __attribute__((always_inline)) uint32_t
-item_word(enum plain_form form, const uint8_t *p)
-{
-	return form == PLAIN_NONE ? ((const struct event *)(const void *)p)->word
-				  : plain_word(form, p);
-}
-
-static inline __attribute__((always_inline)) pair64
-item_times(enum plain_form form, const uint8_t *p)
-{
-	return form == PLAIN_NONE ? pair64_load(((const struct event *)(const void *)p)->time)
-				  : plain_times(form, p);
-}
-
-static inline uint64_t
-offset_of(const struct records *r, const uint8_t *p)
-{
-	return r->plain.offset + (uint64_t)(p - r->plain.bytes);
-}
-
 /* The thread of an id; those that the file does not list are known to the source only. */
 static inline __attribute__((always_inline)) uint32_t
 thread_of(const struct drawing *d, const struct records *r, enum plain_form form,
@@ -56,7 +23,7 @@ thread_of(const struct drawing *d, const struct records *r, enum plain_form form
 	uint32_t thread = form == PLAIN_NONE ? id : idmap_get(&d->threads, id);
 
 	if (form != PLAIN_NONE && __builtin_expect(thread == IDMAP_NONE, 0))
-		thread = source->ops->thread_unknown(source, id, 0, NULL, offset_of(r, p));
+		thread = source->ops->thread_unknown(source, id, 0, NULL, item_offset(r, form, p));
 	return thread;
 }
 
@@ -204,7 +171,7 @@ run_draw(const struct drawing *d, const struct records *r, enum plain_form form,
 			const struct node *before = hold.node;
 
 			if (form != PLAIN_NONE && method == IDMAP_NONE)
-				method = method_unlisted(d, word, offset_of(r, p));
+				method = method_unlisted(d, word, item_offset(r, form, p));
 			hold_put(&hold, lane, nodes);
 			stack_odd(d, lane, method, word);
 			hold = hold_take(lane, nodes);
@@ -249,10 +216,6 @@ thread_draw(const struct drawing *d, struct pens *pens, const struct records *r,
 	}
 	return p;
 }
-
-#define FORMS(each)                                                                        \
-	each(PLAIN_9_CPU) each(PLAIN_9_WALL) each(PLAIN_10_CPU) each(PLAIN_10_WALL)        \
-	each(PLAIN_14) each(PLAIN_14_CPU) each(PLAIN_14_WALL)
 
 /* One copy of the loop for each form. */
 #define DRAWER(form)                                                                       \
