@@ -110,6 +110,24 @@ cutter_left(struct source *s, bool ask)
 	return cutter.real->left(s, true);
 }
 
+/* What is left was read to its end, and the loss is told; frees the profile and its trace. */
+static void
+result_check(struct profile *p, const uint8_t *bytes, size_t cut)
+{
+	struct trace *t = p->trace;
+	struct fold *got = fold_new(p, NULL, NULL, NULL), *want = fold_of(bytes, cut);
+
+	is_int((int64_t)p->damage.kind[DAMAGE_TRUNCATED_FILE].offset, (int64_t)cut, "the loss is told");
+	is_int((int64_t)got->records, (int64_t)want->records, "records");
+	is_int((int64_t)got->calls, (int64_t)want->calls, "calls");
+	is_int(got->total[CLOCK_WALL], want->total[CLOCK_WALL], "time");
+	fold_free(got);
+	fold_free(want);
+	profile_free(p);
+	t->source->ops = cutter.real;
+	trace_free(t);
+}
+
 /*
  * Records that are read in place are asked about before and after they are counted; names
  * are when they were taken, before the records of a stretch.  Without workers: in one pass.
@@ -119,7 +137,6 @@ torn_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned
 {
 	struct trace *t = trace_of(bytes, size);
 	struct source_ops ops = *t->source->ops;
-	struct fold *got, *want = fold_of(bytes, cut);
 	struct profile *p = profile_new(t);
 	struct err e = {0};
 
@@ -145,16 +162,7 @@ torn_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned
 	ok(!cutter.failed, "was cut");
 	ok(p->restarts > 0, "question %d, cut at %zu, %u workers: counting begins again",
 	    cut_when, cut, jobs);
-	is_int((int64_t)p->damage.kind[DAMAGE_TRUNCATED_FILE].offset, (int64_t)cut, "the loss is told");
-	got = fold_new(p, NULL, NULL, NULL);
-	is_int((int64_t)got->records, (int64_t)want->records, "records");
-	is_int((int64_t)got->calls, (int64_t)want->calls, "calls");
-	is_int(got->total[CLOCK_WALL], want->total[CLOCK_WALL], "time");
-	fold_free(got);
-	fold_free(want);
-	profile_free(p);
-	t->source->ops = cutter.real;
-	trace_free(t);
+	result_check(p, bytes, cut);
 }
 
 /* The same when a part is asked for, to be copied. */
@@ -172,7 +180,6 @@ copy_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned
 {
 	struct trace *t = trace_of(bytes, size);
 	struct source_ops ops = *t->source->ops;
-	struct fold *got, *want = fold_of(bytes, cut);
 	struct profile *p = profile_new(t);
 	struct sweep *sweep;
 	struct err e = {0};
@@ -191,16 +198,7 @@ copy_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned
 	    cut_when, cut, jobs);
 	while (profile_load(p, 5000, &e) == LOAD_MORE) {
 	}
-	is_int((int64_t)p->damage.kind[DAMAGE_TRUNCATED_FILE].offset, (int64_t)cut, "the loss is told");
-	got = fold_new(p, NULL, NULL, NULL);
-	is_int((int64_t)got->records, (int64_t)want->records, "records");
-	is_int((int64_t)got->calls, (int64_t)want->calls, "calls");
-	is_int(got->total[CLOCK_WALL], want->total[CLOCK_WALL], "time");
-	fold_free(got);
-	fold_free(want);
-	profile_free(p);
-	t->source->ops = cutter.real;
-	trace_free(t);
+	result_check(p, bytes, cut);
 }
 
 /*
@@ -212,7 +210,6 @@ swept_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigne
 {
 	struct trace *t = trace_of(bytes, size);
 	struct source_ops ops = *t->source->ops;
-	struct fold *got, *want = fold_of(bytes, cut);
 	struct profile *p = profile_new(t);
 	struct sweep *sweep;
 	struct err e = {0};
@@ -232,16 +229,7 @@ swept_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigne
 	ok((p->restarts > 0) == again, "%s", again ? "counting begins again" : "one pass goes on");
 	while (profile_load(p, 5000, &e) == LOAD_MORE) {
 	}
-	is_int((int64_t)p->damage.kind[DAMAGE_TRUNCATED_FILE].offset, (int64_t)cut, "the loss is told");
-	got = fold_new(p, NULL, NULL, NULL);
-	is_int((int64_t)got->records, (int64_t)want->records, "records");
-	is_int((int64_t)got->calls, (int64_t)want->calls, "calls");
-	is_int(got->total[CLOCK_WALL], want->total[CLOCK_WALL], "time");
-	fold_free(got);
-	fold_free(want);
-	profile_free(p);
-	t->source->ops = cutter.real;
-	trace_free(t);
+	result_check(p, bytes, cut);
 }
 
 static uint64_t
@@ -296,8 +284,7 @@ look_check(void)
 		size_t cut = size / 3;
 		struct trace *t = trace_of(bytes, size);
 		struct source_ops ops = *t->source->ops;
-		struct fold *got, *want = fold_of(bytes, cut);
-		struct profile *p = profile_new(t);
+			struct profile *p = profile_new(t);
 		struct err e = {0};
 
 		cutter_set(t, when[i], cut);
@@ -305,17 +292,7 @@ look_check(void)
 		t->source->ops = &ops;
 		is_int(loader_run(p, 2, NULL, &e), LOAD_DONE, "cut at question %d", when[i]);
 		ok(!cutter.failed && atomic_load(&cutter.asked) >= when[i], "was cut");
-		is_int((int64_t)p->damage.kind[DAMAGE_TRUNCATED_FILE].offset, (int64_t)cut,
-		    "the loss is told");
-		got = fold_new(p, NULL, NULL, NULL);
-		is_int((int64_t)got->records, (int64_t)want->records, "records");
-		is_int((int64_t)got->calls, (int64_t)want->calls, "calls");
-		is_int(got->total[CLOCK_WALL], want->total[CLOCK_WALL], "time");
-		fold_free(got);
-		fold_free(want);
-		profile_free(p);
-		t->source->ops = cutter.real;
-		trace_free(t);
+		result_check(p, bytes, cut);
 	}
 	ok(bytes != NULL, "made");
 	free(bytes);
