@@ -110,7 +110,7 @@ parts_comb(struct comb *comb, size_t part, size_t behind)
 
 /* Would one worker have most to do?  Part by part all threads are counted, in scope or not. */
 static bool
-threads_even(const struct counting *c, unsigned jobs)
+scope_even(const struct counting *c, unsigned jobs)
 {
 	uint64_t most = 0, all = 0;
 
@@ -175,7 +175,7 @@ range_strands(struct counting *c, unsigned jobs)
 	enum strands_end end = STRANDS_NONE;
 	uint64_t records;
 
-	if (s->plain == PLAIN_NONE || s->ops->copy == NULL || !threads_even(c, jobs))
+	if (s->plain == PLAIN_NONE || s->ops->copy == NULL || !scope_even(c, jobs))
 		return STRANDS_NONE;
 	records = records_whole(c);
 	if (records < STRETCH_LEAST)

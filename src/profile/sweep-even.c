@@ -6,18 +6,18 @@
 
 #include "base/mem.h"
 #include "base/worker.h"
+#include "profile/strands.h"
 
 enum {
 	STRETCHES = 32,       /* of the file */
 	PLACES = 16,          /* in each */
 	PLACE_RECORDS = 16,   /* a thread's runs are short */
 	EVEN_PERCENT = 140,   /* what the busiest may have of his share */
-	ID_MAX = 0xffff,      /* records have no larger thread ids */
 };
 
 struct sample {
-	uint32_t records[ID_MAX + 1]; /* by thread id */
-	uint32_t seen[ID_MAX + 1];    /* ids with records */
+	uint32_t records[STRANDS_ID_MAX + 1]; /* by thread id */
+	uint32_t seen[STRANDS_ID_MAX + 1];    /* ids with records */
 	uint32_t count;
 	uint64_t total;
 	struct plain batch;

@@ -55,7 +55,6 @@ share_work(void *arg, unsigned worker)
 	/* While the others work: what was counted before. */
 	if (worker == 0)
 		source_behind(p->trace->source, p->behind, p->at.offset);
-
 	while (tasks_next(&sweep->tasks, sweep->ahead->share_count, &at)) {
 		if (at < sweep->tasks.count)
 			task_run(sweep, &sweep->tasks.items[at], hand->profile);
@@ -182,7 +181,7 @@ round_take(struct sweep *sweep)
 	p->behind = p->at.offset;
 	p->at = sweep->now->end;
 	p->records += sweep->now->plain.count;
-	/* Neither by any trace of half an hour; then all is counted again, in one pass. */
+	/* A late thread (not in half an hour), or a file that was cut: one pass counts all again. */
 	sweep->over = threads_moved(sweep) || strands_torn(sweep->now);
 	if (sweep->over)
 		profile_again(p);
