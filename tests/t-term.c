@@ -84,6 +84,38 @@ keys_have_names(void)
 	pty_free(p);
 }
 
+/* Garbage may say that a paste begins. */
+static void
+pastes_end(void)
+{
+	static const struct {
+		const char *key, *names, *after;
+	} table[] = {
+	    {"<Escape>", "keys ~q ~<C-c>! ~x <Escape>!\n", "<Escape>! y\n"},
+	    {"<C-c>", "keys ~q ~<C-c>! ~x <C-c>!\n", "<C-c>! y\n"},
+	};
+	struct pty_options o = {0};
+	struct pty *p = start(&o, "wait", "150");
+	int status;
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		pty_keys(p, "<C-l>");
+		pty_expect(p, "\nkeys\n");
+		/* In the middle of a text it is no way out. */
+		pty_bytes(p, "\033[200~q\003x", 9);
+		pty_expect(p, "~x");
+		pty_settle(p, 200);
+		pty_keys(p, table[i].key);
+		ok(pty_expect(p, table[i].names), "%s in a paste without end", table[i].key);
+		pty_keys(p, "y");
+		if (!ok(pty_expect(p, table[i].after), "ends it"))
+			diag("screen: %s", pty_row(p, 1));
+	}
+	pty_keys(p, "q");
+	ok(pty_ended(p, &status), "keys are keys again");
+	pty_free(p);
+}
+
 static void
 is_restored(struct pty *p, const char *how)
 {
@@ -330,6 +362,7 @@ main(void)
 	snprintf(program, sizeof(program), "%s/tests/tui/term-echo",
 	    build != NULL ? build : ".");
 	keys_have_names();
+	pastes_end();
 	ways_out();
 	hangs_up();
 	suspends("xterm-256color");

@@ -446,11 +446,14 @@ paste_is_no_command(void)
 	char *before;
 
 	pty_expect(p, "help");
+	/* The last line's own message goes with the next key. */
+	pty_keys(p, "j");
 	pty_settle(p, 200);
 	before = strdup(pty_screen(p));
 	pty_keys(p, "\033[200~qQ\rxx\003\032\033[201~");
-	pty_settle(p, 200);
-	ok(pty_expect_screen(p, before), "a paste outside of a prompt does nothing");
+	ok(pty_expect(p, "what is pasted is no command"), "a paste outside of a prompt is told");
+	pty_keys(p, "<C-l><Escape>");
+	ok(pty_expect_screen(p, before), "and does nothing");
 	pty_keys(p, "/\033[200~js\ron\033[201~");
 	ok(pty_expect(p, "/json"), "in a prompt it is text");
 	free(before);

@@ -117,7 +117,11 @@ app_key(struct app *app, const struct key *key)
 		answer(app, key);
 		return;
 	}
-	if (key->pasted || (app->popup.ops != NULL && popup_key(app, key)))
+	if (key->pasted) {
+		app_complain(app, "what is pasted is no command (Esc ends a paste)");
+		return;
+	}
+	if (app->popup.ops != NULL && popup_key(app, key))
 		return;
 	if (app->popup.ops != NULL && (command == NULL || command->run != cmd_quit)) {
 		char name[64];

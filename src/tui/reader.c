@@ -12,7 +12,11 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-enum { BUFFER_BYTES = 4096 };
+enum {
+	BUFFER_BYTES = 4096,
+	PASTE_REST_MS = 2000, /* no terminal waits as long in the middle of a paste */
+	ALONE_MS = 50,        /* bytes of one text follow each other faster */
+};
 
 struct reader {
 	TermKey *keys;
@@ -21,6 +25,8 @@ struct reader {
 	bool half;    /* the beginning of a key is there */
 	bool no_more; /* and nothing more came in time */
 	bool pasting;
+	uint64_t filled_ms; /* when bytes came the last time */
+	bool first;        /* the next key begins what came after a pause */
 };
 
 /*
@@ -90,10 +96,23 @@ reader_stop(struct reader *r)
 	r->pasting = false;
 }
 
-bool
-reader_fill(struct reader *r)
+/* No byte waits to be made a key of. */
+static bool
+is_drained(const struct reader *r)
 {
-	TermKeyResult result = termkey_advisereadable(r->keys);
+	return termkey_get_buffer_remaining(r->keys) == termkey_get_buffer_size(r->keys);
+}
+
+bool
+reader_fill(struct reader *r, uint64_t now_ms)
+{
+	uint64_t pause_ms = now_ms - r->filled_ms;
+	TermKeyResult result;
+
+	r->first = pause_ms >= ALONE_MS && is_drained(r);
+	r->pasting = r->pasting && pause_ms < PASTE_REST_MS;
+	r->filled_ms = now_ms;
+	result = termkey_advisereadable(r->keys);
 
 	if (result == TERMKEY_RES_AGAIN)
 		return true;
@@ -117,6 +136,14 @@ void
 reader_no_more(struct reader *r)
 {
 	r->no_more = true;
+}
+
+/* Esc is known by the time that nothing followed it; ^C is whole at once. */
+static bool
+ends_paste(const struct reader *r, const struct key *key, bool first)
+{
+	return first && is_drained(r) &&
+	    (strcmp(key->name, "<Escape>") == 0 || strcmp(key->name, "<C-c>") == 0);
 }
 
 /* Pastes arrive between two keys that libtermkey does not know, 200 and 201. */
@@ -184,16 +211,21 @@ reader_next(struct reader *r, struct key *key)
 		TermKeyResult result = r->no_more ? termkey_getkey_force(r->keys, &raw)
 						  : termkey_getkey(r->keys, &raw);
 
+		bool first = r->first;
+
 		r->half = result == TERMKEY_RES_AGAIN;
 		if (result != TERMKEY_RES_KEY) {
 			r->no_more = false;
 			return false;
 		}
+		r->first = false;
 		switch (raw.type) {
 		case TERMKEY_TYPE_UNICODE:
 		case TERMKEY_TYPE_KEYSYM:
 		case TERMKEY_TYPE_FUNCTION:
 			name_key(r, &raw, key);
+			if (key->pasted && ends_paste(r, key, first))
+				r->pasting = key->pasted = false;
 			return true;
 		case TERMKEY_TYPE_MOUSE:
 			if (read_mouse(r, &raw, key))

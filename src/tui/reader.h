@@ -4,11 +4,16 @@
  * Between reader_start and reader_stop the terminal sends its keypad keys as terminfo
  * says.  A lone Esc is told from the beginning of a longer key by time: when a key is
  * half there, wait `reader_wait_ms` for more and then say reader_no_more.
+ *
+ * What comes between the marks of a bracketed paste is text.  The first mark may be garbage,
+ * or the last one get lost: a paste ends after a silence, too, and with Esc or ^C where that
+ * comes alone, which it does from a person, not out of a text.
  */
 #ifndef SLOWTOP_TUI_READER_H
 #define SLOWTOP_TUI_READER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "tui/key.h"
@@ -23,8 +28,11 @@ void reader_free(struct reader *); /* NULL is fine */
 void reader_start(struct reader *);
 void reader_stop(struct reader *);
 
-/* Takes what is there to be read; false at the end of input or after a hang-up. */
-bool reader_fill(struct reader *);
+/*
+ * Takes what is there to be read; false at the end of input or after a hang-up.  `now_ms` is
+ * of a clock that does not run backwards.
+ */
+bool reader_fill(struct reader *, uint64_t now_ms);
 /* The next key that is whole; false when there is none. */
 bool reader_next(struct reader *, struct key *);
 /* -1: no key is half there. */

@@ -12,6 +12,7 @@
 
 #include <curses.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "tui/capability.h"
@@ -332,7 +333,7 @@ term_wait(struct term *t, int fd, int timeout_ms)
 	if (n > 0 && fds[1].revents != 0)
 		events |= TERM_FD;
 	if (n > 0 && fds[0].revents != 0) {
-		t->gone = !reader_fill(t->reader);
+		t->gone = !reader_fill(t->reader, clock_ms());
 		events |= t->gone ? TERM_END : TERM_INPUT;
 	}
 	return events;

@@ -1,21 +1,11 @@
 /* answer-calls: the calls of a method, which come while they are found, and the next one. */
 #include <config.h>
 
-#include <time.h>
-
+#include "base/clock.h"
 #include "view/answer.h"
 
 /* From the question to the first part of the answer, and from one part to the next. */
 enum { FIRST_MS = 80, NEXT_MS = 250 };
-
-static uint64_t
-clock_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 bool
 wish_same_calls(const struct wish *a, const struct wish *b)

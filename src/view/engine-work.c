@@ -1,9 +1,9 @@
 /* The engine's worker: loads in steps and answers between them. */
 #include <config.h>
 
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "view/engine_state.h"
 
 enum {
@@ -16,21 +16,6 @@ enum {
 	PARTIAL_MS = 250,     /* between partial results while loading */
 	PARTIAL_SHARE = 4,    /* and at least this many times what the last one took */
 };
-
-static uint64_t
-clock_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
-
-static uint64_t
-clock_ms(void)
-{
-	return clock_us() / 1000;
-}
 
 bool
 engine_can(const struct engine *e, enum job job)
