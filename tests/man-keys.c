@@ -10,8 +10,6 @@
 
 #include "tui/bindings.h"
 #include "tui/line.h"
-#include "tui/popup.h"
-#include "tui/prompt.h"
 
 /* One key, safe from mdoc and from typographic replacement. */
 static void
@@ -70,7 +68,7 @@ where(unsigned contexts, char *out, size_t size)
 	size_t used = 0;
 
 	out[0] = '\0';
-	if ((contexts & IN_VIEWS) == IN_VIEWS)
+	if ((contexts & IN_VIEWS) == IN_VIEWS || (contexts & IN_ALL) == 0)
 		return out;
 	for (const struct context_row *row = context_table; row->context != 0; row++) {
 		if ((contexts & row->context) == 0)
@@ -117,36 +115,6 @@ put_groups(void)
 }
 
 static void
-put_lists(void)
-{
-	put_heading("IN A LIST");
-	for (const struct popup_binding *b = popup_bindings; b->keys != NULL; b++) {
-		fputs(".It Ic", stdout);
-		put_keys(b->keys);
-		putchar('\n');
-		put_help(b->help, "");
-	}
-	puts(".El");
-}
-
-/* Bindings of one meaning stand together in the table. */
-static void
-put_prompt(void)
-{
-	put_heading("WHILE TYPING");
-	for (const struct prompt_binding *b = prompt_bindings; b->key != NULL;) {
-		const struct prompt_binding *first = b;
-
-		fputs(".It Ic", stdout);
-		for (; b->key != NULL && b->act == first->act; b++)
-			put_keys(b->key);
-		putchar('\n');
-		put_help(first->help, "");
-	}
-	puts(".El");
-}
-
-static void
 put_line(void)
 {
 	put_heading("COMMAND LINE");
@@ -170,8 +138,6 @@ int
 main(void)
 {
 	put_groups();
-	put_lists();
-	put_prompt();
 	put_line();
 	return 0;
 }

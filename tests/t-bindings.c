@@ -14,8 +14,6 @@
 #include "tui/keymap.h"
 #include "tui/legend.h"
 #include "tui/line.h"
-#include "tui/popup.h"
-#include "tui/prompt.h"
 
 struct doubles {
 	const struct binding *of;
@@ -192,6 +190,22 @@ keys_can_be_given(void)
 	ok(keymap_set(map, STR("invert"), STR("default"), &e), "as it was");
 	ok(!keymap_keys(map, IN_TABLE, "invert", out, sizeof(out)), "not changed");
 	is_str(out, "I", "the table's key");
+	is_str(runs(map, IN_LIST, "+"), "list-wider", "a key in lists");
+	is_str(runs(map, IN_PROMPT, "<Tab>"), "type-complete", "a key of prompts");
+	keymap_keys(map, ~0u, "list-down", out, sizeof(out));
+	is_str(out, "j <Down>", "keys that do something else elsewhere");
+	ok(keymap_set(map, STR("list-down"), STR("n <C-n>"), &e), "other keys in lists");
+	is_str(runs(map, IN_LIST, "n"), "list-down", "are theirs");
+	is_str(runs(map, IN_LIST, "j"), "", "those of before are not");
+	is_str(runs(map, IN_TABLE, "j"), "down", "but in views as ever");
+	is_str(runs(map, IN_TABLE, "n"), "search-next", "all of them");
+	ok(keymap_set(map, STR("type-accept"), STR("<F2>"), &e), "another key of prompts");
+	is_str(runs(map, IN_PROMPT, "<Enter>"), "", "takes the place of Enter");
+	is_str(runs(map, IN_PROMPT, "<F2>"), "type-accept", "there");
+	e = (struct err){0};
+	ok(!keymap_set(map, STR("type-left"), STR("h"), &e), "no letters in prompts");
+	is_str(e.what, "key h types itself there", "says why");
+	ok(!keymap_set(map, STR("type-left"), STR("<Space>"), &e), "nor the blank");
 	keymap_free(map);
 }
 

@@ -120,7 +120,8 @@ help_is_the_table(void)
 			const struct command *c = commands_find(bindings[i].command);
 			char keys[80], line[200];
 
-			if ((bindings[i].contexts & views[v].context) == 0)
+			if ((bindings[i].contexts &
+				(views[v].context | IN_LIST | IN_PROMPT)) == 0)
 				continue;
 			bindings_label(bindings[i].keys, keys, sizeof(keys));
 			snprintf(line, sizeof(line), "%-21s %.40s", keys, c->help);
@@ -131,7 +132,8 @@ help_is_the_table(void)
 			char out[32];
 
 			/* And nothing that does not work here. */
-			if (keymap_key(map, views[v].context, tui_commands[i].name, false,
+			if (command_in_views(&tui_commands[i]) &&
+			    keymap_key(map, views[v].context, tui_commands[i].name, false,
 				out)[0] == '\0') {
 				char line[200];
 

@@ -145,6 +145,47 @@ settings(void)
 	quits(p, "an option");
 }
 
+/* Keys of lists and of prompts are given as those of views are. */
+static void
+keys(void)
+{
+	char variable[2 * PATH];
+	const char *env[] = {variable, NULL};
+	struct pty *p;
+	int status = -1;
+
+	snprintf(variable, sizeof(variable), "SLOWTOP_CONFIG=%s", in_folder("config"));
+	write_file("config", "[keys]\n"
+			     "list-down = n\n"
+			     "list-choose = l\n"
+			     "list-close = <F2>\n"
+			     "type-accept = <C-x>\n"
+			     "type-erase-line = <M-k>\n");
+	p = start(env, NULL);
+	pty_keys(p, "o");
+	ok(pty_expect(p, "l sort / find F2 close"), "a list shows its keys");
+	pty_keys(p, "<Home>n");
+	ok(pty_expect(p, " 2/"), "one of them moves");
+	pty_keys(p, "j");
+	ok(pty_expect(p, "j does nothing in this list (F2 closes it)"), "another no more");
+	pty_keys(p, "l");
+	ok(pty_expect_gone(p, "F2 close"), "one chooses");
+	pty_keys(p, "&nothing\033kjson<Enter><C-x>");
+	ok(pty_expect(p, "filter json"), "so it is in prompts, with Meta, too");
+	pty_keys(p, "?/while typing<C-x>");
+	ok(pty_expect(p, "*^X "), "the help has them, and marks them");
+	ok(pty_shows(p, "*M-k "), "under their heading, which is found");
+	pty_keys(p, "<F2>");
+	ok(pty_expect_gone(p, "while typing"), "and is closed");
+	pty_keys(p, ":list-down<C-x>");
+	ok(pty_expect(p, "there is no action 'list-down'"), "none of them can be told by name");
+	pty_keys(p, "<Escape>");
+	pty_settle(p, 100);
+	pty_keys(p, "Q");
+	ok(pty_ended(p, &status) && status == 0, "Q quits");
+	pty_free(p);
+}
+
 static void
 faults(void)
 {
@@ -396,6 +437,7 @@ main(void)
 	if (!ok(system(command) == 0, "a trace"))
 		return tap_done();
 	settings();
+	keys();
 	faults();
 	copies();
 	exports();

@@ -37,11 +37,11 @@ app_accept(struct app *app)
 	sbuf_release(&line);
 }
 
+/* What was typed, or done to it, is told to who asked. */
 static void
-answer(struct app *app, const struct key *key)
+take_answer(struct app *app, enum prompt_answer answer)
 {
 	const struct ask *ask = app->ask;
-	enum prompt_answer answer = prompt_key(&app->prompt, key);
 
 	if (answer == PROMPT_COMPLETE && ask->complete != NULL && ask->complete(app))
 		answer = PROMPT_CHANGED;
@@ -57,23 +57,43 @@ answer(struct app *app, const struct key *key)
 		app->ask = NULL;
 		ask->cancelled(app);
 		break;
-	case PROMPT_NONE:
 	case PROMPT_MOVED:
 	case PROMPT_COMPLETE:
 		break;
 	}
 }
 
-/* As the help names the key, with the key that shows the help. */
+void
+cmd_type(struct app *app, int act)
+{
+	take_answer(app, prompt_do(&app->prompt, (enum type_act)act));
+}
+
+/* What a key does to what stands over the view; NULL: nothing, or there is only the view. */
+static const struct command *
+command_above(const struct app *app, const struct key *key)
+{
+	unsigned context = app->ask != NULL ? IN_PROMPT
+	    : app->popup.ops != NULL        ? IN_LIST
+					    : 0;
+
+	return context != 0 ? keymap_find(app->keymap, context, key->name) : NULL;
+}
+
+/* As the help names the key, with the key that helps. */
 static void
 complain_unbound(struct app *app, const char *key)
 {
 	char name[64], help[32];
+	bool list = app->popup.ops != NULL;
 
 	bindings_label(key, name, sizeof(name));
-	if (keymap_key(app->keymap, app_context(app), "help", false, help)[0] == '\0')
-		snprintf(help, sizeof(help), ":help");
-	app_complain(app, "%s does nothing here (%s for help)", name, help);
+	if (keymap_key(app->keymap, list ? IN_LIST : app_context(app),
+		list ? "list-close" : "help", false, help)[0] == '\0')
+		snprintf(help, sizeof(help), "%s", list ? "nothing" : ":help");
+	app_complain(app, list ? "%s does nothing in this list (%s closes it)"
+			       : "%s does nothing here (%s for help)",
+	    name, help);
 }
 
 void
@@ -81,7 +101,8 @@ app_key(struct app *app, const struct key *key)
 {
 	const struct command *command =
 	    keymap_find(app->keymap, app_context(app), key->name);
-	bool everywhere = command != NULL &&
+	const struct command *above = command_above(app, key);
+	bool everywhere = above == NULL && command != NULL &&
 			  (command->run == cmd_redraw || command->run == cmd_suspend);
 	struct key plain;
 
@@ -94,7 +115,7 @@ app_key(struct app *app, const struct key *key)
 		return;
 	}
 	/* Esc and a key that arrived together, unless it is a key of its own. */
-	if (command == NULL && key_without_meta(key, &plain)) {
+	if (command == NULL && above == NULL && key_without_meta(key, &plain)) {
 		struct key escape = {.name = "<Escape>", .pasted = key->pasted};
 
 		app_key(app, &escape);
@@ -114,7 +135,10 @@ app_key(struct app *app, const struct key *key)
 	if (!key->pasted || app->ask != NULL)
 		app->message[0] = '\0';
 	if (app->ask != NULL) {
-		answer(app, key);
+		if (key->text[0] != '\0' || key->pasted)
+			take_answer(app, prompt_type(&app->prompt, key));
+		else if (above != NULL)
+			above->run(app, above->arg);
 		return;
 	}
 	if (key->pasted) {
@@ -124,10 +148,7 @@ app_key(struct app *app, const struct key *key)
 	if (app->popup.ops != NULL && popup_key(app, key))
 		return;
 	if (app->popup.ops != NULL && (command == NULL || command->run != cmd_quit)) {
-		char name[64];
-
-		bindings_label(key->name, name, sizeof(name));
-		app_complain(app, "%s does nothing in this list (q closes it)", name);
+		complain_unbound(app, key->name);
 		return;
 	}
 	start_moved(app);

@@ -58,6 +58,7 @@ app_release(struct app *app)
 	writing_give_up(app);
 	compare_release(app);
 	popup_release(&app->popup);
+	help_release(&app->help);
 	prompt_history_release(&app->searches);
 	prompt_history_release(&app->filter_lines);
 	prompt_history_release(&app->command_lines);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "tui/compare.h"
+#include "tui/help.h"
 #include "tui/popup.h"
 #include "tui/prompt.h"
 #include "tui/recount.h"
@@ -163,6 +164,7 @@ struct app {
 	struct filters filters_before; /* of the filter prompt */
 	char *search_text;             /* in force, NULL: none */
 	struct popup popup;
+	struct help_rows help; /* made when it opens */
 
 	struct typed typed;
 	char message[300];

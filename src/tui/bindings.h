@@ -20,13 +20,15 @@ enum context {
 	IN_USAGE = 1 << 7, /* tables of a text log */
 	IN_DIFF = 1 << 9, /* the trace compared with another */
 	IN_DETAILS = 1 << 8, /* of a log's slice or thread */
+	IN_LIST = 1 << 10, /* to choose from, over any view */
+	IN_PROMPT = 1 << 11, /* while a line is typed */
 	IN_PANES = IN_TABLE | IN_TIMELINE,
 	IN_ROWS = IN_TABLE | IN_TREE,
 	IN_LINES = IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF, /* with columns */
 	IN_LISTS = IN_PANES | IN_TREE | IN_FLAME, /* of methods */
 	IN_VIEWS = IN_LISTS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF, /* all that is no text */
 	IN_TEXT = IN_INFO | IN_DETAILS,
-	IN_ALL = IN_VIEWS | IN_TEXT,
+	IN_ALL = IN_VIEWS | IN_TEXT, /* views; not what stands over them */
 };
 
 struct binding {

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "tui/app.h"
+#include "tui/popup.h"
+#include "tui/prompt.h"
 
 const char *const command_groups[COMMAND_GROUPS] = {
     [GROUP_MOVE] = "MOVE",
@@ -17,6 +19,8 @@ const char *const command_groups[COMMAND_GROUPS] = {
     [GROUP_VIEWS] = "VIEWS, PANES",
     [GROUP_OUT] = "OUT",
     [GROUP_PROGRAM] = "PROGRAM",
+    [GROUP_LIST] = "IN A LIST",
+    [GROUP_PROMPT] = "WHILE TYPING",
 };
 
 const struct command tui_commands[] = {
@@ -253,6 +257,67 @@ const struct command tui_commands[] = {
 	"close this view; in the first one: quit",
 	"close"},
     {"quit", cmd_quit, 0, GROUP_PROGRAM, NEED_NOTHING, "quit", NULL},
+
+    {"list-down", cmd_list_move, MOVE_LINE, GROUP_LIST, NEED_NOTHING, "down", NULL},
+    {"list-up", cmd_list_move, -MOVE_LINE, GROUP_LIST, NEED_NOTHING, "up", NULL},
+    {"list-page-down", cmd_list_move, MOVE_PAGE, GROUP_LIST, NEED_NOTHING, "a page down", NULL},
+    {"list-page-up", cmd_list_move, -MOVE_PAGE, GROUP_LIST, NEED_NOTHING, "a page up", NULL},
+    {"list-first", cmd_list_move, -MOVE_END, GROUP_LIST, NEED_NOTHING,
+	"to the first line", NULL},
+    {"list-last", cmd_list_move, MOVE_END, GROUP_LIST, NEED_NOTHING, "to the last line", NULL},
+    {"list-choose", cmd_list_act, LIST_CHOOSE, GROUP_LIST, NEED_NOTHING,
+	"take the line, go there; or: done", NULL},
+    {"list-toggle", cmd_list_act, LIST_TOGGLE, GROUP_LIST, NEED_NOTHING,
+	"in or out, on or off, show or hide", NULL},
+    {"list-all", cmd_list_act, LIST_ALL, GROUP_LIST, NEED_NOTHING,
+	"of threads, and what of a log is shown: all", NULL},
+    {"list-pin", cmd_list_act, LIST_PIN, GROUP_LIST, NEED_NOTHING,
+	"of threads: pin at the top, or unpin", NULL},
+    {"list-remove", cmd_list_act, LIST_REMOVE, GROUP_LIST, NEED_NOTHING,
+	"remove a filter, a transform, a bookmark", NULL},
+    {"list-edit", cmd_list_act, LIST_EDIT, GROUP_LIST, NEED_NOTHING,
+	"change the expression of a transform", NULL},
+    {"list-auto", cmd_list_act, LIST_AUTO, GROUP_LIST, NEED_NOTHING,
+	"a column is shown as the screen is wide", NULL},
+    {"list-left", cmd_list_act, LIST_LEFT, GROUP_LIST, NEED_NOTHING,
+	"move a column left", NULL},
+    {"list-right", cmd_list_act, LIST_RIGHT, GROUP_LIST, NEED_NOTHING,
+	"move a column right", NULL},
+    {"list-wider", cmd_list_act, LIST_WIDER, GROUP_LIST, NEED_NOTHING,
+	"a column of the screen wider", NULL},
+    {"list-narrower", cmd_list_act, LIST_NARROWER, GROUP_LIST, NEED_NOTHING,
+	"narrower, if its values let it", NULL},
+    {"list-find", cmd_list_find, 0, GROUP_LIST, NEED_NOTHING,
+	"show only lines with these letters", "find"},
+    {"list-close", cmd_list_close, 0, GROUP_LIST, NEED_NOTHING, "close", "close"},
+
+    {"type-accept", cmd_type, TYPE_ACCEPT, GROUP_PROMPT, NEED_NOTHING, "accept", NULL},
+    {"type-cancel", cmd_type, TYPE_CANCEL, GROUP_PROMPT, NEED_NOTHING,
+	"leave all as it was", NULL},
+    {"type-older", cmd_type, TYPE_OLDER, GROUP_PROMPT, NEED_NOTHING, "older line", NULL},
+    {"type-newer", cmd_type, TYPE_NEWER, GROUP_PROMPT, NEED_NOTHING, "newer line", NULL},
+    {"type-left", cmd_type, TYPE_LEFT, GROUP_PROMPT, NEED_NOTHING, "left", NULL},
+    {"type-right", cmd_type, TYPE_RIGHT, GROUP_PROMPT, NEED_NOTHING, "right", NULL},
+    {"type-start", cmd_type, TYPE_START, GROUP_PROMPT, NEED_NOTHING, "to the start", NULL},
+    {"type-end", cmd_type, TYPE_END, GROUP_PROMPT, NEED_NOTHING, "to the end", NULL},
+    {"type-erase", cmd_type, TYPE_ERASE, GROUP_PROMPT, NEED_NOTHING,
+	"erase the character before", NULL},
+    {"type-delete", cmd_type, TYPE_DELETE, GROUP_PROMPT, NEED_NOTHING,
+	"erase the character at the cursor", NULL},
+    {"type-erase-word", cmd_type, TYPE_ERASE_WORD, GROUP_PROMPT, NEED_NOTHING,
+	"erase the word before", NULL},
+    {"type-erase-line", cmd_type, TYPE_ERASE_LINE, GROUP_PROMPT, NEED_NOTHING,
+	"erase to the start", NULL},
+    {"type-erase-rest", cmd_type, TYPE_ERASE_REST, GROUP_PROMPT, NEED_NOTHING,
+	"erase to the end", NULL},
+    {"type-literal", cmd_type, TYPE_LITERAL, GROUP_PROMPT, NEED_NOTHING,
+	"of a pattern: an expression, or literally", NULL},
+    {"type-case", cmd_type, TYPE_CASE, GROUP_PROMPT, NEED_NOTHING,
+	"of a pattern: case as typed, exact, any", NULL},
+    {"type-complete", cmd_type, TYPE_COMPLETE, GROUP_PROMPT, NEED_NOTHING,
+	"complete; again: the next word", NULL},
+    {"type-complete-back", cmd_type, TYPE_COMPLETE_BACK, GROUP_PROMPT, NEED_NOTHING,
+	"the word before", NULL},
 };
 
 const size_t tui_command_count = sizeof(tui_commands) / sizeof(tui_commands[0]);
@@ -264,4 +329,10 @@ commands_find(const char *name)
 		if (strcmp(tui_commands[i].name, name) == 0)
 			return &tui_commands[i];
 	return NULL;
+}
+
+bool
+command_in_views(const struct command *command)
+{
+	return command->group != GROUP_LIST && command->group != GROUP_PROMPT;
 }

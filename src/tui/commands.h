@@ -25,6 +25,8 @@ enum command_group {
 	GROUP_VIEWS,
 	GROUP_OUT,
 	GROUP_PROGRAM,
+	GROUP_LIST,   /* of what stands over a view: they have keys, and no names on the */
+	GROUP_PROMPT, /* command line */
 	COMMAND_GROUPS
 };
 
@@ -56,6 +58,8 @@ extern const struct command tui_commands[];
 extern const size_t tui_command_count;
 
 const struct command *commands_find(const char *name);
+/* Whether views have it, which can be told to by its name. */
+bool command_in_views(const struct command *);
 
 /* How far cmd_move goes; negative: backwards. */
 enum { MOVE_LINE = 1, MOVE_HALF, MOVE_PAGE, MOVE_END };
@@ -180,6 +184,15 @@ void cmd_suspend(struct app *, int);
 void cmd_interrupt(struct app *, int);
 void cmd_close(struct app *, int);
 void cmd_quit(struct app *, int);
+
+/* popup.c: of the list that is open */
+void cmd_list_move(struct app *, int how);
+void cmd_list_act(struct app *, int act);
+void cmd_list_find(struct app *, int);
+void cmd_list_close(struct app *, int);
+
+/* app-key.c: of the line that is typed */
+void cmd_type(struct app *, int act);
 
 /*
  * What is left of a command when its key is done.

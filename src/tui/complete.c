@@ -240,7 +240,8 @@ complete_line(struct app *app)
 		for (size_t i = 0; i < line_word_count; i++)
 			add(&o, line_words[i].name);
 		for (size_t i = 0; i < tui_command_count; i++)
-			add(&o, tui_commands[i].name);
+			if (command_in_views(&tui_commands[i]))
+				add(&o, tui_commands[i].name);
 		return give(app, &o, 0);
 	}
 	takes = line_takes(word);

@@ -1,11 +1,31 @@
 /*
  * help: the keys that work here, from the table of bindings, as a popup.
+ *
+ * Its rows are made from the tables when it opens: what works where, with which keys.
  */
 #ifndef SLOWTOP_TUI_HELP_H
 #define SLOWTOP_TUI_HELP_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 struct app;
 
+/* A heading, a command with all its keys, a sign, or a word of the command line. */
+struct help_row {
+	bool heading, changed; /* by the configuration */
+	const char *under;     /* the heading that it stands under, or is */
+	char keys[80];
+	const char *help;
+};
+
+struct help_rows {
+	struct help_row *rows;
+	size_t count, room;
+	const char *heading; /* the last one */
+};
+
 void help_open(struct app *);
+void help_release(struct help_rows *);
 
 #endif

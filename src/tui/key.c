@@ -155,3 +155,9 @@ key_name_read(struct str text, char name[static 32], struct err *e)
 			    same[i][0], same[i][1]);
 	return true;
 }
+
+bool
+key_is_text(const char *name)
+{
+	return name[0] != '<' || name[1] == '\0' || strcmp(name, "<Space>") == 0;
+}

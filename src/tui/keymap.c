@@ -82,6 +82,9 @@ read_keys(const struct keymap *map, const struct given *g, struct str keys,
 
 		if (!key_name_read(word, name, e))
 			return false;
+		if ((g->contexts & IN_PROMPT) != 0 && key_is_text(name))
+			return err_set(e, ERR_MALFORMED,
+			    "key %s types itself there", name);
 		for (size_t i = 0; i < map->count; i++) {
 			const struct given *other = &map->given[i];
 
@@ -146,6 +149,20 @@ keymap_find(const struct keymap *map, unsigned contexts, const char *key)
 	return NULL;
 }
 
+/* Whether the key runs the command in one of the places. */
+static bool
+runs(const struct keymap *map, unsigned contexts, const char *key, const char *command)
+{
+	for (unsigned here = 1; here != 0 && here <= contexts; here <<= 1) {
+		const struct command *found =
+		    (contexts & here) != 0 ? keymap_find(map, here, key) : NULL;
+
+		if (found != NULL && strcmp(found->name, command) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* Those of a list that run the command; returns whether some do not. */
 static bool
 add_keys(const struct keymap *map, unsigned contexts, const char *command,
@@ -155,13 +172,11 @@ add_keys(const struct keymap *map, unsigned contexts, const char *command,
 	struct str word;
 
 	while ((word = next_word(&keys)).n > 0) {
-		const struct command *found;
 		size_t used = strlen(out);
 		char name[32];
 
 		snprintf(name, sizeof(name), "%.*s", STR_ARG(word));
-		found = keymap_find(map, contexts, name);
-		if (found == NULL || strcmp(found->name, command) != 0)
+		if (!runs(map, contexts, name, command))
 			lost = true;
 		else
 			snprintf(out + used, size - used, "%s%s", used > 0 ? " " : "",
@@ -180,14 +195,14 @@ keymap_keys(const struct keymap *map, unsigned contexts, const char *command, ch
 	out[0] = '\0';
 	if (g != NULL) {
 		if ((g->contexts & contexts) != 0)
-			add_keys(
-			    map, contexts, command, sbuf_view(&g->keys), out, size);
+			add_keys(map, contexts & g->contexts, command,
+			    sbuf_view(&g->keys), out, size);
 		return true;
 	}
 	for (size_t i = 0; i < binding_count; i++)
 		if ((bindings[i].contexts & contexts) != 0 &&
 		    strcmp(bindings[i].command, command) == 0)
-			lost |= add_keys(map, contexts, command,
+			lost |= add_keys(map, contexts & bindings[i].contexts, command,
 			    str_from(bindings[i].keys), out, size);
 	return lost;
 }

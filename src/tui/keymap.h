@@ -22,7 +22,8 @@ void keymap_free(struct keymap *);
 /*
  * Gives a command these keys (names with blanks between, none: it has none any more)
  * wherever it works; "default" as the only word puts back those of the table.  False
- * when there is no such command or key, or a key was given to another one, too.
+ * when there is no such command or key, a key was given to another one, too, or is text
+ * where the command works.
  */
 bool keymap_set(struct keymap *, struct str command, struct str keys, struct err *);
 

@@ -198,6 +198,8 @@ find_action(struct str word, struct err *e)
 	for (size_t i = 0; i < tui_command_count; i++) {
 		struct str name = str_from(tui_commands[i].name);
 
+		if (!command_in_views(&tui_commands[i]))
+			continue;
 		if (str_equal(name, word))
 			return &tui_commands[i];
 		if (!str_starts(name, word))

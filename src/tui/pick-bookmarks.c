@@ -96,10 +96,10 @@ drop(struct app *app, size_t item)
 		app_complain(app, "removed here, but not from the file: %s", e.what);
 }
 
-static const struct popup_binding bindings_here[] = {
-    {"<Enter> <C-j>", go, "go there", "go to", true, false},
-    {"d <Delete>", drop, "remove it", "remove", false, false},
-    {NULL, NULL, NULL, NULL, false, false},
+static const struct popup_act acts[] = {
+    {LIST_CHOOSE, go, "go to", true, false},
+    {LIST_REMOVE, drop, "remove", false, false},
+    {0},
 };
 
 static const struct popup_ops ops = {
@@ -110,7 +110,7 @@ static const struct popup_ops ops = {
     .draw = draw,
     .text = text,
     .identity = identity,
-    .bindings = bindings_here,
+    .acts = acts,
 };
 
 void

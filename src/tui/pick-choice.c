@@ -208,18 +208,11 @@ choice_all(struct app *app, size_t item)
 	choice_set(app, &all);
 }
 
-static void
-done(struct app *app, size_t item)
-{
-	(void)app;
-	(void)item;
-}
-
-static const struct popup_binding choice_bindings[] = {
-    {"<Space>", choice_toggle, "choose it, or no more", "choose", false, false},
-    {"T", choice_all, "show all", "all", false, true},
-    {"<Enter> <C-j>", done, "done", "done", true, true},
-    {NULL, NULL, NULL, NULL, false, false},
+static const struct popup_act choice_acts[] = {
+    {LIST_TOGGLE, choice_toggle, "choose", false, false},
+    {LIST_ALL, choice_all, "all", false, true},
+    {LIST_CHOOSE, NULL, "done", true, true},
+    {0},
 };
 
 static const struct popup_ops choice_ops = {
@@ -230,7 +223,7 @@ static const struct popup_ops choice_ops = {
     .draw = choice_draw,
     .text = choice_text_of,
     .identity = choice_identity,
-    .bindings = choice_bindings,
+    .acts = choice_acts,
 };
 
 void

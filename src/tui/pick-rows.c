@@ -46,17 +46,10 @@ row_toggle(struct app *app, size_t item)
 	    &app->timeline, app->timeline.kinds ^ 1u << track_choices[item].kind);
 }
 
-static void
-done(struct app *app, size_t item)
-{
-	(void)app;
-	(void)item;
-}
-
-static const struct popup_binding row_bindings[] = {
-    {"<Space>", row_toggle, "show or leave out", "show/hide", false, false},
-    {"<Enter> <C-j>", done, "done", "done", true, true},
-    {NULL, NULL, NULL, NULL, false, false},
+static const struct popup_act row_acts[] = {
+    {LIST_TOGGLE, row_toggle, "show/hide", false, false},
+    {LIST_CHOOSE, NULL, "done", true, true},
+    {0},
 };
 
 static const struct popup_ops row_ops = {
@@ -66,7 +59,7 @@ static const struct popup_ops row_ops = {
     .count = row_count,
     .draw = row_draw,
     .text = row_text,
-    .bindings = row_bindings,
+    .acts = row_acts,
 };
 
 void

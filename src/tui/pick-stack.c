@@ -61,9 +61,9 @@ go(struct app *app, size_t item)
 	table_select(&app->table, method);
 }
 
-static const struct popup_binding stack_bindings[] = {
-    {"<Enter> <C-j>", go, "to that method in the profile", "go to", true, false},
-    {NULL, NULL, NULL, NULL, false, false},
+static const struct popup_act stack_acts[] = {
+    {LIST_CHOOSE, go, "go to", true, false},
+    {0},
 };
 
 static const struct popup_ops stack_ops = {
@@ -73,7 +73,7 @@ static const struct popup_ops stack_ops = {
     .count = count,
     .draw = draw,
     .text = text,
-    .bindings = stack_bindings,
+    .acts = stack_acts,
 };
 
 void

@@ -95,12 +95,12 @@ thread_pin(struct app *app, size_t item)
 	timeline_pane_pin(&app->timeline);
 }
 
-static const struct popup_binding thread_bindings[] = {
-    {"<Space>", thread_toggle, "in or out", "in/out", false, false},
-    {"T", thread_all, "all", "all", false, true},
-    {"P", thread_pin, "pin at the top, or unpin", "pin", false, false},
-    {"<Enter> <C-j>", thread_only, "only this one", "only this", true, false},
-    {NULL, NULL, NULL, NULL, false, false},
+static const struct popup_act thread_acts[] = {
+    {LIST_TOGGLE, thread_toggle, "in/out", false, false},
+    {LIST_ALL, thread_all, "all", false, true},
+    {LIST_PIN, thread_pin, "pin", false, false},
+    {LIST_CHOOSE, thread_only, "only this", true, false},
+    {0},
 };
 
 static const struct popup_ops thread_ops = {
@@ -112,7 +112,7 @@ static const struct popup_ops thread_ops = {
     .text = thread_text,
     .identity = thread_identity,
     .header = thread_header,
-    .bindings = thread_bindings,
+    .acts = thread_acts,
 };
 
 void

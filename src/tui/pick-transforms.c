@@ -53,9 +53,9 @@ menu_key(struct app *app, const char *key)
 	return true;
 }
 
-static const struct popup_binding menu_bindings[] = {
-    {"<Enter> <C-j>", menu_choose, "do it with what is selected", "do", true, false},
-    {NULL, NULL, NULL, NULL, false, false},
+static const struct popup_act menu_acts[] = {
+    {LIST_CHOOSE, menu_choose, "do", true, false},
+    {0},
 };
 
 static const struct popup_ops menu_ops = {
@@ -65,7 +65,7 @@ static const struct popup_ops menu_ops = {
     .count = menu_count,
     .draw = menu_draw,
     .key = menu_key,
-    .bindings = menu_bindings,
+    .acts = menu_acts,
 };
 
 void
@@ -185,19 +185,12 @@ list_edit(struct app *app, size_t item)
 		app_complain(app, "this one is of what was selected: Delete, then x again");
 }
 
-static void
-list_done(struct app *app, size_t item)
-{
-	(void)app;
-	(void)item;
-}
-
-static const struct popup_binding list_bindings[] = {
-    {"<Space>", list_toggle, "on or off", "on/off", false, false},
-    {"<Delete> d", list_delete, "remove", "remove", false, false},
-    {"e", list_edit, "change its expression", "edit", false, false},
-    {"<Enter> <C-j>", list_done, "done", "done", true, true},
-    {NULL, NULL, NULL, NULL, false, false},
+static const struct popup_act list_acts[] = {
+    {LIST_TOGGLE, list_toggle, "on/off", false, false},
+    {LIST_REMOVE, list_delete, "remove", false, false},
+    {LIST_EDIT, list_edit, "edit", false, false},
+    {LIST_CHOOSE, NULL, "done", true, true},
+    {0},
 };
 
 static const struct popup_ops list_ops = {
@@ -207,7 +200,7 @@ static const struct popup_ops list_ops = {
     .count = list_count,
     .draw = list_draw,
     .text = list_text,
-    .bindings = list_bindings,
+    .acts = list_acts,
 };
 
 void

@@ -46,9 +46,9 @@ table_choose(struct app *app, size_t item)
 	usage_show(app, (enum usage_table)item);
 }
 
-static const struct popup_binding table_bindings[] = {
-    {"<Enter> <C-j>", table_choose, "show it", "show", true, false},
-    {NULL, NULL, NULL, NULL, false, false},
+static const struct popup_act table_acts[] = {
+    {LIST_CHOOSE, table_choose, "show", true, false},
+    {0},
 };
 
 static const struct popup_ops table_ops = {
@@ -58,7 +58,7 @@ static const struct popup_ops table_ops = {
     .count = table_count,
     .draw = table_draw,
     .text = table_text,
-    .bindings = table_bindings,
+    .acts = table_acts,
 };
 
 void

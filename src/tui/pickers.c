@@ -13,13 +13,6 @@ draw_text(struct canvas *c, struct rect r, const char *text)
 	canvas_text(c, r.row, r.column, r.column + r.columns, str_from(text), ROLE_POPUP);
 }
 
-static void
-nothing(struct app *app, size_t item)
-{
-	(void)app;
-	(void)item;
-}
-
 /* Columns: to sort by, and to show ---------------------------------------- */
 
 /* The view at hand has columns, or these would not be asked. */
@@ -88,9 +81,9 @@ sort_choose(struct app *app, size_t item)
 		columns->sort_by(app, id, columns->about(app, id).rises);
 }
 
-static const struct popup_binding sort_bindings[] = {
-    {"<Enter> <C-j>", sort_choose, "sort by it; again: invert", "sort", true, false},
-    {NULL, NULL, NULL, NULL, false, false},
+static const struct popup_act sort_acts[] = {
+    {LIST_CHOOSE, sort_choose, "sort", true, false},
+    {0},
 };
 
 static const struct popup_ops sort_ops = {
@@ -100,7 +93,7 @@ static const struct popup_ops sort_ops = {
     .count = column_count,
     .draw = sort_draw,
     .text = column_text,
-    .bindings = sort_bindings,
+    .acts = sort_acts,
 };
 
 void
@@ -194,15 +187,15 @@ columns_narrower(struct app *app, size_t item)
 	columns_widen(app, item, -1);
 }
 
-static const struct popup_binding columns_bindings[] = {
-    {"<Space>", columns_toggle, "show or hide", "show/hide", false, false},
-    {"a", columns_auto, "shown as the screen is wide", "as wide as fits", false, false},
-    {"<", columns_left, "move left", "left", false, false},
-    {">", columns_right, "move right", "right", false, false},
-    {"+", columns_wider, "a column of the screen wider", "wider", false, false},
-    {"-", columns_narrower, "narrower, if its values let it", "narrower", false, false},
-    {"<Enter> <C-j>", nothing, "done", "done", true, true},
-    {NULL, NULL, NULL, NULL, false, false},
+static const struct popup_act columns_acts[] = {
+    {LIST_TOGGLE, columns_toggle, "show/hide", false, false},
+    {LIST_AUTO, columns_auto, "as wide as fits", false, false},
+    {LIST_LEFT, columns_left, "left", false, false},
+    {LIST_RIGHT, columns_right, "right", false, false},
+    {LIST_WIDER, columns_wider, "wider", false, false},
+    {LIST_NARROWER, columns_narrower, "narrower", false, false},
+    {LIST_CHOOSE, NULL, "done", true, true},
+    {0},
 };
 
 static const struct popup_ops columns_ops = {
@@ -213,7 +206,7 @@ static const struct popup_ops columns_ops = {
     .draw = columns_draw,
     .text = column_text,
     .identity = column_identity,
-    .bindings = columns_bindings,
+    .acts = columns_acts,
 };
 
 void
@@ -248,9 +241,9 @@ order_choose(struct app *app, size_t item)
 	timeline_pane_set_order(&app->timeline, (enum thread_order)item);
 }
 
-static const struct popup_binding order_bindings[] = {
-    {"<Enter> <C-j>", order_choose, "order the threads so", "order", true, false},
-    {NULL, NULL, NULL, NULL, false, false},
+static const struct popup_act order_acts[] = {
+    {LIST_CHOOSE, order_choose, "order", true, false},
+    {0},
 };
 
 static const struct popup_ops order_ops = {
@@ -259,7 +252,7 @@ static const struct popup_ops order_ops = {
     .has_cursor = true,
     .count = order_count,
     .draw = order_draw,
-    .bindings = order_bindings,
+    .acts = order_acts,
 };
 
 void

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "tui/app.h"
 #include "tui/bindings.h"
+#include "tui/keymap.h"
 
 enum { EDGES = 4, BETWEEN = 2, SIDES_MAX = 3 };
 
@@ -103,30 +104,51 @@ draw_frame(struct canvas *c, struct rect r)
 	canvas_put(c, bottom, right, k->bottom_right, ROLE_POPUP);
 }
 
-/* " Space in/out  Enter only this one " on the lower edge. */
+/* The key that runs a command here, and a word for it; the column behind them. */
 static int
-draw_hints(
-    struct canvas *c, int row, int column, int limit, const struct popup_binding *list)
+draw_hint(const struct app *app, struct canvas *c, int row, int column, int limit,
+    const struct command *command, const char *hint)
 {
-	for (const struct popup_binding *b = list; b != NULL && b->keys != NULL; b++) {
-		char name[32], text[64];
-		int length;
+	char name[32];
+	int length;
 
-		if (b->hint == NULL)
-			continue;
-		snprintf(text, sizeof(text), "%.*s", (int)strcspn(b->keys, " "), b->keys);
-		bindings_label(text, name, sizeof(name));
-		length = (int)strlen(name) + (int)strlen(b->hint) + 3;
-		if (column + length > limit)
-			break;
-		canvas_put(c, row, column++, ' ', ROLE_POPUP);
-		column = canvas_text(c, row, column, limit, str_from(name), ROLE_KEY);
-		canvas_put(c, row, column++, ' ', ROLE_POPUP);
-		column =
-		    canvas_text(c, row, column, limit, str_from(b->hint), ROLE_POPUP);
-		canvas_put(c, row, column, ' ', ROLE_POPUP);
-	}
+	keymap_key(app->keymap, IN_LIST, command->name, false, name);
+	length = (int)strlen(name) + (int)strlen(hint) + 3;
+	if (name[0] == '\0' || column + length > limit)
+		return column;
+	canvas_put(c, row, column++, ' ', ROLE_POPUP);
+	column = canvas_text(c, row, column, limit, str_from(name), ROLE_KEY);
+	canvas_put(c, row, column++, ' ', ROLE_POPUP);
+	column = canvas_text(c, row, column, limit, str_from(hint), ROLE_POPUP);
+	canvas_put(c, row, column, ' ', ROLE_POPUP);
 	return column;
+}
+
+static const struct command *
+act_command(enum list_act act)
+{
+	const struct command *command = tui_commands;
+
+	while (command->run != cmd_list_act || command->arg != (int)act)
+		command++;
+	return command;
+}
+
+/* " Space in/out  Enter only this one " on the lower edge. */
+static void
+draw_hints(const struct app *app, struct canvas *c, int row, int column, int limit)
+{
+	const struct popup_act *a = app->popup.ops->acts;
+
+	for (; a != NULL && a->act != LIST_NOTHING; a++)
+		if (a->hint != NULL)
+			column = draw_hint(
+			    app, c, row, column, limit, act_command(a->act), a->hint);
+	for (const struct command *command = tui_commands;
+	     command < tui_commands + tui_command_count; command++)
+		if (command->group == GROUP_LIST && command->hint != NULL)
+			column =
+			    draw_hint(app, c, row, column, limit, command, command->hint);
 }
 
 /* From `row` on, one below another, then beside them. */
@@ -178,8 +200,7 @@ popup_draw(struct app *app, struct canvas *c)
 	if (column + (int)strlen(place) < right)
 		canvas_text(c, frame.row, right - (int)strlen(place), right,
 		    str_from(place), ROLE_POPUP);
-	column = draw_hints(c, bottom, frame.column + 2, right, p->ops->bindings);
-	draw_hints(c, bottom, column, right, popup_bindings);
+	draw_hints(app, c, bottom, frame.column + 2, right);
 	if (p->ops->header != NULL) {
 		p->ops->header(app, c, row);
 		row.row++;

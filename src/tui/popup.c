@@ -9,6 +9,7 @@
 #include "base/pattern.h"
 #include "tui/app.h"
 #include "tui/bindings.h"
+#include "tui/keymap.h"
 
 /* Keeps the cursor in the list and in sight. */
 static void
@@ -133,53 +134,17 @@ go(struct app *app, int64_t by)
 	moved(app);
 }
 
-static void
-down(struct app *app, size_t item)
+void
+cmd_list_move(struct app *app, int how)
 {
-	(void)item;
-	go(app, 1);
+	go(app, move_distance(how, app->popup.height));
 }
 
-static void
-up(struct app *app, size_t item)
+void
+cmd_list_close(struct app *app, int arg)
 {
-	(void)item;
-	go(app, -1);
-}
-
-static void
-page_down(struct app *app, size_t item)
-{
-	(void)item;
-	go(app, (int64_t)app->popup.height);
-}
-
-static void
-page_up(struct app *app, size_t item)
-{
-	(void)item;
-	go(app, -(int64_t)app->popup.height);
-}
-
-static void
-first(struct app *app, size_t item)
-{
-	(void)item;
-	go(app, -(int64_t)app->popup.count);
-}
-
-static void
-last(struct app *app, size_t item)
-{
-	(void)item;
-	go(app, (int64_t)app->popup.count);
-}
-
-static void
-nothing(struct app *app, size_t item)
-{
-	(void)app;
-	(void)item;
+	(void)arg;
+	popup_close(app);
 }
 
 static void
@@ -217,64 +182,62 @@ filter_cancelled(struct app *app)
 static const struct ask ask_filter = {
     "/", filter_changed, filter_accepted, filter_cancelled, NULL, NULL};
 
-static void
-filter(struct app *app, size_t item)
+void
+cmd_list_find(struct app *app, int arg)
 {
-	(void)item;
+	(void)arg;
 	if (app->popup.ops->text == NULL)
 		app_complain(app, "this list has no filter");
 	else
 		app_ask(app, &ask_filter, str_from(app->popup.filter), NULL);
 }
 
-const struct popup_binding popup_bindings[] = {
-    {"j <Down>", down, "down", NULL, false, true},
-    {"k <Up>", up, "up", NULL, false, true},
-    {"<PageDown> <C-f> <C-d>", page_down, "a page down", NULL, false, true},
-    {"<PageUp> <C-b> <C-u>", page_up, "a page up", NULL, false, true},
-    {"g <Home>", first, "to the first line", NULL, false, true},
-    {"G <End>", last, "to the last line", NULL, false, true},
-    {"/ <F3>", filter, "show only lines with these letters", "find", false, true},
-    {"q <Escape> <C-c> <F10>", nothing, "close", "close", true, true},
-    {NULL, NULL, NULL, NULL, false, false},
-};
+/* NULL: not in this list. */
+static const struct popup_act *
+find_act(const struct popup_ops *ops, int act)
+{
+	for (const struct popup_act *a = ops->acts; a != NULL && a->act != LIST_NOTHING; a++)
+		if ((int)a->act == act)
+			return a;
+	return NULL;
+}
 
-static bool
-run(struct app *app, const struct popup_binding *list, const char *key)
+void
+cmd_list_act(struct app *app, int act)
 {
 	struct popup *p = &app->popup;
+	const struct popup_act *a = find_act(p->ops, act);
+	size_t cursor = p->cursor, item = cursor < p->count ? p->items[cursor] : 0;
 
-	for (const struct popup_binding *b = list; b != NULL && b->keys != NULL; b++) {
-		size_t cursor = p->cursor,
-		       item = cursor < p->count ? p->items[cursor] : 0;
-
-		if (!bindings_has(b->keys, key))
-			continue;
-		if (p->count == 0 && !b->any) {
-			app_complain(app, "nothing is chosen here");
-			return true;
-		}
-		if (b->closes)
-			popup_close(app);
-		b->act(app, item);
-		if (p->ops != NULL) {
-			if (p->cursor != cursor)
-				moved(app);
-			popup_refresh(app);
-		}
-		return true;
+	if (p->count == 0 && !a->any) {
+		app_complain(app, "nothing is chosen here");
+		return;
 	}
-	return false;
+	if (a->closes)
+		popup_close(app);
+	if (a->run != NULL)
+		a->run(app, item);
+	if (p->ops != NULL) {
+		if (p->cursor != cursor)
+			moved(app);
+		popup_refresh(app);
+	}
 }
 
 bool
 popup_key(struct app *app, const struct key *key)
 {
 	const struct popup_ops *ops = app->popup.ops;
+	const struct command *command;
 
-	if ((ops->key != NULL && ops->key(app, key->name)) || run(app, ops->bindings, key->name))
+	if (ops->key != NULL && ops->key(app, key->name))
 		return true;
-	return run(app, popup_bindings, key->name);
+	command = keymap_find(app->keymap, IN_LIST, key->name);
+	if (command == NULL ||
+	    (command->run == cmd_list_act && find_act(ops, command->arg) == NULL))
+		return false;
+	command->run(app, command->arg);
+	return true;
 }
 
 bool

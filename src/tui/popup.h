@@ -18,10 +18,25 @@
 struct app;
 struct pattern;
 
-struct popup_binding {
-	const char *keys; /* names with blanks between */
-	void (*act)(struct app *, size_t item);
-	const char *help; /* one line */
+/* What can be done with the lines of a list; none of them has all. */
+enum list_act {
+	LIST_NOTHING,
+	LIST_CHOOSE,
+	LIST_TOGGLE,
+	LIST_ALL,
+	LIST_PIN,
+	LIST_REMOVE,
+	LIST_EDIT,
+	LIST_AUTO,
+	LIST_LEFT,
+	LIST_RIGHT,
+	LIST_WIDER,
+	LIST_NARROWER,
+};
+
+struct popup_act {
+	enum list_act act;
+	void (*run)(struct app *, size_t item); /* NULL: it only closes the list */
 	const char *hint; /* a word for the frame; may be NULL */
 	bool closes;
 	bool any; /* also when no item is there; `item` is 0 then */
@@ -45,7 +60,7 @@ struct popup_ops {
 	void (*header)(struct app *, struct canvas *, struct rect row);
 	/* Keys that only the list itself knows, by name; true when it was one.  May be NULL. */
 	bool (*key)(struct app *, const char *name);
-	const struct popup_binding *bindings; /* up to keys NULL; may be NULL */
+	const struct popup_act *acts; /* up to LIST_NOTHING; may be NULL */
 };
 
 struct popup {
@@ -77,8 +92,5 @@ size_t popup_room(struct app *);
 void popup_draw(struct app *, struct canvas *);
 /* Its rows on the screen, without frame and header. */
 struct rect popup_body(struct app *);
-
-/* Keys of every popup, for the help; up to keys NULL. */
-extern const struct popup_binding popup_bindings[];
 
 #endif

@@ -16,7 +16,7 @@ enum prompt_answer
 prompt_toggle_literal(struct prompt *p)
 {
 	if (p->kept == NULL)
-		return PROMPT_NONE;
+		return PROMPT_MOVED;
 	p->modes.literal = !p->modes.literal;
 	return PROMPT_CHANGED;
 }
@@ -25,7 +25,7 @@ enum prompt_answer
 prompt_toggle_case(struct prompt *p)
 {
 	if (p->kept == NULL)
-		return PROMPT_NONE;
+		return PROMPT_MOVED;
 	p->modes.letters = (enum prompt_case)((p->modes.letters + 1) % PROMPT_CASES);
 	return PROMPT_CHANGED;
 }

@@ -178,29 +178,24 @@ complete_back(struct prompt *p)
 	return prompt_offer_step(p, -1);
 }
 
-const struct prompt_binding prompt_bindings[] = {
-    {"<Enter>", accept, "accept"},
-    {"<C-j>", accept, "accept"},
-    {"<Escape>", cancel, "leave all as it was"},
-    {"<C-c>", cancel, "leave all as it was"},
-    {"<Up>", older, "older line"},
-    {"<Down>", newer, "newer line"},
-    {"<Left>", go_left, "left"},
-    {"<Right>", go_right, "right"},
-    {"<C-a>", go_start, "to the start"},
-    {"<Home>", go_start, "to the start"},
-    {"<C-e>", go_end, "to the end"},
-    {"<End>", go_end, "to the end"},
-    {"<Backspace>", erase_before, "erase the character before"},
-    {"<Delete>", erase_after, "erase the character at the cursor"},
-    {"<C-w>", erase_word, "erase the word before"},
-    {"<C-u>", erase_line, "erase to the start"},
-    {"<C-k>", erase_rest, "erase to the end"},
-    {"<C-r>", prompt_toggle_literal, "of a pattern: an expression, or literally"},
-    {"<C-t>", prompt_toggle_case, "of a pattern: case as typed, exact, any"},
-    {"<Tab>", complete, "complete; again: the next word"},
-    {"<S-Tab>", complete_back, "the word before"},
-    {NULL, NULL, NULL},
+static enum prompt_answer (*const acts[])(struct prompt *) = {
+    [TYPE_ACCEPT] = accept,
+    [TYPE_CANCEL] = cancel,
+    [TYPE_OLDER] = older,
+    [TYPE_NEWER] = newer,
+    [TYPE_LEFT] = go_left,
+    [TYPE_RIGHT] = go_right,
+    [TYPE_START] = go_start,
+    [TYPE_END] = go_end,
+    [TYPE_ERASE] = erase_before,
+    [TYPE_DELETE] = erase_after,
+    [TYPE_ERASE_WORD] = erase_word,
+    [TYPE_ERASE_LINE] = erase_line,
+    [TYPE_ERASE_REST] = erase_rest,
+    [TYPE_LITERAL] = prompt_toggle_literal,
+    [TYPE_CASE] = prompt_toggle_case,
+    [TYPE_COMPLETE] = complete,
+    [TYPE_COMPLETE_BACK] = complete_back,
 };
 
 void
@@ -233,26 +228,27 @@ insert(struct prompt *p, const char *text)
 }
 
 enum prompt_answer
-prompt_key(struct prompt *p, const struct key *key)
+prompt_type(struct prompt *p, const struct key *key)
 {
-	enum prompt_answer answer = PROMPT_NONE;
+	enum prompt_answer answer = PROMPT_MOVED;
 
-	if (key->text[0] != '\0') {
+	/* Enter and Tab of a paste are no commands. */
+	if (key->text[0] != '\0')
 		answer = insert(p, key->text);
-	} else if (key->pasted) {
-		answer = PROMPT_MOVED; /* Enter and Tab of a paste are no commands */
-	} else {
-		for (const struct prompt_binding *b = prompt_bindings; b->key != NULL;
-		     b++) {
-			if (strcmp(b->key, key->name) == 0) {
-				answer = b->act(p);
-				break;
-			}
-		}
-	}
 	if (answer == PROMPT_CHANGED)
 		p->error[0] = '\0';
-	if (strcmp(key->name, "<Tab>") != 0 && strcmp(key->name, "<S-Tab>") != 0)
+	p->offer_count = 0;
+	return answer;
+}
+
+enum prompt_answer
+prompt_do(struct prompt *p, enum type_act act)
+{
+	enum prompt_answer answer = acts[act](p);
+
+	if (answer == PROMPT_CHANGED)
+		p->error[0] = '\0';
+	if (act != TYPE_COMPLETE && act != TYPE_COMPLETE_BACK)
 		p->offer_count = 0;
 	return answer;
 }

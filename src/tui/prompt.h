@@ -2,8 +2,8 @@
  * prompt: a line being typed at the foot of the screen.
  *
  * Holds its text (valid UTF-8, no controls) and where the cursor is; knows nothing of
- * what the text is for.  Whoever opened it looks at prompt_key's answer, sets or clears
- * the error, and closes it.
+ * what the text is for, nor which keys act on it (bindings.h).  Whoever opened it looks at
+ * the answers, sets or clears the error, and closes it.
  */
 #ifndef SLOWTOP_TUI_PROMPT_H
 #define SLOWTOP_TUI_PROMPT_H
@@ -53,7 +53,6 @@ struct prompt {
 };
 
 enum prompt_answer {
-	PROMPT_NONE,    /* not a key of the prompt */
 	PROMPT_MOVED,   /* same text */
 	PROMPT_CHANGED, /* other text; its error is cleared */
 	PROMPT_COMPLETE, /* Tab, with nothing offered yet: see prompt_offer */
@@ -61,10 +60,33 @@ enum prompt_answer {
 	PROMPT_CANCELLED,
 };
 
+/* What keys do while a line is typed. */
+enum type_act {
+	TYPE_ACCEPT,
+	TYPE_CANCEL,
+	TYPE_OLDER,
+	TYPE_NEWER,
+	TYPE_LEFT,
+	TYPE_RIGHT,
+	TYPE_START,
+	TYPE_END,
+	TYPE_ERASE,
+	TYPE_DELETE,
+	TYPE_ERASE_WORD,
+	TYPE_ERASE_LINE,
+	TYPE_ERASE_REST,
+	TYPE_LITERAL,
+	TYPE_CASE,
+	TYPE_COMPLETE,
+	TYPE_COMPLETE_BACK,
+};
+
 /* `history` may be NULL; label and history are borrowed. */
 void prompt_open(
     struct prompt *, const char *label, struct str text, struct prompt_history *);
-enum prompt_answer prompt_key(struct prompt *, const struct key *);
+/* A key that is text, or part of a paste. */
+enum prompt_answer prompt_type(struct prompt *, const struct key *);
+enum prompt_answer prompt_do(struct prompt *, enum type_act);
 /* What is wrong with the text, at which byte. */
 void prompt_error(struct prompt *, size_t at, const char *what);
 
@@ -113,13 +135,5 @@ void prompt_history_read(struct prompt_history *, char kind, struct str text);
 void prompt_history_write(const struct prompt_history *, char kind, struct sbuf *out);
 /* Adds the fresh ones of another. */
 void prompt_history_merge(struct prompt_history *, const struct prompt_history *);
-
-/* The keys, for the help: ends with a NULL name. */
-struct prompt_binding {
-	const char *key; /* name */
-	enum prompt_answer (*act)(struct prompt *);
-	const char *help;
-};
-extern const struct prompt_binding prompt_bindings[];
 
 #endif
