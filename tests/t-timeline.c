@@ -231,8 +231,8 @@ marks_check(const struct profile *p, uint64_t records)
 {
 	struct overview *o = records > 0 ? overview_new(p, 40000) : NULL;
 
-	uint8_t marks[90];
-	int wrong = 0;
+	uint8_t marks[90], known[90];
+	int wrong = 0, untrue = 0, some = 0;
 
 	while (o != NULL && records > 0 && overview_advance(o, 1000))
 		records -= records < 1000 ? records : 1000;
@@ -242,11 +242,19 @@ marks_check(const struct profile *p, uint64_t records)
 		uint32_t method = 1 + random_below(RANDOM_METHODS);
 
 		timeline_marks(p, o, NULL, from, from + span, 90, method, marks, NULL);
-		for (int c = 0; c < 90; c++)
-			wrong += marks[c] != mark_wanted((int)method - 1, edge(from, from + span, 90, c),
-				    edge(from, from + span, 90, c + 1), c == 89);
+		timeline_marks_known(p, o, NULL, from, from + span, 90, method, known);
+		for (int c = 0; c < 90; c++) {
+			bool want = mark_wanted((int)method - 1, edge(from, from + span, 90, c),
+			    edge(from, from + span, 90, c + 1), c == 89);
+
+			wrong += marks[c] != want;
+			untrue += known[c] > want;
+			some += known[c];
+		}
 	}
 	is_int(wrong, 0, "marks of a method's calls");
+	is_int(untrue, 0, "none that is known at once is another one");
+	ok(records != UINT64_MAX || some > 0, "with an overview some are");
 	overview_free(o);
 }
 

@@ -1,6 +1,7 @@
 /* The call tree's own words: what is packed in them does not get in the way of the rest. */
 #include <config.h>
 
+#include "profile/stackset.h"
 #include "profile/tree.h"
 
 #include "tap/tap.h"
@@ -143,6 +144,42 @@ shared(void)
 	tree_release(&t);
 }
 
+/* Whose parents go up to a frame that was adopted, which is older than its root. */
+static void
+stacks(void)
+{
+	enum { NODES = 500, KINDS = 20 };
+	struct tree t;
+	struct stackset with;
+	uint32_t root, method = 3;
+	int wrong = 0, have = 0;
+
+	tree_init(&t);
+	root = tree_add(&t, NODE_NONE, METHOD_TOPLEVEL);
+	for (uint32_t i = 1; i < NODES; i++) {
+		uint32_t parent = 1 + i * 7919 % i;
+
+		(void)tree_add(&t, i % 3 == 0 ? t.count - 1 : parent, 1 + i * 31 % KINDS);
+		if (i == NODES / 2)
+			root = tree_adopt(&t, root, KINDS + 1);
+	}
+	for (int round = 0; round < 2; round++, method = KINDS + 1) {
+		with = stackset_new(&t, method);
+		for (uint32_t i = 0; i < t.count; i++) {
+			uint32_t asked = i * 263 % t.count, n = asked;
+
+			while (n != NODE_NONE && t.nodes[n].method != method)
+				n = node_parent(&t.nodes[n]);
+			wrong += stackset_has(&with, asked) != (n != NODE_NONE);
+			have += n != NODE_NONE;
+		}
+		stackset_release(&with);
+	}
+	is_int(wrong, 0, "stacks that a method is on");
+	ok(have > 10 && have < 2 * (int)t.count - 10, "are some");
+	tree_release(&t);
+}
+
 int
 main(void)
 {
@@ -152,5 +189,6 @@ main(void)
 	adopted(40, 3);
 	calls();
 	shared();
+	stacks();
 	return tap_done();
 }

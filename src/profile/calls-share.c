@@ -121,15 +121,11 @@ other_run(struct worker_pool *pool, unsigned index, void *context)
 void
 calls_search_guide(struct calls_search *s, const struct overview *overview)
 {
-	const struct presence *presence = overview != NULL ? overview_presence(overview) : NULL;
-
-	if (presence != NULL && s->on_stack == NULL)
-		s->on_stack = presence_nodes(s->profile, s->query.method);
-	s->presence = presence;
-	for (unsigned i = 0; i < s->other_count; i++) {
-		s->others[i]->presence = presence;
-		s->others[i]->on_stack = s->on_stack;
-	}
+	s->presence = overview != NULL ? overview_presence(overview) : NULL;
+	if (s->presence != NULL && s->on_stack.known == NULL)
+		s->on_stack = stackset_new(&s->profile->tree, s->query.method);
+	for (unsigned i = 0; i < s->other_count; i++)
+		calls_search_guide(s->others[i], overview);
 }
 
 bool
@@ -156,11 +152,9 @@ calls_search_free(struct calls_search *s)
 {
 	if (s == NULL)
 		return;
-	for (unsigned i = 0; i < s->other_count; i++) {
-		s->others[i]->on_stack = NULL; /* it was this one's */
+	for (unsigned i = 0; i < s->other_count; i++)
 		calls_search_free(s->others[i]);
-	}
-	mem_free(s->on_stack);
+	stackset_release(&s->on_stack);
 	mem_free(s->others);
 	for (uint32_t t = 0; t < s->lane_count; t++)
 		mem_free(s->lanes[t].open);

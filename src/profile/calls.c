@@ -279,7 +279,7 @@ calls_threads(const struct profile *p, const struct scope *scope, uint32_t metho
 static bool
 part_has(const struct calls_search *s, size_t part, uint32_t thread, bool enters)
 {
-	return enters || s->on_stack[replay_part_start(s->profile, part, thread)] != 0;
+	return enters || stackset_has(&s->on_stack, replay_part_start(s->profile, part, thread));
 }
 
 static bool

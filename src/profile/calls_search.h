@@ -5,6 +5,7 @@
 #define SLOWTOP_PROFILE_CALLS_SEARCH_H
 
 #include "profile/calls.h"
+#include "profile/stackset.h"
 
 struct presence;
 struct replay;
@@ -47,7 +48,7 @@ struct calls_search {
 	nsec from, to;
 	struct scope *scope; /* threads that have the method */
 	const struct presence *presence; /* NULL: all parts of these are decoded */
-	uint8_t *on_stack; /* by node: the method is; made when there is `presence` */
+	struct stackset on_stack; /* made when there is `presence` */
 	struct replay *replay;
 	size_t part, parts;
 	struct calls_lane *lanes;

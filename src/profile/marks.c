@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "profile/presence.h"
+#include "profile/stackset.h"
 #include "profile/strip.h"
 #include "profile/timeline.h"
 
@@ -17,7 +18,7 @@ struct marking {
 	const struct presence *presence; /* may be NULL */
 	uint32_t method;
 	struct raster raster;
-	uint8_t *open; /* by node: the method is on its stack */
+	struct stackset open;
 	uint8_t *marks;
 };
 
@@ -56,10 +57,10 @@ mark_step(void *context, const struct step *step)
 	struct marking *m = context;
 	enum clock_id axis = m->profile->axis;
 
-	if (m->open[step->before] != 0 && !step->first)
+	if (!step->first && stackset_has(&m->open, step->before))
 		mark_span(m, step->from[axis], step->to[axis]);
 	/* Also a call that takes no time is one. */
-	if (m->open[step->after] != 0)
+	if (stackset_has(&m->open, step->after))
 		mark_span(m, step->to[axis], step->to[axis]);
 	return true;
 }
@@ -88,7 +89,7 @@ part_mark(struct marking *m, size_t part)
 		if (!scope_has(m->scope, t))
 			continue;
 		info = replay_part_info(m->profile, part, t);
-		if (info.active && m->open[info.low] != 0)
+		if (info.active && stackset_has(&m->open, info.low))
 			mark_span(m, info.from, info.to);
 	}
 }
@@ -126,29 +127,57 @@ part_wants(const struct marking *m, size_t part)
 		touched = true;
 		/* A call that ends in it. */
 		if (m->presence == NULL ||
-		    (m->open[replay_part_start(p, part, t)] != 0 && m->open[info.low] == 0))
+		    (stackset_has(&m->open, replay_part_start(p, part, t)) &&
+			!stackset_has(&m->open, info.low)))
 			return true;
 	}
 	return touched && part_enters(m, part);
 }
 
+/* What is known. */
+static void
+known_mark(struct marking *m)
+{
+	for (size_t part = 0; part < m->profile->checkpoint_count; part++)
+		part_mark(m, part);
+	if (m->presence != NULL)
+		stretches_mark(m);
+}
+
+/* And what is not. */
 static bool
-parts_mark(struct marking *m, const atomic_bool *cancel)
+rest_mark(struct marking *m, const atomic_bool *cancel)
 {
 	const struct profile *p = m->profile;
 	struct replay *r = replay_new(p, m->scope, cancel);
 	bool whole = true;
 
-	for (size_t part = 0; part < p->checkpoint_count; part++)
-		part_mark(m, part);
-	if (m->presence != NULL)
-		stretches_mark(m);
 	for (size_t part = 0; part < p->checkpoint_count && whole; part++) {
 		whole = cancel == NULL || !atomic_load(cancel);
 		if (whole && part_wants(m, part))
 			whole = replay_part(r, part, mark_step, m);
 	}
 	replay_free(r);
+	return whole;
+}
+
+/* `rest`: also what is not known. */
+static bool
+marks_find(struct marking *m, const struct overview *overview, bool rest,
+    const atomic_bool *cancel)
+{
+	bool whole;
+
+	for (uint32_t c = 0; c < m->raster.columns; c++)
+		m->marks[c] = 0;
+	if (m->raster.columns == 0 || m->raster.from >= m->raster.to)
+		return true;
+	if (overview != NULL)
+		m->presence = overview_presence(overview);
+	m->open = stackset_new(&m->profile->tree, m->method);
+	known_mark(m);
+	whole = !rest || rest_mark(m, cancel);
+	stackset_release(&m->open);
 	return whole;
 }
 
@@ -159,16 +188,17 @@ timeline_marks(const struct profile *p, const struct overview *overview,
 {
 	struct marking m = {.profile = p, .scope = scope, .method = method,
 	    .raster = {from, to, columns}, .marks = marks};
-	bool whole;
 
-	for (uint32_t c = 0; c < columns; c++)
-		marks[c] = 0;
-	if (columns == 0 || from >= to)
-		return true;
-	if (overview != NULL)
-		m.presence = overview_presence(overview);
-	m.open = presence_nodes(p, method);
-	whole = parts_mark(&m, cancel);
-	mem_free(m.open);
-	return whole;
+	return marks_find(&m, overview, true, cancel);
+}
+
+void
+timeline_marks_known(const struct profile *p, const struct overview *overview,
+    const struct scope *scope, nsec from, nsec to, uint32_t columns, uint32_t method,
+    uint8_t *marks)
+{
+	struct marking m = {.profile = p, .scope = scope, .method = method,
+	    .raster = {from, to, columns}, .marks = marks};
+
+	(void)marks_find(&m, overview, false, NULL);
 }

@@ -201,22 +201,3 @@ presence_may(const struct presence *p, size_t part, uint32_t method)
 	}
 	return false;
 }
-
-/* A frame's stack holds the method when it is its own or its caller's does. */
-uint8_t *
-presence_nodes(const struct profile *p, uint32_t method)
-{
-	const struct tree *tree = &p->tree;
-	uint8_t *open = mem_zero(tree->count, 1);
-
-	/* Callers of roots and adopted frames are younger than these, of others older. */
-	for (uint32_t n = tree->count; n-- > 1;) {
-		if (tree_is_bottom(tree, n))
-			open[n] = tree->nodes[n].method == method || open[node_parent(&tree->nodes[n])] != 0;
-	}
-	for (uint32_t n = 1; n < tree->count; n++) {
-		if (!tree_is_bottom(tree, n))
-			open[n] = tree->nodes[n].method == method || open[node_parent(&tree->nodes[n])] != 0;
-	}
-	return open;
-}

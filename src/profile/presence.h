@@ -64,7 +64,4 @@ size_t presence_part(const struct presence *, size_t part, size_t *end);
 /* May the method be entered in a part? */
 bool presence_may(const struct presence *, size_t part, uint32_t method);
 
-/* By node: the method is on its stack.  mem_free. */
-uint8_t *presence_nodes(const struct profile *, uint32_t method);
-
 #endif

@@ -49,6 +49,10 @@ void overview_cells(const struct profile *, const struct overview *, const struc
 bool timeline_marks(const struct profile *, const struct overview *, const struct scope *,
     nsec from, nsec to, uint32_t columns, uint32_t method, uint8_t *marks,
     const atomic_bool *cancel);
+/* Those of them that are known without decoding anything. */
+void timeline_marks_known(const struct profile *, const struct overview *,
+    const struct scope *, nsec from, nsec to, uint32_t columns, uint32_t method,
+    uint8_t *marks);
 
 /* One call. */
 struct call {

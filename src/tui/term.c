@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "tui/capability.h"
+#include "tui/outbox.h"
 #include "tui/reader.h"
 #include "tui/screen.h"
 #include "tui/signals.h"
@@ -40,6 +41,7 @@ struct term {
 	struct signals signals;
 	bool signals_taken;
 	struct reader *reader;
+	struct outbox outbox; /* of curses */
 	SCREEN *curses;
 	struct screen *screen;
 	bool utf8;
@@ -48,29 +50,14 @@ struct term {
 	bool gone;  /* the terminal */
 };
 
-static void
-write_all(int fd, const char *bytes, size_t count)
-{
-	while (count > 0) {
-		ssize_t n = write(fd, bytes, count);
-
-		if (n < 0 && errno != EINTR)
-			return;
-		if (n > 0) {
-			bytes += n;
-			count -= (size_t)n;
-		}
-	}
-}
-
 /* Modes that ncurses does not know; it has nothing in its buffer outside of a draw. */
 static void
 modes_on(struct term *t)
 {
 	reader_start(t->reader);
-	write_all(t->out_fd, PASTE_ON, strlen(PASTE_ON));
+	outbox_write(t->out_fd, PASTE_ON, strlen(PASTE_ON));
 	if (t->mouse)
-		write_all(t->out_fd, MOUSE_ON, strlen(MOUSE_ON));
+		outbox_write(t->out_fd, MOUSE_ON, strlen(MOUSE_ON));
 	t->modes = true;
 }
 
@@ -80,8 +67,8 @@ modes_off(struct term *t)
 	if (!t->modes)
 		return;
 	if (t->mouse)
-		write_all(t->out_fd, MOUSE_OFF, strlen(MOUSE_OFF));
-	write_all(t->out_fd, PASTE_OFF, strlen(PASTE_OFF));
+		outbox_write(t->out_fd, MOUSE_OFF, strlen(MOUSE_OFF));
+	outbox_write(t->out_fd, PASTE_OFF, strlen(PASTE_OFF));
 	reader_stop(t->reader);
 	t->modes = false;
 }
@@ -100,7 +87,7 @@ leave(const struct term *t)
 	if (capability_append(shown, n, sizeof(shown), "rmcup") == n)
 		n = capability_append(shown, n, sizeof(shown), "el");
 	endwin();
-	write_all(t->out_fd, shown, n);
+	outbox_write(t->out_fd, shown, n);
 }
 
 /* What ends our modes when nobody can be asked any more. */
@@ -147,7 +134,8 @@ open_screen(struct term *t, const struct settings *settings, struct err *e)
 {
 	struct theme theme;
 
-	t->curses = newterm(NULL, stdout, t->in != NULL ? t->in : stdin);
+	if (outbox_open(&t->outbox, t->out_fd))
+		t->curses = newterm(NULL, t->outbox.curses, t->in != NULL ? t->in : stdin);
 	if (t->curses == NULL)
 		return err_set(e, ERR_SYSTEM, "cannot use this terminal");
 	arm_crash(t);
@@ -214,6 +202,7 @@ term_close(struct term *t)
 		/* Once more, by the settings that were there before curses looked. */
 		tcsetattr(t->out_fd, TCSANOW, &t->settings);
 	}
+	outbox_close(&t->outbox);
 	signals_on_crash(-1, NULL, NULL, 0);
 	reader_free(t->reader);
 	if (t->in != NULL)
@@ -280,7 +269,7 @@ term_feed(struct term *t, const struct helper *program, struct str text, struct 
 void
 term_send(struct term *t, struct str bytes)
 {
-	write_all(t->out_fd, bytes.p, bytes.n);
+	outbox_write(t->out_fd, bytes.p, bytes.n);
 }
 
 static unsigned
@@ -349,7 +338,7 @@ void
 term_set_mouse(struct term *t, bool on)
 {
 	if (t->modes && on != t->mouse)
-		write_all(t->out_fd, on ? MOUSE_ON : MOUSE_OFF,
+		outbox_write(t->out_fd, on ? MOUSE_ON : MOUSE_OFF,
 		    strlen(on ? MOUSE_ON : MOUSE_OFF));
 	t->mouse = on;
 }
@@ -376,7 +365,11 @@ term_key(struct term *t, struct key *key)
 void
 term_draw(struct term *t, const struct canvas *c, int row, int column, bool visible)
 {
+	/* What it does first to take the terminal back has to reach that. */
+	if (!isendwin())
+		outbox_begin(&t->outbox);
 	screen_draw(t->screen, c, row, column, visible);
+	outbox_send(&t->outbox);
 }
 
 void

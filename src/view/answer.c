@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "profile/replay.h"
 
 void
 wish_release(struct wish *w)
@@ -269,6 +270,20 @@ find_paths(struct answerer *a, const struct wish *wish, struct engine_news *news
 	return true;
 }
 
+enum { PARTS_FEW = 2 }; /* that may be decoded for marks at any time */
+
+/*
+ * Are marks of the window cheap only with an overview, which is still to take something in?
+ * The rest comes with that: to decode it meanwhile would keep both keys and loading waiting.
+ */
+static bool
+marks_wait(const struct answerer *a, const struct range *window)
+{
+	return timeline_wants_overview(a->profile) &&
+	    (a->overview == NULL || overview_waypoints(a->overview) == NULL) &&
+	    replay_window_parts(a->profile, window->from, window->to, PARTS_FEW + 1) > PARTS_FEW;
+}
+
 static bool
 find_marks(struct answerer *a, const struct wish *wish, struct engine_news *news,
     const atomic_bool *cancel)
@@ -285,8 +300,11 @@ find_marks(struct answerer *a, const struct wish *wish, struct engine_news *news
 	m->columns = wish->columns;
 	m->method = wish->marks_method;
 	m->marks = mem_alloc(m->columns);
-	if (!timeline_marks(p, a->overview, wish->scope, m->from, m->to, m->columns, m->method, m->marks,
-		cancel)) {
+	if (marks_wait(a, &window)) {
+		timeline_marks_known(
+		    p, a->overview, wish->scope, m->from, m->to, m->columns, m->method, m->marks);
+	} else if (!timeline_marks(p, a->overview, wish->scope, m->from, m->to, m->columns,
+		       m->method, m->marks, cancel)) {
 		engine_marks_free(m);
 		return false;
 	}

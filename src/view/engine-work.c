@@ -120,7 +120,7 @@ pace_reopen(struct engine *e, const struct pace *pace)
 {
 	uint64_t now = clock_ms();
 
-	for (int job = JOB_TIMELINE; job <= JOB_PATHS; job++) {
+	for (int job = JOB_TIMELINE; job <= JOB_MARKS; job++) {
 		if (now >= pace->due[job])
 			e->open[job] = true;
 	}
@@ -163,8 +163,8 @@ overview_step(struct engine *e, struct pace *pace)
 	if (!loading)
 		pace_step(&pace->overview_step, clock_us() - begin, OVERVIEW_US);
 	pthread_mutex_lock(&e->lock);
-	if (!loading && (!more || clock_ms() >= pace->due[JOB_TIMELINE]))
-		e->open[JOB_TIMELINE] |= !e->overview_drawn;
+	if (!loading && (!more || clock_ms() >= pace->due[JOB_TIMELINE]) && !e->overview_drawn)
+		e->open[JOB_TIMELINE] = e->open[JOB_MARKS] = true;
 	if (!loading && !more)
 		e->overview_drawn = true;
 	return more;
