@@ -89,12 +89,13 @@ resize(struct app *app)
 	app_layout(app, rows, columns);
 }
 
+/* As the terminal is now, whoever noticed that it changed. */
 static void
 draw(struct app *app)
 {
 	struct draw_cursor cursor;
 
-	app_layout(app, app->layout.rows, app->layout.columns);
+	resize(app);
 	if (!app->details_late)
 		app->details_method = views_method(app);
 	cursor = draw_app(app);
@@ -149,12 +150,13 @@ write_turn(struct loop *loop)
 	if (app->quit)
 		return false;
 	writing_step(app);
-	if (!app->writing.active && typed_waits(app))
+	/* The news waited, and with the pager the terminal may have got another size. */
+	if (!app->writing.active) {
+		resize(app);
 		settle(app);
+	}
 	if (app->quit)
 		return false;
-	if ((events & TERM_REDRAW) != 0)
-		resize(app);
 	if ((events & (TERM_REDRAW | TERM_INPUT)) != 0 || !app->writing.active ||
 	    now - loop->drawn_ms >= PROGRESS_MS) {
 		loop->drawn_ms = now;
