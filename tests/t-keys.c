@@ -15,16 +15,12 @@ main(void)
 #else
 
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tui/bindings.h"
+#include "tui/desk.h"
 #include "tui/each_key.h"
 #include "tui/keymap.h"
-#include "tui/pty.h"
-
-enum { PATH = 4096 };
-static char program[PATH], trace[PATH], before[PATH];
 
 /* The comparison needs a second trace from the start. */
 static struct pty *
@@ -32,11 +28,9 @@ start(unsigned context)
 {
 	/* Other programs would take the keys. */
 	static const char *const env[] = {"PAGER=true", "VISUAL=true", NULL};
-	const char *argv[] = {program, trace, NULL};
-	const char *both[] = {program, "diff", before, trace, NULL};
 	bool compared = context == IN_DIFF;
 	struct pty_options o = {.env = env};
-	struct pty *p = pty_start(&o, compared ? both : argv);
+	struct pty *p = desk_start(&o, compared ? "diff before.trace sample.trace" : "sample.trace");
 
 	pty_expect(p, compared ? "SLOWER" : "help");
 	return p;
@@ -175,7 +169,6 @@ every_key_is_harmless(void)
 {
 	for (size_t v = 0; v < sizeof(views) / sizeof(views[0]); v++) {
 		struct pressing pressing = {start(views[v].context), views[v].keys, 0};
-		int status = -1;
 
 		pty_keys(pressing.p, views[v].keys);
 		for (size_t i = 0; i < binding_count; i++) {
@@ -187,12 +180,7 @@ every_key_is_harmless(void)
 		pty_keys(pressing.p, "\0331");
 		ok(pty_expect(pressing.p, "sample.tra"), "%s: still there",
 		    views[v].name);
-		pty_keys(pressing.p, "\033Q");
-		ok(pty_ended(pressing.p, &status) && WIFEXITED(status) &&
-			WEXITSTATUS(status) == 0,
-		    "%s: quits as ever", views[v].name);
-		ok(pty_restored(pressing.p), "%s: terminal as it was", views[v].name);
-		pty_free(pressing.p);
+		desk_quit(pressing.p, "\033Q", views[v].name);
 	}
 }
 
@@ -308,26 +296,13 @@ ways_back(void)
 int
 main(void)
 {
-	const char *source = getenv("SRCDIR"), *build = getenv("BUILDDIR");
-	char command[6 * PATH];
-
-	if (source == NULL || build == NULL)
-		skip_all("run by make check");
-	snprintf(program, sizeof(program), "%s/slowtop", build);
-	snprintf(trace, sizeof(trace), "%s/tests/tui/keys-sample.trace", build);
-	snprintf(before, sizeof(before), "%s/tests/tui/keys-before.trace", build);
-	snprintf(command, sizeof(command),
-	    "'%s/tests/gen/tracegen' --output='%s' '%s/tests/tui/sample.trace.txt' &&"
-	    "'%s/tests/gen/tracegen' --output='%s' '%s/tests/tui/before.trace.txt'",
-	    build, trace, source, build, before, source);
-	if (ok(system(command) == 0, "traces to look at")) {
-		help_is_the_table();
-		every_key_is_harmless();
-		no_key_is_silent();
-		ways_back();
-	}
-	unlink(trace);
-	unlink(before);
-	return tap_done();
+	desk_begin("t-keys");
+	desk_sample("sample.trace", "sample.trace.txt");
+	desk_sample("before.trace", "before.trace.txt");
+	help_is_the_table();
+	every_key_is_harmless();
+	no_key_is_silent();
+	ways_back();
+	return desk_end();
 }
 #endif

@@ -20,15 +20,12 @@ main(void)
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "tui/bindings.h"
-#include "tui/pty.h"
+#include "tui/desk.h"
 
-enum { PATH = 4096, EVERY = 20, TRIES = 5, LAST = 30 };
+enum { EVERY = 20, TRIES = 5, LAST = 30 };
 
-static char program[PATH], trace[PATH];
 static uint64_t state;
 
 static unsigned
@@ -182,13 +179,12 @@ is_settled(struct run *run)
 static void
 one_run(const struct pty_options *o, bool compared, unsigned seed, int count)
 {
-	const char *argv[] = {program, trace, NULL};
-	const char *both[] = {program, "diff", "other.trace", trace, NULL};
-	struct run run = {.p = pty_start(o, compared ? both : argv), .compared = compared};
+	struct run run = {.compared = compared};
 	bool good = true;
-	int status = -1;
+	char name[40];
 
 	state = seed;
+	run.p = desk_start(o, compared ? "diff other.trace monkey.trace" : "monkey.trace");
 	pty_expect(run.p, compared ? "SLOWER" : "help");
 	while (good && run.pressed < count) {
 		for (int i = 0; i < EVERY; i++)
@@ -206,14 +202,9 @@ one_run(const struct pty_options *o, bool compared, unsigned seed, int count)
 		tell(&run);
 	pty_settle(run.p, 400);
 	is_int((int64_t)pty_settle(run.p, 500), 0, "seed %u: silent when idle", seed);
-	pty_bytes(run.p, "\033Q", 2);
-	if (!ok(pty_ended(run.p, &status) && WIFEXITED(status) && WEXITSTATUS(status) == 0,
-		"seed %u: Q quits", seed))
+	snprintf(name, sizeof(name), "seed %u", seed);
+	if (!desk_quit(run.p, "\033Q", name))
 		tell(&run);
-	ok(pty_restored(run.p), "seed %u: line settings as they were", seed);
-	ok(!pty_alternate(run.p), "seed %u: the screen is back", seed);
-	ok(pty_cursor_visible(run.p), "seed %u: so is the cursor", seed);
-	pty_free(run.p);
 }
 
 static int
@@ -235,33 +226,14 @@ main(void)
 	    {.env = env, .term = "screen-256color", .rows = 30, .columns = 100},
 	    {.env = env}, /* begins with the comparison */
 	};
-	const char *build = getenv("BUILDDIR");
 	int count = number("SLOWTOP_MONKEY", 200), seed = number("SLOWTOP_MONKEY_SEED", 1);
-	char folder[PATH], command[3 * PATH], other[3 * PATH];
 
-	if (build == NULL)
-		skip_all("run by make check");
-	/* Where files may come to be that nobody wants. */
-	snprintf(folder, sizeof(folder), "%s/t-monkey.XXXXXX", build);
-	if (mkdtemp(folder) == NULL || chdir(folder) != 0)
-		skip_all("no folder to work in");
-	snprintf(program, sizeof(program), "%s/slowtop", build);
-	snprintf(trace, sizeof(trace), "monkey.trace");
-	snprintf(command, sizeof(command),
-	    "'%s/tests/gen/tracegen' --records=20k --threads=7 --methods=300 --seed=5 "
-	    "--output=monkey.trace",
-	    build);
-	snprintf(other, sizeof(other),
-	    "'%s/tests/gen/tracegen' --records=20k --threads=7 --methods=300 --seed=6 "
-	    "--output=other.trace",
-	    build);
-	if (ok(system(command) == 0 && system(other) == 0, "two traces"))
-		for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++)
-			one_run(&runs[i], i + 1 == sizeof(runs) / sizeof(runs[0]),
-			    (unsigned)seed + (unsigned)i, count);
-	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
-	if (chdir(build) != 0 || system(command) != 0)
-		diag("%s is left", folder);
-	return tap_done();
+	desk_begin("t-monkey");
+	desk_trace("monkey.trace", "--records=20k --threads=7 --methods=300 --seed=5");
+	desk_trace("other.trace", "--records=20k --threads=7 --methods=300 --seed=6");
+	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++)
+		one_run(&runs[i], i + 1 == sizeof(runs) / sizeof(runs[0]),
+		    (unsigned)seed + (unsigned)i, count);
+	return desk_end();
 }
 #endif

@@ -17,14 +17,9 @@ main(void)
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "tui/pty.h"
-
-enum { PATH = 4096 };
+#include "tui/desk.h"
 
 /* Keys, and what is on the screen when they did their work; then what else must be there. */
 struct step {
@@ -86,15 +81,11 @@ static void
 triage(const char *name, const char *log, const char *loaded, const struct step *steps,
     size_t count)
 {
-	char program[PATH];
-	const char *build = getenv("BUILDDIR");
-	const char *argv[] = {program, "--no-config", log, NULL};
 	struct pty_options o = {.rows = 50, .columns = 120};
 	struct pty *p;
-	int status = -1;
 
-	snprintf(program, sizeof(program), "%s/slowtop", build != NULL ? build : ".");
-	p = pty_start(&o, argv);
+	ok(symlink(log, name) == 0, "%s: a log", name);
+	p = desk_start(&o, name);
 	ok(pty_expect(p, loaded), "%s: all is read", name);
 	for (size_t i = 0; i < count; i++) {
 		const struct step *s = &steps[i];
@@ -107,28 +98,24 @@ triage(const char *name, const char *log, const char *loaded, const struct step 
 		if (!ok(good, "%s: %s", name, s->name))
 			diag("%s", pty_screen(p));
 	}
-	pty_bytes(p, "\033Q", 2);
-	ok(pty_ended(p, &status) && WIFEXITED(status) && WEXITSTATUS(status) == 0,
-	    "%s: Q quits", name);
-	pty_free(p);
+	desk_quit(p, "\033Q", name);
 }
 
 int
 main(void)
 {
-	const char *source = getenv("SRCDIR"), *shared = getenv("SLOWTOP_SHARED");
-	char path[PATH];
-	struct stat there;
+	const char *shared = getenv("SLOWTOP_SHARED");
+	char path[DESK_PATH];
 
-	snprintf(path, sizeof(path), "%s/tests/tui/sample.ftrace.txt",
-	    source != NULL ? source : ".");
+	desk_begin("t-triage");
+	desk_source(path, "tests/tui/sample.ftrace.txt");
 	triage("own", path, "28 calls", own, sizeof(own) / sizeof(own[0]));
 	snprintf(path, sizeof(path), "%s/samples/ftrace/gracker_xiaomi_launcher_scroll.html.gz",
 	    shared != NULL ? shared : ".");
-	if (stat(path, &there) == 0)
+	if (access(path, R_OK) == 0)
 		triage("real", path, "29597 calls", real, sizeof(real) / sizeof(real[0]));
 	else
 		skip("the sample log is not here");
-	return tap_done();
+	return desk_end();
 }
 #endif

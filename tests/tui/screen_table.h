@@ -1,5 +1,5 @@
 /*
- * screen_table: the screens that t-tui compares, and the keys that lead to them.
+ * screen_table: the screens that t-tui and t-typed compare, and the keys that lead to them.
  *
  * A screen of this name stands in tests/tui/golden.
  */
