@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-#include "profile/sweep.h"
+#include "profile/flat.h"
 #include "profile/fold.h"
+#include "profile/sweep.h"
 #include "profile/timeline.h"
 #include "random-trace.h"
 #include "tap/tap.h"
@@ -22,23 +23,20 @@ load_whole(struct trace *t)
 }
 
 /* The first records, maybe none. */
-static struct profile *
-load_begun(struct trace *t)
+static void
+load_begin(struct profile *p)
 {
-	struct profile *p = profile_new(t);
 	struct err e = {0};
 
 	profile_load(p, random_below(2) * 700, &e);
 	/* As if enough had been read to tell what made the trace. */
 	sampling_free(p->sampling);
 	p->sampling = NULL;
-	return p;
 }
 
-struct profile *
-load_swept(struct trace *t, unsigned jobs, int *rounds)
+static void
+load_sweep(struct profile *p, unsigned jobs, int *rounds)
 {
-	struct profile *p = load_begun(t);
 	struct sweep *sweep = sweep_new(p, jobs);
 	struct err e = {0};
 
@@ -50,6 +48,28 @@ load_swept(struct trace *t, unsigned jobs, int *rounds)
 	sweep_free(sweep);
 	while (profile_load(p, 5000, &e) == LOAD_MORE) {
 	}
+}
+
+struct profile *
+load_swept(struct trace *t, unsigned jobs, int *rounds)
+{
+	struct profile *p = profile_new(t);
+
+	load_begin(p);
+	load_sweep(p, jobs, rounds);
+	return p;
+}
+
+struct profile *
+load_flat(struct trace *t, unsigned jobs, uint32_t most, int *rounds)
+{
+	struct profile *p = profile_new(t);
+
+	flat_begin(p);
+	if (p->flat != NULL)
+		p->flat->most = most;
+	load_begin(p);
+	load_sweep(p, jobs, rounds);
 	return p;
 }
 
@@ -177,6 +197,32 @@ counts_are(const struct profile *p, const struct profile *whole)
 	ok(same_damage(&whole->damage, &p->damage), "damage");
 	is_int(twins(&p->tree), 0, "no path twice");
 	is_int(paths_of(p), paths_of(whole), "as many paths");
+}
+
+void
+sums_are(const struct profile *p, const struct profile *whole)
+{
+	struct fold *x = fold_new_sums(whole, NULL, NULL, NULL);
+	struct fold *y = fold_new_sums(p, NULL, NULL, NULL);
+
+	ok(p->records == whole->records, "records");
+	ok(same_damage(&whole->damage, &p->damage), "damage");
+	ok(p->begin == whole->begin && p->end == whole->end, "from and to");
+	ok(same_sums(x, y), "sums");
+	fold_free(x);
+	fold_free(y);
+	for (uint32_t i = 0; i < 2; i++) {
+		struct scope *some = scope_new(whole->lane_count, false);
+
+		for (uint32_t t = i; t < whole->lane_count; t += 2)
+			some->in[t] = 1;
+		x = fold_new_sums(whole, some, NULL, NULL);
+		y = fold_new_sums(p, some, NULL, NULL);
+		ok(same_sums(x, y), "sums of every other thread");
+		fold_free(x);
+		fold_free(y);
+		scope_free(some);
+	}
 }
 
 void

@@ -64,6 +64,7 @@ print(const struct options *o, const char *const paths[DIFF_SIDES])
 	for (int side = 0; side < DIFF_SIDES; side++)
 		loads[side] = (struct load){.choice = o->choice,
 		    .unpack_most = o->unpack_most,
+		    .wants = report_is_flat(&o->report) ? WANTS_FLAT : WANTS_ANYTHING,
 		    .mapping = o->mapping[side]};
 	for (int side = 0; side < DIFF_SIDES && good; side++) {
 		good = load_trace(&loads[side], paths[side], o->jobs, cancel, &e);

@@ -8,6 +8,7 @@
 #include "format/format.h"
 #include "format/mapping.h"
 #include "profile/checkpoint.h"
+#include "profile/flat.h"
 #include "profile/loader.h"
 
 struct trace *
@@ -62,8 +63,10 @@ bool
 load_records(struct load *l, unsigned jobs, const atomic_bool *cancel, struct err *e)
 {
 	l->profile = profile_new(l->trace);
-	if (l->summed)
+	if (l->wants != WANTS_ANYTHING)
 		checkpoint_first_only(l->profile);
+	if (l->wants == WANTS_FLAT)
+		flat_begin(l->profile);
 	switch (loader_run(l->profile, jobs, cancel, e)) {
 	case LOAD_DONE:
 		return true;

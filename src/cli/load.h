@@ -22,6 +22,13 @@ bool load_rename(struct trace *, const char *mapping, struct err *);
 /* Which slices are read of a text log; false for what is none and should be. */
 bool load_choose(struct trace *, const struct log_choice *, struct err *);
 
+/* What will be asked for. */
+enum load_wants {
+	WANTS_ANYTHING,
+	WANTS_SUMS, /* of all records */
+	WANTS_FLAT, /* these of methods and threads, without paths: profile/flat.h */
+};
+
 /* Zero-initialise; release whether loading went well or not. */
 struct load {
 	struct trace *trace;
@@ -30,7 +37,7 @@ struct load {
 	struct log_choice choice; /* of a text log only */
 	uint64_t unpack_most;
 	const char *mapping; /* NULL: none */
-	bool summed; /* only sums of all records will be asked for */
+	enum load_wants wants;
 };
 
 /* `jobs` as in profile/loader.h; ERR_CANCELLED when interrupted. */

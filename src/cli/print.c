@@ -23,6 +23,14 @@ say_unmatched(const struct report *r, const char *path)
 					       : "--filter and --method or --calls");
 }
 
+static enum load_wants
+wants_of(const struct report_options *o)
+{
+	return !range_is_all(&o->range) || o->view->decodes ? WANTS_ANYTHING
+	    : report_is_flat(o)				    ? WANTS_FLAT
+							    : WANTS_SUMS;
+}
+
 static int
 print(const struct options *o, const char *path, write_function write)
 {
@@ -31,7 +39,7 @@ print(const struct options *o, const char *path, write_function write)
 	struct report report = {.rows = NULL};
 	struct load load = {.choice = o->choice, .unpack_most = o->unpack_most,
 	    .mapping = o->mapping[DIFF_B],
-	    .summed = range_is_all(&o->report.range) && !o->report.view->decodes};
+	    .wants = wants_of(&o->report)};
 	struct output out;
 	int status;
 

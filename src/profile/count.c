@@ -3,6 +3,7 @@
 #include "profile/count.h"
 
 #include "base/pair64.h"
+#include "profile/count_odd.h"
 #include "profile/item.h"
 
 /*
@@ -30,52 +31,6 @@ run_end(const struct place *run, struct lane *lane, const struct node *nodes)
 	lane->guess = (uint32_t)(run->guess - (const uint32_t *)nodes);
 	lane->low = (uint32_t)(run->low - nodes);
 	pair64_store(lane->raw, run->raw);
-}
-
-/* The index of the method in the item's word; IDMAP_NONE: method_unknown tells. */
-static inline __attribute__((always_inline)) uint32_t
-item_method(enum plain_form form, uint32_t word, const struct idmap *methods)
-{
-	return form == PLAIN_NONE ? word >> 2 : idmap_get(methods, word >> 2);
-}
-
-/* What the trace makes of a method that it has no row for. */
-static uint32_t
-method_unknown(struct walk *w, uint32_t word, uint64_t offset)
-{
-	struct source *source = w->profile->trace->source;
-
-	/* As in the word of an event, should there be no room for another method. */
-	return source->ops->method_unknown(source, word, w->damage, offset) & METHOD_TOP;
-}
-
-/* A thread that the trace or the profile learns of by this record. */
-static __attribute__((noinline)) uint32_t
-thread_met(struct walk *w, uint32_t thread, uint32_t id, uint64_t offset)
-{
-	struct profile *p = w->profile;
-	struct source *source = p->trace->source;
-
-	if (thread == IDMAP_NONE)
-		thread = source->ops->thread_unknown(source, id, 1, w->damage, offset);
-	if (w->build) {
-		profile_lanes_extend(p, trace_thread_count(p->trace));
-		w->lanes = p->lanes;
-	}
-	return thread;
-}
-
-/* As walk_clock_odd, for times that are in registers elsewhere. */
-static __attribute__((noinline)) pair64
-clock_odd(struct walk *w, struct lane *lane, pair64 times, uint64_t offset)
-{
-	uint64_t time[CLOCKS];
-	nsec delta[CLOCKS];
-
-	pair64_store(time, times);
-	pair64_store(delta, pair64_subtract(times, pair64_load(lane->raw)));
-	walk_clock_odd(w, lane, time, offset, delta);
-	return pair64_load(delta);
 }
 
 /* An entry that was not guessed. */
@@ -197,15 +152,6 @@ run_count(const struct records *r, struct walk *w, struct lane *lane, const uint
 	return p;
 }
 
-/* A run of a thread that is not listed: each record counts, as the first did. */
-static __attribute__((noinline)) void
-run_unlisted(struct walk *w, uint32_t id, uint64_t records, uint64_t offset)
-{
-	struct source *source = w->profile->trace->source;
-
-	source->ops->thread_unknown(source, id, records - 1, w->damage, offset);
-}
-
 static inline __attribute__((always_inline)) void
 runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t count,
     enum plain_form form, struct count *counts)
@@ -234,7 +180,7 @@ runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t c
 		}
 		p = run_count(r, w, &w->lanes[thread], p, end, NULL, form, &methods, counts);
 		if (__builtin_expect(!listed, 0))
-			run_unlisted(w, id, (size_t)(p - begin) / item_size(form),
+			thread_unlisted(w, id, (size_t)(p - begin) / item_size(form),
 			    item_offset(r, form, begin));
 	}
 }

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/worker.h"
+#include "profile/flat.h"
 
 enum {
 	CANCEL_NODES = 4096,     /* a look at the flag after so many */
@@ -199,8 +200,7 @@ thread_describe(struct share *s, uint32_t thread, bool in_scope,
 	const struct profile *p = s->folding->profile;
 	const struct lane *lane = &p->lanes[thread];
 	struct fold_thread *out = &s->folding->threads[thread];
-	const nsec *bottom = /* with an empty stack */
-	    tree_time_of(s->folding->tree, s->folding->counts, lane->root);
+	const nsec *bottom; /* with an empty stack */
 	nsec counted[CLOCKS]; /* of that what is part of the total */
 
 	out->in_scope = in_scope;
@@ -213,12 +213,17 @@ thread_describe(struct share *s, uint32_t thread, bool in_scope,
 	if (s->folding->sums != NULL &&
 	    (!(in_scope || s->folding->sums->all) || !s->folding->sums->lanes[thread].present))
 		return;
-	memcpy(counted, own_time(s, lane->root), sizeof(counted));
+	bottom = p->flat != NULL ? p->flat->lanes[thread].sums[0].self
+				 : tree_time_of(s->folding->tree, s->folding->counts, lane->root);
+	if (s->folding->slices)
+		memset(counted, 0, sizeof(counted));
+	else
+		memcpy(counted, bottom, sizeof(counted));
 	thread_span(s, thread, inclusive[!p->axis] - counted[!p->axis] + bottom[!p->axis], out);
 	out->covered = inclusive[p->axis] - counted[p->axis];
 	for (int c = 0; c < CLOCKS; c++)
 		out->part[c] = s->folding->slices ? inclusive[c] : out->last[c] - out->first[c];
-	out->open = tree_depth(&p->tree, lane->node) + (uint32_t)lane->inside;
+	out->open = (uint32_t)profile_open_calls(p, thread);
 	if (in_scope)
 		thread_sum(s, thread, inclusive);
 }
@@ -282,7 +287,9 @@ queue_work(struct queue *q, struct share *s)
 		bool in_scope = scope_has(q->folding->scope, t);
 		nsec inclusive[CLOCKS] = {0};
 
-		if (root != NODE_NONE && !thread_fold(s, t, root, in_scope, inclusive)) {
+		if (p->flat != NULL)
+			share_flat(s, t, in_scope, inclusive);
+		else if (root != NODE_NONE && !thread_fold(s, t, root, in_scope, inclusive)) {
 			s->cancelled = true;
 			return;
 		}

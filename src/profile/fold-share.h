@@ -81,6 +81,8 @@ share_rank_time(const struct share *s, uint32_t method)
 	return s->part ? s->rests[method].rank : s->tallies[method].inclusive[s->rank_clock];
 }
 
+/* Adds a thread of a flat profile; its time from first to last is `inclusive`. */
+void share_flat(struct share *, uint32_t thread, bool in_scope, nsec inclusive[CLOCKS]);
 /* Sums all threads; false when cancelled.  The share is to be released in any case. */
 bool share_fold(struct share *, const struct folding *);
 void share_release(struct share *);

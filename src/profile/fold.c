@@ -2,6 +2,7 @@
 
 #include "profile/fold.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,6 +162,8 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 	struct fold *fold, *made = NULL;
 	bool whole;
 
+	assert(p->flat == NULL || (range_is_all(&f.range) && !f.relations &&
+				      q->of == NULL && q->same == NULL));
 	if (!range_is_all(&f.range)) {
 		if (q->sums == NULL && !range_count(p, q->scope, &f.range, 0, &sums, NULL, cancel))
 			return NULL;

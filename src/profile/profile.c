@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "profile/checkpoint.h"
 #include "profile/count.h"
+#include "profile/flat.h"
 #include "profile/walk.h"
-#include "trace/log.h"
 #include "trace/plain.h"
 
 enum {
@@ -77,6 +77,7 @@ profile_free(struct profile *p)
 		return;
 	checkpoint_release(p);
 	tree_release(&p->tree);
+	flat_free(p->flat);
 	onstack_release(&p->onstack);
 	sampling_free(p->sampling);
 	mem_free(p->lanes);
@@ -120,42 +121,6 @@ profile_look(struct profile *p)
 }
 
 void
-profile_lanes_extend(struct profile *p, uint32_t need)
-{
-	if (need <= p->lane_count)
-		return;
-	MEM_GROW(p->lanes, p->lane_room, need);
-	for (; p->lane_count < need; p->lane_count++) {
-		/* Later than every time, so that the first event is noticed as odd. */
-		p->lanes[p->lane_count] = (struct lane){.raw = {INT64_MAX, INT64_MAX}};
-	}
-}
-
-void
-profile_axis_update(struct profile *p)
-{
-	bool any = false;
-
-	for (uint32_t i = 0; i < p->lane_count; i++) {
-		const struct lane *lane = &p->lanes[i];
-
-		if (!lane->started)
-			continue;
-		if (!any || lane->first[p->axis] < p->begin)
-			p->begin = lane->first[p->axis];
-		if (!any || lane_time(lane, p->axis) > p->end)
-			p->end = lane_time(lane, p->axis);
-		any = true;
-	}
-	/* A log lasts from its first line to its last, whatever stands in between. */
-	if (p->trace->log != NULL) {
-		p->begin = 0;
-		if (p->trace->log->end > p->end)
-			p->end = p->trace->log->end; /* known when all was read */
-	}
-}
-
-void
 profile_seen_add(struct profile *p, const struct profile *from)
 {
 	size_t room = p->method_seen_room;
@@ -178,7 +143,7 @@ unfinished_count(struct profile *p)
 
 		if (lane->started)
 			damage_add(&p->damage, DAMAGE_UNFINISHED_CALL,
-			    tree_depth(&p->tree, lane->node) + lane->inside,
+			    profile_open_calls(p, i),
 			    lane->base_offset);
 	}
 }
@@ -270,6 +235,8 @@ profile_again(struct profile *p)
 	tree_release(&p->tree);
 	tree_init(&p->tree);
 	p->tree.limit = limit;
+	if (p->flat != NULL)
+		flat_clear(p->flat);
 	onstack_release(&p->onstack);
 	p->onstack = (struct onstack){0};
 	p->lane_count = 0;
@@ -311,7 +278,7 @@ batch_load(struct profile *p, struct records *records)
 		return 0;
 	profile_lanes_extend(p, trace_thread_count(p->trace));
 	walk = (struct walk){p, p->lanes, &p->damage, true, &p->onstack};
-	read = records_count(records, &walk, NULL);
+	read = p->flat != NULL ? flat_count(records, &walk) : records_count(records, &walk, NULL);
 	p->torn = records_torn(records, source, ask);
 	if (p->sampling != NULL && !sampling_watch(p->sampling, &records->batch))
 		sampling_decide(p);
@@ -334,7 +301,7 @@ profile_load_part(struct profile *p, uint64_t max_records)
 		more = batch_load(p, &records) > 0 || p->at.offset > from;
 		if (p->torn && p->part)
 			return false;
-		if (p->torn || source->again) {
+		if (p->torn || source->again || flat_gives_up(p)) {
 			profile_again(p);
 			more = true;
 		}

@@ -57,6 +57,7 @@ enum load_state {
 };
 
 struct checkpoint;
+struct flat;
 
 /* An exit on an empty stack, in a part that begins inside the trace. */
 struct adoption {
@@ -67,6 +68,7 @@ struct adoption {
 struct profile {
 	struct trace *trace;
 	struct tree tree;
+	struct flat *flat; /* NULL, or what is summed in place of the tree (flat.h) */
 	struct lane *lanes;
 	uint32_t lane_count;
 	size_t lane_room;
@@ -144,6 +146,8 @@ void profile_seen_add(struct profile *, const struct profile *from);
 void profile_restart(struct profile *);
 /* Ends loading here: open calls end at their thread's last event. */
 void profile_stop(struct profile *);
+/* How many are open in a thread of the lanes. */
+uint64_t profile_open_calls(const struct profile *, uint32_t thread);
 /* Makes lanes for at least so many threads. */
 void profile_lanes_extend(struct profile *, uint32_t count);
 /* Takes `begin` and `end` from the lanes. */

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "profile/checkpoint.h"
 #include "profile/count.h"
+#include "profile/flat.h"
 #include "profile/sweep-even.h"
 #include "profile/sweep-state.h"
 
@@ -25,23 +26,32 @@ enum {
 
 /* Workers -------------------------------------------------------------------------- */
 
+static void
+strand_run(const struct records *records, struct walk *walk, uint32_t thread, struct runs *runs,
+    uint32_t until)
+{
+	if (walk->profile->flat != NULL)
+		flat_strand(records, walk, thread, runs, until);
+	else
+		strand_count(records, walk, &walk->lanes[thread], runs, until, NULL);
+}
+
 /* A thread's records, and how it stands at the checkpoints among them. */
 static void
 task_run(const struct sweep *sweep, const struct task *task, struct profile *p)
 {
 	const struct profile *all = sweep->profile;
-	struct lane *lane = &all->lanes[task->thread];
 	struct walk walk = {p, all->lanes, &p->damage, true, &p->onstack};
 	struct records records = {.form = sweep->now->form, .plain = sweep->now->plain};
 	struct runs runs;
 
 	runs_begin(&runs, sweep->now, task->strand);
 	for (size_t k = sweep->first_mark; k < all->checkpoint_count; k++) {
-		strand_count(&records, &walk, lane, &runs, sweep->marks[k - sweep->first_mark],
-		    NULL);
-		checkpoint_lane(&all->checkpoints[k], task->thread, lane);
+		strand_run(&records, &walk, task->thread, &runs,
+		    sweep->marks[k - sweep->first_mark]);
+		checkpoint_lane(&all->checkpoints[k], task->thread, &all->lanes[task->thread]);
 	}
-	strand_count(&records, &walk, lane, &runs, sweep->now->plain.count, NULL);
+	strand_run(&records, &walk, task->thread, &runs, sweep->now->plain.count);
 }
 
 static void
@@ -128,6 +138,7 @@ others_begin(struct sweep *sweep)
 
 	for (unsigned i = 1; i < sweep->count; i++) {
 		sweep->hands[i].profile->tree = p->tree;
+		sweep->hands[i].profile->flat = p->flat;
 		sweep->hands[i].profile->latest = p->latest;
 	}
 }
@@ -168,7 +179,8 @@ others_take(struct sweep *sweep)
 		if (other->latest > p->latest)
 			p->latest = other->latest;
 	}
-	tree_share_end(&p->tree, copies, sweep->count - 1);
+	if (p->flat == NULL)
+		tree_share_end(&p->tree, copies, sweep->count - 1);
 }
 
 static void
@@ -182,7 +194,7 @@ round_take(struct sweep *sweep)
 	p->at = sweep->now->end;
 	p->records += sweep->now->plain.count;
 	/* A late thread (not in half an hour), or a file that was cut: one pass counts all again. */
-	sweep->over = threads_moved(sweep) || strands_torn(sweep->now);
+	sweep->over = threads_moved(sweep) || strands_torn(sweep->now) || flat_gives_up(p);
 	if (sweep->over)
 		profile_again(p);
 }
@@ -227,6 +239,8 @@ stretch_take(struct sweep *sweep, uint64_t max_records)
 static bool
 tree_allows(struct profile *p, uint32_t nodes)
 {
+	if (p->flat != NULL)
+		return true;
 	return p->other == METHOD_NONE && p->tree.count < p->tree.limit &&
 	    nodes <= p->tree.limit - p->tree.count && tree_share_begin(&p->tree, nodes);
 }
@@ -275,7 +289,8 @@ sweep_new(struct profile *p, unsigned jobs)
 	struct sweep *sweep;
 
 	if (s->plain == PLAIN_NONE || s->ops->copy == NULL || p->sampling != NULL ||
-	    p->other != METHOD_NONE || !clock_allows(p) || !threads_even(p, jobs))
+	    p->other != METHOD_NONE || !clock_allows(p) ||
+	    (p->flat == NULL && !threads_even(p, jobs)))
 		return NULL;
 	profile_lanes_extend(p, trace_thread_count(p->trace));
 	checkpoint_take(p); /* how many fit into a stretch is known then */
@@ -306,8 +321,9 @@ sweep_free(struct sweep *sweep)
 	source_behind(p->trace->source, p->behind, p->at.offset);
 	p->behind = p->at.offset;
 	for (unsigned i = 1; i < sweep->count; i++) {
-		/* The nodes are the profile's. */
+		/* What was counted is the profile's. */
 		sweep->hands[i].profile->tree = (struct tree){0};
+		sweep->hands[i].profile->flat = NULL;
 		profile_free(sweep->hands[i].profile);
 	}
 	strands_release(&sweep->stretches[0]);

@@ -53,12 +53,14 @@ lane_start(struct walk *w, struct lane *lane, const uint64_t time[CLOCKS])
 	lane_move(w, lane, time);
 	lane->started = true;
 	lane->first_wraps = lane->wraps[CLOCK_WALL];
+	for (int c = 0; c < CLOCKS; c++)
+		lane->first[c] = (nsec)time[c] + lane->shift[c];
+	if (p->flat != NULL)
+		return; /* stacks are there */
 	lane->node = lane->root = lane->origin = lane->low =
 	    tree_add(&p->tree, NODE_NONE, METHOD_TOPLEVEL);
 	lane->guess = tree_place(lane->root, 0);
 	tree_call(&p->tree, &p->tree.nodes[lane->root]);
-	for (int c = 0; c < CLOCKS; c++)
-		lane->first[c] = (nsec)time[c] + lane->shift[c];
 }
 
 /*
@@ -216,6 +218,15 @@ exit_find(struct walk *w, const struct lane *lane, uint32_t method, uint32_t *ab
 }
 
 void
+walk_exit_unmatched(struct walk *w, struct lane *lane, uint32_t method, uint64_t offset)
+{
+	damage_add(w->damage, DAMAGE_UNMATCHED_EXIT, 1, offset);
+	lane->unmatched = true;
+	if (w->build)
+		method_seen(w->profile, method);
+}
+
+void
 walk_exit_odd(struct walk *w, struct lane *lane, uint32_t method, uint64_t offset)
 {
 	struct tree *tree = &w->profile->tree;
@@ -246,10 +257,7 @@ walk_exit_odd(struct walk *w, struct lane *lane, uint32_t method, uint64_t offse
 		return;
 	}
 	if (!exit_find(w, lane, method, &above)) {
-		damage_add(w->damage, DAMAGE_UNMATCHED_EXIT, 1, offset);
-		lane->unmatched = true;
-		if (w->build)
-			method_seen(w->profile, method);
+		walk_exit_unmatched(w, lane, method, offset);
 		return;
 	}
 	damage_add(w->damage, DAMAGE_LOST_EXIT, above, offset);

@@ -27,14 +27,15 @@
 enum { GROUP_TAKES = TAKES_METHOD | TAKES_RELATIONS | TAKES_TRANSFORMS };
 
 const struct report_view report_views[] = {
-    {"methods", "a row for each method", .takes = GROUP_TAKES | TAKES_NAMES, METHOD_ROWS},
+    {"methods", "a row for each method", .takes = GROUP_TAKES | TAKES_NAMES, .flat = true,
+	METHOD_ROWS},
     {"classes", "methods of a class together", .by = SAME_CLASS, .takes = GROUP_TAKES,
 	METHOD_ROWS},
     {"packages", "methods of a package together", .by = SAME_PACKAGE,
 	.takes = GROUP_TAKES, METHOD_ROWS},
     {"names", "methods of one name together", .by = SAME_NAME, .takes = GROUP_TAKES,
 	METHOD_ROWS},
-    {"threads", "a row for each thread", .choose = threadrows_choose,
+    {"threads", "a row for each thread", .flat = true, .choose = threadrows_choose,
 	.text = threadrows_text, .csv = threadrows_csv, .json = threadrows_json},
     {"tree", "a row for each call path", .takes = TAKES_CUT | TAKES_TOGETHER | TAKES_TRANSFORMS,
 	.choose = treerows_choose, TREE_ROWS},

@@ -45,6 +45,13 @@ report_options_release(struct report_options *o)
 	memset(o, 0, sizeof(*o));
 }
 
+bool
+report_is_flat(const struct report_options *o)
+{
+	return o->view->flat && range_is_all(&o->range) && !transforms_active(&o->transforms) &&
+	    !o->relations && o->method_count == 0;
+}
+
 static bool
 pattern_read(
     struct report_pattern *p, const char *text, bool may_exclude, struct err *why)

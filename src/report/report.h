@@ -59,6 +59,7 @@ struct report_view {
 	void (*json)(struct json *, struct sink *, const struct report *);
 	bool has_threads;
 	bool decodes; /* reads records again, whatever the range */
+	bool flat;    /* shows sums of methods and threads only */
 };
 
 extern const struct report_view report_views[];
@@ -118,6 +119,8 @@ struct report_options {
 
 void report_options_init(struct report_options *);
 void report_options_release(struct report_options *);
+/* Are sums of all records, without call paths, enough for it (profile/flat.h)? */
+bool report_is_flat(const struct report_options *);
 /*
  * A filter may begin with ! to exclude.  False: a bad pattern, `why` filled.  Texts are
  * borrowed.
