@@ -63,7 +63,8 @@ rows_are(const struct timeline_pane *p, const char *want, const char *name)
 	static const char *const words[TRACK_KINDS] = {[TRACK_THREAD] = "t",
 	    [TRACK_CALLS] = "c", [TRACK_ASYNC] = "async", [TRACK_STATE] = "state",
 	    [TRACK_PROCESS] = "process", [TRACK_LOAD] = "load", [TRACK_CORE] = "core",
-	    [TRACK_FREQUENCY] = "kHz", [TRACK_IDLE] = "idle", [TRACK_COUNTER] = "counter"};
+	    [TRACK_FREQUENCY] = "kHz", [TRACK_IDLE] = "idle", [TRACK_COUNTER] = "counter",
+	    [TRACK_INSTANTS] = "instants", [TRACK_POINTS] = "points"};
 	char got[600] = "";
 
 	for (size_t i = 0; i < p->row_count; i++) {

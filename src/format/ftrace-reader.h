@@ -29,6 +29,7 @@ struct row {
 	bool named;              /* by a line, not only by a dump */
 	bool exiting;            /* its next switch-out is its end */
 	bool started;
+	bool instants;           /* it wrote some */
 	nsec last, cpu;          /* of its last event */
 	uint32_t *stack;         /* methods of its open slices; METHOD_NONE: hidden */
 	uint32_t *links;         /* of these in log.links, + 1; NULL: no slice had one yet */

@@ -182,10 +182,25 @@ static void
 instant_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
 {
 	struct log_instant *i = spool_add(&r->log->instants, &r->source.failed);
+	uint32_t process = process_of(r, m->pid);
 
-	if (i != NULL)
-		*i = (struct log_instant){at, r->line_at,
-		    m->kind == MARKER_INSTANT ? thread : THREAD_NONE, process_of(r, m->pid)};
+	if (i == NULL)
+		return;
+	*i = (struct log_instant){
+	    at, r->line_at, m->kind == MARKER_INSTANT ? thread : THREAD_NONE, process};
+	if (i->thread == THREAD_NONE) {
+		if (process > 0)
+			((struct log_process *)seg_at(&r->log->processes, process - 1))->instants =
+			    true;
+	} else if (!r->rows[thread].instants) {
+		uint32_t *row = seg_reserve(&r->log->instant_threads);
+
+		r->rows[thread].instants = true;
+		if (row != NULL) {
+			*row = thread;
+			seg_commit(&r->log->instant_threads);
+		}
+	}
 }
 
 /* Other clocks ------------------------------------------------------------------ */

@@ -167,6 +167,22 @@ sample_find(const struct log *log, uint32_t counter, nsec at, struct track_point
 	return true;
 }
 
+/* The time between two of them. */
+static bool
+instants_here(const struct log *log, const struct track *t, nsec at, struct track_point *p,
+    const atomic_bool *cancel)
+{
+	bool points = t->kind == TRACK_POINTS;
+
+	if (!instants_find_near(log, points ? THREAD_NONE : t->index, points ? t->index : 0, at,
+		&p->near, cancel))
+		return false;
+	p->known = p->near.has_last || p->near.has_next;
+	p->from = p->near.has_last ? p->near.last : 0;
+	p->to = p->near.has_next ? p->near.next : log->end;
+	return true;
+}
+
 bool
 track_point_find(const struct profile *profile, const struct track *t, nsec at,
     struct track_point *p, const atomic_bool *cancel)
@@ -190,6 +206,9 @@ track_point_find(const struct profile *profile, const struct track *t, nsec at,
 		return step_find(log, t, at, p, cancel);
 	case TRACK_COUNTER:
 		return sample_find(log, t->index, at, p, cancel);
+	case TRACK_INSTANTS:
+	case TRACK_POINTS:
+		return instants_here(log, t, at, p, cancel);
 	case TRACK_THREAD:
 	case TRACK_CALLS:
 	case TRACK_ASYNC:

@@ -65,5 +65,6 @@ void track_spread(struct track_row *, nsec from, nsec to,
 bool tracks_draw_sched(struct tracks_drawing *);  /* tracks-sched.c */
 bool tracks_draw_steps(struct tracks_drawing *);  /* tracks-steps.c */
 bool tracks_draw_values(struct tracks_drawing *); /* tracks-steps.c */
+bool tracks_draw_instants(struct tracks_drawing *); /* tracks-instants.c */
 
 #endif

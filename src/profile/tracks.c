@@ -134,7 +134,8 @@ tracks_draw(const struct profile *p, nsec from, nsec to, uint32_t columns,
 	if (d.log == NULL || count == 0 || columns == 0 || from >= to)
 		return true;
 	rows_open(&d, tracks, cells);
-	whole = tracks_draw_sched(&d) && tracks_draw_steps(&d) && tracks_draw_values(&d);
+	whole = tracks_draw_sched(&d) && tracks_draw_steps(&d) && tracks_draw_values(&d) &&
+	    tracks_draw_instants(&d);
 	rows_close(&d);
 	return whole;
 }

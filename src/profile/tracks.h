@@ -22,6 +22,8 @@ enum track_kind {
 	TRACK_FREQUENCY, /* of a core, full: the highest of any */
 	TRACK_IDLE,      /* how deep a core slept */
 	TRACK_COUNTER,   /* full: its largest value in the log */
+	TRACK_INSTANTS,  /* markers of a moment that a thread wrote */
+	TRACK_POINTS,    /* those on tracks of a process */
 	TRACK_KINDS
 };
 
@@ -37,6 +39,13 @@ static inline bool
 track_equal(const struct track *a, const struct track *b)
 {
 	return a->kind == b->kind && a->index == b->index && a->depth == b->depth;
+}
+
+/* The thread that the row is of; THREAD_NONE: none. */
+static inline uint32_t
+track_thread(const struct track *t)
+{
+	return t->kind <= TRACK_STATE || t->kind == TRACK_INSTANTS ? t->index : THREAD_NONE;
 }
 
 #define TRACK_NOTHING UINT32_MAX
@@ -87,10 +96,27 @@ const struct track_cell *chart_cells(const struct chart *, uint32_t at, uint32_t
 /*
  * Fills count x columns cells with what the scheduler, frequencies and counters tell of
  * tracks of these kinds; others stay as they are.  Costs the log's intervals, steps and
- * values.  False when cancelled.
+ * values, and its instants in the window.  False when cancelled.
  */
 bool tracks_draw(const struct profile *, nsec from, nsec to, uint32_t columns,
     const struct track *, uint32_t count, struct track_cell *cells, const atomic_bool *cancel);
+
+/* Around a time: the last marker at or before it, and the first one behind it. */
+struct instants_near {
+	bool has_last, has_next;
+	nsec last, next;
+	nsec earlier; /* the one before the last; INSTANTS_NONE: there is none */
+	struct log_detail last_detail, next_detail;
+};
+
+#define INSTANTS_NONE INT64_MIN
+
+/*
+ * Those of a thread, or, with THREAD_NONE, on tracks of the process.  Costs the instants from
+ * it to them.  False when cancelled.
+ */
+bool instants_find_near(const struct log *, uint32_t thread, uint32_t process, nsec at,
+    struct instants_near *, const atomic_bool *cancel);
 
 /* What is at one time of a track: from when to when, and what. */
 struct track_point {
@@ -101,6 +127,7 @@ struct track_point {
 	bool idle;         /* TRACK_CORE: nothing runs, */
 	bool lost;         /* or nobody knows what */
 	int64_t value;     /* counter, kHz, level of idleness; cores that ran */
+	struct instants_near near; /* TRACK_INSTANTS and TRACK_POINTS */
 };
 
 /* Costs as much; false when cancelled. */

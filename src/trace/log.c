@@ -74,6 +74,7 @@ log_new(const char *folder)
 	l->counters = SEG_INIT(struct log_counter);
 	l->texts = SEG_INIT(struct str);
 	l->chains = SEG_INIT(struct log_chain);
+	l->instant_threads = SEG_INIT(uint32_t);
 	spools_init(l, folder);
 	sched_init(&l->sched, folder);
 	return l;
@@ -89,6 +90,7 @@ log_free(struct log *l)
 	seg_release(&l->counters);
 	seg_release(&l->texts);
 	seg_release(&l->chains);
+	seg_release(&l->instant_threads);
 	spools_release(l);
 	sched_release(&l->sched);
 	mem_free(l);

@@ -90,6 +90,7 @@ log_count_get(const struct log_summary *s, const struct log_count *c)
 
 struct log_process {
 	uint32_t pid;
+	bool instants; /* there are some on tracks of it */
 	struct str name; /* empty: not known */
 };
 
@@ -121,11 +122,14 @@ struct log_step {
 	bool idle;
 };
 
-/* A marker of a moment; its name, and track if it is on one, are what its line says. */
+/*
+ * A marker of a moment, in order of time; its name, and track if it is on one, are what its
+ * line says.
+ */
 struct log_instant {
 	nsec at;
 	uint64_t offset;  /* of the line */
-	uint32_t thread;  /* that wrote it; THREAD_NONE: what interrupts did on an idle core */
+	uint32_t thread;  /* that wrote it; THREAD_NONE: it is on a track of the process */
 	uint32_t process; /* index + 1 of log.processes */
 };
 
@@ -165,6 +169,7 @@ struct log {
 	struct seg counters;  /* struct log_counter */
 	struct seg texts;     /* struct str: callers of blocked threads */
 	struct seg chains;    /* struct log_chain */
+	struct seg instant_threads; /* uint32_t: those that have instants, some twice */
 	struct spool samples; /* struct log_sample */
 	struct spool steps;   /* struct log_step */
 	/* By core: has a step told its frequency, and how idle it is? */

@@ -81,7 +81,7 @@ const struct command tui_commands[] = {
 	"the frame over the whole width", "zoom"},
     {"frame-out", cmd_flame_out, 0, GROUP_OPEN, NEED_ROWS, "zoom out one frame", NULL},
     {"row-open", cmd_row_open, 1, GROUP_OPEN, NEED_ROWS,
-	"show calls and states, cores, threads of a process",
+	"show calls, states, instants; cores; threads",
 	"calls"},
     {"row-close", cmd_row_open, 0, GROUP_OPEN, NEED_ROWS, "hide them again", NULL},
     {"row-kinds", cmd_rows_pick, 0, GROUP_OPEN, NEED_ROWS, "choose the kinds of rows", NULL},

@@ -17,6 +17,7 @@ const struct legend_row legend[] = {
 	{ IN_PANES, true, "0 to 9", NULL, "of a core: how deep it slept" },
 	{ IN_PANES, true, "?", NULL, "of a core: what it did is not known" },
 	{ IN_PANES, true, "~NAME", NULL, "asynchronous slices" },
+	{ IN_PANES, true, "* #", NULL, "below a thread: a marker of a moment; several" },
 	{ IN_TABLE, false, "< <r", NULL, "a parent; one of recursive calls" },
 	{ IN_TABLE, false, "= self", NULL, "time in the method itself" },
 	{ IN_TABLE, false, "> >r", NULL, "a child; one of recursive calls" },

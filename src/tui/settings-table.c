@@ -113,7 +113,7 @@ const struct setting setting_table[] = {
 	    .help = "rows of the timeline beside another view" },
 	{ .name = "timeline-rows", .type = &setting_rows, .field = FIELD(timeline_rows),
 	    .otherwise = "all", .values = "all, none, or load, cores, frequency, idle, "
-	    "processes, states, calls, async, counters, of which some",
+	    "processes, states, calls, async, counters, instants, of which some",
 	    .apply = apply_timeline_rows, .look = look_timeline_rows,
 	    .help = "which rows the timeline has beside threads, as the key C there" },
 	{ .name = "units", .type = &setting_word, .field = FIELD(units),

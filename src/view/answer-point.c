@@ -30,6 +30,9 @@ slice_find(const struct profile *p, uint32_t thread, nsec at, const struct call 
 		    log->detail(log, call->leave_offset, &end);
 		slice->end_tid = slice->end_known ? end.tid : 0;
 	}
+	if (thread < trace_thread_count(p->trace) &&
+	    !instants_find_near(log, thread, 0, at, &slice->near, cancel))
+		return false;
 	if (!log->has_sched || thread >= trace_thread_count(p->trace) ||
 	    trace_thread(p->trace, thread)->kind != THREAD_TASK)
 		return true;
@@ -55,7 +58,7 @@ answer_point(struct answerer *a, const struct wish *wish, struct engine_news *ne
 	news->point = wish->point;
 	if (!wish->call_wanted)
 		return true;
-	thread = wish->point.kind <= TRACK_STATE ? wish->point.index : THREAD_NONE;
+	thread = track_thread(&wish->point);
 	if (wish->point.kind >= TRACK_STATE) {
 		if (!track_point_find(
 			a->profile, &wish->point, wish->call_at, &news->at_point, cancel))

@@ -132,6 +132,7 @@ struct engine_slice {
 	uint32_t end_tid;
 	bool split_known;
 	struct usage_split split;
+	struct instants_near near; /* markers of a moment that the thread wrote */
 	bool woken; /* from the call's longest sleep; or else last before */
 	struct wake wake;
 };

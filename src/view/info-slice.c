@@ -258,8 +258,29 @@ add_call(struct info *info, const struct trace *t, struct names *names,
 		add_split(info, t, names, more, wall);
 }
 
-void
-info_add_slice(struct info *info, const struct trace *t, struct names *names,
+/* Markers of a moment: the one at the time cursor with all that it says, or those beside it. */
+static void
+add_instants(struct info *info, struct names *names, const struct instants_near *near, nsec at)
+{
+	char time[FMT_SIZE];
+
+	if (!near->has_last && !near->has_next)
+		return;
+	info_heading(info, "INSTANTS OF THE THREAD");
+	if (near->has_last && near->last == at) {
+		text_pair(info, names, "at the cursor", near->last_detail.name);
+		add_detail(info, names, &near->last_detail);
+	} else if (near->has_last) {
+		info_pair(info, "before", "%s ms, %.*s", fmt_ms(time, near->last),
+		    STR_ARG(names_clean(names, near->last_detail.name)));
+	}
+	if (near->has_next)
+		info_pair(info, "after", "%s ms, %.*s", fmt_ms(time, near->next),
+		    STR_ARG(names_clean(names, near->next_detail.name)));
+}
+
+static void
+add_slice(struct info *info, const struct trace *t, struct names *names,
     const struct info_slice *slice)
 {
 	char at[FMT_SIZE];
@@ -281,4 +302,12 @@ info_add_slice(struct info *info, const struct trace *t, struct names *names,
 		add_state(info, &slice->more->state);
 	if (slice->more->woken && !(slice->more->split_known && slice->more->split.waited))
 		add_wake(info, t, names, &slice->more->wake, "woken by");
+}
+
+void
+info_add_slice(struct info *info, const struct trace *t, struct names *names,
+    const struct info_slice *slice)
+{
+	add_slice(info, t, names, slice);
+	add_instants(info, names, &slice->more->near, slice->at);
 }

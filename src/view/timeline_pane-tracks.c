@@ -101,6 +101,12 @@ timeline_track_label(const struct drawing *d, int row, const struct track *t)
 	case TRACK_ASYNC:
 		async_label(d, row, t->index);
 		break;
+	case TRACK_INSTANTS:
+		canvas_text(d->canvas, row, column, limit, STR("instants"), ROLE_DIM);
+		break;
+	case TRACK_POINTS:
+		canvas_text(d->canvas, row, d->r.column + 1, limit, STR("instants"), ROLE_TEXT);
+		break;
 	case TRACK_THREAD:
 	case TRACK_KINDS:
 		break;
@@ -288,6 +294,16 @@ draw_idle(const struct drawing *d, int row, const struct track_cell *cells)
 	}
 }
 
+/* A sign for one, another where several share a cell. */
+static void
+draw_instants(const struct drawing *d, int row, const struct track_cell *cells)
+{
+	for (int i = 0; i < d->cells; i++)
+		if (cells[i].what != TRACK_NOTHING)
+			canvas_put(d->canvas, row, d->r.column + d->label + i,
+			    cells[i].parts > 1 ? '#' : '*', ROLE_TEXT);
+}
+
 /* ------------------------------------------------------------------------------------------ */
 
 const struct track_cell *
@@ -334,6 +350,10 @@ timeline_track_draw(const struct drawing *d, int row, const struct track *t)
 	case TRACK_PROCESS:
 	case TRACK_LOAD:
 		draw_height(d, row, cells, ROLE_TEXT, false);
+		break;
+	case TRACK_INSTANTS:
+	case TRACK_POINTS:
+		draw_instants(d, row, cells);
 		break;
 	case TRACK_FREQUENCY:
 	case TRACK_COUNTER:

@@ -89,6 +89,20 @@ find_main(const struct timeline_pane *p)
 	return named;
 }
 
+/* Who wrote some is known when they were met. */
+static void
+instants_note(struct timeline_pane *p)
+{
+	const struct log *log = p->trace->log;
+
+	for (uint32_t i = 0; log != NULL && i < seg_count(&log->instant_threads); i++) {
+		uint32_t thread = *(const uint32_t *)seg_at(&log->instant_threads, i);
+
+		if (thread < p->fact_count)
+			p->facts[thread].instants = true;
+	}
+}
+
 static void
 order_threads(struct timeline_pane *p)
 {
@@ -96,10 +110,11 @@ order_threads(struct timeline_pane *p)
 	uint32_t main_thread = find_main(p);
 	size_t count = 0;
 
+	instants_note(p);
 	for (size_t i = 0; i < p->fact_count; i++) {
 		const struct thread_facts *facts = &p->facts[i];
 
-		if (facts->records == 0)
+		if (facts->records == 0 && !facts->instants)
 			continue;
 		items[count++] = (struct item){
 		    .class = i == main_thread ? 0

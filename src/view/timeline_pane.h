@@ -38,7 +38,7 @@ struct track_choice {
 	const char *help; /* one line, no full stop */
 };
 
-enum { TRACK_CHOICES = 9 };
+enum { TRACK_CHOICES = 10 };
 extern const struct track_choice track_choices[TRACK_CHOICES];
 enum { TRACKS_ALL = (1u << TRACK_KINDS) - 1 };
 
@@ -46,7 +46,8 @@ struct thread_facts {
 	uint64_t records;
 	nsec covered, cpu;
 	bool pinned;
-	bool open;      /* its states and calls stand below it */
+	bool open;      /* its states, calls and instants stand below it */
+	bool instants;  /* a log has some of it */
 	uint32_t depth; /* of its calls: */
 	struct range depth_in; /* in this window; from == to: in none yet */
 };
@@ -112,8 +113,6 @@ bool timeline_pane_select_row(struct timeline_pane *, size_t row);
 bool timeline_pane_select_track(struct timeline_pane *, const struct track *);
 /* The cursor's; NULL without rows. */
 const struct track *timeline_pane_track(const struct timeline_pane *);
-/* The thread that a row is about; THREAD_NONE. */
-uint32_t track_thread(const struct track *);
 /* Who ended a sleep, or made a thread runnable, and when; SCHED_NONE: not known. */
 uint32_t track_point_waker(const struct track_point *, nsec *at);
 /* When what is under the cursor began and ends; false: not known. */

@@ -109,6 +109,7 @@ switch_of(struct timeline_pane *p, const struct track *t)
 	case TRACK_THREAD:
 	case TRACK_CALLS:
 	case TRACK_STATE:
+	case TRACK_INSTANTS:
 		return thread < p->fact_count ? &p->facts[thread].open : NULL;
 	default:
 		return NULL;
@@ -219,12 +220,27 @@ step_cells(struct timeline_pane *p, int direction)
 	    axis_move_to(&p->axis, axis_cell_start(p->axis.from, p->axis.to, at, count));
 }
 
+/* From one marker to the next, or back to the one before. */
+static bool
+step_instants(struct timeline_pane *p, const struct instants_near *near, int direction)
+{
+	nsec to = direction > 0           ? near->next
+	    : p->axis.cursor > near->last ? near->last
+					  : near->earlier;
+	bool any = direction > 0 ? near->has_next : near->has_last && to != INSTANTS_NONE;
+
+	return any && axis_move_to(&p->axis, to);
+}
+
 bool
 timeline_pane_step(struct timeline_pane *p, int direction)
 {
+	const struct track_point *point = timeline_pane_point(p);
 	struct range span;
 	nsec to;
 
+	if (point != NULL && track_is_instants(&p->point_track))
+		return step_instants(p, &point->near, direction);
 	if (!timeline_pane_span(p, &span))
 		return step_cells(p, direction);
 	to = direction > 0 ? span.to : span.from;

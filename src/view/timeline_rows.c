@@ -17,6 +17,7 @@ const struct track_choice track_choices[TRACK_CHOICES] = {
 	{TRACK_CALLS, "calls", "the calls of an open thread by depth"},
 	{TRACK_ASYNC, "async", "asynchronous slices of a log"},
 	{TRACK_COUNTER, "counters", "counters of a log"},
+	{TRACK_INSTANTS, "instants", "markers of a moment in a log"},
 };
 
 static const struct log *
@@ -35,20 +36,6 @@ bool
 timeline_rows_grouped(const struct timeline_pane *p)
 {
 	return log_of(p) != NULL && timeline_pane_rows(p) >= GROUPED_FROM;
-}
-
-uint32_t
-track_thread(const struct track *t)
-{
-	switch (t->kind) {
-	case TRACK_THREAD:
-	case TRACK_CALLS:
-	case TRACK_ASYNC:
-	case TRACK_STATE:
-		return t->index;
-	default:
-		return THREAD_NONE;
-	}
 }
 
 bool
@@ -86,21 +73,22 @@ static void
 thread_add(struct timeline_pane *p, uint32_t thread, bool grouped)
 {
 	const struct thread_facts *facts = &p->facts[thread];
+	bool bare;
 
 	if (grouped && trace_thread(p->trace, thread)->kind == THREAD_ASYNC) {
 		if (shows(p, TRACK_ASYNC))
 			row_add(p, TRACK_ASYNC, thread, 0);
 		return;
 	}
-	if (facts->covered == 0 && has_states(p, thread)) {
-		row_add(p, TRACK_STATE, thread, 0);
+	bare = facts->covered == 0 && has_states(p, thread);
+	row_add(p, bare ? TRACK_STATE : TRACK_THREAD, thread, 0);
+	/* What has nothing else shows these at once. */
+	if (!facts->open && !(facts->instants && facts->covered == 0 && !bare))
 		return;
-	}
-	row_add(p, TRACK_THREAD, thread, 0);
-	if (!facts->open)
-		return;
-	if (has_states(p, thread))
+	if (!bare && has_states(p, thread))
 		row_add(p, TRACK_STATE, thread, 1);
+	if (facts->instants && shows(p, TRACK_INSTANTS))
+		row_add(p, TRACK_INSTANTS, thread, 1);
 	for (uint32_t d = 1; timeline_rows_has_calls(p, thread) && d <= facts->depth; d++)
 		row_add(p, TRACK_CALLS, thread, d);
 }
@@ -159,6 +147,16 @@ members_release(struct members *m)
 	mem_free(m->next);
 }
 
+/* Markers of a moment on tracks of a process. */
+static bool
+has_points(const struct timeline_pane *p, uint32_t process)
+{
+	const struct log_process *of =
+	    process > 0 ? seg_at(&log_of(p)->processes, process - 1) : NULL;
+
+	return of != NULL && of->instants && shows(p, TRACK_INSTANTS);
+}
+
 static void
 process_add(struct timeline_pane *p, uint32_t process, const struct members *threads,
     const struct members *counters)
@@ -174,12 +172,14 @@ process_add(struct timeline_pane *p, uint32_t process, const struct members *thr
 				thread_add(p, i - 1, true);
 		}
 	}
+	if (has_points(p, process))
+		row_add(p, TRACK_POINTS, process, 0);
 	for (uint32_t i = counters->first[process]; i > 0 && shows(p, TRACK_COUNTER);
 	     i = counters->next[i - 1])
 		row_add(p, TRACK_COUNTER, i - 1, 0);
 }
 
-/* In the order of each process's first thread; those that have counters only behind. */
+/* In the order of each process's first thread; those without threads behind. */
 static void
 groups_add(struct timeline_pane *p)
 {
@@ -219,7 +219,7 @@ groups_add(struct timeline_pane *p)
 			done[process] = true;
 	}
 	for (uint32_t i = 0; i < process_count; i++) {
-		if (!done[i] && counters.first[i] > 0)
+		if (!done[i] && (counters.first[i] > 0 || has_points(p, i)))
 			process_add(p, i, &threads, &counters);
 	}
 	mem_free(done);

@@ -107,6 +107,43 @@ put_counter(struct sbuf *out, const struct timeline_pane *p, const struct track_
 	sbuf_printf(out, ", in all %" PRId64 " to %" PRId64, c->min, c->max);
 }
 
+/* "com.example: NAME, on TRACK", what a line says. */
+static void
+put_instant(struct sbuf *out, const struct timeline_pane *p, const struct log_detail *d)
+{
+	struct str text = names_clean(p->names, d->name);
+
+	sbuf_printf(out, "%.*s", STR_ARG(text));
+	if (d->track.p == NULL)
+		return;
+	text = names_clean(p->names, d->track);
+	sbuf_printf(out, " on %.*s", STR_ARG(text));
+}
+
+/* "resume; next pause at 1.204113 s" at one, else what is before and behind. */
+static void
+put_instants(struct sbuf *out, const struct timeline_pane *p, const struct instants_near *near)
+{
+	char time[FMT_SIZE];
+	const char *unit = timescale_unit(&p->scale);
+	bool here = near->has_last && near->last == p->point_at;
+
+	if (!here)
+		sbuf_text(out, "none here");
+	else
+		put_instant(out, p, &near->last_detail);
+	if (near->has_next) {
+		sbuf_text(out, "; next ");
+		put_instant(out, p, &near->next_detail);
+		sbuf_printf(out, " at %s%s", timescale_text(&p->scale, time, near->next, 6), unit);
+	}
+	if (near->has_last && !here) {
+		sbuf_text(out, "; last ");
+		put_instant(out, p, &near->last_detail);
+		sbuf_printf(out, " at %s%s", timescale_text(&p->scale, time, near->last, 6), unit);
+	}
+}
+
 const char *
 track_point_text(
     const struct timeline_pane *p, const struct track_point *at, char out[static TRACK_TEXT])
@@ -144,6 +181,10 @@ track_point_text(
 		break;
 	case TRACK_COUNTER:
 		put_counter(&text, p, at);
+		break;
+	case TRACK_INSTANTS:
+	case TRACK_POINTS:
+		put_instants(&text, p, &at->near);
 		break;
 	default:
 		break;
