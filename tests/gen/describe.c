@@ -19,6 +19,7 @@ struct reader {
 	struct complaint error;
 	GEN_ARRAY(struct gen_event) events;
 	GEN_ARRAY(struct open_calls) open;
+	uint64_t free_id; /* no smaller one is free for a method */
 };
 
 static bool
@@ -242,14 +243,16 @@ id_in_use(const struct gen_trace *t, uint64_t id)
 }
 
 static uint64_t
-declare(struct gen_trace *t, struct gen_bytes name, const struct gen_bytes *sig)
+declare(struct reader *r, struct gen_bytes name, const struct gen_bytes *sig)
 {
+	struct gen_trace *t = r->trace;
 	size_t dot = name.n;
 	struct gen_method *m;
-	uint64_t id = 0x10;
+	uint64_t id;
 
-	while (id_in_use(t, id))
-		id += 4;
+	while (id_in_use(t, r->free_id))
+		r->free_id += 4;
+	id = r->free_id;
 	while (dot && name.p[dot - 1] != '.')
 		dot--;
 	m = gen_grow(&t->methods);
@@ -279,7 +282,7 @@ find_method(struct reader *r, const struct words *s, uint64_t *id)
 			return true;
 		}
 	}
-	*id = declare(r->trace, name, sig);
+	*id = declare(r, name, sig);
 	return true;
 }
 
@@ -423,7 +426,7 @@ list_new(struct gen_event *events, size_t n)
 struct gen_stream *
 describe_read(FILE *in, struct gen_trace *t, char error[static DESCRIBE_ERROR])
 {
-	struct reader r = {.trace = t, .error = {error, 0}};
+	struct reader r = {.trace = t, .error = {error, 0}, .free_id = 0x10};
 	char *text = NULL;
 	size_t room = 0, i;
 	ssize_t n;
