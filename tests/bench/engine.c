@@ -3,76 +3,48 @@
  *
  *	tests/bench/engine TRACE [JOBS]
  *
- * Prints a line for each: its name, seconds, and seconds of processor time.  Under
- * callgrind each is a function of its own, bench_NAME.
+ * Prints a line for each: its name, seconds, seconds of processor time, and the largest
+ * resident memory meanwhile, in bytes, with what the parts before it keep and mapped pages.
+ * Under callgrind each is a function of its own, bench_NAME.
  */
 #include <config.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-#include "base/mapguard.h"
-#include "base/mem.h"
-#include "format/format.h"
+#include "bench/opened.h"
 #include "profile/calls.h"
 #include "profile/fold.h"
-#include "profile/loader.h"
-#include "profile/timeline.h"
 #include "profile/tracks.h"
-
-enum { ROWS_MAX = 60, COLUMNS = 300 };
 
 struct bench {
 	const char *path;
 	unsigned jobs;
-	struct trace *trace;
-	struct profile *profile;
-	struct overview *overview;
-	uint32_t threads[ROWS_MAX], rows;
-	struct cell cells[ROWS_MAX * COLUMNS];
+	struct opened opened;
 	struct err err;
 	bool failed;
 };
 
-void
-mem_exhausted(size_t size)
-{
-	fprintf(stderr, "bench/engine: out of memory (%zu bytes)\n", size);
-	exit(1);
-}
-
-static double
-seconds(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 static void
 bench_open(struct bench *b)
 {
-	static const struct tempfile_how how;
-
-	b->trace = format_open(b->path, &how, &b->err);
-	b->failed = b->trace == NULL;
+	b->failed = !opened_trace(&b->opened, b->path, &b->err);
 }
 
 static void
 bench_load(struct bench *b)
 {
-	b->profile = profile_new(b->trace);
-	b->failed = loader_run(b->profile, b->jobs, NULL, &b->err) != LOAD_DONE;
+	b->failed = !opened_load(&b->opened, b->jobs, &b->err);
 }
 
 /* As when a table is first shown: that much is read, and counted with all relations. */
 static void
 bench_first(struct bench *b)
 {
-	struct profile *p = profile_new(b->trace);
+	struct profile *p = profile_new(b->opened.trace);
 
 	b->failed = profile_load(p, 65536, &b->err) == LOAD_FAILED;
 	fold_free(fold_new(p, NULL, NULL, NULL));
@@ -82,20 +54,20 @@ bench_first(struct bench *b)
 static void
 bench_sums(struct bench *b)
 {
-	fold_free(fold_new_sums(b->profile, NULL, NULL, NULL));
+	fold_free(fold_new_sums(b->opened.profile, NULL, NULL, NULL));
 }
 
 static void
 bench_fold(struct bench *b)
 {
-	fold_free(fold_new(b->profile, NULL, NULL, NULL));
+	fold_free(fold_new(b->opened.profile, NULL, NULL, NULL));
 }
 
 /* The share of the trace between two thousandths. */
 static struct range
 range_of(const struct bench *b, int from, int to)
 {
-	nsec begin = b->profile->begin, span = b->profile->end - begin;
+	nsec begin = b->opened.profile->begin, span = b->opened.profile->end - begin;
 
 	return (struct range){begin + span / 1000 * from, begin + span / 1000 * to};
 }
@@ -106,7 +78,7 @@ range_measure(struct bench *b, int from, int to)
 	struct range range = range_of(b, from, to);
 	struct range_sums sums;
 
-	if (range_count(b->profile, NULL, &range, b->jobs, &sums, NULL, NULL))
+	if (range_count(b->opened.profile, NULL, &range, b->jobs, &sums, NULL, NULL))
 		range_release(&sums);
 }
 
@@ -132,9 +104,7 @@ bench_range_small(struct bench *b)
 static void
 bench_overview(struct bench *b)
 {
-	b->overview = overview_new(b->profile, OVERVIEW_BYTES);
-	while (overview_advance(b->overview, 1 << 20)) {
-	}
+	opened_overview(&b->opened);
 }
 
 static void
@@ -142,8 +112,7 @@ frame_measure(struct bench *b, int from, int to)
 {
 	struct range window = range_of(b, from, to);
 
-	timeline_draw(b->profile, b->overview, window.from, window.to, COLUMNS, b->threads,
-	    b->rows, b->cells, NULL);
+	opened_draw(&b->opened, window.from, window.to);
 }
 
 static void
@@ -163,20 +132,18 @@ static void
 tracks_measure(struct bench *b, int from, int to)
 {
 	static struct track_cell cells[ROWS_MAX * COLUMNS];
-	const struct log *log = b->trace->log;
+	const struct log *log = b->opened.trace->log;
 	struct range window = range_of(b, from, to);
 	struct track tracks[ROWS_MAX] = {{.kind = TRACK_LOAD}};
 	uint32_t count = 1;
 
-	if (log == NULL)
-		return;
 	for (uint32_t i = 0; i < log->sched.cpu_count && count < ROWS_MAX / 3; i++)
 		tracks[count++] = (struct track){.kind = TRACK_CORE, .index = i};
 	for (uint32_t i = 0; i < log->counters.count && count < ROWS_MAX / 2; i++)
 		tracks[count++] = (struct track){.kind = TRACK_COUNTER, .index = i};
-	for (uint32_t i = 0; i < b->rows && count < ROWS_MAX; i++)
-		tracks[count++] = (struct track){.kind = TRACK_STATE, .index = b->threads[i]};
-	tracks_draw(b->profile, window.from, window.to, COLUMNS, tracks, count, cells, NULL);
+	for (uint32_t i = 0; i < b->opened.rows && count < ROWS_MAX; i++)
+		tracks[count++] = (struct track){.kind = TRACK_STATE, .index = b->opened.threads[i]};
+	tracks_draw(b->opened.profile, window.from, window.to, COLUMNS, tracks, count, cells, NULL);
 }
 
 static void
@@ -195,7 +162,7 @@ bench_tracks_narrow(struct bench *b)
 static uint32_t
 busiest(const struct bench *b)
 {
-	const struct tree *tree = &b->profile->tree;
+	const struct tree *tree = &b->opened.profile->tree;
 	uint32_t most = 1;
 
 	for (uint32_t n = 1; n < tree->count; n++) {
@@ -210,7 +177,7 @@ bench_marks(struct bench *b)
 {
 	static uint8_t marks[COLUMNS];
 
-	timeline_marks(b->profile, b->overview, NULL, b->profile->begin, b->profile->end, COLUMNS,
+	timeline_marks(b->opened.profile, b->opened.overview, NULL, b->opened.profile->begin, b->opened.profile->end, COLUMNS,
 	    busiest(b), marks, NULL);
 }
 
@@ -218,17 +185,17 @@ static void
 bench_calls(struct bench *b)
 {
 	struct calls_query q = {.range = RANGE_ALL, .method = busiest(b),
-	    .clock = trace_default_clock(b->trace)};
+	    .clock = trace_default_clock(b->opened.trace)};
 
-	calls_free(calls_find(b->profile, &q, NULL, NULL));
+	calls_free(calls_find(b->opened.profile, &q, NULL, NULL));
 }
 
 /* Of the method that took least time, by what the overview knows. */
 static void
 bench_calls_rare(struct bench *b)
 {
-	struct fold *f = fold_new_sums(b->profile, NULL, NULL, NULL);
-	struct calls_query q = {.range = RANGE_ALL, .clock = trace_default_clock(b->trace)};
+	struct fold *f = fold_new_sums(b->opened.profile, NULL, NULL, NULL);
+	struct calls_query q = {.range = RANGE_ALL, .clock = trace_default_clock(b->opened.trace)};
 	struct calls_search *search;
 
 	for (uint32_t m = 1; m < f->method_count; m++) {
@@ -237,8 +204,8 @@ bench_calls_rare(struct bench *b)
 			f->methods[m].inclusive[q.clock] < f->methods[q.method].inclusive[q.clock]))
 			q.method = m;
 	}
-	search = calls_search_new(b->profile, &q);
-	calls_search_guide(search, b->overview);
+	search = calls_search_new(b->opened.profile, &q);
+	calls_search_guide(search, b->opened.overview);
 	while (calls_search_step(search)) {
 	}
 	calls_free(calls_search_result(search));
@@ -252,32 +219,54 @@ bench_call(struct bench *b)
 	struct range half = range_of(b, 500, 1000);
 	struct call call;
 
-	for (uint32_t i = 0; i < b->rows; i++)
-		timeline_call_at(b->profile, b->threads[i], half.from, &call, NULL);
+	for (uint32_t i = 0; i < b->opened.rows; i++)
+		timeline_call_at(b->opened.profile, b->opened.threads[i], half.from, &call, NULL);
 }
 
 static const struct {
 	const char *name;
 	void (*run)(struct bench *);
+	bool log; /* only of one */
 } parts[] = {
-	{"open", bench_open},
-	{"first", bench_first},
-	{"load", bench_load},
-	{"sums", bench_sums},
-	{"fold", bench_fold},
-	{"range-full", bench_range_full},
-	{"range-half", bench_range_half},
-	{"range-small", bench_range_small},
-	{"overview", bench_overview},
-	{"frame-wide", bench_frame_wide},
-	{"frame-narrow", bench_frame_narrow},
-	{"tracks-wide", bench_tracks_wide},
-	{"tracks-narrow", bench_tracks_narrow},
-	{"marks", bench_marks},
-	{"calls", bench_calls},
-	{"calls-rare", bench_calls_rare},
-	{"call-at", bench_call},
+	{"open", bench_open, false},
+	{"first", bench_first, false},
+	{"load", bench_load, false},
+	{"sums", bench_sums, false},
+	{"fold", bench_fold, false},
+	{"range-full", bench_range_full, false},
+	{"range-half", bench_range_half, false},
+	{"range-small", bench_range_small, false},
+	{"overview", bench_overview, false},
+	{"frame-wide", bench_frame_wide, false},
+	{"frame-narrow", bench_frame_narrow, false},
+	{"tracks-wide", bench_tracks_wide, true},
+	{"tracks-narrow", bench_tracks_narrow, true},
+	{"marks", bench_marks, false},
+	{"calls", bench_calls, false},
+	{"calls-rare", bench_calls_rare, false},
+	{"call-at", bench_call, false},
 };
+
+/* Peak of the resident memory since it was last asked for, in bytes; 0: not told. */
+static uint64_t
+peak_memory(void)
+{
+	FILE *status = fopen("/proc/self/status", "r"), *peak;
+	uint64_t kilobytes = 0;
+	char line[200];
+
+	while (status != NULL && fgets(line, sizeof(line), status) != NULL)
+		if (strncmp(line, "VmHWM:", 6) == 0)
+			kilobytes = strtoull(line + 6, NULL, 10);
+	if (status != NULL)
+		fclose(status);
+	peak = fopen("/proc/self/clear_refs", "w");
+	if (peak != NULL) {
+		fputs("5\n", peak);
+		fclose(peak);
+	}
+	return 1024 * kilobytes;
+}
 
 int
 main(int argc, char **argv)
@@ -288,29 +277,26 @@ main(int argc, char **argv)
 		fprintf(stderr, "usage: bench/engine TRACE [JOBS]\n");
 		return 2;
 	}
-	mapguard_install(NULL);
 	b.path = argv[1];
 	b.jobs = argc > 2 ? (unsigned)atoi(argv[2]) : 0;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !b.failed; i++) {
 		double begin = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
 
+		if (parts[i].log && b.opened.trace->log == NULL)
+			continue;
 		parts[i].run(&b);
-		printf("%-14s %10.6f %10.6f\n", parts[i].name, seconds(CLOCK_MONOTONIC) - begin,
-		    seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu);
+		begin = seconds(CLOCK_MONOTONIC) - begin;
+		cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+		printf("%-14s %10.6f %10.6f %12" PRIu64 "\n", parts[i].name, begin, cpu,
+		    peak_memory());
 		fflush(stdout);
-		if (b.profile != NULL && b.rows == 0) {
-			for (; b.rows < b.profile->lane_count && b.rows < ROWS_MAX; b.rows++)
-				b.threads[b.rows] = b.rows;
-		}
 	}
 	if (b.failed) {
 		fprintf(stderr, "bench/engine: %s: %s\n", b.path, b.err.what);
 		return 1;
 	}
-	printf("%-14s %" PRIu64 "\n%-14s %" PRIu32 "\n", "records", b.profile->records, "paths",
-	    b.profile->tree.count);
-	overview_free(b.overview);
-	profile_free(b.profile);
-	trace_free(b.trace);
+	printf("%-14s %" PRIu64 "\n%-14s %" PRIu32 "\n", "records", b.opened.profile->records,
+	    "paths", b.opened.profile->tree.count);
+	opened_release(&b.opened);
 	return 0;
 }

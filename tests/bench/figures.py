@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 
-from traces import ENGINE, FRAMES, LOG_SIZES, RUNS, SLOWTOP, log, records, trace, warm
+from traces import ENGINE, FRAMES, RUNS, SLOWTOP, records, trace, warm
 
 CLASSIC = ("v1", "v2", "v3")    # what dmtracedump reads
 
@@ -106,13 +106,13 @@ def bench_load(traces):
         load_row(size, name, other)
 
 
-def bench_logs():
+def bench_logs(sizes):
     """Text logs, in turn with counting their switches."""
     print("\nslowtop info of text logs, whole process, medians of %d runs" % RUNS)
     print("%5s %8s %8s %8s %8s %8s %8s" % (
         "", "MB/s", "jobs=1", "cpu s/GB", "MB peak", "MB anon", "grep -c"))
-    for size in LOG_SIZES:
-        path = log(size)
+    for size in sizes:
+        path = trace(size, "log")
         programs = {"two": [SLOWTOP, "info", path], "one": [SLOWTOP, "info", "--jobs=1", path],
                     # It counts nothing when it sees that nobody reads its output.
                     "grep": ["sh", "-c", "grep -c sched_switch \"$0\" | cat", path]}
@@ -134,24 +134,40 @@ def bench_logs():
 
 
 def engine_run(path):
-    """{part: (seconds, seconds of processor time)}, and the counts."""
+    """{part: (seconds, seconds of processor time, peak of the memory)}, and the counts."""
     out = subprocess.run([ENGINE, path], check=True, capture_output=True, text=True).stdout
     return {words[0]: tuple(map(float, words[1:])) for words in map(str.split, out.splitlines())}
 
 
 def bench_parts(traces):
+    """Each part beside reading the file once, and beside dmtracedump, which knows only all."""
+    other = shutil.which("dmtracedump")
     for size, name in traces:
         path = trace(size, name)
         warm(path)
-        runs = [engine_run(path) for _ in range(runs_of(size))]
-        print("\nparts, %s %s: %d records, %d call paths; milliseconds, median of %d"
-              % (size, name, runs[0]["records"][0], runs[0]["paths"][0], len(runs)))
-        for part in runs[0]:
-            if len(runs[0][part]) < 2:
-                continue
-            wall, cpu = (1000 * statistics.median(r[part][k] for r in runs) for k in (0, 1))
-            print("  %-13s %10.3f   cpu %10.3f   %8.2f ns a record"
-                  % (part, wall, cpu, wall * 1e6 / runs[0]["records"][0]), flush=True)
+        runs, reading, dumping = [], [], []
+        for _ in range(runs_of(size)):
+            reading.append(read_once(path))
+            if other and name in CLASSIC:
+                dumping.append(Run([other, path]).seconds)
+            runs.append(engine_run(path))
+        count = runs[0]["records"][0]
+        once = 1e3 * statistics.median(reading)
+        print("\nparts, %s %s: %d records, %d call paths; medians of %d runs; reading the file"
+              " once %.3f ms%s" % (
+                  size, name, count, runs[0]["paths"][0], len(runs), once,
+                  ", dmtracedump %.0f ms" % (1e3 * statistics.median(dumping)) if dumping
+                  else ""))
+        print("  %-13s %10s %10s %9s %9s %9s %12s" % (
+            "", "ms", "cpu ms", "ns/rec", "MB peak", "reading", "dmtracedump"))
+        for part in (p for p in runs[0] if len(runs[0][p]) == 3):
+            wall, cpu, peak = (statistics.median(r[part][k] for r in runs) for k in range(3))
+            wall, cpu = 1e3 * wall, 1e3 * cpu
+            print("  %-13s %10.3f %10.3f %9.2f %9.0f %9s %12s" % (
+                part, wall, cpu, wall * 1e6 / count, peak / 1e6,
+                "%.2f x" % (wall / once),
+                "%.1f x" % (1e3 * statistics.median(dumping) / wall)
+                if dumping and wall > 0.1 else "-"), flush=True)
 
 
 def bench_frames(traces):
@@ -159,7 +175,8 @@ def bench_frames(traces):
     for size, name in traces:
         path = trace(size, name)
         warm(path)
-        out = subprocess.run([FRAMES, path], check=True, capture_output=True, text=True).stdout
+        out = subprocess.run([FRAMES, path, "200" if name == "v3" else "50"], check=True,
+                             capture_output=True, text=True).stdout
         print("\nframes of 60 x 300 cells, %s %s: milliseconds, elapsed and of processor time"
               % (size, name))
         print("  %-8s %9s %9s %9s  %9s %9s %9s" % (
@@ -171,7 +188,8 @@ def bench_frames(traces):
 # ---------------------------------------------------------------------------
 # Instructions
 
-COUNTED = ("open", "load", "sums", "fold", "range_half", "frame_wide", "frame_narrow", "marks")
+COUNTED = ("open", "first", "load", "sums", "fold", "range_full", "range_half", "frame_wide",
+           "frame_narrow", "marks", "calls")
 
 
 def instructions(path):
@@ -194,10 +212,12 @@ def bench_count(traces):
     if not shutil.which("valgrind"):
         print("\nno valgrind here: instructions are not counted")
         return
+    for size, name in traces:
+        trace(size, name)
     print("\ninstructions a record, one thread, by callgrind")
-    print("%4s %-9s" % ("", "") + "".join("%13s" % part for part in COUNTED))
+    print("%4s %-9s" % ("", "") + "".join(" %11s" % part for part in COUNTED))
     for size, name in traces:
         counts = instructions(trace(size, name))
         print("%4s %-9s" % (size, name) + "".join(
-            "%13.1f" % (counts[part] / records(size)) if part in counts else "%13s" % "-"
+            " %11.1f" % (counts[part] / records(size)) if part in counts else " %11s" % "-"
             for part in COUNTED), flush=True)

@@ -14,23 +14,15 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/mapguard.h"
-#include "base/mem.h"
-#include "format/format.h"
-#include "profile/loader.h"
-#include "profile/timeline.h"
+#include "bench/opened.h"
 
-enum { ROWS_MAX = 60, COLUMNS = 300, WINDOWS = 200, WINDOWS_MAX = 10000 };
+enum { WINDOWS = 200, WINDOWS_MAX = 10000 };
 
 struct bench {
-	struct trace *trace;
-	struct profile *profile;
-	struct overview *overview;
-	uint32_t threads[ROWS_MAX], rows;
-	struct cell cells[ROWS_MAX * COLUMNS];
+	struct opened opened;
 	uint64_t random;
 	unsigned windows;
-	double elapsed[WINDOWS_MAX], cpu[WINDOWS_MAX];
+	double elapsed[WINDOWS_MAX], cpu[WINDOWS_MAX]; /* milliseconds */
 };
 
 /* A share of the trace, or a time. */
@@ -53,22 +45,6 @@ static const struct {
 	{"10us", 0, 10000},
 	{"1us", 0, 1000},
 };
-
-void
-mem_exhausted(size_t size)
-{
-	fprintf(stderr, "bench/frames: out of memory (%zu bytes)\n", size);
-	exit(1);
-}
-
-static double
-milliseconds(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
 
 /* The same places each time (splitmix64). */
 static uint64_t
@@ -101,8 +77,8 @@ times_print(double *times, unsigned count)
 static uint64_t
 cells_sum(const struct bench *b, uint64_t sum)
 {
-	for (uint32_t i = 0; i < b->rows * COLUMNS; i++) {
-		const struct cell *c = &b->cells[i];
+	for (uint32_t i = 0; i < b->opened.rows * COLUMNS; i++) {
+		const struct cell *c = &b->opened.cells[i];
 
 		sum = (sum ^ c->method) * UINT64_C(0x100000001b3);
 		sum = (sum ^ ((uint64_t)c->busy << 32 | (uint64_t)c->asleep << 16 | c->won)) *
@@ -114,7 +90,7 @@ cells_sum(const struct bench *b, uint64_t sum)
 static void
 width_measure(struct bench *b, size_t number)
 {
-	nsec span = b->profile->end - b->profile->begin;
+	nsec begin = b->opened.profile->begin, span = b->opened.profile->end - begin;
 	nsec width = widths[number].share > 0 ? span / widths[number].share : widths[number].time;
 	uint64_t sum = 0;
 
@@ -122,15 +98,13 @@ width_measure(struct bench *b, size_t number)
 		return;
 	b->random = number;
 	for (unsigned i = 0; i < b->windows; i++) {
-		nsec from = b->profile->begin +
-		    (nsec)(random_next(b) % (uint64_t)(span - width + 1));
-		double elapsed = milliseconds(CLOCK_MONOTONIC);
-		double cpu = milliseconds(CLOCK_PROCESS_CPUTIME_ID);
+		nsec from = begin + (nsec)(random_next(b) % (uint64_t)(span - width + 1));
+		double elapsed = seconds(CLOCK_MONOTONIC);
+		double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
 
-		timeline_draw(b->profile, b->overview, from, from + width, COLUMNS, b->threads,
-		    b->rows, b->cells, NULL);
-		b->cpu[i] = milliseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-		b->elapsed[i] = milliseconds(CLOCK_MONOTONIC) - elapsed;
+		opened_draw(&b->opened, from, from + width);
+		b->cpu[i] = 1e3 * (seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu);
+		b->elapsed[i] = 1e3 * (seconds(CLOCK_MONOTONIC) - elapsed);
 		sum = cells_sum(b, sum);
 	}
 	printf("%-8s", widths[number].name);
@@ -143,7 +117,6 @@ width_measure(struct bench *b, size_t number)
 int
 main(int argc, char **argv)
 {
-	static const struct tempfile_how how;
 	static struct bench b;
 	struct err err = {0};
 
@@ -151,26 +124,16 @@ main(int argc, char **argv)
 		fprintf(stderr, "usage: bench/frames TRACE [WINDOWS]\n");
 		return 2;
 	}
-	mapguard_install(NULL);
 	b.windows = argc > 2 ? (unsigned)atoi(argv[2]) : WINDOWS;
 	if (b.windows < 1 || b.windows > WINDOWS_MAX)
 		b.windows = WINDOWS;
-	b.trace = format_open(argv[1], &how, &err);
-	if (b.trace != NULL)
-		b.profile = profile_new(b.trace);
-	if (b.trace == NULL || loader_run(b.profile, 0, NULL, &err) != LOAD_DONE) {
+	if (!opened_trace(&b.opened, argv[1], &err) || !opened_load(&b.opened, 0, &err)) {
 		fprintf(stderr, "bench/frames: %s: %s\n", argv[1], err.what);
 		return 1;
 	}
-	b.overview = overview_new(b.profile, OVERVIEW_BYTES);
-	while (overview_advance(b.overview, 1 << 20)) {
-	}
-	for (; b.rows < b.profile->lane_count && b.rows < ROWS_MAX; b.rows++)
-		b.threads[b.rows] = b.rows;
+	opened_overview(&b.opened);
 	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++)
 		width_measure(&b, i);
-	overview_free(b.overview);
-	profile_free(b.profile);
-	trace_free(b.trace);
+	opened_release(&b.opened);
 	return 0;
 }

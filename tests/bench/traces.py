@@ -9,7 +9,8 @@ TRACEGEN = os.path.join(BUILDDIR, "tests", "gen", "tracegen")
 LOGGEN = os.path.join(BUILDDIR, "tests", "gen", "loggen")
 ENGINE = os.path.join(BUILDDIR, "tests", "bench", "engine")
 FRAMES = os.path.join(BUILDDIR, "tests", "bench", "frames")
-CACHE = os.path.join(BUILDDIR, "bench-cache")
+GIVEN = os.environ.get("BENCH_CACHE", "")
+CACHE = GIVEN or os.path.join(BUILDDIR, "bench-cache")
 RUNS = int(os.environ.get("BENCH_RUNS", "5"))
 LARGE = os.environ.get("BENCH_LARGE", "") not in ("", "0")
 
@@ -30,25 +31,25 @@ def records(size):
     return int(size[:-1]) * 1000000
 
 
+def wanted(path, generator):
+    """What was made by another generator is made anew, but not in a folder of the user's."""
+    if GIVEN and os.path.exists(path):
+        return False
+    return not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(generator)
+
+
 def trace(size, name="v3"):
-    path = os.path.join(CACHE, "%s-%s.trace" % (size, name))
-    words = [TRACEGEN, "--threads=56", "--records=" + size] + FORMATS[name]
-    if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(TRACEGEN):
+    """A trace of so many records, or a text log ("log") of about so many bytes."""
+    if name == "log":
+        path, generator = os.path.join(CACHE, size + ".log"), LOGGEN
+        words = [LOGGEN, "--size=" + size, "--waking"]
+    else:
+        path, generator = os.path.join(CACHE, "%s-%s.trace" % (size, name)), TRACEGEN
+        words = [TRACEGEN, "--threads=56", "--records=" + size] + FORMATS[name]
+    if wanted(path, generator):
         os.makedirs(CACHE, exist_ok=True)
         print("making %s (%s)" % (path, " ".join(words[1:])), flush=True)
         subprocess.run(words + ["-o", path + ".new"], check=True)
-        os.rename(path + ".new", path)
-    return path
-
-
-def log(size):
-    """A text log of about so many bytes ("300M")."""
-    path = os.path.join(CACHE, "%s.log" % size)
-    words = [LOGGEN, "--size=" + size, "--waking", "-o", path + ".new"]
-    if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(LOGGEN):
-        os.makedirs(CACHE, exist_ok=True)
-        print("making %s" % path, flush=True)
-        subprocess.run(words, check=True)
         os.rename(path + ".new", path)
     return path
 
