@@ -53,6 +53,43 @@ test_loaded(struct trace *trace)
 	engine_free(engine);
 }
 
+/* What was wanted while it was held is answered as soon as it goes on, and not before. */
+static void
+test_held(struct trace *trace)
+{
+	static const uint32_t first = 0;
+	struct err e = {.kind = ERR_NONE};
+	struct engine *engine = engine_new(trace, 1, &e);
+	struct engine_want want = {.marks_method = METHOD_NONE, .call_method = METHOD_NONE,
+	    .calls_method = METHOD_NONE, .near_method = METHOD_NONE, .columns = 10, .rows = 1,
+	    .threads = &first};
+	struct engine_news news = {.state = LOAD_MORE};
+	const unsigned job = 1u << JOB_TIMELINE;
+	bool pending = true;
+
+	if (!ok(engine != NULL, "an engine to be held"))
+		return;
+	engine_hold(engine);
+	engine_want(engine, &want);
+	engine_wait(engine, 20, false);
+	ok(engine_pending(engine, job), "while it is held nothing is begun");
+	engine_go_on(engine);
+	for (int turn = 0; pending && turn < 10000; turn++) {
+		/* However often. */
+		engine_hold(engine);
+		engine_go_on(engine);
+		engine_wait(engine, 10, true);
+		pending = engine_pending(engine, job);
+		engine_take(engine, &news);
+		fold_free(news.fold);
+		engine_timeline_free(news.timeline);
+	}
+	ok(!pending, "then it is");
+	engine_hold(engine);
+	engine_free(engine);
+	ok(true, "it ends while it is held");
+}
+
 int
 main(void)
 {
@@ -61,6 +98,7 @@ main(void)
 	fixture_worked(&fixture, true);
 	test_no_thread(fixture.trace);
 	test_loaded(fixture.trace);
+	test_held(fixture.trace);
 	fixture_close(&fixture);
 	return tap_done();
 }

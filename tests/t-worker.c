@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/crew.h"
@@ -201,6 +202,37 @@ test_crew(unsigned workers)
 	is_int(missed, 0, "all have a part in every round, and see that of all");
 }
 
+static void
+behind_run(struct worker_pool *pool, unsigned index, void *arg)
+{
+	int *nice = arg;
+
+	(void)pool;
+	(void)index;
+	nice[0] = getpriority(PRIO_PROCESS, 0);
+	worker_behind();
+	nice[1] = getpriority(PRIO_PROCESS, 0);
+	for (int i = 0; i < 10; i++)
+		worker_behind();
+	nice[2] = getpriority(PRIO_PROCESS, 0);
+}
+
+/* Only the thread that asks for it comes later. */
+static void
+test_behind(void)
+{
+	int nice[3] = {0}, before = getpriority(PRIO_PROCESS, 0);
+	struct worker_pool *pool;
+
+	if (!ok(worker_start(&pool, 1, behind_run, nice, NULL, NULL), "a thread to come later"))
+		return;
+	worker_join(pool);
+	is_int(nice[0], before, "it begins as the one that started it");
+	ok(nice[1] > nice[0] || nice[0] == 19, "it comes later: %d, then %d", nice[0], nice[1]);
+	is_int(nice[2], 19, "but not later than last");
+	is_int(getpriority(PRIO_PROCESS, 0), before, "the others do not");
+}
+
 int
 main(void)
 {
@@ -211,6 +243,7 @@ main(void)
 	test_run(16);
 	test_cancel();
 	test_limit();
+	test_behind();
 	test_all(0, false);
 	test_all(1, false);
 	test_all(3, true);

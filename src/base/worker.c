@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
 
 #include "base/mem.h"
 
@@ -150,6 +151,19 @@ worker_join(struct worker_pool *pool)
 	pthread_cond_destroy(&pool->decided);
 	pthread_mutex_destroy(&pool->lock);
 	mem_free(pool);
+}
+
+void
+worker_behind(void)
+{
+	enum { BEHIND = 5, LAST = 19 };
+	int nice;
+
+	/* Linux has this for each thread, which 0 is the calling one of. */
+	errno = 0;
+	nice = getpriority(PRIO_PROCESS, 0);
+	if (errno == 0)
+		(void)setpriority(PRIO_PROCESS, 0, nice + BEHIND < LAST ? nice + BEHIND : LAST);
 }
 
 unsigned

@@ -45,6 +45,12 @@ unsigned worker_running(const struct worker_pool *);
 /* Waits for all and gives the memory back.  NULL is fine. */
 void worker_join(struct worker_pool *);
 
+/*
+ * The calling thread, and those that it starts from now on, let other threads of the process
+ * have the processor first.  It cannot be undone.
+ */
+void worker_behind(void);
+
 /* Processors that this process may use, at least 1. */
 unsigned worker_processors(void);
 

@@ -15,6 +15,7 @@
 
 enum {
 	QUICK_MS = 10,     /* answers as quick as that come in the same update */
+	LOADING_MS = 5,    /* the same while loading, when a picture takes longer, too */
 	START_MS = 25,     /* so do traces that load as quickly */
 	REST_MS = 100,     /* slower answers wait until the keys have rested */
 	PROGRESS_MS = 250, /* between two updates while loading */
@@ -52,7 +53,7 @@ gather(struct app *app, int ms, bool loaded)
 static void
 settle(struct app *app)
 {
-	int64_t limit = app_clock_ms() + QUICK_MS, left = QUICK_MS;
+	int64_t left = app_loading(app) ? LOADING_MS : QUICK_MS, limit = app_clock_ms() + left;
 
 	do {
 		app_want(app);
@@ -98,8 +99,10 @@ draw(struct app *app)
 	resize(app);
 	if (!app->details_late)
 		app->details_method = views_method(app);
+	engine_hold(app->engine);
 	cursor = draw_app(app);
 	term_draw(app->term, &app->canvas, cursor.row, cursor.column, cursor.visible);
+	engine_go_on(app->engine);
 }
 
 /* Until progress is shown the next time; -1: there is none to show. */

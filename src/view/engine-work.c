@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/worker.h"
 #include "view/engine_state.h"
 
 enum {
@@ -224,11 +225,21 @@ engine_work(void *context)
 {
 	struct engine *e = context;
 	struct pace pace = {.step = STEP_FIRST, .overview_step = OVERVIEW_FIRST};
+	bool behind = false;
 
 	pthread_mutex_lock(&e->lock);
 	while (!e->quit) {
 		enum job job;
 
+		if (e->hold) {
+			pthread_cond_wait(&e->wake, &e->lock);
+			continue;
+		}
+		/* The first table is waited for; other threads come later. */
+		if (!behind && e->profile->records > 0) {
+			worker_behind();
+			behind = true;
+		}
 		if (e->choose)
 			choice_take(e);
 		job = engine_next(e);

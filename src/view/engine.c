@@ -304,6 +304,23 @@ engine_choose(struct engine *e, const struct log_choice *choice)
 }
 
 void
+engine_hold(struct engine *e)
+{
+	pthread_mutex_lock(&e->lock);
+	e->hold = true;
+	pthread_mutex_unlock(&e->lock);
+}
+
+void
+engine_go_on(struct engine *e)
+{
+	pthread_mutex_lock(&e->lock);
+	e->hold = false;
+	pthread_cond_signal(&e->wake);
+	pthread_mutex_unlock(&e->lock);
+}
+
+void
 engine_stop_loading(struct engine *e)
 {
 	pthread_mutex_lock(&e->lock);

@@ -25,6 +25,7 @@ struct engine {
 
 	/* Below: under the lock, but for `cancel`. */
 	bool quit, stop;
+	bool hold; /* the front end needs the processors */
 	bool choose;             /* the log is to be read again: */
 	struct log_choice choice;
 	struct wish wish;

@@ -16,7 +16,7 @@ enum {
 	WORTH = 2 * MOVE_COST,
 	ROWS_LEAST = 3,
 	PLACES = 32, /* of a row */
-	MANY_CELLS = 1000000,
+	MANY_CELLS = 200000,
 	FARTHER = 2, /* rows, than there are rows moved; an eighth of those at most */
 };
 
@@ -42,40 +42,15 @@ looks_empty(const struct glyph *g)
 	return glyph_is_blank(g) && (g->look & SEEN_ON_BLANK) == 0;
 }
 
-/* To turn one row into another; `was` NULL: a blank one. */
-static int
-row_cost(const struct glyph *was, const struct glyph *now, int columns)
-{
-	int cost = 0, blanks = 0;
-	bool writing = false;
-	int last = -1; /* look */
-
-	for (int i = 0; i < columns; i++) {
-		const struct glyph *g = &now[i];
-		bool empty = looks_empty(g);
-
-		if (empty ? was == NULL || looks_empty(&was[i])
-			  : was != NULL && glyph_equal(g, &was[i])) {
-			writing = false;
-			continue;
-		}
-		cost += writing ? 0 : JUMP_COST;
-		writing = true;
-		blanks = empty ? blanks + 1 : 0;
-		if (empty) {
-			cost += blanks <= CLEAR_COST;
-			continue;
-		}
-		cost += g->text[0] == 0 ? 0 : g->text[0] < 0x80 ? 1 : 3;
-		cost += g->look != last ? LOOK_COST : 0;
-		last = g->look;
-	}
-	return cost;
-}
-
-/* The rows that changed at all, and what a row saves: now, and if it comes to be blank. */
+/*
+ * The rows that changed at all, and what a row saves: now, and if it comes to be blank.  All
+ * rows are held against all, so of a cell there is a number to compare: 0 where it looks
+ * empty, else a hash, as costs are guesses anyway.
+ */
 struct search {
-	const struct glyph *was, *now;
+	const struct glyph *now;
+	uint32_t *was_cells, *now_cells;
+	uint32_t *blank; /* cells of a row */
 	int columns;
 	int first, count;
 	int *cost;  /* as things are */
@@ -83,13 +58,70 @@ struct search {
 	int *empty; /* the same, when blank */
 };
 
+static uint32_t
+cell_of(const struct glyph *g)
+{
+	uint64_t hash = (uint64_t)g->look << 8 | g->width;
+
+	if (looks_empty(g))
+		return 0;
+	for (size_t i = 0; i < sizeof(g->text) / sizeof(g->text[0]); i++)
+		hash = (hash ^ g->text[i]) * UINT64_C(0x9e3779b97f4a7c15);
+	return (uint32_t)(hash >> 32) | 1;
+}
+
+/* The first cell from `i` on that differs, or the number of columns. */
+static int
+next_changed(const uint32_t *was, const uint32_t *now, int i, int columns)
+{
+	enum { FEW = 4 };
+
+	while (i + FEW <= columns && memcmp(was + i, now + i, FEW * sizeof(*now)) == 0)
+		i += FEW;
+	while (i < columns && was[i] == now[i])
+		i++;
+	return i;
+}
+
+/* To turn one row into another, whose glyphs are these. */
+static int
+row_cost(const uint32_t *was, const uint32_t *now, const struct glyph *glyphs, int columns)
+{
+	int cost = 0, blanks = 0;
+	int last = -1; /* look */
+
+	for (int i = 0; (i = next_changed(was, now, i, columns)) < columns;) {
+		cost += JUMP_COST;
+		for (; i < columns && was[i] != now[i]; i++) {
+			const struct glyph *g = &glyphs[i];
+
+			if (now[i] == 0) {
+				cost += ++blanks <= CLEAR_COST;
+				continue;
+			}
+			blanks = 0;
+			cost += g->text[0] == 0 ? 0 : g->text[0] < 0x80 ? 1 : 3;
+			cost += g->look != last ? LOOK_COST : 0;
+			last = g->look;
+		}
+	}
+	return cost;
+}
+
+static size_t
+row_cells(const struct search *s, int row)
+{
+	return (size_t)(s->first + row) * (size_t)s->columns;
+}
+
+/* `from` < 0: from a blank one. */
 static int
 cost_from(const struct search *s, int from, int to)
 {
-	size_t columns = (size_t)s->columns;
+	size_t now = row_cells(s, to);
 
-	return row_cost(from < 0 ? NULL : s->was + (size_t)(s->first + from) * columns,
-	    s->now + (size_t)(s->first + to) * columns, s->columns);
+	return row_cost(from < 0 ? s->blank : s->was_cells + row_cells(s, from),
+	    s->now_cells + now, s->now + now, s->columns);
 }
 
 /*
@@ -99,18 +131,16 @@ cost_from(const struct search *s, int from, int to)
 static bool
 resemble(const struct search *s, int from, int to)
 {
-	const struct glyph *was = s->was + (size_t)(s->first + from) * (size_t)s->columns;
-	const struct glyph *now = s->now + (size_t)(s->first + to) * (size_t)s->columns;
+	const uint32_t *was = s->was_cells + row_cells(s, from);
+	const uint32_t *now = s->now_cells + row_cells(s, to);
 	int step = s->columns / PLACES + 1;
 	int same = 0, places = 0;
 
 	if (s->count * s->count < MANY_CELLS / s->columns)
 		return true;
 	for (int i = 0; i < s->columns; i += step) {
-		if (looks_empty(&now[i]))
-			continue;
-		same += glyph_equal(&now[i], &was[i]);
-		places++;
+		same += now[i] != 0 && now[i] == was[i];
+		places += now[i] != 0;
 	}
 	return same * 8 >= places;
 }
@@ -176,17 +206,32 @@ find_changed(struct search *s, int rows)
 	return total;
 }
 
+static void
+search_begin(struct search *s, const struct glyph *was, int rows)
+{
+	size_t cells = (size_t)rows * (size_t)s->columns;
+
+	s->cost = mem_alloc(((size_t)rows * 3 + 2) * sizeof(int));
+	s->saved = s->cost + rows;
+	s->empty = s->saved + rows + 1;
+	s->blank = mem_zero(2 * cells + (size_t)s->columns, sizeof(*s->blank));
+	s->was_cells = s->blank + s->columns;
+	s->now_cells = s->was_cells + cells;
+	for (size_t i = 0; i < cells; i++) {
+		s->was_cells[i] = cell_of(&was[i]);
+		s->now_cells[i] = cell_of(&s->now[i]);
+	}
+}
+
 bool
 moved_find(const struct glyph *was, const struct glyph *now, int rows, int columns,
     struct moved *best)
 {
-	struct search s = {.was = was, .now = now, .columns = columns};
+	struct search s = {.now = now, .columns = columns};
 	int least = WORTH;
 	bool found = false;
 
-	s.cost = mem_alloc(((size_t)rows * 3 + 2) * sizeof(int));
-	s.saved = s.cost + rows;
-	s.empty = s.saved + rows + 1;
+	search_begin(&s, was, rows);
 	if (find_changed(&s, rows) > WORTH) {
 		s.saved[0] = s.empty[0] = 0;
 		for (int i = 0; i < s.count; i++)
@@ -200,6 +245,7 @@ moved_find(const struct glyph *was, const struct glyph *now, int rows, int colum
 		}
 	}
 	mem_free(s.cost);
+	mem_free(s.blank);
 	return found;
 }
 
