@@ -9,8 +9,9 @@
 #include "profile/flat_lane.h"
 
 enum {
-	SUMS_MOST = 1 << 20, /* of all threads: 130 MB */
+	SUMS_MOST = 1 << 20, /* of all threads: 200 MB */
 	SLOTS_FEWEST = 16,
+	SLOTS_EACH = 2, /* pairs for each sum, at least: few are in each other's way */
 	FRAMES_FEWEST = 32,
 };
 
@@ -169,7 +170,7 @@ lane_sum(struct flat *flat, struct flat_lane *f, uint32_t method)
 	atomic_fetch_add_explicit(&flat->sums, 1, memory_order_relaxed);
 	sum = sum_add(f, method);
 	idmap_put(&f->by_method, method, sum);
-	if (f->count > f->slot_mask)
+	if (f->count * SLOTS_EACH > f->slot_mask)
 		slots_make(f, 2 * (f->slot_mask + 1));
 	return sum;
 }

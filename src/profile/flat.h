@@ -2,7 +2,7 @@
  * flat: the sums of methods, thread by thread, without call paths: a flat profile.
  *
  * For tables that show neither callers nor paths.  A tree takes 48 bytes a path, and to
- * wait for the memory of every other one; this takes some 130 a method and thread, which
+ * wait for the memory of every other one; this takes some 200 a method and thread, which
  * stay in the nearer caches.  A thread's stack is a list of methods here; time is added to
  * the one on top as it passes, inclusive time where the outermost call of a method begins
  * and ends.  Stacks and clocks follow walk.h, so every sum is the tree's, to the
