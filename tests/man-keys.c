@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mdoc.h"
 #include "tui/bindings.h"
 #include "tui/line.h"
 
@@ -16,21 +17,7 @@ static void
 put_key(const char *key)
 {
 	fputs(" \\&", stdout);
-	for (; *key != '\0'; key++) {
-		switch (*key) {
-		case '\\':
-			fputs("\\e", stdout);
-			break;
-		case '^':
-			fputs("\\[ha]", stdout);
-			break;
-		case '-':
-			fputs("\\-", stdout);
-			break;
-		default:
-			putchar(*key);
-		}
-	}
+	mdoc_put(key);
 }
 
 /* Labels with blanks between. */

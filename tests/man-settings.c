@@ -8,35 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mdoc.h"
 #include "tui/settings.h"
-
-/* Text that mdoc and typography leave alone. */
-static void
-put(const char *text)
-{
-	for (; *text != '\0'; text++) {
-		switch (*text) {
-		case '\\':
-			fputs("\\e", stdout);
-			break;
-		case '^':
-			fputs("\\[ha]", stdout);
-			break;
-		case '-':
-			fputs("\\-", stdout);
-			break;
-		default:
-			putchar(*text);
-		}
-	}
-}
 
 static void
 put_words(const char *(*word)(int))
 {
 	for (int i = 0; word(i) != NULL; i++) {
 		fputs(".Cm ", stdout);
-		put(word(i));
+		mdoc_put(word(i));
 		puts(word(i + 1) != NULL ? " ," : " ;");
 	}
 }
@@ -46,20 +26,20 @@ put_setting(const struct setting *s)
 {
 	printf(".It Cm %s\n", s->name);
 	printf("\\&%c", toupper((unsigned char)s->help[0]));
-	put(s->help + 1);
+	mdoc_put(s->help + 1);
 	puts(".");
 	if (s->word != NULL) {
 		put_words(s->word);
 	} else {
 		printf("\\&%c", toupper((unsigned char)s->values[0]));
-		put(s->values + 1);
+		mdoc_put(s->values + 1);
 		puts(";");
 	}
 	if (s->otherwise[0] == '\0') {
 		puts("none unless given.");
 	} else {
 		fputs(".Cm ", stdout);
-		put(s->otherwise);
+		mdoc_put(s->otherwise);
 		puts("\nunless given.");
 	}
 	if (s->at_start)
@@ -70,16 +50,16 @@ static void
 put_section(const struct setting_section *s)
 {
 	printf(".Ss [%s]\n\\&%c", s->name, toupper((unsigned char)s->help[0]));
-	put(s->help + 1);
+	mdoc_put(s->help + 1);
 	fputs(":\n.Dl ", stdout);
-	put(s->entry);
+	mdoc_put(s->entry);
 	putchar('\n');
 	if (s->name_at == NULL)
 		return;
 	puts("The names are");
 	for (int i = 0; s->name_at(i) != NULL; i++) {
 		fputs(".Cm ", stdout);
-		put(s->name_at(i));
+		mdoc_put(s->name_at(i));
 		puts(s->name_at(i + 1) != NULL ? " ," : " .");
 	}
 }

@@ -12,14 +12,6 @@
 #include "view/table.h"
 #include "view/table_layout.h"
 
-static void
-open_table(struct table *t, const struct fixture *fixture, size_t height)
-{
-	table_init(t, fixture->trace, fixture->names);
-	table_set_height(t, height);
-	table_set_fold(t, fixture_fold(fixture));
-}
-
 /* The cursor's line is always on the screen, and with the margin where there is one. */
 static void
 test_scroll(void)
@@ -30,7 +22,7 @@ test_scroll(void)
 	int outside = 0, margin = 0, gap = 0;
 
 	fixture_many(&fixture, 100, true);
-	open_table(&t, &fixture, 20);
+	fixture_table(&t, &fixture, 20);
 	srand(1);
 	for (int i = 0; i < 20000; i++) {
 		size_t last;
@@ -91,7 +83,7 @@ test_page(void)
 	struct table t;
 
 	fixture_many(&fixture, 100, true);
-	open_table(&t, &fixture, 20);
+	fixture_table(&t, &fixture, 20);
 	table_move_to(&t, 5);
 	table_page(&t, 2);
 	is_int((int64_t)t.cursor, 25, "a page down");
@@ -135,7 +127,7 @@ test_columns(const struct fixture *fixture)
 	struct table_layout layout;
 	struct table t;
 
-	open_table(&t, fixture, 10);
+	fixture_table(&t, fixture, 10);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char got[200] = "";
 
@@ -179,7 +171,7 @@ test_name_scroll(const struct fixture *fixture)
 {
 	struct table t;
 
-	open_table(&t, fixture, 10);
+	fixture_table(&t, fixture, 10);
 	is_int(t.name_skip, NAME_FITTED, "fitted at first");
 	ok(!table_scroll_name(&t, 1, 200), "nothing to scroll to when all fits");
 	ok(table_scroll_name(&t, 1, 30), "half a width");

@@ -85,20 +85,12 @@ test_order(const struct fixture *fixture)
 }
 
 static void
-open_table(struct table *t, const struct fixture *fixture, size_t height)
-{
-	table_init(t, fixture->trace, fixture->names);
-	table_set_height(t, height);
-	table_set_fold(t, fixture_fold(fixture));
-}
-
-static void
 test_expand(const struct fixture *fixture)
 {
 	struct table t;
 	uint32_t odd = fixture_method(M_ODD), fact = fixture_method(M_FACT);
 
-	open_table(&t, fixture, 30);
+	fixture_table(&t, fixture, 30);
 	rows_are(&t, "top [run] loop load odd even fact fail", "start");
 	table_move(&t, 3);
 	ok(table_set_open(&t, odd, true), "open");
@@ -129,7 +121,7 @@ test_expand(const struct fixture *fixture)
 	rows_are(&t, "[odd]", "the cursor goes to where the row came from");
 	table_release(&t);
 
-	open_table(&t, fixture, 30);
+	fixture_table(&t, fixture, 30);
 	table_move_to(&t, 0);
 	table_set_open(&t, METHOD_TOPLEVEL, true);
 	rows_are(&t, "[top] = >run >loop run loop load odd even fact fail",
@@ -145,7 +137,7 @@ test_go(const struct fixture *fixture)
 {
 	struct table t;
 
-	open_table(&t, fixture, 30);
+	fixture_table(&t, fixture, 30);
 	table_set_open(&t, fixture_method(M_RUN), true);
 	filters_set(&t.filters, STR("run"), NULL);
 	table_refilter(&t);
@@ -179,7 +171,7 @@ test_selection(void)
 	size_t line, n, of;
 
 	fixture_many(&fixture, 300, true);
-	open_table(&t, &fixture, 20);
+	fixture_table(&t, &fixture, 20);
 	table_move(&t, 149);
 	is_int((int64_t)table_position(&t, &of), 150,
 	    "position counts from the first method");
@@ -297,7 +289,7 @@ test_search(const struct fixture *fixture)
 	struct table t;
 	size_t n, of;
 
-	open_table(&t, fixture, 30);
+	fixture_table(&t, fixture, 30);
 	table_search(&t, compile("parity"));
 	table_search_position(&t, &n, &of);
 	is_int((int64_t)n, 0, "setting a search does not move");

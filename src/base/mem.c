@@ -70,6 +70,17 @@ mem_dup(const void *items, size_t count, size_t size)
 	return copy;
 }
 
+char *
+mem_text(struct str text)
+{
+	char *copy = mem_alloc(text.n + 1);
+
+	if (text.n > 0)
+		memcpy(copy, text.p, text.n);
+	copy[text.n] = '\0';
+	return copy;
+}
+
 void *
 mem_resize(void *old, size_t count, size_t size)
 {

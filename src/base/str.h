@@ -70,4 +70,15 @@ str_cut(struct str *rest, char mark)
 	return head;
 }
 
+/* Cuts off the next word of those with blanks between; empty at the end. */
+static inline struct str
+str_word(struct str *rest)
+{
+	struct str word = {NULL, 0};
+
+	while (rest->n > 0 && word.n == 0)
+		word = str_cut(rest, ' ');
+	return word;
+}
+
 #endif

@@ -83,24 +83,13 @@ transforms_release(struct transforms *t)
 	*t = (struct transforms){0};
 }
 
-static struct str
-text_copy(struct str text)
-{
-	char *p = mem_alloc(text.n + 1);
-
-	if (text.n > 0)
-		memcpy(p, text.p, text.n);
-	p[text.n] = '\0';
-	return (struct str){p, text.n};
-}
-
 static struct transform *
 transforms_push(struct transforms *t, struct transform added)
 {
 	const uint32_t *methods = added.methods;
 
 	MEM_GROW(t->list, t->room, t->count + 1);
-	added.text = text_copy(added.text);
+	added.text.p = mem_text(added.text);
 	if (methods != NULL) {
 		added.methods = mem_alloc(added.depth * sizeof(*methods));
 		memcpy(added.methods, methods, added.depth * sizeof(*methods));

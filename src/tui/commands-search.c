@@ -42,10 +42,7 @@ static void
 remember_search(struct app *app, struct str text)
 {
 	mem_free(app->search_text);
-	app->search_text = mem_alloc(text.n + 1);
-	if (text.n > 0)
-		memcpy(app->search_text, text.p, text.n);
-	app->search_text[text.n] = '\0';
+	app->search_text = mem_text(text);
 }
 
 static void

@@ -20,13 +20,8 @@ enum { FEED_SECONDS = 3, TICK_MS = 10 };
 void
 helper_add(struct helper *h, struct str argument)
 {
-	char *copy = mem_alloc(argument.n + 1);
-
-	if (argument.n > 0)
-		memcpy(copy, argument.p, argument.n);
-	copy[argument.n] = '\0';
 	MEM_GROW(h->argv, h->room, h->count + 2);
-	h->argv[h->count++] = copy;
+	h->argv[h->count++] = mem_text(argument);
 	h->argv[h->count] = NULL;
 }
 

@@ -60,24 +60,13 @@ take_back(struct keymap *map, const char *command)
 	}
 }
 
-/* The next name of a list, cut off it; empty at the end. */
-static struct str
-next_word(struct str *rest)
-{
-	struct str word = {NULL, 0};
-
-	while (rest->n > 0 && word.n == 0)
-		word = str_cut(rest, ' ');
-	return word;
-}
-
 static bool
 read_keys(const struct keymap *map, const struct given *g, struct str keys,
     struct sbuf *out, struct err *e)
 {
 	struct str word;
 
-	while ((word = next_word(&keys)).n > 0) {
+	while ((word = str_word(&keys)).n > 0) {
 		char name[32];
 
 		if (!key_name_read(word, name, e))
@@ -115,7 +104,7 @@ keymap_set(struct keymap *map, struct str command, struct str keys, struct err *
 	if (g.command == NULL)
 		return err_set(e, ERR_MALFORMED, "no action is named '%.*s'",
 		    (int)(command.n < 60 ? command.n : 60), command.p);
-	if (str_equal(next_word(&rest), STR("default")) && next_word(&rest).n == 0) {
+	if (str_equal(str_word(&rest), STR("default")) && str_word(&rest).n == 0) {
 		take_back(map, g.command);
 		return true;
 	}
@@ -171,7 +160,7 @@ add_keys(const struct keymap *map, unsigned contexts, const char *command,
 	bool lost = false;
 	struct str word;
 
-	while ((word = next_word(&keys)).n > 0) {
+	while ((word = str_word(&keys)).n > 0) {
 		size_t used = strlen(out);
 		char name[32];
 

@@ -10,7 +10,6 @@
 void
 prompt_history_add(struct prompt_history *h, struct str line)
 {
-	char *copy;
 	int from = 0;
 
 	if (line.n == 0)
@@ -29,10 +28,7 @@ prompt_history_add(struct prompt_history *h, struct str line)
 		    (size_t)(h->count - from - 1) * sizeof(h->lines[0]));
 		h->count--;
 	}
-	copy = mem_alloc(line.n + 1);
-	memcpy(copy, line.p, line.n);
-	copy[line.n] = '\0';
-	h->lines[h->count++] = copy;
+	h->lines[h->count++] = mem_text(line);
 }
 
 void

@@ -66,16 +66,6 @@ stays(enum column_list list, int column)
 								    : (int)COLUMN_METHOD);
 }
 
-static struct str
-next_word(struct str *rest)
-{
-	struct str word = {NULL, 0};
-
-	while (rest->n > 0 && word.n == 0)
-		word = str_cut(rest, ' ');
-	return word;
-}
-
 /* Its number; -1 when there is none of that name. */
 static int
 find_column(enum column_list list, struct str word, struct err *e)
@@ -100,7 +90,7 @@ set_order(struct columnset *set, enum column_list list, struct str value, struct
 
 	if (set->last >= 0)
 		used[set->last] = true;
-	while ((word = next_word(&value)).n > 0) {
+	while ((word = str_word(&value)).n > 0) {
 		int i = find_column(list, word, e);
 
 		if (i < 0)
@@ -147,7 +137,7 @@ set_list_column(struct settings *s, enum column_list list, struct str name, stru
 	id = find_column(list, name, e);
 	if (id < 0)
 		return false;
-	while ((word = next_word(&value)).n > 0) {
+	while ((word = str_word(&value)).n > 0) {
 		int i = SHOWN_AUTO;
 
 		any = true;

@@ -154,24 +154,13 @@ write_sort(const struct setting *s, const void *field, struct sbuf *out)
 	sbuf_text(out, column_table[sort->column].id);
 }
 
-static char *
-copy(struct str s)
-{
-	char *p = mem_alloc(s.n + 1);
-
-	if (s.n > 0)
-		memcpy(p, s.p, s.n);
-	p[s.n] = '\0';
-	return p;
-}
-
 static bool
 read_text(const struct setting *s, void *field, struct str text, struct err *e)
 {
 	if (s->check != NULL && !s->check(text, e))
 		return false;
 	mem_free(*(char **)field);
-	*(char **)field = copy(text);
+	*(char **)field = mem_text(text);
 	return true;
 }
 
@@ -309,12 +298,12 @@ note(struct setting_change **list, size_t *count, size_t *room, struct str secti
 		    !str_equal(str_from(c->name), name))
 			continue;
 		mem_free(c->value);
-		c->value = copy(value);
+		c->value = mem_text(value);
 		return;
 	}
 	MEM_GROW(*list, *room, *count + 1);
 	(*list)[(*count)++] =
-	    (struct setting_change){copy(section), copy(name), copy(value)};
+	    (struct setting_change){mem_text(section), mem_text(name), mem_text(value)};
 }
 
 void

@@ -275,11 +275,8 @@ grid_filter(struct grid *g, struct str line, struct err *e)
 	filter_drop(g);
 	g->filter = pattern;
 	g->filter_out = out;
-	if (pattern != NULL) {
-		g->filter_text = mem_alloc(line.n + 1);
-		memcpy(g->filter_text, line.p, line.n);
-		g->filter_text[line.n] = '\0';
-	}
+	if (pattern != NULL)
+		g->filter_text = mem_text(line);
 	choose(g);
 	return true;
 }

@@ -5,17 +5,6 @@
 #include "base/mem.h"
 #include "base/sbuf.h"
 
-static char *
-copy(struct str s)
-{
-	char *p = mem_alloc(s.n + 1);
-
-	if (s.n > 0)
-		memcpy(p, s.p, s.n);
-	p[s.n] = '\0';
-	return p;
-}
-
 static void
 release(struct group *g)
 {
@@ -72,7 +61,7 @@ groups_set(struct groups *groups, struct str name, struct str packages, struct e
 	if (words == 0)
 		return true;
 	MEM_GROW(groups->list, groups->room, groups->count + 1);
-	groups->list[groups->count++] = (struct group){copy(name), copy(packages)};
+	groups->list[groups->count++] = (struct group){mem_text(name), mem_text(packages)};
 	return true;
 }
 

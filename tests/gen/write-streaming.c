@@ -112,37 +112,19 @@ write_event(struct state *s, const struct gen_event *e)
 	write_record(s, e);
 }
 
-static int
-by_thread(const void *left, const void *right)
-{
-	const struct gen_event *const *a = left, *const *b = right;
-
-	if ((*a)->thread != (*b)->thread)
-		return (*a)->thread < (*b)->thread ? -1 : 1;
-	return *a < *b ? -1 : 1; /* as they came */
-}
-
 /* Everything is kept, since it is wanted in another order or twice. */
 static void
 write_kept(struct state *s, struct gen_stream *events)
 {
-	struct gen_event *all = NULL;
+	size_t count, i;
+	struct gen_event *all = gen_events_keep(events, &count);
 	const struct gen_event **order;
-	size_t count = 0, room = 0, i, n;
 
-	do {
-		if (room - count < BATCH) {
-			room = 2 * room + BATCH;
-			all = gen_realloc(all, room, sizeof *all);
-		}
-		n = events->pull(events, all + count, BATCH);
-		count += n;
-	} while (n);
 	order = gen_alloc(count + 1, sizeof(*order));
 	for (i = 0; i < count; i++)
 		order[i] = &all[i];
 	if (s->style == STYLE_ART14)
-		qsort(order, count, sizeof(*order), by_thread);
+		qsort(order, count, sizeof(*order), gen_by_thread);
 	for (i = 0; i < count; i++)
 		write_event(s, order[i]);
 	for (i = 0; i < count && s->style == STYLE_LATE; i++)

@@ -21,7 +21,6 @@
 #include "writer.h"
 
 enum {
-	BATCH = 4096,
 	HEADER_SIZE = 32,
 	BLOCK = 1 << 18, /* records; what the recorder's buffer of a thread holds */
 	STREAM_BLOCK = 50,
@@ -165,36 +164,18 @@ write_blocks(const struct state *s, const struct gen_event *const *order, size_t
 	}
 }
 
-static int
-by_thread(const void *left, const void *right)
-{
-	const struct gen_event *const *a = left, *const *b = right;
-
-	if ((*a)->thread != (*b)->thread)
-		return (*a)->thread < (*b)->thread ? -1 : 1;
-	return *a < *b ? -1 : 1; /* as they came */
-}
-
 static void
 write_events(const struct state *s, struct gen_stream *events)
 {
-	struct gen_event *all = NULL;
+	size_t count, kept = 0, i;
+	struct gen_event *all = gen_events_keep(events, &count);
 	const struct gen_event **order;
-	size_t count = 0, room = 0, kept = 0, i, n;
 
-	do {
-		if (room - count < BATCH) {
-			room = 2 * room + BATCH;
-			all = gen_realloc(all, room, sizeof *all);
-		}
-		n = events->pull(events, all + count, BATCH);
-		count += n;
-	} while (n);
 	order = gen_alloc(count + 1, sizeof(*order));
 	for (i = 0; i < count; i++)
 		if (all[i].action != GEN_RAW)
 			order[kept++] = &all[i];
-	qsort(order, kept, sizeof(*order), by_thread);
+	qsort(order, kept, sizeof(*order), gen_by_thread);
 	write_blocks(s, order, kept);
 	free(order);
 	free(all);

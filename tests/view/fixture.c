@@ -102,6 +102,14 @@ fixture_fold(const struct fixture *f)
 }
 
 void
+fixture_table(struct table *t, const struct fixture *f, size_t height)
+{
+	table_init(t, f->trace, f->names);
+	table_set_height(t, height);
+	table_set_fold(t, fixture_fold(f));
+}
+
+void
 fixture_worked(struct fixture *f, bool utf8)
 {
 	static const struct fixture_method methods[] = {
