@@ -137,7 +137,11 @@ struct str value_format(
     const struct figures *, struct value, int width, char out[static FMT_SIZE]);
 /* A VALUE_DECIMAL: "-0.500". */
 const char *value_decimal(struct value, char out[static FMT_SIZE]);
-/* Columns for the widest value of a method's row, at least column.width.  O(methods). */
+/*
+ * Columns for the widest value of a method's row, at least column.width: of one, or into the
+ * places of all whose bits (1 << id) are set.  O(methods).
+ */
 int column_width(const struct figures *, enum column_id);
+void column_widths(const struct figures *, unsigned columns, int widths[static COLUMNS]);
 
 #endif

@@ -35,24 +35,29 @@ table_release(struct table *t)
 	mem_free(t->marked);
 }
 
-static int
-asked_width(const struct table *t, enum column_id id)
+static bool
+is_seen(const struct table *t, enum column_id id)
 {
-	int least = t->columns.of[id].width, width = column_width(&t->figures, id);
+	bool seen = t->columns.of[id].shown == SHOWN_YES || id == t->sort ||
+	    (t->columns.of[id].shown == SHOWN_AUTO && column_table[id].from < COLUMN_ASKED);
 
-	return least > 0 && (column_table[id].is_text || least > width) ? least : width;
+	return seen && column_exists(id, t->figures.trace->clocks);
 }
 
 static void
 measure(struct table *t)
 {
-	for (int i = 0; i < COLUMNS; i++) {
-		bool seen =
-		    t->columns.of[i].shown == SHOWN_YES || (enum column_id)i == t->sort ||
-		    (t->columns.of[i].shown == SHOWN_AUTO && column_table[i].from < COLUMN_ASKED);
+	unsigned seen = 0;
 
-		if (seen && column_exists((enum column_id)i, t->figures.trace->clocks))
-			t->widths[i] = asked_width(t, (enum column_id)i);
+	for (int i = 0; i < COLUMNS; i++)
+		seen |= is_seen(t, (enum column_id)i) ? 1u << i : 0;
+	column_widths(&t->figures, seen, t->widths);
+	for (int i = 0; i < COLUMNS; i++) {
+		int least = t->columns.of[i].width;
+
+		if ((seen & 1u << i) != 0 && least > 0 &&
+		    (column_table[i].is_text || least > t->widths[i]))
+			t->widths[i] = least;
 	}
 }
 

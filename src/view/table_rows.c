@@ -7,11 +7,8 @@
 #include "base/mem.h"
 
 struct item {
-	int64_t key;     /* smaller stands first */
-	struct str text; /* of text columns, instead of the key */
-	struct str name; /* decides between equals */
+	int64_t key; /* smaller stands first */
 	uint32_t method;
-	bool falling; /* by text */
 };
 
 static int
@@ -20,30 +17,96 @@ item_compare(const void *a, const void *b)
 	const struct item *x = a, *y = b;
 	int order = (x->key > y->key) - (x->key < y->key);
 
-	if (order == 0 && (order = str_compare(x->text, y->text)) != 0 && x->falling)
-		order = -order;
-	if (order == 0)
-		order = str_compare(x->name, y->name);
 	return order != 0 ? order : (x->method > y->method) - (x->method < y->method);
+}
+
+/* Of those that have the same key. */
+struct equal {
+	struct str text;
+	uint32_t method;
+	bool falling;
+};
+
+static int
+equal_compare(const void *a, const void *b)
+{
+	const struct equal *x = a, *y = b;
+	int order = str_compare(x->text, y->text);
+
+	if (order != 0)
+		return x->falling ? -order : order;
+	return (x->method > y->method) - (x->method < y->method);
+}
+
+static struct value
+sort_value(const struct table *t, uint32_t method)
+{
+	struct row row = {.kind = ROW_METHOD, .method = method, .of = method};
+
+	return column_get(&t->figures, t->sort, &row);
 }
 
 static struct item
 item_make(const struct table *t, uint32_t method)
 {
-	struct row row = {.kind = ROW_METHOD, .method = method, .of = method};
-	struct value v = column_get(&t->figures, t->sort, &row);
-	struct item item = {.name = names_full(t->figures.names, method),
-	    .method = method,
-	    .falling = !t->rising,
-	    .text = STR("")};
+	struct value v = sort_value(t, method);
+	struct item item = {.method = method};
 
 	if (v.kind == VALUE_TEXT)
-		item.text = v.text;
+		item.key = 0;
 	else if (t->rising)
 		item.key = value_key(v);
 	else /* no overflow at INT64_MIN */
 		item.key = -1 - value_key(v);
 	return item;
+}
+
+/* Names are looked at only where they decide: they are all over memory. */
+static void
+sort_names(const struct table *t, struct item *items, size_t count)
+{
+	struct equal *equal = mem_alloc(count * sizeof(*equal));
+
+	for (size_t i = 0; i < count; i++)
+		equal[i] = (struct equal){
+		    names_full(t->figures.names, items[i].method), items[i].method, false};
+	qsort(equal, count, sizeof(*equal), equal_compare);
+	for (size_t i = 0; i < count; i++)
+		items[i].method = equal[i].method;
+	mem_free(equal);
+}
+
+static void
+sort_texts(const struct table *t, struct item *items, size_t count)
+{
+	struct equal *equal = mem_alloc(count * sizeof(*equal));
+
+	for (size_t i = 0; i < count; i++)
+		equal[i] = (struct equal){
+		    sort_value(t, items[i].method).text, items[i].method, !t->rising};
+	qsort(equal, count, sizeof(*equal), equal_compare);
+	/* From here on a text is a number, too: that of the first that has it. */
+	for (size_t i = 0, first = 0; i < count; i++) {
+		if (str_compare(equal[i].text, equal[first].text) != 0)
+			first = i;
+		items[i] = (struct item){(int64_t)first, equal[i].method};
+	}
+	mem_free(equal);
+}
+
+static void
+sort_items(const struct table *t, struct item *items, size_t count)
+{
+	if (column_table[t->sort].is_text)
+		sort_texts(t, items, count);
+	else
+		qsort(items, count, sizeof(*items), item_compare);
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && items[end].key == items[i].key; end++)
+			;
+		if (end - i > 1)
+			sort_names(t, items + i, end - i);
+	}
 }
 
 static bool
@@ -80,7 +143,7 @@ collect(struct table *t, size_t *count)
 			if (passes(t, m))
 				items[(*count)++] = item_make(t, m);
 	} while (costly != count_costly(&t->filters));
-	qsort(items, *count, sizeof *items, item_compare);
+	sort_items(t, items, *count);
 	return items;
 }
 
