@@ -62,10 +62,33 @@ def runs_of(size):
     return RUNS if size != "75M" else min(RUNS, 3)
 
 
-def load_row(size, name, other):
+# What a report takes: without call paths, and with them.
+LOADS = {"sums": ["report", "--limit=50"], "tree": ["report", "--limit=50", "--relations"]}
+
+
+def load_row(size, name, what, runs, reading):
+    several, one = runs[what], runs[what + " one"]
+    ours = median(several, "seconds")
+    row = "%4s %-9s %-4s %6.0f %8.3f %6.1f %8.3f %6.1f %6.0f %6.0f %6.0f %8.1f" % (
+        size, name, what, os.path.getsize(trace(size, name)) / 1e6, ours,
+        ours / records(size) * 1e9,
+        median(one, "seconds"), median(several, "cpu") / records(size) * 1e9,
+        median(several, "resident") / 1e6, median(one, "resident") / 1e6,
+        median(several, "anonymous") / 1e6, ours / statistics.median(reading))
+    if "other" in runs:
+        ratios = sorted(b.seconds / a.seconds for a, b in zip(several, runs["other"]))
+        row += " %6.1f (%.1f to %.1f) %6.1f" % (
+            statistics.median(ratios), ratios[0], ratios[-1],
+            median(runs["other"], "cpu") / median(several, "cpu"))
+    print(row, flush=True)
+
+
+def load_rows(size, name, other):
     path = trace(size, name)
-    programs = {"slowtop": [SLOWTOP, "report", "--limit=50", path],
-                "one": [SLOWTOP, "report", "--limit=50", "--jobs=1", path]}
+    programs = {}
+    for what, words in LOADS.items():
+        programs[what] = [SLOWTOP] + words + [path]
+        programs[what + " one"] = [SLOWTOP] + words + ["--jobs=1", path]
     if other and name in CLASSIC:
         programs["other"] = [other, path]
     warm(path)
@@ -75,35 +98,24 @@ def load_row(size, name, other):
         reading.append(read_once(path))
         for program, words in programs.items():
             runs[program].append(Run(words))
-    ours = median(runs["slowtop"], "seconds")
-    row = "%4s %-9s %6.0f %8.3f %6.1f %8.3f %6.1f %6.0f %6.0f %6.0f %8.1f" % (
-        size, name, os.path.getsize(path) / 1e6, ours, ours / records(size) * 1e9,
-        median(runs["one"], "seconds"), median(runs["slowtop"], "cpu") / records(size) * 1e9,
-        median(runs["slowtop"], "resident") / 1e6, median(runs["one"], "resident") / 1e6,
-        median(runs["slowtop"], "anonymous") / 1e6, ours / statistics.median(reading))
-    if "other" in runs:
-        ratios = sorted(b.seconds / a.seconds
-                        for a, b in zip(runs["slowtop"], runs["other"]))
-        row += " %6.1f (%.1f to %.1f) %6.1f" % (
-            statistics.median(ratios), ratios[0], ratios[-1],
-            median(runs["other"], "cpu") / median(runs["slowtop"], "cpu"))
-    print(row, flush=True)
+    for what in LOADS:
+        load_row(size, name, what, runs, reading)
 
 
 def bench_load(traces):
     other = shutil.which("dmtracedump")
     for size, name in traces:
         trace(size, name)
-    print("\nslowtop report --limit=50, whole process, medians of %d runs; MB are 10^6 bytes"
-          % RUNS)
-    print("%4s %-9s %6s %8s %6s %8s %6s %6s %6s %6s %8s %s" % (
-        "", "", "file", "seconds", "ns", "seconds", "cpu ns", "MB", "MB", "MB",
+    print("\nslowtop report --limit=50 (sums) and with --relations, which makes the tree of call"
+          "\npaths, whole processes, medians of %d runs; MB are 10^6 bytes" % RUNS)
+    print("%4s %-9s %-4s %6s %8s %6s %8s %6s %6s %6s %6s %8s %s" % (
+        "", "", "", "file", "seconds", "ns", "seconds", "cpu ns", "MB", "MB", "MB",
         "times", "dmtracedump takes"))
-    print("%4s %-9s %6s %8s %6s %8s %6s %6s %6s %6s %8s %s" % (
-        "", "format", "MB", "", "/rec", "jobs=1", "/rec", "peak", "jobs=1", "anon",
+    print("%4s %-9s %-4s %6s %8s %6s %8s %6s %6s %6s %6s %8s %s" % (
+        "", "format", "", "MB", "", "/rec", "jobs=1", "/rec", "peak", "jobs=1", "anon",
         "reading", "times as long, times the cpu" if other else "(not here)"))
     for size, name in traces:
-        load_row(size, name, other)
+        load_rows(size, name, other)
 
 
 def bench_logs(sizes):
