@@ -1,5 +1,43 @@
 # bash completion for slowtop(1).  tests/t-completions compares it with --help.
 
+# The columns that a table of a text log is ordered by.
+_slowtop_log_columns()
+{
+	case $1 in
+	log-processes)
+		echo running_us core_percent all_percent runs average_us threads all_threads \
+			pid process ;;
+	log-threads)
+		echo running_us core_percent all_percent runs average_us longest_us slept \
+			preempted tid pid thread process cores ;;
+	log-cores)
+		echo cpu usage_percent running_us idle_us lost_us runs busiest frequencies ;;
+	log-states)
+		echo total_us count min_us average_us max_us share_percent tid pid state \
+			thread process ;;
+	log-switches)
+		echo total_us count min_us average_us max_us threads state ;;
+	log-latency)
+		echo total_us wakeups average_us max_us max_at_us tid waker process thread ;;
+	log-blocked)
+		echo total_us count average_us max_us tid io thread caller ;;
+	log-priorities)
+		echo total_us count min_us average_us max_us threads share_percent priority ;;
+	log-counters)
+		echo count first last delta rate min max average pid category process counter ;;
+	log-frequencies)
+		echo cpu value time_us share_percent count what ;;
+	log-top)
+		echo number time_us count list name ;;
+	log-chains)
+		echo slices start_us duration_us changes first chain ;;
+	log-intervals)
+		echo duration_us start_us cpu priority log_time_us tid state next why thread ;;
+	log-summary)
+		echo number count what name help ;;
+	esac
+}
+
 _slowtop()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev= option= words= word command=
@@ -17,12 +55,6 @@ _slowtop()
 	local of_flame='--together --chart --title= --count-name= --min-width='
 	local columns='rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl
 		wait wait-incl calls avg other-avg threads class file method'
-	local log_columns='all_percent all_threads average average_us busiest caller category chain
-		changes core_percent cores count counter cpu delta duration_us first
-		frequencies help idle_us io last list log_time_us longest_us lost_us max
-		max_at_us max_us min min_us name next number pid preempted priority process
-		rate running_us runs share_percent slept slices start_us state thread threads
-		tid time_us total_us usage_percent value waker wakeups what why'
 	local diff_columns='delta delta% a b calls by-calls by-time avg-a avg-b other-delta method'
 
 	[ "$COMP_CWORD" -gt 0 ] && prev=${COMP_WORDS[COMP_CWORD - 1]}
@@ -63,7 +95,8 @@ _slowtop()
 	--value) words='incl excl' ;;
 	--sort)
 		[ "$command" = diff ] && columns=$diff_columns
-		[[ "${COMP_WORDS[*]}" == *--view@( = |=| )log-* ]] && columns=$log_columns
+		[[ "${COMP_WORDS[*]}" =~ --view(" = "|=|" ")(log-[a-z]*) ]] &&
+			columns=$(_slowtop_log_columns "${BASH_REMATCH[2]}")
 		case $cur in
 		[+-]*) words=$(printf -- "${cur:0:1}%s " $columns) ;;
 		*) words=$columns ;;

@@ -11,7 +11,6 @@ set -l picture '__fish_seen_subcommand_from flame html'
 set -l formats callgrind chrome firefox folded perfetto pprof speedscope svg trace trace-v1 trace-v2
 set -l columns rank incl% excl% incl excl other-incl% other-excl% other-incl other-excl wait wait-incl calls avg other-avg threads class file method
 
-set -l log_columns all_percent all_threads average average_us busiest caller category chain changes core_percent cores count counter cpu delta duration_us first frequencies help idle_us io last list log_time_us longest_us lost_us max max_at_us max_us min min_us name next number pid preempted priority process rate running_us runs share_percent slept slices start_us state thread threads tid time_us total_us usage_percent value waker wakeups what why
 set -l log_view 'string match -q -- "*--view=log-*" (commandline)'
 
 complete -c slowtop -n "not $named" -a report -d 'Print the profile'
@@ -32,7 +31,24 @@ complete -c slowtop -n "$report" -l view -x -a 'methods classes packages names t
 complete -c slowtop -n "not $named" -l view -x -a 'profile flame timeline log info' -d 'What the browser begins with'
 complete -c slowtop -n "$chosen" -l clock -x -a 'cpu wall' -d 'Time to go by'
 complete -c slowtop -n "$report; and not $log_view" -l sort -x -a "$columns" -d 'Order of the rows'
-complete -c slowtop -n "$report; and $log_view" -l sort -x -a "$log_columns" -d 'Order of the rows'
+# A table of a text log is ordered by its own columns.
+for table in 'log-processes running_us core_percent all_percent runs average_us threads all_threads pid process' \
+	'log-threads running_us core_percent all_percent runs average_us longest_us slept preempted tid pid thread process cores' \
+	'log-cores cpu usage_percent running_us idle_us lost_us runs busiest frequencies' \
+	'log-states total_us count min_us average_us max_us share_percent tid pid state thread process' \
+	'log-switches total_us count min_us average_us max_us threads state' \
+	'log-latency total_us wakeups average_us max_us max_at_us tid waker process thread' \
+	'log-blocked total_us count average_us max_us tid io thread caller' \
+	'log-priorities total_us count min_us average_us max_us threads share_percent priority' \
+	'log-counters count first last delta rate min max average pid category process counter' \
+	'log-frequencies cpu value time_us share_percent count what' \
+	'log-top number time_us count list name' \
+	'log-chains slices start_us duration_us changes first chain' \
+	'log-intervals duration_us start_us cpu priority log_time_us tid state next why thread' \
+	'log-summary number count what name help'
+	set -l words (string split ' ' -- $table)
+	complete -c slowtop -n "$report; and string match -q -- '*--view=$words[1]*' (commandline)" -l sort -x -a "$words[2..-1]" -d 'Order of the rows'
+end
 complete -c slowtop -n "$report" -l limit -x -d 'At most so many rows'
 complete -c slowtop -n "$chosen; and not $flame" -l filter -x -d 'Only methods that match'
 set -l transforms include: exclude: focus: focus-subtree: focus-self: focus-package: merge: merge-node: drop: collapse: collapse-package: collapse-matches: recursion: direct-recursion: below:
