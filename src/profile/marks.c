@@ -94,16 +94,19 @@ part_mark(struct marking *m, size_t part)
 	}
 }
 
-/* May the method be entered in a part, where a mark is missing? */
+/*
+ * May the method be entered in a part, where a mark is missing, or comes to be missing before
+ * the part's last time?
+ */
 static bool
-part_enters(const struct marking *m, size_t part)
+part_enters(const struct marking *m, size_t part, nsec last)
 {
 	size_t end;
 
 	for (size_t i = presence_part(m->presence, part, &end); i < end; i++) {
 		struct stretch s = presence_of(m->presence, i, m->method);
 
-		if (!s.known || (!s.empty && s.may && span_wants(m, s.first, s.last)))
+		if (!s.known || (!s.empty && s.may && span_wants(m, s.first, last > s.last ? last : s.last)))
 			return true;
 	}
 	return false;
@@ -115,6 +118,7 @@ part_wants(const struct marking *m, size_t part)
 {
 	const struct profile *p = m->profile;
 	bool touched = false;
+	nsec last = INT64_MIN;
 
 	for (uint32_t t = 0; t < p->lane_count; t++) {
 		struct part_info info;
@@ -122,6 +126,8 @@ part_wants(const struct marking *m, size_t part)
 		if (!scope_has(m->scope, t))
 			continue;
 		info = replay_part_info(p, part, t);
+		if (info.active && info.to > last)
+			last = info.to;
 		if (!info.active || !span_wants(m, info.from, info.to))
 			continue;
 		touched = true;
@@ -131,7 +137,7 @@ part_wants(const struct marking *m, size_t part)
 			!stackset_has(&m->open, info.low)))
 			return true;
 	}
-	return touched && part_enters(m, part);
+	return touched && part_enters(m, part, last);
 }
 
 /* What is known. */
