@@ -15,6 +15,7 @@
 
 enum {
 	STRETCH_MOST = 1 << 18, /* records: some milliseconds */
+	BETWEEN_LEAST = 16 * BATCH_EVENTS,
 	WORKERS_MOST = 8,
 };
 
@@ -33,6 +34,10 @@ struct comb {
 	struct lane *lanes;
 	struct strands stretches[2], *now, *ahead;
 	uint64_t records; /* before the stretch at hand */
+	/* Of the presence: in which of its stretches that begins, and where each ends in it. */
+	size_t first_entered;
+	uint32_t *entered_ends;
+	size_t entered_count, entered_room;
 	struct tasks tasks;
 	struct crew *crew;
 };
@@ -60,9 +65,27 @@ times_after(struct thread_run *t, const uint8_t *record, nsec to[CLOCKS])
 	*t->lane = before;
 }
 
+/* The stretch of the presence that holds a record, counted from the first. */
+static size_t
+entered_at(const struct comb *comb, uint32_t record)
+{
+	size_t low = 0, high = comb->entered_count - 1;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (comb->entered_ends[middle] <= record)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /*
- * The runs that begin with `record`, as far as they are in one block of waypoints and one
- * stretch of the presence.
+ * The runs that begin with `record`, as far as they are in one block of waypoints and begin
+ * in one stretch of the presence.  Both end with a batch where nothing is between records;
+ * else a run is where it begins, as is its part of the trace (replay.h), which ends with it.
  */
 static void
 runs_take(const struct comb *comb, struct hand *hand, struct thread_run *t, struct runs *runs,
@@ -71,14 +94,13 @@ runs_take(const struct comb *comb, struct hand *hand, struct thread_run *t, stru
 	struct overview *o = comb->overview;
 	const struct plain *plain = &t->records.plain;
 	const uint32_t size = plain_size(t->records.form);
-	uint32_t until = plain->count;
-	size_t stretch = presence_at(hand->presence, plain->offset + (uint64_t)record * size);
-	uint64_t end = (presence_end(hand->presence, stretch) - plain->offset) / size, block_end;
+	size_t number = entered_at(comb, record), stretch = comb->first_entered + number;
+	uint32_t until = comb->entered_ends[number];
+	uint64_t block_end;
 	uint32_t block = waypoints_find(o->points, comb->records + record, &block_end);
 	struct entered entered;
 	nsec to[CLOCKS];
 
-	until = end < until ? (uint32_t)end : until;
 	block_end -= comb->records;
 	until = block_end < until ? (uint32_t)block_end : until;
 	if (until <= record) /* by a file that is not what it was */
@@ -135,9 +157,14 @@ static void
 ahead_begin(struct comb *comb, struct cursor from, uint64_t max_records)
 {
 	uint64_t loaded = comb->overview->profile->at.offset, left = 0;
+	uint32_t size = plain_size(comb->source->plain);
 
+	/* What is between records may be shorter than one, and a batch is read when all of it is. */
+	if (comb->source->ops->between != NULL && max_records < BETWEEN_LEAST)
+		max_records = BETWEEN_LEAST;
 	if (from.offset < loaded)
-		left = (loaded - from.offset) / plain_size(comb->source->plain);
+		left = (loaded - from.offset +
+			   (comb->source->ops->between != NULL ? size - 1 : 0)) / size;
 	if (left > max_records)
 		left = max_records;
 	comb->ahead->share_count = 0;
@@ -154,14 +181,59 @@ lanes_make(const struct comb *comb)
 		overview_lane(comb->overview, comb->tasks.items[i].thread);
 }
 
-/* Blocks of waypoints begin with a batch. */
+/* Blocks of waypoints begin with a batch; one begins at each gap. */
 static void
 blocks_make(const struct comb *comb, struct cursor at)
 {
-	for (uint32_t record = 0; record < comb->now->plain.count; record += BATCH_EVENTS) {
+	const struct plain *plain = &comb->now->plain;
+	uint32_t record = 0, gap = 0;
+
+	/* The last gap may have no records behind it as yet. */
+	while (record < plain->count ||
+	    (gap < plain->gap_count && plain->gaps[gap].record == record)) {
+		/* With what stands before its first record, as who reads on meets it. */
+		at.offset = plain->offset + (uint64_t)record * plain_size(comb->now->form) +
+		    (gap > 0 ? plain->gaps[gap - 1].bytes : 0);
+		if (gap < plain->gap_count && plain->gaps[gap].record <= record)
+			gap++;
 		waypoints_reach(comb->overview->points, &at, comb->records + record);
-		at.offset += (uint64_t)BATCH_EVENTS * plain_size(comb->now->form);
+		record += BATCH_EVENTS;
+		if (gap < plain->gap_count && plain->gaps[gap].record < record)
+			record = plain->gaps[gap].record;
 	}
+}
+
+/* The first record that stands at a place in the file, or behind it. */
+static uint32_t
+record_at(const struct strands *s, uint64_t offset)
+{
+	uint32_t low = 0, high = s->plain.count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (plain_offset(&s->plain, s->form, middle) < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Where the presence is divided among the records. */
+static void
+entered_make(struct comb *comb)
+{
+	const struct presence *presence = comb->overview->presence;
+	const struct plain *plain = &comb->now->plain;
+	size_t first = presence_at(presence, plain->offset), i;
+
+	comb->first_entered = first;
+	comb->entered_count = presence_at(presence, comb->now->end.offset) - first + 1;
+	MEM_GROW(comb->entered_ends, comb->entered_room, comb->entered_count);
+	for (i = 0; i + 1 < comb->entered_count; i++)
+		comb->entered_ends[i] = record_at(comb->now, presence_end(presence, first + i));
+	comb->entered_ends[i] = plain->count;
 }
 
 static void
@@ -219,6 +291,7 @@ overview_comb_end(struct overview *o)
 	strands_release(&comb->stretches[0]);
 	strands_release(&comb->stretches[1]);
 	mem_free(comb->tasks.items);
+	mem_free(comb->entered_ends);
 	mem_free(comb->hands);
 	mem_free(comb);
 	o->comb = NULL;
@@ -231,8 +304,7 @@ overview_comb(struct overview *o, uint64_t max_records)
 	struct comb *comb;
 	struct cursor at;
 
-	/* Where something is between them, records are not where they would be by their number. */
-	if (s->plain == PLAIN_NONE || s->ops->copy == NULL || s->ops->between != NULL)
+	if (s->plain == PLAIN_NONE || s->ops->copy == NULL)
 		return COMB_NEVER;
 	if (replay_place(o->replay) >= o->profile->at.offset || max_records == 0)
 		return COMB_NOTHING;
@@ -255,6 +327,7 @@ overview_comb(struct overview *o, uint64_t max_records)
 	tasks_loaded(&comb->tasks, comb->now, o->profile, NULL);
 	lanes_make(comb);
 	blocks_make(comb, at);
+	entered_make(comb);
 	ahead_begin(comb, comb->now->end, max_records);
 	round_run(comb);
 	if (strands_torn(comb->now))

@@ -57,8 +57,8 @@ enum comb_end {
 };
 
 /*
- * The same thread by thread, by several workers, for plain records (plain.h) with nothing
- * between them.
+ * The same thread by thread, by several workers, for plain records (plain.h), also where there
+ * is something between them.
  */
 enum comb_end overview_comb(struct overview *, uint64_t max_records);
 void overview_comb_end(struct overview *);

@@ -55,7 +55,11 @@ struct stretch {
 /* Stretches cover the file, in order. */
 size_t presence_count(const struct presence *);
 struct stretch presence_of(const struct presence *, size_t number, uint32_t method);
-/* Where records are plain (plain.h) with nothing in between, stretches are whole batches. */
+/*
+ * Where records are plain (plain.h) with nothing in between, stretches are whole batches;
+ * where there is something, what was taken in run by run is in the stretch where its run
+ * begins, which is of the same part.
+ */
 uint64_t presence_end(const struct presence *, size_t number);
 /* The stretch that holds a file offset. */
 size_t presence_at(const struct presence *, uint64_t offset);
