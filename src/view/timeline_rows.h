@@ -15,11 +15,13 @@ void timeline_rows_keep(struct timeline_pane *);
 bool timeline_rows_grouped(const struct timeline_pane *);
 /* Does the row stand for a thread, is it not one below it? */
 bool timeline_rows_is_head(const struct track *);
+/* Markers of a moment, of a thread or of a process? */
 static inline bool
 track_is_instants(const struct track *t)
 {
 	return t->kind == TRACK_INSTANTS || t->kind == TRACK_POINTS;
 }
+
 /* Have the calls of the thread rows of their own? */
 bool timeline_rows_has_calls(const struct timeline_pane *, uint32_t thread);
 

@@ -107,7 +107,7 @@ put_counter(struct sbuf *out, const struct timeline_pane *p, const struct track_
 	sbuf_printf(out, ", in all %" PRId64 " to %" PRId64, c->min, c->max);
 }
 
-/* "com.example: NAME, on TRACK", what a line says. */
+/* "NAME on TRACK", as its line has it. */
 static void
 put_instant(struct sbuf *out, const struct timeline_pane *p, const struct log_detail *d)
 {
