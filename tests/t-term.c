@@ -66,6 +66,9 @@ keys_have_names(void)
 	    {"\033[200~q\rx\033[201~y", "keys ~q ~<Enter>! ~x y\n"},
 	    /* Nobody asked for these. */
 	    {"\033[?62;c\033[99~j", "keys j\n"},
+	    /* Nor is there a key with marks, though its last byte is one's. */
+	    {"\033[/R\033[ A\033[?Aj", "keys j\n"},
+	    {"\033[/\tRj", "keys j\n"},
 	};
 	struct pty_options o = {0};
 	struct pty *p = start(&o, "wait", "150");

@@ -6,6 +6,7 @@
 #include <langinfo.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <termkey.h>
 
@@ -18,8 +19,14 @@ enum {
 	ALONE_MS = 50,        /* bytes of one text follow each other faster */
 };
 
+/* Where in a control sequence the bytes are. */
+enum place { OUTSIDE, BEHIND_ESC, AT_FIRST, INSIDE };
+
 struct reader {
 	TermKey *keys;
+	int fd;
+	enum place place;
+	char mark; /* the byte in the sequence that no key of ours has; 0: none */
 	int wait_ms;
 	bool started; /* once at least: libtermkey 0.22 crashes when freed before */
 	bool half;    /* the beginning of a key is there */
@@ -54,6 +61,7 @@ reader_new(int fd, int wait_ms, struct err *e)
 		    (utf8_locale() || ascii ? TERMKEY_FLAG_UTF8 : TERMKEY_FLAG_RAW);
 
 	r->wait_ms = wait_ms;
+	r->fd = fd;
 	r->keys = termkey_new(fd, flags);
 	if (r->keys == NULL) {
 		mem_free(r);
@@ -103,27 +111,71 @@ is_drained(const struct reader *r)
 	return termkey_get_buffer_remaining(r->keys) == termkey_get_buffer_size(r->keys);
 }
 
+/*
+ * libtermkey 0.22 looks keys up by the last byte and, if there are any, the marks of a
+ * sequence together: behind the end of its table, where it crashes or finds keys that are
+ * none.  A sequence with marks, but for the mouse's, gets a last byte that nobody has.
+ */
+static void
+disarm(struct reader *r, char *bytes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+
+		switch (r->place) {
+		case OUTSIDE:
+			if (c == 033)
+				r->place = BEHIND_ESC;
+			break;
+		case BEHIND_ESC:
+			r->mark = 0;
+			r->place = c == '[' ? AT_FIRST : c == 033 ? BEHIND_ESC : OUTSIDE;
+			break;
+		case AT_FIRST:
+		case INSIDE:
+			if (c >= 0x40 && c < 0x80) {
+				bool mouse = r->mark == '<' && (c == 'M' || c == 'm');
+
+				if (r->mark != 0 && !mouse)
+					bytes[i] = 'z';
+				r->place = OUTSIDE;
+				break;
+			}
+			if ((c >= 0x20 && c < 0x30) ||
+			    (r->place == AT_FIRST && c >= 0x3c && c < 0x40))
+				r->mark = (char)c;
+			r->place = INSIDE;
+			break;
+		}
+	}
+}
+
 bool
 reader_fill(struct reader *r, uint64_t now_ms)
 {
 	uint64_t pause_ms = now_ms - r->filled_ms;
-	TermKeyResult result;
+	size_t room = termkey_get_buffer_remaining(r->keys);
+	char bytes[BUFFER_BYTES];
+	ssize_t n;
 
 	r->first = pause_ms >= ALONE_MS && is_drained(r);
 	r->pasting = r->pasting && pause_ms < PASTE_REST_MS;
 	r->filled_ms = now_ms;
-	result = termkey_advisereadable(r->keys);
-
-	if (result == TERMKEY_RES_AGAIN)
-		return true;
-	if (result == TERMKEY_RES_ERROR && (errno == EINTR || errno == EAGAIN))
-		return true;
-	if (result == TERMKEY_RES_ERROR && errno == ENOMEM) {
+	if (is_drained(r))
+		r->place = OUTSIDE;
+	if (room == 0) {
 		/* A key longer than the buffer is none. */
 		r->no_more = true;
 		return true;
 	}
-	return false;
+	n = read(r->fd, bytes, room < sizeof(bytes) ? room : sizeof(bytes));
+	if (n < 0)
+		return errno == EINTR || errno == EAGAIN;
+	if (n == 0)
+		return false;
+	disarm(r, bytes, (size_t)n);
+	termkey_push_bytes(r->keys, bytes, (size_t)n);
+	return true;
 }
 
 int
