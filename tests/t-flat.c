@@ -154,6 +154,37 @@ adopted(void)
 	free(bytes);
 }
 
+/* Wall time wraps in the last round, and a thread starts behind that: one pass goes on. */
+static void
+late_thread(void)
+{
+	enum { FROM = RANDOM_RECORDS - 200, LATE = RANDOM_THREADS };
+	struct profile *whole, *flat;
+	struct err e = {0};
+	struct trace *t;
+	uint8_t *bytes;
+	size_t size;
+	int rounds = 0;
+
+	random_trace_make(6, 2);
+	for (int i = FROM; i < RANDOM_RECORDS; i++) {
+		struct random_record *r = &random_records[i];
+
+		r->wall = (i == FROM ? 3000000000 : 100000000) + (uint32_t)i;
+		r->thread = i < RANDOM_RECORDS - 10 ? random_records[FROM].thread : LATE;
+	}
+	bytes = random_trace_bytes(&size);
+	t = format_open_memory(bytes, size, "late", &e);
+	whole = load_whole(t);
+	flat = load_flat(t, 2, UINT32_MAX, &rounds);
+	ok(rounds > 3 && flat->restarts == 1 && flat->flat != NULL, "a late thread: once again");
+	sums_are(flat, whole);
+	profile_free(flat);
+	profile_free(whole);
+	trace_free(t);
+	free(bytes);
+}
+
 /* More methods in threads than are allowed: all is counted again, in a tree. */
 static void
 given_up(void)
@@ -216,6 +247,7 @@ main(void)
 	for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++)
 		made_trace(made[i]);
 	adopted();
+	late_thread();
 	given_up();
 	not_begun();
 	return tap_done();
