@@ -23,7 +23,7 @@ struct lane_spans {
 	size_t count, room;
 };
 
-struct comb;
+struct filling;
 
 struct overview {
 	const struct profile *profile;
@@ -37,7 +37,7 @@ struct overview {
 	size_t lane_room;
 	size_t bytes, bytes_max;
 	bool by_steps;     /* records are taken in one by one */
-	struct comb *comb; /* NULL: they are, or all were taken in */
+	struct filling *filling; /* NULL: they are, or all were taken in */
 };
 
 /* A thread's spans, there from now on. */

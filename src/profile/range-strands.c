@@ -6,11 +6,10 @@
 
 #include "profile/range_count.h"
 
-#include "base/crew.h"
 #include "base/mem.h"
+#include "profile/comb.h"
 #include "profile/count.h"
 #include "profile/replay.h"
-#include "profile/strand-tasks.h"
 
 enum {
 	STRETCH_LEAST = 8192, /* records: fewer are not worth being taken apart */
@@ -18,20 +17,12 @@ enum {
 	STRETCHES = 8, /* of the records, at least: one worker waits for the first */
 };
 
-struct hand {
-	struct strand_scratch scratch;
-	struct onstack onstack;
-};
-
-struct comb {
+struct ranging {
 	struct counting *counting;
-	struct source *source;
-	struct hand *hands;
-	struct crew *crew;
+	struct comb comb;
 	uint64_t stretch; /* records */
 	struct lane *lanes;
-	struct strands stretches[2], *now, *ahead;
-	struct tasks tasks;
+	struct onstack *onstacks; /* by worker */
 };
 
 static bool
@@ -41,63 +32,35 @@ cancelled(const struct counting *c)
 }
 
 static void
-task_run(const struct comb *comb, const struct task *task, struct onstack *onstack)
+task_run(void *arg, unsigned worker, const struct task *task)
 {
-	const struct counting *c = comb->counting;
-	struct records records = {.form = comb->now->form, .plain = comb->now->plain};
-	struct walk walk = {(struct profile *)(uintptr_t)c->profile, comb->lanes, NULL, false,
-	    onstack};
+	const struct ranging *r = arg;
+	const struct counting *c = r->counting;
+	const struct strands *now = r->comb.now;
+	struct records records = {.form = now->form, .plain = now->plain};
+	struct walk walk = {(struct profile *)(uintptr_t)c->profile, r->lanes, NULL, false,
+	    &r->onstacks[worker]};
 	struct runs runs;
 
-	runs_begin(&runs, comb->now, task->strand);
-	strand_count(&records, &walk, &comb->lanes[task->thread], &runs, comb->now->plain.count,
-	    c->counts);
-}
-
-static void
-comb_work(void *arg, unsigned worker)
-{
-	struct comb *comb = arg;
-	struct hand *hand = &comb->hands[worker];
-	unsigned at;
-
-	while (!cancelled(comb->counting) &&
-	    tasks_next(&comb->tasks, comb->ahead->share_count, &at)) {
-		if (at < comb->tasks.count)
-			task_run(comb, &comb->tasks.items[at], &hand->onstack);
-		else
-			strands_share(comb->ahead, at - comb->tasks.count, &hand->scratch);
-	}
-}
-
-/* Counts the stretch at hand, and takes apart what is next, up to a file offset. */
-static void
-comb_round(struct comb *comb, struct cursor from, uint64_t end)
-{
-	comb->ahead->share_count = 0;
-	if (from.offset < end)
-		strands_begin(comb->ahead, comb->source, from, end, comb->stretch);
-	tasks_begin(&comb->tasks);
-	crew_round(comb->crew);
+	runs_begin(&runs, now, task->strand);
+	strand_count(&records, &walk, &r->lanes[task->thread], &runs, now->plain.count, c->counts);
 }
 
 /* Consecutive parts. */
 static enum strands_end
-parts_comb(struct comb *comb, size_t part, size_t behind)
+parts_comb(struct ranging *r, size_t part, size_t behind)
 {
-	const struct counting *c = comb->counting;
-	uint64_t end = replay_part_end(c->profile, behind - 1);
+	const struct counting *c = r->counting;
+	struct comb_span next = {replay_part_at(c->profile, part),
+	    replay_part_end(c->profile, behind - 1), r->stretch};
+	struct comb *comb = &r->comb;
+	enum comb_taken taken = TAKEN;
 
-	replay_part_lanes(c->profile, part, comb->lanes);
-	comb->tasks.count = 0;
-	comb_round(comb, replay_part_at(c->profile, part), end);
-	while (comb->ahead->share_count > 0 && !cancelled(c)) {
-		comb->now = comb->ahead;
-		comb->ahead = comb->now == comb->stretches ? &comb->stretches[1] : comb->stretches;
-		if (!strands_tie(comb->now, &comb->hands[0].scratch))
-			return STRANDS_LOST;
-		tasks_loaded(&comb->tasks, comb->now, c->profile, c->scope);
-		comb_round(comb, comb->now->end, end);
+	replay_part_lanes(c->profile, part, r->lanes);
+	while (!cancelled(c) && (taken = comb_take(comb, &next)) == TAKEN) {
+		next.from = comb->now->end;
+		comb_tasks_loaded(comb, c->profile, c->scope);
+		comb_round(comb, &next);
 		if (strands_torn(comb->now))
 			return STRANDS_LOST;
 		source_behind(comb->source, comb->now->plain.offset, comb->now->end.offset);
@@ -105,7 +68,7 @@ parts_comb(struct comb *comb, size_t part, size_t behind)
 		     replay_part_end(c->profile, part) <= comb->now->end.offset; part++)
 			counting_done(c);
 	}
-	return cancelled(c) ? STRANDS_CANCELLED : STRANDS_DONE;
+	return cancelled(c) ? STRANDS_CANCELLED : taken == TAKEN_LOST ? STRANDS_LOST : STRANDS_DONE;
 }
 
 /* Would one worker have most to do?  Part by part all threads are counted, in scope or not. */
@@ -137,23 +100,10 @@ records_whole(const struct counting *c)
 	return bytes / plain_size(p->trace->source->plain);
 }
 
-static void
-comb_release(struct comb *comb, unsigned jobs)
-{
-	crew_free(comb->crew);
-	for (unsigned i = 0; i < jobs; i++)
-		onstack_release(&comb->hands[i].onstack);
-	strands_release(&comb->stretches[0]);
-	strands_release(&comb->stretches[1]);
-	mem_free(comb->hands);
-	mem_free(comb->lanes);
-	mem_free(comb->tasks.items);
-}
-
 static enum strands_end
-wholes_comb(struct comb *comb)
+wholes_comb(struct ranging *r)
 {
-	const struct counting *c = comb->counting;
+	const struct counting *c = r->counting;
 	enum strands_end end = STRANDS_DONE;
 	size_t behind;
 
@@ -162,7 +112,7 @@ wholes_comb(struct comb *comb)
 		while (behind < c->part_count && counting_whole(c, behind))
 			behind++;
 		if (behind > part)
-			end = parts_comb(comb, part, behind);
+			end = parts_comb(r, part, behind);
 	}
 	return end;
 }
@@ -170,8 +120,9 @@ wholes_comb(struct comb *comb)
 enum strands_end
 range_strands(struct counting *c, unsigned jobs)
 {
+	const struct comb_how how = {task_run, NULL, c->cancel};
 	struct source *s = c->profile->trace->source;
-	struct comb comb = {.counting = c, .source = s};
+	struct ranging r = {.counting = c};
 	enum strands_end end = STRANDS_NONE;
 	uint64_t records;
 
@@ -180,15 +131,17 @@ range_strands(struct counting *c, unsigned jobs)
 	records = records_whole(c);
 	if (records < STRETCH_LEAST)
 		return STRANDS_NONE;
-	comb.stretch = records / STRETCHES < STRETCH_LEAST ? STRETCH_LEAST : records / STRETCHES;
-	if (comb.stretch > STRETCH_MOST)
-		comb.stretch = STRETCH_MOST;
-	comb.ahead = comb.stretches;
-	comb.hands = mem_zero(jobs, sizeof(*comb.hands));
-	comb.lanes = mem_alloc(c->profile->lane_count * sizeof(*comb.lanes));
-	comb.crew = crew_new(jobs, comb_work, &comb);
-	if (comb.crew != NULL)
-		end = wholes_comb(&comb);
-	comb_release(&comb, jobs);
+	r.stretch = records / STRETCHES < STRETCH_LEAST ? STRETCH_LEAST : records / STRETCHES;
+	if (r.stretch > STRETCH_MOST)
+		r.stretch = STRETCH_MOST;
+	r.onstacks = mem_zero(jobs, sizeof(*r.onstacks));
+	r.lanes = mem_alloc(c->profile->lane_count * sizeof(*r.lanes));
+	if (comb_init(&r.comb, s, jobs, &how, &r))
+		end = wholes_comb(&r);
+	comb_release(&r.comb);
+	for (unsigned i = 0; i < jobs; i++)
+		onstack_release(&r.onstacks[i]);
+	mem_free(r.onstacks);
+	mem_free(r.lanes);
 	return end;
 }

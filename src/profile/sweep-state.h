@@ -4,26 +4,18 @@
 #ifndef SLOWTOP_PROFILE_SWEEP_STATE_H
 #define SLOWTOP_PROFILE_SWEEP_STATE_H
 
-#include "base/crew.h"
-#include "profile/strand-tasks.h"
+#include "profile/comb.h"
 #include "profile/sweep.h"
-
-struct hand {
-	struct profile *profile; /* the nodes that this worker adds, and what was wrong */
-	struct strand_scratch scratch;
-};
 
 struct sweep {
 	struct profile *profile; /* between rounds it has everything */
-	struct hand *hands;      /* the first's profile is that one */
-	unsigned count;
-	struct strands stretches[2], *now, *ahead;
-	struct tasks tasks;
+	/* By worker: the nodes that it adds, and what was wrong.  The first is that one. */
+	struct profile **profiles;
+	struct comb comb;
 	size_t first_mark;       /* of this round's checkpoints */
 	uint32_t *marks;         /* their records */
 	size_t mark_room;
 	bool over; /* one pass goes on */
-	struct crew *crew;
 };
 
 /*

@@ -11,12 +11,12 @@ names_take(struct sweep *sweep, uint32_t gap, uint32_t record)
 {
 	struct profile *p = sweep->profile;
 	struct source *s = p->trace->source;
-	const struct plain *plain = &sweep->now->plain;
+	const struct plain *plain = &sweep->comb.now->plain;
 
 	for (; gap < plain->gap_count && plain->gaps[gap].record <= record; gap++) {
 		const struct plain_gap *g = &plain->gaps[gap];
 		uint64_t before = gap > 0 ? g[-1].bytes : 0;
-		uint64_t from = plain->offset + (uint64_t)g->record * plain_size(sweep->now->form);
+		uint64_t from = plain->offset + (uint64_t)g->record * plain_size(sweep->comb.now->form);
 
 		s->ops->names(s, from + before, from + g->bytes, &p->damage);
 	}
@@ -29,8 +29,8 @@ sweep_tasks(struct sweep *sweep)
 {
 	struct profile *p = sweep->profile;
 	struct source *s = p->trace->source;
-	const struct strands *now = sweep->now;
-	struct tasks *t = &sweep->tasks;
+	const struct strands *now = sweep->comb.now;
+	struct tasks *t = &sweep->comb.tasks;
 	uint32_t gap = 0;
 
 	MEM_GROW(t->items, t->room, now->count);
@@ -77,12 +77,12 @@ void
 sweep_marks(struct sweep *sweep)
 {
 	struct profile *p = sweep->profile;
-	const struct plain *plain = &sweep->now->plain;
+	const struct plain *plain = &sweep->comb.now->plain;
 	uint8_t *busy = mem_zero(p->lane_count, 1);
 	uint32_t record, gap = 0;
 
-	for (uint32_t i = 0; i < sweep->tasks.count; i++)
-		busy[sweep->tasks.items[i].thread] = 1;
+	for (uint32_t i = 0; i < sweep->comb.tasks.count; i++)
+		busy[sweep->comb.tasks.items[i].thread] = 1;
 	sweep->first_mark = p->checkpoint_count;
 	for (size_t count = 1; (record = mark_next(p, plain, &gap)) < plain->count; count++) {
 		struct cursor at = p->at;
@@ -90,7 +90,7 @@ sweep_marks(struct sweep *sweep)
 
 		MEM_GROW(sweep->marks, sweep->mark_room, count);
 		sweep->marks[count - 1] = record;
-		at.offset = plain_offset(plain, sweep->now->form, record);
+		at.offset = plain_offset(plain, sweep->comb.now->form, record);
 		c = checkpoint_add(p, at, p->records + record);
 		for (uint32_t i = 0; i < p->lane_count; i++) {
 			if (busy[i] == 0)

@@ -2,7 +2,6 @@
 
 #include "profile/sweep.h"
 
-#include "base/crew.h"
 #include "base/mem.h"
 #include "profile/checkpoint.h"
 #include "profile/count.h"
@@ -38,46 +37,33 @@ strand_run(const struct records *records, struct walk *walk, uint32_t thread, st
 
 /* A thread's records, and how it stands at the checkpoints among them. */
 static void
-task_run(const struct sweep *sweep, const struct task *task, struct profile *p)
+task_run(void *arg, unsigned worker, const struct task *task)
 {
+	const struct sweep *sweep = arg;
+	const struct strands *now = sweep->comb.now;
 	const struct profile *all = sweep->profile;
+	struct profile *p = sweep->profiles[worker];
 	struct walk walk = {p, all->lanes, &p->damage, true, &p->onstack};
-	struct records records = {.form = sweep->now->form, .plain = sweep->now->plain};
+	struct records records = {.form = now->form, .plain = now->plain};
 	struct runs runs;
 
-	runs_begin(&runs, sweep->now, task->strand);
+	runs_begin(&runs, now, task->strand);
 	for (size_t k = sweep->first_mark; k < all->checkpoint_count; k++) {
 		strand_run(&records, &walk, task->thread, &runs,
 		    sweep->marks[k - sweep->first_mark]);
 		checkpoint_lane(&all->checkpoints[k], task->thread, &all->lanes[task->thread]);
 	}
-	strand_run(&records, &walk, task->thread, &runs, sweep->now->plain.count);
+	strand_run(&records, &walk, task->thread, &runs, now->plain.count);
 }
 
+/* While the others work: what was counted before. */
 static void
-share_work(void *arg, unsigned worker)
+pages_give_back(void *arg)
 {
-	struct sweep *sweep = arg;
-	struct hand *hand = &sweep->hands[worker];
+	const struct sweep *sweep = arg;
 	const struct profile *p = sweep->profile;
-	unsigned at;
 
-	/* While the others work: what was counted before. */
-	if (worker == 0)
-		source_behind(p->trace->source, p->behind, p->at.offset);
-	while (tasks_next(&sweep->tasks, sweep->ahead->share_count, &at)) {
-		if (at < sweep->tasks.count)
-			task_run(sweep, &sweep->tasks.items[at], hand->profile);
-		else
-			strands_share(sweep->ahead, at - sweep->tasks.count, &hand->scratch);
-	}
-}
-
-static void
-round_run(struct sweep *sweep)
-{
-	tasks_begin(&sweep->tasks);
-	crew_round(sweep->crew);
+	source_behind(p->trace->source, p->behind, p->at.offset);
 }
 
 /* Before a round -------------------------------------------------------------------- */
@@ -106,28 +92,26 @@ stretch_most(const struct sweep *sweep)
 	const struct profile *p = sweep->profile;
 	const struct source *s = p->trace->source;
 	uint64_t share = (p->stop - s->first.offset) / plain_size(s->plain) / STRETCHES;
-	uint64_t most = s->ops->between != NULL ? STRETCH_EACH * (uint64_t)sweep->count : STRETCH_MOST;
+	uint64_t most = s->ops->between != NULL ? STRETCH_EACH * (uint64_t)sweep->comb.count : STRETCH_MOST;
 
 	if (share < STRETCH_USUAL)
 		share = STRETCH_USUAL;
 	return share < most ? share : most < STRETCH_MOST ? most : STRETCH_MOST;
 }
 
-/*
- * Takes so many records for the stretch ahead; none when they are too few to be worth it.
- */
-static void
-ahead_begin(struct sweep *sweep, struct cursor from, uint64_t max_records)
+/* So many records from a place on; none when they are too few to be worth it. */
+static struct comb_span
+span_from(const struct sweep *sweep, struct cursor from, uint64_t max_records)
 {
 	const struct profile *p = sweep->profile;
 	uint64_t marks = MARKS_MOST / (((uint64_t)p->lane_count + 1) * sizeof(struct lane_mark));
 	uint64_t most = stretch_most(sweep), records = max_records < most ? max_records : most;
 
-	sweep->ahead->share_count = 0;
 	if (p->checkpoint_every > 0 && records > (marks + 1) * p->checkpoint_every)
 		records = (marks + 1) * p->checkpoint_every;
-	if (from.offset < p->stop && (records >= STRETCH_LEAST || records >= max_records))
-		strands_begin(sweep->ahead, p->trace->source, from, p->stop, records);
+	if (records < STRETCH_LEAST && records < max_records)
+		records = 0;
+	return (struct comb_span){from, p->stop, records};
 }
 
 /* What the others go on from: the profile as it stands. */
@@ -136,10 +120,10 @@ others_begin(struct sweep *sweep)
 {
 	const struct profile *p = sweep->profile;
 
-	for (unsigned i = 1; i < sweep->count; i++) {
-		sweep->hands[i].profile->tree = p->tree;
-		sweep->hands[i].profile->flat = p->flat;
-		sweep->hands[i].profile->latest = p->latest;
+	for (unsigned i = 1; i < sweep->comb.count; i++) {
+		sweep->profiles[i]->tree = p->tree;
+		sweep->profiles[i]->flat = p->flat;
+		sweep->profiles[i]->latest = p->latest;
 	}
 }
 
@@ -153,8 +137,8 @@ threads_moved(const struct sweep *sweep)
 	const struct source *s = p->trace->source;
 	bool moved = false;
 
-	for (uint32_t i = 0; i < sweep->tasks.count && s->wraps_max > 0 && !s->by_thread; i++) {
-		const struct task *task = &sweep->tasks.items[i];
+	for (uint32_t i = 0; i < sweep->comb.tasks.count && s->wraps_max > 0 && !s->by_thread; i++) {
+		const struct task *task = &sweep->comb.tasks.items[i];
 		nsec first = p->lanes[task->thread].first[CLOCK_WALL];
 
 		moved |= !task->started && p->latest > first &&
@@ -169,8 +153,8 @@ others_take(struct sweep *sweep)
 	struct profile *p = sweep->profile;
 	struct tree copies[WORKER_MAX];
 
-	for (unsigned i = 1; i < sweep->count; i++) {
-		struct profile *other = sweep->hands[i].profile;
+	for (unsigned i = 1; i < sweep->comb.count; i++) {
+		struct profile *other = sweep->profiles[i];
 
 		copies[i - 1] = other->tree;
 		damage_merge(&p->damage, &other->damage);
@@ -180,7 +164,7 @@ others_take(struct sweep *sweep)
 			p->latest = other->latest;
 	}
 	if (p->flat == NULL)
-		tree_share_end(&p->tree, copies, sweep->count - 1);
+		tree_share_end(&p->tree, copies, sweep->comb.count - 1);
 }
 
 static void
@@ -191,10 +175,10 @@ round_take(struct sweep *sweep)
 	others_take(sweep);
 	checkpoint_bound(p);
 	p->behind = p->at.offset;
-	p->at = sweep->now->end;
-	p->records += sweep->now->plain.count;
+	p->at = sweep->comb.now->end;
+	p->records += sweep->comb.now->plain.count;
 	/* A late thread (not in half an hour), or a file that was cut: one pass counts all again. */
-	sweep->over = threads_moved(sweep) || strands_torn(sweep->now) || flat_gives_up(p);
+	sweep->over = threads_moved(sweep) || strands_torn(sweep->comb.now) || flat_gives_up(p);
 	if (sweep->over)
 		profile_again(p);
 }
@@ -217,22 +201,12 @@ names_lost(struct profile *p, const struct strands *now)
 	return true;
 }
 
-/* Takes the next stretch, which was taken apart in the round before, unless it is the first. */
 static bool
 stretch_take(struct sweep *sweep, uint64_t max_records)
 {
-	const struct profile *p = sweep->profile;
+	struct comb_span first = span_from(sweep, sweep->profile->at, max_records);
 
-	if (sweep->ahead->share_count == 0) {
-		sweep->tasks.count = 0;
-		ahead_begin(sweep, p->at, max_records);
-		round_run(sweep);
-	}
-	sweep->now = sweep->ahead;
-	/* Who is alone takes the next apart when this one is counted, in the same memory. */
-	if (sweep->count > 1)
-		sweep->ahead = &sweep->stretches[sweep->now == sweep->stretches];
-	return sweep->now->share_count > 0 && strands_tie(sweep->now, &sweep->hands[0].scratch);
+	return comb_take(&sweep->comb, &first) == TAKEN;
 }
 
 /* Every record may need a node, threads a root; which are too late depends on the order. */
@@ -249,23 +223,23 @@ bool
 sweep_round(struct sweep *sweep, uint64_t max_records)
 {
 	struct profile *p = sweep->profile;
+	struct comb *comb = &sweep->comb;
+	struct comb_span next;
 
 	/* When it is over nothing else is to be begun: the tree is one pass's by now. */
 	sweep->over = sweep->over || !clock_allows(p) || !stretch_take(sweep, max_records) ||
-	    !tree_allows(p, sweep->now->plain.count + sweep->now->count);
+	    !tree_allows(p, comb->now->plain.count + comb->now->count);
 	if (sweep->over)
 		return false;
 	sweep_tasks(sweep);
-	sweep->over = names_lost(p, sweep->now);
+	sweep->over = names_lost(p, comb->now);
 	if (sweep->over)
 		return true;
 	sweep_marks(sweep);
-	sweep->ahead->share_count = 0;
-	if (sweep->count > 1)
-		ahead_begin(sweep, sweep->now->end, max_records);
+	next = span_from(sweep, comb->now->end, max_records);
 	others_begin(sweep);
 	p->apart = true;
-	round_run(sweep);
+	comb_round(comb, &next);
 	p->apart = false;
 	round_take(sweep);
 	return true;
@@ -285,6 +259,7 @@ other_new(const struct profile *p)
 struct sweep *
 sweep_new(struct profile *p, unsigned jobs)
 {
+	static const struct comb_how how = {task_run, pages_give_back, NULL};
 	struct source *s = p->trace->source;
 	struct sweep *sweep;
 
@@ -296,14 +271,11 @@ sweep_new(struct profile *p, unsigned jobs)
 	checkpoint_take(p); /* how many fit into a stretch is known then */
 	sweep = mem_zero(1, sizeof(*sweep));
 	sweep->profile = p;
-	sweep->count = jobs;
-	sweep->ahead = sweep->stretches;
-	sweep->hands = mem_zero(jobs, sizeof(*sweep->hands));
-	sweep->hands[0].profile = p;
+	sweep->profiles = mem_zero(jobs, sizeof(struct profile *));
+	sweep->profiles[0] = p;
 	for (unsigned i = 1; i < jobs; i++)
-		sweep->hands[i].profile = other_new(p);
-	sweep->crew = crew_new(jobs, share_work, sweep);
-	if (sweep->crew != NULL)
+		sweep->profiles[i] = other_new(p);
+	if (comb_init(&sweep->comb, s, jobs, &how, sweep))
 		return sweep;
 	sweep_free(sweep);
 	return NULL;
@@ -317,19 +289,16 @@ sweep_free(struct sweep *sweep)
 	if (sweep == NULL)
 		return;
 	p = sweep->profile;
-	crew_free(sweep->crew);
+	for (unsigned i = 1; i < sweep->comb.count; i++) {
+		/* What was counted is the profile's. */
+		sweep->profiles[i]->tree = (struct tree){0};
+		sweep->profiles[i]->flat = NULL;
+		profile_free(sweep->profiles[i]);
+	}
+	comb_release(&sweep->comb);
 	source_behind(p->trace->source, p->behind, p->at.offset);
 	p->behind = p->at.offset;
-	for (unsigned i = 1; i < sweep->count; i++) {
-		/* What was counted is the profile's. */
-		sweep->hands[i].profile->tree = (struct tree){0};
-		sweep->hands[i].profile->flat = NULL;
-		profile_free(sweep->hands[i].profile);
-	}
-	strands_release(&sweep->stretches[0]);
-	strands_release(&sweep->stretches[1]);
-	mem_free(sweep->tasks.items);
 	mem_free(sweep->marks);
-	mem_free(sweep->hands);
+	mem_free(sweep->profiles);
 	mem_free(sweep);
 }
