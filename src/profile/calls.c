@@ -10,7 +10,7 @@
 #include "profile/presence.h"
 #include "profile/replay.h"
 
-enum { STEP_PARTS = 8 }; /* some milliseconds */
+enum { STEP_BYTES = 1 << 20 }; /* of records: some milliseconds */
 
 /* The longest -------------------------------------------------------------------- */
 
@@ -322,12 +322,13 @@ lanes_finish(struct calls_search *s)
 bool
 calls_search_own(struct calls_search *s)
 {
-	int decoded = 0;
+	uint64_t decoded = 0;
 
-	while (s->part < s->parts && decoded < STEP_PARTS) {
+	while (s->part < s->parts && decoded < STEP_BYTES) {
 		if (part_needed(s, s->part)) {
 			(void)replay_part(s->replay, s->part, calls_step, s);
-			decoded++;
+			decoded += replay_part_end(s->profile, s->part) -
+			    replay_part_at(s->profile, s->part).offset;
 		}
 		s->part++;
 	}

@@ -248,6 +248,9 @@ engine_work(void *context)
 
 			pace.due[job] = clock_ms() +
 			    (took * PARTIAL_SHARE > PARTIAL_MS ? took * PARTIAL_SHARE : PARTIAL_MS);
+			/* A long search, step by step, does not keep the timeline waiting. */
+			if (job == JOB_CALLS && e->profile->state != LOAD_MORE)
+				(void)overview_step(e, &pace);
 		} else if (e->profile->state == LOAD_MORE) {
 			if (!overview_step(e, &pace))
 				load_step(e, &pace);
