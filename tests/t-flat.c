@@ -185,6 +185,34 @@ late_thread(void)
 	free(bytes);
 }
 
+/* Threads that go back and forth until they stand; what raw times say then is no time. */
+static void
+standing_threads(void)
+{
+	enum { BACK_AND_FORTH = 2000 };
+	struct err e = {0};
+	struct profile *whole, *flat;
+	struct trace *t;
+	uint8_t *bytes;
+	size_t size;
+
+	random_trace_make(8, 2);
+	for (int i = 0; i < BACK_AND_FORTH; i++)
+		random_records[i].wall = i % 2 == 0 ? 0 : 2000000000;
+	bytes = random_trace_bytes(&size);
+	t = format_open_memory(bytes, size, "standing", &e);
+	t->source->wraps_max = 3;
+	t->source->time_most = (uint64_t)1 << 46;
+	whole = load_whole(t);
+	ok(whole->end - (nsec)t->source->time_most > 0, "a thread stands");
+	flat = load_one_pass(t);
+	sums_are(flat, whole);
+	profile_free(flat);
+	profile_free(whole);
+	trace_free(t);
+	free(bytes);
+}
+
 /* More methods in threads than are allowed: all is counted again, in a tree. */
 static void
 given_up(void)
@@ -248,6 +276,7 @@ main(void)
 		made_trace(made[i]);
 	adopted();
 	late_thread();
+	standing_threads();
 	given_up();
 	not_begun();
 	return tap_done();

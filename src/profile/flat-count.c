@@ -11,7 +11,7 @@ struct place {
 	const struct flat_slots *slots;
 	uint32_t slot_mask;
 	uint32_t *frame;   /* on top */
-	pair64 raw, shift; /* by clock */
+	pair64 raw, shift; /* by clock: the time is their sum, also of a thread that stands */
 };
 
 static inline __attribute__((always_inline)) struct place
@@ -79,7 +79,7 @@ word_leaves(enum plain_form form, uint32_t word, const struct flat_lane *f, uint
 }
 
 static inline __attribute__((always_inline)) void
-call_begin(struct place *at, struct flat_lane *f, uint32_t index, pair64 times)
+call_begin(struct place *at, struct flat_lane *f, uint32_t index)
 {
 	struct flat_sum *sum = &at->sums[index];
 
@@ -90,12 +90,12 @@ call_begin(struct place *at, struct flat_lane *f, uint32_t index, pair64 times)
 	}
 	sum->calls += FLAT_CALL + FLAT_OPEN;
 	pair64_store(sum->inclusive, pair64_subtract(pair64_load(sum->inclusive),
-	    pair64_add(times, at->shift)));
+	    pair64_add(at->raw, at->shift)));
 	*++at->frame = index * SUM_PAIRS + PAIR_SELF;
 }
 
 static inline __attribute__((always_inline)) void
-call_end(struct place *at, uint32_t frame, pair64 times)
+call_end(struct place *at, uint32_t frame)
 {
 	struct flat_sum *sum = &at->sums[frame_sum(frame)];
 
@@ -104,7 +104,7 @@ call_end(struct place *at, uint32_t frame, pair64 times)
 		return;
 	sum->calls -= FLAT_OPEN;
 	pair64_store(sum->inclusive, pair64_add(pair64_load(sum->inclusive),
-	    pair64_add(times, at->shift)));
+	    pair64_add(at->raw, at->shift)));
 }
 
 /* The records [p, end) of one thread; returns the last entry from an empty stack, or NULL. */
@@ -149,9 +149,9 @@ run_count(const struct records *r, struct walk *w, uint32_t thread, struct place
 			}
 			if (__builtin_expect(frame == PAIR_SELF, 0))
 				base = p;
-			call_begin(&at, f, found, times);
+			call_begin(&at, f, found);
 		} else if (__builtin_expect(word_leaves(form, word, f, frame_sum(frame)), 1)) {
-			call_end(&at, frame, times);
+			call_end(&at, frame);
 		} else {
 			place_end(&at, lane, f);
 			exit_odd(w, thread, form, word, item_offset(r, form, p));

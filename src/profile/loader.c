@@ -136,7 +136,7 @@ work_divide(struct loader *l)
 	l->divided = true;
 	jobs = jobs < SWEEP_WORKERS_MAX ? jobs : SWEEP_WORKERS_MAX;
 	l->sweep = sweep_new(p, jobs);
-	if (l->sweep != NULL)
+	if (l->sweep != NULL || p->flat != NULL) /* only trees are joined */
 		return;
 	jobs = jobs_choose(p, l->jobs, PART_MIN);
 	if (jobs < 2 || p->trace->source->ops->cut == NULL)
