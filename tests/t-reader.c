@@ -1,5 +1,5 @@
 /*
- * Keys out of bytes, where time decides: a paste that nobody ends.
+ * Keys out of bytes: where time decides, as in a paste that nobody ends, and garbage.
  */
 #include <config.h>
 
@@ -69,6 +69,11 @@ main(void)
 	is_str(type(&t, 8020, "\033"), "~<Escape> ", "Esc behind other bytes is text");
 	is_str(type(&t, 8100, "\033"), "<Escape> ", "alone it is a key");
 	is_str(type(&t, 8110, "q"), "q ", "and the paste over");
+
+	is_str(type(&t, 9000, "\233A"), "<Up> ", "a key begins with one byte, too");
+	is_str(type(&t, 9100, "\233'R\233>5z\033\233?7~j"), "j ", "garbage behind that is no key");
+	is_str(type(&t, 9200, "\377\233'R"), "\357\277\275 ", "nor behind other garbage");
+	is_str(type(&t, 9300, "\320\233'R"), "\320\233 ' R ", "that byte in a letter is none");
 
 	reader_free(t.reader);
 	close(t.fds[0]);

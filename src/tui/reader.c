@@ -22,10 +22,14 @@ enum {
 /* Where in a control sequence the bytes are. */
 enum place { OUTSIDE, BEHIND_ESC, AT_FIRST, INSIDE };
 
+enum { ESC = 0x1b, CSI = 0x9b /* ESC [ in one byte, where it is no part of a character */ };
+
 struct reader {
 	TermKey *keys;
 	int fd;
+	bool utf8;
 	enum place place;
+	int rest;  /* bytes to come of the character, outside of sequences */
 	char mark; /* the byte in the sequence that no key of ours has; 0: none */
 	int wait_ms;
 	bool started; /* once at least: libtermkey 0.22 crashes when freed before */
@@ -33,7 +37,7 @@ struct reader {
 	bool no_more; /* and nothing more came in time */
 	bool pasting;
 	uint64_t filled_ms; /* when bytes came the last time */
-	bool first;        /* the next key begins what came after a pause */
+	bool first;         /* the next key begins what came after a pause */
 };
 
 /*
@@ -56,12 +60,13 @@ reader_new(int fd, int wait_ms, struct err *e)
 	 * UTF-8, if anything.
 	 */
 	bool ascii = strcmp(nl_langinfo(CODESET), "ANSI_X3.4-1968") == 0;
+	bool utf8 = utf8_locale() || ascii;
 	int flags = TERMKEY_FLAG_NOTERMIOS | TERMKEY_FLAG_NOSTART | TERMKEY_FLAG_EINTR |
-		    TERMKEY_FLAG_CONVERTKP |
-		    (utf8_locale() || ascii ? TERMKEY_FLAG_UTF8 : TERMKEY_FLAG_RAW);
+		    TERMKEY_FLAG_CONVERTKP | (utf8 ? TERMKEY_FLAG_UTF8 : TERMKEY_FLAG_RAW);
 
 	r->wait_ms = wait_ms;
 	r->fd = fd;
+	r->utf8 = utf8;
 	r->keys = termkey_new(fd, flags);
 	if (r->keys == NULL) {
 		mem_free(r);
@@ -111,6 +116,30 @@ is_drained(const struct reader *r)
 	return termkey_get_buffer_remaining(r->keys) == termkey_get_buffer_size(r->keys);
 }
 
+/* Of a character, behind this byte of it; `rest` before that. */
+static int
+rest_behind(const struct reader *r, int rest, unsigned char c)
+{
+	if (!r->utf8 || c < 0x80 || c >= 0xfe)
+		return 0;
+	if (c < 0xc0)
+		return rest > 0 ? rest - 1 : 0;
+	return c < 0xe0 ? 1 : c < 0xf0 ? 2 : c < 0xf8 ? 3 : c < 0xfc ? 4 : 5;
+}
+
+/* Where a byte leads that is in no sequence yet, or the second one of it. */
+static enum place
+place_behind(struct reader *r, unsigned char c)
+{
+	bool behind_esc = r->place == BEHIND_ESC, whole = r->rest == 0;
+
+	r->mark = 0;
+	r->rest = rest_behind(r, r->rest, c);
+	if (c == ESC)
+		return BEHIND_ESC;
+	return (c == CSI && whole) || (c == '[' && behind_esc) ? AT_FIRST : OUTSIDE;
+}
+
 /*
  * libtermkey 0.22 looks keys up by the last byte and, if there are any, the marks of a
  * sequence together: behind the end of its table, where it crashes or finds keys that are
@@ -124,12 +153,8 @@ disarm(struct reader *r, char *bytes, size_t count)
 
 		switch (r->place) {
 		case OUTSIDE:
-			if (c == 033)
-				r->place = BEHIND_ESC;
-			break;
 		case BEHIND_ESC:
-			r->mark = 0;
-			r->place = c == '[' ? AT_FIRST : c == 033 ? BEHIND_ESC : OUTSIDE;
+			r->place = place_behind(r, c);
 			break;
 		case AT_FIRST:
 		case INSIDE:
@@ -161,8 +186,10 @@ reader_fill(struct reader *r, uint64_t now_ms)
 	r->first = pause_ms >= ALONE_MS && is_drained(r);
 	r->pasting = r->pasting && pause_ms < PASTE_REST_MS;
 	r->filled_ms = now_ms;
-	if (is_drained(r))
+	if (is_drained(r)) {
 		r->place = OUTSIDE;
+		r->rest = 0;
+	}
 	if (room == 0) {
 		/* A key longer than the buffer is none. */
 		r->no_more = true;
@@ -262,7 +289,6 @@ reader_next(struct reader *r, struct key *key)
 		TermKeyKey raw;
 		TermKeyResult result = r->no_more ? termkey_getkey_force(r->keys, &raw)
 						  : termkey_getkey(r->keys, &raw);
-
 		bool first = r->first;
 
 		r->half = result == TERMKEY_RES_AGAIN;
