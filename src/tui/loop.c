@@ -103,6 +103,7 @@ draw(struct app *app)
 	cursor = draw_app(app);
 	term_draw(app->term, &app->canvas, cursor.row, cursor.column, cursor.visible);
 	engine_go_on(app->engine);
+	term_show(app->term);
 }
 
 /* Until progress is shown the next time; -1: there is none to show. */

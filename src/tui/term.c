@@ -369,6 +369,11 @@ term_draw(struct term *t, const struct canvas *c, int row, int column, bool visi
 	if (!isendwin())
 		outbox_begin(&t->outbox);
 	screen_draw(t->screen, c, row, column, visible);
+}
+
+void
+term_show(struct term *t)
+{
 	outbox_send(&t->outbox);
 }
 

@@ -46,10 +46,12 @@ void term_set_theme(struct term *, enum tui_colour, const struct theme *);
 int term_ended_by(const struct term *);
 
 /*
- * Shows the canvas: the difference to what stands there is sent, once.  The terminal's
- * own cursor goes to (row, column), visible or not.
+ * Draws the canvas: the difference to what stands there, which term_show is to send next, at
+ * once; it waits for a terminal that takes nothing.  The terminal's own cursor goes to
+ * (row, column), visible or not.
  */
 void term_draw(struct term *, const struct canvas *, int row, int column, bool visible);
+void term_show(struct term *);
 /* The next term_draw sends everything. */
 void term_spoil(struct term *);
 /*

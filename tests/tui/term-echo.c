@@ -47,6 +47,7 @@ show(struct term *t, struct canvas *c, const char *keys, int redraws)
 		canvas_text(c, 4, 0, columns,
 		    STR("wide \xe6\x97\xa5\xe6\x9c\xac e\xcc\x81."), ROLE_TEXT);
 	term_draw(t, c, rows - 1, 0, false);
+	term_show(t);
 }
 
 int
