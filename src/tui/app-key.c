@@ -151,7 +151,9 @@ app_key(struct app *app, const struct key *key)
 		complain_unbound(app, key->name);
 		return;
 	}
-	start_moved(app);
+	/* What needs no rows does not go anywhere among them. */
+	if (command != NULL && (command->need != NEED_NOTHING || command->run == cmd_pane))
+		start_moved(app);
 	if (command != NULL)
 		views_run(app, command->run, command->arg);
 	else
