@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -104,6 +105,31 @@ slow_terminal(void)
 	mem_free(bytes);
 }
 
+/* Where files may not grow, each write goes to the terminal. */
+static void
+small_files(int terminal, int screen)
+{
+	struct rlimit before, small;
+	struct outbox o;
+	bool open;
+
+	if (getrlimit(RLIMIT_FSIZE, &before) != 0)
+		return;
+	small = before;
+	small.rlim_cur = 1;
+	if (setrlimit(RLIMIT_FSIZE, &small) != 0)
+		return;
+	open = outbox_open(&o, terminal);
+	(void)setrlimit(RLIMIT_FSIZE, &before);
+	if (!open)
+		return;
+	outbox_begin(&o);
+	put(&o, "as it ");
+	is_str(next(screen), "as it ", "without room for an update nothing is kept back");
+	outbox_send(&o);
+	outbox_close(&o);
+}
+
 int
 main(void)
 {
@@ -120,6 +146,7 @@ main(void)
 	updates(&o, ends[1]);
 	outbox_close(&o);
 	ok(o.curses == NULL && fcntl(ends[0], F_GETFD) >= 0, "the terminal itself stays open");
+	small_files(ends[0], ends[1]);
 	slow_terminal();
 	close(ends[0]);
 	close(ends[1]);

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -27,6 +28,16 @@ outbox_write(int fd, const char *bytes, size_t count)
 	}
 }
 
+/* A limit of files is one of those in memory, too: a signal ends who goes beyond it. */
+static bool
+may_grow(void)
+{
+	enum { UPDATE_MOST = 1 << 24 };
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= UPDATE_MOST;
+}
+
 bool
 outbox_open(struct outbox *o, int terminal)
 {
@@ -40,7 +51,8 @@ outbox_open(struct outbox *o, int terminal)
 		close(fd);
 		return false;
 	}
-	o->memory = memfd_create("screen", MFD_CLOEXEC);
+	if (may_grow())
+		o->memory = memfd_create("screen", MFD_CLOEXEC);
 	return true;
 }
 
