@@ -258,9 +258,13 @@ not_begun(void)
 	size_t size;
 	struct err e = {0};
 	uint8_t *bytes = generate("--format=v2a --records=2k --methods=50 --threads=3", SIZE_MOST, &size);
-	struct trace *t = format_open_memory(bytes, size, "v2", &e);
-	struct profile *p = profile_new(t);
+	struct profile *p;
+	struct trace *t;
 
+	if (!ok(bytes != NULL, "made"))
+		return;
+	t = format_open_memory(bytes, size, "v2", &e);
+	p = profile_new(t);
 	flat_begin(p);
 	ok(p->flat == NULL, "other records have a tree");
 	profile_free(p);

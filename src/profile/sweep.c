@@ -92,11 +92,13 @@ stretch_most(const struct sweep *sweep)
 	const struct profile *p = sweep->profile;
 	const struct source *s = p->trace->source;
 	uint64_t share = (p->stop - s->first.offset) / plain_size(s->plain) / STRETCHES;
-	uint64_t most = s->ops->between != NULL ? STRETCH_EACH * (uint64_t)sweep->comb.count : STRETCH_MOST;
+	uint64_t most = STRETCH_MOST;
 
+	if (s->ops->between != NULL && STRETCH_EACH * (uint64_t)sweep->comb.count < most)
+		most = STRETCH_EACH * (uint64_t)sweep->comb.count;
 	if (share < STRETCH_USUAL)
 		share = STRETCH_USUAL;
-	return share < most ? share : most < STRETCH_MOST ? most : STRETCH_MOST;
+	return share < most ? share : most;
 }
 
 /* So many records from a place on; none when they are too few to be worth it. */
