@@ -9,7 +9,7 @@
 #include "profile/flat_lane.h"
 
 enum {
-	SUMS_MOST = 1 << 20, /* of all threads: 200 MB */
+	SUMS_MOST = 1 << 19, /* of all threads: 100 MB */
 	SLOTS_FEWEST = 16,
 	SLOTS_EACH = 2, /* pairs for each sum, at least: few are in each other's way */
 	FRAMES_FEWEST = 32,

@@ -24,7 +24,7 @@
 struct records;
 struct walk;
 
-/* What is added to at every record: a line of the cache. */
+/* What is added to at every record: 64 bytes. */
 struct flat_sum {
 	uint64_t word;  /* of entries in records; FLAT_NO_WORD: not met there */
 	uint64_t calls; /* FLAT_CALL for each that is not recursive, and FLAT_OPEN in one */
