@@ -206,8 +206,8 @@ bool engine_pending(struct engine *, unsigned jobs);
 /* Of a text log: reads it again, with this choice of slices. */
 void engine_choose(struct engine *, const struct log_choice *);
 /*
- * Between these the worker begins nothing: who draws a screen is to have a processor to
- * itself, after what is being done at most.
+ * Between these this engine's worker begins nothing: who draws its screen is to have a
+ * processor to itself, after what is being done at most.
  */
 void engine_hold(struct engine *);
 void engine_go_on(struct engine *);
