@@ -59,6 +59,20 @@ random_trace_make(uint64_t seed, int harm)
 	}
 }
 
+void
+random_trace_make_late(uint64_t seed, int harm)
+{
+	enum { FROM = RANDOM_RECORDS - 200, LATE_FROM = RANDOM_RECORDS - 10 };
+
+	random_trace_make(seed, harm);
+	for (int i = FROM; i < RANDOM_RECORDS; i++) {
+		struct random_record *r = &random_records[i];
+
+		r->wall = (i == FROM ? 3000000000 : 100000000) + (uint32_t)i;
+		r->thread = i < LATE_FROM ? random_records[FROM].thread : RANDOM_LATE;
+	}
+}
+
 uint8_t *
 random_trace_bytes(size_t *size)
 {

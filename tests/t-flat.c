@@ -19,6 +19,17 @@
 
 enum { SIZE_MOST = 1 << 23, WORKERS = 3 };
 
+/* The bytes are to be freed behind the trace. */
+static struct trace *
+random_open(const char *name, uint8_t **bytes)
+{
+	struct err e = {0};
+	size_t size;
+
+	*bytes = random_trace_bytes(&size);
+	return format_open_memory(*bytes, size, name, &e);
+}
+
 /* In the order of the records, in steps of any length. */
 static struct profile *
 load_one_pass(struct trace *t)
@@ -55,14 +66,11 @@ static void
 random_traces(void)
 {
 	for (uint64_t seed = 1; seed <= 12; seed++) {
-		struct err e = {0};
 		struct trace *t;
 		uint8_t *bytes;
-		size_t size;
 
 		random_trace_make(seed, (int)(seed % 3));
-		bytes = random_trace_bytes(&size);
-		t = format_open_memory(bytes, size, "random", &e);
+		t = random_open("random", &bytes);
 		diag("seed %d", (int)seed);
 		flat_is_tree(t);
 		trace_free(t);
@@ -117,13 +125,11 @@ adopted(void)
 	    {3, 0},
 	};
 	const int count = (int)(sizeof(steps) / sizeof(steps[0]));
-	struct err e = {0};
 	const struct method_sum *sums;
 	struct profile *p;
 	struct fold *fold;
 	struct trace *t;
 	uint8_t *bytes;
-	size_t size;
 
 	for (int i = 0; i < RANDOM_RECORDS; i++) {
 		const int *step = i < count ? steps[i] : (const int[]){4, i % 2 == count % 2 ? 0 : 1};
@@ -131,8 +137,7 @@ adopted(void)
 		random_records[i] = (struct random_record){0, step[0], step[1], (uint32_t)i * 2,
 		    (uint32_t)i};
 	}
-	bytes = random_trace_bytes(&size);
-	t = format_open_memory(bytes, size, "adopted", &e);
+	t = random_open("adopted", &bytes);
 	p = load_one_pass(t);
 	fold = fold_new_sums(p, NULL, NULL, NULL);
 	sums = fold->methods;
@@ -158,23 +163,13 @@ adopted(void)
 static void
 late_thread(void)
 {
-	enum { FROM = RANDOM_RECORDS - 200, LATE = RANDOM_THREADS };
 	struct profile *whole, *flat;
-	struct err e = {0};
 	struct trace *t;
 	uint8_t *bytes;
-	size_t size;
 	int rounds = 0;
 
-	random_trace_make(6, 2);
-	for (int i = FROM; i < RANDOM_RECORDS; i++) {
-		struct random_record *r = &random_records[i];
-
-		r->wall = (i == FROM ? 3000000000 : 100000000) + (uint32_t)i;
-		r->thread = i < RANDOM_RECORDS - 10 ? random_records[FROM].thread : LATE;
-	}
-	bytes = random_trace_bytes(&size);
-	t = format_open_memory(bytes, size, "late", &e);
+	random_trace_make_late(6, 2);
+	t = random_open("late", &bytes);
 	whole = load_whole(t);
 	flat = load_flat(t, 2, UINT32_MAX, &rounds);
 	ok(rounds > 3 && flat->restarts == 1 && flat->flat != NULL, "a late thread: once again");
@@ -190,17 +185,14 @@ static void
 standing_threads(void)
 {
 	enum { BACK_AND_FORTH = 2000 };
-	struct err e = {0};
 	struct profile *whole, *flat;
 	struct trace *t;
 	uint8_t *bytes;
-	size_t size;
 
 	random_trace_make(8, 2);
 	for (int i = 0; i < BACK_AND_FORTH; i++)
 		random_records[i].wall = i % 2 == 0 ? 0 : 2000000000;
-	bytes = random_trace_bytes(&size);
-	t = format_open_memory(bytes, size, "standing", &e);
+	t = random_open("standing", &bytes);
 	t->source->wraps_max = 3;
 	t->source->time_most = (uint64_t)1 << 46;
 	whole = load_whole(t);
@@ -218,15 +210,12 @@ static void
 given_up(void)
 {
 	struct profile *whole, *loaded;
-	struct err e = {0};
 	struct trace *t;
 	uint8_t *bytes;
-	size_t size;
 	int rounds = 0;
 
 	random_trace_make(3, 2);
-	bytes = random_trace_bytes(&size);
-	t = format_open_memory(bytes, size, "given up", &e);
+	t = random_open("given up", &bytes);
 	whole = load_whole(t);
 	loaded = load_flat(t, 2, 5, &rounds);
 	ok(loaded->flat == NULL && loaded->restarts == 1, "given up once");

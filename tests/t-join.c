@@ -173,7 +173,6 @@ unlisted_in_order(void)
 static void
 late_thread(void)
 {
-	enum { FROM = RANDOM_RECORDS - 200, LATE = RANDOM_THREADS };
 	struct profile *one, *swept;
 	struct err e = {0};
 	struct trace *t;
@@ -182,18 +181,12 @@ late_thread(void)
 	size_t size;
 	int rounds = 0;
 
-	random_trace_make(6, 0);
-	for (int i = FROM; i < RANDOM_RECORDS; i++) {
-		struct random_record *r = &random_records[i];
-
-		r->wall = (i == FROM ? 3000000000 : 100000000) + (uint32_t)i;
-		r->thread = i < RANDOM_RECORDS - 10 ? random_records[FROM].thread : LATE;
-	}
+	random_trace_make_late(6, 0);
 	bytes = random_trace_bytes(&size);
 	t = format_open_memory(bytes, size, "late", &e);
 	one = load_whole(t);
 	swept = load_swept(t, 2, &rounds);
-	lane = idmap_get(&t->adopted_threads, LATE + 1);
+	lane = idmap_get(&t->adopted_threads, RANDOM_LATE + 1);
 	ok(rounds > 3 && one->lanes[lane].first_wraps == 1, "a thread is late");
 	ok(swept->lanes[lane].first[CLOCK_WALL] == one->lanes[lane].first[CLOCK_WALL],
 	    "as late when swept");

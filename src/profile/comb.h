@@ -2,7 +2,7 @@
  * comb: records, stretch by stretch, each taken apart by threads that workers share.
  *
  * While workers do what is to be done with the threads of the stretch at hand, one after
- * another, they take the one behind it apart (strands.h), share by share.  Whoever is free
+ * another, they take the next one apart (strands.h), share by share.  Whoever is free
  * takes what is next; threads with most records come first, so that all are done at about
  * the same time.  Who works alone does one after the other, in the memory of one stretch.
  */
@@ -69,8 +69,8 @@ enum comb_taken {
 };
 
 /*
- * What was taken apart in the round before is at hand; what the first one takes is done
- * here: that stretch, which is else not looked at.
+ * The stretch that was taken apart in the round before is at hand now.  When there is none,
+ * `first`, which is else not looked at, is taken apart here.
  */
 enum comb_taken comb_take(struct comb *, const struct comb_span *first);
 /* The tasks, each by one worker; and takes apart what comes next. */

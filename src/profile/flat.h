@@ -10,8 +10,8 @@
  * counted for what they are.
  *
  * A profile with one has no tree, and can be asked for nothing but folds of all records
- * without relations, groups and transforms (fold.h).  Several threads may count lanes at
- * once, each others.
+ * without relations, groups and transforms (fold.h).  Several threads may count at once,
+ * each other lanes.
  */
 #ifndef SLOWTOP_PROFILE_FLAT_H
 #define SLOWTOP_PROFILE_FLAT_H
