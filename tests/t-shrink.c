@@ -21,16 +21,21 @@
 
 static char path[] = "t-shrink.XXXXXX";
 
+static bool
+file_write(const char *name, const uint8_t *bytes, size_t size)
+{
+	FILE *f = fopen(name, "wb");
+
+	return f != NULL && fwrite(bytes, 1, size, f) == size && fclose(f) == 0;
+}
+
 static struct trace *
 trace_of(const uint8_t *bytes, size_t size)
 {
 	static const struct tempfile_how how;
 	struct err e = {0};
-	FILE *f = fopen(path, "wb");
 
-	if (f == NULL || fwrite(bytes, 1, size, f) != size || fclose(f) != 0)
-		return NULL;
-	return format_open(path, &how, &e);
+	return file_write(path, bytes, size) ? format_open(path, &how, &e) : NULL;
 }
 
 static struct fold *
@@ -374,6 +379,24 @@ range_check(const uint8_t *bytes, size_t size, size_t cut)
 	trace_free(t);
 }
 
+/* Is the file that a trace was read from still the same? */
+static void
+mark_check(const uint8_t *bytes, size_t size)
+{
+	struct trace *t = trace_of(bytes, size);
+	char other[sizeof(path) + 4];
+
+	is_int(trace_file_now(t), FILEMARK_SAME, "a file that nobody touched");
+	ok(truncate(path, (off_t)size - 1) == 0, "one byte less");
+	is_int(trace_file_now(t), FILEMARK_CHANGED, "is a change");
+	snprintf(other, sizeof(other), "%s.new", path);
+	ok(file_write(other, bytes, size) && rename(other, path) == 0, "another takes its name");
+	is_int(trace_file_now(t), FILEMARK_REPLACED, "is another file");
+	unlink(path);
+	is_int(trace_file_now(t), FILEMARK_GONE, "and none");
+	trace_free(t);
+}
+
 int
 main(void)
 {
@@ -387,6 +410,7 @@ main(void)
 	mapguard_install(NULL);
 	random_trace_make(5, 0);
 	bytes = random_trace_bytes(&size);
+	mark_check(bytes, size);
 	cut_check(bytes, size, 0, 200000);
 	cut_check(bytes, size, 8192, 200000);
 	cut_check(bytes, size, 8192, 4096 * 60);

@@ -186,6 +186,9 @@ open_from(const char *name, struct input *in, struct err *e)
 	uint64_t size = in->data.size;
 
 	t->compressed = in->compressed;
+	t->files[0] = in->file;
+	t->files[1] = in->beside;
+	in->file = in->beside = (struct filemark){0};
 	if (input_probe(t, in, e)) {
 		gzip_told(t, &in->gzip, size);
 		return t;

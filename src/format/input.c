@@ -77,7 +77,7 @@ stdin_open(struct filemap *map, const struct tempfile_how *how, struct err *e)
 
 /* False with ERR_NONE when there is no such file. */
 static bool
-file_open(struct filemap *map, const char *path, const struct tempfile_how *how, struct err *e)
+file_open(struct input *in, const char *path, const struct tempfile_how *how, struct err *e)
 {
 	/* Non-blocking, or opening a device could wait for ever. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -87,7 +87,8 @@ file_open(struct filemap *map, const char *path, const struct tempfile_how *how,
 		return false;
 	if (fd < 0)
 		return err_system(e, "cannot open");
-	ok = fd_open(map, fd, how, e);
+	filemark_take(&in->file, fd, path);
+	ok = fd_open(&in->data, fd, how, e);
 	close(fd);
 	return ok;
 }
@@ -100,9 +101,16 @@ ends_with(struct str s, const char *suffix)
 	return s.n > n && memcmp(s.p + s.n - n, suffix, n) == 0;
 }
 
+static void
+sibling_close(struct filemap *map, struct filemark *mark)
+{
+	filemap_close(map);
+	filemark_release(mark);
+}
+
 /* The file STEM SUFFIX, if it is one with something in it. */
 static bool
-sibling_open(struct filemap *map, struct str stem, const char *suffix)
+sibling_open(struct filemap *map, struct filemark *mark, struct str stem, const char *suffix)
 {
 	struct sbuf name = {0};
 	struct err e = {.kind = ERR_NONE};
@@ -110,12 +118,13 @@ sibling_open(struct filemap *map, struct str stem, const char *suffix)
 
 	sbuf_str(&name, stem);
 	sbuf_text(&name, suffix);
-	there = filemap_open(map, sbuf_cstr(&name), &e);
+	there = filemap_open(map, sbuf_cstr(&name), &e) && map->size > 0;
+	if (there)
+		filemark_take(mark, map->file - 1, sbuf_cstr(&name));
+	else
+		filemap_close(map);
 	sbuf_release(&name);
-	if (there && map->size > 0)
-		return true;
-	filemap_close(map);
-	return false;
+	return there;
 }
 
 static bool
@@ -140,11 +149,11 @@ key_find(struct input *in, struct str path)
 		if (i > 0 && !ends_with(path, suffixes[i]))
 			continue;
 		for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
-			if (!sibling_open(&in->key, stem, keys[k]))
+			if (!sibling_open(&in->key, &in->beside, stem, keys[k]))
 				continue;
 			if (starts(&in->key, "*version"))
 				return;
-			filemap_close(&in->key);
+			sibling_close(&in->key, &in->beside);
 		}
 	}
 }
@@ -161,15 +170,15 @@ data_find(struct input *in, struct str path)
 		struct filemap data;
 
 		if (!ends_with(path, pairs[i].key) ||
-		    !sibling_open(&data, (struct str){path.p, path.n - strlen(pairs[i].key)},
-			pairs[i].data))
+		    !sibling_open(&data, &in->beside,
+			(struct str){path.p, path.n - strlen(pairs[i].key)}, pairs[i].data))
 			continue;
 		if (starts(&data, "SLOW")) {
 			in->key = in->data;
 			in->data = data;
 			return;
 		}
-		filemap_close(&data);
+		sibling_close(&data, &in->beside);
 	}
 }
 
@@ -227,7 +236,7 @@ path_open(struct input *in, const char *path, struct sbuf *name, const struct te
 		sbuf_clear(name);
 		sbuf_text(name, path);
 		sbuf_text(name, suffixes[i]);
-		if (file_open(&in->data, sbuf_cstr(name), how, e))
+		if (file_open(in, sbuf_cstr(name), how, e))
 			return true;
 		if (e->kind != ERR_NONE)
 			return false;
@@ -259,4 +268,6 @@ input_close(struct input *in)
 {
 	filemap_close(&in->data);
 	filemap_close(&in->key);
+	filemark_release(&in->file);
+	filemark_release(&in->beside);
 }

@@ -10,11 +10,13 @@
 #define SLOWTOP_FORMAT_INPUT_H
 
 #include "base/filemap.h"
+#include "base/filemark.h"
 #include "format/gunzip.h"
 
 struct input {
 	struct filemap data; /* the file itself */
 	struct filemap key;  /* text beside it; empty when there is none */
+	struct filemark file, beside; /* both as they were, for trace_file_now */
 	bool compressed;       /* the file was; `data` is what it held */
 	struct gunzipped gzip; /* what was wrong with the compressed form */
 	const char *folder;    /* for temporary files; NULL: /tmp */

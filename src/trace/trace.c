@@ -50,8 +50,18 @@ trace_free(struct trace *t)
 	mem_free(t->made);
 	arena_release(&t->arena);
 	pthread_mutex_destroy(&t->lock);
+	for (int i = 0; i < 2; i++)
+		filemark_release(&t->files[i]);
 	mem_free(t->path);
 	mem_free(t);
+}
+
+enum filemark_now
+trace_file_now(const struct trace *t)
+{
+	enum filemark_now file = filemark_ask(&t->files[0]), beside = filemark_ask(&t->files[1]);
+
+	return file > beside ? file : beside;
 }
 
 void

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/filemark.h"
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/sbuf.h"
@@ -82,6 +83,7 @@ struct renamer {
 
 struct trace {
 	char *path;         /* as opened */
+	struct filemark files[2]; /* what it was read from, as that was; see trace_file_now */
 	const char *format; /* "classic", ... */
 	uint32_t record_size; /* bytes of each record; 0: they differ */
 	bool compressed;      /* the file is; offsets are those of what was in it */
@@ -131,6 +133,11 @@ struct log;
 
 struct trace *trace_new(const char *path);
 void trace_free(struct trace *);
+/*
+ * What became of the file since it was opened, or of the one beside it when the trace is
+ * in two: the worse of both.  Always FILEMARK_SAME for pipes and memory.
+ */
+enum filemark_now trace_file_now(const struct trace *);
 
 /* The row as it stands; a row replaced meanwhile stays valid. */
 static inline const struct method *
