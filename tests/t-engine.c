@@ -6,8 +6,13 @@
 
 #include <pthread.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/mapguard.h"
+#include "format/format.h"
+#include "tap/generate.h"
 #include "tap/tap.h"
 #include "view/engine.h"
 #include "view/fixture.h"
@@ -90,6 +95,48 @@ test_held(struct trace *trace)
 	ok(true, "it ends while it is held");
 }
 
+/* Its thread, too, lives on when the file is cut under it, and answers. */
+static void
+test_cut(void)
+{
+	static const uint32_t first = 0;
+	static const struct tempfile_how how;
+	struct engine_want want = {.marks_method = METHOD_NONE, .call_method = METHOD_NONE,
+	    .calls_method = METHOD_NONE, .near_method = METHOD_NONE, .columns = 10, .rows = 1,
+	    .threads = &first};
+	struct engine_news news = {.state = LOAD_MORE};
+	struct err e = {.kind = ERR_NONE};
+	char path[] = "t-engine.XXXXXX";
+	size_t size;
+	uint8_t *bytes = generate("--records=20k", 1 << 20, &size);
+	int fd = mkstemp(path);
+	struct trace *trace;
+	struct engine *engine;
+
+	mapguard_install(NULL);
+	ok(bytes != NULL && write(fd, bytes, size) == (ssize_t)size, "a file");
+	trace = format_open(path, &how, &e);
+	engine = engine_new(trace, 1, &e);
+	while (news.state == LOAD_MORE || engine_pending(engine, ~0u)) {
+		engine_wait(engine, 10, true);
+		engine_take(engine, &news);
+		fold_free(news.fold);
+		engine_timeline_free(news.timeline);
+	}
+	ok(ftruncate(fd, 0) == 0, "which is cut when it was read");
+	want.from = news.begin;
+	want.to = news.begin + (news.end - news.begin) / 2;
+	engine_want(engine, &want);
+	while (engine_pending(engine, 1u << JOB_TIMELINE))
+		engine_wait(engine, 10, false);
+	ok(true, "what is asked then has an answer");
+	engine_free(engine);
+	trace_free(trace);
+	free(bytes);
+	close(fd);
+	unlink(path);
+}
+
 int
 main(void)
 {
@@ -100,5 +147,6 @@ main(void)
 	test_loaded(fixture.trace);
 	test_held(fixture.trace);
 	fixture_close(&fixture);
+	test_cut();
 	return tap_done();
 }

@@ -9,10 +9,12 @@
 #include "profile/sweep.h"
 #include "profile/timeline.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "random-trace.h"
@@ -397,6 +399,21 @@ mark_check(const uint8_t *bytes, size_t size)
 	trace_free(t);
 }
 
+/* A signal from outside is no fault of a map: it ends the program. */
+static void
+sent_check(void)
+{
+	pid_t child = fork();
+	int status = 0;
+
+	if (child == 0) {
+		raise(SIGBUS);
+		_exit(0);
+	}
+	ok(child > 0 && waitpid(child, &status, 0) == child, "a process that gets a SIGBUS");
+	ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS, "ends by it");
+}
+
 int
 main(void)
 {
@@ -410,6 +427,7 @@ main(void)
 	mapguard_install(NULL);
 	random_trace_make(5, 0);
 	bytes = random_trace_bytes(&size);
+	sent_check();
 	mark_check(bytes, size);
 	cut_check(bytes, size, 0, 200000);
 	cut_check(bytes, size, 8192, 200000);

@@ -2,8 +2,10 @@
 
 #include "base/mapguard.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -39,19 +41,23 @@ map_mend(int i, uintptr_t fault)
 }
 
 static void
-fault(int signal, siginfo_t *info, void *context)
+fault(int number, siginfo_t *info, void *context)
 {
 	struct sigaction plain = {.sa_handler = SIG_DFL};
+	/* Another process may send the signal; then there is no address. */
+	bool sent = info->si_code <= 0;
 
 	(void)context;
-	for (int i = 0; i < MAPS_MAX; i++) {
+	for (int i = 0; i < MAPS_MAX && !sent; i++) {
 		if (map_mend(i, (uintptr_t)info->si_addr))
 			return;
 	}
 	if (otherwise_call != NULL)
 		otherwise_call();
-	/* It happens again on return, and then ends us as it should. */
-	sigaction(signal, &plain, NULL);
+	/* A fault happens again on return, and then ends us as it should; the signal does not. */
+	sigaction(number, &plain, NULL);
+	if (sent)
+		pthread_kill(pthread_self(), number);
 }
 
 void

@@ -14,8 +14,9 @@
 enum { MAPGUARD_NONE = -1 };
 
 /*
- * Takes SIGBUS for the process.  `otherwise` is called in the handler before a fault
- * that is not in a map ends the program; it must be safe there.  May be NULL.
+ * Takes SIGBUS for the process.  `otherwise` is called in the handler before the program
+ * ends because of a fault that is not in a map, or because somebody sent the signal; it must
+ * be safe there.  May be NULL.
  */
 void mapguard_install(void (*otherwise)(void));
 

@@ -70,9 +70,8 @@ worker_main(void *arg)
 	return NULL;
 }
 
-/* What new threads block: everything but the signals of their own faults. */
-static void
-block_signals(sigset_t *old)
+void
+worker_block_signals(sigset_t *old)
 {
 	static const int faults[] = {
 	    SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS, SIGABRT};
@@ -103,7 +102,7 @@ worker_start(struct worker_pool **out, unsigned count, worker_run *run, void *ar
 	pool->done = done;
 	atomic_init(&pool->cancelled, false);
 	atomic_init(&pool->running, count);
-	block_signals(&old);
+	worker_block_signals(&old);
 	while (pool->started < count && error == 0) {
 		struct worker *w = &pool->workers[pool->started];
 

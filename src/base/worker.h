@@ -9,6 +9,7 @@
 #ifndef SLOWTOP_BASE_WORKER_H
 #define SLOWTOP_BASE_WORKER_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 #include "base/err.h"
@@ -44,6 +45,12 @@ unsigned worker_running(const struct worker_pool *);
 
 /* Waits for all and gives the memory back.  NULL is fine. */
 void worker_join(struct worker_pool *);
+
+/*
+ * Blocks in the calling thread what a thread that it starts now is to have blocked: all
+ * signals but those of its own faults.  For threads outside a pool.
+ */
+void worker_block_signals(sigset_t *old);
 
 /*
  * The calling thread, and those that it starts from now on, let other threads of the process

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/worker.h"
 #include "view/engine_state.h"
 
 /* Under the lock. */
@@ -173,7 +174,7 @@ struct engine *
 engine_new(struct trace *t, unsigned jobs, struct err *err)
 {
 	struct engine *e = mem_zero(1, sizeof(*e));
-	sigset_t all, old;
+	sigset_t old;
 	int failed;
 
 	e->trace = t;
@@ -198,8 +199,7 @@ engine_new(struct trace *t, unsigned jobs, struct err *err)
 	locks_make(e);
 	engine_publish(e);
 	/* Signals are the front end's. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
+	worker_block_signals(&old);
 	failed = pthread_create(&e->worker, NULL, engine_work, e);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (failed != 0) {
