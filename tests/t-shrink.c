@@ -21,6 +21,8 @@
 #include "tap/generate.h"
 #include "tap/tap.h"
 
+enum { HANGS = 300 }; /* seconds: no test takes so long */
+
 static char path[] = "t-shrink.XXXXXX";
 
 static bool
@@ -87,6 +89,44 @@ cut_check(const uint8_t *bytes, size_t size, uint64_t before, size_t cut)
 	fold_free(got);
 	fold_free(want);
 	profile_free(p);
+	trace_free(t);
+}
+
+/* Nothing is left of the records: loading ends, with none of them. */
+static void
+gone_check(const char *options, unsigned jobs)
+{
+	size_t size;
+	uint8_t *bytes = generate(options, 1 << 20, &size);
+
+	for (uint64_t before = 0; bytes != NULL && before <= 20000; before += 20000) {
+		struct trace *t = trace_of(bytes, size);
+		struct profile *p = profile_new(t);
+		struct err e = {0};
+
+		if (before > 0)
+			profile_load(p, before, &e);
+		ok(truncate(path, 100) == 0, "%s, cut within its head behind %d records", options,
+		    (int)before);
+		is_int(loader_run(p, jobs, NULL, &e), LOAD_DONE, "is read to its end");
+		is_int((int64_t)p->damage.kind[DAMAGE_TRUNCATED_FILE].offset, 100, "its loss is told");
+		profile_free(p);
+		trace_free(t);
+	}
+	ok(bytes != NULL, "made");
+	free(bytes);
+}
+
+/* It gets the same bytes again: these are not believed. */
+static void
+regrown_check(const uint8_t *bytes, size_t size)
+{
+	struct trace *t = trace_of(bytes, size);
+	struct source *s = t->source;
+
+	ok(truncate(path, 5000) == 0 && s->ops->left(s, true) == 5000, "cut");
+	ok(file_write(path, bytes, size), "and written again");
+	is_int((int64_t)s->ops->left(s, true), 5000, "stays cut");
 	trace_free(t);
 }
 
@@ -427,8 +467,10 @@ main(void)
 	mapguard_install(NULL);
 	random_trace_make(5, 0);
 	bytes = random_trace_bytes(&size);
+	alarm(HANGS);
 	sent_check();
 	mark_check(bytes, size);
+	regrown_check(bytes, size);
 	cut_check(bytes, size, 0, 200000);
 	cut_check(bytes, size, 8192, 200000);
 	cut_check(bytes, size, 8192, 4096 * 60);
@@ -447,6 +489,10 @@ main(void)
 	range_check(bytes, size, size - size / 10);
 	range_check(bytes, size, size - 100);
 	free(bytes);
+	gone_check("--records=30k", 1);
+	gone_check("--records=30k", 2);
+	gone_check("--format=streaming --records=30k", 2);
+	gone_check("--format=v2b-stream --records=30k", 2);
 	look_check();
 	streaming_check();
 	unlink(path);

@@ -95,8 +95,11 @@ filemap_left(const struct filemap *map, bool ask)
 	struct stat st;
 
 	if (ask && map->file > 0 && fstat(map->file - 1, &st) == 0 && st.st_size >= 0 &&
-	    (uintmax_t)st.st_size < left)
+	    (uintmax_t)st.st_size < left) {
 		left = (size_t)st.st_size;
+		if (map->guard > 0)
+			mapguard_cut(map->guard - 1, left);
+	}
 	return left;
 }
 

@@ -34,8 +34,9 @@ void filemap_behind(const struct filemap *, size_t from, size_t to);
 /* Are [from, to)'s pages in the page cache?  By a sample of 64. */
 bool filemap_cached(const struct filemap *, size_t from, size_t to);
 /*
- * How many bytes from the beginning the file still has.  `ask`: asks the system, too; else
- * only what reading ran into is known, and a cut within the last page read is not.
+ * How many bytes from the beginning the file still has; never more than were told before.
+ * `ask`: asks the system, too; else only what reading ran into is known, and a cut within the
+ * last page read is not.
  */
 size_t filemap_left(const struct filemap *, bool ask);
 /* Copies `size` bytes from an offset on; false when the file does not have them (any more). */

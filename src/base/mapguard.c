@@ -21,12 +21,22 @@ static struct {
 static void (*volatile otherwise_call)(void);
 static size_t page_size;
 
+void
+mapguard_cut(int number, size_t intact)
+{
+	size_t now = atomic_load(&maps[number].intact);
+
+	while (intact < now &&
+	    !atomic_compare_exchange_weak(&maps[number].intact, &now, intact)) {
+	}
+}
+
 /* Zeros from the page of the fault to the end of the map: there is no file behind them. */
 static int
 map_mend(int i, uintptr_t fault)
 {
 	uintptr_t base = atomic_load(&maps[i].base);
-	size_t size = atomic_load(&maps[i].size), offset, intact;
+	size_t size = atomic_load(&maps[i].size), offset;
 
 	if (base <= 1 || fault < base || fault - base >= size)
 		return 0;
@@ -34,9 +44,7 @@ map_mend(int i, uintptr_t fault)
 	if (mmap((void *)(base + offset), size - offset, PROT_READ,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
 		return 0;
-	intact = atomic_load(&maps[i].intact);
-	while (offset < intact && !atomic_compare_exchange_weak(&maps[i].intact, &intact, offset)) {
-	}
+	mapguard_cut(i, offset);
 	return 1;
 }
 

@@ -23,6 +23,8 @@ void mapguard_install(void (*otherwise)(void));
 /* Watches over a map; returns its number, MAPGUARD_NONE when there are too many. */
 int mapguard_add(const void *bytes, size_t size);
 void mapguard_remove(int number);
+/* The file was seen to end here; what it gets behind that later is something else. */
+void mapguard_cut(int number, size_t intact);
 /* How many bytes from the beginning are still what the file held. */
 size_t mapguard_intact(int number, size_t size);
 

@@ -59,6 +59,7 @@ records_torn(const struct records *r, struct source *s, bool ask)
 {
 	const struct plain *b = &r->plain;
 
-	return r->form != PLAIN_NONE && b->bytes != r->copy && s->ops->left != NULL &&
-	    s->ops->left(s, ask) < b->offset + (uint64_t)b->count * plain_size(r->form);
+	if (r->form == PLAIN_NONE || b->count == 0 || b->bytes == r->copy || s->ops->left == NULL)
+		return false;
+	return s->ops->left(s, ask) < b->offset + (uint64_t)b->count * plain_size(r->form);
 }

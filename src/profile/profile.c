@@ -209,7 +209,7 @@ load_cut(struct profile *p, uint64_t from)
 {
 	uint64_t left = p->trace->source->ops->left(p->trace->source, true);
 
-	if (left < from && from - left < CUT_DOUBT) {
+	if (p->records > 0 && left < from && from - left < CUT_DOUBT) {
 		p->torn = true;
 		return;
 	}
