@@ -133,7 +133,7 @@ is_restored(struct pty *p, const char *how)
 static void
 ways_out(void)
 {
-	static const struct {
+	const struct {
 		const char *how, *key;
 		int signal;
 		int status;
@@ -144,6 +144,20 @@ ways_out(void)
 	    {"SIGINT", NULL, SIGINT, -SIGINT},
 	    {"fault", "C", 0, -SIGSEGV},
 	    {"abort from outside", NULL, SIGABRT, -SIGABRT},
+	    {"SIGQUIT", NULL, SIGQUIT, -SIGQUIT},
+	    {"SIGXCPU", NULL, SIGXCPU, -SIGXCPU},
+	    {"SIGUSR1", NULL, SIGUSR1, -SIGUSR1},
+	    {"SIGUSR2", NULL, SIGUSR2, -SIGUSR2},
+	    {"SIGALRM", NULL, SIGALRM, -SIGALRM},
+	    {"SIGTRAP", NULL, SIGTRAP, -SIGTRAP},
+	    {"SIGSYS", NULL, SIGSYS, -SIGSYS},
+	    {"SIGPIPE", NULL, SIGPIPE, -SIGPIPE},
+	    {"SIGVTALRM", NULL, SIGVTALRM, -SIGVTALRM},
+	    {"SIGPROF", NULL, SIGPROF, -SIGPROF},
+	    {"SIGIO", NULL, SIGIO, -SIGIO},
+	    {"SIGPWR", NULL, SIGPWR, -SIGPWR},
+	    {"SIGSTKFLT", NULL, SIGSTKFLT, -SIGSTKFLT},
+	    {"a real-time signal", NULL, SIGRTMAX, -SIGRTMAX},
 	    {"out of memory", "E", 0, 2},
 	};
 
@@ -174,6 +188,29 @@ ways_out(void)
 			is_int(got, table[i].status, "%s: status", table[i].how);
 			is_restored(p, table[i].how);
 		}
+		pty_free(p);
+	}
+}
+
+/* More is to be written than the terminal takes: nobody reads it any more. */
+static void
+ways_out_of_a_full_terminal(void)
+{
+	static const int signals[] = {SIGTERM, SIGHUP, SIGINT, SIGUSR1, SIGALRM};
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		struct pty_options o = {.rows = 200, .columns = 400};
+		const char *argv[] = {program, "full", NULL};
+		const char *name = strsignal(signals[i]);
+		struct pty *p = pty_start(&o, argv);
+		int status = 0;
+
+		pty_fill(p);
+		pty_signal(p, signals[i]);
+		ok(pty_ended_unread(p, &status), "%s: ends while nobody reads", name);
+		is_int(WIFSIGNALED(status) ? WTERMSIG(status) : 0, signals[i], "%s: by it", name);
+		pty_settle(p, 100);
+		is_restored(p, name);
 		pty_free(p);
 	}
 }
@@ -367,6 +404,7 @@ main(void)
 	keys_have_names();
 	pastes_end();
 	ways_out();
+	ways_out_of_a_full_terminal();
 	hangs_up();
 	suspends("xterm-256color");
 	suspends("linux");

@@ -142,9 +142,12 @@ helper_run(const struct helper *h, const struct signals *s, int in, struct err *
 	signals_lend(&lent);
 	child = start(h, s, in, -1, e);
 	if (child > 0)
-		do
+		do {
 			ended = waitpid(child, &status, 0);
-		while (ended < 0 && errno == EINTR);
+			/* Not left alone on the terminal. */
+			if (ended < 0 && signals_ended_by() != 0)
+				kill(child, signals_ended_by());
+		} while (ended < 0 && errno == EINTR);
 	signals_take_back(&lent);
 	return child > 0 && judge(h, status, e);
 }

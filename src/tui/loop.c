@@ -312,8 +312,8 @@ tui_run(struct trace *trace, const struct tui_options *options)
 		ended_by = term_ended_by(term);
 		engine_free(app->engine);
 	}
-	term_close(term);
 	state_save(app);
+	term_close(term);
 	if (app->engine != NULL)
 		status = farewell(app, options, status);
 	app_release(app);

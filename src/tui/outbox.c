@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "tui/signals.h"
 
 void
 outbox_write(int fd, const char *bytes, size_t count)
@@ -25,6 +26,8 @@ outbox_write(int fd, const char *bytes, size_t count)
 			bytes += n;
 			count -= (size_t)n;
 		}
+		if (signals_ended_by() != 0)
+			return;
 	}
 }
 

@@ -22,7 +22,10 @@ struct outbox {
 	size_t room;
 };
 
-/* Writes all of it, also to a terminal that does not wait; gives up when it is gone. */
+/*
+ * Writes all of it, also to a terminal that does not wait; gives up when it is gone.  Once
+ * the program is to end (signals_ended_by), only what it takes at once.
+ */
 void outbox_write(int fd, const char *, size_t count);
 
 /* False when there is no descriptor left. */

@@ -3,13 +3,19 @@
 #include "tui/signals.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
+/* So long the program may take to end by itself. */
+static const struct itimerspec grace = {.it_value.tv_nsec = 700 * 1000 * 1000};
+
 static volatile sig_atomic_t seen[NSIG];
 static volatile sig_atomic_t ended_by;
+static timer_t deadline;
+static bool has_deadline;
 
 /* What a fault handler needs at hand; `armed` is set last and cleared first. */
 static struct {
@@ -20,45 +26,72 @@ static struct {
 	size_t count;
 } crash;
 
-static const struct {
-	int signal;
-	enum signal_event event;
-} watched[] = {
-    {SIGWINCH, SIGNAL_RESIZE},
-    {SIGTSTP, SIGNAL_SUSPEND},
-    {SIGCONT, SIGNAL_CONTINUE},
-    {SIGTERM, SIGNAL_END},
-    {SIGHUP, SIGNAL_END},
-    {SIGINT, SIGNAL_END},
-    {SIGQUIT, SIGNAL_END},
-};
-
-static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
-
-enum {
-	WATCHED = sizeof(watched) / sizeof(watched[0]),
-	FAULTS = sizeof(faults) / sizeof(faults[0])
-};
-
 static void
 note(int signal)
 {
 	seen[signal] = 1;
 }
 
+/* The loop sees it and ends; unless it is held up, as by a terminal that takes nothing. */
 static void
 note_end(int signal)
 {
+	int saved = errno;
+
 	ended_by = signal;
+	if (has_deadline)
+		timer_settime(deadline, 0, &grace, NULL);
+	errno = saved;
 }
 
-/* SA_RESETHAND: the fault happens again on return and then ends us as it should. */
+/* Ends the program by that signal, with the terminal restored. */
 static void
-fault(int signal)
+end_by(int signal)
 {
+	struct sigaction normal = {.sa_handler = SIG_DFL};
+	sigset_t open;
+
 	signals_crash_now();
+	sigemptyset(&normal.sa_mask);
+	sigaction(signal, &normal, NULL);
+	sigemptyset(&open);
+	sigaddset(&open, signal);
 	raise(signal);
+	pthread_sigmask(SIG_UNBLOCK, &open, NULL);
 }
+
+static void
+overdue(int signal)
+{
+	end_by(ended_by != 0 ? ended_by : signal);
+}
+
+/*
+ * What each signal does.  One that is not here ends a program by default: the terminal is
+ * restored first (end_by).
+ */
+static const struct {
+	int signal;
+	void (*handler)(int); /* NULL: left as it is */
+	enum signal_event event;
+} table[] = {
+    {SIGWINCH, note, SIGNAL_RESIZE},
+    {SIGTSTP, note, SIGNAL_SUSPEND},
+    {SIGCONT, note, SIGNAL_CONTINUE},
+    {SIGTERM, note_end, SIGNAL_END},
+    {SIGHUP, note_end, SIGNAL_END},
+    {SIGINT, note_end, SIGNAL_END},
+    {SIGQUIT, note_end, SIGNAL_END},
+    {SIGALRM, overdue, 0},
+    {SIGCHLD, NULL, 0},
+    {SIGURG, NULL, 0},
+    {SIGTTIN, NULL, 0},
+    {SIGTTOU, NULL, 0},
+    {SIGSTOP, NULL, 0},
+    {SIGKILL, NULL, 0},
+};
+
+enum { ROWS = sizeof(table) / sizeof(table[0]) };
 
 static void
 take(struct signals *s, int signal, void (*handler)(int), int flags)
@@ -88,6 +121,23 @@ is_ignored(int signal)
 	       now.sa_handler == SIG_IGN;
 }
 
+static bool
+is_in_table(int signal)
+{
+	for (int i = 0; i < ROWS; i++)
+		if (table[i].signal == signal)
+			return true;
+	return false;
+}
+
+static void
+make_deadline(void)
+{
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+
+	has_deadline = timer_create(CLOCK_MONOTONIC, &event, &deadline) == 0;
+}
+
 void
 signals_install(struct signals *s)
 {
@@ -97,40 +147,59 @@ signals_install(struct signals *s)
 	for (int i = 0; i < NSIG; i++)
 		seen[i] = 0;
 	ended_by = 0;
+	make_deadline();
 	sigemptyset(&block);
-	for (int i = 0; i < WATCHED; i++)
-		sigaddset(&block, watched[i].signal);
+	for (int i = 0; i < ROWS; i++)
+		if (table[i].handler == note)
+			sigaddset(&block, table[i].signal);
 	pthread_sigmask(SIG_BLOCK, &block, &s->mask);
-	for (int i = 0; i < WATCHED; i++) {
-		int signal = watched[i].signal;
-		bool end = watched[i].event == SIGNAL_END;
+	for (int i = 0; i < ROWS; i++) {
+		int signal = table[i].signal;
 
 		/* nohup and shells that start us in the background mean it. */
-		if (end && signal != SIGTERM && is_ignored(signal))
+		if (table[i].handler == NULL || (table[i].handler == note_end &&
+						    signal != SIGTERM && is_ignored(signal)))
 			continue;
-		take(s, signal, end ? note_end : note, 0);
+		take(s, signal, table[i].handler, 0);
 	}
 	/* Sanitizers and guards of mapped memory have theirs, and keep them. */
-	for (int i = 0; i < FAULTS; i++)
-		if (is_default(faults[i]))
-			take(s, faults[i], fault, (int)SA_RESETHAND | SA_NODEFER);
+	for (int i = 1; i < NSIG; i++)
+		if (!is_in_table(i) && is_default(i))
+			take(s, i, end_by, SA_NODEFER);
 }
 
 void
 signals_restore(const struct signals *s)
 {
+	if (has_deadline)
+		timer_delete(deadline);
+	has_deadline = false;
 	for (int i = 1; i < NSIG; i++)
 		if (s->taken[i])
 			sigaction(i, &s->old[i], NULL);
 	pthread_sigmask(SIG_SETMASK, &s->mask, NULL);
 }
 
+/* Signals that end us come in at any time, but for that between the look at them and sleep. */
 int
 signals_wait(const struct signals *s, struct pollfd *fds, nfds_t count, int timeout_ms)
 {
 	struct timespec limit = {timeout_ms / 1000, timeout_ms % 1000 * 1000000L};
+	sigset_t ends, before;
+	int n = -1, error = EINTR;
 
-	return ppoll(fds, count, timeout_ms < 0 ? NULL : &limit, &s->mask);
+	sigemptyset(&ends);
+	for (int i = 0; i < ROWS; i++)
+		if (table[i].handler == note_end)
+			sigaddset(&ends, table[i].signal);
+	pthread_sigmask(SIG_BLOCK, &ends, &before);
+	if (ended_by == 0) {
+		n = ppoll(fds, count, timeout_ms < 0 ? NULL : &limit, &s->mask);
+		error = errno;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = error;
+	return n;
 }
 
 unsigned
@@ -138,11 +207,11 @@ signals_take(void)
 {
 	unsigned events = 0;
 
-	for (int i = 0; i < WATCHED; i++) {
-		if (!seen[watched[i].signal])
+	for (int i = 0; i < ROWS; i++) {
+		if (!seen[table[i].signal])
 			continue;
-		seen[watched[i].signal] = 0;
-		events |= watched[i].event;
+		seen[table[i].signal] = 0;
+		events |= table[i].event;
 	}
 	return ended_by != 0 ? events | SIGNAL_END : events;
 }
@@ -226,14 +295,29 @@ signals_on_crash(int fd, const struct termios *settings, const char *bytes, size
 	crash.armed = 1;
 }
 
+/* Waits for nothing: what a terminal that takes nothing was sent before is dropped. */
+static void
+send_now(int fd, const char *bytes, size_t count)
+{
+	static const char cancel = 0x18; /* ends a sequence of which only a part was sent */
+	int flags = fcntl(fd, F_GETFL);
+
+	fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+	if (write(fd, bytes, count) != (ssize_t)count) {
+		tcflush(fd, TCOFLUSH);
+		if (write(fd, &cancel, 1) < 0 || write(fd, bytes, count) < 0) {
+			/* Nothing else can be done about it. */
+		}
+	}
+	fcntl(fd, F_SETFL, flags);
+}
+
 void
 signals_crash_now(void)
 {
 	if (!crash.armed)
 		return;
 	crash.armed = 0;
-	if (write(crash.fd, crash.bytes, crash.count) < 0) {
-		/* Nothing else can be done about it. */
-	}
+	send_now(crash.fd, crash.bytes, crash.count);
 	tcsetattr(crash.fd, TCSANOW, &crash.settings);
 }

@@ -1,10 +1,13 @@
 /*
  * signals: what happened outside, as flags; and the way out of a crash.
  *
- * Handlers only set flags.  While installed, the signals are blocked in this thread
- * and in threads started later, except inside signals_wait: none is lost between
- * looking at the flags and going to sleep, and none interrupts anything else.  There is
- * one terminal a process, so the state is the process's.
+ * Handlers only set flags.  While installed, signals that do not end the program are
+ * blocked in this thread except inside signals_wait: none is lost between looking at the
+ * flags and going to sleep, and none interrupts anything else.  Those that ask the
+ * program to end come in at any time, interrupt what blocks, and are a deadline: a
+ * program that has not called signals_restore within a second ends by the signal, with
+ * the terminal restored.  So does at once whatever other signal ends a program by
+ * default.  There is one terminal a process, so the state is the process's.
  */
 #ifndef SLOWTOP_TUI_SIGNALS_H
 #define SLOWTOP_TUI_SIGNALS_H
@@ -59,12 +62,12 @@ void signals_take_back(const struct signals_lent *);
 void signals_in_child(const struct signals *);
 
 /*
- * From now on a fatal fault (SIGSEGV, SIGABRT, ...) and signals_crash_now write these
+ * From now on a signal that ends the program at once and signals_crash_now write these
  * bytes to `fd` and give its line settings back; NULL: not any more.  All is copied;
  * of the bytes at most 255, and none if there are more.
  */
 void signals_on_crash(int fd, const struct termios *, const char *bytes, size_t count);
-/* Safe at any time, from any thread, in a handler. */
+/* Safe at any time, from any thread, in a handler; waits for no terminal. */
 void signals_crash_now(void);
 
 #endif

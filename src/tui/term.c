@@ -32,6 +32,8 @@ enum { ROWS_MAX = 500, COLUMNS_MAX = 1000 };
 /* Presses, releases and the wheel, with coordinates as numbers (SGR). */
 #define MOUSE_ON  "\033[?1000h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1000l"
+/* CAN: ends one of which only a part was sent. */
+#define SEQUENCE_END "\030"
 
 struct term {
 	FILE *in; /* /dev/tty, when standard input is no terminal; else NULL */
@@ -188,11 +190,25 @@ fail:
 	return NULL;
 }
 
+/* A terminal that takes nothing loses what it was sent before, so that it gets the rest. */
+static void
+make_room(const struct term *t)
+{
+	struct pollfd out = {.fd = t->out_fd, .events = POLLOUT};
+
+	if (poll(&out, 1, 0) != 0)
+		return;
+	tcflush(t->out_fd, TCOFLUSH);
+	outbox_write(t->out_fd, SEQUENCE_END, strlen(SEQUENCE_END));
+}
+
 void
 term_close(struct term *t)
 {
 	if (t == NULL)
 		return;
+	if (signals_ended_by() != 0)
+		make_room(t);
 	if (t->reader != NULL)
 		modes_off(t);
 	if (t->curses != NULL) {
@@ -255,7 +271,9 @@ term_run(struct term *t, const struct helper *program, int input, struct err *e)
 
 	modes_off(t);
 	leave(t);
+	signals_on_crash(-1, NULL, NULL, 0);
 	good = helper_run(program, &t->signals, input >= 0 ? input : t->in_fd, e);
+	arm_crash(t);
 	take_back(t);
 	return good;
 }

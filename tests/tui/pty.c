@@ -337,6 +337,30 @@ pty_ended(struct pty *p, int *status)
 	return p->ended;
 }
 
+bool
+pty_ended_unread(struct pty *p, int *status)
+{
+	struct pollfd news = {.fd = p->news_fd, .events = POLLIN};
+	int64_t limit = now_ms() + PATIENCE_MS;
+
+	while (!p->ended && now_ms() < limit)
+		if (poll(&news, 1, 50) > 0)
+			hear(p);
+	*status = p->status;
+	return p->ended;
+}
+
+void
+pty_fill(struct pty *p)
+{
+	struct pollfd out = {.fd = p->slave, .events = POLLOUT};
+
+	while (p->job == 0 && !p->ended)
+		hear(p);
+	while (poll(&out, 1, 0) > 0)
+		poll(NULL, 0, 10);
+}
+
 size_t
 pty_total(struct pty *p)
 {

@@ -1,11 +1,11 @@
 /*
  * term-echo: shows what the terminal layer tells, for t-term.
  *
- *	term-echo [ascii] [never|always] [wait MS] [crash]
+ *	term-echo [ascii] [never|always] [wait MS] [full]
  *
  * Row 0: the size.  Row 1: the last keys by name, pasted ones with a `~`.  Row 2: how
  * many events.  The next rows: one sample of each look, and wide and combining
- * characters.  The key q ends it, C faults, E is out of memory, ^Z suspends.
+ * characters; or, with `full`, no empty cell at all.  The key q ends it, C faults, E is out of memory, ^Z suspends.
  */
 #include <config.h>
 
@@ -29,7 +29,7 @@ mem_exhausted(size_t size)
 }
 
 static void
-show(struct term *t, struct canvas *c, const char *keys, int redraws)
+show(struct term *t, struct canvas *c, const char *keys, int redraws, bool full)
 {
 	int rows, columns;
 
@@ -46,6 +46,8 @@ show(struct term *t, struct canvas *c, const char *keys, int redraws)
 	if (c->utf8)
 		canvas_text(c, 4, 0, columns,
 		    STR("wide \xe6\x97\xa5\xe6\x9c\xac e\xcc\x81."), ROLE_TEXT);
+	for (int row = 5; row < rows && full; row++)
+		canvas_fill(c, row, 0, columns, (uint32_t)('a' + row % 26), ROLE_TEXT);
 	term_draw(t, c, rows - 1, 0, false);
 	term_show(t);
 }
@@ -59,7 +61,7 @@ main(int argc, char **argv)
 	struct term *t;
 	char keys[400] = "";
 	int redraws = 0, ended_by;
-	bool quit = false;
+	bool quit = false, full = false;
 
 	setlocale(LC_CTYPE, "");
 	settings_init(&settings);
@@ -72,6 +74,8 @@ main(int argc, char **argv)
 			settings.color = TUI_COLOUR_ALWAYS;
 		else if (strcmp(argv[i], "wait") == 0 && i + 1 < argc)
 			settings.escape_time = atoi(argv[++i]);
+		else if (strcmp(argv[i], "full") == 0)
+			full = true;
 	}
 	t = term_open(&settings, &e);
 	if (t == NULL) {
@@ -84,7 +88,7 @@ main(int argc, char **argv)
 		unsigned events;
 		struct key key;
 
-		show(t, &c, keys, redraws);
+		show(t, &c, keys, redraws, full);
 		events = term_wait(t, -1, -1);
 		if (events & TERM_END)
 			break;
