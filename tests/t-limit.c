@@ -6,7 +6,6 @@
 
 #include "format/format.h"
 #include "profile/fold.h"
-#include "profile/join.h"
 #include "profile/sampling.h"
 #include "profile/sweep.h"
 #include "profile/timeline.h"
@@ -40,40 +39,6 @@ differing(const struct tree *t, const struct count *b)
 		    a.time[CLOCK_WALL] != b[i].time[CLOCK_WALL];
 	}
 	return wrong;
-}
-
-/* Two parts that are within the limit, but not together. */
-static void
-joined(void)
-{
-	struct err e = {0};
-	struct cursor half;
-	struct trace *t;
-	struct profile *p, *next;
-	uint8_t *bytes;
-	size_t size;
-
-	random_trace_make(5, 0);
-	bytes = random_trace_bytes(&size);
-	t = format_open_memory(bytes, size, "random", &e);
-	t->source->ops->cut(t->source, size / 2, &half);
-	p = profile_new(t);
-	p->stop = half.offset;
-	while (profile_load_part(p, 5000)) {
-	}
-	next = profile_new_part(t, half, t->source->end);
-	while (profile_load_part(next, 5000)) {
-	}
-	p->tree.limit = p->tree.count + next->tree.count - 1;
-	ok(!profile_join(p, next), "parts of %u and %u nodes are not joined", p->tree.count,
-	    next->tree.count);
-	p->tree.limit++;
-	ok(profile_join(p, next), "but they would be");
-	ok(p->tree.count <= p->tree.limit, "then there are %u", p->tree.count);
-	profile_free(next);
-	profile_free(p);
-	trace_free(t);
-	free(bytes);
 }
 
 /* Each record a path of its own, and just enough room: workers leave some of it unused. */
@@ -113,7 +78,6 @@ swept(void)
 int
 main(void)
 {
-	joined();
 	swept();
 	for (uint32_t limit = 2; limit < 3000; limit *= 3) {
 		struct err e = {0};

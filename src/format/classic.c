@@ -119,15 +119,6 @@ classic_read_plain(struct source *s, struct cursor *at, struct plain *b, uint32_
 }
 
 static bool
-classic_cut(struct source *s, uint64_t offset, struct cursor *at)
-{
-	uint64_t step = (uint64_t)BATCH_EVENTS * ((struct classic *)s)->record;
-
-	at->offset = s->begin + (offset - s->begin) / step * step;
-	return true;
-}
-
-static bool
 classic_copy(struct source *s, uint64_t from, size_t size, void *to)
 {
 	return filemap_copy(&((struct classic *)s)->in.data, from, size, to);
@@ -165,7 +156,6 @@ static const struct source_ops classic_ops = {
 	.read_plain = classic_read_plain,
 	.method_unknown = classic_method_unknown,
 	.thread_unknown = classic_thread_unknown,
-	.cut = classic_cut,
 	.copy = classic_copy,
 	.behind = classic_behind,
 	.left = classic_left,

@@ -146,31 +146,6 @@ v2_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
 	block_read(v, at, b, max, damage);
 }
 
-/* Where a block ends: values begin anew in each. */
-static bool
-v2_cut(struct source *s, uint64_t offset, struct cursor *at)
-{
-	const struct v2 *v = (struct v2 *)s;
-	size_t low = 0, high = v->end_count;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (v->ends[middle] < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	/* The nearest one. */
-	if (v->end_count == 0)
-		return false;
-	if (low == v->end_count ||
-	    (low > 0 && offset - v->ends[low - 1] < v->ends[low] - offset))
-		low--;
-	*at = (struct cursor){.offset = v->ends[low]};
-	return true;
-}
-
 static uint64_t
 v2_left(struct source *s, bool ask)
 {
@@ -194,14 +169,12 @@ v2_free(struct source *s)
 {
 	struct v2 *v = (struct v2 *)s;
 
-	mem_free(v->ends);
 	input_close(&v->in);
 	mem_free(v);
 }
 
 const struct source_ops v2_ops = {
     .read = v2_read,
-    .cut = v2_cut,
     .behind = v2_behind,
     .left = v2_left,
     .cached = v2_cached,

@@ -13,8 +13,6 @@ struct v2 {
 	struct trace *trace;
 	struct input in;
 	struct v2_coding coding;
-	uint64_t *ends; /* file offsets where blocks end, of very many some */
-	size_t end_count, end_room;
 };
 
 extern const struct source_ops v2_ops;

@@ -10,7 +10,6 @@
 
 enum {
 	HEADER_SIZE = 32,
-	ENDS_MAX = 4096, /* places where the file can be cut: evenly, so far as blocks are */
 };
 
 /* What stepping over the packets found. */
@@ -41,13 +40,8 @@ static void
 block_survey(struct v2 *v, const struct v2_packet *k, struct survey *found)
 {
 	const uint8_t *p = (const uint8_t *)k->body.p;
-	uint64_t end = (uint64_t)(p - v->in.data.bytes) + k->body.n;
 	struct v2_record r = {0};
 
-	if (v->end_count == 0 || end - v->ends[v->end_count - 1] >= v->in.data.size / ENDS_MAX) {
-		MEM_GROW(v->ends, v->end_room, v->end_count + 1);
-		v->ends[v->end_count++] = end;
-	}
 	if (idmap_get(&v->trace->thread_ids, k->id) == IDMAP_NONE)
 		(void)trace_thread_adopt(v->trace, (uint32_t)k->id);
 	if (!v->coding.exits_named || idmap_get(&found->seen, k->id) != IDMAP_NONE)

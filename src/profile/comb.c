@@ -41,15 +41,18 @@ comb_work(void *arg, unsigned worker)
 	}
 }
 
-bool
+void
 comb_init(struct comb *c, struct source *source, unsigned workers, const struct comb_how *how,
     void *arg)
 {
 	*c = (struct comb){.source = source, .how = how, .arg = arg, .count = workers};
 	c->ahead = c->stretches;
-	c->scratches = mem_zero(workers, sizeof(*c->scratches));
 	c->crew = crew_new(workers, comb_work, c);
-	return c->crew != NULL;
+	if (c->crew == NULL) {
+		c->count = 1;
+		c->crew = crew_new(1, comb_work, c); /* needs no thread */
+	}
+	c->scratches = mem_zero(c->count, sizeof(*c->scratches));
 }
 
 void

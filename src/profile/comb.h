@@ -57,8 +57,8 @@ struct comb {
 	struct crew *crew;
 };
 
-/* False when their threads cannot be started; then, too, release it.  Borrows the others. */
-bool comb_init(struct comb *, struct source *, unsigned workers, const struct comb_how *,
+/* With a single worker when threads cannot be started.  Borrows the others. */
+void comb_init(struct comb *, struct source *, unsigned workers, const struct comb_how *,
     void *arg);
 void comb_release(struct comb *);
 

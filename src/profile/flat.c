@@ -247,7 +247,7 @@ lane_exit_odd(struct walk *w, uint32_t thread, uint32_t method, uint64_t offset)
 	}
 	sum = idmap_get(&f->by_method, method);
 	if (sum == IDMAP_NONE || (f->sums[sum].calls & FLAT_OPEN) == 0) {
-		walk_exit_unmatched(w, lane, method, offset);
+		walk_exit_unmatched(w, method, offset);
 		return;
 	}
 	above = frames_above(f, sum);

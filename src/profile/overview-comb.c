@@ -237,10 +237,7 @@ filling_new(struct overview *o)
 	f->overview = o;
 	if (jobs > WORKERS_MOST)
 		jobs = WORKERS_MOST;
-	if (!comb_init(&f->comb, p->trace->source, jobs, &how, f)) {
-		comb_release(&f->comb);
-		comb_init(&f->comb, p->trace->source, 1, &how, f); /* needs no thread */
-	}
+	comb_init(&f->comb, p->trace->source, jobs, &how, f);
 	f->hands = mem_zero(f->comb.count, sizeof(*f->hands));
 	for (unsigned i = 0; i < f->comb.count; i++)
 		f->hands[i].presence = presence_new(p);

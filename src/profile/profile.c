@@ -46,27 +46,12 @@ profile_new(struct trace *t)
 
 	p->trace = t;
 	p->at = t->source->first;
-	p->stop = t->source->end;
 	p->behind = p->at.offset;
 	p->axis = trace_default_clock(t);
 	p->other = METHOD_NONE;
 	p->damage = t->damage;
 	tree_init(&p->tree);
 	p->sampling = t->log == NULL ? sampling_new() : NULL;
-	return p;
-}
-
-struct profile *
-profile_new_part(struct trace *t, struct cursor at, uint64_t stop)
-{
-	struct profile *p = profile_new(t);
-
-	p->part = true;
-	sampling_decide(p);
-	p->at = at;
-	p->behind = at.offset;
-	p->stop = stop;
-	p->damage = (struct damage){0};
 	return p;
 }
 
@@ -82,7 +67,6 @@ profile_free(struct profile *p)
 	sampling_free(p->sampling);
 	mem_free(p->lanes);
 	mem_free(p->method_seen);
-	mem_free(p->adoptions);
 	mem_free(p);
 }
 
@@ -97,7 +81,7 @@ profile_look(struct profile *p)
 	struct batch b;
 
 	if (p->sampling == NULL || p->records > 0 || source->plain == PLAIN_NONE ||
-	    (p->stop - at.offset) / plain_size(source->plain) < SAMPLING_RECORDS)
+	    (source->end - at.offset) / plain_size(source->plain) < SAMPLING_RECORDS)
 		return false;
 	while (more && there) {
 		uint64_t from = at.offset;
@@ -214,8 +198,7 @@ load_cut(struct profile *p, uint64_t from)
 		return;
 	}
 	p->damage.kind[DAMAGE_TRUNCATED_FILE] = (struct damage_entry){1, left};
-	p->cut = true;
-	p->at.offset = p->stop;
+	p->at.offset = p->trace->source->end;
 }
 
 void
@@ -227,7 +210,7 @@ profile_again(struct profile *p)
 	source->again = false;
 	if (source->ops->anew != NULL)
 		source->ops->anew(source);
-	p->torn = p->cut = false;
+	p->torn = false;
 	checkpoint_release(p);
 	p->checkpoints = NULL;
 	p->checkpoint_count = p->checkpoint_room = p->checkpoint_bytes = 0;
@@ -258,7 +241,6 @@ profile_restart(struct profile *p)
 	source->ops->restart(source);
 	profile_again(p);
 	p->state = LOAD_MORE;
-	p->stop = source->end;
 }
 
 /* Counts the next batch; how many records there were. */
@@ -286,21 +268,20 @@ batch_load(struct profile *p, struct records *records)
 	return read;
 }
 
-bool
-profile_load_part(struct profile *p, uint64_t max_records)
+/* False at the end. */
+static bool
+some_load(struct profile *p, uint64_t max_records)
 {
 	struct source *source = p->trace->source;
 	uint64_t until = p->records + max_records;
 	struct records records;
 	bool more = true;
 
-	while (p->at.offset < p->stop && p->records < until && more) {
+	while (p->at.offset < source->end && p->records < until && more) {
 		uint64_t from = p->at.offset;
 
 		checkpoint_take(p);
 		more = batch_load(p, &records) > 0 || p->at.offset > from;
-		if (p->torn && p->part)
-			return false;
 		if (p->torn || source->again || flat_gives_up(p)) {
 			profile_again(p);
 			more = true;
@@ -310,11 +291,7 @@ profile_load_part(struct profile *p, uint64_t max_records)
 			p->behind = p->at.offset;
 		}
 	}
-	if (more && p->at.offset < p->stop)
-		return true;
-	if (p->part)
-		p->state = LOAD_DONE;
-	return false;
+	return more && p->at.offset < source->end;
 }
 
 static enum load_state
@@ -322,7 +299,7 @@ load_state(struct profile *p, bool more, struct err *e)
 {
 	const struct source *source = p->trace->source;
 	const struct err *failed = &source->failed;
-	bool end = !more && p->stop >= source->end;
+	bool end = !more;
 
 	profile_axis_update(p);
 	if (failed->kind != ERR_NONE) {
@@ -344,7 +321,7 @@ profile_load(struct profile *p, uint64_t max_records, struct err *e)
 	if (p->state != LOAD_MORE)
 		return p->state;
 	while (more && p->records < until && actions_plausible(p, false, NULL))
-		more = profile_load_part(p, until - p->records < STEP_RECORDS ? until - p->records
+		more = some_load(p, until - p->records < STEP_RECORDS ? until - p->records
 									      : STEP_RECORDS);
 	return load_state(p, more, e);
 }

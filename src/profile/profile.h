@@ -32,7 +32,6 @@ struct lane {
 	uint32_t low;   /* shallowest frame since the last checkpoint */
 
 	bool started;
-	bool unmatched;       /* an exit was ignored because its frame was not found */
 	uint32_t origin;      /* the first root: the stack before the first event */
 	uint64_t base_offset; /* file offset of the last entry made on an empty stack */
 	nsec shift[CLOCKS];   /* from raw to true time: wraps and backward steps so far */
@@ -59,12 +58,6 @@ enum load_state {
 struct checkpoint;
 struct flat;
 
-/* An exit on an empty stack, in a part that begins inside the trace. */
-struct adoption {
-	uint32_t lane;
-	uint64_t offset; /* of the record */
-};
-
 struct profile {
 	struct trace *trace;
 	struct tree tree;
@@ -75,7 +68,6 @@ struct profile {
 	unsigned jobs;       /* threads that queries may use; 0: as many as pay */
 	uint64_t records;    /* whole records read, skipped ones too */
 	struct cursor at;    /* where reading goes on */
-	uint64_t stop;       /* file offset where it ends */
 	enum load_state state;
 	struct damage damage; /* of what was read, with the trace's own; final after the end */
 	enum clock_id axis;   /* clock of the timeline: wall, or cpu when there is none */
@@ -94,26 +86,15 @@ struct profile {
 	 * was read.
 	 */
 	struct sampled sampled;
-	struct sampling *sampling; /* NULL when it is decided, and in parts */
+	struct sampling *sampling; /* NULL when it is decided */
 	uint64_t behind; /* file offset up to which pages were given back */
 	unsigned restarts; /* how often counting began again: what followed it must, too */
 
 	bool apart; /* threads are counted one after another, maybe elsewhere: sweep.h */
-	bool cut;  /* the file became shorter while it was read */
-	bool torn; /* the same, and what was counted does not hold */
-
-	/*
-	 * A part begins inside the trace, with stacks that are not known there: what an
-	 * exit without entry means is decided when it is joined to what comes before.
-	 */
-	bool part;
-	struct adoption *adoptions;
-	size_t adoption_count, adoption_room;
+	bool torn; /* the file became shorter while it was read: what was counted does not hold */
 };
 
 struct profile *profile_new(struct trace *);
-/* Of the records from `at` to the file offset `stop` only; see join.h. */
-struct profile *profile_new_part(struct trace *, struct cursor at, uint64_t stop);
 void profile_free(struct profile *);
 /*
  * Decides by the first records whether a sampler made the trace, before any is counted, so
@@ -128,16 +109,11 @@ bool profile_look(struct profile *);
  * format keeps found no space).
  */
 enum load_state profile_load(struct profile *, uint64_t max_records, struct err *e);
-/*
- * The same for a part, which ends without a verdict on what is open.  False at its end, and
- * when it is `torn`.
- */
-bool profile_load_part(struct profile *, uint64_t max_records);
 /* What was read so far does not hold: counting begins again, as if nothing had been. */
 void profile_again(struct profile *);
 /* After others counted (sweep.h): how things stand now. */
 enum load_state profile_settle(struct profile *, struct err *);
-/* Methods that were met in another part of the records. */
+/* Methods that another worker met. */
 void profile_seen_add(struct profile *, const struct profile *from);
 /*
  * Loads all again, by other choices (source.restart, which there must be), however far

@@ -136,8 +136,8 @@ range_strands(struct counting *c, unsigned jobs)
 		r.stretch = STRETCH_MOST;
 	r.onstacks = mem_zero(jobs, sizeof(*r.onstacks));
 	r.lanes = mem_alloc(c->profile->lane_count * sizeof(*r.lanes));
-	if (comb_init(&r.comb, s, jobs, &how, &r))
-		end = wholes_comb(&r);
+	comb_init(&r.comb, s, jobs, &how, &r);
+	end = wholes_comb(&r);
 	comb_release(&r.comb);
 	for (unsigned i = 0; i < jobs; i++)
 		onstack_release(&r.onstacks[i]);

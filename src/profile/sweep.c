@@ -6,7 +6,6 @@
 #include "profile/checkpoint.h"
 #include "profile/count.h"
 #include "profile/flat.h"
-#include "profile/sweep-even.h"
 #include "profile/sweep-state.h"
 
 enum {
@@ -91,7 +90,7 @@ stretch_most(const struct sweep *sweep)
 {
 	const struct profile *p = sweep->profile;
 	const struct source *s = p->trace->source;
-	uint64_t share = (p->stop - s->first.offset) / plain_size(s->plain) / STRETCHES;
+	uint64_t share = (s->end - s->first.offset) / plain_size(s->plain) / STRETCHES;
 	uint64_t most = STRETCH_MOST;
 
 	if (s->ops->between != NULL && STRETCH_EACH * (uint64_t)sweep->comb.count < most)
@@ -113,7 +112,7 @@ span_from(const struct sweep *sweep, struct cursor from, uint64_t max_records)
 		records = (marks + 1) * p->checkpoint_every;
 	if (records < STRETCH_LEAST && records < max_records)
 		records = 0;
-	return (struct comb_span){from, p->stop, records};
+	return (struct comb_span){from, p->trace->source->end, records};
 }
 
 /* What the others go on from: the profile as it stands. */
@@ -250,11 +249,12 @@ sweep_round(struct sweep *sweep, uint64_t max_records)
 static struct profile *
 other_new(const struct profile *p)
 {
-	struct profile *other = profile_new_part(p->trace, p->at, p->stop);
+	struct profile *other = mem_zero(1, sizeof(*other));
 
-	other->part = false; /* its frames from before the trace are just that */
+	other->trace = p->trace;
+	other->axis = p->axis;
+	other->other = METHOD_NONE;
 	other->apart = true;
-	tree_release(&other->tree);
 	return other;
 }
 
@@ -265,22 +265,19 @@ sweep_new(struct profile *p, unsigned jobs)
 	struct source *s = p->trace->source;
 	struct sweep *sweep;
 
-	if (s->plain == PLAIN_NONE || s->ops->copy == NULL || p->sampling != NULL ||
-	    p->other != METHOD_NONE || !clock_allows(p) ||
-	    (p->flat == NULL && !threads_even(p, jobs)))
+	if (s->plain == PLAIN_NONE || s->ops->copy == NULL || p->other != METHOD_NONE ||
+	    !clock_allows(p))
 		return NULL;
 	profile_lanes_extend(p, trace_thread_count(p->trace));
 	checkpoint_take(p); /* how many fit into a stretch is known then */
 	sweep = mem_zero(1, sizeof(*sweep));
 	sweep->profile = p;
-	sweep->profiles = mem_zero(jobs, sizeof(struct profile *));
+	comb_init(&sweep->comb, s, jobs, &how, sweep);
+	sweep->profiles = mem_zero(sweep->comb.count, sizeof(struct profile *));
 	sweep->profiles[0] = p;
-	for (unsigned i = 1; i < jobs; i++)
+	for (unsigned i = 1; i < sweep->comb.count; i++)
 		sweep->profiles[i] = other_new(p);
-	if (comb_init(&sweep->comb, s, jobs, &how, sweep))
-		return sweep;
-	sweep_free(sweep);
-	return NULL;
+	return sweep;
 }
 
 void

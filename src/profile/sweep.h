@@ -9,8 +9,7 @@
  * next.
  *
  * One worker gains as well: a thread's paths stay in the cache while it is counted.  For
- * records that are read as they stand (plain.h), and threads of which not one has nearly all
- * the records unless the file cannot be cut to parts; join.h is for others.
+ * records that are read as they stand (plain.h).
  */
 #ifndef SLOWTOP_PROFILE_SWEEP_H
 #define SLOWTOP_PROFILE_SWEEP_H
@@ -20,8 +19,8 @@
 struct sweep;
 
 /*
- * Among `jobs` workers, the caller's thread being one.  NULL when that is not possible,
- * or would bring less than parts.  What was loaded before stays.  Borrows the profile.
+ * Among `jobs` workers, the caller's thread being one, or as many as can be started.  NULL
+ * when that is not possible.  What was loaded before stays.  Borrows the profile.
  */
 struct sweep *sweep_new(struct profile *, unsigned jobs);
 /*

@@ -21,8 +21,8 @@ lane_move(struct walk *w, struct lane *lane, const uint64_t time[CLOCKS])
 	uint64_t wraps;
 
 	/* In a file of whole threads one after another, the next begins at any time. */
-	if (source->clock_modulus == 0 || source->wraps_max == 0 || source->by_thread || p->part ||
-	    p->apart || !trace_has_clock(p->trace, CLOCK_WALL))
+	if (source->clock_modulus == 0 || source->wraps_max == 0 || source->by_thread || p->apart ||
+	    !trace_has_clock(p->trace, CLOCK_WALL))
 		return;
 	if (latest <= wall)
 		return;
@@ -184,20 +184,6 @@ method_seen(struct profile *p, uint32_t method)
 	p->method_seen[method] = 1;
 }
 
-static void
-exit_adopted(struct walk *w, const struct lane *lane, uint64_t offset)
-{
-	struct profile *p = w->profile;
-
-	if (!p->part) {
-		damage_add(w->damage, DAMAGE_EXIT_WITHOUT_ENTRY, 1, offset);
-		return;
-	}
-	MEM_GROW(p->adoptions, p->adoption_room, p->adoption_count + 1);
-	p->adoptions[p->adoption_count++] =
-	    (struct adoption){(uint32_t)(lane - w->lanes), offset};
-}
-
 /* How many frames are above the innermost one of a method; false when it has none. */
 static bool
 exit_find(struct walk *w, const struct lane *lane, uint32_t method, uint32_t *above)
@@ -218,10 +204,9 @@ exit_find(struct walk *w, const struct lane *lane, uint32_t method, uint32_t *ab
 }
 
 void
-walk_exit_unmatched(struct walk *w, struct lane *lane, uint32_t method, uint64_t offset)
+walk_exit_unmatched(struct walk *w, uint32_t method, uint64_t offset)
 {
 	damage_add(w->damage, DAMAGE_UNMATCHED_EXIT, 1, offset);
-	lane->unmatched = true;
 	if (w->build)
 		method_seen(w->profile, method);
 }
@@ -251,13 +236,13 @@ walk_exit_odd(struct walk *w, struct lane *lane, uint32_t method, uint64_t offse
 	if (node == lane->root && w->build && tree->count < tree->limit + ADOPTIONS_MAX) {
 		uint32_t root = tree_adopt(tree, node, method);
 
-		exit_adopted(w, lane, offset);
+		damage_add(w->damage, DAMAGE_EXIT_WITHOUT_ENTRY, 1, offset);
 		lane->root = root;
 		walk_pop(tree, lane);
 		return;
 	}
 	if (!exit_find(w, lane, method, &above)) {
-		walk_exit_unmatched(w, lane, method, offset);
+		walk_exit_unmatched(w, method, offset);
 		return;
 	}
 	damage_add(w->damage, DAMAGE_LOST_EXIT, above, offset);

@@ -35,7 +35,7 @@ void walk_clock_odd(struct walk *, struct lane *, const uint64_t time[CLOCKS], u
 uint32_t walk_enter_miss(struct walk *, struct lane *, uint32_t method, uint64_t offset);
 void walk_exit_odd(struct walk *, struct lane *, uint32_t method, uint64_t offset);
 /* Of a method that is not open. */
-void walk_exit_unmatched(struct walk *, struct lane *, uint32_t method, uint64_t offset);
+void walk_exit_unmatched(struct walk *, uint32_t method, uint64_t offset);
 
 static inline void
 walk_pop(const struct tree *tree, struct lane *lane)

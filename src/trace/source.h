@@ -49,12 +49,6 @@ struct source_ops {
 	uint32_t (*thread_unknown)(struct source *, uint32_t id, uint64_t records,
 	    struct damage *, uint64_t offset);
 	/*
-	 * A place near `offset` where a part may begin: one that reading from the start
-	 * in full batches comes to.  False when the format cannot tell; may be NULL.  Plain
-	 * records that can be cut have nothing between them.
-	 */
-	bool (*cut)(struct source *, uint64_t offset, struct cursor *);
-	/*
 	 * For plain records with other things between them (NULL for others), which begin
 	 * where a record would have 0 for its thread.  `between` tells how long such a thing
 	 * is of which `left` bytes are at `p`; 0 when these are too few, or make no sense.
