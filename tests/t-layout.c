@@ -16,9 +16,11 @@
 
 enum { SIZE_MOST = 16 << 20, HEADER = 32 };
 
+static struct trace unnamed; /* its text names no thread */
+
 struct tried {
 	uint64_t sense, reached;
-	bool zero;
+	bool zero, possible;
 };
 
 /* How far records of a size lead, and what of them makes sense. */
@@ -26,7 +28,7 @@ static struct tried
 tried_whole(const uint8_t *p, uint64_t size, uint32_t record)
 {
 	static bool named[1 << 16], seen[1 << 16];
-	struct tried t = {0, 0, true};
+	struct tried t = {0, 0, true, true};
 
 	memset(named, 0, sizeof(named));
 	memset(seen, 0, sizeof(seen));
@@ -39,6 +41,7 @@ tried_whole(const uint8_t *p, uint64_t size, uint32_t record)
 		if (id != 0) {
 			if (left < record)
 				break;
+			t.possible &= (at[2] & 3) != 3;
 			t.sense += named[id] && (at[2] & 3) != 3 ? record : 0;
 			t.zero &= seen[id] || get_u32(at + 6) == 0;
 			seen[id] = true;
@@ -57,6 +60,10 @@ tried_whole(const uint8_t *p, uint64_t size, uint32_t record)
 static bool
 fourteen_is_better(struct tried fourteen, struct tried ten, uint64_t size)
 {
+	bool clean = fourteen.possible && fourteen.reached == size;
+
+	if (clean != (ten.possible && ten.reached == size))
+		return clean;
 	if (fourteen.sense != ten.sense)
 		return fourteen.sense > ten.sense;
 	if ((fourteen.reached == size) != (ten.reached == size))
@@ -72,8 +79,8 @@ found(const uint8_t *bytes, size_t from, size_t to)
 	struct tried ten = tried_whole(bytes + from, to - from, 10);
 	struct tried fourteen = tried_whole(bytes + from, to - from, 14);
 	bool better = fourteen_is_better(fourteen, ten, to - from);
-	struct layout with = layout_find(&file, from, to, true);
-	struct layout without = layout_find(&file, from, to, false);
+	struct layout with = layout_find(&file, &unnamed, from, to, true);
+	struct layout without = layout_find(&file, &unnamed, from, to, false);
 
 	if (with.record != (better ? 14 : 10) || without.record != with.record ||
 	    with.starts_at_zero != (better ? fourteen : ten).zero)
@@ -129,6 +136,39 @@ anything(uint32_t below)
 	is_int(wrong, 0, "bytes below %u", below);
 }
 
+/*
+ * One record of a thread that a packet names, then many of one that none does: of those of
+ * 10 bytes, only 10 bytes make sense, and of one record of 14 bytes more.  Both the end and
+ * the thread's name in the text tell which it is; the former when the file is whole.
+ */
+static void
+named_elsewhere(uint32_t record, bool cut)
+{
+	static const uint8_t name[] = {0, 0, 2, 100, 0, 4, 0, 'm', 'a', 'i', 'n'};
+	static uint8_t bytes[sizeof(name) + (size_t)14 * 201];
+	struct filemap file = {.bytes = bytes, .borrowed = true};
+	struct trace *t = &unnamed;
+	uint8_t *p = bytes + sizeof(name);
+
+	memset(bytes, 0, sizeof(bytes));
+	memcpy(bytes, name, sizeof(name));
+	for (uint8_t i = 0; i <= 200; i++, p += record) {
+		p[0] = i == 0 ? 100 : 200;
+		p[2] = 0x10 + i % 2;
+		p[6] = 10 + i;
+	}
+	file.size = (size_t)(p - bytes) - cut;
+	if (cut) {
+		t = trace_new("");
+		trace_thread_add(t, 200);
+	}
+	is_int(layout_find(&file, t, 0, file.size, false).record, record,
+	    "records of %u bytes, a thread that %s", record,
+	    cut ? "only the text names, the last one cut" : "nothing names");
+	if (cut)
+		trace_free(t);
+}
+
 int
 main(void)
 {
@@ -140,6 +180,10 @@ main(void)
 	/* Both go through several stretches, or one does. */
 	traces("--format=streaming --data-version=2 --clock=thread-cpu --records=900k", 14);
 	traces("--format=streaming14 --data-version=2 --clock=wall --records=900k", 10);
+	for (int cut = 0; cut <= 1; cut++) {
+		named_elsewhere(10, cut);
+		named_elsewhere(14, cut);
+	}
 	for (uint32_t below = 2; below <= 256; below *= 2)
 		anything(below);
 	return tap_done();

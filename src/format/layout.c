@@ -16,17 +16,20 @@ struct trial {
 	struct layout layout;
 	uint64_t at;      /* where it is, from the first record */
 	uint64_t records;
-	uint64_t odd;     /* records that no recorder writes */
+	uint64_t odd;     /* records that no recorder writes, or of threads without a name */
+	bool impossible;  /* one has an action that there is not */
 	bool over;        /* cannot go on, or is at the end */
 	uint8_t threads[THREADS];
 };
 
 static struct trial *
-trial_new(uint32_t record)
+trial_new(uint32_t record, const struct trace *t)
 {
 	struct trial *r = mem_zero(1, sizeof(*r));
 
 	r->layout = (struct layout){record, true};
+	for (uint32_t i = 0; i < t->threads.count; i++)
+		r->threads[trace_thread(t, i)->id % THREADS] = NAMED;
 	return r;
 }
 
@@ -34,9 +37,11 @@ static void
 record_try(struct trial *r, const uint8_t *p)
 {
 	uint8_t *thread = &r->threads[get_u16(p)];
+	bool impossible = (get_u32(p + 2) & 3) == 3;
 
 	r->records++;
-	r->odd += (get_u32(p + 2) & 3) == 3 || (*thread & NAMED) == 0;
+	r->impossible |= impossible;
+	r->odd += impossible || (*thread & NAMED) == 0;
 	if ((*thread & SEEN) == 0 && get_u32(p + 6) != 0)
 		r->layout.starts_at_zero = false;
 	*thread |= SEEN;
@@ -74,18 +79,27 @@ trial_sense(const struct trial *r)
 	return (r->records - r->odd) * r->layout.record;
 }
 
+/* Did it come to the end, or the summary, without anything that cannot be? */
+static bool
+trial_clean(const struct trial *r, uint64_t size)
+{
+	return r->at == size && !r->impossible;
+}
+
 /* Can `other`, which is over, not be the better one any more? */
 static bool
-trial_won(const struct trial *r, const struct trial *other, bool ask_zero)
+trial_won(const struct trial *r, const struct trial *other, uint64_t size, bool ask_zero)
 {
-	return other->over && trial_sense(r) > trial_sense(other) &&
-	    (!ask_zero || !r->layout.starts_at_zero);
+	return other->over && !trial_clean(other, size) &&
+	    trial_sense(r) > trial_sense(other) && (!ask_zero || !r->layout.starts_at_zero);
 }
 
 /* Is it better than the ten-byte one, both being at their ends? */
 static bool
 trial_better(const struct trial *r, const struct trial *ten, uint64_t size)
 {
+	if (trial_clean(r, size) != trial_clean(ten, size))
+		return trial_clean(r, size);
 	if (trial_sense(r) != trial_sense(ten))
 		return trial_sense(r) > trial_sense(ten);
 	if ((r->at == size) != (ten->at == size))
@@ -94,15 +108,16 @@ trial_better(const struct trial *r, const struct trial *ten, uint64_t size)
 }
 
 struct layout
-layout_find(const struct filemap *file, uint64_t from, uint64_t to, bool ask_zero)
+layout_find(const struct filemap *file, const struct trace *t, uint64_t from, uint64_t to,
+    bool ask_zero)
 {
-	struct trial *ten = trial_new(10), *fourteen = trial_new(14);
+	struct trial *ten = trial_new(10, t), *fourteen = trial_new(14, t);
 	const uint8_t *p = file->bytes + from;
 	uint64_t size = to - from, until = 0, behind = 0;
 	struct layout layout;
 
-	while (!(ten->over && fourteen->over) && !trial_won(ten, fourteen, ask_zero) &&
-	    !trial_won(fourteen, ten, ask_zero)) {
+	while (!(ten->over && fourteen->over) && !trial_won(ten, fourteen, size, ask_zero) &&
+	    !trial_won(fourteen, ten, size, ask_zero)) {
 		/* A packet may be larger than what is behind it. */
 		until += size - until < WINDOW ? size - until : WINDOW;
 		trial_go(ten, p, size, until);

@@ -61,7 +61,7 @@ records_open(struct trace *t, struct input *input, const struct header *h, uint6
 	unsigned clocks;
 
 	if (h->version == 2)
-		layout = layout_find(&input->data, first, end, key == NULL);
+		layout = layout_find(&input->data, t, first, end, key == NULL);
 	clocks = key != NULL ? clocks_choose(t, key->clock, h->version, h->record)
 			     : clocks_infer(t, h, &layout);
 	s = mem_zero(1, sizeof(*s));
