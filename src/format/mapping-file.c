@@ -60,6 +60,7 @@ class_line(struct mapping_file *f, struct str line)
 	MEM_GROW(f->classes, f->class_room, f->class_count + 1);
 	c = &f->classes[f->class_count++];
 	*c = (struct mapping_class){.now = now, .was = was};
+	f->at_method = false;
 	return true;
 }
 
@@ -72,6 +73,7 @@ member_line(struct mapping_file *f, struct str line, size_t number)
 	struct str left, name, rest;
 	uint64_t ignored;
 
+	f->at_method = false;
 	if (!cut_arrow(line, &left, &m.now))
 		return;
 	rest = left;
@@ -105,6 +107,7 @@ member_line(struct mapping_file *f, struct str line, size_t number)
 	}
 	MEM_GROW(f->methods, f->method_room, f->method_count + 1);
 	f->methods[f->method_count++] = m;
+	f->at_method = true;
 }
 
 /* The text behind `key` and a quote up to the next; empty when there is none. */
@@ -130,7 +133,7 @@ comment_line(struct mapping_file *f, struct str line)
 
 	if (f->class_count > 0 && str_equal(id, STR("sourceFile")))
 		f->classes[f->class_count - 1].file = quoted(line, STR("\"fileName\":\""));
-	else if (f->method_count > 0 &&
+	else if (f->at_method &&
 		 str_equal(id, STR("com.android.tools.r8.residualsignature")))
 		f->methods[f->method_count - 1].residual =
 		    quoted(line, STR("\"signature\":\""));
@@ -174,7 +177,9 @@ index_all(struct mapping_file *f)
 static void
 read_lines(struct mapping_file *f, struct str rest)
 {
-	for (size_t number = 0; rest.n > 0; number++) {
+	size_t number = 0; /* of the members: comments between them do not part them */
+
+	while (rest.n > 0) {
 		struct str line = str_cut(&rest, '\n'), text = trim(line);
 
 		if (text.n == 0)
@@ -182,7 +187,7 @@ read_lines(struct mapping_file *f, struct str rest)
 		if (text.p[0] == '#')
 			comment_line(f, text);
 		else if (text.p != line.p && f->class_count > 0)
-			member_line(f, text, number);
+			member_line(f, text, number++);
 		else
 			(void)class_line(f, text);
 	}

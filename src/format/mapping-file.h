@@ -20,7 +20,7 @@ struct mapping_class {
 
 struct mapping_method {
 	size_t of;           /* its class, while the file is read */
-	size_t line;         /* of the file: their order */
+	size_t line;         /* which member line of the file it is: their order */
 	struct str now, was;
 	struct str holder;   /* class that it was in, if another one; else empty */
 	struct str arguments; /* types with commas between, as in the source */
@@ -35,6 +35,7 @@ struct mapping_file {
 	size_t class_count, class_room;
 	struct mapping_method *methods; /* by class, `now` and line */
 	size_t method_count, method_room;
+	bool at_method; /* while it is read: the last line but comments is the last method's */
 };
 
 bool mapping_file_read(struct mapping_file *, const char *path, struct err *e);
