@@ -146,6 +146,9 @@ values(void)
 			is_str(value_of(&s, table[i].name), table[i].got, "%s = %s",
 			    table[i].name, table[i].value);
 	}
+	ok(!settings_set(&s, STR(""), STR("clipboard"), STR("cmd:\0xclip"), NULL),
+	    "a zero byte, behind which nothing would be kept, is refused");
+	is_str(value_of(&s, "clipboard"), "cmd:xclip -i", "and the value stays");
 	is_int(profile->of[COLUMN_CLASS].width, 30, "a width");
 	is_int(profile->of[COLUMN_CLASS].shown, SHOWN_YES, "shown");
 	is_int(profile->order[0], COLUMN_CALLS, "the first column");
