@@ -254,6 +254,14 @@ v2_by_hand(void)
 		NULL,
 	};
 
+	/* An exit after 2^52 + 1 ns, in the last block: its numbers are all there. */
+	static const char *const lines_late[] = {
+		".(toplevel)   calls 1+0 cpu 0/0 wall 0/0",
+		"a.B.f()V B.java  calls 1+0 cpu 0/0 wall 0/0",
+		"thread 4242 main records 1 cpu 0-0 wall 1000-1000",
+		NULL,
+	};
+
 	hand_made("v2a",
 	    "534c4f57 f500 00f2052a01000000" ZEROS_14 "00000000"
 	    "00 92100000 0400 'main'"
@@ -269,6 +277,13 @@ v2_by_hand(void)
 	    "00 92100000 0400 'main'"
 	    "03 1b00 '*version' 0a '5' 0a 'clock=dual' 0a '*end' 0a",
 	    lines_v2b, "");
+	hand_made("v2a, a time beyond 52 days",
+	    "534c4f57 f500 00f2052a01000000" ZEROS_14 "00000000"
+	    "00 92100000 0400 'main'"
+	    "01 0010007000000000 1100 'a.B' 09 'f' 09 '()V' 09 'B.java' 0a"
+	    "02 92100000 020000 13000000 80a0808007 e807 00 01 8180808080808008 b009"
+	    "03 2f00 '*version' 0a '5' 0a 'clock=dual' 0a 'elapsed-time-nsec=1' 0a '*end' 0a",
+	    lines_late, "unfinished-call 1, unreadable-data 1");
 	hand_made("v2b, entered before it began",
 	    "534c4f57 0500 00f2052a01000000 40420f0000000000 0000770100000000 0000"
 	    "02 92100000 020000 0a000000 8192fa01 00 808006 b009"

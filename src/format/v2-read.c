@@ -20,12 +20,15 @@ method_unknown(struct v2 *v, uint64_t id, struct damage *damage, uint64_t offset
 	return trace_method_adopt(v->trace, id & ~(uint64_t)3);
 }
 
-/* The rest of a block makes no sense, or the file ends inside its last record. */
+/*
+ * The rest of a block makes no sense, or the file ends inside its last record.  `whole`:
+ * its numbers can be read, and are no times.
+ */
 static void
-block_leave(struct v2 *v, struct cursor *at, struct damage *damage)
+block_leave(struct v2 *v, struct cursor *at, bool whole, struct damage *damage)
 {
 	uint64_t end = at->state[STATE_END];
-	bool cut = end == v->source.end && end - at->offset < 3 * LEB_MAX;
+	bool cut = !whole && end == v->source.end && end - at->offset < 3 * LEB_MAX;
 
 	damage_add(
 	    damage, cut ? DAMAGE_PARTIAL_RECORD : DAMAGE_UNREADABLE_DATA, 1, at->offset);
@@ -63,10 +66,11 @@ block_decode(struct v2 *v, struct cursor *at, struct batch *b, uint32_t max,
 		struct event *ev = &b->ev[n];
 		uint32_t method = METHOD_TOP;
 
-		if (__builtin_expect(!v2_record_read(&coding, &p, end, &r) ||
-			!v2_record_times(&coding, &r), 0)) {
+		bool whole = v2_record_read(&coding, &p, end, &r);
+
+		if (__builtin_expect(!whole || !v2_record_times(&coding, &r), 0)) {
 			at->offset = (uint64_t)(from - bytes);
-			block_leave(v, at, damage);
+			block_leave(v, at, whole, damage);
 			b->count = n;
 			return;
 		}
