@@ -39,6 +39,24 @@ open(const char *path, int flags, ...)
 	return openat(AT_FDCWD, path, flags, mode);
 }
 
+/* What fsync is to fail with, and what "a" held when a file and a folder were synced. */
+static int sync_fails;
+static char held[2][64];
+
+static const char *in_folder(const char *name);
+static const char *content(const char *path);
+
+int
+fsync(int fd)
+{
+	struct stat now;
+
+	fstat(fd, &now);
+	strcpy(held[S_ISDIR(now.st_mode)], content(in_folder("a")));
+	errno = sync_fails;
+	return sync_fails != 0 ? -1 : 0;
+}
+
 static int
 folder_count(void)
 {
@@ -158,6 +176,77 @@ replaced(void)
 	unlink(in_folder("link"));
 }
 
+/* A link that leads, by another, to where nothing is. */
+static void
+dangling(void)
+{
+	struct outfile out;
+	struct err e = {0};
+	struct stat now;
+
+	if (symlink(in_folder("between"), in_folder("link")) != 0 ||
+	    symlink("a", in_folder("between")) != 0)
+		ok(false, "links");
+	ok(!outfile_open(&out, in_folder("link"), OUTFILE_NEW, &e) && out.refused,
+	    "a link is there already");
+	ok(outfile_open(&out, in_folder("link"), OUTFILE_REPLACE, &e), "opened");
+	fputs("new", out.file);
+	ok(outfile_commit(&out, &e), "committed: %s", e.what);
+	ok(lstat(in_folder("link"), &now) == 0 && S_ISLNK(now.st_mode), "the link stays");
+	is_str(content(in_folder("a")), "new", "what it leads to is made");
+	is_int(folder_count(), 3, "and nothing else is left");
+	unlink(in_folder("a"));
+	unlink(in_folder("link"));
+	unlink(in_folder("between"));
+
+	e = (struct err){0};
+	if (symlink("link", in_folder("link")) != 0)
+		ok(false, "a link to itself");
+	ok(!outfile_open(&out, in_folder("link"), OUTFILE_REPLACE, &e),
+	    "a link to itself: %s", e.what);
+	unlink(in_folder("link"));
+}
+
+static void
+set_user(void)
+{
+	struct outfile out;
+	struct err e = {0};
+	struct stat now;
+
+	put(in_folder("a"), "old");
+	chmod(in_folder("a"), 06755);
+	ok(outfile_open(&out, in_folder("a"), OUTFILE_REPLACE, &e), "opened");
+	ok(outfile_commit(&out, &e), "committed: %s", e.what);
+	stat(in_folder("a"), &now);
+	is_int(now.st_mode & 07777, 0755, "neither setuid nor setgid");
+	unlink(in_folder("a"));
+}
+
+static void
+synced(void)
+{
+	struct outfile out;
+	struct err e = {0};
+
+	put(in_folder("a"), "old");
+	memset(held, 0, sizeof(held));
+	ok(outfile_open(&out, in_folder("a"), OUTFILE_REPLACE, &e), "opened");
+	fputs("new", out.file);
+	ok(outfile_commit(&out, &e), "committed: %s", e.what);
+	is_str(held[0], "old", "the bytes are synced before they get their name");
+	is_str(held[1], "new", "and the name when it has it");
+
+	sync_fails = EIO;
+	ok(outfile_open(&out, in_folder("a"), OUTFILE_REPLACE, &e), "opened");
+	fputs("newer", out.file);
+	ok(!outfile_commit(&out, &e), "a disk that fails: %s", e.what);
+	is_str(content(in_folder("a")), "new", "as before");
+	is_int(folder_count(), 1, "and nothing else is left");
+	sync_fails = 0;
+	unlink(in_folder("a"));
+}
+
 static void
 longest_name(void)
 {
@@ -228,6 +317,9 @@ main(void)
 		killed();
 		new_file();
 		replaced();
+		dangling();
+		set_user();
+		synced();
 		longest_name();
 		no_room();
 	}

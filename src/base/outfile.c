@@ -4,17 +4,40 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A name in the folder of `path`, unless it begins at the root. */
+static void
+link_resolve(struct sbuf *path, const char *leads_to)
+{
+	if (leads_to[0] == '/')
+		sbuf_clear(path);
+	while (path->n > 0 && path->p[path->n - 1] != '/')
+		path->n--;
+	sbuf_text(path, leads_to);
+}
+
+/* Where the links lead; the last may lead to what is not there yet, as shells have it. */
 static void
 target_find(struct outfile *out, bool exists)
 {
+	enum { LINKS_MOST = 40 }; /* as many as the kernel follows */
 	char *real = exists ? realpath(out->path, NULL) : NULL;
+	char leads_to[PATH_MAX];
+	ssize_t n;
 
 	sbuf_text(&out->target, real != NULL ? real : out->path);
+	for (int i = 0; i < LINKS_MOST && real == NULL; i++) {
+		n = readlink(sbuf_cstr(&out->target), leads_to, sizeof(leads_to) - 1);
+		if (n <= 0)
+			break;
+		leads_to[n] = '\0';
+		link_resolve(&out->target, leads_to);
+	}
 	free(real);
 }
 
@@ -25,16 +48,30 @@ refuse(struct outfile *out, struct err *e)
 	return err_set(e, ERR_SYSTEM, "there is such a file already");
 }
 
-static mode_t
-mode_for(bool exists, const struct stat *now)
+/*
+ * Owner, group and permissions of the file that it takes the place of, as far as they can
+ * be given.  Whose rights a program runs with (setuid, setgid) was said of other bytes.
+ */
+static void
+take_rights(int fd, const struct stat *now)
 {
-	mode_t mask;
+	mode_t mode = now->st_mode & 0777;
 
-	if (exists)
-		return now->st_mode & 07777;
-	mask = umask(0);
+	if (fchown(fd, now->st_uid, now->st_gid) != 0 &&
+	    fchown(fd, (uid_t)-1, now->st_gid) != 0)
+		mode &= ~(mode_t)S_IRWXG; /* they were another group's */
+	if (fchmod(fd, mode) != 0)
+		errno = 0; /* some file systems have no modes */
+}
+
+static void
+take_mask(int fd)
+{
+	mode_t mask = umask(0);
+
 	umask(mask);
-	return 0666 & ~mask;
+	if (fchmod(fd, 0666 & ~mask) != 0)
+		errno = 0;
 }
 
 /* The target's folder, with the slash behind it. */
@@ -86,20 +123,27 @@ outfile_open(struct outfile *out, const char *path, enum outfile_how how, struct
 {
 	struct stat now;
 	bool exists = stat(path, &now) == 0;
+	int why = exists ? 0 : errno;
 	int fd;
 
 	*out = (struct outfile){.path = path, .how = how};
-	if (exists && S_ISREG(now.st_mode) && how == OUTFILE_NEW)
-		return refuse(out, e);
 	if (exists && !S_ISREG(now.st_mode)) {
 		fd = open(path, O_WRONLY | O_CLOEXEC);
+	} else if (how == OUTFILE_NEW && outfile_exists(path)) {
+		return refuse(out, e);
+	} else if (!exists && why != ENOENT) {
+		/* Links that the kernel does not follow (another's in /tmp) nobody follows. */
+		errno = why;
+		fd = -1;
 	} else {
 		target_find(out, exists);
 		fd = open_nameless(out);
 		if (fd < 0)
 			fd = open_beside(out);
-		if (fd >= 0 && fchmod(fd, mode_for(exists, &now)) != 0)
-			errno = 0; /* some file systems have no modes */
+		if (fd >= 0 && exists)
+			take_rights(fd, &now);
+		else if (fd >= 0)
+			take_mask(fd);
 	}
 	out->file = fd >= 0 ? fdopen(fd, "w") : NULL;
 	if (out->file != NULL)
@@ -173,6 +217,32 @@ appear(struct outfile *out, int fd)
 	return take_place(out);
 }
 
+/* A crash of the machine must leave the old bytes or the new ones, under the name. */
+static int
+settle(const struct outfile *out, int fd)
+{
+	/* Not every file system can. */
+	return out->target.n == 0 || fsync(fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : -1;
+}
+
+/* That the name holds is not worth a failure: the bytes are safe under one of the two. */
+static void
+settle_name(const struct outfile *out)
+{
+	struct sbuf folder = {0};
+	int fd;
+
+	if (out->target.n == 0)
+		return;
+	folder_find(&folder, out);
+	fd = open(sbuf_cstr(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0) {
+		fsync(fd);
+		close(fd);
+	}
+	sbuf_release(&folder);
+}
+
 bool
 outfile_commit(struct outfile *out, struct err *e)
 {
@@ -180,7 +250,7 @@ outfile_commit(struct outfile *out, struct err *e)
 	int fd = dup(fileno(out->file)); /* closing tells of writes that failed late */
 
 	errno = 0;
-	if (fclose(out->file) != 0 || failed || fd < 0) {
+	if (fclose(out->file) != 0 || failed || fd < 0 || settle(out, fd) != 0) {
 		err_set(e, ERR_SYSTEM, "cannot write: %s", strerror(errno != 0 ? errno : EIO));
 		failed = true;
 	} else if (appear(out, fd) != 0) {
@@ -197,6 +267,7 @@ outfile_commit(struct outfile *out, struct err *e)
 		outfile_abandon(out);
 		return false;
 	}
+	settle_name(out);
 	sbuf_release(&out->target);
 	sbuf_release(&out->beside);
 	return true;

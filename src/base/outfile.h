@@ -3,9 +3,12 @@
  *
  * Until outfile_commit it has no name where the file system can do that, so that nothing is
  * left when the process is killed; elsewhere another name beside its own, which
- * outfile_abandon removes.  It gets the mode of the file that it takes the place of, if it
- * may (OUTFILE_REPLACE); symbolic links to that stay.  What is no regular file (a pipe,
- * /dev/null) is written in place.
+ * outfile_abandon removes.  Its bytes are on the disk before it gets its name.
+ *
+ * It gets owner, group and permissions of the file that it takes the place of, if it may
+ * (OUTFILE_REPLACE), but never setuid or setgid.  Symbolic links stay, and are followed,
+ * to what is not there yet, too; but not where the kernel does not follow them.  What is
+ * no regular file (a pipe, /dev/null) is written in place.
  */
 #ifndef SLOWTOP_BASE_OUTFILE_H
 #define SLOWTOP_BASE_OUTFILE_H
@@ -18,7 +21,7 @@
 
 enum outfile_how {
 	OUTFILE_REPLACE,
-	OUTFILE_NEW, /* never in the place of a file, nor of one that came meanwhile */
+	OUTFILE_NEW, /* never in the place of a file or link, nor of one that came meanwhile */
 };
 
 struct outfile {
