@@ -43,6 +43,10 @@ static const struct row {
 	    "", "", "", 0 },
 	{ "B|1314|H:TestFunction|I3062", 'B', MARKER_HITRACE_NEW, 1314, "TestFunction", 0, "I3062",
 	    "", "", "", "", 0 },
+	/* A beginning that was cut; a number may have lost digits, and tells nothing. */
+	{ "B|", 'B', MARKER_ANDROID, -1, "", 0, "", "", "", "", "", 0 },
+	{ "B|12", 'B', MARKER_ANDROID, -1, "", 0, "", "", "", "", "", 0 },
+	{ "B|12|", 'B', MARKER_ANDROID, 12, "", 0, "", "", "", "", "", 0 },
 	/* Empty fields. */
 	{ "B|1|H:n|M62", 'B', MARKER_HITRACE_NEW, 1, "n", 0, "M62", "", "", "", "", 0 },
 	{ "S|1|H:n|7|M62|cat|a=b", 'S', MARKER_HITRACE_NEW, 1, "n", 7, "M62", "cat", "a=b", "", "",
@@ -131,7 +135,9 @@ static const struct row {
 	{ "", '?', MARKER_ANDROID, -1, "", 0, "", "", "", "", "", 0 },
 	{ "B", '?', MARKER_ANDROID, -1, "B", 0, "", "", "", "", "", 0 },
 	{ "B|x|n", '!', 0, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0 },
-	{ "B|1", '!', 0, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0 },
+	{ "B|x", '!', 0, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0 },
+	{ "B||n", '!', 0, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0 },
+	{ "S|1", '!', 0, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0 },
 	{ "S|1|H:cut befo", '!', 0, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0 },
 	{ "S|1|name", '!', 0, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0 },
 	{ "S|1|name 12", '!', 0, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0 },

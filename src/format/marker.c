@@ -271,7 +271,7 @@ track_parse(struct marker *m, struct str whole)
 void
 marker_parse(struct marker *m, struct str payload)
 {
-	struct str rest;
+	struct str rest, fields;
 	const char *letter;
 
 	*m = (struct marker){.kind = MARKER_OTHER, .truncated = payload.n >= MARKER_CUT};
@@ -290,12 +290,15 @@ marker_parse(struct marker *m, struct str payload)
 	m->kind = (enum marker_kind)(letter - marker_letters);
 	rest = (struct str){payload.p + 2, payload.n - 2};
 	m->name = STR("");
-	if (!pid_parse(m, &rest)) {
+	fields = rest;
+	if (!pid_parse(m, &rest) || rest.p == NULL) {
+		/* Cut before its name, or within the number: its end comes all the same. */
+		if (m->kind == MARKER_BEGIN && (m->has_pid || fields.n == 0)) {
+			m->truncated = true;
+			m->has_pid = false;
+			return;
+		}
 		/* An end needs no more than its letter. */
-		m->malformed = m->kind != MARKER_END;
-		return;
-	}
-	if (rest.p == NULL) {
 		m->malformed = m->kind != MARKER_END;
 		return;
 	}
