@@ -10,7 +10,7 @@ const struct damage_info damage_kinds[DAMAGE_KINDS] = {
 	[DAMAGE_EXIT_WITHOUT_ENTRY] = { "exit-without-entry", "records",
 	    "exits of calls entered before the trace began; the call spans from the thread's first event" },
 	[DAMAGE_UNFINISHED_CALL] = { "unfinished-call", "calls",
-	    "calls still open at the end; closed at the thread's last event" },
+	    "calls still open at the end; closed at the end of their thread or log" },
 	[DAMAGE_LOST_EXIT] = { "lost-exit", "calls",
 	    "calls whose exit is missing; closed by the exit of a caller" },
 	[DAMAGE_UNMATCHED_EXIT] = { "unmatched-exit", "records",
