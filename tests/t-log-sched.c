@@ -196,6 +196,60 @@ lost(void)
 	done(&o);
 }
 
+/* Idle is neither what ran nor what is not known, in any window; then it adds up. */
+static void
+idle(void)
+{
+	struct opened o = open_text(
+	    "<idle>-0 [000] d... 10.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=1 next_prio=120\n"
+	    "a-1 [000] d... 10.000010: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120\n"
+	    "a-1 [000] d... 10.000014: sched_wakeup: comm=b pid=2 prio=120 target_cpu=000\n"
+	    "CPU:0 [LOST 12 EVENTS]\n"
+	    "<idle>-0 [000] d... 10.000050: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=1 next_prio=120\n"
+	    "a-1 [000] d... 10.000060: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120\n"
+	    "<idle>-0 [000] d... 10.000090: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=1 next_prio=120\n");
+	const nsec edges[] = {0, 12000, 20000, 40000, 70000, 90000};
+	const nsec want[] = {2000, 2000, 0, 10000, 20000};
+	struct usage *u = usage_new(o.p, NULL, NULL, NULL, NULL);
+
+	is_int(u->cores[0].idle, 34000, "lost time is not idle");
+	is_int(u->cores[0].idle, o.p->trace->log->sched.cpus[0].idle, "by either count");
+	usage_free(u);
+	for (size_t i = 0; i < 5; i++) {
+		u = usage_new(o.p, NULL, &(struct range){edges[i], edges[i + 1]}, NULL, NULL);
+		is_int(u->cores[0].idle, want[i], "nor from %d to %d", (int)edges[i],
+		    (int)edges[i + 1]);
+		usage_free(u);
+	}
+	done(&o);
+}
+
+/* Core 1 took a in; core 0 says that it leaves there. */
+static void
+contradictions(void)
+{
+	struct opened o = open_text(
+	    "<idle>-0 [001] d... 10.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=1 next_prio=120\n"
+	    "a-1 [000] d... 10.000010: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120\n"
+	    "b-2 [000] d... 10.000030: sched_switch: prev_comm=b prev_pid=2 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120\n"
+	    "c-3 [000] d... 10.000040: sched_switch: prev_comm=c prev_pid=3 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120\n"
+	    "a-1 [000] .... 10.000100: tracing_mark_write: C|1|n|1\n");
+	const struct sched *s = &o.p->trace->log->sched;
+	struct usage *u = usage_new(o.p, NULL, NULL, NULL, NULL);
+	uint32_t a = thread_of(&o, "a");
+
+	is_int(state_time(u, a, TASK_RUNNING, IO_UNTOLD), 10000, "it runs until it leaves");
+	is_int(state_time(u, a, TASK_SLEEPING, IO_UNTOLD), 90000, "and sleeps from then on");
+	is_int(s->cpus[0].lost, 10000, "what core 0 did before is not known");
+	is_int(u->cores[0].idle, 70000, "and no idle time");
+	is_int(s->cpus[1].lost, 90000, "nor what core 1 did since");
+	is_int(u->cores[1].idle, 0, "which is no idle time either");
+	is_int((int64_t)o.p->damage.kind[DAMAGE_CONTRADICTING_SWITCH].count, 2,
+	    "it is told, and so is a thread that leaves an idle core");
+	usage_free(u);
+	done(&o);
+}
+
 /* Whose a thread is, and when an id is another thread. */
 static void
 threads(void)
@@ -286,6 +340,8 @@ main(void)
 	details();
 	counters();
 	lost();
+	idle();
+	contradictions();
 	threads();
 	states();
 	prefixes();

@@ -24,7 +24,8 @@ switch_take(struct reader *r, const struct schedline *s, uint32_t cpu, nsec at)
 	r->late_sched |= !r->log->has_sched;
 	e.prev = thread_of(r, s->tid, s->comm);
 	e.next = thread_of(r, s->next, s->next_comm);
-	sched_switch(&r->log->sched, &e);
+	if (!sched_switch(&r->log->sched, &e))
+		damage_add(r->damage, DAMAGE_CONTRADICTING_SWITCH, 1, r->line_at);
 	if (e.prev != SCHED_NONE && r->rows[e.prev].exiting &&
 	    task_states[e.state].class == TASK_CLASS_DEAD)
 		row_ended(r, e.prev);

@@ -183,7 +183,23 @@ intervals_count(struct counting *c)
 	return true;
 }
 
-/* A core's time is idle but for what runs; before its first data nothing is known. */
+/* Of a core's time what is not known: before its first data, and where records were lost. */
+static void
+gaps_count(struct counting *c)
+{
+	const struct spool *gaps = &c->log->sched.gaps;
+	struct usage *u = c->usage;
+
+	for (uint64_t n = 0; n < gaps->count; n++) {
+		const struct sched_gap *gap = spool_peek(gaps, n);
+		nsec length;
+
+		if (gap->cpu < u->core_count && usage_clip(&u->range, gap->from, gap->to, &length))
+			u->cores[gap->cpu].idle -= length;
+	}
+}
+
+/* A core's time is idle but for what runs and what is not known. */
 static void
 cores_init(struct counting *c)
 {
@@ -194,15 +210,15 @@ cores_init(struct counting *c)
 	u->cores = mem_zero(u->core_count + 1, sizeof(*u->cores));
 	for (uint32_t i = 0; i < u->core_count; i++) {
 		const struct sched_cpu *cpu = &s->cpus[i];
-		nsec covered = 0;
 
 		u->cores[i].cpu = i;
 		u->cores[i].met = cpu->met;
 		u->cores[i].switched = cpu->switched;
 		u->cores[i].lost = cpu->lost;
-		if (cpu->switched && usage_clip(&u->range, cpu->start, u->range.to, &covered))
-			u->cores[i].idle = covered;
+		if (u->range.to > u->range.from)
+			u->cores[i].idle = u->range.to - u->range.from;
 	}
+	gaps_count(c);
 }
 
 static void

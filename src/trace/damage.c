@@ -45,6 +45,8 @@ const struct damage_info damage_kinds[DAMAGE_KINDS] = {
 	    "records of a log with fields that cannot be; skipped" },
 	[DAMAGE_DUPLICATE_BEGIN] = { "duplicate-begin", "records",
 	    "beginnings of an asynchronous slice that was open already; ignored" },
+	[DAMAGE_CONTRADICTING_SWITCH] = { "contradicting-switch", "lines",
+	    "switches of a log from a thread that was not on that core; the later line holds" },
 };
 
 void

@@ -254,6 +254,17 @@ sched_lost(struct sched *s, uint32_t cpu)
 	c->since = c->last;
 }
 
+/* Another core has the thread: what its own does from now on is not known. */
+static void
+task_move(struct sched *s, uint32_t thread, nsec at, enum task_state next)
+{
+	struct sched_cpu *c = cpu_at(s, task_at(s, thread)->cpu);
+
+	task_stop(s, thread, at, next);
+	c->gap = true;
+	c->since = at;
+}
+
 static bool
 runs_on(struct sched *s, uint32_t thread, uint32_t cpu)
 {
@@ -262,8 +273,11 @@ runs_on(struct sched *s, uint32_t thread, uint32_t cpu)
 	return t->state == TASK_RUNNING && t->cpu == cpu;
 }
 
-/* The first switch of a core: who left it had been on it from the beginning. */
-static void
+/*
+ * The first switch of a core: who left it had been on it from the beginning.  False when it
+ * was elsewhere.
+ */
+static bool
 first_switch(struct sched *s, struct sched_cpu *c, const struct sched_switch *e)
 {
 	struct task *t;
@@ -271,35 +285,43 @@ first_switch(struct sched *s, struct sched_cpu *c, const struct sched_switch *e)
 	if (!c->first_known)
 		c->first = e->prev;
 	c->switched = true;
-	if (c->gap)
-		return; /* nor is it known whether it had */
-	if (c->presumed && c->current != e->prev) {
+	if (c->presumed && c->current != SCHED_NONE && c->current != e->prev) {
 		s->wrong |= !c->first_known;
 		if (runs_on(s, c->current, e->cpu))
 			task_stop(s, c->current, e->at, TASK_UNKNOWN);
 		c->since = e->at;
 	}
+	if (c->gap)
+		return true; /* nor is it known whether it had */
 	if (e->prev == SCHED_NONE || (c->presumed && c->current == e->prev)) {
 		c->current = e->prev;
-		return;
+		return true;
 	}
 	c->current = e->prev;
 	t = task_at(s, e->prev);
-	if (t->switched)
-		return; /* it was elsewhere since: data were lost */
+	if (t->switched) {
+		/* It was elsewhere meanwhile, so data were lost: what the core did is not known. */
+		c->current = SCHED_NONE;
+		c->gap = true;
+		c->since = c->start;
+		return false;
+	}
 	task_run(s, e->prev, c->start, e->cpu, SCHED_NO_PRIORITY);
+	return true;
 }
 
-void
+bool
 sched_switch(struct sched *s, const struct sched_switch *e)
 {
 	struct sched_cpu *c = cpu_at(s, e->cpu);
-	bool late = false;
+	bool late = false, agrees = true;
 
 	s->switches++;
 	cpu_meet(s, e->cpu, e->at);
 	if (!c->switched)
-		first_switch(s, c, e);
+		agrees = first_switch(s, c, e);
+	else
+		agrees = c->gap || c->current == e->prev;
 	if (c->gap) {
 		c->lost += e->at - c->since;
 		gap_add(s, e->cpu, c->since, e->at);
@@ -308,15 +330,16 @@ sched_switch(struct sched *s, const struct sched_switch *e)
 	} else if (c->current != e->prev && runs_on(s, c->current, e->cpu)) {
 		/* Data were lost: it ran until now, and what it does now is not known. */
 		task_stop(s, c->current, e->at, TASK_UNKNOWN);
-	} else if (c->current == e->prev && !runs_on(s, e->prev, e->cpu)) {
-		late = is_running(s, e->prev); /* it runs on another core already */
 	}
 	c->gap = false;
 	if (e->prev != SCHED_NONE) {
+		/* It was seen here, and runs on another core already. */
+		late = c->current == e->prev && is_running(s, e->prev) &&
+		    !runs_on(s, e->prev, e->cpu);
 		if (runs_on(s, e->prev, e->cpu))
 			task_stop(s, e->prev, e->at, e->state);
 		else if (!late && is_running(s, e->prev))
-			task_stop(s, e->prev, e->at, e->state);
+			task_move(s, e->prev, e->at, e->state);
 		else if (!late)
 			sched_task_close(s, e->prev, e->at, e->state);
 		if (!late)
@@ -327,9 +350,9 @@ sched_switch(struct sched *s, const struct sched_switch *e)
 	c->current = e->next;
 	c->since = e->at;
 	if (e->next == SCHED_NONE)
-		return;
+		return agrees;
 	if (is_running(s, e->next)) {
-		task_stop(s, e->next, e->at, TASK_UNKNOWN);
+		task_move(s, e->next, e->at, TASK_UNKNOWN);
 	} else {
 		waking_split(s, e->next);
 		sched_task_close(s, e->next, e->at, TASK_RUNNING);
@@ -337,6 +360,7 @@ sched_switch(struct sched *s, const struct sched_switch *e)
 	task_run(s, e->next, e->at, e->cpu, e->next_priority);
 	task_at(s, e->next)->switched = true;
 	task_at(s, e->next)->waking_at = -1;
+	return agrees;
 }
 
 void

@@ -91,7 +91,7 @@ struct sched_cpu {
 	bool met;        /* it has a line */
 	bool switched;   /* it has a switch */
 	bool presumed;   /* `current` was taken from a line before the first switch */
-	bool gap;        /* events were lost: who runs is not known */
+	bool gap;        /* events were lost: who runs is not known, whatever `current` was */
 	uint32_t current; /* thread; SCHED_NONE: idle, or not known */
 	uint32_t first;  /* thread that its first switch left, see sched_again */
 	bool first_known;
@@ -159,7 +159,11 @@ struct sched_switch {
 	enum task_state state; /* of prev */
 };
 
-void sched_switch(struct sched *, const struct sched_switch *);
+/*
+ * False when it contradicts what was known: `prev` was not on that core.  The later of the
+ * two holds; what the core, or the thread, did before is credited to nobody.
+ */
+bool sched_switch(struct sched *, const struct sched_switch *);
 void sched_wakeup(struct sched *, nsec at, uint32_t thread, uint32_t waker);
 void sched_waking(struct sched *, nsec at, uint32_t thread, uint32_t waker);
 void sched_blocked(struct sched *, uint32_t thread, bool io, uint32_t caller);
