@@ -250,6 +250,34 @@ contradictions(void)
 	done(&o);
 }
 
+/* No sched_wakeup: sched_waking begins the wait, and so for the first of a thread. */
+static void
+wakings(void)
+{
+	struct opened o = open_text(
+	    "<idle>-0 [000] d... 10.000000: sched_waking: comm=a pid=1 prio=120 target_cpu=000\n"
+	    "<idle>-0 [000] d... 10.000030: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=1 next_prio=120\n"
+	    "a-1 [000] d... 10.000040: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120\n"
+	    "<idle>-0 [000] d... 10.000060: sched_waking: comm=a pid=1 prio=120 target_cpu=000\n"
+	    "<idle>-0 [000] d... 10.000070: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=1 next_prio=120\n");
+	const nsec edges[] = {0, 10000, 25000, 65000, 70000};
+	struct usage *u = usage_new(o.p, NULL, NULL, NULL, NULL);
+	uint32_t a = thread_of(&o, "a");
+	nsec sum = 0;
+
+	is_int(state_time(u, a, TASK_RUNNABLE, IO_UNTOLD), 40000, "both waits for a core");
+	is_int((int64_t)u->threads[a].wakeups, 2, "are waits of a woken thread");
+	is_int(u->threads[a].waited, 40000, "as long as that");
+	usage_free(u);
+	for (size_t i = 0; i < 4; i++) {
+		u = usage_new(o.p, NULL, &(struct range){edges[i], edges[i + 1]}, NULL, NULL);
+		sum += u->threads[a].waited;
+		usage_free(u);
+	}
+	is_int(sum, 40000, "waits in adjacent windows add up to them");
+	done(&o);
+}
+
 /* Whose a thread is, and when an id is another thread. */
 static void
 threads(void)
@@ -342,6 +370,7 @@ main(void)
 	lost();
 	idle();
 	contradictions();
+	wakings();
 	threads();
 	states();
 	prefixes();

@@ -101,14 +101,12 @@ priority_count(struct counting *c, const struct interval *i, nsec length)
 		p->most = length;
 }
 
-/* It waits for a core since it was woken; a wakeup before the stretch is none of its. */
+/* It waits for a core since it was woken. */
 static void
 wakeup_count(struct usage *u, const struct interval *i, nsec length)
 {
 	struct usage_thread *t = &u->threads[i->thread];
 
-	if (i->from < u->range.from)
-		return;
 	t->wakeups++;
 	t->waited += length;
 	if (length > t->waited_most || t->wakeups == 1) {

@@ -176,8 +176,7 @@ waking_split(struct sched *s, uint32_t thread)
 	nsec at = t->waking_at;
 
 	t->waking_at = -1;
-	if (at < t->since || class == TASK_CLASS_RUNNABLE || class == TASK_CLASS_RUNNING ||
-	    class == TASK_CLASS_NONE)
+	if (at < t->since || class == TASK_CLASS_RUNNABLE || class == TASK_CLASS_RUNNING)
 		return;
 	sched_task_close(s, thread, at, TASK_RUNNABLE);
 	sched_task_open(s, thread, at, TASK_RUNNABLE);
