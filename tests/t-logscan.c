@@ -79,12 +79,15 @@ compare(struct logscan *s, const char *text, const struct log_ranges *ranges, ui
 			if (count++ == most)
 				return bad;
 			got = logscan_next(s);
-			logscan_line(&want, line);
+			logscan_line(&want, line, NULL);
 			if (got == NULL)
 				return bad + 1;
 			bad += got->text.p != line.p || got->text.n != line.n || got->kind != want.kind ||
 			    got->event != want.event ||
-			    (want.kind != SCAN_OTHER && got->line.ns != want.line.ns);
+			    (want.kind != SCAN_OTHER &&
+				(got->line.ns != want.line.ns || got->line.tid != want.line.tid ||
+				    got->line.has_tgid != want.line.has_tgid ||
+				    !str_equal(got->line.comm, want.line.comm)));
 		}
 	}
 	return bad + (logscan_next(s) != NULL);

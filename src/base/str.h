@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 struct str {
@@ -48,6 +49,25 @@ static inline bool
 str_starts(struct str s, struct str prefix)
 {
 	return s.n >= prefix.n && (prefix.n == 0 || memcmp(s.p, prefix.p, prefix.n) == 0);
+}
+
+/* Of ASCII, whatever the locale says. */
+static inline bool
+is_digit(char c)
+{
+	return (unsigned char)(c - '0') < 10;
+}
+
+/* The number of the first digits, at most `most` and 18; returns where they end. */
+static inline const char *
+digits_take(const char *p, const char *end, unsigned most, uint64_t *value)
+{
+	uint64_t n = 0;
+
+	for (end = end - p > most ? p + most : end; p < end && is_digit(*p); p++)
+		n = n * 10 + (uint64_t)(*p - '0');
+	*value = n;
+	return p;
 }
 
 /*

@@ -25,12 +25,6 @@ unit_find(struct str unit, int64_t *ns)
 	return false;
 }
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 bool
 timetext_parse(struct str text, int64_t *ns, struct err *e)
 {

@@ -17,7 +17,7 @@ number(const char *value, uint64_t least, uint64_t most, uint64_t *out, struct e
 	uint64_t n = 0;
 	const char *p = value;
 
-	for (; *p >= '0' && *p <= '9' && n <= most; p++)
+	for (; is_digit(*p) && n <= most; p++)
 		n = n * 10 + (uint64_t)(*p - '0');
 	if (p == value || *p != '\0' || n < least || n > most)
 		return err_set(why, ERR_MALFORMED, "want a number from %llu to %llu",

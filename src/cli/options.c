@@ -58,11 +58,11 @@ option_thousandths(const char *text, unsigned most, unsigned *out, struct err *w
 	unsigned whole = 0, unit = 1000;
 	const char *p = text;
 
-	for (; *p >= '0' && *p <= '9' && whole <= most; p++)
+	for (; is_digit(*p) && whole <= most; p++)
 		whole = whole * 10 + (unsigned)(*p - '0');
 	*out = whole <= most ? whole * unit : 0;
 	if (p > text && *p == '.')
-		for (p++; *p >= '0' && *p <= '9' && unit > 1; p++) {
+		for (p++; is_digit(*p) && unit > 1; p++) {
 			unit /= 10;
 			*out += (unsigned)(*p - '0') * unit;
 		}

@@ -8,14 +8,8 @@
 static bool
 number_at(const char *p, const char *end, uint64_t *value, const char **after)
 {
-	const char *begin = p;
-	uint64_t n = 0;
-
-	for (; p < end && *p >= '0' && *p <= '9' && p - begin < 18; p++)
-		n = n * 10 + (uint64_t)(*p - '0');
-	*value = n;
-	*after = p;
-	return p > begin;
+	*after = digits_take(p, end, 18, value);
+	return *after > p;
 }
 
 /* The number behind a word of the line. */
@@ -135,22 +129,22 @@ func_find(struct reader *r, struct str func)
 static void
 func_count(struct reader *r, const struct logline *line)
 {
-	uint32_t index = r->numbered[line->func_number];
+	uint32_t index = func_find(r, line->func);
 
-	if (index == 0)
-		index = func_find(r, line->func);
-	if (line->func_number > 0)
-		r->numbered[line->func_number] = index;
 	if (index > 0)
 		((struct log_func *)seg_at(&r->log->funcs, index - 1))->count++;
 }
 
 /* Whose line it is; the idle task's rows are made when something ran on it. */
 static uint32_t
-writer_find(struct reader *r, const struct logline *line)
+writer_take(struct reader *r, const struct logline *line)
 {
 	uint32_t row;
 
+	if (!r->cpus_met[line->cpu]) {
+		r->cpus_met[line->cpu] = true;
+		r->log->summary.cpus++;
+	}
 	if (idmap_get(&r->met, line->tid) == IDMAP_NONE) {
 		if (r->met.window == NULL && r->met.slot_used == 0 && reader_is_long(r))
 			idmap_window(&r->met, 0, 1u << 22);
@@ -164,25 +158,6 @@ writer_find(struct reader *r, const struct logline *line)
 	if (line->has_tgid && r->rows[row].process_from < KNOWN_COLUMN)
 		row_process(r, row, line->tgid, KNOWN_COLUMN);
 	return row;
-}
-
-static uint32_t
-writer_take(struct reader *r, const struct logline *line)
-{
-	struct recent_writer *recent = &r->writers[line->writer % RECENT_WRITERS];
-
-	if (!r->cpus_met[line->cpu]) {
-		r->cpus_met[line->cpu] = true;
-		r->log->summary.cpus++;
-	}
-	if (line->writer == 0)
-		return writer_find(r, line);
-	if (recent->number != line->writer || recent->era != r->era) {
-		recent->row = writer_find(r, line);
-		recent->number = line->writer;
-		recent->era = r->era; /* as it is now that this line was taken */
-	}
-	return recent->row;
 }
 
 bool

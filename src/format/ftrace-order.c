@@ -76,7 +76,7 @@ order_line(struct reader *r)
 	at = bytes + r->line_at;
 	(void)logtext_line(&at, section_end(r, r->line_at), &text);
 	r->consumed += (uint64_t)(at - bytes) - r->line_at;
-	logscan_line(&r->one, text);
+	logscan_line(&r->one, text, NULL);
 	return &r->one;
 }
 

@@ -17,7 +17,7 @@
 #include "trace/log.h"
 #include "trace/trace.h"
 
-enum { DEPTH_MAX = 512, RECENT_FUNCS = 64, RECENT_WRITERS = 512 };
+enum { DEPTH_MAX = 512, RECENT_FUNCS = 64 };
 
 /* Where a thread's name and process are from, the better the higher. */
 enum known_from { KNOWN_NOT, KNOWN_DUMP, KNOWN_COLUMN, KNOWN_MARKER };
@@ -75,12 +75,6 @@ struct kept_event {
 struct recent_func {
 	struct str name;
 	uint32_t index;
-};
-
-/* Whose lines of a number are (logline.writer), until something changes about threads. */
-struct recent_writer {
-	uint32_t number, era;
-	uint32_t row;
 };
 
 /* What one batch holds. */
@@ -142,9 +136,6 @@ struct reader {
 	struct open_slices open_slices;
 	struct intern funcs, counters, callers, chains;
 	struct recent_func recent[RECENT_FUNCS];
-	uint32_t numbered[LOGLINE_FUNCS]; /* by logline.func_number: of log.funcs, + 1 */
-	struct recent_writer writers[RECENT_WRITERS];
-	uint32_t era; /* counts changes of what rows and threads are called */
 	bool cpus_met[LOGLINE_CPUS];
 };
 

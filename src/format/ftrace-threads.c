@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "format/ftrace-reader.h"
-#include "format/logwords.h"
 
 enum { TIDS_WINDOW = 1 << 22 }; /* the kernel's largest, PID_MAX_LIMIT */
 
@@ -112,7 +111,7 @@ row_name(struct reader *r, uint32_t index, struct str comm)
 {
 	struct row *row = &r->rows[index];
 
-	if (row->thread.name.n == comm.n && words_equal(row->thread.name.p, comm.p, comm.n)) {
+	if (str_equal(row->thread.name, comm)) {
 		row->named = true;
 		return;
 	}
@@ -120,7 +119,6 @@ row_name(struct reader *r, uint32_t index, struct str comm)
 		return;
 	row->thread.name = comm;
 	row->named = true;
-	r->era++;
 	trace_thread_update(r->trace, index, &row->thread);
 }
 
@@ -133,7 +131,6 @@ row_process(struct reader *r, uint32_t index, uint32_t pid, enum known_from from
 	if (from <= row->process_from || row->thread.kind != THREAD_TASK)
 		return;
 	row->process_from = from;
-	r->era++;
 	process = process_of(r, pid);
 	if (process == row->thread.process)
 		return;
@@ -164,7 +161,6 @@ row_ended(struct reader *r, uint32_t index)
 
 	if (idmap_get(&r->tids, tid) != index)
 		return;
-	r->era++;
 	idmap_put(&r->deaths, tid, deaths == IDMAP_NONE ? 1 : deaths + 1);
 	idmap_put(&r->tids, tid, IDMAP_NONE);
 }
@@ -172,7 +168,6 @@ row_ended(struct reader *r, uint32_t index)
 void
 rows_again(struct reader *r)
 {
-	r->era++;
 	idmap_release(&r->tids);
 	idmap_release(&r->deaths);
 	idmap_release(&r->met);

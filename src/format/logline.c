@@ -1,12 +1,19 @@
 #include <config.h>
 
-#include "format/logline-parts.h"
+#include "format/logline.h"
 
 enum {
 	FLAGS_MAX = 8,
 	SECONDS_DIGITS = 9, /* 31 years: times fit in 63 bits of nanoseconds */
 	FRACTION_DIGITS = 9,
+	CPU_DIGITS = 18,
 };
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
 
 struct str
 logline_trim(struct str s)
@@ -28,14 +35,15 @@ logline_trim(struct str s)
 static bool
 number_before(const char *begin, const char **end, uint32_t *value)
 {
-	const char *p = *end, *least = *end - begin > 10 ? *end - 10 : begin;
+	const char *p = *end;
 	uint64_t n = 0;
 
-	while (p > least && is_digit(p[-1]))
-		p--;
-	for (const char *digit = p; digit < *end; digit++)
-		n = n * 10 + (uint64_t)(*digit - '0');
-	if (p == *end || n > UINT32_MAX || (p > begin && is_digit(p[-1])))
+	for (uint64_t unit = 1; p > begin && is_digit(p[-1]); unit *= 10) {
+		n += (uint64_t)(*--p - '0') * unit;
+		if (n > UINT32_MAX || unit > UINT32_MAX)
+			return false;
+	}
+	if (p == *end)
 		return false;
 	*end = p;
 	*value = (uint32_t)n;
@@ -74,8 +82,8 @@ group_before(const char *begin, const char **end, struct logline *line)
 	return *end < p - 1;
 }
 
-bool
-logline_left(struct logline *line, const char *begin, const char *end)
+static bool
+left_parse(struct logline *line, const char *begin, const char *end)
 {
 	const char *p = blanks_before(begin, end);
 	bool parted = p < end;
@@ -105,55 +113,52 @@ logline_left(struct logline *line, const char *begin, const char *end)
 	return true;
 }
 
-/* Where the first colon or blank is; `end` without one. */
-static const char *
-word_end(const char *p, const char *end)
-{
-	for (; end - p >= 8; p += 8) {
-		uint64_t w = word_load(p);
-		uint64_t found = word_find(w, ':') | word_find(w, ' ') | word_find(w, '\t');
-
-		if (found != 0)
-			return p + word_first(found);
-	}
-	while (p < end && *p != ':' && !is_blank(*p))
-		p++;
-	return p;
-}
-
 /* "seconds.fraction:"; returns what follows the colon, NULL when it is none. */
 static const char *
 time_parse(const char *p, const char *end, uint64_t *ns)
 {
 	static const uint32_t scale[FRACTION_DIGITS + 1] = {1000000000, 100000000, 10000000,
 	    1000000, 100000, 10000, 1000, 100, 10, 1};
-	const char *begin = p;
-	uint64_t seconds = 0, fraction = 0;
+	uint64_t seconds, fraction;
+	const char *dot = digits_take(p, end, SECONDS_DIGITS, &seconds), *colon;
 
-	for (; p < end && is_digit(*p); p++) {
-		if (p - begin == SECONDS_DIGITS)
-			return NULL;
-		seconds = seconds * 10 + (uint64_t)(*p - '0');
-	}
-	if (p == begin || p == end || *p != '.')
+	if (dot == p || dot == end || *dot != '.')
 		return NULL;
-	begin = ++p;
-	if (end - p >= 8 && six_digits(p, &fraction)) {
-		*ns = seconds * 1000000000 + fraction * 1000;
-		return p + 7;
-	}
-	for (; p < end && is_digit(*p); p++) {
-		if (p - begin == FRACTION_DIGITS)
-			return NULL;
-		fraction = fraction * 10 + (uint64_t)(*p - '0');
-	}
-	if (p == begin || p == end || *p != ':')
+	colon = digits_take(dot + 1, end, FRACTION_DIGITS, &fraction);
+	if (colon == dot + 1 || colon == end || *colon != ':')
 		return NULL;
-	*ns = seconds * 1000000000 + fraction * scale[p - begin];
-	return p + 1;
+	*ns = seconds * 1000000000 + fraction * scale[colon - dot - 1];
+	return colon + 1;
 }
 
-static inline const char *
+static bool
+left_recall(struct logline_memory *m, struct logline *line, const char *begin, const char *end)
+{
+	size_t n = (size_t)(end - begin);
+	struct logline_left *left;
+	uint64_t word[2];
+
+	if (m == NULL || n < sizeof(word) || n > LOGLINE_LEFT)
+		return left_parse(line, begin, end);
+	memcpy(word, end - sizeof(word), sizeof(word));
+	left = &m->left[(word[1] ^ word[0] * 5) * 0x9e3779b97f4a7c15u >> 56];
+	if (left->n != n || memcmp(left->text, begin, n) != 0) {
+		if (!left_parse(line, begin, end))
+			return false;
+		*left = (struct logline_left){.n = (uint8_t)n, .comm_n = (uint8_t)line->comm.n,
+		    .comm = (uint8_t)(line->comm.p - begin), .has_tgid = line->has_tgid,
+		    .tid = line->tid, .tgid = line->has_tgid ? line->tgid : 0};
+		memcpy(left->text, begin, n);
+		return true;
+	}
+	line->comm = (struct str){begin + left->comm, left->comm_n};
+	line->tid = left->tid;
+	line->tgid = left->tgid;
+	line->has_tgid = left->has_tgid;
+	return true;
+}
+
+static const char *
 blanks_skip(const char *p, const char *end)
 {
 	while (p < end && is_blank(*p))
@@ -161,37 +166,7 @@ blanks_skip(const char *p, const char *end)
 	return p;
 }
 
-/*
- * Flags and time as nearly all kernels print them, " d..2 1234.123456:" with or without
- * the flags; returns what follows the colon, NULL when anything is otherwise.
- */
-static const char *
-columns_quick(struct logline *line, const char *p, const char *end)
-{
-	uint64_t w, found, fraction;
-	unsigned n = 0;
-
-	if (end - p < 32 || *p++ != ' ')
-		return NULL;
-	line->flags = (struct str){p, 0};
-	if (!is_digit(*p)) {
-		w = word_load(p);
-		found = word_find(w, ' ') | word_find(w, '\t');
-		n = found != 0 ? word_first(found) : 0;
-		if (n == 0)
-			return NULL;
-		line->flags.n = n;
-		p += n + 1;
-	}
-	w = word_load(p);
-	n = word_digits(w);
-	if (n == 0 || n == 8 || p[n] != '.' || !six_digits(p + n + 1, &fraction))
-		return NULL;
-	line->ns = word_number(w, n) * 1000000000 + fraction * 1000;
-	return p + n + 8;
-}
-
-/* Any flags and any time. */
+/* Flags, if there are any, and time; returns what follows its colon, NULL when it is none. */
 static const char *
 columns_parse(struct logline *line, const char *p, const char *end)
 {
@@ -213,55 +188,46 @@ columns_parse(struct logline *line, const char *p, const char *end)
 	return time_parse(blanks_skip(p, end), end, &line->ns);
 }
 
-const char *
-logline_columns(struct logline *line, const char *p, const char *end)
+static bool
+func_parse(struct logline *line, const char *p, const char *end)
 {
-	const char *after = columns_quick(line, p, end);
+	const char *begin = blanks_skip(p, end), *colon;
 
-	if (after == NULL)
-		after = columns_parse(line, p, end);
-	if (after == NULL)
-		return NULL;
-	p = blanks_skip(after, end);
-	return p > after ? p : NULL;
+	colon = begin > p && begin < end ? memchr(begin, ':', (size_t)(end - begin)) : NULL;
+	if (colon == NULL || colon == begin)
+		return false;
+	line->func = (struct str){begin, (size_t)(colon - begin)};
+	if (memchr(begin, ' ', line->func.n) != NULL || memchr(begin, '\t', line->func.n) != NULL)
+		return false;
+	p = blanks_skip(colon + 1, end);
+	line->payload = (struct str){p, (size_t)(end - p)};
+	return true;
 }
 
 bool
-logline_func(struct logline *line, const char *p, const char *end)
+logline_recall(struct logline_memory *m, struct logline *line, struct str text)
 {
-	const char *begin = p;
+	const char *end = text.p + text.n, *from = text.p, *open;
 
-	p = word_end(p, end);
-	if (p == begin || p == end || *p != ':')
-		return false;
-	line->func = (struct str){begin, (size_t)(p - begin)};
-	logline_payload(line, p + 1, end);
-	return true;
+	while (from < end && (open = memchr(from, '[', (size_t)(end - from))) != NULL) {
+		uint64_t cpu;
+		const char *p = digits_take(open + 1, end, CPU_DIGITS, &cpu);
+
+		if (p > open + 1 && p < end && *p == ']' && cpu < LOGLINE_CPUS &&
+		    left_recall(m, line, text.p, open) &&
+		    (p = columns_parse(line, p + 1, end)) != NULL && func_parse(line, p, end)) {
+			line->cpu = (uint32_t)cpu;
+			return true;
+		}
+		from = open + 1;
+	}
+	return false;
 }
 
 bool
 logline_parse(struct logline *line, struct str text)
 {
-	const char *end = text.p + text.n, *from = text.p, *open;
-
-	line->writer = line->func_number = 0;
-	while (from < end && (open = memchr(from, '[', (size_t)(end - from))) != NULL) {
-		const char *p = open + 1;
-		uint32_t cpu = 0;
-
-		for (; p < end && is_digit(*p) && cpu < LOGLINE_CPUS; p++)
-			cpu = cpu * 10 + (uint32_t)(*p - '0');
-		if (p > open + 1 && p < end && *p == ']' && cpu < LOGLINE_CPUS &&
-		    logline_left(line, text.p, open)) {
-			p = logline_columns(line, p + 1, end);
-			if (p != NULL && logline_func(line, p, end)) {
-				line->cpu = cpu;
-				return true;
-			}
-		}
-		from = open + 1;
-	}
-	return false;
+	return logline_recall(NULL, line, text);
 }
 
 bool

@@ -17,8 +17,8 @@
 
 enum {
 	LOGLINE_CPUS = 4096, /* LOG_CPUS of trace/log.h */
-	LOGLINE_MEMORIES = 2,
-	LOGLINE_FUNCS = 64 * LOGLINE_MEMORIES + 1,
+	LOGLINE_WRITERS = 256,
+	LOGLINE_LEFT = 44, /* bytes before the core that are remembered */
 };
 
 /* Borrows the line. */
@@ -32,12 +32,6 @@ struct logline {
 	uint32_t cpu;
 	uint32_t tgid;
 	bool has_tgid;
-	/*
-	 * By logline_recall: lines of the same number have the same bytes before the core, or
-	 * the same function; 0: not told.
-	 */
-	uint8_t func_number; /* less than LOGLINE_FUNCS */
-	uint32_t writer;
 };
 
 /*
@@ -47,14 +41,19 @@ struct logline {
 bool logline_parse(struct logline *, struct str text);
 
 /*
- * The same, sooner: what stands before the core is written again and again, and is known
- * by its bytes.  A memory is for one thread at a time; `index`, less than LOGLINE_MEMORIES,
- * keeps the numbers of several apart.
+ * The same, sooner: most lines begin with the same bytes before their core as an earlier
+ * line, so they say the same.  For one thread at a time; begins as zeros.
  */
-struct logline_memory;
+struct logline_memory {
+	struct logline_left {
+		char text[LOGLINE_LEFT];
+		uint8_t n;            /* of the text; 0: free */
+		uint8_t comm, comm_n; /* where comm is */
+		bool has_tgid;
+		uint32_t tid, tgid;
+	} left[LOGLINE_WRITERS];
+};
 
-struct logline_memory *logline_memory_new(unsigned index);
-void logline_memory_free(struct logline_memory *);
 bool logline_recall(struct logline_memory *, struct logline *, struct str text);
 
 /*

@@ -24,7 +24,7 @@ times_note(struct chunk *c, uint64_t ns)
 }
 
 void
-chunk_parse(struct chunk *c, struct scan_memory *memory)
+chunk_parse(struct chunk *c, struct logline_memory *memory)
 {
 	struct str text;
 
@@ -35,7 +35,7 @@ chunk_parse(struct chunk *c, struct scan_memory *memory)
 	while (c->count < CHUNK_LINES && logtext_line(&c->from, c->to, &text)) {
 		struct scanned *line = &c->lines[c->count++];
 
-		scan_line(line, text, memory);
+		logscan_line(line, text, memory);
 		if (scan_is_record(line))
 			times_note(c, line->line.ns);
 	}
@@ -97,7 +97,7 @@ chunk_ready(struct logscan *s, unsigned *ready)
 
 /* Takes a chunk, parses it, tells; the lock is held before and after. */
 static void
-chunk_take(struct logscan *s, struct chunk *c, struct scan_memory *memory)
+chunk_take(struct logscan *s, struct chunk *c, struct logline_memory *memory)
 {
 	c->state = CHUNK_TAKEN;
 	pthread_mutex_unlock(&s->lock);

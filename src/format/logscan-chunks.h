@@ -41,13 +41,6 @@ struct chunk_turn {
 	uint32_t line;
 };
 
-/* What a parsing thread knows of the lines before. */
-struct scan_memory {
-	struct logline_memory *lines;
-	uint8_t known[LOGLINE_FUNCS]; /* enum func, + 1, by the function's number */
-	uint8_t events[LOGLINE_FUNCS];
-};
-
 struct logscan {
 	const char *bytes;
 	const struct log_ranges *ranges;
@@ -61,18 +54,15 @@ struct logscan {
 	bool mixed;      /* lines of the following one come before some of the current's */
 	uint64_t before; /* of the last record in front of the current chunk; 0: none */
 	struct scan_disorder disorder;
-	struct scan_memory memory[LOGLINE_MEMORIES]; /* the caller's and the thread's */
+	struct logline_memory memory[2]; /* the caller's and the thread's */
 	struct worker_pool *pool;
 	pthread_mutex_t lock; /* of states, head and tail, with a thread */
 	pthread_cond_t work, parsed;
 	bool stop;
 };
 
-/* logscan.c */
-void scan_line(struct scanned *, struct str text, struct scan_memory *);
-
 /* logscan-chunks.c: parses what is left of a chunk, as far as there is room for lines. */
-void chunk_parse(struct chunk *, struct scan_memory *);
+void chunk_parse(struct chunk *, struct logline_memory *);
 /*
  * Gives the current chunk back when it was handed out.  The next one becomes it, parsed,
  * and if there is one behind it that becomes the following one, parsed as well.

@@ -57,7 +57,7 @@ payload_scan(struct scanned *s, enum func func, enum sched_event event)
 }
 
 void
-logscan_line(struct scanned *s, struct str text)
+logscan_line(struct scanned *s, struct str text, struct logline_memory *m)
 {
 	enum sched_event event;
 	enum func func;
@@ -65,36 +65,9 @@ logscan_line(struct scanned *s, struct str text)
 	s->text = text;
 	s->event = EVENT_NONE;
 	s->kind = SCAN_OTHER;
-	if (!logline_parse(&s->line, text))
+	if (!logline_recall(m, &s->line, text))
 		return;
 	func = func_of(s->line.func, &event);
-	payload_scan(s, func, event);
-}
-
-/* The same, with what is known of the lines before. */
-void
-scan_line(struct scanned *s, struct str text, struct scan_memory *m)
-{
-	enum sched_event event;
-	enum func func;
-	uint8_t number;
-
-	s->text = text;
-	s->event = EVENT_NONE;
-	s->kind = SCAN_OTHER;
-	if (!logline_recall(m->lines, &s->line, text))
-		return;
-	number = s->line.func_number;
-	if (m->known[number] > 0) {
-		func = (enum func)(m->known[number] - 1);
-		event = (enum sched_event)m->events[number];
-	} else {
-		func = func_of(s->line.func, &event);
-		if (number > 0) {
-			m->known[number] = (uint8_t)(func + 1);
-			m->events[number] = (uint8_t)event;
-		}
-	}
 	payload_scan(s, func, event);
 }
 
@@ -134,7 +107,6 @@ logscan_new(const char *bytes, const struct log_ranges *ranges)
 	struct logscan *s = mem_zero(1, sizeof(*s));
 
 	s->ring = CHUNKS_ALONE;
-	s->memory[0].lines = logline_memory_new(0);
 	s->bytes = bytes;
 	s->ranges = ranges;
 	pthread_mutex_init(&s->lock, NULL);
@@ -149,8 +121,6 @@ logscan_help(struct logscan *s)
 	/* Chunks that are in use keep their places. */
 	if (s->pool != NULL || s->head < s->tail)
 		return;
-	if (s->memory[1].lines == NULL)
-		s->memory[1].lines = logline_memory_new(1);
 	s->ring = CHUNKS;
 	if (!worker_start(&s->pool, 1, chunks_help, s, NULL, NULL)) {
 		s->pool = NULL;
@@ -190,8 +160,6 @@ logscan_free(struct logscan *s)
 	pthread_cond_destroy(&s->work);
 	pthread_cond_destroy(&s->parsed);
 	pthread_mutex_destroy(&s->lock);
-	logline_memory_free(s->memory[0].lines);
-	logline_memory_free(s->memory[1].lines);
 	for (int i = 0; i < CHUNKS; i++) {
 		mem_free(s->chunks[i].lines);
 		mem_free(s->chunks[i].turns);

@@ -59,7 +59,7 @@ struct scan_disorder logscan_disorder(const struct logscan *);
 void logscan_rewind(struct logscan *);
 void logscan_free(struct logscan *);
 
-/* One line by itself. */
-void logscan_line(struct scanned *, struct str text);
+/* One line by itself; the memory may be NULL. */
+void logscan_line(struct scanned *, struct str text, struct logline_memory *);
 
 #endif

@@ -3,7 +3,6 @@
 #include "format/marker.h"
 
 #include "format/logline.h"
-#include "format/logwords.h"
 
 const char marker_letters[MARKER_KINDS + 1] = "BESFCINGH?";
 
@@ -52,20 +51,9 @@ int64_parse(struct str s, int64_t *value)
 static bool
 pid_parse(struct marker *m, struct str *rest)
 {
-	struct str field;
-	unsigned digits;
+	struct str field = str_cut(rest, '|');
 	int64_t pid;
 
-	/* Nearly all: up to seven digits and their bar. */
-	if (rest->n >= 8 && (digits = word_digits(word_load(rest->p))) > 0 && digits < 8 &&
-	    rest->p[digits] == '|') {
-		m->pid = (uint32_t)word_number(word_load(rest->p), digits);
-		m->has_pid = true;
-		rest->p += digits + 1;
-		rest->n -= digits + 1;
-		return true;
-	}
-	field = str_cut(rest, '|');
 	if (!int64_parse(field, &pid) || pid < 0 || pid > UINT32_MAX)
 		return false;
 	m->pid = (uint32_t)pid;

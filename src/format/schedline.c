@@ -1,8 +1,6 @@
 #include <config.h>
 
-#include "format/schedline-parts.h"
-
-const struct schedline schedline_nothing = {.comm = {"", 0}};
+#include "format/schedline.h"
 
 static const struct {
 	struct str func;
@@ -31,18 +29,31 @@ schedline_event(struct str func)
 }
 
 /* Where " key=" begins, from `from` on; a key at the very beginning needs no blank. */
-static const char *
+static inline const char *
 key_find(const char *from, const char *begin, const char *end, const char *key, size_t n)
 {
-	const char *p = from;
+	const char *p = from, *equals;
 
-	while (p < end && (p = memchr(p, key[0], (size_t)(end - p))) != NULL) {
-		if ((size_t)(end - p) >= n && memcmp(p, key, n) == 0 &&
-		    (p == begin || p[-1] == ' '))
-			return p;
-		p++;
+	if ((size_t)(end - from) > n && *from == ' ' && memcmp(from + 1, key, n) == 0)
+		return from + 1;
+
+	/* Names rarely hold the key's last byte: it is found sooner than any other. */
+	while (p < end && (equals = memchr(p, '=', (size_t)(end - p))) != NULL) {
+		p = equals + 1;
+		if ((size_t)(p - from) >= n && memcmp(p - n, key, n) == 0 &&
+		    (p - n == begin || p[-1 - (ptrdiff_t)n] == ' '))
+			return p - n;
 	}
 	return NULL;
+}
+
+/* A comm, without the blanks after it. */
+static struct str
+comm_of(const char *from, const char *to)
+{
+	while (to > from && to[-1] == ' ')
+		to--;
+	return (struct str){from, (size_t)(to - from)};
 }
 
 #define KEY(from, key) key_find((from), p.p, p.p + p.n, (key), sizeof(key) - 1)
@@ -50,16 +61,13 @@ key_find(const char *from, const char *begin, const char *end, const char *key, 
 static bool
 number_take(const char **at, const char *end, int64_t *value)
 {
-	const char *p = *at;
-	bool negative = p < end && *p == '-';
-	int64_t n = 0;
-	const char *digits = p + negative;
+	bool negative = *at < end && **at == '-';
+	const char *digits = *at + negative;
+	uint64_t n;
 
-	for (p = digits; p < end && *p >= '0' && *p <= '9' && p - digits < 18; p++)
-		n = n * 10 + (*p - '0');
-	*value = negative ? -n : n;
-	*at = p;
-	return p > digits;
+	*at = digits_take(digits, end, 18, &n);
+	*value = negative ? -(int64_t)n : (int64_t)n;
+	return *at > digits;
 }
 
 /* The number behind a key; true when there is one. */
@@ -102,7 +110,7 @@ brief_task(const char **at, const char *end, uint32_t *tid, struct str *comm, in
 		if (colon != NULL && tid_take(&digits, open, tid) && digits + 1 == open &&
 		    *digits == ' ' && number_take(&p, end, &number) && p < end && *p == ']') {
 			*priority = (int32_t)number;
-			*comm = schedline_text(*at, colon);
+			*comm = comm_of(*at, colon);
 			*at = p + 1;
 			return true;
 		}
@@ -140,7 +148,7 @@ switch_parse(struct schedline *s, struct str p)
 	key = KEY(p.p, "prev_pid=");
 	if (key == NULL)
 		return false;
-	s->comm = schedline_text(p.p + 10, key);
+	s->comm = comm_of(p.p + 10, key);
 	key += 9;
 	if (!tid_take(&key, end, &s->tid))
 		return false;
@@ -159,7 +167,7 @@ switch_parse(struct schedline *s, struct str p)
 	key = KEY(comm, "next_pid=");
 	if (key == NULL)
 		return false;
-	s->next_comm = schedline_text(comm, key);
+	s->next_comm = comm_of(comm, key);
 	key += 9;
 	if (!tid_take(&key, end, &s->next))
 		return false;
@@ -182,7 +190,7 @@ subject_parse(struct schedline *s, struct str p)
 		return p.n > 0 && brief_task(&at, p.p + p.n, &s->tid, &s->comm, &s->priority);
 	at = pid + 4;
 	if (str_starts(p, STR("comm=")))
-		s->comm = schedline_text(p.p + 5, pid);
+		s->comm = comm_of(p.p + 5, pid);
 	return tid_take(&at, p.p + p.n, &s->tid);
 }
 
@@ -238,14 +246,14 @@ name_parse(struct schedline *s, struct str p, bool rename)
 		from = from != NULL ? from + 5 : NULL;
 	}
 	if (from != NULL)
-		s->comm = schedline_text(from, to != NULL ? to : p.p + p.n);
+		s->comm = comm_of(from, to != NULL ? to : p.p + p.n);
 	return from != NULL;
 }
 
 bool
-schedline_search(struct schedline *s, enum sched_event event, struct str payload)
+schedline_parse(struct schedline *s, enum sched_event event, struct str payload)
 {
-	*s = schedline_nothing;
+	*s = (struct schedline){.comm = {"", 0}};
 	switch (event) {
 	case EVENT_SWITCH:
 		return switch_parse(s, payload);
@@ -265,10 +273,4 @@ schedline_search(struct schedline *s, enum sched_event event, struct str payload
 		break;
 	}
 	return true;
-}
-
-bool
-schedline_parse(struct schedline *s, enum sched_event event, struct str payload)
-{
-	return schedline_quick(s, event, payload) || schedline_search(s, event, payload);
 }

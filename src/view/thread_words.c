@@ -15,7 +15,7 @@ thread_id(const char *text, uint32_t *id)
 	uint64_t n = 0;
 	const char *p = text;
 
-	for (; *p >= '0' && *p <= '9' && n <= UINT32_MAX; p++)
+	for (; is_digit(*p) && n <= UINT32_MAX; p++)
 		n = n * 10 + (uint64_t)(*p - '0');
 	*id = (uint32_t)n;
 	return p > text && *p == '\0' && n <= UINT32_MAX;
