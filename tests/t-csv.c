@@ -1,4 +1,4 @@
-/* csv: quotes only where RFC 4180 asks for them. */
+/* csv: quotes only where RFC 4180 asks for them; nothing is a formula. */
 #include <config.h>
 
 #include "base/csv.h"
@@ -19,7 +19,19 @@ main(void)
 	    {STR("say \"x\""), STR("\"say \"\"x\"\"\"")},
 	    {STR("a\nb"), STR("\"a\nb\"")},
 	    {STR("a\r"), STR("\"a\r\"")},
-	    {STR("=1+1"), STR("=1+1")},
+	    {STR("=1+1"), STR("'=1+1")},
+	    {STR("@SUM(A1)"), STR("'@SUM(A1)")},
+	    {STR("+cmd|' /C calc'!A0"), STR("'+cmd|' /C calc'!A0")},
+	    {STR("-$$Lambda$1"), STR("'-$$Lambda$1")},
+	    {STR("=a,b"), STR("\"'=a,b\"")},
+	    {STR("\t=1"), STR("'\t=1")},
+	    {STR("\r=1"), STR("\"'\r=1\"")},
+	    {STR("-"), STR("'-")},
+	    {STR("-5"), STR("-5")},
+	    {STR("+5.25"), STR("+5.25")},
+	    {STR("-5.2.5"), STR("'-5.2.5")},
+	    {STR("-5+1"), STR("'-5+1")},
+	    {STR("a=1"), STR("a=1")},
 	    {STR("'x';\t|"), STR("'x';\t|")},
 	    {STR("\0\xff\x1b"), STR("\0\xff\x1b")},
 	    {STR("\0,\xff"), STR("\"\0,\xff\"")},

@@ -77,7 +77,7 @@ check_json(struct str in)
 	json_release(&j);
 }
 
-/* Reading the field back gives what went in. */
+/* Reading the field back gives what went in, or that behind an apostrophe. */
 static void
 check_csv(struct str in)
 {
@@ -95,7 +95,11 @@ check_csv(struct str in)
 		sbuf_char(&back, out.p[i]);
 	}
 	fuzz_check(!quoted || (out.n >= 2 && out.p[out.n - 1] == '"'));
-	fuzz_check(str_equal(sbuf_view(&back), in));
+	fuzz_check(back.n == 0 || strchr("=@\t\r\n", back.p[0]) == NULL || back.p[0] == '\0');
+	if (back.n == in.n + 1 && back.p[0] == '\'')
+		fuzz_check(memcmp(back.p + 1, in.p, in.n) == 0);
+	else
+		fuzz_check(str_equal(sbuf_view(&back), in));
 	sbuf_release(&out);
 	sbuf_release(&back);
 }
