@@ -4,9 +4,16 @@
 #include "report/report.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
 
 #include "format/format.h"
+#include "report/convert.h"
+#include "report/dump.h"
 #include "tap/tap.h"
 
 #define ZEROS  "\0\0\0\0\0\0\0\0"
@@ -132,44 +139,131 @@ test_streams(struct profile *p)
 	}
 }
 
-/* A terminal is not harmed by the one form that has raw bytes. */
+typedef void (*writing)(const struct profile *, int form, FILE *);
+
+/* What a terminal gets that `write` writes to. */
+static char *
+shown(const struct profile *p, writing write, int form)
+{
+	int master = posix_openpt(O_RDWR | O_NOCTTY), slave = -1;
+	char *text = NULL, part[4096];
+	size_t size = 0;
+	FILE *all = open_memstream(&text, &size);
+	struct termios raw;
+	ssize_t n;
+	pid_t child;
+
+	if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0 ||
+	    (slave = open(ptsname(master), O_RDWR | O_NOCTTY)) < 0)
+		skip_all("no pseudo-terminal");
+	tcgetattr(slave, &raw);
+	cfmakeraw(&raw);
+	tcsetattr(slave, TCSANOW, &raw);
+	child = fork();
+	if (child == 0) {
+		FILE *f = fdopen(slave, "w");
+
+		write(p, form, f);
+		fclose(f);
+		_exit(0);
+	}
+	close(slave);
+	while ((n = read(master, part, sizeof(part))) > 0)
+		fwrite(part, 1, (size_t)n, all);
+	close(master);
+	waitpid(child, NULL, 0);
+	fclose(all);
+	return text;
+}
+
+static void
+write_report(const struct profile *p, int form, FILE *f)
+{
+	struct report_options o;
+	struct report r;
+	struct err e = {.kind = ERR_NONE};
+
+	report_options_init(&o);
+	o.format = &report_formats[form];
+	if (report_make(&r, p, &o, NULL, &e))
+		report_write(&r, f, NULL);
+	report_release(&r);
+	report_options_release(&o);
+}
+
+static void
+write_calls(const struct profile *p, const struct convert_format *format, FILE *f)
+{
+	struct report_options o;
+	struct err e = {.kind = ERR_NONE};
+	int error;
+
+	report_options_init(&o);
+	convert_write(format, p, &o, NULL, f, NULL, &error, &e);
+	report_options_release(&o);
+}
+
+static void
+write_dump(const struct profile *p, int form, FILE *f)
+{
+	write_calls(p, &dump_formats[form], f);
+}
+
+static void
+write_convert(const struct profile *p, int form, FILE *f)
+{
+	write_calls(p, &convert_formats[form], f);
+}
+
+static void
+harmless(const struct profile *p, const char *command, const char *name, writing write, int form)
+{
+	char *text = shown(p, write, form);
+	size_t n = strlen(text);
+	bool clean = n > 20;
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		clean &= (c >= ' ' && c < 0x7f) || c > 0x9f || strchr("\t\r\n", c) != NULL;
+	}
+	ok(clean, "%s %s: nothing that harms a terminal", command, name);
+	free(text);
+}
+
+/* A terminal is not harmed by any form. */
 static void
 test_terminal(void)
 {
 	static const char evil[] =
-	    "*version\n2\nclock=wall\n*threads\n1\tmain\n"
+	    "*version\n2\nclock=wall\n*threads\n1\tma\x1b[2Jin\n"
 	    "*methods\n0x4\ta\x1b[31mA\t\x9b!\t()V\t\x7f.java\n*end\n" HEADER
 	    "\x01\0\x04\0\0\0\0\0\0\0\x01\0\x05\0\0\0\x05\0\0\0";
 	struct err e = {.kind = ERR_NONE};
 	struct trace *t = format_open_memory(evil, sizeof(evil) - 1, "memory", &e);
 	struct profile *p;
-	struct report_options o;
-	struct report r;
-	char *text = NULL;
-	size_t size = 0;
-	FILE *f;
+	char *text;
 
 	if (!ok(t != NULL, "the trace opens: %s", e.what))
 		return;
 	p = profile_new(t);
 	while (profile_load(p, 1000, &e) == LOAD_MORE)
 		continue;
-	report_options_init(&o);
-	o.format = &report_formats[1];
-	o.to_terminal = true;
-	ok(report_make(&r, p, &o, NULL, &e), "made");
-	f = open_memstream(&text, &size);
-	report_write(&r, f, NULL);
-	fclose(f);
+	text = shown(p, write_report, 1);
 	is_str(text,
 	    "id,class,name,signature,file,rank,calls,recursive_calls,incl_wall_us,"
 	    "excl_wall_us\r\n"
 	    "toplevel,,(toplevel),,,,1,0,5,0\r\n"
-	    "0x4,a^[[31mA,\xef\xbf\xbd!,()V,^?.java,0,1,0,5,5\r\n",
+	    "0x4,a^[[31mA,?!,()V,^?.java,0,1,0,5,5\r\n",
 	    "csv for a terminal is clean");
 	free(text);
-	report_release(&r);
-	report_options_release(&o);
+	for (int i = 0; i < report_format_count; i++)
+		harmless(p, "report", report_formats[i].name, write_report, i);
+	for (int i = 0; i < dump_format_count; i++)
+		harmless(p, "dump", dump_formats[i].name, write_dump, i);
+	for (int i = 0; i < convert_format_count; i++)
+		if (!convert_formats[i].binary)
+			harmless(p, "convert", convert_formats[i].name, write_convert, i);
 	profile_close(p);
 }
 

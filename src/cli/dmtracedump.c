@@ -114,7 +114,7 @@ stdout_end(int error, const atomic_bool *cancel)
 static int
 dump_records(const char *path, const atomic_bool *cancel)
 {
-	struct sink sink = {.file = stdout, .cancel = cancel};
+	struct sink sink = sink_to(stdout, cancel);
 	struct err e = {.kind = ERR_NONE};
 	struct load load = {.trace = load_open(path, 0, cancel, &e)};
 	int status;
@@ -124,7 +124,7 @@ dump_records(const char *path, const atomic_bool *cancel)
 	    (load.trace->log != NULL && !load_records(&load, 0, cancel, &e))) {
 		status = say_unreadable(path, &e);
 	} else {
-		dmdump_write(&sink, load.trace, isatty(STDOUT_FILENO));
+		dmdump_write(&sink, load.trace);
 		status = stdout_end(sink_end(&sink), cancel);
 	}
 	load_release(&load);
@@ -205,7 +205,7 @@ graph(const struct dump_options *o, const struct dmtrace *sums, const atomic_boo
 static int
 profile(const struct dump_options *o, const char *path, const atomic_bool *cancel)
 {
-	struct sink sink = {.file = stdout, .cancel = cancel};
+	struct sink sink = sink_to(stdout, cancel);
 	struct run run = {0};
 	int status = STATUS_OK, error, drawn = STATUS_OK;
 
@@ -213,7 +213,7 @@ profile(const struct dump_options *o, const char *path, const atomic_bool *cance
 		if (o->html)
 			dmhtml_write(&sink, &run.sums, o->sortable);
 		else
-			dmtext_write(&sink, &run.sums, isatty(STDOUT_FILENO));
+			dmtext_write(&sink, &run.sums);
 		error = sink_end(&sink);
 		if (error == 0 && o->graph != NULL)
 			drawn = graph(o, &run.sums, cancel);
@@ -227,7 +227,7 @@ profile(const struct dump_options *o, const char *path, const atomic_bool *cance
 static int
 compare(const struct dump_options *o, const char *path, const atomic_bool *cancel)
 {
-	struct sink sink = {.file = stdout, .cancel = cancel};
+	struct sink sink = sink_to(stdout, cancel);
 	struct run first = {0}, second = {0};
 	struct dmdiff diff;
 	int status = STATUS_OK;
@@ -238,7 +238,7 @@ compare(const struct dump_options *o, const char *path, const atomic_bool *cance
 		if (o->html)
 			dmdiff_html(&sink, &diff, o->sortable);
 		else
-			dmdiff_text(&sink, &diff, isatty(STDOUT_FILENO));
+			dmdiff_text(&sink, &diff);
 		dmdiff_release(&diff);
 		status = stdout_end(sink_end(&sink), cancel);
 	}

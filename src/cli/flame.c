@@ -78,7 +78,7 @@ html_prepare(struct drawing *d, const struct options *o, const struct report_opt
 static int
 html_out(const struct drawing *d, FILE *file)
 {
-	struct sink sink = {.file = file, .cancel = d->cancel};
+	struct sink sink = sink_to(file, d->cancel);
 
 	htmlreport_write(&sink, &d->report, &d->flame);
 	return sink_end(&sink);

@@ -214,7 +214,6 @@ options_init(struct options *o)
 	flame_options_init(&o->flame);
 	diffreport_options_init(&o->diff);
 	o->report.ascii = !utf8_locale();
-	o->report.to_terminal = isatty(STDOUT_FILENO);
 }
 
 /* Fills `longs`, as long as the table, and `letters` for getopt. */
@@ -269,8 +268,6 @@ options_parse(struct options *o, int argc, char **argv)
 	good = command_settle(o, typed, count);
 	for (size_t i = 0; i < count && good; i++)
 		good = typed_apply(o, &typed[i]);
-	if (o->output != NULL)
-		o->report.to_terminal = false;
 out:
 	sbuf_release(&letters);
 	mem_free(typed);

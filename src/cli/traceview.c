@@ -29,7 +29,7 @@ static int
 print(const char *path)
 {
 	const atomic_bool *cancel = interrupt_watch();
-	struct sink sink = {.file = stdout, .cancel = cancel};
+	struct sink sink = sink_to(stdout, cancel);
 	struct err e = {.kind = ERR_NONE};
 	struct tvcalls calls = {.calls.fd = -1};
 	struct load load = {0};

@@ -29,9 +29,9 @@ csv_row(struct sbuf *out, const struct calls_list *l, const struct report *r,
 	struct sbuf name = {0};
 
 	field_put(out, name_id(id, r->trace, c->method));
-	field_text(out, r, method->class_name);
-	field_text(out, r, method->name);
-	field_text(out, r, method->signature);
+	field_put(out, method->class_name);
+	field_put(out, method->name);
+	field_put(out, method->signature);
 	if (number > 0)
 		field_count(out, number);
 	else
@@ -39,14 +39,14 @@ csv_row(struct sbuf *out, const struct calls_list *l, const struct report *r,
 	field_time(out, r, r->profile->axis, row->start);
 	field_times(out, r, row->time, row->exclusive);
 	field_count(out, trace_thread(r->trace, row->thread)->id);
-	field_text(out, r, trace_thread(r->trace, row->thread)->name);
+	field_put(out, trace_thread(r->trace, row->thread)->name);
 	field_count(out, c->frames[row->frame].depth);
 	field_count(out, (row->flags & CALL_RECURSIVE) != 0);
 	field_put(out, str_from(cut_word(row)));
 	field_count(out, callrows_over(c, row));
 	field_put(out, name_id(id, r->trace, caller));
 	name_raw(&name, r->trace, caller);
-	field_text(out, r, sbuf_view(&name));
+	field_put(out, sbuf_view(&name));
 	sbuf_release(&name);
 	field_line_end(out);
 }

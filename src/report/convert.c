@@ -91,7 +91,7 @@ convert_write(const struct convert_format *format, const struct profile *profile
     const struct report_options *o, const char *folder, FILE *file, const atomic_bool *cancel,
     int *error, struct err *e)
 {
-	struct sink sink = {.file = file, .cancel = cancel};
+	struct sink sink = sink_to(file, cancel);
 	struct convert c = {.format = format, .profile = profile, .trace = profile->trace,
 	    .options = o, .ascii = o->ascii, .folder = folder, .sink = &sink, .err = e};
 

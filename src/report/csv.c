@@ -14,7 +14,7 @@ field_label(struct sbuf *out, const struct report *r, uint32_t index)
 	struct sbuf raw = {0};
 
 	label_raw(&raw, r, index);
-	field_text(out, r, sbuf_view(&raw));
+	field_put(out, sbuf_view(&raw));
 	sbuf_release(&raw);
 }
 
@@ -30,9 +30,9 @@ field_name(struct sbuf *out, const struct report *r, uint32_t index)
 		return;
 	}
 	field_put(out, name_id(id, r->trace, index));
-	field_text(out, r, method->class_name);
-	field_text(out, r, method->name);
-	field_text(out, r, method->signature);
+	field_put(out, method->class_name);
+	field_put(out, method->name);
+	field_put(out, method->signature);
 }
 
 static void
@@ -44,7 +44,7 @@ method_line(struct sbuf *out, const struct report *r, uint32_t index)
 	if (r->members != NULL)
 		field_count(out, r->members[index]);
 	else
-		field_text(out, r, trace_method(r->trace, index)->file);
+		field_put(out, trace_method(r->trace, index)->file);
 	if (sum->rank == RANK_NONE)
 		field_put(out, STR(""));
 	else

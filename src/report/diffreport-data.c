@@ -63,10 +63,10 @@ csv_row(struct sbuf *out, const struct diffreport *d, enum diff_change change,
 	char id[NAME_ID_SIZE];
 
 	field_put(out, str_from(diff_changes[change].word));
-	field_text(out, of, method->class_name);
-	field_text(out, of, method->known ? method->name
+	field_put(out, method->class_name);
+	field_put(out, method->known ? method->name
 	    : name_id(id, of->trace, r->sum[side_of(r)].method));
-	field_text(out, of, method->signature);
+	field_put(out, method->signature);
 	for (int side = 0; side < DIFF_SIDES; side++) {
 		if (r->sum[side].method != METHOD_NONE)
 			field_count(out, r->sum[side].calls);

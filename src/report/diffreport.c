@@ -192,7 +192,7 @@ diffreport_release(struct diffreport *d)
 int
 diffreport_write(const struct diffreport *d, FILE *file, const atomic_bool *cancel)
 {
-	struct sink sink = {.file = file, .cancel = cancel};
+	struct sink sink = sink_to(file, cancel);
 
 	d->how->format->write(&sink, d);
 	return sink_end(&sink);

@@ -201,7 +201,7 @@ text_title(struct sbuf *out, const char *title, size_t count)
 }
 
 static void
-text_change(struct sbuf *out, const struct dm_change *c, enum what what, bool safe)
+text_change(struct sbuf *out, const struct dm_change *c, enum what what)
 {
 	char share[32], calls1[48], calls2[48];
 
@@ -210,18 +210,18 @@ text_change(struct sbuf *out, const struct dm_change *c, enum what what, bool sa
 	sbuf_printf(out, "%9" PRId64 " %9" PRId64 " %+10" PRId64 " %9s %11s %11s  ",
 	    time_of(c->run[0], what), time_of(c->run[1], what), change_of(c, what),
 	    share_text(share, c, what), calls1, calls2);
-	dmtext_method(out, c->run[1], safe);
+	dmtext_method(out, c->run[1]);
 	sbuf_char(out, '\n');
 }
 
 void
-dmdiff_text(struct sink *sink, const struct dmdiff *diff, bool safe)
+dmdiff_text(struct sink *sink, const struct dmdiff *diff)
 {
 	struct sbuf *out = &sink->text;
 
 	for (int run = 0; run < 2; run++) {
 		sbuf_printf(out, "Run %d: ", run + 1);
-		dmtext_name(out, str_from(diff->run[run]->trace->path), safe);
+		sbuf_str(out, str_from(diff->run[run]->trace->path));
 		sbuf_printf(out, " (total %" PRIu64 " usecs)\n", diff->run[run]->total);
 	}
 	for (int i = 0; i < PARTS; i++) {
@@ -234,7 +234,7 @@ dmdiff_text(struct sink *sink, const struct dmdiff *diff, bool safe)
 			sbuf_text(out, "    Run 1     Run 2       Diff    Diff %     Calls 1"
 				       "     Calls 2  Method\n");
 		for (size_t j = 0; j < count && sink_row(sink); j++)
-			text_change(out, list[j], parts[i].what, safe);
+			text_change(out, list[j], parts[i].what);
 		mem_free(list);
 	}
 	for (int run = 0; run < 2; run++) {
@@ -251,7 +251,7 @@ dmdiff_text(struct sink *sink, const struct dmdiff *diff, bool safe)
 			calls_text(calls, m);
 			sbuf_printf(out, "%9" PRIu64 " %9" PRIu64 " %11s  ", m->exclusive,
 			    m->inclusive, calls);
-			dmtext_method(out, m, safe);
+			dmtext_method(out, m);
 			sbuf_char(out, '\n');
 		}
 		mem_free(list);

@@ -25,8 +25,8 @@ struct dmdiff {
 void dmdiff_make(struct dmdiff *, const struct dmtrace *run1, const struct dmtrace *run2);
 void dmdiff_release(struct dmdiff *);
 
-/* `safe` as for dmtext_write, `script_base` as in htmlpage.h. */
-void dmdiff_text(struct sink *, const struct dmdiff *, bool safe);
+/* `script_base` as in htmlpage.h. */
+void dmdiff_text(struct sink *, const struct dmdiff *);
 void dmdiff_html(struct sink *, const struct dmdiff *, const char *script_base);
 
 #endif

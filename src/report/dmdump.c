@@ -18,7 +18,6 @@ struct dumper {
 	struct sink *sink;
 	struct trace *trace;
 	enum clock_id clock;
-	bool safe;
 	int64_t *depth; /* by thread, from DEPTH_FIRST */
 	size_t depth_count, depth_room;
 	struct dm_list list; /* of the methods that were named when reading began */
@@ -69,7 +68,7 @@ threads_write(struct dumper *d)
 	sbuf_printf(out, "Threads (%zu):\n", count);
 	for (size_t i = 0; i < count && sink_row(d->sink); i++) {
 		sbuf_printf(out, "%2" PRIu32 " ", order[i]->id);
-		dmtext_name(out, order[i]->name, d->safe);
+		sbuf_str(out, order[i]->name);
 		sbuf_char(out, '\n');
 	}
 	mem_free(order);
@@ -97,7 +96,7 @@ method_text(struct dumper *d, uint32_t index)
 		names = &d->list.methods[d->list.row[index]];
 	else
 		dm_names(&late, m);
-	dmtext_method(out, names, d->safe);
+	dmtext_method(out, names);
 	return sbuf_view(out);
 }
 
@@ -139,7 +138,7 @@ threads_extend(struct dumper *d)
 }
 
 void
-dmdump_write(struct sink *sink, struct trace *t, bool safe)
+dmdump_write(struct sink *sink, struct trace *t)
 {
 	struct dumper *d = mem_zero(1, sizeof(*d));
 	struct batch *batch = mem_alloc(sizeof(*batch));
@@ -152,7 +151,6 @@ dmdump_write(struct sink *sink, struct trace *t, bool safe)
 	d->sink = sink;
 	d->trace = t;
 	d->clock = trace_has_clock(t, CLOCK_CPU) ? CLOCK_CPU : CLOCK_WALL;
-	d->safe = safe;
 	memset(d->dots, '.', sizeof(d->dots));
 	sbuf_printf(&sink->text, "VERSION: %d\n",
 	    t->key_version != 0 ? t->key_version : t->version);

@@ -11,7 +11,6 @@
 #include "report/sink.h"
 #include "trace/trace.h"
 
-/* `safe`: as for dmtext_write. */
-void dmdump_write(struct sink *, struct trace *, bool safe);
+void dmdump_write(struct sink *, struct trace *);
 
 #endif

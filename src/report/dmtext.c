@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/clean.h"
 #include "base/mem.h"
 #include "report/dmgroups.h"
 
@@ -16,40 +15,25 @@ struct writer {
 	struct sink *sink;
 	struct sbuf *out;
 	const struct dmtrace *d;
-	bool safe;
 };
 
 void
-dmtext_name(struct sbuf *out, struct str name, bool safe)
+dmtext_method(struct sbuf *out, const struct dm_method *m)
 {
-	if (!safe) {
-		sbuf_str(out, name);
-		return;
-	}
-	while (name.p != NULL) {
-		clean_append(out, str_cut(&name, '\t'), 0);
-		if (name.p != NULL)
-			sbuf_char(out, '\t');
-	}
-}
-
-void
-dmtext_method(struct sbuf *out, const struct dm_method *m, bool safe)
-{
-	dmtext_name(out, m->class_name, safe);
+	sbuf_str(out, m->class_name);
 	if (!m->named)
 		return;
 	sbuf_char(out, '.');
-	dmtext_name(out, m->name, safe);
+	sbuf_str(out, m->name);
 	sbuf_char(out, ' ');
-	dmtext_name(out, m->signature, safe);
+	sbuf_str(out, m->signature);
 }
 
 /* The rest of a line. */
 static void
 name_end(const struct writer *w, const struct dm_method *m)
 {
-	dmtext_method(w->out, m, w->safe);
+	dmtext_method(w->out, m);
 	sbuf_char(w->out, '\n');
 }
 
@@ -163,9 +147,9 @@ group_method(const struct writer *w, const struct dm_group *g, const struct dm_m
 		name_end(w, m);
 		return;
 	}
-	dmtext_name(w->out, m->name, w->safe);
+	sbuf_str(w->out, m->name);
 	sbuf_char(w->out, ' ');
-	dmtext_name(w->out, m->signature, w->safe);
+	sbuf_str(w->out, m->signature);
 	sbuf_char(w->out, '\n');
 }
 
@@ -179,8 +163,7 @@ group_write(const struct writer *w, const struct dm_group *g, double sum,
 	sbuf_printf(w->out, "%9" PRIu64 " %7.1f %7.1f %6" PRIu64 "+%-6" PRIu64 " ",
 	    g->exclusive, 100.0 * (double)g->exclusive / total, 100.0 * sum / total, g->calls,
 	    g->recursive_calls);
-	dmtext_name(w->out, by == DM_BY_CLASS ? g->methods[0]->class_name : g->methods[0]->name,
-	    w->safe);
+	sbuf_str(w->out, by == DM_BY_CLASS ? g->methods[0]->class_name : g->methods[0]->name);
 	sbuf_char(w->out, '\n');
 	for (size_t i = 0; i < g->count && sink_row(w->sink); i++) {
 		inside += (double)g->methods[i]->exclusive;
@@ -214,9 +197,9 @@ groups_write(const struct writer *w, enum dm_grouping by)
 }
 
 void
-dmtext_write(struct sink *sink, const struct dmtrace *d, bool safe)
+dmtext_write(struct sink *sink, const struct dmtrace *d)
 {
-	struct writer w = {sink, &sink->text, d, safe};
+	struct writer w = {sink, &sink->text, d};
 
 	exclusive_write(&w);
 	inclusive_write(&w);

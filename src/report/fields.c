@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 
-#include "base/clean.h"
 #include "base/csv.h"
 #include "base/fmt.h"
 
@@ -13,20 +12,6 @@ field_put(struct sbuf *out, struct str value)
 {
 	csv_field(out, value);
 	sbuf_char(out, ',');
-}
-
-void
-field_text(struct sbuf *out, const struct report *r, struct str value)
-{
-	struct sbuf clean = {0};
-
-	if (!r->options->to_terminal) {
-		field_put(out, value);
-		return;
-	}
-	clean_append(&clean, value, r->options->ascii ? CLEAN_ASCII : 0);
-	field_put(out, sbuf_view(&clean));
-	sbuf_release(&clean);
 }
 
 void

@@ -1,8 +1,7 @@
 /*
  * fields: what a line of CSV is put together from.
  *
- * Each field ends in a comma; the last one's becomes the end of the line.  What they hold
- * is what the file holds, escape sequences too, so before a terminal it is cleaned.
+ * Each field ends in a comma; the last one's becomes the end of the line.
  */
 #ifndef SLOWTOP_REPORT_FIELDS_H
 #define SLOWTOP_REPORT_FIELDS_H
@@ -10,8 +9,6 @@
 #include "report/report.h"
 
 void field_put(struct sbuf *out, struct str value);
-/* One that comes from the trace. */
-void field_text(struct sbuf *out, const struct report *, struct str value);
 void field_count(struct sbuf *out, uint64_t value);
 /* A time, in microseconds; nothing for a clock that the trace lacks. */
 void field_time(struct sbuf *out, const struct report *, enum clock_id, nsec time);

@@ -77,7 +77,7 @@ flame_release(struct flame *f)
 int
 flame_write(const struct flame *f, FILE *file)
 {
-	struct sink sink = {.file = file, .cancel = f->cancel};
+	struct sink sink = sink_to(file, f->cancel);
 
 	(f->options->chart ? f->options->format->chart : f->options->format->write)(&sink, f);
 	return sink_end(&sink);

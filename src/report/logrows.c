@@ -265,7 +265,7 @@ logrows_csv(struct sink *sink, const struct report *r)
 			struct json number;
 
 			if (v.kind == VALUE_TEXT || v.kind == VALUE_EMPTY) {
-				field_text(out, r, v.kind == VALUE_TEXT ? v.text : STR(""));
+				field_put(out, v.kind == VALUE_TEXT ? v.text : STR(""));
 				continue;
 			}
 			json_init(&number, NULL, 0);

@@ -380,7 +380,7 @@ report_is_empty(const struct report *r)
 int
 report_write(const struct report *r, FILE *file, const atomic_bool *cancel)
 {
-	struct sink sink = {.file = file, .cancel = cancel};
+	struct sink sink = sink_to(file, cancel);
 
 	r->options->format->write(&sink, r);
 	return sink_end(&sink);
@@ -389,7 +389,7 @@ report_write(const struct report *r, FILE *file, const atomic_bool *cancel)
 int
 report_write_info(const struct report *r, FILE *file, const atomic_bool *cancel)
 {
-	struct sink sink = {.file = file, .cancel = cancel};
+	struct sink sink = sink_to(file, cancel);
 
 	r->options->format->info(&sink, r);
 	return sink_end(&sink);

@@ -113,8 +113,7 @@ struct report_options {
 	nsec budget;      /* calls that took longer are marked; 0: none are */
 	bool min_given;
 	unsigned min_percent; /* of the total, less is folded; in REPORT_PERCENT_UNITths */
-	bool ascii;       /* nothing else in what people read */
-	bool to_terminal; /* nothing in any form may harm one */
+	bool ascii; /* nothing else in what people read */
 };
 
 void report_options_init(struct report_options *);

@@ -3,6 +3,10 @@
  *
  * Forms append to `text` and call sink_row after each row.  The first write that
  * fails is remembered with its errno, which later calls of stdio would lose.
+ *
+ * Forms for programs hold names as the file has them, escape sequences too.  On its way to a
+ * terminal each line is cleaned (base/clean.h), whatever form it is of; tabs stay.  Only JSON
+ * does without (base/json.h): all that harms is escaped in it.
  */
 #ifndef SLOWTOP_REPORT_SINK_H
 #define SLOWTOP_REPORT_SINK_H
@@ -18,7 +22,10 @@ struct sink {
 	FILE *file; /* NULL: all stays in `text`, without sink_end */
 	const atomic_bool *cancel; /* may be NULL */
 	int error;                 /* errno; ECANCELED when cancelled */
+	bool terminal;             /* `file` is one */
 };
+
+struct sink sink_to(FILE *, const atomic_bool *cancel);
 
 /* False when a write failed or it was cancelled; for forms that write by themselves. */
 bool sink_wanted(struct sink *);

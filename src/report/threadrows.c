@@ -221,7 +221,7 @@ threadrows_csv(struct sink *sink, const struct report *r)
 		const struct thread *thread = trace_thread(r->trace, r->rows[i]);
 
 		field_count(out, thread->id);
-		field_text(out, r, thread->name);
+		field_put(out, thread->name);
 		field_count(out, sum->records);
 		field_count(out, sum->calls);
 		field_count(out, sum->open);

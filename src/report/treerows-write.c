@@ -224,15 +224,15 @@ names_put(struct sbuf *out, const struct report *r, uint32_t row)
 	if (thread != THREAD_NONE) {
 		field_count(out, trace_thread(r->trace, thread)->id);
 		sbuf_text(out, ",,");
-		field_text(out, r, trace_thread(r->trace, thread)->name);
+		field_put(out, trace_thread(r->trace, thread)->name);
 		sbuf_char(out, ',');
 		return;
 	}
 	sbuf_char(out, ',');
 	field_put(out, name_id(id, r->trace, method));
-	field_text(out, r, m->class_name);
-	field_text(out, r, m->name);
-	field_text(out, r, m->signature);
+	field_put(out, m->class_name);
+	field_put(out, m->name);
+	field_put(out, m->signature);
 }
 
 void
