@@ -126,15 +126,16 @@ chrome_leave(void *context, const struct visit_event *ev)
 
 	sbuf_str(c->out, sbuf_view(&c->lanes[ev->thread].leave));
 	times(c, ev->at);
-	/* Readers that pair events by their names want it again. */
+	/* Readers that pair events by their names want it again; a category would have to be
+	 * the entry's. */
 	sbuf_str(c->out, name_member(c, ev->method));
 	if (ev->marks == 0 ||
 	    trace_thread(c->convert->trace, ev->thread)->kind == THREAD_ASYNC)
 		sbuf_char(c->out, '}');
 	else if ((ev->marks & VISIT_UNROLLED) != 0)
-		sbuf_text(c->out, ",\"cat\":\"left-by-exception\"}");
+		sbuf_text(c->out, ",\"args\":{\"left\":\"by exception\"}}");
 	else
-		sbuf_text(c->out, ",\"cat\":\"left-later\"}");
+		sbuf_text(c->out, ",\"args\":{\"left\":\"later\"}}");
 	return sink_row(c->convert->sink);
 }
 

@@ -85,12 +85,18 @@ def sum_calls(events):
 
 
 def chrome(data, clocks):
-    names = {}
+    names, open_ = {}, {}
     for ev in json.loads(data)["traceEvents"]:
         if ev["ph"] == "M":
             names[ev["name"], ev["tid"]] = ev["args"]["name"]
             continue
         check(ev["ph"] in "BE" and ("thread_name", ev["tid"]) in names, "event %r" % ev)
+        calls = open_.setdefault(ev["tid"], [])
+        if ev["ph"] == "B":
+            calls.append(ev.get("cat"))
+        else:  # Perfetto pairs by it
+            check(ev.get("cat") in (None, *calls[-1:]), "a category of another: %r" % ev)
+            calls[-1:] = []
         times = {"wall" if "wall" in clocks else "cpu": ns(ev["ts"])}
         if "tts" in ev:
             times["cpu"] = ns(ev["tts"])

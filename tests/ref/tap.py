@@ -87,10 +87,10 @@ def generate(path, *options, description=None):
     return path
 
 
-def samples():
-    """Classic traces beside the project, when they are there."""
-    folder = os.path.join(SHARED, "samples", "art")
+def samples(kind="art", suffix=".trace"):
+    """Classic traces, or other samples, beside the project, when they are there."""
+    folder = os.path.join(SHARED, "samples", kind)
     if not os.path.isdir(folder):
         return []
     return sorted(os.path.join(folder, name) for name in os.listdir(folder)
-                  if name.endswith(".trace"))
+                  if name.endswith(suffix))
