@@ -1,10 +1,10 @@
 /*
  * convert-perfetto-log: what text logs add to a Perfetto trace: a track for each process
  * and each counter, arguments of slices as debug annotations, moments, and who ran on which
- * core, its frequencies and idle states as the kernel's events.
+ * core, who woke whom, its frequencies and idle states as the kernel's events.
  *
- * Switches are made of the intervals in which threads ran (trace/sched.h), so with threads
- * left out, or a window, the cores are idle instead.
+ * Switches and wakeups are made of what threads did from when to when (trace/sched.h), so
+ * with threads left out, or a window, the cores are idle instead.
  */
 #include <config.h>
 
@@ -17,7 +17,11 @@
 #define TRACK_OF_INSTANTS  (UINT64_C(1) << 42)
 #define NOT_IDLE           UINT32_MAX
 
-enum { IDLE_PRIORITY = 120 };
+enum {
+	IDLE_PRIORITY = 120,
+	FLAG_INTERRUPT = 8,  /* TRACE_FLAG_HARDIRQ */
+	LOOK_AHEAD = 256,    /* intervals */
+};
 
 uint64_t
 perfetto_log_process(uint32_t process)
@@ -157,14 +161,17 @@ struct running {
 	uint8_t next; /* state */
 };
 
-/* The kernel's bits; what a kernel's version tells apart is the plain state. */
+static const struct running nobody = {.thread = SCHED_NONE};
+
+/* The bits of Linux 4.4, which readers go by where a trace tells no version. */
 static int64_t
 state_bits(uint8_t state)
 {
-	static const uint16_t bits[TASK_STATES] = {[TASK_SLEEPING] = 1, [TASK_BLOCKED] = 2,
-	    [TASK_BLOCKED_KILLABLE] = 0x82, [TASK_STOPPED] = 4, [TASK_TRACED] = 8,
-	    [TASK_EXITED] = 0x10, [TASK_ZOMBIE] = 0x20, [TASK_DEAD] = 0x10, [TASK_IDLE] = 0x402,
-	    [TASK_WAKE_KILL] = 1, [TASK_WAKING] = 1, [TASK_PARKED] = 1, [TASK_NO_LOAD] = 1};
+	static const uint16_t bits[TASK_STATES] = {[TASK_PREEMPTED] = 0x800, [TASK_SLEEPING] = 1,
+	    [TASK_BLOCKED] = 2, [TASK_BLOCKED_KILLABLE] = 0x82, [TASK_STOPPED] = 4,
+	    [TASK_TRACED] = 8, [TASK_EXITED] = 0x10, [TASK_ZOMBIE] = 0x20, [TASK_DEAD] = 0x40,
+	    [TASK_IDLE] = 0x402, [TASK_WAKE_KILL] = 0x80, [TASK_WAKING] = 0x100,
+	    [TASK_PARKED] = 0x200, [TASK_NO_LOAD] = 0x400};
 
 	return bits[state];
 }
@@ -184,7 +191,8 @@ task_fill(struct perfetto *p, struct sbuf *text, const struct running *r, int32_
 
 /* An event of the kernel's; by the idle task, unless it has a thread. */
 static bool
-kernel_write(struct perfetto *p, uint32_t cpu, nsec at, Perfetto__FtraceEvent *event)
+kernel_write(struct perfetto *p, uint32_t cpu, nsec at, Perfetto__FtraceEvent *event,
+    Perfetto__InternedData *data)
 {
 	Perfetto__FtraceEventBundle bundle = PERFETTO__FTRACE_EVENT_BUNDLE__INIT;
 	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
@@ -196,6 +204,7 @@ kernel_write(struct perfetto *p, uint32_t cpu, nsec at, Perfetto__FtraceEvent *e
 	bundle.n_event = 1;
 	bundle.event = &event;
 	packet.ftrace_events = &bundle;
+	packet.interned_data = data;
 	return perfetto_packet(p, &packet);
 }
 
@@ -213,41 +222,159 @@ switch_write(struct perfetto *p, uint32_t cpu, nsec at, const struct running *pr
 	e.prev_state = prev->thread != SCHED_NONE ? state_bits(prev->next) : 0;
 	event.pid = (uint32_t)e.prev_pid;
 	event.sched_switch = &e;
-	return kernel_write(p, cpu, at, &event);
+	return kernel_write(p, cpu, at, &event, NULL);
+}
+
+/* What a core did until now ends, and `i` begins. */
+static bool
+run_write(struct perfetto *p, struct running *core, const struct interval *i)
+{
+	const struct range *range = &p->convert->range;
+	nsec from = i->from > range->from ? i->from : range->from;
+	struct running next = {i->to < range->to ? i->to : range->to, i->thread, i->priority,
+	    i->next};
+	bool more = true;
+
+	if (core->thread != SCHED_NONE && core->until < from) {
+		more = switch_write(p, i->cpu, core->until, core, &nobody);
+		*core = nobody;
+	}
+	more = more && switch_write(p, i->cpu, from, core, &next);
+	*core = next;
+	return more;
+}
+
+/* Wakeups ------------------------------------------------------------------------- */
+
+/* What a thread did last. */
+struct doing {
+	uint8_t state, io; /* as in struct interval */
+	uint16_t cpu;      /* where it ran last, until `ran` */
+	uint32_t caller;
+	nsec ran;
+};
+
+/*
+ * The core that a waker was on, whose interval may end behind that of the woken thread;
+ * where that is far away, the core that it had before.  Without a waker, the thread's own.
+ */
+static uint32_t
+waker_core(const struct sched *s, const struct doing *doing, uint64_t n, nsec at)
+{
+	uint32_t waker = sched_interval(s, n)->waker;
+	const struct doing *was;
+
+	if (waker >= SCHED_INTERRUPT)
+		return doing[sched_interval(s, n)->thread].cpu;
+	was = &doing[waker];
+	for (uint64_t end = n + LOOK_AHEAD; was->ran < at && ++n < end && n < s->intervals.count;) {
+		const struct interval *i = sched_interval(s, n);
+
+		if (i->thread == waker && i->state == TASK_RUNNING && i->from <= at)
+			return i->cpu;
+	}
+	return was->cpu;
+}
+
+/* The kernel says it on the waker's behalf; 0: the idle task's. */
+static uint32_t
+waker_pid(const struct perfetto *p, const struct interval *now)
+{
+	return now->state == TASK_RUNNABLE && now->waker < SCHED_INTERRUPT
+	    ? trace_thread(p->convert->trace, now->waker)->id
+	    : 0;
+}
+
+/* Why it was blocked, if that is known; readers want it when it is so no longer. */
+static bool
+reason_write(struct perfetto *p, const struct doing *was, const struct interval *now, uint32_t cpu)
+{
+	Perfetto__SchedBlockedReasonFtraceEvent e = PERFETTO__SCHED_BLOCKED_REASON_FTRACE_EVENT__INIT;
+	Perfetto__FtraceEvent event = PERFETTO__FTRACE_EVENT__INIT;
+	Perfetto__InternedString symbol = PERFETTO__INTERNED_STRING__INIT, *symbols = &symbol;
+	Perfetto__InternedData data = PERFETTO__INTERNED_DATA__INIT;
+	const struct str *name;
+
+	if (was->caller == 0 && was->io == IO_UNTOLD)
+		return true;
+	e.has_pid = e.has_io_wait = true;
+	e.pid = (int32_t)trace_thread(p->convert->trace, now->thread)->id;
+	e.io_wait = was->io == IO_YES;
+	event.pid = waker_pid(p, now);
+	event.sched_blocked_reason = &e;
+	if (was->caller == 0)
+		return kernel_write(p, cpu, now->from, &event, NULL);
+	e.has_caller = true;
+	e.caller = was->caller;
+	name = seg_at(&p->convert->trace->log->texts, was->caller - 1);
+	sbuf_clear(&p->name);
+	symbol.has_iid = symbol.has_str = true;
+	symbol.iid = was->caller;
+	symbol.str = text_of(&p->name, *name);
+	data.n_kernel_symbols = 1;
+	data.kernel_symbols = &symbols;
+	return kernel_write(p, cpu, now->from, &event, &data);
+}
+
+/* A thread begins to wait for a core. */
+static bool
+wake_write(struct perfetto *p, const struct interval *i, uint32_t cpu)
+{
+	Perfetto__SchedWakeFtraceEvent e = PERFETTO__SCHED_WAKE_FTRACE_EVENT__INIT;
+	Perfetto__FtraceEvent waking = PERFETTO__FTRACE_EVENT__INIT, wakeup;
+	const struct trace *t = p->convert->trace;
+
+	sbuf_clear(&p->text);
+	e.has_comm = e.has_pid = true;
+	e.comm = text_of(&p->text, trace_thread(t, i->thread)->name);
+	e.pid = (int32_t)trace_thread(t, i->thread)->id;
+	waking.pid = waker_pid(p, i);
+	waking.has_common_flags = true;
+	waking.common_flags = i->waker == SCHED_INTERRUPT ? FLAG_INTERRUPT : 0;
+	wakeup = waking;
+	waking.sched_waking = &e;
+	wakeup.sched_wakeup = &e;
+	return kernel_write(p, cpu, i->from, &waking, NULL) &&
+	    kernel_write(p, cpu, i->from, &wakeup, NULL);
 }
 
 static bool
-switches_write(struct perfetto *p)
+sched_write(struct perfetto *p)
 {
-	static const struct running idle = {.thread = SCHED_NONE};
 	const struct convert *c = p->convert;
 	const struct sched *s = &c->trace->log->sched;
 	struct running *cores = mem_alloc((s->cpu_count + 1) * sizeof(*cores));
+	struct doing *doing = mem_zero((size_t)trace_thread_count(c->trace) + 1, sizeof(*doing));
 	bool more = true;
 
 	for (size_t i = 0; i < s->cpu_count; i++)
-		cores[i] = idle;
+		cores[i] = nobody;
 	for (uint64_t n = 0; n < s->intervals.count && more; n++) {
-		const struct interval *i = sched_interval(s, n);
-		struct running *core = &cores[i->cpu], next = {i->to, i->thread, i->priority, i->next};
-		nsec from = i->from > c->range.from ? i->from : c->range.from;
+		const struct interval i = *sched_interval(s, n);
+		struct doing *was = &doing[i.thread];
+		bool wakes = i.state == TASK_RUNNABLE && was->state != TASK_RUNNING;
+		uint32_t cpu = wakes ? waker_core(s, doing, n, i.from) : was->cpu;
 
-		if (i->state != TASK_RUNNING || i->from > c->range.to || i->to < c->range.from ||
-		    (c->scope != NULL && !scope_has(c->scope, i->thread)))
+		if (i.from > c->range.to || i.to < c->range.from ||
+		    (c->scope != NULL && !scope_has(c->scope, i.thread)))
 			continue;
-		if (next.until > c->range.to)
-			next.until = c->range.to;
-		if (core->thread != SCHED_NONE && core->until < from) {
-			more = switch_write(p, i->cpu, core->until, core, &idle);
-			*core = idle;
+		if (i.from >= c->range.from)
+			more = reason_write(p, was, &i, cpu) && (!wakes || wake_write(p, &i, cpu));
+		if (i.state == TASK_RUNNING)
+			more = more && run_write(p, &cores[i.cpu], &i);
+		was->state = i.state;
+		was->io = i.io;
+		was->caller = i.caller;
+		if (i.state == TASK_RUNNING) {
+			was->cpu = i.cpu;
+			was->ran = i.to;
 		}
-		more = more && switch_write(p, i->cpu, from, core, &next);
-		*core = next;
 	}
 	for (size_t i = 0; i < s->cpu_count && more; i++) {
 		if (cores[i].thread != SCHED_NONE)
-			more = switch_write(p, (uint32_t)i, cores[i].until, &cores[i], &idle);
+			more = switch_write(p, (uint32_t)i, cores[i].until, &cores[i], &nobody);
 	}
+	mem_free(doing);
 	mem_free(cores);
 	return more;
 }
@@ -315,7 +442,7 @@ step_write(void *context, const struct log_step *s)
 		frequency.cpu_id = s->cpu;
 		event.cpu_frequency = &frequency;
 	}
-	return kernel_write(context, s->cpu, s->at, &event);
+	return kernel_write(context, s->cpu, s->at, &event, NULL);
 }
 
 bool
@@ -325,5 +452,5 @@ perfetto_log_end(struct perfetto *p)
 	    (convert_log_samples(p->convert, sample_write, p) &&
 		convert_log_instants(p->convert, instant_write, p) &&
 		convert_log_steps(p->convert, step_write, p) &&
-		(!p->convert->trace->log->has_sched || switches_write(p)));
+		(!p->convert->trace->log->has_sched || sched_write(p)));
 }

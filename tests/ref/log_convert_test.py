@@ -37,6 +37,29 @@ MOMENTS = [
 STEPS = [("frequency", 1, 1804800, 800000), ("idle", 1, 0, 900000), ("idle", 1, -1, 1000000),
          ("idle", 0, 3, 1100000)]
 
+# app is blocked and woken by pool from core 1, then preempted.
+SCHED = """\
+# tracer: nop
+  app-7 (    7) [000] .... 5.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=app next_pid=7 next_prio=120
+  pool-9 (    7) [001] .... 5.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=pool next_pid=9 next_prio=120
+  app-7 (    7) [000] .... 5.000100: sched_switch: prev_comm=app prev_pid=7 prev_prio=120 prev_state=D ==> next_comm=swapper/0 next_pid=0 next_prio=120
+  pool-9 (    7) [001] .... 5.000200: sched_blocked_reason: pid=7 iowait=1 caller=wait_on_page+0x10/0x20
+  pool-9 (    7) [001] .... 5.000200: sched_waking: comm=app pid=7 prio=120 target_cpu=000
+  pool-9 (    7) [001] d... 5.000200: sched_wakeup: comm=app pid=7 prio=120 target_cpu=000
+  <idle>-0 (-----) [000] .... 5.000300: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=app next_pid=7 next_prio=120
+  app-7 (    7) [000] .... 5.000400: sched_switch: prev_comm=app prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=other next_pid=8 next_prio=120
+  other-8 (    8) [000] .... 5.000500: sched_switch: prev_comm=other prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=app next_pid=7 next_prio=120
+  pool-9 (    7) [001] .... 5.000600: sched_switch: prev_comm=pool prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+"""
+# Core, ns, thread, what, of whom, details.
+WAKES = [
+    (1, 200000, 9, "blocked", 7, ("wait_on_page+0x10/0x20", 1)),
+    (1, 200000, 9, "waking", 7, "app"),
+    (1, 200000, 9, "wakeup", 7, "app"),
+]
+# By thread, the states in which it leaves its core (Linux 4.4): blocked, preempted, and asleep.
+LEFT = {7: [2, 0x800], 8: [1], 9: [1]}
+
 # Asynchronous slices across those of the thread that has their process's id.
 ROWS = """\
 # tracer: nop
@@ -109,6 +132,32 @@ def perfetto(path, *words):
     return moments, steps
 
 
+def wakes(path):
+    """Who was woken by whom, and why it was blocked; the states in which threads left."""
+    found, left, symbols = [], {}, {}
+    for _, raw in opened.fields(convert("perfetto", path)):
+        packet = dict(opened.fields(raw))
+        for number, entry in opened.fields(packet.get(12, b"")):
+            if number == 26:
+                entry = dict(opened.fields(entry))
+                symbols[entry[1]] = entry[2].decode()
+        if 1 not in packet:
+            continue
+        bundle = dict(opened.fields(packet[1]))
+        event = dict(opened.fields(bundle[2]))
+        by = bundle.get(1, 0), event.get(1, 0), event.get(2, 0)
+        for field, word in ((20, "waking"), (17, "wakeup"), (18, "blocked")):
+            if field in event:
+                e = dict(opened.fields(event[field]))
+                found.append(by + ((word, e[1], (symbols[e[2]], e[3])) if field == 18 else
+                                   (word, e[2], e[1].decode())))
+        if 4 in event:
+            e = dict(opened.fields(event[4]))
+            if e.get(2, 0) and e.get(4, 0):
+                left.setdefault(e[2], []).append(e[4])
+    return found, left
+
+
 def write(path, data):
     with open(path, "wb") as file:
         file.write(data)
@@ -162,6 +211,10 @@ def main():
             moments, _ = read(path, "--process=7")
             t.ok([m[2] for m in moments] == [7, 7, 7], name + ": a process", moments)
         rows(t, folder)
+        write(path, SCHED.encode())
+        found, left = wakes(path)
+        t.ok(found == WAKES, "perfetto: wakeups, and why a thread was blocked", found)
+        t.ok(left == LEFT, "perfetto: states, R+ too", left)
     return t.done()
 
 

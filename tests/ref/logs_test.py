@@ -86,6 +86,8 @@ def perfetto(path):
         if 1 in packet:
             bundle = dict(opened.fields(packet[1]))
             event = dict(opened.fields(bundle[2]))
+            if 4 not in event:
+                continue
             switch, cpu, at = dict(opened.fields(event[4])), bundle.get(1, 0), event.get(1, 0)
             prev, since = current.get(cpu, (0, 0))
             if prev != switch.get(2, 0):
