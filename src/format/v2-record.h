@@ -70,45 +70,12 @@ v2_step_signed(const struct v2_coding *v, uint64_t step)
 	return v->unit != 1 && step >> 31 == 1 ? step - ((uint64_t)1 << 32) : step;
 }
 
-/*
- * A record whose numbers end within eight bytes, none of them long, as nearly all do.
- * False, with nothing done, when it is another one.
- */
-static inline __attribute__((always_inline)) bool
-v2_quick_v2a(
-    const struct v2_coding *v, const uint8_t **p, const uint8_t *end, struct v2_record *r)
-{
-	uint64_t word, bits, one, two, three;
-
-	if (__builtin_expect(end - *p < 8, 0))
-		return false;
-	word = get_u64(*p);
-	one = leb_ends(word);
-	two = one & (one - 1);
-	three = v->second ? two & (two - 1) : two;
-	if (__builtin_expect(three == 0 || leb_has_long(word), 0))
-		return false;
-	bits = word & LEB_BITS;
-	r->value[0] += leb_value_signed((uint32_t)(bits & leb_first(one)), leb_bits(one));
-	r->method = r->value[0];
-	r->action = (unsigned)r->value[0] & 3;
-	r->value[1] += v2_step_signed(
-	    v, leb_value((uint32_t)((bits & leb_first(two)) >> leb_bits(one))));
-	if (v->second)
-		r->value[2] += v2_step_signed(
-		    v, leb_value((uint32_t)((bits & leb_first(three)) >> leb_bits(two))));
-	*p += leb_bits(three) / 8;
-	return true;
-}
-
 static inline __attribute__((always_inline)) bool
 v2_record_v2a(
     const struct v2_coding *v, const uint8_t **p, const uint8_t *end, struct v2_record *r)
 {
 	uint64_t step;
 
-	if (__builtin_expect(v2_quick_v2a(v, p, end, r), 1))
-		return true;
 	if (!leb_signed(p, end, &step))
 		return false;
 	r->value[0] += step;
@@ -133,50 +100,12 @@ v2_times_v2a(const struct v2_coding *v, struct v2_record *r)
 				  &r->time[CLOCK_CPU]));
 }
 
-/* As v2_quick_v2a; the method's step is that of entries. */
-static inline __attribute__((always_inline)) bool
-v2_quick_v2b(
-    const struct v2_coding *v, const uint8_t **p, const uint8_t *end, struct v2_record *r)
-{
-	uint64_t word, bits, one, two, three, last, ticks;
-	bool enters;
-
-	if (__builtin_expect(end - *p < 8, 0))
-		return false;
-	word = get_u64(*p);
-	one = leb_ends(word);
-	two = v->second ? one & (one - 1) : one;
-	three = two & (two - 1);
-	/* An exit may be the last number of the eight bytes: then it is read slowly, too. */
-	if (__builtin_expect(three == 0 || leb_has_long(word), 0))
-		return false;
-	bits = word & LEB_BITS;
-	ticks = r->value[0] +
-	    leb_value_signed((uint32_t)(bits & leb_first(one)), leb_bits(one));
-	enters = (ticks & 3) == ACTION_ENTER;
-	last = enters ? three : two;
-	r->value[0] = ticks;
-	r->action = (unsigned)ticks & 3;
-	if (v->second)
-		r->value[1] +=
-		    leb_value((uint32_t)((bits & leb_first(two)) >> leb_bits(one)));
-	/* Without a branch, which nobody could predict. */
-	r->value[2] += leb_value_signed((uint32_t)((bits & leb_first(three)) >> leb_bits(two)),
-			   leb_bits(three) - leb_bits(two)) &
-	    (0 - (uint64_t)enters);
-	r->method = r->value[2];
-	*p += leb_bits(last) / 8;
-	return true;
-}
-
 static inline __attribute__((always_inline)) bool
 v2_record_v2b(
     const struct v2_coding *v, const uint8_t **p, const uint8_t *end, struct v2_record *r)
 {
 	uint64_t step;
 
-	if (__builtin_expect(v2_quick_v2b(v, p, end, r), 1))
-		return true;
 	if (!leb_signed(p, end, &step))
 		return false;
 	r->value[0] += step;
