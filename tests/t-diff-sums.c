@@ -139,7 +139,8 @@ test_sums(const struct counted *a, const struct counted *b)
 static struct diff_row
 row_of(uint64_t calls_a, nsec time_a, uint64_t calls_b, nsec time_b)
 {
-	struct diff_row r = {{{.method = 1, .calls = calls_a}, {.method = 1, .calls = calls_b}}};
+	struct diff_row r = {
+	    .sum = {{.method = 1, .calls = calls_a}, {.method = 1, .calls = calls_b}}};
 
 	r.sum[DIFF_A].time[DIFF_INCLUSIVE][CLOCK_CPU] = time_a;
 	r.sum[DIFF_B].time[DIFF_INCLUSIVE][CLOCK_CPU] = time_b;

@@ -2,6 +2,7 @@
 
 #include "profile/diff.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -42,11 +43,179 @@ next(const struct diff_names *n, int side, uint32_t key, const struct fold *f, u
 	return METHOD_NONE;
 }
 
+/* Families ------------------------------------------------------------------------ */
+
+struct member {
+	struct diff_sum sum;
+	uint32_t key; /* of its name */
+};
+
+/* Members of a family that may be paired, in the order of the pairs, and their rows. */
+struct choice {
+	struct member *of[DIFF_SIDES];
+	uint32_t count[DIFF_SIDES];
+	struct diff_row **rows;
+	uint32_t row_count;
+};
+
+static void
+choice_add(struct choice *c, struct diff_row *r, uint32_t key)
+{
+	for (int side = 0; side < DIFF_SIDES; side++)
+		if (r->sum[side].method != METHOD_NONE)
+			c->of[side][c->count[side]++] = (struct member){r->sum[side], key};
+	c->rows[c->row_count++] = r;
+}
+
+static bool
+is_paired(const struct diff_row *r)
+{
+	return r->sum[DIFF_A].method != METHOD_NONE && r->sum[DIFF_B].method != METHOD_NONE;
+}
+
+/* What calls of pairs differ by, saturated. */
+static uint64_t
+add_distance(uint64_t sum, const struct diff_sum *a, const struct diff_sum *b)
+{
+	uint64_t apart = a->calls > b->calls ? a->calls - b->calls : b->calls - a->calls;
+
+	return __builtin_add_overflow(sum, apart, &sum) ? UINT64_MAX : sum;
+}
+
+static uint64_t
+choice_distance(const struct choice *c)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < c->count[DIFF_A]; i++)
+		sum = add_distance(sum, &c->of[DIFF_A][i].sum, &c->of[DIFF_B][i].sum);
+	return sum;
+}
+
+/* Do calls differ less when all are paired in order than with pairs of equal names? */
+static bool
+is_renumbered(const struct choice *all, const struct choice *left)
+{
+	uint64_t kept = choice_distance(left);
+
+	for (uint32_t i = 0; i < all->row_count; i++)
+		if (is_paired(all->rows[i]))
+			kept = add_distance(kept, &all->rows[i]->sum[DIFF_A],
+			    &all->rows[i]->sum[DIFF_B]);
+	return choice_distance(all) < kept;
+}
+
+/* From the most calls to the fewest, of as many from the longest. */
+static int
+member_order(const void *a, const void *b)
+{
+	const struct diff_sum *x = &((const struct member *)a)->sum;
+	const struct diff_sum *y = &((const struct member *)b)->sum;
+
+	if (x->calls != y->calls)
+		return x->calls > y->calls ? -1 : 1;
+	for (int c = CLOCKS; c-- > 0;) {
+		nsec t = x->time[DIFF_INCLUSIVE][c], u = y->time[DIFF_INCLUSIVE][c];
+
+		if (t != u)
+			return t > u ? -1 : 1;
+	}
+	return (x->method > y->method) - (x->method < y->method);
+}
+
+/* Rows that become superfluous have no method of either side. */
+static void
+choice_pair(const struct choice *c)
+{
+	for (uint32_t i = 0; i < c->row_count; i++) {
+		const struct member *a = &c->of[DIFF_A][i], *b = &c->of[DIFF_B][i];
+
+		*c->rows[i] = (struct diff_row){{nothing, nothing}, false};
+		if (i < c->count[DIFF_A])
+			*c->rows[i] = (struct diff_row){{a->sum, b->sum}, a->key != b->key};
+	}
+}
+
+/* `rows`: by key the first of its rows; `all`, `left`: scratch. */
+static void
+family_pair(struct diff *d, const struct diff_names *n, uint32_t family, const uint32_t *rows,
+    struct choice *all, struct choice *left)
+{
+	const struct diff_family *f = &n->family[family];
+
+	for (int side = 0; side < DIFF_SIDES; side++)
+		all->count[side] = left->count[side] = 0;
+	all->row_count = left->row_count = 0;
+	for (uint32_t i = f[0].first; i < f[1].first; i++) {
+		uint32_t key = n->family_keys[i];
+
+		for (uint32_t r = rows[key]; r < rows[key + 1]; r++) {
+			choice_add(all, &d->rows[r], key);
+			if (!is_paired(&d->rows[r]))
+				choice_add(left, &d->rows[r], key);
+		}
+	}
+	if (left->row_count == 0 || left->count[DIFF_A] != left->count[DIFF_B])
+		return;
+	if (!f->hashed && is_renumbered(all, left)) {
+		choice_pair(all);
+		return;
+	}
+	for (int side = 0; side < DIFF_SIDES && f->hashed; side++)
+		qsort(left->of[side], left->count[side], sizeof(*left->of[side]),
+		    member_order);
+	choice_pair(left);
+}
+
+static void
+choice_room(struct choice *c, size_t room)
+{
+	for (int side = 0; side < DIFF_SIDES; side++)
+		c->of[side] = mem_alloc((room + 1) * sizeof(*c->of[side]));
+	c->rows = mem_alloc((room + 1) * sizeof(struct diff_row *));
+}
+
+static void
+choice_release(struct choice *c)
+{
+	for (int side = 0; side < DIFF_SIDES; side++)
+		mem_free(c->of[side]);
+	mem_free(c->rows);
+}
+
+static void
+families_pair(struct diff *d, const struct diff_names *n, const uint32_t *rows)
+{
+	struct choice all = {.count = {0}}, left = {.count = {0}};
+	size_t most = 0;
+	uint32_t kept = 0;
+
+	for (uint32_t f = 0; f < n->families; f++) {
+		size_t room = 0;
+
+		for (uint32_t i = n->family[f].first; i < n->family[f + 1].first; i++)
+			room += rows[n->family_keys[i] + 1] - rows[n->family_keys[i]];
+		most = room > most ? room : most;
+	}
+	choice_room(&all, most);
+	choice_room(&left, most);
+	for (uint32_t f = 0; f < n->families; f++)
+		family_pair(d, n, f, rows, &all, &left);
+	choice_release(&all);
+	choice_release(&left);
+	for (uint32_t i = 0; i < d->count; i++)
+		if (d->rows[i].sum[DIFF_A].method != METHOD_NONE ||
+		    d->rows[i].sum[DIFF_B].method != METHOD_NONE)
+			d->rows[kept++] = d->rows[i];
+	d->count = kept;
+}
+
 void
 diff_make(struct diff *d, const struct diff_names *n, const struct fold *a, const struct fold *b)
 {
 	const struct fold *folds[DIFF_SIDES] = {a, b};
 	size_t room = (size_t)a->present + b->present;
+	uint32_t *rows = mem_alloc(((size_t)n->count + 1) * sizeof(*rows)); /* by key */
 
 	*d = (struct diff){.rows = mem_alloc((room + 1) * sizeof(*d->rows)),
 	    .clocks = n->trace[DIFF_A]->clocks & n->trace[DIFF_B]->clocks};
@@ -57,8 +226,9 @@ diff_make(struct diff *d, const struct diff_names *n, const struct fold *a, cons
 	for (uint32_t key = 0; key < n->count; key++) {
 		uint32_t at[DIFF_SIDES] = {n->first[DIFF_A][key], n->first[DIFF_B][key]};
 
+		rows[key] = d->count;
 		for (;;) {
-			struct diff_row row = {{nothing, nothing}};
+			struct diff_row row = {{nothing, nothing}, false};
 			bool any = false;
 
 			for (int side = 0; side < DIFF_SIDES; side++) {
@@ -74,6 +244,9 @@ diff_make(struct diff *d, const struct diff_names *n, const struct fold *a, cons
 			d->rows[d->count++] = row;
 		}
 	}
+	rows[n->count] = d->count;
+	families_pair(d, n, rows);
+	mem_free(rows);
 }
 
 void

@@ -8,6 +8,12 @@
  * id for a name.  Of several with the same names those with records in their fold are
  * paired in the order of their rows: the first with the first.
  *
+ * Then come names that compilers make up (synthetic.h).  Those that differ in no more than
+ * what was made up are a family; where as many of one have records in A as in B, those
+ * left over are paired, too, in the order of their numbers, hashed ones in that of their
+ * calls and times.  If with that order alone, without regard to equal numbers, calls
+ * differ less, it holds for the whole family: all of it was numbered anew.
+ *
  * Every method with a record in either fold is in one row, (toplevel) apart from the
  * others.  Exclusive time is therefore kept: the deltas of all rows and of (toplevel) add
  * up to the difference of the totals.
@@ -31,6 +37,15 @@ struct diff_names {
 	uint32_t count; /* different names */
 	/* Methods by name: those of name k are methods[first[k]] up to methods[first[k + 1]]. */
 	uint32_t *first[DIFF_SIDES], *methods[DIFF_SIDES];
+	/* Names by family: those of f are family_keys[family[f].first] up to the next one's. */
+	struct diff_family *family; /* one more than there are */
+	uint32_t families;
+	uint32_t *family_keys; /* in the order of their numbers */
+};
+
+struct diff_family {
+	uint32_t first;
+	bool hashed; /* the order means nothing */
 };
 
 /*
@@ -49,6 +64,7 @@ struct diff_sum {
 
 struct diff_row {
 	struct diff_sum sum[DIFF_SIDES];
+	bool renamed; /* in A it has another name */
 };
 
 struct diff {

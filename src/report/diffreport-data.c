@@ -40,7 +40,7 @@ csv_titles(struct sbuf *out, const struct diffreport *d)
 			if (has_clock(d, c))
 				sbuf_printf(out, "%s_a,%s_b,%s_delta,", time_keys[v][c],
 				    time_keys[v][c], time_keys[v][c]);
-	sbuf_text(out, "by_calls_us,by_time_us,");
+	sbuf_text(out, "by_calls_us,by_time_us,class_in_a,name_in_a,signature_in_a,");
 	field_line_end(out);
 }
 
@@ -50,6 +50,19 @@ csv_us(struct sbuf *out, nsec time)
 	char text[FMT_SIZE];
 
 	field_put(out, str_from(fmt_us(text, time)));
+}
+
+/* What a method is called in A, where that is another name than in B. */
+static void
+csv_name_in_a(struct sbuf *out, const struct diffreport *d, const struct diff_row *r)
+{
+	const struct report *a = &d->side[DIFF_A];
+	const struct method *m =
+	    r->renamed ? trace_method(a->trace, r->sum[DIFF_A].method) : NULL;
+
+	field_text(out, a, m != NULL ? m->class_name : STR(""));
+	field_text(out, a, m != NULL ? m->name : STR(""));
+	field_text(out, a, m != NULL ? m->signature : STR(""));
 }
 
 /* Nothing where the method is not there. */
@@ -88,6 +101,7 @@ csv_row(struct sbuf *out, const struct diffreport *d, enum diff_change change,
 	}
 	csv_us(out, cause.by_calls);
 	csv_us(out, cause.by_time);
+	csv_name_in_a(out, d, r);
 	field_line_end(out);
 }
 
@@ -119,6 +133,13 @@ json_sum(struct json *j, const struct diffreport *d, const struct diff_row *r, i
 	}
 	json_object(j);
 	member_str(j, "id", name_id(id, d->side[side].trace, s->method));
+	if (r->renamed && side == DIFF_A) {
+		const struct method *m = trace_method(d->side[side].trace, s->method);
+
+		member_str(j, "class", m->class_name);
+		member_str(j, "name", m->name);
+		member_str(j, "signature", m->signature);
+	}
 	member_uint(j, "calls", s->calls - s->recursive_calls);
 	member_uint(j, "recursive_calls", s->recursive_calls);
 	for (int c = 0; c < CLOCKS; c++)

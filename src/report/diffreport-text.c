@@ -67,6 +67,12 @@ list_text(struct sink *sink, const struct diffreport *d, enum diff_change change
 				right(out,
 				    diff_column_text(shown[c].id, r, &d->by, false, text), width[c]);
 		sbuf_str(out, diffreport_name(d, r));
+		if (r->renamed) {
+			sbuf_text(out, "  (in A ");
+			sbuf_str(out, names_full(d->side[DIFF_A].figures.names,
+					  r->sum[DIFF_A].method));
+			sbuf_char(out, ')');
+		}
 		sbuf_char(out, '\n');
 	}
 }
@@ -151,6 +157,20 @@ total_text(struct sbuf *out, const struct diffreport *d)
 	sbuf_char(out, '\n');
 }
 
+static void
+renamed_text(struct sbuf *out, const struct diffreport *d)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < d->diff.count; i++)
+		count += d->diff.rows[i].renamed;
+	if (count == 0)
+		return;
+	label(out, "Renamed");
+	sbuf_printf(out, "%u method%s with a name that compilers make up, another one in A\n",
+	    (unsigned)count, count == 1 ? "" : "s");
+}
+
 void
 diffreport_text(struct sink *sink, const struct diffreport *d)
 {
@@ -167,6 +187,7 @@ diffreport_text(struct sink *sink, const struct diffreport *d)
 	sbuf_char(out, '\n');
 	total_text(out, d);
 	choice_text(out, d);
+	renamed_text(out, d);
 	for (int change = 0; change < DIFF_UNCHANGED; change++)
 		list_text(sink, d, (enum diff_change)change);
 	sbuf_printf(out, "\n%s (%u)\n", diff_changes[DIFF_UNCHANGED].title,

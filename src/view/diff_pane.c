@@ -189,6 +189,12 @@ diff_pane_draw(struct canvas *c, struct rect r, int columns, const struct diff_t
 	if (diff_table_row(t) != NULL) {
 		struct sbuf cause = {0};
 
+		if (diff_table_row(t)->renamed) {
+			sbuf_text(&cause, "in A ");
+			sbuf_str(&cause, names_fit(t->names, diff_table_row(t)->sum[DIFF_A].method,
+					     r.columns / 2, t->table->elision).text);
+			sbuf_text(&cause, "; ");
+		}
 		diff_cause_text(&cause, diff_table_row(t), &t->by);
 		canvas_text(c, bottom, r.column, r.column + r.columns, sbuf_view(&cause), ROLE_TEXT);
 		sbuf_release(&cause);

@@ -95,7 +95,7 @@ text_width(const struct diff_table *t, int column, const struct diff_row *r)
 void
 diff_list_measure(const struct diff_table *t, struct diff_list *l)
 {
-	struct diff_row calls = {{{.method = 0}, {.method = 0}}};
+	struct diff_row calls = {.sum = {{.method = 0}, {.method = 0}}};
 
 	for (int c = 0; c < DIFF_COLUMNS; c++) {
 		const struct diff_row *most = NULL;
