@@ -56,13 +56,12 @@ csv_us(struct sbuf *out, nsec time)
 static void
 csv_name_in_a(struct sbuf *out, const struct diffreport *d, const struct diff_row *r)
 {
-	const struct report *a = &d->side[DIFF_A];
-	const struct method *m =
-	    r->renamed ? trace_method(a->trace, r->sum[DIFF_A].method) : NULL;
+	const struct trace *a = d->side[DIFF_A].trace;
+	const struct method *m = r->renamed ? trace_method(a, r->sum[DIFF_A].method) : NULL;
 
-	field_text(out, a, m != NULL ? m->class_name : STR(""));
-	field_text(out, a, m != NULL ? m->name : STR(""));
-	field_text(out, a, m != NULL ? m->signature : STR(""));
+	field_put(out, m != NULL ? m->class_name : STR(""));
+	field_put(out, m != NULL ? m->name : STR(""));
+	field_put(out, m != NULL ? m->signature : STR(""));
 }
 
 /* Nothing where the method is not there. */
