@@ -3,7 +3,7 @@
 #include "cli/convert.h"
 
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
 #include "cli/interrupt.h"
 #include "cli/load.h"
@@ -68,10 +68,12 @@ write_as(const struct convert_format *format, const struct options *o, const cha
 	struct err e = {.kind = ERR_NONE};
 	struct load load = {.choice = o->choice, .unpack_most = o->unpack_most,
 	    .mapping = o->mapping[DIFF_B]};
+	const char *gz = strstr(format->suffix, ".gz");
 	struct output out;
 	int status, error;
 
-	if (!output_open(&out, o->output, o->force))
+	if (!output_open(&out, o->output, o->force,
+		(format->binary ? OUTPUT_BINARY : 0u) | (gz != NULL ? OUTPUT_PACKED : 0u)))
 		return STATUS_TROUBLE;
 	if (load_trace(&load, path, o->jobs, cancel, &e) &&
 	    convert_write(format, load.profile, &o->report, load_folder(), out.file, cancel,
@@ -93,9 +95,6 @@ convert(const struct options *o, const char *path)
 	if (o->convert == NULL)
 		return say_usage(options_command(o),
 		    "'convert' needs --to=FORMAT; --list shows which there are");
-	if (o->convert->binary && o->output == NULL && isatty(STDOUT_FILENO))
-		return say_usage(options_command(o),
-		    "'%s' is not for a terminal; write to a file with -o", o->convert->name);
 	return write_as(o->convert, o, path);
 }
 

@@ -59,7 +59,7 @@ print(const struct options *o, const char *const paths[DIFF_SIDES])
 	int status, failed = -1, judged;
 	bool good = true;
 
-	if (!output_open(&out, o->output, o->force))
+	if (!output_open(&out, o->output, o->force, 0))
 		return STATUS_TROUBLE;
 	for (int side = 0; side < DIFF_SIDES; side++)
 		loads[side] = (struct load){.choice = o->choice,

@@ -31,7 +31,7 @@ draw(const struct options *o, const struct report_options *what, const char *pat
 	struct output out;
 	int status;
 
-	if (!output_open(&out, o->output, o->force))
+	if (!output_open(&out, o->output, o->force, 0))
 		return STATUS_TROUBLE;
 	if (load_trace(&d.load, path, o->jobs, d.cancel, &e) && make(&d, o, what, &e)) {
 		status = output_close(&out, write(&d, out.file), d.cancel);

@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/gzout.h"
 #include "cli/say.h"
 
 static int
@@ -37,19 +39,41 @@ say_outfile(const struct outfile *out, const char *path, const struct err *e)
 	    out->refused ? "; --force writes over it" : "");
 }
 
+static bool
+output_begin(struct output *o, const char *path, unsigned flags)
+{
+	size_t n = path != NULL ? strlen(path) : 0;
+	FILE *to = path != NULL ? o->out.file : stdout;
+
+	o->file = to;
+	if ((flags & OUTPUT_BINARY) != 0 && isatty(fileno(to))) {
+		say_trouble(path, "this is not for a terminal; write to a file with -o");
+		return false;
+	}
+	o->packed = (flags & OUTPUT_PACKED) != 0 || (n > 3 && strcmp(path + n - 3, ".gz") == 0);
+	if (o->packed)
+		o->file = gzout_open(to);
+	if (o->file != NULL)
+		return true;
+	say_trouble(path, "cannot compress: out of memory");
+	return false;
+}
+
 bool
-output_open(struct output *o, const char *path, bool force)
+output_open(struct output *o, const char *path, bool force, unsigned flags)
 {
 	struct err e = {.kind = ERR_NONE};
 
 	*o = (struct output){.file = stdout};
-	if (path == NULL)
-		return true;
-	if (outfile_open(&o->out, path, force ? OUTFILE_REPLACE : OUTFILE_NEW, &e)) {
-		o->file = o->out.file;
-		return true;
+	if (path != NULL &&
+	    !outfile_open(&o->out, path, force ? OUTFILE_REPLACE : OUTFILE_NEW, &e)) {
+		say_outfile(&o->out, path, &e);
+		return false;
 	}
-	say_outfile(&o->out, path, &e);
+	if (output_begin(o, path, flags))
+		return true;
+	o->packed = false;
+	output_drop(o);
 	return false;
 }
 
@@ -59,6 +83,10 @@ output_close(struct output *o, int error, const atomic_bool *cancel)
 	struct err e = {.kind = ERR_NONE};
 	const char *path = o->out.path;
 
+	errno = 0;
+	if (o->packed && fclose(o->file) != 0 && error == 0)
+		error = errno != 0 ? errno : EIO;
+	o->packed = false;
 	/* An interrupt also shows as a write that it broke off. */
 	if (error != 0 && atomic_load(cancel)) {
 		output_drop(o);
@@ -78,6 +106,9 @@ output_close(struct output *o, int error, const atomic_bool *cancel)
 void
 output_drop(struct output *o)
 {
-	if (o->out.path != NULL)
-		outfile_abandon(&o->out);
+	if (o->out.path == NULL)
+		return; /* what was packed so far stays in its stream */
+	if (o->packed)
+		fclose(o->file);
+	outfile_abandon(&o->out);
 }

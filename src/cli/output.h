@@ -17,13 +17,19 @@
 struct output {
 	FILE *file;
 	struct outfile out; /* when it is no standard output */
+	bool packed;        /* `file` compresses into it */
+};
+
+enum output_flags {
+	OUTPUT_BINARY = 1 << 0, /* not for a terminal */
+	OUTPUT_PACKED = 1 << 1, /* compressed, also where its name does not end in .gz */
 };
 
 /*
- * `path` NULL: standard output.  False when it cannot be written, or is there and
- * `force` is not given: said.  To be ended by output_close.
+ * `path` NULL: standard output.  What ends in .gz is compressed.  False when it cannot be
+ * written, or is there and `force` is not given: said.  To be ended by output_close.
  */
-bool output_open(struct output *, const char *path, bool force);
+bool output_open(struct output *, const char *path, bool force, unsigned flags);
 /*
  * Ends it: all has reached its place, or the reason is said and no file is left.
  * `error`: the errno of a write that failed before, ECANCELED when nothing is wanted any

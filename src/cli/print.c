@@ -43,7 +43,7 @@ print(const struct options *o, const char *path, write_function write)
 	struct output out;
 	int status;
 
-	if (!output_open(&out, o->output, o->force))
+	if (!output_open(&out, o->output, o->force, 0))
 		return STATUS_TROUBLE;
 	if (load_trace(&load, path, o->jobs, cancel, &e) &&
 	    report_make(&report, load.profile, &o->report, cancel, &e)) {

@@ -1,5 +1,5 @@
 /*
- * convert-pprof: pprof's profile (pprof.proto), compressed with gzip as its tools want it.
+ * convert-pprof: pprof's profile (pprof.proto); its tools want it compressed with gzip.
  *
  * A sample for each path of calls of each thread: calls, and the time at its end on each
  * clock; the thread is a label.  A location for each method, and one for what is deeper than
@@ -7,9 +7,7 @@
  */
 #include <config.h>
 
-#include <errno.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/mem.h"
 #include "report/convert-formats.h"
@@ -27,9 +25,6 @@ enum {
 	PROFILE_TIME_NANOS = 9,
 	PROFILE_DURATION_NANOS = 10,
 	PROFILE_DEFAULT_SAMPLE_TYPE = 14,
-
-	PLAIN_BYTES = 1 << 16, /* compressed at a time */
-	GZIP_WINDOW = 15 + 16, /* zlib's way to ask for gzip's head */
 };
 
 /* Of stacks that are so deep. */
@@ -41,8 +36,7 @@ struct depth_count {
 struct pprof {
 	struct convert *convert;
 	struct protobuf protobuf;
-	struct sbuf plain; /* not yet compressed */
-	z_stream deflate;
+	struct sbuf *out;
 	int64_t strings;
 	uint8_t *located;  /* by method: is a location */
 	int64_t *threads;  /* by thread: string of its name, 0 not yet */
@@ -57,41 +51,13 @@ struct pprof {
 	struct sbuf text, name;
 };
 
-/* Compresses what there is; at the end, all that zlib has. */
-static bool
-plain_compress(struct pprof *p, bool end)
-{
-	unsigned char packed[1 << 14];
-	int status;
-
-	p->deflate.next_in = (unsigned char *)p->plain.p;
-	p->deflate.avail_in = (unsigned)p->plain.n;
-	do {
-		p->deflate.next_out = packed;
-		p->deflate.avail_out = sizeof(packed);
-		status = deflate(&p->deflate, end ? Z_FINISH : Z_NO_FLUSH);
-		sbuf_bytes(
-		    &p->convert->sink->text, packed, sizeof(packed) - p->deflate.avail_out);
-		if (!sink_row(p->convert->sink))
-			return false;
-	} while (p->deflate.avail_out == 0 || (end && status == Z_OK));
-	sbuf_clear(&p->plain);
-	return true;
-}
-
-static bool
-field_end(struct pprof *p)
-{
-	return p->plain.n < PLAIN_BYTES ? sink_wanted(p->convert->sink) : plain_compress(p, false);
-}
-
 /* The string's index. */
 static int64_t
 string_add(struct pprof *p, struct str text)
 {
 	sbuf_clear(&p->name);
 	convert_utf8(&p->name, text);
-	protobuf_bytes(&p->plain, PROFILE_STRING_TABLE, sbuf_view(&p->name));
+	protobuf_bytes(p->out, PROFILE_STRING_TABLE, sbuf_view(&p->name));
 	return p->strings++;
 }
 
@@ -104,7 +70,7 @@ type_add(struct pprof *p, struct str type, struct str unit)
 	value.type = string_add(p, type);
 	value.has_unit = true;
 	value.unit = string_add(p, unit);
-	protobuf_message(&p->protobuf, &p->plain, PROFILE_SAMPLE_TYPE, &value.base, 0);
+	protobuf_message(&p->protobuf, p->out, PROFILE_SAMPLE_TYPE, &value.base, 0);
 }
 
 /* Calls, and the times that are written; the clock asked for last, where pprof begins. */
@@ -118,13 +84,13 @@ types_write(struct pprof *p)
 	type_add(p, STR("calls"), STR("count"));
 	if ((c->clocks & 1u << !c->clock) != 0)
 		type_add(p, names[!c->clock], STR("nanoseconds"));
-	protobuf_number(&p->plain, PROFILE_DEFAULT_SAMPLE_TYPE, (uint64_t)p->strings);
+	protobuf_number(p->out, PROFILE_DEFAULT_SAMPLE_TYPE, (uint64_t)p->strings);
 	type_add(p, names[c->clock], STR("nanoseconds"));
 	p->thread_key = string_add(p, STR("thread"));
 	p->tid_key = string_add(p, STR("tid"));
 	if (trace_start_is_date(c->trace))
-		protobuf_number(&p->plain, PROFILE_TIME_NANOS, c->trace->start_us * 1000);
-	protobuf_number(&p->plain, PROFILE_DURATION_NANOS,
+		protobuf_number(p->out, PROFILE_TIME_NANOS, c->trace->start_us * 1000);
+	protobuf_number(p->out, PROFILE_DURATION_NANOS,
 	    (uint64_t)(c->profile->end - c->profile->begin));
 }
 
@@ -155,8 +121,8 @@ location_write(struct pprof *p, uint64_t id, struct str name, struct str word,
 	}
 	location.n_line = 1;
 	location.line = &lines;
-	protobuf_message(&p->protobuf, &p->plain, PROFILE_FUNCTION, &function.base, 0);
-	protobuf_message(&p->protobuf, &p->plain, PROFILE_LOCATION, &location.base, 0);
+	protobuf_message(&p->protobuf, p->out, PROFILE_FUNCTION, &function.base, 0);
+	protobuf_message(&p->protobuf, p->out, PROFILE_LOCATION, &location.base, 0);
 }
 
 /* A method's location and function have its index + 1: 0 is none.  METHOD_NONE: the cut. */
@@ -226,8 +192,8 @@ sample_write(struct pprof *p, const struct convert_path *path, bool cut)
 	tid.num = trace_thread(c->trace, path->thread)->id;
 	sample.n_label = 2;
 	sample.label = labels;
-	protobuf_message(&p->protobuf, &p->plain, PROFILE_SAMPLE, &sample.base, 0);
-	return field_end(p);
+	protobuf_message(&p->protobuf, p->out, PROFILE_SAMPLE, &sample.base, 0);
+	return sink_row(p->convert->sink);
 }
 
 static bool
@@ -313,21 +279,16 @@ paths_write(struct pprof *p)
 bool
 convert_pprof(struct convert *convert)
 {
-	struct pprof p = {.convert = convert};
+	struct pprof p = {.convert = convert, .out = &convert->sink->text};
 	bool whole;
 
-	if (deflateInit2(&p.deflate, Z_BEST_SPEED, Z_DEFLATED, GZIP_WINDOW, 8,
-		Z_DEFAULT_STRATEGY) != Z_OK)
-		return err_set(convert->err, ERR_SYSTEM, "cannot compress: zlib does not start");
 	p.located = mem_zero((size_t)trace_method_count(convert->trace) + 1, 1);
 	p.threads = mem_zero(convert->profile->lane_count + 1, sizeof(*p.threads));
 	types_write(&p);
-	whole = paths_write(&p) && plain_compress(&p, true);
-	deflateEnd(&p.deflate);
+	whole = paths_write(&p);
 	mem_free(p.located);
 	mem_free(p.threads);
 	mem_free(p.locations);
-	sbuf_release(&p.plain);
 	sbuf_release(&p.text);
 	sbuf_release(&p.name);
 	protobuf_release(&p.protobuf);

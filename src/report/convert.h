@@ -22,7 +22,7 @@ struct convert;
 
 struct convert_format {
 	const char *name;
-	const char *suffix; /* of files, with its dot */
+	const char *suffix; /* of files, with its dot; .gz: to be compressed by who writes it out */
 	const char *help;
 	enum convert_kind kind;
 	bool binary; /* no text */
