@@ -37,7 +37,7 @@ usage(FILE *out, int status)
 {
 	fputs("Usage: dmtracedump [-ho] [-s URL] [-d TRACE] [-g FILE] [-k] [-t N] TRACE\n"
 	      "  -d TRACE  show the differences from this trace to the other\n"
-	      "  -g FILE   also draw a graph of calls: .png, .svg, .pdf or .dot\n"
+	      "  -g FILE   also draw a graph of calls: .png, .svg, .pdf or .dot; - prints it alone\n"
 	      "  -h        write HTML\n"
 	      "  -k        keep the graph's description, as FILE.dot\n"
 	      "  -o        list the records\n"
@@ -202,25 +202,46 @@ graph(const struct dump_options *o, const struct dmtrace *sums, const atomic_boo
 	return good ? STATUS_OK : STATUS_UNREADABLE;
 }
 
+/* Instead of the text: standard output has room for one of them. */
+static int
+graph_print(const struct dump_options *o, const struct dmtrace *sums, const atomic_bool *cancel)
+{
+	struct sink sink = sink_to(stdout, cancel);
+
+	if (!sink.terminal)
+		return graph(o, sums, cancel);
+	dmgraph_write(&sink.text, sums, o->threshold);
+	return stdout_end(sink_end(&sink), cancel);
+}
+
+static int
+profile_print(const struct dump_options *o, const struct dmtrace *sums, const atomic_bool *cancel)
+{
+	struct sink sink = sink_to(stdout, cancel);
+	int status, error, drawn = STATUS_OK;
+
+	if (o->html)
+		dmhtml_write(&sink, sums, o->sortable);
+	else
+		dmtext_write(&sink, sums);
+	error = sink_end(&sink);
+	if (error == 0 && o->graph != NULL)
+		drawn = graph(o, sums, cancel);
+	status = stdout_end(error, cancel);
+	return status != STATUS_OK ? status : drawn;
+}
+
 static int
 profile(const struct dump_options *o, const char *path, const atomic_bool *cancel)
 {
-	struct sink sink = sink_to(stdout, cancel);
+	bool graph_alone = o->graph != NULL && strcmp(o->graph, "-") == 0;
 	struct run run = {0};
-	int status = STATUS_OK, error, drawn = STATUS_OK;
+	int status = STATUS_OK;
 
-	if (run_read(&run, path, cancel, &status)) {
-		if (o->html)
-			dmhtml_write(&sink, &run.sums, o->sortable);
-		else
-			dmtext_write(&sink, &run.sums);
-		error = sink_end(&sink);
-		if (error == 0 && o->graph != NULL)
-			drawn = graph(o, &run.sums, cancel);
-		status = stdout_end(error, cancel);
-	}
+	if (run_read(&run, path, cancel, &status))
+		status = (graph_alone ? graph_print : profile_print)(o, &run.sums, cancel);
 	run_release(&run);
-	return status != STATUS_OK ? status : drawn;
+	return status;
 }
 
 /* The original's order: the other trace is the first run. */

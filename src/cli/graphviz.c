@@ -107,6 +107,11 @@ graphviz_draw(
 		return false;
 	}
 	rewind(input);
+	if (strcmp(path, "-") == 0) {
+		drawn = dot_run(fileno(input), form->argument, STDOUT_FILENO, cancel, e);
+		fclose(input);
+		return drawn;
+	}
 	if (!outfile_open(&out, path, OUTFILE_REPLACE, e)) {
 		fclose(input);
 		return false;

@@ -12,7 +12,8 @@
 
 /*
  * Writes `path` from the graph in DOT's language, in the form that its suffix names:
- * .svg, .pdf, .dot and .gv (the text itself), else PNG.  ERR_CANCELLED when it was.
+ * .svg, .pdf, .dot and .gv (the text itself), else PNG; "-" is standard output.
+ * ERR_CANCELLED when it was.
  */
 bool graphviz_draw(struct str graph, const char *path, const atomic_bool *cancel,
     struct err *e);

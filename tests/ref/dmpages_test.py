@@ -208,6 +208,9 @@ method 0x8 a.B g ()V
             begins = file.read(5)
         tap.ok(done.returncode == 0 and not done.stderr and begins.startswith(magic),
                "drawn: " + name, done.stderr, begins)
+    done = dump("-t", "0", "-g", "-", trace, cwd=cwd)
+    tap.ok(done.returncode == 0 and done.stdout.startswith(b"\x89PNG") and
+           "-" not in os.listdir(cwd), "- is standard output", done.stdout[:5], done.stderr)
     with open(os.path.join(cwd, "o.svg"), encoding="utf-8") as file:
         picture = Page(file.read())
     shown = "".join(picture.text).replace("\xa0", " ")
