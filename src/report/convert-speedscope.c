@@ -94,13 +94,22 @@ profile_write(struct speedscope *s, struct bythread *calls, uint32_t thread, boo
 	return whole;
 }
 
+/* Of a log each process has one. */
+static bool
+is_main(const struct convert *c, uint32_t thread)
+{
+	return c->trace->log == NULL && str_equal(trace_thread(c->trace, thread)->name, STR("main"));
+}
+
 bool
 convert_speedscope(struct convert *convert)
 {
 	struct speedscope s = {
 	    .convert = convert, .out = &convert->sink->text, .clock = convert->clock};
 	struct bythread calls = {0};
-	bool whole, first = true;
+	uint64_t most = 0; /* events of the thread to begin with */
+	uint32_t written = 0, active = 0;
+	bool whole;
 
 	s.frames = mem_zero(trace_method_count(convert->trace), sizeof(*s.frames));
 	whole = bythread_make(&calls, convert);
@@ -115,11 +124,15 @@ convert_speedscope(struct convert *convert)
 	for (uint32_t i = 0; i < calls.lane_count && whole; i++) {
 		if (calls.lanes[i].events == 0)
 			continue;
-		whole = profile_write(&s, &calls, i, first);
-		first = false;
+		whole = profile_write(&s, &calls, i, written == 0);
+		if (calls.lanes[i].events > most) {
+			most = is_main(convert, i) ? UINT64_MAX : calls.lanes[i].events;
+			active = written;
+		}
+		written++;
 	}
 	if (whole)
-		sbuf_text(s.out, "]}\n");
+		sbuf_printf(s.out, "],\n\"activeProfileIndex\":%u}\n", (unsigned)active);
 	bythread_release(&calls);
 	mem_free(s.frames);
 	return whole;

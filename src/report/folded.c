@@ -91,7 +91,8 @@ path_write(struct folding *f, uint32_t id, uint32_t depth)
 	sbuf_str(&f->stack, frame);
 	MEM_GROW(f->ends, f->ends_room, (size_t)depth + 1);
 	f->ends[depth] = f->stack.n;
-	line(f, f->stack.n == 0 ? FRAME_EMPTY : STR(""), path->exclusive[f->clock]);
+	line(f, f->stack.n == 0 || frames_is_count(frame) ? FRAME_EMPTY : STR(""),
+	    path->exclusive[f->clock]);
 	if (depth >= f->depth_max)
 		line(f, FRAMES_CUT, path->inclusive[f->clock] - path->exclusive[f->clock]);
 }

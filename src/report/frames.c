@@ -132,6 +132,12 @@ number_at(struct str text)
 	return digits && end > 0 && text.p[end - 1] == ' ' ? end - 1 : text.n;
 }
 
+bool
+frames_is_count(struct str frame)
+{
+	return number_at(frame) < frame.n;
+}
+
 /* Names come cleaned: without control characters, in UTF-8. */
 static struct str
 frame_keep(struct frames *f)
@@ -143,8 +149,6 @@ frame_keep(struct frames *f)
 	for (size_t i = 0; i < text->n; i++)
 		if (text->p[i] == ';')
 			text->p[i] = ':';
-	for (size_t i = number_at(sbuf_view(text)); i < text->n && text->p[i] == ' ';)
-		text->p[i] = '_';
 	return arena_str(&f->arena, sbuf_view(text));
 }
 
@@ -160,6 +164,8 @@ frames_method(struct frames *f, uint32_t method)
 		name.n -= names_signature(f->names, method).n;
 	sbuf_clear(&f->text);
 	sbuf_str(&f->text, name);
+	if (frames_is_count(name))
+		f->text.p[number_at(name)] = '_';
 	f->methods[method] = frame_keep(f);
 	return f->methods[method];
 }

@@ -4,7 +4,7 @@
  * A method is package.Class.method; its signature is added where others of its class have
  * the same name.  A thread has its name, with its id where others have the same.  As the
  * programs that read folded stacks want it: no `;`, nothing that ends a line, no blank
- * before a number at the end (which they would take for a count), never empty.
+ * before a number at the end of a method (which they would take for a count), never empty.
  *
  * Borrows trace and names; strings live as long as the frames.
  */
@@ -34,6 +34,8 @@ struct frames *frames_new(const struct trace *, struct names *);
 void frames_free(struct frames *);
 
 struct str frames_method(struct frames *, uint32_t method);
+/* Must not end a stack when it ends like a count. */
+bool frames_is_count(struct str frame);
 struct str frames_thread(struct frames *, uint32_t thread);
 
 #endif

@@ -84,6 +84,10 @@ def test_jq(tap, work, path, document):
             ("chrome", '[.traceEvents[] | select(.ph == "E")] | length', calls),
             ("speedscope", '[.profiles[].events[] | select(.type == "O")] | length', calls),
             ("speedscope", '.profiles | length', threads),
+            ("speedscope", '.profiles[.activeProfileIndex].name | startswith("main [") | '
+             'if . then 1 else 0 end', 1),
+            ("firefox", '[.threads[] | select(.processName == "%s")] | length'
+             % os.path.basename(path), threads),
             ("firefox", '[.threads[].samples.length] | add', 2 * calls + threads),
             ("firefox", '[.threads[].samples.weight[]] | add * 1000 | round',
              document["total"]["wall_us"])):

@@ -105,7 +105,7 @@ def test_folded(tap, work):
     tap.ok(part == {"worker;app.Work.loop;app.Io.load": 50}, "a window of a thread", part)
     stacks = folded(hostile(work))
     names = [frame for stack in stacks for frame in stack.split(";")]
-    tap.ok({"Thread_7", "worker [2]", "worker [3]", "a:</title>^J9", "p.O.over(I)V",
+    tap.ok({"Thread 7", "worker [2]", "worker [3]", "a:</title>^J9", "p.O.over(I)V",
             "p.O.over(J)V", "p.C5.semi:colon", "p.C6.line^Kend^M", "p.C9.count_12",
             "p.C10.counts 12_34.5", "p.C11.12"} <= set(names), "names", names)
     tap.ok(not any(ord(c) < 32 for name in names for c in name), "no control characters")
