@@ -2,7 +2,6 @@
 
 #include "cli/flame.h"
 
-
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/output.h"
@@ -64,7 +63,10 @@ flame_out(const struct drawing *d, FILE *file)
 int
 flame(const struct options *o, const char *path)
 {
-	return draw(o, &o->report, path, flame_prepare, flame_out);
+	struct report_options what = o->report; /* what it owns stays the original's */
+
+	what.cpu_first = !o->flame.chart;
+	return draw(o, &what, path, flame_prepare, flame_out);
 }
 
 static bool

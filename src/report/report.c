@@ -147,7 +147,9 @@ bool
 report_clock(const struct report_options *o, const struct trace *t, enum clock_id *clock,
     struct err *e)
 {
-	*clock = o->clock_given ? o->clock : trace_default_clock(t);
+	*clock = o->clock_given                              ? o->clock
+	    : o->cpu_first && trace_has_clock(t, CLOCK_CPU) ? CLOCK_CPU
+							    : trace_default_clock(t);
 	if (trace_has_clock(t, *clock))
 		return true;
 	return err_set(e, ERR_UNSUPPORTED, "the trace has no %s clock, only %s",

@@ -90,6 +90,7 @@ struct report_options {
 	const struct report_view *view;
 	const struct report_format *format;
 	bool clock_given; /* else the trace's default */
+	bool cpu_first;   /* unless one is given: cpu time, if the trace has it */
 	enum clock_id clock;
 	bool sort_given; /* else by COLUMN_INCL, unless the view has another order */
 	enum column_id sort; /* COLUMNS: only tables of text logs have a column of that word: */

@@ -389,7 +389,7 @@ def test_pictures(tap, work):
     path = generate(work / "made.trace", "--records=5000", "--seed=6")
     name = [m["name"] for m in report(path)["methods"] if m["calls"] > 3][3]
     for form in ("folded", "svg"):
-        for options in ([], ["--clock=cpu"], ["--thread=1"], ["--transform=focus:" + name],
+        for options in ([], ["--clock=wall"], ["--thread=1"], ["--transform=focus:" + name],
                         ["--from=1ms", "--until=50ms"]):
             tap.ok(texts(["convert", "--to=" + form, *options, path]) ==
                    texts(["flame", "--format=" + form, *options, path]),

@@ -136,7 +136,7 @@ def test_sums(tap, work):
         for row in table(trace):
             if row["class"]:
                 key = "%s.%s" % (row["class"].replace("/", "."), row["name"])
-                want[key] = float(row["incl_wall_us"])
+                want[key] = float(row["incl_cpu_us"])  # what ran, unless asked otherwise
         wrong = ["%s %s %s" % (k, times.get(k, 0), v) for k, v in want.items()
                  if k in times and abs(times[k] - v) > 0.002 * v + 20]
         tap.ok(len(want) > 50 and sum(k in times for k in want) > 40, name + ": methods are there")
@@ -182,14 +182,17 @@ def test_picture(tap, work):
         wrong += ["%s stands on nothing" % (f,) for f in row if below and not any(
             b[0] <= f[0] + 0.01 and f[0] + f[1] <= b[0] + b[1] + 0.01 for b in below)]
     tap.same(wrong, "each frame stands on one that is as wide or wider")
-    total = float(next(r for r in table(trace) if r["id"] == "toplevel")["incl_wall_us"])
+    total = float(next(r for r in table(trace) if r["id"] == "toplevel")["incl_cpu_us"])
     wrong = [f for f in frames
              if abs(float(f[4].split(" ms")[0]) * 1000 - f[1] / 1200 * total) > total / 1e6 + 1]
     tap.same(wrong, "widths are times")
+    threads = [f[1] for f in sorted(rows[sorted(rows)[-2]])]
+    tap.ok(len(threads) > 3 and threads == sorted(threads, reverse=True),
+           "the thread that ran longest is the first", threads)
     colours = {}
     for f in frames:
         colours.setdefault(f[3], set()).add(f[5])
-    other = {f[3]: f[5] for f in frames_of(flame("--clock=cpu", trace))[0]}
+    other = {f[3]: f[5] for f in frames_of(flame("--clock=wall", trace))[0]}
     tap.ok(all(len(c) == 1 for c in colours.values()) and
            all(other[n] in colours[n] for n in other if n in colours), "colours are stable")
 
