@@ -21,7 +21,7 @@ is_number(struct str field)
 	for (size_t i = 1; i < field.n; i++) {
 		if (field.p[i] == '.' && digit && !point)
 			point = true;
-		else if (field.p[i] >= '0' && field.p[i] <= '9')
+		else if (is_digit(field.p[i]))
 			digit = true;
 		else
 			return false;
