@@ -209,6 +209,27 @@ hand_made(const char *name, const char *hex, const char *const *lines, const cha
 	free(got.line);
 }
 
+/* The example of the manual, which prints its columns with single blanks between. */
+static void
+manual_by_hand(void)
+{
+	static const char *const lines[] = {
+		".(toplevel)   calls 1+0 cpu 0/0 wall 7000/0",
+		"java/io/PrintStream.print(Ljava/lang/String;)V   calls 1+0 cpu 0/0 wall 7000/7000",
+		"thread 6 JDWP Handler records 2 cpu 0-0 wall 5000-12000",
+		NULL,
+	};
+
+	hand_made("the manual's example",
+	    "'*version' 0a '1' 0a 'clock=global' 0a '*threads' 0a '1 main' 0a '6 JDWP Handler' 0a"
+	    "'*methods' 0a '0x080f23f8 java/io/PrintStream write ([BII)V' 0a"
+	    "'0x080f25d4 java/io/PrintStream print (Ljava/lang/String;)V' 0a '*end' 0a"
+	    "534c4f57 0100 2000 00f2052a01000000" ZEROS_14 "0000"
+	    "06 d4250f08 05000000"
+	    "06 d5250f08 0c000000",
+	    lines, "");
+}
+
 static void
 streaming_by_hand(void)
 {
@@ -302,6 +323,7 @@ main(void)
 		    "--records=3000", false);
 	all_formats("--exact-us --data-version=2 --clock=thread-cpu --methods=30 --threads=4 "
 		    "--records=3000 --open", false);
+	manual_by_hand();
 	streaming_by_hand();
 	v2_by_hand();
 	return tap_done();

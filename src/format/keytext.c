@@ -19,6 +19,7 @@ struct parser {
 	enum section section;
 	struct thread *last_thread;
 	bool continued;   /* its name, on further lines */
+	bool blanks;      /* one of them parts a thread's id and name, as in the manual's example */
 	uint64_t dropped; /* lines that fit nowhere */
 	uint64_t id_min, id_max;
 };
@@ -87,9 +88,9 @@ thread_end(struct parser *p)
 	p->last_thread = NULL;
 }
 
-/* A TAB or, as in methods, two and more spaces. */
+/* A TAB or, as in methods, two and more spaces, or one. */
 static bool
-separator_skip(struct str *rest)
+separator_skip(struct str *rest, bool blanks)
 {
 	size_t n = 0;
 
@@ -97,7 +98,7 @@ separator_skip(struct str *rest)
 		n++;
 	if (n == 0 && rest->n > 0 && rest->p[0] == '\t')
 		n = 1;
-	else if (n < 2)
+	else if (n < (blanks ? 1 : 2))
 		return false;
 	*rest = (struct str){rest->p + n, rest->n - n};
 	return true;
@@ -112,7 +113,11 @@ thread_line(struct parser *p, struct str line)
 	uint64_t id;
 	uint32_t index;
 
-	if (!number_parse(line, 10, &id, &rest) || id > UINT32_MAX || !separator_skip(&rest)) {
+	/* The first line goes on with no name: it tells how the others are parted. */
+	if (t->thread_line_count == 0)
+		p->blanks = memchr(line.p, '\t', line.n) == NULL;
+	if (!number_parse(line, 10, &id, &rest) || id > UINT32_MAX ||
+	    !separator_skip(&rest, p->blanks)) {
 		thread_continue(p, line);
 		return;
 	}

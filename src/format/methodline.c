@@ -51,6 +51,31 @@ number_parse(struct str s, unsigned base, uint64_t *value, struct str *rest)
 	return true;
 }
 
+/* Behind each field stand `least` blanks or more, or the end and any number of them. */
+static int
+fields_split_blanks(struct str line, size_t least, struct str field[FIELDS_MAX])
+{
+	int n = 0;
+
+	while (n < FIELDS_MAX) {
+		size_t end = 0, next = 0;
+
+		for (; next < line.n; end = next) {
+			while (end < line.n && line.p[end] != ' ')
+				end++;
+			for (next = end; next < line.n && line.p[next] == ' ';)
+				next++;
+			if (next - end >= least || next == line.n)
+				break;
+		}
+		field[n++] = (struct str){line.p, end};
+		if (next == line.n)
+			break;
+		line = (struct str){line.p + next, line.n - next};
+	}
+	return n;
+}
+
 static int
 fields_split(struct str line, struct str field[FIELDS_MAX])
 {
@@ -63,20 +88,8 @@ fields_split(struct str line, struct str field[FIELDS_MAX])
 			field[n] = str_cut(&first, '\t');
 		return n;
 	}
-	while (n < FIELDS_MAX) {
-		size_t end = 0;
-
-		while (end < line.n &&
-		    !(line.p[end] == ' ' && (end + 1 == line.n || line.p[end + 1] == ' ')))
-			end++;
-		field[n++] = (struct str){line.p, end};
-		while (end < line.n && line.p[end] == ' ')
-			end++;
-		if (end == line.n)
-			break;
-		line = (struct str){line.p + end, line.n - end};
-	}
-	return n;
+	n = fields_split_blanks(line, 2, field);
+	return n > 1 ? n : fields_split_blanks(line, 1, field);
 }
 
 static int32_t
