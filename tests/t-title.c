@@ -99,6 +99,15 @@ test_title(void)
 	title_is(&t, 100,
 	    "…ple.feed-2026-11-21-startup.trace WALL win 1.200-3.214 s of 3.214 s base window "
 	    "60.000 ms thr 1/12");
+	t.sampled = true;
+	t.path = STR("feed.trace");
+	t.window = (struct range){100000, 150000};
+	t.end = 400000;
+	title_is(&t, 100,
+	    "feed.trace WALL sampled win 0.00010-0.00015 s of 400.0 us base window 60.000 ms "
+	    "thr 1/12");
+	t.end = 1000000;
+	title_is(&t, 60, "feed.trace WALL sampled win 0.00010-0.00015 s thr 1/12");
 }
 
 static void

@@ -93,6 +93,10 @@ side_text(struct sbuf *out, const struct diffreport *d, int side)
 	label(out, side == DIFF_A ? "A" : "B");
 	sbuf_str(out, names_clean(r->figures.names, str_from(r->trace->path)));
 	sbuf_char(out, '\n');
+	if (r->profile->sampled.yes) {
+		label(out, "");
+		sbuf_text(out, "sampled: calls are what the samples saw\n");
+	}
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
 		if (damage->kind[i].count == 0)
 			continue;

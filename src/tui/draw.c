@@ -67,6 +67,7 @@ draw_title(struct app *app)
 	    .counting = is_counting(app),
 	    .counted = app->now.counted,
 	    .damage = damage_count(&app->now.damage),
+	    .sampled = app->now.sampled.yes,
 	};
 	struct sbuf changes = {0};
 	char path[512];

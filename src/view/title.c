@@ -12,12 +12,14 @@ enum {
 	PART_SIZE = 96,
 	PATH_LEAST = 16, /* columns that a longer path is cut to before others leave */
 	PATH_BYTES = 512,
+	MS = 1000000,
 };
 
 /* From left to right. */
 enum part {
 	PATH,
 	CLOCK,
+	SAMPLED,
 	WINDOW,
 	OF_TRACE,
 	BASE,
@@ -37,10 +39,11 @@ struct parts {
 	bool gone[PARTS];
 };
 
-/* "win 1.200-1.260 s", "of 3.214 s", "118204/4118204 calls" */
+/* "win 1.200-1.260 s", "of 3.214 s" or "of 400.0 us", "118204/4118204 calls" */
 static void
 make_window(struct parts *p, const struct title *t)
 {
+	nsec span = t->end - t->begin;
 	char text[WINDOW_TEXT];
 
 	p->gone[OF_TRACE] = !window_is_set(&t->window);
@@ -51,8 +54,11 @@ make_window(struct parts *p, const struct title *t)
 	}
 	snprintf(p->buffer[WINDOW], PART_SIZE, "win %s",
 	    window_text(text, &t->window, t->begin, t->end, t->scale));
-	snprintf(p->buffer[OF_TRACE], PART_SIZE, "of %s s",
-	    fmt_time(text, t->end - t->begin, FMT_S, 3));
+	if (span < MS)
+		snprintf(p->buffer[OF_TRACE], PART_SIZE, "of %s", fmt_duration(text, span));
+	else
+		snprintf(p->buffer[OF_TRACE], PART_SIZE, "of %s s",
+		    fmt_time(text, span, FMT_S, 3));
 	snprintf(p->buffer[CALLS], PART_SIZE, "%" PRIu64 "/%" PRIu64 " calls", t->calls,
 	    t->whole_calls);
 }
@@ -64,6 +70,8 @@ make_parts(struct parts *p, const struct title *t, bool wide)
 
 	p->text[PATH] = t->path;
 	p->text[CLOCK] = str_from(t->clock == CLOCK_WALL ? "WALL" : "CPU");
+	p->text[SAMPLED] = STR("sampled");
+	p->gone[SAMPLED] = !t->sampled;
 	make_window(p, t);
 	snprintf(p->buffer[BASE], PART_SIZE, "base %s%s ms",
 	    t->percent == BASE_TRACE    ? "trace "

@@ -27,6 +27,7 @@ struct title {
 	bool counting; /* the figures are of what was asked for before */
 	double counted; /* of those that are asked for; 0: not known */
 	int damage;         /* kinds */
+	bool sampled;       /* calls are what the samples saw */
 	bool left;          /* transforms are in force: figures are of what they leave */
 	struct str filters; /* and transforms; clean; shown here only on wide screens */
 };
