@@ -31,7 +31,7 @@ told()
 		}' "$1"
 }
 
-for folder in src/base src/trace src/format src/profile src/view src/report src/tui src/cli \
+for folder in src/base src/trace src/format src/profile src/view src/view/* src/report src/tui src/cli \
     tests/*; do
 	ls "$folder"/*.[ch] >/dev/null 2>&1 || continue
 	printf '### %s\n\n| file | what |\n|---|---|\n' "$folder"

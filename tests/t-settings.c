@@ -158,7 +158,7 @@ values(void)
 	is_int(s.columns[LIST_CALLS].of[CALLS_THREAD].width, 30, "a width of calls");
 	is_int(s.columns[LIST_CALLS].order[1], CALLS_TIME, "the caller is not the second");
 	is_int(s.columns[LIST_CALLS].order[CALLS_COLUMNS - 1], CALLS_CALLER, "but the last");
-	is_int(s.columns[LIST_THREADS].order[1], THREAD_NAME, "threads: the second");
+	is_int(s.columns[LIST_THREADS].order[1], 1, "threads: the second, the name");
 	is_str(keymap_find(s.keymap, IN_TABLE, "<C-y>")->name, "down", "a key");
 	settings_release(&s);
 }

@@ -14,6 +14,8 @@
 #include "profile/usage.h"
 #include "profile/wakers.h"
 #include "tap/tap.h"
+#include "view/list/draw.h"
+#include "view/list/export.h"
 #include "view/usage_tables.h"
 
 #define SWITCH(comm, tid, cpu, at, prev, prev_tid, state, next, next_tid)                 \
@@ -98,7 +100,7 @@ written(struct shown *s)
 	struct sheet sheet;
 	const char *line;
 
-	grid_sheet(&sheet, usage_tables_grid(&s->tables), "test");
+	list_sheet(&sheet, usage_tables_list(&s->tables));
 	sheet.scratch = &scratch;
 	sbuf_clear(&out);
 	sheet_write(&sheet, SHEET_AS_CSV, &out);
@@ -308,56 +310,59 @@ odd_chains(void)
 
 /* Order, filter, search and cursor of a table. */
 static void
-grids(void)
+one_table(void)
 {
 	struct shown s;
-	struct grid *g;
+	struct list *l;
 	struct err e = {0};
 	struct pattern *search = NULL;
 	size_t n, of;
 
 	open_shown(&s, chain_log);
 	show(&s, USAGE_THREADS, NULL);
-	g = usage_tables_grid(&s.tables);
-	grid_set_height(g, 10);
-	grid_move(g, 1);
-	is_int((int64_t)grid_cursor(g), 0, "the second row is a, the first thread");
-	grid_sort_by(g, 0, true);
-	is_int((int64_t)g->at.cursor, 1, "inverted: it is in the middle still");
-	grid_sort_by(g, 3, false);
-	is_int((int64_t)g->at.cursor, 0, "by runs: first, and the cursor stays on it");
+	l = usage_tables_list(&s.tables);
+	list_set_size(l, 10, 80);
+	list_move(l, 1);
+	is_int(list_row(l)->item, 0, "the second row is a, the first thread");
+	list_sort(l, 0, true);
+	is_int((int64_t)l->at.cursor, 1, "inverted: it is in the middle still");
+	list_sort(l, 3, false);
+	is_int((int64_t)l->at.cursor, 0, "by runs: first, and the cursor stays on it");
 	show(&s, USAGE_THREADS, &(struct range){0, 11000});
-	is_int((int64_t)g->sort, 3, "another range: the order stays");
-	ok(str_equal(g->cells[g->lines[g->shown[g->at.cursor]].number * (size_t)g->count + 10].text,
+	is_int((int64_t)l->sort, 3, "another range: the order stays");
+	ok(str_equal(list_value(l, list_row(l), 10).text,
 	       STR("1 a")),
 	    "and the cursor");
-	ok(grid_filter(g, STR("!^.* b"), &e) && g->at.count == 2, "all but b");
-	ok(!grid_filter(g, STR("!("), &e) && e.offset == 2, "no expression: where");
-	is_int((int64_t)g->at.count, 2, "and the filter stays");
+	ok(list_filter(l, STR("!^.* b"), &e) && l->at.count == 2, "all but b");
+	ok(!list_filter(l, STR("!("), &e) && e.offset == 2, "no expression: where");
+	is_int((int64_t)l->at.count, 2, "and the filter stays");
 	show(&s, USAGE_PROCESSES, NULL);
 	show(&s, USAGE_THREADS, NULL);
-	is_int((int64_t)g->at.count, 2, "also while another table is looked at");
-	ok(grid_filter(g, STR(""), &e) && g->at.count == 3, "an empty line: all rows");
+	is_int((int64_t)l->at.count, 2, "also while another table is looked at");
+	ok(list_filter(l, STR(""), &e) && l->at.count == 3, "an empty line: all rows");
 	ok(pattern_compile(STR("^[23] "), 0, &search, &e), "a search");
-	grid_sort_by(g, 10, true);
-	ok(grid_search_next(g, search, 1) == TABLE_FOUND, "finds");
-	grid_search_position(g, search, &n, &of);
+	s.figures.search = search;
+	list_sort(l, 10, true);
+	ok(list_search_next(l, 1) == TABLE_FOUND, "finds");
+	list_search_position(l, &n, &of);
 	ok(n == 1 && of == 2, "the first of two");
-	ok(grid_search_next(g, search, -1) == TABLE_FOUND_WRAPPED, "back: around the end");
+	ok(list_search_next(l, -1) == TABLE_FOUND_WRAPPED, "back: around the end");
 	pattern_free(search);
-	ok(grid_sort_step(g, -1, 80) && g->sort == 5, "left: past what is not on the screen");
+	s.figures.search = NULL;
+	ok(list_sort_step(l, -1) && l->sort == 5, "left: past what is not on the screen");
 	close_shown(&s);
 }
 
 static void
-grid_line_is(const struct grid *g, int columns, const char *header, const char *row)
+line_is(struct list *l, int columns, const char *header, const char *row)
 {
 	struct canvas canvas;
 	char *got[2];
 
 	canvas_init(&canvas, false);
 	canvas_resize(&canvas, 3, columns);
-	grid_draw(&canvas, (struct rect){0, 0, 3, columns}, g, NULL);
+	list_set_size(l, 2, columns);
+	list_draw(&canvas, (struct rect){0, 0, 3, columns}, l);
 	for (int i = 0; i < 2; i++)
 		got[i] = canvas_row(&canvas, i);
 	is_str(got[0], header, "%d columns: the header", columns);
@@ -375,19 +380,18 @@ wide_numbers(void)
 	    "a-1 (    1) [000] .... 10.000000: tracing_mark_write: C|1|H:stamp|900000000000000001|I62\n"
 	    "a-1 (    1) [000] .... 10.000002: tracing_mark_write: C|1|H:stamp|900000000000000003|I62\n";
 	struct shown s;
-	struct grid *g;
+	struct list *l;
 
 	open_shown(&s, log);
 	show(&s, USAGE_COUNTERS, NULL);
-	g = usage_tables_grid(&s.tables);
-	grid_set_height(g, 2);
-	grid_line_is(g, 90, " Countv               Last                Min                Max Counter",
+	l = usage_tables_list(&s.tables);
+	line_is(l, 90, " Countv               Last                Min                Max Counter                 >",
 	    ">     2 900000000000000003 900000000000000001 900000000000000003 stamp");
-	grid_line_is(g, 60, " Countv               Last                Max Counter",
+	line_is(l, 60, " Countv               Last                Max Counter      >",
 	    ">     2 900000000000000003 900000000000000003 stamp");
-	grid_line_is(g, 20, " Countv Counter", ">     2 stamp");
-	grid_sort_by(g, 5, false);
-	grid_line_is(g, 40, "  Count               Minv Counter",
+	line_is(l, 20, " Countv Counter    >", ">     2 stamp");
+	list_sort(l, 5, false);
+	line_is(l, 40, "  Count               Minv Counter     >",
 	    ">     2 900000000000000001 stamp");
 	close_shown(&s);
 }
@@ -404,7 +408,7 @@ decimals(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char out[FMT_SIZE];
 
-		is_str(value_decimal(grid_decimal(cases[i].number), out), cases[i].want,
+		is_str(value_decimal(value_double(cases[i].number), out), cases[i].want,
 		    "%g", cases[i].number);
 	}
 }
@@ -417,7 +421,7 @@ main(void)
 	wakers();
 	lists();
 	odd_chains();
-	grids();
+	one_table();
 	wide_numbers();
 	decimals();
 	return tap_done();

@@ -143,7 +143,7 @@ change_all(struct scene *s)
 	table_sort(&s->app.table, COLUMN_CALLS, true);
 	calltree_sort(&s->app.tree, COLUMN_CALLS, true);
 	calltree_open_all(&s->app.callers, 100);
-	calls_list_sort(&s->app.calls, CALLS_START, true);
+	list_sort(&s->app.calls.list, CALLS_START, true);
 	calls_list_clear(&s->app.calls);
 	trees_come(s);
 	table_set_fold(&s->app.table, fixture_fold(&s->fixture));

@@ -66,7 +66,7 @@ callrows_csv(struct sink *sink, const struct report *r)
 
 		more = callrows_find(&l, sink, r, r->rows[i]);
 		for (size_t k = 0; more && k < callrows_count(&l, r) && (more = sink_row(sink)); k++)
-			csv_row(out, &l, r, calls_list_at(&l, k));
+			csv_row(out, &l, r, calls_list_at(&l, &l.list.rows[k]));
 		calls_list_release(&l);
 	}
 }
@@ -194,7 +194,7 @@ callrows_json(struct json *j, struct sink *sink, const struct report *r)
 			json_key(j, "rows");
 			json_array(j);
 			for (size_t k = 0; k < callrows_count(&l, r) && j->error == 0 && sink_wanted(sink); k++)
-				json_row(j, &l, r, calls_list_at(&l, k));
+				json_row(j, &l, r, calls_list_at(&l, &l.list.rows[k]));
 			json_end(j);
 			json_end(j);
 		}

@@ -18,7 +18,7 @@ const unsigned callrows_permilles[CALLROWS_PERMILLES] = {500, 900, 950, 990, 999
 /* What calls can be sorted by, in the words for methods. */
 static const struct {
 	enum column_id by;
-	enum calls_column_id column;
+	enum calls_column column;
 } sorts[] = {
     {COLUMN_INCL, CALLS_TIME},
     {COLUMN_EXCL, CALLS_EXCL},
@@ -29,7 +29,7 @@ static const struct {
     {COLUMN_METHOD, CALLS_CALLER},
 };
 
-static enum calls_column_id
+static enum calls_column
 sort_of(const struct report *r)
 {
 	for (size_t i = 0; i < sizeof(sorts) / sizeof(sorts[0]); i++)
@@ -101,19 +101,19 @@ callrows_find(struct calls_list *l, struct sink *sink, const struct report *r, u
 	};
 	struct calls *calls = calls_find(r->profile, &q, NULL, sink->cancel);
 
-	calls_list_init(l, r->trace, r->figures.names);
+	calls_list_init(l, &r->figures, NULL);
 	if (calls == NULL)
 		return sink_wanted(sink);
 	calls_list_set_clock(l, r->figures.clock);
 	calls_list_set(l, calls);
-	calls_list_sort(l, sort_of(r), r->options->sort_given && r->options->rising);
+	list_sort(&l->list, sort_of(r), r->options->sort_given && r->options->rising);
 	return true;
 }
 
 size_t
 callrows_count(const struct calls_list *l, const struct report *r)
 {
-	size_t count = calls_list_count(l);
+	size_t count = l->list.at.count;
 
 	return count < r->options->limit ? count : r->options->limit;
 }
@@ -262,7 +262,7 @@ callrows_text(struct sink *sink, const struct report *r)
 			text_titles(out, r);
 		}
 		for (size_t k = 0; more && k < callrows_count(&l, r) && (more = sink_row(sink)); k++)
-			text_row(out, &l, r, calls_list_at(&l, k));
+			text_row(out, &l, r, calls_list_at(&l, &l.list.rows[k]));
 		calls_list_release(&l);
 	}
 }

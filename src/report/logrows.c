@@ -9,6 +9,7 @@
 #include "report/fields.h"
 #include "report/members.h"
 #include "report/rows.h"
+#include "view/list/export.h"
 #include "view/usage_tables.h"
 
 struct logrows {
@@ -54,24 +55,24 @@ key_of(const char *id, enum sheet_kind kind, char out[static FMT_SIZE])
 	return out;
 }
 
-/* GRID_COLUMNS_MAX: there is none. */
+/* COLUMNSET_MAX: there is none. */
 static int
 column_find(enum usage_table table, const char *word)
 {
-	const struct grid_column *columns = usage_table_info[table].columns->columns;
+	const struct list_column *columns = usage_table_info[table].columns->columns;
 	char key[FMT_SIZE];
 
 	for (int i = 0; columns[i].id != NULL; i++)
 		if (strcmp(word, key_of(columns[i].id, columns[i].kind, key)) == 0)
 			return i;
-	return GRID_COLUMNS_MAX;
+	return COLUMNSET_MAX;
 }
 
 bool
 logrows_is_column(const char *word)
 {
 	for (int i = 0; i < USAGE_TABLES; i++)
-		if (column_find((enum usage_table)i, word) < GRID_COLUMNS_MAX)
+		if (column_find((enum usage_table)i, word) < COLUMNSET_MAX)
 			return true;
 	return false;
 }
@@ -79,14 +80,15 @@ logrows_is_column(const char *word)
 static bool
 sort(struct logrows *l, const struct report_options *o, struct err *e)
 {
-	struct grid *grid = usage_tables_grid(&l->tables);
+	struct list *list = usage_tables_list(&l->tables);
 	int column = column_find(l->tables.now, o->sort_word);
 
-	if (column == GRID_COLUMNS_MAX)
+	if (column == COLUMNSET_MAX)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "'%s' has no column '%s'; --sort takes those that --format=csv names",
 		    o->view->name, o->sort_word);
-	grid_sort_by(grid, column, o->sort_signed ? o->rising : grid_sort_rises(grid, column));
+	list_sort(list, column,
+	    o->sort_signed ? o->rising : list_ascends(&list->source->columns[column]));
 	return true;
 }
 
@@ -125,7 +127,7 @@ logrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 		return err_set(e, ERR_UNSUPPORTED, "%s", l->tables.missing);
 	if (r->options->sort_given && !sort(l, r->options, e))
 		return false;
-	grid_sheet(&l->sheet, usage_tables_grid(&l->tables), r->options->view->name);
+	list_sheet(&l->sheet, usage_tables_list(&l->tables));
 	r->rows = mem_alloc((l->sheet.rows + 1) * sizeof(*r->rows));
 	for (size_t i = 0; i < l->sheet.rows && i < UINT32_MAX && good; i++) {
 		row_text(&l->sheet, i, &text);
@@ -154,7 +156,9 @@ logrows_free(struct logrows *l)
 static bool
 for_people(const struct logrows *l, int column)
 {
-	return usage_table_info[l->tables.now].columns->columns[column].from != GRID_FOR_PROGRAMS;
+	const struct list_source *source = usage_table_info[l->tables.now].columns;
+
+	return (source->columns[l->sheet.columns[column].of].flags & LIST_FOR_PROGRAMS) == 0;
 }
 
 static void

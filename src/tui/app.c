@@ -44,7 +44,7 @@ app_init(struct app *app, struct trace *trace, struct settings *settings, bool u
 	app->window = RANGE_ALL;
 	if (trace->log != NULL)
 		app->choice = trace->log->choice;
-	calls_list_init(&app->calls, trace, app->names);
+	calls_list_init(&app->calls, &app->table.figures, &app->table);
 	app->calls_method = METHOD_NONE;
 	app->copying = METHOD_NONE;
 	app->near.method = METHOD_NONE;

@@ -17,9 +17,11 @@
 void
 cmd_mark(struct app *app, int arg)
 {
+	struct list *list = views_list(app);
+
 	(void)arg;
-	if (app_context(app) == IN_CALLS) {
-		if (!calls_list_mark(&app->calls))
+	if (list != NULL && list->source->marks) {
+		if (!list_mark(list))
 			app_complain(app, "no call to mark");
 	} else if (app_context(app) != IN_TABLE) {
 		app_complain(app, "rows are marked in the profile and among calls");
@@ -31,10 +33,10 @@ cmd_mark(struct app *app, int arg)
 void
 cmd_unmark(struct app *app, int arg)
 {
-	bool calls = app_context(app) == IN_CALLS;
+	struct list *list = views_list(app);
 
 	(void)arg;
-	if (!(calls ? calls_list_unmark(&app->calls) : table_unmark(&app->table)))
+	if (!(list != NULL ? list_unmark(list) : table_unmark(&app->table)))
 		app_complain(app, "nothing is marked (Space)");
 }
 

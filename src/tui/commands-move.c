@@ -32,6 +32,7 @@ void
 cmd_move(struct app *app, int how)
 {
 	int threads = app->layout.timeline.rows - 2;
+	struct list *list = views_list(app);
 
 	if (app_context(app) == IN_TIMELINE) {
 		if (app->timeline.row_count == 0)
@@ -39,6 +40,11 @@ cmd_move(struct app *app, int how)
 		else
 			timeline_pane_move(&app->timeline,
 			    move_distance(how, threads > 0 ? (size_t)threads : 1));
+	} else if (list != NULL) {
+		if (list->at.count == 0)
+			app_complain(app, "no rows");
+		else
+			list_move(list, move_distance(how, list->at.height));
 	} else if (app->table.row_count == 0) {
 		app_complain(app, "no rows");
 	} else {
@@ -62,8 +68,10 @@ cmd_time_cursor(struct app *app, int cells)
 void
 cmd_centre(struct app *app, int arg)
 {
+	struct list *list = views_list(app);
+
 	(void)arg;
-	say_centred(app, table_centre(&app->table));
+	say_centred(app, list != NULL ? list_centre(list) : table_centre(&app->table));
 }
 
 void

@@ -234,8 +234,7 @@ draw_footer(struct app *app)
 		choosing_text(app, text, sizeof(text));
 		footer.message = str_from(text);
 	}
-	if (views_now(app)->position != NULL)
-		footer.position = views_now(app)->position(app, &footer.rows);
+	footer.position = views_position(app, &footer.rows);
 	marks_text(app, marks, sizeof(marks));
 	footer.marks = str_from(marks);
 	footer_draw(&app->canvas, app->layout.rows - 1, &footer);

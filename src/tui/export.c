@@ -17,8 +17,7 @@
 bool
 export_sheet(struct app *app, struct sheet *sheet, struct sbuf *scratch)
 {
-	const struct view *view = views_now(app);
-	bool has = view->sheet != NULL && view->sheet(app, sheet);
+	bool has = views_sheet(app, sheet);
 
 	sheet->scratch = scratch;
 	return has;
@@ -47,7 +46,7 @@ put_plain(struct app *app, struct sbuf *out, struct err *e)
 		view->print(app, out);
 		return true;
 	}
-	if (view->sheet != NULL)
+	if (views_has_sheet(app))
 		return err_set(e, ERR_UNSUPPORTED, "nothing is known yet");
 	put_screen(app, out);
 	return true;
@@ -110,7 +109,7 @@ export_file(struct app *app, const char *path, bool over, struct err *e)
 			   : err_set(e, ERR_UNSUPPORTED, "this view has no stacks");
 	if (format != SHEET_AS_TEXT)
 		return err_set(e, ERR_UNSUPPORTED,
-		    views_now(app)->sheet != NULL ? "nothing is known yet"
+		    views_has_sheet(app) ? "nothing is known yet"
 						  : "this view can be written as text only");
 	return write_plain(app, path, how, e);
 }

@@ -145,8 +145,7 @@ go_to_row(struct app *app, struct str digits)
 		return;
 	}
 	/* As any view counts: from 1. */
-	if (views_now(app)->position != NULL)
-		views_now(app)->position(app, &rows);
+	(void)views_position(app, &rows);
 	if (row > rows)
 		row = rows;
 	views_run(app, cmd_move, -MOVE_END);

@@ -49,8 +49,8 @@ apply_columns(struct app *app)
 	const struct columnset *set = app->settings->columns;
 
 	table_set_columns(&app->table, &set[LIST_PROFILE]);
-	app->calls.columns = set[LIST_CALLS];
-	app->threads.columns = set[LIST_THREADS];
+	app->calls.list.columns = set[LIST_CALLS];
+	app->threads.list.columns = set[LIST_THREADS];
 }
 
 void
@@ -224,6 +224,6 @@ settings_collect(const struct app *app, struct settings *s)
 		sbuf_release(&now);
 	}
 	collect_columns(s, LIST_PROFILE, &app->table.columns);
-	collect_columns(s, LIST_CALLS, &app->calls.columns);
-	collect_columns(s, LIST_THREADS, &app->threads.columns);
+	collect_columns(s, LIST_CALLS, &app->calls.list.columns);
+	collect_columns(s, LIST_THREADS, &app->threads.list.columns);
 }

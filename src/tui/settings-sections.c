@@ -44,26 +44,31 @@ const char *const column_sections[COLUMN_LISTS] = {
     [LIST_THREADS] = "threads-columns",
 };
 
+/* NULL: the profile. */
+static const struct list_source *const column_sources[COLUMN_LISTS] = {
+    [LIST_CALLS] = &calls_source,
+    [LIST_THREADS] = &threads_source,
+};
+
 const char *
 list_column_word(enum column_list list, int i)
 {
-	switch (list) {
-	case LIST_CALLS:
-		return i < CALLS_COLUMNS ? calls_column_table[i].id : NULL;
-	case LIST_THREADS:
-		return i < THREAD_COLUMNS ? thread_column_table[i].word : NULL;
-	default:
-		return i < COLUMNS ? column_table[i].id : NULL;
+	struct columnset columns;
+
+	if (column_sources[list] != NULL) {
+		list_source_columns(column_sources[list], &columns);
+		return i < columns.count ? column_sources[list]->columns[i].id : NULL;
 	}
+	return i < COLUMNS ? column_table[i].id : NULL;
 }
 
 /* Those that always stay, of which only some have a width. */
 static bool
 stays(enum column_list list, int column)
 {
-	return list == LIST_THREADS ? column == THREAD_ID || column == THREAD_NAME
-				    : column == (list == LIST_CALLS ? (int)CALLS_CALLER
-								    : (int)COLUMN_METHOD);
+	if (column_sources[list] != NULL)
+		return (column_sources[list]->columns[column].flags & LIST_STAYS) != 0;
+	return column == COLUMN_METHOD;
 }
 
 /* Its number; -1 when there is none of that name. */

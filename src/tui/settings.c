@@ -196,8 +196,8 @@ settings_init(struct settings *s)
 		    field_of(s, &setting_table[i]), str_from(setting_table[i].otherwise),
 		    NULL);
 	columnset_init(&s->columns[LIST_PROFILE], COLUMNS, COLUMN_METHOD);
-	columnset_init(&s->columns[LIST_CALLS], CALLS_COLUMNS, CALLS_CALLER);
-	columnset_init(&s->columns[LIST_THREADS], THREAD_COLUMNS, -1);
+	list_source_columns(&calls_source, &s->columns[LIST_CALLS]);
+	list_source_columns(&threads_source, &s->columns[LIST_THREADS]);
 }
 
 static void

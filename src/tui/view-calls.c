@@ -10,7 +10,7 @@
 #include "tui/views.h"
 #include "view/calls_pane.h"
 #include "view/window.h"
-#include "view/calls_sheet.h"
+#include "view/list/export.h"
 
 static unsigned
 context(const struct app *app)
@@ -26,7 +26,7 @@ layout(struct app *app, struct layout *l, struct rect body)
 
 	l->body = body;
 	calls_list_set_clock(&app->calls, app->table.figures.clock);
-	calls_list_set_height(&app->calls, list.rows > 1 ? (size_t)list.rows - 1 : 0);
+	list_set_size(&app->calls.list, list.rows - 1, list.columns);
 }
 
 void
@@ -49,7 +49,6 @@ draw(struct app *app)
 {
 	struct calls_show show = {
 	    .method = app->calls_method,
-	    .search = &app->table,
 	    .budget = app->settings->frame_budget,
 	    .elision = app->table.elision,
 	    .auto_units = app->table.figures.auto_units,
@@ -60,11 +59,10 @@ draw(struct app *app)
 	return calls_pane_draw(&app->canvas, app->layout.body, &app->calls, &show);
 }
 
-static size_t
-position(const struct app *app, size_t *rows)
+static const struct list *
+list(const struct app *app)
 {
-	*rows = calls_list_count(&app->calls);
-	return *rows > 0 ? app->calls.cursor + 1 : 0;
+	return &app->calls.list;
 }
 
 static uint32_t
@@ -122,22 +120,6 @@ leave(struct app *app)
 /* Commands that mean something else here --------------------------------------------- */
 
 static void
-move(struct app *app, int how)
-{
-	if (calls_list_count(&app->calls) == 0)
-		app_complain(app, "no rows");
-	else
-		calls_list_move(&app->calls, move_distance(how, app->calls.height));
-}
-
-static void
-centre(struct app *app, int arg)
-{
-	(void)arg;
-	say_centred(app, calls_list_centre(&app->calls));
-}
-
-static void
 open_stack(struct app *app, int arg)
 {
 	(void)arg;
@@ -148,99 +130,14 @@ open_stack(struct app *app, int arg)
 }
 
 static const struct view_command own[] = {
-    {cmd_move, move},
-    {cmd_centre, centre},
     {cmd_open, open_stack},
     {NULL, NULL},
 };
 
-/* Columns ---------------------------------------------------------------------------- */
-
-static int
-column_at(const struct app *app, int i)
-{
-	const int *order = app->calls.columns.order;
-
-	for (int k = 0; k < CALLS_COLUMNS; k++)
-		if (calls_column_exists(&app->calls, (enum calls_column_id)order[k]) && i-- == 0)
-			return order[k];
-	return -1;
-}
-
-static struct view_column
-column_about(const struct app *app, int id)
-{
-	const struct calls_column *c = &calls_column_table[id];
-	struct view_column about = {.word = c->id, .help = c->help, .rises = c->rises};
-
-	calls_column_title(&app->calls, (enum calls_column_id)id,
-	    app->table.figures.auto_units, about.title);
-	return about;
-}
-
-static bool
-column_visible(const struct app *app, int id)
-{
-	return calls_column_shown(&app->calls, (enum calls_column_id)id,
-	    calls_pane_layout(app->layout.body).list.columns);
-}
-
-static int
-sort(const struct app *app, bool *rising)
-{
-	*rising = app->calls.rising;
-	return app->calls.sort;
-}
-
-static void
-sort_by(struct app *app, int id, bool rising)
-{
-	calls_list_sort(&app->calls, (enum calls_column_id)id, rising);
-}
-
-/* The caller takes what is left, so that it is always there. */
-static bool
-column_show(struct app *app, int id, enum column_shown shown)
-{
-	if (id == CALLS_CALLER)
-		return false;
-	app->calls.columns.of[id].shown = shown;
-	return true;
-}
-
-static bool
-column_move(struct app *app, int id, int direction)
-{
-	return views_column_move(app, &app->calls.columns, id, direction);
-}
-
-static bool
-column_widen(struct app *app, int id, int by)
-{
-	return calls_column_widen(&app->calls, (enum calls_column_id)id, by);
-}
-
-static const struct view_columns columns = {column_at, column_about, column_visible, sort,
-    sort_by, column_show, column_move, column_widen};
-
-static enum table_found
-search_next(struct app *app, int direction)
-{
-	return calls_list_search_next(&app->calls, &app->table, direction);
-}
-
-static void
-search_position(struct app *app, size_t *n, size_t *of)
-{
-	calls_list_search_position(&app->calls, &app->table, n, of);
-}
-
-static const struct view_search search = {search_next, search_position};
-
 static bool
 sheet(struct app *app, struct sheet *out)
 {
-	calls_sheet(out, &app->calls, &app->table.figures);
+	list_sheet(out, &app->calls.list);
 	return app->calls.calls != NULL;
 }
 
@@ -248,13 +145,12 @@ const struct view view_calls = {
     .answers = 1u << JOB_CALLS,
     .sheet = sheet,
     .own = own,
-    .columns = &columns,
-    .search = &search,
+    .columns = &list_columns,
+    .list = list,
     .context = context,
     .layout = layout,
     .want = calls_want,
     .draw = draw,
-    .position = position,
     .method = method,
     .enter = enter,
     .leave = leave,

@@ -62,6 +62,82 @@ views_column_move(const struct app *app, struct columnset *set, int id, int dire
 	return columnset_move(set, id, direction, has, app);
 }
 
+/* Those of the list that is on the screen ------------------------------------------- */
+
+static struct list *
+list_of(const struct app *app)
+{
+	return views_list((struct app *)(uintptr_t)app);
+}
+
+static int
+list_at(const struct app *app, int i)
+{
+	const struct list *l = list_of(app);
+
+	for (int k = 0; k < l->count; k++)
+		if (list_has(l, l->columns.order[k]) && i-- == 0)
+			return l->columns.order[k];
+	return -1;
+}
+
+/* A list that never had rows has no columns. */
+static struct view_column
+list_about(const struct app *app, int id)
+{
+	const struct list *l = list_of(app);
+	struct view_column about = {.word = "", .help = ""};
+
+	if (id < l->count) {
+		about.word = l->source->columns[id].id;
+		about.help = l->source->columns[id].help;
+		about.rises = list_ascends(&l->source->columns[id]);
+		list_title(l, id, about.title);
+	}
+	return about;
+}
+
+static bool
+list_column_visible(const struct app *app, int id)
+{
+	return list_visible(list_of(app), id);
+}
+
+static int
+list_sorted_by(const struct app *app, bool *rising)
+{
+	*rising = list_of(app)->ascending;
+	return list_of(app)->sort;
+}
+
+static void
+list_sort_by(struct app *app, int id, bool rising)
+{
+	if (id < views_list(app)->count)
+		list_sort(views_list(app), id, rising);
+}
+
+static bool
+list_column_show(struct app *app, int id, enum column_shown shown)
+{
+	return list_show(views_list(app), id, shown);
+}
+
+static bool
+list_column_shift(struct app *app, int id, int direction)
+{
+	return list_shift(views_list(app), id, direction);
+}
+
+static bool
+list_column_widen(struct app *app, int id, int by)
+{
+	return list_widen(views_list(app), id, by);
+}
+
+const struct view_columns list_columns = {list_at, list_about, list_column_visible,
+    list_sorted_by, list_sort_by, list_column_show, list_column_shift, list_column_widen};
+
 /* Those of the profile ---------------------------------------------------------------- */
 
 struct view_column

@@ -101,7 +101,7 @@ go_table(struct app *app, const struct usage_goal *goal)
 	}
 	app_visit(app);
 	usage_show(app, table);
-	if (filter != NULL && !grid_filter(usage_tables_grid(&app->tables), str_from(filter), &e))
+	if (filter != NULL && !list_filter(usage_tables_list(&app->tables), str_from(filter), &e))
 		app_complain(app, "%s", e.what);
 }
 

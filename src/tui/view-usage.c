@@ -8,17 +8,19 @@
 #include "tui/commands.h"
 #include "tui/view-usage.h"
 #include "tui/views.h"
+#include "view/list/draw.h"
+#include "view/list/export.h"
 
-static struct grid *
-grid(struct app *app)
+static struct list *
+table(struct app *app)
 {
-	return usage_tables_grid(&app->tables);
+	return usage_tables_list(&app->tables);
 }
 
-static const struct grid *
-shown(const struct app *app)
+static const struct list *
+list(const struct app *app)
 {
-	return &app->tables.grids[app->tables.now];
+	return &app->tables.tables[app->tables.now].list;
 }
 
 static unsigned
@@ -32,7 +34,7 @@ static void
 layout(struct app *app, struct layout *l, struct rect body)
 {
 	l->body = body;
-	grid_set_height(grid(app), body.rows > 2 ? (size_t)body.rows - 2 : 0);
+	list_set_size(table(app), body.rows - 2, body.columns);
 }
 
 static void
@@ -53,7 +55,7 @@ draw(struct app *app)
 {
 	struct rect r = app->layout.body;
 	const struct usage_tables *t = &app->tables;
-	const struct grid *g = grid(app);
+	const struct list *g = table(app);
 	int end = r.column + r.columns, at;
 
 	canvas_fill(&app->canvas, r.row, r.column, end, ' ', ROLE_TEXT);
@@ -65,7 +67,7 @@ draw(struct app *app)
 	r.row++;
 	r.rows--;
 	if (t->missing == NULL)
-		return grid_draw(&app->canvas, r, g, app->table.search);
+		return list_draw(&app->canvas, r, g);
 	canvas_text(&app->canvas, r.row, r.column + 1, end, str_from(t->missing), ROLE_TEXT);
 	return -1;
 }
@@ -73,7 +75,7 @@ draw(struct app *app)
 static size_t
 position(const struct app *app, size_t *rows)
 {
-	const struct grid *g = shown(app);
+	const struct list *g = list(app);
 
 	*rows = app->tables.missing == NULL ? g->at.count : 0;
 	return *rows > 0 ? g->at.cursor + 1 : 0;
@@ -82,9 +84,10 @@ position(const struct app *app, size_t *rows)
 static bool
 sheet(struct app *app, struct sheet *out)
 {
-	if (app->tables.missing != NULL || grid(app)->of == NULL)
+	if (app->tables.missing != NULL || list(app)->source == NULL)
 		return false;
-	grid_sheet(out, grid(app), usage_table_info[app->tables.now].word);
+	list_sheet(out, list(app));
+	out->view = usage_table_info[app->tables.now].word;
 	return true;
 }
 
@@ -133,93 +136,6 @@ cmd_usage_step(struct app *app, int direction)
 	usage_show(app, (enum usage_table)((to + USAGE_INTERVALS) % USAGE_INTERVALS));
 }
 
-/* Moving, order, search ----------------------------------------------------------- */
-
-static void
-move(struct app *app, int how)
-{
-	if (grid(app)->at.count == 0)
-		app_complain(app, "no rows");
-	else
-		grid_move(grid(app), move_distance(how, grid(app)->at.height));
-}
-
-static void
-centre(struct app *app, int arg)
-{
-	(void)arg;
-	grid_centre(grid(app));
-}
-
-/* A table that never had rows has no columns. */
-static int
-column_at(const struct app *app, int i)
-{
-	const struct grid *g = shown(app);
-
-	for (int id = 0; id < g->count; id++)
-		if (g->of->columns[id].from != GRID_FOR_PROGRAMS && i-- == 0)
-			return id;
-	return -1;
-}
-
-static struct view_column
-column_about(const struct app *app, int id)
-{
-	const struct grid *g = shown(app);
-	struct view_column about = {.word = "", .help = ""};
-
-	if (id < g->count) {
-		about.word = g->of->columns[id].id;
-		about.help = g->of->columns[id].help;
-		about.rises = grid_sort_rises(g, id);
-		snprintf(about.title, sizeof(about.title), "%s", g->of->columns[id].title);
-	}
-	return about;
-}
-
-static bool
-column_visible(const struct app *app, int id)
-{
-	return grid_visible(shown(app), id, app->layout.body.columns);
-}
-
-static int
-sort(const struct app *app, bool *rising)
-{
-	*rising = shown(app)->rising;
-	return shown(app)->sort;
-}
-
-static void
-sort_by(struct app *app, int id, bool rising)
-{
-	if (id < grid(app)->count)
-		grid_sort_by(grid(app), id, rising);
-}
-
-static bool
-column_show(struct app *app, int id, enum column_shown how)
-{
-	grid(app)->choice[id] = how;
-	return true;
-}
-
-static const struct view_columns columns = {
-    column_at, column_about, column_visible, sort, sort_by, column_show, NULL, NULL};
-
-static enum table_found
-search_next(struct app *app, int direction)
-{
-	return grid_search_next(grid(app), app->table.search, direction);
-}
-
-static void
-search_position(struct app *app, size_t *n, size_t *of)
-{
-	grid_search_position(grid(app), app->table.search, n, of);
-}
-
 /* Filter -------------------------------------------------------------------------- */
 
 static bool
@@ -228,7 +144,7 @@ filter_apply(struct app *app)
 	struct err e = {0};
 	char text[100];
 
-	if (grid_filter(grid(app), prompt_text(&app->prompt), &e))
+	if (list_filter(table(app), prompt_text(&app->prompt), &e))
 		return true;
 	snprintf(text, sizeof(text), "%.80s", e.what);
 	prompt_error(&app->prompt, e.has_offset ? (size_t)e.offset : app->prompt.n, text);
@@ -244,14 +160,14 @@ filter_changed(struct app *app)
 static bool
 filter_accepted(struct app *app)
 {
-	const struct grid *g = grid(app);
+	const struct list *g = table(app);
 
 	if (!filter_apply(app))
 		return false;
 	if (g->err.kind != ERR_NONE)
 		app_complain(app, "%s", g->err.what);
 	else
-		app_say(app, "%zu of %zu rows", g->at.count, g->line_count);
+		app_say(app, "%zu of %zu rows", g->at.count, g->total);
 	return true;
 }
 
@@ -260,7 +176,7 @@ filter_cancelled(struct app *app)
 {
 	struct err e = {0};
 
-	(void)grid_filter(grid(app), str_from(app->usage_filter), &e);
+	(void)list_filter(table(app), str_from(app->usage_filter), &e);
 }
 
 static const struct ask ask_filter = {
@@ -269,10 +185,10 @@ static const struct ask ask_filter = {
 static void
 filter(struct app *app, int arg)
 {
-	const struct grid *g = grid(app);
+	const struct list *g = table(app);
 
 	(void)arg;
-	if (g->of == NULL) {
+	if (g->source == NULL) {
 		app_complain(app, "no rows");
 		return;
 	}
@@ -290,21 +206,17 @@ leave(struct app *app)
 }
 
 static const struct view_command own[] = {
-    {cmd_move, move},
-    {cmd_centre, centre},
     {cmd_open, usage_open},
     {cmd_details, usage_details},
     {cmd_filter, filter},
     {NULL, NULL},
 };
 
-static const struct view_search search = {search_next, search_position};
-
 const struct view view_usage = {
     .answers = 1u << JOB_USAGE,
     .own = own,
-    .columns = &columns,
-    .search = &search,
+    .columns = &list_columns,
+    .list = list,
     .context = context,
     .layout = layout,
     .want = want,

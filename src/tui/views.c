@@ -3,6 +3,7 @@
 #include "tui/views.h"
 
 #include "tui/app.h"
+#include "view/list/export.h"
 
 const struct view *const view_table[VIEWS] = {
     [VIEW_PROFILE] = &view_profile,
@@ -53,6 +54,55 @@ views_method(const struct app *app)
 	return view->method != NULL ? view->method(app) : METHOD_NONE;
 }
 
+static const struct list *
+list_now(const struct app *app)
+{
+	const struct view *view = views_now(app);
+
+	return view->list != NULL ? view->list(app) : NULL;
+}
+
+struct list *
+views_list(struct app *app)
+{
+	return (struct list *)(uintptr_t)list_now(app); /* part of `app` */
+}
+
+size_t
+views_position(const struct app *app, size_t *rows)
+{
+	const struct view *view = views_now(app);
+	const struct list *list = list_now(app);
+
+	*rows = 0;
+	if (view->position != NULL)
+		return view->position(app, rows);
+	if (list == NULL)
+		return 0;
+	*rows = list->at.count;
+	return *rows > 0 ? list->at.cursor + 1 : 0;
+}
+
+bool
+views_has_sheet(const struct app *app)
+{
+	return views_now(app)->sheet != NULL || views_now(app)->list != NULL;
+}
+
+bool
+views_sheet(struct app *app, struct sheet *sheet)
+{
+	const struct view *view = views_now(app);
+	const struct list *list = list_now(app);
+
+	if (view->sheet != NULL)
+		return view->sheet(app, sheet);
+	if (list == NULL || list->source == NULL)
+		return false;
+	list_sheet(sheet, list);
+	return true;
+}
+
 void
 views_show_thread(struct app *app, uint32_t thread)
 {
@@ -66,8 +116,10 @@ enum table_found
 views_search_next(struct app *app, int direction)
 {
 	const struct view_search *search = views_now(app)->search;
+	struct list *list = views_list(app);
 
 	return search != NULL ? search->next(app, direction)
+	       : list != NULL ? list_search_next(list, direction)
 			      : table_search_next(&app->table, direction);
 }
 
@@ -75,9 +127,12 @@ void
 views_search_position(struct app *app, size_t *n, size_t *of)
 {
 	const struct view_search *search = views_now(app)->search;
+	const struct list *list = list_now(app);
 
 	if (search != NULL)
 		search->position(app, n, of);
+	else if (list != NULL)
+		list_search_position(list, n, of);
 	else
 		table_search_position(&app->table, n, of);
 }

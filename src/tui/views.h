@@ -19,6 +19,7 @@
 
 #include "view/engine.h"
 #include "view/rect.h"
+#include "view/list/list.h"
 #include "view/table.h"
 #include "view/sheet.h"
 
@@ -86,7 +87,9 @@ struct view {
 	unsigned answers; /* that its rows come with, a set of 1 << enum job; beside the fold */
 	const struct view_command *own; /* ends with a row of NULL */
 	const struct view_columns *columns; /* NULL: there are none */
-	const struct view_search *search;   /* NULL: the table's */
+	const struct view_search *search;   /* NULL: the list's, or the table's */
+	/* The list on the screen, for the commands that all lists have; NULL: there is none. */
+	const struct list *(*list)(const struct app *);
 
 	/* Which bindings hold: one bit of enum context. */
 	unsigned (*context)(const struct app *);
@@ -102,7 +105,7 @@ struct view {
 	int (*draw)(struct app *);
 	/* For the last line: where the cursor is, and of how many rows. */
 	size_t (*position)(const struct app *, size_t *rows);
-	/* All it shows, to be written out; false when there is nothing yet. */
+	/* All it shows, to be written out, if it is no list; false when there is nothing yet. */
 	bool (*sheet)(struct app *, struct sheet *);
 	/* The same as text, of a view that is no table. */
 	void (*print)(struct app *, struct sbuf *);
@@ -120,6 +123,11 @@ void views_run(struct app *, void (*run)(struct app *, int), int arg);
 /* What `app->selected` should be when another view asks now. */
 void views_select(struct app *);
 uint32_t views_method(const struct app *);
+/* NULL: the view has none. */
+struct list *views_list(struct app *);
+size_t views_position(const struct app *, size_t *rows);
+bool views_has_sheet(const struct app *);
+bool views_sheet(struct app *, struct sheet *);
 /* All about a thread. */
 void views_show_thread(struct app *, uint32_t thread);
 
@@ -143,6 +151,7 @@ bool profile_column_show(struct app *, int id, enum column_shown);
 bool profile_column_move(struct app *, int id, int direction);
 bool profile_column_widen(struct app *, int id, int by);
 extern const struct view_columns profile_columns;
+extern const struct view_columns list_columns; /* of views with a list */
 
 extern const struct view view_tree;                   /* view-tree.c */
 extern const struct view view_diff;                   /* view-diff.c */

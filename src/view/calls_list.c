@@ -2,48 +2,37 @@
 
 #include "view/calls_list.h"
 
-#include <stdlib.h>
+#include <inttypes.h>
+#include <stdio.h>
 
-#include "base/mem.h"
+static const struct list_column columns[] = {
+    [CALLS_NUMBER] = {"number", "#", "place in time among all calls of the method", SHEET_COUNT,
+	.from = 70, .flags = LIST_ASCENDING, .width = 5},
+    [CALLS_START] = {"start", "Start", "when it began", SHEET_TIME,
+	.flags = LIST_ASCENDING | LIST_UNIT, .width = 8},
+    [CALLS_TIME] = {"time", "Dur", "how long it took, what it called included", SHEET_TIME,
+	.flags = LIST_UNIT, .width = 8, .room = 2 /* "+!" */},
+    [CALLS_EXCL] = {"excl", "Excl", "time spent in itself", SHEET_TIME, .from = 60,
+	.flags = LIST_UNIT, .width = 8},
+    [CALLS_OTHER_TIME] = {"other-time", "Dur", "how long it took, on the other clock",
+	SHEET_TIME, .from = 96, .flags = LIST_UNIT, .width = 12},
+    [CALLS_OTHER_EXCL] = {"other-excl", "Excl", "time in itself, on the other clock",
+	SHEET_TIME, .from = 112, .flags = LIST_UNIT, .width = 13},
+    [CALLS_DEPTH] = {"depth", "Depth", "how deep in the stack, 1 is the outermost", SHEET_COUNT,
+	.from = 84, .width = 5},
+    [CALLS_THREAD] = {"thread", "Thread", "thread that made it", SHEET_TEXT, .from = 50,
+	.width = 7, .most = {14, 22}},
+    [CALLS_CALLER] = {"caller", "Caller", "method that called it", SHEET_TEXT,
+	.flags = LIST_STAYS | LIST_REST},
+    {.id = NULL},
+};
 
-enum { MARGIN = 2, MARGIN_FROM = 8 };
-
-void
-calls_list_init(struct calls_list *l, const struct trace *trace, struct names *names)
+static enum clock_id
+clock_of(const struct calls_list *l, int column)
 {
-	*l = (struct calls_list){
-	    .trace = trace,
-	    .names = names,
-	    .clock = trace_default_clock(trace),
-	    .sort = CALLS_TIME,
-	};
-	columnset_init(&l->columns, CALLS_COLUMNS, CALLS_CALLER);
-}
-
-void
-calls_list_release(struct calls_list *l)
-{
-	calls_free(l->calls);
-	mem_free(l->order);
-	mem_free(l->marked);
-}
-
-size_t
-calls_list_count(const struct calls_list *l)
-{
-	return l->calls != NULL ? l->calls->row_count : 0;
-}
-
-const struct call_row *
-calls_list_at(const struct calls_list *l, size_t place)
-{
-	return &l->calls->rows[l->order[place]];
-}
-
-const struct call_row *
-calls_list_row(const struct calls_list *l)
-{
-	return l->cursor < calls_list_count(l) ? calls_list_at(l, l->cursor) : NULL;
+	if (column != CALLS_OTHER_TIME && column != CALLS_OTHER_EXCL)
+		return l->clock;
+	return l->clock == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
 }
 
 uint32_t
@@ -52,160 +41,268 @@ calls_list_number(const struct calls_list *l, const struct call_row *row)
 	return calls_all_kept(l->calls) ? (uint32_t)(row - l->calls->rows) + 1 : 0;
 }
 
-/* Order -------------------------------------------------------------------------- */
-
-struct item {
-	int64_t key;
-	uint32_t row;
-};
-
-static int
-item_rises(const void *left, const void *right)
+uint32_t
+calls_list_caller(const struct calls_list *l, const struct call_row *row)
 {
-	const struct item *a = left, *b = right;
+	uint32_t caller = l->calls->frames[row->frame].caller;
 
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	return (a->row > b->row) - (a->row < b->row);
+	return caller != FRAME_NONE ? l->calls->frames[caller].method : METHOD_TOPLEVEL;
 }
 
-/* Of equals the earlier call goes first in either direction. */
-static int
-item_falls(const void *left, const void *right)
-{
-	const struct item *a = left, *b = right;
+/* Source ---------------------------------------------------------------------------- */
 
-	if (a->key != b->key)
-		return a->key > b->key ? -1 : 1;
-	return (a->row > b->row) - (a->row < b->row);
+static bool
+has_caller(const struct calls_list *l, const struct call_row *call)
+{
+	return l->calls->frames[call->frame].caller != FRAME_NONE;
 }
 
-struct named {
-	struct str name;
-	uint32_t frame;
-};
-
-static int
-named_order(const void *left, const void *right)
+static struct value
+get(const void *of, const struct list_row *row, int column)
 {
-	const struct named *a = left, *b = right;
+	const struct calls_list *l = of;
+	const struct call_row *call = calls_list_at(l, row);
+	struct value v = {.kind = VALUE_EMPTY};
 
-	return str_compare(a->name, b->name);
-}
-
-/* By frame: the place of its method among the names; the caller frees it. */
-static uint32_t *
-name_places(const struct calls_list *l)
-{
-	const struct calls *c = l->calls;
-	uint32_t *places = mem_alloc(c->frame_count * sizeof(*places));
-	struct named *named = mem_alloc(c->frame_count * sizeof(*named));
-
-	for (uint32_t i = 0; i < c->frame_count; i++)
-		named[i] = (struct named){names_raw(l->names, c->frames[i].method), i};
-	qsort(named, c->frame_count, sizeof(*named), named_order);
-	for (uint32_t i = 0, place = 1; i < c->frame_count; i++) {
-		place += i > 0 && str_compare(named[i - 1].name, named[i].name) != 0;
-		places[named[i].frame] = place;
-	}
-	mem_free(named);
-	return places;
-}
-
-static int64_t
-key_of(const struct calls_list *l, uint32_t i, const uint32_t *places)
-{
-	const struct calls *c = l->calls;
-	const struct call_row *row = &c->rows[i];
-	enum clock_id other = l->clock == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
-	uint32_t caller;
-
-	switch (l->sort) {
+	switch (column) {
+	case CALLS_NUMBER:
+		return calls_all_kept(l->calls) ? value_count(calls_list_number(l, call)) : v;
+	case CALLS_START:
+		return value_time(call->start);
 	case CALLS_TIME:
-		return row->time[l->clock];
-	case CALLS_EXCL:
-		return row->exclusive[l->clock];
 	case CALLS_OTHER_TIME:
-		return row->time[other];
+		return value_time(call->time[clock_of(l, column)]);
+	case CALLS_EXCL:
 	case CALLS_OTHER_EXCL:
-		return row->exclusive[other];
+		return value_time(call->exclusive[clock_of(l, column)]);
 	case CALLS_DEPTH:
-		return c->frames[row->frame].depth;
+		return value_count(l->calls->frames[call->frame].depth);
 	case CALLS_THREAD:
-		return trace_thread(l->trace, row->thread)->id;
-	case CALLS_CALLER:
-		caller = c->frames[row->frame].caller;
-		return caller != FRAME_NONE ? places[caller] : 0;
+		v = value_text(l->threads[call->thread]);
+		v.a = trace_thread(l->trace, call->thread)->id;
+		return v;
 	default:
-		return i;
+		return has_caller(l, call)
+		    ? value_text(names_full(l->names, calls_list_caller(l, call)))
+		    : v;
 	}
 }
 
-static void
-order_rows(struct calls_list *l)
+static struct str
+raw(const void *of, const struct list_row *row)
 {
-	size_t count = calls_list_count(l);
-	struct item *items = mem_alloc(count * sizeof(*items));
-	uint32_t *places = l->sort == CALLS_CALLER && count > 0 ? name_places(l) : NULL;
+	const struct calls_list *l = of;
+	const struct call_row *call = calls_list_at(l, row);
 
-	for (size_t i = 0; i < count; i++)
-		items[i] = (struct item){key_of(l, (uint32_t)i, places), (uint32_t)i};
-	if (count > 0)
-		qsort(items, count, sizeof(*items), l->rising ? item_rises : item_falls);
-	MEM_GROW(l->order, l->room, count);
-	for (size_t i = 0; i < count; i++)
-		l->order[i] = items[i].row;
-	mem_free(places);
-	mem_free(items);
+	return has_caller(l, call) ? names_raw(l->names, calls_list_caller(l, call)) : STR("");
 }
 
-/* Cursor ------------------------------------------------------------------------- */
-
-static void
-keep_in_view(struct calls_list *l)
+static struct list_id
+id_of(nsec start, uint32_t thread, uint64_t order)
 {
-	size_t count = calls_list_count(l), last = count > l->height ? count - l->height : 0;
-	size_t margin = l->height >= MARGIN_FROM ? MARGIN : 0;
-
-	if (l->cursor >= count)
-		l->cursor = count > 0 ? count - 1 : 0;
-	if (l->cursor < l->top + margin)
-		l->top = l->cursor > margin ? l->cursor - margin : 0;
-	if (l->height > 0 && l->cursor + margin + 1 > l->top + l->height)
-		l->top = l->cursor + margin + 1 - l->height;
-	if (l->top > last)
-		l->top = last;
+	return (struct list_id){(uint64_t)start, order << 24 | thread};
 }
 
 static void
-settle(struct calls_list *l)
+fill(void *of, struct list *list)
 {
-	const struct call_row *row = calls_list_row(l);
+	const struct calls_list *l = of;
 
-	l->settled = true;
-	if (row != NULL)
-		l->wish = (struct call_place){row->start, row->thread, row->order};
-}
+	for (uint32_t i = 0; l->calls != NULL && i < l->calls->row_count; i++) {
+		const struct call_row *call = &l->calls->rows[i];
 
-/* The cursor goes to what is wished, on screen line `line`, if it is there. */
-static void
-follow(struct calls_list *l, size_t line)
-{
-	size_t count = calls_list_count(l);
-
-	for (size_t i = 0; l->settled && i < count; i++) {
-		const struct call_row *row = calls_list_at(l, i);
-
-		if (row->thread == l->wish.thread && row->order == l->wish.order &&
-		    row->start == l->wish.start) {
-			l->cursor = i;
-			l->top = i > line ? i - line : 0;
-			break;
-		}
+		list_add(list, id_of(call->start, call->thread, call->order), i);
 	}
-	if (!l->settled)
-		l->cursor = l->top = 0;
-	keep_in_view(l);
+}
+
+static bool
+has(const void *of, int column)
+{
+	const struct calls_list *l = of;
+
+	return trace_has_clock(l->trace, clock_of(l, column));
+}
+
+static bool
+hit(const void *of, const struct list_row *row)
+{
+	const struct calls_list *l = of;
+	const struct call_row *call = calls_list_at(l, row);
+
+	return table_is_thread_hit(l->search, call->thread) ||
+	       table_is_hit(l->search, calls_list_caller(l, call));
+}
+
+static const char *
+title(const void *of, int column, char out[static FMT_SIZE])
+{
+	const struct calls_list *l = of;
+	enum clock_id clock = clock_of(l, column);
+
+	if (column == CALLS_START)
+		snprintf(out, FMT_SIZE, "Start%s", timescale_unit(&l->scale));
+	else if (clock != l->clock)
+		snprintf(out, FMT_SIZE, "%s%s%s", columns[column].title,
+		    clock == CLOCK_CPU ? " cpu" : " wall",
+		    l->list.figures->auto_units ? "" : " ms");
+	else
+		return NULL;
+	return out;
+}
+
+static const char *
+text(const void *of, const struct list_row *row, int column, struct value v,
+    char out[static FMT_SIZE])
+{
+	const struct calls_list *l = of;
+
+	(void)row;
+	if (column == CALLS_START)
+		return timescale_text(&l->scale, out, v.a, 6);
+	value_format(l->list.figures, v, FMT_SIZE, out);
+	return out;
+}
+
+/* What the search found is the thread, the caller, or both. */
+static bool
+draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row, int column)
+{
+	const struct calls_list *l = of;
+	const struct call_row *call = calls_list_at(l, row);
+	int at = r.column, end = r.column + r.columns;
+	uint32_t caller = calls_list_caller(l, call);
+
+	if (column == CALLS_CALLER) {
+		canvas_text(c, r.row, at, end,
+		    names_fit(l->names, caller, r.columns, l->search->elision).text,
+		    ROLE_TEXT | (table_is_hit(l->search, caller) ? LOOK_HIT : 0));
+		return true;
+	}
+	at = canvas_format(c, r.row, at, end, ROLE_TEXT, "%" PRIu32 " ",
+	    trace_thread(l->trace, call->thread)->id);
+	canvas_text(c, r.row, at, end,
+	    names_head(l->names, names_thread(l->names, call->thread), end - at),
+	    ROLE_TEXT | (table_is_thread_hit(l->search, call->thread) ? LOOK_HIT : 0));
+	return true;
+}
+
+/* Cut by the range or the trace, over the budget. */
+static void
+draw_room(const void *of, struct canvas *c, struct rect r, const struct list_row *row,
+    int column)
+{
+	const struct calls_list *l = of;
+	const struct call_row *call = calls_list_at(l, row);
+
+	(void)column;
+	if ((call->flags & (CALL_BEFORE | CALL_BEYOND)) != 0)
+		canvas_put(c, r.row, r.column++, '+', ROLE_TEXT);
+	if (l->calls->budget > 0 && call->time[l->clock] > l->calls->budget)
+		canvas_put(c, r.row, r.column, '!', ROLE_WARNING);
+}
+
+/* The method's own time, by the stack that it was called on, the outermost frame first. */
+static void
+stack(const void *of, const struct list_row *row, struct sheet_stacks *stacks,
+    const struct figures *figures, struct sbuf *out)
+{
+	const struct calls_list *l = of;
+	const struct call_row *call = calls_list_at(l, row);
+	const struct call_frame *frames = l->calls->frames;
+	size_t count = 0;
+
+	for (uint32_t f = call->frame; f != FRAME_NONE; f = frames[f].caller) {
+		MEM_GROW(stacks->ids, stacks->room, count + 1);
+		stacks->ids[count++] = f;
+	}
+	while (count-- > 0) {
+		sheet_stacks_method(stacks, figures, frames[stacks->ids[count]].method, out);
+		if (count > 0)
+			sbuf_char(out, ';');
+	}
+	sbuf_printf(out, " %" PRId64 "\n", call->exclusive[l->clock]);
+}
+
+/* Ids are numbers, and a blank stands behind them. */
+static void
+label_threads(struct calls_list *l)
+{
+	uint32_t count = trace_thread_count(l->trace);
+	struct sbuf label = {0};
+
+	arena_release(&l->texts);
+	l->threads = mem_resize(l->threads, (size_t)count + 1, sizeof(*l->threads));
+	for (uint32_t i = 0; i < count; i++) {
+		sbuf_clear(&label);
+		sbuf_printf(&label, "%" PRIu32 " ", trace_thread(l->trace, i)->id);
+		sbuf_str(&label, names_thread(l->names, i));
+		l->threads[i] = arena_str(&l->texts, sbuf_view(&label));
+	}
+	sbuf_release(&label);
+}
+
+static void *
+hold(const void *of)
+{
+	const struct calls_list *l = of;
+	struct calls_list *held = mem_alloc(sizeof(*held));
+
+	*held = (struct calls_list){.trace = l->trace, .names = l->names, .clock = l->clock};
+	held->calls = calls_ref(l->calls);
+	label_threads(held);
+	return held;
+}
+
+static void
+drop(void *held)
+{
+	calls_list_release(held);
+	mem_free(held);
+}
+
+const struct list_source calls_source = {
+    .word = "calls",
+    .columns = columns,
+    .sort = CALLS_TIME,
+    .gutter = 1,
+    .name_least = 8,
+    .settles = true,
+    .marks = true,
+    .get = get,
+    .fill = fill,
+    .has = has,
+    .hit = hit,
+    .raw = raw,
+    .title = title,
+    .text = text,
+    .draw = draw,
+    .draw_room = draw_room,
+    .hold = hold,
+    .drop = drop,
+    .stack = stack,
+};
+
+/* The list -------------------------------------------------------------------------- */
+
+void
+calls_list_init(struct calls_list *l, const struct figures *figures, const struct table *search)
+{
+	*l = (struct calls_list){
+	    .trace = figures->trace,
+	    .names = figures->names,
+	    .search = search,
+	    .clock = trace_default_clock(figures->trace),
+	};
+	list_init(&l->list, &calls_source, l, figures);
+}
+
+void
+calls_list_release(struct calls_list *l)
+{
+	list_release(&l->list);
+	calls_free(l->calls);
+	mem_free(l->threads);
+	arena_release(&l->texts);
 }
 
 void
@@ -213,26 +310,23 @@ calls_list_set(struct calls_list *l, struct calls *calls)
 {
 	calls_free(l->calls);
 	l->calls = calls;
-	calls_list_measure(l);
-	order_rows(l);
-	follow(l, l->cursor - l->top);
+	label_threads(l);
+	list_update(&l->list);
 }
 
 void
 calls_list_clear(struct calls_list *l)
 {
+	list_clear(&l->list);
 	calls_free(l->calls);
 	l->calls = NULL;
-	l->settled = false;
-	l->cursor = l->top = 0;
-	l->marked_count = 0;
 }
 
 void
 calls_list_set_scale(struct calls_list *l, const struct timescale *scale)
 {
 	l->scale = *scale;
-	calls_list_measure(l);
+	list_update(&l->list);
 }
 
 void
@@ -241,59 +335,38 @@ calls_list_set_clock(struct calls_list *l, enum clock_id clock)
 	if (l->clock == clock)
 		return;
 	l->clock = clock;
-	order_rows(l);
-	follow(l, l->cursor - l->top);
+	list_update(&l->list);
 }
 
-void
-calls_list_set_height(struct calls_list *l, size_t rows)
+const struct call_row *
+calls_list_row(const struct calls_list *l)
 {
-	l->height = rows;
-	keep_in_view(l);
-}
+	const struct list_row *row = list_row(&l->list);
 
-bool
-calls_list_move(struct calls_list *l, int64_t rows)
-{
-	size_t before = l->cursor, count = calls_list_count(l);
-	int64_t last = (int64_t)count - 1, at = (int64_t)l->cursor;
-
-	if (count == 0)
-		return false;
-	at = rows > last - at ? last : rows < -at ? 0 : at + rows;
-	l->cursor = (size_t)at;
-	settle(l);
-	keep_in_view(l);
-	return l->cursor != before;
-}
-
-bool
-calls_list_centre(struct calls_list *l)
-{
-	size_t before = l->top, half = l->height / 2;
-
-	l->top = l->cursor > half ? l->cursor - half : 0;
-	keep_in_view(l);
-	return l->top != before;
+	return row != NULL ? calls_list_at(l, row) : NULL;
 }
 
 void
 calls_list_go(struct calls_list *l, const struct call_place *place)
 {
-	l->settled = true;
-	l->wish = *place;
-	follow(l, l->height / 2);
+	list_go(&l->list, id_of(place->start, place->thread, place->order),
+	    l->list.at.height / 2);
 }
 
-void
-calls_list_sort(struct calls_list *l, enum calls_column_id id, bool rising)
+uint32_t
+calls_list_marks(const struct calls_list *l, nsec *time, nsec *exclusive)
 {
-	size_t line = l->cursor - l->top;
+	uint32_t count = 0;
 
-	l->sort = id;
-	l->rising = rising;
-	if (calls_list_count(l) > 0)
-		settle(l);
-	order_rows(l);
-	follow(l, line);
+	*time = *exclusive = 0;
+	for (size_t i = 0; l->list.marked_count > 0 && i < l->list.at.count; i++) {
+		const struct call_row *row = calls_list_at(l, &l->list.rows[i]);
+
+		if (!list_is_marked(&l->list, &l->list.rows[i]))
+			continue;
+		count++;
+		*time += row->time[l->clock];
+		*exclusive += row->exclusive[l->clock];
+	}
+	return count;
 }

@@ -13,7 +13,6 @@
 
 struct calls_show {
 	uint32_t method; /* whose calls; METHOD_NONE: none is selected */
-	const struct table *search; /* whose hits are underlined */
 	nsec budget;
 	enum elision elision;
 	bool auto_units;
@@ -30,9 +29,5 @@ struct calls_layout calls_pane_layout(struct rect);
 /* Returns the row of the list's cursor, -1 when there is none. */
 int calls_pane_draw(struct canvas *, struct rect, const struct calls_list *,
     const struct calls_show *);
-
-/* "Dur ms", "Excl cpu ms" */
-const char *calls_column_title(const struct calls_list *, enum calls_column_id,
-    bool auto_units, char out[static FMT_SIZE]);
 
 #endif

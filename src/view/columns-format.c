@@ -7,6 +7,54 @@
 #include <stdio.h>
 #include <string.h>
 
+struct value
+value_time(nsec ns)
+{
+	return (struct value){.kind = VALUE_TIME, .a = ns};
+}
+
+struct value
+value_percent(nsec part, nsec of)
+{
+	return (struct value){.kind = VALUE_PERCENT, .a = part, .b = of};
+}
+
+struct value
+value_count(uint64_t count)
+{
+	return (struct value){
+	    .kind = VALUE_COUNT, .a = count > INT64_MAX ? INT64_MAX : (int64_t)count};
+}
+
+struct value
+value_number(int64_t number)
+{
+	return (struct value){.kind = VALUE_COUNT, .a = number};
+}
+
+struct value
+value_double(double number)
+{
+	struct value v = {.kind = VALUE_DECIMAL};
+
+	if (!(number > -9.2e18))
+		v.a = INT64_MIN;
+	else if (number > 9.2e18)
+		v.a = INT64_MAX;
+	else
+		v.a = (int64_t)number - ((double)(int64_t)number > number);
+	/* Beyond these there are no thousandths in a double. */
+	if (v.a > -1000000000000000 && v.a < 1000000000000000)
+		v.b = (int64_t)((number - (double)v.a) * 1000);
+	return v;
+}
+
+struct value
+value_text(struct str text)
+{
+	return (struct value){.kind = VALUE_TEXT, .text = text};
+}
+
 int64_t
 value_key(struct value v)
 {

@@ -76,6 +76,7 @@ struct figures {
 	enum clock_id clock;
 	enum percent_base base;
 	bool auto_units; /* 4 significant digits and a unit instead of milliseconds */
+	const struct pattern *search; /* borrowed; NULL: nothing is searched for */
 };
 
 enum value_kind {
@@ -94,6 +95,13 @@ struct value {
 	int64_t a, b;
 	struct str text;
 };
+
+struct value value_time(nsec);
+struct value value_percent(nsec part, nsec of);
+struct value value_count(uint64_t);
+struct value value_number(int64_t);
+struct value value_double(double);
+struct value value_text(struct str); /* clean */
 
 struct column {
 	const char *id;    /* the word for options and pickers */

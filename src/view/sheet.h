@@ -27,6 +27,7 @@ struct sheet_column {
 	char id[32];          /* a word for programs: "incl" */
 	char title[FMT_SIZE]; /* for people: "Incl ms" */
 	enum sheet_kind kind;
+	int of; /* its number among those of the list */
 };
 
 /* What stacks are put together with: names as frames, made once each. */

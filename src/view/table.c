@@ -32,6 +32,7 @@ table_release(struct table *t)
 	mem_free(t->open);
 	pattern_free(t->search);
 	mem_free(t->hits);
+	mem_free(t->thread_hits);
 	mem_free(t->marked);
 }
 

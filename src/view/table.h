@@ -56,6 +56,8 @@ struct table {
 	struct err search_err;  /* pattern too costly; what was found before stays */
 	uint8_t *hits;          /* by method; of this search */
 	size_t hit_room;
+	uint8_t *thread_hits; /* the same by thread */
+	size_t thread_hit_room;
 };
 
 enum { NAME_FITTED = -1 };

@@ -2,211 +2,186 @@
 
 #include "view/threads.h"
 
-#include "base/mem.h"
-#include "base/msort.h"
-#include "view/hits.h"
+enum {
+	THREAD_ID,
+	THREAD_NAME,
+	THREAD_CPU,
+	THREAD_WALL,
+	THREAD_BUSY,
+	THREAD_CALLS,
+	THREAD_DEPTH,
+	THREAD_OPEN
+};
 
-const struct fold_thread *
-threads_sum(const struct threads *t, uint32_t thread)
+static const struct list_column columns[] = {
+    [THREAD_ID] = {"id", "Tid", "id of the thread", SHEET_COUNT,
+	.flags = LIST_ASCENDING | LIST_STAYS, .width = 6, .field = "tid"},
+    [THREAD_NAME] = {"name", "Name", "name of the thread", SHEET_TEXT,
+	.flags = LIST_STAYS | LIST_REST, .width = 16},
+    [THREAD_CPU] = {"cpu", "CPU", "CPU time from its first event to its last", SHEET_TIME,
+	.flags = LIST_UNIT, .width = 10},
+    [THREAD_WALL] = {"wall", "Wall", "wall time from its first event to its last", SHEET_TIME,
+	.from = 60, .flags = LIST_UNIT, .width = 10},
+    [THREAD_BUSY] = {"busy", "Busy%", "its CPU time, of the time of the whole trace",
+	SHEET_PERCENT, .from = 70, .width = 6},
+    [THREAD_CALLS] = {"calls", "Calls", "calls it made", SHEET_COUNT, .from = 50, .width = 9},
+    [THREAD_DEPTH] = {"depth", "Depth", "calls open at once, at most", SHEET_COUNT, .from = 76,
+	.width = 5},
+    [THREAD_OPEN] = {"open", "Open", "calls that the end of the trace cuts", SHEET_COUNT,
+	.from = 80, .width = 5},
+    {.id = NULL},
+};
+
+static nsec
+span(const struct fold_thread *sum, enum clock_id clock)
 {
-	static const struct fold_thread none;
-	const struct fold *fold = t->table->figures.fold;
-
-	return fold != NULL && thread < fold->thread_count ? &fold->threads[thread] : &none;
+	return sum->last[clock] - sum->first[clock];
 }
 
-bool
-threads_has(const struct threads *t, enum thread_column c)
+static struct value
+get(const void *of, const struct list_row *row, int column)
 {
-	const struct trace *trace = t->table->figures.trace;
+	const struct threads *t = of;
+	const struct fold_thread *sum = &t->table->figures.fold->threads[row->item];
 
-	switch (c) {
+	switch (column) {
+	case THREAD_ID:
+		return value_count(trace_thread(t->table->figures.trace, row->item)->id);
 	case THREAD_CPU:
-	case THREAD_BUSY:
-		return trace_has_clock(trace, CLOCK_CPU);
+		return value_time(span(sum, CLOCK_CPU));
 	case THREAD_WALL:
-		return trace_has_clock(trace, CLOCK_WALL);
+		return value_time(span(sum, CLOCK_WALL));
+	case THREAD_BUSY:
+		return value_percent(span(sum, CLOCK_CPU), t->length);
+	case THREAD_CALLS:
+		return value_count(sum->calls);
+	case THREAD_DEPTH:
+		return value_count(sum->deepest);
+	case THREAD_OPEN:
+		return value_count(sum->open);
 	default:
-		return true;
+		return value_text(names_thread(t->table->figures.names, row->item));
 	}
 }
+
+static bool
+has(const void *of, int column)
+{
+	const struct threads *t = of;
+	const struct trace *trace = t->table->figures.trace;
+
+	if (column == THREAD_WALL)
+		return trace_has_clock(trace, CLOCK_WALL);
+	return (column != THREAD_CPU && column != THREAD_BUSY) ||
+	       trace_has_clock(trace, CLOCK_CPU);
+}
+
+static void
+fill(void *of, struct list *l)
+{
+	struct threads *t = of;
+	const struct fold *fold = t->table->figures.fold;
+	enum clock_id clock = trace_default_clock(t->table->figures.trace);
+	nsec first = INT64_MAX, last = INT64_MIN;
+
+	for (uint32_t i = 0; fold != NULL && i < fold->thread_count; i++) {
+		const struct fold_thread *sum = &fold->threads[i];
+
+		if (sum->records == 0)
+			continue;
+		list_add(l, (struct list_id){i, 0}, i);
+		if (span(sum, clock) == 0)
+			continue;
+		first = sum->first[clock] < first ? sum->first[clock] : first;
+		last = sum->last[clock] > last ? sum->last[clock] : last;
+	}
+	t->length = last > first ? last - first : 0;
+}
+
+static bool
+hit(const void *of, const struct list_row *row)
+{
+	return table_is_thread_hit(((const struct threads *)of)->table, row->item);
+}
+
+/* No call is cut: nothing to say. */
+static const char *
+text(const void *of, const struct list_row *row, int column, struct value v,
+    char out[static FMT_SIZE])
+{
+	const struct threads *t = of;
+
+	(void)row;
+	out[0] = '\0';
+	if (column != THREAD_OPEN || v.a > 0)
+		value_format(&t->table->figures, v, FMT_SIZE, out);
+	return out;
+}
+
+static void
+draw_gutter(const void *of, struct canvas *c, struct rect r, const struct list_row *row)
+{
+	const struct threads *t = of;
+	bool in = row != NULL && scope_has(t->scope, row->item);
+
+	if (row == NULL)
+		canvas_text(c, r.row, r.column + 1, r.column + r.columns, STR("in"),
+		    ROLE_HEADER | LOOK_BOLD);
+	else
+		canvas_format(c, r.row, r.column + 1, r.column + r.columns, ROLE_TEXT, "[%c]",
+		    in ? 'x' : ' ');
+}
+
+const struct list_source threads_source = {
+    .word = "threads",
+    .empty = "no threads with records",
+    .columns = columns,
+    .sort = THREAD_CPU,
+    .gutter = 5, /* ">[x] " */
+    .name_least = 12,
+    .get = get,
+    .fill = fill,
+    .has = has,
+    .hit = hit,
+    .text = text,
+    .draw_gutter = draw_gutter,
+};
 
 void
 threads_init(struct threads *t, const struct table *table)
 {
-	*t = (struct threads){.table = table, .wish = THREAD_NONE, .sort = THREAD_CPU};
-	if (!threads_has(t, THREAD_CPU))
-		t->sort = THREAD_WALL;
-	columnset_init(&t->columns, THREAD_COLUMNS, -1);
-	threads_measure(t);
+	*t = (struct threads){.table = table};
+	list_init(&t->list, &threads_source, t, &table->figures);
+	if (!has(t, THREAD_CPU))
+		t->list.sort = THREAD_WALL;
+	list_update(&t->list);
 }
 
 void
 threads_release(struct threads *t)
 {
-	mem_free(t->items);
-}
-
-/* Order --------------------------------------------------------------------------- */
-
-static int64_t
-key(const struct threads *t, uint32_t thread)
-{
-	const struct fold_thread *sum = threads_sum(t, thread);
-
-	switch (t->sort) {
-	case THREAD_ID:
-		return trace_thread(t->table->figures.trace, thread)->id;
-	case THREAD_CPU:
-	case THREAD_BUSY:
-		return threads_span(sum, CLOCK_CPU);
-	case THREAD_WALL:
-		return threads_span(sum, CLOCK_WALL);
-	case THREAD_CALLS:
-		return sum->calls > INT64_MAX ? INT64_MAX : (int64_t)sum->calls;
-	case THREAD_DEPTH:
-		return sum->deepest;
-	case THREAD_OPEN:
-		return sum->open;
-	case THREAD_NAME:
-	case THREAD_COLUMNS:
-		break;
-	}
-	return 0;
-}
-
-static int
-thread_order(const void *left, const void *right, const void *context)
-{
-	const struct threads *t = context;
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	int64_t x = key(t, a), y = key(t, b);
-	int order = (x > y) - (x < y);
-
-	if (t->sort == THREAD_NAME)
-		order = str_compare(names_thread(t->table->figures.names, a),
-		    names_thread(t->table->figures.names, b));
-	if (order == 0)
-		return (a > b) - (a < b);
-	return t->rising ? order : -order;
-}
-
-static void
-sort(struct threads *t)
-{
-	uint32_t **order = mem_alloc((t->at.count + 1) * sizeof(*order));
-	uint32_t *items = mem_alloc((t->at.count + 1) * sizeof(*items));
-	size_t line = scroll_line(&t->at);
-
-	for (size_t i = 0; i < t->at.count; i++)
-		order[i] = &t->items[i];
-	msort((void **)(void *)order, t->at.count, thread_order, t);
-	for (size_t i = 0; i < t->at.count; i++)
-		items[i] = *order[i];
-	mem_free(order);
-	mem_free(t->items);
-	t->items = items;
-	t->room = t->at.count + 1;
-	for (size_t i = 0; i < t->at.count; i++) {
-		if (t->items[i] == t->wish) {
-			scroll_put(&t->at, i, line);
-			return;
-		}
-	}
-	scroll_keep(&t->at);
+	list_release(&t->list);
 }
 
 void
 threads_follow(struct threads *t)
 {
-	const struct fold *fold = t->table->figures.fold;
-
-	if (fold == t->fold || fold == NULL)
+	if (t->table->figures.fold == t->fold || t->table->figures.fold == NULL)
 		return;
-	t->fold = fold;
-	t->at.count = 0;
-	for (uint32_t i = 0; i < fold->thread_count; i++) {
-		if (fold->threads[i].records == 0)
-			continue;
-		MEM_GROW(t->items, t->room, t->at.count + 1);
-		t->items[t->at.count++] = i;
-	}
-	threads_measure(t);
-	sort(t);
-}
-
-void
-threads_sort(struct threads *t, enum thread_column column, bool rising)
-{
-	t->sort = column;
-	t->rising = rising;
-	sort(t);
-}
-
-/* Cursor and search ---------------------------------------------------------------- */
-
-void
-threads_set_height(struct threads *t, size_t rows)
-{
-	if (t->at.height != rows) {
-		t->at.height = rows;
-		scroll_keep(&t->at);
-	}
+	t->fold = t->table->figures.fold;
+	list_update(&t->list);
 }
 
 uint32_t
 threads_cursor(const struct threads *t)
 {
-	return t->at.cursor < t->at.count ? t->items[t->at.cursor] : THREAD_NONE;
-}
+	const struct list_row *row = list_row(&t->list);
 
-bool
-threads_move(struct threads *t, int64_t rows)
-{
-	bool moved = scroll_move(&t->at, rows);
-
-	t->wish = threads_cursor(t);
-	return moved;
+	return row != NULL ? row->item : THREAD_NONE;
 }
 
 bool
 threads_go(struct threads *t, uint32_t thread)
 {
-	for (size_t i = 0; i < t->at.count; i++) {
-		if (t->items[i] == thread) {
-			threads_move(t, (int64_t)i - (int64_t)t->at.cursor);
-			return true;
-		}
-	}
-	return false;
-}
-
-bool
-threads_is_hit(const struct threads *t, size_t at)
-{
-	return table_is_thread_hit(t->table, t->items[at]);
-}
-
-static bool
-is_hit(const void *threads, size_t at)
-{
-	return threads_is_hit(threads, at);
-}
-
-enum table_found
-threads_search_next(struct threads *t, int direction)
-{
-	size_t at;
-	enum table_found found =
-	    hits_next(t, is_hit, t->at.count, t->at.cursor, direction, &at);
-
-	if (found != TABLE_NOT_FOUND)
-		threads_move(t, (int64_t)at - (int64_t)t->at.cursor);
-	return found;
-}
-
-void
-threads_search_position(const struct threads *t, size_t *n, size_t *of)
-{
-	hits_position(t, is_hit, t->at.count, t->at.cursor, n, of);
+	return list_go(&t->list, (struct list_id){thread, 0}, scroll_line(&t->list.at));
 }

@@ -10,7 +10,7 @@
 
 struct filling {
 	struct usage_tables *tables;
-	struct grid *grid;
+	struct cells *cells;
 	const struct trace *trace;
 	const struct log *log;
 	struct names *names;
@@ -43,7 +43,7 @@ struct value filling_waker(struct filling *, uint32_t waker);
 struct value filling_caller(struct filling *, uint32_t caller);
 
 /* usage_tables-cpu.c, -states.c, -lists.c, -log.c */
-extern const struct grid_columns usage_processes_columns, usage_threads_columns,
+extern const struct list_source usage_processes_columns, usage_threads_columns,
     usage_cores_columns, usage_levels_columns, usage_top_columns, usage_states_columns,
     usage_switches_columns, usage_latency_columns, usage_blocked_columns,
     usage_priorities_columns, usage_counters_columns, usage_chains_columns,

@@ -10,36 +10,36 @@ enum { SHARES_SHOWN = 8, FREQUENCIES_SHOWN = 3, TOP = 20 };
 
 /* Ran, of one core, of all: the same three columns first. */
 #define RAN_COLUMNS                                                                       \
-	{"running", "Running ms", "time on a core", SHEET_TIME, 0, false},                \
-	    {"core%", "% core", "of one core's time", SHEET_PERCENT, 0, false},           \
-	    {"all%", "% all", "of the time of all cores", SHEET_PERCENT, 60, false},      \
-	    {"runs", "Runs", "times that it came on a core", SHEET_COUNT, 50, false}
+	{"running", "Running ms", "time on a core", SHEET_TIME, .from = 0},                \
+	    {"core%", "% core", "of one core's time", SHEET_PERCENT, .from = 0},           \
+	    {"all%", "% all", "of the time of all cores", SHEET_PERCENT, .from = 60},      \
+	    {"runs", "Runs", "times that it came on a core", SHEET_COUNT, .from = 50}
 
 static void
 ran_cells(const struct filling *f, struct value *v, nsec ran, uint64_t runs)
 {
-	v[0] = grid_time(ran);
-	v[1] = grid_percent(ran, f->length);
-	v[2] = grid_percent(ran, f->length * f->cores);
-	v[3] = grid_count(runs);
+	v[0] = value_time(ran);
+	v[1] = value_percent(ran, f->length);
+	v[2] = value_percent(ran, f->length * f->cores);
+	v[3] = value_count(runs);
 }
 
 /* Processes ----------------------------------------------------------------------- */
 
 enum { PROCESS_AVERAGE = 4, PROCESS_THREADS, PROCESS_ALL, PROCESS_PID, PROCESS_NAME };
 
-static const struct grid_column process_columns[] = {
+static const struct list_column process_columns[] = {
 	RAN_COLUMNS,
-	{"average", "Avg ms", "time on a core each time", SHEET_TIME, 70, false},
-	{"threads", "Threads", "threads of it that ran", SHEET_COUNT, 60, false},
-	{"all-threads", "Of", "threads of it that the log has", SHEET_COUNT, 100, false},
-	{"pid", "Pid", "", SHEET_COUNT, GRID_FOR_PROGRAMS, true},
-	{"process", "Process", "its id and name", SHEET_TEXT, 0, true},
-	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
+	{"average", "Avg ms", "time on a core each time", SHEET_TIME, .from = 70},
+	{"threads", "Threads", "threads of it that ran", SHEET_COUNT, .from = 60},
+	{"all-threads", "Of", "threads of it that the log has", SHEET_COUNT, .from = 100},
+	{"pid", "Pid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"process", "Process", "its id and name", SHEET_TEXT, .from = 0},
+	{.id = NULL},
 };
 
-const struct grid_columns usage_processes_columns = {
-	process_columns, 0, "no process ran in this range"};
+const struct list_source usage_processes_columns = CELLS_SOURCE(
+	process_columns, 0, "no process ran in this range");
 
 void
 usage_processes_fill(struct filling *f)
@@ -53,9 +53,9 @@ usage_processes_fill(struct filling *f)
 		v = filling_add(f, i, (struct usage_goal){.kind = GOAL_PROCESS, .process = i});
 		ran_cells(f, v, u->ran, u->runs);
 		v[PROCESS_AVERAGE] = filling_average(u->ran, u->runs);
-		v[PROCESS_THREADS] = grid_count(u->threads);
+		v[PROCESS_THREADS] = value_count(u->threads);
 		if (i < f->processes.count)
-			v[PROCESS_ALL] = grid_count(f->processes.items[i].threads);
+			v[PROCESS_ALL] = value_count(f->processes.items[i].threads);
 		v[PROCESS_PID] = filling_pid(f, i);
 		v[PROCESS_NAME] = filling_process(f, i);
 	}
@@ -66,22 +66,22 @@ usage_processes_fill(struct filling *f)
 enum { THREAD_AVERAGE = 4, THREAD_LONGEST, THREAD_LEFT, THREAD_PREEMPTED, THREAD_TID,
 	THREAD_PID, THREAD_LABEL, THREAD_PROCESS, THREAD_CORES };
 
-static const struct grid_column thread_columns[] = {
+static const struct list_column thread_columns[] = {
 	RAN_COLUMNS,
-	{"average", "Avg ms", "time on a core each time", SHEET_TIME, 100, false},
-	{"longest", "Longest", "longest time on a core, ms", SHEET_TIME, 76, false},
-	{"slept", "Slept", "runs that it ended by sleeping", SHEET_COUNT, 120, false},
-	{"preempted", "Preempt", "runs that another thread ended", SHEET_COUNT, 120, false},
-	{"tid", "Tid", "", SHEET_COUNT, GRID_FOR_PROGRAMS, true},
-	{"pid", "Pid", "", SHEET_COUNT, GRID_FOR_PROGRAMS, true},
-	{"thread", "Thread", "its id and name", SHEET_TEXT, 0, true},
-	{"process", "Process", "whose thread it is", SHEET_TEXT, 76, true},
-	{"cores", "On cores", "where it ran most", SHEET_TEXT, 120, true},
-	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
+	{"average", "Avg ms", "time on a core each time", SHEET_TIME, .from = 100},
+	{"longest", "Longest", "longest time on a core, ms", SHEET_TIME, .from = 76},
+	{"slept", "Slept", "runs that it ended by sleeping", SHEET_COUNT, .from = 120},
+	{"preempted", "Preempt", "runs that another thread ended", SHEET_COUNT, .from = 120},
+	{"tid", "Tid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"pid", "Pid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"thread", "Thread", "its id and name", SHEET_TEXT, .from = 0},
+	{"process", "Process", "whose thread it is", SHEET_TEXT, .from = 76},
+	{"cores", "On cores", "where it ran most", SHEET_TEXT, .from = 120},
+	{.id = NULL},
 };
 
-const struct grid_columns usage_threads_columns = {
-	thread_columns, 0, "no thread ran in this range"};
+const struct list_source usage_threads_columns = CELLS_SOURCE(
+	thread_columns, 0, "no thread ran in this range");
 
 /* The shares of each thread together, the largest first. */
 static int
@@ -142,10 +142,10 @@ usage_threads_fill(struct filling *f)
 		    .at = u->longest_at});
 		ran_cells(f, v, u->ran, u->runs);
 		v[THREAD_AVERAGE] = filling_average(u->ran, u->runs);
-		v[THREAD_LONGEST] = grid_time(u->longest);
-		v[THREAD_LEFT] = grid_count(u->left);
-		v[THREAD_PREEMPTED] = grid_count(u->preempted);
-		v[THREAD_TID] = grid_count(trace_thread(f->trace, i)->id);
+		v[THREAD_LONGEST] = value_time(u->longest);
+		v[THREAD_LEFT] = value_count(u->left);
+		v[THREAD_PREEMPTED] = value_count(u->preempted);
+		v[THREAD_TID] = value_count(trace_thread(f->trace, i)->id);
 		v[THREAD_PID] = filling_pid(f, trace_thread(f->trace, i)->process);
 		v[THREAD_LABEL] = filling_thread(f, i);
 		v[THREAD_PROCESS] = filling_process_of(f, i);
@@ -159,19 +159,19 @@ usage_threads_fill(struct filling *f)
 enum { CORE_CPU, CORE_USAGE, CORE_RAN, CORE_IDLE, CORE_LOST, CORE_RUNS, CORE_BUSIEST,
 	CORE_FREQUENCIES };
 
-static const struct grid_column core_columns[] = {
-	{"cpu", "CPU", "the core's number", SHEET_COUNT, 0, true},
-	{"usage%", "Usage %", "of its time that threads ran", SHEET_PERCENT, 0, false},
-	{"running", "Running ms", "time that threads ran", SHEET_TIME, 0, false},
-	{"idle", "Idle ms", "time that none did", SHEET_TIME, 60, false},
-	{"lost", "Lost ms", "time that is not known, in the whole log", SHEET_TIME, 120, false},
-	{"runs", "Runs", "times that a thread came on it", SHEET_COUNT, 60, false},
-	{"busiest", "Ran most", "the thread that ran on it most", SHEET_TEXT, 100, true},
-	{"frequencies", "Longest at (MHz)", "frequencies that it had longest", SHEET_TEXT, 0, true},
-	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
+static const struct list_column core_columns[] = {
+	{"cpu", "CPU", "the core's number", SHEET_COUNT, .flags = LIST_ASCENDING},
+	{"usage%", "Usage %", "of its time that threads ran", SHEET_PERCENT, .from = 0},
+	{"running", "Running ms", "time that threads ran", SHEET_TIME, .from = 0},
+	{"idle", "Idle ms", "time that none did", SHEET_TIME, .from = 60},
+	{"lost", "Lost ms", "time that is not known, in the whole log", SHEET_TIME, .from = 120},
+	{"runs", "Runs", "times that a thread came on it", SHEET_COUNT, .from = 60},
+	{"busiest", "Ran most", "the thread that ran on it most", SHEET_TEXT, .from = 100},
+	{"frequencies", "Longest at (MHz)", "frequencies that it had longest", SHEET_TEXT, .from = 0},
+	{.id = NULL},
 };
 
-const struct grid_columns usage_cores_columns = {core_columns, CORE_CPU, "no core has records"};
+const struct list_source usage_cores_columns = CELLS_SOURCE(core_columns, CORE_CPU, "no core has records");
 
 static struct value
 frequencies_text(struct filling *f, uint32_t cpu)
@@ -217,15 +217,15 @@ usage_cores_fill(struct filling *f)
 		ask.cpu = i;
 		v = filling_add(f, i, (struct usage_goal){.kind = GOAL_TABLE,
 		    .table = USAGE_INTERVALS, .ask = ask});
-		v[CORE_CPU] = grid_count(i);
+		v[CORE_CPU] = value_count(i);
 		v[CORE_FREQUENCIES] = frequencies_text(f, i);
 		if (!c->switched)
 			continue;
-		v[CORE_USAGE] = grid_percent(c->ran, f->length);
-		v[CORE_RAN] = grid_time(c->ran);
-		v[CORE_IDLE] = grid_time(c->idle);
-		v[CORE_LOST] = grid_time(c->lost);
-		v[CORE_RUNS] = grid_count(c->runs);
+		v[CORE_USAGE] = value_percent(c->ran, f->length);
+		v[CORE_RAN] = value_time(c->ran);
+		v[CORE_IDLE] = value_time(c->idle);
+		v[CORE_LOST] = value_time(c->lost);
+		v[CORE_RUNS] = value_count(c->runs);
 		v[CORE_BUSIEST] = busiest_text(f, i);
 	}
 }
@@ -234,18 +234,18 @@ usage_cores_fill(struct filling *f)
 
 enum { LEVEL_CPU, LEVEL_VALUE, LEVEL_TIME, LEVEL_SHARE, LEVEL_COUNT, LEVEL_WHAT };
 
-static const struct grid_column level_columns[] = {
-	{"cpu", "CPU", "the core's number", SHEET_COUNT, 0, true},
-	{"value", "kHz, level", "frequency, or idle level", SHEET_COUNT, 0, false},
-	{"time", "Time ms", "how long it had it", SHEET_TIME, 0, false},
-	{"share%", "% of time", "of the range", SHEET_PERCENT, 0, false},
-	{"count", "Count", "times that it was set", SHEET_COUNT, 0, false},
-	{"what", "What", "frequency or idle level", SHEET_TEXT, 0, true},
-	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
+static const struct list_column level_columns[] = {
+	{"cpu", "CPU", "the core's number", SHEET_COUNT, .flags = LIST_ASCENDING},
+	{"value", "kHz, level", "frequency, or idle level", SHEET_COUNT, .from = 0},
+	{"time", "Time ms", "how long it had it", SHEET_TIME, .from = 0},
+	{"share%", "% of time", "of the range", SHEET_PERCENT, .from = 0},
+	{"count", "Count", "times that it was set", SHEET_COUNT, .from = 0},
+	{"what", "What", "frequency or idle level", SHEET_TEXT, .from = 0},
+	{.id = NULL},
 };
 
-const struct grid_columns usage_levels_columns = {
-	level_columns, LEVEL_CPU, "no cpu_frequency or cpu_idle events in this range"};
+const struct list_source usage_levels_columns = CELLS_SOURCE(
+	level_columns, LEVEL_CPU, "no cpu_frequency or cpu_idle events in this range");
 
 static void
 steps_fill(struct filling *f, const struct usage_steps *s, bool idle)
@@ -256,11 +256,11 @@ steps_fill(struct filling *f, const struct usage_steps *s, bool idle)
 		    (uint64_t)idle << 63 | (uint64_t)step->cpu << 32 | step->value,
 		    (struct usage_goal){.kind = GOAL_NONE});
 
-		v[LEVEL_CPU] = grid_count(step->cpu);
-		v[LEVEL_VALUE] = grid_count(idle && step->value > 0 ? step->value - 1 : step->value);
-		v[LEVEL_TIME] = grid_time(step->time);
-		v[LEVEL_SHARE] = grid_percent(step->time, f->length);
-		v[LEVEL_COUNT] = grid_count(step->count);
+		v[LEVEL_CPU] = value_count(step->cpu);
+		v[LEVEL_VALUE] = value_count(idle && step->value > 0 ? step->value - 1 : step->value);
+		v[LEVEL_TIME] = value_time(step->time);
+		v[LEVEL_SHARE] = value_percent(step->time, f->length);
+		v[LEVEL_COUNT] = value_count(step->count);
 		v[LEVEL_WHAT] = filling_text(!idle ? "frequency"
 			: step->value > 0	   ? "idle level"
 						   : "not idle");
@@ -280,17 +280,17 @@ usage_levels_fill(struct filling *f)
 
 enum { TOP_NUMBER, TOP_TIME, TOP_COUNT, TOP_LIST, TOP_NAME };
 
-static const struct grid_column top_columns[] = {
-	{"number", "#", "list by list", SHEET_COUNT, 0, true},
-	{"time", "Time ms", "CPU time, longest run or wait", SHEET_TIME, 0, false},
-	{"count", "Count", "runs, switches, wakeups or threads", SHEET_COUNT, 0, false},
-	{"list", "Most of", "what the list is by", SHEET_TEXT, 0, true},
-	{"name", "Thread, process", "its id and name", SHEET_TEXT, 0, true},
-	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
+static const struct list_column top_columns[] = {
+	{"number", "#", "list by list", SHEET_COUNT, .flags = LIST_ASCENDING},
+	{"time", "Time ms", "CPU time, longest run or wait", SHEET_TIME, .from = 0},
+	{"count", "Count", "runs, switches, wakeups or threads", SHEET_COUNT, .from = 0},
+	{"list", "Most of", "what the list is by", SHEET_TEXT, .from = 0},
+	{"name", "Thread, process", "its id and name", SHEET_TEXT, .from = 0},
+	{.id = NULL},
 };
 
-const struct grid_columns usage_top_columns = {
-	top_columns, TOP_NUMBER, "no thread ran in this range"};
+const struct list_source usage_top_columns = CELLS_SOURCE(
+	top_columns, TOP_NUMBER, "no thread ran in this range");
 
 struct ranked {
 	int64_t key;
@@ -341,12 +341,12 @@ top_row(struct filling *f, enum top_list list, const struct ranked *r)
 	    .at = process ? 0 : list == TOP_WAIT ? t->waited_at : t->longest_at};
 	struct value *v = filling_add(f, (uint64_t)list << 32 | r->index, goal);
 
-	v[TOP_NUMBER] = grid_count(f->grid->line_count);
+	v[TOP_NUMBER] = value_count(f->cells->count);
 	if (process) {
-		v[TOP_COUNT] = grid_count((uint64_t)r->key);
+		v[TOP_COUNT] = value_count((uint64_t)r->key);
 	} else {
-		v[TOP_TIME] = grid_time(list == TOP_SWITCHES ? t->ran : r->key);
-		v[TOP_COUNT] = grid_count(list == TOP_WAIT ? t->wakeups : t->runs);
+		v[TOP_TIME] = value_time(list == TOP_SWITCHES ? t->ran : r->key);
+		v[TOP_COUNT] = value_count(list == TOP_WAIT ? t->wakeups : t->runs);
 	}
 	v[TOP_LIST] = filling_text(names[list]);
 	v[TOP_NAME] = process ? filling_process(f, r->index) : filling_thread(f, r->index);

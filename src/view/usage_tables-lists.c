@@ -12,7 +12,7 @@ time_goal(uint32_t thread, nsec at)
 static struct value
 log_time(const struct filling *f, nsec at)
 {
-	return grid_time(at + (nsec)f->log->origin);
+	return value_time(at + (nsec)f->log->origin);
 }
 
 /* Intervals ----------------------------------------------------------------------- */
@@ -20,23 +20,23 @@ log_time(const struct filling *f, nsec at)
 enum { INTERVAL_LENGTH, INTERVAL_START, INTERVAL_CPU, INTERVAL_PRIORITY, INTERVAL_LOG,
 	INTERVAL_TID, INTERVAL_STATE, INTERVAL_NEXT, INTERVAL_WHY, INTERVAL_THREAD };
 
-static const struct grid_column interval_columns[] = {
-	{"duration", "Time ms", "how long", SHEET_TIME, 0, false},
-	{"start", "Start ms", "since the log began", SHEET_TIME, 0, true},
-	{"cpu", "CPU", "the core that it ran on", SHEET_COUNT, 0, true},
-	{"priority", "Prio", "with which it ran", SHEET_COUNT, 60, true},
-	{"log-time", "In the log", "", SHEET_TIME, GRID_FOR_PROGRAMS, true},
-	{"tid", "Tid", "", SHEET_COUNT, GRID_FOR_PROGRAMS, true},
-	{"state", "State", "what it was in", SHEET_TEXT, 0, true},
-	{"next", "Then", "the state that it left the core for", SHEET_TEXT, 100, true},
+static const struct list_column interval_columns[] = {
+	{"duration", "Time ms", "how long", SHEET_TIME, .from = 0},
+	{"start", "Start ms", "since the log began", SHEET_TIME, .flags = LIST_ASCENDING},
+	{"cpu", "CPU", "the core that it ran on", SHEET_COUNT, .flags = LIST_ASCENDING},
+	{"priority", "Prio", "with which it ran", SHEET_COUNT, .from = 60, .flags = LIST_ASCENDING},
+	{"log-time", "In the log", "", SHEET_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"tid", "Tid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"state", "State", "what it was in", SHEET_TEXT, .from = 0},
+	{"next", "Then", "the state that it left the core for", SHEET_TEXT, .from = 100},
 	{"why", "Woken by, blocked in", "who ended the sleep before; what it waited in",
-	    SHEET_TEXT, 76, true},
-	{"thread", "Thread", "its id and name", SHEET_TEXT, 0, true},
-	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
+	    SHEET_TEXT, .from = 76},
+	{"thread", "Thread", "its id and name", SHEET_TEXT, .from = 0},
+	{.id = NULL},
 };
 
-const struct grid_columns usage_intervals_columns = {
-	interval_columns, INTERVAL_LENGTH, "no such interval in this range"};
+const struct list_source usage_intervals_columns = CELLS_SOURCE(
+	interval_columns, INTERVAL_LENGTH, "no such interval in this range");
 
 void
 usage_intervals_fill(struct filling *f)
@@ -48,19 +48,19 @@ usage_intervals_fill(struct filling *f)
 		struct value *v = filling_add(f,
 		    (uint64_t)i->from ^ (uint64_t)i->thread << 40, time_goal(i->thread, i->from));
 
-		v[INTERVAL_LENGTH] = grid_time(i->to - i->from);
-		v[INTERVAL_START] = grid_time(i->from);
+		v[INTERVAL_LENGTH] = value_time(i->to - i->from);
+		v[INTERVAL_START] = value_time(i->from);
 		v[INTERVAL_LOG] = log_time(f, i->from);
-		v[INTERVAL_TID] = grid_count(trace_thread(f->trace, i->thread)->id);
+		v[INTERVAL_TID] = value_count(trace_thread(f->trace, i->thread)->id);
 		v[INTERVAL_STATE] = filling_state(f, i->state, i->io);
 		v[INTERVAL_WHY] = i->caller > 0 ? filling_caller(f, i->caller)
 						: filling_waker(f, i->waker);
 		v[INTERVAL_THREAD] = filling_thread(f, i->thread);
 		if (i->state != TASK_RUNNING)
 			continue;
-		v[INTERVAL_CPU] = grid_count(i->cpu);
+		v[INTERVAL_CPU] = value_count(i->cpu);
 		if (i->priority != SCHED_NO_PRIORITY)
-			v[INTERVAL_PRIORITY] = grid_number(i->priority);
+			v[INTERVAL_PRIORITY] = value_number(i->priority);
 		if (i->next != TASK_UNKNOWN)
 			v[INTERVAL_NEXT] = filling_state(f, i->next, IO_UNTOLD);
 	}
@@ -71,22 +71,22 @@ usage_intervals_fill(struct filling *f)
 enum { WAKE_NUMBER, WAKE_AT, WAKE_SLEPT, WAKE_WAITED, WAKE_CPU, WAKE_LOG, WAKE_STATE,
 	WAKE_CALLER, WAKE_THREAD, WAKE_WAKER };
 
-static const struct grid_column wake_columns[] = {
-	{"number", "#", "back in time: each row wakes the one above", SHEET_COUNT, 0, true},
-	{"at", "Woken ms", "when it was woken", SHEET_TIME, 0, true},
-	{"slept", "Slept ms", "how long it had slept", SHEET_TIME, 0, false},
-	{"waited", "Waited ms", "for a core, once woken", SHEET_TIME, 60, false},
-	{"cpu", "CPU", "the core that it came on", SHEET_COUNT, 60, true},
-	{"log-time", "In the log", "", SHEET_TIME, GRID_FOR_PROGRAMS, true},
-	{"state", "Slept in", "the state that the wakeup ended", SHEET_TEXT, 100, true},
-	{"caller", "Blocked in", "the kernel's function, where it is told", SHEET_TEXT, 120, true},
-	{"thread", "Thread", "who was woken", SHEET_TEXT, 0, true},
-	{"waker", "Woken by", "who did it; Enter goes there", SHEET_TEXT, 0, true},
-	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
+static const struct list_column wake_columns[] = {
+	{"number", "#", "back in time: each row wakes the one above", SHEET_COUNT, .flags = LIST_ASCENDING},
+	{"at", "Woken ms", "when it was woken", SHEET_TIME, .flags = LIST_ASCENDING},
+	{"slept", "Slept ms", "how long it had slept", SHEET_TIME, .from = 0},
+	{"waited", "Waited ms", "for a core, once woken", SHEET_TIME, .from = 60},
+	{"cpu", "CPU", "the core that it came on", SHEET_COUNT, .from = 60, .flags = LIST_ASCENDING},
+	{"log-time", "In the log", "", SHEET_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"state", "Slept in", "the state that the wakeup ended", SHEET_TEXT, .from = 100},
+	{"caller", "Blocked in", "the kernel's function, where it is told", SHEET_TEXT, .from = 120},
+	{"thread", "Thread", "who was woken", SHEET_TEXT, .from = 0},
+	{"waker", "Woken by", "who did it; Enter goes there", SHEET_TEXT, .from = 0},
+	{.id = NULL},
 };
 
-const struct grid_columns usage_wakers_columns = {
-	wake_columns, WAKE_NUMBER, "no wakeup of this thread before, in the whole log"};
+const struct list_source usage_wakers_columns = CELLS_SOURCE(
+	wake_columns, WAKE_NUMBER, "no wakeup of this thread before, in the whole log");
 
 void
 usage_wakers_fill(struct filling *f)
@@ -99,16 +99,16 @@ usage_wakers_fill(struct filling *f)
 		uint32_t to = w->waker < f->usage->thread_count ? w->waker : w->thread;
 		struct value *v = filling_add(f, n, time_goal(to, w->at));
 
-		v[WAKE_NUMBER] = grid_count(n + 1);
-		v[WAKE_AT] = grid_time(w->at);
+		v[WAKE_NUMBER] = value_count(n + 1);
+		v[WAKE_AT] = value_time(w->at);
 		if (w->slept >= 0) {
-			v[WAKE_SLEPT] = grid_time(w->at - w->slept);
+			v[WAKE_SLEPT] = value_time(w->at - w->slept);
 			v[WAKE_STATE] = filling_state(f, w->state, w->io);
 			v[WAKE_CALLER] = filling_caller(f, w->caller);
 		}
 		if (w->ran >= 0) {
-			v[WAKE_WAITED] = grid_time(w->ran - w->at);
-			v[WAKE_CPU] = grid_count(w->cpu);
+			v[WAKE_WAITED] = value_time(w->ran - w->at);
+			v[WAKE_CPU] = value_count(w->cpu);
 		}
 		v[WAKE_LOG] = log_time(f, w->at);
 		v[WAKE_THREAD] = filling_thread(f, w->thread);
@@ -121,24 +121,23 @@ usage_wakers_fill(struct filling *f)
 enum { LINK_NUMBER, LINK_START, LINK_LENGTH, LINK_LOG, LINK_TID, LINK_SPAN, LINK_PARENT,
 	LINK_FLAG, LINK_PROCESS, LINK_THREAD, LINK_SLICE };
 
-static const struct grid_column link_columns[] = {
-	{"number", "#", "parents before their children", SHEET_COUNT, 0, true},
-	{"start", "Start ms", "since the log began", SHEET_TIME, 0, true},
-	{"duration", "Time ms", "how long; nothing: it does not end in the log", SHEET_TIME, 0,
-	    false},
-	{"log-time", "In the log", "", SHEET_TIME, GRID_FOR_PROGRAMS, true},
-	{"tid", "Tid", "", SHEET_COUNT, GRID_FOR_PROGRAMS, true},
-	{"span", "Span", "this node of the chain", SHEET_TEXT, 0, true},
-	{"parent", "Parent", "the node that called it", SHEET_TEXT, 70, true},
-	{"flag", "C/S", "C: the caller's side, S: the called side", SHEET_TEXT, 90, true},
-	{"process", "Process", "whose slice it is", SHEET_TEXT, 120, true},
-	{"thread", "Thread", "its id and name", SHEET_TEXT, 60, true},
-	{"slice", "Slice", "its name, below its parent", SHEET_TEXT, 0, true},
-	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
+static const struct list_column link_columns[] = {
+	{"number", "#", "parents before their children", SHEET_COUNT, .flags = LIST_ASCENDING},
+	{"start", "Start ms", "since the log began", SHEET_TIME, .flags = LIST_ASCENDING},
+	{"duration", "Time ms", "how long; nothing: it does not end in the log", SHEET_TIME, .from = 0},
+	{"log-time", "In the log", "", SHEET_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"tid", "Tid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"span", "Span", "this node of the chain", SHEET_TEXT, .from = 0},
+	{"parent", "Parent", "the node that called it", SHEET_TEXT, .from = 70},
+	{"flag", "C/S", "C: the caller's side, S: the called side", SHEET_TEXT, .from = 90},
+	{"process", "Process", "whose slice it is", SHEET_TEXT, .from = 120},
+	{"thread", "Thread", "its id and name", SHEET_TEXT, .from = 60},
+	{"slice", "Slice", "its name, below its parent", SHEET_TEXT, .from = 0},
+	{.id = NULL},
 };
 
-const struct grid_columns usage_chain_columns = {link_columns, LINK_NUMBER,
-	"no slice of this chain"};
+const struct list_source usage_chain_columns = CELLS_SOURCE(link_columns, LINK_NUMBER,
+	"no slice of this chain");
 
 void
 usage_chain_fill(struct filling *f)
@@ -151,13 +150,13 @@ usage_chain_fill(struct filling *f)
 		const struct log_link *link = &u->link;
 		struct value *v = filling_add(f, link->offset, time_goal(link->thread, link->from));
 
-		grid_depth(f->grid, u->depth);
-		v[LINK_NUMBER] = grid_count(n + 1);
-		v[LINK_START] = grid_time(link->from);
+		cells_depth(f->cells, u->depth);
+		v[LINK_NUMBER] = value_count(n + 1);
+		v[LINK_START] = value_time(link->from);
 		if (link->to != LOG_OPEN)
-			v[LINK_LENGTH] = grid_time(link->to - link->from);
+			v[LINK_LENGTH] = value_time(link->to - link->from);
 		v[LINK_LOG] = log_time(f, link->from);
-		v[LINK_TID] = grid_count(trace_thread(f->trace, link->thread)->id);
+		v[LINK_TID] = value_count(trace_thread(f->trace, link->thread)->id);
 		v[LINK_SPAN] = filling_clean(f, u->span);
 		v[LINK_PARENT] = filling_clean(f, u->parent);
 		if (u->flag != 0)

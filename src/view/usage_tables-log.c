@@ -11,24 +11,24 @@ enum { COUNTER_COUNT, COUNTER_FIRST, COUNTER_LAST, COUNTER_DELTA, COUNTER_RATE, 
 	COUNTER_MOST, COUNTER_AVERAGE, COUNTER_PID, COUNTER_CATEGORY, COUNTER_PROCESS,
 	COUNTER_NAME };
 
-static const struct grid_column counter_columns[] = {
-	{"count", "Count", "values that were set", SHEET_COUNT, 0, false},
-	{"first", "First", "value", SHEET_COUNT, 100, false},
-	{"last", "Last", "value", SHEET_COUNT, 0, false},
-	{"delta", "Delta", "from first to last", SHEET_COUNT, 76, false},
-	{"rate", "Rate/s", "delta a second of the range", SHEET_DECIMAL, 120, false},
-	{"min", "Min", "smallest value", SHEET_COUNT, 60, false},
-	{"max", "Max", "largest value; Enter goes to when it was set", SHEET_COUNT, 0, false},
-	{"average", "Avg", "weighted by how long each value held", SHEET_DECIMAL, 70, false},
-	{"pid", "Pid", "", SHEET_COUNT, GRID_FOR_PROGRAMS, true},
-	{"category", "Category", "", SHEET_TEXT, GRID_FOR_PROGRAMS, true},
-	{"process", "Process", "whose counter it is", SHEET_TEXT, 100, true},
-	{"counter", "Counter", "its name", SHEET_TEXT, 0, true},
-	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
+static const struct list_column counter_columns[] = {
+	{"count", "Count", "values that were set", SHEET_COUNT, .from = 0},
+	{"first", "First", "value", SHEET_COUNT, .from = 100},
+	{"last", "Last", "value", SHEET_COUNT, .from = 0},
+	{"delta", "Delta", "from first to last", SHEET_COUNT, .from = 76},
+	{"rate", "Rate/s", "delta a second of the range", SHEET_DECIMAL, .from = 120},
+	{"min", "Min", "smallest value", SHEET_COUNT, .from = 60},
+	{"max", "Max", "largest value; Enter goes to when it was set", SHEET_COUNT, .from = 0},
+	{"average", "Avg", "weighted by how long each value held", SHEET_DECIMAL, .from = 70},
+	{"pid", "Pid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"category", "Category", "", SHEET_TEXT, .flags = LIST_FOR_PROGRAMS},
+	{"process", "Process", "whose counter it is", SHEET_TEXT, .from = 100},
+	{"counter", "Counter", "its name", SHEET_TEXT, .from = 0},
+	{.id = NULL},
 };
 
-const struct grid_columns usage_counters_columns = {
-	counter_columns, COUNTER_COUNT, "no counter has a value in this range"};
+const struct list_source usage_counters_columns = CELLS_SOURCE(
+	counter_columns, COUNTER_COUNT, "no counter has a value in this range");
 
 void
 usage_counters_fill(struct filling *f)
@@ -43,18 +43,18 @@ usage_counters_fill(struct filling *f)
 			continue;
 		v = filling_add(f, i, (struct usage_goal){.kind = GOAL_TIME,
 		    .thread = THREAD_NONE, .at = u->max_at});
-		v[COUNTER_COUNT] = grid_count(u->count);
-		v[COUNTER_FIRST] = grid_number(u->first);
-		v[COUNTER_LAST] = grid_number(u->last);
+		v[COUNTER_COUNT] = value_count(u->count);
+		v[COUNTER_FIRST] = value_number(u->first);
+		v[COUNTER_LAST] = value_number(u->last);
 		if (!__builtin_sub_overflow(u->last, u->first, &delta)) {
-			v[COUNTER_DELTA] = grid_number(delta);
+			v[COUNTER_DELTA] = value_number(delta);
 			if (f->length > 0)
 				v[COUNTER_RATE] =
-				    grid_decimal((double)delta * 1e9 / (double)f->length);
+				    value_double((double)delta * 1e9 / (double)f->length);
 		}
-		v[COUNTER_LEAST] = grid_number(u->min);
-		v[COUNTER_MOST] = grid_number(u->max);
-		v[COUNTER_AVERAGE] = grid_decimal(u->average);
+		v[COUNTER_LEAST] = value_number(u->min);
+		v[COUNTER_MOST] = value_number(u->max);
+		v[COUNTER_AVERAGE] = value_double(u->average);
 		v[COUNTER_PID] = filling_pid(f, c->process);
 		v[COUNTER_CATEGORY] = filling_clean(f, c->category);
 		v[COUNTER_PROCESS] = filling_process(f, c->process);
@@ -66,19 +66,18 @@ usage_counters_fill(struct filling *f)
 
 enum { CHAIN_SLICES, CHAIN_START, CHAIN_LENGTH, CHAIN_THREADS, CHAIN_FIRST, CHAIN_ID };
 
-static const struct grid_column chain_columns[] = {
-	{"slices", "Slices", "that begin in the range", SHEET_COUNT, 0, false},
-	{"start", "Start ms", "of the first slice", SHEET_TIME, 0, true},
-	{"duration", "Lasts ms", "from the first slice's beginning to the last end", SHEET_TIME, 0,
-	    false},
-	{"changes", "Changes", "of thread, from one slice to the next", SHEET_COUNT, 70, false},
-	{"first", "First slice", "its name", SHEET_TEXT, 0, true},
-	{"chain", "Chain id", "Enter: its slices", SHEET_TEXT, 0, true},
-	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
+static const struct list_column chain_columns[] = {
+	{"slices", "Slices", "that begin in the range", SHEET_COUNT, .from = 0},
+	{"start", "Start ms", "of the first slice", SHEET_TIME, .flags = LIST_ASCENDING},
+	{"duration", "Lasts ms", "from the first slice's beginning to the last end", SHEET_TIME, .from = 0},
+	{"changes", "Changes", "of thread, from one slice to the next", SHEET_COUNT, .from = 70},
+	{"first", "First slice", "its name", SHEET_TEXT, .from = 0},
+	{"chain", "Chain id", "Enter: its slices", SHEET_TEXT, .from = 0},
+	{.id = NULL},
 };
 
-const struct grid_columns usage_chains_columns = {
-	chain_columns, CHAIN_LENGTH, "no slice in this range has a chain id (HiTraceChain)"};
+const struct list_source usage_chains_columns = CELLS_SOURCE(
+	chain_columns, CHAIN_LENGTH, "no slice in this range has a chain id (HiTraceChain)");
 
 void
 usage_chains_fill(struct filling *f)
@@ -94,10 +93,10 @@ usage_chains_fill(struct filling *f)
 		goal.ask.what = USAGE_ASK_CHAIN;
 		goal.ask.chain = i;
 		v = filling_add(f, i, goal);
-		v[CHAIN_SLICES] = grid_count(c->slices);
-		v[CHAIN_START] = grid_time(c->from);
-		v[CHAIN_LENGTH] = grid_time(c->to - c->from);
-		v[CHAIN_THREADS] = grid_count(c->changes);
+		v[CHAIN_SLICES] = value_count(c->slices);
+		v[CHAIN_START] = value_time(c->from);
+		v[CHAIN_LENGTH] = value_time(c->to - c->from);
+		v[CHAIN_THREADS] = value_count(c->changes);
 		v[CHAIN_FIRST] = filling_clean(f, trace_method(f->trace, c->first)->name);
 		v[CHAIN_ID] = filling_clean(
 		    f, ((struct log_chain *)seg_at(&f->log->chains, i))->id);
@@ -108,26 +107,26 @@ usage_chains_fill(struct filling *f)
 
 enum { SUMMARY_NUMBER, SUMMARY_COUNT, SUMMARY_WHAT, SUMMARY_NAME, SUMMARY_HELP };
 
-static const struct grid_column summary_columns[] = {
-	{"number", "#", "in the order of the list", SHEET_COUNT, 120, true},
-	{"count", "Count", "how many there are in the whole log", SHEET_COUNT, 0, false},
-	{"what", "What", "log, marker, form, level, tag, event, line not read", SHEET_TEXT, 60, true},
-	{"name", "Name", "what is counted", SHEET_TEXT, 0, true},
-	{"help", "Meaning", "", SHEET_TEXT, 0, true},
-	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
+static const struct list_column summary_columns[] = {
+	{"number", "#", "in the order of the list", SHEET_COUNT, .from = 120, .flags = LIST_ASCENDING},
+	{"count", "Count", "how many there are in the whole log", SHEET_COUNT, .from = 0},
+	{"what", "What", "log, marker, form, level, tag, event, line not read", SHEET_TEXT, .from = 60},
+	{"name", "Name", "what is counted", SHEET_TEXT, .from = 0},
+	{"help", "Meaning", "", SHEET_TEXT, .from = 0},
+	{.id = NULL},
 };
 
-const struct grid_columns usage_summary_columns = {summary_columns, SUMMARY_NUMBER, ""};
+const struct list_source usage_summary_columns = CELLS_SOURCE(summary_columns, SUMMARY_NUMBER, "");
 
 static void
 summary_row(struct filling *f, const char *what, struct value name, uint64_t count,
     struct value help)
 {
 	struct value *v = filling_add(
-	    f, f->grid->line_count, (struct usage_goal){.kind = GOAL_NONE});
+	    f, f->cells->count, (struct usage_goal){.kind = GOAL_NONE});
 
-	v[SUMMARY_NUMBER] = grid_count(f->grid->line_count);
-	v[SUMMARY_COUNT] = grid_count(count);
+	v[SUMMARY_NUMBER] = value_count(f->cells->count);
+	v[SUMMARY_COUNT] = value_count(count);
 	v[SUMMARY_WHAT] = filling_text(what);
 	v[SUMMARY_NAME] = name;
 	v[SUMMARY_HELP] = help;

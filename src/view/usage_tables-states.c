@@ -19,39 +19,39 @@ intervals_goal(uint32_t thread, int state, int io)
 
 /* Count, total, least, average, most: in several tables, at the same places. */
 #define STRETCH_COLUMNS                                                                   \
-	{"total", "Total ms", "all together", SHEET_TIME, 0, false},                      \
-	    {"count", "Count", "how often", SHEET_COUNT, 0, false},                       \
-	    {"min", "Min ms", "the shortest", SHEET_TIME, 70, false},                     \
-	    {"average", "Avg ms", "", SHEET_TIME, 60, false},                             \
-	    {"max", "Max ms", "the longest", SHEET_TIME, 0, false}
+	{"total", "Total ms", "all together", SHEET_TIME, .from = 0},                      \
+	    {"count", "Count", "how often", SHEET_COUNT, .from = 0},                       \
+	    {"min", "Min ms", "the shortest", SHEET_TIME, .from = 70},                     \
+	    {"average", "Avg ms", "", SHEET_TIME, .from = 60},                             \
+	    {"max", "Max ms", "the longest", SHEET_TIME, .from = 0}
 
 static void
 stretch_cells(struct value *v, nsec total, uint64_t count, nsec least, nsec most)
 {
-	v[0] = grid_time(total);
-	v[1] = grid_count(count);
-	v[2] = grid_time(least);
+	v[0] = value_time(total);
+	v[1] = value_count(count);
+	v[2] = value_time(least);
 	v[3] = filling_average(total, count);
-	v[4] = grid_time(most);
+	v[4] = value_time(most);
 }
 
 /* Thread states ------------------------------------------------------------------- */
 
 enum { STATE_SHARE = 5, STATE_TID, STATE_PID, STATE_STATE, STATE_THREAD, STATE_PROCESS };
 
-static const struct grid_column state_columns[] = {
+static const struct list_column state_columns[] = {
 	STRETCH_COLUMNS,
-	{"share%", "% of time", "of the range", SHEET_PERCENT, 100, false},
-	{"tid", "Tid", "", SHEET_COUNT, GRID_FOR_PROGRAMS, true},
-	{"pid", "Pid", "", SHEET_COUNT, GRID_FOR_PROGRAMS, true},
-	{"state", "State", "what it was in", SHEET_TEXT, 0, true},
-	{"thread", "Thread", "its id and name", SHEET_TEXT, 0, true},
-	{"process", "Process", "whose thread it is", SHEET_TEXT, 110, true},
-	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
+	{"share%", "% of time", "of the range", SHEET_PERCENT, .from = 100},
+	{"tid", "Tid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"pid", "Pid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"state", "State", "what it was in", SHEET_TEXT, .from = 0},
+	{"thread", "Thread", "its id and name", SHEET_TEXT, .from = 0},
+	{"process", "Process", "whose thread it is", SHEET_TEXT, .from = 110},
+	{.id = NULL},
 };
 
-const struct grid_columns usage_states_columns = {
-	state_columns, 0, "no thread has a state in this range"};
+const struct list_source usage_states_columns = CELLS_SOURCE(
+	state_columns, 0, "no thread has a state in this range");
 
 void
 usage_states_fill(struct filling *f)
@@ -63,8 +63,8 @@ usage_states_fill(struct filling *f)
 		    intervals_goal(s->thread, s->state, s->io));
 
 		stretch_cells(v, s->total, s->count, s->least, s->most);
-		v[STATE_SHARE] = grid_percent(s->total, f->length);
-		v[STATE_TID] = grid_count(trace_thread(f->trace, s->thread)->id);
+		v[STATE_SHARE] = value_percent(s->total, f->length);
+		v[STATE_TID] = value_count(trace_thread(f->trace, s->thread)->id);
 		v[STATE_PID] = filling_pid(f, trace_thread(f->trace, s->thread)->process);
 		v[STATE_STATE] = filling_state(f, s->state, s->io);
 		v[STATE_THREAD] = filling_thread(f, s->thread);
@@ -76,15 +76,15 @@ usage_states_fill(struct filling *f)
 
 enum { SWITCH_THREADS = 5, SWITCH_STATE };
 
-static const struct grid_column switch_columns[] = {
+static const struct list_column switch_columns[] = {
 	STRETCH_COLUMNS,
-	{"threads", "Threads", "that were in it", SHEET_COUNT, 0, false},
-	{"state", "State", "Enter: the threads that were in it", SHEET_TEXT, 0, true},
-	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
+	{"threads", "Threads", "that were in it", SHEET_COUNT, .from = 0},
+	{"state", "State", "Enter: the threads that were in it", SHEET_TEXT, .from = 0},
+	{.id = NULL},
 };
 
-const struct grid_columns usage_switches_columns = {
-	switch_columns, 0, "no thread has a state in this range"};
+const struct list_source usage_switches_columns = CELLS_SOURCE(
+	switch_columns, 0, "no thread has a state in this range");
 
 void
 usage_switches_fill(struct filling *f)
@@ -116,7 +116,7 @@ usage_switches_fill(struct filling *f)
 			    (struct usage_goal){.kind = GOAL_TABLE, .table = USAGE_STATES,
 			    .ask = USAGE_ASK_NONE, .filter = task_states[state].name});
 			stretch_cells(v, sum->total, sum->count, sum->least, sum->most);
-			v[SWITCH_THREADS] = grid_count(threads[state][io]);
+			v[SWITCH_THREADS] = value_count(threads[state][io]);
 			v[SWITCH_STATE] = filling_state(f, state, io);
 		}
 	}
@@ -127,21 +127,21 @@ usage_switches_fill(struct filling *f)
 enum { LATENCY_TOTAL, LATENCY_COUNT, LATENCY_AVERAGE, LATENCY_MOST, LATENCY_AT, LATENCY_TID,
 	LATENCY_WAKER, LATENCY_PROCESS, LATENCY_THREAD };
 
-static const struct grid_column latency_columns[] = {
-	{"total", "Waited ms", "for a core, all wakeups together", SHEET_TIME, 0, false},
-	{"wakeups", "Wakeups", "times that it was woken", SHEET_COUNT, 0, false},
-	{"average", "Avg ms", "wait for a core after a wakeup", SHEET_TIME, 60, false},
-	{"max", "Max ms", "the longest wait", SHEET_TIME, 0, false},
-	{"max-at", "At ms", "when the longest began", SHEET_TIME, 100, true},
-	{"tid", "Tid", "", SHEET_COUNT, GRID_FOR_PROGRAMS, true},
-	{"waker", "Then woken by", "who woke it when it waited longest", SHEET_TEXT, 100, true},
-	{"process", "Process", "whose thread it is", SHEET_TEXT, 130, true},
-	{"thread", "Thread", "its id and name", SHEET_TEXT, 0, true},
-	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
+static const struct list_column latency_columns[] = {
+	{"total", "Waited ms", "for a core, all wakeups together", SHEET_TIME, .from = 0},
+	{"wakeups", "Wakeups", "times that it was woken", SHEET_COUNT, .from = 0},
+	{"average", "Avg ms", "wait for a core after a wakeup", SHEET_TIME, .from = 60},
+	{"max", "Max ms", "the longest wait", SHEET_TIME, .from = 0},
+	{"max-at", "At ms", "when the longest began", SHEET_TIME, .from = 100, .flags = LIST_ASCENDING},
+	{"tid", "Tid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"waker", "Then woken by", "who woke it when it waited longest", SHEET_TEXT, .from = 100},
+	{"process", "Process", "whose thread it is", SHEET_TEXT, .from = 130},
+	{"thread", "Thread", "its id and name", SHEET_TEXT, .from = 0},
+	{.id = NULL},
 };
 
-const struct grid_columns usage_latency_columns = {
-	latency_columns, LATENCY_MOST, "no thread was woken in this range"};
+const struct list_source usage_latency_columns = CELLS_SOURCE(
+	latency_columns, LATENCY_MOST, "no thread was woken in this range");
 
 void
 usage_latency_fill(struct filling *f)
@@ -155,12 +155,12 @@ usage_latency_fill(struct filling *f)
 			continue;
 		goal.ask.woken = true;
 		v = filling_add(f, i, goal);
-		v[LATENCY_TOTAL] = grid_time(t->waited);
-		v[LATENCY_COUNT] = grid_count(t->wakeups);
+		v[LATENCY_TOTAL] = value_time(t->waited);
+		v[LATENCY_COUNT] = value_count(t->wakeups);
 		v[LATENCY_AVERAGE] = filling_average(t->waited, t->wakeups);
-		v[LATENCY_MOST] = grid_time(t->waited_most);
-		v[LATENCY_AT] = grid_time(t->waited_at);
-		v[LATENCY_TID] = grid_count(trace_thread(f->trace, i)->id);
+		v[LATENCY_MOST] = value_time(t->waited_most);
+		v[LATENCY_AT] = value_time(t->waited_at);
+		v[LATENCY_TID] = value_count(trace_thread(f->trace, i)->id);
 		v[LATENCY_WAKER] = filling_waker(f, t->waker);
 		v[LATENCY_PROCESS] = filling_process_of(f, i);
 		v[LATENCY_THREAD] = filling_thread(f, i);
@@ -172,20 +172,20 @@ usage_latency_fill(struct filling *f)
 enum { BLOCK_TOTAL, BLOCK_COUNT, BLOCK_AVERAGE, BLOCK_MOST, BLOCK_TID, BLOCK_IO, BLOCK_THREAD,
 	BLOCK_CALLER };
 
-static const struct grid_column block_columns[] = {
-	{"total", "Total ms", "all together", SHEET_TIME, 0, false},
-	{"count", "Count", "how often", SHEET_COUNT, 0, false},
-	{"average", "Avg ms", "", SHEET_TIME, 70, false},
-	{"max", "Max ms", "the longest", SHEET_TIME, 0, false},
-	{"tid", "Tid", "", SHEET_COUNT, GRID_FOR_PROGRAMS, true},
-	{"io", "For", "I/O or something else; nothing: not told", SHEET_TEXT, 0, true},
-	{"thread", "Thread", "its id and name", SHEET_TEXT, 0, true},
-	{"caller", "Blocked in", "the kernel's function, where it is told", SHEET_TEXT, 0, true},
-	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
+static const struct list_column block_columns[] = {
+	{"total", "Total ms", "all together", SHEET_TIME, .from = 0},
+	{"count", "Count", "how often", SHEET_COUNT, .from = 0},
+	{"average", "Avg ms", "", SHEET_TIME, .from = 70},
+	{"max", "Max ms", "the longest", SHEET_TIME, .from = 0},
+	{"tid", "Tid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"io", "For", "I/O or something else; nothing: not told", SHEET_TEXT, .from = 0},
+	{"thread", "Thread", "its id and name", SHEET_TEXT, .from = 0},
+	{"caller", "Blocked in", "the kernel's function, where it is told", SHEET_TEXT, .from = 0},
+	{.id = NULL},
 };
 
-const struct grid_columns usage_blocked_columns = {
-	block_columns, 0, "no thread was blocked in this range"};
+const struct list_source usage_blocked_columns = CELLS_SOURCE(
+	block_columns, 0, "no thread was blocked in this range");
 
 void
 usage_blocked_fill(struct filling *f)
@@ -201,11 +201,11 @@ usage_blocked_fill(struct filling *f)
 		if (b->caller == 0)
 			goal.ask.state = TASK_BLOCKED;
 		v = filling_add(f, ((uint64_t)b->caller << 2 | b->io) << 32 | b->thread, goal);
-		v[BLOCK_TOTAL] = grid_time(b->total);
-		v[BLOCK_COUNT] = grid_count(b->count);
+		v[BLOCK_TOTAL] = value_time(b->total);
+		v[BLOCK_COUNT] = value_count(b->count);
 		v[BLOCK_AVERAGE] = filling_average(b->total, b->count);
-		v[BLOCK_MOST] = grid_time(b->most);
-		v[BLOCK_TID] = grid_count(trace_thread(f->trace, b->thread)->id);
+		v[BLOCK_MOST] = value_time(b->most);
+		v[BLOCK_TID] = value_count(trace_thread(f->trace, b->thread)->id);
 		v[BLOCK_IO] = filling_text(io[b->io]);
 		v[BLOCK_THREAD] = filling_thread(f, b->thread);
 		v[BLOCK_CALLER] = filling_caller(f, b->caller);
@@ -216,16 +216,16 @@ usage_blocked_fill(struct filling *f)
 
 enum { PRIORITY_THREADS = 5, PRIORITY_SHARE, PRIORITY };
 
-static const struct grid_column priority_columns[] = {
+static const struct list_column priority_columns[] = {
 	STRETCH_COLUMNS,
-	{"threads", "Threads", "that ran with it", SHEET_COUNT, 0, false},
-	{"share%", "% of running", "of what all threads ran", SHEET_PERCENT, 0, false},
-	{"priority", "Priority", "the kernel's number: less is more urgent; nothing: not told", SHEET_COUNT, 0, true},
-	{NULL, NULL, NULL, SHEET_TEXT, 0, false},
+	{"threads", "Threads", "that ran with it", SHEET_COUNT, .from = 0},
+	{"share%", "% of running", "of what all threads ran", SHEET_PERCENT, .from = 0},
+	{"priority", "Priority", "the kernel's number: less is more urgent; nothing: not told", SHEET_COUNT, .flags = LIST_ASCENDING},
+	{.id = NULL},
 };
 
-const struct grid_columns usage_priorities_columns = {
-	priority_columns, 0, "no thread ran in this range"};
+const struct list_source usage_priorities_columns = CELLS_SOURCE(
+	priority_columns, 0, "no thread ran in this range");
 
 void
 usage_priorities_fill(struct filling *f)
@@ -236,9 +236,9 @@ usage_priorities_fill(struct filling *f)
 		    f, (uint32_t)p->priority, (struct usage_goal){.kind = GOAL_NONE});
 
 		stretch_cells(v, p->total, p->count, p->least, p->most);
-		v[PRIORITY_THREADS] = grid_count(p->threads);
-		v[PRIORITY_SHARE] = grid_percent(p->total, f->usage->ran);
+		v[PRIORITY_THREADS] = value_count(p->threads);
+		v[PRIORITY_SHARE] = value_percent(p->total, f->usage->ran);
 		if (p->priority != SCHED_NO_PRIORITY)
-			v[PRIORITY] = grid_number(p->priority);
+			v[PRIORITY] = value_number(p->priority);
 	}
 }

@@ -48,14 +48,14 @@ usage_tables_init(struct usage_tables *t, const struct figures *figures)
 {
 	*t = (struct usage_tables){.ask = USAGE_ASK_NONE};
 	for (int i = 0; i < USAGE_TABLES; i++)
-		grid_init(&t->grids[i], figures);
+		cells_init(&t->tables[i], figures);
 }
 
 void
 usage_tables_release(struct usage_tables *t)
 {
 	for (int i = 0; i < USAGE_TABLES; i++)
-		grid_release(&t->grids[i]);
+		cells_release(&t->tables[i]);
 	mem_free(t->goals);
 	sbuf_release(&t->heading);
 }
@@ -69,7 +69,7 @@ usage_tables_want(const struct usage_tables *t)
 const struct usage_goal *
 usage_tables_goal(const struct usage_tables *t)
 {
-	size_t row = grid_cursor(&t->grids[t->now]);
+	size_t row = cells_cursor(&t->tables[t->now]);
 
 	return row != SIZE_MAX ? &t->goals[row] : NULL;
 }
@@ -79,8 +79,8 @@ usage_tables_goal(const struct usage_tables *t)
 struct value *
 filling_add(struct filling *f, uint64_t identity, struct usage_goal goal)
 {
-	struct value *cells = grid_add(f->grid, identity);
-	size_t count = f->grid->line_count;
+	struct value *cells = cells_add(f->cells, identity);
+	size_t count = f->cells->count;
 
 	MEM_GROW(f->tables->goals, f->tables->goal_room, count);
 	f->tables->goals[count - 1] = goal;
@@ -90,7 +90,7 @@ filling_add(struct filling *f, uint64_t identity, struct usage_goal goal)
 struct value
 filling_kept(struct filling *f)
 {
-	struct value v = grid_text(grid_keep(f->grid, sbuf_view(&f->text)));
+	struct value v = value_text(cells_keep(f->cells, sbuf_view(&f->text)));
 
 	sbuf_clear(&f->text);
 	return v;
@@ -99,13 +99,13 @@ filling_kept(struct filling *f)
 struct value
 filling_text(const char *text)
 {
-	return grid_text(str_from(text));
+	return value_text(str_from(text));
 }
 
 struct value
 filling_clean(struct filling *f, struct str text)
 {
-	return grid_text(grid_keep(f->grid, names_clean(f->names, text)));
+	return value_text(cells_keep(f->cells, names_clean(f->names, text)));
 }
 
 struct value
@@ -127,7 +127,7 @@ filling_process(struct filling *f, uint32_t process)
 			sbuf_text(&f->text, "(no name)");
 		f->process_labels[process] = filling_kept(f).text;
 	}
-	return grid_text(f->process_labels[process]);
+	return value_text(f->process_labels[process]);
 }
 
 struct value
@@ -140,7 +140,7 @@ struct value
 filling_pid(const struct filling *f, uint32_t process)
 {
 	return process > 0 && process < f->processes.count
-	    ? grid_count(f->processes.items[process].pid) : (struct value){.kind = VALUE_EMPTY};
+	    ? value_count(f->processes.items[process].pid) : (struct value){.kind = VALUE_EMPTY};
 }
 
 struct value
@@ -151,13 +151,13 @@ filling_thread(struct filling *f, uint32_t thread)
 		sbuf_str(&f->text, names_thread(f->names, thread));
 		f->thread_labels[thread] = filling_kept(f).text;
 	}
-	return grid_text(f->thread_labels[thread]);
+	return value_text(f->thread_labels[thread]);
 }
 
 struct value
 filling_average(nsec total, uint64_t count)
 {
-	return count > 0 ? grid_time(total / (nsec)count) : (struct value){.kind = VALUE_EMPTY};
+	return count > 0 ? value_time(total / (nsec)count) : (struct value){.kind = VALUE_EMPTY};
 }
 
 struct value
@@ -252,8 +252,8 @@ usage_tables_fill(struct usage_tables *t, const struct trace *trace, const struc
 {
 	const struct usage_table_info *info = &usage_table_info[t->now];
 	struct usage_ask want = usage_tables_want(t);
-	struct filling f = {.tables = t, .grid = &t->grids[t->now], .trace = trace,
-	    .log = trace->log, .usage = usage, .names = t->grids[t->now].figures->names};
+	struct filling f = {.tables = t, .cells = &t->tables[t->now], .trace = trace,
+	    .log = trace->log, .usage = usage, .names = t->tables[t->now].figures->names};
 
 	sbuf_clear(&t->heading);
 	t->missing = NULL;
@@ -270,13 +270,13 @@ usage_tables_fill(struct usage_tables *t, const struct trace *trace, const struc
 	f.length = usage->range.to - usage->range.from;
 	for (uint32_t i = 0; i < usage->core_count; i++)
 		f.cores += usage->cores[i].switched;
-	grid_begin(f.grid, info->columns);
+	cells_begin(f.cells, info->columns);
 	processes_make(&f.processes, trace);
 	f.process_labels = mem_zero((size_t)f.processes.count + 1, sizeof(struct str));
 	f.thread_labels = mem_zero((size_t)trace_thread_count(trace) + 1, sizeof(struct str));
 	heading(&f);
 	info->fill(&f);
-	grid_end(f.grid);
+	cells_end(f.cells);
 	processes_release(&f.processes);
 	mem_free(f.process_labels);
 	mem_free(f.thread_labels);

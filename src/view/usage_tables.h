@@ -1,7 +1,7 @@
 /*
  * usage_tables: what cores, processes, threads and counters of a text log did, as tables.
  *
- * Each table is a row of usage_table_info and a grid (grid.h) that is filled from a usage
+ * Each table is a row of usage_table_info and cells (list/cells.h) that are filled from a usage
  * when it is on the screen.  A row has a goal: where Enter leads.  Tables from
  * USAGE_INTERVALS on are of something chosen in another one (usage_tables.ask) and are not
  * met by leafing through.
@@ -11,7 +11,7 @@
 
 #include "base/sbuf.h"
 #include "profile/usage.h"
-#include "view/grid.h"
+#include "view/list/cells.h"
 
 enum usage_table {
 	USAGE_PROCESSES,
@@ -57,14 +57,14 @@ struct usage_table_info {
 	const char *title; /* "CPU by thread" */
 	const char *help;  /* one line */
 	bool sched;        /* needs scheduler events */
-	const struct grid_columns *columns;
+	const struct list_source *columns;
 	void (*fill)(struct filling *);
 };
 
 extern const struct usage_table_info usage_table_info[USAGE_TABLES];
 
 struct usage_tables {
-	struct grid grids[USAGE_TABLES];
+	struct cells tables[USAGE_TABLES];
 	struct usage_goal *goals; /* by row as added, of the table filled last */
 	size_t goal_room;
 	enum usage_table now;
@@ -83,10 +83,10 @@ void usage_tables_fill(struct usage_tables *, const struct trace *, const struct
 /* Where the cursor's row leads; NULL without a row. */
 const struct usage_goal *usage_tables_goal(const struct usage_tables *);
 
-static inline struct grid *
-usage_tables_grid(struct usage_tables *t)
+static inline struct list *
+usage_tables_list(struct usage_tables *t)
 {
-	return &t->grids[t->now];
+	return &t->tables[t->now].list;
 }
 
 #endif

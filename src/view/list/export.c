@@ -1,0 +1,111 @@
+#include <config.h>
+
+#include "view/list/export.h"
+
+#include "base/mem.h"
+
+static struct value
+cell(const struct sheet *s, size_t at, int column, bool raw)
+{
+	const struct list *l = s->model;
+	int id = s->columns[column].of;
+	const struct list_row *row = &l->rows[at];
+	struct value v = list_value(l, row, id);
+
+	if (raw && v.kind == VALUE_TEXT && l->source->raw != NULL &&
+	    (l->source->columns[id].flags & LIST_REST) != 0)
+		v.text = l->source->raw(l->of, row);
+	return v;
+}
+
+static int
+depth(const struct sheet *s, size_t at)
+{
+	const struct list *l = s->model;
+
+	return (int)l->rows[at].depth;
+}
+
+static void
+stack(const struct sheet *s, struct sheet_stacks *stacks, size_t at, struct sbuf *out)
+{
+	const struct list *l = s->model;
+
+	l->source->stack(l->of, &l->rows[at], stacks, s->figures, out);
+}
+
+struct kept {
+	struct list list; /* first: the model */
+	struct figures figures;
+};
+
+static void
+keep(struct sheet *s)
+{
+	const struct list *l = s->model;
+	struct kept *kept = mem_alloc(sizeof(*kept));
+
+	*kept = (struct kept){
+	    .list = {.source = l->source,
+		.of = l->source->hold(l->of),
+		.figures = &kept->figures,
+		.rows = mem_dup(l->rows, l->at.count, sizeof(*l->rows))},
+	    .figures = *l->figures,
+	};
+	kept->figures.fold = NULL; /* held by the source, if at all */
+	s->model = &kept->list;
+	s->figures = &kept->figures;
+}
+
+static void
+drop(struct sheet *s)
+{
+	struct kept *kept = (struct kept *)(uintptr_t)s->model;
+
+	kept->list.source->drop(kept->list.of);
+	mem_free(kept->list.rows);
+	mem_free(kept);
+}
+
+static void
+add_columns(struct sheet *s, const struct list *l, bool rest)
+{
+	for (int i = 0; i < l->count; i++) {
+		int id = l->columns.order[i];
+		const struct list_column *c = &l->source->columns[id];
+		char title[FMT_SIZE];
+
+		if (((c->flags & LIST_REST) != 0) != rest || (c->flags & LIST_FOR_PEOPLE) != 0 ||
+		    l->columns.of[id].shown == SHOWN_NO ||
+		    (l->source->has != NULL && !l->source->has(l->of, id)))
+			continue;
+		sheet_add(s, c->field != NULL ? c->field : c->id, list_title(l, id, title), c->kind);
+		s->columns[s->column_count - 1].of = id;
+	}
+}
+
+void
+list_sheet(struct sheet *s, const struct list *l)
+{
+	bool deep = false;
+
+	*s = (struct sheet){.view = l->source->word,
+	    .rows = l->at.count,
+	    .cursor = l->at.cursor,
+	    .figures = l->figures,
+	    .model = l,
+	    .cell = cell};
+	add_columns(s, l, false);
+	add_columns(s, l, true);
+	for (size_t i = 0; i < l->at.count; i++)
+		deep |= l->rows[i].depth > 0;
+	s->depth = deep ? depth : NULL;
+	if (l->source->stack != NULL) {
+		s->stack = stack;
+		s->stacks = s->rows;
+	}
+	if (l->source->hold != NULL) {
+		s->keep = keep;
+		s->drop = drop;
+	}
+}

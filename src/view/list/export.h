@@ -1,0 +1,13 @@
+/*
+ * export: a list as a sheet (sheet.h): its rows in their order, and its columns.
+ *
+ * Columns that are hidden are left out; the one with LIST_REST is last.  Borrows the list.
+ */
+#ifndef SLOWTOP_VIEW_LIST_EXPORT_H
+#define SLOWTOP_VIEW_LIST_EXPORT_H
+
+#include "view/list/list.h"
+
+void list_sheet(struct sheet *, const struct list *);
+
+#endif

@@ -1,0 +1,617 @@
+#include <config.h>
+
+#include "view/list/list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/pattern.h"
+#include "base/utf8.h"
+#include "view/hits.h"
+
+__extension__ typedef __int128 wide;
+
+static const struct list_column *
+column_of(const struct list *l, int column)
+{
+	return &l->source->columns[column];
+}
+
+static bool
+is_text(const struct list *l, int column)
+{
+	return column_of(l, column)->kind == SHEET_TEXT;
+}
+
+static void
+filter_drop(struct list *l)
+{
+	pattern_free(l->filter);
+	mem_free(l->filter_text);
+	l->filter = NULL;
+	l->filter_text = NULL;
+	l->filter_out = false;
+	l->err = (struct err){0};
+}
+
+void
+list_source_columns(const struct list_source *source, struct columnset *set)
+{
+	int count = 0, last;
+
+	while (count < COLUMNSET_MAX && source->columns[count].id != NULL)
+		count++;
+	last = count - 1;
+	/* What gets the rest stays last when it is. */
+	columnset_init(set, count, (source->columns[last].flags & LIST_REST) != 0 ? last : -1);
+}
+
+void
+list_init(struct list *l, const struct list_source *source, void *of,
+    const struct figures *figures)
+{
+	*l = (struct list){.source = source, .of = of, .figures = figures};
+	list_source_columns(source, &l->columns);
+	l->count = l->columns.count;
+	l->sort = source->sort;
+	l->ascending = list_ascends(column_of(l, l->sort));
+}
+
+void
+list_release(struct list *l)
+{
+	filter_drop(l);
+	mem_free(l->rows);
+	mem_free(l->marked);
+}
+
+/* Values -------------------------------------------------------------------------- */
+
+struct value
+list_value(const struct list *l, const struct list_row *row, int column)
+{
+	return l->source->get(l->of, row, column);
+}
+
+const char *
+list_title(const struct list *l, int column, char out[static FMT_SIZE])
+{
+	const struct list_column *c = column_of(l, column);
+	const char *title =
+	    l->source->title != NULL ? l->source->title(l->of, column, out) : NULL;
+
+	if (title == NULL)
+		snprintf(out, FMT_SIZE, "%s%s", c->title,
+		    (c->flags & LIST_UNIT) != 0 && !l->figures->auto_units ? " ms" : "");
+	return out;
+}
+
+/* All texts of a row. */
+static struct str
+row_text(const struct list *l, const struct list_row *row, struct sbuf *out)
+{
+	sbuf_clear(out);
+	for (int i = 0; i < l->count; i++) {
+		struct value v = list_value(l, row, i);
+
+		if (v.kind != VALUE_TEXT)
+			continue;
+		if (out->n > 0)
+			sbuf_char(out, ' ');
+		sbuf_str(out, v.text);
+	}
+	return sbuf_view(out);
+}
+
+/* Widths -------------------------------------------------------------------------- */
+
+static void
+measure_text(struct list *l, int column, struct str text)
+{
+	size_t width = utf8_width(text);
+
+	if (width > COLUMN_WIDTH_MAX)
+		width = COLUMN_WIDTH_MAX;
+	if ((int)width > l->width[column])
+		l->width[column] = (int)width;
+}
+
+/* Figures grow with the value: only those that exceed all before are written out. */
+static void
+measure_column(struct list *l, int column)
+{
+	const struct list_column *c = column_of(l, column);
+	struct value most = {.a = INT64_MIN, .b = INT64_MIN}, least = {.a = INT64_MAX};
+	char out[FMT_SIZE];
+
+	l->width[column] =
+	    c->width > 0 ? c->width : (int)strlen(list_title(l, column, out)) + 1;
+	for (size_t i = 0; i < l->at.count; i++) {
+		struct value v = list_value(l, &l->rows[i], column);
+		bool record = v.a > most.a || v.b > most.b || v.a < least.a;
+
+		if (v.kind == VALUE_TEXT) {
+			measure_text(l, column, v.text);
+			continue;
+		}
+		if (v.kind == VALUE_EMPTY || !record)
+			continue;
+		most.a = v.a > most.a ? v.a : most.a;
+		most.b = v.b > most.b ? v.b : most.b;
+		least.a = v.a < least.a ? v.a : least.a;
+		measure_text(l, column,
+		    l->source->text != NULL
+			? str_from(l->source->text(l->of, &l->rows[i], column, v, out))
+			: value_format(l->figures, v, FMT_SIZE, out));
+	}
+}
+
+/* Rows ---------------------------------------------------------------------------- */
+
+struct list_row *
+list_add(struct list *l, struct list_id id, uint32_t item)
+{
+	struct list_row *row;
+
+	MEM_GROW(l->rows, l->room, l->at.count + 1);
+	row = &l->rows[l->at.count++];
+	*row = (struct list_row){.id = id, .item = item};
+	return row;
+}
+
+static void
+fill(struct list *l)
+{
+	l->at.count = 0;
+	l->source->fill(l->of, l);
+	l->total = l->at.count;
+}
+
+static bool
+passes(struct list *l, const struct list_row *row, struct sbuf *text)
+{
+	enum pattern_result result;
+
+	if (l->source->passes != NULL && !l->source->passes(l->of, row))
+		return false;
+	if (l->filter == NULL || l->err.kind != ERR_NONE)
+		return true;
+	result = pattern_match(l->filter, row_text(l, row, text), NULL, NULL);
+	if (result == PATTERN_TOO_COSTLY)
+		return err_set(&l->err, ERR_LIMIT, "too costly a pattern, filters no more");
+	return (result == PATTERN_MATCH) != l->filter_out;
+}
+
+static void
+choose(struct list *l)
+{
+	struct sbuf text = {0};
+	bool failed = l->err.kind != ERR_NONE;
+	size_t count = 0;
+
+	for (size_t i = 0; i < l->at.count; i++)
+		if (passes(l, &l->rows[i], &text))
+			l->rows[count++] = l->rows[i];
+	l->at.count = count;
+	sbuf_release(&text);
+	/* Gave up on the way: once more, with all rows. */
+	if (!failed && l->err.kind != ERR_NONE) {
+		fill(l);
+		choose(l);
+	}
+}
+
+/* Small, since keys are moved: what a row is ordered by. */
+struct key {
+	int64_t a;
+	int32_t b;
+	uint32_t row;
+};
+
+static int
+compare_keys(const void *left, const void *right)
+{
+	const struct key *x = left, *y = right;
+
+	if (x->a != y->a)
+		return x->a < y->a ? -1 : 1;
+	if (x->b != y->b)
+		return x->b < y->b ? -1 : 1;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+/* How large it is, whatever its sign; of percent as a share, whatever they are of. */
+static int64_t
+magnitude(struct value v)
+{
+	int64_t a = v.a >= 0 ? v.a : v.a == INT64_MIN ? INT64_MAX : -v.a;
+	wide share;
+
+	if (v.kind != VALUE_PERCENT || v.b <= 0)
+		return a;
+	share = (wide)a * 1000000 / v.b;
+	return share < INT64_MAX ? (int64_t)share : INT64_MAX;
+}
+
+static struct key
+make_key(const struct list *l, size_t row)
+{
+	struct value v = list_value(l, &l->rows[row], l->sort);
+	bool signless = (column_of(l, l->sort)->flags & LIST_MAGNITUDE) != 0;
+	int64_t a = signless && v.kind != VALUE_EMPTY ? magnitude(v) : value_key(v);
+	int32_t b = v.kind == VALUE_DECIMAL ? (int32_t)v.b : 0;
+
+	/* The complement is the reverse order, without overflow. */
+	return (struct key){l->ascending ? a : ~a, l->ascending ? b : ~b, (uint32_t)row};
+}
+
+struct text_key {
+	int64_t a;
+	struct str text;
+	uint32_t row;
+	bool descending;
+};
+
+static int
+compare_texts(const void *left, const void *right)
+{
+	const struct text_key *x = left, *y = right;
+	int order = (x->a > y->a) - (x->a < y->a);
+
+	if (order == 0)
+		order = str_compare(x->text, y->text);
+	if (order != 0)
+		return x->descending ? -order : order;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+/* A text with a number is ordered by that first. */
+static void
+order_texts(const struct list *l, struct list_row *out)
+{
+	struct text_key *keys = mem_alloc((l->at.count + 1) * sizeof(*keys));
+	bool raw = l->source->raw != NULL && (column_of(l, l->sort)->flags & LIST_REST) != 0;
+
+	for (size_t i = 0; i < l->at.count; i++) {
+		struct value v = {.a = 0};
+
+		if (raw)
+			v.text = l->source->raw(l->of, &l->rows[i]);
+		else
+			v = list_value(l, &l->rows[i], l->sort);
+		keys[i] = (struct text_key){v.a, v.text, (uint32_t)i, !l->ascending};
+	}
+	qsort(keys, l->at.count, sizeof(*keys), compare_texts);
+	for (size_t i = 0; i < l->at.count; i++)
+		out[i] = l->rows[keys[i].row];
+	mem_free(keys);
+}
+
+static void
+order_figures(const struct list *l, struct list_row *out)
+{
+	struct key *keys = mem_alloc((l->at.count + 1) * sizeof(*keys));
+
+	for (size_t i = 0; i < l->at.count; i++)
+		keys[i] = make_key(l, i);
+	qsort(keys, l->at.count, sizeof(*keys), compare_keys);
+	for (size_t i = 0; i < l->at.count; i++)
+		out[i] = l->rows[keys[i].row];
+	mem_free(keys);
+}
+
+static bool
+same(struct list_id x, struct list_id y)
+{
+	return x.a == y.a && x.b == y.b;
+}
+
+/* The cursor to its row, on that line of the screen; false when it is not there. */
+static bool
+return_to_wish(struct list *l, size_t line)
+{
+	for (size_t i = 0; l->settled && i < l->at.count; i++) {
+		if (same(l->rows[i].id, l->wish)) {
+			scroll_put(&l->at, i, line);
+			return true;
+		}
+	}
+	scroll_keep(&l->at);
+	return false;
+}
+
+/* Of all rows those that pass the filters, in order. */
+static void
+arrange(struct list *l)
+{
+	size_t line = scroll_line(&l->at);
+	struct list_row *ordered;
+
+	choose(l);
+	l->room = l->at.count + 1;
+	ordered = mem_alloc(l->room * sizeof(*ordered));
+	if (is_text(l, l->sort))
+		order_texts(l, ordered);
+	else
+		order_figures(l, ordered);
+	mem_free(l->rows);
+	l->rows = ordered;
+	(void)return_to_wish(l, line);
+}
+
+void
+list_refilter(struct list *l)
+{
+	fill(l);
+	arrange(l);
+}
+
+void
+list_update(struct list *l)
+{
+	fill(l);
+	for (int i = 0; i < l->count; i++)
+		measure_column(l, i);
+	l->auto_units = l->figures->auto_units;
+	arrange(l);
+}
+
+void
+list_clear(struct list *l)
+{
+	l->at.count = l->at.cursor = l->at.top = l->total = 0;
+	l->settled = false;
+	l->marked_count = 0;
+}
+
+bool
+list_filter(struct list *l, struct str line, struct err *e)
+{
+	bool out = line.n > 0 && line.p[0] == '!';
+	struct str text = {line.p + out, line.n - out};
+	struct pattern *pattern = NULL;
+
+	if (text.n > 0 && !pattern_compile(text, 0, &pattern, e)) {
+		e->offset += out;
+		return false;
+	}
+	filter_drop(l);
+	l->filter = pattern;
+	l->filter_out = out;
+	if (pattern != NULL)
+		l->filter_text = mem_text(line);
+	list_refilter(l);
+	return true;
+}
+
+/* Columns ------------------------------------------------------------------------- */
+
+bool
+list_ascends(const struct list_column *c)
+{
+	return (c->flags & LIST_ASCENDING) != 0 || c->kind == SHEET_TEXT;
+}
+
+bool
+list_has(const struct list *l, int column)
+{
+	return (column_of(l, column)->flags & LIST_FOR_PROGRAMS) == 0 &&
+	       (l->source->has == NULL || l->source->has(l->of, column));
+}
+
+bool
+list_visible(const struct list *l, int column)
+{
+	enum column_shown shown = l->columns.of[column].shown;
+
+	if (!list_has(l, column) || shown == SHOWN_NO)
+		return false;
+	return shown == SHOWN_YES || column == l->sort ||
+	       l->screen >= column_of(l, column)->from;
+}
+
+bool
+list_show(struct list *l, int column, enum column_shown shown)
+{
+	if ((column_of(l, column)->flags & LIST_STAYS) != 0)
+		return false;
+	l->columns.of[column].shown = shown;
+	return true;
+}
+
+bool
+list_widen(struct list *l, int column, int by)
+{
+	const struct list_column *c = column_of(l, column);
+	int asked = l->columns.of[column].width, now = l->width[column];
+	int least = is_text(l, column) ? COLUMN_WIDTH_MIN : now;
+
+	if (column == l->columns.last)
+		return false;
+	if (c->most[1] > 0 && now > c->most[1])
+		now = c->most[1];
+	if (asked > now || (is_text(l, column) && asked > 0))
+		now = asked;
+	return columnset_widen(&l->columns, column, now, least, by);
+}
+
+static bool
+has_column(const void *list, int column)
+{
+	return list_has(list, column);
+}
+
+bool
+list_shift(struct list *l, int column, int direction)
+{
+	return columnset_move(&l->columns, column, direction, has_column, l);
+}
+
+void
+list_sort(struct list *l, int column, bool ascending)
+{
+	if (l->source->settles && l->at.count > 0)
+		(void)list_move(l, 0);
+	l->sort = column;
+	l->ascending = ascending;
+	list_refilter(l);
+}
+
+bool
+list_sort_step(struct list *l, int direction)
+{
+	const struct columnset *set = &l->columns;
+	int at = 0;
+
+	while (set->order[at] != l->sort)
+		at++;
+	do
+		at += direction;
+	while (at >= 0 && at < l->count && !list_visible(l, set->order[at]));
+	if (at < 0 || at >= l->count)
+		return false;
+	list_sort(l, set->order[at], list_ascends(column_of(l, set->order[at])));
+	return true;
+}
+
+/* Cursor -------------------------------------------------------------------------- */
+
+const struct list_row *
+list_row(const struct list *l)
+{
+	return l->at.cursor < l->at.count ? &l->rows[l->at.cursor] : NULL;
+}
+
+void
+list_set_size(struct list *l, int rows, int columns)
+{
+	size_t height = rows > 0 ? (size_t)rows : 0;
+
+	l->screen = columns;
+	if (l->source != NULL && l->auto_units != l->figures->auto_units)
+		list_update(l);
+	if (l->at.height != height) {
+		l->at.height = height;
+		scroll_keep(&l->at);
+	}
+}
+
+bool
+list_move(struct list *l, int64_t rows)
+{
+	bool moved = scroll_move(&l->at, rows);
+	const struct list_row *row = list_row(l);
+
+	if (row != NULL) {
+		l->wish = row->id;
+		l->settled = true;
+	}
+	return moved;
+}
+
+bool
+list_centre(struct list *l)
+{
+	return scroll_centre(&l->at);
+}
+
+bool
+list_go(struct list *l, struct list_id id, size_t line)
+{
+	l->wish = id;
+	l->settled = true;
+	return return_to_wish(l, line);
+}
+
+/* Search -------------------------------------------------------------------------- */
+
+bool
+list_is_hit(const struct list *l, const struct list_row *row)
+{
+	struct sbuf text = {0};
+	bool hit;
+
+	if (l->figures->search == NULL)
+		return false;
+	if (l->source->hit != NULL)
+		return l->source->hit(l->of, row);
+	hit = pattern_match(l->figures->search, row_text(l, row, &text), NULL, NULL) ==
+	      PATTERN_MATCH;
+	sbuf_release(&text);
+	return hit;
+}
+
+static bool
+is_hit(const void *list, size_t at)
+{
+	const struct list *l = list;
+
+	return list_is_hit(l, &l->rows[at]);
+}
+
+enum table_found
+list_search_next(struct list *l, int direction)
+{
+	size_t to = l->at.cursor;
+	enum table_found found =
+	    hits_next(l, is_hit, l->at.count, l->at.cursor, direction, &to);
+
+	if (found != TABLE_NOT_FOUND)
+		(void)list_move(l, (int64_t)to - (int64_t)l->at.cursor);
+	return found;
+}
+
+void
+list_search_position(const struct list *l, size_t *n, size_t *of)
+{
+	hits_position(l, is_hit, l->at.count, l->at.cursor, n, of);
+}
+
+/* Marks --------------------------------------------------------------------------- */
+
+/* Its place among the marked ones; their number when it is none. */
+static size_t
+mark_of(const struct list *l, struct list_id id)
+{
+	size_t i = 0;
+
+	while (i < l->marked_count && !same(l->marked[i], id))
+		i++;
+	return i;
+}
+
+bool
+list_is_marked(const struct list *l, const struct list_row *row)
+{
+	return mark_of(l, row->id) < l->marked_count;
+}
+
+bool
+list_mark(struct list *l)
+{
+	const struct list_row *row = list_row(l);
+	size_t at;
+
+	if (row == NULL)
+		return false;
+	at = mark_of(l, row->id);
+	if (at < l->marked_count) {
+		l->marked[at] = l->marked[--l->marked_count];
+	} else {
+		MEM_GROW(l->marked, l->marked_room, at + 1);
+		l->marked[l->marked_count++] = row->id;
+	}
+	(void)list_move(l, 1);
+	return true;
+}
+
+bool
+list_unmark(struct list *l)
+{
+	bool any = l->marked_count > 0;
+
+	l->marked_count = 0;
+	return any;
+}

@@ -1,0 +1,184 @@
+/*
+ * list: rows of values on a screen: columns, order, filter, search, marks, cursor.
+ *
+ * A source says which columns there are and which rows; the list does the rest.  Rows are
+ * made anew by list_update when the source's data have changed; order, filter, marks and
+ * cursor stay.  The cursor is on an identity: it stays on its row, on the same line of the
+ * screen where possible, and returns to it when it comes back.
+ *
+ * Owns rows and marks, borrows source, its data and figures.  Functions that return bool say
+ * whether they changed anything.  Drawing (list/draw.h) and export (list/export.h) only
+ * read.
+ */
+#ifndef SLOWTOP_VIEW_LIST_LIST_H
+#define SLOWTOP_VIEW_LIST_LIST_H
+
+#include "base/err.h"
+#include "view/canvas.h"
+#include "view/columnset.h"
+#include "view/rect.h"
+#include "view/scroll.h"
+#include "view/sheet.h"
+#include "view/table.h"
+
+/* Which row it is, wherever it stands. */
+struct list_id {
+	uint64_t a, b;
+};
+
+struct list_row {
+	struct list_id id;
+	uint32_t item;  /* the source's number; of rows with equal values the lowest is first */
+	uint32_t depth; /* how far the last text is indented */
+};
+
+enum {
+	LIST_ASCENDING = 1 << 0, /* sorts smallest first unless inverted; texts always do */
+	LIST_STAYS = 1 << 1,     /* cannot be hidden */
+	LIST_REST = 1 << 2,      /* a text: gets the room that is left; last in files */
+	LIST_UNIT = 1 << 3,      /* a time whose title ends in its unit */
+	LIST_MAGNITUDE = 1 << 4, /* sorts by how large it is, whatever its sign */
+	LIST_FOR_PROGRAMS = 1 << 5, /* only in files */
+	LIST_FOR_PEOPLE = 1 << 6,   /* only on the screen */
+};
+
+struct list_column {
+	const char *id;    /* a word for settings and programs */
+	const char *title; /* for people */
+	const char *help;  /* one line */
+	enum sheet_kind kind;
+	int from; /* shown on screens that are so wide, unless the user says otherwise */
+	unsigned flags;
+	int width; /* at least, in columns of the screen; 0: the title and the sign of the order */
+	const char *field; /* in files; NULL: its id */
+	int room;          /* columns that stay free after its figures, or before its texts */
+	int most[2];       /* of a text: columns at most, below and from LIST_WIDE on; 0: any */
+};
+
+enum { LIST_WIDE = 100 };
+
+struct list;
+
+struct list_source {
+	const char *word;                  /* "threads", in files */
+	const char *empty;                 /* what to say when there is no row */
+	const struct list_column *columns; /* ends with an id of NULL */
+	int sort;                          /* column, in the beginning */
+	int gutter;                        /* columns before the first; at least 1 */
+	int name_least;                    /* columns that the texts get at least */
+	bool settles;                      /* a change of the order leaves the cursor on its row */
+	bool marks;                        /* rows can be marked */
+
+	/* Texts live as long as the data. */
+	struct value (*get)(const void *of, const struct list_row *, int column);
+	/* Adds all rows (list_add). */
+	void (*fill)(void *of, struct list *);
+	/* The others may be NULL.  Is there such a column at all? */
+	bool (*has)(const void *of, int column);
+	bool (*passes)(void *of, const struct list_row *);
+	/* Does the search find it?  NULL: in its texts. */
+	bool (*hit)(const void *of, const struct list_row *);
+	/* The text of the column with LIST_REST as in the trace: for programs, and for order. */
+	struct str (*raw)(const void *of, const struct list_row *);
+	/* Instead of the column's title with its unit. */
+	const char *(*title)(const void *of, int column, char out[static FMT_SIZE]);
+	/* A value on the screen; NULL: as value_format has it. */
+	const char *(*text)(const void *of, const struct list_row *, int column,
+	    struct value, char out[static FMT_SIZE]);
+	/* Draws a cell with a text; false: as any other. */
+	bool (*draw)(const void *of, struct canvas *, struct rect cell, const struct list_row *,
+	    int column);
+	/* Before the columns; `row` NULL: in the header. */
+	void (*draw_gutter)(const void *of, struct canvas *, struct rect gutter,
+	    const struct list_row *row);
+	/* In the columns that a cell leaves free. */
+	void (*draw_room)(const void *of, struct canvas *, struct rect room,
+	    const struct list_row *, int column);
+	void (*draw_empty)(const void *of, struct canvas *, struct rect line);
+	/* For exports that take long: a copy of the data that does not change. */
+	void *(*hold)(const void *of);
+	void (*drop)(void *held);
+	/* Appends the folded stack of a row (sheet.h). */
+	void (*stack)(const void *of, const struct list_row *, struct sheet_stacks *,
+	    const struct figures *, struct sbuf *out);
+};
+
+struct list {
+	const struct list_source *source; /* NULL before the first */
+	void *of;                         /* the source's data */
+	const struct figures *figures;    /* how values are written, and the search */
+	int count;                        /* of columns */
+	struct list_row *rows;            /* that pass the filters, in order */
+	size_t room, total;               /* total: rows without filters */
+	struct scroll at;
+	struct list_id wish; /* the row that the cursor is on, or was when it was last there */
+	bool settled;        /* the user chose it */
+	int sort;
+	bool ascending;
+	struct columnset columns;
+	int width[COLUMNSET_MAX]; /* of the widest value */
+	bool auto_units;          /* the widths are for these */
+	int screen;               /* columns of the screen, for those that are not always shown */
+
+	struct list_id *marked;
+	size_t marked_count, marked_room;
+
+	struct pattern *filter; /* owned; NULL: all rows */
+	char *filter_text;      /* as typed */
+	bool filter_out;        /* it excludes */
+	struct err err;         /* the filter was too costly and counts no more */
+};
+
+/* All columns as they come. */
+void list_source_columns(const struct list_source *, struct columnset *);
+void list_init(struct list *, const struct list_source *, void *of, const struct figures *);
+void list_release(struct list *);
+
+/* The source's data have changed. */
+void list_update(struct list *);
+/* Of the source, while it fills. */
+struct list_row *list_add(struct list *, struct list_id, uint32_t item);
+/* What the source's filters let through has changed. */
+void list_refilter(struct list *);
+/* No row any more, and the cursor nowhere: before data of something else. */
+void list_clear(struct list *);
+
+/* Cursor.  NULL without rows. */
+const struct list_row *list_row(const struct list *);
+/* Rows below the header, and columns of the screen. */
+void list_set_size(struct list *, int rows, int columns);
+bool list_move(struct list *, int64_t rows);
+bool list_centre(struct list *);
+/* To that row, now or when it comes, on that line of the screen; is it there? */
+bool list_go(struct list *, struct list_id, size_t line);
+
+/* Columns. */
+bool list_has(const struct list *, int column);
+/* Is it on the screen, as long as there is room? */
+bool list_visible(const struct list *, int column);
+bool list_show(struct list *, int column, enum column_shown);
+bool list_widen(struct list *, int column, int by);
+bool list_shift(struct list *, int column, int direction); /* a place */
+const char *list_title(const struct list *, int column, char out[static FMT_SIZE]);
+struct value list_value(const struct list *, const struct list_row *, int column);
+
+void list_sort(struct list *, int column, bool ascending);
+/* Its order when it is chosen. */
+bool list_ascends(const struct list_column *);
+/* By the next column on the screen; false without one. */
+bool list_sort_step(struct list *, int direction);
+
+/* `line`: an expression, `!` before it excludes; empty: all rows.  False when it is none. */
+bool list_filter(struct list *, struct str line, struct err *);
+
+/* The search (figures.search). */
+bool list_is_hit(const struct list *, const struct list_row *);
+enum table_found list_search_next(struct list *, int direction);
+void list_search_position(const struct list *, size_t *n, size_t *of);
+
+/* Marks the cursor's row, or unmarks it, and goes a row on; false without one. */
+bool list_mark(struct list *);
+bool list_unmark(struct list *);
+bool list_is_marked(const struct list *, const struct list_row *);
+
+#endif
