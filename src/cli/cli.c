@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
+#include "cli/complete.h"
 #include "cli/config.h"
 #include "cli/convert.h"
 #include "cli/help.h"
@@ -122,6 +123,8 @@ cli_main(int argc, char **argv)
 	interrupt_limits();
 	mapguard_install(signals_crash_now);
 	setlocale(LC_CTYPE, "");
+	if (argc > 1 && strcmp(argv[1], "--complete") == 0)
+		return complete(argc - 2, argv + 2);
 	if (drop_in(argc, argv, &status))
 		return interrupt_status(status);
 	if (argc > 0)

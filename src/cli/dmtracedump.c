@@ -32,10 +32,8 @@ struct dump_options {
 	int threshold;
 };
 
-static int
-usage(FILE *out, int status)
-{
-	fputs("Usage: dmtracedump [-ho] [-s URL] [-d TRACE] [-g FILE] [-k] [-t N] TRACE\n"
+const char dmtracedump_usage[] =
+	      "Usage: dmtracedump [-ho] [-s URL] [-d TRACE] [-g FILE] [-k] [-t N] TRACE\n"
 	      "  -d TRACE  show the differences from this trace to the other\n"
 	      "  -g FILE   also draw a graph of calls: .png, .svg, .pdf or .dot; - prints it alone\n"
 	      "  -h        write HTML\n"
@@ -43,8 +41,12 @@ usage(FILE *out, int status)
 	      "  -o        list the records\n"
 	      "  -s URL    load sortable.js from below this URL, too\n"
 	      "  -t N      leave out calls below N percent of the caller's time; 20 unless given\n"
-	      "slowtop stands in for dmtracedump here; see slowtop-dmtracedump(1).\n",
-	    out);
+	      "slowtop stands in for dmtracedump here; see slowtop-dmtracedump(1).\n";
+
+static int
+usage(FILE *out, int status)
+{
+	fputs(dmtracedump_usage, out);
 	return status;
 }
 

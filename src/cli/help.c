@@ -95,7 +95,7 @@ help_option(FILE *out, const struct option_row *row)
 	else
 		fprintf(out, "%*s", HELP_INDENT - used, "");
 	help_lines(out, row->help);
-	option_words(&words, row);
+	option_words_list(&words, row);
 	help_words(out, sbuf_cstr(&words));
 	fputc('\n', out);
 	sbuf_release(&words);

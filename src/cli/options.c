@@ -14,13 +14,13 @@
 enum { ROW_BASE = 256 };
 
 void
-option_words(struct sbuf *out, const struct option_row *row)
+option_words_list(struct sbuf *out, const struct option_row *row)
 {
 	const char *word;
 
-	if (row->word == NULL)
+	if (row->words == NULL)
 		return;
-	for (int i = 0; (word = row->word(i)) != NULL; i++) {
+	for (int i = 0; (word = option_word(row->words, i)) != NULL; i++) {
 		if (i > 0)
 			sbuf_text(out, ", ");
 		sbuf_text(out, word);
@@ -39,7 +39,7 @@ say_value(const char *command, const struct option_row *row, const char *value,
 {
 	struct sbuf words = {0};
 
-	option_words(&words, row);
+	option_words_list(&words, row);
 	if (why->kind != ERR_NONE && why->has_offset)
 		say_usage(command, "invalid value '%s' for --%s: %s (byte %llu)", value,
 		    row->name, why->what, (unsigned long long)why->offset);
@@ -50,26 +50,6 @@ say_value(const char *command, const struct option_row *row, const char *value,
 		say_usage(command, "invalid value '%s' for --%s (%s)", value, row->name,
 		    sbuf_cstr(&words));
 	sbuf_release(&words);
-}
-
-bool
-option_thousandths(const char *text, unsigned most, unsigned *out, struct err *why)
-{
-	unsigned whole = 0, unit = 1000;
-	const char *p = text;
-
-	for (; is_digit(*p) && whole <= most; p++)
-		whole = whole * 10 + (unsigned)(*p - '0');
-	*out = whole <= most ? whole * unit : 0;
-	if (p > text && *p == '.')
-		for (p++; is_digit(*p) && unit > 1; p++) {
-			unit /= 10;
-			*out += (unsigned)(*p - '0') * unit;
-		}
-	if (p == text || *p != '\0' || whole > most || *out > most * 1000)
-		return err_set(why, ERR_MALFORMED,
-		    "want a number from 0 to %u, with at most three decimals", most);
-	return true;
 }
 
 /* An option as it was typed; which row of its name it means is known with the command. */
@@ -134,10 +114,7 @@ operand_add(struct options *o, char *operand, bool may_command)
 static bool
 has_word(const struct option_row *row, const char *value)
 {
-	for (int i = 0; row->word != NULL && row->word(i) != NULL; i++)
-		if (strcmp(row->word(i), value) == 0)
-			return true;
-	return false;
+	return row->words != NULL && option_word_find(row->words, value) >= 0;
 }
 
 /*
@@ -196,11 +173,7 @@ typed_apply(struct options *o, const struct typed *typed)
 		return false;
 	}
 	o->print |= option_rows[row].prints;
-	if (option_rows[row].apply == NULL) {
-		*(bool *)((char *)o + option_rows[row].flag) = true;
-		return true;
-	}
-	if (option_rows[row].apply(o, typed->value, &why))
+	if (option_take(o, &option_rows[row], typed->value, &why))
 		return true;
 	say_value(options_command(o), &option_rows[row], typed->value, &why);
 	return false;

@@ -46,8 +46,30 @@ struct options {
 	bool no_config;
 	struct override overrides[OVERRIDES_MAX];
 	int override_count;
+	unsigned ignored; /* values that are settings only */
 	char **operands; /* point into argv; the command's word is not among them */
 	int operand_count;
+};
+
+/* The words that an option allows: a table's, or one after the other, then NULL. */
+struct option_words {
+	const void *rows;   /* of the table */
+	const void *first;  /* where its first row has its word */
+	size_t stride;
+	const int *counted; /* how many rows; NULL: `count` */
+	int count;
+	const char *(*word)(int i); /* in their place */
+};
+
+enum option_kind {
+	OPTION_FLAG,        /* bool: is set */
+	OPTION_TEXT,        /* const char *, borrowed */
+	OPTION_WORD,        /* int or enum: which of the words */
+	OPTION_ROW,         /* pointer: to the word's row in the table of the words */
+	OPTION_NUMBER,      /* unsigned, from least to most */
+	OPTION_THOUSANDTHS, /* unsigned: up to `most`, with up to three decimals */
+	OPTION_TIME,        /* nsec */
+	OPTION_CALL,        /* by a function */
 };
 
 struct option_row {
@@ -58,13 +80,16 @@ struct option_row {
 	unsigned commands; /* mask of COMMAND_BIT */
 	const char *group; /* heading, at the first of a group */
 	const char *help;  /* lines, parted by \n */
-	/* The allowed words, one after the other, then NULL; NULL: not a list of words.
-	 */
-	const char *(*word)(int i);
-	/* False, and why in `why`, when the value cannot be.  NULL: the flag is set. */
-	bool (*apply)(struct options *, const char *value, struct err *why);
-	size_t flag; /* where in the options that bool is */
+	enum option_kind kind;
+	const struct option_words *words; /* NULL: the value is no word of a list */
+	size_t at;           /* where in the options the value goes */
+	size_t given;        /* a bool there: was it given?  0: nobody asks */
+	unsigned least, most;
+	const char *setting; /* of the browser that it is, too (tui/settings.h) */
+	/* False, and why in `why`, when the value cannot be. */
+	bool (*take)(struct options *, const char *value, struct err *why);
 	bool prints; /* asks for a report where the command would browse, too */
+	bool file;   /* the value is the name of a file */
 };
 
 extern const struct option_row option_rows[];
@@ -80,13 +105,12 @@ bool options_parse(struct options *o, int argc, char **argv);
 void options_release(struct options *);
 /* The word of the command that was named, or NULL. */
 const char *options_command(const struct options *);
-/*
- * A number with up to three decimals, at most `most`, in thousandths; false and `why` when
- * it is none.
- */
-bool option_thousandths(
-    const char *text, unsigned most, unsigned *out, struct err *why);
+/* The i-th word, NULL behind the last; the place of a word, or -1. */
+const char *option_word(const struct option_words *, int i);
+int option_word_find(const struct option_words *, const char *value);
+/* Puts a value into the options; false, and why in `why` unless it is none of the words. */
+bool option_take(struct options *, const struct option_row *, const char *value, struct err *why);
 /* "text, csv, json"; nothing for an option without a list. */
-void option_words(struct sbuf *, const struct option_row *);
+void option_words_list(struct sbuf *, const struct option_row *);
 
 #endif

@@ -19,78 +19,61 @@ const struct subcommand subcommands[COMMANDS] = {
 	    NULL, "TRACE",
 	    "browse an Android method trace by keyboard; report it\n"
 	    "if standard output is no terminal",
-	    browse,
-	    NULL,
-	    0,
+	    .run = browse,
 	},
 	[COMMAND_REPORT] = {
 	    "report", "TRACE",
 	    "print times and calls of methods, and who calls whom",
-	    print_report,
-	    NULL,
-	    0,
+	    .run = print_report,
 	},
 	[COMMAND_INFO] = {
 	    "info", "TRACE",
 	    "print what the trace is: format, header, threads,\n"
 	    "and what was lost",
-	    print_info,
-	    NULL,
-	    0,
+	    .run = print_info,
 	},
 	[COMMAND_FLAME] = {
 	    "flame", "TRACE",
 	    "draw a flame graph, or write the stacks for one",
-	    flame,
-	    NULL,
-	    0,
+	    .run = flame,
 	},
 	[COMMAND_HTML] = {
 	    "html", "TRACE",
 	    "write the report as a page to read in a browser",
-	    html,
-	    NULL,
-	    0,
+	    .run = html,
 	},
 	[COMMAND_DUMP] = {
 	    "dump", "TRACE",
 	    "print the records, each with clocks, thread, depth\n"
 	    "and method",
-	    dump,
-	    NULL,
-	    0,
+	    .run = dump,
 	},
 	[COMMAND_CONVERT] = {
 	    "convert", "--to=FORMAT TRACE",
 	    "write the trace as a file that another tool opens",
-	    convert,
-	    NULL,
-	    0,
+	    .run = convert,
 	},
 	[COMMAND_DIFF] = {
 	    "diff", "A B",
 	    "compare two traces: what got slower or faster, what\n"
 	    "is in one only; browse, or report if standard output\n"
 	    "is no terminal",
-	    diff,
-	    NULL,
-	    1,
+	    .run = diff,
+	    .more = 1,
 	},
 	[COMMAND_DMTRACEDUMP] = {
 	    "dmtracedump", "[-ho] [-d TRACE] [-g FILE] [-k] [-t N] TRACE",
 	    "print what dmtracedump prints; also when called by\n"
 	    "that name",
-	    NULL,
-	    dmtracedump_main,
-	    0,
+	    .drop_in = dmtracedump_main,
+	    .usage = dmtracedump_usage,
 	},
 	[COMMAND_TRACEVIEW] = {
 	    "traceview", "[-r] TRACE",
 	    "with -r print what traceview -r prints, else browse;\n"
 	    "also when called by that name",
-	    NULL,
-	    traceview_main,
-	    0,
+	    .drop_in = traceview_main,
+	    .usage = traceview_usage,
 	},
 };
 /* clang-format on */

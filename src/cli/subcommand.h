@@ -41,6 +41,7 @@ struct subcommand {
 	 * does: the word must come first, and is argv[0] here.
 	 */
 	int (*drop_in)(int argc, char **argv);
+	const char *usage; /* of such a command: what --help prints */
 	int more; /* traces that it takes beside the first; they are in the operands */
 };
 

@@ -15,13 +15,15 @@
 
 enum { STATUS_UNREADABLE = 1 }; /* the original's */
 
+const char traceview_usage[] =
+	      "Usage: traceview [-r] TRACE\n"
+	      "  -r  print totals, threads, calls and methods; else browse\n"
+	      "slowtop stands in for Traceview here; see slowtop-traceview(1).\n";
+
 static int
 usage(FILE *out, int status)
 {
-	fputs("Usage: traceview [-r] TRACE\n"
-	      "  -r  print totals, threads, calls and methods; else browse\n"
-	      "slowtop stands in for Traceview here; see slowtop-traceview(1).\n",
-	    out);
+	fputs(traceview_usage, out);
 	return status;
 }
 

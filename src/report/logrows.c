@@ -77,6 +77,21 @@ logrows_is_column(const char *word)
 	return false;
 }
 
+bool
+logrows_column(const char *view, int i, char word[static FMT_SIZE])
+{
+	const struct grid_column *columns;
+	enum usage_table table;
+
+	if (!table_find(view, &table))
+		return false;
+	columns = usage_table_info[table].columns->columns;
+	if (columns[i].id == NULL)
+		return false;
+	key_of(columns[i].id, columns[i].kind, word);
+	return true;
+}
+
 static bool
 sort(struct logrows *l, const struct report_options *o, struct err *e)
 {

@@ -17,6 +17,8 @@ bool logrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
 void logrows_free(struct logrows *);
 /* Has any of the tables a column that CSV and JSON call so? */
 bool logrows_is_column(const char *word);
+/* The i-th column of the view, as CSV and JSON call it; false behind the last. */
+bool logrows_column(const char *view, int i, char word[static FMT_SIZE]);
 /* What must be listed for the view, beside sums. */
 struct usage_ask logrows_ask(const struct report_options *);
 

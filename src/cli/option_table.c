@@ -1,0 +1,552 @@
+/* option_table: what options there are, and what each does (options.h). */
+#include <config.h>
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/timetext.h"
+#include "base/worker.h"
+#include "cli/options.h"
+#include "report/logrows.h"
+#include "tui/start.h"
+#include "tui/tui.h"
+
+/* The words that options allow --------------------------------------------------- */
+
+static const char *const clock_words[] = {[CLOCK_CPU] = "cpu", [CLOCK_WALL] = "wall"};
+static const char *const colour_words[] = {
+    [TUI_COLOUR_AUTO] = "auto",
+    [TUI_COLOUR_NEVER] = "never",
+    [TUI_COLOUR_ALWAYS] = "always",
+};
+static const char *const level_words[] = {"debug", "info", "critical", "commercial"};
+
+/* A table whose rows name themselves by `member`, and a list of words. */
+#define TABLE(table, member, ...)                                                        \
+	{.rows = (table), .first = &(table)->member, .stride = sizeof(*(table)), __VA_ARGS__}
+#define LIST(words, n)                                                                   \
+	{.rows = (words), .first = (words), .stride = sizeof(*(words)), .count = (n)}
+
+/* clang-format off */
+static const struct option_words
+    words_format = TABLE(report_formats, name, .counted = &report_format_count),
+    words_view = TABLE(report_views, name, .counted = &report_view_count),
+    words_flame = TABLE(flame_formats, name, .counted = &flame_format_count),
+    words_dump = TABLE(dump_formats, name, .counted = &dump_format_count),
+    words_convert = TABLE(convert_formats, name, .counted = &convert_format_count),
+    words_diff = TABLE(diffreport_formats, name, .counted = &diffreport_format_count),
+    words_column = TABLE(column_table, id, .count = COLUMNS),
+    words_diff_column = TABLE(diff_columns, id, .count = DIFF_COLUMNS),
+    words_diff_value = LIST(diff_value_words, DIFF_VALUES),
+    words_clock = LIST(clock_words, CLOCKS),
+    words_colour = LIST(colour_words, 3),
+    words_level = LIST(level_words, 4),
+    words_start = {.word = start_view};
+/* clang-format on */
+
+const char *
+option_word(const struct option_words *w, int i)
+{
+	if (w->word != NULL)
+		return w->word(i);
+	if (i >= (w->counted != NULL ? *w->counted : w->count))
+		return NULL;
+	return *(const char *const *)((const char *)w->first + w->stride * (size_t)i);
+}
+
+int
+option_word_find(const struct option_words *w, const char *value)
+{
+	const char *word;
+
+	for (int i = 0; (word = option_word(w, i)) != NULL; i++)
+		if (strcmp(word, value) == 0)
+			return i;
+	return -1;
+}
+
+/* Values ---------------------------------------------------------------------------- */
+
+/* A whole number. */
+static bool
+number(const char *value, unsigned least, unsigned most, unsigned *out, struct err *why)
+{
+	uint64_t n = 0;
+	const char *p = value;
+
+	for (; is_digit(*p) && n <= most; p++)
+		n = n * 10 + (uint64_t)(*p - '0');
+	if (p == value || *p != '\0' || n < least || n > most)
+		return err_set(why, ERR_MALFORMED, "want a number from %u to %u", least, most);
+	*out = (unsigned)n;
+	return true;
+}
+
+/* A number with up to three decimals, in thousandths. */
+static bool
+thousandths(const char *text, unsigned most, unsigned *out, struct err *why)
+{
+	unsigned whole = 0, unit = 1000;
+	const char *p = text;
+
+	for (; is_digit(*p) && whole <= most; p++)
+		whole = whole * 10 + (unsigned)(*p - '0');
+	*out = whole <= most ? whole * unit : 0;
+	if (p > text && *p == '.')
+		for (p++; is_digit(*p) && unit > 1; p++) {
+			unit /= 10;
+			*out += (unsigned)(*p - '0') * unit;
+		}
+	if (p == text || *p != '\0' || whole > most || *out > most * 1000)
+		return err_set(why, ERR_MALFORMED,
+		    "want a number from 0 to %u, with at most three decimals", most);
+	return true;
+}
+
+/* As much as ten million percent: nothing is too slow then. */
+enum { FAIL_PERCENT_MOST = 1000000 };
+
+/* The last of a name counts. */
+static void
+override(struct options *o, const char *name, const char *value)
+{
+	int i = 0;
+
+	while (i < o->override_count && strcmp(o->overrides[i].name, name) != 0)
+		i++;
+	if (i == OVERRIDES_MAX)
+		return;
+	o->overrides[i] = (struct override){name, value};
+	if (i == o->override_count)
+		o->override_count++;
+}
+
+static bool
+view_take(struct options *o, const char *value, struct err *why)
+{
+	int i = option_word_find(&words_view, value);
+
+	if (i < 0 && start_view_find(value) >= 0)
+		return err_set(why, ERR_UNSUPPORTED,
+		    "only the screen has it, and this is printed; that has methods, tree, "
+		    "bottom-up, calls, threads and more (see --help)");
+	if (i < 0)
+		return false;
+	o->report.view = &report_views[i];
+	return true;
+}
+
+static bool
+start_view_take(struct options *o, const char *value, struct err *why)
+{
+	int i = start_view_find(value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->start_view = start_view(i);
+	return true;
+}
+
+static bool
+sort_take(struct options *o, const char *value, struct err *why)
+{
+	char sign = *value == '+' || *value == '-' ? *value : '\0';
+	const char *word = value + (sign != '\0');
+	enum column_id column = columns_find(str_from(word));
+
+	(void)why;
+	if (column == COLUMNS && !logrows_is_column(word))
+		return false;
+	o->report.sort_given = true;
+	o->report.sort = column;
+	o->report.sort_word = word;
+	o->report.sort_signed = sign != '\0';
+	o->report.rising = sign == '+' ||
+	    (sign == '\0' && column != COLUMNS && column_table[column].rises);
+	return true;
+}
+
+/* "4000000", "512M", "20G"; at most half of what 64 bits can count. */
+static bool
+unpack_limit_take(struct options *o, const char *value, struct err *why)
+{
+	static const char units[] = "KMGT";
+	size_t digits = strspn(value, "0123456789");
+	const char *unit = value[digits] != '\0' ? strchr(units, value[digits]) : NULL;
+	unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < digits && digits <= 18; i++)
+		n = n * 10 + (uint64_t)(value[i] - '0');
+	if (digits == 0 || n == 0 || n > (uint64_t)INT64_MAX >> shift || digits > 18 ||
+	    (value[digits] != '\0' && (unit == NULL || value[digits + 1] != '\0')))
+		return err_set(why, ERR_MALFORMED, "want bytes, as 4000000 or 20G");
+	o->unpack_most = n << shift;
+	return true;
+}
+
+/* Of two traces the first given is of A; all that are given later, of B. */
+static bool
+mapping_take(struct options *o, const char *value, struct err *why)
+{
+	(void)why;
+	if (o->mapping[DIFF_A] == NULL)
+		o->mapping[DIFF_A] = value;
+	o->mapping[DIFF_B] = value;
+	return true;
+}
+
+static bool
+filter_take(struct options *o, const char *value, struct err *why)
+{
+	return report_filter_add(&o->report, value, why);
+}
+
+static bool
+transform_take(struct options *o, const char *value, struct err *why)
+{
+	return report_transform_add(&o->report, value, why);
+}
+
+static bool
+thread_take(struct options *o, const char *value, struct err *why)
+{
+	(void)why;
+	report_thread_add(&o->report, value);
+	return true;
+}
+
+static bool
+process_take(struct options *o, const char *value, struct err *why)
+{
+	(void)why;
+	report_process_add(&o->report, value);
+	return true;
+}
+
+static bool
+tag_take(struct options *o, const char *value, struct err *why)
+{
+	int tag = log_tag_find(str_from(value));
+
+	if (tag < 0)
+		return err_set(why, ERR_MALFORMED, "want the name or number of a HiTrace tag");
+	o->choice.tags |= UINT64_C(1) << tag;
+	return true;
+}
+
+static bool
+level_take(struct options *o, const char *value, struct err *why)
+{
+	int i = option_word_find(&words_level, value);
+
+	(void)why;
+	if (i < 0)
+		return false;
+	o->choice.level = "DICM"[i];
+	return true;
+}
+
+static bool
+method_take(struct options *o, const char *value, struct err *why)
+{
+	return report_method_add(&o->report, value, why);
+}
+
+static bool
+calls_take(struct options *o, const char *value, struct err *why)
+{
+	if (o->start_view == NULL)
+		o->start_view = "calls";
+	return report_calls_add(&o->report, value, why);
+}
+
+static bool
+output_take(struct options *o, const char *value, struct err *why)
+{
+	(void)why;
+	o->output = strcmp(value, "-") == 0 ? NULL : value;
+	return true;
+}
+
+static bool
+config_take(struct options *o, const char *value, struct err *why)
+{
+	(void)why;
+	o->config = value;
+	o->no_config = false;
+	return true;
+}
+
+static bool
+diff_sort_take(struct options *o, const char *value, struct err *why)
+{
+	char sign = *value == '+' || *value == '-' ? *value : '\0';
+	enum diff_column column = diff_column_find(str_from(value + (sign != '\0')));
+
+	(void)why;
+	if (column == DIFF_COLUMNS)
+		return false;
+	o->diff.sort = column;
+	o->diff.rising = sign != '\0' ? sign == '+' : diff_columns[column].rises;
+	return true;
+}
+
+static bool
+diff_fail_take(struct options *o, const char *value, struct err *why)
+{
+	size_t n = strlen(value);
+	char number[32];
+
+	if (n == 0 || value[n - 1] != '%') {
+		o->diff.fail_time_given = true;
+		return timetext_parse(str_from(value), &o->diff.fail_time, why);
+	}
+	if (n > sizeof(number))
+		return err_set(why, ERR_MALFORMED, "want a time or a percentage, as 5ms or 10%%");
+	memcpy(number, value, n - 1);
+	number[n - 1] = '\0';
+	o->diff.fail_percent_given = true;
+	return thousandths(number, FAIL_PERCENT_MOST, &o->diff.fail_percent, why);
+}
+
+bool
+option_take(struct options *o, const struct option_row *row, const char *value, struct err *why)
+{
+	char *at = (char *)o + row->at;
+	int i = row->words != NULL ? option_word_find(row->words, value) : 0;
+
+	if (i < 0 && row->kind != OPTION_CALL)
+		return false;
+	if (row->file && *value == '\0')
+		return err_set(why, ERR_MALFORMED, "want the name of a file");
+	if (row->setting != NULL)
+		override(o, row->setting, value != NULL ? value : "on");
+	if (row->given != 0)
+		*(bool *)((char *)o + row->given) = true;
+	switch (row->kind) {
+	case OPTION_FLAG:
+		return *(bool *)at = true;
+	case OPTION_TEXT:
+		*(const char **)at = value;
+		return true;
+	case OPTION_WORD:
+		*(int *)at = i;
+		return true;
+	case OPTION_ROW:
+		*(const void **)at = (const char *)row->words->rows + row->words->stride * (size_t)i;
+		return true;
+	case OPTION_NUMBER:
+		return number(value, row->least, row->most, (unsigned *)at, why);
+	case OPTION_THOUSANDTHS:
+		return thousandths(value, row->most, (unsigned *)at, why);
+	case OPTION_TIME:
+		return timetext_parse(str_from(value), (nsec *)at, why);
+	case OPTION_CALL:
+		return row->take(o, value, why);
+	}
+	return false;
+}
+
+/* The table --------------------------------------------------------------------------- */
+
+#define BROWSE COMMAND_BIT(COMMAND_BROWSE)
+#define REPORT COMMAND_BIT(COMMAND_REPORT)
+#define INFO   COMMAND_BIT(COMMAND_INFO)
+#define FLAME  COMMAND_BIT(COMMAND_FLAME)
+#define HTML   COMMAND_BIT(COMMAND_HTML)
+#define CONVERT COMMAND_BIT(COMMAND_CONVERT)
+#define DUMP   COMMAND_BIT(COMMAND_DUMP)
+#define DIFF   COMMAND_BIT(COMMAND_DIFF)
+
+#define AT(member) .at = offsetof(struct options, member)
+#define GIVEN(member) .given = offsetof(struct options, member)
+#define FLAG(member) .kind = OPTION_FLAG, AT(member)
+#define TEXT(member) .kind = OPTION_TEXT, AT(member)
+#define TIME(member) .kind = OPTION_TIME, AT(member)
+#define WORD(list, member) .kind = OPTION_WORD, .words = &(list), AT(member)
+#define ROW(list, member) .kind = OPTION_ROW, .words = &(list), AT(member)
+#define NUMBER(from, to, member) .kind = OPTION_NUMBER, .least = (from), .most = (to), AT(member)
+#define THOUSANDTHS(to, member) .kind = OPTION_THOUSANDTHS, .most = (to), AT(member)
+#define CALL(function) .kind = OPTION_CALL, .take = (function)
+#define CALL_WORDS(list, function) CALL(function), .words = &(list)
+
+/* clang-format off */
+const struct option_row option_rows[] = {
+	{ "format", 0, "FORMAT", REPORT | INFO, "Printing options",
+	    "form of what is printed, text unless given;\n"
+	    "asks for the report; csv is for it alone",
+	    ROW(words_format, report.format) },
+	{ "output", 'o', "FILE", REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	    "write to this file, which appears whole or not at\n"
+	    "all; - is standard output",
+	    CALL(output_take), .prints = true, .file = true },
+	{ "force", 0, NULL, REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	    "write it even if there is such a file already",
+	    FLAG(force) },
+	{ "view", 0, "VIEW", BROWSE, "Browser and report options",
+	    "what the browser begins with, or its key (2); where\n"
+	    "standard output is no terminal, as for the report:",
+	    CALL_WORDS(words_start, start_view_take) },
+	{ "clock", 0, "CLOCK", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	    "time to go by; wall when the trace has it",
+	    WORD(words_clock, report.clock), GIVEN(report.clock_given), .setting = "clock" },
+	{ "sort", 0, "[+|-]COLUMN", BROWSE | REPORT, NULL,
+	    "order of the rows, + smallest first, - largest first;\n"
+	    "of --view=log-... a column of its CSV, else\n"
+	    "inclusive time unless given",
+	    CALL_WORDS(words_column, sort_take), .setting = "sort" },
+	{ "filter", 0, "REGEX", BROWSE | REPORT | HTML | CONVERT | DUMP | DIFF, NULL,
+	    "only rows that match, or with ! in front do not;\n"
+	    "given again, all must hold",
+	    CALL(filter_take) },
+	{ "transform", 0, "NAME:ARG", BROWSE | REPORT | FLAME | HTML | CONVERT | DIFF, NULL,
+	    "change the call tree first: focus, merge, drop...\n"
+	    "given again, one after the other",
+	    CALL(transform_take) },
+	{ "thread", 0, "THREAD", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	    "only this thread, by id or name; given again, these",
+	    CALL(thread_take) },
+	{ "process", 0, "PROCESS", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	    "of a log only this process, by id or name; given\n"
+	    "again, these",
+	    CALL(process_take) },
+	{ "tag", 0, "TAG", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	    "of a log only slices with this HiTrace tag, by\n"
+	    "name or number; given again, any of these",
+	    CALL(tag_take) },
+	{ "level", 0, "LEVEL", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	    "of a log only slices of this level or higher",
+	    CALL_WORDS(words_level, level_take) },
+	{ "from", 0, "TIME", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	    "only from this time of the trace on, in seconds, or\n"
+	    "with a unit: 1250ms",
+	    TIME(report.range.from) },
+	{ "to", 0, "TIME", BROWSE | REPORT | FLAME | HTML | DUMP | DIFF, NULL,
+	    "only up to this time of the trace",
+	    TIME(report.range.to) },
+	{ "until", 0, "TIME", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	    "the same; also where --to is something else",
+	    TIME(report.range.to) },
+	{ "method", 0, "REGEX", BROWSE | REPORT, NULL,
+	    "parents and children of the methods that match; given\n"
+	    "again, of these too; the browser begins at the first",
+	    CALL(method_take) },
+	{ "calls", 0, "REGEX", BROWSE | REPORT, NULL,
+	    "single calls of the methods that match, with\n"
+	    "percentiles: --view=calls --method=REGEX",
+	    CALL(calls_take) },
+	{ "budget", 0, "TIME", BROWSE | REPORT, NULL,
+	    "mark calls that took longer; 16.7ms unless given",
+	    TIME(report.budget), GIVEN(report.budget_given) },
+	{ "together", 0, NULL, BROWSE | REPORT | FLAME, NULL,
+	    "threads as one in trees, not each for itself",
+	    FLAG(report.together) },
+	{ "view", 0, "VIEW", REPORT, "Report options (any of them asks for the report)",
+	    "what the rows are, methods unless given",
+	    CALL_WORDS(words_view, view_take) },
+	{ "limit", 0, "N", REPORT, NULL,
+	    "at most N rows",
+	    NUMBER(0, UINT32_MAX - 1, report.limit) },
+	{ "relations", 0, NULL, REPORT, NULL,
+	    "parents and children of every method",
+	    FLAG(report.relations) },
+	{ "min-percent", 0, "PERCENT", REPORT, NULL,
+	    "fold in trees what is less of the total; 0.5\n"
+	    "unless given",
+	    THOUSANDTHS(100, report.min_percent), GIVEN(report.min_given) },
+	{ "format", 0, "FORMAT", FLAME, "Options of flame and html",
+	    "picture or stacks, svg unless given:",
+	    ROW(words_flame, flame.format) },
+	{ "chart", 0, NULL, FLAME, NULL,
+	    "calls in the order of time, thread by thread, not\n"
+	    "their sums",
+	    FLAG(flame.chart) },
+	{ "title", 0, "TEXT", FLAME | HTML, NULL,
+	    "of the picture; made from the trace's name\n"
+	    "unless given",
+	    TEXT(flame.title) },
+	{ "count-name", 0, "TEXT", FLAME, NULL,
+	    "times in the picture in microseconds, called so;\n"
+	    "milliseconds unless given",
+	    TEXT(flame.count_name) },
+	{ "min-width", 0, "PIXELS", FLAME, NULL,
+	    "leave out of the picture what is narrower;\n"
+	    "0.1 unless given",
+	    THOUSANDTHS(100, flame.min_width) },
+	{ "format", 0, "FORMAT", DUMP, "Options of dump",
+	    "text unless given; json: an object a line",
+	    ROW(words_dump, convert) },
+	{ "to", 0, "FORMAT", CONVERT, "Options of convert",
+	    "what to write; --list says more:",
+	    ROW(words_convert, convert) },
+	{ "list", 0, NULL, CONVERT, NULL,
+	    "list the formats: name, usual suffix, what they are\n"
+	    "made of, what opens them; and what else is written",
+	    FLAG(list) },
+	{ "format", 0, "FORMAT", DIFF, "Options of diff",
+	    "text unless given; asks for the report also on\n"
+	    "a terminal, as do --output, --limit, --fail-above",
+	    ROW(words_diff, diff.format), .prints = true },
+	{ "value", 0, "VALUE", DIFF, NULL,
+	    "compare inclusive or exclusive time; incl unless\n"
+	    "given",
+	    WORD(words_diff_value, diff.value) },
+	{ "min", 0, "TIME", DIFF, NULL,
+	    "less is no change; 1ms unless given, but at most a\n"
+	    "thousandth of the longer trace",
+	    TIME(diff.min), GIVEN(diff.min_given) },
+	{ "sort", 0, "[+|-]COLUMN", DIFF, NULL,
+	    "order of each list; the largest change first\n"
+	    "unless given",
+	    CALL_WORDS(words_diff_column, diff_sort_take) },
+	{ "limit", 0, "N", DIFF, NULL,
+	    "at most N rows in each list",
+	    NUMBER(0, UINT32_MAX - 1, report.limit), .prints = true },
+	{ "fail-above", 0, "TIME|PERCENT", DIFF, NULL,
+	    "end with status 1 when a method is slower by more,\n"
+	    "as 5ms or 10%; given in both ways, by both",
+	    CALL(diff_fail_take), .prints = true },
+	{ "color", 0, "WHEN", BROWSE | DIFF, "Browser options",
+	    "colours; auto: as the terminal can, unless\n"
+	    "NO_COLOR is set",
+	    WORD(words_colour, ignored), .setting = "color" },
+	{ "config", 0, "FILE", BROWSE | DIFF, NULL,
+	    "settings from this file; see slowtop-config(5)",
+	    CALL(config_take), .file = true },
+	{ "escape-time", 0, "MS", BROWSE | DIFF, NULL,
+	    "milliseconds that a lone Esc waits for more;\n"
+	    "50 unless given",
+	    NUMBER(1, 5000, ignored), .setting = "escape-time" },
+	{ "ascii", 0, NULL, BROWSE | REPORT | INFO | FLAME | HTML | DUMP | DIFF, "General options",
+	    "nothing outside of ASCII on the screen and in text",
+	    FLAG(report.ascii), .setting = "ascii" },
+	{ "jobs", 'j', "N", COMMAND_ANY, NULL,
+	    "threads that read the trace; as many as\n"
+	    "pay unless given",
+	    NUMBER(1, WORKER_MAX, jobs) },
+	{ "unpack-limit", 0, "SIZE", COMMAND_ANY, NULL,
+	    "compressed traces may become so large, as 20G;\n"
+	    "200 times their size unless given",
+	    CALL(unpack_limit_take) },
+	{ "mapping", 0, "FILE", COMMAND_ANY, NULL,
+	    "names of the source, by the mapping.txt that R8 or\n"
+	    "ProGuard wrote; given again for diff, that of B",
+	    CALL(mapping_take), .file = true },
+	{ "no-config", 0, NULL, COMMAND_ANY, NULL,
+	    "read no file of settings; only the screen does",
+	    FLAG(no_config) },
+	{ "strict", 0, NULL, COMMAND_ANY, NULL,
+	    "end with status 3 when the trace is damaged",
+	    FLAG(strict) },
+	{ "help", 'h', NULL, COMMAND_ANY, NULL,
+	    "show this, or what the command takes",
+	    FLAG(help) },
+	{ "version", 'V', NULL, COMMAND_ANY, NULL,
+	    "show the version",
+	    FLAG(version) },
+};
+/* clang-format on */
+
+const int option_count = (int)(sizeof option_rows / sizeof option_rows[0]);
