@@ -148,10 +148,22 @@ again(void)
 	done(&o);
 }
 
+/* What was a level when its line was parsed may be anything since. */
+static void
+overwritten(void)
+{
+	const struct str level = STR("I3\xff\x80");
+
+	ok(log_level_tag(STR("I3062"), 1) == 30 && log_level_tag(STR("I3062"), 3) == 62, "tags");
+	ok(log_level_tag(level, 1) < LOG_TAGS && log_level_tag(level, 2) < LOG_TAGS,
+	    "are tags whatever they are made of");
+}
+
 int
 main(void)
 {
 	words();
+	overwritten();
 	again();
 	return tap_done();
 }

@@ -6,6 +6,7 @@
 #include "profile/fold.h"
 #include "profile/loader.h"
 #include "profile/overview_fill.h"
+#include "profile/replay.h"
 #include "profile/sweep.h"
 #include "profile/timeline.h"
 
@@ -90,6 +91,74 @@ cut_check(const uint8_t *bytes, size_t size, uint64_t before, size_t cut)
 	fold_free(want);
 	profile_free(p);
 	trace_free(t);
+}
+
+/* Does a step go from a frame to a frame, of methods that were met? */
+static bool
+step_sound(void *context, const struct step *step)
+{
+	const struct profile *p = context;
+
+	return step->thread < p->lane_count && step->before != NODE_NONE &&
+	    step->after != NODE_NONE && step->before < p->tree.count &&
+	    step->after < p->tree.count;
+}
+
+/* Are all calls that are found of methods that were met? */
+static bool
+calls_sound(const struct profile *p, uint32_t methods)
+{
+	enum { TIMES = 40 };
+	bool sound = true;
+
+	for (uint32_t thread = 0; thread < p->lane_count; thread++) {
+		for (int i = 0; i <= TIMES; i++) {
+			struct call call;
+
+			timeline_call_at(p, thread, p->begin + (p->end - p->begin) / TIMES * i,
+			    &call, NULL);
+			sound &= call.method == METHOD_NONE || call.method < methods;
+		}
+	}
+	return sound;
+}
+
+/* Other bytes in place of those that were counted: what is read again rests on none of them. */
+static void
+foreign_check(const char *options, const char *other)
+{
+	size_t size, other_size;
+	uint8_t *bytes = generate(options, 1 << 22, &size);
+	uint8_t *foreign = other != NULL ? generate(other, 1 << 22, &other_size) : NULL;
+	struct trace *t = trace_of(bytes, size);
+	struct profile *p = profile_new(t);
+	uint32_t methods;
+	uint64_t begin = t->source->begin;
+	struct err e = {0};
+	struct range half;
+	struct fold *fold;
+	FILE *f;
+
+	p->checkpoint_every = 1;
+	is_int(loader_run(p, 1, NULL, &e), LOAD_DONE, "%s: read", options);
+	methods = trace_method_count(t);
+	/* In place: the file keeps its size, nothing of it is lost. */
+	f = fopen(path, "r+b");
+	fseek(f, (long)begin, SEEK_SET);
+	for (size_t i = begin; i < size; i++)
+		fputc(foreign != NULL && i - begin < other_size ? foreign[other_size - 1 - (i - begin)]
+								 : 0, f);
+	ok(fclose(f) == 0, "then overwritten with %s", other != NULL ? other : "zeros");
+	ok(replay_window(p, NULL, p->begin, p->end, step_sound, p, NULL), "its steps are sound");
+	ok(calls_sound(p, methods), "and its calls");
+	half = (struct range){p->begin + 1, p->begin + (p->end - p->begin) / 2};
+	fold = fold_new(p, NULL, &half, NULL);
+	ok(fold != NULL, "a range is counted");
+	fold_free(fold);
+	profile_free(p);
+	trace_free(t);
+	free(bytes);
+	free(foreign);
 }
 
 /* Nothing is left of the records: loading ends, with none of them. */
@@ -494,6 +563,11 @@ main(void)
 	range_check(bytes, size, size - size / 10);
 	range_check(bytes, size, size - 100);
 	free(bytes);
+	foreign_check("--records=30k --threads=5", NULL);
+	foreign_check("--records=30k --threads=5", "--records=60k --seed=2 --threads=40");
+	foreign_check("--format=streaming --records=30k", "--records=60k --seed=2 --threads=40");
+	foreign_check("--format=v2b-stream --records=30k", "--format=v2a --records=60k --seed=2");
+	foreign_check("--format=v2b-stream --records=30k", NULL);
 	gone_check("--records=30k", 1);
 	gone_check("--records=30k", 2);
 	gone_check("--format=streaming --records=30k", 2);

@@ -231,9 +231,13 @@ sync_take(struct reader *r, struct str text, nsec at)
 static void
 level_count(struct log_summary *s, struct str level)
 {
-	s->levels[log_level_rank(level.p[0])]++;
+	int rank = log_level_rank(level.p[0]);
+
+	/* It was one when the line was parsed; the file may be written to since. */
+	if (rank >= 0)
+		s->levels[rank]++;
 	for (size_t i = 1; i + 1 < level.n; i += 2)
-		s->tags[(level.p[i] - '0') * 10 + (level.p[i + 1] - '0')]++;
+		s->tags[log_level_tag(level, i)]++;
 }
 
 /* Does the choice of level and tags (log.h) let a slice be seen? */

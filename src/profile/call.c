@@ -270,7 +270,8 @@ call_find(struct search *s, struct call *call)
 		return true;
 	if (!top_find(s, &part))
 		return false;
-	if (p->tree.nodes[s->node].method == METHOD_TOPLEVEL || !depth_climb(s))
+	/* Without a step the file is not what it was. */
+	if (!s->any || p->tree.nodes[s->node].method == METHOD_TOPLEVEL || !depth_climb(s))
 		return true;
 	frame_choose(s);
 	if (!enter_find(s, &part) || !leave_find(s, part))

@@ -172,11 +172,10 @@ runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t c
 			listed = thread != IDMAP_NONE;
 			if (__builtin_expect(thread >= w->profile->lane_count, 0))
 				thread = thread_met(w, thread, id, item_offset(r, form, p));
-			/* Loading did not meet it: the file is not what it was. */
-			if (counts != NULL && __builtin_expect(thread >= w->profile->lane_count, 0)) {
-				p += item_size(form);
-				continue;
-			}
+		}
+		if (counts != NULL && __builtin_expect(!walk_met(w->profile, thread), 0)) {
+			p += item_size(form);
+			continue;
 		}
 		p = run_count(r, w, &w->lanes[thread], p, end, NULL, form, &methods, counts);
 		if (__builtin_expect(!listed, 0))

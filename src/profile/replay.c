@@ -22,6 +22,7 @@ struct replay {
 	uint64_t followed;    /* records before it */
 	struct waypoints *points; /* that it fills; may be NULL */
 	uint32_t lane_count;
+	uint32_t method_count; /* that loading met */
 	size_t lane_room;
 	struct records records;
 };
@@ -40,6 +41,7 @@ lanes_extend(struct replay *r)
 {
 	uint32_t need = r->profile->lane_count;
 
+	r->method_count = trace_method_count(r->profile->trace);
 	MEM_GROW(r->lanes, r->lane_room, need);
 	for (; r->lane_count < need; r->lane_count++)
 		r->lanes[r->lane_count] = (struct lane){.raw = {INT64_MAX, INT64_MAX}};
@@ -53,6 +55,15 @@ replay_walk(struct replay *r)
 	    false, &r->onstack};
 }
 
+/* Did loading meet its thread and method?  If it did not, the file is not what it was. */
+static bool
+event_met(const struct replay *r, const struct event *ev)
+{
+	uint32_t method = event_method(ev);
+
+	return walk_met(r->profile, ev->thread) && (method < r->method_count || method == METHOD_TOP);
+}
+
 static bool
 batch_visit(struct replay *r, const struct purpose *purpose)
 {
@@ -61,16 +72,16 @@ batch_visit(struct replay *r, const struct purpose *purpose)
 
 	for (uint32_t i = 0; i < b->count; i++) {
 		const struct event *ev = &b->ev[i];
-		struct lane *lane = &r->lanes[ev->thread];
+		struct lane *lane;
 		uint64_t offset = batch_offset(b, i);
 		struct step step;
 		nsec delta[CLOCKS];
 		bool point;
 
 		step.order = r->order++;
-		/* What loading did not meet: the file is not what it was. */
-		if (!scope_has(r->scope, ev->thread) || ev->thread >= r->lane_count)
+		if (!scope_has(r->scope, ev->thread) || !event_met(r, ev))
 			continue;
+		lane = &r->lanes[ev->thread];
 		point = purpose->points != NULL &&
 		    waypoints_meet(purpose->points, ev->thread, lane);
 		step.word = ev->word;

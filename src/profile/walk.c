@@ -134,14 +134,20 @@ other_child(struct walk *w, uint32_t parent)
 	return child != NODE_NONE ? child : tree_add(&p->tree, parent, p->other);
 }
 
-/* A child that is not there yet; in a replay one that went to (other). */
+/*
+ * A child that is not there yet; in a replay one that went to (other).  If that is not there
+ * either, the file is not what it was, and the call is left out.
+ */
 static uint32_t
 child_make(struct walk *w, uint32_t parent, uint32_t method, uint64_t offset)
 {
 	struct tree *tree = &w->profile->tree;
 
-	if (!w->build)
-		return tree_find(tree, parent, w->profile->other);
+	if (!w->build) {
+		uint32_t other = tree_find(tree, parent, w->profile->other);
+
+		return other != NODE_NONE ? other : parent;
+	}
 	/* Who shares it made sure of that before; ids may be beyond for others' sake. */
 	if (tree->count < tree->limit || tree->shared)
 		return tree_add(tree, parent, method);

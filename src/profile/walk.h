@@ -29,6 +29,16 @@ struct walk {
 	struct onstack *onstack;
 };
 
+/*
+ * Did loading meet the thread?  If it did not, the file is not what it was: in a replay there
+ * is no stack for the thread's records to begin on.
+ */
+static inline bool
+walk_met(const struct profile *p, uint32_t thread)
+{
+	return thread < p->lane_count && p->lanes[thread].started;
+}
+
 /* Out of the inner loop: what is rare.  They count damage; the first sets the lane's clocks. */
 void walk_clock_odd(struct walk *, struct lane *, const uint64_t time[CLOCKS], uint64_t offset,
     nsec delta[CLOCKS]);

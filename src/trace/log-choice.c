@@ -64,6 +64,12 @@ log_tag_find(struct str s)
 	return n < LOG_TAGS ? n : -1;
 }
 
+unsigned
+log_level_tag(struct str level, size_t i)
+{
+	return (unsigned)((level.p[i] - '0') * 10 + (level.p[i + 1] - '0')) % LOG_TAGS;
+}
+
 bool
 log_choice_shows(const struct log_choice *c, struct str level)
 {
@@ -75,7 +81,7 @@ log_choice_shows(const struct log_choice *c, struct str level)
 	if (c->level != 0 && level.n > 0 && log_level_rank(level.p[0]) < log_level_rank(c->level))
 		return false;
 	for (size_t i = 1; i + 1 < level.n; i += 2)
-		mask |= UINT64_C(1) << ((level.p[i] - '0') * 10 + (level.p[i + 1] - '0'));
+		mask |= UINT64_C(1) << log_level_tag(level, i);
 	return c->tags == 0 || (mask & c->tags) != 0;
 }
 

@@ -32,6 +32,8 @@ struct log_level {
 extern const struct log_level log_levels[LOG_LEVELS]; /* the lowest first */
 /* A letter's place there, -1 without one. */
 int log_level_rank(char letter);
+/* The tag at `i` of a level and its tags ("I3062"); a tag whatever the file holds by now. */
+unsigned log_level_tag(struct str level, size_t i);
 
 /* Which slices to read; set before reading begins, or begins again. */
 struct log_choice {
