@@ -64,14 +64,16 @@ fits(const struct options *o, struct trace *trace, struct err *e)
 	       report_sort_exists(&o->report, trace, e);
 }
 
-/* For the browser, which opens the trace to compare with (tui.h). */
+/* For the browser (tui.h). */
 static struct trace *
-open_other(void *context, const char *path, const atomic_bool *cancel, struct err *e)
+open_other(void *context, enum tui_side side, const char *path, const atomic_bool *cancel,
+    struct err *e)
 {
 	const struct options *o = context;
+	const char *mapping = o->mapping[side == TUI_BEFORE ? DIFF_A : DIFF_B];
 	struct trace *trace = load_open(path, o->unpack_most, cancel, e);
 
-	if (trace != NULL && !(load_rename(trace, o->mapping[DIFF_A], e) &&
+	if (trace != NULL && !(load_rename(trace, mapping, e) &&
 				 load_choose(trace, &o->choice, e))) {
 		trace_free(trace);
 		return NULL;

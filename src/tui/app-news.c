@@ -66,10 +66,10 @@ bool
 app_take(struct app *app)
 {
 	struct engine_news news;
-	bool differs;
+	bool differs = reload_take(app);
 
 	engine_take(app->engine, &news);
-	differs = news_differ(&news, &app->now);
+	differs |= news_differ(&news, &app->now);
 	timeline_pane_set_span(&app->timeline, news.begin, news.end);
 	app_follow_times(app);
 	news_hand_on(app, &news);
@@ -80,8 +80,11 @@ app_take(struct app *app)
 	app->now = news;
 	recount_take(app);
 	differs |= compare_take(app);
-	if (differs)
+	if (differs) {
 		start_follow(app);
+		reload_learn(app);
+		reload_follow(app);
+	}
 	copy_take_trees(app);
 	if (differs) {
 		if (views_now(app)->refresh != NULL)

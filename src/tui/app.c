@@ -20,15 +20,13 @@ app_clock_ms(void)
 	return (int64_t)clock_ms();
 }
 
-void
-app_init(struct app *app, struct trace *trace, struct settings *settings, bool utf8)
+/* What is about the trace. */
+static void
+begin_trace(struct app *app, struct trace *trace)
 {
-	memset(app, 0, sizeof(*app));
 	app->trace = trace;
-	app->names = names_new(trace, utf8);
-	app->settings = settings;
-	app->keymap = settings->keymap;
-	canvas_init(&app->canvas, utf8);
+	app->names = names_new(trace, app->canvas.utf8);
+	app->scale = (struct timescale){0};
 	table_init(&app->table, trace, app->names);
 	calltree_init(&app->tree, &app->table, false);
 	calltree_init(&app->callers, &app->table, true);
@@ -39,7 +37,6 @@ app_init(struct app *app, struct trace *trace, struct settings *settings, bool u
 	timeline_pane_init(&app->timeline, trace, app->names);
 	history_init(&app->history);
 	undo_init(&app->undo);
-	filters_init(&app->filters_before);
 	selection_init(&app->selected);
 	app->window = RANGE_ALL;
 	if (trace->log != NULL)
@@ -47,24 +44,14 @@ app_init(struct app *app, struct trace *trace, struct settings *settings, bool u
 	calls_list_init(&app->calls, &app->table.figures, &app->table);
 	app->calls_method = METHOD_NONE;
 	app->copying = METHOD_NONE;
-	app->near.method = METHOD_NONE;
-	app->now.state = LOAD_MORE;
+	app->near = (struct near_ask){.method = METHOD_NONE};
+	app->now = (struct engine_news){.state = LOAD_MORE};
 	app->load_start_ms = app_clock_ms();
 }
 
-void
-app_release(struct app *app)
+static void
+end_trace(struct app *app)
 {
-	writing_give_up(app);
-	compare_release(app);
-	popup_release(&app->popup);
-	help_release(&app->help);
-	prompt_history_release(&app->searches);
-	prompt_history_release(&app->filter_lines);
-	prompt_history_release(&app->command_lines);
-	prompt_history_release(&app->export_names);
-	mem_free(app->search_text);
-	filters_release(&app->filters_before);
 	selection_release(&app->selected);
 	calls_list_release(&app->calls);
 	bookmarks_release(&app->bookmarks);
@@ -72,7 +59,6 @@ app_release(struct app *app)
 	undo_release(&app->undo);
 	recount_release(&app->shown);
 	transforms_release(&app->transforms);
-	prompt_history_release(&app->transform_lines);
 	history_release(&app->history);
 	threads_release(&app->threads);
 	timeline_pane_release(&app->timeline);
@@ -86,6 +72,57 @@ app_release(struct app *app)
 	usage_tables_release(&app->tables);
 	usage_free(app->usage);
 	names_free(app->names);
+}
+
+void
+app_change_trace(struct app *app, struct trace *trace)
+{
+	end_trace(app);
+	app->bookmarks = (struct bookmarks){0};
+	app->bookmarks_known = false;
+	app->info = (struct info){0};
+	app->info_method = METHOD_NONE;
+	app->info_moment = false;
+	app->transforms = (struct transforms){0};
+	app->trees = NULL;
+	app->scope = app->start_scope = NULL;
+	app->start_threads = app->start_method = app->start_window = false;
+	app->usage = NULL;
+	app->usage_ask = (struct usage_ask){0};
+	app->slice = (struct engine_slice){0};
+	app->picked.set = false;
+	app->choosing = app->calls_stopped = false;
+	app->details_method = METHOD_NONE;
+	begin_trace(app, trace);
+}
+
+void
+app_init(struct app *app, struct trace *trace, struct settings *settings, bool utf8)
+{
+	memset(app, 0, sizeof(*app));
+	app->settings = settings;
+	app->keymap = settings->keymap;
+	canvas_init(&app->canvas, utf8);
+	filters_init(&app->filters_before);
+	begin_trace(app, trace);
+}
+
+void
+app_release(struct app *app)
+{
+	writing_give_up(app);
+	compare_release(app);
+	popup_release(&app->popup);
+	help_release(&app->help);
+	prompt_history_release(&app->searches);
+	prompt_history_release(&app->filter_lines);
+	prompt_history_release(&app->command_lines);
+	prompt_history_release(&app->export_names);
+	prompt_history_release(&app->transform_lines);
+	mem_free(app->search_text);
+	filters_release(&app->filters_before);
+	end_trace(app);
+	reload_release(app);
 	canvas_release(&app->canvas);
 }
 
@@ -279,6 +316,30 @@ app_place(struct app *app)
 	transforms_copy(&place.transforms, &app->transforms);
 	selection_copy(&place.selection, &app->selected);
 	return place;
+}
+
+void
+app_go(struct app *app, const struct place *to)
+{
+	app_set_scope(app, scope_copy(to->scope));
+	app->window = to->window;
+	transforms_copy(&app->transforms, &to->transforms);
+	if (to->from == to->to)
+		axis_show_all(&app->timeline.axis);
+	else
+		axis_zoom_to(&app->timeline.axis, to->from, to->to);
+	place_restore(to, &app->table);
+	timeline_pane_select_thread(&app->timeline, to->thread);
+	if (to->has_row)
+		timeline_pane_select_track(&app->timeline, &to->row);
+	axis_move_to(&app->timeline.axis, to->at);
+	selection_copy(&app->selected, &to->selection);
+	app->info_method = to->told;
+	app->info_moment = to->moment;
+	app->tables.now = (enum usage_table)to->table;
+	app->tables.ask = to->ask;
+	app->view = (enum screen_view)to->view;
+	app_enter(app);
 }
 
 void

@@ -16,6 +16,7 @@
 #include "tui/popup.h"
 #include "tui/prompt.h"
 #include "tui/recount.h"
+#include "tui/reload.h"
 #include "tui/settings.h"
 #include "tui/start.h"
 #include "tui/term.h"
@@ -142,6 +143,7 @@ struct app {
 	char usage_filter[PROMPT_MAX + 1]; /* of its rows, before it is typed anew */
 
 	struct compare compare; /* with another trace */
+	struct reload reload;
 
 	struct info info; /* of the views info and details */
 	size_t info_top, info_found; /* lines: the first shown, the last found */
@@ -179,6 +181,8 @@ struct app {
 /* Everything but the terminal and the engine, which loop.c adds. */
 void app_init(struct app *, struct trace *, struct settings *, bool utf8);
 void app_release(struct app *);
+/* Nothing of the trace before stays but what is no trace's: the view, columns, typed lines. */
+void app_change_trace(struct app *, struct trace *);
 
 /* The screen has this size now: who gets how much of it. */
 void app_layout(struct app *, int rows, int columns);
@@ -199,6 +203,8 @@ void app_follow_times(struct app *);
 void app_set_scope(struct app *, struct scope *);
 /* Why there may be no call to show. */
 const char *app_none(const struct app *);
+/* Goes to a place, as Backspace does. */
+void app_go(struct app *, const struct place *);
 /* Before a jump: Backspace comes back to here. */
 void app_visit(struct app *);
 /* Where the user is; the caller's to release or to hand to the history. */

@@ -106,23 +106,5 @@ cmd_back(struct app *app, int direction)
 	}
 	if (looks_alike(&now, to))
 		app_say(app, "this is where you were");
-	app_set_scope(app, scope_copy(to->scope));
-	app->window = to->window;
-	transforms_copy(&app->transforms, &to->transforms);
-	if (to->from == to->to)
-		axis_show_all(&app->timeline.axis);
-	else
-		axis_zoom_to(&app->timeline.axis, to->from, to->to);
-	place_restore(to, &app->table);
-	timeline_pane_select_thread(&app->timeline, to->thread);
-	if (to->has_row)
-		timeline_pane_select_track(&app->timeline, &to->row);
-	axis_move_to(&app->timeline.axis, to->at);
-	selection_copy(&app->selected, &to->selection);
-	app->info_method = to->told;
-	app->info_moment = to->moment;
-	app->tables.now = (enum usage_table)to->table;
-	app->tables.ask = to->ask;
-	app->view = (enum screen_view)to->view;
-	app_enter(app);
+	app_go(app, to);
 }

@@ -132,6 +132,10 @@ cmd_interrupt(struct app *app, int arg)
 		app->interrupted_ms = 0;
 		return;
 	}
+	if (reload_interrupt(app)) {
+		app->interrupted_ms = 0;
+		return;
+	}
 	if (app_loading(app)) {
 		engine_stop_loading(app->engine);
 		app->interrupted_ms = 0;

@@ -62,7 +62,7 @@ watch(struct app *app, struct err *e)
 	int fds[3] = {
 		engine_fd(app->engine),
 		c->engine != NULL ? engine_fd(c->engine) : -1,
-		c->path != NULL ? c->opened.fd : -1,
+		c->opener.path != NULL ? c->opener.ended.fd : -1,
 	};
 
 	if (c->poll_fd >= 0)
@@ -106,43 +106,6 @@ compare_begin(struct app *app, struct trace *trace, struct err *e)
 	return load(app, trace, true, e);
 }
 
-static void
-open_trace(struct worker_pool *pool, unsigned index, void *arg)
-{
-	struct compare *c = arg;
-
-	(void)pool;
-	(void)index;
-	c->found = c->options->open(c->options->open_context, c->path, &c->cancel, &c->err);
-}
-
-/* Ends the thread that opens; returns what it has opened, or NULL. */
-static struct trace *
-join_opener(struct compare *c)
-{
-	struct trace *found;
-
-	if (c->opener == NULL)
-		return NULL;
-	worker_join(c->opener);
-	found = c->found;
-	c->opener = NULL;
-	c->found = NULL;
-	return found;
-}
-
-static void
-end_opening(struct compare *c)
-{
-	if (c->path == NULL)
-		return;
-	atomic_store(&c->cancel, true);
-	trace_free(join_opener(c));
-	notify_close(&c->opened);
-	mem_free(c->path);
-	c->path = NULL;
-}
-
 /* Nothing is opened any more; what is compared stays. */
 static void
 forget_opening(struct app *app)
@@ -150,7 +113,7 @@ forget_opening(struct app *app)
 	struct compare *c = &app->compare;
 	struct err e = {0};
 
-	end_opening(c);
+	opener_end(&c->opener);
 	if (c->state != COMPARE_THERE || !watch(app, &e))
 		compare_end(app);
 }
@@ -160,18 +123,12 @@ compare_open(struct app *app, const char *path, struct err *e)
 {
 	struct compare *c = &app->compare;
 
-	if (c->options->open == NULL)
-		return err_set(e, ERR_UNSUPPORTED, "no other trace can be opened here");
 	forget_opening(app);
-	if (!notify_open(&c->opened, e))
+	if (!opener_begin(&c->opener, c->options, TUI_BEFORE, path, e))
 		return false;
-	c->path = mem_alloc(strlen(path) + 1);
-	memcpy(c->path, path, strlen(path) + 1);
-	c->err = (struct err){0};
-	atomic_store(&c->cancel, false);
 	if (c->state == COMPARE_NONE)
 		c->state = COMPARE_OPENING;
-	if (watch(app, e) && worker_start(&c->opener, 1, open_trace, c, &c->opened, e))
+	if (watch(app, e))
 		return true;
 	forget_opening(app);
 	return false;
@@ -182,7 +139,7 @@ compare_end(struct app *app)
 {
 	struct compare *c = &app->compare;
 
-	end_opening(c);
+	opener_end(&c->opener);
 	c->state = COMPARE_NONE;
 	if (c->poll_fd >= 0)
 		close(c->poll_fd);
@@ -202,13 +159,22 @@ compare_end(struct app *app)
 }
 
 bool
+compare_engine_changed(struct app *app, struct err *e)
+{
+	if (app->compare.state == COMPARE_NONE || watch(app, e))
+		return true;
+	compare_end(app);
+	return false;
+}
+
+bool
 compare_interrupt(struct app *app)
 {
 	struct compare *c = &app->compare;
 
-	if (c->path == NULL && !c->loading)
+	if (c->opener.path == NULL && !c->loading)
 		return false;
-	if (c->path != NULL && !c->loading)
+	if (c->opener.path != NULL && !c->loading)
 		forget_opening(app);
 	else
 		compare_end(app);
@@ -220,13 +186,15 @@ bool
 compare_text(struct app *app, char *out, size_t size)
 {
 	const struct compare *c = &app->compare;
-	const char *path = c->path != NULL ? c->path : c->trace != NULL ? c->trace->path : "";
+	const char *path = c->opener.path != NULL ? c->opener.path
+	    : c->trace != NULL                    ? c->trace->path
+						  : "";
 	struct str name;
 
-	if (c->path == NULL && !c->loading)
+	if (c->opener.path == NULL && !c->loading)
 		return false;
 	name = names_clean(app->names, str_from(base_name(path)));
-	if (c->path != NULL)
+	if (c->opener.path != NULL)
 		snprintf(out, size, "opening %.*s (^C stops)", STR_ARG(name));
 	else
 		snprintf(out, size, "comparing with %.*s: loading %d%% (^C stops)", STR_ARG(name),
@@ -287,12 +255,12 @@ static void
 opened(struct app *app)
 {
 	struct compare *c = &app->compare;
-	struct trace *found = join_opener(c);
-	struct err e = c->err;
+	struct err e = {0};
+	struct trace *found = opener_take(&c->opener, &e);
 	char text[256];
 
 	if (found == NULL) {
-		complain(app, c->path, &e);
+		complain(app, c->opener.path, &e);
 		forget_opening(app);
 		return;
 	}
@@ -346,7 +314,7 @@ compare_take(struct app *app)
 {
 	struct compare *c = &app->compare;
 
-	if (c->opener != NULL && worker_running(c->opener) == 0) {
+	if (opener_ended(&c->opener)) {
 		opened(app);
 		return true;
 	}
@@ -368,7 +336,7 @@ compare_pending(const struct app *app)
 {
 	const struct compare *c = &app->compare;
 
-	return c->path != NULL ||
+	return c->opener.path != NULL ||
 	    (c->state == COMPARE_THERE &&
 		(!compare_ready(app) || engine_pending(c->engine, 1u << JOB_FOLD)));
 }

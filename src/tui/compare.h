@@ -2,17 +2,13 @@
  * compare: the trace that the one on the screen (B) is compared with (A): opened and loaded
  * behind, counted as B is, shown by view-diff.
  *
- * Owns A with its engine.  A file is opened on a thread of its own, since it may have to be
- * unpacked; how is the front end's to say (tui.h).
+ * Owns A with its engine.
  */
 #ifndef SLOWTOP_TUI_COMPARE_H
 #define SLOWTOP_TUI_COMPARE_H
 
-#include <stdatomic.h>
-
-#include "base/notify.h"
-#include "base/worker.h"
 #include "profile/transform.h"
+#include "tui/opener.h"
 #include "view/diff_table.h"
 #include "view/engine.h"
 
@@ -35,13 +31,7 @@ struct compare {
 	bool counting;         /* what is known of A is of what was chosen before */
 	int poll_fd;           /* readable when either engine or the opening has news; -1 */
 
-	/* While one is opened, of the thread that does it; what is compared stays till then. */
-	char *path;
-	struct worker_pool *opener; /* NULL: none is */
-	struct notify opened;
-	atomic_bool cancel;
-	struct trace *found;
-	struct err err;
+	struct opener opener; /* of another A; what is compared stays till then */
 
 	/* As A's were last wanted; kept while they may be. */
 	struct scope *scope;
@@ -62,6 +52,8 @@ bool compare_begin(struct app *, struct trace *, struct err *);
 bool compare_open(struct app *, const char *path, struct err *);
 /* No more; whatever is under way is given up. */
 void compare_end(struct app *);
+/* B's engine is another from now on. */
+bool compare_engine_changed(struct app *, struct err *);
 /* Gives up what is under way; false when nothing is. */
 bool compare_interrupt(struct app *);
 

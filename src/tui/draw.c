@@ -224,7 +224,8 @@ draw_footer(struct app *app)
 	} else if (app_loading(app)) {
 		loading_text(app, text, sizeof(text));
 		footer.message = str_from(text);
-	} else if (compare_text(app, text, sizeof(text))) {
+	} else if (reload_text(app, text, sizeof(text)) ||
+	    compare_text(app, text, sizeof(text))) {
 		footer.message = str_from(text);
 	} else if (drawing_slow(app)) {
 		snprintf(text, sizeof(text), "drawing calls: %d%% (^C leaves them out)",

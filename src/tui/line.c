@@ -95,6 +95,14 @@ run_min(struct app *app, struct str rest, struct err *e)
 	return true;
 }
 
+static bool
+run_reload(struct app *app, struct str rest, struct err *e)
+{
+	if (rest.n > 0)
+		return err_set(e, ERR_MALFORMED, "reload takes nothing");
+	return reload_begin(app, e);
+}
+
 /* clang-format off */
 const struct line_word line_words[] = {
 	{ "set", LINE_SETTING, "set NAME=VALUE",
@@ -109,6 +117,8 @@ const struct line_word line_words[] = {
 	    "compare with that older trace; alone: end that", run_diff },
 	{ "min", LINE_TEXT, "min TIME",
 	    "less is no change of two traces; alone: default", run_min },
+	{ "reload", LINE_NOTHING, "reload",
+	    "load the file again; what is chosen stays", run_reload },
 	{ "level", LINE_LEVEL, "level LEVEL",
 	    "of a log slices of this level and above; all", choice_line_level },
 	{ "tag", LINE_TAG, "tag TAG,TAG",

@@ -19,6 +19,7 @@ enum {
 	START_MS = 25,     /* so do traces that load as quickly */
 	REST_MS = 100,     /* slower answers wait until the keys have rested */
 	PROGRESS_MS = 250, /* between two updates while loading */
+	OPENING_MS = 20,   /* between two looks at whether the file is open again */
 	KEYS_MAX = 1000,   /* before the screen is drawn, however fast they come */
 };
 
@@ -99,6 +100,7 @@ draw(struct app *app)
 	resize(app);
 	if (!app->details_late)
 		app->details_method = views_method(app);
+	reload_look(app);
 	engine_hold(app->engine);
 	cursor = draw_app(app);
 	term_draw(app->term, &app->canvas, cursor.row, cursor.column, cursor.visible);
@@ -110,6 +112,8 @@ draw(struct app *app)
 static int
 count_wait(const struct app *app)
 {
+	if (reload_pending(app))
+		return OPENING_MS;
 	return typed_waits(app) ||
 		((app->now.counting || app->now.drawing) && !app_loading(app))
 	    ? PROGRESS_MS
@@ -299,6 +303,7 @@ tui_run(struct trace *trace, const struct tui_options *options)
 	app_init(app, trace, settings,
 	    term_utf8(term) && !settings->ascii && !settings->lowbw);
 	compare_init(app, options);
+	reload_init(app, options);
 	app->term = term;
 	settings_apply(app);
 	state_load(app);

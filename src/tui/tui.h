@@ -33,17 +33,23 @@ struct tui_diff {
 	bool rising;
 };
 
+/* Which trace is opened. */
+enum tui_side {
+	TUI_BEFORE, /* one to compare with */
+	TUI_AGAIN,  /* that on the screen, once more */
+};
+
 struct tui_options {
 	const struct start *start; /* borrowed */
 	struct settings *settings; /* initialised; borrowed, and changed by the user */
 	unsigned jobs;             /* threads that read the trace; 0: as many as pay */
 	const struct tui_diff *diff; /* NULL: compared with none; borrowed */
 	/*
-	 * Opens another trace to compare with, on any thread; NULL, and why in `e`.  The
-	 * pointer is handed through.
+	 * Opens a trace while another is on the screen, on any thread; NULL, and why in `e`.
+	 * The pointer is handed through.
 	 */
-	struct trace *(*open)(void *context, const char *path, const atomic_bool *cancel,
-	    struct err *e);
+	struct trace *(*open)(void *context, enum tui_side, const char *path,
+	    const atomic_bool *cancel, struct err *e);
 	void *open_context;
 	bool strict;               /* quitting a trace with damage is TUI_DAMAGED */
 };

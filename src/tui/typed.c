@@ -39,7 +39,7 @@ runs_at_once(const struct command *command)
 static bool
 owes_answer(const struct app *app)
 {
-	return app->near.waiting || app->copying != METHOD_NONE;
+	return app->near.waiting || app->copying != METHOD_NONE || reload_pending(app);
 }
 
 /* Does the key go elsewhere than to a command, or to one that waits for nothing? */

@@ -59,7 +59,7 @@ path_of_a(struct app *app)
 
 	if (c->table.names != NULL)
 		return names_clean(c->table.names, str_from(c->trace->path));
-	return c->path != NULL ? names_clean(app->names, str_from(c->path)) : STR("");
+	return c->opener.path != NULL ? names_clean(app->names, str_from(c->opener.path)) : STR("");
 }
 
 static bool

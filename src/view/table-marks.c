@@ -13,18 +13,31 @@ table_is_marked(const struct table *t, const struct row *row)
 	       t->marked[row->method] != 0;
 }
 
+static uint8_t *
+mark_of(struct table *t, uint32_t method)
+{
+	size_t room = t->marked_room;
+
+	MEM_GROW(t->marked, t->marked_room, (size_t)method + 1);
+	if (t->marked_room > room)
+		memset(t->marked + room, 0, t->marked_room - room);
+	return &t->marked[method];
+}
+
+void
+table_mark_method(struct table *t, uint32_t method)
+{
+	*mark_of(t, method) = 1;
+}
+
 bool
 table_mark(struct table *t)
 {
 	const struct row *row = table_row(t);
-	size_t room = t->marked_room;
 
 	if (row == NULL || row->kind != ROW_METHOD || row->method == METHOD_TOPLEVEL)
 		return false;
-	MEM_GROW(t->marked, t->marked_room, (size_t)row->method + 1);
-	if (t->marked_room > room)
-		memset(t->marked + room, 0, t->marked_room - room);
-	t->marked[row->method] ^= 1;
+	*mark_of(t, row->method) ^= 1;
 	table_move(t, 1);
 	return true;
 }

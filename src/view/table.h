@@ -110,6 +110,7 @@ void table_restore(struct table *, struct identity, size_t line);
 
 /* Marks the cursor's method, or unmarks it, and goes a row on; false on other rows. */
 bool table_mark(struct table *);
+void table_mark_method(struct table *, uint32_t method);
 bool table_unmark(struct table *);
 bool table_is_marked(const struct table *, const struct row *);
 /* Of the marked methods that are there. */

@@ -1,0 +1,40 @@
+/*
+ * opener: a trace that is opened on a thread of its own, since it may have to be
+ * unpacked.
+ *
+ * How is the front end's to say (tui_options in tui.h).  Zero-initialise.
+ */
+#ifndef SLOWTOP_TUI_OPENER_H
+#define SLOWTOP_TUI_OPENER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/notify.h"
+#include "base/worker.h"
+#include "trace/trace.h"
+#include "tui/tui.h"
+
+struct opener {
+	const struct tui_options *options; /* borrowed */
+	enum tui_side side;
+	char *path;          /* owned; NULL: nothing is being opened */
+	struct notify ended; /* to poll: the thread has ended */
+	struct worker_pool *thread;
+	atomic_bool cancel;
+	struct trace *found;
+	struct err err;
+};
+
+/* Only where none is under way. */
+bool opener_begin(struct opener *, const struct tui_options *, enum tui_side,
+    const char *path, struct err *);
+/* The thread has ended: opener_take does not wait. */
+bool opener_ended(const struct opener *);
+/* What was opened, the caller's; NULL, and why.  The path stays until opener_end. */
+struct trace *opener_take(struct opener *, struct err *);
+/* Gives up what is under way. */
+void opener_end(struct opener *);
+
+#endif

@@ -1,0 +1,488 @@
+#include <config.h>
+
+#include "tui/reload.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "base/mem.h"
+#include "tui/app.h"
+#include "tui/commands.h"
+
+enum { LOOK_MS = 1000 };
+
+void
+reload_init(struct app *app, const struct tui_options *options)
+{
+	app->reload = (struct reload){.options = options};
+}
+
+static void
+end_following(struct reload *r)
+{
+	if (!r->following)
+		return;
+	place_release(&r->place);
+	mem_free(r->marked);
+	mem_free(r->old_methods.of);
+	mem_free(r->old_threads.of);
+	r->old_methods = r->old_threads = (struct reload_keys){0};
+	r->marked = NULL;
+	r->following = false;
+}
+
+void
+reload_release(struct app *app)
+{
+	struct reload *r = &app->reload;
+
+	opener_end(&r->opener);
+	end_following(r);
+	mem_free(r->methods.of);
+	mem_free(r->threads.of);
+	trace_free(r->own);
+}
+
+/* The file ----------------------------------------------------------------------- */
+
+void
+reload_look(struct app *app)
+{
+	static const char *const texts[] = {
+	    [FILEMARK_GONE] = "the file was removed; what was loaded stays",
+	    [FILEMARK_REPLACED] = "the file was replaced (:reload loads the new one)",
+	    [FILEMARK_CHANGED] = "the file has changed on disk (:reload loads it again)",
+	};
+	struct reload *r = &app->reload;
+	int64_t now = app_clock_ms();
+	enum filemark_now is;
+
+	if (now - r->asked_ms < LOOK_MS || app->message[0] != '\0' || app->ask != NULL ||
+	    reload_pending(app))
+		return;
+	r->asked_ms = now;
+	is = trace_file_now(app->trace);
+	if (is != r->told && is != FILEMARK_SAME)
+		app_complain(app, "%s", texts[is]);
+	r->told = is;
+}
+
+bool
+reload_begin(struct app *app, struct err *e)
+{
+	if (app->trace->files[0].path == NULL)
+		return err_set(e, ERR_UNSUPPORTED, "this trace did not come from a file");
+	opener_end(&app->reload.opener);
+	return opener_begin(
+	    &app->reload.opener, app->reload.options, TUI_AGAIN, app->trace->path, e);
+}
+
+bool
+reload_pending(const struct app *app)
+{
+	return app->reload.opener.path != NULL;
+}
+
+bool
+reload_text(struct app *app, char *out, size_t size)
+{
+	struct str name = names_clean(app->names, str_from(app->trace->path));
+
+	if (!reload_pending(app))
+		return false;
+	snprintf(out, size, "opening %.*s again (^C stops)", STR_ARG(name));
+	return true;
+}
+
+bool
+reload_interrupt(struct app *app)
+{
+	if (!reload_pending(app))
+		return false;
+	opener_end(&app->reload.opener);
+	app_say(app, "not loaded again: what was loaded stays");
+	return true;
+}
+
+/* Identities ---------------------------------------------------------------------- */
+
+static uint64_t
+add_bytes(uint64_t key, struct str text)
+{
+	for (size_t i = 0; i < text.n; i++)
+		key = (key ^ (uint8_t)text.p[i]) * 0x100000001b3u;
+	return (key ^ 0xff) * 0x100000001b3u;
+}
+
+static uint64_t
+method_key(const struct method *m)
+{
+	uint64_t key = m->known ? 1 : 2 + m->id;
+
+	key = add_bytes(key, m->word != NULL ? str_from(m->word) : m->class_name);
+	return add_bytes(add_bytes(key, m->name), m->signature);
+}
+
+/* Rows that are no threads have names only. */
+static uint64_t
+thread_key(const struct thread *t)
+{
+	uint64_t key = (uint64_t)t->kind << 32 | t->id;
+
+	return t->kind == THREAD_TASK ? key : add_bytes(key, t->name);
+}
+
+static uint64_t *
+key_room(struct reload_keys *keys, uint32_t count)
+{
+	MEM_GROW(keys->of, keys->room, count);
+	keys->count = count;
+	return keys->of;
+}
+
+void
+reload_learn(struct app *app)
+{
+	struct reload *r = &app->reload;
+	const struct trace *t = app->trace;
+	uint32_t methods = trace_method_count(t), threads = trace_thread_count(t);
+	unsigned renamed = atomic_load(&t->renamed);
+	bool news = methods != r->methods.count || threads != r->threads.count ||
+		    renamed != r->renamed;
+
+	/* Of a file that was written over names are anything, and its records name
+	 * others. */
+	if (!news || (r->methods.count > 0 && ((app_loading(app) && !r->following) ||
+						  trace_file_now(t) != FILEMARK_SAME)))
+		return;
+	r->renamed = renamed;
+	key_room(&r->methods, methods);
+	for (uint32_t i = 0; i < methods; i++)
+		r->methods.of[i] = method_key(trace_method(t, i));
+	key_room(&r->threads, threads);
+	for (uint32_t i = 0; i < threads; i++)
+		r->threads.of[i] = thread_key(trace_thread(t, i));
+}
+
+/* From one trace to the other ------------------------------------------------------ */
+
+/* Numbers of the new trace by those of the one before; METHOD_NONE, THREAD_NONE: not
+ * there. */
+struct map {
+	uint32_t *methods, *threads;
+	uint32_t method_count, thread_count;
+};
+
+static struct str
+key_text(const uint64_t *key)
+{
+	return (struct str){(const char *)key, sizeof(*key)};
+}
+
+/* Of several with the same key, the first. */
+static uint32_t *
+map_keys(const struct reload_keys *from, const struct reload_keys *to)
+{
+	uint32_t *map = mem_alloc(((size_t)from->count + 1) * sizeof(*map));
+	uint32_t *first = mem_alloc(((size_t)to->count + 1) * sizeof(*first));
+	struct intern keys = {0};
+	size_t known;
+
+	for (uint32_t i = 0; i < to->count; i++) {
+		known = keys.count;
+		if (intern_add(&keys, key_text(&to->of[i]), 0) == known)
+			first[known] = i;
+	}
+	known = keys.count;
+	for (uint32_t i = 0; i < from->count; i++) {
+		uint32_t key = intern_add(&keys, key_text(&from->of[i]), 0);
+
+		map[i] = key < known ? first[key] : UINT32_MAX;
+	}
+	intern_release(&keys);
+	mem_free(first);
+	return map;
+}
+
+static void
+map_release(struct map *map)
+{
+	mem_free(map->methods);
+	mem_free(map->threads);
+}
+
+static uint32_t
+to_method(const struct map *map, uint32_t method)
+{
+	return method < map->method_count ? map->methods[method] : METHOD_NONE;
+}
+
+static uint32_t
+to_thread(const struct map *map, uint32_t thread)
+{
+	return thread < map->thread_count ? map->threads[thread] : THREAD_NONE;
+}
+
+/* NULL when none of them is there. */
+static struct scope *
+to_scope(const struct map *map, const struct scope *from, uint32_t count)
+{
+	struct scope *to;
+
+	if (from == NULL)
+		return NULL;
+	to = scope_new(count, false);
+	for (uint32_t i = 0; i < map->thread_count; i++)
+		if (scope_has(from, i) && map->threads[i] < count)
+			to->in[map->threads[i]] = 1;
+	if (scope_size(to) > 0)
+		return to;
+	scope_free(to);
+	return NULL;
+}
+
+/* Without those of a method that is not there. */
+static void
+to_transforms(const struct map *map, struct transforms *to, const struct transforms *from)
+{
+	transforms_copy(to, from);
+	for (size_t i = to->count; i-- > 0;) {
+		struct transform *t = &to->list[i];
+		bool there = true;
+
+		for (size_t k = 0; t->methods != NULL && k < t->depth; k++) {
+			t->methods[k] = to_method(map, t->methods[k]);
+			there &= t->methods[k] != METHOD_NONE;
+		}
+		if (!there)
+			transforms_remove(to, i);
+	}
+}
+
+/* As far as the stack is there. */
+static void
+to_selection(const struct map *map, struct selection *s)
+{
+	uint32_t method = to_method(map, s->method);
+
+	for (size_t i = 0; i < s->depth; i++) {
+		s->stack[i] = to_method(map, s->stack[i]);
+		if (s->stack[i] == METHOD_NONE)
+			s->depth = 0;
+	}
+	s->method = method;
+	s->thread = to_thread(map, s->thread);
+}
+
+static struct place
+to_place(const struct map *map, const struct place *from, uint32_t thread_count)
+{
+	struct place p = *from;
+
+	p.selected.method = to_method(map, from->selected.method);
+	p.selected.of = to_method(map, from->selected.of);
+	p.open = mem_alloc(from->open_count * sizeof(*p.open));
+	p.open_count = 0;
+	for (size_t i = 0; i < from->open_count; i++) {
+		uint32_t method = to_method(map, from->open[i]);
+
+		if (method != METHOD_NONE)
+			p.open[p.open_count++] = method;
+	}
+	p.guest = to_method(map, from->guest);
+	filters_init(&p.filters);
+	filters_copy(&p.filters, &from->filters);
+	p.transforms = (struct transforms){0};
+	to_transforms(map, &p.transforms, &from->transforms);
+	p.scope = to_scope(map, from->scope, thread_count);
+	p.thread = to_thread(map, from->thread);
+	/* Rows of processes, cores and counters have no names of their own here. */
+	p.has_row = from->has_row &&
+		    (from->row.kind == TRACK_THREAD || from->row.kind == TRACK_CALLS);
+	p.row.index = to_thread(map, from->row.index);
+	p.told = to_method(map, from->told);
+	p.ask = USAGE_ASK_NONE;
+	selection_init(&p.selection);
+	selection_copy(&p.selection, &from->selection);
+	to_selection(map, &p.selection);
+	return p;
+}
+
+/* Taking and giving back ------------------------------------------------------------ */
+
+static void
+take_marks(struct reload *r, const struct table *t)
+{
+	r->marked = mem_alloc(t->marked_room * sizeof(*r->marked));
+	r->marked_count = 0;
+	for (uint32_t i = 0; i < t->marked_room; i++)
+		if (t->marked[i])
+			r->marked[r->marked_count++] = i;
+}
+
+static void
+take_call(struct reload *r, const struct app *app)
+{
+	const struct call_row *row = calls_list_row(&app->calls);
+
+	r->call_method = row != NULL ? app->calls_method : METHOD_NONE;
+	if (row != NULL)
+		r->call = (struct call_place){row->start, row->thread, row->order};
+}
+
+static void
+give_marks(const struct reload *r, const struct map *map, struct table *t)
+{
+	for (size_t i = 0; i < r->marked_count; i++) {
+		uint32_t method = to_method(map, r->marked[i]);
+
+		/* Once: the user may take it away again. */
+		if (method == METHOD_NONE)
+			continue;
+		table_mark_method(t, method);
+		r->marked[i] = METHOD_NONE;
+	}
+}
+
+static void
+give_call(const struct reload *r, const struct map *map, struct app *app)
+{
+	struct call_place call = r->call;
+
+	call.thread = to_thread(map, call.thread);
+	if (r->call_method != METHOD_NONE && call.thread != THREAD_NONE &&
+	    app->calls_method == to_method(map, r->call_method))
+		calls_list_go(&app->calls, &call);
+}
+
+/* What could not be kept. */
+static void
+tell_loss(struct app *app, const struct place *place)
+{
+	const struct place *was = &app->reload.place;
+
+	if (was->scope != NULL && place->scope == NULL)
+		app_complain(
+		    app, "all threads are shown: the chosen ones are not there now");
+	else if (place->transforms.count < was->transforms.count)
+		app_complain(app, "a transform is left out: its method is not there now");
+}
+
+/* What is known of it by now. */
+static void
+give_back(struct app *app)
+{
+	struct reload *r = &app->reload;
+	struct map map = {
+	    .method_count = r->old_methods.count, .thread_count = r->old_threads.count};
+	struct place place;
+
+	reload_learn(app);
+	map.methods = map_keys(&r->old_methods, &r->methods);
+	map.threads = map_keys(&r->old_threads, &r->threads);
+	give_marks(r, &map, &app->table);
+	if (!r->moved) {
+		place = to_place(&map, &r->place, r->threads.count);
+		app_go(app, &place);
+		give_call(r, &map, app);
+		if (!app_loading(app))
+			tell_loss(app, &place);
+		place_release(&place);
+	}
+	map_release(&map);
+}
+
+void
+reload_follow(struct app *app)
+{
+	struct reload *r = &app->reload;
+	bool done = !app_loading(app);
+
+	if (!r->following)
+		return;
+	if (done && app->message[0] == '\0')
+		app_say(app, "loaded again");
+	give_back(app);
+	if (done)
+		end_following(r);
+}
+
+void
+reload_moved(struct app *app)
+{
+	app->reload.moved = true;
+}
+
+/* The cursors of the comparison are on methods of this trace, too; those begin anew. */
+static void
+forget_pairs(struct diff_table *t)
+{
+	for (int i = 0; i < DIFF_CHANGES; i++)
+		t->lists[i].settled = false;
+	diff_names_release(&t->pairs);
+}
+
+static bool
+exchange(struct app *app, struct trace *trace, struct err *e)
+{
+	struct reload *r = &app->reload;
+	struct engine *engine;
+	struct pattern *search = app->table.search;
+	enum thread_order order = app->timeline.by;
+
+	if (trace->log != NULL)
+		trace->log->choice = app->choice;
+	engine = engine_new(trace, r->options->jobs, e);
+	if (engine == NULL)
+		return false;
+	end_following(r);
+	r->following = true;
+	r->moved = false;
+	r->old_methods = r->methods;
+	r->old_threads = r->threads;
+	r->methods = r->threads = (struct reload_keys){0};
+	r->told = FILEMARK_SAME;
+	r->place = app_place(app);
+	take_marks(r, &app->table);
+	take_call(r, app);
+	settings_collect(app, app->settings);
+	forget_pairs(&app->compare.table);
+	engine_free(app->engine);
+	app->engine = engine;
+	app->table.search = NULL;
+	app_change_trace(app, trace);
+	trace_free(r->own);
+	r->own = trace;
+	settings_apply(app);
+	table_search(&app->table, search);
+	timeline_pane_set_order(&app->timeline, order);
+	if (r->place.view == VIEW_USAGE && trace->log == NULL)
+		r->place.view = VIEW_PROFILE;
+	give_back(app);
+	return compare_engine_changed(app, e);
+}
+
+bool
+reload_take(struct app *app)
+{
+	struct opener *o = &app->reload.opener;
+	struct err e = {0};
+	struct trace *found;
+	char text[256];
+
+	/* Not under a prompt, a list, or what is being written. */
+	if (!opener_ended(o) || app->ask != NULL || app->popup.ops != NULL ||
+	    app->writing.active)
+		return false;
+	found = opener_take(o, &e);
+	opener_end(o);
+	app->message[0] = '\0';
+	if (found == NULL || !exchange(app, found, &e)) {
+		if (found != app->trace)
+			trace_free(found);
+		app_complain(
+		    app, "not loaded again: %s", err_text(&e, text, sizeof(text)));
+	}
+	return true;
+}

@@ -1,0 +1,74 @@
+/*
+ * reload: the file of the trace on the screen, when it is another by now: told, and
+ * loaded again by `:reload`.
+ *
+ * What was chosen stays: view, filters, transforms, threads, range, order, marks,
+ * expanded methods, and what the cursors are on, by identity: methods by name, threads by
+ * id, calls by their start.  Names in a file that was written over are gone, so they are
+ * learnt, as keys, when a trace was loaded (some 20 ns a method); those of the new one
+ * may come late.
+ */
+#ifndef SLOWTOP_TUI_RELOAD_H
+#define SLOWTOP_TUI_RELOAD_H
+
+#include "profile/calls.h"
+#include "tui/opener.h"
+#include "view/history.h"
+
+struct app;
+
+/* By which rows of two traces are the same, by row. */
+struct reload_keys {
+	uint64_t *of;
+	uint32_t count;
+	size_t room;
+};
+
+struct reload {
+	const struct tui_options *options; /* borrowed */
+	struct opener opener;
+	enum filemark_now told; /* what the user knows of the file */
+	int64_t asked_ms;       /* when it was last looked at */
+	struct trace *own;      /* the trace on the screen; NULL: it is not ours */
+
+	struct reload_keys methods, threads; /* of the trace on the screen */
+	unsigned renamed;                    /* as in the trace, when they were learnt */
+
+	/* While the new trace loads; in numbers of the one before. */
+	bool following;
+	bool moved; /* the user did something since */
+	struct reload_keys old_methods, old_threads;
+	struct place place;
+	struct call_place call; /* of `call_method`, METHOD_NONE: none */
+	uint32_t call_method;
+	uint32_t *marked;
+	size_t marked_count;
+};
+
+void reload_init(struct app *, const struct tui_options *);
+void reload_release(struct app *);
+
+/*
+ * Says once that the file is another by now.  Called when the screen is drawn for another
+ * reason, and costs one stat a second then; nothing while nobody does anything.
+ */
+void reload_look(struct app *);
+
+/* Opens the file again; if it cannot be, all stays as it is. */
+bool reload_begin(struct app *, struct err *);
+/* It is being opened. */
+bool reload_pending(const struct app *);
+/* "opening app.trace again (^C stops)"; false when it is not. */
+bool reload_text(struct app *, char *out, size_t size);
+/* Gives it up; false when nothing is under way. */
+bool reload_interrupt(struct app *);
+/* Goes over to the new trace when it is open; whether anything changed. */
+bool reload_take(struct app *);
+/* News came: learns what names there are, once the trace was loaded. */
+void reload_learn(struct app *);
+/* News of the new trace came: what was chosen may be there now. */
+void reload_follow(struct app *);
+/* A key came: where the cursors are is the user's from now on. */
+void reload_moved(struct app *);
+
+#endif

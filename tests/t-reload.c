@@ -1,0 +1,241 @@
+/*
+ * The file of the trace on the screen is written over, replaced or removed: the browser says
+ * so, and :reload shows what is there now, with what was chosen, by identity.
+ */
+#include <config.h>
+
+#include "tap/tap.h"
+
+#ifndef HAVE_VTERM
+int
+main(void)
+{
+	skip_all("built without libvterm");
+}
+#else
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tui/desk.h"
+
+#define CHANGED "the file has changed on disk (:reload loads it again)"
+
+/* Both traces have the same methods with other ids, and another order of them. */
+static void
+shown(struct pty *p, const char *what, const char *text)
+{
+	if (!ok(pty_expect(p, text), "%s: %s", what, text))
+		diag("%s", pty_screen(p));
+}
+
+static void
+run(const char *command)
+{
+	if (system(command) != 0)
+		diag("failed: %s", command);
+}
+
+/* A key that changes nothing, until the browser has looked at the file again. */
+static void
+told(struct pty *p, const char *what, const char *text)
+{
+	for (int i = 0; i < 30 && !pty_shows(p, text); i++) {
+		pty_keys(p, "j");
+		pty_settle(p, 100);
+		if (pty_shows(p, text))
+			break;
+		pty_keys(p, "k");
+		pty_settle(p, 100);
+	}
+	shown(p, what, text);
+}
+
+static struct pty *
+begin(const char *words)
+{
+	struct pty_options o = {.rows = 24, .columns = 100};
+	struct pty *p = desk_start(&o, words);
+
+	pty_expect(p, "ImageCache.decode");
+	return p;
+}
+
+/* The cursor's row, as it is in reverse. */
+static bool
+cursor_on(struct pty *p, const char *method)
+{
+	for (int row = 0; row < 23; row++) {
+		struct pty_cell cell;
+
+		pty_cell(p, row, 2, &cell);
+		if ((cell.look & PTY_REVERSE) && strstr(pty_row(p, row), method) != NULL)
+			return true;
+	}
+	diag("%s", pty_screen(p));
+	return false;
+}
+
+static void
+written_over(void)
+{
+	struct pty *p;
+
+	run("cp first.trace app.trace");
+	p = begin("app.trace");
+	/* Marked: Json.parse; the cursor on ImageCache.decode; by exclusive time; a filter. */
+	pty_keys(p, "/Json<Enter><Space>/ImageCache.dec<Enter>&com.example<Enter>");
+	shown(p, "before", "*1 own");
+	pty_keys(p, ">");
+	shown(p, "before", "Excl%v");
+	run("cp second.trace app.trace");
+	told(p, "written over", CHANGED);
+	pty_keys(p, "/ImageCache.dec<Enter>:reload<Enter>");
+	shown(p, "written over", "loaded again");
+	shown(p, "what is there now", "base 46.000 ms");
+	shown(p, "the order stays", "Excl%v");
+	shown(p, "the filter stays", "filter com.example");
+	ok(!pty_shows(p, "nativeDecodeStream"), "and holds");
+	ok(cursor_on(p, "ImageCache.decode"), "the cursor stays on its method");
+	pty_keys(p, "<C-l>u");
+	shown(p, "the mark, too", "* 26.09");
+	shown(p, "the mark, too", "Json.parse");
+	shown(p, "what was before is not undone", "nothing to undo");
+	desk_quit(p, "Q", "written over");
+}
+
+static void
+other_ways(void)
+{
+	struct pty *p;
+
+	run("cp first.trace app.trace");
+	p = begin("app.trace");
+	run("cp second.trace other && mv other app.trace");
+	told(p, "replaced", "the file was replaced (:reload loads the new one)");
+	pty_keys(p, ":reload<Enter>");
+	shown(p, "replaced", "base 46.000 ms");
+	run("rm app.trace");
+	told(p, "removed", "the file was removed; what was loaded stays");
+	pty_keys(p, ":reload<Enter>");
+	shown(p, "removed", "not loaded again: ");
+	shown(p, "removed, and the trace stays", "base 46.000 ms");
+	desk_write("app.trace", "no trace");
+	told(p, "another kind of file", "the file was replaced");
+	pty_keys(p, ":reload<Enter>");
+	shown(p, "no trace any more", "not loaded again: ");
+	run("cp first.trace app.trace");
+	pty_keys(p, ":reload<Enter>");
+	shown(p, "a trace again", "loaded again");
+	desk_quit(p, "q", "other ways");
+}
+
+/* Nobody touches the file: nothing is said, and loading it again changes nothing. */
+static void
+the_same(void)
+{
+	char *before;
+	struct pty *p;
+
+	run("cp first.trace app.trace");
+	p = begin("app.trace");
+	pty_keys(p, "2+j");
+	pty_settle(p, 1200);
+	pty_keys(p, "<C-l>j");
+	pty_settle(p, 150);
+	ok(!pty_shows(p, "changed on disk"), "nothing is said of a file that is the same");
+	before = strdup(pty_row(p, 4));
+	pty_keys(p, ":reload<Enter>");
+	shown(p, "the same", "loaded again");
+	is_str(pty_row(p, 4), before, "the tree is as it was");
+	free(before);
+	desk_quit(p, "Q", "the same");
+}
+
+static void
+compressed_and_renamed(void)
+{
+	struct pty *p;
+
+	run("gzip -c first.trace > app.trace.gz");
+	desk_write("mapping.txt", "com.example.shop.Basket -> com.example.feed.Json:\n"
+				  "    void total(java.lang.String) -> parse\n");
+	p = begin("--mapping=mapping.txt app.trace.gz");
+	shown(p, "renamed", "Basket.total");
+	run("gzip -c second.trace > app.trace.gz");
+	told(p, "compressed", CHANGED);
+	pty_keys(p, ":reload<Enter>");
+	shown(p, "compressed", "base 46.000 ms");
+	shown(p, "renamed again", "Basket.total");
+	desk_quit(p, "q", "compressed");
+}
+
+static void
+compared(void)
+{
+	struct pty *p;
+
+	run("cp first.trace app.trace");
+	p = begin("diff second.trace app.trace");
+	shown(p, "compared", "SLOWER");
+	run("cp second.trace app.trace");
+	told(p, "compared", CHANGED);
+	pty_keys(p, ":reload<Enter>");
+	shown(p, "compared with itself", "slower 0");
+	desk_quit(p, "Q", "compared");
+}
+
+static void
+log_text(void)
+{
+	char command[2 * DESK_PATH], path[DESK_PATH];
+	struct pty_options o = {.rows = 24, .columns = 100};
+	struct pty *p;
+
+	desk_source(path, "tests/tui/sample.ftrace.txt");
+	snprintf(command, sizeof(command), "cp '%s' app.txt", path);
+	run(command);
+	p = desk_start(&o, "app.txt");
+	shown(p, "a log", "DrawFrame");
+	snprintf(command, sizeof(command), "sed s/DrawFrame/PaintFrame/ '%s' > app.txt", path);
+	run(command);
+	told(p, "a log", CHANGED);
+	pty_keys(p, ":reload<Enter>");
+	shown(p, "a log", "PaintFrame");
+	desk_quit(p, "q", "a log");
+}
+
+static void
+no_file(void)
+{
+	struct pty_options o = {.rows = 24, .columns = 100, .input = "first.trace"};
+	struct pty *p;
+
+	run("cp first.trace app.trace");
+	p = desk_start(&o, "-");
+	shown(p, "standard input", "ImageCache.decode");
+	pty_keys(p, ":reload<Enter>");
+	shown(p, "standard input", "this trace did not come from a file");
+	pty_keys(p, "<Escape>");
+	pty_expect_gone(p, ":reload");
+	desk_quit(p, "q", "standard input");
+}
+
+int
+main(void)
+{
+	desk_begin("t-reload");
+	desk_sample("first.trace", "sample.trace.txt");
+	desk_sample("second.trace", "before.trace.txt");
+	written_over();
+	other_ways();
+	the_same();
+	compressed_and_renamed();
+	compared();
+	log_text();
+	no_file();
+	return desk_end();
+}
+#endif
