@@ -80,7 +80,7 @@ logrows_is_column(const char *word)
 bool
 logrows_column(const char *view, int i, char word[static FMT_SIZE])
 {
-	const struct grid_column *columns;
+	const struct list_column *columns;
 	enum usage_table table;
 
 	if (!table_find(view, &table))
