@@ -12,7 +12,7 @@ import kinds
 import tap
 
 ENGINE = os.environ.get("TRACE_PROCESSOR")
-# It misreads version 1 of classic traces.
+# It misreads version 1 of classic traces, and refuses a thread-cpu clock and empty names.
 SLICES = ["chrome", "perfetto", "trace", "trace-v2"]
 SAMPLES = ["firefox", "pprof"]  # of which it makes no slices
 QUERY = """select (select count(*) from slice) || ' errors:' ||
@@ -48,6 +48,9 @@ def check(t, path, out):
         if name == "chrome":
             extra = moments(out)  # slices of no length
         status, shown, errors = tap.run(ENGINE, "-Q", QUERY, out, timeout=600)
+        if name.startswith("trace") and b"ART method tracing: " in errors:
+            t.skip("%s as %s: more than the engine reads" % (os.path.basename(path), name))
+            continue
         got = shown.decode().strip().splitlines()[-1:] or [errors.decode()[-500:]]
         slices = want + extra * (name in ("chrome", "perfetto")) if name in SLICES else 0
         t.ok(got[0].strip('"') == "%d errors:" % slices,
