@@ -65,6 +65,15 @@ static const struct step own[] = {
 	{ "only that", "<Enter>", "process 200 system", {"schedule", "1 meth"} },
 };
 
+/* On the row of a core keys are about the thread that runs there. */
+static const struct step core[] = {
+	{ "the cores", "7g+", "cpu1", {"100 main"} },
+	{ "what one of them ran", "jhhhhhhhh", "101 worker ran ", {NULL} },
+	{ "who woke that thread", "L", "Wakers of 101 worker", {NULL} },
+	{ "back", "7", "101 worker ran ", {NULL} },
+	{ "all about it", "i", "AT THE TIME CURSOR", {"thread                     101 worker"} },
+};
+
 /* A real log of 3 s; the figures were found without this program. */
 static const struct step real[] = {
 	{ "which thread was busy", "99", "CPU by thread", {"690 RenderThread"} },
@@ -110,6 +119,7 @@ main(void)
 	desk_begin("t-triage");
 	desk_source(path, "tests/tui/sample.ftrace.txt");
 	triage("own", path, "28 calls", own, sizeof(own) / sizeof(own[0]));
+	triage("core", path, "28 calls", core, sizeof(core) / sizeof(core[0]));
 	snprintf(path, sizeof(path), "%s/samples/ftrace/gracker_xiaomi_launcher_scroll.html.gz",
 	    shared != NULL ? shared : ".");
 	if (access(path, R_OK) == 0)

@@ -24,6 +24,8 @@ moment(struct app *app, uint32_t *thread, nsec *at)
 		*at = row != NULL ? row->start : 0;
 	} else if (context == IN_THREADS) {
 		*thread = threads_cursor(&app->threads);
+	} else if (context == IN_TIMELINE) {
+		*thread = timeline_row_thread(app);
 	} else if (context == IN_DETAILS && app->slice.split_known && app->slice.split.waited) {
 		*at = app->slice.split.longest.from;
 	}

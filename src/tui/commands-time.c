@@ -126,6 +126,17 @@ method_select(struct app *app)
 	app_say(app, "selected %.*s", STR_ARG(name));
 }
 
+uint32_t
+timeline_row_thread(const struct app *app)
+{
+	const struct track *track = timeline_pane_track(&app->timeline);
+	const struct track_point *point = timeline_pane_point(&app->timeline);
+
+	if (track == NULL || track->kind != TRACK_CORE)
+		return app->timeline.thread;
+	return point != NULL && !point->idle ? point->state.thread : THREAD_NONE;
+}
+
 /* To what a core ran, or to who woke a thread; false when the row leads nowhere. */
 static bool
 point_follow(struct app *app, const struct track *track)
@@ -136,9 +147,9 @@ point_follow(struct app *app, const struct track *track)
 
 	if (track->kind != TRACK_CORE && track->kind != TRACK_STATE)
 		return false;
-	if (point != NULL && track->kind == TRACK_CORE && !point->idle)
-		thread = point->state.thread;
-	else if (point != NULL && track->kind == TRACK_STATE)
+	if (track->kind == TRACK_CORE)
+		thread = timeline_row_thread(app);
+	else if (point != NULL)
 		thread = track_point_waker(point, &at);
 	if (thread == SCHED_NONE || thread >= trace_thread_count(app->trace)) {
 		app_complain(app, track->kind == TRACK_CORE ? "no thread runs here"

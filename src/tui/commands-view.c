@@ -75,8 +75,12 @@ details_moment(struct app *app, uint32_t *method)
 	if (app->trace->log == NULL)
 		return false;
 	if (app_context(app) == IN_TIMELINE) {
+		uint32_t thread = timeline_row_thread(app);
+
 		*method = call != NULL ? call->method : METHOD_NONE;
-		return app->timeline.thread != THREAD_NONE;
+		if (thread != THREAD_NONE && thread != app->timeline.thread)
+			timeline_pane_select_thread(&app->timeline, thread);
+		return thread != THREAD_NONE;
 	}
 	if (!picked_span(app, &span, &place))
 		return false;
@@ -93,7 +97,9 @@ cmd_details(struct app *app, int arg)
 
 	(void)arg;
 	if (method == METHOD_NONE && !moment) {
-		app_complain(app, "no method to tell about");
+		app_complain(app, app_context(app) == IN_TIMELINE && app->trace->log != NULL
+			? "no thread runs here"
+			: "no method to tell about");
 		return;
 	}
 	app->info_method = method;

@@ -201,6 +201,9 @@ void cmd_type(struct app *, int act);
 void copy_take_trees(struct app *);
 /* commands-move.c: says so when there was nothing to centre. */
 void say_centred(struct app *, bool moved);
+/* commands-time.c: whose the timeline's row is, of a core what runs there at the cursor. */
+uint32_t timeline_row_thread(const struct app *);
+
 /*
  * commands-time.c: so many calls are drawn on the timeline that the user should be told;
  * giving it up, false when nothing is drawn.
