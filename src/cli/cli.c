@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mapguard.h"
@@ -19,6 +20,7 @@
 #include "cli/output.h"
 #include "cli/options.h"
 #include "cli/say.h"
+#include "format/input.h"
 #include "tui/signals.h"
 #include "tui/tui.h"
 
@@ -66,6 +68,16 @@ unknown_command(const struct options *o)
 	return true;
 }
 
+/* Was a trace put into standard input?  A terminal and /dev/null hold none. */
+static bool
+is_piped(void)
+{
+	struct stat st;
+
+	return fstat(STDIN_FILENO, &st) == 0 &&
+	    (S_ISFIFO(st.st_mode) || S_ISREG(st.st_mode) || S_ISSOCK(st.st_mode));
+}
+
 static int
 run(const struct options *o)
 {
@@ -81,6 +93,8 @@ run(const struct options *o)
 	}
 	if (o->list)
 		return convert_list();
+	if (o->operand_count == 0 && command->more == 0 && is_piped())
+		return config_there(o) ? command->run(o, INPUT_STDIN) : STATUS_TROUBLE;
 	if (o->operand_count == 0)
 		return say_usage(options_command(o), "no trace given");
 	if (unknown_command(o))

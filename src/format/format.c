@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "format/classic.h"
+#include "format/foreign.h"
 #include "format/ftrace.h"
 #include "format/header.h"
 #include "format/input.h"
-#include "format/logtext.h"
-#include "format/lowoverhead.h"
 #include "format/streaming.h"
 #include "format/v2.h"
 
@@ -61,91 +60,6 @@ data_open(struct trace *t, struct input *in, struct err *e)
 	    "data version %u is not known (expected 1 to 5, or a streaming version)", word);
 }
 
-/* What a file starts with, in the order of trying. */
-static const struct probe {
-	struct str magic;
-	open_function open;
-	const char *refusal; /* when `open` is NULL */
-} probes[] = {
-	{ STR("*version"), classic_open, NULL },
-	{ STR("SLOW"), data_open, NULL },
-	{ STR("PK\x03\x04"), NULL,
-	    "is a ZIP archive, expected a method trace; extract the trace first" },
-	{ STR("JAVA PROFILE"), NULL,
-	    "is a heap dump (hprof), expected a method trace; open it in Android Studio or "
-	    "Eclipse MAT" },
-	{ STR("SIMPLEPERF"), NULL, "is a simpleperf trace; read it with simpleperf report" },
-	{ STR("PERFILE2"), NULL,
-	    "is a perf or simpleperf recording; read it with simpleperf report or perf report" },
-	{ STR("\x28\xb5\x2f\xfd"), NULL, "is compressed with zstd; decompress it first" },
-	{ STR("\xfd" "7zXZ"), NULL, "is compressed with xz; decompress it first" },
-	{ STR("BZh"), NULL, "is compressed with bzip2; decompress it first" },
-	{ STR("\x7f" "ELF"), NULL, "is a program, expected a method trace" },
-	{ STR("OHOSPROF"), NULL, "is a binary trace (htrace); record with hitrace --text" },
-	{ STR("\x49\xdf"), NULL, "is a binary trace (HiTrace's raw form); record with hitrace --text" },
-};
-
-/* A Perfetto trace is a sequence of packets, field 1 of a protocol buffer. */
-static bool
-is_perfetto(const uint8_t *p, size_t n)
-{
-	int packets = 0;
-
-	while (n > 2 && p[0] == 0x0a && packets < 3) {
-		uint64_t size = 0;
-		size_t head = 1;
-		int shift = 0;
-
-		for (; head < n && head < 6; shift += 7) {
-			size |= (uint64_t)(p[head] & 0x7f) << shift;
-			if ((p[head++] & 0x80) == 0)
-				break;
-		}
-		if (size == 0 || size > n - head || (p[head] & 7) > 5)
-			return false;
-		p += head + size;
-		n -= head + size;
-		packets++;
-	}
-	return packets == 3 || (packets > 0 && n == 0);
-}
-
-/* Room that was made for a file and never written. */
-static bool
-is_blank(const uint8_t *p, size_t n)
-{
-	size_t most = n < 512 ? n : 512;
-
-	for (size_t i = 0; i < most; i++)
-		if (p[i] != 0)
-			return false;
-	return true;
-}
-
-static bool
-input_refuse(const struct str head, struct err *e)
-{
-	const uint8_t *p = (const uint8_t *)head.p;
-
-	if (lowoverhead_is(p, head.n))
-		return err_set(e, ERR_UNSUPPORTED,
-		    "is a low-overhead dump of method entries, which has no times of its own; "
-		    "record a method trace (am profile start)");
-	if (is_perfetto(p, head.n))
-		return err_set(e, ERR_UNSUPPORTED, "is a Perfetto trace; open it at ui.perfetto.dev "
-						   "or with trace_processor");
-	if (is_blank(p, head.n))
-		return err_set(e, ERR_TRUNCATED,
-		    "has only zero bytes at its start; a recorder that was killed leaves such files");
-	if (!logtext_is_text(head))
-		return err_set(e, ERR_UNSUPPORTED,
-		    "is not a method trace (expected *version or SLOW at its start); if it is "
-		    "HiTrace's binary form, record with hitrace --text");
-	return err_set(e, ERR_MALFORMED,
-	    "is not a method trace (expected *version or SLOW at its start), nor a text log of HiTrace "
-	    "or ftrace");
-}
-
 static bool
 input_probe(struct trace *t, struct input *in, struct err *e)
 {
@@ -153,16 +67,13 @@ input_probe(struct trace *t, struct input *in, struct err *e)
 
 	if (head.n == 0)
 		return err_set(e, ERR_TRUNCATED, "is empty, expected a method trace");
-	for (size_t i = 0; i < sizeof(probes) / sizeof(probes[0]); i++) {
-		if (!str_starts(head, probes[i].magic))
-			continue;
-		if (probes[i].open == NULL)
-			return err_set(e, ERR_UNSUPPORTED, "%s", probes[i].refusal);
-		return probes[i].open(t, in, e);
-	}
-	if (ftrace_open(t, in, in->folder, e))
+	if (str_starts(head, STR("*version")))
+		return classic_open(t, in, e);
+	if (str_starts(head, STR("SLOW")))
+		return data_open(t, in, e);
+	if (!foreign_holds_log(head) && ftrace_open(t, in, in->folder, e))
 		return true;
-	return input_refuse(head, e);
+	return foreign_refuse(head, e);
 }
 
 /* What was wrong with the compressed form of an opened trace. */
@@ -204,7 +115,7 @@ format_open(const char *path, const struct tempfile_how *how, struct err *e)
 	struct input in = {0};
 
 	if (input_open(&in, path, how, e))
-		return open_from(path, &in, e);
+		return open_from(strcmp(path, INPUT_STDIN) == 0 ? INPUT_STDIN_NAME : path, &in, e);
 	input_close(&in);
 	return NULL;
 }

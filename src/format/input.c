@@ -252,7 +252,7 @@ input_open(struct input *in, const char *path, const struct tempfile_how *how, s
 	bool ok;
 
 	*in = (struct input){.folder = how->folder};
-	if (strcmp(path, "-") == 0)
+	if (strcmp(path, INPUT_STDIN) == 0)
 		return stdin_open(&in->data, how, e) && input_inflate(in, how, e);
 	ok = path_open(in, path, &name, how, e) && input_inflate(in, how, e);
 	if (ok && starts(&in->data, "SLOW"))

@@ -22,8 +22,12 @@ struct input {
 	const char *folder;    /* for temporary files; NULL: /tmp */
 };
 
+/* As a path: standard input.  It has no name of its own. */
+#define INPUT_STDIN "-"
+#define INPUT_STDIN_NAME "(stdin)"
+
 /*
- * Opens what `path` means: a file; "-", standard input; or, when there is no such file,
+ * Opens what `path` means: a file; INPUT_STDIN; or, when there is no such file,
  * PATH.trace, or PATH.data with PATH.key.  The text part beside a file without one is
  * looked for, and so is the data beside a text part.
  */
