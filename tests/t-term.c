@@ -360,8 +360,6 @@ refusals(void)
 	static const struct {
 		const char *term, *want;
 	} table[] = {
-	    {"no-such-terminal",
-		"refused: terminal type 'no-such-terminal' is not known"},
 	    {"dumb", "refused: terminal type 'dumb' cannot place its cursor"},
 	};
 	const char *argv[] = {program, NULL};
@@ -375,6 +373,36 @@ refusals(void)
 		    table[i].term);
 		ok(pty_shows(p, table[i].want), "TERM=%s: says why", table[i].term);
 		ok(pty_restored(p), "TERM=%s: terminal as it was", table[i].term);
+		pty_free(p);
+	}
+}
+
+/* As on a machine without ncurses-term: it is said, and names those that do the same. */
+static void
+unknown_terminals(void)
+{
+	static const struct {
+		const char *term, *like;
+	} table[] = {
+	    {"xterm-slowtop-unknown", "taken for xterm-256color"},
+	    {"no-such-terminal", "taken for xterm-256color"},
+	    {"tmux-slowtop-unknown", "taken for screen-256color"},
+	    {"screen.slowtop-unknown", "taken for screen-256color"},
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct pty_options o = {.term = table[i].term};
+		struct pty *p = start(&o, NULL, NULL);
+		int status;
+
+		ok(pty_expect(p, table[i].like), "TERM=%s: %s", table[i].term, table[i].like);
+		ok(pty_any_colour(p), "TERM=%s: has colours", table[i].term);
+		pty_keys(p, "<Up><F1>");
+		ok(pty_expect(p, "keys <Up>! <F1>!\n"), "TERM=%s: has keys", table[i].term);
+		pty_keys(p, "q");
+		ok(pty_ended(p, &status) && WEXITSTATUS(status) == 0, "TERM=%s: quits",
+		    table[i].term);
+		is_restored(p, table[i].term);
 		pty_free(p);
 	}
 }
@@ -413,6 +441,7 @@ main(void)
 	size_is_the_terminals();
 	looks();
 	refusals();
+	unknown_terminals();
 	input_from_elsewhere();
 	return tap_done();
 }

@@ -19,29 +19,50 @@ find(const char *name)
 	return text == (const char *)-1 ? NULL : text;
 }
 
-/* Whether terminfo knows the terminal of TERM, and whether that can place its cursor. */
+/* Whether terminfo knows the terminal, and whether that can place its cursor. */
 static enum capability_level
-probe(int fd)
+probe(const char *name, int fd)
 {
 	enum capability_level level;
 	int error;
 
-	if (setupterm(NULL, fd, &error) == ERR)
+	if (setupterm(name, fd, &error) == ERR)
 		return CAPABILITY_UNKNOWN;
 	level = find("cup") != NULL ? CAPABILITY_FULL : CAPABILITY_POOR;
 	del_curterm(cur_term);
 	return level;
 }
 
+/*
+ * What a terminal of that name most likely does, too.  Machines that one logs in to often
+ * have the entries of ncurses-base only.
+ */
+static const char *
+find_like(const char *name, int fd)
+{
+	static const char *const likely[] = {
+	    "screen-256color", "screen", "xterm-256color", "xterm", "vt100"};
+	bool screen = strncmp(name, "screen", 6) == 0 || strncmp(name, "tmux", 4) == 0;
+
+	for (size_t i = screen ? 0 : 2; i < sizeof(likely) / sizeof(likely[0]); i++)
+		if (probe(likely[i], fd) == CAPABILITY_FULL)
+			return likely[i];
+	return NULL;
+}
+
 bool
-capability_check(int fd, struct err *e)
+capability_check(int fd, const char **as, struct err *e)
 {
 	const char *name = getenv("TERM");
 
+	*as = NULL;
 	if (name == NULL || *name == '\0')
 		return err_set(e, ERR_SYSTEM, "no terminal type is set (TERM)");
-	switch (probe(fd)) {
+	switch (probe(name, fd)) {
 	case CAPABILITY_UNKNOWN:
+		*as = find_like(name, fd);
+		if (*as != NULL)
+			return setenv("TERM", *as, 1) == 0;
 		return err_set(e, ERR_SYSTEM,
 		    "terminal type '%.64s' is not known here (TERM)", name);
 	case CAPABILITY_POOR:

@@ -12,10 +12,12 @@
 #include "base/err.h"
 
 /*
- * False when terminfo does not know the terminal of TERM, or that cannot place its cursor.
- * To be asked before the libraries, which cannot say what is missing, and newterm.
+ * False when the terminal of TERM cannot place its cursor, or terminfo knows neither it nor
+ * any that it could be taken for.  To be asked before the libraries, which cannot say what is
+ * missing, and newterm.  A terminal that is not known is taken for another (`*as`; else
+ * NULL), for libraries and helpers, too: TERM is that one from now on.
  */
-bool capability_check(int fd, struct err *);
+bool capability_check(int fd, const char **as, struct err *);
 /*
  * After newterm: appends a string without its padding; returns how many of `to` are used
  * then.

@@ -261,10 +261,7 @@ void
 cmd_filter_list(struct app *app, int arg)
 {
 	(void)arg;
-	if (app->table.filters.count == 0 && app->transforms.count == 0)
-		app_complain(app, "no filters (& adds one) and no transforms (x)");
-	else
-		pick_filters(app);
+	pick_filters(app);
 }
 
 void

@@ -244,9 +244,21 @@ draw_footer(struct app *app)
 static void
 draw_too_small(struct app *app)
 {
-	canvas_format(&app->canvas, app->layout.rows / 2, 0, app->layout.columns,
-	    ROLE_TEXT, "slowtop needs %dx%d, has %dx%d (q quits)", COLUMNS_MIN, ROWS_MIN,
-	    app->layout.columns, app->layout.rows);
+	const struct layout *l = &app->layout;
+	char texts[4][80];
+	int i = 0;
+
+	/* As much of it as fits. */
+	snprintf(texts[0], sizeof(texts[0]), "slowtop needs %dx%d, has %dx%d (q quits)",
+	    COLUMNS_MIN, ROWS_MIN, l->columns, l->rows);
+	snprintf(texts[1], sizeof(texts[1]), "needs %dx%d, has %dx%d (q quits)", COLUMNS_MIN,
+	    ROWS_MIN, l->columns, l->rows);
+	snprintf(texts[2], sizeof(texts[2]), "needs %dx%d, has %dx%d", COLUMNS_MIN, ROWS_MIN,
+	    l->columns, l->rows);
+	snprintf(texts[3], sizeof(texts[3]), "needs %dx%d", COLUMNS_MIN, ROWS_MIN);
+	while (i < 3 && (int)strlen(texts[i]) > l->columns)
+		i++;
+	canvas_text(&app->canvas, l->rows / 2, 0, l->columns, str_from(texts[i]), ROLE_TEXT);
 }
 
 struct draw_cursor

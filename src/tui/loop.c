@@ -292,6 +292,7 @@ tui_run(struct trace *trace, const struct tui_options *options)
 	struct app *app = &loop->app;
 	struct settings *settings = options->settings;
 	struct term *term;
+	const char *name, *taken_for;
 	struct err e = {0};
 	char text[256];
 	int status = TUI_TROUBLE, ended_by = 0;
@@ -308,6 +309,10 @@ tui_run(struct trace *trace, const struct tui_options *options)
 	settings_apply(app);
 	state_load(app);
 	start_begin(app, options->start);
+	taken_for = term_taken_for(term, &name);
+	if (taken_for != NULL)
+		app_complain(app, "terminal type '%s' is not known here, taken for %s", name,
+		    taken_for);
 	if (settings->faults > 0)
 		app_complain(app, "configuration, %s%s", settings->fault,
 		    settings->faults > 1 ? ", and more" : "");

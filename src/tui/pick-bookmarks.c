@@ -104,6 +104,7 @@ static const struct popup_act acts[] = {
 
 static const struct popup_ops ops = {
     .title = "bookmarks",
+    .none = "no bookmarks in this trace (m sets one)",
     .width = 77,
     .has_cursor = true,
     .count = count,

@@ -44,8 +44,11 @@ choice_at(const struct app *app, size_t item)
 static size_t
 choice_count(struct app *app)
 {
-	size_t count = LOG_LEVELS + 1 + process_count(app);
+	size_t count = LOG_LEVELS + 1;
 
+	if (app->trace->log == NULL)
+		return 0;
+	count += process_count(app);
 	for (int tag = 0; tag < LOG_TAGS; tag++)
 		count += tag_listed(app, tag);
 	return count;
@@ -217,6 +220,7 @@ static const struct popup_act choice_acts[] = {
 
 static const struct popup_ops choice_ops = {
     .title = "what of the log is shown",
+    .none = "a method trace has no levels, tags and processes",
     .width = 62,
     .has_cursor = true,
     .count = choice_count,
@@ -230,8 +234,5 @@ void
 cmd_choice(struct app *app, int arg)
 {
 	(void)arg;
-	if (app->trace->log == NULL)
-		app_complain(app, "a method trace has no levels, tags and processes");
-	else
-		popup_open(app, &choice_ops, 0);
+	popup_open(app, &choice_ops, 0);
 }

@@ -105,6 +105,7 @@ static const struct popup_act thread_acts[] = {
 
 static const struct popup_ops thread_ops = {
     .title = "threads",
+    .none = "no threads with records",
     .width = 74,
     .has_cursor = true,
     .count = thread_count,
@@ -123,8 +124,5 @@ pick_threads(struct app *app)
 	while (cursor < app->timeline.thread_count &&
 	       app->timeline.threads[cursor] != app->timeline.thread)
 		cursor++;
-	if (app->timeline.thread_count == 0)
-		app_complain(app, "no threads with records");
-	else
-		popup_open(app, &thread_ops, cursor);
+	popup_open(app, &thread_ops, cursor);
 }

@@ -195,6 +195,7 @@ static const struct popup_act list_acts[] = {
 
 static const struct popup_ops list_ops = {
     .title = "filters: all must hold; transforms: in this order",
+    .none = "no filters (& adds one) and no transforms (x)",
     .width = 76,
     .has_cursor = true,
     .count = list_count,

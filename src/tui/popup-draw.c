@@ -208,7 +208,8 @@ popup_draw(struct app *app, struct canvas *c)
 	draw_rows(app, c, row, bottom - row.row);
 	if (p->count == 0)
 		canvas_text(c, row.row, row.column, row.column + row.columns,
-		    str_from(
-			p->pattern != NULL ? "nothing has these letters" : "nothing"),
+		    str_from(p->pattern != NULL   ? "nothing has these letters"
+			: p->ops->none != NULL ? p->ops->none
+					       : "nothing"),
 		    ROLE_DIM);
 }

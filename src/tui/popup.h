@@ -44,6 +44,7 @@ struct popup_act {
 
 struct popup_ops {
 	const char *title;
+	const char *none; /* why it is empty; NULL: it never is */
 	int width; /* columns that the rows want */
 	/* So narrow may rows be to stand side by side on a wide screen; 0: one below another.
 	 * For lists without cursor and header. */

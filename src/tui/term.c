@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -46,6 +47,8 @@ struct term {
 	struct outbox outbox; /* of curses */
 	SCREEN *curses;
 	struct screen *screen;
+	const char *taken_for; /* the terminal is not known here: */
+	char name[64];
 	bool utf8;
 	bool modes; /* they are on */
 	bool mouse; /* wanted */
@@ -158,7 +161,9 @@ struct term *
 term_open(const struct settings *settings, struct err *e)
 {
 	struct term *t = mem_zero(1, sizeof(*t));
+	const char *name = getenv("TERM");
 
+	snprintf(t->name, sizeof(t->name), "%s", name != NULL ? name : "");
 	t->in_fd = STDIN_FILENO;
 	t->out_fd = STDOUT_FILENO;
 	t->utf8 = utf8_locale();
@@ -174,7 +179,7 @@ term_open(const struct settings *settings, struct err *e)
 		err_set(e, ERR_SYSTEM, "standard output is not a terminal");
 		goto fail;
 	}
-	if (!capability_check(t->out_fd, e))
+	if (!capability_check(t->out_fd, &t->taken_for, e))
 		goto fail;
 	fflush(stdout);
 	signals_install(&t->signals);
@@ -232,6 +237,13 @@ bool
 term_utf8(const struct term *t)
 {
 	return t->utf8;
+}
+
+const char *
+term_taken_for(const struct term *t, const char **name)
+{
+	*name = t->name;
+	return t->taken_for;
 }
 
 void

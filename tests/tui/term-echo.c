@@ -31,6 +31,7 @@ mem_exhausted(size_t size)
 static void
 show(struct term *t, struct canvas *c, const char *keys, int redraws, bool full)
 {
+	const char *name;
 	int rows, columns;
 
 	term_size(t, &rows, &columns);
@@ -40,6 +41,9 @@ show(struct term *t, struct canvas *c, const char *keys, int redraws, bool full)
 	canvas_format(c, 0, 0, columns, ROLE_TITLE, "size %dx%d", columns, rows);
 	canvas_format(c, 1, 0, columns, ROLE_TEXT, "keys %s", keys);
 	canvas_format(c, 2, 0, columns, ROLE_DIM, "redraws %d", redraws);
+	if (term_taken_for(t, &name) != NULL)
+		canvas_format(c, 5, 0, columns, ROLE_TEXT, "taken for %s",
+		    term_taken_for(t, &name));
 	canvas_text(c, 3, 0, columns, STR("rank"), ROLE_RANK + 1);
 	canvas_text(c, 3, 6, columns, STR("cursor"), ROLE_RANK | LOOK_SELECTED);
 	canvas_text(c, 3, 14, columns, STR("hit"), LOOK_HIT);
