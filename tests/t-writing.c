@@ -104,6 +104,7 @@ test_written_behind(void)
 	press(&s.app, "j");
 	ok(s.app.writing.active && table_method(&s.app.table) == before,
 	    "meanwhile what is shown stays as it is");
+	ok(!app_take(&s.app), "and nothing that the engine has takes its place");
 	press(&s.app, "<C-c>");
 	ok(!s.app.writing.active && !outfile_exists(path), "^C: nothing is left of it");
 	some_sheet(&sheet, &s.app.table.figures, SIZE_MAX / 2);

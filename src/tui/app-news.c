@@ -66,8 +66,12 @@ bool
 app_take(struct app *app)
 {
 	struct engine_news news;
-	bool differs = reload_take(app);
+	bool differs;
 
+	/* What is being written borrows what the news would replace. */
+	if (writing_alone(app))
+		return false;
+	differs = reload_take(app);
 	engine_take(app->engine, &news);
 	differs |= news_differ(&news, &app->now);
 	timeline_pane_set_span(&app->timeline, news.begin, news.end);
