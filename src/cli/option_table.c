@@ -36,7 +36,7 @@ static const struct option_words
     words_convert = TABLE(convert_formats, name, .counted = &convert_format_count),
     words_diff = TABLE(diffreport_formats, name, .counted = &diffreport_format_count),
     words_column = TABLE(column_table, id, .count = COLUMNS),
-    words_diff_column = TABLE(diff_columns, id, .count = DIFF_COLUMNS),
+    words_diff_column = {.word = diff_column_word},
     words_diff_value = LIST(diff_value_words, DIFF_VALUES),
     words_clock = LIST(clock_words, CLOCKS),
     words_colour = LIST(colour_words, 3),
@@ -289,7 +289,7 @@ diff_sort_take(struct options *o, const char *value, struct err *why)
 	if (column == DIFF_COLUMNS)
 		return false;
 	o->diff.sort = column;
-	o->diff.rising = sign != '\0' ? sign == '+' : diff_columns[column].rises;
+	o->diff.rising = sign != '\0' ? sign == '+' : list_ascends(&diff_columns[column]);
 	return true;
 }
 

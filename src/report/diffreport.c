@@ -83,7 +83,7 @@ keyed_names(const void *left, const void *right)
 }
 
 static void
-list_sort(const struct diffreport *d, struct diffreport_list *list)
+sort_list(const struct diffreport *d, struct diffreport_list *list)
 {
 	const struct diffreport_options *o = d->how;
 	struct keyed *keys = mem_alloc(((size_t)list->count + 1) * sizeof(*keys));
@@ -91,7 +91,8 @@ list_sort(const struct diffreport *d, struct diffreport_list *list)
 	for (uint32_t i = 0; i < list->count; i++) {
 		const struct diff_row *r = &d->diff.rows[list->rows[i]];
 
-		keys[i] = (struct keyed){diff_column_key(o->sort, r, &d->by),
+		keys[i] = (struct keyed){list_key(
+				 &diff_columns[o->sort], diff_column_value(o->sort, r, &d->by)),
 		    diffreport_name(d, r), list->rows[i], o->rising};
 	}
 	qsort(keys, list->count, sizeof(*keys),
@@ -120,7 +121,7 @@ choose(struct diffreport *d, uint8_t *const hidden[DIFF_SIDES])
 			list->rows[list->count++] = i;
 	}
 	for (int change = 0; change < DIFF_CHANGES; change++)
-		list_sort(d, &d->lists[change]);
+		sort_list(d, &d->lists[change]);
 }
 
 /* Making --------------------------------------------------------------------------- */

@@ -419,7 +419,7 @@ static void
 forget_pairs(struct diff_table *t)
 {
 	for (int i = 0; i < DIFF_CHANGES; i++)
-		t->lists[i].settled = false;
+		t->lists[i].list.settled = false;
 	diff_names_release(&t->pairs);
 }
 

@@ -10,7 +10,7 @@
 #include "tui/commands.h"
 #include "tui/views.h"
 #include "view/diff_pane.h"
-#include "view/diff_sheet.h"
+#include "view/list/export.h"
 
 static unsigned
 context(const struct app *app)
@@ -46,8 +46,7 @@ layout(struct app *app, struct layout *l, struct rect body)
 {
 	l->body = body;
 	refresh(app);
-	diff_table_set_size(&app->compare.table,
-	    body.rows > DIFF_PANE_FRAME ? (size_t)(body.rows - DIFF_PANE_FRAME) : 0, l->columns);
+	diff_table_set_size(&app->compare.table, body.rows - DIFF_PANE_FRAME, l->columns);
 }
 
 /* Drawing ------------------------------------------------------------------------- */
@@ -120,7 +119,7 @@ draw(struct app *app)
 	struct rect r = app->layout.body;
 
 	if (known(app))
-		return diff_pane_draw(&app->canvas, r, app->layout.columns, &c->table);
+		return diff_pane_draw(&app->canvas, r, &c->table);
 	if (c->state == COMPARE_NONE)
 		draw_none(app, r);
 	else if (!compare_ready(app))
@@ -133,22 +132,26 @@ draw(struct app *app)
 	return -1;
 }
 
+static const struct list *
+list(const struct app *app)
+{
+	const struct diff_table *t = &app->compare.table;
+
+	return &t->lists[t->now].list;
+}
+
 static size_t
 position(const struct app *app, size_t *rows)
 {
-	const struct scroll *at = &diff_table_list(&app->compare.table)->at;
-
-	*rows = known(app) ? at->count : 0;
-	return *rows > 0 ? at->cursor + 1 : 0;
+	*rows = known(app) ? list(app)->at.count : 0;
+	return *rows > 0 ? list(app)->at.cursor + 1 : 0;
 }
 
 static bool
 sheet(struct app *app, struct sheet *out)
 {
-	if (!known(app))
-		return false;
-	diff_sheet(out, &app->compare.table);
-	return true;
+	list_sheet(out, list(app));
+	return known(app);
 }
 
 /* Selection ----------------------------------------------------------------------- */
@@ -176,7 +179,7 @@ leave(struct app *app)
 	if (selected == METHOD_NONE)
 		return;
 	selection_set_method(&app->selected, selected);
-	app->selected.idle = !diff_table_list(&app->compare.table)->settled;
+	app->selected.idle = !list(app)->settled;
 }
 
 /* Commands ------------------------------------------------------------------------ */
@@ -190,19 +193,10 @@ none(const struct app *app)
 static void
 move(struct app *app, int how)
 {
-	struct diff_table *t = &app->compare.table;
-
-	if (diff_table_row(t) == NULL || !known(app))
+	if (!known(app) || list_row(list(app)) == NULL)
 		app_complain(app, "%s", none(app));
 	else
-		diff_table_move(t, move_distance(how, diff_table_list(t)->at.height));
-}
-
-static void
-centre(struct app *app, int arg)
-{
-	(void)arg;
-	say_centred(app, diff_table_centre(&app->compare.table));
+		cmd_move(app, how);
 }
 
 void
@@ -289,84 +283,18 @@ clock_changed(struct app *app, int arg)
 
 static const struct view_command own[] = {
     {cmd_move, move},
-    {cmd_centre, centre},
     {cmd_open, open_method},
     {cmd_copy, copy},
     {cmd_clock, clock_changed},
     {NULL, NULL},
 };
 
-/* Columns and search -------------------------------------------------------------- */
-
-static int
-column_at(const struct app *app, int i)
-{
-	(void)app;
-	return i < DIFF_COLUMNS ? i : -1;
-}
-
-static struct view_column
-column_about(const struct app *app, int id)
-{
-	const struct diff_column_row *c = &diff_columns[id];
-	struct view_column about = {.word = c->id, .help = c->help, .rises = c->rises};
-
-	diff_column_title((enum diff_column)id, &app->compare.table.by,
-	    app->table.figures.auto_units, about.title);
-	return about;
-}
-
-static bool
-column_visible(const struct app *app, int id)
-{
-	return diff_table_visible(&app->compare.table, (enum diff_column)id, app->layout.columns);
-}
-
-static int
-sort(const struct app *app, bool *rising)
-{
-	*rising = app->compare.table.rising;
-	return app->compare.table.sort;
-}
-
-static void
-sort_by(struct app *app, int id, bool rising)
-{
-	diff_table_sort(&app->compare.table, (enum diff_column)id, rising);
-}
-
-static bool
-column_show(struct app *app, int id, enum column_shown shown)
-{
-	if (id == DIFF_COLUMN_METHOD)
-		return false;
-	diff_table_show(&app->compare.table, (enum diff_column)id, shown);
-	return true;
-}
-
-static const struct view_columns columns = {
-    column_at, column_about, column_visible, sort, sort_by, column_show, NULL, NULL};
-
-static enum table_found
-search_next(struct app *app, int direction)
-{
-	return diff_table_search_next(&app->compare.table, direction);
-}
-
-static void
-search_position(struct app *app, size_t *n, size_t *of)
-{
-	diff_table_search_position(&app->compare.table, n, of);
-}
-
-static const struct view_search search = {search_next, search_position};
-
 const struct view view_diff = {
     .filtered = true,
     .details = true,
     .own = own,
-    .columns = &columns,
-    .search = &search,
+    .columns = &list_columns,
+    .list = list,
     .context = context,
     .title = title,
     .layout = layout,

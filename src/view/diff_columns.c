@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-__extension__ typedef __int128 wide;
-
 const struct diff_change_row diff_changes[DIFF_CHANGES] = {
     [DIFF_SLOWER] = {"slower", "Slower", "^"},
     [DIFF_FASTER] = {"faster", "Faster", "v"},
@@ -22,162 +20,144 @@ const char *const diff_value_names[DIFF_VALUES] = {"inclusive", "exclusive"};
 /* Values -------------------------------------------------------------------------- */
 
 static struct value
-time_value(nsec time)
-{
-	return (struct value){.kind = VALUE_TIME, .a = time};
-}
-
-static struct value
-get_delta(const struct diff_row *r, const struct diff_by *by)
-{
-	return time_value(diff_delta(r, by));
-}
-
-static struct value
-get_percent(const struct diff_row *r, const struct diff_by *by)
-{
-	if (r->sum[DIFF_B].method == METHOD_NONE || diff_time(r, DIFF_A, by) <= 0)
-		return (struct value){.kind = VALUE_EMPTY};
-	return (struct value){
-	    .kind = VALUE_PERCENT, .a = diff_delta(r, by), .b = diff_time(r, DIFF_A, by)};
-}
-
-static struct value
 side_time(const struct diff_row *r, const struct diff_by *by, int side)
 {
-	return r->sum[side].method != METHOD_NONE ? time_value(diff_time(r, side, by))
+	return r->sum[side].method != METHOD_NONE ? value_time(diff_time(r, side, by))
 						  : (struct value){.kind = VALUE_EMPTY};
-}
-
-static struct value
-get_a(const struct diff_row *r, const struct diff_by *by)
-{
-	return side_time(r, by, DIFF_A);
-}
-
-static struct value
-get_b(const struct diff_row *r, const struct diff_by *by)
-{
-	return side_time(r, by, DIFF_B);
-}
-
-static struct value
-get_by_calls(const struct diff_row *r, const struct diff_by *by)
-{
-	return time_value(diff_cause(r, by).by_calls);
-}
-
-static struct value
-get_by_time(const struct diff_row *r, const struct diff_by *by)
-{
-	return time_value(diff_cause(r, by).by_time);
 }
 
 static struct value
 per_call(const struct diff_row *r, const struct diff_by *by, int side)
 {
-	return r->sum[side].calls > 0 ? time_value(diff_per_call(r, side, by))
+	return r->sum[side].calls > 0 ? value_time(diff_per_call(r, side, by))
 				      : (struct value){.kind = VALUE_EMPTY};
 }
 
 static struct value
-get_avg_a(const struct diff_row *r, const struct diff_by *by)
+percent(const struct diff_row *r, const struct diff_by *by)
 {
-	return per_call(r, by, DIFF_A);
+	if (r->sum[DIFF_B].method == METHOD_NONE || diff_time(r, DIFF_A, by) <= 0)
+		return (struct value){.kind = VALUE_EMPTY};
+	return value_percent(diff_delta(r, by), diff_time(r, DIFF_A, by));
 }
 
 static struct value
-get_avg_b(const struct diff_row *r, const struct diff_by *by)
+side_calls(const struct diff_row *r, int side)
 {
-	return per_call(r, by, DIFF_B);
+	return r->sum[side].method != METHOD_NONE ? value_count(r->sum[side].calls)
+						  : (struct value){.kind = VALUE_EMPTY};
 }
 
+static int
+digits(uint64_t n)
+{
+	int count = 1;
+
+	for (; n >= 10; n /= 10)
+		count++;
+	return count;
+}
+
+/* How many more; and how long the text of both is, which the column is measured by. */
 static struct value
-get_other(const struct diff_row *r, const struct diff_by *by)
+calls(const struct diff_row *r, const struct diff_by *by)
+{
+	struct value v = value_number(diff_cause(r, by).calls);
+
+	v.b = digits(r->sum[DIFF_A].calls) + digits(r->sum[DIFF_B].calls);
+	return v;
+}
+
+struct value
+diff_column_value(enum diff_column column, const struct diff_row *r, const struct diff_by *by)
 {
 	struct diff_by other = *by;
 
-	other.value = by->value == DIFF_INCLUSIVE ? DIFF_EXCLUSIVE : DIFF_INCLUSIVE;
-	return time_value(diff_delta(r, &other));
+	switch (column) {
+	case DIFF_COLUMN_DELTA:
+		return value_time(diff_delta(r, by));
+	case DIFF_COLUMN_PERCENT:
+		return percent(r, by);
+	case DIFF_COLUMN_A:
+		return side_time(r, by, DIFF_A);
+	case DIFF_COLUMN_B:
+		return side_time(r, by, DIFF_B);
+	case DIFF_COLUMN_CALLS:
+		return calls(r, by);
+	case DIFF_COLUMN_CALLS_A:
+		return side_calls(r, DIFF_A);
+	case DIFF_COLUMN_CALLS_B:
+		return side_calls(r, DIFF_B);
+	case DIFF_COLUMN_BY_CALLS:
+		return value_time(diff_cause(r, by).by_calls);
+	case DIFF_COLUMN_BY_TIME:
+		return value_time(diff_cause(r, by).by_time);
+	case DIFF_COLUMN_AVG_A:
+		return per_call(r, by, DIFF_A);
+	case DIFF_COLUMN_AVG_B:
+		return per_call(r, by, DIFF_B);
+	case DIFF_COLUMN_OTHER:
+		other.value = by->value == DIFF_INCLUSIVE ? DIFF_EXCLUSIVE : DIFF_INCLUSIVE;
+		return value_time(diff_delta(r, &other));
+	case DIFF_COLUMN_METHOD:
+	case DIFF_COLUMNS:
+		break;
+	}
+	return (struct value){.kind = VALUE_EMPTY};
 }
 
-const struct diff_column_row diff_columns[DIFF_COLUMNS] = {
+enum { DIFFERENCE = LIST_UNIT | LIST_MAGNITUDE };
+
+const struct list_column diff_columns[] = {
     [DIFF_COLUMN_DELTA] = {"delta", "Delta", "time in B minus time in A", SHEET_TIME,
-	.width = 10, .get = get_delta},
+	.flags = DIFFERENCE, .width = 10},
     [DIFF_COLUMN_PERCENT] = {"delta%", "Delta%", "the same in percent of A", SHEET_PERCENT,
-	.width = 7, .from = 60, .get = get_percent},
-    [DIFF_COLUMN_A] = {"a", "A", "time in A", SHEET_TIME, .width = 9, .from = 60, .get = get_a},
-    [DIFF_COLUMN_B] = {"b", "B", "time in B", SHEET_TIME, .width = 9, .get = get_b},
+	.from = 60, .flags = LIST_MAGNITUDE, .width = 7},
+    [DIFF_COLUMN_A] = {"a", "A", "time in A", SHEET_TIME, .from = 60, .flags = LIST_UNIT,
+	.width = 9},
+    [DIFF_COLUMN_B] = {"b", "B", "time in B", SHEET_TIME, .flags = LIST_UNIT, .width = 9},
     [DIFF_COLUMN_CALLS] = {"calls", "Calls A>B", "calls in A and in B, recursive ones too",
-	SHEET_COUNT, .width = 10, .from = 72},
+	SHEET_COUNT, .from = 72, .flags = LIST_MAGNITUDE | LIST_FOR_PEOPLE, .width = 10},
+    [DIFF_COLUMN_CALLS_A] = {"calls-a", "Calls A", "", SHEET_COUNT,
+	.flags = LIST_FOR_PROGRAMS},
+    [DIFF_COLUMN_CALLS_B] = {"calls-b", "Calls B", "", SHEET_COUNT,
+	.flags = LIST_FOR_PROGRAMS},
     [DIFF_COLUMN_BY_CALLS] = {"by-calls", "By calls",
-	"what of the delta more calls explain, at A's time per call", SHEET_TIME, .width = 9,
-	.from = 110, .get = get_by_calls},
+	"what of the delta more calls explain, at A's time per call", SHEET_TIME, .from = 110,
+	.flags = DIFFERENCE},
     [DIFF_COLUMN_BY_TIME] = {"by-time", "By time",
-	"what of it more time per call explains, at B's calls", SHEET_TIME, .width = 9,
-	.from = 110, .get = get_by_time},
-    [DIFF_COLUMN_AVG_A] = {"avg-a", "Avg A", "time per call in A", SHEET_TIME, .width = 8,
-	.from = 190, .get = get_avg_a},
-    [DIFF_COLUMN_AVG_B] = {"avg-b", "Avg B", "time per call in B", SHEET_TIME, .width = 8,
-	.from = 190, .get = get_avg_b},
+	"what of it more time per call explains, at B's calls", SHEET_TIME, .from = 110,
+	.flags = DIFFERENCE},
+    [DIFF_COLUMN_AVG_A] = {"avg-a", "Avg A", "time per call in A", SHEET_TIME, .from = 190,
+	.flags = LIST_UNIT},
+    [DIFF_COLUMN_AVG_B] = {"avg-b", "Avg B", "time per call in B", SHEET_TIME, .from = 190,
+	.flags = LIST_UNIT},
     [DIFF_COLUMN_OTHER] = {"other-delta", "Delta",
-	"delta of the other of inclusive and exclusive time", SHEET_TIME, .width = 14,
-	.from = 170, .get = get_other},
+	"delta of the other of inclusive and exclusive time", SHEET_TIME, .from = 170,
+	.flags = DIFFERENCE},
     [DIFF_COLUMN_METHOD] = {"method", "Method", "class, name and signature", SHEET_TEXT,
-	.rises = true},
+	.flags = LIST_STAYS | LIST_REST, .room = 2 /* "^ " */},
+    [DIFF_COLUMNS] = {.id = NULL},
 };
 
+const char *
+diff_column_word(int i)
+{
+	for (int c = 0; c < DIFF_COLUMNS; c++)
+		if ((diff_columns[c].flags & LIST_FOR_PROGRAMS) == 0 && i-- == 0)
+			return diff_columns[c].id;
+	return NULL;
+}
+
 enum diff_column
-diff_column_find(struct str id)
+diff_column_find(struct str word)
 {
 	enum diff_column c = 0;
 
-	while (c < DIFF_COLUMNS && !str_equal(str_from(diff_columns[c].id), id))
+	while (c < DIFF_COLUMNS && (!str_equal(str_from(diff_columns[c].id), word) ||
+				       (diff_columns[c].flags & LIST_FOR_PROGRAMS) != 0))
 		c++;
 	return c;
-}
-
-/* Order --------------------------------------------------------------------------- */
-
-static int64_t
-magnitude(int64_t n)
-{
-	return n >= 0 ? n : n == INT64_MIN ? INT64_MAX : -n;
-}
-
-static int64_t
-percent_key(struct value v)
-{
-	wide share;
-
-	if (v.kind == VALUE_EMPTY)
-		return INT64_MIN;
-	share = (wide)magnitude(v.a) * 1000000 / v.b;
-	return share < INT64_MAX ? (int64_t)share : INT64_MAX;
-}
-
-int64_t
-diff_column_key(enum diff_column column, const struct diff_row *r, const struct diff_by *by)
-{
-	const struct diff_column_row *c = &diff_columns[column];
-	struct value v;
-
-	if (column == DIFF_COLUMN_CALLS)
-		return magnitude(diff_cause(r, by).calls);
-	if (c->get == NULL)
-		return 0;
-	v = c->get(r, by);
-	switch (column) {
-	case DIFF_COLUMN_PERCENT:
-		return percent_key(v);
-	case DIFF_COLUMN_DELTA:
-	case DIFF_COLUMN_BY_CALLS:
-	case DIFF_COLUMN_BY_TIME:
-	case DIFF_COLUMN_OTHER:
-		return magnitude(v.a);
-	default:
-		return value_key(v);
-	}
 }
 
 /* Text ---------------------------------------------------------------------------- */
@@ -280,7 +260,7 @@ diff_column_text(enum diff_column column, const struct diff_row *r, const struct
 	default:
 		break;
 	}
-	v = diff_columns[column].get(r, by);
+	v = diff_column_value(column, r, by);
 	if (v.kind == VALUE_EMPTY) {
 		snprintf(out, FMT_SIZE, "-");
 		return out;
@@ -295,12 +275,18 @@ const char *
 diff_column_title(
     enum diff_column column, const struct diff_by *by, bool auto_units, char out[static FMT_SIZE])
 {
-	const struct diff_column_row *c = &diff_columns[column];
+	const struct list_column *c = &diff_columns[column];
 
 	snprintf(out, FMT_SIZE, "%s%s%s",
 	    column != DIFF_COLUMN_OTHER ? "" : by->value == DIFF_INCLUSIVE ? "Excl " : "Incl ",
 	    c->title, c->kind == SHEET_TIME && !auto_units ? " ms" : "");
 	return out;
+}
+
+static int64_t
+magnitude(int64_t n)
+{
+	return n >= 0 ? n : n == INT64_MIN ? INT64_MAX : -n;
 }
 
 /* "488 more calls", "1 call less" */

@@ -9,8 +9,7 @@
 
 #include "base/fmt.h"
 #include "profile/diff.h"
-#include "view/columns.h"
-#include "view/sheet.h"
+#include "view/list/list.h"
 
 /* In the order in which they stand. */
 enum diff_column {
@@ -19,39 +18,31 @@ enum diff_column {
 	DIFF_COLUMN_A,
 	DIFF_COLUMN_B,
 	DIFF_COLUMN_CALLS,
+	DIFF_COLUMN_CALLS_A, /* these two in files */
+	DIFF_COLUMN_CALLS_B,
 	DIFF_COLUMN_BY_CALLS,
 	DIFF_COLUMN_BY_TIME,
 	DIFF_COLUMN_AVG_A,
 	DIFF_COLUMN_AVG_B,
 	DIFF_COLUMN_OTHER, /* exclusive, when the others are inclusive; and the reverse */
-	DIFF_COLUMN_METHOD, /* what shows names says them */
+	DIFF_COLUMN_METHOD, /* its value is the list's */
 	DIFF_COLUMNS
 };
 
-struct diff_column_row {
-	const char *id;    /* the word for options and pickers */
-	const char *title; /* without unit */
-	const char *help;  /* one line */
-	enum sheet_kind kind;
-	bool rises; /* sorts smallest first unless inverted */
-	int width;  /* at least; columns of the screen */
-	int from;   /* shown from this screen width on */
-	/* NULL: made otherwise. */
-	struct value (*get)(const struct diff_row *, const struct diff_by *);
-};
+extern const struct list_column diff_columns[]; /* DIFF_COLUMNS, and the end */
 
-extern const struct diff_column_row diff_columns[DIFF_COLUMNS];
-
-/* DIFF_COLUMNS when no column has that id. */
-enum diff_column diff_column_find(struct str id);
+struct value diff_column_value(
+    enum diff_column, const struct diff_row *, const struct diff_by *);
+/* Those that rows of a report can be sorted by: the i-th one's word, NULL after the last. */
+const char *diff_column_word(int i);
+/* DIFF_COLUMNS when no such column has that word. */
+enum diff_column diff_column_find(struct str word);
 /* "Delta ms"; of the column of the other time which that is. */
 const char *diff_column_title(
     enum diff_column, const struct diff_by *, bool auto_units, char out[static FMT_SIZE]);
 /* A cell; "" in the column of the method. */
 const char *diff_column_text(enum diff_column, const struct diff_row *,
     const struct diff_by *, bool auto_units, char out[static FMT_SIZE]);
-/* What rows are ordered by: of differences how large they are, whatever their sign. */
-int64_t diff_column_key(enum diff_column, const struct diff_row *, const struct diff_by *);
 
 /* A time with its sign: "+310.220"; "0.000". */
 const char *diff_time_text(nsec, bool auto_units, char out[static FMT_SIZE]);

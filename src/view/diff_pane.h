@@ -16,11 +16,8 @@
 /* Rows of a pane that are none of the list. */
 enum { DIFF_PANE_FRAME = 3 };
 
-/*
- * `columns`: of the screen, which may be wider than the pane.  Returns the row of the
- * cursor, -1 without one.
- */
-int diff_pane_draw(struct canvas *, struct rect, int columns, const struct diff_table *);
+/* Returns the row of the cursor, -1 without one. */
+int diff_pane_draw(struct canvas *, struct rect, const struct diff_table *);
 
 /*
  * In place of title_draw, with what that would say of B; `other` is the path of A, clean.

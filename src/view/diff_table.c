@@ -4,62 +4,14 @@
 
 #include "base/mem.h"
 #include "base/pattern.h"
-#include "view/diff_list.h"
-#include "view/hits.h"
 
-void
-diff_table_init(struct diff_table *t, struct table *table)
+/* Source of a list ------------------------------------------------------------------ */
+
+static const struct diff_row *
+diff_row_of(const struct diff_list *l, const struct list_row *row)
 {
-	*t = (struct diff_table){.table = table, .sort = DIFF_COLUMN_DELTA};
-	filters_init(&t->filters);
+	return &l->table->diff.rows[row->item];
 }
-
-static void
-forget(struct diff_table *t)
-{
-	diff_release(&t->diff);
-	diff_names_release(&t->pairs);
-	fold_free(t->fold);
-	names_free(t->names);
-	filters_release(&t->filters);
-	filters_init(&t->filters);
-	t->fold = NULL;
-	t->names = NULL;
-	t->made = false;
-	for (int change = 0; change < DIFF_CHANGES; change++) {
-		t->lists[change].at = (struct scroll){.height = t->lists[change].at.height};
-		t->lists[change].settled = false;
-	}
-}
-
-void
-diff_table_release(struct diff_table *t)
-{
-	forget(t);
-	filters_release(&t->filters);
-	for (int change = 0; change < DIFF_CHANGES; change++)
-		mem_free(t->lists[change].rows);
-}
-
-void
-diff_table_begin(struct diff_table *t, const struct trace *trace, bool utf8)
-{
-	forget(t);
-	t->trace = trace;
-	t->now = DIFF_SLOWER;
-	if (trace != NULL)
-		t->names = names_new(trace, utf8);
-}
-
-void
-diff_table_set_fold(struct diff_table *t, struct fold *fold)
-{
-	fold_free(t->fold);
-	t->fold = fold;
-	t->fold_a++;
-}
-
-/* Names --------------------------------------------------------------------------- */
 
 struct names *
 diff_table_names(const struct diff_table *t, const struct diff_row *r, uint32_t *method)
@@ -79,87 +31,201 @@ diff_table_raw(const struct diff_table *t, const struct diff_row *r)
 	return names_raw(names, method);
 }
 
-struct str
-diff_table_name(const struct diff_table *t, const struct diff_row *r)
+static struct str
+raw(const void *of, const struct list_row *row)
 {
-	uint32_t method;
-	struct names *names = diff_table_names(t, r, &method);
+	const struct diff_list *l = of;
 
-	return names_full(names, method);
+	return diff_table_raw(l->table, diff_row_of(l, row));
 }
 
-/* Lists --------------------------------------------------------------------------- */
-
-static uint64_t
-identity(const struct diff_row *r)
+static struct value
+get(const void *of, const struct list_row *row, int column)
 {
-	return (uint64_t)r->sum[DIFF_B].method << 32 | r->sum[DIFF_A].method;
+	const struct diff_list *l = of;
+	const struct diff_row *r = diff_row_of(l, row);
+	struct names *names;
+	uint32_t method;
+
+	if (column != DIFF_COLUMN_METHOD)
+		return diff_column_value((enum diff_column)column, r, &l->table->by);
+	names = diff_table_names(l->table, r, &method);
+	return value_text(names_full(names, method));
+}
+
+static struct list_id
+id_of(const struct diff_row *r)
+{
+	return (struct list_id){r->sum[DIFF_B].method, r->sum[DIFF_A].method};
+}
+
+static void
+fill(void *of, struct list *list)
+{
+	const struct diff_list *l = of;
+	const struct diff *d = &l->table->diff;
+
+	for (uint32_t i = 0; i < d->count; i++)
+		if (diff_change(&d->rows[i], &l->table->by) == l->change)
+			list_add(list, id_of(&d->rows[i]), i);
 }
 
 static bool
-passes(struct diff_table *t, const struct diff_row *r)
+passes(void *of, const struct list_row *row)
 {
+	const struct diff_list *l = of;
+	struct diff_table *t = l->table;
 	uint32_t method;
-	struct names *names = diff_table_names(t, r, &method);
+	struct names *names = diff_table_names(t, diff_row_of(l, row), &method);
 
 	return filters_pass(
 	    names == t->names ? &t->filters : &t->table->filters, names, method);
 }
 
-/* After a change of rows or order: the cursor to its method, on its line if possible. */
-static void
-keep(const struct diff_table *t, struct diff_list *l)
+static bool
+hit(const void *of, const struct list_row *row)
 {
-	size_t line = scroll_line(&l->at);
+	const struct diff_list *l = of;
+	const struct diff_row *r = diff_row_of(l, row);
 
-	for (size_t i = 0; l->settled && i < l->at.count; i++) {
-		if (identity(&t->diff.rows[l->rows[i]]) == l->wish) {
-			scroll_put(&l->at, i, line);
-			return;
-		}
+	if (r->sum[DIFF_B].method != METHOD_NONE)
+		return table_is_hit(l->table->table, r->sum[DIFF_B].method);
+	return pattern_match(l->table->table->search, diff_table_raw(l->table, r), NULL,
+		   NULL) == PATTERN_MATCH;
+}
+
+static const char *
+title(const void *of, int column, char out[static FMT_SIZE])
+{
+	const struct diff_table *t = ((const struct diff_list *)of)->table;
+
+	return diff_column_title(
+	    (enum diff_column)column, &t->by, t->table->figures.auto_units, out);
+}
+
+static const char *
+text(const void *of, const struct list_row *row, int column, struct value v,
+    char out[static FMT_SIZE])
+{
+	const struct diff_list *l = of;
+
+	(void)v;
+	return diff_column_text((enum diff_column)column, diff_row_of(l, row), &l->table->by,
+	    l->table->table->figures.auto_units, out);
+}
+
+/* Names of A are of no table: what the search found of them is underlined whole. */
+static bool
+draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row, int column)
+{
+	const struct diff_list *l = of;
+	int from = r.column + diff_columns[column].room, end = r.column + r.columns;
+	look found = list_is_hit(&l->list, row) ? LOOK_HIT : 0;
+	uint32_t method;
+	struct names *names = diff_table_names(l->table, diff_row_of(l, row), &method);
+
+	canvas_text(c, r.row, r.column, end, str_from(diff_changes[l->change].mark), ROLE_TEXT);
+	if (from < end)
+		canvas_text(c, r.row, from, end,
+		    names_fit(names, method, end - from, l->table->table->elision).text,
+		    ROLE_TEXT | found);
+	return true;
+}
+
+static void
+draw_empty(const void *of, struct canvas *c, struct rect r)
+{
+	static const char *const none[DIFF_CHANGES] = {
+	    [DIFF_SLOWER] = "no method got slower",
+	    [DIFF_FASTER] = "no method got faster",
+	    [DIFF_ONLY_B] = "no method is in B only",
+	    [DIFF_ONLY_A] = "no method is in A only",
+	    [DIFF_UNCHANGED] = "every method has changed",
+	};
+	const struct diff_list *l = of;
+	int end = r.column + r.columns;
+	int at = canvas_text(
+	    c, r.row, r.column + 1, end, str_from(none[l->change]), ROLE_TEXT);
+
+	if (filters_active(&l->table->table->filters))
+		canvas_text(c, r.row, at, end,
+		    STR(" that the filters leave (& edit, u undo)"), ROLE_TEXT);
+}
+
+static const struct list_source diff_source = {
+    .word = "diff",
+    .columns = diff_columns,
+    .sort = DIFF_COLUMN_DELTA,
+    .gutter = 1,
+    .name_least = 16,
+    .get = get,
+    .fill = fill,
+    .passes = passes,
+    .hit = hit,
+    .raw = raw,
+    .title = title,
+    .text = text,
+    .draw = draw,
+    .draw_empty = draw_empty,
+};
+
+/* Lists ----------------------------------------------------------------------------- */
+
+void
+diff_table_init(struct diff_table *t, struct table *table)
+{
+	*t = (struct diff_table){.table = table};
+	filters_init(&t->filters);
+	for (int change = 0; change < DIFF_CHANGES; change++) {
+		struct diff_list *l = &t->lists[change];
+
+		l->table = t;
+		l->change = (enum diff_change)change;
+		list_init(&l->list, &diff_source, l, &table->figures);
 	}
-	scroll_keep(&l->at);
 }
 
 static void
-make_ready(struct diff_table *t, struct diff_list *l)
+forget(struct diff_table *t)
 {
-	if (!l->sorted) {
-		diff_list_sort(t, l);
-		l->sorted = true;
-		keep(t, l);
-	}
-	if (!l->measured)
-		diff_list_measure(t, l);
-	l->measured = true;
-}
-
-/* After a key only that list which is looked at is put in order. */
-static void
-list_ready(struct diff_table *t)
-{
-	make_ready(t, &t->lists[t->now]);
-}
-
-static void
-lists_make(struct diff_table *t)
-{
-	const struct filters *filters = &t->table->filters;
-
-	filters_copy(&t->filters, filters);
+	diff_release(&t->diff);
+	diff_names_release(&t->pairs);
+	fold_free(t->fold);
+	names_free(t->names);
+	filters_release(&t->filters);
+	filters_init(&t->filters);
+	t->fold = NULL;
+	t->names = NULL;
+	t->made = false;
 	for (int change = 0; change < DIFF_CHANGES; change++)
-		t->lists[change].at.count = 0;
-	for (uint32_t i = 0; i < t->diff.count; i++) {
-		const struct diff_row *r = &t->diff.rows[i];
-		struct diff_list *l = &t->lists[diff_change(r, &t->by)];
+		list_clear(&t->lists[change].list);
+}
 
-		if (!passes(t, r))
-			continue;
-		MEM_GROW(l->rows, l->room, l->at.count + 1);
-		l->rows[l->at.count++] = i;
-	}
+void
+diff_table_release(struct diff_table *t)
+{
+	forget(t);
+	filters_release(&t->filters);
 	for (int change = 0; change < DIFF_CHANGES; change++)
-		t->lists[change].sorted = t->lists[change].measured = false;
+		list_release(&t->lists[change].list);
+}
+
+void
+diff_table_begin(struct diff_table *t, const struct trace *trace, bool utf8)
+{
+	forget(t);
+	t->trace = trace;
+	t->now = DIFF_SLOWER;
+	if (trace != NULL)
+		t->names = names_new(trace, utf8);
+}
+
+void
+diff_table_set_fold(struct diff_table *t, struct fold *fold)
+{
+	fold_free(t->fold);
+	t->fold = fold;
+	t->fold_a++;
 }
 
 /* Clock and least change as they are now. */
@@ -201,18 +267,15 @@ diff_table_follow(struct diff_table *t, unsigned fold_b)
 		    t->names, trace_method_count(t->trace) - 1, 1, ELISION_SHORT);
 	}
 	settle(t);
-	if (folds || t->of.filters != t->table->filter_changes || !by_equal(&t->of.by, &t->by) ||
-	    t->of.auto_units != t->table->figures.auto_units)
-		lists_make(t);
+	if (folds || t->of.filters != t->table->filter_changes || !by_equal(&t->of.by, &t->by)) {
+		filters_copy(&t->filters, &t->table->filters);
+		for (int change = 0; change < DIFF_CHANGES; change++)
+			list_update(&t->lists[change].list);
+	}
 	t->of.fold_a = t->fold_a;
 	t->of.fold_b = fold_b;
 	t->of.filters = t->table->filter_changes;
 	t->of.by = t->by;
-	t->of.auto_units = t->table->figures.auto_units;
-	/* News are no key: all of them, so that none takes long then. */
-	for (int change = 0; folds && change < DIFF_CHANGES; change++)
-		make_ready(t, &t->lists[change]);
-	list_ready(t);
 }
 
 bool
@@ -226,11 +289,10 @@ diff_table_known(const struct diff_table *t)
 const struct diff_row *
 diff_table_row(const struct diff_table *t)
 {
-	const struct diff_list *l = diff_table_list(t);
+	const struct diff_list *l = &t->lists[t->now];
+	const struct list_row *row = diff_table_known(t) ? list_row(&l->list) : NULL;
 
-	return diff_table_known(t) && l->at.cursor < l->at.count
-	    ? &t->diff.rows[l->rows[l->at.cursor]]
-	    : NULL;
+	return row != NULL ? diff_row_of(l, row) : NULL;
 }
 
 uint32_t
@@ -241,154 +303,49 @@ diff_table_method(const struct diff_table *t)
 	return r != NULL ? r->sum[DIFF_B].method : METHOD_NONE;
 }
 
+/* To another list, in the order and with the columns of this one. */
 static void
-wish(struct diff_table *t)
+change_to(struct diff_table *t, enum diff_change change)
 {
-	const struct diff_row *r = diff_table_row(t);
+	const struct list *from = diff_table_list(t);
+	struct list *to = &t->lists[change].list;
+	bool sorted = to->sort == from->sort && to->ascending == from->ascending;
 
-	if (r == NULL)
-		return;
-	t->lists[t->now].wish = identity(r);
-	t->lists[t->now].settled = true;
+	t->now = change;
+	to->columns = from->columns;
+	to->sort = from->sort;
+	to->ascending = from->ascending;
+	if (!sorted && diff_table_known(t))
+		list_refilter(to);
 }
 
 bool
 diff_table_go(struct diff_table *t, uint32_t method)
 {
 	for (int change = 0; diff_table_known(t) && change < DIFF_CHANGES; change++) {
-		struct diff_list *l = &t->lists[change];
+		const struct list *l = &t->lists[change].list;
 
 		for (size_t i = 0; i < l->at.count; i++) {
-			if (t->diff.rows[l->rows[i]].sum[DIFF_B].method != method)
+			struct list_id id = l->rows[i].id;
+
+			if (id.a != method)
 				continue;
-			t->now = (enum diff_change)change;
-			l->wish = identity(&t->diff.rows[l->rows[i]]);
-			l->settled = true;
-			list_ready(t);
-			keep(t, l);
-			return true;
+			change_to(t, (enum diff_change)change);
+			return list_go(diff_table_list(t), id, scroll_line(&l->at));
 		}
 	}
 	return false;
 }
 
-/* Which columns can be seen is another matter than before. */
-static void
-unmeasure(struct diff_table *t)
+void
+diff_table_set_size(struct diff_table *t, int rows, int columns)
 {
 	for (int change = 0; change < DIFF_CHANGES; change++)
-		t->lists[change].measured = false;
-	if (diff_table_known(t))
-		list_ready(t);
-}
-
-void
-diff_table_set_size(struct diff_table *t, size_t rows, int columns)
-{
-	if (t->columns != columns) {
-		t->columns = columns;
-		unmeasure(t);
-	}
-	for (int change = 0; change < DIFF_CHANGES; change++) {
-		struct scroll *at = &t->lists[change].at;
-
-		if (at->height != rows) {
-			at->height = rows;
-			scroll_keep(at);
-		}
-	}
-}
-
-bool
-diff_table_move(struct diff_table *t, int64_t rows)
-{
-	bool moved = scroll_move(&t->lists[t->now].at, rows);
-
-	wish(t);
-	return moved;
-}
-
-bool
-diff_table_centre(struct diff_table *t)
-{
-	return scroll_centre(&t->lists[t->now].at);
+		list_set_size(&t->lists[change].list, rows, columns);
 }
 
 void
 diff_table_step(struct diff_table *t, int direction)
 {
-	t->now = (enum diff_change)(((int)t->now + direction + DIFF_CHANGES) % DIFF_CHANGES);
-	if (diff_table_known(t))
-		list_ready(t);
-}
-
-void
-diff_table_sort(struct diff_table *t, enum diff_column column, bool rising)
-{
-	t->sort = column;
-	t->rising = rising;
-	for (int change = 0; change < DIFF_CHANGES; change++)
-		t->lists[change].sorted = false;
-	/* The column that is sorted by is seen in any case. */
-	unmeasure(t);
-}
-
-void
-diff_table_show(struct diff_table *t, enum diff_column column, enum column_shown shown)
-{
-	t->shown[column] = shown;
-	unmeasure(t);
-}
-
-bool
-diff_table_visible(const struct diff_table *t, enum diff_column column, int columns)
-{
-	if (t->shown[column] == SHOWN_NO)
-		return column == DIFF_COLUMN_METHOD;
-	return t->shown[column] == SHOWN_YES || column == t->sort ||
-	    columns >= diff_columns[column].from;
-}
-
-/* Search -------------------------------------------------------------------------- */
-
-bool
-diff_table_is_hit(const struct diff_table *t, size_t row)
-{
-	const struct diff_row *r = &t->diff.rows[diff_table_list(t)->rows[row]];
-
-	if (t->table->search == NULL)
-		return false;
-	if (r->sum[DIFF_B].method != METHOD_NONE)
-		return table_is_hit(t->table, r->sum[DIFF_B].method);
-	return pattern_match(t->table->search, diff_table_raw(t, r), NULL, NULL) == PATTERN_MATCH;
-}
-
-static bool
-is_hit(const void *list, size_t row)
-{
-	return diff_table_is_hit(list, row);
-}
-
-enum table_found
-diff_table_search_next(struct diff_table *t, int direction)
-{
-	const struct scroll *at = &diff_table_list(t)->at;
-	size_t to = at->cursor;
-	enum table_found found = TABLE_NOT_FOUND;
-
-	if (diff_table_known(t))
-		found = hits_next(t, is_hit, at->count, at->cursor, direction, &to);
-	if (found != TABLE_NOT_FOUND)
-		diff_table_move(t, (int64_t)to - (int64_t)at->cursor);
-	return found;
-}
-
-void
-diff_table_search_position(const struct diff_table *t, size_t *n, size_t *of)
-{
-	const struct scroll *at = &diff_table_list(t)->at;
-
-	*n = *of = 0;
-	if (diff_table_known(t))
-		hits_position(t, is_hit, at->count, at->cursor, n, of);
+	change_to(t, (enum diff_change)(((int)t->now + direction + DIFF_CHANGES) % DIFF_CHANGES));
 }

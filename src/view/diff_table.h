@@ -12,18 +12,13 @@
 #define SLOWTOP_VIEW_DIFF_TABLE_H
 
 #include "view/diff_columns.h"
-#include "view/scroll.h"
 #include "view/table.h"
 
+/* Methods that changed in one way; items are rows of the diff. */
 struct diff_list {
-	uint32_t *rows; /* of the diff, those that pass the filters */
-	size_t room;
-	struct scroll at;
-	uint64_t wish; /* identity of the cursor's row */
-	bool settled;  /* `wish` counts */
-	bool sorted;
-	bool measured; /* `width` is known of the columns that can be seen */
-	int width[DIFF_COLUMNS];
+	struct list list;
+	struct diff_table *table;
+	enum diff_change change;
 };
 
 struct diff_table {
@@ -41,18 +36,13 @@ struct diff_table {
 	bool min_given; /* else by.min is diff_min_default */
 	bool lacks; /* the clock of B's table is not in both: by.clock is another, or none is */
 
-	struct diff_list lists[DIFF_CHANGES];
+	struct diff_list lists[DIFF_CHANGES]; /* order and columns are those of `now` */
 	enum diff_change now;
-	enum diff_column sort;
-	bool rising;
-	enum column_shown shown[DIFF_COLUMNS];
-	int columns; /* of the screen */
 
 	/* What the lists were made of. */
 	struct {
 		unsigned fold_a, fold_b, filters;
 		struct diff_by by;
-		bool auto_units;
 	} of;
 };
 
@@ -72,10 +62,10 @@ void diff_table_follow(struct diff_table *, unsigned fold_b);
 /* Is there something to be seen?  No: folds are still missing, or there is no clock. */
 bool diff_table_known(const struct diff_table *);
 
-static inline const struct diff_list *
-diff_table_list(const struct diff_table *t)
+static inline struct list *
+diff_table_list(struct diff_table *t)
 {
-	return &t->lists[t->now];
+	return &t->lists[t->now].list;
 }
 
 /* The cursor's row; NULL without one. */
@@ -85,24 +75,13 @@ uint32_t diff_table_method(const struct diff_table *);
 /* The list that has this method of B, and in it its row; false when there is none. */
 bool diff_table_go(struct diff_table *, uint32_t method);
 /* Rows of a list, columns of the screen. */
-void diff_table_set_size(struct diff_table *, size_t rows, int columns);
-bool diff_table_move(struct diff_table *, int64_t rows);
-bool diff_table_centre(struct diff_table *);
+void diff_table_set_size(struct diff_table *, int rows, int columns);
 /* The list to the right (1) or left (-1), around. */
 void diff_table_step(struct diff_table *, int direction);
-void diff_table_sort(struct diff_table *, enum diff_column, bool rising);
-void diff_table_show(struct diff_table *, enum diff_column, enum column_shown);
-bool diff_table_visible(const struct diff_table *, enum diff_column, int columns);
 
-/* The full name of a row's method, B's before A's: raw, or cleaned. */
+/* The full name of a row's method, B's before A's, as in the trace. */
 struct str diff_table_raw(const struct diff_table *, const struct diff_row *);
-struct str diff_table_name(const struct diff_table *, const struct diff_row *);
 /* Whose name that is. */
 struct names *diff_table_names(const struct diff_table *, const struct diff_row *, uint32_t *method);
-
-/* Search for what B's table searches; as in table.h. */
-bool diff_table_is_hit(const struct diff_table *, size_t row);
-enum table_found diff_table_search_next(struct diff_table *, int direction);
-void diff_table_search_position(const struct diff_table *, size_t *n, size_t *of);
 
 #endif

@@ -105,6 +105,26 @@ row_text(const struct list *l, const struct list_row *row, struct sbuf *out)
 	return sbuf_view(out);
 }
 
+/* How large it is, whatever its sign; of percent as a share, whatever they are of. */
+static int64_t
+magnitude(struct value v)
+{
+	int64_t a = v.a >= 0 ? v.a : v.a == INT64_MIN ? INT64_MAX : -v.a;
+	wide share;
+
+	if (v.kind != VALUE_PERCENT || v.b <= 0)
+		return a;
+	share = (wide)a * 1000000 / v.b;
+	return share < INT64_MAX ? (int64_t)share : INT64_MAX;
+}
+
+int64_t
+list_key(const struct list_column *c, struct value v)
+{
+	return (c->flags & LIST_MAGNITUDE) != 0 && v.kind != VALUE_EMPTY ? magnitude(v)
+									 : value_key(v);
+}
+
 /* Widths -------------------------------------------------------------------------- */
 
 static void
@@ -123,24 +143,29 @@ static void
 measure_column(struct list *l, int column)
 {
 	const struct list_column *c = column_of(l, column);
-	struct value most = {.a = INT64_MIN, .b = INT64_MIN}, least = {.a = INT64_MAX};
+	int64_t most = INT64_MIN, least = INT64_MAX, most_b = INT64_MIN;
 	char out[FMT_SIZE];
 
 	l->width[column] =
 	    c->width > 0 ? c->width : (int)strlen(list_title(l, column, out)) + 1;
+	/* What gets the rest has no end: millions of names are not looked at for that. */
+	if (column == l->columns.last) {
+		l->width[column] = COLUMN_WIDTH_MAX;
+		return;
+	}
 	for (size_t i = 0; i < l->at.count; i++) {
 		struct value v = list_value(l, &l->rows[i], column);
-		bool record = v.a > most.a || v.b > most.b || v.a < least.a;
+		int64_t key = list_key(c, v);
 
 		if (v.kind == VALUE_TEXT) {
 			measure_text(l, column, v.text);
 			continue;
 		}
-		if (v.kind == VALUE_EMPTY || !record)
+		if (v.kind == VALUE_EMPTY || (key <= most && key >= least && v.b <= most_b))
 			continue;
-		most.a = v.a > most.a ? v.a : most.a;
-		most.b = v.b > most.b ? v.b : most.b;
-		least.a = v.a < least.a ? v.a : least.a;
+		most = key > most ? key : most;
+		least = key < least ? key : least;
+		most_b = v.b > most_b ? v.b : most_b;
 		measure_text(l, column,
 		    l->source->text != NULL
 			? str_from(l->source->text(l->of, &l->rows[i], column, v, out))
@@ -222,25 +247,11 @@ compare_keys(const void *left, const void *right)
 	return (x->row > y->row) - (x->row < y->row);
 }
 
-/* How large it is, whatever its sign; of percent as a share, whatever they are of. */
-static int64_t
-magnitude(struct value v)
-{
-	int64_t a = v.a >= 0 ? v.a : v.a == INT64_MIN ? INT64_MAX : -v.a;
-	wide share;
-
-	if (v.kind != VALUE_PERCENT || v.b <= 0)
-		return a;
-	share = (wide)a * 1000000 / v.b;
-	return share < INT64_MAX ? (int64_t)share : INT64_MAX;
-}
-
 static struct key
 make_key(const struct list *l, size_t row)
 {
 	struct value v = list_value(l, &l->rows[row], l->sort);
-	bool signless = (column_of(l, l->sort)->flags & LIST_MAGNITUDE) != 0;
-	int64_t a = signless && v.kind != VALUE_EMPTY ? magnitude(v) : value_key(v);
+	int64_t a = list_key(column_of(l, l->sort), v);
 	int32_t b = v.kind == VALUE_DECIMAL ? (int32_t)v.b : 0;
 
 	/* The complement is the reverse order, without overflow. */

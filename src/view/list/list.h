@@ -163,6 +163,8 @@ const char *list_title(const struct list *, int column, char out[static FMT_SIZE
 struct value list_value(const struct list *, const struct list_row *, int column);
 
 void list_sort(struct list *, int column, bool ascending);
+/* What figures are ordered by; thousandths come on top. */
+int64_t list_key(const struct list_column *, struct value);
 /* Its order when it is chosen. */
 bool list_ascends(const struct list_column *);
 /* By the next column on the screen; false without one. */
