@@ -6,8 +6,8 @@
 
 #include "base/mem.h"
 #include "cli/config.h"
-#include "cli/load.h"
-#include "cli/print.h"
+#include "cli/run.h"
+#include "cli/commands.h"
 #include "cli/say.h"
 #include "tui/settings.h"
 #include "tui/start.h"

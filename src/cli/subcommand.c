@@ -6,11 +6,8 @@
 #include <string.h>
 
 #include "cli/browse.h"
-#include "cli/convert.h"
-#include "cli/diff.h"
+#include "cli/commands.h"
 #include "cli/dmtracedump.h"
-#include "cli/flame.h"
-#include "cli/print.h"
 #include "cli/traceview.h"
 
 /* clang-format off */

@@ -8,8 +8,7 @@
 
 #include "cli/browse.h"
 #include "cli/interrupt.h"
-#include "cli/load.h"
-#include "cli/output.h"
+#include "cli/run.h"
 #include "cli/say.h"
 #include "report/traceview.h"
 

@@ -1,0 +1,333 @@
+/* commands: what each of them does (subcommand.h). */
+#include <config.h>
+
+#include "cli/commands.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/browse.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
+#include "cli/run.h"
+#include "cli/say.h"
+#include "report/convert.h"
+#include "report/diffreport.h"
+#include "report/dump.h"
+#include "report/flame.h"
+#include "report/htmlreport.h"
+#include "report/report.h"
+
+/* Reports --------------------------------------------------------------------------- */
+
+/* Whoever reads a file, or its head only, does not see that it is about nothing. */
+static void
+say_unmatched(const struct report *r, const char *path)
+{
+	const struct report_options *o = r->options;
+
+	if (report_is_empty(r) && o->filter_count + o->method_count > 0)
+		(void)say_trouble(path, "nothing matches what was asked for by %s",
+		    o->method_count == 0	? "--filter"
+			: o->filter_count == 0 ? "--method or --calls"
+					       : "--filter and --method or --calls");
+}
+
+static enum load_wants
+wants_of(const struct report_options *o)
+{
+	return !range_is_all(&o->range) || o->view->decodes ? WANTS_ANYTHING
+	    : report_is_flat(o)				    ? WANTS_FLAT
+							    : WANTS_SUMS;
+}
+
+static bool
+report_prepare(struct job *j)
+{
+	return report_make(j->context, j->load.profile, &j->options->report, j->cancel, &j->e);
+}
+
+static int
+report_out(struct job *j, FILE *file)
+{
+	return report_write(j->context, file, j->cancel);
+}
+
+static int
+info_out(struct job *j, FILE *file)
+{
+	return report_write_info(j->context, file, j->cancel);
+}
+
+static int
+print(const struct options *o, const char *path, int (*write)(struct job *, FILE *))
+{
+	struct report report = {.rows = NULL};
+	int status = job_run(&(struct job){.options = o, .path = path, .wants = wants_of(&o->report),
+	    .context = &report, .make = report_prepare, .write = write});
+
+	if ((status == STATUS_OK || status == STATUS_DAMAGED) && write == report_out)
+		say_unmatched(&report, path);
+	report_release(&report);
+	return status;
+}
+
+int
+print_report(const struct options *o, const char *path)
+{
+	return print(o, path, report_out);
+}
+
+int
+print_info(const struct options *o, const char *path)
+{
+	if (o->report.format->info == NULL)
+		return say_usage(options_command(o), "'info' has no form '%s'",
+		    o->report.format->name);
+	return print(o, path, info_out);
+}
+
+/* Pictures and pages ------------------------------------------------------------------ */
+
+struct drawing {
+	const struct report_options *what;
+	struct report report;
+	struct flame flame;
+};
+
+static int
+draw(const struct options *o, const struct report_options *what, const char *path,
+    bool (*make)(struct job *), int (*write)(struct job *, FILE *))
+{
+	struct drawing d = {.what = what};
+	int status = job_run(&(struct job){
+	    .options = o, .path = path, .context = &d, .make = make, .write = write});
+
+	flame_release(&d.flame);
+	report_release(&d.report);
+	return status;
+}
+
+static bool
+flame_prepare(struct job *j)
+{
+	struct drawing *d = j->context;
+
+	return report_open(&d->report, j->load.profile, d->what, j->cancel, &j->e) &&
+	       flame_make(&d->flame, &d->report, &j->options->flame, j->cancel, &j->e);
+}
+
+static int
+flame_out(struct job *j, FILE *file)
+{
+	return flame_write(&((struct drawing *)j->context)->flame, file);
+}
+
+int
+flame(const struct options *o, const char *path)
+{
+	struct report_options what = o->report; /* what it owns stays the original's */
+
+	what.cpu_first = !o->flame.chart;
+	return draw(o, &what, path, flame_prepare, flame_out);
+}
+
+static bool
+html_prepare(struct job *j)
+{
+	struct drawing *d = j->context;
+
+	return report_make(&d->report, j->load.profile, d->what, j->cancel, &j->e) &&
+	       flame_make(&d->flame, &d->report, &j->options->flame, j->cancel, &j->e);
+}
+
+static int
+html_out(struct job *j, FILE *file)
+{
+	struct sink sink = {.file = file, .cancel = j->cancel};
+	struct drawing *d = j->context;
+
+	htmlreport_write(&sink, &d->report, &d->flame);
+	return sink_end(&sink);
+}
+
+int
+html(const struct options *o, const char *path)
+{
+	struct report_options what = o->report; /* as above */
+
+	what.relations = true;
+	return draw(o, &what, path, html_prepare, html_out);
+}
+
+/* Other formats ----------------------------------------------------------------------- */
+
+/* What other commands write, but for those with a table of forms. */
+static const struct other {
+	const char *command;
+	enum convert_kind kind;
+	const char *help;
+} others[] = {
+    {"flame --chart", CONVERT_CALLS, "calls in the order of time, for a browser"},
+    {"html", CONVERT_PATHS, "the report as a page, for a browser"},
+    {"dmtracedump", CONVERT_PATHS, "what dmtracedump prints; -h, -d, -g: pages and graphs"},
+    {"dmtracedump -o", CONVERT_CALLS, "the same, records"},
+    {"traceview -r", CONVERT_CALLS, "what traceview -r prints"},
+};
+
+static const char *
+kind_word(enum convert_kind kind)
+{
+	return kind == CONVERT_CALLS ? "calls" : "sums";
+}
+
+static void
+list_other(const char *command, const char *form, enum convert_kind kind, const char *help)
+{
+	struct sbuf name = {0};
+
+	sbuf_text(&name, command);
+	if (form != NULL)
+		sbuf_printf(&name, " --format=%s", form);
+	printf("  %-26s %-6s %s\n", sbuf_cstr(&name), kind_word(kind), help);
+	sbuf_release(&name);
+}
+
+int
+convert_list(void)
+{
+	for (int i = 0; i < convert_format_count; i++) {
+		const struct convert_format *f = &convert_formats[i];
+
+		printf("%-11s %-16s %-6s %s\n", f->name, f->suffix, kind_word(f->kind), f->help);
+	}
+	puts("\nBy other commands:");
+	for (int i = 0; i < report_format_count; i++)
+		list_other("report", report_formats[i].name, CONVERT_PATHS, report_formats[i].help);
+	for (int i = 0; i < dump_format_count; i++)
+		list_other("dump", dump_formats[i].name, dump_formats[i].kind, dump_formats[i].help);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		list_other(others[i].command, NULL, others[i].kind, others[i].help);
+	return output_end(stdout, 0);
+}
+
+static int
+convert_out(struct job *j, FILE *file)
+{
+	int error = 0;
+
+	(void)convert_write(j->context, j->load.profile, &j->options->report, load_folder(), file,
+	    j->cancel, &error, &j->e);
+	return error;
+}
+
+static int
+write_as(const struct convert_format *format, const struct options *o, const char *path)
+{
+	bool packed = strstr(format->suffix, ".gz") != NULL;
+
+	return job_run(&(struct job){.options = o, .path = path, .context = (void *)format,
+	    .flags = (format->binary ? OUTPUT_BINARY : 0u) | (packed ? OUTPUT_PACKED : 0u),
+	    .write = convert_out});
+}
+int
+convert(const struct options *o, const char *path)
+{
+	if (o->convert == NULL)
+		return say_usage(options_command(o),
+		    "'convert' needs --to=FORMAT; --list shows which there are");
+	return write_as(o->convert, o, path);
+}
+
+int
+dump(const struct options *o, const char *path)
+{
+	return write_as(o->convert != NULL ? o->convert : &dump_formats[0], o, path);
+}
+
+/* Two traces -------------------------------------------------------------------------- */
+
+/* Too slow for what was allowed: says so, and by what. */
+static int
+judge(const struct diffreport *d)
+{
+	const struct diff_row *r;
+	char text[FMT_SIZE], percent[FMT_SIZE];
+	uint32_t worst = 0, count = diffreport_regressions(d, &worst);
+	struct str name;
+
+	if (!diffreport_compared(d)) {
+		(void)say_trouble(NULL, "nothing was compared: no method of either trace %s",
+		    d->options[DIFF_B].filter_count > 0 ? "passes --filter" : "is there");
+		return diffreport_is_gate(d) ? STATUS_TROUBLE : STATUS_OK;
+	}
+	if (count == 0)
+		return STATUS_OK;
+	r = &d->diff.rows[worst];
+	name = diffreport_name(d, r);
+	say_trouble(NULL, "%u method%s slower than allowed, most of all %.*s: %s ms, %s%s",
+	    (unsigned)count, count == 1 ? " is" : "s are", STR_ARG(name),
+	    diff_time_text(diff_delta(r, &d->by), false, text),
+	    diff_column_text(DIFF_COLUMN_PERCENT, r, &d->by, false, percent),
+	    r->sum[DIFF_A].method != METHOD_NONE && diff_time(r, DIFF_A, &d->by) > 0 ? " %" : "");
+	return STATUS_DIFFERENT;
+}
+
+static int
+damaged(const struct load loads[DIFF_SIDES], const char *const paths[DIFF_SIDES])
+{
+	int status = STATUS_OK;
+
+	for (int side = 0; side < DIFF_SIDES; side++)
+		if (load_say_damage(&loads[side], paths[side]) != STATUS_OK)
+			status = STATUS_DAMAGED;
+	return status;
+}
+
+static int
+compare(const struct options *o, const char *const paths[DIFF_SIDES])
+{
+	const atomic_bool *cancel = interrupt_watch();
+	struct err e = {.kind = ERR_NONE};
+	struct diffreport report = {.how = NULL};
+	struct load loads[DIFF_SIDES];
+	struct output out;
+	int status, failed = -1, judged;
+	bool good = true;
+
+	if (!output_open(&out, o->output, o->force, 0))
+		return STATUS_TROUBLE;
+	for (int side = 0; side < DIFF_SIDES; side++)
+		loads[side] = load_as(o, side,
+		    report_is_flat(&o->report) ? WANTS_FLAT : WANTS_ANYTHING);
+	for (int side = 0; side < DIFF_SIDES && good; side++) {
+		good = load_trace(&loads[side], paths[side], o->jobs, cancel, &e);
+		failed = side;
+	}
+	if (good && diffreport_make(&report, loads[DIFF_A].profile, loads[DIFF_B].profile,
+			&o->report, &o->diff, cancel, &e, &failed)) {
+		status = output_close(&out, diffreport_write(&report, out.file, cancel), cancel);
+		judged = status == STATUS_OK ? judge(&report) : status;
+		if (status == STATUS_OK && o->strict)
+			status = damaged(loads, paths);
+		if (status == STATUS_OK)
+			status = judged;
+	} else {
+		output_drop(&out);
+		status = load_say(failed >= 0 ? paths[failed] : NULL, &e);
+	}
+	diffreport_release(&report);
+	for (int side = 0; side < DIFF_SIDES; side++)
+		load_release(&loads[side]);
+	return status;
+}
+
+int
+diff(const struct options *o, const char *before)
+{
+	const char *const paths[DIFF_SIDES] = {before, o->operands[1]};
+
+	if (!o->print && isatty(STDOUT_FILENO))
+		return browse_diff(o, paths[DIFF_A], paths[DIFF_B]);
+	return compare(o, paths);
+}

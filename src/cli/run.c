@@ -1,0 +1,266 @@
+#include <config.h>
+
+#include "cli/run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/gzout.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "format/format.h"
+#include "format/mapping.h"
+#include "profile/checkpoint.h"
+#include "profile/flat.h"
+#include "profile/loader.h"
+
+/* Traces -------------------------------------------------------------------------- */
+
+struct trace *
+load_open(const char *path, uint64_t unpack_most, const atomic_bool *cancel, struct err *e)
+{
+	const struct tempfile_how how = {
+	    .folder = getenv("TMPDIR"), .cancel = cancel, .unpack_most = unpack_most};
+
+	return format_open(path, &how, e);
+}
+
+bool
+load_rename(struct trace *trace, const char *mapping, struct err *e)
+{
+	struct err why = {0};
+	char text[256];
+
+	if (mapping == NULL)
+		return true;
+	if (trace->log != NULL)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "slices of a text log have no names that a mapping could change");
+	if (mapping_apply(trace, mapping, &why))
+		return true;
+	return err_set(e, why.kind, "--mapping=%s: %s", mapping,
+	    err_text(&why, text, sizeof(text)));
+}
+
+bool
+load_choose(struct trace *trace, const struct log_choice *choice, struct err *e)
+{
+	if (trace->log != NULL)
+		trace->log->choice = *choice;
+	else if (choice->tags != 0 || choice->level != 0)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "a method trace has no tags and levels; those are of HiTrace logs");
+	return true;
+}
+
+struct load
+load_as(const struct options *o, int side, enum load_wants wants)
+{
+	return (struct load){.choice = o->choice, .unpack_most = o->unpack_most,
+	    .mapping = o->mapping[side], .wants = wants};
+}
+
+bool
+load_trace(struct load *l, const char *path, unsigned jobs, const atomic_bool *cancel,
+    struct err *e)
+{
+	l->trace = load_open(path, l->unpack_most, cancel, e);
+	if (l->trace == NULL)
+		return false;
+	return load_rename(l->trace, l->mapping, e) && load_choose(l->trace, &l->choice, e) &&
+	       load_records(l, jobs, cancel, e);
+}
+
+bool
+load_records(struct load *l, unsigned jobs, const atomic_bool *cancel, struct err *e)
+{
+	l->profile = profile_new(l->trace);
+	if (l->wants != WANTS_ANYTHING)
+		checkpoint_first_only(l->profile);
+	if (l->wants == WANTS_FLAT)
+		flat_begin(l->profile);
+	switch (loader_run(l->profile, jobs, cancel, e)) {
+	case LOAD_DONE:
+		return true;
+	case LOAD_STOPPED:
+		return err_set(e, ERR_CANCELLED, "interrupted");
+	default:
+		return false;
+	}
+}
+
+void
+load_release(struct load *l)
+{
+	profile_free(l->profile);
+	trace_free(l->trace);
+	*l = (struct load){0};
+}
+
+const char *
+load_folder(void)
+{
+	const char *folder = getenv("TMPDIR");
+
+	return folder != NULL && *folder != '\0' ? folder : "/tmp";
+}
+
+int
+load_say(const char *path, const struct err *e)
+{
+	char text[256];
+
+	if (e->kind == ERR_CANCELLED)
+		return STATUS_INTERRUPTED;
+	return say_trouble(path, "%s", err_text(e, text, sizeof(text)));
+}
+
+int
+load_say_damage(const struct load *load, const char *path)
+{
+	const struct damage *damage = &load->profile->damage;
+	char text[128];
+
+	for (int i = 0; i < DAMAGE_KINDS; i++)
+		if (damage->kind[i].count > 0)
+			say_trouble(path, "%s: %s", damage_kinds[i].name,
+			    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
+	return damage_count(damage) > 0 ? STATUS_DAMAGED : STATUS_OK;
+}
+
+/* Output -------------------------------------------------------------------------- */
+
+static int
+say_write(const char *path, int error)
+{
+	if (error == EPIPE)
+		return STATUS_TROUBLE;
+	return say_trouble(path, "cannot write: %s", strerror(error));
+}
+
+int
+output_end(FILE *out, int error)
+{
+	bool failed = ferror(out) != 0;
+
+	errno = 0;
+	if (fclose(out) != 0 && error == 0)
+		error = errno;
+	if (error == 0 && failed)
+		error = EIO; /* stdio does not keep the reason */
+	return error == 0 ? STATUS_OK : say_write(NULL, error);
+}
+
+static int
+say_outfile(const struct outfile *out, const char *path, const struct err *e)
+{
+	char text[256];
+
+	return say_trouble(path, "%s%s", err_text(e, text, sizeof(text)),
+	    out->refused ? "; --force writes over it" : "");
+}
+
+static bool
+output_begin(struct output *o, const char *path, unsigned flags)
+{
+	size_t n = path != NULL ? strlen(path) : 0;
+	FILE *to = path != NULL ? o->out.file : stdout;
+
+	o->file = to;
+	if ((flags & OUTPUT_BINARY) != 0 && isatty(fileno(to))) {
+		say_trouble(path, "this is not for a terminal; write to a file with -o");
+		return false;
+	}
+	o->packed = (flags & OUTPUT_PACKED) != 0 || (n > 3 && strcmp(path + n - 3, ".gz") == 0);
+	if (o->packed)
+		o->file = gzout_open(to);
+	if (o->file != NULL)
+		return true;
+	say_trouble(path, "cannot compress: out of memory");
+	return false;
+}
+
+bool
+output_open(struct output *o, const char *path, bool force, unsigned flags)
+{
+	struct err e = {.kind = ERR_NONE};
+
+	*o = (struct output){.file = stdout};
+	if (path != NULL &&
+	    !outfile_open(&o->out, path, force ? OUTFILE_REPLACE : OUTFILE_NEW, &e)) {
+		say_outfile(&o->out, path, &e);
+		return false;
+	}
+	if (output_begin(o, path, flags))
+		return true;
+	o->packed = false;
+	output_drop(o);
+	return false;
+}
+
+int
+output_close(struct output *o, int error, const atomic_bool *cancel)
+{
+	struct err e = {.kind = ERR_NONE};
+	const char *path = o->out.path;
+
+	errno = 0;
+	if (o->packed && fclose(o->file) != 0 && error == 0)
+		error = errno != 0 ? errno : EIO;
+	o->packed = false;
+	/* An interrupt also shows as a write that it broke off. */
+	if (error != 0 && atomic_load(cancel)) {
+		output_drop(o);
+		return STATUS_INTERRUPTED;
+	}
+	if (path == NULL)
+		return output_end(stdout, error);
+	if (error != 0) {
+		outfile_abandon(&o->out);
+		return say_write(path, error);
+	}
+	if (outfile_commit(&o->out, &e))
+		return STATUS_OK;
+	return say_outfile(&o->out, path, &e);
+}
+
+void
+output_drop(struct output *o)
+{
+	if (o->out.path == NULL)
+		return; /* what was packed so far stays in its stream */
+	if (o->packed)
+		fclose(o->file);
+	outfile_abandon(&o->out);
+}
+
+/* Both ---------------------------------------------------------------------------- */
+
+int
+job_run(struct job *j)
+{
+	const struct options *o = j->options;
+	struct output out;
+	int status, error = 0;
+
+	j->cancel = interrupt_watch();
+	j->load = load_as(o, DIFF_B, j->wants);
+	if (!output_open(&out, o->output, o->force, j->flags))
+		return STATUS_TROUBLE;
+	if (load_trace(&j->load, j->path, o->jobs, j->cancel, &j->e) &&
+	    (j->make == NULL || j->make(j)))
+		error = j->write(j, out.file);
+	if (j->e.kind == ERR_NONE) {
+		status = output_close(&out, error, j->cancel);
+		if (status == STATUS_OK && o->strict)
+			status = load_say_damage(&j->load, j->path);
+	} else {
+		output_drop(&out);
+		status = load_say(j->path, &j->e);
+	}
+	load_release(&j->load);
+	return status;
+}

@@ -1,0 +1,125 @@
+/*
+ * run: what commands share: a trace, opened and counted to its end; where they write, as
+ * something that can fail; and both together.
+ *
+ * An output file appears whole or not at all (base/outfile.h), and takes the place of another
+ * one only when that is asked for.
+ */
+#ifndef SLOWTOP_CLI_RUN_H
+#define SLOWTOP_CLI_RUN_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/outfile.h"
+#include "profile/profile.h"
+#include "trace/log.h"
+
+struct options;
+
+/*
+ * Opens a trace; temporary files, if it takes any, go where TMPDIR says.  `unpack_most` as
+ * in base/tempfile.h.
+ */
+struct trace *load_open(const char *path, uint64_t unpack_most, const atomic_bool *cancel,
+    struct err *);
+/* Methods get the names of a mapping file (format/mapping.h); NULL: they have theirs. */
+bool load_rename(struct trace *, const char *mapping, struct err *);
+
+/* Which slices are read of a text log; false for what is none and should be. */
+bool load_choose(struct trace *, const struct log_choice *, struct err *);
+
+/* What will be asked for. */
+enum load_wants {
+	WANTS_ANYTHING,
+	WANTS_SUMS, /* of all records */
+	WANTS_FLAT, /* these of methods and threads, without paths: profile/flat.h */
+};
+
+/* Zero-initialise; release whether loading went well or not. */
+struct load {
+	struct trace *trace;
+	struct profile *profile;
+	/* Set before loading. */
+	struct log_choice choice; /* of a text log only */
+	uint64_t unpack_most;
+	const char *mapping; /* NULL: none */
+	enum load_wants wants;
+};
+
+/* As the options say; the mapping is that of one side of a diff. */
+struct load load_as(const struct options *, int side, enum load_wants);
+/* `jobs` as in profile/loader.h; ERR_CANCELLED when interrupted. */
+bool load_trace(struct load *, const char *path, unsigned jobs, const atomic_bool *cancel,
+    struct err *);
+/* The second half of it, for a trace that is open. */
+bool load_records(struct load *, unsigned jobs, const atomic_bool *cancel, struct err *);
+void load_release(struct load *);
+
+/* Where temporary data go. */
+const char *load_folder(void);
+/* Says why it did not; returns the status to end with. */
+int load_say(const char *path, const struct err *);
+/* Under --strict: a line for each kind of damage that was met; returns the same. */
+int load_say_damage(const struct load *, const char *path);
+
+/* Output -------------------------------------------------------------------------- */
+
+struct output {
+	FILE *file;
+	struct outfile out; /* when it is no standard output */
+	bool packed;        /* `file` compresses into it */
+};
+
+enum output_flags {
+	OUTPUT_BINARY = 1 << 0, /* not for a terminal */
+	OUTPUT_PACKED = 1 << 1, /* compressed, also where its name does not end in .gz */
+};
+
+/*
+ * `path` NULL: standard output.  What ends in .gz is compressed.  False when it cannot be
+ * written, or is there and `force` is not given: said.  To be ended by output_close.
+ */
+bool output_open(struct output *, const char *path, bool force, unsigned flags);
+/*
+ * Ends it: all has reached its place, or the reason is said and no file is left.
+ * `error`: the errno of a write that failed before, ECANCELED when nothing is wanted any
+ * more, or 0.  Returns the status to exit with.
+ */
+int output_close(struct output *, int error, const atomic_bool *cancel);
+
+/* Instead, when there is nothing to write after all: no file is left. */
+void output_drop(struct output *);
+
+/*
+ * Closes standard output: all has reached its file or the reason is said.  `error`: the
+ * errno of a write that failed before, or 0.  A reader that went away (EPIPE) wants no
+ * more and no message.  Returns the status to exit with.
+ */
+int output_end(FILE *out, int error);
+
+/*
+ * One trace to one place: opens the output, loads the trace, lets `make` and `write` do what
+ * the command is for, ends the output and, under --strict, tells of damage.
+ */
+struct job {
+	const struct options *options;
+	const char *path;
+	enum load_wants wants;
+	unsigned flags; /* of the output */
+	void *context;
+	/* Both say in `e` why not; the latter returns 0 or an errno, too.  `make` may be NULL. */
+	bool (*make)(struct job *);
+	int (*write)(struct job *, FILE *);
+	/* For these. */
+	struct load load;
+	const atomic_bool *cancel;
+	struct err e;
+};
+
+/* Returns the exit status. */
+int job_run(struct job *);
+
+#endif
