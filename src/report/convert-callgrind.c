@@ -17,7 +17,7 @@
 #include "base/clean.h"
 #include "base/idmap.h"
 #include "base/mem.h"
-#include "report/convert-formats.h"
+#include "report/convert.h"
 
 struct cost {
 	nsec time[CLOCKS];

@@ -3,7 +3,8 @@
  *
  * A B event for each entry, an E event for each exit, one a line; ts is the wall time in
  * microseconds, tts the thread's CPU time, and M events name process and threads.  Source:
- * the document "Trace Event Format" (Chromium), sections on duration and metadata events.
+ * the document "Trace Event Format" (Chromium), sections on duration, metadata, counter,
+ * async and instant events.
  */
 #include <config.h>
 
@@ -12,6 +13,97 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "report/convert-log.h"
+#include "view/processes.h"
+
+/* Of text logs: processes, counters, moments, what cores were set to ------------------ */
+
+static bool
+processes_write(struct convert *c)
+{
+	struct sbuf *out = &c->sink->text;
+	struct processes all;
+
+	if (c->trace->log == NULL)
+		return true;
+	processes_make(&all, c->trace);
+	for (uint32_t i = 1; i < all.count; i++) {
+		if (all.items[i].name.n == 0)
+			continue;
+		sbuf_printf(out, ",\n{\"pid\":%" PRIu32 ",\"tid\":%" PRIu32
+				 ",\"ph\":\"M\",\"name\":\"process_name\",\"args\":{\"name\":",
+		    all.items[i].pid, all.items[i].pid);
+		json_quoted(out, all.items[i].name);
+		sbuf_text(out, "}}");
+	}
+	processes_release(&all);
+	return sink_row(c->sink);
+}
+
+static bool
+counter_write(void *context, uint32_t index, const struct log_sample *s)
+{
+	struct convert *c = context;
+	const struct log_counter *counter = seg_at(&c->trace->log->counters, index);
+	struct sbuf *out = &c->sink->text;
+
+	sbuf_printf(out, ",\n{\"pid\":%" PRIu32 ",\"ph\":\"C\",\"ts\":",
+	    convert_log_pid(c, counter->process));
+	convert_us(out, s->at);
+	sbuf_text(out, ",\"name\":");
+	json_quoted(out, counter->name);
+	sbuf_printf(out, ",\"args\":{\"value\":%" PRId64 "}}", s->value);
+	return sink_row(c->sink);
+}
+
+static bool
+counters_write(struct convert *c)
+{
+	return convert_log_samples(c, counter_write, c);
+}
+
+static bool
+instant_write(void *context, const struct log_instant *i, const struct log_detail *d)
+{
+	struct convert *c = context;
+	struct sbuf *out = &c->sink->text;
+
+	sbuf_printf(out, ",\n{\"pid\":%" PRIu32, convert_log_pid(c, i->process));
+	if (i->thread != THREAD_NONE)
+		sbuf_printf(out, ",\"tid\":%" PRIu32, trace_thread(c->trace, i->thread)->id);
+	sbuf_printf(out, ",\"ph\":\"i\",\"s\":\"%c\",\"ts\":", i->thread != THREAD_NONE ? 't' : 'p');
+	convert_us(out, i->at);
+	sbuf_text(out, ",\"name\":");
+	json_quoted(out, d->name);
+	if (d->track.p != NULL) {
+		sbuf_text(out, ",\"args\":{\"track\":");
+		json_quoted(out, d->track);
+		sbuf_char(out, '}');
+	}
+	sbuf_char(out, '}');
+	return sink_row(c->sink);
+}
+
+/* As counters of process 0, the kernel: kHz, and the idle level, 0 while it is not idle. */
+static bool
+step_write(void *context, const struct log_step *s)
+{
+	struct convert *c = context;
+	struct sbuf *out = &c->sink->text;
+
+	sbuf_text(out, ",\n{\"pid\":0,\"ph\":\"C\",\"ts\":");
+	convert_us(out, s->at);
+	sbuf_printf(out, ",\"name\":\"cpu%" PRIu32 " %s\",\"args\":{\"%s\":%" PRIu32 "}}", s->cpu,
+	    s->idle ? "idle" : "frequency", s->idle ? "level" : "kHz", s->value);
+	return sink_row(c->sink);
+}
+
+static bool
+moments_write(struct convert *c)
+{
+	return convert_log_instants(c, instant_write, c) && convert_log_steps(c, step_write, c);
+}
+
+/* Calls ---------------------------------------------------------------------------- */
 
 /* What events of a thread begin with, down to the time. */
 struct chrome_lane {
@@ -110,7 +202,7 @@ chrome_enter(void *context, const struct visit_event *ev)
 	sbuf_str(c->out, sbuf_view(&c->lanes[ev->thread].enter));
 	times(c, ev->at);
 	sbuf_str(c->out, name_member(c, ev->method));
-	chrome_log_args(c->out, c->convert, ev->offset);
+	convert_log_json(c->out, c->convert, ev->offset);
 	/* Asynchronous ones have a category. */
 	if (ev->marks != 0 &&
 	    trace_thread(c->convert->trace, ev->thread)->kind != THREAD_ASYNC)
@@ -172,8 +264,8 @@ convert_chrome(struct convert *convert)
 	    "\",\"by\":\"" PACKAGE_STRING "\"},\n\"traceEvents\":[\n{\"pid\":%llu,\"tid\":0",
 	    (unsigned long long)convert_pid(convert));
 	metadata(&c, "process_name", convert_title(convert));
-	whole = chrome_log_processes(convert) && convert_visit(convert, &visitor, &c) &&
-	    chrome_log_counters(convert) && chrome_log_moments(convert);
+	whole = processes_write(convert) && convert_visit(convert, &visitor, &c) &&
+	    counters_write(convert) && moments_write(convert);
 	if (whole)
 		sbuf_text(c.out, "\n]}\n");
 	chrome_release(&c);

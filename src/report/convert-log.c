@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/json.h"
 #include "base/mem.h"
 
 static const struct log_process *
@@ -87,6 +88,33 @@ convert_log_args(const struct convert *c, uint64_t offset,
 	}
 	if (d.args.n > 0)
 		args_each(d.args, each, context);
+}
+
+struct members {
+	struct sbuf *out;
+	bool any;
+};
+
+static void
+member(void *context, struct str key, struct str value)
+{
+	struct members *m = context;
+
+	sbuf_text(m->out, m->any ? "," : ",\"args\":{");
+	json_quoted(m->out, key);
+	sbuf_char(m->out, ':');
+	json_quoted(m->out, value);
+	m->any = true;
+}
+
+void
+convert_log_json(struct sbuf *out, const struct convert *c, uint64_t offset)
+{
+	struct members members = {out, false};
+
+	convert_log_args(c, offset, member, &members);
+	if (members.any)
+		sbuf_char(out, '}');
 }
 
 /* Does a chosen thread belong to the process? */

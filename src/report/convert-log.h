@@ -5,7 +5,7 @@
 #ifndef SLOWTOP_REPORT_CONVERT_LOG_H
 #define SLOWTOP_REPORT_CONVERT_LOG_H
 
-#include "report/convert-formats.h"
+#include "report/convert.h"
 #include "trace/log.h"
 
 /* The id of a process by thread.process; 0 without one. */
@@ -20,6 +20,9 @@ struct str convert_log_process_name(const struct convert *, uint32_t process);
  */
 void convert_log_args(const struct convert *, uint64_t offset,
     void (*each)(void *context, struct str key, struct str value), void *context);
+
+/* The same as the last member of a JSON object, `,"args":{...}`; nothing without any. */
+void convert_log_json(struct sbuf *, const struct convert *, uint64_t offset);
 
 /*
  * The values of counters of the processes that were chosen, in the window, in order of time.
@@ -38,13 +41,5 @@ bool convert_log_instants(const struct convert *,
     void *context);
 bool convert_log_steps(const struct convert *,
     bool (*each)(void *context, const struct log_step *), void *context);
-
-/*
- * For dump, behind what a record has in each form: the fields of a slice that begins at
- * an offset.  Of CSV all rows have the columns, and other traces than logs none.
- */
-void dump_log_text(struct sbuf *, const struct convert *, uint64_t offset);
-void dump_log_csv_head(struct sbuf *, const struct convert *);
-void dump_log_csv(struct sbuf *, const struct convert *, bool begins, uint64_t offset);
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/convert-formats.h"
+#include "report/convert.h"
 #include "report/frames.h"
 #include "report/names.h"
 #include "report/pprof.pb-c.h"

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "report/bythread.h"
-#include "report/convert-formats.h"
+#include "report/convert.h"
 
 struct speedscope {
 	struct convert *convert;

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/convert-formats.h"
+#include "report/convert.h"
 #include "report/names.h"
 
 enum {

@@ -8,7 +8,6 @@
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "report/convert-formats.h"
 #include "report/names.h"
 #include "report/rows.h"
 

@@ -104,4 +104,17 @@ uint64_t convert_pid(const struct convert *);
 /* The trace's file name, without folders. */
 struct str convert_title(const struct convert *);
 
+/* Of the rows of convert_formats. */
+bool convert_callgrind(struct convert *);
+bool convert_chrome(struct convert *);
+bool convert_firefox(struct convert *);
+bool convert_folded(struct convert *);
+bool convert_perfetto(struct convert *);
+bool convert_pprof(struct convert *);
+bool convert_speedscope(struct convert *);
+bool convert_svg(struct convert *);
+bool convert_trace(struct convert *);
+bool convert_trace1(struct convert *);
+bool convert_trace2(struct convert *);
+
 #endif

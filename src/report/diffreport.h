@@ -90,9 +90,4 @@ bool diffreport_compared(const struct diffreport *);
 /* The method's name in the trace that has it, B's before A's: cleaned for people. */
 struct str diffreport_name(const struct diffreport *, const struct diff_row *);
 
-/* diffreport-text.c, diffreport-data.c */
-void diffreport_text(struct sink *, const struct diffreport *);
-void diffreport_csv(struct sink *, const struct diffreport *);
-void diffreport_json(struct sink *, const struct diffreport *);
-
 #endif

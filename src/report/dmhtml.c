@@ -7,7 +7,6 @@
 
 #include "base/html.h"
 #include "base/mem.h"
-#include "report/dmgroups.h"
 #include "report/htmlpage.h"
 
 struct writer {

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "base/mem.h"
-#include "report/dmgroups.h"
 
 static const char separator[] =
     "\n======================================================================\n";

@@ -1,17 +1,74 @@
 #include <config.h>
 
-#include "report/dump.h"
-
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/clean.h"
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "profile/replay.h"
 #include "report/convert-log.h"
+#include "report/dump.h"
 #include "report/names.h"
 #include "view/names.h"
+
+/* What a text log says of slices --------------------------------------------------- */
+
+struct words {
+	struct sbuf *out;
+	unsigned clean;
+};
+
+static void
+word(void *context, struct str key, struct str value)
+{
+	const struct words *w = context;
+
+	sbuf_text(w->out, "  ");
+	clean_append(w->out, key, w->clean);
+	sbuf_char(w->out, '=');
+	clean_append(w->out, value, w->clean);
+}
+
+static void
+log_text(struct sbuf *out, const struct convert *c, uint64_t offset)
+{
+	struct words words = {out, c->ascii ? CLEAN_ASCII : 0};
+
+	convert_log_args(c, offset, word, &words);
+}
+
+static void
+log_csv_head(struct sbuf *out, const struct convert *c)
+{
+	if (c->trace->log != NULL)
+		sbuf_text(out, ",task_id,level,category,chain_id,span_id,parent_span_id,args");
+}
+
+static void
+log_csv(struct sbuf *out, const struct convert *c, bool begins, uint64_t offset)
+{
+	struct log_detail d;
+
+	if (c->trace->log == NULL)
+		return;
+	if (!begins || !c->trace->log->detail(c->trace->log, offset, &d)) {
+		sbuf_text(out, ",,,,,,,");
+		return;
+	}
+	const struct str fields[] = {d.level, d.category, d.chain, d.span, d.parent, d.args};
+
+	sbuf_char(out, ',');
+	if (d.has_id)
+		sbuf_number(out, d.id, 0);
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		sbuf_char(out, ',');
+		csv_field(out, fields[i]);
+	}
+}
+
+/* Lines ---------------------------------------------------------------------------- */
 
 enum {
 	INDENT_MAX = 60, /* columns */
@@ -125,7 +182,7 @@ text_line(struct dumper *d, const struct entry *entry)
 	if (entry->note[0] != '\0')
 		sbuf_printf(d->out, "  (%s)", entry->note);
 	if (entry->action == ACTION_ENTER)
-		dump_log_text(d->out, d->convert, entry->offset);
+		log_text(d->out, d->convert, entry->offset);
 	sbuf_char(d->out, '\n');
 }
 
@@ -170,7 +227,7 @@ csv_line(struct dumper *d, const struct entry *entry)
 	put_method(d, entry->method);
 	sbuf_char(d->out, ',');
 	sbuf_text(d->out, entry->note);
-	dump_log_csv(d->out, d->convert, entry->action == ACTION_ENTER, entry->offset);
+	log_csv(d->out, d->convert, entry->action == ACTION_ENTER, entry->offset);
 	sbuf_text(d->out, "\r\n");
 }
 
@@ -219,7 +276,7 @@ json_line(struct dumper *d, const struct entry *entry)
 	if (entry->note[0] != '\0')
 		sbuf_printf(d->out, ",\"note\":\"%s\"", entry->note);
 	if (entry->action == ACTION_ENTER)
-		chrome_log_args(d->out, d->convert, entry->offset);
+		convert_log_json(d->out, d->convert, entry->offset);
 	sbuf_text(d->out, "}\n");
 }
 
@@ -333,7 +390,7 @@ dump_csv(struct convert *c)
 
 	sbuf_text(&c->sink->text,
 	    "offset,thread,thread_name,wall_us,cpu_us,action,depth,id,name,note");
-	dump_log_csv_head(&c->sink->text, c);
+	log_csv_head(&c->sink->text, c);
 	sbuf_text(&c->sink->text, "\r\n");
 	return dump_write(c, &form);
 }

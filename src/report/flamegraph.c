@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/colour.h"
 #include "report/picture.h"
 
 enum {

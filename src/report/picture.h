@@ -13,6 +13,7 @@
 
 #include "base/sbuf.h"
 #include "base/str.h"
+#include "trace/trace.h"
 
 /* Pixels. */
 enum {
@@ -52,5 +53,11 @@ void picture_end(const struct picture *, struct str note);
 int picture_columns(double width);
 
 extern const char picture_style[], picture_script[];
+
+/*
+ * The colour of a method, 0xRRGGBB, light enough for black text: its package gives the hue,
+ * or without a class its name; class and name give the shade.  The same in every trace.
+ */
+uint32_t colour_of(const struct trace *, uint32_t method);
 
 #endif

@@ -1,10 +1,62 @@
 #include <config.h>
 
-#include "report/tvcalls.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "base/mem.h"
+#include "profile/profile.h"
 #include "profile/replay.h"
-#include "report/nested.h"
+#include "report/tvcalls.h"
+
+/*
+ * Which nodes of the tree have their own method above them, too: a bit for each node, set
+ * for calls that are recursive; frames adopted from before the trace do not count.
+ */
+static bool
+nested_has(const uint8_t *nested, uint32_t node)
+{
+	return (nested[node >> 3] >> (node & 7) & 1) != 0;
+}
+
+/* Marks the nodes of a thread whose method stands above them, too. */
+static void
+nested_mark(uint8_t *nested, uint32_t *open, const struct tree *tree, uint32_t root)
+{
+	uint32_t node = root;
+
+	for (;;) {
+		bool counts = !tree_is_bottom(tree, node);
+		uint32_t next = tree_child(tree, node);
+
+		if (counts && open[tree->nodes[node].method]++ > 0)
+			nested[node >> 3] |= (uint8_t)(1u << (node & 7));
+		while (next == NODE_NONE) {
+			if (!tree_is_bottom(tree, node))
+				open[tree->nodes[node].method]--;
+			if (node == root)
+				return;
+			next = tree_sibling(tree, node);
+			if (next == NODE_NONE)
+				node = node_parent(&tree->nodes[node]);
+		}
+		node = next;
+	}
+}
+
+/* Costs the nodes. */
+static uint8_t *
+nested_find(const struct profile *p)
+{
+	uint8_t *nested = mem_zero(p->tree.count / 8 + 1, 1);
+	uint32_t *open = mem_zero(trace_method_count(p->trace), sizeof(*open));
+
+	for (uint32_t i = 0; i < p->lane_count; i++) {
+		if (p->lanes[i].started)
+			nested_mark(nested, open, &p->tree, p->lanes[i].root);
+	}
+	mem_free(open);
+	return nested;
+}
 
 enum {
 	US = 1000,
