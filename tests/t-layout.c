@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/packet.h"
 #include "random-trace.h"
 #include "tap/generate.h"
 #include "tap/tap.h"

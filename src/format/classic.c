@@ -7,7 +7,6 @@
 
 #include "format/header.h"
 #include "format/keytext.h"
-#include "format/methodline.h"
 #include "format/streaming.h"
 
 struct classic {

@@ -1,9 +1,9 @@
 /*
  * ftrace-reader: the state of reading a log, for the files of ftrace only.
  *
- * ftrace.c opens it and keeps the events, ftrace-order.c sorts what is not in order,
- * ftrace-line.c takes one line, ftrace-threads.c knows who wrote it, ftrace-slices.c and
- * ftrace-async.c match beginnings and ends, ftrace-sched.c reads the scheduler's events.
+ * ftrace.c opens it, puts lines in order, takes each and keeps the events; ftrace-threads.c
+ * knows who wrote a line and reads the scheduler's events; ftrace-slices.c matches beginnings
+ * and ends.
  */
 #ifndef SLOWTOP_FORMAT_FTRACE_READER_H
 #define SLOWTOP_FORMAT_FTRACE_READER_H
@@ -13,7 +13,6 @@
 #include "format/input.h"
 #include "format/logscan.h"
 #include "format/logtext.h"
-#include "format/procdump.h"
 #include "trace/log.h"
 #include "trace/trace.h"
 
@@ -142,28 +141,12 @@ struct reader {
 /* ftrace.c */
 void event_keep(struct reader *, uint32_t thread, uint32_t word, nsec at);
 
-/* ftrace-order.c: the next line, in order of time; NULL at the end. */
-const struct scanned *order_line(struct reader *);
-/* Sorts all lines; called once, when one is earlier than the one before. */
-void order_make(struct reader *);
-/*
- * What stands before the first line that counts, and its time.  Opening's, for the
- * trace's properties are fixed afterwards.
- */
-void order_head(struct reader *);
-/* Is there a switch near the beginning? */
-bool order_has_sched(const struct reader *);
-
-/* ftrace-line.c; false when the line is too early. */
-bool line_take(struct reader *, const struct scanned *);
-
 /* ftrace-threads.c */
 uint32_t row_of_tid(struct reader *, uint32_t tid);
 uint32_t row_of_core(struct reader *, uint32_t cpu);
 uint32_t row_add(struct reader *, const struct thread *);
 void row_name(struct reader *, uint32_t row, struct str comm);
 void row_process(struct reader *, uint32_t row, uint32_t pid, enum known_from);
-void row_ended(struct reader *, uint32_t row);
 uint32_t process_of(struct reader *, uint32_t pid); /* index + 1 */
 void rows_settle(struct reader *); /* at the end */
 void rows_again(struct reader *);
@@ -173,35 +156,9 @@ void rows_release(struct reader *);
 void slice_take(struct reader *, const struct logline *, uint32_t row, const struct marker *);
 void slices_end(struct reader *, nsec at);
 void slices_release(struct reader *);
-
-/*
- * The slice that begins belongs to a chain: where it stands in log.links, + 1; 0: to none.
- */
-uint32_t link_begin(struct reader *, const struct marker *, uint32_t thread, uint32_t method,
-    nsec at);
-void link_end(struct reader *, uint32_t link, nsec at);
-
-/* In intern kinds: slices of threads, asynchronous ones, and names of tracks. */
-enum { NAME_SYNC, NAME_ASYNC, NAME_TRACK };
-
-uint32_t slice_name(struct reader *, struct str name, int kind);
-/* The method of a slice's name, made when first met. */
-uint32_t slice_method(struct reader *, struct str name, bool async);
-
-static inline uint32_t
-slice_word(uint32_t method, enum action action)
-{
-	return method << 2 | (uint32_t)action;
-}
-
-/* ftrace-async.c */
-void async_begin(struct reader *, const struct marker *, nsec at, bool shown);
-void async_end(struct reader *, const struct marker *, nsec at);
-void async_finish(struct reader *, nsec at);
 void async_again(struct reader *);
-void async_release(struct reader *);
 
-/* ftrace-sched.c: an event of the scheduler's. */
+/* An event of the scheduler's. */
 void sched_take(struct reader *, enum sched_event, const struct schedline *,
     const struct logline *, nsec at, uint32_t row);
 

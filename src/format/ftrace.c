@@ -2,7 +2,427 @@
 
 #include "format/ftrace.h"
 
+#include <stdlib.h>
+
+#include "base/mem.h"
 #include "format/ftrace-reader.h"
+
+/* Lines in order -------------------------------------------------------------------- */
+
+enum {
+	GIVE_BACK = 8 << 20, /* bytes of pages that stop counting as ours at once */
+	TAIL_BYTES = 1 << 14,
+	/* Bytes that are searched for scheduler events first: found later, reading begins again. */
+	SCHED_SEARCH = 8 << 20,
+	PROPERTY_LINES = 1000, /* comments that are looked at for properties */
+};
+
+/* The next line as it stands in the file. */
+static bool
+file_line(const struct reader *r, size_t *range, const char **at, struct str *line)
+{
+	const char *bytes = (const char *)r->in.data.bytes;
+
+	while (*range < r->text.text.count) {
+		const struct log_range *section = &r->text.text.items[*range];
+
+		if (*at == NULL)
+			*at = bytes + section->from;
+		if (logtext_line(at, bytes + section->to, line))
+			return true;
+		++*range;
+		*at = NULL;
+	}
+	return false;
+}
+
+/* Where the section of a line ends. */
+static const char *
+section_end(const struct reader *r, uint64_t offset)
+{
+	size_t i = 0;
+
+	while (offset >= r->text.text.items[i].to)
+		i++;
+	return (const char *)r->in.data.bytes + r->text.text.items[i].to;
+}
+
+/* the next line, in order of time; NULL at the end. */
+static const struct scanned *
+order_line(struct reader *r)
+{
+	const char *bytes = (const char *)r->in.data.bytes, *at;
+	const struct scanned *line;
+	struct str text;
+	uint64_t end;
+
+	if (r->order == NULL) {
+		line = logscan_next(r->scan);
+		if (line == NULL) {
+			r->consumed = r->text.text.items[r->text.text.count - 1].to -
+			    r->source.begin;
+			return NULL;
+		}
+		r->line_at = (uint64_t)(line->text.p - bytes);
+		/* With the byte that ends it; a line that was late is behind that already. */
+		end = r->line_at + line->text.n + 1 - r->source.begin;
+		if (end > r->consumed)
+			r->consumed = end;
+		if (r->consumed - r->given_back > GIVE_BACK) {
+			filemap_behind(&r->in.data, r->source.begin + r->given_back,
+			    r->source.begin + r->consumed);
+			r->given_back = r->consumed;
+		}
+		return line;
+	}
+	if (r->order_next == r->order_count)
+		return NULL;
+	r->line_at = r->order[r->order_next++].offset;
+	at = bytes + r->line_at;
+	(void)logtext_line(&at, section_end(r, r->line_at), &text);
+	r->consumed += (uint64_t)(at - bytes) - r->line_at;
+	logscan_line(&r->one, text, NULL);
+	return &r->one;
+}
+
+static int
+item_order(const void *left, const void *right)
+{
+	const struct order_item *a = left, *b = right;
+
+	if (a->ns != b->ns)
+		return a->ns < b->ns ? -1 : 1;
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+/* Sorts all lines; called once, when one is earlier than the one before. */
+static void
+order_make(struct reader *r)
+{
+	struct log_summary *s = &r->log->summary;
+	size_t room = 0, range = 0;
+	const char *at = NULL;
+	struct logline line;
+	uint64_t last = 0;
+	struct str text;
+	bool any = false;
+
+	s->reordered = s->time_jumps = 0;
+	while (file_line(r, &range, &at, &text)) {
+		bool event = logline_parse(&line, text) && !logline_excluded(&line);
+
+		if (event && any && line.ns < last) {
+			s->reordered++;
+			s->time_jumps += last - line.ns > LOGSCAN_JUMP_NS;
+		}
+		if (event) {
+			if (!any || line.ns < r->log->origin)
+				r->log->origin = line.ns;
+			last = line.ns;
+			any = true;
+		}
+		/* Remarks stay behind the line that they follow. */
+		MEM_GROW(r->order, room, r->order_count + 1);
+		r->order[r->order_count++] = (struct order_item){
+		    last, (uint64_t)(text.p - (const char *)r->in.data.bytes)};
+	}
+	r->trace->start_us = r->log->origin / 1000;
+	r->trace->expected = 0; /* the last line is not the latest */
+	qsort(r->order, r->order_count, sizeof(*r->order), item_order);
+}
+
+/* "# tracer: nop", "# clock_type=boot" */
+static void
+property_take(struct reader *r, struct str line)
+{
+	static const struct {
+		struct str mark, key;
+	} known[] = {{STR("# tracer: "), STR("tracer")}, {STR("# clock_type="), STR("clock")}};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (str_starts(line, known[i].mark) && line.n > known[i].mark.n)
+			trace_property_add(r->trace, known[i].key,
+			    (struct str){line.p + known[i].mark.n, line.n - known[i].mark.n});
+	}
+}
+
+/* The time of the last record, if the log is in order. */
+static void
+last_find(struct reader *r)
+{
+	const struct log_range *range = &r->text.text.items[r->text.text.count - 1];
+	const char *end = (const char *)r->in.data.bytes + range->to;
+	const char *at = end - (range->to - range->from < TAIL_BYTES ? range->to - range->from
+								     : TAIL_BYTES);
+	struct logline line;
+	struct str text;
+
+	while (logtext_line(&at, end, &text)) {
+		if (logline_parse(&line, text) && !logline_excluded(&line) &&
+		    line.ns > r->log->origin)
+			r->trace->expected = (nsec)(line.ns - r->log->origin);
+	}
+}
+
+/*
+ * What stands before the first line that counts, and its time.  Opening's, for the
+ * trace's properties are fixed afterwards.
+ */
+static void
+order_head(struct reader *r)
+{
+	size_t range = 0, properties = 0;
+	const char *at = NULL;
+	struct logline line;
+	struct str text;
+
+	while (file_line(r, &range, &at, &text)) {
+		if (logline_parse(&line, text) && !logline_excluded(&line)) {
+			r->log->origin = line.ns;
+			r->trace->start_us = line.ns / 1000;
+			last_find(r);
+			return;
+		}
+		if (text.n > 0 && text.p[0] == '#' && properties++ < PROPERTY_LINES)
+			property_take(r, text);
+	}
+}
+
+/* Has the text a record of a switch?  Markers may hold the word as well. */
+static bool
+sched_is_in(struct str text)
+{
+	static const struct str name = STR("sched_switch:");
+	const char *at = text.p, *end = text.p + text.n;
+
+	while ((at = memmem(at, (size_t)(end - at), name.p, name.n)) != NULL) {
+		const char *from = memrchr(text.p, '\n', (size_t)(at - text.p));
+		struct logline line;
+
+		from = from != NULL ? from + 1 : text.p;
+		at += name.n;
+		if (logline_parse(&line, (struct str){from, (size_t)(at - from)}) &&
+		    str_equal(line.func, STR("sched_switch")))
+			return true;
+	}
+	return false;
+}
+
+/* Is there a switch near the beginning? */
+static bool
+order_has_sched(const struct reader *r)
+{
+	size_t left = SCHED_SEARCH;
+
+	for (size_t i = 0; i < r->text.text.count && left > 0; i++) {
+		const struct log_range *range = &r->text.text.items[i];
+		struct str text = {(const char *)r->in.data.bytes + range->from,
+		    (size_t)(range->to - range->from)};
+
+		if (text.n > left)
+			text.n = left;
+		left -= text.n;
+		if (sched_is_in(text))
+			return true;
+	}
+	return false;
+}
+
+/* One line -------------------------------------------------------------------------- */
+
+/* Other lines ------------------------------------------------------------------- */
+
+static bool
+number_at(const char *p, const char *end, uint64_t *value, const char **after)
+{
+	*after = digits_take(p, end, 18, value);
+	return *after > p;
+}
+
+/* The number behind a word of the line. */
+static bool
+number_behind(struct str line, const char *word, uint64_t *value, const char **after)
+{
+	const char *at = memmem(line.p, line.n, word, strlen(word));
+
+	return at != NULL && number_at(at + strlen(word), line.p + line.n, value, after);
+}
+
+static void
+comment_take(struct reader *r, struct str line)
+{
+	const char *end = line.p + line.n, *after;
+	uint64_t kept, written;
+
+	if (number_behind(line, "entries-in-buffer/entries-written: ", &kept, &after)) {
+		if (after < end && *after == '/' && number_at(after + 1, end, &written, &after) &&
+		    written > kept)
+			r->log->summary.overwritten += written - kept;
+	} else if (number_behind(line, "##### CPU ", &kept, &after)) {
+		if (kept < LOGLINE_CPUS && memmem(after, (size_t)(end - after), "started", 7) != NULL)
+			sched_buffer(&r->log->sched, (uint32_t)kept);
+	}
+}
+
+/* "CPU:3 [LOST 123 EVENTS]" */
+static bool
+lost_take(struct reader *r, struct str line)
+{
+	const char *end = line.p + line.n, *after;
+	uint64_t cpu, count;
+
+	if (!str_starts(line, STR("CPU:")) || !number_at(line.p + 4, end, &cpu, &after) ||
+	    cpu >= LOGLINE_CPUS || memmem(after, (size_t)(end - after), "[LOST", 5) == NULL)
+		return false;
+	if (number_behind(line, "[LOST ", &count, &after))
+		r->log->summary.lost += count;
+	else
+		r->log->summary.lost_unknown++;
+	damage_add(r->damage, DAMAGE_LOST_RECORDS, 1, r->line_at);
+	sched_lost(&r->log->sched, (uint32_t)cpu);
+	return true;
+}
+
+static struct str
+trim_left(struct str s)
+{
+	while (s.n > 0 && (*s.p == ' ' || *s.p == '\t')) {
+		s.p++;
+		s.n--;
+	}
+	return s;
+}
+
+/* What programs print around a log. */
+static bool
+is_remark(struct str s)
+{
+	static const struct str begins[] = {STR("cpus="), STR("version = "), STR("CPU "),
+	    STR("=> "), STR("<stack trace>"), STR("capturing trace"), STR("TRACE:"),
+	    STR("version="), STR("done"), STR("\";")};
+
+	if (s.n == 0)
+		return true;
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
+		if (str_starts(s, begins[i]))
+			return true;
+	}
+	if (memmem(s.p, s.n, "<stack trace>", 13) != NULL)
+		return true;
+	/* hitrace's console lines: 2025/06/04 16:07:57 ... */
+	return s.n > 11 && s.p[4] == '/' && s.p[7] == '/' && s.p[10] == ' ' && s.p[0] == '2';
+}
+
+static void
+other_take(struct reader *r, struct str line)
+{
+	struct log_summary *s = &r->log->summary;
+
+	if (line.n > 0 && line.p[0] == '#') {
+		comment_take(r, line);
+		return;
+	}
+	if (lost_take(r, trim_left(line)) || is_remark(trim_left(line)))
+		return;
+	if (s->skipped < LOG_SKIPPED_KEPT)
+		r->log->skipped[s->skipped] = line;
+	s->skipped++;
+	damage_add(r->damage, DAMAGE_SKIPPED_LINE, 1, r->line_at);
+}
+
+/* Records ----------------------------------------------------------------------- */
+
+/* Of log.funcs, + 1. */
+static uint32_t
+func_find(struct reader *r, struct str func)
+{
+	struct recent_func *recent = &r->recent[(func.n * 7 + (unsigned char)func.p[0] * 5 +
+	    (unsigned char)func.p[func.n - 1]) % RECENT_FUNCS];
+	struct log_func *f;
+
+	if (!str_equal(recent->name, func)) {
+		*recent = (struct recent_func){func, intern_add(&r->funcs, func, 0)};
+		if (recent->index == r->log->funcs.count) {
+			f = seg_reserve(&r->log->funcs);
+			if (f == NULL)
+				return 0;
+			f->name = func;
+			seg_commit(&r->log->funcs);
+		}
+	}
+	return recent->index + 1;
+}
+
+static void
+func_count(struct reader *r, const struct logline *line)
+{
+	uint32_t index = func_find(r, line->func);
+
+	if (index > 0)
+		((struct log_func *)seg_at(&r->log->funcs, index - 1))->count++;
+}
+
+/* Whose line it is; the idle task's rows are made when something ran on it. */
+static uint32_t
+writer_take(struct reader *r, const struct logline *line)
+{
+	uint32_t row;
+
+	if (!r->cpus_met[line->cpu]) {
+		r->cpus_met[line->cpu] = true;
+		r->log->summary.cpus++;
+	}
+	if (idmap_get(&r->met, line->tid) == IDMAP_NONE) {
+		if (r->met.window == NULL && r->met.slot_used == 0 && reader_is_long(r))
+			idmap_window(&r->met, 0, 1u << 22);
+		idmap_put(&r->met, line->tid, 1);
+		r->log->summary.threads++;
+	}
+	if (line->tid == 0)
+		return SCHED_NONE;
+	row = row_of_tid(r, line->tid);
+	row_name(r, row, line->comm);
+	if (line->has_tgid && r->rows[row].process_from < KNOWN_COLUMN)
+		row_process(r, row, line->tgid, KNOWN_COLUMN);
+	return row;
+}
+
+/* false when the line is too early. */
+static bool
+line_take(struct reader *r, const struct scanned *l)
+{
+	struct log_summary *s = &r->log->summary;
+	const struct logline *line = &l->line;
+	uint32_t row;
+	nsec at;
+
+	s->lines++;
+	if (l->kind == SCAN_OTHER) {
+		other_take(r, l->text);
+		return true;
+	}
+	if (l->kind == SCAN_EXCLUDED) {
+		s->events++;
+		return true;
+	}
+	if (line->ns < r->last_ns || line->ns < r->log->origin)
+		return false;
+	r->last_ns = line->ns;
+	s->events++;
+	at = reader_time(r, line->ns);
+	func_count(r, line);
+	row = writer_take(r, line);
+	sched_line(&r->log->sched, at, line->cpu, row, r->log->has_sched);
+	if (l->kind == SCAN_MARKER) {
+		slice_take(r, line, row, &l->marker);
+	} else if (l->kind == SCAN_SCHED) {
+		sched_take(r, (enum sched_event)l->event, &l->sched, line, at, row);
+	} else if (l->kind == SCAN_BROKEN) {
+		s->malformed++;
+		damage_add(r->damage, DAMAGE_MALFORMED_LINE, 1, r->line_at);
+	}
+	return true;
+}
 
 enum {
 	HELP_BYTES = 1 << 19,    /* of text, from which on a second thread pays */

@@ -36,4 +36,20 @@ void keytext_none(struct trace *);
 /* Lets records with only the low `bits` of a thread id find threads with larger ids. */
 void keytext_narrow_threads(struct trace *, unsigned bits);
 
+/*
+ * Lines that name a method.  Layouts: ART Trace::GetMethodLine, Dalvik dumpMethodList, and
+ * what other readers take (doc/formats.md).  Strings point into the line.
+ */
+
+/*
+ * A number at the start of `s`, `base` 10 or, as in C, 0; `rest` is what follows it.  What
+ * does not fit is UINT64_MAX.
+ */
+bool number_parse(struct str s, unsigned base, uint64_t *value, struct str *rest);
+
+/* Fills id, names, file and line; false when the line has no id or no name. */
+bool methodline_parse(struct str line, struct method *);
+/* The same of a line without the id. */
+bool methodline_parse_named(struct str line, struct method *);
+
 #endif

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/idmap.h"
 #include "base/str.h"
 
 struct log_range {
@@ -48,5 +49,29 @@ bool logtext_promises(struct str head);
 
 /* The next line, without its end and what containers add to it; false at the end. */
 bool logtext_line(const char **at, const char *end, struct str *line);
+
+/*
+ * The list of processes and threads that systrace puts into its page (the output of ps,
+ * before the log and behind it).  Names point into the text; of several rows of an id the
+ * last holds.
+ */
+struct procdump_row {
+	uint32_t id;   /* thread or process */
+	uint32_t tgid; /* of a thread */
+	struct str name;
+};
+
+/* Zero-initialise. */
+struct procdump {
+	struct idmap threads, processes; /* id -> row */
+	struct procdump_row *rows;
+	size_t count, room;
+};
+
+void procdump_read(struct procdump *, struct str text);
+/* NULL: not listed. */
+const struct procdump_row *procdump_thread(const struct procdump *, uint32_t tid);
+const struct procdump_row *procdump_process(const struct procdump *, uint32_t pid);
+void procdump_release(struct procdump *);
 
 #endif

@@ -2,9 +2,410 @@
 
 #include "format/streaming.h"
 
+#include <stdlib.h>
+
+#include "base/idmap.h"
+#include "base/mem.h"
+#include "format/header.h"
+#include "format/input.h"
 #include "format/layout.h"
-#include "format/packet.h"
-#include "format/streaming-source.h"
+#include "format/keytext.h"
+#include "trace/damage.h"
+#include "trace/trace.h"
+
+struct unnamed {
+	struct idmap of_row;
+	struct unnamed_row {
+		uint64_t records;
+		uint64_t offset; /* of the first: grows from item to item, once settled */
+		uint32_t row;
+	} *items;
+	size_t count, room;
+	size_t first; /* all items before this were named */
+	size_t settled; /* items before this are in order */
+};
+
+struct streaming {
+	struct source source;
+	struct trace *trace;
+	struct input in;
+	uint32_t record; /* bytes */
+	pthread_mutex_t lock; /* of the next two, as long as several workers read */
+	struct unnamed methods, threads;
+	uint64_t fresh; /* names that stand before this were taken */
+	uint32_t (*decode)(struct streaming *, const uint8_t *, uint64_t, uint32_t,
+	    struct batch *, struct damage *);
+};
+
+extern const struct source_ops streaming_ops;
+
+/* Methods without a name ------------------------------------------------------------ */
+
+/* So many records of `row`, the first at `offset`. */
+static void
+unnamed_count(struct unnamed *u, uint32_t row, uint64_t records, enum damage_kind kind,
+    struct damage *damage, uint64_t offset)
+{
+	uint32_t at = idmap_get(&u->of_row, row);
+
+	damage_add(damage, kind, records, offset);
+	if (at == IDMAP_NONE) {
+		at = (uint32_t)u->count;
+		MEM_GROW(u->items, u->room, u->count + 1);
+		u->items[u->count++] = (struct unnamed_row){.offset = offset, .row = row};
+		idmap_put(&u->of_row, row, at);
+	}
+	if (offset < u->items[at].offset)
+		u->items[at].offset = offset;
+	u->items[at].records += records;
+}
+
+static int
+row_order(const void *left, const void *right)
+{
+	const struct unnamed_row *a = left, *b = right;
+
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+/*
+ * Several readers met rows of one stretch in any order: puts them in that of the file,
+ * before anything is named and before the next stretch.
+ */
+static void
+unnamed_settle(struct unnamed *u)
+{
+	if (u->settled == u->count)
+		return;
+	qsort(u->items + u->settled, u->count - u->settled, sizeof(*u->items), row_order);
+	for (; u->settled < u->count; u->settled++)
+		idmap_put(&u->of_row, u->items[u->settled].row, (uint32_t)u->settled);
+}
+
+/* The file names `row` after all. */
+static void
+unnamed_named(struct unnamed *u, uint32_t row, enum damage_kind kind, struct damage *damage)
+{
+	uint32_t at = idmap_get(&u->of_row, row);
+	uint64_t records;
+
+	if (at == IDMAP_NONE)
+		return;
+	records = u->items[at].records;
+	u->items[at].records = 0;
+	while (u->first < u->count && u->items[u->first].records == 0)
+		u->first++;
+	damage_subtract(damage, kind, records,
+	    u->first < u->count ? u->items[u->first].offset : 0);
+}
+
+static void
+unnamed_release(struct unnamed *u)
+{
+	idmap_release(&u->of_row);
+	mem_free(u->items);
+	*u = (struct unnamed){0};
+}
+
+/* Records --------------------------------------------------------------------------- */
+
+static void
+record_unnamed(struct streaming *s, struct unnamed *u, uint32_t row, uint64_t records,
+    enum damage_kind kind, struct damage *damage, uint64_t offset)
+{
+	if (damage == NULL)
+		return;
+	pthread_mutex_lock(&s->lock);
+	unnamed_count(u, row, records, kind, damage, offset);
+	pthread_mutex_unlock(&s->lock);
+}
+
+static uint32_t
+method_unknown(struct source *source, uint32_t word, struct damage *damage, uint64_t offset)
+{
+	struct streaming *s = (struct streaming *)source;
+	uint32_t row = trace_method_adopt(s->trace, word & ~3u);
+
+	record_unnamed(s, &s->methods, row, 1, DAMAGE_UNKNOWN_METHOD, damage, offset);
+	return row;
+}
+
+static uint32_t
+thread_unknown(struct source *source, uint32_t id, uint64_t records, struct damage *damage,
+    uint64_t offset)
+{
+	struct streaming *s = (struct streaming *)source;
+	uint32_t row = trace_thread_adopt(s->trace, id);
+
+	record_unnamed(s, &s->threads, row, records, DAMAGE_UNKNOWN_THREAD, damage, offset);
+	return row;
+}
+
+/*
+ * Records up to the next packet.  One loop for all layouts, as in classic.c: `first` and
+ * `second` are the clocks of the time fields, CLOCKS for no second.
+ */
+static inline __attribute__((always_inline)) uint32_t
+decode(struct streaming *s, const uint8_t *p, uint64_t left, uint32_t max, struct batch *b,
+    struct damage *damage, uint32_t size, enum clock_id first, enum clock_id second)
+{
+	const struct idmap *methods = &s->trace->method_ids;
+	const struct idmap *threads = &s->trace->thread_ids;
+	uint32_t n = 0;
+
+	for (; n < max && left >= size; n++, p += size, left -= size) {
+		struct event *ev = &b->ev[n];
+		uint32_t id = get_u16(p), word = get_u32(p + 2);
+		uint32_t method, thread;
+
+		if (id == 0)
+			break;
+		method = idmap_get(methods, word >> 2);
+		thread = idmap_get(threads, id);
+		if (__builtin_expect(method == IDMAP_NONE, 0))
+			method = method_unknown(&s->source, word, damage,
+			    b->offset + n * (uint64_t)size);
+		if (__builtin_expect(thread == IDMAP_NONE, 0))
+			thread = thread_unknown(&s->source, id, 1, damage,
+			    b->offset + n * (uint64_t)size);
+		ev->thread = thread;
+		ev->word = method << 2 | (word & 3);
+		ev->time[CLOCK_CPU] = ev->time[CLOCK_WALL] = 0;
+		ev->time[first] = (uint64_t)get_u32(p + 6) * 1000;
+		if (second != CLOCKS)
+			ev->time[second] = (uint64_t)get_u32(p + 10) * 1000;
+	}
+	return n;
+}
+
+#define DECODER(name, size, first, second)                                                 \
+	static uint32_t name(struct streaming *s, const uint8_t *p, uint64_t left,         \
+	    uint32_t max, struct batch *b, struct damage *damage)                          \
+	{                                                                                  \
+		return decode(s, p, left, max, b, damage, size, first, second);            \
+	}
+
+DECODER(decode_cpu, s->record, CLOCK_CPU, CLOCKS)
+DECODER(decode_wall, s->record, CLOCK_WALL, CLOCKS)
+DECODER(decode_dual_14, 14, CLOCK_CPU, CLOCK_WALL)
+DECODER(decode_dual, s->record, CLOCK_CPU, CLOCK_WALL)
+
+static void
+packet_apply(struct streaming *s, const struct packet *k, struct damage *damage)
+{
+	struct trace *t = s->trace;
+	struct str line = k->kind == PACKET_SUMMARY ? k->text : trace_keep(t, k->text);
+	struct method m;
+	uint32_t row;
+	bool was_unknown;
+
+	if (k->kind == PACKET_THREAD) {
+		row = trace_thread_define(t, k->thread, line, &was_unknown);
+		if (was_unknown)
+			unnamed_named(&s->threads, row, DAMAGE_UNKNOWN_THREAD, damage);
+		return;
+	}
+	if (line.n > 0 && line.p[line.n - 1] == '\n')
+		line.n--;
+	if (k->kind != PACKET_METHOD || !methodline_parse(line, &m))
+		return;
+	m.known = true;
+	m.id &= ~(uint64_t)3; /* as records have it, which may have been met already */
+	row = trace_method_define(t, m.id >> 2, &m, &was_unknown);
+	if (was_unknown)
+		unnamed_named(&s->methods, row, DAMAGE_UNKNOWN_METHOD, damage);
+}
+
+/* Steps over what is no record, if there is more to be read. */
+static void
+packet_pass(struct streaming *s, struct cursor *at, struct damage *damage)
+{
+	const uint8_t *p = s->in.data.bytes + at->offset;
+	uint64_t left = s->source.end - at->offset;
+	struct packet k;
+
+	if (left == 0)
+		return;
+	if (left >= 2 && get_u16(p) != 0) {
+		damage_add(damage, DAMAGE_PARTIAL_RECORD, 1, at->offset);
+		at->offset = s->source.end;
+		return;
+	}
+	switch (packet_read(&k, p, left)) {
+	case PACKET_CUT:
+		damage_add(damage, DAMAGE_PARTIAL_RECORD, 1, at->offset);
+		at->offset = s->source.end;
+		return;
+	case PACKET_BAD:
+		damage_add(damage, DAMAGE_UNREADABLE_DATA, 1, at->offset);
+		at->offset = s->source.end;
+		return;
+	case PACKET_WHOLE:
+		break;
+	}
+	if (at->offset >= s->fresh && damage != NULL) {
+		packet_apply(s, &k, damage);
+		s->fresh = at->offset + k.size;
+	}
+	at->offset += k.size;
+}
+
+/* A batch ends at a packet, at the latest: its records have one size. */
+static void
+streaming_read(struct source *source, struct cursor *at, struct batch *b, uint32_t max,
+    struct damage *damage)
+{
+	struct streaming *s = (struct streaming *)source;
+
+	b->stride = s->record;
+	b->offset = at->offset;
+	b->count = s->decode(s, s->in.data.bytes + at->offset, source->end - at->offset, max, b,
+	    damage);
+	if (b->count == 0)
+		packet_pass(s, at, damage);
+	at->offset += (uint64_t)b->count * s->record;
+}
+
+/* How many records follow each other from an offset on, at most `max`. */
+static uint32_t
+records_until_packet(const struct streaming *s, uint64_t offset, uint32_t max)
+{
+	uint64_t left = (s->source.end - offset) / s->record;
+	const uint8_t *p = s->in.data.bytes + offset;
+	uint32_t n = 0;
+
+	if (left < max)
+		max = (uint32_t)left;
+	for (; n < max && get_u16(p) != 0; n++)
+		p += s->record;
+	return n;
+}
+
+static void
+streaming_read_plain(struct source *source, struct cursor *at, struct plain *b, uint32_t max,
+    struct damage *damage)
+{
+	struct streaming *s = (struct streaming *)source;
+
+	b->offset = at->offset;
+	b->bytes = s->in.data.bytes + at->offset;
+	b->gap_count = 0;
+	b->count = records_until_packet(s, at->offset, max);
+	if (b->count == 0)
+		packet_pass(s, at, damage);
+	at->offset += (uint64_t)b->count * s->record;
+}
+
+static bool
+streaming_copy(struct source *s, uint64_t from, size_t size, void *to)
+{
+	return filemap_copy(&((struct streaming *)s)->in.data, from, size, to);
+}
+
+static uint64_t
+streaming_between(struct source *s, const uint8_t *p, uint64_t left)
+{
+	struct packet k;
+
+	(void)s;
+	return packet_read(&k, p, left) == PACKET_WHOLE ? k.size : 0;
+}
+
+/* From the map, for long names stay where they are.  What the file lost since is left out. */
+static void
+streaming_names(struct source *source, uint64_t from, uint64_t to, struct damage *damage)
+{
+	struct streaming *s = (struct streaming *)source;
+	const uint8_t *bytes = s->in.data.bytes;
+	struct packet k;
+
+	unnamed_settle(&s->methods);
+	unnamed_settle(&s->threads);
+	for (; from < to && packet_read(&k, bytes + from, to - from) == PACKET_WHOLE;
+	     from += k.size) {
+		if (from >= s->fresh)
+			packet_apply(s, &k, damage);
+	}
+	if (from > s->fresh)
+		s->fresh = from;
+}
+
+static void
+streaming_anew(struct source *source)
+{
+	struct streaming *s = (struct streaming *)source;
+
+	unnamed_release(&s->methods);
+	unnamed_release(&s->threads);
+}
+
+static uint64_t
+streaming_left(struct source *s, bool ask)
+{
+	return filemap_left(&((struct streaming *)s)->in.data, ask);
+}
+
+static void
+streaming_behind(struct source *source, uint64_t from, uint64_t to)
+{
+	filemap_behind(&((struct streaming *)source)->in.data, from, to);
+}
+
+static bool
+streaming_cached(struct source *source)
+{
+	return filemap_cached(&((struct streaming *)source)->in.data, source->begin, source->end);
+}
+
+static void
+streaming_free(struct source *source)
+{
+	struct streaming *s = (struct streaming *)source;
+
+	streaming_anew(source);
+	pthread_mutex_destroy(&s->lock);
+	input_close(&s->in);
+	mem_free(s);
+}
+
+const struct source_ops streaming_ops = {
+	.read = streaming_read,
+	.read_plain = streaming_read_plain,
+	.method_unknown = method_unknown,
+	.thread_unknown = thread_unknown,
+	.copy = streaming_copy,
+	.between = streaming_between,
+	.names = streaming_names,
+	.anew = streaming_anew,
+	.behind = streaming_behind,
+	.left = streaming_left,
+	.cached = streaming_cached,
+	.free = streaming_free,
+};
+
+/* Records of other sizes are decoded one by one. */
+static enum plain_form
+plain_form(const struct streaming *s, unsigned clocks)
+{
+	if (s->record == 10)
+		return clocks == HAS_WALL ? PLAIN_10_WALL : PLAIN_10_CPU;
+	if (s->record != 14)
+		return PLAIN_NONE;
+	return clocks == HAS_BOTH ? PLAIN_14 : clocks == HAS_WALL ? PLAIN_14_WALL : PLAIN_14_CPU;
+}
+
+/* How records are read; their size is known. */
+static void
+streaming_form_choose(struct streaming *s, unsigned clocks)
+{
+	if (clocks == HAS_BOTH)
+		s->decode = s->record == 14 ? decode_dual_14 : decode_dual;
+	else
+		s->decode = clocks == HAS_WALL ? decode_wall : decode_cpu;
+	s->source.plain = plain_form(s, clocks);
+}
+
+/* Opening --------------------------------------------------------------------------- */
 
 /* Without a text: two clocks in version 3; in version 2 by what the times look like. */
 static unsigned
