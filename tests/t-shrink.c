@@ -10,11 +10,13 @@
 #include "profile/sweep.h"
 #include "profile/timeline.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -513,6 +515,26 @@ mark_check(const uint8_t *bytes, size_t size)
 	trace_free(t);
 }
 
+/* A file that is written to while it is read is damage; one that is not is none. */
+static void
+written_check(const uint8_t *bytes, size_t size, bool writes)
+{
+	static const struct timespec times[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+	struct trace *t = trace_of(bytes, size);
+	struct profile *p = profile_new(t);
+	struct err e = {0};
+
+	profile_load(p, 5000, &e);
+	if (writes)
+		ok(utimensat(AT_FDCWD, path, times, 0) == 0, "is written to at another time");
+	while (profile_load(p, 5000, &e) == LOAD_MORE) {
+	}
+	is_int((int64_t)p->damage.kind[DAMAGE_CHANGED_FILE].count, writes,
+	    writes ? "which is told" : "a file that rests is whole");
+	profile_free(p);
+	trace_free(t);
+}
+
 /* A signal from outside is no fault of a map: it ends the program. */
 static void
 sent_check(void)
@@ -544,6 +566,8 @@ main(void)
 	alarm(HANGS);
 	sent_check();
 	mark_check(bytes, size);
+	written_check(bytes, size, false);
+	written_check(bytes, size, true);
 	regrown_check(bytes, size);
 	cut_check(bytes, size, 0, 200000);
 	cut_check(bytes, size, 8192, 200000);

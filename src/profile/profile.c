@@ -156,6 +156,8 @@ load_end(struct profile *p, enum load_state state)
 	unfinished_count(p);
 	if (state == LOAD_DONE)
 		hidden_wraps_count(p);
+	if (trace_file_now(p->trace) == FILEMARK_CHANGED)
+		damage_add(&p->damage, DAMAGE_CHANGED_FILE, 1, 0);
 	sampling_decide(p);
 	p->state = state;
 	return state;
