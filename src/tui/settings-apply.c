@@ -49,8 +49,8 @@ apply_columns(struct app *app)
 	const struct columnset *set = app->settings->columns;
 
 	table_set_columns(&app->table, &set[LIST_PROFILE]);
-	app->calls.list.columns = set[LIST_CALLS];
-	app->threads.list.columns = set[LIST_THREADS];
+	list_set_columns(&app->calls.list, &set[LIST_CALLS]);
+	list_set_columns(&app->threads.list, &set[LIST_THREADS]);
 }
 
 void

@@ -2,6 +2,8 @@
 
 #include "view/diff_table.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "base/pattern.h"
 
@@ -252,7 +254,7 @@ void
 diff_table_follow(struct diff_table *t, unsigned fold_b)
 {
 	const struct fold *b = t->table->figures.fold;
-	bool folds = !t->made || t->of.fold_a != t->fold_a || t->of.fold_b != fold_b;
+	bool figures, folds = !t->made || t->of.fold_a != t->fold_a || t->of.fold_b != fold_b;
 
 	if (t->trace == NULL || t->fold == NULL || b == NULL)
 		return;
@@ -267,10 +269,11 @@ diff_table_follow(struct diff_table *t, unsigned fold_b)
 		    t->names, trace_method_count(t->trace) - 1, 1, ELISION_SHORT);
 	}
 	settle(t);
-	if (folds || t->of.filters != t->table->filter_changes || !by_equal(&t->of.by, &t->by)) {
+	figures = folds || !by_equal(&t->of.by, &t->by);
+	if (figures || t->of.filters != t->table->filter_changes) {
 		filters_copy(&t->filters, &t->table->filters);
 		for (int change = 0; change < DIFF_CHANGES; change++)
-			list_update(&t->lists[change].list);
+			(figures ? list_update : list_refilter)(&t->lists[change].list);
 	}
 	t->of.fold_a = t->fold_a;
 	t->of.fold_b = fold_b;
@@ -309,14 +312,14 @@ change_to(struct diff_table *t, enum diff_change change)
 {
 	const struct list *from = diff_table_list(t);
 	struct list *to = &t->lists[change].list;
-	bool sorted = to->sort == from->sort && to->ascending == from->ascending;
+	bool same = to->sort == from->sort && to->ascending == from->ascending &&
+		    memcmp(&to->columns, &from->columns, sizeof(to->columns)) == 0;
 
 	t->now = change;
-	to->columns = from->columns;
 	to->sort = from->sort;
 	to->ascending = from->ascending;
-	if (!sorted && diff_table_known(t))
-		list_refilter(to);
+	if (!same)
+		list_set_columns(to, &from->columns);
 }
 
 bool

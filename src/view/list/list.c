@@ -364,7 +364,8 @@ list_update(struct list *l)
 {
 	fill(l);
 	for (int i = 0; i < l->count; i++)
-		measure_column(l, i);
+		if (list_visible(l, i))
+			measure_column(l, i);
 	l->auto_units = l->figures->auto_units;
 	arrange(l);
 }
@@ -429,6 +430,7 @@ list_show(struct list *l, int column, enum column_shown shown)
 	if ((column_of(l, column)->flags & LIST_STAYS) != 0)
 		return false;
 	l->columns.of[column].shown = shown;
+	list_update(l);
 	return true;
 }
 
@@ -448,6 +450,13 @@ list_widen(struct list *l, int column, int by)
 	return columnset_widen(&l->columns, column, now, least, by);
 }
 
+void
+list_set_columns(struct list *l, const struct columnset *columns)
+{
+	l->columns = *columns;
+	list_update(l);
+}
+
 static bool
 has_column(const void *list, int column)
 {
@@ -463,11 +472,16 @@ list_shift(struct list *l, int column, int direction)
 void
 list_sort(struct list *l, int column, bool ascending)
 {
+	bool measured = list_visible(l, column);
+
 	if (l->source->settles && l->at.count > 0)
 		(void)list_move(l, 0);
 	l->sort = column;
 	l->ascending = ascending;
-	list_refilter(l);
+	if (measured)
+		list_refilter(l);
+	else
+		list_update(l);
 }
 
 bool
@@ -499,9 +513,11 @@ void
 list_set_size(struct list *l, int rows, int columns)
 {
 	size_t height = rows > 0 ? (size_t)rows : 0;
+	bool measured = l->source == NULL ||
+	    (l->screen == columns && l->auto_units == l->figures->auto_units);
 
 	l->screen = columns;
-	if (l->source != NULL && l->auto_units != l->figures->auto_units)
+	if (!measured)
 		list_update(l);
 	if (l->at.height != height) {
 		l->at.height = height;

@@ -116,7 +116,7 @@ struct list {
 	int sort;
 	bool ascending;
 	struct columnset columns;
-	int width[COLUMNSET_MAX]; /* of the widest value */
+	int width[COLUMNSET_MAX]; /* of the widest value, of columns that are visible */
 	bool auto_units;          /* the widths are for these */
 	int screen;               /* columns of the screen, for those that are not always shown */
 
@@ -159,6 +159,7 @@ bool list_visible(const struct list *, int column);
 bool list_show(struct list *, int column, enum column_shown);
 bool list_widen(struct list *, int column, int by);
 bool list_shift(struct list *, int column, int direction); /* a place */
+void list_set_columns(struct list *, const struct columnset *);
 const char *list_title(const struct list *, int column, char out[static FMT_SIZE]);
 struct value list_value(const struct list *, const struct list_row *, int column);
 
