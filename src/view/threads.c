@@ -8,6 +8,7 @@ enum {
 	THREAD_CPU,
 	THREAD_WALL,
 	THREAD_BUSY,
+	THREAD_SHARE,
 	THREAD_CALLS,
 	THREAD_DEPTH,
 	THREAD_OPEN
@@ -24,6 +25,8 @@ static const struct list_column columns[] = {
 	.from = 60, .flags = LIST_UNIT, .width = 10},
     [THREAD_BUSY] = {"busy", "Busy%", "its CPU time, of the time of the whole trace",
 	SHEET_PERCENT, .from = 70, .width = 6},
+    [THREAD_SHARE] = {"share", "Share%", "its part of the time of all threads", SHEET_PERCENT,
+	.from = COLUMN_ASKED, .width = 7},
     [THREAD_CALLS] = {"calls", "Calls", "calls it made", SHEET_COUNT, .from = 50, .width = 9},
     [THREAD_DEPTH] = {"depth", "Depth", "calls open at once, at most", SHEET_COUNT, .from = 76,
 	.width = 5},
@@ -38,21 +41,35 @@ span(const struct fold_thread *sum, enum clock_id clock)
 	return sum->last[clock] - sum->first[clock];
 }
 
+/* The rows may be of a fold before this one. */
+static const struct fold_thread *
+sum_of(const struct threads *t, uint32_t thread)
+{
+	static const struct fold_thread none;
+	const struct fold *fold = t->table->figures.fold;
+
+	return fold != NULL && thread < fold->thread_count ? &fold->threads[thread] : &none;
+}
+
 static struct value
 get(const void *of, const struct list_row *row, int column)
 {
 	const struct threads *t = of;
-	const struct fold_thread *sum = &t->table->figures.fold->threads[row->item];
+	const struct figures *f = &t->table->figures;
+	const struct fold_thread *sum = sum_of(t, row->item);
 
 	switch (column) {
 	case THREAD_ID:
-		return value_count(trace_thread(t->table->figures.trace, row->item)->id);
+		return value_count(trace_thread(f->trace, row->item)->id);
 	case THREAD_CPU:
 		return value_time(span(sum, CLOCK_CPU));
 	case THREAD_WALL:
 		return value_time(span(sum, CLOCK_WALL));
 	case THREAD_BUSY:
 		return value_percent(span(sum, CLOCK_CPU), t->length);
+	case THREAD_SHARE:
+		return value_percent(
+		    sum->part[f->clock], f->fold != NULL ? f->fold->total[f->clock] : 0);
 	case THREAD_CALLS:
 		return value_count(sum->calls);
 	case THREAD_DEPTH:
@@ -60,7 +77,7 @@ get(const void *of, const struct list_row *row, int column)
 	case THREAD_OPEN:
 		return value_count(sum->open);
 	default:
-		return value_text(names_thread(t->table->figures.names, row->item));
+		return value_text(names_thread(f->names, row->item));
 	}
 }
 
@@ -166,9 +183,12 @@ threads_release(struct threads *t)
 void
 threads_follow(struct threads *t)
 {
-	if (t->table->figures.fold == t->fold || t->table->figures.fold == NULL)
+	const struct figures *f = &t->table->figures;
+
+	if (f->fold == NULL || (f->fold == t->fold && f->clock == t->clock))
 		return;
-	t->fold = t->table->figures.fold;
+	t->fold = f->fold;
+	t->clock = f->clock;
 	list_update(&t->list);
 }
 

@@ -15,6 +15,7 @@ struct threads {
 	const struct table *table; /* borrowed */
 	const struct scope *scope; /* which threads are chosen; borrowed, NULL: all */
 	const struct fold *fold;   /* of the rows; only compared */
+	enum clock_id clock;       /* that they are ordered by, where they are by share */
 	nsec length; /* from the first event of any thread to the last, on the clock they share */
 };
 

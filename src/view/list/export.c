@@ -75,8 +75,10 @@ add_columns(struct sheet *s, const struct list *l, bool rest)
 		const struct list_column *c = &l->source->columns[id];
 		char title[FMT_SIZE];
 
+		enum column_shown shown = l->columns.of[id].shown;
+
 		if (((c->flags & LIST_REST) != 0) != rest || (c->flags & LIST_FOR_PEOPLE) != 0 ||
-		    l->columns.of[id].shown == SHOWN_NO ||
+		    shown == SHOWN_NO || (c->from == COLUMN_ASKED && shown != SHOWN_YES) ||
 		    (l->source->has != NULL && !l->source->has(l->of, id)))
 			continue;
 		sheet_add(s, c->field != NULL ? c->field : c->id, list_title(l, id, title), c->kind);
