@@ -3,6 +3,9 @@
 #include "base/utf8.h"
 
 #include <langinfo.h>
+#include <locale.h>
+#include <pthread.h>
+#include <wchar.h>
 
 bool
 utf8_locale(void)
@@ -88,6 +91,117 @@ utf8_put(char out[static 4], uint32_t c)
 	out[0] = (char)(length == 1 ? c : c | (0xf00u >> length & 0xff));
 	return length;
 }
+
+/* Columns ------------------------------------------------------------------------- */
+
+struct range {
+	uint32_t first, last;
+};
+
+/* clang-format off */
+/* For C libraries without C.UTF-8: what texts are most likely to hold. */
+static const struct range no_width[] = {
+    {0x300, 0x36f}, {0x483, 0x489}, {0x591, 0x5bd}, {0x610, 0x61a}, {0x64b, 0x65f},
+    {0x1160, 0x11ff}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x202a, 0x202e},
+    {0x2060, 0x206f}, {0x20d0, 0x20f0}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff},
+    {0xfff9, 0xfffb}, {0xe0001, 0xe01ef},
+};
+
+static const struct range two_columns[] = {
+    {0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0xa4c6}, {0xa960, 0xa97c}, {0xac00, 0xd7a3},
+    {0xf900, 0xfad9}, {0xfe30, 0xfe6b}, {0xff01, 0xff60}, {0xffe0, 0xffe6}, {0x1f300, 0x1f64f},
+    {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3134a},
+};
+
+/*
+ * Default_Ignorable_Code_Point (Unicode 15.0, DerivedCoreProperties), controls from
+ * DEL on, line and paragraph separator, bidirectional embeddings, interlinear marks,
+ * noncharacters (the last two of each plane are tested for by value).  Ascending.
+ */
+static const struct range hidden[] = {
+    {0x7f, 0x9f}, {0xad, 0xad}, {0x34f, 0x34f}, {0x61c, 0x61c},
+    {0x115f, 0x1160}, {0x17b4, 0x17b5}, {0x180b, 0x180f}, {0x200b, 0x200f},
+    {0x2028, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164}, {0xfdd0, 0xfdef},
+    {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xffa0, 0xffa0}, {0xfff0, 0xfffb},
+    {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+};
+/* clang-format on */
+
+#define LENGTH(array) (sizeof(array) / sizeof(*(array)))
+
+static bool
+find(const struct range *ranges, size_t count, uint32_t c)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (c > ranges[middle].last)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && c >= ranges[low].first;
+}
+
+bool
+utf8_hidden(uint32_t c)
+{
+	if (c < 0x7f)
+		return c < 0x20;
+	return (c & 0xfffe) == 0xfffe || find(hidden, LENGTH(hidden), c);
+}
+
+static bool
+is_control(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029;
+}
+
+static locale_t unicode; /* (locale_t)0: this system has none */
+
+static void
+unicode_open(void)
+{
+	unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+}
+
+/* As the C library says in a UTF-8 locale, whatever the locale is. */
+static int
+unicode_width(uint32_t c)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	locale_t old;
+	int width;
+
+	pthread_once(&once, unicode_open);
+	if (unicode == (locale_t)0)
+		return find(no_width, LENGTH(no_width), c) ? 0
+		    : find(two_columns, LENGTH(two_columns), c) ? 2 : 1;
+	old = uselocale(unicode);
+	width = wcwidth((wchar_t)c);
+	uselocale(old);
+	return width < 0 ? 1 : width; /* not known to it */
+}
+
+int
+utf8_char_width(uint32_t c)
+{
+	if (c >= 0x20 && c < 0x7f)
+		return 1;
+	/*
+	 * wchar_t is taken to hold Unicode, which is so wherever curses shows UTF-8.
+	 * NUL ends a string for wcwidth; for us it is a control.
+	 */
+	if (c != 0 && c <= 0x10ffff && utf8_locale())
+		return wcwidth((wchar_t)c);
+	if (is_control(c) || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+		return -1;
+	return unicode_width(c);
+}
+
+/* Texts --------------------------------------------------------------------------- */
 
 /* Takes one cluster off `rest` and returns its columns. */
 static size_t

@@ -6,7 +6,7 @@
  * section 3.9), so that whoever puts one U+FFFD for each part agrees with others.
  *
  * Columns are those of a terminal: a character takes 0, 1 or 2.  In a UTF-8 locale
- * the C library decides, as it does for curses; elsewhere a table of our own.  A
+ * the C library decides, as it does for curses; elsewhere it does as in C.UTF-8.  A
  * cluster is a character and those without width that follow it.
  */
 #ifndef SLOWTOP_BASE_UTF8_H
