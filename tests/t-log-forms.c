@@ -191,6 +191,20 @@ brief(void)
 	done(&o);
 }
 
+/* A time that cannot be makes no sums that do not fit. */
+static void
+distant_time(void)
+{
+	struct opened o = open_text(
+	    "  a-7 (7) [000] .... 1.000000: tracing_mark_write: B|7|x\n"
+	    "  a-7 (7) [000] .... 1.000004: tracing_mark_write: E|7\n"
+	    "  a-7 (7) [000] .... 906200059.320444: tracing_mark_write: B|7|y\n");
+
+	is_int((int64_t)o.s->malformed, 1, "a line years after the others is malformed");
+	is_int(o.p->end, 4000, "and does not stretch the log");
+	done(&o);
+}
+
 /* Who a wakeup is by, and who was only interrupted by it. */
 static void
 wakers(void)
@@ -305,6 +319,7 @@ main(void)
 	mixed();
 	odd_markers();
 	brief();
+	distant_time();
 	wakers();
 	cpu_time();
 	late_sched();

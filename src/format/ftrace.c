@@ -387,6 +387,16 @@ writer_take(struct reader *r, const struct logline *line)
 	return row;
 }
 
+static void
+line_broken(struct reader *r)
+{
+	r->log->summary.malformed++;
+	damage_add(r->damage, DAMAGE_MALFORMED_LINE, 1, r->line_at);
+}
+
+/* Further from the log's start is no time: 13 months, and sums of 250 threads fit. */
+static const uint64_t SPAN_MOST = (uint64_t)1 << 55;
+
 /* false when the line is too early. */
 static bool
 line_take(struct reader *r, const struct scanned *l)
@@ -407,6 +417,10 @@ line_take(struct reader *r, const struct scanned *l)
 	}
 	if (line->ns < r->last_ns || line->ns < r->log->origin)
 		return false;
+	if (line->ns - r->log->origin > SPAN_MOST) {
+		line_broken(r);
+		return true;
+	}
 	r->last_ns = line->ns;
 	s->events++;
 	at = reader_time(r, line->ns);
@@ -418,8 +432,7 @@ line_take(struct reader *r, const struct scanned *l)
 	} else if (l->kind == SCAN_SCHED) {
 		sched_take(r, (enum sched_event)l->event, &l->sched, line, at, row);
 	} else if (l->kind == SCAN_BROKEN) {
-		s->malformed++;
-		damage_add(r->damage, DAMAGE_MALFORMED_LINE, 1, r->line_at);
+		line_broken(r);
 	}
 	return true;
 }
