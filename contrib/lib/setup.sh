@@ -13,9 +13,7 @@ cmd:pkg-config pkg-config
 lib:ncursesw libncurses-dev
 lib:termkey libtermkey-dev
 lib:libpcre2-8 libpcre2-dev
-lib:zlib zlib1g-dev
-lib:libprotobuf-c libprotobuf-c-dev
-cmd:protoc-c protobuf-c-compiler'
+lib:zlib zlib1g-dev'
 
 # Tests that want one of these skip without.
 test_wishes='

@@ -1,202 +1,445 @@
 /*
- * convert-perfetto: a Perfetto trace of track events (perfetto.proto).
+ * convert-perfetto: a Perfetto trace of track events.
  *
  * A track for each thread below that of the process; a slice for each call, its name
  * interned when first met; with two clocks a counter of the thread's CPU time, told with
- * every event.  Times are nanoseconds since the trace's start.  What logs have beside
- * slices is convert-perfetto-log.c's.
+ * every event.  Times are nanoseconds since the trace's start.
+ *
+ * Text logs add a track for each process and each counter, arguments of slices as debug
+ * annotations, moments, and who ran on which core, who woke whom, its frequencies and idle
+ * states as the kernel's events.  Switches and wakeups are made of what threads did from
+ * when to when (trace/sched.h), so with threads left out, or a window, the cores are idle
+ * instead.
  */
-
 #include <config.h>
 
 #include "base/intern.h"
 #include "base/mem.h"
+#include "base/wire.h"
 #include "report/convert-log.h"
-#include "report/perfetto.pb-c.h"
-#include "report/protobuf.h"
 #include "view/processes.h"
 
+/* Numbers of fields, by message; Perfetto's protos/perfetto/trace has all of them. */
 enum {
-	TRACK_PROCESS = 1,
-	TRACK_FIRST = 2, /* two for each thread: its slices and its CPU time */
-	ARGS_MOST = 64,  /* of a slice; more are left out */
+	TRACE_PACKET = 1,
+
+	PACKET_FTRACE_EVENTS = 1,
+	PACKET_TIMESTAMP = 8,
+	PACKET_SEQUENCE = 10,
+	PACKET_TRACK_EVENT = 11,
+	PACKET_INTERNED = 12,
+	PACKET_SEQUENCE_FLAGS = 13,
+	PACKET_TRACK = 60,
+
+	TRACK_UUID = 1,
+	TRACK_NAME = 2,
+	TRACK_PROCESS = 3,
+	TRACK_THREAD = 4,
+	TRACK_PARENT = 5,
+	TRACK_COUNTER = 8,
+	PROCESS_PID = 1,
+	PROCESS_NAME = 6,
+	THREAD_PID = 1,
+	THREAD_TID = 2,
+	THREAD_NAME = 5,
+	COUNTER_TYPE = 1,
+
+	EVENT_ANNOTATION = 4,
+	EVENT_TYPE = 9,
+	EVENT_NAME_IID = 10,
+	EVENT_TRACK = 11,
+	EVENT_EXTRA_VALUE = 12,
+	EVENT_NAME = 23,
+	EVENT_COUNTER_VALUE = 30,
+	EVENT_EXTRA_TRACK = 31,
+	ANNOTATION_STRING = 6,
+	ANNOTATION_NAME = 10,
+	INTERNED_EVENT_NAME = 2,
+	INTERNED_KERNEL_SYMBOL = 26,
+	STRING_IID = 1,
+	STRING_TEXT = 2,
+
+	BUNDLE_CPU = 1,
+	BUNDLE_EVENT = 2,
+	FTRACE_TIMESTAMP = 1,
+	FTRACE_PID = 2,
+	FTRACE_SWITCH = 4,
+	FTRACE_FLAGS = 5,
+	FTRACE_FREQUENCY = 11,
+	FTRACE_IDLE = 13,
+	FTRACE_WAKEUP = 17,
+	FTRACE_BLOCKED_REASON = 18,
+	FTRACE_WAKING = 20,
+	SWITCH_PREV = 1, /* comm, pid and priority, one after the other */
+	SWITCH_PREV_STATE = 4,
+	SWITCH_NEXT = 5,
+	WAKE_COMM = 1,
+	WAKE_PID = 2,
+	REASON_PID = 1,
+	REASON_CALLER = 2,
+	REASON_IO_WAIT = 3,
+	STEP_STATE = 1, /* kHz, or the idle level */
+	STEP_CPU = 2,
+};
+
+/* Values of fields. */
+enum {
+	SEQUENCE = 1,
+	SEQUENCE_CLEARED = 1, /* SEQ_INCREMENTAL_STATE_CLEARED */
+	SEQUENCE_GOES_ON = 2, /* SEQ_NEEDS_INCREMENTAL_STATE */
+	TYPE_SLICE_BEGIN = 1,
+	TYPE_SLICE_END = 2,
+	TYPE_INSTANT = 3,
+	TYPE_COUNTER = 4,
+	COUNTER_THREAD_TIME_NS = 1,
+	FLAG_INTERRUPT = 8, /* TRACE_FLAG_HARDIRQ */
+	IDLE_PRIORITY = 120,
+};
+
+#define NOT_IDLE UINT32_MAX
+
+/* Numbers of tracks. */
+#define TRACK_OF_PROCESS   UINT64_C(1) /* of a method trace */
+#define TRACK_OF_THREADS   UINT64_C(2) /* two for each: its slices and its CPU time */
+#define TRACK_OF_PROCESSES (UINT64_C(1) << 40)
+#define TRACK_OF_COUNTERS  (UINT64_C(1) << 41)
+#define TRACK_OF_INSTANTS  (UINT64_C(1) << 42)
+
+enum {
+	ARGS_MOST = 64,   /* of a slice; more are left out */
+	LOOK_AHEAD = 256, /* intervals */
 };
 
 struct perfetto {
 	struct convert *convert;
-	struct protobuf protobuf;
+	struct sbuf *out;
 	enum clock_id clock;
 	bool cpu; /* the other clock, too */
 	bool begun;
+	size_t packet, bundle, inside; /* open messages, as wire_begin has them */
 	uint8_t *interned; /* by method */
 	uint8_t *told;     /* by thread: it has a track */
-	struct sbuf text, name;
-	/* The arguments of the slice that is written. */
-	Perfetto__DebugAnnotation notes[ARGS_MOST], *note_list[ARGS_MOST];
-	struct sbuf note_texts[ARGS_MOST]; /* key and value of each */
-	size_t note_count;
+	struct sbuf text;
+	size_t args;                  /* of the slice that is written */
 	struct intern instant_tracks; /* by index + 1 of the process */
 };
 
-/* Of text logs; of other traces nothing. */
-uint64_t perfetto_log_process(uint32_t process); 
-
-static bool perfetto_packet(struct perfetto *, Perfetto__TracePacket *);
-
-static bool perfetto_track(struct perfetto *, uint64_t track, Perfetto__TrackDescriptor *);
-
-static uint64_t perfetto_thread_track(uint32_t thread);
-
-/*
- * convert-perfetto-log: what text logs add to a Perfetto trace: a track for each process
- * and each counter, arguments of slices as debug annotations, moments, and who ran on which
- * core, who woke whom, its frequencies and idle states as the kernel's events.
- *
- * Switches and wakeups are made of what threads did from when to when (trace/sched.h), so
- * with threads left out, or a window, the cores are idle instead.
- */
-
-#define TRACK_OF_PROCESSES (UINT64_C(1) << 40)
-#define TRACK_OF_COUNTERS  (UINT64_C(1) << 41)
-#define TRACK_OF_INSTANTS  (UINT64_C(1) << 42)
-#define NOT_IDLE           UINT32_MAX
-
-enum {
-	IDLE_PRIORITY = 120,
-	FLAG_INTERRUPT = 8,  /* TRACE_FLAG_HARDIRQ */
-	LOOK_AHEAD = 256,    /* intervals */
-};
-
-uint64_t
-perfetto_log_process(uint32_t process)
-{
-	return TRACK_OF_PROCESSES + process;
-}
+/* Packets --------------------------------------------------------------------------- */
 
 /* Valid UTF-8, as Perfetto's readers ask for. */
-static ProtobufCBinaryData
-text_of(struct sbuf *out, struct str text)
+static void
+text_write(struct perfetto *p, unsigned field, struct str text)
 {
-	size_t from = out->n;
+	size_t at = wire_begin(p->out, field);
 
-	convert_utf8(out, text);
-	return (ProtobufCBinaryData){out->n - from, (uint8_t *)out->p + from};
+	convert_utf8(p->out, text);
+	wire_end(p->out, at);
+}
+
+static void
+flags_write(struct perfetto *p)
+{
+	wire_number(p->out, PACKET_SEQUENCE_FLAGS, p->begun ? SEQUENCE_GOES_ON : SEQUENCE_CLEARED);
+	p->begun = true;
 }
 
 static bool
-processes_write(struct perfetto *p)
+packet_end(struct perfetto *p)
 {
+	wire_end(p->out, p->packet);
+	return sink_row(p->convert->sink);
+}
+
+static void
+track_begin(struct perfetto *p, uint64_t track)
+{
+	p->packet = wire_begin(p->out, TRACE_PACKET);
+	wire_number(p->out, PACKET_SEQUENCE, SEQUENCE);
+	flags_write(p);
+	p->inside = wire_begin(p->out, PACKET_TRACK);
+	wire_number(p->out, TRACK_UUID, track);
+}
+
+static bool
+track_end(struct perfetto *p)
+{
+	wire_end(p->out, p->inside);
+	return packet_end(p);
+}
+
+/* A track with a name below that of a process. */
+static bool
+track_write(struct perfetto *p, uint64_t track, struct str name, uint64_t parent, bool counter)
+{
+	track_begin(p, track);
+	text_write(p, TRACK_NAME, name);
+	wire_number(p->out, TRACK_PARENT, parent);
+	if (counter)
+		wire_end(p->out, wire_begin(p->out, TRACK_COUNTER));
+	return track_end(p);
+}
+
+static void
+event_begin(struct perfetto *p, nsec at)
+{
+	p->packet = wire_begin(p->out, TRACE_PACKET);
+	wire_number(p->out, PACKET_TIMESTAMP, (uint64_t)at);
+	wire_number(p->out, PACKET_SEQUENCE, SEQUENCE);
+	p->inside = wire_begin(p->out, PACKET_TRACK_EVENT);
+}
+
+/* Tells a text that numbers stand for from now on. */
+static void
+intern_write(struct perfetto *p, unsigned kind, uint64_t number, struct str text)
+{
+	size_t data = wire_begin(p->out, PACKET_INTERNED), entry = wire_begin(p->out, kind);
+
+	wire_number(p->out, STRING_IID, number);
+	text_write(p, STRING_TEXT, text);
+	wire_end(p->out, entry);
+	wire_end(p->out, data);
+}
+
+/* Without a text to tell first. */
+static bool
+event_end(struct perfetto *p)
+{
+	wire_end(p->out, p->inside);
+	flags_write(p);
+	return packet_end(p);
+}
+
+/* Processes, threads, counters ------------------------------------------------------- */
+
+static uint64_t
+thread_track(uint32_t thread)
+{
+	return TRACK_OF_THREADS + (uint64_t)thread * 2;
+}
+
+static uint64_t
+process_track(const struct perfetto *p, uint32_t process)
+{
+	return p->convert->trace->log == NULL ? TRACK_OF_PROCESS : TRACK_OF_PROCESSES + process;
+}
+
+static bool
+process_write(struct perfetto *p, uint32_t process, uint32_t pid, struct str name)
+{
+	size_t at;
+
+	track_begin(p, process_track(p, process));
+	at = wire_begin(p->out, TRACK_PROCESS);
+	wire_number(p->out, PROCESS_PID, (uint64_t)(int32_t)pid);
+	if (name.n > 0)
+		text_write(p, PROCESS_NAME, name);
+	wire_end(p->out, at);
+	return track_end(p);
+}
+
+/* Those that are there before any event. */
+static bool
+tracks_write(struct perfetto *p)
+{
+	const struct convert *c = p->convert;
 	struct processes all;
 	bool more = true;
 
-	processes_make(&all, p->convert->trace);
-	for (uint32_t i = 0; i < all.count && more; i++) {
-		Perfetto__ProcessDescriptor process = PERFETTO__PROCESS_DESCRIPTOR__INIT;
-		Perfetto__TrackDescriptor track = PERFETTO__TRACK_DESCRIPTOR__INIT;
-
-		sbuf_clear(&p->name);
-		process.has_pid = true;
-		process.pid = (int32_t)all.items[i].pid;
-		process.has_process_name = all.items[i].name.n > 0;
-		process.process_name = text_of(&p->name, all.items[i].name);
-		track.process = &process;
-		more = perfetto_track(p, perfetto_log_process(i), &track);
-	}
+	if (c->trace->log == NULL)
+		return process_write(p, 0, (uint32_t)convert_pid(c), convert_title(c));
+	processes_make(&all, c->trace);
+	for (uint32_t i = 0; i < all.count && more; i++)
+		more = process_write(p, i, all.items[i].pid, all.items[i].name);
 	processes_release(&all);
+	for (uint32_t i = 0; i < seg_count(&c->trace->log->counters) && more; i++) {
+		const struct log_counter *counter = seg_at(&c->trace->log->counters, i);
+
+		more = track_write(p, TRACK_OF_COUNTERS + i, counter->name,
+		    process_track(p, counter->process), true);
+	}
 	return more;
 }
 
 static bool
-counters_write(struct perfetto *p)
-{
-	const struct log *log = p->convert->trace->log;
-	uint32_t count = seg_count(&log->counters);
-
-	for (uint32_t i = 0; i < count; i++) {
-		const struct log_counter *c = seg_at(&log->counters, i);
-		Perfetto__CounterDescriptor counter = PERFETTO__COUNTER_DESCRIPTOR__INIT;
-		Perfetto__TrackDescriptor track = PERFETTO__TRACK_DESCRIPTOR__INIT;
-
-		sbuf_clear(&p->name);
-		track.has_name = true;
-		track.name = text_of(&p->name, c->name);
-		track.counter = &counter;
-		track.has_parent_uuid = true;
-		track.parent_uuid = perfetto_log_process(c->process);
-		if (!perfetto_track(p, TRACK_OF_COUNTERS + i, &track))
-			return false;
-	}
-	return true;
-}
-
-/* its track */
-static bool
-perfetto_log_begin(struct perfetto *p)
-{
-	return processes_write(p) && counters_write(p);
-}
-
-/* Arguments ----------------------------------------------------------------------- */
-
-static void
-note_add(void *context, struct str key, struct str value)
+thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 {
 	struct perfetto *p = context;
-	size_t i = p->note_count, length;
-	Perfetto__DebugAnnotation *note = &p->notes[i];
-	struct sbuf *text = &p->note_texts[i];
+	const struct convert *c = p->convert;
+	const struct thread *row = trace_thread(c->trace, thread);
+	uint64_t pid = c->trace->log == NULL ? convert_pid(c) : convert_log_pid(c, row->process);
+	size_t inside;
 
-	if (i == ARGS_MOST)
+	(void)at;
+	p->told[thread] = 1;
+	sbuf_clear(&p->text);
+	convert_thread_name(&p->text, c, thread);
+	/* A row of asynchronous slices, or what ran on an idle core, is no thread. */
+	if (row->kind != THREAD_TASK)
+		return track_write(p, thread_track(thread), sbuf_view(&p->text),
+		    process_track(p, row->process), false);
+	track_begin(p, thread_track(thread));
+	inside = wire_begin(p->out, TRACK_THREAD);
+	wire_number(p->out, THREAD_PID, (uint64_t)(int32_t)pid);
+	wire_number(p->out, THREAD_TID, (uint64_t)(int32_t)row->id);
+	text_write(p, THREAD_NAME, sbuf_view(&p->text));
+	wire_end(p->out, inside);
+	wire_number(p->out, TRACK_PARENT, process_track(p, row->process));
+	if (!track_end(p))
+		return false;
+	if (!p->cpu)
+		return true;
+	track_begin(p, thread_track(thread) + 1);
+	wire_number(p->out, TRACK_PARENT, thread_track(thread));
+	inside = wire_begin(p->out, TRACK_COUNTER);
+	wire_number(p->out, COUNTER_TYPE, COUNTER_THREAD_TIME_NS);
+	wire_end(p->out, inside);
+	return track_end(p);
+}
+
+/* Slices ---------------------------------------------------------------------------- */
+
+static void
+annotation_write(void *context, struct str key, struct str value)
+{
+	struct perfetto *p = context;
+	size_t at;
+
+	if (p->args++ >= ARGS_MOST)
 		return;
-	perfetto__debug_annotation__init(note);
-	sbuf_clear(text);
-	convert_utf8(text, key);
-	length = text->n;
-	convert_utf8(text, value);
-	note->has_name = note->has_string_value = true;
-	note->name = (ProtobufCBinaryData){length, (uint8_t *)text->p};
-	note->string_value = (ProtobufCBinaryData){text->n - length, (uint8_t *)text->p + length};
-	p->note_list[i] = note;
-	p->note_count++;
+	at = wire_begin(p->out, EVENT_ANNOTATION);
+	text_write(p, ANNOTATION_STRING, value);
+	text_write(p, ANNOTATION_NAME, key);
+	wire_end(p->out, at);
 }
 
-static void
-perfetto_log_args(struct perfetto *p, uint64_t offset, Perfetto__TrackEvent *event)
+static bool
+slice_write(struct perfetto *p, const struct visit_event *ev, bool begins)
 {
-	p->note_count = 0;
-	convert_log_args(p->convert, offset, note_add, p);
-	event->n_debug_annotations = p->note_count;
-	event->debug_annotations = p->note_list;
+	uint64_t track = thread_track(ev->thread), name = (uint64_t)ev->method + 1; /* 0 is none */
+	bool timed =
+	    p->cpu && trace_thread(p->convert->trace, ev->thread)->kind == THREAD_TASK;
+
+	event_begin(p, ev->at[p->clock]);
+	p->args = 0;
+	if (begins)
+		convert_log_args(p->convert, ev->offset, annotation_write, p);
+	wire_number(p->out, EVENT_TYPE, begins ? TYPE_SLICE_BEGIN : TYPE_SLICE_END);
+	if (begins)
+		wire_number(p->out, EVENT_NAME_IID, name);
+	wire_number(p->out, EVENT_TRACK, track);
+	if (timed) {
+		wire_number(p->out, EVENT_EXTRA_VALUE, (uint64_t)ev->at[CLOCK_CPU]);
+		wire_number(p->out, EVENT_EXTRA_TRACK, track + 1);
+	}
+	wire_end(p->out, p->inside);
+	if (begins && !p->interned[ev->method]) {
+		p->interned[ev->method] = 1;
+		sbuf_clear(&p->text);
+		convert_name(&p->text, p->convert, ev->method);
+		intern_write(p, INTERNED_EVENT_NAME, name, sbuf_view(&p->text));
+	}
+	flags_write(p);
+	return packet_end(p);
 }
 
-static void
-perfetto_log_release(struct perfetto *p)
+static bool
+slice_begin(void *context, const struct visit_event *ev)
 {
-	for (size_t i = 0; i < ARGS_MOST; i++)
-		sbuf_release(&p->note_texts[i]);
-	intern_release(&p->instant_tracks);
+	return slice_write(context, ev, true);
 }
 
-/* Counters ------------------------------------------------------------------------ */
+static bool
+slice_end(void *context, const struct visit_event *ev)
+{
+	return slice_write(context, ev, false);
+}
+
+/* Values of counters and moments ------------------------------------------------------ */
 
 static bool
 sample_write(void *context, uint32_t counter, const struct log_sample *s)
 {
 	struct perfetto *p = context;
-	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
-	Perfetto__TrackEvent event = PERFETTO__TRACK_EVENT__INIT;
 
-	event.has_type = event.has_track_uuid = event.has_counter_value = true;
-	event.type = PERFETTO__TRACK_EVENT__TYPE__TYPE_COUNTER;
-	event.track_uuid = TRACK_OF_COUNTERS + counter;
-	event.counter_value = s->value;
-	packet.track_event = &event;
-	packet.has_timestamp = true;
-	packet.timestamp = (uint64_t)s->at;
-	return perfetto_packet(p, &packet);
+	event_begin(p, s->at);
+	wire_number(p->out, EVENT_TYPE, TYPE_COUNTER);
+	wire_number(p->out, EVENT_TRACK, TRACK_OF_COUNTERS + counter);
+	wire_number(p->out, EVENT_COUNTER_VALUE, (uint64_t)s->value);
+	return event_end(p);
 }
 
-/* Switches ------------------------------------------------------------------------ */
+/* Where moments of a process' track are; told when first met. */
+static bool
+instant_track(struct perfetto *p, const struct log_instant *i, struct str name, uint64_t *track)
+{
+	size_t known = p->instant_tracks.count;
+	uint32_t index = intern_add(&p->instant_tracks, name, i->process);
+
+	*track = TRACK_OF_INSTANTS + index;
+	return index < known || track_write(p, *track, name, process_track(p, i->process), false);
+}
+
+static bool
+instant_write(void *context, const struct log_instant *i, const struct log_detail *d)
+{
+	struct perfetto *p = context;
+	uint64_t track;
+
+	/* A thread without any other event in the window has no track. */
+	if (i->thread < p->convert->profile->lane_count && p->told[i->thread])
+		track = thread_track(i->thread);
+	else if (d->track.p == NULL)
+		track = process_track(p, i->process);
+	else if (!instant_track(p, i, d->track, &track))
+		return false;
+	event_begin(p, i->at);
+	wire_number(p->out, EVENT_TYPE, TYPE_INSTANT);
+	wire_number(p->out, EVENT_TRACK, track);
+	text_write(p, EVENT_NAME, d->name);
+	return event_end(p);
+}
+
+/* Events of the kernel's -------------------------------------------------------------- */
+
+static void
+kernel_begin(struct perfetto *p, uint32_t cpu, nsec at, uint32_t pid)
+{
+	p->packet = wire_begin(p->out, TRACE_PACKET);
+	p->bundle = wire_begin(p->out, PACKET_FTRACE_EVENTS);
+	wire_number(p->out, BUNDLE_CPU, cpu);
+	p->inside = wire_begin(p->out, BUNDLE_EVENT);
+	wire_number(p->out, FTRACE_TIMESTAMP, (uint64_t)at);
+	wire_number(p->out, FTRACE_PID, pid);
+}
+
+/* `caller`: the number of a text that the event is about; 0: none. */
+static bool
+kernel_end(struct perfetto *p, size_t event, uint32_t caller)
+{
+	wire_end(p->out, event);
+	wire_end(p->out, p->inside);
+	wire_end(p->out, p->bundle);
+	wire_number(p->out, PACKET_SEQUENCE, SEQUENCE);
+	if (caller != 0)
+		intern_write(p, INTERNED_KERNEL_SYMBOL, caller,
+		    *(const struct str *)seg_at(&p->convert->trace->log->texts, caller - 1));
+	flags_write(p);
+	return packet_end(p);
+}
+
+static bool
+step_write(void *context, const struct log_step *s)
+{
+	struct perfetto *p = context;
+	uint32_t idle = s->value > 0 ? s->value - 1 : NOT_IDLE;
+	size_t event;
+
+	kernel_begin(p, s->cpu, s->at, 0);
+	event = wire_begin(p->out, s->idle ? FTRACE_IDLE : FTRACE_FREQUENCY);
+	wire_number(p->out, STEP_STATE, s->idle ? idle : s->value);
+	wire_number(p->out, STEP_CPU, s->cpu);
+	return kernel_end(p, event, 0);
+}
 
 /* Who runs on a core; thread SCHED_NONE: nobody. */
 struct running {
@@ -209,7 +452,7 @@ struct running {
 static const struct running nobody = {.thread = SCHED_NONE};
 
 /* The bits of Linux 4.4, which readers go by where a trace tells no version. */
-static int64_t
+static uint64_t
 state_bits(uint8_t state)
 {
 	static const uint16_t bits[TASK_STATES] = {[TASK_PREEMPTED] = 0x800, [TASK_SLEEPING] = 1,
@@ -221,53 +464,36 @@ state_bits(uint8_t state)
 	return bits[state];
 }
 
-static void
-task_fill(struct perfetto *p, struct sbuf *text, const struct running *r, int32_t *pid,
-    int32_t *priority, ProtobufCBinaryData *comm)
+static uint32_t
+pid_of(const struct perfetto *p, const struct running *r)
 {
-	const struct thread *t =
-	    r->thread != SCHED_NONE ? trace_thread(p->convert->trace, r->thread) : NULL;
-
-	sbuf_clear(text);
-	*pid = t != NULL ? (int32_t)t->id : 0;
-	*priority = t != NULL && r->priority != SCHED_NO_PRIORITY ? r->priority : IDLE_PRIORITY;
-	*comm = text_of(text, t != NULL ? t->name : STR("swapper"));
+	return r->thread != SCHED_NONE ? trace_thread(p->convert->trace, r->thread)->id : 0;
 }
 
-/* An event of the kernel's; by the idle task, unless it has a thread. */
-static bool
-kernel_write(struct perfetto *p, uint32_t cpu, nsec at, Perfetto__FtraceEvent *event,
-    Perfetto__InternedData *data)
+static void
+task_write(struct perfetto *p, unsigned field, const struct running *r)
 {
-	Perfetto__FtraceEventBundle bundle = PERFETTO__FTRACE_EVENT_BUNDLE__INIT;
-	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+	bool known = r->thread != SCHED_NONE && r->priority != SCHED_NO_PRIORITY;
 
-	event->has_timestamp = event->has_pid = true;
-	event->timestamp = (uint64_t)at;
-	bundle.has_cpu = true;
-	bundle.cpu = cpu;
-	bundle.n_event = 1;
-	bundle.event = &event;
-	packet.ftrace_events = &bundle;
-	packet.interned_data = data;
-	return perfetto_packet(p, &packet);
+	text_write(p, field, r->thread != SCHED_NONE
+		? trace_thread(p->convert->trace, r->thread)->name : STR("swapper"));
+	wire_number(p->out, field + 1, (uint64_t)(int32_t)pid_of(p, r));
+	wire_number(p->out, field + 2, (uint64_t)(known ? r->priority : IDLE_PRIORITY));
 }
 
 static bool
 switch_write(struct perfetto *p, uint32_t cpu, nsec at, const struct running *prev,
     const struct running *next)
 {
-	Perfetto__SchedSwitchFtraceEvent e = PERFETTO__SCHED_SWITCH_FTRACE_EVENT__INIT;
-	Perfetto__FtraceEvent event = PERFETTO__FTRACE_EVENT__INIT;
+	size_t event;
 
-	e.has_prev_comm = e.has_prev_pid = e.has_prev_prio = e.has_prev_state = true;
-	e.has_next_comm = e.has_next_pid = e.has_next_prio = true;
-	task_fill(p, &p->text, prev, &e.prev_pid, &e.prev_prio, &e.prev_comm);
-	task_fill(p, &p->name, next, &e.next_pid, &e.next_prio, &e.next_comm);
-	e.prev_state = prev->thread != SCHED_NONE ? state_bits(prev->next) : 0;
-	event.pid = (uint32_t)e.prev_pid;
-	event.sched_switch = &e;
-	return kernel_write(p, cpu, at, &event, NULL);
+	kernel_begin(p, cpu, at, pid_of(p, prev));
+	event = wire_begin(p->out, FTRACE_SWITCH);
+	task_write(p, SWITCH_PREV, prev);
+	wire_number(p->out, SWITCH_PREV_STATE,
+	    prev->thread != SCHED_NONE ? state_bits(prev->next) : 0);
+	task_write(p, SWITCH_NEXT, next);
+	return kernel_end(p, event, 0);
 }
 
 /* What a core did until now ends, and `i` begins. */
@@ -288,8 +514,6 @@ run_write(struct perfetto *p, struct running *core, const struct interval *i)
 	*core = next;
 	return more;
 }
-
-/* Wakeups ------------------------------------------------------------------------- */
 
 /* What a thread did last. */
 struct doing {
@@ -334,53 +558,33 @@ waker_pid(const struct perfetto *p, const struct interval *now)
 static bool
 reason_write(struct perfetto *p, const struct doing *was, const struct interval *now, uint32_t cpu)
 {
-	Perfetto__SchedBlockedReasonFtraceEvent e = PERFETTO__SCHED_BLOCKED_REASON_FTRACE_EVENT__INIT;
-	Perfetto__FtraceEvent event = PERFETTO__FTRACE_EVENT__INIT;
-	Perfetto__InternedString symbol = PERFETTO__INTERNED_STRING__INIT, *symbols = &symbol;
-	Perfetto__InternedData data = PERFETTO__INTERNED_DATA__INIT;
-	const struct str *name;
+	uint32_t pid = trace_thread(p->convert->trace, now->thread)->id;
+	size_t event;
 
 	if (was->caller == 0 && was->io == IO_UNTOLD)
 		return true;
-	e.has_pid = e.has_io_wait = true;
-	e.pid = (int32_t)trace_thread(p->convert->trace, now->thread)->id;
-	e.io_wait = was->io == IO_YES;
-	event.pid = waker_pid(p, now);
-	event.sched_blocked_reason = &e;
-	if (was->caller == 0)
-		return kernel_write(p, cpu, now->from, &event, NULL);
-	e.has_caller = true;
-	e.caller = was->caller;
-	name = seg_at(&p->convert->trace->log->texts, was->caller - 1);
-	sbuf_clear(&p->name);
-	symbol.has_iid = symbol.has_str = true;
-	symbol.iid = was->caller;
-	symbol.str = text_of(&p->name, *name);
-	data.n_kernel_symbols = 1;
-	data.kernel_symbols = &symbols;
-	return kernel_write(p, cpu, now->from, &event, &data);
+	kernel_begin(p, cpu, now->from, waker_pid(p, now));
+	event = wire_begin(p->out, FTRACE_BLOCKED_REASON);
+	wire_number(p->out, REASON_PID, (uint64_t)(int32_t)pid);
+	if (was->caller != 0)
+		wire_number(p->out, REASON_CALLER, was->caller);
+	wire_number(p->out, REASON_IO_WAIT, was->io == IO_YES);
+	return kernel_end(p, event, was->caller);
 }
 
 /* A thread begins to wait for a core. */
 static bool
-wake_write(struct perfetto *p, const struct interval *i, uint32_t cpu)
+wake_write(struct perfetto *p, const struct interval *i, uint32_t cpu, unsigned kind)
 {
-	Perfetto__SchedWakeFtraceEvent e = PERFETTO__SCHED_WAKE_FTRACE_EVENT__INIT;
-	Perfetto__FtraceEvent waking = PERFETTO__FTRACE_EVENT__INIT, wakeup;
-	const struct trace *t = p->convert->trace;
+	const struct thread *thread = trace_thread(p->convert->trace, i->thread);
+	size_t event;
 
-	sbuf_clear(&p->text);
-	e.has_comm = e.has_pid = true;
-	e.comm = text_of(&p->text, trace_thread(t, i->thread)->name);
-	e.pid = (int32_t)trace_thread(t, i->thread)->id;
-	waking.pid = waker_pid(p, i);
-	waking.has_common_flags = true;
-	waking.common_flags = i->waker == SCHED_INTERRUPT ? FLAG_INTERRUPT : 0;
-	wakeup = waking;
-	waking.sched_waking = &e;
-	wakeup.sched_wakeup = &e;
-	return kernel_write(p, cpu, i->from, &waking, NULL) &&
-	    kernel_write(p, cpu, i->from, &wakeup, NULL);
+	kernel_begin(p, cpu, i->from, waker_pid(p, i));
+	wire_number(p->out, FTRACE_FLAGS, i->waker == SCHED_INTERRUPT ? FLAG_INTERRUPT : 0);
+	event = wire_begin(p->out, kind);
+	text_write(p, WAKE_COMM, thread->name);
+	wire_number(p->out, WAKE_PID, (uint64_t)(int32_t)thread->id);
+	return kernel_end(p, event, 0);
 }
 
 static bool
@@ -404,7 +608,9 @@ sched_write(struct perfetto *p)
 		    (c->scope != NULL && !scope_has(c->scope, i.thread)))
 			continue;
 		if (i.from >= c->range.from)
-			more = reason_write(p, was, &i, cpu) && (!wakes || wake_write(p, &i, cpu));
+			more = reason_write(p, was, &i, cpu) &&
+			    (!wakes || (wake_write(p, &i, cpu, FTRACE_WAKING) &&
+					   wake_write(p, &i, cpu, FTRACE_WAKEUP)));
 		if (i.state == TASK_RUNNING)
 			more = more && run_write(p, &cores[i.cpu], &i);
 		was->state = i.state;
@@ -424,247 +630,18 @@ sched_write(struct perfetto *p)
 	return more;
 }
 
-/* Moments, and what cores were set to ---------------------------------------------- */
+/* All ------------------------------------------------------------------------------- */
 
-/* Where moments of a process' track are; told when first met. */
+/* What a text log has beside slices. */
 static bool
-instant_track(struct perfetto *p, const struct log_instant *i, struct str name, uint64_t *track)
+log_write(struct perfetto *p)
 {
-	Perfetto__TrackDescriptor descriptor = PERFETTO__TRACK_DESCRIPTOR__INIT;
-	size_t known = p->instant_tracks.count;
-	uint32_t index = intern_add(&p->instant_tracks, name, i->process);
+	const struct convert *c = p->convert;
 
-	*track = TRACK_OF_INSTANTS + index;
-	if (index < known)
-		return true;
-	sbuf_clear(&p->name);
-	descriptor.has_name = true;
-	descriptor.name = text_of(&p->name, name);
-	descriptor.has_parent_uuid = true;
-	descriptor.parent_uuid = perfetto_log_process(i->process);
-	return perfetto_track(p, *track, &descriptor);
-}
-
-static bool
-instant_write(void *context, const struct log_instant *i, const struct log_detail *d)
-{
-	struct perfetto *p = context;
-	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
-	Perfetto__TrackEvent event = PERFETTO__TRACK_EVENT__INIT;
-
-	/* A thread without any other event in the window has no track. */
-	if (i->thread < p->convert->profile->lane_count && p->told[i->thread])
-		event.track_uuid = perfetto_thread_track(i->thread);
-	else if (d->track.p == NULL)
-		event.track_uuid = perfetto_log_process(i->process);
-	else if (!instant_track(p, i, d->track, &event.track_uuid))
-		return false;
-	sbuf_clear(&p->name);
-	event.has_type = event.has_track_uuid = event.has_name = true;
-	event.type = PERFETTO__TRACK_EVENT__TYPE__TYPE_INSTANT;
-	event.name = text_of(&p->name, d->name);
-	packet.track_event = &event;
-	packet.has_timestamp = true;
-	packet.timestamp = (uint64_t)i->at;
-	return perfetto_packet(p, &packet);
-}
-
-static bool
-step_write(void *context, const struct log_step *s)
-{
-	Perfetto__CpuFrequencyFtraceEvent frequency = PERFETTO__CPU_FREQUENCY_FTRACE_EVENT__INIT;
-	Perfetto__CpuIdleFtraceEvent idle = PERFETTO__CPU_IDLE_FTRACE_EVENT__INIT;
-	Perfetto__FtraceEvent event = PERFETTO__FTRACE_EVENT__INIT;
-
-	if (s->idle) {
-		idle.has_state = idle.has_cpu_id = true;
-		idle.state = s->value > 0 ? s->value - 1 : NOT_IDLE;
-		idle.cpu_id = s->cpu;
-		event.cpu_idle = &idle;
-	} else {
-		frequency.has_state = frequency.has_cpu_id = true;
-		frequency.state = s->value;
-		frequency.cpu_id = s->cpu;
-		event.cpu_frequency = &frequency;
-	}
-	return kernel_write(context, s->cpu, s->at, &event, NULL);
-}
-
-static bool
-perfetto_log_end(struct perfetto *p)
-{
-	return p->convert->trace->log == NULL ||
-	    (convert_log_samples(p->convert, sample_write, p) &&
-		convert_log_instants(p->convert, instant_write, p) &&
-		convert_log_steps(p->convert, step_write, p) &&
-		(!p->convert->trace->log->has_sched || sched_write(p)));
-}
-
-enum {
-	TRACE_PACKET = 1, /* field of Trace */
-	SEQUENCE = 1,
-	SEQUENCE_CLEARED = 1, /* SEQ_INCREMENTAL_STATE_CLEARED */
-	SEQUENCE_GOES_ON = 2, /* SEQ_NEEDS_INCREMENTAL_STATE */
-	EVENT_MOST = 200,     /* bytes: less than 12 numbers */
-};
-
-static uint64_t
-perfetto_thread_track(uint32_t thread)
-{
-	return TRACK_FIRST + (uint64_t)thread * 2;
-}
-
-static bool
-perfetto_packet(struct perfetto *p, Perfetto__TracePacket *packet)
-{
-	bool small = packet->interned_data == NULL && packet->track_descriptor == NULL &&
-	    packet->ftrace_events == NULL &&
-	    (packet->track_event == NULL || (packet->track_event->n_debug_annotations == 0 &&
-					       !packet->track_event->has_name));
-
-	packet->has_trusted_packet_sequence_id = true;
-	packet->trusted_packet_sequence_id = SEQUENCE;
-	packet->has_sequence_flags = true;
-	packet->sequence_flags = p->begun ? SEQUENCE_GOES_ON : SEQUENCE_CLEARED;
-	p->begun = true;
-	protobuf_message(&p->protobuf, &p->convert->sink->text, TRACE_PACKET, &packet->base,
-	    small ? EVENT_MOST : 0);
-	return sink_row(p->convert->sink);
-}
-
-static bool
-perfetto_track(struct perfetto *p, uint64_t track, Perfetto__TrackDescriptor *descriptor)
-{
-	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
-
-	descriptor->has_uuid = true;
-	descriptor->uuid = track;
-	packet.track_descriptor = descriptor;
-	return perfetto_packet(p, &packet);
-}
-
-static bool
-process_write(struct perfetto *p)
-{
-	Perfetto__ProcessDescriptor process = PERFETTO__PROCESS_DESCRIPTOR__INIT;
-	Perfetto__TrackDescriptor track = PERFETTO__TRACK_DESCRIPTOR__INIT;
-
-	sbuf_clear(&p->name);
-	convert_utf8(&p->name, convert_title(p->convert));
-	process.has_pid = true;
-	process.pid = (int32_t)convert_pid(p->convert);
-	process.has_process_name = true;
-	process.process_name = protobuf_borrow(&p->name);
-	track.process = &process;
-	return perfetto_track(p, TRACK_PROCESS, &track);
-}
-
-static bool
-thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
-{
-	struct perfetto *p = context;
-	Perfetto__ThreadDescriptor descriptor = PERFETTO__THREAD_DESCRIPTOR__INIT;
-	Perfetto__CounterDescriptor counter = PERFETTO__COUNTER_DESCRIPTOR__INIT;
-	Perfetto__TrackDescriptor track = PERFETTO__TRACK_DESCRIPTOR__INIT;
-	Perfetto__TrackDescriptor time = PERFETTO__TRACK_DESCRIPTOR__INIT;
-	const struct thread *row = trace_thread(p->convert->trace, thread);
-
-	(void)at;
-	p->told[thread] = 1;
-	sbuf_clear(&p->text);
-	sbuf_clear(&p->name);
-	convert_thread_name(&p->text, p->convert, thread);
-	convert_utf8(&p->name, sbuf_view(&p->text));
-	track.has_parent_uuid = true;
-	track.parent_uuid = p->convert->trace->log == NULL ? (uint64_t)TRACK_PROCESS
-							   : perfetto_log_process(row->process);
-	if (row->kind == THREAD_TASK) {
-		descriptor.has_pid = true;
-		descriptor.pid = p->convert->trace->log == NULL
-		    ? (int32_t)convert_pid(p->convert)
-		    : (int32_t)convert_log_pid(p->convert, row->process);
-		descriptor.has_tid = true;
-		descriptor.tid = (int32_t)row->id;
-		descriptor.has_thread_name = true;
-		descriptor.thread_name = protobuf_borrow(&p->name);
-		track.thread = &descriptor;
-	} else {
-		/* A row of asynchronous slices, or what ran on an idle core: no thread. */
-		track.has_name = true;
-		track.name = protobuf_borrow(&p->name);
-	}
-	if (!perfetto_track(p, perfetto_thread_track(thread), &track))
-		return false;
-	if (!p->cpu || row->kind != THREAD_TASK)
-		return true;
-	counter.has_type = true;
-	counter.type = PERFETTO__COUNTER_DESCRIPTOR__BUILTIN__COUNTER_THREAD_TIME_NS;
-	time.counter = &counter;
-	time.has_parent_uuid = true;
-	time.parent_uuid = perfetto_thread_track(thread);
-	return perfetto_track(p, perfetto_thread_track(thread) + 1, &time);
-}
-
-static bool
-event_write(struct perfetto *p, const struct visit_event *ev, Perfetto__TracePacket *packet,
-    Perfetto__TrackEvent *event)
-{
-	uint64_t time_track = perfetto_thread_track(ev->thread) + 1;
-	int64_t time = ev->at[CLOCK_CPU];
-
-	event->has_type = true;
-	event->has_track_uuid = true;
-	event->track_uuid = perfetto_thread_track(ev->thread);
-	if (p->cpu && trace_thread(p->convert->trace, ev->thread)->kind == THREAD_TASK) {
-		event->n_extra_counter_values = 1;
-		event->extra_counter_values = &time;
-		event->n_extra_counter_track_uuids = 1;
-		event->extra_counter_track_uuids = &time_track;
-	}
-	packet->track_event = event;
-	packet->has_timestamp = true;
-	packet->timestamp = (uint64_t)ev->at[p->clock];
-	return perfetto_packet(p, packet);
-}
-
-static bool
-slice_begin(void *context, const struct visit_event *ev)
-{
-	struct perfetto *p = context;
-	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
-	Perfetto__TrackEvent event = PERFETTO__TRACK_EVENT__INIT;
-	Perfetto__EventName name = PERFETTO__EVENT_NAME__INIT, *names = &name;
-	Perfetto__InternedData data = PERFETTO__INTERNED_DATA__INIT;
-
-	event.type = PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_BEGIN;
-	event.has_name_iid = true;
-	event.name_iid = (uint64_t)ev->method + 1; /* 0 is none */
-	if (!p->interned[ev->method]) {
-		p->interned[ev->method] = 1;
-		sbuf_clear(&p->text);
-		sbuf_clear(&p->name);
-		convert_name(&p->text, p->convert, ev->method);
-		convert_utf8(&p->name, sbuf_view(&p->text));
-		name.has_iid = true;
-		name.iid = event.name_iid;
-		name.has_name = true;
-		name.name = protobuf_borrow(&p->name);
-		data.n_event_names = 1;
-		data.event_names = &names;
-		packet.interned_data = &data;
-	}
-	perfetto_log_args(p, ev->offset, &event);
-	return event_write(p, ev, &packet, &event);
-}
-
-static bool
-slice_end(void *context, const struct visit_event *ev)
-{
-	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
-	Perfetto__TrackEvent event = PERFETTO__TRACK_EVENT__INIT;
-
-	event.type = PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_END;
-	return event_write(context, ev, &packet, &event);
+	return c->trace->log == NULL ||
+	    (convert_log_samples(c, sample_write, p) && convert_log_instants(c, instant_write, p) &&
+		convert_log_steps(c, step_write, p) &&
+		(!c->trace->log->has_sched || sched_write(p)));
 }
 
 bool
@@ -672,19 +649,17 @@ convert_perfetto(struct convert *convert)
 {
 	static const struct visitor visitor = {
 	    .begin = thread_write, .enter = slice_begin, .leave = slice_end};
-	struct perfetto p = {.convert = convert, .clock = convert->clock};
+	struct perfetto p = {
+	    .convert = convert, .out = &convert->sink->text, .clock = convert->clock};
 	bool whole;
 
 	p.cpu = p.clock == CLOCK_WALL && (convert->clocks & 1u << CLOCK_CPU) != 0;
 	p.interned = mem_zero(trace_method_count(convert->trace), 1);
 	p.told = mem_zero((size_t)convert->profile->lane_count + 1, 1);
-	whole = (convert->trace->log == NULL ? process_write(&p) : perfetto_log_begin(&p)) &&
-	    convert_visit(convert, &visitor, &p) && perfetto_log_end(&p);
+	whole = tracks_write(&p) && convert_visit(convert, &visitor, &p) && log_write(&p);
 	mem_free(p.interned);
 	mem_free(p.told);
-	perfetto_log_release(&p);
+	intern_release(&p.instant_tracks);
 	sbuf_release(&p.text);
-	sbuf_release(&p.name);
-	protobuf_release(&p.protobuf);
 	return whole;
 }

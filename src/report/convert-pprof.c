@@ -1,5 +1,5 @@
 /*
- * convert-pprof: pprof's profile (pprof.proto); its tools want it compressed with gzip.
+ * convert-pprof: pprof's profile (proto/profile.proto); its tools want it compressed with gzip.
  *
  * A sample for each path of calls of each thread: calls, and the time at its end on each
  * clock; the thread is a label.  A location for each method, and one for what is deeper than
@@ -10,14 +10,14 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/wire.h"
 #include "report/convert.h"
 #include "report/frames.h"
 #include "report/names.h"
-#include "report/pprof.pb-c.h"
-#include "report/protobuf.h"
 
+/* Numbers of fields, by message, as profile.proto has them. */
 enum {
-	PROFILE_SAMPLE_TYPE = 1, /* fields of Profile */
+	PROFILE_SAMPLE_TYPE = 1,
 	PROFILE_SAMPLE = 2,
 	PROFILE_LOCATION = 4,
 	PROFILE_FUNCTION = 5,
@@ -25,6 +25,24 @@ enum {
 	PROFILE_TIME_NANOS = 9,
 	PROFILE_DURATION_NANOS = 10,
 	PROFILE_DEFAULT_SAMPLE_TYPE = 14,
+
+	TYPE_TYPE = 1,
+	TYPE_UNIT = 2,
+	SAMPLE_LOCATIONS = 1, /* innermost first */
+	SAMPLE_VALUES = 2,
+	SAMPLE_LABEL = 3,
+	LABEL_KEY = 1,
+	LABEL_STRING = 2,
+	LABEL_NUMBER = 3,
+	LOCATION_ID = 1,
+	LOCATION_LINE = 4,
+	LINE_FUNCTION = 1,
+	LINE_LINE = 2,
+	FUNCTION_ID = 1,
+	FUNCTION_NAME = 2,
+	FUNCTION_SYSTEM_NAME = 3,
+	FUNCTION_FILE = 4,
+	FUNCTION_START_LINE = 5,
 };
 
 /* Of stacks that are so deep. */
@@ -35,12 +53,11 @@ struct depth_count {
 
 struct pprof {
 	struct convert *convert;
-	struct protobuf protobuf;
 	struct sbuf *out;
-	int64_t strings;
+	uint64_t strings;
 	uint8_t *located;  /* by method: is a location */
-	int64_t *threads;  /* by thread: string of its name, 0 not yet */
-	int64_t thread_key, tid_key;
+	uint64_t *threads; /* by thread: string of its name, 0 not yet */
+	uint64_t thread_key, tid_key;
 	uint64_t *locations; /* of a sample */
 	size_t location_room;
 	struct depth_count *depths;
@@ -48,29 +65,29 @@ struct pprof {
 	size_t depth_max; /* of a stack */
 	struct convert_path cut; /* the sum of those cut at one frame; depth 0: there is none */
 	uint32_t *cut_methods;
-	struct sbuf text, name;
+	struct sbuf text;
 };
 
 /* The string's index. */
-static int64_t
+static uint64_t
 string_add(struct pprof *p, struct str text)
 {
-	sbuf_clear(&p->name);
-	convert_utf8(&p->name, text);
-	protobuf_bytes(p->out, PROFILE_STRING_TABLE, sbuf_view(&p->name));
+	size_t at = wire_begin(p->out, PROFILE_STRING_TABLE);
+
+	convert_utf8(p->out, text);
+	wire_end(p->out, at);
 	return p->strings++;
 }
 
 static void
-type_add(struct pprof *p, struct str type, struct str unit)
+type_add(struct pprof *p, struct str type_text, struct str unit_text)
 {
-	Pprof__ValueType value = PPROF__VALUE_TYPE__INIT;
+	uint64_t type = string_add(p, type_text), unit = string_add(p, unit_text);
+	size_t at = wire_begin(p->out, PROFILE_SAMPLE_TYPE);
 
-	value.has_type = true;
-	value.type = string_add(p, type);
-	value.has_unit = true;
-	value.unit = string_add(p, unit);
-	protobuf_message(&p->protobuf, p->out, PROFILE_SAMPLE_TYPE, &value.base, 0);
+	wire_number(p->out, TYPE_TYPE, type);
+	wire_number(p->out, TYPE_UNIT, unit);
+	wire_end(p->out, at);
 }
 
 /* Calls, and the times that are written; the clock asked for last, where pprof begins. */
@@ -84,13 +101,13 @@ types_write(struct pprof *p)
 	type_add(p, STR("calls"), STR("count"));
 	if ((c->clocks & 1u << !c->clock) != 0)
 		type_add(p, names[!c->clock], STR("nanoseconds"));
-	protobuf_number(p->out, PROFILE_DEFAULT_SAMPLE_TYPE, (uint64_t)p->strings);
+	wire_number(p->out, PROFILE_DEFAULT_SAMPLE_TYPE, p->strings);
 	type_add(p, names[c->clock], STR("nanoseconds"));
 	p->thread_key = string_add(p, STR("thread"));
 	p->tid_key = string_add(p, STR("tid"));
 	if (trace_start_is_date(c->trace))
-		protobuf_number(p->out, PROFILE_TIME_NANOS, c->trace->start_us * 1000);
-	protobuf_number(p->out, PROFILE_DURATION_NANOS,
+		wire_number(p->out, PROFILE_TIME_NANOS, c->trace->start_us * 1000);
+	wire_number(p->out, PROFILE_DURATION_NANOS,
 	    (uint64_t)(c->profile->end - c->profile->begin));
 }
 
@@ -102,27 +119,26 @@ static void
 location_write(struct pprof *p, uint64_t id, struct str name, struct str word,
     const struct method *m)
 {
-	Pprof__Function function = PPROF__FUNCTION__INIT;
-	Pprof__Location location = PPROF__LOCATION__INIT;
-	Pprof__Line line = PPROF__LINE__INIT, *lines = &line;
+	uint64_t name_at = string_add(p, name), word_at = string_add(p, word);
+	uint64_t file_at = m->file.n > 0 ? string_add(p, m->file) : 0;
+	size_t at = wire_begin(p->out, PROFILE_FUNCTION), inside;
 
-	function.has_id = line.has_function_id = location.has_id = true;
-	function.id = line.function_id = location.id = id;
-	function.has_name = function.has_system_name = true;
-	function.name = string_add(p, name);
-	function.system_name = string_add(p, word);
-	if (m->file.n > 0) {
-		function.has_filename = true;
-		function.filename = string_add(p, m->file);
-	}
-	if (m->line > 0) {
-		function.has_start_line = line.has_line = true;
-		function.start_line = line.line = m->line;
-	}
-	location.n_line = 1;
-	location.line = &lines;
-	protobuf_message(&p->protobuf, p->out, PROFILE_FUNCTION, &function.base, 0);
-	protobuf_message(&p->protobuf, p->out, PROFILE_LOCATION, &location.base, 0);
+	wire_number(p->out, FUNCTION_ID, id);
+	wire_number(p->out, FUNCTION_NAME, name_at);
+	wire_number(p->out, FUNCTION_SYSTEM_NAME, word_at);
+	if (m->file.n > 0)
+		wire_number(p->out, FUNCTION_FILE, file_at);
+	if (m->line > 0)
+		wire_number(p->out, FUNCTION_START_LINE, (uint64_t)m->line);
+	wire_end(p->out, at);
+	at = wire_begin(p->out, PROFILE_LOCATION);
+	wire_number(p->out, LOCATION_ID, id);
+	inside = wire_begin(p->out, LOCATION_LINE);
+	wire_number(p->out, LINE_FUNCTION, id);
+	if (m->line > 0)
+		wire_number(p->out, LINE_LINE, (uint64_t)m->line);
+	wire_end(p->out, inside);
+	wire_end(p->out, at);
 }
 
 /* A method's location and function have its index + 1: 0 is none.  METHOD_NONE: the cut. */
@@ -148,7 +164,7 @@ location_of(struct pprof *p, uint32_t method)
 	return (uint64_t)index + 1;
 }
 
-static int64_t
+static uint64_t
 thread_string(struct pprof *p, uint32_t thread)
 {
 	if (p->threads[thread] == 0) {
@@ -159,15 +175,23 @@ thread_string(struct pprof *p, uint32_t thread)
 	return p->threads[thread];
 }
 
+static void
+label_write(struct pprof *p, uint64_t key, unsigned field, uint64_t value)
+{
+	size_t at = wire_begin(p->out, SAMPLE_LABEL);
+
+	wire_number(p->out, LABEL_KEY, key);
+	wire_number(p->out, field, value);
+	wire_end(p->out, at);
+}
+
+/* Strings, functions and locations that are new come before it. */
 static bool
 sample_write(struct pprof *p, const struct convert_path *path, bool cut)
 {
 	const struct convert *c = p->convert;
-	Pprof__Sample sample = PPROF__SAMPLE__INIT;
-	Pprof__Label name = PPROF__LABEL__INIT, tid = PPROF__LABEL__INIT;
-	Pprof__Label *labels[] = {&name, &tid};
-	int64_t values[1 + CLOCKS];
-	size_t n = 0;
+	size_t n = 0, at, inside;
+	uint64_t name;
 
 	MEM_GROW(p->locations, p->location_room, path->depth + 2);
 	if (cut)
@@ -175,24 +199,21 @@ sample_write(struct pprof *p, const struct convert_path *path, bool cut)
 	for (size_t i = path->depth; i > 0; i--)
 		p->locations[n++] = location_of(p, path->methods[i - 1]);
 	p->locations[n++] = location_of(p, METHOD_TOPLEVEL);
-	sample.n_location_id = n;
-	sample.location_id = p->locations;
-	n = 0;
-	values[n++] = (int64_t)path->calls;
+	name = thread_string(p, path->thread);
+	at = wire_begin(p->out, PROFILE_SAMPLE);
+	inside = wire_begin(p->out, SAMPLE_LOCATIONS);
+	for (size_t i = 0; i < n; i++)
+		wire_packed(p->out, p->locations[i]);
+	wire_end(p->out, inside);
+	inside = wire_begin(p->out, SAMPLE_VALUES);
+	wire_packed(p->out, path->calls);
 	if ((c->clocks & 1u << !c->clock) != 0)
-		values[n++] = path->time[!c->clock];
-	values[n++] = path->time[c->clock];
-	sample.n_value = n;
-	sample.value = values;
-	name.has_key = name.has_str = true;
-	name.key = p->thread_key;
-	name.str = thread_string(p, path->thread);
-	tid.has_key = tid.has_num = true;
-	tid.key = p->tid_key;
-	tid.num = trace_thread(c->trace, path->thread)->id;
-	sample.n_label = 2;
-	sample.label = labels;
-	protobuf_message(&p->protobuf, p->out, PROFILE_SAMPLE, &sample.base, 0);
+		wire_packed(p->out, (uint64_t)path->time[!c->clock]);
+	wire_packed(p->out, (uint64_t)path->time[c->clock]);
+	wire_end(p->out, inside);
+	label_write(p, p->thread_key, LABEL_STRING, name);
+	label_write(p, p->tid_key, LABEL_NUMBER, trace_thread(c->trace, path->thread)->id);
+	wire_end(p->out, at);
 	return sink_row(p->convert->sink);
 }
 
@@ -290,7 +311,5 @@ convert_pprof(struct convert *convert)
 	mem_free(p.threads);
 	mem_free(p.locations);
 	sbuf_release(&p.text);
-	sbuf_release(&p.name);
-	protobuf_release(&p.protobuf);
 	return whole;
 }

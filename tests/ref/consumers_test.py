@@ -102,7 +102,7 @@ def test_protoc(tap, work, path, document):
         command = "zcat" if name == "pprof" else "cat"
         _, data, _ = run(command, convert(name, path, work / "pb"))
         status, out, errors = run("protoc", "--decode=" + kind,
-                                  "--proto_path=" + os.path.join(SRCDIR, "src", "report"),
+                                  "--proto_path=" + os.path.join(SRCDIR, "tests", "ref"),
                                   name + ".proto", text=data)
         tap.ok(status == 0 and len(out) > 10000, "protoc decodes %s" % name, errors)
         tap.ok(not re.search(rb"^ *\d+:", out, re.M), "and knows all fields")
