@@ -14,7 +14,7 @@
 #include "format/format.h"
 #include "tap/generate.h"
 #include "tap/tap.h"
-#include "view/engine.h"
+#include "view/query/engine.h"
 #include "view/fixture.h"
 
 /* More than any machine can give a thread for its stack. */
@@ -40,21 +40,38 @@ test_no_thread(struct trace *trace)
 }
 
 static void
+take(struct engine *engine, struct load_status *status)
+{
+	struct answer answers[QUERY_KINDS];
+	struct engine_work work;
+
+	engine_take(engine, answers, status, &work);
+	for (enum query_kind kind = 0; kind < QUERY_KINDS; kind++)
+		answer_release(&answers[kind], kind);
+}
+
+static void
+ask_row(struct query *q, struct track *row)
+{
+	q->columns = 10;
+	q->row_count = 1;
+	q->rows = row;
+}
+
+static void
 test_loaded(struct trace *trace)
 {
 	struct err e = {.kind = ERR_NONE};
 	struct engine *engine = engine_new(trace, 1, &e);
-	struct engine_news news = {.state = LOAD_MORE};
+	struct load_status status = {.state = LOAD_MORE};
 
 	ok(engine != NULL, "with a thread there is one");
 	/* Each wait ends by itself, be it by an answer or by the clock. */
-	for (int turn = 0; news.state == LOAD_MORE && turn < 10000; turn++) {
+	for (int turn = 0; status.state == LOAD_MORE && turn < 10000; turn++) {
 		engine_wait(engine, 10, true);
-		engine_take(engine, &news);
-		fold_free(news.fold);
-		engine_timeline_free(news.timeline);
+		take(engine, &status);
 	}
-	is_int(news.state, LOAD_DONE, "which loads the trace");
+	is_int(status.state, LOAD_DONE, "which loads the trace");
 	engine_free(engine);
 }
 
@@ -62,32 +79,30 @@ test_loaded(struct trace *trace)
 static void
 test_held(struct trace *trace)
 {
-	static const uint32_t first = 0;
+	struct track first = {.kind = TRACK_THREAD};
 	struct err e = {.kind = ERR_NONE};
 	struct engine *engine = engine_new(trace, 1, &e);
-	struct engine_want want = {.marks_method = METHOD_NONE, .call_method = METHOD_NONE,
-	    .calls_method = METHOD_NONE, .near_method = METHOD_NONE, .columns = 10, .rows = 1,
-	    .threads = &first};
-	struct engine_news news = {.state = LOAD_MORE};
-	const unsigned job = 1u << JOB_TIMELINE;
+	struct asked asked = {.of.range = RANGE_ALL};
+	struct query *q = query_ask(&asked, QUERY_TIMELINE);
+	struct load_status status = {.state = LOAD_MORE};
+	const unsigned kind = 1u << QUERY_TIMELINE;
 	bool pending = true;
 
 	if (!ok(engine != NULL, "an engine to be held"))
 		return;
+	ask_row(q, &first);
 	engine_hold(engine);
-	engine_want(engine, &want);
+	engine_ask(engine, &asked);
 	engine_wait(engine, 20, false);
-	ok(engine_pending(engine, job), "while it is held nothing is begun");
+	ok(engine_pending(engine, kind), "while it is held nothing is begun");
 	engine_go_on(engine);
 	for (int turn = 0; pending && turn < 10000; turn++) {
 		/* However often. */
 		engine_hold(engine);
 		engine_go_on(engine);
 		engine_wait(engine, 10, true);
-		pending = engine_pending(engine, job);
-		engine_take(engine, &news);
-		fold_free(news.fold);
-		engine_timeline_free(news.timeline);
+		pending = engine_pending(engine, kind);
+		take(engine, &status);
 	}
 	ok(!pending, "then it is");
 	engine_hold(engine);
@@ -99,12 +114,11 @@ test_held(struct trace *trace)
 static void
 test_cut(void)
 {
-	static const uint32_t first = 0;
+	struct track first = {.kind = TRACK_THREAD};
 	static const struct tempfile_how how;
-	struct engine_want want = {.marks_method = METHOD_NONE, .call_method = METHOD_NONE,
-	    .calls_method = METHOD_NONE, .near_method = METHOD_NONE, .columns = 10, .rows = 1,
-	    .threads = &first};
-	struct engine_news news = {.state = LOAD_MORE};
+	struct asked asked = {.of.range = RANGE_ALL};
+	struct query *q = query_ask(&asked, QUERY_TIMELINE);
+	struct load_status status = {.state = LOAD_MORE};
 	struct err e = {.kind = ERR_NONE};
 	char path[] = "t-engine.XXXXXX";
 	size_t size;
@@ -117,17 +131,15 @@ test_cut(void)
 	ok(bytes != NULL && write(fd, bytes, size) == (ssize_t)size, "a file");
 	trace = format_open(path, &how, &e);
 	engine = engine_new(trace, 1, &e);
-	while (news.state == LOAD_MORE || engine_pending(engine, ~0u)) {
+	while (status.state == LOAD_MORE || engine_pending(engine, ~0u)) {
 		engine_wait(engine, 10, true);
-		engine_take(engine, &news);
-		fold_free(news.fold);
-		engine_timeline_free(news.timeline);
+		take(engine, &status);
 	}
 	ok(ftruncate(fd, 0) == 0, "which is cut when it was read");
-	want.from = news.begin;
-	want.to = news.begin + (news.end - news.begin) / 2;
-	engine_want(engine, &want);
-	while (engine_pending(engine, 1u << JOB_TIMELINE))
+	ask_row(q, &first);
+	q->window = (struct range){status.begin, status.begin + (status.end - status.begin) / 2};
+	engine_ask(engine, &asked);
+	while (engine_pending(engine, 1u << QUERY_TIMELINE))
 		engine_wait(engine, 10, false);
 	ok(true, "what is asked then has an answer");
 	engine_free(engine);

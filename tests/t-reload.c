@@ -149,6 +149,7 @@ the_same(void)
 	before = strdup(pty_row(p, 4));
 	pty_keys(p, ":reload<Enter>");
 	shown(p, "the same", "loaded again");
+	pty_settle(p, 150);
 	is_str(pty_row(p, 4), before, "the tree is as it was");
 	free(before);
 	desk_quit(p, "Q", "the same");

@@ -69,36 +69,39 @@ static void
 answer(struct screen *s)
 {
 	const struct profile *p = s->fixture.profile;
-	struct engine_want want = {0};
+	struct asked asked = {0};
+	struct query *q = &asked.queries[QUERY_TIMELINE];
 	struct engine_timeline *cells = mem_zero(1, sizeof *cells);
 	struct engine_marks *marks = mem_zero(1, sizeof *marks);
 
-	timeline_pane_want(&s->timeline, &want, table_method(&s->table), s->focused);
-	cells->from = want.from < want.to ? want.from : p->begin;
-	cells->to = want.from < want.to ? want.to : p->end;
-	cells->columns = want.columns;
-	cells->rows = want.rows;
-	cells->threads = mem_zero(want.rows, sizeof *cells->threads);
-	if (want.rows > 0)
-		memcpy(cells->threads, want.threads, want.rows * sizeof *cells->threads);
-	cells->cells = mem_zero((size_t)want.rows * want.columns, sizeof *cells->cells);
-	timeline_draw(p, NULL, cells->from, cells->to, want.columns, cells->threads, want.rows,
+	timeline_pane_ask(&s->timeline, &asked, table_method(&s->table), s->focused);
+	cells->from = q->window.from < q->window.to ? q->window.from : p->begin;
+	cells->to = q->window.from < q->window.to ? q->window.to : p->end;
+	cells->columns = q->columns;
+	cells->rows = q->row_count;
+	cells->threads = mem_zero(q->row_count, sizeof *cells->threads);
+	for (uint32_t i = 0; i < q->row_count; i++)
+		cells->threads[i] = q->rows[i].index;
+	cells->cells = mem_zero((size_t)q->row_count * q->columns, sizeof *cells->cells);
+	timeline_draw(p, NULL, cells->from, cells->to, q->columns, cells->threads, q->row_count,
 	    cells->cells, NULL);
 	marks->from = cells->from;
 	marks->to = cells->to;
-	marks->columns = want.columns;
-	marks->method = want.marks_method;
-	marks->marks = mem_zero(want.columns, 1);
-	if (want.marks_method != METHOD_NONE)
+	marks->columns = q->columns;
+	marks->method = asked.kinds & 1u << QUERY_MARKS ? asked.queries[QUERY_MARKS].method
+							: METHOD_NONE;
+	marks->marks = mem_zero(q->columns, 1);
+	if (marks->method != METHOD_NONE)
 		timeline_marks(p, NULL, s->scope, marks->from, marks->to, marks->columns,
 		    marks->method, marks->marks, NULL);
 	timeline_pane_take_cells(&s->timeline, cells);
 	timeline_pane_take_marks(&s->timeline, marks);
-	if (want.call_wanted) {
+	if (asked.kinds & 1u << QUERY_POINT) {
 		struct call call;
 
-		timeline_call_at(p, want.point.index, want.call_at, &call, NULL);
-		timeline_pane_take_point(&s->timeline, &want.point, want.call_at, &call,
+		q = &asked.queries[QUERY_POINT];
+		timeline_call_at(p, q->point.index, q->at, &call, NULL);
+		timeline_pane_take_point(&s->timeline, &q->point, q->at, &call,
 		    &(struct track_point){0});
 	}
 }
@@ -370,7 +373,7 @@ test_any_size(void)
 	struct rect none = {0, 0, 0, 0};
 	struct table_pane pane = {.active = true};
 	struct info info = {0};
-	struct engine_news news = {.state = LOAD_DONE};
+	struct load_status status = {.state = LOAD_DONE};
 
 	open_hostile(&s, true);
 	screen_open(&s, 5, 5, true);
@@ -395,7 +398,7 @@ test_any_size(void)
 	}
 	table_pane_draw(&s.canvas, none, &s.table, &pane);
 	ok(true, "all sizes drawn");
-	info_build(&info, s.fixture.trace, s.fixture.names, &news, NULL, NULL);
+	info_build(&info, s.fixture.trace, s.fixture.names, &status, NULL, NULL);
 	ok(info.count > 5, "information without a fold");
 	info_release(&info);
 	screen_close(&s);
@@ -406,7 +409,7 @@ test_info(void)
 {
 	struct screen s = {0};
 	struct info info = {0};
-	struct engine_news news = {.state = LOAD_STOPPED,
+	struct load_status status = {.state = LOAD_STOPPED,
 	    .progress = 0.5,
 	    .records = 26,
 	    .end = 600000,
@@ -416,10 +419,10 @@ test_info(void)
 
 	fixture_worked(&s.fixture, true);
 	screen_open(&s, 40, 80, true);
-	damage_add(&news.damage, DAMAGE_LOST_EXIT, 3, 0x1f40);
-	damage_add(&news.damage, DAMAGE_PARTIAL_RECORD, 1, 0x2000);
+	damage_add(&status.damage, DAMAGE_LOST_EXIT, 3, 0x1f40);
+	damage_add(&status.damage, DAMAGE_PARTIAL_RECORD, 1, 0x2000);
 	trace_note(s.fixture.trace, "a line with an \033[31modd\033[0m end");
-	info_build(&info, s.fixture.trace, s.fixture.names, &news, s.table.fold, NULL);
+	info_build(&info, s.fixture.trace, s.fixture.names, &status, s.table.fold, NULL);
 	info_lay_out(&info, all.columns);
 	info_draw(&s.canvas, all, &info, 0);
 	screen_is(&s.canvas, "info-80x40");

@@ -91,24 +91,25 @@ rows_are(const struct timeline_pane *p, const char *want, const char *name)
 static void
 answer(struct scene *s)
 {
-	struct engine_want want = {0};
+	struct asked asked = {0};
+	const struct query *q = &asked.queries[QUERY_TRACKS];
 	struct engine_tracks *t = mem_zero(1, sizeof(*t));
 
-	timeline_pane_want(&s->p, &want, METHOD_NONE, true);
+	timeline_pane_ask(&s->p, &asked, METHOD_NONE, true);
 	t->from = s->p.axis.from;
 	t->to = s->p.axis.to;
-	t->columns = want.columns;
-	t->asked_count = want.track_count;
-	t->asked = mem_zero(want.track_count + 1, sizeof(*t->asked));
+	t->columns = q->columns;
+	t->asked_count = q->row_count;
+	t->asked = mem_zero(q->row_count + 1, sizeof(*t->asked));
 	t->tracks = mem_zero(2, sizeof(*t->tracks));
-	t->cells = mem_zero(2 * (size_t)want.columns + 1, sizeof(*t->cells));
-	for (uint32_t i = 0; i < want.track_count; i++) {
-		t->asked[i] = want.tracks[i];
-		if (want.tracks[i].kind != TRACK_CALLS ||
-		    trace_thread(s->p.trace, want.tracks[i].index)->id != 1)
+	t->cells = mem_zero(2 * (size_t)q->columns + 1, sizeof(*t->cells));
+	for (uint32_t i = 0; i < q->row_count; i++) {
+		t->asked[i] = q->rows[i];
+		if (q->rows[i].kind != TRACK_CALLS ||
+		    trace_thread(s->p.trace, q->rows[i].index)->id != 1)
 			continue;
 		for (uint32_t d = 1; d <= 2; d++)
-			t->tracks[t->count++] = (struct track){TRACK_CALLS, want.tracks[i].index, d};
+			t->tracks[t->count++] = (struct track){TRACK_CALLS, q->rows[i].index, d};
 	}
 	timeline_pane_take_tracks(&s->p, t);
 }

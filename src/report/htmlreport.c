@@ -304,12 +304,12 @@ static void
 trace_write(const struct page *p)
 {
 	const struct report *r = p->report;
-	struct engine_news news = {.fold = NULL};
+	struct load_status status = {0};
 	struct info info = {0};
 	bool list = false, skip = false;
 
-	engine_news_stand(&news, r->profile, 1);
-	info_build(&info, r->trace, r->figures.names, &news, r->fold, NULL);
+	load_status_of(&status, r->profile, 1);
+	info_build(&info, r->trace, r->figures.names, &status, r->fold, NULL);
 	for (size_t i = 0; i < info.count && info.rows[i].kind != INFO_TITLES; i++) {
 		const struct info_row *row = &info.rows[i];
 		bool paired = row->kind == INFO_PAIR || row->kind == INFO_DAMAGE;

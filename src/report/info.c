@@ -60,11 +60,11 @@ void
 info_text(struct sink *sink, const struct report *r)
 {
 	struct info info = {0};
-	struct engine_news news = {.fold = NULL};
+	struct load_status status = {0};
 	size_t names;
 
-	engine_news_stand(&news, r->profile, 1);
-	info_build(&info, r->trace, r->figures.names, &news, r->fold, r->scope);
+	load_status_of(&status, r->profile, 1);
+	info_build(&info, r->trace, r->figures.names, &status, r->fold, r->scope);
 	names = (size_t)info_name_columns(&info);
 	for (size_t i = 0; i < info.count && sink_row(sink); i++)
 		text_row(&sink->text, &info.rows[i], names);

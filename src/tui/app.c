@@ -14,6 +14,8 @@
 #include "view/title.h"
 #include "view/window.h"
 
+enum { SLOW_MS = 100 };
+
 int64_t
 app_clock_ms(void)
 {
@@ -45,7 +47,7 @@ begin_trace(struct app *app, struct trace *trace)
 	app->calls_method = METHOD_NONE;
 	app->copying = METHOD_NONE;
 	app->near = (struct near_ask){.method = METHOD_NONE};
-	app->now = (struct engine_news){.state = LOAD_MORE};
+	app->now = (struct load_status){.state = LOAD_MORE};
 	app->load_start_ms = app_clock_ms();
 }
 
@@ -57,7 +59,8 @@ end_trace(struct app *app)
 	bookmarks_release(&app->bookmarks);
 	info_release(&app->info);
 	undo_release(&app->undo);
-	recount_release(&app->shown);
+	scope_free(app->shown.scope);
+	transforms_release(&app->shown.transforms);
 	transforms_release(&app->transforms);
 	history_release(&app->history);
 	threads_release(&app->threads);
@@ -88,8 +91,9 @@ app_change_trace(struct app *app, struct trace *trace)
 	app->scope = app->start_scope = NULL;
 	app->start_threads = app->start_method = app->start_window = false;
 	app->usage = NULL;
-	app->usage_ask = (struct usage_ask){0};
-	app->slice = (struct engine_slice){0};
+	app->point = (struct engine_point){0};
+	app->shown = (struct subset){0};
+	app->work = (struct engine_work){0};
 	app->picked.set = false;
 	app->choosing = app->calls_stopped = false;
 	app->details_method = METHOD_NONE;
@@ -126,6 +130,13 @@ app_release(struct app *app)
 	canvas_release(&app->canvas);
 }
 
+/* The part of the trace that is chosen; borrowed. */
+static struct subset
+app_subset(const struct app *app)
+{
+	return (struct subset){app->scope, app->window, app->transforms};
+}
+
 void
 app_layout(struct app *app, int rows, int columns)
 {
@@ -155,7 +166,7 @@ app_layout(struct app *app, int rows, int columns)
 
 /* Percentiles of the selected method's calls, where there is a place for them. */
 static void
-want_figures(struct app *app, struct engine_want *want)
+ask_figures(struct app *app, struct asked *asked)
 {
 	uint32_t method = views_method(app);
 
@@ -164,32 +175,215 @@ want_figures(struct app *app, struct engine_want *want)
 	if (app_loading(app) || method == METHOD_NONE || method == METHOD_TOPLEVEL)
 		return;
 	calls_follow(app, method);
-	calls_want(app, want);
+	calls_ask(app, asked);
+}
+
+static void
+ask_near(const struct app *app, struct asked *asked)
+{
+	struct query *q = query_ask(asked, QUERY_NEAR);
+
+	q->serial = app->near.serial;
+	q->method = app->near.method;
+	q->direction = app->near.direction;
+	q->from = app->near.from;
 }
 
 void
-app_want(struct app *app)
+app_ask_engine(struct app *app)
 {
-	struct engine_want want = {
-	    .scope = app->scope,
-	    .range = app->window,
-	    .transforms = &app->transforms,
-	    .marks_method = METHOD_NONE,
-	    .call_method = METHOD_NONE,
-	    .calls_method = METHOD_NONE,
-	    .near_serial = app->near.serial,
-	    .near_method = app->near.method,
-	    .near_direction = app->near.direction,
-	    .near_from = app->near.from,
-	};
+	struct asked asked = {.of = app_subset(app)};
 
-	if (views_now(app)->want != NULL)
-		views_now(app)->want(app, &want);
-	want_figures(app, &want);
-	if (app->copying != METHOD_NONE && want.trees == TREES_NONE)
-		want.trees = app->together ? TREES_TOGETHER : TREES_APART;
-	engine_want(app->engine, &want);
-	compare_want(app);
+	(void)query_ask(&asked, QUERY_METHODS);
+	if (views_now(app)->ask != NULL)
+		views_now(app)->ask(app, &asked);
+	ask_figures(app, &asked);
+	if (app->near.waiting)
+		ask_near(app, &asked);
+	if (app->copying != METHOD_NONE)
+		query_ask(&asked, QUERY_PATHS)->together = app->together;
+	engine_ask(app->engine, &asked);
+	compare_ask(app);
+}
+
+/* Answers ---------------------------------------------------------------------------- */
+
+/* Each takes over the value; the query may be taken, too. */
+
+static void
+take_methods(struct app *app, struct answer *answer)
+{
+	struct subset before = app->shown;
+
+	if (answer->err.kind != ERR_NONE)
+		app_complain(app, "%s", answer->err.what);
+	timeline_pane_set_fold(&app->timeline, answer->value);
+	app->compare.fold_serial++;
+	table_set_fold(&app->table, answer->value);
+	app->shown = answer->of.of;
+	answer->of.of = before;
+}
+
+static void
+take_usage(struct app *app, struct answer *answer)
+{
+	usage_free(app->usage);
+	app->usage = answer->value;
+}
+
+static void
+take_paths(struct app *app, struct answer *answer)
+{
+	trees_take(app, answer->value);
+}
+
+static void
+take_timeline(struct app *app, struct answer *answer)
+{
+	timeline_pane_take_cells(&app->timeline, answer->value);
+}
+
+static void
+take_marks(struct app *app, struct answer *answer)
+{
+	timeline_pane_take_marks(&app->timeline, answer->value);
+}
+
+static void
+take_tracks(struct app *app, struct answer *answer)
+{
+	timeline_pane_take_tracks(&app->timeline, answer->value);
+}
+
+static void
+take_point(struct app *app, struct answer *answer)
+{
+	const struct engine_point *p = answer->value;
+
+	app->point = *p;
+	timeline_pane_take_point(&app->timeline, &p->row, p->at, &p->call, &p->point);
+	mem_free(answer->value);
+}
+
+static void
+take_calls(struct app *app, struct answer *answer)
+{
+	struct calls *calls = answer->value;
+
+	if (calls->method == app->calls_method)
+		calls_list_set(&app->calls, calls);
+	else
+		calls_free(calls);
+}
+
+static void
+take_near(struct app *app, struct answer *answer)
+{
+	calls_take_near(app, answer);
+	mem_free(answer->value);
+}
+
+static void (*const takers[QUERY_KINDS])(struct app *, struct answer *) = {
+	[QUERY_TIMELINE] = take_timeline,
+	[QUERY_METHODS] = take_methods,
+	[QUERY_USAGE] = take_usage,
+	[QUERY_PATHS] = take_paths,
+	[QUERY_MARKS] = take_marks,
+	[QUERY_POINT] = take_point,
+	[QUERY_TRACKS] = take_tracks,
+	[QUERY_NEAR] = take_near,
+	[QUERY_CALLS] = take_calls,
+};
+
+bool
+app_take(struct app *app)
+{
+	struct answer answers[QUERY_KINDS];
+	struct load_status before;
+	struct engine_work had;
+	unsigned begun;
+	bool differs;
+
+	/* What is being written borrows what the answers would replace. */
+	if (writing_alone(app))
+		return false;
+	differs = reload_take(app);
+	before = app->now;
+	had = app->work;
+	engine_take(app->engine, answers, &app->now, &app->work);
+	begun = app->work.open & ~had.open;
+	differs |= app->now.state != before.state || app->now.bytes_done != before.bytes_done ||
+	    app->work.counted != had.counted || app->work.drawn != had.drawn;
+	timeline_pane_set_span(&app->timeline, app->now.begin, app->now.end);
+	app_follow_times(app);
+	for (enum query_kind kind = 0; kind < QUERY_KINDS; kind++) {
+		if (answers[kind].value == NULL)
+			continue;
+		takers[kind](app, &answers[kind]);
+		query_release(&answers[kind].of);
+		differs = true;
+	}
+	if ((begun & 1u << QUERY_TRACKS) != 0)
+		app->draw_start_ms = app_clock_ms();
+	if ((begun & 1u << QUERY_METHODS) != 0)
+		app->count_start_ms = app_clock_ms();
+	differs |= compare_take(app);
+	if (differs) {
+		start_follow(app);
+		reload_learn(app);
+		reload_follow(app);
+	}
+	copy_take_trees(app);
+	if (differs) {
+		if (views_now(app)->refresh != NULL)
+			views_now(app)->refresh(app);
+		popup_refresh(app);
+	}
+	return differs;
+}
+
+/* Counting anew ---------------------------------------------------------------------- */
+
+bool
+app_recounting(const struct app *app)
+{
+	return app_open(app, QUERY_METHODS) && app->table.figures.fold != NULL;
+}
+
+bool
+app_recounting_long(const struct app *app)
+{
+	return app_recounting(app) && app_clock_ms() - app->count_start_ms >= SLOW_MS;
+}
+
+void
+app_recounting_text(const struct app *app, char *out, size_t size)
+{
+	char text[WINDOW_TEXT], done[20] = "";
+
+	if (app->work.counted > 0)
+		snprintf(done, sizeof(done), " %d%%", (int)(app->work.counted * 100));
+	if (range_is_all(&app->window))
+		snprintf(out, size, "counting%s (^C keeps what is shown)", done);
+	else
+		snprintf(out, size, "counting %s%s%s (^C keeps what is shown)",
+		    window_text(text, &app->window, app->now.begin, app->now.end, &app->scale),
+		    done[0] != '\0' ? ":" : "", done);
+}
+
+bool
+app_recounting_stop(struct app *app)
+{
+	const struct subset wanted = app_subset(app);
+
+	if (!app_recounting(app) || subset_equal(&app->shown, &wanted))
+		return false;
+	app_note(app);
+	transforms_copy(&app->transforms, &app->shown.transforms);
+	app_set_scope(app, scope_copy(app->shown.scope));
+	app->window = app->shown.range;
+	app_say(app, "given up: the figures are of what the title tells (u: again)");
+	return true;
 }
 
 void

@@ -1,7 +1,7 @@
 /*
  * app: the state of the terminal program, shared by the files of this folder.
  *
- * Commands change it (commands.h), app_take brings in what the engine found, drawing
+ * Commands change it (commands.h), app_take brings in the answers of the engine, drawing
  * (draw.h) only reads it.  The models of the panes are view's; what is here is which of
  * them are on the screen and who has the keyboard.
  */
@@ -15,7 +15,6 @@
 #include "tui/help.h"
 #include "tui/popup.h"
 #include "tui/prompt.h"
-#include "tui/recount.h"
 #include "tui/reload.h"
 #include "tui/settings.h"
 #include "tui/start.h"
@@ -30,7 +29,7 @@
 #include "view/calls_list.h"
 #include "view/calltree.h"
 #include "view/diff_choice.h"
-#include "view/engine.h"
+#include "view/query/engine.h"
 #include "view/icicle.h"
 #include "view/history.h"
 #include "view/info.h"
@@ -95,8 +94,8 @@ struct app {
 	uint32_t details_method;
 	bool details_late;
 
-	/* How loading stands; what it pointed to was handed on. */
-	struct engine_news now;
+	struct load_status now;
+	struct engine_work work;
 	int64_t load_start_ms, count_start_ms, draw_start_ms;
 
 	enum screen_view view, view_before; /* the latter: of those about methods */
@@ -116,7 +115,7 @@ struct app {
 	struct transforms transforms; /* of the call tree, in force or off */
 	struct history history;
 	struct undo undo;
-	struct recount shown; /* what the figures are of */
+	struct subset shown; /* what the figures are of; owned */
 
 	struct engine_paths *trees;     /* owned; NULL before the first */
 	uint32_t copying; /* method whose stack is copied when they are there; METHOD_NONE */
@@ -133,13 +132,9 @@ struct app {
 	bool bookmarks_known; /* the file was looked at */
 	struct near_ask near;
 
-	struct engine_slice slice; /* of a log, at the time cursor: */
-	struct track slice_of;     /* whose, when, and in which call */
-	nsec slice_at;
-	struct call slice_call;
+	struct engine_point point; /* at the time cursor */
 	struct usage *usage;   /* of a log, while its view is open; owned, may be NULL */
 	struct usage_tables tables;    /* of that view */
-	struct usage_ask usage_ask;    /* what was wanted last; the engine borrows it */
 	char usage_filter[PROMPT_MAX + 1]; /* of its rows, before it is typed anew */
 
 	struct compare compare; /* with another trace */
@@ -186,9 +181,9 @@ void app_change_trace(struct app *, struct trace *);
 
 /* The screen has this size now: who gets how much of it. */
 void app_layout(struct app *, int rows, int columns);
-/* Tells the engine what the screen needs. */
-void app_want(struct app *);
-/* Takes what the engine has; returns whether anything on the screen may differ. */
+/* Asks the engine for what the screen needs. */
+void app_ask_engine(struct app *);
+/* Takes its answers; returns whether anything on the screen may differ. */
 bool app_take(struct app *);
 /* One key: to the prompt, the popup or a command. */
 void app_key(struct app *, const struct key *);
@@ -237,6 +232,24 @@ app_loading(const struct app *app)
 {
 	return app->now.state == LOAD_MORE;
 }
+
+/* Is such a query asked, all is loaded, and there is no answer of that yet? */
+static inline bool
+app_open(const struct app *app, enum query_kind kind)
+{
+	return !app_loading(app) && (app->work.open & 1u << kind) != 0;
+}
+
+/*
+ * The figures are being counted anew after a change of window, threads or transforms, while
+ * those of before are still on the screen; so long that the user should be told how far.
+ */
+bool app_recounting(const struct app *);
+bool app_recounting_long(const struct app *);
+/* "counting 1.200-1.260 s: 43% (^C keeps what is shown)" */
+void app_recounting_text(const struct app *, char *out, size_t size);
+/* Goes back to what the figures are of; false when they are not counted anew. */
+bool app_recounting_stop(struct app *);
 
 /* Milliseconds of a clock that only goes forward. */
 int64_t app_clock_ms(void);

@@ -110,13 +110,14 @@ say_call(struct app *app, const struct call *call)
 }
 
 void
-calls_take_near(struct app *app, const struct engine_news *news)
+calls_take_near(struct app *app, const struct answer *answer)
 {
-	const struct call *call = &news->near_call;
+	const struct engine_near *near = answer->value;
+	const struct call *call = &near->call;
 	enum clock_id clock = trace_default_clock(app->trace);
 	int direction = app->near.direction;
 
-	if (news->near_serial == 0 || news->near_serial != app->near.serial || !app->near.waiting)
+	if (answer->of.serial != app->near.serial || !app->near.waiting)
 		return;
 	app->near.waiting = false;
 	if (call->method == METHOD_NONE) {
@@ -127,13 +128,13 @@ calls_take_near(struct app *app, const struct engine_news *news)
 	app->picked = (struct picked){
 	    .set = true,
 	    .method = app->near.method,
-	    .place = news->near_place,
+	    .place = near->place,
 	    .span = {call->enter[clock], call->leave[clock]},
 	};
 	timeline_pane_select_thread(&app->timeline, call->thread);
-	axis_move_to(&app->timeline.axis, news->near_place.start);
+	axis_move_to(&app->timeline.axis, near->place.start);
 	if (app->calls_method == app->near.method)
-		calls_list_go(&app->calls, &news->near_place);
+		calls_list_go(&app->calls, &near->place);
 	say_call(app, call);
 }
 
@@ -144,8 +145,6 @@ calls_interrupt(struct app *app)
 
 	if (app->near.waiting) {
 		app->near.waiting = false;
-		app->near.method = METHOD_NONE;
-		app->near.serial++;
 		app_say(app, "given up");
 		return true;
 	}

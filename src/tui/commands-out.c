@@ -123,7 +123,7 @@ copy_take_trees(struct app *app)
 	struct selection stack;
 	uint32_t path;
 
-	if (app->copying == METHOD_NONE || app->trees == NULL || app->now.waiting)
+	if (app->copying == METHOD_NONE || app->trees == NULL || app->work.waiting)
 		return;
 	p = app->trees->paths;
 	selection_init(&stack);

@@ -182,14 +182,14 @@ enum { SLOW_MS = 100 };
 bool
 drawing_slow(const struct app *app)
 {
-	return app->now.drawing && !app_loading(app) && app->layout.timeline.rows > 0 &&
+	return app_open(app, QUERY_TRACKS) && app->layout.timeline.rows > 0 &&
 	       app_clock_ms() - app->draw_start_ms >= SLOW_MS;
 }
 
 bool
 drawing_interrupt(struct app *app)
 {
-	if (!app->now.drawing || app_loading(app) || app->layout.timeline.rows == 0)
+	if (!app_open(app, QUERY_TRACKS) || app->layout.timeline.rows == 0)
 		return false;
 	timeline_pane_stop_calls(&app->timeline);
 	app_say(app, "given up: no calls by depth in this window");

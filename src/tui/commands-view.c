@@ -148,7 +148,7 @@ cmd_interrupt(struct app *app, int arg)
 		app_say(app, "loading stopped, what was read stays");
 		return;
 	}
-	if (compare_interrupt(app) || recount_interrupt(app) || calls_interrupt(app) ||
+	if (compare_interrupt(app) || app_recounting_stop(app) || calls_interrupt(app) ||
 	    drawing_interrupt(app)) {
 		app->interrupted_ms = 0;
 		return;

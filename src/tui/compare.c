@@ -230,23 +230,18 @@ choose(struct app *app)
 }
 
 void
-compare_want(struct app *app)
+compare_ask(struct app *app)
 {
 	struct compare *c = &app->compare;
-	struct engine_want want = {
-	    .marks_method = METHOD_NONE,
-	    .call_method = METHOD_NONE,
-	    .calls_method = METHOD_NONE,
-	    .near_method = METHOD_NONE,
-	    .range = app->window,
-	};
+	struct asked asked = {.of.range = app->window};
 
 	if (c->state != COMPARE_THERE)
 		return;
 	choose(app);
-	want.scope = c->scope;
-	want.transforms = &c->transforms;
-	engine_want(c->engine, &want);
+	asked.of.scope = c->scope;
+	asked.of.transforms = c->transforms;
+	(void)query_ask(&asked, QUERY_METHODS);
+	engine_ask(c->engine, &asked);
 }
 
 /* The thread that opened A has ended. */
@@ -265,46 +260,44 @@ opened(struct app *app)
 	}
 	compare_end(app);
 	if (load(app, found, false, &e))
-		compare_want(app);
+		compare_ask(app);
 	else
 		app_complain(app, "A: %s", err_text(&e, text, sizeof(text)));
 }
 
-/* What of A's news is of use here. */
 static bool
-take_news(struct app *app)
+take_answer(struct app *app)
 {
 	struct compare *c = &app->compare;
-	struct engine_news news;
-	struct err e;
-	bool differs;
+	struct answer answers[QUERY_KINDS], *methods = &answers[QUERY_METHODS];
+	struct load_status status;
+	struct engine_work work;
+	const struct fold *fold;
+	bool counting, differs;
 
-	engine_take(c->engine, &news);
-	engine_timeline_free(news.timeline);
-	engine_marks_free(news.marks);
-	engine_tracks_free(news.tracks);
-	engine_paths_free(news.paths);
-	usage_free(news.usage);
-	calls_free(news.calls);
-	if (news.state == LOAD_FAILED) {
-		fold_free(news.fold);
-		e = news.err;
-		complain(app, c->trace->path, &e);
+	/* Nothing else was asked. */
+	engine_take(c->engine, answers, &status, &work);
+	if (status.state == LOAD_FAILED) {
+		answer_release(methods, QUERY_METHODS);
+		complain(app, c->trace->path, &status.err);
 		compare_end(app);
 		return true;
 	}
-	differs = news.fold != NULL || c->loading != (news.state == LOAD_MORE) ||
-	    (int)(c->progress * 100) != (int)(news.progress * 100) || c->counting != news.counting;
-	if (c->loading && news.state != LOAD_MORE && app->view != VIEW_DIFF)
+	fold = methods->value;
+	counting = (work.open & 1u << QUERY_METHODS) != 0;
+	differs = fold != NULL || c->loading != (status.state == LOAD_MORE) ||
+	    (int)(c->progress * 100) != (int)(status.progress * 100) || c->counting != counting;
+	if (c->loading && status.state != LOAD_MORE && app->view != VIEW_DIFF)
 		app_say(app, "loaded: 8 shows what has changed");
-	c->loading = news.state == LOAD_MORE;
-	c->progress = news.progress;
-	c->counting = news.counting;
+	c->loading = status.state == LOAD_MORE;
+	c->progress = status.progress;
+	c->counting = counting;
 	/* Of a part of A nothing can be told. */
-	if (news.fold != NULL && !c->loading && news.fold->records == news.records)
-		diff_table_set_fold(&c->table, news.fold);
-	else
-		fold_free(news.fold);
+	if (fold != NULL && !c->loading && fold->records == status.records) {
+		diff_table_set_fold(&c->table, methods->value);
+		methods->value = NULL;
+	}
+	answer_release(methods, QUERY_METHODS);
 	return differs;
 }
 
@@ -317,7 +310,7 @@ compare_take(struct app *app)
 		opened(app);
 		return true;
 	}
-	return c->state == COMPARE_THERE && take_news(app);
+	return c->state == COMPARE_THERE && take_answer(app);
 }
 
 bool
@@ -337,7 +330,7 @@ compare_pending(const struct app *app)
 
 	return c->opener.path != NULL ||
 	    (c->state == COMPARE_THERE &&
-		(!compare_ready(app) || engine_pending(c->engine, 1u << JOB_FOLD)));
+		(!compare_ready(app) || engine_pending(c->engine, 1u << QUERY_METHODS)));
 }
 
 void

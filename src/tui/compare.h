@@ -10,7 +10,7 @@
 #include "profile/transform.h"
 #include "tui/opener.h"
 #include "view/diff_table.h"
-#include "view/engine.h"
+#include "view/query/engine.h"
 
 struct app;
 struct tui_options;
@@ -29,7 +29,7 @@ struct compare {
 	double progress;       /* of loading */
 	bool loading;
 	bool counting;         /* what is known of A is of what was chosen before */
-	int poll_fd;           /* readable when either engine or the opening has news; -1 */
+	int poll_fd;           /* readable when an engine has answers or the opening ended; -1 */
 
 	struct opener opener; /* of another A; what is compared stays till then */
 
@@ -64,8 +64,8 @@ bool compare_text(struct app *, char *out, size_t size);
 int compare_fd(const struct app *);
 /* As engine_wait for A's. */
 void compare_wait(struct app *, int ms, bool loaded);
-/* Tells A's engine what the screen needs. */
-void compare_want(struct app *);
+/* Asks A's engine for what the screen needs. */
+void compare_ask(struct app *);
 /* Takes what A's engine has; returns whether anything on the screen may differ. */
 bool compare_take(struct app *);
 /* The lists as they should be now; for the view. */

@@ -45,8 +45,8 @@ put_changes(struct sbuf *out, struct app *app)
 static bool
 is_counting(const struct app *app)
 {
-	return recount_pending(app) ||
-	       (app->now.summing && !app_loading(app) && views_now(app)->trees && app->trees != NULL);
+	return app_recounting(app) ||
+	       (app_open(app, QUERY_PATHS) && views_now(app)->trees && app->trees != NULL);
 }
 
 static void
@@ -65,7 +65,7 @@ draw_title(struct app *app)
 	    .stopped = app->now.state == LOAD_STOPPED || app->now.state == LOAD_FAILED,
 	    .progress = app->now.progress,
 	    .counting = is_counting(app),
-	    .counted = app->now.counted,
+	    .counted = app->work.counted,
 	    .damage = damage_count(&app->now.damage),
 	    .sampled = app->now.sampled.yes,
 	};
@@ -210,8 +210,8 @@ draw_footer(struct app *app)
 	if (writing_alone(app)) {
 		writing_text(app, text, sizeof(text));
 		footer.message = str_from(text);
-	} else if (recount_slow(app)) {
-		recount_text(app, text, sizeof(text));
+	} else if (app_recounting_long(app)) {
+		app_recounting_text(app, text, sizeof(text));
 		footer.message = str_from(text);
 	} else if (typed_text(app, text, sizeof(text)) != NULL) {
 		footer.message = str_from(text);
@@ -229,7 +229,7 @@ draw_footer(struct app *app)
 		footer.message = str_from(text);
 	} else if (drawing_slow(app)) {
 		snprintf(text, sizeof(text), "drawing calls: %d%% (^C leaves them out)",
-		    (int)(app->now.drawn * 100));
+		    (int)(app->work.drawn * 100));
 		footer.message = str_from(text);
 	} else if (app->choosing) {
 		choosing_text(app, text, sizeof(text));

@@ -1,5 +1,5 @@
 /*
- * loop: wait, keys, news, wishes, one update of the screen.
+ * loop: wait, keys, queries, answers, one update of the screen.
  */
 #include <config.h>
 
@@ -25,13 +25,13 @@ enum {
 
 struct loop {
 	struct app app;
-	int64_t quiet_until_ms; /* the engine's news wait until then; 0: they do not */
+	int64_t quiet_until_ms; /* the engine's answers wait until then; 0: they do not */
 	int64_t keys_ms;        /* when the last ones came */
 	int64_t drawn_ms;       /* when progress was shown the last time */
 };
 
 /*
- * Waits for what is answered soon.  Twice, because answers bring new wishes: a table its
+ * Waits for what is answered soon.  Twice, because answers bring new queries: a table its
  * marks, a loaded trace its window.
  */
 static void
@@ -46,7 +46,7 @@ gather(struct app *app, int ms, bool loaded)
 		left = limit - app_clock_ms();
 		compare_wait(app, left > 0 ? (int)left : 0, loaded);
 		app_take(app);
-		app_want(app);
+		app_ask_engine(app);
 	}
 }
 
@@ -57,11 +57,11 @@ settle(struct app *app)
 	int64_t left = app_loading(app) ? LOADING_MS : QUICK_MS, limit = app_clock_ms() + left;
 
 	do {
-		app_want(app);
+		app_ask_engine(app);
 		gather(app, (int)left, false);
 		left = limit - app_clock_ms();
 	} while (typed_resume(app) && left > 0 && !app->quit);
-	app_want(app);
+	app_ask_engine(app);
 }
 
 static bool
@@ -115,7 +115,7 @@ count_wait(const struct app *app)
 	if (reload_pending(app))
 		return OPENING_MS;
 	return typed_waits(app) ||
-		((app->now.counting || app->now.drawing) && !app_loading(app))
+		app_open(app, QUERY_METHODS) || app_open(app, QUERY_TRACKS)
 	    ? PROGRESS_MS
 	    : -1;
 }
@@ -139,7 +139,7 @@ write_behind(struct loop *loop)
 	if (typed_waits(app))
 		settle(app);
 	else
-		app_want(app);
+		app_ask_engine(app);
 	return true;
 }
 
@@ -158,7 +158,7 @@ write_turn(struct loop *loop)
 	if (app->quit)
 		return false;
 	writing_step(app);
-	/* The news waited, and with the pager the terminal may have got another size. */
+	/* The answers waited, and with the pager the terminal may have got another size. */
 	if (!app->writing.active) {
 		resize(app);
 		settle(app);
@@ -200,7 +200,7 @@ turn(struct loop *loop)
 	keys = (events & TERM_INPUT) != 0 && take_keys(app);
 	if (app->quit)
 		return false;
-	/* What is being written stays as it is: no news. */
+	/* What is being written stays as it is: no answers. */
 	if (writing_alone(app)) {
 		draw(app);
 		return true;
@@ -220,7 +220,7 @@ turn(struct loop *loop)
 		if (typed_waits(app))
 			settle(app);
 		else
-			app_want(app);
+			app_ask_engine(app);
 		/* The first table is waited for by everybody. */
 		if (app_loading(app) && app->table.figures.fold != NULL)
 			loop->quiet_until_ms = app_clock_ms() + PROGRESS_MS;
@@ -239,7 +239,7 @@ browse(struct loop *loop)
 	struct app *app = &loop->app;
 
 	resize(app);
-	app_want(app);
+	app_ask_engine(app);
 	gather(app, START_MS, true);
 	if (app->now.state == LOAD_FAILED)
 		return TUI_TROUBLE;

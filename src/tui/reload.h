@@ -64,9 +64,9 @@ bool reload_text(struct app *, char *out, size_t size);
 bool reload_interrupt(struct app *);
 /* Goes over to the new trace when it is open; whether anything changed. */
 bool reload_take(struct app *);
-/* News came: learns what names there are, once the trace was loaded. */
+/* Answers came: learns what names there are, once the trace was loaded. */
 void reload_learn(struct app *);
-/* News of the new trace came: what was chosen may be there now. */
+/* Answers of the new trace came: what was chosen may be there now. */
 void reload_follow(struct app *);
 /* A key came: where the cursors are is the user's from now on. */
 void reload_moved(struct app *);

@@ -11,7 +11,7 @@
 
 enum {
 	SLOW_MS = 100,
-	ROUNDS = 8, /* answers that bring wants that are answered, at most */
+	ROUNDS = 8, /* answers that bring queries that are answered, at most */
 };
 
 /* Of the command that a key runs here. */
@@ -62,25 +62,25 @@ static bool
 is_pending(struct app *app, enum command_need need)
 {
 	bool timeline = app_context(app) == IN_TIMELINE;
-	unsigned jobs = 0;
+	unsigned kinds = 0;
 
 	if (need >= NEED_METHODS)
-		jobs |= 1u << JOB_FOLD | (views_now(app)->answers & 1u << JOB_PATHS);
+		kinds |= 1u << QUERY_METHODS | (views_now(app)->answers & 1u << QUERY_PATHS);
 	if (need >= NEED_ROWS)
-		jobs |= views_now(app)->answers;
+		kinds |= views_now(app)->answers;
 	if (need >= NEED_POINT && timeline)
-		jobs |= 1u << JOB_CALL;
+		kinds |= 1u << QUERY_POINT;
 	if (need >= NEED_SCREEN)
-		jobs = ~0u;
-	if (engine_pending(app->engine, jobs) ||
+		kinds = ~0u;
+	if (engine_pending(app->engine, kinds) ||
 	    (need >= NEED_ROWS && app->view == VIEW_DIFF && compare_pending(app)))
 		return true;
-	return need >= NEED_ROWS && timeline && engine_pending(app->engine, 1u << JOB_TRACKS) &&
+	return need >= NEED_ROWS && timeline && engine_pending(app->engine, 1u << QUERY_TRACKS) &&
 	    !(timeline_pane_rows_known(&app->timeline) &&
 		(need < NEED_POINT || timeline_pane_step_known(&app->timeline)));
 }
 
-/* What was answered is taken first, since it may bring further wants. */
+/* What was answered is taken first, since it may bring further queries. */
 static bool
 must_wait(struct app *app, const struct key *key)
 {
@@ -92,7 +92,7 @@ must_wait(struct app *app, const struct key *key)
 		bool took;
 
 		app_layout(app, app->layout.rows, app->layout.columns);
-		app_want(app);
+		app_ask_engine(app);
 		waits = is_pending(app, need);
 		took = app_take(app);
 		if (!took && !waits && !owes_answer(app))

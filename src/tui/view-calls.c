@@ -30,18 +30,20 @@ layout(struct app *app, struct layout *l, struct rect body)
 }
 
 void
-calls_want(struct app *app, struct engine_want *want)
+calls_ask(struct app *app, struct asked *asked)
 {
 	const struct calls *found = app->calls.calls;
+	struct query *q;
 
 	/* What was stopped is of other times: the new question was not. */
 	if (app->calls_stopped && found != NULL && !window_equal(&found->range, &app->window))
 		app->calls_stopped = false;
-	if (app->calls_stopped)
+	if (app->calls_stopped || app->calls_method == METHOD_NONE)
 		return;
-	want->calls_method = app->calls_method;
-	want->calls_clock = app->table.figures.clock;
-	want->calls_budget = app->settings->frame_budget;
+	q = query_ask(asked, QUERY_CALLS);
+	q->method = app->calls_method;
+	q->clock = app->table.figures.clock;
+	q->budget = app->settings->frame_budget;
 }
 
 static int
@@ -142,14 +144,14 @@ sheet(struct app *app, struct sheet *out)
 }
 
 const struct view view_calls = {
-    .answers = 1u << JOB_CALLS,
+    .answers = 1u << QUERY_CALLS,
     .sheet = sheet,
     .own = own,
     .columns = &list_columns,
     .list = list,
     .context = context,
     .layout = layout,
-    .want = calls_want,
+    .ask = calls_ask,
     .draw = draw,
     .method = method,
     .enter = enter,

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "view/engine.h"
+#include "view/query/engine.h"
 
 struct app;
 
@@ -20,7 +20,7 @@ struct picked {
 	struct range span;
 };
 
-/* The question for the next call (engine.h). */
+/* The query for the next call (query.h). */
 struct near_ask {
 	bool waiting;
 	unsigned serial;
@@ -34,11 +34,11 @@ bool picked_span(const struct app *, struct range *, struct call_place *);
 
 /* The list of calls is this method's from now on, for the view or for its figures. */
 void calls_follow(struct app *, uint32_t method);
-void calls_want(struct app *, struct engine_want *);
+void calls_ask(struct app *, struct asked *);
 /* What is known of the method's calls in the window on the screen; NULL: nothing. */
 const struct calls *calls_found(const struct app *, uint32_t method);
-/* Goes to the next call if that is what the news are. */
-void calls_take_near(struct app *, const struct engine_news *);
+/* Goes to the next call that was found. */
+void calls_take_near(struct app *, const struct answer *);
 /* Gives up what is being searched for; false when nothing is. */
 bool calls_interrupt(struct app *);
 

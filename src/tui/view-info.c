@@ -140,11 +140,10 @@ static void
 details_refresh(struct app *app)
 {
 	const struct track of = {TRACK_THREAD, app->timeline.thread, 0};
-	const struct call *call =
-	    app->slice_call.method != METHOD_NONE ? &app->slice_call : NULL;
-	const struct info_slice slice = {of.index, app->slice_at, call, &app->slice};
-	bool known = track_equal(&app->slice_of, &of) &&
-	    app->slice_at == app->timeline.axis.cursor;
+	const struct engine_point *p = &app->point;
+	const struct call *call = p->call.method != METHOD_NONE ? &p->call : NULL;
+	const struct info_slice slice = {of.index, p->at, call, &p->slice};
+	bool known = track_equal(&p->row, &of) && p->at == app->timeline.axis.cursor;
 
 	/* What was asked for is a time: its slice is known only now. */
 	if (app->info_moment && known && app->info_method == METHOD_NONE && call != NULL)
@@ -164,14 +163,16 @@ details_refresh(struct app *app)
 
 /* The slice is looked for here, too: from one to the next. */
 static void
-details_want(struct app *app, struct engine_want *want)
+details_ask(struct app *app, struct asked *asked)
 {
+	struct query *q;
+
 	if (!app->info_moment)
 		return;
-	want->call_wanted = true;
-	want->point = (struct track){TRACK_THREAD, app->timeline.thread, 0};
-	want->call_at = app->timeline.axis.cursor;
-	want->call_method = app->info_method;
+	q = query_ask(asked, QUERY_POINT);
+	q->point = (struct track){TRACK_THREAD, app->timeline.thread, 0};
+	q->at = app->timeline.axis.cursor;
+	q->method = app->info_method;
 }
 
 static unsigned
@@ -257,12 +258,12 @@ const struct view view_info = {
 
 const struct view view_details = {
     .text = true,
-    .answers = 1u << JOB_CALL,
+    .answers = 1u << QUERY_POINT,
     .own = details_own,
     .search = &text_search,
     .context = details_context,
     .layout = text_layout,
-    .want = details_want,
+    .ask = details_ask,
     .refresh = details_refresh,
     .draw = text_draw,
     .position = text_position,

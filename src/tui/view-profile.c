@@ -60,10 +60,10 @@ layout_profile(struct app *app, struct layout *l, struct rect body)
 }
 
 static void
-want(struct app *app, struct engine_want *want)
+ask(struct app *app, struct asked *asked)
 {
 	if (app->layout.timeline.rows > 0)
-		timeline_pane_want(&app->timeline, want, table_method(&app->table),
+		timeline_pane_ask(&app->timeline, asked, table_method(&app->table),
 		    app_context(app) == IN_TIMELINE);
 }
 
@@ -173,7 +173,7 @@ const struct view view_profile = {
     .columns = &profile_columns,
     .context = profile_context,
     .layout = layout_profile,
-    .want = want,
+    .ask = ask,
     .draw = draw,
     .position = position,
     .method = method,
@@ -193,7 +193,7 @@ const struct view view_timeline = {
     .details = true,
     .context = timeline_context,
     .layout = layout_timeline,
-    .want = want,
+    .ask = ask,
     .draw = draw,
     .sheet = cells_sheet,
     .position = position,

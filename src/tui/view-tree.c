@@ -57,9 +57,9 @@ layout(struct app *app, struct layout *l, struct rect body)
 }
 
 static void
-want(struct app *app, struct engine_want *want)
+ask(struct app *app, struct asked *asked)
 {
-	want->trees = app->together ? TREES_TOGETHER : TREES_APART;
+	query_ask(asked, QUERY_PATHS)->together = app->together;
 }
 
 static int
@@ -311,13 +311,13 @@ const struct view view_tree = {
     .filtered = true,
     .details = true,
     .trees = true,
-    .answers = 1u << JOB_PATHS,
+    .answers = 1u << QUERY_PATHS,
     .own = own,
     .columns = &columns,
     .search = &search,
     .context = context,
     .layout = layout,
-    .want = want,
+    .ask = ask,
     .draw = draw,
     .position = position,
     .method = method,

@@ -38,10 +38,9 @@ layout(struct app *app, struct layout *l, struct rect body)
 }
 
 static void
-want(struct app *app, struct engine_want *want)
+ask(struct app *app, struct asked *asked)
 {
-	app->usage_ask = usage_tables_want(&app->tables);
-	want->usage = &app->usage_ask;
+	query_ask(asked, QUERY_USAGE)->usage = usage_tables_want(&app->tables);
 }
 
 static void
@@ -213,13 +212,13 @@ static const struct view_command own[] = {
 };
 
 const struct view view_usage = {
-    .answers = 1u << JOB_USAGE,
+    .answers = 1u << QUERY_USAGE,
     .own = own,
     .columns = &list_columns,
     .list = list,
     .context = context,
     .layout = layout,
-    .want = want,
+    .ask = ask,
     .refresh = refresh,
     .draw = draw,
     .position = position,

@@ -4,7 +4,7 @@
  * A view is a row of functions over the state of the program (app.h), in a file of its
  * own, view-NAME.c.  A new one needs a word in enum screen_view, its row in views.c, a
  * context for its keys (bindings.h) where those of others do not do, and a command
- * "view-NAME".  What it shows it wants from the engine and takes from the news; commands
+ * "view-NAME".  What it shows it asks of the engine; commands
  * that mean something else here than in the profile are listed in `own`.
  *
  * All views share app->selected: `leave` writes there what the view has selected,
@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "view/engine.h"
+#include "view/query/engine.h"
 #include "view/rect.h"
 #include "view/list/list.h"
 #include "view/table.h"
@@ -84,7 +84,7 @@ struct view {
 	bool details;     /* the selected method's figures stand beside it on wide screens */
 	bool trees;       /* its figures are those of the call trees */
 	bool text;        /* is not about methods: closing it returns to the view before */
-	unsigned answers; /* that its rows come with, a set of 1 << enum job; beside the fold */
+	unsigned answers; /* that its rows come with, 1 << enum query_kind; beside the methods */
 	const struct view_command *own; /* ends with a row of NULL */
 	const struct view_columns *columns; /* NULL: there are none */
 	const struct view_search *search;   /* NULL: the list's, or the table's */
@@ -95,9 +95,9 @@ struct view {
 	unsigned (*context)(const struct app *);
 	/* Divides the body: all rows between title (and filters) and last line. */
 	void (*layout)(struct app *, struct layout *, struct rect body);
-	/* Adds to what the engine shall find. */
-	void (*want)(struct app *, struct engine_want *);
-	/* Something changed that the engine told. */
+	/* Asks for what it shows beside the methods. */
+	void (*ask)(struct app *, struct asked *);
+	/* There are new answers, or more is loaded. */
 	void (*refresh)(struct app *);
 	/* In place of the first line that title.h draws; false: not now. */
 	bool (*title)(struct app *, const struct title *);

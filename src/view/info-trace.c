@@ -21,7 +21,7 @@ struct builder {
 	struct info *info;
 	const struct trace *trace;
 	struct names *names;
-	const struct engine_news *news;
+	const struct load_status *status;
 	const struct fold *fold; /* may be NULL */
 };
 
@@ -55,7 +55,7 @@ add_format(const struct builder *b)
 static void
 add_mode(const struct builder *b)
 {
-	const struct sampled *sampled = &b->news->sampled;
+	const struct sampled *sampled = &b->status->sampled;
 	char interval[FMT_SIZE];
 
 	if (sampled->yes && sampled->interval > 0)
@@ -65,7 +65,7 @@ add_mode(const struct builder *b)
 	else if (sampled->yes)
 		info_pair(
 		    b->info, "recorded", "by sampling: calls are what the samples saw");
-	else if (b->trace->log == NULL && b->news->state != LOAD_MORE && b->news->records > 0)
+	else if (b->trace->log == NULL && b->status->state != LOAD_MORE && b->status->records > 0)
 		info_pair(b->info, "recorded", "every call (tracing)");
 }
 
@@ -113,11 +113,11 @@ add_start(const struct builder *b)
 }
 
 static const char *
-state_text(const struct engine_news *news, char *out, size_t size)
+state_text(const struct load_status *status, char *out, size_t size)
 {
-	int percent = (int)(news->progress * 100);
+	int percent = (int)(status->progress * 100);
 
-	switch (news->state) {
+	switch (status->state) {
 	case LOAD_MORE:
 		snprintf(out, size, "being read, %d%%", percent);
 		break;
@@ -128,7 +128,7 @@ state_text(const struct engine_news *news, char *out, size_t size)
 		snprintf(out, size, "stopped at %d%%", percent);
 		break;
 	case LOAD_FAILED:
-		snprintf(out, size, "gave up at %d%%: %s", percent, news->err.what);
+		snprintf(out, size, "gave up at %d%%: %s", percent, status->err.what);
 		break;
 	}
 	return out;
@@ -138,7 +138,7 @@ static void
 add_trace(const struct builder *b)
 {
 	const struct trace *t = b->trace;
-	const struct engine_news *news = b->news;
+	const struct load_status *status = b->status;
 	char text[TEXT_SIZE], whole[FMT_SIZE];
 
 	info_heading(b->info, "TRACE");
@@ -150,21 +150,21 @@ add_trace(const struct builder *b)
 	add_start(b);
 	if (!t->own_axes) /* else no two threads have a time in common */
 		info_pair(
-		    b->info, "span", "%s ms", fmt_ms(text, news->end - news->begin));
+		    b->info, "span", "%s ms", fmt_ms(text, status->end - status->begin));
 	if (t->elapsed > 0)
 		info_pair(
 		    b->info, "elapsed, as stated", "%s ms", fmt_ms(text, t->elapsed));
 	if (t->log != NULL) {
 		struct sbuf choice = {0};
 
-		log_choice_text(&choice, &news->choice);
+		log_choice_text(&choice, &status->choice);
 		if (choice.n > 0)
 			info_row_add(b->info, INFO_PAIR, STR("slices read"), sbuf_view(&choice));
 		sbuf_release(&choice);
 	}
-	info_pair(b->info, "data", "%s of %s", fmt_bytes(text, news->bytes_done),
-	    fmt_bytes(whole, news->bytes_total));
-	info_pair(b->info, "read", "%s", state_text(news, text, sizeof text));
+	info_pair(b->info, "data", "%s of %s", fmt_bytes(text, status->bytes_done),
+	    fmt_bytes(whole, status->bytes_total));
+	info_pair(b->info, "read", "%s", state_text(status, text, sizeof text));
 }
 
 /* Counts ------------------------------------------------------------------------- */
@@ -178,7 +178,7 @@ add_counts(const struct builder *b)
 	bool all = true;
 
 	info_heading(b->info, "COUNTS");
-	info_pair(b->info, "records", "%" PRIu64, b->news->records);
+	info_pair(b->info, "records", "%" PRIu64, b->status->records);
 	if (fold == NULL)
 		return;
 	for (uint32_t i = 0; i < fold->thread_count; i++) {
@@ -203,7 +203,7 @@ add_counts(const struct builder *b)
 static void
 add_damage(const struct builder *b)
 {
-	const struct damage *d = &b->news->damage;
+	const struct damage *d = &b->status->damage;
 
 	info_heading(b->info, "DAMAGE");
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
@@ -248,15 +248,15 @@ add_properties(const struct builder *b)
 
 void
 info_build(struct info *info, const struct trace *t, struct names *names,
-    const struct engine_news *news, const struct fold *fold, const struct scope *list)
+    const struct load_status *status, const struct fold *fold, const struct scope *list)
 {
-	const struct builder b = {info, t, names, news, fold};
+	const struct builder b = {info, t, names, status, fold};
 
 	info_clear(info);
 	add_trace(&b);
 	add_counts(&b);
 	if (t->log != NULL)
-		info_add_log(info, t, &news->log);
+		info_add_log(info, t, &status->log);
 	add_damage(&b);
 	add_notes(&b);
 	add_properties(&b);

@@ -10,7 +10,7 @@
 
 #include "base/mem.h"
 #include "view/canvas.h"
-#include "view/engine.h"
+#include "view/query/engine.h"
 #include "view/names.h"
 #include "view/rect.h"
 
@@ -47,11 +47,11 @@ struct info {
 };
 
 /*
- * `news`: how things stand (engine.h); `fold` may be NULL.  Threads that are not in `list`
+ * `status`: how loading stands; `fold` may be NULL.  Threads that are not in `list`
  * are not listed; NULL: all are.
  */
 void info_build(struct info *, const struct trace *, struct names *,
-    const struct engine_news *, const struct fold *fold, const struct scope *list);
+    const struct load_status *, const struct fold *fold, const struct scope *list);
 /* A thread of a log at a time, its slice then, and what is known of them beyond. */
 struct info_slice {
 	uint32_t thread;

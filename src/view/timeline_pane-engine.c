@@ -6,7 +6,7 @@
 
 /* The rows on the screen: threads, and all else, of which calls are asked for once. */
 static void
-rows_want(struct timeline_pane *p, struct engine_want *want)
+rows_wanted(struct timeline_pane *p, uint32_t *thread_count, uint32_t *track_count)
 {
 	size_t shown = (size_t)timeline_pane_rows(p);
 	uint32_t threads = 0, tracks = 0;
@@ -21,7 +21,7 @@ rows_want(struct timeline_pane *p, struct engine_want *want)
 		bool below = t.kind == TRACK_THREAD && timeline_rows_has_calls(p, t.index);
 
 		if (t.kind == TRACK_THREAD)
-			p->wanted_threads[threads++] = t.index;
+			p->wanted_threads[threads++] = t;
 		if (!calls && (t.kind == TRACK_CALLS || t.kind == TRACK_ASYNC))
 			continue;
 		if (t.kind == TRACK_CALLS || (below && calls)) {
@@ -35,28 +35,52 @@ rows_want(struct timeline_pane *p, struct engine_want *want)
 			p->wanted[tracks++] = t;
 		}
 	}
-	want->rows = threads;
-	want->threads = p->wanted_threads;
-	want->track_count = tracks;
-	want->tracks = p->wanted;
+	*thread_count = threads;
+	*track_count = tracks;
+}
+
+/* A query about what the window has. */
+static struct query *
+ask_window(const struct timeline_pane *p, struct asked *asked, enum query_kind kind)
+{
+	struct query *q = query_ask(asked, kind);
+
+	if (!p->axis.whole)
+		q->window = (struct range){p->axis.from, p->axis.to};
+	q->columns = (uint32_t)timeline_pane_cells(p);
+	return q;
+}
+
+static void
+ask_rows(const struct timeline_pane *p, struct asked *asked, enum query_kind kind,
+    struct track *rows, uint32_t count)
+{
+	struct query *q = ask_window(p, asked, kind);
+
+	q->rows = rows;
+	q->row_count = count;
 }
 
 void
-timeline_pane_want(struct timeline_pane *p, struct engine_want *want, uint32_t method,
-    bool focused)
+timeline_pane_ask(struct timeline_pane *p, struct asked *asked, uint32_t method, bool focused)
 {
 	const struct track *at = timeline_pane_track(p);
+	uint32_t threads, tracks;
 
-	rows_want(p, want);
-	want->from = p->axis.whole ? 0 : p->axis.from;
-	want->to = p->axis.whole ? 0 : p->axis.to;
-	want->columns = want->rows + want->track_count > 0 ? (uint32_t)timeline_pane_cells(p)
-							   : 0;
-	want->marks_method = focused || method == METHOD_TOPLEVEL ? METHOD_NONE : method;
-	want->call_at = p->axis.cursor;
-	want->call_wanted = focused && at != NULL;
-	if (want->call_wanted)
-		want->point = *at;
+	rows_wanted(p, &threads, &tracks);
+	if (threads + tracks > 0 && timeline_pane_cells(p) > 0) {
+		ask_rows(p, asked, QUERY_TIMELINE, p->wanted_threads, threads);
+		if (tracks > 0)
+			ask_rows(p, asked, QUERY_TRACKS, p->wanted, tracks);
+		if (!focused && method != METHOD_NONE && method != METHOD_TOPLEVEL)
+			ask_window(p, asked, QUERY_MARKS)->method = method;
+	}
+	if (focused && at != NULL) {
+		struct query *q = query_ask(asked, QUERY_POINT);
+
+		q->point = *at;
+		q->at = p->axis.cursor;
+	}
 }
 
 void

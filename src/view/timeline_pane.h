@@ -1,7 +1,7 @@
 /*
  * timeline_pane: the timeline as a model and its drawing: threads, window, time cursor.
  *
- * Cells, marks and the call under the cursor come from the engine: timeline_pane_want
+ * Cells, marks and the call under the cursor come from the engine: timeline_pane_ask
  * says which are needed, timeline_pane_take_* hand them in.  What came for another
  * window than the one shown is kept but not drawn.
  *
@@ -16,7 +16,7 @@
 #include "profile/fold.h"
 #include "view/axis.h"
 #include "view/canvas.h"
-#include "view/engine.h"
+#include "view/query/engine.h"
 #include "view/names.h"
 #include "view/processes.h"
 #include "view/rect.h"
@@ -77,8 +77,7 @@ struct timeline_pane {
 	struct processes processes;
 	bool stopped;              /* calls by depth are not wanted of this window: */
 	struct range stopped_in;
-	struct track *wanted;      /* lent to the engine's want */
-	uint32_t *wanted_threads;
+	struct track *wanted, *wanted_threads; /* lent to queries */
 	size_t wanted_room, wanted_thread_room;
 
 	int lines, columns; /* of the pane */
@@ -149,12 +148,11 @@ int timeline_pane_label_width(const struct timeline_pane *);
 int timeline_pane_id_width(const struct timeline_pane *);
 
 /*
- * Fills the timeline, marks and call parts.  `method`: of the table's cursor, or
- * METHOD_NONE; `focused`: the last line shows the call instead of the marks.
- * `threads` and `tracks` of the want borrow from the timeline until its next change.
+ * Asks for cells, and marks or the point under the cursor.  `method`: of the table's
+ * cursor, or METHOD_NONE; `focused`: the last line shows the call instead of the marks.
+ * The rows of the queries are the timeline's until its next change.
  */
-void timeline_pane_want(
-    struct timeline_pane *, struct engine_want *, uint32_t method, bool focused);
+void timeline_pane_ask(struct timeline_pane *, struct asked *, uint32_t method, bool focused);
 /* All take over what they are given. */
 /* Calls by depth take too long: none for the window as it is now. */
 void timeline_pane_stop_calls(struct timeline_pane *);

@@ -1,15 +1,8 @@
 /* What a row of the timeline has under the time cursor. */
 #include <config.h>
 
-#include "view/answer.h"
-
-bool
-wish_same_point(const struct wish *a, const struct wish *b)
-{
-	return a->call_wanted == b->call_wanted && a->call_at == b->call_at &&
-	    a->call_method == b->call_method &&
-	    track_equal(&a->point, &b->point);
-}
+#include "base/mem.h"
+#include "view/query/answering.h"
 
 /* What a log says of the call, and what its thread did meanwhile. */
 static bool
@@ -48,31 +41,34 @@ slice_find(const struct profile *p, uint32_t thread, nsec at, const struct call 
 	return cancel == NULL || !atomic_load(cancel);
 }
 
-bool
-answer_point(struct answerer *a, const struct wish *wish, struct engine_news *news,
+/* What the query's row has then. */
+static bool
+point_find(const struct profile *p, const struct query *q, struct engine_point *point,
     const atomic_bool *cancel)
 {
-	uint32_t thread;
+	uint32_t thread = track_thread(&q->point);
 
-	news->call = (struct call){.method = METHOD_NONE};
-	news->point = wish->point;
-	if (!wish->call_wanted)
-		return true;
-	thread = track_thread(&wish->point);
-	if (wish->point.kind >= TRACK_STATE) {
-		if (!track_point_find(
-			a->profile, &wish->point, wish->call_at, &news->at_point, cancel))
-			return false;
-	} else if (wish->call_method != METHOD_NONE
-		       ? !timeline_call_of(a->profile, thread, wish->call_at, wish->call_method,
-			     &news->call, cancel)
-		       : !timeline_call_at_depth(a->profile, thread, wish->call_at,
-			     wish->point.depth, &news->call, cancel)) {
+	if (q->point.kind >= TRACK_STATE)
+		return track_point_find(p, &q->point, q->at, &point->point, cancel);
+	if (q->method != METHOD_NONE)
+		return timeline_call_of(p, thread, q->at, q->method, &point->call, cancel);
+	return timeline_call_at_depth(p, thread, q->at, q->point.depth, &point->call, cancel);
+}
+
+bool
+answer_point(struct answering *a, const struct query *q, struct answer *answer,
+    const atomic_bool *cancel)
+{
+	struct engine_point *point = mem_zero(1, sizeof(*point));
+
+	*point = (struct engine_point){
+		.row = q->point, .at = q->at, .call.method = METHOD_NONE};
+	if (!point_find(a->profile, q, point, cancel) ||
+	    !slice_find(a->profile, track_thread(&q->point), q->at, &point->call, &point->slice,
+		cancel)) {
+		mem_free(point);
 		return false;
 	}
-	if (!slice_find(a->profile, thread, wish->call_at, &news->call, &news->slice, cancel))
-		return false;
-	news->call_fresh = true;
-	news->call_at = wish->call_at;
+	answer->value = point;
 	return true;
 }

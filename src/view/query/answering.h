@@ -1,0 +1,84 @@
+/*
+ * answering: one query answered from a profile.
+ *
+ * The engine's worker asks; there are no threads and no locks here.  What was counted of
+ * the trace within a range is kept, so that it is decoded once for all that is asked about
+ * it; the same holds for the transformed tree.
+ */
+#ifndef SLOWTOP_VIEW_QUERY_ANSWERING_H
+#define SLOWTOP_VIEW_QUERY_ANSWERING_H
+
+#include <stdatomic.h>
+
+#include "view/query/query.h"
+
+/* What answers are made from. */
+struct answering {
+	const struct profile *profile;
+	const struct overview *overview; /* may be NULL */
+	share_done done;                 /* of the range being counted */
+
+	/* The range counted last, for all threads, when so many records were read. */
+	struct range range;
+	uint64_t records;
+	bool known;
+	struct range_sums sums;
+
+	/* The search for calls that is under way; NULL: none. */
+	struct calls_search *search;
+	uint64_t search_due; /* ms: when what was found is told again */
+	uint64_t searched_records;
+	struct query searched;
+
+	/* Tracks that are being drawn, from so many records. */
+	struct engine_tracks *tracks;
+	struct chart *chart;
+	uint64_t tracks_records;
+	struct query drawn;
+	atomic_uint tracks_done; /* in CHART_ALLths */
+
+	/* The tree transformed last, and the methods as recorded, of that subset and records. */
+	struct subset of;
+	uint64_t transformed_records;
+	struct transformed *transformed;
+	struct fold *recorded;
+};
+
+void answering_release(struct answering *);
+
+/* The timeline's window, "whole trace" resolved. */
+struct range query_window(const struct query *, const struct profile *);
+
+/*
+ * Answers into value and err; false when that was cancelled, or there is more to come: then
+ * the same query is asked again.
+ */
+typedef bool answer_run(struct answering *, const struct query *, struct answer *,
+    const atomic_bool *cancel);
+
+enum query_flags {
+	/* It depends on that part of the subset. */
+	BY_SCOPE = 1,
+	BY_RANGE = 2,
+	BY_TRANSFORMS = 4,
+	QUERY_LOADED = 8, /* not answered before all is loaded */
+	QUERY_KEPT = 16,  /* its answer stays good while nobody asks */
+};
+
+struct query_way {
+	answer_run *run;
+	void (*free)(void *);
+	unsigned flags; /* enum query_flags */
+};
+
+extern const struct query_way query_ways[QUERY_KINDS];
+
+answer_run answer_methods, answer_paths, answer_usage; /* sums.c */
+answer_run answer_timeline, answer_marks, answer_tracks; /* timeline.c */
+answer_run answer_calls, answer_near; /* calls.c */
+answer_run answer_point; /* point.c */
+
+void answering_calls_stop(struct answering *);
+void answering_tracks_stop(struct answering *);
+
+#endif

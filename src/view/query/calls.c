@@ -1,0 +1,82 @@
+/* The calls of a method, which come while they are found, and the next one. */
+#include <config.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "view/query/answering.h"
+
+/* From the question to the first part of the answer, and from one part to the next. */
+enum { FIRST_MS = 80, NEXT_MS = 250 };
+
+static struct calls_query
+query_of(const struct query *q)
+{
+	return (struct calls_query){
+	    .scope = q->of.scope,
+	    .range = q->of.range,
+	    .method = q->method,
+	    .clock = q->clock,
+	    .budget = q->budget,
+	};
+}
+
+void
+answering_calls_stop(struct answering *a)
+{
+	calls_search_free(a->search);
+	query_release(&a->searched);
+	a->search = NULL;
+}
+
+/* The search for what is asked: the one that is under way, or a new one. */
+static void
+search_begin(struct answering *a, const struct query *q)
+{
+	struct calls_query query;
+
+	if (a->search != NULL && a->searched_records == a->profile->records &&
+	    query_equal(&a->searched, q))
+		return;
+	answering_calls_stop(a);
+	a->searched = query_copy(q);
+	a->searched_records = a->profile->records;
+	query = query_of(&a->searched);
+	a->search = calls_search_new(a->profile, &query);
+	a->search_due = clock_ms() + FIRST_MS;
+}
+
+bool
+answer_calls(struct answering *a, const struct query *q, struct answer *answer,
+    const atomic_bool *cancel)
+{
+	bool more;
+
+	search_begin(a, q);
+	calls_search_guide(a->search, a->overview);
+	do {
+		more = calls_search_step(a->search);
+	} while (more && !atomic_load(cancel) && clock_ms() < a->search_due);
+	if (more && clock_ms() < a->search_due)
+		return false;
+	answer->value = calls_search_result(a->search);
+	a->search_due = clock_ms() + NEXT_MS;
+	if (!more)
+		answering_calls_stop(a);
+	return !more;
+}
+
+bool
+answer_near(struct answering *a, const struct query *q, struct answer *answer,
+    const atomic_bool *cancel)
+{
+	struct calls_query query = query_of(q);
+	struct engine_near *near = mem_zero(1, sizeof(*near));
+
+	answer->value = near;
+	if (calls_near(a->profile, &query, &q->from, q->direction, &near->place, &near->call,
+		cancel))
+		return true;
+	answer->value = NULL;
+	mem_free(near);
+	return false;
+}

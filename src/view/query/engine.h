@@ -1,0 +1,77 @@
+/*
+ * engine: loading and queries on a worker thread, for a front end that never waits.
+ *
+ * The front end says what it wants to see (engine_ask); the worker loads in steps and
+ * answers the queries between steps, the most urgent first, cancelling what is no longer
+ * asked.  Answers are values that the front end owns from then on.  engine_fd becomes
+ * readable when there are new ones.
+ *
+ * While loading, methods arrive about four times a second and are partial; timelines are
+ * drawn again when the trace grew.  When all is read and every query answered, the worker
+ * sleeps and costs nothing.
+ */
+#ifndef SLOWTOP_VIEW_QUERY_ENGINE_H
+#define SLOWTOP_VIEW_QUERY_ENGINE_H
+
+#include "view/query/query.h"
+
+/* How far a trace is loaded, and what is known of it by then. */
+struct load_status {
+	enum load_state state;
+	double progress;
+	uint64_t bytes_done, bytes_total; /* of the data part */
+	uint64_t records;
+	nsec begin, end;       /* axis, as far as known */
+	struct damage damage;
+	struct sampled sampled;
+	struct log_summary log; /* of a text log */
+	struct log_choice choice; /* what was read of it */
+	struct err err;        /* of LOAD_FAILED */
+};
+
+/* Fills in all but the error, of a profile of which the share `progress` was read. */
+void load_status_of(struct load_status *, const struct profile *, double progress);
+
+/* What the worker has to do. */
+struct engine_work {
+	bool waiting;     /* there is loading to do, or a query to answer */
+	unsigned open;    /* queries not answered in full: 1 << enum query_kind */
+	double counted, drawn; /* 0 to 1, of methods and tracks that are worked on */
+};
+
+struct engine;
+
+/* Borrows the trace; `jobs` as in loader_new.  NULL when no thread can be started. */
+struct engine *engine_new(struct trace *, unsigned jobs, struct err *);
+/* Stops the worker, soon (within some milliseconds), and frees. */
+void engine_free(struct engine *);
+
+int engine_fd(const struct engine *); /* poll for reading; engine_take drains it */
+/* What is equal to what was asked before is not computed again. */
+void engine_ask(struct engine *, const struct asked *);
+/* New answers, in place of what `answers` has of their kinds; the others become empty. */
+void engine_take(struct engine *, struct answer answers[QUERY_KINDS], struct load_status *,
+    struct engine_work *);
+/*
+ * Waits until what can be answered within `ms`, as the last time, is: keeps quick answers
+ * in the same screen update and does not wait for slow ones.  `loaded`: also until the
+ * whole trace is loaded, if it is a small one.  At most `ms`.
+ */
+void engine_wait(struct engine *, int ms, bool loaded);
+/*
+ * Is one of these, a set of 1 << enum query_kind, still to be answered as it was asked
+ * last?  While loading a partial answer is one, and what is not looked for then is not.
+ */
+bool engine_pending(struct engine *, unsigned kinds);
+/* Of a text log: reads it again, with this choice of slices. */
+void engine_choose(struct engine *, const struct log_choice *);
+/*
+ * Between these this engine's worker begins nothing: drawing the screen needs a processor
+ * to itself, after what is being done at most.
+ */
+void engine_hold(struct engine *);
+void engine_go_on(struct engine *);
+/* Ends loading; what was read stays. */
+void engine_stop_loading(struct engine *);
+
+#endif

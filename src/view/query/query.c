@@ -1,0 +1,133 @@
+#include <config.h>
+
+#include "view/query/query.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "view/query/answering.h"
+
+static void
+free_fold(void *fold)
+{
+	fold_free(fold);
+}
+
+static void
+free_usage(void *usage)
+{
+	usage_free(usage);
+}
+
+static void
+free_calls(void *calls)
+{
+	calls_free(calls);
+}
+
+static void
+free_plain(void *value)
+{
+	mem_free(value);
+}
+
+const struct query_way query_ways[QUERY_KINDS] = {
+	[QUERY_TIMELINE] = {answer_timeline, engine_timeline_free, 0},
+	[QUERY_METHODS] = {answer_methods, free_fold, BY_SCOPE | BY_RANGE | BY_TRANSFORMS},
+	[QUERY_USAGE] = {answer_usage, free_usage, BY_SCOPE | BY_RANGE},
+	[QUERY_PATHS] = {answer_paths, engine_paths_free,
+	    BY_SCOPE | BY_RANGE | BY_TRANSFORMS | QUERY_KEPT},
+	[QUERY_MARKS] = {answer_marks, engine_marks_free, BY_SCOPE},
+	[QUERY_POINT] = {answer_point, free_plain, 0},
+	[QUERY_TRACKS] = {answer_tracks, engine_tracks_free, QUERY_LOADED},
+	[QUERY_NEAR] = {answer_near, free_plain, BY_SCOPE | BY_RANGE | QUERY_LOADED},
+	[QUERY_CALLS] = {answer_calls, free_calls, BY_SCOPE | BY_RANGE | QUERY_LOADED},
+};
+
+struct query *
+query_ask(struct asked *asked, enum query_kind kind)
+{
+	struct query *q = &asked->queries[kind];
+	unsigned by = query_ways[kind].flags;
+	bool part = (by & BY_RANGE) != 0 && asked->of.range.from < asked->of.range.to;
+
+	*q = (struct query){
+		.of.scope = (by & BY_SCOPE) != 0 ? asked->of.scope : NULL,
+		.of.range = part ? asked->of.range : RANGE_ALL,
+		.usage = USAGE_ASK_NONE,
+		.method = METHOD_NONE,
+	};
+	if ((by & BY_TRANSFORMS) != 0)
+		q->of.transforms = asked->of.transforms;
+	asked->kinds |= 1u << kind;
+	return q;
+}
+
+struct query
+query_copy(const struct query *q)
+{
+	struct query copy = *q;
+
+	copy.of.scope = scope_copy(q->of.scope);
+	copy.of.transforms = (struct transforms){0};
+	transforms_copy(&copy.of.transforms, &q->of.transforms);
+	copy.rows = mem_alloc(q->row_count * sizeof(*copy.rows));
+	if (q->row_count > 0)
+		memcpy(copy.rows, q->rows, q->row_count * sizeof(*copy.rows));
+	return copy;
+}
+
+void
+query_release(struct query *q)
+{
+	scope_free(q->of.scope);
+	transforms_release(&q->of.transforms);
+	mem_free(q->rows);
+	*q = (struct query){0};
+}
+
+static bool
+range_equal(const struct range *a, const struct range *b)
+{
+	return a->from == b->from && a->to == b->to;
+}
+
+bool
+subset_equal(const struct subset *a, const struct subset *b)
+{
+	return scope_equal(a->scope, b->scope) && range_equal(&a->range, &b->range) &&
+	    transforms_equal(&a->transforms, &b->transforms);
+}
+
+static bool
+rows_equal(const struct query *a, const struct query *b)
+{
+	if (a->row_count != b->row_count)
+		return false;
+	for (uint32_t i = 0; i < a->row_count; i++) {
+		if (!track_equal(&a->rows[i], &b->rows[i]))
+			return false;
+	}
+	return true;
+}
+
+bool
+query_equal(const struct query *a, const struct query *b)
+{
+	return subset_equal(&a->of, &b->of) && a->together == b->together &&
+	    usage_ask_equal(&a->usage, &b->usage) && range_equal(&a->window, &b->window) &&
+	    a->columns == b->columns && rows_equal(a, b) && a->method == b->method &&
+	    track_equal(&a->point, &b->point) && a->at == b->at && a->clock == b->clock &&
+	    a->budget == b->budget && a->serial == b->serial && a->direction == b->direction &&
+	    a->from.start == b->from.start && a->from.thread == b->from.thread &&
+	    a->from.order == b->from.order;
+}
+
+void
+answer_release(struct answer *a, enum query_kind kind)
+{
+	if (a->value != NULL)
+		query_ways[kind].free(a->value);
+	query_release(&a->of);
+	*a = (struct answer){0};
+}

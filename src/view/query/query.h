@@ -1,0 +1,151 @@
+/*
+ * query: a question about a trace as a value, and its answer.
+ *
+ * Of each kind a screen asks one query or none.  Queries are compared by value: what a kind
+ * does not depend on stays as query_of made it.  The query of an answer says what it is of.
+ */
+#ifndef SLOWTOP_VIEW_QUERY_QUERY_H
+#define SLOWTOP_VIEW_QUERY_QUERY_H
+
+#include "profile/callers.h"
+#include "profile/calls.h"
+#include "profile/fold.h"
+#include "profile/timeline.h"
+#include "profile/tracks.h"
+#include "profile/usage.h"
+#include "trace/log.h"
+
+/* The most urgent first. */
+enum query_kind {
+	QUERY_TIMELINE, /* struct engine_timeline */
+	QUERY_METHODS,  /* struct fold */
+	QUERY_USAGE,    /* struct usage */
+	QUERY_PATHS,    /* struct engine_paths */
+	QUERY_MARKS,    /* struct engine_marks */
+	QUERY_POINT,    /* struct engine_point */
+	QUERY_TRACKS,   /* struct engine_tracks */
+	QUERY_NEAR,     /* struct engine_near */
+	QUERY_CALLS,    /* struct calls; from time to time, while they are found */
+	QUERY_KINDS
+};
+
+/* The part of a trace that is counted. */
+struct subset {
+	struct scope *scope; /* NULL: all threads */
+	struct range range;  /* from >= to: the whole trace */
+	struct transforms transforms;
+};
+
+struct query {
+	struct subset of;
+	bool together;           /* paths: one tree for all threads */
+	struct usage_ask usage;
+
+	struct range window;     /* that is drawn; from == to: the whole, as far as it is known */
+	uint32_t columns;
+	uint32_t row_count;
+	struct track *rows;      /* TRACK_CALLS: of all depths */
+
+	uint32_t method;         /* METHOD_NONE: of a point, the innermost call */
+	struct track point;      /* depth 0: the innermost */
+	nsec at;
+	enum clock_id clock;
+	nsec budget;             /* calls above it, on that clock */
+
+	unsigned serial;         /* near: each is answered once */
+	int direction;
+	struct call_place from;
+};
+
+struct engine_timeline {
+	nsec from, to;
+	uint32_t columns, rows;
+	uint32_t *threads;
+	struct cell *cells;
+};
+
+/* Of a method's calls. */
+struct engine_marks {
+	nsec from, to;
+	uint32_t columns, method;
+	uint8_t *marks;
+};
+
+/* Tracks with their cells; those of TRACK_CALLS one a depth, as far as there are calls. */
+struct engine_tracks {
+	nsec from, to;
+	uint32_t columns;
+	uint32_t asked_count;
+	struct track *asked;
+	uint32_t count, room;
+	struct track *tracks;
+	struct track_cell *cells;
+};
+
+/* Call tree and callers, of the same part of the trace; these borrow those. */
+struct engine_paths {
+	struct paths *paths;
+	struct callers *callers;
+	struct range range;
+	bool together;
+};
+
+/* What a log tells of the time cursor's thread and call. */
+struct engine_slice {
+	bool state_known; /* what the thread did then: */
+	struct interval state;
+	bool known; /* the call's line was found */
+	struct log_detail detail;
+	bool end_known; /* and that of its end: */
+	uint32_t end_tid;
+	bool split_known;
+	struct usage_split split;
+	struct instants_near near; /* markers of a moment that the thread wrote */
+	bool woken; /* from the call's longest sleep; or else last before */
+	struct wake wake;
+};
+
+/* What a row of the timeline has at a time. */
+struct engine_point {
+	struct track row;
+	nsec at;
+	struct call call; /* METHOD_NONE: none, or it is no row of calls, then: */
+	struct track_point point;
+	struct engine_slice slice; /* of a text log */
+};
+
+/* The call of a method next to a place in time. */
+struct engine_near {
+	struct call_place place;
+	struct call call; /* METHOD_NONE: there is none */
+};
+
+struct answer {
+	void *value;     /* NULL: there is no answer */
+	struct query of;
+	struct err err;  /* what of the query could not be met */
+};
+
+/* What a screen asks; all that it points to is borrowed. */
+struct asked {
+	struct subset of;
+	unsigned kinds; /* 1 << enum query_kind */
+	struct query queries[QUERY_KINDS];
+};
+
+/* Asks that kind, of the subset as far as the kind depends on it; the caller sets the rest. */
+struct query *query_ask(struct asked *, enum query_kind);
+/* The copy owns what it points to. */
+struct query query_copy(const struct query *);
+void query_release(struct query *);
+bool query_equal(const struct query *, const struct query *);
+bool subset_equal(const struct subset *, const struct subset *);
+
+/* Frees value and query. */
+void answer_release(struct answer *, enum query_kind);
+void engine_paths_free(void *);
+void engine_timeline_free(void *);
+void engine_marks_free(void *);
+void engine_tracks_free(void *);
+
+#endif

@@ -1,0 +1,172 @@
+/* What is counted: methods, call tree, what a log's threads and cores did. */
+#include <config.h>
+
+#include "base/mem.h"
+#include "view/query/answering.h"
+
+/* What was summed as recorded stays. */
+static void
+transformed_forget(struct answering *a)
+{
+	transforms_release(&a->of.transforms);
+	transformed_free(a->transformed);
+	a->transformed = NULL;
+}
+
+static void
+recorded_forget(struct answering *a)
+{
+	transformed_forget(a);
+	fold_free(a->recorded);
+	scope_free(a->of.scope);
+	a->recorded = NULL;
+	a->of.scope = NULL;
+}
+
+static void
+counts_forget(struct answering *a)
+{
+	if (a->known)
+		range_release(&a->sums);
+	a->known = false;
+}
+
+void
+answering_release(struct answering *a)
+{
+	counts_forget(a);
+	answering_calls_stop(a);
+	answering_tracks_stop(a);
+	recorded_forget(a);
+}
+
+/* The counts within the query's range, by node, for all threads: NULL for the whole trace. */
+static bool
+counts_find(struct answering *a, const struct query *query, const struct range_sums **sums,
+    const atomic_bool *cancel)
+{
+	*sums = NULL;
+	if (range_is_all(&query->of.range))
+		return true;
+	if (!a->known || a->records != a->profile->records ||
+	    a->range.from != query->of.range.from || a->range.to != query->of.range.to) {
+		counts_forget(a);
+		if (!range_count(a->profile, NULL, &query->of.range, 0, &a->sums, &a->done, cancel))
+			return false;
+		a->known = true;
+		a->range = query->of.range;
+		a->records = a->profile->records;
+	}
+	*sums = &a->sums;
+	return true;
+}
+
+static bool
+same_selection(const struct answering *a, const struct query *query)
+{
+	return a->transformed_records == a->profile->records &&
+	    a->of.range.from == query->of.range.from &&
+	    a->of.range.to == query->of.range.to && scope_equal(a->of.scope, query->of.scope);
+}
+
+/* The tree that the query's transforms make of these counts: NULL without any. */
+static bool
+transformed_find(struct answering *a, const struct query *query, const struct range_sums *sums,
+    const struct transformed **x, const atomic_bool *cancel)
+{
+	*x = NULL;
+	if (!transforms_active(&query->of.transforms))
+		return true;
+	if (!same_selection(a, query)) {
+		recorded_forget(a);
+		a->of.scope = scope_copy(query->of.scope);
+		a->of.range = query->of.range;
+		a->transformed_records = a->profile->records;
+	}
+	if (a->transformed == NULL || !transforms_equal(&a->of.transforms, &query->of.transforms)) {
+		transformed_forget(a);
+		a->transformed = transform_profile(
+		    &query->of.transforms, a->profile, query->of.scope, sums, cancel);
+		if (a->transformed == NULL)
+			return false;
+		transforms_copy(&a->of.transforms, &query->of.transforms);
+	}
+	*x = a->transformed;
+	return true;
+}
+
+bool
+answer_methods(struct answering *a, const struct query *query, struct answer *answer,
+    const atomic_bool *cancel)
+{
+	struct fold_query q = {.scope = query->of.scope, .range = &query->of.range};
+
+	/* Of a range that is known nothing is counted. */
+	atomic_store(&a->done, 0);
+	if (!counts_find(a, query, &q.sums, cancel) ||
+	    !transformed_find(a, query, q.sums, &q.of, cancel))
+		return false;
+	if (q.of != NULL) {
+		/* Kept: the next query may be for other transforms of the same. */
+		if (a->recorded == NULL)
+			a->recorded = fold_make(a->profile,
+			    &(struct fold_query){.scope = q.scope, .range = q.range, .sums = q.sums},
+			    cancel);
+		if (a->recorded == NULL)
+			return false;
+		q.recorded = a->recorded;
+	}
+	q.relations = true;
+	answer->value = fold_make(a->profile, &q, cancel);
+	if (answer->value != NULL && q.of != NULL)
+		answer->err = q.of->err;
+	return answer->value != NULL;
+}
+
+bool
+answer_usage(struct answering *a, const struct query *query, struct answer *answer,
+    const atomic_bool *cancel)
+{
+	if (a->profile->trace->log == NULL)
+		return true;
+	answer->value =
+	    usage_new(a->profile, query->of.scope, &query->of.range, &query->usage, cancel);
+	return answer->value != NULL;
+}
+
+bool
+answer_paths(struct answering *a, const struct query *query, struct answer *answer,
+    const atomic_bool *cancel)
+{
+	const struct range_sums *sums;
+	const struct transformed *of;
+	struct engine_paths *made;
+	struct paths *paths;
+
+	if (!counts_find(a, query, &sums, cancel) ||
+	    !transformed_find(a, query, sums, &of, cancel))
+		return false;
+	paths = paths_counted(a->profile, query->of.scope, sums, of, query->together, cancel);
+	if (paths == NULL)
+		return false;
+	made = mem_zero(1, sizeof(*made));
+	made->paths = paths;
+	made->callers = callers_new(paths, METHOD_NONE);
+	made->range = query->of.range;
+	made->together = query->together;
+	answer->value = made;
+	return true;
+}
+
+void
+engine_paths_free(void *value)
+{
+	struct engine_paths *p = value;
+
+	if (p == NULL)
+		return;
+	callers_free(p->callers);
+	paths_free(p->paths);
+	mem_free(p);
+}
+

@@ -1,0 +1,231 @@
+/* What is drawn of the timeline: threads, marks of a method, other rows. */
+#include <config.h>
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile/replay.h"
+#include "view/query/answering.h"
+
+struct range
+query_window(const struct query *q, const struct profile *p)
+{
+	if (q->window.from < q->window.to)
+		return q->window;
+	return (struct range){p->begin, p->end};
+}
+
+bool
+answer_timeline(struct answering *a, const struct query *q, struct answer *answer,
+    const atomic_bool *cancel)
+{
+	const struct profile *p = a->profile;
+	struct engine_timeline *view = mem_zero(1, sizeof(*view));
+	struct range window = query_window(q, p);
+
+	view->from = window.from;
+	view->to = window.to;
+	view->columns = q->columns;
+	view->rows = q->row_count;
+	view->threads = mem_alloc(view->rows * sizeof(*view->threads));
+	for (uint32_t i = 0; i < view->rows; i++)
+		view->threads[i] = q->rows[i].index;
+	view->cells = mem_alloc((size_t)view->columns * view->rows * sizeof(*view->cells));
+	if (!timeline_draw(p, a->overview, view->from, view->to, view->columns, view->threads,
+		view->rows, view->cells, cancel)) {
+		engine_timeline_free(view);
+		return false;
+	}
+	answer->value = view;
+	return true;
+}
+
+enum { PARTS_FEW = 2 }; /* that may be decoded for marks at any time */
+
+/*
+ * Are marks of the window cheap only with an overview, which is still to take something in?
+ * The rest comes with that: to decode it meanwhile would keep both keys and loading waiting.
+ */
+static bool
+marks_wait(const struct answering *a, const struct range *window)
+{
+	return timeline_wants_overview(a->profile) &&
+	    (a->overview == NULL || overview_waypoints(a->overview) == NULL) &&
+	    replay_window_parts(a->profile, window->from, window->to, PARTS_FEW + 1) > PARTS_FEW;
+}
+
+bool
+answer_marks(struct answering *a, const struct query *q, struct answer *answer,
+    const atomic_bool *cancel)
+{
+	const struct profile *p = a->profile;
+	struct range window = query_window(q, p);
+	struct engine_marks *m = mem_zero(1, sizeof(*m));
+
+	m->from = window.from;
+	m->to = window.to;
+	m->columns = q->columns;
+	m->method = q->method;
+	m->marks = mem_alloc(m->columns);
+	if (marks_wait(a, &window)) {
+		timeline_marks_known(
+		    p, a->overview, q->of.scope, m->from, m->to, m->columns, m->method, m->marks);
+	} else if (!timeline_marks(p, a->overview, q->of.scope, m->from, m->to, m->columns,
+		       m->method, m->marks, cancel)) {
+		engine_marks_free(m);
+		return false;
+	}
+	answer->value = m;
+	return true;
+}
+
+void
+answering_tracks_stop(struct answering *a)
+{
+	chart_free(a->chart);
+	engine_tracks_free(a->tracks);
+	query_release(&a->drawn);
+	a->chart = NULL;
+	a->tracks = NULL;
+}
+
+static bool
+has_calls(const struct track *t)
+{
+	return t->kind == TRACK_CALLS || t->kind == TRACK_ASYNC;
+}
+
+/* A row at the end; its cells are the caller's to fill. */
+static struct track_cell *
+row_add(struct engine_tracks *t, struct track track)
+{
+	size_t room = t->room;
+
+	MEM_GROW(t->tracks, room, (size_t)t->count + 1);
+	if (room != t->room)
+		t->cells = mem_resize(t->cells, room * t->columns, sizeof(*t->cells));
+	t->room = (uint32_t)room;
+	t->tracks[t->count] = track;
+	return t->cells + (size_t)t->count++ * t->columns;
+}
+
+static void
+tracks_begin(struct answering *a, const struct query *q)
+{
+	struct engine_tracks *t = mem_zero(1, sizeof(*t));
+	uint32_t *threads = mem_alloc((q->row_count + 1) * sizeof(*threads)), count = 0;
+	struct range window = query_window(q, a->profile);
+
+	answering_tracks_stop(a);
+	t->from = window.from;
+	t->to = window.to;
+	t->columns = q->columns;
+	t->asked_count = q->row_count;
+	t->asked = mem_alloc((q->row_count + 1) * sizeof(*t->asked));
+	for (uint32_t i = 0; i < q->row_count; i++) {
+		t->asked[i] = q->rows[i];
+		if (has_calls(&q->rows[i]))
+			threads[count++] = q->rows[i].index;
+		else
+			(void)row_add(t, q->rows[i]);
+	}
+	if (count > 0)
+		a->chart = chart_new(a->profile, t->from, t->to, t->columns, threads, count);
+	mem_free(threads);
+	a->tracks = t;
+	a->drawn = query_copy(q);
+	a->tracks_records = a->profile->records;
+	atomic_store(&a->tracks_done, 0);
+}
+
+/* Calls of all depths behind the other rows. */
+static void
+chart_take(struct engine_tracks *t, const struct chart *chart)
+{
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < t->asked_count; i++) {
+		const struct track *asked = &t->asked[i];
+		uint32_t depths;
+
+		if (!has_calls(asked))
+			continue;
+		depths = chart_depth(chart, at);
+		if (asked->kind == TRACK_ASYNC && depths > 1)
+			depths = 1;
+		for (uint32_t d = 1; d <= depths; d++) {
+			struct track track = *asked;
+
+			track.depth = asked->kind == TRACK_CALLS ? d : 0;
+			memcpy(row_add(t, track), chart_cells(chart, at, d),
+			    t->columns * sizeof(*t->cells));
+		}
+		at++;
+	}
+}
+
+/* What was begun is kept, and gone on with when the same is asked again. */
+bool
+answer_tracks(struct answering *a, const struct query *q, struct answer *answer,
+    const atomic_bool *cancel)
+{
+	struct range window = query_window(q, a->profile);
+	struct engine_tracks *t = a->tracks;
+
+	if (window.from >= window.to)
+		return true;
+	if (t == NULL || a->tracks_records != a->profile->records || !query_equal(&a->drawn, q)) {
+		tracks_begin(a, q);
+		t = a->tracks;
+		if (!tracks_draw(a->profile, t->from, t->to, t->columns, t->tracks, t->count,
+			t->cells, cancel)) {
+			answering_tracks_stop(a);
+			return false;
+		}
+	}
+	if (a->chart != NULL) {
+		if (!chart_advance(a->chart, cancel, &a->tracks_done))
+			return false;
+		chart_take(t, a->chart);
+	}
+	a->tracks = NULL;
+	answering_tracks_stop(a);
+	answer->value = t;
+	return true;
+}
+
+void
+engine_tracks_free(void *value)
+{
+	struct engine_tracks *t = value;
+
+	if (t == NULL)
+		return;
+	mem_free(t->asked);
+	mem_free(t->tracks);
+	mem_free(t->cells);
+	mem_free(t);
+}
+
+void
+engine_timeline_free(void *value)
+{
+	struct engine_timeline *view = value;
+
+	if (view == NULL)
+		return;
+	mem_free(view->threads);
+	mem_free(view->cells);
+	mem_free(view);
+}
+
+void
+engine_marks_free(void *value)
+{
+	struct engine_marks *m = value;
+
+	if (m == NULL)
+		return;
+	mem_free(m->marks);
+	mem_free(m);
+}
