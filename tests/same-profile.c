@@ -6,7 +6,7 @@
 
 #include "profile/flat.h"
 #include "profile/fold.h"
-#include "profile/sweep.h"
+#include "profile/loader.h"
 #include "profile/timeline.h"
 #include "random-trace.h"
 #include "tap/tap.h"
@@ -37,15 +37,15 @@ load_begin(struct profile *p)
 static void
 load_sweep(struct profile *p, unsigned jobs, int *rounds)
 {
-	struct sweep *sweep = sweep_new(p, jobs);
+	struct loader *l = loader_new(p, jobs);
 	struct err e = {0};
 
-	while (sweep != NULL && p->state == LOAD_MORE &&
-	    sweep_round(sweep, BATCH_EVENTS * (1 + random_below(12)))) {
+	(void)loader_divide(l, jobs);
+	while (p->state == LOAD_MORE && loader_round(l, BATCH_EVENTS * (1 + random_below(12)))) {
 		profile_settle(p, &e);
 		*rounds += 1;
 	}
-	sweep_free(sweep);
+	loader_free(l);
 	while (profile_load(p, 5000, &e) == LOAD_MORE) {
 	}
 }

@@ -10,7 +10,7 @@
 
 /* In one pass. */
 struct profile *load_whole(struct trace *);
-/* Threads one after another (sweep.h), in rounds of random length. */
+/* Threads one after another (partition.h), in rounds of random length. */
 struct profile *load_swept(struct trace *, unsigned jobs, int *rounds);
 /* The same for sums only (flat.h), of at most so many methods in threads. */
 struct profile *load_flat(struct trace *, unsigned jobs, uint32_t most, int *rounds);

@@ -237,29 +237,10 @@ static const char *const made[] = {
     "--records=40k --methods=200 --threads=5 --clock=global --recursion=3000 --entered=7",
     "--format=streaming --records=40k --methods=900 --threads=9 --entered=3 --recursion=2000",
     "--format=streaming14 --records=40k --methods=200 --threads=5 --lost=50 --stray=40",
+    "--format=v2a --records=40k --methods=200 --threads=5 --recursion=900 --open",
+    "--format=v2b-stream --records=40k --methods=200 --threads=5 --entered=3",
     "--format=streaming-late --records=40k --methods=200 --threads=5 --unknown-methods=500",
 };
-
-/* Where records are read as they stand only; others have parts. */
-static void
-not_begun(void)
-{
-	size_t size;
-	struct err e = {0};
-	uint8_t *bytes = generate("--format=v2a --records=2k --methods=50 --threads=3", SIZE_MOST, &size);
-	struct profile *p;
-	struct trace *t;
-
-	if (!ok(bytes != NULL, "made"))
-		return;
-	t = format_open_memory(bytes, size, "v2", &e);
-	p = profile_new(t);
-	flat_begin(p);
-	ok(p->flat == NULL, "other records have a tree");
-	profile_free(p);
-	trace_free(t);
-	free(bytes);
-}
 
 int
 main(void)
@@ -271,6 +252,5 @@ main(void)
 	late_thread();
 	standing_threads();
 	given_up();
-	not_begun();
 	return tap_done();
 }

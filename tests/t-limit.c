@@ -7,7 +7,7 @@
 #include "format/format.h"
 #include "profile/fold.h"
 #include "profile/sampling.h"
-#include "profile/sweep.h"
+#include "profile/loader.h"
 #include "profile/timeline.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ swept(void)
 {
 	struct err e = {0};
 	struct profile *p;
-	struct sweep *sweep;
+	struct loader *l;
 	struct trace *t;
 	uint8_t *bytes;
 	size_t size;
@@ -64,10 +64,11 @@ swept(void)
 	profile_load(p, 1, &e);
 	sampling_free(p->sampling);
 	p->sampling = NULL;
-	sweep = sweep_new(p, RANDOM_THREADS);
-	while (sweep_round(sweep, RANDOM_RECORDS)) {
+	l = loader_new(p, RANDOM_THREADS);
+	loader_divide(l, RANDOM_THREADS);
+	while (loader_round(l, RANDOM_RECORDS)) {
 	}
-	sweep_free(sweep);
+	loader_free(l);
 	ok(p->at.offset == t->source->end, "workers get to the end");
 	is_int((int64_t)p->damage.kind[DAMAGE_MERGED_CALL].count, 0, "all paths within the limit");
 	profile_free(p);

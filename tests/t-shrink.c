@@ -5,9 +5,8 @@
 #include "format/format.h"
 #include "profile/fold.h"
 #include "profile/loader.h"
-#include "profile/overview_fill.h"
+#include "profile/overview.h"
 #include "profile/replay.h"
-#include "profile/sweep.h"
 #include "profile/timeline.h"
 
 #include <fcntl.h>
@@ -252,8 +251,8 @@ result_check(struct profile *p, const uint8_t *bytes, size_t cut)
 }
 
 /*
- * Records that are read in place are asked about before and after they are counted; names
- * are when they were taken, before the records of a stretch.  Without workers: in one pass.
+ * Records that are decoded are asked about when they were, batch by batch.  Without workers: in
+ * one pass.
  */
 static void
 torn_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned jobs)
@@ -270,15 +269,15 @@ torn_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned
 	sampling_free(p->sampling);
 	p->sampling = NULL;
 	if (jobs > 0) {
-		struct sweep *sweep;
+		struct loader *l = loader_new(p, jobs);
 
 		profile_load(p, 1000, &e);
-		sweep = sweep_new(p, jobs);
+		loader_divide(l, jobs);
 		cutter.asked = 0;
 		cutter.cut_when = cut_when;
-		while (sweep_round(sweep, 8192)) {
+		while (loader_round(l, 8192)) {
 		}
-		sweep_free(sweep);
+		loader_free(l);
 	}
 	while (profile_load(p, 5000, &e) == LOAD_MORE) {
 	}
@@ -288,45 +287,9 @@ torn_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned
 	result_check(p, bytes, cut);
 }
 
-/* The same when a part is asked for, to be copied. */
-static bool
-cutter_copy(struct source *s, uint64_t from, size_t size, void *to)
-{
-	if (atomic_fetch_add(&cutter.asked, 1) + 1 == cutter.cut_when)
-		cutter.failed = truncate(path, (off_t)cutter.cut) != 0;
-	return cutter.real->copy(s, from, size, to);
-}
-
-/* What is lost when a stretch is copied is left to one pass. */
-static void
-copy_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned jobs)
-{
-	struct trace *t = trace_of(bytes, size);
-	struct source_ops ops = *t->source->ops;
-	struct profile *p = profile_new(t);
-	struct sweep *sweep;
-	struct err e = {0};
-
-	cutter_set(t, cut_when, cut);
-	ops.copy = cutter_copy;
-	t->source->ops = &ops;
-	sampling_free(p->sampling);
-	p->sampling = NULL;
-	profile_load(p, 1000, &e);
-	sweep = sweep_new(p, jobs);
-	while (sweep_round(sweep, 8192)) {
-	}
-	sweep_free(sweep);
-	ok(!cutter.failed && p->at.offset < cut, "part %d, cut at %zu, %u workers: one pass goes on",
-	    cut_when, cut, jobs);
-	while (profile_load(p, 5000, &e) == LOAD_MORE) {
-	}
-	result_check(p, bytes, cut);
-}
-
 /*
- * The same of stretches in place: the file is asked for when one was taken apart, and again
- * when it was counted in the next round.
+ * The same of chunks in place: the file is asked for when one is taken, and again when it was
+ * counted.
  */
 static void
 swept_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned jobs, bool again)
@@ -334,7 +297,7 @@ swept_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigne
 	struct trace *t = trace_of(bytes, size);
 	struct source_ops ops = *t->source->ops;
 	struct profile *p = profile_new(t);
-	struct sweep *sweep;
+	struct loader *l = loader_new(p, jobs);
 	struct err e = {0};
 
 	sampling_free(p->sampling);
@@ -343,10 +306,10 @@ swept_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigne
 	cutter_set(t, cut_when, cut);
 	ops.left = cutter_left;
 	t->source->ops = &ops;
-	sweep = sweep_new(p, jobs);
-	while (sweep_round(sweep, 8192)) {
+	loader_divide(l, jobs);
+	while (loader_round(l, 8192)) {
 	}
-	sweep_free(sweep);
+	loader_free(l);
 	ok(!cutter.failed && cutter.asked >= cut_when && p->at.offset < cut,
 	    "question %d of stretches, cut at %zu, %u workers", cut_when, cut, jobs);
 	ok((p->restarts > 0) == again, "%s", again ? "counting begins again" : "one pass goes on");
@@ -356,12 +319,11 @@ swept_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigne
 }
 
 static uint64_t
-overview_whole(const struct profile *p, bool steps)
+overview_whole(const struct profile *p)
 {
 	struct overview *o = overview_new(p, OVERVIEW_BYTES);
 	uint64_t spans;
 
-	o->by_steps = steps;
 	while (overview_advance(o, 100000)) {
 	}
 	spans = overview_spans(o, 0, p->end + 1);
@@ -385,10 +347,10 @@ overview_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut)
 	cutter_set(t, cut_when, cut);
 	ops.left = cutter_left;
 	t->source->ops = &ops;
-	got = overview_whole(p, false);
+	got = overview_whole(p);
 	ok(!cutter.failed && cutter.asked >= cut_when, "question %d of an overview, cut at %zu",
 	    cut_when, cut);
-	is_int((int64_t)got, (int64_t)overview_whole(p, true), "spans, as record by record");
+	is_int((int64_t)got, (int64_t)overview_whole(p), "spans, as of what is left");
 	profile_free(p);
 	t->source->ops = cutter.real;
 	trace_free(t);
@@ -432,13 +394,12 @@ streaming_check(void)
 	if (!ok(bytes != NULL, "a streaming trace"))
 		return;
 	cut_check(bytes, size, 8192, 200000);
-	torn_check(bytes, size, 400, 30000, 0);
+	torn_check(bytes, size, 100, 5000, 0);
 	torn_check(bytes, size, 1, 70000, 1);
 	torn_check(bytes, size, 2, 4096 * 50, 2);
 	torn_check(bytes, size, 3, 300000, 3);
-	copy_check(bytes, size, 1, 68000, 1);
-	copy_check(bytes, size, 2, 200000, 2);
-	copy_check(bytes, size, 3, 4096 * 70, 3);
+	torn_check(bytes, size, 30, 68000, 1);
+	torn_check(bytes, size, 30, 200000, 2);
 	free(bytes);
 }
 
@@ -573,16 +534,15 @@ main(void)
 	cut_check(bytes, size, 8192, 200000);
 	cut_check(bytes, size, 8192, 4096 * 60);
 	cut_check(bytes, size, 24576, size - 100);
-	torn_check(bytes, size, 2, 5000, 0);   /* while the first batch is counted */
-	torn_check(bytes, size, 20, 68000, 0); /* the tenth */
-	torn_check(bytes, size, 21, 70000, 0); /* the page with the end was read before */
-	swept_check(bytes, size, 1, 68000, 1, false); /* the first stretch is taken apart */
+	torn_check(bytes, size, 2, 5000, 0);   /* the first batch was counted */
+	torn_check(bytes, size, 11, 68000, 0); /* the page with the end was read before */
+	swept_check(bytes, size, 1, 68000, 1, false); /* the first chunk is taken */
 	swept_check(bytes, size, 2, 68000, 1, true);   /* and counted */
-	swept_check(bytes, size, 2, 200000, 2, false); /* the second, and the first counted */
-	swept_check(bytes, size, 3, 68000, 2, true);
-	swept_check(bytes, size, 5, 150000, 3, true);
+	swept_check(bytes, size, 2, 200000, 2, false); /* the second is lost, the first counted */
+	swept_check(bytes, size, 2, 68000, 2, true);
+	swept_check(bytes, size, 4, 150000, 3, true);
 	swept_check(bytes, size, 4, 4096 * 70, 2, false);
-	overview_check(bytes, size, 1, 200000); /* taken apart */
+	overview_check(bytes, size, 1, 200000); /* the first chunk begins */
 	overview_check(bytes, size, 3, 100000); /* drawn */
 	range_check(bytes, size, size - size / 10);
 	range_check(bytes, size, size - 100);

@@ -152,14 +152,6 @@ windows_check(const struct profile *p, const struct waypoints *w, const char *na
 	is_int(wrong, 0, "%s: windows", name);
 }
 
-static bool
-step_ignore(void *context, const struct step *step)
-{
-	(void)context;
-	(void)step;
-	return true;
-}
-
 /* What it costs is told before, and it can be stopped. */
 static void
 whole_check(const struct profile *p, const struct waypoints *w)
@@ -181,26 +173,26 @@ trace_check(const uint8_t *bytes, size_t size, uint64_t every, size_t most, bool
 {
 	struct err e = {0};
 	struct trace *t = format_open_memory(bytes, size, name, &e);
-	struct waypoints *w;
+	const struct waypoints *w;
+	struct overview *o;
 	struct profile *p;
-	struct replay *r;
 
 	if (!ok(t != NULL, "%s: opens (%s)", name, e.what))
 		return;
 	p = profile_new(t);
-	w = waypoints_new(p, every, most);
-	r = replay_new(p, NULL, NULL);
-	replay_fills(r, w);
+	p->jobs = behind ? 1 : 3;
+	o = overview_new(p, OVERVIEW_BYTES);
+	overview_blocks(o, every, most);
 	while (profile_load(p, 2 * STEP, &e) == LOAD_MORE) {
 		if (behind)
-			(void)replay_follow(r, STEP, step_ignore, NULL);
+			(void)overview_advance(o, STEP);
 	}
-	while (replay_follow(r, STEP, step_ignore, NULL)) {
+	while (overview_advance(o, STEP)) {
 	}
+	w = overview_waypoints(o);
 	windows_check(p, w, name);
 	whole_check(p, w);
-	replay_free(r);
-	waypoints_free(w);
+	overview_free(o);
 	profile_free(p);
 	trace_free(t);
 }

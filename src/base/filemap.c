@@ -103,28 +103,6 @@ filemap_left(const struct filemap *map, bool ask)
 	return left;
 }
 
-bool
-filemap_copy(const struct filemap *map, size_t from, size_t size, void *to)
-{
-	size_t done = 0;
-
-	if (from > map->size || size > map->size - from)
-		return false;
-	if (map->file == 0) {
-		memcpy(to, map->bytes + from, size);
-		return true;
-	}
-	while (done < size) {
-		ssize_t n = pread(map->file - 1, (uint8_t *)to + done, size - done,
-		    (off_t)(from + done));
-
-		if (n == 0 || (n < 0 && errno != EINTR))
-			return false;
-		done += n > 0 ? (size_t)n : 0;
-	}
-	return true;
-}
-
 void
 filemap_close(struct filemap *map)
 {

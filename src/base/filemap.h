@@ -39,8 +39,6 @@ bool filemap_cached(const struct filemap *, size_t from, size_t to);
  * last page read is not.
  */
 size_t filemap_left(const struct filemap *, bool ask);
-/* Copies `size` bytes from an offset on; false when the file does not have them (any more). */
-bool filemap_copy(const struct filemap *, size_t from, size_t size, void *to);
 void filemap_close(struct filemap *);
 
 #endif

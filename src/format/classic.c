@@ -100,27 +100,17 @@ classic_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
 	at->offset += count * c->record;
 }
 
-static void
-classic_read_plain(struct source *s, struct cursor *at, struct plain *b, uint32_t max,
-    struct damage *damage)
+static uint32_t
+classic_in_place(struct source *s, struct cursor *at, uint32_t max, const uint8_t **records)
 {
 	struct classic *c = (struct classic *)s;
 	uint64_t count = (s->end - at->offset) / c->record;
 
-	(void)damage;
 	if (count > max)
 		count = max;
-	b->offset = at->offset;
-	b->count = (uint32_t)count;
-	b->bytes = c->in.data.bytes + at->offset;
-	b->gap_count = 0;
+	*records = c->in.data.bytes + at->offset;
 	at->offset += count * c->record;
-}
-
-static bool
-classic_copy(struct source *s, uint64_t from, size_t size, void *to)
-{
-	return filemap_copy(&((struct classic *)s)->in.data, from, size, to);
+	return (uint32_t)count;
 }
 
 static uint64_t
@@ -152,10 +142,9 @@ classic_free(struct source *s)
 
 static const struct source_ops classic_ops = {
 	.read = classic_read,
-	.read_plain = classic_read_plain,
+	.in_place = classic_in_place,
 	.method_unknown = classic_method_unknown,
 	.thread_unknown = classic_thread_unknown,
-	.copy = classic_copy,
 	.behind = classic_behind,
 	.left = classic_left,
 	.cached = classic_cached,

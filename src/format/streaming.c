@@ -2,8 +2,6 @@
 
 #include "format/streaming.h"
 
-#include <stdlib.h>
-
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "format/header.h"
@@ -17,12 +15,11 @@ struct unnamed {
 	struct idmap of_row;
 	struct unnamed_row {
 		uint64_t records;
-		uint64_t offset; /* of the first: grows from item to item, once settled */
+		uint64_t offset; /* of the first: grows from item to item */
 		uint32_t row;
 	} *items;
 	size_t count, room;
 	size_t first; /* all items before this were named */
-	size_t settled; /* items before this are in order */
 };
 
 struct streaming {
@@ -30,7 +27,6 @@ struct streaming {
 	struct trace *trace;
 	struct input in;
 	uint32_t record; /* bytes */
-	pthread_mutex_t lock; /* of the next two, as long as several workers read */
 	struct unnamed methods, threads;
 	uint64_t fresh; /* names that stand before this were taken */
 	uint32_t (*decode)(struct streaming *, const uint8_t *, uint64_t, uint32_t,
@@ -41,45 +37,21 @@ extern const struct source_ops streaming_ops;
 
 /* Methods without a name ------------------------------------------------------------ */
 
-/* So many records of `row`, the first at `offset`. */
+/* A record of `row`. */
 static void
-unnamed_count(struct unnamed *u, uint32_t row, uint64_t records, enum damage_kind kind,
-    struct damage *damage, uint64_t offset)
+unnamed_count(struct unnamed *u, uint32_t row, enum damage_kind kind, struct damage *damage,
+    uint64_t offset)
 {
 	uint32_t at = idmap_get(&u->of_row, row);
 
-	damage_add(damage, kind, records, offset);
+	damage_add(damage, kind, 1, offset);
 	if (at == IDMAP_NONE) {
 		at = (uint32_t)u->count;
 		MEM_GROW(u->items, u->room, u->count + 1);
 		u->items[u->count++] = (struct unnamed_row){.offset = offset, .row = row};
 		idmap_put(&u->of_row, row, at);
 	}
-	if (offset < u->items[at].offset)
-		u->items[at].offset = offset;
-	u->items[at].records += records;
-}
-
-static int
-row_order(const void *left, const void *right)
-{
-	const struct unnamed_row *a = left, *b = right;
-
-	return (a->offset > b->offset) - (a->offset < b->offset);
-}
-
-/*
- * Several readers met rows of one stretch in any order: puts them in that of the file,
- * before anything is named and before the next stretch.
- */
-static void
-unnamed_settle(struct unnamed *u)
-{
-	if (u->settled == u->count)
-		return;
-	qsort(u->items + u->settled, u->count - u->settled, sizeof(*u->items), row_order);
-	for (; u->settled < u->count; u->settled++)
-		idmap_put(&u->of_row, u->items[u->settled].row, (uint32_t)u->settled);
+	u->items[at].records++;
 }
 
 /* The file names `row` after all. */
@@ -109,35 +81,23 @@ unnamed_release(struct unnamed *u)
 
 /* Records --------------------------------------------------------------------------- */
 
-static void
-record_unnamed(struct streaming *s, struct unnamed *u, uint32_t row, uint64_t records,
-    enum damage_kind kind, struct damage *damage, uint64_t offset)
-{
-	if (damage == NULL)
-		return;
-	pthread_mutex_lock(&s->lock);
-	unnamed_count(u, row, records, kind, damage, offset);
-	pthread_mutex_unlock(&s->lock);
-}
-
 static uint32_t
-method_unknown(struct source *source, uint32_t word, struct damage *damage, uint64_t offset)
+method_unknown(struct streaming *s, uint32_t word, struct damage *damage, uint64_t offset)
 {
-	struct streaming *s = (struct streaming *)source;
 	uint32_t row = trace_method_adopt(s->trace, word & ~3u);
 
-	record_unnamed(s, &s->methods, row, 1, DAMAGE_UNKNOWN_METHOD, damage, offset);
+	if (damage != NULL)
+		unnamed_count(&s->methods, row, DAMAGE_UNKNOWN_METHOD, damage, offset);
 	return row;
 }
 
 static uint32_t
-thread_unknown(struct source *source, uint32_t id, uint64_t records, struct damage *damage,
-    uint64_t offset)
+thread_unknown(struct streaming *s, uint32_t id, struct damage *damage, uint64_t offset)
 {
-	struct streaming *s = (struct streaming *)source;
 	uint32_t row = trace_thread_adopt(s->trace, id);
 
-	record_unnamed(s, &s->threads, row, records, DAMAGE_UNKNOWN_THREAD, damage, offset);
+	if (damage != NULL)
+		unnamed_count(&s->threads, row, DAMAGE_UNKNOWN_THREAD, damage, offset);
 	return row;
 }
 
@@ -163,10 +123,10 @@ decode(struct streaming *s, const uint8_t *p, uint64_t left, uint32_t max, struc
 		method = idmap_get(methods, word >> 2);
 		thread = idmap_get(threads, id);
 		if (__builtin_expect(method == IDMAP_NONE, 0))
-			method = method_unknown(&s->source, word, damage,
+			method = method_unknown(s, word, damage,
 			    b->offset + n * (uint64_t)size);
 		if (__builtin_expect(thread == IDMAP_NONE, 0))
-			thread = thread_unknown(&s->source, id, 1, damage,
+			thread = thread_unknown(s, id, damage,
 			    b->offset + n * (uint64_t)size);
 		ev->thread = thread;
 		ev->word = method << 2 | (word & 3);
@@ -266,70 +226,6 @@ streaming_read(struct source *source, struct cursor *at, struct batch *b, uint32
 	at->offset += (uint64_t)b->count * s->record;
 }
 
-/* How many records follow each other from an offset on, at most `max`. */
-static uint32_t
-records_until_packet(const struct streaming *s, uint64_t offset, uint32_t max)
-{
-	uint64_t left = (s->source.end - offset) / s->record;
-	const uint8_t *p = s->in.data.bytes + offset;
-	uint32_t n = 0;
-
-	if (left < max)
-		max = (uint32_t)left;
-	for (; n < max && get_u16(p) != 0; n++)
-		p += s->record;
-	return n;
-}
-
-static void
-streaming_read_plain(struct source *source, struct cursor *at, struct plain *b, uint32_t max,
-    struct damage *damage)
-{
-	struct streaming *s = (struct streaming *)source;
-
-	b->offset = at->offset;
-	b->bytes = s->in.data.bytes + at->offset;
-	b->gap_count = 0;
-	b->count = records_until_packet(s, at->offset, max);
-	if (b->count == 0)
-		packet_pass(s, at, damage);
-	at->offset += (uint64_t)b->count * s->record;
-}
-
-static bool
-streaming_copy(struct source *s, uint64_t from, size_t size, void *to)
-{
-	return filemap_copy(&((struct streaming *)s)->in.data, from, size, to);
-}
-
-static uint64_t
-streaming_between(struct source *s, const uint8_t *p, uint64_t left)
-{
-	struct packet k;
-
-	(void)s;
-	return packet_read(&k, p, left) == PACKET_WHOLE ? k.size : 0;
-}
-
-/* From the map, for long names stay where they are.  What the file lost since is left out. */
-static void
-streaming_names(struct source *source, uint64_t from, uint64_t to, struct damage *damage)
-{
-	struct streaming *s = (struct streaming *)source;
-	const uint8_t *bytes = s->in.data.bytes;
-	struct packet k;
-
-	unnamed_settle(&s->methods);
-	unnamed_settle(&s->threads);
-	for (; from < to && packet_read(&k, bytes + from, to - from) == PACKET_WHOLE;
-	     from += k.size) {
-		if (from >= s->fresh)
-			packet_apply(s, &k, damage);
-	}
-	if (from > s->fresh)
-		s->fresh = from;
-}
-
 static void
 streaming_anew(struct source *source)
 {
@@ -363,19 +259,12 @@ streaming_free(struct source *source)
 	struct streaming *s = (struct streaming *)source;
 
 	streaming_anew(source);
-	pthread_mutex_destroy(&s->lock);
 	input_close(&s->in);
 	mem_free(s);
 }
 
 const struct source_ops streaming_ops = {
 	.read = streaming_read,
-	.read_plain = streaming_read_plain,
-	.method_unknown = method_unknown,
-	.thread_unknown = thread_unknown,
-	.copy = streaming_copy,
-	.between = streaming_between,
-	.names = streaming_names,
 	.anew = streaming_anew,
 	.behind = streaming_behind,
 	.left = streaming_left,
@@ -383,18 +272,6 @@ const struct source_ops streaming_ops = {
 	.free = streaming_free,
 };
 
-/* Records of other sizes are decoded one by one. */
-static enum plain_form
-plain_form(const struct streaming *s, unsigned clocks)
-{
-	if (s->record == 10)
-		return clocks == HAS_WALL ? PLAIN_10_WALL : PLAIN_10_CPU;
-	if (s->record != 14)
-		return PLAIN_NONE;
-	return clocks == HAS_BOTH ? PLAIN_14 : clocks == HAS_WALL ? PLAIN_14_WALL : PLAIN_14_CPU;
-}
-
-/* How records are read; their size is known. */
 static void
 streaming_form_choose(struct streaming *s, unsigned clocks)
 {
@@ -402,7 +279,6 @@ streaming_form_choose(struct streaming *s, unsigned clocks)
 		s->decode = s->record == 14 ? decode_dual_14 : decode_dual;
 	else
 		s->decode = clocks == HAS_WALL ? decode_wall : decode_cpu;
-	s->source.plain = plain_form(s, clocks);
 }
 
 /* Opening --------------------------------------------------------------------------- */
@@ -479,7 +355,6 @@ records_open(struct trace *t, struct input *input, const struct header *h, uint6
 	t->record_size = s->record;
 	t->clocks = clocks;
 	t->own_axes = !trace_has_clock(t, CLOCK_WALL);
-	pthread_mutex_init(&s->lock, NULL);
 	s->trace = t;
 	s->in = *input;
 	s->source = (struct source){

@@ -2,8 +2,9 @@
 
 #include "profile/flat.h"
 
-#include "profile/count_odd.h"
+#include "profile/count.h"
 #include "profile/flat_lane.h"
+#include "profile/item.h"
 
 /* What is kept in registers; written back before what is odd is dealt with. */
 struct place {
@@ -28,19 +29,26 @@ place_end(const struct place *at, struct lane *lane, struct flat_lane *f)
 	pair64_store(lane->raw, at->raw);
 }
 
+/* Events have indexes of methods where records have ids: apart by the lowest bit. */
+static inline __attribute__((always_inline)) uint32_t
+entry_key(enum plain_form form, uint32_t word)
+{
+	return form == PLAIN_NONE ? word | 1 : word;
+}
+
 /* The sum that an entry's word leads to, when the slots do not tell. */
 static __attribute__((noinline)) uint32_t
-sum_find(struct walk *w, struct flat_lane *f, enum plain_form form, uint32_t word, uint32_t key,
-    uint64_t offset)
+sum_find(struct walk *w, struct flat_lane *f, const struct chunk *c, enum plain_form form,
+    const uint8_t *p, uint32_t word)
 {
 	struct flat *flat = w->profile->flat;
 	uint32_t method = item_method(form, word, &w->profile->trace->method_ids), sum;
 
 	/* Each record of one that is not named counts. */
 	if (form != PLAIN_NONE && method == IDMAP_NONE)
-		return lane_sum(flat, f, method_unknown(w, word, offset));
+		return lane_sum(flat, f, method_unknown(w, word, chunk_item(c, p)));
 	sum = lane_sum(flat, f, method);
-	lane_remember(f, key, sum);
+	lane_remember(f, entry_key(form, word), sum);
 	if (form != PLAIN_NONE)
 		f->sums[sum].word = word;
 	return sum;
@@ -48,8 +56,12 @@ sum_find(struct walk *w, struct flat_lane *f, enum plain_form form, uint32_t wor
 
 /* What is neither an entry nor the exit of the frame on top, as far as its id tells. */
 static __attribute__((noinline)) void
-exit_odd(struct walk *w, uint32_t thread, enum plain_form form, uint32_t word, uint64_t offset)
+exit_odd(struct walk *w, uint32_t thread, const struct chunk *c, enum plain_form form,
+    const uint8_t *p, uint32_t word)
 {
+	bool pops = form == PLAIN_NONE && word >> 2 == METHOD_TOP &&
+	    w->profile->flat->lanes[thread].depth > 0;
+	uint64_t offset = pops ? 0 : chunk_item(c, p);
 	uint32_t method = item_method(form, word, &w->profile->trace->method_ids);
 
 	if (form != PLAIN_NONE && method == IDMAP_NONE)
@@ -59,13 +71,6 @@ exit_odd(struct walk *w, uint32_t thread, enum plain_form form, uint32_t word, u
 		    form != PLAIN_NONE || word != WORD_TICK, offset);
 	else
 		lane_exit_odd(w, thread, method, offset);
-}
-
-/* Events have indexes of methods where records have ids: apart by the lowest bit. */
-static inline __attribute__((always_inline)) uint32_t
-entry_key(enum plain_form form, uint32_t word)
-{
-	return form == PLAIN_NONE ? word | 1 : word;
 }
 
 /* Is it the exit of a call of the sum's method, as far as its id tells? */
@@ -109,15 +114,16 @@ call_end(struct place *at, uint32_t frame)
 
 /* The records [p, end) of one thread; returns the last entry from an empty stack, or NULL. */
 static inline __attribute__((always_inline)) const uint8_t *
-run_count(const struct records *r, struct walk *w, uint32_t thread, struct place *place,
+run_count(const struct chunk *c, struct walk *w, uint32_t thread, struct place *place,
     const uint8_t *p, const uint8_t *end, enum plain_form form)
 {
+	const uint32_t size = item_size(form);
 	struct lane *lane = &w->lanes[thread];
 	struct flat_lane *f = &w->profile->flat->lanes[thread];
 	struct place at = *place;
 	const uint8_t *base = NULL;
 
-	do {
+	for (; p < end; p += size) {
 		const uint32_t word = item_word(form, p), frame = *at.frame;
 		const pair64 times = item_times(form, p);
 		pair64 step = pair64_subtract(times, at.raw);
@@ -126,7 +132,7 @@ run_count(const struct records *r, struct walk *w, uint32_t thread, struct place
 		/* A lane that has not started has raw times that make this negative. */
 		if (__builtin_expect(pair64_is_negative(step), 0)) {
 			place_end(&at, lane, f);
-			step = clock_odd(w, lane, times, item_offset(r, form, p));
+			step = clock_odd(w, lane, times, chunk_item(c, p));
 			at = place_begin(lane, f);
 		} else {
 			at.raw = times;
@@ -142,8 +148,7 @@ run_count(const struct records *r, struct walk *w, uint32_t thread, struct place
 				found = slots->sum[1];
 				if (slots->key[1] != key) {
 					place_end(&at, lane, f);
-					found = sum_find(w, f, form, word, key,
-					    item_offset(r, form, p));
+					found = sum_find(w, f, c, form, p, word);
 					at = place_begin(lane, f);
 				}
 			}
@@ -154,29 +159,28 @@ run_count(const struct records *r, struct walk *w, uint32_t thread, struct place
 			call_end(&at, frame);
 		} else {
 			place_end(&at, lane, f);
-			exit_odd(w, thread, form, word, item_offset(r, form, p));
+			exit_odd(w, thread, c, form, p, word);
 			at = place_begin(lane, f);
 		}
-		p += item_size(form);
-	} while (p < end);
+	}
 	*place = at;
 	return base;
 }
 
-/* The same of further runs, if there are any. */
 static inline __attribute__((always_inline)) void
-runs_follow(const struct records *r, struct walk *w, uint32_t thread, const uint8_t *p,
-    const uint8_t *end, struct runs *runs, enum plain_form form)
+runs_follow(struct runs *from, struct walk *w, uint32_t thread, enum plain_form form)
 {
+	struct runs runs = *from; /* of its own, so that it is seen not to change meanwhile */
+	const struct chunk *c = runs.chunk;
 	struct lane *lane = &w->lanes[thread];
 	struct flat_lane *f = &w->profile->flat->lanes[thread];
-	const uint8_t *base = NULL, *entry;
+	const uint8_t *p, *end, *base = NULL, *entry;
 	struct place at;
 
 	if (f->sums == NULL)
 		lane_ready(f);
 	at = place_begin(lane, f);
-	do {
+	while (runs_at(&runs, &p, &end, item_size(form))) {
 		const size_t records = (size_t)(end - p) / item_size(form);
 
 		lane->records += records;
@@ -186,102 +190,36 @@ runs_follow(const struct records *r, struct walk *w, uint32_t thread, const uint
 			lane_reserve(f, records);
 			at = place_begin(lane, f);
 		}
-		entry = run_count(r, w, thread, &at, p, end, form);
+		entry = run_count(c, w, thread, &at, p, end, form);
 		if (entry != NULL)
 			base = entry;
-	} while (runs != NULL && runs_at(runs, &p, &end, item_size(form)));
+	}
 	place_end(&at, lane, f);
 	if (base != NULL)
-		lane->base_offset = item_offset(r, form, base);
+		lane->base_offset = chunk_item(c, base);
 	if (lane_time(lane, CLOCK_WALL) > w->profile->latest)
 		w->profile->latest = lane_time(lane, CLOCK_WALL);
-}
-
-/* Behind the records of one thread that begin at `p`. */
-static inline __attribute__((always_inline)) const uint8_t *
-run_stop(enum plain_form form, const uint8_t *p, const uint8_t *end, uint32_t id)
-{
-	do {
-		p += item_size(form);
-	} while (p < end && item_thread(form, p) == id);
-	return p;
-}
-
-static inline __attribute__((always_inline)) void
-runs_count(const struct records *r, struct walk *w, const uint8_t *p, uint32_t count,
-    enum plain_form form)
-{
-	const struct idmap *threads = &w->profile->trace->thread_ids;
-	const uint8_t *end = p + (size_t)count * item_size(form);
-
-	for (const uint8_t *stop; p < end; p = stop) {
-		const uint32_t id = item_thread(form, p);
-		const uint32_t listed = form == PLAIN_NONE ? id : idmap_get(threads, id);
-		uint32_t thread = listed;
-
-		if (thread >= w->profile->lane_count)
-			thread = thread_met(w, thread, id, item_offset(r, form, p));
-		stop = run_stop(form, p, end, id);
-		runs_follow(r, w, thread, p, stop, NULL, form);
-		if (listed == IDMAP_NONE)
-			thread_unlisted(w, id, (size_t)(stop - p) / item_size(form),
-			    item_offset(r, form, p));
-	}
+	*from = runs;
 }
 
 /* One copy of the loops for each form. */
-#define COUNTER(form)                                                                      \
-	static void count_##form(const struct records *r, struct walk *w)                  \
-	{                                                                                  \
-		runs_count(r, w, r->plain.bytes, r->plain.count, form);                    \
-	}
-
 #define FOLLOWER(form)                                                                     \
-	static void follow_##form(const struct records *r, struct walk *w, uint32_t thread, \
-	    struct runs *runs)                                                             \
+	static void follow_##form(struct runs *runs, struct walk *w, uint32_t thread)      \
 	{                                                                                  \
-		const uint8_t *p, *end;                                                    \
-                                                                                           \
-		if (runs_at(runs, &p, &end, plain_size(form)))                             \
-			runs_follow(r, w, thread, p, end, runs, form);                     \
+		runs_follow(runs, w, thread, form);                                        \
 	}
 
-#define COUNTER_ROW(form)  [form] = count_##form,
 #define FOLLOWER_ROW(form) [form] = follow_##form,
 
-FORMS(COUNTER)
 FORMS(FOLLOWER)
 
-static void
-count_events(const struct records *r, struct walk *w)
-{
-	runs_count(r, w, (const uint8_t *)r->batch.ev, r->batch.count, PLAIN_NONE);
-}
-
-uint32_t
-flat_count(const struct records *r, struct walk *w)
-{
-	static void (*const counter[])(const struct records *, struct walk *) = {
-	    [PLAIN_NONE] = count_events,
-	    FORMS(COUNTER_ROW)
-	};
-
-	counter[r->form](r, w);
-	return r->form == PLAIN_NONE ? r->batch.count : r->plain.count;
-}
-
 void
-flat_strand(const struct records *r, struct walk *w, uint32_t thread, struct runs *from,
-    uint32_t until)
+flat_runs(struct runs *runs, struct walk *w, uint32_t thread, uint32_t until)
 {
-	static void (*const follower[])(const struct records *, struct walk *, uint32_t,
-	    struct runs *) = {
+	static void (*const follower[])(struct runs *, struct walk *, uint32_t) = {
 	    FORMS(FOLLOWER_ROW)
 	};
-	struct runs runs; /* of its own, so that it is seen not to change meanwhile */
 
-	runs_until(from, until);
-	runs = *from;
-	follower[r->form](r, w, thread, &runs);
-	*from = runs;
+	runs_until(runs, until);
+	follower[runs->chunk->form](runs, w, thread);
 }

@@ -18,7 +18,7 @@ enum {
 void
 flat_begin(struct profile *p)
 {
-	if (p->trace->source->plain == PLAIN_NONE || p->flat != NULL)
+	if (p->trace->log != NULL || p->flat != NULL)
 		return;
 	p->flat = mem_zero(1, sizeof(*p->flat));
 	p->flat->most = SUMS_MOST;

@@ -19,9 +19,8 @@
 #include <stdatomic.h>
 
 #include "profile/profile.h"
-#include "profile/strands.h"
 
-struct records;
+struct runs;
 struct walk;
 
 /* What is added to at every record: 64 bytes. */
@@ -72,8 +71,7 @@ struct flat {
 };
 
 /*
- * The profile is to count so, from its beginning.  Does nothing for records that are not read
- * as they stand (plain.h), of which parts with trees are counted faster.
+ * The profile is to count so, from its beginning.  Does nothing for logs.
  */
 void flat_begin(struct profile *);
 /* Nothing was counted yet, again. */
@@ -90,10 +88,7 @@ bool flat_gives_up(struct profile *);
 uint32_t flat_depth(const struct flat *, uint32_t thread);
 uint32_t flat_deepest(const struct flat *, uint32_t thread);
 
-/* Counts records in their order; returns how many there were. */
-uint32_t flat_count(const struct records *, struct walk *);
-/* As strand_count (count.h). */
-void flat_strand(const struct records *, struct walk *, uint32_t thread, struct runs *,
-    uint32_t until);
+/* As runs_load (count.h). */
+void flat_runs(struct runs *, struct walk *, uint32_t thread, uint32_t until);
 
 #endif

@@ -8,12 +8,12 @@
 #ifndef SLOWTOP_PROFILE_ITEM_H
 #define SLOWTOP_PROFILE_ITEM_H
 
-#include "profile/count.h"
+#include "base/idmap.h"
+#include "trace/plain.h"
 
-/* The plain ones. */
 #define FORMS(each)                                                                        \
-	each(PLAIN_9_CPU) each(PLAIN_9_WALL) each(PLAIN_10_CPU) each(PLAIN_10_WALL)        \
-	each(PLAIN_14) each(PLAIN_14_CPU) each(PLAIN_14_WALL)
+	each(PLAIN_NONE) each(PLAIN_9_CPU) each(PLAIN_9_WALL) each(PLAIN_10_CPU)           \
+	each(PLAIN_10_WALL) each(PLAIN_14)
 
 static inline __attribute__((always_inline)) uint32_t
 item_size(enum plain_form form)
@@ -43,19 +43,11 @@ item_times(enum plain_form form, const uint8_t *p)
 				  : plain_times(form, p);
 }
 
-/* Where the item stands in the file. */
-static inline __attribute__((always_inline)) uint64_t
-item_offset(const struct records *r, enum plain_form form, const uint8_t *p)
+/* The index of the method in the item's word; IDMAP_NONE: method_unknown tells. */
+static inline __attribute__((always_inline)) uint32_t
+item_method(enum plain_form form, uint32_t word, const struct idmap *methods)
 {
-	size_t at;
-
-	if (form == PLAIN_NONE)
-		return batch_offset(&r->batch,
-		    (uint32_t)((const struct event *)(const void *)p - r->batch.ev));
-	at = (size_t)(p - r->plain.bytes);
-	if (__builtin_expect(r->plain.gap_count == 0, 1))
-		return r->plain.offset + at;
-	return plain_offset(&r->plain, form, (uint32_t)(at / plain_size(form)));
+	return form == PLAIN_NONE ? word >> 2 : idmap_get(methods, word >> 2);
 }
 
 #endif

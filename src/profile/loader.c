@@ -4,23 +4,384 @@
 
 #include "base/mem.h"
 #include "base/worker.h"
-#include "profile/sweep.h"
+#include "profile/checkpoint.h"
+#include "profile/count.h"
+#include "profile/flat.h"
+#include "profile/partition.h"
 
 enum {
 	STEP_RECORDS = 65536, /* between two looks at the cancel flag: about a millisecond */
 	WORKER_MIN = 4 * 1024 * 1024, /* bytes for each: less costs more than it saves */
 	WORKERS_MAX = 16,             /* each has ids of its own */
-	ROUND_LEAST = 65536,          /* records: half a millisecond */
+	ROUND_LEAST = 65536,          /* records: fewer are not worth being divided */
 	ROUND_RECORDS = 1 << 20,      /* when nobody looks in between */
+	CHUNK_USUAL = 1 << 18,
+	CHUNK_MOST = 1 << 21,
+	CHUNK_DECODED = 1 << 17,
+	/*
+	 * What two chunks have mapped counts as resident: in a small file they are to be
+	 * small as well, which costs hardly any time.
+	 */
+	CHUNKS = 16,
+	MARKS_MOST = 4 << 20, /* bytes of checkpoints that a chunk may add */
 };
 
 struct loader {
-	struct profile *profile;
+	struct profile *profile; /* between rounds it has everything */
 	unsigned jobs;
-	bool at_once;        /* nobody waits for the first records */
-	bool divided;        /* among workers, or left to one pass */
-	struct sweep *sweep; /* NULL: one pass */
+	bool at_once; /* nobody waits for the first records */
+	bool divided; /* among workers, or left to one pass */
+	bool rounds;  /* workers count */
+
+	/* By worker: the nodes that it adds, and what was wrong.  The first is that one. */
+	struct profile **profiles;
+	struct partition_how how;
+	struct partition partition;
+	struct damage damage; /* that reading met up to the last chunk that was counted */
+	size_t first_mark; /* of this round's checkpoints */
+	uint32_t *marks;   /* their records */
+	size_t mark_room;
 };
+
+/* Workers ---------------------------------------------------------------------------- */
+
+/* A thread's records, and how it stands at the checkpoints among them. */
+static void
+task_run(void *arg, unsigned worker, const struct task *task)
+{
+	const struct loader *l = arg;
+	const struct profile *all = l->profile;
+	struct profile *p = l->profiles[worker];
+	struct walk walk = {p, all->lanes, &p->damage, true, &p->onstack};
+	struct runs runs;
+
+	runs_begin(&runs, l->partition.now, task->run);
+	for (size_t k = l->first_mark; k < all->checkpoint_count; k++) {
+		runs_load(&runs, &walk, task->thread, l->marks[k - l->first_mark]);
+		checkpoint_lane(&all->checkpoints[k], task->thread, &all->lanes[task->thread]);
+	}
+	runs_load(&runs, &walk, task->thread, l->partition.now->count);
+}
+
+/* While the others work: what was counted before. */
+static void
+pages_give_back(void *arg)
+{
+	const struct loader *l = arg;
+	const struct profile *p = l->profile;
+
+	source_behind(p->trace->source, p->behind, p->at.offset);
+}
+
+/* Before a round --------------------------------------------------------------------- */
+
+/*
+ * A thread that starts after the clock wrapped is moved to where all others are, which only
+ * one pass can do: threads_moved.  It is left to that where it may come to it.
+ */
+static bool
+clock_allows(const struct profile *p)
+{
+	const struct source *s = p->trace->source;
+	bool begun = true;
+
+	if (s->wraps_max == 0 || s->by_thread || (uint64_t)p->latest <= s->clock_modulus / 8 * 7)
+		return true;
+	for (uint32_t i = 0; i < p->lane_count; i++)
+		begun &= p->lanes[i].started;
+	return begun && p->lane_count == trace_thread_count(p->trace);
+}
+
+/* How many records a chunk has at most. */
+static uint64_t
+chunk_most(const struct source *s)
+{
+	uint64_t share;
+
+	if (s->plain == PLAIN_NONE)
+		return CHUNK_DECODED;
+	share = (s->end - s->first.offset) / plain_size(s->plain) / CHUNKS;
+	if (share < CHUNK_USUAL)
+		share = CHUNK_USUAL;
+	return share < CHUNK_MOST ? share : CHUNK_MOST;
+}
+
+/* So many records from a place on; none when they are too few to be worth it. */
+static struct extent
+extent_from(const struct loader *l, struct cursor from, uint64_t max_records)
+{
+	const struct profile *p = l->profile;
+	const struct source *s = p->trace->source;
+	uint64_t marks = MARKS_MOST / (((uint64_t)p->lane_count + 1) * sizeof(struct lane_mark));
+	uint64_t most = chunk_most(s), records = max_records < most ? max_records : most;
+
+	if (p->checkpoint_every > 0 && records > (marks + 1) * p->checkpoint_every)
+		records = (marks + 1) * p->checkpoint_every;
+	if (records < ROUND_LEAST && records < max_records)
+		records = 0;
+	return (struct extent){from, s->end, records};
+}
+
+/*
+ * The tasks of the chunk at hand, those with most records first.  Threads get their rows in
+ * the order of the records.
+ */
+static void
+tasks_make(struct loader *l)
+{
+	struct profile *p = l->profile;
+	struct source *s = p->trace->source;
+	const struct chunk *now = l->partition.now;
+	struct tasks *t = &l->partition.tasks;
+
+	MEM_GROW(t->items, t->room, now->thread_count);
+	t->count = now->thread_count;
+	for (uint32_t i = 0; i < now->thread_count; i++) {
+		const struct thread_run *run = &now->threads[i];
+		uint32_t thread = run->id;
+
+		if (now->form != PLAIN_NONE)
+			thread = idmap_get(&p->trace->thread_ids, run->id);
+		if (thread == IDMAP_NONE)
+			thread = s->ops->thread_unknown(s, run->id, run->records, &p->damage,
+			    chunk_offset(now, now->runs[run->first].record));
+		t->items[i] = (struct task){thread, run, false};
+	}
+	profile_lanes_extend(p, trace_thread_count(p->trace));
+	for (uint32_t i = 0; i < t->count; i++)
+		t->items[i].started = p->lanes[t->items[i].thread].started;
+	tasks_order(t);
+}
+
+/* A checkpoint before a record of the chunk, with all threads that have none in it. */
+static void
+mark_make(struct loader *l, struct cursor at, uint32_t record, const uint8_t *busy)
+{
+	struct profile *p = l->profile;
+	const struct checkpoint *c = checkpoint_add(p, at, p->records + record);
+	size_t count = p->checkpoint_count - l->first_mark;
+
+	MEM_GROW(l->marks, l->mark_room, count);
+	l->marks[count - 1] = record;
+	for (uint32_t i = 0; i < p->lane_count; i++) {
+		if (busy[i] == 0)
+			checkpoint_lane(c, i, &p->lanes[i]);
+	}
+}
+
+/* The checkpoints among the chunk's records, each where a batch begins. */
+static void
+marks_make(struct loader *l)
+{
+	struct profile *p = l->profile;
+	const struct chunk *now = l->partition.now;
+	const struct tasks *t = &l->partition.tasks;
+	uint8_t *busy = mem_zero(p->lane_count, 1);
+
+	for (uint32_t i = 0; i < t->count; i++)
+		busy[t->items[i].thread] = 1;
+	l->first_mark = p->checkpoint_count;
+	for (uint32_t i = 0; i < chunk_batches(now); i++) {
+		struct cursor at;
+		uint32_t record = chunk_batch(now, i, &at);
+
+		if (p->records + record >= p->checkpoint_next)
+			mark_make(l, at, record, busy);
+	}
+	mem_free(busy);
+}
+
+/* What the others go on from: the profile as it stands. */
+static void
+others_begin(struct loader *l)
+{
+	const struct profile *p = l->profile;
+
+	for (unsigned i = 1; i < l->partition.count; i++) {
+		l->profiles[i]->tree = p->tree;
+		l->profiles[i]->flat = p->flat;
+		l->profiles[i]->latest = p->latest;
+	}
+}
+
+/* Every record may need a node, threads a root; which are too late depends on the order. */
+static bool
+tree_allows(struct profile *p, uint32_t nodes)
+{
+	if (p->flat != NULL)
+		return true;
+	return p->other == METHOD_NONE && p->tree.count < p->tree.limit &&
+	    nodes <= p->tree.limit - p->tree.count && tree_share_begin(&p->tree, nodes);
+}
+
+/* After a round ---------------------------------------------------------------------- */
+
+/* Would one pass have moved a thread that started in the round? */
+static bool
+threads_moved(const struct loader *l)
+{
+	const struct profile *p = l->profile;
+	const struct source *s = p->trace->source;
+	const struct tasks *t = &l->partition.tasks;
+	bool moved = false;
+
+	for (uint32_t i = 0; i < t->count && s->wraps_max > 0 && !s->by_thread; i++) {
+		const struct task *task = &t->items[i];
+		nsec first = p->lanes[task->thread].first[CLOCK_WALL];
+
+		moved |= !task->started && p->latest > first &&
+		    (uint64_t)(p->latest - first) >= s->clock_modulus / 2;
+	}
+	return moved;
+}
+
+static void
+others_take(struct loader *l)
+{
+	struct profile *p = l->profile;
+	struct tree copies[WORKER_MAX];
+
+	for (unsigned i = 1; i < l->partition.count; i++) {
+		struct profile *other = l->profiles[i];
+
+		copies[i - 1] = other->tree;
+		damage_merge(&p->damage, &other->damage);
+		other->damage = (struct damage){0};
+		profile_seen_add(p, other);
+		if (other->latest > p->latest)
+			p->latest = other->latest;
+	}
+	if (p->flat == NULL)
+		tree_share_end(&p->tree, copies, l->partition.count - 1);
+}
+
+static void
+others_free(struct loader *l)
+{
+	for (unsigned i = 1; i < l->partition.count; i++) {
+		/* What was counted is the profile's. */
+		l->profiles[i]->tree = (struct tree){0};
+		l->profiles[i]->flat = NULL;
+		profile_free(l->profiles[i]);
+	}
+	mem_free(l->profiles);
+	l->profiles = NULL;
+}
+
+static void
+rounds_end(struct loader *l)
+{
+	struct profile *p = l->profile;
+
+	if (!l->rounds)
+		return;
+	l->rounds = false;
+	others_free(l);
+	partition_release(&l->partition);
+	source_behind(p->trace->source, p->behind, p->at.offset);
+	p->behind = p->at.offset;
+}
+
+/* A late thread (not in half an hour), or a file that was cut: one pass counts all again. */
+static void
+round_take(struct loader *l)
+{
+	struct profile *p = l->profile;
+	const struct chunk *now = l->partition.now;
+	bool again;
+
+	others_take(l);
+	checkpoint_bound(p);
+	p->behind = p->at.offset;
+	p->at = now->end;
+	p->records += now->count;
+	again = threads_moved(l) || chunk_torn(now) || flat_gives_up(p);
+	if (again || p->at.offset >= p->trace->source->end)
+		rounds_end(l);
+	if (again)
+		profile_again(p);
+}
+
+/* Rounds ----------------------------------------------------------------------------- */
+
+/* What was read and cannot be counted is read again, with all before it: names were taken. */
+static void
+chunk_drop(struct loader *l, enum taken taken)
+{
+	bool again = taken != TAKEN_NOTHING && l->partition.now->form == PLAIN_NONE;
+
+	rounds_end(l);
+	if (again)
+		profile_again(l->profile);
+}
+
+bool
+loader_round(struct loader *l, uint64_t max_records)
+{
+	struct profile *p = l->profile;
+	struct partition *d = &l->partition;
+	struct extent span = extent_from(l, p->at, max_records);
+	enum taken taken;
+
+	if (l->rounds && !partition_ahead(d) && !clock_allows(p))
+		rounds_end(l);
+	if (!l->rounds)
+		return false;
+	taken = partition_take(d, &span);
+	if (taken != TAKEN || !clock_allows(p) ||
+	    !tree_allows(p, d->now->count + d->now->thread_count)) {
+		chunk_drop(l, taken);
+		return false;
+	}
+	if (d->now->form == PLAIN_NONE) {
+		damage_follow(&p->damage, &l->damage, &d->now->damage);
+		l->damage = d->now->damage;
+	}
+	tasks_make(l);
+	marks_make(l);
+	span = extent_from(l, d->now->end, max_records);
+	others_begin(l);
+	p->apart = true;
+	partition_round(d, &span);
+	p->apart = false;
+	round_take(l);
+	return true;
+}
+
+static struct profile *
+other_new(const struct profile *p)
+{
+	struct profile *other = mem_zero(1, sizeof(*other));
+
+	other->trace = p->trace;
+	other->axis = p->axis;
+	other->other = METHOD_NONE;
+	other->apart = true;
+	return other;
+}
+
+bool
+loader_divide(struct loader *l, unsigned workers)
+{
+	struct profile *p = l->profile;
+
+	l->divided = true;
+	if (p->trace->log != NULL || p->other != METHOD_NONE || !clock_allows(p))
+		return false;
+	profile_lanes_extend(p, trace_thread_count(p->trace));
+	checkpoint_take(p); /* how many fit into a chunk is known then */
+	l->damage = p->damage;
+	l->how = (struct partition_how){task_run, pages_give_back, NULL, &p->damage};
+	partition_init(&l->partition, p->trace->source, workers, &l->how, l);
+	l->profiles = mem_zero(l->partition.count, sizeof(struct profile *));
+	l->profiles[0] = p;
+	for (unsigned i = 1; i < l->partition.count; i++)
+		l->profiles[i] = other_new(p);
+	l->rounds = true;
+	return true;
+}
+
+/* Loading ---------------------------------------------------------------------------- */
 
 /* Workers for the rest of the records. */
 static unsigned
@@ -49,32 +410,12 @@ loader_new(struct profile *p, unsigned jobs)
 	return l;
 }
 
-/* Not before records are read as they stand, nor before a first step that is to be short. */
+/* Not before it is known who made the trace, nor before a first step that is to be short. */
 static bool
 work_divides(const struct loader *l)
 {
 	return !l->divided && (l->at_once || l->profile->records > 0) &&
 	    l->profile->sampling == NULL;
-}
-
-static void
-work_divide(struct loader *l)
-{
-	l->divided = true;
-	l->sweep = sweep_new(l->profile, jobs_choose(l->profile, l->jobs));
-}
-
-/* Counts a round by threads; false when that is over, or never was. */
-static bool
-rounds_go_on(struct loader *l, uint64_t max_records)
-{
-	uint64_t records = max_records > ROUND_LEAST ? max_records : ROUND_LEAST;
-
-	if (l->sweep != NULL && sweep_round(l->sweep, records))
-		return true;
-	sweep_free(l->sweep);
-	l->sweep = NULL;
-	return false;
 }
 
 enum load_state
@@ -83,15 +424,22 @@ loader_step(struct loader *l, uint64_t max_records, struct err *e)
 	struct profile *p = l->profile;
 
 	if (work_divides(l))
-		work_divide(l);
-	if (p->state == LOAD_MORE && rounds_go_on(l, max_records))
+		(void)loader_divide(l, jobs_choose(p, l->jobs));
+	if (p->state == LOAD_MORE &&
+	    loader_round(l, max_records > ROUND_LEAST ? max_records : ROUND_LEAST))
 		return profile_settle(p, e);
 	return profile_load(p, max_records, e);
 }
 
+/* With what was read ahead, of which the trace has the names by now. */
 void
 loader_stop(struct loader *l)
 {
+	if (l->rounds && partition_ahead(&l->partition) &&
+	    l->profile->trace->source->plain == PLAIN_NONE)
+		(void)loader_round(l, 0);
+	rounds_end(l);
+	profile_axis_update(l->profile);
 	profile_stop(l->profile);
 }
 
@@ -111,7 +459,8 @@ loader_free(struct loader *l)
 {
 	if (l == NULL)
 		return;
-	sweep_free(l->sweep);
+	rounds_end(l);
+	mem_free(l->marks);
 	mem_free(l);
 }
 
@@ -121,13 +470,13 @@ loader_run(struct profile *p, unsigned jobs, const atomic_bool *cancel, struct e
 	struct loader *l = loader_new(p, jobs);
 	enum load_state state = LOAD_MORE;
 
-	l->at_once = p->trace->source->ops->copy != NULL && profile_look(p);
+	l->at_once = profile_look(p);
 	while (state == LOAD_MORE) {
 		if (cancel != NULL && atomic_load(cancel)) {
 			loader_stop(l);
 			state = p->state;
 		} else {
-			state = loader_step(l, l->sweep != NULL ? ROUND_RECORDS : STEP_RECORDS, e);
+			state = loader_step(l, l->rounds ? ROUND_RECORDS : STEP_RECORDS, e);
 		}
 	}
 	loader_free(l);

@@ -3,18 +3,79 @@
 #include "profile/overview.h"
 
 #include "base/mem.h"
-#include "profile/overview_fill.h"
+#include "base/worker.h"
+#include "profile/item.h"
+#include "profile/partition.h"
+#include "profile/pen.h"
 #include "profile/presence.h"
+#include "profile/replay.h"
+#include "profile/strip.h"
 #include "profile/waypoint.h"
 
 enum {
 	BUCKETS = 262144,                 /* to begin with, when the length is known */
 	POINT_EVERY = 8192,               /* records; some tenths of a millisecond */
 	POINT_BYTES = 8 * 1024 * 1024,    /* of waypoints, beside the spans */
+	CHUNK_MOST = 1 << 18,             /* records: some milliseconds */
+	CHUNK_LEAST = 16 * BATCH_EVENTS,
+	WORKERS_MOST = 8,
 };
 
 #define BUCKET_MIN ((nsec)1000) /* narrower ones are never drawn from here */
 #define WIDTH_MAX  ((nsec)1 << 29) /* the raster must not overflow */
+
+/* `count` equal buckets from `start` on.  Parts are of a bucket. */
+struct span {
+	uint32_t start, count;
+	uint32_t method;
+	struct blend blend;
+};
+
+struct lane_spans {
+	const struct overview *overview;
+	size_t *bytes; /* of all spans that the worker which fills it has made */
+	struct strip strip;
+	struct span *spans;
+	size_t count, room;
+};
+
+/* What a worker fills by itself. */
+struct hand {
+	struct onstack onstack;
+	struct presence *presence;
+	size_t bytes; /* of spans */
+};
+
+/* Threads have spans and waypoints of their own; workers take one after another. */
+struct filling {
+	struct overview *overview;
+	struct partition partition;
+	struct hand *hands; /* by worker */
+	/* Of the presence: in which of its stretches the chunk begins, and where each ends in it. */
+	size_t first_entered;
+	uint32_t *entered_ends;
+	size_t entered_count, entered_room;
+};
+
+struct overview {
+	const struct profile *profile;
+	struct presence *presence;
+	struct waypoints *points;
+	struct raster raster;
+	nsec width;
+	uint64_t point_every; /* waypoints: records of a block, bytes of all */
+	size_t point_bytes;
+	struct lane_spans **spans; /* by thread; NULL: nothing of it yet */
+	uint32_t lane_count;
+	size_t lane_room;
+	size_t bytes, bytes_max;
+	struct cursor at; /* of what is taken in next */
+	uint64_t records; /* before that */
+	struct lane *lanes; /* as they stand there */
+	uint32_t begun;     /* how many there are */
+	size_t begun_room;
+	struct filling *filling; /* NULL: all was taken in, or nothing yet */
+};
 
 static void
 grid_set(struct overview *o, nsec width)
@@ -23,6 +84,13 @@ grid_set(struct overview *o, nsec width)
 	o->width = width;
 	o->raster.columns = UINT32_MAX - 1;
 	o->raster.to = o->raster.from + width * (nsec)o->raster.columns;
+}
+
+void
+overview_blocks(struct overview *o, uint64_t every, size_t bytes)
+{
+	o->point_every = every;
+	o->point_bytes = bytes;
 }
 
 struct overview *
@@ -34,31 +102,50 @@ overview_new(const struct profile *p, size_t bytes)
 
 	o->profile = p;
 	o->bytes_max = bytes;
+	overview_blocks(o, POINT_EVERY, POINT_BYTES);
 	o->raster.from = 0;
 	grid_set(o, width < BUCKET_MIN ? BUCKET_MIN : width > WIDTH_MAX ? WIDTH_MAX : width);
 	return o;
+}
+
+static void
+filling_free(struct overview *o)
+{
+	struct filling *f = o->filling;
+
+	if (f == NULL)
+		return;
+	for (unsigned i = 0; i < f->partition.count; i++) {
+		onstack_release(&f->hands[i].onstack);
+		presence_free(f->hands[i].presence);
+	}
+	partition_release(&f->partition);
+	mem_free(f->entered_ends);
+	mem_free(f->hands);
+	mem_free(f);
+	o->filling = NULL;
 }
 
 /* Everything that was taken in. */
 static void
 taken_release(struct overview *o)
 {
-	overview_comb_end(o);
-	if (o->replay != NULL)
-		replay_free(o->replay);
+	filling_free(o);
 	for (uint32_t i = 0; i < o->lane_count; i++) {
-		if (o->lanes[i] == NULL)
+		if (o->spans[i] == NULL)
 			continue;
-		strip_release(&o->lanes[i]->strip);
-		mem_free(o->lanes[i]->spans);
-		mem_free(o->lanes[i]);
+		strip_release(&o->spans[i]->strip);
+		mem_free(o->spans[i]->spans);
+		mem_free(o->spans[i]);
 	}
 	presence_free(o->presence);
 	waypoints_free(o->points);
-	o->replay = NULL;
+	mem_free(o->lanes);
+	o->lanes = NULL;
 	o->presence = NULL;
 	o->points = NULL;
-	o->lane_count = 0;
+	o->lane_count = o->begun = 0;
+	o->begun_room = 0;
 	o->bytes = 0;
 }
 
@@ -68,7 +155,7 @@ overview_free(struct overview *o)
 	if (o == NULL)
 		return;
 	taken_release(o);
-	mem_free(o->lanes);
+	mem_free(o->spans);
 	mem_free(o);
 }
 
@@ -180,8 +267,8 @@ static void
 strips_flush(struct overview *o)
 {
 	for (uint32_t i = 0; i < o->lane_count; i++) {
-		if (o->lanes[i] != NULL)
-			strip_flush(&o->lanes[i]->strip);
+		if (o->spans[i] != NULL)
+			strip_flush(&o->spans[i]->strip);
 	}
 }
 
@@ -191,12 +278,12 @@ overview_halve(struct overview *o)
 	strips_flush(o);
 	o->bytes = 0;
 	for (uint32_t i = 0; i < o->lane_count; i++) {
-		if (o->lanes[i] != NULL)
-			spans_halve(o->lanes[i]);
+		if (o->spans[i] != NULL)
+			spans_halve(o->spans[i]);
 	}
 	grid_set(o, o->width * 2);
 	for (uint32_t i = 0; i < o->lane_count; i++) {
-		struct strip *strip = o->lanes[i] != NULL ? &o->lanes[i]->strip : NULL;
+		struct strip *strip = o->spans[i] != NULL ? &o->spans[i]->strip : NULL;
 
 		if (strip == NULL)
 			continue;
@@ -205,17 +292,18 @@ overview_halve(struct overview *o)
 	}
 }
 
-struct lane_spans *
+/* A thread's spans, there from now on. */
+static struct lane_spans *
 overview_lane(struct overview *o, uint32_t thread)
 {
 	struct lane_spans *l;
 
-	MEM_GROW(o->lanes, o->lane_room, (size_t)thread + 1);
+	MEM_GROW(o->spans, o->lane_room, (size_t)thread + 1);
 	for (; o->lane_count <= thread; o->lane_count++)
-		o->lanes[o->lane_count] = NULL;
-	l = o->lanes[thread];
+		o->spans[o->lane_count] = NULL;
+	l = o->spans[thread];
 	if (l == NULL) {
-		l = o->lanes[thread] = mem_zero(1, sizeof(*l));
+		l = o->spans[thread] = mem_zero(1, sizeof(*l));
 		l->overview = o;
 		l->bytes = &o->bytes;
 		strip_init(&l->strip, o->profile->trace, &o->raster, bucket_close, l);
@@ -224,70 +312,240 @@ overview_lane(struct overview *o, uint32_t thread)
 	return l;
 }
 
-static bool
-take_step(void *context, const struct step *step)
-{
-	struct overview *o = context;
+/* Filling ---------------------------------------------------------------------------- */
 
-	strip_step(&overview_lane(o, step->thread)->strip, o->profile, step);
-	presence_step(o->presence, step);
-	return true;
+/* The lane's times after the record, which is not taken in yet. */
+static void
+times_after(struct walk *w, struct lane *lane, const struct chunk *c, uint32_t record,
+    nsec to[CLOCKS])
+{
+	const uint8_t *p = c->items + (size_t)record * item_size(c->form);
+	struct lane before = *lane;
+	struct event event;
+	nsec delta[CLOCKS];
+
+	pair64_store(event.time, item_times(c->form, p));
+	walk_clock(w, lane, &event, 0, delta);
+	for (int k = 0; k < CLOCKS; k++)
+		to[k] = lane_time(lane, (enum clock_id)k);
+	*lane = before;
 }
 
-/* What it fills on the way is made with the first records. */
-static void
-replay_begin(struct overview *o)
+/* The stretch of the presence that holds a record, counted from the first. */
+static size_t
+entered_at(const struct filling *f, uint32_t record)
 {
-	o->replay = replay_new(o->profile, NULL, NULL);
-	o->presence = presence_new(o->profile);
-	o->points = waypoints_new(o->profile, POINT_EVERY, POINT_BYTES);
-	replay_fills(o->replay, o->points);
+	size_t low = 0, high = f->entered_count - 1;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (f->entered_ends[middle] <= record)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
-/* What was taken in by either way. */
+/*
+ * The runs from the next on, as far as they are in one block of waypoints and begin in one
+ * stretch of the presence.  Both end with a batch where records are plain; else a run is
+ * where it begins, as is its part of the trace (replay.h), which ends with it.
+ */
 static void
-records_taken(struct overview *o)
+runs_take(const struct filling *f, struct hand *hand, struct walk *w, uint32_t thread,
+    struct runs *runs)
 {
-	presence_reach(o->presence, replay_place(o->replay));
+	struct overview *o = f->overview;
+	struct lane *lane = &o->lanes[thread];
+	uint32_t record = runs->now->record;
+	size_t number = entered_at(f, record), stretch = f->first_entered + number;
+	uint32_t until = f->entered_ends[number];
+	uint64_t block_end;
+	uint32_t block = waypoints_find(o->points, o->records + record, &block_end);
+	struct entered entered;
+	nsec to[CLOCKS];
+
+	block_end -= o->records;
+	until = block_end < until ? (uint32_t)block_end : until;
+	if (until <= record) /* by a file that is not what it was */
+		until = record + 1;
+	times_after(w, lane, runs->chunk, record, to);
+	if (waypoints_meet(o->points, block, thread, lane))
+		waypoints_met(o->points, thread, to);
+	entered = presence_run(hand->presence, stretch, to[o->profile->axis]);
+	runs_draw(runs, w, lane, until, &o->spans[thread]->strip, &entered);
+	presence_run_end(hand->presence, stretch, lane_time(lane, o->profile->axis));
+}
+
+static void
+task_run(void *arg, unsigned worker, const struct task *task)
+{
+	const struct filling *f = arg;
+	struct overview *o = f->overview;
+	struct hand *hand = &f->hands[worker];
+	struct walk walk = {(struct profile *)(uintptr_t)o->profile, o->lanes, NULL, false,
+	    &hand->onstack};
+	struct runs runs;
+
+	o->spans[task->thread]->bytes = &hand->bytes;
+	runs_begin(&runs, f->partition.now, task->run);
+	while (runs.now < runs.end)
+		runs_take(f, hand, &walk, task->thread, &runs);
+}
+
+/* Of what was loaded: as many records as the caller wants taken in at a time. */
+static struct extent
+extent_from(const struct overview *o, struct cursor from, uint64_t max_records)
+{
+	if (max_records < CHUNK_LEAST && o->profile->trace->source->plain == PLAIN_NONE)
+		max_records = CHUNK_LEAST;
+	return (struct extent){from, o->profile->at.offset,
+	    max_records < CHUNK_MOST ? max_records : CHUNK_MOST};
+}
+
+/* Workers find them there. */
+static void
+lanes_make(struct overview *o)
+{
+	const struct tasks *t = &o->filling->partition.tasks;
+
+	for (uint32_t i = 0; i < t->count; i++)
+		overview_lane(o, t->items[i].thread);
+}
+
+/* Where the presence is divided among the records. */
+static void
+entered_make(struct filling *f)
+{
+	const struct presence *presence = f->overview->presence;
+	const struct chunk *now = f->partition.now;
+	size_t first = presence_at(presence, now->begin.offset), i;
+
+	f->first_entered = first;
+	f->entered_count = presence_at(presence, now->end.offset) - first + 1;
+	MEM_GROW(f->entered_ends, f->entered_room, f->entered_count);
+	for (i = 0; i + 1 < f->entered_count; i++)
+		f->entered_ends[i] = chunk_record(now, presence_end(presence, first + i));
+	f->entered_ends[i] = now->count;
+}
+
+/* Blocks of waypoints begin with a batch. */
+static void
+blocks_make(struct overview *o)
+{
+	const struct chunk *now = o->filling->partition.now;
+
+	for (uint32_t i = 0; i < chunk_batches(now); i++) {
+		struct cursor at;
+		uint32_t record = chunk_batch(now, i, &at);
+
+		waypoints_reach(o->points, &at, o->records + record);
+	}
+}
+
+static void
+round_take(struct overview *o)
+{
+	struct filling *f = o->filling;
+	const struct tasks *t = &f->partition.tasks;
+	const struct chunk *now = f->partition.now;
+
+	for (uint32_t i = 0; i < t->count; i++)
+		o->spans[t->items[i].thread]->bytes = &o->bytes;
+	for (unsigned i = 0; i < f->partition.count; i++) {
+		struct hand *hand = &f->hands[i];
+
+		presence_take(o->presence, hand->presence, now->begin.offset, now->end.offset);
+		o->bytes += hand->bytes;
+		hand->bytes = 0;
+	}
+	source_behind(now->source, now->begin.offset, now->end.offset);
+	o->at = now->end;
+	o->records += now->count;
+	presence_reach(o->presence, o->at.offset);
 	while (o->bytes > o->bytes_max && o->width < WIDTH_MAX)
 		overview_halve(o);
 }
 
-bool
-overview_steps(struct overview *o, uint64_t max_records)
+static void
+filling_new(struct overview *o)
 {
-	if (o->replay == NULL)
-		replay_begin(o);
-	if (!replay_follow(o->replay, max_records, take_step, o))
-		return false;
-	records_taken(o);
-	return true;
+	static const struct partition_how how = {.task = task_run};
+	const struct profile *p = o->profile;
+	unsigned jobs = p->jobs > 0 ? p->jobs : worker_processors();
+	struct filling *f = mem_zero(1, sizeof(*f));
+
+	f->overview = o;
+	partition_init(&f->partition, p->trace->source, jobs < WORKERS_MOST ? jobs : WORKERS_MOST,
+	    &how, f);
+	f->hands = mem_zero(f->partition.count, sizeof(*f->hands));
+	for (unsigned i = 0; i < f->partition.count; i++)
+		f->hands[i].presence = presence_new(p);
+	o->filling = f;
+}
+
+/* What loading came to know meanwhile. */
+static void
+lanes_follow(struct overview *o)
+{
+	const struct profile *p = o->profile;
+
+	MEM_GROW(o->lanes, o->begun_room, p->lane_count);
+	for (; o->begun < p->lane_count; o->begun++)
+		replay_lane_fresh(p, o->begun, &o->lanes[o->begun]);
+	for (uint32_t i = 0; i < o->begun; i++) {
+		if (!o->lanes[i].started)
+			o->lanes[i].origin = p->lanes[i].origin;
+	}
+}
+
+/* All that there is was taken in: what is still open is all there will be of it. */
+static void
+filling_end(struct overview *o)
+{
+	filling_free(o);
+	strips_flush(o);
+	o->at = o->profile->at; /* also where the file lost the rest */
 }
 
 bool
 overview_advance(struct overview *o, uint64_t max_records)
 {
-	enum comb_end end = COMB_NEVER;
-	bool more;
+	const struct profile *p = o->profile;
+	struct extent extent;
+	struct partition *d;
 
-	if (o->replay == NULL)
-		replay_begin(o);
-	if (!o->by_steps)
-		end = overview_comb(o, max_records);
-	o->by_steps |= end == COMB_NEVER || end == COMB_TORN;
-	if (end == COMB_TORN)
-		taken_release(o);
-	else if (o->by_steps)
-		overview_comb_end(o);
-	more = o->by_steps ? overview_steps(o, max_records) : end == COMB_DONE;
-	if (end == COMB_DONE)
-		records_taken(o);
-	/* What is still open is all there will be of it. */
-	if (!more && o->profile->state != LOAD_MORE) {
-		overview_comb_end(o);
-		strips_flush(o);
+	if (o->points == NULL) {
+		o->at = p->trace->source->first;
+		o->records = 0;
+		o->presence = presence_new(p);
+		o->points = waypoints_new(p, o->point_every, o->point_bytes);
 	}
-	return more;
+	if (max_records == 0)
+		return false;
+	if (o->filling == NULL && o->at.offset < p->at.offset)
+		filling_new(o);
+	extent = extent_from(o, o->at, max_records);
+	if (o->filling == NULL || partition_take(&o->filling->partition, &extent) != TAKEN) {
+		if (p->state != LOAD_MORE)
+			filling_end(o);
+		return false;
+	}
+	d = &o->filling->partition;
+	lanes_follow(o);
+	partition_tasks(d, p, NULL);
+	lanes_make(o);
+	blocks_make(o);
+	entered_make(o->filling);
+	extent = extent_from(o, d->now->end, max_records);
+	partition_round(d, &extent);
+	if (chunk_torn(d->now))
+		taken_release(o); /* some of it was zeros: all again */
+	else
+		round_take(o);
+	return true;
 }
 
 const struct presence *
@@ -299,8 +557,7 @@ overview_presence(const struct overview *o)
 const struct waypoints *
 overview_waypoints(const struct overview *o)
 {
-	return o->replay != NULL && replay_place(o->replay) == o->profile->at.offset ? o->points
-										     : NULL;
+	return o->points != NULL && o->at.offset >= o->profile->at.offset ? o->points : NULL;
 }
 
 nsec
@@ -333,8 +590,8 @@ overview_spans(const struct overview *o, nsec from, nsec to)
 	uint64_t spans = 0;
 
 	for (uint32_t t = 0; t < o->lane_count; t++) {
-		if (o->lanes[t] != NULL)
-			spans += span_at(o, o->lanes[t], to) - span_at(o, o->lanes[t], from);
+		if (o->spans[t] != NULL)
+			spans += span_at(o, o->spans[t], to) - span_at(o, o->spans[t], from);
 	}
 	return spans;
 }
@@ -343,7 +600,7 @@ void
 overview_draw(const struct overview *o, uint32_t thread, const struct raster *raster,
     struct strip *strip)
 {
-	const struct lane_spans *l = thread < o->lane_count ? o->lanes[thread] : NULL;
+	const struct lane_spans *l = thread < o->lane_count ? o->spans[thread] : NULL;
 
 	if (l == NULL)
 		return;

@@ -6,8 +6,8 @@
  * pairs; so memory is bounded whatever the number of records, and grows with threads
  * that do something and with resolution only.
  *
- * It is filled behind loading, in steps: plain records (plain.h) thread by thread, by as many
- * workers as the profile's queries may use, others one by one.  Drawing only reads.
+ * It is filled behind loading, in steps, thread by thread (partition.h), by as many workers as
+ * the profile's queries may use.  Drawing only reads.
  */
 #ifndef SLOWTOP_PROFILE_OVERVIEW_H
 #define SLOWTOP_PROFILE_OVERVIEW_H
@@ -29,10 +29,12 @@ enum { OVERVIEW_BYTES = 16 * 1024 * 1024 };
  * as long as it is filled, some 8 MB.
  */
 struct overview *overview_new(const struct profile *, size_t bytes);
+/* Before it is filled: so many records between waypoints at first, and so much memory for them. */
+void overview_blocks(struct overview *, uint64_t every, size_t bytes);
 void overview_free(struct overview *);
 /*
  * Takes in up to about `max_records` of what was loaded since, some 30 ns of processor time
- * each, one by one 70; no more than take some milliseconds.  False when there is nothing: then
+ * each; no more than take some milliseconds.  False when there is nothing: then
  * it shows all that was loaded.
  */
 bool overview_advance(struct overview *, uint64_t max_records);

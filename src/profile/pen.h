@@ -26,17 +26,16 @@ struct pens {
 	struct pen *items; /* by thread */
 	uint32_t count;
 	uint32_t down; /* how many are */
-	nsec from;     /* nothing before is wanted */
 };
 
-/* Until no pen is down any more.  Returns how many records there were. */
-uint32_t pens_draw(struct pens *, struct walk *, const struct records *);
+/* Until no pen is down any more. */
+void pens_draw(struct pens *, struct walk *, const struct batch *);
 
 /*
  * The runs of one thread that begin before the record `until`, into its strip; and what is
- * entered in them.  The records are the whole stretch.
+ * entered in them (NULL: nobody asks).
  */
-void strand_draw(const struct records *, struct walk *, struct lane *, struct runs *,
-    uint32_t until, struct strip *, const struct entered *);
+void runs_draw(struct runs *, struct walk *, struct lane *, uint32_t until, struct strip *,
+    const struct entered *);
 
 #endif

@@ -36,8 +36,8 @@ presence_new(const struct profile *p)
 
 	if (size < STRETCH_MIN)
 		size = STRETCH_MIN;
-	/* So that no run of a thread's records (strands.h) is in two of them. */
-	if (s->plain != PLAIN_NONE && s->ops->copy != NULL && s->ops->between == NULL) {
+	/* So that no run of a thread's records (partition.h) is in two of them. */
+	if (s->plain != PLAIN_NONE) {
 		uint64_t batch = (uint64_t)BATCH_EVENTS * plain_size(s->plain);
 
 		begin = s->first.offset;
@@ -101,21 +101,6 @@ stretch_entered(const struct presence *p, struct stretch_seen *s)
 	if (s->bits == NULL)
 		s->bits = mem_zero(p->bit_count / 64, sizeof(*s->bits));
 	return (struct entered){s->bits, p->bit_count - 1};
-}
-
-void
-presence_step(struct presence *p, const struct step *step)
-{
-	const struct tree *tree = &p->profile->tree;
-	struct stretch_seen *s = &p->seen[presence_at(p, step->offset)];
-	struct entered entered;
-
-	stretch_met(s, step->to[p->profile->axis]);
-	/* Also into a call of (other), and what has the same frame twice. */
-	if (node_parent(&tree->nodes[step->after]) != step->before)
-		return;
-	entered = stretch_entered(p, s);
-	entered_add(&entered, tree->nodes[step->after].method);
 }
 
 struct entered

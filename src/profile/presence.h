@@ -29,11 +29,9 @@ entered_add(const struct entered *e, uint32_t method)
 
 struct presence *presence_new(const struct profile *);
 void presence_free(struct presence *);
-/* The next record. */
-void presence_step(struct presence *, const struct step *);
 /*
- * The same for many records of one thread in a stretch, with the times of the first and the
- * last on the axis.  What is entered in them is added to what this returns.
+ * Records of one thread in a stretch, with the times of the first and the last on the axis.
+ * What is entered in them is added to what this returns.
  */
 struct entered presence_run(struct presence *, size_t number, nsec first);
 void presence_run_end(struct presence *, size_t number, nsec last);
@@ -56,9 +54,8 @@ struct stretch {
 size_t presence_count(const struct presence *);
 struct stretch presence_of(const struct presence *, size_t number, uint32_t method);
 /*
- * Where records are plain (plain.h) with nothing in between, stretches are whole batches;
- * where there is something, what was taken in run by run is in the stretch where its run
- * begins, which is of the same part.
+ * Where records are plain (plain.h), stretches are whole batches; else what is entered in a
+ * run is in the stretch where that begins, which is of the same part.
  */
 uint64_t presence_end(const struct presence *, size_t number);
 /* The stretch that holds a file offset. */

@@ -10,7 +10,6 @@
 #include "profile/count.h"
 #include "profile/flat.h"
 #include "profile/walk.h"
-#include "trace/plain.h"
 
 enum {
 	BEHIND_BYTES = 4 * 1024 * 1024, /* pages are given back in pieces of this size */
@@ -78,10 +77,10 @@ profile_look(struct profile *p)
 	struct cursor at = p->at;
 	uint64_t reserved = 0;
 	bool more = true, there = true;
-	struct batch b;
+	struct batch_room room;
+	struct batch b = batch_in(&room);
 
-	if (p->sampling == NULL || p->records > 0 || source->plain == PLAIN_NONE ||
-	    (source->end - at.offset) / plain_size(source->plain) < SAMPLING_RECORDS)
+	if (p->sampling == NULL || p->records > 0)
 		return false;
 	while (more && there) {
 		uint64_t from = at.offset;
@@ -247,27 +246,26 @@ profile_restart(struct profile *p)
 
 /* Counts the next batch; how many records there were. */
 static uint32_t
-batch_load(struct profile *p, struct records *records)
+next_load(struct profile *p)
 {
 	struct source *source = p->trace->source;
 	uint64_t from = p->at.offset;
 	bool ask = load_asks(p);
+	struct batch_room room;
+	struct batch batch = batch_in(&room);
 	struct walk walk;
-	uint32_t read;
 
-	if (!records_read(records, source, &p->at,
-		p->sampling == NULL ? RECORDS_IN_PLACE : RECORDS_DECODED, &p->damage, ask))
+	if (!source_read_safe(source, &p->at, &batch, BATCH_EVENTS, &p->damage, ask))
 		load_cut(p, from);
 	if (p->torn || source->again)
 		return 0;
 	profile_lanes_extend(p, trace_thread_count(p->trace));
 	walk = (struct walk){p, p->lanes, &p->damage, true, &p->onstack};
-	read = p->flat != NULL ? flat_count(records, &walk) : records_count(records, &walk, NULL);
-	p->torn = records_torn(records, source, ask);
-	if (p->sampling != NULL && !sampling_watch(p->sampling, &records->batch))
+	batch_load(&batch, &walk);
+	if (p->sampling != NULL && !sampling_watch(p->sampling, &batch))
 		sampling_decide(p);
-	p->records += read;
-	return read;
+	p->records += batch.count;
+	return batch.count;
 }
 
 /* False at the end. */
@@ -276,14 +274,13 @@ some_load(struct profile *p, uint64_t max_records)
 {
 	struct source *source = p->trace->source;
 	uint64_t until = p->records + max_records;
-	struct records records;
 	bool more = true;
 
 	while (p->at.offset < source->end && p->records < until && more) {
 		uint64_t from = p->at.offset;
 
 		checkpoint_take(p);
-		more = batch_load(p, &records) > 0 || p->at.offset > from;
+		more = next_load(p) > 0 || p->at.offset > from;
 		if (p->torn || source->again || flat_gives_up(p)) {
 			profile_again(p);
 			more = true;

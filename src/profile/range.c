@@ -4,13 +4,84 @@
 
 #include "base/mem.h"
 #include "base/worker.h"
-#include "profile/range_count.h"
+#include "profile/count.h"
+#include "profile/gap.h"
 #include "profile/replay.h"
 
-/* Parts (thousands of records each) from which a second worker pays. */
-enum { PARTS_PARALLEL = 64 };
+enum {
+	PARTS_PARALLEL = 64, /* thousands of records each: from so many a second worker pays */
+	CHUNK_LEAST = 8192,  /* records */
+	CHUNK_MOST = 1 << 19,
+	DECODED_MOST = 1 << 17,
+	CHUNKS = 8, /* of the records, at least: one worker waits for the first */
+};
 
-unsigned
+/*
+ * A part of the records (replay.h) is wholly inside the range, wholly outside, or must be
+ * clipped.  The counts of the range are those of the parts inside; or, where that is less
+ * work, those of the whole trace less those of all other parts.  In both cases the parts that
+ * are clipped are then gone through step by step, and what is theirs is added.
+ */
+
+/* What the threads in scope have in a part. */
+enum part_use {
+	PART_NONE, /* no records */
+	PART_OUTSIDE,
+	PART_INSIDE,
+	PART_CLIPPED, /* some of both, or it is not known without looking */
+};
+
+/* How far a thread is on its way into the range. */
+struct entering {
+	bool known;      /* a step was seen */
+	bool crossed;    /* it is past the beginning */
+	uint32_t still;  /* frame on top of those open before the range and not left */
+	uint64_t inside; /* calls within it, if it is (other), of which the same holds */
+	nsec begin;      /* the other clock there */
+};
+
+struct counting {
+	const struct profile *profile;
+	const struct scope *scope;
+	struct range range;
+	bool closed; /* the range includes its end */
+	bool dual;
+	unsigned jobs; /* 0: as many as pay */
+	const atomic_bool *cancel;
+	share_done *done;
+	unsigned part_share; /* of SHARE_ALL, for each part */
+
+	size_t part_count;
+	uint8_t *uses;  /* by part: enum part_use */
+	bool inverse;   /* what is outside is counted, to be taken from the whole */
+	struct count *counts;
+	struct entering *lanes;
+};
+
+/* Is the part to be counted as a whole? */
+static inline bool
+counting_whole(const struct counting *c, size_t part)
+{
+	if (c->inverse)
+		return c->uses[part] == PART_OUTSIDE || c->uses[part] == PART_CLIPPED;
+	return c->uses[part] == PART_INSIDE;
+}
+
+static inline bool
+counting_holds(const struct counting *c, nsec at)
+{
+	return at >= c->range.from && (at < c->range.to || c->closed);
+}
+
+static inline void
+counting_done(const struct counting *c)
+{
+	if (c->done != NULL)
+		atomic_fetch_add_explicit(c->done, c->part_share, memory_order_relaxed);
+}
+
+/* How many threads count so many parts. */
+static unsigned
 counting_jobs(const struct counting *c, size_t parts)
 {
 	unsigned jobs = c->jobs;
@@ -24,7 +95,8 @@ counting_jobs(const struct counting *c, size_t parts)
 	return jobs < WORKER_MAX ? jobs : WORKER_MAX;
 }
 
-void
+/* A call and all that it was called from: they are open. */
+static void
 counting_stack(const struct counting *c, uint32_t node)
 {
 	const struct node *nodes = c->profile->tree.nodes;
@@ -126,7 +198,8 @@ counts_invert(struct counting *c)
 	return less;
 }
 
-void
+/* Nothing is counted yet. */
+static void
 counting_begin(struct counting *c)
 {
 	mem_free(c->counts);
@@ -137,7 +210,7 @@ counting_begin(struct counting *c)
 		atomic_store(c->done, 0);
 }
 
-void
+static void
 counting_release(struct counting *c)
 {
 	mem_free(c->uses);
@@ -145,11 +218,306 @@ counting_release(struct counting *c)
 	mem_free(c->lanes);
 }
 
+/* Parts that are counted as a whole ---------------------------------------------------- */
+
+/* Threads have no path in common, so all workers add to the same counts. */
+struct ranging {
+	struct counting *counting;
+	struct partition partition;
+	uint64_t chunk; /* records */
+	struct lane *lanes;
+	struct onstack *onstacks; /* by worker */
+};
+
+static bool
+cancelled(const struct counting *c)
+{
+	return c->cancel != NULL && atomic_load_explicit(c->cancel, memory_order_relaxed);
+}
+
+static void
+task_run(void *arg, unsigned worker, const struct task *task)
+{
+	const struct ranging *r = arg;
+	const struct counting *c = r->counting;
+	struct walk walk = {(struct profile *)(uintptr_t)c->profile, r->lanes, NULL, false,
+	    &r->onstacks[worker]};
+	struct runs runs;
+
+	runs_begin(&runs, r->partition.now, task->run);
+	runs_count(&runs, &walk, task->thread, r->partition.now->count, c->counts);
+}
+
+/* Consecutive parts.  False when the file has not all of it any more, or when cancelled. */
+static bool
+parts_add(struct ranging *r, size_t part, size_t behind)
+{
+	const struct counting *c = r->counting;
+	struct partition *d = &r->partition;
+	struct extent next = {replay_part_at(c->profile, part),
+	    replay_part_end(c->profile, behind - 1), r->chunk};
+	enum taken taken;
+
+	replay_part_lanes(c->profile, part, r->lanes);
+	while ((taken = partition_take(d, &next)) == TAKEN) {
+		next.from = d->now->end;
+		partition_tasks(d, c->profile, c->scope);
+		partition_round(d, &next);
+		if (cancelled(c) || chunk_torn(d->now))
+			return false;
+		source_behind(d->source, d->now->begin.offset, d->now->end.offset);
+		for (; part < behind && replay_part_end(c->profile, part) <= d->now->end.offset; part++)
+			counting_done(c);
+	}
+	return taken == TAKEN_NOTHING;
+}
+
+/* As parts_add, of all. */
+static bool
+parts_add_all(struct ranging *r)
+{
+	const struct counting *c = r->counting;
+	bool added = true;
+	size_t behind;
+
+	for (size_t part = 0; part < c->part_count && added; part = behind + 1) {
+		behind = part;
+		while (behind < c->part_count && counting_whole(c, behind))
+			behind++;
+		if (behind > part)
+			added = parts_add(r, part, behind);
+	}
+	return added;
+}
+
+/* About how many records a chunk is to have. */
+static uint64_t
+chunk_records(const struct counting *c)
+{
+	const struct profile *p = c->profile;
+	const struct source *s = p->trace->source;
+	uint64_t all = p->at.offset - s->first.offset, bytes = 0, records;
+	uint64_t most = s->plain != PLAIN_NONE ? CHUNK_MOST : DECODED_MOST;
+
+	for (size_t part = 0; part < c->part_count; part++) {
+		if (counting_whole(c, part))
+			bytes += replay_part_end(p, part) - replay_part_at(p, part).offset;
+	}
+	records = (uint64_t)((double)p->records * (double)bytes / (double)(all > 0 ? all : 1)) / CHUNKS;
+	return records < CHUNK_LEAST ? CHUNK_LEAST : records < most ? records : most;
+}
+
+/* Adds what is in the parts that are counted as a whole.  False when cancelled. */
+static bool
+wholes_add(struct counting *c)
+{
+	const struct partition_how how = {.task = task_run, .cancel = c->cancel};
+	struct ranging r = {.counting = c, .chunk = chunk_records(c)};
+	size_t parts = 0;
+	bool added;
+
+	for (size_t part = 0; part < c->part_count; part++)
+		parts += counting_whole(c, part);
+	partition_init(&r.partition, c->profile->trace->source, counting_jobs(c, parts), &how, &r);
+	r.onstacks = mem_zero(r.partition.count, sizeof(*r.onstacks));
+	r.lanes = mem_alloc(c->profile->lane_count * sizeof(*r.lanes));
+	/* Of a file that was cut meanwhile, zeros may have been counted: again, as it is now. */
+	do {
+		counting_begin(c);
+		added = parts_add_all(&r);
+	} while (!added && !cancelled(c));
+	for (unsigned i = 0; i < r.partition.count; i++)
+		onstack_release(&r.onstacks[i]);
+	partition_release(&r.partition);
+	mem_free(r.onstacks);
+	mem_free(r.lanes);
+	return added;
+}
+
+/* Parts that are clipped --------------------------------------------------------------- */
+
+/* A worker and its threads: no two have a path in common. */
+struct clipper {
+	struct counting *counting;
+	struct scope *threads;
+	uint64_t records;
+	bool first;
+	bool whole;
+};
+
+/* CPU time at a wall time within a step; on other axes there is nothing to split. */
+static nsec
+other_at(const struct counting *c, const struct step *s, nsec at)
+{
+	const struct gap gap = {s->from[CLOCK_WALL], s->to[CLOCK_WALL], s->from[CLOCK_CPU],
+	    s->to[CLOCK_CPU]};
+
+	return c->dual ? gap_cpu_at(&gap, at) : 0;
+}
+
+static void
+time_count(const struct counting *c, const struct step *s)
+{
+	enum clock_id axis = c->profile->axis;
+	nsec a = s->from[axis], b = s->to[axis];
+	nsec from = a > c->range.from ? a : c->range.from;
+	nsec to = b < c->range.to ? b : c->range.to;
+	struct count *count = &c->counts[s->before];
+
+	if (a == b) {
+		if (c->dual && counting_holds(c, b))
+			count->time[CLOCK_CPU] += s->to[CLOCK_CPU] - s->from[CLOCK_CPU];
+		return;
+	}
+	if (from >= to)
+		return;
+	count->time[axis] += to - from;
+	if (c->dual)
+		count->time[CLOCK_CPU] += other_at(c, s, to) - other_at(c, s, from);
+}
+
+/* What was open before the range and is left at its first instant has nothing of it. */
+static void
+still_left(const struct counting *c, struct entering *e, const struct step *s)
+{
+	const struct node *nodes = c->profile->tree.nodes;
+
+	if (s->before == s->after && s->before == e->still && s->inside <= e->inside) {
+		e->inside = s->inside - 1;
+		return;
+	}
+	for (uint32_t n = s->before; n != s->after; n = node_parent(&nodes[n])) {
+		if (n == e->still) {
+			e->still = s->after;
+			e->inside = 0;
+		}
+	}
+}
+
+/* Before the range, or at its first instant. */
+static void
+approach(struct counting *c, struct entering *e, const struct step *s)
+{
+	enum action action = (enum action)(s->word & 3);
+
+	if (s->to[c->profile->axis] < c->range.from)
+		return;
+	time_count(c, s); /* CPU time without wall time has an instant, too */
+	if (action == ACTION_ENTER)
+		c->counts[s->after].calls++;
+	else if (s->before != s->after || (s->inside > 0 && action != ACTION_RESERVED))
+		still_left(c, e, s);
+}
+
+static void
+cross(struct counting *c, struct entering *e, const struct step *s)
+{
+	e->crossed = true;
+	e->begin = other_at(c, s, c->range.from);
+	/* When the range ends before, what is open was still open in all of it. */
+	counting_stack(c, e->still);
+	c->counts[e->still].calls += e->inside;
+}
+
+static bool
+clip_step(void *context, const struct step *s)
+{
+	struct counting *c = ((struct clipper *)context)->counting;
+	struct entering *e = &c->lanes[s->thread];
+	enum clock_id axis = c->profile->axis;
+
+	/* All that is open before the range, whatever was in parts that are not looked at. */
+	if (!e->known || (!e->crossed && s->from[axis] < c->range.from)) {
+		e->still = s->before;
+		e->inside = s->inside;
+	}
+	if (!e->known) {
+		e->known = true;
+		/* Adopted frames begin with their thread: adopted_count. */
+		e->crossed = s->first ? s->to[axis] >= c->range.from : s->from[axis] > c->range.from;
+		e->begin = s->first ? s->to[!axis] : s->from[!axis];
+	}
+	if (!e->crossed && s->to[axis] <= c->range.from) {
+		approach(c, e, s);
+		return true;
+	}
+	if (!e->crossed)
+		cross(c, e, s);
+	if (!s->first)
+		time_count(c, s);
+	if ((enum action)(s->word & 3) == ACTION_ENTER && counting_holds(c, s->to[axis]))
+		c->counts[s->after].calls++;
+	return true;
+}
+
+static void
+clipper_run(struct worker_pool *pool, unsigned index, void *context)
+{
+	struct clipper *k = &((struct clipper *)context)[index];
+	struct counting *c = k->counting;
+	struct replay *r = replay_new(c->profile, k->threads, c->cancel);
+
+	(void)pool;
+	k->whole = true;
+	for (size_t part = 0; part < c->part_count && k->whole; part++) {
+		if (c->uses[part] != PART_CLIPPED)
+			continue;
+		k->whole = replay_part(r, part, clip_step, k);
+		if (k->first)
+			counting_done(c);
+	}
+	replay_free(r);
+}
+
+/* Each thread goes to the worker that has fewest records so far. */
+static void
+threads_deal(const struct counting *c, struct clipper *clippers, unsigned count)
+{
+	for (uint32_t t = 0; t < c->profile->lane_count; t++) {
+		struct clipper *least = &clippers[0];
+
+		if (!scope_has(c->scope, t))
+			continue;
+		for (unsigned i = 1; i < count; i++) {
+			if (clippers[i].records < least->records)
+				least = &clippers[i];
+		}
+		least->threads->in[t] = 1;
+		least->records += c->profile->lanes[t].records;
+	}
+}
+
+/* Adds what of the range is in the parts that are clipped.  False when cancelled. */
+static bool
+clips_count(struct counting *c)
+{
+	struct clipper clippers[WORKER_MAX];
+	size_t parts = 0;
+	unsigned count;
+	bool whole = true;
+
+	for (size_t part = 0; part < c->part_count; part++)
+		parts += c->uses[part] == PART_CLIPPED;
+	count = counting_jobs(c, parts);
+	for (unsigned i = 0; i < count; i++)
+		clippers[i] = (struct clipper){.counting = c, .first = i == 0,
+		    .threads = scope_new(c->profile->lane_count, false)};
+	threads_deal(c, clippers, count);
+	worker_all(count, clipper_run, clippers);
+	for (unsigned i = 0; i < count; i++) {
+		whole &= clippers[i].whole;
+		scope_free(clippers[i].threads);
+	}
+	return whole;
+}
+
+/* The range ---------------------------------------------------------------------------- */
+
 /* Adds what is in whole parts.  False when cancelled. */
 static bool
 wholes_count(struct counting *c)
 {
-	if (!range_wholes(c))
+	if (!wholes_add(c))
 		return false;
 	adopted_count(c);
 	return true;
@@ -167,7 +535,7 @@ parts_count(struct counting *c)
 		if (!wholes_count(c))
 			return false;
 	}
-	return range_clips(c);
+	return clips_count(c);
 }
 
 static void

@@ -6,9 +6,7 @@
 
 #include "base/mem.h"
 #include "profile/checkpoint.h"
-#include "profile/count.h"
 #include "profile/pen.h"
-#include "profile/waypoint.h"
 
 struct replay {
 	const struct profile *profile;
@@ -18,21 +16,16 @@ struct replay {
 	struct onstack onstack;
 	size_t next;          /* part that `lanes` stand at the beginning of */
 	uint64_t order;       /* of the next record */
-	struct cursor at;     /* replay_follow: next to read */
-	uint64_t followed;    /* records before it */
-	struct waypoints *points; /* that it fills; may be NULL */
 	uint32_t lane_count;
 	uint32_t method_count; /* that loading met */
 	size_t lane_room;
-	struct records records;
+	struct batch_room room;
 };
 
-/* What is done with the records of a part: they are visited, counted, or drawn. */
+/* What is done with the records of a part: they are visited, or drawn. */
 struct purpose {
 	replay_visit visit;
 	void *context;
-	struct waypoints *points; /* to be filled; may be NULL */
-	struct count *counts;
 	struct pens *pens;
 };
 
@@ -65,10 +58,9 @@ event_met(const struct replay *r, const struct event *ev)
 }
 
 static bool
-batch_visit(struct replay *r, const struct purpose *purpose)
+batch_visit(struct replay *r, const struct batch *b, const struct purpose *purpose)
 {
 	struct walk walk = replay_walk(r);
-	const struct batch *b = &r->records.batch;
 
 	for (uint32_t i = 0; i < b->count; i++) {
 		const struct event *ev = &b->ev[i];
@@ -76,14 +68,11 @@ batch_visit(struct replay *r, const struct purpose *purpose)
 		uint64_t offset = batch_offset(b, i);
 		struct step step;
 		nsec delta[CLOCKS];
-		bool point;
 
 		step.order = r->order++;
 		if (!scope_has(r->scope, ev->thread) || !event_met(r, ev))
 			continue;
 		lane = &r->lanes[ev->thread];
-		point = purpose->points != NULL &&
-		    waypoints_meet(purpose->points, ev->thread, lane);
 		step.word = ev->word;
 		step.first = !lane->started;
 		walk_clock(&walk, lane, ev, offset, delta);
@@ -97,8 +86,6 @@ batch_visit(struct replay *r, const struct purpose *purpose)
 			step.to[c] = lane_time(lane, (enum clock_id)c);
 			step.from[c] = step.to[c] - delta[c];
 		}
-		if (point)
-			waypoints_met(purpose->points, ev->thread, step.to);
 		if (!purpose->visit(purpose->context, &step))
 			return false;
 	}
@@ -112,34 +99,28 @@ stretch_run(struct replay *r, struct cursor at, uint64_t end, const struct purpo
 	struct source *source = r->profile->trace->source;
 	struct walk walk = replay_walk(r);
 	uint64_t begin = at.offset;
-	uint32_t read = 1;
 
 	/* Reading in steps of the same size as while loading meets the same boundaries. */
 	while (at.offset < end) {
 		bool go_on = r->cancel == NULL ||
 		    !atomic_load_explicit(r->cancel, memory_order_relaxed);
+		struct batch b = batch_in(&r->room);
 		uint64_t from = at.offset;
 
 		/* What the file lost since is not there to be shown. */
-		if (go_on && !records_read(&r->records, source, &at,
-				 purpose->visit == NULL ? RECORDS_COPIED : RECORDS_DECODED,
-				 NULL, false))
+		if (go_on && !source_read_safe(source, &at, &b, BATCH_EVENTS, NULL, false))
 			at.offset = end;
-		if (go_on && purpose->counts != NULL)
-			read = records_count(&r->records, &walk, purpose->counts);
-		else if (go_on && purpose->pens != NULL)
-			read = pens_draw(purpose->pens, &walk, &r->records);
-		else if (go_on)
-			go_on = batch_visit(r, purpose);
-		if (purpose->pens != NULL)
-			go_on = go_on && purpose->pens->down > 0;
+		if (go_on && purpose->pens != NULL) {
+			pens_draw(purpose->pens, &walk, &b);
+			go_on = purpose->pens->down > 0;
+		} else if (go_on) {
+			go_on = batch_visit(r, &b, purpose);
+		}
 		if (!go_on) {
 			r->next = SIZE_MAX; /* stands inside the part */
 			return false;
 		}
-		if (purpose->visit != NULL)
-			read = r->records.batch.count;
-		if (read == 0 && at.offset == from)
+		if (b.count == 0 && at.offset == from)
 			break;
 	}
 	source_behind(source, begin, at.offset);
@@ -170,9 +151,6 @@ replay_new(const struct profile *p, const struct scope *scope, const atomic_bool
 	r->lane_count = 0;
 	r->lane_room = 0;
 	lanes_extend(r);
-	r->at = p->trace->source->first;
-	r->followed = 0;
-	r->points = NULL;
 	r->next = SIZE_MAX;
 	r->onstack = (struct onstack){0};
 	return r;
@@ -194,14 +172,6 @@ replay_part(struct replay *r, size_t part, replay_visit visit, void *context)
 	return part_run(r, part, &purpose);
 }
 
-bool
-replay_count(struct replay *r, size_t part, struct count *counts)
-{
-	struct purpose purpose = {.counts = counts};
-
-	return part_run(r, part, &purpose);
-}
-
 struct lane *
 replay_lane(struct replay *r, uint32_t thread)
 {
@@ -215,72 +185,6 @@ replay_draw(struct replay *r, struct cursor at, uint64_t end, struct pens *pens)
 
 	r->next = SIZE_MAX;
 	return stretch_run(r, at, end, &purpose) || pens->down == 0;
-}
-
-void
-replay_fills(struct replay *r, struct waypoints *points)
-{
-	r->points = points;
-}
-
-/* What loading came to know meanwhile. */
-static void
-lanes_follow(struct replay *r)
-{
-	lanes_extend(r);
-	for (uint32_t i = 0; i < r->lane_count; i++) {
-		if (!r->lanes[i].started)
-			r->lanes[i].origin = r->profile->lanes[i].origin;
-	}
-}
-
-struct lane *
-replay_lanes(struct replay *r, struct cursor *at, uint64_t *records)
-{
-	lanes_follow(r);
-	*at = r->at;
-	*records = r->followed;
-	return r->lanes;
-}
-
-void
-replay_came(struct replay *r, struct cursor at, uint64_t records)
-{
-	r->at = at;
-	r->followed = records;
-}
-
-bool
-replay_follow(struct replay *r, uint64_t max_records, replay_visit visit, void *context)
-{
-	const struct profile *p = r->profile;
-	struct purpose purpose = {.visit = visit, .context = context, .points = r->points};
-	uint64_t begin = r->at.offset, from = begin, read = 0;
-
-	if (r->at.offset >= p->at.offset)
-		return false;
-	lanes_follow(r);
-	while (r->at.offset < p->at.offset && read < max_records) {
-		if (r->points != NULL)
-			waypoints_reach(r->points, &r->at, r->followed);
-		if (!source_read_safe(p->trace->source, &r->at, &r->records.batch, BATCH_EVENTS, NULL,
-			false))
-			r->at.offset = p->at.offset;
-		if (r->records.batch.count == 0 && r->at.offset == from)
-			break;
-		from = r->at.offset;
-		(void)batch_visit(r, &purpose);
-		read += r->records.batch.count;
-		r->followed += r->records.batch.count;
-	}
-	source_behind(p->trace->source, begin, r->at.offset);
-	return r->at.offset > begin;
-}
-
-uint64_t
-replay_place(const struct replay *r)
-{
-	return r->at.offset;
 }
 
 /* The first part in which a thread comes to a time, or the number of parts. */

@@ -56,28 +56,6 @@ struct pens;
 struct lane *replay_lane(struct replay *, uint32_t thread);
 void replay_lane_fresh(const struct profile *, uint32_t thread, struct lane *);
 bool replay_draw(struct replay *, struct cursor at, uint64_t end, struct pens *);
-/*
- * Adds the calls and times of all threads, in scope or not, to `counts` (by node), as
- * loading did: the fast way where nothing has to be clipped.  False when cancelled.
- */
-bool replay_count(struct replay *, size_t part, struct count *counts);
-/*
- * Goes on from where it stood, at first from the beginning, behind loading: visits up to
- * about `max_records` that were loaded meanwhile.  False when there are none.  Not
- * together with the other two on one replay; cancelling is not looked at.
- */
-bool replay_follow(struct replay *, uint64_t max_records, replay_visit, void *context);
-/*
- * The same for whoever reads and visits the records himself: where that begins, how many
- * records came before, and all threads' lanes as they stand there; then how far he came.
- */
-struct lane *replay_lanes(struct replay *, struct cursor *at, uint64_t *records);
-void replay_came(struct replay *, struct cursor at, uint64_t records);
-/* It fills these on the way; from the beginning on. */
-struct waypoints;
-void replay_fills(struct replay *, struct waypoints *);
-/* Where it would go on: a file offset. */
-uint64_t replay_place(const struct replay *);
 void replay_free(struct replay *);
 
 size_t replay_part_count(const struct profile *);

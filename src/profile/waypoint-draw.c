@@ -161,7 +161,7 @@ waypoints_draw(const struct waypoints *w, nsec from, nsec to, struct strip *cons
     uint32_t count, const atomic_bool *cancel)
 {
 	struct drawing d = {.waypoints = w, .from = from, .to = to,
-	    .pens = {.count = w->lane_count, .from = from}};
+	    .pens = {.count = w->lane_count}};
 	uint32_t block;
 	bool whole = true;
 

@@ -114,12 +114,6 @@ waypoints_reach(struct waypoints *w, const struct cursor *at, uint64_t records)
 	w->bytes += sizeof(*w->blocks);
 }
 
-bool
-waypoints_meet(struct waypoints *w, uint32_t thread, const struct lane *lane)
-{
-	return waypoints_meet_in(w, (uint32_t)w->block_count - 1, thread, lane);
-}
-
 uint32_t
 waypoints_find(const struct waypoints *w, uint64_t record, uint64_t *end)
 {
@@ -138,7 +132,7 @@ waypoints_find(const struct waypoints *w, uint64_t record, uint64_t *end)
 }
 
 bool
-waypoints_meet_in(struct waypoints *w, uint32_t block, uint32_t thread, const struct lane *lane)
+waypoints_meet(struct waypoints *w, uint32_t block, uint32_t thread, const struct lane *lane)
 {
 	struct waypoint point = {.block = block};
 	struct habit habit = {.inside = lane->inside};

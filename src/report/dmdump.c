@@ -141,7 +141,8 @@ void
 dmdump_write(struct sink *sink, struct trace *t)
 {
 	struct dumper *d = mem_zero(1, sizeof(*d));
-	struct batch *batch = mem_alloc(sizeof(*batch));
+	struct batch_room *room = mem_alloc(sizeof(*room));
+	struct batch batch = batch_in(room);
 	struct cursor at = t->source->first;
 	struct damage damage = {0};
 	bool whole;
@@ -158,18 +159,18 @@ dmdump_write(struct sink *sink, struct trace *t)
 	sbuf_text(&sink->text, "Trace (threadID action usecs class.method signature):\n");
 	do {
 		from = at.offset;
-		whole = source_read_safe(t->source, &at, batch, BATCH_EVENTS, &damage, true);
+		whole = source_read_safe(t->source, &at, &batch, BATCH_EVENTS, &damage, true);
 		threads_extend(d);
-		for (uint32_t i = 0; i < batch->count && sink_row(sink); i++)
-			event_write(d, &batch->ev[i]);
+		for (uint32_t i = 0; i < batch.count && sink_row(sink); i++)
+			event_write(d, &batch.ev[i]);
 		if (at.offset - behind >= 4 << 20) {
 			source_behind(t->source, behind, at.offset);
 			behind = at.offset;
 		}
-	} while (whole && (batch->count > 0 || at.offset > from) && sink_wanted(sink));
+	} while (whole && (batch.count > 0 || at.offset > from) && sink_wanted(sink));
 	dm_list_release(&d->list);
 	sbuf_release(&d->name);
 	mem_free(d->depth);
-	mem_free(batch);
+	mem_free(room);
 	mem_free(d);
 }

@@ -58,6 +58,17 @@ damage_merge(struct damage *into, const struct damage *from)
 		damage_add(into, (enum damage_kind)i, from->kind[i].count, from->kind[i].offset);
 }
 
+void
+damage_follow(struct damage *into, const struct damage *before, const struct damage *after)
+{
+	for (int i = 0; i < DAMAGE_KINDS; i++) {
+		const struct damage_entry *a = &before->kind[i], *b = &after->kind[i];
+
+		if (a->count != b->count || a->offset != b->offset)
+			into->kind[i] = *b;
+	}
+}
+
 int
 damage_count(const struct damage *d)
 {

@@ -80,6 +80,8 @@ damage_subtract(struct damage *d, enum damage_kind kind, uint64_t count, uint64_
 }
 
 void damage_merge(struct damage *into, const struct damage *from);
+/* Takes over the kinds that changed from one to the other. */
+void damage_follow(struct damage *into, const struct damage *before, const struct damage *after);
 /* "1 call, first at offset 0x6b"; returns `buffer`. */
 const char *damage_text(const struct damage *, enum damage_kind, char *buffer, int size);
 /* How many kinds were met: the number of the warning badge. */

@@ -49,15 +49,26 @@ enum { BATCH_EVENTS = 512 };
 
 /*
  * Event i stands at file offset `offset + i * stride`; with records of no fixed size
- * stride is 0 and it stands at `offset + place[i]`.
+ * stride is 0 and it stands at `offset + place[i]`.  The caller has room for BATCH_EVENTS.
  */
 struct batch {
 	uint64_t offset;
 	uint32_t stride; /* bytes */
 	uint32_t count;
+	struct event *ev;
+	uint32_t *place;
+};
+
+struct batch_room {
 	struct event ev[BATCH_EVENTS];
 	uint32_t place[BATCH_EVENTS];
 };
+
+static inline struct batch
+batch_in(struct batch_room *room)
+{
+	return (struct batch){.ev = room->ev, .place = room->place};
+}
 
 static inline uint64_t
 batch_offset(const struct batch *b, uint32_t i)

@@ -4,7 +4,7 @@
  * The usual records have one size and few forms, and their ids are looked up in the
  * trace's maps; so the loop that counts can read them itself, which saves writing every
  * event to memory and reading it again.  They are read where the file is mapped: a file
- * that is cut meanwhile shows only afterwards (count.h), and one that is written to may
+ * that is cut meanwhile shows only afterwards (partition.h), and one that is written to may
  * give another value each time, so fields that are used twice are read once.
  */
 #ifndef SLOWTOP_TRACE_PLAIN_H
@@ -24,29 +24,7 @@ enum plain_form {
 	PLAIN_10_CPU,
 	PLAIN_10_WALL,
 	PLAIN_14, /* CPU, then wall */
-	PLAIN_14_CPU, /* one, and four bytes without a sense */
-	PLAIN_14_WALL,
 };
-
-enum { PLAIN_SIZE_MAX = 14 };
-
-/* In the file there is something else before a record. */
-struct plain_gap {
-	uint32_t record;
-	uint64_t bytes; /* of this one and those before */
-};
-
-/* Consecutive records, the first at file offset `offset`. */
-struct plain {
-	uint64_t offset; /* of the first gap, if that is before the first record */
-	uint32_t count;
-	const uint8_t *bytes; /* the trace's, or copied */
-	const struct plain_gap *gaps; /* which are left out there */
-	uint32_t gap_count;
-};
-
-/* Bytes of the gaps before a record and before those ahead of it. */
-uint64_t plain_gaps_before(const struct plain *, uint32_t record);
 
 /* What was read: compilers must not read it again. */
 static inline uint32_t
@@ -59,7 +37,7 @@ plain_once(uint32_t value)
 static inline uint32_t
 plain_size(enum plain_form form)
 {
-	return form >= PLAIN_14 ? 14 : form == PLAIN_9_CPU || form == PLAIN_9_WALL ? 9 : 10;
+	return form == PLAIN_14 ? 14 : form == PLAIN_9_CPU || form == PLAIN_9_WALL ? 9 : 10;
 }
 
 static inline uint32_t
@@ -85,16 +63,9 @@ plain_times(enum plain_form form, const uint8_t *p)
 	if (form == PLAIN_14)
 		return pair64_load_u32(first, 1000);
 	one = (uint64_t)get_u32(first) * 1000;
-	return form == PLAIN_9_CPU || form == PLAIN_10_CPU || form == PLAIN_14_CPU
+	return form == PLAIN_9_CPU || form == PLAIN_10_CPU
 	    ? pair64_of(one, 0)
 	    : pair64_of(0, one);
-}
-
-/* Where a record stands in the file. */
-static inline uint64_t
-plain_offset(const struct plain *b, enum plain_form form, uint32_t record)
-{
-	return b->offset + (uint64_t)record * plain_size(form) + plain_gaps_before(b, record);
 }
 
 #endif

@@ -37,31 +37,23 @@ struct source_ops {
 	void (*read)(struct source *, struct cursor *, struct batch *, uint32_t max,
 	    struct damage *damage);
 	/*
-	 * The same for records whose form is `plain` of the source, as they stand; may be
-	 * NULL when it is PLAIN_NONE.  Ids that the trace's maps lack get their rows from
-	 * the other two, which count the damage.
+	 * The records from the cursor on as they stand, at most `max`, when their form is
+	 * `plain` of the source.  Returns how many there are and moves the cursor past them.
+	 * Ids that the trace's maps lack get their rows from the next two, which count the
+	 * damage.  All three NULL when the form is PLAIN_NONE.
 	 */
-	void (*read_plain)(struct source *, struct cursor *, struct plain *, uint32_t max,
-	    struct damage *damage);
+	uint32_t (*in_place)(struct source *, struct cursor *, uint32_t max,
+	    const uint8_t **records);
 	uint32_t (*method_unknown)(struct source *, uint32_t word, struct damage *,
 	    uint64_t offset);
 	/* So many records of it, the first at `offset`. */
 	uint32_t (*thread_unknown)(struct source *, uint32_t id, uint64_t records,
 	    struct damage *, uint64_t offset);
-	/*
-	 * For plain records with other things between them (NULL for others), which begin
-	 * where a record would have 0 for its thread.  `between` tells how long such a thing
-	 * is of which `left` bytes are at `p`; 0 when these are too few, or make no sense.
-	 * `names` takes the names that stand in [from, to) of the file, before records behind
-	 * them are counted.
-	 */
-	uint64_t (*between)(struct source *, const uint8_t *p, uint64_t left);
-	void (*names)(struct source *, uint64_t from, uint64_t to, struct damage *);
 	/* All is read again from `first`: what was counted so far does not hold.  May be NULL. */
 	void (*anew)(struct source *);
 	/*
 	 * Reading may keep so many threads busy; before the first read.  For formats that
-	 * cannot be cut but can be parsed ahead; may be NULL.
+	 * are parsed ahead; may be NULL.
 	 */
 	void (*jobs)(struct source *, unsigned jobs);
 	/*
@@ -69,11 +61,6 @@ struct source_ops {
 	 * forgotten.  NULL: nothing can be chosen.
 	 */
 	void (*restart)(struct source *);
-	/*
-	 * Copies a part of the file; false when it is not there any more.  For plain records;
-	 * NULL for others.
-	 */
-	bool (*copy)(struct source *, uint64_t from, size_t size, void *to);
 	/* [from, to) of the file will not be read again soon; may be NULL. */
 	void (*behind)(struct source *, uint64_t from, uint64_t to);
 	/* Are the data in memory already, by a sample?  May be NULL: taken as yes. */

@@ -9,7 +9,7 @@
 #include "fuzz/fuzz.h"
 #include "fuzz/pieces.h"
 #include "profile/profile.h"
-#include "profile/sweep.h"
+#include "profile/loader.h"
 
 enum { SWEPT_SIZES = 8 };
 
@@ -66,17 +66,17 @@ static struct profile *
 load(struct trace *t, bool swept)
 {
 	struct profile *p = profile_new(t);
-	struct sweep *sweep = NULL;
+	struct loader *l = loader_new(p, 1);
 	struct err e = {0};
 
 	/* As if enough had been read to tell what made the trace. */
 	sampling_free(p->sampling);
 	p->sampling = NULL;
 	if (swept)
-		sweep = sweep_new(p, 1);
-	while (sweep != NULL && p->state == LOAD_MORE && sweep_round(sweep, BATCH_EVENTS))
+		(void)loader_divide(l, 1);
+	while (p->state == LOAD_MORE && loader_round(l, BATCH_EVENTS))
 		profile_settle(p, &e);
-	sweep_free(sweep);
+	loader_free(l);
 	while (profile_load(p, BATCH_EVENTS, &e) == LOAD_MORE) {
 	}
 	return p;

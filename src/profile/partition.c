@@ -1,0 +1,574 @@
+#include <config.h>
+
+#include "profile/partition.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile/item.h"
+#include "profile/walk.h"
+
+enum {
+	ID_MOST = 0xffff,                   /* records of a form have no larger thread ids */
+	SLICE_RECORDS = 128 * BATCH_EVENTS, /* a multiple, so that runs end with a batch */
+};
+
+/* Chunks ----------------------------------------------------------------------------- */
+
+/* At most, in whole batches unless it is all. */
+static uint32_t
+records_fit(const struct source *source, uint64_t bytes, uint64_t records)
+{
+	if (records > UINT32_MAX / 2)
+		records = UINT32_MAX / 2;
+	records = records > BATCH_EVENTS ? records / BATCH_EVENTS * BATCH_EVENTS : BATCH_EVENTS;
+	if (source->plain != PLAIN_NONE && bytes / plain_size(source->plain) < records)
+		records = bytes / plain_size(source->plain);
+	return (uint32_t)records;
+}
+
+/* Has the file less than up to an offset by now? */
+static bool
+file_lost(const struct chunk *c, uint64_t offset)
+{
+	struct source *s = c->source;
+
+	return s->ops->left != NULL && s->ops->left(s, true) < offset;
+}
+
+static void
+chunk_begin(struct chunk *c, struct source *source, const struct extent *span)
+{
+	uint32_t most = records_fit(source, span->until - span->from.offset, span->records);
+
+	c->source = source;
+	c->form = source->plain;
+	c->begin = c->end = span->from;
+	c->until = span->until;
+	c->most = most;
+	c->thread_count = c->batch_count = c->count = 0;
+	c->lost = false;
+	c->slice_count = 1;
+	if (c->form != PLAIN_NONE) {
+		c->count = source->ops->in_place(source, &c->end, most, &c->items);
+		c->slice_count = (most + SLICE_RECORDS - 1) / SLICE_RECORDS;
+	} else {
+		c->items = vast_resize(&c->events, most, sizeof(struct event));
+		vast_resize(&c->places, most, sizeof(uint32_t));
+	}
+	/* There is room for runs of one record; what is not needed is not touched. */
+	if (c->note_room < most) {
+		c->note_room = most;
+		mem_free(c->notes);
+		c->notes = mem_zero(most, sizeof(*c->notes));
+	}
+	MEM_GROW(c->noted, c->slice_room, (size_t)c->slice_count + 1);
+}
+
+static void
+chunk_release(struct chunk *c)
+{
+	mem_free(c->runs);
+	mem_free(c->threads);
+	mem_free(c->noted);
+	mem_free(c->notes);
+	mem_free(c->batches);
+	vast_release(&c->events);
+	vast_release(&c->places);
+}
+
+/* The batch of a record, of those that were decoded. */
+static const struct chunk_batch *
+batch_of(const struct chunk *c, uint32_t record)
+{
+	uint32_t low = 0, high = c->batch_count;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (c->batches[middle].record <= record)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &c->batches[low];
+}
+
+uint64_t
+chunk_offset(const struct chunk *c, uint32_t record)
+{
+	const struct chunk_batch *b;
+
+	if (c->form != PLAIN_NONE)
+		return c->begin.offset + (uint64_t)record * plain_size(c->form);
+	b = batch_of(c, record);
+	return b->offset + (b->stride > 0 ? (uint64_t)(record - b->record) * b->stride
+					  : ((const uint32_t *)c->places.items)[record]);
+}
+
+uint64_t
+chunk_item(const struct chunk *c, const uint8_t *p)
+{
+	return chunk_offset(c, (uint32_t)((size_t)(p - c->items) / item_size(c->form)));
+}
+
+uint32_t
+chunk_batches(const struct chunk *c)
+{
+	return c->form == PLAIN_NONE ? c->batch_count : (c->count + BATCH_EVENTS - 1) / BATCH_EVENTS;
+}
+
+uint32_t
+chunk_batch(const struct chunk *c, uint32_t number, struct cursor *at)
+{
+	if (c->form == PLAIN_NONE) {
+		*at = c->batches[number].at;
+		return c->batches[number].record;
+	}
+	*at = c->begin;
+	at->offset = chunk_offset(c, number * BATCH_EVENTS);
+	return number * BATCH_EVENTS;
+}
+
+uint32_t
+chunk_record(const struct chunk *c, uint64_t offset)
+{
+	uint32_t low = 0, high = c->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (chunk_offset(c, middle) < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool
+chunk_torn(const struct chunk *c)
+{
+	return c->form != PLAIN_NONE && file_lost(c, c->end.offset);
+}
+
+/* Runs ------------------------------------------------------------------------------- */
+
+/* Has a record another thread than the one before it? */
+static inline __attribute__((always_inline)) unsigned
+thread_changes(const uint8_t *p, const uint8_t *before, enum plain_form form)
+{
+	return item_thread(form, p) != item_thread(form, before);
+}
+
+/* Which of eight records have: a bit for each.  Written out, as a loop takes a third longer. */
+static inline __attribute__((always_inline)) uint64_t
+eight_change(const uint8_t *p, const uint8_t *before, enum plain_form form)
+{
+	const uint32_t size = item_size(form);
+
+	return thread_changes(p, before, form) | thread_changes(p + size, p, form) << 1 |
+	    thread_changes(p + 2 * size, p + size, form) << 2 |
+	    thread_changes(p + 3 * size, p + 2 * size, form) << 3 |
+	    thread_changes(p + 4 * size, p + 3 * size, form) << 4 |
+	    thread_changes(p + 5 * size, p + 4 * size, form) << 5 |
+	    thread_changes(p + 6 * size, p + 5 * size, form) << 6 |
+	    thread_changes(p + 7 * size, p + 6 * size, form) << 7;
+}
+
+/* Which of up to 64. */
+static inline __attribute__((always_inline)) uint64_t
+word_changes(const uint8_t *p, const uint8_t *before, uint32_t records, enum plain_form form)
+{
+	const size_t size = item_size(form);
+	uint64_t changes = 0;
+	uint32_t i;
+
+	for (i = 0; i + 8 <= records; i += 8, before = p + (i - 1) * size)
+		changes |= eight_change(p + i * size, before, form) << i;
+	for (; i < records; i++, before = p + (i - 1) * size)
+		changes |= (uint64_t)thread_changes(p + i * size, before, form) << i;
+	return changes;
+}
+
+/*
+ * Where runs begin among the records [record, end), a batch at most, is found without
+ * branches, which nobody could predict: anywhere.  Returns the place behind the last note.
+ */
+static inline __attribute__((always_inline)) struct run_note *
+batch_note(struct run_note *note, const uint8_t *items, uint32_t record, uint32_t end,
+    enum plain_form form)
+{
+	enum { WORD = 64 };
+	const size_t size = item_size(form);
+	const uint8_t *p = items + record * size, *before = p;
+
+	for (uint64_t change = 1; record < end; change = 0) {
+		uint32_t records = end - record < WORD ? end - record : WORD;
+
+		change |= word_changes(p, before, records, form);
+		for (; change != 0; change &= change - 1) {
+			uint32_t first = (uint32_t)__builtin_ctzll(change);
+
+			*note++ = (struct run_note){record + first, item_thread(form, p + first * size)};
+		}
+		record += records;
+		p += records * size;
+		before = p - size;
+	}
+	return note;
+}
+
+/* One copy of the loop for each form: threads stand at the same place whatever clock there is. */
+static struct run_note *
+runs_note(struct run_note *note, const uint8_t *items, uint32_t record, uint32_t end,
+    enum plain_form form)
+{
+	switch (item_size(form)) {
+	case 9:
+		return batch_note(note, items, record, end, PLAIN_9_CPU);
+	case 10:
+		return batch_note(note, items, record, end, PLAIN_10_CPU);
+	case 14:
+		return batch_note(note, items, record, end, PLAIN_14);
+	default:
+		return batch_note(note, items, record, end, PLAIN_NONE);
+	}
+}
+
+static void
+slice_note(struct chunk *c, unsigned slice)
+{
+	const uint32_t begin = slice * SLICE_RECORDS;
+	const uint32_t end = c->count - begin < SLICE_RECORDS ? c->count : begin + SLICE_RECORDS;
+	struct run_note *note = c->notes + begin;
+
+	for (uint32_t record = begin, stop; record < end; record = stop) {
+		stop = end - record < BATCH_EVENTS ? end : record + BATCH_EVENTS;
+		note = runs_note(note, c->items, record, stop, c->form);
+	}
+	c->noted[slice] = (uint32_t)(note - c->notes) - begin;
+}
+
+void
+batch_runs(struct batch_runs *list, const struct batch *b)
+{
+	struct run_note notes[BATCH_EVENTS + 1];
+	const uint8_t *items = (const uint8_t *)b->ev;
+
+	list->count = (uint32_t)(runs_note(notes, items, 0, b->count, PLAIN_NONE) - notes);
+	notes[list->count].record = b->count;
+	for (uint32_t i = 0; i < list->count; i++) {
+		list->threads[i] = notes[i].thread;
+		list->runs[i] = (struct run){notes[i].record, notes[i + 1].record};
+	}
+	memset(list->runs + list->count, 0, RUNS_AHEAD * sizeof(*list->runs));
+	list->at = (struct chunk_batch){.stride = b->stride, .offset = b->offset};
+	list->chunk = (struct chunk){.items = items, .count = b->count, .batches = &list->at,
+	    .batch_count = 1, .places.items = b->place};
+}
+
+/* Decodes the records, in the batches in which loading would. */
+static void
+chunk_decode(struct chunk *c, struct damage *damage)
+{
+	struct source *s = c->source;
+	struct run_note *note = c->notes;
+	struct cursor at = c->end; /* of the next batch, with names that stand before it */
+	bool more = true;
+
+	while (more && c->end.offset < c->until && c->most - c->count >= BATCH_EVENTS) {
+		uint64_t from = c->end.offset;
+		struct batch b = {.ev = (struct event *)c->events.items + c->count,
+		    .place = (uint32_t *)c->places.items + c->count};
+
+		c->lost = !source_read_safe(s, &c->end, &b, BATCH_EVENTS, damage, false);
+		more = !c->lost && (b.count > 0 || c->end.offset > from);
+		if (b.count == 0)
+			continue;
+		MEM_GROW(c->batches, c->batch_room, (size_t)c->batch_count + 1);
+		c->batches[c->batch_count++] = (struct chunk_batch){c->count, b.stride, b.offset, at};
+		at = c->end;
+		c->count += b.count;
+		note = runs_note(note, c->items, c->count - b.count, c->count, PLAIN_NONE);
+	}
+	/* Read again, what is left is all. */
+	if (c->lost && damage == NULL)
+		c->end.offset = c->until;
+	c->lost = damage != NULL && (c->lost || file_lost(c, c->end.offset));
+	c->noted[0] = (uint32_t)(note - c->notes);
+}
+
+static void
+slice_work(struct partition *p, unsigned slice)
+{
+	struct chunk *c = p->ahead;
+
+	if (c->form != PLAIN_NONE) {
+		slice_note(c, slice);
+		return;
+	}
+	c->damage = p->damage;
+	chunk_decode(c, p->how->load != NULL ? &c->damage : NULL);
+	p->damage = c->damage;
+}
+
+static struct thread_run *
+thread_of(struct partition *p, struct chunk *c, uint32_t id)
+{
+	size_t room = p->slot_room;
+
+	if (id >= room) {
+		MEM_GROW(p->slots, p->slot_room, (size_t)id + 1);
+		memset(p->slots + room, 0, (p->slot_room - room) * sizeof(*p->slots));
+	}
+	if (p->slots[id] == 0) {
+		MEM_GROW(c->threads, c->thread_room, c->thread_count + 1);
+		c->threads[c->thread_count] = (struct thread_run){.id = id};
+		p->slots[id] = ++c->thread_count;
+	}
+	return &c->threads[p->slots[id] - 1];
+}
+
+/* How many runs and records each thread has; returns how many runs there are. */
+static uint32_t
+runs_count(struct partition *p, struct chunk *c)
+{
+	uint32_t runs = 0;
+
+	for (unsigned s = 0; s < c->slice_count; s++) {
+		struct run_note *note = c->notes + s * (size_t)SLICE_RECORDS;
+
+		runs += c->noted[s];
+		for (const struct run_note *end = note + c->noted[s]; note < end; note++) {
+			struct thread_run *t = thread_of(p, c, note->thread);
+
+			t->count++;
+			note->thread = (uint32_t)(t - c->threads);
+		}
+	}
+	for (uint32_t i = 0; i < c->thread_count; i++)
+		p->slots[c->threads[i].id] = 0;
+	return runs;
+}
+
+/* Lists the runs by thread. */
+static void
+runs_sort(struct partition *p, struct chunk *c)
+{
+	size_t runs = runs_count(p, c) + (size_t)RUNS_AHEAD;
+	uint32_t first = 0;
+
+	if (c->run_room < runs) {
+		mem_free(c->runs);
+		c->runs = NULL;
+		c->run_room = 0;
+		MEM_GROW(c->runs, c->run_room, runs);
+		memset(c->runs, 0, c->run_room * sizeof(*c->runs));
+	}
+	for (uint32_t i = 0; i < c->thread_count; i++) {
+		c->threads[i].first = first;
+		first += c->threads[i].count;
+		c->threads[i].count = 0;
+	}
+	for (unsigned s = 0; s < c->slice_count; s++) {
+		const struct run_note *note = c->notes + s * (size_t)SLICE_RECORDS;
+		const struct run_note *last = note + c->noted[s] - 1;
+		uint32_t end = s + 1 < c->slice_count ? (s + 1) * SLICE_RECORDS : c->count;
+
+		for (uint32_t n = 0; n < c->noted[s]; n++, note++) {
+			struct thread_run *t = &c->threads[note->thread];
+			struct run run = {note->record, note < last ? note[1].record : end};
+
+			c->runs[t->first + t->count++] = run;
+			t->records += run.end - run.record;
+		}
+	}
+}
+
+void
+runs_until(struct runs *r, uint32_t record)
+{
+	const struct run *low = r->now, *high = r->end;
+
+	/* Mostly all, which is known without looking at them. */
+	while (record < r->chunk->count && low < high) {
+		const struct run *middle = low + (high - low) / 2;
+
+		if (middle->record < record)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	r->stop = high;
+}
+
+/* Workers ---------------------------------------------------------------------------- */
+
+/*
+ * What a worker is to do next: a task, or from their count on a slice of what is ahead.  A
+ * single slice, which is as much as many threads, comes first.
+ */
+static bool
+work_next(struct partition *p, unsigned *at)
+{
+	unsigned slices = p->ahead->slice_count, all = p->tasks.count + slices;
+	unsigned next = atomic_fetch_add(&p->next, 1);
+
+	if (next >= all || (p->how->cancel != NULL &&
+		atomic_load_explicit(p->how->cancel, memory_order_relaxed)))
+		return false;
+	*at = slices == 1 ? (next + p->tasks.count) % all : next;
+	return true;
+}
+
+static void
+partition_work(void *arg, unsigned worker)
+{
+	struct partition *p = arg;
+	unsigned at;
+
+	if (worker == 0 && p->how->also != NULL)
+		p->how->also(p->arg);
+	while (work_next(p, &at)) {
+		if (at < p->tasks.count)
+			p->how->task(p->arg, worker, &p->tasks.items[at]);
+		else
+			slice_work(p, at - p->tasks.count);
+	}
+}
+
+void
+partition_init(struct partition *p, struct source *source, unsigned workers,
+    const struct partition_how *how, void *arg)
+{
+	*p = (struct partition){.source = source, .how = how, .arg = arg, .count = workers};
+	p->ahead = p->chunks;
+	if (how->load != NULL)
+		p->damage = *how->load;
+	p->crew = crew_new(workers, partition_work, p);
+	if (p->crew == NULL) {
+		p->count = 1;
+		p->crew = crew_new(1, partition_work, p); /* needs no thread */
+	}
+}
+
+void
+partition_release(struct partition *p)
+{
+	crew_free(p->crew);
+	chunk_release(&p->chunks[0]);
+	chunk_release(&p->chunks[1]);
+	mem_free(p->slots);
+	mem_free(p->tasks.items);
+}
+
+/* Rounds ----------------------------------------------------------------------------- */
+
+static void
+ahead_begin(struct partition *p, const struct extent *s)
+{
+	struct source *source = p->source;
+	struct extent there = *s;
+
+	/* Read again, what is left of the file is all. */
+	if (p->how->load == NULL && source->ops->left != NULL) {
+		uint64_t left = source->ops->left(source, true);
+
+		there.until = left < there.until ? left : there.until;
+	}
+	if (there.records > 0 && there.from.offset < there.until)
+		chunk_begin(p->ahead, source, &there);
+}
+
+static void
+round_run(struct partition *p)
+{
+	atomic_store(&p->next, 0);
+	crew_round(p->crew);
+}
+
+static bool
+partition_cancelled(const struct partition *p)
+{
+	return p->how->cancel != NULL && atomic_load(p->how->cancel);
+}
+
+bool
+partition_ahead(const struct partition *p)
+{
+	return p->ahead->slice_count > 0;
+}
+
+enum taken
+partition_take(struct partition *p, const struct extent *first)
+{
+	struct chunk *c = p->ahead;
+
+	p->tasks.count = 0;
+	if (c->slice_count == 0) {
+		ahead_begin(p, first);
+		round_run(p);
+	}
+	p->now = c;
+	if (c->slice_count == 0)
+		return TAKEN_NOTHING;
+	/* One that is alone reads the next when this one was worked on, in the same memory. */
+	if (p->count > 1)
+		p->ahead = &p->chunks[c == p->chunks];
+	if (partition_cancelled(p) || c->lost || chunk_torn(c))
+		return TAKEN_LOST;
+	runs_sort(p, c);
+	return c->count > 0 || c->end.offset > c->begin.offset ? TAKEN : TAKEN_NOTHING;
+}
+
+void
+partition_round(struct partition *p, const struct extent *next)
+{
+	p->ahead->slice_count = 0;
+	if (p->count > 1)
+		ahead_begin(p, next);
+	round_run(p);
+}
+
+/* Tasks ------------------------------------------------------------------------------ */
+
+static int
+task_order(const void *left, const void *right)
+{
+	const struct task *a = left, *b = right;
+
+	if (a->run->records != b->run->records)
+		return a->run->records < b->run->records ? 1 : -1;
+	return (a->thread > b->thread) - (a->thread < b->thread);
+}
+
+void
+tasks_order(struct tasks *t)
+{
+	if (t->count > 0) /* there may be names only */
+		qsort(t->items, t->count, sizeof(*t->items), task_order);
+}
+
+void
+partition_tasks(struct partition *p, const struct profile *profile, const struct scope *scope)
+{
+	struct tasks *t = &p->tasks;
+	const struct chunk *c = p->now;
+
+	MEM_GROW(t->items, t->room, c->thread_count);
+	t->count = 0;
+	for (uint32_t i = 0; i < c->thread_count; i++) {
+		const struct thread_run *run = &c->threads[i];
+		uint32_t thread = run->id;
+
+		if (c->form != PLAIN_NONE)
+			thread = idmap_get(&profile->trace->thread_ids, run->id);
+		if (thread == IDMAP_NONE)
+			thread = p->source->ops->thread_unknown(p->source, run->id, 0, NULL, 0);
+		if (walk_met(profile, thread) && scope_has(scope, thread))
+			t->items[t->count++] = (struct task){thread, run, true};
+	}
+	tasks_order(t);
+}
