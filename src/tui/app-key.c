@@ -106,7 +106,6 @@ app_key(struct app *app, const struct key *key)
 			  (command->run == cmd_redraw || command->run == cmd_suspend);
 	struct key plain;
 
-	reload_moved(app);
 	if (writing_alone(app)) {
 		writing_key(app, key);
 		return;

@@ -19,7 +19,7 @@ enum {
 	START_MS = 25,     /* so do traces that load as quickly */
 	REST_MS = 100,     /* slower answers wait until the keys have rested */
 	PROGRESS_MS = 250, /* between two updates while loading */
-	OPENING_MS = 20,   /* between two looks at whether the file is open again */
+	OPENING_MS = 20,   /* between two looks at how far :reload is */
 	KEYS_MAX = 1000,   /* before the screen is drawn, however fast they come */
 };
 

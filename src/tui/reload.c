@@ -18,6 +18,18 @@ reload_init(struct app *app, const struct tui_options *options)
 	app->reload = (struct reload){.options = options};
 }
 
+/* Nothing is loaded any more. */
+static void
+end_loading(struct reload *r)
+{
+	opener_end(&r->opener);
+	engine_free(r->engine);
+	trace_free(r->fresh);
+	r->engine = NULL;
+	r->fresh = NULL;
+	r->progress = 0;
+}
+
 static void
 end_following(struct reload *r)
 {
@@ -37,7 +49,7 @@ reload_release(struct app *app)
 {
 	struct reload *r = &app->reload;
 
-	opener_end(&r->opener);
+	end_loading(r);
 	end_following(r);
 	mem_free(r->methods.of);
 	mem_free(r->threads.of);
@@ -73,7 +85,7 @@ reload_begin(struct app *app, struct err *e)
 {
 	if (app->trace->files[0].path == NULL)
 		return err_set(e, ERR_UNSUPPORTED, "this trace did not come from a file");
-	opener_end(&app->reload.opener);
+	end_loading(&app->reload);
 	return opener_begin(
 	    &app->reload.opener, app->reload.options, TUI_AGAIN, app->trace->path, e);
 }
@@ -91,7 +103,11 @@ reload_text(struct app *app, char *out, size_t size)
 
 	if (!reload_pending(app))
 		return false;
-	snprintf(out, size, "opening %.*s again (^C stops)", STR_ARG(name));
+	if (app->reload.engine == NULL)
+		snprintf(out, size, "opening %.*s again (^C stops)", STR_ARG(name));
+	else
+		snprintf(out, size, "loading %.*s again: %d%% (^C stops)", STR_ARG(name),
+		    (int)(app->reload.progress * 100));
 	return true;
 }
 
@@ -100,7 +116,7 @@ reload_interrupt(struct app *app)
 {
 	if (!reload_pending(app))
 		return false;
-	opener_end(&app->reload.opener);
+	end_loading(&app->reload);
 	app_say(app, "not loaded again: what was loaded stays");
 	return true;
 }
@@ -153,8 +169,8 @@ reload_learn(struct app *app)
 
 	/* Of a file that was written over names are anything, and its records name
 	 * others. */
-	if (!news || (r->methods.count > 0 && ((app_loading(app) && !r->following) ||
-						  trace_file_now(t) != FILEMARK_SAME)))
+	if (!news || (r->methods.count > 0 &&
+			 (app_loading(app) || trace_file_now(t) != FILEMARK_SAME)))
 		return;
 	r->renamed = renamed;
 	key_room(&r->methods, methods);
@@ -337,11 +353,8 @@ give_marks(const struct reload *r, const struct map *map, struct table *t)
 	for (size_t i = 0; i < r->marked_count; i++) {
 		uint32_t method = to_method(map, r->marked[i]);
 
-		/* Once: the user may take it away again. */
-		if (method == METHOD_NONE)
-			continue;
-		table_mark_method(t, method);
-		r->marked[i] = METHOD_NONE;
+		if (method != METHOD_NONE)
+			table_mark_method(t, method);
 	}
 }
 
@@ -369,49 +382,27 @@ tell_loss(struct app *app, const struct place *place)
 		app_complain(app, "a transform is left out: its method is not there now");
 }
 
-/* What is known of it by now. */
-static void
-give_back(struct app *app)
+void
+reload_follow(struct app *app)
 {
 	struct reload *r = &app->reload;
 	struct map map = {
 	    .method_count = r->old_methods.count, .thread_count = r->old_threads.count};
 	struct place place;
 
-	reload_learn(app);
-	map.methods = map_keys(&r->old_methods, &r->methods);
-	map.threads = map_keys(&r->old_threads, &r->threads);
-	give_marks(r, &map, &app->table);
-	if (!r->moved) {
-		place = to_place(&map, &r->place, r->threads.count);
-		app_go(app, &place);
-		give_call(r, &map, app);
-		if (!app_loading(app))
-			tell_loss(app, &place);
-		place_release(&place);
-	}
-	map_release(&map);
-}
-
-void
-reload_follow(struct app *app)
-{
-	struct reload *r = &app->reload;
-	bool done = !app_loading(app);
-
 	if (!r->following)
 		return;
-	if (done && app->message[0] == '\0')
-		app_say(app, "loaded again");
-	give_back(app);
-	if (done)
-		end_following(r);
-}
-
-void
-reload_moved(struct app *app)
-{
-	app->reload.moved = true;
+	map.methods = map_keys(&r->old_methods, &r->methods);
+	map.threads = map_keys(&r->old_threads, &r->threads);
+	place = to_place(&map, &r->place, r->threads.count);
+	app_say(app, "loaded again");
+	give_marks(r, &map, &app->table);
+	app_go(app, &place);
+	give_call(r, &map, app);
+	tell_loss(app, &place);
+	place_release(&place);
+	map_release(&map);
+	end_following(r);
 }
 
 /* The cursors of the comparison are on methods of this trace, too; those begin anew. */
@@ -423,22 +414,14 @@ forget_pairs(struct diff_table *t)
 	diff_names_release(&t->pairs);
 }
 
-static bool
-exchange(struct app *app, struct trace *trace, struct err *e)
+static void
+exchange(struct app *app)
 {
 	struct reload *r = &app->reload;
-	struct engine *engine;
 	struct pattern *search = app->table.search;
 	enum thread_order order = app->timeline.by;
 
-	if (trace->log != NULL)
-		trace->log->choice = app->choice;
-	engine = engine_new(trace, r->options->jobs, e);
-	if (engine == NULL)
-		return false;
-	end_following(r);
 	r->following = true;
-	r->moved = false;
 	r->old_methods = r->methods;
 	r->old_threads = r->threads;
 	r->methods = r->threads = (struct reload_keys){0};
@@ -449,40 +432,61 @@ exchange(struct app *app, struct trace *trace, struct err *e)
 	settings_collect(app, app->settings);
 	forget_pairs(&app->compare.table);
 	engine_free(app->engine);
-	app->engine = engine;
+	app->engine = r->engine;
+	r->engine = NULL;
 	app->table.search = NULL;
-	app_change_trace(app, trace);
+	app_change_trace(app, r->fresh);
 	trace_free(r->own);
-	r->own = trace;
+	r->own = r->fresh;
+	r->fresh = NULL;
 	settings_apply(app);
 	table_search(&app->table, search);
 	timeline_pane_set_order(&app->timeline, order);
-	if (r->place.view == VIEW_USAGE && trace->log == NULL)
+	if (r->place.view == VIEW_USAGE && app->trace->log == NULL)
 		r->place.view = VIEW_PROFILE;
-	give_back(app);
-	return compare_engine_changed(app, e);
+}
+
+/* The file is open: the trace on the screen stays until the new one is loaded. */
+static bool
+load(struct app *app, struct err *e)
+{
+	struct reload *r = &app->reload;
+
+	r->fresh = opener_take(&r->opener, e);
+	if (r->fresh == NULL)
+		return false;
+	if (r->fresh->log != NULL)
+		r->fresh->log->choice = app->choice;
+	r->engine = engine_new(r->fresh, r->options->jobs, e);
+	return r->engine != NULL;
 }
 
 bool
 reload_take(struct app *app)
 {
-	struct opener *o = &app->reload.opener;
+	struct reload *r = &app->reload;
 	struct err e = {0};
-	struct trace *found;
 	char text[256];
+	bool differs = opener_ended(&r->opener);
+	double before = r->progress;
+	enum load_state state = LOAD_FAILED;
 
 	/* Not under a prompt, a list, or what is being written. */
-	if (!opener_ended(o) || app->ask != NULL || app->popup.ops != NULL ||
-	    app->writing.active)
+	if (!(differs || r->engine != NULL) || app->ask != NULL ||
+	    app->popup.ops != NULL || app->writing.active)
 		return false;
-	found = opener_take(o, &e);
-	opener_end(o);
+	if (!differs || load(app, &e))
+		state = engine_loading(r->engine, &r->progress, &e);
+	if (state == LOAD_MORE)
+		return differs || (int)(r->progress * 100) != (int)(before * 100);
 	app->message[0] = '\0';
-	if (found == NULL || !exchange(app, found, &e)) {
-		if (found != app->trace)
-			trace_free(found);
+	if (state != LOAD_FAILED)
+		exchange(app);
+	end_loading(r);
+	if (state == LOAD_FAILED)
 		app_complain(
 		    app, "not loaded again: %s", err_text(&e, text, sizeof(text)));
-	}
+	else if (!compare_engine_changed(app, &e))
+		app_complain(app, "%s", err_text(&e, text, sizeof(text)));
 	return true;
 }

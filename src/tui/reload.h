@@ -5,8 +5,7 @@
  * What was chosen stays: view, filters, transforms, threads, range, order, marks,
  * expanded methods, and what the cursors are on, by identity: methods by name, threads by
  * id, calls by their start.  Names in a file that was written over are gone, so they are
- * learnt, as keys, when a trace was loaded (some 20 ns a method); those of the new one
- * may come late.
+ * learnt, as keys, when a trace was loaded (some 20 ns a method).
  */
 #ifndef SLOWTOP_TUI_RELOAD_H
 #define SLOWTOP_TUI_RELOAD_H
@@ -34,9 +33,13 @@ struct reload {
 	struct reload_keys methods, threads; /* of the trace on the screen */
 	unsigned renamed;                    /* as in the trace, when they were learnt */
 
-	/* While the new trace loads; in numbers of the one before. */
+	/* While the new trace loads. */
+	struct trace *fresh;
+	struct engine *engine; /* of it */
+	double progress;
+
+	/* From the exchange to its first answers; in numbers of the trace before. */
 	bool following;
-	bool moved; /* the user did something since */
 	struct reload_keys old_methods, old_threads;
 	struct place place;
 	struct call_place call; /* of `call_method`, METHOD_NONE: none */
@@ -54,21 +57,19 @@ void reload_release(struct app *);
  */
 void reload_look(struct app *);
 
-/* Opens the file again; if it cannot be, all stays as it is. */
+/* Loads the file again; if it cannot be, all stays as it is. */
 bool reload_begin(struct app *, struct err *);
-/* It is being opened. */
+/* It is being opened or loaded. */
 bool reload_pending(const struct app *);
 /* "opening app.trace again (^C stops)"; false when it is not. */
 bool reload_text(struct app *, char *out, size_t size);
 /* Gives it up; false when nothing is under way. */
 bool reload_interrupt(struct app *);
-/* Goes over to the new trace when it is open; whether anything changed. */
+/* Goes over to the new trace when it is loaded; whether anything changed. */
 bool reload_take(struct app *);
 /* Answers came: learns what names there are, once the trace was loaded. */
 void reload_learn(struct app *);
-/* Answers of the new trace came: what was chosen may be there now. */
+/* The new trace's first answers came: gives it what was chosen. */
 void reload_follow(struct app *);
-/* A key came: where the cursors are is the user's from now on. */
-void reload_moved(struct app *);
 
 #endif

@@ -267,6 +267,22 @@ loaded_soon(const struct engine *e)
 	return e->status.state == LOAD_MORE && e->status.bytes_total <= SOON_BYTES;
 }
 
+enum load_state
+engine_loading(struct engine *e, double *progress, struct err *err)
+{
+	enum load_state state;
+
+	pthread_mutex_lock(&e->lock);
+	state = e->status.state;
+	if (state == LOAD_FAILED)
+		*err = e->status.err;
+	else if (e->slots[QUERY_METHODS].open)
+		state = LOAD_MORE;
+	*progress = e->status.progress;
+	pthread_mutex_unlock(&e->lock);
+	return state;
+}
+
 void
 engine_wait(struct engine *e, int ms, bool loaded)
 {
