@@ -162,6 +162,43 @@ keys(void)
 	desk_quit(p, "Q", "keys");
 }
 
+/* A key that closes a list must not meet the screen below it. */
+static void
+empty_lists(void)
+{
+	struct pty *p = start(NULL, NULL);
+
+	pty_keys(p, "X");
+	ok(pty_expect(p, "no filters (& adds one) and no transforms (x)"), "no filters");
+	pty_keys(p, "q&json<Enter>");
+	pty_expect(p, "filter json");
+	pty_keys(p, "X<Delete>");
+	ok(pty_expect(p, "no filters (& adds one)"), "the last one is removed: still open");
+	pty_keys(p, "q");
+	ok(pty_expect_gone(p, "no filters"), "closed");
+	pty_keys(p, "@");
+	ok(pty_expect(p, "a method trace has no levels"), "no levels");
+	pty_keys(p, "q");
+	ok(pty_expect_gone(p, "no levels"), "closed");
+	quits(p, "empty lists");
+}
+
+static void
+small_screens(void)
+{
+	struct pty *p = start(NULL, NULL);
+
+	pty_resize(p, 6, 38);
+	ok(pty_expect(p, "slowtop needs 40x8, has 38x6 (q quits)"), "38 columns");
+	pty_resize(p, 6, 30);
+	ok(pty_expect(p, "needs 40x8, has 30x6 (q quits)"), "30 columns");
+	pty_resize(p, 6, 20);
+	ok(pty_expect(p, "needs 40x8, has 20x6"), "20 columns");
+	pty_resize(p, 6, 12);
+	ok(pty_expect(p, "needs 40x8"), "12 columns");
+	desk_quit(p, "q", "small screens");
+}
+
 static void
 faults(void)
 {
@@ -381,6 +418,8 @@ main(void)
 	desk_sample("sample.trace", "sample.trace.txt");
 	settings();
 	keys();
+	empty_lists();
+	small_screens();
 	faults();
 	copies();
 	exports();

@@ -68,6 +68,7 @@ static const struct popup_act stack_acts[] = {
 
 static const struct popup_ops stack_ops = {
     .title = "stack of the call",
+    .none = "no call to tell about",
     .width = 74,
     .has_cursor = true,
     .count = count,

@@ -168,8 +168,6 @@ list_delete(struct app *app, size_t item)
 	else
 		filters_remove(&app->table.filters, item);
 	table_refilter(&app->table);
-	if (list_count(app) == 0)
-		popup_close(app);
 }
 
 static void

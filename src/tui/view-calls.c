@@ -125,10 +125,7 @@ static void
 open_stack(struct app *app, int arg)
 {
 	(void)arg;
-	if (calls_list_row(&app->calls) == NULL)
-		app_complain(app, "no call to tell about");
-	else
-		pick_stack(app);
+	pick_stack(app);
 }
 
 static const struct view_command own[] = {
