@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/mapguard.h"
+#include "base/filemap.h"
 #include "format/format.h"
 #include "tap/generate.h"
 #include "tap/tap.h"

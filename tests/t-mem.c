@@ -2,7 +2,6 @@
 #include <config.h>
 
 #include "base/mem.h"
-#include "base/seg.h"
 #include "tap/tap.h"
 
 #include <string.h>

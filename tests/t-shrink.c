@@ -1,7 +1,7 @@
 /* A file that is cut while it is mapped: what it still has counts, the loss is told. */
 #include <config.h>
 
-#include "base/mapguard.h"
+#include "base/filemap.h"
 #include "format/format.h"
 #include "profile/fold.h"
 #include "profile/loader.h"

@@ -14,7 +14,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/crew.h"
 #include "tap/tap.h"
 
 struct shared {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 enum {
 	ARENA_BLOCK = 64 * 1024,
@@ -158,4 +159,174 @@ arena_release(struct arena *a)
 		mem_free(block);
 	}
 	*a = (struct arena){0};
+}
+
+/* Items that never move ------------------------------------------------------------- */
+
+void *
+seg_reserve(struct seg *s)
+{
+	uint64_t place = (uint64_t)s->count + (1u << SEG_FIRST_BITS);
+	int part = 63 - __builtin_clzll(place) - SEG_FIRST_BITS;
+
+	if (part >= SEG_MAX)
+		return NULL;
+	if (s->part[part] == NULL)
+		s->part[part] = mem_zero_table((size_t)1 << (part + SEG_FIRST_BITS), s->item);
+	return seg_at(s, s->count);
+}
+
+uint32_t
+seg_commit(struct seg *s)
+{
+	uint32_t index = s->count;
+
+	__atomic_store_n(&s->count, index + 1, __ATOMIC_RELEASE);
+	return index;
+}
+
+void
+seg_release(struct seg *s)
+{
+	for (int i = 0; i < SEG_MAX; i++)
+		mem_free(s->part[i]);
+	*s = (struct seg){.item = s->item};
+}
+
+/* Large arrays ---------------------------------------------------------------------- */
+
+#define LARGE     ((size_t)1 << 20) /* from here on an array is mapped */
+#define HUGE_PAGE ((size_t)2 << 20)
+#define KEEP      ((size_t)512 << 20) /* addresses, at least */
+
+static size_t
+round_up(size_t bytes)
+{
+	return (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+}
+
+/* Addresses without memory, at the border of a huge page. */
+static void *
+addresses_keep(size_t bytes)
+{
+	unsigned char *at = mmap(NULL, bytes + HUGE_PAGE, PROT_NONE,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	size_t before;
+
+	if (at == MAP_FAILED)
+		return NULL;
+	before = round_up((uintptr_t)at) - (uintptr_t)at;
+	if (before > 0)
+		munmap(at, before);
+	munmap(at + before + bytes, HUGE_PAGE - before);
+	return at + before;
+}
+
+static void
+old_release(struct vast *v)
+{
+	if (v->mapped > 0)
+		munmap(v->items, v->mapped);
+	else
+		mem_free(v->items);
+}
+
+static bool
+vast_extend(struct vast *v, size_t bytes)
+{
+	size_t writable = round_up(bytes);
+
+	if (writable <= v->writable)
+		return true;
+	if (mprotect((unsigned char *)v->items + v->writable, writable - v->writable,
+		PROT_READ | PROT_WRITE) != 0)
+		return false;
+	v->writable = writable;
+	return true;
+}
+
+/* Somebody may have said how much address space there is (ulimit -v). */
+static bool
+addresses_rationed(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+/* Four times what is asked for: it is moved a second time only when it grew as much. */
+static void
+vast_move(struct vast *v, size_t bytes)
+{
+	struct vast to = {.mapped = bytes < KEEP / 4 ? KEEP : round_up(bytes) * 4};
+
+	if (addresses_rationed())
+		to.mapped = round_up(bytes + bytes / 2);
+	to.items = addresses_keep(to.mapped);
+	if (to.items == NULL || !vast_extend(&to, bytes))
+		mem_exhausted(bytes);
+#ifdef MADV_HUGEPAGE
+	(void)madvise(to.items, to.mapped, MADV_HUGEPAGE); /* best effort */
+#endif
+	if (v->used > 0)
+		memcpy(to.items, v->items, v->used < bytes ? v->used : bytes);
+	old_release(v);
+	*v = to;
+}
+
+void *
+vast_resize(struct vast *v, size_t count, size_t size)
+{
+	size_t bytes = count * size;
+
+	if (size > 0 && count > SIZE_MAX / 8 / size)
+		mem_exhausted(SIZE_MAX);
+	if (v->mapped == 0 && bytes < LARGE)
+		v->items = mem_resize(v->items, count, size);
+	else if (bytes > v->mapped)
+		vast_move(v, bytes);
+	else if (!vast_extend(v, bytes))
+		mem_exhausted(bytes);
+	v->used = bytes;
+	return v->items;
+}
+
+bool
+vast_stays(const struct vast *v, size_t bytes)
+{
+	return bytes <= v->mapped;
+}
+
+void
+vast_release(struct vast *v)
+{
+	old_release(v);
+	*v = (struct vast){0};
+}
+
+/* Sorting --------------------------------------------------------------------------- */
+
+static void
+halves_merge(void **items, size_t n, msort_order *order, const void *context, void **spare)
+{
+	size_t half = n / 2, a = 0, b = half, to = 0;
+
+	if (n < 2)
+		return;
+	halves_merge(items, half, order, context, spare);
+	halves_merge(items + half, n - half, order, context, spare);
+	while (a < half && b < n)
+		spare[to++] = order(items[a], items[b], context) <= 0 ? items[a++] : items[b++];
+	/* What is left of the second half is in its place already. */
+	memcpy(spare + to, items + a, (half - a) * sizeof(*items));
+	memcpy(items, spare, b * sizeof(*items));
+}
+
+void
+msort(void **items, size_t n, msort_order *order, const void *context)
+{
+	void **spare = mem_alloc((n + 1) * sizeof(*spare));
+
+	halves_merge(items, n, order, context, spare);
+	mem_free(spare);
 }

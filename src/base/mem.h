@@ -10,7 +10,9 @@
 #ifndef SLOWTOP_BASE_MEM_H
 #define SLOWTOP_BASE_MEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/str.h"
 
@@ -54,5 +56,82 @@ struct arena {
 void *arena_alloc(struct arena *, size_t size); /* aligned for any type, not cleared */
 struct str arena_str(struct arena *, struct str);
 void arena_release(struct arena *);
+
+/*
+ * seg: a growing array whose items never move.
+ *
+ * Item i lives in a segment twice as large as the one before, so a pointer to an
+ * item stays valid until seg_release.  While one thread appends, others may read the
+ * items below seg_count: an item is filled between seg_reserve and seg_commit.
+ * Zero-initialise with SEG_INIT(item type).  Item access is O(1).
+ */
+
+enum { SEG_FIRST_BITS = 8, SEG_MAX = 24 }; /* 256 items in the first; 2^32 - 256 in all */
+
+struct seg {
+	size_t item; /* bytes of one */
+	uint32_t count;
+	unsigned char *part[SEG_MAX];
+};
+
+#define SEG_INIT(type) ((struct seg){.item = sizeof(type)})
+
+static inline void *
+seg_at(const struct seg *s, uint32_t index)
+{
+	uint64_t place = (uint64_t)index + (1u << SEG_FIRST_BITS);
+	int part = 63 - __builtin_clzll(place) - SEG_FIRST_BITS;
+
+	return s->part[part] + (place - (1ull << (part + SEG_FIRST_BITS))) * s->item;
+}
+
+static inline uint32_t
+seg_count(const struct seg *s)
+{
+	return __atomic_load_n(&s->count, __ATOMIC_ACQUIRE);
+}
+
+/* The next item, all zero, not counted yet; NULL when full (2^32 - 256 items). */
+void *seg_reserve(struct seg *);
+/* Counts it; returns its index. */
+uint32_t seg_commit(struct seg *);
+void seg_release(struct seg *);
+
+/*
+ * vast: memory for an array that may become very large, and is read everywhere at once.
+ *
+ * Small ones are as mem_resize makes them.  Large ones get a stretch of addresses much
+ * longer than they are, so that they grow in place without being copied, and the
+ * system is asked for huge pages: a call tree is larger than what a processor can find
+ * in its tables of small pages.  At most one huge page (2 MB) is touched in vain.
+ *
+ * Zero-initialise; vast_release gives the memory back.  What is new is not cleared.
+ */
+
+struct vast {
+	void *items;
+	size_t mapped;   /* bytes of addresses kept; 0: not large */
+	size_t writable; /* the part of it that may be used */
+	size_t used;     /* bytes, as asked for */
+};
+
+/* At least `count * size` bytes; keeps what was there.  Does not fail (mem.h). */
+void *vast_resize(struct vast *, size_t count, size_t size);
+/* Can it be resized to so many bytes without being moved?  From 1 MB on it may. */
+bool vast_stays(const struct vast *, size_t bytes);
+void vast_release(struct vast *);
+
+/*
+ * msort: sorts pointers, stable, in the same order everywhere.
+ *
+ * A top-down merge sort: the halves are the first n/2 and the rest, and of equals the
+ * one from the first half goes first.  With an order that contradicts itself the result
+ * is thus still the same on every machine (qsort's is not).
+ */
+
+typedef int msort_order(const void *a, const void *b, const void *context);
+
+/* O(n log n) comparisons of items, which are what the pointers point to. */
+void msort(void **items, size_t n, msort_order *order, const void *context);
 
 #endif

@@ -41,4 +41,17 @@ bool outfile_commit(struct outfile *, struct err *e);
 /* Closes; nothing is left behind. */
 void outfile_abandon(struct outfile *);
 
+/*
+ * textfile: small text files of our own, read and written whole.
+ */
+
+enum { TEXTFILE_MAX = 1 << 20 };
+
+/* Appends what it has; nothing when there is no such file.  False also for one too long. */
+bool textfile_read(const char *path, struct sbuf *text, struct err *e);
+/* In its place, whole or not at all; makes the folders above it. */
+bool textfile_write(const char *path, struct str text, struct err *e);
+/* The same, for its owner's eyes alone. */
+bool textfile_write_private(const char *path, struct str text, struct err *e);
+
 #endif

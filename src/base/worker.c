@@ -3,13 +3,96 @@
 #include "base/worker.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/mem.h"
+
+/* Clocks ---------------------------------------------------------------------------- */
+
+uint64_t
+clock_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+uint64_t
+clock_ms(void)
+{
+	return clock_us() / 1000;
+}
+
+/* Wakeups --------------------------------------------------------------------------- */
+
+static bool
+set_flags(int fd)
+{
+	return fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 && fcntl(fd, F_SETFL, O_NONBLOCK) == 0;
+}
+
+bool
+notify_open(struct notify *n, struct err *e)
+{
+	int fds[2];
+
+	*n = (struct notify){-1, -1};
+	if (pipe(fds) != 0)
+		return err_system(e, "cannot make a pipe");
+	*n = (struct notify){fds[0], fds[1]};
+	if (set_flags(n->fd) && set_flags(n->post_fd))
+		return true;
+	err_system(e, "cannot set up a pipe");
+	notify_close(n);
+	return false;
+}
+
+void
+notify_post(const struct notify *n)
+{
+	int saved = errno;
+	ssize_t written;
+
+	/* A full pipe is fine: the loop will wake up anyhow. */
+	do
+		written = write(n->post_fd, "", 1);
+	while (written < 0 && errno == EINTR);
+	errno = saved;
+}
+
+bool
+notify_take(const struct notify *n)
+{
+	char bytes[256];
+	bool any = false;
+	ssize_t got;
+
+	do {
+		got = read(n->fd, bytes, sizeof(bytes));
+		any = any || got > 0;
+	} while (got > 0 || (got < 0 && errno == EINTR));
+	return any;
+}
+
+void
+notify_close(struct notify *n)
+{
+	if (n->fd >= 0)
+		close(n->fd);
+	if (n->post_fd >= 0)
+		close(n->post_fd);
+	*n = (struct notify){-1, -1};
+}
+
+/* Threads --------------------------------------------------------------------------- */
 
 struct worker {
 	pthread_t thread;
@@ -189,4 +272,97 @@ worker_all(unsigned count, worker_run *run, void *arg)
 	}
 	for (unsigned i = 0; i < count; i++)
 		run(NULL, i, arg);
+}
+
+/* Rounds ---------------------------------------------------------------------------- */
+
+struct crew {
+	crew_work *work;
+	void *arg;
+	unsigned others; /* beside the caller */
+	struct worker_pool *pool;
+	pthread_mutex_t lock; /* of what follows */
+	pthread_cond_t begun, ended;
+	unsigned round, busy;
+	bool quit;
+};
+
+/* Waits for the round after `*round`; false when there is none. */
+static bool
+round_wait(struct crew *crew, unsigned *round)
+{
+	bool more;
+
+	pthread_mutex_lock(&crew->lock);
+	while (crew->round == *round && !crew->quit)
+		pthread_cond_wait(&crew->begun, &crew->lock);
+	*round = crew->round;
+	more = !crew->quit;
+	pthread_mutex_unlock(&crew->lock);
+	return more;
+}
+
+static void
+other_work(struct worker_pool *pool, unsigned index, void *arg)
+{
+	struct crew *crew = arg;
+	unsigned round = 0;
+
+	(void)pool;
+	while (round_wait(crew, &round)) {
+		crew->work(crew->arg, index + 1);
+		pthread_mutex_lock(&crew->lock);
+		if (--crew->busy == 0)
+			pthread_cond_signal(&crew->ended);
+		pthread_mutex_unlock(&crew->lock);
+	}
+}
+
+struct crew *
+crew_new(unsigned count, crew_work *work, void *arg)
+{
+	struct crew *crew = mem_zero(1, sizeof(*crew));
+
+	crew->work = work;
+	crew->arg = arg;
+	crew->others = count - 1;
+	pthread_mutex_init(&crew->lock, NULL);
+	pthread_cond_init(&crew->begun, NULL);
+	pthread_cond_init(&crew->ended, NULL);
+	if (count == 1 || worker_start(&crew->pool, count - 1, other_work, crew, NULL, NULL))
+		return crew;
+	crew->pool = NULL;
+	crew_free(crew);
+	return NULL;
+}
+
+void
+crew_round(struct crew *crew)
+{
+	pthread_mutex_lock(&crew->lock);
+	crew->round++;
+	crew->busy = crew->others;
+	pthread_cond_broadcast(&crew->begun);
+	pthread_mutex_unlock(&crew->lock);
+	crew->work(crew->arg, 0);
+	pthread_mutex_lock(&crew->lock);
+	while (crew->busy > 0)
+		pthread_cond_wait(&crew->ended, &crew->lock);
+	pthread_mutex_unlock(&crew->lock);
+}
+
+void
+crew_free(struct crew *crew)
+{
+	if (crew == NULL)
+		return;
+	pthread_mutex_lock(&crew->lock);
+	crew->quit = true;
+	pthread_cond_broadcast(&crew->begun);
+	pthread_mutex_unlock(&crew->lock);
+	worker_join(crew->pool);
+	pthread_cond_destroy(&crew->ended);
+	pthread_cond_destroy(&crew->begun);
+	pthread_mutex_destroy(&crew->lock);
+	mem_free(crew);
 }

@@ -11,9 +11,57 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/err.h"
-#include "base/notify.h"
+
+/*
+ * crew: threads that work in rounds.
+ *
+ * All begin a round together, the caller's thread among them, and it is over when the last
+ * is done; between rounds only the caller runs.  So what one round wrote, whoever it was,
+ * the next one reads without a lock.
+ */
+
+struct crew;
+
+/* One worker's part of a round; the caller is worker 0. */
+typedef void crew_work(void *arg, unsigned worker);
+
+/* `count` workers, 1 to WORKER_MAX + 1.  NULL when their threads cannot be started. */
+struct crew *crew_new(unsigned count, crew_work *, void *arg);
+void crew_round(struct crew *);
+/* NULL is fine. */
+void crew_free(struct crew *);
+
+/*
+ * notify: wakes a poll loop from another thread or from a signal handler.
+ *
+ * Posts before the loop looks are one wake-up.  Owns two descriptors until
+ * notify_close.
+ */
+
+struct notify {
+	int fd; /* poll this for reading */
+	int post_fd;
+};
+
+bool notify_open(struct notify *, struct err *);
+/* From any thread or signal handler; never waits, leaves errno alone. */
+void notify_post(const struct notify *);
+/* Whether there was a post since the last call; by the loop only. */
+bool notify_take(const struct notify *);
+void notify_close(struct notify *);
+
+/*
+ * clock: time that passes, whatever the date is set to.
+ *
+ * Since some moment in the past, the same for all calls in a process; it never runs
+ * backwards.
+ */
+
+uint64_t clock_us(void);
+uint64_t clock_ms(void);
 
 struct worker_pool;
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mapguard.h"
+#include "base/filemap.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cli/cli.h"

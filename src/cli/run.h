@@ -21,7 +21,7 @@ struct options;
 
 /*
  * Opens a trace; temporary files, if it takes any, go where TMPDIR says.  `unpack_most` as
- * in base/tempfile.h.
+ * in base/spool.h.
  */
 struct trace *load_open(const char *path, uint64_t unpack_most, const atomic_bool *cancel,
     struct err *);

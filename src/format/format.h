@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "base/tempfile.h"
+#include "base/spool.h"
 #include "trace/trace.h"
 
 /*

@@ -11,7 +11,7 @@
 
 #include "base/filemap.h"
 #include "base/filemark.h"
-#include "base/tempfile.h"
+#include "base/spool.h"
 
 /* Compressed: gzip (RFC 1952), of one member or several, or a zlib stream (RFC 1950). */
 bool gunzip_is(const struct filemap *);

@@ -17,8 +17,8 @@
 
 #include <stdatomic.h>
 
-#include "base/crew.h"
-#include "base/vast.h"
+#include "base/worker.h"
+#include "base/mem.h"
 #include "profile/profile.h"
 #include "profile/scope.h"
 #include "trace/plain.h"

@@ -3,7 +3,7 @@
 
 #include "profile/paths.h"
 
-#include "base/msort.h"
+#include "base/mem.h"
 
 static int
 falling(int64_t a, int64_t b)

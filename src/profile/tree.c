@@ -6,8 +6,6 @@
 
 #include "base/idmap.h"
 #include "base/mem.h"
-#include "base/seg.h"
-#include "base/vast.h"
 
 enum {
 	/* From this many children on a map finds them; below, the list is faster. */

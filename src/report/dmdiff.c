@@ -7,7 +7,6 @@
 
 #include "base/html.h"
 #include "base/mem.h"
-#include "base/msort.h"
 #include "report/dmhtml.h"
 #include "report/dmtext.h"
 #include "report/htmlpage.h"

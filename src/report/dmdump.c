@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/msort.h"
 #include "report/dmtext.h"
 
 enum {

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "base/mem.h"
-#include "base/msort.h"
 #include "report/dmtrace.h"
 
 enum { US = 1000 };

@@ -7,7 +7,6 @@
 
 #include "base/clean.h"
 #include "base/mem.h"
-#include "base/msort.h"
 
 struct writer {
 	struct sink *sink;

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/sbuf.h"
-#include "base/seg.h"
+#include "base/mem.h"
 #include "base/spool.h"
 #include "base/str.h"
 #include "trace/sched.h"

@@ -23,7 +23,6 @@
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/sbuf.h"
-#include "base/seg.h"
 #include "base/str.h"
 #include "trace/damage.h"
 #include "trace/event.h"

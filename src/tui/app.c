@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/worker.h"
 #include "base/mem.h"
 #include "tui/commands.h"
 #include "tui/draw.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "base/textfile.h"
+#include "base/outfile.h"
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/commands.h"

@@ -13,7 +13,7 @@
 
 #include "base/mem.h"
 #include "base/sbuf.h"
-#include "base/tempfile.h"
+#include "base/spool.h"
 
 enum { FEED_SECONDS = 3, TICK_MS = 10 };
 

@@ -11,7 +11,6 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "base/notify.h"
 #include "base/worker.h"
 #include "trace/trace.h"
 #include "tui/tui.h"

@@ -6,7 +6,7 @@
 
 #include "base/conf.h"
 #include "base/mem.h"
-#include "base/textfile.h"
+#include "base/outfile.h"
 #include "tui/settings.h"
 
 struct reading {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "base/textfile.h"
+#include "base/outfile.h"
 #include "tui/app.h"
 
 char *

@@ -13,7 +13,7 @@
 
 #include <curses.h>
 
-#include "base/clock.h"
+#include "base/worker.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "tui/capability.h"

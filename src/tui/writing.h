@@ -17,7 +17,7 @@
 
 #include "base/err.h"
 #include "base/outfile.h"
-#include "base/tempfile.h"
+#include "base/spool.h"
 #include "tui/key.h"
 #include "tui/prompt.h"
 #include "view/sheet_writer.h"

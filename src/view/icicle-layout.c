@@ -2,7 +2,6 @@
 #include <config.h>
 
 #include "base/mem.h"
-#include "base/msort.h"
 #include "view/calltree_rows.h"
 #include "view/icicle.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/mapguard.h"
+#include "base/filemap.h"
 #include "base/mem.h"
 #include "format/format.h"
 #include "profile/loader.h"

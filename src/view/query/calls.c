@@ -1,7 +1,7 @@
 /* The calls of a method, which come while they are found, and the next one. */
 #include <config.h>
 
-#include "base/clock.h"
+#include "base/worker.h"
 #include "base/mem.h"
 #include "view/query/answering.h"
 
