@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tap/tap.h"
-#include "view/columnset.h"
+#include "view/list/draw.h"
 #include "view/fixture.h"
 
 static void
@@ -204,20 +204,20 @@ test_widths(void)
 	trace_free(t);
 }
 
-/* "0:1+6 1:8+4": what stands where. */
+/* "0:1+6 1:8+4": which column is where, and how wide. */
 static void
-is_layout(const struct columnset *s, const int widths[COLUMNSET_MAX], int limit, bool more,
-    const char *want)
+is_layout(struct list *l, int columns, bool more, const char *want)
 {
-	struct column_slot slots[COLUMNSET_MAX];
+	struct list_slot slots[COLUMNSET_MAX];
 	char got[200] = "";
 	bool left;
-	int count = columnset_layout(s, widths, 1, 5, 1, limit, slots, &left);
+	int count = list_layout(l, columns, slots, &left);
 
 	for (int i = 0; i < count; i++)
 		snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s%d:%d+%d",
-		    i > 0 ? " " : "", slots[i].column, slots[i].at, slots[i].width);
-	is_str(got, want, "layout, %d columns", limit);
+		    i > 0 ? " " : "", slots[i].column, slots[i].from,
+		    slots[i].to - slots[i].from);
+	is_str(got, want, "layout, %d columns", columns);
 	ok(left == more, "%s left out", more ? "some are" : "none is");
 }
 
@@ -228,23 +228,42 @@ all_but_two(const void *context, int column)
 	return column != 2;
 }
 
-/* Column 1 takes what is left, up to 12. */
+/* Column 1, a name, gets what is left: up to 12, and all of it as the last. */
+static void
+test_layout(void)
+{
+	static const struct list_column columns[] = {{"a", "A", "", SHEET_COUNT, .width = 6},
+	    {"name", "Name", "", SHEET_TEXT, .flags = LIST_REST, .width = 12},
+	    {"b", "B", "", SHEET_COUNT, .width = 4}, {"c", "C", "", SHEET_COUNT, .width = 8},
+	    {.id = NULL}};
+	static const struct list_source source = {
+	    .columns = columns, .gutter = 1, .name_least = 5};
+	struct list l;
+
+	list_init(&l, &source, NULL, NULL);
+	for (int i = 0; i < l.count; i++)
+		l.width[i] = columns[i].width;
+	is_layout(&l, 60, false, "0:1+6 1:8+12 2:21+4 3:26+8");
+	is_layout(&l, 30, false, "0:1+6 1:8+8 2:17+4 3:22+8");
+	is_layout(&l, 26, true, "0:1+6 1:8+12 2:21+4");
+	is_layout(&l, 14, true, "0:1+6 1:8+6");
+	is_layout(&l, 4, true, "0:1+3");
+	ok(columnset_move(&l.columns, 1, 1, all_but_two, NULL), "over one that the list has not");
+	is_layout(&l, 60, false, "0:1+6 2:8+4 3:13+8 1:22+38");
+	is_layout(&l, 18, true, "0:1+6 2:8+4 1:13+5");
+	l.columns.of[3].shown = SHOWN_NO;
+	is_layout(&l, 60, false, "0:1+6 2:8+4 1:13+47");
+	list_release(&l);
+}
+
 static void
 test_set(void)
 {
-	static const int widths[COLUMNSET_MAX] = {6, 12, 4, 8};
 	struct columnset s;
 
 	columnset_init(&s, 4, -1);
-	is_layout(&s, widths, 60, false, "0:1+6 1:8+12 2:21+4 3:26+8");
-	is_layout(&s, widths, 30, false, "0:1+6 1:8+8 2:17+4 3:22+8");
-	is_layout(&s, widths, 26, true, "0:1+6 1:8+12 2:21+4");
-	is_layout(&s, widths, 14, true, "0:1+6 1:8+6");
-	is_layout(&s, widths, 4, true, "0:1+6 1:8+0");
 	ok(columnset_move(&s, 1, 1, all_but_two, NULL), "over one that the list has not");
-	is_layout(&s, widths, 60, false, "0:1+6 2:8+4 3:13+8 1:22+12");
 	ok(!columnset_move(&s, 1, 1, all_but_two, NULL), "no further");
-	is_layout(&s, widths, 18, true, "0:1+6 2:8+4 1:13+5");
 	ok(columnset_widen(&s, 2, 4, 4, 1) && s.of[2].width == 5, "wider");
 	ok(!columnset_widen(&s, 2, 4, 4, -1) && s.of[2].width == 5, "not below its values");
 	ok(!columnset_widen(&s, 2, COLUMN_WIDTH_MAX, 4, 1), "not for ever");
@@ -272,6 +291,7 @@ main(void)
 	test_table(&f);
 	test_widths();
 	test_set();
+	test_layout();
 	fold_free(fold);
 	fixture_close(&fixture);
 	return tap_done();

@@ -62,8 +62,8 @@ test_walk(const struct fixture *fixture)
 	ok(!table_is_open(&t, fixture_method(M_EVEN)), "not expanded yet");
 	ok(!step(&h, &t, -1), "no further");
 	ok(step(&h, &t, 1), "forward");
-	is_int(t.rows[t.cursor].kind, ROW_PARENT, "to the row where it was left");
-	is_int(t.rows[t.cursor].of, fixture_method(M_EVEN), "inside even");
+	is_int(t.rows[t.at.cursor].kind, ROW_PARENT, "to the row where it was left");
+	is_int(t.rows[t.at.cursor].of, fixture_method(M_EVEN), "inside even");
 	ok(step(&h, &t, 1), "forward again");
 	is_int(table_method(&t), fixture_method(M_FACT), "on fact");
 	is_int((int64_t)t.filters.count, 1, "with the filter");
@@ -100,8 +100,8 @@ test_place(const struct fixture *fixture)
 	is_int((int64_t)p.line, 2, "the screen line");
 	table_move_to(&t, 0);
 	place_restore(&p, &t);
-	is_int((int64_t)t.cursor, 6, "restored");
-	is_int((int64_t)(t.cursor - t.top), 2, "on its line");
+	is_int((int64_t)t.at.cursor, 6, "restored");
+	is_int((int64_t)(t.at.cursor - t.at.top), 2, "on its line");
 	place_release(&p);
 	table_release(&t);
 	scope_free(scope);

@@ -300,7 +300,7 @@ test_looks(void)
 	table_search_next(&s.table, 1);
 	table_set_open(&s.table, fixture_method(M_ODD), true);
 	draw(&s, 5);
-	row = 6 + 1 + (int)(s.table.cursor - s.table.top);
+	row = 6 + 1 + (int)(s.table.at.cursor - s.table.at.top);
 	is_int(count_look(&s.canvas, row, LOOK_SELECTED), 80, "the cursor line is whole");
 	is_int(count_look(&s.canvas, row, LOOK_HIT), 7, "the hit is underlined");
 	is_int(count_look(&s.canvas, row - 1, LOOK_HIT), 0, "others are not");
@@ -330,7 +330,7 @@ test_hidden_hit(void)
 	table_search_next(&s.table, 0);
 	s.table.elision = ELISION_SHORT;
 	draw(&s, 0);
-	ok(count_look(&s.canvas, 2 + (int)(s.table.cursor - s.table.top), LOOK_HIT) > 10,
+	ok(count_look(&s.canvas, 2 + (int)(s.table.at.cursor - s.table.at.top), LOOK_HIT) > 10,
 	    "the whole name is underlined");
 	screen_close(&s);
 }

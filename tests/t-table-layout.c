@@ -32,7 +32,7 @@ test_scroll(void)
 			table_set_height(&t, heights[rand() % 7]);
 			break;
 		case 1:
-			table_page(&t, rand() % 5 - 2);
+			table_move(&t, rand() % 41 - 20);
 			break;
 		case 2:
 			table_centre(&t);
@@ -52,15 +52,15 @@ test_scroll(void)
 		default:
 			table_move(&t, rand() % 7 - 3);
 		}
-		if (t.height == 0)
+		if (t.at.height == 0)
 			continue;
-		last = t.row_count > t.height ? t.row_count - t.height : 0;
-		outside += t.cursor < t.top || t.cursor >= t.top + t.height ||
-			   t.cursor >= t.row_count;
-		gap += t.top > last;
-		if (t.height >= 8)
-			margin += (t.cursor < t.top + 2 && t.top > 0) ||
-				  (t.cursor + 2 >= t.top + t.height && t.top < last);
+		last = t.at.count > t.at.height ? t.at.count - t.at.height : 0;
+		outside += t.at.cursor < t.at.top || t.at.cursor >= t.at.top + t.at.height ||
+			   t.at.cursor >= t.at.count;
+		gap += t.at.top > last;
+		if (t.at.height >= 8)
+			margin += (t.at.cursor < t.at.top + 2 && t.at.top > 0) ||
+				  (t.at.cursor + 2 >= t.at.top + t.at.height && t.at.top < last);
 	}
 	is_int(outside, 0, "never off the screen");
 	is_int(margin, 0, "never in the margin but at the ends");
@@ -85,21 +85,13 @@ test_page(void)
 	fixture_many(&fixture, 100, true);
 	fixture_table(&t, &fixture, 20);
 	table_move_to(&t, 5);
-	table_page(&t, 2);
-	is_int((int64_t)t.cursor, 25, "a page down");
-	is_int((int64_t)t.top, 20, "and the screen with it");
-	table_page(&t, 1);
-	is_int((int64_t)t.cursor, 35, "half a page");
-	table_page(&t, -2);
-	is_int((int64_t)t.cursor, 15, "a page up");
-	is_int((int64_t)t.top, 10, "and the screen with it");
-	ok(table_page(&t, 20), "over the end");
-	is_int((int64_t)t.cursor, 100, "is the last row");
-	ok(!table_page(&t, 2), "no further");
-	ok(table_move_to(&t, 0) && t.top == 0, "home");
+	ok(table_move(&t, 1000), "over the end");
+	is_int((int64_t)t.at.cursor, 100, "is the last row");
+	ok(!table_move(&t, 1), "no further");
+	ok(table_move_to(&t, 0) && t.at.top == 0, "home");
 	table_move_to(&t, 18);
 	table_set_open(&t, fixture_method(17), true);
-	ok(t.top + t.height >= t.cursor + 2, "what came out is seen");
+	ok(t.at.top + t.at.height >= t.at.cursor + 2, "what came out is seen");
 	table_release(&t);
 	fixture_close(&fixture);
 }

@@ -24,15 +24,15 @@ rows_are(const struct table *t, const char *want, const char *name)
 {
 	char got[1000] = "";
 
-	for (size_t i = 0; i < t->row_count; i++) {
+	for (size_t i = 0; i < t->at.count; i++) {
 		const struct row *row = &t->rows[i];
 		const char *method = row->method == METHOD_TOPLEVEL
 					 ? "top"
 					 : short_names[row->method - fixture_method(0)];
 
 		snprintf(got + strlen(got), sizeof got - strlen(got), "%s%s%s%s%s",
-		    i > 0 ? " " : "", i == t->cursor ? "[" : "", signs[row->kind],
-		    row->kind == ROW_SELF ? "" : method, i == t->cursor ? "]" : "");
+		    i > 0 ? " " : "", i == t->at.cursor ? "[" : "", signs[row->kind],
+		    row->kind == ROW_SELF ? "" : method, i == t->at.cursor ? "]" : "");
 	}
 	is_str(got, want, "%s", name);
 }
@@ -156,7 +156,7 @@ test_go(const struct fixture *fixture)
 	table_init(&t, fixture->trace, fixture->names);
 	ok(!table_go(&t, 1), "nothing to go to without a fold");
 	ok(table_row(&t) == NULL && table_method(&t) == METHOD_NONE, "no row");
-	ok(!table_move(&t, 5) && !table_move(&t, -5) && !table_page(&t, 1), "no move");
+	ok(!table_move(&t, 5) && !table_move(&t, -5), "no move");
 	is_int(table_search_next(&t, 1), TABLE_NOT_FOUND, "no search");
 	table_release(&t);
 }
@@ -179,25 +179,25 @@ test_selection(void)
 	method = table_method(&t);
 	is_int(method, fixture_method(149), "on m149");
 	table_centre(&t);
-	line = t.cursor - t.top;
+	line = t.at.cursor - t.at.top;
 	is_int((int64_t)line, 10, "centred");
 
 	table_invert(&t);
 	is_int(table_method(&t), method, "invert: same method");
-	is_int((int64_t)(t.cursor - t.top), (int64_t)line, "invert: same line");
+	is_int((int64_t)(t.at.cursor - t.at.top), (int64_t)line, "invert: same line");
 	table_sort_by(&t, COLUMN_METHOD);
 	is_int(table_method(&t), method, "by name: same method");
-	is_int((int64_t)(t.cursor - t.top), (int64_t)line, "by name: same line");
+	is_int((int64_t)(t.at.cursor - t.at.top), (int64_t)line, "by name: same line");
 	ok(!t.rising == !column_table[COLUMN_METHOD].rises, "names rise");
 	table_sort_by(&t, COLUMN_EXCL);
 	table_set_clock(&t, CLOCK_CPU);
 	is_int(table_method(&t), method, "clock: same method");
-	is_int((int64_t)(t.cursor - t.top), (int64_t)line, "clock: same line");
+	is_int((int64_t)(t.at.cursor - t.at.top), (int64_t)line, "clock: same line");
 
 	filters_set(&t.filters, STR("9\\("), NULL);
 	table_refilter(&t);
 	is_int(table_method(&t), method, "filter that keeps it: same method");
-	is_int((int64_t)(t.cursor - t.top), (int64_t)line, "same line");
+	is_int((int64_t)(t.at.cursor - t.at.top), (int64_t)line, "same line");
 	filters_set(&t.filters, STR("8\\("), NULL);
 	table_refilter(&t);
 	ok(table_method(&t) != method, "filter that hides it");
@@ -213,14 +213,14 @@ test_selection(void)
 	table_refilter(&t);
 	is_int(table_method(&t), method, "but not when the user has moved on");
 
-	line = t.cursor - t.top;
+	line = t.at.cursor - t.at.top;
 	table_set_fold(&t, fixture_fold(&fixture));
 	is_int(table_method(&t), method, "a new fold: same method");
-	is_int((int64_t)(t.cursor - t.top), (int64_t)line, "a new fold: same line");
+	is_int((int64_t)(t.at.cursor - t.at.top), (int64_t)line, "a new fold: same line");
 
 	filters_set(&t.filters, STR("nothing"), NULL);
 	table_refilter(&t);
-	is_int((int64_t)t.row_count, 0, "no row");
+	is_int((int64_t)t.at.count, 0, "no row");
 	is_int((int64_t)table_position(&t, &of), 0, "no position");
 	ok(table_row(&t) == NULL, "no row to speak of");
 	table_move(&t, 3);
@@ -250,7 +250,7 @@ test_loading(void)
 	table_sort(&t, COLUMN_EXCL, false);
 	while (profile_load(part.profile, 8, &e) == LOAD_MORE) {
 		table_set_fold(&t, fixture_fold(&part));
-		is_int((int64_t)t.cursor, 1, "untouched: on the first method");
+		is_int((int64_t)t.at.cursor, 1, "untouched: on the first method");
 	}
 	table_set_fold(&t, fixture_fold(&part));
 	rows_are(&t, "top [load] loop run odd fact even fail", "also at the end");

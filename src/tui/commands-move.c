@@ -45,10 +45,10 @@ cmd_move(struct app *app, int how)
 			app_complain(app, "no rows");
 		else
 			list_move(list, move_distance(how, list->at.height));
-	} else if (app->table.row_count == 0) {
+	} else if (app->table.at.count == 0) {
 		app_complain(app, "no rows");
 	} else {
-		table_move(&app->table, move_distance(how, app->table.height));
+		table_move(&app->table, move_distance(how, app->table.at.height));
 	}
 }
 

@@ -127,7 +127,7 @@ choose_method(struct app *app)
 
 	if (t->figures.fold == NULL)
 		return;
-	for (size_t i = 0; i < t->row_count && method == METHOD_NONE; i++)
+	for (size_t i = 0; i < t->at.count && method == METHOD_NONE; i++)
 		if (t->rows[i].kind == ROW_METHOD && t->rows[i].method != METHOD_TOPLEVEL &&
 		    matches(app, t->rows[i].method))
 			method = t->rows[i].method;

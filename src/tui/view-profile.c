@@ -106,9 +106,9 @@ draw(struct app *app)
 
 		table_pane_draw(&app->canvas, l->table, &app->table, &pane);
 	}
-	if (timeline || l->table.rows == 0 || app->table.row_count == 0)
+	if (timeline || l->table.rows == 0 || app->table.at.count == 0)
 		return -1;
-	return l->table.row + 1 + (int)(app->table.cursor - app->table.top);
+	return l->table.row + 1 + (int)scroll_line(&app->table.at);
 }
 
 static size_t

@@ -1,9 +1,8 @@
 /*
- * columnset: which columns of a list are wanted, in which order and how wide, and where
- * that puts them on a screen.
+ * columnset: which columns of a list are wanted, in which order and how wide.
  *
- * Columns are numbers from 0; what they are is the list's.  One of them, the rest, takes
- * what the others leave.  A value without pointers; nothing fails.
+ * Columns are numbers from 0; what they are is the list's.  A value without pointers;
+ * nothing fails.
  */
 #ifndef SLOWTOP_VIEW_COLUMNSET_H
 #define SLOWTOP_VIEW_COLUMNSET_H
@@ -36,17 +35,5 @@ bool columnset_move(struct columnset *, int column, int direction,
  * was asked for because its values do.  False when it cannot be.
  */
 bool columnset_widen(struct columnset *, int column, int now, int least, int by);
-
-struct column_slot {
-	int column, at, width;
-};
-
-/*
- * The columns with a width, from `at` on with one blank between, up to `limit`.  The rest
- * gets what is left, at most `widths[rest]`; for it to have `least`, others at the right
- * are left out, which `*more` tells.  Returns how many are placed.
- */
-int columnset_layout(const struct columnset *, const int widths[COLUMNSET_MAX], int rest,
-    int least, int at, int limit, struct column_slot out[COLUMNSET_MAX], bool *more);
 
 #endif

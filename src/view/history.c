@@ -12,7 +12,7 @@ place_take(struct place *p, const struct table *t, const struct scope *scope,
 {
 	*p = (struct place){
 	    .selected = table_selected(t),
-	    .line = t->cursor - t->top,
+	    .line = scroll_line(&t->at),
 	    .open = mem_alloc(t->open_count * sizeof *p->open),
 	    .open_count = t->open_count,
 	    .guest = t->guest,

@@ -106,7 +106,7 @@ table_search_next(struct table *t, int direction)
 {
 	size_t at;
 	enum table_found found =
-	    hits_next(t, row_is_hit, t->row_count, t->cursor, direction, &at);
+	    hits_next(t, row_is_hit, t->at.count, t->at.cursor, direction, &at);
 
 	if (found != TABLE_NOT_FOUND)
 		table_move_to(t, at);
@@ -116,5 +116,5 @@ table_search_next(struct table *t, int direction)
 void
 table_search_position(const struct table *t, size_t *n, size_t *of)
 {
-	hits_position(t, row_is_hit, t->row_count, t->cursor, n, of);
+	hits_position(t, row_is_hit, t->at.count, t->at.cursor, n, of);
 }

@@ -65,38 +65,10 @@ measure(struct table *t)
 /* Cursor and scroll -------------------------------------------------------------- */
 
 static void
-keep_in_view(struct table *t)
-{
-	size_t margin = t->height >= 8 ? 2 : 0;
-	size_t last = t->row_count > t->height ? t->row_count - t->height : 0;
-
-	if (t->cursor >= t->row_count)
-		t->cursor = t->row_count > 0 ? t->row_count - 1 : 0;
-	if (t->height == 0) {
-		t->top = t->cursor;
-		return;
-	}
-	if (t->top + margin > t->cursor)
-		t->top = t->cursor > margin ? t->cursor - margin : 0;
-	if (t->cursor + margin >= t->top + t->height)
-		t->top = t->cursor + margin + 1 - t->height;
-	if (t->top > last)
-		t->top = last;
-}
-
-static void
-put_cursor(struct table *t, size_t at, size_t line)
-{
-	t->cursor = at;
-	t->top = at > line ? at - line : 0;
-	keep_in_view(t);
-}
-
-static void
 rebuild(struct table *t)
 {
 	struct identity id = table_selected(t);
-	size_t line = t->cursor - t->top, at = t->cursor;
+	size_t line = scroll_line(&t->at), at = t->at.cursor;
 
 	if (t->fold == NULL)
 		return;
@@ -105,19 +77,19 @@ rebuild(struct table *t)
 	measure(t);
 	if (!t->settled) {
 		at = table_rows_first(t);
-		put_cursor(t, at, at);
+		scroll_put(&t->at, at, at);
 		t->wish = table_selected(t);
 		return;
 	}
 	if (!table_rows_find(t, t->wish, &at))
 		table_rows_nearest(t, id, &at);
-	put_cursor(t, at, line);
+	scroll_put(&t->at, at, line);
 }
 
 static void
 settle(struct table *t)
 {
-	t->settled = t->settled || t->row_count > 0;
+	t->settled = t->settled || t->at.count > 0;
 }
 
 static void
@@ -133,7 +105,7 @@ table_set_fold(struct table *t, struct fold *fold)
 	struct fold *old = t->fold;
 
 	/* Not more of the trace, but another part: the user's choice. */
-	if (old != NULL && old->records == fold->records && t->row_count > 0)
+	if (old != NULL && old->records == fold->records && t->at.count > 0)
 		t->settled = true;
 	t->fold = fold;
 	t->figures.fold = fold;
@@ -144,9 +116,9 @@ table_set_fold(struct table *t, struct fold *fold)
 void
 table_set_height(struct table *t, size_t rows)
 {
-	if (t->height != rows) {
-		t->height = rows;
-		keep_in_view(t);
+	if (t->at.height != rows) {
+		t->at.height = rows;
+		scroll_keep(&t->at);
 	}
 }
 
@@ -238,7 +210,7 @@ table_column_widen(struct table *t, enum column_id id, int by)
 const struct row *
 table_row(const struct table *t)
 {
-	return t->cursor < t->row_count ? &t->rows[t->cursor] : NULL;
+	return t->at.cursor < t->at.count ? &t->rows[t->at.cursor] : NULL;
 }
 
 struct identity
@@ -258,65 +230,44 @@ table_method(const struct table *t)
 }
 
 bool
-table_move_to(struct table *t, size_t row)
-{
-	size_t cursor = t->cursor, top = t->top;
-
-	t->cursor = row;
-	keep_in_view(t);
-	settle(t);
-	if (t->row_count > 0)
-		t->wish = table_selected(t);
-	return t->cursor != cursor || t->top != top;
-}
-
-bool
 table_move(struct table *t, int64_t rows)
 {
-	if (rows < 0 && 0 - (uint64_t)rows > t->cursor)
-		return table_move_to(t, 0);
-	return table_move_to(t, t->cursor + (size_t)rows);
+	bool moved = scroll_move(&t->at, rows);
+
+	settle(t);
+	if (t->at.count > 0)
+		t->wish = table_selected(t);
+	return moved;
 }
 
 bool
-table_page(struct table *t, int halves)
+table_move_to(struct table *t, size_t row)
 {
-	int64_t by = (int64_t)(t->height > 1 ? t->height : 2) * halves / 2;
-	size_t cursor = t->cursor, top = t->top;
-
-	if (by < 0)
-		t->top = t->top > (size_t)-by ? t->top - (size_t)-by : 0;
-	else
-		t->top += (size_t)by;
-	table_move(t, by);
-	return t->cursor != cursor || t->top != top;
+	return table_move(t, (int64_t)row - (int64_t)t->at.cursor);
 }
 
 bool
 table_centre(struct table *t)
 {
-	size_t top = t->top;
-
-	put_cursor(t, t->cursor, t->height / 2);
-	return t->top != top;
+	return scroll_centre(&t->at);
 }
 
 size_t
 table_position(const struct table *t, size_t *of)
 {
-	bool top_row = t->row_count > 0 && t->rows[0].of == METHOD_TOPLEVEL;
+	bool top_row = t->at.count > 0 && t->rows[0].of == METHOD_TOPLEVEL;
 
-	*of = t->row_count - top_row;
-	return t->row_count == 0 ? 0 : t->cursor + !top_row;
+	*of = t->at.count - top_row;
+	return t->at.count == 0 ? 0 : t->at.cursor + !top_row;
 }
 
 void
 table_restore(struct table *t, struct identity id, size_t line)
 {
-	size_t at = t->cursor;
+	size_t at = t->at.cursor;
 
 	table_rows_nearest(t, id, &at);
-	put_cursor(t, at, line);
+	scroll_put(&t->at, at, line);
 	settle(t);
 	t->wish = id;
 }
@@ -349,11 +300,11 @@ table_set_open(struct table *t, uint32_t method, bool open)
 	}
 	change(t);
 	/* What came out should be seen, as far as the cursor stays in view. */
-	for (end = t->cursor; end < t->row_count && t->rows[end].of == method; end++)
+	for (end = t->at.cursor; end < t->at.count && t->rows[end].of == method; end++)
 		;
-	if (open && t->height > 0 && end > t->top + t->height) {
-		t->top = end - t->height < t->cursor ? end - t->height : t->cursor;
-		keep_in_view(t);
+	if (open && t->at.height > 0 && end > t->at.top + t->at.height) {
+		t->at.top = end - t->at.height < t->at.cursor ? end - t->at.height : t->at.cursor;
+		scroll_keep(&t->at);
 	}
 	return true;
 }
@@ -393,5 +344,5 @@ table_go(struct table *t, uint32_t method)
 bool
 table_select(struct table *t, uint32_t method)
 {
-	return go(t, method, t->cursor - t->top);
+	return go(t, method, scroll_line(&t->at));
 }

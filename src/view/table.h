@@ -14,6 +14,7 @@
 #include "view/columns.h"
 #include "view/columnset.h"
 #include "view/filters.h"
+#include "view/scroll.h"
 
 /* What the cursor is on; the same names as in struct row. */
 struct identity {
@@ -38,10 +39,9 @@ struct table {
 	int name_skip; /* columns of the full name; NAME_FITTED */
 
 	struct row *rows;
-	size_t row_count, row_room;
+	size_t row_room;
+	struct scroll at;
 	uint32_t methods; /* rows of methods, (toplevel) not counted */
-	size_t cursor, top;
-	size_t height; /* rows on the screen */
 	bool settled;  /* the user wanted the cursor on `wish`, which may be gone */
 	struct identity wish;
 	uint32_t *open; /* expanded methods */
@@ -98,8 +98,6 @@ const struct row *table_row(const struct table *);
 struct identity table_selected(const struct table *);
 bool table_move(struct table *, int64_t rows);
 bool table_move_to(struct table *, size_t row);
-/* By half screens; the cursor keeps its line. */
-bool table_page(struct table *, int halves);
 bool table_centre(struct table *);
 /* As a reader counts: (toplevel) is 0. */
 size_t table_position(const struct table *, size_t *of);

@@ -68,7 +68,7 @@ longest_name(const struct table *t)
 {
 	size_t longest = 0;
 
-	for (size_t i = t->top; i < t->row_count && i < t->top + t->height; i++) {
+	for (size_t i = t->at.top; i < t->at.count && i < t->at.top + t->at.height; i++) {
 		size_t width =
 		    utf8_width(names_full(t->figures.names, t->rows[i].method));
 

@@ -122,7 +122,7 @@ draw_row(const struct area *a, const struct table *t, const struct table_layout 
 	draw_name(a, t, row, a->left + table_layout_name(layout)->at);
 	if (table_is_marked(t, row))
 		canvas_put(a->canvas, a->row, a->left, '*', ROLE_MARK);
-	if (index == t->cursor) {
+	if (index == t->at.cursor) {
 		if (!table_is_marked(t, row))
 			canvas_put(a->canvas, a->row, a->left, '>', ROLE_TEXT);
 		canvas_add_look(a->canvas, a->row, a->left, a->right, LOOK_SELECTED);
@@ -159,7 +159,7 @@ table_pane_draw(
 {
 	struct area a = {c, r.row, r.column, r.column + r.columns};
 	struct table_layout layout;
-	size_t index = t->top;
+	size_t index = t->at.top;
 
 	if (r.rows <= 0 || r.columns <= 0)
 		return;
@@ -167,9 +167,9 @@ table_pane_draw(
 	draw_header(&a, t, &layout, pane->active);
 	while (++a.row < r.row + r.rows) {
 		canvas_fill(c, a.row, a.left, a.right, ' ', ROLE_TEXT);
-		if (index < t->row_count)
+		if (index < t->at.count)
 			draw_row(&a, t, &layout, index);
-		else if (index == t->row_count && t->methods == 0)
+		else if (index == t->at.count && t->methods == 0)
 			draw_nothing(&a, t, pane);
 		index++;
 	}

@@ -150,8 +150,8 @@ collect(struct table *t, size_t *count)
 static void
 row_add(struct table *t, struct row row)
 {
-	MEM_GROW(t->rows, t->row_room, t->row_count + 1);
-	t->rows[t->row_count++] = row;
+	MEM_GROW(t->rows, t->row_room, t->at.count + 1);
+	t->rows[t->at.count++] = row;
 }
 
 struct entry {
@@ -199,11 +199,11 @@ add_method(struct table *t, uint32_t method)
 	if (!table_is_open(t, method))
 		return;
 	add_relations(t, method, ROW_PARENT, RELATION_PARENT);
-	self = t->row_count;
+	self = t->at.count;
 	row_add(t, (struct row){.kind = ROW_SELF, .method = method, .of = method});
 	/* Without children all is self: no news. */
 	if (add_relations(t, method, ROW_CHILD, RELATION_CHILD) == 0)
-		t->row_count = self;
+		t->at.count = self;
 	add_relations(t, method, ROW_PARENT_RECURSIVE, RELATION_PARENT_RECURSIVE);
 	add_relations(t, method, ROW_CHILD_RECURSIVE, RELATION_CHILD_RECURSIVE);
 }
@@ -214,7 +214,7 @@ table_rows_build(struct table *t)
 	size_t count;
 	struct item *items = collect(t, &count);
 
-	t->row_count = 0;
+	t->at.count = 0;
 	t->methods = (uint32_t)count;
 	if (passes(t, METHOD_TOPLEVEL))
 		add_method(t, METHOD_TOPLEVEL);
@@ -226,7 +226,7 @@ table_rows_build(struct table *t)
 bool
 table_rows_find(const struct table *t, struct identity id, size_t *at)
 {
-	for (size_t i = 0; i < t->row_count; i++) {
+	for (size_t i = 0; i < t->at.count; i++) {
 		const struct row *row = &t->rows[i];
 
 		if (row->kind == id.kind && row->method == id.method &&
@@ -250,7 +250,7 @@ table_rows_first(const struct table *t)
 {
 	size_t at = 0;
 
-	while (at + 1 < t->row_count && t->rows[at].of == METHOD_TOPLEVEL)
+	while (at + 1 < t->at.count && t->rows[at].of == METHOD_TOPLEVEL)
 		at++;
 	return at;
 }

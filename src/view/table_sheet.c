@@ -61,10 +61,10 @@ table_kept(const struct table *t)
 	struct table *kept = mem_alloc(sizeof(*kept));
 
 	*kept = (struct table){
-	    .figures = t->figures, .row_count = t->row_count, .elision = t->elision};
+	    .figures = t->figures, .at.count = t->at.count, .elision = t->elision};
 	if (t->fold != NULL)
 		kept->figures.fold = kept->fold = fold_ref(t->fold);
-	kept->rows = mem_dup(t->rows, t->row_count, sizeof(*t->rows));
+	kept->rows = mem_dup(t->rows, t->at.count, sizeof(*t->rows));
 	return kept;
 }
 
@@ -97,16 +97,16 @@ table_sheet(struct sheet *s, const struct table *t, int screen)
 	bool relations = false;
 
 	*s = (struct sheet){.view = "profile",
-	    .rows = t->row_count,
-	    .cursor = t->cursor,
+	    .rows = t->at.count,
+	    .cursor = t->at.cursor,
 	    .figures = &t->figures,
 	    .model = t,
 	    .cell = cell,
 	    .stack = stack,
-	    .stacks = t->row_count,
+	    .stacks = t->at.count,
 	    .keep = keep,
 	    .drop = drop};
-	for (size_t i = 0; i < t->row_count; i++)
+	for (size_t i = 0; i < t->at.count; i++)
 		relations = relations || t->rows[i].kind != ROW_METHOD;
 	if (relations) {
 		sheet_add(s, "row", "", SHEET_TEXT);
