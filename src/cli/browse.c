@@ -9,6 +9,7 @@
 #include "cli/run.h"
 #include "cli/commands.h"
 #include "cli/say.h"
+#include "format/input.h"
 #include "tui/settings.h"
 #include "tui/start.h"
 #include "tui/tui.h"
@@ -92,7 +93,7 @@ open_first(const struct options *o, const char *path, const char *mapping)
 	if (trace != NULL && load_rename(trace, mapping, &e) && fits(o, trace, &e))
 		return trace;
 	trace_free(trace);
-	say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
+	say_trouble(input_name(path), "%s", err_text(&e, text, sizeof(text)));
 	return NULL;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/run.h"
 #include "cli/say.h"
+#include "format/input.h"
 #include "report/convert.h"
 #include "report/diffreport.h"
 #include "report/dump.h"
@@ -27,7 +28,7 @@ say_unmatched(const struct report *r, const char *path)
 	const struct report_options *o = r->options;
 
 	if (report_is_empty(r) && o->filter_count + o->method_count > 0)
-		(void)say_trouble(path, "nothing matches what was asked for by %s",
+		(void)say_trouble(input_name(path), "nothing matches what was asked for by %s",
 		    o->method_count == 0	? "--filter"
 			: o->filter_count == 0 ? "--method or --calls"
 					       : "--filter and --method or --calls");

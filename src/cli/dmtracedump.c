@@ -12,6 +12,7 @@
 #include "cli/interrupt.h"
 #include "cli/run.h"
 #include "cli/say.h"
+#include "format/input.h"
 #include "report/dmdiff.h"
 #include "report/dmdump.h"
 #include "report/dmgraph.h"
@@ -97,7 +98,7 @@ say_unreadable(const char *path, const struct err *e)
 
 	if (e->kind == ERR_CANCELLED)
 		return STATUS_INTERRUPTED;
-	say_trouble(path, "%s", err_text(e, text, sizeof(text)));
+	say_trouble(input_name(path), "%s", err_text(e, text, sizeof(text)));
 	clean_append(&shown, str_from(path), utf8_locale() ? 0 : CLEAN_ASCII);
 	fprintf(stderr, "Cannot read \"%s\".\n", sbuf_cstr(&shown));
 	sbuf_release(&shown);
@@ -142,7 +143,7 @@ say_damage(const char *path, const struct damage *damage)
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (damage->kind[kinds[i]].count > 0)
-			say_trouble(path, "%s: %s", damage_kinds[kinds[i]].name,
+			say_trouble(input_name(path), "%s: %s", damage_kinds[kinds[i]].name,
 			    damage_text(damage, kinds[i], text, sizeof(text)));
 }
 

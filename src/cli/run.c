@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "cli/say.h"
 #include "format/format.h"
+#include "format/input.h"
 #include "format/mapping.h"
 #include "profile/checkpoint.h"
 #include "profile/flat.h"
@@ -115,7 +116,7 @@ load_say(const char *path, const struct err *e)
 
 	if (e->kind == ERR_CANCELLED)
 		return STATUS_INTERRUPTED;
-	return say_trouble(path, "%s", err_text(e, text, sizeof(text)));
+	return say_trouble(input_name(path), "%s", err_text(e, text, sizeof(text)));
 }
 
 int
@@ -126,7 +127,7 @@ load_say_damage(const struct load *load, const char *path)
 
 	for (int i = 0; i < DAMAGE_KINDS; i++)
 		if (damage->kind[i].count > 0)
-			say_trouble(path, "%s: %s", damage_kinds[i].name,
+			say_trouble(input_name(path), "%s: %s", damage_kinds[i].name,
 			    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
 	return damage_count(damage) > 0 ? STATUS_DAMAGED : STATUS_OK;
 }

@@ -10,6 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/run.h"
 #include "cli/say.h"
+#include "format/input.h"
 #include "report/traceview.h"
 
 enum { STATUS_UNREADABLE = 1 }; /* the original's */
@@ -46,7 +47,7 @@ print(const char *path)
 	} else if (e.kind == ERR_CANCELLED) {
 		status = STATUS_INTERRUPTED;
 	} else {
-		say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
+		say_trouble(input_name(path), "%s", err_text(&e, text, sizeof(text)));
 		status = STATUS_UNREADABLE;
 	}
 	tvcalls_release(&calls);

@@ -115,7 +115,7 @@ format_open(const char *path, const struct tempfile_how *how, struct err *e)
 	struct input in = {0};
 
 	if (input_open(&in, path, how, e))
-		return open_from(strcmp(path, INPUT_STDIN) == 0 ? INPUT_STDIN_NAME : path, &in, e);
+		return open_from(input_name(path), &in, e);
 	input_close(&in);
 	return NULL;
 }

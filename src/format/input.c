@@ -387,6 +387,12 @@ path_open(struct input *in, const char *path, struct sbuf *name, const struct te
 	return err_system(e, "cannot open");
 }
 
+const char *
+input_name(const char *path)
+{
+	return path != NULL && strcmp(path, INPUT_STDIN) == 0 ? "(stdin)" : path;
+}
+
 bool
 input_open(struct input *in, const char *path, const struct tempfile_how *how, struct err *e)
 {

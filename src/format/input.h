@@ -46,9 +46,11 @@ struct input {
 	const char *folder;    /* for temporary files; NULL: /tmp */
 };
 
-/* As a path: standard input.  It has no name of its own. */
+/* As a path: standard input. */
 #define INPUT_STDIN "-"
-#define INPUT_STDIN_NAME "(stdin)"
+
+/* What messages and titles call the path: "(stdin)", or as it is.  May be NULL. */
+const char *input_name(const char *path);
 
 /*
  * Opens what `path` means: a file; INPUT_STDIN; or, when there is no such file,
