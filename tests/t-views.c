@@ -151,6 +151,28 @@ test_hints(void)
 	scene_close(&s);
 }
 
+/* A search that has found no call yet. */
+static void
+test_no_call_yet(void)
+{
+	struct calls_query q = {.range = RANGE_ALL, .method = fixture_method(M_FACT)};
+	struct scene s = {0};
+	struct calls *found;
+
+	scene_open(&s);
+	s.app.now.state = LOAD_DONE;
+	app_view(&s.app, VIEW_CALLS);
+	calls_follow(&s.app, q.method);
+	found = calls_find(s.fixture.profile, &q, NULL, NULL);
+	found->count = found->row_count = 0;
+	found->whole = false;
+	calls_list_set(&s.app.calls, found);
+	app_layout(&s.app, 24, 80);
+	(void)draw_app(&s.app);
+	ok(list_row(&s.app.calls.list) == NULL, "no call yet: an empty list");
+	scene_close(&s);
+}
+
 int
 main(void)
 {
@@ -158,5 +180,6 @@ main(void)
 	test_counting();
 	test_hints();
 	test_group_collapsed();
+	test_no_call_yet();
 	return tap_done();
 }

@@ -262,6 +262,7 @@ drop(void *held)
 
 const struct list_source calls_source = {
     .word = "calls",
+    .empty = "", /* those that were found say it above */
     .columns = columns,
     .sort = CALLS_TIME,
     .gutter = 1,

@@ -61,7 +61,7 @@ struct list;
 
 struct list_source {
 	const char *word;                  /* "threads", in files */
-	const char *empty;                 /* what to say when there is no row */
+	const char *empty;                 /* said when there is no row, without draw_empty */
 	const struct list_column *columns; /* ends with an id of NULL */
 	int sort;                          /* column, in the beginning */
 	int gutter;                        /* columns before the first; at least 1 */
