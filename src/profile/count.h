@@ -23,7 +23,7 @@ void runs_count(struct runs *, struct walk *, uint32_t thread, uint32_t until,
 void batch_load(const struct batch *, struct walk *);
 
 /*
- * What these and flat-count.c meet rarely, out of their way: what the trace makes of a method
+ * What these and flat.c meet rarely, out of their way: what the trace makes of a method
  * that it has no row for.
  */
 uint32_t method_unknown(struct walk *, uint32_t word, uint64_t offset);

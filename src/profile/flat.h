@@ -55,7 +55,7 @@ struct flat_lane {
 	struct idmap by_method; /* of the sums */
 	struct flat_slots *slots;
 	uint32_t slot_mask; /* of their number, a power of two */
-	/* The stack, flat_lane.h; the first is (toplevel)'s.  0 where no frame was yet. */
+	/* The stack; the first is (toplevel)'s.  0 where no frame was yet. */
 	uint32_t *frames;
 	size_t frame_room;
 	uint32_t depth;   /* without the first */

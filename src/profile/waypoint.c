@@ -5,7 +5,47 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/waypoint_lists.h"
+#include "profile/pen.h"
+
+struct waypoint {
+	uint32_t block;
+	uint32_t node; /* on top before; NODE_NONE: this is where the thread begins */
+	nsec from[CLOCKS], to[CLOCKS]; /* the event before, and the first one in the block */
+};
+
+/* What seldom changes, from a waypoint on. */
+struct habit {
+	uint32_t first;
+	nsec shift[CLOCKS];
+	uint64_t wraps[CLOCKS];
+	uint64_t inside;
+};
+
+struct lane_points {
+	struct waypoint *items;
+	size_t count, room;
+	struct habit *habits;
+	size_t habit_count, habit_room;
+};
+
+struct block {
+	struct cursor at;
+	uint64_t records; /* before it */
+};
+
+struct waypoints {
+	const struct profile *profile;
+	struct lane_points *lanes; /* by thread */
+	uint32_t *met;             /* by thread: the block of its last waypoint + 1 */
+	uint32_t lane_count;
+	size_t lane_room, met_room;
+	struct block *blocks;
+	size_t block_count, block_room;
+	uint64_t every; /* records of a block */
+	uint64_t end;   /* no more records than these were told of */
+	atomic_size_t bytes;
+	size_t bytes_max;
+};
 
 struct waypoints *
 waypoints_new(const struct profile *p, uint64_t every, size_t bytes)
@@ -158,4 +198,217 @@ waypoints_met(struct waypoints *w, uint32_t thread, const nsec to[CLOCKS])
 	struct lane_points *l = &w->lanes[thread];
 
 	memcpy(l->items[l->count - 1].to, to, sizeof(l->items->to));
+}
+
+/* Drawing: what a window needs of the waypoints, and decoding no more than that --------- */
+
+/* What a thread needs for a window: the blocks of [next, end), then one known step. */
+struct thread_plan {
+	uint32_t thread;
+	const struct lane_points *points;
+	size_t next, end;
+	bool gap; /* the waypoint at `end` tells of the last step */
+};
+
+/* The first waypoint behind a time, or their number. */
+static size_t
+point_behind(const struct lane_points *l, nsec at, enum clock_id axis)
+{
+	size_t low = 0, high = l->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (l->items[middle].to[axis] <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* When the thread is last met in the block of a waypoint. */
+static nsec
+point_last(const struct waypoints *w, uint32_t thread, size_t number)
+{
+	const struct lane_points *l = &w->lanes[thread];
+	enum clock_id axis = w->profile->axis;
+
+	return number + 1 < l->count ? l->items[number + 1].from[axis]
+				     : lane_time(&w->profile->lanes[thread], axis);
+}
+
+static struct thread_plan
+plan_make(const struct waypoints *w, uint32_t thread, nsec from, nsec to)
+{
+	const struct lane_points *l = &w->lanes[thread];
+	enum clock_id axis = w->profile->axis;
+	struct thread_plan plan = {.thread = thread, .points = l};
+	size_t first = point_behind(l, from, axis);
+
+	plan.end = point_behind(l, to - 1, axis);
+	/* The block before is needed for what the thread did there after the window began. */
+	plan.next = first > 0 && point_last(w, thread, first - 1) > from ? first - 1 : first;
+	plan.gap = plan.end < l->count && l->items[plan.end].from[axis] < to &&
+	    l->items[plan.end].node != NODE_NONE;
+	return plan;
+}
+
+/* As the lane stood before the first record of the waypoint's block. */
+static void
+lane_restore(const struct waypoints *w, const struct thread_plan *plan, struct lane *lane)
+{
+	const struct lane_points *l = plan->points;
+	const struct waypoint *point = &l->items[plan->next];
+	size_t low = 0, high = l->habit_count;
+
+	replay_lane_fresh(w->profile, plan->thread, lane);
+	if (point->node == NODE_NONE)
+		return;
+	while (high - low > 1) {
+		size_t middle = (low + high) / 2;
+
+		if (l->habits[middle].first <= plan->next)
+			low = middle;
+		else
+			high = middle;
+	}
+	lane->started = true;
+	lane->node = lane->low = point->node;
+	lane->guess = tree_place(point->node, 0);
+	lane->inside = l->habits[low].inside;
+	for (int c = 0; c < CLOCKS; c++) {
+		lane->shift[c] = l->habits[low].shift[c];
+		lane->wraps[c] = l->habits[low].wraps[c];
+		lane->raw[c] = (uint64_t)(point->from[c] - lane->shift[c]);
+	}
+}
+
+struct drawing {
+	const struct waypoints *waypoints;
+	nsec from, to;
+	struct thread_plan *plans;
+	uint32_t count;
+	struct pens pens;
+	struct replay *replay;
+};
+
+/* The next block that a thread needs; UINT32_MAX when there is none. */
+static uint32_t
+block_next(const struct drawing *d)
+{
+	uint32_t block = UINT32_MAX;
+
+	for (uint32_t i = 0; i < d->count; i++) {
+		const struct thread_plan *plan = &d->plans[i];
+
+		if (plan->next < plan->end && plan->points->items[plan->next].block < block)
+			block = plan->points->items[plan->next].block;
+	}
+	return block;
+}
+
+static bool
+block_draw(struct drawing *d, uint32_t block)
+{
+	const struct waypoints *w = d->waypoints;
+	uint64_t end = block + 1 < w->block_count ? w->blocks[block + 1].at.offset
+						  : w->profile->at.offset;
+
+	d->pens.down = 0;
+	for (uint32_t i = 0; i < d->count; i++) {
+		struct thread_plan *plan = &d->plans[i];
+		struct pen *pen = &d->pens.items[plan->thread];
+
+		pen->down = plan->next < plan->end &&
+		    plan->points->items[plan->next].block == block;
+		if (!pen->down)
+			continue;
+		lane_restore(w, plan, replay_lane(d->replay, plan->thread));
+		pen->until = point_last(w, plan->thread, plan->next);
+		if (pen->until > d->to)
+			pen->until = d->to;
+		d->pens.down++;
+		plan->next++;
+	}
+	return replay_draw(d->replay, w->blocks[block].at, end, &d->pens);
+}
+
+static void
+gaps_draw(struct drawing *d)
+{
+	for (uint32_t i = 0; i < d->count; i++) {
+		const struct thread_plan *plan = &d->plans[i];
+		const struct waypoint *point = &plan->points->items[plan->end];
+		struct step step = {.thread = plan->thread};
+
+		if (!plan->gap)
+			continue;
+		step.before = point->node;
+		memcpy(step.from, point->from, sizeof(step.from));
+		memcpy(step.to, point->to, sizeof(step.to));
+		strip_step(d->pens.items[plan->thread].strip, d->waypoints->profile, &step);
+	}
+}
+
+bool
+waypoints_draw(const struct waypoints *w, nsec from, nsec to, struct strip *const *strips,
+    uint32_t count, const atomic_bool *cancel)
+{
+	struct drawing d = {.waypoints = w, .from = from, .to = to,
+	    .pens = {.count = w->lane_count}};
+	uint32_t block;
+	bool whole = true;
+
+	d.plans = mem_alloc(w->lane_count * sizeof(*d.plans));
+	d.pens.items = mem_zero(w->lane_count, sizeof(*d.pens.items));
+	for (uint32_t t = 0; t < w->lane_count && t < count; t++) {
+		if (strips[t] == NULL || w->lanes[t].count == 0)
+			continue;
+		d.pens.items[t].strip = strips[t];
+		d.plans[d.count++] = plan_make(w, t, from, to);
+	}
+	d.replay = replay_new(w->profile, NULL, cancel);
+	while (whole && (block = block_next(&d)) != UINT32_MAX)
+		whole = block_draw(&d, block);
+	if (whole)
+		gaps_draw(&d);
+	replay_free(d.replay);
+	mem_free(d.pens.items);
+	mem_free(d.plans);
+	return whole;
+}
+
+static uint64_t
+block_records(const struct waypoints *w, uint32_t block)
+{
+	return block + 1 < w->block_count
+	    ? w->blocks[block + 1].records - w->blocks[block].records
+	    : w->end - w->blocks[block].records;
+}
+
+uint64_t
+waypoints_cost(const struct waypoints *w, nsec from, nsec to, uint64_t most)
+{
+	uint8_t *wanted = mem_zero(w->block_count + 1, 1);
+	uint64_t records = 0;
+
+	for (uint32_t t = 0; t < w->lane_count && records < most; t++) {
+		struct thread_plan plan = plan_make(w, t, from, to);
+
+		for (; plan.next < plan.end && records < most; plan.next++) {
+			uint32_t block = plan.points->items[plan.next].block;
+
+			records += wanted[block] == 0 ? block_records(w, block) : 0;
+			wanted[block] = 1;
+		}
+	}
+	mem_free(wanted);
+	return records;
+}
+
+uint64_t
+waypoints_block(const struct waypoints *w)
+{
+	return w->every;
 }
