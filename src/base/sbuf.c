@@ -44,16 +44,26 @@ sbuf_text(struct sbuf *b, const char *text)
 void
 sbuf_char(struct sbuf *b, char c)
 {
-	sbuf_bytes(b, &c, 1);
+	char *to = make_room(b, 1);
+
+	to[0] = c;
+	to[1] = '\0';
+	b->n++;
 }
 
-void
-sbuf_number(struct sbuf *b, int64_t number, int width)
+/* At most 19 digits, a point, a sign and the zeros that a point wants before them. */
+static void
+put_number(struct sbuf *b, int64_t number, int decimals, int width)
 {
 	uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-	char text[32];
+	char text[64];
 	int at = (int)sizeof(text);
 
+	for (; decimals > 0; decimals--, rest /= 10) {
+		text[--at] = (char)('0' + rest % 10);
+		if (decimals == 1)
+			text[--at] = '.';
+	}
 	do
 		text[--at] = (char)('0' + rest % 10);
 	while ((rest /= 10) > 0);
@@ -62,6 +72,18 @@ sbuf_number(struct sbuf *b, int64_t number, int width)
 	while ((int)sizeof(text) - at < width && at > 0)
 		text[--at] = ' ';
 	sbuf_bytes(b, text + at, sizeof(text) - (size_t)at);
+}
+
+void
+sbuf_number(struct sbuf *b, int64_t number, int width)
+{
+	put_number(b, number, 0, width);
+}
+
+void
+sbuf_decimal(struct sbuf *b, int64_t number, int decimals)
+{
+	put_number(b, number, decimals, 0);
 }
 
 void

@@ -7,7 +7,6 @@
  * threadCPUDelta the thread's CPU time since the one before.  The stack table is the tree
  * of call paths.  Tables are arrays by column, so a thread's events are read once a column.
  */
-
 #include <config.h>
 
 #include <inttypes.h>
@@ -42,67 +41,42 @@ struct firefox {
 	void (*cell)(struct firefox *, const struct sample *, const nsec until[CLOCKS]);
 };
 
-/*
- * convert-firefox-tables: what a thread's samples refer to, and the columns that all is
- * written in.
- */
-
 #define NOTHING UINT32_MAX
 
 /* Columns --------------------------------------------------------------------------- */
 
 /* `,"name":[`; what follows are its items. */
 static void
-firefox_column(struct firefox *f, const char *name)
+column(struct firefox *f, const char *name)
 {
 	sbuf_printf(f->out, ",\n\"%s\":[", name);
 	f->any = false;
 }
 
-/* Before an item that is written by hand. */
+/* Before each item. */
 static void
-firefox_item(struct firefox *f)
+item(struct firefox *f)
 {
 	if (f->any)
 		sbuf_char(f->out, ',');
 	f->any = true;
 }
 
-/* An item of digits, with a point before the last `decimals` of them, in one go. */
 static void
-digits(struct firefox *f, uint64_t n, int decimals)
+number(struct firefox *f, uint64_t n)
 {
-	char text[32];
-	int at = (int)sizeof(text);
-
-	for (; decimals > 0; decimals--, n /= 10) {
-		text[--at] = (char)('0' + n % 10);
-		if (decimals == 1)
-			text[--at] = '.';
-	}
-	do
-		text[--at] = (char)('0' + n % 10);
-	while ((n /= 10) > 0);
-	if (f->any)
-		text[--at] = ',';
-	f->any = true;
-	sbuf_bytes(f->out, text + at, sizeof(text) - (size_t)at);
+	item(f);
+	sbuf_number(f->out, (int64_t)n, 0);
 }
 
 static void
-firefox_number(struct firefox *f, uint64_t n)
-{
-	digits(f, n, 0);
-}
-
-static void
-firefox_number_or_null(struct firefox *f, bool there, uint64_t n)
+number_or_null(struct firefox *f, bool there, uint64_t n)
 {
 	if (there) {
-		firefox_number(f, n);
+		number(f, n);
 		return;
 	}
-	firefox_item(f);
+	item(f);
 	sbuf_text(f->out, "null");
 }
 
@@ -110,9 +84,9 @@ firefox_number_or_null(struct firefox *f, bool there, uint64_t n)
 static void
 constant(struct firefox *f, const char *name, const char *value, uint32_t rows)
 {
-	firefox_column(f, name);
+	column(f, name);
 	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++) {
-		firefox_item(f);
+		item(f);
 		sbuf_text(f->out, value);
 	}
 	sbuf_char(f->out, ']');
@@ -120,12 +94,13 @@ constant(struct firefox *f, const char *name, const char *value, uint32_t rows)
 
 /* Milliseconds, exact. */
 static void
-firefox_ms(struct firefox *f, nsec ns)
+milliseconds(struct firefox *f, nsec ns)
 {
+	item(f);
 	if (ns % 1000 == 0)
-		digits(f, (uint64_t)ns / 1000, 3);
+		sbuf_decimal(f->out, ns / 1000, 3);
 	else
-		digits(f, (uint64_t)ns, 6);
+		sbuf_decimal(f->out, ns, 6);
 }
 
 /* Strings --------------------------------------------------------------------------- */
@@ -133,7 +108,7 @@ firefox_ms(struct firefox *f, nsec ns)
 static uint32_t
 string_add(struct firefox *f, struct str text, uint32_t *count)
 {
-	firefox_item(f);
+	item(f);
 	sbuf_char(f->out, '\n');
 	json_quoted(f->out, text);
 	return (*count)++;
@@ -141,7 +116,7 @@ string_add(struct firefox *f, struct str text, uint32_t *count)
 
 /* Names of methods that are on any path, and of their files. */
 static void
-firefox_strings(struct firefox *f)
+strings_write(struct firefox *f)
 {
 	const struct tree *tree = &f->convert->profile->tree;
 	const struct trace *t = f->convert->trace;
@@ -176,7 +151,7 @@ hidden(const struct firefox *f, uint32_t method)
 
 /* The node that a path ends at once hidden methods are taken from it; NODE_NONE: no call. */
 static uint32_t
-firefox_node_shown(const struct firefox *f, uint32_t node)
+node_shown(const struct firefox *f, uint32_t node)
 {
 	const struct node *nodes = f->convert->profile->tree.nodes;
 
@@ -194,7 +169,7 @@ list_add(struct firefox *f, uint32_t what)
 
 /* Numbers a path when it is first entered: after its parent, as a prefix must be. */
 static void
-firefox_stack_number(struct firefox *f, uint32_t node)
+stack_number(struct firefox *f, uint32_t node)
 {
 	if (f->stacks[node] != 0)
 		return;
@@ -210,14 +185,14 @@ stacks_write(struct firefox *f)
 	uint32_t rows = f->list_count;
 
 	sbuf_printf(f->out, ",\n\"stackTable\":{\"length\":%" PRIu32, rows);
-	firefox_column(f, "prefix");
+	column(f, "prefix");
 	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++) {
-		uint32_t parent = firefox_node_shown(f, node_parent(&nodes[f->list[i]]));
+		uint32_t parent = node_shown(f, node_parent(&nodes[f->list[i]]));
 
-		firefox_number_or_null(f, parent != NODE_NONE, (uint64_t)f->stacks[parent] - 1);
+		number_or_null(f, parent != NODE_NONE, (uint64_t)f->stacks[parent] - 1);
 	}
 	sbuf_char(f->out, ']');
-	firefox_column(f, "frame");
+	column(f, "frame");
 	f->list_count = 0;
 	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++) {
 		uint32_t method = nodes[f->list[i]].method;
@@ -226,7 +201,7 @@ stacks_write(struct firefox *f)
 			f->list[f->list_count++] = method;
 			f->funcs[method] = f->list_count;
 		}
-		firefox_number(f, f->funcs[method] - 1);
+		number(f, f->funcs[method] - 1);
 	}
 	sbuf_text(f->out, "]}");
 }
@@ -242,9 +217,9 @@ frames_write(struct firefox *f)
 	constant(f, "inlineDepth", "0", rows);
 	constant(f, "category", "0", rows);
 	constant(f, "subcategory", "0", rows);
-	firefox_column(f, "func");
+	column(f, "func");
 	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++)
-		firefox_number(f, i);
+		number(f, i);
 	sbuf_char(f->out, ']');
 	constant(f, "nativeSymbol", "null", rows);
 	constant(f, "innerWindowID", "0", rows);
@@ -261,20 +236,20 @@ funcs_write(struct firefox *f)
 	sbuf_printf(f->out, ",\n\"funcTable\":{\"length\":%" PRIu32, rows);
 	constant(f, "isJS", "false", rows);
 	constant(f, "relevantForJS", "false", rows);
-	firefox_column(f, "name");
+	column(f, "name");
 	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++)
-		firefox_number(f, f->strings[f->list[i]]);
+		number(f, f->strings[f->list[i]]);
 	sbuf_char(f->out, ']');
 	constant(f, "resource", "-1", rows);
-	firefox_column(f, "fileName");
+	column(f, "fileName");
 	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++)
-		firefox_number_or_null(f, f->files[f->list[i]] != NOTHING, f->files[f->list[i]]);
+		number_or_null(f, f->files[f->list[i]] != NOTHING, f->files[f->list[i]]);
 	sbuf_char(f->out, ']');
-	firefox_column(f, "lineNumber");
+	column(f, "lineNumber");
 	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++) {
 		int32_t line = trace_method(f->convert->trace, f->list[i])->line;
 
-		firefox_number_or_null(f, line > 0, (uint64_t)line);
+		number_or_null(f, line > 0, (uint64_t)line);
 	}
 	sbuf_char(f->out, ']');
 	constant(f, "columnNumber", "null", rows);
@@ -286,7 +261,7 @@ funcs_write(struct firefox *f)
 
 /* Stack, frame and function table of the thread whose stacks were numbered. */
 static void
-firefox_tables(struct firefox *f)
+tables_write(struct firefox *f)
 {
 	stacks_write(f);
 	frames_write(f);
@@ -299,27 +274,27 @@ static void
 cell_stack(struct firefox *f, const struct sample *s, const nsec until[CLOCKS])
 {
 	(void)until;
-	firefox_number_or_null(f, s->node != NODE_NONE, (uint64_t)f->stacks[s->node] - 1);
+	number_or_null(f, s->node != NODE_NONE, (uint64_t)f->stacks[s->node] - 1);
 }
 
 static void
 cell_time(struct firefox *f, const struct sample *s, const nsec until[CLOCKS])
 {
 	(void)until;
-	firefox_ms(f, s->at[f->clock]);
+	milliseconds(f, s->at[f->clock]);
 }
 
 static void
 cell_weight(struct firefox *f, const struct sample *s, const nsec until[CLOCKS])
 {
-	firefox_ms(f, until[f->clock] - s->at[f->clock]);
+	milliseconds(f, until[f->clock] - s->at[f->clock]);
 }
 
 static void
 cell_cpu(struct firefox *f, const struct sample *s, const nsec until[CLOCKS])
 {
 	(void)until;
-	firefox_number(f, (uint64_t)(s->at[CLOCK_CPU] - s->before[CLOCK_CPU]));
+	number(f, (uint64_t)(s->at[CLOCK_CPU] - s->before[CLOCK_CPU]));
 }
 
 static bool
@@ -331,8 +306,8 @@ sample_next(void *context, const struct bythread_event *ev)
 
 	f->cell(f, s, ev->at);
 	if (ev->enter)
-		firefox_stack_number(f, ev->node);
-	s->node = ev->enter ? ev->node : firefox_node_shown(f, node_parent(&nodes[ev->node]));
+		stack_number(f, ev->node);
+	s->node = ev->enter ? ev->node : node_shown(f, node_parent(&nodes[ev->node]));
 	for (int c = 0; c < CLOCKS; c++) {
 		s->before[c] = s->at[c];
 		s->at[c] = ev->at[c];
@@ -346,7 +321,7 @@ samples_column(struct firefox *f, uint32_t thread, const char *name,
 {
 	const struct bythread_lane *lane = &f->calls.lanes[thread];
 
-	firefox_column(f, name);
+	column(f, name);
 	f->cell = cell;
 	f->sample = (struct sample){NODE_NONE, {lane->begin[0], lane->begin[1]},
 	    {lane->begin[0], lane->begin[1]}};
@@ -403,7 +378,7 @@ thread_write(struct firefox *f, uint32_t thread)
 	struct sbuf name = {0};
 
 	convert_thread_name(&name, f->convert, thread);
-	firefox_item(f);
+	item(f);
 	sbuf_text(f->out, "\n{\"processType\":\"default\",\"processStartupTime\":0,"
 			  "\"processShutdownTime\":null,\"pausedRanges\":[],\"name\":");
 	json_quoted(f->out, sbuf_view(&name));
@@ -411,10 +386,10 @@ thread_write(struct firefox *f, uint32_t thread)
 	sbuf_release(&name);
 	f->any = false;
 	sbuf_text(f->out, ",\"registerTime\":");
-	firefox_ms(f, lane->begin[f->clock]);
+	milliseconds(f, lane->begin[f->clock]);
 	f->any = false;
 	sbuf_text(f->out, ",\"unregisterTime\":");
-	firefox_ms(f, lane->end[f->clock]);
+	milliseconds(f, lane->end[f->clock]);
 	sbuf_text(f->out, ",\n\"markers\":{\"length\":0,\"data\":[],\"name\":[],\"startTime\":[],"
 			  "\"endTime\":[],\"phase\":[],\"category\":[]}");
 	sbuf_text(f->out, ",\"resourceTable\":{\"length\":0,\"lib\":[],\"name\":[],\"host\":[],"
@@ -423,7 +398,7 @@ thread_write(struct firefox *f, uint32_t thread)
 			  "\"name\":[],\"functionSize\":[]}");
 	if (!samples_write(f, thread)) /* tells which stacks there are */
 		return false;
-	firefox_tables(f);
+	tables_write(f);
 	sbuf_char(f->out, '}');
 	f->any = true;
 	return true;
@@ -443,7 +418,7 @@ meta_write(struct firefox *f)
 			  "\"eventDelay\":\"ms\",\"threadCPUDelta\":\"ns\"},\"markerSchema\":[],"
 			  "\"categories\":[{\"name\":\"Other\",\"color\":\"grey\","
 			  "\"subcategories\":[\"Other\"]}]},\n\"libs\":[],\"pages\":[],\"shared\":{");
-	firefox_strings(f);
+	strings_write(f);
 	sbuf_text(f->out, "},\n\"threads\":[");
 	f->any = false;
 }

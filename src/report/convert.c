@@ -20,7 +20,7 @@ const struct convert_format convert_formats[] = {
 	{ "firefox", ".json", "the Firefox Profiler's own JSON",
 	    CONVERT_CALLS, false, convert_firefox },
 	{ "folded", ".folded", "stacks on a line each, for flamegraph.pl and inferno",
-	    CONVERT_PATHS, false, convert_folded },
+	    CONVERT_FLAME, false, convert_folded },
 	{ "perfetto", ".pftrace", "Perfetto's trace of track events",
 	    CONVERT_CALLS, true, convert_perfetto },
 	{ "pprof", ".pb.gz", "pprof's profile, compressed",
@@ -28,7 +28,7 @@ const struct convert_format convert_formats[] = {
 	{ "speedscope", ".speedscope.json", "speedscope's JSON, a profile for each thread",
 	    CONVERT_CALLS, false, convert_speedscope },
 	{ "svg", ".svg", "a flame graph to zoom and search in, for a browser",
-	    CONVERT_PATHS, false, convert_svg },
+	    CONVERT_FLAME, false, convert_svg },
 	{ "trace", ".trace", "classic method trace: version 3 with two clocks, else 2",
 	    CONVERT_CALLS, true, convert_trace },
 	{ "trace-v1", ".trace", "the same, version 1: one clock, at most 255 threads",
@@ -41,48 +41,27 @@ const int convert_format_count = (int)(sizeof(convert_formats) / sizeof(convert_
 
 /* What is asked for ----------------------------------------------------------------- */
 
-/* The tree that is summed. */
 static bool
-convert_transform(struct convert *c, const struct report_options *o, const atomic_bool *cancel)
+convert_choose(struct convert *c, const atomic_bool *cancel)
 {
-	struct range_sums sums = {0};
-	bool all = range_is_all(&c->range);
+	const struct report_options *o = c->options;
+	struct report *r = &c->report;
 
-	if (!transforms_active(&o->transforms))
-		return true;
-	if (c->format->kind == CONVERT_CALLS)
-		return err_set(c->err, ERR_UNSUPPORTED,
-		    "--transform changes sums, and '%s' is made of calls", c->format->name);
-	if (all || range_count(c->profile, c->scope, &c->range, 0, &sums, NULL, cancel)) {
-		c->of = transform_profile(
-		    &o->transforms, c->profile, c->scope, all ? NULL : &sums, cancel);
-		range_release(&sums);
-	}
-	if (c->of == NULL)
-		return err_set(c->err, ERR_CANCELLED, "interrupted");
-	if (c->of->err.kind == ERR_NONE)
-		return true;
-	*c->err = c->of->err;
-	return false;
-}
-
-static bool
-convert_choose(struct convert *c, const struct report_options *o, const atomic_bool *cancel)
-{
-	struct report r = {.options = o, .profile = c->profile, .trace = c->trace};
-	bool good;
-
-	if (!report_clock(o, c->trace, &c->clock, c->err))
+	if (!report_clock(o, c->trace, &c->clock, c->err) ||
+	    !report_scope(o, c->trace, &r->scope, c->err))
 		return false;
 	c->clocks = o->clock_given ? 1u << c->clock : c->trace->clocks;
 	c->range = o->range;
-	good = report_scope(o, c->trace, &c->scope, c->err) && convert_transform(c, o, cancel);
-	if (good && o->filter_count > 0) {
-		r.figures.names = names_new(c->trace, !o->ascii);
-		good = rows_hidden(&r, &c->hidden, cancel, c->err);
-		names_free(r.figures.names);
-	}
-	return good;
+	c->scope = r->scope;
+	if (c->format->kind == CONVERT_CALLS && transforms_active(&o->transforms))
+		return err_set(c->err, ERR_UNSUPPORTED,
+		    "--transform changes sums, and '%s' is made of calls", c->format->name);
+	if (c->format->kind == CONVERT_PATHS && !report_sums(r, r->scope, cancel, c->err))
+		return false;
+	if (o->filter_count == 0)
+		return true;
+	r->figures.names = names_new(c->trace, !o->ascii);
+	return rows_hidden(r, &c->hidden, cancel, c->err);
 }
 
 bool
@@ -92,17 +71,17 @@ convert_write(const struct convert_format *format, const struct profile *profile
 {
 	struct sink sink = sink_to(file, cancel);
 	struct convert c = {.format = format, .profile = profile, .trace = profile->trace,
-	    .options = o, .ascii = o->ascii, .folder = folder, .sink = &sink, .err = e};
+	    .options = o, .ascii = o->ascii, .folder = folder, .sink = &sink, .err = e,
+	    .report = {.options = o, .profile = profile, .trace = profile->trace}};
 
 	*error = 0;
-	if (convert_choose(&c, o, cancel))
+	if (convert_choose(&c, cancel))
 		(void)format->write(&c);
 	if (e->kind == ERR_NONE)
 		*error = sink_end(&sink);
 	else
 		sbuf_release(&sink.text);
-	transformed_free(c.of);
-	scope_free(c.scope);
+	report_release(&c.report);
 	mem_free(c.hidden);
 	return e->kind == ERR_NONE;
 }
@@ -199,18 +178,13 @@ convert_paths(struct convert *c, bool (*visit)(void *, const struct convert_path
     void *context)
 {
 	struct pathing pathing = {.convert = c, .visit = visit, .context = context};
-	struct range_sums sums = {0};
-	bool part = c->of == NULL && !range_is_all(&c->range), whole;
-	struct paths_source source, of;
+	const struct report *r = &c->report;
+	struct paths_source source = paths_source_of(
+	    c->profile, c->scope, r->of == NULL && r->sums.counts != NULL ? &r->sums : NULL);
+	struct paths_source of = r->of != NULL ? transformed_source(r->of, &source) : source;
+	bool whole = paths_visit(&pathing, &of);
 
-	if (part && !range_count(c->profile, c->scope, &c->range, 0, &sums, NULL,
-			c->sink->cancel))
-		return false;
-	source = paths_source_of(c->profile, c->scope, part ? &sums : NULL);
-	of = c->of != NULL ? transformed_source(c->of, &source) : source;
-	whole = paths_visit(&pathing, &of);
 	paths_source_release(&source);
-	range_release(&sums);
 	return whole;
 }
 
@@ -282,22 +256,11 @@ convert_utf8(struct sbuf *out, struct str in)
 void
 convert_us(struct sbuf *out, nsec ns)
 {
-	unsigned part;
+	int decimals = 3;
 
-	if (ns < 0) { /* none is known to be */
-		sbuf_char(out, '-');
-		ns = ns == INT64_MIN ? INT64_MAX : -ns;
-	}
-	sbuf_number(out, ns / 1000, 0);
-	part = (unsigned)(ns % 1000);
-	if (part == 0)
-		return;
-	sbuf_char(out, '.');
-	sbuf_char(out, (char)('0' + part / 100));
-	if (part % 100 != 0)
-		sbuf_char(out, (char)('0' + part / 10 % 10));
-	if (part % 10 != 0)
-		sbuf_char(out, (char)('0' + part % 10));
+	for (; decimals > 0 && ns % 10 == 0; decimals--)
+		ns /= 10;
+	sbuf_decimal(out, ns, decimals);
 }
 
 uint64_t

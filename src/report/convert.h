@@ -5,7 +5,7 @@
  * row of convert_formats.  Formats of kind CONVERT_CALLS are made of single calls, in one
  * pass over the records (visit.h); what must stand thread by thread is spooled
  * (bythread.h).  Formats of kind CONVERT_PATHS are made of sums over call paths
- * (convert_paths).  Neither keeps in memory what grows with the number of records.
+ * (convert_paths), those of kind CONVERT_FLAME are flame.h's.  None keeps in memory what grows with the number of records.
  *
  * Names are those of report/names.h, in the file's own bytes; each format escapes them
  * and makes valid UTF-8 of them where its readers ask for that.
@@ -16,7 +16,7 @@
 #include "report/report.h"
 #include "report/visit.h"
 
-enum convert_kind { CONVERT_CALLS, CONVERT_PATHS };
+enum convert_kind { CONVERT_CALLS, CONVERT_PATHS, CONVERT_FLAME };
 
 struct convert;
 
@@ -42,9 +42,9 @@ struct convert {
 	const struct profile *profile;
 	struct trace *trace;
 	const struct report_options *options;
-	struct scope *scope; /* owned; NULL: all threads */
+	struct report report; /* owned; its scope, and the sums of CONVERT_PATHS */
+	const struct scope *scope; /* of the report; NULL: all threads */
 	struct range range;
-	struct transformed *of; /* owned; the tree in place of the recorded one; may be NULL */
 	uint8_t *hidden;     /* owned; by method, 1: left out; NULL: none */
 	enum clock_id clock; /* for formats that have one */
 	unsigned clocks;     /* to write, where there can be several: a mask; one if asked for */

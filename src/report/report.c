@@ -295,14 +295,13 @@ report_fold(struct report *r, const atomic_bool *cancel)
 	return all;
 }
 
-/* What is counted: the range, once for all, and the tree that is made of it. */
-static bool
-report_source(struct report *r, const atomic_bool *cancel, struct err *e)
+bool
+report_sums(struct report *r, const struct scope *scope, const atomic_bool *cancel, struct err *e)
 {
 	const struct report_options *o = r->options;
 	bool all = range_is_all(&o->range);
 
-	if (!all && !range_count(r->profile, NULL, &o->range, 0, &r->sums, NULL, cancel)) {
+	if (!all && !range_count(r->profile, scope, &o->range, 0, &r->sums, NULL, cancel)) {
 		r->sums = (struct range_sums){.counts = NULL};
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	}
@@ -329,7 +328,7 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 	r->relations = (o->view->takes & TAKES_RELATIONS) != 0 &&
 	    (o->relations || o->method_count > 0);
 	if (!report_check(r, e) || !report_scope(o, r->trace, &r->scope, e) ||
-	    !report_source(r, cancel, e))
+	    !report_sums(r, NULL, cancel, e))
 		return false;
 	r->figures.trace = r->trace;
 	r->figures.names = names_new(r->trace, !o->ascii);

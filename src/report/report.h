@@ -178,6 +178,11 @@ bool report_make(struct report *, const struct profile *, const struct report_op
 /* Only clock, scope, range, tree and names, for what needs neither fold nor rows. */
 bool report_open(struct report *, const struct profile *, const struct report_options *,
     const atomic_bool *cancel, struct err *e);
+/*
+ * Only `sums` of the range, of the threads in `scope` (NULL: all), and the tree that is made
+ * of it, from options, profile, trace and scope; for report_open and conversions.
+ */
+bool report_sums(struct report *, const struct scope *, const atomic_bool *cancel, struct err *e);
 /* The call paths of what was asked for; NULL when cancelled. */
 struct paths *report_paths(const struct report *, bool together, const atomic_bool *cancel);
 void report_release(struct report *);
