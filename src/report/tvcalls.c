@@ -101,8 +101,13 @@ call_next(struct pass *p, uint32_t thread, uint32_t method, uint64_t *index)
 	struct tv_call *call;
 
 	*index = p->next++;
-	if (!p->cpu)
+	if (!p->cpu && *index < p->out->calls.count)
 		return spool_at(&p->out->calls, *index);
+	if (!p->cpu) { /* the first pass found fewer */
+		err_set(p->e, ERR_MALFORMED, "the file was written to while it was read");
+		p->failed = true;
+		return NULL;
+	}
 	call = spool_add(&p->out->calls, p->e);
 	if (call == NULL) {
 		p->failed = true;
@@ -308,8 +313,9 @@ step_count(void *context, const struct step *step)
 	lane_top(&p->lanes[step->thread])->exclusive += cpu;
 	if (enters)
 		step_enter(p, step);
-	for (uint32_t node = step->before;
-	     leaves && node != step->after && !tree_is_bottom(tree, node);
+	/* The root's frame stays, also where the file no longer has what was counted. */
+	for (uint32_t node = step->before; leaves && node != step->after &&
+	     !tree_is_bottom(tree, node) && p->lanes[step->thread].depth > 1;
 	     node = node_parent(&tree->nodes[node]))
 		call_end(p, step->thread);
 	return !p->failed;
