@@ -51,9 +51,16 @@ diff_pane_draw(struct canvas *c, struct rect r, const struct diff_table *t)
 	if (r.rows > DIFF_PANE_FRAME)
 		eye = list_draw(c, list, &t->lists[t->now].list);
 	if (eye >= 0) {
+		const struct diff_row *row = diff_table_row(t);
 		struct sbuf cause = {0};
 
-		diff_cause_text(&cause, diff_table_row(t), &t->by);
+		if (row->renamed) {
+			sbuf_text(&cause, "in A ");
+			sbuf_str(&cause, names_fit(t->names, row->sum[DIFF_A].method,
+					     r.columns / 2, t->table->elision).text);
+			sbuf_text(&cause, "; ");
+		}
+		diff_cause_text(&cause, row, &t->by);
 		canvas_text(c, r.row + r.rows - 1, r.column, r.column + r.columns,
 		    sbuf_view(&cause), ROLE_TEXT);
 		sbuf_release(&cause);
