@@ -57,7 +57,8 @@ diff_pane_draw(struct canvas *c, struct rect r, const struct diff_table *t)
 		if (row->renamed) {
 			sbuf_text(&cause, "in A ");
 			sbuf_str(&cause, names_fit(t->names, row->sum[DIFF_A].method,
-					     r.columns / 2, t->table->elision).text);
+					     r.columns / 2, t->table->elision)
+					     .text);
 			sbuf_text(&cause, "; ");
 		}
 		diff_cause_text(&cause, row, &t->by);
