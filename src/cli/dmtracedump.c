@@ -13,11 +13,7 @@
 #include "cli/run.h"
 #include "cli/say.h"
 #include "format/input.h"
-#include "report/dmdiff.h"
-#include "report/dmdump.h"
-#include "report/dmgraph.h"
-#include "report/dmhtml.h"
-#include "report/dmtext.h"
+#include "report/dmtrace.h"
 
 enum {
 	STATUS_UNREADABLE = 1, /* the original's, also for a graph that cannot be made */

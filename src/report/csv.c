@@ -1,6 +1,10 @@
+/*
+ * csv: the rows of the view (RFC 4180), with the figures of json; one record a method, a
+ * group of them, or a relation.
+ */
 #include <config.h>
 
-#include "report/csv.h"
+#include "report/forms.h"
 
 #include "base/mem.h"
 #include "report/fields.h"

@@ -1,14 +1,20 @@
+/*
+ * dmdiff: what changed from one trace to another: methods that got slower, that got
+ * faster, and that are in one of them only.
+ *
+ * Methods are the same when class, name and signature are; of several with the same
+ * names the first belongs to the first.  A method is in a trace when it was called or has
+ * time there.
+ */
 #include <config.h>
 
-#include "report/dmdiff.h"
+#include "report/dmtrace.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "base/html.h"
 #include "base/mem.h"
-#include "report/dmhtml.h"
-#include "report/dmtext.h"
 #include "report/htmlpage.h"
 
 /* Matching ---------------------------------------------------------------------- */

@@ -1,12 +1,18 @@
+/*
+ * dmdump: dmtracedump's list of records (-o), byte for byte.
+ *
+ * Records as they stand in the file, in its order, with the first clock as it stands
+ * and dots for the depth of the thread's stack.  Reads the trace once; memory does not
+ * grow with it.
+ */
 #include <config.h>
 
-#include "report/dmdump.h"
+#include "report/dmtrace.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/dmtext.h"
 
 enum {
 	DEPTH_FIRST = 2,   /* of a thread, before its first record */

@@ -1,6 +1,13 @@
+/*
+ * dmgraph: who calls whom as a graph in Graphviz's DOT language.
+ *
+ * A node for each method, an edge for each caller and callee, from (toplevel) along calls
+ * that are not recursive.  An edge is kept when the time of its own calls is at least
+ * `threshold` percent of the caller's, and a method when an edge leads to it.
+ */
 #include <config.h>
 
-#include "report/dmgraph.h"
+#include "report/dmtrace.h"
 
 #include <inttypes.h>
 

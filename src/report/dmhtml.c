@@ -1,6 +1,10 @@
+/*
+ * dmhtml: dmtracedump's profile as one HTML page: the four parts of the text, tables to
+ * sort, classes and names to unfold, every [index] a link to the method's callers.
+ */
 #include <config.h>
 
-#include "report/dmhtml.h"
+#include "report/dmtrace.h"
 
 #include <inttypes.h>
 #include <stdio.h>

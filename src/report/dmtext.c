@@ -1,6 +1,9 @@
+/*
+ * dmtext: dmtracedump's profile as text, byte for byte.
+ */
 #include <config.h>
 
-#include "report/dmtext.h"
+#include "report/dmtrace.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -20,6 +20,7 @@
 #include "base/str.h"
 #include "profile/fold.h"
 #include "profile/profile.h"
+#include "report/sink.h"
 
 struct dm_method {
 	int64_t id; /* below 0: (toplevel), (unknown) */
@@ -109,5 +110,38 @@ enum dm_grouping { DM_BY_CLASS, DM_BY_NAME };
 /* By class begins from the order by inclusive time, by name from that by class. */
 void dm_groups_make(struct dm_groups *, const struct dmtrace *, enum dm_grouping);
 void dm_groups_release(struct dm_groups *);
+
+/* Outputs; `script_base` as in htmlpage.h ------------------------------------------- */
+
+/* Names are written as they stand in the file, as dmtracedump does (dmtext.c). */
+void dmtext_write(struct sink *, const struct dmtrace *);
+/* All names of a method, as in it. */
+void dmtext_method(struct sbuf *, const struct dm_method *);
+
+void dmhtml_write(struct sink *, const struct dmtrace *, const char *script_base);
+/* All names of a method. */
+void dmhtml_method(struct sbuf *, const struct dm_method *);
+
+/* What changed between two traces (dmdiff.c). */
+struct dm_change {
+	const struct dm_method *run[2]; /* one may be NULL */
+};
+
+struct dmdiff {
+	const struct dmtrace *run[2];
+	struct dm_change *changes; /* in both first, then in the first only, then the other */
+	size_t both, first_only, second_only;
+};
+
+void dmdiff_make(struct dmdiff *, const struct dmtrace *run1, const struct dmtrace *run2);
+void dmdiff_release(struct dmdiff *);
+void dmdiff_text(struct sink *, const struct dmdiff *);
+void dmdiff_html(struct sink *, const struct dmdiff *, const char *script_base);
+
+/* Its list of records (dmdump.c). */
+void dmdump_write(struct sink *, struct trace *);
+
+/* In the DOT language: edges of at least `threshold` percent of the caller (dmgraph.c). */
+void dmgraph_write(struct sbuf *out, const struct dmtrace *, int threshold);
 
 #endif

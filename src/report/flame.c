@@ -5,9 +5,6 @@
 #include "base/mem.h"
 #include "report/convert.h"
 #include "report/flame.h"
-#include "report/flamechart.h"
-#include "report/flamegraph.h"
-#include "report/folded.h"
 
 const struct flame_format flame_formats[] = {
     {"svg", "an interactive picture", flamegraph_write,

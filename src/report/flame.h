@@ -58,4 +58,18 @@ void flame_title(struct sbuf *, const struct report *, const struct flame_option
 /* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
 int flame_write(const struct flame *, FILE *);
 
+/* flamegraph.c */
+void flamegraph_write(struct sink *, const struct flame *);
+/* The same as a part of a page, of at most `frames` frames. */
+void flamegraph_inside(struct sink *, const struct flame *, uint32_t frames);
+/* What a picture of the selection says below its title; `what` the time is. */
+void flame_subtitle(
+    struct sbuf *, const struct flame *, const char *what, nsec time);
+
+/* flamechart.c */
+void flamechart_write(struct sink *, const struct flame *);
+
+/* folded.c */
+void folded_write(struct sink *, const struct flame *);
+
 #endif

@@ -1,3 +1,10 @@
+/*
+ * flamechart: calls in the order of time as an SVG picture, a band of rows for each thread.
+ *
+ * Callers are above what they call.  Calls narrower than a pixel are drawn together with
+ * those of the same thread and depth that begin in the same pixel; when that is still more
+ * than a picture can hold, coarser, so the size is bounded whatever the trace.  Decodes the window's records once.
+ */
 #include <config.h>
 
 #include <inttypes.h>
@@ -6,8 +13,7 @@
 
 #include "base/mem.h"
 #include "base/ticks.h"
-#include "report/flamechart.h"
-#include "report/flamegraph.h"
+#include "report/flame.h"
 #include "report/picture.h"
 #include "report/visit.h"
 

@@ -1,6 +1,12 @@
+/*
+ * flamegraph: the call tree as an SVG picture, callers below, widths by time.
+ *
+ * Children stand in the order of their names.  What is narrower than the least width is
+ * left out, and said so; so is more than a picture can hold.
+ */
 #include <config.h>
 
-#include "report/flamegraph.h"
+#include "report/flame.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,13 @@
+/*
+ * folded: stacks on one line each, as flamegraph.pl, inferno and others read them:
+ * frames from the bottom up with `;` between, a blank, and microseconds of exclusive time.
+ *
+ * The counts are whole and add up to the total, rounded: what a line is cut short by is
+ * carried to the next.  Time of a thread with no call open stands under its name alone.
+ */
 #include <config.h>
 
-#include "report/folded.h"
+#include "report/flame.h"
 
 #include "base/mem.h"
 #include "report/frames.h"

@@ -4,7 +4,7 @@
 
 #include "base/html.h"
 #include "base/mem.h"
-#include "report/flamegraph.h"
+#include "report/flame.h"
 #include "report/htmlpage.h"
 #include "report/htmlreport.h"
 #include "report/picture.h"

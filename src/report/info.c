@@ -1,12 +1,17 @@
+/*
+ * info: what a trace is, without a method of it: `slowtop info`.
+ *
+ * The text is that of the terminal program's view (view/info.h).  The form of the JSON is
+ * in slowtop(1) and stays.
+ */
 #include <config.h>
 
-#include "report/info.h"
+#include "report/forms.h"
 
 #include <stdio.h>
 #include <time.h>
 
 #include "base/utf8.h"
-#include "report/logs.h"
 #include "report/members.h"
 #include "view/info.h"
 

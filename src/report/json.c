@@ -1,10 +1,12 @@
+/*
+ * json: the report for programs; its form is in slowtop(1) and stays.
+ */
 #include <config.h>
 
-#include "report/json.h"
+#include "report/forms.h"
 
 #include "base/mem.h"
 #include "report/labels.h"
-#include "report/logs.h"
 #include "report/members.h"
 #include "report/names.h"
 #include "report/relations.h"

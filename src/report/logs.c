@@ -1,9 +1,11 @@
+/*
+ * logs: what a report says of a text log beside its slices.
+ */
 #include <config.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "report/logs.h"
 #include "report/members.h"
 #include "view/processes.h"
 

@@ -33,6 +33,12 @@ void members_damage(struct json *, const struct damage *);
 void members_thread(struct json *, const struct report *, uint32_t thread, bool whole);
 
 /*
+ * "processes", "cpus", "states", "counters", "events" and "log" of a text log; nothing of a
+ * method trace (logs.c).
+ */
+void logs_json(struct json *, const struct report *);
+
+/*
  * Ends the document, its outermost object open.  When the sink wants no more, what was
  * written stays without an end: half a document must not look like a whole one.
  */

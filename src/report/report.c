@@ -5,13 +5,10 @@
 
 #include "base/mem.h"
 #include "report/callrows.h"
-#include "report/csv.h"
-#include "report/info.h"
-#include "report/json.h"
+#include "report/forms.h"
 #include "report/logrows.h"
 #include "report/report.h"
 #include "report/rows.h"
-#include "report/text.h"
 #include "report/threadrows.h"
 #include "report/treerows.h"
 

@@ -1,3 +1,7 @@
+/*
+ * text: the report for people: what the trace is, then the rows of the view; those of
+ * methods are a table, or a block for each with its parents above and its children below.
+ */
 #include <config.h>
 
 #include <inttypes.h>
@@ -7,7 +11,7 @@
 #include "report/labels.h"
 #include "report/relations.h"
 #include "report/report.h"
-#include "report/text.h"
+#include "report/forms.h"
 #include "report/treerows.h"
 
 /* Threads named one by one; more are only counted. */
