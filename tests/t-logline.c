@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "format/logline.h"
+#include "format/log/line.h"
 #include "tap/tap.h"
 
 static const struct {

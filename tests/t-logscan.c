@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "format/logscan.h"
+#include "format/log/scan.h"
 #include "gen/rng.h"
 #include "tap/tap.h"
 

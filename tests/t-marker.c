@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "format/marker.h"
+#include "format/log/marker.h"
 #include "tap/tap.h"
 
 #define CHAIN "a92ab94c18e1341"

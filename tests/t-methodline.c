@@ -1,7 +1,7 @@
 /* methodline: numbers, as C reads them, and what stands behind them. */
 #include <config.h>
 
-#include "format/keytext.h"
+#include "format/method/keytext.h"
 #include "tap/tap.h"
 
 #include <inttypes.h>

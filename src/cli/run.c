@@ -13,7 +13,7 @@
 #include "cli/say.h"
 #include "format/format.h"
 #include "format/input.h"
-#include "format/mapping.h"
+#include "format/mapping/mapping.h"
 #include "profile/checkpoint.h"
 #include "profile/flat.h"
 #include "profile/loader.h"

@@ -25,7 +25,7 @@ struct options;
  */
 struct trace *load_open(const char *path, uint64_t unpack_most, const atomic_bool *cancel,
     struct err *);
-/* Methods get the names of a mapping file (format/mapping.h); NULL: they have theirs. */
+/* Methods get the names of a mapping file (format/mapping/mapping.h); NULL: they have theirs. */
 bool load_rename(struct trace *, const char *mapping, struct err *);
 
 /* Which slices are read of a text log; false for what is none and should be. */

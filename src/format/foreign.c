@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "format/logtext.h"
-#include "format/lowoverhead.h"
+#include "format/log/text.h"
+#include "format/method/lowoverhead.h"
 
 enum {
 	HEAD_BYTES = 1 << 16,  /* where the shape of a file shows */

@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-#include "format/classic.h"
 #include "format/foreign.h"
-#include "format/ftrace.h"
-#include "format/header.h"
 #include "format/input.h"
-#include "format/streaming.h"
-#include "format/v2.h"
+#include "format/log/reader.h"
+#include "format/method/classic.h"
+#include "format/method/header.h"
+#include "format/method/streaming.h"
+#include "format/method/v2.h"
 
 typedef bool (*open_function)(struct trace *, struct input *, struct err *);
 

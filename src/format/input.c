@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 #include "base/sbuf.h"
-#include "format/logtext.h"
+#include "format/log/text.h"
 
 /* Compressed data ------------------------------------------------------------------- */
 

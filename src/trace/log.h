@@ -20,7 +20,7 @@
 enum { LOG_MARKERS = 10, LOG_FORMS = 3, LOG_SKIPPED_KEPT = 20, LOG_TAGS = 64,
 	LOG_LEVELS = 4, LOG_CPUS = 4096 };
 
-/* One row a letter of marker_letters (format/marker.h); "other" is free text. */
+/* One row a letter of marker_letters (format/log/marker.h); "other" is free text. */
 extern const char *const log_marker_names[LOG_MARKERS];
 extern const char *const log_form_names[LOG_FORMS];
 

@@ -1,0 +1,68 @@
+/*
+ * line: one record of a Linux ftrace text log, as `cat trace`, atrace, hitrace and
+ * trace-cmd report print it:
+ *
+ *	comm-tid  ( tgid) [cpu] flags  seconds.fraction: function: payload
+ *
+ * Everything but comm, tid, cpu, time and function may be missing.  Layout: the kernel's
+ * kernel/trace/trace_output.c (trace_print_context) and trace-cmd's tep_print_event.
+ */
+#ifndef SLOWTOP_FORMAT_LOG_LINE_H
+#define SLOWTOP_FORMAT_LOG_LINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+enum {
+	LOGLINE_CPUS = 4096, /* LOG_CPUS of trace/log.h */
+	LOGLINE_WRITERS = 256,
+	LOGLINE_LEFT = 44, /* bytes before the core that are remembered */
+};
+
+/* Borrows the line. */
+struct logline {
+	struct str comm;    /* blanks around it removed; may be "<...>": not known */
+	struct str flags;   /* empty without the column */
+	struct str func;
+	struct str payload; /* blanks around it removed */
+	uint64_t ns;        /* as stated, from the log's own zero */
+	uint32_t tid;
+	uint32_t cpu;
+	uint32_t tgid;
+	bool has_tgid;
+};
+
+/*
+ * `text` is a line without its end.  False when it is no record.  comm may hold anything,
+ * also what looks like a later column.
+ */
+bool logline_parse(struct logline *, struct str text);
+
+/*
+ * The same, sooner: most lines begin with the same bytes before their core as an earlier
+ * line, so they say the same.  For one thread at a time; begins as zeros.
+ */
+struct logline_memory {
+	struct logline_left {
+		char text[LOGLINE_LEFT];
+		uint8_t n;            /* of the text; 0: free */
+		uint8_t comm, comm_n; /* where comm is */
+		bool has_tgid;
+		uint32_t tid, tgid;
+	} left[LOGLINE_WRITERS];
+};
+
+bool logline_recall(struct logline_memory *, struct logline *, struct str text);
+
+/*
+ * A record that is none of the traced system: systrace ends a page of old with a clock
+ * marker at time 0 (trace_event_clock_sync) of the thread "dummy".
+ */
+bool logline_excluded(const struct logline *);
+
+/* The tail that some containers leave on each line: CR, NUL, blanks, `\n\` or `\n`. */
+struct str logline_trim(struct str text);
+
+#endif

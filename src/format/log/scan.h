@@ -1,0 +1,65 @@
+/*
+ * scan: the lines of a log in the order of the file or nearly so, parsed ahead by a
+ * second thread.
+ *
+ * What a line says does not depend on other lines, so another thread may find it out;
+ * what it means does, and is the caller's.  The text is cut into chunks at line starts;
+ * whoever is free parses the next one, the caller too, and they are handed out in order.
+ * Lines that are a little late, in the same chunk or the next one, are put where they belong
+ * by time; others are not.  What comes out is the same with and without the thread.
+ *
+ * Borrows the ranges and the text.  Memory: some megabytes.  All functions but the
+ * thread's own are for one caller.
+ */
+#ifndef SLOWTOP_FORMAT_LOG_SCAN_H
+#define SLOWTOP_FORMAT_LOG_SCAN_H
+
+#include "format/log/line.h"
+#include "format/log/marker.h"
+#include "format/log/schedline.h"
+#include "format/log/text.h"
+
+enum scan_kind {
+	SCAN_OTHER,    /* no record */
+	SCAN_RECORD,   /* one whose payload means nothing here */
+	SCAN_MARKER,
+	SCAN_SCHED,
+	SCAN_BROKEN,   /* an event of the scheduler's that makes no sense */
+	SCAN_EXCLUDED, /* a record that is none of the traced system */
+};
+
+/* Borrows the text. */
+struct scanned {
+	struct str text;     /* the line, without its end */
+	struct logline line; /* of records */
+	uint8_t kind;        /* enum scan_kind */
+	uint8_t event;       /* enum sched_event */
+	union {
+		struct marker marker;
+		struct schedline sched;
+	};
+};
+
+enum { LOGSCAN_JUMP_NS = 1000000000 };
+
+struct scan_disorder {
+	uint64_t late, jumps; /* jumps: by more than LOGSCAN_JUMP_NS */
+};
+
+struct logscan;
+
+struct logscan *logscan_new(const char *bytes, const struct log_ranges *);
+/* With a second thread, if it can be had; before the first logscan_next. */
+void logscan_help(struct logscan *);
+/* The next line, valid until the next call; NULL at the end. */
+const struct scanned *logscan_next(struct logscan *);
+/* How many of the records handed out stand behind a later one. */
+struct scan_disorder logscan_disorder(const struct logscan *);
+/* Begins again. */
+void logscan_rewind(struct logscan *);
+void logscan_free(struct logscan *);
+
+/* One line by itself; the memory may be NULL. */
+void logscan_line(struct scanned *, struct str text, struct logline_memory *);
+
+#endif

@@ -1,0 +1,276 @@
+#include <config.h>
+
+#include "format/log/schedline.h"
+
+static const struct {
+	struct str func;
+	enum sched_event event;
+} events[] = {
+	{ STR("sched_switch"), EVENT_SWITCH },
+	{ STR("sched_wakeup"), EVENT_WAKEUP },
+	{ STR("sched_wakeup_new"), EVENT_WAKEUP },
+	{ STR("sched_waking"), EVENT_WAKING },
+	{ STR("sched_blocked_reason"), EVENT_BLOCKED },
+	{ STR("sched_process_exit"), EVENT_EXIT },
+	{ STR("cpu_frequency"), EVENT_FREQUENCY },
+	{ STR("cpu_idle"), EVENT_IDLE },
+	{ STR("task_rename"), EVENT_RENAME },
+	{ STR("task_newtask"), EVENT_NEWTASK },
+};
+
+enum sched_event
+schedline_event(struct str func)
+{
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+		if (str_equal(func, events[i].func))
+			return events[i].event;
+	}
+	return EVENT_NONE;
+}
+
+/* Where " key=" begins, from `from` on; a key at the very beginning needs no blank. */
+static inline const char *
+key_find(const char *from, const char *begin, const char *end, const char *key, size_t n)
+{
+	const char *p = from, *equals;
+
+	if ((size_t)(end - from) > n && *from == ' ' && memcmp(from + 1, key, n) == 0)
+		return from + 1;
+
+	/* Names rarely hold the key's last byte: it is found sooner than any other. */
+	while (p < end && (equals = memchr(p, '=', (size_t)(end - p))) != NULL) {
+		p = equals + 1;
+		if ((size_t)(p - from) >= n && memcmp(p - n, key, n) == 0 &&
+		    (p - n == begin || p[-1 - (ptrdiff_t)n] == ' '))
+			return p - n;
+	}
+	return NULL;
+}
+
+/* A comm, without the blanks after it. */
+static struct str
+comm_of(const char *from, const char *to)
+{
+	while (to > from && to[-1] == ' ')
+		to--;
+	return (struct str){from, (size_t)(to - from)};
+}
+
+#define KEY(from, key) key_find((from), p.p, p.p + p.n, (key), sizeof(key) - 1)
+
+static bool
+number_take(const char **at, const char *end, int64_t *value)
+{
+	bool negative = *at < end && **at == '-';
+	const char *digits = *at + negative;
+	uint64_t n;
+
+	*at = digits_take(digits, end, 18, &n);
+	*value = negative ? -(int64_t)n : (int64_t)n;
+	return *at > digits;
+}
+
+/* The number behind a key; true when there is one. */
+static bool
+number_of(struct str p, const char *key, size_t n, int64_t *value)
+{
+	const char *at = key_find(p.p, p.p, p.p + p.n, key, n);
+
+	if (at == NULL)
+		return false;
+	at += n;
+	return number_take(&at, p.p + p.n, value);
+}
+
+#define NUMBER(key, value) number_of(p, (key), sizeof(key) - 1, (value))
+
+static bool
+tid_take(const char **at, const char *end, uint32_t *tid)
+{
+	int64_t n;
+
+	if (!number_take(at, end, &n) || n < 0 || n > UINT32_MAX)
+		return false;
+	*tid = (uint32_t)n;
+	return true;
+}
+
+/* "comm:pid [prio]", as trace-cmd's own printers have it; `*at` moves behind it. */
+static bool
+brief_task(const char **at, const char *end, uint32_t *tid, struct str *comm, int32_t *priority)
+{
+	const char *open = *at, *colon, *digits;
+	int64_t number;
+
+	while ((open = memchr(open, '[', (size_t)(end - open))) != NULL) {
+		const char *p = open + 1;
+
+		colon = memrchr(*at, ':', (size_t)(open - *at));
+		digits = colon != NULL ? colon + 1 : open;
+		if (colon != NULL && tid_take(&digits, open, tid) && digits + 1 == open &&
+		    *digits == ' ' && number_take(&p, end, &number) && p < end && *p == ']') {
+			*priority = (int32_t)number;
+			*comm = comm_of(*at, colon);
+			*at = p + 1;
+			return true;
+		}
+		open++;
+	}
+	return false;
+}
+
+/* "comm:pid [prio] state ==> comm:pid [prio]": trace-cmd report without -R. */
+static bool
+brief_switch(struct schedline *s, struct str payload)
+{
+	const char *p = payload.p, *end = p + payload.n, *state;
+
+	if (payload.n == 0 || !brief_task(&p, end, &s->tid, &s->comm, &s->priority) ||
+	    p == end || *p++ != ' ')
+		return false;
+	for (state = p; p < end && *p != ' ';)
+		p++;
+	s->state = task_state_parse((struct str){state, (size_t)(p - state)});
+	if (end - p < 5 || memcmp(p, " ==> ", 5) != 0)
+		return false;
+	p += 5;
+	return brief_task(&p, end, &s->next, &s->next_comm, &s->priority);
+}
+
+static bool
+switch_parse(struct schedline *s, struct str p)
+{
+	const char *end = p.p + p.n, *key, *comm;
+	int64_t priority = SCHED_NO_PRIORITY;
+
+	if (!str_starts(p, STR("prev_comm=")))
+		return brief_switch(s, p);
+	key = KEY(p.p, "prev_pid=");
+	if (key == NULL)
+		return false;
+	s->comm = comm_of(p.p + 10, key);
+	key += 9;
+	if (!tid_take(&key, end, &s->tid))
+		return false;
+	key = KEY(key, "prev_state=");
+	if (key == NULL)
+		return false;
+	comm = key + 11;
+	key = comm;
+	while (key < end && *key != ' ')
+		key++;
+	s->state = task_state_parse((struct str){comm, (size_t)(key - comm)});
+	comm = KEY(key, "next_comm=");
+	if (comm == NULL)
+		return false;
+	comm += 10;
+	key = KEY(comm, "next_pid=");
+	if (key == NULL)
+		return false;
+	s->next_comm = comm_of(comm, key);
+	key += 9;
+	if (!tid_take(&key, end, &s->next))
+		return false;
+	key = KEY(key, "next_prio=");
+	if (key != NULL) {
+		key += 10;
+		(void)number_take(&key, end, &priority);
+	}
+	s->priority = (int32_t)priority;
+	return true;
+}
+
+/* comm=C pid=N */
+static bool
+subject_parse(struct schedline *s, struct str p)
+{
+	const char *pid = KEY(p.p, "pid="), *at = p.p;
+
+	if (pid == NULL)
+		return p.n > 0 && brief_task(&at, p.p + p.n, &s->tid, &s->comm, &s->priority);
+	at = pid + 4;
+	if (str_starts(p, STR("comm=")))
+		s->comm = comm_of(p.p + 5, pid);
+	return tid_take(&at, p.p + p.n, &s->tid);
+}
+
+static bool
+blocked_parse(struct schedline *s, struct str p)
+{
+	const char *caller = KEY(p.p, "caller="), *end = p.p + p.n;
+	int64_t tid, io;
+
+	if (!NUMBER("pid=", &tid) || tid <= 0 || tid > UINT32_MAX ||
+	    (!NUMBER("iowait=", &io) && !NUMBER("io_wait=", &io)))
+		return false;
+	s->tid = (uint32_t)tid;
+	s->io = io != 0;
+	if (caller == NULL)
+		return true;
+	s->caller = (struct str){caller + 7, 0};
+	while (s->caller.p + s->caller.n < end && s->caller.p[s->caller.n] != ' ')
+		s->caller.n++;
+	return true;
+}
+
+static bool
+core_parse(struct schedline *s, struct str p, bool idle)
+{
+	int64_t state, cpu;
+
+	if (!NUMBER("state=", &state) || !NUMBER("cpu_id=", &cpu))
+		return false;
+	if (idle) /* leaving is told as -1, in 32 bits */
+		state = state == UINT32_MAX ? 0 : state + 1;
+	s->value = (uint32_t)state;
+	s->cpu = cpu < 0 || cpu > UINT32_MAX ? UINT32_MAX : (uint32_t)cpu;
+	return true;
+}
+
+static bool
+name_parse(struct schedline *s, struct str p, bool rename)
+{
+	const char *from, *to;
+	int64_t tid;
+
+	if (!NUMBER("pid=", &tid) || tid <= 0 || tid > UINT32_MAX)
+		return false;
+	s->tid = (uint32_t)tid;
+	if (rename) {
+		from = KEY(p.p, "newcomm=");
+		to = from != NULL ? KEY(from, "oom_score_adj=") : NULL;
+		from = from != NULL ? from + 8 : NULL;
+	} else {
+		from = KEY(p.p, "comm=");
+		to = from != NULL ? KEY(from, "clone_flags=") : NULL;
+		from = from != NULL ? from + 5 : NULL;
+	}
+	if (from != NULL)
+		s->comm = comm_of(from, to != NULL ? to : p.p + p.n);
+	return from != NULL;
+}
+
+bool
+schedline_parse(struct schedline *s, enum sched_event event, struct str payload)
+{
+	*s = (struct schedline){.comm = {"", 0}};
+	switch (event) {
+	case EVENT_SWITCH:
+		return switch_parse(s, payload);
+	case EVENT_WAKEUP:
+	case EVENT_WAKING:
+	case EVENT_EXIT:
+		return subject_parse(s, payload);
+	case EVENT_BLOCKED:
+		return blocked_parse(s, payload);
+	case EVENT_FREQUENCY:
+	case EVENT_IDLE:
+		return core_parse(s, payload, event == EVENT_IDLE);
+	case EVENT_RENAME:
+	case EVENT_NEWTASK:
+		return name_parse(s, payload, event == EVENT_RENAME);
+	case EVENT_NONE:
+		break;
+	}
+	return true;
+}

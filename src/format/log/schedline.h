@@ -1,0 +1,50 @@
+/*
+ * schedline: what the kernel's events about threads and cores say.
+ *
+ * Payloads are "key=value ..."; a comm may hold blanks, `=` and keys, so keys are looked
+ * for, in their order, never words counted.  trace-cmd's own form, "comm:pid [prio] state
+ * ==> comm:pid [prio]", is read as well.  Borrows the payload.
+ *
+ * Layout: the kernel's include/trace/events/sched.h, power.h and task.h; trace-cmd's
+ * plugin_sched_switch.c.
+ */
+#ifndef SLOWTOP_FORMAT_LOG_SCHEDLINE_H
+#define SLOWTOP_FORMAT_LOG_SCHEDLINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "trace/sched.h"
+
+enum sched_event {
+	EVENT_NONE,
+	EVENT_SWITCH,
+	EVENT_WAKEUP,
+	EVENT_WAKING,
+	EVENT_BLOCKED,
+	EVENT_EXIT,
+	EVENT_FREQUENCY,
+	EVENT_IDLE,
+	EVENT_RENAME,
+	EVENT_NEWTASK,
+};
+
+struct schedline {
+	struct str comm;       /* of `tid`; may be empty */
+	struct str next_comm;  /* of a switch */
+	struct str caller;     /* of a blocked thread; p NULL: not told */
+	uint32_t tid;          /* whom it is about; of a switch, who leaves */
+	uint32_t next;         /* who comes */
+	int32_t priority;      /* of `next` */
+	uint32_t value;        /* kHz; idle: level, 0 not idle */
+	uint32_t cpu;          /* of a frequency or level */
+	enum task_state state; /* of who leaves */
+	bool io;
+};
+
+enum sched_event schedline_event(struct str func);
+/* False when the payload does not say what such an event must. */
+bool schedline_parse(struct schedline *, enum sched_event, struct str payload);
+
+#endif

@@ -1,0 +1,609 @@
+/* slices: beginnings and ends of slices matched, on threads and asynchronous. */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "format/log/reader_state.h"
+
+/* Names ------------------------------------------------------------------------ */
+
+/* In intern kinds: slices of threads, asynchronous ones, and names of tracks. */
+enum { NAME_SYNC, NAME_ASYNC, NAME_TRACK };
+
+static uint32_t
+slice_word(uint32_t method, enum action action)
+{
+	return method << 2 | (uint32_t)action;
+}
+
+static uint32_t
+slice_name(struct reader *r, struct str name, int kind)
+{
+	uint32_t index = intern_add(&r->names, name, (uint64_t)kind);
+	size_t known = r->method_room;
+
+	if (index >= r->method_room) {
+		MEM_GROW(r->methods, r->method_room, (size_t)index + 1);
+		for (; known < r->method_room; known++)
+			r->methods[known] = METHOD_NONE;
+	}
+	return index;
+}
+
+/* The method of a slice's name, made when first met. */
+static uint32_t
+slice_method(struct reader *r, struct str name, bool async)
+{
+	uint32_t index = slice_name(r, name, async ? NAME_ASYNC : NAME_SYNC);
+	struct method m = {.id = index, .name = name, .known = true, .async = async};
+	bool was_unknown;
+
+	if (r->methods[index] == METHOD_NONE) {
+		if (m.name.n == 0)
+			m.name = STR("(unnamed)");
+		r->methods[index] = trace_method_define(r->trace, index, &m, &was_unknown);
+		if (r->methods[index] == METHOD_NONE)
+			r->methods[index] = trace_method_other(r->trace);
+	}
+	return r->methods[index];
+}
+
+/* Chains ------------------------------------------------------------------------ */
+
+/*
+ * The slice that begins belongs to a chain: where it stands in log.links, + 1; 0: to none.
+ */
+static uint32_t
+link_begin(struct reader *r, const struct marker *m, uint32_t thread, uint32_t method, nsec at)
+{
+	struct log_chain *chain;
+	struct log_link *link;
+	uint32_t index;
+
+	if (m->chain.n == 0 || r->log->links.count >= UINT32_MAX - 1)
+		return 0;
+	index = intern_add(&r->chains, m->chain, 0);
+	if (index == r->log->chains.count) {
+		chain = seg_reserve(&r->log->chains);
+		if (chain == NULL)
+			return 0;
+		chain->id = m->chain;
+		seg_commit(&r->log->chains);
+	}
+	link = spool_add(&r->log->links, &r->source.failed);
+	if (link == NULL)
+		return 0;
+	chain = seg_at(&r->log->chains, index);
+	chain->count++;
+	*link = (struct log_link){.from = at, .to = LOG_OPEN, .offset = r->line_at,
+	    .thread = thread, .method = method, .chain = index};
+	return (uint32_t)r->log->links.count;
+}
+
+static void
+link_end(struct reader *r, uint32_t link, nsec at)
+{
+	if (link > 0)
+		((struct log_link *)spool_at(&r->log->links, link - 1))->to = at;
+}
+
+/* Asynchronous slices --------------------------------------------------------------- */
+
+enum {
+	ROWS_MAX = 4096,    /* of slices that overlap in one lane */
+	OPEN_MAX = 1 << 24, /* slices open at once */
+};
+
+/* Why a lane is one. */
+enum { LANE_CATEGORY, LANE_NAME, LANE_TRACK };
+
+static uint32_t *
+bucket_of(struct open_slices *o, uint64_t key, int64_t id)
+{
+	uint64_t h = (key ^ (uint64_t)id * 0xd6e8feb86659fd93u) * 0x9e3779b97f4a7c15u;
+
+	h ^= h >> 32;
+	return &o->buckets[h & (o->bucket_count - 1)];
+}
+
+static void
+buckets_enlarge(struct open_slices *o)
+{
+	size_t count = o->bucket_count > 0 ? o->bucket_count * 2 : 256;
+	uint32_t *old = o->buckets;
+	size_t old_count = o->bucket_count;
+
+	o->buckets = mem_zero(count, sizeof(*o->buckets));
+	o->bucket_count = count;
+	for (size_t b = 0; b < old_count; b++) {
+		uint32_t at = old[b];
+
+		/* In each new bucket in the order of the old one: the newest first. */
+		while (at != 0) {
+			struct open_slice *s = &o->items[at - 1];
+			uint32_t next = s->next, *end = bucket_of(o, s->key, s->id);
+
+			while (*end != 0)
+				end = &o->items[*end - 1].next;
+			s->next = 0;
+			*end = at;
+			at = next;
+		}
+	}
+	mem_free(old);
+}
+
+/* Where the link to the newest open slice of a key is; NULL when there is none. */
+static uint32_t *
+open_find(struct open_slices *o, uint64_t key, int64_t id)
+{
+	uint32_t *link;
+
+	if (o->used == 0)
+		return NULL;
+	for (link = bucket_of(o, key, id); *link != 0; link = &o->items[*link - 1].next) {
+		const struct open_slice *s = &o->items[*link - 1];
+
+		if (s->key == key && s->id == id)
+			return link;
+	}
+	return NULL;
+}
+
+static void
+open_add(struct open_slices *o, struct open_slice slice)
+{
+	uint32_t *bucket, at;
+
+	if (o->used >= o->bucket_count)
+		buckets_enlarge(o);
+	if (o->free != 0) {
+		at = o->free;
+		o->free = o->items[at - 1].next;
+	} else {
+		MEM_GROW(o->items, o->room, o->count + 1);
+		at = (uint32_t)++o->count;
+	}
+	bucket = bucket_of(o, slice.key, slice.id);
+	slice.next = *bucket;
+	o->items[at - 1] = slice;
+	*bucket = at;
+	o->used++;
+}
+
+static struct open_slice
+open_remove(struct open_slices *o, uint32_t *link)
+{
+	uint32_t at = *link;
+	struct open_slice slice = o->items[at - 1];
+
+	*link = slice.next;
+	o->items[at - 1] = (struct open_slice){.next = o->free, .method = METHOD_NONE};
+	o->free = at;
+	o->used--;
+	return slice;
+}
+
+/* A thread row for slices of a lane; the first has the lane's name. */
+static uint32_t
+lane_row_add(struct reader *r, struct str name, uint32_t pid, uint32_t number)
+{
+	struct thread thread = {.kind = THREAD_ASYNC, .listed = true,
+	    .process = process_of(r, pid)};
+	char *text = mem_alloc(name.n + 32);
+	size_t n = (size_t)snprintf(text, 32, "async: ");
+
+	if (name.n > 0)
+		memcpy(text + n, name.p, name.n);
+	n += name.n;
+	if (number > 0)
+		n += (size_t)snprintf(text + n, 20, " (%u)", number + 1);
+	pthread_mutex_lock(&r->trace->lock);
+	thread.name = arena_str(&r->trace->arena, (struct str){text, n});
+	pthread_mutex_unlock(&r->trace->lock);
+	mem_free(text);
+	thread.id = pid;
+	return row_add(r, &thread);
+}
+
+static struct lane_rows *
+lane_of(struct reader *r, uint32_t pid, struct str name, int kind, uint32_t *index)
+{
+	*index = intern_add(&r->lane_names, name, (uint64_t)pid << 8 | (uint64_t)kind);
+	if (*index == r->lane_count) {
+		MEM_GROW(r->lanes, r->lane_room, r->lane_count + 1);
+		r->lanes[r->lane_count++] = (struct lane_rows){.rows = NULL};
+	}
+	return &r->lanes[*index];
+}
+
+/* Takes the first free row of a lane; false when there are too many. */
+static bool
+lane_take(struct reader *r, struct lane_rows *lane, struct str name, uint32_t pid,
+    uint32_t *place)
+{
+	uint32_t at = lane->free;
+	size_t room = lane->room;
+
+	while (at < lane->count && lane->busy[at])
+		at++;
+	if (at == ROWS_MAX)
+		return false;
+	if (at == lane->count) {
+		uint32_t row = lane_row_add(r, name, pid, at);
+
+		if (row == THREAD_NONE)
+			return false;
+		MEM_GROW(lane->rows, lane->room, (size_t)at + 1);
+		MEM_GROW(lane->busy, room, (size_t)at + 1);
+		lane->rows[at] = row;
+		lane->count++;
+	}
+	lane->busy[at] = true;
+	lane->free = at + 1;
+	*place = at;
+	return true;
+}
+
+static void
+async_begin(struct reader *r, const struct marker *m, nsec at, bool shown)
+{
+	bool track = m->kind == MARKER_TRACK_BEGIN;
+	struct log_summary *s = &r->log->summary;
+	uint32_t name = slice_name(r, track ? m->track : m->name, track ? NAME_TRACK : NAME_ASYNC);
+	struct open_slice slice = {.key = (uint64_t)m->pid << 32 | name, .id = m->value,
+	    .method = METHOD_NONE};
+	struct str lane_name = m->name;
+	int lane_kind = LANE_NAME;
+	struct lane_rows *lane;
+
+	/* On a track the newest is ended first; elsewhere a key is open once. */
+	if (!track && open_find(&r->open_slices, slice.key, slice.id) != NULL) {
+		s->duplicate_begins++;
+		damage_add(r->damage, DAMAGE_DUPLICATE_BEGIN, 1, r->line_at);
+		return;
+	}
+	if (r->open_slices.used >= OPEN_MAX) {
+		s->too_deep++;
+		return;
+	}
+	if (track) {
+		lane_name = m->track;
+		lane_kind = LANE_TRACK;
+	} else if (m->category.n > 0) {
+		lane_name = m->category;
+		lane_kind = LANE_CATEGORY;
+	}
+	if (shown) {
+		lane = lane_of(r, m->pid, lane_name, lane_kind, &slice.lane);
+		if (lane_take(r, lane, lane_name, m->pid, &slice.place)) {
+			slice.method = slice_method(r, m->name, true);
+			event_keep(r, lane->rows[slice.place],
+			    slice_word(slice.method, ACTION_ENTER), at);
+			slice.link = link_begin(
+			    r, m, lane->rows[slice.place], slice.method, at);
+		} else {
+			s->too_deep++;
+		}
+	}
+	open_add(&r->open_slices, slice);
+}
+
+static void
+async_end(struct reader *r, const struct marker *m, nsec at)
+{
+	bool track = m->kind == MARKER_TRACK_END;
+	uint32_t name = slice_name(r, track ? m->track : m->name, track ? NAME_TRACK : NAME_ASYNC);
+	uint32_t *link = open_find(&r->open_slices, (uint64_t)m->pid << 32 | name, m->value);
+	struct open_slice slice;
+	struct lane_rows *lane;
+
+	if (link == NULL) {
+		r->log->summary.unmatched_async_ends++;
+		damage_add(r->damage, DAMAGE_UNMATCHED_EXIT, 1, r->line_at);
+		return;
+	}
+	slice = open_remove(&r->open_slices, link);
+	if (slice.method == METHOD_NONE)
+		return;
+	lane = &r->lanes[slice.lane];
+	event_keep(r, lane->rows[slice.place], slice_word(slice.method, ACTION_EXIT), at);
+	link_end(r, slice.link, at);
+	lane->busy[slice.place] = false;
+	if (slice.place < lane->free)
+		lane->free = slice.place;
+}
+
+static void
+async_finish(struct reader *r, nsec at)
+{
+	r->log->summary.unfinished_async = r->open_slices.used;
+	for (size_t i = 0; i < r->lane_count; i++) {
+		for (uint32_t k = 0; k < r->lanes[i].count; k++) {
+			if (r->lanes[i].busy[k])
+				event_keep(r, r->lanes[i].rows[k], WORD_TICK, at);
+		}
+	}
+}
+
+void
+async_again(struct reader *r)
+{
+	struct open_slices *o = &r->open_slices;
+
+	mem_free(o->items);
+	mem_free(o->buckets);
+	*o = (struct open_slices){0};
+	for (size_t i = 0; i < r->lane_count; i++) {
+		if (r->lanes[i].count > 0)
+			memset(r->lanes[i].busy, 0, r->lanes[i].count * sizeof(bool));
+		r->lanes[i].free = 0;
+	}
+}
+
+static void
+async_release(struct reader *r)
+{
+	async_again(r);
+	for (size_t i = 0; i < r->lane_count; i++) {
+		mem_free(r->lanes[i].rows);
+		mem_free(r->lanes[i].busy);
+	}
+	mem_free(r->lanes);
+	intern_release(&r->lane_names);
+}
+
+/* Slices of threads ------------------------------------------------------------- */
+
+/* Of the slice on top of a thread's stack. */
+static void
+link_keep(struct row *row, uint32_t link)
+{
+	size_t known = row->link_room;
+
+	if (link == 0 && row->links == NULL)
+		return;
+	MEM_GROW(row->links, row->link_room, (size_t)row->depth);
+	if (row->link_room > known)
+		memset(row->links + known, 0, (row->link_room - known) * sizeof(*row->links));
+	row->links[row->depth - 1] = link;
+}
+
+static void
+begin_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at, bool shown)
+{
+	struct row *row = &r->rows[thread];
+	uint32_t method = METHOD_NONE;
+
+	if (row->depth == DEPTH_MAX) {
+		row->deep++;
+		r->log->summary.too_deep++;
+		return;
+	}
+	if (shown)
+		method = slice_method(r, m->name, false);
+	MEM_GROW(row->stack, row->room, (size_t)row->depth + 1);
+	row->stack[row->depth++] = method;
+	if (!shown)
+		return;
+	event_keep(r, thread, slice_word(method, ACTION_ENTER), at);
+	link_keep(row, link_begin(r, m, thread, method, at));
+}
+
+/* The end of a slice by a kernel's marker says which one it means. */
+static bool
+names_agree(const struct reader *r, uint32_t method, struct str name)
+{
+	return name.n == 0 || method == METHOD_NONE ||
+	    str_equal(trace_method(r->trace, method)->name, name);
+}
+
+static void
+end_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
+{
+	struct row *row = &r->rows[thread];
+	struct log_summary *s = &r->log->summary;
+	uint32_t method;
+
+	if (row->deep > 0) {
+		row->deep--;
+		return;
+	}
+	if (row->depth == 0) {
+		s->unmatched_ends++;
+		damage_add(r->damage, DAMAGE_UNMATCHED_EXIT, 1, r->line_at);
+		return;
+	}
+	method = row->stack[--row->depth];
+	if (row->depth < row->link_room) {
+		link_end(r, row->links[row->depth], at);
+		row->links[row->depth] = 0;
+	}
+	s->suspicious_ends += !names_agree(r, method, m->name);
+	if (method != METHOD_NONE)
+		event_keep(r, thread, slice_word(method, ACTION_EXIT), at);
+}
+
+/* Counters ---------------------------------------------------------------------- */
+
+static void
+counter_take(struct reader *r, const struct marker *m, nsec at)
+{
+	uint32_t index = intern_add(&r->counters, m->name, m->pid);
+	struct log_counter *c;
+	struct log_sample *sample;
+
+	if (index == r->log->counters.count) {
+		c = seg_reserve(&r->log->counters);
+		if (c == NULL)
+			return;
+		c->process = process_of(r, m->pid);
+		c->name = m->name.n > 0 ? m->name : STR("(unnamed)");
+		c->category = m->category;
+		seg_commit(&r->log->counters);
+	}
+	c = seg_at(&r->log->counters, index);
+	if (c->count++ == 0) {
+		c->first_at = at;
+		c->first = c->min = c->max = m->value;
+	}
+	c->last_at = at;
+	c->last = m->value;
+	if (m->value < c->min)
+		c->min = m->value;
+	if (m->value > c->max)
+		c->max = m->value;
+	sample = spool_add(&r->log->samples, &r->source.failed);
+	if (sample != NULL)
+		*sample = (struct log_sample){at, m->value, index};
+}
+
+/* Moments ----------------------------------------------------------------------- */
+
+static void
+instant_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
+{
+	struct log_instant *i = spool_add(&r->log->instants, &r->source.failed);
+	uint32_t process = process_of(r, m->pid);
+
+	if (i == NULL)
+		return;
+	*i = (struct log_instant){
+	    at, r->line_at, m->kind == MARKER_INSTANT ? thread : THREAD_NONE, process};
+	if (i->thread == THREAD_NONE) {
+		if (process > 0)
+			((struct log_process *)seg_at(&r->log->processes, process - 1))->instants =
+			    true;
+	} else if (!r->rows[thread].instants) {
+		uint32_t *row = seg_reserve(&r->log->instant_threads);
+
+		r->rows[thread].instants = true;
+		if (row != NULL) {
+			*row = thread;
+			seg_commit(&r->log->instant_threads);
+		}
+	}
+}
+
+/* Other clocks ------------------------------------------------------------------ */
+
+static bool
+sync_take(struct reader *r, struct str text, nsec at)
+{
+	static const struct str mark = STR("trace_event_clock_sync:");
+	static const char key[] = "realtime_ts=";
+	const char *p, *end = text.p + text.n;
+	int64_t ms = 0;
+
+	if (!str_starts(text, mark))
+		return false;
+	r->log->summary.clock_syncs++;
+	p = memmem(text.p, text.n, key, sizeof(key) - 1);
+	if (p == NULL)
+		return true;
+	for (p += sizeof(key) - 1; p < end && *p >= '0' && *p <= '9' && ms < INT64_MAX / 20000000; p++)
+		ms = ms * 10 + (*p - '0');
+	if (ms < INT64_MAX / 1000000)
+		r->log->realtime = ms * 1000000 - at;
+	return true;
+}
+
+/* One marker -------------------------------------------------------------------- */
+
+static void
+level_count(struct log_summary *s, struct str level)
+{
+	int rank = log_level_rank(level.p[0]);
+
+	/* It was one when the line was parsed; the file may be written to since. */
+	if (rank >= 0)
+		s->levels[rank]++;
+	for (size_t i = 1; i + 1 < level.n; i += 2)
+		s->tags[log_level_tag(level, i)]++;
+}
+
+/* Does the choice of level and tags (log.h) let a slice be seen? */
+static bool
+choice_shows(struct reader *r, const struct marker *m)
+{
+	if (m->level.n > 0)
+		level_count(&r->log->summary, m->level);
+	if (log_choice_shows(&r->log->choice, m->level))
+		return true;
+	r->log->summary.hidden++;
+	return false;
+}
+
+void
+slice_take(struct reader *r, const struct logline *line, uint32_t row, const struct marker *m)
+{
+	struct log_summary *s = &r->log->summary;
+	nsec at = reader_time(r, line->ns);
+
+	if (m->kind == MARKER_OTHER && sync_take(r, m->name, at))
+		return;
+	s->markers[m->kind]++;
+	s->truncated += m->truncated;
+	if (m->malformed) {
+		s->malformed++;
+		damage_add(r->damage, DAMAGE_MALFORMED_LINE, 1, r->line_at);
+		return;
+	}
+	if (m->kind != MARKER_OTHER && m->kind != MARKER_END)
+		s->forms[m->api]++;
+	if (row == SCHED_NONE && (m->kind == MARKER_BEGIN || m->kind == MARKER_END))
+		row = row_of_core(r, line->cpu);
+	if (row != SCHED_NONE && m->has_pid && m->pid != 0 && m->kind <= MARKER_ASYNC_END &&
+	    r->rows[row].process_from < KNOWN_MARKER)
+		row_process(r, row, m->pid, KNOWN_MARKER);
+	switch (m->kind) {
+	case MARKER_BEGIN:
+		begin_take(r, row, m, at, choice_shows(r, m));
+		break;
+	case MARKER_END:
+		end_take(r, row, m, at);
+		break;
+	case MARKER_ASYNC_BEGIN:
+	case MARKER_TRACK_BEGIN:
+		async_begin(r, m, at, choice_shows(r, m));
+		break;
+	case MARKER_ASYNC_END:
+	case MARKER_TRACK_END:
+		async_end(r, m, at);
+		break;
+	case MARKER_COUNTER:
+		counter_take(r, m, at);
+		break;
+	case MARKER_INSTANT:
+	case MARKER_TRACK_INSTANT:
+		instant_take(r, row, m, at);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Slices that are open at the end last until then. */
+void
+slices_end(struct reader *r, nsec at)
+{
+	struct log_summary *s = &r->log->summary;
+
+	for (uint32_t i = 0; i < r->row_count; i++) {
+		struct row *row = &r->rows[i];
+
+		s->unfinished += row->depth + row->deep;
+		if (row->depth > 0)
+			event_keep(r, i, WORD_TICK, at);
+	}
+	async_finish(r, at);
+}
+
+void
+slices_release(struct reader *r)
+{
+	async_release(r);
+	intern_release(&r->names);
+	mem_free(r->methods);
+}

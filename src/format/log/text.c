@@ -1,0 +1,430 @@
+#include <config.h>
+
+#include "format/log/text.h"
+
+#include <strings.h>
+
+#include "base/mem.h"
+#include "format/log/line.h"
+
+enum {
+	HEAD_BYTES = 4096, /* where the first mark of a log stands, if it has one */
+	HEAD_LINES = 200,
+};
+
+bool
+logtext_line(const char **at, const char *end, struct str *line)
+{
+	const char *p = *at, *stop;
+
+	if (p >= end)
+		return false;
+	stop = memchr(p, '\n', (size_t)(end - p));
+	if (stop == NULL)
+		stop = end;
+	*at = stop + 1;
+	*line = (struct str){p, (size_t)(stop - p)};
+	if (line->n > 0 && ((unsigned char)stop[-1] <= ' ' || stop[-1] == '\\' || stop[-1] == 'n'))
+		*line = logline_trim(*line);
+	return true;
+}
+
+static struct str
+trim_left(struct str s)
+{
+	while (s.n > 0 && (*s.p == ' ' || *s.p == '\t' || *s.p == '\r' || *s.p == '\n')) {
+		s.p++;
+		s.n--;
+	}
+	return s;
+}
+
+static struct str
+head_of(struct str s, size_t most)
+{
+	return (struct str){s.p, s.n < most ? s.n : most};
+}
+
+size_t
+logtext_begin(struct str file)
+{
+	static const struct str mark = STR("TRACE:");
+	struct str head = head_of(file, HEAD_BYTES), line;
+	const char *at = head.p, *end;
+
+	if (file.n == 0)
+		return 0;
+	end = head.p + head.n;
+	while (at < end && memchr(at, '\n', (size_t)(end - at)) != NULL &&
+	    logtext_line(&at, end, &line)) {
+		struct str text = trim_left(line);
+		struct logline event;
+
+		if (text.n < mark.n || text.p[0] == '#' || logline_parse(&event, line))
+			continue;
+		if (memcmp(text.p + text.n - mark.n, mark.p, mark.n) == 0)
+			return (size_t)(at - file.p);
+	}
+	return 0;
+}
+
+static bool
+is_zlib(struct str s)
+{
+	return s.n >= 2 && s.p[0] == 0x78 && memchr("\x01\x5e\x9c\xda", s.p[1], 4) != NULL;
+}
+
+bool
+logtext_is_zlib(struct str file, size_t *begin)
+{
+	*begin = logtext_begin(file);
+	return file.n > 0 && is_zlib((struct str){file.p + *begin, file.n - *begin});
+}
+
+/* Editors put a byte order mark before the text. */
+static struct str
+without_mark(struct str s)
+{
+	return str_starts(s, STR("\xef\xbb\xbf")) ? (struct str){s.p + 3, s.n - 3} : s;
+}
+
+static bool
+is_page(struct str file)
+{
+	struct str s = trim_left(without_mark(file));
+
+	return (s.n >= 14 && strncasecmp(s.p, "<!doctype html", 14) == 0) ||
+	    (s.n >= 5 && strncasecmp(s.p, "<html", 5) == 0);
+}
+
+bool
+logtext_is_text(struct str file)
+{
+	struct str head = head_of(file, HEAD_BYTES);
+	size_t odd = 0;
+
+	for (size_t i = 0; i < head.n; i++) {
+		unsigned char c = (unsigned char)head.p[i];
+
+		odd += c < ' ' && memchr("\t\n\r\v\f\033\b", c, 7) == NULL;
+		if (c != 0)
+			continue;
+		/* At the end of a line it belongs to the line's end. */
+		while (i + 1 < head.n && (head.p[i + 1] == '\0' || head.p[i + 1] == '\r'))
+			i++;
+		if (i + 1 < file.n && file.p[i + 1] != '\n')
+			return false;
+		odd = odd > 0 ? odd - 1 : 0;
+	}
+	return odd <= head.n / 4;
+}
+
+/* Is there a record, or the line that each log of the kernel begins with? */
+static bool
+is_log(struct str text)
+{
+	struct str head = head_of(text, HEAD_BYTES), line;
+	const char *at = text.p, *end = text.p + text.n;
+	struct logline event;
+
+	if (head.n == 0 || !logtext_is_text(text))
+		return false;
+	if (memmem(head.p, head.n, "# tracer", 8) != NULL)
+		return true;
+	/* A line of a log is no longer than a marker and what stands before it. */
+	for (int i = 0; i < HEAD_LINES && at < end && end - at > 0; i++) {
+		const char *begin = at;
+
+		if (!logtext_line(&at, end, &line))
+			break;
+		if (at - begin > 16 * HEAD_BYTES)
+			return false;
+		if (logline_parse(&event, line))
+			return true;
+	}
+	return false;
+}
+
+bool
+logtext_promises(struct str head)
+{
+	size_t begin = logtext_begin(head);
+	struct str text = {head.p, head.n - begin};
+
+	if (head.n == 0)
+		return false;
+	text.p += begin;
+	return is_zlib(text) || is_page(text) || is_log(text);
+}
+
+static void
+range_add(struct log_ranges *r, const char *from, const char *to, struct str file)
+{
+	if (to <= from)
+		return;
+	MEM_GROW(r->items, r->room, r->count + 1);
+	r->items[r->count++] =
+	    (struct log_range){(uint64_t)(from - file.p), (uint64_t)(to - file.p)};
+}
+
+static void
+section_add(struct logtext *l, struct str section, struct str file)
+{
+	const char *from = section.p, *to = section.p + section.n;
+	struct str text = trim_left(section);
+
+	if (str_starts(text, STR("PROCESS DUMP")))
+		range_add(&l->dumps, from, to, file);
+	else if (!str_starts(text, STR("CGROUP DUMP")) && !str_starts(text, STR("{")) &&
+	    is_log(text))
+		range_add(&l->text, from, to, file);
+}
+
+static const char *
+find(const char *from, const char *end, const char *text)
+{
+	return from < end ? memmem(from, (size_t)(end - from), text, strlen(text)) : NULL;
+}
+
+/* Is [at, at + n) a line by itself, blanks around it aside?  Returns where the next begins. */
+static const char *
+whole_line(struct str file, const char *at, size_t n)
+{
+	const char *end = file.p + file.n, *p = at + n;
+
+	while (at > file.p && (at[-1] == ' ' || at[-1] == '\t'))
+		at--;
+	if (at > file.p && at[-1] != '\n')
+		return NULL;
+	while (p < end && (*p == ' ' || *p == '\t' || *p == '\r'))
+		p++;
+	return p == end ? end : *p == '\n' ? p + 1 : NULL;
+}
+
+/* Without the end of a JavaScript string. */
+static const char *
+string_end(const char *from, const char *to)
+{
+	const char *p = to;
+
+	while (p > from && (p[-1] == ' ' || p[-1] == '\t' || p[-1] == '\r' || p[-1] == '\n'))
+		p--;
+	return p - from >= 2 && p[-1] == ';' && p[-2] == '"' ? p - 2 : to;
+}
+
+/* From each opening tag to its closing one.  The viewer's own code names both in strings. */
+static void
+page_find(struct logtext *l, struct str file, const char *tag, bool string)
+{
+	const char *at = file.p, *end = file.p + file.n;
+
+	while ((at = find(at, end, tag)) != NULL) {
+		const char *from = whole_line(file, at, strlen(tag)), *to;
+
+		if (from == NULL) {
+			at++;
+			continue;
+		}
+		to = find(from, end, "</script>");
+		if (to == NULL)
+			to = end;
+		at = to;
+		if (string)
+			to = string_end(from, to);
+		section_add(l, (struct str){from, (size_t)(to - from)}, file);
+	}
+}
+
+bool
+logtext_find(struct logtext *l, struct str file)
+{
+	size_t begin = logtext_begin(file);
+	struct str text = {file.p, file.n - begin};
+
+	if (file.n == 0)
+		return false;
+	text.p += begin;
+	*l = (struct logtext){.kind = begin > 0 ? "atrace" : "text"};
+	if (is_page(text)) {
+		l->kind = "html";
+		page_find(l, file, "<script class=\"trace-data\" type=\"application/text\">",
+		    false);
+		if (l->text.count == 0)
+			page_find(l, file, "var linuxPerfData = \"\\", true);
+	} else if (is_log(text)) {
+		range_add(&l->text, without_mark(text).p, text.p + text.n, file);
+	}
+	if (l->text.count > 0)
+		return true;
+	logtext_release(l);
+	return false;
+}
+
+void
+logtext_release(struct logtext *l)
+{
+	mem_free(l->text.items);
+	mem_free(l->dumps.items);
+	*l = (struct logtext){0};
+}
+
+/* Lists of processes ---------------------------------------------------------------- */
+
+enum { NAME_COLUMN = 8, PROCESS_COLUMNS = 10 };
+
+enum table { TABLE_NONE, TABLE_PROCESSES, TABLE_THREADS };
+
+static struct str
+word_cut(struct str *rest)
+{
+	struct str word;
+
+	while (rest->n > 0 && (*rest->p == ' ' || *rest->p == '\t')) {
+		rest->p++;
+		rest->n--;
+	}
+	word = (struct str){rest->p, 0};
+	while (rest->n > 0 && *rest->p != ' ' && *rest->p != '\t') {
+		rest->p++;
+		rest->n--;
+		word.n++;
+	}
+	return word;
+}
+
+static bool
+id_parse(struct str s, uint32_t *id)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] < '0' || s.p[i] > '9' || n > UINT32_MAX)
+			return false;
+		n = n * 10 + (uint64_t)(s.p[i] - '0');
+	}
+	*id = (uint32_t)n;
+	return s.n > 0 && n < UINT32_MAX;
+}
+
+static void
+row_put(struct procdump *d, struct idmap *map, struct procdump_row row)
+{
+	uint32_t at = idmap_get(map, row.id);
+
+	if (at == IDMAP_NONE) {
+		MEM_GROW(d->rows, d->room, d->count + 1);
+		at = (uint32_t)d->count++;
+		idmap_put(map, row.id, at);
+	}
+	d->rows[at] = row;
+}
+
+/* The NAME column; a kernel thread's stands in brackets and may have blanks. */
+static struct str
+name_cut(struct str *rest)
+{
+	struct str name = word_cut(rest);
+	const char *close;
+
+	if (name.n == 0 || name.p[0] != '[' || memchr(name.p, ']', name.n) != NULL)
+		return name;
+	close = rest->n > 0 ? memchr(rest->p, ']', rest->n) : NULL;
+	if (close == NULL)
+		return name;
+	name.n = (size_t)(close + 1 - name.p);
+	rest->n -= (size_t)(close + 1 - rest->p);
+	rest->p = close + 1;
+	return name;
+}
+
+static void
+process_read(struct procdump *d, struct str line)
+{
+	struct procdump_row row = {0};
+	int columns = 0;
+
+	for (; columns < NAME_COLUMN; columns++) {
+		struct str word = word_cut(&line);
+
+		if (word.n == 0 || (columns == 1 && !id_parse(word, &row.id)))
+			return;
+	}
+	row.name = name_cut(&line);
+	row.tgid = row.id;
+	if (row.name.n > 0 && word_cut(&line).n > 0)
+		row_put(d, &d->processes, row);
+}
+
+static void
+thread_read(struct procdump *d, struct str line)
+{
+	struct procdump_row row = {0};
+
+	(void)word_cut(&line);
+	if (!id_parse(word_cut(&line), &row.tgid) || !id_parse(word_cut(&line), &row.id))
+		return;
+	while (line.n > 0 && *line.p == ' ') {
+		line.p++;
+		line.n--;
+	}
+	row.name = line;
+	row_put(d, &d->threads, row);
+}
+
+static enum table
+header_find(struct str line)
+{
+	struct str user = word_cut(&line), pid = word_cut(&line), third = word_cut(&line);
+
+	if (!str_equal(user, STR("USER")) || !str_equal(pid, STR("PID")))
+		return TABLE_NONE;
+	return str_equal(third, STR("TID")) ? TABLE_THREADS : TABLE_PROCESSES;
+}
+
+void
+procdump_read(struct procdump *d, struct str text)
+{
+	const char *at = text.p, *end = text.p + text.n;
+	enum table table = TABLE_NONE;
+	struct str line;
+
+	while (logtext_line(&at, end, &line)) {
+		enum table header = header_find(line);
+
+		if (header != TABLE_NONE)
+			table = header;
+		else if (table == TABLE_PROCESSES)
+			process_read(d, line);
+		else if (table == TABLE_THREADS)
+			thread_read(d, line);
+	}
+}
+
+static const struct procdump_row *
+row_find(const struct procdump *d, const struct idmap *map, uint32_t id)
+{
+	uint32_t at = idmap_get(map, id);
+
+	return at != IDMAP_NONE ? &d->rows[at] : NULL;
+}
+
+const struct procdump_row *
+procdump_thread(const struct procdump *d, uint32_t tid)
+{
+	return row_find(d, &d->threads, tid);
+}
+
+const struct procdump_row *
+procdump_process(const struct procdump *d, uint32_t pid)
+{
+	return row_find(d, &d->processes, pid);
+}
+
+void
+procdump_release(struct procdump *d)
+{
+	idmap_release(&d->threads);
+	idmap_release(&d->processes);
+	mem_free(d->rows);
+	*d = (struct procdump){0};
+}

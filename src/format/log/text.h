@@ -1,0 +1,77 @@
+/*
+ * text: where in a file the text of an ftrace log is.
+ *
+ * A log comes plain, behind the console output of the program that took it, behind a line
+ * "TRACE:", or within the web page that systrace makes: current pages have several
+ * sections (a list of processes, the log, clock data), old ones a JavaScript string.
+ * Decompressing is input's (input.h).
+ *
+ * Ranges are offsets in the file.  Cost: the whole file is searched for tags in a page,
+ * else only its beginning is looked at.
+ */
+#ifndef SLOWTOP_FORMAT_LOG_TEXT_H
+#define SLOWTOP_FORMAT_LOG_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/idmap.h"
+#include "base/str.h"
+
+struct log_range {
+	uint64_t from, to;
+};
+
+struct log_ranges {
+	struct log_range *items;
+	size_t count, room;
+};
+
+struct logtext {
+	const char *kind;         /* "text", "html" ... */
+	struct log_ranges text;   /* event lines */
+	struct log_ranges dumps;  /* lists of processes and threads */
+};
+
+/* False, with nothing to release, when the file is no log. */
+bool logtext_find(struct logtext *, struct str file);
+void logtext_release(struct logtext *);
+
+/* Behind the line "TRACE:", if there is one near the beginning; else 0. */
+size_t logtext_begin(struct str file);
+/* A zlib stream, as atrace -z and hitrace -z write it, and where it begins? */
+bool logtext_is_zlib(struct str file, size_t *begin);
+/* No bytes at its beginning that text has not?  NULs at the ends of lines are none. */
+bool logtext_is_text(struct str file);
+/* Can a file that begins so become a log, compressed or not? */
+bool logtext_promises(struct str head);
+
+/* The next line, without its end and what containers add to it; false at the end. */
+bool logtext_line(const char **at, const char *end, struct str *line);
+
+/*
+ * The list of processes and threads that systrace puts into its page (the output of ps,
+ * before the log and behind it).  Names point into the text; of several rows of an id the
+ * last holds.
+ */
+struct procdump_row {
+	uint32_t id;   /* thread or process */
+	uint32_t tgid; /* of a thread */
+	struct str name;
+};
+
+/* Zero-initialise. */
+struct procdump {
+	struct idmap threads, processes; /* id -> row */
+	struct procdump_row *rows;
+	size_t count, room;
+};
+
+void procdump_read(struct procdump *, struct str text);
+/* NULL: not listed. */
+const struct procdump_row *procdump_thread(const struct procdump *, uint32_t tid);
+const struct procdump_row *procdump_process(const struct procdump *, uint32_t pid);
+void procdump_release(struct procdump *);
+
+#endif

@@ -1,0 +1,420 @@
+#include <config.h>
+
+#include "format/method/streaming.h"
+
+#include "base/idmap.h"
+#include "base/mem.h"
+#include "format/input.h"
+#include "format/method/header.h"
+#include "format/method/keytext.h"
+#include "format/method/layout.h"
+#include "trace/damage.h"
+#include "trace/trace.h"
+
+struct unnamed {
+	struct idmap of_row;
+	struct unnamed_row {
+		uint64_t records;
+		uint64_t offset; /* of the first: grows from item to item */
+		uint32_t row;
+	} *items;
+	size_t count, room;
+	size_t first; /* all items before this were named */
+};
+
+struct streaming {
+	struct source source;
+	struct trace *trace;
+	struct input in;
+	uint32_t record; /* bytes */
+	struct unnamed methods, threads;
+	uint64_t fresh; /* names that stand before this were taken */
+	uint32_t (*decode)(struct streaming *, const uint8_t *, uint64_t, uint32_t,
+	    struct batch *, struct damage *);
+};
+
+extern const struct source_ops streaming_ops;
+
+/* Methods without a name ------------------------------------------------------------ */
+
+/* A record of `row`. */
+static void
+unnamed_count(struct unnamed *u, uint32_t row, enum damage_kind kind, struct damage *damage,
+    uint64_t offset)
+{
+	uint32_t at = idmap_get(&u->of_row, row);
+
+	damage_add(damage, kind, 1, offset);
+	if (at == IDMAP_NONE) {
+		at = (uint32_t)u->count;
+		MEM_GROW(u->items, u->room, u->count + 1);
+		u->items[u->count++] = (struct unnamed_row){.offset = offset, .row = row};
+		idmap_put(&u->of_row, row, at);
+	}
+	u->items[at].records++;
+}
+
+/* The file names `row` after all. */
+static void
+unnamed_named(struct unnamed *u, uint32_t row, enum damage_kind kind, struct damage *damage)
+{
+	uint32_t at = idmap_get(&u->of_row, row);
+	uint64_t records;
+
+	if (at == IDMAP_NONE)
+		return;
+	records = u->items[at].records;
+	u->items[at].records = 0;
+	while (u->first < u->count && u->items[u->first].records == 0)
+		u->first++;
+	damage_subtract(damage, kind, records,
+	    u->first < u->count ? u->items[u->first].offset : 0);
+}
+
+static void
+unnamed_release(struct unnamed *u)
+{
+	idmap_release(&u->of_row);
+	mem_free(u->items);
+	*u = (struct unnamed){0};
+}
+
+/* Records --------------------------------------------------------------------------- */
+
+static uint32_t
+method_unknown(struct streaming *s, uint32_t word, struct damage *damage, uint64_t offset)
+{
+	uint32_t row = trace_method_adopt(s->trace, word & ~3u);
+
+	if (damage != NULL)
+		unnamed_count(&s->methods, row, DAMAGE_UNKNOWN_METHOD, damage, offset);
+	return row;
+}
+
+static uint32_t
+thread_unknown(struct streaming *s, uint32_t id, struct damage *damage, uint64_t offset)
+{
+	uint32_t row = trace_thread_adopt(s->trace, id);
+
+	if (damage != NULL)
+		unnamed_count(&s->threads, row, DAMAGE_UNKNOWN_THREAD, damage, offset);
+	return row;
+}
+
+/*
+ * Records up to the next packet.  One loop for all layouts, as in classic.c: `first` and
+ * `second` are the clocks of the time fields, CLOCKS for no second.
+ */
+static inline __attribute__((always_inline)) uint32_t
+decode(struct streaming *s, const uint8_t *p, uint64_t left, uint32_t max, struct batch *b,
+    struct damage *damage, uint32_t size, enum clock_id first, enum clock_id second)
+{
+	const struct idmap *methods = &s->trace->method_ids;
+	const struct idmap *threads = &s->trace->thread_ids;
+	uint32_t n = 0;
+
+	for (; n < max && left >= size; n++, p += size, left -= size) {
+		struct event *ev = &b->ev[n];
+		uint32_t id = get_u16(p), word = get_u32(p + 2);
+		uint32_t method, thread;
+
+		if (id == 0)
+			break;
+		method = idmap_get(methods, word >> 2);
+		thread = idmap_get(threads, id);
+		if (__builtin_expect(method == IDMAP_NONE, 0))
+			method = method_unknown(s, word, damage,
+			    b->offset + n * (uint64_t)size);
+		if (__builtin_expect(thread == IDMAP_NONE, 0))
+			thread = thread_unknown(s, id, damage,
+			    b->offset + n * (uint64_t)size);
+		ev->thread = thread;
+		ev->word = method << 2 | (word & 3);
+		ev->time[CLOCK_CPU] = ev->time[CLOCK_WALL] = 0;
+		ev->time[first] = (uint64_t)get_u32(p + 6) * 1000;
+		if (second != CLOCKS)
+			ev->time[second] = (uint64_t)get_u32(p + 10) * 1000;
+	}
+	return n;
+}
+
+#define DECODER(name, size, first, second)                                                 \
+	static uint32_t name(struct streaming *s, const uint8_t *p, uint64_t left,         \
+	    uint32_t max, struct batch *b, struct damage *damage)                          \
+	{                                                                                  \
+		return decode(s, p, left, max, b, damage, size, first, second);            \
+	}
+
+DECODER(decode_cpu, s->record, CLOCK_CPU, CLOCKS)
+DECODER(decode_wall, s->record, CLOCK_WALL, CLOCKS)
+DECODER(decode_dual_14, 14, CLOCK_CPU, CLOCK_WALL)
+DECODER(decode_dual, s->record, CLOCK_CPU, CLOCK_WALL)
+
+static void
+packet_apply(struct streaming *s, const struct packet *k, struct damage *damage)
+{
+	struct trace *t = s->trace;
+	struct str line = k->kind == PACKET_SUMMARY ? k->text : trace_keep(t, k->text);
+	struct method m;
+	uint32_t row;
+	bool was_unknown;
+
+	if (k->kind == PACKET_THREAD) {
+		row = trace_thread_define(t, k->thread, line, &was_unknown);
+		if (was_unknown)
+			unnamed_named(&s->threads, row, DAMAGE_UNKNOWN_THREAD, damage);
+		return;
+	}
+	if (line.n > 0 && line.p[line.n - 1] == '\n')
+		line.n--;
+	if (k->kind != PACKET_METHOD || !methodline_parse(line, &m))
+		return;
+	m.known = true;
+	m.id &= ~(uint64_t)3; /* as records have it, which may have been met already */
+	row = trace_method_define(t, m.id >> 2, &m, &was_unknown);
+	if (was_unknown)
+		unnamed_named(&s->methods, row, DAMAGE_UNKNOWN_METHOD, damage);
+}
+
+/* Steps over what is no record, if there is more to be read. */
+static void
+packet_pass(struct streaming *s, struct cursor *at, struct damage *damage)
+{
+	const uint8_t *p = s->in.data.bytes + at->offset;
+	uint64_t left = s->source.end - at->offset;
+	struct packet k;
+
+	if (left == 0)
+		return;
+	if (left >= 2 && get_u16(p) != 0) {
+		damage_add(damage, DAMAGE_PARTIAL_RECORD, 1, at->offset);
+		at->offset = s->source.end;
+		return;
+	}
+	switch (packet_read(&k, p, left)) {
+	case PACKET_CUT:
+		damage_add(damage, DAMAGE_PARTIAL_RECORD, 1, at->offset);
+		at->offset = s->source.end;
+		return;
+	case PACKET_BAD:
+		damage_add(damage, DAMAGE_UNREADABLE_DATA, 1, at->offset);
+		at->offset = s->source.end;
+		return;
+	case PACKET_WHOLE:
+		break;
+	}
+	if (at->offset >= s->fresh && damage != NULL) {
+		packet_apply(s, &k, damage);
+		s->fresh = at->offset + k.size;
+	}
+	at->offset += k.size;
+}
+
+/* A batch ends at a packet, at the latest: its records have one size. */
+static void
+streaming_read(struct source *source, struct cursor *at, struct batch *b, uint32_t max,
+    struct damage *damage)
+{
+	struct streaming *s = (struct streaming *)source;
+
+	b->stride = s->record;
+	b->offset = at->offset;
+	b->count = s->decode(s, s->in.data.bytes + at->offset, source->end - at->offset, max, b,
+	    damage);
+	if (b->count == 0)
+		packet_pass(s, at, damage);
+	at->offset += (uint64_t)b->count * s->record;
+}
+
+static void
+streaming_anew(struct source *source)
+{
+	struct streaming *s = (struct streaming *)source;
+
+	unnamed_release(&s->methods);
+	unnamed_release(&s->threads);
+}
+
+static uint64_t
+streaming_left(struct source *s, bool ask)
+{
+	return filemap_left(&((struct streaming *)s)->in.data, ask);
+}
+
+static void
+streaming_behind(struct source *source, uint64_t from, uint64_t to)
+{
+	filemap_behind(&((struct streaming *)source)->in.data, from, to);
+}
+
+static bool
+streaming_cached(struct source *source)
+{
+	return filemap_cached(&((struct streaming *)source)->in.data, source->begin, source->end);
+}
+
+static void
+streaming_free(struct source *source)
+{
+	struct streaming *s = (struct streaming *)source;
+
+	streaming_anew(source);
+	input_close(&s->in);
+	mem_free(s);
+}
+
+const struct source_ops streaming_ops = {
+	.read = streaming_read,
+	.anew = streaming_anew,
+	.behind = streaming_behind,
+	.left = streaming_left,
+	.cached = streaming_cached,
+	.free = streaming_free,
+};
+
+static void
+streaming_form_choose(struct streaming *s, unsigned clocks)
+{
+	if (clocks == HAS_BOTH)
+		s->decode = s->record == 14 ? decode_dual_14 : decode_dual;
+	else
+		s->decode = clocks == HAS_WALL ? decode_wall : decode_cpu;
+}
+
+/* Opening --------------------------------------------------------------------------- */
+
+/* Without a text: two clocks in version 3; in version 2 by what the times look like. */
+static unsigned
+clocks_infer(struct trace *t, const struct header *h, const struct layout *layout)
+{
+	unsigned clocks = HAS_BOTH;
+
+	if (h->version == 2)
+		clocks = layout->starts_at_zero ? HAS_CPU : HAS_WALL;
+	trace_note(t, "the summary at its end is missing: the recording was not ended, or the "
+		      "file was cut; the clock is taken as %s",
+	    clocks == HAS_BOTH       ? "dual"
+		: clocks == HAS_CPU ? "thread-cpu"
+				    : "wall");
+	return clocks;
+}
+
+static bool
+record_choose(struct streaming *s, const struct header *h, unsigned clocks,
+    const struct layout *layout, struct err *e)
+{
+	uint32_t need = clocks == HAS_BOTH ? 14 : 10;
+
+	s->record = h->version == 2 ? layout->record : h->record;
+	if (s->record < need || s->record > RECORD_MAX)
+		return err_at(e, ERR_MALFORMED, h->begin + 16,
+		    "record size is %u (expected %u to %d)", s->record, need, RECORD_MAX);
+	return true;
+}
+
+/* Android 14 and later count threads from 1, which no process's thread had before. */
+static bool
+threads_counted(const uint8_t *p, uint64_t left)
+{
+	struct packet k;
+
+	while (left >= 2 && get_u16(p) == 0 && packet_read(&k, p, left) == PACKET_WHOLE) {
+		if (k.kind == PACKET_THREAD)
+			return k.thread == 1;
+		p += k.size;
+		left -= k.size;
+	}
+	return false;
+}
+
+/* `end`: of the records; the summary's packet, or the end of the file. */
+static bool
+records_open(struct trace *t, struct input *input, const struct header *h, uint64_t first,
+    uint64_t end, const struct keytext *key, struct err *e)
+{
+	const uint8_t *bytes = input->data.bytes;
+	struct layout layout = {0};
+	struct streaming *s;
+	unsigned clocks;
+
+	if (h->version == 2)
+		layout = layout_find(&input->data, t, first, end, key == NULL);
+	clocks = key != NULL ? clocks_choose(t, key->clock, h->version, h->record)
+			     : clocks_infer(t, h, &layout);
+	s = mem_zero(1, sizeof(*s));
+	if (!record_choose(s, h, clocks, &layout, e)) {
+		mem_free(s);
+		return false;
+	}
+	if (key != NULL && key->version != (int)h->version)
+		trace_note(t, "the summary says version %d, the data header %u; taken as %u",
+		    key->version, h->version, h->version);
+	t->format = "streaming";
+	t->version = (int)h->version;
+	t->start_us = h->start_us;
+	t->record_size = s->record;
+	t->clocks = clocks;
+	t->own_axes = !trace_has_clock(t, CLOCK_WALL);
+	s->trace = t;
+	s->in = *input;
+	s->source = (struct source){
+		.ops = &streaming_ops,
+		.first = {.offset = first},
+		.begin = first,
+		.end = end,
+		.by_thread = threads_counted(bytes + first, end - first),
+	};
+	streaming_form_choose(s, clocks);
+	clocks_bound(t, &s->source, s->record);
+	t->source = &s->source;
+	threads_by_turns_note(t, t->source);
+	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, end);
+	damage_add(&t->damage, DAMAGE_TRUNCATED_FILE, key == NULL, input->data.size);
+	return true;
+}
+
+bool
+streaming_open_records(struct trace *t, struct input *input, const struct header *h,
+    uint64_t first, const struct keytext *key, struct err *e)
+{
+	keytext_narrow_threads(t, 16);
+	return records_open(t, input, h, first, input->data.size, key, e);
+}
+
+bool
+streaming_open(struct trace *t, struct input *input, struct err *e)
+{
+	const struct filemap *data = &input->data;
+	struct bytes in = {data->bytes, data->bytes + data->size, 0}, text = {0};
+	uint64_t first, end, stray = 0;
+	struct keytext key;
+	struct packet summary;
+	struct header h;
+	bool told, text_apart = false;
+
+	if (!header_read(&h, &in, e))
+		return false;
+	first = in.offset;
+	end = packet_find_summary(&summary, data->bytes + first, data->size - first);
+	if (end != UINT64_MAX) {
+		end += first;
+		text = (struct bytes){(const uint8_t *)summary.text.p,
+		    (const uint8_t *)summary.text.p + summary.text.n, end + 7};
+		stray = data->size - (end + summary.size);
+	} else {
+		end = data->size;
+		text_apart = input->key.size > 0;
+		if (text_apart)
+			text = (struct bytes){input->key.bytes,
+			    input->key.bytes + input->key.size, 0};
+	}
+	told = bytes_left(&text) > 0 && keytext_parse(&key, t, &text, KEYTEXT_ALONE, NULL);
+	if (!told)
+		keytext_none(t);
+	t->text_apart = told && text_apart;
+	keytext_narrow_threads(t, 16);
+	if (!records_open(t, input, &h, first, end, told ? &key : NULL, e))
+		return false;
+	damage_add(&t->damage, DAMAGE_UNREADABLE_DATA, stray > 0, data->size - stray);
+	return true;
+}

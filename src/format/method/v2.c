@@ -1,0 +1,669 @@
+#include <config.h>
+
+#include "format/method/v2.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/str.h"
+#include "format/input.h"
+#include "format/method/header.h"
+#include "format/method/keytext.h"
+#include "trace/event.h"
+#include "trace/trace.h"
+
+/*
+ * Numbers of variable length (LEB128), modulo 2^64: seven bits a byte, low ones first, the
+ * eighth says that more follow; the signed form extends the sign from bit 6 of the last byte.
+ */
+enum { LEB_MAX = 10 }; /* bytes */
+
+/* False, and `*p` as it was, when the number does not end before `end` or is too long. */
+static inline bool
+leb_read(const uint8_t **p, const uint8_t *end, uint64_t *value, unsigned *bits)
+{
+	const uint8_t *at = *p;
+	uint64_t v = 0;
+	unsigned shift = 0;
+
+	for (; at < end && shift < 7 * LEB_MAX; shift += 7) {
+		v |= (uint64_t)(*at & 0x7f) << shift;
+		if ((*at++ & 0x80) == 0) {
+			*p = at;
+			*value = v;
+			*bits = shift + 7;
+			return true;
+		}
+	}
+	return false;
+}
+
+static inline bool
+leb_unsigned(const uint8_t **p, const uint8_t *end, uint64_t *value)
+{
+	unsigned bits;
+
+	return leb_read(p, end, value, &bits);
+}
+
+static inline bool
+leb_signed(const uint8_t **p, const uint8_t *end, uint64_t *value)
+{
+	unsigned bits;
+
+	if (!leb_read(p, end, value, &bits))
+		return false;
+	if (bits < 64 && (*value >> (bits - 1) & 1) != 0)
+		*value |= UINT64_MAX << bits;
+	return true;
+}
+
+/* How a file's records are written. */
+struct v2_coding {
+	uint64_t start_ticks, frequency; /* frequency 0: V2a, or ticks are nanoseconds */
+	uint64_t unit;                   /* V2a: nanoseconds */
+	uint64_t most;                   /* nanoseconds: later times are not believed */
+	uint64_t most_units;             /* the same in units */
+	bool exits_named;                /* V2a */
+	enum clock_id first;             /* of the first time field */
+	bool second;                     /* cpu comes behind it */
+};
+
+/* What one record adds to the running values, before anything of it is believed. */
+struct v2_record {
+	uint64_t value[3]; /* running: V2a method word, clocks; V2b ticks and action, cpu, method */
+	uint64_t method;
+	uint64_t time[CLOCKS];
+	unsigned action;
+};
+
+/*
+ * A running value in units of `unit` as nanoseconds; false when it is more than `most`
+ * units.  Before the start counts as the start.
+ */
+static inline __attribute__((always_inline)) bool
+v2_time_scaled(uint64_t value, uint64_t unit, uint64_t most, uint64_t *ns)
+{
+	*ns = value * unit;
+	if (__builtin_expect(value <= most, 1))
+		return true;
+	*ns = 0;
+	return value >> 63 != 0 && 0 - value <= most;
+}
+
+/* Counter ticks since the start; no product here can overflow. */
+static inline __attribute__((always_inline)) bool
+v2_time_ticks(const struct v2_coding *v, uint64_t ticks, uint64_t *ns)
+{
+	uint64_t value = ticks - v->start_ticks, f = v->frequency, rest, fraction;
+	bool negative = value >> 63 != 0;
+	uint64_t size = negative ? 0 - value : value;
+
+	if (size / f > v->most / 1000000000)
+		return false;
+	rest = size % f;
+	fraction = f <= UINT64_MAX / 1000000000 ? rest * 1000000000 / f
+						: rest / (f / 1000000000);
+	*ns = negative ? 0 : size / f * 1000000000 + fraction;
+	return true;
+}
+
+/* A step in 32 bits of microseconds is signed; one in 64 bits is anyway. */
+static inline __attribute__((always_inline)) uint64_t
+v2_step_signed(const struct v2_coding *v, uint64_t step)
+{
+	return v->unit != 1 && step >> 31 == 1 ? step - ((uint64_t)1 << 32) : step;
+}
+
+static inline __attribute__((always_inline)) bool
+v2_record_v2a(
+    const struct v2_coding *v, const uint8_t **p, const uint8_t *end, struct v2_record *r)
+{
+	uint64_t step;
+
+	if (!leb_signed(p, end, &step))
+		return false;
+	r->value[0] += step;
+	r->method = r->value[0];
+	r->action = (unsigned)r->value[0] & 3;
+	if (!leb_unsigned(p, end, &step))
+		return false;
+	r->value[1] += v2_step_signed(v, step);
+	if (!v->second)
+		return true;
+	if (!leb_unsigned(p, end, &step))
+		return false;
+	r->value[2] += v2_step_signed(v, step);
+	return true;
+}
+
+static inline __attribute__((always_inline)) bool
+v2_times_v2a(const struct v2_coding *v, struct v2_record *r)
+{
+	return v2_time_scaled(r->value[1], v->unit, v->most_units, &r->time[v->first]) &&
+	       (!v->second || v2_time_scaled(r->value[2], v->unit, v->most_units,
+				  &r->time[CLOCK_CPU]));
+}
+
+static inline __attribute__((always_inline)) bool
+v2_record_v2b(
+    const struct v2_coding *v, const uint8_t **p, const uint8_t *end, struct v2_record *r)
+{
+	uint64_t step;
+
+	if (!leb_signed(p, end, &step))
+		return false;
+	r->value[0] += step;
+	r->action = (unsigned)r->value[0] & 3;
+	if (v->second) {
+		if (!leb_unsigned(p, end, &step))
+			return false;
+		r->value[1] += step;
+	}
+	if (r->action != ACTION_ENTER)
+		return true;
+	if (!leb_signed(p, end, &step))
+		return false;
+	r->value[2] += step;
+	r->method = r->value[2];
+	return true;
+}
+
+static inline __attribute__((always_inline)) bool
+v2_times_v2b(const struct v2_coding *v, struct v2_record *r)
+{
+	uint64_t ticks = r->value[0] >> 2;
+
+	if (v->frequency == 0 ? !v2_time_scaled(ticks, 1, v->most, &r->time[v->first])
+			      : !v2_time_ticks(v, ticks, &r->time[v->first]))
+		return false;
+	return !v->second || v2_time_scaled(r->value[1], 1, v->most, &r->time[CLOCK_CPU]);
+}
+
+static inline __attribute__((always_inline)) bool
+v2_record_read(
+    const struct v2_coding *v, const uint8_t **p, const uint8_t *end, struct v2_record *r)
+{
+	return v->exits_named ? v2_record_v2a(v, p, end, r) : v2_record_v2b(v, p, end, r);
+}
+
+/* The times that the running values stand for; false when they cannot be times. */
+static inline __attribute__((always_inline)) bool
+v2_record_times(const struct v2_coding *v, struct v2_record *r)
+{
+	return v->exits_named ? v2_times_v2a(v, r) : v2_times_v2b(v, r);
+}
+
+enum v2_tag { V2_THREAD, V2_METHOD, V2_BLOCK, V2_SUMMARY };
+
+enum v2_fit {
+	V2_WHOLE,
+	V2_CUT, /* the bytes end inside it; of a block, `body` is what is there */
+	V2_BAD, /* no such tag */
+};
+
+struct v2_packet {
+	enum v2_tag tag;
+	uint64_t id;     /* of the thread or method */
+	struct str body; /* name, records or text; p NULL when it is cut before */
+	uint64_t size;   /* of all of it, as far as the bytes go */
+};
+
+enum v2_fit v2_packet_read(struct v2_packet *, const uint8_t *p, uint64_t left);
+
+struct v2 {
+	struct source source;
+	struct trace *trace;
+	struct input in;
+	struct v2_coding coding;
+};
+
+extern const struct source_ops v2_ops;
+
+/* Packets --------------------------------------------------------------------------- */
+
+enum { SUMMARY_HEAD = 3 };
+
+enum v2_fit
+v2_packet_read(struct v2_packet *k, const uint8_t *p, uint64_t left)
+{
+	static const uint8_t heads[] = {
+		[V2_THREAD] = 7, [V2_METHOD] = 11, [V2_BLOCK] = 12, [V2_SUMMARY] = SUMMARY_HEAD};
+	uint64_t head, body;
+
+	*k = (struct v2_packet){.size = left};
+	if (left == 0)
+		return V2_CUT;
+	if (p[0] > V2_SUMMARY)
+		return V2_BAD;
+	k->tag = (enum v2_tag)p[0];
+	head = heads[k->tag];
+	if (left < head)
+		return V2_CUT;
+	if (k->tag == V2_METHOD)
+		k->id = get_u64(p + 1);
+	else if (k->tag != V2_SUMMARY)
+		k->id = get_u32(p + 1);
+	body = k->tag == V2_BLOCK ? get_u32(p + head - 4) : get_u16(p + head - 2);
+	k->body = (struct str){(const char *)p + head, body < left - head ? body : left - head};
+	if (left - head < body)
+		return V2_CUT;
+	k->size = head + body;
+	return V2_WHOLE;
+}
+
+/* The offset of a summary that ends where the bytes do, or UINT64_MAX. */
+static uint64_t
+v2_find_summary(struct v2_packet *k, const uint8_t *p, uint64_t size)
+{
+	static const char line[] = "*version\n";
+	uint64_t most = SUMMARY_HEAD + UINT16_MAX;
+	uint64_t at = size > most ? size - most : 0;
+
+	for (; size - at >= SUMMARY_HEAD + sizeof(line) - 1; at++) {
+		if (p[at] == V2_SUMMARY && get_u16(p + at + 1) + (uint64_t)SUMMARY_HEAD == size - at &&
+		    memcmp(p + at + SUMMARY_HEAD, line, sizeof(line) - 1) == 0 &&
+		    v2_packet_read(k, p + at, size - at) == V2_WHOLE)
+			return at;
+	}
+	return UINT64_MAX;
+}
+
+/* Records --------------------------------------------------------------------------- */
+
+/* What a cursor remembers inside a block. */
+enum state {
+	STATE_END,    /* offset where its records end; 0 between packets */
+	STATE_THREAD, /* index */
+	STATE_FIRST,  /* the running values: V2a method word, V2b ticks and action */
+	STATE_TIME,   /* V2a the first clock, V2b cpu */
+	STATE_SECOND, /* V2a the second clock, V2b method */
+};
+
+static __attribute__((noinline)) uint32_t
+method_unknown(struct v2 *v, uint64_t id, struct damage *damage, uint64_t offset)
+{
+	damage_add(damage, DAMAGE_UNKNOWN_METHOD, 1, offset);
+	return trace_method_adopt(v->trace, id & ~(uint64_t)3);
+}
+
+/*
+ * The rest of a block makes no sense, or the file ends inside its last record.  `whole`:
+ * its numbers can be read, and are no times.
+ */
+static void
+block_leave(struct v2 *v, struct cursor *at, bool whole, struct damage *damage)
+{
+	uint64_t end = at->state[STATE_END];
+	bool cut = !whole && end == v->source.end && end - at->offset < 3 * LEB_MAX;
+
+	damage_add(
+	    damage, cut ? DAMAGE_PARTIAL_RECORD : DAMAGE_UNREADABLE_DATA, 1, at->offset);
+	at->offset = end;
+}
+
+/*
+ * Records from the cursor to the end of its block.  One loop for all forms, of which the
+ * compiler makes one for each of the callers below; `usual`: two clocks in nanoseconds.
+ */
+static inline __attribute__((always_inline)) void
+block_decode(struct v2 *v, struct cursor *at, struct batch *b, uint32_t max,
+    struct damage *damage, bool exits_named, bool usual)
+{
+	const uint8_t *bytes = v->in.data.bytes;
+	const uint8_t *p = bytes + at->offset, *end = bytes + at->state[STATE_END];
+	const uint8_t *begin = bytes + b->offset;
+	uint32_t thread = (uint32_t)at->state[STATE_THREAD];
+	bool listed = trace_thread(v->trace, thread)->listed;
+	/* Of its own, so that it is seen not to change meanwhile. */
+	struct v2_coding coding = v->coding;
+	const struct idmap methods = v->trace->method_ids;
+	struct v2_record r = {
+	    .value = {at->state[STATE_FIRST], at->state[STATE_TIME], at->state[STATE_SECOND]}};
+	uint32_t n = 0;
+
+	coding.exits_named = exits_named;
+	if (usual) {
+		coding.first = CLOCK_WALL;
+		coding.second = true;
+		coding.unit = 1;
+	}
+	for (; n < max && p < end; n++) {
+		const uint8_t *from = p;
+		struct event *ev = &b->ev[n];
+		uint32_t method = METHOD_TOP;
+
+		bool whole = v2_record_read(&coding, &p, end, &r);
+
+		if (__builtin_expect(!whole || !v2_record_times(&coding, &r), 0)) {
+			at->offset = (uint64_t)(from - bytes);
+			block_leave(v, at, whole, damage);
+			b->count = n;
+			return;
+		}
+		if (exits_named || r.action == ACTION_ENTER) {
+			method = idmap_get(&methods, r.method >> 2);
+			if (__builtin_expect(method == IDMAP_NONE, 0))
+				method = method_unknown(
+				    v, r.method, damage, (uint64_t)(from - bytes));
+		}
+		ev->thread = thread;
+		ev->word = method << 2 | r.action;
+		ev->time[CLOCK_CPU] = r.time[CLOCK_CPU];
+		ev->time[CLOCK_WALL] = r.time[CLOCK_WALL];
+		if (__builtin_expect(!listed, 0))
+			damage_add(damage, DAMAGE_UNKNOWN_THREAD, 1, (uint64_t)(from - bytes));
+		b->place[n] = (uint32_t)(from - begin);
+	}
+	b->count = n;
+	at->offset = (uint64_t)(p - bytes);
+	for (int i = 0; i < 3; i++)
+		at->state[STATE_FIRST + i] = r.value[i];
+}
+
+static void
+block_read(
+    struct v2 *v, struct cursor *at, struct batch *b, uint32_t max, struct damage *damage)
+{
+	bool usual = v->coding.second && v->coding.unit == 1;
+
+	if (v->coding.exits_named && usual)
+		block_decode(v, at, b, max, damage, true, true);
+	else if (usual)
+		block_decode(v, at, b, max, damage, false, true);
+	else
+		block_decode(v, at, b, max, damage, v->coding.exits_named, false);
+}
+
+/* Steps over names and into the next block; false at the end. */
+static bool
+packet_enter(struct v2 *v, struct cursor *at)
+{
+	const uint8_t *bytes = v->in.data.bytes;
+
+	while (at->offset < v->source.end) {
+		struct v2_packet k;
+		enum v2_fit fit =
+		    v2_packet_read(&k, bytes + at->offset, v->source.end - at->offset);
+
+		if (k.tag != V2_BLOCK || k.body.p == NULL || fit == V2_BAD) {
+			at->offset += k.size;
+			continue;
+		}
+		at->offset = (uint64_t)((const uint8_t *)k.body.p - bytes);
+		*at = (struct cursor){.offset = at->offset};
+		at->state[STATE_END] = at->offset + k.body.n;
+		at->state[STATE_THREAD] = idmap_get(&v->trace->thread_ids, k.id);
+		if (at->state[STATE_THREAD] == IDMAP_NONE)
+			at->state[STATE_THREAD] =
+			    trace_thread_adopt(v->trace, (uint32_t)k.id);
+		return true;
+	}
+	return false;
+}
+
+/* A batch ends with its block, at the latest; without events when there is none in it. */
+static void
+v2_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
+    struct damage *damage)
+{
+	struct v2 *v = (struct v2 *)s;
+
+	b->stride = 0;
+	b->count = 0;
+	if (at->offset >= at->state[STATE_END] && !packet_enter(v, at))
+		return;
+	b->offset = at->offset;
+	block_read(v, at, b, max, damage);
+}
+
+static uint64_t
+v2_left(struct source *s, bool ask)
+{
+	return filemap_left(&((struct v2 *)s)->in.data, ask);
+}
+
+static void
+v2_behind(struct source *s, uint64_t from, uint64_t to)
+{
+	filemap_behind(&((struct v2 *)s)->in.data, from, to);
+}
+
+static bool
+v2_cached(struct source *s)
+{
+	return filemap_cached(&((struct v2 *)s)->in.data, s->begin, s->end);
+}
+
+static void
+v2_free(struct source *s)
+{
+	struct v2 *v = (struct v2 *)s;
+
+	input_close(&v->in);
+	mem_free(v);
+}
+
+const struct source_ops v2_ops = {
+    .read = v2_read,
+    .behind = v2_behind,
+    .left = v2_left,
+    .cached = v2_cached,
+    .free = v2_free,
+};
+
+/* Opening --------------------------------------------------------------------------- */
+
+enum {
+	HEADER_SIZE = 32,
+};
+
+/* What stepping over the packets found. */
+struct survey {
+	uint64_t first;      /* offset of the first block, or the end */
+	uint64_t end;        /* of what can be read */
+	bool starts_at_zero; /* the first time of every thread's first block */
+	struct idmap seen;   /* threads by id */
+};
+
+static void
+method_take(struct trace *t, const struct v2_packet *k)
+{
+	struct str line = trace_keep(t, k->body);
+	struct method m;
+	bool was_unknown;
+
+	if (line.n > 0 && line.p[line.n - 1] == '\n')
+		line.n--;
+	if (!methodline_parse_named(line, &m))
+		return;
+	m.id = k->id & ~(uint64_t)3;
+	m.known = true;
+	(void)trace_method_define(t, m.id >> 2, &m, &was_unknown);
+}
+
+static void
+block_survey(struct v2 *v, const struct v2_packet *k, struct survey *found)
+{
+	const uint8_t *p = (const uint8_t *)k->body.p;
+	struct v2_record r = {0};
+
+	if (idmap_get(&v->trace->thread_ids, k->id) == IDMAP_NONE)
+		(void)trace_thread_adopt(v->trace, (uint32_t)k->id);
+	if (!v->coding.exits_named || idmap_get(&found->seen, k->id) != IDMAP_NONE)
+		return;
+	idmap_put(&found->seen, k->id, 0);
+	if (v2_record_read(&v->coding, &p, p + k->body.n, &r) && r.value[1] != 0)
+		found->starts_at_zero = false;
+}
+
+static struct survey
+v2_survey(struct v2 *v, uint64_t end)
+{
+	struct survey found = {.first = UINT64_MAX, .end = end, .starts_at_zero = true};
+	struct trace *t = v->trace;
+	const uint8_t *bytes = v->in.data.bytes;
+	struct v2_packet k;
+	bool was_unknown;
+
+	for (uint64_t at = HEADER_SIZE; at < end; at += k.size) {
+		enum v2_fit fit = v2_packet_read(&k, bytes + at, end - at);
+
+		if (fit == V2_BAD) {
+			damage_add(&t->damage, DAMAGE_UNREADABLE_DATA, 1, at);
+			found.end = at;
+			break;
+		}
+		if (fit == V2_CUT && (k.tag != V2_BLOCK || k.body.p == NULL)) {
+			damage_add(&t->damage, DAMAGE_PARTIAL_RECORD, 1, at);
+			found.end = at;
+			break;
+		}
+		if (k.tag == V2_THREAD)
+			(void)trace_thread_define(
+			    t, (uint32_t)k.id, trace_keep(t, k.body), &was_unknown);
+		else if (k.tag == V2_METHOD)
+			method_take(t, &k);
+		else if (k.tag == V2_BLOCK)
+			block_survey(v, &k, &found);
+		if (k.tag == V2_BLOCK && found.first == UINT64_MAX)
+			found.first = at;
+	}
+	idmap_release(&found.seen);
+	if (found.first > found.end)
+		found.first = found.end;
+	return found;
+}
+
+/* Which clocks, and in which units. */
+static void
+clocks_take(struct v2 *v, const struct keytext *key, const struct survey *found)
+{
+	struct trace *t = v->trace;
+	unsigned clocks = key != NULL ? clocks_named(key->clock) : 0;
+
+	if (t->version == 5) {
+		t->clocks = HAS_BOTH;
+	} else if (clocks == HAS_CPU || clocks == HAS_WALL) {
+		t->clocks = clocks;
+	} else {
+		t->clocks = v->coding.exits_named && found->starts_at_zero && key == NULL
+				? HAS_CPU
+				: HAS_WALL;
+		trace_note(t, "%s; taken as %s",
+		    key != NULL ? "the clock is not one that version 4 can have"
+				: "no clock is stated",
+		    t->clocks == HAS_CPU ? "thread-cpu" : "wall");
+	}
+	v->coding.first = t->clocks == HAS_CPU ? CLOCK_CPU : CLOCK_WALL;
+	v->coding.second = t->clocks == HAS_BOTH;
+	if (t->clocks == HAS_CPU)
+		v->coding.frequency = 0; /* such ticks are nanoseconds of the thread */
+	v->coding.unit = trace_property(t, "elapsed-time-usec").p != NULL &&
+				 trace_property(t, "elapsed-time-nsec").p == NULL
+			     ? 1000
+			     : 1;
+	t->own_axes = t->clocks == HAS_CPU;
+}
+
+/* The row of frames whose exits do not name a method and whose entries are not there. */
+static void
+pseudo_add(struct trace *t)
+{
+	struct method *m = trace_method_add(t, 0);
+
+	if (m == NULL)
+		return;
+	m->name = STR("(entered before trace)");
+	m->word = "entered-before-trace";
+	m->known = true;
+	t->method_before = t->methods.count - 1;
+}
+
+static bool
+header_take(struct v2 *v, struct err *e)
+{
+	const struct filemap *data = &v->in.data;
+	struct trace *t = v->trace;
+	unsigned word;
+
+	if (data->size < HEADER_SIZE)
+		return err_at(e, ERR_TRUNCATED, data->size,
+		    "the file ends inside the data header (need %d bytes, have %zu)",
+		    HEADER_SIZE, data->size);
+	word = get_u16(data->bytes + 4);
+	t->version = (int)(word & ~(unsigned)HEADER_STREAMING);
+	v->coding.frequency = word <= 5 ? get_u64(data->bytes + 22) : 0;
+	v->coding.exits_named = v->coding.frequency == 0;
+	v->coding.start_ticks = get_u64(data->bytes + 14);
+	t->start_us = get_u64(data->bytes + 6);
+	t->format = v->coding.exits_named ? "v2a" : "v2b";
+	return true;
+}
+
+/* Times above this are no times; what they add up to fits in 63 bits. */
+static uint64_t
+time_most(const struct trace *t)
+{
+	uint64_t most = ((uint64_t)1 << 60) / (t->threads.count + 1);
+
+	return most < (uint64_t)1 << 52 ? most : (uint64_t)1 << 52;
+}
+
+bool
+v2_open(struct trace *t, struct input *input, struct err *e)
+{
+	struct v2 *v = mem_zero(1, sizeof(*v));
+	struct v2_packet summary;
+	struct survey found;
+	struct keytext key;
+	struct bytes text;
+	uint64_t end;
+	bool told = false;
+
+	v->trace = t;
+	v->in = *input;
+	v->coding.unit = 1;
+	if (!header_take(v, e)) {
+		mem_free(v);
+		return false;
+	}
+	end = v2_find_summary(
+	    &summary, input->data.bytes + HEADER_SIZE, input->data.size - HEADER_SIZE);
+	if (end != UINT64_MAX) {
+		end += HEADER_SIZE;
+		text = (struct bytes){(const uint8_t *)summary.body.p,
+		    (const uint8_t *)summary.body.p + summary.body.n, end + 3};
+		told = keytext_parse(&key, t, &text, KEYTEXT_ALONE, NULL);
+	} else {
+		end = input->data.size;
+	}
+	if (!told) {
+		keytext_none(t);
+		trace_note(t,
+		    "the summary at its end is missing: the recording was not ended, "
+		    "or the file was cut");
+	}
+	if (!v->coding.exits_named)
+		pseudo_add(t);
+	found = v2_survey(v, end);
+	clocks_take(v, told ? &key : NULL, &found);
+	if (!v->coding.exits_named || v->coding.unit == 1)
+		t->start_us /= 1000;
+	v->coding.most = time_most(t);
+	v->coding.most_units = v->coding.most / v->coding.unit;
+	v->source = (struct source){
+	    .ops = &v2_ops,
+	    .first = {.offset = found.first},
+	    .begin = found.first,
+	    .end = found.end,
+	    .time_most = v->coding.most,
+	    .by_thread = true,
+	};
+	t->source = &v->source;
+	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, found.end);
+	damage_add(&t->damage, DAMAGE_TRUNCATED_FILE, !told, input->data.size);
+	return true;
+}
