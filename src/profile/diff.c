@@ -1,11 +1,216 @@
 #include <config.h>
 
-#include "profile/diff.h"
-
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/intern.h"
 #include "base/mem.h"
+#include "base/sbuf.h"
+#include "profile/diff.h"
+#include "profile/synthetic.h"
+
+/* Which methods of two traces have the same names --------------------------------- */
+
+/* Kinds of names: what is named alike and is of another kind is another method. */
+enum { KIND_NAMED, KIND_ASYNC, KIND_ID, KIND_WORD };
+
+static void
+part(struct sbuf *out, struct str text)
+{
+	sbuf_number(out, (int64_t)text.n, 0);
+	sbuf_char(out, ':');
+	sbuf_str(out, text);
+}
+
+/* Equal for methods with equal names; returns its kind. */
+static uint64_t
+name_of(struct sbuf *out, const struct method *m)
+{
+	size_t begin;
+
+	sbuf_clear(out);
+	if (m->word != NULL) {
+		sbuf_text(out, m->word);
+		sbuf_str(out, m->name);
+		return KIND_WORD;
+	}
+	if (!m->known) {
+		sbuf_printf(out, "%" PRIx64, m->id);
+		return KIND_ID;
+	}
+	begin = out->n;
+	part(out, m->class_name);
+	for (size_t i = begin; i < out->n; i++)
+		if (out->p[i] == '/')
+			out->p[i] = '.';
+	part(out, m->name);
+	part(out, m->signature);
+	return m->async ? KIND_ASYNC : KIND_NAMED;
+}
+
+/* A name of a family while families are found. */
+struct relative {
+	uint32_t key, family;
+	struct str text;
+};
+
+struct relatives {
+	struct intern families;
+	struct relative *list;
+	size_t count, room;
+	bool *hashed; /* by family */
+	size_t hashed_room;
+};
+
+/* Of classes only: what a log calls `a$1` was called so by its program. */
+static void
+family_note(struct relatives *k, uint32_t key, struct str text, const struct method *m)
+{
+	struct sbuf family = {0}, made = {0};
+	const struct str parts[] = {m->class_name, m->name, m->signature};
+	unsigned found = 0;
+	size_t before = k->families.count;
+	uint32_t f;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		sbuf_clear(&made);
+		found |= synthetic_put(&made, parts[i]);
+		for (size_t c = 0; c < made.n && i == 0; c++)
+			if (made.p[c] == '/')
+				made.p[c] = '.';
+		part(&family, sbuf_view(&made));
+	}
+	if (found != SYNTHETIC_NOT && m->class_name.n > 0) {
+		f = intern_add(&k->families, sbuf_view(&family), m->async);
+		MEM_GROW(k->hashed, k->hashed_room, (size_t)f + 1);
+		if (k->families.count > before)
+			k->hashed[f] = false;
+		k->hashed[f] |= (found & SYNTHETIC_HASHED) != 0;
+		MEM_GROW(k->list, k->room, k->count + 1);
+		k->list[k->count++] = (struct relative){key, f, text};
+	}
+	sbuf_release(&family);
+	sbuf_release(&made);
+}
+
+static int
+relative_order(const void *a, const void *b)
+{
+	const struct relative *x = a, *y = b;
+
+	if (x->family != y->family)
+		return x->family < y->family ? -1 : 1;
+	return synthetic_order(x->text, y->text);
+}
+
+static void
+families_take(struct diff_names *n, struct relatives *k)
+{
+	if (k->count > 1)
+		qsort(k->list, k->count, sizeof(*k->list), relative_order);
+	n->families = (uint32_t)k->families.count;
+	n->family = mem_zero((size_t)n->families + 1, sizeof(*n->family));
+	n->family_keys = mem_alloc((k->count + 1) * sizeof(*n->family_keys));
+	for (size_t i = 0; i < k->count; i++) {
+		struct diff_family *f = &n->family[k->list[i].family];
+
+		n->family_keys[i] = k->list[i].key;
+		f->hashed = k->hashed[k->list[i].family];
+		f[1].first = (uint32_t)i + 1;
+	}
+	mem_free(k->list);
+	mem_free(k->hashed);
+	intern_release(&k->families);
+}
+
+/* The number of each method's name; (toplevel), which is apart, has none. */
+static uint32_t *
+number_names(const struct trace *t, uint32_t count, struct intern *names, struct arena *texts,
+    struct relatives *relatives)
+{
+	uint32_t *keys = mem_alloc(((size_t)count + 1) * sizeof(*keys));
+	struct sbuf name = {0};
+
+	for (uint32_t m = METHOD_TOPLEVEL + 1; m < count; m++) {
+		uint64_t kind = name_of(&name, trace_method(t, m));
+		struct str text = sbuf_view(&name);
+		size_t before = names->count;
+
+		keys[m] = intern_add(names, text, kind);
+		if (names->count > before) {
+			text = arena_str(texts, text);
+			names->items[keys[m]].text = text;
+			if (kind == KIND_NAMED || kind == KIND_ASYNC)
+				family_note(relatives, keys[m], text, trace_method(t, m));
+		}
+	}
+	sbuf_release(&name);
+	return keys;
+}
+
+/* Methods in the order of their names, of one name in that of their rows. */
+static void
+sort_side(struct diff_names *n, int side, const uint32_t *keys)
+{
+	uint32_t count = n->known[side];
+	uint32_t *first = mem_zero((size_t)n->count + 2, sizeof(*first));
+	uint32_t *methods = mem_alloc(((size_t)count + 1) * sizeof(*methods));
+
+	for (uint32_t m = METHOD_TOPLEVEL + 1; m < count; m++)
+		first[keys[m] + 2]++;
+	for (uint32_t k = 1; k < n->count; k++)
+		first[k + 1] += first[k];
+	for (uint32_t m = METHOD_TOPLEVEL + 1; m < count; m++)
+		methods[first[keys[m] + 1]++] = m;
+	n->first[side] = first;
+	n->methods[side] = methods;
+}
+
+void
+diff_names_update(struct diff_names *n, const struct trace *a, const struct trace *b)
+{
+	const struct trace *traces[DIFF_SIDES] = {a, b};
+	struct intern names = {0};
+	struct relatives relatives = {0};
+	struct arena texts = {0};
+	uint32_t *keys[DIFF_SIDES];
+	bool same = true;
+
+	for (int side = 0; side < DIFF_SIDES; side++)
+		same &= n->trace[side] == traces[side] &&
+		    n->known[side] == trace_method_count(traces[side]) &&
+		    n->renamed[side] == atomic_load(&traces[side]->renamed);
+	if (same)
+		return;
+	diff_names_release(n);
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		n->trace[side] = traces[side];
+		n->renamed[side] = atomic_load(&traces[side]->renamed);
+		n->known[side] = trace_method_count(traces[side]);
+		keys[side] = number_names(traces[side], n->known[side], &names, &texts, &relatives);
+	}
+	n->count = (uint32_t)names.count;
+	families_take(n, &relatives);
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		sort_side(n, side, keys[side]);
+		mem_free(keys[side]);
+	}
+	intern_release(&names);
+	arena_release(&texts);
+}
+
+void
+diff_names_release(struct diff_names *n)
+{
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		mem_free(n->first[side]);
+		mem_free(n->methods[side]);
+	}
+	mem_free(n->family);
+	mem_free(n->family_keys);
+	*n = (struct diff_names){.count = 0};
+}
 
 __extension__ typedef __int128 wide;
 

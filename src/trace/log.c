@@ -1,10 +1,9 @@
 #include <config.h>
 
-#include "trace/log.h"
-
 #include <stddef.h>
 
 #include "base/mem.h"
+#include "trace/log.h"
 
 const char *const log_marker_names[LOG_MARKERS] = {"begin", "end", "async-begin", "async-end",
     "counter", "instant", "track-instant", "track-begin", "track-end", "other"};
@@ -111,4 +110,166 @@ log_again(struct log *l)
 		((struct log_counter *)seg_at(&l->counters, i))->count = 0;
 	for (uint32_t i = 0; i < l->funcs.count; i++)
 		((struct log_func *)seg_at(&l->funcs, i))->count = 0;
+}
+
+/* Levels and tags of HiTrace's slices, and which of them are chosen --------------- */
+
+const struct log_level log_levels[LOG_LEVELS] = {
+	{ 'D', "debug" },
+	{ 'I', "info" },
+	{ 'C', "critical" },
+	{ 'M', "commercial" },
+};
+
+int
+log_level_rank(char letter)
+{
+	int rank = 0;
+
+	while (rank < LOG_LEVELS && log_levels[rank].letter != letter)
+		rank++;
+	return rank < LOG_LEVELS ? rank : -1;
+}
+
+/* HiTraceMeter's tags; bit n of the writer's mask is written as n (hitrace_meter.h). */
+static const char *const tag_names[LOG_TAGS] = {
+	[0] = "always", [5] = "commercial", [6] = "drm", [7] = "security", [9] = "animation",
+	[10] = "push", [11] = "virse", [12] = "musl", [13] = "ffrt", [14] = "cloud",
+	[15] = "deviceauth", [16] = "commonlibrary", [17] = "hdcd", [18] = "hdf", [19] = "usb",
+	[20] = "interconn", [21] = "dlpcre", [22] = "accesscontrol", [23] = "net",
+	[24] = "nweb", [25] = "huks", [26] = "useriam", [27] = "daudio", [28] = "dlsm",
+	[29] = "filemanagement", [30] = "ohos", [31] = "ability", [32] = "zcamera",
+	[33] = "zmedia", [34] = "zimage", [35] = "zaudio", [36] = "distributeddatamgr",
+	[37] = "mdfs", [38] = "graphic", [39] = "ace", [40] = "notification", [41] = "misc",
+	[42] = "multimodalinput", [43] = "sensors", [44] = "msdp", [45] = "dsoftbus",
+	[46] = "rpc", [47] = "ark", [48] = "window", [49] = "account", [50] = "dscreen",
+	[51] = "dcamera", [52] = "dhfwk", [53] = "gresource", [54] = "devicemanager",
+	[55] = "samgr", [56] = "power", [57] = "dsched", [58] = "deviceprofile",
+	[59] = "dinput", [60] = "bluetooth", [61] = "accessibility", [62] = "app",
+};
+
+const char *
+log_tag_name(int tag)
+{
+	return tag >= 0 && tag < LOG_TAGS ? tag_names[tag] : NULL;
+}
+
+int
+log_tag_find(struct str s)
+{
+	int n = 0;
+
+	for (int i = 0; i < LOG_TAGS; i++) {
+		if (tag_names[i] != NULL && str_equal(s, str_from(tag_names[i])))
+			return i;
+	}
+	if (s.n == 0 || s.n > 2)
+		return -1;
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] < '0' || s.p[i] > '9')
+			return -1;
+		n = n * 10 + (s.p[i] - '0');
+	}
+	return n < LOG_TAGS ? n : -1;
+}
+
+unsigned
+log_level_tag(struct str level, size_t i)
+{
+	return (unsigned)((level.p[i] - '0') * 10 + (level.p[i + 1] - '0')) % LOG_TAGS;
+}
+
+bool
+log_choice_shows(const struct log_choice *c, struct str level)
+{
+	uint64_t mask = 0;
+
+	if (c->level == 0 && c->tags == 0)
+		return true;
+	/* Without a level: as the interface before version 19, which had only the highest. */
+	if (c->level != 0 && level.n > 0 && log_level_rank(level.p[0]) < log_level_rank(c->level))
+		return false;
+	for (size_t i = 1; i + 1 < level.n; i += 2)
+		mask |= UINT64_C(1) << log_level_tag(level, i);
+	return c->tags == 0 || (mask & c->tags) != 0;
+}
+
+void
+log_choice_text(struct sbuf *out, const struct log_choice *c)
+{
+	const char *gap = "tags ";
+
+	if (c->level != 0)
+		sbuf_printf(out, "level %s%s", log_levels[log_level_rank(c->level)].name,
+		    c->level != 'M' ? " and above" : "");
+	if (c->level != 0 && c->tags != 0)
+		sbuf_text(out, ", ");
+	for (int tag = 0; tag < LOG_TAGS; tag++) {
+		if ((c->tags >> tag & 1) == 0)
+			continue;
+		sbuf_text(out, gap);
+		log_tag_text(out, tag);
+		gap = ", ";
+	}
+}
+
+void
+log_tag_text(struct sbuf *out, int tag)
+{
+	const char *name = log_tag_name(tag);
+
+	if (name != NULL)
+		sbuf_text(out, name);
+	else
+		sbuf_printf(out, "%02d", tag);
+}
+
+/* By its name, or by its letter in the log. */
+static bool
+is_level(const struct log_level *level, struct str text)
+{
+	return str_equal(text, str_from(level->name)) ||
+	    (text.n == 1 && (text.p[0] | 0x20) == (level->letter | 0x20));
+}
+
+bool
+log_choice_read_level(struct log_choice *c, struct str text, struct err *e)
+{
+	if (text.n == 0 || str_equal(text, STR("all"))) {
+		c->level = 0;
+		return true;
+	}
+	for (int i = 0; i < LOG_LEVELS; i++) {
+		if (is_level(&log_levels[i], text)) {
+			c->level = log_levels[i].letter;
+			return true;
+		}
+	}
+	return err_set(e, ERR_MALFORMED, "want all, debug, info, critical or commercial");
+}
+
+bool
+log_choice_read_tags(struct log_choice *c, struct str text, struct err *e)
+{
+	uint64_t tags = 0;
+	size_t i = 0;
+
+	if (str_equal(text, STR("all")))
+		text.n = 0;
+	while (i < text.n) {
+		size_t from = i;
+		int tag;
+
+		while (i < text.n && text.p[i] != ' ' && text.p[i] != ',')
+			i++;
+		tag = log_tag_find((struct str){text.p + from, i - from});
+		if (i > from && tag < 0)
+			return err_set(e, ERR_MALFORMED, "there is no tag '%.*s'",
+			    (int)(i - from < 40 ? i - from : 40), text.p + from);
+		if (i > from)
+			tags |= UINT64_C(1) << tag;
+		i++;
+	}
+	c->tags = tags;
+	return true;
 }

@@ -1,8 +1,115 @@
 #include <config.h>
 
-#include "trace/sched-task.h"
-
 #include "base/mem.h"
+#include "trace/sched.h"
+
+/* A thread as the scheduler has it. */
+struct task {
+	nsec since;
+	nsec clock;      /* ran so far, without an open interval */
+	nsec waking_at;  /* of the first sched_waking since it left the core; -1 none */
+	uint64_t asleep; /* its last interval off the core and not runnable, + 1 */
+	uint32_t waking_by, waker, caller;
+	int32_t priority;
+	uint16_t cpu;
+	uint8_t state;   /* enum task_state */
+	uint8_t io;
+	bool switched;   /* a switch showed it */
+};
+
+/* States by their letters --------------------------------------------------------- */
+
+const struct task_state_info task_states[TASK_STATES] = {
+	[TASK_UNKNOWN] = { "", "Unknown", TASK_CLASS_NONE },
+	[TASK_RUNNING] = { "", "Running", TASK_CLASS_RUNNING },
+	[TASK_RUNNABLE] = { "R", "Runnable", TASK_CLASS_RUNNABLE },
+	[TASK_PREEMPTED] = { "R+", "Runnable (preempted)", TASK_CLASS_RUNNABLE },
+	[TASK_SLEEPING] = { "S", "Sleeping", TASK_CLASS_SLEEP },
+	[TASK_BLOCKED] = { "D", "Uninterruptible sleep", TASK_CLASS_BLOCKED },
+	[TASK_BLOCKED_KILLABLE] = { "DK", "Uninterruptible, killable", TASK_CLASS_BLOCKED },
+	[TASK_STOPPED] = { "T", "Stopped", TASK_CLASS_STOPPED },
+	[TASK_TRACED] = { "t", "Traced", TASK_CLASS_STOPPED },
+	[TASK_EXITED] = { "X", "Exited", TASK_CLASS_DEAD },
+	[TASK_ZOMBIE] = { "Z", "Zombie", TASK_CLASS_DEAD },
+	[TASK_DEAD] = { "x", "Dead", TASK_CLASS_DEAD },
+	[TASK_IDLE] = { "I", "Idle kernel thread", TASK_CLASS_SLEEP },
+	[TASK_WAKE_KILL] = { "K", "Wake-kill", TASK_CLASS_SLEEP },
+	[TASK_WAKING] = { "W", "Waking", TASK_CLASS_SLEEP },
+	[TASK_PARKED] = { "P", "Parked", TASK_CLASS_SLEEP },
+	[TASK_NO_LOAD] = { "N", "No load", TASK_CLASS_SLEEP },
+	[TASK_OTHER] = { "?", "Other", TASK_CLASS_OTHER },
+};
+
+/* Where letters are combined the first of these that is among them decides. */
+static const char decisive[] = "XZxDTtISKWPNR";
+
+static const enum task_state by_letter[] = {TASK_EXITED, TASK_ZOMBIE, TASK_DEAD, TASK_BLOCKED,
+	TASK_STOPPED, TASK_TRACED, TASK_IDLE, TASK_SLEEPING, TASK_WAKE_KILL, TASK_WAKING,
+	TASK_PARKED, TASK_NO_LOAD, TASK_RUNNABLE};
+
+/* trace-cmd's raw bits, as the kernel had them before 4.14. */
+static enum task_state
+state_number(uint64_t n)
+{
+	static const enum task_state by_bit[] = {TASK_SLEEPING, TASK_BLOCKED, TASK_STOPPED,
+	    TASK_TRACED, TASK_EXITED, TASK_ZOMBIE, TASK_DEAD, TASK_WAKE_KILL};
+
+	if (n == 0)
+		return TASK_RUNNABLE;
+	if (n >= 0x100 && (n & (n - 1)) == 0)
+		return TASK_PREEMPTED;
+	if ((n & 0x82) == 0x82)
+		return TASK_BLOCKED_KILLABLE;
+	if ((n & 0x30) != 0)
+		return (n & 0x10) != 0 ? TASK_EXITED : TASK_ZOMBIE;
+	if ((n & 2) != 0)
+		return (n & 0x400) != 0 ? TASK_IDLE : TASK_BLOCKED;
+	for (int i = 0; i < 8; i++) {
+		if ((n & 1u << i) != 0)
+			return by_bit[i];
+	}
+	return TASK_OTHER;
+}
+
+enum task_state
+task_state_parse(struct str s)
+{
+	bool killable = false, plus = s.n > 0 && s.p[s.n - 1] == '+';
+	size_t best = sizeof(by_letter) / sizeof(by_letter[0]);
+	uint64_t number = 0;
+
+	s.n -= plus;
+	if (s.n == 0)
+		return TASK_OTHER;
+	if (s.p[0] >= '0' && s.p[0] <= '9') {
+		for (size_t i = 0; i < s.n; i++) {
+			if (s.p[i] < '0' || s.p[i] > '9' || i == 9)
+				return TASK_OTHER;
+			number = number * 10 + (uint64_t)(s.p[i] - '0');
+		}
+		return plus ? TASK_OTHER : state_number(number);
+	}
+	for (size_t i = 0; i < s.n; i++) {
+		const char *at = memchr(decisive, s.p[i], sizeof(decisive) - 1);
+
+		killable |= s.p[i] == 'K';
+		if (s.p[i] == '|')
+			continue;
+		if (at == NULL)
+			return TASK_OTHER;
+		if ((size_t)(at - decisive) < best)
+			best = (size_t)(at - decisive);
+	}
+	if (best == sizeof(by_letter) / sizeof(by_letter[0]))
+		return TASK_OTHER;
+	if (plus)
+		return by_letter[best] == TASK_RUNNABLE ? TASK_PREEMPTED : TASK_OTHER;
+	if (by_letter[best] == TASK_BLOCKED && killable)
+		return TASK_BLOCKED_KILLABLE;
+	return by_letter[best];
+}
+
+/* Cores and threads --------------------------------------------------------------- */
 
 void
 sched_init(struct sched *s, const char *folder)
@@ -42,7 +149,8 @@ sched_again(struct sched *s, bool firsts)
 	s->e = (struct err){.kind = ERR_NONE};
 }
 
-void
+/* There are so many, and this one. */
+static void
 sched_cpus_grow(struct sched *s, uint32_t cpu)
 {
 	MEM_GROW(s->cpus, s->cpu_room, (size_t)cpu + 1);
@@ -51,13 +159,29 @@ sched_cpus_grow(struct sched *s, uint32_t cpu)
 		    .current = SCHED_NONE, .first = SCHED_NONE, .start = -1};
 }
 
-void
+static void
 sched_tasks_grow(struct sched *s, uint32_t thread)
 {
 	MEM_GROW(s->tasks, s->task_room, (size_t)thread + 1);
 	for (; s->task_count <= thread; s->task_count++)
 		s->tasks[s->task_count] = (struct task){
 		    .waking_at = -1, .waking_by = SCHED_NONE, .waker = SCHED_NONE};
+}
+
+static inline struct sched_cpu *
+cpu_at(struct sched *s, uint32_t cpu)
+{
+	if (cpu >= s->cpu_count)
+		sched_cpus_grow(s, cpu);
+	return &s->cpus[cpu];
+}
+
+static inline struct task *
+task_at(struct sched *s, uint32_t thread)
+{
+	if (thread >= s->task_count)
+		sched_tasks_grow(s, thread);
+	return &s->tasks[thread];
 }
 
 nsec
@@ -96,7 +220,7 @@ span_add(struct sched *s, nsec from, nsec to)
 }
 
 /* The state that a thread was in ends; it has none then. */
-void
+static void
 sched_task_close(struct sched *s, uint32_t thread, nsec at, enum task_state next)
 {
 	struct task *t = task_at(s, thread);
@@ -130,7 +254,7 @@ sched_task_close(struct sched *s, uint32_t thread, nsec at, enum task_state next
 	t->io = IO_UNTOLD;
 }
 
-void
+static void
 sched_task_open(struct sched *s, uint32_t thread, nsec at, enum task_state state)
 {
 	struct task *t = task_at(s, thread);
@@ -384,4 +508,67 @@ sched_end(struct sched *s, nsec at)
 			c->idle += at - c->since;
 		}
 	}
+}
+
+/* Wakeups and reasons ------------------------------------------------------------- */
+
+void
+sched_wakeup(struct sched *s, nsec at, uint32_t thread, uint32_t waker)
+{
+	struct task *t = task_at(s, thread);
+	enum task_class class = task_states[t->state].class;
+
+	s->wakeups++;
+	if (class == TASK_CLASS_RUNNABLE || class == TASK_CLASS_RUNNING) {
+		s->ignored_wakeups++;
+		return;
+	}
+	sched_task_close(s, thread, at, TASK_RUNNABLE);
+	sched_task_open(s, thread, at, TASK_RUNNABLE);
+	t = task_at(s, thread);
+	t->waker = waker;
+	t->waking_at = -1;
+}
+
+void
+sched_waking(struct sched *s, nsec at, uint32_t thread, uint32_t waker)
+{
+	struct task *t = task_at(s, thread);
+
+	if (t->waking_at >= 0 || t->state == TASK_RUNNING)
+		return;
+	t->waking_at = at;
+	t->waking_by = waker;
+}
+
+static bool
+waits(enum task_state state)
+{
+	return task_states[state].class == TASK_CLASS_BLOCKED || state == TASK_IDLE;
+}
+
+void
+sched_blocked(struct sched *s, uint32_t thread, bool io, uint32_t caller)
+{
+	struct task *t = task_at(s, thread);
+	enum task_class class = task_states[t->state].class;
+	struct interval *i;
+
+	s->blocked_reasons++;
+	if (class != TASK_CLASS_RUNNING && class != TASK_CLASS_RUNNABLE &&
+	    class != TASK_CLASS_NONE) {
+		if (waits((enum task_state)t->state)) {
+			t->io = io ? IO_YES : IO_NO;
+			t->caller = caller;
+			return;
+		}
+	} else if (t->asleep > 0) {
+		i = spool_at(&s->intervals, t->asleep - 1);
+		if (waits((enum task_state)i->state)) {
+			i->io = io ? IO_YES : IO_NO;
+			i->caller = caller;
+			return;
+		}
+	}
+	s->dropped_reasons++;
 }
