@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "format/format.h"
-#include "report/convert.h"
-#include "report/dump.h"
+#include "report/convert/convert.h"
+#include "report/convert/dump.h"
 #include "tap/tap.h"
 
 #define ZEROS  "\0\0\0\0\0\0\0\0"

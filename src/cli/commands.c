@@ -12,12 +12,12 @@
 #include "cli/run.h"
 #include "cli/say.h"
 #include "format/input.h"
-#include "report/convert.h"
-#include "report/diffreport.h"
-#include "report/dump.h"
-#include "report/flame.h"
-#include "report/htmlreport.h"
+#include "report/convert/convert.h"
+#include "report/convert/dump.h"
+#include "report/flame/flame.h"
 #include "report/report.h"
+#include "report/text/diffreport.h"
+#include "report/text/htmlreport.h"
 
 /* Reports --------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #include "base/fmt.h"
 #include "cli/options.h"
 #include "profile/transform.h"
-#include "report/logrows.h"
+#include "report/text/logrows.h"
 
 /* What was typed, up to the cursor. */
 struct line {

@@ -13,7 +13,7 @@
 #include "cli/run.h"
 #include "cli/say.h"
 #include "format/input.h"
-#include "report/dmtrace.h"
+#include "report/dmtracedump/dmtrace.h"
 
 enum {
 	STATUS_UNREADABLE = 1, /* the original's, also for a graph that cannot be made */

@@ -11,10 +11,10 @@
 
 #include "base/sbuf.h"
 #include "cli/subcommand.h"
-#include "report/diffreport.h"
-#include "report/dump.h"
-#include "report/flame.h"
+#include "report/convert/dump.h"
+#include "report/flame/flame.h"
 #include "report/report.h"
+#include "report/text/diffreport.h"
 #include "trace/log.h"
 
 /* What the command line says of a setting (tui/settings.h). */

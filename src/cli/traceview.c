@@ -11,7 +11,7 @@
 #include "cli/run.h"
 #include "cli/say.h"
 #include "format/input.h"
-#include "report/traceview.h"
+#include "report/traceview/traceview.h"
 
 enum { STATUS_UNREADABLE = 1 }; /* the original's */
 

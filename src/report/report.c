@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/callrows.h"
-#include "report/forms.h"
-#include "report/logrows.h"
 #include "report/report.h"
-#include "report/rows.h"
-#include "report/threadrows.h"
-#include "report/treerows.h"
+#include "report/text/callrows.h"
+#include "report/text/forms.h"
+#include "report/text/logrows.h"
+#include "report/text/rows.h"
+#include "report/text/threadrows.h"
+#include "report/text/treerows.h"
 
 /* As the terminal program folds (in REPORT_PERCENT_UNITths). */
 enum { MIN_PERCENT = 500 };

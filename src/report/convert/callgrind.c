@@ -1,0 +1,283 @@
+/*
+ * callgrind: Callgrind's profile format, for callgrind_annotate and KCachegrind.
+ *
+ * Source: "Callgrind Format Specification" (Valgrind manual): fl= and fn= with numbers for
+ * names, cost lines "LINE COST...", and cfi=, cfn=, calls= with the inclusive cost of the
+ * calls.  Costs are nanoseconds.
+ *
+ * Readers take the sum of the calls to a function for its inclusive cost.  So that
+ * recursion counts no time twice, calls within a call of the same function have no cost,
+ * as in what Callgrind itself writes; they are counted all the same.
+ */
+#include <config.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/clean.h"
+#include "base/idmap.h"
+#include "base/mem.h"
+#include "report/convert/convert.h"
+
+struct cost {
+	nsec time[CLOCKS];
+};
+
+struct edge {
+	uint32_t caller, callee;
+	uint32_t next; /* of the same caller, + 1 */
+	uint64_t calls;
+	struct cost cost;
+};
+
+/* A frame of the path at hand. */
+struct open {
+	uint32_t method;
+	uint32_t edge; /* EDGE_NONE: within a call of the same method */
+	struct cost cost; /* of it and of all paths below it so far */
+};
+
+#define EDGE_NONE UINT32_MAX
+
+struct callgrind {
+	struct convert *convert;
+	struct sbuf *out;
+	struct cost *own;     /* by method */
+	uint8_t *met;         /* by method */
+	uint32_t *first_edge; /* by method, + 1 */
+	uint32_t *on;         /* by method: frames of the path at hand */
+	struct open *stack;
+	size_t depth, stack_room;
+	struct idmap map; /* caller << 32 | callee -> edge */
+	struct edge *edges;
+	uint32_t edge_count;
+	size_t edge_room;
+	uint8_t *named; /* by method: was written in full */
+	struct sbuf text, clean;
+};
+
+static void
+cost_add(struct cost *cost, const nsec time[CLOCKS])
+{
+	for (int c = 0; c < CLOCKS; c++)
+		cost->time[c] += time[c];
+}
+
+static struct edge *
+edge_of(struct callgrind *g, uint32_t caller, uint32_t callee)
+{
+	uint64_t key = (uint64_t)caller << 32 | callee;
+	uint32_t index = idmap_get(&g->map, key);
+
+	if (index == IDMAP_NONE) {
+		index = g->edge_count++;
+		MEM_GROW(g->edges, g->edge_room, g->edge_count);
+		g->edges[index] =
+		    (struct edge){.caller = caller, .callee = callee, .next = g->first_edge[caller]};
+		g->first_edge[caller] = index + 1;
+		idmap_put(&g->map, key, index);
+	}
+	return &g->edges[index];
+}
+
+/* Frames beyond a depth are left: what they cost was of the calls that they came from. */
+static void
+frames_leave(struct callgrind *g, size_t depth)
+{
+	while (g->depth > depth) {
+		const struct open *frame = &g->stack[--g->depth];
+
+		if (frame->edge != EDGE_NONE)
+			cost_add(&g->edges[frame->edge].cost, frame->cost.time);
+		if (g->depth > 0)
+			cost_add(&g->stack[g->depth - 1].cost, frame->cost.time);
+		g->on[frame->method]--;
+	}
+}
+
+static void
+frame_enter(struct callgrind *g, uint32_t caller, uint32_t method)
+{
+	struct open *frame;
+
+	MEM_GROW(g->stack, g->stack_room, g->depth + 1);
+	frame = &g->stack[g->depth++];
+	*frame = (struct open){.method = method, .edge = EDGE_NONE};
+	if (g->on[method]++ == 0)
+		frame->edge = (uint32_t)(edge_of(g, caller, method) - g->edges);
+	g->met[method] = 1;
+}
+
+/* The root is the caller of the outermost calls. */
+static bool
+path_add(void *context, const struct convert_path *path)
+{
+	struct callgrind *g = context;
+	uint32_t caller = METHOD_TOPLEVEL, method = METHOD_TOPLEVEL;
+
+	frames_leave(g, path->kept);
+	g->met[METHOD_TOPLEVEL] = 1;
+	while (g->depth < path->depth)
+		frame_enter(g, g->depth > 0 ? path->methods[g->depth - 1] : METHOD_TOPLEVEL,
+		    path->methods[g->depth]);
+	if (path->depth > 0) {
+		method = path->methods[path->depth - 1];
+		caller = path->depth > 1 ? path->methods[path->depth - 2] : METHOD_TOPLEVEL;
+		cost_add(&g->stack[path->depth - 1].cost, path->time);
+	}
+	if (path->calls > 0)
+		edge_of(g, caller, method)->calls += path->calls;
+	cost_add(&g->own[method], path->time);
+	return sink_wanted(g->convert->sink);
+}
+
+/* The costs that are written, behind a line number. */
+static void
+costs(struct callgrind *g, int32_t line, const struct cost *cost)
+{
+	sbuf_number(g->out, line > 0 ? line : 0, 0);
+	for (int i = 0; i < CLOCKS; i++) {
+		enum clock_id c = i == 0 ? g->convert->clock : !g->convert->clock;
+
+		if ((g->convert->clocks & 1u << c) == 0)
+			continue;
+		sbuf_char(g->out, ' ');
+		sbuf_number(g->out, cost->time[c], 0);
+	}
+	sbuf_char(g->out, '\n');
+}
+
+/* In one line whatever it holds. */
+static void
+text_clean(struct callgrind *g)
+{
+	sbuf_clear(&g->clean);
+	clean_append(&g->clean, sbuf_view(&g->text), 0);
+	sbuf_str(g->out, sbuf_view(&g->clean));
+	sbuf_char(g->out, '\n');
+}
+
+/* The folder of the package, as sources are kept, before the file's base name. */
+static void
+file_text(struct callgrind *g, const struct method *m)
+{
+	size_t folder = m->class_name.n;
+
+	sbuf_clear(&g->text);
+	if (m->file.n == 0) {
+		sbuf_text(&g->text, "???");
+		return;
+	}
+	while (folder > 0 && m->class_name.p[folder - 1] != '.' && m->class_name.p[folder - 1] != '/')
+		folder--;
+	if (memchr(m->file.p, '/', m->file.n) == NULL)
+		for (size_t i = 0; i < folder; i++)
+			sbuf_char(&g->text, m->class_name.p[i] == '.' ? '/' : m->class_name.p[i]);
+	if (g->text.n == 0 && m->file.p[0] == '(') /* or it would be taken for a number */
+		sbuf_text(&g->text, "./");
+	sbuf_str(&g->text, m->file);
+}
+
+/* "fn=(3) name", the name only the first time. */
+static void
+function(struct callgrind *g, const char *file_key, const char *key, uint32_t method)
+{
+	const struct method *m = trace_method(g->convert->trace, method);
+
+	sbuf_printf(g->out, "%s=", file_key);
+	file_text(g, m);
+	text_clean(g);
+	sbuf_printf(g->out, "%s=(%" PRIu32 ")", key, method + 1);
+	if (g->named[method]) {
+		sbuf_char(g->out, '\n');
+		return;
+	}
+	g->named[method] = 1;
+	sbuf_char(g->out, ' ');
+	sbuf_clear(&g->text);
+	convert_name(&g->text, g->convert, method);
+	text_clean(g);
+}
+
+static void
+head_write(struct callgrind *g)
+{
+	static const char *const names[CLOCKS] = {"Cpu", "Wall"};
+	static const char *const help[CLOCKS] = {"thread CPU time, ns", "wall time, ns"};
+	struct cost total = {0};
+
+	for (uint32_t i = 0; i < trace_method_count(g->convert->trace); i++)
+		cost_add(&total, g->own[i].time);
+	sbuf_text(g->out, "# callgrind format\nversion: 1\ncreator: " PACKAGE_STRING "\ncmd: ");
+	sbuf_str(&g->text, convert_title(g->convert));
+	text_clean(g);
+	sbuf_text(g->out, "positions: line\n");
+	for (int i = 0; i < CLOCKS; i++) {
+		enum clock_id c = i == 0 ? g->convert->clock : !g->convert->clock;
+
+		if ((g->convert->clocks & 1u << c) != 0)
+			sbuf_printf(g->out, "event: %s : %s\n", names[c], help[c]);
+	}
+	sbuf_printf(g->out, "events: %s", names[g->convert->clock]);
+	if ((g->convert->clocks & 1u << !g->convert->clock) != 0)
+		sbuf_printf(g->out, " %s", names[!g->convert->clock]);
+	sbuf_text(g->out, "\nsummary:");
+	for (int i = 0; i < CLOCKS; i++) {
+		enum clock_id c = i == 0 ? g->convert->clock : !g->convert->clock;
+
+		if ((g->convert->clocks & 1u << c) != 0)
+			sbuf_printf(g->out, " %" PRId64, total.time[c]);
+	}
+	sbuf_text(g->out, "\n\n");
+}
+
+static bool
+method_write(struct callgrind *g, uint32_t method)
+{
+	int32_t line = trace_method(g->convert->trace, method)->line;
+
+	function(g, "fl", "fn", method);
+	costs(g, line, &g->own[method]);
+	for (uint32_t i = g->first_edge[method]; i != 0; i = g->edges[i - 1].next) {
+		const struct edge *edge = &g->edges[i - 1];
+		int32_t to = trace_method(g->convert->trace, edge->callee)->line;
+
+		function(g, "cfi", "cfn", edge->callee);
+		sbuf_printf(g->out, "calls=%" PRIu64 " %d\n", edge->calls, to > 0 ? (int)to : 0);
+		costs(g, line, &edge->cost);
+	}
+	sbuf_char(g->out, '\n');
+	return sink_row(g->convert->sink);
+}
+
+bool
+convert_callgrind(struct convert *convert)
+{
+	struct callgrind g = {.convert = convert, .out = &convert->sink->text};
+	uint32_t methods = trace_method_count(convert->trace);
+	bool whole;
+
+	g.own = mem_zero(methods, sizeof(*g.own));
+	g.met = mem_zero(methods, 1);
+	g.named = mem_zero(methods, 1);
+	g.first_edge = mem_zero(methods, sizeof(*g.first_edge));
+	g.on = mem_zero(methods, sizeof(*g.on));
+	whole = convert_paths(convert, path_add, &g);
+	frames_leave(&g, 0);
+	if (whole)
+		head_write(&g);
+	for (uint32_t i = 0; i < methods && whole; i++)
+		if (g.met[i])
+			whole = method_write(&g, i);
+	mem_free(g.own);
+	mem_free(g.met);
+	mem_free(g.named);
+	mem_free(g.first_edge);
+	mem_free(g.on);
+	mem_free(g.stack);
+	mem_free(g.edges);
+	idmap_release(&g.map);
+	sbuf_release(&g.text);
+	sbuf_release(&g.clean);
+	return whole;
+}

@@ -1,0 +1,273 @@
+/*
+ * chrome: the Trace Event Format of Chrome's about:tracing, as a JSON object.
+ *
+ * A B event for each entry, an E event for each exit, one a line; ts is the wall time in
+ * microseconds, tts the thread's CPU time, and M events name process and threads.  Source:
+ * the document "Trace Event Format" (Chromium), sections on duration, metadata, counter,
+ * async and instant events.
+ */
+#include <config.h>
+
+#include <inttypes.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "report/convert/log.h"
+#include "view/processes.h"
+
+/* Of text logs: processes, counters, moments, what cores were set to ------------------ */
+
+static bool
+processes_write(struct convert *c)
+{
+	struct sbuf *out = &c->sink->text;
+	struct processes all;
+
+	if (c->trace->log == NULL)
+		return true;
+	processes_make(&all, c->trace);
+	for (uint32_t i = 1; i < all.count; i++) {
+		if (all.items[i].name.n == 0)
+			continue;
+		sbuf_printf(out, ",\n{\"pid\":%" PRIu32 ",\"tid\":%" PRIu32
+				 ",\"ph\":\"M\",\"name\":\"process_name\",\"args\":{\"name\":",
+		    all.items[i].pid, all.items[i].pid);
+		json_quoted(out, all.items[i].name);
+		sbuf_text(out, "}}");
+	}
+	processes_release(&all);
+	return sink_row(c->sink);
+}
+
+static bool
+counter_write(void *context, uint32_t index, const struct log_sample *s)
+{
+	struct convert *c = context;
+	const struct log_counter *counter = seg_at(&c->trace->log->counters, index);
+	struct sbuf *out = &c->sink->text;
+
+	sbuf_printf(out, ",\n{\"pid\":%" PRIu32 ",\"ph\":\"C\",\"ts\":",
+	    convert_log_pid(c, counter->process));
+	convert_us(out, s->at);
+	sbuf_text(out, ",\"name\":");
+	json_quoted(out, counter->name);
+	sbuf_printf(out, ",\"args\":{\"value\":%" PRId64 "}}", s->value);
+	return sink_row(c->sink);
+}
+
+static bool
+counters_write(struct convert *c)
+{
+	return convert_log_samples(c, counter_write, c);
+}
+
+static bool
+instant_write(void *context, const struct log_instant *i, const struct log_detail *d)
+{
+	struct convert *c = context;
+	struct sbuf *out = &c->sink->text;
+
+	sbuf_printf(out, ",\n{\"pid\":%" PRIu32, convert_log_pid(c, i->process));
+	if (i->thread != THREAD_NONE)
+		sbuf_printf(out, ",\"tid\":%" PRIu32, trace_thread(c->trace, i->thread)->id);
+	sbuf_printf(out, ",\"ph\":\"i\",\"s\":\"%c\",\"ts\":", i->thread != THREAD_NONE ? 't' : 'p');
+	convert_us(out, i->at);
+	sbuf_text(out, ",\"name\":");
+	json_quoted(out, d->name);
+	if (d->track.p != NULL) {
+		sbuf_text(out, ",\"args\":{\"track\":");
+		json_quoted(out, d->track);
+		sbuf_char(out, '}');
+	}
+	sbuf_char(out, '}');
+	return sink_row(c->sink);
+}
+
+/* As counters of process 0, the kernel: kHz, and the idle level, 0 while it is not idle. */
+static bool
+step_write(void *context, const struct log_step *s)
+{
+	struct convert *c = context;
+	struct sbuf *out = &c->sink->text;
+
+	sbuf_text(out, ",\n{\"pid\":0,\"ph\":\"C\",\"ts\":");
+	convert_us(out, s->at);
+	sbuf_printf(out, ",\"name\":\"cpu%" PRIu32 " %s\",\"args\":{\"%s\":%" PRIu32 "}}", s->cpu,
+	    s->idle ? "idle" : "frequency", s->idle ? "level" : "kHz", s->value);
+	return sink_row(c->sink);
+}
+
+static bool
+moments_write(struct convert *c)
+{
+	return convert_log_instants(c, instant_write, c) && convert_log_steps(c, step_write, c);
+}
+
+/* Calls ---------------------------------------------------------------------------- */
+
+/* What events of a thread begin with, down to the time. */
+struct chrome_lane {
+	struct sbuf enter, leave;
+};
+
+struct chrome {
+	struct convert *convert;
+	struct sbuf *out;
+	struct sbuf *names; /* by method, with the key before; made when first met */
+	struct chrome_lane *lanes;
+	struct sbuf text;
+	enum clock_id ts;
+	bool both;
+};
+
+static uint64_t
+chrome_pid(const struct convert *c, uint32_t thread)
+{
+	return c->trace->log == NULL ? convert_pid(c)
+				     : convert_log_pid(c, trace_thread(c->trace, thread)->process);
+}
+
+/* The beginning of an event; what was before it ended without its comma. */
+static void
+place(struct chrome *c, struct sbuf *out, uint32_t thread)
+{
+	sbuf_printf(out, ",\n{\"pid\":%llu,\"tid\":%" PRIu32,
+	    (unsigned long long)chrome_pid(c->convert, thread),
+	    trace_thread(c->convert->trace, thread)->id);
+}
+
+static void
+times(struct chrome *c, const nsec at[CLOCKS])
+{
+	convert_us(c->out, at[c->ts]);
+	if (!c->both)
+		return;
+	sbuf_text(c->out, ",\"tts\":");
+	convert_us(c->out, at[CLOCK_CPU]);
+}
+
+static void
+metadata(struct chrome *c, const char *what, struct str name)
+{
+	sbuf_printf(c->out, ",\"ph\":\"M\",\"name\":\"%s\",\"args\":{\"name\":", what);
+	json_quoted(c->out, name);
+	sbuf_text(c->out, "}}");
+}
+
+static bool
+chrome_thread(void *context, uint32_t thread, const nsec at[CLOCKS])
+{
+	struct chrome *c = context;
+	struct chrome_lane *lane = &c->lanes[thread];
+
+	(void)at;
+	place(c, &lane->enter, thread);
+	place(c, &lane->leave, thread);
+	if (trace_thread(c->convert->trace, thread)->kind == THREAD_ASYNC) {
+		/* Slices of one row follow each other, so the row tells them apart. */
+		sbuf_printf(&lane->enter, ",\"cat\":\"async\",\"id\":%" PRIu32
+					  ",\"ph\":\"b\",\"ts\":", thread);
+		sbuf_printf(&lane->leave, ",\"cat\":\"async\",\"id\":%" PRIu32
+					  ",\"ph\":\"e\",\"ts\":", thread);
+		return true;
+	}
+	sbuf_text(&lane->enter, ",\"ph\":\"B\",\"ts\":");
+	sbuf_text(&lane->leave, ",\"ph\":\"E\",\"ts\":");
+	place(c, c->out, thread);
+	sbuf_clear(&c->text);
+	convert_thread_name(&c->text, c->convert, thread);
+	metadata(c, "thread_name", sbuf_view(&c->text));
+	return sink_row(c->convert->sink);
+}
+
+static struct str
+name_member(struct chrome *c, uint32_t method)
+{
+	struct sbuf *name = &c->names[method];
+
+	if (name->n == 0) {
+		sbuf_text(name, ",\"name\":");
+		sbuf_clear(&c->text);
+		convert_name(&c->text, c->convert, method);
+		json_quoted(name, sbuf_view(&c->text));
+	}
+	return sbuf_view(name);
+}
+
+static bool
+chrome_enter(void *context, const struct visit_event *ev)
+{
+	struct chrome *c = context;
+
+	sbuf_str(c->out, sbuf_view(&c->lanes[ev->thread].enter));
+	times(c, ev->at);
+	sbuf_str(c->out, name_member(c, ev->method));
+	convert_log_json(c->out, c->convert, ev->offset);
+	/* Asynchronous ones have a category. */
+	if (ev->marks != 0 &&
+	    trace_thread(c->convert->trace, ev->thread)->kind != THREAD_ASYNC)
+		sbuf_text(c->out, ",\"cat\":\"entered-before\"");
+	sbuf_char(c->out, '}');
+	return sink_row(c->convert->sink);
+}
+
+static bool
+chrome_leave(void *context, const struct visit_event *ev)
+{
+	struct chrome *c = context;
+
+	sbuf_str(c->out, sbuf_view(&c->lanes[ev->thread].leave));
+	times(c, ev->at);
+	/* Readers that pair events by their names want it again; a category would have to be
+	 * the entry's. */
+	sbuf_str(c->out, name_member(c, ev->method));
+	if (ev->marks == 0 ||
+	    trace_thread(c->convert->trace, ev->thread)->kind == THREAD_ASYNC)
+		sbuf_char(c->out, '}');
+	else if ((ev->marks & VISIT_UNROLLED) != 0)
+		sbuf_text(c->out, ",\"args\":{\"left\":\"by exception\"}}");
+	else
+		sbuf_text(c->out, ",\"args\":{\"left\":\"later\"}}");
+	return sink_row(c->convert->sink);
+}
+
+static void
+chrome_release(struct chrome *c)
+{
+	for (uint32_t i = 0; i < trace_method_count(c->convert->trace); i++)
+		sbuf_release(&c->names[i]);
+	for (uint32_t i = 0; i < c->convert->profile->lane_count; i++) {
+		sbuf_release(&c->lanes[i].enter);
+		sbuf_release(&c->lanes[i].leave);
+	}
+	mem_free(c->names);
+	mem_free(c->lanes);
+	sbuf_release(&c->text);
+}
+
+bool
+convert_chrome(struct convert *convert)
+{
+	static const struct visitor visitor = {
+	    .begin = chrome_thread, .enter = chrome_enter, .leave = chrome_leave};
+	struct chrome c = {.convert = convert, .out = &convert->sink->text, .ts = convert->clock};
+	bool whole;
+
+	c.names = mem_zero(trace_method_count(convert->trace) + 1, sizeof(*c.names));
+	c.lanes = mem_zero(convert->profile->lane_count + 1, sizeof(*c.lanes));
+	c.both = c.ts == CLOCK_WALL && (convert->clocks & 1u << CLOCK_CPU) != 0;
+	sbuf_text(c.out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"trace\":");
+	json_quoted(c.out, convert_title(convert));
+	sbuf_text(c.out, ",\"clock\":\"");
+	sbuf_text(c.out, c.ts == CLOCK_WALL ? "wall" : "thread-cpu");
+	sbuf_printf(c.out,
+	    "\",\"by\":\"" PACKAGE_STRING "\"},\n\"traceEvents\":[\n{\"pid\":%llu,\"tid\":0",
+	    (unsigned long long)convert_pid(convert));
+	metadata(&c, "process_name", convert_title(convert));
+	whole = processes_write(convert) && convert_visit(convert, &visitor, &c) &&
+	    counters_write(convert) && moments_write(convert);
+	if (whole)
+		sbuf_text(c.out, "\n]}\n");
+	chrome_release(&c);
+	return whole;
+}

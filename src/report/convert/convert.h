@@ -1,0 +1,120 @@
+/*
+ * convert: a trace as a file of another tool.
+ *
+ * Each format is one file, convert-NAME.c, with a function that writes all of it, and one
+ * row of convert_formats.  Formats of kind CONVERT_CALLS are made of single calls, in one
+ * pass over the records (visit.h); what must stand thread by thread is spooled
+ * (bythread.h).  Formats of kind CONVERT_PATHS are made of sums over call paths
+ * (convert_paths), those of kind CONVERT_FLAME are flame.h's.  None keeps in memory what grows with the number of records.
+ *
+ * Names are those of report/names.h, in the file's own bytes; each format escapes them
+ * and makes valid UTF-8 of them where its readers ask for that.
+ */
+#ifndef SLOWTOP_REPORT_CONVERT_CONVERT_H
+#define SLOWTOP_REPORT_CONVERT_CONVERT_H
+
+#include "report/convert/visit.h"
+#include "report/report.h"
+
+enum convert_kind { CONVERT_CALLS, CONVERT_PATHS, CONVERT_FLAME };
+
+struct convert;
+
+struct convert_format {
+	const char *name;
+	const char *suffix; /* of files, with its dot; .gz: to be compressed by who writes it out */
+	const char *help;
+	enum convert_kind kind;
+	bool binary; /* no text */
+	/*
+	 * False when nothing more is wanted (the sink knows why) or something failed (`err`
+	 * is filled).
+	 */
+	bool (*write)(struct convert *);
+};
+
+extern const struct convert_format convert_formats[];
+extern const int convert_format_count;
+
+/* What a format writes.  All but `err` is only read by formats. */
+struct convert {
+	const struct convert_format *format;
+	const struct profile *profile;
+	struct trace *trace;
+	const struct report_options *options;
+	struct report report; /* owned; its scope, and the sums of CONVERT_PATHS */
+	const struct scope *scope; /* of the report; NULL: all threads */
+	struct range range;
+	uint8_t *hidden;     /* owned; by method, 1: left out; NULL: none */
+	enum clock_id clock; /* for formats that have one */
+	unsigned clocks;     /* to write, where there can be several: a mask; one if asked for */
+	bool ascii;          /* nothing else in what people read */
+	const char *folder;  /* for temporary data */
+	struct sink *sink;
+	struct err *err;
+};
+
+/*
+ * Writes it, from the options of a report that are about threads, filters, window,
+ * clock and, where sums are written, transforms.  False: `e` says why; a write that failed is in `*error` instead, as
+ * report_write returns it.
+ */
+bool convert_write(const struct convert_format *, const struct profile *,
+    const struct report_options *, const char *folder, FILE *, const atomic_bool *cancel,
+    int *error, struct err *e);
+
+/* Visits the calls that were asked for. */
+bool convert_visit(struct convert *, const struct visitor *, void *context);
+
+/* A path of calls with what was spent at its end. */
+struct convert_path {
+	uint32_t thread;
+	const uint32_t *methods; /* outermost first; none: of (toplevel) itself */
+	size_t depth;
+	size_t kept; /* so many of them are frames of the path visited before, too */
+	uint64_t calls;
+	nsec time[CLOCKS]; /* exclusive */
+};
+
+/*
+ * Visits the paths that were asked for, of those that have calls or time; parents
+ * before children, a child's whole tree before the next child.  A path may come more than
+ * once.  Costs the nodes of the tree, and
+ * with a window its records.
+ */
+bool convert_paths(struct convert *,
+    bool (*visit)(void *context, const struct convert_path *), void *context);
+
+/* How readers are to see it: the thread's name, or "thread n". */
+void convert_thread_name(struct sbuf *, const struct convert *, uint32_t thread);
+/*
+ * By lane, an id that no other has, for forms that tell threads by it: the thread's own, but
+ * rows of a log that share it (asynchronous slices have their process's, cores their number)
+ * get one that is free.
+ */
+void convert_thread_ids(const struct convert *, uint32_t *ids);
+/* report/names.h, but "(toplevel)" and the like with their parentheses. */
+void convert_name(struct sbuf *, const struct convert *, uint32_t method);
+/* Valid UTF-8: each maximal malformed part becomes one U+FFFD. */
+void convert_utf8(struct sbuf *, struct str);
+/* Nanoseconds as microseconds, exact: 12 or 12.345. */
+void convert_us(struct sbuf *, nsec);
+/* The trace's process; 1 when the file does not tell. */
+uint64_t convert_pid(const struct convert *);
+/* The trace's file name, without folders. */
+struct str convert_title(const struct convert *);
+
+/* Of the rows of convert_formats. */
+bool convert_callgrind(struct convert *);
+bool convert_chrome(struct convert *);
+bool convert_firefox(struct convert *);
+bool convert_folded(struct convert *);
+bool convert_perfetto(struct convert *);
+bool convert_pprof(struct convert *);
+bool convert_speedscope(struct convert *);
+bool convert_svg(struct convert *);
+bool convert_trace(struct convert *);
+bool convert_trace1(struct convert *);
+bool convert_trace2(struct convert *);
+
+#endif

@@ -1,0 +1,411 @@
+#include <config.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/clean.h"
+#include "base/csv.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "profile/replay.h"
+#include "report/convert/dump.h"
+#include "report/convert/log.h"
+#include "report/names.h"
+#include "view/names.h"
+
+/* What a text log says of slices --------------------------------------------------- */
+
+struct words {
+	struct sbuf *out;
+	unsigned clean;
+};
+
+static void
+word(void *context, struct str key, struct str value)
+{
+	const struct words *w = context;
+
+	sbuf_text(w->out, "  ");
+	clean_append(w->out, key, w->clean);
+	sbuf_char(w->out, '=');
+	clean_append(w->out, value, w->clean);
+}
+
+static void
+log_text(struct sbuf *out, const struct convert *c, uint64_t offset)
+{
+	struct words words = {out, c->ascii ? CLEAN_ASCII : 0};
+
+	convert_log_args(c, offset, word, &words);
+}
+
+static void
+log_csv_head(struct sbuf *out, const struct convert *c)
+{
+	if (c->trace->log != NULL)
+		sbuf_text(out, ",task_id,level,category,chain_id,span_id,parent_span_id,args");
+}
+
+static void
+log_csv(struct sbuf *out, const struct convert *c, bool begins, uint64_t offset)
+{
+	struct log_detail d;
+
+	if (c->trace->log == NULL)
+		return;
+	if (!begins || !c->trace->log->detail(c->trace->log, offset, &d)) {
+		sbuf_text(out, ",,,,,,,");
+		return;
+	}
+	const struct str fields[] = {d.level, d.category, d.chain, d.span, d.parent, d.args};
+
+	sbuf_char(out, ',');
+	if (d.has_id)
+		sbuf_number(out, d.id, 0);
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		sbuf_char(out, ',');
+		csv_field(out, fields[i]);
+	}
+}
+
+/* Lines ---------------------------------------------------------------------------- */
+
+enum {
+	INDENT_MAX = 60, /* columns */
+	TIME_WIDTH = 14,
+	ACTION_WIDTH = 9,
+};
+
+/* A record and what it meant. */
+struct entry {
+	uint64_t offset;
+	uint32_t thread, method;
+	enum action action;
+	uint32_t depth; /* calls open around the one that is entered or left */
+	nsec at[CLOCKS];
+	const char *note; /* "" for none */
+};
+
+struct dumper;
+
+/* How a record is written; what of it is the same every time is written once. */
+struct form {
+	void (*line)(struct dumper *, const struct entry *);
+	void (*method)(struct dumper *, struct sbuf *out, uint32_t method);
+	void (*thread)(struct dumper *, struct sbuf *out, uint32_t thread);
+};
+
+struct dumper {
+	struct convert *convert;
+	struct sbuf *out;
+	const struct form *form;
+	struct sbuf *methods, *threads; /* as the form has them; made when first met */
+	struct names *names;            /* of the form for people */
+	uint32_t *depth;                /* by thread */
+	uint8_t *known;                 /* by thread: depth is */
+	struct sbuf text;
+};
+
+static const char *const actions[] = {
+    [ACTION_ENTER] = "enter",
+    [ACTION_EXIT] = "exit",
+    [ACTION_UNROLL] = "unroll",
+    [ACTION_RESERVED] = "reserved",
+};
+
+static bool
+clock_shown(const struct dumper *d, enum clock_id clock)
+{
+	return (d->convert->clocks & 1u << clock) != 0;
+}
+
+static void
+put_method(struct dumper *d, uint32_t method)
+{
+	struct sbuf *made = &d->methods[method];
+
+	if (made->n == 0)
+		d->form->method(d, made, method);
+	sbuf_str(d->out, sbuf_view(made));
+}
+
+static void
+put_thread(struct dumper *d, uint32_t thread)
+{
+	struct sbuf *made = &d->threads[thread];
+
+	if (made->n == 0)
+		d->form->thread(d, made, thread);
+	sbuf_str(d->out, sbuf_view(made));
+}
+
+/* Forms ----------------------------------------------------------------------------- */
+
+static void
+text_method(struct dumper *d, struct sbuf *out, uint32_t method)
+{
+	sbuf_str(out, names_full(d->names, method));
+}
+
+static void
+text_thread(struct dumper *d, struct sbuf *out, uint32_t thread)
+{
+	sbuf_number(out, trace_thread(d->convert->trace, thread)->id, 8);
+}
+
+static void
+text_line(struct dumper *d, const struct entry *entry)
+{
+	static const char blanks[INDENT_MAX + 1] =
+	    "                                                            ";
+	uint32_t indent = entry->depth * 2 < INDENT_MAX ? entry->depth * 2 : INDENT_MAX;
+
+	for (int c = CLOCKS - 1; c >= 0; c--) {
+		size_t n;
+
+		if (!clock_shown(d, (enum clock_id)c))
+			continue;
+		sbuf_clear(&d->text);
+		convert_us(&d->text, entry->at[c]);
+		n = d->text.n < TIME_WIDTH ? TIME_WIDTH - d->text.n : 0;
+		sbuf_bytes(d->out, blanks, n);
+		sbuf_str(d->out, sbuf_view(&d->text));
+		sbuf_char(d->out, ' ');
+	}
+	put_thread(d, entry->thread);
+	sbuf_char(d->out, ' ');
+	sbuf_text(d->out, actions[entry->action]);
+	sbuf_bytes(d->out, blanks, ACTION_WIDTH - strlen(actions[entry->action]));
+	sbuf_number(d->out, entry->depth, 5);
+	sbuf_bytes(d->out, blanks, indent + 1 <= INDENT_MAX ? indent + 1 : INDENT_MAX);
+	put_method(d, entry->method);
+	if (entry->note[0] != '\0')
+		sbuf_printf(d->out, "  (%s)", entry->note);
+	if (entry->action == ACTION_ENTER)
+		log_text(d->out, d->convert, entry->offset);
+	sbuf_char(d->out, '\n');
+}
+
+static void
+csv_method(struct dumper *d, struct sbuf *out, uint32_t method)
+{
+	char id[NAME_ID_SIZE];
+
+	sbuf_str(out, name_id(id, d->convert->trace, method));
+	sbuf_char(out, ',');
+	sbuf_clear(&d->text);
+	convert_name(&d->text, d->convert, method);
+	csv_field(out, sbuf_view(&d->text));
+}
+
+static void
+csv_thread(struct dumper *d, struct sbuf *out, uint32_t thread)
+{
+	sbuf_number(out, trace_thread(d->convert->trace, thread)->id, 0);
+	sbuf_char(out, ',');
+	sbuf_clear(&d->text);
+	convert_thread_name(&d->text, d->convert, thread);
+	csv_field(out, sbuf_view(&d->text));
+}
+
+static void
+csv_line(struct dumper *d, const struct entry *entry)
+{
+	sbuf_number(d->out, (int64_t)entry->offset, 0);
+	sbuf_char(d->out, ',');
+	put_thread(d, entry->thread);
+	for (int c = CLOCKS - 1; c >= 0; c--) {
+		sbuf_char(d->out, ',');
+		if (clock_shown(d, (enum clock_id)c))
+			convert_us(d->out, entry->at[c]);
+	}
+	sbuf_char(d->out, ',');
+	sbuf_text(d->out, actions[entry->action]);
+	sbuf_char(d->out, ',');
+	sbuf_number(d->out, entry->depth, 0);
+	sbuf_char(d->out, ',');
+	put_method(d, entry->method);
+	sbuf_char(d->out, ',');
+	sbuf_text(d->out, entry->note);
+	log_csv(d->out, d->convert, entry->action == ACTION_ENTER, entry->offset);
+	sbuf_text(d->out, "\r\n");
+}
+
+static void
+json_method(struct dumper *d, struct sbuf *out, uint32_t method)
+{
+	char id[NAME_ID_SIZE];
+
+	sbuf_text(out, ",\"id\":\"");
+	sbuf_str(out, name_id(id, d->convert->trace, method));
+	sbuf_text(out, "\",\"name\":");
+	sbuf_clear(&d->text);
+	convert_name(&d->text, d->convert, method);
+	json_quoted(out, sbuf_view(&d->text));
+}
+
+static void
+json_thread(struct dumper *d, struct sbuf *out, uint32_t thread)
+{
+	sbuf_printf(out, ",\"thread\":%" PRIu32 ",\"thread_name\":",
+	    trace_thread(d->convert->trace, thread)->id);
+	sbuf_clear(&d->text);
+	convert_thread_name(&d->text, d->convert, thread);
+	json_quoted(out, sbuf_view(&d->text));
+}
+
+static void
+json_line(struct dumper *d, const struct entry *entry)
+{
+	static const char *const keys[CLOCKS] = {",\"cpu_us\":", ",\"wall_us\":"};
+
+	sbuf_text(d->out, "{\"offset\":");
+	sbuf_number(d->out, (int64_t)entry->offset, 0);
+	put_thread(d, entry->thread);
+	for (int c = CLOCKS - 1; c >= 0; c--) {
+		if (!clock_shown(d, (enum clock_id)c))
+			continue;
+		sbuf_text(d->out, keys[c]);
+		convert_us(d->out, entry->at[c]);
+	}
+	sbuf_text(d->out, ",\"action\":\"");
+	sbuf_text(d->out, actions[entry->action]);
+	sbuf_text(d->out, "\",\"depth\":");
+	sbuf_number(d->out, entry->depth, 0);
+	put_method(d, entry->method);
+	if (entry->note[0] != '\0')
+		sbuf_printf(d->out, ",\"note\":\"%s\"", entry->note);
+	if (entry->action == ACTION_ENTER)
+		convert_log_json(d->out, d->convert, entry->offset);
+	sbuf_text(d->out, "}\n");
+}
+
+/* Records --------------------------------------------------------------------------- */
+
+/* Follows the thread's stack; fills depth and note. */
+static void
+entry_judge(struct dumper *d, const struct step *s, struct entry *entry)
+{
+	const struct tree *tree = &d->convert->profile->tree;
+	uint32_t *depth = &d->depth[s->thread];
+	uint32_t closed = 0;
+
+	if (!d->known[s->thread]) {
+		d->known[s->thread] = 1;
+		*depth = tree_depth(tree, s->before);
+	}
+	entry->depth = *depth;
+	entry->note = "";
+	if (s->before == s->after) {
+		entry->note = entry->action == ACTION_RESERVED ? "skipped"
+		    : entry->action == ACTION_ENTER            ? "counted together"
+							       : "not open";
+		return;
+	}
+	if (node_parent(&tree->nodes[s->after]) == s->before) {
+		(*depth)++;
+		return;
+	}
+	if (tree_is_bottom(tree, s->before))
+		entry->note = "entered before";
+	for (uint32_t node = s->before; node != s->after; node = node_parent(&tree->nodes[node]))
+		closed++;
+	*depth -= closed;
+	entry->depth = *depth;
+	if (closed > 1)
+		entry->note = "closes others";
+}
+
+static bool
+record_dump(void *context, const struct step *s)
+{
+	struct dumper *d = context;
+	const struct convert *c = d->convert;
+	nsec now = s->to[c->profile->axis];
+	uint32_t method = s->word >> 2;
+	struct entry entry = {.offset = s->offset, .thread = s->thread,
+	    .action = (enum action)(s->word & 3),
+	    .at = {s->to[CLOCK_CPU], s->to[CLOCK_WALL]}};
+
+	if (s->word == WORD_TICK) /* no record of the file's */
+		return sink_wanted(c->sink);
+	entry.method = method == METHOD_TOP ? c->profile->tree.nodes[s->before].method : method;
+	entry_judge(d, s, &entry);
+	if (now < c->range.from || (now >= c->range.to && c->range.to < c->profile->end) ||
+	    (c->hidden != NULL && c->hidden[entry.method]))
+		return sink_wanted(c->sink);
+	d->form->line(d, &entry);
+	return sink_row(c->sink);
+}
+
+static void
+texts_release(struct sbuf *texts, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		sbuf_release(&texts[i]);
+	mem_free(texts);
+}
+
+static bool
+dump_write(struct convert *c, const struct form *form)
+{
+	struct dumper d = {.convert = c, .out = &c->sink->text, .form = form};
+	uint32_t methods = trace_method_count(c->trace), lanes = c->profile->lane_count;
+	bool whole;
+
+	d.names = names_new(c->trace, !c->ascii);
+	d.methods = mem_zero(methods, sizeof(*d.methods));
+	d.threads = mem_zero(lanes + 1, sizeof(*d.threads));
+	d.depth = mem_zero(lanes + 1, sizeof(*d.depth));
+	d.known = mem_zero(lanes + 1, 1);
+	whole = replay_window(c->profile, c->scope, c->range.from, c->range.to, record_dump, &d,
+	    c->sink->cancel);
+	texts_release(d.methods, methods);
+	texts_release(d.threads, lanes);
+	names_free(d.names);
+	mem_free(d.depth);
+	mem_free(d.known);
+	sbuf_release(&d.text);
+	return whole;
+}
+
+static bool
+dump_text(struct convert *c)
+{
+	static const char *const titles[CLOCKS] = {"CPU us", "Wall us"};
+	static const struct form form = {text_line, text_method, text_thread};
+
+	for (int i = CLOCKS - 1; i >= 0; i--)
+		if ((c->clocks & 1u << i) != 0)
+			sbuf_printf(&c->sink->text, "%*s ", (int)TIME_WIDTH, titles[i]);
+	sbuf_printf(&c->sink->text, "%8s %-*s%5s %s\n", "Thread", (int)ACTION_WIDTH, "Action",
+	    "Depth", "Method");
+	return dump_write(c, &form);
+}
+
+static bool
+dump_csv(struct convert *c)
+{
+	static const struct form form = {csv_line, csv_method, csv_thread};
+
+	sbuf_text(&c->sink->text,
+	    "offset,thread,thread_name,wall_us,cpu_us,action,depth,id,name,note");
+	log_csv_head(&c->sink->text, c);
+	sbuf_text(&c->sink->text, "\r\n");
+	return dump_write(c, &form);
+}
+
+static bool
+dump_json(struct convert *c)
+{
+	static const struct form form = {json_line, json_method, json_thread};
+
+	return dump_write(c, &form);
+}
+
+const struct convert_format dump_formats[] = {
+    {"text", ".txt", "lines to read", CONVERT_CALLS, false, dump_text},
+    {"csv", ".csv", "comma-separated values", CONVERT_CALLS, false, dump_csv},
+    {"json", ".jsonl", "a JSON object a line", CONVERT_CALLS, false, dump_json},
+};
+const int dump_format_count = (int)(sizeof(dump_formats) / sizeof(dump_formats[0]));

@@ -1,0 +1,457 @@
+/*
+ * firefox: a processed profile of the Firefox Profiler, format version 57.
+ *
+ * Source: docs-developer/CHANGELOG-formats.md and src/types/profile.ts of the Firefox
+ * Profiler; newer ones upgrade older versions when they load them.  A sample stands where
+ * the stack of a thread changes; its weight is the time until the next one ("tracing-ms"),
+ * threadCPUDelta the thread's CPU time since the one before.  The stack table is the tree
+ * of call paths.  Tables are arrays by column, so a thread's events are read once a column.
+ */
+#include <config.h>
+
+#include <inttypes.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "report/convert/bythread.h"
+#include "report/convert/log.h"
+
+/* From a change of a thread's stack to the next one. */
+struct sample {
+	uint32_t node; /* on top; NODE_NONE: no call */
+	nsec at[CLOCKS], before[CLOCKS];
+};
+
+struct firefox {
+	struct convert *convert;
+	struct sbuf *out;
+	struct bythread calls;
+	enum clock_id clock;
+	bool cpu;          /* the other clock, too */
+	uint32_t *strings; /* by method: index among the strings of its name */
+	uint32_t *files;   /* of its file, NOTHING without */
+	uint32_t *tids;    /* by thread */
+	uint32_t *funcs;   /* by method: + 1, within the thread at hand */
+	uint32_t *stacks;  /* by node: + 1, within its thread */
+	uint32_t *list;    /* methods, or nodes, of the thread at hand */
+	uint32_t list_count;
+	size_t list_room;
+	bool any;
+	struct sample sample; /* at hand */
+	void (*cell)(struct firefox *, const struct sample *, const nsec until[CLOCKS]);
+};
+
+#define NOTHING UINT32_MAX
+
+/* Columns --------------------------------------------------------------------------- */
+
+/* `,"name":[`; what follows are its items. */
+static void
+column(struct firefox *f, const char *name)
+{
+	sbuf_printf(f->out, ",\n\"%s\":[", name);
+	f->any = false;
+}
+
+/* Before each item. */
+static void
+item(struct firefox *f)
+{
+	if (f->any)
+		sbuf_char(f->out, ',');
+	f->any = true;
+}
+
+static void
+number(struct firefox *f, uint64_t n)
+{
+	item(f);
+	sbuf_number(f->out, (int64_t)n, 0);
+}
+
+static void
+number_or_null(struct firefox *f, bool there, uint64_t n)
+{
+	if (there) {
+		number(f, n);
+		return;
+	}
+	item(f);
+	sbuf_text(f->out, "null");
+}
+
+/* The same in every row. */
+static void
+constant(struct firefox *f, const char *name, const char *value, uint32_t rows)
+{
+	column(f, name);
+	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++) {
+		item(f);
+		sbuf_text(f->out, value);
+	}
+	sbuf_char(f->out, ']');
+}
+
+/* Milliseconds, exact. */
+static void
+milliseconds(struct firefox *f, nsec ns)
+{
+	item(f);
+	if (ns % 1000 == 0)
+		sbuf_decimal(f->out, ns / 1000, 3);
+	else
+		sbuf_decimal(f->out, ns, 6);
+}
+
+/* Strings --------------------------------------------------------------------------- */
+
+static uint32_t
+string_add(struct firefox *f, struct str text, uint32_t *count)
+{
+	item(f);
+	sbuf_char(f->out, '\n');
+	json_quoted(f->out, text);
+	return (*count)++;
+}
+
+/* Names of methods that are on any path, and of their files. */
+static void
+strings_write(struct firefox *f)
+{
+	const struct tree *tree = &f->convert->profile->tree;
+	const struct trace *t = f->convert->trace;
+	struct sbuf name = {0};
+	uint32_t count = 0;
+
+	for (uint32_t n = 1; n < tree->count; n++)
+		f->strings[tree->nodes[n].method] = 1;
+	sbuf_text(f->out, "\"stringArray\":[");
+	f->any = false;
+	for (uint32_t i = 0; i < trace_method_count(t) && sink_row(f->convert->sink); i++) {
+		const struct method *m = trace_method(t, i);
+
+		if (f->strings[i] == 0)
+			continue;
+		sbuf_clear(&name);
+		convert_name(&name, f->convert, i);
+		f->strings[i] = string_add(f, sbuf_view(&name), &count);
+		f->files[i] = m->file.n > 0 ? string_add(f, m->file, &count) : NOTHING;
+	}
+	sbuf_char(f->out, ']');
+	sbuf_release(&name);
+}
+
+/* Stacks of a thread ---------------------------------------------------------------- */
+
+static bool
+hidden(const struct firefox *f, uint32_t method)
+{
+	return f->convert->hidden != NULL && f->convert->hidden[method];
+}
+
+/* The node that a path ends at once hidden methods are taken from it; NODE_NONE: no call. */
+static uint32_t
+node_shown(const struct firefox *f, uint32_t node)
+{
+	const struct node *nodes = f->convert->profile->tree.nodes;
+
+	while (node_parent(&nodes[node]) != NODE_NONE && hidden(f, nodes[node].method))
+		node = node_parent(&nodes[node]);
+	return node_parent(&nodes[node]) != NODE_NONE ? node : NODE_NONE;
+}
+
+static void
+list_add(struct firefox *f, uint32_t what)
+{
+	MEM_GROW(f->list, f->list_room, f->list_count + 1);
+	f->list[f->list_count++] = what;
+}
+
+/* Numbers a path when it is first entered: after its parent, as a prefix must be. */
+static void
+stack_number(struct firefox *f, uint32_t node)
+{
+	if (f->stacks[node] != 0)
+		return;
+	list_add(f, node);
+	f->stacks[node] = f->list_count;
+}
+
+/* Leaves the thread's methods, in the order of `funcs`, in the list. */
+static void
+stacks_write(struct firefox *f)
+{
+	const struct node *nodes = f->convert->profile->tree.nodes;
+	uint32_t rows = f->list_count;
+
+	sbuf_printf(f->out, ",\n\"stackTable\":{\"length\":%" PRIu32, rows);
+	column(f, "prefix");
+	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++) {
+		uint32_t parent = node_shown(f, node_parent(&nodes[f->list[i]]));
+
+		number_or_null(f, parent != NODE_NONE, (uint64_t)f->stacks[parent] - 1);
+	}
+	sbuf_char(f->out, ']');
+	column(f, "frame");
+	f->list_count = 0;
+	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++) {
+		uint32_t method = nodes[f->list[i]].method;
+
+		if (f->funcs[method] == 0) { /* the list is read before it is written */
+			f->list[f->list_count++] = method;
+			f->funcs[method] = f->list_count;
+		}
+		number(f, f->funcs[method] - 1);
+	}
+	sbuf_text(f->out, "]}");
+}
+
+/* A frame for each method: calls have no lines. */
+static void
+frames_write(struct firefox *f)
+{
+	uint32_t rows = f->list_count;
+
+	sbuf_printf(f->out, ",\n\"frameTable\":{\"length\":%" PRIu32, rows);
+	constant(f, "address", "-1", rows);
+	constant(f, "inlineDepth", "0", rows);
+	constant(f, "category", "0", rows);
+	constant(f, "subcategory", "0", rows);
+	column(f, "func");
+	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++)
+		number(f, i);
+	sbuf_char(f->out, ']');
+	constant(f, "nativeSymbol", "null", rows);
+	constant(f, "innerWindowID", "0", rows);
+	constant(f, "line", "null", rows);
+	constant(f, "column", "null", rows);
+	sbuf_char(f->out, '}');
+}
+
+static void
+funcs_write(struct firefox *f)
+{
+	uint32_t rows = f->list_count;
+
+	sbuf_printf(f->out, ",\n\"funcTable\":{\"length\":%" PRIu32, rows);
+	constant(f, "isJS", "false", rows);
+	constant(f, "relevantForJS", "false", rows);
+	column(f, "name");
+	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++)
+		number(f, f->strings[f->list[i]]);
+	sbuf_char(f->out, ']');
+	constant(f, "resource", "-1", rows);
+	column(f, "fileName");
+	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++)
+		number_or_null(f, f->files[f->list[i]] != NOTHING, f->files[f->list[i]]);
+	sbuf_char(f->out, ']');
+	column(f, "lineNumber");
+	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++) {
+		int32_t line = trace_method(f->convert->trace, f->list[i])->line;
+
+		number_or_null(f, line > 0, (uint64_t)line);
+	}
+	sbuf_char(f->out, ']');
+	constant(f, "columnNumber", "null", rows);
+	sbuf_char(f->out, '}');
+	for (uint32_t i = 0; i < rows; i++)
+		f->funcs[f->list[i]] = 0;
+	f->list_count = 0;
+}
+
+/* Stack, frame and function table of the thread whose stacks were numbered. */
+static void
+tables_write(struct firefox *f)
+{
+	stacks_write(f);
+	frames_write(f);
+	funcs_write(f);
+}
+
+/* Samples --------------------------------------------------------------------------- */
+
+static void
+cell_stack(struct firefox *f, const struct sample *s, const nsec until[CLOCKS])
+{
+	(void)until;
+	number_or_null(f, s->node != NODE_NONE, (uint64_t)f->stacks[s->node] - 1);
+}
+
+static void
+cell_time(struct firefox *f, const struct sample *s, const nsec until[CLOCKS])
+{
+	(void)until;
+	milliseconds(f, s->at[f->clock]);
+}
+
+static void
+cell_weight(struct firefox *f, const struct sample *s, const nsec until[CLOCKS])
+{
+	milliseconds(f, until[f->clock] - s->at[f->clock]);
+}
+
+static void
+cell_cpu(struct firefox *f, const struct sample *s, const nsec until[CLOCKS])
+{
+	(void)until;
+	number(f, (uint64_t)(s->at[CLOCK_CPU] - s->before[CLOCK_CPU]));
+}
+
+static bool
+sample_next(void *context, const struct bythread_event *ev)
+{
+	struct firefox *f = context;
+	const struct node *nodes = f->convert->profile->tree.nodes;
+	struct sample *s = &f->sample;
+
+	f->cell(f, s, ev->at);
+	if (ev->enter)
+		stack_number(f, ev->node);
+	s->node = ev->enter ? ev->node : node_shown(f, node_parent(&nodes[ev->node]));
+	for (int c = 0; c < CLOCKS; c++) {
+		s->before[c] = s->at[c];
+		s->at[c] = ev->at[c];
+	}
+	return sink_row(f->convert->sink);
+}
+
+static bool
+samples_column(struct firefox *f, uint32_t thread, const char *name,
+    void (*cell)(struct firefox *, const struct sample *, const nsec until[CLOCKS]))
+{
+	const struct bythread_lane *lane = &f->calls.lanes[thread];
+
+	column(f, name);
+	f->cell = cell;
+	f->sample = (struct sample){NODE_NONE, {lane->begin[0], lane->begin[1]},
+	    {lane->begin[0], lane->begin[1]}};
+	if (!bythread_read(&f->calls, thread, sample_next, f))
+		return false;
+	f->cell(f, &f->sample, lane->end);
+	sbuf_char(f->out, ']');
+	return true;
+}
+
+static bool
+samples_write(struct firefox *f, uint32_t thread)
+{
+	sbuf_printf(f->out, ",\n\"samples\":{\"length\":%" PRIu64 ",\"weightType\":\"tracing-ms\"",
+	    f->calls.lanes[thread].events + 1);
+	if (!samples_column(f, thread, "stack", cell_stack) ||
+	    !samples_column(f, thread, "time", cell_time) ||
+	    !samples_column(f, thread, "weight", cell_weight) ||
+	    (f->cpu && !samples_column(f, thread, "threadCPUDelta", cell_cpu)))
+		return false;
+	sbuf_char(f->out, '}');
+	return true;
+}
+
+/* Threads, all ------------------------------------------------------------------------ */
+
+/* Threads are grouped by process; a log tells of several, and their main threads by id. */
+static void
+process_write(struct firefox *f, uint32_t thread, struct str name)
+{
+	const struct trace *t = f->convert->trace;
+	const struct thread *th = trace_thread(t, thread);
+	struct str process = convert_title(f->convert);
+	uint64_t pid = convert_pid(f->convert);
+	bool main_thread = str_equal(name, STR("main"));
+
+	if (t->log != NULL) {
+		pid = convert_log_pid(f->convert, th->process);
+		main_thread = th->kind == THREAD_TASK && th->process != 0 && th->id == pid;
+		process = convert_log_process_name(f->convert, th->process);
+	}
+	sbuf_printf(f->out, ",\"isMainThread\":%s,\"pid\":\"%" PRIu64 "\",\"tid\":%" PRIu32,
+	    main_thread ? "true" : "false", pid, f->tids[thread]);
+	if (process.n > 0) {
+		sbuf_text(f->out, ",\"processName\":");
+		json_quoted(f->out, process);
+	}
+}
+
+static bool
+thread_write(struct firefox *f, uint32_t thread)
+{
+	const struct bythread_lane *lane = &f->calls.lanes[thread];
+	struct sbuf name = {0};
+
+	convert_thread_name(&name, f->convert, thread);
+	item(f);
+	sbuf_text(f->out, "\n{\"processType\":\"default\",\"processStartupTime\":0,"
+			  "\"processShutdownTime\":null,\"pausedRanges\":[],\"name\":");
+	json_quoted(f->out, sbuf_view(&name));
+	process_write(f, thread, sbuf_view(&name));
+	sbuf_release(&name);
+	f->any = false;
+	sbuf_text(f->out, ",\"registerTime\":");
+	milliseconds(f, lane->begin[f->clock]);
+	f->any = false;
+	sbuf_text(f->out, ",\"unregisterTime\":");
+	milliseconds(f, lane->end[f->clock]);
+	sbuf_text(f->out, ",\n\"markers\":{\"length\":0,\"data\":[],\"name\":[],\"startTime\":[],"
+			  "\"endTime\":[],\"phase\":[],\"category\":[]}");
+	sbuf_text(f->out, ",\"resourceTable\":{\"length\":0,\"lib\":[],\"name\":[],\"host\":[],"
+			  "\"type\":[]}");
+	sbuf_text(f->out, ",\"nativeSymbols\":{\"length\":0,\"libIndex\":[],\"address\":[],"
+			  "\"name\":[],\"functionSize\":[]}");
+	if (!samples_write(f, thread)) /* tells which stacks there are */
+		return false;
+	tables_write(f);
+	sbuf_char(f->out, '}');
+	f->any = true;
+	return true;
+}
+
+static void
+meta_write(struct firefox *f)
+{
+	const struct trace *t = f->convert->trace;
+
+	sbuf_text(f->out, "{\"meta\":{\"version\":30,\"preprocessedProfileVersion\":57,\"interval\":1,"
+			  "\"processType\":0,\"stackwalk\":0,\"symbolicated\":true,\"startTime\":");
+	sbuf_printf(f->out, "%" PRIu64, trace_start_is_date(t) ? t->start_us / 1000 : 0);
+	sbuf_text(f->out, ",\"product\":");
+	json_quoted(f->out, convert_title(f->convert));
+	sbuf_text(f->out, ",\"importedFrom\":\"" PACKAGE_STRING "\",\"sampleUnits\":{\"time\":\"ms\","
+			  "\"eventDelay\":\"ms\",\"threadCPUDelta\":\"ns\"},\"markerSchema\":[],"
+			  "\"categories\":[{\"name\":\"Other\",\"color\":\"grey\","
+			  "\"subcategories\":[\"Other\"]}]},\n\"libs\":[],\"pages\":[],\"shared\":{");
+	strings_write(f);
+	sbuf_text(f->out, "},\n\"threads\":[");
+	f->any = false;
+}
+
+bool
+convert_firefox(struct convert *convert)
+{
+	struct firefox f = {
+	    .convert = convert, .out = &convert->sink->text, .clock = convert->clock};
+	uint32_t methods = trace_method_count(convert->trace);
+	bool whole;
+
+	f.cpu = f.clock == CLOCK_WALL && (convert->clocks & 1u << CLOCK_CPU) != 0;
+	f.strings = mem_zero(methods, sizeof(*f.strings));
+	f.files = mem_zero(methods, sizeof(*f.files));
+	f.funcs = mem_zero(methods, sizeof(*f.funcs));
+	f.stacks = mem_zero(convert->profile->tree.count + 1, sizeof(*f.stacks));
+	f.tids = mem_zero((size_t)convert->profile->lane_count + 1, sizeof(*f.tids));
+	convert_thread_ids(convert, f.tids);
+	whole = bythread_make(&f.calls, convert);
+	if (whole)
+		meta_write(&f);
+	for (uint32_t i = 0; i < f.calls.lane_count && whole; i++)
+		if (f.calls.lanes[i].events > 0)
+			whole = thread_write(&f, i);
+	if (whole)
+		sbuf_text(f.out, "\n]}\n");
+	bythread_release(&f.calls);
+	mem_free(f.strings);
+	mem_free(f.files);
+	mem_free(f.funcs);
+	mem_free(f.stacks);
+	mem_free(f.tids);
+	mem_free(f.list);
+	return whole;
+}

@@ -1,0 +1,665 @@
+/*
+ * perfetto: a Perfetto trace of track events.
+ *
+ * A track for each thread below that of the process; a slice for each call, its name
+ * interned when first met; with two clocks a counter of the thread's CPU time, told with
+ * every event.  Times are nanoseconds since the trace's start.
+ *
+ * Text logs add a track for each process and each counter, arguments of slices as debug
+ * annotations, moments, and who ran on which core, who woke whom, its frequencies and idle
+ * states as the kernel's events.  Switches and wakeups are made of what threads did from
+ * when to when (trace/sched.h), so with threads left out, or a window, the cores are idle
+ * instead.
+ */
+#include <config.h>
+
+#include "base/intern.h"
+#include "base/mem.h"
+#include "base/wire.h"
+#include "report/convert/log.h"
+#include "view/processes.h"
+
+/* Numbers of fields, by message; Perfetto's protos/perfetto/trace has all of them. */
+enum {
+	TRACE_PACKET = 1,
+
+	PACKET_FTRACE_EVENTS = 1,
+	PACKET_TIMESTAMP = 8,
+	PACKET_SEQUENCE = 10,
+	PACKET_TRACK_EVENT = 11,
+	PACKET_INTERNED = 12,
+	PACKET_SEQUENCE_FLAGS = 13,
+	PACKET_TRACK = 60,
+
+	TRACK_UUID = 1,
+	TRACK_NAME = 2,
+	TRACK_PROCESS = 3,
+	TRACK_THREAD = 4,
+	TRACK_PARENT = 5,
+	TRACK_COUNTER = 8,
+	PROCESS_PID = 1,
+	PROCESS_NAME = 6,
+	THREAD_PID = 1,
+	THREAD_TID = 2,
+	THREAD_NAME = 5,
+	COUNTER_TYPE = 1,
+
+	EVENT_ANNOTATION = 4,
+	EVENT_TYPE = 9,
+	EVENT_NAME_IID = 10,
+	EVENT_TRACK = 11,
+	EVENT_EXTRA_VALUE = 12,
+	EVENT_NAME = 23,
+	EVENT_COUNTER_VALUE = 30,
+	EVENT_EXTRA_TRACK = 31,
+	ANNOTATION_STRING = 6,
+	ANNOTATION_NAME = 10,
+	INTERNED_EVENT_NAME = 2,
+	INTERNED_KERNEL_SYMBOL = 26,
+	STRING_IID = 1,
+	STRING_TEXT = 2,
+
+	BUNDLE_CPU = 1,
+	BUNDLE_EVENT = 2,
+	FTRACE_TIMESTAMP = 1,
+	FTRACE_PID = 2,
+	FTRACE_SWITCH = 4,
+	FTRACE_FLAGS = 5,
+	FTRACE_FREQUENCY = 11,
+	FTRACE_IDLE = 13,
+	FTRACE_WAKEUP = 17,
+	FTRACE_BLOCKED_REASON = 18,
+	FTRACE_WAKING = 20,
+	SWITCH_PREV = 1, /* comm, pid and priority, one after the other */
+	SWITCH_PREV_STATE = 4,
+	SWITCH_NEXT = 5,
+	WAKE_COMM = 1,
+	WAKE_PID = 2,
+	REASON_PID = 1,
+	REASON_CALLER = 2,
+	REASON_IO_WAIT = 3,
+	STEP_STATE = 1, /* kHz, or the idle level */
+	STEP_CPU = 2,
+};
+
+/* Values of fields. */
+enum {
+	SEQUENCE = 1,
+	SEQUENCE_CLEARED = 1, /* SEQ_INCREMENTAL_STATE_CLEARED */
+	SEQUENCE_GOES_ON = 2, /* SEQ_NEEDS_INCREMENTAL_STATE */
+	TYPE_SLICE_BEGIN = 1,
+	TYPE_SLICE_END = 2,
+	TYPE_INSTANT = 3,
+	TYPE_COUNTER = 4,
+	COUNTER_THREAD_TIME_NS = 1,
+	FLAG_INTERRUPT = 8, /* TRACE_FLAG_HARDIRQ */
+	IDLE_PRIORITY = 120,
+};
+
+#define NOT_IDLE UINT32_MAX
+
+/* Numbers of tracks. */
+#define TRACK_OF_PROCESS   UINT64_C(1) /* of a method trace */
+#define TRACK_OF_THREADS   UINT64_C(2) /* two for each: its slices and its CPU time */
+#define TRACK_OF_PROCESSES (UINT64_C(1) << 40)
+#define TRACK_OF_COUNTERS  (UINT64_C(1) << 41)
+#define TRACK_OF_INSTANTS  (UINT64_C(1) << 42)
+
+enum {
+	ARGS_MOST = 64,   /* of a slice; more are left out */
+	LOOK_AHEAD = 256, /* intervals */
+};
+
+struct perfetto {
+	struct convert *convert;
+	struct sbuf *out;
+	enum clock_id clock;
+	bool cpu; /* the other clock, too */
+	bool begun;
+	size_t packet, bundle, inside; /* open messages, as wire_begin has them */
+	uint8_t *interned; /* by method */
+	uint8_t *told;     /* by thread: it has a track */
+	struct sbuf text;
+	size_t args;                  /* of the slice that is written */
+	struct intern instant_tracks; /* by index + 1 of the process */
+};
+
+/* Packets --------------------------------------------------------------------------- */
+
+/* Valid UTF-8, as Perfetto's readers ask for. */
+static void
+text_write(struct perfetto *p, unsigned field, struct str text)
+{
+	size_t at = wire_begin(p->out, field);
+
+	convert_utf8(p->out, text);
+	wire_end(p->out, at);
+}
+
+static void
+flags_write(struct perfetto *p)
+{
+	wire_number(p->out, PACKET_SEQUENCE_FLAGS, p->begun ? SEQUENCE_GOES_ON : SEQUENCE_CLEARED);
+	p->begun = true;
+}
+
+static bool
+packet_end(struct perfetto *p)
+{
+	wire_end(p->out, p->packet);
+	return sink_row(p->convert->sink);
+}
+
+static void
+track_begin(struct perfetto *p, uint64_t track)
+{
+	p->packet = wire_begin(p->out, TRACE_PACKET);
+	wire_number(p->out, PACKET_SEQUENCE, SEQUENCE);
+	flags_write(p);
+	p->inside = wire_begin(p->out, PACKET_TRACK);
+	wire_number(p->out, TRACK_UUID, track);
+}
+
+static bool
+track_end(struct perfetto *p)
+{
+	wire_end(p->out, p->inside);
+	return packet_end(p);
+}
+
+/* A track with a name below that of a process. */
+static bool
+track_write(struct perfetto *p, uint64_t track, struct str name, uint64_t parent, bool counter)
+{
+	track_begin(p, track);
+	text_write(p, TRACK_NAME, name);
+	wire_number(p->out, TRACK_PARENT, parent);
+	if (counter)
+		wire_end(p->out, wire_begin(p->out, TRACK_COUNTER));
+	return track_end(p);
+}
+
+static void
+event_begin(struct perfetto *p, nsec at)
+{
+	p->packet = wire_begin(p->out, TRACE_PACKET);
+	wire_number(p->out, PACKET_TIMESTAMP, (uint64_t)at);
+	wire_number(p->out, PACKET_SEQUENCE, SEQUENCE);
+	p->inside = wire_begin(p->out, PACKET_TRACK_EVENT);
+}
+
+/* Tells a text that numbers stand for from now on. */
+static void
+intern_write(struct perfetto *p, unsigned kind, uint64_t number, struct str text)
+{
+	size_t data = wire_begin(p->out, PACKET_INTERNED), entry = wire_begin(p->out, kind);
+
+	wire_number(p->out, STRING_IID, number);
+	text_write(p, STRING_TEXT, text);
+	wire_end(p->out, entry);
+	wire_end(p->out, data);
+}
+
+/* Without a text to tell first. */
+static bool
+event_end(struct perfetto *p)
+{
+	wire_end(p->out, p->inside);
+	flags_write(p);
+	return packet_end(p);
+}
+
+/* Processes, threads, counters ------------------------------------------------------- */
+
+static uint64_t
+thread_track(uint32_t thread)
+{
+	return TRACK_OF_THREADS + (uint64_t)thread * 2;
+}
+
+static uint64_t
+process_track(const struct perfetto *p, uint32_t process)
+{
+	return p->convert->trace->log == NULL ? TRACK_OF_PROCESS : TRACK_OF_PROCESSES + process;
+}
+
+static bool
+process_write(struct perfetto *p, uint32_t process, uint32_t pid, struct str name)
+{
+	size_t at;
+
+	track_begin(p, process_track(p, process));
+	at = wire_begin(p->out, TRACK_PROCESS);
+	wire_number(p->out, PROCESS_PID, (uint64_t)(int32_t)pid);
+	if (name.n > 0)
+		text_write(p, PROCESS_NAME, name);
+	wire_end(p->out, at);
+	return track_end(p);
+}
+
+/* Those that are there before any event. */
+static bool
+tracks_write(struct perfetto *p)
+{
+	const struct convert *c = p->convert;
+	struct processes all;
+	bool more = true;
+
+	if (c->trace->log == NULL)
+		return process_write(p, 0, (uint32_t)convert_pid(c), convert_title(c));
+	processes_make(&all, c->trace);
+	for (uint32_t i = 0; i < all.count && more; i++)
+		more = process_write(p, i, all.items[i].pid, all.items[i].name);
+	processes_release(&all);
+	for (uint32_t i = 0; i < seg_count(&c->trace->log->counters) && more; i++) {
+		const struct log_counter *counter = seg_at(&c->trace->log->counters, i);
+
+		more = track_write(p, TRACK_OF_COUNTERS + i, counter->name,
+		    process_track(p, counter->process), true);
+	}
+	return more;
+}
+
+static bool
+thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
+{
+	struct perfetto *p = context;
+	const struct convert *c = p->convert;
+	const struct thread *row = trace_thread(c->trace, thread);
+	uint64_t pid = c->trace->log == NULL ? convert_pid(c) : convert_log_pid(c, row->process);
+	size_t inside;
+
+	(void)at;
+	p->told[thread] = 1;
+	sbuf_clear(&p->text);
+	convert_thread_name(&p->text, c, thread);
+	/* A row of asynchronous slices, or what ran on an idle core, is no thread. */
+	if (row->kind != THREAD_TASK)
+		return track_write(p, thread_track(thread), sbuf_view(&p->text),
+		    process_track(p, row->process), false);
+	track_begin(p, thread_track(thread));
+	inside = wire_begin(p->out, TRACK_THREAD);
+	wire_number(p->out, THREAD_PID, (uint64_t)(int32_t)pid);
+	wire_number(p->out, THREAD_TID, (uint64_t)(int32_t)row->id);
+	text_write(p, THREAD_NAME, sbuf_view(&p->text));
+	wire_end(p->out, inside);
+	wire_number(p->out, TRACK_PARENT, process_track(p, row->process));
+	if (!track_end(p))
+		return false;
+	if (!p->cpu)
+		return true;
+	track_begin(p, thread_track(thread) + 1);
+	wire_number(p->out, TRACK_PARENT, thread_track(thread));
+	inside = wire_begin(p->out, TRACK_COUNTER);
+	wire_number(p->out, COUNTER_TYPE, COUNTER_THREAD_TIME_NS);
+	wire_end(p->out, inside);
+	return track_end(p);
+}
+
+/* Slices ---------------------------------------------------------------------------- */
+
+static void
+annotation_write(void *context, struct str key, struct str value)
+{
+	struct perfetto *p = context;
+	size_t at;
+
+	if (p->args++ >= ARGS_MOST)
+		return;
+	at = wire_begin(p->out, EVENT_ANNOTATION);
+	text_write(p, ANNOTATION_STRING, value);
+	text_write(p, ANNOTATION_NAME, key);
+	wire_end(p->out, at);
+}
+
+static bool
+slice_write(struct perfetto *p, const struct visit_event *ev, bool begins)
+{
+	uint64_t track = thread_track(ev->thread), name = (uint64_t)ev->method + 1; /* 0 is none */
+	bool timed =
+	    p->cpu && trace_thread(p->convert->trace, ev->thread)->kind == THREAD_TASK;
+
+	event_begin(p, ev->at[p->clock]);
+	p->args = 0;
+	if (begins)
+		convert_log_args(p->convert, ev->offset, annotation_write, p);
+	wire_number(p->out, EVENT_TYPE, begins ? TYPE_SLICE_BEGIN : TYPE_SLICE_END);
+	if (begins)
+		wire_number(p->out, EVENT_NAME_IID, name);
+	wire_number(p->out, EVENT_TRACK, track);
+	if (timed) {
+		wire_number(p->out, EVENT_EXTRA_VALUE, (uint64_t)ev->at[CLOCK_CPU]);
+		wire_number(p->out, EVENT_EXTRA_TRACK, track + 1);
+	}
+	wire_end(p->out, p->inside);
+	if (begins && !p->interned[ev->method]) {
+		p->interned[ev->method] = 1;
+		sbuf_clear(&p->text);
+		convert_name(&p->text, p->convert, ev->method);
+		intern_write(p, INTERNED_EVENT_NAME, name, sbuf_view(&p->text));
+	}
+	flags_write(p);
+	return packet_end(p);
+}
+
+static bool
+slice_begin(void *context, const struct visit_event *ev)
+{
+	return slice_write(context, ev, true);
+}
+
+static bool
+slice_end(void *context, const struct visit_event *ev)
+{
+	return slice_write(context, ev, false);
+}
+
+/* Values of counters and moments ------------------------------------------------------ */
+
+static bool
+sample_write(void *context, uint32_t counter, const struct log_sample *s)
+{
+	struct perfetto *p = context;
+
+	event_begin(p, s->at);
+	wire_number(p->out, EVENT_TYPE, TYPE_COUNTER);
+	wire_number(p->out, EVENT_TRACK, TRACK_OF_COUNTERS + counter);
+	wire_number(p->out, EVENT_COUNTER_VALUE, (uint64_t)s->value);
+	return event_end(p);
+}
+
+/* Where moments of a process' track are; told when first met. */
+static bool
+instant_track(struct perfetto *p, const struct log_instant *i, struct str name, uint64_t *track)
+{
+	size_t known = p->instant_tracks.count;
+	uint32_t index = intern_add(&p->instant_tracks, name, i->process);
+
+	*track = TRACK_OF_INSTANTS + index;
+	return index < known || track_write(p, *track, name, process_track(p, i->process), false);
+}
+
+static bool
+instant_write(void *context, const struct log_instant *i, const struct log_detail *d)
+{
+	struct perfetto *p = context;
+	uint64_t track;
+
+	/* A thread without any other event in the window has no track. */
+	if (i->thread < p->convert->profile->lane_count && p->told[i->thread])
+		track = thread_track(i->thread);
+	else if (d->track.p == NULL)
+		track = process_track(p, i->process);
+	else if (!instant_track(p, i, d->track, &track))
+		return false;
+	event_begin(p, i->at);
+	wire_number(p->out, EVENT_TYPE, TYPE_INSTANT);
+	wire_number(p->out, EVENT_TRACK, track);
+	text_write(p, EVENT_NAME, d->name);
+	return event_end(p);
+}
+
+/* Events of the kernel's -------------------------------------------------------------- */
+
+static void
+kernel_begin(struct perfetto *p, uint32_t cpu, nsec at, uint32_t pid)
+{
+	p->packet = wire_begin(p->out, TRACE_PACKET);
+	p->bundle = wire_begin(p->out, PACKET_FTRACE_EVENTS);
+	wire_number(p->out, BUNDLE_CPU, cpu);
+	p->inside = wire_begin(p->out, BUNDLE_EVENT);
+	wire_number(p->out, FTRACE_TIMESTAMP, (uint64_t)at);
+	wire_number(p->out, FTRACE_PID, pid);
+}
+
+/* `caller`: the number of a text that the event is about; 0: none. */
+static bool
+kernel_end(struct perfetto *p, size_t event, uint32_t caller)
+{
+	wire_end(p->out, event);
+	wire_end(p->out, p->inside);
+	wire_end(p->out, p->bundle);
+	wire_number(p->out, PACKET_SEQUENCE, SEQUENCE);
+	if (caller != 0)
+		intern_write(p, INTERNED_KERNEL_SYMBOL, caller,
+		    *(const struct str *)seg_at(&p->convert->trace->log->texts, caller - 1));
+	flags_write(p);
+	return packet_end(p);
+}
+
+static bool
+step_write(void *context, const struct log_step *s)
+{
+	struct perfetto *p = context;
+	uint32_t idle = s->value > 0 ? s->value - 1 : NOT_IDLE;
+	size_t event;
+
+	kernel_begin(p, s->cpu, s->at, 0);
+	event = wire_begin(p->out, s->idle ? FTRACE_IDLE : FTRACE_FREQUENCY);
+	wire_number(p->out, STEP_STATE, s->idle ? idle : s->value);
+	wire_number(p->out, STEP_CPU, s->cpu);
+	return kernel_end(p, event, 0);
+}
+
+/* Who runs on a core; thread SCHED_NONE: nobody. */
+struct running {
+	nsec until;
+	uint32_t thread;
+	int32_t priority;
+	uint8_t next; /* state */
+};
+
+static const struct running nobody = {.thread = SCHED_NONE};
+
+/* The bits of Linux 4.4, which readers go by where a trace tells no version. */
+static uint64_t
+state_bits(uint8_t state)
+{
+	static const uint16_t bits[TASK_STATES] = {[TASK_PREEMPTED] = 0x800, [TASK_SLEEPING] = 1,
+	    [TASK_BLOCKED] = 2, [TASK_BLOCKED_KILLABLE] = 0x82, [TASK_STOPPED] = 4,
+	    [TASK_TRACED] = 8, [TASK_EXITED] = 0x10, [TASK_ZOMBIE] = 0x20, [TASK_DEAD] = 0x40,
+	    [TASK_IDLE] = 0x402, [TASK_WAKE_KILL] = 0x80, [TASK_WAKING] = 0x100,
+	    [TASK_PARKED] = 0x200, [TASK_NO_LOAD] = 0x400};
+
+	return bits[state];
+}
+
+static uint32_t
+pid_of(const struct perfetto *p, const struct running *r)
+{
+	return r->thread != SCHED_NONE ? trace_thread(p->convert->trace, r->thread)->id : 0;
+}
+
+static void
+task_write(struct perfetto *p, unsigned field, const struct running *r)
+{
+	bool known = r->thread != SCHED_NONE && r->priority != SCHED_NO_PRIORITY;
+
+	text_write(p, field, r->thread != SCHED_NONE
+		? trace_thread(p->convert->trace, r->thread)->name : STR("swapper"));
+	wire_number(p->out, field + 1, (uint64_t)(int32_t)pid_of(p, r));
+	wire_number(p->out, field + 2, (uint64_t)(known ? r->priority : IDLE_PRIORITY));
+}
+
+static bool
+switch_write(struct perfetto *p, uint32_t cpu, nsec at, const struct running *prev,
+    const struct running *next)
+{
+	size_t event;
+
+	kernel_begin(p, cpu, at, pid_of(p, prev));
+	event = wire_begin(p->out, FTRACE_SWITCH);
+	task_write(p, SWITCH_PREV, prev);
+	wire_number(p->out, SWITCH_PREV_STATE,
+	    prev->thread != SCHED_NONE ? state_bits(prev->next) : 0);
+	task_write(p, SWITCH_NEXT, next);
+	return kernel_end(p, event, 0);
+}
+
+/* What a core did until now ends, and `i` begins. */
+static bool
+run_write(struct perfetto *p, struct running *core, const struct interval *i)
+{
+	const struct range *range = &p->convert->range;
+	nsec from = i->from > range->from ? i->from : range->from;
+	struct running next = {i->to < range->to ? i->to : range->to, i->thread, i->priority,
+	    i->next};
+	bool more = true;
+
+	if (core->thread != SCHED_NONE && core->until < from) {
+		more = switch_write(p, i->cpu, core->until, core, &nobody);
+		*core = nobody;
+	}
+	more = more && switch_write(p, i->cpu, from, core, &next);
+	*core = next;
+	return more;
+}
+
+/* What a thread did last. */
+struct doing {
+	uint8_t state, io; /* as in struct interval */
+	uint16_t cpu;      /* where it ran last, until `ran` */
+	uint32_t caller;
+	nsec ran;
+};
+
+/*
+ * The core that a waker was on, whose interval may end behind that of the woken thread;
+ * where that is far away, the core that it had before.  Without a waker, the thread's own.
+ */
+static uint32_t
+waker_core(const struct sched *s, const struct doing *doing, uint64_t n, nsec at)
+{
+	uint32_t waker = sched_interval(s, n)->waker;
+	const struct doing *was;
+
+	if (waker >= SCHED_INTERRUPT)
+		return doing[sched_interval(s, n)->thread].cpu;
+	was = &doing[waker];
+	for (uint64_t end = n + LOOK_AHEAD; was->ran < at && ++n < end && n < s->intervals.count;) {
+		const struct interval *i = sched_interval(s, n);
+
+		if (i->thread == waker && i->state == TASK_RUNNING && i->from <= at)
+			return i->cpu;
+	}
+	return was->cpu;
+}
+
+/* The kernel says it on the waker's behalf; 0: the idle task's. */
+static uint32_t
+waker_pid(const struct perfetto *p, const struct interval *now)
+{
+	return now->state == TASK_RUNNABLE && now->waker < SCHED_INTERRUPT
+	    ? trace_thread(p->convert->trace, now->waker)->id
+	    : 0;
+}
+
+/* Why it was blocked, if that is known; readers want it when it is so no longer. */
+static bool
+reason_write(struct perfetto *p, const struct doing *was, const struct interval *now, uint32_t cpu)
+{
+	uint32_t pid = trace_thread(p->convert->trace, now->thread)->id;
+	size_t event;
+
+	if (was->caller == 0 && was->io == IO_UNTOLD)
+		return true;
+	kernel_begin(p, cpu, now->from, waker_pid(p, now));
+	event = wire_begin(p->out, FTRACE_BLOCKED_REASON);
+	wire_number(p->out, REASON_PID, (uint64_t)(int32_t)pid);
+	if (was->caller != 0)
+		wire_number(p->out, REASON_CALLER, was->caller);
+	wire_number(p->out, REASON_IO_WAIT, was->io == IO_YES);
+	return kernel_end(p, event, was->caller);
+}
+
+/* A thread begins to wait for a core. */
+static bool
+wake_write(struct perfetto *p, const struct interval *i, uint32_t cpu, unsigned kind)
+{
+	const struct thread *thread = trace_thread(p->convert->trace, i->thread);
+	size_t event;
+
+	kernel_begin(p, cpu, i->from, waker_pid(p, i));
+	wire_number(p->out, FTRACE_FLAGS, i->waker == SCHED_INTERRUPT ? FLAG_INTERRUPT : 0);
+	event = wire_begin(p->out, kind);
+	text_write(p, WAKE_COMM, thread->name);
+	wire_number(p->out, WAKE_PID, (uint64_t)(int32_t)thread->id);
+	return kernel_end(p, event, 0);
+}
+
+static bool
+sched_write(struct perfetto *p)
+{
+	const struct convert *c = p->convert;
+	const struct sched *s = &c->trace->log->sched;
+	struct running *cores = mem_alloc((s->cpu_count + 1) * sizeof(*cores));
+	struct doing *doing = mem_zero((size_t)trace_thread_count(c->trace) + 1, sizeof(*doing));
+	bool more = true;
+
+	for (size_t i = 0; i < s->cpu_count; i++)
+		cores[i] = nobody;
+	for (uint64_t n = 0; n < s->intervals.count && more; n++) {
+		const struct interval i = *sched_interval(s, n);
+		struct doing *was = &doing[i.thread];
+		bool wakes = i.state == TASK_RUNNABLE && was->state != TASK_RUNNING;
+		uint32_t cpu = wakes ? waker_core(s, doing, n, i.from) : was->cpu;
+
+		if (i.from > c->range.to || i.to < c->range.from ||
+		    (c->scope != NULL && !scope_has(c->scope, i.thread)))
+			continue;
+		if (i.from >= c->range.from)
+			more = reason_write(p, was, &i, cpu) &&
+			    (!wakes || (wake_write(p, &i, cpu, FTRACE_WAKING) &&
+					   wake_write(p, &i, cpu, FTRACE_WAKEUP)));
+		if (i.state == TASK_RUNNING)
+			more = more && run_write(p, &cores[i.cpu], &i);
+		was->state = i.state;
+		was->io = i.io;
+		was->caller = i.caller;
+		if (i.state == TASK_RUNNING) {
+			was->cpu = i.cpu;
+			was->ran = i.to;
+		}
+	}
+	for (size_t i = 0; i < s->cpu_count && more; i++) {
+		if (cores[i].thread != SCHED_NONE)
+			more = switch_write(p, (uint32_t)i, cores[i].until, &cores[i], &nobody);
+	}
+	mem_free(doing);
+	mem_free(cores);
+	return more;
+}
+
+/* All ------------------------------------------------------------------------------- */
+
+/* What a text log has beside slices. */
+static bool
+log_write(struct perfetto *p)
+{
+	const struct convert *c = p->convert;
+
+	return c->trace->log == NULL ||
+	    (convert_log_samples(c, sample_write, p) && convert_log_instants(c, instant_write, p) &&
+		convert_log_steps(c, step_write, p) &&
+		(!c->trace->log->has_sched || sched_write(p)));
+}
+
+bool
+convert_perfetto(struct convert *convert)
+{
+	static const struct visitor visitor = {
+	    .begin = thread_write, .enter = slice_begin, .leave = slice_end};
+	struct perfetto p = {
+	    .convert = convert, .out = &convert->sink->text, .clock = convert->clock};
+	bool whole;
+
+	p.cpu = p.clock == CLOCK_WALL && (convert->clocks & 1u << CLOCK_CPU) != 0;
+	p.interned = mem_zero(trace_method_count(convert->trace), 1);
+	p.told = mem_zero((size_t)convert->profile->lane_count + 1, 1);
+	whole = tracks_write(&p) && convert_visit(convert, &visitor, &p) && log_write(&p);
+	mem_free(p.interned);
+	mem_free(p.told);
+	intern_release(&p.instant_tracks);
+	sbuf_release(&p.text);
+	return whole;
+}

@@ -1,0 +1,315 @@
+/*
+ * pprof: pprof's profile (proto/profile.proto); its tools want it compressed with gzip.
+ *
+ * A sample for each path of calls of each thread: calls, and the time at its end on each
+ * clock; the thread is a label.  A location for each method, and one for what is deeper than
+ * stacks are told (frames.h).
+ */
+#include <config.h>
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/wire.h"
+#include "report/convert/convert.h"
+#include "report/flame/frames.h"
+#include "report/names.h"
+
+/* Numbers of fields, by message, as profile.proto has them. */
+enum {
+	PROFILE_SAMPLE_TYPE = 1,
+	PROFILE_SAMPLE = 2,
+	PROFILE_LOCATION = 4,
+	PROFILE_FUNCTION = 5,
+	PROFILE_STRING_TABLE = 6,
+	PROFILE_TIME_NANOS = 9,
+	PROFILE_DURATION_NANOS = 10,
+	PROFILE_DEFAULT_SAMPLE_TYPE = 14,
+
+	TYPE_TYPE = 1,
+	TYPE_UNIT = 2,
+	SAMPLE_LOCATIONS = 1, /* innermost first */
+	SAMPLE_VALUES = 2,
+	SAMPLE_LABEL = 3,
+	LABEL_KEY = 1,
+	LABEL_STRING = 2,
+	LABEL_NUMBER = 3,
+	LOCATION_ID = 1,
+	LOCATION_LINE = 4,
+	LINE_FUNCTION = 1,
+	LINE_LINE = 2,
+	FUNCTION_ID = 1,
+	FUNCTION_NAME = 2,
+	FUNCTION_SYSTEM_NAME = 3,
+	FUNCTION_FILE = 4,
+	FUNCTION_START_LINE = 5,
+};
+
+/* Of stacks that are so deep. */
+struct depth_count {
+	uint32_t stacks, below; /* as of frames_depth */
+	bool counted; /* the frame of the path that was visited last, among `below` */
+};
+
+struct pprof {
+	struct convert *convert;
+	struct sbuf *out;
+	uint64_t strings;
+	uint8_t *located;  /* by method: is a location */
+	uint64_t *threads; /* by thread: string of its name, 0 not yet */
+	uint64_t thread_key, tid_key;
+	uint64_t *locations; /* of a sample */
+	size_t location_room;
+	struct depth_count *depths;
+	size_t depth_room, deepest;
+	size_t depth_max; /* of a stack */
+	struct convert_path cut; /* the sum of those cut at one frame; depth 0: there is none */
+	uint32_t *cut_methods;
+	struct sbuf text;
+};
+
+/* The string's index. */
+static uint64_t
+string_add(struct pprof *p, struct str text)
+{
+	size_t at = wire_begin(p->out, PROFILE_STRING_TABLE);
+
+	convert_utf8(p->out, text);
+	wire_end(p->out, at);
+	return p->strings++;
+}
+
+static void
+type_add(struct pprof *p, struct str type_text, struct str unit_text)
+{
+	uint64_t type = string_add(p, type_text), unit = string_add(p, unit_text);
+	size_t at = wire_begin(p->out, PROFILE_SAMPLE_TYPE);
+
+	wire_number(p->out, TYPE_TYPE, type);
+	wire_number(p->out, TYPE_UNIT, unit);
+	wire_end(p->out, at);
+}
+
+/* Calls, and the times that are written; the clock asked for last, where pprof begins. */
+static void
+types_write(struct pprof *p)
+{
+	static const struct str names[CLOCKS] = {{"cpu", 3}, {"wall", 4}};
+	const struct convert *c = p->convert;
+
+	string_add(p, STR(""));
+	type_add(p, STR("calls"), STR("count"));
+	if ((c->clocks & 1u << !c->clock) != 0)
+		type_add(p, names[!c->clock], STR("nanoseconds"));
+	wire_number(p->out, PROFILE_DEFAULT_SAMPLE_TYPE, p->strings);
+	type_add(p, names[c->clock], STR("nanoseconds"));
+	p->thread_key = string_add(p, STR("thread"));
+	p->tid_key = string_add(p, STR("tid"));
+	if (trace_start_is_date(c->trace))
+		wire_number(p->out, PROFILE_TIME_NANOS, c->trace->start_us * 1000);
+	wire_number(p->out, PROFILE_DURATION_NANOS,
+	    (uint64_t)(c->profile->end - c->profile->begin));
+}
+
+/*
+ * The system's name is the method's id: where it is the name itself, pprof takes one with a
+ * bracket for C++ and leaves out what is in parentheses, so that methods of one name are one.
+ */
+static void
+location_write(struct pprof *p, uint64_t id, struct str name, struct str word,
+    const struct method *m)
+{
+	uint64_t name_at = string_add(p, name), word_at = string_add(p, word);
+	uint64_t file_at = m->file.n > 0 ? string_add(p, m->file) : 0;
+	size_t at = wire_begin(p->out, PROFILE_FUNCTION), inside;
+
+	wire_number(p->out, FUNCTION_ID, id);
+	wire_number(p->out, FUNCTION_NAME, name_at);
+	wire_number(p->out, FUNCTION_SYSTEM_NAME, word_at);
+	if (m->file.n > 0)
+		wire_number(p->out, FUNCTION_FILE, file_at);
+	if (m->line > 0)
+		wire_number(p->out, FUNCTION_START_LINE, (uint64_t)m->line);
+	wire_end(p->out, at);
+	at = wire_begin(p->out, PROFILE_LOCATION);
+	wire_number(p->out, LOCATION_ID, id);
+	inside = wire_begin(p->out, LOCATION_LINE);
+	wire_number(p->out, LINE_FUNCTION, id);
+	if (m->line > 0)
+		wire_number(p->out, LINE_LINE, (uint64_t)m->line);
+	wire_end(p->out, inside);
+	wire_end(p->out, at);
+}
+
+/* A method's location and function have its index + 1: 0 is none.  METHOD_NONE: the cut. */
+static uint64_t
+location_of(struct pprof *p, uint32_t method)
+{
+	static const struct method none;
+	uint32_t methods = trace_method_count(p->convert->trace);
+	uint32_t index = method == METHOD_NONE ? methods : method;
+	char word[NAME_ID_SIZE];
+
+	if (p->located[index])
+		return (uint64_t)index + 1;
+	p->located[index] = 1;
+	if (method == METHOD_NONE) {
+		location_write(p, (uint64_t)index + 1, FRAMES_CUT, STR("deeper"), &none);
+		return (uint64_t)index + 1;
+	}
+	sbuf_clear(&p->text);
+	convert_name(&p->text, p->convert, method);
+	location_write(p, (uint64_t)index + 1, sbuf_view(&p->text),
+	    name_id(word, p->convert->trace, method), trace_method(p->convert->trace, method));
+	return (uint64_t)index + 1;
+}
+
+static uint64_t
+thread_string(struct pprof *p, uint32_t thread)
+{
+	if (p->threads[thread] == 0) {
+		sbuf_clear(&p->text);
+		convert_thread_name(&p->text, p->convert, thread);
+		p->threads[thread] = string_add(p, sbuf_view(&p->text));
+	}
+	return p->threads[thread];
+}
+
+static void
+label_write(struct pprof *p, uint64_t key, unsigned field, uint64_t value)
+{
+	size_t at = wire_begin(p->out, SAMPLE_LABEL);
+
+	wire_number(p->out, LABEL_KEY, key);
+	wire_number(p->out, field, value);
+	wire_end(p->out, at);
+}
+
+/* Strings, functions and locations that are new come before it. */
+static bool
+sample_write(struct pprof *p, const struct convert_path *path, bool cut)
+{
+	const struct convert *c = p->convert;
+	size_t n = 0, at, inside;
+	uint64_t name;
+
+	MEM_GROW(p->locations, p->location_room, path->depth + 2);
+	if (cut)
+		p->locations[n++] = location_of(p, METHOD_NONE);
+	for (size_t i = path->depth; i > 0; i--)
+		p->locations[n++] = location_of(p, path->methods[i - 1]);
+	p->locations[n++] = location_of(p, METHOD_TOPLEVEL);
+	name = thread_string(p, path->thread);
+	at = wire_begin(p->out, PROFILE_SAMPLE);
+	inside = wire_begin(p->out, SAMPLE_LOCATIONS);
+	for (size_t i = 0; i < n; i++)
+		wire_packed(p->out, p->locations[i]);
+	wire_end(p->out, inside);
+	inside = wire_begin(p->out, SAMPLE_VALUES);
+	wire_packed(p->out, path->calls);
+	if ((c->clocks & 1u << !c->clock) != 0)
+		wire_packed(p->out, (uint64_t)path->time[!c->clock]);
+	wire_packed(p->out, (uint64_t)path->time[c->clock]);
+	wire_end(p->out, inside);
+	label_write(p, p->thread_key, LABEL_STRING, name);
+	label_write(p, p->tid_key, LABEL_NUMBER, trace_thread(c->trace, path->thread)->id);
+	wire_end(p->out, at);
+	return sink_row(p->convert->sink);
+}
+
+static bool
+cut_write(struct pprof *p)
+{
+	const struct convert_path cut = p->cut;
+
+	p->cut.depth = 0;
+	return cut.depth == 0 || sample_write(p, &cut, true);
+}
+
+/* Paths below one frame come one after the other. */
+static bool
+path_write(void *context, const struct convert_path *path)
+{
+	struct pprof *p = context;
+
+	if ((path->depth <= p->depth_max || path->kept < p->depth_max) && !cut_write(p))
+		return false;
+	if (path->depth <= p->depth_max)
+		return sample_write(p, path, false);
+	if (p->cut.depth == 0) {
+		memcpy(p->cut_methods, path->methods, p->depth_max * sizeof(*p->cut_methods));
+		p->cut = (struct convert_path){.thread = path->thread,
+			.methods = p->cut_methods, .depth = p->depth_max};
+	}
+	p->cut.calls += path->calls;
+	for (int c = 0; c < CLOCKS; c++)
+		p->cut.time[c] += path->time[c];
+	return sink_wanted(p->convert->sink);
+}
+
+static bool
+path_count(void *context, const struct convert_path *path)
+{
+	struct pprof *p = context;
+	size_t room = p->depth_room;
+
+	MEM_GROW(p->depths, p->depth_room, path->depth + 1);
+	if (p->depth_room > room)
+		memset(p->depths + room, 0, (p->depth_room - room) * sizeof(*p->depths));
+	for (size_t i = path->kept; i < path->depth; i++) {
+		p->depths[i].below += !p->depths[i].counted;
+		p->depths[i].counted = true;
+		p->depths[i + 1].counted = false;
+	}
+	p->depths[path->depth].stacks++;
+	p->deepest = path->depth > p->deepest ? path->depth : p->deepest;
+	return sink_wanted(p->convert->sink);
+}
+
+static size_t
+depth_limit(const struct pprof *p)
+{
+	uint32_t *stacks = mem_zero(p->deepest + 1, sizeof(*stacks));
+	uint32_t *below = mem_zero(p->deepest + 1, sizeof(*below)), most;
+
+	for (size_t i = 0; i <= p->deepest && i < p->depth_room; i++) {
+		stacks[i] = p->depths[i].stacks;
+		below[i] = p->depths[i].below;
+	}
+	most = frames_depth(stacks, below, (uint32_t)p->deepest);
+	mem_free(stacks);
+	mem_free(below);
+	return most > 0 ? most : 1;
+}
+
+/* Looks through the paths first, to know how deep stacks may be. */
+static bool
+paths_write(struct pprof *p)
+{
+	bool whole = convert_paths(p->convert, path_count, p);
+
+	if (p->deepest > 0)
+		p->depth_max = depth_limit(p);
+	p->cut_methods = mem_alloc((p->depth_max + 1) * sizeof(*p->cut_methods));
+	whole = whole && convert_paths(p->convert, path_write, p) && cut_write(p);
+	mem_free(p->cut_methods);
+	mem_free(p->depths);
+	return whole;
+}
+
+bool
+convert_pprof(struct convert *convert)
+{
+	struct pprof p = {.convert = convert, .out = &convert->sink->text};
+	bool whole;
+
+	p.located = mem_zero((size_t)trace_method_count(convert->trace) + 1, 1);
+	p.threads = mem_zero(convert->profile->lane_count + 1, sizeof(*p.threads));
+	types_write(&p);
+	whole = paths_write(&p);
+	mem_free(p.located);
+	mem_free(p.threads);
+	mem_free(p.locations);
+	sbuf_release(&p.text);
+	return whole;
+}

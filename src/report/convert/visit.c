@@ -1,0 +1,212 @@
+#include <config.h>
+
+#include "report/convert/visit.h"
+
+#include "base/mem.h"
+#include "profile/gap.h"
+#include "profile/replay.h"
+
+enum lane_state {
+	LANE_BEFORE, /* nothing seen, or only what was before the window */
+	LANE_INSIDE,
+	LANE_PAST, /* ended */
+};
+
+struct visit_lane {
+	enum lane_state state;
+	uint32_t node; /* the stack as shown */
+	uint32_t depth;
+	nsec last[CLOCKS]; /* of the last step within */
+};
+
+struct visiting {
+	const struct visit *what;
+	const struct visitor *visitor;
+	void *context;
+	const struct node *nodes;
+	enum clock_id axis;
+	bool closed; /* the window has the trace's last moment */
+	bool stopped;
+	struct visit_lane *lanes;
+	uint32_t *path; /* scratch */
+	size_t path_room;
+	uint64_t offset; /* of the record at hand */
+};
+
+static bool
+shown(const struct visiting *v, uint32_t node)
+{
+	/* The root is no call. */
+	return node_parent(&v->nodes[node]) != NODE_NONE &&
+	    (v->what->hidden == NULL || !v->what->hidden[v->nodes[node].method]);
+}
+
+static bool
+enter(struct visiting *v, uint32_t thread, uint32_t node, const nsec at[CLOCKS], unsigned marks)
+{
+	struct visit_lane *lane = &v->lanes[thread];
+	struct visit_event ev = {.thread = thread, .node = node, .marks = marks,
+	    .method = v->nodes[node].method, .depth = lane->depth,
+	    .at = {at[CLOCK_CPU], at[CLOCK_WALL]}};
+
+	lane->node = node;
+	if (!shown(v, node))
+		return true;
+	lane->depth++;
+	ev.offset = marks == 0 ? v->offset : UINT64_MAX;
+	return v->visitor->enter == NULL || v->visitor->enter(v->context, &ev);
+}
+
+/* The innermost call. */
+static bool
+leave(struct visiting *v, uint32_t thread, const nsec at[CLOCKS], unsigned marks)
+{
+	struct visit_lane *lane = &v->lanes[thread];
+	uint32_t node = lane->node;
+	struct visit_event ev = {.thread = thread, .node = node, .marks = marks,
+	    .method = v->nodes[node].method, .at = {at[CLOCK_CPU], at[CLOCK_WALL]}};
+
+	lane->node = node_parent(&v->nodes[node]);
+	if (!shown(v, node))
+		return true;
+	ev.depth = --lane->depth;
+	return v->visitor->leave == NULL || v->visitor->leave(v->context, &ev);
+}
+
+/* The thread comes into the window with the calls down to `node` open. */
+static bool
+lane_begin(struct visiting *v, uint32_t thread, uint32_t node, const nsec at[CLOCKS],
+    unsigned marks)
+{
+	struct visit_lane *lane = &v->lanes[thread];
+	size_t n = 0;
+
+	lane->state = LANE_INSIDE;
+	for (; node_parent(&v->nodes[node]) != NODE_NONE; node = node_parent(&v->nodes[node])) {
+		MEM_GROW(v->path, v->path_room, n + 1);
+		v->path[n++] = node;
+	}
+	lane->node = node;
+	if (v->visitor->begin != NULL && !v->visitor->begin(v->context, thread, at))
+		return false;
+	while (n > 0)
+		if (!enter(v, thread, v->path[--n], at, marks))
+			return false;
+	return true;
+}
+
+static bool
+lane_end(struct visiting *v, uint32_t thread, const nsec at[CLOCKS], unsigned marks)
+{
+	struct visit_lane *lane = &v->lanes[thread];
+
+	lane->state = LANE_PAST;
+	while (node_parent(&v->nodes[lane->node]) != NODE_NONE)
+		if (!leave(v, thread, at, marks))
+			return false;
+	return v->visitor->end == NULL || v->visitor->end(v->context, thread, at);
+}
+
+/* A moment within a step, given on the axis, on all clocks. */
+static void
+edge_times(const struct profile *p, const struct step *s, nsec at, nsec out[CLOCKS])
+{
+	const struct gap gap = {s->from[CLOCK_WALL], s->to[CLOCK_WALL], s->from[CLOCK_CPU],
+	    s->to[CLOCK_CPU]};
+
+	out[p->axis] = at;
+	if (trace_has_clock(p->trace, CLOCK_CPU) && trace_has_clock(p->trace, CLOCK_WALL))
+		out[CLOCK_CPU] = gap_cpu_at(&gap, at);
+	else
+		out[!p->axis] = 0;
+}
+
+/*
+ * The first step at or behind the beginning of the window.  Frames that a step at that
+ * very moment closes are not in it.
+ */
+static bool
+lane_arrive(struct visiting *v, const struct step *s)
+{
+	nsec from = v->what->range.from, edge[CLOCKS];
+	bool enters = node_parent(&v->nodes[s->after]) == s->before;
+
+	if (s->first)
+		return lane_begin(v, s->thread, s->before, s->to, VISIT_OPEN);
+	if (s->from[v->axis] >= from)
+		return lane_begin(v, s->thread, s->before, s->from, VISIT_CUT);
+	if (s->to[v->axis] == from && !enters)
+		return true;
+	edge_times(v->what->profile, s, from, edge);
+	return lane_begin(v, s->thread, s->before, edge, VISIT_CUT);
+}
+
+static bool
+step_visit(void *context, const struct step *s)
+{
+	struct visiting *v = context;
+	struct visit_lane *lane = &v->lanes[s->thread];
+	const struct range *range = &v->what->range;
+	nsec now = s->to[v->axis], edge[CLOCKS];
+	bool good = true;
+
+	if (lane->state == LANE_PAST || now < range->from)
+		return true;
+	if (now >= range->to && !v->closed && s->first) {
+		lane->state = LANE_PAST;
+		return true;
+	}
+	if (lane->state == LANE_BEFORE) {
+		good = lane_arrive(v, s);
+		if (!good || lane->state == LANE_BEFORE)
+			goto out;
+	}
+	if (now >= range->to && !v->closed) {
+		edge_times(v->what->profile, s, range->to, edge);
+		good = lane_end(v, s->thread, edge, VISIT_CUT);
+		goto out;
+	}
+	lane->last[CLOCK_CPU] = s->to[CLOCK_CPU];
+	lane->last[CLOCK_WALL] = s->to[CLOCK_WALL];
+	if (node_parent(&v->nodes[s->after]) == s->before) {
+		v->offset = s->offset;
+		good = enter(v, s->thread, s->after, s->to, 0);
+	} else {
+		unsigned marks = (s->word & 3) == ACTION_UNROLL ? VISIT_UNROLLED : 0;
+
+		while (good && lane->node != s->after)
+			good = leave(v, s->thread, s->to, marks);
+	}
+out:
+	v->stopped = v->stopped || !good;
+	return good;
+}
+
+bool
+visit_run(const struct visit *what, const struct visitor *visitor, void *context)
+{
+	const struct profile *p = what->profile;
+	struct visiting v = {
+	    .what = what,
+	    .visitor = visitor,
+	    .context = context,
+	    .nodes = p->tree.nodes,
+	    .axis = p->axis,
+	    .closed = what->range.to >= p->end,
+	};
+	bool whole = true;
+
+	/* As range.h has it: nothing begins at the end. */
+	if (what->range.from >= what->range.to ||
+	    (what->range.from >= p->end && what->range.from != INT64_MIN && p->end > p->begin))
+		return true;
+	v.lanes = mem_zero(p->lane_count + 1, sizeof(*v.lanes));
+	whole = replay_window(p, what->scope, what->range.from, what->range.to, step_visit, &v,
+	    what->cancel);
+	for (uint32_t i = 0; i < p->lane_count && whole; i++)
+		if (v.lanes[i].state == LANE_INSIDE)
+			whole = lane_end(&v, i, v.lanes[i].last, VISIT_OPEN);
+	mem_free(v.path);
+	mem_free(v.lanes);
+	return whole;
+}

@@ -1,0 +1,58 @@
+/*
+ * visit: the calls of a trace as entries and exits, for outputs that are made of events.
+ *
+ * A replay of the records (profile/replay.h) from which all that is odd was taken: for
+ * each thread its entries and exits nest, each entry has its exit, and times never go
+ * back.  What was open before the first event, or at the beginning of the window, is
+ * entered there; what is open at the end leaves there; the event says so.  A call that
+ * shares only the first instant of the window with it is not shown, unless one within it
+ * begins in that instant.
+ *
+ * Threads are interleaved as in the file.  Hidden methods are left out: what they call
+ * appears in their caller.  Memory grows with threads and depth, not with records.
+ */
+#ifndef SLOWTOP_REPORT_CONVERT_VISIT_H
+#define SLOWTOP_REPORT_CONVERT_VISIT_H
+
+#include <stdatomic.h>
+
+#include "profile/range.h"
+#include "profile/scope.h"
+
+/* What is visited; all borrowed. */
+struct visit {
+	const struct profile *profile;
+	const struct scope *scope; /* NULL: all threads */
+	struct range range;
+	const uint8_t *hidden; /* by method, 1: left out; NULL: none */
+	const atomic_bool *cancel;
+};
+
+enum visit_mark {
+	VISIT_UNROLLED = 1 << 0, /* left by an exception */
+	VISIT_OPEN = 1 << 1,     /* entered before the trace, or not left in it */
+	VISIT_CUT = 1 << 2,      /* entered before the window, or left behind it */
+};
+
+struct visit_event {
+	uint32_t thread, node, method; /* of the call that is entered or left */
+	uint32_t depth;                /* calls shown that are open around it */
+	unsigned marks;                /* enum visit_mark */
+	uint64_t offset;               /* of an entry's record; UINT64_MAX: without one */
+	nsec at[CLOCKS];               /* 0 on a clock that the trace lacks */
+};
+
+/* Each returns false to stop; each may be NULL. */
+struct visitor {
+	/* Before the first event of a thread, at its first time in the window. */
+	bool (*begin)(void *context, uint32_t thread, const nsec at[CLOCKS]);
+	bool (*enter)(void *context, const struct visit_event *);
+	bool (*leave)(void *context, const struct visit_event *);
+	/* Behind the last one, at the thread's last time in the window. */
+	bool (*end)(void *context, uint32_t thread, const nsec at[CLOCKS]);
+};
+
+/* False when it was cancelled or stopped.  Costs the records of the window. */
+bool visit_run(const struct visit *, const struct visitor *, void *context);
+
+#endif

@@ -1,0 +1,357 @@
+/*
+ * diff: what changed from one trace to another: methods that got slower, that got
+ * faster, and that are in one of them only.
+ *
+ * Methods are the same when class, name and signature are; of several with the same
+ * names the first belongs to the first.  A method is in a trace when it was called or has
+ * time there.
+ */
+#include <config.h>
+
+#include "report/dmtracedump/dmtrace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/html.h"
+#include "base/mem.h"
+#include "report/text/htmlpage.h"
+
+/* Matching ---------------------------------------------------------------------- */
+
+static int
+by_names(const void *left, const void *right, const void *context)
+{
+	const struct dm_method *a = left, *b = right;
+	int order = (a->named > b->named) - (a->named < b->named);
+
+	(void)context;
+	if (order == 0)
+		order = str_compare(a->class_name, b->class_name);
+	if (order == 0)
+		order = str_compare(a->name, b->name);
+	return order != 0 ? order : str_compare(a->signature, b->signature);
+}
+
+static struct dm_method **
+met_methods(const struct dmtrace *d, size_t *count)
+{
+	struct dm_method **list = mem_alloc((d->list.count + 1) * sizeof(struct dm_method *));
+
+	*count = 0;
+	for (size_t i = 0; i < d->list.count; i++) {
+		struct dm_method *m = d->inclusive[i];
+
+		if (m->calls > 0 || m->recursive_calls > 0 || m->inclusive > 0 ||
+		    m->exclusive > 0)
+			list[(*count)++] = m;
+	}
+	msort((void **)list, *count, by_names, NULL);
+	return list;
+}
+
+void
+dmdiff_make(struct dmdiff *diff, const struct dmtrace *run1, const struct dmtrace *run2)
+{
+	size_t count1, count2, a = 0, b = 0, only1 = 0, only2 = 0;
+	struct dm_method **list1 = met_methods(run1, &count1);
+	struct dm_method **list2 = met_methods(run2, &count2);
+	struct dm_change *single1 = mem_alloc((count1 + 1) * sizeof(*single1));
+	struct dm_change *single2 = mem_alloc((count2 + 1) * sizeof(*single2));
+
+	*diff = (struct dmdiff){.run = {run1, run2}};
+	diff->changes = mem_alloc((count1 + count2 + 1) * sizeof(*diff->changes));
+	while (a < count1 || b < count2) {
+		int order = a == count1 ? 1 : b == count2 ? -1 : by_names(list1[a], list2[b], NULL);
+
+		if (order == 0)
+			diff->changes[diff->both++] = (struct dm_change){{list1[a++], list2[b++]}};
+		else if (order < 0)
+			single1[only1++] = (struct dm_change){{list1[a++], NULL}};
+		else
+			single2[only2++] = (struct dm_change){{NULL, list2[b++]}};
+	}
+	for (size_t i = 0; i < only1; i++)
+		diff->changes[diff->both + i] = single1[i];
+	for (size_t i = 0; i < only2; i++)
+		diff->changes[diff->both + only1 + i] = single2[i];
+	diff->first_only = only1;
+	diff->second_only = only2;
+	mem_free(list1);
+	mem_free(list2);
+	mem_free(single1);
+	mem_free(single2);
+}
+
+void
+dmdiff_release(struct dmdiff *diff)
+{
+	mem_free(diff->changes);
+	*diff = (struct dmdiff){0};
+}
+
+/* Lists ------------------------------------------------------------------------- */
+
+enum what { EXCLUSIVE, INCLUSIVE };
+
+static int64_t
+time_of(const struct dm_method *m, enum what what)
+{
+	return (int64_t)(what == EXCLUSIVE ? m->exclusive : m->inclusive);
+}
+
+static int64_t
+change_of(const struct dm_change *c, enum what what)
+{
+	return time_of(c->run[1], what) - time_of(c->run[0], what);
+}
+
+static int
+falling(const void *left, const void *right, const void *context)
+{
+	enum what what = *(const enum what *)context;
+	int64_t a = change_of(left, what), b = change_of(right, what);
+
+	return (a < b) - (a > b);
+}
+
+static int
+rising(const void *left, const void *right, const void *context)
+{
+	return falling(right, left, context);
+}
+
+static int
+single_order(const void *left, const void *right, const void *context)
+{
+	const struct dm_change *a = left, *b = right;
+	const struct dm_method *x = a->run[0] != NULL ? a->run[0] : a->run[1];
+	const struct dm_method *y = b->run[0] != NULL ? b->run[0] : b->run[1];
+
+	return dm_by_exclusive(x, y, context);
+}
+
+/* Those that got slower (or faster), most first; free with mem_free. */
+static struct dm_change **
+changes_list(const struct dmdiff *diff, enum what what, bool slower, size_t *count)
+{
+	struct dm_change **list = mem_alloc((diff->both + 1) * sizeof(struct dm_change *));
+
+	*count = 0;
+	for (size_t i = 0; i < diff->both; i++) {
+		int64_t change = change_of(&diff->changes[i], what);
+
+		if (slower ? change > 0 : change < 0)
+			list[(*count)++] = &diff->changes[i];
+	}
+	msort((void **)list, *count, slower ? falling : rising, &what);
+	return list;
+}
+
+static struct dm_change **
+singles_list(const struct dmdiff *diff, int run, size_t *count)
+{
+	struct dm_change *from = diff->changes + diff->both + (run == 0 ? 0 : diff->first_only);
+	struct dm_change **list;
+
+	*count = run == 0 ? diff->first_only : diff->second_only;
+	list = mem_alloc((*count + 1) * sizeof(struct dm_change *));
+	for (size_t i = 0; i < *count; i++)
+		list[i] = &from[i];
+	msort((void **)list, *count, single_order, NULL);
+	return list;
+}
+
+/* Percent of the first run, signed; "-" when that has no time. */
+static const char *
+share_text(char out[32], const struct dm_change *c, enum what what)
+{
+	int64_t before = time_of(c->run[0], what);
+
+	if (before == 0)
+		return "-";
+	snprintf(out, 32, "%+.2f", 100.0 * (double)change_of(c, what) / (double)before);
+	return out;
+}
+
+static void
+calls_text(char out[48], const struct dm_method *m)
+{
+	snprintf(out, 48, "%" PRIu64 "+%" PRIu64, m->calls, m->recursive_calls);
+}
+
+static const struct part {
+	enum what what;
+	bool slower;
+	const char *title;
+} parts[] = {
+	{ EXCLUSIVE, true, "Exclusive time, regressions: slower in run 2" },
+	{ EXCLUSIVE, false, "Exclusive time, gains: faster in run 2" },
+	{ INCLUSIVE, true, "Inclusive time, regressions: slower in run 2" },
+	{ INCLUSIVE, false, "Inclusive time, gains: faster in run 2" },
+};
+
+static const char *const single_titles[] = {"Methods only in run 1", "Methods only in run 2"};
+
+enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
+
+/* Text -------------------------------------------------------------------------- */
+
+static void
+text_title(struct sbuf *out, const char *title, size_t count)
+{
+	sbuf_text(out,
+	    "\n======================================================================\n");
+	sbuf_printf(out, "%s (%zu)\n\n", title, count);
+}
+
+static void
+text_change(struct sbuf *out, const struct dm_change *c, enum what what)
+{
+	char share[32], calls1[48], calls2[48];
+
+	calls_text(calls1, c->run[0]);
+	calls_text(calls2, c->run[1]);
+	sbuf_printf(out, "%9" PRId64 " %9" PRId64 " %+10" PRId64 " %9s %11s %11s  ",
+	    time_of(c->run[0], what), time_of(c->run[1], what), change_of(c, what),
+	    share_text(share, c, what), calls1, calls2);
+	dmtext_method(out, c->run[1]);
+	sbuf_char(out, '\n');
+}
+
+void
+dmdiff_text(struct sink *sink, const struct dmdiff *diff)
+{
+	struct sbuf *out = &sink->text;
+
+	for (int run = 0; run < 2; run++) {
+		sbuf_printf(out, "Run %d: ", run + 1);
+		sbuf_str(out, str_from(diff->run[run]->trace->path));
+		sbuf_printf(out, " (total %" PRIu64 " usecs)\n", diff->run[run]->total);
+	}
+	for (int i = 0; i < PARTS; i++) {
+		size_t count;
+		struct dm_change **list =
+		    changes_list(diff, parts[i].what, parts[i].slower, &count);
+
+		text_title(out, parts[i].title, count);
+		if (count > 0)
+			sbuf_text(out, "    Run 1     Run 2       Diff    Diff %     Calls 1"
+				       "     Calls 2  Method\n");
+		for (size_t j = 0; j < count && sink_row(sink); j++)
+			text_change(out, list[j], parts[i].what);
+		mem_free(list);
+	}
+	for (int run = 0; run < 2; run++) {
+		size_t count;
+		struct dm_change **list = singles_list(diff, run, &count);
+
+		text_title(out, single_titles[run], count);
+		if (count > 0)
+			sbuf_text(out, "Exclusive Inclusive       Calls  Method\n");
+		for (size_t j = 0; j < count && sink_row(sink); j++) {
+			const struct dm_method *m = list[j]->run[run];
+			char calls[48];
+
+			calls_text(calls, m);
+			sbuf_printf(out, "%9" PRIu64 " %9" PRIu64 " %11s  ", m->exclusive,
+			    m->inclusive, calls);
+			dmtext_method(out, m);
+			sbuf_char(out, '\n');
+		}
+		mem_free(list);
+	}
+}
+
+/* HTML -------------------------------------------------------------------------- */
+
+static void
+html_change(struct sbuf *out, const struct dm_change *c, const struct part *part)
+{
+	char share[32], calls1[48], calls2[48];
+
+	calls_text(calls1, c->run[0]);
+	calls_text(calls2, c->run[1]);
+	sbuf_printf(out,
+	    "<tr><td class=\"n\">%" PRId64 "</td><td class=\"n\">%" PRId64 "</td>"
+	    "<td class=\"n %s\">%+" PRId64 "</td><td class=\"n\">%s</td>"
+	    "<td class=\"n\">%s</td><td class=\"n\">%s</td><td>",
+	    time_of(c->run[0], part->what), time_of(c->run[1], part->what),
+	    part->slower ? "worse" : "better", change_of(c, part->what),
+	    share_text(share, c, part->what), calls1, calls2);
+	dmhtml_method(out, c->run[1]);
+	sbuf_text(out, "</td></tr>\n");
+}
+
+static void
+html_part(struct sink *sink, const struct dmdiff *diff, int i)
+{
+	struct sbuf *out = &sink->text;
+	size_t count;
+	struct dm_change **list = changes_list(diff, parts[i].what, parts[i].slower, &count);
+
+	sbuf_printf(out, "<section id=\"part%d\">\n<h2>%s (%zu)</h2>\n", i, parts[i].title, count);
+	if (count > 0)
+		sbuf_text(out, "<table class=\"sortable\"><thead><tr><th class=\"n\">Run 1 (us)"
+			       "</th><th class=\"n\">Run 2 (us)</th><th class=\"n\">Diff (us)</th>"
+			       "<th class=\"n\">Diff (%)</th><th class=\"n\">Calls 1</th>"
+			       "<th class=\"n\">Calls 2</th><th>Method</th></tr></thead><tbody>\n");
+	for (size_t j = 0; j < count && sink_row(sink); j++)
+		html_change(out, list[j], &parts[i]);
+	sbuf_text(out, count > 0 ? "</tbody></table>\n</section>\n" : "</section>\n");
+	mem_free(list);
+}
+
+static void
+html_singles(struct sink *sink, const struct dmdiff *diff, int run)
+{
+	struct sbuf *out = &sink->text;
+	size_t count;
+	struct dm_change **list = singles_list(diff, run, &count);
+
+	sbuf_printf(out, "<section id=\"part%d\">\n<h2>%s (%zu)</h2>\n", PARTS + run,
+	    single_titles[run], count);
+	if (count > 0)
+		sbuf_text(out, "<table class=\"sortable\"><thead><tr><th class=\"n\">Exclusive"
+			       "</th><th class=\"n\">Inclusive</th><th class=\"n\">Calls</th>"
+			       "<th>Method</th></tr></thead><tbody>\n");
+	for (size_t j = 0; j < count && sink_row(sink); j++) {
+		const struct dm_method *m = list[j]->run[run];
+		char calls[48];
+
+		calls_text(calls, m);
+		sbuf_printf(out,
+		    "<tr><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64 "</td>"
+		    "<td class=\"n\">%s</td><td>", m->exclusive, m->inclusive, calls);
+		dmhtml_method(out, m);
+		sbuf_text(out, "</td></tr>\n");
+	}
+	sbuf_text(out, count > 0 ? "</tbody></table>\n</section>\n" : "</section>\n");
+	mem_free(list);
+}
+
+void
+dmdiff_html(struct sink *sink, const struct dmdiff *diff, const char *script_base)
+{
+	const struct htmlpage page = {
+	    .title = STR("Differences of two traces"), .script_base = script_base};
+	struct sbuf *out = &sink->text;
+
+	htmlpage_begin(out, &page);
+	sbuf_text(out, "<ul>\n");
+	for (int run = 0; run < 2; run++) {
+		sbuf_printf(out, "<li>Run %d: ", run + 1);
+		html_text(out, str_from(diff->run[run]->trace->path));
+		sbuf_printf(out, ", total %" PRIu64 " us</li>\n", diff->run[run]->total);
+	}
+	sbuf_text(out, "</ul>\n<nav><ul>\n");
+	for (int i = 0; i < PARTS + 2; i++)
+		sbuf_printf(out, "<li><a href=\"#part%d\">%s</a></li>\n", i,
+		    i < PARTS ? parts[i].title : single_titles[i - PARTS]);
+	sbuf_text(out, "</ul></nav>\n");
+	for (int i = 0; i < PARTS; i++)
+		html_part(sink, diff, i);
+	html_singles(sink, diff, 0);
+	html_singles(sink, diff, 1);
+	htmlpage_end(out, &page);
+}

@@ -1,0 +1,75 @@
+/*
+ * flame: flame graphs and charts of a selection, in the forms of flame_formats.
+ *
+ * A graph is the call tree, widths are time; a chart is the calls in the order of time,
+ * thread by thread, on the clock of the timeline.  Scope, window, clock and names are those of
+ * a report that was opened (report_open); widths add up to its total.
+ */
+#ifndef SLOWTOP_REPORT_FLAME_FLAME_H
+#define SLOWTOP_REPORT_FLAME_FLAME_H
+
+#include <limits.h>
+
+#include "profile/paths.h"
+#include "report/report.h"
+
+struct flame;
+
+struct flame_format {
+	const char *name;
+	const char *help;
+	void (*write)(struct sink *, const struct flame *);
+	/* Calls in the order of time instead; NULL: not in this form. */
+	void (*chart)(struct sink *, const struct flame *);
+};
+
+extern const struct flame_format flame_formats[];
+extern const int flame_format_count;
+
+/* A tenth of a pixel in a graph, one pixel in a chart. */
+#define FLAME_MIN_WIDTH UINT_MAX
+
+/* Zero-initialise, flame_options_init.  Strings are borrowed. */
+struct flame_options {
+	const struct flame_format *format;
+	const char *title;      /* NULL: made from the trace's name */
+	const char *count_name; /* of microseconds; NULL: times are in milliseconds */
+	unsigned min_width;     /* of a frame, in thousandths of a pixel; FLAME_MIN_WIDTH */
+	bool chart;
+};
+
+void flame_options_init(struct flame_options *);
+
+struct flame {
+	const struct report *report;
+	const struct flame_options *options;
+	struct paths *paths; /* NULL for a chart */
+	struct sbuf title;
+	const atomic_bool *cancel;
+};
+
+/* False, with the reason, when the format cannot do it or it was cancelled. */
+bool flame_make(struct flame *, const struct report *, const struct flame_options *,
+    const atomic_bool *cancel, struct err *e);
+void flame_release(struct flame *);
+/* `words` and the name of the trace's file, or the title that was asked for. */
+void flame_title(struct sbuf *, const struct report *, const struct flame_options *,
+    const char *words);
+/* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
+int flame_write(const struct flame *, FILE *);
+
+/* graph.c */
+void flamegraph_write(struct sink *, const struct flame *);
+/* The same as a part of a page, of at most `frames` frames. */
+void flamegraph_inside(struct sink *, const struct flame *, uint32_t frames);
+/* What a picture of the selection says below its title; `what` the time is. */
+void flame_subtitle(
+    struct sbuf *, const struct flame *, const char *what, nsec time);
+
+/* chart.c */
+void flamechart_write(struct sink *, const struct flame *);
+
+/* folded.c */
+void folded_write(struct sink *, const struct flame *);
+
+#endif

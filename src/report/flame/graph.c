@@ -1,0 +1,299 @@
+/*
+ * graph: the call tree as an SVG picture, callers below, widths by time.
+ *
+ * Children stand in the order of their names.  What is narrower than the least width is
+ * left out, and said so; so is more than a picture can hold.
+ */
+#include <config.h>
+
+#include "report/flame/flame.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "report/flame/picture.h"
+
+enum {
+	FRAMES_MAX = 50000, /* in one picture: what a browser still draws at once */
+	ROWS_MAX = 1000,
+	MIN_WIDTH = 100, /* thousandths of a pixel */
+};
+
+/* Where a path stands. */
+struct place {
+	nsec at;      /* its left edge */
+	uint32_t row; /* above the lowest, from 0 */
+	bool drawn;
+};
+
+struct drawing {
+	struct sink *sink;
+	const struct flame *flame;
+	const struct report *report;
+	const struct paths *paths;
+	struct picture picture;
+	struct place *places; /* by path */
+	enum clock_id clock;
+	nsec total, least; /* narrower is not drawn */
+	uint32_t rows, left_out;
+	bool base;         /* a frame of all threads is below */
+	struct sbuf info;
+};
+
+static nsec
+width_of(const struct drawing *d, uint32_t id)
+{
+	return d->paths->items[id].inclusive[d->clock];
+}
+
+/* Layout ------------------------------------------------------------------------- */
+
+static void
+place(struct drawing *d, uint32_t id, nsec at, uint32_t row)
+{
+	struct place *p = &d->places[id];
+
+	p->drawn = width_of(d, id) >= d->least && row < ROWS_MAX;
+	if (!p->drawn) {
+		d->left_out++;
+		return;
+	}
+	p->at = at;
+	p->row = row;
+	if (row >= d->rows)
+		d->rows = row + 1;
+}
+
+/* Roots are by time, others by name, as in the pictures that people know. */
+static void
+children_place(struct drawing *d, uint32_t id, const struct path **list)
+{
+	bool roots = id == PATH_NONE;
+	struct path_order order = {.key = roots ? PATH_BY_INCLUSIVE : PATH_BY_NAME,
+	    .clock = d->clock, .trace = d->report->trace};
+	uint32_t count = roots ? d->paths->roots : d->paths->items[id].children;
+	uint32_t row = roots ? (uint32_t)d->base : d->places[id].row + 1;
+	nsec at = roots ? 0 : d->places[id].at;
+
+	paths_children(d->paths, id, &order, list);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t child = paths_id(d->paths, list[i]);
+
+		place(d, child, at, row);
+		at += width_of(d, child);
+	}
+}
+
+/* A parent's id is below those of its children: one loop reaches all after it. */
+static void
+all_place(struct drawing *d)
+{
+	const struct path **list =
+	    mem_alloc(((size_t)d->paths->count + 1) * sizeof(const struct path *));
+
+	memset(d->places, 0, ((size_t)d->paths->count + 1) * sizeof(*d->places));
+	d->rows = d->base;
+	d->left_out = 0;
+	children_place(d, PATH_NONE, list);
+	for (uint32_t id = 0; id < d->paths->count; id++)
+		if (d->places[id].drawn)
+			children_place(d, id, list);
+	mem_free(list);
+}
+
+static int
+falling(const void *left, const void *right)
+{
+	nsec a = *(const nsec *)left, b = *(const nsec *)right;
+
+	return (a < b) - (a > b);
+}
+
+/* The least width with which no more than `most` frames are drawn. */
+static void
+least_find(struct drawing *d, uint32_t most)
+{
+	nsec *widths = mem_alloc(((size_t)d->paths->count + 1) * sizeof(*widths));
+	unsigned width = d->flame->options->min_width;
+	size_t n = 0;
+
+	if (width == FLAME_MIN_WIDTH)
+		width = MIN_WIDTH;
+	d->least = (nsec)((double)d->total * width / (1000.0 * PICTURE_WIDTH));
+	if (d->least < 1)
+		d->least = 1;
+	for (uint32_t id = 0; id < d->paths->count; id++)
+		if (width_of(d, id) >= d->least)
+			widths[n++] = width_of(d, id);
+	if (n > most) {
+		qsort(widths, n, sizeof(*widths), falling);
+		d->least = widths[most] + 1;
+	}
+	mem_free(widths);
+}
+
+/* Drawing ------------------------------------------------------------------------ */
+
+static void
+time_text(struct sbuf *out, const struct flame *flame, nsec time)
+{
+	char number[FMT_SIZE];
+
+	if (flame->options->count_name != NULL)
+		sbuf_printf(out, "%s %s", fmt_us(number, time), flame->options->count_name);
+	else
+		sbuf_printf(out, "%s ms", fmt_ms(number, time));
+}
+
+static void
+info_make(struct drawing *d, const struct path *path)
+{
+	char number[FMT_SIZE];
+
+	sbuf_clear(&d->info);
+	time_text(&d->info, d->flame, path->inclusive[d->clock]);
+	sbuf_printf(&d->info, ", %s %%",
+	    fmt_percent(number, path->inclusive[d->clock], d->total));
+	if (path->parent == PATH_NONE)
+		return;
+	sbuf_printf(&d->info, ", %s %s", fmt_count(number, path->calls, ","),
+	    path->calls == 1 ? "call" : "calls");
+	if (path->children > 0) {
+		sbuf_text(&d->info, ", itself ");
+		time_text(&d->info, d->flame, path->exclusive[d->clock]);
+	}
+}
+
+static void
+frame_draw(struct drawing *d, struct picture_frame f, nsec at, nsec width, uint32_t row)
+{
+	double scale = (double)PICTURE_WIDTH / (double)d->total;
+
+	f.x = (double)at * scale;
+	f.width = (double)width * scale;
+	f.row = d->rows - 1 - row;
+	f.info = sbuf_view(&d->info);
+	picture_frame(&d->picture, &f);
+}
+
+static void
+path_draw(struct drawing *d, uint32_t id)
+{
+	const struct path *path = &d->paths->items[id];
+	struct names *names = d->report->figures.names;
+	nsec width = width_of(d, id);
+	struct picture_frame f = {.colour = colour_of(d->report->trace, path->method)};
+	int columns = picture_columns(
+	    (double)width * PICTURE_WIDTH / (double)d->total);
+
+	info_make(d, path);
+	if (path->parent == PATH_NONE) {
+		uint32_t thread = d->paths->root_thread[id];
+
+		f.plain = true;
+		f.name = thread == THREAD_NONE ? STR("all threads")
+					       : names_thread(names, thread);
+		f.label = columns > 0 ? names_head(names, f.name, columns) : STR("");
+	} else {
+		f.name = names_full(names, path->method);
+		f.label = columns > 0
+		    ? names_fit(names, path->method, columns, ELISION_AUTO).text
+		    : STR("");
+	}
+	frame_draw(d, f, d->places[id].at, width, d->places[id].row);
+}
+
+static void
+base_draw(struct drawing *d)
+{
+	struct picture_frame f = {.name = STR("all threads"),
+	    .label = STR("all threads"),
+	    .colour = colour_of(d->report->trace, METHOD_TOPLEVEL),
+	    .plain = true};
+
+	sbuf_clear(&d->info);
+	time_text(&d->info, d->flame, d->total);
+	sbuf_text(&d->info, ", 100.00 %");
+	frame_draw(d, f, 0, d->total, 0);
+}
+
+void
+flame_subtitle(struct sbuf *out, const struct flame *flame, const char *what, nsec time)
+{
+	const struct report *r = flame->report;
+	const struct range *range = &r->options->range;
+	char number[FMT_SIZE];
+
+	sbuf_text(out, r->figures.clock == CLOCK_CPU ? "cpu time" : "wall time");
+	if (r->scope != NULL)
+		sbuf_printf(out, ", %" PRIu32 " of %" PRIu32 " threads", scope_size(r->scope),
+		    r->trace->threads.count);
+	if (!range_is_all(range)) {
+		sbuf_printf(out, ", %s to ",
+		    fmt_ms(number, range->from == INT64_MIN ? r->profile->begin : range->from));
+		sbuf_printf(out, "%s ms",
+		    fmt_ms(number, range->to == INT64_MAX ? r->profile->end : range->to));
+	}
+	if (r->of != NULL)
+		sbuf_text(out, ", transformed");
+	sbuf_printf(out, ", %s ", what);
+	time_text(out, flame, time);
+	if (damage_count(&r->profile->damage) > 0)
+		sbuf_text(out, ", damaged: see slowtop info");
+}
+
+static void
+graph_write(struct sink *sink, const struct flame *flame, bool inside, uint32_t most)
+{
+	struct drawing d = {.sink = sink,
+	    .flame = flame,
+	    .report = flame->report,
+	    .paths = flame->paths,
+	    .clock = flame->report->figures.clock};
+	struct sbuf subtitle = {0}, note = {0};
+	char number[FMT_SIZE];
+
+	d.total = paths_total(d.paths, d.clock);
+	d.base = d.paths->roots > 1;
+	d.places = mem_alloc(((size_t)d.paths->count + 1) * sizeof(*d.places));
+	least_find(&d, most);
+	all_place(&d);
+	flame_subtitle(&subtitle, flame, "total", d.total);
+	d.picture = (struct picture){.out = &sink->text,
+	    .title = sbuf_view(&flame->title),
+	    .subtitle = sbuf_view(&subtitle),
+	    .rows = d.rows,
+	    .inside = inside};
+	picture_begin(&d.picture);
+	if (d.base && d.total > 0)
+		base_draw(&d);
+	for (uint32_t id = 0; id < d.paths->count && sink_row(sink); id++)
+		if (d.places[id].drawn)
+			path_draw(&d, id);
+	if (d.total == 0)
+		sbuf_text(&note, "No time in the selection");
+	else if (d.left_out > 0)
+		sbuf_printf(&note, "Left out: %s stacks%s narrower than %.2g pixels",
+		    fmt_count(number, d.left_out, ","),
+		    d.rows == ROWS_MAX ? " higher than the picture, or" : "",
+		    (double)d.least * PICTURE_WIDTH / (double)d.total);
+	picture_end(&d.picture, sbuf_view(&note));
+	sbuf_release(&subtitle);
+	sbuf_release(&note);
+	sbuf_release(&d.info);
+	mem_free(d.places);
+}
+
+void
+flamegraph_write(struct sink *sink, const struct flame *flame)
+{
+	graph_write(sink, flame, false, FRAMES_MAX);
+}
+
+void
+flamegraph_inside(struct sink *sink, const struct flame *flame, uint32_t frames)
+{
+	graph_write(sink, flame, true, frames);
+}

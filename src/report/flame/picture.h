@@ -1,0 +1,63 @@
+/*
+ * picture: frames in rows as a self-contained, interactive SVG picture.
+ *
+ * It shows all without its script, so any program that draws SVG can draw it.  The script
+ * adds zooming, search and keys; nothing is fetched, names are only ever text.  In an
+ * HTML page the style and script come once, from picture_style and picture_script.
+ */
+#ifndef SLOWTOP_REPORT_FLAME_PICTURE_H
+#define SLOWTOP_REPORT_FLAME_PICTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/sbuf.h"
+#include "base/str.h"
+#include "trace/trace.h"
+
+/* Pixels. */
+enum {
+	PICTURE_WIDTH = 1200,
+	PICTURE_ROW = 17,   /* from a row to the next */
+	PICTURE_TOP = 64,   /* above the first */
+	PICTURE_BELOW = 44, /* below the last: the details, the keys */
+};
+
+struct picture {
+	struct sbuf *out;
+	struct str title, subtitle;
+	uint32_t rows;
+	bool inside;     /* part of an HTML page */
+	bool chart;      /* x is time: [from, to), nanoseconds */
+	int64_t from, to;
+};
+
+struct picture_frame {
+	double x, width;
+	uint32_t row;     /* from the top */
+	struct str name;  /* whole */
+	struct str label; /* what fits: picture_columns */
+	struct str info;  /* what is told of it beside the name */
+	uint32_t colour;
+	bool plain;       /* no method: its label is its name's beginning */
+};
+
+void picture_begin(const struct picture *);
+void picture_frame(const struct picture *, const struct picture_frame *);
+/* Frames up to the next belong together, as those of one thread do. */
+void picture_band(const struct picture *, uint32_t row, struct str name);
+/* `note`: a line about what is left out; may be empty. */
+void picture_end(const struct picture *, struct str note);
+
+/* Characters that fit into a frame. */
+int picture_columns(double width);
+
+extern const char picture_style[], picture_script[];
+
+/*
+ * The colour of a method, 0xRRGGBB, light enough for black text: its package gives the hue,
+ * or without a class its name; class and name give the shade.  The same in every trace.
+ */
+uint32_t colour_of(const struct trace *, uint32_t method);
+
+#endif

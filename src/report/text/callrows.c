@@ -1,0 +1,470 @@
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "report/names.h"
+#include "report/report.h"
+#include "report/text/callrows.h"
+#include "report/text/fields.h"
+#include "report/text/members.h"
+#include "report/text/rows.h"
+#include "view/calls_list.h"
+
+enum { METHODS_MAX = 256, PERMILLES = 5 };
+
+/* Percentiles that are told. */
+static const unsigned permilles[PERMILLES] = {500, 900, 950, 990, 999};
+
+/* What calls can be sorted by, in the words for methods. */
+static const struct {
+	enum column_id by;
+	enum calls_column column;
+} sorts[] = {
+    {COLUMN_INCL, CALLS_TIME},
+    {COLUMN_EXCL, CALLS_EXCL},
+    {COLUMN_OTHER_INCL, CALLS_OTHER_TIME},
+    {COLUMN_OTHER_EXCL, CALLS_OTHER_EXCL},
+    {COLUMN_RANK, CALLS_NUMBER},
+    {COLUMN_THREADS, CALLS_THREAD},
+    {COLUMN_METHOD, CALLS_CALLER},
+};
+
+static enum calls_column
+sort_of(const struct report *r)
+{
+	for (size_t i = 0; i < sizeof(sorts) / sizeof(sorts[0]); i++)
+		if (sorts[i].by == r->options->sort)
+			return sorts[i].column;
+	return CALLS_COLUMNS;
+}
+
+struct keyed {
+	nsec time;
+	uint32_t method;
+};
+
+static int
+keyed_order(const void *left, const void *right)
+{
+	const struct keyed *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time > b->time ? -1 : 1;
+	return (a->method > b->method) - (a->method < b->method);
+}
+
+bool
+callrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
+{
+	struct keyed keys[METHODS_MAX];
+	struct sbuf raw = {0};
+	bool good = true, passes;
+
+	(void)cancel;
+	if (r->options->method_count == 0)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "the view 'calls' is about methods: name them with --method or --calls");
+	if (sort_of(r) == CALLS_COLUMNS)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "calls are sorted by incl, excl, other-incl, other-excl, rank (in time), threads "
+		    "or method (caller), not by '%s'", column_table[r->options->sort].id);
+	for (uint32_t m = 1; m < r->fold->method_count && good; m++) {
+		if (!r->fold->methods[m].present)
+			continue;
+		sbuf_clear(&raw);
+		name_raw(&raw, r->trace, m);
+		good = rows_pass(r, names_full(r->figures.names, m), sbuf_view(&raw), &passes, e);
+		if (good && passes && r->count == METHODS_MAX)
+			good = err_set(e, ERR_LIMIT, "more than %d methods match", METHODS_MAX);
+		if (good && passes)
+			keys[r->count++] =
+			    (struct keyed){r->fold->methods[m].inclusive[r->figures.clock], m};
+	}
+	sbuf_release(&raw);
+	qsort(keys, r->count, sizeof(*keys), keyed_order);
+	r->rows = mem_alloc(((size_t)r->count + 1) * sizeof(*r->rows));
+	for (uint32_t i = 0; i < r->count; i++)
+		r->rows[i] = keys[i].method;
+	r->matched = r->count;
+	return good;
+}
+
+/* In the order asked for; false when cancelled.  calls_list_release in both cases. */
+static bool
+calls_of(struct calls_list *l, struct sink *sink, const struct report *r, uint32_t method)
+{
+	const struct calls_query q = {
+	    .scope = r->scope,
+	    .range = r->fold->range,
+	    .method = method,
+	    .clock = r->figures.clock,
+	    .budget = r->options->budget,
+	};
+	struct calls *calls = calls_find(r->profile, &q, NULL, sink->cancel);
+
+	calls_list_init(l, &r->figures, NULL);
+	if (calls == NULL)
+		return sink_wanted(sink);
+	calls_list_set_clock(l, r->figures.clock);
+	calls_list_set(l, calls);
+	list_sort(&l->list, sort_of(r), r->options->sort_given && r->options->rising);
+	return true;
+}
+
+/* Rows up to the limit. */
+static size_t
+rows_count(const struct calls_list *l, const struct report *r)
+{
+	size_t count = l->list.at.count;
+
+	return count < r->options->limit ? count : r->options->limit;
+}
+
+static uint32_t
+caller_of(const struct calls *c, const struct call_row *row)
+{
+	uint32_t caller = c->frames[row->frame].caller;
+
+	return caller != FRAME_NONE ? c->frames[caller].method : METHOD_TOPLEVEL;
+}
+
+/* Longer than the budget. */
+static bool
+calls_over(const struct calls *c, const struct call_row *row)
+{
+	return c->budget > 0 && row->time[c->clock] > c->budget;
+}
+
+static enum clock_id
+other(const struct report *r)
+{
+	return r->figures.clock == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
+}
+
+/* Text ---------------------------------------------------------------------------- */
+
+static void
+text_clock(struct sbuf *out, const struct calls *c, const struct report *r,
+    enum clock_id clock)
+{
+	const struct spread *s = &c->spread[clock];
+	char sum[FMT_SIZE], own[FMT_SIZE], least[FMT_SIZE], mean[FMT_SIZE], most[FMT_SIZE];
+
+	if (!trace_has_clock(r->trace, clock))
+		return;
+	sbuf_printf(out, "  %-5s sum %s  own %s  min %s  mean %s  max %s ms\n       ",
+	    clock == CLOCK_CPU ? "cpu" : "wall", fmt_ms(sum, c->inclusive[clock]),
+	    fmt_ms(own, c->exclusive[clock]), fmt_ms(least, s->min),
+	    fmt_ms(mean, spread_mean(s)), fmt_ms(most, s->max));
+	for (int i = 0; i < PERMILLES; i++) {
+		unsigned p = permilles[i];
+
+		sbuf_printf(out, p % 10 > 0 ? " p%u.%u %s " : " p%u%.0u %s ", p / 10, p % 10,
+		    fmt_ms(least, calls_percentile(c, clock, p)));
+	}
+	sbuf_text(out, "ms\n");
+}
+
+static void
+text_figures(struct sbuf *out, const struct calls_list *l, const struct report *r)
+{
+	const struct calls *c = l->calls;
+	const struct spread *s = &c->spread[c->clock];
+	char bound[FMT_SIZE];
+
+	sbuf_printf(out, "  %" PRIu64 " call%s", c->count, c->count == 1 ? "" : "s");
+	if (c->recursive > 0)
+		sbuf_printf(out, ", %" PRIu64 " of them recursive", c->recursive);
+	if (c->cut > 0)
+		sbuf_printf(out, ", %" PRIu64 " cut (+)", c->cut);
+	if (c->budget > 0)
+		sbuf_printf(out, ", %" PRIu64 " over %s ms (!)", c->over,
+		    fmt_ms(bound, c->budget));
+	if (!calls_all_kept(c))
+		sbuf_printf(out, "; the longest %" PRIu32 " are kept, percentiles are off by less than 0.4%%",
+		    c->row_count);
+	sbuf_char(out, '\n');
+	text_clock(out, c, r, r->figures.clock);
+	text_clock(out, c, r, other(r));
+	for (int i = 0; i < SPREAD_BUCKETS; i++) {
+		if (s->bucket[i] == 0)
+			continue;
+		sbuf_printf(out, "  up to %12s ms  %10" PRIu64 "\n",
+		    i + 1 < SPREAD_BUCKETS ? fmt_ms(bound, spread_bound(i)) : "more", s->bucket[i]);
+	}
+}
+
+static void
+text_titles(struct sbuf *out, const struct report *r)
+{
+	const char *clock = other(r) == CLOCK_CPU ? "cpu" : "wall";
+
+	sbuf_printf(out, "%8s  %11s  %11s   %11s  ", "#", "Start s", "Dur ms", "Excl ms");
+	if (trace_has_clock(r->trace, other(r)))
+		sbuf_printf(out, "%*s%s ms  %*s%s ms  ", clock[0] == 'c' ? 6 : 5, "Dur ", clock,
+		    clock[0] == 'c' ? 6 : 5, "Excl ", clock);
+	sbuf_text(out, "Depth  Thread                Caller\n");
+}
+
+static void
+text_thread(struct sbuf *out, const struct report *r, uint32_t thread)
+{
+	struct sbuf text = {0};
+
+	sbuf_printf(&text, "%" PRIu32 " ", trace_thread(r->trace, thread)->id);
+	sbuf_str(&text, names_thread(r->figures.names, thread));
+	sbuf_str(out, names_head(r->figures.names, sbuf_view(&text), 20));
+	for (size_t width = utf8_width(sbuf_view(&text)); width < 20; width++)
+		sbuf_char(out, ' ');
+	sbuf_text(out, "  ");
+	sbuf_release(&text);
+}
+
+static void
+text_row(struct sbuf *out, const struct calls_list *l, const struct report *r,
+    const struct call_row *row)
+{
+	const struct calls *c = l->calls;
+	uint32_t number = calls_list_number(l, row);
+	char start[FMT_SIZE], time[FMT_SIZE], own[FMT_SIZE];
+
+	if (number > 0)
+		sbuf_printf(out, "%8" PRIu32, number);
+	else
+		sbuf_text(out, "        ");
+	sbuf_printf(out, "  %11s  %11s%c%c %11s  ", fmt_time(start, row->start, FMT_S, 6),
+	    fmt_ms(time, row->time[c->clock]),
+	    (row->flags & (CALL_BEFORE | CALL_BEYOND)) != 0 ? '+' : ' ',
+	    calls_over(c, row) ? '!' : ' ', fmt_ms(own, row->exclusive[c->clock]));
+	if (trace_has_clock(r->trace, other(r)))
+		sbuf_printf(out, "%12s  %12s  ", fmt_ms(time, row->time[other(r)]),
+		    fmt_ms(own, row->exclusive[other(r)]));
+	sbuf_printf(out, "%5" PRIu32 "  ", c->frames[row->frame].depth);
+	text_thread(out, r, row->thread);
+	sbuf_str(out, names_full(r->figures.names, caller_of(c, row)));
+	sbuf_char(out, '\n');
+}
+
+void
+callrows_text(struct sink *sink, const struct report *r)
+{
+	struct sbuf *out = &sink->text;
+	bool more = true;
+
+	for (uint32_t i = 0; i < r->count && more; i++) {
+		struct calls_list l;
+
+		if (i > 0)
+			sbuf_char(out, '\n');
+		more = calls_of(&l, sink, r, r->rows[i]);
+		if (more) {
+			sbuf_str(out, names_full(r->figures.names, r->rows[i]));
+			sbuf_char(out, '\n');
+			text_figures(out, &l, r);
+			sbuf_char(out, '\n');
+			text_titles(out, r);
+		}
+		for (size_t k = 0; more && k < rows_count(&l, r) && (more = sink_row(sink)); k++)
+			text_row(out, &l, r, calls_list_at(&l, &l.list.rows[k]));
+		calls_list_release(&l);
+	}
+}
+
+/* CSV and JSON ----------------------------------------------------------------------- */
+
+/* "before", "beyond", "both": at which end a range or the trace cuts the call. */
+static const char *
+cut_word(const struct call_row *row)
+{
+	static const char *const words[] = {"", "before", "beyond", "both"};
+
+	return words[(row->flags & CALL_BEFORE ? 1 : 0) + (row->flags & CALL_BEYOND ? 2 : 0)];
+}
+
+static void
+csv_row(struct sbuf *out, const struct calls_list *l, const struct report *r,
+    const struct call_row *row)
+{
+	const struct calls *c = l->calls;
+	const struct method *method = trace_method(r->trace, c->method);
+	uint32_t caller = caller_of(c, row), number = calls_list_number(l, row);
+	char id[NAME_ID_SIZE];
+	struct sbuf name = {0};
+
+	field_put(out, name_id(id, r->trace, c->method));
+	field_put(out, method->class_name);
+	field_put(out, method->name);
+	field_put(out, method->signature);
+	if (number > 0)
+		field_count(out, number);
+	else
+		field_put(out, STR(""));
+	field_time(out, r, r->profile->axis, row->start);
+	field_times(out, r, row->time, row->exclusive);
+	field_count(out, trace_thread(r->trace, row->thread)->id);
+	field_put(out, trace_thread(r->trace, row->thread)->name);
+	field_count(out, c->frames[row->frame].depth);
+	field_count(out, (row->flags & CALL_RECURSIVE) != 0);
+	field_put(out, str_from(cut_word(row)));
+	field_count(out, calls_over(c, row));
+	field_put(out, name_id(id, r->trace, caller));
+	name_raw(&name, r->trace, caller);
+	field_put(out, sbuf_view(&name));
+	sbuf_release(&name);
+	field_line_end(out);
+}
+
+void
+callrows_csv(struct sink *sink, const struct report *r)
+{
+	struct sbuf *out = &sink->text;
+	bool more = true;
+
+	sbuf_text(out, "id,class,name,signature,number,start_us,");
+	field_time_names(out, r, true);
+	sbuf_text(out, "thread,thread_name,depth,recursive,cut,over,caller_id,caller,");
+	field_line_end(out);
+	for (uint32_t i = 0; i < r->count && more; i++) {
+		struct calls_list l;
+
+		more = calls_of(&l, sink, r, r->rows[i]);
+		for (size_t k = 0; more && k < rows_count(&l, r) && (more = sink_row(sink)); k++)
+			csv_row(out, &l, r, calls_list_at(&l, &l.list.rows[k]));
+		calls_list_release(&l);
+	}
+}
+
+static const char *const inclusive_keys[CLOCKS] = {"incl_cpu_us", "incl_wall_us"};
+static const char *const exclusive_keys[CLOCKS] = {"excl_cpu_us", "excl_wall_us"};
+
+static void
+json_clock(struct json *j, const struct calls *c, enum clock_id clock)
+{
+	const struct spread *s = &c->spread[clock];
+	char key[16];
+
+	json_key(j, clock == CLOCK_CPU ? "cpu" : "wall");
+	json_object(j);
+	member_us(j, "sum_us", c->inclusive[clock]);
+	member_us(j, "own_us", c->exclusive[clock]);
+	member_us(j, "min_us", s->min);
+	member_us(j, "mean_us", spread_mean(s));
+	member_us(j, "max_us", s->max);
+	for (int i = 0; i < PERMILLES; i++) {
+		unsigned p = permilles[i];
+
+		snprintf(key, sizeof(key), p % 10 > 0 ? "p%u%u_us" : "p%u%.0u_us", p / 10, p % 10);
+		member_us(j, key, calls_percentile(c, clock, p));
+	}
+	json_key(j, "histogram");
+	json_array(j);
+	for (int i = 0; i < SPREAD_BUCKETS; i++) {
+		if (s->bucket[i] == 0)
+			continue;
+		json_object(j);
+		json_key(j, "to_us");
+		if (i + 1 < SPREAD_BUCKETS)
+			json_us(j, spread_bound(i));
+		else
+			json_null(j);
+		member_uint(j, "calls", s->bucket[i]);
+		json_end(j);
+	}
+	json_end(j);
+	json_end(j);
+}
+
+static void
+json_method(struct json *j, const struct report *r, uint32_t index)
+{
+	const struct method *method = trace_method(r->trace, index);
+	char id[NAME_ID_SIZE];
+
+	member_str(j, "id", name_id(id, r->trace, index));
+	member_str(j, "class", method->class_name);
+	member_str(j, "name", method->name);
+	member_str(j, "signature", method->signature);
+	member_str(j, "file", method->file);
+}
+
+static void
+json_figures(struct json *j, const struct calls *c, const struct report *r)
+{
+	member_uint(j, "calls", c->count - c->recursive);
+	member_uint(j, "recursive_calls", c->recursive);
+	member_uint(j, "cut_calls", c->cut);
+	member_us(j, "budget_us", c->budget);
+	member_uint(j, "over_budget", c->over);
+	member_uint(j, "kept", c->row_count);
+	json_key(j, "exact_percentiles");
+	json_bool(j, calls_all_kept(c));
+	for (int k = 0; k < CLOCKS; k++)
+		if (trace_has_clock(r->trace, (enum clock_id)k))
+			json_clock(j, c, (enum clock_id)k);
+}
+
+static void
+json_row(struct json *j, const struct calls_list *l, const struct report *r,
+    const struct call_row *row)
+{
+	const struct calls *c = l->calls;
+	uint32_t number = calls_list_number(l, row), caller = caller_of(c, row);
+	struct sbuf name = {0};
+	char id[NAME_ID_SIZE];
+
+	json_object(j);
+	json_key(j, "number");
+	if (number > 0)
+		json_uint(j, number);
+	else
+		json_null(j);
+	member_us(j, "start_us", row->start);
+	for (int k = 0; k < CLOCKS; k++) {
+		member_time(j, r->trace, inclusive_keys, (enum clock_id)k, row->time[k]);
+		member_time(j, r->trace, exclusive_keys, (enum clock_id)k, row->exclusive[k]);
+	}
+	member_uint(j, "thread", trace_thread(r->trace, row->thread)->id);
+	member_uint(j, "depth", c->frames[row->frame].depth);
+	json_key(j, "recursive");
+	json_bool(j, (row->flags & CALL_RECURSIVE) != 0);
+	json_key(j, "cut");
+	if ((row->flags & (CALL_BEFORE | CALL_BEYOND)) != 0)
+		json_str(j, str_from(cut_word(row)));
+	else
+		json_null(j);
+	name_raw(&name, r->trace, caller);
+	member_str(j, "caller_id", name_id(id, r->trace, caller));
+	member_str(j, "caller", sbuf_view(&name));
+	sbuf_release(&name);
+	json_end(j);
+}
+
+void
+callrows_json(struct json *j, struct sink *sink, const struct report *r)
+{
+	bool more = true;
+
+	json_key(j, "methods");
+	json_array(j);
+	for (uint32_t i = 0; i < r->count && more; i++) {
+		struct calls_list l;
+
+		more = calls_of(&l, sink, r, r->rows[i]) && j->error == 0;
+		if (more) {
+			json_object(j);
+			json_method(j, r, r->rows[i]);
+			json_figures(j, l.calls, r);
+			json_key(j, "rows");
+			json_array(j);
+			for (size_t k = 0; k < rows_count(&l, r) && j->error == 0 && sink_wanted(sink); k++)
+				json_row(j, &l, r, calls_list_at(&l, &l.list.rows[k]));
+			json_end(j);
+			json_end(j);
+		}
+		calls_list_release(&l);
+	}
+	json_end(j);
+}

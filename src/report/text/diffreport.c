@@ -1,0 +1,687 @@
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "report/names.h"
+#include "report/text/diffreport.h"
+#include "report/text/fields.h"
+#include "report/text/members.h"
+#include "report/text/rows.h"
+
+void
+diffreport_options_init(struct diffreport_options *o)
+{
+	*o = (struct diffreport_options){
+	    .format = &diffreport_formats[0], .sort = DIFF_COLUMN_DELTA};
+}
+
+bool
+diffreport_clock(const struct report_options *o, const struct trace *a, const struct trace *b,
+    enum clock_id *clock, struct err *e)
+{
+	unsigned both = a->clocks & b->clocks;
+
+	if (o->clock_given)
+		return report_clock(o, a, clock, e) && report_clock(o, b, clock, e);
+	*clock = (both & 1u << CLOCK_WALL) != 0 ? CLOCK_WALL : CLOCK_CPU;
+	if (both != 0)
+		return true;
+	return err_set(e, ERR_UNSUPPORTED, "no clock is in both traces: %s only in A, %s only in B",
+	    trace_default_clock(a) == CLOCK_CPU ? "cpu" : "wall",
+	    trace_default_clock(b) == CLOCK_CPU ? "cpu" : "wall");
+}
+
+/* Rows ---------------------------------------------------------------------------- */
+
+struct str
+diffreport_name(const struct diffreport *d, const struct diff_row *r)
+{
+	int side = r->sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
+
+	return names_full(d->side[side].figures.names, r->sum[side].method);
+}
+
+/* A row with what it is sorted by. */
+struct keyed {
+	int64_t key;
+	struct str name;
+	uint32_t row;
+	bool rising;
+};
+
+static int
+keyed_order(const void *left, const void *right)
+{
+	const struct keyed *a = left, *b = right;
+	int order = (a->key > b->key) - (a->key < b->key);
+
+	if (order != 0)
+		return a->rising ? order : -order;
+	order = str_compare(a->name, b->name);
+	if (order != 0)
+		return order;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+static int
+keyed_names(const void *left, const void *right)
+{
+	const struct keyed *a = left, *b = right;
+	int order = str_compare(a->name, b->name);
+
+	if (order != 0)
+		return a->rising ? order : -order;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+static void
+sort_list(const struct diffreport *d, struct diffreport_list *list)
+{
+	const struct diffreport_options *o = d->how;
+	struct keyed *keys = mem_alloc(((size_t)list->count + 1) * sizeof(*keys));
+
+	for (uint32_t i = 0; i < list->count; i++) {
+		const struct diff_row *r = &d->diff.rows[list->rows[i]];
+
+		keys[i] = (struct keyed){list_key(
+				 &diff_columns[o->sort], diff_column_value(o->sort, r, &d->by)),
+		    diffreport_name(d, r), list->rows[i], o->rising};
+	}
+	qsort(keys, list->count, sizeof(*keys),
+	    o->sort == DIFF_COLUMN_METHOD ? keyed_names : keyed_order);
+	for (uint32_t i = 0; i < list->count; i++)
+		list->rows[i] = keys[i].row;
+	mem_free(keys);
+	list->matched = list->count;
+	if (list->count > d->options[DIFF_B].limit)
+		list->count = d->options[DIFF_B].limit;
+}
+
+/* A row passes when the method does, in a trace that has it. */
+static void
+choose(struct diffreport *d, uint8_t *const hidden[DIFF_SIDES])
+{
+	for (int change = 0; change < DIFF_CHANGES; change++)
+		d->lists[change].rows =
+		    mem_alloc(((size_t)d->diff.count + 1) * sizeof(*d->lists[change].rows));
+	for (uint32_t i = 0; i < d->diff.count; i++) {
+		const struct diff_row *r = &d->diff.rows[i];
+		struct diffreport_list *list = &d->lists[diff_change(r, &d->by)];
+		int side = r->sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
+
+		if (hidden[side][r->sum[side].method] == 0)
+			list->rows[list->count++] = i;
+	}
+	for (int change = 0; change < DIFF_CHANGES; change++)
+		sort_list(d, &d->lists[change]);
+}
+
+/* Making --------------------------------------------------------------------------- */
+
+static bool
+side_make(struct diffreport *d, int side, const struct profile *p, uint8_t **hidden,
+    const atomic_bool *cancel, struct err *e)
+{
+	struct report *r = &d->side[side];
+	struct fold_query q = {.range = &d->options[side].range};
+
+	if (!report_open(r, p, &d->options[side], cancel, e))
+		return false;
+	q.scope = r->scope;
+	q.sums = r->sums.counts != NULL ? &r->sums : NULL;
+	q.of = r->of;
+	r->fold = fold_make(p, &q, cancel);
+	if (r->fold == NULL)
+		return err_set(e, ERR_CANCELLED, "interrupted");
+	r->figures.fold = r->fold;
+	return rows_hidden(r, hidden, cancel, e);
+}
+
+bool
+diffreport_make(struct diffreport *d, const struct profile *a, const struct profile *b,
+    const struct report_options *o, const struct diffreport_options *how,
+    const atomic_bool *cancel, struct err *e, int *failed)
+{
+	const struct profile *profiles[DIFF_SIDES] = {a, b};
+	uint8_t *hidden[DIFF_SIDES] = {NULL, NULL};
+	bool good = true;
+
+	*d = (struct diffreport){.how = how};
+	*failed = -1;
+	if (!diffreport_clock(o, a->trace, b->trace, &d->by.clock, e))
+		return false;
+	for (int side = 0; side < DIFF_SIDES && good; side++) {
+		d->options[side] = *o;
+		d->options[side].clock_given = true;
+		d->options[side].clock = d->by.clock;
+		good = side_make(d, side, profiles[side], &hidden[side], cancel, e);
+		if (!good)
+			*failed = side;
+	}
+	if (good) {
+		diff_names_update(&d->names, a->trace, b->trace);
+		diff_make(&d->diff, &d->names, d->side[DIFF_A].fold, d->side[DIFF_B].fold);
+		d->by.value = how->value;
+		d->by.min = how->min_given ? how->min : diff_min_default(&d->diff, d->by.clock);
+		choose(d, hidden);
+	}
+	for (int side = 0; side < DIFF_SIDES; side++)
+		mem_free(hidden[side]);
+	return good;
+}
+
+void
+diffreport_release(struct diffreport *d)
+{
+	for (int change = 0; change < DIFF_CHANGES; change++)
+		mem_free(d->lists[change].rows);
+	diff_release(&d->diff);
+	diff_names_release(&d->names);
+	for (int side = 0; side < DIFF_SIDES; side++)
+		report_release(&d->side[side]);
+	*d = (struct diffreport){.how = NULL};
+}
+
+int
+diffreport_write(const struct diffreport *d, FILE *file, const atomic_bool *cancel)
+{
+	struct sink sink = sink_to(file, cancel);
+
+	d->how->format->write(&sink, d);
+	return sink_end(&sink);
+}
+
+static bool
+too_slow(const struct diffreport *d, const struct diff_row *r)
+{
+	const struct diffreport_options *o = d->how;
+
+	return (!o->fail_time_given || diff_delta(r, &d->by) > o->fail_time) &&
+	    (!o->fail_percent_given || diff_exceeds(r, &d->by, o->fail_percent));
+}
+
+bool
+diffreport_is_gate(const struct diffreport *d)
+{
+	return d->how->fail_time_given || d->how->fail_percent_given;
+}
+
+bool
+diffreport_compared(const struct diffreport *d)
+{
+	for (int change = 0; change < DIFF_CHANGES; change++)
+		if (d->lists[change].matched > 0)
+			return true;
+	return false;
+}
+
+uint32_t
+diffreport_regressions(const struct diffreport *d, uint32_t *worst)
+{
+	static const enum diff_change lists[] = {DIFF_SLOWER, DIFF_ONLY_B};
+	uint32_t count = 0;
+
+	if (!diffreport_is_gate(d))
+		return 0;
+	for (size_t l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
+		const struct diffreport_list *list = &d->lists[lists[l]];
+
+		for (uint32_t i = 0; i < list->matched; i++) {
+			const struct diff_row *r = &d->diff.rows[list->rows[i]];
+
+			if (!too_slow(d, r))
+				continue;
+			if (count++ == 0 || diff_delta(r, &d->by) >
+				diff_delta(&d->diff.rows[*worst], &d->by))
+				*worst = list->rows[i];
+		}
+	}
+	return count;
+}
+
+/* Text -------------------------------------------------------------------------- */
+
+/* Columns of each list, and what they are for: the cause is of methods in both only. */
+static const struct {
+	enum diff_column id;
+	bool both;
+} shown[] = {
+    {DIFF_COLUMN_DELTA, false},
+    {DIFF_COLUMN_PERCENT, true},
+    {DIFF_COLUMN_A, true},
+    {DIFF_COLUMN_B, true},
+    {DIFF_COLUMN_CALLS, false},
+    {DIFF_COLUMN_BY_CALLS, true},
+    {DIFF_COLUMN_BY_TIME, true},
+    {DIFF_COLUMN_OTHER, false},
+};
+
+enum { SHOWN = sizeof(shown) / sizeof(shown[0]) };
+
+static void
+right(struct sbuf *out, const char *text, int width)
+{
+	for (int gap = width - (int)strlen(text); gap > 0; gap--)
+		sbuf_char(out, ' ');
+	sbuf_text(out, text);
+	sbuf_text(out, "  ");
+}
+
+static void
+list_text(struct sink *sink, const struct diffreport *d, enum diff_change change)
+{
+	const struct diffreport_list *list = &d->lists[change];
+	bool both = change == DIFF_SLOWER || change == DIFF_FASTER;
+	struct sbuf *out = &sink->text;
+	char text[FMT_SIZE];
+	int width[SHOWN];
+
+	sbuf_printf(out, "\n%s (%u", diff_changes[change].title, (unsigned)list->count);
+	if (list->count < list->matched)
+		sbuf_printf(out, " of %u", (unsigned)list->matched);
+	sbuf_text(out, ")\n");
+	for (int c = 0; c < SHOWN; c++) {
+		width[c] =
+		    (int)strlen(diff_column_title(shown[c].id, &d->by, false, text));
+		for (uint32_t i = 0; i < list->count; i++) {
+			int n = (int)strlen(diff_column_text(
+			    shown[c].id, &d->diff.rows[list->rows[i]], &d->by, false, text));
+
+			width[c] = n > width[c] ? n : width[c];
+		}
+	}
+	for (int c = 0; c < SHOWN && list->count > 0; c++)
+		if (both || !shown[c].both)
+			right(out, diff_column_title(shown[c].id, &d->by, false, text), width[c]);
+	if (list->count > 0)
+		sbuf_text(out, "Method\n");
+	for (uint32_t i = 0; i < list->count && sink_row(sink); i++) {
+		const struct diff_row *r = &d->diff.rows[list->rows[i]];
+
+		for (int c = 0; c < SHOWN; c++)
+			if (both || !shown[c].both)
+				right(out,
+				    diff_column_text(shown[c].id, r, &d->by, false, text), width[c]);
+		sbuf_str(out, diffreport_name(d, r));
+		if (r->renamed) {
+			sbuf_text(out, "  (in A ");
+			sbuf_str(out, names_full(d->side[DIFF_A].figures.names,
+					  r->sum[DIFF_A].method));
+			sbuf_char(out, ')');
+		}
+		sbuf_char(out, '\n');
+	}
+}
+
+static void
+label(struct sbuf *out, const char *text)
+{
+	sbuf_printf(out, "%-10s", text);
+}
+
+static void
+side_text(struct sbuf *out, const struct diffreport *d, int side)
+{
+	const struct report *r = &d->side[side];
+	const struct damage *damage = &r->profile->damage;
+	char text[128];
+
+	label(out, side == DIFF_A ? "A" : "B");
+	sbuf_str(out, names_clean(r->figures.names, str_from(r->trace->path)));
+	sbuf_char(out, '\n');
+	if (r->profile->sampled.yes) {
+		label(out, "");
+		sbuf_text(out, "sampled: calls are what the samples saw\n");
+	}
+	for (int i = 0; i < DAMAGE_KINDS; i++) {
+		if (damage->kind[i].count == 0)
+			continue;
+		label(out, "");
+		sbuf_printf(out, "damaged, %s: %s\n", damage_kinds[i].name,
+		    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
+	}
+}
+
+static void
+choice_text(struct sbuf *out, const struct diffreport *d)
+{
+	const struct report *r = &d->side[DIFF_B];
+	const struct report_options *o = &d->options[DIFF_B];
+	char from[FMT_SIZE], to[FMT_SIZE];
+
+	if (!range_is_all(&o->range)) {
+		label(out, "Window");
+		sbuf_printf(out, "%s to %s ms\n",
+		    o->range.from == INT64_MIN ? "start" : fmt_ms(from, o->range.from),
+		    o->range.to == INT64_MAX ? "end" : fmt_ms(to, o->range.to));
+	}
+	for (size_t i = 0; i < o->thread_count; i++) {
+		label(out, i == 0 ? "Threads" : "");
+		sbuf_str(out, names_clean(r->figures.names, str_from(o->threads[i])));
+		sbuf_char(out, '\n');
+	}
+	for (size_t i = 0; i < o->process_count; i++) {
+		label(out, i == 0 ? "Processes" : "");
+		sbuf_str(out, names_clean(r->figures.names, str_from(o->processes[i])));
+		sbuf_char(out, '\n');
+	}
+	for (size_t i = 0; i < o->filter_count; i++) {
+		label(out, i == 0 ? "Filter" : "");
+		sbuf_str(out, names_clean(r->figures.names, str_from(o->filters[i].text)));
+		sbuf_char(out, '\n');
+	}
+	for (size_t i = 0; i < o->transforms.count; i++) {
+		struct sbuf text = {0};
+
+		label(out, i == 0 ? "Transform" : "");
+		sbuf_printf(&text, "%s ", transform_kinds[o->transforms.list[i].id].name);
+		transform_argument_text(&text, &o->transforms.list[i], r->trace);
+		sbuf_str(out, names_clean(r->figures.names, sbuf_view(&text)));
+		sbuf_char(out, '\n');
+		sbuf_release(&text);
+	}
+}
+
+static void
+total_text(struct sbuf *out, const struct diffreport *d)
+{
+	nsec a = d->diff.total[DIFF_A][d->by.clock], b = d->diff.total[DIFF_B][d->by.clock];
+	char text[FMT_SIZE];
+
+	label(out, "Total");
+	sbuf_printf(out, "A %s ms, ", fmt_ms(text, a));
+	sbuf_printf(out, "B %s ms: ", fmt_ms(text, b));
+	sbuf_printf(out, "%s ms", diff_time_text(diff_between(a, b), false, text));
+	if (a > 0)
+		sbuf_printf(out, ", %s %%", diff_percent_text(a, b, text));
+	sbuf_char(out, '\n');
+}
+
+static void
+renamed_text(struct sbuf *out, const struct diffreport *d)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < d->diff.count; i++)
+		count += d->diff.rows[i].renamed;
+	if (count == 0)
+		return;
+	label(out, "Renamed");
+	sbuf_printf(out, "%u method%s with a name that compilers make up, another one in A\n",
+	    (unsigned)count, count == 1 ? "" : "s");
+}
+
+static void
+diffreport_text(struct sink *sink, const struct diffreport *d)
+{
+	struct sbuf *out = &sink->text;
+	char text[FMT_SIZE];
+
+	for (int side = 0; side < DIFF_SIDES; side++)
+		side_text(out, d, side);
+	label(out, "Times");
+	sbuf_printf(out, "%s, %s clock", diff_value_names[d->by.value],
+	    d->by.clock == CLOCK_CPU ? "cpu" : "wall");
+	if (d->by.min > 0)
+		sbuf_printf(out, "; changes below %s are none", diff_min_text(d->by.min, text));
+	sbuf_char(out, '\n');
+	total_text(out, d);
+	choice_text(out, d);
+	renamed_text(out, d);
+	for (int change = 0; change < DIFF_UNCHANGED; change++)
+		list_text(sink, d, (enum diff_change)change);
+	sbuf_printf(out, "\n%s (%u)\n", diff_changes[DIFF_UNCHANGED].title,
+	    (unsigned)d->lists[DIFF_UNCHANGED].matched);
+}
+
+/* As the report names them, by value and clock. */
+static const char *const time_keys[DIFF_VALUES][CLOCKS] = {
+    [DIFF_INCLUSIVE] = {"incl_cpu_us", "incl_wall_us"},
+    [DIFF_EXCLUSIVE] = {"excl_cpu_us", "excl_wall_us"},
+};
+static const char *const side_words[DIFF_SIDES] = {"a", "b"};
+static const char *const change_keys[DIFF_CHANGES] = {
+    "slower", "faster", "only_b", "only_a", "unchanged"};
+
+static int
+side_of(const struct diff_row *r)
+{
+	return r->sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
+}
+
+static bool
+has_clock(const struct diffreport *d, int clock)
+{
+	return (d->diff.clocks & 1u << clock) != 0;
+}
+
+/* CSV ----------------------------------------------------------------------------- */
+
+static void
+csv_titles(struct sbuf *out, const struct diffreport *d)
+{
+	sbuf_text(out, "change,class,name,signature,calls_a,calls_b,");
+	for (int c = 0; c < CLOCKS; c++)
+		for (int v = 0; v < DIFF_VALUES; v++)
+			if (has_clock(d, c))
+				sbuf_printf(out, "%s_a,%s_b,%s_delta,", time_keys[v][c],
+				    time_keys[v][c], time_keys[v][c]);
+	sbuf_text(out, "by_calls_us,by_time_us,class_in_a,name_in_a,signature_in_a,");
+	field_line_end(out);
+}
+
+static void
+csv_us(struct sbuf *out, nsec time)
+{
+	char text[FMT_SIZE];
+
+	field_put(out, str_from(fmt_us(text, time)));
+}
+
+/* What a method is called in A, where that is another name than in B. */
+static void
+csv_name_in_a(struct sbuf *out, const struct diffreport *d, const struct diff_row *r)
+{
+	const struct trace *a = d->side[DIFF_A].trace;
+	const struct method *m = r->renamed ? trace_method(a, r->sum[DIFF_A].method) : NULL;
+
+	field_put(out, m != NULL ? m->class_name : STR(""));
+	field_put(out, m != NULL ? m->name : STR(""));
+	field_put(out, m != NULL ? m->signature : STR(""));
+}
+
+/* Nothing where the method is not there. */
+static void
+csv_row(struct sbuf *out, const struct diffreport *d, enum diff_change change,
+    const struct diff_row *r)
+{
+	const struct report *of = &d->side[side_of(r)];
+	const struct method *method = trace_method(of->trace, r->sum[side_of(r)].method);
+	struct diff_cause cause = diff_cause(r, &d->by);
+	char id[NAME_ID_SIZE];
+
+	field_put(out, str_from(diff_changes[change].word));
+	field_put(out, method->class_name);
+	field_put(out, method->known ? method->name
+	    : name_id(id, of->trace, r->sum[side_of(r)].method));
+	field_put(out, method->signature);
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		if (r->sum[side].method != METHOD_NONE)
+			field_count(out, r->sum[side].calls);
+		else
+			field_put(out, STR(""));
+	}
+	for (int c = 0; c < CLOCKS; c++) {
+		for (int v = 0; v < DIFF_VALUES && has_clock(d, c); v++) {
+			struct diff_by by = {.value = v, .clock = c};
+
+			for (int side = 0; side < DIFF_SIDES; side++) {
+				if (r->sum[side].method != METHOD_NONE)
+					csv_us(out, diff_time(r, side, &by));
+				else
+					field_put(out, STR(""));
+			}
+			csv_us(out, diff_delta(r, &by));
+		}
+	}
+	csv_us(out, cause.by_calls);
+	csv_us(out, cause.by_time);
+	csv_name_in_a(out, d, r);
+	field_line_end(out);
+}
+
+static void
+diffreport_csv(struct sink *sink, const struct diffreport *d)
+{
+	csv_titles(&sink->text, d);
+	for (int change = 0; change < DIFF_UNCHANGED; change++) {
+		const struct diffreport_list *list = &d->lists[change];
+
+		for (uint32_t i = 0; i < list->count && sink_row(sink); i++)
+			csv_row(&sink->text, d, (enum diff_change)change,
+			    &d->diff.rows[list->rows[i]]);
+	}
+}
+
+/* JSON ---------------------------------------------------------------------------- */
+
+static void
+json_sum(struct json *j, const struct diffreport *d, const struct diff_row *r, int side)
+{
+	const struct diff_sum *s = &r->sum[side];
+	char id[NAME_ID_SIZE];
+
+	json_key(j, side_words[side]);
+	if (s->method == METHOD_NONE) {
+		json_null(j);
+		return;
+	}
+	json_object(j);
+	member_str(j, "id", name_id(id, d->side[side].trace, s->method));
+	if (r->renamed && side == DIFF_A) {
+		const struct method *m = trace_method(d->side[side].trace, s->method);
+
+		member_str(j, "class", m->class_name);
+		member_str(j, "name", m->name);
+		member_str(j, "signature", m->signature);
+	}
+	member_uint(j, "calls", s->calls - s->recursive_calls);
+	member_uint(j, "recursive_calls", s->recursive_calls);
+	for (int c = 0; c < CLOCKS; c++)
+		for (int v = 0; v < DIFF_VALUES; v++)
+			member_time(j, d->side[side].trace, time_keys[v], (enum clock_id)c,
+			    s->time[v][c]);
+	json_end(j);
+}
+
+static void
+json_delta(struct json *j, const struct diffreport *d, const struct diff_row *r)
+{
+	json_key(j, "delta");
+	json_object(j);
+	json_key(j, "calls");
+	json_int(j, diff_cause(r, &d->by).calls);
+	for (int c = 0; c < CLOCKS; c++) {
+		for (int v = 0; v < DIFF_VALUES && has_clock(d, c); v++) {
+			struct diff_by by = {.value = v, .clock = c};
+
+			member_us(j, time_keys[v][c], diff_delta(r, &by));
+		}
+	}
+	json_end(j);
+}
+
+static void
+json_row(struct json *j, const struct diffreport *d, const struct diff_row *r)
+{
+	const struct trace *t = d->side[side_of(r)].trace;
+	const struct method *method = trace_method(t, r->sum[side_of(r)].method);
+	struct diff_cause cause = diff_cause(r, &d->by);
+
+	json_object(j);
+	member_str(j, "class", method->class_name);
+	member_str(j, "name", method->name);
+	member_str(j, "signature", method->signature);
+	for (int side = 0; side < DIFF_SIDES; side++)
+		json_sum(j, d, r, side);
+	json_delta(j, d, r);
+	member_us(j, "by_calls_us", cause.by_calls);
+	member_us(j, "by_time_us", cause.by_time);
+	json_end(j);
+}
+
+static void
+json_list(struct json *j, struct sink *sink, const struct diffreport *d, enum diff_change change)
+{
+	const struct diffreport_list *list = &d->lists[change];
+
+	json_key(j, change_keys[change]);
+	json_array(j);
+	for (uint32_t i = 0; i < list->count && j->error == 0 && sink_wanted(sink); i++)
+		json_row(j, d, &d->diff.rows[list->rows[i]]);
+	json_end(j);
+}
+
+static void
+json_trace(struct json *j, const struct diffreport *d, int side)
+{
+	const struct report *r = &d->side[side];
+
+	json_key(j, side_words[side]);
+	json_object(j);
+	member_str(j, "file", str_from(r->trace->path));
+	member_str(j, "format", str_from(r->trace->format));
+	json_key(j, "total");
+	json_object(j);
+	for (int c = 0; c < CLOCKS; c++)
+		member_time(j, r->trace, member_span_keys, (enum clock_id)c, d->diff.total[side][c]);
+	json_end(j);
+	members_damage(j, &r->profile->damage);
+	json_end(j);
+}
+
+/* How many there are in all. */
+static void
+json_counts(struct json *j, const struct diffreport *d)
+{
+	json_key(j, "methods");
+	json_object(j);
+	for (int change = 0; change < DIFF_CHANGES; change++)
+		member_uint(j, change_keys[change], d->lists[change].matched);
+	json_end(j);
+}
+
+static void
+diffreport_json(struct sink *sink, const struct diffreport *d)
+{
+	struct json j;
+
+	json_init(&j, sink->file, 2);
+	json_object(&j);
+	for (int side = 0; side < DIFF_SIDES; side++)
+		json_trace(&j, d, side);
+	member_str(&j, "clock", str_from(d->by.clock == CLOCK_CPU ? "cpu" : "wall"));
+	member_str(&j, "value", str_from(diff_value_words[d->by.value]));
+	member_us(&j, "min_us", d->by.min);
+	json_counts(&j, d);
+	json_key(&j, "toplevel");
+	json_object(&j);
+	for (int side = 0; side < DIFF_SIDES; side++)
+		json_sum(&j, d, &d->diff.toplevel, side);
+	json_delta(&j, d, &d->diff.toplevel);
+	json_end(&j);
+	for (int change = 0; change < DIFF_UNCHANGED; change++)
+		json_list(&j, sink, d, (enum diff_change)change);
+	members_end(&j, sink);
+}
+
+const struct diffreport_format diffreport_formats[] = {
+    {"text", "tables to read", diffreport_text},
+    {"csv", "comma-separated values, one line a method", diffreport_csv},
+    {"json", "everything, for programs", diffreport_json},
+};
+const int diffreport_format_count =
+    (int)(sizeof(diffreport_formats) / sizeof(diffreport_formats[0]));

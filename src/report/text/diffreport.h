@@ -1,0 +1,93 @@
+/*
+ * diffreport: what changed from one trace (A) to another (B), method by method.
+ *
+ * Filters, threads, window, transforms and clock are those of report.h and hold for both
+ * traces.  Rows are methods that changed, list by list (enum diff_change); methods that
+ * did not are counted only.
+ */
+#ifndef SLOWTOP_REPORT_TEXT_DIFFREPORT_H
+#define SLOWTOP_REPORT_TEXT_DIFFREPORT_H
+
+#include "profile/diff.h"
+#include "report/report.h"
+#include "view/diff_columns.h"
+
+struct diffreport;
+
+struct diffreport_format {
+	const char *name;
+	const char *help;
+	void (*write)(struct sink *, const struct diffreport *);
+};
+
+extern const struct diffreport_format diffreport_formats[];
+extern const int diffreport_format_count;
+
+/* Beside those of the report.  Zero-initialise, diffreport_options_init. */
+struct diffreport_options {
+	const struct diffreport_format *format;
+	enum diff_value value;
+	bool min_given; /* else diff_min_default */
+	nsec min;
+	enum diff_column sort;
+	bool rising;
+	/* What is too much; both must be exceeded where both are given. */
+	bool fail_time_given, fail_percent_given;
+	nsec fail_time;
+	unsigned fail_percent; /* in thousandths */
+};
+
+void diffreport_options_init(struct diffreport_options *);
+
+struct diffreport_list {
+	uint32_t *rows; /* of the diff, in order */
+	uint32_t count, matched; /* the latter: before the limit */
+};
+
+/* Owns all but the options. */
+struct diffreport {
+	const struct diffreport_options *how;
+	struct report_options options[DIFF_SIDES]; /* copies; what they own is not theirs */
+	struct report side[DIFF_SIDES];
+	struct diff_names names;
+	struct diff diff;
+	struct diff_by by;
+	struct diffreport_list lists[DIFF_CHANGES];
+};
+
+/*
+ * The clock to go by: the one asked for, or the one that both traces have, wall before
+ * cpu; false, and why, when there is none.  `given` as in struct report_options.
+ */
+bool diffreport_clock(const struct report_options *, const struct trace *a,
+    const struct trace *b, enum clock_id *, struct err *);
+
+/*
+ * False when the options cannot be met by both traces, a pattern is too costly, or it was
+ * cancelled; `e` says why, and `*failed` which of them it is about (-1: both).  Release in
+ * both cases.
+ */
+bool diffreport_make(struct diffreport *, const struct profile *a, const struct profile *b,
+    const struct report_options *, const struct diffreport_options *,
+    const atomic_bool *cancel, struct err *e, int *failed);
+void diffreport_release(struct diffreport *);
+
+/* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
+int diffreport_write(const struct diffreport *, FILE *, const atomic_bool *cancel);
+
+/*
+ * How many methods got slower by more than is allowed, and the one that did so most (a row
+ * of the diff).  Counted are all that pass the filters, whatever the limit: those in both
+ * traces, and where only a time is given those in B only, too.
+ */
+uint32_t diffreport_regressions(const struct diffreport *, uint32_t *worst);
+
+/* Is anything too much? */
+bool diffreport_is_gate(const struct diffreport *);
+/* Was there a method to look at? */
+bool diffreport_compared(const struct diffreport *);
+
+/* The method's name in the trace that has it, B's before A's: cleaned for people. */
+struct str diffreport_name(const struct diffreport *, const struct diff_row *);
+
+#endif

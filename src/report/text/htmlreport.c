@@ -1,0 +1,461 @@
+#include <config.h>
+
+#include <inttypes.h>
+
+#include "base/html.h"
+#include "base/mem.h"
+#include "report/flame/flame.h"
+#include "report/flame/picture.h"
+#include "report/report.h"
+#include "report/text/htmlpage.h"
+#include "report/text/htmlreport.h"
+#include "report/text/relations.h"
+#include "report/text/threadrows.h"
+#include "view/info.h"
+
+struct page {
+	struct sink *sink;
+	struct sbuf *out;
+	const struct report *report;
+	uint32_t blocks; /* rows whose methods have a block of parents and children */
+};
+
+/* Begins a part; </section> ends it. */
+static void
+page_section(const struct page *p, const char *id, const char *title)
+{
+	sbuf_printf(p->out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n"
+			    "<h2 id=\"%s-title\">%s</h2>\n", id, id, id, title);
+}
+
+/* Says how much of a table is shown, when that is not all. */
+static void
+page_left_out(const struct page *p, uint32_t shown, uint32_t all, const char *what)
+{
+	if (shown < all)
+		sbuf_printf(p->out, "<p>%" PRIu32 " of %" PRIu32 " %s are shown, the first in "
+				    "the order of the report.</p>\n", shown, all, what);
+}
+
+/* Tables of methods ---------------------------------------------------------------- */
+
+/* What a part may hold. */
+enum {
+	METHODS_MAX = 1000,
+	BLOCKS_MAX = 200, /* methods with parents and children */
+	LIST_MAX = 20,    /* of one list of them */
+	TABLE_BYTES = 500 << 10, /* a table ends there, names may be long */
+	BLOCKS_BYTES = 600 << 10,
+};
+
+static const enum column_id table_columns[] = {COLUMN_RANK, COLUMN_INCL_PERCENT,
+    COLUMN_EXCL_PERCENT, COLUMN_INCL, COLUMN_EXCL, COLUMN_OTHER_INCL, COLUMN_OTHER_EXCL,
+    COLUMN_WAIT, COLUMN_CALLS, COLUMN_PER_CALL, COLUMN_THREADS};
+static const enum column_id block_columns[] = {
+    COLUMN_INCL_PERCENT, COLUMN_INCL, COLUMN_OTHER_INCL, COLUMN_CALLS};
+
+struct columns {
+	const enum column_id *ids;
+	size_t count;
+};
+
+#define COLUMNS_OF(list) {list, sizeof(list) / sizeof(list[0])}
+
+static void
+heads(const struct page *p, const struct columns *c, const char *first)
+{
+	const struct figures *f = &p->report->figures;
+	char title[FMT_SIZE];
+
+	sbuf_text(p->out, "<thead><tr>");
+	if (first != NULL)
+		sbuf_printf(p->out, "<th scope=\"col\">%s</th>", first);
+	for (size_t i = 0; i < c->count; i++)
+		if (column_exists(c->ids[i], f->trace->clocks))
+			sbuf_printf(p->out, "<th scope=\"col\" class=\"n\">%s</th>",
+			    column_title(f, c->ids[i], title));
+	sbuf_text(p->out, "<th scope=\"col\">Method</th></tr></thead>\n<tbody>\n");
+}
+
+static void
+method_cell(const struct page *p, uint32_t method, bool link)
+{
+	sbuf_text(p->out, "<td class=\"name\">");
+	if (link)
+		sbuf_printf(p->out, "<a href=\"#m%" PRIu32 "\">", method);
+	html_text(p->out, names_full(p->report->figures.names, method));
+	sbuf_text(p->out, link ? "</a></td>" : "</td>");
+}
+
+static bool
+has_block(const struct page *p, uint32_t method)
+{
+	for (uint32_t i = 0; i < p->blocks; i++)
+		if (p->report->rows[i] == method)
+			return true;
+	return false;
+}
+
+static void
+cells(const struct page *p, const struct columns *c, const struct row *row)
+{
+	const struct figures *f = &p->report->figures;
+	char text[FMT_SIZE];
+
+	for (size_t i = 0; i < c->count; i++) {
+		struct str value;
+
+		if (!column_exists(c->ids[i], f->trace->clocks))
+			continue;
+		value = value_format(f, column_get(f, c->ids[i], row), FMT_SIZE - 1, text);
+		sbuf_text(p->out, "<td class=\"n\">");
+		html_text(p->out, value);
+		sbuf_text(p->out, "</td>");
+	}
+}
+
+/* The table of methods, with links to those that have a block. */
+static void
+page_profile(const struct page *p)
+{
+	static const struct columns columns = COLUMNS_OF(table_columns);
+	const struct report *r = p->report;
+	size_t bytes = 0;
+	uint32_t i;
+
+	page_section(p, "profile", "Profile");
+	sbuf_text(p->out,
+	    "<p>Inclusive time is that of a method and of all it called, exclusive time that "
+	    "of the method alone.</p>\n<div class=\"wide\" tabindex=\"0\">\n"
+	    "<table class=\"sortable\">\n"
+	    "<caption>Methods; a title sorts by its column</caption>\n");
+	heads(p, &columns, NULL);
+	for (i = 0; i < r->count && i < METHODS_MAX && bytes < TABLE_BYTES; i++) {
+		const struct row row = {.method = r->rows[i], .of = r->rows[i]};
+		size_t from = p->out->n;
+
+		sbuf_text(p->out, "<tr>");
+		cells(p, &columns, &row);
+		method_cell(p, r->rows[i], i < p->blocks);
+		sbuf_text(p->out, "</tr>\n");
+		bytes += p->out->n - from;
+		if (!sink_row(p->sink))
+			break;
+	}
+	sbuf_text(p->out, "</tbody></table></div>\n");
+	page_left_out(p, i, r->matched, "methods");
+	sbuf_text(p->out, "</section>\n");
+}
+
+static void
+list_write(const struct page *p, const struct columns *c, uint32_t method,
+    enum relation_kind kind)
+{
+	static const char *const words[RELATION_KINDS] = {
+	    [RELATION_PARENT] = "called by",
+	    [RELATION_CHILD] = "calls",
+	    [RELATION_PARENT_RECURSIVE] = "called by, while recursive",
+	    [RELATION_CHILD_RECURSIVE] = "calls, while recursive",
+	};
+	uint32_t count;
+	struct row *rows = relation_rows(p->report, method, kind, &count);
+
+	for (uint32_t i = 0; i < count && i < LIST_MAX; i++) {
+		bool self = rows[i].kind == ROW_SELF;
+
+		sbuf_printf(p->out, "<tr><td>%s</td>", self ? "itself" : words[kind]);
+		cells(p, c, &rows[i]);
+		if (self)
+			sbuf_text(p->out, "<td></td>");
+		else
+			method_cell(p, rows[i].method, has_block(p, rows[i].method));
+		sbuf_text(p->out, "</tr>\n");
+	}
+	if (count > LIST_MAX)
+		sbuf_printf(p->out,
+		    "<tr><td>%s</td><td colspan=\"9\">and %" PRIu32 " more</td></tr>\n",
+		    words[kind], count - LIST_MAX);
+	mem_free(rows);
+}
+
+static void
+block_write(const struct page *p, uint32_t method)
+{
+	static const struct columns columns = COLUMNS_OF(block_columns);
+	const struct row own = {.method = method, .of = method};
+
+	sbuf_printf(p->out, "<h3 id=\"m%" PRIu32 "\">", method);
+	html_text(p->out, names_full(p->report->figures.names, method));
+	sbuf_text(p->out, "</h3>\n<div class=\"wide\"><table>\n");
+	heads(p, &columns, "Relation");
+	list_write(p, &columns, method, RELATION_PARENT);
+	list_write(p, &columns, method, RELATION_PARENT_RECURSIVE);
+	sbuf_text(p->out, "<tr class=\"own\"><td>method</td>");
+	cells(p, &columns, &own);
+	method_cell(p, method, false);
+	sbuf_text(p->out, "</tr>\n");
+	list_write(p, &columns, method, RELATION_CHILD);
+	list_write(p, &columns, method, RELATION_CHILD_RECURSIVE);
+	sbuf_text(p->out, "</tbody></table></div>\n");
+}
+
+/* The blocks of the first `most` rows, as far as there is room; returns of how many. */
+static uint32_t
+blocks_write(const struct page *p, uint32_t most)
+{
+	const struct report *r = p->report;
+	uint32_t i;
+
+	sbuf_clear(p->out);
+	page_section(p, "relations", "Who calls whom");
+	sbuf_text(p->out, "<p>Percentages are of the method; its own line is of the total.</p>\n");
+	for (i = 0; i < most && p->out->n < BLOCKS_BYTES && sink_wanted(p->sink); i++)
+		block_write(p, r->rows[i]);
+	page_left_out(p, i, r->matched, "methods");
+	sbuf_text(p->out, "</section>\n");
+	return i;
+}
+
+/* Made before all else, so that it is known which methods can be linked to. */
+static void
+page_relations(struct page *p, struct sbuf *into)
+{
+	struct page part = *p;
+	uint32_t most = p->report->count < BLOCKS_MAX ? p->report->count : BLOCKS_MAX;
+
+	part.out = into;
+	part.blocks = most;
+	p->blocks = blocks_write(&part, most);
+	part.blocks = p->blocks;
+	if (p->blocks < most)
+		blocks_write(&part, p->blocks);
+}
+
+/* What a part may hold. */
+enum {
+	THREADS_MAX = 500,
+	FRAMES_MAX = 3000,
+	GRAPH_BYTES = 800 << 10, /* names may be long */
+};
+
+static const char style[] =
+    "main section{margin-top:2em}caption{text-align:left;font-style:italic}\n"
+    "nav{display:flex;flex-wrap:wrap;gap:.2em}dl{display:grid;grid-template-columns:"
+    "max-content auto;gap:.1em 1.2em;font:13px/1.4 monospace;margin:.4em 0}\n"
+    "dt{opacity:.75}dd{margin:0;overflow-wrap:anywhere}dd.lost{font-weight:bold}\n"
+    ".wide{overflow-x:auto}tr.own{font-weight:bold}h1,h3{overflow-wrap:anywhere}\n"
+    "td.name{overflow-wrap:anywhere;min-width:20em}\n"
+    ":focus-visible{outline:2px solid Highlight;outline-offset:1px}\n";
+
+/* What is shown ------------------------------------------------------------------- */
+
+static void
+pair(const struct page *p, const char *name, struct str value, bool lost)
+{
+	sbuf_printf(p->out, "<dt>%s</dt><dd%s>", name, lost ? " class=\"lost\"" : "");
+	html_text(p->out, value);
+	sbuf_text(p->out, "</dd>\n");
+}
+
+static void
+shown_write(const struct page *p)
+{
+	const struct report *r = p->report;
+	enum clock_id clock = r->figures.clock;
+	char from[FMT_SIZE], to[FMT_SIZE];
+	struct sbuf text = {0};
+
+	sbuf_text(p->out, "<h3>What is shown</h3>\n<dl>\n");
+	pair(p, "clock", str_from(clock == CLOCK_CPU ? "cpu" : "wall"), false);
+	if (!range_is_all(&r->fold->range)) {
+		const struct range *range = &r->fold->range;
+
+		fmt_ms(from, range->from == INT64_MIN ? r->profile->begin : range->from);
+		fmt_ms(to, range->to == INT64_MAX ? r->profile->end : range->to);
+		sbuf_printf(&text, "%s to %s ms", from, to);
+		pair(p, "window", sbuf_view(&text), false);
+		sbuf_clear(&text);
+	}
+	if (r->scope != NULL) {
+		sbuf_printf(&text, "%" PRIu32 " of %" PRIu32, scope_size(r->scope),
+		    r->trace->threads.count);
+		pair(p, "threads", sbuf_view(&text), false);
+		sbuf_clear(&text);
+	}
+	for (size_t i = 0; i < r->options->filter_count; i++)
+		pair(p, "filter", str_from(r->options->filters[i].text), false);
+	for (size_t i = 0; i < r->options->transforms.count; i++) {
+		const struct transform *t = &r->options->transforms.list[i];
+
+		sbuf_printf(&text, "%s ", transform_kinds[t->id].name);
+		transform_argument_text(&text, t, r->trace);
+		pair(p, "transform", sbuf_view(&text), false);
+		sbuf_clear(&text);
+	}
+	sbuf_printf(&text, "%s ms, the sum over the threads shown, which percentages are of",
+	    fmt_ms(from, r->fold->total[clock]));
+	pair(p, "total", sbuf_view(&text), false);
+	sbuf_text(p->out, "</dl>\n");
+	sbuf_release(&text);
+}
+
+/* The trace information of the screen, without what has a part of its own. */
+static void
+trace_write(const struct page *p)
+{
+	const struct report *r = p->report;
+	struct load_status status = {0};
+	struct info info = {0};
+	bool list = false, skip = false;
+
+	load_status_of(&status, r->profile, 1);
+	info_build(&info, r->trace, r->figures.names, &status, r->fold, NULL);
+	for (size_t i = 0; i < info.count && info.rows[i].kind != INFO_TITLES; i++) {
+		const struct info_row *row = &info.rows[i];
+		bool paired = row->kind == INFO_PAIR || row->kind == INFO_DAMAGE;
+		bool last = i + 1 == info.count || info.rows[i + 1].kind == INFO_TITLES;
+
+		if (list && !paired && row->kind != INFO_NOTE)
+			sbuf_text(p->out, "</dl>\n");
+		list = list && (paired || row->kind == INFO_NOTE);
+		if (row->kind == INFO_HEADING)
+			skip = str_equal(row->name, STR("DAMAGE"));
+		if (skip || row->kind == INFO_BLANK || (row->kind == INFO_HEADING && last))
+			continue;
+		if (row->kind == INFO_HEADING) {
+			sbuf_text(p->out, "<h3>");
+			html_text(p->out, row->name);
+			sbuf_text(p->out, "</h3>\n");
+			continue;
+		}
+		sbuf_text(p->out, list ? "" : "<dl>\n");
+		list = true;
+		sbuf_text(p->out, "<dt>");
+		if (paired)
+			html_text(p->out, row->name);
+		sbuf_text(p->out,
+		    row->kind == INFO_DAMAGE ? "</dt><dd class=\"lost\">" : "</dt><dd>");
+		html_text(p->out, paired ? row->value : row->name);
+		sbuf_text(p->out, "</dd>\n");
+	}
+	if (list)
+		sbuf_text(p->out, "</dl>\n");
+	info_release(&info);
+}
+
+/* Other parts --------------------------------------------------------------------- */
+
+static void
+threads_write(const struct page *p)
+{
+	struct report_options options = {
+	    .view = report_views, .sort = COLUMN_INCL, .limit = UINT32_MAX};
+	struct report threads = *p->report;
+	struct err e = {.kind = ERR_NONE};
+	char text[FMT_SIZE];
+	uint32_t i;
+
+	threads.options = &options;
+	threads.rows = NULL;
+	threads.count = 0;
+	page_section(p, "threads", "Threads");
+	sbuf_text(p->out, "<div class=\"wide\" tabindex=\"0\"><table class=\"sortable\">\n"
+			  "<caption>Threads; a title sorts by its column</caption>\n<thead><tr>");
+	for (int c = 0; c < threadrows_figure_count; c++)
+		if ((threadrows_figures[c].clocks & ~p->report->trace->clocks) == 0)
+			sbuf_printf(p->out, "<th scope=\"col\" class=\"n\">%s</th>",
+			    threadrows_figures[c].title);
+	sbuf_text(p->out, "<th scope=\"col\">Name</th></tr></thead>\n<tbody>\n");
+	threadrows_choose(&threads, NULL, &e); /* without patterns nothing can fail */
+	for (i = 0; i < threads.count && i < THREADS_MAX && sink_row(p->sink); i++) {
+		sbuf_text(p->out, "<tr>");
+		for (int c = 0; c < threadrows_figure_count; c++)
+			if ((threadrows_figures[c].clocks & ~p->report->trace->clocks) == 0)
+				sbuf_printf(p->out, "<td class=\"n\">%s</td>",
+				    threadrows_figures[c].get(&threads, i, text));
+		sbuf_text(p->out, "<td class=\"name\">");
+		html_text(p->out, names_thread(p->report->figures.names, threads.rows[i]));
+		sbuf_text(p->out, "</td></tr>\n");
+	}
+	sbuf_text(p->out, "</tbody></table></div>\n");
+	page_left_out(p, i, threads.count, "threads");
+	sbuf_text(p->out, "</section>\n");
+	mem_free(threads.rows);
+}
+
+static void
+graph_write(const struct page *p, const struct flame *flame)
+{
+	uint32_t frames = FRAMES_MAX;
+	struct sink part = {.cancel = p->sink->cancel};
+
+	page_section(p, "flame", "Flame graph");
+	sbuf_text(p->out,
+	    "<p>Each frame is a call path, as wide as its time, on top of its caller. "
+	    "<code>slowtop flame</code> draws more of it.</p>\n<div class=\"wide\">\n");
+	flamegraph_inside(&part, flame, frames);
+	while (part.text.n > GRAPH_BYTES && frames > 10 && sink_wanted(p->sink)) {
+		frames = (uint32_t)((uint64_t)frames * GRAPH_BYTES / part.text.n * 9 / 10);
+		sbuf_clear(&part.text);
+		flamegraph_inside(&part, flame, frames);
+	}
+	sbuf_str(p->out, sbuf_view(&part.text));
+	sbuf_release(&part.text);
+	sbuf_text(p->out, "</div>\n</section>\n");
+}
+
+static void
+damage_write(const struct page *p)
+{
+	const struct damage *damage = &p->report->profile->damage;
+	char text[128];
+
+	page_section(p, "damage", "Damage");
+	if (damage_count(damage) == 0) {
+		sbuf_text(p->out, "<p>None.</p>\n</section>\n");
+		return;
+	}
+	sbuf_text(p->out, "<dl>\n");
+	for (int i = 0; i < DAMAGE_KINDS; i++) {
+		if (damage->kind[i].count == 0)
+			continue;
+		pair(p, damage_kinds[i].name,
+		    str_from(damage_text(damage, (enum damage_kind)i, text, sizeof(text))), true);
+		pair(p, "", str_from(damage_kinds[i].help), false);
+	}
+	sbuf_text(p->out, "</dl>\n</section>\n");
+}
+
+void
+htmlreport_write(struct sink *sink, const struct report *r, const struct flame *flame)
+{
+	struct page p = {.sink = sink, .out = &sink->text, .report = r};
+	struct htmlpage page = {.script = picture_script, .skip_to = "profile"};
+	struct sbuf relations = {0}, css = {0}, title = {0};
+
+	flame_title(&title, r, flame->options, "Profile of ");
+	sbuf_text(&css, style);
+	sbuf_text(&css, picture_style);
+	page.title = sbuf_view(&title);
+	page.style = sbuf_cstr(&css);
+	page_relations(&p, &relations);
+	htmlpage_begin(p.out, &page);
+	sbuf_text(p.out, "<nav aria-label=\"Parts\"><a href=\"#trace\">Trace</a>"
+			 "<a href=\"#profile\">Profile</a><a href=\"#relations\">Who calls whom</a>"
+			 "<a href=\"#flame\">Flame graph</a><a href=\"#threads\">Threads</a>"
+			 "<a href=\"#damage\">Damage</a></nav>\n<main>\n");
+	page_section(&p, "trace", "Trace");
+	shown_write(&p);
+	trace_write(&p);
+	sbuf_text(p.out, "</section>\n");
+	page_profile(&p);
+	sbuf_str(p.out, sbuf_view(&relations));
+	graph_write(&p, flame);
+	threads_write(&p);
+	damage_write(&p);
+	sbuf_text(p.out, "</main>\n");
+	htmlpage_end(p.out, &page);
+	sbuf_release(&relations);
+	sbuf_release(&css);
+	sbuf_release(&title);
+}

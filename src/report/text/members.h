@@ -1,0 +1,47 @@
+/*
+ * members: what more than one JSON document of ours has in it.
+ */
+#ifndef SLOWTOP_REPORT_TEXT_MEMBERS_H
+#define SLOWTOP_REPORT_TEXT_MEMBERS_H
+
+#include "base/json.h"
+#include "report/report.h"
+
+/* The keys of the time between two events, on each clock. */
+extern const char *const member_span_keys[CLOCKS];
+
+void member_str(struct json *, const char *key, struct str);
+void member_uint(struct json *, const char *key, uint64_t);
+void member_int(struct json *, const char *key, int64_t);
+void member_bool(struct json *, const char *key, bool);
+void member_null(struct json *, const char *key);
+void member_us(struct json *, const char *key, nsec);
+/* Nothing for a clock that the trace lacks. */
+void member_time(struct json *, const struct trace *, const char *const keys[CLOCKS],
+    enum clock_id, nsec);
+
+/* Of the object "trace". */
+void members_trace(struct json *, const struct report *);
+/*
+ * The object "scope": what was chosen of the trace, if anything was, so that total, calls and
+ * times are about that.
+ */
+void members_scope(struct json *, const struct report *);
+/* The array "damage". */
+void members_damage(struct json *, const struct damage *);
+/* Of an object in the array "threads"; `whole` for all that is known. */
+void members_thread(struct json *, const struct report *, uint32_t thread, bool whole);
+
+/*
+ * "processes", "cpus", "states", "counters", "events" and "log" of a text log; nothing of a
+ * method trace (logs.c).
+ */
+void logs_json(struct json *, const struct report *);
+
+/*
+ * Ends the document, its outermost object open.  When the sink wants no more, what was
+ * written stays without an end: half a document must not look like a whole one.
+ */
+void members_end(struct json *, struct sink *);
+
+#endif
