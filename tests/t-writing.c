@@ -73,7 +73,7 @@ press(struct app *app, const char *name)
 	struct key key = {0};
 
 	snprintf(key.name, sizeof(key.name), "%s", name);
-	app_key(app, &key);
+	queue_do(app, &key);
 }
 
 /* More than can be written while anybody waits. */

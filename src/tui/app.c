@@ -49,6 +49,7 @@ begin_trace(struct app *app, struct trace *trace)
 	app->near = (struct near_ask){.method = METHOD_NONE};
 	app->now = (struct load_status){.state = LOAD_MORE};
 	app->load_start_ms = app_clock_ms();
+	app_changed(app);
 }
 
 static void
@@ -159,6 +160,7 @@ app_layout(struct app *app, int rows, int columns)
 		views_now(app)->layout(app, &l, body);
 	}
 	app->layout = l;
+	app->laid_out = true;
 	if (app->canvas.rows != rows || app->canvas.columns != columns)
 		canvas_resize(&app->canvas, rows, columns);
 	popup_layout(app);
@@ -189,8 +191,8 @@ ask_near(const struct app *app, struct asked *asked)
 	q->from = app->near.from;
 }
 
-void
-app_ask_engine(struct app *app)
+static void
+ask_engine(struct app *app)
 {
 	struct asked asked = {.of = app_subset(app)};
 
@@ -204,6 +206,28 @@ app_ask_engine(struct app *app)
 		query_ask(&asked, QUERY_PATHS)->together = app->together;
 	engine_ask(app->engine, &asked);
 	compare_ask(app);
+}
+
+void
+app_changed(struct app *app)
+{
+	app->laid_out = app->asked = false;
+}
+
+void
+app_lay_out(struct app *app)
+{
+	if (!app->laid_out)
+		app_layout(app, app->layout.rows, app->layout.columns);
+}
+
+void
+app_follow(struct app *app)
+{
+	app_lay_out(app);
+	if (!app->asked)
+		ask_engine(app);
+	app->asked = true;
 }
 
 /* Answers ---------------------------------------------------------------------------- */
@@ -338,6 +362,7 @@ app_take(struct app *app)
 		if (views_now(app)->refresh != NULL)
 			views_now(app)->refresh(app);
 		popup_refresh(app);
+		app_changed(app);
 	}
 	return differs;
 }

@@ -15,12 +15,12 @@
 #include "tui/help.h"
 #include "tui/popup.h"
 #include "tui/prompt.h"
+#include "tui/queue.h"
 #include "tui/reload.h"
 #include "tui/settings.h"
 #include "tui/start.h"
 #include "tui/term.h"
 #include "tui/transforming.h"
-#include "tui/typed.h"
 #include "tui/undo.h"
 #include "tui/view-calls.h"
 #include "tui/views.h"
@@ -163,7 +163,8 @@ struct app {
 	struct popup popup;
 	struct help_rows help; /* made when it opens */
 
-	struct typed typed;
+	struct key_queue keys;
+	bool laid_out, asked; /* as everything is now */
 	char message[300];
 	look message_look;
 
@@ -179,14 +180,16 @@ void app_release(struct app *);
 /* Nothing of the trace before stays but what is no trace's: the view, columns, typed lines. */
 void app_change_trace(struct app *, struct trace *);
 
-/* The screen has this size now: who gets how much of it. */
+/* The screen has this size now: divides it. */
 void app_layout(struct app *, int rows, int columns);
-/* Asks the engine for what the screen needs. */
-void app_ask_engine(struct app *);
+/* Keys and answers may have changed anything. */
+void app_changed(struct app *);
+/* Divides the screen as it must be now, where it may have changed. */
+void app_lay_out(struct app *);
+/* The same, and asks the engine for what the screen needs. */
+void app_follow(struct app *);
 /* Takes its answers; returns whether anything on the screen may differ. */
 bool app_take(struct app *);
-/* One key: to the prompt, the popup or a command. */
-void app_key(struct app *, const struct key *);
 
 /* Which bindings hold: a set of contexts (bindings.h). */
 unsigned app_context(const struct app *);

@@ -33,7 +33,7 @@ enum command_group {
 extern const char *const command_groups[COMMAND_GROUPS]; /* headings */
 
 /*
- * What must have been answered before a command can do its work (typed.h): it acts on
+ * What must have been answered before a command can do its work (queue.h): it acts on
  * nothing that is not there yet, or only there still.
  */
 enum command_need {
@@ -191,7 +191,7 @@ void cmd_list_act(struct app *, int act);
 void cmd_list_find(struct app *, int);
 void cmd_list_close(struct app *, int);
 
-/* app-key.c: of the line that is typed */
+/* queue.c: of the line that is typed */
 void cmd_type(struct app *, int act);
 
 /*

@@ -213,7 +213,7 @@ draw_footer(struct app *app)
 	} else if (app_recounting_long(app)) {
 		app_recounting_text(app, text, sizeof(text));
 		footer.message = str_from(text);
-	} else if (typed_text(app, text, sizeof(text)) != NULL) {
+	} else if (queue_text(app, text, sizeof(text)) != NULL) {
 		footer.message = str_from(text);
 	} else if (app->message[0] != '\0') {
 		footer.message = str_from(app->message);

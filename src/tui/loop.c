@@ -31,37 +31,35 @@ struct loop {
 };
 
 /*
- * Waits for what is answered soon.  Twice, because answers bring new queries: a table its
- * marks, a loaded trace its window.
+ * Queries, the answers that come within so long, and what is done with them by keys that
+ * waited for them; again, because answers bring new queries: a table its marks, a loaded
+ * trace its window.  Returns whether anything on the screen may differ.
  */
-static void
-gather(struct app *app, int ms, bool loaded)
+static bool
+update(struct app *app, int ms, bool loaded)
 {
-	int64_t limit = app_clock_ms() + ms;
+	int64_t limit = app_clock_ms() + ms, left = ms;
+	bool differs = false, more;
 
-	for (int i = 0; i < 2; i++) {
-		int64_t left = limit - app_clock_ms();
-
-		engine_wait(app->engine, left > 0 ? (int)left : 0, loaded);
+	do {
+		app_follow(app);
+		engine_wait(app->engine, (int)left, loaded);
 		left = limit - app_clock_ms();
 		compare_wait(app, left > 0 ? (int)left : 0, loaded);
-		app_take(app);
-		app_ask_engine(app);
-	}
+		more = app_take(app);
+		more |= queue_run(app);
+		differs |= more;
+		left = limit - app_clock_ms();
+	} while (more && left > 0 && !app->quit);
+	app_follow(app);
+	return differs;
 }
 
-/* Quick answers, and what is done with them by keys that waited for them. */
+/* With the answers that come in the same update of the screen. */
 static void
 settle(struct app *app)
 {
-	int64_t left = app_loading(app) ? LOADING_MS : QUICK_MS, limit = app_clock_ms() + left;
-
-	do {
-		app_ask_engine(app);
-		gather(app, (int)left, false);
-		left = limit - app_clock_ms();
-	} while (typed_resume(app) && left > 0 && !app->quit);
-	app_ask_engine(app);
+	(void)update(app, app_loading(app) ? LOADING_MS : QUICK_MS, false);
 }
 
 static bool
@@ -73,8 +71,7 @@ take_keys(struct app *app)
 
 	do {
 		while (!app->quit && term_key(app->term, &key)) {
-			typed_key(app, &key);
-			app_layout(app, app->layout.rows, app->layout.columns);
+			queue_key(app, &key);
 			any = true;
 		}
 	} while (!app->quit && any && ++count < KEYS_MAX &&
@@ -88,7 +85,10 @@ resize(struct app *app)
 	int rows, columns;
 
 	term_size(app->term, &rows, &columns);
+	if (app->laid_out && rows == app->layout.rows && columns == app->layout.columns)
+		return;
 	app_layout(app, rows, columns);
+	app->asked = false;
 }
 
 /* As the terminal is now, whoever noticed that it changed. */
@@ -114,7 +114,7 @@ count_wait(const struct app *app)
 {
 	if (reload_pending(app))
 		return OPENING_MS;
-	return typed_waits(app) ||
+	return queue_waits(app) ||
 		app_open(app, QUERY_METHODS) || app_open(app, QUERY_TRACKS)
 	    ? PROGRESS_MS
 	    : -1;
@@ -134,12 +134,7 @@ write_behind(struct loop *loop)
 	if (app->writing.active && now - loop->drawn_ms < PROGRESS_MS)
 		return false;
 	loop->drawn_ms = now;
-	/* Nobody waits for the engine meanwhile. */
-	(void)app_take(app);
-	if (typed_waits(app))
-		settle(app);
-	else
-		app_ask_engine(app);
+	(void)update(app, 0, false);
 	return true;
 }
 
@@ -179,7 +174,7 @@ turn(struct loop *loop)
 {
 	struct app *app = &loop->app;
 	int64_t now = app_clock_ms(), came;
-	bool quiet = loop->quiet_until_ms > now && !typed_waits(app);
+	bool quiet = loop->quiet_until_ms > now && !queue_waits(app);
 	int timeout = quiet ? (int)(loop->quiet_until_ms - now)
 	    : app->details_late ? 0
 				: count_wait(app);
@@ -206,7 +201,6 @@ turn(struct loop *loop)
 		return true;
 	}
 	if (keys || changed) {
-		resize(app);
 		settle(app);
 		loop->quiet_until_ms = app_clock_ms() + REST_MS;
 		app->details_late = keys && came - loop->keys_ms < REST_MS;
@@ -215,12 +209,9 @@ turn(struct loop *loop)
 	} else if ((events & TERM_FD) != 0 ||
 		   (timeout >= 0 && app_clock_ms() - now >= timeout)) {
 		loop->quiet_until_ms = 0;
-		changed = app_take(app) || app->details_late || typed_waits(app);
+		changed = update(app, queue_waits(app) ? QUICK_MS : 0, false) ||
+			  app->details_late || queue_waits(app);
 		app->details_late = false;
-		if (typed_waits(app))
-			settle(app);
-		else
-			app_ask_engine(app);
 		/* The first table is waited for by everybody. */
 		if (app_loading(app) && app->table.figures.fold != NULL)
 			loop->quiet_until_ms = app_clock_ms() + PROGRESS_MS;
@@ -239,8 +230,7 @@ browse(struct loop *loop)
 	struct app *app = &loop->app;
 
 	resize(app);
-	app_ask_engine(app);
-	gather(app, START_MS, true);
+	(void)update(app, START_MS, true);
 	if (app->now.state == LOAD_FAILED)
 		return TUI_TROUBLE;
 	draw(app);

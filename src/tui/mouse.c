@@ -22,7 +22,7 @@ press(struct app *app, const char *name)
 	struct key key = {0};
 
 	key_name_read(str_from(name), key.name, NULL);
-	app_key(app, &key);
+	queue_do(app, &key);
 }
 
 static void

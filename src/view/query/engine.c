@@ -209,9 +209,12 @@ engine_pending(struct engine *e, unsigned kinds)
 	bool pending = false;
 
 	pthread_mutex_lock(&e->lock);
-	for (enum query_kind kind = 0; kind < QUERY_KINDS; kind++)
-		pending |= (kinds & 1u << kind) != 0 && e->slots[kind].unanswered &&
-		    can_run(e, kind);
+	for (enum query_kind kind = 0; kind < QUERY_KINDS; kind++) {
+		const struct slot *s = &e->slots[kind];
+
+		pending |= (kinds & 1u << kind) != 0 && s->asked &&
+		    (s->answer.value != NULL || (s->unanswered && can_run(e, kind)));
+	}
 	pthread_mutex_unlock(&e->lock);
 	return pending;
 }

@@ -62,7 +62,7 @@ enum load_state engine_loading(struct engine *, double *progress, struct err *);
 void engine_wait(struct engine *, int ms, bool loaded);
 /*
  * Is one of these, a set of 1 << enum query_kind, still to be answered as it was asked
- * last?  While loading a partial answer is one, and what is not looked for then is not.
+ * last, or its answer to be taken?  While loading a partial answer is one, and what is not looked for then is not.
  */
 bool engine_pending(struct engine *, unsigned kinds);
 /* Of a text log: reads it again, with this choice of slices. */
