@@ -86,17 +86,17 @@ test_counting(void)
 	ok(!title_says(&s.app, "counting"), "figures of what is wanted");
 	ok(!app_recounting_stop(&s.app), "nothing to give up");
 	app_note(&s.app);
-	transforms_add_text(&s.app.transforms, TRANSFORM_EXCLUDE, STR("x"), 0, &e);
+	transforms_add_text(&s.app.subset.transforms, TRANSFORM_EXCLUDE, STR("x"), 0, &e);
 	s.app.work.open = 1u << QUERY_METHODS;
 	ok(title_says(&s.app, "counting"), "new transforms over old figures: the title tells");
 	s.app.work.counted = 0.43;
 	ok(title_says(&s.app, "counting 43%"), "and how far it is, when that is known");
 	ok(app_recounting_stop(&s.app), "given up");
-	is_int((int64_t)s.app.transforms.count, 0, "the transforms are those of the figures");
+	is_int((int64_t)s.app.subset.transforms.count, 0, "the transforms are those of the figures");
 	s.app.work.open = 0;
 	ok(!title_says(&s.app, "counting"), "and all is well");
 	views_run(&s.app, cmd_undo, UNDO_BACK);
-	is_int((int64_t)s.app.transforms.count, 1, "u asks again");
+	is_int((int64_t)s.app.subset.transforms.count, 1, "u asks again");
 	app_view(&s.app, VIEW_TREE);
 	trees_come(&s);
 	s.app.work.open = 1u << QUERY_PATHS;
@@ -117,9 +117,9 @@ test_group_collapsed(void)
 	ok(groups_set(&s.settings.groups, STR("app"), STR("app org.a+b"), &e), "a group");
 	table_select(&s.app.table, fixture_method(M_FACT));
 	transform_begin(&s.app, TRANSFORM_COLLAPSE_PACKAGE);
-	if (ok(s.app.transforms.count == 1, "is collapsed")) {
-		is_int(s.app.transforms.list[0].id, TRANSFORM_COLLAPSE_MATCHES, "as what matches");
-		ok(str_equal(s.app.transforms.list[0].text, STR("^(?:app|org\\.a\\+b)[.$]")),
+	if (ok(s.app.subset.transforms.count == 1, "is collapsed")) {
+		is_int(s.app.subset.transforms.list[0].id, TRANSFORM_COLLAPSE_MATCHES, "as what matches");
+		ok(str_equal(s.app.subset.transforms.list[0].text, STR("^(?:app|org\\.a\\+b)[.$]")),
 		    "its packages");
 	}
 	scene_close(&s);

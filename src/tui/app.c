@@ -40,7 +40,7 @@ begin_trace(struct app *app, struct trace *trace)
 	history_init(&app->history);
 	undo_init(&app->undo);
 	selection_init(&app->selected);
-	app->window = RANGE_ALL;
+	app->subset.range = RANGE_ALL;
 	if (trace->log != NULL)
 		app->choice = trace->log->choice;
 	calls_list_init(&app->calls, &app->table.figures, &app->table);
@@ -60,9 +60,7 @@ end_trace(struct app *app)
 	bookmarks_release(&app->bookmarks);
 	info_release(&app->info);
 	undo_release(&app->undo);
-	scope_free(app->shown.scope);
-	transforms_release(&app->shown.transforms);
-	transforms_release(&app->transforms);
+	subset_release(&app->shown);
 	history_release(&app->history);
 	threads_release(&app->threads);
 	timeline_pane_release(&app->timeline);
@@ -71,7 +69,7 @@ end_trace(struct app *app)
 	calltree_release(&app->callers);
 	engine_paths_free(app->trees);
 	table_release(&app->table);
-	scope_free(app->scope);
+	subset_release(&app->subset);
 	scope_free(app->start_scope);
 	usage_tables_release(&app->tables);
 	usage_free(app->usage);
@@ -87,13 +85,11 @@ app_change_trace(struct app *app, struct trace *trace)
 	app->info = (struct info){0};
 	app->info_method = METHOD_NONE;
 	app->info_moment = false;
-	app->transforms = (struct transforms){0};
 	app->trees = NULL;
-	app->scope = app->start_scope = NULL;
+	app->start_scope = NULL;
 	app->start_threads = app->start_method = app->start_window = false;
 	app->usage = NULL;
 	app->point = (struct engine_point){0};
-	app->shown = (struct subset){0};
 	app->work = (struct engine_work){0};
 	app->picked.set = false;
 	app->choosing = app->calls_stopped = false;
@@ -129,13 +125,6 @@ app_release(struct app *app)
 	end_trace(app);
 	reload_release(app);
 	canvas_release(&app->canvas);
-}
-
-/* The part of the trace that is chosen; borrowed. */
-static struct subset
-app_subset(const struct app *app)
-{
-	return (struct subset){app->scope, app->window, app->transforms};
 }
 
 void
@@ -194,7 +183,7 @@ ask_near(const struct app *app, struct asked *asked)
 static void
 ask_engine(struct app *app)
 {
-	struct asked asked = {.of = app_subset(app)};
+	struct asked asked = {.of = app->subset};
 
 	(void)query_ask(&asked, QUERY_METHODS);
 	if (views_now(app)->ask != NULL)
@@ -388,25 +377,24 @@ app_recounting_text(const struct app *app, char *out, size_t size)
 
 	if (app->work.counted > 0)
 		snprintf(done, sizeof(done), " %d%%", (int)(app->work.counted * 100));
-	if (range_is_all(&app->window))
+	if (range_is_all(&app->subset.range))
 		snprintf(out, size, "counting%s (^C keeps what is shown)", done);
 	else
 		snprintf(out, size, "counting %s%s%s (^C keeps what is shown)",
-		    window_text(text, &app->window, app->now.begin, app->now.end, &app->scale),
+		    window_text(
+			text, &app->subset.range, app->now.begin, app->now.end, &app->scale),
 		    done[0] != '\0' ? ":" : "", done);
 }
 
 bool
 app_recounting_stop(struct app *app)
 {
-	const struct subset wanted = app_subset(app);
-
-	if (!app_recounting(app) || subset_equal(&app->shown, &wanted))
+	if (!app_recounting(app) || subset_equal(&app->shown, &app->subset))
 		return false;
 	app_note(app);
-	transforms_copy(&app->transforms, &app->shown.transforms);
+	transforms_copy(&app->subset.transforms, &app->shown.transforms);
 	app_set_scope(app, scope_copy(app->shown.scope));
-	app->window = app->shown.range;
+	app->subset.range = app->shown.range;
 	app_say(app, "given up: the figures are of what the title tells (u: again)");
 	return true;
 }
@@ -465,7 +453,7 @@ app_none(const struct app *app)
 {
 	if (app->now.log.hidden > 0)
 		return "no slices of this level and these tags (@ chooses, u undoes)";
-	return transforms_active(&app->transforms)
+	return transforms_active(&app->subset.transforms)
 		? "nothing is left by the transforms (X lists, u undoes)"
 		: "no calls in these threads";
 }
@@ -473,8 +461,7 @@ app_none(const struct app *app)
 void
 app_note(struct app *app)
 {
-	undo_note(&app->undo, &(struct undo_now){&app->table.filters, &app->transforms,
-				  app->scope, &app->window, &app->choice});
+	undo_note(&app->undo, &app->table.filters, &app->subset, &app->choice);
 }
 
 struct range
@@ -504,12 +491,12 @@ app_set_scope(struct app *app, struct scope *scope)
 		scope_free(scope);
 		scope = NULL;
 	}
-	if (scope_equal(app->scope, scope)) {
+	if (scope_equal(app->subset.scope, scope)) {
 		scope_free(scope);
 		return;
 	}
-	scope_free(app->scope);
-	app->scope = scope;
+	scope_free(app->subset.scope);
+	app->subset.scope = scope;
 	app->calls_stopped = false;
 }
 
@@ -520,7 +507,7 @@ app_place(struct app *app)
 	struct place place;
 
 	views_select(app);
-	place_take(&place, &app->table, app->scope, &app->window,
+	place_take(&place, &app->table, app->subset.scope, &app->subset.range,
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.from,
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.to);
 	place.view = (int)app->view;
@@ -532,7 +519,7 @@ app_place(struct app *app)
 	place.has_row = row != NULL;
 	place.row = row != NULL ? *row : (struct track){0};
 	place.at = app->timeline.axis.cursor;
-	transforms_copy(&place.transforms, &app->transforms);
+	transforms_copy(&place.transforms, &app->subset.transforms);
 	selection_copy(&place.selection, &app->selected);
 	return place;
 }
@@ -541,8 +528,8 @@ void
 app_go(struct app *app, const struct place *to)
 {
 	app_set_scope(app, scope_copy(to->scope));
-	app->window = to->window;
-	transforms_copy(&app->transforms, &to->transforms);
+	app->subset.range = to->window;
+	transforms_copy(&app->subset.transforms, &to->transforms);
 	if (to->from == to->to)
 		axis_show_all(&app->timeline.axis);
 	else

@@ -107,15 +107,13 @@ struct app {
 
 	struct table table;
 	struct timeline_pane timeline;
-	struct scope *scope; /* NULL: all */
 	struct log_choice choice; /* of slices; see choice.h */
-	struct range window; /* that is wanted; the fold tells which is shown */
+	struct subset subset; /* that is wanted; owned */
 	bool choosing;       /* a new window: it began with `chosen_first` */
 	struct range chosen_first;
-	struct transforms transforms; /* of the call tree, in force or off */
 	struct history history;
 	struct undo undo;
-	struct subset shown; /* what the figures are of; owned */
+	struct subset shown; /* what the figures are of; owned, too */
 
 	struct engine_paths *trees;     /* owned; NULL before the first */
 	uint32_t copying; /* method whose stack is copied when they are there; METHOD_NONE */

@@ -59,7 +59,7 @@ counts_make(struct counts *c, const struct app *app)
 		if (process >= c->count)
 			continue;
 		c->all[process]++;
-		c->in[process] += scope_has(app->scope, i);
+		c->in[process] += scope_has(app->subset.scope, i);
 	}
 }
 
@@ -111,7 +111,7 @@ processes_chosen(const struct app *app, struct sbuf *out)
 	struct counts counts;
 	bool whole;
 
-	if (app->scope == NULL || app->trace->log == NULL)
+	if (app->subset.scope == NULL || app->trace->log == NULL)
 		return false;
 	counts_make(&counts, app);
 	whole = counts_whole(&counts);

@@ -120,7 +120,7 @@ bookmark_here(struct app *app)
 	    .cursor = axis->cursor,
 	    .from = axis->whole ? 0 : axis->from,
 	    .to = axis->whole ? 0 : axis->to,
-	    .window = app->window,
+	    .window = app->subset.range,
 	};
 
 	if (b.view == '\0')
@@ -151,9 +151,9 @@ go(struct app *app, const struct bookmark *b)
 	uint32_t method = method_named(app, sbuf_view(&b->method));
 
 	app_visit(app);
-	if (!window_equal(&app->window, &b->window)) {
+	if (!window_equal(&app->subset.range, &b->window)) {
 		app_note(app);
-		app->window = b->window;
+		app->subset.range = b->window;
 	}
 	for (size_t i = 0; i < app->timeline.thread_count; i++)
 		if (trace_thread(app->trace, app->timeline.threads[i])->id == b->thread)

@@ -219,9 +219,7 @@ filter_accepted(struct app *app)
 		return false;
 	}
 	if (!filters_equal(f, &app->filters_before))
-		undo_note(&app->undo, &(struct undo_now){&app->filters_before,
-					  &app->transforms, app->scope, &app->window,
-					  &app->choice});
+		undo_note(&app->undo, &app->filters_before, &app->subset, &app->choice);
 	if (f->err.kind != ERR_NONE)
 		app_complain(app, "%s", f->err.what);
 	else if (app->table.figures.fold != NULL)
@@ -267,17 +265,18 @@ cmd_filter_list(struct app *app, int arg)
 void
 cmd_undo(struct app *app, int side)
 {
-	struct scope *scope = scope_copy(app->scope);
+	struct scope *before = scope_copy(app->subset.scope);
 	struct log_choice choice = app->choice;
 
 	if (!undo_step(&app->undo, (enum undo_direction)side, &app->table.filters,
-		&app->transforms, &scope, &app->window, &choice)) {
-		scope_free(scope);
+		&app->subset, &choice)) {
+		scope_free(before);
 		app_complain(
 		    app, side == UNDO_BACK ? "nothing to undo" : "nothing to redo");
 		return;
 	}
-	app_set_scope(app, scope);
+	app->calls_stopped &= scope_equal(before, app->subset.scope);
+	scope_free(before);
 	choice_set(app, &choice);
 	table_refilter(&app->table);
 	app_say(app, side == UNDO_BACK ? "undone (^R redoes)" : "redone");

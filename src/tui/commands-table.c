@@ -135,7 +135,7 @@ void
 cmd_base(struct app *app, int arg)
 {
 	struct range window = app_window_shown(app);
-	bool left = range_is_all(&window) && transforms_active(&app->transforms);
+	bool left = range_is_all(&window) && transforms_active(&app->subset.transforms);
 	enum percent_base next = BASE_PARENT;
 
 	(void)arg;

@@ -237,7 +237,7 @@ void
 cmd_threads_all(struct app *app, int arg)
 {
 	(void)arg;
-	if (app->scope == NULL) {
+	if (app->subset.scope == NULL) {
 		app_complain(app, "all threads are chosen");
 		return;
 	}

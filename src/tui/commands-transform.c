@@ -18,7 +18,7 @@ say_changed(struct app *app, size_t index)
 {
 	struct sbuf text = {0};
 
-	transform_text(&text, &app->transforms.list[index], app->names, app->trace);
+	transform_text(&text, &app->subset.transforms.list[index], app->names, app->trace);
 	app_say(app, "%.200s (u undoes, X lists)", sbuf_cstr(&text));
 	sbuf_release(&text);
 }
@@ -27,8 +27,8 @@ static void
 add_methods(struct app *app, enum transform_id id, const uint32_t *methods, size_t depth)
 {
 	app_note(app);
-	transforms_add_methods(&app->transforms, id, methods, depth);
-	say_changed(app, app->transforms.count - 1);
+	transforms_add_methods(&app->subset.transforms, id, methods, depth);
+	say_changed(app, app->subset.transforms.count - 1);
 }
 
 static void
@@ -94,8 +94,8 @@ add_group(struct app *app, enum transform_id id, uint32_t method)
 	put_group(g, &text);
 	app_note(app);
 	transforms_add_text(
-	    &app->transforms, TRANSFORM_COLLAPSE_MATCHES, sbuf_view(&text), 0, &e);
-	say_changed(app, app->transforms.count - 1);
+	    &app->subset.transforms, TRANSFORM_COLLAPSE_MATCHES, sbuf_view(&text), 0, &e);
+	say_changed(app, app->subset.transforms.count - 1);
 	sbuf_release(&text);
 	return true;
 }
@@ -116,8 +116,8 @@ add_package(struct app *app, enum transform_id id)
 		return;
 	}
 	app_note(app);
-	transforms_add_text(&app->transforms, id, package, 0, &e);
-	say_changed(app, app->transforms.count - 1);
+	transforms_add_text(&app->subset.transforms, id, package, 0, &e);
+	say_changed(app, app->subset.transforms.count - 1);
 }
 
 /* What is typed ------------------------------------------------------------ */
@@ -131,7 +131,7 @@ asked(struct app *app)
 static bool
 text_accepted(struct app *app)
 {
-	struct transforms *list = &app->transforms;
+	struct transforms *list = &app->subset.transforms;
 	size_t index = asked(app)->index, last = list->count;
 	struct transforms before = {0};
 	struct sbuf text = {0};
@@ -159,8 +159,8 @@ text_accepted(struct app *app)
 		list->list[index] = added;
 		transforms_remove(list, last);
 	}
-	undo_note(&app->undo, &(struct undo_now){&app->table.filters, &before, app->scope,
-				  &app->window, &app->choice});
+	undo_note(&app->undo, &app->table.filters,
+	    &(struct subset){app->subset.scope, app->subset.range, before}, &app->choice);
 	transforms_release(&before);
 	say_changed(app, index < last ? index : last);
 	return true;
@@ -226,7 +226,7 @@ transform_begin(struct app *app, enum transform_id id)
 bool
 transform_edit(struct app *app, size_t index)
 {
-	const struct transform *t = &app->transforms.list[index];
+	const struct transform *t = &app->subset.transforms.list[index];
 	char percent[32];
 
 	if (t->depth > 0)

@@ -23,11 +23,11 @@ take(struct app *app, struct range window)
 {
 	app->choosing = false;
 	say_window(app, &window);
-	if (window_equal(&app->window, &window))
+	if (window_equal(&app->subset.range, &window))
 		return;
 	app_visit(app);
 	app_note(app);
-	app->window = window;
+	app->subset.range = window;
 }
 
 void
@@ -61,7 +61,7 @@ cmd_range_clear(struct app *app, int arg)
 	if (app->choosing) {
 		app->choosing = false;
 		app_say(app, "range dropped");
-	} else if (range_is_all(&app->window)) {
+	} else if (range_is_all(&app->subset.range)) {
 		app_complain(app, "no range is set (r begins one)");
 	} else {
 		take(app, RANGE_ALL);

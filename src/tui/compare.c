@@ -221,11 +221,11 @@ choose(struct app *app)
 	struct compare *c = &app->compare;
 
 	scope_free(c->scope);
-	c->scope = diff_scope(app->scope, c->trace, app->trace);
-	if (transforms_equal(&c->of, &app->transforms))
+	c->scope = diff_scope(app->subset.scope, c->trace, app->trace);
+	if (transforms_equal(&c->of, &app->subset.transforms))
 		return;
-	transforms_copy(&c->of, &app->transforms);
-	if (!diff_transforms(&c->transforms, &app->transforms, app->trace))
+	transforms_copy(&c->of, &app->subset.transforms);
+	if (!diff_transforms(&c->transforms, &app->subset.transforms, app->trace))
 		app_complain(app, "a transform's method has too long a name for A: left out there");
 }
 
@@ -233,7 +233,7 @@ void
 compare_ask(struct app *app)
 {
 	struct compare *c = &app->compare;
-	struct asked asked = {.of.range = app->window};
+	struct asked asked = {.of.range = app->subset.range};
 
 	if (c->state != COMPARE_THERE)
 		return;

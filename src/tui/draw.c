@@ -22,7 +22,8 @@ enum { HINTS_MAX = 12, ETA_AFTER_MS = 1000, BAR = 10 };
 bool
 draw_has_changes(const struct app *app)
 {
-	return filters_active(&app->table.filters) || transforms_active(&app->transforms) ||
+	return filters_active(&app->table.filters) ||
+	       transforms_active(&app->subset.transforms) ||
 	       choice_any(app);
 }
 
@@ -35,9 +36,9 @@ put_changes(struct sbuf *out, struct app *app)
 		sbuf_text(out, out->n > 0 ? " filter " : "filter ");
 		sbuf_str(out, filters_text(&app->table.filters, app->names));
 	}
-	if (transforms_active(&app->transforms)) {
+	if (transforms_active(&app->subset.transforms)) {
 		sbuf_text(out, out->n > 0 ? " xf: " : "xf: ");
-		transforms_text(out, &app->transforms, app->names, app->trace);
+		transforms_text(out, &app->subset.transforms, app->names, app->trace);
 	}
 }
 
@@ -77,7 +78,7 @@ draw_title(struct app *app)
 	title.path = str_from(path);
 	put_changes(&changes, app);
 	title.filters = sbuf_view(&changes);
-	title.left = transforms_active(&app->transforms);
+	title.left = transforms_active(&app->subset.transforms);
 	if (fold != NULL) {
 		title.base = (title.percent == BASE_TRACE ? fold->whole
 							  : fold->total)[title.clock];
@@ -88,7 +89,7 @@ draw_title(struct app *app)
 			if (fold->threads[i].records == 0)
 				continue;
 			title.threads++;
-			title.threads_in += scope_has(app->scope, i);
+			title.threads_in += scope_has(app->subset.scope, i);
 		}
 	}
 	if (views_now(app)->title == NULL || !views_now(app)->title(app, &title))
@@ -107,7 +108,7 @@ draw_filters(struct app *app)
 
 	put_changes(&text, app);
 	column = canvas_text(&app->canvas, r.row, 0, r.columns, sbuf_view(&text), ROLE_TEXT);
-	if (fold != NULL && transforms_active(&app->transforms)) {
+	if (fold != NULL && transforms_active(&app->subset.transforms)) {
 		fmt_ms(ms, fold->total[app->table.figures.clock]);
 		snprintf(base, sizeof(base), "%s ms are left", ms);
 		if (column + 1 + (int)strlen(base) <= r.columns)

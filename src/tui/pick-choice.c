@@ -69,10 +69,10 @@ process_in(const struct app *app, uint32_t process)
 	uint32_t threads = trace_thread_count(app->trace);
 	bool any = false;
 
-	for (uint32_t i = 0; i < threads && app->scope != NULL; i++) {
+	for (uint32_t i = 0; i < threads && app->subset.scope != NULL; i++) {
 		if (trace_thread(app->trace, i)->process != process)
 			continue;
-		if (!scope_has(app->scope, i))
+		if (!scope_has(app->subset.scope, i))
 			return false;
 		any = true;
 	}

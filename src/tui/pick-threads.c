@@ -31,7 +31,7 @@ static void
 thread_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
 {
 	uint32_t thread = app->timeline.threads[item];
-	struct thread_row row = {thread, scope_has(app->scope, thread)};
+	struct thread_row row = {thread, scope_has(app->subset.scope, thread)};
 
 	if (app->table.figures.fold != NULL)
 		thread_row_draw(c, r.row, r.column, r.column + r.columns, app->trace,
@@ -62,10 +62,10 @@ thread_toggle(struct app *app, size_t item)
 {
 	uint32_t thread = app->timeline.threads[item],
 		 count = trace_thread_count(app->trace);
-	struct scope *scope = scope_new(count, app->scope == NULL);
+	struct scope *scope = scope_new(count, app->subset.scope == NULL);
 
 	for (uint32_t i = 0; i < count; i++)
-		scope->in[i] = scope_has(app->scope, i);
+		scope->in[i] = scope_has(app->subset.scope, i);
 	scope->in[thread] ^= 1;
 	choose(app, scope);
 	if (app->popup.cursor + 1 < app->popup.count)

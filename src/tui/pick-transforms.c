@@ -79,7 +79,7 @@ pick_transform(struct app *app)
 static size_t
 list_count(struct app *app)
 {
-	return app->table.filters.count + app->transforms.count;
+	return app->table.filters.count + app->subset.transforms.count;
 }
 
 /* The transform that the item is; false for a filter. */
@@ -98,7 +98,7 @@ list_text(struct app *app, size_t item, char *out, size_t size)
 	size_t index;
 
 	if (list_transform(app, item, &index)) {
-		transform_text(&text, &app->transforms.list[index], app->names, app->trace);
+		transform_text(&text, &app->subset.transforms.list[index], app->names, app->trace);
 		snprintf(out, size, "%s", sbuf_cstr(&text));
 		sbuf_release(&text);
 		return;
@@ -114,7 +114,7 @@ list_off(struct app *app, size_t item)
 	size_t index;
 
 	if (list_transform(app, item, &index))
-		return &app->transforms.list[index].off;
+		return &app->subset.transforms.list[index].off;
 	return &app->table.filters.list[item].off;
 }
 
@@ -131,7 +131,7 @@ list_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool se
 	column = canvas_format(c, r.row, column, right, ROLE_POPUP, "[%c] ",
 	    *list_off(app, item) ? ' ' : 'x');
 	if (list_transform(app, item, &index))
-		t = &app->transforms.list[index];
+		t = &app->subset.transforms.list[index];
 	if (t == NULL || t->depth == 0 ||
 	    (int)utf8_width(str_from(text)) <= right - column) {
 		canvas_text(c, r.row, column, right, str_from(text), ROLE_POPUP);
@@ -164,7 +164,7 @@ list_delete(struct app *app, size_t item)
 
 	app_note(app);
 	if (list_transform(app, item, &index))
-		transforms_remove(&app->transforms, index);
+		transforms_remove(&app->subset.transforms, index);
 	else
 		filters_remove(&app->table.filters, item);
 	table_refilter(&app->table);

@@ -63,7 +63,7 @@ choose_threads(struct app *app)
 	}
 	app_set_scope(app, scope);
 	scope_free(app->start_scope);
-	app->start_scope = scope_copy(app->scope);
+	app->start_scope = scope_copy(app->subset.scope);
 	if (app_loading(app))
 		return;
 	app->start_threads = false;
@@ -93,8 +93,8 @@ start_begin(struct app *app, const struct start *start)
 		sbuf_release(&line);
 	}
 	if (start->transforms != NULL)
-		transforms_copy(&app->transforms, start->transforms);
-	app->window = start->window;
+		transforms_copy(&app->subset.transforms, start->transforms);
+	app->subset.range = start->window;
 	app->together = start->together;
 	app->start_window = !range_is_all(&start->window);
 	app->start_method = start->method_count > 0;
@@ -150,7 +150,7 @@ check_window(struct app *app)
 	if (app_loading(app) || !app->start_window)
 		return;
 	app->start_window = false;
-	if (app->window.from >= app->now.end)
+	if (app->subset.range.from >= app->now.end)
 		app_complain(app, "nothing is in this time: the trace ends at %s s",
 		    fmt_time(end, app->now.end, FMT_S, 3));
 }
@@ -160,7 +160,7 @@ start_follow(struct app *app)
 {
 	if (app->start == NULL)
 		return;
-	if (app->start_threads && !scope_equal(app->scope, app->start_scope))
+	if (app->start_threads && !scope_equal(app->subset.scope, app->start_scope))
 		app->start_threads = false;
 	if (app->start_threads)
 		choose_threads(app);

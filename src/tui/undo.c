@@ -10,8 +10,7 @@ static void
 state_release(struct undo_state *s)
 {
 	filters_release(&s->filters);
-	transforms_release(&s->transforms);
-	scope_free(s->scope);
+	subset_release(&s->subset);
 }
 
 static void
@@ -42,7 +41,8 @@ undo_release(struct undo *u)
 }
 
 static void
-push(struct undo *u, enum undo_direction side, const struct undo_now *now)
+push(struct undo *u, enum undo_direction side, const struct filters *f,
+    const struct subset *subset, const struct log_choice *choice)
 {
 	struct undo_state *states = u->states[side];
 
@@ -53,40 +53,33 @@ push(struct undo *u, enum undo_direction side, const struct undo_now *now)
 	}
 	states += u->count[side]++;
 	filters_init(&states->filters);
-	filters_copy(&states->filters, now->filters);
-	states->transforms = (struct transforms){0};
-	transforms_copy(&states->transforms, now->transforms);
-	states->scope = scope_copy(now->scope);
-	states->window = *now->window;
-	states->choice = *now->choice;
+	filters_copy(&states->filters, f);
+	states->subset = subset_copy(subset);
+	states->choice = *choice;
 }
 
 void
-undo_note(struct undo *u, const struct undo_now *now)
+undo_note(struct undo *u, const struct filters *f, const struct subset *subset,
+    const struct log_choice *choice)
 {
-	push(u, UNDO_BACK, now);
+	push(u, UNDO_BACK, f, subset, choice);
 	forget(u, UNDO_FORTH);
 }
 
 bool
-undo_step(struct undo *u, enum undo_direction side, struct filters *f,
-    struct transforms *t, struct scope **s, struct range *window, struct log_choice *choice)
+undo_step(struct undo *u, enum undo_direction side, struct filters *f, struct subset *subset,
+    struct log_choice *choice)
 {
 	struct undo_state *was;
 
 	if (u->count[side] == 0)
 		return false;
-	push(u, side == UNDO_BACK ? UNDO_FORTH : UNDO_BACK,
-	    &(struct undo_now){f, t, *s, window, choice});
+	push(u, side == UNDO_BACK ? UNDO_FORTH : UNDO_BACK, f, subset, choice);
 	was = &u->states[side][--u->count[side]];
 	filters_copy(f, &was->filters);
 	filters_release(&was->filters);
-	transforms_copy(t, &was->transforms);
-	transforms_release(&was->transforms);
-	scope_free(*s);
-	*s = was->scope;
-	*window = was->window;
+	subset_release(subset);
+	*subset = was->subset;
 	*choice = was->choice;
-	was->scope = NULL;
 	return true;
 }

@@ -8,29 +8,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "profile/range.h"
-#include "profile/scope.h"
-#include "profile/transform.h"
-#include "trace/log.h"
 #include "view/filters.h"
+#include "view/query/query.h"
 
 enum { UNDO_MAX = 100 };
 
 struct undo_state {
 	struct filters filters;
-	struct transforms transforms;
-	struct scope *scope;
-	struct range window;
+	struct subset subset;
 	struct log_choice choice;
-};
-
-/* What is in force; the scope may be NULL. */
-struct undo_now {
-	const struct filters *filters;
-	const struct transforms *transforms;
-	const struct scope *scope;
-	const struct range *window;
-	const struct log_choice *choice;
 };
 
 struct undo {
@@ -43,12 +29,10 @@ enum undo_direction { UNDO_BACK, UNDO_FORTH };
 void undo_init(struct undo *);
 void undo_release(struct undo *);
 /* Before a change: remembers these (copied) and forgets what was undone. */
-void undo_note(struct undo *, const struct undo_now *);
-/*
- * One step: swaps what is in force with what was.  False when there is none.  The
- * scope is taken and given; the others change in place.
- */
-bool undo_step(struct undo *, enum undo_direction, struct filters *, struct transforms *,
-    struct scope **, struct range *window, struct log_choice *);
+void undo_note(struct undo *, const struct filters *, const struct subset *,
+    const struct log_choice *);
+/* One step: swaps what is in force with what was.  False when there is none. */
+bool undo_step(struct undo *, enum undo_direction, struct filters *, struct subset *,
+    struct log_choice *);
 
 #endif

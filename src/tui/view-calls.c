@@ -36,7 +36,8 @@ calls_ask(struct app *app, struct asked *asked)
 	struct query *q;
 
 	/* What was stopped is of other times: the new question was not. */
-	if (app->calls_stopped && found != NULL && !window_equal(&found->range, &app->window))
+	if (app->calls_stopped && found != NULL &&
+	    !window_equal(&found->range, &app->subset.range))
 		app->calls_stopped = false;
 	if (app->calls_stopped || app->calls_method == METHOD_NONE)
 		return;

@@ -78,7 +78,7 @@ draw(struct app *app)
 		    .focused = timeline,
 		    .few = l->table.rows > 0,
 		    .fold = app->table.figures.fold,
-		    .scope = app->scope,
+		    .scope = app->subset.scope,
 		    .method = table_method(&app->table),
 		    .window = app_window_shown(app),
 		    .choosing = app->choosing,

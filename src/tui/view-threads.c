@@ -21,7 +21,7 @@ layout(struct app *app, struct layout *l, struct rect body)
 {
 	l->body = body;
 	threads_follow(&app->threads);
-	app->threads.scope = app->scope;
+	app->threads.scope = app->subset.scope;
 	list_set_size(&app->threads.list, body.rows - 1, body.columns);
 }
 
@@ -76,7 +76,7 @@ cmd_thread_toggle(struct app *app, int arg)
 		return;
 	scope = scope_new(count, false);
 	for (uint32_t i = 0; i < count; i++)
-		scope->in[i] = scope_has(app->scope, i);
+		scope->in[i] = scope_has(app->subset.scope, i);
 	scope->in[thread] ^= 1;
 	app_note(app);
 	app_set_scope(app, scope);

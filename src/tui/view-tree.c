@@ -234,7 +234,7 @@ base(struct app *app, int arg)
 	t->base = t->base == TREE_OF_ALL ? TREE_OF_PARENT : TREE_OF_ALL;
 	app_say(app, "percent of %s",
 	    t->base == TREE_OF_PARENT ? "the row above"
-	    : range_is_all(&app->window) ? "the trace"
+	    : range_is_all(&app->subset.range) ? "the trace"
 					 : "the window");
 }
 

@@ -63,14 +63,29 @@ query_ask(struct asked *asked, enum query_kind kind)
 	return q;
 }
 
+struct subset
+subset_copy(const struct subset *s)
+{
+	struct subset copy = {scope_copy(s->scope), s->range, {0}};
+
+	transforms_copy(&copy.transforms, &s->transforms);
+	return copy;
+}
+
+void
+subset_release(struct subset *s)
+{
+	scope_free(s->scope);
+	transforms_release(&s->transforms);
+	*s = (struct subset){0};
+}
+
 struct query
 query_copy(const struct query *q)
 {
 	struct query copy = *q;
 
-	copy.of.scope = scope_copy(q->of.scope);
-	copy.of.transforms = (struct transforms){0};
-	transforms_copy(&copy.of.transforms, &q->of.transforms);
+	copy.of = subset_copy(&q->of);
 	copy.rows = mem_alloc(q->row_count * sizeof(*copy.rows));
 	if (q->row_count > 0)
 		memcpy(copy.rows, q->rows, q->row_count * sizeof(*copy.rows));
@@ -80,8 +95,7 @@ query_copy(const struct query *q)
 void
 query_release(struct query *q)
 {
-	scope_free(q->of.scope);
-	transforms_release(&q->of.transforms);
+	subset_release(&q->of);
 	mem_free(q->rows);
 	*q = (struct query){0};
 }

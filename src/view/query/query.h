@@ -139,6 +139,8 @@ struct query *query_ask(struct asked *, enum query_kind);
 struct query query_copy(const struct query *);
 void query_release(struct query *);
 bool query_equal(const struct query *, const struct query *);
+struct subset subset_copy(const struct subset *);
+void subset_release(struct subset *);
 bool subset_equal(const struct subset *, const struct subset *);
 
 /* Frees value and query. */
