@@ -1,14 +1,70 @@
 #include <config.h>
 
-#include "profile/calls.h"
-
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/idmap.h"
 #include "base/mem.h"
-#include "profile/calls_search.h"
+#include "base/worker.h"
+#include "profile/calls.h"
 #include "profile/gap.h"
 #include "profile/presence.h"
 #include "profile/replay.h"
+#include "profile/stackset.h"
+
+/* Is `a` less worth keeping?  Shorter, or as long and later. */
+static inline bool
+call_row_less(enum clock_id c, const struct call_row *a, const struct call_row *b)
+{
+	if (a->time[c] != b->time[c])
+		return a->time[c] < b->time[c];
+	if (a->start != b->start)
+		return a->start > b->start;
+	return a->order != b->order ? a->order > b->order : a->thread > b->thread;
+}
+
+/* A call that is open. */
+struct open_call {
+	uint32_t node;
+	uint64_t order;
+	nsec enter[CLOCKS]; /* where its time in the range begins */
+	nsec exclusive[CLOCKS];
+};
+
+/* A thread of the search. */
+struct calls_lane {
+	bool has;   /* the thread calls the method, and is in scope */
+	bool known; /* a step was seen: `open` is right */
+	bool begun; /* the thread is within the range */
+	bool ended; /* and came to its end */
+	bool done;  /* and past it */
+	nsec begin[CLOCKS], end[CLOCKS]; /* of the range; as far as it came */
+	struct open_call *open; /* outermost first */
+	size_t count, room;
+};
+
+struct calls_search {
+	const struct profile *profile;
+	struct calls_query query;
+	enum clock_id axis;
+	bool dual, closed;
+	nsec from, to;
+	struct scope *scope; /* threads that have the method */
+	const struct presence *presence; /* NULL: all parts of these are decoded */
+	struct stackset on_stack; /* made when there is `presence` */
+	struct replay *replay;
+	size_t part, parts;
+	struct calls_lane *lanes;
+	uint32_t lane_count;
+
+	struct call_row *rows; /* `frame` is a node as yet; a heap when full */
+	size_t row_count, row_room, keep;
+	struct calls found; /* figures */
+
+	/* The rest of the threads, each searched by another worker. */
+	struct calls_search **others;
+	unsigned other_count;
+};
 
 enum { STEP_BYTES = 1 << 20 }; /* of records: some milliseconds */
 
@@ -319,7 +375,8 @@ lanes_finish(struct calls_search *s)
 	}
 }
 
-bool
+/* Decodes some parts for the threads of its own; false when there was none left. */
+static bool
 calls_search_own(struct calls_search *s)
 {
 	uint64_t decoded = 0;
@@ -338,4 +395,462 @@ calls_search_own(struct calls_search *s)
 		lanes_finish(s);
 	s->found.whole = true;
 	return false;
+}
+
+/* The search, its threads shared by several workers ------------------------------- */
+
+enum {
+	WORKERS_MAX = 8, /* each decodes all records, and may keep as many rows as all */
+	WORKER_PARTS = 2, /* of the trace, for each worker: a millisecond */
+};
+
+/* Takes the scope. */
+static struct calls_search *
+search_new(const struct profile *p, const struct calls_query *q, struct scope *scope)
+{
+	struct calls_search *s = mem_zero(1, sizeof(*s));
+
+	s->profile = p;
+	s->query = *q;
+	s->axis = p->axis;
+	s->dual = trace_has_clock(p->trace, CLOCK_CPU) && trace_has_clock(p->trace, CLOCK_WALL);
+	s->from = q->range.from;
+	s->to = q->range.to;
+	s->closed = q->range.to >= p->end;
+	/* The end itself belongs to the range that comes up to it. */
+	if (q->range.from >= p->end && p->begin < p->end)
+		s->from = INT64_MAX;
+	s->keep = q->keep > 0 ? q->keep : CALLS_KEEP;
+	s->scope = scope;
+	s->replay = replay_new(p, s->scope, NULL);
+	s->parts = replay_part_count(p);
+	s->lane_count = p->lane_count;
+	s->lanes = mem_zero(s->lane_count, sizeof(*s->lanes));
+	s->found.method = q->method;
+	s->found.range = q->range;
+	s->found.clock = q->clock;
+	s->found.budget = q->budget;
+	return s;
+}
+
+static int
+records_order(const void *left, const void *right, void *context)
+{
+	const struct lane *lanes = context;
+	const uint32_t *a = left, *b = right;
+
+	if (lanes[*a].records != lanes[*b].records)
+		return lanes[*a].records < lanes[*b].records ? 1 : -1;
+	return (*a > *b) - (*a < *b);
+}
+
+/* Threads with most records first, each to who has fewest records. */
+static void
+threads_share(const struct profile *p, const struct scope *all, struct scope **share,
+    unsigned count)
+{
+	uint64_t load[WORKERS_MAX] = {0};
+	uint32_t *threads = mem_alloc(p->lane_count * sizeof(*threads));
+	uint32_t n = 0;
+
+	for (uint32_t t = 0; t < p->lane_count; t++) {
+		if (scope_has(all, t))
+			threads[n++] = t;
+	}
+	qsort_r(threads, n, sizeof(*threads), records_order, p->lanes);
+	for (uint32_t i = 0; i < n; i++) {
+		unsigned least = 0;
+
+		for (unsigned w = 1; w < count; w++)
+			least = load[w] < load[least] ? w : least;
+		share[least]->in[threads[i]] = 1;
+		load[least] += p->lanes[threads[i]].records;
+	}
+	mem_free(threads);
+}
+
+static unsigned
+workers_choose(const struct profile *p, const struct scope *with)
+{
+	size_t most = replay_part_count(p) / WORKER_PARTS;
+	unsigned jobs = p->jobs > 0 ? p->jobs : worker_processors();
+	uint32_t threads = 0;
+
+	for (uint32_t t = 0; t < with->count; t++)
+		threads += with->in[t] != 0;
+	most = threads < most ? threads : most;
+	jobs = jobs < WORKERS_MAX ? jobs : WORKERS_MAX;
+	return jobs < most ? jobs : most > 0 ? (unsigned)most : 1;
+}
+
+struct calls_search *
+calls_search_new(const struct profile *p, const struct calls_query *q)
+{
+	struct scope *with = calls_threads(p, q->scope, q->method), *share[WORKERS_MAX];
+	unsigned count = workers_choose(p, with);
+	struct calls_search *s;
+
+	for (unsigned i = 0; i < count; i++)
+		share[i] = scope_new(p->lane_count, false);
+	threads_share(p, with, share, count);
+	scope_free(with);
+	s = search_new(p, q, share[0]);
+	s->others = mem_alloc(count * sizeof(struct calls_search *));
+	for (s->other_count = 0; s->other_count + 1 < count; s->other_count++)
+		s->others[s->other_count] = search_new(p, q, share[s->other_count + 1]);
+	return s;
+}
+
+static void
+other_run(struct worker_pool *pool, unsigned index, void *context)
+{
+	(void)pool;
+	calls_search_own(((struct calls_search *)context)->others[index]);
+}
+
+void
+calls_search_guide(struct calls_search *s, const struct overview *overview)
+{
+	s->presence = overview != NULL ? overview_presence(overview) : NULL;
+	if (s->presence != NULL && s->on_stack.known == NULL)
+		s->on_stack = stackset_new(&s->profile->tree, s->query.method);
+	for (unsigned i = 0; i < s->other_count; i++)
+		calls_search_guide(s->others[i], overview);
+}
+
+bool
+calls_search_step(struct calls_search *s)
+{
+	struct worker_pool *pool = NULL;
+	bool apart, whole;
+
+	apart = s->other_count > 0 && worker_start(&pool, s->other_count, other_run, s, NULL, NULL);
+	calls_search_own(s);
+	if (apart)
+		worker_join(pool);
+	whole = s->part >= s->parts;
+	for (unsigned i = 0; i < s->other_count; i++) {
+		if (!apart)
+			calls_search_own(s->others[i]);
+		whole &= s->others[i]->part >= s->others[i]->parts;
+	}
+	return !whole;
+}
+
+void
+calls_search_free(struct calls_search *s)
+{
+	if (s == NULL)
+		return;
+	for (unsigned i = 0; i < s->other_count; i++)
+		calls_search_free(s->others[i]);
+	stackset_release(&s->on_stack);
+	mem_free(s->others);
+	for (uint32_t t = 0; t < s->lane_count; t++)
+		mem_free(s->lanes[t].open);
+	mem_free(s->lanes);
+	mem_free(s->rows);
+	replay_free(s->replay);
+	scope_free(s->scope);
+	mem_free(s);
+}
+
+/* What was found, as a value ------------------------------------------------------ */
+
+struct framing {
+	struct calls *calls;
+	const struct tree *tree;
+	struct idmap of_node;
+	size_t room;
+};
+
+/* The frame of a node, made together with those above it that are not there yet. */
+static uint32_t
+frame_of(struct framing *f, uint32_t node)
+{
+	const struct node *nodes = f->tree->nodes;
+	struct calls *c = f->calls;
+	uint32_t first = c->frame_count, n, known, depth;
+
+	for (n = node; node_parent(&nodes[n]) != NODE_NONE; n = node_parent(&nodes[n])) {
+		if (idmap_get(&f->of_node, n) != IDMAP_NONE)
+			break;
+		MEM_GROW(c->frames, f->room, (size_t)c->frame_count + 1);
+		idmap_put(&f->of_node, n, c->frame_count);
+		c->frames[c->frame_count] = (struct call_frame){.method = nodes[n].method,
+		    .caller = c->frame_count + 1, .node = n};
+		c->frame_count++;
+	}
+	known = node_parent(&nodes[n]) != NODE_NONE ? idmap_get(&f->of_node, n) : FRAME_NONE;
+	if (c->frame_count == first)
+		return known;
+	c->frames[c->frame_count - 1].caller = known;
+	depth = known != FRAME_NONE ? c->frames[known].depth : 0;
+	for (uint32_t i = c->frame_count; i-- > first;)
+		c->frames[i].depth = ++depth;
+	return first;
+}
+
+static int
+row_order(const void *left, const void *right)
+{
+	const struct call_row *a = left, *b = right;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+static int
+time_order(const void *left, const void *right)
+{
+	const nsec *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+/* The least worth keeping first. */
+static int
+worth_order(const void *left, const void *right, void *context)
+{
+	enum clock_id clock = *(const enum clock_id *)context;
+
+	return call_row_less(clock, right, left) - call_row_less(clock, left, right);
+}
+
+static void
+found_add(struct calls *c, const struct calls *more)
+{
+	c->whole &= more->whole;
+	c->count += more->count;
+	c->recursive += more->recursive;
+	c->cut += more->cut;
+	c->over += more->over;
+	for (int k = 0; k < CLOCKS; k++) {
+		c->inclusive[k] += more->inclusive[k];
+		c->exclusive[k] += more->exclusive[k];
+		spread_merge(&c->spread[k], &more->spread[k]);
+	}
+}
+
+static void
+rows_add(struct calls *c, const struct calls_search *s)
+{
+	if (s->row_count > 0)
+		memcpy(c->rows + c->row_count, s->rows, s->row_count * sizeof(*c->rows));
+	c->row_count += (uint32_t)s->row_count;
+}
+
+/* What all workers found. */
+static void
+rows_gather(struct calls *c, const struct calls_search *s)
+{
+	size_t room = s->row_count;
+	enum clock_id clock = s->query.clock;
+
+	for (unsigned i = 0; i < s->other_count; i++)
+		room += s->others[i]->row_count;
+	c->rows = mem_alloc(room * sizeof(*c->rows));
+	rows_add(c, s);
+	for (unsigned i = 0; i < s->other_count; i++) {
+		rows_add(c, s->others[i]);
+		found_add(c, &s->others[i]->found);
+	}
+	if (c->row_count <= s->keep)
+		return;
+	qsort_r(c->rows, c->row_count, sizeof(*c->rows), worth_order, &clock);
+	memmove(c->rows, c->rows + (c->row_count - s->keep), s->keep * sizeof(*c->rows));
+	c->row_count = (uint32_t)s->keep;
+	c->rows = mem_resize(c->rows, c->row_count, sizeof(*c->rows));
+}
+
+struct calls *
+calls_search_result(const struct calls_search *s)
+{
+	struct calls *c = mem_alloc(sizeof(*c));
+	struct framing f = {.calls = c, .tree = &s->profile->tree};
+
+	*c = s->found;
+	c->progress = s->parts > 0 ? (double)s->part / (double)s->parts : 1;
+	rows_gather(c, s);
+	qsort(c->rows, c->row_count, sizeof(*c->rows), row_order);
+	for (uint32_t i = 0; i < c->row_count; i++)
+		c->rows[i].frame = frame_of(&f, c->rows[i].frame);
+	idmap_release(&f.of_node);
+	for (int k = 0; k < CLOCKS && calls_all_kept(c); k++) {
+		c->sorted[k] = mem_alloc(c->row_count * sizeof(*c->sorted[k]));
+		for (uint32_t i = 0; i < c->row_count; i++)
+			c->sorted[k][i] = c->rows[i].time[k];
+		qsort(c->sorted[k], c->row_count, sizeof(*c->sorted[k]), time_order);
+	}
+	return c;
+}
+
+struct calls *
+calls_ref(struct calls *c)
+{
+	c->refs++;
+	return c;
+}
+
+void
+calls_free(struct calls *c)
+{
+	if (c == NULL || c->refs-- > 0)
+		return;
+	mem_free(c->rows);
+	mem_free(c->frames);
+	for (int k = 0; k < CLOCKS; k++)
+		mem_free(c->sorted[k]);
+	mem_free(c);
+}
+
+struct calls *
+calls_find(const struct profile *p, const struct calls_query *q, share_done *done,
+    const atomic_bool *cancel)
+{
+	struct calls_search *s = calls_search_new(p, q);
+	struct calls *c = NULL;
+	bool more, wanted = true;
+
+	do {
+		more = calls_search_step(s);
+		if (done != NULL)
+			atomic_store(done, (unsigned)((double)s->part / (double)(s->parts + 1) * SHARE_ALL));
+		wanted = cancel == NULL || !atomic_load(cancel);
+	} while (more && wanted);
+	if (wanted)
+		c = calls_search_result(s);
+	calls_search_free(s);
+	return c;
+}
+
+nsec
+calls_percentile(const struct calls *c, enum clock_id clock, unsigned permille)
+{
+	if (c->row_count > 0 && c->sorted[clock] != NULL)
+		return c->sorted[clock][spread_rank(c->row_count, permille)];
+	return spread_percentile(&c->spread[clock], permille);
+}
+
+/* The next or previous call in time ----------------------------------------------- */
+
+/* Calls are in the order of their starts, then of threads, then of records. */
+static bool
+place_before(const struct call_place *a, const struct call_place *b)
+{
+	if (a->start != b->start)
+		return a->start < b->start;
+	if (a->thread != b->thread)
+		return a->thread < b->thread;
+	return a->order < b->order;
+}
+
+struct near {
+	const struct profile *profile;
+	uint32_t method;
+	struct range range;
+	bool closed;
+	struct call_place from;
+	int direction;
+
+	bool found;
+	struct call_place best;
+	uint32_t node;
+	nsec enter[CLOCKS];
+};
+
+static void
+near_offer(struct near *n, const struct call_place *place, uint32_t node, const struct step *s)
+{
+	bool ahead = n->direction > 0 ? place_before(&n->from, place) : place_before(place, &n->from);
+
+	if (!ahead || place->start < n->range.from || place->start > n->range.to ||
+	    (place->start == n->range.to && !n->closed))
+		return;
+	if (n->found && (n->direction > 0 ? !place_before(place, &n->best)
+					  : !place_before(&n->best, place)))
+		return;
+	n->found = true;
+	n->best = *place;
+	n->node = node;
+	for (int c = 0; c < CLOCKS; c++)
+		n->enter[c] = s->to[c];
+}
+
+static bool
+near_step(void *context, const struct step *s)
+{
+	struct near *n = context;
+	const struct node *nodes = n->profile->tree.nodes;
+	struct call_place place = {s->to[n->profile->axis], s->thread, 0};
+
+	/* What was open before the trace, the outermost first in order. */
+	for (uint32_t i = s->before; s->first && i != NODE_NONE; i = node_parent(&nodes[i])) {
+		place.order = tree_depth(&n->profile->tree, i);
+		if (nodes[i].method == n->method)
+			near_offer(n, &place, i, s);
+	}
+	if (nodes[s->after].method != n->method || node_parent(&nodes[s->after]) != s->before)
+		return true;
+	place.order = CALL_ORDER_FIRST + s->order;
+	near_offer(n, &place, s->after, s);
+	return true;
+}
+
+/* Can the part hold a call that is nearer than the one that was found? */
+static bool
+part_near(const struct near *n, const struct scope *with, size_t part)
+{
+	nsec low = n->direction > 0 ? n->from.start : n->range.from;
+	nsec high = n->direction > 0 ? n->range.to : n->from.start;
+
+	if (low < n->range.from)
+		low = n->range.from;
+	if (high > n->range.to)
+		high = n->range.to;
+	if (n->found && n->direction > 0)
+		high = n->best.start;
+	else if (n->found)
+		low = n->best.start;
+	for (uint32_t t = 0; t < with->count; t++) {
+		struct part_info info;
+
+		if (with->in[t] == 0)
+			continue;
+		info = replay_part_info(n->profile, part, t);
+		if (info.active && info.to >= low && info.from <= high)
+			return true;
+	}
+	return false;
+}
+
+bool
+calls_near(const struct profile *p, const struct calls_query *q, const struct call_place *from,
+    int direction, struct call_place *place, struct call *call, const atomic_bool *cancel)
+{
+	struct near n = {.profile = p, .method = q->method, .range = q->range,
+	    .closed = q->range.to >= p->end, .from = *from, .direction = direction};
+	struct scope *with = calls_threads(p, q->scope, q->method);
+	struct replay *replay = replay_new(p, with, cancel);
+	size_t parts = replay_part_count(p);
+	bool whole = true;
+
+	for (size_t i = 0; i < parts && whole; i++) {
+		size_t part = direction > 0 ? i : parts - 1 - i;
+
+		if (part_near(&n, with, part))
+			whole = replay_part(replay, part, near_step, &n);
+	}
+	replay_free(replay);
+	scope_free(with);
+	*call = (struct call){.method = METHOD_NONE};
+	if (!whole || !n.found)
+		return whole;
+	*place = n.best;
+	return timeline_call_entered(p, n.best.thread, n.node,
+	    n.best.order >= CALL_ORDER_FIRST ? n.best.order - CALL_ORDER_FIRST : CALL_BEFORE_ALL,
+	    n.enter, call, cancel);
 }
