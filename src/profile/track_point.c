@@ -1,7 +1,7 @@
 /* track_point: what a row of the timeline has at one time. */
 #include <config.h>
 
-#include "profile/tracks-draw.h"
+#include "profile/tracks.h"
 
 static bool
 state_find(const struct log *log, uint32_t thread, nsec at, struct track_point *p,

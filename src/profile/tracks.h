@@ -101,6 +101,15 @@ const struct track_cell *chart_cells(const struct chart *, uint32_t at, uint32_t
 bool tracks_draw(const struct profile *, nsec from, nsec to, uint32_t columns,
     const struct track *, uint32_t count, struct track_cell *cells, const atomic_bool *cancel);
 
+enum { TRACKS_CHECK_EVERY = SCHED_SPAN }; /* items between looks at `cancel` */
+
+static inline bool
+tracks_cancelled(const atomic_bool *cancel, uint64_t n)
+{
+	return cancel != NULL && n % TRACKS_CHECK_EVERY == 0 &&
+	    atomic_load_explicit(cancel, memory_order_relaxed);
+}
+
 /* Around a time: the last marker at or before it, and the first one behind it. */
 struct instants_near {
 	bool has_last, has_next;
