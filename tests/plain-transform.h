@@ -7,6 +7,7 @@
 #ifndef SLOWTOP_TESTS_PLAIN_TRANSFORM_H
 #define SLOWTOP_TESTS_PLAIN_TRANSFORM_H
 
+#include "profile/paths.h"
 #include "profile/transform.h"
 
 enum { ITEM_DEPTH = 24, ITEMS = 4096 };

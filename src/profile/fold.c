@@ -9,6 +9,7 @@
 #include "profile/flat.h"
 #include "profile/fold.h"
 #include "profile/relations.h"
+#include "profile/transform_apply.h"
 
 /* What is asked for, the same for all shares. */
 struct folding {

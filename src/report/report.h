@@ -23,7 +23,7 @@
 #include "profile/same.h"
 #include "profile/profile.h"
 #include "profile/scope.h"
-#include "profile/transform.h"
+#include "profile/transform_apply.h"
 #include "profile/usage.h"
 #include "report/sink.h"
 #include "view/columns.h"

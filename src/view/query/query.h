@@ -12,6 +12,7 @@
 #include "profile/fold.h"
 #include "profile/timeline.h"
 #include "profile/tracks.h"
+#include "profile/transform.h"
 #include "profile/usage.h"
 #include "trace/log.h"
 

@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "base/mem.h"
+#include "profile/transform_apply.h"
 #include "view/query/answering.h"
 
 /* What was summed as recorded stays. */
