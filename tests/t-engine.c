@@ -139,8 +139,10 @@ test_cut(void)
 	ask_row(q, &first);
 	q->window = (struct range){status.begin, status.begin + (status.end - status.begin) / 2};
 	engine_ask(engine, &asked);
-	while (engine_pending(engine, 1u << QUERY_TIMELINE))
+	while (engine_pending(engine, 1u << QUERY_TIMELINE)) {
 		engine_wait(engine, 10, false);
+		take(engine, &status);
+	}
 	ok(true, "what is asked then has an answer");
 	engine_free(engine);
 	trace_free(trace);
