@@ -520,7 +520,8 @@ work(void *context)
 			continue;
 		} else if (loading) {
 			load_step(e);
-		} else if (next_query(e) == QUERY_KINDS) {
+		} else if (next_query(e) == QUERY_KINDS && !e->quit && !e->choose) {
+			/* The lock was given back meanwhile: nothing asked then is slept over. */
 			pthread_cond_wait(&e->wake, &e->lock);
 		}
 	}
