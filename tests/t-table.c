@@ -42,7 +42,7 @@ test_order(const struct fixture *fixture)
 {
 	static const struct {
 		enum column_id id;
-		const char *falling, *rising;
+		const char *descending, *ascending;
 	} cases[] = {
 	    {COLUMN_INCL, "run loop load odd even fact fail",
 		"fail fact even odd load loop run"},
@@ -65,8 +65,8 @@ test_order(const struct fixture *fixture)
 	table_init(&t, fixture->trace, fixture->names);
 	table_set_height(&t, 20);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		for (int rising = 0; rising < 2; rising++) {
-			const char *order = rising ? cases[i].rising : cases[i].falling;
+		for (int ascending = 0; ascending < 2; ascending++) {
+			const char *order = ascending ? cases[i].ascending : cases[i].descending;
 
 			if (order == NULL)
 				continue;
@@ -74,7 +74,7 @@ test_order(const struct fixture *fixture)
 			table_release(&t);
 			table_init(&t, fixture->trace, fixture->names);
 			table_set_height(&t, 20);
-			table_sort(&t, cases[i].id, rising);
+			table_sort(&t, cases[i].id, ascending);
 			table_set_fold(&t, fixture_fold(fixture));
 			snprintf(want, sizeof want, "top [%.*s]%s",
 			    (int)strcspn(order, " "), order, order + strcspn(order, " "));
@@ -188,7 +188,7 @@ test_selection(void)
 	table_sort_by(&t, COLUMN_METHOD);
 	is_int(table_method(&t), method, "by name: same method");
 	is_int((int64_t)(t.at.cursor - t.at.top), (int64_t)line, "by name: same line");
-	ok(!t.rising == !column_table[COLUMN_METHOD].rises, "names rise");
+	ok(!t.ascending == !column_table[COLUMN_METHOD].rises, "names rise");
 	table_sort_by(&t, COLUMN_EXCL);
 	table_set_clock(&t, CLOCK_CPU);
 	is_int(table_method(&t), method, "clock: same method");

@@ -33,7 +33,7 @@ begin_make(struct begin *b, const struct options *o)
 		b->filters[i] = r->filters[i].text;
 	for (size_t i = 0; i < r->method_count; i++)
 		b->methods[i] = r->methods[i].pattern;
-	b->sort = (struct sort_choice){r->sort, r->rising};
+	b->sort = (struct sort_choice){r->sort, r->ascending};
 	b->start = (struct start){
 	    .view = o->start_view,
 	    .filters = b->filters,
@@ -106,7 +106,7 @@ run(const struct options *o, struct settings *settings, struct trace *trace,
 	    .min_given = o->diff.min_given,
 	    .min = o->diff.min,
 	    .sort = o->diff.sort,
-	    .rising = o->diff.rising};
+	    .ascending = o->diff.ascending};
 	struct begin begin;
 	struct tui_options tui = {.settings = settings,
 	    .jobs = o->jobs,

@@ -120,7 +120,7 @@ struct fold *fold_make(const struct profile *, const struct fold_query *,
 struct fold *fold_ref(struct fold *);
 void fold_free(struct fold *);
 
-/* The list of one kind, by inclusive time on the default clock falling, then name. */
+/* The list of one kind, by inclusive time on the default clock descending, then name. */
 const struct relation *fold_relations(const struct fold *, uint32_t method,
     enum relation_kind, uint32_t *count);
 

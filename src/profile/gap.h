@@ -39,7 +39,7 @@ gap_tail(const struct gap *g)
 
 /*
  * The CPU clock at a wall time within the gap: cpu_from at its beginning, cpu_to at its
- * end, never falling, so that the pieces of a gap that is cut add up.
+ * end, never descending, so that the pieces of a gap that is cut add up.
  */
 nsec gap_cpu_at(const struct gap *, nsec wall);
 

@@ -8,7 +8,7 @@
 
 enum { CANCEL_PATHS = 4096 }; /* a look at the flag after so many */
 
-/* Nodes of the tree that are one path: a list, threads rising. */
+/* Nodes of the tree that are one path: a list, threads ascending. */
 struct member {
 	uint32_t next; /* NODE_NONE: the last */
 	uint32_t thread;
@@ -364,7 +364,7 @@ paths_free(struct paths *p)
 /* In the order that a reader wants, and single ones found ------------------------- */
 
 static int
-falling(int64_t a, int64_t b)
+descending(int64_t a, int64_t b)
 {
 	return (a < b) - (a > b);
 }
@@ -395,15 +395,15 @@ by_key(const struct path *a, const struct path *b, const struct path_order *o)
 {
 	switch (o->key) {
 	case PATH_BY_INCLUSIVE:
-		return falling(a->inclusive[o->clock], b->inclusive[o->clock]);
+		return descending(a->inclusive[o->clock], b->inclusive[o->clock]);
 	case PATH_BY_EXCLUSIVE:
-		return falling(a->exclusive[o->clock], b->exclusive[o->clock]);
+		return descending(a->exclusive[o->clock], b->exclusive[o->clock]);
 	case PATH_BY_CALLS:
 		return (a->calls < b->calls) - (a->calls > b->calls);
 	case PATH_BY_AVERAGE:
 		return by_average(a, b, o->clock);
 	case PATH_BY_THREADS:
-		return falling(a->threads, b->threads);
+		return descending(a->threads, b->threads);
 	case PATH_BY_NAME:
 		return by_name(a, b, o->trace);
 	}
@@ -419,7 +419,7 @@ path_compare(const void *left, const void *right, const void *context)
 
 	if (order != 0)
 		return o->reverse ? -order : order;
-	order = falling(a->inclusive[o->clock], b->inclusive[o->clock]);
+	order = descending(a->inclusive[o->clock], b->inclusive[o->clock]);
 	if (order == 0)
 		order = by_name(a, b, o->trace);
 	return order != 0 ? order : (a > b) - (a < b);

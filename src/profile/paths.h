@@ -104,7 +104,7 @@ enum path_key {
 	PATH_BY_NAME,
 };
 
-/* Falling, names rising; of equals more inclusive time first, then names, then ids. */
+/* Descending, names ascending; of equals more inclusive time first, then names, then ids. */
 struct path_order {
 	enum path_key key;
 	enum clock_id clock;

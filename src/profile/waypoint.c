@@ -13,8 +13,8 @@ struct waypoint {
 	nsec from[CLOCKS], to[CLOCKS]; /* the event before, and the first one in the block */
 };
 
-/* What seldom changes, from a waypoint on. */
-struct habit {
+/* The state of a thread's clocks, which few waypoints change. */
+struct clocks {
 	uint32_t first;
 	nsec shift[CLOCKS];
 	uint64_t wraps[CLOCKS];
@@ -24,8 +24,8 @@ struct habit {
 struct lane_points {
 	struct waypoint *items;
 	size_t count, room;
-	struct habit *habits;
-	size_t habit_count, habit_room;
+	struct clocks *clocks;
+	size_t clock_count, clock_room;
 };
 
 struct block {
@@ -65,7 +65,7 @@ waypoints_free(struct waypoints *w)
 		return;
 	for (uint32_t t = 0; t < w->lane_count; t++) {
 		mem_free(w->lanes[t].items);
-		mem_free(w->lanes[t].habits);
+		mem_free(w->lanes[t].clocks);
 	}
 	mem_free(w->lanes);
 	mem_free(w->met);
@@ -74,7 +74,7 @@ waypoints_free(struct waypoints *w)
 }
 
 static bool
-habit_equal(const struct habit *a, const struct habit *b)
+clocks_equal(const struct clocks *a, const struct clocks *b)
 {
 	return memcmp(a->shift, b->shift, sizeof(a->shift)) == 0 &&
 	    memcmp(a->wraps, b->wraps, sizeof(a->wraps)) == 0 && a->inside == b->inside;
@@ -82,13 +82,13 @@ habit_equal(const struct habit *a, const struct habit *b)
 
 static void
 point_append(struct waypoints *w, struct lane_points *l, const struct waypoint *point,
-    struct habit habit)
+    struct clocks clocks)
 {
-	if (l->habit_count == 0 || !habit_equal(&l->habits[l->habit_count - 1], &habit)) {
-		habit.first = (uint32_t)l->count;
-		MEM_GROW(l->habits, l->habit_room, l->habit_count + 1);
-		l->habits[l->habit_count++] = habit;
-		atomic_fetch_add_explicit(&w->bytes, sizeof(habit), memory_order_relaxed);
+	if (l->clock_count == 0 || !clocks_equal(&l->clocks[l->clock_count - 1], &clocks)) {
+		clocks.first = (uint32_t)l->count;
+		MEM_GROW(l->clocks, l->clock_room, l->clock_count + 1);
+		l->clocks[l->clock_count++] = clocks;
+		atomic_fetch_add_explicit(&w->bytes, sizeof(clocks), memory_order_relaxed);
 	}
 	MEM_GROW(l->items, l->room, l->count + 1);
 	l->items[l->count++] = *point;
@@ -100,19 +100,19 @@ static void
 points_halve(struct waypoints *w, struct lane_points *l)
 {
 	struct waypoint *points = l->items;
-	struct habit *habits = l->habits;
-	size_t count = l->count, habit_count = l->habit_count;
+	struct clocks *clocks = l->clocks;
+	size_t count = l->count, clock_count = l->clock_count;
 
 	*l = (struct lane_points){0};
 	for (size_t i = 0, h = 0; i < count; i++) {
-		while (h + 1 < habit_count && habits[h + 1].first <= i)
+		while (h + 1 < clock_count && clocks[h + 1].first <= i)
 			h++;
 		points[i].block /= 2;
 		if (l->count == 0 || l->items[l->count - 1].block != points[i].block)
-			point_append(w, l, &points[i], habits[h]);
+			point_append(w, l, &points[i], clocks[h]);
 	}
 	mem_free(points);
-	mem_free(habits);
+	mem_free(clocks);
 }
 
 static void
@@ -175,7 +175,7 @@ bool
 waypoints_meet(struct waypoints *w, uint32_t block, uint32_t thread, const struct lane *lane)
 {
 	struct waypoint point = {.block = block};
-	struct habit habit = {.inside = lane->inside};
+	struct clocks clocks = {.inside = lane->inside};
 
 	if (w->met[thread] == block + 1)
 		return false;
@@ -184,11 +184,11 @@ waypoints_meet(struct waypoints *w, uint32_t block, uint32_t thread, const struc
 		point.node = lane->node;
 		for (int c = 0; c < CLOCKS; c++) {
 			point.from[c] = lane_time(lane, (enum clock_id)c);
-			habit.shift[c] = lane->shift[c];
-			habit.wraps[c] = lane->wraps[c];
+			clocks.shift[c] = lane->shift[c];
+			clocks.wraps[c] = lane->wraps[c];
 		}
 	}
-	point_append(w, &w->lanes[thread], &point, habit);
+	point_append(w, &w->lanes[thread], &point, clocks);
 	return true;
 }
 
@@ -260,7 +260,7 @@ lane_restore(const struct waypoints *w, const struct thread_plan *plan, struct l
 {
 	const struct lane_points *l = plan->points;
 	const struct waypoint *point = &l->items[plan->next];
-	size_t low = 0, high = l->habit_count;
+	size_t low = 0, high = l->clock_count;
 
 	replay_lane_fresh(w->profile, plan->thread, lane);
 	if (point->node == NODE_NONE)
@@ -268,7 +268,7 @@ lane_restore(const struct waypoints *w, const struct thread_plan *plan, struct l
 	while (high - low > 1) {
 		size_t middle = (low + high) / 2;
 
-		if (l->habits[middle].first <= plan->next)
+		if (l->clocks[middle].first <= plan->next)
 			low = middle;
 		else
 			high = middle;
@@ -276,10 +276,10 @@ lane_restore(const struct waypoints *w, const struct thread_plan *plan, struct l
 	lane->started = true;
 	lane->node = lane->low = point->node;
 	lane->guess = tree_place(point->node, 0);
-	lane->inside = l->habits[low].inside;
+	lane->inside = l->clocks[low].inside;
 	for (int c = 0; c < CLOCKS; c++) {
-		lane->shift[c] = l->habits[low].shift[c];
-		lane->wraps[c] = l->habits[low].wraps[c];
+		lane->shift[c] = l->clocks[low].shift[c];
+		lane->wraps[c] = l->clocks[low].wraps[c];
 		lane->raw[c] = (uint64_t)(point->from[c] - lane->shift[c]);
 	}
 }

@@ -95,8 +95,8 @@ struct report_options {
 	bool sort_given; /* else by COLUMN_INCL, unless the view has another order */
 	enum column_id sort; /* COLUMNS: only tables of text logs have a column of that word: */
 	const char *sort_word; /* as typed behind the sign, borrowed */
-	bool sort_signed;      /* else `rising` is as the column's values do */
-	bool rising;
+	bool sort_signed;      /* else `ascending` is as the column's values do */
+	bool ascending;
 	uint32_t limit;                 /* rows */
 	struct report_pattern *filters; /* all must hold */
 	size_t filter_count, filter_room;

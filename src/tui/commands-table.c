@@ -49,11 +49,11 @@ static void
 say_sort(struct app *app)
 {
 	const struct view_columns *columns = views_now(app)->columns;
-	bool rising;
-	int sort = columns->sort(app, &rising);
+	bool ascending;
+	int sort = columns->sort(app, &ascending);
 
 	app_say(app, "sorted by %s, %s", columns->about(app, sort).title,
-	    rising ? "rising" : "falling");
+	    ascending ? "ascending" : "descending");
 }
 
 void
@@ -77,11 +77,11 @@ void
 cmd_invert(struct app *app, int arg)
 {
 	const struct view_columns *columns = views_now(app)->columns;
-	bool rising;
-	int sort = columns->sort(app, &rising);
+	bool ascending;
+	int sort = columns->sort(app, &ascending);
 
 	(void)arg;
-	columns->sort_by(app, sort, !rising);
+	columns->sort_by(app, sort, !ascending);
 	say_sort(app);
 }
 

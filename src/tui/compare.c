@@ -23,7 +23,7 @@ compare_init(struct app *app, const struct tui_options *options)
 
 		t->by = (struct diff_by){.value = options->diff->value, .min = options->diff->min};
 		t->min_given = options->diff->min_given;
-		list_sort(diff_table_list(t), options->diff->sort, options->diff->rising);
+		list_sort(diff_table_list(t), options->diff->sort, options->diff->ascending);
 	}
 }
 

@@ -56,13 +56,13 @@ static void
 sort_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
 {
 	char text[200], line[220];
-	bool rising, by = column_at(app, item) == columns_now(app)->sort(app, &rising);
+	bool ascending, by = column_at(app, item) == columns_now(app)->sort(app, &ascending);
 
 	(void)selected;
 	column_text(app, item, text, sizeof(text));
 	snprintf(line, sizeof(line), "%c %s",
 	    !by      ? ' '
-	    : rising ? '^'
+	    : ascending ? '^'
 		     : 'v',
 	    text);
 	draw_text(c, r, line);
@@ -73,10 +73,10 @@ sort_choose(struct app *app, size_t item)
 {
 	const struct view_columns *columns = columns_now(app);
 	int id = column_at(app, item);
-	bool rising;
+	bool ascending;
 
-	if (id == columns->sort(app, &rising))
-		columns->sort_by(app, id, !rising);
+	if (id == columns->sort(app, &ascending))
+		columns->sort_by(app, id, !ascending);
 	else
 		columns->sort_by(app, id, columns->about(app, id).rises);
 }
@@ -99,8 +99,8 @@ static const struct popup_ops sort_ops = {
 void
 pick_sort(struct app *app)
 {
-	bool rising;
-	int sort = columns_now(app)->sort(app, &rising);
+	bool ascending;
+	int sort = columns_now(app)->sort(app, &ascending);
 	size_t item = 0, count = column_count(app);
 
 	while (item + 1 < count && column_at(app, item) != sort)

@@ -45,13 +45,13 @@ struct screen {
 };
 
 static enum colour_level
-screen_level(enum tui_colour wish)
+screen_level(enum tui_colour wanted)
 {
 	const char *no_color = getenv("NO_COLOR");
 
-	if (wish == TUI_COLOUR_NEVER)
+	if (wanted == TUI_COLOUR_NEVER)
 		return COLOUR_NONE;
-	if (wish == TUI_COLOUR_AUTO && no_color != NULL && *no_color != '\0')
+	if (wanted == TUI_COLOUR_AUTO && no_color != NULL && *no_color != '\0')
 		return COLOUR_NONE;
 	if (!has_colors() || start_color() == ERR)
 		return COLOUR_NONE;
@@ -67,12 +67,12 @@ screen_level(enum tui_colour wish)
  * cannot be had with colours: the pair would count as one.
  */
 static void
-set_level(struct screen *s, enum tui_colour wish)
+set_level(struct screen *s, enum tui_colour wanted)
 {
 	static const wchar_t blank[] = L" ";
 	cchar_t cell;
 
-	s->level = screen_level(wish);
+	s->level = screen_level(wanted);
 	s->plain = 0;
 	if (s->level != COLOUR_NONE && capability_mixes() &&
 	    init_extended_pair(PLAIN_PAIR, -1, -1) == OK)
@@ -84,11 +84,11 @@ set_level(struct screen *s, enum tui_colour wish)
 }
 
 struct screen *
-screen_new(enum tui_colour wish, const struct theme *theme, bool utf8)
+screen_new(enum tui_colour wanted, const struct theme *theme, bool utf8)
 {
 	struct screen *s = mem_zero(1, sizeof(*s));
 
-	set_level(s, wish);
+	set_level(s, wanted);
 	s->theme = *theme;
 	s->utf8 = utf8;
 	s->moves = capability_moves();
@@ -98,9 +98,9 @@ screen_new(enum tui_colour wish, const struct theme *theme, bool utf8)
 }
 
 void
-screen_set_theme(struct screen *s, enum tui_colour wish, const struct theme *theme)
+screen_set_theme(struct screen *s, enum tui_colour wanted, const struct theme *theme)
 {
-	set_level(s, wish);
+	set_level(s, wanted);
 	s->theme = *theme;
 	memset(s->looks, 0, sizeof(s->looks));
 	s->rows = s->columns = 0; /* each cell may look different */

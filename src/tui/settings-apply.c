@@ -91,7 +91,7 @@ apply_sort(struct app *app)
 	const struct sort_choice *sort = &app->settings->sort;
 
 	if (column_exists(sort->column, app->trace->clocks))
-		table_sort(&app->table, sort->column, sort->rising);
+		table_sort(&app->table, sort->column, sort->ascending);
 }
 
 void
@@ -99,7 +99,7 @@ look_sort(const struct app *app, struct settings *s)
 {
 	if (column_exists(s->sort.column, app->trace->clocks) ||
 	    app->table.sort != COLUMN_INCL_PERCENT)
-		s->sort = (struct sort_choice){app->table.sort, app->table.rising};
+		s->sort = (struct sort_choice){app->table.sort, app->table.ascending};
 }
 
 void

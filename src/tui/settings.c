@@ -140,7 +140,7 @@ read_sort(const struct setting *s, void *field, struct str text, struct err *e)
 		return err_set(e, ERR_MALFORMED, "no column is named '%.*s'",
 		    (int)(text.n < 40 ? text.n : 40), text.p);
 	sort->column = id;
-	sort->rising = sign ? text.p[0] == '+' : column_table[id].rises;
+	sort->ascending = sign ? text.p[0] == '+' : column_table[id].rises;
 	return true;
 }
 
@@ -150,8 +150,8 @@ write_sort(const struct setting *s, const void *field, struct sbuf *out)
 	const struct sort_choice *sort = field;
 
 	(void)s;
-	if (sort->rising != column_table[sort->column].rises)
-		sbuf_char(out, sort->rising ? '+' : '-');
+	if (sort->ascending != column_table[sort->column].rises)
+		sbuf_char(out, sort->ascending ? '+' : '-');
 	sbuf_text(out, column_table[sort->column].id);
 }
 

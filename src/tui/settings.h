@@ -30,7 +30,7 @@ enum footer_choice { FOOTER_KEYS, FOOTER_FKEYS };
 
 struct sort_choice {
 	enum column_id column;
-	bool rising;
+	bool ascending;
 };
 
 /* Lists whose columns can be chosen. */

@@ -78,7 +78,7 @@ sort_as(struct app *app, const struct sort_choice *sort)
 	int id = views_find_column(app, column_table[sort->column].id);
 
 	if (id >= 0)
-		views_now(app)->columns->sort_by(app, id, sort->rising);
+		views_now(app)->columns->sort_by(app, id, sort->ascending);
 }
 
 void

@@ -30,7 +30,7 @@ struct tui_diff {
 	bool min_given;
 	nsec min;
 	enum diff_column sort;
-	bool rising;
+	bool ascending;
 };
 
 /* Which trace is opened. */

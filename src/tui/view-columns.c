@@ -11,8 +11,8 @@ views_sort_step(struct app *app, int direction)
 {
 	const struct view_columns *columns = views_now(app)->columns;
 	int before = -1, id;
-	bool rising, passed = false;
-	int sort = columns->sort(app, &rising);
+	bool ascending, passed = false;
+	int sort = columns->sort(app, &ascending);
 
 	for (int i = 0; (id = columns->at(app, i)) >= 0; i++) {
 		if (id == sort) {
@@ -104,17 +104,17 @@ list_column_visible(const struct app *app, int id)
 }
 
 static int
-list_sorted_by(const struct app *app, bool *rising)
+list_sorted_by(const struct app *app, bool *ascending)
 {
-	*rising = list_of(app)->ascending;
+	*ascending = list_of(app)->ascending;
 	return list_of(app)->sort;
 }
 
 static void
-list_sort_by(struct app *app, int id, bool rising)
+list_sort_by(struct app *app, int id, bool ascending)
 {
 	if (id < views_list(app)->count)
-		list_sort(views_list(app), id, rising);
+		list_sort(views_list(app), id, ascending);
 }
 
 static bool
@@ -190,16 +190,16 @@ visible(const struct app *app, int id)
 }
 
 static int
-sort(const struct app *app, bool *rising)
+sort(const struct app *app, bool *ascending)
 {
-	*rising = app->table.rising;
+	*ascending = app->table.ascending;
 	return app->table.sort;
 }
 
 static void
-sort_by(struct app *app, int id, bool rising)
+sort_by(struct app *app, int id, bool ascending)
 {
-	table_sort(&app->table, (enum column_id)id, rising);
+	table_sort(&app->table, (enum column_id)id, ascending);
 }
 
 const struct view_columns profile_columns = {at, profile_column, visible, sort, sort_by,

@@ -257,16 +257,16 @@ column_visible(const struct app *app, int id)
 }
 
 static int
-sort(const struct app *app, bool *rising)
+sort(const struct app *app, bool *ascending)
 {
-	*rising = shown_tree(app)->rising;
+	*ascending = shown_tree(app)->ascending;
 	return shown_tree(app)->sort;
 }
 
 static void
-sort_by(struct app *app, int id, bool rising)
+sort_by(struct app *app, int id, bool ascending)
 {
-	calltree_sort(tree(app), (enum column_id)id, rising);
+	calltree_sort(tree(app), (enum column_id)id, ascending);
 }
 
 static enum table_found

@@ -64,8 +64,8 @@ struct view_columns {
 	int (*at)(const struct app *, int i);
 	struct view_column (*about)(const struct app *, int id);
 	bool (*visible)(const struct app *, int id);
-	int (*sort)(const struct app *, bool *rising);
-	void (*sort_by)(struct app *, int id, bool rising);
+	int (*sort)(const struct app *, bool *ascending);
+	void (*sort_by)(struct app *, int id, bool ascending);
 	/* False where it must stay as it is. */
 	bool (*show)(struct app *, int id, enum column_shown);
 	bool (*move)(struct app *, int id, int direction); /* a place; NULL: never */

@@ -68,7 +68,7 @@ order(const struct calltree *t)
 	};
 	struct path_order o = {.key = PATH_BY_INCLUSIVE,
 		.clock = tree_clock(t),
-		.reverse = t->rising != column_table[t->sort].rises,
+		.reverse = t->ascending != column_table[t->sort].rises,
 		.trace = t->table->figures.trace};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {

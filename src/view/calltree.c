@@ -272,10 +272,10 @@ calltree_set_height(struct calltree *t, size_t rows)
 }
 
 void
-calltree_sort(struct calltree *t, enum column_id sort, bool rising)
+calltree_sort(struct calltree *t, enum column_id sort, bool ascending)
 {
 	t->sort = sort;
-	t->rising = rising;
+	t->ascending = ascending;
 	t->settled = true;
 	tree_rebuild(t);
 }

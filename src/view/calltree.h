@@ -43,7 +43,7 @@ struct calltree {
 	const struct paths *paths; /* NULL before the first */
 	struct callers *callers;   /* NULL: the tree stands upright */
 	enum column_id sort;
-	bool rising;
+	bool ascending;
 	enum tree_base base;
 	nsec total[CLOCKS];
 	uint64_t most_calls;
@@ -77,7 +77,7 @@ void calltree_set(struct calltree *, const struct paths *, struct callers *);
 /* Goes along with what changed of the table: clock, filters, search. */
 void calltree_follow(struct calltree *);
 void calltree_set_height(struct calltree *, size_t rows);
-void calltree_sort(struct calltree *, enum column_id, bool rising);
+void calltree_sort(struct calltree *, enum column_id, bool ascending);
 
 /* The tree that the ids are of. */
 const struct paths *calltree_paths(const struct calltree *);

@@ -46,7 +46,7 @@ draw_header(const struct area *a, const struct calltree *t, const struct table_l
 			    t->callers != NULL ? "Method, called by" : "Call tree");
 		n = strlen(title);
 		if (place->id == t->sort) {
-			title[n++] = t->rising ? '^' : 'v';
+			title[n++] = t->ascending ? '^' : 'v';
 			title[n] = '\0';
 		}
 		if (column_table[place->id].is_text)

@@ -157,7 +157,7 @@ calltree_kept(const struct calltree *t)
 	    .paths = paths_ref(t->paths),
 	    .callers = t->callers != NULL ? callers_kept(t->callers) : NULL,
 	    .sort = t->sort,
-	    .rising = t->rising,
+	    .ascending = t->ascending,
 	    .base = t->base,
 	    .total = {t->total[CLOCK_CPU], t->total[CLOCK_WALL]},
 	    .most_calls = t->most_calls,

@@ -17,7 +17,7 @@ place_take(struct place *p, const struct table *t, const struct scope *scope,
 	    .open_count = t->open_count,
 	    .guest = t->guest,
 	    .sort = t->sort,
-	    .rising = t->rising,
+	    .ascending = t->ascending,
 	    .scope = scope_copy(scope),
 	    .window = *window,
 	    .from = from,
@@ -53,7 +53,7 @@ place_restore(const struct place *p, struct table *t)
 		memcpy(t->open, p->open, p->open_count * sizeof *p->open);
 	t->open_count = p->open_count;
 	t->guest = p->guest;
-	table_sort(t, p->sort, p->rising);
+	table_sort(t, p->sort, p->ascending);
 	table_restore(t, p->selected, p->line);
 }
 

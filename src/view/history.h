@@ -21,7 +21,7 @@ struct place {
 	size_t open_count;
 	uint32_t guest;
 	enum column_id sort;
-	bool rising;
+	bool ascending;
 	struct filters filters;
 	struct transforms transforms; /* the caller's to fill */
 	struct scope *scope; /* NULL: all threads */

@@ -78,10 +78,10 @@ rebuild(struct table *t)
 	if (!t->settled) {
 		at = table_rows_first(t);
 		scroll_put(&t->at, at, at);
-		t->wish = table_selected(t);
+		t->wanted = table_selected(t);
 		return;
 	}
-	if (!table_rows_find(t, t->wish, &at))
+	if (!table_rows_find(t, t->wanted, &at))
 		table_rows_nearest(t, id, &at);
 	scroll_put(&t->at, at, line);
 }
@@ -152,10 +152,10 @@ table_refilter(struct table *t)
 }
 
 void
-table_sort(struct table *t, enum column_id id, bool rising)
+table_sort(struct table *t, enum column_id id, bool ascending)
 {
 	t->sort = id;
-	t->rising = rising;
+	t->ascending = ascending;
 	change(t);
 }
 
@@ -168,7 +168,7 @@ table_sort_by(struct table *t, enum column_id id)
 void
 table_invert(struct table *t)
 {
-	table_sort(t, t->sort, !t->rising);
+	table_sort(t, t->sort, !t->ascending);
 }
 
 void
@@ -236,7 +236,7 @@ table_move(struct table *t, int64_t rows)
 
 	settle(t);
 	if (t->at.count > 0)
-		t->wish = table_selected(t);
+		t->wanted = table_selected(t);
 	return moved;
 }
 
@@ -269,7 +269,7 @@ table_restore(struct table *t, struct identity id, size_t line)
 	table_rows_nearest(t, id, &at);
 	scroll_put(&t->at, at, line);
 	settle(t);
-	t->wish = id;
+	t->wanted = id;
 }
 
 /* Expansion ---------------------------------------------------------------------- */

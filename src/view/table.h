@@ -30,7 +30,7 @@ struct table {
 	struct filters filters; /* change it, then call table_refilter */
 
 	enum column_id sort;
-	bool rising;
+	bool ascending;
 	struct columnset columns; /* METHOD stays last; texts take just the width asked for */
 	int widths[COLUMNS];      /* of those that can be seen now */
 	int beside;          /* columns of the screen that another pane has */
@@ -42,8 +42,8 @@ struct table {
 	size_t row_room;
 	struct scroll at;
 	uint32_t methods; /* rows of methods, (toplevel) not counted */
-	bool settled;  /* the user wanted the cursor on `wish`, which may be gone */
-	struct identity wish;
+	bool settled;  /* the user wanted the cursor on `wanted`, which may be gone */
+	struct identity wanted;
 	uint32_t *open; /* expanded methods */
 	size_t open_count, open_room;
 	uint8_t *marked; /* by method */
@@ -78,7 +78,7 @@ void table_set_auto_units(struct table *, bool);
 void table_refilter(struct table *);
 
 /* Order.  `screen` is the columns of the screen. */
-void table_sort(struct table *, enum column_id, bool rising);
+void table_sort(struct table *, enum column_id, bool ascending);
 void table_sort_by(struct table *, enum column_id); /* in the column's own direction */
 void table_invert(struct table *);
 

@@ -53,7 +53,7 @@ draw_header(const struct area *a, const struct table *t,
 		column_title(&t->figures, place->id, title);
 		n = strlen(title);
 		if (place->id == t->sort) {
-			title[n++] = t->rising ? '^' : 'v';
+			title[n++] = t->ascending ? '^' : 'v';
 			title[n] = '\0';
 		}
 		if (column_table[place->id].is_text)

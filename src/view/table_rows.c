@@ -24,7 +24,7 @@ item_compare(const void *a, const void *b)
 struct equal {
 	struct str text;
 	uint32_t method;
-	bool falling;
+	bool descending;
 };
 
 static int
@@ -34,7 +34,7 @@ equal_compare(const void *a, const void *b)
 	int order = str_compare(x->text, y->text);
 
 	if (order != 0)
-		return x->falling ? -order : order;
+		return x->descending ? -order : order;
 	return (x->method > y->method) - (x->method < y->method);
 }
 
@@ -54,7 +54,7 @@ item_make(const struct table *t, uint32_t method)
 
 	if (v.kind == VALUE_TEXT)
 		item.key = 0;
-	else if (t->rising)
+	else if (t->ascending)
 		item.key = value_key(v);
 	else /* no overflow at INT64_MIN */
 		item.key = -1 - value_key(v);
@@ -83,7 +83,7 @@ sort_texts(const struct table *t, struct item *items, size_t count)
 
 	for (size_t i = 0; i < count; i++)
 		equal[i] = (struct equal){
-		    sort_value(t, items[i].method).text, items[i].method, !t->rising};
+		    sort_value(t, items[i].method).text, items[i].method, !t->ascending};
 	qsort(equal, count, sizeof(*equal), equal_compare);
 	/* From here on a text is a number, too: that of the first that has it. */
 	for (size_t i = 0, first = 0; i < count; i++) {

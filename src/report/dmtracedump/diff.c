@@ -107,7 +107,7 @@ change_of(const struct dm_change *c, enum what what)
 }
 
 static int
-falling(const void *left, const void *right, const void *context)
+descending(const void *left, const void *right, const void *context)
 {
 	enum what what = *(const enum what *)context;
 	int64_t a = change_of(left, what), b = change_of(right, what);
@@ -116,9 +116,9 @@ falling(const void *left, const void *right, const void *context)
 }
 
 static int
-rising(const void *left, const void *right, const void *context)
+ascending(const void *left, const void *right, const void *context)
 {
-	return falling(right, left, context);
+	return descending(right, left, context);
 }
 
 static int
@@ -144,7 +144,7 @@ changes_list(const struct dmdiff *diff, enum what what, bool slower, size_t *cou
 		if (slower ? change > 0 : change < 0)
 			list[(*count)++] = &diff->changes[i];
 	}
-	msort((void **)list, *count, slower ? falling : rising, &what);
+	msort((void **)list, *count, slower ? descending : ascending, &what);
 	return list;
 }
 

@@ -75,7 +75,7 @@ void dmtrace_release(struct dmtrace *);
  */
 void dm_names(struct dm_method *, const struct method *);
 
-/* An order for msort: by time falling, then class, name and signature. */
+/* An order for msort: by time descending, then class, name and signature. */
 int dm_by_exclusive(const void *, const void *, const void *);
 
 /* Methods with exclusive time, by it; free with mem_free. */

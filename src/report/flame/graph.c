@@ -104,7 +104,7 @@ all_place(struct drawing *d)
 }
 
 static int
-falling(const void *left, const void *right)
+descending(const void *left, const void *right)
 {
 	nsec a = *(const nsec *)left, b = *(const nsec *)right;
 
@@ -128,7 +128,7 @@ least_find(struct drawing *d, uint32_t most)
 		if (width_of(d, id) >= d->least)
 			widths[n++] = width_of(d, id);
 	if (n > most) {
-		qsort(widths, n, sizeof(*widths), falling);
+		qsort(widths, n, sizeof(*widths), descending);
 		d->least = widths[most] + 1;
 	}
 	mem_free(widths);

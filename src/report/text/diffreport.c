@@ -49,7 +49,7 @@ struct keyed {
 	int64_t key;
 	struct str name;
 	uint32_t row;
-	bool rising;
+	bool ascending;
 };
 
 static int
@@ -59,7 +59,7 @@ keyed_order(const void *left, const void *right)
 	int order = (a->key > b->key) - (a->key < b->key);
 
 	if (order != 0)
-		return a->rising ? order : -order;
+		return a->ascending ? order : -order;
 	order = str_compare(a->name, b->name);
 	if (order != 0)
 		return order;
@@ -73,7 +73,7 @@ keyed_names(const void *left, const void *right)
 	int order = str_compare(a->name, b->name);
 
 	if (order != 0)
-		return a->rising ? order : -order;
+		return a->ascending ? order : -order;
 	return (a->row > b->row) - (a->row < b->row);
 }
 
@@ -88,7 +88,7 @@ sort_list(const struct diffreport *d, struct diffreport_list *list)
 
 		keys[i] = (struct keyed){list_key(
 				 &diff_columns[o->sort], diff_column_value(o->sort, r, &d->by)),
-		    diffreport_name(d, r), list->rows[i], o->rising};
+		    diffreport_name(d, r), list->rows[i], o->ascending};
 	}
 	qsort(keys, list->count, sizeof(*keys),
 	    o->sort == DIFF_COLUMN_METHOD ? keyed_names : keyed_order);

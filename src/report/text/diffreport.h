@@ -30,7 +30,7 @@ struct diffreport_options {
 	bool min_given; /* else diff_min_default */
 	nsec min;
 	enum diff_column sort;
-	bool rising;
+	bool ascending;
 	/* What is too much; both must be exceeded where both are given. */
 	bool fail_time_given, fail_percent_given;
 	nsec fail_time;

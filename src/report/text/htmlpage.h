@@ -2,7 +2,7 @@
  * htmlpage: the head and foot of a self-contained HTML page.
  *
  * Style and script are in the page; nothing is fetched, so it opens from a file.  The
- * script sorts tables of class "sortable" (columns of class "n" by number, falling at
+ * script sorts tables of class "sortable" (columns of class "n" by number, descending at
  * first) and opens or closes all <details>; without it the page is complete, but still.
  */
 #ifndef SLOWTOP_REPORT_TEXT_HTMLPAGE_H

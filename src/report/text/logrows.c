@@ -103,7 +103,7 @@ sort(struct logrows *l, const struct report_options *o, struct err *e)
 		    "'%s' has no column '%s'; --sort takes those that --format=csv names",
 		    o->view->name, o->sort_word);
 	list_sort(list, column,
-	    o->sort_signed ? o->rising : list_ascends(&list->source->columns[column]));
+	    o->sort_signed ? o->ascending : list_ascends(&list->source->columns[column]));
 	return true;
 }
 

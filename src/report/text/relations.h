@@ -16,7 +16,7 @@ struct relation_words {
 extern const struct relation_words relation_words[RELATION_KINDS];
 
 /*
- * The rows of one list, by inclusive time on the report's clock falling, then name.
+ * The rows of one list, by inclusive time on the report's clock descending, then name.
  * Where there are children, the method's own time (ROW_SELF) comes before them.  A new
  * array (mem_free); NULL when there are none.
  */

@@ -99,7 +99,7 @@ struct keyed {
 	struct str text; /* of texts */
 	const struct report *r;
 	uint32_t index;
-	bool rising;
+	bool ascending;
 };
 
 static int
@@ -111,7 +111,7 @@ keyed_order(const void *left, const void *right)
 	if (order == 0)
 		order = str_compare(a->text, b->text);
 	if (order != 0)
-		return a->rising ? order : -order;
+		return a->ascending ? order : -order;
 	return label_order(a->r, a->index, b->index);
 }
 
@@ -120,7 +120,7 @@ keyed_make(const struct report *r, uint32_t method)
 {
 	struct row row = {ROW_METHOD, method, method, {0}};
 	struct value value = column_get(&r->figures, r->options->sort, &row);
-	struct keyed key = {.r = r, .index = method, .rising = r->options->rising};
+	struct keyed key = {.r = r, .index = method, .ascending = r->options->ascending};
 
 	if (r->options->sort == COLUMN_METHOD)
 		key.text = label_shown(r, method);

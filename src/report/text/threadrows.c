@@ -30,7 +30,7 @@ struct keyed {
 	int64_t key;
 	struct str name;
 	uint32_t thread, id;
-	bool rising;
+	bool ascending;
 };
 
 static int
@@ -42,7 +42,7 @@ keyed_order(const void *left, const void *right)
 	if (order == 0)
 		order = str_compare(a->name, b->name);
 	if (order != 0)
-		return a->rising ? order : -order;
+		return a->ascending ? order : -order;
 	if (a->id != b->id)
 		return a->id < b->id ? -1 : 1;
 	return (a->thread > b->thread) - (a->thread < b->thread);
@@ -54,7 +54,7 @@ keyed_make(const struct report *r, uint32_t thread)
 	const struct fold_thread *sum = sum_of(r, thread);
 	struct keyed k = {.thread = thread,
 	    .id = trace_thread(r->trace, thread)->id,
-	    .rising = r->options->rising};
+	    .ascending = r->options->ascending};
 
 	if (r->options->sort == COLUMN_METHOD)
 		k.name = names_thread(r->figures.names, thread);

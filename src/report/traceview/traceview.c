@@ -94,7 +94,7 @@ by_id(const void *left, const void *right, const void *context)
 }
 
 static int
-by_time_rising_name(const void *left, const void *right, const void *context)
+by_time_ascending_name(const void *left, const void *right, const void *context)
 {
 	const struct ranked *a = left, *b = right;
 
@@ -105,7 +105,7 @@ by_time_rising_name(const void *left, const void *right, const void *context)
 }
 
 static int
-by_time_falling_name(const void *left, const void *right, const void *context)
+by_time_descending_name(const void *left, const void *right, const void *context)
 {
 	const struct ranked *a = left, *b = right;
 
@@ -221,7 +221,7 @@ methods_write(struct writer *w)
 		if (time != 0)
 			items[count++] = (struct ranked){time, name_of(w, m), m};
 	}
-	order = order_make(items, count, by_time_rising_name);
+	order = order_make(items, count, by_time_ascending_name);
 	sbuf_text(w->out, "\nMethod Stats\n"
 			  "Excl Cpu  Incl Cpu  Excl Real Incl Real    Calls  Method\n");
 	for (size_t rank = 0; rank < count && sink_row(w->sink); rank++) {
@@ -240,7 +240,7 @@ methods_write(struct writer *w)
 	mem_free(order);
 }
 
-/* Those with calls, by time falling; equal ones by label falling, as Traceview has it. */
+/* Those with calls, by time descending; equal ones by label descending, as Traceview has it. */
 static uint32_t *
 roots_order(struct writer *w, struct sbuf *labels, size_t *count)
 {
@@ -267,7 +267,7 @@ roots_order(struct writer *w, struct sbuf *labels, size_t *count)
 	}
 	mem_free(end);
 	*count = n;
-	return order_make(items, n, by_time_falling_name);
+	return order_make(items, n, by_time_descending_name);
 }
 
 static void

@@ -324,7 +324,7 @@ static bool
 return_to_wish(struct list *l, size_t line)
 {
 	for (size_t i = 0; l->settled && i < l->at.count; i++) {
-		if (same(l->rows[i].id, l->wish)) {
+		if (same(l->rows[i].id, l->wanted)) {
 			scroll_put(&l->at, i, line);
 			return true;
 		}
@@ -532,7 +532,7 @@ list_move(struct list *l, int64_t rows)
 	const struct list_row *row = list_row(l);
 
 	if (row != NULL) {
-		l->wish = row->id;
+		l->wanted = row->id;
 		l->settled = true;
 	}
 	return moved;
@@ -547,7 +547,7 @@ list_centre(struct list *l)
 bool
 list_go(struct list *l, struct list_id id, size_t line)
 {
-	l->wish = id;
+	l->wanted = id;
 	l->settled = true;
 	return return_to_wish(l, line);
 }

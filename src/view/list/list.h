@@ -111,7 +111,7 @@ struct list {
 	struct list_row *rows;            /* that pass the filters, in order */
 	size_t room, total;               /* total: rows without filters */
 	struct scroll at;
-	struct list_id wish; /* the row that the cursor is on, or was when it was last there */
+	struct list_id wanted; /* the row that the cursor is on, or was when it was last there */
 	bool settled;        /* the user chose it */
 	int sort;
 	bool ascending;
