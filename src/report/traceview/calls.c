@@ -101,9 +101,11 @@ call_next(struct pass *p, uint32_t thread, uint32_t method, uint64_t *index)
 	struct tv_call *call;
 
 	*index = p->next++;
-	if (!p->cpu && *index < p->out->calls.count)
-		return spool_at(&p->out->calls, *index);
-	if (!p->cpu) { /* the first pass found fewer */
+	if (!p->cpu) {
+		call = *index < p->out->calls.count ? spool_at(&p->out->calls, *index) : NULL;
+		if (call != NULL && call->thread == thread && call->method == method)
+			return call;
+		/* The first pass found others. */
 		err_set(p->e, ERR_MALFORMED, "the file was written to while it was read");
 		p->failed = true;
 		return NULL;
