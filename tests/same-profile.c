@@ -149,7 +149,7 @@ calls_differing(const struct profile *a, const struct profile *b)
 	int wrong = 0;
 
 	for (int i = 0; i < 40 && a->end - a->begin >= 1000; i++) {
-		uint32_t thread = (uint32_t)i % a->lane_count;
+		uint32_t thread = (uint32_t)i % a->stack_count;
 		nsec at = a->begin + (nsec)random_below((uint32_t)((a->end - a->begin) / 1000)) * 1000;
 		struct call x, y;
 
@@ -212,9 +212,9 @@ sums_are(const struct profile *p, const struct profile *whole)
 	fold_free(x);
 	fold_free(y);
 	for (uint32_t i = 0; i < 2; i++) {
-		struct scope *some = scope_new(whole->lane_count, false);
+		struct scope *some = scope_new(whole->stack_count, false);
 
-		for (uint32_t t = i; t < whole->lane_count; t += 2)
+		for (uint32_t t = i; t < whole->stack_count; t += 2)
 			some->in[t] = 1;
 		x = fold_new_sums(whole, some, NULL, NULL);
 		y = fold_new_sums(p, some, NULL, NULL);

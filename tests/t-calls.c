@@ -185,7 +185,7 @@ random_check(const struct profile *p)
 
 	for (int round = 0; round < 40; round++) {
 		const struct random_record *a = &random_records[random_below(RANDOM_RECORDS)];
-		struct scope *scope = scope_new(p->lane_count, true);
+		struct scope *scope = scope_new(p->stack_count, true);
 		struct calls_query q = {.range = RANGE_ALL, .method = 1 + random_below(RANDOM_METHODS),
 		    .clock = random_below(2) > 0 ? CLOCK_WALL : CLOCK_CPU, .budget = 20000};
 		struct calls *c;

@@ -86,7 +86,7 @@ many_log(void)
 		    "t-%u (9) [000] .... %u.%06u: tracing_mark_write: %s%u|%sm%d\n",
 		    10 + (seed >> 22 & 3) % 3, 10 + at / 1000000, at % 1000000,
 		    seed >> 24 & 1 ? "N|" : "I|", 100 + (seed >> 25 & 1),
-		    seed >> 24 & 1 ? "lane|" : "", i);
+		    seed >> 24 & 1 ? "stack|" : "", i);
 	}
 	return log;
 }

@@ -136,7 +136,7 @@ mixed(void)
 	}
 	for (size_t i = 0; i < sizeof(slices) / sizeof(slices[0]); i++)
 		ok(sum_of(&o, slices[i])->calls > 0, "slice %s", slices[i]);
-	ok(thread_of(&o, "async: categoryTest") != THREAD_NONE, "a lane of a category");
+	ok(thread_of(&o, "async: categoryTest") != THREAD_NONE, "a track of a category");
 	ok(str_equal(((struct log_counter *)seg_at(&log->counters, 1))->name,
 	       STR("m:smaps/[anon:ArkTS Code:386504056832] (rw-p)")),
 	    "a counter with blanks, colons and brackets");
@@ -156,7 +156,7 @@ odd_markers(void)
 
 	is_int(sum_of(&o, "b")->inclusive[CLOCK_WALL], 1000, "an end ends, whatever else it says");
 	is_int(sum_of(&o, "a")->inclusive[CLOCK_WALL], 3000, "and so does the next");
-	ok(thread_of(&o, "async: toplevel.flow") != THREAD_NONE, "any category makes a lane");
+	ok(thread_of(&o, "async: toplevel.flow") != THREAD_NONE, "any category makes a track");
 	is_int((int64_t)o.s->markers[9], 2, "free text is counted");
 	is_int((int64_t)o.s->skipped, 0, "stack traces are passed over");
 	is_int((int64_t)o.s->malformed, 0, "none of it is broken");

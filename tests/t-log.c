@@ -1,5 +1,5 @@
 /*
- * Small text logs with known answers: matching of slices, asynchronous lanes, names that
+ * Small text logs with known answers: matching of slices, asynchronous tracks, names that
  * come late, order, what logs come in and how much of them is chosen.
  */
 #include <config.h>
@@ -141,7 +141,7 @@ async_slices(void)
 	ok(thread_of(&o, "async: cat") != THREAD_NONE &&
 		thread_of(&o, "async: cat (3)") != THREAD_NONE &&
 		thread_of(&o, "async: cat (4)") == THREAD_NONE,
-	    "a lane has as many rows as it needs");
+	    "a track has as many rows as it needs");
 	is_int((int64_t)o.s->threads, 2, "rows are no threads");
 	done(&o);
 }

@@ -78,14 +78,14 @@ static int
 cells_wrong(const struct told *told, const struct overview *o)
 {
 	const struct profile *p = told->profile;
-	struct cell *cells = mem_zero((size_t)p->lane_count * COLUMNS, sizeof(*cells));
-	uint32_t *threads = mem_alloc(p->lane_count * sizeof(*threads));
+	struct cell *cells = mem_zero((size_t)p->stack_count * COLUMNS, sizeof(*cells));
+	uint32_t *threads = mem_alloc(p->stack_count * sizeof(*threads));
 	int wrong = 0;
 
-	for (uint32_t t = 0; t < p->lane_count; t++)
+	for (uint32_t t = 0; t < p->stack_count; t++)
 		threads[t] = t;
-	overview_cells(p, o, &told->raster, threads, p->lane_count, cells);
-	for (uint32_t i = 0; i < p->lane_count * COLUMNS; i++) {
+	overview_cells(p, o, &told->raster, threads, p->stack_count, cells);
+	for (uint32_t i = 0; i < p->stack_count * COLUMNS; i++) {
 		const struct cell_sum *sum = &told->sums[i / COLUMNS][i % COLUMNS];
 		double width = sum->width > 0 ? (double)sum->width : 1;
 		double busy = (double)sum->busy * CELL_FULL / width - cells[i].busy;
@@ -105,12 +105,12 @@ told_check(const struct profile *p, const struct overview *o, bool fine, const c
 	struct told told = {.profile = p, .raster = {p->begin, p->end + 1, COLUMNS},
 	    .presence = (struct presence *)(uintptr_t)overview_presence(o)};
 
-	told.strips = mem_zero(p->lane_count, sizeof(*told.strips));
-	told.sums = mem_zero(p->lane_count, sizeof(*told.sums));
-	for (uint32_t t = 0; t < p->lane_count; t++)
+	told.strips = mem_zero(p->stack_count, sizeof(*told.strips));
+	told.sums = mem_zero(p->stack_count, sizeof(*told.sums));
+	for (uint32_t t = 0; t < p->stack_count; t++)
 		strip_init(&told.strips[t], p->trace, &told.raster, sum_close, told.sums[t]);
 	ok(replay_window(p, NULL, p->begin, p->end, step_tell, &told, NULL), "%s: steps", name);
-	for (uint32_t t = 0; t < p->lane_count; t++) {
+	for (uint32_t t = 0; t < p->stack_count; t++) {
 		strip_flush(&told.strips[t]);
 		strip_release(&told.strips[t]);
 	}

@@ -90,13 +90,13 @@ tell(const struct profile *p)
 
 	told.steps = calloc(p->records, sizeof(*told.steps));
 	told.calls = calloc(2 * p->records, sizeof(*told.calls));
-	told.open = calloc(p->lane_count, sizeof(*told.open));
-	told.depth = calloc(p->lane_count, sizeof(*told.depth));
+	told.open = calloc(p->stack_count, sizeof(*told.open));
+	told.depth = calloc(p->stack_count, sizeof(*told.depth));
 	told.thread_of = calloc(p->tree.count, sizeof(*told.thread_of));
 	replay_window(p, NULL, INT64_MIN, INT64_MAX, step_told, &told, NULL);
-	for (uint32_t t = 0; t < p->lane_count; t++) {
+	for (uint32_t t = 0; t < p->stack_count; t++) {
 		while (told.depth[t] > 0)
-			call_end(&told, t, lane_time(&p->lanes[t], p->axis));
+			call_end(&told, t, stack_time(&p->stacks[t], p->axis));
 	}
 	for (size_t i = 0; i < told.step_count; i++) {
 		for (uint32_t n = told.steps[i].after; n != NODE_NONE && told.thread_of[n] == 0;
@@ -175,7 +175,7 @@ range_differs(const struct told *told, const struct range *r, const struct count
 			continue;
 		wrong += memcmp(sums.counts[n].time, want[n].time, sizeof(want->time)) != 0;
 		if (node_parent(&p->tree.nodes[n]) == NODE_NONE)
-			wrong += sums.counts[n].calls != (uint64_t)sums.lanes[thread].present;
+			wrong += sums.counts[n].calls != (uint64_t)sums.stacks[thread].present;
 		else
 			wrong += sums.counts[n].calls != want[n].calls;
 	}
@@ -240,8 +240,8 @@ trace_check(const uint8_t *bytes, size_t size, uint32_t limit, const char *name)
 	told = tell(p);
 	ok(told.step_count == p->records && replay_part_count(p) > 20, "%zu parts, %zu calls",
 	    replay_part_count(p), told.call_count);
-	some = scope_new(p->lane_count, true);
-	for (uint32_t i = 0; i < p->lane_count; i += 2)
+	some = scope_new(p->stack_count, true);
+	for (uint32_t i = 0; i < p->stack_count; i += 2)
 		some->in[i] = 0;
 	for (int i = 0; i < WINDOWS; i++) {
 		struct range r = range_random(&told);

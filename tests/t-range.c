@@ -135,13 +135,13 @@ static bool
 range_scope_same(const struct profile *p, nsec from, nsec to)
 {
 	const struct range range = {from, to};
-	struct scope *scope = scope_new(p->lane_count, true);
+	struct scope *scope = scope_new(p->stack_count, true);
 	struct range_sums sums;
 	struct fold *x, *y;
 	share_done done;
 	bool same;
 
-	scope->in[random_below(p->lane_count)] = 0;
+	scope->in[random_below(p->stack_count)] = 0;
 	range_count(p, NULL, &range, 1, &sums, &done, NULL);
 	x = fold_new(p, scope, &range, NULL);
 	y = fold_make(p,

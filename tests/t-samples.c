@@ -93,8 +93,8 @@ check_sample(const struct sample *s)
 
 	if (!ok(p != NULL, "%s opens", s->file))
 		return;
-	for (uint32_t i = 0; i < p->lane_count; i++)
-		threads += p->lanes[i].records > 0;
+	for (uint32_t i = 0; i < p->stack_count; i++)
+		threads += p->stacks[i].records > 0;
 	is_str(p->trace->format, s->format, "its format");
 	is_int(p->trace->version, s->version, "its version");
 	is_int((int64_t)p->records, (int64_t)s->records, "its records");

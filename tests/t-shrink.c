@@ -100,7 +100,7 @@ step_sound(void *context, const struct step *step)
 {
 	const struct profile *p = context;
 
-	return step->thread < p->lane_count && step->before != NODE_NONE &&
+	return step->thread < p->stack_count && step->before != NODE_NONE &&
 	    step->after != NODE_NONE && step->before < p->tree.count &&
 	    step->after < p->tree.count;
 }
@@ -112,7 +112,7 @@ calls_sound(const struct profile *p, uint32_t methods)
 	enum { TIMES = 40 };
 	bool sound = true;
 
-	for (uint32_t thread = 0; thread < p->lane_count; thread++) {
+	for (uint32_t thread = 0; thread < p->stack_count; thread++) {
 		for (int i = 0; i <= TIMES; i++) {
 			struct call call;
 

@@ -120,7 +120,7 @@ test_small(void)
 	struct scene s;
 
 	scene_open(&s, 6);
-	rows_are(&s.p, "[t1] t1 t2 t5", "a small pane has the threads, one is a lane");
+	rows_are(&s.p, "[t1] t1 t2 t5", "a small pane has the threads, one is a stack");
 	ok(timeline_pane_open(&s.p, true), "one is opened");
 	rows_are(&s.p, "[t1] state t1 t2 t5", "its states at once, calls not yet known");
 	answer(&s);
@@ -145,7 +145,7 @@ test_grouped(void)
 
 	scene_open(&s, 30);
 	rows_are(&s.p, "load process1 [t1] t2 async counter process5 t5",
-	    "a large one has processes, lanes and counters");
+	    "a large one has processes, stacks and counters");
 	timeline_pane_move(&s.p, -9);
 	ok(timeline_pane_open(&s.p, true), "the cores");
 	rows_are(&s.p, "[load] core0 core1 process1 t1 t2 async counter process5 t5",

@@ -384,7 +384,7 @@ random_check(void)
 	int wrong = 0;
 
 	ok(o.p != NULL, "a random log opens");
-	for (uint32_t i = 0; o.p != NULL && i < o.p->lane_count; i++) {
+	for (uint32_t i = 0; o.p != NULL && i < o.p->stack_count; i++) {
 		struct raster whole = {0, o.p->trace->log->end, COLUMNS};
 		struct raster part = {whole.to / 3, whole.to / 3 + whole.to / 50, COLUMNS};
 

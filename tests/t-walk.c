@@ -155,13 +155,13 @@ late_threads(unsigned threads)
 	for (unsigned i = 0; i < threads; i++)
 		record(&f, threads + 2 + i, 1, ACTION_ENTER, 6 + i);
 	p = load(&t, &f);
-	is_int((int64_t)p->lane_count, 2 * (int64_t)threads + 1, "%u threads", p->lane_count);
-	for (uint32_t i = 0; i < p->lane_count; i++) {
+	is_int((int64_t)p->stack_count, 2 * (int64_t)threads + 1, "%u threads", p->stack_count);
+	for (uint32_t i = 0; i < p->stack_count; i++) {
 		nsec first = i <= threads ? 0 : wrap;
 
 		first += (i < threads ? (nsec)i + 1
 			: i == threads ? (nsec)0xf0000001u : (nsec)(6 + i - threads - 1)) * 1000;
-		wrong += p->lanes[i].first[CLOCK_WALL] != first;
+		wrong += p->stacks[i].first[CLOCK_WALL] != first;
 	}
 	is_int(wrong, 0, "each starts when it did");
 	is_int(p->begin, 1000, "the trace begins with the first");
@@ -184,8 +184,8 @@ back_and_forth(const char *name, uint32_t high)
 	p = load(&t, &f);
 	ok(p->end > (nsec)16 * 3600 * 1000000000 && p->end < (nsec)24 * 3600 * 1000000000,
 	    "%s: time ends after some hours", name);
-	is_int(p->tree.nodes[p->lanes[0].root].time[CLOCK_WALL] +
-	    p->tree.nodes[p->lanes[0].root + 1].time[CLOCK_WALL], p->end, "and adds up");
+	is_int(p->tree.nodes[p->stacks[0].root].time[CLOCK_WALL] +
+	    p->tree.nodes[p->stacks[0].root + 1].time[CLOCK_WALL], p->end, "and adds up");
 	unload(t, p, &f);
 }
 

@@ -53,9 +53,9 @@ picture_new(const struct profile *p, const struct scope *scope, nsec from, nsec 
 	struct picture *picture = mem_zero(1, sizeof(*picture));
 
 	*picture = (struct picture){.profile = p, .scope = scope, .raster = {from, to, columns}};
-	picture->strips = mem_zero(p->lane_count, sizeof(*picture->strips));
-	picture->sums = mem_zero(p->lane_count, sizeof(*picture->sums));
-	for (uint32_t t = 0; t < p->lane_count; t++) {
+	picture->strips = mem_zero(p->stack_count, sizeof(*picture->strips));
+	picture->sums = mem_zero(p->stack_count, sizeof(*picture->sums));
+	for (uint32_t t = 0; t < p->stack_count; t++) {
 		if (!scope_has(scope, t))
 			continue;
 		picture->strips[t] = mem_zero(1, sizeof(*picture->strips[t]));
@@ -68,7 +68,7 @@ picture_new(const struct profile *p, const struct scope *scope, nsec from, nsec 
 static void
 picture_free(struct picture *picture)
 {
-	for (uint32_t t = 0; t < picture->profile->lane_count; t++) {
+	for (uint32_t t = 0; t < picture->profile->stack_count; t++) {
 		if (picture->strips[t] != NULL)
 			strip_release(picture->strips[t]);
 		mem_free(picture->strips[t]);
@@ -94,10 +94,10 @@ picture_draw(struct picture *picture, const struct waypoints *w)
 	const struct profile *p = picture->profile;
 	nsec from = picture->raster.from, to = picture->raster.to;
 	bool whole = w != NULL
-	    ? waypoints_draw(w, from, to, picture->strips, p->lane_count, NULL)
+	    ? waypoints_draw(w, from, to, picture->strips, p->stack_count, NULL)
 	    : replay_window(p, picture->scope, from, to, step_draw, picture, NULL);
 
-	for (uint32_t t = 0; t < p->lane_count; t++) {
+	for (uint32_t t = 0; t < p->stack_count; t++) {
 		if (picture->strips[t] != NULL)
 			strip_flush(picture->strips[t]);
 	}
@@ -117,13 +117,13 @@ scope_random(uint32_t count)
 static bool
 window_same(const struct profile *p, const struct waypoints *w, nsec from, nsec to)
 {
-	struct scope *scope = random_below(3) > 0 ? NULL : scope_random(p->lane_count);
+	struct scope *scope = random_below(3) > 0 ? NULL : scope_random(p->stack_count);
 	uint32_t columns = 1 + random_below(100);
 	struct picture *wanted = picture_new(p, scope, from, to, columns);
 	struct picture *got = picture_new(p, scope, from, to, columns);
 	bool same = picture_draw(wanted, NULL) && picture_draw(got, w);
 
-	for (uint32_t t = 0; t < p->lane_count; t++)
+	for (uint32_t t = 0; t < p->stack_count; t++)
 		same &= got->sums[t] == wanted->sums[t];
 	picture_free(wanted);
 	picture_free(got);
@@ -162,7 +162,7 @@ whole_check(const struct profile *p, const struct waypoints *w)
 	ok(waypoints_cost(w, p->begin, p->end, UINT64_MAX) >= p->records, "all is decoded for all");
 	ok(waypoints_cost(w, p->begin, p->end, 1) < p->records, "but not counted further than asked");
 	is_int((int64_t)waypoints_cost(w, p->end, p->end + 1, 1), 0, "nothing behind the end");
-	ok(!waypoints_draw(w, p->begin, p->end, picture->strips, p->lane_count, &cancel),
+	ok(!waypoints_draw(w, p->begin, p->end, picture->strips, p->stack_count, &cancel),
 	    "cancelled");
 	picture_free(picture);
 }

@@ -215,7 +215,7 @@ static void
 call_fill(const struct search *s, struct call *call)
 {
 	const struct profile *p = s->profile;
-	const struct lane *lane = &p->lanes[s->thread];
+	const struct stack *stack = &p->stacks[s->thread];
 
 	call->method = p->tree.nodes[s->node].method;
 	call->node = s->node;
@@ -224,9 +224,9 @@ call_fill(const struct search *s, struct call *call)
 	call->offset = s->entered ? s->enter_offset : UINT64_MAX;
 	call->leave_offset = s->left ? s->leave_offset : UINT64_MAX;
 	call->unfinished = !s->left;
-	memcpy(call->enter, s->entered ? s->enter : lane->first, sizeof(call->enter));
+	memcpy(call->enter, s->entered ? s->enter : stack->first, sizeof(call->enter));
 	for (int c = 0; c < CLOCKS; c++)
-		call->leave[c] = s->left ? s->leave[c] : lane_time(lane, (enum clock_id)c);
+		call->leave[c] = s->left ? s->leave[c] : stack_time(stack, (enum clock_id)c);
 	memcpy(call->exclusive, s->exclusive, sizeof(call->exclusive));
 }
 
@@ -263,10 +263,10 @@ static bool
 call_find(struct search *s, struct call *call)
 {
 	const struct profile *p = s->profile;
-	const struct lane *lane = &p->lanes[s->thread];
+	const struct stack *stack = &p->stacks[s->thread];
 	size_t part;
 
-	if (!lane->started || s->at < lane->first[p->axis] || s->at > lane_time(lane, p->axis))
+	if (!stack->started || s->at < stack->first[p->axis] || s->at > stack_time(stack, p->axis))
 		return true;
 	if (!top_find(s, &part))
 		return false;
@@ -284,7 +284,7 @@ call_find(struct search *s, struct call *call)
 static struct scope *
 search_begin(struct search *s)
 {
-	struct scope *scope = scope_new(s->profile->lane_count, false);
+	struct scope *scope = scope_new(s->profile->stack_count, false);
 
 	scope->in[s->thread] = 1;
 	s->replay = replay_new(s->profile, scope, s->cancel);
@@ -306,7 +306,7 @@ call_search(struct search *s, struct call *call)
 	bool found;
 
 	*call = (struct call){.thread = s->thread, .method = METHOD_NONE};
-	if (s->thread >= s->profile->lane_count)
+	if (s->thread >= s->profile->stack_count)
 		return true;
 	scope = search_begin(s);
 	found = call_find(s, call);

@@ -32,7 +32,7 @@ struct open_call {
 };
 
 /* A thread of the search. */
-struct calls_lane {
+struct calls_stack {
 	bool has;   /* the thread calls the method, and is in scope */
 	bool known; /* a step was seen: `open` is right */
 	bool begun; /* the thread is within the range */
@@ -54,8 +54,8 @@ struct calls_search {
 	struct stackset on_stack; /* made when there is `presence` */
 	struct replay *replay;
 	size_t part, parts;
-	struct calls_lane *lanes;
-	uint32_t lane_count;
+	struct calls_stack *stacks;
+	uint32_t stack_count;
 
 	struct call_row *rows; /* `frame` is a node as yet; a heap when full */
 	size_t row_count, row_room, keep;
@@ -125,13 +125,13 @@ static void
 call_close(struct calls_search *s, uint32_t thread, const nsec leave[CLOCKS], nsec at,
     bool beyond)
 {
-	struct calls_lane *lane = &s->lanes[thread];
-	const struct open_call *call = &lane->open[--lane->count];
+	struct calls_stack *stack = &s->stacks[thread];
+	const struct open_call *call = &stack->open[--stack->count];
 	struct call_row row = {.start = call->enter[s->axis], .order = call->order,
 	    .thread = thread, .frame = call->node};
 	bool before = call->order < CALL_ORDER_FIRST;
 
-	if (lane->count > 0)
+	if (stack->count > 0)
 		row.flags |= CALL_RECURSIVE;
 	if (before)
 		row.flags |= CALL_BEFORE;
@@ -141,46 +141,46 @@ call_close(struct calls_search *s, uint32_t thread, const nsec leave[CLOCKS], ns
 		row.time[c] = leave[c] - call->enter[c];
 		row.exclusive[c] = call->exclusive[c];
 		s->found.exclusive[c] += row.exclusive[c];
-		if (lane->count == 0)
+		if (stack->count == 0)
 			s->found.inclusive[c] += row.time[c];
 	}
 	/* One that ended as the range begins shares no time with it. */
-	if (before && at <= s->from && s->profile->lanes[thread].first[s->axis] < s->from)
+	if (before && at <= s->from && s->profile->stacks[thread].first[s->axis] < s->from)
 		return;
 	row_count(s, &row);
 }
 
 static void
-call_open(struct calls_lane *lane, uint32_t node, uint64_t order, const nsec enter[CLOCKS])
+call_open(struct calls_stack *stack, uint32_t node, uint64_t order, const nsec enter[CLOCKS])
 {
 	struct open_call *call;
 
-	MEM_GROW(lane->open, lane->room, lane->count + 1);
-	call = &lane->open[lane->count++];
+	MEM_GROW(stack->open, stack->room, stack->count + 1);
+	call = &stack->open[stack->count++];
 	*call = (struct open_call){.node = node, .order = order};
 	memcpy(call->enter, enter, sizeof(call->enter));
 }
 
 /* All that is open on the stack when the thread is first seen. */
 static void
-stack_open(struct calls_search *s, struct calls_lane *lane, const struct step *step)
+stack_open(struct calls_search *s, struct calls_stack *stack, const struct step *step)
 {
 	const struct node *nodes = s->profile->tree.nodes;
 
-	lane->known = true;
+	stack->known = true;
 	for (uint32_t n = step->before; n != NODE_NONE; n = node_parent(&nodes[n])) {
 		if (nodes[n].method == s->query.method)
-			call_open(lane, n, 0, step->from);
+			call_open(stack, n, 0, step->from);
 	}
 	/* The outermost first. */
-	for (size_t i = 0; i < lane->count / 2; i++) {
-		uint32_t swap = lane->open[i].node;
+	for (size_t i = 0; i < stack->count / 2; i++) {
+		uint32_t swap = stack->open[i].node;
 
-		lane->open[i].node = lane->open[lane->count - 1 - i].node;
-		lane->open[lane->count - 1 - i].node = swap;
+		stack->open[i].node = stack->open[stack->count - 1 - i].node;
+		stack->open[stack->count - 1 - i].node = swap;
 	}
-	for (size_t i = 0; i < lane->count; i++)
-		lane->open[i].order = i;
+	for (size_t i = 0; i < stack->count; i++)
+		stack->open[i].order = i;
 }
 
 static bool
@@ -195,16 +195,16 @@ static void
 stack_pop(struct calls_search *s, const struct step *step, const nsec leave[CLOCKS], bool drop)
 {
 	const struct node *nodes = s->profile->tree.nodes;
-	struct calls_lane *lane = &s->lanes[step->thread];
+	struct calls_stack *stack = &s->stacks[step->thread];
 
 	if (step->after == step->before || enters(s, step))
 		return;
-	for (uint32_t n = step->before; n != step->after && n != NODE_NONE && lane->count > 0;
+	for (uint32_t n = step->before; n != step->after && n != NODE_NONE && stack->count > 0;
 	     n = node_parent(&nodes[n])) {
-		if (lane->open[lane->count - 1].node != n)
+		if (stack->open[stack->count - 1].node != n)
 			continue;
 		if (drop)
-			lane->count--;
+			stack->count--;
 		else
 			call_close(s, step->thread, leave, step->to[s->axis], false);
 	}
@@ -231,82 +231,82 @@ clocks_at(const struct calls_search *s, const struct step *step, nsec at, nsec o
 
 /* False as long as the thread is before the range. */
 static bool
-lane_begin(struct calls_search *s, struct calls_lane *lane, const struct step *step)
+stack_begin(struct calls_search *s, struct calls_stack *stack, const struct step *step)
 {
 	nsec at = step->to[s->axis];
 
 	if (at < s->from) {
 		stack_pop(s, step, step->to, true);
 		if (enters(s, step) && s->profile->tree.nodes[step->after].method == s->query.method)
-			call_open(lane, step->after, lane->count, step->to);
+			call_open(stack, step->after, stack->count, step->to);
 		return false;
 	}
-	lane->begun = true;
+	stack->begun = true;
 	if (step->first || step->from[s->axis] > s->from)
-		memcpy(lane->begin, step->first ? step->to : step->from, sizeof(lane->begin));
+		memcpy(stack->begin, step->first ? step->to : step->from, sizeof(stack->begin));
 	else
-		clocks_at(s, step, s->from, lane->begin);
-	for (size_t i = 0; i < lane->count; i++)
-		memcpy(lane->open[i].enter, lane->begin, sizeof(lane->begin));
+		clocks_at(s, step, s->from, stack->begin);
+	for (size_t i = 0; i < stack->count; i++)
+		memcpy(stack->open[i].enter, stack->begin, sizeof(stack->begin));
 	return true;
 }
 
 /* At or past the end of the range: only calls that are open matter. */
 static void
-lane_end(struct calls_search *s, struct calls_lane *lane, const struct step *step)
+stack_end(struct calls_search *s, struct calls_stack *stack, const struct step *step)
 {
 	nsec at = step->to[s->axis];
 
-	lane->ended = true;
+	stack->ended = true;
 	if (at == s->to) {
-		stack_pop(s, step, lane->end, false);
+		stack_pop(s, step, stack->end, false);
 		return;
 	}
-	while (lane->count > 0)
-		call_close(s, step->thread, lane->end, at, true);
-	lane->done = true;
+	while (stack->count > 0)
+		call_close(s, step->thread, stack->end, at, true);
+	stack->done = true;
 }
 
 static bool
 calls_step(void *context, const struct step *step)
 {
 	struct calls_search *s = context;
-	struct calls_lane *lane = &s->lanes[step->thread];
+	struct calls_stack *stack = &s->stacks[step->thread];
 	const nsec *from = step->from, *to = step->to;
 	bool past = !s->closed && step->to[s->axis] >= s->to;
 
-	if (lane->done)
+	if (stack->done)
 		return true;
-	if (!lane->known)
-		stack_open(s, lane, step);
-	if (!lane->begun) {
-		if (!lane_begin(s, lane, step))
+	if (!stack->known)
+		stack_open(s, stack, step);
+	if (!stack->begun) {
+		if (!stack_begin(s, stack, step))
 			return true;
-		from = lane->begin;
+		from = stack->begin;
 	}
 	/* A thread that begins after the range has nothing of it. */
 	if (past && step->first) {
-		lane->count = 0;
-		lane->done = true;
+		stack->count = 0;
+		stack->done = true;
 		return true;
 	}
 	if (past) {
-		if (lane->ended)
-			from = lane->end;
+		if (stack->ended)
+			from = stack->end;
 		else
-			clocks_at(s, step, s->to, lane->end);
-		to = lane->end;
+			clocks_at(s, step, s->to, stack->end);
+		to = stack->end;
 	}
-	if (lane->count > 0 && lane->open[lane->count - 1].node == step->before) {
+	if (stack->count > 0 && stack->open[stack->count - 1].node == step->before) {
 		for (int c = 0; c < CLOCKS; c++)
-			lane->open[lane->count - 1].exclusive[c] += to[c] - from[c];
+			stack->open[stack->count - 1].exclusive[c] += to[c] - from[c];
 	}
 	if (past)
-		lane_end(s, lane, step);
+		stack_end(s, stack, step);
 	else if (!enters(s, step))
 		stack_pop(s, step, to, false);
 	else if (s->profile->tree.nodes[step->after].method == s->query.method)
-		call_open(lane, step->after, CALL_ORDER_FIRST + step->order, to);
+		call_open(stack, step->after, CALL_ORDER_FIRST + step->order, to);
 	return true;
 }
 
@@ -315,7 +315,7 @@ calls_step(void *context, const struct step *step)
 struct scope *
 calls_threads(const struct profile *p, const struct scope *scope, uint32_t method)
 {
-	struct scope *with = scope_new(p->lane_count, false);
+	struct scope *with = scope_new(p->stack_count, false);
 	uint8_t *seen = mem_zero(p->tree.count, 1); /* by node: its stack was looked at */
 
 	for (uint32_t i = 1; i < p->tree.count; i++) {
@@ -324,9 +324,9 @@ calls_threads(const struct profile *p, const struct scope *scope, uint32_t metho
 		for (uint32_t n = i; n != NODE_NONE && seen[n] == 0; n = node_parent(&p->tree.nodes[n]))
 			seen[n] = 1;
 	}
-	for (uint32_t t = 0; t < p->lane_count; t++)
-		with->in[t] = p->lanes[t].started && scope_has(scope, t) &&
-		    seen[p->lanes[t].root] != 0;
+	for (uint32_t t = 0; t < p->stack_count; t++)
+		with->in[t] = p->stacks[t].started && scope_has(scope, t) &&
+		    seen[p->stacks[t].root] != 0;
 	mem_free(seen);
 	return with;
 }
@@ -343,10 +343,10 @@ part_needed(const struct calls_search *s, size_t part)
 {
 	bool enters = s->presence == NULL || presence_may(s->presence, part, s->query.method);
 
-	for (uint32_t t = 0; t < s->lane_count; t++) {
+	for (uint32_t t = 0; t < s->stack_count; t++) {
 		struct part_info info;
 
-		if (s->scope->in[t] == 0 || s->lanes[t].done)
+		if (s->scope->in[t] == 0 || s->stacks[t].done)
 			continue;
 		info = replay_part_info(s->profile, part, t);
 		if (info.active && info.to >= s->from && info.from <= s->to &&
@@ -358,19 +358,19 @@ part_needed(const struct calls_search *s, size_t part)
 
 /* What is open on a thread that never came to the end of the range. */
 static void
-lanes_finish(struct calls_search *s)
+stacks_finish(struct calls_search *s)
 {
-	for (uint32_t t = 0; t < s->lane_count; t++) {
-		struct calls_lane *lane = &s->lanes[t];
-		const struct lane *known = &s->profile->lanes[t];
+	for (uint32_t t = 0; t < s->stack_count; t++) {
+		struct calls_stack *stack = &s->stacks[t];
+		const struct stack *known = &s->profile->stacks[t];
 		nsec leave[CLOCKS];
 
-		if (!lane->begun)
-			lane->count = 0;
+		if (!stack->begun)
+			stack->count = 0;
 		for (int c = 0; c < CLOCKS; c++)
-			leave[c] = lane->ended ? lane->end[c]
-					       : lane_time(known, (enum clock_id)c);
-		while (lane->count > 0)
+			leave[c] = stack->ended ? stack->end[c]
+					       : stack_time(known, (enum clock_id)c);
+		while (stack->count > 0)
 			call_close(s, t, leave, leave[s->axis], true);
 	}
 }
@@ -392,7 +392,7 @@ calls_search_own(struct calls_search *s)
 	if (s->part < s->parts)
 		return true;
 	if (!s->found.whole)
-		lanes_finish(s);
+		stacks_finish(s);
 	s->found.whole = true;
 	return false;
 }
@@ -424,8 +424,8 @@ search_new(const struct profile *p, const struct calls_query *q, struct scope *s
 	s->scope = scope;
 	s->replay = replay_new(p, s->scope, NULL);
 	s->parts = replay_part_count(p);
-	s->lane_count = p->lane_count;
-	s->lanes = mem_zero(s->lane_count, sizeof(*s->lanes));
+	s->stack_count = p->stack_count;
+	s->stacks = mem_zero(s->stack_count, sizeof(*s->stacks));
 	s->found.method = q->method;
 	s->found.range = q->range;
 	s->found.clock = q->clock;
@@ -436,11 +436,11 @@ search_new(const struct profile *p, const struct calls_query *q, struct scope *s
 static int
 records_order(const void *left, const void *right, void *context)
 {
-	const struct lane *lanes = context;
+	const struct stack *stacks = context;
 	const uint32_t *a = left, *b = right;
 
-	if (lanes[*a].records != lanes[*b].records)
-		return lanes[*a].records < lanes[*b].records ? 1 : -1;
+	if (stacks[*a].records != stacks[*b].records)
+		return stacks[*a].records < stacks[*b].records ? 1 : -1;
 	return (*a > *b) - (*a < *b);
 }
 
@@ -450,21 +450,21 @@ threads_share(const struct profile *p, const struct scope *all, struct scope **s
     unsigned count)
 {
 	uint64_t load[WORKERS_MAX] = {0};
-	uint32_t *threads = mem_alloc(p->lane_count * sizeof(*threads));
+	uint32_t *threads = mem_alloc(p->stack_count * sizeof(*threads));
 	uint32_t n = 0;
 
-	for (uint32_t t = 0; t < p->lane_count; t++) {
+	for (uint32_t t = 0; t < p->stack_count; t++) {
 		if (scope_has(all, t))
 			threads[n++] = t;
 	}
-	qsort_r(threads, n, sizeof(*threads), records_order, p->lanes);
+	qsort_r(threads, n, sizeof(*threads), records_order, p->stacks);
 	for (uint32_t i = 0; i < n; i++) {
 		unsigned least = 0;
 
 		for (unsigned w = 1; w < count; w++)
 			least = load[w] < load[least] ? w : least;
 		share[least]->in[threads[i]] = 1;
-		load[least] += p->lanes[threads[i]].records;
+		load[least] += p->stacks[threads[i]].records;
 	}
 	mem_free(threads);
 }
@@ -491,7 +491,7 @@ calls_search_new(const struct profile *p, const struct calls_query *q)
 	struct calls_search *s;
 
 	for (unsigned i = 0; i < count; i++)
-		share[i] = scope_new(p->lane_count, false);
+		share[i] = scope_new(p->stack_count, false);
 	threads_share(p, with, share, count);
 	scope_free(with);
 	s = search_new(p, q, share[0]);
@@ -546,9 +546,9 @@ calls_search_free(struct calls_search *s)
 		calls_search_free(s->others[i]);
 	stackset_release(&s->on_stack);
 	mem_free(s->others);
-	for (uint32_t t = 0; t < s->lane_count; t++)
-		mem_free(s->lanes[t].open);
-	mem_free(s->lanes);
+	for (uint32_t t = 0; t < s->stack_count; t++)
+		mem_free(s->stacks[t].open);
+	mem_free(s->stacks);
 	mem_free(s->rows);
 	replay_free(s->replay);
 	scope_free(s->scope);

@@ -62,12 +62,12 @@ chart_new(const struct profile *p, nsec from, nsec to, uint32_t columns,
 	c->raster = (struct raster){from, to, columns};
 	c->threads = mem_zero(count, sizeof(*c->threads));
 	c->count = count;
-	c->row_of = mem_zero((size_t)p->lane_count + 1, sizeof(*c->row_of));
-	c->scope = scope_new(p->lane_count, false);
+	c->row_of = mem_zero((size_t)p->stack_count + 1, sizeof(*c->row_of));
+	c->scope = scope_new(p->stack_count, false);
 	for (uint32_t i = 0; i < count; i++) {
 		c->threads[i].chart = c;
 		c->threads[i].thread = threads[i];
-		if (threads[i] >= p->lane_count)
+		if (threads[i] >= p->stack_count)
 			continue;
 		c->row_of[threads[i]] = i + 1;
 		c->scope->in[threads[i]] = 1;
@@ -164,7 +164,7 @@ stack_set(struct chart_thread *t, uint32_t node)
 {
 	const struct profile *p = t->chart->profile;
 	const struct tree *tree = &p->tree;
-	nsec first = p->lanes[t->thread].first[p->axis];
+	nsec first = p->stacks[t->thread].first[p->axis];
 	size_t depth = tree_depth(tree, node);
 
 	MEM_GROW(t->stack, t->room, depth);
@@ -225,7 +225,7 @@ part_matters(const struct chart *c, size_t part)
 	for (uint32_t i = 0; i < c->count; i++) {
 		struct part_info info;
 
-		if (c->threads[i].thread >= c->profile->lane_count)
+		if (c->threads[i].thread >= c->profile->stack_count)
 			continue;
 		info = replay_part_info(c->profile, part, c->threads[i].thread);
 		if (info.active && info.from <= c->raster.to && info.to >= c->raster.from)
@@ -244,7 +244,7 @@ chart_end(struct chart *c)
 		struct chart_thread *t = &c->threads[i];
 
 		while (t->depth > 0)
-			stack_pop(t, lane_time(&p->lanes[t->thread], p->axis));
+			stack_pop(t, stack_time(&p->stacks[t->thread], p->axis));
 		for (uint32_t k = 0; k < t->band_count; k++)
 			strip_flush(&t->bands[k]->strip);
 	}

@@ -42,14 +42,14 @@ checkpoint_thin(struct profile *p)
 			p->checkpoints[kept++] = *c;
 			continue;
 		}
-		for (uint32_t l = 0; l < c->lane_count; l++) {
-			struct lane_mark *next = &c[1].lanes[l];
+		for (uint32_t l = 0; l < c->stack_count; l++) {
+			struct stack_mark *next = &c[1].stacks[l];
 
-			if (c->lanes[l].node != NODE_NONE)
-				next->low = checkpoint_lower(&p->tree, c->lanes[l].low, next->low);
+			if (c->stacks[l].node != NODE_NONE)
+				next->low = checkpoint_lower(&p->tree, c->stacks[l].low, next->low);
 		}
-		p->checkpoint_bytes -= c->lane_count * sizeof(*c->lanes) + sizeof(*c);
-		mem_free(c->lanes);
+		p->checkpoint_bytes -= c->stack_count * sizeof(*c->stacks) + sizeof(*c);
+		mem_free(c->stacks);
 	}
 	p->checkpoint_count = kept;
 	p->checkpoint_every *= 2;
@@ -62,21 +62,21 @@ checkpoint_bound(struct profile *p)
 		checkpoint_thin(p);
 }
 
-struct lane_mark
-checkpoint_mark(const struct lane *lane)
+struct stack_mark
+checkpoint_mark(const struct stack *stack)
 {
-	struct lane_mark mark = {0};
+	struct stack_mark mark = {0};
 
-	if (!lane->started)
+	if (!stack->started)
 		return mark;
-	mark.node = lane->node;
-	mark.low = lane->low;
-	mark.inside = lane->inside;
-	mark.records = (uint32_t)lane->records;
+	mark.node = stack->node;
+	mark.low = stack->low;
+	mark.inside = stack->inside;
+	mark.records = (uint32_t)stack->records;
 	for (int c = 0; c < CLOCKS; c++) {
-		mark.raw[c] = lane->raw[c];
-		mark.time[c] = lane_time(lane, (enum clock_id)c);
-		mark.wraps[c] = (uint32_t)lane->wraps[c];
+		mark.raw[c] = stack->raw[c];
+		mark.time[c] = stack_time(stack, (enum clock_id)c);
+		mark.wraps[c] = (uint32_t)stack->wraps[c];
 	}
 	return mark;
 }
@@ -91,18 +91,18 @@ checkpoint_add(struct profile *p, struct cursor at, uint64_t records)
 	MEM_GROW(p->checkpoints, p->checkpoint_room, p->checkpoint_count + 1);
 	c = &p->checkpoints[p->checkpoint_count++];
 	c->at = at;
-	c->lane_count = p->lane_count;
-	c->lanes = mem_alloc(p->lane_count * sizeof(*c->lanes));
-	p->checkpoint_bytes += p->lane_count * sizeof(*c->lanes) + sizeof(*c);
+	c->stack_count = p->stack_count;
+	c->stacks = mem_alloc(p->stack_count * sizeof(*c->stacks));
+	p->checkpoint_bytes += p->stack_count * sizeof(*c->stacks) + sizeof(*c);
 	p->checkpoint_next = records + p->checkpoint_every;
 	return c;
 }
 
 void
-checkpoint_lane(const struct checkpoint *c, uint32_t thread, struct lane *lane)
+checkpoint_stack(const struct checkpoint *c, uint32_t thread, struct stack *stack)
 {
-	c->lanes[thread] = checkpoint_mark(lane);
-	lane->low = lane->node;
+	c->stacks[thread] = checkpoint_mark(stack);
+	stack->low = stack->node;
 }
 
 void
@@ -114,14 +114,14 @@ checkpoint_take(struct profile *p)
 		return;
 	checkpoint_bound(p);
 	c = checkpoint_add(p, p->at, p->records);
-	for (uint32_t i = 0; i < p->lane_count; i++)
-		checkpoint_lane(c, i, &p->lanes[i]);
+	for (uint32_t i = 0; i < p->stack_count; i++)
+		checkpoint_stack(c, i, &p->stacks[i]);
 }
 
 void
 checkpoint_release(struct profile *p)
 {
 	for (size_t i = 0; i < p->checkpoint_count; i++)
-		mem_free(p->checkpoints[i].lanes);
+		mem_free(p->checkpoints[i].stacks);
 	mem_free(p->checkpoints);
 }

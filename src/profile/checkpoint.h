@@ -10,8 +10,8 @@
 
 #include "profile/profile.h"
 
-/* What is needed of a lane (see there) to go on from here. */
-struct lane_mark {
+/* What is needed of a stack (see there) to go on from here. */
+struct stack_mark {
 	uint32_t node;
 	uint32_t low; /* shallowest frame since the checkpoint before */
 	uint64_t raw[CLOCKS];
@@ -23,12 +23,12 @@ struct lane_mark {
 
 struct checkpoint {
 	struct cursor at;
-	uint32_t lane_count; /* lanes known then; later ones had not started */
-	struct lane_mark *lanes;
+	uint32_t stack_count; /* stacks known then; later ones had not started */
+	struct stack_mark *stacks;
 };
 
-/* A lane as it stands. */
-struct lane_mark checkpoint_mark(const struct lane *);
+/* A stack as it stands. */
+struct stack_mark checkpoint_mark(const struct stack *);
 /*
  * Of a profile that nothing is asked of which decodes records again, before they are read:
  * only the first is kept.  What decodes nevertheless takes as long as loading.
@@ -37,11 +37,11 @@ void checkpoint_first_only(struct profile *);
 /* Drops checkpoints until their memory is within bounds. */
 void checkpoint_bound(struct profile *);
 /*
- * One more, at a place so many records from the start, for whoever says how each lane stands
- * there: all lanes that there are, each when it comes to the place.
+ * One more, at a place so many records from the start, for whoever says how each stack stands
+ * there: all stacks that there are, each when it comes to the place.
  */
 struct checkpoint *checkpoint_add(struct profile *, struct cursor at, uint64_t records);
-void checkpoint_lane(const struct checkpoint *, uint32_t thread, struct lane *);
+void checkpoint_stack(const struct checkpoint *, uint32_t thread, struct stack *);
 /* Takes one at the profile's place if it is due. */
 void checkpoint_take(struct profile *);
 void checkpoint_release(struct profile *);

@@ -18,19 +18,19 @@ struct place {
 };
 
 static inline __attribute__((always_inline)) struct place
-place_begin(const struct lane *lane, struct node *nodes)
+place_begin(const struct stack *stack, struct node *nodes)
 {
-	return (struct place){nodes + lane->node, (const uint32_t *)nodes + lane->guess,
-	    nodes + lane->root, nodes + lane->low, pair64_load(lane->raw)};
+	return (struct place){nodes + stack->node, (const uint32_t *)nodes + stack->guess,
+	    nodes + stack->root, nodes + stack->low, pair64_load(stack->raw)};
 }
 
 static inline __attribute__((always_inline)) void
-place_end(const struct place *run, struct lane *lane, const struct node *nodes)
+place_end(const struct place *run, struct stack *stack, const struct node *nodes)
 {
-	lane->node = (uint32_t)(run->node - nodes);
-	lane->guess = (uint32_t)(run->guess - (const uint32_t *)nodes);
-	lane->low = (uint32_t)(run->low - nodes);
-	pair64_store(lane->raw, run->raw);
+	stack->node = (uint32_t)(run->node - nodes);
+	stack->guess = (uint32_t)(run->guess - (const uint32_t *)nodes);
+	stack->low = (uint32_t)(run->low - nodes);
+	pair64_store(stack->raw, run->raw);
 }
 
 uint32_t
@@ -43,20 +43,20 @@ method_unknown(struct walk *w, uint32_t word, uint64_t offset)
 }
 
 pair64
-clock_odd(struct walk *w, struct lane *lane, pair64 times, uint64_t offset)
+clock_odd(struct walk *w, struct stack *stack, pair64 times, uint64_t offset)
 {
 	uint64_t time[CLOCKS];
 	nsec delta[CLOCKS];
 
 	pair64_store(time, times);
-	pair64_store(delta, pair64_subtract(times, pair64_load(lane->raw)));
-	walk_clock_odd(w, lane, time, offset, delta);
+	pair64_store(delta, pair64_subtract(times, pair64_load(stack->raw)));
+	walk_clock_odd(w, stack, time, offset, delta);
 	return pair64_load(delta);
 }
 
 /* An entry that was not guessed.  Only of a call that goes to (other) is told where it is. */
 static __attribute__((noinline)) struct node *
-node_enter(struct walk *w, struct lane *lane, const struct chunk *c, const uint8_t *p,
+node_enter(struct walk *w, struct stack *stack, const struct chunk *c, const uint8_t *p,
     uint32_t word, uint32_t method)
 {
 	const struct tree *tree = &w->profile->tree;
@@ -66,17 +66,17 @@ node_enter(struct walk *w, struct lane *lane, const struct chunk *c, const uint8
 
 	if (c->form != PLAIN_NONE && method == IDMAP_NONE)
 		method = method_unknown(w, word, chunk_item(c, p));
-	child = walk_enter_miss(w, lane, method, offset);
+	child = walk_enter_miss(w, stack, method, offset);
 	return &w->profile->tree.nodes[child];
 }
 
 /* What is neither an entry nor the exit of the frame on top. */
 static __attribute__((noinline)) void
-exit_odd(struct walk *w, struct lane *lane, const struct chunk *c, const uint8_t *p, uint32_t word,
-    uint32_t method)
+exit_odd(struct walk *w, struct stack *stack, const struct chunk *c, const uint8_t *p,
+    uint32_t word, uint32_t method)
 {
 	/* Formats whose exits do not say which method they leave have many of these. */
-	bool pops = method == METHOD_TOP && lane->node != lane->root;
+	bool pops = method == METHOD_TOP && stack->node != stack->root;
 	uint64_t offset = pops ? 0 : chunk_item(c, p);
 
 	if (c->form != PLAIN_NONE && method == IDMAP_NONE)
@@ -84,15 +84,15 @@ exit_odd(struct walk *w, struct lane *lane, const struct chunk *c, const uint8_t
 	if ((word & 3) == ACTION_RESERVED)
 		damage_add(w->damage, DAMAGE_RESERVED_ACTION,
 		    c->form != PLAIN_NONE || word != WORD_TICK, offset);
-	else if (w->profile->tree.nodes[lane->node].method == method)
-		walk_pop(&w->profile->tree, lane);
+	else if (w->profile->tree.nodes[stack->node].method == method)
+		walk_pop(&w->profile->tree, stack);
 	else
-		walk_exit_odd(w, lane, method, offset);
+		walk_exit_odd(w, stack, method, offset);
 }
 
 /* The runs of one thread.  `counts` NULL: the walk builds. */
 static inline __attribute__((always_inline)) void
-runs_follow(struct runs *from, struct walk *w, struct lane *lane, enum plain_form form,
+runs_follow(struct runs *from, struct walk *w, struct stack *stack, enum plain_form form,
     struct count *counts)
 {
 	const struct chunk *c = from->chunk;
@@ -104,10 +104,10 @@ runs_follow(struct runs *from, struct walk *w, struct lane *lane, enum plain_for
 	const bool build = counts == NULL;
 	struct node *nodes = tree->nodes;
 	const uint8_t *p, *end, *base = NULL;
-	struct place run = place_begin(lane, nodes);
+	struct place run = place_begin(stack, nodes);
 
 	while (runs_at(&runs, &p, &end, size)) {
-		lane->records += (size_t)(end - p) / size;
+		stack->records += (size_t)(end - p) / size;
 		for (; p < end; p += size) {
 			const uint32_t word = item_word(form, p);
 			const pair64 times = item_times(form, p);
@@ -115,12 +115,12 @@ runs_follow(struct runs *from, struct walk *w, struct lane *lane, enum plain_for
 			const uint32_t method = item_method(form, word, &methods);
 			nsec *on_top;
 
-			/* A lane that has not started has raw times that make this negative. */
+			/* A stack that has not started has raw times that make this negative. */
 			if (__builtin_expect(pair64_is_negative(step), 0)) {
-				place_end(&run, lane, nodes);
-				step = clock_odd(w, lane, times, chunk_item(c, p));
+				place_end(&run, stack, nodes);
+				step = clock_odd(w, stack, times, chunk_item(c, p));
 				nodes = tree->nodes;
-				run = place_begin(lane, nodes);
+				run = place_begin(stack, nodes);
 			} else {
 				run.raw = times;
 			}
@@ -132,10 +132,10 @@ runs_follow(struct runs *from, struct walk *w, struct lane *lane, enum plain_for
 				if (__builtin_expect(run.node == run.root, 0))
 					base = p;
 				if (__builtin_expect(child->method != method, 0)) {
-					place_end(&run, lane, nodes);
-					child = node_enter(w, lane, c, p, word, method);
+					place_end(&run, stack, nodes);
+					child = node_enter(w, stack, c, p, word, method);
 					nodes = tree->nodes;
-					run = place_begin(lane, nodes);
+					run = place_begin(stack, nodes);
 				}
 				run.node = child;
 				run.guess = &child->next[0];
@@ -154,30 +154,30 @@ runs_follow(struct runs *from, struct walk *w, struct lane *lane, enum plain_for
 				if (left == run.low)
 					run.low = run.node;
 			} else {
-				place_end(&run, lane, nodes);
-				exit_odd(w, lane, c, p, word, method);
+				place_end(&run, stack, nodes);
+				exit_odd(w, stack, c, p, word, method);
 				nodes = tree->nodes;
-				run = place_begin(lane, nodes);
+				run = place_begin(stack, nodes);
 			}
 		}
 	}
-	place_end(&run, lane, nodes);
+	place_end(&run, stack, nodes);
 	if (base != NULL)
-		lane->base_offset = chunk_item(c, base);
-	if (build && lane_time(lane, CLOCK_WALL) > w->profile->latest)
-		w->profile->latest = lane_time(lane, CLOCK_WALL);
+		stack->base_offset = chunk_item(c, base);
+	if (build && stack_time(stack, CLOCK_WALL) > w->profile->latest)
+		w->profile->latest = stack_time(stack, CLOCK_WALL);
 	*from = runs;
 }
 
 /* One copy of the loop for each form, building or not. */
 #define FOLLOWER(form)                                                                     \
-	static void follow_##form(struct runs *runs, struct walk *w, struct lane *lane,    \
+	static void follow_##form(struct runs *runs, struct walk *w, struct stack *stack,    \
 	    struct count *counts)                                                          \
 	{                                                                                  \
 		if (counts == NULL)                                                        \
-			runs_follow(runs, w, lane, form, NULL);                            \
+			runs_follow(runs, w, stack, form, NULL);                            \
 		else                                                                       \
-			runs_follow(runs, w, lane, form, counts);                          \
+			runs_follow(runs, w, stack, form, counts);                          \
 	}
 
 #define FOLLOWER_ROW(form) [form] = follow_##form,
@@ -188,13 +188,13 @@ void
 runs_count(struct runs *runs, struct walk *w, uint32_t thread, uint32_t until,
     struct count *counts)
 {
-	static void (*const follower[])(struct runs *, struct walk *, struct lane *,
+	static void (*const follower[])(struct runs *, struct walk *, struct stack *,
 	    struct count *) = {
 	    FORMS(FOLLOWER_ROW)
 	};
 
 	runs_until(runs, until);
-	follower[runs->chunk->form](runs, w, &w->lanes[thread], counts);
+	follower[runs->chunk->form](runs, w, &w->stacks[thread], counts);
 }
 
 void

@@ -28,6 +28,6 @@ void batch_load(const struct batch *, struct walk *);
  */
 uint32_t method_unknown(struct walk *, uint32_t word, uint64_t offset);
 /* As walk_clock_odd, for times that are in registers elsewhere. */
-pair64 clock_odd(struct walk *, struct lane *, pair64 times, uint64_t offset);
+pair64 clock_odd(struct walk *, struct stack *, pair64 times, uint64_t offset);
 
 #endif

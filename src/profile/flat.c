@@ -66,14 +66,14 @@ flat_begin(struct profile *p)
 	p->flat->most = SUMS_MOST;
 	/* They would have no stacks. */
 	checkpoint_first_only(p);
-	flat_extend(p->flat, p->lane_count);
+	flat_extend(p->flat, p->stack_count);
 }
 
 void
 flat_clear(struct flat *flat)
 {
 	for (uint32_t i = 0; i < flat->count; i++) {
-		struct flat_lane *f = &flat->lanes[i];
+		struct flat_stack *f = &flat->stacks[i];
 
 		mem_free(f->sums);
 		mem_free(f->rests);
@@ -91,18 +91,18 @@ flat_free(struct flat *flat)
 	if (flat == NULL)
 		return;
 	flat_clear(flat);
-	mem_free(flat->lanes);
+	mem_free(flat->stacks);
 	mem_free(flat);
 }
 
 void
-flat_extend(struct flat *flat, uint32_t lanes)
+flat_extend(struct flat *flat, uint32_t stacks)
 {
-	if (lanes <= flat->count)
+	if (stacks <= flat->count)
 		return;
-	MEM_GROW(flat->lanes, flat->room, lanes);
-	memset(flat->lanes + flat->count, 0, (lanes - flat->count) * sizeof(*flat->lanes));
-	flat->count = lanes;
+	MEM_GROW(flat->stacks, flat->room, stacks);
+	memset(flat->stacks + flat->count, 0, (stacks - flat->count) * sizeof(*flat->stacks));
+	flat->count = stacks;
 }
 
 bool
@@ -119,12 +119,12 @@ flat_gives_up(struct profile *p)
 uint32_t
 flat_depth(const struct flat *flat, uint32_t thread)
 {
-	return flat->lanes[thread].depth;
+	return flat->stacks[thread].depth;
 }
 
 /* Frames of which there is a trace. */
 static uint32_t
-lane_deepest(const struct flat_lane *f)
+stack_deepest(const struct flat_stack *f)
 {
 	uint32_t depth = f->depth;
 
@@ -136,14 +136,14 @@ lane_deepest(const struct flat_lane *f)
 uint32_t
 flat_deepest(const struct flat *flat, uint32_t thread)
 {
-	return lane_deepest(&flat->lanes[thread]);
+	return stack_deepest(&flat->stacks[thread]);
 }
 
-/* Lanes ----------------------------------------------------------------------------- */
+/* Stacks ----------------------------------------------------------------------------- */
 
 /* It is to be found by the key from now on. */
 static void
-lane_remember(struct flat_lane *f, uint32_t key, uint32_t sum)
+stack_remember(struct flat_stack *f, uint32_t key, uint32_t sum)
 {
 	struct flat_slots *slots = &f->slots[slots_place(key, f->slot_mask)];
 
@@ -157,7 +157,7 @@ lane_remember(struct flat_lane *f, uint32_t key, uint32_t sum)
 }
 
 static void
-slots_make(struct flat_lane *f, uint32_t count)
+slots_make(struct flat_stack *f, uint32_t count)
 {
 	const struct flat_slots none = {{KEY_NONE, KEY_NONE}, {0, 0}}, *old = f->slots;
 	uint32_t old_count = old != NULL ? f->slot_mask + 1 : 0;
@@ -169,13 +169,13 @@ slots_make(struct flat_lane *f, uint32_t count)
 	for (uint32_t i = 0; i < old_count; i++) {
 		for (int k = 0; k < 2; k++)
 			if (old[i].key[k] != KEY_NONE)
-				lane_remember(f, old[i].key[k], old[i].sum[k]);
+				stack_remember(f, old[i].key[k], old[i].sum[k]);
 	}
 	mem_free((void *)(uintptr_t)old);
 }
 
 static uint32_t
-sum_add(struct flat_lane *f, uint32_t method)
+sum_add(struct flat_stack *f, uint32_t method)
 {
 	MEM_GROW(f->sums, f->sum_room, f->count + 1);
 	MEM_GROW(f->rests, f->rest_room, f->count + 1);
@@ -186,7 +186,7 @@ sum_add(struct flat_lane *f, uint32_t method)
 
 /* Room for so many frames more than are open. */
 static void
-lane_reserve(struct flat_lane *f, size_t frames)
+stack_reserve(struct flat_stack *f, size_t frames)
 {
 	size_t room = f->frame_room;
 
@@ -197,9 +197,9 @@ lane_reserve(struct flat_lane *f, size_t frames)
 
 /* Makes it ready for its first record. */
 static void
-lane_ready(struct flat_lane *f)
+stack_ready(struct flat_stack *f)
 {
-	lane_reserve(f, FRAMES_FEWEST);
+	stack_reserve(f, FRAMES_FEWEST);
 	f->frames[0] = sum_add(f, METHOD_TOPLEVEL) * SUM_PAIRS + PAIR_SELF;
 	f->sums[0].calls = FLAT_CALL;
 	slots_make(f, SLOTS_FEWEST);
@@ -207,7 +207,7 @@ lane_ready(struct flat_lane *f)
 
 /* The method's sum, made if need be. */
 static uint32_t
-lane_sum(struct flat *flat, struct flat_lane *f, uint32_t method)
+stack_sum(struct flat *flat, struct flat_stack *f, uint32_t method)
 {
 	uint32_t sum = idmap_get(&f->by_method, method);
 
@@ -222,7 +222,7 @@ lane_sum(struct flat *flat, struct flat_lane *f, uint32_t method)
 }
 
 static void
-lane_pop(struct flat_lane *f, const struct lane *lane)
+stack_pop(struct flat_stack *f, const struct stack *stack)
 {
 	uint32_t frame = f->frames[f->depth--];
 	struct flat_sum *sum = &f->sums[frame_sum(frame)];
@@ -231,7 +231,7 @@ lane_pop(struct flat_lane *f, const struct lane *lane)
 		return;
 	sum->calls -= FLAT_OPEN;
 	for (int c = 0; c < CLOCKS; c++)
-		sum->inclusive[c] += (uint64_t)lane_time(lane, (enum clock_id)c);
+		sum->inclusive[c] += (uint64_t)stack_time(stack, (enum clock_id)c);
 }
 
 /* Exits ----------------------------------------------------------------------------- */
@@ -241,9 +241,9 @@ lane_pop(struct flat_lane *f, const struct lane *lane)
  * of its method, which is not open, were recursive then.
  */
 static void
-lane_adopt(struct flat *flat, struct flat_lane *f, const struct lane *lane, uint32_t method)
+stack_adopt(struct flat *flat, struct flat_stack *f, const struct stack *stack, uint32_t method)
 {
-	uint32_t index = lane_sum(flat, f, method), deepest = lane_deepest(f);
+	uint32_t index = stack_sum(flat, f, method), deepest = stack_deepest(f);
 	struct flat_sum *sum = &f->sums[index], *top = &f->sums[0];
 
 	f->rests[index].recursive_calls += sum->calls / FLAT_CALL;
@@ -252,7 +252,7 @@ lane_adopt(struct flat *flat, struct flat_lane *f, const struct lane *lane, uint
 		sum->nested[c] += sum->self[c];
 		sum->self[c] = top->self[c];
 		top->self[c] = 0;
-		sum->inclusive[c] = (uint64_t)lane_span(lane, (enum clock_id)c);
+		sum->inclusive[c] = (uint64_t)stack_span(stack, (enum clock_id)c);
 	}
 	/* What comes is a frame less deep. */
 	for (size_t i = 1; i < f->frame_room && f->frames[i] != 0; i++)
@@ -262,7 +262,7 @@ lane_adopt(struct flat *flat, struct flat_lane *f, const struct lane *lane, uint
 
 /* How many frames are above the innermost one of the sum, which is open. */
 static uint32_t
-frames_above(const struct flat_lane *f, uint32_t sum)
+frames_above(const struct flat_stack *f, uint32_t sum)
 {
 	uint32_t depth = f->depth;
 
@@ -273,22 +273,22 @@ frames_above(const struct flat_lane *f, uint32_t sum)
 
 /* As walk_exit_odd. */
 static void
-lane_exit_odd(struct walk *w, uint32_t thread, uint32_t method, uint64_t offset)
+stack_exit_odd(struct walk *w, uint32_t thread, uint32_t method, uint64_t offset)
 {
 	struct profile *p = w->profile;
-	struct flat_lane *f = &p->flat->lanes[thread];
-	struct lane *lane = &w->lanes[thread];
+	struct flat_stack *f = &p->flat->stacks[thread];
+	struct stack *stack = &w->stacks[thread];
 	uint32_t sum, above;
 
 	if (method == METHOD_TOP) {
 		if (f->depth > 0) {
-			lane_pop(f, lane);
+			stack_pop(f, stack);
 			return;
 		}
 		method = p->trace->method_before;
 	}
 	if (f->depth == 0) {
-		lane_adopt(p->flat, f, lane, method);
+		stack_adopt(p->flat, f, stack, method);
 		damage_add(w->damage, DAMAGE_EXIT_WITHOUT_ENTRY, 1, offset);
 		return;
 	}
@@ -300,7 +300,7 @@ lane_exit_odd(struct walk *w, uint32_t thread, uint32_t method, uint64_t offset)
 	above = frames_above(f, sum);
 	damage_add(w->damage, DAMAGE_LOST_EXIT, above, offset);
 	for (uint32_t i = 0; i <= above; i++)
-		lane_pop(f, lane);
+		stack_pop(f, stack);
 }
 
 /* Counting --------------------------------------------------------------------------- */
@@ -315,17 +315,17 @@ struct place {
 };
 
 static inline __attribute__((always_inline)) struct place
-place_begin(const struct lane *lane, const struct flat_lane *f)
+place_begin(const struct stack *stack, const struct flat_stack *f)
 {
 	return (struct place){f->sums, f->slots, f->slot_mask, f->frames + f->depth,
-	    pair64_load(lane->raw), pair64_load(lane->shift)};
+	    pair64_load(stack->raw), pair64_load(stack->shift)};
 }
 
 static inline __attribute__((always_inline)) void
-place_end(const struct place *at, struct lane *lane, struct flat_lane *f)
+place_end(const struct place *at, struct stack *stack, struct flat_stack *f)
 {
 	f->depth = (uint32_t)(at->frame - f->frames);
-	pair64_store(lane->raw, at->raw);
+	pair64_store(stack->raw, at->raw);
 }
 
 /* Events have indexes of methods where records have ids: apart by the lowest bit. */
@@ -337,7 +337,7 @@ entry_key(enum plain_form form, uint32_t word)
 
 /* The sum that an entry's word leads to, when the slots do not tell. */
 static __attribute__((noinline)) uint32_t
-sum_find(struct walk *w, struct flat_lane *f, const struct chunk *c, enum plain_form form,
+sum_find(struct walk *w, struct flat_stack *f, const struct chunk *c, enum plain_form form,
     const uint8_t *p, uint32_t word)
 {
 	struct flat *flat = w->profile->flat;
@@ -345,9 +345,9 @@ sum_find(struct walk *w, struct flat_lane *f, const struct chunk *c, enum plain_
 
 	/* Each record of one that is not named counts. */
 	if (form != PLAIN_NONE && method == IDMAP_NONE)
-		return lane_sum(flat, f, method_unknown(w, word, chunk_item(c, p)));
-	sum = lane_sum(flat, f, method);
-	lane_remember(f, entry_key(form, word), sum);
+		return stack_sum(flat, f, method_unknown(w, word, chunk_item(c, p)));
+	sum = stack_sum(flat, f, method);
+	stack_remember(f, entry_key(form, word), sum);
 	if (form != PLAIN_NONE)
 		f->sums[sum].word = word;
 	return sum;
@@ -359,7 +359,7 @@ exit_odd(struct walk *w, uint32_t thread, const struct chunk *c, enum plain_form
     const uint8_t *p, uint32_t word)
 {
 	bool pops = form == PLAIN_NONE && word >> 2 == METHOD_TOP &&
-	    w->profile->flat->lanes[thread].depth > 0;
+	    w->profile->flat->stacks[thread].depth > 0;
 	uint64_t offset = pops ? 0 : chunk_item(c, p);
 	uint32_t method = item_method(form, word, &w->profile->trace->method_ids);
 
@@ -369,12 +369,12 @@ exit_odd(struct walk *w, uint32_t thread, const struct chunk *c, enum plain_form
 		damage_add(w->damage, DAMAGE_RESERVED_ACTION,
 		    form != PLAIN_NONE || word != WORD_TICK, offset);
 	else
-		lane_exit_odd(w, thread, method, offset);
+		stack_exit_odd(w, thread, method, offset);
 }
 
 /* Is it the exit of a call of the sum's method, as far as its id tells? */
 static inline __attribute__((always_inline)) bool
-word_leaves(enum plain_form form, uint32_t word, const struct flat_lane *f, uint32_t sum)
+word_leaves(enum plain_form form, uint32_t word, const struct flat_stack *f, uint32_t sum)
 {
 	uint64_t entry = form == PLAIN_NONE ? (uint64_t)f->rests[sum].method << 2
 					    : f->sums[sum].word;
@@ -383,7 +383,7 @@ word_leaves(enum plain_form form, uint32_t word, const struct flat_lane *f, uint
 }
 
 static inline __attribute__((always_inline)) void
-call_begin(struct place *at, struct flat_lane *f, uint32_t index)
+call_begin(struct place *at, struct flat_stack *f, uint32_t index)
 {
 	struct flat_sum *sum = &at->sums[index];
 
@@ -417,8 +417,8 @@ run_count(const struct chunk *c, struct walk *w, uint32_t thread, struct place *
     const uint8_t *p, const uint8_t *end, enum plain_form form)
 {
 	const uint32_t size = item_size(form);
-	struct lane *lane = &w->lanes[thread];
-	struct flat_lane *f = &w->profile->flat->lanes[thread];
+	struct stack *stack = &w->stacks[thread];
+	struct flat_stack *f = &w->profile->flat->stacks[thread];
 	struct place at = *place;
 	const uint8_t *base = NULL;
 
@@ -428,11 +428,11 @@ run_count(const struct chunk *c, struct walk *w, uint32_t thread, struct place *
 		pair64 step = pair64_subtract(times, at.raw);
 		void *on_top = frame_time(at.sums, frame);
 
-		/* A lane that has not started has raw times that make this negative. */
+		/* A stack that has not started has raw times that make this negative. */
 		if (__builtin_expect(pair64_is_negative(step), 0)) {
-			place_end(&at, lane, f);
-			step = clock_odd(w, lane, times, chunk_item(c, p));
-			at = place_begin(lane, f);
+			place_end(&at, stack, f);
+			step = clock_odd(w, stack, times, chunk_item(c, p));
+			at = place_begin(stack, f);
 		} else {
 			at.raw = times;
 		}
@@ -446,9 +446,9 @@ run_count(const struct chunk *c, struct walk *w, uint32_t thread, struct place *
 			if (__builtin_expect(slots->key[0] != key, 0)) {
 				found = slots->sum[1];
 				if (slots->key[1] != key) {
-					place_end(&at, lane, f);
+					place_end(&at, stack, f);
 					found = sum_find(w, f, c, form, p, word);
-					at = place_begin(lane, f);
+					at = place_begin(stack, f);
 				}
 			}
 			if (__builtin_expect(frame == PAIR_SELF, 0))
@@ -457,9 +457,9 @@ run_count(const struct chunk *c, struct walk *w, uint32_t thread, struct place *
 		} else if (__builtin_expect(word_leaves(form, word, f, frame_sum(frame)), 1)) {
 			call_end(&at, frame);
 		} else {
-			place_end(&at, lane, f);
+			place_end(&at, stack, f);
 			exit_odd(w, thread, c, form, p, word);
-			at = place_begin(lane, f);
+			at = place_begin(stack, f);
 		}
 	}
 	*place = at;
@@ -471,33 +471,33 @@ runs_follow(struct runs *from, struct walk *w, uint32_t thread, enum plain_form 
 {
 	struct runs runs = *from; /* of its own, so that it is seen not to change meanwhile */
 	const struct chunk *c = runs.chunk;
-	struct lane *lane = &w->lanes[thread];
-	struct flat_lane *f = &w->profile->flat->lanes[thread];
+	struct stack *stack = &w->stacks[thread];
+	struct flat_stack *f = &w->profile->flat->stacks[thread];
 	const uint8_t *p, *end, *base = NULL, *entry;
 	struct place at;
 
 	if (f->sums == NULL)
-		lane_ready(f);
-	at = place_begin(lane, f);
+		stack_ready(f);
+	at = place_begin(stack, f);
 	while (runs_at(&runs, &p, &end, item_size(form))) {
 		const size_t records = (size_t)(end - p) / item_size(form);
 
-		lane->records += records;
+		stack->records += records;
 		/* Each may be an entry. */
 		if ((size_t)(at.frame - f->frames) + records >= f->frame_room) {
-			place_end(&at, lane, f);
-			lane_reserve(f, records);
-			at = place_begin(lane, f);
+			place_end(&at, stack, f);
+			stack_reserve(f, records);
+			at = place_begin(stack, f);
 		}
 		entry = run_count(c, w, thread, &at, p, end, form);
 		if (entry != NULL)
 			base = entry;
 	}
-	place_end(&at, lane, f);
+	place_end(&at, stack, f);
 	if (base != NULL)
-		lane->base_offset = chunk_item(c, base);
-	if (lane_time(lane, CLOCK_WALL) > w->profile->latest)
-		w->profile->latest = lane_time(lane, CLOCK_WALL);
+		stack->base_offset = chunk_item(c, base);
+	if (stack_time(stack, CLOCK_WALL) > w->profile->latest)
+		w->profile->latest = stack_time(stack, CLOCK_WALL);
 	*from = runs;
 }
 

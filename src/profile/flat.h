@@ -11,7 +11,7 @@
  *
  * A profile with one has no tree, and can be asked for nothing but folds of all records
  * without relations, groups and transforms (fold.h).  Several threads may count at once,
- * each other lanes.
+ * each other stacks.
  */
 #ifndef SLOWTOP_PROFILE_FLAT_H
 #define SLOWTOP_PROFILE_FLAT_H
@@ -47,7 +47,7 @@ struct flat_slots {
 	uint32_t key[2], sum[2];
 };
 
-struct flat_lane {
+struct flat_stack {
 	struct flat_sum *sums; /* the first is (toplevel)'s; NULL before the first record */
 	struct flat_rest *rests;
 	uint32_t count;
@@ -63,10 +63,10 @@ struct flat_lane {
 };
 
 struct flat {
-	struct flat_lane *lanes;
+	struct flat_stack *stacks;
 	uint32_t count;
 	size_t room;
-	atomic_uint sums; /* of all lanes */
+	atomic_uint sums; /* of all stacks */
 	uint32_t most;    /* of these */
 };
 
@@ -77,14 +77,14 @@ void flat_begin(struct profile *);
 /* Nothing was counted yet, again. */
 void flat_clear(struct flat *);
 void flat_free(struct flat *);
-void flat_extend(struct flat *, uint32_t lanes);
+void flat_extend(struct flat *, uint32_t stacks);
 /*
  * True when there are so many methods in so many threads that it would take too much memory:
  * it is gone then, and counting is to begin again, with a tree.
  */
 bool flat_gives_up(struct profile *);
 
-/* Calls open in the lane; and at once, at most. */
+/* Calls open in the stack; and at once, at most. */
 uint32_t flat_depth(const struct flat *, uint32_t thread);
 uint32_t flat_deepest(const struct flat *, uint32_t thread);
 

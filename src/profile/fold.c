@@ -90,7 +90,7 @@ share_rank_time(const struct share *s, uint32_t method)
 
 /* All calls of a method in a thread. */
 static void
-sum_add(struct share *s, const struct lane *lane, const struct flat_lane *f, uint32_t index,
+sum_add(struct share *s, const struct stack *stack, const struct flat_stack *f, uint32_t index,
     bool in_scope)
 {
 	const struct flat_sum *sum = &f->sums[index];
@@ -101,9 +101,9 @@ sum_add(struct share *s, const struct lane *lane, const struct flat_lane *f, uin
 	nsec inclusive[CLOCKS];
 
 	for (int c = 0; c < CLOCKS; c++)
-		inclusive[c] = index == 0 ? lane_span(lane, (enum clock_id)c)
+		inclusive[c] = index == 0 ? stack_span(stack, (enum clock_id)c)
 		    : (nsec)(sum->inclusive[c] +
-			  (open ? (uint64_t)lane_time(lane, (enum clock_id)c) : 0));
+			  (open ? (uint64_t)stack_time(stack, (enum clock_id)c) : 0));
 	t->ranked = true;
 	t_rest->rank += s->part ? inclusive[s->rank_clock] : 0;
 	if (!in_scope)
@@ -123,14 +123,14 @@ sum_add(struct share *s, const struct lane *lane, const struct flat_lane *f, uin
 static void
 share_flat(struct share *s, uint32_t thread, bool in_scope, nsec inclusive[CLOCKS])
 {
-	const struct lane *lane = &s->folding->profile->lanes[thread];
-	const struct flat_lane *f = &s->folding->profile->flat->lanes[thread];
+	const struct stack *stack = &s->folding->profile->stacks[thread];
+	const struct flat_stack *f = &s->folding->profile->flat->stacks[thread];
 	struct fold_thread *out = &s->folding->threads[thread];
 
 	for (uint32_t i = 0; i < f->count; i++)
-		sum_add(s, lane, f, i, in_scope);
-	for (int c = 0; c < CLOCKS && lane->started; c++)
-		inclusive[c] = lane_span(lane, (enum clock_id)c);
+		sum_add(s, stack, f, i, in_scope);
+	for (int c = 0; c < CLOCKS && stack->started; c++)
+		inclusive[c] = stack_span(stack, (enum clock_id)c);
 	out->deepest = flat_deepest(s->folding->profile->flat, thread);
 	for (uint32_t i = 1; i < f->count; i++)
 		out->calls += f->sums[i].calls / FLAT_CALL + f->rests[i].recursive_calls;
@@ -298,12 +298,12 @@ static void
 thread_span(const struct share *s, uint32_t thread, nsec length, struct fold_thread *out)
 {
 	const struct profile *p = s->folding->profile;
-	const struct lane *lane = &p->lanes[thread];
+	const struct stack *stack = &p->stacks[thread];
 	enum clock_id axis = p->axis;
 
 	for (int c = 0; c < CLOCKS; c++) {
-		out->first[c] = lane->first[c];
-		out->last[c] = lane_time(lane, (enum clock_id)c);
+		out->first[c] = stack->first[c];
+		out->last[c] = stack_time(stack, (enum clock_id)c);
 	}
 	if (s->folding->sums == NULL)
 		return;
@@ -311,7 +311,7 @@ thread_span(const struct share *s, uint32_t thread, nsec length, struct fold_thr
 		out->first[axis] = s->folding->range.from;
 	if (out->last[axis] > s->folding->range.to)
 		out->last[axis] = s->folding->range.to;
-	out->first[!axis] = s->folding->sums->lanes[thread].begin;
+	out->first[!axis] = s->folding->sums->stacks[thread].begin;
 	out->last[!axis] = out->first[!axis] + length;
 }
 
@@ -328,23 +328,23 @@ thread_describe(struct share *s, uint32_t thread, bool in_scope,
     const nsec inclusive[CLOCKS])
 {
 	const struct profile *p = s->folding->profile;
-	const struct lane *lane = &p->lanes[thread];
+	const struct stack *stack = &p->stacks[thread];
 	struct fold_thread *out = &s->folding->threads[thread];
 	const nsec *bottom; /* with an empty stack */
 	nsec counted[CLOCKS]; /* of that what is part of the total */
 
 	out->in_scope = in_scope;
-	out->records = lane->records;
-	if (!lane->started)
+	out->records = stack->records;
+	if (!stack->started)
 		return;
 	for (int c = 0; c < CLOCKS && in_scope; c++)
-		s->whole[c] += lane_span(lane, (enum clock_id)c) -
-		    (p->trace->log != NULL ? p->tree.nodes[lane->root].time[c] : 0);
+		s->whole[c] += stack_span(stack, (enum clock_id)c) -
+		    (p->trace->log != NULL ? p->tree.nodes[stack->root].time[c] : 0);
 	if (s->folding->sums != NULL &&
-	    (!(in_scope || s->folding->sums->all) || !s->folding->sums->lanes[thread].present))
+	    (!(in_scope || s->folding->sums->all) || !s->folding->sums->stacks[thread].present))
 		return;
-	bottom = p->flat != NULL ? p->flat->lanes[thread].sums[0].self
-				 : tree_time_of(s->folding->tree, s->folding->counts, lane->root);
+	bottom = p->flat != NULL ? p->flat->stacks[thread].sums[0].self
+				 : tree_time_of(s->folding->tree, s->folding->counts, stack->root);
 	if (s->folding->slices)
 		memset(counted, 0, sizeof(counted));
 	else
@@ -364,7 +364,7 @@ thread_root(const struct folding *f, uint32_t thread)
 {
 	if (f->of != NULL)
 		return f->of->roots[thread];
-	return f->profile->lanes[thread].started ? f->profile->lanes[thread].root : NODE_NONE;
+	return f->profile->stacks[thread].started ? f->profile->stacks[thread].root : NODE_NONE;
 }
 
 /* Threads wait for a worker, those with most records first: the last ones are short. */
@@ -378,10 +378,10 @@ struct queue {
 static int
 queue_order(const void *left, const void *right, void *context)
 {
-	const struct lane *lanes = context;
+	const struct stack *stacks = context;
 	const uint32_t *a = left, *b = right;
 
-	return (lanes[*a].records < lanes[*b].records) - (lanes[*a].records > lanes[*b].records);
+	return (stacks[*a].records < stacks[*b].records) - (stacks[*a].records > stacks[*b].records);
 }
 
 static void
@@ -412,7 +412,7 @@ queue_work(struct queue *q, struct share *s)
 	const struct profile *p = q->folding->profile;
 	unsigned at;
 
-	while ((at = atomic_fetch_add(&q->next, 1)) < p->lane_count) {
+	while ((at = atomic_fetch_add(&q->next, 1)) < p->stack_count) {
 		uint32_t t = q->threads[at], root = thread_root(q->folding, t);
 		bool in_scope = scope_has(q->folding->scope, t);
 		nsec inclusive[CLOCKS] = {0};
@@ -497,10 +497,10 @@ share_fold(struct share *s, const struct folding *f)
 	struct worker_pool *pool = NULL;
 	unsigned jobs = workers_choose(f);
 
-	q.threads = mem_alloc(p->lane_count * sizeof(*q.threads));
-	for (uint32_t t = 0; t < p->lane_count; t++)
+	q.threads = mem_alloc(p->stack_count * sizeof(*q.threads));
+	for (uint32_t t = 0; t < p->stack_count; t++)
 		q.threads[t] = t;
-	qsort_r(q.threads, p->lane_count, sizeof(*q.threads), queue_order, p->lanes);
+	qsort_r(q.threads, p->stack_count, sizeof(*q.threads), queue_order, p->stacks);
 	for (unsigned i = 0; i == 0 || i < jobs; i++)
 		share_init(&shares[i], f);
 	if (jobs > 1 && !worker_start(&pool, jobs - 1, queue_worker, &q, NULL, NULL))
@@ -644,7 +644,7 @@ fold_begin(const struct folding *f)
 
 	fold->range = f->range;
 	fold->method_count = f->method_count;
-	fold->thread_count = f->profile->lane_count;
+	fold->thread_count = f->profile->stack_count;
 	fold->threads = mem_zero(fold->thread_count, sizeof(*fold->threads));
 	fold->records = f->profile->records;
 	return fold;

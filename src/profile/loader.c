@@ -52,13 +52,13 @@ task_run(void *arg, unsigned worker, const struct task *task)
 	const struct loader *l = arg;
 	const struct profile *all = l->profile;
 	struct profile *p = l->profiles[worker];
-	struct walk walk = {p, all->lanes, &p->damage, true, &p->onstack};
+	struct walk walk = {p, all->stacks, &p->damage, true, &p->onstack};
 	struct runs runs;
 
 	runs_begin(&runs, l->partition.now, task->run);
 	for (size_t k = l->first_mark; k < all->checkpoint_count; k++) {
 		runs_load(&runs, &walk, task->thread, l->marks[k - l->first_mark]);
-		checkpoint_lane(&all->checkpoints[k], task->thread, &all->lanes[task->thread]);
+		checkpoint_stack(&all->checkpoints[k], task->thread, &all->stacks[task->thread]);
 	}
 	runs_load(&runs, &walk, task->thread, l->partition.now->count);
 }
@@ -87,9 +87,9 @@ clock_allows(const struct profile *p)
 
 	if (s->wraps_max == 0 || s->by_thread || (uint64_t)p->latest <= s->clock_modulus / 8 * 7)
 		return true;
-	for (uint32_t i = 0; i < p->lane_count; i++)
-		begun &= p->lanes[i].started;
-	return begun && p->lane_count == trace_thread_count(p->trace);
+	for (uint32_t i = 0; i < p->stack_count; i++)
+		begun &= p->stacks[i].started;
+	return begun && p->stack_count == trace_thread_count(p->trace);
 }
 
 /* How many records a chunk has at most. */
@@ -112,7 +112,7 @@ extent_from(const struct loader *l, struct cursor from, uint64_t max_records)
 {
 	const struct profile *p = l->profile;
 	const struct source *s = p->trace->source;
-	uint64_t marks = MARKS_MOST / (((uint64_t)p->lane_count + 1) * sizeof(struct lane_mark));
+	uint64_t marks = MARKS_MOST / (((uint64_t)p->stack_count + 1) * sizeof(struct stack_mark));
 	uint64_t most = chunk_most(s), records = max_records < most ? max_records : most;
 
 	if (p->checkpoint_every > 0 && records > (marks + 1) * p->checkpoint_every)
@@ -147,9 +147,9 @@ tasks_make(struct loader *l)
 			    chunk_offset(now, now->runs[run->first].record));
 		t->items[i] = (struct task){thread, run, false};
 	}
-	profile_lanes_extend(p, trace_thread_count(p->trace));
+	profile_stacks_extend(p, trace_thread_count(p->trace));
 	for (uint32_t i = 0; i < t->count; i++)
-		t->items[i].started = p->lanes[t->items[i].thread].started;
+		t->items[i].started = p->stacks[t->items[i].thread].started;
 	tasks_order(t);
 }
 
@@ -163,9 +163,9 @@ mark_make(struct loader *l, struct cursor at, uint32_t record, const uint8_t *bu
 
 	MEM_GROW(l->marks, l->mark_room, count);
 	l->marks[count - 1] = record;
-	for (uint32_t i = 0; i < p->lane_count; i++) {
+	for (uint32_t i = 0; i < p->stack_count; i++) {
 		if (busy[i] == 0)
-			checkpoint_lane(c, i, &p->lanes[i]);
+			checkpoint_stack(c, i, &p->stacks[i]);
 	}
 }
 
@@ -176,7 +176,7 @@ marks_make(struct loader *l)
 	struct profile *p = l->profile;
 	const struct chunk *now = l->partition.now;
 	const struct tasks *t = &l->partition.tasks;
-	uint8_t *busy = mem_zero(p->lane_count, 1);
+	uint8_t *busy = mem_zero(p->stack_count, 1);
 
 	for (uint32_t i = 0; i < t->count; i++)
 		busy[t->items[i].thread] = 1;
@@ -227,7 +227,7 @@ threads_moved(const struct loader *l)
 
 	for (uint32_t i = 0; i < t->count && s->wraps_max > 0 && !s->by_thread; i++) {
 		const struct task *task = &t->items[i];
-		nsec first = p->lanes[task->thread].first[CLOCK_WALL];
+		nsec first = p->stacks[task->thread].first[CLOCK_WALL];
 
 		moved |= !task->started && p->latest > first &&
 		    (uint64_t)(p->latest - first) >= s->clock_modulus / 2;
@@ -368,7 +368,7 @@ loader_divide(struct loader *l, unsigned workers)
 	l->divided = true;
 	if (p->trace->log != NULL || p->other != METHOD_NONE || !clock_allows(p))
 		return false;
-	profile_lanes_extend(p, trace_thread_count(p->trace));
+	profile_stacks_extend(p, trace_thread_count(p->trace));
 	checkpoint_take(p); /* how many fit into a chunk is known then */
 	l->damage = p->damage;
 	l->how = (struct partition_how){task_run, pages_give_back, NULL, &p->damage};

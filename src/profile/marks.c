@@ -83,7 +83,7 @@ stretches_mark(struct marking *m)
 static void
 part_mark(struct marking *m, size_t part)
 {
-	for (uint32_t t = 0; t < m->profile->lane_count; t++) {
+	for (uint32_t t = 0; t < m->profile->stack_count; t++) {
 		struct part_info info;
 
 		if (!scope_has(m->scope, t))
@@ -120,7 +120,7 @@ part_wants(const struct marking *m, size_t part)
 	bool touched = false;
 	nsec last = INT64_MIN;
 
-	for (uint32_t t = 0; t < p->lane_count; t++) {
+	for (uint32_t t = 0; t < p->stack_count; t++) {
 		struct part_info info;
 
 		if (!scope_has(m->scope, t))

@@ -31,7 +31,7 @@ struct span {
 	struct blend blend;
 };
 
-struct lane_spans {
+struct stack_spans {
 	const struct overview *overview;
 	size_t *bytes; /* of all spans that the worker which fills it has made */
 	struct strip strip;
@@ -65,13 +65,13 @@ struct overview {
 	nsec width;
 	uint64_t point_every; /* waypoints: records of a block, bytes of all */
 	size_t point_bytes;
-	struct lane_spans **spans; /* by thread; NULL: nothing of it yet */
-	uint32_t lane_count;
-	size_t lane_room;
+	struct stack_spans **spans; /* by thread; NULL: nothing of it yet */
+	uint32_t stack_count;
+	size_t stack_room;
 	size_t bytes, bytes_max;
 	struct cursor at; /* of what is taken in next */
 	uint64_t records; /* before that */
-	struct lane *lanes; /* as they stand there */
+	struct stack *stacks; /* as they stand there */
 	uint32_t begun;     /* how many there are */
 	size_t begun_room;
 	struct filling *filling; /* NULL: all was taken in, or nothing yet */
@@ -131,7 +131,7 @@ static void
 taken_release(struct overview *o)
 {
 	filling_free(o);
-	for (uint32_t i = 0; i < o->lane_count; i++) {
+	for (uint32_t i = 0; i < o->stack_count; i++) {
 		if (o->spans[i] == NULL)
 			continue;
 		strip_release(&o->spans[i]->strip);
@@ -140,11 +140,11 @@ taken_release(struct overview *o)
 	}
 	presence_free(o->presence);
 	waypoints_free(o->points);
-	mem_free(o->lanes);
-	o->lanes = NULL;
+	mem_free(o->stacks);
+	o->stacks = NULL;
 	o->presence = NULL;
 	o->points = NULL;
-	o->lane_count = o->begun = 0;
+	o->stack_count = o->begun = 0;
 	o->begun_room = 0;
 	o->bytes = 0;
 }
@@ -167,7 +167,7 @@ share_of(nsec part, nsec width)
 }
 
 static void
-span_append(struct lane_spans *l, struct span span)
+span_append(struct stack_spans *l, struct span span)
 {
 	struct span *last = l->count > 0 ? &l->spans[l->count - 1] : NULL;
 
@@ -186,7 +186,7 @@ span_append(struct lane_spans *l, struct span span)
 static void
 buckets_close(void *context, uint32_t column, uint32_t count, const struct cell_sum *sum)
 {
-	struct lane_spans *l = context;
+	struct stack_spans *l = context;
 	nsec width = l->overview->width;
 
 	span_append(l, (struct span){column, count, sum->method,
@@ -218,7 +218,7 @@ bucket_join(const struct span *a, const struct span *b, uint32_t start)
 
 /* Rewrites a thread's spans in place for buckets of double width. */
 static void
-spans_halve(struct lane_spans *l)
+spans_halve(struct stack_spans *l)
 {
 	static const struct span none = {.method = METHOD_NONE};
 	struct span *old = l->spans, held = none;
@@ -266,7 +266,7 @@ spans_halve(struct lane_spans *l)
 static void
 strips_flush(struct overview *o)
 {
-	for (uint32_t i = 0; i < o->lane_count; i++) {
+	for (uint32_t i = 0; i < o->stack_count; i++) {
 		if (o->spans[i] != NULL)
 			strip_flush(&o->spans[i]->strip);
 	}
@@ -277,12 +277,12 @@ overview_halve(struct overview *o)
 {
 	strips_flush(o);
 	o->bytes = 0;
-	for (uint32_t i = 0; i < o->lane_count; i++) {
+	for (uint32_t i = 0; i < o->stack_count; i++) {
 		if (o->spans[i] != NULL)
 			spans_halve(o->spans[i]);
 	}
 	grid_set(o, o->width * 2);
-	for (uint32_t i = 0; i < o->lane_count; i++) {
+	for (uint32_t i = 0; i < o->stack_count; i++) {
 		struct strip *strip = o->spans[i] != NULL ? &o->spans[i]->strip : NULL;
 
 		if (strip == NULL)
@@ -293,14 +293,14 @@ overview_halve(struct overview *o)
 }
 
 /* A thread's spans, there from now on. */
-static struct lane_spans *
-overview_lane(struct overview *o, uint32_t thread)
+static struct stack_spans *
+overview_stack(struct overview *o, uint32_t thread)
 {
-	struct lane_spans *l;
+	struct stack_spans *l;
 
-	MEM_GROW(o->spans, o->lane_room, (size_t)thread + 1);
-	for (; o->lane_count <= thread; o->lane_count++)
-		o->spans[o->lane_count] = NULL;
+	MEM_GROW(o->spans, o->stack_room, (size_t)thread + 1);
+	for (; o->stack_count <= thread; o->stack_count++)
+		o->spans[o->stack_count] = NULL;
 	l = o->spans[thread];
 	if (l == NULL) {
 		l = o->spans[thread] = mem_zero(1, sizeof(*l));
@@ -314,21 +314,21 @@ overview_lane(struct overview *o, uint32_t thread)
 
 /* Filling ---------------------------------------------------------------------------- */
 
-/* The lane's times after the record, which is not taken in yet. */
+/* The stack's times after the record, which is not taken in yet. */
 static void
-times_after(struct walk *w, struct lane *lane, const struct chunk *c, uint32_t record,
+times_after(struct walk *w, struct stack *stack, const struct chunk *c, uint32_t record,
     nsec to[CLOCKS])
 {
 	const uint8_t *p = c->items + (size_t)record * item_size(c->form);
-	struct lane before = *lane;
+	struct stack before = *stack;
 	struct event event;
 	nsec delta[CLOCKS];
 
 	pair64_store(event.time, item_times(c->form, p));
-	walk_clock(w, lane, &event, 0, delta);
+	walk_clock(w, stack, &event, 0, delta);
 	for (int k = 0; k < CLOCKS; k++)
-		to[k] = lane_time(lane, (enum clock_id)k);
-	*lane = before;
+		to[k] = stack_time(stack, (enum clock_id)k);
+	*stack = before;
 }
 
 /* The stretch of the presence that holds a record, counted from the first. */
@@ -358,7 +358,7 @@ runs_take(const struct filling *f, struct hand *hand, struct walk *w, uint32_t t
     struct runs *runs)
 {
 	struct overview *o = f->overview;
-	struct lane *lane = &o->lanes[thread];
+	struct stack *stack = &o->stacks[thread];
 	uint32_t record = runs->now->record;
 	size_t number = entered_at(f, record), stretch = f->first_entered + number;
 	uint32_t until = f->entered_ends[number];
@@ -371,12 +371,12 @@ runs_take(const struct filling *f, struct hand *hand, struct walk *w, uint32_t t
 	until = block_end < until ? (uint32_t)block_end : until;
 	if (until <= record) /* by a file that is not what it was */
 		until = record + 1;
-	times_after(w, lane, runs->chunk, record, to);
-	if (waypoints_meet(o->points, block, thread, lane))
+	times_after(w, stack, runs->chunk, record, to);
+	if (waypoints_meet(o->points, block, thread, stack))
 		waypoints_met(o->points, thread, to);
 	entered = presence_run(hand->presence, stretch, to[o->profile->axis]);
-	runs_draw(runs, w, lane, until, &o->spans[thread]->strip, &entered);
-	presence_run_end(hand->presence, stretch, lane_time(lane, o->profile->axis));
+	runs_draw(runs, w, stack, until, &o->spans[thread]->strip, &entered);
+	presence_run_end(hand->presence, stretch, stack_time(stack, o->profile->axis));
 }
 
 static void
@@ -385,7 +385,7 @@ task_run(void *arg, unsigned worker, const struct task *task)
 	const struct filling *f = arg;
 	struct overview *o = f->overview;
 	struct hand *hand = &f->hands[worker];
-	struct walk walk = {(struct profile *)(uintptr_t)o->profile, o->lanes, NULL, false,
+	struct walk walk = {(struct profile *)(uintptr_t)o->profile, o->stacks, NULL, false,
 	    &hand->onstack};
 	struct runs runs;
 
@@ -407,12 +407,12 @@ extent_from(const struct overview *o, struct cursor from, uint64_t max_records)
 
 /* Workers find them there. */
 static void
-lanes_make(struct overview *o)
+stacks_make(struct overview *o)
 {
 	const struct tasks *t = &o->filling->partition.tasks;
 
 	for (uint32_t i = 0; i < t->count; i++)
-		overview_lane(o, t->items[i].thread);
+		overview_stack(o, t->items[i].thread);
 }
 
 /* Where the presence is divided among the records. */
@@ -488,16 +488,16 @@ filling_new(struct overview *o)
 
 /* What loading came to know meanwhile. */
 static void
-lanes_follow(struct overview *o)
+stacks_follow(struct overview *o)
 {
 	const struct profile *p = o->profile;
 
-	MEM_GROW(o->lanes, o->begun_room, p->lane_count);
-	for (; o->begun < p->lane_count; o->begun++)
-		replay_lane_fresh(p, o->begun, &o->lanes[o->begun]);
+	MEM_GROW(o->stacks, o->begun_room, p->stack_count);
+	for (; o->begun < p->stack_count; o->begun++)
+		replay_stack_fresh(p, o->begun, &o->stacks[o->begun]);
 	for (uint32_t i = 0; i < o->begun; i++) {
-		if (!o->lanes[i].started)
-			o->lanes[i].origin = p->lanes[i].origin;
+		if (!o->stacks[i].started)
+			o->stacks[i].origin = p->stacks[i].origin;
 	}
 }
 
@@ -534,9 +534,9 @@ overview_advance(struct overview *o, uint64_t max_records)
 		return false;
 	}
 	d = &o->filling->partition;
-	lanes_follow(o);
+	stacks_follow(o);
 	partition_tasks(d, p, NULL);
-	lanes_make(o);
+	stacks_make(o);
 	blocks_make(o);
 	entered_make(o->filling);
 	extent = extent_from(o, d->now->end, max_records);
@@ -568,7 +568,7 @@ overview_bucket(const struct overview *o)
 
 /* The first span of a thread that ends behind a time. */
 static size_t
-span_at(const struct overview *o, const struct lane_spans *l, nsec at)
+span_at(const struct overview *o, const struct stack_spans *l, nsec at)
 {
 	uint32_t first = at > 0 ? (uint32_t)(at / o->width) : 0;
 	size_t low = 0, high = l->count;
@@ -589,7 +589,7 @@ overview_spans(const struct overview *o, nsec from, nsec to)
 {
 	uint64_t spans = 0;
 
-	for (uint32_t t = 0; t < o->lane_count; t++) {
+	for (uint32_t t = 0; t < o->stack_count; t++) {
 		if (o->spans[t] != NULL)
 			spans += span_at(o, o->spans[t], to) - span_at(o, o->spans[t], from);
 	}
@@ -600,7 +600,7 @@ void
 overview_draw(const struct overview *o, uint32_t thread, const struct raster *raster,
     struct strip *strip)
 {
-	const struct lane_spans *l = thread < o->lane_count ? o->spans[thread] : NULL;
+	const struct stack_spans *l = thread < o->stack_count ? o->spans[thread] : NULL;
 
 	if (l == NULL)
 		return;

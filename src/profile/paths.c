@@ -285,21 +285,21 @@ struct paths_source
 paths_source_of(const struct profile *p, const struct scope *scope,
     const struct range_sums *sums)
 {
-	size_t threads = (size_t)p->lane_count + 1;
+	size_t threads = (size_t)p->stack_count + 1;
 	uint32_t *roots = mem_alloc(threads * sizeof(*roots));
 	uint32_t *open = sums == NULL ? mem_alloc(threads * sizeof(*open)) : NULL;
 
-	for (uint32_t t = 0; t < p->lane_count; t++) {
-		bool there = p->lanes[t].started && (sums == NULL || sums->lanes[t].present);
+	for (uint32_t t = 0; t < p->stack_count; t++) {
+		bool there = p->stacks[t].started && (sums == NULL || sums->stacks[t].present);
 
-		roots[t] = there ? p->lanes[t].root : NODE_NONE;
+		roots[t] = there ? p->stacks[t].root : NODE_NONE;
 		if (open != NULL)
-			open[t] = p->lanes[t].node;
+			open[t] = p->stacks[t].node;
 	}
 	return (struct paths_source){.tree = &p->tree, .slices = p->trace->log != NULL,
 	    .idle = p->trace->log != NULL,
 	    .counts = sums != NULL ? sums->counts : NULL, .roots = roots,
-	    .open = open, .thread_count = p->lane_count,
+	    .open = open, .thread_count = p->stack_count,
 	    .method_count = trace_method_count(p->trace), .scope = scope};
 }
 

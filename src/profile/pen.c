@@ -15,7 +15,7 @@ struct drawing {
 };
 
 /*
- * What is kept in registers of a thread; in the lane before what is odd is dealt with, and
+ * What is kept in registers of a thread; in the stack before what is odd is dealt with, and
  * taken from there again.
  */
 struct hold {
@@ -25,52 +25,52 @@ struct hold {
 };
 
 static inline __attribute__((always_inline)) struct hold
-hold_take(const struct lane *lane, const struct node *nodes)
+hold_take(const struct stack *stack, const struct node *nodes)
 {
-	return (struct hold){nodes + lane->node, (const uint32_t *)nodes + lane->guess,
-	    pair64_load(lane->raw)};
+	return (struct hold){nodes + stack->node, (const uint32_t *)nodes + stack->guess,
+	    pair64_load(stack->raw)};
 }
 
 static inline __attribute__((always_inline)) void
-hold_put(const struct hold *h, struct lane *lane, const struct node *nodes)
+hold_put(const struct hold *h, struct stack *stack, const struct node *nodes)
 {
-	lane->node = (uint32_t)(h->node - nodes);
-	lane->guess = (uint32_t)(h->guess - (const uint32_t *)nodes);
-	pair64_store(lane->raw, h->raw);
+	stack->node = (uint32_t)(h->node - nodes);
+	stack->guess = (uint32_t)(h->guess - (const uint32_t *)nodes);
+	pair64_store(stack->raw, h->raw);
 }
 
 /* A step that is not within the open cell, or in which the thread sleeps. */
 static __attribute__((noinline)) void
-step_draw(const struct profile *p, struct strip *s, const struct lane *lane, uint32_t node,
+step_draw(const struct profile *p, struct strip *s, const struct stack *stack, uint32_t node,
     pair64 lapse)
 {
 	struct step step = {.before = node};
 
-	pair64_store(step.to, pair64_add(pair64_load(lane->raw), pair64_load(lane->shift)));
+	pair64_store(step.to, pair64_add(pair64_load(stack->raw), pair64_load(stack->shift)));
 	pair64_store(step.from, pair64_subtract(pair64_load(step.to), lapse));
 	strip_step(s, p, &step);
 }
 
 /* An entry that was not guessed, or what is no exit of the frame on top. */
 static __attribute__((noinline)) void
-stack_odd(const struct drawing *d, struct lane *lane, uint32_t method, uint32_t word)
+stack_odd(const struct drawing *d, struct stack *stack, uint32_t method, uint32_t word)
 {
 	if ((word & 3) == ACTION_ENTER) {
-		lane->node = walk_enter_miss(d->walk, lane, method, 0);
-		lane->guess = tree_place(lane->node, 0);
+		stack->node = walk_enter_miss(d->walk, stack, method, 0);
+		stack->guess = tree_place(stack->node, 0);
 	} else if ((word & 3) != ACTION_RESERVED) {
 		const struct tree *tree = &d->walk->profile->tree;
 
-		if (tree->nodes[lane->node].method == method)
-			walk_pop(tree, lane);
+		if (tree->nodes[stack->node].method == method)
+			walk_pop(tree, stack);
 		else
-			walk_exit_odd(d->walk, lane, method, 0);
+			walk_exit_odd(d->walk, stack, method, 0);
 	}
 }
 
 /* The runs of one thread; `entered` may be NULL. */
 static inline __attribute__((always_inline)) void
-runs_follow(struct runs *from, const struct drawing *d, struct lane *lane, struct strip *s,
+runs_follow(struct runs *from, const struct drawing *d, struct stack *stack, struct strip *s,
     const struct entered *entered, enum plain_form form)
 {
 	const uint32_t size = item_size(form);
@@ -79,9 +79,9 @@ runs_follow(struct runs *from, const struct drawing *d, struct lane *lane, struc
 	const bool dual = form == PLAIN_14 || (form == PLAIN_NONE && d->dual);
 	const struct node *nodes = d->walk->profile->tree.nodes;
 	const struct kin *kin = d->walk->profile->tree.kin;
-	struct hold hold = hold_take(lane, nodes);
+	struct hold hold = hold_take(stack, nodes);
 	struct runs runs = *from;
-	nsec shift = lane->shift[axis];
+	nsec shift = stack->shift[axis];
 	const uint8_t *p, *end;
 
 	while (runs_at(&runs, &p, &end, size)) {
@@ -94,10 +94,10 @@ runs_follow(struct runs *from, const struct drawing *d, struct lane *lane, struc
 			nsec cpu, wall, length, now;
 
 			if (__builtin_expect(pair64_is_negative(lapse), 0)) {
-				hold_put(&hold, lane, nodes);
-				lapse = clock_odd(d->walk, lane, times, 0);
-				hold = hold_take(lane, nodes);
-				shift = lane->shift[axis];
+				hold_put(&hold, stack, nodes);
+				lapse = clock_odd(d->walk, stack, times, 0);
+				hold = hold_take(stack, nodes);
+				shift = stack->shift[axis];
 			} else {
 				hold.raw = times;
 			}
@@ -112,8 +112,8 @@ runs_follow(struct runs *from, const struct drawing *d, struct lane *lane, struc
 					   !(dual && wall - cpu > GAP_SLEEP_MIN), 1)) {
 				strip_run_within(s, on_top, length, dual && cpu < length ? cpu : length);
 			} else if (now > s->raster->from) {
-				pair64_store(lane->raw, hold.raw);
-				step_draw(d->walk->profile, s, lane, (uint32_t)(hold.node - nodes), lapse);
+				pair64_store(stack->raw, hold.raw);
+				step_draw(d->walk->profile, s, stack, (uint32_t)(hold.node - nodes), lapse);
 			}
 			if ((word & 3) == ACTION_ENTER &&
 			    __builtin_expect(nodes[*hold.guess].method == method, 1)) {
@@ -135,25 +135,25 @@ runs_follow(struct runs *from, const struct drawing *d, struct lane *lane, struc
 
 				if (form != PLAIN_NONE && method == IDMAP_NONE)
 					method = method_unknown(d->walk, word, 0);
-				hold_put(&hold, lane, nodes);
-				stack_odd(d, lane, method, word);
-				hold = hold_take(lane, nodes);
+				hold_put(&hold, stack, nodes);
+				stack_odd(d, stack, method, word);
+				hold = hold_take(stack, nodes);
 				/* Not what goes on within (other). */
 				if (entered != NULL && node_parent(hold.node) == (uint32_t)(before - nodes))
 					entered_add(entered, hold.node->method);
 			}
 		}
 	}
-	hold_put(&hold, lane, nodes);
+	hold_put(&hold, stack, nodes);
 	*from = runs;
 }
 
 /* One copy of the loop for each form. */
 #define FOLLOWER(form)                                                                     \
 	static void follow_##form(struct runs *runs, const struct drawing *d,              \
-	    struct lane *lane, struct strip *s, const struct entered *entered)             \
+	    struct stack *stack, struct strip *s, const struct entered *entered)             \
 	{                                                                                  \
-		runs_follow(runs, d, lane, s, entered, form);                              \
+		runs_follow(runs, d, stack, s, entered, form);                              \
 	}
 
 #define FOLLOWER_ROW(form) [form] = follow_##form,
@@ -161,10 +161,10 @@ runs_follow(struct runs *from, const struct drawing *d, struct lane *lane, struc
 FORMS(FOLLOWER)
 
 void
-runs_draw(struct runs *runs, struct walk *w, struct lane *lane, uint32_t until, struct strip *s,
+runs_draw(struct runs *runs, struct walk *w, struct stack *stack, uint32_t until, struct strip *s,
     const struct entered *entered)
 {
-	static void (*const follower[])(struct runs *, const struct drawing *, struct lane *,
+	static void (*const follower[])(struct runs *, const struct drawing *, struct stack *,
 	    struct strip *, const struct entered *) = {
 	    FORMS(FOLLOWER_ROW)
 	};
@@ -173,7 +173,7 @@ runs_draw(struct runs *runs, struct walk *w, struct lane *lane, uint32_t until, 
 	    .dual = t->clocks == (1u << CLOCK_CPU | 1u << CLOCK_WALL), .methods = t->method_ids};
 
 	runs_until(runs, until);
-	follower[runs->chunk->form](runs, &d, lane, s, entered);
+	follower[runs->chunk->form](runs, &d, stack, s, entered);
 }
 
 void
@@ -184,14 +184,14 @@ pens_draw(struct pens *pens, struct walk *w, const struct batch *b)
 	batch_runs(&list, b);
 	for (uint32_t i = 0; i < list.count && pens->down > 0; i++) {
 		struct runs runs = batch_run(&list, i);
-		struct lane *lane = &w->lanes[list.threads[i]];
+		struct stack *stack = &w->stacks[list.threads[i]];
 		struct pen *pen = &pens->items[list.threads[i]];
 
 		/* What loading did not meet: the file is not what it was. */
 		if (list.threads[i] >= pens->count || !pen->down)
 			continue;
-		runs_draw(&runs, w, lane, b->count, pen->strip, NULL);
-		pen->down = lane_time(lane, w->profile->axis) < pen->until;
+		runs_draw(&runs, w, stack, b->count, pen->strip, NULL);
+		pen->down = stack_time(stack, w->profile->axis) < pen->until;
 		pens->down -= !pen->down;
 	}
 }

@@ -35,7 +35,7 @@ void pens_draw(struct pens *, struct walk *, const struct batch *);
  * The runs of one thread that begin before the record `until`, into its strip; and what is
  * entered in them (NULL: nobody asks).
  */
-void runs_draw(struct runs *, struct walk *, struct lane *, uint32_t until, struct strip *,
+void runs_draw(struct runs *, struct walk *, struct stack *, uint32_t until, struct strip *,
     const struct entered *);
 
 #endif

@@ -65,7 +65,7 @@ profile_free(struct profile *p)
 	flat_free(p->flat);
 	onstack_release(&p->onstack);
 	sampling_free(p->sampling);
-	mem_free(p->lanes);
+	mem_free(p->stacks);
 	mem_free(p->method_seen);
 	mem_free(p);
 }
@@ -122,13 +122,13 @@ profile_seen_add(struct profile *p, const struct profile *from)
 static void
 unfinished_count(struct profile *p)
 {
-	for (uint32_t i = 0; i < p->lane_count; i++) {
-		const struct lane *lane = &p->lanes[i];
+	for (uint32_t i = 0; i < p->stack_count; i++) {
+		const struct stack *stack = &p->stacks[i];
 
-		if (lane->started)
+		if (stack->started)
 			damage_add(&p->damage, DAMAGE_UNFINISHED_CALL,
 			    profile_open_calls(p, i),
-			    lane->base_offset);
+			    stack->base_offset);
 	}
 }
 
@@ -224,7 +224,7 @@ profile_again(struct profile *p)
 		flat_clear(p->flat);
 	onstack_release(&p->onstack);
 	p->onstack = (struct onstack){0};
-	p->lane_count = 0;
+	p->stack_count = 0;
 	p->records = 0;
 	p->begin = p->end = p->latest = 0;
 	if (p->method_seen_room > 0)
@@ -260,8 +260,8 @@ next_load(struct profile *p)
 		load_cut(p, from);
 	if (p->torn || source->again)
 		return 0;
-	profile_lanes_extend(p, trace_thread_count(p->trace));
-	walk = (struct walk){p, p->lanes, &p->damage, true, &p->onstack};
+	profile_stacks_extend(p, trace_thread_count(p->trace));
+	walk = (struct walk){p, p->stacks, &p->damage, true, &p->onstack};
 	batch_load(&batch, &walk);
 	if (p->sampling != NULL && !sampling_watch(p->sampling, &batch))
 		sampling_decide(p);
@@ -342,14 +342,14 @@ profile_stop(struct profile *p)
 /* Threads ---------------------------------------------------------------------------- */
 
 void
-profile_lanes_extend(struct profile *p, uint32_t need)
+profile_stacks_extend(struct profile *p, uint32_t need)
 {
-	if (need <= p->lane_count)
+	if (need <= p->stack_count)
 		return;
-	MEM_GROW(p->lanes, p->lane_room, need);
-	for (; p->lane_count < need; p->lane_count++) {
+	MEM_GROW(p->stacks, p->stack_room, need);
+	for (; p->stack_count < need; p->stack_count++) {
 		/* Later than every time, so that the first event is noticed as odd. */
-		p->lanes[p->lane_count] = (struct lane){.raw = {INT64_MAX, INT64_MAX}};
+		p->stacks[p->stack_count] = (struct stack){.raw = {INT64_MAX, INT64_MAX}};
 	}
 	if (p->flat != NULL)
 		flat_extend(p->flat, need);
@@ -360,15 +360,15 @@ profile_axis_update(struct profile *p)
 {
 	bool any = false;
 
-	for (uint32_t i = 0; i < p->lane_count; i++) {
-		const struct lane *lane = &p->lanes[i];
+	for (uint32_t i = 0; i < p->stack_count; i++) {
+		const struct stack *stack = &p->stacks[i];
 
-		if (!lane->started)
+		if (!stack->started)
 			continue;
-		if (!any || lane->first[p->axis] < p->begin)
-			p->begin = lane->first[p->axis];
-		if (!any || lane_time(lane, p->axis) > p->end)
-			p->end = lane_time(lane, p->axis);
+		if (!any || stack->first[p->axis] < p->begin)
+			p->begin = stack->first[p->axis];
+		if (!any || stack_time(stack, p->axis) > p->end)
+			p->end = stack_time(stack, p->axis);
 		any = true;
 	}
 	/* A log lasts from its first line to its last, whatever stands in between. */
@@ -382,8 +382,8 @@ profile_axis_update(struct profile *p)
 uint64_t
 profile_open_calls(const struct profile *p, uint32_t thread)
 {
-	const struct lane *lane = &p->lanes[thread];
+	const struct stack *stack = &p->stacks[thread];
 
 	return p->flat != NULL ? flat_depth(p->flat, thread)
-			       : tree_depth(&p->tree, lane->node) + lane->inside;
+			       : tree_depth(&p->tree, stack->node) + stack->inside;
 }

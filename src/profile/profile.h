@@ -22,7 +22,7 @@
 #include "trace/trace.h"
 
 /* One thread of the trace; index as in the trace.  Without records all is 0. */
-struct lane {
+struct stack {
 	/* What every record touches comes first, within one cache line. */
 	uint64_t raw[CLOCKS]; /* last event as the file states it */
 	uint64_t records;     /* all, also skipped ones */
@@ -43,9 +43,9 @@ struct lane {
 
 /* Time of the last event, unwrapped and clamped. */
 static inline nsec
-lane_time(const struct lane *lane, enum clock_id clock)
+stack_time(const struct stack *stack, enum clock_id clock)
 {
-	return (nsec)lane->raw[clock] + lane->shift[clock];
+	return (nsec)stack->raw[clock] + stack->shift[clock];
 }
 
 enum load_state {
@@ -62,9 +62,9 @@ struct profile {
 	struct trace *trace;
 	struct tree tree;
 	struct flat *flat; /* NULL, or what is summed in place of the tree (flat.h) */
-	struct lane *lanes;
-	uint32_t lane_count;
-	size_t lane_room;
+	struct stack *stacks;
+	uint32_t stack_count;
+	size_t stack_room;
 	unsigned jobs;       /* threads that queries may use; 0: as many as pay */
 	uint64_t records;    /* whole records read, skipped ones too */
 	struct cursor at;    /* where reading goes on */
@@ -122,18 +122,18 @@ void profile_seen_add(struct profile *, const struct profile *from);
 void profile_restart(struct profile *);
 /* Ends loading here: open calls end at their thread's last event. */
 void profile_stop(struct profile *);
-/* How many are open in a thread of the lanes. */
+/* How many are open in a thread of the stacks. */
 uint64_t profile_open_calls(const struct profile *, uint32_t thread);
-/* Makes lanes for at least so many threads. */
-void profile_lanes_extend(struct profile *, uint32_t count);
-/* Takes `begin` and `end` from the lanes. */
+/* Makes stacks for at least so many threads. */
+void profile_stacks_extend(struct profile *, uint32_t count);
+/* Takes `begin` and `end` from the stacks. */
 void profile_axis_update(struct profile *);
 
 /* Time from first to last event of a thread; 0 on a clock that the trace lacks. */
 static inline nsec
-lane_span(const struct lane *lane, enum clock_id clock)
+stack_span(const struct stack *stack, enum clock_id clock)
 {
-	return lane_time(lane, clock) - lane->first[clock];
+	return stack_time(stack, clock) - stack->first[clock];
 }
 
 #endif

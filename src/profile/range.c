@@ -55,7 +55,7 @@ struct counting {
 	uint8_t *uses;  /* by part: enum part_use */
 	bool inverse;   /* what is outside is counted, to be taken from the whole */
 	struct count *counts;
-	struct entering *lanes;
+	struct entering *stacks;
 };
 
 /* Is the part to be counted as a whole? */
@@ -110,7 +110,7 @@ part_use(const struct counting *c, size_t part)
 {
 	bool inside = false, outside = false;
 
-	for (uint32_t t = 0; t < c->profile->lane_count; t++) {
+	for (uint32_t t = 0; t < c->profile->stack_count; t++) {
 		struct part_info info;
 
 		if (!scope_has(c->scope, t))
@@ -166,12 +166,12 @@ parts_judge(struct counting *c)
 static void
 adopted_count(struct counting *c)
 {
-	for (uint32_t t = 0; t < c->profile->lane_count; t++) {
-		const struct lane *lane = &c->profile->lanes[t];
+	for (uint32_t t = 0; t < c->profile->stack_count; t++) {
+		const struct stack *stack = &c->profile->stacks[t];
 
-		if (scope_has(c->scope, t) && lane->started &&
-		    counting_holds(c, lane->first[c->profile->axis]) != c->inverse)
-			counting_stack(c, lane->origin);
+		if (scope_has(c->scope, t) && stack->started &&
+		    counting_holds(c, stack->first[c->profile->axis]) != c->inverse)
+			counting_stack(c, stack->origin);
 	}
 }
 
@@ -203,9 +203,9 @@ static void
 counting_begin(struct counting *c)
 {
 	mem_free(c->counts);
-	mem_free(c->lanes);
+	mem_free(c->stacks);
 	c->counts = mem_zero(c->profile->tree.count, sizeof(*c->counts));
-	c->lanes = mem_zero(c->profile->lane_count, sizeof(*c->lanes));
+	c->stacks = mem_zero(c->profile->stack_count, sizeof(*c->stacks));
 	if (c->done != NULL)
 		atomic_store(c->done, 0);
 }
@@ -215,7 +215,7 @@ counting_release(struct counting *c)
 {
 	mem_free(c->uses);
 	mem_free(c->counts);
-	mem_free(c->lanes);
+	mem_free(c->stacks);
 }
 
 /* Parts that are counted as a whole ---------------------------------------------------- */
@@ -225,7 +225,7 @@ struct ranging {
 	struct counting *counting;
 	struct partition partition;
 	uint64_t chunk; /* records */
-	struct lane *lanes;
+	struct stack *stacks;
 	struct onstack *onstacks; /* by worker */
 };
 
@@ -240,7 +240,7 @@ task_run(void *arg, unsigned worker, const struct task *task)
 {
 	const struct ranging *r = arg;
 	const struct counting *c = r->counting;
-	struct walk walk = {(struct profile *)(uintptr_t)c->profile, r->lanes, NULL, false,
+	struct walk walk = {(struct profile *)(uintptr_t)c->profile, r->stacks, NULL, false,
 	    &r->onstacks[worker]};
 	struct runs runs;
 
@@ -258,7 +258,7 @@ parts_add(struct ranging *r, size_t part, size_t behind)
 	    replay_part_end(c->profile, behind - 1), r->chunk};
 	enum taken taken;
 
-	replay_part_lanes(c->profile, part, r->lanes);
+	replay_part_stacks(c->profile, part, r->stacks);
 	while ((taken = partition_take(d, &next)) == TAKEN) {
 		next.from = d->now->end;
 		partition_tasks(d, c->profile, c->scope);
@@ -320,7 +320,7 @@ wholes_add(struct counting *c)
 		parts += counting_whole(c, part);
 	partition_init(&r.partition, c->profile->trace->source, counting_jobs(c, parts), &how, &r);
 	r.onstacks = mem_zero(r.partition.count, sizeof(*r.onstacks));
-	r.lanes = mem_alloc(c->profile->lane_count * sizeof(*r.lanes));
+	r.stacks = mem_alloc(c->profile->stack_count * sizeof(*r.stacks));
 	/* Of a file that was cut meanwhile, zeros may have been counted: again, as it is now. */
 	do {
 		counting_begin(c);
@@ -330,7 +330,7 @@ wholes_add(struct counting *c)
 		onstack_release(&r.onstacks[i]);
 	partition_release(&r.partition);
 	mem_free(r.onstacks);
-	mem_free(r.lanes);
+	mem_free(r.stacks);
 	return added;
 }
 
@@ -423,7 +423,7 @@ static bool
 clip_step(void *context, const struct step *s)
 {
 	struct counting *c = ((struct clipper *)context)->counting;
-	struct entering *e = &c->lanes[s->thread];
+	struct entering *e = &c->stacks[s->thread];
 	enum clock_id axis = c->profile->axis;
 
 	/* All that is open before the range, whatever was in parts that are not looked at. */
@@ -473,7 +473,7 @@ clipper_run(struct worker_pool *pool, unsigned index, void *context)
 static void
 threads_deal(const struct counting *c, struct clipper *clippers, unsigned count)
 {
-	for (uint32_t t = 0; t < c->profile->lane_count; t++) {
+	for (uint32_t t = 0; t < c->profile->stack_count; t++) {
 		struct clipper *least = &clippers[0];
 
 		if (!scope_has(c->scope, t))
@@ -483,7 +483,7 @@ threads_deal(const struct counting *c, struct clipper *clippers, unsigned count)
 				least = &clippers[i];
 		}
 		least->threads->in[t] = 1;
-		least->records += c->profile->lanes[t].records;
+		least->records += c->profile->stacks[t].records;
 	}
 }
 
@@ -501,7 +501,7 @@ clips_count(struct counting *c)
 	count = counting_jobs(c, parts);
 	for (unsigned i = 0; i < count; i++)
 		clippers[i] = (struct clipper){.counting = c, .first = i == 0,
-		    .threads = scope_new(c->profile->lane_count, false)};
+		    .threads = scope_new(c->profile->stack_count, false)};
 	threads_deal(c, clippers, count);
 	worker_all(count, clipper_run, clippers);
 	for (unsigned i = 0; i < count; i++) {
@@ -539,21 +539,21 @@ parts_count(struct counting *c)
 }
 
 static void
-lanes_describe(const struct counting *c, struct range_sums *sums)
+stacks_describe(const struct counting *c, struct range_sums *sums)
 {
 	enum clock_id axis = c->profile->axis;
 
-	sums->lanes = mem_zero(c->profile->lane_count, sizeof(*sums->lanes));
-	for (uint32_t t = 0; t < c->profile->lane_count; t++) {
-		const struct lane *lane = &c->profile->lanes[t];
+	sums->stacks = mem_zero(c->profile->stack_count, sizeof(*sums->stacks));
+	for (uint32_t t = 0; t < c->profile->stack_count; t++) {
+		const struct stack *stack = &c->profile->stacks[t];
 
-		sums->lanes[t].present = lane->started && lane_time(lane, axis) >= c->range.from &&
-		    (lane->first[axis] < c->range.to || counting_holds(c, lane->first[axis]));
-		sums->lanes[t].begin = c->lanes[t].known && lane->first[axis] < c->range.from
-		    ? c->lanes[t].begin
-		    : lane->first[!axis];
-		if (lane->started)
-			c->counts[lane->root].calls = sums->lanes[t].present && scope_has(c->scope, t);
+		sums->stacks[t].present = stack->started && stack_time(stack, axis) >= c->range.from &&
+		    (stack->first[axis] < c->range.to || counting_holds(c, stack->first[axis]));
+		sums->stacks[t].begin = c->stacks[t].known && stack->first[axis] < c->range.from
+		    ? c->stacks[t].begin
+		    : stack->first[!axis];
+		if (stack->started)
+			c->counts[stack->root].calls = sums->stacks[t].present && scope_has(c->scope, t);
 	}
 }
 
@@ -563,12 +563,12 @@ covers_trace(const struct counting *c)
 {
 	enum clock_id axis = c->profile->axis;
 
-	for (uint32_t t = 0; t < c->profile->lane_count; t++) {
-		const struct lane *lane = &c->profile->lanes[t];
+	for (uint32_t t = 0; t < c->profile->stack_count; t++) {
+		const struct stack *stack = &c->profile->stacks[t];
 
-		if (scope_has(c->scope, t) && lane->started &&
-		    !(counting_holds(c, lane->first[axis]) &&
-			counting_holds(c, lane_time(lane, axis))))
+		if (scope_has(c->scope, t) && stack->started &&
+		    !(counting_holds(c, stack->first[axis]) &&
+			counting_holds(c, stack_time(stack, axis))))
 			return false;
 	}
 	return true;
@@ -583,7 +583,7 @@ tree_take(struct counting *c)
 	c->counts = mem_alloc(tree->count * sizeof(*c->counts));
 	for (uint32_t n = 0; n < tree->count; n++)
 		c->counts[n] = tree_count(tree, n);
-	c->lanes = mem_zero(c->profile->lane_count, sizeof(*c->lanes));
+	c->stacks = mem_zero(c->profile->stack_count, sizeof(*c->stacks));
 }
 
 bool
@@ -606,7 +606,7 @@ range_count(const struct profile *p, const struct scope *scope, const struct ran
 		counting_release(&c);
 		return false;
 	}
-	lanes_describe(&c, sums);
+	stacks_describe(&c, sums);
 	sums->counts = c.counts;
 	sums->all = scope == NULL;
 	c.counts = NULL;
@@ -618,5 +618,5 @@ void
 range_release(struct range_sums *sums)
 {
 	mem_free(sums->counts);
-	mem_free(sums->lanes);
+	mem_free(sums->stacks);
 }

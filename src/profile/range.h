@@ -27,14 +27,14 @@ range_is_all(const struct range *r)
 }
 
 /* What a thread has of the range. */
-struct range_lane {
+struct range_stack {
 	bool present;     /* its events, first to last, meet the range */
 	nsec begin;       /* of the other clock, where it enters the range */
 };
 
 struct range_sums {
 	struct count *counts;     /* by node; of threads in scope */
-	struct range_lane *lanes; /* by thread */
+	struct range_stack *stacks; /* by thread */
 	bool all;                 /* all threads were in scope */
 };
 

@@ -11,33 +11,33 @@
 /* What is known of parts without decoding them --------------------------------------- */
 
 void
-replay_lane_fresh(const struct profile *p, uint32_t thread, struct lane *lane)
+replay_stack_fresh(const struct profile *p, uint32_t thread, struct stack *stack)
 {
-	*lane = (struct lane){.raw = {INT64_MAX, INT64_MAX}};
-	lane->origin = p->lanes[thread].origin;
-	lane->root = p->lanes[thread].root;
+	*stack = (struct stack){.raw = {INT64_MAX, INT64_MAX}};
+	stack->origin = p->stacks[thread].origin;
+	stack->root = p->stacks[thread].root;
 }
 
 void
-replay_part_lanes(const struct profile *p, size_t part, struct lane *lanes)
+replay_part_stacks(const struct profile *p, size_t part, struct stack *stacks)
 {
 	const struct checkpoint *c = &p->checkpoints[part];
 
-	for (uint32_t i = 0; i < p->lane_count; i++) {
-		struct lane *lane = &lanes[i];
-		const struct lane_mark *mark = &c->lanes[i];
+	for (uint32_t i = 0; i < p->stack_count; i++) {
+		struct stack *stack = &stacks[i];
+		const struct stack_mark *mark = &c->stacks[i];
 
-		replay_lane_fresh(p, i, lane);
-		if (i >= c->lane_count || mark->node == NODE_NONE)
+		replay_stack_fresh(p, i, stack);
+		if (i >= c->stack_count || mark->node == NODE_NONE)
 			continue;
-		lane->started = true;
-		lane->node = lane->low = mark->node;
-		lane->guess = tree_place(mark->node, 0);
-		lane->inside = mark->inside;
+		stack->started = true;
+		stack->node = stack->low = mark->node;
+		stack->guess = tree_place(mark->node, 0);
+		stack->inside = mark->inside;
 		for (int k = 0; k < CLOCKS; k++) {
-			lane->raw[k] = mark->raw[k];
-			lane->shift[k] = mark->time[k] - (nsec)mark->raw[k];
-			lane->wraps[k] = mark->wraps[k];
+			stack->raw[k] = mark->raw[k];
+			stack->shift[k] = mark->time[k] - (nsec)mark->raw[k];
+			stack->wraps[k] = mark->wraps[k];
 		}
 	}
 }
@@ -52,25 +52,25 @@ struct part_info
 replay_part_info(const struct profile *p, size_t part, uint32_t thread)
 {
 	const struct checkpoint *a = &p->checkpoints[part], *b = a + 1;
-	const struct lane *lane = &p->lanes[thread];
+	const struct stack *stack = &p->stacks[thread];
 	struct part_info info = {0};
 	uint64_t records_before = 0;
 
-	if (!lane->started)
+	if (!stack->started)
 		return info;
-	info.from = lane->first[p->axis];
-	if (thread < a->lane_count && a->lanes[thread].node != NODE_NONE) {
-		info.from = a->lanes[thread].time[p->axis];
-		records_before = a->lanes[thread].records;
+	info.from = stack->first[p->axis];
+	if (thread < a->stack_count && a->stacks[thread].node != NODE_NONE) {
+		info.from = a->stacks[thread].time[p->axis];
+		records_before = a->stacks[thread].records;
 	}
 	if (part + 1 == p->checkpoint_count) {
-		info.to = lane_time(lane, p->axis);
-		info.low = lane->low;
-		info.active = (uint32_t)lane->records != records_before;
-	} else if (thread < b->lane_count && b->lanes[thread].node != NODE_NONE) {
-		info.to = b->lanes[thread].time[p->axis];
-		info.low = b->lanes[thread].low;
-		info.active = b->lanes[thread].records != records_before;
+		info.to = stack_time(stack, p->axis);
+		info.low = stack->low;
+		info.active = (uint32_t)stack->records != records_before;
+	} else if (thread < b->stack_count && b->stacks[thread].node != NODE_NONE) {
+		info.to = b->stacks[thread].time[p->axis];
+		info.low = b->stacks[thread].low;
+		info.active = b->stacks[thread].records != records_before;
 	}
 	return info;
 }
@@ -79,9 +79,9 @@ uint32_t
 replay_part_start(const struct profile *p, size_t part, uint32_t thread)
 {
 	const struct checkpoint *c = &p->checkpoints[part];
-	uint32_t node = thread < c->lane_count ? c->lanes[thread].node : NODE_NONE;
+	uint32_t node = thread < c->stack_count ? c->stacks[thread].node : NODE_NONE;
 
-	return node != NODE_NONE ? node : p->lanes[thread].origin;
+	return node != NODE_NONE ? node : p->stacks[thread].origin;
 }
 
 struct cursor
@@ -102,13 +102,13 @@ struct replay {
 	const struct profile *profile;
 	const struct scope *scope;
 	const atomic_bool *cancel;
-	struct lane *lanes;
+	struct stack *stacks;
 	struct onstack onstack;
-	size_t next;          /* part that `lanes` stand at the beginning of */
+	size_t next;          /* part that `stacks` stand at the beginning of */
 	uint64_t order;       /* of the next record */
-	uint32_t lane_count;
+	uint32_t stack_count;
 	uint32_t method_count; /* that loading met */
-	size_t lane_room;
+	size_t stack_room;
 	struct batch_room room;
 };
 
@@ -120,21 +120,21 @@ struct purpose {
 };
 
 static void
-lanes_extend(struct replay *r)
+stacks_extend(struct replay *r)
 {
-	uint32_t need = r->profile->lane_count;
+	uint32_t need = r->profile->stack_count;
 
 	r->method_count = trace_method_count(r->profile->trace);
-	MEM_GROW(r->lanes, r->lane_room, need);
-	for (; r->lane_count < need; r->lane_count++)
-		r->lanes[r->lane_count] = (struct lane){.raw = {INT64_MAX, INT64_MAX}};
+	MEM_GROW(r->stacks, r->stack_room, need);
+	for (; r->stack_count < need; r->stack_count++)
+		r->stacks[r->stack_count] = (struct stack){.raw = {INT64_MAX, INT64_MAX}};
 }
 
 /* The profile is only read: `build` is false; damage was counted while loading. */
 static struct walk
 replay_walk(struct replay *r)
 {
-	return (struct walk){(struct profile *)(uintptr_t)r->profile, r->lanes, NULL,
+	return (struct walk){(struct profile *)(uintptr_t)r->profile, r->stacks, NULL,
 	    false, &r->onstack};
 }
 
@@ -154,7 +154,7 @@ batch_visit(struct replay *r, const struct batch *b, const struct purpose *purpo
 
 	for (uint32_t i = 0; i < b->count; i++) {
 		const struct event *ev = &b->ev[i];
-		struct lane *lane;
+		struct stack *stack;
 		uint64_t offset = batch_offset(b, i);
 		struct step step;
 		nsec delta[CLOCKS];
@@ -162,18 +162,18 @@ batch_visit(struct replay *r, const struct batch *b, const struct purpose *purpo
 		step.order = r->order++;
 		if (!scope_has(r->scope, ev->thread) || !event_met(r, ev))
 			continue;
-		lane = &r->lanes[ev->thread];
+		stack = &r->stacks[ev->thread];
 		step.word = ev->word;
-		step.first = !lane->started;
-		walk_clock(&walk, lane, ev, offset, delta);
-		step.before = lane->node;
-		step.inside = lane->inside;
-		walk_stack(&walk, lane, ev, offset, false);
-		step.after = lane->node;
+		step.first = !stack->started;
+		walk_clock(&walk, stack, ev, offset, delta);
+		step.before = stack->node;
+		step.inside = stack->inside;
+		walk_stack(&walk, stack, ev, offset, false);
+		step.after = stack->node;
 		step.thread = ev->thread;
 		step.offset = offset;
 		for (int c = 0; c < CLOCKS; c++) {
-			step.to[c] = lane_time(lane, (enum clock_id)c);
+			step.to[c] = stack_time(stack, (enum clock_id)c);
 			step.from[c] = step.to[c] - delta[c];
 		}
 		if (!purpose->visit(purpose->context, &step))
@@ -182,7 +182,7 @@ batch_visit(struct replay *r, const struct batch *b, const struct purpose *purpo
 	return true;
 }
 
-/* The records of [at, end), with the lanes as they stand. */
+/* The records of [at, end), with the stacks as they stand. */
 static bool
 stretch_run(struct replay *r, struct cursor at, uint64_t end, const struct purpose *purpose)
 {
@@ -223,7 +223,7 @@ part_run(struct replay *r, size_t part, const struct purpose *purpose)
 	const struct profile *p = r->profile;
 
 	if (r->next != part)
-		replay_part_lanes(p, part, r->lanes);
+		replay_part_stacks(p, part, r->stacks);
 	r->next = part + 1;
 	r->order = (uint64_t)part << 32;
 	return stretch_run(r, p->checkpoints[part].at, replay_part_end(p, part), purpose);
@@ -237,10 +237,10 @@ replay_new(const struct profile *p, const struct scope *scope, const atomic_bool
 	r->profile = p;
 	r->scope = scope;
 	r->cancel = cancel;
-	r->lanes = NULL;
-	r->lane_count = 0;
-	r->lane_room = 0;
-	lanes_extend(r);
+	r->stacks = NULL;
+	r->stack_count = 0;
+	r->stack_room = 0;
+	stacks_extend(r);
 	r->next = SIZE_MAX;
 	r->onstack = (struct onstack){0};
 	return r;
@@ -249,7 +249,7 @@ replay_new(const struct profile *p, const struct scope *scope, const atomic_bool
 void
 replay_free(struct replay *r)
 {
-	mem_free(r->lanes);
+	mem_free(r->stacks);
 	onstack_release(&r->onstack);
 	mem_free(r);
 }
@@ -262,10 +262,10 @@ replay_part(struct replay *r, size_t part, replay_visit visit, void *context)
 	return part_run(r, part, &purpose);
 }
 
-struct lane *
-replay_lane(struct replay *r, uint32_t thread)
+struct stack *
+replay_stack(struct replay *r, uint32_t thread)
 {
-	return &r->lanes[thread];
+	return &r->stacks[thread];
 }
 
 bool
@@ -303,8 +303,8 @@ parts_touching(const struct profile *p, const struct scope *scope, nsec from, ns
 {
 	uint8_t *touching = mem_zero(p->checkpoint_count, 1);
 
-	for (uint32_t t = 0; t < p->lane_count; t++) {
-		if (!scope_has(scope, t) || !p->lanes[t].started)
+	for (uint32_t t = 0; t < p->stack_count; t++) {
+		if (!scope_has(scope, t) || !p->stacks[t].started)
 			continue;
 		for (size_t part = part_reaching(p, t, from); part < p->checkpoint_count; part++) {
 			struct part_info info = replay_part_info(p, part, t);

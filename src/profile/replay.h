@@ -48,13 +48,13 @@ struct replay *replay_new(const struct profile *, const struct scope *,
     const atomic_bool *cancel);
 bool replay_part(struct replay *, size_t part, replay_visit, void *context);
 /*
- * Draws a stretch of the records, until no pen is down; the caller has put the lanes of
+ * Draws a stretch of the records, until no pen is down; the caller has put the stacks of
  * threads with pens: fresh when they have not begun, else as they stood there.  False when
  * cancelled.
  */
 struct pens;
-struct lane *replay_lane(struct replay *, uint32_t thread);
-void replay_lane_fresh(const struct profile *, uint32_t thread, struct lane *);
+struct stack *replay_stack(struct replay *, uint32_t thread);
+void replay_stack_fresh(const struct profile *, uint32_t thread, struct stack *);
 bool replay_draw(struct replay *, struct cursor at, uint64_t end, struct pens *);
 void replay_free(struct replay *);
 
@@ -74,7 +74,7 @@ struct part_info replay_part_info(const struct profile *, size_t part, uint32_t 
 /* The frame on top of a thread's stack where a part begins. */
 uint32_t replay_part_start(const struct profile *, size_t part, uint32_t thread);
 /* All threads as they stand where a part begins. */
-void replay_part_lanes(const struct profile *, size_t part, struct lane *lanes);
+void replay_part_stacks(const struct profile *, size_t part, struct stack *stacks);
 /* Where a part begins, and the file offset where it ends. */
 struct cursor replay_part_at(const struct profile *, size_t part);
 uint64_t replay_part_end(const struct profile *, size_t part);

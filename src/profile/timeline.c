@@ -93,10 +93,10 @@ draw_parts(const struct drawing *d, struct strip **strips)
 {
 	const struct profile *p = d->profile;
 	struct decoding decoding = {p, strips};
-	struct scope *scope = scope_new(p->lane_count, false);
+	struct scope *scope = scope_new(p->stack_count, false);
 	bool whole;
 
-	for (uint32_t t = 0; t < p->lane_count; t++)
+	for (uint32_t t = 0; t < p->stack_count; t++)
 		scope->in[t] = strips[t] != NULL;
 	whole = replay_window(
 	    p, scope, d->raster->from, d->raster->to, draw_step, &decoding, d->cancel);
@@ -110,17 +110,17 @@ draw_decoded(const struct drawing *d, unsigned worker)
 {
 	const struct profile *p = d->profile;
 	struct row *rows = mem_zero(d->rows, sizeof(*rows));
-	struct strip **strips = mem_zero(p->lane_count, sizeof(struct strip *));
+	struct strip **strips = mem_zero(p->stack_count, sizeof(struct strip *));
 	bool whole;
 
 	for (uint32_t r = worker; r < d->rows; r += d->workers) {
-		if (d->threads[r] >= p->lane_count)
+		if (d->threads[r] >= p->stack_count)
 			continue;
 		row_open(d, &rows[r], r);
 		strips[d->threads[r]] = &rows[r].strip;
 	}
 	whole = d->points != NULL ? waypoints_draw(d->points, d->raster->from, d->raster->to,
-					strips, p->lane_count, d->cancel)
+					strips, p->stack_count, d->cancel)
 				  : draw_parts(d, strips);
 	for (uint32_t r = 0; r < d->rows; r++) {
 		if (rows[r].cells == NULL)

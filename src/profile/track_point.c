@@ -102,7 +102,7 @@ load_find(const struct profile *profile, const struct track *t, nsec at,
 		if (tracks_cancelled(cancel, n))
 			return false;
 		if (i->state != TASK_RUNNING || i->from >= i->to ||
-		    i->thread >= profile->lane_count ||
+		    i->thread >= profile->stack_count ||
 		    (t->kind == TRACK_PROCESS &&
 			trace_thread(profile->trace, i->thread)->process != t->index))
 			continue;

@@ -252,7 +252,7 @@ tracks_draw_sched(struct tracks_drawing *d)
 			continue;
 		if ((row = track_find_row(&states, d, i->thread)) != NULL)
 			state_draw(row, i);
-		if (i->state != TASK_RUNNING || i->thread >= d->profile->lane_count)
+		if (i->state != TASK_RUNNING || i->thread >= d->profile->stack_count)
 			continue;
 		gaps_draw(d, &cores, &gap, i->to);
 		if ((row = track_find_row(&cores, d, i->cpu)) != NULL)
@@ -558,7 +558,7 @@ kinds_of(const struct profile *p, enum track_kind kind)
 	case TRACK_STATE:
 		return TASK_STATES << 1 | 1;
 	case TRACK_CORE:
-		return p->lane_count + 1;
+		return p->stack_count + 1;
 	case TRACK_IDLE:
 		return UINT8_MAX + 1;
 	default:
@@ -591,7 +591,7 @@ rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cel
 		row->track = &tracks[i];
 		row->raster = d->raster;
 		row->columns = &d->columns;
-		row->nobody = d->profile->lane_count;
+		row->nobody = d->profile->stack_count;
 		row->cells = cells + (size_t)i * d->raster->columns;
 		if (tracks[i].kind < TRACK_STATE)
 			continue;

@@ -680,7 +680,7 @@ usage_new(const struct profile *p, const struct scope *scope, const struct range
 		u->range.from = range->from;
 	if (range != NULL && range->to < u->range.to)
 		u->range.to = range->to;
-	u->thread_count = p->lane_count;
+	u->thread_count = p->stack_count;
 	u->threads = mem_zero((size_t)u->thread_count + 1, sizeof(*u->threads));
 	u->process_count = seg_count(&c.log->processes) + 1;
 	u->processes = mem_zero(u->process_count, sizeof(*u->processes));

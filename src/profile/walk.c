@@ -13,7 +13,7 @@ enum { EXIT_SEARCH = 64 };
  * is moved to where the others are.
  */
 static void
-lane_move(struct walk *w, struct lane *lane, const uint64_t time[CLOCKS])
+stack_move(struct walk *w, struct stack *stack, const uint64_t time[CLOCKS])
 {
 	const struct profile *p = w->profile;
 	const struct source *source = p->trace->source;
@@ -29,85 +29,85 @@ lane_move(struct walk *w, struct lane *lane, const uint64_t time[CLOCKS])
 	wraps = ((uint64_t)(latest - wall) + source->clock_modulus / 2) / source->clock_modulus;
 	if (wraps > source->wraps_max)
 		wraps = source->wraps_max;
-	lane->wraps[CLOCK_WALL] = wraps;
-	lane->shift[CLOCK_WALL] = (nsec)(wraps * source->clock_modulus);
+	stack->wraps[CLOCK_WALL] = wraps;
+	stack->shift[CLOCK_WALL] = (nsec)(wraps * source->clock_modulus);
 }
 
 /* A thread's first event sets its clocks. */
 static void
-lane_start(struct walk *w, struct lane *lane, const uint64_t time[CLOCKS])
+stack_start(struct walk *w, struct stack *stack, const uint64_t time[CLOCKS])
 {
 	struct profile *p = w->profile;
 
 	if (!w->build) {
-		const struct lane *known = &p->lanes[lane - w->lanes];
+		const struct stack *known = &p->stacks[stack - w->stacks];
 
 		for (int c = 0; c < CLOCKS; c++)
-			lane->shift[c] = known->first[c] - (nsec)time[c];
-		lane->wraps[CLOCK_WALL] = known->first_wraps;
-		lane->started = true;
-		lane->node = lane->low = lane->origin;
-		lane->guess = tree_place(lane->node, 0);
+			stack->shift[c] = known->first[c] - (nsec)time[c];
+		stack->wraps[CLOCK_WALL] = known->first_wraps;
+		stack->started = true;
+		stack->node = stack->low = stack->origin;
+		stack->guess = tree_place(stack->node, 0);
 		return;
 	}
-	lane_move(w, lane, time);
-	lane->started = true;
-	lane->first_wraps = lane->wraps[CLOCK_WALL];
+	stack_move(w, stack, time);
+	stack->started = true;
+	stack->first_wraps = stack->wraps[CLOCK_WALL];
 	for (int c = 0; c < CLOCKS; c++)
-		lane->first[c] = (nsec)time[c] + lane->shift[c];
+		stack->first[c] = (nsec)time[c] + stack->shift[c];
 	if (p->flat != NULL)
 		return; /* stacks are there */
-	lane->node = lane->root = lane->origin = lane->low =
+	stack->node = stack->root = stack->origin = stack->low =
 	    tree_add(&p->tree, NODE_NONE, METHOD_TOPLEVEL);
-	lane->guess = tree_place(lane->root, 0);
-	tree_call(&p->tree, &p->tree.nodes[lane->root]);
+	stack->guess = tree_place(stack->root, 0);
+	tree_call(&p->tree, &p->tree.nodes[stack->root]);
 }
 
 /*
- * The lane has gone further than the file's times can, by going back and forth: it
+ * The stack has gone further than the file's times can, by going back and forth: it
  * stands from now on.  A raw time later than all others makes every event odd.
  */
 static void
-lane_full(struct lane *lane, enum clock_id clock, const struct source *source)
+stack_full(struct stack *stack, enum clock_id clock, const struct source *source)
 {
-	nsec now = lane_time(lane, clock);
+	nsec now = stack_time(stack, clock);
 
-	lane->wraps[clock] = source->wraps_max; /* nor will it be taken for a wrap */
-	lane->raw[clock] = (uint64_t)INT64_MAX / 2;
-	lane->shift[clock] = now - INT64_MAX / 2;
+	stack->wraps[clock] = source->wraps_max; /* nor will it be taken for a wrap */
+	stack->raw[clock] = (uint64_t)INT64_MAX / 2;
+	stack->shift[clock] = now - INT64_MAX / 2;
 }
 
 void
-walk_clock_odd(struct walk *w, struct lane *lane, const uint64_t time[CLOCKS], uint64_t offset,
+walk_clock_odd(struct walk *w, struct stack *stack, const uint64_t time[CLOCKS], uint64_t offset,
     nsec delta[CLOCKS])
 {
 	const struct source *source = w->profile->trace->source;
 	bool wrapped = false, back = false;
 
-	if (!lane->started) {
-		lane_start(w, lane, time);
-		lane->raw[CLOCK_CPU] = time[CLOCK_CPU];
-		lane->raw[CLOCK_WALL] = time[CLOCK_WALL];
+	if (!stack->started) {
+		stack_start(w, stack, time);
+		stack->raw[CLOCK_CPU] = time[CLOCK_CPU];
+		stack->raw[CLOCK_WALL] = time[CLOCK_WALL];
 		delta[CLOCK_CPU] = delta[CLOCK_WALL] = 0;
 		return;
 	}
 	for (int c = 0; c < CLOCKS; c++) {
-		lane->raw[c] = time[c];
+		stack->raw[c] = time[c];
 		if (delta[c] >= 0)
 			continue;
-		if (source->clock_modulus > 0 && lane->wraps[c] < source->wraps_max &&
+		if (source->clock_modulus > 0 && stack->wraps[c] < source->wraps_max &&
 		    -delta[c] > (nsec)(source->clock_modulus / 2)) {
 			delta[c] += (nsec)source->clock_modulus;
-			lane->shift[c] += (nsec)source->clock_modulus;
-			lane->wraps[c]++;
+			stack->shift[c] += (nsec)source->clock_modulus;
+			stack->wraps[c]++;
 			wrapped = true;
 		} else {
-			lane->shift[c] -= delta[c];
+			stack->shift[c] -= delta[c];
 			delta[c] = 0;
 			back = true;
 			if (source->time_most > 0 &&
-			    lane_time(lane, (enum clock_id)c) > (nsec)source->time_most)
-				lane_full(lane, (enum clock_id)c, source);
+			    stack_time(stack, (enum clock_id)c) > (nsec)source->time_most)
+				stack_full(stack, (enum clock_id)c, source);
 		}
 	}
 	damage_add(w->damage, DAMAGE_CLOCK_WRAP, wrapped, offset);
@@ -156,25 +156,25 @@ child_make(struct walk *w, uint32_t parent, uint32_t method, uint64_t offset)
 }
 
 uint32_t
-walk_enter_miss(struct walk *w, struct lane *lane, uint32_t method, uint64_t offset)
+walk_enter_miss(struct walk *w, struct stack *stack, uint32_t method, uint64_t offset)
 {
 	struct tree *tree = &w->profile->tree;
 	uint32_t child;
 
-	if (is_other(w, lane->node)) {
+	if (is_other(w, stack->node)) {
 		damage_add(w->damage, DAMAGE_MERGED_CALL, 1, offset);
-		lane->inside++;
-		return lane->node;
+		stack->inside++;
+		return stack->node;
 	}
 	/* The second guess: what came after the first guess the last time. */
-	child = tree->nodes[*tree_guess(tree, lane->guess)].next[1];
+	child = tree->nodes[*tree_guess(tree, stack->guess)].next[1];
 	if (tree->nodes[child].method != method) {
-		child = tree_find(tree, lane->node, method);
+		child = tree_find(tree, stack->node, method);
 		if (child == NODE_NONE)
-			child = child_make(w, lane->node, method, offset);
+			child = child_make(w, stack->node, method, offset);
 	}
 	if (w->build)
-		*tree_guess(tree, lane->guess) = child; /* adding may have moved it */
+		*tree_guess(tree, stack->guess) = child; /* adding may have moved it */
 	return child;
 }
 
@@ -192,18 +192,18 @@ method_seen(struct profile *p, uint32_t method)
 
 /* How many frames are above the innermost one of a method; false when it has none. */
 static bool
-exit_find(struct walk *w, const struct lane *lane, uint32_t method, uint32_t *above)
+exit_find(struct walk *w, const struct stack *stack, uint32_t method, uint32_t *above)
 {
 	const struct tree *tree = &w->profile->tree;
-	uint32_t thread = (uint32_t)(lane - w->lanes);
+	uint32_t thread = (uint32_t)(stack - w->stacks);
 
 	*above = 0;
-	for (uint32_t n = lane->node; !tree_is_bottom(tree, n); n = node_parent(&tree->nodes[n])) {
+	for (uint32_t n = stack->node; !tree_is_bottom(tree, n); n = node_parent(&tree->nodes[n])) {
 		if (tree->nodes[n].method == method)
 			return true;
 		/* What is found deep is left: a search in vain is what must not be long. */
 		if (++*above == EXIT_SEARCH &&
-		    !onstack_has(w->onstack, tree, thread, lane->node, method))
+		    !onstack_has(w->onstack, tree, thread, stack->node, method))
 			return false;
 	}
 	return false;
@@ -218,41 +218,41 @@ walk_exit_unmatched(struct walk *w, uint32_t method, uint64_t offset)
 }
 
 void
-walk_exit_odd(struct walk *w, struct lane *lane, uint32_t method, uint64_t offset)
+walk_exit_odd(struct walk *w, struct stack *stack, uint32_t method, uint64_t offset)
 {
 	struct tree *tree = &w->profile->tree;
-	uint32_t node = lane->node;
+	uint32_t node = stack->node;
 	uint32_t above;
 
 	if (is_other(w, node)) {
 		/* Which method it was is not kept: exits are only counted. */
-		if (lane->inside > 0)
-			lane->inside--;
+		if (stack->inside > 0)
+			stack->inside--;
 		else
-			walk_pop(tree, lane);
+			walk_pop(tree, stack);
 		return;
 	}
 	if (method == METHOD_TOP) {
-		if (node != lane->root) {
-			walk_pop(tree, lane);
+		if (node != stack->root) {
+			walk_pop(tree, stack);
 			return;
 		}
 		method = w->profile->trace->method_before;
 	}
-	if (node == lane->root && w->build && tree->count < tree->limit + ADOPTIONS_MAX) {
+	if (node == stack->root && w->build && tree->count < tree->limit + ADOPTIONS_MAX) {
 		uint32_t root = tree_adopt(tree, node, method);
 
 		damage_add(w->damage, DAMAGE_EXIT_WITHOUT_ENTRY, 1, offset);
-		lane->root = root;
-		walk_pop(tree, lane);
+		stack->root = root;
+		walk_pop(tree, stack);
 		return;
 	}
-	if (!exit_find(w, lane, method, &above)) {
+	if (!exit_find(w, stack, method, &above)) {
 		walk_exit_unmatched(w, method, offset);
 		return;
 	}
 	damage_add(w->damage, DAMAGE_LOST_EXIT, above, offset);
 	for (; above > 0; above--)
-		walk_pop(tree, lane);
-	walk_pop(tree, lane);
+		walk_pop(tree, stack);
+	walk_pop(tree, stack);
 }

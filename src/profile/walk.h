@@ -23,7 +23,7 @@ enum { ADOPTIONS_MAX = 1 << 20 };
 
 struct walk {
 	struct profile *profile;
-	struct lane *lanes;
+	struct stack *stacks;
 	struct damage *damage;
 	bool build; /* the tree may grow and counts; else both are only read */
 	struct onstack *onstack;
@@ -36,51 +36,51 @@ struct walk {
 static inline bool
 walk_met(const struct profile *p, uint32_t thread)
 {
-	return thread < p->lane_count && p->lanes[thread].started;
+	return thread < p->stack_count && p->stacks[thread].started;
 }
 
-/* Out of the inner loop: what is rare.  They count damage; the first sets the lane's clocks. */
-void walk_clock_odd(struct walk *, struct lane *, const uint64_t time[CLOCKS], uint64_t offset,
+/* Out of the inner loop: what is rare.  They count damage; the first sets the stack's clocks. */
+void walk_clock_odd(struct walk *, struct stack *, const uint64_t time[CLOCKS], uint64_t offset,
     nsec delta[CLOCKS]);
-uint32_t walk_enter_miss(struct walk *, struct lane *, uint32_t method, uint64_t offset);
-void walk_exit_odd(struct walk *, struct lane *, uint32_t method, uint64_t offset);
+uint32_t walk_enter_miss(struct walk *, struct stack *, uint32_t method, uint64_t offset);
+void walk_exit_odd(struct walk *, struct stack *, uint32_t method, uint64_t offset);
 /* Of a method that is not open. */
 void walk_exit_unmatched(struct walk *, uint32_t method, uint64_t offset);
 
 static inline void
-walk_pop(const struct tree *tree, struct lane *lane)
+walk_pop(const struct tree *tree, struct stack *stack)
 {
-	uint32_t left = lane->node;
+	uint32_t left = stack->node;
 	const struct node *node = &tree->nodes[left];
 
-	lane->node = node_parent(node);
-	lane->guess = tree_place(left, 1);
-	if (left == lane->low)
-		lane->low = lane->node;
+	stack->node = node_parent(node);
+	stack->guess = tree_place(left, 1);
+	if (left == stack->low)
+		stack->low = stack->node;
 }
 
 /*
- * Advances the lane's clocks to the event; the time since its last event is `delta`,
+ * Advances the stack's clocks to the event; the time since its last event is `delta`,
  * 0 for the first.
  */
 static inline void
-walk_clock(struct walk *w, struct lane *lane, const struct event *ev, uint64_t offset,
+walk_clock(struct walk *w, struct stack *stack, const struct event *ev, uint64_t offset,
     nsec delta[CLOCKS])
 {
-	delta[CLOCK_CPU] = (nsec)(ev->time[CLOCK_CPU] - lane->raw[CLOCK_CPU]);
-	delta[CLOCK_WALL] = (nsec)(ev->time[CLOCK_WALL] - lane->raw[CLOCK_WALL]);
-	/* A lane that has not started has raw times that make this negative. */
+	delta[CLOCK_CPU] = (nsec)(ev->time[CLOCK_CPU] - stack->raw[CLOCK_CPU]);
+	delta[CLOCK_WALL] = (nsec)(ev->time[CLOCK_WALL] - stack->raw[CLOCK_WALL]);
+	/* A stack that has not started has raw times that make this negative. */
 	if (__builtin_expect((delta[CLOCK_CPU] | delta[CLOCK_WALL]) < 0, 0)) {
-		walk_clock_odd(w, lane, ev->time, offset, delta);
+		walk_clock_odd(w, stack, ev->time, offset, delta);
 		return;
 	}
-	lane->raw[CLOCK_CPU] = ev->time[CLOCK_CPU];
-	lane->raw[CLOCK_WALL] = ev->time[CLOCK_WALL];
+	stack->raw[CLOCK_CPU] = ev->time[CLOCK_CPU];
+	stack->raw[CLOCK_WALL] = ev->time[CLOCK_WALL];
 }
 
-/* Moves the lane's stack.  `build` is the walk's, repeated as a constant. */
+/* Enters or leaves the event's call.  `build` is the walk's, repeated as a constant. */
 static inline __attribute__((always_inline)) void
-walk_stack(struct walk *w, struct lane *lane, const struct event *ev, uint64_t offset,
+walk_stack(struct walk *w, struct stack *stack, const struct event *ev, uint64_t offset,
     bool build)
 {
 	struct tree *tree = &w->profile->tree;
@@ -88,22 +88,22 @@ walk_stack(struct walk *w, struct lane *lane, const struct event *ev, uint64_t o
 
 	switch (event_action(ev)) {
 	case ACTION_ENTER:
-		if (lane->node == lane->root)
-			lane->base_offset = offset;
-		child = *tree_guess(tree, lane->guess);
+		if (stack->node == stack->root)
+			stack->base_offset = offset;
+		child = *tree_guess(tree, stack->guess);
 		if (__builtin_expect(tree->nodes[child].method != method, 0))
-			child = walk_enter_miss(w, lane, method, offset);
-		lane->node = child;
-		lane->guess = tree_place(child, 0);
+			child = walk_enter_miss(w, stack, method, offset);
+		stack->node = child;
+		stack->guess = tree_place(child, 0);
 		if (build)
 			tree_call(tree, &tree->nodes[child]);
 		break;
 	case ACTION_EXIT:
 	case ACTION_UNROLL:
-		if (__builtin_expect(tree->nodes[lane->node].method == method, 1))
-			walk_pop(tree, lane);
+		if (__builtin_expect(tree->nodes[stack->node].method == method, 1))
+			walk_pop(tree, stack);
 		else
-			walk_exit_odd(w, lane, method, offset);
+			walk_exit_odd(w, stack, method, offset);
 		break;
 	case ACTION_RESERVED:
 		damage_add(w->damage, DAMAGE_RESERVED_ACTION, ev->word != WORD_TICK, offset);

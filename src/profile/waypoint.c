@@ -21,7 +21,7 @@ struct clocks {
 	uint64_t inside;
 };
 
-struct lane_points {
+struct stack_points {
 	struct waypoint *items;
 	size_t count, room;
 	struct clocks *clocks;
@@ -35,10 +35,10 @@ struct block {
 
 struct waypoints {
 	const struct profile *profile;
-	struct lane_points *lanes; /* by thread */
+	struct stack_points *stacks; /* by thread */
 	uint32_t *met;             /* by thread: the block of its last waypoint + 1 */
-	uint32_t lane_count;
-	size_t lane_room, met_room;
+	uint32_t stack_count;
+	size_t stack_room, met_room;
 	struct block *blocks;
 	size_t block_count, block_room;
 	uint64_t every; /* records of a block */
@@ -63,11 +63,11 @@ waypoints_free(struct waypoints *w)
 {
 	if (w == NULL)
 		return;
-	for (uint32_t t = 0; t < w->lane_count; t++) {
-		mem_free(w->lanes[t].items);
-		mem_free(w->lanes[t].clocks);
+	for (uint32_t t = 0; t < w->stack_count; t++) {
+		mem_free(w->stacks[t].items);
+		mem_free(w->stacks[t].clocks);
 	}
-	mem_free(w->lanes);
+	mem_free(w->stacks);
 	mem_free(w->met);
 	mem_free(w->blocks);
 	mem_free(w);
@@ -81,7 +81,7 @@ clocks_equal(const struct clocks *a, const struct clocks *b)
 }
 
 static void
-point_append(struct waypoints *w, struct lane_points *l, const struct waypoint *point,
+point_append(struct waypoints *w, struct stack_points *l, const struct waypoint *point,
     struct clocks clocks)
 {
 	if (l->clock_count == 0 || !clocks_equal(&l->clocks[l->clock_count - 1], &clocks)) {
@@ -97,13 +97,13 @@ point_append(struct waypoints *w, struct lane_points *l, const struct waypoint *
 
 /* Keeps the first waypoint of each pair of blocks. */
 static void
-points_halve(struct waypoints *w, struct lane_points *l)
+points_halve(struct waypoints *w, struct stack_points *l)
 {
 	struct waypoint *points = l->items;
 	struct clocks *clocks = l->clocks;
 	size_t count = l->count, clock_count = l->clock_count;
 
-	*l = (struct lane_points){0};
+	*l = (struct stack_points){0};
 	for (size_t i = 0, h = 0; i < count; i++) {
 		while (h + 1 < clock_count && clocks[h + 1].first <= i)
 			h++;
@@ -125,8 +125,8 @@ waypoints_halve(struct waypoints *w)
 	w->block_count = kept;
 	w->every *= 2;
 	w->bytes = kept * sizeof(*w->blocks);
-	for (uint32_t t = 0; t < w->lane_count; t++) {
-		struct lane_points *l = &w->lanes[t];
+	for (uint32_t t = 0; t < w->stack_count; t++) {
+		struct stack_points *l = &w->stacks[t];
 
 		points_halve(w, l);
 		w->met[t] = l->count > 0 ? l->items[l->count - 1].block + 1 : 0;
@@ -136,13 +136,13 @@ waypoints_halve(struct waypoints *w)
 void
 waypoints_reach(struct waypoints *w, const struct cursor *at, uint64_t records)
 {
-	uint32_t need = w->profile->lane_count;
+	uint32_t need = w->profile->stack_count;
 
-	MEM_GROW(w->lanes, w->lane_room, need);
+	MEM_GROW(w->stacks, w->stack_room, need);
 	MEM_GROW(w->met, w->met_room, need);
-	for (; w->lane_count < need; w->lane_count++) {
-		w->lanes[w->lane_count] = (struct lane_points){0};
-		w->met[w->lane_count] = 0;
+	for (; w->stack_count < need; w->stack_count++) {
+		w->stacks[w->stack_count] = (struct stack_points){0};
+		w->met[w->stack_count] = 0;
 	}
 	w->end = records + BATCH_EVENTS;
 	while (w->bytes > w->bytes_max && w->block_count > 2)
@@ -172,30 +172,30 @@ waypoints_find(const struct waypoints *w, uint64_t record, uint64_t *end)
 }
 
 bool
-waypoints_meet(struct waypoints *w, uint32_t block, uint32_t thread, const struct lane *lane)
+waypoints_meet(struct waypoints *w, uint32_t block, uint32_t thread, const struct stack *stack)
 {
 	struct waypoint point = {.block = block};
-	struct clocks clocks = {.inside = lane->inside};
+	struct clocks clocks = {.inside = stack->inside};
 
 	if (w->met[thread] == block + 1)
 		return false;
 	w->met[thread] = block + 1;
-	if (lane->started) {
-		point.node = lane->node;
+	if (stack->started) {
+		point.node = stack->node;
 		for (int c = 0; c < CLOCKS; c++) {
-			point.from[c] = lane_time(lane, (enum clock_id)c);
-			clocks.shift[c] = lane->shift[c];
-			clocks.wraps[c] = lane->wraps[c];
+			point.from[c] = stack_time(stack, (enum clock_id)c);
+			clocks.shift[c] = stack->shift[c];
+			clocks.wraps[c] = stack->wraps[c];
 		}
 	}
-	point_append(w, &w->lanes[thread], &point, clocks);
+	point_append(w, &w->stacks[thread], &point, clocks);
 	return true;
 }
 
 void
 waypoints_met(struct waypoints *w, uint32_t thread, const nsec to[CLOCKS])
 {
-	struct lane_points *l = &w->lanes[thread];
+	struct stack_points *l = &w->stacks[thread];
 
 	memcpy(l->items[l->count - 1].to, to, sizeof(l->items->to));
 }
@@ -205,14 +205,14 @@ waypoints_met(struct waypoints *w, uint32_t thread, const nsec to[CLOCKS])
 /* What a thread needs for a window: the blocks of [next, end), then one known step. */
 struct thread_plan {
 	uint32_t thread;
-	const struct lane_points *points;
+	const struct stack_points *points;
 	size_t next, end;
 	bool gap; /* the waypoint at `end` tells of the last step */
 };
 
 /* The first waypoint behind a time, or their number. */
 static size_t
-point_behind(const struct lane_points *l, nsec at, enum clock_id axis)
+point_behind(const struct stack_points *l, nsec at, enum clock_id axis)
 {
 	size_t low = 0, high = l->count;
 
@@ -231,17 +231,17 @@ point_behind(const struct lane_points *l, nsec at, enum clock_id axis)
 static nsec
 point_last(const struct waypoints *w, uint32_t thread, size_t number)
 {
-	const struct lane_points *l = &w->lanes[thread];
+	const struct stack_points *l = &w->stacks[thread];
 	enum clock_id axis = w->profile->axis;
 
 	return number + 1 < l->count ? l->items[number + 1].from[axis]
-				     : lane_time(&w->profile->lanes[thread], axis);
+				     : stack_time(&w->profile->stacks[thread], axis);
 }
 
 static struct thread_plan
 plan_make(const struct waypoints *w, uint32_t thread, nsec from, nsec to)
 {
-	const struct lane_points *l = &w->lanes[thread];
+	const struct stack_points *l = &w->stacks[thread];
 	enum clock_id axis = w->profile->axis;
 	struct thread_plan plan = {.thread = thread, .points = l};
 	size_t first = point_behind(l, from, axis);
@@ -254,15 +254,15 @@ plan_make(const struct waypoints *w, uint32_t thread, nsec from, nsec to)
 	return plan;
 }
 
-/* As the lane stood before the first record of the waypoint's block. */
+/* As the stack stood before the first record of the waypoint's block. */
 static void
-lane_restore(const struct waypoints *w, const struct thread_plan *plan, struct lane *lane)
+stack_restore(const struct waypoints *w, const struct thread_plan *plan, struct stack *stack)
 {
-	const struct lane_points *l = plan->points;
+	const struct stack_points *l = plan->points;
 	const struct waypoint *point = &l->items[plan->next];
 	size_t low = 0, high = l->clock_count;
 
-	replay_lane_fresh(w->profile, plan->thread, lane);
+	replay_stack_fresh(w->profile, plan->thread, stack);
 	if (point->node == NODE_NONE)
 		return;
 	while (high - low > 1) {
@@ -273,14 +273,14 @@ lane_restore(const struct waypoints *w, const struct thread_plan *plan, struct l
 		else
 			high = middle;
 	}
-	lane->started = true;
-	lane->node = lane->low = point->node;
-	lane->guess = tree_place(point->node, 0);
-	lane->inside = l->clocks[low].inside;
+	stack->started = true;
+	stack->node = stack->low = point->node;
+	stack->guess = tree_place(point->node, 0);
+	stack->inside = l->clocks[low].inside;
 	for (int c = 0; c < CLOCKS; c++) {
-		lane->shift[c] = l->clocks[low].shift[c];
-		lane->wraps[c] = l->clocks[low].wraps[c];
-		lane->raw[c] = (uint64_t)(point->from[c] - lane->shift[c]);
+		stack->shift[c] = l->clocks[low].shift[c];
+		stack->wraps[c] = l->clocks[low].wraps[c];
+		stack->raw[c] = (uint64_t)(point->from[c] - stack->shift[c]);
 	}
 }
 
@@ -324,7 +324,7 @@ block_draw(struct drawing *d, uint32_t block)
 		    plan->points->items[plan->next].block == block;
 		if (!pen->down)
 			continue;
-		lane_restore(w, plan, replay_lane(d->replay, plan->thread));
+		stack_restore(w, plan, replay_stack(d->replay, plan->thread));
 		pen->until = point_last(w, plan->thread, plan->next);
 		if (pen->until > d->to)
 			pen->until = d->to;
@@ -356,14 +356,14 @@ waypoints_draw(const struct waypoints *w, nsec from, nsec to, struct strip *cons
     uint32_t count, const atomic_bool *cancel)
 {
 	struct drawing d = {.waypoints = w, .from = from, .to = to,
-	    .pens = {.count = w->lane_count}};
+	    .pens = {.count = w->stack_count}};
 	uint32_t block;
 	bool whole = true;
 
-	d.plans = mem_alloc(w->lane_count * sizeof(*d.plans));
-	d.pens.items = mem_zero(w->lane_count, sizeof(*d.pens.items));
-	for (uint32_t t = 0; t < w->lane_count && t < count; t++) {
-		if (strips[t] == NULL || w->lanes[t].count == 0)
+	d.plans = mem_alloc(w->stack_count * sizeof(*d.plans));
+	d.pens.items = mem_zero(w->stack_count, sizeof(*d.pens.items));
+	for (uint32_t t = 0; t < w->stack_count && t < count; t++) {
+		if (strips[t] == NULL || w->stacks[t].count == 0)
 			continue;
 		d.pens.items[t].strip = strips[t];
 		d.plans[d.count++] = plan_make(w, t, from, to);
@@ -393,7 +393,7 @@ waypoints_cost(const struct waypoints *w, nsec from, nsec to, uint64_t most)
 	uint8_t *wanted = mem_zero(w->block_count + 1, 1);
 	uint64_t records = 0;
 
-	for (uint32_t t = 0; t < w->lane_count && records < most; t++) {
+	for (uint32_t t = 0; t < w->stack_count && records < most; t++) {
 		struct thread_plan plan = plan_make(w, t, from, to);
 
 		for (; plan.next < plan.end && records < most; plan.next++) {

@@ -26,11 +26,11 @@ void waypoints_free(struct waypoints *);
 /* The next record to be read, and how many came before: a block may begin here. */
 void waypoints_reach(struct waypoints *, const struct cursor *, uint64_t records);
 /*
- * A thread's next record, of that block, as the lane stands before it: is it the thread's
+ * A thread's next record, of that block, as the stack stands before it: is it the thread's
  * first there?  Then waypoints_met tells when it came.  Threads are taken one after another,
  * or several at once, each by one worker.
  */
-bool waypoints_meet(struct waypoints *, uint32_t block, uint32_t thread, const struct lane *);
+bool waypoints_meet(struct waypoints *, uint32_t block, uint32_t thread, const struct stack *);
 /* The block of a record, and how many records come before its end; UINT64_MAX: it has none. */
 uint32_t waypoints_find(const struct waypoints *, uint64_t record, uint64_t *end);
 void waypoints_met(struct waypoints *, uint32_t thread, const nsec to[CLOCKS]);

@@ -165,7 +165,7 @@ process_add(struct timeline_pane *p, uint32_t process, const struct members *thr
 		row_add(p, TRACK_PROCESS, process, 0);
 	if (p->folded[process] && shows(p, TRACK_PROCESS))
 		return;
-	/* Lanes of asynchronous slices stand below the threads. */
+	/* Stacks of asynchronous slices stand below the threads. */
 	for (int async = 0; async < 2; async++) {
 		for (uint32_t i = threads->first[process]; i > 0; i = threads->next[i - 1]) {
 			if ((trace_thread(p->trace, i - 1)->kind == THREAD_ASYNC) == (async > 0))

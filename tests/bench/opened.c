@@ -42,7 +42,7 @@ opened_load(struct opened *o, unsigned jobs, struct err *e)
 	o->profile = profile_new(o->trace);
 	if (loader_run(o->profile, jobs, NULL, e) != LOAD_DONE)
 		return false;
-	for (; o->rows < o->profile->lane_count && o->rows < ROWS_MAX; o->rows++)
+	for (; o->rows < o->profile->stack_count && o->rows < ROWS_MAX; o->rows++)
 		o->threads[o->rows] = o->rows;
 	return true;
 }

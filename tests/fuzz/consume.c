@@ -118,7 +118,7 @@ tell(void *context, const struct step *step)
 	    tree_parent(&s->profile->tree, step->before) != NODE_NONE;
 	int clock;
 
-	fuzz_check(step->thread < s->profile->lane_count);
+	fuzz_check(step->thread < s->profile->stack_count);
 	fuzz_check(step->before < s->profile->tree.count);
 	fuzz_check(step->after < s->profile->tree.count);
 	for (clock = 0; clock < CLOCKS; clock++) {

@@ -95,8 +95,8 @@ check_swept(const uint8_t *bytes, size_t size)
 	fuzz_check(trace_thread_count(one) == trace_thread_count(other));
 	fuzz_check(trace_method_count(one) == trace_method_count(other));
 	fuzz_check(whole->records == 0 || whole->checkpoint_count == swept->checkpoint_count);
-	for (uint32_t i = 0; i < whole->lane_count && i < swept->lane_count; i++) {
-		const struct lane *a = &whole->lanes[i], *b = &swept->lanes[i];
+	for (uint32_t i = 0; i < whole->stack_count && i < swept->stack_count; i++) {
+		const struct stack *a = &whole->stacks[i], *b = &swept->stacks[i];
 
 		fuzz_check(a->started == b->started && a->records == b->records);
 		fuzz_check(!a->started || a->base_offset == b->base_offset);

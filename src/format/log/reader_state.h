@@ -37,7 +37,7 @@ struct row {
 };
 
 /* A list of rows for asynchronous slices of one kind. */
-struct lane_rows {
+struct track_rows {
 	uint32_t *rows; /* of the trace's threads */
 	bool *busy;
 	uint32_t count, free; /* no row before `free` is free */
@@ -49,7 +49,7 @@ struct open_slice {
 	uint64_t key;    /* pid << 32 | method or track */
 	int64_t id;
 	uint32_t next;   /* in its bucket, index + 1 */
-	uint32_t lane, place; /* which row of which lane */
+	uint32_t track, place; /* which row of which track */
 	uint32_t method; /* METHOD_NONE: hidden */
 	uint32_t link;   /* in log.links, + 1 */
 };
@@ -129,9 +129,9 @@ struct reader {
 	struct intern names;   /* sync 0, async 1, track 2 -> methods */
 	uint32_t *methods;
 	size_t method_room;
-	struct intern lane_names; /* pid << 8 | kind */
-	struct lane_rows *lanes;
-	size_t lane_count, lane_room;
+	struct intern track_names; /* pid << 8 | kind */
+	struct track_rows *tracks;
+	size_t track_count, track_room;
 	struct open_slices open_slices;
 	struct intern funcs, counters, callers, chains;
 	struct recent_func recent[RECENT_FUNCS];

@@ -91,12 +91,12 @@ link_end(struct reader *r, uint32_t link, nsec at)
 /* Asynchronous slices --------------------------------------------------------------- */
 
 enum {
-	ROWS_MAX = 4096,    /* of slices that overlap in one lane */
+	ROWS_MAX = 4096,    /* of slices that overlap in one track */
 	OPEN_MAX = 1 << 24, /* slices open at once */
 };
 
-/* Why a lane is one. */
-enum { LANE_CATEGORY, LANE_NAME, LANE_TRACK };
+/* Why a track is one. */
+enum { TRACK_BY_CATEGORY, TRACK_BY_NAME, TRACK_BY_TRACK };
 
 static uint32_t *
 bucket_of(struct open_slices *o, uint64_t key, int64_t id)
@@ -185,9 +185,9 @@ open_remove(struct open_slices *o, uint32_t *link)
 	return slice;
 }
 
-/* A thread row for slices of a lane; the first has the lane's name. */
+/* A thread row for slices of a track; the first has the track's name. */
 static uint32_t
-lane_row_add(struct reader *r, struct str name, uint32_t pid, uint32_t number)
+track_row_add(struct reader *r, struct str name, uint32_t pid, uint32_t number)
 {
 	struct thread thread = {.kind = THREAD_ASYNC, .listed = true,
 	    .process = process_of(r, pid)};
@@ -207,41 +207,41 @@ lane_row_add(struct reader *r, struct str name, uint32_t pid, uint32_t number)
 	return row_add(r, &thread);
 }
 
-static struct lane_rows *
-lane_of(struct reader *r, uint32_t pid, struct str name, int kind, uint32_t *index)
+static struct track_rows *
+track_of(struct reader *r, uint32_t pid, struct str name, int kind, uint32_t *index)
 {
-	*index = intern_add(&r->lane_names, name, (uint64_t)pid << 8 | (uint64_t)kind);
-	if (*index == r->lane_count) {
-		MEM_GROW(r->lanes, r->lane_room, r->lane_count + 1);
-		r->lanes[r->lane_count++] = (struct lane_rows){.rows = NULL};
+	*index = intern_add(&r->track_names, name, (uint64_t)pid << 8 | (uint64_t)kind);
+	if (*index == r->track_count) {
+		MEM_GROW(r->tracks, r->track_room, r->track_count + 1);
+		r->tracks[r->track_count++] = (struct track_rows){.rows = NULL};
 	}
-	return &r->lanes[*index];
+	return &r->tracks[*index];
 }
 
-/* Takes the first free row of a lane; false when there are too many. */
+/* Takes the first free row of a track; false when there are too many. */
 static bool
-lane_take(struct reader *r, struct lane_rows *lane, struct str name, uint32_t pid,
+track_take(struct reader *r, struct track_rows *track, struct str name, uint32_t pid,
     uint32_t *place)
 {
-	uint32_t at = lane->free;
-	size_t room = lane->room;
+	uint32_t at = track->free;
+	size_t room = track->room;
 
-	while (at < lane->count && lane->busy[at])
+	while (at < track->count && track->busy[at])
 		at++;
 	if (at == ROWS_MAX)
 		return false;
-	if (at == lane->count) {
-		uint32_t row = lane_row_add(r, name, pid, at);
+	if (at == track->count) {
+		uint32_t row = track_row_add(r, name, pid, at);
 
 		if (row == THREAD_NONE)
 			return false;
-		MEM_GROW(lane->rows, lane->room, (size_t)at + 1);
-		MEM_GROW(lane->busy, room, (size_t)at + 1);
-		lane->rows[at] = row;
-		lane->count++;
+		MEM_GROW(track->rows, track->room, (size_t)at + 1);
+		MEM_GROW(track->busy, room, (size_t)at + 1);
+		track->rows[at] = row;
+		track->count++;
 	}
-	lane->busy[at] = true;
-	lane->free = at + 1;
+	track->busy[at] = true;
+	track->free = at + 1;
 	*place = at;
 	return true;
 }
@@ -249,17 +249,18 @@ lane_take(struct reader *r, struct lane_rows *lane, struct str name, uint32_t pi
 static void
 async_begin(struct reader *r, const struct marker *m, nsec at, bool shown)
 {
-	bool track = m->kind == MARKER_TRACK_BEGIN;
+	bool on_track = m->kind == MARKER_TRACK_BEGIN;
 	struct log_summary *s = &r->log->summary;
-	uint32_t name = slice_name(r, track ? m->track : m->name, track ? NAME_TRACK : NAME_ASYNC);
+	uint32_t name = slice_name(r, on_track ? m->track : m->name,
+	    on_track ? NAME_TRACK : NAME_ASYNC);
 	struct open_slice slice = {.key = (uint64_t)m->pid << 32 | name, .id = m->value,
 	    .method = METHOD_NONE};
-	struct str lane_name = m->name;
-	int lane_kind = LANE_NAME;
-	struct lane_rows *lane;
+	struct str track_name = m->name;
+	int track_kind = TRACK_BY_NAME;
+	struct track_rows *track;
 
 	/* On a track the newest is ended first; elsewhere a key is open once. */
-	if (!track && open_find(&r->open_slices, slice.key, slice.id) != NULL) {
+	if (!on_track && open_find(&r->open_slices, slice.key, slice.id) != NULL) {
 		s->duplicate_begins++;
 		damage_add(r->damage, DAMAGE_DUPLICATE_BEGIN, 1, r->line_at);
 		return;
@@ -268,21 +269,21 @@ async_begin(struct reader *r, const struct marker *m, nsec at, bool shown)
 		s->too_deep++;
 		return;
 	}
-	if (track) {
-		lane_name = m->track;
-		lane_kind = LANE_TRACK;
+	if (on_track) {
+		track_name = m->track;
+		track_kind = TRACK_BY_TRACK;
 	} else if (m->category.n > 0) {
-		lane_name = m->category;
-		lane_kind = LANE_CATEGORY;
+		track_name = m->category;
+		track_kind = TRACK_BY_CATEGORY;
 	}
 	if (shown) {
-		lane = lane_of(r, m->pid, lane_name, lane_kind, &slice.lane);
-		if (lane_take(r, lane, lane_name, m->pid, &slice.place)) {
+		track = track_of(r, m->pid, track_name, track_kind, &slice.track);
+		if (track_take(r, track, track_name, m->pid, &slice.place)) {
 			slice.method = slice_method(r, m->name, true);
-			event_keep(r, lane->rows[slice.place],
+			event_keep(r, track->rows[slice.place],
 			    slice_word(slice.method, ACTION_ENTER), at);
 			slice.link = link_begin(
-			    r, m, lane->rows[slice.place], slice.method, at);
+			    r, m, track->rows[slice.place], slice.method, at);
 		} else {
 			s->too_deep++;
 		}
@@ -293,11 +294,12 @@ async_begin(struct reader *r, const struct marker *m, nsec at, bool shown)
 static void
 async_end(struct reader *r, const struct marker *m, nsec at)
 {
-	bool track = m->kind == MARKER_TRACK_END;
-	uint32_t name = slice_name(r, track ? m->track : m->name, track ? NAME_TRACK : NAME_ASYNC);
+	bool on_track = m->kind == MARKER_TRACK_END;
+	uint32_t name = slice_name(r, on_track ? m->track : m->name,
+	    on_track ? NAME_TRACK : NAME_ASYNC);
 	uint32_t *link = open_find(&r->open_slices, (uint64_t)m->pid << 32 | name, m->value);
 	struct open_slice slice;
-	struct lane_rows *lane;
+	struct track_rows *track;
 
 	if (link == NULL) {
 		r->log->summary.unmatched_async_ends++;
@@ -307,22 +309,22 @@ async_end(struct reader *r, const struct marker *m, nsec at)
 	slice = open_remove(&r->open_slices, link);
 	if (slice.method == METHOD_NONE)
 		return;
-	lane = &r->lanes[slice.lane];
-	event_keep(r, lane->rows[slice.place], slice_word(slice.method, ACTION_EXIT), at);
+	track = &r->tracks[slice.track];
+	event_keep(r, track->rows[slice.place], slice_word(slice.method, ACTION_EXIT), at);
 	link_end(r, slice.link, at);
-	lane->busy[slice.place] = false;
-	if (slice.place < lane->free)
-		lane->free = slice.place;
+	track->busy[slice.place] = false;
+	if (slice.place < track->free)
+		track->free = slice.place;
 }
 
 static void
 async_finish(struct reader *r, nsec at)
 {
 	r->log->summary.unfinished_async = r->open_slices.used;
-	for (size_t i = 0; i < r->lane_count; i++) {
-		for (uint32_t k = 0; k < r->lanes[i].count; k++) {
-			if (r->lanes[i].busy[k])
-				event_keep(r, r->lanes[i].rows[k], WORD_TICK, at);
+	for (size_t i = 0; i < r->track_count; i++) {
+		for (uint32_t k = 0; k < r->tracks[i].count; k++) {
+			if (r->tracks[i].busy[k])
+				event_keep(r, r->tracks[i].rows[k], WORD_TICK, at);
 		}
 	}
 }
@@ -335,10 +337,10 @@ async_again(struct reader *r)
 	mem_free(o->items);
 	mem_free(o->buckets);
 	*o = (struct open_slices){0};
-	for (size_t i = 0; i < r->lane_count; i++) {
-		if (r->lanes[i].count > 0)
-			memset(r->lanes[i].busy, 0, r->lanes[i].count * sizeof(bool));
-		r->lanes[i].free = 0;
+	for (size_t i = 0; i < r->track_count; i++) {
+		if (r->tracks[i].count > 0)
+			memset(r->tracks[i].busy, 0, r->tracks[i].count * sizeof(bool));
+		r->tracks[i].free = 0;
 	}
 }
 
@@ -346,12 +348,12 @@ static void
 async_release(struct reader *r)
 {
 	async_again(r);
-	for (size_t i = 0; i < r->lane_count; i++) {
-		mem_free(r->lanes[i].rows);
-		mem_free(r->lanes[i].busy);
+	for (size_t i = 0; i < r->track_count; i++) {
+		mem_free(r->tracks[i].rows);
+		mem_free(r->tracks[i].busy);
 	}
-	mem_free(r->lanes);
-	intern_release(&r->lane_names);
+	mem_free(r->tracks);
+	intern_release(&r->track_names);
 }
 
 /* Slices of threads ------------------------------------------------------------- */

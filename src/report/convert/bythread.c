@@ -29,34 +29,34 @@ struct filling {
 };
 
 static bool
-chunk_spool(struct filling *f, struct bythread_lane *lane)
+chunk_spool(struct filling *f, struct bythread_stack *stack)
 {
 	struct bythread_chunk *chunk = spool_add(&f->out->spool, f->convert->err), *last;
 
 	if (chunk == NULL)
 		return false;
-	*chunk = *lane->filling;
-	lane->filling->count = 0;
-	if (lane->first == 0) {
-		lane->first = f->out->spool.count;
+	*chunk = *stack->filling;
+	stack->filling->count = 0;
+	if (stack->first == 0) {
+		stack->first = f->out->spool.count;
 	} else {
-		last = spool_at(&f->out->spool, lane->last - 1);
+		last = spool_at(&f->out->spool, stack->last - 1);
 		last->next = f->out->spool.count;
 	}
-	lane->last = f->out->spool.count;
+	stack->last = f->out->spool.count;
 	return true;
 }
 
 static bool
-packed_add(struct filling *f, struct bythread_lane *lane, uint32_t what, const nsec step[CLOCKS],
+packed_add(struct filling *f, struct bythread_stack *stack, uint32_t what, const nsec step[CLOCKS],
     unsigned shift)
 {
-	struct bythread_chunk *chunk = lane->filling;
+	struct bythread_chunk *chunk = stack->filling;
 
-	if (chunk->count == CHUNK_EVENTS && !chunk_spool(f, lane))
+	if (chunk->count == CHUNK_EVENTS && !chunk_spool(f, stack))
 		return false;
 	if (chunk->count == chunk->room) {
-		lane->filling = chunk = mem_resize(chunk, 1, sizeof(*chunk));
+		stack->filling = chunk = mem_resize(chunk, 1, sizeof(*chunk));
 		chunk->room = CHUNK_EVENTS;
 	}
 	chunk->events[chunk->count++] = (struct packed){what,
@@ -65,75 +65,75 @@ packed_add(struct filling *f, struct bythread_lane *lane, uint32_t what, const n
 }
 
 static bool
-lane_add(struct filling *f, const struct visit_event *ev, bool enter)
+stack_add(struct filling *f, const struct visit_event *ev, bool enter)
 {
-	struct bythread_lane *lane = &f->out->lanes[ev->thread];
+	struct bythread_stack *stack = &f->out->stacks[ev->thread];
 	nsec step[CLOCKS];
 
 	for (int c = 0; c < CLOCKS; c++) {
-		step[c] = ev->at[c] - lane->end[c];
-		lane->end[c] = ev->at[c];
+		step[c] = ev->at[c] - stack->end[c];
+		stack->end[c] = ev->at[c];
 	}
-	lane->events++;
-	if (((step[CLOCK_CPU] | step[CLOCK_WALL]) >> 32) != 0 && !packed_add(f, lane, 0, step, 32))
+	stack->events++;
+	if (((step[CLOCK_CPU] | step[CLOCK_WALL]) >> 32) != 0 && !packed_add(f, stack, 0, step, 32))
 		return false;
-	return packed_add(f, lane, ev->node << 1 | enter, step, 0);
+	return packed_add(f, stack, ev->node << 1 | enter, step, 0);
 }
 
 static bool
-lane_begin(void *context, uint32_t thread, const nsec at[CLOCKS])
+stack_begin(void *context, uint32_t thread, const nsec at[CLOCKS])
 {
 	struct filling *f = context;
-	struct bythread_lane *lane = &f->out->lanes[thread];
+	struct bythread_stack *stack = &f->out->stacks[thread];
 
-	lane->present = true;
-	lane->filling = mem_zero(1, offsetof(struct bythread_chunk, events[CHUNK_FIRST]));
-	lane->filling->room = CHUNK_FIRST;
+	stack->present = true;
+	stack->filling = mem_zero(1, offsetof(struct bythread_chunk, events[CHUNK_FIRST]));
+	stack->filling->room = CHUNK_FIRST;
 	for (int c = 0; c < CLOCKS; c++)
-		lane->begin[c] = lane->end[c] = at[c];
+		stack->begin[c] = stack->end[c] = at[c];
 	return true;
 }
 
 static bool
-lane_enter(void *context, const struct visit_event *ev)
+stack_enter(void *context, const struct visit_event *ev)
 {
-	return lane_add(context, ev, true);
+	return stack_add(context, ev, true);
 }
 
 static bool
-lane_leave(void *context, const struct visit_event *ev)
+stack_leave(void *context, const struct visit_event *ev)
 {
-	return lane_add(context, ev, false);
+	return stack_add(context, ev, false);
 }
 
 static bool
-lane_end(void *context, uint32_t thread, const nsec at[CLOCKS])
+stack_end(void *context, uint32_t thread, const nsec at[CLOCKS])
 {
 	struct filling *f = context;
 
 	for (int c = 0; c < CLOCKS; c++)
-		f->out->lanes[thread].end[c] = at[c];
+		f->out->stacks[thread].end[c] = at[c];
 	return true;
 }
 
 bool
 bythread_make(struct bythread *b, struct convert *convert)
 {
-	static const struct visitor visitor = {lane_begin, lane_enter, lane_leave, lane_end};
+	static const struct visitor visitor = {stack_begin, stack_enter, stack_leave, stack_end};
 	struct filling filling = {b, convert};
 
 	spool_init(&b->spool, sizeof(struct bythread_chunk), convert->folder);
-	b->lane_count = convert->profile->lane_count;
-	b->lanes = mem_zero(b->lane_count + 1, sizeof(*b->lanes));
+	b->stack_count = convert->profile->stack_count;
+	b->stacks = mem_zero(b->stack_count + 1, sizeof(*b->stacks));
 	return convert_visit(convert, &visitor, &filling);
 }
 
 void
 bythread_release(struct bythread *b)
 {
-	for (uint32_t i = 0; i < b->lane_count; i++)
-		mem_free(b->lanes[i].filling);
-	mem_free(b->lanes);
+	for (uint32_t i = 0; i < b->stack_count; i++)
+		mem_free(b->stacks[i].filling);
+	mem_free(b->stacks);
 	spool_release(&b->spool);
 	*b = (struct bythread){.spool.fd = -1};
 }
@@ -165,12 +165,12 @@ bool
 bythread_read(struct bythread *b, uint32_t thread,
     bool (*visit)(void *, const struct bythread_event *), void *context)
 {
-	const struct bythread_lane *lane = &b->lanes[thread];
+	const struct bythread_stack *stack = &b->stacks[thread];
 	struct reading r = {.visit = visit, .context = context};
-	uint64_t next = lane->first;
+	uint64_t next = stack->first;
 
 	for (int c = 0; c < CLOCKS; c++)
-		r.event.at[c] = lane->begin[c];
+		r.event.at[c] = stack->begin[c];
 	while (next != 0) {
 		const struct bythread_chunk *chunk = spool_at(&b->spool, next - 1);
 
@@ -178,5 +178,5 @@ bythread_read(struct bythread *b, uint32_t thread,
 		if (!chunk_read(&r, chunk))
 			return false;
 	}
-	return lane->filling == NULL || chunk_read(&r, lane->filling);
+	return stack->filling == NULL || chunk_read(&r, stack->filling);
 }

@@ -18,7 +18,7 @@ struct bythread_event {
 	uint32_t enter;
 };
 
-struct bythread_lane {
+struct bythread_stack {
 	bool present;
 	nsec begin[CLOCKS], end[CLOCKS]; /* while it is made: so far */
 	uint64_t events;
@@ -27,8 +27,8 @@ struct bythread_lane {
 };
 
 struct bythread {
-	struct bythread_lane *lanes; /* by thread */
-	uint32_t lane_count;
+	struct bythread_stack *stacks; /* by thread */
+	uint32_t stack_count;
 	struct spool spool;
 };
 

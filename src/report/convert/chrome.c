@@ -106,7 +106,7 @@ moments_write(struct convert *c)
 /* Calls ---------------------------------------------------------------------------- */
 
 /* What events of a thread begin with, down to the time. */
-struct chrome_lane {
+struct chrome_stack {
 	struct sbuf enter, leave;
 };
 
@@ -114,7 +114,7 @@ struct chrome {
 	struct convert *convert;
 	struct sbuf *out;
 	struct sbuf *names; /* by method, with the key before; made when first met */
-	struct chrome_lane *lanes;
+	struct chrome_stack *stacks;
 	struct sbuf text;
 	enum clock_id ts;
 	bool both;
@@ -158,21 +158,21 @@ static bool
 chrome_thread(void *context, uint32_t thread, const nsec at[CLOCKS])
 {
 	struct chrome *c = context;
-	struct chrome_lane *lane = &c->lanes[thread];
+	struct chrome_stack *stack = &c->stacks[thread];
 
 	(void)at;
-	place(c, &lane->enter, thread);
-	place(c, &lane->leave, thread);
+	place(c, &stack->enter, thread);
+	place(c, &stack->leave, thread);
 	if (trace_thread(c->convert->trace, thread)->kind == THREAD_ASYNC) {
 		/* Slices of one row follow each other, so the row tells them apart. */
-		sbuf_printf(&lane->enter, ",\"cat\":\"async\",\"id\":%" PRIu32
+		sbuf_printf(&stack->enter, ",\"cat\":\"async\",\"id\":%" PRIu32
 					  ",\"ph\":\"b\",\"ts\":", thread);
-		sbuf_printf(&lane->leave, ",\"cat\":\"async\",\"id\":%" PRIu32
+		sbuf_printf(&stack->leave, ",\"cat\":\"async\",\"id\":%" PRIu32
 					  ",\"ph\":\"e\",\"ts\":", thread);
 		return true;
 	}
-	sbuf_text(&lane->enter, ",\"ph\":\"B\",\"ts\":");
-	sbuf_text(&lane->leave, ",\"ph\":\"E\",\"ts\":");
+	sbuf_text(&stack->enter, ",\"ph\":\"B\",\"ts\":");
+	sbuf_text(&stack->leave, ",\"ph\":\"E\",\"ts\":");
 	place(c, c->out, thread);
 	sbuf_clear(&c->text);
 	convert_thread_name(&c->text, c->convert, thread);
@@ -199,7 +199,7 @@ chrome_enter(void *context, const struct visit_event *ev)
 {
 	struct chrome *c = context;
 
-	sbuf_str(c->out, sbuf_view(&c->lanes[ev->thread].enter));
+	sbuf_str(c->out, sbuf_view(&c->stacks[ev->thread].enter));
 	times(c, ev->at);
 	sbuf_str(c->out, name_member(c, ev->method));
 	convert_log_json(c->out, c->convert, ev->offset);
@@ -216,7 +216,7 @@ chrome_leave(void *context, const struct visit_event *ev)
 {
 	struct chrome *c = context;
 
-	sbuf_str(c->out, sbuf_view(&c->lanes[ev->thread].leave));
+	sbuf_str(c->out, sbuf_view(&c->stacks[ev->thread].leave));
 	times(c, ev->at);
 	/* Readers that pair events by their names want it again; a category would have to be
 	 * the entry's. */
@@ -236,12 +236,12 @@ chrome_release(struct chrome *c)
 {
 	for (uint32_t i = 0; i < trace_method_count(c->convert->trace); i++)
 		sbuf_release(&c->names[i]);
-	for (uint32_t i = 0; i < c->convert->profile->lane_count; i++) {
-		sbuf_release(&c->lanes[i].enter);
-		sbuf_release(&c->lanes[i].leave);
+	for (uint32_t i = 0; i < c->convert->profile->stack_count; i++) {
+		sbuf_release(&c->stacks[i].enter);
+		sbuf_release(&c->stacks[i].leave);
 	}
 	mem_free(c->names);
-	mem_free(c->lanes);
+	mem_free(c->stacks);
 	sbuf_release(&c->text);
 }
 
@@ -254,7 +254,7 @@ convert_chrome(struct convert *convert)
 	bool whole;
 
 	c.names = mem_zero(trace_method_count(convert->trace) + 1, sizeof(*c.names));
-	c.lanes = mem_zero(convert->profile->lane_count + 1, sizeof(*c.lanes));
+	c.stacks = mem_zero(convert->profile->stack_count + 1, sizeof(*c.stacks));
 	c.both = c.ts == CLOCK_WALL && (convert->clocks & 1u << CLOCK_CPU) != 0;
 	sbuf_text(c.out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"trace\":");
 	json_quoted(c.out, convert_title(convert));

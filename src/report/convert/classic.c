@@ -84,12 +84,12 @@ threads_number(struct classic *c)
 	const struct convert *convert = c->convert;
 
 	convert_thread_ids(convert, c->threads);
-	for (uint32_t i = 0; i < convert->profile->lane_count; i++) {
-		if (scope_has(convert->scope, i) && convert->profile->lanes[i].started)
+	for (uint32_t i = 0; i < convert->profile->stack_count; i++) {
+		if (scope_has(convert->scope, i) && convert->profile->stacks[i].started)
 			c->threads_anew = c->threads_anew || c->threads[i] > most;
 	}
-	for (uint32_t i = 0; i < convert->profile->lane_count && c->threads_anew; i++)
-		if (scope_has(convert->scope, i) && convert->profile->lanes[i].started)
+	for (uint32_t i = 0; i < convert->profile->stack_count && c->threads_anew; i++)
+		if (scope_has(convert->scope, i) && convert->profile->stacks[i].started)
 			c->threads[i] = ++number;
 	return number <= most ||
 	    err_set(convert->err, ERR_LIMIT, "%" PRIu32 " threads; data version %d has room for %" PRIu32,
@@ -151,10 +151,10 @@ threads_write(struct classic *c)
 	const struct profile *p = c->convert->profile;
 
 	sbuf_text(c->out, "*threads\n");
-	for (uint32_t i = 0; i < p->lane_count && sink_row(c->convert->sink); i++) {
+	for (uint32_t i = 0; i < p->stack_count && sink_row(c->convert->sink); i++) {
 		const struct thread *th = trace_thread(c->convert->trace, i);
 
-		if (!scope_has(c->convert->scope, i) || !p->lanes[i].started ||
+		if (!scope_has(c->convert->scope, i) || !p->stacks[i].started ||
 		    (!th->listed && !c->threads_anew))
 			continue;
 		if (th->was.n > 0)
@@ -280,9 +280,9 @@ classic_write(struct convert *convert, int version, bool both)
 
 	c.methods = mem_zero(trace_method_count(convert->trace), sizeof(*c.methods));
 	c.used = mem_zero(trace_method_count(convert->trace), 1);
-	c.threads = mem_zero(convert->profile->lane_count + 1, sizeof(*c.threads));
-	c.last = mem_zero(convert->profile->lane_count + 1, sizeof(*c.last));
-	c.started = mem_zero((size_t)convert->profile->lane_count + 1, 1);
+	c.threads = mem_zero(convert->profile->stack_count + 1, sizeof(*c.threads));
+	c.last = mem_zero(convert->profile->stack_count + 1, sizeof(*c.last));
+	c.started = mem_zero((size_t)convert->profile->stack_count + 1, 1);
 	methods_number(&c);
 	whole = threads_number(&c);
 	if (whole) {

@@ -204,7 +204,7 @@ convert_thread_name(struct sbuf *out, const struct convert *c, uint32_t thread)
 void
 convert_thread_ids(const struct convert *c, uint32_t *ids)
 {
-	uint32_t count = c->profile->lane_count, free_id = 1;
+	uint32_t count = c->profile->stack_count, free_id = 1;
 	struct idmap taken = {0};
 
 	/* Threads first: it is the other rows that give way. */

@@ -88,7 +88,7 @@ bool convert_paths(struct convert *,
 /* How readers are to see it: the thread's name, or "thread n". */
 void convert_thread_name(struct sbuf *, const struct convert *, uint32_t thread);
 /*
- * By lane, an id that no other has, for forms that tell threads by it: the thread's own, but
+ * By stack, an id that no other has, for forms that tell threads by it: the thread's own, but
  * rows of a log that share it (asynchronous slices have their process's, cores their number)
  * get one that is free.
  */

@@ -350,18 +350,18 @@ static bool
 dump_write(struct convert *c, const struct form *form)
 {
 	struct dumper d = {.convert = c, .out = &c->sink->text, .form = form};
-	uint32_t methods = trace_method_count(c->trace), lanes = c->profile->lane_count;
+	uint32_t methods = trace_method_count(c->trace), stacks = c->profile->stack_count;
 	bool whole;
 
 	d.names = names_new(c->trace, !c->ascii);
 	d.methods = mem_zero(methods, sizeof(*d.methods));
-	d.threads = mem_zero(lanes + 1, sizeof(*d.threads));
-	d.depth = mem_zero(lanes + 1, sizeof(*d.depth));
-	d.known = mem_zero(lanes + 1, 1);
+	d.threads = mem_zero(stacks + 1, sizeof(*d.threads));
+	d.depth = mem_zero(stacks + 1, sizeof(*d.depth));
+	d.known = mem_zero(stacks + 1, 1);
 	whole = replay_window(c->profile, c->scope, c->range.from, c->range.to, record_dump, &d,
 	    c->sink->cancel);
 	texts_release(d.methods, methods);
-	texts_release(d.threads, lanes);
+	texts_release(d.threads, stacks);
 	names_free(d.names);
 	mem_free(d.depth);
 	mem_free(d.known);

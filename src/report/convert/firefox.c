@@ -319,15 +319,15 @@ static bool
 samples_column(struct firefox *f, uint32_t thread, const char *name,
     void (*cell)(struct firefox *, const struct sample *, const nsec until[CLOCKS]))
 {
-	const struct bythread_lane *lane = &f->calls.lanes[thread];
+	const struct bythread_stack *stack = &f->calls.stacks[thread];
 
 	column(f, name);
 	f->cell = cell;
-	f->sample = (struct sample){NODE_NONE, {lane->begin[0], lane->begin[1]},
-	    {lane->begin[0], lane->begin[1]}};
+	f->sample = (struct sample){NODE_NONE, {stack->begin[0], stack->begin[1]},
+	    {stack->begin[0], stack->begin[1]}};
 	if (!bythread_read(&f->calls, thread, sample_next, f))
 		return false;
-	f->cell(f, &f->sample, lane->end);
+	f->cell(f, &f->sample, stack->end);
 	sbuf_char(f->out, ']');
 	return true;
 }
@@ -336,7 +336,7 @@ static bool
 samples_write(struct firefox *f, uint32_t thread)
 {
 	sbuf_printf(f->out, ",\n\"samples\":{\"length\":%" PRIu64 ",\"weightType\":\"tracing-ms\"",
-	    f->calls.lanes[thread].events + 1);
+	    f->calls.stacks[thread].events + 1);
 	if (!samples_column(f, thread, "stack", cell_stack) ||
 	    !samples_column(f, thread, "time", cell_time) ||
 	    !samples_column(f, thread, "weight", cell_weight) ||
@@ -374,7 +374,7 @@ process_write(struct firefox *f, uint32_t thread, struct str name)
 static bool
 thread_write(struct firefox *f, uint32_t thread)
 {
-	const struct bythread_lane *lane = &f->calls.lanes[thread];
+	const struct bythread_stack *stack = &f->calls.stacks[thread];
 	struct sbuf name = {0};
 
 	convert_thread_name(&name, f->convert, thread);
@@ -386,10 +386,10 @@ thread_write(struct firefox *f, uint32_t thread)
 	sbuf_release(&name);
 	f->any = false;
 	sbuf_text(f->out, ",\"registerTime\":");
-	milliseconds(f, lane->begin[f->clock]);
+	milliseconds(f, stack->begin[f->clock]);
 	f->any = false;
 	sbuf_text(f->out, ",\"unregisterTime\":");
-	milliseconds(f, lane->end[f->clock]);
+	milliseconds(f, stack->end[f->clock]);
 	sbuf_text(f->out, ",\n\"markers\":{\"length\":0,\"data\":[],\"name\":[],\"startTime\":[],"
 			  "\"endTime\":[],\"phase\":[],\"category\":[]}");
 	sbuf_text(f->out, ",\"resourceTable\":{\"length\":0,\"lib\":[],\"name\":[],\"host\":[],"
@@ -436,13 +436,13 @@ convert_firefox(struct convert *convert)
 	f.files = mem_zero(methods, sizeof(*f.files));
 	f.funcs = mem_zero(methods, sizeof(*f.funcs));
 	f.stacks = mem_zero(convert->profile->tree.count + 1, sizeof(*f.stacks));
-	f.tids = mem_zero((size_t)convert->profile->lane_count + 1, sizeof(*f.tids));
+	f.tids = mem_zero((size_t)convert->profile->stack_count + 1, sizeof(*f.tids));
 	convert_thread_ids(convert, f.tids);
 	whole = bythread_make(&f.calls, convert);
 	if (whole)
 		meta_write(&f);
-	for (uint32_t i = 0; i < f.calls.lane_count && whole; i++)
-		if (f.calls.lanes[i].events > 0)
+	for (uint32_t i = 0; i < f.calls.stack_count && whole; i++)
+		if (f.calls.stacks[i].events > 0)
 			whole = thread_write(&f, i);
 	if (whole)
 		sbuf_text(f.out, "\n]}\n");

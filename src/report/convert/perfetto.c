@@ -386,7 +386,7 @@ instant_write(void *context, const struct log_instant *i, const struct log_detai
 	uint64_t track;
 
 	/* A thread without any other event in the window has no track. */
-	if (i->thread < p->convert->profile->lane_count && p->told[i->thread])
+	if (i->thread < p->convert->profile->stack_count && p->told[i->thread])
 		track = thread_track(i->thread);
 	else if (d->track.p == NULL)
 		track = process_track(p, i->process);
@@ -655,7 +655,7 @@ convert_perfetto(struct convert *convert)
 
 	p.cpu = p.clock == CLOCK_WALL && (convert->clocks & 1u << CLOCK_CPU) != 0;
 	p.interned = mem_zero(trace_method_count(convert->trace), 1);
-	p.told = mem_zero((size_t)convert->profile->lane_count + 1, 1);
+	p.told = mem_zero((size_t)convert->profile->stack_count + 1, 1);
 	whole = tracks_write(&p) && convert_visit(convert, &visitor, &p) && log_write(&p);
 	mem_free(p.interned);
 	mem_free(p.told);

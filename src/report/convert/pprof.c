@@ -304,7 +304,7 @@ convert_pprof(struct convert *convert)
 	bool whole;
 
 	p.located = mem_zero((size_t)trace_method_count(convert->trace) + 1, 1);
-	p.threads = mem_zero(convert->profile->lane_count + 1, sizeof(*p.threads));
+	p.threads = mem_zero(convert->profile->stack_count + 1, sizeof(*p.threads));
 	types_write(&p);
 	whole = paths_write(&p);
 	mem_free(p.located);

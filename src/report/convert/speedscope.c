@@ -73,7 +73,7 @@ event_write(void *context, const struct bythread_event *ev)
 static bool
 profile_write(struct speedscope *s, struct bythread *calls, uint32_t thread, bool first)
 {
-	const struct bythread_lane *lane = &calls->lanes[thread];
+	const struct bythread_stack *stack = &calls->stacks[thread];
 	struct sbuf name = {0};
 	bool whole;
 
@@ -84,9 +84,9 @@ profile_write(struct speedscope *s, struct bythread *calls, uint32_t thread, boo
 	json_quoted(s->out, sbuf_view(&name));
 	sbuf_release(&name);
 	sbuf_text(s->out, ",\"unit\":\"microseconds\",\"startValue\":");
-	convert_us(s->out, lane->begin[s->clock]);
+	convert_us(s->out, stack->begin[s->clock]);
 	sbuf_text(s->out, ",\"endValue\":");
-	convert_us(s->out, lane->end[s->clock]);
+	convert_us(s->out, stack->end[s->clock]);
 	sbuf_text(s->out, ",\"events\":[");
 	s->any = false;
 	whole = bythread_read(calls, thread, event_write, s);
@@ -121,12 +121,12 @@ convert_speedscope(struct convert *convert)
 		frames_write(&s);
 		sbuf_text(s.out, "]},\n\"profiles\":[");
 	}
-	for (uint32_t i = 0; i < calls.lane_count && whole; i++) {
-		if (calls.lanes[i].events == 0)
+	for (uint32_t i = 0; i < calls.stack_count && whole; i++) {
+		if (calls.stacks[i].events == 0)
 			continue;
 		whole = profile_write(&s, &calls, i, written == 0);
-		if (calls.lanes[i].events > most) {
-			most = is_main(convert, i) ? UINT64_MAX : calls.lanes[i].events;
+		if (calls.stacks[i].events > most) {
+			most = is_main(convert, i) ? UINT64_MAX : calls.stacks[i].events;
 			active = written;
 		}
 		written++;

@@ -6,14 +6,14 @@
 #include "profile/gap.h"
 #include "profile/replay.h"
 
-enum lane_state {
-	LANE_BEFORE, /* nothing seen, or only what was before the window */
-	LANE_INSIDE,
-	LANE_PAST, /* ended */
+enum stack_state {
+	STACK_BEFORE, /* nothing seen, or only what was before the window */
+	STACK_INSIDE,
+	STACK_PAST, /* ended */
 };
 
-struct visit_lane {
-	enum lane_state state;
+struct visit_stack {
+	enum stack_state state;
 	uint32_t node; /* the stack as shown */
 	uint32_t depth;
 	nsec last[CLOCKS]; /* of the last step within */
@@ -27,7 +27,7 @@ struct visiting {
 	enum clock_id axis;
 	bool closed; /* the window has the trace's last moment */
 	bool stopped;
-	struct visit_lane *lanes;
+	struct visit_stack *stacks;
 	uint32_t *path; /* scratch */
 	size_t path_room;
 	uint64_t offset; /* of the record at hand */
@@ -44,15 +44,15 @@ shown(const struct visiting *v, uint32_t node)
 static bool
 enter(struct visiting *v, uint32_t thread, uint32_t node, const nsec at[CLOCKS], unsigned marks)
 {
-	struct visit_lane *lane = &v->lanes[thread];
+	struct visit_stack *stack = &v->stacks[thread];
 	struct visit_event ev = {.thread = thread, .node = node, .marks = marks,
-	    .method = v->nodes[node].method, .depth = lane->depth,
+	    .method = v->nodes[node].method, .depth = stack->depth,
 	    .at = {at[CLOCK_CPU], at[CLOCK_WALL]}};
 
-	lane->node = node;
+	stack->node = node;
 	if (!shown(v, node))
 		return true;
-	lane->depth++;
+	stack->depth++;
 	ev.offset = marks == 0 ? v->offset : UINT64_MAX;
 	return v->visitor->enter == NULL || v->visitor->enter(v->context, &ev);
 }
@@ -61,32 +61,32 @@ enter(struct visiting *v, uint32_t thread, uint32_t node, const nsec at[CLOCKS],
 static bool
 leave(struct visiting *v, uint32_t thread, const nsec at[CLOCKS], unsigned marks)
 {
-	struct visit_lane *lane = &v->lanes[thread];
-	uint32_t node = lane->node;
+	struct visit_stack *stack = &v->stacks[thread];
+	uint32_t node = stack->node;
 	struct visit_event ev = {.thread = thread, .node = node, .marks = marks,
 	    .method = v->nodes[node].method, .at = {at[CLOCK_CPU], at[CLOCK_WALL]}};
 
-	lane->node = node_parent(&v->nodes[node]);
+	stack->node = node_parent(&v->nodes[node]);
 	if (!shown(v, node))
 		return true;
-	ev.depth = --lane->depth;
+	ev.depth = --stack->depth;
 	return v->visitor->leave == NULL || v->visitor->leave(v->context, &ev);
 }
 
 /* The thread comes into the window with the calls down to `node` open. */
 static bool
-lane_begin(struct visiting *v, uint32_t thread, uint32_t node, const nsec at[CLOCKS],
+stack_begin(struct visiting *v, uint32_t thread, uint32_t node, const nsec at[CLOCKS],
     unsigned marks)
 {
-	struct visit_lane *lane = &v->lanes[thread];
+	struct visit_stack *stack = &v->stacks[thread];
 	size_t n = 0;
 
-	lane->state = LANE_INSIDE;
+	stack->state = STACK_INSIDE;
 	for (; node_parent(&v->nodes[node]) != NODE_NONE; node = node_parent(&v->nodes[node])) {
 		MEM_GROW(v->path, v->path_room, n + 1);
 		v->path[n++] = node;
 	}
-	lane->node = node;
+	stack->node = node;
 	if (v->visitor->begin != NULL && !v->visitor->begin(v->context, thread, at))
 		return false;
 	while (n > 0)
@@ -96,12 +96,12 @@ lane_begin(struct visiting *v, uint32_t thread, uint32_t node, const nsec at[CLO
 }
 
 static bool
-lane_end(struct visiting *v, uint32_t thread, const nsec at[CLOCKS], unsigned marks)
+stack_end(struct visiting *v, uint32_t thread, const nsec at[CLOCKS], unsigned marks)
 {
-	struct visit_lane *lane = &v->lanes[thread];
+	struct visit_stack *stack = &v->stacks[thread];
 
-	lane->state = LANE_PAST;
-	while (node_parent(&v->nodes[lane->node]) != NODE_NONE)
+	stack->state = STACK_PAST;
+	while (node_parent(&v->nodes[stack->node]) != NODE_NONE)
 		if (!leave(v, thread, at, marks))
 			return false;
 	return v->visitor->end == NULL || v->visitor->end(v->context, thread, at);
@@ -126,55 +126,55 @@ edge_times(const struct profile *p, const struct step *s, nsec at, nsec out[CLOC
  * very moment closes are not in it.
  */
 static bool
-lane_arrive(struct visiting *v, const struct step *s)
+stack_arrive(struct visiting *v, const struct step *s)
 {
 	nsec from = v->what->range.from, edge[CLOCKS];
 	bool enters = node_parent(&v->nodes[s->after]) == s->before;
 
 	if (s->first)
-		return lane_begin(v, s->thread, s->before, s->to, VISIT_OPEN);
+		return stack_begin(v, s->thread, s->before, s->to, VISIT_OPEN);
 	if (s->from[v->axis] >= from)
-		return lane_begin(v, s->thread, s->before, s->from, VISIT_CUT);
+		return stack_begin(v, s->thread, s->before, s->from, VISIT_CUT);
 	if (s->to[v->axis] == from && !enters)
 		return true;
 	edge_times(v->what->profile, s, from, edge);
-	return lane_begin(v, s->thread, s->before, edge, VISIT_CUT);
+	return stack_begin(v, s->thread, s->before, edge, VISIT_CUT);
 }
 
 static bool
 step_visit(void *context, const struct step *s)
 {
 	struct visiting *v = context;
-	struct visit_lane *lane = &v->lanes[s->thread];
+	struct visit_stack *stack = &v->stacks[s->thread];
 	const struct range *range = &v->what->range;
 	nsec now = s->to[v->axis], edge[CLOCKS];
 	bool good = true;
 
-	if (lane->state == LANE_PAST || now < range->from)
+	if (stack->state == STACK_PAST || now < range->from)
 		return true;
 	if (now >= range->to && !v->closed && s->first) {
-		lane->state = LANE_PAST;
+		stack->state = STACK_PAST;
 		return true;
 	}
-	if (lane->state == LANE_BEFORE) {
-		good = lane_arrive(v, s);
-		if (!good || lane->state == LANE_BEFORE)
+	if (stack->state == STACK_BEFORE) {
+		good = stack_arrive(v, s);
+		if (!good || stack->state == STACK_BEFORE)
 			goto out;
 	}
 	if (now >= range->to && !v->closed) {
 		edge_times(v->what->profile, s, range->to, edge);
-		good = lane_end(v, s->thread, edge, VISIT_CUT);
+		good = stack_end(v, s->thread, edge, VISIT_CUT);
 		goto out;
 	}
-	lane->last[CLOCK_CPU] = s->to[CLOCK_CPU];
-	lane->last[CLOCK_WALL] = s->to[CLOCK_WALL];
+	stack->last[CLOCK_CPU] = s->to[CLOCK_CPU];
+	stack->last[CLOCK_WALL] = s->to[CLOCK_WALL];
 	if (node_parent(&v->nodes[s->after]) == s->before) {
 		v->offset = s->offset;
 		good = enter(v, s->thread, s->after, s->to, 0);
 	} else {
 		unsigned marks = (s->word & 3) == ACTION_UNROLL ? VISIT_UNROLLED : 0;
 
-		while (good && lane->node != s->after)
+		while (good && stack->node != s->after)
 			good = leave(v, s->thread, s->to, marks);
 	}
 out:
@@ -200,13 +200,13 @@ visit_run(const struct visit *what, const struct visitor *visitor, void *context
 	if (what->range.from >= what->range.to ||
 	    (what->range.from >= p->end && what->range.from != INT64_MIN && p->end > p->begin))
 		return true;
-	v.lanes = mem_zero(p->lane_count + 1, sizeof(*v.lanes));
+	v.stacks = mem_zero(p->stack_count + 1, sizeof(*v.stacks));
 	whole = replay_window(p, what->scope, what->range.from, what->range.to, step_visit, &v,
 	    what->cancel);
-	for (uint32_t i = 0; i < p->lane_count && whole; i++)
-		if (v.lanes[i].state == LANE_INSIDE)
-			whole = lane_end(&v, i, v.lanes[i].last, VISIT_OPEN);
+	for (uint32_t i = 0; i < p->stack_count && whole; i++)
+		if (v.stacks[i].state == STACK_INSIDE)
+			whole = stack_end(&v, i, v.stacks[i].last, VISIT_OPEN);
 	mem_free(v.path);
-	mem_free(v.lanes);
+	mem_free(v.stacks);
 	return whole;
 }

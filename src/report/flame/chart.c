@@ -43,7 +43,7 @@ struct chart_block {
 	nsec sum, longest; /* of several: together, and of `method` */
 };
 
-struct chart_lane {
+struct chart_stack {
 	struct chart_open *open; /* calls, by depth */
 	size_t open_room;
 	struct chart_block *pending; /* short calls, by depth; calls 0: none */
@@ -59,8 +59,8 @@ struct chart_blocks {
 	nsec grain;        /* at first; then what it became */
 	unsigned levels;
 	unsigned coarser;  /* how often both were changed */
-	struct chart_lane *lanes;
-	uint32_t lane_count;
+	struct chart_stack *stacks;
+	uint32_t stack_count;
 	struct chart_block *list; /* by thread, depth and time */
 	size_t count, room;
 	uint64_t too_deep, too_short, too_many; /* calls that are left out */
@@ -202,11 +202,11 @@ pending_flush(struct chart_blocks *c, struct chart_block *p)
 }
 
 static void
-lanes_flush(struct chart_blocks *c)
+stacks_flush(struct chart_blocks *c)
 {
-	for (uint32_t t = 0; t < c->lane_count; t++)
-		for (size_t d = 0; d < c->lanes[t].pending_count; d++)
-			pending_flush(c, &c->lanes[t].pending[d]);
+	for (uint32_t t = 0; t < c->stack_count; t++)
+		for (size_t d = 0; d < c->stacks[t].pending_count; d++)
+			pending_flush(c, &c->stacks[t].pending[d]);
 }
 
 /* A good part of the room becomes free, so that it does not happen too often. */
@@ -215,7 +215,7 @@ list_limit(struct chart_blocks *c)
 {
 	size_t wanted = c->limit / 4 * 3;
 
-	lanes_flush(c);
+	stacks_flush(c);
 	while (c->count > wanted && get_coarser(c)) {
 		list_sort(c);
 		levels_find(c);
@@ -228,22 +228,22 @@ list_limit(struct chart_blocks *c)
 /* Collecting ------------------------------------------------------------------------ */
 
 static struct chart_block *
-pending_at(struct chart_lane *lane, uint32_t depth)
+pending_at(struct chart_stack *stack, uint32_t depth)
 {
-	MEM_GROW(lane->pending, lane->pending_room, (size_t)depth + 1);
-	while (lane->pending_count <= depth)
-		lane->pending[lane->pending_count++] = (struct chart_block){.calls = 0};
-	return &lane->pending[depth];
+	MEM_GROW(stack->pending, stack->pending_room, (size_t)depth + 1);
+	while (stack->pending_count <= depth)
+		stack->pending[stack->pending_count++] = (struct chart_block){.calls = 0};
+	return &stack->pending[depth];
 }
 
 /* As far as it is known: calls around it that are short now may become long. */
 static unsigned
-short_level(const struct chart_blocks *c, const struct chart_lane *lane, uint32_t depth,
+short_level(const struct chart_blocks *c, const struct chart_stack *stack, uint32_t depth,
     nsec now)
 {
 	unsigned level = 1;
 
-	while (depth-- > 0 && level <= c->levels && now - lane->open[depth].from < c->grain)
+	while (depth-- > 0 && level <= c->levels && now - stack->open[depth].from < c->grain)
 		level++;
 	return level;
 }
@@ -251,15 +251,15 @@ short_level(const struct chart_blocks *c, const struct chart_lane *lane, uint32_
 static void
 call_add(struct chart_blocks *c, struct chart_block *call)
 {
-	struct chart_lane *lane = &c->lanes[call->thread];
-	struct chart_block *p = pending_at(lane, call->depth);
+	struct chart_stack *stack = &c->stacks[call->thread];
+	struct chart_block *p = pending_at(stack, call->depth);
 
 	if (!is_short(c, call)) {
 		pending_flush(c, p);
 		list_add(c, call);
 		return;
 	}
-	call->level = short_level(c, lane, call->depth, call->to);
+	call->level = short_level(c, stack, call->depth, call->to);
 	if (call->level > c->levels) {
 		c->too_short++;
 		return;
@@ -276,10 +276,10 @@ static bool
 on_enter(void *context, const struct visit_event *ev)
 {
 	struct chart_blocks *c = context;
-	struct chart_lane *lane = &c->lanes[ev->thread];
+	struct chart_stack *stack = &c->stacks[ev->thread];
 
-	MEM_GROW(lane->open, lane->open_room, (size_t)ev->depth + 1);
-	lane->open[ev->depth] = (struct chart_open){ev->at[c->clock], ev->marks};
+	MEM_GROW(stack->open, stack->open_room, (size_t)ev->depth + 1);
+	stack->open[ev->depth] = (struct chart_open){ev->at[c->clock], ev->marks};
 	return true;
 }
 
@@ -287,8 +287,8 @@ static bool
 on_leave(void *context, const struct visit_event *ev)
 {
 	struct chart_blocks *c = context;
-	struct chart_lane *lane = &c->lanes[ev->thread];
-	const struct chart_open *open = &lane->open[ev->depth];
+	struct chart_stack *stack = &c->stacks[ev->thread];
+	const struct chart_open *open = &stack->open[ev->depth];
 	nsec time = ev->at[c->clock] - open->from;
 	struct chart_block call = {.thread = ev->thread,
 	    .depth = ev->depth,
@@ -301,7 +301,7 @@ on_leave(void *context, const struct visit_event *ev)
 	    .longest = time};
 
 	if (ev->depth == 0)
-		lane->covered += time;
+		stack->covered += time;
 	if (ev->depth >= CHART_DEPTH_MAX)
 		c->too_deep++;
 	else
@@ -322,20 +322,20 @@ chart_blocks_collect(struct chart_blocks *c, const struct visit *visit)
 	bool whole;
 
 	c->levels = CHART_LEVELS_ALL;
-	c->lane_count = visit->profile->lane_count;
-	c->lanes = mem_zero((size_t)c->lane_count + 1, sizeof(*c->lanes));
+	c->stack_count = visit->profile->stack_count;
+	c->stacks = mem_zero((size_t)c->stack_count + 1, sizeof(*c->stacks));
 	whole = visit_run(visit, &visitor, c);
-	lanes_flush(c);
+	stacks_flush(c);
 	if (c->count > c->limit)
 		list_limit(c);
 	list_sort(c);
 	levels_find(c);
 	list_thin(c);
 	for (size_t i = 0; i < c->count; i++) {
-		struct chart_lane *lane = &c->lanes[c->list[i].thread];
+		struct chart_stack *stack = &c->stacks[c->list[i].thread];
 
-		if (c->list[i].depth >= lane->depth)
-			lane->depth = c->list[i].depth + 1;
+		if (c->list[i].depth >= stack->depth)
+			stack->depth = c->list[i].depth + 1;
 	}
 	return whole;
 }
@@ -343,11 +343,11 @@ chart_blocks_collect(struct chart_blocks *c, const struct visit *visit)
 static void
 chart_blocks_release(struct chart_blocks *c)
 {
-	for (uint32_t t = 0; t < c->lane_count; t++) {
-		mem_free(c->lanes[t].open);
-		mem_free(c->lanes[t].pending);
+	for (uint32_t t = 0; t < c->stack_count; t++) {
+		mem_free(c->stacks[t].open);
+		mem_free(c->stacks[t].pending);
 	}
-	mem_free(c->lanes);
+	mem_free(c->stacks);
 	mem_free(c->list);
 }
 
@@ -360,14 +360,14 @@ struct chart {
 	const struct flame *flame;
 	const struct report *report;
 	struct chart_blocks blocks;
-	uint32_t *rows;  /* by lane: where it begins */
-	uint32_t *order; /* lanes as they are drawn */
+	uint32_t *rows;  /* by thread: where it begins */
+	uint32_t *order; /* threads as they are drawn */
 	uint32_t drawn;  /* of them */
 };
 
 struct ranked {
 	nsec covered;
-	uint32_t id, lane;
+	uint32_t id, stack;
 };
 
 static int
@@ -379,32 +379,32 @@ ranked_order(const void *left, const void *right)
 		return a->covered > b->covered ? -1 : 1;
 	if (a->id != b->id)
 		return a->id < b->id ? -1 : 1;
-	return (a->lane > b->lane) - (a->lane < b->lane);
+	return (a->stack > b->stack) - (a->stack < b->stack);
 }
 
-/* Gives lanes their rows, those covered most first; a row for the name above each. */
+/* Gives threads their rows, those covered most first; a row for the name above each. */
 static uint32_t
-lanes_place(struct chart *c)
+stacks_place(struct chart *c)
 {
-	const struct chart_lane *lanes = c->blocks.lanes;
-	uint32_t count = c->blocks.lane_count, n = 0, row = 0;
+	const struct chart_stack *stacks = c->blocks.stacks;
+	uint32_t count = c->blocks.stack_count, n = 0, row = 0;
 	struct ranked *list = mem_alloc(((size_t)count + 1) * sizeof(*list));
 
 	c->order = mem_alloc(((size_t)count + 1) * sizeof(*c->order));
 	c->rows = mem_zero((size_t)count + 1, sizeof(*c->rows));
 	for (uint32_t t = 0; t < count; t++)
-		if (lanes[t].depth > 0)
-			list[n++] = (struct ranked){lanes[t].covered,
+		if (stacks[t].depth > 0)
+			list[n++] = (struct ranked){stacks[t].covered,
 			    trace_thread(c->report->trace, t)->id, t};
 	qsort(list, n, sizeof(*list), ranked_order);
 	for (c->drawn = 0; c->drawn < n; c->drawn++) {
-		uint32_t t = list[c->drawn].lane;
+		uint32_t t = list[c->drawn].stack;
 
-		if (row + lanes[t].depth + 1 > ROWS_MAX)
+		if (row + stacks[t].depth + 1 > ROWS_MAX)
 			break;
 		c->order[c->drawn] = t;
 		c->rows[t] = row + 1;
-		row += lanes[t].depth + 1;
+		row += stacks[t].depth + 1;
 	}
 	mem_free(list);
 	return row;
@@ -456,15 +456,15 @@ bands_draw(struct chart *c, struct sink *sink, const struct picture *picture)
 {
 	struct sbuf info = {0}, label = {0};
 	const struct chart_blocks *blocks = &c->blocks;
-	size_t *first = mem_zero((size_t)blocks->lane_count + 2, sizeof(*first));
+	size_t *first = mem_zero((size_t)blocks->stack_count + 2, sizeof(*first));
 	size_t at = 0;
 
-	for (uint32_t t = 0; t < blocks->lane_count; t++) {
+	for (uint32_t t = 0; t < blocks->stack_count; t++) {
 		first[t] = at;
 		while (at < blocks->count && blocks->list[at].thread == t)
 			at++;
 	}
-	first[blocks->lane_count] = at;
+	first[blocks->stack_count] = at;
 	for (uint32_t i = 0; i < c->drawn; i++) {
 		uint32_t t = c->order[i];
 
@@ -498,8 +498,8 @@ note_make(const struct chart *c, struct sbuf *out)
 	uint32_t threads = 0;
 	char number[FMT_SIZE];
 
-	for (uint32_t t = 0; t < blocks->lane_count; t++)
-		threads += blocks->lanes[t].depth > 0;
+	for (uint32_t t = 0; t < blocks->stack_count; t++)
+		threads += blocks->stacks[t].depth > 0;
 	if (blocks->count == 0) {
 		sbuf_text(out, "No calls in the selection");
 		return;
@@ -524,9 +524,9 @@ chart_draw(struct chart *c, struct sink *sink)
 	    .to = c->blocks.to};
 	nsec total = 0;
 
-	picture.rows = lanes_place(c);
-	for (uint32_t t = 0; t < c->blocks.lane_count; t++)
-		total += c->blocks.lanes[t].covered;
+	picture.rows = stacks_place(c);
+	for (uint32_t t = 0; t < c->blocks.stack_count; t++)
+		total += c->blocks.stacks[t].covered;
 	flame_subtitle(&subtitle, c->flame, "in calls", total);
 	note_make(c, &note);
 	picture.subtitle = sbuf_view(&subtitle);

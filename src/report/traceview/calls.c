@@ -50,9 +50,9 @@ nested_find(const struct profile *p)
 	uint8_t *nested = mem_zero(p->tree.count / 8 + 1, 1);
 	uint32_t *open = mem_zero(trace_method_count(p->trace), sizeof(*open));
 
-	for (uint32_t i = 0; i < p->lane_count; i++) {
-		if (p->lanes[i].started)
-			nested_mark(nested, open, &p->tree, p->lanes[i].root);
+	for (uint32_t i = 0; i < p->stack_count; i++) {
+		if (p->stacks[i].started)
+			nested_mark(nested, open, &p->tree, p->stacks[i].root);
 	}
 	mem_free(open);
 	return nested;
@@ -64,7 +64,7 @@ enum {
 };
 
 #define NO_CALL  UINT64_MAX
-#define NO_LANE  UINT32_MAX
+#define NO_STACK  UINT32_MAX
 
 struct tv_frame {
 	uint64_t call;
@@ -73,7 +73,7 @@ struct tv_frame {
 	int64_t real_children; /* of finished ones */
 };
 
-struct tv_lane {
+struct tv_stack {
 	struct tv_frame *frames; /* [0] is the root */
 	size_t depth, room;
 	uint64_t asleep;         /* the pseudo-call of a thread that is switched away */
@@ -83,7 +83,7 @@ struct tv_lane {
 struct pass {
 	struct tvcalls *out;
 	const struct profile *profile;
-	struct tv_lane *lanes;
+	struct tv_stack *stacks;
 	uint8_t *nested;    /* nested.h */
 	bool cpu, real;     /* what this pass counts */
 	uint64_t next;      /* call, when it does not add them */
@@ -122,38 +122,38 @@ call_next(struct pass *p, uint32_t thread, uint32_t method, uint64_t *index)
 
 /* The made-up axis goes on with a thread to one of its own times. */
 static int64_t
-axis_move(struct pass *p, struct tv_lane *lane, int64_t cpu)
+axis_move(struct pass *p, struct tv_stack *stack, int64_t cpu)
 {
-	p->axis += cpu - lane->current;
-	lane->current = cpu;
+	p->axis += cpu - stack->current;
+	stack->current = cpu;
 	return p->axis;
 }
 
 static struct tv_frame *
-lane_top(struct tv_lane *lane)
+stack_top(struct tv_stack *stack)
 {
-	return &lane->frames[lane->depth - 1];
+	return &stack->frames[stack->depth - 1];
 }
 
 static void
-lane_push(struct tv_lane *lane, uint64_t call, uint32_t node)
+stack_push(struct tv_stack *stack, uint64_t call, uint32_t node)
 {
-	MEM_GROW(lane->frames, lane->room, lane->depth + 1);
-	lane->frames[lane->depth++] = (struct tv_frame){.call = call, .node = node};
+	MEM_GROW(stack->frames, stack->room, stack->depth + 1);
+	stack->frames[stack->depth++] = (struct tv_frame){.call = call, .node = node};
 }
 
 /* The innermost call ends at the thread's last times. */
 static void
 call_end(struct pass *p, uint32_t thread)
 {
-	struct tv_lane *lane = &p->lanes[thread];
+	struct tv_stack *stack = &p->stacks[thread];
 	const struct tv_thread *th = &p->out->threads[thread];
-	struct tv_frame frame = *lane_top(lane);
+	struct tv_frame frame = *stack_top(stack);
 	struct tv_call *call = spool_at(&p->out->calls, frame.call);
 	struct tv_method *sum = &p->out->methods[call->method];
 	bool recursive = nested_has(p->nested, frame.node);
 
-	lane->depth--;
+	stack->depth--;
 	if (p->cpu) {
 		call->cpu[1] = th->cpu[1];
 		call->exclusive = frame.exclusive;
@@ -173,7 +173,7 @@ call_end(struct pass *p, uint32_t thread)
 		sum->real_exclusive += own > 0 ? own : 0;
 		if (!recursive)
 			sum->real_inclusive += real;
-		lane_top(lane)->real_children += real;
+		stack_top(stack)->real_children += real;
 	}
 }
 
@@ -197,42 +197,42 @@ switch_slept(struct pass *p, uint32_t thread, int64_t cpu_step, int64_t real_ste
 	call->cpu[0] = call->cpu[1] = th->cpu[1] - after;
 	call->real[0] = th->real[1] - real_step + before;
 	call->real[1] = th->real[1] - after;
-	lane_top(&p->lanes[thread])->real_children += call->real[1] - call->real[0];
+	stack_top(&p->stacks[thread])->real_children += call->real[1] - call->real[0];
 }
 
 /* CPU time only: another thread's record begins a pause of the thread before. */
 static void
 switch_begin(struct pass *p, uint32_t thread)
 {
-	struct tv_lane *lane = &p->lanes[thread];
+	struct tv_stack *stack = &p->stacks[thread];
 	struct tv_call *call;
 
 	p->out->threads[thread].called = true;
-	call = call_next(p, thread, TV_SWITCH, &lane->asleep);
+	call = call_next(p, thread, TV_SWITCH, &stack->asleep);
 	if (call == NULL)
 		return;
 	if (p->cpu)
 		call->cpu[0] = call->cpu[1] = p->out->threads[thread].cpu[1];
 	if (p->real)
-		call->real[0] = axis_move(p, lane, call->cpu[0]);
+		call->real[0] = axis_move(p, stack, call->cpu[0]);
 }
 
 static void
 switch_end(struct pass *p, uint32_t thread, int64_t cpu_step, int64_t real)
 {
-	struct tv_lane *lane = &p->lanes[thread];
+	struct tv_stack *stack = &p->stacks[thread];
 	struct tv_call *call;
 
-	if (lane->asleep == NO_CALL)
+	if (stack->asleep == NO_CALL)
 		return;
-	call = spool_at(&p->out->calls, lane->asleep);
+	call = spool_at(&p->out->calls, stack->asleep);
 	if (p->cpu)
 		call->cpu[0] = call->cpu[1] = call->cpu[0] + cpu_step / 2;
 	if (p->real) {
 		call->real[1] = real;
-		lane_top(lane)->real_children += real - call->real[0];
+		stack_top(stack)->real_children += real - call->real[0];
 	}
-	lane->asleep = NO_CALL;
+	stack->asleep = NO_CALL;
 }
 
 /* Records ----------------------------------------------------------------------- */
@@ -241,7 +241,7 @@ static void
 thread_times(struct pass *p, const struct step *step)
 {
 	struct tv_thread *th = &p->out->threads[step->thread];
-	struct tv_lane *lane = &p->lanes[step->thread];
+	struct tv_stack *stack = &p->stacks[step->thread];
 	/* With one clock it is CPU time to Traceview, unless it is said to be wall time. */
 	enum clock_id cpu = trace_has_clock(p->profile->trace, CLOCK_CPU) ? CLOCK_CPU : CLOCK_WALL;
 
@@ -249,10 +249,10 @@ thread_times(struct pass *p, const struct step *step)
 		th->cpu[1] = step->to[cpu] / US;
 	if (p->out->clock != TV_CPU)
 		th->real[1] = step->to[CLOCK_WALL] / US;
-	if (lane->depth > 0)
+	if (stack->depth > 0)
 		return;
-	lane_push(lane, NO_CALL, NODE_NONE);
-	lane->current = th->cpu[1];
+	stack_push(stack, NO_CALL, NODE_NONE);
+	stack->current = th->cpu[1];
 	th->started = true;
 	th->cpu[0] = th->cpu[1];
 	if (p->out->clock == TV_CPU)
@@ -275,7 +275,7 @@ step_enter(struct pass *p, const struct step *step)
 	if (p->real)
 		call->real[0] = th->real[1];
 	p->out->threads[step->thread].called = true;
-	lane_push(&p->lanes[step->thread], index, step->after);
+	stack_push(&p->stacks[step->thread], index, step->after);
 }
 
 /* The part of a record that is about the made-up axis and the threads on it. */
@@ -286,7 +286,7 @@ step_switch(struct pass *p, const struct step *step, int64_t cpu_step, bool move
 
 	switch_end(p, step->thread, cpu_step, p->axis);
 	if (p->real && moves)
-		th->real[1] = axis_move(p, &p->lanes[step->thread], th->cpu[1]);
+		th->real[1] = axis_move(p, &p->stacks[step->thread], th->cpu[1]);
 }
 
 static bool
@@ -300,7 +300,7 @@ step_count(void *context, const struct step *step)
 	bool leaves = step->before != step->after && !enters &&
 	    !tree_is_bottom(tree, step->before);
 
-	if (p->out->clock == TV_CPU && p->previous != NO_LANE && p->previous != step->thread)
+	if (p->out->clock == TV_CPU && p->previous != NO_STACK && p->previous != step->thread)
 		switch_begin(p, p->previous);
 	p->previous = step->thread;
 	thread_times(p, step);
@@ -312,38 +312,38 @@ step_count(void *context, const struct step *step)
 		switch_slept(p, step->thread, cpu, real);
 	if (p->failed)
 		return false;
-	lane_top(&p->lanes[step->thread])->exclusive += cpu;
+	stack_top(&p->stacks[step->thread])->exclusive += cpu;
 	if (enters)
 		step_enter(p, step);
 	/* The root's frame stays, also where the file no longer has what was counted. */
 	for (uint32_t node = step->before; leaves && node != step->after &&
-	     !tree_is_bottom(tree, node) && p->lanes[step->thread].depth > 1;
+	     !tree_is_bottom(tree, node) && p->stacks[step->thread].depth > 1;
 	     node = node_parent(&tree->nodes[node]))
 		call_end(p, step->thread);
 	return !p->failed;
 }
 
 static void
-lanes_end(struct pass *p)
+stacks_end(struct pass *p)
 {
 	struct tv_method *top = &p->out->methods[METHOD_TOPLEVEL];
 
 	for (uint32_t i = 0; i < p->out->thread_count; i++) {
-		struct tv_lane *lane = &p->lanes[i];
+		struct tv_stack *stack = &p->stacks[i];
 		struct tv_thread *th = &p->out->threads[i];
 
-		if (lane->depth == 0)
+		if (stack->depth == 0)
 			continue;
 		switch_end(p, i, 0, th->real[1]);
-		while (lane->depth > 1)
+		while (stack->depth > 1)
 			call_end(p, i);
 		if (p->cpu) {
 			th->cpu_inclusive = th->cpu[1] - th->cpu[0];
-			top->cpu_exclusive += lane->frames[0].exclusive;
+			top->cpu_exclusive += stack->frames[0].exclusive;
 			top->cpu_inclusive += th->cpu_inclusive;
 		}
 		if (p->real) {
-			th->real_inclusive = lane->frames[0].real_children;
+			th->real_inclusive = stack->frames[0].real_children;
 			top->real_inclusive += th->real_inclusive;
 		}
 	}
@@ -355,22 +355,22 @@ pass_run(struct pass *p, const atomic_bool *cancel)
 	struct replay *replay = replay_new(p->profile, NULL, cancel);
 	bool whole = true;
 
-	p->lanes = mem_zero(p->out->thread_count, sizeof(*p->lanes));
+	p->stacks = mem_zero(p->out->thread_count, sizeof(*p->stacks));
 	for (uint32_t i = 0; i < p->out->thread_count; i++)
-		p->lanes[i].asleep = NO_CALL;
-	p->previous = NO_LANE;
+		p->stacks[i].asleep = NO_CALL;
+	p->previous = NO_STACK;
 	p->next = 0;
 	p->axis = 0;
 	for (size_t i = 0; i < replay_part_count(p->profile) && whole; i++)
 		whole = replay_part(replay, i, step_count, p);
 	if (whole)
-		lanes_end(p);
+		stacks_end(p);
 	else if (!p->failed)
 		err_set(p->e, ERR_CANCELLED, "interrupted");
 	replay_free(replay);
 	for (uint32_t i = 0; i < p->out->thread_count; i++)
-		mem_free(p->lanes[i].frames);
-	mem_free(p->lanes);
+		mem_free(p->stacks[i].frames);
+	mem_free(p->stacks);
 	return whole;
 }
 
