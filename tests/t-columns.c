@@ -160,7 +160,8 @@ test_table(const struct figures *base)
 		ok(strlen(column_title(&f, (enum column_id)i, out)) <
 			(size_t)column_width(&f, (enum column_id)i),
 		    "%s has room for its title and an arrow", c->id);
-		is_int(column_exists((enum column_id)i, 1u << CLOCK_CPU), !c->needs_both,
+		is_int(column_exists((enum column_id)i, 1u << CLOCK_CPU),
+		    (c->flags & LIST_BOTH_CLOCKS) == 0,
 		    "%s with one clock", c->id);
 	}
 	is_int(unnamed, 0, "every column is filled in");
@@ -232,9 +233,9 @@ all_but_two(const void *context, int column)
 static void
 test_layout(void)
 {
-	static const struct list_column columns[] = {{"a", "A", "", SHEET_COUNT, .width = 6},
-	    {"name", "Name", "", SHEET_TEXT, .flags = LIST_REST, .width = 12},
-	    {"b", "B", "", SHEET_COUNT, .width = 4}, {"c", "C", "", SHEET_COUNT, .width = 8},
+	static const struct column columns[] = {{"a", "A", "", VALUE_COUNT, .width = 6},
+	    {"name", "Name", "", VALUE_TEXT, .flags = LIST_REST, .width = 12},
+	    {"b", "B", "", VALUE_COUNT, .width = 4}, {"c", "C", "", VALUE_COUNT, .width = 8},
 	    {.id = NULL}};
 	static const struct list_source source = {
 	    .columns = columns, .gutter = 1, .name_least = 5};

@@ -188,7 +188,7 @@ test_selection(void)
 	table_sort_by(&t, COLUMN_METHOD);
 	is_int(table_method(&t), method, "by name: same method");
 	is_int((int64_t)(t.at.cursor - t.at.top), (int64_t)line, "by name: same line");
-	ok(!t.ascending == !column_table[COLUMN_METHOD].rises, "names rise");
+	ok(!t.ascending == !column_ascends(&column_table[COLUMN_METHOD]), "names rise");
 	table_sort_by(&t, COLUMN_EXCL);
 	table_set_clock(&t, CLOCK_CPU);
 	is_int(table_method(&t), method, "clock: same method");

@@ -36,8 +36,8 @@ some_sheet(struct sheet *s, const struct figures *f, size_t rows)
 {
 	*s = (struct sheet){.view = "some", .rows = rows, .figures = f, .cell = some_cell,
 	    .stack = some_stack, .stacks = rows};
-	sheet_add(s, "n", "N", SHEET_COUNT);
-	sheet_add(s, "name", "Name", SHEET_TEXT);
+	sheet_add(s, "n", "N", VALUE_COUNT);
+	sheet_add(s, "name", "Name", VALUE_TEXT);
 }
 
 static void

@@ -163,7 +163,7 @@ sort_take(struct options *o, const char *value, struct err *why)
 	o->report.sort_word = word;
 	o->report.sort_signed = sign != '\0';
 	o->report.ascending = sign == '+' ||
-	    (sign == '\0' && column != COLUMNS && column_table[column].rises);
+	    (sign == '\0' && column != COLUMNS && column_ascends(&column_table[column]));
 	return true;
 }
 
@@ -289,7 +289,7 @@ diff_sort_take(struct options *o, const char *value, struct err *why)
 	if (column == DIFF_COLUMNS)
 		return false;
 	o->diff.sort = column;
-	o->diff.ascending = sign != '\0' ? sign == '+' : list_ascends(&diff_columns[column]);
+	o->diff.ascending = sign != '\0' ? sign == '+' : column_ascends(&diff_columns[column]);
 	return true;
 }
 

@@ -140,7 +140,7 @@ read_sort(const struct setting *s, void *field, struct str text, struct err *e)
 		return err_set(e, ERR_MALFORMED, "no column is named '%.*s'",
 		    (int)(text.n < 40 ? text.n : 40), text.p);
 	sort->column = id;
-	sort->ascending = sign ? text.p[0] == '+' : column_table[id].rises;
+	sort->ascending = sign ? text.p[0] == '+' : column_ascends(&column_table[id]);
 	return true;
 }
 
@@ -150,7 +150,7 @@ write_sort(const struct setting *s, const void *field, struct sbuf *out)
 	const struct sort_choice *sort = field;
 
 	(void)s;
-	if (sort->ascending != column_table[sort->column].rises)
+	if (sort->ascending != column_ascends(&column_table[sort->column]))
 		sbuf_char(out, sort->ascending ? '+' : '-');
 	sbuf_text(out, column_table[sort->column].id);
 }

@@ -91,7 +91,7 @@ list_about(const struct app *app, int id)
 	if (id < l->count) {
 		about.word = l->source->columns[id].id;
 		about.help = l->source->columns[id].help;
-		about.rises = list_ascends(&l->source->columns[id]);
+		about.rises = column_ascends(&l->source->columns[id]);
 		list_title(l, id, about.title);
 	}
 	return about;
@@ -146,7 +146,7 @@ profile_column(const struct app *app, int id)
 	struct view_column about = {
 	    .word = column_table[id].id,
 	    .help = column_table[id].help,
-	    .rises = column_table[id].rises,
+	    .rises = column_ascends(&column_table[id]),
 	};
 
 	column_title(&app->table.figures, (enum column_id)id, about.title);

@@ -5,24 +5,24 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const struct list_column columns[] = {
-    [CALLS_NUMBER] = {"number", "#", "place in time among all calls of the method", SHEET_COUNT,
+static const struct column columns[] = {
+    [CALLS_NUMBER] = {"number", "#", "place in time among all calls of the method", VALUE_COUNT,
 	.from = 70, .flags = LIST_ASCENDING, .width = 5},
-    [CALLS_START] = {"start", "Start", "when it began", SHEET_TIME,
+    [CALLS_START] = {"start", "Start", "when it began", VALUE_TIME,
 	.flags = LIST_ASCENDING | LIST_UNIT, .width = 8},
-    [CALLS_TIME] = {"time", "Dur", "how long it took, what it called included", SHEET_TIME,
+    [CALLS_TIME] = {"time", "Dur", "how long it took, what it called included", VALUE_TIME,
 	.flags = LIST_UNIT, .width = 8, .room = 2 /* "+!" */},
-    [CALLS_EXCL] = {"excl", "Excl", "time spent in itself", SHEET_TIME, .from = 60,
+    [CALLS_EXCL] = {"excl", "Excl", "time spent in itself", VALUE_TIME, .from = 60,
 	.flags = LIST_UNIT, .width = 8},
     [CALLS_OTHER_TIME] = {"other-time", "Dur", "how long it took, on the other clock",
-	SHEET_TIME, .from = 96, .flags = LIST_UNIT, .width = 12},
+	VALUE_TIME, .from = 96, .flags = LIST_UNIT, .width = 12},
     [CALLS_OTHER_EXCL] = {"other-excl", "Excl", "time in itself, on the other clock",
-	SHEET_TIME, .from = 112, .flags = LIST_UNIT, .width = 13},
-    [CALLS_DEPTH] = {"depth", "Depth", "how deep in the stack, 1 is the outermost", SHEET_COUNT,
+	VALUE_TIME, .from = 112, .flags = LIST_UNIT, .width = 13},
+    [CALLS_DEPTH] = {"depth", "Depth", "how deep in the stack, 1 is the outermost", VALUE_COUNT,
 	.from = 84, .width = 5},
-    [CALLS_THREAD] = {"thread", "Thread", "thread that made it", SHEET_TEXT, .from = 50,
+    [CALLS_THREAD] = {"thread", "Thread", "thread that made it", VALUE_TEXT, .from = 50,
 	.width = 7, .most = {14, 22}},
-    [CALLS_CALLER] = {"caller", "Caller", "method that called it", SHEET_TEXT,
+    [CALLS_CALLER] = {"caller", "Caller", "method that called it", VALUE_TEXT,
 	.flags = LIST_STAYS | LIST_REST},
     {.id = NULL},
 };

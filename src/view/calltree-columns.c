@@ -14,7 +14,7 @@ clock_of(const struct calltree *t, enum column_id id)
 {
 	enum clock_id clock = t->table->figures.clock;
 
-	if (!column_table[id].is_other)
+	if ((column_table[id].flags & LIST_OTHER_CLOCK) == 0)
 		return clock;
 	return clock == CLOCK_WALL ? CLOCK_CPU : CLOCK_WALL;
 }
@@ -155,7 +155,7 @@ width_of(const struct calltree *t, enum column_id id)
 		width = (size_t)column_table[id].width;
 	if (id == COLUMN_CALLS)
 		v = (struct value){.kind = VALUE_CALLS, .a = (int64_t)t->most_calls};
-	else if (!column_table[id].is_time)
+	else if (column_table[id].kind != VALUE_TIME)
 		return least > 0 ? least : (int)width;
 	n = value_format(f, v, FMT_SIZE, out).n;
 	if (n < width)

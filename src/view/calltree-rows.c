@@ -44,7 +44,7 @@ tree_clock(const struct calltree *t)
 {
 	enum clock_id clock = t->table->figures.clock;
 
-	if (!column_table[t->sort].is_other)
+	if ((column_table[t->sort].flags & LIST_OTHER_CLOCK) == 0)
 		return clock;
 	return clock == CLOCK_WALL ? CLOCK_CPU : CLOCK_WALL;
 }
@@ -68,7 +68,7 @@ order(const struct calltree *t)
 	};
 	struct path_order o = {.key = PATH_BY_INCLUSIVE,
 		.clock = tree_clock(t),
-		.reverse = t->ascending != column_table[t->sort].rises,
+		.reverse = t->ascending != column_ascends(&column_table[t->sort]),
 		.trace = t->table->figures.trace};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {

@@ -49,7 +49,7 @@ draw_header(const struct area *a, const struct calltree *t, const struct table_l
 			title[n++] = t->ascending ? '^' : 'v';
 			title[n] = '\0';
 		}
-		if (column_table[place->id].is_text)
+		if (column_is_text(&column_table[place->id]))
 			canvas_text(a->canvas, a->row, at, end, str_from(title), style);
 		else
 			put_right(a, end, str_from(title), style);

@@ -190,7 +190,7 @@ column_widths(const struct figures *f, unsigned columns, int widths[static COLUM
 			continue;
 		measured_init(&m, f, (enum column_id)id);
 		widths[id] = (int)m.width;
-		if (!column_table[id].is_text)
+		if (!column_is_text(&column_table[id]))
 			list[count++] = m;
 	}
 	/* All of a method at once: its sums are read from memory once, not for each column. */

@@ -254,66 +254,44 @@ get_method(const struct figures *f, const struct row *row)
 
 /* A table is to be read as one. */
 /* clang-format off */
-const struct column column_table[COLUMNS] = {
-	[COLUMN_RANK] = {.id = "rank", .title = "Rank", .get = get_rank, .width = 5,
-	    .from = COLUMN_ASKED, .rises = true,
-	    .help = "place by inclusive time in the whole trace, from 0"},
-	[COLUMN_INCL_PERCENT] = {.id = "incl%", .title = "Incl%", .get = get_incl_percent,
-	    .width = 6, .from = 0,
-	    .help = "inclusive time in percent of the base"},
-	[COLUMN_EXCL_PERCENT] = {.id = "excl%", .title = "Excl%", .get = get_excl_percent,
-	    .width = 6, .from = 60,
-	    .help = "exclusive time in percent of the base"},
-	[COLUMN_INCL] = {.id = "incl", .title = "Incl", .get = get_incl, .width = 9,
-	    .is_time = true, .from = 0,
-	    .help = "time in the method and in what it calls"},
-	[COLUMN_EXCL] = {.id = "excl", .title = "Excl", .get = get_excl, .width = 9,
-	    .is_time = true, .from = 50,
-	    .help = "time in the method itself"},
-	[COLUMN_OTHER_INCL_PERCENT] = {.id = "other-incl%", .title = "Incl%",
-	    .get = get_other_incl_percent, .width = 6, .is_other = true,
-	    .needs_both = true, .from = COLUMN_ASKED,
-	    .help = "inclusive percent on the other clock"},
-	[COLUMN_OTHER_EXCL_PERCENT] = {.id = "other-excl%", .title = "Excl%",
-	    .get = get_other_excl_percent, .width = 6, .is_other = true,
-	    .needs_both = true, .from = COLUMN_ASKED,
-	    .help = "exclusive percent on the other clock"},
-	[COLUMN_OTHER_INCL] = {.id = "other-incl", .title = "Incl", .get = get_other_incl,
-	    .width = 9, .is_time = true, .is_other = true, .needs_both = true,
-	    .from = COLUMN_ASKED,
-	    .help = "inclusive time on the other clock"},
-	[COLUMN_OTHER_EXCL] = {.id = "other-excl", .title = "Excl", .get = get_other_excl,
-	    .width = 9, .is_time = true, .is_other = true, .needs_both = true,
-	    .from = COLUMN_ASKED,
-	    .help = "exclusive time on the other clock"},
-	[COLUMN_WAIT] = {.id = "wait", .title = "Wait", .get = get_wait, .width = 9,
-	    .is_time = true, .needs_both = true, .from = COLUMN_ASKED,
-	    .help = "exclusive time not on the CPU: wall - cpu"},
-	[COLUMN_WAIT_INCL] = {.id = "wait-incl", .title = "Wait+", .get = get_wait_incl,
-	    .width = 9, .is_time = true, .needs_both = true, .from = COLUMN_ASKED,
-	    .help = "inclusive time not on the CPU: wall - cpu"},
-	[COLUMN_CALLS] = {.id = "calls", .title = "Calls", .get = get_calls, .width = 7,
-	    .from = 60,
-	    .help = "calls, +recursive ones; relations: n of all"},
-	[COLUMN_PER_CALL] = {.id = "avg", .title = "Avg", .get = get_per_call, .width = 9,
-	    .is_time = true, .from = 140,
-	    .help = "inclusive time per call, recursive calls counted"},
-	[COLUMN_OTHER_PER_CALL] = {.id = "other-avg", .title = "Avg",
-	    .get = get_other_per_call, .width = 9, .is_time = true, .is_other = true,
-	    .needs_both = true, .from = COLUMN_ASKED,
-	    .help = "time per call on the other clock"},
-	[COLUMN_THREADS] = {.id = "threads", .title = "Thr", .get = get_threads,
-	    .width = 4, .from = 140,
-	    .help = "threads that called it"},
-	[COLUMN_CLASS] = {.id = "class", .title = "Class", .get = get_class, .width = 24,
-	    .is_text = true, .rises = true, .from = COLUMN_ASKED,
-	    .help = "class, with its package"},
-	[COLUMN_FILE] = {.id = "file", .title = "File", .get = get_file, .width = 16,
-	    .is_text = true, .rises = true, .from = COLUMN_ASKED,
-	    .help = "source file, where the trace has it"},
-	[COLUMN_METHOD] = {.id = "method", .title = "Method", .get = get_method,
-	    .width = 20, .is_text = true, .rises = true, .from = 0,
-	    .help = "package, class and method"},
+const struct column column_table[COLUMNS + 1] = {
+	[COLUMN_RANK] = {"rank", "Rank", "place by inclusive time in the whole trace, from 0",
+	    VALUE_COUNT, COLUMN_ASKED, LIST_ASCENDING, 5, get_rank},
+	[COLUMN_INCL_PERCENT] = {"incl%", "Incl%", "inclusive time in percent of the base",
+	    VALUE_PERCENT, 0, 0, 6, get_incl_percent},
+	[COLUMN_EXCL_PERCENT] = {"excl%", "Excl%", "exclusive time in percent of the base",
+	    VALUE_PERCENT, 60, 0, 6, get_excl_percent},
+	[COLUMN_INCL] = {"incl", "Incl", "time in the method and in what it calls",
+	    VALUE_TIME, 0, LIST_UNIT, 9, get_incl},
+	[COLUMN_EXCL] = {"excl", "Excl", "time in the method itself",
+	    VALUE_TIME, 50, LIST_UNIT, 9, get_excl},
+	[COLUMN_OTHER_INCL_PERCENT] = {"other-incl%", "Incl%", "inclusive percent on the other clock",
+	    VALUE_PERCENT, COLUMN_ASKED, LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, 6, get_other_incl_percent},
+	[COLUMN_OTHER_EXCL_PERCENT] = {"other-excl%", "Excl%", "exclusive percent on the other clock",
+	    VALUE_PERCENT, COLUMN_ASKED, LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, 6, get_other_excl_percent},
+	[COLUMN_OTHER_INCL] = {"other-incl", "Incl", "inclusive time on the other clock",
+	    VALUE_TIME, COLUMN_ASKED, LIST_UNIT | LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, 9, get_other_incl},
+	[COLUMN_OTHER_EXCL] = {"other-excl", "Excl", "exclusive time on the other clock",
+	    VALUE_TIME, COLUMN_ASKED, LIST_UNIT | LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, 9, get_other_excl},
+	[COLUMN_WAIT] = {"wait", "Wait", "exclusive time not on the CPU: wall - cpu",
+	    VALUE_TIME, COLUMN_ASKED, LIST_UNIT | LIST_BOTH_CLOCKS, 9, get_wait},
+	[COLUMN_WAIT_INCL] = {"wait-incl", "Wait+", "inclusive time not on the CPU: wall - cpu",
+	    VALUE_TIME, COLUMN_ASKED, LIST_UNIT | LIST_BOTH_CLOCKS, 9, get_wait_incl},
+	[COLUMN_CALLS] = {"calls", "Calls", "calls, +recursive ones; relations: n of all",
+	    VALUE_CALLS, 60, 0, 7, get_calls},
+	[COLUMN_PER_CALL] = {"avg", "Avg", "inclusive time per call, recursive calls counted",
+	    VALUE_TIME, 140, LIST_UNIT, 9, get_per_call},
+	[COLUMN_OTHER_PER_CALL] = {"other-avg", "Avg", "time per call on the other clock",
+	    VALUE_TIME, COLUMN_ASKED, LIST_UNIT | LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, 9, get_other_per_call},
+	[COLUMN_THREADS] = {"threads", "Thr", "threads that called it",
+	    VALUE_COUNT, 140, 0, 4, get_threads},
+	[COLUMN_CLASS] = {"class", "Class", "class, with its package",
+	    VALUE_TEXT, COLUMN_ASKED, 0, 24, get_class},
+	[COLUMN_FILE] = {"file", "File", "source file, where the trace has it",
+	    VALUE_TEXT, COLUMN_ASKED, 0, 16, get_file},
+	[COLUMN_METHOD] = {"method", "Method", "package, class and method",
+	    VALUE_TEXT, 0, LIST_STAYS | LIST_REST, 20, get_method},
+	[COLUMNS] = {.id = NULL},
 };
 /* clang-format on */
 
@@ -332,7 +310,7 @@ column_exists(enum column_id id, unsigned clocks)
 {
 	unsigned both = 1u << CLOCK_CPU | 1u << CLOCK_WALL;
 
-	return !column_table[id].needs_both || (clocks & both) == both;
+	return (column_table[id].flags & LIST_BOTH_CLOCKS) == 0 || (clocks & both) == both;
 }
 
 const char *
@@ -342,7 +320,8 @@ column_title(const struct figures *f, enum column_id id, char out[static FMT_SIZ
 	    [CLOCK_CPU] = " cpu", [CLOCK_WALL] = " wall"};
 	const struct column *c = &column_table[id];
 
-	snprintf(out, FMT_SIZE, "%s%s%s", c->title, c->is_other ? clocks[other(f)] : "",
-	    c->is_time && !f->auto_units ? " ms" : "");
+	snprintf(out, FMT_SIZE, "%s%s%s", c->title,
+	    (c->flags & LIST_OTHER_CLOCK) != 0 ? clocks[other(f)] : "",
+	    (c->flags & LIST_UNIT) != 0 && !f->auto_units ? " ms" : "");
 	return out;
 }

@@ -103,23 +103,49 @@ struct value value_number(int64_t);
 struct value value_double(double);
 struct value value_text(struct str); /* clean */
 
-struct column {
-	const char *id;    /* the word for options and pickers */
-	const char *title; /* without unit and clock */
-	const char *help;  /* one line */
-	bool is_time;      /* has a unit */
-	bool is_other;     /* speaks of the other clock */
-	bool needs_both;   /* exists in traces with two clocks only */
-	bool is_text;      /* left-aligned */
-	bool rises;        /* sorts smallest first unless inverted */
-	int width;         /* at least; columns of the screen */
-	int from; /* shown from this screen width on; COLUMN_ASKED: when chosen */
-	struct value (*get)(const struct figures *, const struct row *);
+enum {
+	LIST_ASCENDING = 1 << 0, /* sorts smallest first unless inverted; texts always do */
+	LIST_STAYS = 1 << 1,     /* cannot be hidden */
+	LIST_REST = 1 << 2,      /* a text: gets the room that is left; last in files */
+	LIST_UNIT = 1 << 3,      /* a time whose title ends in its unit */
+	LIST_MAGNITUDE = 1 << 4, /* sorts by how large it is, whatever its sign */
+	LIST_FOR_PROGRAMS = 1 << 5, /* only in files */
+	LIST_FOR_PEOPLE = 1 << 6,   /* only on the screen */
+	LIST_OTHER_CLOCK = 1 << 7,  /* of the clock that is not shown, which the title says */
+	LIST_BOTH_CLOCKS = 1 << 8,  /* exists in traces with two clocks only */
 };
 
-enum { COLUMN_ASKED = 1 << 20 };
+/* Of any list; most are a row of a table. */
+struct column {
+	const char *id;    /* a word for settings, options and programs */
+	const char *title; /* for people, without unit and clock */
+	const char *help;  /* one line */
+	enum value_kind kind;
+	int from; /* shown on screens that are so wide, unless the user says otherwise */
+	unsigned flags;
+	int width; /* at least, in columns of the screen; 0: the title and the sign of the order */
+	struct value (*get)(const struct figures *, const struct row *); /* of column_table */
+	const char *field; /* in files; NULL: its id */
+	int room;          /* columns that stay free after its figures, or before its texts */
+	int most[2];       /* of a text: columns at most, below and from LIST_WIDE on; 0: any */
+};
 
-extern const struct column column_table[COLUMNS];
+enum { COLUMN_ASKED = 1 << 20, /* `from`: when chosen */ LIST_WIDE = 100 };
+
+static inline bool
+column_is_text(const struct column *c)
+{
+	return c->kind == VALUE_TEXT;
+}
+
+/* Its order when it is chosen. */
+static inline bool
+column_ascends(const struct column *c)
+{
+	return (c->flags & LIST_ASCENDING) != 0 || column_is_text(c);
+}
+
+extern const struct column column_table[]; /* COLUMNS, and the end */
 
 /* COLUMNS when no column has that id. */
 enum column_id columns_find(struct str id);

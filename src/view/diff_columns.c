@@ -108,34 +108,34 @@ diff_column_value(enum diff_column column, const struct diff_row *r, const struc
 
 enum { DIFFERENCE = LIST_UNIT | LIST_MAGNITUDE };
 
-const struct list_column diff_columns[] = {
-    [DIFF_COLUMN_DELTA] = {"delta", "Delta", "time in B minus time in A", SHEET_TIME,
+const struct column diff_columns[] = {
+    [DIFF_COLUMN_DELTA] = {"delta", "Delta", "time in B minus time in A", VALUE_TIME,
 	.flags = DIFFERENCE, .width = 10},
-    [DIFF_COLUMN_PERCENT] = {"delta%", "Delta%", "the same in percent of A", SHEET_PERCENT,
+    [DIFF_COLUMN_PERCENT] = {"delta%", "Delta%", "the same in percent of A", VALUE_PERCENT,
 	.from = 60, .flags = LIST_MAGNITUDE, .width = 7},
-    [DIFF_COLUMN_A] = {"a", "A", "time in A", SHEET_TIME, .from = 60, .flags = LIST_UNIT,
+    [DIFF_COLUMN_A] = {"a", "A", "time in A", VALUE_TIME, .from = 60, .flags = LIST_UNIT,
 	.width = 9},
-    [DIFF_COLUMN_B] = {"b", "B", "time in B", SHEET_TIME, .flags = LIST_UNIT, .width = 9},
+    [DIFF_COLUMN_B] = {"b", "B", "time in B", VALUE_TIME, .flags = LIST_UNIT, .width = 9},
     [DIFF_COLUMN_CALLS] = {"calls", "Calls A>B", "calls in A and in B, recursive ones too",
-	SHEET_COUNT, .from = 72, .flags = LIST_MAGNITUDE | LIST_FOR_PEOPLE, .width = 10},
-    [DIFF_COLUMN_CALLS_A] = {"calls-a", "Calls A", "", SHEET_COUNT,
+	VALUE_COUNT, .from = 72, .flags = LIST_MAGNITUDE | LIST_FOR_PEOPLE, .width = 10},
+    [DIFF_COLUMN_CALLS_A] = {"calls-a", "Calls A", "", VALUE_COUNT,
 	.flags = LIST_FOR_PROGRAMS},
-    [DIFF_COLUMN_CALLS_B] = {"calls-b", "Calls B", "", SHEET_COUNT,
+    [DIFF_COLUMN_CALLS_B] = {"calls-b", "Calls B", "", VALUE_COUNT,
 	.flags = LIST_FOR_PROGRAMS},
     [DIFF_COLUMN_BY_CALLS] = {"by-calls", "By calls",
-	"what of the delta more calls explain, at A's time per call", SHEET_TIME, .from = 110,
+	"what of the delta more calls explain, at A's time per call", VALUE_TIME, .from = 110,
 	.flags = DIFFERENCE},
     [DIFF_COLUMN_BY_TIME] = {"by-time", "By time",
-	"what of it more time per call explains, at B's calls", SHEET_TIME, .from = 110,
+	"what of it more time per call explains, at B's calls", VALUE_TIME, .from = 110,
 	.flags = DIFFERENCE},
-    [DIFF_COLUMN_AVG_A] = {"avg-a", "Avg A", "time per call in A", SHEET_TIME, .from = 190,
+    [DIFF_COLUMN_AVG_A] = {"avg-a", "Avg A", "time per call in A", VALUE_TIME, .from = 190,
 	.flags = LIST_UNIT},
-    [DIFF_COLUMN_AVG_B] = {"avg-b", "Avg B", "time per call in B", SHEET_TIME, .from = 190,
+    [DIFF_COLUMN_AVG_B] = {"avg-b", "Avg B", "time per call in B", VALUE_TIME, .from = 190,
 	.flags = LIST_UNIT},
     [DIFF_COLUMN_OTHER] = {"other-delta", "Delta",
-	"delta of the other of inclusive and exclusive time", SHEET_TIME, .from = 170,
+	"delta of the other of inclusive and exclusive time", VALUE_TIME, .from = 170,
 	.flags = DIFFERENCE},
-    [DIFF_COLUMN_METHOD] = {"method", "Method", "class, name and signature", SHEET_TEXT,
+    [DIFF_COLUMN_METHOD] = {"method", "Method", "class, name and signature", VALUE_TEXT,
 	.flags = LIST_STAYS | LIST_REST, .room = 2 /* "^ " */},
     [DIFF_COLUMNS] = {.id = NULL},
 };
@@ -275,11 +275,11 @@ const char *
 diff_column_title(
     enum diff_column column, const struct diff_by *by, bool auto_units, char out[static FMT_SIZE])
 {
-	const struct list_column *c = &diff_columns[column];
+	const struct column *c = &diff_columns[column];
 
 	snprintf(out, FMT_SIZE, "%s%s%s",
 	    column != DIFF_COLUMN_OTHER ? "" : by->value == DIFF_INCLUSIVE ? "Excl " : "Incl ",
-	    c->title, c->kind == SHEET_TIME && !auto_units ? " ms" : "");
+	    c->title, c->kind == VALUE_TIME && !auto_units ? " ms" : "");
 	return out;
 }
 

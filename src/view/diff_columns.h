@@ -29,7 +29,7 @@ enum diff_column {
 	DIFF_COLUMNS
 };
 
-extern const struct list_column diff_columns[]; /* DIFF_COLUMNS, and the end */
+extern const struct column diff_columns[]; /* DIFF_COLUMNS, and the end */
 
 struct value diff_column_value(
     enum diff_column, const struct diff_row *, const struct diff_by *);

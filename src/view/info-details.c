@@ -45,7 +45,7 @@ add_figures(struct info *info, const struct figures *f, const struct row *row)
 		enum column_id id = (enum column_id)i;
 		struct str text;
 
-		if (column_table[id].is_text || !column_exists(id, f->trace->clocks))
+		if (column_is_text(&column_table[id]) || !column_exists(id, f->trace->clocks))
 			continue;
 		text = value_format(f, column_get(f, id, row), FMT_SIZE, out);
 		if (text.n > 0)

@@ -52,7 +52,7 @@ info_sheet(struct sheet *s, const struct info *i, const struct figures *f, const
 	for (size_t row = 0; row < i->count; row++)
 		s->rows += is_value(&i->rows[row]);
 	s->cursor = s->rows;
-	sheet_add(s, "section", "Section", SHEET_TEXT);
-	sheet_add(s, "name", "Name", SHEET_TEXT);
-	sheet_add(s, "value", "Value", SHEET_TEXT);
+	sheet_add(s, "section", "Section", VALUE_TEXT);
+	sheet_add(s, "name", "Name", VALUE_TEXT);
+	sheet_add(s, "value", "Value", VALUE_TEXT);
 }

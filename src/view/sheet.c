@@ -18,7 +18,7 @@ const struct sheet_format_row sheet_formats[SHEET_FORMATS] = {
 };
 
 void
-sheet_add(struct sheet *s, const char *id, const char *title, enum sheet_kind kind)
+sheet_add(struct sheet *s, const char *id, const char *title, enum value_kind kind)
 {
 	struct sheet_column *c = &s->columns[s->column_count];
 
@@ -34,16 +34,9 @@ void
 sheet_add_column(struct sheet *s, enum column_id id)
 {
 	const struct column *c = &column_table[id];
-	bool percent = c->id[strlen(c->id) - 1] == '%';
 	char title[FMT_SIZE];
 
-	column_title(s->figures, id, title);
-	sheet_add(s, c->id, title,
-	    c->is_text		  ? SHEET_TEXT
-	    : c->is_time	  ? SHEET_TIME
-	    : percent		  ? SHEET_PERCENT
-	    : id == COLUMN_CALLS  ? SHEET_CALLS
-				  : SHEET_COUNT);
+	sheet_add(s, c->id, column_title(s->figures, id, title), c->kind);
 }
 
 void

@@ -14,19 +14,10 @@
 
 enum { SHEET_COLUMNS_MAX = 32 };
 
-enum sheet_kind {
-	SHEET_TEXT,
-	SHEET_TIME,    /* ns */
-	SHEET_PERCENT, /* a of b */
-	SHEET_CALLS,   /* a, and b recursive ones; or a of b */
-	SHEET_COUNT,
-	SHEET_DECIMAL,
-};
-
 struct sheet_column {
 	char id[32];          /* a word for programs: "incl" */
 	char title[FMT_SIZE]; /* for people: "Incl ms" */
-	enum sheet_kind kind;
+	enum value_kind kind; /* VALUE_CALLS: values may be VALUE_OF */
 	int of; /* its number among those of the list */
 };
 
@@ -66,7 +57,7 @@ struct sheet {
 
 /* A column more, by its place among those of the profile's table. */
 void sheet_add_column(struct sheet *, enum column_id);
-void sheet_add(struct sheet *, const char *id, const char *title, enum sheet_kind);
+void sheet_add(struct sheet *, const char *id, const char *title, enum value_kind);
 
 enum sheet_format { SHEET_AS_TEXT, SHEET_AS_CSV, SHEET_AS_JSON, SHEET_AS_FOLDED, SHEET_FORMATS };
 

@@ -56,7 +56,7 @@ text_head(struct sheet_writer *w, struct sbuf *out)
 
 	for (int c = 0; c < s->column_count; c++)
 		put_cell(out, str_from(s->columns[c].title), w->widths[c],
-		    s->columns[c].kind == SHEET_TEXT, c + 1 == s->column_count);
+		    s->columns[c].kind == VALUE_TEXT, c + 1 == s->column_count);
 	sbuf_char(out, '\n');
 }
 
@@ -73,7 +73,7 @@ text_row(struct sheet_writer *w, size_t row, struct sbuf *out)
 			pad(&w->text, INDENT * s->depth(s, row));
 		sheet_text(s, row, c, &w->text);
 		put_cell(out, sbuf_view(&w->text), w->widths[c],
-		    s->columns[c].kind == SHEET_TEXT, last);
+		    s->columns[c].kind == VALUE_TEXT, last);
 	}
 	sbuf_char(out, '\n');
 }
@@ -102,8 +102,8 @@ field_name(const struct sheet_column *c, char *out, size_t size)
 	for (const char *p = c->id; *p != '\0' && *p != '%' && n + 12 < size; p++)
 		out[n++] = isalnum((unsigned char)*p) ? *p : '_';
 	snprintf(out + n, size - n, "%s",
-	    c->kind == SHEET_TIME      ? "_ns"
-	    : c->kind == SHEET_PERCENT ? "_percent"
+	    c->kind == VALUE_TIME      ? "_ns"
+	    : c->kind == VALUE_PERCENT ? "_percent"
 				       : "");
 }
 
@@ -136,7 +136,7 @@ csv_head(const struct sheet *s, struct sbuf *out)
 
 		field_name(&s->columns[c], name, sizeof(name));
 		sbuf_printf(out, "%s%s", c > 0 ? "," : "", name);
-		if (s->columns[c].kind == SHEET_CALLS)
+		if (s->columns[c].kind == VALUE_CALLS)
 			sbuf_printf(out, ",recursive_%s", name);
 	}
 	sbuf_text(out, "\r\n");
@@ -156,7 +156,7 @@ csv_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 			csv_field(out, v.text);
 		else
 			put_number(out, v);
-		if (s->columns[c].kind != SHEET_CALLS)
+		if (s->columns[c].kind != VALUE_CALLS)
 			continue;
 		sbuf_char(out, ',');
 		if (v.kind == VALUE_CALLS)

@@ -57,7 +57,7 @@ measure(struct table *t)
 		int least = t->columns.of[i].width;
 
 		if ((seen & 1u << i) != 0 && least > 0 &&
-		    (column_table[i].is_text || least > t->widths[i]))
+		    (column_is_text(&column_table[i]) || least > t->widths[i]))
 			t->widths[i] = least;
 	}
 }
@@ -162,7 +162,7 @@ table_sort(struct table *t, enum column_id id, bool ascending)
 void
 table_sort_by(struct table *t, enum column_id id)
 {
-	table_sort(t, id, column_table[id].rises);
+	table_sort(t, id, column_ascends(&column_table[id]));
 }
 
 void

@@ -97,7 +97,7 @@ sort_texts(const struct table *t, struct item *items, size_t count)
 static void
 sort_items(const struct table *t, struct item *items, size_t count)
 {
-	if (column_table[t->sort].is_text)
+	if (column_is_text(&column_table[t->sort]))
 		sort_texts(t, items, count);
 	else
 		qsort(items, count, sizeof(*items), item_compare);

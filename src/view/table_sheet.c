@@ -109,7 +109,7 @@ table_sheet(struct sheet *s, const struct table *t, int screen)
 	for (size_t i = 0; i < t->at.count; i++)
 		relations = relations || t->rows[i].kind != ROW_METHOD;
 	if (relations) {
-		sheet_add(s, "row", "", SHEET_TEXT);
+		sheet_add(s, "row", "", VALUE_TEXT);
 		s->depth = depth;
 	}
 	for (int i = 0; i < COLUMNS; i++)

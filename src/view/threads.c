@@ -14,23 +14,23 @@ enum {
 	THREAD_OPEN
 };
 
-static const struct list_column columns[] = {
-    [THREAD_ID] = {"id", "Tid", "id of the thread", SHEET_COUNT,
+static const struct column columns[] = {
+    [THREAD_ID] = {"id", "Tid", "id of the thread", VALUE_COUNT,
 	.flags = LIST_ASCENDING | LIST_STAYS, .width = 6, .field = "tid"},
-    [THREAD_NAME] = {"name", "Name", "name of the thread", SHEET_TEXT,
+    [THREAD_NAME] = {"name", "Name", "name of the thread", VALUE_TEXT,
 	.flags = LIST_STAYS | LIST_REST, .width = 16},
-    [THREAD_CPU] = {"cpu", "CPU", "CPU time from its first event to its last", SHEET_TIME,
+    [THREAD_CPU] = {"cpu", "CPU", "CPU time from its first event to its last", VALUE_TIME,
 	.flags = LIST_UNIT, .width = 10},
-    [THREAD_WALL] = {"wall", "Wall", "wall time from its first event to its last", SHEET_TIME,
+    [THREAD_WALL] = {"wall", "Wall", "wall time from its first event to its last", VALUE_TIME,
 	.from = 60, .flags = LIST_UNIT, .width = 10},
     [THREAD_BUSY] = {"busy", "Busy%", "its CPU time, of the time of the whole trace",
-	SHEET_PERCENT, .from = 70, .width = 6},
-    [THREAD_SHARE] = {"share", "Share%", "its part of the time of all threads", SHEET_PERCENT,
+	VALUE_PERCENT, .from = 70, .width = 6},
+    [THREAD_SHARE] = {"share", "Share%", "its part of the time of all threads", VALUE_PERCENT,
 	.from = COLUMN_ASKED, .width = 7},
-    [THREAD_CALLS] = {"calls", "Calls", "calls it made", SHEET_COUNT, .from = 50, .width = 9},
-    [THREAD_DEPTH] = {"depth", "Depth", "calls open at once, at most", SHEET_COUNT, .from = 76,
+    [THREAD_CALLS] = {"calls", "Calls", "calls it made", VALUE_COUNT, .from = 50, .width = 9},
+    [THREAD_DEPTH] = {"depth", "Depth", "calls open at once, at most", VALUE_COUNT, .from = 76,
 	.width = 5},
-    [THREAD_OPEN] = {"open", "Open", "calls that the end of the trace cuts", SHEET_COUNT,
+    [THREAD_OPEN] = {"open", "Open", "calls that the end of the trace cuts", VALUE_COUNT,
 	.from = 80, .width = 5},
     {.id = NULL},
 };

@@ -73,12 +73,12 @@ timeline_sheet(struct sheet *s, const struct timeline_pane *p, const struct figu
 	    .figures = f,
 	    .model = t,
 	    .cell = cell};
-	sheet_add(s, "tid", "Tid", SHEET_COUNT);
-	sheet_add(s, "from", "From ms", SHEET_TIME);
-	sheet_add(s, "to", "To ms", SHEET_TIME);
-	sheet_add(s, "busy%", "Busy%", SHEET_PERCENT);
-	sheet_add(s, "asleep%", "Asleep%", SHEET_PERCENT);
-	sheet_add(s, "thread", "Thread", SHEET_TEXT);
-	sheet_add(s, "method", "Method", SHEET_TEXT);
+	sheet_add(s, "tid", "Tid", VALUE_COUNT);
+	sheet_add(s, "from", "From ms", VALUE_TIME);
+	sheet_add(s, "to", "To ms", VALUE_TIME);
+	sheet_add(s, "busy%", "Busy%", VALUE_PERCENT);
+	sheet_add(s, "asleep%", "Asleep%", VALUE_PERCENT);
+	sheet_add(s, "thread", "Thread", VALUE_TEXT);
+	sheet_add(s, "method", "Method", VALUE_TEXT);
 	return true;
 }

@@ -10,10 +10,10 @@ enum { SHARES_SHOWN = 8, FREQUENCIES_SHOWN = 3, TOP = 20 };
 
 /* Ran, of one core, of all: the same three columns first. */
 #define RAN_COLUMNS                                                                       \
-	{"running", "Running ms", "time on a core", SHEET_TIME, .from = 0},                \
-	    {"core%", "% core", "of one core's time", SHEET_PERCENT, .from = 0},           \
-	    {"all%", "% all", "of the time of all cores", SHEET_PERCENT, .from = 60},      \
-	    {"runs", "Runs", "times that it came on a core", SHEET_COUNT, .from = 50}
+	{"running", "Running ms", "time on a core", VALUE_TIME, .from = 0},                \
+	    {"core%", "% core", "of one core's time", VALUE_PERCENT, .from = 0},           \
+	    {"all%", "% all", "of the time of all cores", VALUE_PERCENT, .from = 60},      \
+	    {"runs", "Runs", "times that it came on a core", VALUE_COUNT, .from = 50}
 
 static void
 ran_cells(const struct filling *f, struct value *v, nsec ran, uint64_t runs)
@@ -28,13 +28,13 @@ ran_cells(const struct filling *f, struct value *v, nsec ran, uint64_t runs)
 
 enum { PROCESS_AVERAGE = 4, PROCESS_THREADS, PROCESS_ALL, PROCESS_PID, PROCESS_NAME };
 
-static const struct list_column process_columns[] = {
+static const struct column process_columns[] = {
 	RAN_COLUMNS,
-	{"average", "Avg ms", "time on a core each time", SHEET_TIME, .from = 70},
-	{"threads", "Threads", "threads of it that ran", SHEET_COUNT, .from = 60},
-	{"all-threads", "Of", "threads of it that the log has", SHEET_COUNT, .from = 100},
-	{"pid", "Pid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"process", "Process", "its id and name", SHEET_TEXT, .from = 0},
+	{"average", "Avg ms", "time on a core each time", VALUE_TIME, .from = 70},
+	{"threads", "Threads", "threads of it that ran", VALUE_COUNT, .from = 60},
+	{"all-threads", "Of", "threads of it that the log has", VALUE_COUNT, .from = 100},
+	{"pid", "Pid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"process", "Process", "its id and name", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
 
@@ -66,17 +66,17 @@ usage_processes_fill(struct filling *f)
 enum { THREAD_AVERAGE = 4, THREAD_LONGEST, THREAD_LEFT, THREAD_PREEMPTED, THREAD_TID,
 	THREAD_PID, THREAD_LABEL, THREAD_PROCESS, THREAD_CORES };
 
-static const struct list_column thread_columns[] = {
+static const struct column thread_columns[] = {
 	RAN_COLUMNS,
-	{"average", "Avg ms", "time on a core each time", SHEET_TIME, .from = 100},
-	{"longest", "Longest", "longest time on a core, ms", SHEET_TIME, .from = 76},
-	{"slept", "Slept", "runs that it ended by sleeping", SHEET_COUNT, .from = 120},
-	{"preempted", "Preempt", "runs that another thread ended", SHEET_COUNT, .from = 120},
-	{"tid", "Tid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"pid", "Pid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"thread", "Thread", "its id and name", SHEET_TEXT, .from = 0},
-	{"process", "Process", "whose thread it is", SHEET_TEXT, .from = 76},
-	{"cores", "On cores", "where it ran most", SHEET_TEXT, .from = 120},
+	{"average", "Avg ms", "time on a core each time", VALUE_TIME, .from = 100},
+	{"longest", "Longest", "longest time on a core, ms", VALUE_TIME, .from = 76},
+	{"slept", "Slept", "runs that it ended by sleeping", VALUE_COUNT, .from = 120},
+	{"preempted", "Preempt", "runs that another thread ended", VALUE_COUNT, .from = 120},
+	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"pid", "Pid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0},
+	{"process", "Process", "whose thread it is", VALUE_TEXT, .from = 76},
+	{"cores", "On cores", "where it ran most", VALUE_TEXT, .from = 120},
 	{.id = NULL},
 };
 
@@ -159,15 +159,15 @@ usage_threads_fill(struct filling *f)
 enum { CORE_CPU, CORE_USAGE, CORE_RAN, CORE_IDLE, CORE_LOST, CORE_RUNS, CORE_BUSIEST,
 	CORE_FREQUENCIES };
 
-static const struct list_column core_columns[] = {
-	{"cpu", "CPU", "the core's number", SHEET_COUNT, .flags = LIST_ASCENDING},
-	{"usage%", "Usage %", "of its time that threads ran", SHEET_PERCENT, .from = 0},
-	{"running", "Running ms", "time that threads ran", SHEET_TIME, .from = 0},
-	{"idle", "Idle ms", "time that none did", SHEET_TIME, .from = 60},
-	{"lost", "Lost ms", "time that is not known, in the whole log", SHEET_TIME, .from = 120},
-	{"runs", "Runs", "times that a thread came on it", SHEET_COUNT, .from = 60},
-	{"busiest", "Ran most", "the thread that ran on it most", SHEET_TEXT, .from = 100},
-	{"frequencies", "Longest at (MHz)", "frequencies that it had longest", SHEET_TEXT, .from = 0},
+static const struct column core_columns[] = {
+	{"cpu", "CPU", "the core's number", VALUE_COUNT, .flags = LIST_ASCENDING},
+	{"usage%", "Usage %", "of its time that threads ran", VALUE_PERCENT, .from = 0},
+	{"running", "Running ms", "time that threads ran", VALUE_TIME, .from = 0},
+	{"idle", "Idle ms", "time that none did", VALUE_TIME, .from = 60},
+	{"lost", "Lost ms", "time that is not known, in the whole log", VALUE_TIME, .from = 120},
+	{"runs", "Runs", "times that a thread came on it", VALUE_COUNT, .from = 60},
+	{"busiest", "Ran most", "the thread that ran on it most", VALUE_TEXT, .from = 100},
+	{"frequencies", "Longest at (MHz)", "frequencies that it had longest", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
 
@@ -234,13 +234,13 @@ usage_cores_fill(struct filling *f)
 
 enum { LEVEL_CPU, LEVEL_VALUE, LEVEL_TIME, LEVEL_SHARE, LEVEL_COUNT, LEVEL_WHAT };
 
-static const struct list_column level_columns[] = {
-	{"cpu", "CPU", "the core's number", SHEET_COUNT, .flags = LIST_ASCENDING},
-	{"value", "kHz, level", "frequency, or idle level", SHEET_COUNT, .from = 0},
-	{"time", "Time ms", "how long it had it", SHEET_TIME, .from = 0},
-	{"share%", "% of time", "of the range", SHEET_PERCENT, .from = 0},
-	{"count", "Count", "times that it was set", SHEET_COUNT, .from = 0},
-	{"what", "What", "frequency or idle level", SHEET_TEXT, .from = 0},
+static const struct column level_columns[] = {
+	{"cpu", "CPU", "the core's number", VALUE_COUNT, .flags = LIST_ASCENDING},
+	{"value", "kHz, level", "frequency, or idle level", VALUE_COUNT, .from = 0},
+	{"time", "Time ms", "how long it had it", VALUE_TIME, .from = 0},
+	{"share%", "% of time", "of the range", VALUE_PERCENT, .from = 0},
+	{"count", "Count", "times that it was set", VALUE_COUNT, .from = 0},
+	{"what", "What", "frequency or idle level", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
 
@@ -280,12 +280,12 @@ usage_levels_fill(struct filling *f)
 
 enum { TOP_NUMBER, TOP_TIME, TOP_COUNT, TOP_LIST, TOP_NAME };
 
-static const struct list_column top_columns[] = {
-	{"number", "#", "list by list", SHEET_COUNT, .flags = LIST_ASCENDING},
-	{"time", "Time ms", "CPU time, longest run or wait", SHEET_TIME, .from = 0},
-	{"count", "Count", "runs, switches, wakeups or threads", SHEET_COUNT, .from = 0},
-	{"list", "Most of", "what the list is by", SHEET_TEXT, .from = 0},
-	{"name", "Thread, process", "its id and name", SHEET_TEXT, .from = 0},
+static const struct column top_columns[] = {
+	{"number", "#", "list by list", VALUE_COUNT, .flags = LIST_ASCENDING},
+	{"time", "Time ms", "CPU time, longest run or wait", VALUE_TIME, .from = 0},
+	{"count", "Count", "runs, switches, wakeups or threads", VALUE_COUNT, .from = 0},
+	{"list", "Most of", "what the list is by", VALUE_TEXT, .from = 0},
+	{"name", "Thread, process", "its id and name", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
 

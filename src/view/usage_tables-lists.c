@@ -20,18 +20,18 @@ log_time(const struct filling *f, nsec at)
 enum { INTERVAL_LENGTH, INTERVAL_START, INTERVAL_CPU, INTERVAL_PRIORITY, INTERVAL_LOG,
 	INTERVAL_TID, INTERVAL_STATE, INTERVAL_NEXT, INTERVAL_WHY, INTERVAL_THREAD };
 
-static const struct list_column interval_columns[] = {
-	{"duration", "Time ms", "how long", SHEET_TIME, .from = 0},
-	{"start", "Start ms", "since the log began", SHEET_TIME, .flags = LIST_ASCENDING},
-	{"cpu", "CPU", "the core that it ran on", SHEET_COUNT, .flags = LIST_ASCENDING},
-	{"priority", "Prio", "with which it ran", SHEET_COUNT, .from = 60, .flags = LIST_ASCENDING},
-	{"log-time", "In the log", "", SHEET_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"tid", "Tid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"state", "State", "what it was in", SHEET_TEXT, .from = 0},
-	{"next", "Then", "the state that it left the core for", SHEET_TEXT, .from = 100},
+static const struct column interval_columns[] = {
+	{"duration", "Time ms", "how long", VALUE_TIME, .from = 0},
+	{"start", "Start ms", "since the log began", VALUE_TIME, .flags = LIST_ASCENDING},
+	{"cpu", "CPU", "the core that it ran on", VALUE_COUNT, .flags = LIST_ASCENDING},
+	{"priority", "Prio", "with which it ran", VALUE_COUNT, .from = 60, .flags = LIST_ASCENDING},
+	{"log-time", "In the log", "", VALUE_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"state", "State", "what it was in", VALUE_TEXT, .from = 0},
+	{"next", "Then", "the state that it left the core for", VALUE_TEXT, .from = 100},
 	{"why", "Woken by, blocked in", "who ended the sleep before; what it waited in",
-	    SHEET_TEXT, .from = 76},
-	{"thread", "Thread", "its id and name", SHEET_TEXT, .from = 0},
+	    VALUE_TEXT, .from = 76},
+	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
 
@@ -71,17 +71,17 @@ usage_intervals_fill(struct filling *f)
 enum { WAKE_NUMBER, WAKE_AT, WAKE_SLEPT, WAKE_WAITED, WAKE_CPU, WAKE_LOG, WAKE_STATE,
 	WAKE_CALLER, WAKE_THREAD, WAKE_WAKER };
 
-static const struct list_column wake_columns[] = {
-	{"number", "#", "back in time: each row wakes the one above", SHEET_COUNT, .flags = LIST_ASCENDING},
-	{"at", "Woken ms", "when it was woken", SHEET_TIME, .flags = LIST_ASCENDING},
-	{"slept", "Slept ms", "how long it had slept", SHEET_TIME, .from = 0},
-	{"waited", "Waited ms", "for a core, once woken", SHEET_TIME, .from = 60},
-	{"cpu", "CPU", "the core that it came on", SHEET_COUNT, .from = 60, .flags = LIST_ASCENDING},
-	{"log-time", "In the log", "", SHEET_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"state", "Slept in", "the state that the wakeup ended", SHEET_TEXT, .from = 100},
-	{"caller", "Blocked in", "the kernel's function, where it is told", SHEET_TEXT, .from = 120},
-	{"thread", "Thread", "who was woken", SHEET_TEXT, .from = 0},
-	{"waker", "Woken by", "who did it; Enter goes there", SHEET_TEXT, .from = 0},
+static const struct column wake_columns[] = {
+	{"number", "#", "back in time: each row wakes the one above", VALUE_COUNT, .flags = LIST_ASCENDING},
+	{"at", "Woken ms", "when it was woken", VALUE_TIME, .flags = LIST_ASCENDING},
+	{"slept", "Slept ms", "how long it had slept", VALUE_TIME, .from = 0},
+	{"waited", "Waited ms", "for a core, once woken", VALUE_TIME, .from = 60},
+	{"cpu", "CPU", "the core that it came on", VALUE_COUNT, .from = 60, .flags = LIST_ASCENDING},
+	{"log-time", "In the log", "", VALUE_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"state", "Slept in", "the state that the wakeup ended", VALUE_TEXT, .from = 100},
+	{"caller", "Blocked in", "the kernel's function, where it is told", VALUE_TEXT, .from = 120},
+	{"thread", "Thread", "who was woken", VALUE_TEXT, .from = 0},
+	{"waker", "Woken by", "who did it; Enter goes there", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
 
@@ -121,18 +121,18 @@ usage_wakers_fill(struct filling *f)
 enum { LINK_NUMBER, LINK_START, LINK_LENGTH, LINK_LOG, LINK_TID, LINK_SPAN, LINK_PARENT,
 	LINK_FLAG, LINK_PROCESS, LINK_THREAD, LINK_SLICE };
 
-static const struct list_column link_columns[] = {
-	{"number", "#", "parents before their children", SHEET_COUNT, .flags = LIST_ASCENDING},
-	{"start", "Start ms", "since the log began", SHEET_TIME, .flags = LIST_ASCENDING},
-	{"duration", "Time ms", "how long; nothing: it does not end in the log", SHEET_TIME, .from = 0},
-	{"log-time", "In the log", "", SHEET_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"tid", "Tid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"span", "Span", "this node of the chain", SHEET_TEXT, .from = 0},
-	{"parent", "Parent", "the node that called it", SHEET_TEXT, .from = 70},
-	{"flag", "C/S", "C: the caller's side, S: the called side", SHEET_TEXT, .from = 90},
-	{"process", "Process", "whose slice it is", SHEET_TEXT, .from = 120},
-	{"thread", "Thread", "its id and name", SHEET_TEXT, .from = 60},
-	{"slice", "Slice", "its name, below its parent", SHEET_TEXT, .from = 0},
+static const struct column link_columns[] = {
+	{"number", "#", "parents before their children", VALUE_COUNT, .flags = LIST_ASCENDING},
+	{"start", "Start ms", "since the log began", VALUE_TIME, .flags = LIST_ASCENDING},
+	{"duration", "Time ms", "how long; nothing: it does not end in the log", VALUE_TIME, .from = 0},
+	{"log-time", "In the log", "", VALUE_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"span", "Span", "this node of the chain", VALUE_TEXT, .from = 0},
+	{"parent", "Parent", "the node that called it", VALUE_TEXT, .from = 70},
+	{"flag", "C/S", "C: the caller's side, S: the called side", VALUE_TEXT, .from = 90},
+	{"process", "Process", "whose slice it is", VALUE_TEXT, .from = 120},
+	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 60},
+	{"slice", "Slice", "its name, below its parent", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
 

@@ -11,19 +11,19 @@ enum { COUNTER_COUNT, COUNTER_FIRST, COUNTER_LAST, COUNTER_DELTA, COUNTER_RATE, 
 	COUNTER_MOST, COUNTER_AVERAGE, COUNTER_PID, COUNTER_CATEGORY, COUNTER_PROCESS,
 	COUNTER_NAME };
 
-static const struct list_column counter_columns[] = {
-	{"count", "Count", "values that were set", SHEET_COUNT, .from = 0},
-	{"first", "First", "value", SHEET_COUNT, .from = 100},
-	{"last", "Last", "value", SHEET_COUNT, .from = 0},
-	{"delta", "Delta", "from first to last", SHEET_COUNT, .from = 76},
-	{"rate", "Rate/s", "delta a second of the range", SHEET_DECIMAL, .from = 120},
-	{"min", "Min", "smallest value", SHEET_COUNT, .from = 60},
-	{"max", "Max", "largest value; Enter goes to when it was set", SHEET_COUNT, .from = 0},
-	{"average", "Avg", "weighted by how long each value held", SHEET_DECIMAL, .from = 70},
-	{"pid", "Pid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"category", "Category", "", SHEET_TEXT, .flags = LIST_FOR_PROGRAMS},
-	{"process", "Process", "whose counter it is", SHEET_TEXT, .from = 100},
-	{"counter", "Counter", "its name", SHEET_TEXT, .from = 0},
+static const struct column counter_columns[] = {
+	{"count", "Count", "values that were set", VALUE_COUNT, .from = 0},
+	{"first", "First", "value", VALUE_COUNT, .from = 100},
+	{"last", "Last", "value", VALUE_COUNT, .from = 0},
+	{"delta", "Delta", "from first to last", VALUE_COUNT, .from = 76},
+	{"rate", "Rate/s", "delta a second of the range", VALUE_DECIMAL, .from = 120},
+	{"min", "Min", "smallest value", VALUE_COUNT, .from = 60},
+	{"max", "Max", "largest value; Enter goes to when it was set", VALUE_COUNT, .from = 0},
+	{"average", "Avg", "weighted by how long each value held", VALUE_DECIMAL, .from = 70},
+	{"pid", "Pid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"category", "Category", "", VALUE_TEXT, .flags = LIST_FOR_PROGRAMS},
+	{"process", "Process", "whose counter it is", VALUE_TEXT, .from = 100},
+	{"counter", "Counter", "its name", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
 
@@ -66,13 +66,13 @@ usage_counters_fill(struct filling *f)
 
 enum { CHAIN_SLICES, CHAIN_START, CHAIN_LENGTH, CHAIN_THREADS, CHAIN_FIRST, CHAIN_ID };
 
-static const struct list_column chain_columns[] = {
-	{"slices", "Slices", "that begin in the range", SHEET_COUNT, .from = 0},
-	{"start", "Start ms", "of the first slice", SHEET_TIME, .flags = LIST_ASCENDING},
-	{"duration", "Lasts ms", "from the first slice's beginning to the last end", SHEET_TIME, .from = 0},
-	{"changes", "Changes", "of thread, from one slice to the next", SHEET_COUNT, .from = 70},
-	{"first", "First slice", "its name", SHEET_TEXT, .from = 0},
-	{"chain", "Chain id", "Enter: its slices", SHEET_TEXT, .from = 0},
+static const struct column chain_columns[] = {
+	{"slices", "Slices", "that begin in the range", VALUE_COUNT, .from = 0},
+	{"start", "Start ms", "of the first slice", VALUE_TIME, .flags = LIST_ASCENDING},
+	{"duration", "Lasts ms", "from the first slice's beginning to the last end", VALUE_TIME, .from = 0},
+	{"changes", "Changes", "of thread, from one slice to the next", VALUE_COUNT, .from = 70},
+	{"first", "First slice", "its name", VALUE_TEXT, .from = 0},
+	{"chain", "Chain id", "Enter: its slices", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
 
@@ -107,12 +107,12 @@ usage_chains_fill(struct filling *f)
 
 enum { SUMMARY_NUMBER, SUMMARY_COUNT, SUMMARY_WHAT, SUMMARY_NAME, SUMMARY_HELP };
 
-static const struct list_column summary_columns[] = {
-	{"number", "#", "in the order of the list", SHEET_COUNT, .from = 120, .flags = LIST_ASCENDING},
-	{"count", "Count", "how many there are in the whole log", SHEET_COUNT, .from = 0},
-	{"what", "What", "log, marker, form, level, tag, event, line not read", SHEET_TEXT, .from = 60},
-	{"name", "Name", "what is counted", SHEET_TEXT, .from = 0},
-	{"help", "Meaning", "", SHEET_TEXT, .from = 0},
+static const struct column summary_columns[] = {
+	{"number", "#", "in the order of the list", VALUE_COUNT, .from = 120, .flags = LIST_ASCENDING},
+	{"count", "Count", "how many there are in the whole log", VALUE_COUNT, .from = 0},
+	{"what", "What", "log, marker, form, level, tag, event, line not read", VALUE_TEXT, .from = 60},
+	{"name", "Name", "what is counted", VALUE_TEXT, .from = 0},
+	{"help", "Meaning", "", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
 

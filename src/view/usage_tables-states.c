@@ -19,11 +19,11 @@ intervals_goal(uint32_t thread, int state, int io)
 
 /* Count, total, least, average, most: in several tables, at the same places. */
 #define STRETCH_COLUMNS                                                                   \
-	{"total", "Total ms", "all together", SHEET_TIME, .from = 0},                      \
-	    {"count", "Count", "how often", SHEET_COUNT, .from = 0},                       \
-	    {"min", "Min ms", "the shortest", SHEET_TIME, .from = 70},                     \
-	    {"average", "Avg ms", "", SHEET_TIME, .from = 60},                             \
-	    {"max", "Max ms", "the longest", SHEET_TIME, .from = 0}
+	{"total", "Total ms", "all together", VALUE_TIME, .from = 0},                      \
+	    {"count", "Count", "how often", VALUE_COUNT, .from = 0},                       \
+	    {"min", "Min ms", "the shortest", VALUE_TIME, .from = 70},                     \
+	    {"average", "Avg ms", "", VALUE_TIME, .from = 60},                             \
+	    {"max", "Max ms", "the longest", VALUE_TIME, .from = 0}
 
 static void
 stretch_cells(struct value *v, nsec total, uint64_t count, nsec least, nsec most)
@@ -39,14 +39,14 @@ stretch_cells(struct value *v, nsec total, uint64_t count, nsec least, nsec most
 
 enum { STATE_SHARE = 5, STATE_TID, STATE_PID, STATE_STATE, STATE_THREAD, STATE_PROCESS };
 
-static const struct list_column state_columns[] = {
+static const struct column state_columns[] = {
 	STRETCH_COLUMNS,
-	{"share%", "% of time", "of the range", SHEET_PERCENT, .from = 100},
-	{"tid", "Tid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"pid", "Pid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"state", "State", "what it was in", SHEET_TEXT, .from = 0},
-	{"thread", "Thread", "its id and name", SHEET_TEXT, .from = 0},
-	{"process", "Process", "whose thread it is", SHEET_TEXT, .from = 110},
+	{"share%", "% of time", "of the range", VALUE_PERCENT, .from = 100},
+	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"pid", "Pid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"state", "State", "what it was in", VALUE_TEXT, .from = 0},
+	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0},
+	{"process", "Process", "whose thread it is", VALUE_TEXT, .from = 110},
 	{.id = NULL},
 };
 
@@ -76,10 +76,10 @@ usage_states_fill(struct filling *f)
 
 enum { SWITCH_THREADS = 5, SWITCH_STATE };
 
-static const struct list_column switch_columns[] = {
+static const struct column switch_columns[] = {
 	STRETCH_COLUMNS,
-	{"threads", "Threads", "that were in it", SHEET_COUNT, .from = 0},
-	{"state", "State", "Enter: the threads that were in it", SHEET_TEXT, .from = 0},
+	{"threads", "Threads", "that were in it", VALUE_COUNT, .from = 0},
+	{"state", "State", "Enter: the threads that were in it", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
 
@@ -127,16 +127,16 @@ usage_switches_fill(struct filling *f)
 enum { LATENCY_TOTAL, LATENCY_COUNT, LATENCY_AVERAGE, LATENCY_MOST, LATENCY_AT, LATENCY_TID,
 	LATENCY_WAKER, LATENCY_PROCESS, LATENCY_THREAD };
 
-static const struct list_column latency_columns[] = {
-	{"total", "Waited ms", "for a core, all wakeups together", SHEET_TIME, .from = 0},
-	{"wakeups", "Wakeups", "times that it was woken", SHEET_COUNT, .from = 0},
-	{"average", "Avg ms", "wait for a core after a wakeup", SHEET_TIME, .from = 60},
-	{"max", "Max ms", "the longest wait", SHEET_TIME, .from = 0},
-	{"max-at", "At ms", "when the longest began", SHEET_TIME, .from = 100, .flags = LIST_ASCENDING},
-	{"tid", "Tid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"waker", "Then woken by", "who woke it when it waited longest", SHEET_TEXT, .from = 100},
-	{"process", "Process", "whose thread it is", SHEET_TEXT, .from = 130},
-	{"thread", "Thread", "its id and name", SHEET_TEXT, .from = 0},
+static const struct column latency_columns[] = {
+	{"total", "Waited ms", "for a core, all wakeups together", VALUE_TIME, .from = 0},
+	{"wakeups", "Wakeups", "times that it was woken", VALUE_COUNT, .from = 0},
+	{"average", "Avg ms", "wait for a core after a wakeup", VALUE_TIME, .from = 60},
+	{"max", "Max ms", "the longest wait", VALUE_TIME, .from = 0},
+	{"max-at", "At ms", "when the longest began", VALUE_TIME, .from = 100, .flags = LIST_ASCENDING},
+	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"waker", "Then woken by", "who woke it when it waited longest", VALUE_TEXT, .from = 100},
+	{"process", "Process", "whose thread it is", VALUE_TEXT, .from = 130},
+	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
 
@@ -172,15 +172,15 @@ usage_latency_fill(struct filling *f)
 enum { BLOCK_TOTAL, BLOCK_COUNT, BLOCK_AVERAGE, BLOCK_MOST, BLOCK_TID, BLOCK_IO, BLOCK_THREAD,
 	BLOCK_CALLER };
 
-static const struct list_column block_columns[] = {
-	{"total", "Total ms", "all together", SHEET_TIME, .from = 0},
-	{"count", "Count", "how often", SHEET_COUNT, .from = 0},
-	{"average", "Avg ms", "", SHEET_TIME, .from = 70},
-	{"max", "Max ms", "the longest", SHEET_TIME, .from = 0},
-	{"tid", "Tid", "", SHEET_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"io", "For", "I/O or something else; nothing: not told", SHEET_TEXT, .from = 0},
-	{"thread", "Thread", "its id and name", SHEET_TEXT, .from = 0},
-	{"caller", "Blocked in", "the kernel's function, where it is told", SHEET_TEXT, .from = 0},
+static const struct column block_columns[] = {
+	{"total", "Total ms", "all together", VALUE_TIME, .from = 0},
+	{"count", "Count", "how often", VALUE_COUNT, .from = 0},
+	{"average", "Avg ms", "", VALUE_TIME, .from = 70},
+	{"max", "Max ms", "the longest", VALUE_TIME, .from = 0},
+	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"io", "For", "I/O or something else; nothing: not told", VALUE_TEXT, .from = 0},
+	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0},
+	{"caller", "Blocked in", "the kernel's function, where it is told", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
 
@@ -216,11 +216,11 @@ usage_blocked_fill(struct filling *f)
 
 enum { PRIORITY_THREADS = 5, PRIORITY_SHARE, PRIORITY };
 
-static const struct list_column priority_columns[] = {
+static const struct column priority_columns[] = {
 	STRETCH_COLUMNS,
-	{"threads", "Threads", "that ran with it", SHEET_COUNT, .from = 0},
-	{"share%", "% of running", "of what all threads ran", SHEET_PERCENT, .from = 0},
-	{"priority", "Priority", "the kernel's number: less is more urgent; nothing: not told", SHEET_COUNT, .flags = LIST_ASCENDING},
+	{"threads", "Threads", "that ran with it", VALUE_COUNT, .from = 0},
+	{"share%", "% of running", "of what all threads ran", VALUE_PERCENT, .from = 0},
+	{"priority", "Priority", "the kernel's number: less is more urgent; nothing: not told", VALUE_COUNT, .flags = LIST_ASCENDING},
 	{.id = NULL},
 };
 

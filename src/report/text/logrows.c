@@ -42,15 +42,15 @@ logrows_ask(const struct report_options *o)
 
 /* "core%" is core_percent for programs; times say their unit. */
 static const char *
-key_of(const char *id, enum sheet_kind kind, char out[static FMT_SIZE])
+key_of(const char *id, enum value_kind kind, char out[static FMT_SIZE])
 {
 	size_t n = 0;
 
 	for (const char *p = id; *p != '\0' && *p != '%' && n + 1 < FMT_SIZE; p++)
 		out[n++] = *p == '-' ? '_' : *p;
 	snprintf(out + n, FMT_SIZE - n, "%s",
-	    kind == SHEET_TIME	      ? "_us"
-		: kind == SHEET_PERCENT ? "_percent"
+	    kind == VALUE_TIME	      ? "_us"
+		: kind == VALUE_PERCENT ? "_percent"
 					: "");
 	return out;
 }
@@ -59,7 +59,7 @@ key_of(const char *id, enum sheet_kind kind, char out[static FMT_SIZE])
 static int
 column_find(enum usage_table table, const char *word)
 {
-	const struct list_column *columns = usage_table_info[table].columns->columns;
+	const struct column *columns = usage_table_info[table].columns->columns;
 	char key[FMT_SIZE];
 
 	for (int i = 0; columns[i].id != NULL; i++)
@@ -80,7 +80,7 @@ logrows_is_column(const char *word)
 bool
 logrows_column(const char *view, int i, char word[static FMT_SIZE])
 {
-	const struct list_column *columns;
+	const struct column *columns;
 	enum usage_table table;
 
 	if (!table_find(view, &table))
@@ -103,7 +103,7 @@ sort(struct logrows *l, const struct report_options *o, struct err *e)
 		    "'%s' has no column '%s'; --sort takes those that --format=csv names",
 		    o->view->name, o->sort_word);
 	list_sort(list, column,
-	    o->sort_signed ? o->ascending : list_ascends(&list->source->columns[column]));
+	    o->sort_signed ? o->ascending : column_ascends(&list->source->columns[column]));
 	return true;
 }
 
@@ -197,7 +197,7 @@ line(struct sbuf *out, const struct logrows *l, uint32_t row, const int *widths,
 	int last = s->column_count - 1;
 
 	for (int c = 0; c <= last; c++) {
-		bool left = s->columns[c].kind == SHEET_TEXT;
+		bool left = s->columns[c].kind == VALUE_TEXT;
 
 		if (!for_people(l, c))
 			continue;

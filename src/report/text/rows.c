@@ -124,7 +124,7 @@ keyed_make(const struct report *r, uint32_t method)
 
 	if (r->options->sort == COLUMN_METHOD)
 		key.text = label_shown(r, method);
-	else if (column_table[r->options->sort].is_text)
+	else if (column_is_text(&column_table[r->options->sort]))
 		key.text = value.text;
 	else
 		key.key = value_key(value);

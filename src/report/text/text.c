@@ -404,7 +404,7 @@ titles(const struct layout *l)
 
 	for (int i = 0; i < l->count; i++) {
 		cell(l->out, str_from(column_title(f, l->ids[i], title)), l->width[i],
-		    column_table[l->ids[i]].is_text);
+		    column_is_text(&column_table[l->ids[i]]));
 		sbuf_text(l->out, "  ");
 	}
 	if (l->members_width > 0)
@@ -424,7 +424,7 @@ line(const struct layout *l, const struct row *row, const char *mark)
 		struct value value = column_get(f, l->ids[i], row);
 
 		cell(l->out, value_format(f, value, VALUE_WIDTH, number), l->width[i],
-		    column_table[l->ids[i]].is_text);
+		    column_is_text(&column_table[l->ids[i]]));
 		sbuf_text(l->out, "  ");
 	}
 	if (l->members_width > 0) {

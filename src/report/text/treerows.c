@@ -68,7 +68,7 @@ order_find(const struct report *r, struct path_order *order, struct err *e)
 	if (!o->sort_given && r->tree->callers != NULL)
 		sort = COLUMN_EXCL;
 	*order = (struct path_order){.clock = r->figures.clock,
-	    .reverse = o->ascending != column_table[sort].rises, .trace = r->trace};
+	    .reverse = o->ascending != column_ascends(&column_table[sort]), .trace = r->trace};
 	if (!o->sort_given)
 		order->reverse = false;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {

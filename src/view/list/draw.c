@@ -21,7 +21,7 @@ struct area {
 
 /* Where columns are --------------------------------------------------------------- */
 
-static const struct list_column *
+static const struct column *
 column_of(const struct list *l, int column)
 {
 	return &l->source->columns[column];
@@ -30,7 +30,7 @@ column_of(const struct list *l, int column)
 static bool
 is_text(const struct list *l, int column)
 {
-	return column_of(l, column)->kind == SHEET_TEXT;
+	return column_of(l, column)->kind == VALUE_TEXT;
 }
 
 /* A text that gets as much as there is room for. */
@@ -44,7 +44,7 @@ is_free(const struct list *l, int column)
 static int
 width_of(const struct list *l, int column, int columns)
 {
-	const struct list_column *c = column_of(l, column);
+	const struct column *c = column_of(l, column);
 	int asked = l->columns.of[column].width, width = l->width[column];
 	int most = c->most[columns >= LIST_WIDE];
 
@@ -146,11 +146,11 @@ cell_rect(const struct area *a, const struct list_slot *s)
 static void
 put(const struct area *a, const struct list_slot *s, int indent, struct str text, look style)
 {
-	const struct list_column *c = column_of(a->list, s->column);
+	const struct column *c = column_of(a->list, s->column);
 	struct rect r = cell_rect(a, s);
 	int at = r.column, end = r.column + r.columns;
 
-	if (c->kind == SHEET_TEXT)
+	if (c->kind == VALUE_TEXT)
 		at += c->room + indent;
 	else if ((int)utf8_width(text) + c->room < r.columns)
 		at = end - c->room - (int)utf8_width(text);
@@ -185,13 +185,13 @@ static void
 draw_cell(const struct area *a, const struct list_row *row, const struct list_slot *s, bool hit)
 {
 	const struct list *l = a->list;
-	const struct list_column *c = column_of(l, s->column);
+	const struct column *c = column_of(l, s->column);
 	int room = s->to - s->from - c->room;
 	struct rect cell = cell_rect(a, s);
 	char out[FMT_SIZE];
 	struct value v;
 
-	if (c->kind == SHEET_TEXT && l->source->draw != NULL &&
+	if (c->kind == VALUE_TEXT && l->source->draw != NULL &&
 	    l->source->draw(l->of, a->canvas, cell, row, s->column))
 		return;
 	v = list_value(l, row, s->column);

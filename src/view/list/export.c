@@ -72,7 +72,7 @@ add_columns(struct sheet *s, const struct list *l, bool rest)
 {
 	for (int i = 0; i < l->count; i++) {
 		int id = l->columns.order[i];
-		const struct list_column *c = &l->source->columns[id];
+		const struct column *c = &l->source->columns[id];
 		char title[FMT_SIZE];
 
 		enum column_shown shown = l->columns.of[id].shown;

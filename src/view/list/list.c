@@ -13,7 +13,7 @@
 
 __extension__ typedef __int128 wide;
 
-static const struct list_column *
+static const struct column *
 column_of(const struct list *l, int column)
 {
 	return &l->source->columns[column];
@@ -22,7 +22,7 @@ column_of(const struct list *l, int column)
 static bool
 is_text(const struct list *l, int column)
 {
-	return column_of(l, column)->kind == SHEET_TEXT;
+	return column_of(l, column)->kind == VALUE_TEXT;
 }
 
 static void
@@ -56,7 +56,7 @@ list_init(struct list *l, const struct list_source *source, void *of,
 	list_source_columns(source, &l->columns);
 	l->count = l->columns.count;
 	l->sort = source->sort;
-	l->ascending = list_ascends(column_of(l, l->sort));
+	l->ascending = column_ascends(column_of(l, l->sort));
 }
 
 void
@@ -78,7 +78,7 @@ list_value(const struct list *l, const struct list_row *row, int column)
 const char *
 list_title(const struct list *l, int column, char out[static FMT_SIZE])
 {
-	const struct list_column *c = column_of(l, column);
+	const struct column *c = column_of(l, column);
 	const char *title =
 	    l->source->title != NULL ? l->source->title(l->of, column, out) : NULL;
 
@@ -119,7 +119,7 @@ magnitude(struct value v)
 }
 
 int64_t
-list_key(const struct list_column *c, struct value v)
+list_key(const struct column *c, struct value v)
 {
 	return (c->flags & LIST_MAGNITUDE) != 0 && v.kind != VALUE_EMPTY ? magnitude(v)
 									 : value_key(v);
@@ -142,7 +142,7 @@ measure_text(struct list *l, int column, struct str text)
 static void
 measure_column(struct list *l, int column)
 {
-	const struct list_column *c = column_of(l, column);
+	const struct column *c = column_of(l, column);
 	int64_t most = INT64_MIN, least = INT64_MAX, most_b = INT64_MIN;
 	char out[FMT_SIZE];
 
@@ -401,12 +401,6 @@ list_filter(struct list *l, struct str line, struct err *e)
 /* Columns ------------------------------------------------------------------------- */
 
 bool
-list_ascends(const struct list_column *c)
-{
-	return (c->flags & LIST_ASCENDING) != 0 || c->kind == SHEET_TEXT;
-}
-
-bool
 list_has(const struct list *l, int column)
 {
 	return (column_of(l, column)->flags & LIST_FOR_PROGRAMS) == 0 &&
@@ -437,7 +431,7 @@ list_show(struct list *l, int column, enum column_shown shown)
 bool
 list_widen(struct list *l, int column, int by)
 {
-	const struct list_column *c = column_of(l, column);
+	const struct column *c = column_of(l, column);
 	int asked = l->columns.of[column].width, now = l->width[column];
 	int least = is_text(l, column) ? COLUMN_WIDTH_MIN : now;
 
@@ -497,7 +491,7 @@ list_sort_step(struct list *l, int direction)
 	while (at >= 0 && at < l->count && !list_visible(l, set->order[at]));
 	if (at < 0 || at >= l->count)
 		return false;
-	list_sort(l, set->order[at], list_ascends(column_of(l, set->order[at])));
+	list_sort(l, set->order[at], column_ascends(column_of(l, set->order[at])));
 	return true;
 }
 

@@ -32,37 +32,12 @@ struct list_row {
 	uint32_t depth; /* how far the last text is indented */
 };
 
-enum {
-	LIST_ASCENDING = 1 << 0, /* sorts smallest first unless inverted; texts always do */
-	LIST_STAYS = 1 << 1,     /* cannot be hidden */
-	LIST_REST = 1 << 2,      /* a text: gets the room that is left; last in files */
-	LIST_UNIT = 1 << 3,      /* a time whose title ends in its unit */
-	LIST_MAGNITUDE = 1 << 4, /* sorts by how large it is, whatever its sign */
-	LIST_FOR_PROGRAMS = 1 << 5, /* only in files */
-	LIST_FOR_PEOPLE = 1 << 6,   /* only on the screen */
-};
-
-struct list_column {
-	const char *id;    /* a word for settings and programs */
-	const char *title; /* for people */
-	const char *help;  /* one line */
-	enum sheet_kind kind;
-	int from; /* shown on screens that are so wide, unless the user says otherwise */
-	unsigned flags;
-	int width; /* at least, in columns of the screen; 0: the title and the sign of the order */
-	const char *field; /* in files; NULL: its id */
-	int room;          /* columns that stay free after its figures, or before its texts */
-	int most[2];       /* of a text: columns at most, below and from LIST_WIDE on; 0: any */
-};
-
-enum { LIST_WIDE = 100 };
-
 struct list;
 
 struct list_source {
 	const char *word;                  /* "threads", in files */
 	const char *empty;                 /* said when there is no row, without draw_empty */
-	const struct list_column *columns; /* ends with an id of NULL */
+	const struct column *columns; /* ends with an id of NULL */
 	int sort;                          /* column, in the beginning */
 	int gutter;                        /* columns before the first; at least 1 */
 	int name_least;                    /* columns that the texts get at least */
@@ -165,9 +140,7 @@ struct value list_value(const struct list *, const struct list_row *, int column
 
 void list_sort(struct list *, int column, bool ascending);
 /* What figures are ordered by; thousandths come on top. */
-int64_t list_key(const struct list_column *, struct value);
-/* Its order when it is chosen. */
-bool list_ascends(const struct list_column *);
+int64_t list_key(const struct column *, struct value);
 /* By the next column on the screen; false without one. */
 bool list_sort_step(struct list *, int direction);
 
