@@ -104,10 +104,11 @@ id_of(nsec start, uint32_t thread, uint64_t order)
 }
 
 static void
-fill(void *of, struct list *list)
+children(void *of, struct list *list, const struct list_row *row)
 {
 	const struct calls_list *l = of;
 
+	(void)row;
 	for (uint32_t i = 0; l->calls != NULL && i < l->calls->row_count; i++) {
 		const struct call_row *call = &l->calls->rows[i];
 
@@ -270,7 +271,7 @@ const struct list_source calls_source = {
     .settles = true,
     .marks = true,
     .get = get,
-    .fill = fill,
+    .children = children,
     .has = has,
     .hit = hit,
     .raw = raw,
@@ -360,7 +361,7 @@ calls_list_marks(const struct calls_list *l, nsec *time, nsec *exclusive)
 	uint32_t count = 0;
 
 	*time = *exclusive = 0;
-	for (size_t i = 0; l->list.marked_count > 0 && i < l->list.at.count; i++) {
+	for (size_t i = 0; l->list.marked.count > 0 && i < l->list.at.count; i++) {
 		const struct call_row *row = calls_list_at(l, &l->list.rows[i]);
 
 		if (!list_is_marked(&l->list, &l->list.rows[i]))

@@ -62,11 +62,12 @@ id_of(const struct diff_row *r)
 }
 
 static void
-fill(void *of, struct list *list)
+children(void *of, struct list *list, const struct list_row *row)
 {
 	const struct diff_list *l = of;
 	const struct diff *d = &l->table->diff;
 
+	(void)row;
 	for (uint32_t i = 0; i < d->count; i++)
 		if (diff_change(&d->rows[i], &l->table->by) == l->change)
 			list_add(list, id_of(&d->rows[i]), i);
@@ -161,7 +162,7 @@ static const struct list_source diff_source = {
     .gutter = 1,
     .name_least = 16,
     .get = get,
-    .fill = fill,
+    .children = children,
     .passes = passes,
     .hit = hit,
     .raw = raw,

@@ -94,13 +94,14 @@ has(const void *of, int column)
 }
 
 static void
-fill(void *of, struct list *l)
+children(void *of, struct list *l, const struct list_row *row)
 {
 	struct threads *t = of;
 	const struct fold *fold = t->table->figures.fold;
 	enum clock_id clock = trace_default_clock(t->table->figures.trace);
 	nsec first = INT64_MAX, last = INT64_MIN;
 
+	(void)row;
 	for (uint32_t i = 0; fold != NULL && i < fold->thread_count; i++) {
 		const struct fold_thread *sum = &fold->threads[i];
 
@@ -157,7 +158,7 @@ const struct list_source threads_source = {
     .gutter = 5, /* ">[x] " */
     .name_least = 12,
     .get = get,
-    .fill = fill,
+    .children = children,
     .has = has,
     .hit = hit,
     .text = text,

@@ -71,10 +71,11 @@ cells_get(const void *of, const struct list_row *row, int column)
 }
 
 void
-cells_fill(void *of, struct list *l)
+cells_children(void *of, struct list *l, const struct list_row *row)
 {
 	const struct cells *c = of;
 
+	(void)row;
 	for (size_t i = 0; i < c->count; i++)
 		list_add(l, (struct list_id){c->rows[i].identity, 0}, (uint32_t)i)->depth =
 		    c->rows[i].depth;

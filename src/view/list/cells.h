@@ -40,10 +40,10 @@ void cells_end(struct cells *);
 
 /* Of all such sources. */
 struct value cells_get(const void *of, const struct list_row *, int column);
-void cells_fill(void *of, struct list *);
+void cells_children(void *of, struct list *, const struct list_row *);
 #define CELLS_SOURCE(table, by, none)                                                      \
 	{.columns = (table), .sort = (by), .empty = (none), .gutter = 1, .name_least = 16, \
-	    .get = cells_get, .fill = cells_fill}
+	    .get = cells_get, .children = cells_children}
 
 /* The number of the cursor's row as added; SIZE_MAX without rows. */
 size_t cells_cursor(const struct cells *);

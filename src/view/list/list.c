@@ -64,7 +64,10 @@ list_release(struct list *l)
 {
 	filter_drop(l);
 	mem_free(l->rows);
-	mem_free(l->marked);
+	mem_free(l->level.items);
+	mem_free(l->todo.items);
+	ids_release(&l->open);
+	ids_release(&l->marked);
 }
 
 /* Values -------------------------------------------------------------------------- */
@@ -153,8 +156,9 @@ measure_column(struct list *l, int column)
 		l->width[column] = COLUMN_WIDTH_MAX;
 		return;
 	}
-	for (size_t i = 0; i < l->at.count; i++) {
-		struct value v = list_value(l, &l->rows[i], column);
+	for (size_t i = 0; i < l->level.count; i++) {
+		const struct list_row *row = &l->level.items[i];
+		struct value v = list_value(l, row, column);
 		int64_t key = list_key(c, v);
 
 		if (v.kind == VALUE_TEXT) {
@@ -168,30 +172,36 @@ measure_column(struct list *l, int column)
 		most_b = v.b > most_b ? v.b : most_b;
 		measure_text(l, column,
 		    l->source->text != NULL
-			? str_from(l->source->text(l->of, &l->rows[i], column, v, out))
+			? str_from(l->source->text(l->of, row, column, v, out))
 			: value_format(l->figures, v, FMT_SIZE, out));
 	}
 }
 
 /* Rows ---------------------------------------------------------------------------- */
 
+static struct list_row *
+rows_add(struct list_rows *r)
+{
+	MEM_GROW(r->items, r->room, r->count + 1);
+	return &r->items[r->count++];
+}
+
 struct list_row *
 list_add(struct list *l, struct list_id id, uint32_t item)
 {
-	struct list_row *row;
+	struct list_row *row = rows_add(&l->level);
 
-	MEM_GROW(l->rows, l->room, l->at.count + 1);
-	row = &l->rows[l->at.count++];
 	*row = (struct list_row){.id = id, .item = item};
 	return row;
 }
 
+/* All rows of the top. */
 static void
 fill(struct list *l)
 {
-	l->at.count = 0;
-	l->source->fill(l->of, l);
-	l->total = l->at.count;
+	l->level.count = 0;
+	l->source->children(l->of, l, NULL);
+	l->total = l->level.count;
 }
 
 static bool
@@ -212,20 +222,15 @@ passes(struct list *l, const struct list_row *row, struct sbuf *text)
 static void
 choose(struct list *l)
 {
+	struct list_rows *level = &l->level;
 	struct sbuf text = {0};
-	bool failed = l->err.kind != ERR_NONE;
 	size_t count = 0;
 
-	for (size_t i = 0; i < l->at.count; i++)
-		if (passes(l, &l->rows[i], &text))
-			l->rows[count++] = l->rows[i];
-	l->at.count = count;
+	for (size_t i = 0; i < level->count; i++)
+		if (passes(l, &level->items[i], &text))
+			level->items[count++] = level->items[i];
+	level->count = count;
 	sbuf_release(&text);
-	/* Gave up on the way: once more, with all rows. */
-	if (!failed && l->err.kind != ERR_NONE) {
-		fill(l);
-		choose(l);
-	}
 }
 
 /* Small, since keys are moved: what a row is ordered by. */
@@ -248,9 +253,9 @@ compare_keys(const void *left, const void *right)
 }
 
 static struct key
-make_key(const struct list *l, size_t row)
+make_key(const struct list *l, const struct list_row *rows, size_t row)
 {
-	struct value v = list_value(l, &l->rows[row], l->sort);
+	struct value v = list_value(l, &rows[row], l->sort);
 	int64_t a = list_key(column_of(l, l->sort), v);
 	int32_t b = v.kind == VALUE_DECIMAL ? (int32_t)v.b : 0;
 
@@ -280,76 +285,173 @@ compare_texts(const void *left, const void *right)
 
 /* A text with a number is ordered by that first. */
 static void
-order_texts(const struct list *l, struct list_row *out)
+order_texts(const struct list *l, const struct list_row *rows, size_t count,
+    struct list_row *out)
 {
-	struct text_key *keys = mem_alloc((l->at.count + 1) * sizeof(*keys));
+	struct text_key *keys = mem_alloc((count + 1) * sizeof(*keys));
 	bool raw = l->source->raw != NULL && (column_of(l, l->sort)->flags & LIST_REST) != 0;
 
-	for (size_t i = 0; i < l->at.count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct value v = {.a = 0};
 
 		if (raw)
-			v.text = l->source->raw(l->of, &l->rows[i]);
+			v.text = l->source->raw(l->of, &rows[i]);
 		else
-			v = list_value(l, &l->rows[i], l->sort);
+			v = list_value(l, &rows[i], l->sort);
 		keys[i] = (struct text_key){v.a, v.text, (uint32_t)i, !l->ascending};
 	}
-	qsort(keys, l->at.count, sizeof(*keys), compare_texts);
-	for (size_t i = 0; i < l->at.count; i++)
-		out[i] = l->rows[keys[i].row];
+	qsort(keys, count, sizeof(*keys), compare_texts);
+	for (size_t i = 0; i < count; i++)
+		out[i] = rows[keys[i].row];
 	mem_free(keys);
 }
 
 static void
-order_figures(const struct list *l, struct list_row *out)
+order_figures(const struct list *l, const struct list_row *rows, size_t count,
+    struct list_row *out)
 {
-	struct key *keys = mem_alloc((l->at.count + 1) * sizeof(*keys));
+	struct key *keys = mem_alloc((count + 1) * sizeof(*keys));
 
-	for (size_t i = 0; i < l->at.count; i++)
-		keys[i] = make_key(l, i);
-	qsort(keys, l->at.count, sizeof(*keys), compare_keys);
-	for (size_t i = 0; i < l->at.count; i++)
-		out[i] = l->rows[keys[i].row];
+	for (size_t i = 0; i < count; i++)
+		keys[i] = make_key(l, rows, i);
+	qsort(keys, count, sizeof(*keys), compare_keys);
+	for (size_t i = 0; i < count; i++)
+		out[i] = rows[keys[i].row];
 	mem_free(keys);
 }
 
-static bool
-same(struct list_id x, struct list_id y)
+static void
+order(struct list *l)
 {
-	return x.a == y.a && x.b == y.b;
+	struct list_rows *level = &l->level;
+	struct list_row *rows = level->items;
+	size_t first = 0;
+
+	while (first < level->count && (rows[first].flags & LIST_FIRST) != 0)
+		first++;
+	if (first == level->count || (rows[first].flags & LIST_AS_GIVEN) != 0)
+		return;
+	level->room = level->count;
+	level->items = mem_alloc(level->room * sizeof(*level->items));
+	memcpy(level->items, rows, first * sizeof(*rows));
+	(is_text(l, l->sort) ? order_texts : order_figures)(
+	    l, rows + first, level->count - first, level->items + first);
+	mem_free(rows);
 }
 
-/* The cursor to its row, on that line of the screen; false when it is not there. */
-static bool
-return_to_wish(struct list *l, size_t line)
+/* The level is next, its first row on top. */
+static void
+push_level(struct list *l, uint32_t depth)
 {
-	for (size_t i = 0; l->settled && i < l->at.count; i++) {
-		if (same(l->rows[i].id, l->wanted)) {
-			scroll_put(&l->at, i, line);
-			return true;
-		}
+	for (size_t i = l->level.count; i-- > 0;) {
+		struct list_row *row = rows_add(&l->todo);
+
+		*row = l->level.items[i];
+		row->depth += depth;
 	}
-	scroll_keep(&l->at);
+}
+
+/* All rows, from those of the top. */
+static void
+descend(struct list *l)
+{
+	struct list_rows all = {l->rows, 0, l->room};
+
+	push_level(l, 0);
+	while (l->todo.count > 0) {
+		struct list_row row = l->todo.items[--l->todo.count];
+
+		*rows_add(&all) = row;
+		if ((row.flags & LIST_LEADS) == 0 || !list_is_open(l, row.id))
+			continue;
+		l->level.count = 0;
+		l->source->children(l->of, l, &row);
+		choose(l);
+		order(l);
+		push_level(l, row.depth + 1);
+	}
+	l->rows = all.items;
+	l->room = all.room;
+	l->at.count = all.count;
+}
+
+/* Nothing is open: these are all. */
+static void
+take_level(struct list *l)
+{
+	mem_free(l->rows);
+	l->rows = l->level.items;
+	l->room = l->level.room;
+	l->at.count = l->level.count;
+	l->level = (struct list_rows){.count = 0};
+}
+
+/* The row that stands for the id, or for the nearest above it that has one. */
+static bool
+find(const struct list *l, struct list_id id, size_t *at)
+{
+	const struct list_source *source = l->source;
+
+	do {
+		for (size_t i = 0; i < l->at.count; i++) {
+			*at = i;
+			if (source->holds != NULL ? source->holds(l->of, &l->rows[i], id)
+						  : list_id_equal(l->rows[i].id, id))
+				return true;
+		}
+	} while (source->parent != NULL && source->parent(l->of, id, &id));
 	return false;
 }
 
-/* Of all rows those that pass the filters, in order. */
+/* The first row that is none of those that always stand first. */
+static size_t
+first_row(const struct list *l)
+{
+	size_t at = 0;
+
+	while (at + 1 < l->at.count &&
+	       (l->rows[at].depth > 0 || (l->rows[at].flags & LIST_FIRST) != 0))
+		at++;
+	return at;
+}
+
+/* The cursor to its row, on that line of the screen. */
+static void
+return_to_wish(struct list *l, size_t line)
+{
+	size_t at = first_row(l);
+
+	if (!l->settled)
+		scroll_put(&l->at, at, at);
+	else if (find(l, l->wanted, &at))
+		scroll_put(&l->at, at, line);
+	else
+		scroll_keep(&l->at);
+}
+
+/* Of all rows those that pass the filters, in order; the top is there. */
+static void
+make_rows(struct list *l)
+{
+	bool failed = l->err.kind != ERR_NONE;
+
+	choose(l);
+	order(l);
+	(l->open.count == 0 ? take_level : descend)(l);
+	/* A filter gave up on the way: once more, with all rows. */
+	if (!failed && l->err.kind != ERR_NONE) {
+		fill(l);
+		make_rows(l);
+	}
+}
+
 static void
 arrange(struct list *l)
 {
 	size_t line = scroll_line(&l->at);
-	struct list_row *ordered;
 
-	choose(l);
-	l->room = l->at.count + 1;
-	ordered = mem_alloc(l->room * sizeof(*ordered));
-	if (is_text(l, l->sort))
-		order_texts(l, ordered);
-	else
-		order_figures(l, ordered);
-	mem_free(l->rows);
-	l->rows = ordered;
-	(void)return_to_wish(l, line);
+	make_rows(l);
+	return_to_wish(l, line);
 }
 
 void
@@ -375,7 +477,8 @@ list_clear(struct list *l)
 {
 	l->at.count = l->at.cursor = l->at.top = l->total = 0;
 	l->settled = false;
-	l->marked_count = 0;
+	(void)ids_clear(&l->open);
+	(void)ids_clear(&l->marked);
 }
 
 bool
@@ -519,16 +622,24 @@ list_set_size(struct list *l, int rows, int columns)
 	}
 }
 
-bool
-list_move(struct list *l, int64_t rows)
+/* Where the cursor is now it is to stay. */
+static void
+settle(struct list *l)
 {
-	bool moved = scroll_move(&l->at, rows);
 	const struct list_row *row = list_row(l);
 
 	if (row != NULL) {
 		l->wanted = row->id;
 		l->settled = true;
 	}
+}
+
+bool
+list_move(struct list *l, int64_t rows)
+{
+	bool moved = scroll_move(&l->at, rows);
+
+	settle(l);
 	return moved;
 }
 
@@ -541,9 +652,112 @@ list_centre(struct list *l)
 bool
 list_go(struct list *l, struct list_id id, size_t line)
 {
+	const struct list_row *row;
+	struct list_id up = id;
+	bool opened = false;
+
 	l->wanted = id;
 	l->settled = true;
-	return return_to_wish(l, line);
+	while (l->source->parent != NULL && l->source->parent(l->of, up, &up))
+		opened |= ids_add(&l->open, up);
+	if (opened)
+		list_refilter(l);
+	return_to_wish(l, line);
+	row = list_row(l);
+	return row != NULL && (list_id_equal(row->id, id) ||
+		    (l->source->holds != NULL && l->source->holds(l->of, row, id)));
+}
+
+/* Open rows ------------------------------------------------------------------------- */
+
+bool
+list_is_open(const struct list *l, struct list_id id)
+{
+	return ids_has(&l->open, id);
+}
+
+/* Rows below the cursor's should be seen, as far as it stays in view. */
+static void
+show_below(struct list *l)
+{
+	size_t at = l->at.cursor, end = at + 1;
+
+	while (end < l->at.count && l->rows[end].depth > l->rows[at].depth)
+		end++;
+	if (l->at.height > 0 && end > l->at.top + l->at.height)
+		l->at.top = end - l->at.height < at ? end - l->at.height : at;
+	scroll_keep(&l->at);
+}
+
+void
+list_reopen(struct list *l)
+{
+	fill(l);
+	make_rows(l);
+	scroll_keep(&l->at);
+	settle(l);
+	show_below(l);
+}
+
+bool
+list_open(struct list *l)
+{
+	const struct list_row *row = list_row(l);
+
+	if (row == NULL || (row->flags & LIST_LEADS) == 0 || !ids_add(&l->open, row->id))
+		return false;
+	list_reopen(l);
+	return true;
+}
+
+bool
+list_close(struct list *l)
+{
+	const struct list_row *row = list_row(l);
+
+	if (row == NULL || !ids_remove(&l->open, row->id))
+		return false;
+	list_reopen(l);
+	return true;
+}
+
+bool
+list_to_parent(struct list *l)
+{
+	const struct list_row *row = list_row(l);
+	size_t at = l->at.cursor;
+
+	if (row == NULL || row->depth == 0)
+		return false;
+	while (at > 0 && l->rows[at].depth >= row->depth)
+		at--;
+	return list_move(l, (int64_t)at - (int64_t)l->at.cursor);
+}
+
+bool
+list_to_child(struct list *l)
+{
+	const struct list_row *row = list_row(l);
+
+	if (row == NULL || row + 1 == l->rows + l->at.count || row[1].depth <= row->depth)
+		return false;
+	return list_move(l, 1);
+}
+
+bool
+list_to_sibling(struct list *l, int direction)
+{
+	const struct list_row *row = list_row(l);
+	int64_t count = (int64_t)l->at.count, at = (int64_t)l->at.cursor;
+
+	if (row == NULL)
+		return false;
+	do
+		at += direction;
+	while (at >= 0 && at < count && l->rows[at].depth > row->depth);
+	if (at < 0 || at >= count || l->rows[at].depth < row->depth)
+		return false;
+	return list_move(l, at - (int64_t)l->at.cursor);
 }
 
 /* Search -------------------------------------------------------------------------- */
@@ -592,38 +806,21 @@ list_search_position(const struct list *l, size_t *n, size_t *of)
 
 /* Marks --------------------------------------------------------------------------- */
 
-/* Its place among the marked ones; their number when it is none. */
-static size_t
-mark_of(const struct list *l, struct list_id id)
-{
-	size_t i = 0;
-
-	while (i < l->marked_count && !same(l->marked[i], id))
-		i++;
-	return i;
-}
-
 bool
 list_is_marked(const struct list *l, const struct list_row *row)
 {
-	return mark_of(l, row->id) < l->marked_count;
+	return ids_has(&l->marked, row->id);
 }
 
 bool
 list_mark(struct list *l)
 {
 	const struct list_row *row = list_row(l);
-	size_t at;
 
 	if (row == NULL)
 		return false;
-	at = mark_of(l, row->id);
-	if (at < l->marked_count) {
-		l->marked[at] = l->marked[--l->marked_count];
-	} else {
-		MEM_GROW(l->marked, l->marked_room, at + 1);
-		l->marked[l->marked_count++] = row->id;
-	}
+	if (!ids_add(&l->marked, row->id))
+		ids_remove(&l->marked, row->id);
 	(void)list_move(l, 1);
 	return true;
 }
@@ -631,8 +828,5 @@ list_mark(struct list *l)
 bool
 list_unmark(struct list *l)
 {
-	bool any = l->marked_count > 0;
-
-	l->marked_count = 0;
-	return any;
+	return ids_clear(&l->marked);
 }

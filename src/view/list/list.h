@@ -2,9 +2,12 @@
  * list: rows of values on a screen: columns, order, filter, search, marks, cursor.
  *
  * A source says which columns there are and which rows; the list does the rest.  Rows are
- * made anew by list_update when the source's data have changed; order, filter, marks and
- * cursor stay.  The cursor is on an identity: it stays on its row, on the same line of the
- * screen where possible, and returns to it when it comes back.
+ * made anew by list_update when the source's data have changed; order, filter, marks, what
+ * is open and cursor stay.  The cursor is on an identity: it stays on its row, on the same
+ * line of the screen where possible, and returns to it when it comes back.
+ *
+ * Of a tree the rows are those of the top and the children of open rows, each level in
+ * order.  Opening and closing cost all rows that are there then.
  *
  * Owns rows and marks, borrows source, its data and figures.  Functions that return bool say
  * whether they changed anything.  Drawing (list/draw.h) and export (list/export.h) only
@@ -16,20 +19,23 @@
 #include "base/err.h"
 #include "view/canvas.h"
 #include "view/columnset.h"
+#include "view/list/ids.h"
 #include "view/rect.h"
 #include "view/scroll.h"
 #include "view/sheet.h"
 #include "view/table.h"
 
-/* Which row it is, wherever it stands. */
-struct list_id {
-	uint64_t a, b;
+enum {
+	LIST_LEADS = 1 << 0,    /* can be opened */
+	LIST_FIRST = 1 << 1,    /* stands before the others of its level, which come after it */
+	LIST_AS_GIVEN = 1 << 2, /* the rows of the level are in order: all but the first ones */
 };
 
 struct list_row {
 	struct list_id id;
 	uint32_t item;  /* the source's number; of rows with equal values the lowest is first */
-	uint32_t depth; /* how far the last text is indented */
+	uint32_t depth; /* rows above it that it is below; or how far its last text is indented */
+	uint32_t flags;
 };
 
 struct list;
@@ -46,9 +52,16 @@ struct list_source {
 
 	/* Texts live as long as the data. */
 	struct value (*get)(const void *of, const struct list_row *, int column);
-	/* Adds all rows (list_add). */
-	void (*fill)(void *of, struct list *);
-	/* The others may be NULL.  Is there such a column at all? */
+	/* Adds all rows (list_add) below that one; NULL: of the top. */
+	void (*children)(void *of, struct list *, const struct list_row *);
+	/*
+	 * The others may be NULL.  What is to be open so that the id has a row; false: it is at
+	 * the top.
+	 */
+	bool (*parent)(const void *of, struct list_id, struct list_id *parent);
+	/* Does the row stand for that id?  NULL: for its own. */
+	bool (*holds)(const void *of, const struct list_row *, struct list_id);
+	/* Is there such a column at all? */
 	bool (*has)(const void *of, int column);
 	bool (*passes)(void *of, const struct list_row *);
 	/* Does the search find it?  NULL: in its texts. */
@@ -95,8 +108,11 @@ struct list {
 	bool auto_units;          /* the widths are for these */
 	int screen;               /* columns of the screen, for those that are not always shown */
 
-	struct list_id *marked;
-	size_t marked_count, marked_room;
+	struct list_rows {
+		struct list_row *items;
+		size_t count, room;
+	} level, todo; /* scratch: a level; rows to come, the next one last */
+	struct ids open, marked;
 
 	struct pattern *filter; /* owned; NULL: all rows */
 	char *filter_text;      /* as typed */
@@ -111,7 +127,7 @@ void list_release(struct list *);
 
 /* The source's data have changed. */
 void list_update(struct list *);
-/* Of the source, while it fills. */
+/* Of the source, in `children`; valid until the next call. */
 struct list_row *list_add(struct list *, struct list_id, uint32_t item);
 /* What the source's filters let through has changed. */
 void list_refilter(struct list *);
@@ -124,8 +140,22 @@ const struct list_row *list_row(const struct list *);
 void list_set_size(struct list *, int rows, int columns);
 bool list_move(struct list *, int64_t rows);
 bool list_centre(struct list *);
-/* To that row, now or when it comes, on that line of the screen; is it there? */
+/*
+ * To that row, now or when it comes, on that line of the screen, opening what is above; else
+ * to the nearest that is there.  Is it there?
+ */
 bool list_go(struct list *, struct list_id, size_t line);
+
+/* Open rows.  Whatever has an id can be in the set, if the source asks for it. */
+bool list_is_open(const struct list *, struct list_id);
+/* Of the cursor's row. */
+bool list_open(struct list *);
+bool list_close(struct list *);
+/* After changes of `open`: rows anew, the cursor on its line whatever comes to stand there. */
+void list_reopen(struct list *);
+bool list_to_parent(struct list *);
+bool list_to_child(struct list *);
+bool list_to_sibling(struct list *, int direction);
 
 /* Columns. */
 bool list_has(const struct list *, int column);
