@@ -81,9 +81,9 @@ get(const void *of, const struct list_row *row, int column)
 			      : value_count((uint64_t)nodes[row->item].value);
 }
 
-static const struct list_column columns[] = {
-    [VALUE] = {"value", "Value", "", SHEET_COUNT},
-    [NAME] = {"name", "Name", "", SHEET_TEXT, .flags = LIST_REST},
+static const struct column columns[] = {
+    [VALUE] = {"value", "Value", "", VALUE_COUNT},
+    [NAME] = {"name", "Name", "", VALUE_TEXT, .flags = LIST_REST},
     {.id = NULL},
 };
 
