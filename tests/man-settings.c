@@ -57,10 +57,10 @@ put_section(const struct setting_section *s)
 	if (s->name_at == NULL)
 		return;
 	puts("The names are");
-	for (int i = 0; s->name_at(i) != NULL; i++) {
+	for (int i = 0; s->name_at(s, i) != NULL; i++) {
 		fputs(".Cm ", stdout);
-		mdoc_put(s->name_at(i));
-		puts(s->name_at(i + 1) != NULL ? " ," : " .");
+		mdoc_put(s->name_at(s, i));
+		puts(s->name_at(s, i + 1) != NULL ? " ," : " .");
 	}
 }
 

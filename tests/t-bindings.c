@@ -12,7 +12,7 @@
 #include "tui/each_key.h"
 #include "tui/key.h"
 #include "tui/keymap.h"
-#include "tui/legend.h"
+#include "tui/help.h"
 #include "tui/line.h"
 
 struct doubles {

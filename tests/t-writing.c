@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "tap/tap.h"
 #include "tui/draw.h"
-#include "tui/export.h"
+#include "tui/writing.h"
 #include "view/scene.h"
 
 static struct value

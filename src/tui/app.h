@@ -20,7 +20,7 @@
 #include "tui/settings.h"
 #include "tui/start.h"
 #include "tui/term.h"
-#include "tui/transforming.h"
+#include "tui/transforms.h"
 #include "tui/undo.h"
 #include "tui/view-calls.h"
 #include "tui/views.h"

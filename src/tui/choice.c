@@ -1,11 +1,11 @@
 #include <config.h>
 
-#include "tui/choice.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "tui/app.h"
+#include "tui/choice.h"
+#include "tui/commands.h"
 #include "view/processes.h"
 #include "view/thread_words.h"
 
@@ -136,7 +136,8 @@ choice_text(struct sbuf *out, const struct app *app)
 	processes_chosen(app, out);
 }
 
-void
+/* The threads of processes (by their mark in `in`, index + 1 of the log's) from now on. */
+static void
 choice_processes(struct app *app, const bool *in)
 {
 	uint32_t count = trace_thread_count(app->trace),
@@ -210,4 +211,234 @@ choice_line_process(struct app *app, struct str text, struct err *e)
 	app_say(app, wanted.process_count > 0 ? "only its threads (T: all, u: undo)"
 					      : "threads of all processes");
 	return true;
+}
+
+/* The popup --------------------------------------------------------------------------- */
+
+enum choice_kind { CHOICE_LEVEL, CHOICE_TAG, CHOICE_PROCESS };
+
+struct choice {
+	enum choice_kind kind;
+	uint32_t which; /* level: its place, 0 all; tag; process: index + 1 */
+};
+
+static bool
+tag_listed(const struct app *app, int tag)
+{
+	return app->now.log.tags[tag] > 0 || (app->choice.tags >> tag & 1) != 0;
+}
+
+static uint32_t
+process_count(const struct app *app)
+{
+	return seg_count(&app->trace->log->processes);
+}
+
+/* Levels, then tags that the log has, then processes. */
+static struct choice
+choice_at(const struct app *app, size_t item)
+{
+	if (item <= LOG_LEVELS)
+		return (struct choice){CHOICE_LEVEL, (uint32_t)item};
+	item -= LOG_LEVELS + 1;
+	for (int tag = 0; tag < LOG_TAGS; tag++)
+		if (tag_listed(app, tag) && item-- == 0)
+			return (struct choice){CHOICE_TAG, (uint32_t)tag};
+	return (struct choice){CHOICE_PROCESS, (uint32_t)item + 1};
+}
+
+static size_t
+choice_count(struct app *app)
+{
+	size_t count = LOG_LEVELS + 1;
+
+	if (app->trace->log == NULL)
+		return 0;
+	count += process_count(app);
+	for (int tag = 0; tag < LOG_TAGS; tag++)
+		count += tag_listed(app, tag);
+	return count;
+}
+
+static uint64_t
+choice_identity(struct app *app, size_t item)
+{
+	struct choice c = choice_at(app, item);
+
+	return (uint64_t)c.kind << 32 | c.which;
+}
+
+/* All its threads are in scope, and not because all are. */
+static bool
+process_in(const struct app *app, uint32_t process)
+{
+	uint32_t threads = trace_thread_count(app->trace);
+	bool any = false;
+
+	for (uint32_t i = 0; i < threads && app->subset.scope != NULL; i++) {
+		if (trace_thread(app->trace, i)->process != process)
+			continue;
+		if (!scope_has(app->subset.scope, i))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+static bool
+chosen(const struct app *app, struct choice c)
+{
+	switch (c.kind) {
+	case CHOICE_LEVEL:
+		return c.which == 0 ? app->choice.level == 0
+				    : app->choice.level == log_levels[c.which - 1].letter;
+	case CHOICE_TAG:
+		return (app->choice.tags >> c.which & 1) != 0;
+	default:
+		return process_in(app, c.which);
+	}
+}
+
+static void
+level_text(const struct app *app, uint32_t which, char *out, size_t size)
+{
+	uint64_t count = 0;
+
+	for (uint32_t i = which > 0 ? which - 1 : 0; i < LOG_LEVELS; i++)
+		count += app->now.log.levels[i];
+	if (which == 0)
+		snprintf(out, size, "level    all, %" PRIu64 " slices state one", count);
+	else
+		snprintf(out, size, "level    %-22s %12" PRIu64 " slices",
+		    which == LOG_LEVELS ? log_levels[which - 1].name
+		    : which == LOG_LEVELS - 1 ? "critical and above"
+		    : which == LOG_LEVELS - 2 ? "info and above"
+					      : "debug and above",
+		    count);
+}
+
+static void
+process_text(struct app *app, uint32_t which, char *out, size_t size)
+{
+	const struct log_process *p = seg_at(&app->trace->log->processes, which - 1);
+	uint32_t threads = trace_thread_count(app->trace), count = 0;
+	struct str name = p->name;
+	char label[60];
+
+	for (uint32_t i = 0; i < threads; i++) {
+		const struct thread *t = trace_thread(app->trace, i);
+
+		if (t->process != which || t->kind != THREAD_TASK)
+			continue;
+		count++;
+		if (name.n == 0 && t->id == p->pid)
+			name = t->name;
+	}
+	name = names_clean(app->names, name);
+	snprintf(label, sizeof(label), "%" PRIu32 " %.*s", p->pid, STR_ARG(name));
+	snprintf(out, size, "process  %-30s %4" PRIu32 " threads", label, count);
+}
+
+static void
+choice_text_of(struct app *app, size_t item, char *out, size_t size)
+{
+	struct choice c = choice_at(app, item);
+	struct sbuf name = {0};
+
+	switch (c.kind) {
+	case CHOICE_LEVEL:
+		level_text(app, c.which, out, size);
+		break;
+	case CHOICE_TAG:
+		log_tag_text(&name, (int)c.which);
+		snprintf(out, size, "tag      %02" PRIu32 " %-19s %12" PRIu64 " slices", c.which,
+		    sbuf_cstr(&name), app->now.log.tags[c.which]);
+		sbuf_release(&name);
+		break;
+	default:
+		process_text(app, c.which, out, size);
+		break;
+	}
+}
+
+static void
+choice_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+{
+	bool one = choice_at(app, item).kind == CHOICE_LEVEL;
+	char text[160], line[180];
+
+	(void)selected;
+	choice_text_of(app, item, text, sizeof(text));
+	snprintf(line, sizeof(line), "%c%c%c %s", one ? '(' : '[',
+	    !chosen(app, choice_at(app, item)) ? ' ' : one ? '*' : 'x', one ? ')' : ']', text);
+	canvas_text(c, r.row, r.column, r.column + r.columns, str_from(line), ROLE_POPUP);
+}
+
+static void
+process_toggle(struct app *app, uint32_t process)
+{
+	uint32_t count = process_count(app) + 1;
+	bool *in = mem_zero(count, sizeof(*in));
+
+	for (uint32_t p = 1; p < count; p++)
+		in[p] = process_in(app, p) != (p == process);
+	choice_processes(app, in);
+	mem_free(in);
+}
+
+static void
+choice_toggle(struct app *app, size_t item)
+{
+	struct choice c = choice_at(app, item);
+	struct log_choice choice = app->choice;
+
+	if (c.kind == CHOICE_PROCESS) {
+		process_toggle(app, c.which);
+		return;
+	}
+	if (c.kind == CHOICE_TAG)
+		choice.tags ^= UINT64_C(1) << c.which;
+	else
+		choice.level = c.which > 0 ? log_levels[c.which - 1].letter : 0;
+	if (log_choice_equal(&choice, &app->choice))
+		return;
+	app_note(app);
+	choice_set(app, &choice);
+}
+
+static void
+choice_all(struct app *app, size_t item)
+{
+	static const struct log_choice all;
+
+	(void)item;
+	app_note(app);
+	app_set_scope(app, NULL);
+	choice_set(app, &all);
+}
+
+static const struct popup_act choice_acts[] = {
+    {LIST_TOGGLE, choice_toggle, "choose", false, false},
+    {LIST_ALL, choice_all, "all", false, true},
+    {LIST_CHOOSE, NULL, "done", true, true},
+    {0},
+};
+
+static const struct popup_ops choice_ops = {
+    .title = "what of the log is shown",
+    .none = "a method trace has no levels, tags and processes",
+    .width = 62,
+    .has_cursor = true,
+    .count = choice_count,
+    .draw = choice_draw,
+    .text = choice_text_of,
+    .identity = choice_identity,
+    .acts = choice_acts,
+};
+
+void
+cmd_choice(struct app *app, int arg)
+{
+	(void)arg;
+	popup_open(app, &choice_ops, 0);
 }

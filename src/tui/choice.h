@@ -21,8 +21,6 @@ void choice_set(struct app *, const struct log_choice *);
 bool choice_any(const struct app *);
 /* "level info and above, tags app, process 100 main". */
 void choice_text(struct sbuf *, const struct app *);
-/* The threads of processes (by their mark in `in`, index + 1 of the log's) from now on. */
-void choice_processes(struct app *, const bool *in);
 
 /* Lines that are typed: what stands behind the word. */
 bool choice_line_level(struct app *, struct str, struct err *);

@@ -8,7 +8,7 @@
 #include "tui/app.h"
 #include "tui/clipboard.h"
 #include "tui/commands.h"
-#include "tui/export.h"
+#include "tui/writing.h"
 #include "tui/sources.h"
 
 static const struct method *

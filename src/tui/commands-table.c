@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "tui/app.h"
+#include "tui/bindings.h"
 #include "tui/commands.h"
 #include "tui/pickers.h"
 
@@ -173,4 +174,30 @@ cmd_units(struct app *app, int arg)
 	app->table.figures.auto_units = !app->table.figures.auto_units;
 	app_say(app, app->table.figures.auto_units ? "times: four digits and a unit"
 						   : "times: exact, in ms");
+}
+
+void
+cmd_mark(struct app *app, int arg)
+{
+	struct list *list = views_list(app);
+
+	(void)arg;
+	if (list != NULL && list->source->marks) {
+		if (!list_mark(list))
+			app_complain(app, "no call to mark");
+	} else if (app_context(app) != IN_TABLE) {
+		app_complain(app, "rows are marked in the profile and among calls");
+	} else if (!table_mark(&app->table)) {
+		app_complain(app, "only methods are marked, not parents and children");
+	}
+}
+
+void
+cmd_unmark(struct app *app, int arg)
+{
+	struct list *list = views_list(app);
+
+	(void)arg;
+	if (!(list != NULL ? list_unmark(list) : table_unmark(&app->table)))
+		app_complain(app, "nothing is marked (Space)");
 }

@@ -87,6 +87,8 @@ void cmd_clock(struct app *, int);
 void cmd_base(struct app *, int);
 void cmd_elision(struct app *, int);
 void cmd_units(struct app *, int);
+void cmd_mark(struct app *, int);
+void cmd_unmark(struct app *, int);
 
 /* commands-search.c */
 void cmd_search(struct app *, int);
@@ -97,7 +99,7 @@ void cmd_filter_list(struct app *, int);
 void cmd_undo(struct app *, int side);
 void cmd_escape(struct app *, int);
 
-/* commands-transform.c */
+/* transforms.c */
 void cmd_transform(struct app *, int);
 
 /* commands-time.c */
@@ -115,19 +117,15 @@ void cmd_order_pick(struct app *, int);
 void cmd_threads_pick(struct app *, int);
 void cmd_threads_all(struct app *, int);
 void cmd_thread_pin(struct app *, int);
-
-/* commands-calls.c */
-void cmd_call_step(struct app *, int direction);
-
-/* commands-marks.c */
-void cmd_mark(struct app *, int);
-void cmd_unmark(struct app *, int);
-void cmd_bookmark(struct app *, int jump);
-
-/* commands-window.c */
 void cmd_range(struct app *, int);
 void cmd_range_clear(struct app *, int);
 void cmd_range_call(struct app *, int);
+
+/* view-calls.c */
+void cmd_call_step(struct app *, int direction);
+
+/* bookmarks.c */
+void cmd_bookmark(struct app *, int jump);
 
 /* view-tree.c */
 void cmd_tree_left(struct app *, int);
@@ -137,7 +135,7 @@ void cmd_tree_heaviest(struct app *, int);
 void cmd_tree_all(struct app *, int);
 void cmd_together(struct app *, int);
 
-/* commands-out.c, export.c */
+/* commands-out.c, writing.c */
 void cmd_copy(struct app *, int);
 void cmd_copy_stack(struct app *, int);
 void cmd_edit(struct app *, int);
@@ -159,16 +157,14 @@ void cmd_diff(struct app *, int);
 void cmd_diff_step(struct app *, int direction);
 void cmd_diff_value(struct app *, int);
 
-/* view-usage.c, pick-usage.c */
+/* view-usage.c */
 void cmd_usage(struct app *, int);
 void cmd_usage_step(struct app *, int direction);
 void cmd_usage_pick(struct app *, int);
-
-/* commands-log.c */
 void cmd_waker(struct app *, int);
 void cmd_wakers(struct app *, int);
 void cmd_chain(struct app *, int);
-void cmd_choice(struct app *, int); /* pick-choice.c */
+void cmd_choice(struct app *, int); /* choice.c */
 
 /* commands-view.c */
 void cmd_view(struct app *, int view);

@@ -127,9 +127,9 @@ add_settings(struct offer *o)
 
 		snprintf(before, sizeof(before), "%s.", s->name);
 		add(o, before);
-		for (int k = 0; s->name_at != NULL && s->name_at(k) != NULL; k++)
+		for (int k = 0; s->name_at != NULL && s->name_at(s, k) != NULL; k++)
 			if (str_starts(o->stem, str_from(before)))
-				add_parts(o, str_from(before), str_from(s->name_at(k)));
+				add_parts(o, str_from(before), str_from(s->name_at(s, k)));
 	}
 }
 
@@ -152,7 +152,7 @@ add_values(struct offer *o, const struct settings *now, struct str whole)
 	} else if (s != NULL && s->word == NULL) {
 		settings_get(now, s, &value);
 	} else if (in != NULL) {
-		in->get(now, name, &value);
+		in->get(in, now, name, &value);
 	}
 	if (value.n > 0)
 		add(o, value.p);

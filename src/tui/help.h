@@ -25,6 +25,18 @@ struct help_rows {
 	const char *heading; /* the last one */
 };
 
+/* What the signs on the screen mean: letters, bars and marks beside words and figures. */
+struct legend_row {
+	unsigned contexts; /* of bindings.h */
+	bool log;          /* only text logs have it */
+	const char *sign;
+	const char *ascii; /* in place of it on terminals without UTF-8; NULL: the same */
+	const char *help;  /* one line, no full stop */
+};
+
+extern const struct legend_row legend[];
+extern const size_t legend_count;
+
 void help_open(struct app *);
 void help_release(struct help_rows *);
 

@@ -36,13 +36,5 @@ extern const size_t line_word_count;
 
 /* What stands behind a word. */
 enum line_takes line_takes(struct str word);
-/* Does what a line says; false, and why, when it cannot be. */
-bool line_run(struct app *, struct str line, struct err *);
-
-/* line-set.c, for the table: settings shown, changed, and written into their file. */
-bool line_set(struct app *, struct str rest, struct err *);
-bool line_save(struct app *, struct str rest, struct err *);
-/* Without blanks around it. */
-struct str line_trim(struct str);
 
 #endif

@@ -260,3 +260,65 @@ pick_order(struct app *app)
 {
 	popup_open(app, &order_ops, (size_t)app->timeline.by);
 }
+
+/* Kinds of rows of the timeline -------------------------------------------- */
+
+static size_t
+row_count(struct app *app)
+{
+	(void)app;
+	return TRACK_CHOICES;
+}
+
+static bool
+row_shown(const struct app *app, size_t item)
+{
+	return (app->timeline.kinds & 1u << track_choices[item].kind) != 0;
+}
+
+static void
+row_text(struct app *app, size_t item, char *out, size_t size)
+{
+	(void)app;
+	snprintf(out, size, "%-10s %s", track_choices[item].word, track_choices[item].help);
+}
+
+static void
+row_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+{
+	char text[120], line[130];
+
+	(void)selected;
+	row_text(app, item, text, sizeof(text));
+	snprintf(line, sizeof(line), "[%c] %s", row_shown(app, item) ? 'x' : ' ', text);
+	canvas_text(c, r.row, r.column, r.column + r.columns, str_from(line), ROLE_POPUP);
+}
+
+static void
+row_toggle(struct app *app, size_t item)
+{
+	timeline_pane_set_kinds(
+	    &app->timeline, app->timeline.kinds ^ 1u << track_choices[item].kind);
+}
+
+static const struct popup_act row_acts[] = {
+    {LIST_TOGGLE, row_toggle, "show/hide", false, false},
+    {LIST_CHOOSE, NULL, "done", true, true},
+    {0},
+};
+
+static const struct popup_ops row_ops = {
+    .title = "rows of the timeline",
+    .width = 64,
+    .has_cursor = true,
+    .count = row_count,
+    .draw = row_draw,
+    .text = row_text,
+    .acts = row_acts,
+};
+
+void
+pick_rows(struct app *app)
+{
+	popup_open(app, &row_ops, 0);
+}

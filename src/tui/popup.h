@@ -88,10 +88,6 @@ bool popup_click(struct app *, int row, int column);
 /* The screen, or the list, has another size. */
 void popup_layout(struct app *);
 
-/* popup-draw.c: how many items fit; all of it. */
-size_t popup_room(struct app *);
 void popup_draw(struct app *, struct canvas *);
-/* Its rows on the screen, without frame and header. */
-struct rect popup_body(struct app *);
 
 #endif

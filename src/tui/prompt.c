@@ -1,12 +1,220 @@
 #include <config.h>
 
-#include "tui/prompt.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clean.h"
+#include "base/mem.h"
+#include "base/pattern.h"
 #include "base/utf8.h"
+#include "tui/prompt.h"
+
+enum { PROMPT_MODES = 40 };
+
+/* Words that Tab offers --------------------------------------------------------------- */
+
+enum { GAP = 2 };
+
+static struct str
+word_at(const struct prompt *p, int at)
+{
+	struct str rest = str_from(p->offer), word = STR("");
+
+	for (int i = 0; i <= at; i++)
+		word = str_cut(&rest, '\n');
+	return word;
+}
+
+/* Puts a word in the place of what stands there. */
+static bool
+put(struct prompt *p, struct str word)
+{
+	size_t from = p->offer_from, rest = p->n - p->at;
+
+	if (from + word.n + rest > PROMPT_MAX ||
+	    (p->at - from == word.n && memcmp(p->text + from, word.p, word.n) == 0))
+		return false;
+	memmove(p->text + from + word.n, p->text + p->at, rest + 1);
+	memcpy(p->text + from, word.p, word.n);
+	p->at = from + word.n;
+	p->n = p->at + rest;
+	p->error[0] = '\0';
+	return true;
+}
+
+/* What all words begin with: whole characters. */
+static struct str
+common(const struct prompt *p)
+{
+	struct str first = word_at(p, 0);
+
+	for (int i = 1; i < p->offer_count; i++) {
+		struct str word = word_at(p, i);
+		size_t n = 0;
+
+		while (n < first.n && n < word.n && first.p[n] == word.p[n])
+			n++;
+		first.n = n;
+	}
+	while (first.n > 0 && ((unsigned char)first.p[first.n] & 0xc0) == 0x80)
+		first.n--;
+	return first;
+}
+
+bool
+prompt_offer(struct prompt *p, size_t from, struct str words)
+{
+	struct str beginning;
+
+	p->offer_count = 0;
+	p->offer_at = -1;
+	p->offer_from = from;
+	while (words.n > 0) {
+		struct str word = str_cut(&words, '\n');
+		size_t used = p->offer_count > 0 ? strlen(p->offer) : 0;
+
+		if (used + word.n + 2 > PROMPT_OFFER)
+			break;
+		snprintf(p->offer + used, PROMPT_OFFER - used, "%.*s\n", STR_ARG(word));
+		p->offer_count++;
+	}
+	if (p->offer_count == 0)
+		return false;
+	beginning = common(p);
+	if (p->offer_count == 1 || beginning.n > p->at - from)
+		return put(p, beginning);
+	/* Nothing more is sure: the first one. */
+	p->offer_at = p->step > 0 ? 0 : p->offer_count - 1;
+	return put(p, word_at(p, p->offer_at));
+}
+
+/* The next (1) or previous (-1) of those offered. */
+static enum prompt_answer
+prompt_offer_step(struct prompt *p, int step)
+{
+	p->step = step;
+	if (p->offer_count <= 1)
+		return PROMPT_COMPLETE;
+	if (p->offer_at < 0)
+		p->offer_at = step > 0 ? 0 : p->offer_count - 1;
+	else
+		p->offer_at = (p->offer_at + step + p->offer_count) % p->offer_count;
+	return put(p, word_at(p, p->offer_at)) ? PROMPT_CHANGED : PROMPT_MOVED;
+}
+
+/* Draws them into a row, the one in the text reversed. */
+static void
+prompt_offer_draw(const struct prompt *p, struct canvas *c, int row)
+{
+	int column = 0, first = 0;
+
+	/* From a word on that leaves room for the one in the text. */
+	for (int i = 0; i <= p->offer_at; i++) {
+		int width = (int)utf8_width(word_at(p, i)) + GAP;
+
+		if (column + width > c->columns) {
+			first = i;
+			column = 0;
+		}
+		column += width;
+	}
+	canvas_fill(c, row, 0, c->columns, ' ', ROLE_POPUP);
+	column = 0;
+	for (int i = first; i < p->offer_count && column < c->columns; i++) {
+		look l = ROLE_POPUP | (i == p->offer_at ? LOOK_SELECTED : 0);
+
+		column = canvas_text(c, row, column, c->columns, word_at(p, i), l) + GAP;
+	}
+}
+
+/* Patterns: literally or an expression, and how letters match ------------------------- */
+
+/* What an expression begins with to match letters so. */
+static const char *const flags[PROMPT_CASES] = {
+    [PROMPT_SMART] = "", [PROMPT_EXACT] = "(?-i)", [PROMPT_ANY] = "(?i)"};
+
+static enum prompt_answer
+prompt_toggle_literal(struct prompt *p)
+{
+	if (p->kept == NULL)
+		return PROMPT_MOVED;
+	p->modes.literal = !p->modes.literal;
+	return PROMPT_CHANGED;
+}
+
+static enum prompt_answer
+prompt_toggle_case(struct prompt *p)
+{
+	if (p->kept == NULL)
+		return PROMPT_MOVED;
+	p->modes.letters = (enum prompt_case)((p->modes.letters + 1) % PROMPT_CASES);
+	return PROMPT_CHANGED;
+}
+
+/* Lines of the history are expressions that say all of it themselves. */
+static void
+prompt_modes_turn(struct prompt *p, int line)
+{
+	if (p->line == p->history->count)
+		p->modes_typed = p->modes;
+	p->modes = line == p->history->count ? p->modes_typed : (struct prompt_modes){0};
+}
+
+/* " literal, any case" and its columns; empty as long as all is as usual. */
+static int
+prompt_modes_text(const struct prompt *p, int columns, char out[static PROMPT_MODES])
+{
+	static const char *const words[PROMPT_CASES] = {
+	    [PROMPT_SMART] = "", [PROMPT_EXACT] = "exact case", [PROMPT_ANY] = "any case"};
+	int n = 0;
+
+	out[0] = '\0';
+	if (p->kept != NULL && (p->modes.literal || p->modes.letters != PROMPT_SMART))
+		n = snprintf(out, PROMPT_MODES, " %s%s%s", p->modes.literal ? "literal" : "",
+		    p->modes.literal && p->modes.letters != PROMPT_SMART ? ", " : "",
+		    words[p->modes.letters]);
+	return n <= columns / 2 ? n : 0;
+}
+
+/* What stands before the expression, as typed. */
+static size_t
+kept_bytes(const struct prompt *p)
+{
+	size_t n = 0;
+
+	for (const char *c = p->kept; c != NULL && *c != '\0'; c++)
+		if (n < p->n && p->text[n] == *c)
+			n++;
+	return n;
+}
+
+void
+prompt_pattern(const struct prompt *p, struct sbuf *out)
+{
+	size_t before = kept_bytes(p);
+	struct str text = {p->text + before, p->n - before};
+
+	sbuf_bytes(out, p->text, before);
+	if (p->kept == NULL || text.n == 0) {
+		sbuf_str(out, text);
+		return;
+	}
+	sbuf_text(out, flags[p->modes.letters]);
+	if (p->modes.literal)
+		pattern_quote(out, text);
+	else
+		sbuf_str(out, text);
+}
+
+size_t
+prompt_pattern_at(const struct prompt *p, size_t at)
+{
+	size_t before = kept_bytes(p), more = strlen(flags[p->modes.letters]);
+
+	if (p->kept == NULL || at <= before)
+		return at;
+	return at >= before + more ? at - more : before;
+}
 
 static enum prompt_answer
 accept(struct prompt *p)
@@ -328,4 +536,79 @@ prompt_draw(const struct prompt *p, struct canvas *c, int *column)
 		prompt_offer_draw(p, c, row - 1);
 	sbuf_release(&line);
 	return row;
+}
+
+/* Lines that were typed, in memory and as text of a file ------------------------------ */
+
+void
+prompt_history_add(struct prompt_history *h, struct str line)
+{
+	int from = 0;
+
+	if (line.n == 0)
+		return;
+	while (from < h->count && !str_equal(str_from(h->lines[from]), line))
+		from++;
+	if (from == h->count && h->count == PROMPT_HISTORY)
+		from = 0;
+	if (from < h->count - h->fresh && h->fresh < PROMPT_HISTORY)
+		h->fresh++; /* an old one, typed again */
+	if (from == h->count && h->fresh < PROMPT_HISTORY)
+		h->fresh++;
+	if (from < h->count) {
+		mem_free(h->lines[from]);
+		memmove(&h->lines[from], &h->lines[from + 1],
+		    (size_t)(h->count - from - 1) * sizeof(h->lines[0]));
+		h->count--;
+	}
+	h->lines[h->count++] = mem_text(line);
+}
+
+void
+prompt_history_release(struct prompt_history *h)
+{
+	for (int i = 0; i < h->count; i++)
+		mem_free(h->lines[i]);
+	*h = (struct prompt_history){0};
+}
+
+/* As prompts take it: UTF-8 without controls. */
+static bool
+is_line(struct str line)
+{
+	if (line.n == 0 || line.n > PROMPT_MAX)
+		return false;
+	while (line.n > 0) {
+		uint32_t c = utf8_next(&line);
+
+		if (c == UTF8_MALFORMED || utf8_hidden(c) || utf8_char_width(c) < 0)
+			return false;
+	}
+	return true;
+}
+
+void
+prompt_history_read(struct prompt_history *h, char kind, struct str text)
+{
+	while (text.n > 0) {
+		struct str line = str_cut(&text, '\n'), rest = {line.p + 1, line.n - 1};
+
+		if (line.n > 1 && line.p[0] == kind && is_line(rest))
+			prompt_history_add(h, rest);
+	}
+	h->fresh = 0;
+}
+
+void
+prompt_history_merge(struct prompt_history *h, const struct prompt_history *fresh)
+{
+	for (int i = fresh->count - fresh->fresh; i < fresh->count; i++)
+		prompt_history_add(h, str_from(fresh->lines[i]));
+}
+
+void
+prompt_history_write(const struct prompt_history *h, char kind, struct sbuf *out)
+{
+	for (int i = 0; i < h->count; i++)
+		sbuf_printf(out, "%c%s\n", kind, h->lines[i]);
 }

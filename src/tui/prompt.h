@@ -91,15 +91,11 @@ enum prompt_answer prompt_do(struct prompt *, enum type_act);
 void prompt_error(struct prompt *, size_t at, const char *what);
 
 /*
- * prompt-offer.c: offers words, each ending with a line feed, for the text from byte
+ * Offers words, each ending with a line feed, for the text from byte
  * `from` to the cursor.  What all of them begin with takes its place at once; Tab then
  * walks through them.  Returns whether the text changed.
  */
 bool prompt_offer(struct prompt *, size_t from, struct str words);
-/* The next (1) or previous (-1) of those offered. */
-enum prompt_answer prompt_offer_step(struct prompt *, int step);
-/* Draws them into a row, the one in the text reversed. */
-void prompt_offer_draw(const struct prompt *, struct canvas *, int row);
 
 static inline struct str
 prompt_text(const struct prompt *p)
@@ -114,20 +110,13 @@ prompt_text(const struct prompt *p)
 int prompt_draw(const struct prompt *, struct canvas *, int *column);
 
 /*
- * prompt-pattern.c.  The text as an expression that says itself how it matches; of other
+ * The text as an expression that says itself how it matches; of other
  * prompts the text.  The second: the byte of the text that a byte of it came from.
  */
 void prompt_pattern(const struct prompt *, struct sbuf *out);
 size_t prompt_pattern_at(const struct prompt *, size_t at);
-enum prompt_answer prompt_toggle_literal(struct prompt *);
-enum prompt_answer prompt_toggle_case(struct prompt *);
-/* Before another line of the history is shown. */
-void prompt_modes_turn(struct prompt *, int line);
-enum { PROMPT_MODES = 40 };
-/* " literal, any case" and its columns; empty as long as all is as usual. */
-int prompt_modes_text(const struct prompt *, int columns, char out[static PROMPT_MODES]);
 
-/* prompt-history.c.  Adds an accepted line, once. */
+/* Adds an accepted line, once. */
 void prompt_history_add(struct prompt_history *, struct str line);
 void prompt_history_release(struct prompt_history *);
 /* The lines of one kind, its letter before each, in the text of a file; none are fresh. */

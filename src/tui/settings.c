@@ -1,15 +1,17 @@
 #include <config.h>
 
-#include "tui/settings-apply.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/conf.h"
 #include "base/mem.h"
+#include "base/outfile.h"
 #include "base/timetext.h"
+#include "tui/settings.h"
 #include "view/calls_list.h"
 #include "view/threads.h"
+#include "view/timeline_pane.h"
 
 /* Types -------------------------------------------------------------------------- */
 
@@ -172,12 +174,80 @@ write_text(const struct setting *s, const void *field, struct sbuf *out)
 	sbuf_text(out, *(char *const *)field);
 }
 
+static bool
+words_wanted(struct err *e)
+{
+	struct sbuf words = {0};
+
+	for (int k = 0; k < TRACK_CHOICES; k++)
+		sbuf_printf(&words, "%s%s", k > 0 ? ", " : "", track_choices[k].word);
+	err_set(e, ERR_MALFORMED, "want all, none, or of %.*s", (int)words.n, words.p);
+	sbuf_release(&words);
+	return false;
+}
+
+/* "all", or words with blanks or commas between; those of no choice always stay. */
+static bool
+read_rows(const struct setting *s, void *field, struct str text, struct err *e)
+{
+	unsigned kinds = TRACKS_ALL;
+	size_t i = 0;
+
+	(void)s;
+	if (str_equal(text, STR("all"))) {
+		*(unsigned *)field = TRACKS_ALL;
+		return true;
+	}
+	for (int k = 0; k < TRACK_CHOICES; k++)
+		kinds &= ~(1u << track_choices[k].kind);
+	while (i < text.n && !str_equal(text, STR("none"))) {
+		size_t from = i;
+		int k = 0;
+
+		while (i < text.n && text.p[i] != ' ' && text.p[i] != ',')
+			i++;
+		while (k < TRACK_CHOICES &&
+		       !str_equal((struct str){text.p + from, i - from},
+			   str_from(track_choices[k].word)))
+			k++;
+		if (i > from && k == TRACK_CHOICES)
+			return words_wanted(e);
+		if (i > from)
+			kinds |= 1u << track_choices[k].kind;
+		i++;
+	}
+	*(unsigned *)field = kinds;
+	return true;
+}
+
+static void
+write_rows(const struct setting *s, const void *field, struct sbuf *out)
+{
+	unsigned kinds = *(const unsigned *)field;
+	bool any = false;
+
+	(void)s;
+	if (kinds == TRACKS_ALL) {
+		sbuf_text(out, "all");
+		return;
+	}
+	for (int k = 0; k < TRACK_CHOICES; k++) {
+		if ((kinds & 1u << track_choices[k].kind) == 0)
+			continue;
+		sbuf_printf(out, "%s%s", any ? " " : "", track_choices[k].word);
+		any = true;
+	}
+	if (!any)
+		sbuf_text(out, "none");
+}
+
 const struct setting_type setting_switch = {read_switch, write_switch};
 const struct setting_type setting_word = {read_word, write_word};
 const struct setting_type setting_number = {read_number, write_number};
 const struct setting_type setting_time = {read_time, write_time};
 const struct setting_type setting_sort = {read_sort, write_sort};
 const struct setting_type setting_text = {read_text, write_text};
+const struct setting_type setting_rows = {read_rows, write_rows};
 
 /* All of them --------------------------------------------------------------------- */
 
@@ -264,7 +334,7 @@ settings_set(struct settings *s, struct str section, struct str name, struct str
 	if (value.n > 0 && memchr(value.p, '\0', value.n) != NULL)
 		return err_set(e, ERR_MALFORMED, "want text without zero bytes");
 	if (in != NULL)
-		return in->set(s, name, value, e);
+		return in->set(in, s, name, value, e);
 	if (row == NULL)
 		return err_set(e, ERR_MALFORMED, "there is no setting '%.*s'",
 		    (int)(name.n < 40 ? name.n : 40), name.p);
@@ -323,4 +393,80 @@ void
 settings_note_color(struct settings *s, struct str role, struct str words)
 {
 	note(&s->colors, &s->color_count, &s->color_room, STR("colors"), role, words);
+}
+
+/* The configuration file -------------------------------------------------------------- */
+
+struct reading {
+	struct settings *settings;
+	void (*tell)(void *context, int line, const char *what);
+	void *context;
+};
+
+/* "theme: want one of: ...", unless the reason names it. */
+static void
+name_entry(struct err *e, const struct conf_entry *entry)
+{
+	struct err named = {0};
+	char key[60];
+
+	snprintf(key, sizeof(key), "%.*s", STR_ARG(entry->key));
+	if (strstr(e->what, key) != NULL)
+		return;
+	err_set(&named, ERR_MALFORMED, "%s: %s", key, e->what);
+	*e = named;
+}
+
+static void
+take(void *context, const struct conf_entry *entry)
+{
+	struct reading *r = context;
+	struct settings *s = r->settings;
+	struct err e = {0};
+
+	if (entry->fault != NULL)
+		err_set(&e, ERR_MALFORMED, "%s", entry->fault);
+	else if (settings_set(s, entry->section, entry->key, entry->value, &e))
+		return;
+	else
+		name_entry(&e, entry);
+	if (s->faults++ == 0)
+		snprintf(s->fault, sizeof(s->fault), "line %d: %s", entry->line, e.what);
+	r->tell(r->context, entry->line, e.what);
+}
+
+void
+settings_read(struct settings *s, struct str text,
+    void (*tell)(void *context, int line, const char *what), void *context)
+{
+	struct reading r = {s, tell, context};
+
+	conf_read(text, take, &r);
+}
+
+bool
+settings_save(struct settings *s, struct err *e)
+{
+	struct sbuf text = {0};
+	bool good;
+
+	if (s->path == NULL)
+		return err_set(e, ERR_SYSTEM, "there is no configuration file");
+	good = textfile_read(s->path, &text, e);
+	if (good && text.n == 0)
+		sbuf_text(&text, "# slowtop's settings; slowtop-config(5) has them all\n");
+	for (size_t i = 0; good && i < s->change_count; i++)
+		conf_set(&text, str_from(s->changes[i].section),
+		    str_from(s->changes[i].name), str_from(s->changes[i].value));
+	good = good && textfile_write(s->path, sbuf_view(&text), e);
+	sbuf_release(&text);
+	if (!good)
+		return false;
+	for (size_t i = 0; i < s->change_count; i++) {
+		mem_free(s->changes[i].section);
+		mem_free(s->changes[i].name);
+		mem_free(s->changes[i].value);
+	}
+	s->change_count = 0;
+	return true;
 }

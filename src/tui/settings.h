@@ -102,12 +102,15 @@ struct setting_section {
 	const char *name, *also; /* another spelling, or NULL */
 	const char *entry;       /* what its lines are: "ACTION = KEY..." */
 	const char *help;
-	bool (*set)(struct settings *, struct str name, struct str value, struct err *);
+	bool (*set)(const struct setting_section *, struct settings *, struct str name,
+	    struct str value, struct err *);
 	/* The names that there can be, one after the other, then NULL; NULL: any. */
-	const char *(*name_at)(int i);
+	const char *(*name_at)(const struct setting_section *, int i);
 	/* The value of a name in force, as text. */
-	void (*get)(const struct settings *, struct str name, struct sbuf *);
+	void (*get)(const struct setting_section *, const struct settings *, struct str name,
+	    struct sbuf *);
 	void (*apply)(struct app *);
+	enum column_list list; /* of columns: whose */
 };
 
 extern const struct setting_section setting_sections[];
@@ -128,7 +131,8 @@ void settings_get(const struct settings *, const struct setting *, struct sbuf *
 /* "keys.down" as section and name; "theme" as itself in no section. */
 void settings_split(struct str whole, struct str *section, struct str *name);
 
-/* settings-file.c */
+/* A colour on top of the theme. */
+void settings_note_color(struct settings *, struct str role, struct str words);
 /* Takes the text of a file; `tell` hears of each line that is wrong. */
 void settings_read(struct settings *, struct str text,
     void (*tell)(void *context, int line, const char *what), void *context);
@@ -144,7 +148,6 @@ bool settings_save(struct settings *, struct err *);
 /* The theme with the changes of [colors]. */
 void settings_theme(const struct settings *, struct theme *);
 
-/* settings-apply.c */
 void settings_apply(struct app *);                              /* all, at the start */
 void settings_collect(const struct app *, struct settings *); /* notes what keys changed */
 

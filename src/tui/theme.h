@@ -58,8 +58,4 @@ bool theme_set(struct theme *, struct str role, struct str words, struct err *);
 enum colour_level theme_level(int colours);
 struct style theme_style(const struct theme *, look, enum colour_level);
 
-/* theme-colour.c: of a colour of the 256, of 24 bits (0xRRGGBB), the nearest others. */
-void theme_paint_palette(struct paint *, int colour);
-void theme_paint_direct(struct paint *, unsigned rgb);
-
 #endif

@@ -8,19 +8,18 @@
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/commands.h"
-#include "tui/view-text.h"
 #include "tui/views.h"
 #include "view/hits.h"
 #include "view/info_sheet.h"
 
-unsigned
+static unsigned
 text_context(const struct app *app)
 {
 	(void)app;
 	return IN_INFO;
 }
 
-void
+static void
 text_layout(struct app *app, struct layout *l, struct rect body)
 {
 	size_t room = (size_t)body.rows, most;
@@ -32,7 +31,8 @@ text_layout(struct app *app, struct layout *l, struct rect body)
 		app->info_top = most;
 }
 
-void
+/* In place of cmd_move. */
+static void
 text_scroll(struct app *app, int how)
 {
 	size_t room = (size_t)app->layout.info.rows;
@@ -62,7 +62,7 @@ draw_hits(struct app *app)
 	}
 }
 
-int
+static int
 text_draw(struct app *app)
 {
 	info_draw(&app->canvas, app->layout.info, &app->info, app->info_top);
@@ -109,9 +109,9 @@ search_position(struct app *app, size_t *n, size_t *of)
 	hits_position(app, is_hit, app->info.line_count, app->info_found, n, of);
 }
 
-const struct view_search text_search = {search_next, search_position};
+static const struct view_search text_search = {search_next, search_position};
 
-size_t
+static size_t
 text_position(const struct app *app, size_t *rows)
 {
 	size_t end = app->info_top + (size_t)app->layout.info.rows;

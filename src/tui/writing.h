@@ -1,5 +1,5 @@
 /*
- * writing: a view's sheet on its way into a file or to the pager, a step at a time.
+ * writing: what a view shows on its way into a file or to the pager, a step at a time.
  *
  * Small ones are written at once.  Others take steps of a few milliseconds between the
  * screen's updates, from a copy of what the view showed: keys go on working, how far it is
@@ -45,10 +45,16 @@ struct writing {
 	struct tempfile temp;
 };
 
+/* What the view shows as a table, with `scratch` for its texts; false when it is none. */
+bool export_sheet(struct app *, struct sheet *, struct sbuf *scratch);
+/*
+ * Into a file, whole or not at all, in the form that its ending tells, else as text.
+ * `over`: also over one that is there.  What is large goes on in steps.
+ */
+bool export_file(struct app *, const char *path, bool over, struct err *);
 /* A sheet of the view, as far as the first step goes; errors of later ones are told. */
 bool writing_to_file(struct app *, const struct sheet *, enum sheet_format, const char *path,
     enum outfile_how, struct err *);
-bool writing_to_pager(struct app *, const struct sheet *, struct err *);
 void writing_step(struct app *);
 /* Tells how it ended; whether there was something to tell. */
 bool writing_told(struct app *);
@@ -62,8 +68,5 @@ void writing_key(struct app *, const struct key *);
 void writing_text(const struct app *, char *out, size_t size);
 /* Nothing is left behind.  Fine when it is not active. */
 void writing_give_up(struct app *);
-
-/* A text that is there already, to the pager. */
-bool page_text(struct app *, const struct sbuf *text, struct err *);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * transforming: adds to the list of transforms of the call tree, and changes what is in it.
+ * transforms: adds to the list of transforms of the call tree, and changes what is in it.
  */
-#ifndef SLOWTOP_TUI_TRANSFORMING_H
-#define SLOWTOP_TUI_TRANSFORMING_H
+#ifndef SLOWTOP_TUI_TRANSFORMS_H
+#define SLOWTOP_TUI_TRANSFORMS_H
 
 #include <stdbool.h>
 #include <stddef.h>

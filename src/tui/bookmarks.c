@@ -1,6 +1,7 @@
-/* Marked rows, and bookmarks. */
+/* Bookmarks: set by a letter, gone to, listed. */
 #include <config.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -8,39 +9,10 @@
 #include "tui/app.h"
 #include "tui/bindings.h"
 #include "tui/commands.h"
-#include "tui/marks.h"
+#include "tui/pickers.h"
+#include "tui/popup.h"
 #include "tui/state.h"
 #include "view/window.h"
-
-/* Rows ----------------------------------------------------------------------------- */
-
-void
-cmd_mark(struct app *app, int arg)
-{
-	struct list *list = views_list(app);
-
-	(void)arg;
-	if (list != NULL && list->source->marks) {
-		if (!list_mark(list))
-			app_complain(app, "no call to mark");
-	} else if (app_context(app) != IN_TABLE) {
-		app_complain(app, "rows are marked in the profile and among calls");
-	} else if (!table_mark(&app->table)) {
-		app_complain(app, "only methods are marked, not parents and children");
-	}
-}
-
-void
-cmd_unmark(struct app *app, int arg)
-{
-	struct list *list = views_list(app);
-
-	(void)arg;
-	if (!(list != NULL ? list_unmark(list) : table_unmark(&app->table)))
-		app_complain(app, "nothing is marked (Space)");
-}
-
-/* Bookmarks ------------------------------------------------------------------------ */
 
 /* By what the trace is known there, a new string; NULL for what has no name (a pipe). */
 static char *
@@ -228,31 +200,6 @@ leap(struct app *app, const struct bookmark *b)
 	sbuf_release(&to.method);
 }
 
-bool
-bookmarks_any(struct app *app)
-{
-	store_load(app);
-	for (int i = 0; i < BOOKMARKS; i++)
-		if (app->bookmarks.items[i].set)
-			return true;
-	return false;
-}
-
-void
-bookmark_go(struct app *app, size_t index)
-{
-	leap(app, &app->bookmarks.items[index]);
-}
-
-bool
-bookmark_remove(struct app *app, size_t index, struct err *e)
-{
-	static const struct bookmark none;
-
-	bookmark_copy(&app->bookmarks.items[index], &none);
-	return store_save(app, (int)index, e);
-}
-
 static bool
 go_accepted(struct app *app)
 {
@@ -286,4 +233,121 @@ cmd_bookmark(struct app *app, int jump)
 {
 	store_load(app);
 	app_ask(app, jump ? &ask_go : &ask_set, STR(""), NULL);
+}
+
+/* The list ------------------------------------------------------------------------ */
+
+static size_t
+count(struct app *app)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < BOOKMARKS; i++)
+		n += app->bookmarks.items[i].set;
+	return n;
+}
+
+static size_t
+index_of(struct app *app, size_t item)
+{
+	size_t i = 0;
+
+	for (;; i++)
+		if (app->bookmarks.items[i].set && item-- == 0)
+			return i;
+}
+
+static uint64_t
+identity(struct app *app, size_t item)
+{
+	return index_of(app, item);
+}
+
+enum { PLACE_SIZE = 100 };
+
+/* "a  view 2  at 1.204113 s  win 1.200-1.260 s" */
+static void
+place_text(const struct app *app, size_t index, char out[static PLACE_SIZE])
+{
+	const struct bookmark *b = &app->bookmarks.items[index];
+	char at[FMT_SIZE], window[WINDOW_TEXT];
+	int n = snprintf(out, PLACE_SIZE, "%c  view %c  at %s%s", (int)('a' + index), b->view,
+	    timescale_text(&app->scale, at, b->cursor, 6), timescale_unit(&app->scale));
+
+	if (window_is_set(&b->window) && n < PLACE_SIZE)
+		snprintf(out + n, (size_t)(PLACE_SIZE - n), "  win %s",
+		    window_text(window, &b->window, app->now.begin, app->now.end, &app->scale));
+}
+
+/* The same and the method, in its own bytes; for the search. */
+static void
+text(struct app *app, size_t item, char *out, size_t size)
+{
+	size_t i = index_of(app, item);
+	char place[PLACE_SIZE];
+
+	place_text(app, i, place);
+	snprintf(out, size, "%s  %.*s", place,
+	    STR_ARG(sbuf_view(&app->bookmarks.items[i].method)));
+}
+
+static void
+draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+{
+	size_t i = index_of(app, item);
+	int right = r.column + r.columns, column;
+	char place[PLACE_SIZE];
+
+	(void)selected;
+	place_text(app, i, place);
+	column = canvas_text(c, r.row, r.column, right, str_from(place), ROLE_POPUP) + 2;
+	if (app->bookmarks.items[i].method.n > 0)
+		canvas_text(c, r.row, column, right,
+		    names_fit_text(app->names, sbuf_view(&app->bookmarks.items[i].method),
+			right - column, app->table.elision).text, ROLE_POPUP);
+}
+
+static void
+item_go(struct app *app, size_t item)
+{
+	leap(app, &app->bookmarks.items[index_of(app, item)]);
+}
+
+static void
+item_remove(struct app *app, size_t item)
+{
+	size_t i = index_of(app, item);
+	struct err e = {0};
+
+	bookmark_copy(&app->bookmarks.items[i], &(struct bookmark){0});
+	if (!store_save(app, (int)i, &e))
+		app_complain(app, "removed here, but not from the file: %s", e.what);
+}
+
+static const struct popup_act acts[] = {
+    {LIST_CHOOSE, item_go, "go to", true, false},
+    {LIST_REMOVE, item_remove, "remove", false, false},
+    {0},
+};
+
+static const struct popup_ops ops = {
+    .title = "bookmarks",
+    .none = "no bookmarks in this trace (m sets one)",
+    .width = 77,
+    .has_cursor = true,
+    .count = count,
+    .draw = draw,
+    .text = text,
+    .identity = identity,
+    .acts = acts,
+};
+
+bool
+pick_bookmarks(struct app *app)
+{
+	store_load(app);
+	if (count(app) == 0)
+		return false;
+	popup_open(app, &ops, 0);
+	return true;
 }
