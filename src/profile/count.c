@@ -4,7 +4,6 @@
 
 #include "base/pair64.h"
 #include "profile/flat.h"
-#include "profile/item.h"
 
 /*
  * What a run keeps in registers; written back before what is odd is dealt with, and read
@@ -64,7 +63,7 @@ node_enter(struct walk *w, struct stack *stack, const struct chunk *c, const uin
 	uint64_t offset = full ? chunk_item(c, p) : 0;
 	uint32_t child;
 
-	if (c->form != PLAIN_NONE && method == IDMAP_NONE)
+	if (!record_is_event(c->layout) && method == IDMAP_NONE)
 		method = method_unknown(w, word, chunk_item(c, p));
 	child = walk_enter_miss(w, stack, method, offset);
 	return &w->profile->tree.nodes[child];
@@ -79,11 +78,11 @@ exit_odd(struct walk *w, struct stack *stack, const struct chunk *c, const uint8
 	bool pops = method == METHOD_TOP && stack->node != stack->root;
 	uint64_t offset = pops ? 0 : chunk_item(c, p);
 
-	if (c->form != PLAIN_NONE && method == IDMAP_NONE)
+	if (!record_is_event(c->layout) && method == IDMAP_NONE)
 		method = method_unknown(w, word, offset);
 	if ((word & 3) == ACTION_RESERVED)
 		damage_add(w->damage, DAMAGE_RESERVED_ACTION,
-		    c->form != PLAIN_NONE || word != WORD_TICK, offset);
+		    !record_is_event(c->layout) || word != WORD_TICK, offset);
 	else if (w->profile->tree.nodes[stack->node].method == method)
 		walk_pop(&w->profile->tree, stack);
 	else
@@ -92,7 +91,7 @@ exit_odd(struct walk *w, struct stack *stack, const struct chunk *c, const uint8
 
 /* The runs of one thread.  `counts` NULL: the walk builds. */
 static inline __attribute__((always_inline)) void
-runs_follow(struct runs *from, struct walk *w, struct stack *stack, enum plain_form form,
+runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct record_layout *l,
     struct count *counts)
 {
 	const struct chunk *c = from->chunk;
@@ -100,7 +99,7 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, enum plain_f
 	const struct idmap methods = w->profile->trace->method_ids;
 	struct runs runs = *from;
 	struct tree *tree = &w->profile->tree;
-	const uint32_t size = item_size(form);
+	const uint32_t size = l->size;
 	const bool build = counts == NULL;
 	struct node *nodes = tree->nodes;
 	const uint8_t *p, *end, *base = NULL;
@@ -109,10 +108,10 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, enum plain_f
 	while (runs_at(&runs, &p, &end, size)) {
 		stack->records += (size_t)(end - p) / size;
 		for (; p < end; p += size) {
-			const uint32_t word = item_word(form, p);
-			const pair64 times = item_times(form, p);
+			const uint32_t word = record_word(l, p);
+			const pair64 times = record_times(l, p);
 			pair64 step = pair64_subtract(times, run.raw);
-			const uint32_t method = item_method(form, word, &methods);
+			const uint32_t method = record_method(l, word, &methods);
 			nsec *on_top;
 
 			/* A stack that has not started has raw times that make this negative. */
@@ -169,32 +168,28 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, enum plain_f
 	*from = runs;
 }
 
-/* One copy of the loop for each form, building or not. */
-#define FOLLOWER(form)                                                                     \
-	static void follow_##form(struct runs *runs, struct walk *w, struct stack *stack,    \
-	    struct count *counts)                                                          \
-	{                                                                                  \
-		if (counts == NULL)                                                        \
-			runs_follow(runs, w, stack, form, NULL);                            \
-		else                                                                       \
-			runs_follow(runs, w, stack, form, counts);                          \
-	}
+static inline __attribute__((always_inline)) void
+layout_follow(struct runs *runs, struct walk *w, struct stack *stack, struct count *counts)
+{
+	const struct record_layout l = *runs->chunk->layout;
 
-#define FOLLOWER_ROW(form) [form] = follow_##form,
-
-FORMS(FOLLOWER)
+	if (record_is_event(&l))
+		runs_follow(runs, w, stack, &record_event, counts);
+	else if (record_is_dual(&l))
+		runs_follow(runs, w, stack, &record_dual, counts);
+	else
+		runs_follow(runs, w, stack, &l, counts);
+}
 
 void
 runs_count(struct runs *runs, struct walk *w, uint32_t thread, uint32_t until,
     struct count *counts)
 {
-	static void (*const follower[])(struct runs *, struct walk *, struct stack *,
-	    struct count *) = {
-	    FORMS(FOLLOWER_ROW)
-	};
-
 	runs_until(runs, until);
-	follower[runs->chunk->form](runs, w, &w->stacks[thread], counts);
+	if (counts == NULL)
+		layout_follow(runs, w, &w->stacks[thread], NULL);
+	else
+		layout_follow(runs, w, &w->stacks[thread], counts);
 }
 
 void

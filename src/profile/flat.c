@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "profile/checkpoint.h"
 #include "profile/count.h"
-#include "profile/item.h"
 #include "profile/walk.h"
 
 enum {
@@ -330,53 +329,53 @@ place_end(const struct place *at, struct stack *stack, struct flat_stack *f)
 
 /* Events have indexes of methods where records have ids: apart by the lowest bit. */
 static inline __attribute__((always_inline)) uint32_t
-entry_key(enum plain_form form, uint32_t word)
+entry_key(const struct record_layout *l, uint32_t word)
 {
-	return form == PLAIN_NONE ? word | 1 : word;
+	return record_is_event(l) ? word | 1 : word;
 }
 
 /* The sum that an entry's word leads to, when the slots do not tell. */
 static __attribute__((noinline)) uint32_t
-sum_find(struct walk *w, struct flat_stack *f, const struct chunk *c, enum plain_form form,
+sum_find(struct walk *w, struct flat_stack *f, const struct chunk *c, const struct record_layout *l,
     const uint8_t *p, uint32_t word)
 {
 	struct flat *flat = w->profile->flat;
-	uint32_t method = item_method(form, word, &w->profile->trace->method_ids), sum;
+	uint32_t method = record_method(l, word, &w->profile->trace->method_ids), sum;
 
 	/* Each record of one that is not named counts. */
-	if (form != PLAIN_NONE && method == IDMAP_NONE)
+	if (!record_is_event(l) && method == IDMAP_NONE)
 		return stack_sum(flat, f, method_unknown(w, word, chunk_item(c, p)));
 	sum = stack_sum(flat, f, method);
-	stack_remember(f, entry_key(form, word), sum);
-	if (form != PLAIN_NONE)
+	stack_remember(f, entry_key(l, word), sum);
+	if (!record_is_event(l))
 		f->sums[sum].word = word;
 	return sum;
 }
 
 /* What is neither an entry nor the exit of the frame on top, as far as its id tells. */
 static __attribute__((noinline)) void
-exit_odd(struct walk *w, uint32_t thread, const struct chunk *c, enum plain_form form,
+exit_odd(struct walk *w, uint32_t thread, const struct chunk *c, const struct record_layout *l,
     const uint8_t *p, uint32_t word)
 {
-	bool pops = form == PLAIN_NONE && word >> 2 == METHOD_TOP &&
+	bool pops = record_is_event(l) && word >> 2 == METHOD_TOP &&
 	    w->profile->flat->stacks[thread].depth > 0;
 	uint64_t offset = pops ? 0 : chunk_item(c, p);
-	uint32_t method = item_method(form, word, &w->profile->trace->method_ids);
+	uint32_t method = record_method(l, word, &w->profile->trace->method_ids);
 
-	if (form != PLAIN_NONE && method == IDMAP_NONE)
+	if (!record_is_event(l) && method == IDMAP_NONE)
 		method = method_unknown(w, word, offset);
 	if ((word & 3) == ACTION_RESERVED)
 		damage_add(w->damage, DAMAGE_RESERVED_ACTION,
-		    form != PLAIN_NONE || word != WORD_TICK, offset);
+		    !record_is_event(l) || word != WORD_TICK, offset);
 	else
 		stack_exit_odd(w, thread, method, offset);
 }
 
 /* Is it the exit of a call of the sum's method, as far as its id tells? */
 static inline __attribute__((always_inline)) bool
-word_leaves(enum plain_form form, uint32_t word, const struct flat_stack *f, uint32_t sum)
+word_leaves(const struct record_layout *l, uint32_t word, const struct flat_stack *f, uint32_t sum)
 {
-	uint64_t entry = form == PLAIN_NONE ? (uint64_t)f->rests[sum].method << 2
+	uint64_t entry = record_is_event(l) ? (uint64_t)f->rests[sum].method << 2
 					    : f->sums[sum].word;
 
 	return (entry ^ word) - ACTION_EXIT <= ACTION_UNROLL - ACTION_EXIT;
@@ -414,17 +413,17 @@ call_end(struct place *at, uint32_t frame)
 /* The records [p, end) of one thread; returns the last entry from an empty stack, or NULL. */
 static inline __attribute__((always_inline)) const uint8_t *
 run_count(const struct chunk *c, struct walk *w, uint32_t thread, struct place *place,
-    const uint8_t *p, const uint8_t *end, enum plain_form form)
+    const uint8_t *p, const uint8_t *end, const struct record_layout *l)
 {
-	const uint32_t size = item_size(form);
+	const uint32_t size = l->size;
 	struct stack *stack = &w->stacks[thread];
 	struct flat_stack *f = &w->profile->flat->stacks[thread];
 	struct place at = *place;
 	const uint8_t *base = NULL;
 
 	for (; p < end; p += size) {
-		const uint32_t word = item_word(form, p), frame = *at.frame;
-		const pair64 times = item_times(form, p);
+		const uint32_t word = record_word(l, p), frame = *at.frame;
+		const pair64 times = record_times(l, p);
 		pair64 step = pair64_subtract(times, at.raw);
 		void *on_top = frame_time(at.sums, frame);
 
@@ -438,7 +437,7 @@ run_count(const struct chunk *c, struct walk *w, uint32_t thread, struct place *
 		}
 		pair64_store(on_top, pair64_add(pair64_load(on_top), step));
 		if ((word & 3) == ACTION_ENTER) {
-			const uint32_t key = entry_key(form, word);
+			const uint32_t key = entry_key(l, word);
 			const struct flat_slots *slots =
 			    &at.slots[slots_place(key, at.slot_mask)];
 			uint32_t found = slots->sum[0];
@@ -447,18 +446,18 @@ run_count(const struct chunk *c, struct walk *w, uint32_t thread, struct place *
 				found = slots->sum[1];
 				if (slots->key[1] != key) {
 					place_end(&at, stack, f);
-					found = sum_find(w, f, c, form, p, word);
+					found = sum_find(w, f, c, l, p, word);
 					at = place_begin(stack, f);
 				}
 			}
 			if (__builtin_expect(frame == PAIR_SELF, 0))
 				base = p;
 			call_begin(&at, f, found);
-		} else if (__builtin_expect(word_leaves(form, word, f, frame_sum(frame)), 1)) {
+		} else if (__builtin_expect(word_leaves(l, word, f, frame_sum(frame)), 1)) {
 			call_end(&at, frame);
 		} else {
 			place_end(&at, stack, f);
-			exit_odd(w, thread, c, form, p, word);
+			exit_odd(w, thread, c, l, p, word);
 			at = place_begin(stack, f);
 		}
 	}
@@ -467,7 +466,7 @@ run_count(const struct chunk *c, struct walk *w, uint32_t thread, struct place *
 }
 
 static inline __attribute__((always_inline)) void
-runs_follow(struct runs *from, struct walk *w, uint32_t thread, enum plain_form form)
+runs_follow(struct runs *from, struct walk *w, uint32_t thread, const struct record_layout *l)
 {
 	struct runs runs = *from; /* of its own, so that it is seen not to change meanwhile */
 	const struct chunk *c = runs.chunk;
@@ -479,8 +478,8 @@ runs_follow(struct runs *from, struct walk *w, uint32_t thread, enum plain_form 
 	if (f->sums == NULL)
 		stack_ready(f);
 	at = place_begin(stack, f);
-	while (runs_at(&runs, &p, &end, item_size(form))) {
-		const size_t records = (size_t)(end - p) / item_size(form);
+	while (runs_at(&runs, &p, &end, l->size)) {
+		const size_t records = (size_t)(end - p) / l->size;
 
 		stack->records += records;
 		/* Each may be an entry. */
@@ -489,7 +488,7 @@ runs_follow(struct runs *from, struct walk *w, uint32_t thread, enum plain_form 
 			stack_reserve(f, records);
 			at = place_begin(stack, f);
 		}
-		entry = run_count(c, w, thread, &at, p, end, form);
+		entry = run_count(c, w, thread, &at, p, end, l);
 		if (entry != NULL)
 			base = entry;
 	}
@@ -501,24 +500,16 @@ runs_follow(struct runs *from, struct walk *w, uint32_t thread, enum plain_form 
 	*from = runs;
 }
 
-/* One copy of the loops for each form. */
-#define FOLLOWER(form)                                                                     \
-	static void follow_##form(struct runs *runs, struct walk *w, uint32_t thread)      \
-	{                                                                                  \
-		runs_follow(runs, w, thread, form);                                        \
-	}
-
-#define FOLLOWER_ROW(form) [form] = follow_##form,
-
-FORMS(FOLLOWER)
-
 void
 flat_runs(struct runs *runs, struct walk *w, uint32_t thread, uint32_t until)
 {
-	static void (*const follower[])(struct runs *, struct walk *, uint32_t) = {
-	    FORMS(FOLLOWER_ROW)
-	};
+	const struct record_layout l = *runs->chunk->layout;
 
 	runs_until(runs, until);
-	follower[runs->chunk->form](runs, w, thread);
+	if (record_is_event(&l))
+		runs_follow(runs, w, thread, &record_event);
+	else if (record_is_dual(&l))
+		runs_follow(runs, w, thread, &record_dual);
+	else
+		runs_follow(runs, w, thread, &l);
 }

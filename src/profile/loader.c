@@ -98,9 +98,9 @@ chunk_most(const struct source *s)
 {
 	uint64_t share;
 
-	if (s->plain == PLAIN_NONE)
+	if (!source_in_place(s))
 		return CHUNK_DECODED;
-	share = (s->end - s->first.offset) / plain_size(s->plain) / CHUNKS;
+	share = (s->end - s->first.offset) / s->layout.size / CHUNKS;
 	if (share < CHUNK_USUAL)
 		share = CHUNK_USUAL;
 	return share < CHUNK_MOST ? share : CHUNK_MOST;
@@ -140,7 +140,7 @@ tasks_make(struct loader *l)
 		const struct thread_run *run = &now->threads[i];
 		uint32_t thread = run->id;
 
-		if (now->form != PLAIN_NONE)
+		if (!record_is_event(now->layout))
 			thread = idmap_get(&p->trace->thread_ids, run->id);
 		if (thread == IDMAP_NONE)
 			thread = s->ops->thread_unknown(s, run->id, run->records, &p->damage,
@@ -308,7 +308,7 @@ round_take(struct loader *l)
 static void
 chunk_drop(struct loader *l, enum taken taken)
 {
-	bool again = taken != TAKEN_NOTHING && l->partition.now->form == PLAIN_NONE;
+	bool again = taken != TAKEN_NOTHING && record_is_event(l->partition.now->layout);
 
 	rounds_end(l);
 	if (again)
@@ -333,7 +333,7 @@ loader_round(struct loader *l, uint64_t max_records)
 		chunk_drop(l, taken);
 		return false;
 	}
-	if (d->now->form == PLAIN_NONE) {
+	if (record_is_event(d->now->layout)) {
 		damage_follow(&p->damage, &l->damage, &d->now->damage);
 		l->damage = d->now->damage;
 	}
@@ -436,7 +436,7 @@ void
 loader_stop(struct loader *l)
 {
 	if (l->rounds && partition_ahead(&l->partition) &&
-	    l->profile->trace->source->plain == PLAIN_NONE)
+	    !source_in_place(l->profile->trace->source))
 		(void)loader_round(l, 0);
 	rounds_end(l);
 	profile_axis_update(l->profile);

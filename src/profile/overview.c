@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "base/worker.h"
-#include "profile/item.h"
 #include "profile/partition.h"
 #include "profile/pen.h"
 #include "profile/presence.h"
@@ -319,12 +318,12 @@ static void
 times_after(struct walk *w, struct stack *stack, const struct chunk *c, uint32_t record,
     nsec to[CLOCKS])
 {
-	const uint8_t *p = c->items + (size_t)record * item_size(c->form);
+	const uint8_t *p = c->items + (size_t)record * c->layout->size;
 	struct stack before = *stack;
 	struct event event;
 	nsec delta[CLOCKS];
 
-	pair64_store(event.time, item_times(c->form, p));
+	pair64_store(event.time, record_times(c->layout, p));
 	walk_clock(w, stack, &event, 0, delta);
 	for (int k = 0; k < CLOCKS; k++)
 		to[k] = stack_time(stack, (enum clock_id)k);
@@ -350,7 +349,7 @@ entered_at(const struct filling *f, uint32_t record)
 
 /*
  * The runs from the next on, as far as they are in one block of waypoints and begin in one
- * stretch of the presence.  Both end with a batch where records are plain; else a run is
+ * stretch of the presence.  Both end with a batch where records are read in place; else a run is
  * where it begins, as is its part of the trace (replay.h), which ends with it.
  */
 static void
@@ -399,7 +398,7 @@ task_run(void *arg, unsigned worker, const struct task *task)
 static struct extent
 extent_from(const struct overview *o, struct cursor from, uint64_t max_records)
 {
-	if (max_records < CHUNK_LEAST && o->profile->trace->source->plain == PLAIN_NONE)
+	if (max_records < CHUNK_LEAST && !source_in_place(o->profile->trace->source))
 		max_records = CHUNK_LEAST;
 	return (struct extent){from, o->profile->at.offset,
 	    max_records < CHUNK_MOST ? max_records : CHUNK_MOST};

@@ -6,11 +6,10 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/item.h"
 #include "profile/walk.h"
 
 enum {
-	ID_MOST = 0xffff,                   /* records of a form have no larger thread ids */
+	ID_MOST = 0xffff,                   /* records in place have no larger thread ids */
 	SLICE_RECORDS = 128 * BATCH_EVENTS, /* a multiple, so that runs end with a batch */
 };
 
@@ -23,8 +22,8 @@ records_fit(const struct source *source, uint64_t bytes, uint64_t records)
 	if (records > UINT32_MAX / 2)
 		records = UINT32_MAX / 2;
 	records = records > BATCH_EVENTS ? records / BATCH_EVENTS * BATCH_EVENTS : BATCH_EVENTS;
-	if (source->plain != PLAIN_NONE && bytes / plain_size(source->plain) < records)
-		records = bytes / plain_size(source->plain);
+	if (source_in_place(source) && bytes / source->layout.size < records)
+		records = bytes / source->layout.size;
 	return (uint32_t)records;
 }
 
@@ -43,14 +42,14 @@ chunk_begin(struct chunk *c, struct source *source, const struct extent *span)
 	uint32_t most = records_fit(source, span->until - span->from.offset, span->records);
 
 	c->source = source;
-	c->form = source->plain;
+	c->layout = source_in_place(source) ? &source->layout : &record_event;
 	c->begin = c->end = span->from;
 	c->until = span->until;
 	c->most = most;
 	c->thread_count = c->batch_count = c->count = 0;
 	c->lost = false;
 	c->slice_count = 1;
-	if (c->form != PLAIN_NONE) {
+	if (!record_is_event(c->layout)) {
 		c->count = source->ops->in_place(source, &c->end, most, &c->items);
 		c->slice_count = (most + SLICE_RECORDS - 1) / SLICE_RECORDS;
 	} else {
@@ -100,8 +99,8 @@ chunk_offset(const struct chunk *c, uint32_t record)
 {
 	const struct chunk_batch *b;
 
-	if (c->form != PLAIN_NONE)
-		return c->begin.offset + (uint64_t)record * plain_size(c->form);
+	if (!record_is_event(c->layout))
+		return c->begin.offset + (uint64_t)record * c->layout->size;
 	b = batch_of(c, record);
 	return b->offset + (b->stride > 0 ? (uint64_t)(record - b->record) * b->stride
 					  : ((const uint32_t *)c->places.items)[record]);
@@ -110,19 +109,19 @@ chunk_offset(const struct chunk *c, uint32_t record)
 uint64_t
 chunk_item(const struct chunk *c, const uint8_t *p)
 {
-	return chunk_offset(c, (uint32_t)((size_t)(p - c->items) / item_size(c->form)));
+	return chunk_offset(c, (uint32_t)((size_t)(p - c->items) / c->layout->size));
 }
 
 uint32_t
 chunk_batches(const struct chunk *c)
 {
-	return c->form == PLAIN_NONE ? c->batch_count : (c->count + BATCH_EVENTS - 1) / BATCH_EVENTS;
+	return record_is_event(c->layout) ? c->batch_count : (c->count + BATCH_EVENTS - 1) / BATCH_EVENTS;
 }
 
 uint32_t
 chunk_batch(const struct chunk *c, uint32_t number, struct cursor *at)
 {
-	if (c->form == PLAIN_NONE) {
+	if (record_is_event(c->layout)) {
 		*at = c->batches[number].at;
 		return c->batches[number].record;
 	}
@@ -150,45 +149,45 @@ chunk_record(const struct chunk *c, uint64_t offset)
 bool
 chunk_torn(const struct chunk *c)
 {
-	return c->form != PLAIN_NONE && file_lost(c, c->end.offset);
+	return !record_is_event(c->layout) && file_lost(c, c->end.offset);
 }
 
 /* Runs ------------------------------------------------------------------------------- */
 
 /* Has a record another thread than the one before it? */
 static inline __attribute__((always_inline)) unsigned
-thread_changes(const uint8_t *p, const uint8_t *before, enum plain_form form)
+thread_changes(const uint8_t *p, const uint8_t *before, const struct record_layout *l)
 {
-	return item_thread(form, p) != item_thread(form, before);
+	return record_thread(l, p) != record_thread(l, before);
 }
 
 /* Which of eight records have: a bit for each.  Written out, as a loop takes a third longer. */
 static inline __attribute__((always_inline)) uint64_t
-eight_change(const uint8_t *p, const uint8_t *before, enum plain_form form)
+eight_change(const uint8_t *p, const uint8_t *before, const struct record_layout *l)
 {
-	const uint32_t size = item_size(form);
+	const uint32_t size = l->size;
 
-	return thread_changes(p, before, form) | thread_changes(p + size, p, form) << 1 |
-	    thread_changes(p + 2 * size, p + size, form) << 2 |
-	    thread_changes(p + 3 * size, p + 2 * size, form) << 3 |
-	    thread_changes(p + 4 * size, p + 3 * size, form) << 4 |
-	    thread_changes(p + 5 * size, p + 4 * size, form) << 5 |
-	    thread_changes(p + 6 * size, p + 5 * size, form) << 6 |
-	    thread_changes(p + 7 * size, p + 6 * size, form) << 7;
+	return thread_changes(p, before, l) | thread_changes(p + size, p, l) << 1 |
+	    thread_changes(p + 2 * size, p + size, l) << 2 |
+	    thread_changes(p + 3 * size, p + 2 * size, l) << 3 |
+	    thread_changes(p + 4 * size, p + 3 * size, l) << 4 |
+	    thread_changes(p + 5 * size, p + 4 * size, l) << 5 |
+	    thread_changes(p + 6 * size, p + 5 * size, l) << 6 |
+	    thread_changes(p + 7 * size, p + 6 * size, l) << 7;
 }
 
 /* Which of up to 64. */
 static inline __attribute__((always_inline)) uint64_t
-word_changes(const uint8_t *p, const uint8_t *before, uint32_t records, enum plain_form form)
+word_changes(const uint8_t *p, const uint8_t *before, uint32_t records, const struct record_layout *l)
 {
-	const size_t size = item_size(form);
+	const size_t size = l->size;
 	uint64_t changes = 0;
 	uint32_t i;
 
 	for (i = 0; i + 8 <= records; i += 8, before = p + (i - 1) * size)
-		changes |= eight_change(p + i * size, before, form) << i;
+		changes |= eight_change(p + i * size, before, l) << i;
 	for (; i < records; i++, before = p + (i - 1) * size)
-		changes |= (uint64_t)thread_changes(p + i * size, before, form) << i;
+		changes |= (uint64_t)thread_changes(p + i * size, before, l) << i;
 	return changes;
 }
 
@@ -198,20 +197,20 @@ word_changes(const uint8_t *p, const uint8_t *before, uint32_t records, enum pla
  */
 static inline __attribute__((always_inline)) struct run_note *
 batch_note(struct run_note *note, const uint8_t *items, uint32_t record, uint32_t end,
-    enum plain_form form)
+    const struct record_layout *l)
 {
 	enum { WORD = 64 };
-	const size_t size = item_size(form);
+	const size_t size = l->size;
 	const uint8_t *p = items + record * size, *before = p;
 
 	for (uint64_t change = 1; record < end; change = 0) {
 		uint32_t records = end - record < WORD ? end - record : WORD;
 
-		change |= word_changes(p, before, records, form);
+		change |= word_changes(p, before, records, l);
 		for (; change != 0; change &= change - 1) {
 			uint32_t first = (uint32_t)__builtin_ctzll(change);
 
-			*note++ = (struct run_note){record + first, item_thread(form, p + first * size)};
+			*note++ = (struct run_note){record + first, record_thread(l, p + first * size)};
 		}
 		record += records;
 		p += records * size;
@@ -220,21 +219,15 @@ batch_note(struct run_note *note, const uint8_t *items, uint32_t record, uint32_
 	return note;
 }
 
-/* One copy of the loop for each form: threads stand at the same place whatever clock there is. */
 static struct run_note *
 runs_note(struct run_note *note, const uint8_t *items, uint32_t record, uint32_t end,
-    enum plain_form form)
+    const struct record_layout *l)
 {
-	switch (item_size(form)) {
-	case 9:
-		return batch_note(note, items, record, end, PLAIN_9_CPU);
-	case 10:
-		return batch_note(note, items, record, end, PLAIN_10_CPU);
-	case 14:
-		return batch_note(note, items, record, end, PLAIN_14);
-	default:
-		return batch_note(note, items, record, end, PLAIN_NONE);
-	}
+	if (record_is_event(l))
+		return batch_note(note, items, record, end, &record_event);
+	if (record_is_dual(l))
+		return batch_note(note, items, record, end, &record_dual);
+	return batch_note(note, items, record, end, l);
 }
 
 static void
@@ -246,7 +239,7 @@ slice_note(struct chunk *c, unsigned slice)
 
 	for (uint32_t record = begin, stop; record < end; record = stop) {
 		stop = end - record < BATCH_EVENTS ? end : record + BATCH_EVENTS;
-		note = runs_note(note, c->items, record, stop, c->form);
+		note = runs_note(note, c->items, record, stop, c->layout);
 	}
 	c->noted[slice] = (uint32_t)(note - c->notes) - begin;
 }
@@ -257,7 +250,7 @@ batch_runs(struct batch_runs *list, const struct batch *b)
 	struct run_note notes[BATCH_EVENTS + 1];
 	const uint8_t *items = (const uint8_t *)b->ev;
 
-	list->count = (uint32_t)(runs_note(notes, items, 0, b->count, PLAIN_NONE) - notes);
+	list->count = (uint32_t)(runs_note(notes, items, 0, b->count, &record_event) - notes);
 	notes[list->count].record = b->count;
 	for (uint32_t i = 0; i < list->count; i++) {
 		list->threads[i] = notes[i].thread;
@@ -266,7 +259,7 @@ batch_runs(struct batch_runs *list, const struct batch *b)
 	memset(list->runs + list->count, 0, RUNS_AHEAD * sizeof(*list->runs));
 	list->at = (struct chunk_batch){.stride = b->stride, .offset = b->offset};
 	list->chunk = (struct chunk){.items = items, .count = b->count, .batches = &list->at,
-	    .batch_count = 1, .places.items = b->place};
+	    .batch_count = 1, .layout = &record_event, .places.items = b->place};
 }
 
 /* Decodes the records, in the batches in which loading would. */
@@ -291,7 +284,7 @@ chunk_decode(struct chunk *c, struct damage *damage)
 		c->batches[c->batch_count++] = (struct chunk_batch){c->count, b.stride, b.offset, at};
 		at = c->end;
 		c->count += b.count;
-		note = runs_note(note, c->items, c->count - b.count, c->count, PLAIN_NONE);
+		note = runs_note(note, c->items, c->count - b.count, c->count, &record_event);
 	}
 	/* Read again, what is left is all. */
 	if (c->lost && damage == NULL)
@@ -305,7 +298,7 @@ slice_work(struct partition *p, unsigned slice)
 {
 	struct chunk *c = p->ahead;
 
-	if (c->form != PLAIN_NONE) {
+	if (!record_is_event(c->layout)) {
 		slice_note(c, slice);
 		return;
 	}
@@ -563,7 +556,7 @@ partition_tasks(struct partition *p, const struct profile *profile, const struct
 		const struct thread_run *run = &c->threads[i];
 		uint32_t thread = run->id;
 
-		if (c->form != PLAIN_NONE)
+		if (!record_is_event(c->layout))
 			thread = idmap_get(&profile->trace->thread_ids, run->id);
 		if (thread == IDMAP_NONE)
 			thread = p->source->ops->thread_unknown(p->source, run->id, 0, NULL, 0);

@@ -8,7 +8,7 @@
  * threads of the chunk at hand, those with most records first, an idle one finds the runs of
  * the next chunk.  A single worker does one after the other, in the memory of one chunk.
  *
- * Records of a form (plain.h) stay where the file is mapped, and several workers find their
+ * Records with a layout (record.h) stay where the file is mapped, and several workers find their
  * runs; others are decoded to events by one.  Memory: 8 bytes a run, twice; 28 a decoded
  * record.
  */
@@ -21,7 +21,6 @@
 #include "base/mem.h"
 #include "profile/profile.h"
 #include "profile/scope.h"
-#include "trace/plain.h"
 
 /* Consecutive records [record, end) of one thread, counted from the chunk's first. */
 struct run {
@@ -30,7 +29,7 @@ struct run {
 
 /* A thread's runs in a chunk. */
 struct thread_run {
-	uint32_t id; /* the records': of a form the file's, of events the thread's index */
+	uint32_t id; /* the records': in place the file's, of events the thread's index */
 	uint32_t first, count; /* of its runs */
 	uint32_t records;
 };
@@ -50,7 +49,7 @@ struct run_note {
 
 struct chunk {
 	struct source *source;
-	enum plain_form form;     /* PLAIN_NONE: events */
+	const struct record_layout *layout; /* the file's, or that of events */
 	const uint8_t *items;     /* the records, as they stand or decoded */
 	uint32_t count;
 	struct cursor begin, end;

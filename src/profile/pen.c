@@ -4,7 +4,6 @@
 
 #include "profile/count.h"
 #include "profile/gap.h"
-#include "profile/item.h"
 
 /* What the records of a chunk have in common. */
 struct drawing {
@@ -71,12 +70,12 @@ stack_odd(const struct drawing *d, struct stack *stack, uint32_t method, uint32_
 /* The runs of one thread; `entered` may be NULL. */
 static inline __attribute__((always_inline)) void
 runs_follow(struct runs *from, const struct drawing *d, struct stack *stack, struct strip *s,
-    const struct entered *entered, enum plain_form form)
+    const struct entered *entered, const struct record_layout *l)
 {
-	const uint32_t size = item_size(form);
-	/* In a form with two clocks the axis is the second. */
-	const enum clock_id axis = form == PLAIN_14 ? CLOCK_WALL : d->axis;
-	const bool dual = form == PLAIN_14 || (form == PLAIN_NONE && d->dual);
+	const uint32_t size = l->size;
+	/* In records of two clocks the axis is the second. */
+	const enum clock_id axis = record_is_dual(l) ? CLOCK_WALL : d->axis;
+	const bool dual = record_is_dual(l) || d->dual;
 	const struct node *nodes = d->walk->profile->tree.nodes;
 	const struct kin *kin = d->walk->profile->tree.kin;
 	struct hold hold = hold_take(stack, nodes);
@@ -86,10 +85,10 @@ runs_follow(struct runs *from, const struct drawing *d, struct stack *stack, str
 
 	while (runs_at(&runs, &p, &end, size)) {
 		for (; p < end; p += size) {
-			const uint32_t word = item_word(form, p);
-			const pair64 times = item_times(form, p);
+			const uint32_t word = record_word(l, p);
+			const pair64 times = record_times(l, p);
 			pair64 lapse = pair64_subtract(times, hold.raw);
-			uint32_t method = item_method(form, word, &d->methods);
+			uint32_t method = record_method(l, word, &d->methods);
 			const uint32_t on_top = hold.node->method;
 			nsec cpu, wall, length, now;
 
@@ -133,7 +132,7 @@ runs_follow(struct runs *from, const struct drawing *d, struct stack *stack, str
 			} else {
 				const struct node *before = hold.node;
 
-				if (form != PLAIN_NONE && method == IDMAP_NONE)
+				if (!record_is_event(l) && method == IDMAP_NONE)
 					method = method_unknown(d->walk, word, 0);
 				hold_put(&hold, stack, nodes);
 				stack_odd(d, stack, method, word);
@@ -148,32 +147,22 @@ runs_follow(struct runs *from, const struct drawing *d, struct stack *stack, str
 	*from = runs;
 }
 
-/* One copy of the loop for each form. */
-#define FOLLOWER(form)                                                                     \
-	static void follow_##form(struct runs *runs, const struct drawing *d,              \
-	    struct stack *stack, struct strip *s, const struct entered *entered)             \
-	{                                                                                  \
-		runs_follow(runs, d, stack, s, entered, form);                              \
-	}
-
-#define FOLLOWER_ROW(form) [form] = follow_##form,
-
-FORMS(FOLLOWER)
-
 void
 runs_draw(struct runs *runs, struct walk *w, struct stack *stack, uint32_t until, struct strip *s,
     const struct entered *entered)
 {
-	static void (*const follower[])(struct runs *, const struct drawing *, struct stack *,
-	    struct strip *, const struct entered *) = {
-	    FORMS(FOLLOWER_ROW)
-	};
+	const struct record_layout l = *runs->chunk->layout;
 	const struct trace *t = w->profile->trace;
 	const struct drawing d = {.walk = w, .axis = w->profile->axis,
 	    .dual = t->clocks == (1u << CLOCK_CPU | 1u << CLOCK_WALL), .methods = t->method_ids};
 
 	runs_until(runs, until);
-	follower[runs->chunk->form](runs, &d, stack, s, entered);
+	if (record_is_event(&l))
+		runs_follow(runs, &d, stack, s, entered, &record_event);
+	else if (record_is_dual(&l))
+		runs_follow(runs, &d, stack, s, entered, &record_dual);
+	else
+		runs_follow(runs, &d, stack, s, entered, &l);
 }
 
 void

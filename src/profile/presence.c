@@ -37,8 +37,8 @@ presence_new(const struct profile *p)
 	if (size < STRETCH_MIN)
 		size = STRETCH_MIN;
 	/* So that no run of a thread's records (partition.h) is in two of them. */
-	if (s->plain != PLAIN_NONE) {
-		uint64_t batch = (uint64_t)BATCH_EVENTS * plain_size(s->plain);
+	if (source_in_place(s)) {
+		uint64_t batch = (uint64_t)BATCH_EVENTS * s->layout.size;
 
 		begin = s->first.offset;
 		size = (size + batch - 1) / batch * batch;

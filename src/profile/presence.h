@@ -54,7 +54,7 @@ struct stretch {
 size_t presence_count(const struct presence *);
 struct stretch presence_of(const struct presence *, size_t number, uint32_t method);
 /*
- * Where records are plain (plain.h), stretches are whole batches; else what is entered in a
+ * Where records are read in place, stretches are whole batches; else what is entered in a
  * run is in the stretch where that begins, which is of the same part.
  */
 uint64_t presence_end(const struct presence *, size_t number);

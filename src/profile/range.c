@@ -297,7 +297,7 @@ chunk_records(const struct counting *c)
 	const struct profile *p = c->profile;
 	const struct source *s = p->trace->source;
 	uint64_t all = p->at.offset - s->first.offset, bytes = 0, records;
-	uint64_t most = s->plain != PLAIN_NONE ? CHUNK_MOST : DECODED_MOST;
+	uint64_t most = source_in_place(s) ? CHUNK_MOST : DECODED_MOST;
 
 	for (size_t part = 0; part < c->part_count; part++) {
 		if (counting_whole(c, part))

@@ -15,6 +15,13 @@ typedef int64_t nsec;
 
 enum clock_id { CLOCK_CPU, CLOCK_WALL, CLOCKS };
 
+/* Masks of clocks. */
+enum {
+	HAS_CPU = 1 << CLOCK_CPU,
+	HAS_WALL = 1 << CLOCK_WALL,
+	HAS_BOTH = HAS_CPU | HAS_WALL,
+};
+
 /* The values are those of the low two bits of a method word in every V1 record. */
 enum action { ACTION_ENTER, ACTION_EXIT, ACTION_UNROLL, ACTION_RESERVED };
 

@@ -15,7 +15,7 @@
 #include "base/err.h"
 #include "trace/damage.h"
 #include "trace/event.h"
-#include "trace/plain.h"
+#include "trace/record.h"
 
 enum { CURSOR_STATE = 5 };
 
@@ -37,13 +37,13 @@ struct source_ops {
 	void (*read)(struct source *, struct cursor *, struct batch *, uint32_t max,
 	    struct damage *damage);
 	/*
-	 * The records from the cursor on as they stand, at most `max`, when their form is
-	 * `plain` of the source.  Returns how many there are and moves the cursor past them.
-	 * Ids that the trace's maps lack get their rows from the next two, which count the
-	 * damage.  All three NULL when the form is PLAIN_NONE.
+	 * The records from the cursor on as they stand, at most `max`.  Returns how many there
+	 * are and moves the cursor past them.  NULL: they do not follow one another as the
+	 * source's `layout` says.
 	 */
 	uint32_t (*in_place)(struct source *, struct cursor *, uint32_t max,
 	    const uint8_t **records);
+	/* Rows for ids that the trace's maps lack; with damage.  For records with a layout. */
 	uint32_t (*method_unknown)(struct source *, uint32_t word, struct damage *,
 	    uint64_t offset);
 	/* So many records of it, the first at `offset`. */
@@ -77,7 +77,7 @@ struct source {
 	const struct source_ops *ops;
 	struct cursor first;    /* where reading starts */
 	uint64_t begin, end;    /* the data part of the file, for progress */
-	enum plain_form plain;  /* the form of all records, when it is one of these */
+	struct record_layout layout; /* of all records, if they have one */
 	/*
 	 * The clocks count modulo this many nanoseconds (0: never wrap); and wrap at
 	 * most this often within the trace.
@@ -102,6 +102,13 @@ struct source {
 	 */
 	struct err failed;
 };
+
+/* Can its records be read where they stand? */
+static inline bool
+source_in_place(const struct source *s)
+{
+	return s->ops->in_place != NULL;
+}
 
 static inline void
 source_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,

@@ -291,7 +291,7 @@ consume_trace(const uint8_t *bytes, size_t size, struct consumed *c, struct err 
 	while (state == LOAD_MORE);
 	fuzz_check(state == LOAD_DONE || state == LOAD_FAILED);
 	check_profile(p, c);
-	if (t->source->plain != PLAIN_NONE)
+	if (source_in_place(t->source))
 		check_flat(bytes, size, p);
 	profile_free(p);
 	trace_free(t);

@@ -15,13 +15,6 @@ enum {
 	RECORD_MAX = 64,         /* bytes; larger ones are not believed */
 };
 
-/* Masks of clocks. */
-enum {
-	HAS_CPU = 1 << CLOCK_CPU,
-	HAS_WALL = 1 << CLOCK_WALL,
-	HAS_BOTH = HAS_CPU | HAS_WALL,
-};
-
 struct header {
 	uint64_t begin;   /* file offset of the letters SLOW */
 	unsigned version; /* without the flag: 1, 2 or 3 */

@@ -26,32 +26,29 @@ struct streaming {
 	struct source source;
 	struct trace *trace;
 	struct input in;
-	uint32_t record; /* bytes */
 	struct unnamed methods, threads;
 	uint64_t fresh; /* names that stand before this were taken */
-	uint32_t (*decode)(struct streaming *, const uint8_t *, uint64_t, uint32_t,
-	    struct batch *, struct damage *);
 };
 
 extern const struct source_ops streaming_ops;
 
 /* Methods without a name ------------------------------------------------------------ */
 
-/* A record of `row`. */
+/* Records of `row`. */
 static void
-unnamed_count(struct unnamed *u, uint32_t row, enum damage_kind kind, struct damage *damage,
-    uint64_t offset)
+unnamed_count(struct unnamed *u, uint32_t row, uint64_t records, enum damage_kind kind,
+    struct damage *damage, uint64_t offset)
 {
 	uint32_t at = idmap_get(&u->of_row, row);
 
-	damage_add(damage, kind, 1, offset);
+	damage_add(damage, kind, records, offset);
 	if (at == IDMAP_NONE) {
 		at = (uint32_t)u->count;
 		MEM_GROW(u->items, u->room, u->count + 1);
 		u->items[u->count++] = (struct unnamed_row){.offset = offset, .row = row};
 		idmap_put(&u->of_row, row, at);
 	}
-	u->items[at].records++;
+	u->items[at].records += records;
 }
 
 /* The file names `row` after all. */
@@ -82,73 +79,28 @@ unnamed_release(struct unnamed *u)
 /* Records --------------------------------------------------------------------------- */
 
 static uint32_t
-method_unknown(struct streaming *s, uint32_t word, struct damage *damage, uint64_t offset)
+streaming_method_unknown(struct source *source, uint32_t word, struct damage *damage,
+    uint64_t offset)
 {
+	struct streaming *s = (struct streaming *)source;
 	uint32_t row = trace_method_adopt(s->trace, word & ~3u);
 
 	if (damage != NULL)
-		unnamed_count(&s->methods, row, DAMAGE_UNKNOWN_METHOD, damage, offset);
+		unnamed_count(&s->methods, row, 1, DAMAGE_UNKNOWN_METHOD, damage, offset);
 	return row;
 }
 
 static uint32_t
-thread_unknown(struct streaming *s, uint32_t id, struct damage *damage, uint64_t offset)
+streaming_thread_unknown(struct source *source, uint32_t id, uint64_t records,
+    struct damage *damage, uint64_t offset)
 {
+	struct streaming *s = (struct streaming *)source;
 	uint32_t row = trace_thread_adopt(s->trace, id);
 
 	if (damage != NULL)
-		unnamed_count(&s->threads, row, DAMAGE_UNKNOWN_THREAD, damage, offset);
+		unnamed_count(&s->threads, row, records, DAMAGE_UNKNOWN_THREAD, damage, offset);
 	return row;
 }
-
-/*
- * Records up to the next packet.  One loop for all layouts, as in classic.c: `first` and
- * `second` are the clocks of the time fields, CLOCKS for no second.
- */
-static inline __attribute__((always_inline)) uint32_t
-decode(struct streaming *s, const uint8_t *p, uint64_t left, uint32_t max, struct batch *b,
-    struct damage *damage, uint32_t size, enum clock_id first, enum clock_id second)
-{
-	const struct idmap *methods = &s->trace->method_ids;
-	const struct idmap *threads = &s->trace->thread_ids;
-	uint32_t n = 0;
-
-	for (; n < max && left >= size; n++, p += size, left -= size) {
-		struct event *ev = &b->ev[n];
-		uint32_t id = get_u16(p), word = get_u32(p + 2);
-		uint32_t method, thread;
-
-		if (id == 0)
-			break;
-		method = idmap_get(methods, word >> 2);
-		thread = idmap_get(threads, id);
-		if (__builtin_expect(method == IDMAP_NONE, 0))
-			method = method_unknown(s, word, damage,
-			    b->offset + n * (uint64_t)size);
-		if (__builtin_expect(thread == IDMAP_NONE, 0))
-			thread = thread_unknown(s, id, damage,
-			    b->offset + n * (uint64_t)size);
-		ev->thread = thread;
-		ev->word = method << 2 | (word & 3);
-		ev->time[CLOCK_CPU] = ev->time[CLOCK_WALL] = 0;
-		ev->time[first] = (uint64_t)get_u32(p + 6) * 1000;
-		if (second != CLOCKS)
-			ev->time[second] = (uint64_t)get_u32(p + 10) * 1000;
-	}
-	return n;
-}
-
-#define DECODER(name, size, first, second)                                                 \
-	static uint32_t name(struct streaming *s, const uint8_t *p, uint64_t left,         \
-	    uint32_t max, struct batch *b, struct damage *damage)                          \
-	{                                                                                  \
-		return decode(s, p, left, max, b, damage, size, first, second);            \
-	}
-
-DECODER(decode_cpu, s->record, CLOCK_CPU, CLOCKS)
-DECODER(decode_wall, s->record, CLOCK_WALL, CLOCKS)
-DECODER(decode_dual_14, 14, CLOCK_CPU, CLOCK_WALL)
-DECODER(decode_dual, s->record, CLOCK_CPU, CLOCK_WALL)
 
 static void
 packet_apply(struct streaming *s, const struct packet *k, struct damage *damage)
@@ -216,14 +168,17 @@ streaming_read(struct source *source, struct cursor *at, struct batch *b, uint32
     struct damage *damage)
 {
 	struct streaming *s = (struct streaming *)source;
+	const uint8_t *records = s->in.data.bytes + at->offset, *p = records;
+	uint64_t left = (source->end - at->offset) / source->layout.size;
 
-	b->stride = s->record;
+	b->stride = source->layout.size;
 	b->offset = at->offset;
-	b->count = s->decode(s, s->in.data.bytes + at->offset, source->end - at->offset, max, b,
-	    damage);
+	for (b->count = 0; b->count < max && b->count < left && get_u16(p) != 0; b->count++)
+		p += b->stride;
 	if (b->count == 0)
 		packet_pass(s, at, damage);
-	at->offset += (uint64_t)b->count * s->record;
+	records_decode(s->trace, &source->layout, records, b, damage);
+	at->offset += (uint64_t)b->count * b->stride;
 }
 
 static void
@@ -265,21 +220,14 @@ streaming_free(struct source *source)
 
 const struct source_ops streaming_ops = {
 	.read = streaming_read,
+	.method_unknown = streaming_method_unknown,
+	.thread_unknown = streaming_thread_unknown,
 	.anew = streaming_anew,
 	.behind = streaming_behind,
 	.left = streaming_left,
 	.cached = streaming_cached,
 	.free = streaming_free,
 };
-
-static void
-streaming_form_choose(struct streaming *s, unsigned clocks)
-{
-	if (clocks == HAS_BOTH)
-		s->decode = s->record == 14 ? decode_dual_14 : decode_dual;
-	else
-		s->decode = clocks == HAS_WALL ? decode_wall : decode_cpu;
-}
 
 /* Opening --------------------------------------------------------------------------- */
 
@@ -300,15 +248,16 @@ clocks_infer(struct trace *t, const struct header *h, const struct layout *layou
 }
 
 static bool
-record_choose(struct streaming *s, const struct header *h, unsigned clocks,
+record_choose(struct record_layout *l, const struct header *h, unsigned clocks,
     const struct layout *layout, struct err *e)
 {
 	uint32_t need = clocks == HAS_BOTH ? 14 : 10;
+	uint32_t size = h->version == 2 ? layout->record : h->record;
 
-	s->record = h->version == 2 ? layout->record : h->record;
-	if (s->record < need || s->record > RECORD_MAX)
+	if (size < need || size > RECORD_MAX)
 		return err_at(e, ERR_MALFORMED, h->begin + 16,
-		    "record size is %u (expected %u to %d)", s->record, need, RECORD_MAX);
+		    "record size is %u (expected %u to %d)", size, need, RECORD_MAX);
+	*l = (struct record_layout){(uint8_t)size, 2, (uint8_t)clocks};
 	return true;
 }
 
@@ -334,6 +283,7 @@ records_open(struct trace *t, struct input *input, const struct header *h, uint6
 {
 	const uint8_t *bytes = input->data.bytes;
 	struct layout layout = {0};
+	struct record_layout record;
 	struct streaming *s;
 	unsigned clocks;
 
@@ -341,20 +291,18 @@ records_open(struct trace *t, struct input *input, const struct header *h, uint6
 		layout = layout_find(&input->data, t, first, end, key == NULL);
 	clocks = key != NULL ? clocks_choose(t, key->clock, h->version, h->record)
 			     : clocks_infer(t, h, &layout);
-	s = mem_zero(1, sizeof(*s));
-	if (!record_choose(s, h, clocks, &layout, e)) {
-		mem_free(s);
+	if (!record_choose(&record, h, clocks, &layout, e))
 		return false;
-	}
 	if (key != NULL && key->version != (int)h->version)
 		trace_note(t, "the summary says version %d, the data header %u; taken as %u",
 		    key->version, h->version, h->version);
 	t->format = "streaming";
 	t->version = (int)h->version;
 	t->start_us = h->start_us;
-	t->record_size = s->record;
+	t->record_size = record.size;
 	t->clocks = clocks;
 	t->own_axes = !trace_has_clock(t, CLOCK_WALL);
+	s = mem_zero(1, sizeof(*s));
 	s->trace = t;
 	s->in = *input;
 	s->source = (struct source){
@@ -362,10 +310,10 @@ records_open(struct trace *t, struct input *input, const struct header *h, uint6
 		.first = {.offset = first},
 		.begin = first,
 		.end = end,
+		.layout = record,
 		.by_thread = threads_counted(bytes + first, end - first),
 	};
-	streaming_form_choose(s, clocks);
-	clocks_bound(t, &s->source, s->record);
+	clocks_bound(t, &s->source, record.size);
 	t->source = &s->source;
 	threads_by_turns_note(t, t->source);
 	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, end);
