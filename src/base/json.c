@@ -3,49 +3,22 @@
 #include "base/json.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <inttypes.h>
 
 #include "base/fmt.h"
 #include "base/utf8.h"
 
-enum { FLUSH_SIZE = 64 * 1024 };
-
 void
-json_init(struct json *j, FILE *file, unsigned lines)
+json_init(struct json *j, struct sbuf *out, unsigned lines)
 {
-	*j = (struct json){.file = file, .lines = lines};
+	*j = (struct json){.out = out, .lines = lines};
 }
 
 void
-json_release(struct json *j)
-{
-	sbuf_release(&j->out);
-}
-
-static void
-json_write(struct json *j)
-{
-	if (j->file == NULL)
-		return;
-	if (j->error == 0 && fwrite(j->out.p, 1, j->out.n, j->file) != j->out.n)
-		j->error = errno;
-	sbuf_clear(&j->out);
-}
-
-bool
-json_finish(struct json *j, struct err *e)
+json_finish(struct json *j)
 {
 	assert(j->depth == 0 && !j->after_key);
-	sbuf_char(&j->out, '\n');
-	if (j->file == NULL)
-		return true;
-	json_write(j);
-	if (fflush(j->file) != 0 && j->error == 0)
-		j->error = errno;
-	json_release(j);
-	errno = j->error;
-	return j->error == 0 || err_system(e, "cannot write");
+	sbuf_char(j->out, '\n');
 }
 
 static uint32_t
@@ -58,19 +31,17 @@ static void
 new_line(struct json *j)
 {
 	if (j->depth <= j->lines)
-		sbuf_printf(&j->out, "\n%*s", (int)j->depth, "");
+		sbuf_printf(j->out, "\n%*s", (int)j->depth, "");
 }
 
 /* What separates an item from what came before. */
 static void
 next_item(struct json *j)
 {
-	if (j->out.n >= FLUSH_SIZE)
-		json_write(j);
 	if (j->depth == 0)
 		return;
 	if ((j->nonempty & level(j)) != 0)
-		sbuf_char(&j->out, ',');
+		sbuf_char(j->out, ',');
 	j->nonempty |= level(j);
 	new_line(j);
 }
@@ -89,7 +60,7 @@ begin(struct json *j, char bracket)
 {
 	next_value(j);
 	assert(j->depth < JSON_DEPTH_MAX);
-	sbuf_char(&j->out, bracket);
+	sbuf_char(j->out, bracket);
 	j->depth++;
 	j->nonempty &= ~level(j);
 	j->objects &= ~level(j);
@@ -117,8 +88,8 @@ json_end(struct json *j)
 
 	j->depth--;
 	if (nonempty && j->depth < j->lines)
-		sbuf_printf(&j->out, "\n%*s", (int)j->depth, "");
-	sbuf_char(&j->out, object ? '}' : ']');
+		sbuf_printf(j->out, "\n%*s", (int)j->depth, "");
+	sbuf_char(j->out, object ? '}' : ']');
 }
 
 static void
@@ -169,8 +140,8 @@ json_key_str(struct json *j, struct str key)
 {
 	assert(j->depth > 0 && (j->objects & level(j)) != 0 && !j->after_key);
 	next_item(j);
-	json_quoted(&j->out, key);
-	sbuf_char(&j->out, ':');
+	json_quoted(j->out, key);
+	sbuf_char(j->out, ':');
 	j->after_key = true;
 }
 
@@ -184,35 +155,35 @@ void
 json_null(struct json *j)
 {
 	next_value(j);
-	sbuf_text(&j->out, "null");
+	sbuf_text(j->out, "null");
 }
 
 void
 json_bool(struct json *j, bool value)
 {
 	next_value(j);
-	sbuf_text(&j->out, value ? "true" : "false");
+	sbuf_text(j->out, value ? "true" : "false");
 }
 
 void
 json_str(struct json *j, struct str s)
 {
 	next_value(j);
-	json_quoted(&j->out, s);
+	json_quoted(j->out, s);
 }
 
 void
 json_int(struct json *j, int64_t value)
 {
 	next_value(j);
-	sbuf_printf(&j->out, "%" PRId64, value);
+	sbuf_printf(j->out, "%" PRId64, value);
 }
 
 void
 json_uint(struct json *j, uint64_t value)
 {
 	next_value(j);
-	sbuf_printf(&j->out, "%" PRIu64, value);
+	sbuf_printf(j->out, "%" PRIu64, value);
 }
 
 void
@@ -221,7 +192,7 @@ json_us(struct json *j, int64_t ns)
 	char text[FMT_SIZE];
 
 	next_value(j);
-	sbuf_text(&j->out, fmt_us(text, ns));
+	sbuf_text(j->out, fmt_us(text, ns));
 }
 
 void
@@ -233,9 +204,9 @@ json_decimal(struct json *j, double number)
 
 	next_value(j);
 	if (thousandths > -exact && thousandths < exact)
-		sbuf_text(&j->out, fmt_us(text, (int64_t)(thousandths + half)));
+		sbuf_text(j->out, fmt_us(text, (int64_t)(thousandths + half)));
 	else if (number > -9.2e18 && number < 9.2e18)
-		sbuf_printf(&j->out, "%" PRId64, (int64_t)(number + half));
+		sbuf_printf(j->out, "%" PRId64, (int64_t)(number + half));
 	else
-		sbuf_text(&j->out, "null");
+		sbuf_text(j->out, "null");
 }

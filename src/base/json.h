@@ -1,21 +1,21 @@
 /*
  * json: writes JSON (RFC 8259) piece by piece; commas, lines and escapes are its own.
  *
- * Goes to a stdio stream in large pieces, or stays in `out` when there is none.  The
+ * It is appended to the caller's buffer, which may be emptied between two calls.  The
  * result is always valid UTF-8: strings may come from any bytes, and each maximal
  * malformed part becomes one U+FFFD.  Nothing is decoded beyond that (Java's modified
  * UTF-8 is malformed where it differs).  What would be invisible or could confuse a
  * terminal (controls, bidirectional marks, joiners) is escaped, so that the output is
  * safe to look at and loses nothing.
  *
- *	json_init(&j, stdout, 2);
+ *	json_init(&j, &out, 2);
  *	json_object(&j);
  *	json_key(&j, "names");
  *	json_array(&j);
  *	json_str(&j, name);
  *	json_end(&j);
  *	json_end(&j);
- *	if (!json_finish(&j, &e)) ...
+ *	json_finish(&j);
  *
  * A key without value, a value without key or ends that do not match are our own
  * bugs, and asserted.
@@ -25,33 +25,25 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
-#include "base/err.h"
 #include "base/sbuf.h"
 #include "base/str.h"
 
 enum { JSON_DEPTH_MAX = 32 };
 
 struct json {
-	struct sbuf out; /* not yet written */
-	FILE *file;
+	struct sbuf *out; /* borrowed */
 	unsigned lines;
 	unsigned depth;
 	uint32_t objects;  /* bit: the container at this depth is an object */
 	uint32_t nonempty; /* bit: it has an item */
 	bool after_key;
-	int error; /* errno of the first failed write */
 };
 
 /* Items in containers at depths below `lines` get a line of their own. */
-void json_init(struct json *, FILE *file, unsigned lines);
-/*
- * Ends the line and writes what is left, flushes, gives memory back.  False if any
- * write failed.  Without a stream: only ends the line.
- */
-bool json_finish(struct json *, struct err *);
-void json_release(struct json *);
+void json_init(struct json *, struct sbuf *out, unsigned lines);
+/* Ends the line. */
+void json_finish(struct json *);
 
 void json_object(struct json *);
 void json_array(struct json *);

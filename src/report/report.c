@@ -6,9 +6,9 @@
 #include "base/mem.h"
 #include "report/report.h"
 #include "report/text/callrows.h"
-#include "report/text/forms.h"
+#include "report/text/document.h"
 #include "report/text/logrows.h"
-#include "report/text/rows.h"
+#include "report/text/methods.h"
 #include "report/text/threadrows.h"
 #include "report/text/treerows.h"
 
@@ -401,16 +401,15 @@ report_write_info(const struct report *r, FILE *file, const atomic_bool *cancel)
 /* The views and the forms of reports, a row each. */
 
 #define METHOD_ROWS                                                                      \
-	.has_threads = true, .choose = rows_choose, .text = text_methods,                \
-	.csv = csv_methods, .json = json_methods
+	.has_threads = true, .choose = methods_choose, .text = methods_text,             \
+	.write = methods_write
 #define TREE_ROWS                                                                        \
-	.has_threads = true, .text = treerows_text, .csv = treerows_csv,                 \
-	.json = treerows_json
+	.has_threads = true, .text = treerows_text, .write = treerows_write
 
 /* A table of a text log. */
 #define LOG_TABLE(word, help)                                                            \
 	{"log-" word, help, .choose = logrows_choose, .text = logrows_text,              \
-	    .csv = logrows_csv, .json = logrows_json}
+	    .write = logrows_write}
 
 enum { GROUP_TAKES = TAKES_METHOD | TAKES_RELATIONS | TAKES_TRANSFORMS };
 
@@ -424,7 +423,7 @@ const struct report_view report_views[] = {
     {"names", "methods of one name together", .by = SAME_NAME, .takes = GROUP_TAKES,
 	METHOD_ROWS},
     {"threads", "a row for each thread", .flat = true, .choose = threadrows_choose,
-	.text = threadrows_text, .csv = threadrows_csv, .json = threadrows_json},
+	.text = threadrows_text, .write = threadrows_write},
     {"tree", "a row for each call path", .takes = TAKES_CUT | TAKES_TOGETHER | TAKES_TRANSFORMS,
 	.choose = treerows_choose, TREE_ROWS},
     {"bottom-up", "below each method what called it", .takes = TAKES_CUT | TAKES_METHOD | TAKES_TRANSFORMS,
@@ -432,7 +431,7 @@ const struct report_view report_views[] = {
     {"calls", "a row for each call of the methods named",
 	.takes = TAKES_METHOD | TAKES_BUDGET, .has_threads = true, .decodes = true,
 	.choose = callrows_choose,
-	.text = callrows_text, .csv = callrows_csv, .json = callrows_json},
+	.text = callrows_text, .write = callrows_write},
     LOG_TABLE("processes", "of a log: who ran, summed by process"),
     LOG_TABLE("threads", "of a log: who ran, and on which cores"),
     LOG_TABLE("cores", "of a log: how busy each core was, and how fast"),

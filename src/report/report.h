@@ -54,10 +54,9 @@ struct report_view {
 	bool (*choose)(struct report *, const atomic_bool *cancel, struct err *e);
 	/* The rows in each form.  All stop early when sink_row or sink_wanted says so. */
 	void (*text)(struct sink *, const struct report *);
-	void (*csv)(struct sink *, const struct report *); /* with its heading */
-	/* The members that the document ends with, and whether it has "threads" before. */
-	void (*json)(struct json *, struct sink *, const struct report *);
-	bool has_threads;
+	/* CSV with its heading; with `json` the members that its document ends with. */
+	void (*write)(struct sink *, struct json *json, const struct report *);
+	bool has_threads; /* JSON has "threads" before */
 	bool decodes; /* reads records again, whatever the range */
 	bool flat;    /* shows sums of methods and threads only */
 };

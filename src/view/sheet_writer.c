@@ -185,9 +185,9 @@ json_cell(struct json *j, const char *name, struct value v)
 }
 
 static void
-json_head(struct sheet_writer *w)
+json_head(struct sheet_writer *w, struct sbuf *out)
 {
-	json_init(&w->json, NULL, 2);
+	json_init(&w->json, out, 2);
 	json_object(&w->json);
 	json_key(&w->json, "view");
 	json_str(&w->json, str_from(w->sheet->view));
@@ -201,6 +201,7 @@ json_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 	const struct sheet *s = w->sheet;
 	struct json *j = &w->json;
 
+	j->out = out;
 	json_object(j);
 	if (s->depth != NULL) {
 		json_key(j, "depth");
@@ -219,18 +220,15 @@ json_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 		json_int(j, v.b);
 	}
 	json_end(j);
-	sbuf_str(out, sbuf_view(&j->out));
-	sbuf_clear(&j->out);
 }
 
 static void
 json_foot(struct sheet_writer *w, struct sbuf *out)
 {
+	w->json.out = out;
 	json_end(&w->json);
 	json_end(&w->json);
-	json_finish(&w->json, NULL);
-	sbuf_str(out, sbuf_view(&w->json.out));
-	sbuf_clear(&w->json.out);
+	json_finish(&w->json);
 }
 
 /* Stacks ------------------------------------------------------------------------------ */
@@ -253,8 +251,6 @@ sheet_writer_begin(struct sheet_writer *w, const struct sheet *s, enum sheet_for
 		w->total = s->stacks;
 	for (int c = 0; c < s->column_count; c++)
 		w->widths[c] = (int)utf8_width(str_from(s->columns[c].title));
-	if (format == SHEET_AS_JSON)
-		json_head(w);
 }
 
 bool
@@ -269,6 +265,8 @@ sheet_writer_step(struct sheet_writer *w, size_t rows, struct sbuf *out)
 
 	if (w->done == 0 && w->format == SHEET_AS_CSV)
 		csv_head(w->sheet, out);
+	if (w->done == 0 && w->format == SHEET_AS_JSON)
+		json_head(w, out);
 	if (w->total == 0 && w->format == SHEET_AS_TEXT)
 		text_head(w, out);
 	for (; rows > 0 && w->done < w->total; rows--)
@@ -289,8 +287,6 @@ sheet_writer_progress(const struct sheet_writer *w)
 void
 sheet_writer_release(struct sheet_writer *w)
 {
-	if (w->sheet != NULL && w->format == SHEET_AS_JSON)
-		json_release(&w->json);
 	sbuf_release(&w->text);
 	sheet_stacks_release(&w->stacks);
 	w->sheet = NULL;

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "report/names.h"
-#include "report/text/rows.h"
+#include "report/text/methods.h"
 
 /* clang-format off */
 const struct convert_format convert_formats[] = {
@@ -61,7 +61,7 @@ convert_choose(struct convert *c, const atomic_bool *cancel)
 	if (o->filter_count == 0)
 		return true;
 	r->figures.names = names_new(c->trace, !o->ascii);
-	return rows_hidden(r, &c->hidden, cancel, c->err);
+	return methods_hidden(r, &c->hidden, cancel, c->err);
 }
 
 bool

@@ -8,9 +8,8 @@
 #include "report/names.h"
 #include "report/report.h"
 #include "report/text/callrows.h"
-#include "report/text/fields.h"
-#include "report/text/members.h"
-#include "report/text/rows.h"
+#include "report/text/document.h"
+#include "report/text/methods.h"
 #include "view/calls_list.h"
 
 enum { METHODS_MAX = 256, PERMILLES = 5 };
@@ -216,9 +215,7 @@ text_thread(struct sbuf *out, const struct report *r, uint32_t thread)
 
 	sbuf_printf(&text, "%" PRIu32 " ", trace_thread(r->trace, thread)->id);
 	sbuf_str(&text, names_thread(r->figures.names, thread));
-	sbuf_str(out, names_head(r->figures.names, sbuf_view(&text), 20));
-	for (size_t width = utf8_width(sbuf_view(&text)); width < 20; width++)
-		sbuf_char(out, ' ');
+	cell_text(out, names_head(r->figures.names, sbuf_view(&text), 20), 20, true);
 	sbuf_text(out, "  ");
 	sbuf_release(&text);
 }
@@ -285,60 +282,36 @@ cut_word(const struct call_row *row)
 }
 
 static void
-csv_row(struct sbuf *out, const struct calls_list *l, const struct report *r,
+row_write(struct fields *f, const struct calls_list *l, const struct report *r,
     const struct call_row *row)
 {
 	const struct calls *c = l->calls;
-	const struct method *method = trace_method(r->trace, c->method);
 	uint32_t caller = caller_of(c, row), number = calls_list_number(l, row);
 	char id[NAME_ID_SIZE];
 	struct sbuf name = {0};
 
-	field_put(out, name_id(id, r->trace, c->method));
-	field_put(out, method->class_name);
-	field_put(out, method->name);
-	field_put(out, method->signature);
+	fields_method(f, r->trace, c->method);
 	if (number > 0)
-		field_count(out, number);
+		fields_uint(f, number);
 	else
-		field_put(out, STR(""));
-	field_time(out, r, r->profile->axis, row->start);
-	field_times(out, r, row->time, row->exclusive);
-	field_count(out, trace_thread(r->trace, row->thread)->id);
-	field_put(out, trace_thread(r->trace, row->thread)->name);
-	field_count(out, c->frames[row->frame].depth);
-	field_count(out, (row->flags & CALL_RECURSIVE) != 0);
-	field_put(out, str_from(cut_word(row)));
-	field_count(out, calls_over(c, row));
-	field_put(out, name_id(id, r->trace, caller));
+		fields_none(f);
+	fields_us(f, row->start);
+	fields_times(f, row->time, row->exclusive, NULL);
+	fields_uint(f, trace_thread(r->trace, row->thread)->id);
+	fields_str(f, trace_thread(r->trace, row->thread)->name);
+	fields_uint(f, c->frames[row->frame].depth);
+	fields_bool(f, (row->flags & CALL_RECURSIVE) != 0);
+	if ((row->flags & (CALL_BEFORE | CALL_BEYOND)) != 0)
+		fields_str(f, str_from(cut_word(row)));
+	else
+		fields_none(f);
+	fields_bool(f, calls_over(c, row));
+	fields_str(f, name_id(id, r->trace, caller));
 	name_raw(&name, r->trace, caller);
-	field_put(out, sbuf_view(&name));
+	fields_str(f, sbuf_view(&name));
 	sbuf_release(&name);
-	field_line_end(out);
+	fields_end(f);
 }
-
-void
-callrows_csv(struct sink *sink, const struct report *r)
-{
-	struct sbuf *out = &sink->text;
-	bool more = true;
-
-	sbuf_text(out, "id,class,name,signature,number,start_us,");
-	field_time_names(out, r, true);
-	sbuf_text(out, "thread,thread_name,depth,recursive,cut,over,caller_id,caller,");
-	field_line_end(out);
-	for (uint32_t i = 0; i < r->count && more; i++) {
-		struct calls_list l;
-
-		more = calls_of(&l, sink, r, r->rows[i]);
-		for (size_t k = 0; more && k < rows_count(&l, r) && (more = sink_row(sink)); k++)
-			csv_row(out, &l, r, calls_list_at(&l, &l.list.rows[k]));
-		calls_list_release(&l);
-	}
-}
-
-static const char *const inclusive_keys[CLOCKS] = {"incl_cpu_us", "incl_wall_us"};
-static const char *const exclusive_keys[CLOCKS] = {"excl_cpu_us", "excl_wall_us"};
 
 static void
 json_clock(struct json *j, const struct calls *c, enum clock_id clock)
@@ -406,65 +379,39 @@ json_figures(struct json *j, const struct calls *c, const struct report *r)
 			json_clock(j, c, (enum clock_id)k);
 }
 
-static void
-json_row(struct json *j, const struct calls_list *l, const struct report *r,
-    const struct call_row *row)
-{
-	const struct calls *c = l->calls;
-	uint32_t number = calls_list_number(l, row), caller = caller_of(c, row);
-	struct sbuf name = {0};
-	char id[NAME_ID_SIZE];
-
-	json_object(j);
-	json_key(j, "number");
-	if (number > 0)
-		json_uint(j, number);
-	else
-		json_null(j);
-	member_us(j, "start_us", row->start);
-	for (int k = 0; k < CLOCKS; k++) {
-		member_time(j, r->trace, inclusive_keys, (enum clock_id)k, row->time[k]);
-		member_time(j, r->trace, exclusive_keys, (enum clock_id)k, row->exclusive[k]);
-	}
-	member_uint(j, "thread", trace_thread(r->trace, row->thread)->id);
-	member_uint(j, "depth", c->frames[row->frame].depth);
-	json_key(j, "recursive");
-	json_bool(j, (row->flags & CALL_RECURSIVE) != 0);
-	json_key(j, "cut");
-	if ((row->flags & (CALL_BEFORE | CALL_BEYOND)) != 0)
-		json_str(j, str_from(cut_word(row)));
-	else
-		json_null(j);
-	name_raw(&name, r->trace, caller);
-	member_str(j, "caller_id", name_id(id, r->trace, caller));
-	member_str(j, "caller", sbuf_view(&name));
-	sbuf_release(&name);
-	json_end(j);
-}
-
 void
-callrows_json(struct json *j, struct sink *sink, const struct report *r)
+callrows_write(struct sink *sink, struct json *j, const struct report *r)
 {
+	static const char *const list[] = {",id", ",class", ",name", ",signature", "number", "start_us",
+	    FIELDS_TIMES, "thread", ",thread_name", "depth", "recursive", "cut", ",over",
+	    "caller_id", "caller", NULL};
+	struct fields f;
 	bool more = true;
 
-	json_key(j, "methods");
-	json_array(j);
+	if (j != NULL) {
+		json_key(j, "methods");
+		json_array(j);
+	}
+	fields_init(&f, sink, j, r, list, NULL);
 	for (uint32_t i = 0; i < r->count && more; i++) {
 		struct calls_list l;
 
-		more = calls_of(&l, sink, r, r->rows[i]) && j->error == 0;
-		if (more) {
+		more = calls_of(&l, sink, r, r->rows[i]);
+		if (more && j != NULL) {
 			json_object(j);
 			json_method(j, r, r->rows[i]);
 			json_figures(j, l.calls, r);
 			json_key(j, "rows");
 			json_array(j);
-			for (size_t k = 0; k < rows_count(&l, r) && j->error == 0 && sink_wanted(sink); k++)
-				json_row(j, &l, r, calls_list_at(&l, &l.list.rows[k]));
+		}
+		for (size_t k = 0; more && k < rows_count(&l, r) && fields_row(&f); k++)
+			row_write(&f, &l, r, calls_list_at(&l, &l.list.rows[k]));
+		if (more && j != NULL) {
 			json_end(j);
 			json_end(j);
 		}
 		calls_list_release(&l);
 	}
-	json_end(j);
+	if (j != NULL)
+		json_end(j);
 }

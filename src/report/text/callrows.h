@@ -13,7 +13,6 @@
 /* The report's rows are the methods, those with the most inclusive time first. */
 bool callrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
 void callrows_text(struct sink *, const struct report *);
-void callrows_csv(struct sink *, const struct report *);
-void callrows_json(struct json *, struct sink *, const struct report *);
+void callrows_write(struct sink *, struct json *, const struct report *);
 
 #endif

@@ -7,9 +7,8 @@
 #include "base/mem.h"
 #include "report/names.h"
 #include "report/text/diffreport.h"
-#include "report/text/fields.h"
-#include "report/text/members.h"
-#include "report/text/rows.h"
+#include "report/text/document.h"
+#include "report/text/methods.h"
 
 void
 diffreport_options_init(struct diffreport_options *o)
@@ -137,7 +136,7 @@ side_make(struct diffreport *d, int side, const struct profile *p, uint8_t **hid
 	if (r->fold == NULL)
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	r->figures.fold = r->fold;
-	return rows_hidden(r, hidden, cancel, e);
+	return methods_hidden(r, hidden, cancel, e);
 }
 
 bool
@@ -261,13 +260,13 @@ static const struct {
 
 enum { SHOWN = sizeof(shown) / sizeof(shown[0]) };
 
-static void
-right(struct sbuf *out, const char *text, int width)
+static struct str
+diff_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
 {
-	for (int gap = width - (int)strlen(text); gap > 0; gap--)
-		sbuf_char(out, ' ');
-	sbuf_text(out, text);
-	sbuf_text(out, "  ");
+	const struct diffreport *d = of;
+
+	return str_from(row == NULL ? diff_column_title(shown[column].id, &d->by, false, out)
+				    : diff_column_text(shown[column].id, row, &d->by, false, out));
 }
 
 static void
@@ -275,36 +274,26 @@ list_text(struct sink *sink, const struct diffreport *d, enum diff_change change
 {
 	const struct diffreport_list *list = &d->lists[change];
 	bool both = change == DIFF_SLOWER || change == DIFF_FASTER;
+	struct columns t = {.of = d, .count = SHOWN, .cell = diff_cell};
 	struct sbuf *out = &sink->text;
-	char text[FMT_SIZE];
-	int width[SHOWN];
 
 	sbuf_printf(out, "\n%s (%u", diff_changes[change].title, (unsigned)list->count);
 	if (list->count < list->matched)
 		sbuf_printf(out, " of %u", (unsigned)list->matched);
 	sbuf_text(out, ")\n");
-	for (int c = 0; c < SHOWN; c++) {
-		width[c] =
-		    (int)strlen(diff_column_title(shown[c].id, &d->by, false, text));
-		for (uint32_t i = 0; i < list->count; i++) {
-			int n = (int)strlen(diff_column_text(
-			    shown[c].id, &d->diff.rows[list->rows[i]], &d->by, false, text));
-
-			width[c] = n > width[c] ? n : width[c];
-		}
-	}
-	for (int c = 0; c < SHOWN && list->count > 0; c++)
-		if (both || !shown[c].both)
-			right(out, diff_column_title(shown[c].id, &d->by, false, text), width[c]);
-	if (list->count > 0)
-		sbuf_text(out, "Method\n");
+	if (list->count == 0)
+		return;
+	columns_init(&t);
+	for (uint32_t i = 0; i < list->count; i++)
+		columns_fit(&t, &d->diff.rows[list->rows[i]]);
+	for (int c = 0; c < SHOWN; c++)
+		t.width[c] = both || !shown[c].both ? t.width[c] : 0;
+	columns_text(&t, out, NULL);
+	sbuf_text(out, "Method\n");
 	for (uint32_t i = 0; i < list->count && sink_row(sink); i++) {
 		const struct diff_row *r = &d->diff.rows[list->rows[i]];
 
-		for (int c = 0; c < SHOWN; c++)
-			if (both || !shown[c].both)
-				right(out,
-				    diff_column_text(shown[c].id, r, &d->by, false, text), width[c]);
+		columns_text(&t, out, r);
 		sbuf_str(out, diffreport_name(d, r));
 		if (r->renamed) {
 			sbuf_text(out, "  (in A ");
@@ -469,33 +458,12 @@ csv_titles(struct sbuf *out, const struct diffreport *d)
 			if (has_clock(d, c))
 				sbuf_printf(out, "%s_a,%s_b,%s_delta,", time_keys[v][c],
 				    time_keys[v][c], time_keys[v][c]);
-	sbuf_text(out, "by_calls_us,by_time_us,class_in_a,name_in_a,signature_in_a,");
-	field_line_end(out);
-}
-
-static void
-csv_us(struct sbuf *out, nsec time)
-{
-	char text[FMT_SIZE];
-
-	field_put(out, str_from(fmt_us(text, time)));
-}
-
-/* What a method is called in A, where that is another name than in B. */
-static void
-csv_name_in_a(struct sbuf *out, const struct diffreport *d, const struct diff_row *r)
-{
-	const struct trace *a = d->side[DIFF_A].trace;
-	const struct method *m = r->renamed ? trace_method(a, r->sum[DIFF_A].method) : NULL;
-
-	field_put(out, m != NULL ? m->class_name : STR(""));
-	field_put(out, m != NULL ? m->name : STR(""));
-	field_put(out, m != NULL ? m->signature : STR(""));
+	sbuf_text(out, "by_calls_us,by_time_us,class_in_a,name_in_a,signature_in_a\r\n");
 }
 
 /* Nothing where the method is not there. */
 static void
-csv_row(struct sbuf *out, const struct diffreport *d, enum diff_change change,
+csv_row(struct fields *f, const struct diffreport *d, enum diff_change change,
     const struct diff_row *r)
 {
 	const struct report *of = &d->side[side_of(r)];
@@ -503,16 +471,16 @@ csv_row(struct sbuf *out, const struct diffreport *d, enum diff_change change,
 	struct diff_cause cause = diff_cause(r, &d->by);
 	char id[NAME_ID_SIZE];
 
-	field_put(out, str_from(diff_changes[change].word));
-	field_put(out, method->class_name);
-	field_put(out, method->known ? method->name
+	fields_str(f, str_from(diff_changes[change].word));
+	fields_str(f, method->class_name);
+	fields_str(f, method->known ? method->name
 	    : name_id(id, of->trace, r->sum[side_of(r)].method));
-	field_put(out, method->signature);
+	fields_str(f, method->signature);
 	for (int side = 0; side < DIFF_SIDES; side++) {
 		if (r->sum[side].method != METHOD_NONE)
-			field_count(out, r->sum[side].calls);
+			fields_uint(f, r->sum[side].calls);
 		else
-			field_put(out, STR(""));
+			fields_none(f);
 	}
 	for (int c = 0; c < CLOCKS; c++) {
 		for (int v = 0; v < DIFF_VALUES && has_clock(d, c); v++) {
@@ -520,28 +488,35 @@ csv_row(struct sbuf *out, const struct diffreport *d, enum diff_change change,
 
 			for (int side = 0; side < DIFF_SIDES; side++) {
 				if (r->sum[side].method != METHOD_NONE)
-					csv_us(out, diff_time(r, side, &by));
+					fields_us(f, diff_time(r, side, &by));
 				else
-					field_put(out, STR(""));
+					fields_none(f);
 			}
-			csv_us(out, diff_delta(r, &by));
+			fields_us(f, diff_delta(r, &by));
 		}
 	}
-	csv_us(out, cause.by_calls);
-	csv_us(out, cause.by_time);
-	csv_name_in_a(out, d, r);
-	field_line_end(out);
+	fields_us(f, cause.by_calls);
+	fields_us(f, cause.by_time);
+	/* What a method is called in A, where that is another name than in B. */
+	method = r->renamed ? trace_method(d->side[DIFF_A].trace, r->sum[DIFF_A].method) : NULL;
+	fields_str(f, method != NULL ? method->class_name : STR(""));
+	fields_str(f, method != NULL ? method->name : STR(""));
+	fields_str(f, method != NULL ? method->signature : STR(""));
+	fields_end(f);
 }
 
 static void
 diffreport_csv(struct sink *sink, const struct diffreport *d)
 {
+	struct fields f;
+
 	csv_titles(&sink->text, d);
+	fields_init(&f, sink, NULL, &d->side[DIFF_A], NULL, NULL);
 	for (int change = 0; change < DIFF_UNCHANGED; change++) {
 		const struct diffreport_list *list = &d->lists[change];
 
-		for (uint32_t i = 0; i < list->count && sink_row(sink); i++)
-			csv_row(&sink->text, d, (enum diff_change)change,
+		for (uint32_t i = 0; i < list->count && fields_row(&f); i++)
+			csv_row(&f, d, (enum diff_change)change,
 			    &d->diff.rows[list->rows[i]]);
 	}
 }
@@ -620,7 +595,7 @@ json_list(struct json *j, struct sink *sink, const struct diffreport *d, enum di
 
 	json_key(j, change_keys[change]);
 	json_array(j);
-	for (uint32_t i = 0; i < list->count && j->error == 0 && sink_wanted(sink); i++)
+	for (uint32_t i = 0; i < list->count && sink_row(sink); i++)
 		json_row(j, d, &d->diff.rows[list->rows[i]]);
 	json_end(j);
 }
@@ -659,8 +634,7 @@ diffreport_json(struct sink *sink, const struct diffreport *d)
 {
 	struct json j;
 
-	json_init(&j, sink->file, 2);
-	json_object(&j);
+	members_begin(&j, sink);
 	for (int side = 0; side < DIFF_SIDES; side++)
 		json_trace(&j, d, side);
 	member_str(&j, "clock", str_from(d->by.clock == CLOCK_CPU ? "cpu" : "wall"));

@@ -9,7 +9,7 @@
 #include "report/report.h"
 #include "report/text/htmlpage.h"
 #include "report/text/htmlreport.h"
-#include "report/text/relations.h"
+#include "report/text/methods.h"
 #include "report/text/threadrows.h"
 #include "view/info.h"
 
@@ -54,27 +54,15 @@ static const enum column_id table_columns[] = {COLUMN_RANK, COLUMN_INCL_PERCENT,
 static const enum column_id block_columns[] = {
     COLUMN_INCL_PERCENT, COLUMN_INCL, COLUMN_OTHER_INCL, COLUMN_CALLS};
 
-struct columns {
-	const enum column_id *ids;
-	size_t count;
-};
-
-#define COLUMNS_OF(list) {list, sizeof(list) / sizeof(list[0])}
-
+/* `first`: the title of a column before the figures. */
 static void
-heads(const struct page *p, const struct columns *c, const char *first)
+heads(const struct page *p, const struct columns *c, const char *first, const char *name)
 {
-	const struct figures *f = &p->report->figures;
-	char title[FMT_SIZE];
-
 	sbuf_text(p->out, "<thead><tr>");
 	if (first != NULL)
 		sbuf_printf(p->out, "<th scope=\"col\">%s</th>", first);
-	for (size_t i = 0; i < c->count; i++)
-		if (column_exists(c->ids[i], f->trace->clocks))
-			sbuf_printf(p->out, "<th scope=\"col\" class=\"n\">%s</th>",
-			    column_title(f, c->ids[i], title));
-	sbuf_text(p->out, "<th scope=\"col\">Method</th></tr></thead>\n<tbody>\n");
+	columns_html(c, p->out, NULL);
+	sbuf_printf(p->out, "<th scope=\"col\">%s</th></tr></thead>\n<tbody>\n", name);
 }
 
 static void
@@ -96,46 +84,29 @@ has_block(const struct page *p, uint32_t method)
 	return false;
 }
 
-static void
-cells(const struct page *p, const struct columns *c, const struct row *row)
-{
-	const struct figures *f = &p->report->figures;
-	char text[FMT_SIZE];
-
-	for (size_t i = 0; i < c->count; i++) {
-		struct str value;
-
-		if (!column_exists(c->ids[i], f->trace->clocks))
-			continue;
-		value = value_format(f, column_get(f, c->ids[i], row), FMT_SIZE - 1, text);
-		sbuf_text(p->out, "<td class=\"n\">");
-		html_text(p->out, value);
-		sbuf_text(p->out, "</td>");
-	}
-}
-
 /* The table of methods, with links to those that have a block. */
 static void
 page_profile(const struct page *p)
 {
-	static const struct columns columns = COLUMNS_OF(table_columns);
 	const struct report *r = p->report;
+	struct method_columns t;
 	size_t bytes = 0;
 	uint32_t i;
 
+	method_columns_init(&t, r, table_columns, sizeof(table_columns) / sizeof(table_columns[0]));
 	page_section(p, "profile", "Profile");
 	sbuf_text(p->out,
 	    "<p>Inclusive time is that of a method and of all it called, exclusive time that "
 	    "of the method alone.</p>\n<div class=\"wide\" tabindex=\"0\">\n"
 	    "<table class=\"sortable\">\n"
 	    "<caption>Methods; a title sorts by its column</caption>\n");
-	heads(p, &columns, NULL);
+	heads(p, &t.columns, NULL, "Method");
 	for (i = 0; i < r->count && i < METHODS_MAX && bytes < TABLE_BYTES; i++) {
 		const struct row row = {.method = r->rows[i], .of = r->rows[i]};
 		size_t from = p->out->n;
 
 		sbuf_text(p->out, "<tr>");
-		cells(p, &columns, &row);
+		columns_html(&t.columns, p->out, &row);
 		method_cell(p, r->rows[i], i < p->blocks);
 		sbuf_text(p->out, "</tr>\n");
 		bytes += p->out->n - from;
@@ -164,7 +135,7 @@ list_write(const struct page *p, const struct columns *c, uint32_t method,
 		bool self = rows[i].kind == ROW_SELF;
 
 		sbuf_printf(p->out, "<tr><td>%s</td>", self ? "itself" : words[kind]);
-		cells(p, c, &rows[i]);
+		columns_html(c, p->out, &rows[i]);
 		if (self)
 			sbuf_text(p->out, "<td></td>");
 		else
@@ -179,23 +150,22 @@ list_write(const struct page *p, const struct columns *c, uint32_t method,
 }
 
 static void
-block_write(const struct page *p, uint32_t method)
+block_write(const struct page *p, const struct columns *c, uint32_t method)
 {
-	static const struct columns columns = COLUMNS_OF(block_columns);
 	const struct row own = {.method = method, .of = method};
 
 	sbuf_printf(p->out, "<h3 id=\"m%" PRIu32 "\">", method);
 	html_text(p->out, names_full(p->report->figures.names, method));
 	sbuf_text(p->out, "</h3>\n<div class=\"wide\"><table>\n");
-	heads(p, &columns, "Relation");
-	list_write(p, &columns, method, RELATION_PARENT);
-	list_write(p, &columns, method, RELATION_PARENT_RECURSIVE);
+	heads(p, c, "Relation", "Method");
+	list_write(p, c, method, RELATION_PARENT);
+	list_write(p, c, method, RELATION_PARENT_RECURSIVE);
 	sbuf_text(p->out, "<tr class=\"own\"><td>method</td>");
-	cells(p, &columns, &own);
+	columns_html(c, p->out, &own);
 	method_cell(p, method, false);
 	sbuf_text(p->out, "</tr>\n");
-	list_write(p, &columns, method, RELATION_CHILD);
-	list_write(p, &columns, method, RELATION_CHILD_RECURSIVE);
+	list_write(p, c, method, RELATION_CHILD);
+	list_write(p, c, method, RELATION_CHILD_RECURSIVE);
 	sbuf_text(p->out, "</tbody></table></div>\n");
 }
 
@@ -204,13 +174,15 @@ static uint32_t
 blocks_write(const struct page *p, uint32_t most)
 {
 	const struct report *r = p->report;
+	struct method_columns t;
 	uint32_t i;
 
+	method_columns_init(&t, r, block_columns, sizeof(block_columns) / sizeof(block_columns[0]));
 	sbuf_clear(p->out);
 	page_section(p, "relations", "Who calls whom");
 	sbuf_text(p->out, "<p>Percentages are of the method; its own line is of the total.</p>\n");
 	for (i = 0; i < most && p->out->n < BLOCKS_BYTES && sink_wanted(p->sink); i++)
-		block_write(p, r->rows[i]);
+		block_write(p, &t.columns, r->rows[i]);
 	page_left_out(p, i, r->matched, "methods");
 	sbuf_text(p->out, "</section>\n");
 	return i;
@@ -352,7 +324,7 @@ threads_write(const struct page *p)
 	    .view = report_views, .sort = COLUMN_INCL, .limit = UINT32_MAX};
 	struct report threads = *p->report;
 	struct err e = {.kind = ERR_NONE};
-	char text[FMT_SIZE];
+	struct columns t = threadrows_columns(p->report);
 	uint32_t i;
 
 	threads.options = &options;
@@ -360,19 +332,12 @@ threads_write(const struct page *p)
 	threads.count = 0;
 	page_section(p, "threads", "Threads");
 	sbuf_text(p->out, "<div class=\"wide\" tabindex=\"0\"><table class=\"sortable\">\n"
-			  "<caption>Threads; a title sorts by its column</caption>\n<thead><tr>");
-	for (int c = 0; c < threadrows_figure_count; c++)
-		if ((threadrows_figures[c].clocks & ~p->report->trace->clocks) == 0)
-			sbuf_printf(p->out, "<th scope=\"col\" class=\"n\">%s</th>",
-			    threadrows_figures[c].title);
-	sbuf_text(p->out, "<th scope=\"col\">Name</th></tr></thead>\n<tbody>\n");
+			  "<caption>Threads; a title sorts by its column</caption>\n");
+	heads(p, &t, NULL, "Name");
 	threadrows_choose(&threads, NULL, &e); /* without patterns nothing can fail */
 	for (i = 0; i < threads.count && i < THREADS_MAX && sink_row(p->sink); i++) {
 		sbuf_text(p->out, "<tr>");
-		for (int c = 0; c < threadrows_figure_count; c++)
-			if ((threadrows_figures[c].clocks & ~p->report->trace->clocks) == 0)
-				sbuf_printf(p->out, "<td class=\"n\">%s</td>",
-				    threadrows_figures[c].get(&threads, i, text));
+		columns_html(&t, p->out, &threads.rows[i]);
 		sbuf_text(p->out, "<td class=\"name\">");
 		html_text(p->out, names_thread(p->report->figures.names, threads.rows[i]));
 		sbuf_text(p->out, "</td></tr>\n");

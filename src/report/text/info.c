@@ -6,13 +6,12 @@
  */
 #include <config.h>
 
-#include "report/text/forms.h"
+#include "report/text/document.h"
 
 #include <stdio.h>
 #include <time.h>
 
 #include "base/utf8.h"
-#include "report/text/members.h"
 #include "view/info.h"
 
 /* Text -------------------------------------------------------------------------- */
@@ -159,8 +158,7 @@ info_json(struct sink *sink, const struct report *r)
 {
 	struct json j;
 
-	json_init(&j, sink->file, 2);
-	json_object(&j);
+	members_begin(&j, sink);
 	json_trace(&j, r);
 	members_damage(&j, &r->profile->damage);
 	members_scope(&j, r);
@@ -168,7 +166,7 @@ info_json(struct sink *sink, const struct report *r)
 	json_key(&j, "threads");
 	json_array(&j);
 	for (uint32_t i = 0;
-	     i < r->trace->threads.count && j.error == 0 && sink_wanted(sink); i++) {
+	     i < r->trace->threads.count && sink_row(sink); i++) {
 		if (!scope_has(r->scope, i))
 			continue;
 		json_object(&j);

@@ -5,16 +5,14 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
-#include "report/text/fields.h"
-#include "report/text/members.h"
-#include "report/text/rows.h"
+#include "report/text/methods.h"
 #include "view/list/export.h"
 #include "view/usage_tables.h"
 
 struct logrows {
 	struct usage_tables tables;
 	struct sheet sheet; /* of the table that is shown */
+	struct sbuf text;   /* of a cell */
 };
 
 static bool
@@ -162,6 +160,7 @@ logrows_free(struct logrows *l)
 	if (l == NULL)
 		return;
 	usage_tables_release(&l->tables);
+	sbuf_release(&l->text);
 	mem_free(l);
 }
 
@@ -176,144 +175,61 @@ for_people(const struct logrows *l, int column)
 	return (source->columns[l->sheet.columns[column].of].flags & LIST_FOR_PROGRAMS) == 0;
 }
 
-static void
-cell(struct sbuf *out, struct str text, int width, bool left)
+static struct str
+log_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
 {
-	int gap = width - (int)utf8_width(text);
+	const struct report *r = of;
+	struct logrows *l = r->log;
 
-	for (int i = 0; i < gap && !left; i++)
-		sbuf_char(out, ' ');
-	sbuf_str(out, text);
-	for (int i = 0; i < gap && left; i++)
-		sbuf_char(out, ' ');
-}
-
-/* `row` UINT32_MAX: the titles. */
-static void
-line(struct sbuf *out, const struct logrows *l, uint32_t row, const int *widths,
-    struct sbuf *text)
-{
-	const struct sheet *s = &l->sheet;
-	int last = s->column_count - 1;
-
-	for (int c = 0; c <= last; c++) {
-		bool left = s->columns[c].kind == VALUE_TEXT;
-
-		if (!for_people(l, c))
-			continue;
-		sbuf_clear(text);
-		if (row == UINT32_MAX)
-			sbuf_text(text, s->columns[c].title);
-		else
-			sheet_text(s, row, c, text);
-		cell(out, sbuf_view(text), c == last && left ? 0 : widths[c], left);
-		sbuf_text(out, c < last ? "  " : "\n");
-	}
+	(void)out;
+	sbuf_clear(&l->text);
+	if (!for_people(l, column))
+		return (struct str){NULL, 0};
+	if (row == NULL)
+		return str_from(l->sheet.columns[column].title);
+	sheet_text(&l->sheet, *(const uint32_t *)row, column, &l->text);
+	return sbuf_view(&l->text);
 }
 
 void
 logrows_text(struct sink *sink, const struct report *r)
 {
 	const struct sheet *s = &r->log->sheet;
-	int widths[SHEET_COLUMNS_MAX];
-	struct sbuf text = {0};
+	struct columns t = {.of = r, .count = s->column_count, .whole = true, .cell = log_cell};
+	struct sbuf *out = &sink->text;
 
-	for (int c = 0; c < s->column_count; c++) {
-		widths[c] = (int)utf8_width(str_from(s->columns[c].title));
-		for (uint32_t i = 0; i < r->count; i++) {
-			int width;
-
-			sbuf_clear(&text);
-			sheet_text(s, r->rows[i], c, &text);
-			width = (int)utf8_width(sbuf_view(&text));
-			widths[c] = width > widths[c] ? width : widths[c];
-		}
-	}
-	line(&sink->text, r->log, UINT32_MAX, widths, &text);
+	for (int c = 0; c < s->column_count; c++)
+		t.left |= (unsigned)(s->columns[c].kind == VALUE_TEXT) << c;
+	columns_init(&t);
+	for (uint32_t i = 0; i < r->count; i++)
+		columns_fit(&t, &r->rows[i]);
+	columns_text(&t, out, NULL);
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++)
-		line(&sink->text, r->log, r->rows[i], widths, &text);
-	sbuf_release(&text);
+		columns_text(&t, out, &r->rows[i]);
 }
 
 /* For programs -------------------------------------------------------------------- */
 
-static double
-number_of(struct value v)
-{
-	if (v.kind == VALUE_PERCENT)
-		return v.b > 0 ? 100 * (double)v.a / (double)v.b : 0;
-	return (double)v.a + (double)v.b / 1000;
-}
-
-static void
-json_value(struct json *j, struct value v)
-{
-	switch (v.kind) {
-	case VALUE_TIME:
-		json_us(j, v.a);
-		break;
-	case VALUE_PERCENT:
-	case VALUE_DECIMAL:
-		json_decimal(j, number_of(v));
-		break;
-	case VALUE_TEXT:
-		json_str(j, v.text);
-		break;
-	case VALUE_EMPTY:
-		json_null(j);
-		break;
-	default:
-		json_int(j, v.a);
-		break;
-	}
-}
-
 void
-logrows_csv(struct sink *sink, const struct report *r)
+logrows_write(struct sink *sink, struct json *j, const struct report *r)
 {
 	const struct sheet *s = &r->log->sheet;
-	struct sbuf *out = &sink->text;
-	char key[FMT_SIZE];
+	const char *list[SHEET_COLUMNS_MAX + 1] = {NULL};
+	char keys[SHEET_COLUMNS_MAX][FMT_SIZE], name[FMT_SIZE];
+	struct fields f;
 
 	for (int c = 0; c < s->column_count; c++)
-		field_put(out, str_from(key_of(s->columns[c].id, s->columns[c].kind, key)));
-	field_line_end(out);
-	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
-		for (int c = 0; c < s->column_count; c++) {
-			struct value v = s->cell(s, r->rows[i], c, true);
-			struct json number;
-
-			if (v.kind == VALUE_TEXT || v.kind == VALUE_EMPTY) {
-				field_put(out, v.kind == VALUE_TEXT ? v.text : STR(""));
-				continue;
-			}
-			json_init(&number, NULL, 0);
-			json_value(&number, v);
-			field_put(out, sbuf_view(&number.out));
-			json_release(&number);
-		}
-		field_line_end(out);
+		list[c] = key_of(s->columns[c].id, s->columns[c].kind, keys[c]);
+	if (j != NULL) {
+		json_key(j, key_of(r->options->view->name, VALUE_TEXT, name));
+		json_array(j);
 	}
-}
-
-void
-logrows_json(struct json *j, struct sink *sink, const struct report *r)
-{
-	const struct sheet *s = &r->log->sheet;
-	char key[FMT_SIZE], name[FMT_SIZE];
-
-	snprintf(name, sizeof(name), "%s", r->options->view->name);
-	for (char *p = name; *p != '\0'; p++)
-		*p = *p == '-' ? '_' : *p;
-	json_key(j, name);
-	json_array(j);
-	for (uint32_t i = 0; i < r->count && j->error == 0 && sink_wanted(sink); i++) {
-		json_object(j);
-		for (int c = 0; c < s->column_count; c++) {
-			json_key(j, key_of(s->columns[c].id, s->columns[c].kind, key));
-			json_value(j, s->cell(s, r->rows[i], c, true));
-		}
+	fields_init(&f, sink, j, r, list, NULL);
+	for (uint32_t i = 0; i < r->count && fields_row(&f); i++) {
+		for (int c = 0; c < s->column_count; c++)
+			fields_value(&f, s->cell(s, r->rows[i], c, true));
+		fields_end(&f);
+	}
+	if (j != NULL)
 		json_end(j);
-	}
-	json_end(j);
 }

@@ -23,7 +23,6 @@ bool logrows_column(const char *view, int i, char word[static FMT_SIZE]);
 struct usage_ask logrows_ask(const struct report_options *);
 
 void logrows_text(struct sink *, const struct report *);
-void logrows_csv(struct sink *, const struct report *);
-void logrows_json(struct json *, struct sink *, const struct report *);
+void logrows_write(struct sink *, struct json *, const struct report *);
 
 #endif

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "report/text/members.h"
+#include "report/text/document.h"
 #include "view/processes.h"
 
 /* Waits, priorities and chains ------------------------------------------------------ */

@@ -6,9 +6,8 @@
 
 #include "base/mem.h"
 #include "report/names.h"
-#include "report/text/fields.h"
-#include "report/text/members.h"
-#include "report/text/rows.h"
+#include "report/text/document.h"
+#include "report/text/methods.h"
 
 static const struct fold_thread *
 sum_of(const struct report *r, uint32_t thread)
@@ -100,91 +99,91 @@ threadrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 
 /* Text ---------------------------------------------------------------------------- */
 
-static const char *
-figure_id(const struct report *r, uint32_t row, char out[static FMT_SIZE])
-{
-	return fmt_count(out, trace_thread(r->trace, r->rows[row])->id, "");
-}
+/* What is shown of a thread before its name, and on which clocks only. */
+enum { SHOW_ID, SHOW_SHARE, SHOW_WALL, SHOW_CPU, SHOW_BUSY, SHOW_COVERED, SHOW_CALLS,
+	SHOW_RECORDS, SHOW_OPEN, SHOWN };
+
+static const struct {
+	const char *title;
+	unsigned clocks;
+} shown[SHOWN] = {
+    [SHOW_ID] = {"Id", 0},
+    [SHOW_SHARE] = {"Share%", 0},
+    [SHOW_WALL] = {"Wall ms", 1u << CLOCK_WALL},
+    [SHOW_CPU] = {"Cpu ms", 1u << CLOCK_CPU},
+    [SHOW_BUSY] = {"Busy%", 1u << CLOCK_CPU | 1u << CLOCK_WALL},
+    [SHOW_COVERED] = {"In calls ms", 0},
+    [SHOW_CALLS] = {"Calls", 0},
+    [SHOW_RECORDS] = {"Records", 0},
+    [SHOW_OPEN] = {"Open", 0},
+};
 
 static const char *
-figure_share(const struct report *r, uint32_t row, char out[static FMT_SIZE])
-{
-	enum clock_id clock = r->figures.clock;
-
-	return fmt_percent(out, sum_of(r, r->rows[row])->part[clock], r->fold->total[clock]);
-}
-
-static const char *
-figure_wall(const struct report *r, uint32_t row, char out[static FMT_SIZE])
-{
-	return fmt_ms(out, span(sum_of(r, r->rows[row]), CLOCK_WALL));
-}
-
-static const char *
-figure_cpu(const struct report *r, uint32_t row, char out[static FMT_SIZE])
-{
-	return fmt_ms(out, span(sum_of(r, r->rows[row]), CLOCK_CPU));
-}
-
-static const char *
-figure_busy(const struct report *r, uint32_t row, char out[static FMT_SIZE])
+busy_text(const struct report *r, const struct fold_thread *sum, char out[static FMT_SIZE])
 {
 	const struct range *range = &r->fold->range;
 	const struct profile *p = r->profile;
 	nsec from = range->from > p->begin ? range->from : p->begin;
 	nsec to = range->to < p->end ? range->to : p->end;
 
-	return fmt_percent(out, span(sum_of(r, r->rows[row]), CLOCK_CPU), to - from);
+	return fmt_percent(out, span(sum, CLOCK_CPU), to - from);
 }
 
-static const char *
-figure_covered(const struct report *r, uint32_t row, char out[static FMT_SIZE])
+static struct str
+thread_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
 {
-	return fmt_ms(out, sum_of(r, r->rows[row])->covered);
+	const struct report *r = of;
+	const uint32_t *thread = row;
+	const struct fold_thread *sum;
+	enum clock_id clock = r->figures.clock;
+
+	if ((shown[column].clocks & ~r->trace->clocks) != 0)
+		return (struct str){NULL, 0};
+	if (row == NULL)
+		return str_from(shown[column].title);
+	sum = sum_of(r, *thread);
+	switch (column) {
+	case SHOW_ID:
+		return str_from(fmt_count(out, trace_thread(r->trace, *thread)->id, ""));
+	case SHOW_SHARE:
+		return str_from(fmt_percent(out, sum->part[clock], r->fold->total[clock]));
+	case SHOW_WALL:
+		return str_from(fmt_ms(out, span(sum, CLOCK_WALL)));
+	case SHOW_CPU:
+		return str_from(fmt_ms(out, span(sum, CLOCK_CPU)));
+	case SHOW_BUSY:
+		return str_from(busy_text(r, sum, out));
+	case SHOW_COVERED:
+		return str_from(fmt_ms(out, sum->covered));
+	case SHOW_CALLS:
+		return str_from(fmt_count(out, sum->calls, ""));
+	case SHOW_RECORDS:
+		return str_from(fmt_count(out, sum->records, ""));
+	default:
+		return str_from(fmt_count(out, sum->open, ""));
+	}
 }
 
-static const char *
-figure_calls(const struct report *r, uint32_t row, char out[static FMT_SIZE])
+struct columns
+threadrows_columns(const struct report *r)
 {
-	return fmt_count(out, sum_of(r, r->rows[row])->calls, "");
-}
+	struct columns t = {.of = r, .count = SHOWN, .cell = thread_cell};
 
-static const char *
-figure_records(const struct report *r, uint32_t row, char out[static FMT_SIZE])
-{
-	return fmt_count(out, sum_of(r, r->rows[row])->records, "");
+	columns_init(&t);
+	return t;
 }
-
-static const char *
-figure_open(const struct report *r, uint32_t row, char out[static FMT_SIZE])
-{
-	return fmt_count(out, sum_of(r, r->rows[row])->open, "");
-}
-
-const struct figure threadrows_figures[] = {
-    {"Id", 0, figure_id},
-    {"Share%", 0, figure_share},
-    {"Wall ms", FIGURE_WALL, figure_wall},
-    {"Cpu ms", FIGURE_CPU, figure_cpu},
-    {"Busy%", FIGURE_CPU | FIGURE_WALL, figure_busy},
-    {"In calls ms", 0, figure_covered},
-    {"Calls", 0, figure_calls},
-    {"Records", 0, figure_records},
-    {"Open", 0, figure_open},
-};
-const int threadrows_figure_count =
-    (int)(sizeof(threadrows_figures) / sizeof(threadrows_figures[0]));
 
 void
 threadrows_text(struct sink *sink, const struct report *r)
 {
-	struct figuretext t;
+	struct columns t = threadrows_columns(r);
 
-	figuretext_init(&t, r, threadrows_figures, threadrows_figure_count);
-	figuretext_titles(&t, &sink->text);
+	for (uint32_t i = 0; i < r->count; i++)
+		columns_fit(&t, &r->rows[i]);
+	columns_text(&t, &sink->text, NULL);
 	sbuf_text(&sink->text, "Name\n");
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
-		figuretext_line(&t, &sink->text, i);
+		columns_text(&t, &sink->text, &r->rows[i]);
 		sbuf_str(&sink->text, names_thread(r->figures.names, r->rows[i]));
 		sbuf_char(&sink->text, '\n');
 	}
@@ -193,56 +192,43 @@ threadrows_text(struct sink *sink, const struct report *r)
 /* For programs -------------------------------------------------------------------- */
 
 static void
-headings(struct sbuf *out, const struct report *r)
+threads_csv(struct sink *sink, const struct report *r)
 {
-	static const char *const names[CLOCKS][3] = {
-	    [CLOCK_CPU] = {"cpu_us", "first_cpu_us", "last_cpu_us"},
-	    [CLOCK_WALL] = {"wall_us", "first_wall_us", "last_wall_us"},
-	};
+	static const char *const method_trace[] = {"id", "name", "records", "calls", "open",
+	    "in_calls_us", "%s_us first_%s_us last_%s_us", NULL};
+	static const char *const text_log[] = {"id", "name", "records", "calls", "open",
+	    "in_calls_us", "%s_us first_%s_us last_%s_us", "kind", NULL};
+	struct fields f;
 
-	sbuf_text(out, "id,name,records,calls,open,in_calls_us,");
-	for (int c = 0; c < CLOCKS; c++)
-		for (int i = 0; i < 3; i++)
-			if (trace_has_clock(r->trace, (enum clock_id)c))
-				field_put(out, str_from(names[c][i]));
-	if (r->trace->log != NULL)
-		field_put(out, STR("kind"));
-	field_line_end(out);
-}
-
-void
-threadrows_csv(struct sink *sink, const struct report *r)
-{
-	struct sbuf *out = &sink->text;
-
-	headings(out, r);
-	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
+	fields_init(&f, sink, NULL, r, r->trace->log != NULL ? text_log : method_trace, NULL);
+	for (uint32_t i = 0; i < r->count && fields_row(&f); i++) {
 		const struct fold_thread *sum = sum_of(r, r->rows[i]);
 		const struct thread *thread = trace_thread(r->trace, r->rows[i]);
+		const nsec spans[CLOCKS] = {span(sum, CLOCK_CPU), span(sum, CLOCK_WALL)};
 
-		field_count(out, thread->id);
-		field_put(out, thread->name);
-		field_count(out, sum->records);
-		field_count(out, sum->calls);
-		field_count(out, sum->open);
-		field_time(out, r, r->profile->axis, sum->covered);
-		for (int c = 0; c < CLOCKS; c++) {
-			field_time(out, r, (enum clock_id)c, span(sum, (enum clock_id)c));
-			field_time(out, r, (enum clock_id)c, sum->first[c]);
-			field_time(out, r, (enum clock_id)c, sum->last[c]);
-		}
+		fields_uint(&f, thread->id);
+		fields_str(&f, thread->name);
+		fields_uint(&f, sum->records);
+		fields_uint(&f, sum->calls);
+		fields_uint(&f, sum->open);
+		fields_us(&f, sum->covered);
+		fields_times(&f, spans, sum->first, sum->last);
 		if (r->trace->log != NULL)
-			field_put(out, str_from(name_thread_kind(thread)));
-		field_line_end(out);
+			fields_str(&f, str_from(name_thread_kind(thread)));
+		fields_end(&f);
 	}
 }
 
 void
-threadrows_json(struct json *j, struct sink *sink, const struct report *r)
+threadrows_write(struct sink *sink, struct json *j, const struct report *r)
 {
+	if (j == NULL) {
+		threads_csv(sink, r);
+		return;
+	}
 	json_key(j, "threads");
 	json_array(j);
-	for (uint32_t i = 0; i < r->count && j->error == 0 && sink_wanted(sink); i++) {
+	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
 		json_object(j);
 		members_thread(j, r, r->rows[i], true);
 		member_us(j, "in_calls_us", sum_of(r, r->rows[i])->covered);

@@ -6,10 +6,8 @@
 #include "base/mem.h"
 #include "report/names.h"
 #include "report/pathwalk.h"
-#include "report/text/fields.h"
-#include "report/text/figuretext.h"
-#include "report/text/members.h"
-#include "report/text/rows.h"
+#include "report/text/document.h"
+#include "report/text/methods.h"
 #include "report/text/treerows.h"
 
 enum {
@@ -306,20 +304,20 @@ treerows_choose_callers(struct report *r, const atomic_bool *cancel, struct err 
 }
 
 static const struct path *
-path_at(const struct report *r, uint32_t row)
+path_of(const struct report *r, const struct tree_row *row)
 {
-	return &r->tree->tree->items[r->tree->rows[row].path];
+	return &r->tree->tree->items[row->path];
 }
 
 /* THREAD_NONE for paths that are no thread's root. */
 static uint32_t
-thread_at(const struct report *r, uint32_t row)
+thread_of(const struct report *r, const struct tree_row *row)
 {
-	const struct path *path = path_at(r, row);
+	const struct path *path = path_of(r, row);
 
 	if (r->tree->callers != NULL || path->parent != PATH_NONE)
 		return THREAD_NONE;
-	return r->tree->paths->root_thread[r->tree->rows[row].path];
+	return r->tree->paths->root_thread[row->path];
 }
 
 /* Text ---------------------------------------------------------------------------- */
@@ -327,75 +325,36 @@ thread_at(const struct report *r, uint32_t row)
 /* Deeper rows stand no further to the right, but say how deep they are. */
 enum { INDENT_MAX = 60 };
 
-static enum clock_id
-other(const struct report *r)
+/* Figures before the name: inclusive before exclusive, of callers the reverse. */
+static struct str
+tree_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
 {
-	return r->figures.clock == CLOCK_WALL ? CLOCK_CPU : CLOCK_WALL;
-}
-
-static const char *
-figure_share(const struct report *r, uint32_t row, char out[static FMT_SIZE])
-{
+	static const char *const titles[2] = {"Incl", "Excl"};
+	static const char *const clocks[CLOCKS] = {"cpu ", "wall "};
+	const struct report *r = of;
 	enum clock_id clock = r->figures.clock;
+	bool other = column == 3 || column == 4;
+	bool exclusive = (column == 2 || column == 4) != (r->tree->callers != NULL);
+	const struct path *path;
 
-	return fmt_percent(
-	    out, treerows_time(r, path_at(r, row), clock), r->fold->total[clock]);
-}
-
-static const char *
-figure_incl(const struct report *r, uint32_t row, char out[static FMT_SIZE])
-{
-	return fmt_ms(out, path_at(r, row)->inclusive[r->figures.clock]);
-}
-
-static const char *
-figure_excl(const struct report *r, uint32_t row, char out[static FMT_SIZE])
-{
-	return fmt_ms(out, path_at(r, row)->exclusive[r->figures.clock]);
-}
-
-static const char *
-figure_other_incl(const struct report *r, uint32_t row, char out[static FMT_SIZE])
-{
-	return fmt_ms(out, path_at(r, row)->inclusive[other(r)]);
-}
-
-static const char *
-figure_other_excl(const struct report *r, uint32_t row, char out[static FMT_SIZE])
-{
-	return fmt_ms(out, path_at(r, row)->exclusive[other(r)]);
-}
-
-static const char *
-figure_calls(const struct report *r, uint32_t row, char out[static FMT_SIZE])
-{
-	return fmt_count(out, path_at(r, row)->calls, "");
-}
-
-#define BOTH (FIGURE_CPU | FIGURE_WALL)
-
-/* By the clock that is the other one. */
-#define FIGURES(word)                                                                    \
-	{                                                                                \
-		{"Incl%", 0, figure_share}, {"Incl ms", 0, figure_incl},                 \
-		    {"Excl ms", 0, figure_excl},                                         \
-		    {"Incl " word " ms", BOTH, figure_other_incl},                       \
-		    {"Excl " word " ms", BOTH, figure_other_excl},                       \
-		    {"Calls", 0, figure_calls},                                          \
+	if (other) {
+		clock = clock == CLOCK_WALL ? CLOCK_CPU : CLOCK_WALL;
+		if (!trace_has_clock(r->trace, clock))
+			return (struct str){NULL, 0};
 	}
-#define CALLER_FIGURES(word)                                                             \
-	{                                                                                \
-		{"Excl%", 0, figure_share}, {"Excl ms", 0, figure_excl},                 \
-		    {"Incl ms", 0, figure_incl},                                         \
-		    {"Excl " word " ms", BOTH, figure_other_excl},                       \
-		    {"Incl " word " ms", BOTH, figure_other_incl},                       \
-		    {"Calls", 0, figure_calls},                                          \
-	}
-
-static const struct figure tree_figures[CLOCKS][6] = {
-    [CLOCK_CPU] = FIGURES("cpu"), [CLOCK_WALL] = FIGURES("wall")};
-static const struct figure caller_figures[CLOCKS][6] = {
-    [CLOCK_CPU] = CALLER_FIGURES("cpu"), [CLOCK_WALL] = CALLER_FIGURES("wall")};
+	if (row == NULL && column < 5)
+		snprintf(out, FMT_SIZE, column == 0 ? "%s%%" : "%s %sms", titles[exclusive],
+		    other ? clocks[clock] : "");
+	if (row == NULL)
+		return column < 5 ? str_from(out) : STR("Calls");
+	path = path_of(r, row);
+	if (column == 0)
+		return str_from(fmt_percent(
+		    out, treerows_time(r, path, clock), r->fold->total[clock]));
+	if (column == 5)
+		return str_from(fmt_count(out, path->calls, ""));
+	return str_from(fmt_ms(out, (exclusive ? path->exclusive : path->inclusive)[clock]));
+}
 
 static void
 indent(struct sbuf *out, uint32_t depth)
@@ -407,12 +366,12 @@ indent(struct sbuf *out, uint32_t depth)
 }
 
 static void
-name(struct sbuf *out, const struct report *r, uint32_t row)
+name(struct sbuf *out, const struct report *r, const struct tree_row *row)
 {
-	uint32_t thread = thread_at(r, row);
+	uint32_t thread = thread_of(r, row);
 
 	if (thread == THREAD_NONE) {
-		sbuf_str(out, names_full(r->figures.names, path_at(r, row)->method));
+		sbuf_str(out, names_full(r->figures.names, path_of(r, row)->method));
 		return;
 	}
 	sbuf_char(out, '[');
@@ -421,35 +380,27 @@ name(struct sbuf *out, const struct report *r, uint32_t row)
 }
 
 static void
-folded_line(const struct figuretext *t, struct sbuf *out, const struct tree_row *row,
-    uint32_t depth)
+folded_line(const struct columns *t, struct sbuf *out, const struct tree_row *row, uint32_t depth)
 {
-	const struct report *r = t->report;
+	const struct report *r = t->of;
 	enum clock_id clock = r->figures.clock;
 	char number[FMT_SIZE];
 
-	figuretext_blank(t, out);
+	columns_blank(t, out);
 	indent(out, depth);
 	sbuf_printf(out, "(%" PRIu32 " below the cut-off, ", row->folded);
 	sbuf_printf(out, "together %s %%)\n",
 	    fmt_percent(number, row->folded_time[clock], r->fold->total[clock]));
 }
 
-static void
-deeper_line(const struct figuretext *t, struct sbuf *out, const struct tree_row *row)
-{
-	figuretext_blank(t, out);
-	indent(out, row->depth + 1);
-	sbuf_text(out, "(callers that are not followed)\n");
-}
-
 /* What was folded below a row stands behind all that is below it. */
 static void
-folded_lines(const struct figuretext *t, struct sbuf *out, uint32_t *open, uint32_t *depth,
+folded_lines(const struct columns *t, struct sbuf *out, uint32_t *open, uint32_t *depth,
     uint32_t to)
 {
 	while (*depth > to) {
-		const struct tree_row *row = &t->report->tree->rows[open[--*depth]];
+		const struct report *r = t->of;
+		const struct tree_row *row = &r->tree->rows[open[--*depth]];
 
 		if (row->folded > 0)
 			folded_line(t, out, row, row->depth + 1);
@@ -459,29 +410,33 @@ folded_lines(const struct figuretext *t, struct sbuf *out, uint32_t *open, uint3
 void
 treerows_text(struct sink *sink, const struct report *r)
 {
-	struct figuretext t;
+	struct columns t = {.of = r, .count = 6, .cell = tree_cell};
 	uint32_t *open = NULL, depth = 0; /* by depth: the row above */
 	size_t room = 0;
 
-	figuretext_init(&t, r,
-	    r->tree->callers != NULL ? caller_figures[other(r)] : tree_figures[other(r)],
-	    (int)(sizeof(tree_figures[0]) / sizeof(tree_figures[0][0])));
-	figuretext_titles(&t, &sink->text);
+	columns_init(&t);
+	for (uint32_t i = 0; i < r->count; i++)
+		columns_fit(&t, &r->tree->rows[i]);
+	columns_text(&t, &sink->text, NULL);
 	sbuf_text(&sink->text, r->tree->callers != NULL ? "Method, below it its callers\n"
 							: "Call tree\n");
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
-		uint32_t at = r->tree->rows[i].depth;
+		const struct tree_row *row = &r->tree->rows[i];
+		uint32_t at = row->depth;
 
 		folded_lines(&t, &sink->text, open, &depth, at);
 		MEM_GROW(open, room, (size_t)at + 1);
 		open[at] = i;
 		depth = at + 1;
-		figuretext_line(&t, &sink->text, i);
+		columns_text(&t, &sink->text, row);
 		indent(&sink->text, at);
-		name(&sink->text, r, i);
+		name(&sink->text, r, row);
 		sbuf_char(&sink->text, '\n');
-		if (r->tree->rows[i].deeper)
-			deeper_line(&t, &sink->text, &r->tree->rows[i]);
+		if (!row->deeper)
+			continue;
+		columns_blank(&t, &sink->text);
+		indent(&sink->text, at + 1);
+		sbuf_text(&sink->text, "(callers that are not followed)\n");
 	}
 	if (r->count == r->matched) {
 		folded_lines(&t, &sink->text, open, &depth, 0);
@@ -491,92 +446,35 @@ treerows_text(struct sink *sink, const struct report *r)
 	mem_free(open);
 }
 
-/* CSV ----------------------------------------------------------------------------- */
+/* CSV and JSON -------------------------------------------------------------------- */
 
+static const char *const exclusive_keys[CLOCKS] = {"excl_cpu_us", "excl_wall_us"};
 static const char *const folded_keys[CLOCKS] = {"folded_cpu_us", "folded_wall_us"};
 
+/* A thread's root, or a method. */
 static void
-headings(struct sbuf *out, const struct report *r)
+names_write(struct fields *f, const struct report *r, const struct tree_row *row)
 {
-	sbuf_text(out, "depth,thread,id,class,name,signature,calls,");
-	field_time_names(out, r, true);
-	sbuf_text(out, "folded,");
-	for (int c = 0; c < CLOCKS; c++)
-		if (trace_has_clock(r->trace, (enum clock_id)c))
-			field_put(out, str_from(folded_keys[c]));
-	if (r->tree->callers != NULL)
-		field_put(out, STR("deeper"));
-	field_line_end(out);
-}
+	uint32_t index = thread_of(r, row);
+	const struct thread *thread;
 
-static void
-names_put(struct sbuf *out, const struct report *r, uint32_t row)
-{
-	uint32_t thread = thread_at(r, row), method = path_at(r, row)->method;
-	const struct method *m = trace_method(r->trace, method);
-	char id[NAME_ID_SIZE];
-
-	if (thread != THREAD_NONE) {
-		field_count(out, trace_thread(r->trace, thread)->id);
-		sbuf_text(out, ",,");
-		field_put(out, trace_thread(r->trace, thread)->name);
-		sbuf_char(out, ',');
+	if (index == THREAD_NONE) {
+		fields_none(f);
+		fields_none(f);
+		fields_method(f, r->trace, path_of(r, row)->method);
 		return;
 	}
-	sbuf_char(out, ',');
-	field_put(out, name_id(id, r->trace, method));
-	field_put(out, m->class_name);
-	field_put(out, m->name);
-	field_put(out, m->signature);
+	thread = trace_thread(r->trace, index);
+	fields_uint(f, thread->id);
+	if (r->trace->log != NULL)
+		fields_str(f, str_from(name_thread_kind(thread)));
+	else
+		fields_none(f);
+	fields_none(f);
+	fields_none(f);
+	fields_str(f, thread->name);
+	fields_none(f);
 }
-
-void
-treerows_csv(struct sink *sink, const struct report *r)
-{
-	struct sbuf *out = &sink->text;
-
-	headings(out, r);
-	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
-		const struct tree_row *row = &r->tree->rows[i];
-		const struct path *path = path_at(r, i);
-
-		field_count(out, row->depth);
-		names_put(out, r, i);
-		field_count(out, path->calls);
-		field_times(out, r, path->inclusive, path->exclusive);
-		field_count(out, row->folded);
-		field_times(out, r, row->folded_time, NULL);
-		if (r->tree->callers != NULL)
-			field_count(out, row->deeper);
-		field_line_end(out);
-	}
-}
-
-/* JSON ---------------------------------------------------------------------------- */
-
-static void
-members_name(struct json *j, const struct report *r, uint32_t row)
-{
-	uint32_t thread = thread_at(r, row), method = path_at(r, row)->method;
-	const struct method *m = trace_method(r->trace, method);
-	char id[NAME_ID_SIZE];
-
-	if (thread != THREAD_NONE) {
-		member_uint(j, "thread", trace_thread(r->trace, thread)->id);
-		if (r->trace->log != NULL)
-			member_str(j, "kind",
-			    str_from(name_thread_kind(trace_thread(r->trace, thread))));
-		member_str(j, "name", trace_thread(r->trace, thread)->name);
-		return;
-	}
-	member_str(j, "id", name_id(id, r->trace, method));
-	member_str(j, "class", m->class_name);
-	member_str(j, "name", m->name);
-	member_str(j, "signature", m->signature);
-}
-
-static const char *const inclusive_keys[CLOCKS] = {"incl_cpu_us", "incl_wall_us"};
-static const char *const exclusive_keys[CLOCKS] = {"excl_cpu_us", "excl_wall_us"};
 
 static void
 members_folded(struct json *j, const struct report *r, const struct tree_row *row)
@@ -589,45 +487,55 @@ members_folded(struct json *j, const struct report *r, const struct tree_row *ro
 }
 
 static void
-row_write(struct json *j, const struct report *r, uint32_t i)
+row_write(struct fields *f, const struct report *r, const struct tree_row *row)
 {
-	const struct tree_row *row = &r->tree->rows[i];
-	const struct path *path = path_at(r, i);
+	const struct path *path = path_of(r, row);
 
-	json_object(j);
-	member_uint(j, "depth", row->depth);
-	members_name(j, r, i);
-	member_uint(j, "calls", path->calls);
-	for (int c = 0; c < CLOCKS; c++) {
-		member_time(
-		    j, r->trace, inclusive_keys, (enum clock_id)c, path->inclusive[c]);
-		member_time(
-		    j, r->trace, exclusive_keys, (enum clock_id)c, path->exclusive[c]);
-	}
-	members_folded(j, r, row);
-	if (row->deeper)
-		member_bool(j, "deeper", true);
-	json_end(j);
+	fields_uint(f, row->depth);
+	names_write(f, r, row);
+	fields_uint(f, path->calls);
+	fields_times(f, path->inclusive, path->exclusive, NULL);
+	fields_uint(f, row->folded);
+	fields_times(f, row->folded_time, NULL, NULL);
+	if (f->json != NULL)
+		members_folded(f->json, r, row);
+	if (r->tree->callers != NULL)
+		fields_bool(f, row->deeper);
+	fields_end(f);
 }
 
+#define TREE_FIELDS                                                                              \
+	"depth", "?thread", "?{kind", "?id", "?class", "name", "?signature", "calls", FIELDS_TIMES, \
+	    ",folded", ",folded_%s_us"
+
 void
-treerows_json(struct json *j, struct sink *sink, const struct report *r)
+treerows_write(struct sink *sink, struct json *j, const struct report *r)
 {
-	json_key(j, r->tree->callers != NULL ? "bottom_up" : "tree");
-	json_array(j);
-	for (uint32_t i = 0; i < r->count && j->error == 0 && sink_wanted(sink); i++)
-		row_write(j, r, i);
-	json_end(j);
-	members_folded(j, r, &r->tree->rest);
-	if (r->tree->callers == NULL)
+	static const char *const tree_fields[] = {TREE_FIELDS, NULL};
+	static const char *const caller_fields[] = {TREE_FIELDS, "?deeper", NULL};
+	const struct treerows *t = r->tree;
+	struct fields f;
+
+	if (j != NULL) {
+		json_key(j, t->callers != NULL ? "bottom_up" : "tree");
+		json_array(j);
+	}
+	fields_init(&f, sink, j, r, t->callers != NULL ? caller_fields : tree_fields, NULL);
+	for (uint32_t i = 0; i < r->count && fields_row(&f); i++)
+		row_write(&f, r, &t->rows[i]);
+	if (j == NULL)
 		return;
-	if (r->tree->deeper > 0 && r->tree->depth_max != UINT32_MAX)
-		member_uint(j, "depth_max", r->tree->depth_max);
-	else if (r->tree->deeper > 0)
-		member_uint(j, "callers_max", r->tree->callers_max);
+	json_end(j);
+	members_folded(j, r, &t->rest);
+	if (t->callers == NULL)
+		return;
+	if (t->deeper > 0 && t->depth_max != UINT32_MAX)
+		member_uint(j, "depth_max", t->depth_max);
+	else if (t->deeper > 0)
+		member_uint(j, "callers_max", t->callers_max);
 	json_key(j, "toplevel");
 	json_object(j);
 	for (int c = 0; c < CLOCKS; c++)
-		member_time(j, r->trace, exclusive_keys, (enum clock_id)c, r->tree->outside[c]);
+		member_time(j, r->trace, exclusive_keys, (enum clock_id)c, t->outside[c]);
 	json_end(j);
 }

@@ -46,7 +46,6 @@ void treerows_free(struct treerows *);
 nsec treerows_time(const struct report *, const struct path *, enum clock_id);
 
 void treerows_text(struct sink *, const struct report *);
-void treerows_csv(struct sink *, const struct report *);
-void treerows_json(struct json *, struct sink *, const struct report *);
+void treerows_write(struct sink *, struct json *, const struct report *);
 
 #endif

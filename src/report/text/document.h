@@ -1,8 +1,8 @@
 /*
- * members: what more than one JSON document of ours has in it.
+ * document: a report as text, CSV and JSON, and what its documents have in common.
  */
-#ifndef SLOWTOP_REPORT_TEXT_MEMBERS_H
-#define SLOWTOP_REPORT_TEXT_MEMBERS_H
+#ifndef SLOWTOP_REPORT_TEXT_DOCUMENT_H
+#define SLOWTOP_REPORT_TEXT_DOCUMENT_H
 
 #include "base/json.h"
 #include "report/report.h"
@@ -38,10 +38,20 @@ void members_thread(struct json *, const struct report *, uint32_t thread, bool 
  */
 void logs_json(struct json *, const struct report *);
 
+/* Begins a document: its outermost object is open. */
+void members_begin(struct json *, struct sink *);
 /*
- * Ends the document, its outermost object open.  When the sink wants no more, what was
+ * Ends the document.  When the sink wants no more, what was
  * written stays without an end: half a document must not look like a whole one.
  */
 void members_end(struct json *, struct sink *);
+
+/* The functions of report_formats. */
+void report_text(struct sink *, const struct report *);
+void report_csv(struct sink *, const struct report *);
+void report_json(struct sink *, const struct report *);
+/* info.c; of a report on all threads and all of the time. */
+void info_text(struct sink *, const struct report *);
+void info_json(struct sink *, const struct report *);
 
 #endif

@@ -1,0 +1,638 @@
+#include <config.h>
+
+#include "report/text/methods.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "report/names.h"
+
+/* What rows are called ------------------------------------------------------------- */
+
+static const struct {
+	const char *title, *key;
+} labels[] = {
+    [SAME_METHOD] = {"Method", "method"},
+    [SAME_CLASS] = {"Class", "class"},
+    [SAME_PACKAGE] = {"Package", "package"},
+    [SAME_NAME] = {"Name", "name"},
+};
+
+/* Of classes outside of any package. */
+#define NO_PACKAGE STR("(no package)")
+
+static const char *
+label_title(const struct report *r)
+{
+	return labels[r->options->view->by].title;
+}
+
+static const char *
+label_key(const struct report *r)
+{
+	return labels[r->options->view->by].key;
+}
+
+static struct str
+label_shown(const struct report *r, uint32_t method)
+{
+	struct names *names = r->figures.names;
+	struct str key;
+
+	if (!same_key(r->trace, r->options->view->by, method, &key))
+		return names_full(names, method);
+	switch (r->options->view->by) {
+	case SAME_PACKAGE:
+		return key.n > 0 ? same_package(names_class(names, method)) : NO_PACKAGE;
+	case SAME_NAME:
+		return names_method(names, method);
+	default:
+		return names_class(names, method);
+	}
+}
+
+static void
+label_raw(struct sbuf *out, const struct report *r, uint32_t method)
+{
+	struct str key;
+
+	if (same_key(r->trace, r->options->view->by, method, &key))
+		sbuf_str(out, key);
+	else
+		name_raw(out, r->trace, method);
+}
+
+static int
+label_order(const struct report *r, uint32_t a, uint32_t b)
+{
+	enum same_by by = r->options->view->by;
+	struct str left, right;
+	bool a_in, b_in;
+	int order = 0;
+
+	if ((a == METHOD_TOPLEVEL) != (b == METHOD_TOPLEVEL))
+		return a == METHOD_TOPLEVEL ? -1 : 1;
+	a_in = same_key(r->trace, by, a, &left);
+	b_in = same_key(r->trace, by, b, &right);
+	if (a_in != b_in)
+		return a_in ? -1 : 1;
+	if (a_in)
+		order = str_compare(left, right);
+	if (order == 0)
+		order = method_compare(trace_method(r->trace, a), trace_method(r->trace, b));
+	return order != 0 ? order : (a > b) - (a < b);
+}
+
+/* Which rows, in which order -------------------------------------------------------- */
+
+/* Names matched between two looks at the cancel flag. */
+enum { CANCEL_NAMES = 256 };
+
+/* False only with the error set. */
+static bool
+match(const struct pattern *pattern, struct str shown, struct str raw, bool *matches,
+    struct err *e)
+{
+	enum pattern_result result = pattern_match(pattern, shown, NULL, NULL);
+
+	if (result == PATTERN_NO)
+		result = pattern_match(pattern, raw, NULL, NULL);
+	*matches = result == PATTERN_MATCH;
+	if (result == PATTERN_TOO_COSTLY)
+		return err_set(e, ERR_LIMIT, "a pattern is too costly to match");
+	return true;
+}
+
+bool
+rows_pass(const struct report *r, struct str shown, struct str raw, bool *passes,
+    struct err *e)
+{
+	const struct report_options *o = r->options;
+	bool matches;
+
+	*passes = true;
+	for (size_t i = 0; i < o->filter_count && *passes; i++) {
+		if (!match(o->filters[i].pattern, shown, raw, &matches, e))
+			return false;
+		*passes = matches != o->filters[i].exclude;
+	}
+	matches = o->method_count == 0;
+	for (size_t i = 0; i < o->method_count && *passes && !matches; i++)
+		if (!match(o->methods[i].pattern, shown, raw, &matches, e))
+			return false;
+	*passes = *passes && matches;
+	return true;
+}
+
+static bool
+methods_match(struct report *r, const atomic_bool *cancel, struct err *e)
+{
+	bool asked = r->options->filter_count + r->options->method_count > 0;
+	bool good = true, passes = true;
+	struct sbuf raw = {0};
+
+	r->rows = mem_alloc(((size_t)r->fold->present + 1) * sizeof(*r->rows));
+	for (uint32_t k = 0; k < r->fold->met_count && good; k++) {
+		uint32_t i = r->fold->met[k];
+
+		if (k % CANCEL_NAMES == 0 && cancel != NULL && atomic_load(cancel))
+			good = err_set(e, ERR_CANCELLED, "interrupted");
+		if (good && asked) {
+			sbuf_clear(&raw);
+			label_raw(&raw, r, i);
+			good = rows_pass(r, label_shown(r, i), sbuf_view(&raw), &passes, e);
+		}
+		if (good && passes)
+			r->rows[r->count++] = i;
+	}
+	sbuf_release(&raw);
+	return good;
+}
+
+bool
+methods_hidden(const struct report *r, uint8_t **hidden, const atomic_bool *cancel, struct err *e)
+{
+	uint32_t count = trace_method_count(r->trace);
+	bool good = true, passes = false;
+	struct sbuf raw = {0};
+
+	*hidden = mem_zero(count + 1, 1);
+	for (uint32_t i = 0; i < count && good; i++) {
+		if (i % CANCEL_NAMES == 0 && cancel != NULL && atomic_load(cancel))
+			good = err_set(e, ERR_CANCELLED, "interrupted");
+		sbuf_clear(&raw);
+		name_raw(&raw, r->trace, i);
+		if (good)
+			good = rows_pass(r, names_full(r->figures.names, i), sbuf_view(&raw), &passes, e);
+		(*hidden)[i] = !passes;
+	}
+	sbuf_release(&raw);
+	return good;
+}
+
+/* A row with what it is sorted by; columns are asked once for each. */
+struct keyed {
+	int64_t key;     /* of figures */
+	struct str text; /* of texts */
+	const struct report *r;
+	uint32_t index;
+	bool ascending;
+};
+
+static int
+keyed_order(const void *left, const void *right)
+{
+	const struct keyed *a = left, *b = right;
+	int order = (a->key > b->key) - (a->key < b->key);
+
+	if (order == 0)
+		order = str_compare(a->text, b->text);
+	if (order != 0)
+		return a->ascending ? order : -order;
+	return label_order(a->r, a->index, b->index);
+}
+
+static struct keyed
+keyed_make(const struct report *r, uint32_t method)
+{
+	struct row row = {ROW_METHOD, method, method, {0}};
+	struct value value = column_get(&r->figures, r->options->sort, &row);
+	struct keyed key = {.r = r, .index = method, .ascending = r->options->ascending};
+
+	if (r->options->sort == COLUMN_METHOD)
+		key.text = label_shown(r, method);
+	else if (column_is_text(&column_table[r->options->sort]))
+		key.text = value.text;
+	else
+		key.key = value_key(value);
+	return key;
+}
+
+static void
+rows_sort(struct report *r)
+{
+	struct keyed *keys = mem_alloc(((size_t)r->count + 1) * sizeof(*keys));
+
+	for (uint32_t i = 0; i < r->count; i++)
+		keys[i] = keyed_make(r, r->rows[i]);
+	qsort(keys, r->count, sizeof(*keys), keyed_order);
+	for (uint32_t i = 0; i < r->count; i++)
+		r->rows[i] = keys[i].index;
+	mem_free(keys);
+}
+
+void
+rows_cut(struct report *r)
+{
+	r->matched = r->count;
+	if (r->count > r->options->limit)
+		r->count = r->options->limit;
+}
+
+bool
+methods_choose(struct report *r, const atomic_bool *cancel, struct err *e)
+{
+	if (!methods_match(r, cancel, e))
+		return false;
+	rows_sort(r);
+	rows_cut(r);
+	return true;
+}
+
+/* Parents and children ------------------------------------------------------------- */
+
+static const struct relation_words {
+	const char *list, *one; /* "parents", "parent" */
+	const char *mark;       /* in text: "<" */
+} relation_words[RELATION_KINDS] = {
+    [RELATION_PARENT] = {"parents", "parent", "<"},
+    [RELATION_CHILD] = {"children", "child", ">"},
+    [RELATION_PARENT_RECURSIVE] = {"parents_recursive", "parent_recursive", "<r"},
+    [RELATION_CHILD_RECURSIVE] = {"children_recursive", "child_recursive", ">r"},
+};
+
+static const enum row_kind row_kinds[RELATION_KINDS] = {
+    [RELATION_PARENT] = ROW_PARENT,
+    [RELATION_CHILD] = ROW_CHILD,
+    [RELATION_PARENT_RECURSIVE] = ROW_PARENT_RECURSIVE,
+    [RELATION_CHILD_RECURSIVE] = ROW_CHILD_RECURSIVE,
+};
+
+struct item {
+	nsec time;
+	const struct report *report;
+	struct relation relation;
+};
+
+static int
+item_order(const void *left, const void *right)
+{
+	const struct item *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time > b->time ? -1 : 1;
+	return label_order(a->report, a->relation.method, b->relation.method);
+}
+
+struct row *
+relation_rows(
+    const struct report *r, uint32_t method, enum relation_kind kind, uint32_t *count)
+{
+	uint32_t n;
+	const struct relation *list = fold_relations(r->fold, method, kind, &n);
+	const struct method_sum *sum = &r->fold->methods[method];
+	struct item *items;
+	struct row *rows, *next;
+
+	*count = 0;
+	if (n == 0)
+		return NULL;
+	items = mem_alloc(n * sizeof(*items));
+	for (uint32_t i = 0; i < n; i++)
+		items[i] = (struct item){
+		    list[i].inclusive[r->figures.clock], r, list[i]};
+	qsort(items, n, sizeof(*items), item_order);
+
+	next = rows = mem_zero((size_t)n + 1, sizeof(*rows));
+	if (kind == RELATION_CHILD) {
+		*next = (struct row){.kind = ROW_SELF, .method = method, .of = method};
+		next->relation.method = method;
+		memcpy(next->relation.inclusive, sum->self, sizeof(sum->self));
+		next++;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		*next++ = (struct row){
+		    row_kinds[kind], items[i].relation.method, method, items[i].relation};
+	mem_free(items);
+	*count = (uint32_t)(next - rows);
+	return rows;
+}
+
+/* Text ---------------------------------------------------------------------------- */
+
+/* Columns of the table, those there are; then the sorted one; then the name. */
+static const enum column_id table_columns[] = {
+    COLUMN_RANK,
+    COLUMN_INCL_PERCENT,
+    COLUMN_EXCL_PERCENT,
+    COLUMN_INCL,
+    COLUMN_EXCL,
+    COLUMN_OTHER_INCL,
+    COLUMN_OTHER_EXCL,
+    COLUMN_WAIT,
+    COLUMN_CALLS,
+    COLUMN_PER_CALL,
+};
+
+/* Columns of a block of parents and children. */
+static const enum column_id block_columns[] = {
+    COLUMN_RANK,
+    COLUMN_INCL_PERCENT,
+    COLUMN_INCL,
+    COLUMN_OTHER_INCL,
+    COLUMN_CALLS,
+};
+
+/* How many methods are in a group. */
+#define COLUMN_MEMBERS COLUMNS
+
+static struct str
+method_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
+{
+	const struct method_columns *t = of;
+	const struct figures *f = &t->report->figures;
+	enum column_id id = t->ids[column];
+
+	if (id == COLUMN_MEMBERS && row == NULL)
+		return STR("Methods");
+	if (id == COLUMN_MEMBERS)
+		return str_from(fmt_count(
+		    out, t->report->members[((const struct row *)row)->method], ""));
+	if (row == NULL)
+		return str_from(column_title(f, id, out));
+	return value_format(f, column_get(f, id, row), FMT_SIZE - 1, out);
+}
+
+static void
+column_add(struct method_columns *t, enum column_id id)
+{
+	if (id != COLUMN_MEMBERS) {
+		if (!column_exists(id, t->report->trace->clocks))
+			return;
+		for (int i = 0; i < t->columns.count; i++)
+			if (t->ids[i] == id)
+				return;
+		t->columns.left |= (unsigned)column_is_text(&column_table[id]) << t->columns.count;
+	}
+	t->ids[t->columns.count++] = id;
+}
+
+void
+method_columns_init(struct method_columns *t, const struct report *r, const enum column_id *ids,
+    size_t count)
+{
+	*t = (struct method_columns){.columns = {.of = t, .cell = method_cell}, .report = r};
+	for (size_t i = 0; i < count; i++)
+		column_add(t, ids[i]);
+	columns_init(&t->columns);
+}
+
+/* As wide as figures of any method may need; returns the width of a line. */
+static int
+columns_widen(struct method_columns *t)
+{
+	int total = 0;
+
+	columns_init(&t->columns);
+	for (int i = 0; i < t->columns.count; i++) {
+		if (t->ids[i] != COLUMN_MEMBERS)
+			t->columns.width[i] = column_width(&t->report->figures, t->ids[i]);
+		total += t->columns.width[i] + 2;
+	}
+	return total;
+}
+
+/* "n/total" takes more room than any N+R; returns by how much the column grew. */
+static int
+calls_widen(struct method_columns *t)
+{
+	char number[FMT_SIZE];
+	int need = 2 * (int)strlen(fmt_count(number, t->report->fold->calls, "")) + 1, by = 0;
+
+	for (int i = 0; i < t->columns.count; i++) {
+		int *width = &t->columns.width[i];
+
+		if (t->ids[i] != COLUMN_CALLS || *width >= need)
+			continue;
+		by = need - *width;
+		*width = need;
+	}
+	return by;
+}
+
+/* `mark` stands before the name; what is named "" has a mark that says it all. */
+static void
+line(const struct method_columns *t, struct sbuf *out, const struct row *row, const char *mark)
+{
+	columns_text(&t->columns, out, row);
+	sbuf_text(out, mark);
+	if (row != NULL && row->kind != ROW_SELF)
+		sbuf_str(out, label_shown(t->report, row->method));
+	sbuf_char(out, '\n');
+}
+
+static void
+table(struct sink *sink, const struct report *r)
+{
+	struct method_columns t;
+
+	method_columns_init(&t, r, table_columns, sizeof(table_columns) / sizeof(table_columns[0]));
+	if (r->options->sort != COLUMN_METHOD)
+		column_add(&t, r->options->sort);
+	if (r->members != NULL)
+		column_add(&t, COLUMN_MEMBERS);
+	columns_widen(&t);
+	line(&t, &sink->text, NULL, label_title(r));
+	for (uint32_t i = 0; i < r->count && sink_row(sink); i++)
+		line(&t, &sink->text, &(struct row){.method = r->rows[i], .of = r->rows[i]}, "");
+}
+
+static void
+list(const struct method_columns *t, struct sbuf *out, uint32_t method, enum relation_kind kind)
+{
+	char mark[8];
+	uint32_t count;
+	struct row *rows = relation_rows(t->report, method, kind, &count);
+
+	snprintf(mark, sizeof(mark), "  %-2s ", relation_words[kind].mark);
+	for (uint32_t i = 0; i < count; i++)
+		line(t, out, &rows[i], rows[i].kind == ROW_SELF ? "  = self" : mark);
+	mem_free(rows);
+}
+
+static void
+blocks(struct sink *sink, const struct report *r)
+{
+	struct method_columns t;
+	struct sbuf *out = &sink->text;
+	int width = 40;
+
+	method_columns_init(&t, r, block_columns, sizeof(block_columns) / sizeof(block_columns[0]));
+	width += columns_widen(&t);
+	width += calls_widen(&t);
+	sbuf_text(out,
+	    "Parents (<), self (=) and children (>), in percent of their method;\n"
+	    "<r and >r: while it is recursive.\n\n");
+	line(&t, out, NULL, label_title(r));
+	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
+		uint32_t method = r->rows[i];
+
+		for (int k = 0; k < width; k++)
+			sbuf_char(out, '-');
+		sbuf_char(out, '\n');
+		list(&t, out, method, RELATION_PARENT);
+		list(&t, out, method, RELATION_PARENT_RECURSIVE);
+		line(&t, out, &(struct row){.method = method, .of = method}, "");
+		list(&t, out, method, RELATION_CHILD);
+		list(&t, out, method, RELATION_CHILD_RECURSIVE);
+	}
+}
+
+void
+methods_text(struct sink *sink, const struct report *r)
+{
+	if (r->options->method_count == 0)
+		table(sink, r);
+	if (r->relations && r->options->method_count == 0)
+		sbuf_char(&sink->text, '\n');
+	if (r->relations)
+		blocks(sink, r);
+}
+
+/* CSV and JSON -------------------------------------------------------------------- */
+
+/* A group has one name, a method its id and parts. */
+static const char *const method_fields[] = {"id", "class", "name", "signature", "file", "?{kind",
+    "rank", "calls", "recursive_calls", FIELDS_TIMES, NULL};
+static const char *const group_fields[] = {
+    "*", "methods", "rank", "calls", "recursive_calls", FIELDS_TIMES, NULL};
+static const char *const relation_fields[] = {",of", ",relation", "id", ",class", ",name",
+    ",signature", "{name", "calls", "total", "incl_%s_us", NULL};
+static const char *const group_relation_fields[] = {
+    ",of", ",relation", "*", "calls", "total", "incl_%s_us", NULL};
+
+static void
+fields_label(struct fields *f, const struct report *r, uint32_t index)
+{
+	struct sbuf raw = {0};
+
+	label_raw(&raw, r, index);
+	fields_str(f, sbuf_view(&raw));
+	sbuf_release(&raw);
+}
+
+/* `row`: of kind ROW_METHOD the method itself. */
+static void
+relation_write(struct fields *f, const struct report *r, uint32_t of, const char *word,
+    const struct row *row)
+{
+	bool self = row->kind == ROW_SELF;
+	struct value total = column_get(&r->figures, COLUMN_CALLS, row);
+	char id[NAME_ID_SIZE];
+
+	if (!fields_row(f))
+		return;
+	if (r->members != NULL)
+		fields_label(f, r, of);
+	else
+		fields_str(f, name_id(id, r->trace, of));
+	fields_str(f, self ? STR("self") : str_from(word));
+	if (self) {
+		fields_str(f, STR("self"));
+	} else if (r->members != NULL) {
+		fields_label(f, r, row->method);
+	} else {
+		fields_method(f, r->trace, row->method);
+		fields_label(f, r, row->method);
+	}
+	if (self && r->members == NULL) {
+		fields_none(f);
+		fields_str(f, STR("self"));
+		fields_none(f);
+		fields_str(f, STR("self"));
+	}
+	fields_uint(f, row->relation.calls);
+	fields_uint(f, total.kind == VALUE_OF ? (uint64_t)total.b
+		: row->kind == ROW_METHOD     ? (uint64_t)(total.a + total.b)
+					      : 0);
+	fields_times(f, row->relation.inclusive, NULL, NULL);
+	fields_end(f);
+}
+
+/* In CSV the method itself first, so that its own figures are there to compare with. */
+static void
+relations_write(struct fields *f, const struct report *r, uint32_t index)
+{
+	const struct method_sum *sum = &r->fold->methods[index];
+	struct row own = {.method = index, .of = index};
+
+	own.relation.calls = sum->calls;
+	memcpy(own.relation.inclusive, sum->inclusive, sizeof(sum->inclusive));
+	if (f->json == NULL)
+		relation_write(f, r, index, label_key(r), &own);
+	for (int k = 0; k < RELATION_KINDS; k++) {
+		uint32_t count;
+		struct row *rows = relation_rows(r, index, (enum relation_kind)k, &count);
+
+		if (f->json != NULL) {
+			json_key(f->json, relation_words[k].list);
+			json_array(f->json);
+		}
+		for (uint32_t i = 0; i < count; i++)
+			relation_write(f, r, index, relation_words[k].one, &rows[i]);
+		if (f->json != NULL)
+			json_end(f->json);
+		mem_free(rows);
+	}
+}
+
+static void
+method_write(struct fields *f, struct fields *relations, const struct report *r, uint32_t index)
+{
+	const struct method *method = trace_method(r->trace, index);
+	const struct method_sum *sum = &r->fold->methods[index];
+
+	if (!fields_row(f))
+		return;
+	if (r->members != NULL) {
+		fields_label(f, r, index);
+		fields_uint(f, r->members[index]);
+	} else {
+		fields_method(f, r->trace, index);
+		fields_str(f, method->file);
+		if (r->trace->log != NULL && index != METHOD_TOPLEVEL)
+			fields_str(f, method->async ? STR("async") : STR("sync"));
+		else
+			fields_none(f);
+	}
+	if (sum->rank == RANK_NONE)
+		fields_none(f);
+	else
+		fields_uint(f, sum->rank);
+	fields_uint(f, sum->calls);
+	fields_uint(f, sum->recursive_calls);
+	f->clocks = r->trace->clocks;
+	if (method->async && f->json != NULL) /* of no thread, so it has none */
+		f->clocks &= ~(1u << CLOCK_CPU);
+	fields_times(f, sum->inclusive, sum->exclusive, NULL);
+	if (r->relations)
+		relations_write(relations, r, index);
+	fields_end(f);
+}
+
+void
+methods_write(struct sink *sink, struct json *j, const struct report *r)
+{
+	bool lists = r->relations && j == NULL; /* CSV has a line for each, and no other */
+	struct fields methods, relations;
+
+	if (!lists)
+		fields_init(&methods, sink, j, r,
+		    r->members != NULL ? group_fields : method_fields, label_key(r));
+	if (r->relations)
+		fields_init(&relations, sink, j, r,
+		    r->members != NULL ? group_relation_fields : relation_fields, label_key(r));
+	if (j != NULL) {
+		json_key(j, r->options->view->name);
+		json_array(j);
+	}
+	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
+		if (lists)
+			relations_write(&relations, r, r->rows[i]);
+		else
+			method_write(&methods, &relations, r, r->rows[i]);
+	}
+	if (j != NULL)
+		json_end(j);
+}

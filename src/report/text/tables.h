@@ -1,0 +1,79 @@
+/*
+ * tables: rows of a report in all forms.
+ *
+ * For programs a row is written field by field, in order, by one function: as a line of CSV
+ * (RFC 4180) below a heading, or as an object of JSON.  A list says what the fields are called:
+ *
+ *	"rank"                   in both
+ *	",class"                 in CSV only
+ *	"{kind"                  in JSON only
+ *	"?deeper"                in JSON only when it is something; others are null
+ *	"*"                      called as `label` says
+ *	"incl_%s_us excl_%s_us"  times on each clock that there is
+ *
+ * For people a table is made of `struct columns`, which says what is in a cell.  As text a
+ * column is as wide as its title and the rows that were shown to columns_fit; as HTML it is
+ * a table of cells.
+ */
+#ifndef SLOWTOP_REPORT_TEXT_TABLES_H
+#define SLOWTOP_REPORT_TEXT_TABLES_H
+
+#include "base/json.h"
+#include "report/report.h"
+#include "view/sheet.h"
+
+#define FIELDS_TIMES "incl_%s_us excl_%s_us"
+
+struct fields {
+	struct sink *sink;
+	struct json *json;        /* NULL: CSV */
+	const char *const *list; /* ends with NULL; is NULL: CSV without a heading of ours */
+	const char *label;
+	unsigned clocks; /* mask of those that times are written of */
+	/* Private from here. */
+	struct json plain; /* writes numbers of CSV */
+	int at;
+	bool any;
+};
+
+/* In CSV with the heading.  `json`: the array of rows is open; NULL: CSV. */
+void fields_init(struct fields *, struct sink *, struct json *, const struct report *,
+    const char *const *list, const char *label);
+/* Begins a row; false when nothing more is wanted. */
+bool fields_row(struct fields *);
+void fields_end(struct fields *);
+
+/* The next field. */
+void fields_str(struct fields *, struct str);
+void fields_uint(struct fields *, uint64_t);
+void fields_bool(struct fields *, bool); /* CSV: 0 or 1 */
+void fields_us(struct fields *, nsec);
+void fields_none(struct fields *);
+void fields_value(struct fields *, struct value);
+/* On each clock, of as many keys as there are. */
+void fields_times(struct fields *, const nsec *a, const nsec *b, const nsec *c);
+/* Four fields: id, class, name and signature. */
+void fields_method(struct fields *, const struct trace *, uint32_t method);
+
+struct columns {
+	const void *of;
+	int count;
+	unsigned left; /* bit: the column is of texts */
+	bool whole;    /* no name is behind them: the last one ends the line */
+	/* `row` NULL: the title.  NULL p: there is no such column. */
+	struct str (*cell)(const void *of, int column, const void *row, char out[static FMT_SIZE]);
+	int width[SHEET_COLUMNS_MAX]; /* columns_init: of the title */
+};
+
+void columns_init(struct columns *);
+void columns_fit(struct columns *, const void *row);
+/* With two blanks after each cell. */
+void columns_text(const struct columns *, struct sbuf *out, const void *row);
+/* As wide as a line, blank. */
+void columns_blank(const struct columns *, struct sbuf *out);
+void columns_html(const struct columns *, struct sbuf *out, const void *row);
+
+/* A text in so many columns. */
+void cell_text(struct sbuf *out, struct str, int width, bool left);
+
+#endif
