@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "mdoc.h"
-#include "tui/bindings.h"
+#include "tui/commands.h"
+#include "tui/key.h"
 #include "tui/line.h"
 
 /* One key, safe from mdoc and from typographic replacement. */
@@ -26,7 +27,7 @@ put_keys(const char *keys)
 {
 	char label[200];
 
-	bindings_label(keys, label, sizeof(label));
+	keys_label(keys, label, sizeof(label));
 	for (char *key = strtok(label, " "); key != NULL; key = strtok(NULL, " "))
 		put_key(key);
 }
@@ -74,16 +75,13 @@ put_command(const struct command *command)
 	unsigned contexts = 0;
 	char place[200];
 
-	for (size_t i = 0; i < binding_count; i++) {
-		if (strcmp(bindings[i].command, command->name) != 0)
-			continue;
-		if (contexts == 0)
-			fputs(".It Ic", stdout);
-		contexts |= bindings[i].contexts;
-		put_keys(bindings[i].keys);
-	}
-	if (contexts == 0)
+	if (command->keys[0] == '\0')
 		return false;
+	for (size_t i = 0; i < tui_command_count; i++)
+		if (strcmp(tui_commands[i].name, command->name) == 0)
+			contexts |= tui_commands[i].contexts;
+	fputs(".It Ic", stdout);
+	put_keys(command->keys);
 	putchar('\n');
 	put_help(command->help, where(contexts, place, sizeof(place)));
 	return true;
@@ -95,7 +93,8 @@ put_groups(void)
 	for (int group = 0; group < COMMAND_GROUPS; group++) {
 		put_heading(command_groups[group]);
 		for (size_t i = 0; i < tui_command_count; i++)
-			if ((int)tui_commands[i].group == group && !put_command(&tui_commands[i]))
+			if ((int)tui_commands[i].group == group && tui_commands[i].help != NULL &&
+			    !put_command(&tui_commands[i]))
 				fprintf(stderr, "no key runs %s\n", tui_commands[i].name);
 		puts(".El");
 	}

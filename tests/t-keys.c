@@ -17,7 +17,8 @@ main(void)
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tui/bindings.h"
+#include "tui/commands.h"
+#include "tui/key.h"
 #include "tui/desk.h"
 #include "tui/each_key.h"
 #include "tui/keymap.h"
@@ -110,15 +111,15 @@ help_is_the_table(void)
 		pty_keys(p, views[v].keys);
 		pty_settle(p, 100);
 		help = read_help(p);
-		for (size_t i = 0; i < binding_count; i++) {
-			const struct command *c = commands_find(bindings[i].command);
+		for (size_t i = 0; i < tui_command_count; i++) {
+			const struct command *c = &tui_commands[i];
 			char keys[80], line[200];
 
-			if ((bindings[i].contexts &
-				(views[v].context | IN_LIST | IN_PROMPT)) == 0)
+			if ((c->contexts & (views[v].context | IN_LIST | IN_PROMPT)) == 0)
 				continue;
-			bindings_label(bindings[i].keys, keys, sizeof(keys));
-			snprintf(line, sizeof(line), "%-21s %.40s", keys, c->help);
+			keys_label(c->keys, keys, sizeof(keys));
+			snprintf(line, sizeof(line), "%-21s %.40s", keys,
+			    commands_find(c->name)->help);
 			ok(strstr(help, line) != NULL, "%s: help has %s", views[v].name,
 			    line);
 		}
@@ -132,7 +133,8 @@ help_is_the_table(void)
 				char line[200];
 
 				/* Behind keys; another line may end with the same words. */
-				snprintf(line, sizeof(line), "  %s", tui_commands[i].help);
+				snprintf(line, sizeof(line), "  %s",
+				    commands_find(tui_commands[i].name)->help);
 				ok(strstr(help, line) == NULL, "%s: help is without %s",
 				    views[v].name, tui_commands[i].name);
 			}
@@ -155,7 +157,7 @@ press(const char *key, void *context)
 	struct pressing *pressing = context;
 
 	/* What ends or stops the program has tests of its own. */
-	if (bindings_has("q Q <F10> <C-z> <C-c> <Escape>", key))
+	if (keys_have("q Q <F10> <C-z> <C-c> <Escape>", key))
 		return;
 	pty_keys(pressing->p, strcmp(key, "<") == 0 ? "<lt>" : key);
 	/* Out of whatever that opened, back to the start, and here again. */
@@ -171,8 +173,8 @@ every_key_is_harmless(void)
 		struct pressing pressing = {start(views[v].context), views[v].keys, 0};
 
 		pty_keys(pressing.p, views[v].keys);
-		for (size_t i = 0; i < binding_count; i++) {
-			each_key(bindings[i].keys, press, &pressing);
+		for (size_t i = 0; i < tui_command_count; i++) {
+			each_key(tui_commands[i].keys, press, &pressing);
 			pty_settle(pressing.p, 2);
 		}
 		ok(pressing.pressed > 80, "%s: all keys pressed", views[v].name);
@@ -210,7 +212,7 @@ press_and_see(const char *key, void *context)
 	const struct telling *t = context;
 	bool moves = commands_find(t->command)->group == GROUP_MOVE, told = false;
 
-	if (bindings_has("q Q <F10> <C-z> <C-c> <Escape> <C-l>", key))
+	if (keys_have("q Q <F10> <C-z> <C-c> <Escape> <C-l>", key))
 		return;
 	/* There is no way up from the top, nor down from the end: from where is there one? */
 	for (int patience = moves ? SOON_MS : LONG_MS; !told && patience <= LONG_MS;
@@ -247,10 +249,10 @@ no_key_is_silent(void)
 	for (size_t v = 0; v < sizeof(all) / sizeof(all[0]); v++) {
 		struct telling telling = {start(all[v].context), all[v].keys, all[v].name, NULL};
 
-		for (size_t i = 0; i < binding_count; i++) {
-			telling.command = bindings[i].command;
-			if ((bindings[i].contexts & all[v].context) != 0)
-				each_key(bindings[i].keys, press_and_see, &telling);
+		for (size_t i = 0; i < tui_command_count; i++) {
+			telling.command = tui_commands[i].name;
+			if ((tui_commands[i].contexts & all[v].context) != 0)
+				each_key(tui_commands[i].keys, press_and_see, &telling);
 		}
 		pty_free(telling.p);
 	}

@@ -21,7 +21,8 @@ main(void)
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/bindings.h"
+#include "tui/commands.h"
+#include "tui/key.h"
 #include "tui/desk.h"
 
 enum { EVERY = 20, TRIES = 5, LAST = 30 };
@@ -79,15 +80,15 @@ enum { PHRASES = sizeof(phrases) / sizeof(phrases[0]), OF_TWO = 3 };
 
 /* Keys that end or stop the program, or are other programs'. */
 static bool
-is_tame(const struct binding *b)
+is_tame(const struct command *b)
 {
 	static const char *const wild[] = {"close", "quit", "suspend", "interrupt"};
 
 	for (size_t i = 0; i < sizeof(wild) / sizeof(wild[0]); i++)
-		if (strcmp(b->command, wild[i]) == 0)
+		if (strcmp(b->name, wild[i]) == 0)
 			return false;
 	/* What closes a list or a prompt ends the program where none is open. */
-	return !bindings_has(b->keys, "<C-c>") && !bindings_has(b->keys, "<F10>");
+	return !keys_have(b->keys, "<C-c>") && !keys_have(b->keys, "<F10>");
 }
 
 /* One of a list of names. */
@@ -130,10 +131,10 @@ press(struct run *run)
 		snprintf(key, 40, "%s", phrases[draw(PHRASES - (run->compared ? 0 : OF_TWO))]);
 		pty_keys(run->p, key);
 	} else {
-		const struct binding *b;
+		const struct command *b;
 
 		do
-			b = &bindings[draw((unsigned)binding_count)];
+			b = &tui_commands[draw((unsigned)tui_command_count)];
 		while (!is_tame(b));
 		pick(b->keys, key);
 		pty_keys(run->p, key);

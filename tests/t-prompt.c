@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/bindings.h"
+#include "tui/commands.h"
 #include "tui/key.h"
 #include "tui/keymap.h"
 #include "tui/prompt.h"

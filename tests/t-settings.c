@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tui/bindings.h"
+#include "tui/commands.h"
 #include "tui/settings.h"
 #include "view/calls_list.h"
 #include "view/threads.h"

@@ -9,7 +9,6 @@
 
 #include "base/mem.h"
 #include "tap/tap.h"
-#include "tui/bindings.h"
 #include "tui/commands.h"
 #include "tui/draw.h"
 #include "view/scene.h"
@@ -95,7 +94,7 @@ test_counting(void)
 	is_int((int64_t)s.app.subset.transforms.count, 0, "the transforms are those of the figures");
 	s.app.work.open = 0;
 	ok(!title_says(&s.app, "counting"), "and all is well");
-	views_run(&s.app, cmd_undo, UNDO_BACK);
+	cmd_undo(&s.app, UNDO_BACK);
 	is_int((int64_t)s.app.subset.transforms.count, 1, "u asks again");
 	app_view(&s.app, VIEW_TREE);
 	trees_come(&s);

@@ -7,9 +7,7 @@
 #include "base/mem.h"
 #include "base/outfile.h"
 #include "tui/app.h"
-#include "tui/bindings.h"
 #include "tui/commands.h"
-#include "tui/pickers.h"
 #include "tui/popup.h"
 #include "tui/state.h"
 #include "view/window.h"
@@ -64,12 +62,9 @@ store_save(struct app *app, int index, struct err *e)
 static char
 view_key(enum screen_view view)
 {
-	for (size_t i = 0; i < binding_count; i++) {
-		const struct command *c = commands_find(bindings[i].command);
-
-		if (c->run == cmd_view && c->arg == (int)view)
-			return bindings[i].keys[0];
-	}
+	for (const struct command *c = tui_commands; c < tui_commands + tui_command_count; c++)
+		if (c->with == cmd_view && c->arg == (int)view)
+			return c->keys[0];
 	return '\0';
 }
 

@@ -437,8 +437,7 @@ static const struct popup_ops choice_ops = {
 };
 
 void
-cmd_choice(struct app *app, int arg)
+cmd_choice(struct app *app)
 {
-	(void)arg;
 	popup_open(app, &choice_ops, 0);
 }

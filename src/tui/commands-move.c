@@ -2,7 +2,6 @@
 #include <config.h>
 
 #include "tui/app.h"
-#include "tui/bindings.h"
 #include "tui/commands.h"
 #include "view/window.h"
 
@@ -34,7 +33,9 @@ cmd_move(struct app *app, int how)
 	int threads = app->layout.timeline.rows - 2;
 	struct list *list = views_list(app);
 
-	if (app_context(app) == IN_TIMELINE) {
+	if (views_now(app)->move != NULL) {
+		views_now(app)->move(app, how);
+	} else if (app_context(app) == IN_TIMELINE) {
 		if (app->timeline.row_count == 0)
 			app_complain(app, "no threads with records");
 		else
@@ -66,11 +67,10 @@ cmd_time_cursor(struct app *app, int cells)
 }
 
 void
-cmd_centre(struct app *app, int arg)
+cmd_centre(struct app *app)
 {
 	struct list *list = views_list(app);
 
-	(void)arg;
 	say_centred(app, list != NULL ? list_centre(list) : table_centre(&app->table));
 }
 

@@ -41,12 +41,11 @@ put(struct app *app, const struct sbuf *text, const char *lines)
 }
 
 void
-cmd_copy(struct app *app, int arg)
+cmd_copy(struct app *app)
 {
 	struct sbuf text = {0};
 	uint32_t method;
 
-	(void)arg;
 	if (selected(app, &method) == NULL)
 		return;
 	put_name(app, method, &text);
@@ -97,11 +96,10 @@ copy_stack(struct app *app, uint32_t method, const struct selection *stack)
 }
 
 void
-cmd_copy_stack(struct app *app, int arg)
+cmd_copy_stack(struct app *app)
 {
 	uint32_t method;
 
-	(void)arg;
 	if (selected(app, &method) == NULL)
 		return;
 	views_select(app);
@@ -152,7 +150,7 @@ editor(void)
 }
 
 void
-cmd_edit(struct app *app, int arg)
+cmd_edit(struct app *app)
 {
 	struct helper program = {0};
 	struct sbuf path = {0};
@@ -161,7 +159,6 @@ cmd_edit(struct app *app, int arg)
 	char line[20];
 	uint32_t method;
 
-	(void)arg;
 	m = selected(app, &method);
 	if (m == NULL)
 		return;

@@ -11,7 +11,6 @@
 #include "tui/choice.h"
 #include "tui/commands.h"
 #include "tui/complete.h"
-#include "tui/pickers.h"
 
 static void
 show_error(struct app *app, const struct err *e)
@@ -116,9 +115,8 @@ static const struct ask ask_search = {
     "/", search_changed, search_accepted, search_cancelled, complete_package, ""};
 
 void
-cmd_search(struct app *app, int arg)
+cmd_search(struct app *app)
 {
-	(void)arg;
 	app_ask(app, &ask_search, STR(""), &app->searches);
 }
 
@@ -140,13 +138,12 @@ cmd_search_next(struct app *app, int direction)
 }
 
 void
-cmd_search_name(struct app *app, int arg)
+cmd_search_name(struct app *app)
 {
 	uint32_t method = views_method(app);
 	struct sbuf text = {0};
 	struct err e = {0};
 
-	(void)arg;
 	if (method == METHOD_NONE) {
 		app_complain(app, "no method to search for");
 		return;
@@ -239,12 +236,11 @@ static const struct ask ask_filter = {
     "&", filter_changed, filter_accepted, filter_cancelled, complete_package, "+!"};
 
 void
-cmd_filter(struct app *app, int arg)
+cmd_filter(struct app *app)
 {
 	const struct filters *f = &app->table.filters;
 	struct sbuf line = {0};
 
-	(void)arg;
 	filters_copy(&app->filters_before, f);
 	if (f->count > 0) {
 		if (f->list[f->count - 1].exclude)
@@ -253,13 +249,6 @@ cmd_filter(struct app *app, int arg)
 	}
 	app_ask(app, &ask_filter, sbuf_view(&line), &app->filter_lines);
 	sbuf_release(&line);
-}
-
-void
-cmd_filter_list(struct app *app, int arg)
-{
-	(void)arg;
-	pick_filters(app);
 }
 
 void
@@ -283,10 +272,11 @@ cmd_undo(struct app *app, int side)
 }
 
 void
-cmd_escape(struct app *app, int arg)
+cmd_escape(struct app *app)
 {
-	(void)arg;
-	if (app->choosing)
+	if (app->view == VIEW_DETAILS && app->table.search == NULL)
+		cmd_close(app);
+	else if (app->choosing)
 		app->choosing = false;
 	else
 		table_search(&app->table, NULL);

@@ -2,16 +2,13 @@
 #include <config.h>
 
 #include "tui/app.h"
-#include "tui/bindings.h"
 #include "tui/commands.h"
-#include "tui/pickers.h"
 
 void
-cmd_open(struct app *app, int arg)
+cmd_open(struct app *app)
 {
 	const struct row *row = table_row(&app->table);
 
-	(void)arg;
 	if (row == NULL) {
 		app_complain(app, "no row to open");
 		return;
@@ -68,29 +65,14 @@ cmd_sort_step(struct app *app, int direction)
 }
 
 void
-cmd_sort_pick(struct app *app, int arg)
-{
-	(void)arg;
-	pick_sort(app);
-}
-
-void
-cmd_invert(struct app *app, int arg)
+cmd_invert(struct app *app)
 {
 	const struct view_columns *columns = views_now(app)->columns;
 	bool ascending;
 	int sort = columns->sort(app, &ascending);
 
-	(void)arg;
 	columns->sort_by(app, sort, !ascending);
 	say_sort(app);
-}
-
-void
-cmd_columns_pick(struct app *app, int arg)
-{
-	(void)arg;
-	pick_columns(app);
 }
 
 void
@@ -110,20 +92,18 @@ cmd_name_scroll(struct app *app, int direction)
 }
 
 void
-cmd_name_end(struct app *app, int arg)
+cmd_name_end(struct app *app)
 {
-	(void)arg;
 	table_scroll_name_end(&app->table, app->layout.table.columns);
 }
 
 void
-cmd_clock(struct app *app, int arg)
+cmd_clock(struct app *app)
 {
 	static const char *const names[CLOCKS] = {"CPU time", "wall time"};
 	enum clock_id now = app->table.figures.clock;
 	enum clock_id other = now == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
 
-	(void)arg;
 	if (!trace_has_clock(app->trace, other)) {
 		app_complain(app, "this trace has only %s", names[now]);
 		return;
@@ -133,13 +113,12 @@ cmd_clock(struct app *app, int arg)
 }
 
 void
-cmd_base(struct app *app, int arg)
+cmd_base(struct app *app)
 {
 	struct range window = app_window_shown(app);
 	bool left = range_is_all(&window) && transforms_active(&app->subset.transforms);
 	enum percent_base next = BASE_PARENT;
 
-	(void)arg;
 	if (app->table.figures.base == BASE_PARENT)
 		next = range_is_all(&window) && !left ? BASE_TRACE : BASE_WINDOW;
 	else if (app->table.figures.base == BASE_WINDOW)
@@ -154,7 +133,7 @@ cmd_base(struct app *app, int arg)
 }
 
 void
-cmd_elision(struct app *app, int arg)
+cmd_elision(struct app *app)
 {
 	static const char *const names[] = {
 	    [ELISION_AUTO] = "as they fit",
@@ -162,26 +141,23 @@ cmd_elision(struct app *app, int arg)
 	    [ELISION_SHORT] = "one letter each",
 	};
 
-	(void)arg;
 	app->table.elision = (enum elision)((app->table.elision + 1) % 3);
 	app_say(app, "packages: %s", names[app->table.elision]);
 }
 
 void
-cmd_units(struct app *app, int arg)
+cmd_units(struct app *app)
 {
-	(void)arg;
 	app->table.figures.auto_units = !app->table.figures.auto_units;
 	app_say(app, app->table.figures.auto_units ? "times: four digits and a unit"
 						   : "times: exact, in ms");
 }
 
 void
-cmd_mark(struct app *app, int arg)
+cmd_mark(struct app *app)
 {
 	struct list *list = views_list(app);
 
-	(void)arg;
 	if (list != NULL && list->source->marks) {
 		if (!list_mark(list))
 			app_complain(app, "no call to mark");
@@ -193,11 +169,10 @@ cmd_mark(struct app *app, int arg)
 }
 
 void
-cmd_unmark(struct app *app, int arg)
+cmd_unmark(struct app *app)
 {
 	struct list *list = views_list(app);
 
-	(void)arg;
 	if (!(list != NULL ? list_unmark(list) : table_unmark(&app->table)))
 		app_complain(app, "nothing is marked (Space)");
 }

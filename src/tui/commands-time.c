@@ -2,9 +2,7 @@
 #include <config.h>
 
 #include "tui/app.h"
-#include "tui/bindings.h"
 #include "tui/commands.h"
-#include "tui/pickers.h"
 #include "view/window.h"
 
 static struct axis *
@@ -41,9 +39,8 @@ cmd_pan_end(struct app *app, int direction)
 }
 
 void
-cmd_whole(struct app *app, int arg)
+cmd_whole(struct app *app)
 {
-	(void)arg;
 	if (axis(app)->whole)
 		app_say(app, "this is the whole trace");
 	axis_show_all(axis(app));
@@ -87,21 +84,19 @@ call_span(struct app *app, struct range *span)
 }
 
 void
-cmd_call_fit(struct app *app, int arg)
+cmd_call_fit(struct app *app)
 {
 	struct range span;
 
-	(void)arg;
 	if (call_span(app, &span))
 		axis_fit(axis(app), span.from, span.to);
 }
 
 void
-cmd_call_zoom(struct app *app, int arg)
+cmd_call_zoom(struct app *app)
 {
 	struct range span;
 
-	(void)arg;
 	if (call_span(app, &span))
 		axis_zoom_to(axis(app), span.from, span.to);
 }
@@ -164,11 +159,10 @@ point_follow(struct app *app, const struct track *track)
 
 /* Enter on a row: opens and closes what has no calls, follows or selects the others. */
 void
-cmd_call_select(struct app *app, int arg)
+cmd_call_select(struct app *app)
 {
 	const struct track *track = timeline_pane_track(&app->timeline);
 
-	(void)arg;
 	if (app_context(app) != IN_TIMELINE || track == NULL || track->kind < TRACK_STATE)
 		method_select(app);
 	else if (track->kind == TRACK_PROCESS || track->kind == TRACK_LOAD)
@@ -214,30 +208,8 @@ cmd_change_step(struct app *app, int direction)
 }
 
 void
-cmd_rows_pick(struct app *app, int arg)
+cmd_threads_all(struct app *app)
 {
-	(void)arg;
-	pick_rows(app);
-}
-
-void
-cmd_order_pick(struct app *app, int arg)
-{
-	(void)arg;
-	pick_order(app);
-}
-
-void
-cmd_threads_pick(struct app *app, int arg)
-{
-	(void)arg;
-	pick_threads(app);
-}
-
-void
-cmd_threads_all(struct app *app, int arg)
-{
-	(void)arg;
 	if (app->subset.scope == NULL) {
 		app_complain(app, "all threads are chosen");
 		return;
@@ -249,13 +221,12 @@ cmd_threads_all(struct app *app, int arg)
 }
 
 void
-cmd_thread_pin(struct app *app, int arg)
+cmd_thread_pin(struct app *app)
 {
 	uint32_t thread = app->timeline.thread;
 	struct str name;
 	bool pinned;
 
-	(void)arg;
 	if (thread == THREAD_NONE) {
 		app_complain(app, "no thread to pin");
 		return;
@@ -292,11 +263,10 @@ take(struct app *app, struct range window)
 }
 
 void
-cmd_range(struct app *app, int arg)
+cmd_range(struct app *app)
 {
 	struct range here;
 
-	(void)arg;
 	if (app->choosing) {
 		take(app, app_chosen(app));
 		return;
@@ -316,9 +286,8 @@ cmd_range(struct app *app, int arg)
 }
 
 void
-cmd_range_clear(struct app *app, int arg)
+cmd_range_clear(struct app *app)
 {
-	(void)arg;
 	if (app->choosing) {
 		app->choosing = false;
 		app_say(app, "range dropped");
@@ -330,12 +299,11 @@ cmd_range_clear(struct app *app, int arg)
 }
 
 void
-cmd_range_call(struct app *app, int arg)
+cmd_range_call(struct app *app)
 {
 	struct call_place place;
 	struct range range;
 
-	(void)arg;
 	if (!picked_span(app, &range, &place)) {
 		app_complain(app, "no call is selected: [ ], or Tab to the timeline, h and l");
 		return;

@@ -2,7 +2,6 @@
 #include <config.h>
 
 #include "tui/app.h"
-#include "tui/bindings.h"
 #include "tui/commands.h"
 #include "tui/help.h"
 
@@ -17,9 +16,9 @@ cmd_view(struct app *app, int view)
 }
 
 void
-cmd_pane(struct app *app, int arg)
+cmd_pane(struct app *app)
 {
-	(void)arg;
+	start_moved(app);
 	if (app->view == VIEW_TIMELINE) {
 		app_show(app, VIEW_PROFILE);
 		app->focus = PANE_TABLE;
@@ -29,9 +28,8 @@ cmd_pane(struct app *app, int arg)
 }
 
 void
-cmd_maximise(struct app *app, int arg)
+cmd_maximise(struct app *app)
 {
-	(void)arg;
 	if (app->view == VIEW_TIMELINE) {
 		app_show(app, VIEW_PROFILE);
 		return;
@@ -90,12 +88,11 @@ details_moment(struct app *app, uint32_t *method)
 }
 
 void
-cmd_details(struct app *app, int arg)
+cmd_details(struct app *app)
 {
 	uint32_t method = views_method(app);
 	bool moment = details_moment(app, &method);
 
-	(void)arg;
 	if (method == METHOD_NONE && !moment) {
 		app_complain(app, app_context(app) == IN_TIMELINE && app->trace->log != NULL
 			? "no thread runs here"
@@ -108,32 +105,22 @@ cmd_details(struct app *app, int arg)
 }
 
 void
-cmd_help(struct app *app, int arg)
+cmd_redraw(struct app *app)
 {
-	(void)arg;
-	help_open(app);
-}
-
-void
-cmd_redraw(struct app *app, int arg)
-{
-	(void)arg;
 	term_spoil(app->term);
 }
 
 void
-cmd_suspend(struct app *app, int arg)
+cmd_suspend(struct app *app)
 {
-	(void)arg;
 	term_suspend(app->term);
 }
 
 void
-cmd_interrupt(struct app *app, int arg)
+cmd_interrupt(struct app *app)
 {
 	int64_t now = app_clock_ms();
 
-	(void)arg;
 	if (writing_interrupt(app)) {
 		app->interrupted_ms = 0;
 		return;
@@ -163,11 +150,10 @@ cmd_interrupt(struct app *app, int arg)
 }
 
 void
-cmd_close(struct app *app, int arg)
+cmd_close(struct app *app)
 {
 	enum screen_view first = app->view_first;
 
-	(void)arg;
 	if (first == VIEW_DIFF && app->compare.state == COMPARE_NONE) /* it was ended */
 		first = VIEW_PROFILE;
 	if (views_now(app)->text)
@@ -179,8 +165,7 @@ cmd_close(struct app *app, int arg)
 }
 
 void
-cmd_quit(struct app *app, int arg)
+cmd_quit(struct app *app)
 {
-	(void)arg;
 	app->quit = true;
 }

@@ -1,8 +1,10 @@
 /*
- * commands: everything that a key can do, by name.
+ * commands: everything that a key can do: by which name, where, with which keys unless the
+ * configuration says otherwise (keymap.h), and by which function.
  *
  * A command changes the state and never draws.  One that cannot do its work says why
- * (app_complain) and changes nothing.
+ * (app_complain) and changes nothing.  One that works differently in some views has a row for
+ * each way, one after the other; the first has its texts.
  */
 #ifndef SLOWTOP_TUI_COMMANDS_H
 #define SLOWTOP_TUI_COMMANDS_H
@@ -12,6 +14,28 @@
 #include <stdint.h>
 
 struct app;
+
+enum context {
+	IN_TABLE = 1 << 0,
+	IN_TIMELINE = 1 << 1,
+	IN_INFO = 1 << 2, /* trace information, and details of a method */
+	IN_TREE = 1 << 3, /* call tree and callers */
+	IN_CALLS = 1 << 4, /* the calls of a method */
+	IN_FLAME = 1 << 5,
+	IN_THREADS = 1 << 6,
+	IN_USAGE = 1 << 7, /* tables of a text log */
+	IN_DIFF = 1 << 9, /* the trace compared with another */
+	IN_DETAILS = 1 << 8, /* of a log's slice or thread */
+	IN_LIST = 1 << 10, /* to choose from, over any view */
+	IN_PROMPT = 1 << 11, /* while a line is typed */
+	IN_PANES = IN_TABLE | IN_TIMELINE,
+	IN_ROWS = IN_TABLE | IN_TREE,
+	IN_LINES = IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF, /* with columns */
+	IN_LISTS = IN_PANES | IN_TREE | IN_FLAME, /* of methods */
+	IN_VIEWS = IN_LISTS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF, /* all that is no text */
+	IN_TEXT = IN_INFO | IN_DETAILS,
+	IN_ALL = IN_VIEWS | IN_TEXT, /* views; not what stands over them */
+};
 
 /* In the order of the help. */
 enum command_group {
@@ -36,20 +60,34 @@ extern const char *const command_groups[COMMAND_GROUPS]; /* headings */
  * What must have been answered before a command can do its work (queue.h): it acts on
  * nothing that is not there yet, or only there still.
  */
-enum command_need {
+enum command_flags {
 	NEED_NOTHING,
 	NEED_METHODS, /* methods and threads, and the call tree where one is shown */
 	NEED_ROWS,    /* and the rows of the view at hand */
 	NEED_POINT,   /* and what is under the time cursor */
 	NEED_SCREEN,  /* and all else that is on the screen */
+	NEEDS = 7,
+
+	/* Beside that, one bit each: */
+	AT_ONCE = 1 << 3,    /* changes nothing that keys before it could be about */
+	INTERRUPTS = 1 << 4, /* stops what is under way, and drops keys that wait */
+	ESCAPES = 1 << 5,    /* the latter, too, once the last line has offered it */
+	CLOSES = 1 << 6,     /* ends the program where nothing is to be seen */
+	QUITS = 1 << 7,      /* ends the program from anywhere */
 };
+/* What commands do: alone, or with an argument from their row. */
+typedef void command_run(struct app *);
+typedef void command_with(struct app *, int);
 
 struct command {
 	const char *name;
-	void (*run)(struct app *, int arg);
+	unsigned contexts;
+	const char *keys; /* names with blanks between, the one to show first */
+	command_run *run; /* or: */
+	command_with *with;
 	int arg;
 	enum command_group group;
-	enum command_need need;
+	unsigned flags;
 	const char *help; /* one line, no full stop */
 	const char *hint; /* a word or two for the last line; may be NULL */
 };
@@ -57,9 +95,23 @@ struct command {
 extern const struct command tui_commands[];
 extern const size_t tui_command_count;
 
+/* The first row of that name; the one that works in one of the contexts.  NULL: there is none. */
 const struct command *commands_find(const char *name);
+const struct command *commands_find_in(const char *name, unsigned contexts);
+void command_do(struct app *, const struct command *);
 /* Whether views have it, which can be told to by its name. */
 bool command_in_views(const struct command *);
+
+/* What the keys of a context are about. */
+struct context_row {
+	unsigned context;
+	const char *name; /* "profile table": for the help */
+	const char *word; /* "table": for the manual */
+	const char *const *hints; /* commands for the last line, the most useful first */
+};
+
+extern const struct context_row context_table[]; /* ends with context 0 */
+const struct context_row *context_find(unsigned context);
 
 /* How far cmd_move goes; negative: backwards. */
 enum { MOVE_LINE = 1, MOVE_HALF, MOVE_PAGE, MOVE_END };
@@ -67,132 +119,61 @@ enum { MOVE_LINE = 1, MOVE_HALF, MOVE_PAGE, MOVE_END };
 int64_t move_distance(int how, size_t page);
 
 /* commands-move.c */
-void cmd_move(struct app *, int how);
-void cmd_thread_step(struct app *, int direction);
-void cmd_time_cursor(struct app *, int cells);
-void cmd_centre(struct app *, int);
-void cmd_back(struct app *, int direction);
-
+command_with cmd_move, cmd_thread_step, cmd_time_cursor, cmd_back;
+command_run cmd_centre;
 /* commands-table.c */
-void cmd_open(struct app *, int);
-void cmd_expand(struct app *, int open);
-void cmd_sort_step(struct app *, int direction);
-void cmd_sort_pick(struct app *, int);
-void cmd_invert(struct app *, int);
-void cmd_columns_pick(struct app *, int);
-void cmd_columns_scroll(struct app *, int direction);
-void cmd_name_scroll(struct app *, int direction);
-void cmd_name_end(struct app *, int);
-void cmd_clock(struct app *, int);
-void cmd_base(struct app *, int);
-void cmd_elision(struct app *, int);
-void cmd_units(struct app *, int);
-void cmd_mark(struct app *, int);
-void cmd_unmark(struct app *, int);
-
+command_with cmd_expand, cmd_sort_step, cmd_columns_scroll, cmd_name_scroll;
+command_run cmd_open, cmd_invert, cmd_name_end, cmd_clock, cmd_base, cmd_elision, cmd_units,
+    cmd_mark, cmd_unmark;
 /* commands-search.c */
-void cmd_search(struct app *, int);
-void cmd_search_next(struct app *, int direction);
-void cmd_search_name(struct app *, int);
-void cmd_filter(struct app *, int);
-void cmd_filter_list(struct app *, int);
-void cmd_undo(struct app *, int side);
-void cmd_escape(struct app *, int);
-
-/* transforms.c */
-void cmd_transform(struct app *, int);
-
+command_with cmd_search_next, cmd_undo;
+command_run cmd_search, cmd_search_name, cmd_filter, cmd_escape;
 /* commands-time.c */
-void cmd_zoom(struct app *, int direction);
-void cmd_pan(struct app *, int quarters);
-void cmd_pan_end(struct app *, int direction);
-void cmd_whole(struct app *, int);
-void cmd_call_fit(struct app *, int);
-void cmd_call_zoom(struct app *, int);
-void cmd_call_select(struct app *, int);
-void cmd_rows_pick(struct app *, int);
-void cmd_row_open(struct app *, int open);
-void cmd_change_step(struct app *, int direction);
-void cmd_order_pick(struct app *, int);
-void cmd_threads_pick(struct app *, int);
-void cmd_threads_all(struct app *, int);
-void cmd_thread_pin(struct app *, int);
-void cmd_range(struct app *, int);
-void cmd_range_clear(struct app *, int);
-void cmd_range_call(struct app *, int);
-
-/* view-calls.c */
-void cmd_call_step(struct app *, int direction);
-
-/* bookmarks.c */
-void cmd_bookmark(struct app *, int jump);
-
-/* view-tree.c */
-void cmd_tree_left(struct app *, int);
-void cmd_tree_right(struct app *, int);
-void cmd_tree_sibling(struct app *, int direction);
-void cmd_tree_heaviest(struct app *, int);
-void cmd_tree_all(struct app *, int);
-void cmd_together(struct app *, int);
-
+command_with cmd_zoom, cmd_pan, cmd_pan_end, cmd_row_open, cmd_change_step;
+command_run cmd_whole, cmd_call_fit, cmd_call_zoom, cmd_call_select, cmd_threads_all,
+    cmd_thread_pin, cmd_range, cmd_range_clear, cmd_range_call;
 /* commands-out.c, writing.c */
-void cmd_copy(struct app *, int);
-void cmd_copy_stack(struct app *, int);
-void cmd_edit(struct app *, int);
-void cmd_export(struct app *, int);
-void cmd_pager(struct app *, int);
-
-/* view-flame.c */
-void cmd_flame_sibling(struct app *, int direction);
-void cmd_flame_zoom(struct app *, int);
-void cmd_flame_out(struct app *, int);
-void cmd_value(struct app *, int);
-
-/* view-threads.c */
-void cmd_thread_toggle(struct app *, int);
-void cmd_thread_only(struct app *, int);
-
-/* view-diff.c */
-void cmd_diff(struct app *, int);
-void cmd_diff_step(struct app *, int direction);
-void cmd_diff_value(struct app *, int);
-
-/* view-usage.c */
-void cmd_usage(struct app *, int);
-void cmd_usage_step(struct app *, int direction);
-void cmd_usage_pick(struct app *, int);
-void cmd_waker(struct app *, int);
-void cmd_wakers(struct app *, int);
-void cmd_chain(struct app *, int);
-void cmd_choice(struct app *, int); /* choice.c */
-
+command_run cmd_copy, cmd_copy_stack, cmd_edit, cmd_export, cmd_pager;
 /* commands-view.c */
-void cmd_view(struct app *, int view);
-void cmd_pane(struct app *, int);
-void cmd_maximise(struct app *, int);
-void cmd_split(struct app *, int rows);
-void cmd_details(struct app *, int);
-void cmd_help(struct app *, int);
-void cmd_line(struct app *, int); /* line.c */
-void cmd_mouse(struct app *, int); /* mouse.c */
-void cmd_redraw(struct app *, int);
-void cmd_suspend(struct app *, int);
-void cmd_interrupt(struct app *, int);
-void cmd_close(struct app *, int);
-void cmd_quit(struct app *, int);
-
+command_with cmd_view, cmd_split;
+command_run cmd_pane, cmd_maximise, cmd_details, cmd_redraw, cmd_suspend, cmd_interrupt,
+    cmd_close, cmd_quit;
+/* help.c, line.c, mouse.c, choice.c */
+command_run help_open, cmd_line, cmd_mouse, cmd_choice;
+/* bookmarks.c */
+command_with cmd_bookmark;
+/* view-tree.c */
+command_with cmd_tree_expand, cmd_tree_sibling;
+command_run cmd_tree_open, cmd_tree_left, cmd_tree_right, cmd_tree_heaviest, cmd_tree_all,
+    cmd_tree_centre, cmd_tree_base, cmd_together;
+/* view-flame.c */
+command_with cmd_flame_sibling;
+command_run cmd_flame_zoom, cmd_flame_out, cmd_flame_back, cmd_flame_heaviest, cmd_value;
+/* view-calls.c */
+command_with cmd_call_step;
+/* view-threads.c */
+command_run cmd_thread_toggle, cmd_thread_only, cmd_thread_details, cmd_thread_pin_row;
+/* view-diff.c */
+command_with cmd_diff_step;
+command_run cmd_diff, cmd_diff_open, cmd_diff_copy, cmd_diff_clock, cmd_diff_value;
+/* view-usage.c */
+command_with cmd_usage_step;
+command_run cmd_usage, cmd_usage_open, cmd_usage_details, cmd_usage_filter, cmd_usage_pick,
+    cmd_waker, cmd_wakers, cmd_chain;
+/* popups: pickers.c, transforms.c, pick-stack.c, pick-threads.c */
+command_run pick_sort, pick_columns, pick_order, pick_rows, pick_filters, pick_transform,
+    pick_stack, pick_threads;
 /* popup.c: of the list that is open */
-void cmd_list_move(struct app *, int how);
-void cmd_list_act(struct app *, int act);
-void cmd_list_find(struct app *, int);
-void cmd_list_close(struct app *, int);
-
+command_with cmd_list_move, cmd_list_act;
+command_run cmd_list_find, popup_close;
 /* queue.c: of the line that is typed */
-void cmd_type(struct app *, int act);
+command_with cmd_type;
 
 /*
  * What is left of a command when its key is done.
  */
+/* bookmarks.c: the list of bookmarks; false: there are none. */
+bool pick_bookmarks(struct app *);
 /* commands-out.c: copies the stack that was waited for, when the trees are there. */
 void copy_take_trees(struct app *);
 /* commands-move.c: says so when there was nothing to centre. */

@@ -8,7 +8,6 @@
 
 #include "base/fmt.h"
 #include "tui/app.h"
-#include "tui/bindings.h"
 #include "tui/choice.h"
 #include "tui/commands.h"
 #include "tui/keymap.h"

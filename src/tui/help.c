@@ -5,7 +5,6 @@
 
 #include "base/mem.h"
 #include "tui/app.h"
-#include "tui/bindings.h"
 #include "tui/commands.h"
 #include "tui/help.h"
 #include "tui/keymap.h"
@@ -55,7 +54,7 @@ command_keys(const struct app *app, const struct command *command, char *out, si
 							: app_context(app);
 	bool changed = keymap_keys(app->keymap, context, command->name, keys, sizeof(keys));
 
-	bindings_label(keys, out, size);
+	keys_label(keys, out, size);
 	return changed;
 }
 
@@ -86,18 +85,19 @@ add_commands(struct help_rows *rows, const struct app *app, int from, int to)
 		bool headed = false;
 
 		for (size_t i = 0; i < tui_command_count; i++) {
+			const struct command *c = &tui_commands[i];
 			char keys[80];
 			bool changed;
 
-			if ((int)tui_commands[i].group != group)
+			if ((int)c->group != group || c->help == NULL)
 				continue;
-			changed = command_keys(app, &tui_commands[i], keys, sizeof(keys));
+			changed = command_keys(app, c, keys, sizeof(keys));
 			if (keys[0] == '\0')
 				continue;
 			if (!headed)
 				add_heading(rows, command_groups[group]);
 			headed = true;
-			add(rows, keys, tui_commands[i].help)->changed = changed;
+			add(rows, keys, c->help)->changed = changed;
 		}
 	}
 }

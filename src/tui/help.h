@@ -27,7 +27,7 @@ struct help_rows {
 
 /* What the signs on the screen mean: letters, bars and marks beside words and figures. */
 struct legend_row {
-	unsigned contexts; /* of bindings.h */
+	unsigned contexts; /* of commands.h */
 	bool log;          /* only text logs have it */
 	const char *sign;
 	const char *ascii; /* in place of it on terminals without UTF-8; NULL: the same */
@@ -37,7 +37,6 @@ struct legend_row {
 extern const struct legend_row legend[];
 extern const size_t legend_count;
 
-void help_open(struct app *);
 void help_release(struct help_rows *);
 
 #endif

@@ -161,3 +161,61 @@ key_is_text(const char *name)
 {
 	return name[0] != '<' || name[1] == '\0' || strcmp(name, "<Space>") == 0;
 }
+
+bool
+keys_have(const char *keys, const char *key)
+{
+	size_t n = strlen(key);
+
+	while (*keys != '\0') {
+		size_t length = strcspn(keys, " ");
+
+		if (length == n && memcmp(keys, key, n) == 0)
+			return true;
+		keys += length;
+		keys += strspn(keys, " ");
+	}
+	return false;
+}
+
+/* "<C-f>" is known as "^F", "<PageDown>" as "PgDn". */
+static void
+label(const char *key, size_t n, char *out, size_t size)
+{
+	static const char *const known[][2] = {
+	    {"<PageDown>", "PgDn"},
+	    {"<PageUp>", "PgUp"},
+	    {"<Escape>", "Esc"},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (strlen(known[i][0]) == n && memcmp(known[i][0], key, n) == 0) {
+			snprintf(out, size, "%s", known[i][1]);
+			return;
+		}
+	}
+	if (n == 5 && memcmp(key, "<C-", 3) == 0)
+		snprintf(out, size, "^%c", toupper((unsigned char)key[3]));
+	else if (n > 2 && key[0] == '<')
+		snprintf(out, size, "%.*s", (int)n - 2, key + 1);
+	else
+		snprintf(out, size, "%.*s", (int)n, key);
+}
+
+void
+keys_label(const char *keys, char *out, size_t size)
+{
+	size_t used = 0;
+
+	out[0] = '\0';
+	while (*keys != '\0' && used + 1 < size) {
+		size_t n = strcspn(keys, " ");
+
+		if (used > 0)
+			used += (size_t)snprintf(out + used, size - used, " ");
+		label(keys, n, out + used, size - used);
+		used += strlen(out + used);
+		keys += n;
+		keys += strspn(keys, " ");
+	}
+}

@@ -33,4 +33,9 @@ bool key_name_read(struct str text, char name[static 32], struct err *);
 /* Whether a key of that name is a character where a line is typed. */
 bool key_is_text(const char *name);
 
+/* Names of keys, blank-separated, as a reader knows them. */
+void keys_label(const char *keys, char *out, size_t size);
+/* Whether a blank-separated list has the name. */
+bool keys_have(const char *keys, const char *key);
+
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "base/sbuf.h"
-#include "tui/bindings.h"
+#include "tui/commands.h"
 #include "tui/key.h"
 
 /* What the configuration gave a command. */
@@ -79,11 +79,11 @@ read_keys(const struct keymap *map, const struct given *g, struct str keys,
 
 			if (strcmp(other->command, g->command) != 0 &&
 			    (other->contexts & g->contexts) != 0 &&
-			    bindings_has(sbuf_cstr(&other->keys), name))
+			    keys_have(sbuf_cstr(&other->keys), name))
 				return err_set(e, ERR_MALFORMED,
 				    "key %s is given to '%s', too", name, other->command);
 		}
-		if (bindings_has(sbuf_cstr(out), name))
+		if (keys_have(sbuf_cstr(out), name))
 			continue;
 		if (out->n > 0)
 			sbuf_char(out, ' ');
@@ -98,9 +98,12 @@ keymap_set(struct keymap *map, struct str command, struct str keys, struct err *
 	struct given g = {0};
 	struct str rest = keys;
 
-	for (size_t i = 0; i < tui_command_count; i++)
-		if (str_equal(str_from(tui_commands[i].name), command))
-			g.command = tui_commands[i].name;
+	for (size_t i = 0; i < tui_command_count; i++) {
+		if (!str_equal(str_from(tui_commands[i].name), command))
+			continue;
+		g.command = tui_commands[i].name;
+		g.contexts |= tui_commands[i].contexts;
+	}
 	if (g.command == NULL)
 		return err_set(e, ERR_MALFORMED, "no action is named '%.*s'",
 		    (int)(command.n < 60 ? command.n : 60), command.p);
@@ -108,11 +111,6 @@ keymap_set(struct keymap *map, struct str command, struct str keys, struct err *
 		take_back(map, g.command);
 		return true;
 	}
-	for (size_t i = 0; i < binding_count; i++)
-		if (strcmp(bindings[i].command, g.command) == 0)
-			g.contexts |= bindings[i].contexts;
-	if (g.contexts == 0)
-		g.contexts = IN_ALL;
 	if (!read_keys(map, &g, keys, &g.keys, e)) {
 		sbuf_release(&g.keys);
 		return false;
@@ -128,13 +126,13 @@ keymap_find(const struct keymap *map, unsigned contexts, const char *key)
 {
 	for (size_t i = 0; i < map->count; i++)
 		if ((map->given[i].contexts & contexts) != 0 &&
-		    bindings_has(sbuf_cstr(&map->given[i].keys), key))
-			return commands_find(map->given[i].command);
-	for (size_t i = 0; i < binding_count; i++)
-		if ((bindings[i].contexts & contexts) != 0 &&
-		    bindings_has(bindings[i].keys, key) &&
-		    given_to(map, bindings[i].command) == NULL)
-			return commands_find(bindings[i].command);
+		    keys_have(sbuf_cstr(&map->given[i].keys), key))
+			return commands_find_in(map->given[i].command, contexts);
+	for (size_t i = 0; i < tui_command_count; i++)
+		if ((tui_commands[i].contexts & contexts) != 0 &&
+		    keys_have(tui_commands[i].keys, key) &&
+		    given_to(map, tui_commands[i].name) == NULL)
+			return &tui_commands[i];
 	return NULL;
 }
 
@@ -179,7 +177,8 @@ keymap_keys(const struct keymap *map, unsigned contexts, const char *command, ch
     size_t size)
 {
 	const struct given *g = given_to(map, command);
-	bool lost = false;
+	const char *keys = "";
+	unsigned where = 0;
 
 	out[0] = '\0';
 	if (g != NULL) {
@@ -188,12 +187,14 @@ keymap_keys(const struct keymap *map, unsigned contexts, const char *command, ch
 			    sbuf_view(&g->keys), out, size);
 		return true;
 	}
-	for (size_t i = 0; i < binding_count; i++)
-		if ((bindings[i].contexts & contexts) != 0 &&
-		    strcmp(bindings[i].command, command) == 0)
-			lost |= add_keys(map, contexts & bindings[i].contexts, command,
-			    str_from(bindings[i].keys), out, size);
-	return lost;
+	for (size_t i = 0; i < tui_command_count; i++) {
+		if ((tui_commands[i].contexts & contexts) == 0 ||
+		    strcmp(tui_commands[i].name, command) != 0)
+			continue;
+		keys = tui_commands[i].keys;
+		where |= tui_commands[i].contexts & contexts;
+	}
+	return add_keys(map, where, command, str_from(keys), out, size);
 }
 
 const char *
@@ -207,6 +208,6 @@ keymap_key(const struct keymap *map, unsigned contexts, const char *command,
 	if (f != NULL && f[2] >= '0' && f[2] <= '9')
 		first = f;
 	first[strcspn(first, " ")] = '\0';
-	bindings_label(first, out, 32);
+	keys_label(first, out, 32);
 	return out;
 }

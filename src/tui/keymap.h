@@ -1,7 +1,7 @@
 /*
  * keymap: which key runs which command where, as the configuration changed it.
  *
- * Starts as the table of bindings.h.  Keys given to a command take the place of all that
+ * Starts as the table of commands.h.  Keys given to a command take the place of all that
  * it had, and go before those that other commands have from the table: a key never runs
  * two commands in one place.
  */

@@ -5,12 +5,11 @@
 #include "base/outfile.h"
 #include "base/timetext.h"
 #include "tui/app.h"
-#include "tui/bindings.h"
+#include "tui/commands.h"
 #include "tui/choice.h"
 #include "tui/complete.h"
 #include "tui/writing.h"
 #include "tui/line.h"
-#include "tui/pickers.h"
 
 /* Settings ---------------------------------------------------------------------------- */
 
@@ -142,7 +141,7 @@ run_quit(struct app *app, struct str rest, struct err *e)
 {
 	if (rest.n > 0)
 		return err_set(e, ERR_MALFORMED, "q takes nothing");
-	cmd_quit(app, 0);
+	cmd_quit(app);
 	return true;
 }
 
@@ -270,9 +269,9 @@ go_to_row(struct app *app, struct str digits)
 	(void)views_position(app, &rows);
 	if (row > rows)
 		row = rows;
-	views_run(app, cmd_move, -MOVE_END);
+	cmd_move(app, -MOVE_END);
 	for (size_t i = 1; i < row; i++)
-		views_run(app, cmd_move, MOVE_LINE);
+		cmd_move(app, MOVE_LINE);
 }
 
 static void
@@ -294,22 +293,6 @@ go_to_time(struct app *app, nsec at)
 	    timescale_unit(&app->scale));
 }
 
-/* Whether a key could run it here; what has no keys runs anywhere. */
-static bool
-works_here(const struct app *app, const struct command *command)
-{
-	bool bound = false;
-
-	for (size_t i = 0; i < binding_count; i++) {
-		if (strcmp(bindings[i].command, command->name) != 0)
-			continue;
-		bound = true;
-		if ((bindings[i].contexts & app_context(app)) != 0)
-			return true;
-	}
-	return !bound;
-}
-
 /* An action by its name, or by a beginning that only one has. */
 static const struct command *
 find_action(struct str word, struct err *e)
@@ -325,7 +308,7 @@ find_action(struct str word, struct err *e)
 			return &tui_commands[i];
 		if (!str_starts(name, word))
 			continue;
-		if (found != NULL) {
+		if (found != NULL && !str_equal(str_from(found->name), name)) {
 			err_set(e, ERR_MALFORMED, "'%.*s' can be %s, %s, ... (Tab)",
 			    (int)(word.n < 40 ? word.n : 40), word.p, found->name,
 			    tui_commands[i].name);
@@ -343,14 +326,15 @@ find_action(struct str word, struct err *e)
 static bool
 run_action(struct app *app, struct str word, struct str rest, struct err *e)
 {
-	const struct command *command = find_action(word, e);
+	const struct command *command = find_action(word, e), *here;
 
 	if (command == NULL)
 		return false;
-	if (!works_here(app, command))
+	here = commands_find_in(command->name, app_context(app));
+	if (here == NULL)
 		return err_set(e, ERR_MALFORMED, "%s does nothing in this view",
 		    command->name);
-	views_run(app, command->run, command->arg);
+	command_do(app, here);
 	if (rest.n == 0)
 		return true;
 	if (app->ask == NULL)
@@ -429,8 +413,7 @@ static const struct ask ask_line = {
     ":", NULL, accepted, cancelled, complete_line, NULL};
 
 void
-cmd_line(struct app *app, int arg)
+cmd_line(struct app *app)
 {
-	(void)arg;
 	app_ask(app, &ask_line, STR(""), &app->command_lines);
 }

@@ -3,7 +3,6 @@
 #include "tui/mouse.h"
 
 #include "tui/app.h"
-#include "tui/bindings.h"
 #include "tui/commands.h"
 #include "view/table_layout.h"
 
@@ -32,7 +31,7 @@ wheel(struct app *app, int direction)
 		if (app->popup.ops != NULL)
 			press(app, direction > 0 ? "<Down>" : "<Up>");
 		else
-			views_run(app, cmd_move, direction * MOVE_LINE);
+			cmd_move(app, direction * MOVE_LINE);
 	}
 }
 
@@ -41,9 +40,9 @@ static void
 move_by(struct app *app, int lines)
 {
 	for (int i = 0; i < lines; i++)
-		views_run(app, cmd_move, MOVE_LINE);
+		cmd_move(app, MOVE_LINE);
 	for (int i = 0; i > lines; i--)
-		views_run(app, cmd_move, -MOVE_LINE);
+		cmd_move(app, -MOVE_LINE);
 }
 
 static void
@@ -126,12 +125,11 @@ mouse_event(struct app *app, const struct key *key)
 }
 
 void
-cmd_mouse(struct app *app, int arg)
+cmd_mouse(struct app *app)
 {
 	bool on = !app->settings->mouse;
 	struct str value = on ? STR("on") : STR("off");
 
-	(void)arg;
 	settings_set(app->settings, STR(""), STR("mouse"), value, NULL);
 	settings_note(app->settings, STR(""), STR("mouse"), value);
 	term_set_mouse(app->term, on);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "tui/app.h"
-#include "tui/pickers.h"
+#include "tui/commands.h"
 #include "tui/popup.h"
 
 static size_t

@@ -3,7 +3,7 @@
  */
 #include <config.h>
 
-#include "tui/pickers.h"
+#include "tui/commands.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "tui/pickers.h"
+#include "tui/commands.h"
 
 #include <stdio.h>
 

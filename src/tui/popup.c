@@ -7,7 +7,7 @@
 #include "base/pattern.h"
 #include "base/str.h"
 #include "tui/app.h"
-#include "tui/bindings.h"
+#include "tui/commands.h"
 #include "tui/keymap.h"
 #include "tui/popup.h"
 
@@ -132,7 +132,7 @@ act_command(enum list_act act)
 {
 	const struct command *command = tui_commands;
 
-	while (command->run != cmd_list_act || command->arg != (int)act)
+	while (command->with != cmd_list_act || command->arg != (int)act)
 		command++;
 	return command;
 }
@@ -346,13 +346,6 @@ cmd_list_move(struct app *app, int how)
 	go(app, move_distance(how, app->popup.height));
 }
 
-void
-cmd_list_close(struct app *app, int arg)
-{
-	(void)arg;
-	popup_close(app);
-}
-
 static void
 filter_changed(struct app *app)
 {
@@ -389,9 +382,8 @@ static const struct ask ask_filter = {
     "/", filter_changed, filter_accepted, filter_cancelled, NULL, NULL};
 
 void
-cmd_list_find(struct app *app, int arg)
+cmd_list_find(struct app *app)
 {
-	(void)arg;
 	if (app->popup.ops->text == NULL)
 		app_complain(app, "this list has no filter");
 	else
@@ -440,9 +432,9 @@ popup_key(struct app *app, const struct key *key)
 		return true;
 	command = keymap_find(app->keymap, IN_LIST, key->name);
 	if (command == NULL ||
-	    (command->run == cmd_list_act && find_act(ops, command->arg) == NULL))
+	    (command->with == cmd_list_act && find_act(ops, command->arg) == NULL))
 		return false;
-	command->run(app, command->arg);
+	command_do(app, command);
 	return true;
 }
 

@@ -77,7 +77,6 @@ struct popup {
 };
 
 void popup_open(struct app *, const struct popup_ops *, size_t cursor);
-void popup_close(struct app *);
 void popup_release(struct popup *);
 /* The list may have changed: looks again. */
 void popup_refresh(struct app *);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tui/app.h"
-#include "tui/bindings.h"
+#include "tui/commands.h"
 #include "tui/keymap.h"
 #include "tui/mouse.h"
 
@@ -103,17 +103,11 @@ find(const struct app *app, const struct key *key)
 	return f;
 }
 
+/* Is that what its command is? */
 static bool
-runs(const struct found *f, void (*run)(struct app *, int))
+is(const struct found *f, unsigned flags)
 {
-	return f->command != NULL && f->command->run == run;
-}
-
-/* It changes nothing that keys before it could be about. */
-static bool
-runs_at_once(const struct found *f)
-{
-	return runs(f, cmd_redraw) || runs(f, cmd_suspend);
+	return f->command != NULL && (f->command->flags & flags) != 0;
 }
 
 /* As the help names the key, with the key that helps. */
@@ -123,7 +117,7 @@ complain_unbound(struct app *app, const char *key)
 	char name[64], help[32];
 	bool list = app->popup.ops != NULL;
 
-	bindings_label(key, name, sizeof(name));
+	keys_label(key, name, sizeof(name));
 	if (keymap_key(app->keymap, list ? IN_LIST : app_context(app),
 		list ? "list-close" : "help", false, help)[0] == '\0')
 		snprintf(help, sizeof(help), "%s", list ? "nothing" : ":help");
@@ -151,13 +145,13 @@ do_found(struct app *app, const struct key *key, const struct found *f)
 		queue_do(app, &f->plain);
 		return;
 	}
-	if (f->above == NULL && !key->pasted && runs_at_once(f)) {
-		command->run(app, command->arg);
+	if (f->above == NULL && !key->pasted && is(f, AT_ONCE)) {
+		command_do(app, command);
 		return;
 	}
 	if (app->layout.too_small) {
-		if (!key->pasted && (runs(f, cmd_quit) || runs(f, cmd_close)))
-			cmd_quit(app, 0);
+		if (!key->pasted && is(f, QUITS | CLOSES))
+			cmd_quit(app);
 		return;
 	}
 	if (!key->pasted || app->ask != NULL)
@@ -166,7 +160,7 @@ do_found(struct app *app, const struct key *key, const struct found *f)
 		if (key->text[0] != '\0' || key->pasted)
 			take_answer(app, prompt_type(&app->prompt, key));
 		else if (f->above != NULL)
-			f->above->run(app, f->above->arg);
+			command_do(app, f->above);
 		return;
 	}
 	if (key->pasted) {
@@ -175,15 +169,15 @@ do_found(struct app *app, const struct key *key, const struct found *f)
 	}
 	if (app->popup.ops != NULL && popup_key(app, key))
 		return;
-	if (app->popup.ops != NULL && !runs(f, cmd_quit)) {
+	if (app->popup.ops != NULL && !is(f, QUITS)) {
 		complain_unbound(app, key->name);
 		return;
 	}
 	/* What needs no rows does not go anywhere among them. */
-	if (command != NULL && (command->need != NEED_NOTHING || command->run == cmd_pane))
+	if (command != NULL && (command->flags & NEEDS) != NEED_NOTHING)
 		start_moved(app);
 	if (command != NULL)
-		views_run(app, command->run, command->arg);
+		command_do(app, command);
 	else
 		complain_unbound(app, key->name);
 }
@@ -208,7 +202,7 @@ owes_answer(const struct app *app)
 
 /* Is something of the need still being looked for? */
 static bool
-is_pending(struct app *app, enum command_need need)
+is_pending(struct app *app, unsigned need)
 {
 	bool timeline = app_context(app) == IN_TIMELINE;
 	unsigned kinds = 0;
@@ -238,14 +232,14 @@ is_ready(struct app *app, const struct key *key, const struct found *f)
 	/* It goes elsewhere than to a command, or to one that waits for nothing. */
 	if (writing_alone(app) || app->layout.too_small || app->ask != NULL ||
 	    app->popup.ops != NULL || key->pasted || key->mouse != MOUSE_NONE ||
-	    runs_at_once(f) || runs(f, cmd_interrupt))
+	    is(f, AT_ONCE | INTERRUPTS))
 		return true;
 	if (owes_answer(app))
 		return false;
-	if (command == NULL || command->need == NEED_NOTHING)
+	if (command == NULL || (command->flags & NEEDS) == NEED_NOTHING)
 		return true;
 	app_follow(app);
-	return !is_pending(app, command->need);
+	return !is_pending(app, command->flags & NEEDS);
 }
 
 /* The queue --------------------------------------------------------------------------- */
@@ -270,8 +264,8 @@ drops(const struct app *app, const struct key *key, const struct found *f)
 {
 	char text[100];
 
-	return !key->pasted && (runs(f, cmd_interrupt) ||
-		(runs(f, cmd_escape) && queue_text(app, text, sizeof(text)) != NULL));
+	return !key->pasted && (is(f, INTERRUPTS) ||
+		(is(f, ESCAPES) && queue_text(app, text, sizeof(text)) != NULL));
 }
 
 static void
@@ -291,7 +285,7 @@ queue_key(struct app *app, const struct key *key)
 	app_lay_out(app);
 	if (queue_waits(app) && drops(app, key, &f))
 		drop(app);
-	else if (queue_waits(app) ? !key->pasted && runs_at_once(&f) : is_ready(app, key, &f))
+	else if (queue_waits(app) ? !key->pasted && is(&f, AT_ONCE) : is_ready(app, key, &f))
 		do_found(app, key, &f);
 	else
 		hold(app, key);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "tui/app.h"
-#include "tui/bindings.h"
+#include "tui/commands.h"
 #include "tui/settings.h"
 #include "tui/tui.h"
 #include "view/calls_list.h"
@@ -38,7 +38,11 @@ static const char *
 action_name(const struct setting_section *section, int i)
 {
 	(void)section;
-	return i >= 0 && (size_t)i < tui_command_count ? tui_commands[i].name : NULL;
+	/* Each once. */
+	for (size_t k = 0; k < tui_command_count; k++)
+		if (commands_find(tui_commands[k].name) == &tui_commands[k] && i-- == 0)
+			return tui_commands[k].name;
+	return NULL;
 }
 
 /* Columns --------------------------------------------------------------------------- */

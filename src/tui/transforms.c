@@ -10,7 +10,6 @@
 #include "profile/same.h"
 #include "tui/app.h"
 #include "tui/commands.h"
-#include "tui/pickers.h"
 #include "tui/popup.h"
 #include "view/transform_text.h"
 
@@ -237,13 +236,6 @@ transform_edit(struct app *app, size_t index)
 	ask(app, t->id, index,
 	    transform_kinds[t->id].argument == ARGUMENT_PERCENT ? str_from(percent) : t->text);
 	return true;
-}
-
-void
-cmd_transform(struct app *app, int arg)
-{
-	(void)arg;
-	pick_transform(app);
 }
 
 /* The menu ---------------------------------------------------------------------------- */

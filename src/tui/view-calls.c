@@ -6,9 +6,7 @@
 #include "base/fmt.h"
 #include "base/mem.h"
 #include "tui/app.h"
-#include "tui/bindings.h"
 #include "tui/commands.h"
-#include "tui/pickers.h"
 #include "tui/settings.h"
 #include "tui/views.h"
 #include "view/calls_pane.h"
@@ -123,20 +121,6 @@ leave(struct app *app)
 	selection_set_stack(&app->selected, row->thread, stack, c->frames[row->frame].depth);
 }
 
-/* Commands that mean something else here --------------------------------------------- */
-
-static void
-open_stack(struct app *app, int arg)
-{
-	(void)arg;
-	pick_stack(app);
-}
-
-static const struct view_command own[] = {
-    {cmd_open, open_stack},
-    {NULL, NULL},
-};
-
 static bool
 sheet(struct app *app, struct sheet *out)
 {
@@ -147,7 +131,6 @@ sheet(struct app *app, struct sheet *out)
 const struct view view_calls = {
     .answers = 1u << QUERY_CALLS,
     .sheet = sheet,
-    .own = own,
     .columns = &list_columns,
     .list = list,
     .context = context,

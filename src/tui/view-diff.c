@@ -5,7 +5,6 @@
 
 #include "base/clean.h"
 #include "tui/app.h"
-#include "tui/bindings.h"
 #include "tui/clipboard.h"
 #include "tui/commands.h"
 #include "tui/views.h"
@@ -193,16 +192,17 @@ none(const struct app *app)
 static void
 move(struct app *app, int how)
 {
-	if (!known(app) || list_row(list(app)) == NULL)
+	struct list *l = views_list(app);
+
+	if (!known(app) || list_row(l) == NULL)
 		app_complain(app, "%s", none(app));
 	else
-		cmd_move(app, how);
+		list_move(l, move_distance(how, l->at.height));
 }
 
 void
-cmd_diff(struct app *app, int arg)
+cmd_diff(struct app *app)
 {
-	(void)arg;
 	if (app->view == VIEW_DIFF && known(app))
 		cmd_diff_step(app, 1);
 	else
@@ -219,23 +219,21 @@ cmd_diff_step(struct app *app, int direction)
 }
 
 void
-cmd_diff_value(struct app *app, int arg)
+cmd_diff_value(struct app *app)
 {
 	struct diff_table *t = &app->compare.table;
 
-	(void)arg;
 	t->by.value = t->by.value == DIFF_INCLUSIVE ? DIFF_EXCLUSIVE : DIFF_INCLUSIVE;
 	compare_follow(app);
 	app_say(app, "%s time", diff_value_names[t->by.value]);
 }
 
-/* In place of cmd_open: the method in the profile, with parents and children. */
-static void
-open_method(struct app *app, int arg)
+/* The method in the profile, with parents and children. */
+void
+cmd_diff_open(struct app *app)
 {
 	uint32_t selected = method(app);
 
-	(void)arg;
 	if (!known(app) || diff_table_row(&app->compare.table) == NULL) {
 		app_complain(app, "%s", none(app));
 		return;
@@ -251,15 +249,15 @@ open_method(struct app *app, int arg)
 }
 
 /* A's methods have names, too. */
-static void
-copy(struct app *app, int arg)
+void
+cmd_diff_copy(struct app *app)
 {
 	const struct diff_row *r = known(app) ? diff_table_row(&app->compare.table) : NULL;
 	struct sbuf text = {0};
 	struct err e = {0};
 
 	if (r == NULL || r->sum[DIFF_B].method != METHOD_NONE) {
-		cmd_copy(app, arg);
+		cmd_copy(app);
 		return;
 	}
 	clean_append(&text, diff_table_raw(&app->compare.table, r), 0);
@@ -271,28 +269,20 @@ copy(struct app *app, int arg)
 }
 
 /* The clock is B's, and A must have it. */
-static void
-clock_changed(struct app *app, int arg)
+void
+cmd_diff_clock(struct app *app)
 {
-	cmd_clock(app, arg);
+	cmd_clock(app);
 	compare_follow(app);
 	if (known(app) && app->compare.table.lacks)
 		app_complain(app, "A has no %s clock: compared by the other",
 		    app->table.figures.clock == CLOCK_CPU ? "cpu" : "wall");
 }
 
-static const struct view_command own[] = {
-    {cmd_move, move},
-    {cmd_open, open_method},
-    {cmd_copy, copy},
-    {cmd_clock, clock_changed},
-    {NULL, NULL},
-};
-
 const struct view view_diff = {
     .filtered = true,
     .details = true,
-    .own = own,
+    .move = move,
     .columns = &list_columns,
     .list = list,
     .context = context,

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "tui/app.h"
-#include "tui/bindings.h"
 #include "tui/commands.h"
 #include "tui/keymap.h"
 #include "tui/views.h"
@@ -153,38 +152,35 @@ cmd_flame_sibling(struct app *app, int direction)
 }
 
 void
-cmd_flame_zoom(struct app *app, int arg)
+cmd_flame_zoom(struct app *app)
 {
-	(void)arg;
 	if (has_frames(app) && !icicle_zoom_in(&app->flame))
 		app_complain(app, "it has the whole width");
 }
 
-static void
-heaviest(struct app *app, int arg)
+void
+cmd_flame_heaviest(struct app *app)
 {
-	(void)arg;
 	if (has_frames(app) && !icicle_heaviest(&app->flame))
 		app_complain(app, "nothing of weight is below");
 }
 
-static void
-back(struct app *app, int direction)
+void
+cmd_flame_back(struct app *app)
 {
-	if (direction > 0 || !icicle_zoom_out(&app->flame))
-		cmd_back(app, direction);
+	if (!icicle_zoom_out(&app->flame))
+		cmd_back(app, -1);
 }
 
 void
-cmd_flame_out(struct app *app, int arg)
+cmd_flame_out(struct app *app)
 {
-	(void)arg;
 	if (has_frames(app) && !icicle_zoom_out(&app->flame))
 		app_complain(app, "these are all threads");
 }
 
 void
-cmd_value(struct app *app, int arg)
+cmd_value(struct app *app)
 {
 	static const char *const words[ICICLE_VALUES] = {
 	    [ICICLE_TIME] = "inclusive time",
@@ -193,7 +189,6 @@ cmd_value(struct app *app, int arg)
 	};
 	struct icicle *f = &app->flame;
 
-	(void)arg;
 	icicle_set_value(f, (enum icicle_value)((f->by + 1) % ICICLE_VALUES));
 	app_say(app, "widths: %s", words[f->by]);
 }
@@ -222,13 +217,6 @@ search_position(struct app *app, size_t *n, size_t *of)
 	calltree_search_position(&app->tree, n, of);
 }
 
-static const struct view_command own[] = {
-    {cmd_move, move},
-    {cmd_back, back},
-    {cmd_tree_heaviest, heaviest},
-    {NULL, NULL},
-};
-
 static const struct view_search search = {search_next, search_position};
 
 static bool
@@ -246,7 +234,7 @@ const struct view view_flame = {
     .details = true,
     .trees = true,
     .answers = 1u << QUERY_PATHS,
-    .own = own,
+    .move = move,
     .search = &search,
     .context = context,
     .layout = layout,

@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "tui/app.h"
-#include "tui/bindings.h"
 #include "tui/commands.h"
 #include "tui/views.h"
 #include "view/hits.h"
@@ -31,7 +30,6 @@ text_layout(struct app *app, struct layout *l, struct rect body)
 		app->info_top = most;
 }
 
-/* In place of cmd_move. */
 static void
 text_scroll(struct app *app, int how)
 {
@@ -195,15 +193,6 @@ details_enter(struct app *app)
 	details_refresh(app);
 }
 
-static void
-details_escape(struct app *app, int arg)
-{
-	if (app->table.search != NULL)
-		cmd_escape(app, arg);
-	else
-		cmd_close(app, arg);
-}
-
 /* All lines, as they are broken for this screen. */
 static void
 print(struct app *app, struct sbuf *out)
@@ -238,13 +227,9 @@ details_method(const struct app *app)
 	return app->info_method;
 }
 
-static const struct view_command info_own[] = {{cmd_move, text_scroll}, {NULL, NULL}};
-static const struct view_command details_own[] = {
-    {cmd_move, text_scroll}, {cmd_escape, details_escape}, {NULL, NULL}};
-
 const struct view view_info = {
     .text = true,
-    .own = info_own,
+    .move = text_scroll,
     .search = &text_search,
     .context = text_context,
     .layout = text_layout,
@@ -259,7 +244,7 @@ const struct view view_info = {
 const struct view view_details = {
     .text = true,
     .answers = 1u << QUERY_POINT,
-    .own = details_own,
+    .move = text_scroll,
     .search = &text_search,
     .context = details_context,
     .layout = text_layout,

@@ -2,7 +2,7 @@
 #include <config.h>
 
 #include "tui/app.h"
-#include "tui/bindings.h"
+#include "tui/commands.h"
 #include "tui/views.h"
 #include "view/table_sheet.h"
 #include "view/table_pane.h"

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "tui/app.h"
-#include "tui/bindings.h"
 #include "tui/commands.h"
 #include "tui/views.h"
 #include "view/list/draw.h"
@@ -66,12 +65,11 @@ cursor(struct app *app)
 }
 
 void
-cmd_thread_toggle(struct app *app, int arg)
+cmd_thread_toggle(struct app *app)
 {
 	uint32_t thread = cursor(app), count = trace_thread_count(app->trace);
 	struct scope *scope;
 
-	(void)arg;
 	if (thread == THREAD_NONE)
 		return;
 	scope = scope_new(count, false);
@@ -84,12 +82,11 @@ cmd_thread_toggle(struct app *app, int arg)
 }
 
 void
-cmd_thread_only(struct app *app, int arg)
+cmd_thread_only(struct app *app)
 {
 	uint32_t thread = cursor(app);
 	struct scope *scope;
 
-	(void)arg;
 	if (thread == THREAD_NONE)
 		return;
 	scope = scope_new(trace_thread_count(app->trace), false);
@@ -100,33 +97,25 @@ cmd_thread_only(struct app *app, int arg)
 	app_say(app, "only this thread (T: all, u: undo)");
 }
 
-static void
-details(struct app *app, int arg)
+void
+cmd_thread_details(struct app *app)
 {
 	uint32_t thread = cursor(app);
 
-	(void)arg;
 	if (thread != THREAD_NONE)
 		views_show_thread(app, thread);
 }
 
-static void
-pin(struct app *app, int arg)
+void
+cmd_thread_pin_row(struct app *app)
 {
 	if (cursor(app) == THREAD_NONE)
 		return;
 	leave(app);
-	cmd_thread_pin(app, arg);
+	cmd_thread_pin(app);
 }
 
-static const struct view_command own[] = {
-    {cmd_details, details},
-    {cmd_thread_pin, pin},
-    {NULL, NULL},
-};
-
 const struct view view_threads = {
-    .own = own,
     .columns = &list_columns,
     .list = list,
     .context = context,

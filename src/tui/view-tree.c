@@ -2,7 +2,6 @@
 #include <config.h>
 
 #include "tui/app.h"
-#include "tui/bindings.h"
 #include "tui/commands.h"
 #include "tui/views.h"
 #include "view/calltree_pane.h"
@@ -129,25 +128,23 @@ move(struct app *app, int how)
 		scroll_move(&t->at, move_distance(how, t->at.height));
 }
 
-static void
-centre(struct app *app, int arg)
+void
+cmd_tree_centre(struct app *app)
 {
-	(void)arg;
 	say_centred(app, scroll_centre(&tree(app)->at));
 }
 
-static void
-toggle(struct app *app, int arg)
+void
+cmd_tree_open(struct app *app)
 {
 	struct calltree *t = tree(app);
 
-	(void)arg;
 	if (has_row(app) && !calltree_close(t) && !calltree_expand(t))
 		app_complain(app, "nothing is called from there");
 }
 
-static void
-expand(struct app *app, int open)
+void
+cmd_tree_expand(struct app *app, int open)
 {
 	struct calltree *t = tree(app);
 
@@ -160,17 +157,15 @@ expand(struct app *app, int open)
 }
 
 void
-cmd_tree_left(struct app *app, int arg)
+cmd_tree_left(struct app *app)
 {
-	(void)arg;
 	if (has_row(app) && !calltree_close(tree(app)) && !calltree_to_parent(tree(app)))
 		app_complain(app, "this is the outermost");
 }
 
 void
-cmd_tree_right(struct app *app, int arg)
+cmd_tree_right(struct app *app)
 {
-	(void)arg;
 	if (has_row(app) && !calltree_expand(tree(app)) && !calltree_to_child(tree(app)))
 		app_complain(app, "nothing is called from there");
 }
@@ -183,11 +178,10 @@ cmd_tree_sibling(struct app *app, int direction)
 }
 
 void
-cmd_tree_heaviest(struct app *app, int arg)
+cmd_tree_heaviest(struct app *app)
 {
 	bool whole = true;
 
-	(void)arg;
 	if (!has_row(app))
 		return;
 	if (!calltree_heaviest(tree(app), &whole))
@@ -197,12 +191,11 @@ cmd_tree_heaviest(struct app *app, int arg)
 }
 
 void
-cmd_tree_all(struct app *app, int arg)
+cmd_tree_all(struct app *app)
 {
 	struct calltree *t = tree(app);
 	size_t rows;
 
-	(void)arg;
 	if (!has_row(app))
 		return;
 	rows = calltree_below(t, ALL_ASKED + 1);
@@ -218,19 +211,17 @@ cmd_tree_all(struct app *app, int arg)
 }
 
 void
-cmd_together(struct app *app, int arg)
+cmd_together(struct app *app)
 {
-	(void)arg;
 	app->together = !app->together;
 	app_say(app, app->together ? "one tree for all threads" : "a tree for each thread");
 }
 
-static void
-base(struct app *app, int arg)
+void
+cmd_tree_base(struct app *app)
 {
 	struct calltree *t = tree(app);
 
-	(void)arg;
 	t->base = t->base == TREE_OF_ALL ? TREE_OF_PARENT : TREE_OF_ALL;
 	app_say(app, "percent of %s",
 	    t->base == TREE_OF_PARENT ? "the row above"
@@ -282,15 +273,6 @@ search_position(struct app *app, size_t *n, size_t *of)
 	calltree_search_position(tree(app), n, of);
 }
 
-static const struct view_command own[] = {
-    {cmd_move, move},
-    {cmd_centre, centre},
-    {cmd_open, toggle},
-    {cmd_expand, expand},
-    {cmd_base, base},
-    {NULL, NULL},
-};
-
 static const struct view_columns columns = {column_at, profile_column, column_visible, sort,
     sort_by, profile_column_show, profile_column_move, profile_column_widen};
 static const struct view_search search = {search_next, search_position};
@@ -312,7 +294,7 @@ const struct view view_tree = {
     .details = true,
     .trees = true,
     .answers = 1u << QUERY_PATHS,
-    .own = own,
+    .move = move,
     .columns = &columns,
     .search = &search,
     .context = context,

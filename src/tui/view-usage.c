@@ -6,7 +6,6 @@
 
 #include "base/fmt.h"
 #include "tui/app.h"
-#include "tui/bindings.h"
 #include "tui/commands.h"
 #include "tui/popup.h"
 #include "tui/views.h"
@@ -147,8 +146,8 @@ goal_here(const struct app *app)
 	return app->tables.missing == NULL ? usage_tables_goal(&app->tables) : NULL;
 }
 
-static void
-usage_details(struct app *app, int arg)
+void
+cmd_usage_details(struct app *app)
 {
 	const struct usage_goal *goal = goal_here(app);
 	uint32_t thread = goal == NULL ? THREAD_NONE
@@ -156,19 +155,17 @@ usage_details(struct app *app, int arg)
 	    : goal->kind == GOAL_TABLE ? goal->ask.thread
 				       : THREAD_NONE;
 
-	(void)arg;
 	if (thread != THREAD_NONE)
 		views_show_thread(app, thread);
 	else
 		app_complain(app, "no thread to tell about");
 }
 
-static void
-usage_open(struct app *app, int arg)
+void
+cmd_usage_open(struct app *app)
 {
 	const struct usage_goal *goal = goal_here(app);
 
-	(void)arg;
 	switch (goal != NULL ? goal->kind : GOAL_NONE) {
 	case GOAL_PROCESS:
 		go_process(app, goal->process);
@@ -264,9 +261,8 @@ sheet(struct app *app, struct sheet *out)
 
 /* Its key again: the next table. */
 void
-cmd_usage(struct app *app, int arg)
+cmd_usage(struct app *app)
 {
-	(void)arg;
 	if (app->trace->log == NULL)
 		app_complain(app, "only text logs tell of cores, states and processes");
 	else if (app->view == VIEW_USAGE)
@@ -333,12 +329,11 @@ filter_cancelled(struct app *app)
 static const struct ask ask_filter = {
     "rows &", filter_changed, filter_accepted, filter_cancelled, NULL, NULL};
 
-static void
-filter(struct app *app, int arg)
+void
+cmd_usage_filter(struct app *app)
 {
 	const struct list *g = table(app);
 
-	(void)arg;
 	if (g->source == NULL) {
 		app_complain(app, "no rows");
 		return;
@@ -356,16 +351,8 @@ leave(struct app *app)
 		app->tables.before = app->tables.now;
 }
 
-static const struct view_command own[] = {
-    {cmd_open, usage_open},
-    {cmd_details, usage_details},
-    {cmd_filter, filter},
-    {NULL, NULL},
-};
-
 const struct view view_usage = {
     .answers = 1u << QUERY_USAGE,
-    .own = own,
     .columns = &list_columns,
     .list = list,
     .context = context,
@@ -434,9 +421,8 @@ static const struct popup_ops table_ops = {
 };
 
 void
-cmd_usage_pick(struct app *app, int arg)
+cmd_usage_pick(struct app *app)
 {
-	(void)arg;
 	popup_open(app, &table_ops, app->tables.now < USAGE_INTERVALS ? app->tables.now : 0);
 }
 
@@ -472,11 +458,10 @@ moment(struct app *app, uint32_t *thread, nsec *at)
 }
 
 void
-cmd_wakers(struct app *app, int arg)
+cmd_wakers(struct app *app)
 {
 	struct usage_ask ask = USAGE_ASK_NONE;
 
-	(void)arg;
 	if (app->trace->log == NULL || !app->trace->log->has_sched) {
 		app_complain(app, "there are no scheduler events: who woke whom is not known");
 		return;
@@ -488,11 +473,10 @@ cmd_wakers(struct app *app, int arg)
 
 /* In the details: they are of the waker then, at that time. */
 void
-cmd_waker(struct app *app, int arg)
+cmd_waker(struct app *app)
 {
 	const struct wake wake = app->point.slice.wake;
 
-	(void)arg;
 	if (!app->info_moment || !app->point.slice.woken) {
 		app_complain(app, "it is not known who woke the thread");
 		return;
@@ -526,12 +510,11 @@ chain_find(const struct log *log, struct str id, uint32_t *chain)
 }
 
 void
-cmd_chain(struct app *app, int arg)
+cmd_chain(struct app *app)
 {
 	const struct call *call = timeline_pane_call(&app->timeline);
 	struct usage_ask ask = USAGE_ASK_NONE;
 
-	(void)arg;
 	ask.what = USAGE_ASK_CHAIN;
 	if (app->trace->log == NULL)
 		app_complain(app, "a method trace has no chains");

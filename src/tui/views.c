@@ -26,20 +26,6 @@ views_now(const struct app *app)
 }
 
 void
-views_run(struct app *app, void (*run)(struct app *, int), int arg)
-{
-	const struct view_command *own = views_now(app)->own;
-
-	for (; own != NULL && own->run != NULL; own++) {
-		if (own->instead_of == run) {
-			own->run(app, arg);
-			return;
-		}
-	}
-	run(app, arg);
-}
-
-void
 views_select(struct app *app)
 {
 	if (views_now(app)->leave != NULL)

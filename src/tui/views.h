@@ -4,8 +4,8 @@
  * A view is a row of functions over the state of the program (app.h), in a file of its
  * own, view-NAME.c.  A new one needs a word in enum screen_view, its row in views.c, a
  * context for its keys (bindings.h) where those of others do not do, and a command
- * "view-NAME".  What it shows it asks of the engine; commands
- * that mean something else here than in the profile are listed in `own`.
+ * "view-NAME".  What it shows it asks of the engine; a command
+ * that means something else here has a row of its own in the table (commands.h).
  *
  * All views share app->selected: `leave` writes there what the view has selected,
  * `enter` goes to what it says.
@@ -40,12 +40,6 @@ enum screen_view {
 	VIEW_DETAILS,  /* one method */
 	VIEW_CALLS,    /* the calls of one method */
 	VIEWS
-};
-
-/* The view's way of doing a command: `run` in place of another function. */
-struct view_command {
-	void (*instead_of)(struct app *, int arg);
-	void (*run)(struct app *, int arg);
 };
 
 /* What a column is called. */
@@ -85,7 +79,6 @@ struct view {
 	bool trees;       /* its figures are those of the call trees */
 	bool text;        /* is not about methods: closing it returns to the view before */
 	unsigned answers; /* that its rows come with, 1 << enum query_kind; beside the methods */
-	const struct view_command *own; /* ends with a row of NULL */
 	const struct view_columns *columns; /* NULL: there are none */
 	const struct view_search *search;   /* NULL: the list's, or the table's */
 	/* The list on the screen, for the commands that all lists have; NULL: there is none. */
@@ -111,6 +104,8 @@ struct view {
 	void (*print)(struct app *, struct sbuf *);
 	/* The method that the cursor is on; METHOD_NONE without one. */
 	uint32_t (*method)(const struct app *);
+	/* Moves by lines and pages (cmd_move), where no list is on the screen. */
+	void (*move)(struct app *, int how);
 	void (*enter)(struct app *);
 	void (*leave)(struct app *);
 };
@@ -118,8 +113,6 @@ struct view {
 extern const struct view *const view_table[VIEWS];
 
 const struct view *views_now(const struct app *);
-/* The view's own way, or the command's. */
-void views_run(struct app *, void (*run)(struct app *, int), int arg);
 /* What `app->selected` should be when another view asks now. */
 void views_select(struct app *);
 uint32_t views_method(const struct app *);

@@ -242,10 +242,10 @@ writing_key(struct app *app, const struct key *key)
 
 	if (c == NULL || key->pasted)
 		return;
-	if (c->run == cmd_interrupt || c->run == cmd_escape)
+	if ((c->flags & (INTERRUPTS | ESCAPES)) != 0)
 		(void)writing_interrupt(app);
-	else if (c->run == cmd_quit || c->run == cmd_redraw || c->run == cmd_suspend)
-		c->run(app, c->arg);
+	else if ((c->flags & (QUITS | AT_ONCE)) != 0)
+		command_do(app, c);
 }
 
 void
@@ -404,9 +404,8 @@ static const struct ask ask_export = {
     NULL};
 
 void
-cmd_export(struct app *app, int arg)
+cmd_export(struct app *app)
 {
-	(void)arg;
 	app->export_refused[0] = '\0';
 	app_ask(app, &ask_export, STR(""), &app->export_names);
 }
@@ -414,13 +413,12 @@ cmd_export(struct app *app, int arg)
 /* |: to the pager --------------------------------------------------------------------- */
 
 void
-cmd_pager(struct app *app, int arg)
+cmd_pager(struct app *app)
 {
 	struct sheet sheet;
 	struct sbuf text = {0};
 	struct err e = {0};
 
-	(void)arg;
 	if (has_sheet(app, SHEET_AS_TEXT, &sheet))
 		(void)writing_to_pager(app, &sheet, &e);
 	else if (put_plain(app, &text, &e))

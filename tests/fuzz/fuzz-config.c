@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/conf.h"
-#include "tui/bindings.h"
+#include "tui/commands.h"
 #include "tui/settings.h"
 
 struct told {
