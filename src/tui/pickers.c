@@ -1,3 +1,4 @@
+/* Lists to choose from: columns, the order of threads, kinds of rows. */
 #include <config.h>
 
 #include "tui/commands.h"
