@@ -368,7 +368,6 @@ test_names_cut(void)
 
 	fixture_open(&f, "dual", "0\tRenderThread of a long name\n", &method, 1, events, 2, false);
 	table_init(&table, f.trace, f.names);
-	table_set_height(&table, 20);
 	table_set_fold(&table, fixture_fold(&f));
 	p = paths_new(f.profile, NULL, NULL, false, NULL);
 	calltree_init(&t, &table, false);

@@ -209,17 +209,16 @@ test_widths(void)
 static void
 is_layout(struct list *l, int columns, bool more, const char *want)
 {
-	struct list_slot slots[COLUMNSET_MAX];
+	struct list_layout layout;
 	char got[200] = "";
-	bool left;
-	int count = list_layout(l, columns, slots, &left);
 
-	for (int i = 0; i < count; i++)
+	list_layout(&layout, l, columns);
+	for (int i = 0; i < layout.count; i++)
 		snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s%d:%d+%d",
-		    i > 0 ? " " : "", slots[i].column, slots[i].from,
-		    slots[i].to - slots[i].from);
+		    i > 0 ? " " : "", layout.slots[i].column, layout.slots[i].from,
+		    layout.slots[i].to - layout.slots[i].from);
 	is_str(got, want, "layout, %d columns", columns);
-	ok(left == more, "%s left out", more ? "some are" : "none is");
+	ok(layout.more_right == more, "%s left out", more ? "some are" : "none is");
 }
 
 static bool
@@ -249,10 +248,10 @@ test_layout(void)
 	is_layout(&l, 26, true, "0:1+6 1:8+12 2:21+4");
 	is_layout(&l, 14, true, "0:1+6 1:8+6");
 	is_layout(&l, 4, true, "0:1+3");
-	ok(columnset_move(&l.columns, 1, 1, all_but_two, NULL), "over one that the list has not");
+	ok(columnset_move(l.columns, 1, 1, all_but_two, NULL), "over one that the list has not");
 	is_layout(&l, 60, false, "0:1+6 2:8+4 3:13+8 1:22+38");
 	is_layout(&l, 18, true, "0:1+6 2:8+4 1:13+5");
-	l.columns.of[3].shown = SHOWN_NO;
+	l.columns->of[3].shown = SHOWN_NO;
 	is_layout(&l, 60, false, "0:1+6 2:8+4 1:13+47");
 	list_release(&l);
 }

@@ -5,28 +5,34 @@
 #include "view/fixture.h"
 #include "view/history.h"
 
+static struct list_id
+id_of(uint32_t method)
+{
+	return methods_id((struct identity){ROW_METHOD, method, method});
+}
+
 static void
-visit(struct history *h, const struct table *t)
+visit(struct history *h, const struct methods *m)
 {
 	struct place now;
 
-	place_take(&now, t, NULL, &RANGE_ALL, 0, 0);
+	place_take(&now, m, NULL, &RANGE_ALL, 0, 0);
 	history_visit(h, &now);
 }
 
 static bool
-step(struct history *h, struct table *t, int direction)
+step(struct history *h, struct methods *m, int direction)
 {
 	struct place now;
 	const struct place *to;
 
-	place_take(&now, t, NULL, &RANGE_ALL, 0, 0);
+	place_take(&now, m, NULL, &RANGE_ALL, 0, 0);
 	to = history_step(h, direction, &now);
 	if (to == NULL) {
 		place_release(&now);
 		return false;
 	}
-	place_restore(to, t);
+	place_restore(to, m);
 	return true;
 }
 
@@ -35,48 +41,49 @@ test_walk(const struct fixture *fixture)
 {
 	struct history h;
 	struct table t;
+	struct methods m;
 
 	history_init(&h);
-	table_init(&t, fixture->trace, fixture->names);
-	table_set_height(&t, 30);
-	table_set_fold(&t, fixture_fold(fixture));
-	ok(!step(&h, &t, -1) && !step(&h, &t, 1), "nowhere to go at first");
+	fixture_methods(&m, &t, fixture, 30);
+	ok(!step(&h, &m, -1) && !step(&h, &m, 1), "nowhere to go at first");
 
-	table_select(&t, fixture_method(M_ODD));
-	visit(&h, &t);
-	table_go(&t, fixture_method(M_EVEN));
-	visit(&h, &t);
+	methods_select(&m, fixture_method(M_ODD));
+	visit(&h, &m);
+	methods_go(&m, fixture_method(M_EVEN));
+	visit(&h, &m);
 	filters_set(&t.filters, STR("fact"), NULL);
 	table_refilter(&t);
-	table_sort_by(&t, COLUMN_CALLS);
-	is_int(table_method(&t), fixture_method(M_FACT), "on fact");
+	methods_follow(&m);
+	list_sort(&m.list, COLUMN_CALLS, false);
+	is_int(methods_method(&m), fixture_method(M_FACT), "on fact");
 
-	ok(step(&h, &t, -1), "back");
-	is_int(table_method(&t), fixture_method(M_EVEN), "on even");
+	ok(step(&h, &m, -1), "back");
+	is_int(methods_method(&m), fixture_method(M_EVEN), "on even");
 	is_int((int64_t)t.filters.count, 0, "without the filter");
-	is_int(t.sort, COLUMN_INCL_PERCENT, "in the old order");
-	ok(table_is_open(&t, fixture_method(M_EVEN)), "expanded");
-	table_move(&t, 1);
-	ok(step(&h, &t, -1), "back again");
-	is_int(table_method(&t), fixture_method(M_ODD), "on odd");
-	ok(!table_is_open(&t, fixture_method(M_EVEN)), "not expanded yet");
-	ok(!step(&h, &t, -1), "no further");
-	ok(step(&h, &t, 1), "forward");
-	is_int(t.rows[t.at.cursor].kind, ROW_PARENT, "to the row where it was left");
-	is_int(t.rows[t.at.cursor].of, fixture_method(M_EVEN), "inside even");
-	ok(step(&h, &t, 1), "forward again");
-	is_int(table_method(&t), fixture_method(M_FACT), "on fact");
+	is_int(m.list.sort, COLUMN_INCL_PERCENT, "in the old order");
+	ok(list_is_open(&m.list, id_of(fixture_method(M_EVEN))), "expanded");
+	list_move(&m.list, 1);
+	ok(step(&h, &m, -1), "back again");
+	is_int(methods_method(&m), fixture_method(M_ODD), "on odd");
+	ok(!list_is_open(&m.list, id_of(fixture_method(M_EVEN))), "not expanded yet");
+	ok(!step(&h, &m, -1), "no further");
+	ok(step(&h, &m, 1), "forward");
+	is_int(methods_selected(&m).kind, ROW_PARENT, "to the row where it was left");
+	is_int(methods_selected(&m).of, fixture_method(M_EVEN), "inside even");
+	ok(step(&h, &m, 1), "forward again");
+	is_int(methods_method(&m), fixture_method(M_FACT), "on fact");
 	is_int((int64_t)t.filters.count, 1, "with the filter");
-	is_int(t.sort, COLUMN_CALLS, "in the new order");
-	ok(!step(&h, &t, 1), "no further");
-	step(&h, &t, -1);
-	visit(&h, &t);
-	table_go(&t, fixture_method(M_RUN));
-	ok(!step(&h, &t, 1), "something new cuts the way forward");
-	step(&h, &t, -1);
-	step(&h, &t, -1);
-	is_int(table_method(&t), fixture_method(M_ODD), "the way back is kept");
+	is_int(m.list.sort, COLUMN_CALLS, "in the new order");
+	ok(!step(&h, &m, 1), "no further");
+	step(&h, &m, -1);
+	visit(&h, &m);
+	methods_go(&m, fixture_method(M_RUN));
+	ok(!step(&h, &m, 1), "something new cuts the way forward");
+	step(&h, &m, -1);
+	step(&h, &m, -1);
+	is_int(methods_method(&m), fixture_method(M_ODD), "the way back is kept");
 	history_release(&h);
+	methods_release(&m);
 	table_release(&t);
 }
 
@@ -85,24 +92,24 @@ test_place(const struct fixture *fixture)
 {
 	struct scope *scope = scope_new(2, false);
 	struct table t;
+	struct methods m;
 	struct place p;
 
 	scope->in[1] = 1;
-	table_init(&t, fixture->trace, fixture->names);
-	table_set_height(&t, 3);
-	table_set_fold(&t, fixture_fold(fixture));
-	table_move(&t, 5);
-	place_take(&p, &t, scope, &(struct range){7, 9}, 5, 10);
+	fixture_methods(&m, &t, fixture, 3);
+	list_move(&m.list, 5);
+	place_take(&p, &m, scope, &(struct range){7, 9}, 5, 10);
 	scope->in[1] = 0;
 	ok(scope_has(p.scope, 1), "the scope is a copy");
 	is_int(p.to - p.from, 5, "what the timeline shows");
 	is_int(p.window.to - p.window.from, 2, "the window");
 	is_int((int64_t)p.line, 2, "the screen line");
-	table_move_to(&t, 0);
-	place_restore(&p, &t);
-	is_int((int64_t)t.at.cursor, 6, "restored");
-	is_int((int64_t)(t.at.cursor - t.at.top), 2, "on its line");
+	list_move(&m.list, -100);
+	place_restore(&p, &m);
+	is_int((int64_t)m.list.at.cursor, 6, "restored");
+	is_int((int64_t)(m.list.at.cursor - m.list.at.top), 2, "on its line");
 	place_release(&p);
+	methods_release(&m);
 	table_release(&t);
 	scope_free(scope);
 }
@@ -112,18 +119,22 @@ test_many(const struct fixture *fixture)
 {
 	struct history h;
 	struct table t;
+	struct methods m;
 	int back = 0;
 
 	history_init(&h);
 	table_init(&t, fixture->trace, fixture->names);
+	methods_init(&m, &t);
 	table_set_fold(&t, fixture_fold(fixture));
+	methods_follow(&m);
 	for (int i = 0; i < 3 * HISTORY_MAX; i++)
-		visit(&h, &t);
+		visit(&h, &m);
 	ok(h.count <= HISTORY_MAX, "the list is bounded");
-	while (step(&h, &t, -1))
+	while (step(&h, &m, -1))
 		back++;
 	ok(back >= HISTORY_MAX - 1, "and as long as that");
 	history_release(&h);
+	methods_release(&m);
 	table_release(&t);
 }
 

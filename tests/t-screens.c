@@ -14,7 +14,7 @@
 #include "tap/tap.h"
 #include "view/fixture.h"
 #include "view/info.h"
-#include "view/table_pane.h"
+#include "view/list/draw.h"
 #include "view/thread_list.h"
 #include "view/timeline_pane.h"
 #include "view/title.h"
@@ -24,6 +24,7 @@ struct screen {
 	struct fixture fixture;
 	struct canvas canvas;
 	struct table table;
+	struct methods methods;
 	struct timeline_pane timeline;
 	bool focused; /* the timeline */
 	struct title title;
@@ -39,10 +40,12 @@ screen_open(struct screen *s, int rows, int columns, bool utf8)
 	canvas_init(&s->canvas, utf8);
 	canvas_resize(&s->canvas, rows, columns);
 	table_init(&s->table, s->fixture.trace, s->fixture.names);
+	methods_init(&s->methods, &s->table);
 	timeline_pane_init(&s->timeline, s->fixture.trace, s->fixture.names);
 	timeline_pane_set_span(&s->timeline, p->begin, p->end);
 	timeline_pane_set_fold(&s->timeline, fold);
 	table_set_fold(&s->table, fold);
+	methods_follow(&s->methods);
 	s->title = (struct title){
 	    .path = STR("dir/test.trace"),
 	    .clock = s->table.figures.clock,
@@ -58,6 +61,7 @@ static void
 screen_close(struct screen *s)
 {
 	canvas_release(&s->canvas);
+	methods_release(&s->methods);
 	table_release(&s->table);
 	timeline_pane_release(&s->timeline);
 	scope_free(s->scope);
@@ -74,7 +78,7 @@ answer(struct screen *s)
 	struct engine_timeline *cells = mem_zero(1, sizeof *cells);
 	struct engine_marks *marks = mem_zero(1, sizeof *marks);
 
-	timeline_pane_ask(&s->timeline, &asked, table_method(&s->table), s->focused);
+	timeline_pane_ask(&s->timeline, &asked, methods_method(&s->methods), s->focused);
 	cells->from = q->window.from < q->window.to ? q->window.from : p->begin;
 	cells->to = q->window.from < q->window.to ? q->window.to : p->end;
 	cells->columns = q->columns;
@@ -117,23 +121,24 @@ draw(struct screen *s, int timeline_rows)
 	    .fold = s->table.fold,
 	    .scope = s->scope,
 	    .elision = s->table.elision};
-	struct table_pane pane = {.active = !s->focused, .none = "no calls in these threads",
-	    .no_match = "& edit"};
 	struct canvas *c = &s->canvas;
 	struct rect above = {1, 0, timeline_rows, c->columns};
 	struct rect below = {
 	    1 + timeline_rows, 0, c->rows - 2 - timeline_rows, c->columns};
 
 	canvas_clear(c);
-	table_set_height(&s->table, (size_t)(below.rows - 1));
+	s->methods.list.unfocused = s->focused;
+	s->methods.none = "no calls in these threads";
+	s->methods.no_match = "& edit";
+	list_set_size(&s->methods.list, below.rows - 1, c->columns);
 	timeline_pane_set_size(&s->timeline, above.rows, above.columns);
 	if (timeline_rows > 0)
 		answer(s);
 	title_draw(c, 0, &s->title);
-	show.method = table_method(&s->table);
+	show.method = methods_method(&s->methods);
 	timeline_pane_draw(c, above, &s->timeline, &show);
-	table_pane_draw(c, below, &s->table, &pane);
-	footer.position = table_position(&s->table, &footer.rows);
+	(void)list_draw(c, below, &s->methods.list);
+	footer.position = methods_position(&s->methods, &footer.rows);
 	footer_draw(c, c->rows - 1, &footer);
 }
 
@@ -157,8 +162,8 @@ test_sizes(void)
 
 		fixture_worked(&s.fixture, cases[i].utf8);
 		screen_open(&s, cases[i].rows, cases[i].columns, cases[i].utf8);
-		table_set_open(&s.table, fixture_method(M_ODD), true);
-		table_select(&s.table, fixture_method(M_ODD));
+		methods_select(&s.methods, fixture_method(M_ODD));
+		ok(list_open(&s.methods.list), "odd is open");
 		draw(&s, cases[i].timeline);
 		screen_is(&s.canvas, cases[i].name);
 		screen_close(&s);
@@ -227,7 +232,7 @@ test_hostile(void)
 	screen_open(&s, 24, 80, true);
 	draw(&s, 5);
 	screen_is(&s.canvas, "hostile-80x24");
-	table_go(&s.table, fixture_method(0));
+	methods_go(&s.methods, fixture_method(0));
 	s.table.elision = ELISION_SHORT;
 	s.focused = true;
 	timeline_pane_move_thread(&s.timeline, 2);
@@ -244,13 +249,13 @@ test_hostile(void)
 	s.title.damage = 3;
 	s.title.loading = true;
 	s.title.progress = 0.64;
-	table_column_show(&s.table, COLUMN_RANK, SHOWN_YES);
-	table_column_show(&s.table, COLUMN_WAIT, SHOWN_YES);
-	table_column_show(&s.table, COLUMN_OTHER_INCL, SHOWN_YES);
-	table_sort_by(&s.table, COLUMN_METHOD);
+	list_show(&s.methods.list, COLUMN_RANK, SHOWN_YES);
+	list_show(&s.methods.list, COLUMN_WAIT, SHOWN_YES);
+	list_show(&s.methods.list, COLUMN_OTHER_INCL, SHOWN_YES);
+	list_sort(&s.methods.list, COLUMN_METHOD, true);
 	pattern_compile(STR("decode"), 0, &p, &e);
 	table_search(&s.table, p);
-	table_search_next(&s.table, 1);
+	list_search_next(&s.methods.list, 1);
 	draw(&s, 9);
 	screen_is(&s.canvas, "hostile-120x30-ascii");
 	s.table.name_skip = 12;
@@ -297,10 +302,12 @@ test_looks(void)
 	screen_open(&s, 24, 80, true);
 	pattern_compile(STR("math.fa"), 0, &p, NULL);
 	table_search(&s.table, p);
-	table_search_next(&s.table, 1);
-	table_set_open(&s.table, fixture_method(M_ODD), true);
+	list_search_next(&s.methods.list, 1);
+	ids_add(&s.methods.list.open,
+	    methods_id((struct identity){ROW_METHOD, fixture_method(M_ODD), fixture_method(M_ODD)}));
+	list_refilter(&s.methods.list);
 	draw(&s, 5);
-	row = 6 + 1 + (int)(s.table.at.cursor - s.table.at.top);
+	row = 6 + 1 + (int)(s.methods.list.at.cursor - s.methods.list.at.top);
 	is_int(count_look(&s.canvas, row, LOOK_SELECTED), 80, "the cursor line is whole");
 	is_int(count_look(&s.canvas, row, LOOK_HIT), 7, "the hit is underlined");
 	is_int(count_look(&s.canvas, row - 1, LOOK_HIT), 0, "others are not");
@@ -327,10 +334,10 @@ test_hidden_hit(void)
 	screen_open(&s, 12, 80, true);
 	pattern_compile(STR("xample"), 0, &p, NULL);
 	table_search(&s.table, p);
-	table_search_next(&s.table, 0);
+	list_search_next(&s.methods.list, 0);
 	s.table.elision = ELISION_SHORT;
 	draw(&s, 0);
-	ok(count_look(&s.canvas, 2 + (int)(s.table.at.cursor - s.table.at.top), LOOK_HIT) > 10,
+	ok(count_look(&s.canvas, 2 + (int)(s.methods.list.at.cursor - s.methods.list.at.top), LOOK_HIT) > 10,
 	    "the whole name is underlined");
 	screen_close(&s);
 }
@@ -354,10 +361,12 @@ test_nothing(void)
 	filters_set(&s.table.filters, STR("no\\.such"), NULL);
 	filters_set(&s.table.filters, STR("+!\033"), NULL);
 	table_refilter(&s.table);
+	methods_follow(&s.methods);
 	draw(&s, 0);
 	screen_is(&s.canvas, "no-match-80x10");
 	filters_set(&s.table.filters, STR("!app"), NULL);
 	table_refilter(&s.table);
+	methods_follow(&s.methods);
 	draw(&s, 0);
 	line = canvas_row(&s.canvas, 3);
 	is_str(line, " no method matches !app (& edit)", "below what is there");
@@ -371,13 +380,12 @@ test_any_size(void)
 {
 	struct screen s = {0};
 	struct rect none = {0, 0, 0, 0};
-	struct table_pane pane = {.active = true};
 	struct info info = {0};
 	struct load_status status = {.state = LOAD_DONE};
 
 	open_hostile(&s, true);
 	screen_open(&s, 5, 5, true);
-	table_go(&s.table, fixture_method(1));
+	methods_go(&s.methods, fixture_method(1));
 	info_build_method(
 	    &info, s.fixture.trace, s.fixture.names, s.table.fold, fixture_method(1), NULL, NULL);
 	for (int rows = 3; rows < 40; rows += 1 + rows / 8) {
@@ -396,7 +404,7 @@ test_any_size(void)
 			    &(struct thread_row){(uint32_t)columns % 7, false}, true);
 		}
 	}
-	table_pane_draw(&s.canvas, none, &s.table, &pane);
+	(void)list_draw(&s.canvas, none, &s.methods.list);
 	ok(true, "all sizes drawn");
 	info_build(&info, s.fixture.trace, s.fixture.names, &status, NULL, NULL);
 	ok(info.count > 5, "information without a fold");

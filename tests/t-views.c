@@ -40,7 +40,8 @@ test_entered_early(void)
 		struct scene s = {0};
 
 		scene_open(&s);
-		ok(table_method(&s.app.table) != METHOD_TOPLEVEL && !s.app.table.settled,
+		ok(methods_method(&s.app.methods) != METHOD_TOPLEVEL &&
+			!s.app.methods.list.settled,
 		    "view %d: the table begins with a method that nobody chose", (int)view);
 		app_view(&s.app, view);
 		app_layout(&s.app, 24, 80);
@@ -50,8 +51,8 @@ test_entered_early(void)
 
 		s = (struct scene){0};
 		scene_open(&s);
-		table_move(&s.app.table, 1);
-		chosen = table_method(&s.app.table);
+		list_move(&s.app.methods.list, 1);
+		chosen = methods_method(&s.app.methods);
 		app_view(&s.app, view);
 		app_layout(&s.app, 24, 80);
 		trees_come(&s);
@@ -114,7 +115,7 @@ test_group_collapsed(void)
 
 	scene_open(&s);
 	ok(groups_set(&s.settings.groups, STR("app"), STR("app org.a+b"), &e), "a group");
-	table_select(&s.app.table, fixture_method(M_FACT));
+	methods_select(&s.app.methods, fixture_method(M_FACT));
 	transform_begin(&s.app, TRANSFORM_COLLAPSE_PACKAGE);
 	if (ok(s.app.subset.transforms.count == 1, "is collapsed")) {
 		is_int(s.app.subset.transforms.list[0].id, TRANSFORM_COLLAPSE_MATCHES, "as what matches");

@@ -100,9 +100,9 @@ test_written_behind(void)
 	ok(s.app.writing.active && s.app.writing.bytes > 0, "it goes on");
 	writing_text(&s.app, text, sizeof(text));
 	is_str(text, "writing t-writing.folded: 0% (^C stops it, other keys wait)", "and tells how far it is");
-	before = table_method(&s.app.table);
+	before = methods_method(&s.app.methods);
 	press(&s.app, "j");
-	ok(s.app.writing.active && table_method(&s.app.table) == before,
+	ok(s.app.writing.active && methods_method(&s.app.methods) == before,
 	    "meanwhile what is shown stays as it is");
 	ok(!app_take(&s.app), "and nothing that the engine has takes its place");
 	press(&s.app, "<C-c>");
@@ -141,13 +141,14 @@ change_all(struct scene *s)
 {
 	app_layout(&s->app, 12, 40);
 	(void)draw_app(&s->app);
-	table_sort(&s->app.table, COLUMN_CALLS, true);
+	list_sort(&s->app.methods.list, COLUMN_CALLS, true);
 	calltree_sort(&s->app.tree, COLUMN_CALLS, true);
 	calltree_open_all(&s->app.callers, 100);
 	list_sort(&s->app.calls.list, CALLS_START, true);
 	calls_list_clear(&s->app.calls);
 	trees_come(s);
 	table_set_fold(&s->app.table, fixture_fold(&s->fixture));
+	methods_follow(&s->app.methods);
 	app_layout(&s->app, 12, 40);
 	(void)draw_app(&s->app);
 }
@@ -212,9 +213,9 @@ test_kept_keys(void)
 	ok(writing_to_file(&s.app, &sheet, SHEET_AS_FOLDED, path, OUTFILE_REPLACE, &e) &&
 		s.app.writing.active && !writing_alone(&s.app),
 	    "written behind the screen");
-	before = table_method(&s.app.table);
+	before = methods_method(&s.app.methods);
 	press(&s.app, "j");
-	ok(table_method(&s.app.table) != before, "the cursor moves");
+	ok(methods_method(&s.app.methods) != before, "the cursor moves");
 	press(&s.app, "4");
 	is_int(s.app.view, VIEW_FLAME, "another view");
 	ok(!writing_to_file(&s.app, &sheet, SHEET_AS_FOLDED, path, OUTFILE_REPLACE, &e),

@@ -30,6 +30,7 @@ begin_trace(struct app *app, struct trace *trace)
 	app->names = names_new(trace, app->canvas.utf8);
 	app->scale = (struct timescale){0};
 	table_init(&app->table, trace, app->names);
+	methods_init(&app->methods, &app->table);
 	calltree_init(&app->tree, &app->table, false);
 	calltree_init(&app->callers, &app->table, true);
 	app->tree_asked = PATH_NONE;
@@ -68,6 +69,7 @@ end_trace(struct app *app)
 	calltree_release(&app->tree);
 	calltree_release(&app->callers);
 	engine_paths_free(app->trees);
+	methods_release(&app->methods);
 	table_release(&app->table);
 	subset_release(&app->subset);
 	scope_free(app->start_scope);
@@ -233,6 +235,7 @@ take_methods(struct app *app, struct answer *answer)
 	timeline_pane_set_fold(&app->timeline, answer->value);
 	app->compare.fold_serial++;
 	table_set_fold(&app->table, answer->value);
+	methods_follow(&app->methods);
 	app->shown = answer->of.of;
 	answer->of.of = before;
 }
@@ -507,7 +510,7 @@ app_place(struct app *app)
 	struct place place;
 
 	views_select(app);
-	place_take(&place, &app->table, app->subset.scope, &app->subset.range,
+	place_take(&place, &app->methods, app->subset.scope, &app->subset.range,
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.from,
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.to);
 	place.view = (int)app->view;
@@ -534,7 +537,7 @@ app_go(struct app *app, const struct place *to)
 		axis_show_all(&app->timeline.axis);
 	else
 		axis_zoom_to(&app->timeline.axis, to->from, to->to);
-	place_restore(to, &app->table);
+	place_restore(to, &app->methods);
 	timeline_pane_select_thread(&app->timeline, to->thread);
 	if (to->has_row)
 		timeline_pane_select_track(&app->timeline, &to->row);

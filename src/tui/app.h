@@ -33,6 +33,7 @@
 #include "view/icicle.h"
 #include "view/history.h"
 #include "view/info.h"
+#include "view/methods.h"
 #include "view/names.h"
 #include "view/rect.h"
 #include "view/selection.h"
@@ -106,6 +107,7 @@ struct app {
 	int timeline_rows; /* as asked for; 0: a quarter */
 
 	struct table table;
+	struct methods methods; /* they borrow it */
 	struct timeline_pane timeline;
 	struct log_choice choice; /* of slices; see choice.h */
 	struct subset subset; /* that is wanted; owned */

@@ -46,10 +46,6 @@ cmd_move(struct app *app, int how)
 			app_complain(app, "no rows");
 		else
 			list_move(list, move_distance(how, list->at.height));
-	} else if (app->table.at.count == 0) {
-		app_complain(app, "no rows");
-	} else {
-		table_move(&app->table, move_distance(how, app->table.at.height));
 	}
 }
 
@@ -71,7 +67,7 @@ cmd_centre(struct app *app)
 {
 	struct list *list = views_list(app);
 
-	say_centred(app, list != NULL ? list_centre(list) : table_centre(&app->table));
+	say_centred(app, list != NULL && list_centre(list));
 }
 
 void

@@ -215,12 +215,13 @@ filter_accepted(struct app *app)
 		show_error(app, &e);
 		return false;
 	}
+	methods_follow(&app->methods);
 	if (!filters_equal(f, &app->filters_before))
 		undo_note(&app->undo, &app->filters_before, &app->subset, &app->choice);
 	if (f->err.kind != ERR_NONE)
 		app_complain(app, "%s", f->err.what);
 	else if (app->table.figures.fold != NULL)
-		app_say(app, "%u of %u methods", app->table.methods,
+		app_say(app, "%u of %u methods", methods_shown(&app->methods),
 		    app->table.figures.fold->present);
 	return true;
 }

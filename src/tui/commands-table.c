@@ -7,40 +7,40 @@
 void
 cmd_open(struct app *app)
 {
-	const struct row *row = table_row(&app->table);
+	struct methods *m = &app->methods;
+	struct row row;
 
-	if (row == NULL) {
+	if (!methods_row(m, &row)) {
 		app_complain(app, "no row to open");
 		return;
 	}
-	if (row->kind == ROW_METHOD) {
-		table_set_open(
-		    &app->table, row->method, !table_is_open(&app->table, row->method));
+	if (row.kind == ROW_METHOD) {
+		if (!list_close(&m->list))
+			(void)list_open(&m->list);
 		return;
 	}
-	if (row->kind == ROW_SELF) {
-		table_select(&app->table, row->method);
+	if (row.kind != ROW_SELF) {
+		app_visit(app);
+		(void)methods_go(m, row.method);
 		return;
 	}
-	app_visit(app);
-	table_go(&app->table, row->method);
+	(void)methods_select(m, row.method);
 }
 
 void
 cmd_expand(struct app *app, int open)
 {
-	const struct row *row = table_row(&app->table);
+	struct methods *m = &app->methods;
+	struct row row;
 
-	if (row == NULL) {
+	if (!methods_row(m, &row)) {
 		app_complain(app, "no row to expand");
 		return;
 	}
 	/* Hiding from inside takes the cursor to the method. */
-	if (!open && row->kind != ROW_METHOD)
-		table_select(&app->table, row->of);
-	row = table_row(&app->table);
-	if (row != NULL && row->kind == ROW_METHOD)
-		table_set_open(&app->table, row->method, open != 0);
+	if (!open && row.kind != ROW_METHOD)
+		(void)methods_select(m, row.of);
+	(void)(open ? list_open : list_close)(&m->list);
 }
 
 static void
@@ -78,7 +78,7 @@ cmd_invert(struct app *app)
 void
 cmd_columns_scroll(struct app *app, int direction)
 {
-	if (!table_scroll_columns(&app->table, direction, app->layout.table.columns))
+	if (!list_scroll_columns(&app->methods.list, direction, app->layout.table.columns))
 		app_complain(
 		    app, "no column further %s", direction < 0 ? "left" : "right");
 }
@@ -86,7 +86,7 @@ cmd_columns_scroll(struct app *app, int direction)
 void
 cmd_name_scroll(struct app *app, int direction)
 {
-	if (!table_scroll_name(&app->table, direction, app->layout.table.columns) &&
+	if (!methods_scroll_name(&app->methods, direction, app->layout.table.columns) &&
 	    direction > 0)
 		app_complain(app, "names end here");
 }
@@ -94,7 +94,7 @@ cmd_name_scroll(struct app *app, int direction)
 void
 cmd_name_end(struct app *app)
 {
-	table_scroll_name_end(&app->table, app->layout.table.columns);
+	(void)methods_scroll_name_end(&app->methods, app->layout.table.columns);
 }
 
 void
@@ -108,7 +108,7 @@ cmd_clock(struct app *app)
 		app_complain(app, "this trace has only %s", names[now]);
 		return;
 	}
-	table_set_clock(&app->table, other);
+	app->table.figures.clock = other;
 	app_say(app, "%s", names[other]);
 }
 
@@ -123,7 +123,7 @@ cmd_base(struct app *app)
 		next = range_is_all(&window) && !left ? BASE_TRACE : BASE_WINDOW;
 	else if (app->table.figures.base == BASE_WINDOW)
 		next = BASE_TRACE;
-	table_set_base(&app->table, next);
+	app->table.figures.base = next;
 	app_say(app, "percent %s",
 	    next == BASE_TRACE    ? "of the whole trace, parents and children, too"
 	    : next == BASE_WINDOW && left
@@ -158,14 +158,13 @@ cmd_mark(struct app *app)
 {
 	struct list *list = views_list(app);
 
-	if (list != NULL && list->source->marks) {
-		if (!list_mark(list))
-			app_complain(app, "no call to mark");
-	} else if (app_context(app) != IN_TABLE) {
+	if (list == NULL || !list->source->marks || app_context(app) == IN_TIMELINE)
 		app_complain(app, "rows are marked in the profile and among calls");
-	} else if (!table_mark(&app->table)) {
-		app_complain(app, "only methods are marked, not parents and children");
-	}
+	else if (!list_mark(list))
+		app_complain(app,
+		    app_context(app) == IN_TABLE
+			? "only methods are marked, not parents and children"
+			: "no call to mark");
 }
 
 void
@@ -173,6 +172,6 @@ cmd_unmark(struct app *app)
 {
 	struct list *list = views_list(app);
 
-	if (!(list != NULL ? list_unmark(list) : table_unmark(&app->table)))
+	if (list == NULL || !list_unmark(list))
 		app_complain(app, "nothing is marked (Space)");
 }

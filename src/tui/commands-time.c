@@ -117,7 +117,7 @@ method_select(struct app *app)
 		return;
 	}
 	app_visit(app);
-	table_select(&app->table, c->method);
+	(void)methods_select(&app->methods, c->method);
 	name = names_full(app->names, c->method);
 	app_say(app, "selected %.*s", STR_ARG(name));
 }

@@ -185,17 +185,18 @@ collect_hints(const struct app *app, struct hint *hints, char (*keys)[32])
 static void
 marks_text(const struct app *app, char *out, size_t size)
 {
-	struct table_marks sum = {0};
+	nsec inclusive = 0, exclusive = 0;
+	uint32_t count = 0;
 	char own[FMT_SIZE], whole[FMT_SIZE];
 
 	out[0] = '\0';
 	if (app_context(app) == IN_CALLS)
-		sum.count = calls_list_marks(&app->calls, &sum.inclusive, &sum.exclusive);
+		count = calls_list_marks(&app->calls, &inclusive, &exclusive);
 	else if (app_context(app) == IN_TABLE)
-		sum = table_marks(&app->table);
-	if (sum.count > 0)
-		snprintf(out, size, "*%" PRIu32 " own %s incl %s ms", sum.count,
-		    fmt_ms(own, sum.exclusive), fmt_ms(whole, sum.inclusive));
+		count = methods_marks(&app->methods, &inclusive, &exclusive);
+	if (count > 0)
+		snprintf(out, size, "*%" PRIu32 " own %s incl %s ms", count,
+		    fmt_ms(own, exclusive), fmt_ms(whole, inclusive));
 }
 
 static void

@@ -257,12 +257,13 @@ all_digits(struct str s)
 static void
 go_to_row(struct app *app, struct str digits)
 {
+	struct list *list = views_list(app);
 	size_t rows = 0, row = 0;
 
 	for (size_t i = 0; i < digits.n && row < UINT32_MAX; i++)
 		row = row * 10 + (size_t)(digits.p[i] - '0');
 	if (app_context(app) == IN_TABLE) {
-		table_move_to(&app->table, row);
+		list_move(list, (int64_t)row - (int64_t)list->at.cursor);
 		return;
 	}
 	/* As any view counts: from 1. */

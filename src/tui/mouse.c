@@ -4,7 +4,6 @@
 
 #include "tui/app.h"
 #include "tui/commands.h"
-#include "view/table_layout.h"
 
 enum { WHEEL_LINES = 3 };
 
@@ -65,18 +64,19 @@ click_timeline(struct app *app, int row, int column)
 static void
 click_header(struct app *app, int column)
 {
-	struct table_layout layout;
+	struct list *l = &app->methods.list;
+	struct list_layout layout;
 
-	table_layout(&layout, &app->table, app->layout.columns);
+	list_layout(&layout, l, app->layout.table.columns);
 	for (int i = 0; i < layout.count; i++) {
-		const struct column_place *place = &layout.places[i];
+		const struct list_slot *slot = &layout.slots[i];
 
-		if (column < place->at || column >= place->at + place->width)
+		if (column < slot->from || column >= slot->to)
 			continue;
-		if (place->id == app->table.sort)
-			table_invert(&app->table);
-		else
-			table_sort_by(&app->table, place->id);
+		list_sort(l, slot->column,
+		    slot->column == l->sort
+			? !l->ascending
+			: column_ascends(&l->source->columns[slot->column]));
 	}
 }
 

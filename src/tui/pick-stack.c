@@ -58,7 +58,7 @@ go(struct app *app, size_t item)
 
 	app_visit(app);
 	app_view(app, VIEW_PROFILE);
-	table_select(&app->table, method);
+	(void)methods_select(&app->methods, method);
 }
 
 static const struct popup_act stack_acts[] = {

@@ -328,13 +328,12 @@ to_place(const struct map *map, const struct place *from, uint32_t thread_count)
 /* Taking and giving back ------------------------------------------------------------ */
 
 static void
-take_marks(struct reload *r, const struct table *t)
+take_marks(struct reload *r, const struct ids *marked)
 {
-	r->marked = mem_alloc(t->marked_room * sizeof(*r->marked));
-	r->marked_count = 0;
-	for (uint32_t i = 0; i < t->marked_room; i++)
-		if (t->marked[i])
-			r->marked[r->marked_count++] = i;
+	r->marked = mem_alloc(marked->count * sizeof(*r->marked));
+	r->marked_count = marked->count;
+	for (size_t i = 0; i < marked->count; i++)
+		r->marked[i] = methods_identity(marked->items[i]).method;
 }
 
 static void
@@ -348,13 +347,14 @@ take_call(struct reload *r, const struct app *app)
 }
 
 static void
-give_marks(const struct reload *r, const struct map *map, struct table *t)
+give_marks(const struct reload *r, const struct map *map, struct ids *marked)
 {
 	for (size_t i = 0; i < r->marked_count; i++) {
 		uint32_t method = to_method(map, r->marked[i]);
 
 		if (method != METHOD_NONE)
-			table_mark_method(t, method);
+			(void)ids_add(
+			    marked, methods_id((struct identity){ROW_METHOD, method, method}));
 	}
 }
 
@@ -396,7 +396,7 @@ reload_follow(struct app *app)
 	map.threads = map_keys(&r->old_threads, &r->threads);
 	place = to_place(&map, &r->place, r->threads.count);
 	app_say(app, "loaded again");
-	give_marks(r, &map, &app->table);
+	give_marks(r, &map, &app->methods.list.marked);
 	app_go(app, &place);
 	give_call(r, &map, app);
 	tell_loss(app, &place);
@@ -427,7 +427,7 @@ exchange(struct app *app)
 	r->methods = r->threads = (struct reload_keys){0};
 	r->told = FILEMARK_SAME;
 	r->place = app_place(app);
-	take_marks(r, &app->table);
+	take_marks(r, &app->methods.list.marked);
 	take_call(r, app);
 	settings_collect(app, app->settings);
 	forget_pairs(&app->compare.table);

@@ -276,7 +276,7 @@ enum { TIMELINE_LOWBW = 4 };
 static void
 apply_base(struct app *app)
 {
-	table_set_base(&app->table, (enum percent_base)app->settings->base);
+	app->table.figures.base = (enum percent_base)app->settings->base;
 }
 
 static void
@@ -298,7 +298,7 @@ clock_of(const struct app *app, int choice)
 static void
 apply_clock(struct app *app)
 {
-	table_set_clock(&app->table, clock_of(app, app->settings->clock));
+	app->table.figures.clock = clock_of(app, app->settings->clock);
 }
 
 static void
@@ -314,7 +314,7 @@ apply_columns(struct app *app)
 {
 	const struct columnset *set = app->settings->columns;
 
-	table_set_columns(&app->table, &set[LIST_PROFILE]);
+	list_set_columns(&app->methods.list, &set[LIST_PROFILE]);
 	list_set_columns(&app->calls.list, &set[LIST_CALLS]);
 	list_set_columns(&app->threads.list, &set[LIST_THREADS]);
 }
@@ -357,15 +357,17 @@ apply_sort(struct app *app)
 	const struct sort_choice *sort = &app->settings->sort;
 
 	if (column_exists(sort->column, app->trace->clocks))
-		table_sort(&app->table, sort->column, sort->ascending);
+		list_sort(&app->methods.list, (int)sort->column, sort->ascending);
 }
 
 static void
 look_sort(const struct app *app, struct settings *s)
 {
+	const struct list *l = &app->methods.list;
+
 	if (column_exists(s->sort.column, app->trace->clocks) ||
-	    app->table.sort != COLUMN_INCL_PERCENT)
-		s->sort = (struct sort_choice){app->table.sort, app->table.ascending};
+	    l->sort != COLUMN_INCL_PERCENT)
+		s->sort = (struct sort_choice){(enum column_id)l->sort, l->ascending};
 }
 
 static void
@@ -435,7 +437,7 @@ look_timeline_rows(const struct app *app, struct settings *s)
 static void
 apply_units(struct app *app)
 {
-	table_set_auto_units(&app->table, app->settings->units == 1);
+	app->table.figures.auto_units = app->settings->units == 1;
 }
 
 static void
@@ -463,8 +465,8 @@ collect_columns(const struct app *app, struct settings *s, const struct setting_
 {
 	const struct columnset *const in_force[COLUMN_LISTS] = {
 	    [LIST_PROFILE] = &app->table.columns,
-	    [LIST_CALLS] = &app->calls.list.columns,
-	    [LIST_THREADS] = &app->threads.list.columns,
+	    [LIST_CALLS] = app->calls.list.columns,
+	    [LIST_THREADS] = app->threads.list.columns,
 	};
 	const struct columnset *now = in_force[section->list];
 	struct columnset before = s->columns[section->list];

@@ -122,18 +122,18 @@ matches(const struct app *app, uint32_t method)
 static void
 choose_method(struct app *app)
 {
-	const struct table *t = &app->table;
+	const struct list *l = &app->methods.list;
 	uint32_t method = METHOD_NONE;
 
-	if (t->figures.fold == NULL)
+	if (app->table.fold == NULL)
 		return;
-	for (size_t i = 0; i < t->at.count && method == METHOD_NONE; i++)
-		if (t->rows[i].kind == ROW_METHOD && t->rows[i].method != METHOD_TOPLEVEL &&
-		    matches(app, t->rows[i].method))
-			method = t->rows[i].method;
+	methods_follow(&app->methods);
+	for (size_t i = 0; i < l->at.count && method == METHOD_NONE; i++)
+		if (l->rows[i].flags == LIST_LEADS && matches(app, l->rows[i].item))
+			method = l->rows[i].item;
 	if (method != METHOD_NONE) {
 		selection_set_method(&app->selected, method);
-		table_go(&app->table, method);
+		(void)methods_go(&app->methods, method);
 		app_enter(app);
 	} else if (!app_loading(app)) {
 		app_complain(app, "no method matches --method");

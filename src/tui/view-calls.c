@@ -187,7 +187,7 @@ picked_span(const struct app *app, struct range *span, struct call_place *place)
 static uint32_t
 step_method(const struct app *app)
 {
-	uint32_t method = app_context(app) == IN_TIMELINE ? table_method(&app->table)
+	uint32_t method = app_context(app) == IN_TIMELINE ? methods_method(&app->methods)
 							  : views_method(app);
 
 	return method == METHOD_TOPLEVEL ? METHOD_NONE : method;

@@ -76,8 +76,8 @@ list_at(const struct app *app, int i)
 	const struct list *l = list_of(app);
 
 	for (int k = 0; k < l->count; k++)
-		if (list_has(l, l->columns.order[k]) && i-- == 0)
-			return l->columns.order[k];
+		if (list_has(l, l->columns->order[k]) && i-- == 0)
+			return l->columns->order[k];
 	return -1;
 }
 
@@ -156,10 +156,7 @@ profile_column(const struct app *app, int id)
 bool
 profile_column_show(struct app *app, int id, enum column_shown shown)
 {
-	if (id == COLUMN_METHOD)
-		return false;
-	table_column_show(&app->table, (enum column_id)id, shown);
-	return true;
+	return list_show(&app->methods.list, id, shown);
 }
 
 bool
@@ -171,36 +168,5 @@ profile_column_move(struct app *app, int id, int direction)
 bool
 profile_column_widen(struct app *app, int id, int by)
 {
-	return table_column_widen(&app->table, (enum column_id)id, by);
+	return list_widen(&app->methods.list, id, by);
 }
-
-static int
-at(const struct app *app, int i)
-{
-	for (int k = 0; k < COLUMNS; k++)
-		if (column_exists(app->table.columns.order[k], app->trace->clocks) && i-- == 0)
-			return app->table.columns.order[k];
-	return -1;
-}
-
-static bool
-visible(const struct app *app, int id)
-{
-	return table_column_visible(&app->table, (enum column_id)id, app->layout.columns);
-}
-
-static int
-sort(const struct app *app, bool *ascending)
-{
-	*ascending = app->table.ascending;
-	return app->table.sort;
-}
-
-static void
-sort_by(struct app *app, int id, bool ascending)
-{
-	table_sort(&app->table, (enum column_id)id, ascending);
-}
-
-const struct view_columns profile_columns = {at, profile_column, visible, sort, sort_by,
-    profile_column_show, profile_column_move, profile_column_widen};

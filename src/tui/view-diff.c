@@ -245,7 +245,7 @@ cmd_diff_open(struct app *app)
 	app_visit(app);
 	app_view(app, VIEW_PROFILE);
 	app->focus = PANE_TABLE;
-	table_go(&app->table, selected);
+	(void)methods_go(&app->methods, selected);
 }
 
 /* A's methods have names, too. */

@@ -4,8 +4,7 @@
 #include "tui/app.h"
 #include "tui/commands.h"
 #include "tui/views.h"
-#include "view/table_sheet.h"
-#include "view/table_pane.h"
+#include "view/list/draw.h"
 #include "view/timeline_sheet.h"
 
 static unsigned
@@ -25,14 +24,22 @@ static void
 layout_timeline(struct app *app, struct layout *l, struct rect body)
 {
 	l->timeline = body;
+	methods_follow(&app->methods);
 	timeline_pane_set_size(&app->timeline, body.rows, body.columns);
 }
 
 static void
 layout_table(struct app *app, struct layout *l, struct rect body)
 {
+	struct methods *m = &app->methods;
+
 	l->table = body;
-	table_set_height(&app->table, (size_t)body.rows - 1);
+	methods_follow(m);
+	m->list.unfocused = app->focus == PANE_TIMELINE;
+	m->loading = app_loading(app);
+	m->none = app_none(app);
+	m->no_match = app->undo.count[UNDO_BACK] > 0 ? "& edit, u undo" : "& edit";
+	list_set_size(&m->list, body.rows - 1, l->columns);
 }
 
 static void
@@ -63,7 +70,7 @@ static void
 ask(struct app *app, struct asked *asked)
 {
 	if (app->layout.timeline.rows > 0)
-		timeline_pane_ask(&app->timeline, asked, table_method(&app->table),
+		timeline_pane_ask(&app->timeline, asked, methods_method(&app->methods),
 		    app_context(app) == IN_TIMELINE);
 }
 
@@ -72,6 +79,7 @@ draw(struct app *app)
 {
 	bool timeline = app_context(app) == IN_TIMELINE;
 	const struct layout *l = &app->layout;
+	int eye = -1;
 
 	if (l->timeline.rows > 0) {
 		struct timeline_show show = {
@@ -79,7 +87,7 @@ draw(struct app *app)
 		    .few = l->table.rows > 0,
 		    .fold = app->table.figures.fold,
 		    .scope = app->subset.scope,
-		    .method = table_method(&app->table),
+		    .method = methods_method(&app->methods),
 		    .window = app_window_shown(app),
 		    .choosing = app->choosing,
 		    .chosen = app_chosen(app),
@@ -95,26 +103,15 @@ draw(struct app *app)
 			    l->timeline.column + l->timeline.columns, STR("no records"),
 			    ROLE_TEXT);
 	}
-	if (l->table.rows > 0) {
-		struct table_pane pane = {
-		    .active = !timeline,
-		    .loading = app_loading(app),
-		    .none = app_none(app),
-		    .no_match =
-			app->undo.count[UNDO_BACK] > 0 ? "& edit, u undo" : "& edit",
-		};
-
-		table_pane_draw(&app->canvas, l->table, &app->table, &pane);
-	}
-	if (timeline || l->table.rows == 0 || app->table.at.count == 0)
-		return -1;
-	return l->table.row + 1 + (int)scroll_line(&app->table.at);
+	if (l->table.rows > 0)
+		eye = list_draw(&app->canvas, l->table, &app->methods.list);
+	return timeline ? -1 : eye;
 }
 
 static size_t
 position(const struct app *app, size_t *rows)
 {
-	return table_position(&app->table, rows);
+	return methods_position(&app->methods, rows);
 }
 
 static uint32_t
@@ -126,7 +123,7 @@ method(const struct app *app)
 		if (call != NULL)
 			return call->method;
 	}
-	return table_method(&app->table);
+	return methods_method(&app->methods);
 }
 
 static void
@@ -134,9 +131,9 @@ enter(struct app *app)
 {
 	uint32_t selected = app->selected.method;
 
-	if (selected != METHOD_NONE && selected != table_method(&app->table) &&
-	    app->table.figures.fold != NULL)
-		table_select(&app->table, selected);
+	if (selected != METHOD_NONE && selected != methods_method(&app->methods) &&
+	    app->table.fold != NULL)
+		(void)methods_select(&app->methods, selected);
 }
 
 /* The timeline alone has room for calls: those of one thread at least. */
@@ -151,26 +148,26 @@ enter_timeline(struct app *app)
 static void
 leave(struct app *app)
 {
-	uint32_t selected = table_method(&app->table);
+	uint32_t selected = methods_method(&app->methods);
 
 	/* (toplevel) is everything, which is the same as nothing selected. */
 	selection_set_method(
 	    &app->selected, selected != METHOD_TOPLEVEL ? selected : METHOD_NONE);
 	/* While the trace is read any method may be the first for a while. */
-	app->selected.idle = !app->table.settled;
+	app->selected.idle = !app->methods.list.settled;
 }
 
-static bool
-sheet(struct app *app, struct sheet *out)
+static const struct list *
+list(const struct app *app)
 {
-	table_sheet(out, &app->table, app->layout.columns);
-	return true;
+	return &app->methods.list;
 }
 
 const struct view view_profile = {
     .filtered = true,
     .details = true,
-    .columns = &profile_columns,
+    .columns = &list_columns,
+    .list = list,
     .context = profile_context,
     .layout = layout_profile,
     .ask = ask,
@@ -178,7 +175,6 @@ const struct view view_profile = {
     .position = position,
     .method = method,
     .enter = enter,
-    .sheet = sheet,
     .leave = leave,
 };
 
@@ -195,6 +191,7 @@ const struct view view_timeline = {
     .layout = layout_timeline,
     .ask = ask,
     .draw = draw,
+    .list = list,
     .sheet = cells_sheet,
     .position = position,
     .method = method,

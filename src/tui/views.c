@@ -106,7 +106,7 @@ views_search_next(struct app *app, int direction)
 
 	return search != NULL ? search->next(app, direction)
 	       : list != NULL ? list_search_next(list, direction)
-			      : table_search_next(&app->table, direction);
+			      : TABLE_NOT_FOUND;
 }
 
 void
@@ -120,5 +120,5 @@ views_search_position(struct app *app, size_t *n, size_t *of)
 	else if (list != NULL)
 		list_search_position(list, n, of);
 	else
-		table_search_position(&app->table, n, of);
+		*n = *of = 0;
 }

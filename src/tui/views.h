@@ -143,7 +143,6 @@ struct view_column profile_column(const struct app *, int id);
 bool profile_column_show(struct app *, int id, enum column_shown);
 bool profile_column_move(struct app *, int id, int direction);
 bool profile_column_widen(struct app *, int id, int by);
-extern const struct view_columns profile_columns;
 extern const struct view_columns list_columns; /* of views with a list */
 
 extern const struct view view_tree;                   /* view-tree.c */

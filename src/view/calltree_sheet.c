@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "view/calltree_pane.h"
-#include "view/table_sheet.h"
 
 static const struct calltree *
 tree_of(const struct sheet *s)

@@ -140,76 +140,32 @@ value_format(
 	return str_from(out);
 }
 
-/* A column while its width is found. */
-struct measured {
-	enum column_id id;
-	int64_t most, most_b;
-	size_t width;
-};
-
-static void
-measured_init(struct measured *m, const struct figures *f, enum column_id id)
-{
-	const struct column *c = &column_table[id];
-	char out[FMT_SIZE];
-	/* Room for the sort arrow behind the title. */
-	size_t width = strlen(column_title(f, id, out)) + 1;
-
-	*m = (struct measured){
-	    .id = id, .width = width < (size_t)c->width ? (size_t)c->width : width};
-}
-
-/* Text grows with the value, so only record holders are written out. */
-static void
-measured_take(struct measured *m, const struct figures *f, const struct row *row)
-{
-	struct value v = column_get(f, m->id, row);
-	char out[FMT_SIZE];
-	size_t n;
-
-	if (v.a <= m->most && v.b <= m->most_b)
-		return;
-	m->most = v.a > m->most ? v.a : m->most;
-	m->most_b = v.b > m->most_b ? v.b : m->most_b;
-	n = value_format(f, v, FMT_SIZE, out).n;
-	if (n > m->width)
-		m->width = n;
-}
-
-void
-column_widths(const struct figures *f, unsigned columns, int widths[static COLUMNS])
-{
-	struct measured list[COLUMNS];
-	uint32_t methods = f->fold != NULL ? f->fold->met_count : 0;
-	int count = 0;
-
-	for (int id = 0; id < COLUMNS; id++) {
-		struct measured m;
-
-		if ((columns & 1u << id) == 0)
-			continue;
-		measured_init(&m, f, (enum column_id)id);
-		widths[id] = (int)m.width;
-		if (!column_is_text(&column_table[id]))
-			list[count++] = m;
-	}
-	/* All of a method at once: its sums are read from memory once, not for each column. */
-	for (uint32_t i = 0; i < methods; i++) {
-		uint32_t method = f->fold->met[i];
-		struct row row = {.kind = ROW_METHOD, .method = method, .of = method};
-
-		for (int k = 0; k < count; k++)
-			measured_take(&list[k], f, &row);
-	}
-	for (int k = 0; k < count; k++)
-		widths[list[k].id] = (int)list[k].width;
-}
-
 int
 column_width(const struct figures *f, enum column_id id)
 {
-	int widths[COLUMNS];
+	const struct column *c = &column_table[id];
+	uint32_t methods = f->fold != NULL && c->kind != VALUE_TEXT ? f->fold->met_count : 0;
+	int64_t most = 0, most_b = 0;
+	char out[FMT_SIZE];
+	/* Room for the sign of the order after the title. */
+	size_t width = strlen(column_label(f, c, out)) + 1;
 
-	column_widths(f, 1u << id, widths);
-	return widths[id];
+	if (width < (size_t)c->width)
+		width = (size_t)c->width;
+	for (uint32_t i = 0; i < methods; i++) {
+		uint32_t method = f->fold->met[i];
+		struct value v = column_get(
+		    f, id, &(struct row){.kind = ROW_METHOD, .method = method, .of = method});
+		size_t n;
+
+		/* Text grows with the value: only those that exceed all before are written out. */
+		if (v.a <= most && v.b <= most_b)
+			continue;
+		most = v.a > most ? v.a : most;
+		most_b = v.b > most_b ? v.b : most_b;
+		n = value_format(f, v, FMT_SIZE, out).n;
+		if (n > width)
+			width = n;
+	}
+	return (int)width;
 }

@@ -266,13 +266,13 @@ const struct column column_table[COLUMNS + 1] = {
 	[COLUMN_EXCL] = {"excl", "Excl", "time in the method itself",
 	    VALUE_TIME, 50, LIST_UNIT, 9, get_excl},
 	[COLUMN_OTHER_INCL_PERCENT] = {"other-incl%", "Incl%", "inclusive percent on the other clock",
-	    VALUE_PERCENT, COLUMN_ASKED, LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, 6, get_other_incl_percent},
+	    VALUE_PERCENT, COLUMN_ASKED, LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, 0, get_other_incl_percent},
 	[COLUMN_OTHER_EXCL_PERCENT] = {"other-excl%", "Excl%", "exclusive percent on the other clock",
-	    VALUE_PERCENT, COLUMN_ASKED, LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, 6, get_other_excl_percent},
+	    VALUE_PERCENT, COLUMN_ASKED, LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, 0, get_other_excl_percent},
 	[COLUMN_OTHER_INCL] = {"other-incl", "Incl", "inclusive time on the other clock",
-	    VALUE_TIME, COLUMN_ASKED, LIST_UNIT | LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, 9, get_other_incl},
+	    VALUE_TIME, COLUMN_ASKED, LIST_UNIT | LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, 0, get_other_incl},
 	[COLUMN_OTHER_EXCL] = {"other-excl", "Excl", "exclusive time on the other clock",
-	    VALUE_TIME, COLUMN_ASKED, LIST_UNIT | LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, 9, get_other_excl},
+	    VALUE_TIME, COLUMN_ASKED, LIST_UNIT | LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, 0, get_other_excl},
 	[COLUMN_WAIT] = {"wait", "Wait", "exclusive time not on the CPU: wall - cpu",
 	    VALUE_TIME, COLUMN_ASKED, LIST_UNIT | LIST_BOTH_CLOCKS, 9, get_wait},
 	[COLUMN_WAIT_INCL] = {"wait-incl", "Wait+", "inclusive time not on the CPU: wall - cpu",
@@ -282,13 +282,13 @@ const struct column column_table[COLUMNS + 1] = {
 	[COLUMN_PER_CALL] = {"avg", "Avg", "inclusive time per call, recursive calls counted",
 	    VALUE_TIME, 140, LIST_UNIT, 9, get_per_call},
 	[COLUMN_OTHER_PER_CALL] = {"other-avg", "Avg", "time per call on the other clock",
-	    VALUE_TIME, COLUMN_ASKED, LIST_UNIT | LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, 9, get_other_per_call},
+	    VALUE_TIME, COLUMN_ASKED, LIST_UNIT | LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, 0, get_other_per_call},
 	[COLUMN_THREADS] = {"threads", "Thr", "threads that called it",
 	    VALUE_COUNT, 140, 0, 4, get_threads},
 	[COLUMN_CLASS] = {"class", "Class", "class, with its package",
-	    VALUE_TEXT, COLUMN_ASKED, 0, 24, get_class},
+	    VALUE_TEXT, COLUMN_ASKED, 0, 24, get_class, .most = {24, 24}},
 	[COLUMN_FILE] = {"file", "File", "source file, where the trace has it",
-	    VALUE_TEXT, COLUMN_ASKED, 0, 16, get_file},
+	    VALUE_TEXT, COLUMN_ASKED, 0, 16, get_file, .most = {16, 16}},
 	[COLUMN_METHOD] = {"method", "Method", "package, class and method",
 	    VALUE_TEXT, 0, LIST_STAYS | LIST_REST, 20, get_method},
 	[COLUMNS] = {.id = NULL},
@@ -308,17 +308,28 @@ columns_find(struct str id)
 bool
 column_exists(enum column_id id, unsigned clocks)
 {
+	return column_is_there(&column_table[id], clocks);
+}
+
+bool
+column_is_there(const struct column *c, unsigned clocks)
+{
 	unsigned both = 1u << CLOCK_CPU | 1u << CLOCK_WALL;
 
-	return (column_table[id].flags & LIST_BOTH_CLOCKS) == 0 || (clocks & both) == both;
+	return (c->flags & LIST_BOTH_CLOCKS) == 0 || (clocks & both) == both;
 }
 
 const char *
 column_title(const struct figures *f, enum column_id id, char out[static FMT_SIZE])
 {
+	return column_label(f, &column_table[id], out);
+}
+
+const char *
+column_label(const struct figures *f, const struct column *c, char out[static FMT_SIZE])
+{
 	static const char *const clocks[CLOCKS] = {
 	    [CLOCK_CPU] = " cpu", [CLOCK_WALL] = " wall"};
-	const struct column *c = &column_table[id];
 
 	snprintf(out, FMT_SIZE, "%s%s%s", c->title,
 	    (c->flags & LIST_OTHER_CLOCK) != 0 ? clocks[other(f)] : "",

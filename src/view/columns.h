@@ -150,9 +150,13 @@ extern const struct column column_table[]; /* COLUMNS, and the end */
 /* COLUMNS when no column has that id. */
 enum column_id columns_find(struct str id);
 bool column_exists(enum column_id, unsigned clocks);
+bool column_is_there(const struct column *, unsigned clocks);
 /* "Incl ms", or "Incl cpu ms" for the other clock. */
 const char *column_title(
     const struct figures *, enum column_id, char out[static FMT_SIZE]);
+/* The same of any column. */
+const char *column_label(
+    const struct figures *, const struct column *, char out[static FMT_SIZE]);
 
 static inline struct value
 column_get(const struct figures *f, enum column_id id, const struct row *row)
@@ -171,11 +175,7 @@ struct str value_format(
     const struct figures *, struct value, int width, char out[static FMT_SIZE]);
 /* A VALUE_DECIMAL: "-0.500". */
 const char *value_decimal(struct value, char out[static FMT_SIZE]);
-/*
- * Columns for the widest value of a method's row, at least column.width: of one, or into the
- * places of all whose bits (1 << id) are set.  O(methods).
- */
+/* Columns for the widest value of a method's row, at least column.width.  O(methods). */
 int column_width(const struct figures *, enum column_id);
-void column_widths(const struct figures *, unsigned columns, int widths[static COLUMNS]);
 
 #endif

@@ -185,6 +185,7 @@ diff_table_init(struct diff_table *t, struct table *table)
 		l->table = t;
 		l->change = (enum diff_change)change;
 		list_init(&l->list, &diff_source, l, &table->figures);
+		l->list.columns = t->lists[0].list.columns;
 	}
 }
 
@@ -313,14 +314,10 @@ change_to(struct diff_table *t, enum diff_change change)
 {
 	const struct list *from = diff_table_list(t);
 	struct list *to = &t->lists[change].list;
-	bool same = to->sort == from->sort && to->ascending == from->ascending &&
-		    memcmp(&to->columns, &from->columns, sizeof(to->columns)) == 0;
 
 	t->now = change;
-	to->sort = from->sort;
-	to->ascending = from->ascending;
-	if (!same)
-		list_set_columns(to, &from->columns);
+	if (to->sort != from->sort || to->ascending != from->ascending)
+		list_sort(to, from->sort, from->ascending);
 }
 
 bool

@@ -197,6 +197,16 @@ filters_pass(struct filters *f, struct names *names, uint32_t method)
 	return f->verdicts[method] == SHOWN;
 }
 
+size_t
+filters_costly(const struct filters *f)
+{
+	size_t costly = 0;
+
+	for (size_t i = 0; i < f->count; i++)
+		costly += f->list[i].costly;
+	return costly;
+}
+
 struct str
 filters_text(const struct filters *f, struct names *names)
 {

@@ -54,6 +54,9 @@ bool filters_equal(const struct filters *, const struct filters *);
  */
 bool filters_pass(struct filters *, struct names *, uint32_t method);
 
+/* How many patterns proved too costly. */
+size_t filters_costly(const struct filters *);
+
 /* All of them, cleaned: "!^java\. & Adapter"; empty without filters.  As names_clean. */
 struct str filters_text(const struct filters *, struct names *);
 

@@ -7,27 +7,29 @@
 #include "base/mem.h"
 
 void
-place_take(struct place *p, const struct table *t, const struct scope *scope,
+place_take(struct place *p, const struct methods *m, const struct scope *scope,
     const struct range *window, nsec from, nsec to)
 {
+	const struct list *l = &m->list;
+
 	*p = (struct place){
-	    .selected = table_selected(t),
-	    .line = scroll_line(&t->at),
-	    .open = mem_alloc(t->open_count * sizeof *p->open),
-	    .open_count = t->open_count,
-	    .guest = t->guest,
-	    .sort = t->sort,
-	    .ascending = t->ascending,
+	    .selected = methods_selected(m),
+	    .line = scroll_line(&l->at),
+	    .open = mem_alloc(l->open.count * sizeof *p->open),
+	    .open_count = l->open.count,
+	    .guest = m->guest,
+	    .sort = l->sort,
+	    .ascending = l->ascending,
 	    .scope = scope_copy(scope),
 	    .window = *window,
 	    .from = from,
 	    .to = to,
 	};
-	if (t->open_count > 0)
-		memcpy(p->open, t->open, t->open_count * sizeof *p->open);
+	for (size_t i = 0; i < l->open.count; i++)
+		p->open[i] = methods_identity(l->open.items[i]).method;
 	selection_init(&p->selection);
 	filters_init(&p->filters);
-	filters_copy(&p->filters, &t->filters);
+	filters_copy(&p->filters, &m->table->filters);
 }
 
 void
@@ -42,19 +44,22 @@ place_release(struct place *p)
 }
 
 void
-place_restore(const struct place *p, struct table *t)
+place_restore(const struct place *p, struct methods *m)
 {
-	if (!filters_equal(&t->filters, &p->filters)) {
-		filters_copy(&t->filters, &p->filters);
-		t->filter_changes++;
+	struct list *l = &m->list;
+
+	if (!filters_equal(&m->table->filters, &p->filters)) {
+		filters_copy(&m->table->filters, &p->filters);
+		table_refilter(m->table);
 	}
-	MEM_GROW(t->open, t->open_room, p->open_count);
-	if (p->open_count > 0)
-		memcpy(t->open, p->open, p->open_count * sizeof *p->open);
-	t->open_count = p->open_count;
-	t->guest = p->guest;
-	table_sort(t, p->sort, p->ascending);
-	table_restore(t, p->selected, p->line);
+	(void)ids_clear(&l->open);
+	for (size_t i = 0; i < p->open_count; i++)
+		(void)ids_add(&l->open,
+		    methods_id((struct identity){ROW_METHOD, p->open[i], p->open[i]}));
+	methods_follow(m);
+	m->guest = p->guest;
+	list_sort(l, p->sort, p->ascending);
+	(void)list_go(l, methods_id(p->selected), p->line);
 }
 
 void

@@ -11,8 +11,8 @@
 #include "profile/tracks.h"
 #include "profile/transform.h"
 #include "profile/usage.h"
+#include "view/methods.h"
 #include "view/selection.h"
-#include "view/table.h"
 
 struct place {
 	struct identity selected;
@@ -20,7 +20,7 @@ struct place {
 	uint32_t *open; /* expanded methods */
 	size_t open_count;
 	uint32_t guest;
-	enum column_id sort;
+	int sort;
 	bool ascending;
 	struct filters filters;
 	struct transforms transforms; /* the caller's to fill */
@@ -50,12 +50,12 @@ struct history {
 void history_init(struct history *);
 void history_release(struct history *);
 
-/* Where the table stands, scope (copied), window and timeline; the caller adds the rest. */
-void place_take(struct place *, const struct table *, const struct scope *,
+/* Where the profile stands, scope (copied), window and timeline; the caller adds the rest. */
+void place_take(struct place *, const struct methods *, const struct scope *,
     const struct range *window, nsec from, nsec to);
 void place_release(struct place *);
-/* The table goes there.  All else is the caller's to restore. */
-void place_restore(const struct place *, struct table *);
+/* The profile goes there.  All else is the caller's to restore. */
+void place_restore(const struct place *, struct methods *);
 
 /* Before going somewhere new: `now` (taken over) is where Backspace returns to. */
 void history_visit(struct history *, struct place *now);

@@ -1,8 +1,5 @@
 /*
- * table_layout: which columns stand where on a screen of a given width.
- *
- * A gutter of one column, figures with one blank between, the method's name in what
- * is left.  What does not fit beside a name of some width can be scrolled to.
+ * table_layout: where the columns of a call tree are on a screen of a given width.
  */
 #ifndef SLOWTOP_VIEW_TABLE_LAYOUT_H
 #define SLOWTOP_VIEW_TABLE_LAYOUT_H
@@ -19,8 +16,6 @@ struct table_layout {
 	int count;
 	bool more_left, more_right; /* columns that do not fit */
 };
-
-void table_layout(struct table_layout *, const struct table *, int screen);
 
 static inline const struct column_place *
 table_layout_name(const struct table_layout *layout)

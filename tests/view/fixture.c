@@ -102,11 +102,13 @@ fixture_fold(const struct fixture *f)
 }
 
 void
-fixture_table(struct table *t, const struct fixture *f, size_t height)
+fixture_methods(struct methods *m, struct table *t, const struct fixture *f, int height)
 {
 	table_init(t, f->trace, f->names);
-	table_set_height(t, height);
 	table_set_fold(t, fixture_fold(f));
+	methods_init(m, t);
+	methods_follow(m);
+	list_set_size(&m->list, height, 80);
 }
 
 void

@@ -10,7 +10,7 @@
 #include "profile/fold.h"
 #include "view/canvas.h"
 #include "view/names.h"
-#include "view/table.h"
+#include "view/methods.h"
 
 struct fixture_method {
 	const char *class_name, *name, *signature;
@@ -39,8 +39,8 @@ void fixture_close(struct fixture *);
 
 /* The whole; the caller's. */
 struct fold *fixture_fold(const struct fixture *);
-/* A table of the whole, so many rows high. */
-void fixture_table(struct table *, const struct fixture *, size_t height);
+/* Methods of the whole, in so many rows. */
+void fixture_methods(struct methods *, struct table *, const struct fixture *, int height);
 /* Index in the trace of a method of the list. */
 uint32_t fixture_method(int index);
 

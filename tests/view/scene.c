@@ -12,9 +12,10 @@ scene_open(struct scene *s)
 	app_init(&s->app, s->fixture.trace, &s->settings, true);
 	s->app.now.state = LOAD_DONE;
 	/* Another method than (toplevel) is the first. */
-	table_sort_by(&s->app.table, COLUMN_EXCL);
+	list_sort(&s->app.methods.list, COLUMN_EXCL, false);
 	app_layout(&s->app, 24, 80);
 	table_set_fold(&s->app.table, fixture_fold(&s->fixture));
+	methods_follow(&s->app.methods);
 }
 
 void

@@ -14,9 +14,7 @@ struct area {
 	struct canvas *canvas;
 	struct rect line; /* of the list: one row */
 	const struct list *list;
-	struct list_slot slots[COLUMNSET_MAX];
-	int count;
-	bool more;
+	struct list_layout layout;
 };
 
 /* Where columns are --------------------------------------------------------------- */
@@ -37,7 +35,7 @@ is_text(const struct list *l, int column)
 static bool
 is_free(const struct list *l, int column)
 {
-	return is_text(l, column) && l->columns.of[column].width == 0 &&
+	return is_text(l, column) && l->columns->of[column].width == 0 &&
 	       column_of(l, column)->most[0] == 0;
 }
 
@@ -45,7 +43,7 @@ static int
 width_of(const struct list *l, int column, int columns)
 {
 	const struct column *c = column_of(l, column);
-	int asked = l->columns.of[column].width, width = l->width[column];
+	int asked = l->columns->of[column].width, width = l->width[column];
 	int most = c->most[columns >= LIST_WIDE];
 
 	if (is_text(l, column) && asked > 0)
@@ -62,8 +60,8 @@ least_wanted(const struct list *l, const bool shown[COLUMNSET_MAX])
 	int found = -1, most = -1;
 
 	for (int i = 0; i < l->count; i++) {
-		int column = l->columns.order[i];
-		int from = l->columns.of[column].shown == SHOWN_YES ? 0 : column_of(l, column)->from;
+		int column = l->columns->order[i];
+		int from = l->columns->of[column].shown == SHOWN_YES ? 0 : column_of(l, column)->from;
 
 		if (!shown[column] || is_free(l, column) || column == l->sort || from < most)
 			continue;
@@ -96,20 +94,52 @@ make_room(const struct list *l, int columns, bool shown[COLUMNSET_MAX])
 	return more;
 }
 
-int
-list_layout(const struct list *l, int columns, struct list_slot out[COLUMNSET_MAX], bool *more)
+/* Those that fit, from the first that is not scrolled away; the last is always there. */
+static void
+layout_scrolled(struct list_layout *out, const struct list *l, int columns)
 {
-	int at = l->source->gutter, texts = 0, figures = 0, count = 0;
+	int least = l->source->name_least, at = l->source->gutter, away = l->first_column;
+	int last = l->columns->last;
+
+	least = columns / 4 < least ? columns / 4 : least;
+	*out = (struct list_layout){.count = 0};
+	for (int i = 0; i < l->count; i++) {
+		int column = l->columns->order[i], width = width_of(l, column, columns);
+
+		if (column == last || !list_visible(l, column))
+			continue;
+		if (away > 0) {
+			away--;
+			out->more_left = true;
+		} else if (out->more_right || at + width + GAP + least > columns) {
+			out->more_right = true;
+		} else {
+			out->slots[out->count++] = (struct list_slot){column, at, at + width};
+			at += width + GAP;
+		}
+	}
+	out->slots[out->count++] = (struct list_slot){last, at, columns > at ? columns : at};
+}
+
+void
+list_layout(struct list_layout *out, const struct list *l, int columns)
+{
+	int at = l->source->gutter, texts = 0, figures = 0;
 	bool shown[COLUMNSET_MAX];
 
-	*more = make_room(l, columns, shown);
+	if (l->source->scrolls) {
+		layout_scrolled(out, l, columns);
+		return;
+	}
+	*out = (struct list_layout){.count = 0};
+	out->more_right = make_room(l, columns, shown);
 	for (int i = 0; i < l->count; i++) {
 		texts += shown[i] && is_free(l, i);
 		if (shown[i] && !is_free(l, i))
 			figures += width_of(l, i, columns) + GAP;
 	}
 	for (int i = 0; i < l->count && at < columns; i++) {
-		int column = l->columns.order[i], width = width_of(l, column, columns);
+		int column = l->columns->order[i], width = width_of(l, column, columns);
 
 		if (!shown[column])
 			continue;
@@ -128,10 +158,9 @@ list_layout(const struct list *l, int columns, struct list_slot out[COLUMNSET_MA
 		}
 		if (at + width > columns)
 			width = columns - at;
-		out[count++] = (struct list_slot){column, at, at + width};
+		out->slots[out->count++] = (struct list_slot){column, at, at + width};
 		at += width + GAP;
 	}
-	return count;
 }
 
 /* Header and rows ----------------------------------------------------------------- */
@@ -142,18 +171,25 @@ cell_rect(const struct area *a, const struct list_slot *s)
 	return (struct rect){a->line.row, a->line.column + s->from, 1, s->to - s->from};
 }
 
-/* Texts to the left, figures to the right. */
 static void
-put(const struct area *a, const struct list_slot *s, int indent, struct str text, look style)
+put_text(const struct area *a, const struct list_slot *s, int indent, struct str text, look style)
 {
-	const struct column *c = column_of(a->list, s->column);
 	struct rect r = cell_rect(a, s);
-	int at = r.column, end = r.column + r.columns;
+	int at = r.column + column_of(a->list, s->column)->room + indent;
 
-	if (c->kind == VALUE_TEXT)
-		at += c->room + indent;
-	else if ((int)utf8_width(text) + c->room < r.columns)
-		at = end - c->room - (int)utf8_width(text);
+	canvas_text(a->canvas, r.row, at, r.column + r.columns, text, style);
+}
+
+/* To the right; `free`: nothing is before it from there on. */
+static void
+put_figure(const struct area *a, const struct list_slot *s, int free, struct str text, look style)
+{
+	struct rect r = cell_rect(a, s);
+	int end = r.column + r.columns;
+	int at = end - column_of(a->list, s->column)->room - (int)utf8_width(text);
+
+	if (at < a->line.column + free)
+		at = a->line.column + free;
 	canvas_text(a->canvas, r.row, at, end, text, style);
 }
 
@@ -162,68 +198,88 @@ draw_header(const struct area *a)
 {
 	const struct list *l = a->list;
 	const struct rect *r = &a->line;
-	look style = ROLE_HEADER | LOOK_BOLD;
+	look style = ROLE_HEADER | (l->unfocused ? 0 : LOOK_BOLD);
+	int more = r->columns - 1;
 
 	canvas_fill(a->canvas, r->row, r->column, r->column + r->columns, ' ', style);
 	if (l->source->draw_gutter != NULL)
 		l->source->draw_gutter(l->of, a->canvas, *r, NULL);
-	for (int i = 0; i < a->count; i++) {
-		int column = a->slots[i].column;
+	for (int i = 0; i < a->layout.count; i++) {
+		const struct list_slot *slot = &a->layout.slots[i];
+		int column = slot->column;
 		char title[FMT_SIZE], text[FMT_SIZE + 1];
 
 		snprintf(text, sizeof(text), "%s%s", list_title(l, column, title),
 		    column != l->sort ? ""
 		    : l->ascending    ? "^"
 				      : "v");
-		put(a, &a->slots[i], 0, str_from(text), style);
+		if (is_text(l, column))
+			put_text(a, slot, 0, str_from(text), style);
+		else
+			put_figure(a, slot, slot->from, str_from(text), style);
 	}
-	if (a->more)
-		canvas_put(a->canvas, r->row, r->column + r->columns - 1, '>', style);
+	if (l->source->scrolls)
+		more = a->layout.slots[a->layout.count - 1].from - GAP;
+	if (a->layout.more_left)
+		canvas_put(a->canvas, r->row, r->column, '<', style);
+	if (a->layout.more_right)
+		canvas_put(a->canvas, r->row, r->column + more, '>', style);
 }
 
-static void
-draw_cell(const struct area *a, const struct list_row *row, const struct list_slot *s, bool hit)
+/* Returns where the row is free after it; `free` is that of the cell before. */
+static int
+draw_cell(const struct area *a, const struct list_row *row, const struct list_slot *s, int free,
+    bool hit)
 {
 	const struct list *l = a->list;
 	const struct column *c = column_of(l, s->column);
-	int room = s->to - s->from - c->room;
 	struct rect cell = cell_rect(a, s);
+	look style = ROLE_TEXT | (hit && c->kind == VALUE_TEXT ? LOOK_HIT : 0);
 	char out[FMT_SIZE];
 	struct value v;
+	int indent;
 
 	if (c->kind == VALUE_TEXT && l->source->draw != NULL &&
 	    l->source->draw(l->of, a->canvas, cell, row, s->column))
-		return;
+		return s->to + GAP;
 	v = list_value(l, row, s->column);
+	if (l->source->style != NULL)
+		style = l->source->style(l->of, row, s->column, v);
 	if (v.kind == VALUE_TEXT) {
-		int indent = s == &a->slots[a->count - 1] ? (int)row->depth * INDENT : 0;
+		int room = cell.columns - c->room;
 
+		indent = s == &a->layout.slots[a->layout.count - 1] ? (int)row->depth * INDENT : 0;
 		if ((int)utf8_width(v.text) > room - indent)
 			v.text = names_head(l->figures->names, v.text, room - indent);
 		if (room > indent)
-			put(a, s, indent, v.text, ROLE_TEXT | (hit ? LOOK_HIT : 0));
-		return;
+			put_text(a, s, indent, v.text, style);
+		return s->to + GAP;
 	}
+	/* Rows below others can have wider figures, and nothing before them. */
 	if (l->source->text != NULL)
-		put(a, s, 0, str_from(l->source->text(l->of, row, s->column, v, out)), ROLE_TEXT);
+		put_figure(a, s, s->from,
+		    str_from(l->source->text(l->of, row, s->column, v, out)), style);
 	else
-		put(a, s, 0, value_format(l->figures, v, room, out), ROLE_TEXT);
+		put_figure(
+		    a, s, free, value_format(l->figures, v, s->to - c->room - free, out), style);
 	if (c->room > 0)
 		l->source->draw_room(l->of, a->canvas,
-		    (struct rect){cell.row, cell.column + room, 1, c->room}, row, s->column);
+		    (struct rect){cell.row, cell.column + cell.columns - c->room, 1, c->room}, row,
+		    s->column);
+	return v.kind == VALUE_EMPTY ? free : s->to + GAP;
 }
 
 static void
 draw_row(const struct area *a, const struct list_row *row, bool cursor)
 {
 	const struct list *l = a->list;
-	int left = a->line.column;
+	int left = a->line.column, free = l->source->gutter;
 	bool hit = list_is_hit(l, row), marked = list_is_marked(l, row);
 
 	if (l->source->draw_gutter != NULL)
 		l->source->draw_gutter(l->of, a->canvas, a->line, row);
-	for (int i = 0; i < a->count; i++)
-		draw_cell(a, row, &a->slots[i], hit);
+	for (int i = 0; i < a->layout.count; i++)
+		free = draw_cell(a, row, &a->layout.slots[i], free, hit);
 	if (marked)
 		canvas_put(a->canvas, a->line.row, left, '*', ROLE_MARK);
 	else if (cursor)
@@ -231,6 +287,17 @@ draw_row(const struct area *a, const struct list_row *row, bool cursor)
 	if (cursor)
 		canvas_add_look(
 		    a->canvas, a->line.row, left, left + a->line.columns, LOOK_SELECTED);
+}
+
+/* No row but those that are always there, and what is below them. */
+static bool
+is_empty(const struct list *l)
+{
+	size_t i = 0;
+
+	while (i < l->at.count && (l->rows[i].depth > 0 || (l->rows[i].flags & LIST_FIRST) != 0))
+		i++;
+	return i == l->at.count;
 }
 
 static void
@@ -256,7 +323,7 @@ list_draw(struct canvas *c, struct rect r, const struct list *l)
 
 	if (l->source == NULL || r.rows < 1)
 		return -1;
-	a.count = list_layout(l, r.columns, a.slots, &a.more);
+	list_layout(&a.layout, l, r.columns);
 	draw_header(&a);
 	for (int i = 0; i + 1 < r.rows; i++) {
 		size_t at = l->at.top + (size_t)i;
@@ -265,7 +332,7 @@ list_draw(struct canvas *c, struct rect r, const struct list *l)
 		canvas_fill(c, a.line.row, r.column, r.column + r.columns, ' ', ROLE_TEXT);
 		if (at < l->at.count)
 			draw_row(&a, &l->rows[at], at == l->at.cursor);
-		else if (i == 0)
+		else if (at == l->at.count && is_empty(l))
 			draw_empty(&a);
 	}
 	return l->at.count > 0 ? r.row + 1 + (int)scroll_line(&l->at) : -1;

@@ -53,8 +53,9 @@ list_init(struct list *l, const struct list_source *source, void *of,
     const struct figures *figures)
 {
 	*l = (struct list){.source = source, .of = of, .figures = figures};
-	list_source_columns(source, &l->columns);
-	l->count = l->columns.count;
+	list_source_columns(source, &l->own);
+	l->columns = &l->own;
+	l->count = l->own.count;
 	l->sort = source->sort;
 	l->ascending = column_ascends(column_of(l, l->sort));
 }
@@ -85,10 +86,7 @@ list_title(const struct list *l, int column, char out[static FMT_SIZE])
 	const char *title =
 	    l->source->title != NULL ? l->source->title(l->of, column, out) : NULL;
 
-	if (title == NULL)
-		snprintf(out, FMT_SIZE, "%s%s", c->title,
-		    (c->flags & LIST_UNIT) != 0 && !l->figures->auto_units ? " ms" : "");
-	return out;
+	return title != NULL ? title : column_label(l->figures, c, out);
 }
 
 /* All texts of a row. */
@@ -152,14 +150,16 @@ measure_column(struct list *l, int column)
 	l->width[column] =
 	    c->width > 0 ? c->width : (int)strlen(list_title(l, column, out)) + 1;
 	/* What gets the rest has no end: millions of names are not looked at for that. */
-	if (column == l->columns.last) {
+	if (column == l->columns->last) {
 		l->width[column] = COLUMN_WIDTH_MAX;
 		return;
 	}
+	if (c->most[1] > 0 && l->width[column] >= c->most[1])
+		return;
 	for (size_t i = 0; i < l->level.count; i++) {
 		const struct list_row *row = &l->level.items[i];
 		struct value v = list_value(l, row, column);
-		int64_t key = list_key(c, v);
+		int64_t key = v.kind == VALUE_CALLS ? v.a : list_key(c, v);
 
 		if (v.kind == VALUE_TEXT) {
 			measure_text(l, column, v.text);
@@ -283,13 +283,35 @@ compare_texts(const void *left, const void *right)
 	return (x->row > y->row) - (x->row < y->row);
 }
 
+/* Texts are looked at only where they decide: they are all over memory. */
+static void
+order_ties(const struct list *l, struct list_row *rows, size_t count)
+{
+	struct text_key *keys;
+	struct list_row *before;
+
+	if (count < 2)
+		return;
+	keys = mem_alloc(count * sizeof(*keys));
+	before = mem_dup(rows, count, sizeof(*rows));
+	for (size_t i = 0; i < count; i++)
+		keys[i] = (struct text_key){
+		    0, list_value(l, &rows[i], l->columns->last).text, (uint32_t)i, false};
+	qsort(keys, count, sizeof(*keys), compare_texts);
+	for (size_t i = 0; i < count; i++)
+		rows[i] = before[keys[i].row];
+	mem_free(before);
+	mem_free(keys);
+}
+
 /* A text with a number is ordered by that first. */
 static void
 order_texts(const struct list *l, const struct list_row *rows, size_t count,
     struct list_row *out)
 {
 	struct text_key *keys = mem_alloc((count + 1) * sizeof(*keys));
-	bool raw = l->source->raw != NULL && (column_of(l, l->sort)->flags & LIST_REST) != 0;
+	bool raw = l->source->raw != NULL && !l->source->by_name &&
+	    (column_of(l, l->sort)->flags & LIST_REST) != 0;
 
 	for (size_t i = 0; i < count; i++) {
 		struct value v = {.a = 0};
@@ -303,6 +325,12 @@ order_texts(const struct list *l, const struct list_row *rows, size_t count,
 	qsort(keys, count, sizeof(*keys), compare_texts);
 	for (size_t i = 0; i < count; i++)
 		out[i] = rows[keys[i].row];
+	for (size_t i = 0, end; l->source->by_name && i < count; i = end) {
+		for (end = i + 1; end < count && keys[end].a == keys[i].a &&
+		     str_equal(keys[end].text, keys[i].text); end++)
+			;
+		order_ties(l, out + i, end - i);
+	}
 	mem_free(keys);
 }
 
@@ -317,6 +345,12 @@ order_figures(const struct list *l, const struct list_row *rows, size_t count,
 	qsort(keys, count, sizeof(*keys), compare_keys);
 	for (size_t i = 0; i < count; i++)
 		out[i] = rows[keys[i].row];
+	for (size_t i = 0, end; l->source->by_name && i < count; i = end) {
+		for (end = i + 1;
+		     end < count && keys[end].a == keys[i].a && keys[end].b == keys[i].b; end++)
+			;
+		order_ties(l, out + i, end - i);
+	}
 	mem_free(keys);
 }
 
@@ -415,15 +449,15 @@ first_row(const struct list *l)
 	return at;
 }
 
-/* The cursor to its row, on that line of the screen. */
+/* The cursor to its row, or the one where it `was`, on that line of the screen. */
 static void
-return_to_wish(struct list *l, size_t line)
+return_to_wish(struct list *l, struct list_id was, size_t line)
 {
 	size_t at = first_row(l);
 
 	if (!l->settled)
 		scroll_put(&l->at, at, at);
-	else if (find(l, l->wanted, &at))
+	else if (find(l, l->wanted, &at) || (l->source->settles && find(l, was, &at)))
 		scroll_put(&l->at, at, line);
 	else
 		scroll_keep(&l->at);
@@ -448,10 +482,12 @@ make_rows(struct list *l)
 static void
 arrange(struct list *l)
 {
+	const struct list_row *row = list_row(l);
+	struct list_id was = row != NULL ? row->id : l->wanted;
 	size_t line = scroll_line(&l->at);
 
 	make_rows(l);
-	return_to_wish(l, line);
+	return_to_wish(l, was, line);
 }
 
 void
@@ -465,9 +501,13 @@ void
 list_update(struct list *l)
 {
 	fill(l);
-	for (int i = 0; i < l->count; i++)
-		if (list_visible(l, i))
-			measure_column(l, i);
+	l->measured = 0;
+	for (int i = 0; i < l->count; i++) {
+		if (!list_visible(l, i))
+			continue;
+		measure_column(l, i);
+		l->measured |= 1u << i;
+	}
 	l->auto_units = l->figures->auto_units;
 	arrange(l);
 }
@@ -506,14 +546,18 @@ list_filter(struct list *l, struct str line, struct err *e)
 bool
 list_has(const struct list *l, int column)
 {
-	return (column_of(l, column)->flags & LIST_FOR_PROGRAMS) == 0 &&
-	       (l->source->has == NULL || l->source->has(l->of, column));
+	const struct column *c = column_of(l, column);
+
+	return (c->flags & LIST_FOR_PROGRAMS) == 0 &&
+	    ((c->flags & LIST_BOTH_CLOCKS) == 0 ||
+		column_is_there(c, l->figures->trace->clocks)) &&
+	    (l->source->has == NULL || l->source->has(l->of, column));
 }
 
 bool
 list_visible(const struct list *l, int column)
 {
-	enum column_shown shown = l->columns.of[column].shown;
+	enum column_shown shown = l->columns->of[column].shown;
 
 	if (!list_has(l, column) || shown == SHOWN_NO)
 		return false;
@@ -526,7 +570,8 @@ list_show(struct list *l, int column, enum column_shown shown)
 {
 	if ((column_of(l, column)->flags & LIST_STAYS) != 0)
 		return false;
-	l->columns.of[column].shown = shown;
+	l->columns->of[column].shown = shown;
+	l->first_column = 0;
 	list_update(l);
 	return true;
 }
@@ -535,22 +580,23 @@ bool
 list_widen(struct list *l, int column, int by)
 {
 	const struct column *c = column_of(l, column);
-	int asked = l->columns.of[column].width, now = l->width[column];
+	int asked = l->columns->of[column].width, now = l->width[column];
 	int least = is_text(l, column) ? COLUMN_WIDTH_MIN : now;
 
-	if (column == l->columns.last)
+	if (column == l->columns->last)
 		return false;
 	if (c->most[1] > 0 && now > c->most[1])
 		now = c->most[1];
 	if (asked > now || (is_text(l, column) && asked > 0))
 		now = asked;
-	return columnset_widen(&l->columns, column, now, least, by);
+	return columnset_widen(l->columns, column, now, least, by);
 }
 
 void
 list_set_columns(struct list *l, const struct columnset *columns)
 {
-	l->columns = *columns;
+	*l->columns = *columns;
+	l->first_column = 0;
 	list_update(l);
 }
 
@@ -563,19 +609,40 @@ has_column(const void *list, int column)
 bool
 list_shift(struct list *l, int column, int direction)
 {
-	return columnset_move(&l->columns, column, direction, has_column, l);
+	return columnset_move(l->columns, column, direction, has_column, l);
+}
+
+bool
+list_scroll_columns(struct list *l, int direction, int columns)
+{
+	struct list_layout layout;
+
+	list_layout(&layout, l, columns);
+	if (direction < 0 ? !layout.more_left : !layout.more_right)
+		return false;
+	l->first_column += direction < 0 ? -1 : 1;
+	return true;
+}
+
+/* Are the widths of what can be seen known? */
+static bool
+is_measured(const struct list *l)
+{
+	bool measured = l->auto_units == l->figures->auto_units;
+
+	for (int i = 0; i < l->count; i++)
+		measured &= !list_visible(l, i) || (l->measured & 1u << i) != 0;
+	return measured;
 }
 
 void
 list_sort(struct list *l, int column, bool ascending)
 {
-	bool measured = list_visible(l, column);
-
-	if (l->source->settles && l->at.count > 0)
-		(void)list_move(l, 0);
+	if (l->source->settles)
+		list_settle(l);
 	l->sort = column;
 	l->ascending = ascending;
-	if (measured)
+	if (is_measured(l))
 		list_refilter(l);
 	else
 		list_update(l);
@@ -584,7 +651,7 @@ list_sort(struct list *l, int column, bool ascending)
 bool
 list_sort_step(struct list *l, int direction)
 {
-	const struct columnset *set = &l->columns;
+	const struct columnset *set = l->columns;
 	int at = 0;
 
 	while (set->order[at] != l->sort)
@@ -607,19 +674,24 @@ list_row(const struct list *l)
 }
 
 void
-list_set_size(struct list *l, int rows, int columns)
+list_set_size(struct list *l, int rows, int screen)
 {
 	size_t height = rows > 0 ? (size_t)rows : 0;
-	bool measured = l->source == NULL ||
-	    (l->screen == columns && l->auto_units == l->figures->auto_units);
 
-	l->screen = columns;
-	if (!measured)
+	l->screen = screen;
+	if (l->source != NULL && !is_measured(l))
 		list_update(l);
 	if (l->at.height != height) {
 		l->at.height = height;
 		scroll_keep(&l->at);
 	}
+}
+
+void
+list_settle(struct list *l)
+{
+	if (!l->settled)
+		(void)list_move(l, 0);
 }
 
 /* Where the cursor is now it is to stay. */
@@ -662,7 +734,7 @@ list_go(struct list *l, struct list_id id, size_t line)
 		opened |= ids_add(&l->open, up);
 	if (opened)
 		list_refilter(l);
-	return_to_wish(l, line);
+	return_to_wish(l, id, line);
 	row = list_row(l);
 	return row != NULL && (list_id_equal(row->id, id) ||
 		    (l->source->holds != NULL && l->source->holds(l->of, row, id)));
@@ -817,7 +889,7 @@ list_mark(struct list *l)
 {
 	const struct list_row *row = list_row(l);
 
-	if (row == NULL)
+	if (row == NULL || row->depth > 0 || (row->flags & LIST_FIRST) != 0)
 		return false;
 	if (!ids_add(&l->marked, row->id))
 		ids_remove(&l->marked, row->id);

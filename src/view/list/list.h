@@ -48,7 +48,10 @@ struct list_source {
 	int gutter;                        /* columns before the first; at least 1 */
 	int name_least;                    /* columns that the texts get at least */
 	bool settles;                      /* a change of the order leaves the cursor on its row */
-	bool marks;                        /* rows can be marked */
+	bool marks;                        /* rows can be marked: not the first, none below others */
+	bool by_name; /* equal rows are in the order of the last text, that in its own, not raw */
+	/* All columns can be scrolled to, and in files are those that are on the screen. */
+	bool scrolls;
 
 	/* Texts live as long as the data. */
 	struct value (*get)(const void *of, const struct list_row *, int column);
@@ -73,6 +76,8 @@ struct list_source {
 	/* A value on the screen; NULL: as value_format has it. */
 	const char *(*text)(const void *of, const struct list_row *, int column,
 	    struct value, char out[static FMT_SIZE]);
+	/* How a figure looks; NULL: as ROLE_TEXT. */
+	look (*style)(const void *of, const struct list_row *, int column, struct value);
 	/* Draws a cell with a text; false: as any other. */
 	bool (*draw)(const void *of, struct canvas *, struct rect cell, const struct list_row *,
 	    int column);
@@ -83,6 +88,8 @@ struct list_source {
 	void (*draw_room)(const void *of, struct canvas *, struct rect room,
 	    const struct list_row *, int column);
 	void (*draw_empty)(const void *of, struct canvas *, struct rect line);
+	/* What a row is, for files when rows are open: "parent"; for people: "<". */
+	const char *(*word_of)(const void *of, const struct list_row *, bool for_programs);
 	/* For exports that take long: a copy of the data that does not change. */
 	void *(*hold)(const void *of);
 	void (*drop)(void *held);
@@ -103,10 +110,14 @@ struct list {
 	bool settled;        /* the user chose it */
 	int sort;
 	bool ascending;
-	struct columnset columns;
+	struct columnset own;      /* only for `columns` */
+	struct columnset *columns; /* its own, or borrowed: what several lists share */
 	int width[COLUMNSET_MAX]; /* of the widest value, of columns that are visible */
+	unsigned measured;        /* of which: 1 << column */
 	bool auto_units;          /* the widths are for these */
 	int screen;               /* columns of the screen, for those that are not always shown */
+	int first_column;         /* so many are scrolled away at the left */
+	bool unfocused;           /* another pane has the keyboard */
 
 	struct list_rows {
 		struct list_row *items;
@@ -118,6 +129,16 @@ struct list {
 	char *filter_text;      /* as typed */
 	bool filter_out;        /* it excludes */
 	struct err err;         /* the filter was too costly and counts no more */
+};
+
+struct list_slot {
+	int column, from, to; /* columns of the screen, from the list's left */
+};
+
+struct list_layout {
+	struct list_slot slots[COLUMNSET_MAX]; /* from left to right */
+	int count;
+	bool more_left, more_right; /* some are not there for want of room */
 };
 
 /* All columns as they come. */
@@ -136,10 +157,12 @@ void list_clear(struct list *);
 
 /* Cursor.  NULL without rows. */
 const struct list_row *list_row(const struct list *);
-/* Rows below the header, and columns of the screen. */
-void list_set_size(struct list *, int rows, int columns);
+/* Rows below the header, and columns of the whole screen. */
+void list_set_size(struct list *, int rows, int screen);
 bool list_move(struct list *, int64_t rows);
 bool list_centre(struct list *);
+/* As if the user had chosen the cursor's row, unless he chose one. */
+void list_settle(struct list *);
 /*
  * To that row, now or when it comes, on that line of the screen, opening what is above; else
  * to the nearest that is there.  Is it there?
@@ -165,9 +188,18 @@ bool list_show(struct list *, int column, enum column_shown);
 bool list_widen(struct list *, int column, int by);
 bool list_shift(struct list *, int column, int direction); /* a place */
 void list_set_columns(struct list *, const struct columnset *);
+/*
+ * Where columns are on so much of the screen.  Figures take what they need.  Where that leaves
+ * too little for the texts, figures go: those for the widest screens first, the one that the
+ * list is sorted by never; or, of lists that scroll, those at the ends.  Texts get equal parts of
+ * what is left at most, and the last column all of it.
+ */
+void list_layout(struct list_layout *, const struct list *, int columns);
 const char *list_title(const struct list *, int column, char out[static FMT_SIZE]);
 struct value list_value(const struct list *, const struct list_row *, int column);
 
+/* To the next figures at the right (1) or left (-1), if there is no room for all. */
+bool list_scroll_columns(struct list *, int direction, int columns);
 void list_sort(struct list *, int column, bool ascending);
 /* What figures are ordered by; thousandths come on top. */
 int64_t list_key(const struct column *, struct value);

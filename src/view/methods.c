@@ -1,0 +1,522 @@
+#include <config.h>
+
+#include "view/methods.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "view/list/draw.h"
+#include "view/name_draw.h"
+
+static const struct fold *
+fold_of(const struct methods *m)
+{
+	return m->table->figures.fold;
+}
+
+static bool
+has_row(const struct methods *m, uint32_t method)
+{
+	const struct fold *fold = fold_of(m);
+
+	return fold != NULL && method < fold->method_count && fold->methods[method].present;
+}
+
+struct list_id
+methods_id(struct identity i)
+{
+	return (struct list_id){(uint64_t)i.kind << 32 | i.of, i.method};
+}
+
+struct identity
+methods_identity(struct list_id id)
+{
+	return (struct identity){
+	    (enum row_kind)(id.a >> 32), (uint32_t)id.b, (uint32_t)id.a};
+}
+
+static struct list_id
+id_of(uint32_t method)
+{
+	return methods_id((struct identity){ROW_METHOD, method, method});
+}
+
+/* Rows ------------------------------------------------------------------------------ */
+
+/* What a row is, beside the method that it names. */
+static const struct {
+	const char *word;      /* for programs */
+	const char *sign;      /* for people: before the name */
+	enum role role;
+	enum relation_kind of; /* RELATION_KINDS: none */
+} kinds[] = {
+    [ROW_METHOD] = {"method", "", ROLE_TEXT, RELATION_KINDS},
+    [ROW_PARENT] = {"parent", "<", ROLE_PARENT, RELATION_PARENT},
+    [ROW_SELF] = {"self", "=", ROLE_TEXT, RELATION_KINDS},
+    [ROW_CHILD] = {"child", ">", ROLE_CHILD, RELATION_CHILD},
+    [ROW_PARENT_RECURSIVE] = {"recursive-parent", "<r", ROLE_PARENT, RELATION_PARENT_RECURSIVE},
+    [ROW_CHILD_RECURSIVE] = {"recursive-child", ">r", ROLE_CHILD, RELATION_CHILD_RECURSIVE},
+};
+
+static struct row
+row_of(const struct methods *m, const struct list_row *r)
+{
+	struct identity i = methods_identity(r->id);
+	struct row row = {.kind = i.kind, .method = i.method, .of = i.of};
+	uint32_t count;
+
+	if (kinds[i.kind].of != RELATION_KINDS)
+		row.relation = fold_relations(fold_of(m), i.of, kinds[i.kind].of, &count)[r->item];
+	return row;
+}
+
+struct entry {
+	struct str name;
+	nsec key;
+	uint32_t method, item;
+};
+
+static int
+entry_compare(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key > y->key ? -1 : 1;
+	return str_compare(x->name, y->name);
+}
+
+static void
+add(struct list *l, enum row_kind kind, uint32_t method, uint32_t of, uint32_t item)
+{
+	struct list_row *row = list_add(l, methods_id((struct identity){kind, method, of}), item);
+
+	row->flags = kind != ROW_METHOD ? LIST_AS_GIVEN : LIST_LEADS;
+}
+
+static uint32_t
+add_relations(const struct methods *m, struct list *l, enum row_kind kind, uint32_t of)
+{
+	const struct figures *f = &m->table->figures;
+	uint32_t count;
+	const struct relation *relations = fold_relations(f->fold, of, kinds[kind].of, &count);
+	struct entry *entries = mem_alloc((size_t)count * sizeof(*entries));
+
+	for (uint32_t i = 0; i < count; i++)
+		entries[i] = (struct entry){names_full(f->names, relations[i].method),
+		    relations[i].inclusive[f->clock], relations[i].method, i};
+	qsort(entries, count, sizeof(*entries), entry_compare);
+	for (uint32_t i = 0; i < count; i++)
+		add(l, kind, entries[i].method, of, entries[i].item);
+	mem_free(entries);
+	return count;
+}
+
+static bool
+is_leaf(const struct fold *fold, uint32_t method)
+{
+	uint32_t count;
+
+	(void)fold_relations(fold, method, RELATION_CHILD, &count);
+	return count == 0;
+}
+
+static void
+children(void *of, struct list *l, const struct list_row *row)
+{
+	const struct methods *m = of;
+	const struct fold *fold = fold_of(m);
+	uint32_t method;
+
+	if (row == NULL) {
+		for (uint32_t i = 0; fold != NULL && i < fold->met_count; i++)
+			add(l, ROW_METHOD, fold->met[i], fold->met[i], fold->met[i]);
+		if (l->level.count > 0 && l->level.items[0].item == METHOD_TOPLEVEL)
+			l->level.items[0].flags |= LIST_FIRST;
+		return;
+	}
+	method = row->item;
+	(void)add_relations(m, l, ROW_PARENT, method);
+	/* Without children all is self: no news. */
+	if (!is_leaf(fold, method))
+		add(l, ROW_SELF, method, method, 0);
+	(void)add_relations(m, l, ROW_CHILD, method);
+	(void)add_relations(m, l, ROW_PARENT_RECURSIVE, method);
+	(void)add_relations(m, l, ROW_CHILD_RECURSIVE, method);
+}
+
+static bool
+parent(const void *of, struct list_id id, struct list_id *up)
+{
+	struct identity i = methods_identity(id);
+
+	(void)of;
+	*up = id_of(i.of);
+	return i.kind != ROW_METHOD;
+}
+
+static bool
+passes(void *of, const struct list_row *row)
+{
+	struct methods *m = of;
+	struct table *t = m->table;
+
+	return methods_identity(row->id).kind != ROW_METHOD || row->item == m->guest ||
+	    filters_pass(&t->filters, t->figures.names, row->item);
+}
+
+static bool
+hit(const void *of, const struct list_row *row)
+{
+	const struct methods *m = of;
+	struct identity i = methods_identity(row->id);
+
+	return i.kind != ROW_SELF && table_is_hit(m->table, i.method);
+}
+
+static struct value
+get(const void *of, const struct list_row *r, int column)
+{
+	const struct methods *m = of;
+	struct row row = row_of(m, r);
+
+	return column_get(&m->table->figures, (enum column_id)column, &row);
+}
+
+static struct str
+raw(const void *of, const struct list_row *row)
+{
+	const struct methods *m = of;
+	struct identity i = methods_identity(row->id);
+
+	return i.kind == ROW_SELF ? STR("self") : names_raw(m->table->figures.names, i.method);
+}
+
+/* On the screen --------------------------------------------------------------------- */
+
+static look
+style(const void *of, const struct list_row *row, int column, struct value v)
+{
+	enum row_kind kind = methods_identity(row->id).kind;
+
+	(void)of;
+	if (column == COLUMN_RANK && kind == ROW_METHOD)
+		return (look)(ROLE_RANK + v.a % 16);
+	return kinds[kind].role;
+}
+
+static bool
+draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row, int column)
+{
+	const struct methods *m = of;
+	struct identity i = methods_identity(row->id);
+	look style = kinds[i.kind].role;
+	int at = r.column, end = r.column + r.columns;
+
+	if (column != COLUMN_METHOD)
+		return false;
+	if (i.kind != ROW_METHOD)
+		at = canvas_format(c, r.row, at, end, style, "%s ", kinds[i.kind].sign);
+	if (i.kind == ROW_SELF)
+		canvas_text(c, r.row, at, end, STR("self"), style);
+	else
+		name_draw(c, r.row, at, end, m->table, i.method, m->table->elision, style);
+	return true;
+}
+
+/* Why there is no method to be seen. */
+static void
+draw_empty(const void *of, struct canvas *c, struct rect r)
+{
+	const struct methods *m = of;
+	const struct fold *fold = fold_of(m);
+	int at = r.column + 1, end = r.column + r.columns;
+
+	if (fold == NULL || m->loading)
+		return;
+	if (fold->present == 0) {
+		canvas_text(c, r.row, at, end,
+		    fold->records == 0 ? STR("no records") : str_from(m->none), ROLE_TEXT);
+		return;
+	}
+	at = canvas_text(c, r.row, at, end, STR("no method matches "), ROLE_TEXT);
+	at = canvas_text(c, r.row, at, end,
+	    filters_text(&m->table->filters, m->table->figures.names), ROLE_TEXT);
+	canvas_format(c, r.row, at, end, ROLE_TEXT, " (%s)", m->no_match);
+}
+
+/* In files -------------------------------------------------------------------------- */
+
+/* Each method is a stack of its own: without callers, but nothing is counted twice. */
+static void
+stack(const void *of, const struct list_row *r, struct sheet_stacks *stacks,
+    const struct figures *f, struct sbuf *out)
+{
+	const struct methods *m = of;
+	struct row row = row_of(m, r);
+	struct value v = column_get(&m->table->figures, COLUMN_EXCL, &row);
+
+	if (row.kind != ROW_METHOD || v.kind != VALUE_TIME || v.a <= 0)
+		return;
+	sheet_stacks_method(stacks, f, row.method, out);
+	sbuf_printf(out, " %lld\n", (long long)v.a);
+}
+
+static void *
+hold(const void *of)
+{
+	const struct methods *m = of;
+	struct methods *held = mem_alloc(sizeof(*held));
+
+	*held = (struct methods){.table = table_kept(m->table)};
+	return held;
+}
+
+static void
+drop(void *of)
+{
+	struct methods *held = of;
+
+	table_kept_free(held->table);
+	mem_free(held);
+}
+
+static const char *
+word(const void *of, const struct list_row *row, bool for_programs)
+{
+	enum row_kind kind = methods_identity(row->id).kind;
+
+	(void)of;
+	return for_programs ? kinds[kind].word : kinds[kind].sign;
+}
+
+const struct list_source methods_source = {
+    .word = "profile",
+    .columns = column_table,
+    .sort = COLUMN_INCL_PERCENT,
+    .gutter = 1,
+    .name_least = 20,
+    .scrolls = true,
+    .settles = true,
+    .marks = true,
+    .by_name = true,
+    .get = get,
+    .children = children,
+    .parent = parent,
+    .passes = passes,
+    .hit = hit,
+    .raw = raw,
+    .style = style,
+    .draw = draw,
+    .draw_empty = draw_empty,
+    .word_of = word,
+    .hold = hold,
+    .drop = drop,
+    .stack = stack,
+};
+
+/* The list -------------------------------------------------------------------------- */
+
+void
+methods_init(struct methods *m, struct table *table)
+{
+	*m = (struct methods){.table = table, .guest = METHOD_NONE, .none = "", .no_match = ""};
+	m->of.filters = table->filter_changes;
+	list_init(&m->list, &methods_source, m, &table->figures);
+	m->list.columns = &table->columns;
+}
+
+void
+methods_release(struct methods *m)
+{
+	list_release(&m->list);
+}
+
+/* What was found of other methods before a filter proved too costly counts no more. */
+static void
+arrange(struct methods *m, bool figures)
+{
+	size_t costly = filters_costly(&m->table->filters);
+
+	(figures ? list_update : list_refilter)(&m->list);
+	while (costly != filters_costly(&m->table->filters)) {
+		costly = filters_costly(&m->table->filters);
+		list_refilter(&m->list);
+	}
+}
+
+void
+methods_follow(struct methods *m)
+{
+	const struct table *t = m->table;
+	struct list *l = &m->list;
+	uint64_t records = t->fold != NULL ? t->fold->records : 0;
+	bool fold = m->of.folds != t->fold_changes, filters = m->of.filters != t->filter_changes;
+	bool figures = m->of.clock != t->figures.clock || m->of.base != t->figures.base;
+
+	if (!fold && !filters && !figures)
+		return;
+	/* Not more of the trace, but another part: the user's choice. */
+	if (filters || figures || m->of.records == records)
+		list_settle(l);
+	if (filters)
+		m->guest = METHOD_NONE;
+	arrange(m, fold || figures);
+	m->of.folds = t->fold_changes;
+	m->of.filters = t->filter_changes;
+	m->of.clock = t->figures.clock;
+	m->of.base = t->figures.base;
+	m->of.records = records;
+}
+
+bool
+methods_row(const struct methods *m, struct row *row)
+{
+	const struct list_row *at = list_row(&m->list);
+
+	if (at != NULL)
+		*row = row_of(m, at);
+	return at != NULL;
+}
+
+struct identity
+methods_selected(const struct methods *m)
+{
+	const struct list_row *at = list_row(&m->list);
+
+	return at != NULL ? methods_identity(at->id)
+			  : (struct identity){ROW_METHOD, METHOD_NONE, METHOD_NONE};
+}
+
+uint32_t
+methods_method(const struct methods *m)
+{
+	return methods_selected(m).method;
+}
+
+size_t
+methods_position(const struct methods *m, size_t *of)
+{
+	const struct scroll *at = &m->list.at;
+	bool top_row = at->count > 0 && (m->list.rows[0].flags & LIST_FIRST) != 0;
+
+	*of = at->count - top_row;
+	return at->count == 0 ? 0 : at->cursor + !top_row;
+}
+
+uint32_t
+methods_shown(const struct methods *m)
+{
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < m->list.at.count; i++)
+		count += m->list.rows[i].flags == LIST_LEADS;
+	return count;
+}
+
+static bool
+go(struct methods *m, uint32_t method, size_t line)
+{
+	struct table *t = m->table;
+
+	if (!filters_pass(&t->filters, t->figures.names, method))
+		m->guest = method;
+	list_refilter(&m->list);
+	return list_go(&m->list, id_of(method), line);
+}
+
+bool
+methods_go(struct methods *m, uint32_t method)
+{
+	methods_follow(m);
+	if (!has_row(m, method))
+		return false;
+	(void)ids_clear(&m->list.open);
+	(void)ids_add(&m->list.open, id_of(method));
+	return go(m, method, 0);
+}
+
+bool
+methods_select(struct methods *m, uint32_t method)
+{
+	methods_follow(m);
+	return has_row(m, method) && go(m, method, scroll_line(&m->list.at));
+}
+
+/* Names ----------------------------------------------------------------------------- */
+
+/* The widest full name on the screen. */
+static int
+longest_name(const struct methods *m)
+{
+	const struct list *l = &m->list;
+	size_t longest = 0;
+
+	for (size_t i = l->at.top; i < l->at.count && i < l->at.top + l->at.height; i++) {
+		struct identity row = methods_identity(l->rows[i].id);
+		size_t width = utf8_width(names_full(m->table->figures.names, row.method));
+
+		if (width > longest)
+			longest = width;
+	}
+	return (int)longest;
+}
+
+static int
+name_room(const struct methods *m, int columns)
+{
+	struct list_layout layout;
+	const struct list_slot *name;
+
+	list_layout(&layout, &m->list, columns);
+	name = &layout.slots[layout.count - 1];
+	return name->to - name->from;
+}
+
+bool
+methods_scroll_name(struct methods *m, int direction, int columns)
+{
+	struct table *t = m->table;
+	int before = t->name_skip, room = name_room(m, columns);
+	int half = room > 1 ? room / 2 : 1;
+
+	if (direction == 0 || (direction < 0 && before == 0))
+		t->name_skip = NAME_FITTED;
+	else if (direction < 0)
+		t->name_skip = before > half ? before - half : 0;
+	else if (before + room < longest_name(m))
+		t->name_skip = before == NAME_FITTED ? half : before + half;
+	return t->name_skip != before;
+}
+
+bool
+methods_scroll_name_end(struct methods *m, int columns)
+{
+	struct table *t = m->table;
+	/* One column goes to the mark of what is cut. */
+	int before = t->name_skip, skip = longest_name(m) - name_room(m, columns) + 1;
+
+	t->name_skip = skip > 1 ? skip : 0;
+	return t->name_skip != before;
+}
+
+uint32_t
+methods_marks(const struct methods *m, nsec *inclusive, nsec *exclusive)
+{
+	const struct ids *marked = &m->list.marked;
+	enum clock_id clock = m->table->figures.clock;
+	uint32_t count = 0;
+
+	*inclusive = *exclusive = 0;
+	for (size_t i = 0; i < marked->count; i++) {
+		uint32_t method = methods_identity(marked->items[i]).method;
+
+		if (!has_row(m, method))
+			continue;
+		count++;
+		*inclusive += fold_of(m)->methods[method].inclusive[clock];
+		*exclusive += fold_of(m)->methods[method].exclusive[clock];
+	}
+	return count;
+}

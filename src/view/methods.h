@@ -1,0 +1,80 @@
+/*
+ * methods: the profile as a list: methods, and below each open one its parents and children.
+ *
+ * Rows are those of the table's fold that its filters let through.  (toplevel) stands first
+ * in every order.  Rows of relations are in an order of their own, whatever filters say:
+ * parents, self, children, then those while the method was recursive.
+ *
+ * Functions that return bool say whether they changed anything.
+ */
+#ifndef SLOWTOP_VIEW_METHODS_H
+#define SLOWTOP_VIEW_METHODS_H
+
+#include "view/list/list.h"
+#include "view/table.h"
+
+/* What a row is, by the names of struct row. */
+struct identity {
+	enum row_kind kind;
+	uint32_t method, of;
+};
+
+extern const struct list_source methods_source;
+
+struct methods {
+	struct list list;
+	struct table *table; /* borrowed */
+	uint32_t guest; /* shown whatever the filters say; METHOD_NONE */
+
+	/* Why there may be no row. */
+	bool loading;         /* more may come: no row is no verdict yet */
+	const char *none;     /* what is said when the figures are of no call */
+	const char *no_match; /* what helps when a filter hides all: "& edit, u undo" */
+
+	/* What the rows were made of. */
+	struct {
+		unsigned folds, filters;
+		uint64_t records; /* of the fold */
+		enum clock_id clock;
+		enum percent_base base;
+	} of;
+};
+
+void methods_init(struct methods *, struct table *);
+void methods_release(struct methods *);
+/*
+ * After any change of the table: at once when its fold is another.  Until the user has moved
+ * or changed anything, the cursor is on the first method.
+ */
+void methods_follow(struct methods *);
+
+struct list_id methods_id(struct identity);
+struct identity methods_identity(struct list_id);
+/* The cursor's row; false without one. */
+bool methods_row(const struct methods *, struct row *);
+/* Which that is; of METHOD_NONE without one. */
+struct identity methods_selected(const struct methods *);
+/* The method that it is about; METHOD_NONE without one. */
+uint32_t methods_method(const struct methods *);
+/* As a reader counts: (toplevel) is 0. */
+size_t methods_position(const struct methods *, size_t *of);
+/* Methods that the filters let through, (toplevel) not counted. */
+uint32_t methods_shown(const struct methods *);
+
+/*
+ * Collapses all, expands `method` and puts the cursor on it, as high on the screen as
+ * the margin allows; false when it has no row in this scope.  The method is shown
+ * whatever the filters say.
+ */
+bool methods_go(struct methods *, uint32_t method);
+/* The same without expanding or collapsing. */
+bool methods_select(struct methods *, uint32_t method);
+
+/* The name, half a width to its start (-1) or end (1); 0: back to the fitted name. */
+bool methods_scroll_name(struct methods *, int direction, int columns);
+bool methods_scroll_name_end(struct methods *, int columns);
+
+/* Sums over the marked methods that are there; how many these are. */
+uint32_t methods_marks(const struct methods *, nsec *inclusive, nsec *exclusive);
+
+#endif
