@@ -3,7 +3,8 @@
  *
  * The engine's worker asks; there are no threads and no locks here.  What was counted of
  * the trace within a range is kept, so that it is decoded once for all that is asked about
- * it; the same holds for the transformed tree.
+ * it; the same holds for the transformed tree.  All that is kept is of the profile as it
+ * is: when it changes, answering_release comes first.
  */
 #ifndef SLOWTOP_VIEW_QUERY_ANSWERING_H
 #define SLOWTOP_VIEW_QUERY_ANSWERING_H
@@ -18,28 +19,24 @@ struct answering {
 	const struct overview *overview; /* may be NULL */
 	share_done done;                 /* of the range being counted */
 
-	/* The range counted last, for all threads, when so many records were read. */
+	/* The range counted last, for all threads. */
 	struct range range;
-	uint64_t records;
 	bool known;
 	struct range_sums sums;
 
 	/* The search for calls that is under way; NULL: none. */
 	struct calls_search *search;
 	uint64_t search_due; /* ms: when what was found is told again */
-	uint64_t searched_records;
 	struct query searched;
 
-	/* Tracks that are being drawn, from so many records. */
+	/* Tracks that are being drawn. */
 	struct engine_tracks *tracks;
 	struct chart *chart;
-	uint64_t tracks_records;
 	struct query drawn;
 	atomic_uint tracks_done; /* in CHART_ALLths */
 
-	/* The tree transformed last, and the methods as recorded, of that subset and records. */
+	/* The tree transformed last, and the methods as recorded, of that subset. */
 	struct subset of;
-	uint64_t transformed_records;
 	struct transformed *transformed;
 	struct fold *recorded;
 };

@@ -34,12 +34,10 @@ search_begin(struct answering *a, const struct query *q)
 {
 	struct calls_query query;
 
-	if (a->search != NULL && a->searched_records == a->profile->records &&
-	    query_equal(&a->searched, q))
+	if (a->search != NULL && query_equal(&a->searched, q))
 		return;
 	answering_calls_stop(a);
 	a->searched = query_copy(q);
-	a->searched_records = a->profile->records;
 	query = query_of(&a->searched);
 	a->search = calls_search_new(a->profile, &query);
 	a->search_due = clock_ms() + FIRST_MS;

@@ -52,7 +52,6 @@ struct engine {
 	uint64_t behind;        /* records that the overview may take in while loading */
 	uint64_t step;          /* records that are read at a time */
 	uint64_t overview_step; /* and taken in by the overview, when all are read */
-	unsigned restarts;      /* of the profile, when the overview was begun */
 	bool overview_drawn;    /* the timeline that was drawn with all of it */
 
 	pthread_mutex_t lock;
@@ -408,11 +407,6 @@ overview_step(struct engine *e)
 	    (loading && e->behind < 8 * OVERVIEW_FIRST))
 		return false;
 	e->behind = 0;
-	if (e->restarts != e->profile->restarts) {
-		overview_free(e->overview);
-		e->overview = NULL;
-		e->restarts = e->profile->restarts;
-	}
 	if (e->overview == NULL)
 		e->overview = overview_new(e->profile, OVERVIEW_BYTES);
 	pthread_mutex_unlock(&e->lock);
@@ -434,6 +428,7 @@ overview_step(struct engine *e)
 static void
 load_step(struct engine *e)
 {
+	unsigned restarts = e->profile->restarts;
 	enum load_state state;
 	uint64_t now;
 
@@ -451,6 +446,11 @@ load_step(struct engine *e)
 		pthread_mutex_lock(&e->lock);
 		if (state == LOAD_FAILED)
 			e->status.err = err;
+	}
+	answering_release(&e->answering);
+	if (e->profile->restarts != restarts) {
+		overview_free(e->overview);
+		e->overview = NULL;
 	}
 	/* Every answer given before is partial. */
 	now = clock_ms();

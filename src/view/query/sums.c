@@ -49,14 +49,12 @@ counts_find(struct answering *a, const struct query *query, const struct range_s
 	*sums = NULL;
 	if (range_is_all(&query->of.range))
 		return true;
-	if (!a->known || a->records != a->profile->records ||
-	    a->range.from != query->of.range.from || a->range.to != query->of.range.to) {
+	if (!a->known || a->range.from != query->of.range.from || a->range.to != query->of.range.to) {
 		counts_forget(a);
 		if (!range_count(a->profile, NULL, &query->of.range, 0, &a->sums, &a->done, cancel))
 			return false;
 		a->known = true;
 		a->range = query->of.range;
-		a->records = a->profile->records;
 	}
 	*sums = &a->sums;
 	return true;
@@ -65,8 +63,7 @@ counts_find(struct answering *a, const struct query *query, const struct range_s
 static bool
 same_selection(const struct answering *a, const struct query *query)
 {
-	return a->transformed_records == a->profile->records &&
-	    a->of.range.from == query->of.range.from &&
+	return a->of.range.from == query->of.range.from &&
 	    a->of.range.to == query->of.range.to && scope_equal(a->of.scope, query->of.scope);
 }
 
@@ -82,7 +79,6 @@ transformed_find(struct answering *a, const struct query *query, const struct ra
 		recorded_forget(a);
 		a->of.scope = scope_copy(query->of.scope);
 		a->of.range = query->of.range;
-		a->transformed_records = a->profile->records;
 	}
 	if (a->transformed == NULL || !transforms_equal(&a->of.transforms, &query->of.transforms)) {
 		transformed_forget(a);

@@ -134,7 +134,6 @@ tracks_begin(struct answering *a, const struct query *q)
 	mem_free(threads);
 	a->tracks = t;
 	a->drawn = query_copy(q);
-	a->tracks_records = a->profile->records;
 	atomic_store(&a->tracks_done, 0);
 }
 
@@ -174,7 +173,7 @@ answer_tracks(struct answering *a, const struct query *q, struct answer *answer,
 
 	if (window.from >= window.to)
 		return true;
-	if (t == NULL || a->tracks_records != a->profile->records || !query_equal(&a->drawn, q)) {
+	if (t == NULL || !query_equal(&a->drawn, q)) {
 		tracks_begin(a, q);
 		t = a->tracks;
 		if (!tracks_draw(a->profile, t->from, t->to, t->columns, t->tracks, t->count,
