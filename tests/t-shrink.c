@@ -133,7 +133,7 @@ foreign_check(const char *options, const char *other)
 	uint8_t *foreign = other != NULL ? generate(other, 1 << 22, &other_size) : NULL;
 	struct trace *t = trace_of(bytes, size);
 	struct profile *p = profile_new(t);
-	uint32_t methods;
+	uint32_t methods, threads;
 	uint64_t begin = t->source->begin;
 	struct err e = {0};
 	struct range half;
@@ -143,6 +143,7 @@ foreign_check(const char *options, const char *other)
 	p->checkpoint_every = 1;
 	is_int(loader_run(p, 1, NULL, &e), LOAD_DONE, "%s: read", options);
 	methods = trace_method_count(t);
+	threads = trace_thread_count(t);
 	/* In place: the file keeps its size, nothing of it is lost. */
 	f = fopen(path, "r+b");
 	fseek(f, (long)begin, SEEK_SET);
@@ -156,6 +157,8 @@ foreign_check(const char *options, const char *other)
 	fold = fold_new(p, NULL, &half, NULL);
 	ok(fold != NULL, "a range is counted");
 	fold_free(fold);
+	ok(trace_method_count(t) == methods && trace_thread_count(t) == threads,
+	    "no method and no thread came");
 	profile_free(p);
 	trace_free(t);
 	free(bytes);

@@ -45,6 +45,7 @@ profile_new(struct trace *t)
 	struct profile *p = mem_zero(1, sizeof(*p));
 
 	p->trace = t;
+	t->closed = false;
 	p->at = t->source->first;
 	p->behind = p->at.offset;
 	p->axis = trace_default_clock(t);
@@ -159,6 +160,7 @@ load_end(struct profile *p, enum load_state state)
 	if (trace_file_now(p->trace) == FILEMARK_CHANGED)
 		damage_add(&p->damage, DAMAGE_CHANGED_FILE, 1, 0);
 	sampling_decide(p);
+	p->trace->closed = true;
 	p->state = state;
 	return state;
 }
@@ -210,6 +212,7 @@ profile_again(struct profile *p)
 	uint32_t limit = p->tree.limit;
 
 	source->again = false;
+	p->trace->closed = false;
 	if (source->ops->anew != NULL)
 		source->ops->anew(source);
 	p->torn = false;

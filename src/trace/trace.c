@@ -84,10 +84,23 @@ trace_note(struct trace *t, const char *format, ...)
 	t->notes[t->note_count++] = arena_str(&t->arena, str_from(text));
 }
 
+/* Room for one more row; NULL: the table is full or closed. */
+static struct method *
+method_reserve(struct trace *t)
+{
+	return t->methods.count <= METHOD_MAX && !t->closed ? seg_reserve(&t->methods) : NULL;
+}
+
+static struct thread *
+thread_reserve(struct trace *t)
+{
+	return t->closed ? NULL : seg_reserve(&t->threads);
+}
+
 struct method *
 trace_method_add(struct trace *t, uint64_t id)
 {
-	struct method *m = t->methods.count <= METHOD_MAX ? seg_reserve(&t->methods) : NULL;
+	struct method *m = method_reserve(t);
 
 	if (m == NULL)
 		return NULL;
@@ -99,7 +112,7 @@ trace_method_add(struct trace *t, uint64_t id)
 struct thread *
 trace_thread_add(struct trace *t, uint32_t id)
 {
-	struct thread *th = seg_reserve(&t->threads);
+	struct thread *th = thread_reserve(t);
 
 	if (th == NULL)
 		return NULL;
@@ -186,6 +199,8 @@ trace_thread_adopt(struct trace *t, uint32_t id)
 		index = t->threads.count - 1;
 		idmap_put(&t->adopted_threads, id, index);
 	}
+	if (index == IDMAP_NONE && t->closed && t->threads.count > 0)
+		index = 0; /* of a file that changed no figure holds */
 	pthread_mutex_unlock(&t->lock);
 	return index;
 }
@@ -265,7 +280,7 @@ trace_method_define(struct trace *t, uint64_t key, const struct method *stated,
 		t->renamer->rename(t->renamer, &named);
 	index = row_of(&t->method_ids, &t->adopted_methods, key, from->id);
 	if (index == IDMAP_NONE) {
-		m = t->methods.count <= METHOD_MAX ? seg_reserve(&t->methods) : NULL;
+		m = method_reserve(t);
 		if (m != NULL) {
 			method_fill(m, from);
 			index = seg_commit(&t->methods);
@@ -308,7 +323,7 @@ trace_thread_define(struct trace *t, uint32_t id, struct str name, bool *was_unk
 	index = row_of(&t->thread_ids, &t->adopted_threads, id, id);
 	now = index != IDMAP_NONE ? trace_thread(t, index) : NULL;
 	if (now == NULL) {
-		th = seg_reserve(&t->threads);
+		th = thread_reserve(t);
 		if (th != NULL) {
 			*th = (struct thread){.id = id, .name = name, .listed = true};
 			index = seg_commit(&t->threads);

@@ -117,6 +117,8 @@ struct trace {
 	/* Ids named by the file: fixed after opening, but where names stand between records. */
 	struct idmap method_ids, thread_ids;
 	struct idmap adopted_methods, adopted_threads; /* others; under the lock */
+	/* All was read once: reading it again, of a file that changed, makes no more rows. */
+	atomic_bool closed;
 
 	struct log *log; /* what a text log has beside slices; NULL: no log (log.h) */
 
@@ -191,7 +193,8 @@ uint32_t trace_method_made(struct trace *, struct str name);
 
 /*
  * The row of an id that the file does not name: made on first use.  METHOD_NONE or
- * THREAD_NONE when the table is full.  Takes the lock.
+ * THREAD_NONE when the table is full.  When it is closed there is no method, and the first
+ * thread is the thread.  Takes the lock.
  */
 uint32_t trace_method_adopt(struct trace *, uint64_t id);
 uint32_t trace_thread_adopt(struct trace *, uint32_t id);
