@@ -13,7 +13,6 @@
 
 #include "format/format.h"
 #include "report/convert/convert.h"
-#include "report/convert/dump.h"
 #include "tap/tap.h"
 
 #define ZEROS  "\0\0\0\0\0\0\0\0"

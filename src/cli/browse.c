@@ -1,13 +1,15 @@
+/*
+ * browse: the trace in the terminal, or its report when there is none.
+ */
 #include <config.h>
 
-#include "cli/browse.h"
+#include "cli/commands.h"
 
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "cli/config.h"
 #include "cli/run.h"
-#include "cli/commands.h"
 #include "cli/say.h"
 #include "format/input.h"
 #include "tui/settings.h"

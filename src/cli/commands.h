@@ -1,12 +1,61 @@
 /*
- * commands: those of slowtop's own that print or write and end: report and info; flame and
- * html; convert and dump; diff, which browses in a terminal.  Each returns the exit status.
+ * commands: what the program can do, one row each, and what each does.
+ *
+ * A new one is an enum member, a row and its function.  What each takes is said in the
+ * option table (options.h) by COMMAND_BIT.
  */
 #ifndef SLOWTOP_CLI_COMMANDS_H
 #define SLOWTOP_CLI_COMMANDS_H
 
 struct options;
 
+enum subcommand_id {
+	COMMAND_BROWSE, /* no word of its own: what is left when no other is named */
+	COMMAND_REPORT,
+	COMMAND_INFO,
+	COMMAND_FLAME,
+	COMMAND_HTML,
+	COMMAND_DUMP,
+	COMMAND_CONVERT,
+	COMMAND_DIFF,
+	COMMAND_DMTRACEDUMP,
+	COMMAND_TRACEVIEW,
+	COMMANDS
+};
+
+#define COMMAND_BIT(id) (1u << (id))
+/* Those that take options of the table. */
+#define COMMAND_ANY                                                                      \
+	(COMMAND_BIT(COMMAND_BROWSE) | COMMAND_BIT(COMMAND_REPORT) |                     \
+	    COMMAND_BIT(COMMAND_INFO) | COMMAND_BIT(COMMAND_FLAME) |                      \
+	    COMMAND_BIT(COMMAND_HTML) | COMMAND_BIT(COMMAND_DUMP) |                        \
+	    COMMAND_BIT(COMMAND_CONVERT) | COMMAND_BIT(COMMAND_DIFF))
+
+struct subcommand {
+	const char *name; /* NULL: none */
+	const char *operands;
+	const char *help;
+	int (*run)(const struct options *, const char *trace); /* the exit status */
+	/*
+	 * In its place, for a command that parses its own command line as another program
+	 * does: the word must come first, and is argv[0] here.
+	 */
+	int (*drop_in)(int argc, char **argv);
+	const char *usage; /* of such a command: what --help prints */
+	int more; /* traces that it takes beside the first; they are in the operands */
+};
+
+extern const struct subcommand subcommands[COMMANDS];
+
+/* COMMAND_BROWSE when no command has this name. */
+enum subcommand_id subcommand_find(const char *name);
+/* What somebody meant who typed this: a command, or an option; NULL: nothing like it. */
+const char *subcommand_nearest(const char *name);
+
+/*
+ * Those of slowtop's own that print or write and end: report and info; flame and
+ * html; convert and dump; diff, which browses in a terminal.  Each returns the exit status.
+ */
 int print_report(const struct options *, const char *path);
 int print_info(const struct options *, const char *path);
 int flame(const struct options *, const char *path);
@@ -18,5 +67,18 @@ int convert_list(void);
 int dump(const struct options *, const char *path);
 /* With A in `before`. */
 int diff(const struct options *, const char *before);
+
+/* `slowtop TRACE`: browses it in the terminal, or prints its report when there is none. */
+int browse(const struct options *, const char *path);
+/* In the terminal, compared with another one, which was before; NULL: with none. */
+int browse_diff(const struct options *, const char *before, const char *path);
+
+/*
+ * The programs that are stood in for.  They return the status to exit with: 1 for a trace
+ * that cannot be read, 2 for misuse.
+ */
+int dmtracedump_main(int argc, char **argv);
+int traceview_main(int argc, char **argv);
+extern const char dmtracedump_usage[], traceview_usage[]; /* a line for each option */
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * help: --help and --version, printed from the tables of commands and options.
+ * help: --help, --version and what the shells offer for a word, from the tables of commands
+ * and options.
  */
 #ifndef SLOWTOP_CLI_HELP_H
 #define SLOWTOP_CLI_HELP_H
@@ -11,5 +12,11 @@
 /* All commands, or the one that was named. */
 void help_print(FILE *, const struct options *);
 void version_print(FILE *);
+
+/*
+ * `slowtop --complete WORD...`, as contrib/completions ask: prints what the last word may
+ * become, each on a line with a tab and what it means behind it; "/" stands for files.
+ */
+int complete(int count, char **words);
 
 #endif

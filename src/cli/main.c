@@ -1,12 +1,151 @@
 /*
- * main: the front end.  It alone ends the process.
+ * main: from the command line to a command and its exit status.  It alone ends the process.
  */
 #include <config.h>
 
-#include "cli/cli.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/filemap.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "cli/commands.h"
+#include "cli/config.h"
+#include "cli/help.h"
+#include "cli/options.h"
+#include "cli/run.h"
+#include "cli/say.h"
+#include "format/input.h"
+#include "tui/signals.h"
+#include "tui/tui.h"
+
+/* Called by the allocators of base, which never return NULL. */
+_Noreturn void
+mem_exhausted(size_t size)
+{
+	tui_emergency_restore();
+	/* Neither say_trouble nor exit: both may want memory. */
+	fprintf(stderr, PACKAGE_NAME ": out of memory (%zu bytes wanted)\n", size);
+	_exit(STATUS_TROUBLE);
+}
+
+/*
+ * A closed standard descriptor would be given to the next file that is opened, and
+ * messages written into it; with this, writing fails instead.
+ */
+static void
+standard_files(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* A command's word misspelt: says so, where it is no file's name. */
+static bool
+unknown_command(const struct options *o)
+{
+	const char *word = o->operands[0], *nearest = subcommand_nearest(word);
+
+	if (!o->command_meant || word[strspn(word, "abcdefghijklmnopqrstuvwxyz")] != '\0' ||
+	    (nearest == NULL && o->operand_count == 1) || access(word, F_OK) == 0 ||
+	    errno != ENOENT)
+		return false;
+	if (nearest != NULL)
+		(void)say_usage(NULL, "unknown command '%s', and no such file; is '%s' meant?",
+		    word, nearest);
+	else
+		(void)say_usage(NULL, "unknown command '%s', and no such file", word);
+	return true;
+}
+
+/* Was a trace put into standard input?  A terminal and /dev/null hold none. */
+static bool
+is_piped(void)
+{
+	struct stat st;
+
+	return fstat(STDIN_FILENO, &st) == 0 &&
+	    (S_ISFIFO(st.st_mode) || S_ISREG(st.st_mode) || S_ISSOCK(st.st_mode));
+}
+
+static int
+run(const struct options *o)
+{
+	const struct subcommand *command = &subcommands[o->command];
+
+	if (o->help) {
+		help_print(stdout, o);
+		return output_end(stdout, 0);
+	}
+	if (o->version) {
+		version_print(stdout);
+		return output_end(stdout, 0);
+	}
+	if (o->list)
+		return convert_list();
+	if (o->operand_count == 0 && command->more == 0 && is_piped())
+		return config_there(o) ? command->run(o, INPUT_STDIN) : STATUS_TROUBLE;
+	if (o->operand_count == 0)
+		return say_usage(options_command(o), "no trace given");
+	if (unknown_command(o))
+		return STATUS_TROUBLE;
+	if (o->operand_count <= command->more)
+		return say_usage(options_command(o), "'%s' wants %d traces", command->name,
+		    1 + command->more);
+	if (o->operand_count > 1 + command->more)
+		return say_usage(options_command(o), "%s at a time: '%s' is too many",
+		    command->more == 0 ? "one trace" : "two traces",
+		    o->operands[1 + command->more]);
+	return config_there(o) ? command->run(o, o->operands[0]) : STATUS_TROUBLE;
+}
+
+/* Called by the name of a program that a command stands in for, or with that word first. */
+static bool
+drop_in(int argc, char **argv, int *status)
+{
+	for (int skip = 0; skip < 2 && skip < argc; skip++) {
+		const char *slash = strrchr(argv[skip], '/');
+		const char *name = skip == 0 && slash != NULL ? slash + 1 : argv[skip];
+		const struct subcommand *command = &subcommands[subcommand_find(name)];
+
+		if (command->drop_in == NULL)
+			continue;
+		*status = command->drop_in(argc - skip, argv + skip);
+		return true;
+	}
+	return false;
+}
 
 int
 main(int argc, char **argv)
 {
-	return cli_main(argc, argv);
+	static char name[] = PACKAGE_NAME;
+	struct options options;
+	int status = STATUS_TROUBLE;
+
+	standard_files();
+	interrupt_limits();
+	mapguard_install(signals_crash_now);
+	setlocale(LC_CTYPE, "");
+	if (argc > 1 && strcmp(argv[1], "--complete") == 0)
+		return complete(argc - 2, argv + 2);
+	if (drop_in(argc, argv, &status))
+		return interrupt_status(status);
+	if (argc > 0)
+		argv[0] = name; /* getopt's messages begin with it */
+	options_init(&options);
+	if (options_parse(&options, argc, argv))
+		status = run(&options);
+	options_release(&options);
+	return interrupt_status(status);
 }

@@ -7,7 +7,7 @@
 #include "base/timetext.h"
 #include "base/worker.h"
 #include "cli/options.h"
-#include "report/text/logrows.h"
+#include "report/text/views.h"
 #include "tui/start.h"
 #include "tui/tui.h"
 

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 #include "base/sbuf.h"
-#include "cli/subcommand.h"
-#include "report/convert/dump.h"
+#include "cli/commands.h"
+#include "report/convert/convert.h"
 #include "report/flame/flame.h"
 #include "report/report.h"
 #include "report/text/diffreport.h"

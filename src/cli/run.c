@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/gzout.h"
-#include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/say.h"
 #include "format/format.h"

@@ -7,6 +7,8 @@
 #ifndef SLOWTOP_CLI_SAY_H
 #define SLOWTOP_CLI_SAY_H
 
+#include <stdatomic.h>
+
 enum status {
 	STATUS_OK = 0,
 	STATUS_DIFFERENT = 1, /* a method is slower than --fail-above allows */
@@ -26,5 +28,26 @@ void say_hint(const char *command);
 /* Both. */
 int say_usage(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/*
+ * Being told to end while there is no terminal program.
+ *
+ * SIGINT, SIGTERM and SIGHUP raise a flag that long work looks at, so that nothing half
+ * done is left; a second one ends the process, in case the work does not look.  Those
+ * that are ignored when the program starts (nohup, background jobs) stay ignored.
+ */
+
+/*
+ * From now on a file over the limit of its size (ulimit -f) is a write that failed, as on a
+ * full disk, and no reason to end at once.
+ */
+void interrupt_limits(void);
+/* The flag, valid for the life of the process. */
+const atomic_bool *interrupt_watch(void);
+/*
+ * What the process is to end with: the status, or, when work was broken off for SIGTERM or
+ * SIGHUP, that signal (does not return then).
+ */
+int interrupt_status(int status);
 
 #endif

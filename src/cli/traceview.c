@@ -1,13 +1,15 @@
+/*
+ * traceview: stands in for the SDK's program of that name: -r prints, else the browser.
+ */
 #include <config.h>
 
-#include "cli/traceview.h"
+#include "cli/commands.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/browse.h"
-#include "cli/interrupt.h"
+#include "cli/options.h"
 #include "cli/run.h"
 #include "cli/say.h"
 #include "format/input.h"

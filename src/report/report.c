@@ -1,16 +1,15 @@
 #include <config.h>
 
+#include "report/report.h"
+
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/report.h"
-#include "report/text/callrows.h"
 #include "report/text/document.h"
-#include "report/text/logrows.h"
-#include "report/text/methods.h"
-#include "report/text/threadrows.h"
-#include "report/text/treerows.h"
+#include "report/text/views.h"
 
 /* As the terminal program folds (in REPORT_PERCENT_UNITths). */
 enum { MIN_PERCENT = 500 };
@@ -456,3 +455,44 @@ const struct report_format report_formats[] = {
     {"json", "everything, for programs", report_json, info_json},
 };
 const int report_format_count = (int)(sizeof(report_formats) / sizeof(report_formats[0]));
+
+/* Names as the file has them ------------------------------------------------------ */
+
+struct str
+name_id(char out[static NAME_ID_SIZE], const struct trace *t, uint32_t method)
+{
+	const struct method *m = trace_method(t, method);
+	int n;
+
+	if (m->word != NULL)
+		return str_from(m->word);
+	n = snprintf(out, NAME_ID_SIZE, "0x%" PRIx64, m->id);
+	return (struct str){out, (size_t)n};
+}
+
+void
+name_raw(struct sbuf *out, const struct trace *t, uint32_t method)
+{
+	const struct method *m = trace_method(t, method);
+	char id[NAME_ID_SIZE];
+
+	if (!m->known || m->class_name.n + m->name.n + m->signature.n == 0) {
+		sbuf_str(out, name_id(id, t, method));
+		return;
+	}
+	if (m->class_name.n > 0) {
+		sbuf_str(out, m->class_name);
+		sbuf_char(out, '.');
+	}
+	sbuf_str(out, m->name);
+	sbuf_str(out, m->signature);
+}
+
+const char *
+name_thread_kind(const struct thread *thread)
+{
+	static const char *const kinds[] = {
+	    [THREAD_TASK] = "thread", [THREAD_CORE] = "core", [THREAD_ASYNC] = "async"};
+
+	return kinds[thread->kind];
+}

@@ -19,13 +19,15 @@
 
 #include "base/err.h"
 #include "base/pattern.h"
+#include "base/sbuf.h"
 #include "profile/fold.h"
-#include "profile/same.h"
 #include "profile/profile.h"
+#include "profile/same.h"
 #include "profile/scope.h"
 #include "profile/transform_apply.h"
 #include "profile/usage.h"
 #include "report/sink.h"
+#include "trace/trace.h"
 #include "view/columns.h"
 #include "view/thread_words.h"
 
@@ -186,12 +188,27 @@ bool report_sums(struct report *, const struct scope *, const atomic_bool *cance
 struct paths *report_paths(const struct report *, bool together, const atomic_bool *cancel);
 void report_release(struct report *);
 
-/* Nothing matches; not even what a tree folds (treerows.h). */
+/* Nothing matches; not even what a tree folds (text/views.h). */
 bool report_is_empty(const struct report *);
 
 /* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
 int report_write(const struct report *, FILE *, const atomic_bool *cancel);
 /* The same with the format's `info`, which must not be NULL. */
 int report_write_info(const struct report *, FILE *, const atomic_bool *cancel);
+
+/*
+ * Methods as the machine-readable forms write them: in the file's own bytes.
+ *
+ * What people read comes from view/names.h instead.
+ */
+
+enum { NAME_ID_SIZE = 20 };
+
+/* "0x1f40", and a word such as "toplevel" for a row that has no id. */
+struct str name_id(char out[static NAME_ID_SIZE], const struct trace *, uint32_t method);
+/* class.name and signature; the id of a method that the file does not name. */
+void name_raw(struct sbuf *out, const struct trace *, uint32_t method);
+/* Of a log: "thread", "core" or "async", which may share an id. */
+const char *name_thread_kind(const struct thread *);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
-#include "report/convert/log.h"
+#include "report/convert/convert.h"
 #include "view/processes.h"
 
 /* Of text logs: processes, counters, moments, what cores were set to ------------------ */

@@ -8,8 +8,8 @@
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "report/names.h"
-#include "report/text/methods.h"
+#include "report/report.h"
+#include "report/text/views.h"
 
 /* clang-format off */
 const struct convert_format convert_formats[] = {

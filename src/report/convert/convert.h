@@ -3,18 +3,18 @@
  *
  * Each format is one file, convert-NAME.c, with a function that writes all of it, and one
  * row of convert_formats.  Formats of kind CONVERT_CALLS are made of single calls, in one
- * pass over the records (visit.h); what must stand thread by thread is spooled
- * (bythread.h).  Formats of kind CONVERT_PATHS are made of sums over call paths
+ * pass over the records (events.h); what must stand thread by thread is spooled.  Formats of kind CONVERT_PATHS are made of sums over call paths
  * (convert_paths), those of kind CONVERT_FLAME are flame.h's.  None keeps in memory what grows with the number of records.
  *
- * Names are those of report/names.h, in the file's own bytes; each format escapes them
+ * Names are those of name_raw (report.h), in the file's own bytes; each format escapes them
  * and makes valid UTF-8 of them where its readers ask for that.
  */
 #ifndef SLOWTOP_REPORT_CONVERT_CONVERT_H
 #define SLOWTOP_REPORT_CONVERT_CONVERT_H
 
-#include "report/convert/visit.h"
+#include "report/convert/events.h"
 #include "report/report.h"
+#include "trace/log.h"
 
 enum convert_kind { CONVERT_CALLS, CONVERT_PATHS, CONVERT_FLAME };
 
@@ -93,7 +93,7 @@ void convert_thread_name(struct sbuf *, const struct convert *, uint32_t thread)
  * get one that is free.
  */
 void convert_thread_ids(const struct convert *, uint32_t *ids);
-/* report/names.h, but "(toplevel)" and the like with their parentheses. */
+/* name_raw, but "(toplevel)" and the like with their parentheses. */
 void convert_name(struct sbuf *, const struct convert *, uint32_t method);
 /* Valid UTF-8: each maximal malformed part becomes one U+FFFD. */
 void convert_utf8(struct sbuf *, struct str);
@@ -103,6 +103,45 @@ void convert_us(struct sbuf *, nsec);
 uint64_t convert_pid(const struct convert *);
 /* The trace's file name, without folders. */
 struct str convert_title(const struct convert *);
+
+/*
+ * What text logs have beside slices: processes, arguments, values of counters.  Nothing of it
+ * is there in a method trace.
+ */
+
+/* The id of a process by thread.process; 0 without one. */
+uint32_t convert_log_pid(const struct convert *, uint32_t process);
+/* Its name, empty when the log does not tell. */
+struct str convert_log_process_name(const struct convert *, uint32_t process);
+
+/*
+ * What the line at an offset says of a slice: task_id, category, level, chain_id, span_id,
+ * parent_span_id, and its arguments, each by its own key when all are key=value, else as
+ * "args" as they stand.
+ */
+void convert_log_args(const struct convert *, uint64_t offset,
+    void (*each)(void *context, struct str key, struct str value), void *context);
+
+/* The same as the last member of a JSON object, `,"args":{...}`; nothing without any. */
+void convert_log_json(struct sbuf *, const struct convert *, uint64_t offset);
+
+/*
+ * The values of counters of the processes that were chosen, in the window, in order of time.
+ * False when `each` was.
+ */
+bool convert_log_samples(const struct convert *,
+    bool (*each)(void *context, uint32_t counter, const struct log_sample *), void *context);
+
+/*
+ * Moments that markers tell of, of the threads that were chosen or, where they are on a
+ * track, of their processes; and what cores were set to.  Both in the window and in order of
+ * time; false when `each` was.
+ */
+bool convert_log_instants(const struct convert *,
+    bool (*each)(void *context, const struct log_instant *, const struct log_detail *),
+    void *context);
+bool convert_log_steps(const struct convert *,
+    bool (*each)(void *context, const struct log_step *), void *context);
 
 /* Of the rows of convert_formats. */
 bool convert_callgrind(struct convert *);
@@ -116,5 +155,9 @@ bool convert_svg(struct convert *);
 bool convert_trace(struct convert *);
 bool convert_trace1(struct convert *);
 bool convert_trace2(struct convert *);
+
+/* dump.c */
+extern const struct convert_format dump_formats[];
+extern const int dump_format_count;
 
 #endif

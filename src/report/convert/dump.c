@@ -1,3 +1,12 @@
+/*
+ * dump: the records of a trace, one a line: slowtop dump.
+ *
+ * Each record as it stands in the file, in its order, also those that mean nothing, with
+ * what was made of it: times mended (unwrapped, never going back), the depth of the call,
+ * a note where a record is not what it should be.  One pass; memory does not grow with
+ * the records.  The forms are written like those of conversions, and chosen in the same
+ * way (convert.h).
+ */
 #include <config.h>
 
 #include <inttypes.h>
@@ -8,9 +17,8 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "profile/replay.h"
-#include "report/convert/dump.h"
-#include "report/convert/log.h"
-#include "report/names.h"
+#include "report/convert/convert.h"
+#include "report/report.h"
 #include "view/names.h"
 
 /* What a text log says of slices --------------------------------------------------- */

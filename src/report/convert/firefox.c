@@ -13,8 +13,8 @@
 
 #include "base/json.h"
 #include "base/mem.h"
-#include "report/convert/bythread.h"
-#include "report/convert/log.h"
+#include "report/convert/events.h"
+#include "report/convert/convert.h"
 
 /* From a change of a thread's stack to the next one. */
 struct sample {

@@ -1,6 +1,10 @@
+/*
+ * log: what text logs have for the formats of other tools, beside slices: processes,
+ * arguments, values of counters.
+ */
 #include <config.h>
 
-#include "report/convert/log.h"
+#include "report/convert/convert.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -16,7 +16,7 @@
 #include "base/intern.h"
 #include "base/mem.h"
 #include "base/wire.h"
-#include "report/convert/log.h"
+#include "report/convert/convert.h"
 #include "view/processes.h"
 
 /* Numbers of fields, by message; Perfetto's protos/perfetto/trace has all of them. */

@@ -3,7 +3,7 @@
  *
  * A sample for each path of calls of each thread: calls, and the time at its end on each
  * clock; the thread is a label.  A location for each method, and one for what is deeper than
- * stacks are told (frames.h).
+ * stacks are told (flame.h).
  */
 #include <config.h>
 
@@ -12,8 +12,8 @@
 #include "base/mem.h"
 #include "base/wire.h"
 #include "report/convert/convert.h"
-#include "report/flame/frames.h"
-#include "report/names.h"
+#include "report/flame/flame.h"
+#include "report/report.h"
 
 /* Numbers of fields, by message, as profile.proto has them. */
 enum {

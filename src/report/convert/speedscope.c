@@ -9,8 +9,8 @@
 
 #include "base/json.h"
 #include "base/mem.h"
-#include "report/convert/bythread.h"
 #include "report/convert/convert.h"
+#include "report/convert/events.h"
 
 struct speedscope {
 	struct convert *convert;

@@ -15,7 +15,7 @@
 
 #include "base/html.h"
 #include "base/mem.h"
-#include "report/text/htmlpage.h"
+#include "report/text/html.h"
 
 /* Matching ---------------------------------------------------------------------- */
 

@@ -111,7 +111,7 @@ enum dm_grouping { DM_BY_CLASS, DM_BY_NAME };
 void dm_groups_make(struct dm_groups *, const struct dmtrace *, enum dm_grouping);
 void dm_groups_release(struct dm_groups *);
 
-/* Outputs; `script_base` as in htmlpage.h ------------------------------------------- */
+/* Outputs; `script_base` as in text/html.h ------------------------------------------- */
 
 /* Names are written as they stand in the file, as dmtracedump does (text.c). */
 void dmtext_write(struct sink *, const struct dmtrace *);

@@ -11,7 +11,7 @@
 
 #include "base/html.h"
 #include "base/mem.h"
-#include "report/text/htmlpage.h"
+#include "report/text/html.h"
 
 struct writer {
 	struct sink *sink;

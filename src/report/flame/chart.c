@@ -13,7 +13,7 @@
 
 #include "base/mem.h"
 #include "base/ticks.h"
-#include "report/convert/visit.h"
+#include "report/convert/events.h"
 #include "report/flame/flame.h"
 #include "report/flame/picture.h"
 

@@ -1,3 +1,10 @@
+/*
+ * callrows: the view of single calls: for each method asked for its figures, and its
+ * calls a row each, the longest first.
+ *
+ * Methods are searched one by one while the report is written, so that memory is that of
+ * one (profile/calls.h).  The limit is for the calls of each method.
+ */
 #include <config.h>
 
 #include <inttypes.h>
@@ -5,11 +12,9 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "report/names.h"
 #include "report/report.h"
-#include "report/text/callrows.h"
 #include "report/text/document.h"
-#include "report/text/methods.h"
+#include "report/text/views.h"
 #include "view/calls_list.h"
 
 enum { METHODS_MAX = 256, PERMILLES = 5 };

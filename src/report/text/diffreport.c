@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/names.h"
+#include "report/report.h"
 #include "report/text/diffreport.h"
 #include "report/text/document.h"
-#include "report/text/methods.h"
+#include "report/text/views.h"
 
 void
 diffreport_options_init(struct diffreport_options *o)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "report/names.h"
-#include "report/text/treerows.h"
+#include "report/report.h"
+#include "report/text/views.h"
 #include "trace/log.h"
 
 /* Text ---------------------------------------------------------------------------- */

@@ -1,11 +1,17 @@
+/*
+ * logrows: the tables of a text log (view/usage_tables.h) as views of the report:
+ * "log-latency" is the table "latency".
+ *
+ * Rows are those of the chosen threads and range, in the table's own order unless another
+ * one is asked for.  Filters look at all texts of a row.
+ */
 #include <config.h>
 
-#include "report/text/logrows.h"
+#include "report/text/views.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/text/methods.h"
 #include "view/list/export.h"
 #include "view/usage_tables.h"
 

@@ -1,12 +1,16 @@
+/*
+ * methods: the views of methods, or of groups of them: a table, or a block for each with its
+ * parents above and its children below.
+ */
 #include <config.h>
 
-#include "report/text/methods.h"
+#include "report/text/views.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/names.h"
+#include "report/report.h"
 
 /* What rows are called ------------------------------------------------------------- */
 

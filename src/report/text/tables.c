@@ -5,7 +5,7 @@
 #include "base/csv.h"
 #include "base/html.h"
 #include "base/utf8.h"
-#include "report/names.h"
+#include "report/report.h"
 
 /* For programs -------------------------------------------------------------------- */
 

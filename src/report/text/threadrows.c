@@ -1,13 +1,15 @@
+/*
+ * threadrows: the view of the threads: a row each, those with the most time first.
+ */
 #include <config.h>
 
-#include "report/text/threadrows.h"
+#include "report/text/views.h"
 
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "report/names.h"
+#include "report/report.h"
 #include "report/text/document.h"
-#include "report/text/methods.h"
 
 static const struct fold_thread *
 sum_of(const struct report *r, uint32_t thread)

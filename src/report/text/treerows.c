@@ -1,14 +1,25 @@
+/*
+ * treerows: the views of call paths: the call tree, and upside down the callers.
+ *
+ * A row is a path with its depth, in the order in which a tree is read; children stand
+ * below what calls them, largest first unless asked otherwise.  Children under the least
+ * share of the total (report.h) are folded: the row counts them and sums their time; those
+ * that are nobody's children are in `rest`.
+ *
+ * Each level of callers costs the paths that are that deep, so those of a recursion as deep
+ * as the trace is long would cost the square of it: callers end at a depth that is chosen by
+ * that cost, and when there are very many; rows that have more say so.
+ */
 #include <config.h>
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/names.h"
 #include "report/pathwalk.h"
+#include "report/report.h"
 #include "report/text/document.h"
-#include "report/text/methods.h"
-#include "report/text/treerows.h"
+#include "report/text/views.h"
 
 enum {
 	CANCEL_ROWS = 1024,

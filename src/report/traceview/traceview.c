@@ -3,10 +3,16 @@
 #include "report/traceview/traceview.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/clean.h"
 #include "base/mem.h"
+#include "profile/profile.h"
+#include "profile/replay.h"
+
+/* What is printed -------------------------------------------------------------------- */
 
 struct writer {
 	struct sink *sink;
@@ -309,4 +315,418 @@ traceview_write(struct sink *sink, const struct trace *trace, struct tvcalls *ca
 	sbuf_release(&w.names);
 	mem_free(w.name_end);
 	mem_free(w.threads);
+}
+
+/* Single calls ----------------------------------------------------------------------- */
+
+/*
+ * Which nodes of the tree have their own method above them, too: a bit for each node, set
+ * for calls that are recursive; frames adopted from before the trace do not count.
+ */
+static bool
+nested_has(const uint8_t *nested, uint32_t node)
+{
+	return (nested[node >> 3] >> (node & 7) & 1) != 0;
+}
+
+/* Marks the nodes of a thread whose method stands above them, too. */
+static void
+nested_mark(uint8_t *nested, uint32_t *open, const struct tree *tree, uint32_t root)
+{
+	uint32_t node = root;
+
+	for (;;) {
+		bool counts = !tree_is_bottom(tree, node);
+		uint32_t next = tree_child(tree, node);
+
+		if (counts && open[tree->nodes[node].method]++ > 0)
+			nested[node >> 3] |= (uint8_t)(1u << (node & 7));
+		while (next == NODE_NONE) {
+			if (!tree_is_bottom(tree, node))
+				open[tree->nodes[node].method]--;
+			if (node == root)
+				return;
+			next = tree_sibling(tree, node);
+			if (next == NODE_NONE)
+				node = node_parent(&tree->nodes[node]);
+		}
+		node = next;
+	}
+}
+
+/* Costs the nodes. */
+static uint8_t *
+nested_find(const struct profile *p)
+{
+	uint8_t *nested = mem_zero(p->tree.count / 8 + 1, 1);
+	uint32_t *open = mem_zero(trace_method_count(p->trace), sizeof(*open));
+
+	for (uint32_t i = 0; i < p->stack_count; i++) {
+		if (p->stacks[i].started)
+			nested_mark(nested, open, &p->tree, p->stacks[i].root);
+	}
+	mem_free(open);
+	return nested;
+}
+
+enum {
+	US = 1000,
+	SWITCH_MIN_US = 100, /* that wall time must go on for longer than CPU time */
+};
+
+#define NO_CALL  UINT64_MAX
+#define NO_STACK  UINT32_MAX
+
+struct tv_frame {
+	uint64_t call;
+	uint32_t node;
+	int64_t exclusive;     /* cpu */
+	int64_t real_children; /* of finished ones */
+};
+
+struct tv_stack {
+	struct tv_frame *frames; /* [0] is the root */
+	size_t depth, room;
+	uint64_t asleep;         /* the pseudo-call of a thread that is switched away */
+	int64_t current;         /* cpu time at which the made-up axis knows it to be */
+};
+
+struct pass {
+	struct tvcalls *out;
+	const struct profile *profile;
+	struct tv_stack *stacks;
+	uint8_t *nested;    /* nested.h */
+	bool cpu, real;     /* what this pass counts */
+	uint64_t next;      /* call, when it does not add them */
+	int64_t axis;
+	uint32_t previous; /* thread of the last record */
+	struct err *e;
+	bool failed;
+};
+
+/* Single calls ----------------------------------------------------------------------- */
+
+static struct tv_call *
+call_next(struct pass *p, uint32_t thread, uint32_t method, uint64_t *index)
+{
+	struct tv_call *call;
+
+	*index = p->next++;
+	if (!p->cpu) {
+		call = *index < p->out->calls.count ? spool_at(&p->out->calls, *index) : NULL;
+		if (call != NULL && call->thread == thread && call->method == method)
+			return call;
+		/* The first pass found others. */
+		err_set(p->e, ERR_MALFORMED, "the file was written to while it was read");
+		p->failed = true;
+		return NULL;
+	}
+	call = spool_add(&p->out->calls, p->e);
+	if (call == NULL) {
+		p->failed = true;
+		return NULL;
+	}
+	call->thread = thread;
+	call->method = method;
+	return call;
+}
+
+/* The made-up axis goes on with a thread to one of its own times. */
+static int64_t
+axis_move(struct pass *p, struct tv_stack *stack, int64_t cpu)
+{
+	p->axis += cpu - stack->current;
+	stack->current = cpu;
+	return p->axis;
+}
+
+static struct tv_frame *
+stack_top(struct tv_stack *stack)
+{
+	return &stack->frames[stack->depth - 1];
+}
+
+static void
+stack_push(struct tv_stack *stack, uint64_t call, uint32_t node)
+{
+	MEM_GROW(stack->frames, stack->room, stack->depth + 1);
+	stack->frames[stack->depth++] = (struct tv_frame){.call = call, .node = node};
+}
+
+/* The innermost call ends at the thread's last times. */
+static void
+call_end(struct pass *p, uint32_t thread)
+{
+	struct tv_stack *stack = &p->stacks[thread];
+	const struct tv_thread *th = &p->out->threads[thread];
+	struct tv_frame frame = *stack_top(stack);
+	struct tv_call *call = spool_at(&p->out->calls, frame.call);
+	struct tv_method *sum = &p->out->methods[call->method];
+	bool recursive = nested_has(p->nested, frame.node);
+
+	stack->depth--;
+	if (p->cpu) {
+		call->cpu[1] = th->cpu[1];
+		call->exclusive = frame.exclusive;
+		sum->cpu_exclusive += frame.exclusive;
+		if (recursive)
+			sum->recursive_calls++;
+		else
+			sum->calls++;
+		if (!recursive)
+			sum->cpu_inclusive += call->cpu[1] - call->cpu[0];
+	}
+	if (p->real) {
+		int64_t real = th->real[1] - call->real[0];
+		int64_t own = real - frame.real_children;
+
+		call->real[1] = th->real[1];
+		sum->real_exclusive += own > 0 ? own : 0;
+		if (!recursive)
+			sum->real_inclusive += real;
+		stack_top(stack)->real_children += real;
+	}
+}
+
+/* Context switches -------------------------------------------------------------- */
+
+/* Two clocks: asleep in the middle of the stretch before this record. */
+static void
+switch_slept(struct pass *p, uint32_t thread, int64_t cpu_step, int64_t real_step)
+{
+	struct tv_thread *th = &p->out->threads[thread];
+	int64_t before = cpu_step / 2, after = cpu_step - before;
+	struct tv_call *call;
+	uint64_t index;
+
+	if (real_step - cpu_step <= SWITCH_MIN_US)
+		return;
+	th->called = true;
+	call = call_next(p, thread, TV_SWITCH, &index);
+	if (call == NULL)
+		return;
+	call->cpu[0] = call->cpu[1] = th->cpu[1] - after;
+	call->real[0] = th->real[1] - real_step + before;
+	call->real[1] = th->real[1] - after;
+	stack_top(&p->stacks[thread])->real_children += call->real[1] - call->real[0];
+}
+
+/* CPU time only: another thread's record begins a pause of the thread before. */
+static void
+switch_begin(struct pass *p, uint32_t thread)
+{
+	struct tv_stack *stack = &p->stacks[thread];
+	struct tv_call *call;
+
+	p->out->threads[thread].called = true;
+	call = call_next(p, thread, TV_SWITCH, &stack->asleep);
+	if (call == NULL)
+		return;
+	if (p->cpu)
+		call->cpu[0] = call->cpu[1] = p->out->threads[thread].cpu[1];
+	if (p->real)
+		call->real[0] = axis_move(p, stack, call->cpu[0]);
+}
+
+static void
+switch_end(struct pass *p, uint32_t thread, int64_t cpu_step, int64_t real)
+{
+	struct tv_stack *stack = &p->stacks[thread];
+	struct tv_call *call;
+
+	if (stack->asleep == NO_CALL)
+		return;
+	call = spool_at(&p->out->calls, stack->asleep);
+	if (p->cpu)
+		call->cpu[0] = call->cpu[1] = call->cpu[0] + cpu_step / 2;
+	if (p->real) {
+		call->real[1] = real;
+		stack_top(stack)->real_children += real - call->real[0];
+	}
+	stack->asleep = NO_CALL;
+}
+
+/* Records ----------------------------------------------------------------------- */
+
+static void
+thread_times(struct pass *p, const struct step *step)
+{
+	struct tv_thread *th = &p->out->threads[step->thread];
+	struct tv_stack *stack = &p->stacks[step->thread];
+	/* With one clock it is CPU time to Traceview, unless it is said to be wall time. */
+	enum clock_id cpu = trace_has_clock(p->profile->trace, CLOCK_CPU) ? CLOCK_CPU : CLOCK_WALL;
+
+	if (p->out->clock != TV_WALL)
+		th->cpu[1] = step->to[cpu] / US;
+	if (p->out->clock != TV_CPU)
+		th->real[1] = step->to[CLOCK_WALL] / US;
+	if (stack->depth > 0)
+		return;
+	stack_push(stack, NO_CALL, NODE_NONE);
+	stack->current = th->cpu[1];
+	th->started = true;
+	th->cpu[0] = th->cpu[1];
+	if (p->out->clock == TV_CPU)
+		th->real[1] = p->axis;
+	th->real[0] = th->real[1];
+}
+
+static void
+step_enter(struct pass *p, const struct step *step)
+{
+	const struct tv_thread *th = &p->out->threads[step->thread];
+	uint32_t method = p->profile->tree.nodes[step->after].method;
+	uint64_t index;
+	struct tv_call *call = call_next(p, step->thread, method, &index);
+
+	if (call == NULL)
+		return;
+	if (p->cpu)
+		call->cpu[0] = th->cpu[1];
+	if (p->real)
+		call->real[0] = th->real[1];
+	p->out->threads[step->thread].called = true;
+	stack_push(&p->stacks[step->thread], index, step->after);
+}
+
+/* The part of a record that is about the made-up axis and the threads on it. */
+static void
+step_switch(struct pass *p, const struct step *step, int64_t cpu_step, bool moves)
+{
+	struct tv_thread *th = &p->out->threads[step->thread];
+
+	switch_end(p, step->thread, cpu_step, p->axis);
+	if (p->real && moves)
+		th->real[1] = axis_move(p, &p->stacks[step->thread], th->cpu[1]);
+}
+
+static bool
+step_count(void *context, const struct step *step)
+{
+	struct pass *p = context;
+	struct tv_thread *th = &p->out->threads[step->thread];
+	const struct tree *tree = &p->profile->tree;
+	int64_t cpu = th->cpu[1], real = th->real[1];
+	bool enters = node_parent(&tree->nodes[step->after]) == step->before;
+	bool leaves = step->before != step->after && !enters &&
+	    !tree_is_bottom(tree, step->before);
+
+	if (p->out->clock == TV_CPU && p->previous != NO_STACK && p->previous != step->thread)
+		switch_begin(p, p->previous);
+	p->previous = step->thread;
+	thread_times(p, step);
+	cpu = step->first ? 0 : th->cpu[1] - cpu;
+	real = step->first ? 0 : th->real[1] - real;
+	if (p->out->clock == TV_CPU)
+		step_switch(p, step, cpu, enters || leaves);
+	else if (p->out->clock == TV_DUAL)
+		switch_slept(p, step->thread, cpu, real);
+	if (p->failed)
+		return false;
+	stack_top(&p->stacks[step->thread])->exclusive += cpu;
+	if (enters)
+		step_enter(p, step);
+	/* The root's frame stays, also where the file no longer has what was counted. */
+	for (uint32_t node = step->before; leaves && node != step->after &&
+	     !tree_is_bottom(tree, node) && p->stacks[step->thread].depth > 1;
+	     node = node_parent(&tree->nodes[node]))
+		call_end(p, step->thread);
+	return !p->failed;
+}
+
+static void
+stacks_end(struct pass *p)
+{
+	struct tv_method *top = &p->out->methods[METHOD_TOPLEVEL];
+
+	for (uint32_t i = 0; i < p->out->thread_count; i++) {
+		struct tv_stack *stack = &p->stacks[i];
+		struct tv_thread *th = &p->out->threads[i];
+
+		if (stack->depth == 0)
+			continue;
+		switch_end(p, i, 0, th->real[1]);
+		while (stack->depth > 1)
+			call_end(p, i);
+		if (p->cpu) {
+			th->cpu_inclusive = th->cpu[1] - th->cpu[0];
+			top->cpu_exclusive += stack->frames[0].exclusive;
+			top->cpu_inclusive += th->cpu_inclusive;
+		}
+		if (p->real) {
+			th->real_inclusive = stack->frames[0].real_children;
+			top->real_inclusive += th->real_inclusive;
+		}
+	}
+}
+
+static bool
+pass_run(struct pass *p, const atomic_bool *cancel)
+{
+	struct replay *replay = replay_new(p->profile, NULL, cancel);
+	bool whole = true;
+
+	p->stacks = mem_zero(p->out->thread_count, sizeof(*p->stacks));
+	for (uint32_t i = 0; i < p->out->thread_count; i++)
+		p->stacks[i].asleep = NO_CALL;
+	p->previous = NO_STACK;
+	p->next = 0;
+	p->axis = 0;
+	for (size_t i = 0; i < replay_part_count(p->profile) && whole; i++)
+		whole = replay_part(replay, i, step_count, p);
+	if (whole)
+		stacks_end(p);
+	else if (!p->failed)
+		err_set(p->e, ERR_CANCELLED, "interrupted");
+	replay_free(replay);
+	for (uint32_t i = 0; i < p->out->thread_count; i++)
+		mem_free(p->stacks[i].frames);
+	mem_free(p->stacks);
+	return whole;
+}
+
+static enum tv_clock
+clock_of(const struct trace *t)
+{
+	struct str clock = trace_property(t, "clock");
+
+	if (trace_has_clock(t, CLOCK_CPU) && trace_has_clock(t, CLOCK_WALL) &&
+	    str_equal(clock, STR("dual")))
+		return TV_DUAL;
+	return str_equal(clock, STR("wall")) ? TV_WALL : TV_CPU;
+}
+
+bool
+tvcalls_make(struct tvcalls *out, const struct profile *profile, const char *folder,
+    const atomic_bool *cancel, struct err *e)
+{
+	struct pass p = {.out = out, .profile = profile, .cpu = true, .e = e};
+	bool whole;
+
+	*out = (struct tvcalls){.clock = clock_of(profile->trace)};
+	spool_init(&out->calls, sizeof(struct tv_call), folder);
+	out->method_count = trace_method_count(profile->trace);
+	out->methods = mem_zero(out->method_count, sizeof(*out->methods));
+	out->thread_count = trace_thread_count(profile->trace);
+	out->threads = mem_zero(out->thread_count + 1, sizeof(*out->threads));
+	out->methods[METHOD_TOPLEVEL].calls = out->thread_count;
+	p.nested = nested_find(profile);
+	p.real = out->clock != TV_CPU;
+	whole = pass_run(&p, cancel);
+	if (whole && !p.real) {
+		p.cpu = false;
+		p.real = true;
+		whole = pass_run(&p, cancel);
+	}
+	mem_free(p.nested);
+	return whole;
+}
+
+void
+tvcalls_release(struct tvcalls *t)
+{
+	spool_release(&t->calls);
+	mem_free(t->methods);
+	mem_free(t->threads);
+	*t = (struct tvcalls){.calls.fd = -1};
 }

@@ -1,7 +1,18 @@
 /*
- * visit: the calls of a trace as entries and exits, for outputs that are made of events.
- *
- * A replay of the records (profile/replay.h) from which all that is odd was taken: for
+ * events: the calls of a trace as entries and exits, for outputs that are made of events: in
+ * the order of the file, or thread by thread.
+ */
+#ifndef SLOWTOP_REPORT_CONVERT_EVENTS_H
+#define SLOWTOP_REPORT_CONVERT_EVENTS_H
+
+#include <stdatomic.h>
+
+#include "base/spool.h"
+#include "profile/range.h"
+#include "profile/scope.h"
+
+/*
+ * In the order of the file: a replay of the records (profile/replay.h) from which all that is odd was taken: for
  * each thread its entries and exits nest, each entry has its exit, and times never go
  * back.  What was open before the first event, or at the beginning of the window, is
  * entered there; what is open at the end leaves there; the event says so.  A call that
@@ -11,13 +22,8 @@
  * Threads are interleaved as in the file.  Hidden methods are left out: what they call
  * appears in their caller.  Memory grows with threads and depth, not with records.
  */
-#ifndef SLOWTOP_REPORT_CONVERT_VISIT_H
-#define SLOWTOP_REPORT_CONVERT_VISIT_H
 
-#include <stdatomic.h>
-
-#include "profile/range.h"
-#include "profile/scope.h"
+struct convert;
 
 /* What is visited; all borrowed. */
 struct visit {
@@ -54,5 +60,39 @@ struct visitor {
 
 /* False when it was cancelled or stopped.  Costs the records of the window. */
 bool visit_run(const struct visit *, const struct visitor *, void *context);
+
+/*
+ * Sorted by thread, for formats that have one thread after the other: one pass over the
+ * records; what it gives is spooled (base/spool.h), so that memory grows
+ * with threads only, and can then be read as often as a format needs.  Zero-initialise,
+ * bythread_make, bythread_release; one reader at a time.
+ */
+
+struct bythread_event {
+	nsec at[CLOCKS];
+	uint32_t node; /* entered or left */
+	uint32_t enter;
+};
+
+struct bythread_stack {
+	bool present;
+	nsec begin[CLOCKS], end[CLOCKS]; /* while it is made: so far */
+	uint64_t events;
+	struct bythread_chunk *filling;
+	uint64_t first, last; /* chunks in the spool, + 1 */
+};
+
+struct bythread {
+	struct bythread_stack *stacks; /* by thread */
+	uint32_t stack_count;
+	struct spool spool;
+};
+
+/* False when cancelled or out of space (the conversion's `err`).  Release in both cases. */
+bool bythread_make(struct bythread *, struct convert *);
+void bythread_release(struct bythread *);
+/* In order; false when `visit` returned false. */
+bool bythread_read(struct bythread *, uint32_t thread,
+    bool (*visit)(void *context, const struct bythread_event *), void *context);
 
 #endif

@@ -1,0 +1,41 @@
+/*
+ * html: HTML pages that need nothing else: what each begins and ends with, and the report.
+ */
+#ifndef SLOWTOP_REPORT_TEXT_HTML_H
+#define SLOWTOP_REPORT_TEXT_HTML_H
+
+#include "base/sbuf.h"
+#include "base/str.h"
+#include "report/flame/flame.h"
+
+/*
+ * The head and foot of a self-contained HTML page.
+ *
+ * Style and script are in the page; nothing is fetched, so it opens from a file.  The
+ * script sorts tables of class "sortable" (columns of class "n" by number, descending at
+ * first) and opens or closes all <details>; without it the page is complete, but still.
+ */
+
+struct htmlpage {
+	struct str title;
+	const char *script_base; /* another sortable.js is loaded from below this URL; NULL: none */
+	const char *style, *script; /* more of them; NULL: none */
+	/* A link before all else leads to the element of this id; NULL: none. */
+	const char *skip_to;
+};
+
+void htmlpage_begin(struct sbuf *, const struct htmlpage *);
+void htmlpage_end(struct sbuf *, const struct htmlpage *);
+
+/*
+ * The report for people as one HTML page: what the trace is and lost, the
+ * profile, who calls whom, a flame graph, the threads.
+ *
+ * Needs nothing else, also no script: that adds sorting, zoom and search.  Parts are cut
+ * so that a usual trace's page stays under 2 MB; each says what is missing.
+ */
+
+/* The report is of methods, with relations; `flame` made of it. */
+void htmlreport_write(struct sink *, const struct report *, const struct flame *);
+
+#endif

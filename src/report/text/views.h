@@ -1,0 +1,126 @@
+/*
+ * views: what report_views are made of: which rows each has, and how they are written.
+ *
+ * NAME_choose fills the report's rows, NAME_text writes them for people and NAME_write for
+ * programs: as CSV with its heading, or as members of the JSON document.
+ */
+#ifndef SLOWTOP_REPORT_TEXT_VIEWS_H
+#define SLOWTOP_REPORT_TEXT_VIEWS_H
+
+#include "profile/callers.h"
+#include "profile/paths.h"
+#include "report/text/tables.h"
+
+/* methods.c */
+/*
+ * Fills the report's rows: methods, or groups of them, with an event that pass all filters and, if any were
+ * named, match one of the methods; sorted, ties by name with (toplevel) first; then cut
+ * to the limit.  A pattern is tried on the full name as it is shown and on that in the
+ * file's own bytes; either match counts.  False when a pattern is too costly or it was
+ * cancelled.
+ */
+bool methods_choose(struct report *, const atomic_bool *cancel, struct err *e);
+
+/*
+ * Does a row of these two names, as shown and as in the file, pass all filters and match
+ * one of the methods?  False when a pattern is too costly.
+ */
+bool rows_pass(const struct report *, struct str shown, struct str raw, bool *passes,
+    struct err *e);
+/* Cuts the rows to the limit, once they are in order. */
+void rows_cut(struct report *);
+/*
+ * Which methods the filters leave out: 1 for each, by index; the caller's to free, also on
+ * failure.  Of the report only options, trace and names are looked at.
+ */
+bool methods_hidden(const struct report *, uint8_t **hidden, const atomic_bool *cancel,
+    struct err *);
+
+/*
+ * The rows of one list, by inclusive time on the report's clock descending, then name.
+ * Where there are children, the method's own time (ROW_SELF) comes before them.  A new
+ * array (mem_free); NULL when there are none.
+ */
+struct row *relation_rows(
+    const struct report *, uint32_t method, enum relation_kind, uint32_t *count);
+
+/* Figures of a `struct row` before its name, those that the trace has. */
+struct method_columns {
+	struct columns columns;
+	const struct report *report;
+	enum column_id ids[COLUMNS + 1];
+};
+
+void method_columns_init(struct method_columns *, const struct report *, const enum column_id *,
+    size_t count);
+
+void methods_text(struct sink *, const struct report *);
+void methods_write(struct sink *, struct json *, const struct report *);
+
+/* threadrows.c */
+/*
+ * Threads in scope whose name passes the filters, in order; the limit, too.  Sorted by
+ * time (incl), calls or name (method).
+ */
+bool threadrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
+/* What is shown of a thread before its name; a row is a thread's number. */
+struct columns threadrows_columns(const struct report *);
+
+void threadrows_text(struct sink *, const struct report *);
+void threadrows_write(struct sink *, struct json *, const struct report *);
+
+/* treerows.c */
+struct tree_row {
+	uint32_t path, depth;
+	uint32_t folded; /* children left out */
+	bool deeper;     /* there are callers, which are not followed */
+	nsec folded_time[CLOCKS];
+};
+
+struct treerows {
+	struct paths *paths;
+	struct callers *callers;  /* NULL: the call tree */
+	const struct paths *tree; /* what the rows are of: `paths`, or the callers' */
+	struct tree_row *rows;
+	size_t room;
+	struct tree_row rest; /* only what it folds */
+	uint32_t deeper;      /* rows whose callers are not followed: */
+	uint32_t depth_max;   /* for they are so deep; UINT32_MAX: for there are very many */
+	uint64_t callers_max; /* more are not made, lest memory be exhausted */
+	nsec outside[CLOCKS]; /* callers: in which no call was open, (toplevel)'s own */
+};
+
+/* Fill the report's `tree` and count; false as report_make. */
+bool treerows_choose(struct report *, const atomic_bool *cancel, struct err *e);
+bool treerows_choose_callers(struct report *, const atomic_bool *cancel, struct err *e);
+void treerows_free(struct treerows *);
+
+/* What counts of a path on a clock: with callees, or of callers the topmost's own. */
+nsec treerows_time(const struct report *, const struct path *, enum clock_id);
+
+void treerows_text(struct sink *, const struct report *);
+void treerows_write(struct sink *, struct json *, const struct report *);
+
+/* callrows.c */
+/* The report's rows are the methods, those with the most inclusive time first. */
+bool callrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
+void callrows_text(struct sink *, const struct report *);
+void callrows_write(struct sink *, struct json *, const struct report *);
+
+/* logrows.c */
+struct logrows;
+
+/* False for method traces, and logs without what the table is about. */
+bool logrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
+void logrows_free(struct logrows *);
+/* Has any of the tables a column that CSV and JSON call so? */
+bool logrows_is_column(const char *word);
+/* The i-th column of the view, as CSV and JSON call it; false behind the last. */
+bool logrows_column(const char *view, int i, char word[static FMT_SIZE]);
+/* What must be listed for the view, beside sums. */
+struct usage_ask logrows_ask(const struct report_options *);
+
+void logrows_text(struct sink *, const struct report *);
+void logrows_write(struct sink *, struct json *, const struct report *);
+
+#endif
