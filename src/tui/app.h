@@ -66,8 +66,8 @@ struct layout {
 struct ask {
 	const char *label;
 	void (*changed)(struct app *);   /* while typing; may set the prompt's error */
-	bool (*accepted)(struct app *);  /* false: the prompt stays */
-	void (*cancelled)(struct app *); /* puts back what was before */
+	bool (*accepted)(struct app *);  /* false: the prompt stays; NULL: all is done */
+	void (*cancelled)(struct app *); /* puts back what was before; NULL: nothing is */
 	/* Offers words for what is being typed (prompt_offer); NULL: none.  Returns
 	 * whether the text changed. */
 	bool (*complete)(struct app *);

@@ -158,12 +158,6 @@ changed(struct app *app)
 		app_accept(app);
 }
 
-static void
-cancelled(struct app *app)
-{
-	(void)app;
-}
-
 static bool
 set_accepted(struct app *app)
 {
@@ -217,11 +211,9 @@ go_accepted(struct app *app)
 }
 
 static const struct ask ask_set = {
-    .label = "bookmark a-z: ", .changed = changed, .accepted = set_accepted,
-    .cancelled = cancelled};
+    .label = "bookmark a-z: ", .changed = changed, .accepted = set_accepted};
 static const struct ask ask_go = {
-    .label = "to bookmark a-z, ' back: ", .changed = changed, .accepted = go_accepted,
-    .cancelled = cancelled};
+    .label = "to bookmark a-z, ' back: ", .changed = changed, .accepted = go_accepted};
 
 void
 cmd_bookmark(struct app *app, int jump)
@@ -287,13 +279,12 @@ text(struct app *app, size_t item, char *out, size_t size)
 }
 
 static void
-draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+draw(struct app *app, struct canvas *c, struct rect r, size_t item)
 {
 	size_t i = index_of(app, item);
 	int right = r.column + r.columns, column;
 	char place[PLACE_SIZE];
 
-	(void)selected;
 	place_text(app, i, place);
 	column = canvas_text(c, r.row, r.column, right, str_from(place), ROLE_POPUP) + 2;
 	if (app->bookmarks.items[i].method.n > 0)
@@ -329,7 +320,6 @@ static const struct popup_ops ops = {
     .title = "bookmarks",
     .none = "no bookmarks in this trace (m sets one)",
     .width = 77,
-    .has_cursor = true,
     .count = count,
     .draw = draw,
     .text = text,

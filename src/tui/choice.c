@@ -361,17 +361,14 @@ choice_text_of(struct app *app, size_t item, char *out, size_t size)
 	}
 }
 
-static void
-choice_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+static const char *
+choice_sign(struct app *app, size_t item)
 {
-	bool one = choice_at(app, item).kind == CHOICE_LEVEL;
-	char text[160], line[180];
+	struct choice c = choice_at(app, item);
 
-	(void)selected;
-	choice_text_of(app, item, text, sizeof(text));
-	snprintf(line, sizeof(line), "%c%c%c %s", one ? '(' : '[',
-	    !chosen(app, choice_at(app, item)) ? ' ' : one ? '*' : 'x', one ? ')' : ']', text);
-	canvas_text(c, r.row, r.column, r.column + r.columns, str_from(line), ROLE_POPUP);
+	if (c.kind == CHOICE_LEVEL)
+		return chosen(app, c) ? "(*)" : "( )";
+	return chosen(app, c) ? "[x]" : "[ ]";
 }
 
 static void
@@ -428,9 +425,8 @@ static const struct popup_ops choice_ops = {
     .title = "what of the log is shown",
     .none = "a method trace has no levels, tags and processes",
     .width = 62,
-    .has_cursor = true,
     .count = choice_count,
-    .draw = choice_draw,
+    .sign = choice_sign,
     .text = choice_text_of,
     .identity = choice_identity,
     .acts = choice_acts,

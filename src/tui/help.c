@@ -138,14 +138,13 @@ count(struct app *app)
 }
 
 static void
-draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+draw(struct app *app, struct canvas *c, struct rect r, size_t item)
 {
 	int limit = r.column + r.columns;
 	int keys = r.columns >= WIDE ? KEYS_WIDTH : KEYS_WIDTH_NARROW;
 	const struct help_row *row = &app->help.rows[item];
 	int column;
 
-	(void)selected;
 	if (row->heading) {
 		canvas_text(c, r.row, r.column, limit, str_from(row->under), ROLE_HEADER);
 		return;

@@ -404,14 +404,8 @@ accepted(struct app *app)
 	return false;
 }
 
-static void
-cancelled(struct app *app)
-{
-	(void)app;
-}
-
 static const struct ask ask_line = {
-    ":", NULL, accepted, cancelled, complete_line, NULL};
+    ":", NULL, accepted, NULL, complete_line, NULL};
 
 void
 cmd_line(struct app *app)

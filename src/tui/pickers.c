@@ -1,18 +1,14 @@
-/* Lists to choose from: columns, the order of threads, kinds of rows. */
+/* Lists to choose from: columns, threads and their order, kinds of rows, frames of a stack. */
 #include <config.h>
 
 #include "tui/commands.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "tui/app.h"
 #include "tui/popup.h"
-
-static void
-draw_text(struct canvas *c, struct rect r, const char *text)
-{
-	canvas_text(c, r.row, r.column, r.column + r.columns, str_from(text), ROLE_POPUP);
-}
+#include "view/thread_list.h"
 
 /* Columns: to sort by, and to show ---------------------------------------- */
 
@@ -53,20 +49,14 @@ column_identity(struct app *app, size_t item)
 	return (uint64_t)column_at(app, item);
 }
 
-static void
-sort_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+static const char *
+sort_sign(struct app *app, size_t item)
 {
-	char text[200], line[220];
-	bool ascending, by = column_at(app, item) == columns_now(app)->sort(app, &ascending);
+	bool ascending;
 
-	(void)selected;
-	column_text(app, item, text, sizeof(text));
-	snprintf(line, sizeof(line), "%c %s",
-	    !by      ? ' '
-	    : ascending ? '^'
-		     : 'v',
-	    text);
-	draw_text(c, r, line);
+	if (column_at(app, item) != columns_now(app)->sort(app, &ascending))
+		return " ";
+	return ascending ? "^" : "v";
 }
 
 static void
@@ -90,10 +80,10 @@ static const struct popup_act sort_acts[] = {
 static const struct popup_ops sort_ops = {
     .title = "sort by",
     .width = 70,
-    .has_cursor = true,
     .count = column_count,
-    .draw = sort_draw,
+    .sign = sort_sign,
     .text = column_text,
+    .identity = column_identity,
     .acts = sort_acts,
 };
 
@@ -101,51 +91,34 @@ void
 pick_sort(struct app *app)
 {
 	bool ascending;
-	int sort = columns_now(app)->sort(app, &ascending);
-	size_t item = 0, count = column_count(app);
 
-	while (item + 1 < count && column_at(app, item) != sort)
-		item++;
-	popup_open(app, &sort_ops, item);
+	popup_open(app, &sort_ops, (uint64_t)columns_now(app)->sort(app, &ascending));
+}
+
+static const char *
+columns_sign(struct app *app, size_t item)
+{
+	return columns_now(app)->visible(app, column_at(app, item)) ? "[x]" : "[ ]";
 }
 
 static void
-columns_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+columns_show(struct app *app, size_t item)
 {
-	bool on = columns_now(app)->visible(app, column_at(app, item));
-	char text[200], line[220];
+	const struct view_columns *columns = columns_now(app);
+	int id = column_at(app, item);
+	enum column_shown shown = app->popup.act == LIST_AUTO ? SHOWN_AUTO
+	    : columns->visible(app, id)                       ? SHOWN_NO
+							      : SHOWN_YES;
 
-	(void)selected;
-	column_text(app, item, text, sizeof(text));
-	snprintf(line, sizeof(line), "[%c] %s", on ? 'x' : ' ', text);
-	draw_text(c, r, line);
-}
-
-static void
-columns_show(struct app *app, size_t item, enum column_shown shown)
-{
-	if (!columns_now(app)->show(app, column_at(app, item), shown))
+	if (!columns->show(app, id, shown))
 		app_complain(app, "this column always stays");
 }
 
 static void
-columns_toggle(struct app *app, size_t item)
-{
-	bool on = columns_now(app)->visible(app, column_at(app, item));
-
-	columns_show(app, item, on ? SHOWN_NO : SHOWN_YES);
-}
-
-static void
-columns_auto(struct app *app, size_t item)
-{
-	columns_show(app, item, SHOWN_AUTO);
-}
-
-static void
-columns_move(struct app *app, size_t item, int direction)
+columns_move(struct app *app, size_t item)
 {
 	const struct view_columns *columns = columns_now(app);
+	int direction = app->popup.act == LIST_LEFT ? -1 : 1;
 
 	if (columns->move == NULL)
 		app_complain(app, "the columns of this view stand in this order");
@@ -154,21 +127,10 @@ columns_move(struct app *app, size_t item, int direction)
 }
 
 static void
-columns_left(struct app *app, size_t item)
-{
-	columns_move(app, item, -1);
-}
-
-static void
-columns_right(struct app *app, size_t item)
-{
-	columns_move(app, item, 1);
-}
-
-static void
-columns_widen(struct app *app, size_t item, int by)
+columns_widen(struct app *app, size_t item)
 {
 	const struct view_columns *columns = columns_now(app);
+	int by = app->popup.act == LIST_NARROWER ? -1 : 1;
 
 	if (columns->widen == NULL)
 		app_complain(app, "the columns of this view are as wide as they must be");
@@ -176,25 +138,13 @@ columns_widen(struct app *app, size_t item, int by)
 		app_complain(app, "it cannot be %s", by < 0 ? "narrower" : "wider");
 }
 
-static void
-columns_wider(struct app *app, size_t item)
-{
-	columns_widen(app, item, 1);
-}
-
-static void
-columns_narrower(struct app *app, size_t item)
-{
-	columns_widen(app, item, -1);
-}
-
 static const struct popup_act columns_acts[] = {
-    {LIST_TOGGLE, columns_toggle, "show/hide", false, false},
-    {LIST_AUTO, columns_auto, "as wide as fits", false, false},
-    {LIST_LEFT, columns_left, "left", false, false},
-    {LIST_RIGHT, columns_right, "right", false, false},
-    {LIST_WIDER, columns_wider, "wider", false, false},
-    {LIST_NARROWER, columns_narrower, "narrower", false, false},
+    {LIST_TOGGLE, columns_show, "show/hide", false, false},
+    {LIST_AUTO, columns_show, "as wide as fits", false, false},
+    {LIST_LEFT, columns_move, "left", false, false},
+    {LIST_RIGHT, columns_move, "right", false, false},
+    {LIST_WIDER, columns_widen, "wider", false, false},
+    {LIST_NARROWER, columns_widen, "narrower", false, false},
     {LIST_CHOOSE, NULL, "done", true, true},
     {0},
 };
@@ -202,9 +152,8 @@ static const struct popup_act columns_acts[] = {
 static const struct popup_ops columns_ops = {
     .title = "columns",
     .width = 77,
-    .has_cursor = true,
     .count = column_count,
-    .draw = columns_draw,
+    .sign = columns_sign,
     .text = column_text,
     .identity = column_identity,
     .acts = columns_acts,
@@ -213,27 +162,22 @@ static const struct popup_ops columns_ops = {
 void
 pick_columns(struct app *app)
 {
-	popup_open(app, &columns_ops, 0);
+	popup_open(app, &columns_ops, column_identity(app, 0));
 }
 
 /* Order of the threads ---------------------------------------------------- */
 
-static size_t
-order_count(struct app *app)
+static const char *
+order_sign(struct app *app, size_t item)
 {
-	(void)app;
-	return THREAD_ORDERS;
+	return item == (size_t)app->timeline.by ? "*" : " ";
 }
 
 static void
-order_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+order_text(struct app *app, size_t item, char *out, size_t size)
 {
-	char line[80];
-
-	(void)selected;
-	snprintf(line, sizeof(line), "%c %s",
-	    item == (size_t)app->timeline.by ? '*' : ' ', thread_order_names[item]);
-	draw_text(c, r, line);
+	(void)app;
+	snprintf(out, size, "%s", thread_order_names[item]);
 }
 
 static void
@@ -250,31 +194,24 @@ static const struct popup_act order_acts[] = {
 static const struct popup_ops order_ops = {
     .title = "threads by",
     .width = 36,
-    .has_cursor = true,
-    .count = order_count,
-    .draw = order_draw,
+    .items = THREAD_ORDERS,
+    .sign = order_sign,
+    .text = order_text,
     .acts = order_acts,
 };
 
 void
 pick_order(struct app *app)
 {
-	popup_open(app, &order_ops, (size_t)app->timeline.by);
+	popup_open(app, &order_ops, app->timeline.by);
 }
 
 /* Kinds of rows of the timeline -------------------------------------------- */
 
-static size_t
-row_count(struct app *app)
+static const char *
+row_sign(struct app *app, size_t item)
 {
-	(void)app;
-	return TRACK_CHOICES;
-}
-
-static bool
-row_shown(const struct app *app, size_t item)
-{
-	return (app->timeline.kinds & 1u << track_choices[item].kind) != 0;
+	return (app->timeline.kinds & 1u << track_choices[item].kind) != 0 ? "[x]" : "[ ]";
 }
 
 static void
@@ -282,17 +219,6 @@ row_text(struct app *app, size_t item, char *out, size_t size)
 {
 	(void)app;
 	snprintf(out, size, "%-10s %s", track_choices[item].word, track_choices[item].help);
-}
-
-static void
-row_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
-{
-	char text[120], line[130];
-
-	(void)selected;
-	row_text(app, item, text, sizeof(text));
-	snprintf(line, sizeof(line), "[%c] %s", row_shown(app, item) ? 'x' : ' ', text);
-	canvas_text(c, r.row, r.column, r.column + r.columns, str_from(line), ROLE_POPUP);
 }
 
 static void
@@ -311,9 +237,8 @@ static const struct popup_act row_acts[] = {
 static const struct popup_ops row_ops = {
     .title = "rows of the timeline",
     .width = 64,
-    .has_cursor = true,
-    .count = row_count,
-    .draw = row_draw,
+    .items = TRACK_CHOICES,
+    .sign = row_sign,
     .text = row_text,
     .acts = row_acts,
 };
@@ -322,4 +247,188 @@ void
 pick_rows(struct app *app)
 {
 	popup_open(app, &row_ops, 0);
+}
+
+/* Threads ------------------------------------------------------------------- */
+
+static size_t
+thread_count(struct app *app)
+{
+	return app->timeline.thread_count;
+}
+
+static void
+thread_text(struct app *app, size_t item, char *out, size_t size)
+{
+	uint32_t thread = app->timeline.threads[item];
+	struct str name = names_thread(app->names, thread);
+
+	snprintf(
+	    out, size, "%u %.*s", trace_thread(app->trace, thread)->id, STR_ARG(name));
+}
+
+static void
+thread_draw(struct app *app, struct canvas *c, struct rect r, size_t item)
+{
+	uint32_t thread = app->timeline.threads[item];
+	struct thread_row row = {thread, scope_has(app->subset.scope, thread)};
+
+	if (app->table.figures.fold != NULL)
+		thread_row_draw(c, r.row, r.column, r.column + r.columns, app->trace,
+		    app->names, app->table.figures.fold, &row, popup_is_on(app, item));
+}
+
+static uint64_t
+thread_identity(struct app *app, size_t item)
+{
+	return app->timeline.threads[item];
+}
+
+static void
+thread_header(struct app *app, struct canvas *c, struct rect r)
+{
+	thread_header_draw(c, r.row, r.column, r.column + r.columns, app->trace);
+}
+
+static void
+choose(struct app *app, struct scope *scope)
+{
+	app_note(app);
+	app_set_scope(app, scope);
+}
+
+static void
+thread_toggle(struct app *app, size_t item)
+{
+	uint32_t thread = app->timeline.threads[item],
+		 count = trace_thread_count(app->trace);
+	struct scope *scope = scope_new(count, app->subset.scope == NULL);
+
+	for (uint32_t i = 0; i < count; i++)
+		scope->in[i] = scope_has(app->subset.scope, i);
+	scope->in[thread] ^= 1;
+	choose(app, scope);
+	cmd_list_move(app, MOVE_LINE);
+}
+
+static void
+thread_only(struct app *app, size_t item)
+{
+	struct scope *scope = scope_new(trace_thread_count(app->trace), false);
+
+	scope->in[app->timeline.threads[item]] = 1;
+	choose(app, scope);
+}
+
+static void
+thread_all(struct app *app, size_t item)
+{
+	(void)item;
+	choose(app, NULL);
+}
+
+static void
+thread_pin(struct app *app, size_t item)
+{
+	timeline_pane_select_thread(&app->timeline, app->timeline.threads[item]);
+	timeline_pane_pin(&app->timeline);
+}
+
+static const struct popup_act thread_acts[] = {
+    {LIST_TOGGLE, thread_toggle, "in/out", false, false},
+    {LIST_ALL, thread_all, "all", false, true},
+    {LIST_PIN, thread_pin, "pin", false, false},
+    {LIST_CHOOSE, thread_only, "only this", true, false},
+    {0},
+};
+
+static const struct popup_ops thread_ops = {
+    .title = "threads",
+    .none = "no threads with records",
+    .width = 74,
+    .count = thread_count,
+    .draw = thread_draw,
+    .text = thread_text,
+    .identity = thread_identity,
+    .header = thread_header,
+    .acts = thread_acts,
+};
+
+void
+pick_threads(struct app *app)
+{
+	popup_open(app, &thread_ops, app->timeline.thread);
+}
+
+/* The stack of a call, from it down to the empty stack ----------------------- */
+
+static size_t
+stack_count(struct app *app)
+{
+	const struct call_row *row = calls_list_row(&app->calls);
+
+	return row != NULL ? app->calls.calls->frames[row->frame].depth : 0;
+}
+
+static uint32_t
+method_at(struct app *app, size_t item)
+{
+	const struct calls *c = app->calls.calls;
+	uint32_t frame = calls_list_row(&app->calls)->frame;
+
+	while (item-- > 0)
+		frame = c->frames[frame].caller;
+	return c->frames[frame].method;
+}
+
+static void
+stack_draw(struct app *app, struct canvas *c, struct rect r, size_t item)
+{
+	int column = canvas_format(c, r.row, r.column, r.column + r.columns, ROLE_POPUP,
+	    "%4zu ", stack_count(app) - item);
+	int room = r.column + r.columns - column;
+
+	if (room > 0)
+		canvas_text(c, r.row, column, column + room,
+		    names_fit(app->names, method_at(app, item), room, app->table.elision).text,
+		    ROLE_POPUP);
+}
+
+static void
+stack_text(struct app *app, size_t item, char *out, size_t size)
+{
+	struct str name = names_full(app->names, method_at(app, item));
+
+	snprintf(out, size, "%.*s", STR_ARG(name));
+}
+
+static void
+stack_go(struct app *app, size_t item)
+{
+	uint32_t method = method_at(app, item);
+
+	app_visit(app);
+	app_view(app, VIEW_PROFILE);
+	(void)methods_select(&app->methods, method);
+}
+
+static const struct popup_act stack_acts[] = {
+    {LIST_CHOOSE, stack_go, "go to", true, false},
+    {0},
+};
+
+static const struct popup_ops stack_ops = {
+    .title = "stack of the call",
+    .none = "no call to tell about",
+    .width = 74,
+    .count = stack_count,
+    .draw = stack_draw,
+    .text = stack_text,
+    .acts = stack_acts,
+};
+
+void
+pick_stack(struct app *app)
+{
+	popup_open(app, &stack_ops, 0);
 }

@@ -15,6 +15,28 @@
 
 enum { EDGES = 4, BETWEEN = 2, SIDES_MAX = 3 };
 
+static size_t
+all_items(struct app *app)
+{
+	const struct popup_ops *ops = app->popup.ops;
+
+	return ops->count != NULL ? ops->count(app) : ops->items;
+}
+
+static bool
+has_cursor(const struct popup *p)
+{
+	return p->ops->least == 0;
+}
+
+bool
+popup_is_on(const struct app *app, size_t item)
+{
+	const struct popup *p = &app->popup;
+
+	return has_cursor(p) && p->at.count > 0 && p->items[p->at.cursor] == item;
+}
+
 /* How many rows stand side by side: no more than it takes to show all of them. */
 static int
 sides(struct app *app)
@@ -25,7 +47,7 @@ sides(struct app *app)
 	if (ops->least == 0 || rows < 1)
 		return 1;
 	while (n < SIDES_MAX && (n + 1) * (ops->least + BETWEEN) <= room &&
-	       ops->count(app) > (size_t)(n * rows))
+	       all_items(app) > (size_t)(n * rows))
 		n++;
 	return n;
 }
@@ -46,12 +68,12 @@ popup_frame(struct app *app)
 	const struct popup *p = &app->popup;
 	const struct layout *l = &app->layout;
 	int extra = 2 + (p->ops->header != NULL), n = sides(app);
-	int rows = ((int)(p->count < 1000 ? p->count : 1000) + n - 1) / n + extra;
+	int rows = ((int)(p->at.count < 1000 ? p->at.count : 1000) + n - 1) / n + extra;
 	int columns = n * side_width(app, n) + (n - 1) * BETWEEN + EDGES, most = l->rows - 2;
 
 	/* The height does not follow the filter, or the frame would jump about. */
 	if (p->pattern != NULL)
-		rows = (int)p->height / n + extra;
+		rows = (int)p->at.height / n + extra;
 	if (rows < 3 + extra)
 		rows = 3 + extra;
 	if (rows > most)
@@ -154,21 +176,34 @@ draw_hints(const struct app *app, struct canvas *c, int row, int column, int lim
 			    draw_hint(app, c, row, column, limit, command, command->hint);
 }
 
+static void
+draw_row(struct app *app, struct canvas *c, struct rect r, size_t item)
+{
+	const struct popup_ops *ops = app->popup.ops;
+	int right = r.column + r.columns;
+	char text[1100];
+
+	if (ops->draw != NULL) {
+		ops->draw(app, c, r, item);
+	} else {
+		ops->text(app, item, text, sizeof(text));
+		canvas_format(c, r.row, r.column, right, ROLE_POPUP, "%s %s", ops->sign(app, item),
+		    text);
+	}
+	if (popup_is_on(app, item))
+		canvas_add_look(c, r.row, r.column, right, LOOK_SELECTED);
+}
+
 /* From `row` on, one below another, then beside them. */
 static void
 draw_rows(struct app *app, struct canvas *c, struct rect row, int rows)
 {
-	struct popup *p = &app->popup;
+	const struct popup *p = &app->popup;
 	int n = sides(app), top = row.row;
 
 	row.columns = side_width(app, n);
-	for (size_t i = p->top; i < p->count && n > 0; i++) {
-		bool selected = p->ops->has_cursor && i == p->cursor;
-
-		p->ops->draw(app, c, row, p->items[i], selected);
-		if (selected)
-			canvas_add_look(c, row.row, row.column, row.column + row.columns,
-			    LOOK_SELECTED);
+	for (size_t i = p->at.top; i < p->at.count && n > 0; i++) {
+		draw_row(app, c, row, p->items[i]);
 		if (++row.row < top + rows)
 			continue;
 		row.row = top;
@@ -195,11 +230,12 @@ popup_draw(struct app *app, struct canvas *c)
 		column = canvas_format(
 		    c, frame.row, column, right, ROLE_POPUP, "/%s ", p->filter);
 	snprintf(place, sizeof(place), " %zu/%zu ",
-	    p->count == 0                   ? 0
-	    : p->ops->has_cursor            ? p->cursor + 1
-	    : p->top + p->height < p->count ? p->top + p->height
-					    : p->count,
-	    p->count);
+	    p->at.count == 0   ? 0
+	    : has_cursor(p)    ? p->at.cursor + 1
+	    : p->at.top + p->at.height < p->at.count
+		? p->at.top + p->at.height
+		: p->at.count,
+	    p->at.count);
 	if (column + (int)strlen(place) < right)
 		canvas_text(c, frame.row, right - (int)strlen(place), right,
 		    str_from(place), ROLE_POPUP);
@@ -209,7 +245,7 @@ popup_draw(struct app *app, struct canvas *c)
 		row.row++;
 	}
 	draw_rows(app, c, row, bottom - row.row);
-	if (p->count == 0)
+	if (p->at.count == 0)
 		canvas_text(c, row.row, row.column, row.column + row.columns,
 		    str_from(p->pattern != NULL   ? "nothing has these letters"
 			: p->ops->none != NULL ? p->ops->none
@@ -217,23 +253,17 @@ popup_draw(struct app *app, struct canvas *c)
 		    ROLE_DIM);
 }
 
-/* Keeps the cursor in the list and in sight. */
+/* Without a cursor it stands at the top. */
 static void
 settle(struct popup *p)
 {
-	size_t room = p->height > 0 ? p->height : 1;
-	size_t most = p->count > room ? p->count - room : 0;
+	struct scroll *at = &p->at;
+	size_t last = at->count > at->height ? at->count - at->height : 0;
 
-	if (p->cursor >= p->count)
-		p->cursor = p->count > 0 ? p->count - 1 : 0;
-	if (p->ops->has_cursor) {
-		if (p->top > p->cursor)
-			p->top = p->cursor;
-		if (p->cursor >= p->top + room)
-			p->top = p->cursor - room + 1;
-	}
-	if (p->top > most)
-		p->top = most;
+	if (has_cursor(p))
+		scroll_keep(at);
+	else
+		at->cursor = at->top = at->cursor < last ? at->cursor : last;
 }
 
 static uint64_t
@@ -243,15 +273,16 @@ identity(struct app *app, size_t item)
 						: item;
 }
 
-/* The cursor was moved to another item. */
+/* By so many rows. */
 static void
-moved(struct app *app)
+move(struct app *app, int64_t by)
 {
 	struct popup *p = &app->popup;
 
+	(void)scroll_move(&p->at, by);
 	settle(p);
-	if (p->cursor < p->count)
-		p->on = identity(app, p->items[p->cursor]);
+	if (p->at.count > 0)
+		p->on = identity(app, p->items[p->at.cursor]);
 }
 
 static bool
@@ -270,41 +301,39 @@ void
 popup_refresh(struct app *app)
 {
 	struct popup *p = &app->popup;
-	size_t all, number, count = 0;
+	size_t all, number;
 	bool found = false;
 
 	if (p->ops == NULL)
 		return;
-	all = p->ops->count(app);
-	number = p->cursor < p->count ? p->items[p->cursor] : 0;
+	all = all_items(app);
+	number = p->at.count > 0 ? p->items[p->at.cursor] : 0;
 	MEM_GROW(p->items, p->room, all);
-	p->cursor = 0;
+	p->at.count = p->at.cursor = 0;
 	for (size_t i = 0; i < all; i++) {
 		if (!passes(app, i))
 			continue;
 		/* On the same item; if that is gone, on one close to its place. */
 		if (!found && (i <= number || identity(app, i) == p->on))
-			p->cursor = count;
+			p->at.cursor = p->at.count;
 		found = found || identity(app, i) == p->on;
-		p->items[count++] = i;
+		p->items[p->at.count++] = i;
 	}
-	p->count = count;
 	settle(p);
 }
 
 void
-popup_open(struct app *app, const struct popup_ops *ops, size_t cursor)
+popup_open(struct app *app, const struct popup_ops *ops, uint64_t on)
 {
 	struct popup *p = &app->popup;
 
 	popup_close(app);
 	p->ops = ops;
-	p->count = 0;
-	p->top = 0;
+	p->on = on;
+	p->at = (struct scroll){0};
 	popup_refresh(app);
-	p->cursor = cursor;
 	popup_layout(app);
-	moved(app);
+	move(app, 0);
 }
 
 void
@@ -329,21 +358,10 @@ popup_release(struct popup *p)
 
 /* Its own keys ---------------------------------------------------------- */
 
-static void
-go(struct app *app, int64_t by)
-{
-	struct popup *p = &app->popup;
-	size_t *at = p->ops->has_cursor ? &p->cursor : &p->top;
-	int64_t to = (int64_t)*at + by;
-
-	*at = to < 0 ? 0 : to >= (int64_t)p->count ? p->count : (size_t)to;
-	moved(app);
-}
-
 void
 cmd_list_move(struct app *app, int how)
 {
-	go(app, move_distance(how, app->popup.height));
+	move(app, move_distance(how, app->popup.at.height));
 }
 
 static void
@@ -360,13 +378,6 @@ filter_changed(struct app *app)
 	popup_refresh(app);
 }
 
-static bool
-filter_accepted(struct app *app)
-{
-	filter_changed(app);
-	return true;
-}
-
 static void
 filter_cancelled(struct app *app)
 {
@@ -379,7 +390,7 @@ filter_cancelled(struct app *app)
 }
 
 static const struct ask ask_filter = {
-    "/", filter_changed, filter_accepted, filter_cancelled, NULL, NULL};
+    .label = "/", .changed = filter_changed, .cancelled = filter_cancelled};
 
 void
 cmd_list_find(struct app *app)
@@ -405,21 +416,17 @@ cmd_list_act(struct app *app, int act)
 {
 	struct popup *p = &app->popup;
 	const struct popup_act *a = find_act(p->ops, act);
-	size_t cursor = p->cursor, item = cursor < p->count ? p->items[cursor] : 0;
 
-	if (p->count == 0 && !a->any) {
+	if (p->at.count == 0 && !a->any) {
 		app_complain(app, "nothing is chosen here");
 		return;
 	}
+	p->act = a->act;
 	if (a->closes)
 		popup_close(app);
 	if (a->run != NULL)
-		a->run(app, item);
-	if (p->ops != NULL) {
-		if (p->cursor != cursor)
-			moved(app);
-		popup_refresh(app);
-	}
+		a->run(app, p->at.count > 0 ? p->items[p->at.cursor] : 0);
+	popup_refresh(app);
 }
 
 bool
@@ -443,17 +450,14 @@ popup_click(struct app *app, int row, int column)
 {
 	struct popup *p = &app->popup;
 	struct rect body = popup_body(app);
-	size_t item = p->top + (size_t)(row - body.row);
+	size_t item = p->at.top + (size_t)(row - body.row);
+	bool on = item == p->at.cursor;
 
 	if (row < body.row || row >= body.row + body.rows || column < body.column ||
-	    column >= body.column + body.columns || item >= p->count ||
-	    !p->ops->has_cursor)
+	    column >= body.column + body.columns || item >= p->at.count || !has_cursor(p))
 		return false;
-	if (item == p->cursor)
-		return true;
-	p->cursor = item;
-	moved(app);
-	return false;
+	move(app, (int64_t)item - (int64_t)p->at.cursor);
+	return on;
 }
 
 void
@@ -463,6 +467,6 @@ popup_layout(struct app *app)
 
 	if (p->ops == NULL || app->layout.too_small)
 		return;
-	p->height = popup_room(app);
+	p->at.height = popup_room(app);
 	settle(p);
 }

@@ -14,6 +14,7 @@
 #include "tui/key.h"
 #include "view/canvas.h"
 #include "view/rect.h"
+#include "view/scroll.h"
 
 struct app;
 struct pattern;
@@ -46,15 +47,17 @@ struct popup_ops {
 	const char *title;
 	const char *none; /* why it is empty; NULL: it never is */
 	int width; /* columns that the rows want */
-	/* So narrow may rows be to stand side by side on a wide screen; 0: one below another.
-	 * For lists without cursor and header. */
+	/* So narrow may rows be to stand side by side on a wide screen; such a list has no
+	 * cursor.  0: one below another. */
 	int least;
-	bool has_cursor;
+	size_t items; /* so many, or as many as this tells: */
 	size_t (*count)(struct app *);
-	void (*draw)(
-	    struct app *, struct canvas *, struct rect row, size_t item, bool selected);
-	/* What `/` looks at; NULL: no filter. */
+	/* A row is a sign and a text, */
+	const char *(*sign)(struct app *, size_t item);
+	/* What `/` looks at, too; NULL: no filter. */
 	void (*text)(struct app *, size_t item, char *text, size_t size);
+	/* or draws itself. */
+	void (*draw)(struct app *, struct canvas *, struct rect row, size_t item);
 	/* What the cursor stays on when the list changes; NULL: the item's number. */
 	uint64_t (*identity)(struct app *, size_t item);
 	/* One line above the rows; NULL: none. */
@@ -67,19 +70,22 @@ struct popup_ops {
 struct popup {
 	const struct popup_ops *ops; /* NULL: none is open */
 	size_t *items;               /* those that pass the filter */
-	size_t count, room;
-	size_t cursor, top;
-	uint64_t on;   /* identity of the item at the cursor */
-	size_t height; /* items on the screen, at the last layout */
-	const char *about; /* behind the title; may be NULL */
+	size_t room;
+	struct scroll at;  /* among them */
+	uint64_t on;       /* identity of the item at the cursor */
+	enum list_act act; /* that is done */
+	const char *about; /* after the title; may be NULL */
 	char filter[200];
 	struct pattern *pattern;
 };
 
-void popup_open(struct app *, const struct popup_ops *, size_t cursor);
+/* With the cursor on that one, or on the first. */
+void popup_open(struct app *, const struct popup_ops *, uint64_t identity);
 void popup_release(struct popup *);
 /* The list may have changed: looks again. */
 void popup_refresh(struct app *);
+/* Is the cursor on it? */
+bool popup_is_on(const struct app *, size_t item);
 /* True when the key was one of its own. */
 bool popup_key(struct app *, const struct key *);
 /* Goes to the item there; true when it was on it already. */

@@ -35,7 +35,7 @@ app_accept(struct app *app)
 	/* What is accepted may open another prompt. */
 	prompt_pattern(&app->prompt, &line);
 	app->ask = NULL;
-	if (!ask->accepted(app))
+	if (ask->accepted != NULL && !ask->accepted(app))
 		app->ask = ask;
 	else if (history != NULL && line.n <= PROMPT_MAX)
 		prompt_history_add(history, sbuf_view(&line));
@@ -60,7 +60,8 @@ take_answer(struct app *app, enum prompt_answer answer)
 		break;
 	case PROMPT_CANCELLED:
 		app->ask = NULL;
-		ask->cancelled(app);
+		if (ask->cancelled != NULL)
+			ask->cancelled(app);
 		break;
 	case PROMPT_MOVED:
 	case PROMPT_COMPLETE:

@@ -167,25 +167,16 @@ text_accepted(struct app *app)
 	return true;
 }
 
-static void
-text_cancelled(struct app *app)
-{
-	(void)app;
-}
-
 static const struct ask ask_text = {
-    .label = "x ", .accepted = text_accepted, .cancelled = text_cancelled};
+    .label = "x ", .accepted = text_accepted};
 static const struct ask ask_percent = {
-    .label = "x % below ", .accepted = text_accepted, .cancelled = text_cancelled};
+    .label = "x % below ", .accepted = text_accepted};
 static const struct ask ask_include = {
-    .label = "x + include ", .accepted = text_accepted, .cancelled = text_cancelled,
-    .kept = ""};
+    .label = "x + include ", .accepted = text_accepted, .kept = ""};
 static const struct ask ask_exclude = {
-    .label = "x - exclude ", .accepted = text_accepted, .cancelled = text_cancelled,
-    .kept = ""};
+    .label = "x - exclude ", .accepted = text_accepted, .kept = ""};
 static const struct ask ask_collapse = {
-    .label = "x * collapse ", .accepted = text_accepted, .cancelled = text_cancelled,
-    .kept = ""};
+    .label = "x * collapse ", .accepted = text_accepted, .kept = ""};
 
 static void
 ask(struct app *app, enum transform_id id, size_t index, struct str text)
@@ -240,23 +231,15 @@ transform_edit(struct app *app, size_t index)
 
 /* The menu ---------------------------------------------------------------------------- */
 
-static size_t
-menu_count(struct app *app)
-{
-	(void)app;
-	return TRANSFORMS;
-}
-
 static void
-menu_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+menu_draw(struct app *app, struct canvas *c, struct rect r, size_t item)
 {
 	const struct transform_kind *kind = &transform_kinds[item];
 	int right = r.column + r.columns, column;
 	char key[2] = {kind->key, '\0'};
 
-	(void)app;
 	column = canvas_text(c, r.row, r.column, right, str_from(key),
-	    selected ? ROLE_POPUP : ROLE_KEY);
+	    popup_is_on(app, item) ? ROLE_POPUP : ROLE_KEY);
 	canvas_format(c, r.row, column + 1, right, ROLE_POPUP, "%-17s%s", kind->name, kind->help);
 }
 
@@ -288,8 +271,7 @@ static const struct popup_act menu_acts[] = {
 static const struct popup_ops menu_ops = {
     .title = "transform",
     .width = 78,
-    .has_cursor = true,
-    .count = menu_count,
+    .items = TRANSFORMS,
     .draw = menu_draw,
     .key = menu_key,
     .acts = menu_acts,
@@ -346,14 +328,13 @@ list_off(struct app *app, size_t item)
 }
 
 static void
-list_draw(struct app *app, struct canvas *c, struct rect r, size_t item, bool selected)
+list_draw(struct app *app, struct canvas *c, struct rect r, size_t item)
 {
 	int column = r.column, right = r.column + r.columns;
 	const struct transform *t = NULL;
 	char text[1100];
 	size_t index;
 
-	(void)selected;
 	list_text(app, item, text, sizeof(text));
 	column = canvas_format(c, r.row, column, right, ROLE_POPUP, "[%c] ",
 	    *list_off(app, item) ? ' ' : 'x');
@@ -422,7 +403,6 @@ static const struct popup_ops list_ops = {
     .title = "filters: all must hold; transforms: in this order",
     .none = "no filters (& adds one) and no transforms (x)",
     .width = 76,
-    .has_cursor = true,
     .count = list_count,
     .draw = list_draw,
     .text = list_text,
