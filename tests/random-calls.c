@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "format/format.h"
+#include "profile/index/blocks.h"
 #include "tap/tap.h"
 
 struct ref_thread ref[RANDOM_THREADS];
@@ -166,7 +167,7 @@ reference_rounds(void (*check)(const struct profile *))
 		p = profile_new(t);
 		while (profile_load(p, 5000, &e) == LOAD_MORE) {
 		}
-		ok(p->checkpoint_count > 2, "%zu checkpoints", p->checkpoint_count);
+		ok(blocks_count(p->blocks) > 2, "%u blocks", blocks_count(p->blocks));
 		check(p);
 		profile_free(p);
 		trace_free(t);

@@ -171,7 +171,7 @@ paths_of(const struct profile *p)
 	return count;
 }
 
-/* Ranges are counted again from checkpoints. */
+/* Ranges are counted again from blocks. */
 static int
 ranges_differing(const struct profile *a, const struct profile *b)
 {

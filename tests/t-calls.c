@@ -11,6 +11,7 @@
 
 #include "format/format.h"
 #include "profile/fold.h"
+#include "profile/index/blocks.h"
 #include "random-calls.h"
 #include "tap/generate.h"
 #include "tap/tap.h"
@@ -459,7 +460,7 @@ main(void)
 		if (!ok(t != NULL, "round %d: opens (%s)", round, e.what))
 			break;
 		p = profile_new(t);
-		p->checkpoint_every = 500;
+		blocks_choose(p->blocks, 500, BLOCK_BYTES);
 		while (profile_load(p, 5000, &e) == LOAD_MORE)
 			;
 		p->jobs = 1 + (unsigned)round % RANDOM_THREADS;

@@ -1,6 +1,6 @@
 /*
  * load: a trace that nobody looks at before all is counted comes to what one pass gives, and
- * so does what tells that a sampler made it, or that it is none.  With a single checkpoint,
+ * so does what tells that a sampler made it, or that it is none.  With a single block,
  * too.
  */
 #include <config.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "profile/checkpoint.h"
+#include "profile/index/blocks.h"
 #include "profile/loader.h"
 #include "random-trace.h"
 #include "same-profile.h"
@@ -42,7 +42,7 @@ at_once(const char *options)
 			return;
 		p = profile_new(t);
 		if (jobs == 2)
-			checkpoint_first_only(p);
+			blocks_single(p->blocks);
 		ok(loader_run(p, jobs, NULL, &e) == LOAD_DONE, "%u workers: loaded", jobs);
 		whole = load_whole(t);
 		counts_are(p, whole);

@@ -10,11 +10,9 @@
 
 #include "base/mem.h"
 #include "format/format.h"
-#include "profile/presence.h"
 #include "profile/replay.h"
 #include "profile/strip.h"
 #include "profile/timeline.h"
-#include "profile/waypoint.h"
 #include "random-trace.h"
 #include "tap/generate.h"
 #include "tap/tap.h"
@@ -44,8 +42,7 @@ struct told {
 	struct raster raster;
 	struct strip *strips; /* by thread */
 	struct cell_sum (*sums)[COLUMNS];
-	struct presence *presence; /* of the overview */
-	uint32_t missed; /* entries that it does not have where they are */
+	uint32_t missed; /* entries that the method index does not have where they are */
 };
 
 static void
@@ -63,12 +60,10 @@ step_tell(void *context, const struct step *s)
 
 	strip_step(&told->strips[s->thread], told->profile, s);
 	if (node_parent(&nodes[s->after]) == s->before) {
-		size_t at = presence_at(told->presence, s->offset);
+		const struct blocks *blocks = told->profile->blocks;
+		uint64_t end;
 
-		/* A run that begins in a stretch before, of 4 kB at least, may have it there. */
-		told->missed += !presence_of(told->presence, at, method).may &&
-		    !(at > 0 && presence_of(told->presence, at - 1, method).may) &&
-		    !(at > 1 && presence_of(told->presence, at - 2, method).may);
+		told->missed += !blocks_may(blocks, blocks_of_record(blocks, s->order, &end), method);
 	}
 	return true;
 }
@@ -102,8 +97,7 @@ cells_wrong(const struct told *told, const struct overview *o)
 static void
 told_check(const struct profile *p, const struct overview *o, bool fine, const char *name)
 {
-	struct told told = {.profile = p, .raster = {p->begin, p->end + 1, COLUMNS},
-	    .presence = (struct presence *)(uintptr_t)overview_presence(o)};
+	struct told told = {.profile = p, .raster = {p->begin, p->end + 1, COLUMNS}};
 
 	told.strips = mem_zero(p->stack_count, sizeof(*told.strips));
 	told.sums = mem_zero(p->stack_count, sizeof(*told.sums));
@@ -120,25 +114,32 @@ told_check(const struct profile *p, const struct overview *o, bool fine, const c
 	mem_free(told.sums);
 }
 
-/* Do marks that the overview helps with stand where they do without it? */
-static bool
-marks_equal(const struct profile *p, const struct overview *o)
+enum { METHODS = 12 };
+
+static void
+marks_make(const struct profile *p, uint8_t marks[METHODS][COLUMNS])
 {
-	enum { METHODS = 12 };
-	uint8_t with[COLUMNS], without[COLUMNS];
 	uint32_t methods = trace_method_count(p->trace);
-	bool equal = true;
 
 	for (uint32_t i = 0; i < METHODS && p->end > p->begin; i++) {
 		nsec span = (p->end - p->begin) >> (i % 4 * 2);
 		nsec from = p->begin + (p->end - p->begin - span) / METHODS * i;
 		uint32_t method = 1 + i * 37 % methods;
 
-		timeline_marks(p, o, NULL, from, from + span, COLUMNS, method, with, NULL);
-		timeline_marks(p, NULL, NULL, from, from + span, COLUMNS, method, without, NULL);
-		equal &= memcmp(with, without, sizeof(with)) == 0;
+		timeline_marks(p, NULL, from, from + span, COLUMNS, method, true, marks[i], NULL);
 	}
-	return equal;
+}
+
+/* Do marks that the method index helps with stand where they do without it?  It is cleared. */
+static bool
+marks_equal(const struct profile *p)
+{
+	static uint8_t with[METHODS][COLUMNS], without[METHODS][COLUMNS];
+
+	marks_make(p, with);
+	blocks_methods_clear(p->blocks);
+	marks_make(p, without);
+	return memcmp(with, without, sizeof(with)) == 0;
 }
 
 static void
@@ -164,10 +165,10 @@ way_check(const uint8_t *bytes, size_t size, uint32_t limit, const struct way *w
 	} while (state == LOAD_MORE);
 	while (overview_advance(o, way->step)) {
 	}
-	ok(overview_waypoints(o) != NULL, "%s: waypoints are ready", name);
+	ok(overview_whole(o), "%s: is whole", name);
 	/* What is entered before the trace is known to be that only when it is left. */
 	told_check(p, o, !way->behind && p->end - p->begin > overview_bucket(o) * 20 * COLUMNS, name);
-	ok(marks_equal(p, o), "%s: marks", name);
+	ok(marks_equal(p), "%s: marks", name);
 	overview_free(o);
 	profile_free(p);
 	trace_free(t);

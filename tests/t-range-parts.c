@@ -234,12 +234,12 @@ trace_check(const uint8_t *bytes, size_t size, uint32_t limit, const char *name)
 		return;
 	p = profile_new(t);
 	p->tree.limit = limit;
-	p->checkpoint_every = PART_RECORDS;
+	blocks_choose(p->blocks, PART_RECORDS, BLOCK_BYTES);
 	while (profile_load(p, 5000, &e) == LOAD_MORE) {
 	}
 	told = tell(p);
-	ok(told.step_count == p->records && replay_part_count(p) > 20, "%zu parts, %zu calls",
-	    replay_part_count(p), told.call_count);
+	ok(told.step_count == p->records && blocks_count(p->blocks) > 20, "%u blocks, %zu calls",
+	    blocks_count(p->blocks), told.call_count);
 	some = scope_new(p->stack_count, true);
 	for (uint32_t i = 0; i < p->stack_count; i += 2)
 		some->in[i] = 0;

@@ -96,8 +96,8 @@ answer(struct screen *s)
 							: METHOD_NONE;
 	marks->marks = mem_zero(q->columns, 1);
 	if (marks->method != METHOD_NONE)
-		timeline_marks(p, NULL, s->scope, marks->from, marks->to, marks->columns,
-		    marks->method, marks->marks, NULL);
+		timeline_marks(p, s->scope, marks->from, marks->to, marks->columns,
+		    marks->method, true, marks->marks, NULL);
 	timeline_pane_take_cells(&s->timeline, cells);
 	timeline_pane_take_marks(&s->timeline, marks);
 	if (asked.kinds & 1u << QUERY_POINT) {

@@ -140,7 +140,7 @@ foreign_check(const char *options, const char *other)
 	struct fold *fold;
 	FILE *f;
 
-	p->checkpoint_every = 1;
+	blocks_choose(p->blocks, 1, BLOCK_BYTES);
 	is_int(loader_run(p, 1, NULL, &e), LOAD_DONE, "%s: read", options);
 	methods = trace_method_count(t);
 	threads = trace_thread_count(t);
@@ -322,7 +322,7 @@ swept_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigne
 }
 
 static uint64_t
-overview_whole(const struct profile *p)
+whole_overview(const struct profile *p)
 {
 	struct overview *o = overview_new(p, OVERVIEW_BYTES);
 	uint64_t spans;
@@ -350,10 +350,10 @@ overview_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut)
 	cutter_set(t, cut_when, cut);
 	ops.left = cutter_left;
 	t->source->ops = &ops;
-	got = overview_whole(p);
+	got = whole_overview(p);
 	ok(!cutter.failed && cutter.asked >= cut_when, "question %d of an overview, cut at %zu",
 	    cut_when, cut);
-	is_int((int64_t)got, (int64_t)overview_whole(p), "spans, as of what is left");
+	is_int((int64_t)got, (int64_t)whole_overview(p), "spans, as of what is left");
 	profile_free(p);
 	t->source->ops = cutter.real;
 	trace_free(t);
@@ -436,7 +436,7 @@ range_check(const uint8_t *bytes, size_t size, size_t cut)
 	struct range most, end;
 	struct fold *before, *after, *rest;
 
-	p->checkpoint_every = 1;
+	blocks_choose(p->blocks, 1, BLOCK_BYTES);
 	while (profile_load(p, 5000, &e) == LOAD_MORE) {
 	}
 	most = (struct range){p->begin + 1, p->begin + (p->end - p->begin) / 5 * 4};

@@ -234,6 +234,7 @@ marks_check(const struct profile *p, uint64_t records)
 	uint8_t marks[90], known[90];
 	int wrong = 0, untrue = 0, some = 0;
 
+	blocks_methods_clear(p->blocks);
 	while (o != NULL && records > 0 && overview_advance(o, 1000))
 		records -= records < 1000 ? records : 1000;
 	for (int round = 0; round < 10; round++) {
@@ -241,8 +242,8 @@ marks_check(const struct profile *p, uint64_t records)
 		nsec from = p->begin + (p->end - p->begin - span) / 5 * (nsec)random_below(6);
 		uint32_t method = 1 + random_below(RANDOM_METHODS);
 
-		timeline_marks(p, o, NULL, from, from + span, 90, method, marks, NULL);
-		timeline_marks_known(p, o, NULL, from, from + span, 90, method, known);
+		timeline_marks(p, NULL, from, from + span, 90, method, true, marks, NULL);
+		timeline_marks(p, NULL, from, from + span, 90, method, false, known, NULL);
 		for (int c = 0; c < 90; c++) {
 			bool want = mark_wanted((int)method - 1, edge(from, from + span, 90, c),
 			    edge(from, from + span, 90, c + 1), c == 89);

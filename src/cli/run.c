@@ -13,8 +13,8 @@
 #include "format/format.h"
 #include "format/input.h"
 #include "format/mapping/mapping.h"
-#include "profile/checkpoint.h"
 #include "profile/flat.h"
+#include "profile/index/blocks.h"
 #include "profile/loader.h"
 
 /* Traces -------------------------------------------------------------------------- */
@@ -79,7 +79,7 @@ load_records(struct load *l, unsigned jobs, const atomic_bool *cancel, struct er
 {
 	l->profile = profile_new(l->trace);
 	if (l->wants != WANTS_ANYTHING)
-		checkpoint_first_only(l->profile);
+		blocks_single(l->profile->blocks);
 	if (l->wants == WANTS_FLAT)
 		flat_begin(l->profile);
 	switch (loader_run(l->profile, jobs, cancel, e)) {

@@ -9,13 +9,14 @@
 
 /*
  * One call is found in three steps: what is on top at the time, the last entry of that
- * frame before, its first exit after.  Parts between checkpoints in which the stack
- * never fell below the frame are not decoded, however many there are.
+ * frame before, its first exit after.  Blocks in which the stack never fell below the frame
+ * are not decoded, however many there are.
  */
 struct search {
 	const struct profile *profile;
 	const atomic_bool *cancel;
 	struct replay *replay; /* of the one thread */
+	const struct block_list *list;
 	uint32_t thread, depth; /* 0: the innermost */
 	nsec at;
 	uint32_t method; /* whose call it shall be; METHOD_NONE: the innermost */
@@ -23,7 +24,7 @@ struct search {
 	uint32_t low;   /* frame that `low_above` is known of; NODE_NONE: of none */
 	uint32_t low_above;
 
-	bool any;       /* a step of the part was seen */
+	bool any;       /* a step of the block was seen */
 	uint32_t node;  /* on top at `at`: the frame looked for */
 	uint64_t order; /* of the last record not after `at` */
 
@@ -85,15 +86,17 @@ frames_between(const struct tree *tree, uint32_t node, uint32_t base)
 }
 
 /*
- * How far the shallowest frame of a part is above the frame looked for, UINT32_MAX when it
- * is not.  Neighbouring parts mostly have the same, on a stack that may be very deep.
+ * How far the shallowest frame of a block is above the frame looked for, UINT32_MAX when it
+ * is not.  Neighbouring blocks mostly have the same, on a stack that may be very deep.
  */
 static uint32_t
-part_above(struct search *s, const struct part_info *info)
+block_above(struct search *s, uint32_t item)
 {
-	if (s->low != info->low) {
-		s->low = info->low;
-		s->low_above = frames_between(&s->profile->tree, info->low, s->node);
+	uint32_t low = block_list_run(s->list, item, 0).low;
+
+	if (s->low != low) {
+		s->low = low;
+		s->low_above = frames_between(&s->profile->tree, low, s->node);
 	}
 	return s->low_above;
 }
@@ -139,41 +142,38 @@ leave_step(void *context, const struct step *step)
 }
 
 static bool
-part_run(struct search *s, size_t part, replay_visit visit)
+block_run(struct search *s, uint32_t item, replay_visit visit)
 {
 	s->any = s->placed = false;
-	(void)replay_part(s->replay, part, visit, s);
+	(void)replay_block(s->replay, item, visit, s);
 	return !search_cancelled(s);
 }
 
-/* The part with the thread's last record not after `at`. */
+/* The block with the thread's last record not after `at`. */
 static bool
-top_find(struct search *s, size_t *part)
+top_find(struct search *s, uint32_t *item)
 {
-	for (size_t i = replay_part_count(s->profile); i-- > 0;) {
-		struct part_info info = replay_part_info(s->profile, i, s->thread);
-
-		if (!info.active || info.from > s->at)
+	for (uint32_t i = s->list->count; i-- > 0;) {
+		if (block_list_run(s->list, i, 0).from > s->at)
 			continue;
-		*part = i;
-		s->order = ((uint64_t)i << 32) - 1; /* so far: the last of the part before */
-		return part_run(s, i, top_step);
+		*item = i;
+		/* So far: the last of the block before. */
+		s->order = blocks_record(s->list->blocks, s->list->items[i].block) - 1;
+		return block_run(s, i, top_step);
 	}
 	return false;
 }
 
 static bool
-enter_find(struct search *s, size_t *part)
+enter_find(struct search *s, uint32_t *item)
 {
-	size_t i = *part;
+	uint32_t i = *item;
 
 	for (;; i--) {
-		struct part_info info = replay_part_info(s->profile, i, s->thread);
-
 		if (search_cancelled(s))
 			return false;
-		if (info.active && (i == *part || part_above(s, &info) == UINT32_MAX)) {
-			if (!part_run(s, i, enter_step))
+		if (i == *item || block_above(s, i) == UINT32_MAX) {
+			if (!block_run(s, i, enter_step))
 				return false;
 			if (s->entered)
 				break;
@@ -181,34 +181,42 @@ enter_find(struct search *s, size_t *part)
 		if (i == 0)
 			break; /* open since before the trace */
 	}
-	*part = i;
+	*item = i;
 	return true;
 }
 
 static bool
-leave_find(struct search *s, size_t part)
+leave_find(struct search *s, uint32_t item)
 {
 	const struct count count = tree_count(&s->profile->tree, s->node);
 	/* A call that is the only one on its path has what was counted for the path. */
 	bool only = count.calls == 1;
 
-	for (size_t i = part; i < replay_part_count(s->profile) && !s->left; i++) {
-		struct part_info info = replay_part_info(s->profile, i, s->thread);
-		uint32_t above;
+	for (uint32_t i = item; i < s->list->count && !s->left; i++) {
+		uint32_t above = block_above(s, i);
 
 		if (search_cancelled(s))
 			return false;
-		if (!info.active)
+		if (above != UINT32_MAX && (only || (i != item && above > 0)))
 			continue;
-		above = part_above(s, &info);
-		if (above != UINT32_MAX && (only || (i != part && above > 0)))
-			continue;
-		if (!part_run(s, i, leave_step))
+		if (!block_run(s, i, leave_step))
 			return false;
 	}
 	if (only)
 		memcpy(s->exclusive, count.time, sizeof(s->exclusive));
 	return true;
+}
+
+/* The item of a record, which the thread has. */
+static uint32_t
+item_of(const struct block_list *list, uint64_t record)
+{
+	uint64_t end;
+	uint32_t block = blocks_of_record(list->blocks, record, &end), i = 0;
+
+	while (i + 1 < list->count && list->items[i].block < block)
+		i++;
+	return i;
 }
 
 static void
@@ -264,37 +272,31 @@ call_find(struct search *s, struct call *call)
 {
 	const struct profile *p = s->profile;
 	const struct stack *stack = &p->stacks[s->thread];
-	size_t part;
+	uint32_t item;
 
 	if (!stack->started || s->at < stack->first[p->axis] || s->at > stack_time(stack, p->axis))
 		return true;
-	if (!top_find(s, &part))
+	if (!top_find(s, &item))
 		return false;
 	/* Without a step the file is not what it was. */
 	if (!s->any || p->tree.nodes[s->node].method == METHOD_TOPLEVEL || !depth_climb(s))
 		return true;
 	frame_choose(s);
-	if (!enter_find(s, &part) || !leave_find(s, part))
+	if (!enter_find(s, &item) || !leave_find(s, item))
 		return false;
 	call_fill(s, call);
 	return true;
 }
 
 /* A replay of the one thread. */
-static struct scope *
+static void
 search_begin(struct search *s)
 {
 	struct scope *scope = scope_new(s->profile->stack_count, false);
 
 	scope->in[s->thread] = 1;
-	s->replay = replay_new(s->profile, scope, s->cancel);
-	return scope;
-}
-
-static void
-search_end(struct search *s, struct scope *scope)
-{
-	replay_free(s->replay);
+	s->replay = replay_new(s->profile, scope, INT64_MIN, INT64_MAX, s->cancel);
+	s->list = replay_list(s->replay);
 	scope_free(scope);
 }
 
@@ -302,15 +304,14 @@ search_end(struct search *s, struct scope *scope)
 static bool
 call_search(struct search *s, struct call *call)
 {
-	struct scope *scope;
 	bool found;
 
 	*call = (struct call){.thread = s->thread, .method = METHOD_NONE};
 	if (s->thread >= s->profile->stack_count)
 		return true;
-	scope = search_begin(s);
+	search_begin(s);
 	found = call_find(s, call);
-	search_end(s, scope);
+	replay_free(s->replay);
 	return found;
 }
 
@@ -348,14 +349,13 @@ timeline_call_entered(const struct profile *p, uint32_t thread, uint32_t node,
 	struct search s = {.profile = p, .cancel = cancel, .thread = thread, .node = node,
 	    .entered = order != CALL_BEFORE_ALL, .enter_order = order,
 	    .enter_offset = UINT64_MAX};
-	struct scope *scope;
 	bool found;
 
 	*call = (struct call){.thread = thread, .method = METHOD_NONE};
 	memcpy(s.enter, enter, sizeof(s.enter));
-	scope = search_begin(&s);
-	found = leave_find(&s, s.entered ? (size_t)(order >> 32) : 0);
-	search_end(&s, scope);
+	search_begin(&s);
+	found = leave_find(&s, s.entered ? item_of(s.list, order) : 0);
+	replay_free(s.replay);
 	if (found)
 		call_fill(&s, call);
 	return found;

@@ -8,7 +8,6 @@
 #include "base/worker.h"
 #include "profile/calls.h"
 #include "profile/gap.h"
-#include "profile/presence.h"
 #include "profile/replay.h"
 #include "profile/stackset.h"
 
@@ -50,10 +49,9 @@ struct calls_search {
 	bool dual, closed;
 	nsec from, to;
 	struct scope *scope; /* threads that have the method */
-	const struct presence *presence; /* NULL: all parts of these are decoded */
-	struct stackset on_stack; /* made when there is `presence` */
+	struct stackset on_stack; /* nothing known: all blocks are decoded */
 	struct replay *replay;
-	size_t part, parts;
+	uint32_t item; /* of its list */
 	struct calls_stack *stacks;
 	uint32_t stack_count;
 
@@ -310,7 +308,7 @@ calls_step(void *context, const struct step *step)
 	return true;
 }
 
-/* Parts -------------------------------------------------------------------------- */
+/* Blocks ------------------------------------------------------------------------- */
 
 struct scope *
 calls_threads(const struct profile *p, const struct scope *scope, uint32_t method)
@@ -331,26 +329,18 @@ calls_threads(const struct profile *p, const struct scope *scope, uint32_t metho
 	return with;
 }
 
-/* Can the part have something of a call on this thread, by what is known of it? */
+/* Can the block have something of a call on a thread that is not done? */
 static bool
-part_has(const struct calls_search *s, size_t part, uint32_t thread, bool enters)
+block_needed(const struct calls_search *s, uint32_t item)
 {
-	return enters || stackset_has(&s->on_stack, replay_part_start(s->profile, part, thread));
-}
+	const struct block_list *list = replay_list(s->replay);
+	bool enters = s->on_stack.known == NULL ||
+	    blocks_may(list->blocks, list->items[item].block, s->query.method);
 
-static bool
-part_needed(const struct calls_search *s, size_t part)
-{
-	bool enters = s->presence == NULL || presence_may(s->presence, part, s->query.method);
+	for (uint32_t i = 0; i < block_list_runs(list, item); i++) {
+		struct block_run run = block_list_run(list, item, i);
 
-	for (uint32_t t = 0; t < s->stack_count; t++) {
-		struct part_info info;
-
-		if (s->scope->in[t] == 0 || s->stacks[t].done)
-			continue;
-		info = replay_part_info(s->profile, part, t);
-		if (info.active && info.to >= s->from && info.from <= s->to &&
-		    part_has(s, part, t, enters))
+		if (!s->stacks[run.thread].done && (enters || stackset_has(&s->on_stack, run.start)))
 			return true;
 	}
 	return false;
@@ -375,21 +365,22 @@ stacks_finish(struct calls_search *s)
 	}
 }
 
-/* Decodes some parts for the threads of its own; false when there was none left. */
+/* Decodes some blocks for the threads of its own; false when there was none left. */
 static bool
 calls_search_own(struct calls_search *s)
 {
+	const struct block_list *list = replay_list(s->replay);
 	uint64_t decoded = 0;
 
-	while (s->part < s->parts && decoded < STEP_BYTES) {
-		if (part_needed(s, s->part)) {
-			(void)replay_part(s->replay, s->part, calls_step, s);
-			decoded += replay_part_end(s->profile, s->part) -
-			    replay_part_at(s->profile, s->part).offset;
-		}
-		s->part++;
+	for (; s->item < list->count && decoded < STEP_BYTES; s->item++) {
+		uint32_t block = list->items[s->item].block;
+
+		if (!block_needed(s, s->item))
+			continue;
+		(void)replay_block(s->replay, s->item, calls_step, s);
+		decoded += blocks_end(list->blocks, block) - blocks_at(list->blocks, block).offset;
 	}
-	if (s->part < s->parts)
+	if (s->item < list->count)
 		return true;
 	if (!s->found.whole)
 		stacks_finish(s);
@@ -401,7 +392,7 @@ calls_search_own(struct calls_search *s)
 
 enum {
 	WORKERS_MAX = 8, /* each decodes all records, and may keep as many rows as all */
-	WORKER_PARTS = 2, /* of the trace, for each worker: a millisecond */
+	WORKER_RECORDS = 16384, /* of the trace, for each worker: a millisecond */
 };
 
 /* Takes the scope. */
@@ -422,8 +413,7 @@ search_new(const struct profile *p, const struct calls_query *q, struct scope *s
 		s->from = INT64_MAX;
 	s->keep = q->keep > 0 ? q->keep : CALLS_KEEP;
 	s->scope = scope;
-	s->replay = replay_new(p, s->scope, NULL);
-	s->parts = replay_part_count(p);
+	s->replay = replay_new(p, s->scope, s->from, s->to, NULL);
 	s->stack_count = p->stack_count;
 	s->stacks = mem_zero(s->stack_count, sizeof(*s->stacks));
 	s->found.method = q->method;
@@ -472,7 +462,7 @@ threads_share(const struct profile *p, const struct scope *all, struct scope **s
 static unsigned
 workers_choose(const struct profile *p, const struct scope *with)
 {
-	size_t most = replay_part_count(p) / WORKER_PARTS;
+	uint64_t most = p->records / WORKER_RECORDS;
 	unsigned jobs = p->jobs > 0 ? p->jobs : worker_processors();
 	uint32_t threads = 0;
 
@@ -511,8 +501,7 @@ other_run(struct worker_pool *pool, unsigned index, void *context)
 void
 calls_search_guide(struct calls_search *s, const struct overview *overview)
 {
-	s->presence = overview != NULL ? overview_presence(overview) : NULL;
-	if (s->presence != NULL && s->on_stack.known == NULL)
+	if (overview != NULL && s->on_stack.known == NULL)
 		s->on_stack = stackset_new(&s->profile->tree, s->query.method);
 	for (unsigned i = 0; i < s->other_count; i++)
 		calls_search_guide(s->others[i], overview);
@@ -528,11 +517,11 @@ calls_search_step(struct calls_search *s)
 	calls_search_own(s);
 	if (apart)
 		worker_join(pool);
-	whole = s->part >= s->parts;
+	whole = s->found.whole;
 	for (unsigned i = 0; i < s->other_count; i++) {
 		if (!apart)
 			calls_search_own(s->others[i]);
-		whole &= s->others[i]->part >= s->others[i]->parts;
+		whole &= s->others[i]->found.whole;
 	}
 	return !whole;
 }
@@ -666,6 +655,14 @@ rows_gather(struct calls *c, const struct calls_search *s)
 	c->rows = mem_resize(c->rows, c->row_count, sizeof(*c->rows));
 }
 
+static double
+search_progress(const struct calls_search *s)
+{
+	uint32_t count = replay_list(s->replay)->count;
+
+	return count > 0 ? (double)s->item / (double)count : 1;
+}
+
 struct calls *
 calls_search_result(const struct calls_search *s)
 {
@@ -673,7 +670,7 @@ calls_search_result(const struct calls_search *s)
 	struct framing f = {.calls = c, .tree = &s->profile->tree};
 
 	*c = s->found;
-	c->progress = s->parts > 0 ? (double)s->part / (double)s->parts : 1;
+	c->progress = search_progress(s);
 	rows_gather(c, s);
 	qsort(c->rows, c->row_count, sizeof(*c->rows), row_order);
 	for (uint32_t i = 0; i < c->row_count; i++)
@@ -718,7 +715,7 @@ calls_find(const struct profile *p, const struct calls_query *q, share_done *don
 	do {
 		more = calls_search_step(s);
 		if (done != NULL)
-			atomic_store(done, (unsigned)((double)s->part / (double)(s->parts + 1) * SHARE_ALL));
+			atomic_store(done, (unsigned)(search_progress(s) * SHARE_ALL));
 		wanted = cancel == NULL || !atomic_load(cancel);
 	} while (more && wanted);
 	if (wanted)
@@ -800,28 +797,15 @@ near_step(void *context, const struct step *s)
 	return true;
 }
 
-/* Can the part hold a call that is nearer than the one that was found? */
+/* Can the block hold a call that is nearer than the one that was found? */
 static bool
-part_near(const struct near *n, const struct scope *with, size_t part)
+block_near(const struct near *n, const struct block_list *list, uint32_t item)
 {
-	nsec low = n->direction > 0 ? n->from.start : n->range.from;
-	nsec high = n->direction > 0 ? n->range.to : n->from.start;
+	for (uint32_t i = 0; i < block_list_runs(list, item); i++) {
+		struct block_run run = block_list_run(list, item, i);
 
-	if (low < n->range.from)
-		low = n->range.from;
-	if (high > n->range.to)
-		high = n->range.to;
-	if (n->found && n->direction > 0)
-		high = n->best.start;
-	else if (n->found)
-		low = n->best.start;
-	for (uint32_t t = 0; t < with->count; t++) {
-		struct part_info info;
-
-		if (with->in[t] == 0)
-			continue;
-		info = replay_part_info(n->profile, part, t);
-		if (info.active && info.to >= low && info.from <= high)
+		if (!n->found || (n->direction > 0 ? run.from <= n->best.start
+						   : run.to >= n->best.start))
 			return true;
 	}
 	return false;
@@ -834,15 +818,17 @@ calls_near(const struct profile *p, const struct calls_query *q, const struct ca
 	struct near n = {.profile = p, .method = q->method, .range = q->range,
 	    .closed = q->range.to >= p->end, .from = *from, .direction = direction};
 	struct scope *with = calls_threads(p, q->scope, q->method);
-	struct replay *replay = replay_new(p, with, cancel);
-	size_t parts = replay_part_count(p);
+	nsec low = direction > 0 && from->start > q->range.from ? from->start : q->range.from;
+	nsec high = direction < 0 && from->start < q->range.to ? from->start : q->range.to;
+	struct replay *replay = replay_new(p, with, low, high, cancel);
+	const struct block_list *list = replay_list(replay);
 	bool whole = true;
 
-	for (size_t i = 0; i < parts && whole; i++) {
-		size_t part = direction > 0 ? i : parts - 1 - i;
+	for (uint32_t i = 0; i < list->count && whole; i++) {
+		uint32_t item = direction > 0 ? i : list->count - 1 - i;
 
-		if (part_near(&n, with, part))
-			whole = replay_part(replay, part, near_step, &n);
+		if (block_near(&n, list, item))
+			whole = replay_block(replay, item, near_step, &n);
 	}
 	replay_free(replay);
 	scope_free(with);

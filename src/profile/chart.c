@@ -35,9 +35,8 @@ struct chart {
 	struct chart_thread *threads;
 	uint32_t count;
 	uint32_t *row_of; /* by thread of the profile: index + 1, 0 none */
-	struct scope *scope;
 	struct replay *replay;
-	size_t next; /* part */
+	uint32_t next; /* item of its list */
 	bool ended;
 };
 
@@ -57,23 +56,24 @@ chart_new(const struct profile *p, nsec from, nsec to, uint32_t columns,
     const uint32_t *threads, uint32_t count)
 {
 	struct chart *c = mem_zero(1, sizeof(*c));
+	struct scope *scope = scope_new(p->stack_count, false);
 
 	c->profile = p;
 	c->raster = (struct raster){from, to, columns};
 	c->threads = mem_zero(count, sizeof(*c->threads));
 	c->count = count;
 	c->row_of = mem_zero((size_t)p->stack_count + 1, sizeof(*c->row_of));
-	c->scope = scope_new(p->stack_count, false);
 	for (uint32_t i = 0; i < count; i++) {
 		c->threads[i].chart = c;
 		c->threads[i].thread = threads[i];
 		if (threads[i] >= p->stack_count)
 			continue;
 		c->row_of[threads[i]] = i + 1;
-		c->scope->in[threads[i]] = 1;
+		scope->in[threads[i]] = 1;
 	}
-	/* A part is decoded whole or not at all, so that it can go on behind it. */
-	c->replay = replay_new(p, c->scope, NULL);
+	/* A block is decoded whole or not at all, so that it can go on behind it. */
+	c->replay = replay_new(p, scope, from, to, NULL);
+	scope_free(scope);
 	return c;
 }
 
@@ -94,7 +94,6 @@ chart_free(struct chart *c)
 		mem_free(t->stack);
 	}
 	replay_free(c->replay);
-	scope_free(c->scope);
 	mem_free(c->row_of);
 	mem_free(c->threads);
 	mem_free(c);
@@ -219,21 +218,6 @@ chart_step(void *context, const struct step *step)
 	return true;
 }
 
-static bool
-part_matters(const struct chart *c, size_t part)
-{
-	for (uint32_t i = 0; i < c->count; i++) {
-		struct part_info info;
-
-		if (c->threads[i].thread >= c->profile->stack_count)
-			continue;
-		info = replay_part_info(c->profile, part, c->threads[i].thread);
-		if (info.active && info.from <= c->raster.to && info.to >= c->raster.from)
-			return true;
-	}
-	return false;
-}
-
 /* What is open goes on to the thread's last event, and mostly out of the raster. */
 static void
 chart_end(struct chart *c)
@@ -254,16 +238,14 @@ chart_end(struct chart *c)
 bool
 chart_advance(struct chart *c, const atomic_bool *cancel, atomic_uint *done)
 {
-	size_t parts = replay_part_count(c->profile);
+	uint32_t count = replay_list(c->replay)->count;
 
-	for (; c->next < parts; c->next++) {
+	for (; c->next < count; c->next++) {
 		if (cancel != NULL && atomic_load_explicit(cancel, memory_order_relaxed))
 			return false;
-		if (!part_matters(c, c->next))
-			continue;
-		(void)replay_part(c->replay, c->next, chart_step, c);
+		(void)replay_block(c->replay, c->next, chart_step, c);
 		if (done != NULL)
-			atomic_store(done, (unsigned)(c->next * CHART_ALL / parts));
+			atomic_store(done, (unsigned)((uint64_t)c->next * CHART_ALL / count));
 	}
 	if (!c->ended)
 		chart_end(c);

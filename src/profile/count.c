@@ -4,6 +4,7 @@
 
 #include "base/pair64.h"
 #include "profile/flat.h"
+#include "profile/index/blocks.h"
 
 /*
  * What a run keeps in registers; written back before what is odd is dealt with, and read
@@ -193,12 +194,30 @@ runs_count(struct runs *runs, struct walk *w, uint32_t thread, uint32_t until,
 }
 
 void
-runs_load(struct runs *runs, struct walk *w, uint32_t thread, uint32_t until)
+runs_load(struct runs *runs, struct walk *w, uint32_t thread)
 {
-	if (w->profile->flat != NULL)
-		flat_runs(runs, w, thread, until);
-	else
-		runs_count(runs, w, thread, until, NULL);
+	const struct profile *p = w->profile;
+	const struct record_layout *layout = runs->chunk->layout;
+	const uint8_t *items = runs->chunk->items;
+	const uint32_t count = runs->chunk->count;
+	struct stack *stack = &w->stacks[thread];
+
+	if (p->flat != NULL) {
+		flat_runs(runs, w, thread, count);
+		return;
+	}
+	while (runs->now < runs->end) {
+		uint64_t times[CLOCKS], end;
+		uint32_t block = blocks_of_record(p->blocks, p->records + runs->now->record, &end);
+		bool started = stack->started;
+
+		pair64_store(times, record_times(layout, items + (size_t)runs->now->record * layout->size));
+		blocks_enter(p->blocks, block, thread, stack, times);
+		runs_count(runs, w, thread, end - p->records < count ? (uint32_t)(end - p->records) : count,
+		    NULL);
+		if (!started)
+			blocks_begun(p->blocks, thread, stack);
+	}
 }
 
 void
@@ -210,6 +229,6 @@ batch_load(const struct batch *b, struct walk *w)
 	for (uint32_t i = 0; i < list.count; i++) {
 		struct runs runs = batch_run(&list, i);
 
-		runs_load(&runs, w, list.threads[i], b->count);
+		runs_load(&runs, w, list.threads[i]);
 	}
 }

@@ -12,11 +12,14 @@
 #include "profile/walk.h"
 
 /*
- * The runs of one thread up to the record `until`, which begins a batch or is the end: in the
- * walk's tree or flat profile.
+ * The runs of one thread: in the walk's tree or flat profile.  The index gets an entry for each
+ * block that they are in.
  */
-void runs_load(struct runs *, struct walk *, uint32_t thread, uint32_t until);
-/* The same in `counts`, by node; the walk does not build. */
+void runs_load(struct runs *, struct walk *, uint32_t thread);
+/*
+ * The same up to the record `until`, which begins a batch or is the end, in `counts`, by node;
+ * the walk does not build.
+ */
 void runs_count(struct runs *, struct walk *, uint32_t thread, uint32_t until,
     struct count *counts);
 /* As runs_load, of all threads in the order of the file. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/checkpoint.h"
 #include "profile/count.h"
+#include "profile/index/blocks.h"
 #include "profile/walk.h"
 
 enum {
@@ -64,7 +64,7 @@ flat_begin(struct profile *p)
 	p->flat = mem_zero(1, sizeof(*p->flat));
 	p->flat->most = SUMS_MOST;
 	/* They would have no stacks. */
-	checkpoint_first_only(p);
+	blocks_single(p->blocks);
 	flat_extend(p->flat, p->stack_count);
 }
 

@@ -88,7 +88,7 @@ bool flat_gives_up(struct profile *);
 uint32_t flat_depth(const struct flat *, uint32_t thread);
 uint32_t flat_deepest(const struct flat *, uint32_t thread);
 
-/* As runs_load (count.h). */
+/* As runs_count (count.h). */
 void flat_runs(struct runs *, struct walk *, uint32_t thread, uint32_t until);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include "base/mem.h"
 #include "base/worker.h"
-#include "profile/checkpoint.h"
 #include "profile/count.h"
 #include "profile/flat.h"
+#include "profile/index/blocks.h"
 #include "profile/partition.h"
 
 enum {
@@ -23,7 +23,7 @@ enum {
 	 * small as well, which costs hardly any time.
 	 */
 	CHUNKS = 16,
-	MARKS_MOST = 4 << 20, /* bytes of checkpoints that a chunk may add */
+	ENTRIES_MOST = 4 << 20, /* bytes that a chunk may add to the index */
 };
 
 struct loader {
@@ -38,29 +38,20 @@ struct loader {
 	struct partition_how how;
 	struct partition partition;
 	struct damage damage; /* that reading met up to the last chunk that was counted */
-	size_t first_mark; /* of this round's checkpoints */
-	uint32_t *marks;   /* their records */
-	size_t mark_room;
 };
 
 /* Workers ---------------------------------------------------------------------------- */
 
-/* A thread's records, and how it stands at the checkpoints among them. */
 static void
 task_run(void *arg, unsigned worker, const struct task *task)
 {
 	const struct loader *l = arg;
-	const struct profile *all = l->profile;
 	struct profile *p = l->profiles[worker];
-	struct walk walk = {p, all->stacks, &p->damage, true, &p->onstack};
+	struct walk walk = {p, l->profile->stacks, &p->damage, true, &p->onstack};
 	struct runs runs;
 
 	runs_begin(&runs, l->partition.now, task->run);
-	for (size_t k = l->first_mark; k < all->checkpoint_count; k++) {
-		runs_load(&runs, &walk, task->thread, l->marks[k - l->first_mark]);
-		checkpoint_stack(&all->checkpoints[k], task->thread, &all->stacks[task->thread]);
-	}
-	runs_load(&runs, &walk, task->thread, l->partition.now->count);
+	runs_load(&runs, &walk, task->thread);
 }
 
 /* While the others work: what was counted before. */
@@ -112,11 +103,11 @@ extent_from(const struct loader *l, struct cursor from, uint64_t max_records)
 {
 	const struct profile *p = l->profile;
 	const struct source *s = p->trace->source;
-	uint64_t marks = MARKS_MOST / (((uint64_t)p->stack_count + 1) * sizeof(struct stack_mark));
+	uint64_t blocks = ENTRIES_MOST / (((uint64_t)p->stack_count + 1) * sizeof(struct block_entry));
 	uint64_t most = chunk_most(s), records = max_records < most ? max_records : most;
 
-	if (p->checkpoint_every > 0 && records > (marks + 1) * p->checkpoint_every)
-		records = (marks + 1) * p->checkpoint_every;
+	if (records > (blocks + 1) * blocks_every(p->blocks))
+		records = (blocks + 1) * blocks_every(p->blocks);
 	if (records < ROUND_LEAST && records < max_records)
 		records = 0;
 	return (struct extent){from, s->end, records};
@@ -153,42 +144,19 @@ tasks_make(struct loader *l)
 	tasks_order(t);
 }
 
-/* A checkpoint before a record of the chunk, with all threads that have none in it. */
+/* The blocks that begin among the chunk's records, each with a batch. */
 static void
-mark_make(struct loader *l, struct cursor at, uint32_t record, const uint8_t *busy)
-{
-	struct profile *p = l->profile;
-	const struct checkpoint *c = checkpoint_add(p, at, p->records + record);
-	size_t count = p->checkpoint_count - l->first_mark;
-
-	MEM_GROW(l->marks, l->mark_room, count);
-	l->marks[count - 1] = record;
-	for (uint32_t i = 0; i < p->stack_count; i++) {
-		if (busy[i] == 0)
-			checkpoint_stack(c, i, &p->stacks[i]);
-	}
-}
-
-/* The checkpoints among the chunk's records, each where a batch begins. */
-static void
-marks_make(struct loader *l)
+blocks_make(struct loader *l)
 {
 	struct profile *p = l->profile;
 	const struct chunk *now = l->partition.now;
-	const struct tasks *t = &l->partition.tasks;
-	uint8_t *busy = mem_zero(p->stack_count, 1);
 
-	for (uint32_t i = 0; i < t->count; i++)
-		busy[t->items[i].thread] = 1;
-	l->first_mark = p->checkpoint_count;
 	for (uint32_t i = 0; i < chunk_batches(now); i++) {
 		struct cursor at;
 		uint32_t record = chunk_batch(now, i, &at);
 
-		if (p->records + record >= p->checkpoint_next)
-			mark_make(l, at, record, busy);
+		blocks_reach(p->blocks, &at, p->records + record);
 	}
-	mem_free(busy);
 }
 
 /* What the others go on from: the profile as it stands. */
@@ -200,6 +168,8 @@ others_begin(struct loader *l)
 	for (unsigned i = 1; i < l->partition.count; i++) {
 		l->profiles[i]->tree = p->tree;
 		l->profiles[i]->flat = p->flat;
+		l->profiles[i]->blocks = p->blocks;
+		l->profiles[i]->records = p->records;
 		l->profiles[i]->latest = p->latest;
 	}
 }
@@ -262,6 +232,7 @@ others_free(struct loader *l)
 		/* What was counted is the profile's. */
 		l->profiles[i]->tree = (struct tree){0};
 		l->profiles[i]->flat = NULL;
+		l->profiles[i]->blocks = NULL;
 		profile_free(l->profiles[i]);
 	}
 	mem_free(l->profiles);
@@ -291,7 +262,6 @@ round_take(struct loader *l)
 	bool again;
 
 	others_take(l);
-	checkpoint_bound(p);
 	p->behind = p->at.offset;
 	p->at = now->end;
 	p->records += now->count;
@@ -338,7 +308,7 @@ loader_round(struct loader *l, uint64_t max_records)
 		l->damage = d->now->damage;
 	}
 	tasks_make(l);
-	marks_make(l);
+	blocks_make(l);
 	span = extent_from(l, d->now->end, max_records);
 	others_begin(l);
 	p->apart = true;
@@ -369,7 +339,6 @@ loader_divide(struct loader *l, unsigned workers)
 	if (p->trace->log != NULL || p->other != METHOD_NONE || !clock_allows(p))
 		return false;
 	profile_stacks_extend(p, trace_thread_count(p->trace));
-	checkpoint_take(p); /* how many fit into a chunk is known then */
 	l->damage = p->damage;
 	l->how = (struct partition_how){task_run, pages_give_back, NULL, &p->damage};
 	partition_init(&l->partition, p->trace->source, workers, &l->how, l);
@@ -460,7 +429,6 @@ loader_free(struct loader *l)
 	if (l == NULL)
 		return;
 	rounds_end(l);
-	mem_free(l->marks);
 	mem_free(l);
 }
 

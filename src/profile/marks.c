@@ -2,20 +2,19 @@
 #include <config.h>
 
 #include "base/mem.h"
-#include "profile/presence.h"
+#include "profile/replay.h"
 #include "profile/stackset.h"
 #include "profile/strip.h"
 #include "profile/timeline.h"
 
 /*
  * Most of the marks are known without decoding: a frame below which a thread's stack does
- * not fall is open all the time, and a stretch of the file in which the method is
- * entered, or is not, tells for its columns.  Only what is left is decoded.
+ * not fall is open all the time, and blocks in which the method is entered, or is not, tell
+ * for their columns.  Only what is left is decoded.
  */
 struct marking {
 	const struct profile *profile;
 	const struct scope *scope;
-	const struct presence *presence; /* may be NULL */
 	uint32_t method;
 	struct raster raster;
 	struct stackset open;
@@ -65,146 +64,90 @@ mark_step(void *context, const struct step *step)
 	return true;
 }
 
-/* Where each stretch that is known lies within one column. */
+/* Where the method is certainly entered, if that is within one column. */
 static void
-stretches_mark(struct marking *m)
+entering_mark(struct marking *m)
 {
+	const struct raster *g = &m->raster;
+	uint32_t count;
+	struct block_span *spans = blocks_entering(m->profile->blocks, m->method, &count);
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct block_span *s = &spans[i];
+
+		if (s->first >= g->from && s->last < g->to &&
+		    raster_column(g, s->first) == raster_column(g, s->last))
+			m->marks[raster_column(g, s->first)] = 1;
+	}
+	mem_free(spans);
+}
+
+/* What is known: what is open all through a block, and what is entered there. */
+static void
+known_mark(struct marking *m, const struct block_list *list)
+{
+	for (uint32_t i = 0; i < list->count; i++) {
+		for (uint32_t k = 0; k < block_list_runs(list, i); k++) {
+			struct block_run run = block_list_run(list, i, k);
+
+			if (stackset_has(&m->open, run.low))
+				mark_span(m, run.from, run.to);
+		}
+	}
 	/* The method may be entered by threads that are not asked for. */
-	for (size_t i = 0; m->scope == NULL && i < presence_count(m->presence); i++) {
-		struct stretch s = presence_of(m->presence, i, m->method);
-
-		if (s.known && s.does && s.first >= m->raster.from && s.last < m->raster.to &&
-		    raster_column(&m->raster, s.first) == raster_column(&m->raster, s.last))
-			m->marks[raster_column(&m->raster, s.first)] = 1;
-	}
+	if (m->scope == NULL)
+		entering_mark(m);
 }
 
-/* What is open all through a part. */
-static void
-part_mark(struct marking *m, size_t part)
-{
-	for (uint32_t t = 0; t < m->profile->stack_count; t++) {
-		struct part_info info;
-
-		if (!scope_has(m->scope, t))
-			continue;
-		info = replay_part_info(m->profile, part, t);
-		if (info.active && stackset_has(&m->open, info.low))
-			mark_span(m, info.from, info.to);
-	}
-}
-
-/*
- * May the method be entered in a part, where a mark is missing, or comes to be missing before
- * the part's last time?
- */
+/* Is there anything to be found by decoding a block: a call that begins or ends in it? */
 static bool
-part_enters(const struct marking *m, size_t part, nsec last)
+block_wants(const struct marking *m, const struct block_list *list, uint32_t item)
 {
-	size_t end;
+	bool may = blocks_may(m->profile->blocks, list->items[item].block, m->method);
 
-	for (size_t i = presence_part(m->presence, part, &end); i < end; i++) {
-		struct stretch s = presence_of(m->presence, i, m->method);
+	for (uint32_t k = 0; k < block_list_runs(list, item); k++) {
+		struct block_run run = block_list_run(list, item, k);
 
-		if (!s.known || (!s.empty && s.may && span_wants(m, s.first, last > s.last ? last : s.last)))
+		if (span_wants(m, run.from, run.to) &&
+		    (may || (stackset_has(&m->open, run.start) && !stackset_has(&m->open, run.low))))
 			return true;
 	}
 	return false;
 }
 
-/* Is there anything to be found by decoding a part? */
+/* What is not. */
 static bool
-part_wants(const struct marking *m, size_t part)
+rest_mark(struct marking *m, struct replay *r, const atomic_bool *cancel)
 {
-	const struct profile *p = m->profile;
-	bool touched = false;
-	nsec last = INT64_MIN;
-
-	for (uint32_t t = 0; t < p->stack_count; t++) {
-		struct part_info info;
-
-		if (!scope_has(m->scope, t))
-			continue;
-		info = replay_part_info(p, part, t);
-		if (info.active && info.to > last)
-			last = info.to;
-		if (!info.active || !span_wants(m, info.from, info.to))
-			continue;
-		touched = true;
-		/* A call that ends in it. */
-		if (m->presence == NULL ||
-		    (stackset_has(&m->open, replay_part_start(p, part, t)) &&
-			!stackset_has(&m->open, info.low)))
-			return true;
-	}
-	return touched && part_enters(m, part, last);
-}
-
-/* What is known. */
-static void
-known_mark(struct marking *m)
-{
-	for (size_t part = 0; part < m->profile->checkpoint_count; part++)
-		part_mark(m, part);
-	if (m->presence != NULL)
-		stretches_mark(m);
-}
-
-/* And what is not. */
-static bool
-rest_mark(struct marking *m, const atomic_bool *cancel)
-{
-	const struct profile *p = m->profile;
-	struct replay *r = replay_new(p, m->scope, cancel);
+	const struct block_list *list = replay_list(r);
 	bool whole = true;
 
-	for (size_t part = 0; part < p->checkpoint_count && whole; part++) {
+	for (uint32_t i = 0; i < list->count && whole; i++) {
 		whole = cancel == NULL || !atomic_load(cancel);
-		if (whole && part_wants(m, part))
-			whole = replay_part(r, part, mark_step, m);
+		if (whole && block_wants(m, list, i))
+			whole = replay_block(r, i, mark_step, m);
 	}
-	replay_free(r);
-	return whole;
-}
-
-/* `rest`: also what is not known. */
-static bool
-marks_find(struct marking *m, const struct overview *overview, bool rest,
-    const atomic_bool *cancel)
-{
-	bool whole;
-
-	for (uint32_t c = 0; c < m->raster.columns; c++)
-		m->marks[c] = 0;
-	if (m->raster.columns == 0 || m->raster.from >= m->raster.to)
-		return true;
-	if (overview != NULL)
-		m->presence = overview_presence(overview);
-	m->open = stackset_new(&m->profile->tree, m->method);
-	known_mark(m);
-	whole = !rest || rest_mark(m, cancel);
-	stackset_release(&m->open);
 	return whole;
 }
 
 bool
-timeline_marks(const struct profile *p, const struct overview *overview,
-    const struct scope *scope, nsec from, nsec to, uint32_t columns, uint32_t method,
-    uint8_t *marks, const atomic_bool *cancel)
+timeline_marks(const struct profile *p, const struct scope *scope, nsec from, nsec to,
+    uint32_t columns, uint32_t method, bool rest, uint8_t *marks, const atomic_bool *cancel)
 {
 	struct marking m = {.profile = p, .scope = scope, .method = method,
 	    .raster = {from, to, columns}, .marks = marks};
+	struct replay *r;
+	bool whole;
 
-	return marks_find(&m, overview, true, cancel);
-}
-
-void
-timeline_marks_known(const struct profile *p, const struct overview *overview,
-    const struct scope *scope, nsec from, nsec to, uint32_t columns, uint32_t method,
-    uint8_t *marks)
-{
-	struct marking m = {.profile = p, .scope = scope, .method = method,
-	    .raster = {from, to, columns}, .marks = marks};
-
-	(void)marks_find(&m, overview, false, NULL);
+	for (uint32_t c = 0; c < columns; c++)
+		marks[c] = 0;
+	if (columns == 0 || from >= to)
+		return true;
+	r = replay_new(p, scope, from, to, cancel);
+	m.open = stackset_new(&p->tree, method);
+	known_mark(&m, replay_list(r));
+	whole = !rest || rest_mark(&m, r, cancel);
+	stackset_release(&m.open);
+	replay_free(r);
+	return whole;
 }

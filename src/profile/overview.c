@@ -6,15 +6,11 @@
 #include "base/worker.h"
 #include "profile/partition.h"
 #include "profile/pen.h"
-#include "profile/presence.h"
 #include "profile/replay.h"
 #include "profile/strip.h"
-#include "profile/waypoint.h"
 
 enum {
 	BUCKETS = 262144,                 /* to begin with, when the length is known */
-	POINT_EVERY = 8192,               /* records; some tenths of a millisecond */
-	POINT_BYTES = 8 * 1024 * 1024,    /* of waypoints, beside the spans */
 	CHUNK_MOST = 1 << 18,             /* records: some milliseconds */
 	CHUNK_LEAST = 16 * BATCH_EVENTS,
 	WORKERS_MOST = 8,
@@ -41,29 +37,21 @@ struct stack_spans {
 /* What a worker fills by itself. */
 struct hand {
 	struct onstack onstack;
-	struct presence *presence;
 	size_t bytes; /* of spans */
 };
 
-/* Threads have spans and waypoints of their own; workers take one after another. */
+/* Threads have spans of their own; workers take one after another. */
 struct filling {
 	struct overview *overview;
 	struct partition partition;
 	struct hand *hands; /* by worker */
-	/* Of the presence: in which of its stretches the chunk begins, and where each ends in it. */
-	size_t first_entered;
-	uint32_t *entered_ends;
-	size_t entered_count, entered_room;
 };
 
 struct overview {
 	const struct profile *profile;
-	struct presence *presence;
-	struct waypoints *points;
+	bool begun;
 	struct raster raster;
 	nsec width;
-	uint64_t point_every; /* waypoints: records of a block, bytes of all */
-	size_t point_bytes;
 	struct stack_spans **spans; /* by thread; NULL: nothing of it yet */
 	uint32_t stack_count;
 	size_t stack_room;
@@ -71,8 +59,8 @@ struct overview {
 	struct cursor at; /* of what is taken in next */
 	uint64_t records; /* before that */
 	struct stack *stacks; /* as they stand there */
-	uint32_t begun;     /* how many there are */
-	size_t begun_room;
+	uint32_t known;      /* how many there are */
+	size_t known_room;
 	struct filling *filling; /* NULL: all was taken in, or nothing yet */
 };
 
@@ -85,13 +73,6 @@ grid_set(struct overview *o, nsec width)
 	o->raster.to = o->raster.from + width * (nsec)o->raster.columns;
 }
 
-void
-overview_blocks(struct overview *o, uint64_t every, size_t bytes)
-{
-	o->point_every = every;
-	o->point_bytes = bytes;
-}
-
 struct overview *
 overview_new(const struct profile *p, size_t bytes)
 {
@@ -101,7 +82,6 @@ overview_new(const struct profile *p, size_t bytes)
 
 	o->profile = p;
 	o->bytes_max = bytes;
-	overview_blocks(o, POINT_EVERY, POINT_BYTES);
 	o->raster.from = 0;
 	grid_set(o, width < BUCKET_MIN ? BUCKET_MIN : width > WIDTH_MAX ? WIDTH_MAX : width);
 	return o;
@@ -114,12 +94,9 @@ filling_free(struct overview *o)
 
 	if (f == NULL)
 		return;
-	for (unsigned i = 0; i < f->partition.count; i++) {
+	for (unsigned i = 0; i < f->partition.count; i++)
 		onstack_release(&f->hands[i].onstack);
-		presence_free(f->hands[i].presence);
-	}
 	partition_release(&f->partition);
-	mem_free(f->entered_ends);
 	mem_free(f->hands);
 	mem_free(f);
 	o->filling = NULL;
@@ -137,14 +114,11 @@ taken_release(struct overview *o)
 		mem_free(o->spans[i]->spans);
 		mem_free(o->spans[i]);
 	}
-	presence_free(o->presence);
-	waypoints_free(o->points);
 	mem_free(o->stacks);
 	o->stacks = NULL;
-	o->presence = NULL;
-	o->points = NULL;
-	o->stack_count = o->begun = 0;
-	o->begun_room = 0;
+	o->begun = false;
+	o->stack_count = o->known = 0;
+	o->known_room = 0;
 	o->bytes = 0;
 }
 
@@ -313,69 +287,23 @@ overview_stack(struct overview *o, uint32_t thread)
 
 /* Filling ---------------------------------------------------------------------------- */
 
-/* The stack's times after the record, which is not taken in yet. */
-static void
-times_after(struct walk *w, struct stack *stack, const struct chunk *c, uint32_t record,
-    nsec to[CLOCKS])
-{
-	const uint8_t *p = c->items + (size_t)record * c->layout->size;
-	struct stack before = *stack;
-	struct event event;
-	nsec delta[CLOCKS];
-
-	pair64_store(event.time, record_times(c->layout, p));
-	walk_clock(w, stack, &event, 0, delta);
-	for (int k = 0; k < CLOCKS; k++)
-		to[k] = stack_time(stack, (enum clock_id)k);
-	*stack = before;
-}
-
-/* The stretch of the presence that holds a record, counted from the first. */
-static size_t
-entered_at(const struct filling *f, uint32_t record)
-{
-	size_t low = 0, high = f->entered_count - 1;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (f->entered_ends[middle] <= record)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /*
- * The runs from the next on, as far as they are in one block of waypoints and begin in one
- * stretch of the presence.  Both end with a batch where records are read in place; else a run is
- * where it begins, as is its part of the trace (replay.h), which ends with it.
+ * The runs from the next on that begin in one group of the method index.  It ends with a batch,
+ * and so with a run.
  */
 static void
-runs_take(const struct filling *f, struct hand *hand, struct walk *w, uint32_t thread,
-    struct runs *runs)
+runs_take(const struct filling *f, struct walk *w, uint32_t thread, struct runs *runs)
 {
 	struct overview *o = f->overview;
-	struct stack *stack = &o->stacks[thread];
-	uint32_t record = runs->now->record;
-	size_t number = entered_at(f, record), stretch = f->first_entered + number;
-	uint32_t until = f->entered_ends[number];
-	uint64_t block_end;
-	uint32_t block = waypoints_find(o->points, o->records + record, &block_end);
-	struct entered entered;
-	nsec to[CLOCKS];
+	uint32_t record = runs->now->record, count = runs->chunk->count;
+	uint64_t end;
+	struct entered entered = blocks_entered(o->profile->blocks, o->records + record, &end);
 
-	block_end -= o->records;
-	until = block_end < until ? (uint32_t)block_end : until;
-	if (until <= record) /* by a file that is not what it was */
-		until = record + 1;
-	times_after(w, stack, runs->chunk, record, to);
-	if (waypoints_meet(o->points, block, thread, stack))
-		waypoints_met(o->points, thread, to);
-	entered = presence_run(hand->presence, stretch, to[o->profile->axis]);
-	runs_draw(runs, w, stack, until, &o->spans[thread]->strip, &entered);
-	presence_run_end(hand->presence, stretch, stack_time(stack, o->profile->axis));
+	end -= o->records;
+	if (end <= record) /* by a file that is not what it was */
+		end = record + 1;
+	runs_draw(runs, w, &o->stacks[thread], end < count ? (uint32_t)end : count,
+	    &o->spans[thread]->strip, &entered);
 }
 
 static void
@@ -391,7 +319,7 @@ task_run(void *arg, unsigned worker, const struct task *task)
 	o->spans[task->thread]->bytes = &hand->bytes;
 	runs_begin(&runs, f->partition.now, task->run);
 	while (runs.now < runs.end)
-		runs_take(f, hand, &walk, task->thread, &runs);
+		runs_take(f, &walk, task->thread, &runs);
 }
 
 /* Of what was loaded: as many records as the caller wants taken in at a time. */
@@ -414,36 +342,6 @@ stacks_make(struct overview *o)
 		overview_stack(o, t->items[i].thread);
 }
 
-/* Where the presence is divided among the records. */
-static void
-entered_make(struct filling *f)
-{
-	const struct presence *presence = f->overview->presence;
-	const struct chunk *now = f->partition.now;
-	size_t first = presence_at(presence, now->begin.offset), i;
-
-	f->first_entered = first;
-	f->entered_count = presence_at(presence, now->end.offset) - first + 1;
-	MEM_GROW(f->entered_ends, f->entered_room, f->entered_count);
-	for (i = 0; i + 1 < f->entered_count; i++)
-		f->entered_ends[i] = chunk_record(now, presence_end(presence, first + i));
-	f->entered_ends[i] = now->count;
-}
-
-/* Blocks of waypoints begin with a batch. */
-static void
-blocks_make(struct overview *o)
-{
-	const struct chunk *now = o->filling->partition.now;
-
-	for (uint32_t i = 0; i < chunk_batches(now); i++) {
-		struct cursor at;
-		uint32_t record = chunk_batch(now, i, &at);
-
-		waypoints_reach(o->points, &at, o->records + record);
-	}
-}
-
 static void
 round_take(struct overview *o)
 {
@@ -456,14 +354,13 @@ round_take(struct overview *o)
 	for (unsigned i = 0; i < f->partition.count; i++) {
 		struct hand *hand = &f->hands[i];
 
-		presence_take(o->presence, hand->presence, now->begin.offset, now->end.offset);
 		o->bytes += hand->bytes;
 		hand->bytes = 0;
 	}
 	source_behind(now->source, now->begin.offset, now->end.offset);
 	o->at = now->end;
 	o->records += now->count;
-	presence_reach(o->presence, o->at.offset);
+	blocks_methods_take(o->profile->blocks, now->count);
 	while (o->bytes > o->bytes_max && o->width < WIDTH_MAX)
 		overview_halve(o);
 }
@@ -480,8 +377,6 @@ filling_new(struct overview *o)
 	partition_init(&f->partition, p->trace->source, jobs < WORKERS_MOST ? jobs : WORKERS_MOST,
 	    &how, f);
 	f->hands = mem_zero(f->partition.count, sizeof(*f->hands));
-	for (unsigned i = 0; i < f->partition.count; i++)
-		f->hands[i].presence = presence_new(p);
 	o->filling = f;
 }
 
@@ -491,10 +386,10 @@ stacks_follow(struct overview *o)
 {
 	const struct profile *p = o->profile;
 
-	MEM_GROW(o->stacks, o->begun_room, p->stack_count);
-	for (; o->begun < p->stack_count; o->begun++)
-		replay_stack_fresh(p, o->begun, &o->stacks[o->begun]);
-	for (uint32_t i = 0; i < o->begun; i++) {
+	MEM_GROW(o->stacks, o->known_room, p->stack_count);
+	for (; o->known < p->stack_count; o->known++)
+		blocks_restore(p->blocks, 0, o->known, &o->stacks[o->known]);
+	for (uint32_t i = 0; i < o->known; i++) {
 		if (!o->stacks[i].started)
 			o->stacks[i].origin = p->stacks[i].origin;
 	}
@@ -516,11 +411,11 @@ overview_advance(struct overview *o, uint64_t max_records)
 	struct extent extent;
 	struct partition *d;
 
-	if (o->points == NULL) {
+	if (!o->begun) {
 		o->at = p->trace->source->first;
 		o->records = 0;
-		o->presence = presence_new(p);
-		o->points = waypoints_new(p, o->point_every, o->point_bytes);
+		o->begun = true;
+		blocks_methods_clear(p->blocks);
 	}
 	if (max_records == 0)
 		return false;
@@ -536,8 +431,7 @@ overview_advance(struct overview *o, uint64_t max_records)
 	stacks_follow(o);
 	partition_tasks(d, p, NULL);
 	stacks_make(o);
-	blocks_make(o);
-	entered_make(o->filling);
+	blocks_methods_extend(p->blocks, d->now->count);
 	extent = extent_from(o, d->now->end, max_records);
 	partition_round(d, &extent);
 	if (chunk_torn(d->now))
@@ -547,16 +441,10 @@ overview_advance(struct overview *o, uint64_t max_records)
 	return true;
 }
 
-const struct presence *
-overview_presence(const struct overview *o)
+bool
+overview_whole(const struct overview *o)
 {
-	return o->presence;
-}
-
-const struct waypoints *
-overview_waypoints(const struct overview *o)
-{
-	return o->points != NULL && o->at.offset >= o->profile->at.offset ? o->points : NULL;
+	return o->begun && o->at.offset >= o->profile->at.offset;
 }
 
 nsec

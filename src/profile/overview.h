@@ -19,18 +19,13 @@
 struct raster;
 struct strip;
 struct overview;
-struct presence;
-struct waypoints;
 
 enum { OVERVIEW_BYTES = 16 * 1024 * 1024 };
 
 /*
- * Borrows the profile.  Takes about `bytes` at most, and waypoints (waypoint.h) of 8 MB; and
- * as long as it is filled, some 8 MB.
+ * Borrows the profile.  Takes about `bytes` at most, and as long as it is filled, some 8 MB.
  */
 struct overview *overview_new(const struct profile *, size_t bytes);
-/* Before it is filled: so many records between waypoints at first, and so much memory for them. */
-void overview_blocks(struct overview *, uint64_t every, size_t bytes);
 void overview_free(struct overview *);
 /*
  * Takes in up to about `max_records` of what was loaded since, some 30 ns of processor time
@@ -38,10 +33,8 @@ void overview_free(struct overview *);
  * it shows all that was loaded.
  */
 bool overview_advance(struct overview *, uint64_t max_records);
-/* Which methods are entered where, as far as it was taken in.  NULL before the first step. */
-const struct presence *overview_presence(const struct overview *);
-/* Where threads stand in what was loaded; NULL until it has taken in all of that. */
-const struct waypoints *overview_waypoints(const struct overview *);
+/* Has it taken in all that was loaded? */
+bool overview_whole(const struct overview *);
 /* How wide its buckets are: ns. */
 nsec overview_bucket(const struct overview *);
 /* How many spans of all threads there are in a window: what drawing it costs. */

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "profile/count.h"
-#include "profile/presence.h"
+#include "profile/index/blocks.h"
 #include "profile/strip.h"
 #include "profile/walk.h"
 

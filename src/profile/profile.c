@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/checkpoint.h"
 #include "profile/count.h"
 #include "profile/flat.h"
+#include "profile/index/blocks.h"
 #include "profile/walk.h"
 #include "trace/log.h"
 
@@ -52,6 +52,7 @@ profile_new(struct trace *t)
 	p->other = METHOD_NONE;
 	p->damage = t->damage;
 	tree_init(&p->tree);
+	p->blocks = blocks_new(p);
 	p->sampling = t->log == NULL ? sampling_new() : NULL;
 	return p;
 }
@@ -61,7 +62,7 @@ profile_free(struct profile *p)
 {
 	if (p == NULL)
 		return;
-	checkpoint_release(p);
+	blocks_free(p->blocks);
 	tree_release(&p->tree);
 	flat_free(p->flat);
 	onstack_release(&p->onstack);
@@ -216,10 +217,7 @@ profile_again(struct profile *p)
 	if (source->ops->anew != NULL)
 		source->ops->anew(source);
 	p->torn = false;
-	checkpoint_release(p);
-	p->checkpoints = NULL;
-	p->checkpoint_count = p->checkpoint_room = p->checkpoint_bytes = 0;
-	p->checkpoint_next = 0;
+	blocks_clear(p->blocks);
 	tree_release(&p->tree);
 	tree_init(&p->tree);
 	p->tree.limit = limit;
@@ -283,7 +281,7 @@ some_load(struct profile *p, uint64_t max_records)
 	while (p->at.offset < source->end && p->records < until && more) {
 		uint64_t from = p->at.offset;
 
-		checkpoint_take(p);
+		blocks_reach(p->blocks, &p->at, p->records);
 		more = next_load(p) > 0 || p->at.offset > from;
 		if (p->torn || source->again || flat_gives_up(p)) {
 			profile_again(p);
@@ -354,6 +352,7 @@ profile_stacks_extend(struct profile *p, uint32_t need)
 		/* Later than every time, so that the first event is noticed as odd. */
 		p->stacks[p->stack_count] = (struct stack){.raw = {INT64_MAX, INT64_MAX}};
 	}
+	blocks_extend(p->blocks, need);
 	if (p->flat != NULL)
 		flat_extend(p->flat, need);
 }

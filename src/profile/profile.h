@@ -1,12 +1,12 @@
 /*
- * profile: an open trace being counted: tree, threads, checkpoints, damage.
+ * profile: an open trace being counted: tree, threads, index, damage.
  *
  * profile_load walks the records in steps; after each step everything here holds for
  * the part that was read.  Queries (fold.h, timeline.h, replay.h) only read, so after
  * a step, or when loading is over, several threads may query at once; none may while
  * a step runs.
  *
- * Memory grows with distinct call paths, threads and a bounded number of checkpoints,
+ * Memory grows with distinct call paths, threads and a bounded number of blocks,
  * not with records.  The profile borrows the trace and must be freed before it.
  */
 #ifndef SLOWTOP_PROFILE_PROFILE_H
@@ -29,7 +29,7 @@ struct stack {
 	uint32_t node;  /* innermost open frame; NODE_NONE before the first event */
 	uint32_t root;  /* (toplevel) of this thread */
 	uint32_t guess; /* where the guess at the next entry stands: tree_guess */
-	uint32_t low;   /* shallowest frame since the last checkpoint */
+	uint32_t low;   /* shallowest frame since the last entry of a block */
 
 	bool started;
 	uint32_t origin;      /* the first root: the stack before the first event */
@@ -55,7 +55,7 @@ enum load_state {
 	LOAD_FAILED,  /* gave up; what was read stands */
 };
 
-struct checkpoint;
+struct blocks;
 struct flat;
 
 struct profile {
@@ -77,10 +77,7 @@ struct profile {
 	struct onstack onstack; /* for exits that look for their frame */
 	uint8_t *method_seen; /* by method index: met in a record that made no call */
 	size_t method_seen_room;
-	struct checkpoint *checkpoints;
-	size_t checkpoint_count, checkpoint_room;
-	uint64_t checkpoint_every, checkpoint_next; /* records */
-	size_t checkpoint_bytes;
+	struct blocks *blocks; /* index/blocks.h */
 	/*
 	 * Was the trace made by a sampler, so that calls are what it saw?  Known when enough
 	 * was read.

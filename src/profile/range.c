@@ -17,7 +17,7 @@ enum {
 };
 
 /*
- * A part of the records (replay.h) is wholly inside the range, wholly outside, or must be
+ * A part of the records, a block, is wholly inside the range, wholly outside, or must be
  * clipped.  The counts of the range are those of the parts inside; or, where that is less
  * work, those of the whole trace less those of all other parts.  In both cases the parts that
  * are clipped are then gone through step by step, and what is theirs is added.
@@ -51,7 +51,7 @@ struct counting {
 	share_done *done;
 	unsigned part_share; /* of SHARE_ALL, for each part */
 
-	size_t part_count;
+	uint32_t part_count;
 	uint8_t *uses;  /* by part: enum part_use */
 	bool inverse;   /* what is outside is counted, to be taken from the whole */
 	struct count *counts;
@@ -60,7 +60,7 @@ struct counting {
 
 /* Is the part to be counted as a whole? */
 static inline bool
-counting_whole(const struct counting *c, size_t part)
+counting_whole(const struct counting *c, uint32_t part)
 {
 	if (c->inverse)
 		return c->uses[part] == PART_OUTSIDE || c->uses[part] == PART_CLIPPED;
@@ -82,7 +82,7 @@ counting_done(const struct counting *c)
 
 /* How many threads count so many parts. */
 static unsigned
-counting_jobs(const struct counting *c, size_t parts)
+counting_jobs(const struct counting *c, uint32_t parts)
 {
 	unsigned jobs = c->jobs;
 
@@ -106,29 +106,38 @@ counting_stack(const struct counting *c, uint32_t node)
 }
 
 static enum part_use
-part_use(const struct counting *c, size_t part)
+run_use(const struct counting *c, const struct block_run *run)
 {
-	bool inside = false, outside = false;
-
-	for (uint32_t t = 0; t < c->profile->stack_count; t++) {
-		struct part_info info;
-
-		if (!scope_has(c->scope, t))
-			continue;
-		info = replay_part_info(c->profile, part, t);
-		if (!info.active)
-			continue;
-		if (info.from > c->range.to || info.to < c->range.from)
-			outside = true;
-		else if (info.from <= c->range.from || (info.to >= c->range.to && !c->closed))
-			return PART_CLIPPED;
-		else
-			inside = true;
-	}
-	/* Threads need not be at the same time where they are at the same place. */
-	if (inside && outside)
+	if (run->from > c->range.to || run->to < c->range.from)
+		return PART_OUTSIDE;
+	if (run->from <= c->range.from || (run->to >= c->range.to && !c->closed))
 		return PART_CLIPPED;
-	return inside ? PART_INSIDE : outside ? PART_OUTSIDE : PART_NONE;
+	return PART_INSIDE;
+}
+
+static void
+uses_find(struct counting *c)
+{
+	struct block_list list = blocks_list(c->profile->blocks, c->scope, INT64_MIN, INT64_MAX);
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		uint8_t *use = &c->uses[list.items[i].block];
+
+		for (uint32_t k = 0; k < block_list_runs(&list, i) && *use != PART_CLIPPED; k++) {
+			struct block_run run = block_list_run(&list, i, k);
+			enum part_use now = run_use(c, &run);
+
+			/* Threads need not be at the same time where they are at the same place. */
+			*use = *use == PART_NONE || *use == now ? (uint8_t)now : PART_CLIPPED;
+		}
+	}
+	block_list_release(&list);
+}
+
+static uint64_t
+part_bytes(const struct counting *c, uint32_t part)
+{
+	return blocks_end(c->profile->blocks, part) - blocks_at(c->profile->blocks, part).offset;
 }
 
 /* Is all that was loaded still there? */
@@ -147,17 +156,14 @@ parts_judge(struct counting *c)
 	uint64_t bytes[PART_CLIPPED + 1] = {0};
 	size_t visits = 0;
 
-	c->part_count = replay_part_count(c->profile);
-	c->uses = mem_alloc(c->part_count);
-	for (size_t part = 0; part < c->part_count; part++) {
-		enum part_use use = part_use(c, part);
-
-		c->uses[part] = (uint8_t)use;
-		bytes[use] += replay_part_end(c->profile, part) - replay_part_at(c->profile, part).offset;
-	}
+	c->part_count = blocks_count(c->profile->blocks);
+	c->uses = mem_zero((size_t)c->part_count + 1, 1);
+	uses_find(c);
+	for (uint32_t part = 0; part < c->part_count; part++)
+		bytes[c->uses[part]] += part_bytes(c, part);
 	c->inverse = bytes[PART_INSIDE] > bytes[PART_OUTSIDE] + bytes[PART_CLIPPED] &&
 	    file_whole(c->profile);
-	for (size_t part = 0; part < c->part_count; part++)
+	for (uint32_t part = 0; part < c->part_count; part++)
 		visits += counting_whole(c, part) + (c->uses[part] == PART_CLIPPED);
 	c->part_share = SHARE_ALL / (unsigned)(visits > 0 ? visits : 1);
 }
@@ -250,15 +256,16 @@ task_run(void *arg, unsigned worker, const struct task *task)
 
 /* Consecutive parts.  False when the file has not all of it any more, or when cancelled. */
 static bool
-parts_add(struct ranging *r, size_t part, size_t behind)
+parts_add(struct ranging *r, uint32_t part, uint32_t behind)
 {
 	const struct counting *c = r->counting;
 	struct partition *d = &r->partition;
-	struct extent next = {replay_part_at(c->profile, part),
-	    replay_part_end(c->profile, behind - 1), r->chunk};
+	const struct blocks *blocks = c->profile->blocks;
+	struct extent next = {blocks_at(blocks, part), blocks_end(blocks, behind - 1), r->chunk};
 	enum taken taken;
 
-	replay_part_stacks(c->profile, part, r->stacks);
+	for (uint32_t t = 0; t < c->profile->stack_count; t++)
+		blocks_restore(blocks, part, t, &r->stacks[t]);
 	while ((taken = partition_take(d, &next)) == TAKEN) {
 		next.from = d->now->end;
 		partition_tasks(d, c->profile, c->scope);
@@ -266,7 +273,7 @@ parts_add(struct ranging *r, size_t part, size_t behind)
 		if (cancelled(c) || chunk_torn(d->now))
 			return false;
 		source_behind(d->source, d->now->begin.offset, d->now->end.offset);
-		for (; part < behind && replay_part_end(c->profile, part) <= d->now->end.offset; part++)
+		for (; part < behind && blocks_end(blocks, part) <= d->now->end.offset; part++)
 			counting_done(c);
 	}
 	return taken == TAKEN_NOTHING;
@@ -278,9 +285,9 @@ parts_add_all(struct ranging *r)
 {
 	const struct counting *c = r->counting;
 	bool added = true;
-	size_t behind;
+	uint32_t behind;
 
-	for (size_t part = 0; part < c->part_count && added; part = behind + 1) {
+	for (uint32_t part = 0; part < c->part_count && added; part = behind + 1) {
 		behind = part;
 		while (behind < c->part_count && counting_whole(c, behind))
 			behind++;
@@ -299,9 +306,9 @@ chunk_records(const struct counting *c)
 	uint64_t all = p->at.offset - s->first.offset, bytes = 0, records;
 	uint64_t most = source_in_place(s) ? CHUNK_MOST : DECODED_MOST;
 
-	for (size_t part = 0; part < c->part_count; part++) {
+	for (uint32_t part = 0; part < c->part_count; part++) {
 		if (counting_whole(c, part))
-			bytes += replay_part_end(p, part) - replay_part_at(p, part).offset;
+			bytes += part_bytes(c, part);
 	}
 	records = (uint64_t)((double)p->records * (double)bytes / (double)(all > 0 ? all : 1)) / CHUNKS;
 	return records < CHUNK_LEAST ? CHUNK_LEAST : records < most ? records : most;
@@ -313,10 +320,10 @@ wholes_add(struct counting *c)
 {
 	const struct partition_how how = {.task = task_run, .cancel = c->cancel};
 	struct ranging r = {.counting = c, .chunk = chunk_records(c)};
-	size_t parts = 0;
+	uint32_t parts = 0;
 	bool added;
 
-	for (size_t part = 0; part < c->part_count; part++)
+	for (uint32_t part = 0; part < c->part_count; part++)
 		parts += counting_whole(c, part);
 	partition_init(&r.partition, c->profile->trace->source, counting_jobs(c, parts), &how, &r);
 	r.onstacks = mem_zero(r.partition.count, sizeof(*r.onstacks));
@@ -455,14 +462,15 @@ clipper_run(struct worker_pool *pool, unsigned index, void *context)
 {
 	struct clipper *k = &((struct clipper *)context)[index];
 	struct counting *c = k->counting;
-	struct replay *r = replay_new(c->profile, k->threads, c->cancel);
+	struct replay *r = replay_new(c->profile, k->threads, INT64_MIN, INT64_MAX, c->cancel);
+	const struct block_list *list = replay_list(r);
 
 	(void)pool;
 	k->whole = true;
-	for (size_t part = 0; part < c->part_count && k->whole; part++) {
-		if (c->uses[part] != PART_CLIPPED)
+	for (uint32_t i = 0; i < list->count && k->whole; i++) {
+		if (c->uses[list->items[i].block] != PART_CLIPPED)
 			continue;
-		k->whole = replay_part(r, part, clip_step, k);
+		k->whole = replay_block(r, i, clip_step, k);
 		if (k->first)
 			counting_done(c);
 	}
@@ -492,11 +500,11 @@ static bool
 clips_count(struct counting *c)
 {
 	struct clipper clippers[WORKER_MAX];
-	size_t parts = 0;
+	uint32_t parts = 0;
 	unsigned count;
 	bool whole = true;
 
-	for (size_t part = 0; part < c->part_count; part++)
+	for (uint32_t part = 0; part < c->part_count; part++)
 		parts += c->uses[part] == PART_CLIPPED;
 	count = counting_jobs(c, parts);
 	for (unsigned i = 0; i < count; i++)

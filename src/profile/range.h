@@ -43,7 +43,7 @@ typedef atomic_uint share_done;
 enum { SHARE_ALL = 1 << 20 };
 
 /*
- * Counts the range; costs the records between the checkpoints around it, or those outside
+ * Counts the range; costs the records of the blocks around it, or those outside
  * when they are fewer, divided among `jobs` threads (0: as many as pay); where all that
  * the threads have is in the range, a copy of their counts.  `done` (may be NULL) grows from
  * 0 to about SHARE_ALL.  False when cancelled, and then there is nothing to release.

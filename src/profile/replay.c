@@ -5,130 +5,26 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/checkpoint.h"
 #include "profile/pen.h"
-
-/* What is known of parts without decoding them --------------------------------------- */
-
-void
-replay_stack_fresh(const struct profile *p, uint32_t thread, struct stack *stack)
-{
-	*stack = (struct stack){.raw = {INT64_MAX, INT64_MAX}};
-	stack->origin = p->stacks[thread].origin;
-	stack->root = p->stacks[thread].root;
-}
-
-void
-replay_part_stacks(const struct profile *p, size_t part, struct stack *stacks)
-{
-	const struct checkpoint *c = &p->checkpoints[part];
-
-	for (uint32_t i = 0; i < p->stack_count; i++) {
-		struct stack *stack = &stacks[i];
-		const struct stack_mark *mark = &c->stacks[i];
-
-		replay_stack_fresh(p, i, stack);
-		if (i >= c->stack_count || mark->node == NODE_NONE)
-			continue;
-		stack->started = true;
-		stack->node = stack->low = mark->node;
-		stack->guess = tree_place(mark->node, 0);
-		stack->inside = mark->inside;
-		for (int k = 0; k < CLOCKS; k++) {
-			stack->raw[k] = mark->raw[k];
-			stack->shift[k] = mark->time[k] - (nsec)mark->raw[k];
-			stack->wraps[k] = mark->wraps[k];
-		}
-	}
-}
-
-size_t
-replay_part_count(const struct profile *p)
-{
-	return p->checkpoint_count;
-}
-
-struct part_info
-replay_part_info(const struct profile *p, size_t part, uint32_t thread)
-{
-	const struct checkpoint *a = &p->checkpoints[part], *b = a + 1;
-	const struct stack *stack = &p->stacks[thread];
-	struct part_info info = {0};
-	uint64_t records_before = 0;
-
-	if (!stack->started)
-		return info;
-	info.from = stack->first[p->axis];
-	if (thread < a->stack_count && a->stacks[thread].node != NODE_NONE) {
-		info.from = a->stacks[thread].time[p->axis];
-		records_before = a->stacks[thread].records;
-	}
-	if (part + 1 == p->checkpoint_count) {
-		info.to = stack_time(stack, p->axis);
-		info.low = stack->low;
-		info.active = (uint32_t)stack->records != records_before;
-	} else if (thread < b->stack_count && b->stacks[thread].node != NODE_NONE) {
-		info.to = b->stacks[thread].time[p->axis];
-		info.low = b->stacks[thread].low;
-		info.active = b->stacks[thread].records != records_before;
-	}
-	return info;
-}
-
-uint32_t
-replay_part_start(const struct profile *p, size_t part, uint32_t thread)
-{
-	const struct checkpoint *c = &p->checkpoints[part];
-	uint32_t node = thread < c->stack_count ? c->stacks[thread].node : NODE_NONE;
-
-	return node != NODE_NONE ? node : p->stacks[thread].origin;
-}
-
-struct cursor
-replay_part_at(const struct profile *p, size_t part)
-{
-	return p->checkpoints[part].at;
-}
-
-uint64_t
-replay_part_end(const struct profile *p, size_t part)
-{
-	return part + 1 < p->checkpoint_count ? p->checkpoints[part + 1].at.offset : p->at.offset;
-}
-
-/* Decoding --------------------------------------------------------------------------- */
 
 struct replay {
 	const struct profile *profile;
-	const struct scope *scope;
 	const atomic_bool *cancel;
+	struct block_list list;
 	struct stack *stacks;
+	uint32_t *known;       /* by thread: the item + 1 that its stack is known for */
 	struct onstack onstack;
-	size_t next;          /* part that `stacks` stand at the beginning of */
-	uint64_t order;       /* of the next record */
-	uint32_t stack_count;
+	uint64_t order;        /* of the next record */
 	uint32_t method_count; /* that loading met */
-	size_t stack_room;
 	struct batch_room room;
 };
 
-/* What is done with the records of a part: they are visited, or drawn. */
+/* What is done with the records of a block: they are visited, or drawn. */
 struct purpose {
 	replay_visit visit;
 	void *context;
 	struct pens *pens;
 };
-
-static void
-stacks_extend(struct replay *r)
-{
-	uint32_t need = r->profile->stack_count;
-
-	r->method_count = trace_method_count(r->profile->trace);
-	MEM_GROW(r->stacks, r->stack_room, need);
-	for (; r->stack_count < need; r->stack_count++)
-		r->stacks[r->stack_count] = (struct stack){.raw = {INT64_MAX, INT64_MAX}};
-}
 
 /* The profile is only read: `build` is false; damage was counted while loading. */
 static struct walk
@@ -138,17 +34,21 @@ replay_walk(struct replay *r)
 	    false, &r->onstack};
 }
 
-/* Did loading meet its thread and method?  If it did not, the file is not what it was. */
+/*
+ * Is it a record of a thread that the item has, with a method that loading met?  If that did
+ * not, the file is not what it was.
+ */
 static bool
-event_met(const struct replay *r, const struct event *ev)
+event_wanted(const struct replay *r, uint32_t item, const struct event *ev)
 {
 	uint32_t method = event_method(ev);
 
-	return walk_met(r->profile, ev->thread) && (method < r->method_count || method == METHOD_TOP);
+	return ev->thread < r->profile->stack_count && r->known[ev->thread] == item + 1 &&
+	    (method < r->method_count || method == METHOD_TOP);
 }
 
 static bool
-batch_visit(struct replay *r, const struct batch *b, const struct purpose *purpose)
+batch_visit(struct replay *r, uint32_t item, const struct batch *b, const struct purpose *purpose)
 {
 	struct walk walk = replay_walk(r);
 
@@ -160,7 +60,7 @@ batch_visit(struct replay *r, const struct batch *b, const struct purpose *purpo
 		nsec delta[CLOCKS];
 
 		step.order = r->order++;
-		if (!scope_has(r->scope, ev->thread) || !event_met(r, ev))
+		if (!event_wanted(r, item, ev))
 			continue;
 		stack = &r->stacks[ev->thread];
 		step.word = ev->word;
@@ -182,14 +82,33 @@ batch_visit(struct replay *r, const struct batch *b, const struct purpose *purpo
 	return true;
 }
 
-/* The records of [at, end), with the stacks as they stand. */
-static bool
-stretch_run(struct replay *r, struct cursor at, uint64_t end, const struct purpose *purpose)
+/* The threads of an item as they stand where its block begins. */
+static void
+stacks_restore(struct replay *r, uint32_t item)
 {
+	const struct block_list *list = &r->list;
+	uint32_t block = list->items[item].block;
+
+	for (uint32_t i = list->items[item].first; i < list->items[item + 1].first; i++) {
+		uint32_t thread = list->refs[i].thread;
+
+		blocks_restore(list->blocks, block, thread, &r->stacks[thread]);
+		r->known[thread] = item + 1;
+	}
+}
+
+static bool
+block_run(struct replay *r, uint32_t item, const struct purpose *purpose)
+{
+	const struct blocks *blocks = r->list.blocks;
 	struct source *source = r->profile->trace->source;
 	struct walk walk = replay_walk(r);
-	uint64_t begin = at.offset;
+	uint32_t block = r->list.items[item].block;
+	struct cursor at = blocks_at(blocks, block);
+	uint64_t begin = at.offset, end = blocks_end(blocks, block);
 
+	r->order = blocks_record(blocks, block);
+	stacks_restore(r, item);
 	/* Reading in steps of the same size as while loading meets the same boundaries. */
 	while (at.offset < end) {
 		bool go_on = r->cancel == NULL ||
@@ -204,12 +123,10 @@ stretch_run(struct replay *r, struct cursor at, uint64_t end, const struct purpo
 			pens_draw(purpose->pens, &walk, &b);
 			go_on = purpose->pens->down > 0;
 		} else if (go_on) {
-			go_on = batch_visit(r, &b, purpose);
+			go_on = batch_visit(r, item, &b, purpose);
 		}
-		if (!go_on) {
-			r->next = SIZE_MAX; /* stands inside the part */
+		if (!go_on)
 			return false;
-		}
 		if (b.count == 0 && at.offset == from)
 			break;
 	}
@@ -217,131 +134,63 @@ stretch_run(struct replay *r, struct cursor at, uint64_t end, const struct purpo
 	return true;
 }
 
-static bool
-part_run(struct replay *r, size_t part, const struct purpose *purpose)
-{
-	const struct profile *p = r->profile;
-
-	if (r->next != part)
-		replay_part_stacks(p, part, r->stacks);
-	r->next = part + 1;
-	r->order = (uint64_t)part << 32;
-	return stretch_run(r, p->checkpoints[part].at, replay_part_end(p, part), purpose);
-}
-
 struct replay *
-replay_new(const struct profile *p, const struct scope *scope, const atomic_bool *cancel)
+replay_new(const struct profile *p, const struct scope *scope, nsec from, nsec to,
+    const atomic_bool *cancel)
 {
 	struct replay *r = mem_alloc(sizeof(*r));
 
 	r->profile = p;
-	r->scope = scope;
 	r->cancel = cancel;
-	r->stacks = NULL;
-	r->stack_count = 0;
-	r->stack_room = 0;
-	stacks_extend(r);
-	r->next = SIZE_MAX;
+	r->list = blocks_list(p->blocks, scope, from, to);
+	r->stacks = mem_alloc(p->stack_count * sizeof(*r->stacks));
+	r->known = mem_zero(p->stack_count, sizeof(*r->known));
 	r->onstack = (struct onstack){0};
+	r->method_count = trace_method_count(p->trace);
 	return r;
 }
 
 void
 replay_free(struct replay *r)
 {
+	block_list_release(&r->list);
 	mem_free(r->stacks);
+	mem_free(r->known);
 	onstack_release(&r->onstack);
 	mem_free(r);
 }
 
+const struct block_list *
+replay_list(const struct replay *r)
+{
+	return &r->list;
+}
+
 bool
-replay_part(struct replay *r, size_t part, replay_visit visit, void *context)
+replay_block(struct replay *r, uint32_t item, replay_visit visit, void *context)
 {
 	struct purpose purpose = {.visit = visit, .context = context};
 
-	return part_run(r, part, &purpose);
-}
-
-struct stack *
-replay_stack(struct replay *r, uint32_t thread)
-{
-	return &r->stacks[thread];
+	return block_run(r, item, &purpose);
 }
 
 bool
-replay_draw(struct replay *r, struct cursor at, uint64_t end, struct pens *pens)
+replay_draw(struct replay *r, uint32_t item, struct pens *pens)
 {
 	struct purpose purpose = {.pens = pens};
 
-	r->next = SIZE_MAX;
-	return stretch_run(r, at, end, &purpose) || pens->down == 0;
-}
-
-/* The first part in which a thread comes to a time, or the number of parts. */
-static size_t
-part_reaching(const struct profile *p, uint32_t thread, nsec at)
-{
-	size_t low = 0, high = p->checkpoint_count;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (replay_part_info(p, middle, thread).to < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/*
- * By part: has a thread in scope steps in it that touch the window?  What a thread did
- * elsewhere is not looked at: all marks of all parts are some megabytes.
- */
-static uint8_t *
-parts_touching(const struct profile *p, const struct scope *scope, nsec from, nsec to)
-{
-	uint8_t *touching = mem_zero(p->checkpoint_count, 1);
-
-	for (uint32_t t = 0; t < p->stack_count; t++) {
-		if (!scope_has(scope, t) || !p->stacks[t].started)
-			continue;
-		for (size_t part = part_reaching(p, t, from); part < p->checkpoint_count; part++) {
-			struct part_info info = replay_part_info(p, part, t);
-
-			if (info.from > to)
-				break;
-			touching[part] |= info.active && info.to >= from;
-		}
-	}
-	return touching;
+	return block_run(r, item, &purpose) || pens->down == 0;
 }
 
 bool
 replay_window(const struct profile *p, const struct scope *scope, nsec from, nsec to,
     replay_visit visit, void *context, const atomic_bool *cancel)
 {
-	struct replay *r = replay_new(p, scope, cancel);
-	uint8_t *touching = parts_touching(p, scope, from, to);
+	struct replay *r = replay_new(p, scope, from, to, cancel);
 	bool whole = true;
 
-	for (size_t part = 0; part < p->checkpoint_count && whole; part++) {
-		if (touching[part])
-			whole = replay_part(r, part, visit, context);
-	}
-	mem_free(touching);
+	for (uint32_t i = 0; i < r->list.count && whole; i++)
+		whole = replay_block(r, i, visit, context);
 	replay_free(r);
 	return whole;
-}
-
-size_t
-replay_window_parts(const struct profile *p, nsec from, nsec to, size_t most)
-{
-	uint8_t *touching = parts_touching(p, NULL, from, to);
-	size_t parts = 0;
-
-	for (size_t part = 0; part < p->checkpoint_count && parts < most; part++)
-		parts += touching[part];
-	mem_free(touching);
-	return parts;
 }

@@ -2,17 +2,19 @@
 
 #include "profile/timeline.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "base/worker.h"
 #include "profile/overview.h"
+#include "profile/pen.h"
 #include "profile/replay.h"
 #include "profile/strip.h"
-#include "profile/waypoint.h"
 
 enum {
 	DECODE_RECORDS = 160000, /* so many are decoded again for a picture: some milliseconds */
 	DECODE_MOST = 400000,    /* where the overview is no picture: twice as many milliseconds */
-	BLOCKS_FEW = 4,          /* of waypoints */
+	BLOCKS_FEW = 4,
 	WORKER_RECORDS = 65536,  /* for each worker */
 	WORKER_SPANS = 32768,    /* of the overview */
 	WORKERS_MOST = 8,
@@ -22,7 +24,6 @@ enum {
 struct drawing {
 	const struct profile *profile;
 	const struct overview *overview; /* NULL: decoded */
-	const struct waypoints *points;  /* may be NULL */
 	const struct raster *raster;
 	struct raster_edges edges;
 	const uint32_t *threads;
@@ -38,12 +39,6 @@ struct drawing {
 struct row {
 	struct strip strip;
 	struct cell *cells;
-};
-
-/* The rows that one worker decodes. */
-struct decoding {
-	const struct profile *profile;
-	struct strip **strips; /* by thread; NULL: not drawn here */
 };
 
 static uint16_t
@@ -78,29 +73,60 @@ row_open(const struct drawing *d, struct row *row, uint32_t number)
 	row->strip.edges = &d->edges;
 }
 
-static bool
-draw_step(void *context, const struct step *step)
-{
-	struct decoding *d = context;
+/* What is drawn of a thread in a block. */
+enum drawn { DRAWN_NOTHING, DRAWN_DECODED, DRAWN_GAP };
 
-	strip_step(d->strips[step->thread], d->profile, step);
-	return true;
+/*
+ * A thread whose first record in the block is behind the window may have been within a call
+ * before it, which the index tells.
+ */
+static enum drawn
+run_drawn(const struct drawing *d, const struct block_run *run)
+{
+	if (run->first >= d->raster->to)
+		return run->from < d->raster->to ? DRAWN_GAP : DRAWN_NOTHING;
+	return run->to > d->raster->from ? DRAWN_DECODED : DRAWN_NOTHING;
 }
 
-/* As long as the overview does not reach: from checkpoints. */
-static bool
-draw_parts(const struct drawing *d, struct strip **strips)
+static void
+gap_draw(const struct drawing *d, const struct block_entry *e, uint32_t thread,
+    struct strip *strip)
 {
-	const struct profile *p = d->profile;
-	struct decoding decoding = {p, strips};
-	struct scope *scope = scope_new(p->stack_count, false);
-	bool whole;
+	struct step step = {.thread = thread, .before = e->node};
 
-	for (uint32_t t = 0; t < p->stack_count; t++)
-		scope->in[t] = strips[t] != NULL;
-	whole = replay_window(
-	    p, scope, d->raster->from, d->raster->to, draw_step, &decoding, d->cancel);
-	scope_free(scope);
+	memcpy(step.from, e->from, sizeof(step.from));
+	memcpy(step.to, e->to, sizeof(step.to));
+	strip_step(strip, d->profile, &step);
+}
+
+static bool
+block_draw(const struct drawing *d, struct replay *r, uint32_t item, struct pens *pens)
+{
+	const struct block_list *list = replay_list(r);
+
+	for (uint32_t i = 0; i < block_list_runs(list, item); i++) {
+		struct block_run run = block_list_run(list, item, i);
+		struct pen *pen = &pens->items[run.thread];
+		enum drawn drawn = run_drawn(d, &run);
+
+		if (drawn == DRAWN_GAP)
+			gap_draw(d, block_list_entry(list, item, i), run.thread, pen->strip);
+		pen->down = drawn == DRAWN_DECODED;
+		pen->until = run.to < d->raster->to ? run.to : d->raster->to;
+		pens->down += pen->down;
+	}
+	return pens->down == 0 || replay_draw(r, item, pens);
+}
+
+static bool
+blocks_draw(const struct drawing *d, const struct scope *scope, struct pens *pens)
+{
+	struct replay *r = replay_new(d->profile, scope, d->raster->from, d->raster->to, d->cancel);
+	bool whole = true;
+
+	for (uint32_t i = 0; i < replay_list(r)->count && whole; i++)
+		whole = block_draw(d, r, i, pens);
+	replay_free(r);
 	return whole;
 }
 
@@ -110,25 +136,27 @@ draw_decoded(const struct drawing *d, unsigned worker)
 {
 	const struct profile *p = d->profile;
 	struct row *rows = mem_zero(d->rows, sizeof(*rows));
-	struct strip **strips = mem_zero(p->stack_count, sizeof(struct strip *));
+	struct scope *scope = scope_new(p->stack_count, false);
+	struct pens pens = {.count = p->stack_count};
 	bool whole;
 
+	pens.items = mem_zero(p->stack_count, sizeof(*pens.items));
 	for (uint32_t r = worker; r < d->rows; r += d->workers) {
 		if (d->threads[r] >= p->stack_count)
 			continue;
 		row_open(d, &rows[r], r);
-		strips[d->threads[r]] = &rows[r].strip;
+		pens.items[d->threads[r]].strip = &rows[r].strip;
+		scope->in[d->threads[r]] = 1;
 	}
-	whole = d->points != NULL ? waypoints_draw(d->points, d->raster->from, d->raster->to,
-					strips, p->stack_count, d->cancel)
-				  : draw_parts(d, strips);
+	whole = blocks_draw(d, scope, &pens);
 	for (uint32_t r = 0; r < d->rows; r++) {
 		if (rows[r].cells == NULL)
 			continue;
 		strip_flush(&rows[r].strip);
 		strip_release(&rows[r].strip);
 	}
-	mem_free(strips);
+	mem_free(pens.items);
+	scope_free(scope);
 	mem_free(rows);
 	return whole;
 }
@@ -196,27 +224,15 @@ timeline_wants_overview(const struct profile *p)
  * bucket for each column.
  */
 static uint64_t
-records_most(const struct overview *overview, const struct waypoints *points,
+records_most(const struct profile *p, const struct overview *overview,
     const struct raster *raster)
 {
-	uint64_t blocks = points != NULL ? BLOCKS_FEW * waypoints_block(points) : 0;
+	uint64_t blocks = BLOCKS_FEW * blocks_every(p->blocks);
 	uint64_t most = DECODE_RECORDS;
 
 	if (overview == NULL || overview_bucket(overview) * raster->columns > raster->to - raster->from)
 		most = blocks > DECODE_MOST ? blocks : DECODE_MOST;
 	return most;
-}
-
-/* About how many records a window decodes, up to `most`. */
-static uint64_t
-window_cost(const struct profile *p, const struct waypoints *points, nsec from, nsec to,
-    uint64_t most)
-{
-	uint64_t every = p->checkpoint_every > 0 ? p->checkpoint_every : 1;
-
-	if (points != NULL)
-		return waypoints_cost(points, from, to, most);
-	return replay_window_parts(p, from, to, most / every + 1) * every;
 }
 
 void
@@ -244,9 +260,8 @@ timeline_draw(const struct profile *p, const struct overview *overview, nsec fro
 			cells[i] = (struct cell){.method = METHOD_NONE};
 		return true;
 	}
-	d.points = overview != NULL ? overview_waypoints(overview) : NULL;
-	most = records_most(overview, d.points, &raster);
-	cost = window_cost(p, d.points, from, to, most);
+	most = records_most(p, overview, &raster);
+	cost = blocks_cost(p->blocks, from, to, most);
 	if (overview != NULL && cost >= most) {
 		overview_cells(p, overview, &raster, threads, rows, cells);
 		return true;

@@ -43,16 +43,11 @@ void overview_cells(const struct profile *, const struct overview *, const struc
 
 /*
  * Sets marks[c] to 1 where a call of `method` is open in any thread in scope, also for
- * calls that took no time.  With an overview little has to be decoded for it, as far as
- * that goes; the marks are the same (NULL: all parts with a column not yet marked are).
+ * calls that took no time.  `rest`: all; else those that are known without decoding anything.
+ * Where the method index is filled little is decoded.  False when cancelled.
  */
-bool timeline_marks(const struct profile *, const struct overview *, const struct scope *,
-    nsec from, nsec to, uint32_t columns, uint32_t method, uint8_t *marks,
-    const atomic_bool *cancel);
-/* Those of them that are known without decoding anything. */
-void timeline_marks_known(const struct profile *, const struct overview *,
-    const struct scope *, nsec from, nsec to, uint32_t columns, uint32_t method,
-    uint8_t *marks);
+bool timeline_marks(const struct profile *, const struct scope *, nsec from, nsec to,
+    uint32_t columns, uint32_t method, bool rest, uint8_t *marks, const atomic_bool *cancel);
 
 /* One call. */
 struct call {

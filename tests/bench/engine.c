@@ -177,8 +177,9 @@ bench_marks(struct bench *b)
 {
 	static uint8_t marks[COLUMNS];
 
-	timeline_marks(b->opened.profile, b->opened.overview, NULL, b->opened.profile->begin, b->opened.profile->end, COLUMNS,
-	    busiest(b), marks, NULL);
+	const struct profile *p = b->opened.profile;
+
+	timeline_marks(p, NULL, p->begin, p->end, COLUMNS, busiest(b), true, marks, NULL);
 }
 
 static void

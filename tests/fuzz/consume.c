@@ -192,8 +192,8 @@ check_timeline(const struct profile *p, const struct fold *all)
 			   cells[i].method < all->method_count);
 		fuzz_check(cells[i].busy + cells[i].asleep <= CELL_FULL);
 	}
-	fuzz_check(timeline_marks(p, NULL, NULL, p->begin, middle, COLUMNS,
-	    all->method_count > 1 ? 1 : METHOD_TOPLEVEL, marks, NULL));
+	fuzz_check(timeline_marks(p, NULL, p->begin, middle, COLUMNS,
+	    all->method_count > 1 ? 1 : METHOD_TOPLEVEL, true, marks, NULL));
 	for (i = 0; i < rows; i++) {
 		fuzz_check(timeline_call_at(p, i, middle, &call, NULL));
 		if (call.method == METHOD_NONE)
@@ -285,7 +285,7 @@ consume_trace(const uint8_t *bytes, size_t size, struct consumed *c, struct err 
 		return false;
 	}
 	p = profile_new(t);
-	p->checkpoint_every = 1; /* parts as short as may be */
+	blocks_choose(p->blocks, 1, BLOCK_BYTES); /* as short as may be */
 	do
 		state = profile_load(p, STEP_RECORDS, e);
 	while (state == LOAD_MORE);

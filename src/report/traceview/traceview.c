@@ -663,8 +663,7 @@ stacks_end(struct pass *p)
 static bool
 pass_run(struct pass *p, const atomic_bool *cancel)
 {
-	struct replay *replay = replay_new(p->profile, NULL, cancel);
-	bool whole = true;
+	bool whole;
 
 	p->stacks = mem_zero(p->out->thread_count, sizeof(*p->stacks));
 	for (uint32_t i = 0; i < p->out->thread_count; i++)
@@ -672,13 +671,11 @@ pass_run(struct pass *p, const atomic_bool *cancel)
 	p->previous = NO_STACK;
 	p->next = 0;
 	p->axis = 0;
-	for (size_t i = 0; i < replay_part_count(p->profile) && whole; i++)
-		whole = replay_part(replay, i, step_count, p);
+	whole = replay_window(p->profile, NULL, INT64_MIN, INT64_MAX, step_count, p, cancel);
 	if (whole)
 		stacks_end(p);
 	else if (!p->failed)
 		err_set(p->e, ERR_CANCELLED, "interrupted");
-	replay_free(replay);
 	for (uint32_t i = 0; i < p->out->thread_count; i++)
 		mem_free(p->stacks[i].frames);
 	mem_free(p->stacks);

@@ -40,18 +40,19 @@ answer_timeline(struct answering *a, const struct query *q, struct answer *answe
 	return true;
 }
 
-enum { PARTS_FEW = 2 }; /* that may be decoded for marks at any time */
+enum { RECORDS_FEW = 1 << 18 }; /* that may be decoded for marks at any time */
 
 /*
- * Are marks of the window cheap only with an overview, which is still to take something in?
- * The rest comes with that: to decode it meanwhile would keep both keys and loading waiting.
+ * Are marks of the window cheap only with the method index, which is still to be filled?  The
+ * rest comes with that: to decode it meanwhile would keep both keys and loading waiting.
  */
 static bool
 marks_wait(const struct answering *a, const struct range *window)
 {
-	return timeline_wants_overview(a->profile) &&
-	    (a->overview == NULL || overview_waypoints(a->overview) == NULL) &&
-	    replay_window_parts(a->profile, window->from, window->to, PARTS_FEW + 1) > PARTS_FEW;
+	const struct profile *p = a->profile;
+
+	return timeline_wants_overview(p) && (a->overview == NULL || !overview_whole(a->overview)) &&
+	    blocks_cost(p->blocks, window->from, window->to, RECORDS_FEW) >= RECORDS_FEW;
 }
 
 bool
@@ -67,11 +68,8 @@ answer_marks(struct answering *a, const struct query *q, struct answer *answer,
 	m->columns = q->columns;
 	m->method = q->method;
 	m->marks = mem_alloc(m->columns);
-	if (marks_wait(a, &window)) {
-		timeline_marks_known(
-		    p, a->overview, q->of.scope, m->from, m->to, m->columns, m->method, m->marks);
-	} else if (!timeline_marks(p, a->overview, q->of.scope, m->from, m->to, m->columns,
-		       m->method, m->marks, cancel)) {
+	if (!timeline_marks(p, q->of.scope, m->from, m->to, m->columns, m->method,
+		!marks_wait(a, &window), m->marks, cancel)) {
 		engine_marks_free(m);
 		return false;
 	}

@@ -1,0 +1,156 @@
+/*
+ * blocks: the index of the file: where decoding can begin again, and how threads stand there.
+ *
+ * The file is divided into blocks of some thousand records.  For each thread that has records
+ * in a block, loading notes how its stack was before the first of them, and when that came.
+ * So a block is decoded for the threads that need it only, and what a thread did between its
+ * blocks, mostly sleep, is known without decoding.  When the index takes too much memory,
+ * blocks are joined in pairs: it is bounded whatever the number of records.
+ *
+ * Belongs to a profile.  Several threads may read it while none loads.
+ */
+#ifndef SLOWTOP_PROFILE_INDEX_BLOCKS_H
+#define SLOWTOP_PROFILE_INDEX_BLOCKS_H
+
+#include <stdatomic.h>
+
+#include "profile/profile.h"
+#include "profile/scope.h"
+
+struct blocks;
+
+enum { BLOCK_BYTES = 8 * 1024 * 1024 }; /* that entries take at most, if not chosen */
+
+/* How a thread's stack is before its first record in a block. */
+struct block_entry {
+	uint32_t block;
+	uint32_t node;  /* on top; NODE_NONE: the thread begins here */
+	uint32_t low;   /* the shallowest frame that was on top since the entry before */
+	uint32_t clock; /* which state of its clocks */
+	nsec from[CLOCKS], to[CLOCKS]; /* of the event before, and of the first one in the block */
+};
+
+/* Borrows the profile. */
+struct blocks *blocks_new(struct profile *);
+void blocks_free(struct blocks *);
+/* Nothing was loaded. */
+void blocks_clear(struct blocks *);
+/* Before loading: so many records in a block at first, and so much memory for entries. */
+void blocks_choose(struct blocks *, uint64_t every, size_t bytes);
+/*
+ * Before loading, when no question will be asked that decodes records again: a single block.
+ * What decodes nevertheless takes as long as loading.
+ */
+void blocks_single(struct blocks *);
+
+/* Filling, by loading ---------------------------------------------------------------- */
+
+/* The profile has so many threads. */
+void blocks_extend(struct blocks *, uint32_t threads);
+/* The next record to be read, and how many came before: a block may begin here. */
+void blocks_reach(struct blocks *, const struct cursor *, uint64_t records);
+/*
+ * A thread's next record comes at those times, as the file states them, and is in that block.
+ * Threads are taken one after another, or several at once, each by one worker.
+ */
+void blocks_enter(struct blocks *, uint32_t block, uint32_t thread, struct stack *,
+    const uint64_t times[CLOCKS]);
+/* Of that record, the first of its thread: the stack knows when it came. */
+void blocks_begun(struct blocks *, uint32_t thread, const struct stack *);
+
+/* Reading ---------------------------------------------------------------------------- */
+
+uint32_t blocks_count(const struct blocks *);
+/* Records of a block. */
+uint64_t blocks_every(const struct blocks *);
+/* The block of a record, and how many records come before its end; UINT64_MAX: no end yet. */
+uint32_t blocks_of_record(const struct blocks *, uint64_t record, uint64_t *end);
+/* Where a block begins, how many records come before, and the file offset where it ends. */
+struct cursor blocks_at(const struct blocks *, uint32_t block);
+uint64_t blocks_record(const struct blocks *, uint32_t block);
+uint64_t blocks_end(const struct blocks *, uint32_t block);
+
+/* A thread as it stands before its first record in a block or in a later one. */
+void blocks_restore(const struct blocks *, uint32_t block, uint32_t thread, struct stack *);
+
+/*
+ * What is known of the records of a thread in a block without decoding them: for questions
+ * about a stack over a long time most blocks need not be decoded.
+ */
+struct block_run {
+	uint32_t thread;
+	uint32_t start; /* on top before the first */
+	uint32_t low;   /* the shallowest frame that was on top */
+	nsec from;      /* of the event before, on the axis; `first` when there is none */
+	nsec first, to; /* of the first and the last one */
+};
+
+/*
+ * The blocks in which threads in scope have records that touch [from, to] on the axis, in
+ * order, with those threads.
+ */
+struct block_list {
+	const struct blocks *blocks;
+	struct block_item {
+		uint32_t block;
+		uint32_t first; /* of its runs; up to that of the next item */
+	} *items;
+	uint32_t count;
+	struct block_ref {
+		uint32_t thread, entry;
+	} *refs;
+};
+
+struct block_list blocks_list(const struct blocks *, const struct scope *, nsec from, nsec to);
+void block_list_release(struct block_list *);
+/* How many threads an item has, and what is known of one. */
+uint32_t block_list_runs(const struct block_list *, uint32_t item);
+struct block_run block_list_run(const struct block_list *, uint32_t item, uint32_t run);
+const struct block_entry *block_list_entry(const struct block_list *, uint32_t item, uint32_t run);
+
+/* About how many records those blocks have, for all threads; it stops counting at `most`. */
+uint64_t blocks_cost(const struct blocks *, nsec from, nsec to, uint64_t most);
+
+/* The method index ------------------------------------------------------------------- */
+
+/*
+ * Which methods are entered in a block: bits for groups of blocks, filled after loading, by
+ * what follows all records anyway (overview.h).  A question about one method then leaves out
+ * blocks without it.  At most some megabytes, whatever the number of records and methods: of
+ * very many methods several share a bit, and then it is only known where they are not.
+ */
+struct entered {
+	_Atomic uint64_t *bits;
+	uint32_t mask; /* of a method: which bit is its */
+};
+
+/* Several workers may add at once. */
+static inline void
+entered_add(const struct entered *e, uint32_t method)
+{
+	uint32_t bit = method & e->mask;
+	_Atomic uint64_t *word = &e->bits[bit / 64];
+	uint64_t mask = UINT64_C(1) << bit % 64;
+
+	if ((atomic_load_explicit(word, memory_order_relaxed) & mask) == 0)
+		atomic_fetch_or_explicit(word, mask, memory_order_relaxed);
+}
+
+/* Nothing is known. */
+void blocks_methods_clear(struct blocks *);
+/* So many records more follow those that are known: bits for their blocks. */
+void blocks_methods_extend(struct blocks *, uint64_t records);
+/* What is entered from a record on, up to the record `end`, is added there. */
+struct entered blocks_entered(const struct blocks *, uint64_t record, uint64_t *end);
+/* So many records more are known. */
+void blocks_methods_take(struct blocks *, uint64_t records);
+
+/* May the method be entered in the block? */
+bool blocks_may(const struct blocks *, uint32_t block, uint32_t method);
+/* Where it certainly is, by some thread: from the first to the last record of a group. */
+struct block_span {
+	nsec first, last; /* on the axis */
+};
+struct block_span *blocks_entering(const struct blocks *, uint32_t method, uint32_t *count);
+
+#endif
