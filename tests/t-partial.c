@@ -167,10 +167,11 @@ main(void)
 {
 	struct bytes_of streaming = made("streaming", "--records=800k --threads=12 --cores=8");
 	struct bytes_of classic = made("classic", "--records=1060k --threads=12 --cores=8");
-	struct bytes_of v2 = made("v2b-stream", "--records=250k --threads=5");
+	struct bytes_of v2 = made("v2b-stream", "--records=600k --threads=5");
 
 	cancelled_is_one_pass(streaming, 2, 60);
 	cancelled_is_one_pass(classic, 2, 50);
+	cancelled_is_one_pass(v2, 3, 50);
 	alone_is_one_pass(streaming, "streaming", 2, 0);
 	alone_is_one_pass(classic, "classic", 3, 1);
 	range_is_as_usual(classic, 1);
