@@ -1,12 +1,11 @@
 /* clean: what hostile names become, and that the result needs no more cleaning. */
 #include <config.h>
 
-#include "base/clean.h"
+#include "base/utf8.h"
 
 #include <locale.h>
 #include <stdlib.h>
 
-#include "base/utf8.h"
 #include "tap/tap.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))

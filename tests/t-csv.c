@@ -1,7 +1,7 @@
 /* csv: quotes only where RFC 4180 asks for them; nothing is a formula. */
 #include <config.h>
 
-#include "base/csv.h"
+#include "base/escape.h"
 
 #include "tap/tap.h"
 

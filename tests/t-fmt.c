@@ -1,7 +1,7 @@
 /* fmt: rounding, carries into the next digit or unit, and both ends of the range. */
 #include <config.h>
 
-#include "base/fmt.h"
+#include "base/number.h"
 
 #include <stdbool.h>
 #include <stdio.h>

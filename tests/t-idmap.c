@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
-#include "base/idmap.h"
+#include "base/map.h"
 #include "tap/tap.h"
 
 static void

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/base64.h"
+#include "base/escape.h"
 #include "tui/clipboard.h"
 #include "tui/helper.h"
 #include "tui/sources.h"

@@ -1,7 +1,7 @@
 /* ticks: steps of 1, 2 and 5, their place and the decimals that tell them apart. */
 #include <config.h>
 
-#include "base/ticks.h"
+#include "base/number.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

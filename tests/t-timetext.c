@@ -1,7 +1,7 @@
 /* timetext: units, decimals, limits and what is no time. */
 #include <config.h>
 
-#include "base/timetext.h"
+#include "base/number.h"
 
 #include <inttypes.h>
 

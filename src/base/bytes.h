@@ -1,5 +1,5 @@
 /*
- * bytes: little-endian fields out of bounded memory.
+ * bytes: little-endian fields out of bounded memory, and Protocol Buffers written.
  *
  * `struct bytes` is a reader: it knows its end and its place in the file, so a
  * short read becomes an error with an offset.  The get_* functions are for inner
@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/sbuf.h"
 #include "base/str.h"
 
 struct bytes {
@@ -55,5 +56,22 @@ bool bytes_skip(struct bytes *, size_t count, struct err *, const char *what);
  * false at the end.  A last line without a line feed counts.
  */
 bool bytes_line(struct bytes *, struct str *line);
+
+/*
+ * Messages of Protocol Buffers, written field by field.
+ *
+ * A message is written while it is made, without a copy of it: its fields are what comes
+ * between wire_begin and wire_end, messages within it likewise.  Numbers of fields are the
+ * caller's; ascending, as other writers have them.  Source: Protocol Buffers' documentation,
+ * "Encoding".
+ */
+
+/* A field that is a message, bytes or packed numbers.  wire_end takes what it returns. */
+size_t wire_begin(struct sbuf *, unsigned field);
+void wire_end(struct sbuf *, size_t begun);
+/* A field that is a number; negative ones of any type as 64 bits. */
+void wire_number(struct sbuf *, unsigned field, uint64_t);
+/* A packed number. */
+void wire_packed(struct sbuf *, uint64_t);
 
 #endif

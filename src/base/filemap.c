@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/mem.h"
+
 /* Files that shrink ----------------------------------------------------------------- */
 
 enum { MAPS_MAX = 32 };
@@ -221,4 +223,45 @@ filemap_close(struct filemap *map)
 	if (map->bytes != NULL && !map->borrowed)
 		munmap((void *)(uintptr_t)map->bytes, map->size);
 	*map = (struct filemap){0};
+}
+
+/* Marks of files ------------------------------------------------------------------ */
+
+void
+filemark_take(struct filemark *mark, int fd, const char *path)
+{
+	struct stat st;
+
+	filemark_release(mark);
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return;
+	mark->path = mem_dup(path, strlen(path) + 1, 1);
+	mark->device = st.st_dev;
+	mark->inode = st.st_ino;
+	mark->size = st.st_size;
+	mark->modified = st.st_mtim;
+}
+
+enum filemark_now
+filemark_ask(const struct filemark *mark)
+{
+	struct stat st;
+	bool same;
+
+	if (mark->path == NULL)
+		return FILEMARK_SAME;
+	if (stat(mark->path, &st) != 0)
+		return FILEMARK_GONE;
+	if (st.st_dev != mark->device || st.st_ino != mark->inode)
+		return FILEMARK_REPLACED;
+	same = st.st_size == mark->size && st.st_mtim.tv_sec == mark->modified.tv_sec &&
+	    st.st_mtim.tv_nsec == mark->modified.tv_nsec;
+	return same ? FILEMARK_SAME : FILEMARK_CHANGED;
+}
+
+void
+filemark_release(struct filemark *mark)
+{
+	mem_free(mark->path);
+	*mark = (struct filemark){0};
 }

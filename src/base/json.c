@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
-#include "base/fmt.h"
+#include "base/number.h"
 #include "base/utf8.h"
 
 void

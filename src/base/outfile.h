@@ -54,4 +54,13 @@ bool textfile_write(const char *path, struct str text, struct err *e);
 /* The same, for its owner's eyes alone. */
 bool textfile_write_private(const char *path, struct str text, struct err *e);
 
+/*
+ * A stream whose bytes go compressed (gzip, RFC 1952) into another one.
+ *
+ * fclose ends it, and fails when a write did; the other stream stays open.
+ */
+
+/* NULL when there is no memory for it. */
+FILE *gzout_open(FILE *to);
+
 #endif

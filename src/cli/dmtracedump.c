@@ -16,7 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clean.h"
 #include "base/outfile.h"
 #include "base/utf8.h"
 #include "cli/commands.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/fmt.h"
+#include "base/number.h"
 #include "cli/options.h"
 #include "profile/transform.h"
 #include "report/text/views.h"

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/timetext.h"
+#include "base/number.h"
 #include "base/worker.h"
 #include "cli/options.h"
 #include "report/text/views.h"

@@ -2,7 +2,7 @@
  * say: what the program tells on standard error, and the status to end with.
  *
  * Every line starts with the program's name, one line for one trouble.  File names and
- * arguments may hold anything and are shown cleaned (base/clean.h).
+ * arguments may hold anything and are shown cleaned (base/utf8.h).
  */
 #ifndef SLOWTOP_CLI_SAY_H
 #define SLOWTOP_CLI_SAY_H

@@ -10,7 +10,6 @@
 #define SLOWTOP_FORMAT_INPUT_H
 
 #include "base/filemap.h"
-#include "base/filemark.h"
 #include "base/spool.h"
 
 /* Compressed: gzip (RFC 1952), of one member or several, or a zlib stream (RFC 1950). */

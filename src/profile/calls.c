@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/idmap.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/worker.h"
 #include "profile/calls.h"

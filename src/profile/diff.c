@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/intern.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/sbuf.h"
 #include "profile/diff.h"

@@ -12,7 +12,7 @@
 #ifndef SLOWTOP_PROFILE_ONSTACK_H
 #define SLOWTOP_PROFILE_ONSTACK_H
 
-#include "base/idmap.h"
+#include "base/map.h"
 #include "profile/tree.h"
 
 struct onstack {

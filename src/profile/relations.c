@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/idmap.h"
+#include "base/map.h"
 #include "base/mem.h"
 
 struct edge {

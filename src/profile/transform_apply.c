@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/idmap.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "profile/transform_apply.h"
 

@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "base/idmap.h"
+#include "base/map.h"
 #include "base/mem.h"
 
 enum {

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/idmap.h"
-#include "base/intern.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "profile/usage.h"
 

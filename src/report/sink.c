@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "base/clean.h"
 #include "base/utf8.h"
 
 enum { SINK_BYTES = 1 << 16 };

@@ -5,7 +5,7 @@
  * fails is remembered with its errno, which later calls of stdio would lose.
  *
  * Forms for programs hold names as the file has them, escape sequences too.  On its way to a
- * terminal each line is cleaned (base/clean.h), whatever form it is of; tabs stay.  Only JSON
+ * terminal each line is cleaned (base/utf8.h), whatever form it is of; tabs stay.  Only JSON
  * does without (base/json.h): all that harms is escaped in it.
  */
 #ifndef SLOWTOP_REPORT_SINK_H

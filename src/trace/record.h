@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
-#include "base/idmap.h"
+#include "base/map.h"
 #include "base/pair64.h"
 #include "trace/event.h"
 

@@ -19,8 +19,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/filemark.h"
-#include "base/idmap.h"
+#include "base/filemap.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/sbuf.h"
 #include "base/str.h"

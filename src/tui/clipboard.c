@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "base/base64.h"
+#include "base/escape.h"
 
 /* Screen passes strings on in pieces, and takes none longer than some hundred bytes. */
 enum { SCREEN_PIECE = 240 };

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/clean.h"
+#include "base/utf8.h"
 #include "tui/app.h"
 #include "tui/clipboard.h"
 #include "tui/commands.h"
-#include "tui/writing.h"
 #include "tui/sources.h"
+#include "tui/writing.h"
 
 static const struct method *
 selected(struct app *app, uint32_t *index)

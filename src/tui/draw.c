@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/fmt.h"
+#include "base/number.h"
 #include "tui/app.h"
 #include "tui/choice.h"
 #include "tui/commands.h"

@@ -2,14 +2,14 @@
 
 #include <stdio.h>
 
+#include "base/number.h"
 #include "base/outfile.h"
-#include "base/timetext.h"
 #include "tui/app.h"
-#include "tui/commands.h"
 #include "tui/choice.h"
+#include "tui/commands.h"
 #include "tui/complete.h"
-#include "tui/writing.h"
 #include "tui/line.h"
+#include "tui/writing.h"
 
 /* Settings ---------------------------------------------------------------------------- */
 

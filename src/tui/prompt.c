@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clean.h"
 #include "base/mem.h"
 #include "base/pattern.h"
 #include "base/utf8.h"

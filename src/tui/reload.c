@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/intern.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "tui/app.h"
 #include "tui/commands.h"

@@ -6,8 +6,8 @@
 
 #include "base/conf.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/outfile.h"
-#include "base/timetext.h"
 #include "tui/settings.h"
 #include "view/calls_list.h"
 #include "view/threads.h"

@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-#include "base/fmt.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "tui/app.h"
 #include "tui/commands.h"
 #include "tui/settings.h"

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "base/clean.h"
+#include "base/utf8.h"
 #include "tui/app.h"
 #include "tui/clipboard.h"
 #include "tui/commands.h"

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/fmt.h"
+#include "base/number.h"
 #include "tui/app.h"
 #include "tui/commands.h"
 #include "tui/popup.h"

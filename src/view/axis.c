@@ -2,7 +2,7 @@
 
 #include "view/axis.h"
 
-#include "base/ticks.h"
+#include "base/number.h"
 
 enum { LABEL_CELLS = 10, DECIMALS_MAX = 9 };
 

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "base/fmt.h"
+#include "base/number.h"
 #include "trace/event.h"
 #include "view/canvas.h"
 #include "view/timescale.h"

@@ -6,7 +6,7 @@
 #ifndef SLOWTOP_VIEW_CALLS_PANE_H
 #define SLOWTOP_VIEW_CALLS_PANE_H
 
-#include "base/fmt.h"
+#include "base/number.h"
 #include "view/calls_list.h"
 #include "view/canvas.h"
 #include "view/rect.h"

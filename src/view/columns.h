@@ -10,7 +10,7 @@
 #ifndef SLOWTOP_VIEW_COLUMNS_H
 #define SLOWTOP_VIEW_COLUMNS_H
 
-#include "base/fmt.h"
+#include "base/number.h"
 #include "profile/fold.h"
 #include "view/names.h"
 

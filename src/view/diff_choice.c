@@ -2,7 +2,7 @@
 
 #include "view/diff_choice.h"
 
-#include "base/intern.h"
+#include "base/map.h"
 #include "base/pattern.h"
 #include "base/sbuf.h"
 

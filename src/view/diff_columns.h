@@ -7,7 +7,7 @@
 #ifndef SLOWTOP_VIEW_DIFF_COLUMNS_H
 #define SLOWTOP_VIEW_DIFF_COLUMNS_H
 
-#include "base/fmt.h"
+#include "base/number.h"
 #include "profile/diff.h"
 #include "view/list/list.h"
 

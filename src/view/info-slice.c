@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/fmt.h"
+#include "base/number.h"
 #include "trace/log.h"
 #include "view/info_rows.h"
 #include "view/processes.h"

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/fmt.h"
+#include "base/number.h"
 #include "base/sbuf.h"
 #include "view/info_rows.h"
 

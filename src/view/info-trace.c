@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "base/fmt.h"
+#include "base/number.h"
 #include "view/info_rows.h"
 
 /* What only a hostile file has more of; "and so many more" stands for the rest. */

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clean.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "view/elide.h"

@@ -2,7 +2,7 @@
  * names: methods and threads as a reader sees them.
  *
  * The full name of a method is `package.Class.method(sig)return`: raw for matching and
- * ordering, cleaned for a terminal (base/clean.h).  A method that the file does not
+ * ordering, cleaned for a terminal (base/utf8.h).  A method that the file does not
  * name is `0x… (proxy?)`, such a thread `thread n`.
  *
  * Made when first asked for, then kept; strings live until names_free unless said

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clean.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 
 enum { NUMBER_WIDTH = 40 };
 

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
-#include "base/csv.h"
+#include "base/escape.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 

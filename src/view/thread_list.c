@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/fmt.h"
+#include "base/number.h"
 
 /* Columns from the right; the name has what is left of them. */
 enum { IN = 3, TID = 6, TIME = 12, BUSY = 7, CALLS = 10, OPEN = 5, NAME_MIN = 8 };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/timetext.h"
+#include "base/number.h"
 #include "trace/log.h"
 
 #define SECOND INT64_C(1000000000)

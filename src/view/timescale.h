@@ -10,7 +10,7 @@
 #define SLOWTOP_VIEW_TIMESCALE_H
 
 #include "base/err.h"
-#include "base/fmt.h"
+#include "base/number.h"
 #include "trace/trace.h"
 
 enum times { TIMES_RELATIVE, TIMES_CLOCK, TIMES_DAY };

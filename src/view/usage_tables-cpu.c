@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/fmt.h"
+#include "base/number.h"
 #include "view/usage_filling.h"
 
 enum { SHARES_SHOWN = 8, FREQUENCIES_SHOWN = 3, TOP = 20 };

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/fmt.h"
+#include "base/number.h"
 #include "view/usage_filling.h"
 
 const struct usage_table_info usage_table_info[USAGE_TABLES] = {

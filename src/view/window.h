@@ -7,7 +7,7 @@
 #ifndef SLOWTOP_VIEW_WINDOW_H
 #define SLOWTOP_VIEW_WINDOW_H
 
-#include "base/fmt.h"
+#include "base/number.h"
 #include "profile/range.h"
 #include "view/timescale.h"
 

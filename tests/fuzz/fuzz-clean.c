@@ -6,8 +6,7 @@
 #include <locale.h>
 #include <stdbool.h>
 
-#include "base/clean.h"
-#include "base/csv.h"
+#include "base/escape.h"
 #include "base/json.h"
 #include "base/utf8.h"
 

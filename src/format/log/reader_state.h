@@ -8,7 +8,7 @@
 #ifndef SLOWTOP_FORMAT_LOG_READER_STATE_H
 #define SLOWTOP_FORMAT_LOG_READER_STATE_H
 
-#include "base/intern.h"
+#include "base/map.h"
 #include "base/spool.h"
 #include "format/input.h"
 #include "format/log/scan.h"

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/idmap.h"
+#include "base/map.h"
 #include "base/str.h"
 
 struct log_range {

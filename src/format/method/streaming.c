@@ -2,7 +2,7 @@
 
 #include "format/method/streaming.h"
 
-#include "base/idmap.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "format/input.h"
 #include "format/method/header.h"

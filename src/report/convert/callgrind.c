@@ -14,9 +14,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/clean.h"
-#include "base/idmap.h"
+#include "base/map.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "report/convert/convert.h"
 
 struct cost {

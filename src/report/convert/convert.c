@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/idmap.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "report/report.h"

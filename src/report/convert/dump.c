@@ -12,10 +12,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/clean.h"
-#include "base/csv.h"
+#include "base/escape.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "profile/replay.h"
 #include "report/convert/convert.h"
 #include "report/report.h"

@@ -13,9 +13,9 @@
  */
 #include <config.h>
 
-#include "base/intern.h"
+#include "base/bytes.h"
+#include "base/map.h"
 #include "base/mem.h"
-#include "base/wire.h"
 #include "report/convert/convert.h"
 #include "view/processes.h"
 

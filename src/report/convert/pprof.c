@@ -9,8 +9,8 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/mem.h"
-#include "base/wire.h"
 #include "report/convert/convert.h"
 #include "report/flame/flame.h"
 #include "report/report.h"

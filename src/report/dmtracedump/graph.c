@@ -11,9 +11,9 @@
 
 #include <inttypes.h>
 
-#include "base/clean.h"
-#include "base/fmt.h"
 #include "base/mem.h"
+#include "base/number.h"
+#include "base/utf8.h"
 
 /*
  * Part of a quoted label: quotes and backslashes are escaped, and &, which would begin

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/html.h"
+#include "base/escape.h"
 #include "base/mem.h"
 #include "report/text/html.h"
 

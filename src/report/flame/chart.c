@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/ticks.h"
+#include "base/number.h"
 #include "report/convert/events.h"
 #include "report/flame/flame.h"
 #include "report/flame/picture.h"

@@ -2,9 +2,8 @@
 
 #include <inttypes.h>
 
-#include "base/fmt.h"
-#include "base/html.h"
-#include "base/ticks.h"
+#include "base/escape.h"
+#include "base/number.h"
 #include "profile/same.h"
 #include "report/flame/picture.h"
 

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "base/html.h"
+#include "base/escape.h"
 #include "base/mem.h"
 #include "report/flame/flame.h"
 #include "report/flame/picture.h"

@@ -2,8 +2,7 @@
 
 #include "report/text/tables.h"
 
-#include "base/csv.h"
-#include "base/html.h"
+#include "base/escape.h"
 #include "base/utf8.h"
 #include "report/report.h"
 

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/clean.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "profile/profile.h"
 #include "profile/replay.h"
 

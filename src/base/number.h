@@ -1,5 +1,18 @@
 /*
- * fmt: numbers as text, the one place that decides about rounding.
+ * number: numbers and times as text, the one place that decides about rounding; times as
+ * people type them, and where the labels of a time axis go.
+ */
+#ifndef SLOWTOP_BASE_NUMBER_H
+#define SLOWTOP_BASE_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+/*
+ * Numbers as text, the one place that decides about rounding.
  *
  * Every function writes into a caller's buffer of FMT_SIZE bytes, ends it with a
  * NUL and returns it.  Nothing depends on the locale, nothing uses floating point.
@@ -8,10 +21,6 @@
  * Rounding is half up in the magnitude: 0.5 becomes 1 and -0.5 becomes -1, so a
  * value and its negative look alike.  What rounds to zero has no sign.
  */
-#ifndef SLOWTOP_BASE_FMT_H
-#define SLOWTOP_BASE_FMT_H
-
-#include <stdint.h>
 
 enum { FMT_SIZE = 64 };
 
@@ -47,5 +56,37 @@ const char *fmt_percent(char out[static FMT_SIZE], int64_t part, int64_t total);
 const char *fmt_count(char out[static FMT_SIZE], uint64_t count, const char *separator);
 /* "1023 B", "1.5 KiB", "16.0 EiB". */
 const char *fmt_bytes(char out[static FMT_SIZE], uint64_t bytes);
+
+/*
+ * A time as people type it.
+ *
+ * Digits with an optional decimal point and an optional unit: s (also without one), ms,
+ * us or ns: "1.25", "1250ms".  Exact: what is finer than a nanosecond is refused.
+ */
+
+/* Nanoseconds; false and `e` when the text is no such time or is too large. */
+bool timetext_parse(struct str text, int64_t *ns, struct err *e);
+
+/*
+ * Where the labels of a time axis go.
+ *
+ * The step is the smallest of 1, 2 or 5 times a power of ten nanoseconds that gives a
+ * label at least the room wanted; labels stand at its multiples.
+ */
+
+struct ticks {
+	int64_t first;  /* ns: the first multiple of step that is not before the range */
+	int64_t step;   /* ns, at least 1 */
+	int64_t minor;  /* ns between minor ticks, a fifth of step; 0 under 5 ns */
+	uint32_t count; /* labels in the range: first + i * step for i below this */
+	unsigned decimals; /* that tell labels apart when they are in `unit` */
+};
+
+/*
+ * For the range [from, to) drawn in `width` cells with `cells` wanted for a label.  An
+ * empty range or no width has no labels.
+ */
+struct ticks ticks_make(
+    int64_t from, int64_t to, unsigned width, unsigned cells, enum fmt_unit unit);
 
 #endif

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "base/fmt.h"
+#include "base/number.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -280,4 +280,132 @@ fmt_bytes(char out[static FMT_SIZE], uint64_t bytes)
 	snprintf(out, FMT_SIZE, "%" PRIu64 ".%" PRIu64 " %ciB", tenths / 10, tenths % 10,
 	    prefixes[prefix]);
 	return out;
+}
+
+/* Times as people type them ------------------------------------------------------- */
+
+static bool
+unit_find(struct str unit, int64_t *ns)
+{
+	static const struct {
+		struct str name;
+		int64_t ns;
+	} words[] = {
+		{ STR(""), 1000000000 },
+		{ STR("s"), 1000000000 },
+		{ STR("ms"), 1000000 },
+		{ STR("us"), 1000 },
+		{ STR("ns"), 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (str_equal(unit, words[i].name)) {
+			*ns = words[i].ns;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+timetext_parse(struct str text, int64_t *ns, struct err *e)
+{
+	struct str unit = text;
+	int64_t scale, value = 0;
+	size_t digits = 0;
+
+	while (unit.n > 0 && (is_digit(unit.p[0]) || unit.p[0] == '.'))
+		unit = (struct str){unit.p + 1, unit.n - 1};
+	if (!unit_find(unit, &scale))
+		return err_set(e, ERR_MALFORMED, "want a time such as 1.25, 1.25s or 1250ms");
+	text.n -= unit.n;
+	while (text.n > 0 && is_digit(text.p[0])) {
+		if (value > (INT64_MAX / scale - (text.p[0] - '0')) / 10)
+			return err_set(e, ERR_LIMIT, "the time is too large");
+		value = value * 10 + (text.p[0] - '0');
+		text = (struct str){text.p + 1, text.n - 1};
+		digits++;
+	}
+	value *= scale;
+	if (text.n > 0 && text.p[0] == '.') {
+		for (text = (struct str){text.p + 1, text.n - 1}; text.n > 0 && is_digit(text.p[0]);
+		     text = (struct str){text.p + 1, text.n - 1}) {
+			scale /= 10;
+			if (scale == 0 && text.p[0] != '0')
+				return err_set(e, ERR_LIMIT, "the time is finer than a nanosecond");
+			if (__builtin_add_overflow(value, (text.p[0] - '0') * scale, &value))
+				return err_set(e, ERR_LIMIT, "the time is too large");
+			digits++;
+		}
+	}
+	if (digits == 0 || text.n > 0)
+		return err_set(e, ERR_MALFORMED, "want a time such as 1.25, 1.25s or 1250ms");
+	*ns = value;
+	return true;
+}
+
+/* Labels of an axis --------------------------------------------------------------- */
+
+enum { DECIMALS_MAX = 9 };
+
+/* No larger one fits in int64_t; a range over that gets a label or two more. */
+#define STEP_MAX INT64_C(5000000000000000000)
+
+/* The smallest step that makes at most `parts` of `range`. */
+static int64_t
+step_for(uint64_t range, uint64_t parts)
+{
+	/* step * parts >= range, without the product */
+	uint64_t least = range / parts + (range % parts != 0);
+	int64_t power = 1;
+
+	for (;; power *= 10) {
+		if (least <= (uint64_t)power)
+			return power;
+		if (least <= 2 * (uint64_t)power)
+			return 2 * power;
+		if (least <= 5 * (uint64_t)power || 5 * power == STEP_MAX)
+			return 5 * power;
+	}
+}
+
+/* Decimals of the unit's tenths, hundredths and so on until the step is whole. */
+static unsigned
+decimals_for(int64_t step, enum fmt_unit unit)
+{
+	static const int64_t nanoseconds[] = {
+	    [FMT_NS] = 1, [FMT_US] = 1000, [FMT_MS] = 1000000, [FMT_S] = 1000000000};
+	int64_t place = nanoseconds[unit];
+	unsigned decimals = 0;
+
+	while (step % place != 0 && decimals < DECIMALS_MAX) {
+		place /= 10;
+		decimals++;
+	}
+	return decimals;
+}
+
+struct ticks
+ticks_make(int64_t from, int64_t to, unsigned width, unsigned cells, enum fmt_unit unit)
+{
+	struct ticks t = {.first = from, .step = 1};
+	uint64_t range, ahead, left;
+	int64_t past;
+
+	if (to <= from || width == 0)
+		return t;
+	range = (uint64_t)to - (uint64_t)from;
+	t.step = step_for(range, cells > 0 && width > cells ? width / cells : 1);
+	t.minor = t.step / 5;
+	t.decimals = decimals_for(t.step, unit);
+
+	/* Distance to the next multiple; `from` may lie before zero. */
+	past = from % t.step;
+	ahead = past > 0 ? (uint64_t)(t.step - past) : (uint64_t)-past;
+	if (ahead >= range)
+		return t;
+	t.first = (int64_t)((uint64_t)from + ahead);
+	left = range - ahead;
+	t.count = (uint32_t)((left - 1) / (uint64_t)t.step + 1);
+	return t;
 }

@@ -1,16 +1,22 @@
 /*
- * idmap: from the ids of a file (method words, thread ids) to dense indexes.
+ * map: from ids of a file (method words, thread ids) and from texts to dense indexes.
+ */
+#ifndef SLOWTOP_BASE_MAP_H
+#define SLOWTOP_BASE_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+/*
+ * From the ids of a file (method words, thread ids) to dense indexes.
  *
  * Ids within a window that the caller chooses once are looked up by position (one
  * load); others go through a hash, so sparse ids cost no more than 64 bytes each, and
  * hostile ones no more time than others.  Keys are any 64-bit value except UINT64_MAX.
  * Zero-initialise; idmap_release gives the memory back.
  */
-#ifndef SLOWTOP_BASE_IDMAP_H
-#define SLOWTOP_BASE_IDMAP_H
-
-#include <stddef.h>
-#include <stdint.h>
 
 #define IDMAP_NONE UINT32_MAX
 
@@ -46,5 +52,35 @@ idmap_get(const struct idmap *m, uint64_t key)
 		return m->window[place] - 1;
 	return idmap_find(m, key);
 }
+
+/*
+ * From texts to dense indexes, the same for equal texts.
+ *
+ * Texts must stay where they are: short ones are copied to be near each other, long ones
+ * are borrowed.  A text is looked at once to hash and once to compare.  A kind, chosen by the caller, keeps equal texts of different meaning
+ * apart.  Hostile texts cost no more time than others.  Zero-initialise; one thread.
+ */
+
+struct intern_item {
+	struct str text;
+	uint64_t kind;
+};
+
+struct intern {
+	struct intern_slot *slots; /* open addressing, a power of two */
+	size_t slot_count;
+	struct intern_item *items; /* by index */
+	size_t count, room;
+	uint64_t seed;
+	/* Copies of short texts. */
+	char **blocks;
+	size_t block_count, block_room;
+	char *near;
+	size_t near_left;
+};
+
+/* The index; a new text's is the count before. */
+uint32_t intern_add(struct intern *, struct str text, uint64_t kind);
+void intern_release(struct intern *);
 
 #endif

@@ -1,0 +1,123 @@
+#include <config.h>
+
+#include "base/escape.h"
+
+#include "base/utf8.h"
+
+/* CSV ----------------------------------------------------------------------------- */
+
+static bool
+needs_quotes(struct str field)
+{
+	for (size_t i = 0; i < field.n; i++) {
+		if (memchr(",\"\r\n", field.p[i], 4) != NULL)
+			return true;
+	}
+	return false;
+}
+
+/* A sign, digits, a point between them. */
+static bool
+is_number(struct str field)
+{
+	bool digit = false, point = false;
+
+	for (size_t i = 1; i < field.n; i++) {
+		if (field.p[i] == '.' && digit && !point)
+			point = true;
+		else if (is_digit(field.p[i]))
+			digit = true;
+		else
+			return false;
+	}
+	return digit;
+}
+
+static bool
+is_formula(struct str field)
+{
+	return field.n > 0 && memchr("=+-@\t\r\n", field.p[0], 7) != NULL &&
+	    !(memchr("+-", field.p[0], 2) != NULL && is_number(field));
+}
+
+void
+csv_field(struct sbuf *out, struct str field)
+{
+	const char *mark = is_formula(field) ? "'" : "";
+
+	if (!needs_quotes(field)) {
+		sbuf_text(out, mark);
+		sbuf_str(out, field);
+		return;
+	}
+	sbuf_char(out, '"');
+	sbuf_text(out, mark);
+	for (size_t i = 0; i < field.n; i++) {
+		if (field.p[i] == '"')
+			sbuf_char(out, '"');
+		sbuf_char(out, field.p[i]);
+	}
+	sbuf_char(out, '"');
+}
+
+/* HTML ---------------------------------------------------------------------------- */
+
+static const char *
+reference(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+void
+html_text(struct sbuf *out, struct str in)
+{
+	struct sbuf clean = {0};
+	size_t from = 0;
+
+	clean_append(&clean, in, 0);
+	for (size_t i = 0; i < clean.n; i++) {
+		const char *text = reference(clean.p[i]);
+
+		if (text == NULL)
+			continue;
+		sbuf_bytes(out, clean.p + from, i - from);
+		sbuf_text(out, text);
+		from = i + 1;
+	}
+	if (clean.n > from)
+		sbuf_bytes(out, clean.p + from, clean.n - from);
+	sbuf_release(&clean);
+}
+
+/* Base64 -------------------------------------------------------------------------- */
+
+void
+base64_append(struct sbuf *out, struct str bytes)
+{
+	static const char digits[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	for (size_t i = 0; i < bytes.n; i += 3) {
+		size_t n = bytes.n - i < 3 ? bytes.n - i : 3;
+		unsigned long three = 0;
+
+		for (size_t k = 0; k < 3; k++)
+			three = three << 8 | (k < n ? (unsigned char)bytes.p[i + k] : 0);
+		for (size_t k = 0; k < 4; k++)
+			sbuf_char(out,
+			    k <= n ? digits[three >> (18 - 6 * k) & 0x3f] : '=');
+	}
+}

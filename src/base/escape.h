@@ -1,0 +1,34 @@
+/*
+ * escape: bytes that may be anything as fields of CSV, as text of HTML, in printing characters.
+ */
+#ifndef SLOWTOP_BASE_ESCAPE_H
+#define SLOWTOP_BASE_ESCAPE_H
+
+#include "base/sbuf.h"
+#include "base/str.h"
+
+/*
+ * A field of comma-separated values (RFC 4180).
+ *
+ * Quotes where a comma, a quote or a line end asks for it, doubles quotes, and leaves
+ * all other bytes alone.  A field that a spreadsheet would take for a formula, because it
+ * begins with = + - @, a tab or a line end, gets an apostrophe before it, unless it is a
+ * number.  Commas between fields and CR LF behind records are the
+ * caller's.
+ */
+void csv_field(struct sbuf *out, struct str field);
+
+/*
+ * Hostile bytes as text of an HTML or SVG document in UTF-8.
+ *
+ * Good between tags and in quoted attributes: & < > " ' become references, what would be
+ * invisible or is not allowed there is shown as base/utf8.h says.
+ */
+void html_text(struct sbuf *out, struct str in);
+
+/*
+ * Bytes in 64 printing characters (RFC 4648, section 4), padded, on one line.
+ */
+void base64_append(struct sbuf *out, struct str bytes);
+
+#endif
