@@ -1,7 +1,6 @@
 /*
- * calltree: the rows of a call tree, upright and upside down: whatever is opened, closed,
- * sorted and filtered, they are what a new start would make them, and the cursor stays;
- * names that are cut say so.
+ * calltree: the rows of a call tree, upright and upside down: chains, what is small, and what
+ * is found in it; the cursor stays on its path; names that are cut say so.
  */
 #include <config.h>
 
@@ -14,9 +13,8 @@
 #include "random-trace.h"
 #include "tap/tap.h"
 #include "view/calltree.h"
-#include "view/calltree_pane.h"
-#include "view/calltree_rows.h"
 #include "view/fixture.h"
+#include "view/list/draw.h"
 
 static const char *const short_names[] = {
     "run", "fact", "even", "odd", "load", "fail", "loop"};
@@ -28,19 +26,21 @@ rows_are(const struct calltree *t, const char *want, const char *name)
 	const struct path *items = calltree_paths(t)->items;
 	char got[1000] = "";
 
-	for (size_t i = 0; i < t->at.count; i++) {
-		const struct tree_row *row = &t->rows[i];
-		uint32_t method = items[row->path].method;
+	for (size_t i = 0; i < t->list.at.count; i++) {
+		const struct list_row *row = &t->list.rows[i];
+		uint32_t method = items[tree_path(row)].method;
 
 		if (i > 0)
 			strcat(got, " ");
 		snprintf(got + strlen(got), sizeof got - strlen(got), "%.*s%s%s%s%s",
-		    (int)row->depth, "........", row->head != row->path ? "~" : "",
-		    row->folded != 0		 ? "folded"
+		    (int)row->depth, "........", tree_head(row) != tree_path(row) ? "~" : "",
+		    tree_is_folded(row)		 ? "folded"
 			: method == METHOD_TOPLEVEL ? "top"
 						 : short_names[method - fixture_method(0)],
-		    calltree_is_open(t, row) ? "-" : calltree_has_children(t, row) ? "+" : "",
-		    i == t->at.cursor ? "*" : "");
+		    list_is_open(&t->list, row->id)	? "-"
+			: (row->flags & LIST_LEADS) != 0 ? "+"
+						      : "",
+		    i == t->list.at.cursor ? "*" : "");
 	}
 	is_str(got, want, "%s", name);
 }
@@ -63,7 +63,7 @@ test_worked(void)
 	callers = callers_new(p, METHOD_NONE);
 	calltree_init(&t, &table, false);
 	calltree_init(&up, &table, true);
-	calltree_set_height(&t, 20);
+	list_set_size(&t.list, 20, 80);
 	calltree_set(&t, p, NULL);
 	calltree_set(&up, p, callers);
 	rows_are(&t, "top-* .run+ .loop+", "begins with the root open");
@@ -71,17 +71,17 @@ test_worked(void)
 	rows_are(&t, "top- .run- ..~odd* ..~fact ..~fail .loop+", "along the heaviest");
 	ok(calltree_open(&t), "+ takes a chain apart");
 	rows_are(&t, "top- .run- ..even-* ...odd- ....even- .....odd ..~fact ..~fail .loop+", "taken apart");
-	ok(calltree_to_sibling(&t, 1), "J");
+	ok(list_to_sibling(&t.list, 1), "J");
 	rows_are(&t, "top- .run- ..even- ...odd- ....even- .....odd ..~fact* ..~fail .loop+", "the next sibling");
-	ok(!calltree_to_sibling(&up, -1), "K: none before the first");
+	ok(!list_to_sibling(&up.list, -1), "K: none before the first");
 	rows_are(&up, "load+* loop+ run+ odd+ fact+ even+ fail+", "methods by exclusive time, each with callers");
 	/* One selection for both. */
 	selection_init(&s);
 	calltree_selected(&t, &s);
 	calltree_select(&up, &s);
-	ok(calltree_method(&up) == s.method && calltree_row(&up)->depth == 0,
+	ok(calltree_method(&up) == s.method && list_row(&up.list)->depth == 0,
 	    "bottom-up goes to the method as a topmost one");
-	calltree_to_parent(&t);
+	list_to_parent(&t.list);
 	calltree_select(&t, &s);
 	ok(calltree_method(&t) == s.method, "and the tree back to its path");
 	selection_release(&s);
@@ -95,32 +95,18 @@ test_worked(void)
 
 /* Random traces ------------------------------------------------------------------ */
 
+/* Rows are below open ones, and the cursor is on the row that it is to be on. */
 static bool
-same_rows(const struct tree_row *a, const struct tree_row *b, size_t n)
+as_a_tree(const struct list *l)
 {
-	for (size_t i = 0; i < n; i++) {
-		if (a[i].path != b[i].path || a[i].head != b[i].head ||
-		    a[i].depth != b[i].depth || a[i].folded != b[i].folded ||
-		    a[i].folded_sum != b[i].folded_sum)
+	for (size_t i = 0; i < l->at.count; i++) {
+		const struct list_row *row = &l->rows[i];
+
+		if (row->depth > 0 && row->depth > row[-1].depth &&
+		    (row->depth > row[-1].depth + 1 || !list_is_open(l, row[-1].id)))
 			return false;
 	}
-	return true;
-}
-
-/* What insertion and removal left against all rows made anew. */
-static bool
-as_anew(struct calltree *t)
-{
-	size_t n = t->at.count;
-	struct tree_row *rows = calloc(n + 1, sizeof(*rows));
-	bool same;
-
-	if (n > 0)
-		memcpy(rows, t->rows, n * sizeof(*rows));
-	tree_rows_all(t);
-	same = t->at.count == n && same_rows(rows, t->rows, n) && t->at.cursor < n;
-	free(rows);
-	return same;
+	return l->at.cursor < l->at.count;
 }
 
 static int promises; /* not kept */
@@ -137,7 +123,7 @@ step(struct calltree *t)
 	switch (random_below(12)) {
 	case 0:
 	case 1:
-		calltree_expand(t);
+		list_open(&t->list);
 		break;
 	case 2:
 		calltree_open(t);
@@ -149,10 +135,10 @@ step(struct calltree *t)
 		calltree_heaviest(t, &whole);
 		break;
 	case 5:
-		calltree_to_parent(t);
+		list_to_parent(&t->list);
 		break;
 	case 6:
-		calltree_to_sibling(t, random_below(2) > 0 ? 1 : -1);
+		list_to_sibling(&t->list, random_below(2) > 0 ? 1 : -1);
 		break;
 	case 7:
 		/* What is promised to be enough is. */
@@ -161,10 +147,10 @@ step(struct calltree *t)
 		promises += !whole && below < 300;
 		break;
 	case 8:
-		calltree_sort(t, sorts[random_below(5)], random_below(2) > 0);
+		list_sort(&t->list, sorts[random_below(5)], random_below(2) > 0);
 		break;
 	default:
-		scroll_move(&t->at, (int64_t)random_below(30) - 12);
+		list_move(&t->list, (int64_t)random_below(30) - 12);
 		break;
 	}
 }
@@ -182,13 +168,13 @@ test_search(struct calltree *t, struct table *table, int direction)
 	pattern_compile(STR("m3"), 0, &pattern, &e);
 	table_search(table, pattern);
 	calltree_follow(t);
-	calltree_search_position(t, &n, &of);
-	calltree_search_next(t, direction);
+	list_search_position(&t->list, &n, &of);
+	list_search_next(&t->list, direction);
 	first = t->hit;
-	calltree_search_position(t, &at, &of);
+	list_search_position(&t->list, &at, &of);
 	do {
-		calltree_search_next(t, direction);
-		calltree_search_position(t, &n, &of);
+		list_search_next(&t->list, direction);
+		list_search_position(&t->list, &n, &of);
 		hits = hits && n == (direction > 0 ? at % of + 1 : (at + of - 2) % of + 1) &&
 		    table_is_hit(table, t->paths->items[t->hit].method);
 		at = n;
@@ -227,7 +213,7 @@ test_random(int seed)
 	callers = callers_new(paths, METHOD_NONE);
 	for (int i = 0; i < 2; i++) {
 		calltree_init(&t[i], &table, i == 1);
-		calltree_set_height(&t[i], 15);
+		list_set_size(&t[i].list, 15, 80);
 		calltree_set(&t[i], paths, i == 1 ? callers : NULL);
 	}
 	for (int i = 0; i < 600; i++) {
@@ -249,7 +235,7 @@ test_random(int seed)
 			calltree_set(&t[0], more, NULL);
 			calltree_set(&t[1], more, up);
 			ok(before.depth == 0 ||
-				tree_row_has(&t[0], calltree_row(&t[0]),
+				tree_row_has(&t[0], list_row(&t[0].list),
 				    selection_find(&before, more, CLOCK_WALL)),
 			    "the cursor stays on its path");
 			selection_release(&before);
@@ -265,9 +251,9 @@ test_random(int seed)
 			calltree_follow(&t[1]);
 		}
 		step(one);
-		wrong += !as_anew(one);
+		wrong += !as_a_tree(&one->list);
 	}
-	is_int(wrong, 0, "seed %d: rows are as made anew", seed);
+	is_int(wrong, 0, "seed %d: a tree of rows", seed);
 	is_int(promises, 0, "seed %d: no more rows than were told before", seed);
 	filters_set(&table.filters, STR(""), &e);
 	table_refilter(&table);
@@ -311,7 +297,7 @@ test_deep(void)
 	for (int i = 0; i < 2; i++) {
 		callers[i] = callers_new(p, METHOD_NONE);
 		calltree_init(&t[i], &table, true);
-		calltree_set_height(&t[i], 20);
+		list_set_size(&t[i].list, 20, 80);
 		calltree_set(&t[i], p, callers[i]);
 	}
 	while (steps < STEPS && !whole) {
@@ -339,15 +325,15 @@ test_deep(void)
 
 /* Line `at` of the tree of all rows on a screen of so many columns. */
 static void
-line_is(const struct calltree *t, int columns, int at, const char *want, const char *name)
+line_is(struct calltree *t, int columns, int at, const char *want, const char *name)
 {
 	struct canvas canvas;
 	char *got;
 
 	canvas_init(&canvas, false);
 	canvas_resize(&canvas, 12, columns);
-	calltree_pane_draw(
-	    &canvas, (struct rect){0, 0, 12, columns}, t, &(struct calltree_show){0});
+	list_set_size(&t->list, 11, columns);
+	list_draw(&canvas, (struct rect){0, 0, 12, columns}, &t->list);
 	got = canvas_row(&canvas, at);
 	is_str(got, want, "%s", name);
 	free(got);
@@ -371,7 +357,7 @@ test_names_cut(void)
 	table_set_fold(&table, fixture_fold(&f));
 	p = paths_new(f.profile, NULL, NULL, false, NULL);
 	calltree_init(&t, &table, false);
-	calltree_set_height(&t, 20);
+	list_set_size(&t.list, 20, 80);
 	calltree_set(&t, p, NULL);
 	line_is(&t, 120, 1,
 	    ">100.00     0.020     0.000       1 - [0 RenderThread of a long name]",

@@ -142,7 +142,7 @@ change_all(struct scene *s)
 	app_layout(&s->app, 12, 40);
 	(void)draw_app(&s->app);
 	list_sort(&s->app.methods.list, COLUMN_CALLS, true);
-	calltree_sort(&s->app.tree, COLUMN_CALLS, true);
+	list_sort(&s->app.tree.list, COLUMN_CALLS, true);
 	calltree_open_all(&s->app.callers, 100);
 	list_sort(&s->app.calls.list, CALLS_START, true);
 	calls_list_clear(&s->app.calls);

@@ -145,7 +145,7 @@ command_with cmd_bookmark;
 /* view-tree.c */
 command_with cmd_tree_expand, cmd_tree_sibling;
 command_run cmd_tree_open, cmd_tree_left, cmd_tree_right, cmd_tree_heaviest, cmd_tree_all,
-    cmd_tree_centre, cmd_tree_base, cmd_together;
+    cmd_tree_base, cmd_together;
 /* view-flame.c */
 command_with cmd_flame_sibling;
 command_run cmd_flame_zoom, cmd_flame_out, cmd_flame_back, cmd_flame_heaviest, cmd_value;

@@ -1,4 +1,4 @@
-/* Columns of views, and those of the profile, which trees share. */
+/* Columns of views. */
 #include <config.h>
 
 #include <string.h>
@@ -92,7 +92,7 @@ list_about(const struct app *app, int id)
 		about.word = l->source->columns[id].id;
 		about.help = l->source->columns[id].help;
 		about.rises = column_ascends(&l->source->columns[id]);
-		list_title(l, id, about.title);
+		list_name(l, id, about.title);
 	}
 	return about;
 }
@@ -137,36 +137,3 @@ list_column_widen(struct app *app, int id, int by)
 
 const struct view_columns list_columns = {list_at, list_about, list_column_visible,
     list_sorted_by, list_sort_by, list_column_show, list_column_shift, list_column_widen};
-
-/* Those of the profile ---------------------------------------------------------------- */
-
-struct view_column
-profile_column(const struct app *app, int id)
-{
-	struct view_column about = {
-	    .word = column_table[id].id,
-	    .help = column_table[id].help,
-	    .rises = column_ascends(&column_table[id]),
-	};
-
-	column_title(&app->table.figures, (enum column_id)id, about.title);
-	return about;
-}
-
-bool
-profile_column_show(struct app *app, int id, enum column_shown shown)
-{
-	return list_show(&app->methods.list, id, shown);
-}
-
-bool
-profile_column_move(struct app *app, int id, int direction)
-{
-	return views_column_move(app, &app->table.columns, id, direction);
-}
-
-bool
-profile_column_widen(struct app *app, int id, int by)
-{
-	return list_widen(&app->methods.list, id, by);
-}

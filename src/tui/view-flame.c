@@ -205,7 +205,7 @@ search_next(struct app *app, int direction)
 	/* The tree looks from where its own cursor is. */
 	if (app->flame.cursor != PATH_NONE && t->hit != app->flame.cursor)
 		calltree_go(t, app->flame.cursor);
-	found = calltree_search_next(t, direction);
+	found = list_search_next(&t->list, direction);
 	if (found != TABLE_NOT_FOUND)
 		icicle_go(&app->flame, t->hit);
 	return found;
@@ -214,7 +214,7 @@ search_next(struct app *app, int direction)
 static void
 search_position(struct app *app, size_t *n, size_t *of)
 {
-	calltree_search_position(&app->tree, n, of);
+	list_search_position(&app->tree.list, n, of);
 }
 
 static const struct view_search search = {search_next, search_position};

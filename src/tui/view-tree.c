@@ -4,8 +4,7 @@
 #include "tui/app.h"
 #include "tui/commands.h"
 #include "tui/views.h"
-#include "view/calltree_pane.h"
-#include "view/calltree_sheet.h"
+#include "view/list/draw.h"
 
 enum { ALL_ASKED = 10000, ALL_MOST = 100000 };
 
@@ -50,9 +49,13 @@ context(const struct app *app)
 static void
 layout(struct app *app, struct layout *l, struct rect body)
 {
+	struct calltree *t = tree(app);
+
 	l->body = body;
-	calltree_follow(tree(app));
-	calltree_set_height(tree(app), (size_t)body.rows - 1);
+	t->none = app->trees != NULL ? app_none(app) : NULL;
+	t->no_match = app->undo.count[UNDO_BACK] > 0 ? "& edit, u undo" : "& edit";
+	calltree_follow(t);
+	list_set_size(&t->list, body.rows - 1, l->columns);
 }
 
 static void
@@ -64,25 +67,13 @@ ask(struct app *app, struct asked *asked)
 static int
 draw(struct app *app)
 {
-	const struct calltree *t = tree(app);
-	struct calltree_show show = {
-	    .loading = app->trees == NULL,
-	    .none = app_none(app),
-	    .no_match = app->undo.count[UNDO_BACK] > 0 ? "& edit, u undo" : "& edit",
-	};
-	struct rect r = app->layout.body;
-
-	calltree_pane_draw(&app->canvas, r, t, &show);
-	return t->at.count > 0 ? r.row + 1 + (int)scroll_line(&t->at) : -1;
+	return list_draw(&app->canvas, app->layout.body, &tree(app)->list);
 }
 
-static size_t
-position(const struct app *app, size_t *rows)
+static const struct list *
+list(const struct app *app)
 {
-	const struct calltree *t = shown_tree(app);
-
-	*rows = t->at.count;
-	return t->at.count > 0 ? t->at.cursor + 1 : 0;
+	return &shown_tree(app)->list;
 }
 
 static uint32_t
@@ -112,26 +103,10 @@ leave(struct app *app)
 static bool
 has_row(struct app *app)
 {
-	if (calltree_row(tree(app)) != NULL)
+	if (list_row(list(app)) != NULL)
 		return true;
 	app_complain(app, "no rows");
 	return false;
-}
-
-static void
-move(struct app *app, int how)
-{
-	struct calltree *t = tree(app);
-
-	t->settled = true;
-	if (has_row(app))
-		scroll_move(&t->at, move_distance(how, t->at.height));
-}
-
-void
-cmd_tree_centre(struct app *app)
-{
-	say_centred(app, scroll_centre(&tree(app)->at));
 }
 
 void
@@ -139,7 +114,7 @@ cmd_tree_open(struct app *app)
 {
 	struct calltree *t = tree(app);
 
-	if (has_row(app) && !calltree_close(t) && !calltree_expand(t))
+	if (has_row(app) && !calltree_close(t) && !list_open(&t->list))
 		app_complain(app, "nothing is called from there");
 }
 
@@ -152,28 +127,32 @@ cmd_tree_expand(struct app *app, int open)
 		return;
 	if (open && !calltree_open(t))
 		app_complain(app, "nothing is called from there");
-	else if (!open && !calltree_close(t) && !calltree_to_parent(t))
+	else if (!open && !calltree_close(t) && !list_to_parent(&t->list))
 		app_complain(app, "nothing to collapse");
 }
 
 void
 cmd_tree_left(struct app *app)
 {
-	if (has_row(app) && !calltree_close(tree(app)) && !calltree_to_parent(tree(app)))
+	struct calltree *t = tree(app);
+
+	if (has_row(app) && !calltree_close(t) && !list_to_parent(&t->list))
 		app_complain(app, "this is the outermost");
 }
 
 void
 cmd_tree_right(struct app *app)
 {
-	if (has_row(app) && !calltree_expand(tree(app)) && !calltree_to_child(tree(app)))
+	struct list *l = &tree(app)->list;
+
+	if (has_row(app) && !list_open(l) && !list_to_child(l))
 		app_complain(app, "nothing is called from there");
 }
 
 void
 cmd_tree_sibling(struct app *app, int direction)
 {
-	if (has_row(app) && !calltree_to_sibling(tree(app), direction))
+	if (has_row(app) && !list_to_sibling(&tree(app)->list, direction))
 		app_complain(app, "no %s sibling", direction < 0 ? "previous" : "next");
 }
 
@@ -194,13 +173,15 @@ void
 cmd_tree_all(struct app *app)
 {
 	struct calltree *t = tree(app);
+	uint32_t path;
 	size_t rows;
 
 	if (!has_row(app))
 		return;
 	rows = calltree_below(t, ALL_ASKED + 1);
-	if (rows > ALL_ASKED && app->tree_asked != calltree_row(t)->path) {
-		app->tree_asked = calltree_row(t)->path;
+	path = tree_path(list_row(&t->list));
+	if (rows > ALL_ASKED && app->tree_asked != path) {
+		app->tree_asked = path;
 		app_complain(app, "over %d rows: * again expands the first %d of them",
 		    ALL_ASKED, ALL_MOST);
 		return;
@@ -229,81 +210,19 @@ cmd_tree_base(struct app *app)
 					 : "the window");
 }
 
-/* Columns and search --------------------------------------------------------------- */
-
-static int
-column_at(const struct app *app, int i)
-{
-	for (int k = 0; k < COLUMNS; k++)
-		if (calltree_has_column(shown_tree(app), app->table.columns.order[k]) && i-- == 0)
-			return app->table.columns.order[k];
-	return -1;
-}
-
-static bool
-column_visible(const struct app *app, int id)
-{
-	return calltree_column_visible(
-	    shown_tree(app), (enum column_id)id, app->layout.columns);
-}
-
-static int
-sort(const struct app *app, bool *ascending)
-{
-	*ascending = shown_tree(app)->ascending;
-	return shown_tree(app)->sort;
-}
-
-static void
-sort_by(struct app *app, int id, bool ascending)
-{
-	calltree_sort(tree(app), (enum column_id)id, ascending);
-}
-
-static enum table_found
-search_next(struct app *app, int direction)
-{
-	calltree_follow(tree(app));
-	return calltree_search_next(tree(app), direction);
-}
-
-static void
-search_position(struct app *app, size_t *n, size_t *of)
-{
-	calltree_search_position(tree(app), n, of);
-}
-
-static const struct view_columns columns = {column_at, profile_column, column_visible, sort,
-    sort_by, profile_column_show, profile_column_move, profile_column_widen};
-static const struct view_search search = {search_next, search_position};
-
-static bool
-sheet(struct app *app, struct sheet *out)
-{
-	const struct calltree *t = shown_tree(app);
-
-	if (t->paths == NULL)
-		return false;
-	calltree_sheet(out, t, app->layout.columns);
-	return true;
-}
-
 /* The call tree, or upside down the callers: which is the view's number. */
 const struct view view_tree = {
     .filtered = true,
     .details = true,
     .trees = true,
     .answers = 1u << QUERY_PATHS,
-    .move = move,
-    .columns = &columns,
-    .search = &search,
+    .columns = &list_columns,
+    .list = list,
     .context = context,
     .layout = layout,
     .ask = ask,
     .draw = draw,
-    .position = position,
     .method = method,
-    .sheet = sheet,
     .enter = enter,
     .leave = leave,
 };

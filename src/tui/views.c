@@ -113,7 +113,7 @@ void
 views_search_position(struct app *app, size_t *n, size_t *of)
 {
 	const struct view_search *search = views_now(app)->search;
-	const struct list *list = list_now(app);
+	struct list *list = views_list(app);
 
 	if (search != NULL)
 		search->position(app, n, of);

@@ -138,12 +138,7 @@ void views_search_position(struct app *, size_t *n, size_t *of);
 /* The call tree and the callers are these from now on (taken over). */
 void trees_take(struct app *, struct engine_paths *);
 
-/* view-columns.c: all but sort and visible of the columns that profile and trees share. */
-struct view_column profile_column(const struct app *, int id);
-bool profile_column_show(struct app *, int id, enum column_shown);
-bool profile_column_move(struct app *, int id, int direction);
-bool profile_column_widen(struct app *, int id, int by);
-extern const struct view_columns list_columns; /* of views with a list */
+extern const struct view_columns list_columns; /* of views with a list; view-columns.c */
 
 extern const struct view view_tree;                   /* view-tree.c */
 extern const struct view view_diff;                   /* view-diff.c */

@@ -204,11 +204,10 @@ draw_room(const void *of, struct canvas *c, struct rect r, const struct list_row
 
 /* The method's own time, by the stack that it was called on, the outermost frame first. */
 static void
-stack(const void *of, const struct list_row *row, struct sheet_stacks *stacks,
-    const struct figures *figures, struct sbuf *out)
+stack(const struct list *list, size_t i, struct sheet_stacks *stacks, struct sbuf *out)
 {
-	const struct calls_list *l = of;
-	const struct call_row *call = calls_list_at(l, row);
+	const struct calls_list *l = list->of;
+	const struct call_row *call = calls_list_at(l, &list->rows[i]);
 	const struct call_frame *frames = l->calls->frames;
 	size_t count = 0;
 
@@ -217,7 +216,7 @@ stack(const void *of, const struct list_row *row, struct sheet_stacks *stacks,
 		stacks->ids[count++] = f;
 	}
 	while (count-- > 0) {
-		sheet_stacks_method(stacks, figures, frames[stacks->ids[count]].method, out);
+		sheet_stacks_method(stacks, list->figures, frames[stacks->ids[count]].method, out);
 		if (count > 0)
 			sbuf_char(out, ';');
 	}

@@ -5,26 +5,14 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "view/calltree_rows.h"
+#include "view/calltree_hits.h"
+#include "view/calltree_names.h"
 
-void
-calltree_init(struct calltree *t, struct table *table, bool callers)
-{
-	*t = (struct calltree){.table = table,
-		.hit = PATH_NONE,
-		.sort = callers ? COLUMN_EXCL_PERCENT : COLUMN_INCL_PERCENT};
-}
-
-void
-calltree_release(struct calltree *t)
-{
-	tree_work_free(t->work);
-	mem_free(t->rows);
-	mem_free(t->flags);
-	mem_free(t->shown);
-	mem_free(t->hits);
-	mem_free(t->links);
-}
+enum {
+	SMALL_SHARE = 200, /* small is less than one of so many parts of all */
+	CHAIN_COST = 64,   /* callers that cost more are only looked for when asked */
+	WIDE = 140,        /* columns of a screen with room for more than the most needed */
+};
 
 const struct paths *
 calltree_paths(const struct calltree *t)
@@ -32,14 +20,531 @@ calltree_paths(const struct calltree *t)
 	return t->callers != NULL ? &t->callers->tree : t->paths;
 }
 
-/* What stays open when paths change --------------------------------------------- */
+static bool
+is_open(const struct calltree *t, uint32_t path, enum tree_id what)
+{
+	return list_is_open(&t->list, tree_id(path, what));
+}
+
+static void
+set_open(struct calltree *t, uint32_t path, enum tree_id what)
+{
+	(void)ids_add(&t->list.open, tree_id(path, what));
+}
+
+static enum clock_id
+clock_of(const struct calltree *t, int column)
+{
+	enum clock_id clock = t->table->figures.clock;
+
+	if ((column_table[column].flags & LIST_OTHER_CLOCK) == 0)
+		return clock;
+	return clock == CLOCK_WALL ? CLOCK_CPU : CLOCK_WALL;
+}
+
+enum clock_id
+tree_clock(const struct calltree *t)
+{
+	return clock_of(t, t->list.sort);
+}
+
+/* Children -------------------------------------------------------------------------- */
+
+static struct path_order
+order(const struct calltree *t)
+{
+	static const struct {
+		enum column_id column;
+		enum path_key key;
+	} keys[] = {
+	    {COLUMN_EXCL, PATH_BY_EXCLUSIVE},
+	    {COLUMN_EXCL_PERCENT, PATH_BY_EXCLUSIVE},
+	    {COLUMN_OTHER_EXCL, PATH_BY_EXCLUSIVE},
+	    {COLUMN_OTHER_EXCL_PERCENT, PATH_BY_EXCLUSIVE},
+	    {COLUMN_CALLS, PATH_BY_CALLS},
+	    {COLUMN_PER_CALL, PATH_BY_AVERAGE},
+	    {COLUMN_OTHER_PER_CALL, PATH_BY_AVERAGE},
+	    {COLUMN_THREADS, PATH_BY_THREADS},
+	    {COLUMN_METHOD, PATH_BY_NAME},
+	};
+	struct path_order o = {.key = PATH_BY_INCLUSIVE,
+	    .clock = tree_clock(t),
+	    .reverse = t->list.ascending != column_ascends(&column_table[t->list.sort]),
+	    .trace = t->table->figures.trace};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if ((int)keys[i].column == t->list.sort)
+			o.key = keys[i].key;
+	return o;
+}
+
+const uint32_t *
+tree_children(struct calltree *t, uint32_t path, uint32_t *count)
+{
+	struct path_order o = order(t);
+	const struct paths *p;
+
+	if (t->callers != NULL && path != PATH_NONE)
+		callers_expand(t->callers, path);
+	p = calltree_paths(t);
+	*count = path == PATH_NONE ? p->roots : p->items[path].children;
+	MEM_GROW(t->sorted, t->sorted_room, *count);
+	MEM_GROW(t->ids, t->id_room, *count);
+	paths_children(p, path, &o, t->sorted);
+	for (uint32_t i = 0; i < *count; i++)
+		t->ids[i] = paths_id(p, t->sorted[i]);
+	return t->ids;
+}
+
+/* What the small ones and the heaviest are told by. */
+static nsec
+weight(const struct calltree *t, uint32_t path)
+{
+	const struct path *p = &calltree_paths(t)->items[path];
+	enum clock_id clock = tree_clock(t);
+
+	return t->callers != NULL ? p->exclusive[clock] : p->inclusive[clock];
+}
+
+static bool
+weighs_little(const struct calltree *t, uint32_t path)
+{
+	return weight(t, path) < t->total[tree_clock(t)] / SMALL_SHARE;
+}
+
+/* Is the path one of those that are put together below their parent? */
+static bool
+is_small(const struct calltree *t, uint32_t path)
+{
+	uint32_t parent = calltree_paths(t)->items[path].parent;
+
+	/* Below one that is small itself nothing is: it was asked for. */
+	return parent != PATH_NONE && weighs_little(t, path) && !weighs_little(t, parent);
+}
+
+nsec
+tree_small_sum(const struct calltree *t, uint32_t path)
+{
+	const struct path *p = &calltree_paths(t)->items[path];
+	nsec sum = 0;
+
+	for (uint32_t c = p->child; c < p->child + p->children; c++)
+		if (tree_shown(t, c) && is_small(t, c))
+			sum += weight(t, c);
+	return sum;
+}
+
+static bool
+has_children(const struct calltree *t, uint32_t path)
+{
+	const struct path *p = &calltree_paths(t)->items[path];
+
+	if (t->callers != NULL)
+		return (p->flags & CALLER_LAST) == 0;
+	for (uint32_t c = p->child; c < p->child + p->children; c++)
+		if (tree_shown(t, c))
+			return true;
+	return false;
+}
+
+/* The only child, when it is called as often; else PATH_NONE. */
+static uint32_t
+next_in_chain(struct calltree *t, uint32_t path)
+{
+	const struct paths *p;
+	uint32_t child;
+
+	if (t->callers != NULL && callers_cost(t->callers, path) <= CHAIN_COST)
+		callers_expand(t->callers, path);
+	p = calltree_paths(t);
+	child = p->items[path].child;
+	if (p->items[path].children != 1 || !tree_shown(t, child) ||
+	    p->items[child].calls != p->items[path].calls)
+		return PATH_NONE;
+	return child;
+}
+
+/* The last path of the row that begins with that one. */
+static uint32_t
+chain_end(struct calltree *t, uint32_t head)
+{
+	uint32_t end = head, next;
+
+	if (calltree_paths(t)->items[head].parent == PATH_NONE || is_open(t, head, TREE_APART))
+		return head;
+	while ((next = next_in_chain(t, end)) != PATH_NONE)
+		end = next;
+	return end;
+}
+
+static void
+add(struct list *l, struct list_id id, uint32_t item, bool leads)
+{
+	list_add(l, id, item)->flags = LIST_AS_GIVEN | (leads ? LIST_LEADS : 0);
+}
+
+static void
+children(void *of, struct list *l, const struct list_row *above)
+{
+	struct calltree *t = of;
+	uint32_t path = above != NULL ? tree_path(above) : PATH_NONE, count, small = 0;
+	const uint32_t *child;
+	bool whole = path == PATH_NONE || is_open(t, path, TREE_SMALL);
+
+	if (t->paths == NULL)
+		return;
+	child = tree_children(t, path, &count);
+	for (uint32_t i = 0; i < count && !whole; i++)
+		small += tree_shown(t, child[i]) && is_small(t, child[i]);
+	/* One alone takes no more room than the row that would tell of it. */
+	whole |= small < 2;
+	for (uint32_t i = 0; i < count; i++) {
+		if (tree_shown(t, child[i]) && (whole || !is_small(t, child[i]))) {
+			uint32_t end = chain_end(t, child[i]);
+
+			add(l, tree_id(end, TREE_PATH), child[i], has_children(t, end));
+		}
+	}
+	if (!whole)
+		add(l, tree_id(path, TREE_SMALL), small, true);
+}
+
+static bool
+parent(const void *of, struct list_id id, struct list_id *up)
+{
+	const struct calltree *t = of;
+	const struct paths *p = calltree_paths(t);
+	uint32_t path = (uint32_t)id.a;
+
+	if (path >= p->count || (id.b == TREE_PATH && p->items[path].parent == PATH_NONE))
+		return false;
+	*up = id.b != TREE_PATH ? tree_id(path, TREE_PATH)
+				: tree_id(p->items[path].parent,
+				      is_small(t, path) ? TREE_SMALL : TREE_PATH);
+	return true;
+}
+
+bool
+tree_row_has(const struct calltree *t, const struct list_row *row, uint32_t path)
+{
+	const struct paths *p = calltree_paths(t);
+	uint32_t id = tree_path(row);
+
+	if (tree_is_folded(row))
+		return false;
+	while (id != path && id != tree_head(row))
+		id = p->items[id].parent;
+	return id == path;
+}
+
+static bool
+holds(const void *of, const struct list_row *row, struct list_id id)
+{
+	return id.b == TREE_PATH ? tree_row_has(of, row, (uint32_t)id.a)
+				 : list_id_equal(row->id, id);
+}
+
+/* Values ---------------------------------------------------------------------------- */
+
+/* What all paths of the row have themselves: a chain's is one's. */
+static nsec
+exclusive(const struct calltree *t, const struct list_row *row, enum clock_id clock)
+{
+	const struct path *items = calltree_paths(t)->items;
+	nsec sum = items[tree_path(row)].exclusive[clock];
+
+	/* Upside down all have the same time: that of the topmost method. */
+	for (uint32_t id = tree_path(row); id != tree_head(row) && t->callers == NULL;) {
+		id = items[id].parent;
+		sum += items[id].exclusive[clock];
+	}
+	return sum;
+}
+
+static struct value
+share(const struct calltree *t, const struct list_row *row, enum clock_id clock, nsec part,
+    bool of_exclusive)
+{
+	const struct path *items = calltree_paths(t)->items;
+	uint32_t above = items[tree_head(row)].parent;
+
+	if (t->base == TREE_OF_ALL || above == PATH_NONE)
+		return value_percent(part, t->total[clock]);
+	return value_percent(part, of_exclusive && t->callers != NULL
+				       ? items[above].exclusive[clock]
+				       : items[above].inclusive[clock]);
+}
+
+static struct value
+waiting(nsec wall, nsec cpu)
+{
+	return value_time(wall > cpu ? wall - cpu : 0);
+}
+
+static struct value
+per_call(const struct path *p, enum clock_id clock)
+{
+	int64_t calls = p->calls > INT64_MAX ? INT64_MAX : (int64_t)p->calls;
+
+	if (calls == 0)
+		return (struct value){.kind = VALUE_EMPTY};
+	return value_time((p->inclusive[clock] + calls / 2) / calls);
+}
+
+static struct value
+calls_value(uint64_t calls)
+{
+	return (struct value){
+	    .kind = VALUE_CALLS, .a = calls > INT64_MAX ? INT64_MAX : (int64_t)calls};
+}
+
+struct value
+tree_value(const struct calltree *t, const struct list_row *row, int column)
+{
+	const struct path *items = calltree_paths(t)->items, *head;
+	struct names *names = t->table->figures.names;
+	enum clock_id clock = clock_of(t, column);
+	uint32_t method;
+
+	if (tree_is_folded(row))
+		return (struct value){.kind = VALUE_EMPTY};
+	head = &items[tree_head(row)];
+	method = t->callers != NULL ? head->method : items[tree_path(row)].method;
+	switch (column) {
+	case COLUMN_INCL_PERCENT:
+	case COLUMN_OTHER_INCL_PERCENT:
+		return share(t, row, clock, head->inclusive[clock], false);
+	case COLUMN_EXCL_PERCENT:
+	case COLUMN_OTHER_EXCL_PERCENT:
+		return share(t, row, clock, exclusive(t, row, clock), true);
+	case COLUMN_INCL:
+	case COLUMN_OTHER_INCL:
+		return value_time(head->inclusive[clock]);
+	case COLUMN_EXCL:
+	case COLUMN_OTHER_EXCL:
+		return value_time(exclusive(t, row, clock));
+	case COLUMN_WAIT:
+		return waiting(exclusive(t, row, CLOCK_WALL), exclusive(t, row, CLOCK_CPU));
+	case COLUMN_WAIT_INCL:
+		return waiting(head->inclusive[CLOCK_WALL], head->inclusive[CLOCK_CPU]);
+	case COLUMN_PER_CALL:
+	case COLUMN_OTHER_PER_CALL:
+		return per_call(head, clock);
+	case COLUMN_CALLS:
+		return calls_value(head->calls);
+	case COLUMN_THREADS:
+		return value_count(head->threads);
+	case COLUMN_CLASS:
+		return value_text(names_class(names, method));
+	case COLUMN_FILE:
+		return value_text(names_file(names, method));
+	case COLUMN_METHOD:
+		return value_text(names_full(names, method));
+	default:
+		return (struct value){.kind = VALUE_EMPTY};
+	}
+}
+
+static struct value
+get(const void *of, const struct list_row *row, int column)
+{
+	return tree_value(of, row, column);
+}
+
+/* Room for the largest: nothing is above the whole, or called more often. */
+static struct value
+widest(const void *of, int column)
+{
+	const struct calltree *t = of;
+
+	if (column == COLUMN_CALLS)
+		return calls_value(t->most_calls);
+	if (column_table[column].kind == VALUE_TIME)
+		return value_time(t->total[clock_of(t, column)]);
+	return (struct value){.kind = VALUE_EMPTY};
+}
+
+static bool
+has(const void *of, int column)
+{
+	const struct calltree *t = of;
+
+	/* Ranks are methods', not paths'. */
+	return column != COLUMN_RANK && (column != COLUMN_THREADS || t->callers == NULL);
+}
+
+/* Names need more room than in the table: they stand below each other. */
+static int
+from(const void *of, int column)
+{
+	(void)of;
+	return column == COLUMN_EXCL_PERCENT ? WIDE : column_table[column].from;
+}
+
+static const char *
+title(const void *of, int column, char out[static FMT_SIZE])
+{
+	const struct calltree *t = of;
+
+	(void)out;
+	if (column != COLUMN_METHOD)
+		return NULL;
+	return t->callers != NULL ? "Method, called by" : "Call tree";
+}
+
+static bool
+hit(const void *of, const struct list_row *row)
+{
+	return !tree_is_folded(row) && tree_is_hit(of, tree_path(row));
+}
+
+/* Exports --------------------------------------------------------------------------- */
+
+/* All stacks of the tree, whatever is expanded. */
+static size_t
+stacks(const void *of)
+{
+	return ((const struct calltree *)of)->paths->count;
+}
+
+static void
+stack(const struct list *l, size_t i, struct sheet_stacks *made, struct sbuf *out)
+{
+	tree_stack(l->of, made, (uint32_t)i, PATH_NONE, out);
+}
+
+/* Callers grow: theirs are copied. */
+static struct callers *
+callers_kept(const struct callers *c)
+{
+	struct callers *kept = mem_zero(1, sizeof(*kept));
+
+	kept->paths = c->paths;
+	kept->tree = c->tree;
+	kept->tree.root_thread = NULL;
+	kept->tree.items = mem_dup(c->tree.items, c->tree.count, sizeof(*c->tree.items));
+	return kept;
+}
+
+struct calltree *
+calltree_kept(const struct calltree *t)
+{
+	struct calltree *kept = mem_alloc(sizeof(*kept));
+
+	*kept = (struct calltree){
+	    .table = table_kept(t->table),
+	    .paths = paths_ref(t->paths),
+	    .callers = t->callers != NULL ? callers_kept(t->callers) : NULL,
+	    .base = t->base,
+	    .total = {t->total[CLOCK_CPU], t->total[CLOCK_WALL]},
+	};
+	return kept;
+}
+
+void
+calltree_kept_free(struct calltree *kept)
+{
+	table_kept_free(kept->table);
+	paths_free((struct paths *)(uintptr_t)kept->paths);
+	if (kept->callers != NULL)
+		mem_free(kept->callers->tree.items);
+	mem_free(kept->callers);
+	mem_free(kept);
+}
+
+static void *
+hold(const void *of)
+{
+	return calltree_kept(of);
+}
+
+static void
+drop(void *held)
+{
+	calltree_kept_free(held);
+}
+
+/* The list -------------------------------------------------------------------------- */
+
+/* clang-format off */
+#define TREE_SOURCE(name, by) \
+	.word = (name), .columns = column_table, .sort = (by), .gutter = 1, .name_least = 20, \
+	.settles = true, .scrolls = true, .tree = true, .get = get, .children = children, .parent = parent, \
+	.holds = holds, .widest = widest, .from = from, .has = has, .title = title, .hit = hit, \
+	.draw = tree_draw_name, .draw_empty = tree_draw_empty, .put_name = tree_put_name, \
+	.stacks = stacks, .stack = stack, .hold = hold, .drop = drop
+/* clang-format on */
+
+static const struct list_source tree_source = {
+    TREE_SOURCE("tree", COLUMN_INCL_PERCENT),
+    .next_hit = tree_next_hit,
+    .count_hits = tree_count_hits,
+};
+
+static const struct list_source callers_source = {
+    TREE_SOURCE("bottom-up", COLUMN_EXCL_PERCENT),
+};
+
+void
+calltree_init(struct calltree *t, struct table *table, bool callers)
+{
+	*t = (struct calltree){.table = table, .hit = PATH_NONE};
+	list_init(&t->list, callers ? &callers_source : &tree_source, t, &table->figures);
+	t->list.columns = &table->columns;
+}
+
+void
+calltree_release(struct calltree *t)
+{
+	list_release(&t->list);
+	mem_free(t->sorted);
+	mem_free(t->ids);
+	mem_free(t->shown);
+	mem_free(t->hits);
+	mem_free(t->links);
+}
+
+void
+calltree_follow(struct calltree *t)
+{
+	const struct table *table = t->table;
+	bool filters = t->filter_changes != table->filter_changes;
+	bool search = t->search_changes != table->search_changes;
+
+	if (filters)
+		tree_refilter(t);
+	else if (search)
+		tree_research(t);
+	if (filters || t->clock != table->figures.clock)
+		list_update(&t->list);
+	t->filter_changes = table->filter_changes;
+	t->search_changes = table->search_changes;
+	t->clock = table->figures.clock;
+}
+
+uint32_t
+calltree_method(const struct calltree *t)
+{
+	const struct list_row *row = list_row(&t->list);
+	uint32_t method;
+
+	if (row == NULL || tree_is_folded(row))
+		return METHOD_NONE;
+	/* Upside down the nearest caller is what the row is about. */
+	method = calltree_paths(t)
+		     ->items[t->callers != NULL ? tree_head(row) : tree_path(row)]
+		     .method;
+	return method == METHOD_TOPLEVEL ? METHOD_NONE : method;
+}
+
+/* What stays open when paths change ------------------------------------------------- */
 
 /* From the paths at hand to others, which may have less. */
 struct moving {
 	const struct paths *from;
-	struct calltree *to;  /* has the new paths already */
-	uint32_t *now;        /* by path: its new id; PATH_NONE: not known yet, or gone */
-	uint32_t *way;        /* scratch: up to what is known */
+	struct calltree *to; /* has the new paths already */
+	uint32_t *now;       /* by path: its new id; PATH_NONE: not known yet, or gone */
+	uint32_t *way;       /* scratch: up to what is known */
 	size_t way_room;
 };
 
@@ -57,13 +562,13 @@ root_now(const struct moving *m, uint32_t root)
 }
 
 static uint32_t
-child_now(struct moving *m, uint32_t parent, uint32_t method)
+child_now(struct moving *m, uint32_t above, uint32_t method)
 {
-	if (parent == PATH_NONE)
+	if (above == PATH_NONE)
 		return PATH_NONE;
 	if (m->to->callers != NULL)
-		callers_expand(m->to->callers, parent);
-	return paths_child(calltree_paths(m->to), parent, method);
+		callers_expand(m->to->callers, above);
+	return paths_child(calltree_paths(m->to), above, method);
 }
 
 /* `*last` becomes the nearest frame that there still is. */
@@ -82,8 +587,8 @@ path_now(struct moving *m, uint32_t path, uint32_t *last)
 	while (n-- > 0) {
 		id = m->way[n];
 		now = m->from->items[id].parent == PATH_NONE
-		    ? root_now(m, id)
-		    : child_now(m, now, m->from->items[id].method);
+			  ? root_now(m, id)
+			  : child_now(m, now, m->from->items[id].method);
 		m->now[id] = now;
 		if (now != PATH_NONE)
 			*last = now;
@@ -91,32 +596,59 @@ path_now(struct moving *m, uint32_t path, uint32_t *last)
 	return now;
 }
 
+/* A chain may be none any more: what is below it is to be seen all the same. */
 static void
-flags_move(struct moving *m, const uint8_t *flags, size_t count)
+open_chains(struct calltree *t, const struct paths *from)
 {
-	for (uint32_t id = 0; id < count && id < m->from->count; id++) {
-		uint32_t last, now;
+	for (size_t i = 0; i < t->list.at.count; i++) {
+		const struct list_row *row = &t->list.rows[i];
 
-		if (flags[id] == 0)
+		if (tree_is_folded(row) || !list_is_open(&t->list, row->id))
 			continue;
-		now = path_now(m, id, &last);
-		if (now != PATH_NONE)
-			*tree_flags(m->to, now) |= flags[id];
+		for (uint32_t id = tree_path(row); id != tree_head(row);) {
+			id = from->items[id].parent;
+			set_open(t, id, TREE_PATH);
+		}
 	}
 }
 
+/* What is open and the cursor's path are from now on those of the new paths. */
 static void
-figures_measure(struct calltree *t)
+state_move(struct calltree *t, const struct paths *from)
+{
+	struct moving m = {.from = from, .to = t};
+	struct list_id *wanted = &t->list.wanted;
+	struct ids was;
+	uint32_t last, now;
+
+	open_chains(t, from);
+	was = t->list.open;
+	t->list.open = (struct ids){.count = 0};
+	m.now = mem_alloc(((size_t)from->count + 1) * sizeof(*m.now));
+	memset(m.now, 0xff, from->count * sizeof(*m.now));
+	for (size_t i = 0; i < was.count; i++) {
+		now = path_now(&m, (uint32_t)was.items[i].a, &last);
+		if (now != PATH_NONE)
+			(void)ids_add(&t->list.open, (struct list_id){now, was.items[i].b});
+	}
+	now = path_now(&m, (uint32_t)wanted->a, &last);
+	*wanted = (struct list_id){last, now != PATH_NONE ? wanted->b : TREE_PATH};
+	ids_release(&was);
+	mem_free(m.now);
+	mem_free(m.way);
+}
+
+static void
+measure(struct calltree *t)
 {
 	const struct paths *p = calltree_paths(t);
 
 	t->most_calls = 0;
 	for (int c = 0; c < CLOCKS; c++)
 		t->total[c] = t->paths != NULL ? paths_total(t->paths, (enum clock_id)c) : 0;
-	for (uint32_t id = 0; p != NULL && id < p->count; id++) {
+	for (uint32_t id = 0; p != NULL && id < p->count; id++)
 		if (p->items[id].calls > t->most_calls)
 			t->most_calls = p->items[id].calls;
-	}
 }
 
 /* As long as the user has no opinion: the first thread, opened. */
@@ -124,199 +656,228 @@ static void
 begin(struct calltree *t)
 {
 	uint32_t count;
-	const struct path *const *root = tree_children(t, PATH_NONE, &count);
+	const uint32_t *root = tree_children(t, PATH_NONE, &count);
 
-	if (t->flag_room > 0)
-		memset(t->flags, 0, t->flag_room);
+	(void)ids_clear(&t->list.open);
 	if (count > 0 && t->callers == NULL)
-		*tree_flags(t, paths_id(t->paths, root[0])) |= TREE_OPEN;
-	tree_rows_all(t);
-	scroll_put(&t->at, 0, 0);
-}
-
-/* A chain may be none any more: what is below it is to be seen all the same. */
-static void
-chains_mark(struct calltree *t, const struct paths *from)
-{
-	for (size_t i = 0; i < t->at.count; i++) {
-		const struct tree_row *row = &t->rows[i];
-		uint32_t id = row->path;
-
-		if (row->folded != 0 || id == row->head || !calltree_is_open(t, row))
-			continue;
-		while (id != row->head) {
-			id = from->items[id].parent;
-			*tree_flags(t, id) |= TREE_OPEN;
-		}
-	}
-}
-
-/* Returns the path that the cursor's is now. */
-static uint32_t
-state_move(struct calltree *t, const struct paths *from)
-{
-	struct moving m = {.from = from, .to = t};
-	uint32_t cursor = PATH_NONE;
-	uint8_t *flags;
-	size_t count;
-
-	chains_mark(t, from);
-	flags = t->flags;
-	count = t->flag_room;
-	t->flags = NULL;
-	t->flag_room = 0;
-	m.now = mem_alloc(((size_t)from->count + 1) * sizeof(*m.now));
-	memset(m.now, 0xff, from->count * sizeof(*m.now));
-	flags_move(&m, flags, count);
-	if (t->at.cursor < t->at.count)
-		(void)path_now(&m, t->rows[t->at.cursor].path, &cursor);
-	mem_free(m.now);
-	mem_free(m.way);
-	mem_free(flags);
-	return cursor;
-}
-
-/* On its row, or on that of the nearest frame above that has one. */
-static void
-cursor_put(struct calltree *t, uint32_t path, size_t line)
-{
-	size_t at = t->at.count;
-
-	while (path != PATH_NONE && at == t->at.count) {
-		at = tree_rows_find(t, path);
-		path = calltree_paths(t)->items[path].parent;
-	}
-	if (at < t->at.count)
-		scroll_put(&t->at, at, line);
-	else
-		scroll_keep(&t->at);
+		set_open(t, root[0], TREE_PATH);
 }
 
 void
 calltree_set(struct calltree *t, const struct paths *paths, struct callers *callers)
 {
-	const struct paths *from = t->paths != NULL ? calltree_paths(t) : NULL;
-	uint32_t cursor = PATH_NONE;
-	size_t line = scroll_line(&t->at);
+	const struct paths *before = t->paths != NULL ? calltree_paths(t) : NULL;
 
 	t->paths = paths;
 	t->callers = callers;
 	mem_free(t->links);
 	t->links = NULL;
 	t->hit = PATH_NONE;
-	figures_measure(t);
+	measure(t);
 	if (paths == NULL) {
-		t->at.count = 0;
+		list_clear(&t->list);
 		return;
 	}
-	if (from != NULL && t->settled)
-		cursor = state_move(t, from);
+	if (before != NULL && t->list.settled)
+		state_move(t, before);
 	tree_refilter(t);
-	if (!t->settled) {
-		begin(t);
-		return;
-	}
 	/* The rows at hand are of ids that are no more. */
-	t->at.count = 0;
-	if (cursor != PATH_NONE)
-		tree_open_to(t, cursor);
-	tree_rows_all(t);
-	cursor_put(t, cursor, line);
-}
-
-/* Rows, order, screen ------------------------------------------------------------ */
-
-void
-tree_rebuild(struct calltree *t)
-{
-	const struct tree_row *row = calltree_row(t);
-	uint32_t path = row != NULL ? row->path : PATH_NONE;
-	size_t line = scroll_line(&t->at);
-
-	if (t->paths == NULL)
-		return;
-	tree_rows_all(t);
-	if (t->settled)
-		cursor_put(t, path, line);
+	t->list.at.count = 0;
+	if (t->list.settled)
+		list_reveal(&t->list, t->list.wanted);
 	else
-		scroll_keep(&t->at);
+		begin(t);
+	list_update(&t->list);
+	/* Nothing of its path is left: it stays where it is. */
+	if (t->list.settled && t->list.wanted.a == PATH_NONE)
+		(void)list_move(&t->list, 0);
 }
 
-void
-calltree_follow(struct calltree *t)
-{
-	const struct table *table = t->table;
-	bool filters = t->filter_changes != table->filter_changes;
+/* Opening and closing --------------------------------------------------------------- */
 
-	if (!filters && t->search_changes == table->search_changes &&
-	    t->clock == table->figures.clock)
-		return;
-	if (filters)
-		tree_refilter(t);
-	else
-		tree_research(t);
-	if (filters || t->clock != table->figures.clock)
-		tree_rebuild(t);
-	t->filter_changes = table->filter_changes;
-	t->search_changes = table->search_changes;
-	t->clock = table->figures.clock;
-}
-
-void
-calltree_set_height(struct calltree *t, size_t rows)
+bool
+calltree_open(struct calltree *t)
 {
-	if (t->at.height != rows) {
-		t->at.height = rows;
-		scroll_keep(&t->at);
+	const struct list_row *row = list_row(&t->list);
+	const struct paths *p = calltree_paths(t);
+
+	if (row == NULL || tree_is_folded(row) || tree_path(row) == tree_head(row))
+		return list_open(&t->list);
+	for (uint32_t id = tree_path(row); id != tree_head(row);) {
+		id = p->items[id].parent;
+		set_open(t, id, TREE_APART);
+		set_open(t, id, TREE_PATH);
 	}
-}
-
-void
-calltree_sort(struct calltree *t, enum column_id sort, bool ascending)
-{
-	t->sort = sort;
-	t->ascending = ascending;
-	t->settled = true;
-	tree_rebuild(t);
-}
-
-const struct tree_row *
-calltree_row(const struct calltree *t)
-{
-	return t->at.cursor < t->at.count ? &t->rows[t->at.cursor] : NULL;
-}
-
-uint32_t
-calltree_method(const struct calltree *t)
-{
-	const struct tree_row *row = calltree_row(t);
-	uint32_t method;
-
-	if (row == NULL || row->folded != 0)
-		return METHOD_NONE;
-	/* Upside down the nearest caller is what the row is about. */
-	method = calltree_paths(t)->items[t->callers != NULL ? row->head : row->path].method;
-	return method == METHOD_TOPLEVEL ? METHOD_NONE : method;
+	list_reopen(&t->list);
+	return true;
 }
 
 bool
-calltree_is_open(const struct calltree *t, const struct tree_row *row)
+calltree_close(struct calltree *t)
 {
-	return row->folded == 0 && (tree_flag(t, row->path) & TREE_OPEN) != 0;
-}
+	const struct list_row *row = list_row(&t->list);
+	struct ids *open = &t->list.open;
+	uint32_t path;
 
-bool
-calltree_has_children(const struct calltree *t, const struct tree_row *row)
-{
-	const struct path *p = &calltree_paths(t)->items[row->path];
-
-	if (row->folded != 0)
+	if (row == NULL || !ids_remove(open, row->id))
 		return false;
+	path = tree_path(row);
+	(void)ids_remove(open, tree_id(path, TREE_APART));
+	(void)ids_remove(open, tree_id(path, TREE_SMALL));
+	/* A chain that was taken apart is one row again. */
+	(void)ids_remove(open, tree_id(chain_end(t, tree_head(row)), TREE_PATH));
+	list_reopen(&t->list);
+	return true;
+}
+
+size_t
+calltree_below(const struct calltree *t, size_t most)
+{
+	const struct list_row *row = list_row(&t->list);
+	const struct paths *p = calltree_paths(t);
+	size_t count = 0;
+	uint32_t first, end;
+
+	if (row == NULL || tree_is_folded(row))
+		return 0;
 	if (t->callers != NULL)
-		return (p->flags & CALLER_LAST) == 0;
-	for (uint32_t c = p->child; c < p->child + p->children; c++) {
-		if (tree_shown(t, c))
-			return true;
+		return callers_below(t->callers, tree_path(row), most);
+	/* Level by level: those of one stand in a row. */
+	first = p->items[tree_path(row)].child;
+	end = first + p->items[tree_path(row)].children;
+	while (first < end && count < most) {
+		uint32_t next = end, last = end;
+
+		count += end - first;
+		for (uint32_t id = first; id < end; id++) {
+			if (p->items[id].children == 0)
+				continue;
+			if (next == last)
+				next = p->items[id].child;
+			last = p->items[id].child + p->items[id].children;
+		}
+		first = next;
+		end = last;
 	}
-	return false;
+	return count < most ? count : most;
+}
+
+/* The callers of a path, as long as all that were made come to no more than is allowed. */
+static bool
+make_callers(struct calltree *t, uint32_t path, size_t *cost)
+{
+	if (t->callers == NULL)
+		return true;
+	*cost += callers_cost(t->callers, path);
+	if (*cost > CALLTREE_COST_MOST && *cost > callers_cost(t->callers, path))
+		return false;
+	callers_expand(t->callers, path);
+	return true;
+}
+
+bool
+calltree_open_all(struct calltree *t, size_t most)
+{
+	const struct list_row *row = list_row(&t->list);
+	uint32_t *queue;
+	size_t count = 1, done = 0, cost = 0;
+
+	if (row == NULL || tree_is_folded(row))
+		return true;
+	queue = mem_alloc((most + 1) * sizeof(*queue));
+	queue[0] = tree_path(row);
+	for (; done < count; done++) {
+		const struct path *p;
+
+		if (!make_callers(t, queue[done], &cost))
+			break;
+		p = &calltree_paths(t)->items[queue[done]];
+		if (p->children == 0)
+			continue;
+		if (count + p->children > most + 1)
+			break;
+		set_open(t, queue[done], TREE_PATH);
+		for (uint32_t c = 0; c < p->children; c++)
+			queue[count++] = p->child + c;
+	}
+	mem_free(queue);
+	list_reopen(&t->list);
+	return done == count;
+}
+
+/* The shown child with the most weight; PATH_NONE when there is none, or it is small. */
+static uint32_t
+heaviest(const struct calltree *t, uint32_t path)
+{
+	const struct path *p = &calltree_paths(t)->items[path];
+	uint32_t best = PATH_NONE;
+
+	for (uint32_t c = p->child; c < p->child + p->children; c++)
+		if (tree_shown(t, c) && (best == PATH_NONE || weight(t, c) > weight(t, best)))
+			best = c;
+	if (best != PATH_NONE && is_small(t, best) && !is_open(t, path, TREE_SMALL) &&
+	    p->children > 1)
+		return PATH_NONE;
+	return best;
+}
+
+bool
+calltree_heaviest(struct calltree *t, bool *whole)
+{
+	const struct list_row *row = list_row(&t->list);
+	size_t top = t->list.at.top, cost = 0;
+	uint32_t path, next;
+
+	*whole = true;
+	if (row == NULL || tree_is_folded(row))
+		return false;
+	for (path = tree_path(row); (*whole = make_callers(t, path, &cost)) &&
+	     (next = heaviest(t, path)) != PATH_NONE; path = next)
+		;
+	if (path == tree_path(row))
+		return false;
+	calltree_go(t, path);
+	t->list.at.top = top;
+	scroll_keep(&t->list.at);
+	return true;
+}
+
+/* Selection ------------------------------------------------------------------------- */
+
+void
+calltree_go(struct calltree *t, uint32_t path)
+{
+	(void)list_go(&t->list, tree_id(path, TREE_PATH), scroll_line(&t->list.at));
+}
+
+void
+calltree_select(struct calltree *t, const struct selection *s)
+{
+	uint32_t path = PATH_NONE;
+
+	if (t->paths == NULL || s->method == METHOD_NONE)
+		return;
+	/* Its method, wherever on its path: there the cursor stays. */
+	if (s->depth == 0 && calltree_method(t) == s->method)
+		return;
+	if (t->callers == NULL)
+		path = selection_find(s, t->paths, tree_clock(t));
+	for (uint32_t r = 0; t->callers != NULL && r < t->callers->tree.roots; r++)
+		if (t->callers->tree.items[r].method == s->method)
+			path = r;
+	if (path != PATH_NONE)
+		calltree_go(t, path);
+}
+
+void
+calltree_selected(const struct calltree *t, struct selection *s)
+{
+	const struct list_row *row = list_row(&t->list);
+
+	if (row == NULL)
+		return;
+	if (t->callers == NULL)
+		selection_set_path(s, t->paths, tree_path(row));
+	else if (calltree_method(t) != METHOD_NONE)
+		selection_set_method(s, calltree_method(t));
 }

@@ -1,5 +1,5 @@
 /*
- * calltree: the call tree, or the callers upside down, as rows to walk in.
+ * calltree: the call tree, or the callers upside down, as a list to walk in.
  *
  * Rows are the paths that can be seen: those of expanded ones.  What would only cost rows
  * is put together: an unbranched chain of calls, each made as often as the one above, is
@@ -8,10 +8,9 @@
  * Each can be taken apart.  Filters leave the methods that pass and what leads to them;
  * in callers they are about the topmost methods only.
  *
- * Shares clock, units, filters and search of the profile table, which it borrows as it
- * borrows paths and callers.  Opening and closing costs the rows that come and go (and
- * the place in the list), filters and search the paths.  Nothing here draws, and
- * drawing (calltree_pane.h) changes nothing.
+ * Shares clock, units, columns, filters and search of the profile table, which it borrows as
+ * it borrows paths and callers.  Opening and closing cost the rows that are there, filters
+ * and search the paths.
  *
  * Functions that return bool say whether they changed anything.
  */
@@ -19,18 +18,17 @@
 #define SLOWTOP_VIEW_CALLTREE_H
 
 #include "profile/callers.h"
-#include "view/scroll.h"
+#include "view/list/list.h"
 #include "view/selection.h"
 #include "view/table.h"
 
 enum tree_base { TREE_OF_ALL, TREE_OF_PARENT };
 
-struct tree_row {
-	uint32_t path;   /* the last of a chain; of folded ones: whose children they are */
-	uint32_t head;   /* the first of a chain; `path` for others */
-	uint32_t depth;  /* rows above it that it is below; roots 0 */
-	uint32_t folded; /* this row is so many small children; 0: it is a path */
-	nsec folded_sum; /* of the time that the rows are in percent of */
+/* `b` of an id, whose `a` is a path; rows are of the first two. */
+enum tree_id {
+	TREE_PATH,  /* a row: the last path of a chain; open: its children are rows */
+	TREE_SMALL, /* a row: the path's small children as one; open: each is one */
+	TREE_APART, /* open: the chain that begins with the path is not one row */
 };
 
 /* What of a path is needed to pass something on to what leads there. */
@@ -39,31 +37,29 @@ struct tree_link {
 };
 
 struct calltree {
+	struct list list; /* items: the first path of a chain; how many small ones */
 	struct table *table; /* for what is shared */
 	const struct paths *paths; /* NULL before the first */
 	struct callers *callers;   /* NULL: the tree stands upright */
-	enum column_id sort;
-	bool ascending;
 	enum tree_base base;
 	nsec total[CLOCKS];
 	uint64_t most_calls;
+	const char *none;     /* said when the figures are of no call; NULL: not known yet */
+	const char *no_match; /* keys, for when filters leave nothing */
 
-	struct tree_row *rows;
-	size_t row_room;
-	struct scroll at;   /* cursor and screen */
-	uint8_t *flags;     /* by path: TREE_* */
-	size_t flag_room;
-	uint8_t *shown;     /* by path: passes the filters or leads there; NULL: all do */
-	uint32_t *hits;     /* by path: hits of the search at and below it; NULL: none */
+	/* calltree_hits.h */
+	uint8_t *shown; /* by path: passes the filters or leads there; NULL: all do */
+	uint32_t *hits; /* by path: hits of the search at and below it; NULL: none */
 	struct tree_link *links; /* by path, for what goes through all; NULL: not made yet */
-	uint32_t hit;       /* the path found last, on its row alone or in a chain */
-	bool settled;       /* the user moved or changed something */
+	uint32_t hit;            /* the path found last, on its row alone or in a chain */
+
 	unsigned filter_changes, search_changes; /* of the table that were followed */
 	enum clock_id clock;                     /* of the table, as followed */
-	struct tree_work *work; /* scratch of calltree-rows.c */
-};
 
-enum { TREE_OPEN = 1, TREE_APART = 2, TREE_WHOLE = 4 };
+	const struct path **sorted; /* scratch: children, and their ids */
+	uint32_t *ids;
+	size_t sorted_room, id_room;
+};
 
 /* `callers`: for the tree upside down, sorted by exclusive time. */
 void calltree_init(struct calltree *, struct table *, bool callers);
@@ -76,23 +72,14 @@ void calltree_release(struct calltree *);
 void calltree_set(struct calltree *, const struct paths *, struct callers *);
 /* Goes along with what changed of the table: clock, filters, search. */
 void calltree_follow(struct calltree *);
-void calltree_set_height(struct calltree *, size_t rows);
-void calltree_sort(struct calltree *, enum column_id, bool ascending);
 
 /* The tree that the ids are of. */
 const struct paths *calltree_paths(const struct calltree *);
-/* NULL when there is none. */
-const struct tree_row *calltree_row(const struct calltree *);
 /* The method of the cursor's row, METHOD_NONE for roots and folded ones. */
 uint32_t calltree_method(const struct calltree *);
-bool calltree_is_open(const struct calltree *, const struct tree_row *);
-/* Has it children to show? */
-bool calltree_has_children(const struct calltree *, const struct tree_row *);
 
-/* At the cursor.  Opening takes a chain apart, and shows what was folded. */
+/* At the cursor.  list_open, but chains are taken apart first; list_close of both. */
 bool calltree_open(struct calltree *);
-/* The same, but chains stay. */
-bool calltree_expand(struct calltree *);
 bool calltree_close(struct calltree *);
 /*
  * Callers are made one level after the other, each for all paths that are so deep: of a
@@ -110,9 +97,6 @@ bool calltree_open_all(struct calltree *, size_t most);
  * the end, not only as far as the cost goes.
  */
 bool calltree_heaviest(struct calltree *, bool *whole);
-bool calltree_to_parent(struct calltree *);
-bool calltree_to_child(struct calltree *);
-bool calltree_to_sibling(struct calltree *, int direction);
 
 /* Opens what is above the path and puts the cursor there. */
 void calltree_go(struct calltree *, uint32_t path);
@@ -120,12 +104,46 @@ void calltree_go(struct calltree *, uint32_t path);
 void calltree_select(struct calltree *, const struct selection *);
 void calltree_selected(const struct calltree *, struct selection *);
 
-/*
- * Next (1), previous (-1) hit of the search in the order of the rows, in what is closed,
- * too; 0: from the cursor's own row on.  In callers: of what is there.
- */
-enum table_found calltree_search_next(struct calltree *, int direction);
-/* Which of the hits was found last (0: the cursor left it), and how many there are. */
-void calltree_search_position(struct calltree *, size_t *n, size_t *of);
+/* As much of a tree as is read to write out rows, whatever becomes of it; calltree_kept_free. */
+struct calltree *calltree_kept(const struct calltree *);
+void calltree_kept_free(struct calltree *);
+
+/* For calltree's files and the flame graph. */
+
+static inline struct list_id
+tree_id(uint32_t path, enum tree_id kind)
+{
+	return (struct list_id){path, kind};
+}
+
+static inline bool
+tree_is_folded(const struct list_row *row)
+{
+	return row->id.b == TREE_SMALL;
+}
+
+static inline uint32_t
+tree_path(const struct list_row *row)
+{
+	return (uint32_t)row->id.a;
+}
+
+/* Not of folded ones. */
+static inline uint32_t
+tree_head(const struct list_row *row)
+{
+	return row->item;
+}
+
+/* In the order of the rows, whether shown or not; valid until the next call. */
+const uint32_t *tree_children(struct calltree *, uint32_t path, uint32_t *count);
+/* Is the path on that row? */
+bool tree_row_has(const struct calltree *, const struct list_row *, uint32_t path);
+/* Of the folded row below that path. */
+nsec tree_small_sum(const struct calltree *, uint32_t path);
+/* What a column has to say of a row; figures of a chain are those of all of it. */
+struct value tree_value(const struct calltree *, const struct list_row *, int column);
+/* That rows are ordered by. */
+enum clock_id tree_clock(const struct calltree *);
 
 #endif

@@ -2,7 +2,7 @@
 #include <config.h>
 
 #include "base/mem.h"
-#include "view/calltree_rows.h"
+#include "view/calltree_hits.h"
 #include "view/icicle.h"
 
 struct icicle_child {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "view/calltree_rows.h"
+#include "view/calltree_hits.h"
 
 void
 icicle_init(struct icicle *f, struct calltree *tree)

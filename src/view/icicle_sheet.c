@@ -3,8 +3,7 @@
 #include "view/icicle_sheet.h"
 
 #include "base/mem.h"
-#include "view/calltree_pane.h"
-#include "view/calltree_sheet.h"
+#include "view/calltree_names.h"
 
 static const enum column_id shown[] = {COLUMN_INCL_PERCENT, COLUMN_EXCL_PERCENT, COLUMN_INCL,
 	COLUMN_EXCL, COLUMN_CALLS, COLUMN_METHOD};
@@ -32,7 +31,7 @@ name_value(const struct sheet *s, uint32_t path, bool raw)
 	if (path == PATH_NONE) {
 		sbuf_printf(s->scratch, "%u threads", t->paths->roots);
 	} else if (path < t->paths->roots) {
-		calltree_put_root(t, path, s->scratch);
+		tree_put_root(t, path, s->scratch);
 	} else {
 		method = t->paths->items[path].method;
 		sbuf_str(s->scratch, raw ? names_raw(names, method) : names_full(names, method));
@@ -45,14 +44,15 @@ static struct value
 cell(const struct sheet *s, size_t at, int column, bool raw)
 {
 	const struct icicle *f = graph_of(s);
-	struct tree_row row = {.path = f->cells[at].path, .head = f->cells[at].path};
+	uint32_t path = f->cells[at].path;
+	struct list_row row = {.id = tree_id(path, TREE_PATH), .item = path};
 	enum column_id id = columns_find(str_from(s->columns[column].id));
 	nsec all = f->tree->total[f->tree->table->figures.clock];
 
 	if (id == COLUMN_METHOD)
-		return name_value(s, row.path, raw);
-	if (row.path != PATH_NONE)
-		return calltree_value(f->tree, &row, id);
+		return name_value(s, path, raw);
+	if (path != PATH_NONE)
+		return tree_value(f->tree, &row, id);
 	if (id == COLUMN_INCL)
 		return (struct value){.kind = VALUE_TIME, .a = all};
 	if (id == COLUMN_INCL_PERCENT)
@@ -65,7 +65,7 @@ stack(const struct sheet *s, struct sheet_stacks *stacks, size_t i, struct sbuf 
 {
 	const struct icicle *f = graph_of(s);
 
-	calltree_stack(f->tree, stacks, (uint32_t)i, f->zoom, out);
+	tree_stack(f->tree, stacks, (uint32_t)i, f->zoom, out);
 }
 
 static void

@@ -250,16 +250,15 @@ draw_empty(const void *of, struct canvas *c, struct rect r)
 
 /* Each method is a stack of its own: without callers, but nothing is counted twice. */
 static void
-stack(const void *of, const struct list_row *r, struct sheet_stacks *stacks,
-    const struct figures *f, struct sbuf *out)
+stack(const struct list *l, size_t i, struct sheet_stacks *stacks, struct sbuf *out)
 {
-	const struct methods *m = of;
-	struct row row = row_of(m, r);
+	const struct methods *m = l->of;
+	struct row row = row_of(m, &l->rows[i]);
 	struct value v = column_get(&m->table->figures, COLUMN_EXCL, &row);
 
 	if (row.kind != ROW_METHOD || v.kind != VALUE_TIME || v.a <= 0)
 		return;
-	sheet_stacks_method(stacks, f, row.method, out);
+	sheet_stacks_method(stacks, l->figures, row.method, out);
 	sbuf_printf(out, " %lld\n", (long long)v.a);
 }
 

@@ -61,7 +61,7 @@ least_wanted(const struct list *l, const bool shown[COLUMNSET_MAX])
 
 	for (int i = 0; i < l->count; i++) {
 		int column = l->columns->order[i];
-		int from = l->columns->of[column].shown == SHOWN_YES ? 0 : column_of(l, column)->from;
+		int from = l->columns->of[column].shown == SHOWN_YES ? 0 : list_from(l, column);
 
 		if (!shown[column] || is_free(l, column) || column == l->sort || from < most)
 			continue;
@@ -289,13 +289,15 @@ draw_row(const struct area *a, const struct list_row *row, bool cursor)
 		    a->canvas, a->line.row, left, left + a->line.columns, LOOK_SELECTED);
 }
 
-/* No row but those that are always there, and what is below them. */
+/* No row but those that are always there: the first, and what is below them; tops of trees. */
 static bool
 is_empty(const struct list *l)
 {
 	size_t i = 0;
 
-	while (i < l->at.count && (l->rows[i].depth > 0 || (l->rows[i].flags & LIST_FIRST) != 0))
+	while (i < l->at.count &&
+	       (l->rows[i].depth > 0 || (l->rows[i].flags & LIST_FIRST) != 0 ||
+		   (l->source->tree && (l->rows[i].flags & LIST_LEADS) == 0)))
 		i++;
 	return i == l->at.count;
 }

@@ -16,6 +16,11 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 
 	if (id == WORD)
 		return value_text(str_from(l->source->word_of(l->of, row, raw)));
+	if (l->source->put_name != NULL && (l->source->columns[id].flags & LIST_REST) != 0) {
+		sbuf_clear(s->scratch);
+		l->source->put_name(l->of, row, raw, s->scratch);
+		return value_text(sbuf_view(s->scratch));
+	}
 	v = list_value(l, row, id);
 	if (raw && v.kind == VALUE_TEXT && l->source->raw != NULL &&
 	    (l->source->columns[id].flags & LIST_REST) != 0)
@@ -36,7 +41,7 @@ stack(const struct sheet *s, struct sheet_stacks *stacks, size_t at, struct sbuf
 {
 	const struct list *l = s->model;
 
-	l->source->stack(l->of, &l->rows[at], stacks, s->figures, out);
+	l->source->stack(l, at, stacks, out);
 }
 
 struct kept {
@@ -95,7 +100,7 @@ add_columns(struct sheet *s, const struct list *l, bool rest)
 
 		if (((c->flags & LIST_REST) != 0) != rest || !is_written(l, id))
 			continue;
-		sheet_add(s, c->field != NULL ? c->field : c->id, list_title(l, id, title), c->kind);
+		sheet_add(s, c->field != NULL ? c->field : c->id, list_name(l, id, title), c->kind);
 		s->columns[s->column_count - 1].of = id;
 	}
 }
@@ -103,7 +108,7 @@ add_columns(struct sheet *s, const struct list *l, bool rest)
 void
 list_sheet(struct sheet *s, const struct list *l)
 {
-	bool deep = false;
+	bool deep = l->source->tree;
 
 	*s = (struct sheet){.view = l->source->word,
 	    .rows = l->at.count,
@@ -122,7 +127,7 @@ list_sheet(struct sheet *s, const struct list *l)
 	add_columns(s, l, true);
 	if (l->source->stack != NULL) {
 		s->stack = stack;
-		s->stacks = s->rows;
+		s->stacks = l->source->stacks != NULL ? l->source->stacks(l->of) : s->rows;
 	}
 	if (l->source->hold != NULL) {
 		s->keep = keep;

@@ -89,6 +89,15 @@ list_title(const struct list *l, int column, char out[static FMT_SIZE])
 	return title != NULL ? title : column_label(l->figures, c, out);
 }
 
+const char *
+list_name(const struct list *l, int column, char out[static FMT_SIZE])
+{
+	if (column != l->columns->last)
+		return list_title(l, column, out);
+	snprintf(out, FMT_SIZE, "%s", column_of(l, column)->title);
+	return out;
+}
+
 /* All texts of a row. */
 static struct str
 row_text(const struct list *l, const struct list_row *row, struct sbuf *out)
@@ -147,8 +156,13 @@ measure_column(struct list *l, int column)
 	int64_t most = INT64_MIN, least = INT64_MAX, most_b = INT64_MIN;
 	char out[FMT_SIZE];
 
-	l->width[column] =
-	    c->width > 0 ? c->width : (int)strlen(list_title(l, column, out)) + 1;
+	l->width[column] = c->width;
+	/* Titles with a clock have no width of their own. */
+	if (c->width == 0 || (c->flags & LIST_OTHER_CLOCK) != 0) {
+		int title = (int)strlen(list_title(l, column, out)) + 1;
+
+		l->width[column] = title > c->width ? title : c->width;
+	}
 	/* What gets the rest has no end: millions of names are not looked at for that. */
 	if (column == l->columns->last) {
 		l->width[column] = COLUMN_WIDTH_MAX;
@@ -156,6 +170,11 @@ measure_column(struct list *l, int column)
 	}
 	if (c->most[1] > 0 && l->width[column] >= c->most[1])
 		return;
+	if (l->source->widest != NULL) {
+		measure_text(l, column,
+		    value_format(l->figures, l->source->widest(l->of, column), FMT_SIZE, out));
+		return;
+	}
 	for (size_t i = 0; i < l->level.count; i++) {
 		const struct list_row *row = &l->level.items[i];
 		struct value v = list_value(l, row, column);
@@ -554,6 +573,13 @@ list_has(const struct list *l, int column)
 	    (l->source->has == NULL || l->source->has(l->of, column));
 }
 
+int
+list_from(const struct list *l, int column)
+{
+	return l->source->from != NULL ? l->source->from(l->of, column)
+				       : column_of(l, column)->from;
+}
+
 bool
 list_visible(const struct list *l, int column)
 {
@@ -562,7 +588,7 @@ list_visible(const struct list *l, int column)
 	if (!list_has(l, column) || shown == SHOWN_NO)
 		return false;
 	return shown == SHOWN_YES || column == l->sort ||
-	       l->screen >= column_of(l, column)->from;
+	       l->screen >= list_from(l, column);
 }
 
 bool
@@ -722,17 +748,23 @@ list_centre(struct list *l)
 }
 
 bool
+list_reveal(struct list *l, struct list_id id)
+{
+	bool opened = false;
+
+	while (l->source->parent != NULL && l->source->parent(l->of, id, &id))
+		opened |= ids_add(&l->open, id);
+	return opened;
+}
+
+bool
 list_go(struct list *l, struct list_id id, size_t line)
 {
 	const struct list_row *row;
-	struct list_id up = id;
-	bool opened = false;
 
 	l->wanted = id;
 	l->settled = true;
-	while (l->source->parent != NULL && l->source->parent(l->of, up, &up))
-		opened |= ids_add(&l->open, up);
-	if (opened)
+	if (list_reveal(l, id))
 		list_refilter(l);
 	return_to_wish(l, id, line);
 	row = list_row(l);
@@ -862,18 +894,28 @@ enum table_found
 list_search_next(struct list *l, int direction)
 {
 	size_t to = l->at.cursor;
-	enum table_found found =
-	    hits_next(l, is_hit, l->at.count, l->at.cursor, direction, &to);
+	enum table_found found;
+	struct list_id id;
 
+	if (l->source->next_hit != NULL) {
+		found = l->source->next_hit(l->of, direction, &id);
+		if (found != TABLE_NOT_FOUND)
+			(void)list_go(l, id, scroll_line(&l->at));
+		return found;
+	}
+	found = hits_next(l, is_hit, l->at.count, l->at.cursor, direction, &to);
 	if (found != TABLE_NOT_FOUND)
 		(void)list_move(l, (int64_t)to - (int64_t)l->at.cursor);
 	return found;
 }
 
 void
-list_search_position(const struct list *l, size_t *n, size_t *of)
+list_search_position(struct list *l, size_t *n, size_t *of)
 {
-	hits_position(l, is_hit, l->at.count, l->at.cursor, n, of);
+	if (l->source->count_hits != NULL)
+		l->source->count_hits(l->of, n, of);
+	else
+		hits_position(l, is_hit, l->at.count, l->at.cursor, n, of);
 }
 
 /* Marks --------------------------------------------------------------------------- */

@@ -49,6 +49,7 @@ struct list_source {
 	int name_least;                    /* columns that the texts get at least */
 	bool settles;                      /* a change of the order leaves the cursor on its row */
 	bool marks;                        /* rows can be marked: not the first, none below others */
+	bool tree; /* every row may have rows below it: in files they have a depth */
 	bool by_name; /* equal rows are in the order of the last text, that in its own, not raw */
 	/* All columns can be scrolled to, and in files are those that are on the screen. */
 	bool scrolls;
@@ -71,6 +72,12 @@ struct list_source {
 	bool (*hit)(const void *of, const struct list_row *);
 	/* The text of the column with LIST_REST as in the trace: for programs, and for order. */
 	struct str (*raw)(const void *of, const struct list_row *);
+	/* The same, if it has to be made; texts as they are with `raw`. */
+	void (*put_name)(const void *of, const struct list_row *, bool raw, struct sbuf *out);
+	/* The value that the column has room for; NULL: the widest that there is. */
+	struct value (*widest)(const void *of, int column);
+	/* Instead of the column's own. */
+	int (*from)(const void *of, int column);
 	/* Instead of the column's title with its unit. */
 	const char *(*title)(const void *of, int column, char out[static FMT_SIZE]);
 	/* A value on the screen; NULL: as value_format has it. */
@@ -90,12 +97,15 @@ struct list_source {
 	void (*draw_empty)(const void *of, struct canvas *, struct rect line);
 	/* What a row is, for files when rows are open: "parent"; for people: "<". */
 	const char *(*word_of)(const void *of, const struct list_row *, bool for_programs);
+	/* Where hits are found without rows, and counted; NULL: by rows. */
+	enum table_found (*next_hit)(void *of, int direction, struct list_id *);
+	void (*count_hits)(void *of, size_t *n, size_t *all);
 	/* For exports that take long: a copy of the data that does not change. */
 	void *(*hold)(const void *of);
 	void (*drop)(void *held);
-	/* Appends the folded stack of a row (sheet.h). */
-	void (*stack)(const void *of, const struct list_row *, struct sheet_stacks *,
-	    const struct figures *, struct sbuf *out);
+	/* How many folded stacks there may be (sheet.h); NULL: one a row.  Appends one of them. */
+	size_t (*stacks)(const void *of);
+	void (*stack)(const struct list *, size_t i, struct sheet_stacks *, struct sbuf *out);
 };
 
 struct list {
@@ -169,6 +179,9 @@ void list_settle(struct list *);
  */
 bool list_go(struct list *, struct list_id, size_t line);
 
+/* Opens what is above; list_update comes next.  Was any closed? */
+bool list_reveal(struct list *, struct list_id);
+
 /* Open rows.  Whatever has an id can be in the set, if the source asks for it. */
 bool list_is_open(const struct list *, struct list_id);
 /* Of the cursor's row. */
@@ -182,6 +195,8 @@ bool list_to_sibling(struct list *, int direction);
 
 /* Columns. */
 bool list_has(const struct list *, int column);
+/* Shown on screens that are so wide, unless the user says otherwise. */
+int list_from(const struct list *, int column);
 /* Is it on the screen, as long as there is room? */
 bool list_visible(const struct list *, int column);
 bool list_show(struct list *, int column, enum column_shown);
@@ -196,6 +211,8 @@ void list_set_columns(struct list *, const struct columnset *);
  */
 void list_layout(struct list_layout *, const struct list *, int columns);
 const char *list_title(const struct list *, int column, char out[static FMT_SIZE]);
+/* The same; of the last column its own, above which may stand what the list is. */
+const char *list_name(const struct list *, int column, char out[static FMT_SIZE]);
 struct value list_value(const struct list *, const struct list_row *, int column);
 
 /* To the next figures at the right (1) or left (-1), if there is no room for all. */
@@ -212,7 +229,7 @@ bool list_filter(struct list *, struct str line, struct err *);
 /* The search (figures.search). */
 bool list_is_hit(const struct list *, const struct list_row *);
 enum table_found list_search_next(struct list *, int direction);
-void list_search_position(const struct list *, size_t *n, size_t *of);
+void list_search_position(struct list *, size_t *n, size_t *of);
 
 /* Marks the cursor's row, or unmarks it, and goes a row on; false without one. */
 bool list_mark(struct list *);

@@ -1,0 +1,299 @@
+#include <config.h>
+
+#include "view/calltree_hits.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Filters --------------------------------------------------------------------------- */
+
+static size_t
+costly_filters(const struct filters *f)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->count; i++)
+		n += f->list[i].costly;
+	return n;
+}
+
+/*
+ * Millions of paths are gone through for each letter that is typed: without their times
+ * they are an eighth of the memory.
+ */
+static const struct tree_link *
+links_of(struct calltree *t)
+{
+	const struct path *items = t->paths->items;
+
+	if (t->links == NULL) {
+		t->links = mem_alloc(((size_t)t->paths->count + 1) * sizeof(*t->links));
+		for (uint32_t id = 0; id < t->paths->count; id++)
+			t->links[id] = (struct tree_link){items[id].method, items[id].parent};
+	}
+	return t->links;
+}
+
+/* By method: does it pass?  Asked anew when a filter gives up on the way. */
+static uint8_t *
+methods_passing(struct calltree *t)
+{
+	const struct tree_link *links = links_of(t);
+	uint32_t count = t->paths->method_count;
+	struct filters *f = &t->table->filters;
+	uint8_t *pass = mem_zero(count, 1), *met = mem_zero(count, 1);
+	size_t costly;
+
+	/* A file may name many that were never called. */
+	for (uint32_t id = t->paths->roots; id < t->paths->count; id++)
+		met[links[id].method] = 1;
+	do {
+		costly = costly_filters(f);
+		for (uint32_t m = 1; m < count; m++)
+			pass[m] = met[m] && filters_pass(f, t->table->figures.names, m);
+	} while (costly_filters(f) != costly);
+	mem_free(met);
+	return pass;
+}
+
+/* What passes, and what leads to it. */
+static void
+filter_paths(struct calltree *t)
+{
+	const struct tree_link *links = links_of(t);
+	uint8_t *pass = methods_passing(t), *shown = t->shown;
+
+	for (uint32_t id = t->paths->count; id-- > t->paths->roots;) {
+		shown[id] |= pass[links[id].method];
+		shown[links[id].parent] |= shown[id];
+	}
+	memset(shown, 1, t->paths->roots);
+	mem_free(pass);
+}
+
+void
+tree_refilter(struct calltree *t)
+{
+	mem_free(t->shown);
+	t->shown = NULL;
+	if (t->paths == NULL)
+		return;
+	if (t->table->filters.count > 0 && t->callers == NULL) {
+		t->shown = mem_zero((size_t)t->paths->count + 1, 1);
+		filter_paths(t);
+	}
+	tree_research(t);
+}
+
+bool
+tree_shown(const struct calltree *t, uint32_t path)
+{
+	struct table *table = t->table;
+
+	if (t->callers == NULL)
+		return t->shown == NULL || t->shown[path] != 0;
+	return path >= t->callers->tree.roots || table->filters.count == 0 ||
+	       filters_pass(&table->filters, table->figures.names,
+		   t->callers->tree.items[path].method);
+}
+
+/* Search ---------------------------------------------------------------------------- */
+
+bool
+tree_is_hit(const struct calltree *t, uint32_t path)
+{
+	return tree_shown(t, path) &&
+	       table_is_hit(t->table, calltree_paths(t)->items[path].method);
+}
+
+void
+tree_research(struct calltree *t)
+{
+	const struct paths *p = t->paths;
+	const struct tree_link *links;
+	uint8_t *hit;
+
+	mem_free(t->hits);
+	t->hits = NULL;
+	if (p == NULL || t->callers != NULL || t->table->search == NULL)
+		return;
+	links = links_of(t);
+	hit = mem_zero((size_t)p->method_count + 1, 1);
+	for (uint32_t m = 1; m < p->method_count; m++)
+		hit[m] = table_is_hit(t->table, m);
+	t->hits = mem_zero((size_t)p->count + 1, sizeof(*t->hits));
+	for (uint32_t id = p->count; id-- > p->roots;) {
+		if (hit[links[id].method] && (t->shown == NULL || t->shown[id]))
+			t->hits[id]++;
+		t->hits[links[id].parent] += t->hits[id];
+	}
+	mem_free(hit);
+}
+
+/*
+ * Of the children of `above`, the first in that direction with hits at or below it; after
+ * `path`, if that is not PATH_NONE.  PATH_NONE: none.
+ */
+static uint32_t
+child_with_hits(struct calltree *t, uint32_t above, uint32_t path, int direction)
+{
+	uint32_t count;
+	const uint32_t *child = tree_children(t, above, &count);
+	bool passed = path == PATH_NONE;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t id = child[direction > 0 ? i : count - 1 - i];
+
+		if (passed && t->hits[id] > 0)
+			return id;
+		passed |= id == path;
+	}
+	return PATH_NONE;
+}
+
+static uint32_t
+sibling_with_hits(struct calltree *t, uint32_t path, int direction)
+{
+	return child_with_hits(t, t->paths->items[path].parent, path, direction);
+}
+
+static uint32_t
+hits_below(const struct calltree *t, uint32_t path)
+{
+	return t->hits[path] - tree_is_hit(t, path);
+}
+
+static uint32_t
+first_hit_in(struct calltree *t, uint32_t path)
+{
+	while (!tree_is_hit(t, path))
+		path = child_with_hits(t, path, PATH_NONE, 1);
+	return path;
+}
+
+static uint32_t
+last_hit_in(struct calltree *t, uint32_t path)
+{
+	while (hits_below(t, path) > 0)
+		path = child_with_hits(t, path, PATH_NONE, -1);
+	return path;
+}
+
+/* PATH_NONE when there is none after it. */
+static uint32_t
+hit_after(struct calltree *t, uint32_t path)
+{
+	uint32_t next;
+
+	if (hits_below(t, path) > 0)
+		return first_hit_in(t, child_with_hits(t, path, PATH_NONE, 1));
+	while (path != PATH_NONE && (next = sibling_with_hits(t, path, 1)) == PATH_NONE)
+		path = t->paths->items[path].parent;
+	return path == PATH_NONE ? PATH_NONE : first_hit_in(t, next);
+}
+
+static uint32_t
+hit_before(struct calltree *t, uint32_t path)
+{
+	uint32_t next;
+
+	while ((next = sibling_with_hits(t, path, -1)) == PATH_NONE) {
+		path = t->paths->items[path].parent;
+		if (path == PATH_NONE || tree_is_hit(t, path))
+			return path;
+	}
+	return last_hit_in(t, next);
+}
+
+static uint32_t
+hits_of_all(const struct calltree *t)
+{
+	uint32_t all = 0;
+
+	for (uint32_t r = 0; r < t->paths->roots; r++)
+		all += t->hits[r];
+	return all;
+}
+
+/* The hit found last, as long as the cursor is on its row. */
+static uint32_t
+hit_at(const struct calltree *t)
+{
+	const struct list_row *row = list_row(&t->list);
+
+	if (t->hit == PATH_NONE || t->hits == NULL || row == NULL || t->hit >= t->paths->count ||
+	    !tree_is_hit(t, t->hit) || !tree_row_has(t, row, t->hit))
+		return PATH_NONE;
+	return t->hit;
+}
+
+/* The next one in that direction, or for 0 from the row's own on; PATH_NONE: none. */
+static uint32_t
+hit_from(struct calltree *t, const struct list_row *row, int direction)
+{
+	uint32_t at = hit_at(t), first = PATH_NONE, path = tree_path(row);
+	bool folded = tree_is_folded(row);
+
+	if (direction < 0)
+		return hit_before(t, at != PATH_NONE ? at : folded ? path : tree_head(row));
+	if (direction > 0 || folded)
+		return hit_after(t, at != PATH_NONE ? at : path);
+	for (uint32_t id = path;; id = t->paths->items[id].parent) {
+		if (tree_is_hit(t, id))
+			first = id;
+		if (id == tree_head(row))
+			break;
+	}
+	return first != PATH_NONE ? first : hit_after(t, path);
+}
+
+enum table_found
+tree_next_hit(void *tree, int direction, struct list_id *to)
+{
+	struct calltree *t = tree;
+	const struct list_row *row;
+	bool wrapped = false;
+
+	calltree_follow(t);
+	row = list_row(&t->list);
+	if (row == NULL || t->hits == NULL || hits_of_all(t) == 0)
+		return TABLE_NOT_FOUND;
+	t->hit = hit_from(t, row, direction);
+	if (t->hit == PATH_NONE) {
+		/* Around the end: as if at the first or last thread. */
+		t->hit = child_with_hits(t, PATH_NONE, PATH_NONE, direction < 0 ? -1 : 1);
+		t->hit = direction < 0 ? last_hit_in(t, t->hit) : first_hit_in(t, t->hit);
+		wrapped = true;
+	}
+	*to = tree_id(t->hit, TREE_PATH);
+	return wrapped ? TABLE_FOUND_WRAPPED : TABLE_FOUND;
+}
+
+/* Hits up to this one, in the order of the rows. */
+static size_t
+hit_place(struct calltree *t, uint32_t path)
+{
+	size_t n = 1;
+
+	while (path != PATH_NONE) {
+		uint32_t above = t->paths->items[path].parent, count;
+		const uint32_t *child = tree_children(t, above, &count);
+
+		for (uint32_t i = 0; i < count && child[i] != path; i++)
+			n += t->hits[child[i]];
+		n += above != PATH_NONE && tree_is_hit(t, above);
+		path = above;
+	}
+	return n;
+}
+
+void
+tree_count_hits(void *tree, size_t *n, size_t *of)
+{
+	struct calltree *t = tree;
+	uint32_t at = hit_at(t);
+
+	*of = t->hits != NULL ? hits_of_all(t) : 0;
+	*n = at != PATH_NONE ? hit_place(t, at) : 0;
+}

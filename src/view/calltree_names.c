@@ -1,0 +1,308 @@
+#include <config.h>
+
+#include "view/calltree_names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "view/calltree_hits.h"
+#include "view/name_draw.h"
+
+enum {
+	CHAIN_SEEN = 8,  /* members of a chain that are named at most */
+	LINK_WIDTH = 28, /* columns for one that is not the last */
+};
+
+/* On the screen --------------------------------------------------------------------- */
+
+/* Where a row's name is drawn. */
+struct area {
+	const struct calltree *tree;
+	struct canvas *canvas;
+	int row, right;
+};
+
+static int
+put(const struct area *a, int column, struct str text, look style)
+{
+	return canvas_text(a->canvas, a->row, column, a->right, text, style);
+}
+
+/* "[1 main]", or "[12 threads]" of a tree that is of all of them. */
+static void
+draw_root(const struct area *a, uint32_t path, int column)
+{
+	const struct figures *f = &a->tree->table->figures;
+	const struct paths *p = calltree_paths(a->tree);
+	uint32_t thread = p->root_thread != NULL ? p->root_thread[path] : THREAD_NONE;
+
+	if (thread == THREAD_NONE) {
+		canvas_format(a->canvas, a->row, column, a->right, ROLE_TEXT, "[%u thread%s]",
+		    p->items[path].threads, p->items[path].threads == 1 ? "" : "s");
+		return;
+	}
+	column = canvas_format(a->canvas, a->row, column, a->right, ROLE_TEXT, "[%u ",
+	    trace_thread(f->trace, thread)->id);
+	column = canvas_text(a->canvas, a->row, column, a->right - 1,
+	    names_head(f->names, names_thread(f->names, thread), a->right - 1 - column),
+	    ROLE_TEXT);
+	put(a, column, STR("]"), ROLE_TEXT);
+}
+
+/*
+ * Members of a chain, those that matter most first: from the last call up, upside down
+ * from the nearest caller on.  `*whole` when these are all.
+ */
+static int
+chain_members(const struct calltree *t, const struct list_row *row,
+    uint32_t methods[CHAIN_SEEN], bool *whole)
+{
+	const struct path *items = calltree_paths(t)->items;
+	bool up = t->callers == NULL;
+	uint32_t id = up ? tree_path(row) : tree_head(row);
+	uint32_t end = up ? tree_head(row) : tree_path(row);
+	int n = 0;
+
+	methods[n++] = items[id].method;
+	while (id != end && n < CHAIN_SEEN) {
+		id = up ? items[id].parent : items[id].child;
+		/* That the thread ends there is no news. */
+		if (items[id].method == METHOD_TOPLEVEL)
+			break;
+		methods[n++] = items[id].method;
+	}
+	*whole = id == end || items[id].method == METHOD_TOPLEVEL;
+	return n;
+}
+
+/* A member that is not the main one. */
+static int
+draw_link(const struct area *a, uint32_t method, int column)
+{
+	const struct table *table = a->tree->table;
+	struct name_fit fit =
+	    names_fit(table->figures.names, method, LINK_WIDTH, ELISION_SHORT);
+	int at = column;
+
+	column = put(a, column, fit.text, ROLE_TEXT);
+	if (table_is_hit(table, method))
+		canvas_add_look(a->canvas, a->row, at, column, LOOK_HIT);
+	return column;
+}
+
+/* "a / b / c": the main one with all the room that it wants, others as many as fit. */
+static void
+draw_chain(const struct area *a, const struct list_row *row, int column)
+{
+	const struct table *table = a->tree->table;
+	struct names *names = table->figures.names;
+	enum elision main = table->elision == ELISION_NONE ? ELISION_NONE : ELISION_SHORT;
+	struct str cut = a->canvas->utf8 ? STR("…") : STR("~"), between = STR(" / ");
+	uint32_t methods[CHAIN_SEEN];
+	bool whole, up = a->tree->callers == NULL;
+	int n = chain_members(a->tree, row, methods, &whole), shown = 1;
+	int room =
+	    a->right - column - names_fit(names, methods[0], a->right - column, main).width;
+	int mark = 4; /* of what is left out: "… / " */
+
+	while (shown < n) {
+		int need = names_fit(names, methods[shown], LINK_WIDTH, ELISION_SHORT).width + 3;
+
+		if (need + (shown + 1 < n || !whole ? mark : 0) > room)
+			break;
+		room -= need;
+		shown++;
+	}
+	whole = (whole && shown == n) || room < mark;
+	if (up && !whole) {
+		column = put(a, column, cut, ROLE_TEXT);
+		column = put(a, column, between, ROLE_TEXT);
+	}
+	for (int i = shown - 1; up && i > 0; i--) {
+		column = draw_link(a, methods[i], column);
+		column = put(a, column, between, ROLE_TEXT);
+	}
+	column = name_draw(a->canvas, a->row, column, a->right, table, methods[0], main, ROLE_TEXT);
+	for (int i = 1; !up && i < shown; i++) {
+		column = put(a, column, between, ROLE_TEXT);
+		column = draw_link(a, methods[i], column);
+	}
+	if (!up && !whole) {
+		column = put(a, column, between, ROLE_TEXT);
+		put(a, column, cut, ROLE_TEXT);
+	}
+}
+
+static void
+draw_small(const struct area *a, const struct list_row *row, int column)
+{
+	const struct calltree *t = a->tree;
+	const char *what = t->callers != NULL ? "callers" : "children";
+	unsigned count = row->item;
+	char percent[FMT_SIZE], text[3 * FMT_SIZE];
+	int room = a->right - column;
+
+	fmt_percent(
+	    percent, tree_small_sum(t, tree_path(row)), t->total[t->table->figures.clock]);
+	snprintf(text, sizeof(text), "(%u %s below 0.5 %% folded, together %s %%; + shows them)",
+	    count, what, percent);
+	if ((int)strlen(text) > room)
+		snprintf(text, sizeof(text), "(%u small %s: %s %%; + shows)", count, what, percent);
+	if ((int)strlen(text) > room)
+		snprintf(text, sizeof(text), "(%u small: %s %%)", count, percent);
+	if ((int)strlen(text) > room)
+		snprintf(text, sizeof(text), "(%u small)", count);
+	put(a, column, names_head(t->table->figures.names, str_from(text), room), ROLE_DIM);
+}
+
+/* Blanks for the depth; where they would take half of the room, the depth as a number. */
+static int
+draw_indent(const struct area *a, const struct list_row *row, int column)
+{
+	int room = (a->right - column) / 2;
+
+	if (row->depth <= (uint32_t)(room > 0 ? room : 0))
+		return column + (int)row->depth;
+	return canvas_format(
+	    a->canvas, a->row, column, a->right, ROLE_DIM, "%*u ", room - 1, row->depth);
+}
+
+bool
+tree_draw_name(
+    const void *tree, struct canvas *c, struct rect r, const struct list_row *row, int column)
+{
+	const struct calltree *t = tree;
+	struct area a = {t, c, r.row, r.column + r.columns};
+	const struct path *path = &calltree_paths(t)->items[tree_path(row)];
+	int at;
+
+	if (column != COLUMN_METHOD)
+		return false;
+	at = draw_indent(&a, row, r.column);
+	if (!tree_is_folded(row) && (row->flags & LIST_LEADS) != 0)
+		put(&a, at, list_is_open(&t->list, row->id) ? STR("-") : STR("+"), ROLE_TEXT);
+	at += 2;
+	if (tree_is_folded(row))
+		draw_small(&a, row, at);
+	else if (path->method == METHOD_TOPLEVEL && path->parent == PATH_NONE)
+		draw_root(&a, tree_path(row), at);
+	else if (tree_head(row) != tree_path(row))
+		draw_chain(&a, row, at);
+	else
+		name_draw(c, r.row, at, a.right, t->table, path->method, t->table->elision,
+		    ROLE_TEXT);
+	return true;
+}
+
+void
+tree_draw_empty(const void *tree, struct canvas *c, struct rect r)
+{
+	const struct calltree *t = tree;
+	const struct filters *filters = &t->table->filters;
+	struct area a = {t, c, r.row, r.column + r.columns};
+	int at = r.column + 1;
+
+	if (t->paths == NULL || t->none == NULL) {
+		put(&a, at, STR("summing up the calls..."), ROLE_DIM);
+	} else if (t->paths->roots == 0) {
+		put(&a, at, STR("no records"), ROLE_TEXT);
+	} else if (!filters_active(filters)) {
+		put(&a, at, str_from(t->none), ROLE_TEXT);
+	} else {
+		at = put(&a, at, STR("no method matches "), ROLE_TEXT);
+		at = put(&a, at, filters_text(filters, t->table->figures.names), ROLE_TEXT);
+		canvas_format(c, r.row, at, a.right, ROLE_TEXT, " (%s)", t->no_match);
+	}
+}
+
+/* In files -------------------------------------------------------------------------- */
+
+void
+tree_put_root(const struct calltree *t, uint32_t root, struct sbuf *out)
+{
+	const struct paths *p = t->paths;
+	uint32_t thread = p->root_thread != NULL ? p->root_thread[root] : THREAD_NONE;
+
+	if (thread == THREAD_NONE)
+		sbuf_printf(out, "%u threads", p->items[root].threads);
+	else
+		sbuf_str(out, names_thread(t->table->figures.names, thread));
+}
+
+/* All calls of a chain, the outermost first; in callers the topmost method first. */
+static void
+put_chain(const struct calltree *t, const struct list_row *row, bool raw, struct sbuf *out)
+{
+	const struct path *items = calltree_paths(t)->items;
+	struct names *names = t->table->figures.names;
+	uint32_t count = 1, *ids;
+
+	for (uint32_t id = tree_path(row); id != tree_head(row); id = items[id].parent)
+		count++;
+	ids = mem_zero(count, sizeof(*ids));
+	for (uint32_t i = count, id = tree_path(row); i > 0; id = items[id].parent)
+		ids[--i] = id;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t method = items[ids[i]].method;
+
+		if (i > 0)
+			sbuf_text(out, " / ");
+		sbuf_str(out, raw ? names_raw(names, method) : names_full(names, method));
+	}
+	mem_free(ids);
+}
+
+void
+tree_put_name(const void *tree, const struct list_row *row, bool raw, struct sbuf *out)
+{
+	const struct calltree *t = tree;
+
+	if (tree_is_folded(row))
+		sbuf_printf(out, "(%u small ones)", row->item);
+	else if (t->callers == NULL && t->paths->items[tree_path(row)].parent == PATH_NONE)
+		tree_put_root(t, tree_path(row), out);
+	else
+		put_chain(t, row, raw, out);
+}
+
+static void
+put_frame(struct sheet_stacks *stacks, const struct calltree *t, uint32_t id, struct sbuf *out)
+{
+	const struct paths *p = t->paths;
+	struct sbuf name = {0};
+
+	if (p->items[id].parent != PATH_NONE) {
+		sheet_stacks_method(stacks, &t->table->figures, p->items[id].method, out);
+		return;
+	}
+	tree_put_root(t, id, &name);
+	sheet_frame(out, sbuf_view(&name));
+	sbuf_release(&name);
+}
+
+void
+tree_stack(const struct calltree *t, struct sheet_stacks *stacks, uint32_t id, uint32_t below,
+    struct sbuf *out)
+{
+	const struct paths *p = t->paths;
+	nsec own = p->items[id].exclusive[t->table->figures.clock];
+	bool in = below == PATH_NONE;
+	size_t count = 0;
+
+	if (own <= 0)
+		return;
+	for (uint32_t at = id; at != PATH_NONE; at = p->items[at].parent) {
+		MEM_GROW(stacks->ids, stacks->room, count + 1);
+		stacks->ids[count++] = at;
+		in |= at == below;
+	}
+	if (!in)
+		return;
+	while (count-- > 0) {
+		put_frame(stacks, t, stacks->ids[count], out);
+		if (count > 0)
+			sbuf_char(out, ';');
+	}
+	sbuf_printf(out, " %lld\n", (long long)own);
+}
