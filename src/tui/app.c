@@ -117,11 +117,8 @@ app_release(struct app *app)
 	compare_release(app);
 	popup_release(&app->popup);
 	help_release(&app->help);
-	prompt_history_release(&app->searches);
-	prompt_history_release(&app->filter_lines);
-	prompt_history_release(&app->command_lines);
-	prompt_history_release(&app->export_names);
-	prompt_history_release(&app->transform_lines);
+	for (int i = 0; i < PROMPT_KINDS; i++)
+		prompt_history_release(&app->lines[i]);
 	mem_free(app->search_text);
 	filters_release(&app->filters_before);
 	end_trace(app);
@@ -416,7 +413,9 @@ app_follow_times(struct app *app)
 unsigned
 app_context(const struct app *app)
 {
-	return views_now(app)->context(app);
+	const struct view *view = views_now(app);
+
+	return view->context != 0 ? view->context : view->context_of(app);
 }
 
 void
@@ -501,6 +500,33 @@ app_set_scope(struct app *app, struct scope *scope)
 	scope_free(app->subset.scope);
 	app->subset.scope = scope;
 	app->calls_stopped = false;
+}
+
+void
+app_choose_scope(struct app *app, struct scope *scope)
+{
+	app_note(app);
+	app_set_scope(app, scope);
+}
+
+void
+app_choose_thread(struct app *app, uint32_t thread)
+{
+	struct scope *scope = scope_new(trace_thread_count(app->trace), false);
+
+	scope->in[thread] = 1;
+	app_choose_scope(app, scope);
+}
+
+void
+app_toggle_thread(struct app *app, uint32_t thread)
+{
+	struct scope *scope = scope_new(trace_thread_count(app->trace), false);
+
+	for (uint32_t i = 0; i < scope->count; i++)
+		scope->in[i] = scope_has(app->subset.scope, i);
+	scope->in[thread] ^= 1;
+	app_choose_scope(app, scope);
 }
 
 struct place

@@ -72,6 +72,7 @@ struct ask {
 	 * whether the text changed. */
 	bool (*complete)(struct app *);
 	const char *kept; /* as in prompt.h; NULL: what is typed is no pattern */
+	char kind;        /* of its lines: one of prompt_kinds; 0: they are not kept */
 };
 
 struct app {
@@ -153,8 +154,7 @@ struct app {
 
 	const struct ask *ask; /* NULL: no prompt */
 	struct prompt prompt;
-	struct prompt_history searches, filter_lines, command_lines, export_names,
-	    transform_lines;
+	struct prompt_history lines[PROMPT_KINDS];
 	struct transform_ask transform_ask;
 	struct writing writing;
 	char export_refused[PROMPT_MAX + 1]; /* there is such a file; empty: none */
@@ -197,8 +197,12 @@ unsigned app_context(const struct app *);
 void app_note(struct app *);
 /* Moments are written as the settings say, as far as the trace tells by now. */
 void app_follow_times(struct app *);
-/* Only these threads from now on (taken over; NULL: all); can be undone. */
+/* Only these threads from now on (taken over; NULL: all). */
 void app_set_scope(struct app *, struct scope *);
+/* The same for a user, who can undo it; only this thread; with this one in or out. */
+void app_choose_scope(struct app *, struct scope *);
+void app_choose_thread(struct app *, uint32_t thread);
+void app_toggle_thread(struct app *, uint32_t thread);
 /* Why there may be no call to show. */
 const char *app_none(const struct app *);
 /* Goes to a place, as Backspace does. */
@@ -216,7 +220,9 @@ void app_show(struct app *, enum screen_view);
 /* The view at hand goes to app->selected. */
 void app_enter(struct app *);
 /* Has the prompt ask; `text` is there to begin with. */
-void app_ask(struct app *, const struct ask *, struct str text, struct prompt_history *);
+void app_ask(struct app *, const struct ask *, struct str text);
+/* The lines of such prompts; NULL: none are kept. */
+struct prompt_history *app_lines(struct app *, char kind);
 /* As Enter does there. */
 void app_accept(struct app *);
 

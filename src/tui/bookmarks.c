@@ -219,7 +219,7 @@ void
 cmd_bookmark(struct app *app, int jump)
 {
 	store_load(app);
-	app_ask(app, jump ? &ask_go : &ask_set, STR(""), NULL);
+	app_ask(app, jump ? &ask_go : &ask_set, STR(""));
 }
 
 /* The list ------------------------------------------------------------------------ */

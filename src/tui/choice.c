@@ -39,7 +39,7 @@ choose(struct app *app, const struct log_choice *choice)
 
 /* Processes ----------------------------------------------------------------------- */
 
-/* How many threads of each process there are, and are in scope; by index + 1. */
+/* How many threads of each process there are, and are chosen; by index + 1. */
 struct counts {
 	uint32_t *all, *in;
 	uint32_t count;
@@ -59,7 +59,7 @@ counts_make(struct counts *c, const struct app *app)
 		if (process >= c->count)
 			continue;
 		c->all[process]++;
-		c->in[process] += scope_has(app->subset.scope, i);
+		c->in[process] += app->subset.scope != NULL && scope_has(app->subset.scope, i);
 	}
 }
 
@@ -136,28 +136,6 @@ choice_text(struct sbuf *out, const struct app *app)
 	processes_chosen(app, out);
 }
 
-/* The threads of processes (by their mark in `in`, index + 1 of the log's) from now on. */
-static void
-choice_processes(struct app *app, const bool *in)
-{
-	uint32_t count = trace_thread_count(app->trace),
-		 processes = seg_count(&app->trace->log->processes) + 1;
-	struct scope *scope = scope_new(count, false);
-
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t process = trace_thread(app->trace, i)->process;
-
-		scope->in[i] = process < processes && in[process];
-	}
-	app_note(app);
-	/* Of none: of all. */
-	if (scope_size(scope) == 0) {
-		scope_free(scope);
-		scope = NULL;
-	}
-	app_set_scope(app, scope);
-}
-
 /* Typed lines --------------------------------------------------------------------- */
 
 static bool
@@ -206,8 +184,7 @@ choice_line_process(struct app *app, struct str text, struct err *e)
 		scope_free(scope);
 		return false;
 	}
-	app_note(app);
-	app_set_scope(app, scope);
+	app_choose_scope(app, scope);
 	app_say(app, wanted.process_count > 0 ? "only its threads (T: all, u: undo)"
 					      : "threads of all processes");
 	return true;
@@ -226,12 +203,6 @@ static bool
 tag_listed(const struct app *app, int tag)
 {
 	return app->now.log.tags[tag] > 0 || (app->choice.tags >> tag & 1) != 0;
-}
-
-static uint32_t
-process_count(const struct app *app)
-{
-	return seg_count(&app->trace->log->processes);
 }
 
 /* Levels, then tags that the log has, then processes. */
@@ -254,7 +225,7 @@ choice_count(struct app *app)
 
 	if (app->trace->log == NULL)
 		return 0;
-	count += process_count(app);
+	count += seg_count(&app->trace->log->processes);
 	for (int tag = 0; tag < LOG_TAGS; tag++)
 		count += tag_listed(app, tag);
 	return count;
@@ -268,21 +239,17 @@ choice_identity(struct app *app, size_t item)
 	return (uint64_t)c.kind << 32 | c.which;
 }
 
-/* All its threads are in scope, and not because all are. */
+/* All its threads are chosen. */
 static bool
 process_in(const struct app *app, uint32_t process)
 {
-	uint32_t threads = trace_thread_count(app->trace);
-	bool any = false;
+	struct counts c;
+	bool in;
 
-	for (uint32_t i = 0; i < threads && app->subset.scope != NULL; i++) {
-		if (trace_thread(app->trace, i)->process != process)
-			continue;
-		if (!scope_has(app->subset.scope, i))
-			return false;
-		any = true;
-	}
-	return any;
+	counts_make(&c, app);
+	in = c.in[process] > 0 && c.in[process] == c.all[process];
+	counts_release(&c);
+	return in;
 }
 
 static bool
@@ -371,16 +338,27 @@ choice_sign(struct app *app, size_t item)
 	return chosen(app, c) ? "[x]" : "[ ]";
 }
 
+/* The processes that are chosen as a whole, with this one in or out. */
 static void
 process_toggle(struct app *app, uint32_t process)
 {
-	uint32_t count = process_count(app) + 1;
-	bool *in = mem_zero(count, sizeof(*in));
+	struct scope *scope = scope_new(trace_thread_count(app->trace), false);
+	struct counts c;
 
-	for (uint32_t p = 1; p < count; p++)
-		in[p] = process_in(app, p) != (p == process);
-	choice_processes(app, in);
-	mem_free(in);
+	counts_make(&c, app);
+	for (uint32_t i = 0; i < scope->count; i++) {
+		uint32_t p = trace_thread(app->trace, i)->process;
+
+		scope->in[i] = p > 0 && p < c.count &&
+		    (c.in[p] == c.all[p]) != (p == process);
+	}
+	counts_release(&c);
+	/* Of none: of all. */
+	if (scope_size(scope) == 0) {
+		scope_free(scope);
+		scope = NULL;
+	}
+	app_choose_scope(app, scope);
 }
 
 static void
@@ -409,8 +387,7 @@ choice_all(struct app *app, size_t item)
 	static const struct log_choice all;
 
 	(void)item;
-	app_note(app);
-	app_set_scope(app, NULL);
+	app_choose_scope(app, NULL);
 	choice_set(app, &all);
 }
 

@@ -112,12 +112,12 @@ search_cancelled(struct app *app)
 }
 
 static const struct ask ask_search = {
-    "/", search_changed, search_accepted, search_cancelled, complete_package, ""};
+    "/", search_changed, search_accepted, search_cancelled, complete_package, "", '/'};
 
 void
 cmd_search(struct app *app)
 {
-	app_ask(app, &ask_search, STR(""), &app->searches);
+	app_ask(app, &ask_search, STR(""));
 }
 
 void
@@ -151,7 +151,7 @@ cmd_search_name(struct app *app)
 	pattern_quote(&text, names_method(app->names, method));
 	if (search_for(app, sbuf_view(&text), &e)) {
 		remember_search(app, sbuf_view(&text));
-		prompt_history_add(&app->searches, sbuf_view(&text));
+		prompt_history_add(app_lines(app, '/'), sbuf_view(&text));
 		go_to_hit(app, 0);
 	} else {
 		app_complain(app, "%s", e.what);
@@ -234,7 +234,7 @@ filter_cancelled(struct app *app)
 }
 
 static const struct ask ask_filter = {
-    "&", filter_changed, filter_accepted, filter_cancelled, complete_package, "+!"};
+    "&", filter_changed, filter_accepted, filter_cancelled, complete_package, "+!", '&'};
 
 void
 cmd_filter(struct app *app)
@@ -248,7 +248,7 @@ cmd_filter(struct app *app)
 			sbuf_char(&line, '!');
 		sbuf_str(&line, f->list[f->count - 1].text);
 	}
-	app_ask(app, &ask_filter, sbuf_view(&line), &app->filter_lines);
+	app_ask(app, &ask_filter, sbuf_view(&line));
 	sbuf_release(&line);
 }
 

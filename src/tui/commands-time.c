@@ -215,18 +215,19 @@ cmd_threads_all(struct app *app)
 		return;
 	}
 	app_visit(app);
-	app_note(app);
-	app_set_scope(app, NULL);
+	app_choose_scope(app, NULL);
 	app_say(app, "all threads");
 }
 
 void
 cmd_thread_pin(struct app *app)
 {
-	uint32_t thread = app->timeline.thread;
+	uint32_t thread;
 	struct str name;
 	bool pinned;
 
+	views_select(app);
+	thread = app->timeline.thread;
 	if (thread == THREAD_NONE) {
 		app_complain(app, "no thread to pin");
 		return;

@@ -209,9 +209,8 @@ const struct command tui_commands[] = {
 	"the thread in or out", "in/out"},
     {"thread-only", IN_THREADS, "<Enter> <C-j>", RUN(cmd_thread_only), GROUP_THREADS, NEED_ROWS,
 	"only this thread", "only this"},
-    {"thread-pin", IN_PANES, "P", RUN(cmd_thread_pin), GROUP_THREADS, NEED_ROWS,
+    {"thread-pin", IN_PANES | IN_THREADS, "P", RUN(cmd_thread_pin), GROUP_THREADS, NEED_ROWS,
 	"pin the thread at the top, or unpin it", "pin"},
-    {"thread-pin", IN_THREADS, "P", RUN(cmd_thread_pin_row), GROUP_THREADS, NEED_ROWS, NULL, NULL},
     {"thread-order", IN_TIMELINE, "o <F6>", RUN(pick_order), GROUP_THREADS, NEED_ROWS,
 	"choose the order of the threads", NULL},
 

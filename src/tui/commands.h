@@ -152,7 +152,7 @@ command_run cmd_flame_zoom, cmd_flame_out, cmd_flame_back, cmd_flame_heaviest, c
 /* view-calls.c */
 command_with cmd_call_step;
 /* view-threads.c */
-command_run cmd_thread_toggle, cmd_thread_only, cmd_thread_details, cmd_thread_pin_row;
+command_run cmd_thread_toggle, cmd_thread_only, cmd_thread_details;
 /* view-diff.c */
 command_with cmd_diff_step;
 command_run cmd_diff, cmd_diff_open, cmd_diff_copy, cmd_diff_clock, cmd_diff_value;

@@ -59,8 +59,8 @@ change(struct app *app, struct str whole, struct str value, struct err *e)
 	s = in == NULL ? settings_find(name) : NULL;
 	if (in != NULL && in->apply != NULL)
 		in->apply(app);
-	if (s != NULL && s->apply != NULL)
-		s->apply(app);
+	if (s != NULL)
+		setting_apply(app, s);
 	/* Unless it has said itself what came of it. */
 	if (app->message[0] == '\0')
 		say_setting(app, whole,
@@ -340,7 +340,7 @@ run_action(struct app *app, struct str word, struct str rest, struct err *e)
 		return true;
 	if (app->ask == NULL)
 		return err_set(e, ERR_MALFORMED, "%s takes nothing", command->name);
-	app_ask(app, app->ask, rest, app->prompt.history);
+	app_ask(app, app->ask, rest);
 	app_accept(app);
 	return true;
 }
@@ -405,10 +405,10 @@ accepted(struct app *app)
 }
 
 static const struct ask ask_line = {
-    ":", NULL, accepted, NULL, complete_line, NULL};
+    .label = ":", .accepted = accepted, .complete = complete_line, .kind = ':'};
 
 void
 cmd_line(struct app *app)
 {
-	app_ask(app, &ask_line, STR(""), &app->command_lines);
+	app_ask(app, &ask_line, STR(""));
 }

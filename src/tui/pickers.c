@@ -291,40 +291,23 @@ thread_header(struct app *app, struct canvas *c, struct rect r)
 }
 
 static void
-choose(struct app *app, struct scope *scope)
-{
-	app_note(app);
-	app_set_scope(app, scope);
-}
-
-static void
 thread_toggle(struct app *app, size_t item)
 {
-	uint32_t thread = app->timeline.threads[item],
-		 count = trace_thread_count(app->trace);
-	struct scope *scope = scope_new(count, app->subset.scope == NULL);
-
-	for (uint32_t i = 0; i < count; i++)
-		scope->in[i] = scope_has(app->subset.scope, i);
-	scope->in[thread] ^= 1;
-	choose(app, scope);
+	app_toggle_thread(app, app->timeline.threads[item]);
 	cmd_list_move(app, MOVE_LINE);
 }
 
 static void
 thread_only(struct app *app, size_t item)
 {
-	struct scope *scope = scope_new(trace_thread_count(app->trace), false);
-
-	scope->in[app->timeline.threads[item]] = 1;
-	choose(app, scope);
+	app_choose_thread(app, app->timeline.threads[item]);
 }
 
 static void
 thread_all(struct app *app, size_t item)
 {
 	(void)item;
-	choose(app, NULL);
+	app_choose_scope(app, NULL);
 }
 
 static void

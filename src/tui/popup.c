@@ -398,7 +398,7 @@ cmd_list_find(struct app *app)
 	if (app->popup.ops->text == NULL)
 		app_complain(app, "this list has no filter");
 	else
-		app_ask(app, &ask_filter, str_from(app->popup.filter), NULL);
+		app_ask(app, &ask_filter, str_from(app->popup.filter));
 }
 
 /* NULL: not in this list. */

@@ -10,6 +10,8 @@
 
 enum { PROMPT_MODES = 40 };
 
+const char prompt_kinds[PROMPT_KINDS + 1] = "/&:Ex";
+
 /* Words that Tab offers --------------------------------------------------------------- */
 
 enum { GAP = 2 };

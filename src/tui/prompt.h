@@ -25,6 +25,11 @@ struct prompt_history {
 	int fresh; /* so many at the end were typed by this user now */
 };
 
+/* Prompts with such lines, by their letters: search, filter, command line, file name, transform.
+ * In a file the letter stands before the line. */
+enum { PROMPT_KINDS = 5 };
+extern const char prompt_kinds[PROMPT_KINDS + 1]; /* "/&:Ex" */
+
 /* How letters of a pattern match: those in capitals alone exactly; all exactly; never. */
 enum prompt_case { PROMPT_SMART, PROMPT_EXACT, PROMPT_ANY, PROMPT_CASES };
 

@@ -14,12 +14,19 @@ enum { SLOW_MS = 100 };
 
 /* Prompts ----------------------------------------------------------------------------- */
 
+struct prompt_history *
+app_lines(struct app *app, char kind)
+{
+	const char *at = kind != '\0' ? strchr(prompt_kinds, kind) : NULL;
+
+	return at != NULL ? &app->lines[at - prompt_kinds] : NULL;
+}
+
 void
-app_ask(struct app *app, const struct ask *ask, struct str text,
-    struct prompt_history *history)
+app_ask(struct app *app, const struct ask *ask, struct str text)
 {
 	app->ask = ask;
-	prompt_open(&app->prompt, ask->label, text, history);
+	prompt_open(&app->prompt, ask->label, text, app_lines(app, ask->kind));
 	app->prompt.kept = ask->kept;
 	if (text.n > 0 && ask->changed != NULL)
 		ask->changed(app);

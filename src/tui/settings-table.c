@@ -273,18 +273,6 @@ get_group(const struct setting_section *section, const struct settings *s, struc
 
 enum { TIMELINE_LOWBW = 4 };
 
-static void
-apply_base(struct app *app)
-{
-	app->table.figures.base = (enum percent_base)app->settings->base;
-}
-
-static void
-look_base(const struct app *app, struct settings *s)
-{
-	s->base = (int)app->table.figures.base;
-}
-
 static enum clock_id
 clock_of(const struct app *app, int choice)
 {
@@ -317,18 +305,6 @@ apply_columns(struct app *app)
 	list_set_columns(&app->methods.list, &set[LIST_PROFILE]);
 	list_set_columns(&app->calls.list, &set[LIST_CALLS]);
 	list_set_columns(&app->threads.list, &set[LIST_THREADS]);
-}
-
-static void
-apply_elision(struct app *app)
-{
-	app->table.elision = (enum elision)app->settings->elision;
-}
-
-static void
-look_elision(const struct app *app, struct settings *s)
-{
-	s->elision = (int)app->table.elision;
 }
 
 static void
@@ -386,12 +362,6 @@ apply_thread_order(struct app *app)
 	    &app->timeline, (enum thread_order)app->settings->thread_order);
 }
 
-static void
-look_thread_order(const struct app *app, struct settings *s)
-{
-	s->thread_order = (int)app->timeline.by;
-}
-
 static int
 timeline_rows(const struct settings *s)
 {
@@ -429,12 +399,6 @@ apply_timeline_rows(struct app *app)
 }
 
 static void
-look_timeline_rows(const struct app *app, struct settings *s)
-{
-	s->timeline_rows = app->timeline.kinds;
-}
-
-static void
 apply_units(struct app *app)
 {
 	app->table.figures.auto_units = app->settings->units == 1;
@@ -449,11 +413,19 @@ look_units(const struct app *app, struct settings *s)
 /* All ----------------------------------------------------------------------------------- */
 
 void
+setting_apply(struct app *app, const struct setting *s)
+{
+	if (s->apply != NULL)
+		s->apply(app);
+	else if (s->in_force != 0)
+		memcpy((char *)app + s->in_force, (char *)app->settings + s->field, sizeof(int));
+}
+
+void
 settings_apply(struct app *app)
 {
 	for (size_t i = 0; i < setting_count; i++)
-		if (setting_table[i].apply != NULL)
-			setting_table[i].apply(app);
+		setting_apply(app, &setting_table[i]);
 	for (size_t i = 0; i < setting_section_count; i++)
 		if (setting_sections[i].apply != NULL)
 			setting_sections[i].apply(app);
@@ -496,10 +468,13 @@ settings_collect(const struct app *app, struct settings *s)
 		const struct setting *row = &setting_table[i];
 		struct sbuf before = {0}, now = {0};
 
-		if (row->look == NULL)
+		if (row->look == NULL && row->in_force == 0)
 			continue;
 		settings_get(s, row, &before);
-		row->look(app, s);
+		if (row->look != NULL)
+			row->look(app, s);
+		else
+			memcpy((char *)s + row->field, (const char *)app + row->in_force, sizeof(int));
 		settings_get(s, row, &now);
 		if (!str_equal(sbuf_view(&before), sbuf_view(&now)))
 			settings_note(s, STR(""), str_from(row->name), sbuf_view(&now));
@@ -552,6 +527,7 @@ check_clipboard(struct str s, struct err *e)
 /* Tables ------------------------------------------------------------------------------ */
 
 #define FIELD(name) offsetof(struct settings, name)
+#define IN_FORCE(name) offsetof(struct app, name)
 
 /* clang-format off */
 const struct setting setting_table[] = {
@@ -560,7 +536,7 @@ const struct setting setting_table[] = {
 	    .help = "nothing outside of ASCII on the screen, as --ascii" },
 	{ .name = "base", .type = &setting_word, .field = FIELD(base),
 	    .otherwise = "parent", .word = word_base,
-	    .apply = apply_base, .look = look_base,
+	    .in_force = IN_FORCE(table.figures.base),
 	    .help = "what relation rows are in percent of, as the key %" },
 	{ .name = "clipboard", .type = &setting_text, .field = FIELD(clipboard),
 	    .otherwise = "osc52", .values = "osc52, off or cmd:PROGRAM",
@@ -575,7 +551,7 @@ const struct setting setting_table[] = {
 	    .help = "colours, as --color" },
 	{ .name = "elision", .type = &setting_word, .field = FIELD(elision),
 	    .otherwise = "auto", .word = word_elision,
-	    .apply = apply_elision, .look = look_elision,
+	    .in_force = IN_FORCE(table.elision),
 	    .help = "how names are made to fit, as the key p" },
 	{ .name = "escape-time", .type = &setting_number, .field = FIELD(escape_time),
 	    .otherwise = "50", .values = "1 to 5000 milliseconds",
@@ -608,7 +584,7 @@ const struct setting setting_table[] = {
 	    .help = "set of colours" },
 	{ .name = "thread-order", .type = &setting_word, .field = FIELD(thread_order),
 	    .otherwise = "coverage", .word = word_order,
-	    .apply = apply_thread_order, .look = look_thread_order,
+	    .in_force = IN_FORCE(timeline.by), .apply = apply_thread_order,
 	    .help = "order of the timeline's threads" },
 	{ .name = "time", .type = &setting_word, .field = FIELD(time),
 	    .otherwise = "relative", .word = word_time, .apply = apply_time,
@@ -620,7 +596,7 @@ const struct setting setting_table[] = {
 	{ .name = "timeline-rows", .type = &setting_rows, .field = FIELD(timeline_rows),
 	    .otherwise = "all", .values = "all, none, or load, cores, frequency, idle, "
 	    "processes, states, calls, async, counters, instants, of which some",
-	    .apply = apply_timeline_rows, .look = look_timeline_rows,
+	    .in_force = IN_FORCE(timeline.kinds), .apply = apply_timeline_rows,
 	    .help = "which rows the timeline has beside threads, as the key C there" },
 	{ .name = "units", .type = &setting_word, .field = FIELD(units),
 	    .otherwise = "ms", .word = word_units,

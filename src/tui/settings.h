@@ -92,6 +92,7 @@ struct setting {
 	void (*apply)(struct app *);
 	/* Where keys change it, too: the value in force now; NULL: it is in the field. */
 	void (*look)(const struct app *, struct settings *);
+	size_t in_force; /* or where that is, an int in struct app */
 	bool at_start; /* changes are seen at the next start */
 };
 
@@ -148,6 +149,7 @@ bool settings_save(struct settings *, struct err *);
 /* The theme with the changes of [colors]. */
 void settings_theme(const struct settings *, struct theme *);
 
+void setting_apply(struct app *, const struct setting *);
 void settings_apply(struct app *);                              /* all, at the start */
 void settings_collect(const struct app *, struct settings *); /* notes what keys changed */
 

@@ -21,24 +21,6 @@ state_path(const char *name)
 	return path.p;
 }
 
-/* A line of the file is the prompt's letter and what was typed. */
-struct kept {
-	char kind;
-	struct prompt_history *history;
-};
-
-enum { KINDS = 5 };
-
-static void
-kinds(struct app *app, struct kept list[KINDS])
-{
-	list[0] = (struct kept){'/', &app->searches};
-	list[1] = (struct kept){'&', &app->filter_lines};
-	list[2] = (struct kept){':', &app->command_lines};
-	list[3] = (struct kept){'E', &app->export_names};
-	list[4] = (struct kept){'x', &app->transform_lines};
-}
-
 /* False when it cannot be read; what is no text of ours is passed over. */
 static bool
 read_lines(struct sbuf *text)
@@ -53,34 +35,30 @@ read_lines(struct sbuf *text)
 void
 state_load(struct app *app)
 {
-	struct kept list[KINDS];
 	struct sbuf text = {0};
 
-	kinds(app, list);
 	if (app->settings->history && read_lines(&text))
-		for (int i = 0; i < KINDS; i++)
-			prompt_history_read(list[i].history, list[i].kind, sbuf_view(&text));
+		for (int i = 0; i < PROMPT_KINDS; i++)
+			prompt_history_read(&app->lines[i], prompt_kinds[i], sbuf_view(&text));
 	sbuf_release(&text);
 }
 
 void
 state_save(struct app *app)
 {
-	struct kept list[KINDS];
 	struct sbuf text = {0}, next = {0};
 	char *path = state_path("history");
 	bool any = false;
 
-	kinds(app, list);
-	for (int i = 0; i < KINDS; i++)
-		any = any || list[i].history->fresh > 0;
+	for (int i = 0; i < PROMPT_KINDS; i++)
+		any = any || app->lines[i].fresh > 0;
 	if (any && app->settings->history && path != NULL && read_lines(&text)) {
-		for (int i = 0; i < KINDS; i++) {
+		for (int i = 0; i < PROMPT_KINDS; i++) {
 			struct prompt_history merged = {0};
 
-			prompt_history_read(&merged, list[i].kind, sbuf_view(&text));
-			prompt_history_merge(&merged, list[i].history);
-			prompt_history_write(&merged, list[i].kind, &next);
+			prompt_history_read(&merged, prompt_kinds[i], sbuf_view(&text));
+			prompt_history_merge(&merged, &app->lines[i]);
+			prompt_history_write(&merged, prompt_kinds[i], &next);
 			prompt_history_release(&merged);
 		}
 		textfile_write_private(path, sbuf_view(&next), NULL);

@@ -167,30 +167,23 @@ text_accepted(struct app *app)
 	return true;
 }
 
-static const struct ask ask_text = {
-    .label = "x ", .accepted = text_accepted};
-static const struct ask ask_percent = {
-    .label = "x % below ", .accepted = text_accepted};
-static const struct ask ask_include = {
-    .label = "x + include ", .accepted = text_accepted, .kept = ""};
-static const struct ask ask_exclude = {
-    .label = "x - exclude ", .accepted = text_accepted, .kept = ""};
-static const struct ask ask_collapse = {
-    .label = "x * collapse ", .accepted = text_accepted, .kept = ""};
-
 static void
 ask(struct app *app, enum transform_id id, size_t index, struct str text)
 {
-	static const struct ask *const asks[TRANSFORMS] = {
-	    [TRANSFORM_INCLUDE] = &ask_include,
-	    [TRANSFORM_EXCLUDE] = &ask_exclude,
-	    [TRANSFORM_COLLAPSE_MATCHES] = &ask_collapse,
-	    [TRANSFORM_BELOW] = &ask_percent,
+	static const struct ask any = {.label = "x ", .accepted = text_accepted, .kind = 'x'};
+	static const struct ask asks[TRANSFORMS] = {
+	    [TRANSFORM_INCLUDE] = {.label = "x + include ", .accepted = text_accepted,
+		.kind = 'x', .kept = ""},
+	    [TRANSFORM_EXCLUDE] = {.label = "x - exclude ", .accepted = text_accepted,
+		.kind = 'x', .kept = ""},
+	    [TRANSFORM_COLLAPSE_MATCHES] = {.label = "x * collapse ",
+		.accepted = text_accepted, .kind = 'x', .kept = ""},
+	    [TRANSFORM_BELOW] = {.label = "x % below ", .accepted = text_accepted, .kind = 'x'},
 	};
 
 	asked(app)->id = id;
 	asked(app)->index = index;
-	app_ask(app, asks[id] != NULL ? asks[id] : &ask_text, text, &app->transform_lines);
+	app_ask(app, asks[id].label != NULL ? &asks[id] : &any, text);
 }
 
 void

@@ -13,13 +13,6 @@
 #include "view/list/export.h"
 #include "view/window.h"
 
-static unsigned
-context(const struct app *app)
-{
-	(void)app;
-	return IN_CALLS;
-}
-
 static void
 layout(struct app *app, struct layout *l, struct rect body)
 {
@@ -133,7 +126,7 @@ const struct view view_calls = {
     .sheet = sheet,
     .columns = &list_columns,
     .list = list,
-    .context = context,
+    .context = IN_CALLS,
     .layout = layout,
     .ask = calls_ask,
     .draw = draw,

@@ -11,13 +11,6 @@
 #include "view/diff_pane.h"
 #include "view/list/export.h"
 
-static unsigned
-context(const struct app *app)
-{
-	(void)app;
-	return IN_DIFF;
-}
-
 /* There are lists on the screen. */
 static bool
 known(const struct app *app)
@@ -285,7 +278,7 @@ const struct view view_diff = {
     .move = move,
     .columns = &list_columns,
     .list = list,
-    .context = context,
+    .context = IN_DIFF,
     .title = title,
     .layout = layout,
     .refresh = refresh,

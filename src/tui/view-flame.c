@@ -13,13 +13,6 @@
 #include "view/icicle_sheet.h"
 #include "view/moved.h"
 
-static unsigned
-context(const struct app *app)
-{
-	(void)app;
-	return IN_FLAME;
-}
-
 static void
 layout(struct app *app, struct layout *l, struct rect body)
 {
@@ -236,7 +229,7 @@ const struct view view_flame = {
     .answers = 1u << QUERY_PATHS,
     .move = move,
     .search = &search,
-    .context = context,
+    .context = IN_FLAME,
     .layout = layout,
     .ask = ask,
     .draw = draw,

@@ -11,13 +11,6 @@
 #include "view/hits.h"
 #include "view/info_sheet.h"
 
-static unsigned
-text_context(const struct app *app)
-{
-	(void)app;
-	return IN_INFO;
-}
-
 static void
 text_layout(struct app *app, struct layout *l, struct rect body)
 {
@@ -231,7 +224,7 @@ const struct view view_info = {
     .text = true,
     .move = text_scroll,
     .search = &text_search,
-    .context = text_context,
+    .context = IN_INFO,
     .layout = text_layout,
     .refresh = info_refresh,
     .draw = text_draw,
@@ -246,7 +239,7 @@ const struct view view_details = {
     .answers = 1u << QUERY_POINT,
     .move = text_scroll,
     .search = &text_search,
-    .context = details_context,
+    .context_of = details_context,
     .layout = text_layout,
     .ask = details_ask,
     .refresh = details_refresh,

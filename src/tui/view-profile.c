@@ -13,13 +13,6 @@ profile_context(const struct app *app)
 	return app->focus == PANE_TIMELINE ? IN_TIMELINE : IN_TABLE;
 }
 
-static unsigned
-timeline_context(const struct app *app)
-{
-	(void)app;
-	return IN_TIMELINE;
-}
-
 static void
 layout_timeline(struct app *app, struct layout *l, struct rect body)
 {
@@ -168,7 +161,7 @@ const struct view view_profile = {
     .details = true,
     .columns = &list_columns,
     .list = list,
-    .context = profile_context,
+    .context_of = profile_context,
     .layout = layout_profile,
     .ask = ask,
     .draw = draw,
@@ -187,7 +180,7 @@ cells_sheet(struct app *app, struct sheet *out)
 const struct view view_timeline = {
     .filtered = true,
     .details = true,
-    .context = timeline_context,
+    .context = IN_TIMELINE,
     .layout = layout_timeline,
     .ask = ask,
     .draw = draw,

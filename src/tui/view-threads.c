@@ -8,13 +8,6 @@
 #include "tui/views.h"
 #include "view/list/draw.h"
 
-static unsigned
-context(const struct app *app)
-{
-	(void)app;
-	return IN_THREADS;
-}
-
 static void
 layout(struct app *app, struct layout *l, struct rect body)
 {
@@ -67,17 +60,11 @@ cursor(struct app *app)
 void
 cmd_thread_toggle(struct app *app)
 {
-	uint32_t thread = cursor(app), count = trace_thread_count(app->trace);
-	struct scope *scope;
+	uint32_t thread = cursor(app);
 
 	if (thread == THREAD_NONE)
 		return;
-	scope = scope_new(count, false);
-	for (uint32_t i = 0; i < count; i++)
-		scope->in[i] = scope_has(app->subset.scope, i);
-	scope->in[thread] ^= 1;
-	app_note(app);
-	app_set_scope(app, scope);
+	app_toggle_thread(app, thread);
 	list_move(&app->threads.list, 1);
 }
 
@@ -85,15 +72,11 @@ void
 cmd_thread_only(struct app *app)
 {
 	uint32_t thread = cursor(app);
-	struct scope *scope;
 
 	if (thread == THREAD_NONE)
 		return;
-	scope = scope_new(trace_thread_count(app->trace), false);
-	scope->in[thread] = 1;
 	app_visit(app);
-	app_note(app);
-	app_set_scope(app, scope);
+	app_choose_thread(app, thread);
 	app_say(app, "only this thread (T: all, u: undo)");
 }
 
@@ -106,19 +89,10 @@ cmd_thread_details(struct app *app)
 		views_show_thread(app, thread);
 }
 
-void
-cmd_thread_pin_row(struct app *app)
-{
-	if (cursor(app) == THREAD_NONE)
-		return;
-	leave(app);
-	cmd_thread_pin(app);
-}
-
 const struct view view_threads = {
     .columns = &list_columns,
     .list = list,
-    .context = context,
+    .context = IN_THREADS,
     .layout = layout,
     .draw = draw,
     .enter = enter,

@@ -39,13 +39,6 @@ trees_take(struct app *app, struct engine_paths *trees)
 
 /* The view ------------------------------------------------------------------------ */
 
-static unsigned
-context(const struct app *app)
-{
-	(void)app;
-	return IN_TREE;
-}
-
 static void
 layout(struct app *app, struct layout *l, struct rect body)
 {
@@ -218,7 +211,7 @@ const struct view view_tree = {
     .answers = 1u << QUERY_PATHS,
     .columns = &list_columns,
     .list = list,
-    .context = context,
+    .context = IN_TREE,
     .layout = layout,
     .ask = ask,
     .draw = draw,

@@ -114,8 +114,7 @@ go_process(struct app *app, uint32_t process)
 	for (uint32_t i = 0; i < count; i++)
 		scope->in[i] = trace_thread(app->trace, i)->process == process;
 	app_visit(app);
-	app_note(app);
-	app_set_scope(app, scope);
+	app_choose_scope(app, scope);
 	usage_show(app, USAGE_THREADS);
 	app_say(app, "only its threads (T: all, u: undo)");
 }
@@ -196,13 +195,6 @@ static const struct list *
 list(const struct app *app)
 {
 	return &app->tables.tables[app->tables.now].list;
-}
-
-static unsigned
-context(const struct app *app)
-{
-	(void)app;
-	return IN_USAGE;
 }
 
 static void
@@ -327,7 +319,7 @@ filter_cancelled(struct app *app)
 }
 
 static const struct ask ask_filter = {
-    "rows &", filter_changed, filter_accepted, filter_cancelled, NULL, NULL};
+    "rows &", filter_changed, filter_accepted, filter_cancelled, NULL, NULL, '&'};
 
 void
 cmd_usage_filter(struct app *app)
@@ -340,7 +332,7 @@ cmd_usage_filter(struct app *app)
 	}
 	snprintf(app->usage_filter, sizeof(app->usage_filter), "%s",
 	    g->filter_text != NULL ? g->filter_text : "");
-	app_ask(app, &ask_filter, str_from(app->usage_filter), &app->filter_lines);
+	app_ask(app, &ask_filter, str_from(app->usage_filter));
 }
 
 /* A list that is chosen in this table leads back to it. */
@@ -355,7 +347,7 @@ const struct view view_usage = {
     .answers = 1u << QUERY_USAGE,
     .columns = &list_columns,
     .list = list,
-    .context = context,
+    .context = IN_USAGE,
     .layout = layout,
     .ask = ask,
     .refresh = refresh,

@@ -84,8 +84,8 @@ struct view {
 	/* The list on the screen, for the commands that all lists have; NULL: there is none. */
 	const struct list *(*list)(const struct app *);
 
-	/* Which bindings hold: one bit of enum context. */
-	unsigned (*context)(const struct app *);
+	unsigned context; /* which commands it has: one bit of enum context; 0: as this tells */
+	unsigned (*context_of)(const struct app *);
 	/* Divides the body: all rows between title (and filters) and last line. */
 	void (*layout)(struct app *, struct layout *, struct rect body);
 	/* Asks for what it shows beside the methods. */

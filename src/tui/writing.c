@@ -393,21 +393,15 @@ changed(struct app *app)
 	app->export_refused[0] = '\0';
 }
 
-static void
-cancelled(struct app *app)
-{
-	app->export_refused[0] = '\0';
-}
-
 static const struct ask ask_export = {
-    "write to (.txt .csv .json .folded): ", changed, accepted, cancelled, complete_file,
-    NULL};
+    "write to (.txt .csv .json .folded): ", changed, accepted, changed, complete_file,
+    NULL, 'E'};
 
 void
 cmd_export(struct app *app)
 {
 	app->export_refused[0] = '\0';
-	app_ask(app, &ask_export, STR(""), &app->export_names);
+	app_ask(app, &ask_export, STR(""));
 }
 
 /* |: to the pager --------------------------------------------------------------------- */
