@@ -202,9 +202,9 @@ regrown_check(const uint8_t *bytes, size_t size)
 	struct trace *t = trace_of(bytes, size);
 	struct source *s = t->source;
 
-	ok(truncate(path, 5000) == 0 && s->ops->left(s, true) == 5000, "cut");
+	ok(truncate(path, 5000) == 0 && source_left(s, true) == 5000, "cut");
 	ok(file_write(path, bytes, size), "and written again");
-	is_int((int64_t)s->ops->left(s, true), 5000, "stays cut");
+	is_int((int64_t)source_left(s, true), 5000, "stays cut");
 	trace_free(t);
 }
 
@@ -230,9 +230,9 @@ static uint64_t
 cutter_left(struct source *s, bool ask)
 {
 	if (atomic_fetch_add(&cutter.asked, 1) + 1 != cutter.cut_when)
-		return cutter.real->left(s, ask);
+		return filemap_left(s->map, ask);
 	cutter.failed = truncate(path, (off_t)cutter.cut) != 0;
-	return cutter.real->left(s, true);
+	return filemap_left(s->map, true);
 }
 
 /* What is left was read to its end, and the loss is told; frees the profile and its trace. */

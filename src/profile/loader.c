@@ -360,7 +360,7 @@ jobs_choose(const struct profile *p, unsigned jobs)
 	uint64_t most = (s->end - p->at.offset) / WORKER_MIN;
 
 	if (jobs == 0)
-		jobs = s->ops->cached != NULL && !s->ops->cached(s) ? 1 : worker_processors();
+		jobs = source_cached(s) ? worker_processors() : 1;
 	if (jobs > WORKERS_MAX)
 		jobs = WORKERS_MAX;
 	return most < 1 ? 1 : jobs < most ? jobs : (unsigned)most;

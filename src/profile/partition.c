@@ -31,9 +31,7 @@ records_fit(const struct source *source, uint64_t bytes, uint64_t records)
 static bool
 file_lost(const struct chunk *c, uint64_t offset)
 {
-	struct source *s = c->source;
-
-	return s->ops->left != NULL && s->ops->left(s, true) < offset;
+	return source_left(c->source, true) < offset;
 }
 
 static void
@@ -466,8 +464,8 @@ ahead_begin(struct partition *p, const struct extent *s)
 	struct extent there = *s;
 
 	/* Read again, what is left of the file is all. */
-	if (p->how->load == NULL && source->ops->left != NULL) {
-		uint64_t left = source->ops->left(source, true);
+	if (p->how->load == NULL) {
+		uint64_t left = source_left(source, true);
 
 		there.until = left < there.until ? left : there.until;
 	}

@@ -196,7 +196,7 @@ load_asks(const struct profile *p)
 static void
 load_cut(struct profile *p, uint64_t from)
 {
-	uint64_t left = p->trace->source->ops->left(p->trace->source, true);
+	uint64_t left = source_left(p->trace->source, true);
 
 	if (p->records > 0 && left < from && from - left < CUT_DOUBT) {
 		p->torn = true;

@@ -144,9 +144,7 @@ part_bytes(const struct counting *c, uint32_t part)
 static bool
 file_whole(const struct profile *p)
 {
-	struct source *s = p->trace->source;
-
-	return s->ops->left == NULL || s->ops->left(s, true) >= p->at.offset;
+	return source_left(p->trace->source, true) >= p->at.offset;
 }
 
 /* What must be done with each part, and is there less to do the other way round? */

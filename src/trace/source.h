@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/filemap.h"
 #include "trace/damage.h"
 #include "trace/event.h"
 #include "trace/record.h"
@@ -61,20 +62,14 @@ struct source_ops {
 	 * forgotten.  NULL: nothing can be chosen.
 	 */
 	void (*restart)(struct source *);
-	/* [from, to) of the file will not be read again soon; may be NULL. */
-	void (*behind)(struct source *, uint64_t from, uint64_t to);
-	/* Are the data in memory already, by a sample?  May be NULL: taken as yes. */
-	bool (*cached)(struct source *);
-	/*
-	 * How much of the file is still there, from its beginning; `ask` the system, too
-	 * (filemap_left).  NULL: it cannot get less.
-	 */
+	/* In place of source_left; may be NULL. */
 	uint64_t (*left)(struct source *, bool ask);
 	void (*free)(struct source *);
 };
 
 struct source {
 	const struct source_ops *ops;
+	const struct filemap *map; /* where records are read, the format's; NULL: elsewhere */
 	struct cursor first;    /* where reading starts */
 	uint64_t begin, end;    /* the data part of the file, for progress */
 	struct record_layout layout; /* of all records, if they have one */
@@ -117,6 +112,18 @@ source_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
 	s->ops->read(s, at, b, max, damage);
 }
 
+/*
+ * How much of the file is still there, from its beginning; `ask` the system, too
+ * (filemap_left).
+ */
+static inline uint64_t
+source_left(struct source *s, bool ask)
+{
+	if (s->ops->left != NULL)
+		return s->ops->left(s, ask);
+	return s->map != NULL ? filemap_left(s->map, ask) : UINT64_MAX;
+}
+
 /* Drops the events of a batch that are not whole before file offset `left`. */
 static inline void
 batch_keep(struct batch *b, uint64_t left)
@@ -130,29 +137,32 @@ batch_keep(struct batch *b, uint64_t left)
 
 /*
  * Reads as source_read; when the file has become shorter than what was read, keeps what
- * still stands behind it and returns false.  `ask` as in source_ops.
+ * still stands behind it and returns false.  `ask` as for source_left.
  */
 static inline bool
 source_read_safe(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
     struct damage *damage, bool ask)
 {
-	uint64_t left;
-
 	source_read(s, at, b, max, damage);
-	if (s->ops->left == NULL)
+	if (source_left(s, ask) >= at->offset)
 		return true;
-	left = s->ops->left(s, ask);
-	if (left >= at->offset)
-		return true;
-	batch_keep(b, s->ops->left(s, true));
+	batch_keep(b, source_left(s, true));
 	return false;
 }
 
+/* [from, to) of the file will not be read again soon. */
 static inline void
 source_behind(struct source *s, uint64_t from, uint64_t to)
 {
-	if (s->ops->behind != NULL)
-		s->ops->behind(s, from, to);
+	if (s->map != NULL)
+		filemap_behind(s->map, from, to);
+}
+
+/* Are the data in memory already, by a sample? */
+static inline bool
+source_cached(const struct source *s)
+{
+	return s->map == NULL || filemap_cached(s->map, s->begin, s->end);
 }
 
 static inline void

@@ -56,24 +56,6 @@ classic_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
 	records_decode(((struct classic *)s)->trace, &s->layout, records, b, damage);
 }
 
-static uint64_t
-classic_left(struct source *s, bool ask)
-{
-	return filemap_left(&((struct classic *)s)->in.data, ask);
-}
-
-static void
-classic_behind(struct source *s, uint64_t from, uint64_t to)
-{
-	filemap_behind(&((struct classic *)s)->in.data, from, to);
-}
-
-static bool
-classic_cached(struct source *s)
-{
-	return filemap_cached(&((struct classic *)s)->in.data, s->begin, s->end);
-}
-
 static void
 classic_free(struct source *s)
 {
@@ -88,9 +70,6 @@ static const struct source_ops classic_ops = {
 	.in_place = classic_in_place,
 	.method_unknown = classic_method_unknown,
 	.thread_unknown = classic_thread_unknown,
-	.behind = classic_behind,
-	.left = classic_left,
-	.cached = classic_cached,
 	.free = classic_free,
 };
 
@@ -161,6 +140,7 @@ classic_open_data(struct trace *t, struct input *input, struct bytes *in,
 	c->in = *input;
 	c->source = (struct source){
 		.ops = &classic_ops,
+		.map = &c->in.data,
 		.first = {.offset = in->offset},
 		.begin = in->offset,
 		.end = size,

@@ -190,24 +190,6 @@ streaming_anew(struct source *source)
 	unnamed_release(&s->threads);
 }
 
-static uint64_t
-streaming_left(struct source *s, bool ask)
-{
-	return filemap_left(&((struct streaming *)s)->in.data, ask);
-}
-
-static void
-streaming_behind(struct source *source, uint64_t from, uint64_t to)
-{
-	filemap_behind(&((struct streaming *)source)->in.data, from, to);
-}
-
-static bool
-streaming_cached(struct source *source)
-{
-	return filemap_cached(&((struct streaming *)source)->in.data, source->begin, source->end);
-}
-
 static void
 streaming_free(struct source *source)
 {
@@ -223,9 +205,6 @@ const struct source_ops streaming_ops = {
 	.method_unknown = streaming_method_unknown,
 	.thread_unknown = streaming_thread_unknown,
 	.anew = streaming_anew,
-	.behind = streaming_behind,
-	.left = streaming_left,
-	.cached = streaming_cached,
 	.free = streaming_free,
 };
 
@@ -307,6 +286,7 @@ records_open(struct trace *t, struct input *input, const struct header *h, uint6
 	s->in = *input;
 	s->source = (struct source){
 		.ops = &streaming_ops,
+		.map = &s->in.data,
 		.first = {.offset = first},
 		.begin = first,
 		.end = end,

@@ -419,24 +419,6 @@ v2_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
 	block_read(v, at, b, max, damage);
 }
 
-static uint64_t
-v2_left(struct source *s, bool ask)
-{
-	return filemap_left(&((struct v2 *)s)->in.data, ask);
-}
-
-static void
-v2_behind(struct source *s, uint64_t from, uint64_t to)
-{
-	filemap_behind(&((struct v2 *)s)->in.data, from, to);
-}
-
-static bool
-v2_cached(struct source *s)
-{
-	return filemap_cached(&((struct v2 *)s)->in.data, s->begin, s->end);
-}
-
 static void
 v2_free(struct source *s)
 {
@@ -448,9 +430,6 @@ v2_free(struct source *s)
 
 const struct source_ops v2_ops = {
     .read = v2_read,
-    .behind = v2_behind,
-    .left = v2_left,
-    .cached = v2_cached,
     .free = v2_free,
 };
 
@@ -656,6 +635,7 @@ v2_open(struct trace *t, struct input *input, struct err *e)
 	v->coding.most_units = v->coding.most / v->coding.unit;
 	v->source = (struct source){
 	    .ops = &v2_ops,
+	    .map = &v->in.data,
 	    .first = {.offset = found.first},
 	    .begin = found.first,
 	    .end = found.end,
