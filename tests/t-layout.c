@@ -4,7 +4,7 @@
  */
 #include <config.h>
 
-#include "format/method/layout.h"
+#include "format/method/method.h"
 
 #include <stdlib.h>
 #include <string.h>

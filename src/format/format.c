@@ -4,13 +4,630 @@
 
 #include <string.h>
 
-#include "format/foreign.h"
+#include "base/bytes.h"
 #include "format/input.h"
 #include "format/log/reader.h"
-#include "format/method/classic.h"
-#include "format/method/header.h"
-#include "format/method/streaming.h"
-#include "format/method/v2.h"
+#include "format/log/text.h"
+#include "format/method/method.h"
+
+/* ART's always-on tracing --------------------------------------------------------- */
+
+enum {
+	TIMES = 3,        /* tag of a packet of two clocks */
+	TIMES_SIZE = 17,
+	BLOCK = 2,
+	BLOCK_HEAD = 12,
+	NAME_LONGEST = 4096,
+};
+
+/* A thread (0) or method (1) packet; 0 when it is none. */
+static size_t
+name_size(const uint8_t *p, size_t n)
+{
+	size_t head = p[0] == 0 ? 7 : 11, length;
+
+	if (p[0] > 1 || n < head)
+		return 0;
+	length = get_u16(p + head - 2);
+	if (length > NAME_LONGEST || length > n - head)
+		return 0;
+	/* Method lines end in a line feed. */
+	return p[0] == 0 || (length > 0 && p[head + length - 1] == '\n') ? head + length : 0;
+}
+
+/*
+ * Is it a dump of ART's always-on method tracing (trace_profile.cc)?  They have no letters to
+ * know them by: blocks of entries, then names.  A file that begins with a block or the clocks, and has sane packets from there to its
+ * end.  The sizes of blocks are not set in one of the two kinds: then the first name
+ * behind the blocks cannot be found, and the file is not known.
+ */
+static bool
+lowoverhead_is(const uint8_t *p, size_t n)
+{
+	if (n < BLOCK_HEAD || (p[0] != BLOCK && p[0] != TIMES))
+		return false;
+	while (n > 0) {
+		size_t size = 0;
+
+		if (p[0] == BLOCK && n >= BLOCK_HEAD && get_u32(p + 8) <= n - BLOCK_HEAD)
+			size = BLOCK_HEAD + get_u32(p + 8);
+		else if (p[0] == TIMES && n >= TIMES_SIZE)
+			size = TIMES_SIZE;
+		else if (p[0] < BLOCK)
+			size = name_size(p, n);
+		if (size == 0)
+			return false;
+		p += size;
+		n -= size;
+	}
+	return true;
+}
+
+/* What is no trace ---------------------------------------------------------------- */
+
+/*
+ * What a file is that slowtop does not read, and what does.  One table of kinds, tried in
+ * order: most by their first bytes, profiles of other tools by their shape.  Names of files
+ * do not matter.
+ */
+
+enum {
+	HEAD_BYTES = 1 << 16,  /* where the shape of a file shows */
+	JSON_BYTES = 16 << 20, /* keys may stand behind large values */
+	HEAD_LINES = 20,
+};
+
+static struct str
+head_of(struct str s, size_t most)
+{
+	return (struct str){s.p, s.n < most ? s.n : most};
+}
+
+static bool
+holds(struct str s, struct str word)
+{
+	return s.n >= word.n && memmem(s.p, s.n, word.p, word.n) != NULL;
+}
+
+static bool
+head_holds(struct str file, struct str word)
+{
+	return holds(head_of(file, HEAD_BYTES), word);
+}
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* Behind a byte order mark and blanks. */
+static struct str
+text_of(struct str s)
+{
+	if (str_starts(s, STR("\xef\xbb\xbf")))
+		s = (struct str){s.p + 3, s.n - 3};
+	while (s.n > 0 && is_blank(*s.p))
+		s = (struct str){s.p + 1, s.n - 1};
+	return s;
+}
+
+/* JSON --------------------------------------------------------------------------- */
+
+/* The string that begins at `*at`, which moves behind it. */
+static struct str
+json_string(const char **at, const char *end)
+{
+	const char *from = ++*at, *p = from;
+
+	while (p < end && *p != '"')
+		p += *p == '\\' ? 2 : 1;
+	if (p > end)
+		p = end;
+	*at = p < end ? p + 1 : end;
+	return (struct str){from, (size_t)(p - from)};
+}
+
+/*
+ * Has the outermost object this key, or in an array its first object?  What is no JSON,
+ * or breaks off, has the keys that come before.
+ */
+static bool
+json_has(struct str file, struct str key)
+{
+	struct str s = head_of(text_of(file), JSON_BYTES);
+	const char *p = s.p, *end = s.p + s.n;
+	int depth = 0, level;
+
+	if (s.n == 0 || (*p != '{' && *p != '['))
+		return false;
+	level = *p == '[' ? 2 : 1;
+	while (p < end) {
+		if (*p == '"') {
+			struct str word = json_string(&p, end);
+
+			if (depth != level || !str_equal(word, key))
+				continue;
+			while (p < end && is_blank(*p))
+				p++;
+			if (p < end && *p == ':')
+				return true;
+			continue;
+		}
+		if (*p == '{' || *p == '[')
+			depth++;
+		else if ((*p == '}' || *p == ']') && --depth < level)
+			return false;
+		p++;
+	}
+	return false;
+}
+
+static bool
+is_json(struct str file)
+{
+	struct str s = text_of(file);
+	char first = s.n > 0 ? *s.p : 0;
+
+	if (first != '{' && first != '[')
+		return false;
+	s = text_of((struct str){s.p + 1, s.n - 1});
+	/* A log may begin with a bracket, too, in the name of a thread. */
+	return s.n == 0 || *s.p == '"' || *s.p == '{' ||
+	       *s.p == (first == '{' ? '}' : ']');
+}
+
+static bool
+is_chrome_log(struct str file)
+{
+	return json_has(file, STR("systemTraceEvents"));
+}
+
+static bool
+is_chrome(struct str file)
+{
+	return json_has(file, STR("traceEvents")) || json_has(file, STR("ph"));
+}
+
+static bool
+is_speedscope(struct str file)
+{
+	return json_has(file, STR("shared")) && json_has(file, STR("profiles"));
+}
+
+static bool
+is_cpuprofile(struct str file)
+{
+	return (json_has(file, STR("nodes")) && json_has(file, STR("startTime"))) ||
+	       (json_has(file, STR("head")) && json_has(file, STR("timestamps")));
+}
+
+static bool
+is_heapprofile(struct str file)
+{
+	return json_has(file, STR("head")) && head_holds(file, STR("\"selfSize\""));
+}
+
+static bool
+is_firefox(struct str file)
+{
+	return json_has(file, STR("meta")) && json_has(file, STR("threads"));
+}
+
+static bool
+is_macrobenchmark(struct str file)
+{
+	return json_has(file, STR("context")) && json_has(file, STR("benchmarks"));
+}
+
+/* Protocol buffers ---------------------------------------------------------------- */
+
+/* A field of a message: its number and wire type.  The rest of the message moves behind
+ * it. */
+static bool
+field_take(struct str *s, unsigned *number, unsigned *type)
+{
+	struct str rest = *s;
+	uint64_t values[2] = {0, 0};
+	size_t skip = 0;
+
+	for (int i = 0; i < 2; i++) {
+		int shift = 0;
+		uint8_t byte;
+
+		do {
+			if (rest.n == 0 || shift > 63)
+				return false;
+			byte = (uint8_t)*rest.p;
+			values[i] |= (uint64_t)(byte & 0x7f) << shift;
+			shift += 7;
+			rest = (struct str){rest.p + 1, rest.n - 1};
+		} while (byte & 0x80);
+		if (i == 0 && (values[0] & 7) != 0 && (values[0] & 7) != 2)
+			return false;
+	}
+	*number = values[0] >> 3 < 64 ? (unsigned)(values[0] >> 3) : 64;
+	*type = (unsigned)(values[0] & 7);
+	if (*type == 2)
+		skip = values[1] < SIZE_MAX ? (size_t)values[1] : SIZE_MAX;
+	if (skip > rest.n)
+		skip = SIZE_MAX;
+	*s = skip == SIZE_MAX ? (struct str){NULL, 0}
+			      : (struct str){rest.p + skip, rest.n - skip};
+	return true;
+}
+
+/*
+ * profile.proto: value types, samples, names and so on are messages, the rest are
+ * numbers. A pipe's profile may be longer than what was kept of it.
+ */
+static bool
+is_pprof(struct str file)
+{
+	static const unsigned numbers = 1u << 7 | 1u << 8 | 1u << 9 | 1u << 10 |
+					1u << 12 | 1u << 13 | 1u << 14 | 1u << 15,
+			      messages = 0x7e | 1u << 11 | 1u << 13;
+	unsigned met = 0;
+	struct str s = file;
+
+	while (s.n > 0) {
+		unsigned number, type;
+
+		if (!field_take(&s, &number, &type) || number == 0 || number > 15 ||
+		    ((type == 2 ? messages : numbers) >> number & 1) == 0)
+			return false;
+		met |= 1u << number;
+	}
+	return (met & 1u << 1) != 0 &&
+	       (s.p != NULL ? (met & 1u << 6) : (met & 1u << 2)) != 0 &&
+	       (s.p != NULL || file.n > HEAD_BYTES);
+}
+
+/* A Perfetto trace is a sequence of packets, field 1. */
+static bool
+is_perfetto(struct str file)
+{
+	int packets = 0;
+
+	if (logtext_is_text(file))
+		return false;
+	while (file.n > 2 && packets < 3) {
+		const char *from = file.p;
+		unsigned number, type;
+
+		if (from[0] != 0x0a || !field_take(&file, &number, &type) ||
+		    file.p == NULL || file.p - from < 3)
+			return false;
+		packets++;
+	}
+	return packets == 3 || (packets > 0 && file.n == 0);
+}
+
+/* Text ---------------------------------------------------------------------------- */
+
+/* The next line that is neither empty nor a remark. */
+static bool
+line_next(const char **at, const char *end, struct str *line)
+{
+	while (logtext_line(at, end, line))
+		if (line->n > 0 && *line->p != '#')
+			return true;
+	return false;
+}
+
+/* ends in blank and number, which is cut off */
+static bool
+number_cut(struct str *line)
+{
+	size_t n = line->n;
+
+	while (n > 0 && (is_digit(line->p[n - 1]) || line->p[n - 1] == '.'))
+		n--;
+	if (n == 0 || n == line->n || line->p[n - 1] != ' ')
+		return false;
+	line->n = n - 1;
+	return true;
+}
+
+static bool
+is_folded(struct str file)
+{
+	struct str s = head_of(text_of(file), HEAD_BYTES), line;
+	const char *at = s.p, *end = s.p + s.n;
+	int lines = 0, numbers = 0;
+	bool stacks = false;
+
+	if (s.n == 0)
+		return false;
+	for (; lines < HEAD_LINES && line_next(&at, end, &line); lines++) {
+		if (!number_cut(&line))
+			continue;
+		numbers++;
+		stacks |= memchr(line.p, ';', line.n) != NULL;
+	}
+	return stacks && numbers * 4 >= lines * 3;
+}
+
+/* "[cpu] 12.345678: [period] event:", or without a time "tid [period] event:". */
+static bool
+is_perf_header(struct str line)
+{
+	struct str rest = line, word, last = {NULL, 0};
+	bool number = false;
+
+	while (line.n > 0 && line.p[line.n - 1] == ' ')
+		line.n--;
+	while ((word = str_word(&rest)).n > 0) {
+		if (word.n > 1 && word.p[word.n - 1] == ':') {
+			/* A time, before it the thread. */
+			if (is_digit(word.p[0]) && memchr(word.p, '.', word.n) != NULL)
+				return last.n > 0 && (number || *last.p == '[');
+			return number && (is_digit(*last.p)) &&
+			       word.p + word.n == line.p + line.n && !is_digit(word.p[0]);
+		}
+		last = word;
+		number = is_digit(word.p[0]) && is_digit(word.p[word.n - 1]);
+	}
+	return false;
+}
+
+static bool
+is_perf_script(struct str file)
+{
+	struct str s = head_of(text_of(file), HEAD_BYTES), line;
+	const char *at = s.p, *end = s.p + s.n;
+
+	if (s.n == 0)
+		return false;
+	if (str_starts(s, STR("# ========\n")))
+		return true;
+	return line_next(&at, end, &line) && is_perf_header(line);
+}
+
+static bool
+is_callgrind(struct str file)
+{
+	struct str head = head_of(file, HEAD_BYTES);
+
+	return str_starts(text_of(file), STR("# callgrind format")) ||
+	       (holds(head, STR("\nevents:")) &&
+		   (holds(head, STR("\nfn=")) || holds(head, STR("\nfl="))));
+}
+
+static bool
+is_pprof_text(struct str file)
+{
+	return str_starts(file, STR("heap profile:")) ||
+	       str_starts(file, STR("--- contention")) ||
+	       str_starts(file, STR("--- mutex")) ||
+	       str_starts(file, STR("goroutine profile:"));
+}
+
+static bool
+is_uftrace_text(struct str file)
+{
+	return head_holds(file, STR("uftrace file header: magic")) ||
+	       (str_starts(file, STR("reading ")) && head_holds(file, STR(".dat\n")));
+}
+
+static bool
+is_bpftrace(struct str file)
+{
+	struct str s = text_of(file);
+
+	return (str_starts(s, STR("@[")) || head_holds(s, STR("\n@["))) &&
+	       head_holds(s, STR("]: "));
+}
+
+/* "com.example.Name -> a.b:" */
+static bool
+is_mapping(struct str file)
+{
+	struct str s = head_of(text_of(file), HEAD_BYTES), line;
+	const char *at = s.p, *end = s.p + s.n;
+
+	return s.n > 0 && line_next(&at, end, &line) && holds(line, STR(" -> ")) &&
+	       line.p[line.n - 1] == ':';
+}
+
+static bool
+is_logcat(struct str file)
+{
+	return str_starts(file, STR("--------- beginning of "));
+}
+
+static bool
+is_picture(struct str file)
+{
+	struct str s = text_of(file);
+
+	return str_starts(s, STR("<svg")) ||
+	       (str_starts(s, STR("<?xml")) && head_holds(s, STR("<svg")));
+}
+
+static bool
+is_page(struct str file)
+{
+	struct str s = text_of(file);
+
+	return str_starts(s, STR("<!DOCTYPE")) || str_starts(s, STR("<!doctype")) ||
+	       str_starts(s, STR("<html"));
+}
+
+/* Bytes --------------------------------------------------------------------------- */
+
+static bool
+is_tar(struct str file)
+{
+	return file.n > 262 && memcmp(file.p + 257, "ustar", 5) == 0;
+}
+
+static bool
+is_apk(struct str file)
+{
+	return str_starts(file, STR("PK\x03\x04")) &&
+	       head_holds(file, STR("AndroidManifest.xml"));
+}
+
+/* The old profiles of gperftools: words 0 and 3, of 4 or 8 bytes. */
+static bool
+is_gperf(struct str file)
+{
+	static const char narrow[8] = {0, 0, 0, 0, 3},
+			  wide[16] = {0, 0, 0, 0, 0, 0, 0, 0, 3};
+
+	return (file.n > sizeof(narrow) && memcmp(file.p, narrow, sizeof(narrow)) == 0) ||
+	       (file.n > sizeof(wide) && memcmp(file.p, wide, sizeof(wide)) == 0);
+}
+
+static bool
+is_lowoverhead(struct str file)
+{
+	return lowoverhead_is((const uint8_t *)file.p, file.n);
+}
+
+/* Room that was made for a file and never written. */
+static bool
+is_zeros(struct str file)
+{
+	struct str head = head_of(file, 512);
+
+	for (size_t i = 0; i < head.n; i++)
+		if (head.p[i] != 0)
+			return false;
+	return true;
+}
+
+static bool
+is_anything(struct str file)
+{
+	(void)file;
+	return true;
+}
+
+/* The table ----------------------------------------------------------------------- */
+
+static const struct foreign {
+	struct str magic; /* first bytes; or: */
+	bool (*recognise)(struct str file);
+	const char *name, *advice;
+} kinds[] = {
+    {STR(""), is_apk, "an Android package (APK)", "it holds no trace"},
+    {STR("PK\x03\x04"), NULL, "a ZIP archive", "extract the trace first (unzip)"},
+    {STR("PK\x05\x06"), NULL, "an empty ZIP archive", "it holds no trace"},
+    {STR(""), is_tar, "a tar archive", "extract the trace first (tar xf)"},
+    {STR("\x28\xb5\x2f\xfd"), NULL, "compressed with zstd",
+	"decompress it first (zstd -dc FILE | slowtop)"},
+    {STR("\xfd"
+	 "7zXZ"),
+	NULL, "compressed with xz", "decompress it first (xz -dc FILE | slowtop)"},
+    {STR("BZh"), NULL, "compressed with bzip2",
+	"decompress it first (bzip2 -dc FILE | slowtop)"},
+    {STR("\x04\x22\x4d\x18"), NULL, "compressed with lz4",
+	"decompress it first (lz4 -dc FILE | slowtop)"},
+    {STR("7z\xbc\xaf\x27\x1c"), NULL, "a 7z archive", "extract the trace first (7z x)"},
+    {STR("JAVA PROFILE"), NULL, "a heap dump (hprof)",
+	"open it in Android Studio or Eclipse MAT"},
+    {STR("FLR\x00"), NULL, "a recording of Java's Flight Recorder (JFR)",
+	"open it in JDK Mission Control, or read it with jfr print"},
+    {STR("SIMPLEPERF"), NULL, "a simpleperf report-sample file (protobuf)",
+	"open it in Android Studio or at profiler.firefox.com"},
+    {STR("PERFILE2"), NULL, "a recording of perf or simpleperf (perf.data)",
+	"read it with simpleperf report or perf report"},
+    {STR("\x7f"
+	 "ELF"),
+	NULL, "a program or library (ELF)", "it holds no trace"},
+    {STR("dex\n"), NULL, "a program for Android (DEX)", "it holds no trace"},
+    {STR("OHOSPROF"), NULL, "a recording of OpenHarmony's profiler (.htrace)",
+	"open it in DevEco Studio or SmartPerf Host; hitrace --text records what slowtop "
+	"reads"},
+    {STR("\x49\xdf"), NULL, "HiTrace's raw form",
+	"open it in SmartPerf Host; hitrace --text records what slowtop reads"},
+    {STR("\x17\x08"
+	 "Dtracing"),
+	NULL, "a recording of trace-cmd (trace.dat)",
+	"trace-cmd report -i FILE | slowtop shows it"},
+    {STR("Ftrace!\x00"), NULL, "a file of uftrace's", "read its folder with uftrace"},
+    {STR("go 1."), NULL, "an execution trace of Go", "open it with go tool trace"},
+    {STR("SQLite format 3\x00"), NULL, "a database (SQLite)", "open it with sqlite3"},
+    {STR("version https://git-lfs"), NULL, "a pointer of Git LFS, not the file itself",
+	"git lfs pull fetches that"},
+    {STR(""), is_lowoverhead,
+	"a low-overhead dump of method entries, which has no times of its own",
+	"record a method trace (am profile start)"},
+    {STR(""), is_pprof, "a profile for pprof",
+	"open it with go tool pprof or speedscope.app"},
+    {STR(""), is_perfetto, "a Perfetto trace",
+	"open it at ui.perfetto.dev; traceconv systrace FILE | slowtop shows its ftrace "
+	"events"},
+    {STR(""), is_gperf, "a CPU profile of gperftools", "open it with pprof"},
+    {STR(""), is_chrome_log, "a Chrome trace (JSON) with a text log in it",
+	"jq -r .systemTraceEvents FILE | slowtop shows the log"},
+    {STR(""), is_chrome, "a Chrome trace (JSON)", "open it at ui.perfetto.dev"},
+    {STR(""), is_speedscope, "a profile of speedscope's (JSON)",
+	"open it at speedscope.app"},
+    {STR(""), is_cpuprofile, "a CPU profile of V8 (JSON)",
+	"open it in Chrome's DevTools or at speedscope.app"},
+    {STR(""), is_heapprofile, "a heap profile of V8 (JSON)",
+	"open it in Chrome's DevTools"},
+    {STR(""), is_firefox, "a profile of the Firefox Profiler (JSON)",
+	"open it at profiler.firefox.com"},
+    {STR(""), is_macrobenchmark, "a result of Macrobenchmark (JSON)",
+	"open the traces that it names, which lie beside it"},
+    {STR(""), is_json, "JSON, but no trace or profile that is known here", "jq shows it"},
+    {STR(""), is_callgrind, "a call graph for callgrind",
+	"open it with KCachegrind or callgrind_annotate"},
+    {STR(""), is_pprof_text, "an old text profile for pprof", "open it with pprof"},
+    {STR(""), is_uftrace_text, "text of uftrace dump",
+	"uftrace tui or uftrace report reads the recording"},
+    {STR(""), is_logcat, "a log of logcat, which has no times of slices",
+	"record a log with atrace or hitrace"},
+    {STR(""), is_mapping, "a mapping file of R8 or ProGuard",
+	"give it with --mapping=, beside a trace"},
+    {STR(""), is_bpftrace, "output of bpftrace",
+	"stackcollapse-bpftrace.pl and flamegraph.pl draw it"},
+    {STR(""), is_perf_script, "text of perf script",
+	"open it at profiler.firefox.com or speedscope.app"},
+    {STR(""), is_folded, "folded stacks",
+	"flamegraph.pl draws them, speedscope.app opens them"},
+    {STR(""), is_picture, "a picture (SVG)", "open it in a browser"},
+    {STR(""), is_page, "a web page without a log of systrace", "open it in a browser"},
+    {STR(""), logtext_is_text,
+	"not a method trace, but text without a record of HiTrace or ftrace",
+	"hitrace --text, atrace and systrace record what slowtop reads"},
+    {STR(""), is_anything,
+	"not a method trace (expected *version or SLOW at its start), nor a text log",
+	"a log in a binary form must be recorded as text, for HiTrace with hitrace "
+	"--text"},
+};
+
+/* Is it of a kind that must be known before logs are looked for?  They may hold one. */
+static bool
+foreign_holds_log(struct str file)
+{
+	return is_json(file) || is_tar(file);
+}
+
+/* Always false, with a line that says what the file is, and what opens it. */
+static bool
+foreign_refuse(struct str file, struct err *e)
+{
+	if (is_zeros(file))
+		return err_set(e, ERR_TRUNCATED,
+		    "has only zero bytes at its start; a recorder that was killed leaves "
+		    "such files");
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		const struct foreign *k = &kinds[i];
+
+		if (k->recognise != NULL ? k->recognise(file)
+					 : str_starts(file, k->magic))
+			return err_set(
+			    e, ERR_UNSUPPORTED, "is %s; %s", k->name, k->advice);
+	}
+	return false;
+}
+
+/* Traces -------------------------------------------------------------------------- */
 
 typedef bool (*open_function)(struct trace *, struct input *, struct err *);
 

@@ -18,7 +18,7 @@
 /*
  * NULL and `e` filled when the file cannot be read or is no trace that is known
  * here.  `e` never names the file: the caller does.  What `path` may be: input.h.
- * How pipes and compressed data are kept: tempfile.h.
+ * How pipes and compressed data are kept: base/spool.h.
  */
 struct trace *format_open(const char *path, const struct tempfile_how *, struct err *e);
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "format/log/reader_state.h"
 
 /* Lines in order -------------------------------------------------------------------- */
 

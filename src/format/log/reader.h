@@ -10,14 +10,181 @@
  * Logs are mostly in order of time.  Lines that are a little late, within some hundred lines,
  * are put in their places as they come (scan.h); where one is later than that, reading
  * begins again with all lines sorted: 16 bytes of memory a line.
+ *
+ * reader.c opens it, puts lines in order, takes each and keeps the events; threads.c knows
+ * which thread wrote a line and reads the scheduler's events; slices.c matches beginnings
+ * and ends.
  */
 #ifndef SLOWTOP_FORMAT_LOG_READER_H
 #define SLOWTOP_FORMAT_LOG_READER_H
 
+#include "base/map.h"
+#include "base/spool.h"
 #include "format/input.h"
+#include "format/log/scan.h"
+#include "format/log/text.h"
+#include "trace/log.h"
 #include "trace/trace.h"
 
+enum { DEPTH_MAX = 512, RECENT_FUNCS = 64 };
+
+/* Where a thread's name and process are from, the better the higher. */
+enum known_from { KNOWN_NOT, KNOWN_DUMP, KNOWN_COLUMN, KNOWN_MARKER };
+
+/* A row of the trace's threads while it is read. */
+struct row {
+	struct thread thread;    /* as the trace has it */
+	enum known_from process_from;
+	bool named;              /* by a line, not only by a dump */
+	bool exiting;            /* its next switch-out is its end */
+	bool started;
+	bool instants;           /* it wrote some */
+	nsec last, cpu;          /* of its last event */
+	uint32_t *stack;         /* methods of its open slices; METHOD_NONE: hidden */
+	uint32_t *links;         /* of these in log.links, + 1; NULL: no slice had one yet */
+	size_t room, link_room;
+	uint32_t depth, deep;    /* deep: open slices beyond DEPTH_MAX */
+};
+
+/* A list of rows for asynchronous slices of one kind. */
+struct track_rows {
+	uint32_t *rows; /* of the trace's threads */
+	bool *busy;
+	uint32_t count, free; /* no row before `free` is free */
+	size_t room;
+};
+
+/* An asynchronous slice that is open. */
+struct open_slice {
+	uint64_t key;    /* pid << 32 | method or track */
+	int64_t id;
+	uint32_t next;   /* in its bucket, index + 1 */
+	uint32_t track, place; /* which row of which track */
+	uint32_t method; /* METHOD_NONE: hidden */
+	uint32_t link;   /* in log.links, + 1 */
+};
+
+struct open_slices {
+	struct open_slice *items;
+	size_t count, room;
+	uint32_t free;     /* index + 1 */
+	uint32_t *buckets; /* index + 1; a power of two */
+	size_t bucket_count;
+	size_t used;
+};
+
+/* An event, relative to its block. */
+struct kept_event {
+	int32_t time;
+	uint32_t place;
+	uint32_t thread, word;
+};
+
+/* A function's name as met last. */
+struct recent_func {
+	struct str name;
+	uint32_t index;
+};
+
+/* What one batch holds. */
+struct block {
+	uint64_t first; /* of the kept events */
+	uint64_t end;   /* the cursor's offset behind it */
+	uint64_t place;
+	nsec time;
+	uint32_t count;
+};
+
+struct order_item {
+	uint64_t ns, offset;
+};
+
+struct reader {
+	struct source source;
+	struct trace *trace;
+	struct log *log;
+	struct input in;
+	struct logtext text;
+	struct procdump dump;
+	struct damage *damage; /* of the read that goes on */
+
+	/* Where reading goes on. */
+	struct logscan *scan;     /* NULL when all was read */
+	struct scanned one;       /* a line by itself */
+	struct order_item *order; /* all lines by time; NULL: as they stand */
+	size_t order_count, order_next;
+	uint64_t consumed;  /* bytes of lines taken */
+	uint64_t given_back; /* of these, whose pages were */
+	uint64_t line_at;   /* offset of the line that is taken */
+	uint64_t last_ns;
+	bool second;        /* reading with the first switches known */
+	bool late_sched;    /* a switch came in a log that seemed to have none */
+	bool done;          /* all lines were taken */
+
+	/* What came of it. */
+	struct seg blocks;  /* struct block, closed ones */
+	struct block open;
+	struct spool events; /* struct kept_event */
+	struct spool clocks; /* uint64_t, when there is CPU time */
+
+	/* Who and what. */
+	struct idmap tids;     /* thread id -> row */
+	struct idmap rows_of;  /* generation << 32 | thread id -> row, from the first reading on */
+	struct idmap deaths;   /* thread id -> how many of its threads ended */
+	struct idmap met;      /* thread ids of lines */
+	struct idmap pids;     /* process id -> log.processes */
+	struct idmap core_rows; /* cpu -> row of what ran on it idle */
+	struct row *rows;      /* by thread of the trace */
+	size_t row_count, row_room;
+	struct intern names;   /* sync 0, async 1, track 2 -> methods */
+	uint32_t *methods;
+	size_t method_room;
+	struct intern track_names; /* pid << 8 | kind */
+	struct track_rows *tracks;
+	size_t track_count, track_room;
+	struct open_slices open_slices;
+	struct intern funcs, counters, callers, chains;
+	struct recent_func recent[RECENT_FUNCS];
+	bool cpus_met[LOGLINE_CPUS];
+};
+
+/* reader.c */
 /* False with ERR_NONE when the data are no log; `folder` is for the spools. */
 bool ftrace_open(struct trace *, struct input *, const char *folder, struct err *);
+void event_keep(struct reader *, uint32_t thread, uint32_t word, nsec at);
+
+/* threads.c */
+uint32_t row_of_tid(struct reader *, uint32_t tid);
+uint32_t row_of_core(struct reader *, uint32_t cpu);
+uint32_t row_add(struct reader *, const struct thread *);
+void row_name(struct reader *, uint32_t row, struct str comm);
+void row_process(struct reader *, uint32_t row, uint32_t pid, enum known_from);
+uint32_t process_of(struct reader *, uint32_t pid); /* index + 1 */
+void rows_settle(struct reader *); /* at the end */
+void rows_again(struct reader *);
+void rows_release(struct reader *);
+
+/* slices.c */
+void slice_take(struct reader *, const struct logline *, uint32_t row, const struct marker *);
+void slices_end(struct reader *, nsec at);
+void slices_release(struct reader *);
+void async_again(struct reader *);
+
+/* An event of the scheduler's. */
+void sched_take(struct reader *, enum sched_event, const struct schedline *,
+    const struct logline *, nsec at, uint32_t row);
+
+/* Is the log worth tables that only pay with many lines? */
+static inline bool
+reader_is_long(const struct reader *r)
+{
+	return r->source.end - r->source.begin > 1 << 20;
+}
+
+static inline nsec
+reader_time(const struct reader *r, uint64_t ns)
+{
+	return (nsec)(ns - r->log->origin);
+}
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/mem.h"
-#include "format/log/reader_state.h"
+#include "format/log/reader.h"
 
 /* Names ------------------------------------------------------------------------ */
 

@@ -1,6 +1,16 @@
+/*
+ * v2: packets of names and of variable-length records; data versions 4 and 5.
+ *
+ * Written by ART since 2024 when asked for output version 2 (runtime/trace.cc,
+ * TraceWriter; "v2a"), in another form since 2026 ("v2b": absolute counter ticks, exits
+ * without method).  Layout: doc/formats.md.
+ *
+ * Opening steps over all packets by their sizes, so that names are known wherever they
+ * stand; records are decoded as they are read.
+ */
 #include <config.h>
 
-#include "format/method/v2.h"
+#include "format/method/method.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +19,6 @@
 #include "base/bytes.h"
 #include "base/str.h"
 #include "format/input.h"
-#include "format/method/header.h"
 #include "format/method/keytext.h"
 #include "trace/event.h"
 #include "trace/trace.h"

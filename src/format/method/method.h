@@ -1,0 +1,132 @@
+/*
+ * method: method traces, each version of which is a file, and what several of them share.
+ */
+#ifndef SLOWTOP_FORMAT_METHOD_METHOD_H
+#define SLOWTOP_FORMAT_METHOD_METHOD_H
+
+#include "base/bytes.h"
+#include "format/input.h"
+#include "format/method/keytext.h"
+#include "trace/trace.h"
+
+/* classic.c */
+/* The text stands before the data or, for files in two parts, in the input's key. */
+bool classic_open(struct trace *, struct input *, struct err *);
+
+/*
+ * What stands before the records of a V1 trace, and what follows from it.
+ *
+ * Layout: Dalvik vm/Profile.c, ART runtime/trace.cc; the same in classic files and, with
+ * a flag in the version, in streaming ones.
+ */
+
+enum {
+	HEADER_STREAMING = 0xf0, /* in the version word */
+	RECORD_MAX = 64,         /* bytes; larger ones are not believed */
+};
+
+struct header {
+	uint64_t begin;   /* file offset of the letters SLOW */
+	unsigned version; /* without the flag: 1, 2 or 3 */
+	bool streaming;
+	uint16_t record;  /* bytes, 0 when not stated */
+	uint64_t start_us;
+};
+
+/* Steps from the letters SLOW to the first record. */
+bool header_read(struct header *, struct bytes *, struct err *);
+
+/*
+ * A copy in text mode replaces each byte that is no UTF-8 by EF BF BD; then neither
+ * sizes nor numbers can be trusted.  `p`: from the letters SLOW on.
+ */
+bool header_text_converted(const uint8_t *p, size_t n);
+bool header_text_refuse(uint64_t offset, struct err *);
+
+/* The mask of the clocks that a clock= line names; 0 for one that is not known. */
+unsigned clocks_named(struct str);
+/*
+ * Which clocks the records hold: those of `clock` (may be empty), checked against what
+ * the version and a record of that size can hold.  Notes what it had to assume.
+ */
+unsigned clocks_choose(struct trace *, struct str clock, unsigned version, uint32_t record);
+
+/* V1 clocks count 32 bits of microseconds. */
+#define WRAP_US ((uint64_t)1 << 32)
+/*
+ * Sets what clocks that go back and forth can add up to: how often they can have started
+ * again, by the stated length of the trace, and, with so many records that all together
+ * might not fit in 63 bits, what a thread's time ends at.
+ */
+void clocks_bound(const struct trace *, struct source *, uint32_t record);
+
+/*
+ * Since Android 14 thread ids are numbers of the recorder's own and threads are written
+ * one after another; told by the process's main thread not being among them.
+ */
+bool threads_by_turns(const struct trace *);
+/* Says what that means for clocks that wrap. */
+void threads_by_turns_note(struct trace *, const struct source *);
+
+/* streaming.c */
+bool streaming_open(struct trace *, struct input *, struct err *);
+/*
+ * The same from the first record on, with the header read and the text parsed, which is
+ * NULL when there is none.
+ */
+bool streaming_open_records(struct trace *, struct input *, const struct header *,
+    uint64_t first, const struct keytext *, struct err *);
+
+/*
+ * How large the records of a streaming trace with one clock are.
+ *
+ * Its header says 10 bytes.  ART 6 to 13 wrote 14 all the same, the last four without
+ * meaning; since 14 it is 10.  Both are tried.  The one that leads to the end of the
+ * records without an impossible action is taken; where both do, or neither, the one that
+ * makes sense of more of the file.  One of them mostly comes to nothing within a few
+ * records; then the other need not go on.  Pages of the file that both are through with are given back.
+ */
+
+struct layout {
+	uint32_t record; /* bytes: 10 or 14 */
+	/* Each thread's first time is 0, as thread-cpu clocks start; if that was asked for. */
+	bool starts_at_zero;
+};
+
+/*
+ * `from`: of the first record; `to`: the end of the file, or its summary.  Threads that the
+ * trace has by then are known, beside those that packets name.
+ */
+struct layout layout_find(
+    const struct filemap *, const struct trace *, uint64_t from, uint64_t to, bool ask_zero);
+
+/*
+ * What stands between the records of a streaming trace.  A thread id of 0 announces one; then
+ * u1 opcode, and
+ *   1 method   u2 length, a line as in the methods section
+ *   2 thread   u2 thread id, u2 length, its name
+ *   3 summary  u4 length, the text that classic files begin with; ends the file
+ * Layout: ART runtime/trace.cc, Trace::FlushStreamingBuffer and its releases' likes.
+ */
+enum packet_kind { PACKET_METHOD = 1, PACKET_THREAD = 2, PACKET_SUMMARY = 3 };
+
+enum packet_fit {
+	PACKET_WHOLE,
+	PACKET_CUT, /* the bytes end inside it */
+	PACKET_BAD, /* no such opcode */
+};
+
+struct packet {
+	enum packet_kind kind;
+	uint32_t thread;  /* of PACKET_THREAD */
+	struct str text;
+	uint64_t size;    /* of all of it; when PACKET_WHOLE */
+};
+
+/* `p`: where the thread id of 0 stands. */
+enum packet_fit packet_read(struct packet *, const uint8_t *p, uint64_t left);
+
+/* v2.c */
+bool v2_open(struct trace *, struct input *, struct err *);
+
+#endif
