@@ -46,18 +46,19 @@ cmd_expand(struct app *app, int open)
 static void
 say_sort(struct app *app)
 {
-	const struct view_columns *columns = views_now(app)->columns;
-	bool ascending;
-	int sort = columns->sort(app, &ascending);
+	const struct list *l = views_list(app);
+	char title[FMT_SIZE];
 
-	app_say(app, "sorted by %s, %s", columns->about(app, sort).title,
-	    ascending ? "ascending" : "descending");
+	app_say(app, "sorted by %s, %s", list_name(l, l->sort, title),
+	    l->ascending ? "ascending" : "descending");
 }
 
 void
 cmd_sort_step(struct app *app, int direction)
 {
-	if (views_sort_step(app, direction))
+	struct list *l = views_list(app);
+
+	if (l->count > 0 && list_sort_step(l, direction))
 		say_sort(app);
 	else
 		app_complain(
@@ -67,11 +68,13 @@ cmd_sort_step(struct app *app, int direction)
 void
 cmd_invert(struct app *app)
 {
-	const struct view_columns *columns = views_now(app)->columns;
-	bool ascending;
-	int sort = columns->sort(app, &ascending);
+	struct list *l = views_list(app);
 
-	columns->sort_by(app, sort, !ascending);
+	if (l->count == 0) {
+		app_complain(app, "no rows");
+		return;
+	}
+	list_sort(l, l->sort, !l->ascending);
 	say_sort(app);
 }
 

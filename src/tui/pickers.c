@@ -12,35 +12,36 @@
 
 /* Columns: to sort by, and to show ---------------------------------------- */
 
-/* The view at hand has columns, or these would not be asked. */
-static const struct view_columns *
-columns_now(const struct app *app)
+/* The item-th that there is in this trace, as they stand; -1 after the last. */
+static int
+column_at(struct app *app, size_t item)
 {
-	return views_now(app)->columns;
+	const struct list *l = views_list(app);
+
+	for (int i = 0; i < l->count; i++)
+		if (list_has(l, l->columns->order[i]) && item-- == 0)
+			return l->columns->order[i];
+	return -1;
 }
 
 static size_t
 column_count(struct app *app)
 {
-	int count = 0;
+	size_t count = 0;
 
-	while (columns_now(app)->at(app, count) >= 0)
+	while (column_at(app, count) >= 0)
 		count++;
-	return (size_t)count;
-}
-
-static int
-column_at(const struct app *app, size_t item)
-{
-	return columns_now(app)->at(app, (int)item);
+	return count;
 }
 
 static void
 column_text(struct app *app, size_t item, char *out, size_t size)
 {
-	struct view_column about = columns_now(app)->about(app, column_at(app, item));
+	const struct list *l = views_list(app);
+	int id = column_at(app, item);
+	char title[FMT_SIZE];
 
-	snprintf(out, size, "%-16s %s", about.title, about.help);
+	snprintf(out, size, "%-16s %s", list_name(l, id, title), l->source->columns[id].help);
 }
 
 static uint64_t
@@ -52,24 +53,20 @@ column_identity(struct app *app, size_t item)
 static const char *
 sort_sign(struct app *app, size_t item)
 {
-	bool ascending;
+	const struct list *l = views_list(app);
 
-	if (column_at(app, item) != columns_now(app)->sort(app, &ascending))
+	if (column_at(app, item) != l->sort)
 		return " ";
-	return ascending ? "^" : "v";
+	return l->ascending ? "^" : "v";
 }
 
 static void
 sort_choose(struct app *app, size_t item)
 {
-	const struct view_columns *columns = columns_now(app);
+	struct list *l = views_list(app);
 	int id = column_at(app, item);
-	bool ascending;
 
-	if (id == columns->sort(app, &ascending))
-		columns->sort_by(app, id, !ascending);
-	else
-		columns->sort_by(app, id, columns->about(app, id).rises);
+	list_sort(l, id, id == l->sort ? !l->ascending : column_ascends(&l->source->columns[id]));
 }
 
 static const struct popup_act sort_acts[] = {
@@ -90,51 +87,42 @@ static const struct popup_ops sort_ops = {
 void
 pick_sort(struct app *app)
 {
-	bool ascending;
-
-	popup_open(app, &sort_ops, (uint64_t)columns_now(app)->sort(app, &ascending));
+	popup_open(app, &sort_ops, (uint64_t)views_list(app)->sort);
 }
 
 static const char *
 columns_sign(struct app *app, size_t item)
 {
-	return columns_now(app)->visible(app, column_at(app, item)) ? "[x]" : "[ ]";
+	return list_visible(views_list(app), column_at(app, item)) ? "[x]" : "[ ]";
 }
 
 static void
 columns_show(struct app *app, size_t item)
 {
-	const struct view_columns *columns = columns_now(app);
+	struct list *l = views_list(app);
 	int id = column_at(app, item);
-	enum column_shown shown = app->popup.act == LIST_AUTO ? SHOWN_AUTO
-	    : columns->visible(app, id)                       ? SHOWN_NO
-							      : SHOWN_YES;
 
-	if (!columns->show(app, id, shown))
+	if (!list_show(l, id,
+		app->popup.act == LIST_AUTO ? SHOWN_AUTO
+		: list_visible(l, id)       ? SHOWN_NO
+					    : SHOWN_YES))
 		app_complain(app, "this column always stays");
 }
 
 static void
 columns_move(struct app *app, size_t item)
 {
-	const struct view_columns *columns = columns_now(app);
-	int direction = app->popup.act == LIST_LEFT ? -1 : 1;
-
-	if (columns->move == NULL)
-		app_complain(app, "the columns of this view stand in this order");
-	else if (!columns->move(app, column_at(app, item), direction))
+	if (!list_shift(views_list(app), column_at(app, item),
+		app->popup.act == LIST_LEFT ? -1 : 1))
 		app_complain(app, "it cannot move further");
 }
 
 static void
 columns_widen(struct app *app, size_t item)
 {
-	const struct view_columns *columns = columns_now(app);
 	int by = app->popup.act == LIST_NARROWER ? -1 : 1;
 
-	if (columns->widen == NULL)
-		app_complain(app, "the columns of this view are as wide as they must be");
-	else if (!columns->widen(app, column_at(app, item), by))
+	if (!list_widen(views_list(app), column_at(app, item), by))
 		app_complain(app, "it cannot be %s", by < 0 ? "narrower" : "wider");
 }
 

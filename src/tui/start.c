@@ -75,10 +75,12 @@ choose_threads(struct app *app)
 static void
 sort_as(struct app *app, const struct sort_choice *sort)
 {
-	int id = views_find_column(app, column_table[sort->column].id);
+	struct list *l = views_list(app);
 
-	if (id >= 0)
-		views_now(app)->columns->sort_by(app, id, sort->ascending);
+	for (int i = 0; l != NULL && i < l->count; i++)
+		if (list_has(l, i) &&
+		    strcmp(l->source->columns[i].id, column_table[sort->column].id) == 0)
+			list_sort(l, i, sort->ascending);
 }
 
 void

@@ -124,7 +124,6 @@ sheet(struct app *app, struct sheet *out)
 const struct view view_calls = {
     .answers = 1u << QUERY_CALLS,
     .sheet = sheet,
-    .columns = &list_columns,
     .list = list,
     .context = IN_CALLS,
     .layout = layout,

@@ -276,7 +276,6 @@ const struct view view_diff = {
     .filtered = true,
     .details = true,
     .move = move,
-    .columns = &list_columns,
     .list = list,
     .context = IN_DIFF,
     .title = title,

@@ -159,7 +159,6 @@ list(const struct app *app)
 const struct view view_profile = {
     .filtered = true,
     .details = true,
-    .columns = &list_columns,
     .list = list,
     .context_of = profile_context,
     .layout = layout_profile,

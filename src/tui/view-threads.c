@@ -90,7 +90,6 @@ cmd_thread_details(struct app *app)
 }
 
 const struct view view_threads = {
-    .columns = &list_columns,
     .list = list,
     .context = IN_THREADS,
     .layout = layout,

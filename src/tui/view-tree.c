@@ -209,7 +209,6 @@ const struct view view_tree = {
     .details = true,
     .trees = true,
     .answers = 1u << QUERY_PATHS,
-    .columns = &list_columns,
     .list = list,
     .context = IN_TREE,
     .layout = layout,

@@ -345,7 +345,6 @@ leave(struct app *app)
 
 const struct view view_usage = {
     .answers = 1u << QUERY_USAGE,
-    .columns = &list_columns,
     .list = list,
     .context = IN_USAGE,
     .layout = layout,

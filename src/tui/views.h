@@ -42,30 +42,6 @@ enum screen_view {
 	VIEWS
 };
 
-/* What a column is called. */
-struct view_column {
-	const char *word, *help; /* one line */
-	char title[FMT_SIZE];
-	bool rises; /* sorts smallest first unless inverted */
-};
-
-/*
- * For views with columns, by numbers of their own: those of the profile and of trees are
- * enum column_id.
- */
-struct view_columns {
-	/* The i-th that there is in this trace, as they stand; -1 behind the last. */
-	int (*at)(const struct app *, int i);
-	struct view_column (*about)(const struct app *, int id);
-	bool (*visible)(const struct app *, int id);
-	int (*sort)(const struct app *, bool *ascending);
-	void (*sort_by)(struct app *, int id, bool ascending);
-	/* False where it must stay as it is. */
-	bool (*show)(struct app *, int id, enum column_shown);
-	bool (*move)(struct app *, int id, int direction); /* a place; NULL: never */
-	bool (*widen)(struct app *, int id, int by);        /* NULL: never */
-};
-
 /* For views that look for hits in their own order; as in table.h. */
 struct view_search {
 	enum table_found (*next)(struct app *, int direction);
@@ -79,7 +55,6 @@ struct view {
 	bool trees;       /* its figures are those of the call trees */
 	bool text;        /* is not about methods: closing it returns to the view before */
 	unsigned answers; /* that its rows come with, 1 << enum query_kind; beside the methods */
-	const struct view_columns *columns; /* NULL: there are none */
 	const struct view_search *search;   /* NULL: the list's, or the table's */
 	/* The list on the screen, for the commands that all lists have; NULL: there is none. */
 	const struct list *(*list)(const struct app *);
@@ -124,21 +99,12 @@ bool views_sheet(struct app *, struct sheet *);
 /* All about a thread. */
 void views_show_thread(struct app *, uint32_t thread);
 
-/* By the next visible column to the left (-1) or right (1); false without one. */
-bool views_sort_step(struct app *, int direction);
-/* Changes places with the next column that the view at hand has. */
-bool views_column_move(const struct app *, struct columnset *, int id, int direction);
-/* The column of that word; -1 when the view has none. */
-int views_find_column(const struct app *, const char *word);
-
 /* Search, as in table.h. */
 enum table_found views_search_next(struct app *, int direction);
 void views_search_position(struct app *, size_t *n, size_t *of);
 
 /* The call tree and the callers are these from now on (taken over). */
 void trees_take(struct app *, struct engine_paths *);
-
-extern const struct view_columns list_columns; /* of views with a list; view-columns.c */
 
 extern const struct view view_tree;                   /* view-tree.c */
 extern const struct view view_diff;                   /* view-diff.c */
