@@ -57,7 +57,7 @@ inside_of(const struct opened *o, const struct range *range, const struct transf
     uint32_t *roots)
 {
 	struct range_sums sums = {0};
-	bool part = range != NULL && range_count(o->p, NULL, range, 0, &sums, NULL, NULL);
+	bool part = range != NULL && range_count(o->p, NULL, range, &sums, NULL, NULL);
 	struct transformed *x = list == NULL ? NULL
 	    : transform_profile(list, o->p, NULL, part ? &sums : NULL, NULL);
 	struct paths *paths =

@@ -244,7 +244,7 @@ transformed(const struct profile *p, const struct scope *scope, const struct ran
 
 	for (int i = 0; i <= seed % 3; i++)
 		transforms_add_line(&list, str_from(lines[(seed * 2 + i * 3) % 7]), NULL);
-	if (range != NULL && range_count(p, NULL, range, 1, &sums, NULL, NULL))
+	if (range != NULL && range_count(p, NULL, range, &sums, NULL, NULL))
 		q.sums = &sums;
 	recorded = fold_make(p, &q, NULL);
 	q.of = x = transform_profile(&list, p, scope, q.sums, NULL);

@@ -159,14 +159,14 @@ range_told(const struct told *told, struct range r)
 
 static int
 range_differs(const struct told *told, const struct range *r, const struct count *want,
-    const struct scope *scope, unsigned jobs)
+    const struct scope *scope)
 {
 	const struct profile *p = told->p;
 	struct range_sums sums;
 	share_done done;
 	int wrong = 0;
 
-	if (!range_count(p, scope, r, jobs, &sums, &done, NULL))
+	if (!range_count(p, scope, r, &sums, &done, NULL))
 		return 1;
 	for (uint32_t n = 1; n < p->tree.count; n++) {
 		uint32_t thread = told->thread_of[n] - 1;
@@ -186,7 +186,7 @@ range_differs(const struct told *told, const struct range *r, const struct count
 
 /* Nothing comes of it, and nothing stays behind. */
 static bool
-range_cancelled(const struct profile *p, unsigned jobs)
+range_cancelled(struct profile *p, unsigned jobs)
 {
 	nsec length = p->end - p->begin;
 	const struct range part = {p->begin + length / 3, p->begin + length / 3 * 2};
@@ -194,8 +194,9 @@ range_cancelled(const struct profile *p, unsigned jobs)
 	const atomic_bool cancel = true;
 	struct range_sums sums;
 
-	return !range_count(p, NULL, &part, jobs, &sums, NULL, &cancel) &&
-	    !range_count(p, NULL, &most, jobs, &sums, NULL, &cancel);
+	p->jobs = jobs;
+	return !range_count(p, NULL, &part, &sums, NULL, &cancel) &&
+	    !range_count(p, NULL, &most, &sums, NULL, &cancel);
 }
 
 /* Beginning at an event or near one, often nearly as long as the trace. */
@@ -246,10 +247,10 @@ trace_check(const uint8_t *bytes, size_t size, uint32_t limit, const char *name)
 	for (int i = 0; i < WINDOWS; i++) {
 		struct range r = range_random(&told);
 		struct count *want = range_told(&told, r);
-		unsigned jobs = 1 + random_below(3);
 
-		wrong += range_differs(&told, &r, want, NULL, jobs);
-		parts += range_differs(&told, &r, want, some, jobs);
+		p->jobs = 1 + random_below(3);
+		wrong += range_differs(&told, &r, want, NULL);
+		parts += range_differs(&told, &r, want, some);
 		free(want);
 	}
 	is_int(wrong, 0, "ranges");

@@ -122,8 +122,10 @@ range_jobs_same(const struct profile *p, nsec from, nsec to)
 	struct range_sums one, three;
 	bool same;
 
-	range_count(p, NULL, &range, 1, &one, NULL, NULL);
-	range_count(p, NULL, &range, 3, &three, NULL, NULL);
+	((struct profile *)(uintptr_t)p)->jobs = 1;
+	range_count(p, NULL, &range, &one, NULL, NULL);
+	((struct profile *)(uintptr_t)p)->jobs = 3;
+	range_count(p, NULL, &range, &three, NULL, NULL);
 	same = memcmp(one.counts, three.counts, p->tree.count * sizeof(*one.counts)) == 0;
 	range_release(&one);
 	range_release(&three);
@@ -142,7 +144,7 @@ range_scope_same(const struct profile *p, nsec from, nsec to)
 	bool same;
 
 	scope->in[random_below(p->stack_count)] = 0;
-	range_count(p, NULL, &range, 1, &sums, &done, NULL);
+	range_count(p, NULL, &range, &sums, &done, NULL);
 	x = fold_new(p, scope, &range, NULL);
 	y = fold_make(p,
 	    &(struct fold_query){.scope = scope, .range = &range, .sums = &sums, .relations = true},

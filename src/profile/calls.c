@@ -5,11 +5,11 @@
 
 #include "base/map.h"
 #include "base/mem.h"
-#include "base/worker.h"
 #include "profile/calls.h"
 #include "profile/gap.h"
 #include "profile/replay.h"
 #include "profile/stackset.h"
+#include "profile/sum/deal.h"
 
 /* Is `a` less worth keeping?  Shorter, or as long and later. */
 static inline bool
@@ -42,13 +42,13 @@ struct calls_stack {
 	size_t count, room;
 };
 
-struct calls_search {
+/* Some threads of a search. */
+struct search {
 	const struct profile *profile;
 	struct calls_query query;
 	enum clock_id axis;
 	bool dual, closed;
 	nsec from, to;
-	struct scope *scope; /* threads that have the method */
 	struct stackset on_stack; /* nothing known: all blocks are decoded */
 	struct replay *replay;
 	uint32_t item; /* of its list */
@@ -58,10 +58,12 @@ struct calls_search {
 	struct call_row *rows; /* `frame` is a node as yet; a heap when full */
 	size_t row_count, row_room, keep;
 	struct calls found; /* figures */
+};
 
-	/* The rest of the threads, each searched by another worker. */
-	struct calls_search **others;
-	unsigned other_count;
+/* The threads that have the method, each searched by one worker. */
+struct calls_search {
+	struct deal deal;
+	struct search *items[DEAL_MOST];
 };
 
 enum { STEP_BYTES = 1 << 20 }; /* of records: some milliseconds */
@@ -69,7 +71,7 @@ enum { STEP_BYTES = 1 << 20 }; /* of records: some milliseconds */
 /* The longest -------------------------------------------------------------------- */
 
 static void
-heap_sink(struct calls_search *s, size_t at)
+heap_sink(struct search *s, size_t at)
 {
 	struct call_row row = s->rows[at];
 	size_t child;
@@ -87,7 +89,7 @@ heap_sink(struct calls_search *s, size_t at)
 }
 
 static void
-row_keep(struct calls_search *s, const struct call_row *row)
+row_keep(struct search *s, const struct call_row *row)
 {
 	if (s->row_count < s->keep) {
 		MEM_GROW(s->rows, s->row_room, s->row_count + 1);
@@ -104,7 +106,7 @@ row_keep(struct calls_search *s, const struct call_row *row)
 /* Calls -------------------------------------------------------------------------- */
 
 static void
-row_count(struct calls_search *s, const struct call_row *row)
+row_count(struct search *s, const struct call_row *row)
 {
 	struct calls *f = &s->found;
 	bool recursive = (row->flags & CALL_RECURSIVE) != 0;
@@ -120,7 +122,7 @@ row_count(struct calls_search *s, const struct call_row *row)
 
 /* The innermost open call ends here; `at` is where on the axis. */
 static void
-call_close(struct calls_search *s, uint32_t thread, const nsec leave[CLOCKS], nsec at,
+call_close(struct search *s, uint32_t thread, const nsec leave[CLOCKS], nsec at,
     bool beyond)
 {
 	struct calls_stack *stack = &s->stacks[thread];
@@ -161,7 +163,7 @@ call_open(struct calls_stack *stack, uint32_t node, uint64_t order, const nsec e
 
 /* All that is open on the stack when the thread is first seen. */
 static void
-stack_open(struct calls_search *s, struct calls_stack *stack, const struct step *step)
+stack_open(struct search *s, struct calls_stack *stack, const struct step *step)
 {
 	const struct node *nodes = s->profile->tree.nodes;
 
@@ -182,7 +184,7 @@ stack_open(struct calls_search *s, struct calls_stack *stack, const struct step 
 }
 
 static bool
-enters(const struct calls_search *s, const struct step *step)
+enters(const struct search *s, const struct step *step)
 {
 	return node_parent(&s->profile->tree.nodes[step->after]) == step->before &&
 	    step->after != step->before;
@@ -190,7 +192,7 @@ enters(const struct calls_search *s, const struct step *step)
 
 /* Calls that the step leaves; `drop`: they are of no interest. */
 static void
-stack_pop(struct calls_search *s, const struct step *step, const nsec leave[CLOCKS], bool drop)
+stack_pop(struct search *s, const struct step *step, const nsec leave[CLOCKS], bool drop)
 {
 	const struct node *nodes = s->profile->tree.nodes;
 	struct calls_stack *stack = &s->stacks[step->thread];
@@ -212,7 +214,7 @@ stack_pop(struct calls_search *s, const struct step *step, const nsec leave[CLOC
 
 /* The clocks at a time within the step. */
 static void
-clocks_at(const struct calls_search *s, const struct step *step, nsec at, nsec out[CLOCKS])
+clocks_at(const struct search *s, const struct step *step, nsec at, nsec out[CLOCKS])
 {
 	const struct gap gap = {step->from[CLOCK_WALL], step->to[CLOCK_WALL],
 	    step->from[CLOCK_CPU], step->to[CLOCK_CPU]};
@@ -229,7 +231,7 @@ clocks_at(const struct calls_search *s, const struct step *step, nsec at, nsec o
 
 /* False as long as the thread is before the range. */
 static bool
-stack_begin(struct calls_search *s, struct calls_stack *stack, const struct step *step)
+stack_begin(struct search *s, struct calls_stack *stack, const struct step *step)
 {
 	nsec at = step->to[s->axis];
 
@@ -251,7 +253,7 @@ stack_begin(struct calls_search *s, struct calls_stack *stack, const struct step
 
 /* At or past the end of the range: only calls that are open matter. */
 static void
-stack_end(struct calls_search *s, struct calls_stack *stack, const struct step *step)
+stack_end(struct search *s, struct calls_stack *stack, const struct step *step)
 {
 	nsec at = step->to[s->axis];
 
@@ -268,7 +270,7 @@ stack_end(struct calls_search *s, struct calls_stack *stack, const struct step *
 static bool
 calls_step(void *context, const struct step *step)
 {
-	struct calls_search *s = context;
+	struct search *s = context;
 	struct calls_stack *stack = &s->stacks[step->thread];
 	const nsec *from = step->from, *to = step->to;
 	bool past = !s->closed && step->to[s->axis] >= s->to;
@@ -331,7 +333,7 @@ calls_threads(const struct profile *p, const struct scope *scope, uint32_t metho
 
 /* Can the block have something of a call on a thread that is not done? */
 static bool
-block_needed(const struct calls_search *s, uint32_t item)
+block_needed(const struct search *s, uint32_t item)
 {
 	const struct block_list *list = replay_list(s->replay);
 	bool enters = s->on_stack.known == NULL ||
@@ -348,7 +350,7 @@ block_needed(const struct calls_search *s, uint32_t item)
 
 /* What is open on a thread that never came to the end of the range. */
 static void
-stacks_finish(struct calls_search *s)
+stacks_finish(struct search *s)
 {
 	for (uint32_t t = 0; t < s->stack_count; t++) {
 		struct calls_stack *stack = &s->stacks[t];
@@ -365,9 +367,9 @@ stacks_finish(struct calls_search *s)
 	}
 }
 
-/* Decodes some blocks for the threads of its own; false when there was none left. */
-static bool
-calls_search_own(struct calls_search *s)
+/* Decodes some blocks. */
+static void
+search_step(struct search *s)
 {
 	const struct block_list *list = replay_list(s->replay);
 	uint64_t decoded = 0;
@@ -380,26 +382,20 @@ calls_search_own(struct calls_search *s)
 		(void)replay_block(s->replay, s->item, calls_step, s);
 		decoded += blocks_end(list->blocks, block) - blocks_at(list->blocks, block).offset;
 	}
-	if (s->item < list->count)
-		return true;
-	if (!s->found.whole)
+	if (s->item == list->count && !s->found.whole) {
 		stacks_finish(s);
-	s->found.whole = true;
-	return false;
+		s->found.whole = true;
+	}
 }
 
-/* The search, its threads shared by several workers ------------------------------- */
+/* The search, its threads dealt to several workers --------------------------------- */
 
-enum {
-	WORKERS_MAX = 8, /* each decodes all records, and may keep as many rows as all */
-	WORKER_RECORDS = 16384, /* of the trace, for each worker: a millisecond */
-};
+enum { WORKER_RECORDS = 16384 }; /* of the trace, for each worker: a millisecond */
 
-/* Takes the scope. */
-static struct calls_search *
-search_new(const struct profile *p, const struct calls_query *q, struct scope *scope)
+static struct search *
+search_new(const struct profile *p, const struct calls_query *q, const struct scope *scope)
 {
-	struct calls_search *s = mem_zero(1, sizeof(*s));
+	struct search *s = mem_zero(1, sizeof(*s));
 
 	s->profile = p;
 	s->query = *q;
@@ -412,8 +408,7 @@ search_new(const struct profile *p, const struct calls_query *q, struct scope *s
 	if (q->range.from >= p->end && p->begin < p->end)
 		s->from = INT64_MAX;
 	s->keep = q->keep > 0 ? q->keep : CALLS_KEEP;
-	s->scope = scope;
-	s->replay = replay_new(p, s->scope, s->from, s->to, NULL);
+	s->replay = replay_new(p, scope, s->from, s->to, NULL);
 	s->stack_count = p->stack_count;
 	s->stacks = mem_zero(s->stack_count, sizeof(*s->stacks));
 	s->found.method = q->method;
@@ -423,125 +418,69 @@ search_new(const struct profile *p, const struct calls_query *q, struct scope *s
 	return s;
 }
 
-static int
-records_order(const void *left, const void *right, void *context)
-{
-	const struct stack *stacks = context;
-	const uint32_t *a = left, *b = right;
-
-	if (stacks[*a].records != stacks[*b].records)
-		return stacks[*a].records < stacks[*b].records ? 1 : -1;
-	return (*a > *b) - (*a < *b);
-}
-
-/* Threads with most records first, each to who has fewest records. */
 static void
-threads_share(const struct profile *p, const struct scope *all, struct scope **share,
-    unsigned count)
+search_free(struct search *s)
 {
-	uint64_t load[WORKERS_MAX] = {0};
-	uint32_t *threads = mem_alloc(p->stack_count * sizeof(*threads));
-	uint32_t n = 0;
-
-	for (uint32_t t = 0; t < p->stack_count; t++) {
-		if (scope_has(all, t))
-			threads[n++] = t;
-	}
-	qsort_r(threads, n, sizeof(*threads), records_order, p->stacks);
-	for (uint32_t i = 0; i < n; i++) {
-		unsigned least = 0;
-
-		for (unsigned w = 1; w < count; w++)
-			least = load[w] < load[least] ? w : least;
-		share[least]->in[threads[i]] = 1;
-		load[least] += p->stacks[threads[i]].records;
-	}
-	mem_free(threads);
-}
-
-static unsigned
-workers_choose(const struct profile *p, const struct scope *with)
-{
-	uint64_t most = p->records / WORKER_RECORDS;
-	unsigned jobs = p->jobs > 0 ? p->jobs : worker_processors();
-	uint32_t threads = 0;
-
-	for (uint32_t t = 0; t < with->count; t++)
-		threads += with->in[t] != 0;
-	most = threads < most ? threads : most;
-	jobs = jobs < WORKERS_MAX ? jobs : WORKERS_MAX;
-	return jobs < most ? jobs : most > 0 ? (unsigned)most : 1;
-}
-
-struct calls_search *
-calls_search_new(const struct profile *p, const struct calls_query *q)
-{
-	struct scope *with = calls_threads(p, q->scope, q->method), *share[WORKERS_MAX];
-	unsigned count = workers_choose(p, with);
-	struct calls_search *s;
-
-	for (unsigned i = 0; i < count; i++)
-		share[i] = scope_new(p->stack_count, false);
-	threads_share(p, with, share, count);
-	scope_free(with);
-	s = search_new(p, q, share[0]);
-	s->others = mem_alloc(count * sizeof(struct calls_search *));
-	for (s->other_count = 0; s->other_count + 1 < count; s->other_count++)
-		s->others[s->other_count] = search_new(p, q, share[s->other_count + 1]);
-	return s;
-}
-
-static void
-other_run(struct worker_pool *pool, unsigned index, void *context)
-{
-	(void)pool;
-	calls_search_own(((struct calls_search *)context)->others[index]);
-}
-
-void
-calls_search_guide(struct calls_search *s, const struct overview *overview)
-{
-	if (overview != NULL && s->on_stack.known == NULL)
-		s->on_stack = stackset_new(&s->profile->tree, s->query.method);
-	for (unsigned i = 0; i < s->other_count; i++)
-		calls_search_guide(s->others[i], overview);
-}
-
-bool
-calls_search_step(struct calls_search *s)
-{
-	struct worker_pool *pool = NULL;
-	bool apart, whole;
-
-	apart = s->other_count > 0 && worker_start(&pool, s->other_count, other_run, s, NULL, NULL);
-	calls_search_own(s);
-	if (apart)
-		worker_join(pool);
-	whole = s->found.whole;
-	for (unsigned i = 0; i < s->other_count; i++) {
-		if (!apart)
-			calls_search_own(s->others[i]);
-		whole &= s->others[i]->found.whole;
-	}
-	return !whole;
-}
-
-void
-calls_search_free(struct calls_search *s)
-{
-	if (s == NULL)
-		return;
-	for (unsigned i = 0; i < s->other_count; i++)
-		calls_search_free(s->others[i]);
 	stackset_release(&s->on_stack);
-	mem_free(s->others);
 	for (uint32_t t = 0; t < s->stack_count; t++)
 		mem_free(s->stacks[t].open);
 	mem_free(s->stacks);
 	mem_free(s->rows);
 	replay_free(s->replay);
-	scope_free(s->scope);
 	mem_free(s);
+}
+
+struct calls_search *
+calls_search_new(const struct profile *p, const struct calls_query *q)
+{
+	struct calls_search *all = mem_zero(1, sizeof(*all));
+	struct scope *with = calls_threads(p, q->scope, q->method);
+
+	all->deal = deal_threads(p, with, p->records / WORKER_RECORDS);
+	scope_free(with);
+	for (unsigned i = 0; i < all->deal.count; i++)
+		all->items[i] = search_new(p, q, all->deal.threads[i]);
+	return all;
+}
+
+void
+calls_search_guide(struct calls_search *all, const struct overview *overview)
+{
+	for (unsigned i = 0; i < all->deal.count && overview != NULL; i++) {
+		struct search *s = all->items[i];
+
+		if (s->on_stack.known == NULL)
+			s->on_stack = stackset_new(&s->profile->tree, s->query.method);
+	}
+}
+
+static void
+search_work(struct worker_pool *pool, unsigned index, void *context)
+{
+	(void)pool;
+	search_step(((struct calls_search *)context)->items[index]);
+}
+
+bool
+calls_search_step(struct calls_search *all)
+{
+	bool more = false;
+
+	worker_all(all->deal.count, search_work, all);
+	for (unsigned i = 0; i < all->deal.count; i++)
+		more |= !all->items[i]->found.whole;
+	return more;
+}
+
+void
+calls_search_free(struct calls_search *all)
+{
+	if (all == NULL)
+		return;
+	for (unsigned i = 0; i < all->deal.count; i++)
+		search_free(all->items[i]);
+	deal_release(&all->deal);
+	mem_free(all);
 }
 
 /* What was found, as a value ------------------------------------------------------ */
@@ -624,54 +563,52 @@ found_add(struct calls *c, const struct calls *more)
 	}
 }
 
-static void
-rows_add(struct calls *c, const struct calls_search *s)
-{
-	if (s->row_count > 0)
-		memcpy(c->rows + c->row_count, s->rows, s->row_count * sizeof(*c->rows));
-	c->row_count += (uint32_t)s->row_count;
-}
-
 /* What all workers found. */
 static void
-rows_gather(struct calls *c, const struct calls_search *s)
+rows_gather(struct calls *c, const struct calls_search *all)
 {
-	size_t room = s->row_count;
-	enum clock_id clock = s->query.clock;
+	size_t room = 0, keep = all->items[0]->keep;
+	enum clock_id clock = c->clock;
 
-	for (unsigned i = 0; i < s->other_count; i++)
-		room += s->others[i]->row_count;
+	for (unsigned i = 0; i < all->deal.count; i++)
+		room += all->items[i]->row_count;
 	c->rows = mem_alloc(room * sizeof(*c->rows));
-	rows_add(c, s);
-	for (unsigned i = 0; i < s->other_count; i++) {
-		rows_add(c, s->others[i]);
-		found_add(c, &s->others[i]->found);
+	for (unsigned i = 0; i < all->deal.count; i++) {
+		const struct search *s = all->items[i];
+
+		if (i > 0)
+			found_add(c, &s->found);
+		if (s->row_count > 0)
+			memcpy(c->rows + c->row_count, s->rows, s->row_count * sizeof(*c->rows));
+		c->row_count += (uint32_t)s->row_count;
 	}
-	if (c->row_count <= s->keep)
+	if (c->row_count <= keep)
 		return;
 	qsort_r(c->rows, c->row_count, sizeof(*c->rows), worth_order, &clock);
-	memmove(c->rows, c->rows + (c->row_count - s->keep), s->keep * sizeof(*c->rows));
-	c->row_count = (uint32_t)s->keep;
+	memmove(c->rows, c->rows + (c->row_count - keep), keep * sizeof(*c->rows));
+	c->row_count = (uint32_t)keep;
 	c->rows = mem_resize(c->rows, c->row_count, sizeof(*c->rows));
 }
 
+/* That of the worker with most records. */
 static double
-search_progress(const struct calls_search *s)
+search_progress(const struct calls_search *all)
 {
+	const struct search *s = all->items[0];
 	uint32_t count = replay_list(s->replay)->count;
 
 	return count > 0 ? (double)s->item / (double)count : 1;
 }
 
 struct calls *
-calls_search_result(const struct calls_search *s)
+calls_search_result(const struct calls_search *all)
 {
 	struct calls *c = mem_alloc(sizeof(*c));
-	struct framing f = {.calls = c, .tree = &s->profile->tree};
+	struct framing f = {.calls = c, .tree = &all->items[0]->profile->tree};
 
-	*c = s->found;
-	c->progress = search_progress(s);
-	rows_gather(c, s);
+	*c = all->items[0]->found;
+	c->progress = search_progress(all);
+	rows_gather(c, all);
 	qsort(c->rows, c->row_count, sizeof(*c->rows), row_order);
 	for (uint32_t i = 0; i < c->row_count; i++)
 		c->rows[i].frame = frame_of(&f, c->rows[i].frame);

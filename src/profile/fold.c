@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/worker.h"
 #include "profile/flat.h"
 #include "profile/fold.h"
 #include "profile/relations.h"
+#include "profile/sum/deal.h"
 #include "profile/transform_apply.h"
 
 /* What is asked for, the same for all shares. */
@@ -142,7 +142,6 @@ share_flat(struct share *s, uint32_t thread, bool in_scope, nsec inclusive[CLOCK
 enum {
 	CANCEL_NODES = 4096,     /* a look at the flag after so many */
 	WORKER_NODES = 1 << 17,  /* of the tree, for each worker: some milliseconds */
-	SHARES_MAX = 16,
 };
 
 /* What is needed of a node when it is left is kept: its memory may be far by then. */
@@ -367,23 +366,6 @@ thread_root(const struct folding *f, uint32_t thread)
 	return f->profile->stacks[thread].started ? f->profile->stacks[thread].root : NODE_NONE;
 }
 
-/* Threads wait for a worker, those with most records first: the last ones are short. */
-struct queue {
-	const struct folding *folding;
-	uint32_t *threads;
-	atomic_uint next;
-	struct share *shares;
-};
-
-static int
-queue_order(const void *left, const void *right, void *context)
-{
-	const struct stack *stacks = context;
-	const uint32_t *a = left, *b = right;
-
-	return (stacks[*a].records < stacks[*b].records) - (stacks[*a].records > stacks[*b].records);
-}
-
 static void
 share_init(struct share *s, const struct folding *f)
 {
@@ -406,37 +388,45 @@ share_release(struct share *s)
 	edges_free(s->edges);
 }
 
+/* Sums the threads of one worker. */
 static void
-queue_work(struct queue *q, struct share *s)
+share_work(struct share *s, const struct scope *threads)
 {
-	const struct profile *p = q->folding->profile;
-	unsigned at;
+	const struct folding *f = s->folding;
+	const struct profile *p = f->profile;
 
-	while ((at = atomic_fetch_add(&q->next, 1)) < p->stack_count) {
-		uint32_t t = q->threads[at], root = thread_root(q->folding, t);
-		bool in_scope = scope_has(q->folding->scope, t);
+	for (uint32_t t = 0; t < p->stack_count; t++) {
+		uint32_t root = thread_root(f, t);
+		bool in_scope = scope_has(f->scope, t);
 		nsec inclusive[CLOCKS] = {0};
 
+		if (!scope_has(threads, t))
+			continue;
 		if (p->flat != NULL)
 			share_flat(s, t, in_scope, inclusive);
 		else if (root != NODE_NONE && !thread_fold(s, t, root, in_scope, inclusive)) {
 			s->cancelled = true;
 			return;
 		}
-		if (q->folding->of == NULL)
+		if (f->of == NULL)
 			thread_describe(s, t, in_scope, inclusive);
 		else if (in_scope)
 			thread_sum(s, t, inclusive);
 	}
 }
 
+struct shares {
+	struct share items[DEAL_MOST];
+	struct deal deal;
+};
+
 static void
-queue_worker(struct worker_pool *pool, unsigned index, void *context)
+share_worker(struct worker_pool *pool, unsigned index, void *context)
 {
-	struct queue *q = context;
+	struct shares *shares = context;
 
 	(void)pool;
-	queue_work(q, &q->shares[index + 1]);
+	share_work(&shares->items[index], shares->deal.threads[index]);
 }
 
 static void
@@ -475,44 +465,22 @@ share_merge(struct share *into, const struct share *more)
 		edges_merge(into->edges, more->edges);
 }
 
-static unsigned
-workers_choose(const struct folding *f)
-{
-	const struct profile *p = f->profile;
-	unsigned most = f->tree->count / WORKER_NODES;
-	unsigned jobs = p->jobs > 0 ? p->jobs : worker_processors();
-
-	if (most > SHARES_MAX)
-		most = SHARES_MAX;
-	return jobs < most ? jobs : most;
-}
-
 /* Sums all threads; false when cancelled.  The share is to be released in any case. */
 static bool
 share_fold(struct share *s, const struct folding *f)
 {
-	const struct profile *p = f->profile;
-	struct share shares[SHARES_MAX];
-	struct queue q = {.folding = f, .shares = shares};
-	struct worker_pool *pool = NULL;
-	unsigned jobs = workers_choose(f);
+	struct shares shares = {
+	    .deal = deal_threads(f->profile, NULL, f->tree->count / WORKER_NODES)};
 
-	q.threads = mem_alloc(p->stack_count * sizeof(*q.threads));
-	for (uint32_t t = 0; t < p->stack_count; t++)
-		q.threads[t] = t;
-	qsort_r(q.threads, p->stack_count, sizeof(*q.threads), queue_order, p->stacks);
-	for (unsigned i = 0; i == 0 || i < jobs; i++)
-		share_init(&shares[i], f);
-	if (jobs > 1 && !worker_start(&pool, jobs - 1, queue_worker, &q, NULL, NULL))
-		pool = NULL; /* then all is done here */
-	queue_work(&q, &shares[0]);
-	worker_join(pool);
-	for (unsigned i = 1; i < jobs; i++) {
-		share_merge(&shares[0], &shares[i]);
-		share_release(&shares[i]);
+	for (unsigned i = 0; i < shares.deal.count; i++)
+		share_init(&shares.items[i], f);
+	worker_all(shares.deal.count, share_worker, &shares);
+	*s = shares.items[0];
+	for (unsigned i = 1; i < shares.deal.count; i++) {
+		share_merge(s, &shares.items[i]);
+		share_release(&shares.items[i]);
 	}
-	mem_free(q.threads);
-	*s = shares[0];
+	deal_release(&shares.deal);
 	return !s->cancelled;
 }
 
@@ -674,7 +642,7 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 	assert(p->flat == NULL || (range_is_all(&f.range) && !f.relations &&
 				      q->of == NULL && q->same == NULL));
 	if (!range_is_all(&f.range)) {
-		if (q->sums == NULL && !range_count(p, q->scope, &f.range, 0, &sums, NULL, cancel))
+		if (q->sums == NULL && !range_count(p, q->scope, &f.range, &sums, NULL, cancel))
 			return NULL;
 		f.sums = q->sums != NULL ? q->sums : &sums;
 		f.counts = f.sums->counts;

@@ -3,17 +3,16 @@
 #include "profile/overview.h"
 
 #include "base/mem.h"
-#include "base/worker.h"
 #include "profile/partition.h"
 #include "profile/pen.h"
 #include "profile/replay.h"
 #include "profile/strip.h"
+#include "profile/sum/deal.h"
 
 enum {
 	BUCKETS = 262144,                 /* to begin with, when the length is known */
 	CHUNK_MOST = 1 << 18,             /* records: some milliseconds */
 	CHUNK_LEAST = 16 * BATCH_EVENTS,
-	WORKERS_MOST = 8,
 };
 
 #define BUCKET_MIN ((nsec)1000) /* narrower ones are never drawn from here */
@@ -370,12 +369,10 @@ filling_new(struct overview *o)
 {
 	static const struct partition_how how = {.task = task_run};
 	const struct profile *p = o->profile;
-	unsigned jobs = p->jobs > 0 ? p->jobs : worker_processors();
 	struct filling *f = mem_zero(1, sizeof(*f));
 
 	f->overview = o;
-	partition_init(&f->partition, p->trace->source, jobs < WORKERS_MOST ? jobs : WORKERS_MOST,
-	    &how, f);
+	partition_init(&f->partition, p->trace->source, deal_workers(p, DEAL_MOST), &how, f);
 	f->hands = mem_zero(f->partition.count, sizeof(*f->hands));
 	o->filling = f;
 }

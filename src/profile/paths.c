@@ -334,7 +334,7 @@ paths_new(const struct profile *p, const struct scope *scope, const struct range
 
 	if (range == NULL || range_is_all(range))
 		return paths_counted(p, scope, NULL, NULL, together, cancel);
-	if (!range_count(p, scope, range, 0, &sums, NULL, cancel))
+	if (!range_count(p, scope, range, &sums, NULL, cancel))
 		return NULL;
 	made = paths_counted(p, scope, &sums, NULL, together, cancel);
 	range_release(&sums);

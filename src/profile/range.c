@@ -3,13 +3,13 @@
 #include "profile/range.h"
 
 #include "base/mem.h"
-#include "base/worker.h"
 #include "profile/count.h"
 #include "profile/gap.h"
 #include "profile/replay.h"
+#include "profile/sum/deal.h"
 
 enum {
-	PARTS_PARALLEL = 64, /* thousands of records each: from so many a second worker pays */
+	WORKER_PARTS = 32, /* for each worker, thousands of records each */
 	CHUNK_LEAST = 8192,  /* records */
 	CHUNK_MOST = 1 << 19,
 	DECODED_MOST = 1 << 17,
@@ -46,7 +46,6 @@ struct counting {
 	struct range range;
 	bool closed; /* the range includes its end */
 	bool dual;
-	unsigned jobs; /* 0: as many as pay */
 	const atomic_bool *cancel;
 	share_done *done;
 	unsigned part_share; /* of SHARE_ALL, for each part */
@@ -80,19 +79,11 @@ counting_done(const struct counting *c)
 		atomic_fetch_add_explicit(c->done, c->part_share, memory_order_relaxed);
 }
 
-/* How many threads count so many parts. */
-static unsigned
-counting_jobs(const struct counting *c, uint32_t parts)
+/* From how many workers on so many parts pay. */
+static uint64_t
+counting_pays(const struct counting *c, uint32_t parts)
 {
-	unsigned jobs = c->jobs;
-
-	if (jobs == 0)
-		jobs = c->profile->jobs;
-	if (jobs == 0)
-		jobs = parts < PARTS_PARALLEL ? 1 : worker_processors();
-	if (jobs > parts)
-		jobs = parts > 0 ? (unsigned)parts : 1;
-	return jobs < WORKER_MAX ? jobs : WORKER_MAX;
+	return c->profile->jobs > 0 ? parts : parts / WORKER_PARTS;
 }
 
 /* A call and all that it was called from: they are open. */
@@ -323,7 +314,8 @@ wholes_add(struct counting *c)
 
 	for (uint32_t part = 0; part < c->part_count; part++)
 		parts += counting_whole(c, part);
-	partition_init(&r.partition, c->profile->trace->source, counting_jobs(c, parts), &how, &r);
+	partition_init(&r.partition, c->profile->trace->source,
+	    deal_workers(c->profile, counting_pays(c, parts)), &how, &r);
 	r.onstacks = mem_zero(r.partition.count, sizeof(*r.onstacks));
 	r.stacks = mem_alloc(c->profile->stack_count * sizeof(*r.stacks));
 	/* Of a file that was cut meanwhile, zeros may have been counted: again, as it is now. */
@@ -341,13 +333,10 @@ wholes_add(struct counting *c)
 
 /* Parts that are clipped --------------------------------------------------------------- */
 
-/* A worker and its threads: no two have a path in common. */
-struct clipper {
+struct clipping {
 	struct counting *counting;
-	struct scope *threads;
-	uint64_t records;
-	bool first;
-	bool whole;
+	struct deal deal;
+	atomic_bool cut;
 };
 
 /* CPU time at a wall time within a step; on other axes there is nothing to split. */
@@ -427,7 +416,7 @@ cross(struct counting *c, struct entering *e, const struct step *s)
 static bool
 clip_step(void *context, const struct step *s)
 {
-	struct counting *c = ((struct clipper *)context)->counting;
+	struct counting *c = context;
 	struct entering *e = &c->stacks[s->thread];
 	enum clock_id axis = c->profile->axis;
 
@@ -458,63 +447,39 @@ clip_step(void *context, const struct step *s)
 static void
 clipper_run(struct worker_pool *pool, unsigned index, void *context)
 {
-	struct clipper *k = &((struct clipper *)context)[index];
+	struct clipping *k = context;
 	struct counting *c = k->counting;
-	struct replay *r = replay_new(c->profile, k->threads, INT64_MIN, INT64_MAX, c->cancel);
+	struct replay *r =
+	    replay_new(c->profile, k->deal.threads[index], INT64_MIN, INT64_MAX, c->cancel);
 	const struct block_list *list = replay_list(r);
+	bool whole = true;
 
 	(void)pool;
-	k->whole = true;
-	for (uint32_t i = 0; i < list->count && k->whole; i++) {
+	for (uint32_t i = 0; i < list->count && whole; i++) {
 		if (c->uses[list->items[i].block] != PART_CLIPPED)
 			continue;
-		k->whole = replay_block(r, i, clip_step, k);
-		if (k->first)
+		whole = replay_block(r, i, clip_step, c);
+		if (index == 0)
 			counting_done(c);
 	}
+	if (!whole)
+		atomic_store(&k->cut, true);
 	replay_free(r);
-}
-
-/* Each thread goes to the worker that has fewest records so far. */
-static void
-threads_deal(const struct counting *c, struct clipper *clippers, unsigned count)
-{
-	for (uint32_t t = 0; t < c->profile->stack_count; t++) {
-		struct clipper *least = &clippers[0];
-
-		if (!scope_has(c->scope, t))
-			continue;
-		for (unsigned i = 1; i < count; i++) {
-			if (clippers[i].records < least->records)
-				least = &clippers[i];
-		}
-		least->threads->in[t] = 1;
-		least->records += c->profile->stacks[t].records;
-	}
 }
 
 /* Adds what of the range is in the parts that are clipped.  False when cancelled. */
 static bool
 clips_count(struct counting *c)
 {
-	struct clipper clippers[WORKER_MAX];
+	struct clipping k = {.counting = c};
 	uint32_t parts = 0;
-	unsigned count;
-	bool whole = true;
 
 	for (uint32_t part = 0; part < c->part_count; part++)
 		parts += c->uses[part] == PART_CLIPPED;
-	count = counting_jobs(c, parts);
-	for (unsigned i = 0; i < count; i++)
-		clippers[i] = (struct clipper){.counting = c, .first = i == 0,
-		    .threads = scope_new(c->profile->stack_count, false)};
-	threads_deal(c, clippers, count);
-	worker_all(count, clipper_run, clippers);
-	for (unsigned i = 0; i < count; i++) {
-		whole &= clippers[i].whole;
-		scope_free(clippers[i].threads);
-	}
-	return whole;
+	k.deal = deal_threads(c->profile, c->scope, counting_pays(c, parts));
+	worker_all(k.deal.count, clipper_run, &k);
+	deal_release(&k.deal);
+	return !atomic_load(&k.cut);
 }
 
 /* The range ---------------------------------------------------------------------------- */
@@ -563,40 +528,11 @@ stacks_describe(const struct counting *c, struct range_sums *sums)
 	}
 }
 
-/* Is the first and the last event of every thread in scope within the range? */
-static bool
-covers_trace(const struct counting *c)
-{
-	enum clock_id axis = c->profile->axis;
-
-	for (uint32_t t = 0; t < c->profile->stack_count; t++) {
-		const struct stack *stack = &c->profile->stacks[t];
-
-		if (scope_has(c->scope, t) && stack->started &&
-		    !(counting_holds(c, stack->first[axis]) &&
-			counting_holds(c, stack_time(stack, axis))))
-			return false;
-	}
-	return true;
-}
-
-/* What is in all of the trace has been counted when it was read. */
-static void
-tree_take(struct counting *c)
-{
-	const struct tree *tree = &c->profile->tree;
-
-	c->counts = mem_alloc(tree->count * sizeof(*c->counts));
-	for (uint32_t n = 0; n < tree->count; n++)
-		c->counts[n] = tree_count(tree, n);
-	c->stacks = mem_zero(c->profile->stack_count, sizeof(*c->stacks));
-}
-
 bool
 range_count(const struct profile *p, const struct scope *scope, const struct range *range,
-    unsigned jobs, struct range_sums *sums, share_done *done, const atomic_bool *cancel)
+    struct range_sums *sums, share_done *done, const atomic_bool *cancel)
 {
-	struct counting c = {.profile = p, .scope = scope, .range = *range, .jobs = jobs,
+	struct counting c = {.profile = p, .scope = scope, .range = *range,
 	    .cancel = cancel, .done = done};
 
 	if (done != NULL)
@@ -606,9 +542,7 @@ range_count(const struct profile *p, const struct scope *scope, const struct ran
 	if (range->from >= p->end && p->begin < p->end)
 		c.range.from = INT64_MAX;
 	c.dual = trace_has_clock(p->trace, CLOCK_CPU) && trace_has_clock(p->trace, CLOCK_WALL);
-	if (covers_trace(&c)) {
-		tree_take(&c);
-	} else if (!parts_count(&c)) {
+	if (!parts_count(&c)) {
 		counting_release(&c);
 		return false;
 	}

@@ -44,12 +44,11 @@ enum { SHARE_ALL = 1 << 20 };
 
 /*
  * Counts the range; costs the records of the blocks around it, or those outside
- * when they are fewer, divided among `jobs` threads (0: as many as pay); where all that
- * the threads have is in the range, a copy of their counts.  `done` (may be NULL) grows from
- * 0 to about SHARE_ALL.  False when cancelled, and then there is nothing to release.
+ * when they are fewer, divided among the profile's `jobs`.  `done` (may be NULL) grows from 0
+ * to about SHARE_ALL.  False when cancelled, and then there is nothing to release.
  */
 bool range_count(const struct profile *, const struct scope *, const struct range *,
-    unsigned jobs, struct range_sums *, share_done *done, const atomic_bool *cancel);
+    struct range_sums *, share_done *done, const atomic_bool *cancel);
 void range_release(struct range_sums *);
 
 #endif

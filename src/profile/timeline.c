@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/worker.h"
 #include "profile/overview.h"
 #include "profile/pen.h"
 #include "profile/replay.h"
 #include "profile/strip.h"
+#include "profile/sum/deal.h"
 
 enum {
 	DECODE_RECORDS = 160000, /* so many are decoded again for a picture: some milliseconds */
@@ -17,7 +17,6 @@ enum {
 	BLOCKS_FEW = 4,
 	WORKER_RECORDS = 65536,  /* for each worker */
 	WORKER_SPANS = 32768,    /* of the overview */
-	WORKERS_MOST = 8,
 };
 
 /* A picture, which several workers draw, each some of its rows. */
@@ -193,21 +192,11 @@ draw_work(struct worker_pool *pool, unsigned worker, void *context)
 static bool
 draw_rows(struct drawing *d, uint64_t pay)
 {
-	unsigned jobs = d->profile->jobs > 0 ? d->profile->jobs : worker_processors();
-	struct worker_pool *pool = NULL;
-
 	for (size_t i = 0; i < (size_t)d->raster->columns * d->rows; i++)
 		d->cells[i] = (struct cell){.method = METHOD_NONE};
-	d->workers = jobs < WORKERS_MOST ? jobs : WORKERS_MOST;
-	if (d->workers > pay)
-		d->workers = pay > 0 ? (unsigned)pay : 1;
+	d->workers = deal_workers(d->profile, pay);
 	raster_edges_make(&d->edges, d->raster);
-	if (d->workers > 1 && worker_start(&pool, d->workers, draw_work, d, NULL, NULL)) {
-		worker_join(pool);
-	} else {
-		d->workers = 1;
-		draw_work(NULL, 0, d);
-	}
+	worker_all(d->workers, draw_work, d);
 	raster_edges_release(&d->edges);
 	return !atomic_load(&d->cut);
 }

@@ -297,7 +297,7 @@ report_sums(struct report *r, const struct scope *scope, const atomic_bool *canc
 	const struct report_options *o = r->options;
 	bool all = range_is_all(&o->range);
 
-	if (!all && !range_count(r->profile, scope, &o->range, 0, &r->sums, NULL, cancel)) {
+	if (!all && !range_count(r->profile, scope, &o->range, &r->sums, NULL, cancel)) {
 		r->sums = (struct range_sums){.counts = NULL};
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	}

@@ -78,7 +78,7 @@ range_measure(struct bench *b, int from, int to)
 	struct range range = range_of(b, from, to);
 	struct range_sums sums;
 
-	if (range_count(b->opened.profile, NULL, &range, b->jobs, &sums, NULL, NULL))
+	if (range_count(b->opened.profile, NULL, &range, &sums, NULL, NULL))
 		range_release(&sums);
 }
 

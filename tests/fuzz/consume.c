@@ -153,7 +153,7 @@ check_ranges(const struct profile *p)
 	if (ninth == 0)
 		return;
 	for (int i = 0; i < 3; i++)
-		fuzz_check(range_count(p, NULL, &ranges[i], 1, &sums[i], NULL, NULL));
+		fuzz_check(range_count(p, NULL, &ranges[i], &sums[i], NULL, NULL));
 	for (uint32_t n = 1; n < p->tree.count; n++) {
 		const struct count whole = tree_count(&p->tree, n);
 		uint64_t calls = 0;

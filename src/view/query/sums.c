@@ -51,7 +51,7 @@ counts_find(struct answering *a, const struct query *query, const struct range_s
 		return true;
 	if (!a->known || a->range.from != query->of.range.from || a->range.to != query->of.range.to) {
 		counts_forget(a);
-		if (!range_count(a->profile, NULL, &query->of.range, 0, &a->sums, &a->done, cancel))
+		if (!range_count(a->profile, NULL, &query->of.range, &a->sums, &a->done, cancel))
 			return false;
 		a->known = true;
 		a->range = query->of.range;
