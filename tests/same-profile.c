@@ -61,13 +61,11 @@ load_swept(struct trace *t, unsigned jobs, int *rounds)
 }
 
 struct profile *
-load_flat(struct trace *t, unsigned jobs, uint32_t most, int *rounds)
+load_flat(struct trace *t, unsigned jobs, int *rounds)
 {
 	struct profile *p = profile_new(t);
 
 	flat_begin(p);
-	if (p->flat != NULL)
-		p->flat->most = most;
 	load_begin(p);
 	load_sweep(p, jobs, rounds);
 	return p;

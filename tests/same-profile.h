@@ -12,8 +12,8 @@
 struct profile *load_whole(struct trace *);
 /* Threads one after another (partition.h), in rounds of random length. */
 struct profile *load_swept(struct trace *, unsigned jobs, int *rounds);
-/* The same for sums only (flat.h), of at most so many methods in threads. */
-struct profile *load_flat(struct trace *, unsigned jobs, uint32_t most, int *rounds);
+/* The same for sums only (flat.h). */
+struct profile *load_flat(struct trace *, unsigned jobs, int *rounds);
 
 /* Tests for as many records, paths and damage. */
 void counts_are(const struct profile *, const struct profile *whole);

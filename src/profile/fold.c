@@ -88,34 +88,34 @@ share_rank_time(const struct share *s, uint32_t method)
 
 /* The threads of a flat profile, summed ------------------------------------------- */
 
-/* All calls of a method in a thread. */
+/* All calls of a method in a thread, or its root. */
 static void
-sum_add(struct share *s, const struct stack *stack, const struct flat_stack *f, uint32_t index,
-    bool in_scope)
+node_add(struct share *s, const struct stack *stack, uint32_t node, bool in_scope)
 {
-	const struct flat_sum *sum = &f->sums[index];
-	const struct flat_rest *rest = &f->rests[index];
-	struct tally *t = &s->tallies[rest->method];
-	struct tally_rest *t_rest = &s->rests[rest->method];
-	bool open = (sum->calls & FLAT_OPEN) != 0;
+	const struct tree *tree = &s->folding->profile->tree;
+	const struct node_sum *sum = &tree->sums[node];
+	uint32_t nested = node == stack->root ? NODE_NONE : tree_child(tree, node);
+	struct count own = tree_count(tree, node), more = tree_count(tree, nested);
+	struct tally *t = &s->tallies[tree->nodes[node].method];
+	struct tally_rest *rest = &s->rests[tree->nodes[node].method];
 	nsec inclusive[CLOCKS];
 
 	for (int c = 0; c < CLOCKS; c++)
-		inclusive[c] = index == 0 ? stack_span(stack, (enum clock_id)c)
-		    : (nsec)(sum->inclusive[c] +
-			  (open ? (uint64_t)stack_time(stack, (enum clock_id)c) : 0));
+		inclusive[c] = node == stack->root ? stack_span(stack, (enum clock_id)c)
+		    : (nsec)(sum->inclusive[c] + (sum->state[0] == NODE_OPEN
+			    ? (uint64_t)stack_time(stack, (enum clock_id)c) : 0));
 	t->ranked = true;
-	t_rest->rank += s->part ? inclusive[s->rank_clock] : 0;
+	rest->rank += s->part ? inclusive[s->rank_clock] : 0;
 	if (!in_scope)
 		return;
 	t->present = true;
 	t->threads++;
-	t->calls += sum->calls / FLAT_CALL;
-	t->recursive_calls += rest->recursive_calls;
+	t->calls += own.calls;
+	t->recursive_calls += more.calls;
 	for (int c = 0; c < CLOCKS; c++) {
 		t->inclusive[c] += inclusive[c];
-		t->exclusive[c] += sum->self[c] + sum->nested[c];
-		t_rest->nested[c] += sum->nested[c];
+		t->exclusive[c] += own.time[c] + more.time[c];
+		rest->nested[c] += more.time[c];
 	}
 }
 
@@ -123,17 +123,21 @@ sum_add(struct share *s, const struct stack *stack, const struct flat_stack *f, 
 static void
 share_flat(struct share *s, uint32_t thread, bool in_scope, nsec inclusive[CLOCKS])
 {
-	const struct stack *stack = &s->folding->profile->stacks[thread];
-	const struct flat_stack *f = &s->folding->profile->flat->stacks[thread];
+	const struct profile *p = s->folding->profile;
+	const struct tree *tree = &p->tree;
+	const struct stack *stack = &p->stacks[thread];
 	struct fold_thread *out = &s->folding->threads[thread];
 
-	for (uint32_t i = 0; i < f->count; i++)
-		sum_add(s, stack, f, i, in_scope);
-	for (int c = 0; c < CLOCKS && stack->started; c++)
+	if (!stack->started)
+		return;
+	node_add(s, stack, stack->root, in_scope);
+	for (uint32_t n = tree_child(tree, stack->root); n != NODE_NONE; n = tree_sibling(tree, n)) {
+		node_add(s, stack, n, in_scope);
+		out->calls += tree_calls(tree, n) + tree_calls(tree, tree_child(tree, n));
+	}
+	for (int c = 0; c < CLOCKS; c++)
 		inclusive[c] = stack_span(stack, (enum clock_id)c);
-	out->deepest = flat_deepest(s->folding->profile->flat, thread);
-	for (uint32_t i = 1; i < f->count; i++)
-		out->calls += f->sums[i].calls / FLAT_CALL + f->rests[i].recursive_calls;
+	out->deepest = flat_deepest(p->flat, thread);
 	s->whole_calls += in_scope ? out->calls : 0;
 }
 
@@ -342,8 +346,7 @@ thread_describe(struct share *s, uint32_t thread, bool in_scope,
 	if (s->folding->sums != NULL &&
 	    (!(in_scope || s->folding->sums->all) || !s->folding->sums->stacks[thread].present))
 		return;
-	bottom = p->flat != NULL ? p->flat->stacks[thread].sums[0].self
-				 : tree_time_of(s->folding->tree, s->folding->counts, stack->root);
+	bottom = tree_time_of(s->folding->tree, s->folding->counts, stack->root);
 	if (s->folding->slices)
 		memset(counted, 0, sizeof(counted));
 	else

@@ -4,10 +4,10 @@
 
 #include "base/mem.h"
 #include "base/worker.h"
-#include "profile/count.h"
 #include "profile/flat.h"
 #include "profile/index/blocks.h"
 #include "profile/partition.h"
+#include "profile/walk.h"
 
 enum {
 	STEP_RECORDS = 65536, /* between two looks at the cancel flag: about a millisecond */
@@ -178,8 +178,6 @@ others_begin(struct loader *l)
 static bool
 tree_allows(struct profile *p, uint32_t nodes)
 {
-	if (p->flat != NULL)
-		return true;
 	return p->other == METHOD_NONE && p->tree.count < p->tree.limit &&
 	    nodes <= p->tree.limit - p->tree.count && tree_share_begin(&p->tree, nodes);
 }
@@ -221,8 +219,7 @@ others_take(struct loader *l)
 		if (other->latest > p->latest)
 			p->latest = other->latest;
 	}
-	if (p->flat == NULL)
-		tree_share_end(&p->tree, copies, l->partition.count - 1);
+	tree_share_end(&p->tree, copies, l->partition.count - 1);
 }
 
 static void
@@ -265,7 +262,7 @@ round_take(struct loader *l)
 	p->behind = p->at.offset;
 	p->at = now->end;
 	p->records += now->count;
-	again = threads_moved(l) || chunk_torn(now) || flat_gives_up(p);
+	again = threads_moved(l) || chunk_torn(now);
 	if (again || p->at.offset >= p->trace->source->end)
 		rounds_end(l);
 	if (again)

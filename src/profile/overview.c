@@ -4,10 +4,9 @@
 
 #include "base/mem.h"
 #include "profile/partition.h"
-#include "profile/pen.h"
-#include "profile/replay.h"
 #include "profile/strip.h"
 #include "profile/sum/deal.h"
+#include "profile/walk.h"
 
 enum {
 	BUCKETS = 262144,                 /* to begin with, when the length is known */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/walk.h"
 
 enum {
 	ID_MOST = 0xffff,                   /* records in place have no larger thread ids */
@@ -558,7 +557,7 @@ partition_tasks(struct partition *p, const struct profile *profile, const struct
 			thread = idmap_get(&profile->trace->thread_ids, run->id);
 		if (thread == IDMAP_NONE)
 			thread = p->source->ops->thread_unknown(p->source, run->id, 0, NULL, 0);
-		if (walk_met(profile, thread) && scope_has(scope, thread))
+		if (profile_met(profile, thread) && scope_has(scope, thread))
 			t->items[t->count++] = (struct task){thread, run, true};
 	}
 	tasks_order(t);

@@ -10,7 +10,6 @@
 
 #include <stdbool.h>
 
-#include "profile/count.h"
 #include "profile/index/blocks.h"
 #include "profile/strip.h"
 #include "profile/walk.h"
@@ -30,12 +29,5 @@ struct pens {
 
 /* Until no pen is down any more. */
 void pens_draw(struct pens *, struct walk *, const struct batch *);
-
-/*
- * The runs of one thread that begin before the record `until`, into its strip; and what is
- * entered in them (NULL: nobody asks).
- */
-void runs_draw(struct runs *, struct walk *, struct stack *, uint32_t until, struct strip *,
-    const struct entered *);
 
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/count.h"
 #include "profile/flat.h"
 #include "profile/index/blocks.h"
 #include "profile/walk.h"
@@ -221,8 +220,10 @@ profile_again(struct profile *p)
 	tree_release(&p->tree);
 	tree_init(&p->tree);
 	p->tree.limit = limit;
-	if (p->flat != NULL)
+	if (p->flat != NULL) {
 		flat_clear(p->flat);
+		tree_sum(&p->tree);
+	}
 	onstack_release(&p->onstack);
 	p->onstack = (struct onstack){0};
 	p->stack_count = 0;
@@ -283,7 +284,7 @@ some_load(struct profile *p, uint64_t max_records)
 
 		blocks_reach(p->blocks, &p->at, p->records);
 		more = next_load(p) > 0 || p->at.offset > from;
-		if (p->torn || source->again || flat_gives_up(p)) {
+		if (p->torn || source->again) {
 			profile_again(p);
 			more = true;
 		}
@@ -386,6 +387,6 @@ profile_open_calls(const struct profile *p, uint32_t thread)
 {
 	const struct stack *stack = &p->stacks[thread];
 
-	return p->flat != NULL ? flat_depth(p->flat, thread)
+	return p->flat != NULL ? p->flat->stacks[thread].depth
 			       : tree_depth(&p->tree, stack->node) + stack->inside;
 }

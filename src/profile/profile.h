@@ -33,7 +33,8 @@ struct stack {
 
 	bool started;
 	uint32_t origin;      /* the first root: the stack before the first event */
-	uint64_t base_offset; /* file offset of the last entry made on an empty stack */
+	const uint8_t *base;  /* of the records at hand, the last entry made on an empty stack */
+	uint64_t base_offset; /* file offset of that */
 	nsec shift[CLOCKS];   /* from raw to true time: wraps and backward steps so far */
 	nsec first[CLOCKS];
 	uint64_t wraps[CLOCKS];
@@ -125,6 +126,16 @@ uint64_t profile_open_calls(const struct profile *, uint32_t thread);
 void profile_stacks_extend(struct profile *, uint32_t count);
 /* Takes `begin` and `end` from the stacks. */
 void profile_axis_update(struct profile *);
+
+/*
+ * Did loading meet the thread?  If it did not, the file is not what it was: in a replay there
+ * is no stack for the thread's records to begin on.
+ */
+static inline bool
+profile_met(const struct profile *p, uint32_t thread)
+{
+	return thread < p->stack_count && p->stacks[thread].started;
+}
 
 /* Time from first to last event of a thread; 0 on a clock that the trace lacks. */
 static inline nsec

@@ -3,10 +3,10 @@
 #include "profile/range.h"
 
 #include "base/mem.h"
-#include "profile/count.h"
 #include "profile/gap.h"
 #include "profile/replay.h"
 #include "profile/sum/deal.h"
+#include "profile/walk.h"
 
 enum {
 	WORKER_PARTS = 32, /* for each worker, thousands of records each */

@@ -51,7 +51,7 @@ struct wide {
 };
 
 struct tree_common {
-	struct vast nodes, kin;
+	struct vast nodes, kin, sums;
 	struct seg wide;
 	pthread_mutex_t lock; /* of what copies take from here */
 	uint32_t room;
@@ -77,7 +77,15 @@ tree_reserve(struct tree *t, size_t room)
 
 	t->nodes = vast_resize(&c->nodes, room, sizeof(*t->nodes));
 	t->kin = vast_resize(&c->kin, room, sizeof(*t->kin));
+	if (t->sums != NULL)
+		t->sums = vast_resize(&c->sums, room, sizeof(*t->sums));
 	t->room = c->room = (uint32_t)room;
+}
+
+void
+tree_sum(struct tree *t)
+{
+	t->sums = vast_resize(&t->common->sums, t->room, sizeof(*t->sums));
 }
 
 void
@@ -108,6 +116,7 @@ tree_release(struct tree *t)
 	if (c != NULL) {
 		vast_release(&c->nodes);
 		vast_release(&c->kin);
+		vast_release(&c->sums);
 		for (uint32_t i = 0; i < seg_count(&c->wide); i++)
 			idmap_release(&((struct wide *)seg_at(&c->wide, i))->by_method);
 		seg_release(&c->wide);
@@ -148,7 +157,8 @@ tree_share_begin(struct tree *t, uint32_t most)
 	if (t->room < SHARED_LEAST)
 		tree_reserve(t, SHARED_LEAST);
 	if (room > NODE_MAX || !vast_stays(&t->common->nodes, room * sizeof(*t->nodes)) ||
-	    !vast_stays(&t->common->kin, room * sizeof(*t->kin)))
+	    !vast_stays(&t->common->kin, room * sizeof(*t->kin)) ||
+	    (t->sums != NULL && !vast_stays(&t->common->sums, room * sizeof(*t->sums))))
 		return false;
 	t->common->next = t->room = t->count;
 	t->shared = true;
@@ -237,6 +247,8 @@ tree_add(struct tree *t, uint32_t parent, uint32_t method)
 	t->count++;
 	t->nodes[id] = (struct node){.method = method, .up = parent};
 	t->kin[id] = (struct kin){0};
+	if (t->sums != NULL)
+		t->sums[id] = (struct node_sum){0};
 	if (parent != NODE_NONE)
 		tree_link(t, parent, id);
 	return id;

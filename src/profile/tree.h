@@ -69,11 +69,20 @@ struct count {
 	nsec time[CLOCKS]; /* exclusive */
 };
 
+/* What a flat profile (flat.h) has of a node, too; as large as a node, so at one distance. */
+struct node_sum {
+	uint64_t inclusive[CLOCKS]; /* while a call is open, less the time of its entry */
+	uint64_t state[2];          /* enum node_state; nothing */
+};
+
+enum node_state { NODE_CLOSED, NODE_OPEN, NODE_NESTED /* recursive calls */ };
+
 struct tree_common;
 
 struct tree {
 	struct node *nodes;
 	struct kin *kin;
+	struct node_sum *sums; /* NULL: they are not wanted */
 	uint32_t count; /* ids below this exist */
 	uint32_t room;
 	bool shared;    /* between tree_share_begin and tree_share_end */
@@ -88,6 +97,8 @@ void tree_init(struct tree *);
  */
 void tree_init_room(struct tree *, uint32_t count);
 void tree_release(struct tree *);
+/* `sums` are wanted, of all nodes that will be added. */
+void tree_sum(struct tree *);
 
 /* Adds a node below `parent` (NODE_NONE: a root); NODE_NONE when the tree is full. */
 uint32_t tree_add(struct tree *, uint32_t parent, uint32_t method);
@@ -173,13 +184,9 @@ tree_parent(const struct tree *t, uint32_t node)
 static inline __attribute__((always_inline)) void
 tree_call(const struct tree *t, struct node *node)
 {
-	struct kin *kin = &t->kin[node - t->nodes];
-
-	/* What is needed next when the call makes one that was not guessed. */
-	__builtin_prefetch(kin);
 	/* What does not fit any more goes on in the other word. */
 	if (__builtin_expect(__builtin_add_overflow(node->up, 1u << NODE_BITS, &node->up), 0))
-		kin->calls++;
+		t->kin[node - t->nodes].calls++;
 }
 
 static inline uint64_t

@@ -3,7 +3,12 @@
 #include "profile/walk.h"
 
 #include "base/mem.h"
+#include "base/pair64.h"
+#include "profile/flat.h"
+#include "profile/gap.h"
+#include "profile/index/blocks.h"
 #include "profile/onstack.h"
+#include "profile/strip.h"
 
 /* Frames that an exit looks at one by one for its own. */
 enum { EXIT_SEARCH = 64 };
@@ -55,12 +60,12 @@ stack_start(struct walk *w, struct stack *stack, const uint64_t time[CLOCKS])
 	stack->first_wraps = stack->wraps[CLOCK_WALL];
 	for (int c = 0; c < CLOCKS; c++)
 		stack->first[c] = (nsec)time[c] + stack->shift[c];
-	if (p->flat != NULL)
-		return; /* stacks are there */
 	stack->node = stack->root = stack->origin = stack->low =
 	    tree_add(&p->tree, NODE_NONE, METHOD_TOPLEVEL);
 	stack->guess = tree_place(stack->root, 0);
 	tree_call(&p->tree, &p->tree.nodes[stack->root]);
+	if (p->flat != NULL)
+		p->flat->stacks[stack - w->stacks].frames[0] = stack->root;
 }
 
 /*
@@ -134,12 +139,9 @@ other_child(struct walk *w, uint32_t parent)
 	return child != NODE_NONE ? child : tree_add(&p->tree, parent, p->other);
 }
 
-/*
- * A child that is not there yet; in a replay one that went to (other).  If that is not there
- * either, the file is not what it was, and the call is left out.
- */
-static uint32_t
-child_make(struct walk *w, uint32_t parent, uint32_t method, uint64_t offset)
+/* In a replay, if (other) is not there, the file is not what it was: the call is left out. */
+uint32_t
+walk_child(struct walk *w, uint32_t parent, uint32_t method, uint64_t offset)
 {
 	struct tree *tree = &w->profile->tree;
 
@@ -161,6 +163,8 @@ walk_enter_miss(struct walk *w, struct stack *stack, uint32_t method, uint64_t o
 	struct tree *tree = &w->profile->tree;
 	uint32_t child;
 
+	if (w->profile->flat != NULL)
+		return flat_enter_miss(w, stack, method, offset);
 	if (is_other(w, stack->node)) {
 		damage_add(w->damage, DAMAGE_MERGED_CALL, 1, offset);
 		stack->inside++;
@@ -171,7 +175,7 @@ walk_enter_miss(struct walk *w, struct stack *stack, uint32_t method, uint64_t o
 	if (tree->nodes[child].method != method) {
 		child = tree_find(tree, stack->node, method);
 		if (child == NODE_NONE)
-			child = child_make(w, stack->node, method, offset);
+			child = walk_child(w, stack->node, method, offset);
 	}
 	if (w->build)
 		*tree_guess(tree, stack->guess) = child; /* adding may have moved it */
@@ -217,6 +221,15 @@ walk_exit_unmatched(struct walk *w, uint32_t method, uint64_t offset)
 		method_seen(w->profile, method);
 }
 
+static void
+frame_leave(struct walk *w, struct stack *stack)
+{
+	if (w->profile->flat != NULL)
+		flat_pop(w, stack);
+	else
+		walk_pop(&w->profile->tree, stack);
+}
+
 void
 walk_exit_odd(struct walk *w, struct stack *stack, uint32_t method, uint64_t offset)
 {
@@ -229,15 +242,19 @@ walk_exit_odd(struct walk *w, struct stack *stack, uint32_t method, uint64_t off
 		if (stack->inside > 0)
 			stack->inside--;
 		else
-			walk_pop(tree, stack);
+			frame_leave(w, stack);
 		return;
 	}
 	if (method == METHOD_TOP) {
 		if (node != stack->root) {
-			walk_pop(tree, stack);
+			frame_leave(w, stack);
 			return;
 		}
 		method = w->profile->trace->method_before;
+	}
+	if (w->profile->flat != NULL) {
+		flat_exit_odd(w, stack, method, offset);
+		return;
 	}
 	if (node == stack->root && w->build && tree->count < tree->limit + ADOPTIONS_MAX) {
 		uint32_t root = tree_adopt(tree, node, method);
@@ -255,4 +272,371 @@ walk_exit_odd(struct walk *w, struct stack *stack, uint32_t method, uint64_t off
 	for (; above > 0; above--)
 		walk_pop(tree, stack);
 	walk_pop(tree, stack);
+}
+
+/* What the inner loop meets rarely, out of its way ------------------------------------ */
+
+/* The row that the trace has or makes for a method's id. */
+static uint32_t
+method_unknown(struct walk *w, uint32_t word, uint64_t offset)
+{
+	struct source *source = w->profile->trace->source;
+
+	/* As in the word of an event, should there be no room for another method. */
+	return source->ops->method_unknown(source, word, w->damage, offset) & METHOD_TOP;
+}
+
+static __attribute__((noinline)) pair64
+clock_odd(struct walk *w, struct stack *stack, const struct chunk *c, const uint8_t *p, pair64 times)
+{
+	uint64_t time[CLOCKS];
+	nsec delta[CLOCKS];
+
+	pair64_store(time, times);
+	pair64_store(delta, pair64_subtract(times, pair64_load(stack->raw)));
+	walk_clock_odd(w, stack, time, chunk_item(c, p), delta);
+	return pair64_load(delta);
+}
+
+/* An entry that was not guessed.  Only of a call that goes to (other) is told where it is. */
+static __attribute__((noinline)) struct node *
+node_enter(struct walk *w, struct stack *stack, const struct chunk *c, const uint8_t *p,
+    uint32_t word, uint32_t method)
+{
+	const struct tree *tree = &w->profile->tree;
+	bool full = w->profile->other != METHOD_NONE || tree->count >= tree->limit;
+	uint64_t offset = full ? chunk_item(c, p) : 0;
+	uint32_t child;
+
+	if (method == IDMAP_NONE)
+		method = method_unknown(w, word, chunk_item(c, p));
+	child = walk_enter_miss(w, stack, method, offset);
+	return &w->profile->tree.nodes[child];
+}
+
+/* What is neither an entry nor the exit of the frame on top. */
+static __attribute__((noinline)) void
+exit_odd(struct walk *w, struct stack *stack, const struct chunk *c, const uint8_t *p,
+    uint32_t word, uint32_t method)
+{
+	/* Formats whose exits do not say which method they leave have many of these. */
+	bool pops = method == METHOD_TOP && stack->node != stack->root;
+	uint64_t offset = pops ? 0 : chunk_item(c, p);
+
+	if (method == IDMAP_NONE)
+		method = method_unknown(w, word, offset);
+	if ((word & 3) == ACTION_RESERVED)
+		damage_add(w->damage, DAMAGE_RESERVED_ACTION,
+		    !record_is_event(c->layout) || word != WORD_TICK, offset);
+	else if (w->profile->tree.nodes[stack->node].method == method)
+		frame_leave(w, stack);
+	else
+		walk_exit_odd(w, stack, method, offset);
+}
+
+/* Time that is not within the open cell, or in which the thread sleeps. */
+static __attribute__((noinline)) void
+step_draw(const struct profile *p, struct strip *s, uint32_t node, pair64 to, pair64 lapse)
+{
+	struct step step = {.before = node};
+
+	pair64_store(step.to, to);
+	pair64_store(step.from, pair64_subtract(to, lapse));
+	strip_step(s, p, &step);
+}
+
+/* The inner loop ---------------------------------------------------------------------- */
+
+/* What is done with records. */
+enum sink {
+	SINK_TREE,   /* they build the tree */
+	SINK_FLAT,   /* a flat profile */
+	SINK_COUNTS, /* they are counted beside the tree */
+	SINK_CELLS,  /* they are drawn */
+};
+
+struct sinks {
+	struct count *counts;
+	struct strip *strip;
+	const struct entered *entered;
+};
+
+/*
+ * What is kept in registers; written back before what is odd is dealt with, and read again
+ * afterwards.  Nodes and guesses by address, which saves finding it for every record.
+ */
+struct place {
+	struct node *nodes, *node;
+	const uint32_t *guess;
+	const struct node *root, *low;
+	uint32_t *frame; /* of a flat profile, as the next */
+	size_t to_sums;  /* from nodes: bytes */
+	pair64 raw, shift; /* by clock: the time is their sum */
+};
+
+static inline __attribute__((always_inline)) struct place
+place_begin(const struct walk *w, const struct stack *stack, const struct flat_stack *f,
+    enum sink sink)
+{
+	struct node *nodes = w->profile->tree.nodes;
+
+	return (struct place){nodes, nodes + stack->node, (const uint32_t *)nodes + stack->guess,
+	    nodes + stack->root, sink == SINK_TREE ? nodes + stack->low : NULL, f != NULL ? f->frames + f->depth : NULL,
+	    (uintptr_t)w->profile->tree.sums - (uintptr_t)nodes,
+	    pair64_load(stack->raw), pair64_load(stack->shift)};
+}
+
+static inline __attribute__((always_inline)) void
+place_end(const struct place *at, struct stack *stack, struct flat_stack *f)
+{
+	stack->node = (uint32_t)(at->node - at->nodes);
+	stack->guess = (uint32_t)(at->guess - (const uint32_t *)at->nodes);
+	if (at->low != NULL)
+		stack->low = (uint32_t)(at->low - at->nodes);
+	if (f != NULL)
+		f->depth = (uint32_t)(at->frame - f->frames);
+	pair64_store(stack->raw, at->raw);
+}
+
+/* Draws the time since the thread's last record. */
+static inline __attribute__((always_inline)) void
+lapse_draw(const struct walk *w, struct strip *s, const struct place *at, pair64 lapse,
+    const struct record_layout *l)
+{
+	/* In records of two clocks the axis is the second. */
+	const struct profile *p = w->profile;
+	const bool dual = record_is_dual(l) || p->trace->clocks == HAS_BOTH;
+	const bool on_wall = record_is_dual(l) || p->axis == CLOCK_WALL;
+	const pair64 time = pair64_add(at->raw, at->shift);
+	const nsec cpu = (nsec)pair64_first(lapse), wall = (nsec)pair64_second(lapse);
+	const nsec length = on_wall ? wall : cpu;
+	const nsec now = (nsec)(on_wall ? pair64_second(time) : pair64_first(time));
+	const uint32_t method = at->node->method;
+
+	if (length == 0 || method == METHOD_TOPLEVEL)
+		return;
+	if (__builtin_expect(now <= s->end && now - length >= s->begin &&
+		!(dual && wall - cpu > GAP_SLEEP_MIN), 1))
+		strip_run_within(s, method, length, dual && cpu < length ? cpu : length);
+	else if (now > s->raster->from)
+		step_draw(p, s, (uint32_t)(at->node - at->nodes), time, lapse);
+}
+
+static inline __attribute__((always_inline)) struct node_sum *
+sum_of(const struct place *at, const struct node *node)
+{
+	return (struct node_sum *)((uintptr_t)node + at->to_sums);
+}
+
+/* Does the guess hold?  The node of calls that are not recursive cannot be entered twice. */
+static inline __attribute__((always_inline)) bool
+guess_holds(const struct place *at, const struct node *child, uint32_t method, enum sink sink)
+{
+	return child->method == method &&
+	    (sink != SINK_FLAT || sum_of(at, child)->state[0] == NODE_CLOSED);
+}
+
+static inline __attribute__((always_inline)) void
+child_enter(const struct walk *w, struct place *at, struct node *child, enum sink sink,
+    const struct sinks *to)
+{
+	const struct tree *tree = &w->profile->tree;
+	const uint32_t id = (uint32_t)(child - at->nodes);
+
+	/* What is needed when it makes a call that is not guessed, or is left. */
+	if (sink == SINK_TREE || sink == SINK_CELLS)
+		__builtin_prefetch(&tree->kin[id]);
+	if (sink != SINK_FLAT)
+		__builtin_prefetch(at->nodes + child->next[1]);
+	if (sink == SINK_TREE || sink == SINK_FLAT)
+		tree_call(tree, child);
+	if (sink == SINK_COUNTS)
+		to->counts[id].calls++;
+	/* Not what goes on within (other). */
+	if (sink == SINK_CELLS && to->entered != NULL && child != at->node)
+		entered_add(to->entered, child->method);
+	if (sink == SINK_FLAT) {
+		struct node_sum *sum = sum_of(at, child);
+
+		*++at->frame = id;
+		if (__builtin_expect(sum->state[0] == NODE_CLOSED, 1)) {
+			sum->state[0] = NODE_OPEN;
+			pair64_store(sum->inclusive, pair64_subtract(pair64_load(sum->inclusive),
+			    pair64_add(at->raw, at->shift)));
+		}
+	}
+	at->node = child;
+	at->guess = &child->next[0];
+}
+
+static inline __attribute__((always_inline)) void
+node_leave(struct place *at, enum sink sink)
+{
+	const struct node *left = at->node;
+
+	if (sink == SINK_FLAT) {
+		struct node_sum *sum = sum_of(at, left);
+
+		if (__builtin_expect(sum->state[0] == NODE_OPEN, 1)) {
+			sum->state[0] = NODE_CLOSED;
+			pair64_store(sum->inclusive, pair64_add(pair64_load(sum->inclusive),
+			    pair64_add(at->raw, at->shift)));
+		}
+		at->node = at->nodes + *--at->frame;
+	} else {
+		at->node = at->nodes + node_parent(left);
+	}
+	at->guess = &left->next[1];
+	if (sink == SINK_TREE && left == at->low)
+		at->low = at->node;
+}
+
+/* The runs of one thread. */
+static inline __attribute__((always_inline)) void
+runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct record_layout *l,
+    enum sink sink, const struct sinks *to)
+{
+	const struct chunk *c = from->chunk;
+	/* Of its own, so that they are seen not to change meanwhile. */
+	const struct idmap methods = w->profile->trace->method_ids;
+	struct flat_stack *f =
+	    sink == SINK_FLAT ? &w->profile->flat->stacks[stack - w->stacks] : NULL;
+	struct runs runs = *from;
+	struct place at = place_begin(w, stack, f, sink);
+	const uint8_t *p, *end;
+
+	while (runs_at(&runs, &p, &end, l->size)) {
+		const size_t records = (size_t)(end - p) / l->size;
+
+		stack->records += records;
+		/* Each may be an entry. */
+		if (f != NULL && (size_t)(at.frame - f->frames) + records >= f->frame_room) {
+			place_end(&at, stack, f);
+			flat_reserve(f, records);
+			at = place_begin(w, stack, f, sink);
+		}
+		for (; p < end; p += l->size) {
+			const uint32_t word = record_word(l, p);
+			const pair64 times = record_times(l, p);
+			pair64 lapse = pair64_subtract(times, at.raw);
+			const uint32_t method = record_method(l, word, &methods);
+
+			/* A stack that has not started has raw times that make this negative. */
+			if (__builtin_expect(pair64_is_negative(lapse), 0)) {
+				place_end(&at, stack, f);
+				lapse = clock_odd(w, stack, c, p, times);
+				at = place_begin(w, stack, f, sink);
+			} else {
+				at.raw = times;
+			}
+			if (sink == SINK_CELLS) {
+				lapse_draw(w, to->strip, &at, lapse, l);
+			} else {
+				nsec *on_top = sink == SINK_COUNTS ? to->counts[at.node - at.nodes].time
+								   : at.node->time;
+
+				pair64_store(on_top, pair64_add(pair64_load(on_top), lapse));
+			}
+			if ((word & 3) == ACTION_ENTER) {
+				struct node *child = at.nodes + *at.guess;
+
+				if (__builtin_expect(at.node == at.root, 0))
+					stack->base = p;
+				if (__builtin_expect(!guess_holds(&at, child, method, sink), 0)) {
+					place_end(&at, stack, f);
+					child = node_enter(w, stack, c, p, word, method);
+					at = place_begin(w, stack, f, sink);
+				}
+				child_enter(w, &at, child, sink, to);
+			} else if (__builtin_expect(at.node->method == method &&
+				       (word & 3) != ACTION_RESERVED, 1)) {
+				node_leave(&at, sink);
+			} else {
+				place_end(&at, stack, f);
+				exit_odd(w, stack, c, p, word, method);
+				at = place_begin(w, stack, f, sink);
+			}
+		}
+	}
+	place_end(&at, stack, f);
+	if (stack->base != NULL)
+		stack->base_offset = chunk_item(c, stack->base);
+	stack->base = NULL;
+	if (w->build && stack_time(stack, CLOCK_WALL) > w->profile->latest)
+		w->profile->latest = stack_time(stack, CLOCK_WALL);
+	*from = runs;
+}
+
+/* One copy of the loop for each sink and for layouts that are constant or not. */
+static inline __attribute__((always_inline)) void
+runs_sink(struct runs *runs, struct walk *w, struct stack *stack, uint32_t until, enum sink sink,
+    const struct sinks *to)
+{
+	const struct record_layout l = *runs->chunk->layout;
+
+	runs_until(runs, until);
+	if (record_is_event(&l))
+		runs_follow(runs, w, stack, &record_event, sink, to);
+	else if (record_is_dual(&l))
+		runs_follow(runs, w, stack, &record_dual, sink, to);
+	else
+		runs_follow(runs, w, stack, &l, sink, to);
+}
+
+void
+runs_load(struct runs *runs, struct walk *w, uint32_t thread)
+{
+	const struct profile *p = w->profile;
+	const struct record_layout *layout = runs->chunk->layout;
+	const uint8_t *items = runs->chunk->items;
+	const uint32_t count = runs->chunk->count;
+	struct stack *stack = &w->stacks[thread];
+
+	if (p->flat != NULL) {
+		runs_sink(runs, w, stack, count, SINK_FLAT, NULL);
+		return;
+	}
+	while (runs->now < runs->end) {
+		uint64_t times[CLOCKS], end;
+		uint32_t block = blocks_of_record(p->blocks, p->records + runs->now->record, &end);
+		bool started = stack->started;
+
+		pair64_store(times, record_times(layout, items + (size_t)runs->now->record * layout->size));
+		blocks_enter(p->blocks, block, thread, stack, times);
+		runs_sink(runs, w, stack, end - p->records < count ? (uint32_t)(end - p->records) : count,
+		    SINK_TREE, NULL);
+		if (!started)
+			blocks_begun(p->blocks, thread, stack);
+	}
+}
+
+void
+runs_count(struct runs *runs, struct walk *w, uint32_t thread, uint32_t until,
+    struct count *counts)
+{
+	const struct sinks to = {.counts = counts};
+
+	runs_sink(runs, w, &w->stacks[thread], until, SINK_COUNTS, &to);
+}
+
+void
+runs_draw(struct runs *runs, struct walk *w, struct stack *stack, uint32_t until, struct strip *s,
+    const struct entered *entered)
+{
+	const struct sinks to = {.strip = s, .entered = entered};
+
+	runs_sink(runs, w, stack, until, SINK_CELLS, &to);
+}
+
+void
+batch_load(const struct batch *b, struct walk *w)
+{
+	struct batch_runs list;
+
+	batch_runs(&list, b);
+	for (uint32_t i = 0; i < list.count; i++) {
+		struct runs runs = batch_run(&list, i);
+
+		runs_load(&runs, w, list.threads[i]);
+	}
 }

@@ -1,9 +1,10 @@
 /*
- * walk: one record's effect on its thread's clock and stack.
+ * walk: what a record does to its thread's clock and stack, and what comes of it.
  *
- * The same rules build the tree while loading and follow it again in a replay, so
- * that both agree to the nanosecond.  Private to this folder; the functions are inline
- * because they are the inner loop: about 10 ns a record, most of it the tree's memory.
+ * One inner loop follows the records of a thread: walk.c.  Loading counts them in the tree or
+ * in a flat profile; a range counts them beside the tree; a picture draws them.  All follow
+ * the same rules, so they agree to the nanosecond.  Some 10 ns a record, most of it the
+ * tree's memory: what is known of the thread stays in registers meanwhile.
  *
  * Rules, art-trace-format.md section 8 (doc/formats.md says why): an exit on an empty
  * stack adopts what came before it; an exit of a frame further down closes those above
@@ -16,7 +17,11 @@
 #ifndef SLOWTOP_PROFILE_WALK_H
 #define SLOWTOP_PROFILE_WALK_H
 
+#include "profile/partition.h"
 #include "profile/profile.h"
+
+struct entered;
+struct strip;
 
 /* Beyond the limit of paths so many frames from before the trace are still adopted. */
 enum { ADOPTIONS_MAX = 1 << 20 };
@@ -30,22 +35,34 @@ struct walk {
 };
 
 /*
- * Did loading meet the thread?  If it did not, the file is not what it was: in a replay there
- * is no stack for the thread's records to begin on.
+ * The runs of one thread are counted in the profile.  The index gets an entry for each block
+ * that they are in.
  */
-static inline bool
-walk_met(const struct profile *p, uint32_t thread)
-{
-	return thread < p->stack_count && p->stacks[thread].started;
-}
+void runs_load(struct runs *, struct walk *, uint32_t thread);
+/*
+ * Those up to the record `until`, which begins a batch or is the end, are counted in `counts`,
+ * by node; the walk does not build.
+ */
+void runs_count(struct runs *, struct walk *, uint32_t thread, uint32_t until,
+    struct count *counts);
+/*
+ * Drawn: those that begin before the record `until`; and what is entered in them (NULL: it is
+ * not asked for).
+ */
+void runs_draw(struct runs *, struct walk *, struct stack *, uint32_t until, struct strip *,
+    const struct entered *);
+/* As runs_load, of all threads in the order of the file. */
+void batch_load(const struct batch *, struct walk *);
 
-/* Out of the inner loop: what is rare.  They count damage; the first sets the stack's clocks. */
+/* Rare, or of a flat profile.  They count damage; the first sets the stack's clocks. */
 void walk_clock_odd(struct walk *, struct stack *, const uint64_t time[CLOCKS], uint64_t offset,
     nsec delta[CLOCKS]);
 uint32_t walk_enter_miss(struct walk *, struct stack *, uint32_t method, uint64_t offset);
 void walk_exit_odd(struct walk *, struct stack *, uint32_t method, uint64_t offset);
 /* Of a method that is not open. */
 void walk_exit_unmatched(struct walk *, uint32_t method, uint64_t offset);
+/* The child of a frame that a call enters: made, or (other) when there is no room for it. */
+uint32_t walk_child(struct walk *, uint32_t parent, uint32_t method, uint64_t offset);
 
 static inline void
 walk_pop(const struct tree *tree, struct stack *stack)
