@@ -12,11 +12,37 @@
 
 #include <stdbool.h>
 
+#include "base/err.h"
 #include "base/number.h"
 #include "trace/event.h"
+#include "trace/trace.h"
 #include "view/canvas.h"
-#include "view/timescale.h"
 
+enum times { TIMES_RELATIVE, TIMES_CLOCK, TIMES_DAY };
+
+/* How times are shown: from the trace's begin, by a clock, by the time of day. */
+struct timescale {
+	enum times kind;
+	nsec origin; /* what the clock showed when the trace began; since 1970 for TIMES_DAY */
+};
+
+/* TIMES_RELATIVE unless `absolute` and known. */
+struct timescale timescale_of(const struct trace *, bool absolute);
+/* "1.204113", "33199.420658", "14:03:05.204" */
+const char *timescale_text(
+    const struct timescale *, char out[static FMT_SIZE], nsec at, unsigned decimals);
+/* What stands behind it: " s", or nothing. */
+const char *timescale_unit(const struct timescale *);
+/* What was typed, as such a text or with a unit (timetext.h), in the same form. */
+bool timescale_parse(const struct timescale *, struct str text, nsec *at, struct err *);
+
+static inline nsec
+timescale_origin(const struct timescale *s)
+{
+	return s != NULL && s->kind != TIMES_RELATIVE ? s->origin : 0;
+}
+
+/* The window. */
 struct axis {
 	nsec begin, end; /* the whole */
 	nsec from, to;   /* the window */

@@ -10,9 +10,10 @@
 
 #include "base/mem.h"
 #include "view/canvas.h"
-#include "view/query/engine.h"
 #include "view/names.h"
+#include "view/query/engine.h"
 #include "view/rect.h"
+#include "view/sheet.h"
 
 enum info_kind {
 	INFO_HEADING,
@@ -81,5 +82,8 @@ void info_lay_out(struct info *, int columns);
 bool info_is_hit(const struct info *, size_t line, const struct pattern *);
 /* From line `top` on, in the width of the last info_lay_out. */
 void info_draw(struct canvas *, struct rect, const struct info *, size_t top);
+
+/* `view`: a word for what it is about. */
+void info_sheet(struct sheet *, const struct info *, const struct figures *, const char *view);
 
 #endif

@@ -14,14 +14,6 @@ void info_heading(struct info *, const char *text);
 void info_row_add(struct info *, enum info_kind, struct str name, struct str value);
 void info_pair(struct info *, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The rows about a text log, after what is there; `s`: as far as it is read. */
-void info_add_log(struct info *, const struct trace *, const struct log_summary *s);
-/* One slice: where, when, what its line says, and what its thread did meanwhile. */
-void info_add_slice(struct info *, const struct trace *, struct names *,
-    const struct info_slice *);
-/* The rows about threads, after what is there; `fold` may be NULL. */
-void info_add_threads(struct info *, const struct trace *, struct names *,
-    const struct fold *, const struct scope *list);
 void info_note(struct info *, struct str text);
 /* "and so many more", if there are more than `most`. */
 void info_more(struct info *, size_t all, size_t most);

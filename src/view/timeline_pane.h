@@ -16,10 +16,11 @@
 #include "profile/fold.h"
 #include "view/axis.h"
 #include "view/canvas.h"
-#include "view/query/engine.h"
 #include "view/names.h"
 #include "view/processes.h"
+#include "view/query/engine.h"
 #include "view/rect.h"
+#include "view/sheet.h"
 
 enum thread_order {
 	ORDER_COVERAGE, /* time with a call open */
@@ -190,5 +191,8 @@ struct timeline_show {
 
 void timeline_pane_draw(struct canvas *, struct rect, const struct timeline_pane *,
     const struct timeline_show *);
+
+/* False when no cells are known. */
+bool timeline_sheet(struct sheet *, const struct timeline_pane *, const struct figures *);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "base/number.h"
 #include "profile/range.h"
-#include "view/timescale.h"
+#include "view/axis.h"
 
 static inline bool
 window_equal(const struct range *a, const struct range *b)
