@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "tap/tap.h"
-#include "view/axis.h"
+#include "view/timeline/axis.h"
 
 #define MS INT64_C(1000000)
 

@@ -3,7 +3,7 @@
 
 #include "tap/tap.h"
 
-#include "view/groups.h"
+#include "view/names/groups.h"
 
 static void
 membership(void)

@@ -13,8 +13,8 @@
 #include "profile/strip.h"
 #include "profile/tracks.h"
 #include "tap/tap.h"
-#include "view/timeline_drawing.h"
-#include "view/timeline_pane.h"
+#include "view/timeline/drawing.h"
+#include "view/timeline/pane.h"
 
 #define MARK(us, tid, what)                                                               \
 	"t" #tid "-" #tid " (1) [000] .... 10." us ": tracing_mark_write: " what "\n"
@@ -70,7 +70,7 @@ points_check(void)
 }
 
 /* Many of three threads and two processes. */
-enum { MANY = 20000, COLUMNS = 37 };
+enum { MANY = 20000, CELLS = 37 };
 
 static char *
 many_log(void)
@@ -103,10 +103,10 @@ static int
 differ(const struct opened *o, const struct track *t, const struct raster *g)
 {
 	const struct spool *all = &o->p->trace->log->instants;
-	struct track_cell cells[COLUMNS];
-	int wrong = !tracks_draw(o->p, g->from, g->to, COLUMNS, t, 1, cells, NULL);
+	struct track_cell cells[CELLS];
+	int wrong = !tracks_draw(o->p, g->from, g->to, CELLS, t, 1, cells, NULL);
 
-	for (uint32_t c = 0; c < COLUMNS; c++) {
+	for (uint32_t c = 0; c < CELLS; c++) {
 		nsec from = raster_edge(g, c), to = raster_edge(g, c + 1);
 		int parts = 0;
 		nsec last = INSTANTS_NONE, next = INT64_MAX;
@@ -142,8 +142,8 @@ many_check(void)
 	is_int((int64_t)o.p->trace->log->instants.count, MANY, "all are there");
 	for (int row = 0; row < 5; row++) {
 		struct track t = {TRACK_INSTANTS, (uint32_t)row, 1};
-		struct raster whole = {0, end, COLUMNS};
-		struct raster part = {end / 2, end / 2 + at_us(200), COLUMNS};
+		struct raster whole = {0, end, CELLS};
+		struct raster part = {end / 2, end / 2 + at_us(200), CELLS};
 
 		if (row >= 3)
 			t = (struct track){TRACK_POINTS, (uint32_t)row - 2, 0};

@@ -19,7 +19,7 @@
 #include "profile/transform_apply.h"
 #include "profile/usage.h"
 #include "tap/tap.h"
-#include "view/info.h"
+#include "view/pages/info.h"
 
 static void
 sync_slices(void)

@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 #include "tap/tap.h"
-#include "view/names.h"
+#include "view/names/names.h"
 
 static uint32_t
 add(struct trace *t, const char *class_name, const char *name, const char *signature)

@@ -13,10 +13,10 @@
 #include "profile/timeline.h"
 #include "tap/tap.h"
 #include "view/fixture.h"
-#include "view/info.h"
 #include "view/list/draw.h"
+#include "view/pages/info.h"
 #include "view/thread_list.h"
-#include "view/timeline_pane.h"
+#include "view/timeline/pane.h"
 #include "view/title.h"
 
 /* All that a screen is made of. */

@@ -10,7 +10,7 @@
 #include "tap/tap.h"
 #include "view/fixture.h"
 #include "view/table.h"
-#include "view/timeline_pane.h"
+#include "view/timeline/pane.h"
 
 /* Ids of the threads in order, the cursor's in brackets. */
 static void

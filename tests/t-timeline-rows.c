@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "opened-log.h"
 #include "tap/tap.h"
-#include "view/timeline_pane.h"
+#include "view/timeline/pane.h"
 
 #define AT(us, tid, cpu) "t" #tid "-" #tid " (1) [00" #cpu "] .... 10." us ": "
 #define MARK(us, tid, pid, what)                                                          \

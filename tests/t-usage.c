@@ -16,7 +16,7 @@
 #include "tap/tap.h"
 #include "view/list/draw.h"
 #include "view/list/export.h"
-#include "view/usage_tables.h"
+#include "view/log/tables.h"
 
 #define SWITCH(comm, tid, cpu, at, prev, prev_tid, state, next, next_tid)                 \
 	comm "-" tid " (-----) [00" cpu "] d... 10.0000" at ": sched_switch: prev_comm=" prev   \

@@ -29,7 +29,7 @@
 #include "report/sink.h"
 #include "trace/trace.h"
 #include "view/columns.h"
-#include "view/thread_words.h"
+#include "view/names/thread_words.h"
 
 struct json;
 struct logrows;

@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/worker.h"
 #include "base/mem.h"
+#include "base/worker.h"
 #include "tui/commands.h"
 #include "tui/draw.h"
-#include "view/details_pane.h"
+#include "view/pages/details_pane.h"
+#include "view/timeline/window.h"
 #include "view/title.h"
-#include "view/window.h"
 
 enum { SLOW_MS = 100 };
 

@@ -10,7 +10,7 @@
 #include "tui/commands.h"
 #include "tui/popup.h"
 #include "tui/state.h"
-#include "view/window.h"
+#include "view/timeline/window.h"
 
 /* By what the trace is known there, a new string; NULL for what has no name (a pipe). */
 static char *

@@ -6,8 +6,8 @@
 #include "tui/app.h"
 #include "tui/choice.h"
 #include "tui/commands.h"
-#include "view/processes.h"
-#include "view/thread_words.h"
+#include "view/names/processes.h"
+#include "view/names/thread_words.h"
 
 enum { PROCESSES_TOLD = 3 };
 

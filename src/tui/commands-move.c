@@ -3,7 +3,7 @@
 
 #include "tui/app.h"
 #include "tui/commands.h"
-#include "view/window.h"
+#include "view/timeline/window.h"
 
 int64_t
 move_distance(int how, size_t page)

@@ -3,7 +3,7 @@
 
 #include "tui/app.h"
 #include "tui/commands.h"
-#include "view/window.h"
+#include "view/timeline/window.h"
 
 static struct axis *
 axis(struct app *app)

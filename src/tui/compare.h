@@ -9,7 +9,7 @@
 
 #include "profile/transform.h"
 #include "tui/opener.h"
-#include "view/diff_table.h"
+#include "view/diff/table.h"
 #include "view/query/engine.h"
 
 struct app;

@@ -11,10 +11,10 @@
 #include "tui/choice.h"
 #include "tui/commands.h"
 #include "tui/keymap.h"
-#include "view/details_pane.h"
+#include "view/names/transform_text.h"
+#include "view/pages/details_pane.h"
+#include "view/timeline/window.h"
 #include "view/title.h"
-#include "view/transform_text.h"
-#include "view/window.h"
 
 enum { HINTS_MAX = 12, ETA_AFTER_MS = 1000, BAR = 10 };
 

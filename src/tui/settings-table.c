@@ -10,7 +10,7 @@
 #include "tui/tui.h"
 #include "view/calls_list.h"
 #include "view/threads.h"
-#include "view/timeline_pane.h"
+#include "view/timeline/pane.h"
 
 /* Keys ------------------------------------------------------------------------------ */
 

@@ -11,7 +11,7 @@
 #include "tui/settings.h"
 #include "view/calls_list.h"
 #include "view/threads.h"
-#include "view/timeline_pane.h"
+#include "view/timeline/pane.h"
 
 /* Types -------------------------------------------------------------------------- */
 

@@ -22,7 +22,7 @@
 #include "trace/event.h"
 #include "tui/keymap.h"
 #include "tui/theme.h"
-#include "view/groups.h"
+#include "view/names/groups.h"
 #include "view/table.h"
 
 enum clock_choice { CLOCK_AUTO, CLOCK_CHOOSE_CPU, CLOCK_CHOOSE_WALL };

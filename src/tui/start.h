@@ -9,7 +9,7 @@
 
 #include "profile/range.h"
 #include "profile/transform.h"
-#include "view/thread_words.h"
+#include "view/names/thread_words.h"
 
 struct app;
 struct pattern;

@@ -11,7 +11,7 @@
 #include "tui/app.h"
 #include "tui/commands.h"
 #include "tui/popup.h"
-#include "view/transform_text.h"
+#include "view/names/transform_text.h"
 
 /* The list was changed by its last entry, or by the one at `index`. */
 static void

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "trace/trace.h"
-#include "view/diff_columns.h"
+#include "view/diff/columns.h"
 
 enum tui_colour {
 	TUI_COLOUR_AUTO, /* as the terminal can, none when NO_COLOR is set */

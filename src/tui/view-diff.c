@@ -8,7 +8,7 @@
 #include "tui/clipboard.h"
 #include "tui/commands.h"
 #include "tui/views.h"
-#include "view/diff_pane.h"
+#include "view/diff/pane.h"
 #include "view/list/export.h"
 
 /* There are lists on the screen. */

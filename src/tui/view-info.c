@@ -9,7 +9,7 @@
 #include "tui/commands.h"
 #include "tui/views.h"
 #include "view/hits.h"
-#include "view/info.h"
+#include "view/pages/info.h"
 
 static void
 text_layout(struct app *app, struct layout *l, struct rect body)

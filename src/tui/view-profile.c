@@ -5,7 +5,7 @@
 #include "tui/commands.h"
 #include "tui/views.h"
 #include "view/list/draw.h"
-#include "view/timeline_pane.h"
+#include "view/timeline/pane.h"
 
 static unsigned
 profile_context(const struct app *app)

@@ -11,8 +11,8 @@
 
 #include "base/mem.h"
 #include "profile/calls.h"
-#include "view/axis.h"
 #include "view/list/list.h"
+#include "view/timeline/axis.h"
 
 /* In the order in which they stand. */
 enum calls_column {

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "view/calltree_hits.h"
-#include "view/name_draw.h"
+#include "view/names/name_draw.h"
 
 enum {
 	CHAIN_SEEN = 8,  /* members of a chain that are named at most */

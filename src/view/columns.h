@@ -12,7 +12,7 @@
 
 #include "base/number.h"
 #include "profile/fold.h"
-#include "view/names.h"
+#include "view/names/names.h"
 
 /* In the order in which they stand. */
 enum column_id {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "view/names.h"
+#include "view/names/names.h"
 
 struct pattern;
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "view/name_draw.h"
+#include "view/names/name_draw.h"
 
 enum {
 	FILLED_SHARE = 50, /* frames of less than one part in so many are outlined */

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "view/list/draw.h"
-#include "view/name_draw.h"
+#include "view/names/name_draw.h"
 
 static const struct fold *
 fold_of(const struct methods *m)

@@ -6,7 +6,7 @@
 
 #include "profile/fold.h"
 #include "view/canvas.h"
-#include "view/names.h"
+#include "view/names/names.h"
 
 struct thread_row {
 	uint32_t thread;

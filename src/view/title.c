@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
+#include "view/timeline/window.h"
 #include "view/title.h"
-#include "view/window.h"
 
 enum {
 	PART_SIZE = 96,

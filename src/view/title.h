@@ -8,9 +8,9 @@
 
 #include "profile/fold.h"
 #include "profile/profile.h"
-#include "view/axis.h"
 #include "view/canvas.h"
 #include "view/columns.h"
+#include "view/timeline/axis.h"
 
 struct title {
 	struct str path; /* clean */

@@ -9,8 +9,8 @@
 
 #include "profile/fold.h"
 #include "view/canvas.h"
-#include "view/names.h"
 #include "view/methods.h"
+#include "view/names/names.h"
 
 struct fixture_method {
 	const char *class_name, *name, *signature;

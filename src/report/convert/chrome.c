@@ -13,7 +13,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "report/convert/convert.h"
-#include "view/processes.h"
+#include "view/names/processes.h"
 
 /* Of text logs: processes, counters, moments, what cores were set to ------------------ */
 

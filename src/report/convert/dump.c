@@ -19,7 +19,7 @@
 #include "profile/replay.h"
 #include "report/convert/convert.h"
 #include "report/report.h"
-#include "view/names.h"
+#include "view/names/names.h"
 
 /* What a text log says of slices --------------------------------------------------- */
 

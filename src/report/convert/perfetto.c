@@ -17,7 +17,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "report/convert/convert.h"
-#include "view/processes.h"
+#include "view/names/processes.h"
 
 /* Numbers of fields, by message; Perfetto's protos/perfetto/trace has all of them. */
 enum {

@@ -12,7 +12,7 @@
 
 #include "profile/paths.h"
 #include "report/report.h"
-#include "view/names.h"
+#include "view/names/names.h"
 
 struct flame;
 

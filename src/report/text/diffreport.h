@@ -10,7 +10,7 @@
 
 #include "profile/diff.h"
 #include "report/report.h"
-#include "view/diff_columns.h"
+#include "view/diff/columns.h"
 
 struct diffreport;
 

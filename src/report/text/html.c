@@ -10,7 +10,7 @@
 #include "report/flame/picture.h"
 #include "report/report.h"
 #include "report/text/views.h"
-#include "view/info.h"
+#include "view/pages/info.h"
 
 /* Any page ------------------------------------------------------------------------ */
 

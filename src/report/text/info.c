@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "base/utf8.h"
-#include "view/info.h"
+#include "view/pages/info.h"
 
 /* Text -------------------------------------------------------------------------- */
 

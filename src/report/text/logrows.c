@@ -13,7 +13,7 @@
 
 #include "base/mem.h"
 #include "view/list/export.h"
-#include "view/usage_tables.h"
+#include "view/log/tables.h"
 
 struct logrows {
 	struct usage_tables tables;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "report/text/document.h"
-#include "view/processes.h"
+#include "view/names/processes.h"
 
 /* Waits, priorities and chains ------------------------------------------------------ */
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
-#include "view/names.h"
+#include "view/names/names.h"
 
 enum { GAP = 1, TEXT_LEAST = 16, INDENT = 2 };
 

@@ -1,0 +1,25 @@
+/*
+ * choice: what was chosen of the trace that is browsed (B), for the one that it is
+ * compared with (A).
+ */
+#ifndef SLOWTOP_VIEW_DIFF_CHOICE_H
+#define SLOWTOP_VIEW_DIFF_CHOICE_H
+
+#include "profile/scope.h"
+#include "profile/transform.h"
+#include "trace/trace.h"
+
+/*
+ * A's threads that are called as B's chosen ones are, or, where these have no name, have
+ * their ids.  The caller's; NULL: all.
+ */
+struct scope *diff_scope(const struct scope *, const struct trace *a, const struct trace *b);
+
+/*
+ * The same list for methods of A: those of B are told by their names.  False when one has
+ * names that are too long to be told and is not in `to`.
+ */
+bool diff_transforms(
+    struct transforms *to, const struct transforms *from, const struct trace *b);
+
+#endif

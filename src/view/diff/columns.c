@@ -1,0 +1,331 @@
+#include <config.h>
+
+#include "view/diff/columns.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct diff_change_row diff_changes[DIFF_CHANGES] = {
+    [DIFF_SLOWER] = {"slower", "Slower", "^"},
+    [DIFF_FASTER] = {"faster", "Faster", "v"},
+    [DIFF_ONLY_B] = {"only-b", "Only in B", "n"},
+    [DIFF_ONLY_A] = {"only-a", "Only in A", "x"},
+    [DIFF_UNCHANGED] = {"unchanged", "Unchanged", "="},
+};
+
+const char *const diff_value_words[DIFF_VALUES] = {"incl", "excl"};
+const char *const diff_value_names[DIFF_VALUES] = {"inclusive", "exclusive"};
+
+/* Values -------------------------------------------------------------------------- */
+
+static struct value
+side_time(const struct diff_row *r, const struct diff_by *by, int side)
+{
+	return r->sum[side].method != METHOD_NONE ? value_time(diff_time(r, side, by))
+						  : (struct value){.kind = VALUE_EMPTY};
+}
+
+static struct value
+per_call(const struct diff_row *r, const struct diff_by *by, int side)
+{
+	return r->sum[side].calls > 0 ? value_time(diff_per_call(r, side, by))
+				      : (struct value){.kind = VALUE_EMPTY};
+}
+
+static struct value
+percent(const struct diff_row *r, const struct diff_by *by)
+{
+	if (r->sum[DIFF_B].method == METHOD_NONE || diff_time(r, DIFF_A, by) <= 0)
+		return (struct value){.kind = VALUE_EMPTY};
+	return value_percent(diff_delta(r, by), diff_time(r, DIFF_A, by));
+}
+
+static struct value
+side_calls(const struct diff_row *r, int side)
+{
+	return r->sum[side].method != METHOD_NONE ? value_count(r->sum[side].calls)
+						  : (struct value){.kind = VALUE_EMPTY};
+}
+
+static int
+digits(uint64_t n)
+{
+	int count = 1;
+
+	for (; n >= 10; n /= 10)
+		count++;
+	return count;
+}
+
+/* How many more; and how long the text of both is, which the column is measured by. */
+static struct value
+calls(const struct diff_row *r, const struct diff_by *by)
+{
+	struct value v = value_number(diff_cause(r, by).calls);
+
+	v.b = digits(r->sum[DIFF_A].calls) + digits(r->sum[DIFF_B].calls);
+	return v;
+}
+
+struct value
+diff_column_value(enum diff_column column, const struct diff_row *r, const struct diff_by *by)
+{
+	struct diff_by other = *by;
+
+	switch (column) {
+	case DIFF_COLUMN_DELTA:
+		return value_time(diff_delta(r, by));
+	case DIFF_COLUMN_PERCENT:
+		return percent(r, by);
+	case DIFF_COLUMN_A:
+		return side_time(r, by, DIFF_A);
+	case DIFF_COLUMN_B:
+		return side_time(r, by, DIFF_B);
+	case DIFF_COLUMN_CALLS:
+		return calls(r, by);
+	case DIFF_COLUMN_CALLS_A:
+		return side_calls(r, DIFF_A);
+	case DIFF_COLUMN_CALLS_B:
+		return side_calls(r, DIFF_B);
+	case DIFF_COLUMN_BY_CALLS:
+		return value_time(diff_cause(r, by).by_calls);
+	case DIFF_COLUMN_BY_TIME:
+		return value_time(diff_cause(r, by).by_time);
+	case DIFF_COLUMN_AVG_A:
+		return per_call(r, by, DIFF_A);
+	case DIFF_COLUMN_AVG_B:
+		return per_call(r, by, DIFF_B);
+	case DIFF_COLUMN_OTHER:
+		other.value = by->value == DIFF_INCLUSIVE ? DIFF_EXCLUSIVE : DIFF_INCLUSIVE;
+		return value_time(diff_delta(r, &other));
+	case DIFF_COLUMN_METHOD:
+	case DIFF_COLUMNS:
+		break;
+	}
+	return (struct value){.kind = VALUE_EMPTY};
+}
+
+enum { DIFFERENCE = LIST_UNIT | LIST_MAGNITUDE };
+
+const struct column diff_columns[] = {
+    [DIFF_COLUMN_DELTA] = {"delta", "Delta", "time in B minus time in A", VALUE_TIME,
+	.flags = DIFFERENCE, .width = 10},
+    [DIFF_COLUMN_PERCENT] = {"delta%", "Delta%", "the same in percent of A", VALUE_PERCENT,
+	.from = 60, .flags = LIST_MAGNITUDE, .width = 7},
+    [DIFF_COLUMN_A] = {"a", "A", "time in A", VALUE_TIME, .from = 60, .flags = LIST_UNIT,
+	.width = 9},
+    [DIFF_COLUMN_B] = {"b", "B", "time in B", VALUE_TIME, .flags = LIST_UNIT, .width = 9},
+    [DIFF_COLUMN_CALLS] = {"calls", "Calls A>B", "calls in A and in B, recursive ones too",
+	VALUE_COUNT, .from = 72, .flags = LIST_MAGNITUDE | LIST_FOR_PEOPLE, .width = 10},
+    [DIFF_COLUMN_CALLS_A] = {"calls-a", "Calls A", "", VALUE_COUNT,
+	.flags = LIST_FOR_PROGRAMS},
+    [DIFF_COLUMN_CALLS_B] = {"calls-b", "Calls B", "", VALUE_COUNT,
+	.flags = LIST_FOR_PROGRAMS},
+    [DIFF_COLUMN_BY_CALLS] = {"by-calls", "By calls",
+	"what of the delta more calls explain, at A's time per call", VALUE_TIME, .from = 110,
+	.flags = DIFFERENCE},
+    [DIFF_COLUMN_BY_TIME] = {"by-time", "By time",
+	"what of it more time per call explains, at B's calls", VALUE_TIME, .from = 110,
+	.flags = DIFFERENCE},
+    [DIFF_COLUMN_AVG_A] = {"avg-a", "Avg A", "time per call in A", VALUE_TIME, .from = 190,
+	.flags = LIST_UNIT},
+    [DIFF_COLUMN_AVG_B] = {"avg-b", "Avg B", "time per call in B", VALUE_TIME, .from = 190,
+	.flags = LIST_UNIT},
+    [DIFF_COLUMN_OTHER] = {"other-delta", "Delta",
+	"delta of the other of inclusive and exclusive time", VALUE_TIME, .from = 170,
+	.flags = DIFFERENCE},
+    [DIFF_COLUMN_METHOD] = {"method", "Method", "class, name and signature", VALUE_TEXT,
+	.flags = LIST_STAYS | LIST_REST, .room = 2 /* "^ " */},
+    [DIFF_COLUMNS] = {.id = NULL},
+};
+
+const char *
+diff_column_word(int i)
+{
+	for (int c = 0; c < DIFF_COLUMNS; c++)
+		if ((diff_columns[c].flags & LIST_FOR_PROGRAMS) == 0 && i-- == 0)
+			return diff_columns[c].id;
+	return NULL;
+}
+
+enum diff_column
+diff_column_find(struct str word)
+{
+	enum diff_column c = 0;
+
+	while (c < DIFF_COLUMNS && (!str_equal(str_from(diff_columns[c].id), word) ||
+				       (diff_columns[c].flags & LIST_FOR_PROGRAMS) != 0))
+		c++;
+	return c;
+}
+
+/* Text ---------------------------------------------------------------------------- */
+
+static const char *
+bare_time(nsec time, bool auto_units, char out[static FMT_SIZE])
+{
+	return auto_units ? fmt_auto(out, time, FMT_US) : fmt_ms(out, time);
+}
+
+/* With a plus for what is more than nothing. */
+static const char *
+sign(bool more, const char *number, char out[static FMT_SIZE])
+{
+	char text[FMT_SIZE];
+
+	snprintf(text, sizeof(text), "%s", number);
+	snprintf(out, FMT_SIZE, "%s%.*s", more && text[0] != '<' && text[0] != '>' ? "+" : "",
+	    FMT_SIZE - 2, text);
+	return out;
+}
+
+const char *
+diff_time_text(nsec time, bool auto_units, char out[static FMT_SIZE])
+{
+	char zero[FMT_SIZE], text[FMT_SIZE];
+
+	bare_time(0, auto_units, zero);
+	bare_time(time, auto_units, text);
+	return sign(time > 0 && strcmp(text, zero) != 0, text, out);
+}
+
+const char *
+diff_min_text(nsec min, char out[static FMT_SIZE])
+{
+	enum fmt_unit unit = fmt_unit_for(min);
+	char number[FMT_SIZE];
+	size_t n;
+
+	fmt_time(number, min, unit, 3);
+	n = strlen(number);
+	while (strchr(number, '.') != NULL && (number[n - 1] == '0' || number[n - 1] == '.')) {
+		bool point = number[--n] == '.';
+
+		number[n] = '\0';
+		if (point)
+			break;
+	}
+	snprintf(out, FMT_SIZE, "%.*s %s", FMT_SIZE - 4, number, fmt_unit_name(unit));
+	return out;
+}
+
+const char *
+diff_percent_text(nsec a, nsec b, char out[static FMT_SIZE])
+{
+	char text[FMT_SIZE];
+	nsec delta = diff_between(a, b);
+
+	fmt_percent(text, delta, a);
+	return sign(delta > 0 && a > 0, text, out);
+}
+
+static const char *
+calls_text(const struct diff_row *r, char out[static FMT_SIZE])
+{
+	int n = 0;
+
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		const struct diff_sum *s = &r->sum[side];
+
+		if (side == DIFF_B)
+			n += snprintf(out + n, FMT_SIZE - (size_t)n, ">");
+		if (s->method == METHOD_NONE)
+			n += snprintf(out + n, FMT_SIZE - (size_t)n, "-");
+		else
+			n += snprintf(out + n, FMT_SIZE - (size_t)n, "%" PRIu64, s->calls);
+	}
+	return out;
+}
+
+const char *
+diff_column_text(enum diff_column column, const struct diff_row *r, const struct diff_by *by,
+    bool auto_units, char out[static FMT_SIZE])
+{
+	struct value v;
+
+	out[0] = '\0';
+	switch (column) {
+	case DIFF_COLUMN_METHOD:
+		return out;
+	case DIFF_COLUMN_CALLS:
+		return calls_text(r, out);
+	case DIFF_COLUMN_PERCENT:
+		if (r->sum[DIFF_A].method == METHOD_NONE || r->sum[DIFF_B].method == METHOD_NONE) {
+			snprintf(out, FMT_SIZE, "%s",
+			    r->sum[DIFF_A].method == METHOD_NONE ? "new" : "gone");
+			return out;
+		}
+		return diff_percent_text(diff_time(r, DIFF_A, by), diff_time(r, DIFF_B, by), out);
+	default:
+		break;
+	}
+	v = diff_column_value(column, r, by);
+	if (v.kind == VALUE_EMPTY) {
+		snprintf(out, FMT_SIZE, "-");
+		return out;
+	}
+	if (column == DIFF_COLUMN_A || column == DIFF_COLUMN_B || column == DIFF_COLUMN_AVG_A ||
+	    column == DIFF_COLUMN_AVG_B)
+		return bare_time(v.a, auto_units, out);
+	return diff_time_text(v.a, auto_units, out);
+}
+
+const char *
+diff_column_title(
+    enum diff_column column, const struct diff_by *by, bool auto_units, char out[static FMT_SIZE])
+{
+	const struct column *c = &diff_columns[column];
+
+	snprintf(out, FMT_SIZE, "%s%s%s",
+	    column != DIFF_COLUMN_OTHER ? "" : by->value == DIFF_INCLUSIVE ? "Excl " : "Incl ",
+	    c->title, c->kind == VALUE_TIME && !auto_units ? " ms" : "");
+	return out;
+}
+
+static int64_t
+magnitude(int64_t n)
+{
+	return n >= 0 ? n : n == INT64_MIN ? INT64_MAX : -n;
+}
+
+/* "488 more calls", "1 call less" */
+static void
+calls_change(struct sbuf *out, int64_t calls)
+{
+	bool one = magnitude(calls) == 1;
+
+	sbuf_printf(out, "%" PRId64 " %s call%s", magnitude(calls), calls < 0 ? "fewer" : "more",
+	    one ? "" : "s");
+}
+
+void
+diff_cause_text(struct sbuf *out, const struct diff_row *r, const struct diff_by *by)
+{
+	struct diff_cause cause = diff_cause(r, by);
+	char by_calls[FMT_SIZE], by_time[FMT_SIZE], each[FMT_SIZE];
+	nsec per_call;
+
+	if (r->sum[DIFF_A].method == METHOD_NONE || r->sum[DIFF_B].method == METHOD_NONE) {
+		sbuf_printf(out, "cause: only in %s",
+		    r->sum[DIFF_A].method == METHOD_NONE ? "B" : "A");
+		return;
+	}
+	if (cause.calls == 0 && cause.by_time == 0) {
+		sbuf_text(out, "cause: none, as many calls of the same length");
+		return;
+	}
+	sbuf_text(out, "cause: ");
+	if (cause.calls != 0) {
+		calls_change(out, cause.calls);
+		sbuf_printf(out, " explain%s %s", magnitude(cause.calls) == 1 ? "s" : "",
+		    diff_time_text(cause.by_calls, true, by_calls));
+	} else {
+		sbuf_text(out, "as many calls");
+	}
+	if (r->sum[DIFF_A].calls == 0 || r->sum[DIFF_B].calls == 0)
+		return;
+	per_call = diff_between(diff_per_call(r, DIFF_A, by), diff_per_call(r, DIFF_B, by));
+	sbuf_printf(out, ", %s%s per call explains %s", per_call > 0 ? "+" : "",
+	    fmt_auto(each, per_call, FMT_NS), diff_time_text(cause.by_time, true, by_time));
+}

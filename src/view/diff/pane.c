@@ -1,0 +1,253 @@
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/sbuf.h"
+#include "base/utf8.h"
+#include "view/diff/pane.h"
+#include "view/list/draw.h"
+#include "view/timeline/window.h"
+
+static const enum role roles[DIFF_CHANGES] = {
+    [DIFF_SLOWER] = ROLE_SLOWER,
+    [DIFF_FASTER] = ROLE_FASTER,
+    [DIFF_ONLY_B] = ROLE_SLOWER,
+    [DIFF_ONLY_A] = ROLE_FASTER,
+    [DIFF_UNCHANGED] = ROLE_TEXT,
+};
+
+/*
+ * "[SLOWER 41]  faster 17   only in B 9": the one that is looked at in capitals.  Colours
+ * are here only: all rows of a list would have the same, which costs bytes on each.
+ */
+static void
+draw_lists(struct canvas *c, struct rect r, const struct diff_table *t)
+{
+	static const char *const words[DIFF_CHANGES] = {
+	    "slower", "faster", "only in B", "only in A", "unchanged"};
+	static const char *const now[DIFF_CHANGES] = {
+	    "SLOWER", "FASTER", "ONLY IN B", "ONLY IN A", "UNCHANGED"};
+	/* Without their blanks they fit into 60 columns, too. */
+	const char *gap = r.columns < 76 ? " " : "  ";
+	int end = r.column + r.columns, at = r.column;
+
+	for (int i = 0; i < DIFF_CHANGES; i++) {
+		size_t count = t->lists[i].list.at.count;
+		bool here = i == (int)t->now;
+
+		at = canvas_format(c, r.row, at, end, roles[i] | (here ? LOOK_BOLD : 0),
+		    here ? "[%s %zu]" : " %s %zu ", here ? now[i] : words[i], count);
+		if (i + 1 < DIFF_CHANGES)
+			at = canvas_text(c, r.row, at, end, str_from(gap), ROLE_TEXT);
+	}
+}
+
+int
+diff_pane_draw(struct canvas *c, struct rect r, const struct diff_table *t)
+{
+	struct rect list = {r.row + 1, r.column, r.rows - 2, r.columns};
+	int eye = -1;
+
+	for (int row = r.row; row < r.row + r.rows; row++)
+		canvas_fill(c, row, r.column, r.column + r.columns, ' ', ROLE_TEXT);
+	draw_lists(c, r, t);
+	if (r.rows > DIFF_PANE_FRAME)
+		eye = list_draw(c, list, &t->lists[t->now].list);
+	if (eye >= 0) {
+		const struct diff_row *row = diff_table_row(t);
+		struct sbuf cause = {0};
+
+		if (row->renamed) {
+			sbuf_text(&cause, "in A ");
+			sbuf_str(&cause, names_fit(t->names, row->sum[DIFF_A].method,
+					     r.columns / 2, t->table->elision)
+					     .text);
+			sbuf_text(&cause, "; ");
+		}
+		diff_cause_text(&cause, row, &t->by);
+		canvas_text(c, r.row + r.rows - 1, r.column, r.column + r.columns,
+		    sbuf_view(&cause), ROLE_TEXT);
+		sbuf_release(&cause);
+	}
+	return eye;
+}
+
+/* The first line of the screen while two traces are compared (diff_pane.h). */
+
+enum { PART_SIZE = 160, PATH_LEAST = 10 };
+
+/* From left to right. */
+enum part {
+	PATH_A,
+	TOTAL_A,
+	PATH_B,
+	TOTAL_B,
+	DELTA,
+	PERCENT,
+	CLOCK,
+	MIN,
+	WINDOW,
+	THREADS,
+	FILTERS,
+	PARTS
+};
+
+/* What goes first; paths get what room is left.  The others never go. */
+static const enum part leaves[] = {MIN, TOTAL_A, TOTAL_B, PERCENT};
+
+struct parts {
+	char buffer[PARTS][PART_SIZE];
+	struct str text[PARTS];
+	bool gone[PARTS];
+};
+
+/* Without the folders that both are in; of equal paths the file's name. */
+static void
+tell_apart(struct str *a, struct str *b)
+{
+	bool same = str_equal(*a, *b);
+	size_t n = 0, slash = 0;
+
+	for (; n < a->n && n < b->n && a->p[n] == b->p[n]; n++)
+		if (a->p[n] == '/')
+			slash = n + 1;
+	*a = (struct str){a->p + slash, a->n - slash};
+	*b = (struct str){b->p + slash, b->n - slash};
+	/* Files of different names need no folders. */
+	for (int i = 0; i < 2 && !same; i++) {
+		const char *cut_a = memrchr(a->p, '/', a->n), *cut_b = memrchr(b->p, '/', b->n);
+		struct str name_a = *a, name_b = *b;
+
+		if (cut_a != NULL)
+			name_a = (struct str){cut_a + 1, a->n - (size_t)(cut_a + 1 - a->p)};
+		if (cut_b != NULL)
+			name_b = (struct str){cut_b + 1, b->n - (size_t)(cut_b + 1 - b->p)};
+		if (str_equal(name_a, name_b))
+			break;
+		*a = name_a;
+		*b = name_b;
+	}
+}
+
+static void
+make_figures(struct parts *p, const struct diff_table *t)
+{
+	char text[FMT_SIZE];
+	nsec a = t->diff.total[DIFF_A][t->by.clock], b = t->diff.total[DIFF_B][t->by.clock];
+
+	snprintf(p->buffer[TOTAL_A], PART_SIZE, "%s s", fmt_time(text, a, FMT_S, 3));
+	snprintf(p->buffer[TOTAL_B], PART_SIZE, "%s s", fmt_time(text, b, FMT_S, 3));
+	snprintf(p->buffer[DELTA], PART_SIZE, "%s", diff_time_text(diff_between(a, b), true, text));
+	if (a > 0)
+		snprintf(p->buffer[PERCENT], PART_SIZE, "%s %%", diff_percent_text(a, b, text));
+	snprintf(p->buffer[CLOCK], PART_SIZE, "%s %s", t->by.clock == CLOCK_WALL ? "WALL" : "CPU",
+	    diff_value_words[t->by.value]);
+	if (t->by.min > 0)
+		snprintf(p->buffer[MIN], PART_SIZE, "min %s", diff_min_text(t->by.min, text));
+}
+
+static void
+make_parts(struct parts *p, const struct title *t, struct str other,
+    const struct diff_table *diff, bool wide)
+{
+	char text[WINDOW_TEXT];
+
+	p->text[PATH_A] = other;
+	p->text[PATH_B] = t->path;
+	tell_apart(&p->text[PATH_A], &p->text[PATH_B]);
+	if (diff_table_known(diff))
+		make_figures(p, diff);
+	if (window_is_set(&t->window))
+		snprintf(p->buffer[WINDOW], PART_SIZE, "win %s",
+		    window_text(text, &t->window, t->begin, t->end, t->scale));
+	if (t->threads_in < t->threads)
+		snprintf(p->buffer[THREADS], PART_SIZE, "thr %" PRIu32 "/%" PRIu32, t->threads_in,
+		    t->threads);
+	for (int i = 0; i < PARTS; i++) {
+		if (i != PATH_A && i != PATH_B)
+			p->text[i] = str_from(p->buffer[i]);
+		p->gone[i] = p->text[i].n == 0;
+	}
+	p->gone[PATH_A] = p->gone[PATH_B] = false;
+	p->gone[FILTERS] = !wide || t->filters.n == 0;
+	p->text[FILTERS] = t->filters;
+}
+
+static bool
+is_path(int part)
+{
+	return part == PATH_A || part == PATH_B;
+}
+
+/* Columns of all but the paths, with a blank behind each and "A " before these. */
+static int
+width_without_paths(const struct parts *p)
+{
+	int width = 0;
+
+	for (int i = 0; i < PARTS; i++)
+		if (!p->gone[i])
+			width += is_path(i) ? 3 : (int)utf8_width(p->text[i]) + 1;
+	return width;
+}
+
+/* The end of a path in so many columns, "…main.trace". */
+static int
+put_path(struct canvas *c, int row, int at, int limit, struct str path, int columns)
+{
+	if ((int)utf8_width(path) > columns) {
+		path = utf8_tail(path, columns > 1 ? (size_t)columns - 1 : 0, NULL);
+		at = canvas_text(
+		    c, row, at, limit, str_from(c->utf8 ? "…" : "~"), ROLE_TITLE);
+	}
+	return canvas_text(c, row, at, limit, path, ROLE_TITLE);
+}
+
+void
+diff_title_draw(struct canvas *c, int row, const struct title *t, struct str other,
+    const struct diff_table *diff)
+{
+	struct parts p = {.gone = {false}};
+	int limit, room, column = 0, width_a, width_b;
+
+	canvas_fill(c, row, 0, c->columns, ' ', ROLE_TITLE);
+	limit = title_draw_state(c, row, t);
+	make_parts(&p, t, other, diff, c->columns >= TITLE_WIDE);
+	width_a = (int)utf8_width(p.text[PATH_A]);
+	width_b = (int)utf8_width(p.text[PATH_B]);
+	for (size_t i = 0; i < sizeof(leaves) / sizeof(leaves[0]); i++) {
+		int least = (width_a < PATH_LEAST ? width_a : PATH_LEAST) +
+		    (width_b < PATH_LEAST ? width_b : PATH_LEAST);
+
+		if (width_without_paths(&p) + least <= limit)
+			break;
+		p.gone[leaves[i]] = true;
+	}
+	/* Each path half of what is left; one that needs less leaves it to the other. */
+	room = limit - width_without_paths(&p);
+	room = room > 0 ? room : 0;
+	if (width_a + width_b > room) {
+		int half = room / 2;
+
+		if (width_a <= half)
+			width_b = room - width_a;
+		else if (width_b <= half)
+			width_a = room - width_b;
+		else
+			width_a = width_b = half;
+	}
+	for (int i = 0; i < PARTS; i++) {
+		if (p.gone[i])
+			continue;
+		if (is_path(i)) {
+			column = canvas_text(c, row, column, limit,
+			    i == PATH_A ? STR("A ") : STR("B "), ROLE_TITLE);
+			column = put_path(c, row, column, limit, p.text[i],
+			    i == PATH_A ? width_a : width_b) + 1;
+		} else {
+			column = canvas_text(c, row, column, limit, p.text[i], ROLE_TITLE) + 1;
+		}
+	}
+}

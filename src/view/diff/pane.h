@@ -1,0 +1,29 @@
+/*
+ * pane: draws two traces compared: the first line of the screen with both totals, the
+ * lists' names, the list that is looked at, and why its cursor's method changed.
+ *
+ * Slower is `^`, faster `v`, only in B `n`, only in A `x`, unchanged `=`: never by colour
+ * alone.
+ */
+#ifndef SLOWTOP_VIEW_DIFF_PANE_H
+#define SLOWTOP_VIEW_DIFF_PANE_H
+
+#include "view/canvas.h"
+#include "view/diff/table.h"
+#include "view/rect.h"
+#include "view/title.h"
+
+/* Rows of a pane that are none of the list. */
+enum { DIFF_PANE_FRAME = 3 };
+
+/* Returns the row of the cursor, -1 without one. */
+int diff_pane_draw(struct canvas *, struct rect, const struct diff_table *);
+
+/*
+ * In place of title_draw, with what that would say of B; `other` is the path of A, clean.
+ * Parts leave it in this order: least change, totals, percentage, folders.
+ */
+void diff_title_draw(struct canvas *, int row, const struct title *, struct str other,
+    const struct diff_table *);
+
+#endif

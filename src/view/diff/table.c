@@ -1,0 +1,352 @@
+#include <config.h>
+
+#include "view/diff/table.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/pattern.h"
+
+/* Source of a list ------------------------------------------------------------------ */
+
+static const struct diff_row *
+diff_row_of(const struct diff_list *l, const struct list_row *row)
+{
+	return &l->table->diff.rows[row->item];
+}
+
+struct names *
+diff_table_names(const struct diff_table *t, const struct diff_row *r, uint32_t *method)
+{
+	int side = r->sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
+
+	*method = r->sum[side].method;
+	return side == DIFF_B ? t->table->figures.names : t->names;
+}
+
+struct str
+diff_table_raw(const struct diff_table *t, const struct diff_row *r)
+{
+	uint32_t method;
+	struct names *names = diff_table_names(t, r, &method);
+
+	return names_raw(names, method);
+}
+
+static struct str
+raw(const void *of, const struct list_row *row)
+{
+	const struct diff_list *l = of;
+
+	return diff_table_raw(l->table, diff_row_of(l, row));
+}
+
+static struct value
+get(const void *of, const struct list_row *row, int column)
+{
+	const struct diff_list *l = of;
+	const struct diff_row *r = diff_row_of(l, row);
+	struct names *names;
+	uint32_t method;
+
+	if (column != DIFF_COLUMN_METHOD)
+		return diff_column_value((enum diff_column)column, r, &l->table->by);
+	names = diff_table_names(l->table, r, &method);
+	return value_text(names_full(names, method));
+}
+
+static struct list_id
+id_of(const struct diff_row *r)
+{
+	return (struct list_id){r->sum[DIFF_B].method, r->sum[DIFF_A].method};
+}
+
+static void
+children(void *of, struct list *list, const struct list_row *row)
+{
+	const struct diff_list *l = of;
+	const struct diff *d = &l->table->diff;
+
+	(void)row;
+	for (uint32_t i = 0; i < d->count; i++)
+		if (diff_change(&d->rows[i], &l->table->by) == l->change)
+			list_add(list, id_of(&d->rows[i]), i);
+}
+
+static bool
+passes(void *of, const struct list_row *row)
+{
+	const struct diff_list *l = of;
+	struct diff_table *t = l->table;
+	uint32_t method;
+	struct names *names = diff_table_names(t, diff_row_of(l, row), &method);
+
+	return filters_pass(
+	    names == t->names ? &t->filters : &t->table->filters, names, method);
+}
+
+static bool
+hit(const void *of, const struct list_row *row)
+{
+	const struct diff_list *l = of;
+	const struct diff_row *r = diff_row_of(l, row);
+
+	if (r->sum[DIFF_B].method != METHOD_NONE)
+		return table_is_hit(l->table->table, r->sum[DIFF_B].method);
+	return pattern_match(l->table->table->search, diff_table_raw(l->table, r), NULL,
+		   NULL) == PATTERN_MATCH;
+}
+
+static const char *
+title(const void *of, int column, char out[static FMT_SIZE])
+{
+	const struct diff_table *t = ((const struct diff_list *)of)->table;
+
+	return diff_column_title(
+	    (enum diff_column)column, &t->by, t->table->figures.auto_units, out);
+}
+
+static const char *
+text(const void *of, const struct list_row *row, int column, struct value v,
+    char out[static FMT_SIZE])
+{
+	const struct diff_list *l = of;
+
+	(void)v;
+	return diff_column_text((enum diff_column)column, diff_row_of(l, row), &l->table->by,
+	    l->table->table->figures.auto_units, out);
+}
+
+/* Names of A are of no table: what the search found of them is underlined whole. */
+static bool
+draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row, int column)
+{
+	const struct diff_list *l = of;
+	int from = r.column + diff_columns[column].room, end = r.column + r.columns;
+	look found = list_is_hit(&l->list, row) ? LOOK_HIT : 0;
+	uint32_t method;
+	struct names *names = diff_table_names(l->table, diff_row_of(l, row), &method);
+
+	canvas_text(c, r.row, r.column, end, str_from(diff_changes[l->change].mark), ROLE_TEXT);
+	if (from < end)
+		canvas_text(c, r.row, from, end,
+		    names_fit(names, method, end - from, l->table->table->elision).text,
+		    ROLE_TEXT | found);
+	return true;
+}
+
+static void
+draw_empty(const void *of, struct canvas *c, struct rect r)
+{
+	static const char *const none[DIFF_CHANGES] = {
+	    [DIFF_SLOWER] = "no method got slower",
+	    [DIFF_FASTER] = "no method got faster",
+	    [DIFF_ONLY_B] = "no method is in B only",
+	    [DIFF_ONLY_A] = "no method is in A only",
+	    [DIFF_UNCHANGED] = "every method has changed",
+	};
+	const struct diff_list *l = of;
+	int end = r.column + r.columns;
+	int at = canvas_text(
+	    c, r.row, r.column + 1, end, str_from(none[l->change]), ROLE_TEXT);
+
+	if (filters_active(&l->table->table->filters))
+		canvas_text(c, r.row, at, end,
+		    STR(" that the filters leave (& edit, u undo)"), ROLE_TEXT);
+}
+
+static const struct list_source diff_source = {
+    .word = "diff",
+    .columns = diff_columns,
+    .sort = DIFF_COLUMN_DELTA,
+    .gutter = 1,
+    .name_least = 16,
+    .get = get,
+    .children = children,
+    .passes = passes,
+    .hit = hit,
+    .raw = raw,
+    .title = title,
+    .text = text,
+    .draw = draw,
+    .draw_empty = draw_empty,
+};
+
+/* Lists ----------------------------------------------------------------------------- */
+
+void
+diff_table_init(struct diff_table *t, struct table *table)
+{
+	*t = (struct diff_table){.table = table};
+	filters_init(&t->filters);
+	for (int change = 0; change < DIFF_CHANGES; change++) {
+		struct diff_list *l = &t->lists[change];
+
+		l->table = t;
+		l->change = (enum diff_change)change;
+		list_init(&l->list, &diff_source, l, &table->figures);
+		l->list.columns = t->lists[0].list.columns;
+	}
+}
+
+static void
+forget(struct diff_table *t)
+{
+	diff_release(&t->diff);
+	diff_names_release(&t->pairs);
+	fold_free(t->fold);
+	names_free(t->names);
+	filters_release(&t->filters);
+	filters_init(&t->filters);
+	t->fold = NULL;
+	t->names = NULL;
+	t->made = false;
+	for (int change = 0; change < DIFF_CHANGES; change++)
+		list_clear(&t->lists[change].list);
+}
+
+void
+diff_table_release(struct diff_table *t)
+{
+	forget(t);
+	filters_release(&t->filters);
+	for (int change = 0; change < DIFF_CHANGES; change++)
+		list_release(&t->lists[change].list);
+}
+
+void
+diff_table_begin(struct diff_table *t, const struct trace *trace, bool utf8)
+{
+	forget(t);
+	t->trace = trace;
+	t->now = DIFF_SLOWER;
+	if (trace != NULL)
+		t->names = names_new(trace, utf8);
+}
+
+void
+diff_table_set_fold(struct diff_table *t, struct fold *fold)
+{
+	fold_free(t->fold);
+	t->fold = fold;
+	t->fold_a++;
+}
+
+/* Clock and least change as they are now. */
+static void
+settle(struct diff_table *t)
+{
+	enum clock_id wanted = t->table->figures.clock;
+
+	t->by.clock = wanted;
+	t->lacks = (t->diff.clocks & 1u << wanted) == 0;
+	if (t->lacks)
+		t->by.clock = wanted == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
+	if (!t->min_given)
+		t->by.min = diff_min_default(&t->diff, t->by.clock);
+}
+
+static bool
+by_equal(const struct diff_by *a, const struct diff_by *b)
+{
+	return a->value == b->value && a->clock == b->clock && a->min == b->min;
+}
+
+void
+diff_table_follow(struct diff_table *t, unsigned fold_b)
+{
+	const struct fold *b = t->table->figures.fold;
+	bool figures, folds = !t->made || t->of.fold_a != t->fold_a || t->of.fold_b != fold_b;
+
+	if (t->trace == NULL || t->fold == NULL || b == NULL)
+		return;
+	t->fold_b = fold_b;
+	if (folds) {
+		diff_release(&t->diff);
+		diff_names_update(&t->pairs, t->trace, t->table->figures.trace);
+		diff_make(&t->diff, &t->pairs, t->fold, b);
+		t->made = true;
+		/* What fitting names needs to know of all of them is made now, not at a key. */
+		(void)names_fit(
+		    t->names, trace_method_count(t->trace) - 1, 1, ELISION_SHORT);
+	}
+	settle(t);
+	figures = folds || !by_equal(&t->of.by, &t->by);
+	if (figures || t->of.filters != t->table->filter_changes) {
+		filters_copy(&t->filters, &t->table->filters);
+		for (int change = 0; change < DIFF_CHANGES; change++)
+			(figures ? list_update : list_refilter)(&t->lists[change].list);
+	}
+	t->of.fold_a = t->fold_a;
+	t->of.fold_b = fold_b;
+	t->of.filters = t->table->filter_changes;
+	t->of.by = t->by;
+}
+
+bool
+diff_table_known(const struct diff_table *t)
+{
+	return t->made && t->diff.clocks != 0;
+}
+
+/* Cursor -------------------------------------------------------------------------- */
+
+const struct diff_row *
+diff_table_row(const struct diff_table *t)
+{
+	const struct diff_list *l = &t->lists[t->now];
+	const struct list_row *row = diff_table_known(t) ? list_row(&l->list) : NULL;
+
+	return row != NULL ? diff_row_of(l, row) : NULL;
+}
+
+uint32_t
+diff_table_method(const struct diff_table *t)
+{
+	const struct diff_row *r = diff_table_row(t);
+
+	return r != NULL ? r->sum[DIFF_B].method : METHOD_NONE;
+}
+
+/* To another list, in the order and with the columns of this one. */
+static void
+change_to(struct diff_table *t, enum diff_change change)
+{
+	const struct list *from = diff_table_list(t);
+	struct list *to = &t->lists[change].list;
+
+	t->now = change;
+	if (to->sort != from->sort || to->ascending != from->ascending)
+		list_sort(to, from->sort, from->ascending);
+}
+
+bool
+diff_table_go(struct diff_table *t, uint32_t method)
+{
+	for (int change = 0; diff_table_known(t) && change < DIFF_CHANGES; change++) {
+		const struct list *l = &t->lists[change].list;
+
+		for (size_t i = 0; i < l->at.count; i++) {
+			struct list_id id = l->rows[i].id;
+
+			if (id.a != method)
+				continue;
+			change_to(t, (enum diff_change)change);
+			return list_go(diff_table_list(t), id, scroll_line(&l->at));
+		}
+	}
+	return false;
+}
+
+void
+diff_table_set_size(struct diff_table *t, int rows, int columns)
+{
+	for (int change = 0; change < DIFF_CHANGES; change++)
+		list_set_size(&t->lists[change].list, rows, columns);
+}
+
+void
+diff_table_step(struct diff_table *t, int direction)
+{
+	change_to(t, (enum diff_change)(((int)t->now + direction + DIFF_CHANGES) % DIFF_CHANGES));
+}

@@ -1,0 +1,87 @@
+/*
+ * table: two traces compared as lists of methods to walk in: those that got slower,
+ * faster, that are in one of them only, and those that did not change.
+ *
+ * B is the trace that is browsed: clock, filters, search and how names are shown are those
+ * of its table.  Lists are made anew when folds, clock, value or filters have changed
+ * (diff_table_follow); each has its own cursor, which stays on its method.
+ *
+ * Functions that return bool say whether they changed anything.  Nothing here draws.
+ */
+#ifndef SLOWTOP_VIEW_DIFF_TABLE_H
+#define SLOWTOP_VIEW_DIFF_TABLE_H
+
+#include "view/diff/columns.h"
+#include "view/table.h"
+
+/* Methods that changed in one way; items are rows of the diff. */
+struct diff_list {
+	struct list list;
+	struct diff_table *table;
+	enum diff_change change;
+};
+
+struct diff_table {
+	struct table *table;       /* of B; borrowed */
+	const struct trace *trace; /* A; borrowed, NULL: there is no comparison */
+	struct names *names;       /* of A; owned */
+	struct filters filters;    /* of the table, with verdicts on A's names */
+	struct fold *fold;         /* of A; owned, NULL before the first */
+	unsigned fold_a, fold_b;   /* serial numbers of the folds */
+
+	struct diff_names pairs;
+	struct diff diff; /* of the folds that are known; empty until both are */
+	bool made;
+	struct diff_by by;
+	bool min_given; /* else by.min is diff_min_default */
+	bool lacks; /* the clock of B's table is not in both: by.clock is another, or none is */
+
+	struct diff_list lists[DIFF_CHANGES]; /* order and columns are those of `now` */
+	enum diff_change now;
+
+	/* What the lists were made of. */
+	struct {
+		unsigned fold_a, fold_b, filters;
+		struct diff_by by;
+	} of;
+};
+
+void diff_table_init(struct diff_table *, struct table *);
+void diff_table_release(struct diff_table *);
+
+/* Compares with this trace from now on; NULL: with none. */
+void diff_table_begin(struct diff_table *, const struct trace *, bool utf8);
+/* A's newest fold, taken over. */
+void diff_table_set_fold(struct diff_table *, struct fold *);
+/*
+ * After any change: of B's fold, which has the serial number `fold_b`, of its table, or of
+ * this one.  Some 10 ms for 30 000 methods when something changed.
+ */
+void diff_table_follow(struct diff_table *, unsigned fold_b);
+
+/* Is there something to be seen?  No: folds are still missing, or there is no clock. */
+bool diff_table_known(const struct diff_table *);
+
+static inline struct list *
+diff_table_list(struct diff_table *t)
+{
+	return &t->lists[t->now].list;
+}
+
+/* The cursor's row; NULL without one. */
+const struct diff_row *diff_table_row(const struct diff_table *);
+/* Which method of B it is; METHOD_NONE without one. */
+uint32_t diff_table_method(const struct diff_table *);
+/* The list that has this method of B, and in it its row; false when there is none. */
+bool diff_table_go(struct diff_table *, uint32_t method);
+/* Rows of a list, columns of the screen. */
+void diff_table_set_size(struct diff_table *, int rows, int columns);
+/* The list to the right (1) or left (-1), around. */
+void diff_table_step(struct diff_table *, int direction);
+
+/* The full name of a row's method, B's before A's, as in the trace. */
+struct str diff_table_raw(const struct diff_table *, const struct diff_row *);
+/* Whose name that is. */
+struct names *diff_table_names(const struct diff_table *, const struct diff_row *, uint32_t *method);
+
+#endif

@@ -1,0 +1,343 @@
+/* Tables of a log's counters and chains, and of how it could be read. */
+
+#include <config.h>
+
+#include <inttypes.h>
+
+#include "view/log/filling.h"
+
+/* Tables of what was chosen in another one: intervals, wakers, the slices of a chain. */
+
+static struct usage_goal
+time_goal(uint32_t thread, nsec at)
+{
+	return (struct usage_goal){.kind = GOAL_TIME, .thread = thread, .at = at};
+}
+
+static struct value
+log_time(const struct filling *f, nsec at)
+{
+	return value_time(at + (nsec)f->log->origin);
+}
+
+/* Intervals ----------------------------------------------------------------------- */
+
+enum { INTERVAL_LENGTH, INTERVAL_START, INTERVAL_CPU, INTERVAL_PRIORITY, INTERVAL_LOG,
+	INTERVAL_TID, INTERVAL_STATE, INTERVAL_NEXT, INTERVAL_WHY, INTERVAL_THREAD };
+
+static const struct column interval_columns[] = {
+	{"duration", "Time ms", "how long", VALUE_TIME, .from = 0},
+	{"start", "Start ms", "since the log began", VALUE_TIME, .flags = LIST_ASCENDING},
+	{"cpu", "CPU", "the core that it ran on", VALUE_COUNT, .flags = LIST_ASCENDING},
+	{"priority", "Prio", "with which it ran", VALUE_COUNT, .from = 60, .flags = LIST_ASCENDING},
+	{"log-time", "In the log", "", VALUE_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"state", "State", "what it was in", VALUE_TEXT, .from = 0},
+	{"next", "Then", "the state that it left the core for", VALUE_TEXT, .from = 100},
+	{"why", "Woken by, blocked in", "who ended the sleep before; what it waited in",
+	    VALUE_TEXT, .from = 76},
+	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0},
+	{.id = NULL},
+};
+
+const struct list_source usage_intervals_columns = CELLS_SOURCE(
+	interval_columns, INTERVAL_LENGTH, "no such interval in this range");
+
+void
+usage_intervals_fill(struct filling *f)
+{
+	const struct usage_list *l = &f->usage->list;
+
+	for (size_t n = 0; n < l->interval_count; n++) {
+		const struct interval *i = &l->intervals[n];
+		struct value *v = filling_add(f,
+		    (uint64_t)i->from ^ (uint64_t)i->thread << 40, time_goal(i->thread, i->from));
+
+		v[INTERVAL_LENGTH] = value_time(i->to - i->from);
+		v[INTERVAL_START] = value_time(i->from);
+		v[INTERVAL_LOG] = log_time(f, i->from);
+		v[INTERVAL_TID] = value_count(trace_thread(f->trace, i->thread)->id);
+		v[INTERVAL_STATE] = filling_state(f, i->state, i->io);
+		v[INTERVAL_WHY] = i->caller > 0 ? filling_caller(f, i->caller)
+						: filling_waker(f, i->waker);
+		v[INTERVAL_THREAD] = filling_thread(f, i->thread);
+		if (i->state != TASK_RUNNING)
+			continue;
+		v[INTERVAL_CPU] = value_count(i->cpu);
+		if (i->priority != SCHED_NO_PRIORITY)
+			v[INTERVAL_PRIORITY] = value_number(i->priority);
+		if (i->next != TASK_UNKNOWN)
+			v[INTERVAL_NEXT] = filling_state(f, i->next, IO_UNTOLD);
+	}
+}
+
+/* Wakers -------------------------------------------------------------------------- */
+
+enum { WAKE_NUMBER, WAKE_AT, WAKE_SLEPT, WAKE_WAITED, WAKE_CPU, WAKE_LOG, WAKE_STATE,
+	WAKE_CALLER, WAKE_THREAD, WAKE_WAKER };
+
+static const struct column wake_columns[] = {
+	{"number", "#", "back in time: each row wakes the one above", VALUE_COUNT, .flags = LIST_ASCENDING},
+	{"at", "Woken ms", "when it was woken", VALUE_TIME, .flags = LIST_ASCENDING},
+	{"slept", "Slept ms", "how long it had slept", VALUE_TIME, .from = 0},
+	{"waited", "Waited ms", "for a core, once woken", VALUE_TIME, .from = 60},
+	{"cpu", "CPU", "the core that it came on", VALUE_COUNT, .from = 60, .flags = LIST_ASCENDING},
+	{"log-time", "In the log", "", VALUE_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"state", "Slept in", "the state that the wakeup ended", VALUE_TEXT, .from = 100},
+	{"caller", "Blocked in", "the kernel's function, where it is told", VALUE_TEXT, .from = 120},
+	{"thread", "Thread", "who was woken", VALUE_TEXT, .from = 0},
+	{"waker", "Woken by", "who did it; Enter goes there", VALUE_TEXT, .from = 0},
+	{.id = NULL},
+};
+
+const struct list_source usage_wakers_columns = CELLS_SOURCE(
+	wake_columns, WAKE_NUMBER, "no wakeup of this thread before, in the whole log");
+
+void
+usage_wakers_fill(struct filling *f)
+{
+	const struct usage_list *l = &f->usage->list;
+
+	for (size_t n = 0; n < l->wake_count; n++) {
+		const struct wake *w = &l->wakes[n];
+		/* An interrupt is nowhere to go to; but who was woken is. */
+		uint32_t to = w->waker < f->usage->thread_count ? w->waker : w->thread;
+		struct value *v = filling_add(f, n, time_goal(to, w->at));
+
+		v[WAKE_NUMBER] = value_count(n + 1);
+		v[WAKE_AT] = value_time(w->at);
+		if (w->slept >= 0) {
+			v[WAKE_SLEPT] = value_time(w->at - w->slept);
+			v[WAKE_STATE] = filling_state(f, w->state, w->io);
+			v[WAKE_CALLER] = filling_caller(f, w->caller);
+		}
+		if (w->ran >= 0) {
+			v[WAKE_WAITED] = value_time(w->ran - w->at);
+			v[WAKE_CPU] = value_count(w->cpu);
+		}
+		v[WAKE_LOG] = log_time(f, w->at);
+		v[WAKE_THREAD] = filling_thread(f, w->thread);
+		v[WAKE_WAKER] = filling_waker(f, w->waker);
+	}
+}
+
+/* One chain ----------------------------------------------------------------------- */
+
+enum { LINK_NUMBER, LINK_START, LINK_LENGTH, LINK_LOG, LINK_TID, LINK_SPAN, LINK_PARENT,
+	LINK_FLAG, LINK_PROCESS, LINK_THREAD, LINK_SLICE };
+
+static const struct column link_columns[] = {
+	{"number", "#", "parents before their children", VALUE_COUNT, .flags = LIST_ASCENDING},
+	{"start", "Start ms", "since the log began", VALUE_TIME, .flags = LIST_ASCENDING},
+	{"duration", "Time ms", "how long; nothing: it does not end in the log", VALUE_TIME, .from = 0},
+	{"log-time", "In the log", "", VALUE_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"span", "Span", "this node of the chain", VALUE_TEXT, .from = 0},
+	{"parent", "Parent", "the node that called it", VALUE_TEXT, .from = 70},
+	{"flag", "C/S", "C: the caller's side, S: the called side", VALUE_TEXT, .from = 90},
+	{"process", "Process", "whose slice it is", VALUE_TEXT, .from = 120},
+	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 60},
+	{"slice", "Slice", "its name, below its parent", VALUE_TEXT, .from = 0},
+	{.id = NULL},
+};
+
+const struct list_source usage_chain_columns = CELLS_SOURCE(link_columns, LINK_NUMBER,
+	"no slice of this chain");
+
+void
+usage_chain_fill(struct filling *f)
+{
+	static const char flags[][2] = {"C", "S"};
+	const struct usage_list *l = &f->usage->list;
+
+	for (size_t n = 0; n < l->link_count; n++) {
+		const struct usage_link *u = &l->links[n];
+		const struct log_link *link = &u->link;
+		struct value *v = filling_add(f, link->offset, time_goal(link->thread, link->from));
+
+		cells_depth(f->cells, u->depth);
+		v[LINK_NUMBER] = value_count(n + 1);
+		v[LINK_START] = value_time(link->from);
+		if (link->to != LOG_OPEN)
+			v[LINK_LENGTH] = value_time(link->to - link->from);
+		v[LINK_LOG] = log_time(f, link->from);
+		v[LINK_TID] = value_count(trace_thread(f->trace, link->thread)->id);
+		v[LINK_SPAN] = filling_clean(f, u->span);
+		v[LINK_PARENT] = filling_clean(f, u->parent);
+		if (u->flag != 0)
+			v[LINK_FLAG] = filling_text(flags[u->flag == 'S']);
+		v[LINK_PROCESS] = filling_process_of(f, link->thread);
+		v[LINK_THREAD] = filling_thread(f, link->thread);
+		v[LINK_SLICE] = filling_clean(f, trace_method(f->trace, link->method)->name);
+	}
+}
+
+/* Counters ------------------------------------------------------------------------ */
+
+enum { COUNTER_COUNT, COUNTER_FIRST, COUNTER_LAST, COUNTER_DELTA, COUNTER_RATE, COUNTER_LEAST,
+	COUNTER_MOST, COUNTER_AVERAGE, COUNTER_PID, COUNTER_CATEGORY, COUNTER_PROCESS,
+	COUNTER_NAME };
+
+static const struct column counter_columns[] = {
+	{"count", "Count", "values that were set", VALUE_COUNT, .from = 0},
+	{"first", "First", "value", VALUE_COUNT, .from = 100},
+	{"last", "Last", "value", VALUE_COUNT, .from = 0},
+	{"delta", "Delta", "from first to last", VALUE_COUNT, .from = 76},
+	{"rate", "Rate/s", "delta a second of the range", VALUE_DECIMAL, .from = 120},
+	{"min", "Min", "smallest value", VALUE_COUNT, .from = 60},
+	{"max", "Max", "largest value; Enter goes to when it was set", VALUE_COUNT, .from = 0},
+	{"average", "Avg", "weighted by how long each value held", VALUE_DECIMAL, .from = 70},
+	{"pid", "Pid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"category", "Category", "", VALUE_TEXT, .flags = LIST_FOR_PROGRAMS},
+	{"process", "Process", "whose counter it is", VALUE_TEXT, .from = 100},
+	{"counter", "Counter", "its name", VALUE_TEXT, .from = 0},
+	{.id = NULL},
+};
+
+const struct list_source usage_counters_columns = CELLS_SOURCE(
+	counter_columns, COUNTER_COUNT, "no counter has a value in this range");
+
+void
+usage_counters_fill(struct filling *f)
+{
+	for (uint32_t i = 0; i < f->usage->counter_count; i++) {
+		const struct usage_counter *u = &f->usage->counters[i];
+		const struct log_counter *c = seg_at(&f->log->counters, i);
+		struct value *v;
+		int64_t delta;
+
+		if (!u->known)
+			continue;
+		v = filling_add(f, i, (struct usage_goal){.kind = GOAL_TIME,
+		    .thread = THREAD_NONE, .at = u->max_at});
+		v[COUNTER_COUNT] = value_count(u->count);
+		v[COUNTER_FIRST] = value_number(u->first);
+		v[COUNTER_LAST] = value_number(u->last);
+		if (!__builtin_sub_overflow(u->last, u->first, &delta)) {
+			v[COUNTER_DELTA] = value_number(delta);
+			if (f->length > 0)
+				v[COUNTER_RATE] =
+				    value_double((double)delta * 1e9 / (double)f->length);
+		}
+		v[COUNTER_LEAST] = value_number(u->min);
+		v[COUNTER_MOST] = value_number(u->max);
+		v[COUNTER_AVERAGE] = value_double(u->average);
+		v[COUNTER_PID] = filling_pid(f, c->process);
+		v[COUNTER_CATEGORY] = filling_clean(f, c->category);
+		v[COUNTER_PROCESS] = filling_process(f, c->process);
+		v[COUNTER_NAME] = filling_clean(f, c->name);
+	}
+}
+
+/* Chains -------------------------------------------------------------------------- */
+
+enum { CHAIN_SLICES, CHAIN_START, CHAIN_LENGTH, CHAIN_THREADS, CHAIN_FIRST, CHAIN_ID };
+
+static const struct column chain_columns[] = {
+	{"slices", "Slices", "that begin in the range", VALUE_COUNT, .from = 0},
+	{"start", "Start ms", "of the first slice", VALUE_TIME, .flags = LIST_ASCENDING},
+	{"duration", "Lasts ms", "from the first slice's beginning to the last end", VALUE_TIME, .from = 0},
+	{"changes", "Changes", "of thread, from one slice to the next", VALUE_COUNT, .from = 70},
+	{"first", "First slice", "its name", VALUE_TEXT, .from = 0},
+	{"chain", "Chain id", "Enter: its slices", VALUE_TEXT, .from = 0},
+	{.id = NULL},
+};
+
+const struct list_source usage_chains_columns = CELLS_SOURCE(
+	chain_columns, CHAIN_LENGTH, "no slice in this range has a chain id (HiTraceChain)");
+
+void
+usage_chains_fill(struct filling *f)
+{
+	for (uint32_t i = 0; i < f->usage->chain_count; i++) {
+		const struct usage_chain *c = &f->usage->chains[i];
+		struct usage_goal goal = {.kind = GOAL_TABLE, .table = USAGE_CHAIN,
+		    .ask = USAGE_ASK_NONE};
+		struct value *v;
+
+		if (c->slices == 0)
+			continue;
+		goal.ask.what = USAGE_ASK_CHAIN;
+		goal.ask.chain = i;
+		v = filling_add(f, i, goal);
+		v[CHAIN_SLICES] = value_count(c->slices);
+		v[CHAIN_START] = value_time(c->from);
+		v[CHAIN_LENGTH] = value_time(c->to - c->from);
+		v[CHAIN_THREADS] = value_count(c->changes);
+		v[CHAIN_FIRST] = filling_clean(f, trace_method(f->trace, c->first)->name);
+		v[CHAIN_ID] = filling_clean(
+		    f, ((struct log_chain *)seg_at(&f->log->chains, i))->id);
+	}
+}
+
+/* Summary ------------------------------------------------------------------------- */
+
+enum { SUMMARY_NUMBER, SUMMARY_COUNT, SUMMARY_WHAT, SUMMARY_NAME, SUMMARY_HELP };
+
+static const struct column summary_columns[] = {
+	{"number", "#", "in the order of the list", VALUE_COUNT, .from = 120, .flags = LIST_ASCENDING},
+	{"count", "Count", "how many there are in the whole log", VALUE_COUNT, .from = 0},
+	{"what", "What", "log, marker, form, level, tag, event, line not read", VALUE_TEXT, .from = 60},
+	{"name", "Name", "what is counted", VALUE_TEXT, .from = 0},
+	{"help", "Meaning", "", VALUE_TEXT, .from = 0},
+	{.id = NULL},
+};
+
+const struct list_source usage_summary_columns = CELLS_SOURCE(summary_columns, SUMMARY_NUMBER, "");
+
+static void
+summary_row(struct filling *f, const char *what, struct value name, uint64_t count,
+    struct value help)
+{
+	struct value *v = filling_add(
+	    f, f->cells->count, (struct usage_goal){.kind = GOAL_NONE});
+
+	v[SUMMARY_NUMBER] = value_count(f->cells->count);
+	v[SUMMARY_COUNT] = value_count(count);
+	v[SUMMARY_WHAT] = filling_text(what);
+	v[SUMMARY_NAME] = name;
+	v[SUMMARY_HELP] = help;
+}
+
+void
+usage_summary_fill(struct filling *f)
+{
+	const struct log_summary *s = &f->log->summary;
+	const struct value none = {.kind = VALUE_EMPTY};
+	uint32_t funcs = seg_count(&f->log->funcs);
+
+	for (int i = 0; i < log_count_count; i++) {
+		uint64_t count = log_count_get(s, &log_counts[i]);
+
+		if (count > 0 || !log_counts[i].trouble)
+			summary_row(f, "log", filling_text(log_counts[i].name), count,
+			    filling_text(log_counts[i].help));
+	}
+	for (int i = 0; i < LOG_MARKERS; i++)
+		if (s->markers[i] > 0)
+			summary_row(f, "marker", filling_text(log_marker_names[i]), s->markers[i], none);
+	for (int i = 0; i < LOG_FORMS; i++)
+		if (s->forms[i] > 0)
+			summary_row(f, "form", filling_text(log_form_names[i]), s->forms[i],
+			    filling_text("markers in this form"));
+	for (int i = 0; i < LOG_LEVELS; i++)
+		if (s->levels[i] > 0)
+			summary_row(f, "level", filling_text(log_levels[i].name), s->levels[i],
+			    filling_text("slices of this level"));
+	for (int i = 0; i < LOG_TAGS; i++) {
+		if (s->tags[i] == 0)
+			continue;
+		log_tag_text(&f->text, i);
+		summary_row(f, "tag", filling_kept(f), s->tags[i],
+		    filling_text("slices with this tag"));
+	}
+	for (uint32_t i = 0; i < funcs; i++) {
+		const struct log_func *func = seg_at(&f->log->funcs, i);
+
+		if (func->count > 0)
+			summary_row(f, "event", filling_clean(f, func->name), func->count, none);
+	}
+	for (size_t i = 0; i < LOG_SKIPPED_KEPT && i < s->skipped; i++)
+		summary_row(f, "line", filling_text("not read"), 1,
+		    filling_clean(f, f->log->skipped[i]));
+}

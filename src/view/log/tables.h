@@ -1,0 +1,92 @@
+/*
+ * tables: what cores, processes, threads and counters of a text log did, as tables.
+ *
+ * Each table is a row of usage_table_info and cells (list/cells.h) that are filled from a usage
+ * when it is on the screen.  A row has a goal: where Enter leads.  Tables from
+ * USAGE_INTERVALS on are of something chosen in another one (usage_tables.ask) and are not
+ * met by leafing through.
+ */
+#ifndef SLOWTOP_VIEW_LOG_TABLES_H
+#define SLOWTOP_VIEW_LOG_TABLES_H
+
+#include "base/sbuf.h"
+#include "profile/usage.h"
+#include "view/list/cells.h"
+
+enum usage_table {
+	USAGE_PROCESSES,
+	USAGE_THREADS,
+	USAGE_CORES,
+	USAGE_STATES,
+	USAGE_SWITCHES,
+	USAGE_LATENCY,
+	USAGE_BLOCKED,
+	USAGE_PRIORITIES,
+	USAGE_COUNTERS,
+	USAGE_LEVELS,
+	USAGE_TOP,
+	USAGE_CHAINS,
+	USAGE_SUMMARY,
+	/* Of what was chosen. */
+	USAGE_INTERVALS,
+	USAGE_WAKERS,
+	USAGE_CHAIN,
+	USAGE_TABLES
+};
+
+enum goal_kind {
+	GOAL_NONE,
+	GOAL_PROCESS, /* only its threads */
+	GOAL_TIME,    /* a thread (or none) at a time */
+	GOAL_TABLE,   /* another table, of `ask`, or with a filter */
+};
+
+struct usage_goal {
+	enum goal_kind kind;
+	uint32_t process, thread;
+	nsec at;
+	enum usage_table table;
+	struct usage_ask ask;
+	const char *filter; /* static; NULL: none */
+};
+
+struct filling;
+
+struct usage_table_info {
+	const char *word;  /* for export and commands: "threads" */
+	const char *title; /* "CPU by thread" */
+	const char *help;  /* one line */
+	bool sched;        /* needs scheduler events */
+	const struct list_source *columns;
+	void (*fill)(struct filling *);
+};
+
+extern const struct usage_table_info usage_table_info[USAGE_TABLES];
+
+struct usage_tables {
+	struct cells tables[USAGE_TABLES];
+	struct usage_goal *goals; /* by row as added, of the table filled last */
+	size_t goal_room;
+	enum usage_table now;
+	enum usage_table before;  /* what a list was chosen in */
+	struct usage_ask ask;     /* of the tables from USAGE_INTERVALS on */
+	struct sbuf heading;      /* of the table filled last */
+	const char *missing;      /* why there are no rows at all; NULL: there may be */
+};
+
+void usage_tables_init(struct usage_tables *, const struct figures *);
+void usage_tables_release(struct usage_tables *);
+/* What must be counted for the table at hand. */
+struct usage_ask usage_tables_want(const struct usage_tables *);
+/* The table at hand; `usage` NULL, or of something else: it is being counted. */
+void usage_tables_fill(struct usage_tables *, const struct trace *, const struct usage *);
+/* Where the cursor's row leads; NULL without a row. */
+const struct usage_goal *usage_tables_goal(const struct usage_tables *);
+
+static inline struct list *
+usage_tables_list(struct usage_tables *t)
+{
+	return &t->tables[t->now].list;
+}
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * names: methods and threads as a reader sees them.
+ *
+ * The full name of a method is `package.Class.method(sig)return`: raw for matching and
+ * ordering, cleaned for a terminal (base/utf8.h).  A method that the file does not
+ * name is `0x… (proxy?)`, such a thread `thread n`.
+ *
+ * Made when first asked for, then kept; strings live until names_free unless said
+ * otherwise; a row that the file names late gets new ones.  Borrows the trace.  Indexes
+ * must be below a count that the asker was told (fold.h).  For one thread only.
+ */
+#ifndef SLOWTOP_VIEW_NAMES_NAMES_H
+#define SLOWTOP_VIEW_NAMES_NAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "trace/trace.h"
+
+struct groups;
+
+enum elision {
+	ELISION_AUTO, /* as short as the room makes it */
+	ELISION_NONE, /* packages stay whole */
+	ELISION_SHORT /* packages always one letter each, no signature */
+};
+
+struct names;
+
+/* `utf8`: whether other characters than ASCII may be used. */
+struct names *names_new(const struct trace *, bool utf8);
+void names_free(struct names *);
+
+struct str names_full(struct names *, uint32_t method);
+/* The same bytes as in the file, but for the dots. */
+struct str names_raw(struct names *, uint32_t method);
+/* Parts of the full name; empty where there is none. */
+struct str names_class(struct names *, uint32_t method);
+struct str names_method(struct names *, uint32_t method);
+struct str names_signature(struct names *, uint32_t method);
+/* Source file, cleaned; empty when not stated. */
+struct str names_file(struct names *, uint32_t method);
+struct str names_thread(struct names *, uint32_t thread);
+/* What stands for the method's package or group: equal where methods belong together. */
+struct str names_package(struct names *, uint32_t method);
+/* Any text of the trace, cleaned.  Valid until the next call. */
+struct str names_clean(struct names *, struct str);
+
+/* A name made to fit. */
+struct name_fit {
+	struct str text;
+	int width; /* columns */
+	/* Where each byte of the text stands in the full name, NAME_ADDED if nowhere. */
+	const uint32_t *source;
+};
+#define NAME_ADDED UINT32_MAX
+
+/* Groups whose names may stand for their packages; borrowed, NULL: none. */
+void names_set_groups(struct names *, const struct groups *);
+
+/*
+ * Fits a method's name into `columns`: first without its signature, then with its group
+ * for its package and packages shortened to a letter from the left, then without the beginning of the class.  The
+ * end of the method's own name always stays; what was cut off the front is marked `…`
+ * (`~`).  Of several methods of one name in a class, those shown without signature get
+ * `#2` and so on, but keep the signature as long as short packages make room for it.
+ * The result is valid until the next call.
+ */
+struct name_fit names_fit(struct names *, uint32_t method, int columns, enum elision);
+/* The same for a full name that is of no method here, in its file's bytes. */
+struct name_fit names_fit_text(struct names *, struct str full, int columns, enum elision);
+/* `columns` of the full name from column `skip` on, cuts marked. */
+struct name_fit names_part(struct names *, uint32_t method, int skip, int columns);
+/* The longest head of a clean text that fits, marked when cut.  Valid as above. */
+struct str names_head(struct names *, struct str text, int columns);
+
+#endif

@@ -1,0 +1,176 @@
+#include <config.h>
+
+#include "view/pages/details_pane.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/utf8.h"
+
+/*
+ * What stands where depends on the pane's height only, never on the method: another one
+ * then changes names and digits, and titles are not sent again.  For the same reason the
+ * lists are short; the details (i) have all.
+ */
+enum { FIGURE_AT = 10, SHARE = 6, NAME_LINES = 4, NAME_LINES_LOW = 3, HIGH = 30, LIST_SHARE = 10 };
+
+/* The next row to write in. */
+struct page {
+	struct canvas *canvas;
+	int row, bottom;
+	int left, right;
+};
+
+static bool
+full(const struct page *p)
+{
+	return p->row >= p->bottom;
+}
+
+static void
+put_line(struct page *p, struct str text, look l)
+{
+	if (!full(p))
+		canvas_text(p->canvas, p->row++, p->left, p->right, text, l);
+}
+
+/* Broken wherever the pane ends: names have no better places. */
+static void
+put_name(struct page *p, struct names *names, uint32_t method, int lines)
+{
+	struct str name = names_full(names, method);
+	int end = p->row + lines;
+
+	for (int i = 0; i < lines && name.n > 0 && !full(p); i++) {
+		struct str rest = name, line;
+		int width = 0;
+
+		while (rest.n > 0) {
+			struct str before = rest;
+			int w = utf8_char_width(utf8_next(&rest));
+
+			width += w < 0 ? 1 : w;
+			if (width > p->right - p->left) {
+				rest = before;
+				break;
+			}
+		}
+		line = (struct str){name.p, name.n - rest.n};
+		if (i == lines - 1 && rest.n > 0)
+			line = names_head(names, name, p->right - p->left);
+		if (line.n == 0)
+			break;
+		put_line(p, line, ROLE_TEXT);
+		name = rest;
+	}
+	p->row = end;
+}
+
+static void
+put_pair(struct page *p, const char *title, struct str value)
+{
+	int at = p->right - (int)utf8_width(value);
+
+	if (full(p))
+		return;
+	canvas_text(p->canvas, p->row, p->left, p->right, str_from(title), ROLE_DIM);
+	canvas_text(p->canvas, p->row++, at, p->right, value, ROLE_TEXT);
+}
+
+static void
+put_figures(struct page *p, const struct figures *f, uint32_t method)
+{
+	static const enum column_id ids[] = {COLUMN_CALLS, COLUMN_INCL_PERCENT, COLUMN_INCL,
+		COLUMN_EXCL_PERCENT, COLUMN_EXCL, COLUMN_PER_CALL, COLUMN_OTHER_INCL,
+		COLUMN_OTHER_EXCL, COLUMN_WAIT, COLUMN_THREADS, COLUMN_RANK};
+	struct row row = {.kind = ROW_METHOD, .method = method, .of = method};
+	char title[FMT_SIZE], out[FMT_SIZE];
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+		if (column_exists(ids[i], f->trace->clocks))
+			put_pair(p, column_title(f, ids[i], title),
+			    value_format(f, column_get(f, ids[i], &row),
+				p->right - p->left - FIGURE_AT, out));
+	}
+}
+
+/* The shortest of the calls, the longest, and between; blank until all were found. */
+static void
+put_calls(struct page *p, const struct figures *f, const struct calls *calls)
+{
+	static const struct {
+		const char *title;
+		unsigned permille;
+	} rows[] = {{"min", 0}, {"p50", 500}, {"p99", 990}, {"max", 1000}};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct value v = {.kind = VALUE_EMPTY};
+		char out[FMT_SIZE], title[FMT_SIZE];
+
+		if (calls != NULL && calls->whole && calls->count > 0)
+			v = (struct value){.kind = VALUE_TIME,
+				.a = calls_percentile(calls, f->clock, rows[i].permille)};
+		snprintf(title, sizeof(title), "%s%s", rows[i].title, f->auto_units ? "" : " ms");
+		put_pair(p, title, value_format(f, v, p->right - p->left - FIGURE_AT, out));
+	}
+}
+
+/* The heaviest of one list, at most so many. */
+static void
+put_relations(struct page *p, const struct figures *f, uint32_t method,
+    enum relation_kind kind, const char *heading, int most)
+{
+	uint32_t count;
+	const struct relation *list = fold_relations(f->fold, method, kind, &count);
+	nsec whole = f->fold->methods[method].inclusive[f->clock];
+	const char *sign = kind == RELATION_PARENT ? "< " : "> ";
+	int end = p->right - SHARE - 1, at = p->row;
+
+	if (most < 1 || full(p))
+		return;
+	canvas_format(
+	    p->canvas, p->row++, p->left, p->right, ROLE_HEADER, "%s %" PRIu32, heading, count);
+	for (uint32_t i = 0; i < count && (int)i < most && !full(p); i++) {
+		int column = canvas_text(
+		    p->canvas, p->row, p->left, end, str_from(sign), ROLE_TEXT);
+		char share[FMT_SIZE];
+
+		canvas_text(p->canvas, p->row, column, end,
+		    names_fit(f->names, list[i].method, end - column, ELISION_SHORT).text,
+		    ROLE_TEXT);
+		fmt_percent(share, list[i].inclusive[f->clock], whole);
+		canvas_text(p->canvas, p->row++, p->right - (int)strlen(share), p->right,
+		    str_from(share), ROLE_TEXT);
+	}
+	p->row = at + 1 + most;
+}
+
+void
+details_pane_draw(struct canvas *c, struct rect r, const struct table *t, uint32_t method,
+    const struct calls *calls)
+{
+	const struct fold *fold = t->figures.fold;
+	struct page p = {c, r.row, r.row + r.rows, r.column + 2, r.column + r.columns};
+	int most, left;
+
+	for (int row = r.row; row < r.row + r.rows; row++) {
+		canvas_fill(c, row, r.column, p.right, ' ', ROLE_TEXT);
+		canvas_put(c, row, r.column, c->utf8 ? 0x2502 : '|', ROLE_DIM);
+	}
+	if (fold == NULL || method >= fold->method_count || !fold->methods[method].present)
+		return;
+	put_name(&p, t->figures.names, method, r.rows < HIGH ? NAME_LINES_LOW : NAME_LINES);
+	p.row++;
+	put_figures(&p, &t->figures, method);
+	if (r.rows >= HIGH)
+		put_calls(&p, &t->figures, calls);
+	p.row++;
+	/* Two headings and a blank line. */
+	left = p.bottom - p.row - 3;
+	most = r.rows / LIST_SHARE;
+	if (most > left / 2)
+		most = left / 2;
+	put_relations(&p, &t->figures, method, RELATION_PARENT, "PARENTS", most);
+	p.row++;
+	put_relations(&p, &t->figures, method, RELATION_CHILD, "CHILDREN", most + (left > 2 * most));
+}

@@ -1,0 +1,22 @@
+/*
+ * details_pane: what is known of one method, beside the views on wide screens.
+ *
+ * Full name, figures on the table's clock and the other one, and who calls whom most, all
+ * from the table's fold, so that nothing has to be waited for; on high screens extremes and
+ * percentiles of its calls, when all of them were found.
+ */
+#ifndef SLOWTOP_VIEW_PAGES_DETAILS_PANE_H
+#define SLOWTOP_VIEW_PAGES_DETAILS_PANE_H
+
+#include "profile/calls.h"
+#include "view/canvas.h"
+#include "view/rect.h"
+#include "view/table.h"
+
+enum { DETAILS_WIDTH = 30, DETAILS_FROM = 140 }; /* columns; of the screen */
+
+/* METHOD_NONE: an empty pane.  `calls` of the method, or NULL. */
+void details_pane_draw(struct canvas *, struct rect, const struct table *, uint32_t method,
+    const struct calls *calls);
+
+#endif

@@ -1,0 +1,330 @@
+#include <config.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/pattern.h"
+#include "base/sbuf.h"
+#include "base/utf8.h"
+#include "view/pages/info.h"
+#include "view/pages/rows.h"
+
+enum {
+	NAME_MAX_COLUMNS = 28,
+	INDENT = 2, /* of names, notes and tables */
+	GAP = 2,    /* between name and value */
+	VALUE_MIN = 8,
+	TEXT_SIZE = 512,
+	VALUE_MAX = 1024, /* bytes of a text of the file; only hostile ones have more */
+};
+
+/* Rows --------------------------------------------------------------------------- */
+
+void
+info_row_add(struct info *info, enum info_kind kind, struct str name, struct str value)
+{
+	MEM_GROW(info->rows, info->room, info->count + 1);
+	info->rows[info->count++] = (struct info_row){
+	    kind, arena_str(&info->arena, name), arena_str(&info->arena, value)};
+}
+
+void
+info_heading(struct info *info, const char *text)
+{
+	if (info->count > 0)
+		info_row_add(info, INFO_BLANK, STR(""), STR(""));
+	info_row_add(info, INFO_HEADING, str_from(text), STR(""));
+}
+
+void
+info_pair(struct info *info, const char *name, const char *format, ...)
+{
+	char text[TEXT_SIZE];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof text, format, ap);
+	va_end(ap);
+	info_row_add(info, INFO_PAIR, str_from(name), str_from(text));
+}
+
+void
+info_note(struct info *info, struct str text)
+{
+	info_row_add(info, INFO_NOTE, text, STR(""));
+}
+
+struct str
+info_clean(struct info *info, struct names *names, struct str text)
+{
+	struct str head = {text.p, text.n < VALUE_MAX ? text.n : VALUE_MAX};
+	struct sbuf out = {0};
+	struct str kept;
+
+	sbuf_str(&out, names_clean(names, head));
+	if (text.n > head.n)
+		sbuf_printf(&out, " ... (and %zu more bytes)", text.n - head.n);
+	kept = arena_str(&info->arena, sbuf_view(&out));
+	sbuf_release(&out);
+	return kept;
+}
+
+void
+info_more(struct info *info, size_t all, size_t most)
+{
+	char text[64];
+
+	if (all <= most)
+		return;
+	snprintf(text, sizeof text, "and %zu more", all - most);
+	info_note(info, str_from(text));
+}
+
+void
+info_clear(struct info *info)
+{
+	info->count = info->line_count = 0;
+	info->columns = 0;
+	arena_release(&info->arena);
+}
+
+void
+info_release(struct info *info)
+{
+	info_clear(info);
+	mem_free(info->rows);
+	mem_free(info->lines);
+	*info = (struct info){0};
+}
+
+/* Lines -------------------------------------------------------------------------- */
+
+/* The width of a text, or one more than `most`: what is longer is not looked at. */
+static int
+width_up_to(struct str text, int most)
+{
+	size_t used;
+	struct str head = utf8_head(text, (size_t)most, &used);
+
+	return head.n < text.n ? most + 1 : (int)used;
+}
+
+int
+info_name_columns(const struct info *info)
+{
+	int columns = 0;
+
+	for (size_t i = 0; i < info->count; i++) {
+		const struct info_row *row = &info->rows[i];
+		int width;
+
+		if (row->kind != INFO_PAIR && row->kind != INFO_DAMAGE)
+			continue;
+		width = width_up_to(row->name, NAME_MAX_COLUMNS);
+		if (width > columns)
+			columns = width;
+	}
+	return columns < NAME_MAX_COLUMNS ? columns : NAME_MAX_COLUMNS;
+}
+
+/* What fits of a text, up to a blank if there is one. */
+static struct str
+first_line(struct str text, int columns)
+{
+	struct str line = utf8_head(text, (size_t)columns, NULL);
+	size_t n = line.n;
+
+	if (n == 0 || n == text.n)
+		return text;
+	while (n > 0 && line.p[n - 1] != ' ')
+		n--;
+	return n > 0 ? (struct str){line.p, n} : line;
+}
+
+static void
+line_add(struct info *info, enum info_kind kind, struct str name, struct str value)
+{
+	MEM_GROW(info->lines, info->line_room, info->line_count + 1);
+	info->lines[info->line_count++] = (struct info_line){kind, name, value};
+}
+
+/* What is too long for a line goes on in the next, below a name or a note alike. */
+static void
+row_break(struct info *info, const struct info_row *row, int columns)
+{
+	bool note = row->kind == INFO_NOTE;
+	struct str name = row->name, rest = note ? row->name : row->value;
+
+	do {
+		struct str line = first_line(rest, columns);
+
+		if (note)
+			line_add(info, row->kind, line, STR(""));
+		else
+			line_add(info, row->kind, name, line);
+		name = STR("");
+		rest = (struct str){rest.p + line.n, rest.n - line.n};
+	} while (rest.n > 0);
+}
+
+void
+info_lay_out(struct info *info, int columns)
+{
+	int value = columns - INDENT - info_name_columns(info) - GAP;
+	int note = columns - INDENT;
+
+	if (info->columns == columns)
+		return;
+	info->columns = columns;
+	info->line_count = 0;
+	for (size_t i = 0; i < info->count; i++) {
+		const struct info_row *row = &info->rows[i];
+
+		switch (row->kind) {
+		case INFO_PAIR:
+		case INFO_DAMAGE:
+			row_break(info, row, value > VALUE_MIN ? value : VALUE_MIN);
+			break;
+		case INFO_NOTE:
+			row_break(info, row, note > VALUE_MIN ? note : VALUE_MIN);
+			break;
+		default:
+			line_add(info, row->kind, row->name, row->value);
+			break;
+		}
+	}
+}
+
+bool
+info_is_hit(const struct info *info, size_t line, const struct pattern *pattern)
+{
+	const struct info_line *l = &info->lines[line];
+
+	return pattern != NULL &&
+	       (pattern_match(pattern, l->name, NULL, NULL) == PATTERN_MATCH ||
+		   pattern_match(pattern, l->value, NULL, NULL) == PATTERN_MATCH);
+}
+
+/* Drawing ------------------------------------------------------------------------ */
+
+static const look looks[] = {
+    [INFO_HEADING] = ROLE_HEADER | LOOK_BOLD,
+    [INFO_PAIR] = ROLE_TEXT,
+    [INFO_DAMAGE] = ROLE_WARNING,
+    [INFO_NOTE] = ROLE_TEXT,
+    [INFO_TITLES] = ROLE_HEADER,
+    [INFO_FIGURES] = ROLE_TEXT,
+    [INFO_BLANK] = ROLE_TEXT,
+};
+
+/* A text, its last column a mark when it is cut.  Returns the column behind it. */
+static int
+put_cut(struct canvas *c, int row, int column, int limit, struct str text, look style)
+{
+	int room = limit - column, width;
+
+	if (room <= 0)
+		return column;
+	width = width_up_to(text, room);
+	canvas_text(c, row, column, limit, text, style);
+	if (width > room) {
+		canvas_put(c, row, limit - 1, c->utf8 ? 0x2026 : '~', style);
+		return limit;
+	}
+	return column + width;
+}
+
+static void
+line_draw(
+    struct canvas *c, int row, struct rect r, const struct info_line *line, int names)
+{
+	int limit = r.column + r.columns, at = r.column + INDENT, end;
+
+	switch (line->kind) {
+	case INFO_HEADING:
+		put_cut(c, row, at - 1, limit, line->name, looks[line->kind]);
+		break;
+	case INFO_PAIR:
+	case INFO_DAMAGE:
+		end = at + names + GAP;
+		put_cut(c, row, at, end - 1 < limit ? end - 1 : limit, line->name,
+		    looks[line->kind]);
+		put_cut(c, row, end, limit, line->value, ROLE_TEXT);
+		break;
+	case INFO_NOTE:
+	case INFO_TITLES:
+	case INFO_FIGURES:
+		end = put_cut(c, row, at, limit, line->name, looks[line->kind]);
+		put_cut(c, row, end + GAP, limit, line->value, looks[line->kind]);
+		break;
+	case INFO_BLANK:
+		break;
+	}
+}
+
+void
+info_draw(struct canvas *c, struct rect r, const struct info *info, size_t top)
+{
+	int names = info_name_columns(info);
+
+	for (int i = 0; i < r.rows; i++) {
+		canvas_fill(c, r.row + i, r.column, r.column + r.columns, ' ', ROLE_TEXT);
+		if (top + (size_t)i < info->line_count)
+			line_draw(c, r.row + i, r, &info->lines[top + (size_t)i], names);
+	}
+}
+
+enum { SECTION, NAME, VALUE };
+
+static bool
+is_value(const struct info_row *row)
+{
+	return row->kind != INFO_HEADING && row->kind != INFO_BLANK;
+}
+
+/* The row of the sheet as one of the info; rows are asked for one after the other. */
+static size_t
+row_at(const struct info *i, size_t at)
+{
+	size_t row = 0;
+
+	for (; row < i->count; row++)
+		if (is_value(&i->rows[row]) && at-- == 0)
+			break;
+	return row;
+}
+
+static struct str
+section_of(const struct info *i, size_t row)
+{
+	while (row > 0 && i->rows[row].kind != INFO_HEADING)
+		row--;
+	return i->rows[row].kind == INFO_HEADING ? i->rows[row].name : STR("");
+}
+
+static struct value
+cell(const struct sheet *s, size_t at, int column, bool raw)
+{
+	const struct info *i = s->model;
+	size_t row = row_at(i, at);
+	struct str text = STR("");
+
+	(void)raw;
+	if (row < i->count)
+		text = column == SECTION ? section_of(i, row)
+		    : column == NAME	 ? i->rows[row].name
+					 : i->rows[row].value;
+	return (struct value){.kind = VALUE_TEXT, .text = text};
+}
+
+void
+info_sheet(struct sheet *s, const struct info *i, const struct figures *f, const char *view)
+{
+	*s = (struct sheet){.view = view, .figures = f, .model = i, .cell = cell};
+	for (size_t row = 0; row < i->count; row++)
+		s->rows += is_value(&i->rows[row]);
+	s->cursor = s->rows;
+	sheet_add(s, "section", "Section", VALUE_TEXT);
+	sheet_add(s, "name", "Name", VALUE_TEXT);
+	sheet_add(s, "value", "Value", VALUE_TEXT);
+}

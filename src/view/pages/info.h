@@ -1,0 +1,89 @@
+/*
+ * info: what is known about the trace, or about one method, as rows of text.
+ *
+ * Rows are made from where things stand (info_build, info_build_method) and own their
+ * text; who has a page of any width takes them as they are (slowtop info), who has a
+ * screen breaks them into lines that fit (info_lay_out, info_draw).
+ */
+#ifndef SLOWTOP_VIEW_PAGES_INFO_H
+#define SLOWTOP_VIEW_PAGES_INFO_H
+
+#include "base/mem.h"
+#include "view/canvas.h"
+#include "view/names/names.h"
+#include "view/query/engine.h"
+#include "view/rect.h"
+#include "view/sheet.h"
+
+enum info_kind {
+	INFO_HEADING,
+	INFO_PAIR,    /* name and value */
+	INFO_DAMAGE,  /* the same, a loss */
+	INFO_NOTE,    /* one text over both columns */
+	INFO_TITLES,  /* the head of a table: its figures, and behind them a text */
+	INFO_FIGURES, /* a line of it */
+	INFO_BLANK,
+};
+
+struct info_row {
+	enum info_kind kind;
+	struct str name, value; /* clean */
+};
+
+/* A part of a row that fits in a line; points into it. */
+struct info_line {
+	enum info_kind kind;
+	struct str name, value;
+};
+
+struct pattern;
+
+struct info {
+	struct info_row *rows;
+	size_t count, room;
+	struct info_line *lines; /* none until info_lay_out */
+	size_t line_count, line_room;
+	int columns; /* that the lines are for; 0: there are none */
+	struct arena arena;
+};
+
+/*
+ * `status`: how loading stands; `fold` may be NULL.  Threads that are not in `list`
+ * are not listed; NULL: all are.
+ */
+void info_build(struct info *, const struct trace *, struct names *,
+    const struct load_status *, const struct fold *fold, const struct scope *list);
+/* A thread of a log at a time, its slice then, and what is known of them beyond. */
+struct info_slice {
+	uint32_t thread;
+	nsec at;
+	const struct call *call; /* NULL: none is open */
+	const struct engine_slice *more;
+};
+
+/*
+ * All about one method (details): full name, file, figures on both clocks, relations.
+ * `slice`: one of its calls that is to come first, or NULL; `calls`: what is known of all
+ * of them, or NULL.  `method` METHOD_NONE: only the slice.
+ */
+void info_build_method(struct info *, const struct trace *, struct names *,
+    const struct fold *, uint32_t method, const struct info_slice *slice,
+    const struct calls *calls);
+/* The same about a thread; `fold` may be NULL. */
+void info_build_thread(struct info *, const struct trace *, struct names *,
+    const struct fold *, uint32_t thread);
+void info_release(struct info *);
+
+/* Columns of names before values; longer names are cut there. */
+int info_name_columns(const struct info *);
+/* Breaks the rows into lines for a screen of that width; O(1) when they are. */
+void info_lay_out(struct info *, int columns);
+/* Does the pattern match in the line? */
+bool info_is_hit(const struct info *, size_t line, const struct pattern *);
+/* From line `top` on, in the width of the last info_lay_out. */
+void info_draw(struct canvas *, struct rect, const struct info *, size_t top);
+
+/* `view`: a word for what it is about. */
+void info_sheet(struct sheet *, const struct info *, const struct figures *, const char *view);
+
+#endif

@@ -1,0 +1,387 @@
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "trace/log.h"
+#include "view/timeline/axis.h"
+
+#define SECOND INT64_C(1000000000)
+#define DAY    (86400 * SECOND)
+
+struct timescale
+timescale_of(const struct trace *t, bool absolute)
+{
+	struct timescale s = {TIMES_RELATIVE, 0};
+	uint64_t us = t->start_us;
+
+	/* Threads have CPU time of their own; large numbers are no dates, nor could be added to. */
+	if (!absolute || !trace_has_clock(t, CLOCK_WALL) || us == 0 || us > INT64_MAX / 2000)
+		return s;
+	s.kind = t->log == NULL && trace_start_is_date(t) ? TIMES_DAY : TIMES_CLOCK;
+	s.origin = t->log != NULL ? (nsec)t->log->origin : (nsec)us * 1000;
+	return s;
+}
+
+const char *
+timescale_unit(const struct timescale *s)
+{
+	return s != NULL && s->kind == TIMES_DAY ? "" : " s";
+}
+
+const char *
+timescale_text(
+    const struct timescale *s, char out[static FMT_SIZE], nsec at, unsigned decimals)
+{
+	nsec of_day, unit = SECOND;
+	char part[FMT_SIZE];
+
+	if (s == NULL || s->kind != TIMES_DAY)
+		return fmt_time(out, at + timescale_origin(s), FMT_S, decimals);
+	for (unsigned i = 0; i < decimals && unit > 1; i++)
+		unit /= 10;
+	/* Rounded here, as seconds must not become 60. */
+	of_day = (at + s->origin) % DAY;
+	of_day = ((of_day < 0 ? of_day + DAY : of_day) + unit / 2) / unit * unit % DAY;
+	fmt_time(part, of_day % (10 * SECOND), FMT_S, decimals);
+	snprintf(out, FMT_SIZE, "%02d:%02d:%d%.20s", (int)(of_day / (3600 * SECOND)),
+	    (int)(of_day / (60 * SECOND) % 60), (int)(of_day / (10 * SECOND) % 6), part);
+	return out;
+}
+
+/* "14:03:05.204", "14:03"; false when it is no such text. */
+static bool
+read_day(struct str text, nsec *of_day)
+{
+	struct str rest = text, hours = str_cut(&rest, ':'), minutes;
+	struct str parts[2];
+	nsec seconds = 0;
+	int numbers[2] = {0, 0};
+
+	if (rest.p == NULL)
+		return false;
+	minutes = str_cut(&rest, ':');
+	parts[0] = hours;
+	parts[1] = minutes;
+	for (int i = 0; i < 2; i++) {
+		if (parts[i].n == 0 || parts[i].n > 2)
+			return false;
+		for (size_t k = 0; k < parts[i].n; k++) {
+			if (parts[i].p[k] < '0' || parts[i].p[k] > '9')
+				return false;
+			numbers[i] = numbers[i] * 10 + parts[i].p[k] - '0';
+		}
+	}
+	if (rest.p != NULL && !timetext_parse(rest, &seconds, NULL))
+		return false;
+	*of_day = ((nsec)numbers[0] * 60 + numbers[1]) * 60 * SECOND + seconds;
+	return numbers[0] < 24 && numbers[1] < 60 && seconds < 60 * SECOND;
+}
+
+bool
+timescale_parse(const struct timescale *s, struct str text, nsec *at, struct err *e)
+{
+	nsec of_day, begin;
+
+	if (s == NULL || s->kind != TIMES_DAY) {
+		if (!timetext_parse(text, at, e))
+			return false;
+		*at -= timescale_origin(s);
+		return true;
+	}
+	if (text.n == 0 || memchr(text.p, ':', text.n) == NULL)
+		return timetext_parse(text, at, e);
+	if (!read_day(text, &of_day))
+		return err_set(e, ERR_MALFORMED, "want a time of day: 14:03:05.204");
+	/* The one nearest to the begin: a trace may run over midnight. */
+	begin = s->origin % DAY;
+	*at = of_day - begin;
+	if (*at < -DAY / 2)
+		*at += DAY;
+	return true;
+}
+
+enum { LABEL_CELLS = 10, DECIMALS_MAX = 9 };
+
+void
+axis_init(struct axis *a)
+{
+	*a = (struct axis){.whole = true};
+}
+
+static nsec
+clamp(nsec value, nsec low, nsec high)
+{
+	return value < low ? low : value > high ? high : value;
+}
+
+static nsec
+span(const struct axis *a)
+{
+	return a->to - a->from;
+}
+
+/* A window of that span that starts near `from`, and the cursor in it. */
+static bool
+set_window(struct axis *a, nsec from, nsec wide, nsec cursor)
+{
+	struct axis before = *a;
+
+	if (wide < AXIS_MIN_SPAN)
+		wide = AXIS_MIN_SPAN;
+	a->whole = wide >= a->end - a->begin;
+	if (a->whole) {
+		a->from = a->begin;
+		a->to = a->end;
+	} else {
+		a->from = clamp(from, a->begin, a->end - wide);
+		a->to = a->from + wide;
+	}
+	a->cursor = clamp(cursor, a->from, a->to > a->from ? a->to - 1 : a->from);
+	if (a->cursor != before.cursor)
+		a->exact = false;
+	return a->from != before.from || a->to != before.to || a->cursor != before.cursor;
+}
+
+void
+axis_set_whole(struct axis *a, nsec begin, nsec end)
+{
+	nsec from = a->whole ? begin : a->from, wide = a->whole ? end - begin : span(a);
+
+	a->begin = begin;
+	a->end = end > begin ? end : begin;
+	set_window(a, from, wide, a->placed ? a->cursor : from + wide / 2);
+}
+
+bool
+axis_zoom(struct axis *a, int direction)
+{
+	nsec ahead = a->cursor - a->from, wide = span(a);
+
+	if (direction > 0) {
+		if (wide / 2 < AXIS_MIN_SPAN)
+			return false;
+		return set_window(a, a->cursor - ahead / 2, wide / 2, a->cursor);
+	}
+	if (a->whole)
+		return false;
+	/* Twice as wide might not fit in a time. */
+	if (wide >= (a->end - a->begin) / 2)
+		return axis_show_all(a);
+	return set_window(a, a->cursor - ahead * 2, wide * 2, a->cursor);
+}
+
+static bool
+shift(struct axis *a, nsec by)
+{
+	nsec to = clamp(by, a->begin - a->from, a->end - a->to);
+
+	return to != 0 && set_window(a, a->from + to, span(a), a->cursor + to);
+}
+
+bool
+axis_pan(struct axis *a, int quarters)
+{
+	nsec quarter = span(a) / 4;
+
+	return shift(a, (quarter > 0 ? quarter : 1) * quarters);
+}
+
+bool
+axis_pan_end(struct axis *a, int direction)
+{
+	return shift(a, direction < 0 ? a->begin - a->from : a->end - a->to);
+}
+
+bool
+axis_show_all(struct axis *a)
+{
+	return set_window(a, a->begin, a->end - a->begin, a->cursor);
+}
+
+bool
+axis_zoom_to(struct axis *a, nsec from, nsec to)
+{
+	nsec wide;
+
+	from = clamp(from, a->begin, a->end);
+	to = clamp(to, from, a->end);
+	wide = to - from;
+	if (wide < AXIS_MIN_SPAN)
+		from -= (AXIS_MIN_SPAN - wide) / 2;
+	return set_window(a, from, wide, a->cursor);
+}
+
+bool
+axis_fit(struct axis *a, nsec from, nsec to)
+{
+	if (to - from > span(a))
+		return axis_zoom_to(a, from, to);
+	if (from < a->from)
+		return shift(a, from - a->from);
+	if (to > a->to)
+		return shift(a, to - a->to);
+	return false;
+}
+
+nsec
+axis_cell_start(nsec from, nsec to, int cell, int cells)
+{
+	nsec wide = to - from;
+
+	/* Without a product that might not fit. */
+	return from + wide / cells * cell + wide % cells * cell / cells;
+}
+
+int
+axis_cell(nsec from, nsec to, nsec at, int cells)
+{
+	nsec least, guess;
+	int cell;
+
+	if (cells <= 0 || at < from || at >= to)
+		return -1;
+	least = (to - from) / cells;
+	guess = (at - from) / (least > 0 ? least : 1);
+	cell = guess < cells - 1 ? (int)guess : cells - 1;
+	while (cell > 0 && axis_cell_start(from, to, cell, cells) > at)
+		cell--;
+	while (cell < cells - 1 && axis_cell_start(from, to, cell + 1, cells) <= at)
+		cell++;
+	return cell;
+}
+
+bool
+axis_move(struct axis *a, int64_t by, int cells)
+{
+	int cell = axis_cell(a->from, a->to, a->cursor, cells);
+	nsec start, next, before = a->cursor, from = a->from;
+	int64_t target;
+
+	if (cell < 0)
+		return false;
+	a->placed = true;
+	a->exact = false;
+	target = cell + by;
+	if (target < 0 || target >= cells) {
+		int64_t over = target < 0 ? target : target - (cells - 1);
+		nsec wide = span(a) / cells;
+
+		/* A key moves by few cells; more than a screen is as good as to the end.
+		 */
+		over = clamp(over, -cells, cells);
+		shift(a, (wide > 0 ? wide : 1) * over);
+		target = target < 0 ? 0 : cells - 1;
+	}
+	start = axis_cell_start(a->from, a->to, (int)target, cells);
+	next = axis_cell_start(a->from, a->to, (int)target + 1, cells);
+	a->cursor = start + (next - start) / 2;
+	return a->cursor != before || a->from != from;
+}
+
+bool
+axis_move_to(struct axis *a, nsec at)
+{
+	nsec before = a->cursor;
+	bool moved = at >= a->to    ? shift(a, at + 1 - a->to)
+		     : at < a->from ? shift(a, at - a->from)
+				    : false;
+
+	a->placed = a->exact = true;
+	a->cursor = clamp(at, a->from, a->to > a->from ? a->to - 1 : a->from);
+	return moved || a->cursor != before;
+}
+
+/* Decimals of a second that tell times `step` apart. */
+static unsigned
+decimals_for(nsec step)
+{
+	nsec place = 1000000000;
+	unsigned decimals = 0;
+
+	while (decimals < DECIMALS_MAX && step < place) {
+		place /= 10;
+		decimals++;
+	}
+	return decimals;
+}
+
+const char *
+axis_time(char out[static FMT_SIZE], nsec at, nsec step, const struct timescale *scale)
+{
+	return timescale_text(scale, out, at, decimals_for(step));
+}
+
+/* "0s", ".5", "1.0": short, since the unit stands at the first.  Ticks are the clock's. */
+static struct str
+label(char out[static FMT_SIZE], const struct ticks *ticks, uint32_t index,
+    const struct timescale *scale)
+{
+	nsec origin = timescale_origin(scale), at = ticks->first + (nsec)index * ticks->step;
+	struct str text = str_from(
+	    timescale_text(scale, out, at - origin, at == 0 ? 0 : ticks->decimals));
+
+	if (scale != NULL && scale->kind == TIMES_DAY)
+		return text;
+	if (text.n > 1 && out[0] == '0' && out[1] == '.')
+		text = (struct str){text.p + 1, text.n - 1};
+	if (index == 0 && text.p + text.n < out + FMT_SIZE) {
+		out[text.p + text.n - out] = 's';
+		text.n++;
+	}
+	return text;
+}
+
+/* The finest steps that leave `wanted` cells for a label. */
+static struct ticks
+fit_ticks(nsec from, nsec to, int cells, int wanted)
+{
+	struct ticks ticks;
+
+	/* ticks_make thinks in whole labels, which can be twice as far apart as needed.
+	 */
+	for (int room = wanted / 2; room <= wanted; room++) {
+		ticks = ticks_make(from, to, (unsigned)cells, (unsigned)room, FMT_S);
+		if ((double)ticks.step * cells >= (double)(to - from) * wanted)
+			break;
+	}
+	return ticks;
+}
+
+void
+axis_draw(struct canvas *c, int row, int column, int limit, nsec from, nsec to,
+    const struct timescale *scale, look style)
+{
+	nsec origin = timescale_origin(scale);
+	int cells = limit - column, wanted = LABEL_CELLS;
+	nsec before = 0; /* less than a cell: traces rarely begin at 0 to the nanosecond */
+	struct ticks ticks;
+	char out[FMT_SIZE];
+
+	canvas_fill(c, row, column, limit, ' ', style);
+	if (cells <= 0 || to <= from)
+		return;
+	if (from > 0 && from <= (to - from) / cells)
+		before = from;
+	/* Short steps need long labels. */
+	for (;;) {
+		int longest;
+
+		ticks = fit_ticks(from - before + origin, to + origin, cells, wanted);
+		if (ticks.count == 0)
+			return;
+		longest = (int)label(out, &ticks, ticks.count - 1, scale).n + 2;
+		if (longest <= wanted || wanted >= cells)
+			break;
+		wanted = longest;
+	}
+	for (uint32_t i = 0; i < ticks.count; i++) {
+		struct str text = label(out, &ticks, i, scale);
+		nsec at = ticks.first + (nsec)i * ticks.step - origin;
+		int cell = axis_cell(from, to, at < from ? from : at, cells);
+
+		if (cell >= 0 && cell + (int)text.n <= cells)
+			canvas_text(c, row, column + cell, limit, text, style);
+	}
+}

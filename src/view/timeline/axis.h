@@ -1,0 +1,89 @@
+/*
+ * axis: a window on the time line: zooming, panning, the time cursor, and the labels.
+ *
+ * Nanoseconds; windows are half-open [from, to) and stay within the whole, which may
+ * grow while a trace is read.  A window that is the whole grows with it.  Until it is
+ * moved, the cursor is in the middle.
+ *
+ * Functions that return bool say whether they changed anything.
+ */
+#ifndef SLOWTOP_VIEW_TIMELINE_AXIS_H
+#define SLOWTOP_VIEW_TIMELINE_AXIS_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/number.h"
+#include "trace/event.h"
+#include "trace/trace.h"
+#include "view/canvas.h"
+
+enum times { TIMES_RELATIVE, TIMES_CLOCK, TIMES_DAY };
+
+/* How times are shown: from the trace's begin, by a clock, by the time of day. */
+struct timescale {
+	enum times kind;
+	nsec origin; /* what the clock showed when the trace began; since 1970 for TIMES_DAY */
+};
+
+/* TIMES_RELATIVE unless `absolute` and known. */
+struct timescale timescale_of(const struct trace *, bool absolute);
+/* "1.204113", "33199.420658", "14:03:05.204" */
+const char *timescale_text(
+    const struct timescale *, char out[static FMT_SIZE], nsec at, unsigned decimals);
+/* What stands behind it: " s", or nothing. */
+const char *timescale_unit(const struct timescale *);
+/* What was typed, as such a text or with a unit (timetext.h), in the same form. */
+bool timescale_parse(const struct timescale *, struct str text, nsec *at, struct err *);
+
+static inline nsec
+timescale_origin(const struct timescale *s)
+{
+	return s != NULL && s->kind != TIMES_RELATIVE ? s->origin : 0;
+}
+
+/* The window. */
+struct axis {
+	nsec begin, end; /* the whole */
+	nsec from, to;   /* the window */
+	bool whole;      /* the window is the whole */
+	bool placed;     /* the cursor was moved */
+	bool exact;      /* to a moment, not just to a cell */
+	nsec cursor;     /* within the window */
+};
+
+enum { AXIS_MIN_SPAN = 1000 }; /* a microsecond: no trace tells finer times apart */
+
+void axis_init(struct axis *);
+void axis_set_whole(struct axis *, nsec begin, nsec end);
+
+/* Half (1) or twice (-1) the window; the cursor stays at its place on the screen. */
+bool axis_zoom(struct axis *, int direction);
+/* By quarters of the window; the cursor stays at its place on the screen. */
+bool axis_pan(struct axis *, int quarters);
+/* To the start (-1) or end (1). */
+bool axis_pan_end(struct axis *, int direction);
+bool axis_show_all(struct axis *);
+/* [from, to), made wider to AXIS_MIN_SPAN where needed. */
+bool axis_zoom_to(struct axis *, nsec from, nsec to);
+/* Pans as little as needed to see [from, to); zooms out to it if it is too wide. */
+bool axis_fit(struct axis *, nsec from, nsec to);
+
+/* Moves the cursor by cells of a screen that has `cells`; pans at the edges. */
+bool axis_move(struct axis *, int64_t by, int cells);
+/* To a moment. */
+bool axis_move_to(struct axis *, nsec at);
+
+/* The cell of [from, to) that holds `at`; -1 when none does. */
+int axis_cell(nsec from, nsec to, nsec at, int cells);
+/* Where a cell starts. */
+nsec axis_cell_start(nsec from, nsec to, int cell, int cells);
+
+/* Labels of [from, to) over columns [column, limit) of a row. */
+void axis_draw(struct canvas *, int row, int column, int limit, nsec from, nsec to,
+    const struct timescale *, look);
+/* A moment with the decimals that tell moments `step` apart: "1.204113". */
+const char *axis_time(
+    char out[static FMT_SIZE], nsec at, nsec step, const struct timescale *);
+
+#endif

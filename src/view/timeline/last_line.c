@@ -1,0 +1,353 @@
+/*
+ * last_line: the last line of the timeline: marks, or what a row has at the time
+ * cursor, in words.
+ */
+
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/sbuf.h"
+#include "view/timeline/drawing.h"
+#include "view/timeline/window.h"
+
+/* What a row has ----------------------------------------------------------------------- */
+
+/* "12.345 ms since 1.204113 s" */
+static void
+put_span(struct sbuf *out, const struct timeline_pane *p, nsec from, nsec to)
+{
+	char length[FMT_SIZE], start[FMT_SIZE];
+
+	sbuf_printf(out, "%s ms since %s%s", fmt_ms(length, to - from),
+	    timescale_text(&p->scale, start, from, 6), timescale_unit(&p->scale));
+}
+
+static void
+put_thread(struct sbuf *out, const struct timeline_pane *p, uint32_t thread)
+{
+	struct str name;
+
+	if (thread >= trace_thread_count(p->trace)) {
+		sbuf_text(out, "the idle task");
+		return;
+	}
+	name = names_thread(p->names, thread);
+	sbuf_printf(out, "%" PRIu32 " %.*s", trace_thread(p->trace, thread)->id, STR_ARG(name));
+}
+
+uint32_t
+track_point_waker(const struct track_point *p, nsec *at)
+{
+	enum task_class class = task_states[p->state.state].class;
+
+	if (class == TASK_CLASS_RUNNING)
+		return SCHED_NONE;
+	if (class == TASK_CLASS_RUNNABLE) {
+		*at = p->from;
+		return p->state.waker;
+	}
+	*at = p->to;
+	return p->after.state != TASK_UNKNOWN ? p->after.waker : SCHED_NONE;
+}
+
+/* "Sleeping 12.345 ms since 1.204113 s, woken by 1187 main" */
+static void
+put_state(struct sbuf *out, const struct timeline_pane *p, const struct track_point *at)
+{
+	const struct interval *i = &at->state;
+	nsec woken;
+	uint32_t waker = track_point_waker(at, &woken);
+
+	sbuf_text(out, task_states[i->state].name);
+	if (i->state == TASK_RUNNING)
+		sbuf_printf(out, " on cpu%u", i->cpu);
+	if (i->io != IO_UNTOLD)
+		sbuf_text(out, i->io == IO_YES ? " for I/O" : ", not for I/O");
+	sbuf_char(out, ' ');
+	put_span(out, p, at->from, at->to);
+	if (i->caller > 0) {
+		const struct str *caller = seg_at(&p->trace->log->texts, i->caller - 1);
+		struct str clean = names_clean(p->names, *caller);
+
+		sbuf_printf(out, ", in %.*s", STR_ARG(clean));
+	}
+	if (waker != SCHED_NONE) {
+		sbuf_text(out, ", woken by ");
+		put_thread(out, p, waker);
+	}
+	if (i->state == TASK_RUNNING) {
+		if (i->next != TASK_UNKNOWN)
+			sbuf_printf(out, ", then %s", task_states[i->next].name);
+		sbuf_printf(out, ", priority %" PRId32, i->priority);
+	}
+	if (at->before.state != TASK_UNKNOWN)
+		sbuf_printf(out, ", before %s", task_states[at->before.state].name);
+}
+
+static void
+put_core(struct sbuf *out, const struct timeline_pane *p, const struct track_point *at)
+{
+	if (at->idle) {
+		sbuf_text(out, at->lost ? "not known, for events are missing, " : "idle ");
+		put_span(out, p, at->from, at->to);
+		return;
+	}
+	put_thread(out, p, at->state.thread);
+	sbuf_text(out, " ran ");
+	put_span(out, p, at->from, at->to);
+	if (at->state.next != TASK_UNKNOWN)
+		sbuf_printf(out, ", then %s", task_states[at->state.next].name);
+	sbuf_printf(out, ", priority %" PRId32, at->state.priority);
+}
+
+static void
+put_counter(struct sbuf *out, const struct timeline_pane *p, const struct track_point *at)
+{
+	const struct log_counter *c =
+	    seg_at(&p->trace->log->counters, p->point_track.index);
+	struct str name = names_clean(p->names, c->name);
+
+	sbuf_printf(out, "%.*s %" PRId64 ", ", STR_ARG(name), at->value);
+	put_span(out, p, at->from, at->to);
+	sbuf_printf(out, ", in all %" PRId64 " to %" PRId64, c->min, c->max);
+}
+
+/* "NAME on TRACK", as its line has it. */
+static void
+put_instant(struct sbuf *out, const struct timeline_pane *p, const struct log_detail *d)
+{
+	struct str text = names_clean(p->names, d->name);
+
+	sbuf_printf(out, "%.*s", STR_ARG(text));
+	if (d->track.p == NULL)
+		return;
+	text = names_clean(p->names, d->track);
+	sbuf_printf(out, " on %.*s", STR_ARG(text));
+}
+
+/* "resume; next pause at 1.204113 s" at one, else what is before and behind. */
+static void
+put_instants(struct sbuf *out, const struct timeline_pane *p, const struct instants_near *near)
+{
+	char time[FMT_SIZE];
+	const char *unit = timescale_unit(&p->scale);
+	bool here = near->has_last && near->last == p->point_at;
+
+	if (!here)
+		sbuf_text(out, "none here");
+	else
+		put_instant(out, p, &near->last_detail);
+	if (near->has_next) {
+		sbuf_text(out, "; next ");
+		put_instant(out, p, &near->next_detail);
+		sbuf_printf(out, " at %s%s", timescale_text(&p->scale, time, near->next, 6), unit);
+	}
+	if (near->has_last && !here) {
+		sbuf_text(out, "; last ");
+		put_instant(out, p, &near->last_detail);
+		sbuf_printf(out, " at %s%s", timescale_text(&p->scale, time, near->last, 6), unit);
+	}
+}
+
+const char *
+track_point_text(
+    const struct timeline_pane *p, const struct track_point *at, char out[static TRACK_TEXT])
+{
+	struct sbuf text = {0};
+
+	switch (p->point_track.kind) {
+	case TRACK_STATE:
+		put_state(&text, p, at);
+		break;
+	case TRACK_CORE:
+		put_core(&text, p, at);
+		break;
+	case TRACK_LOAD:
+		sbuf_printf(&text, "%" PRId64 " core%s ran, ", at->value,
+		    at->value == 1 ? "" : "s");
+		put_span(&text, p, at->from, at->to);
+		break;
+	case TRACK_PROCESS:
+		sbuf_printf(&text, "%" PRId64 " of its threads ran, ", at->value);
+		put_span(&text, p, at->from, at->to);
+		break;
+	case TRACK_FREQUENCY:
+		sbuf_printf(&text, "cpu%" PRIu32 " %" PRId64 " kHz ", p->point_track.index,
+		    at->value);
+		put_span(&text, p, at->from, at->to);
+		break;
+	case TRACK_IDLE:
+		if (at->value > 0)
+			sbuf_printf(&text, "cpu%" PRIu32 " idle, level %" PRId64 ", ",
+			    p->point_track.index, at->value - 1);
+		else
+			sbuf_printf(&text, "cpu%" PRIu32 " not idle ", p->point_track.index);
+		put_span(&text, p, at->from, at->to);
+		break;
+	case TRACK_COUNTER:
+		put_counter(&text, p, at);
+		break;
+	case TRACK_INSTANTS:
+	case TRACK_POINTS:
+		put_instants(&text, p, &at->near);
+		break;
+	default:
+		break;
+	}
+	snprintf(out, TRACK_TEXT, "%.*s", STR_ARG(sbuf_view(&text)));
+	sbuf_release(&text);
+	return out;
+}
+
+enum { NARROW = 50 };
+
+/* "1152 calls of cursor method" at the right, short where it would hide marks. */
+static void
+draw_marks(const struct drawing *d, int row)
+{
+	const struct engine_marks *marks = d->pane->marks;
+	const struct fold *fold = d->show->fold;
+	int first = d->r.column + d->label, last = -1;
+	uint32_t method = d->show->method;
+	bool known = marks != NULL && marks->method == method && marks->from == d->from &&
+		     marks->to == d->to && marks->columns == (uint32_t)d->cells;
+	uint64_t calls;
+	char text[80];
+	int at;
+
+	for (int i = 0; known && i < d->cells; i++) {
+		if (marks->marks[i] == 0 ||
+		    (window_is_set(&d->show->window) && !timeline_cell_in(d, i, &d->show->window)))
+			continue;
+		/* Blanks between marks look like them: each change of looks costs bytes. */
+		if (last >= 0)
+			canvas_fill(d->canvas, row, first + last + 1, first + i, ' ', ROLE_MARK);
+		canvas_put(d->canvas, row, first + i, '^', ROLE_MARK);
+		last = i;
+	}
+	if (fold == NULL || method == METHOD_TOPLEVEL || method >= fold->method_count)
+		return;
+	calls = fold->methods[method].calls + fold->methods[method].recursive_calls;
+	at =
+	    d->cells - snprintf(text, sizeof text, " %" PRIu64 " call%s of cursor method",
+			   calls, calls == 1 ? "" : "s");
+	/* Short also as long as the marks are not known, which mostly leave no room. */
+	if (!known || at <= last)
+		at = d->cells - snprintf(text, sizeof text, " %" PRIu64 " call%s", calls,
+				    calls == 1 ? "" : "s");
+	canvas_text(d->canvas, row, first + (at > 0 ? at : 0), first + d->cells,
+	    str_from(text), ROLE_HEADER);
+}
+
+/* How the figures of a call are written, from the longest form to the shortest. */
+static const struct {
+	const char *depth, *gap, *incl, *excl, *unit;
+	int clocks; /* so many, the trace's own first */
+	int name;   /* columns that must be left for the method */
+} forms[] = {
+    {"  depth ", "  ", " incl ", " excl ", " ms", CLOCKS, 24},
+    {"  depth ", "  ", " incl ", " excl ", "", CLOCKS, 24},
+    {" d", " ", " ", "/", "", CLOCKS, 16},
+    {" d", " ", " ", "/", "", 1, 8},
+    {" d", "", "", "", "", 0, 0},
+};
+
+/* "  depth 12  wall incl 48.112 excl 2.010 ms" */
+static int
+call_figures(
+    const struct drawing *d, const struct call *call, size_t form, char *out, size_t size)
+{
+	static const enum clock_id order[] = {CLOCK_WALL, CLOCK_CPU};
+	static const char *const names[CLOCKS] = {
+	    [CLOCK_CPU] = "cpu", [CLOCK_WALL] = "wall"};
+	const char *open = call->unfinished || call->entered_before ? "+" : "";
+	int n = snprintf(out, size, "%s%" PRIu32, forms[form].depth, call->depth);
+	int left = forms[form].clocks;
+
+	for (size_t i = 0; i < CLOCKS; i++) {
+		enum clock_id clock = order[i];
+		char inclusive[FMT_SIZE], exclusive[FMT_SIZE];
+
+		if (!trace_has_clock(d->pane->trace, clock) || left-- <= 0)
+			continue;
+		n += snprintf(out + n, size - (size_t)n, "%s%s%s%s%s%s%s%s",
+		    forms[form].gap, names[clock], forms[form].incl,
+		    fmt_ms(inclusive, call->leave[clock] - call->enter[clock]), open,
+		    forms[form].excl, fmt_ms(exclusive, call->exclusive[clock]),
+		    forms[form].unit);
+	}
+	return n;
+}
+
+/* "c.e.f.ImageCache.decode  depth 12  wall incl 48.112 excl 2.010 ms" */
+static void
+draw_call(const struct drawing *d, int row, int column, const struct call *call)
+{
+	const struct timeline_pane *p = d->pane;
+	int limit = d->r.column + d->label + d->cells, width;
+	char figures[4 * FMT_SIZE];
+	struct name_fit name;
+	size_t form = 0;
+
+	while ((width = call_figures(d, call, form, figures, sizeof figures)) +
+		       forms[form].name >
+		   limit - column &&
+	       form + 1 < sizeof forms / sizeof *forms)
+		form++;
+	name =
+	    names_fit(p->names, call->method, limit - column - width, d->show->elision);
+	column = canvas_text(d->canvas, row, column, limit, name.text,
+	    timeline_method_look(d->show->fold, call->method));
+	canvas_text(d->canvas, row, column, limit, str_from(figures), ROLE_TEXT);
+}
+
+/* What the row has at the time cursor, behind the time. */
+static void
+draw_point(const struct drawing *d, int row, int column)
+{
+	const struct timeline_pane *p = d->pane;
+	const struct track *track = timeline_pane_track(p);
+	const struct call *call = timeline_pane_call(p);
+	int limit = d->r.column + d->label + d->cells;
+	char time[FMT_SIZE], text[TRACK_TEXT];
+
+	if (track == NULL)
+		return;
+	axis_time(time, p->axis.cursor, d->cells > 0 ? (d->to - d->from) / d->cells : 1,
+	    &p->scale);
+	column = canvas_format(d->canvas, row, column, limit, ROLE_HEADER, "%s%s ", time,
+	    timescale_unit(&p->scale));
+	if (!timeline_pane_point_known(p))
+		return;
+	if (call != NULL) {
+		draw_call(d, row, column, call);
+		return;
+	}
+	if (track->kind < TRACK_STATE)
+		canvas_text(d->canvas, row, column, limit, STR("no call open"), ROLE_DIM);
+	else if (timeline_pane_point(p) == NULL)
+		canvas_text(d->canvas, row, column, limit, STR("nothing is known"), ROLE_DIM);
+	else
+		canvas_text(d->canvas, row, column, limit,
+		    str_from(track_point_text(p, timeline_pane_point(p), text)), ROLE_TEXT);
+}
+
+void
+timeline_last_line(const struct drawing *d, int row)
+{
+	size_t shown = (size_t)timeline_pane_rows(d->pane);
+	int column = d->r.column + d->label;
+
+	if (d->cells < NARROW && d->pane->row_count <= shown)
+		column = d->r.column;
+	if (d->pane->row_count > shown)
+		canvas_format(d->canvas, row, d->r.column, d->r.column + d->label,
+		    ROLE_HEADER, d->pane->row_count - shown < 100 ? " + %zu more" : "+%zu more",
+		    d->pane->row_count - shown);
+	if (d->show->focused)
+		draw_point(d, row, column);
+	else if (d->show->method != METHOD_NONE)
+		draw_marks(d, row);
+}

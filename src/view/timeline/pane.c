@@ -1,0 +1,556 @@
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "view/timeline/pane.h"
+#include "view/timeline/rows.h"
+
+enum {
+	LABEL_MIN = 11,  /* columns of `id name` */
+	LABEL_SHARE = 8, /* at most this part of a wide screen */
+	NARROW = 30,     /* columns; below, labels get a third */
+};
+
+const char *const thread_order_names[THREAD_ORDERS] = {
+    [ORDER_COVERAGE] = "coverage",
+    [ORDER_CPU] = "cpu",
+    [ORDER_NAME] = "name",
+    [ORDER_ID] = "id",
+};
+
+void
+timeline_pane_init(
+    struct timeline_pane *p, const struct trace *trace, struct names *names)
+{
+	*p =
+	    (struct timeline_pane){.trace = trace, .names = names, .thread = THREAD_NONE,
+		.kinds = TRACKS_ALL};
+	axis_init(&p->axis);
+}
+
+void
+timeline_pane_release(struct timeline_pane *p)
+{
+	mem_free(p->threads);
+	mem_free(p->facts);
+	engine_timeline_free(p->cells);
+	engine_marks_free(p->marks);
+	engine_tracks_free(p->tracks);
+	mem_free(p->rows);
+	mem_free(p->wanted);
+	mem_free(p->wanted_threads);
+	mem_free(p->folded);
+	processes_release(&p->processes);
+}
+
+/* Threads ------------------------------------------------------------------------ */
+
+struct item {
+	int class;       /* main, pinned, others */
+	nsec key;        /* larger stands first */
+	struct str name; /* where names decide */
+	uint32_t id, index;
+};
+
+static int
+item_compare(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+	int order = x->class - y->class;
+
+	if (order == 0)
+		order = (x->key < y->key) - (x->key > y->key);
+	if (order == 0)
+		order = str_compare(x->name, y->name);
+	return order != 0 ? order : (x->id > y->id) - (x->id < y->id);
+}
+
+/* The thread that has the process's id, else the first one called main. */
+static uint32_t
+find_main(const struct timeline_pane *p)
+{
+	uint32_t named = THREAD_NONE;
+
+	for (size_t i = p->fact_count; i-- > 0;) {
+		const struct thread *t = trace_thread(p->trace, (uint32_t)i);
+
+		if (p->facts[i].records == 0)
+			continue;
+		if (p->trace->pid != 0 && t->id == p->trace->pid)
+			return (uint32_t)i;
+		if (str_equal(t->name, STR("main")))
+			named = (uint32_t)i;
+	}
+	return named;
+}
+
+/* Who wrote some is known when they were met. */
+static void
+instants_note(struct timeline_pane *p)
+{
+	const struct log *log = p->trace->log;
+
+	for (uint32_t i = 0; log != NULL && i < seg_count(&log->instant_threads); i++) {
+		uint32_t thread = *(const uint32_t *)seg_at(&log->instant_threads, i);
+
+		if (thread < p->fact_count)
+			p->facts[thread].instants = true;
+	}
+}
+
+static void
+order_threads(struct timeline_pane *p)
+{
+	struct item *items = mem_alloc(p->fact_count * sizeof *items);
+	uint32_t main_thread = find_main(p);
+	size_t count = 0;
+
+	instants_note(p);
+	for (size_t i = 0; i < p->fact_count; i++) {
+		const struct thread_facts *facts = &p->facts[i];
+
+		if (facts->records == 0 && !facts->instants)
+			continue;
+		items[count++] = (struct item){
+		    .class = i == main_thread ? 0
+			     : facts->pinned  ? 1
+					      : 2,
+		    .key = p->by == ORDER_COVERAGE ? facts->covered
+			   : p->by == ORDER_CPU    ? facts->cpu
+						   : 0,
+		    .name = p->by == ORDER_NAME ? names_thread(p->names, (uint32_t)i)
+						: STR(""),
+		    .id = trace_thread(p->trace, (uint32_t)i)->id,
+		    .index = (uint32_t)i,
+		};
+	}
+	qsort(items, count, sizeof *items, item_compare);
+	MEM_GROW(p->threads, p->thread_room, count);
+	p->thread_count = count;
+	for (size_t i = 0; i < count; i++)
+		p->threads[i] = items[i].index;
+	mem_free(items);
+	if (count > 0 && !p->settled)
+		p->thread = p->threads[0];
+	timeline_rows_build(p);
+}
+
+void
+timeline_pane_set_fold(struct timeline_pane *p, const struct fold *fold)
+{
+	MEM_GROW(p->facts, p->fact_room, fold->thread_count);
+	for (size_t i = 0; i < fold->thread_count; i++) {
+		const struct fold_thread *t = &fold->threads[i];
+		bool known = i < p->fact_count, pinned = known && p->facts[i].pinned;
+
+		/* A window changes no order. */
+		if (known && !range_is_all(&fold->range)) {
+			p->facts[i].records = t->records;
+			continue;
+		}
+		p->facts[i] = (struct thread_facts){
+		    .records = t->records,
+		    .covered = t->covered,
+		    .cpu = t->last[CLOCK_CPU] - t->first[CLOCK_CPU],
+		    .pinned = pinned,
+		    .open = known && p->facts[i].open,
+		    .depth = known ? p->facts[i].depth : 0,
+		    .depth_in = known ? p->facts[i].depth_in : RANGE_ALL,
+		};
+	}
+	p->fact_count = fold->thread_count;
+	order_threads(p);
+}
+
+void
+timeline_pane_set_order(struct timeline_pane *p, enum thread_order by)
+{
+	p->by = by;
+	order_threads(p);
+}
+
+bool
+timeline_pane_pin(struct timeline_pane *p)
+{
+	bool pinned;
+
+	if (p->thread >= p->fact_count)
+		return false;
+	pinned = p->facts[p->thread].pinned = !p->facts[p->thread].pinned;
+	p->settled = true;
+	order_threads(p);
+	return pinned;
+}
+
+/* Size and time ------------------------------------------------------------------ */
+
+void
+timeline_pane_set_size(struct timeline_pane *p, int lines, int columns)
+{
+	bool full = timeline_rows_grouped(p);
+
+	p->lines = lines;
+	p->columns = columns;
+	if (full != timeline_rows_grouped(p)) {
+		timeline_rows_build(p);
+		p->top = 0;
+	}
+	timeline_rows_keep(p);
+}
+
+void
+timeline_pane_set_span(struct timeline_pane *p, nsec begin, nsec end)
+{
+	axis_set_whole(&p->axis, begin, end);
+}
+
+int
+timeline_pane_rows(const struct timeline_pane *p)
+{
+	/* Axis above; the last line only when threads can be seen beside it. */
+	return p->lines >= 3 ? p->lines - 2 : p->lines > 1 ? p->lines - 1 : 0;
+}
+
+int
+timeline_pane_id_width(const struct timeline_pane *p)
+{
+	uint32_t largest = 99;
+	char text[16];
+
+	for (size_t i = 0; i < p->thread_count; i++) {
+		uint32_t id = trace_thread(p->trace, p->threads[i])->id;
+
+		largest = id > largest ? id : largest;
+	}
+	return snprintf(text, sizeof text, "%u", (unsigned)largest);
+}
+
+int
+timeline_pane_label_width(const struct timeline_pane *p)
+{
+	int longest = 0, wanted, most = p->columns / LABEL_SHARE;
+
+	if (p->columns < NARROW)
+		return p->columns / 3;
+	if (most <= LABEL_MIN)
+		return LABEL_MIN;
+	for (size_t i = 0; i < p->thread_count; i++) {
+		size_t width = utf8_width(names_thread(p->names, p->threads[i]));
+
+		if (width > (size_t)longest)
+			longest = width < (size_t)most ? (int)width : most;
+	}
+	wanted = timeline_pane_id_width(p) + 1 + longest + 1;
+	return wanted < LABEL_MIN ? LABEL_MIN : wanted < most ? wanted : most;
+}
+
+int
+timeline_pane_cells(const struct timeline_pane *p)
+{
+	int cells = p->columns - timeline_pane_label_width(p);
+
+	return cells > 0 ? cells : 0;
+}
+
+bool
+timeline_pane_move_cells(struct timeline_pane *p, int64_t by)
+{
+	return axis_move(&p->axis, by, timeline_pane_cells(p));
+}
+
+bool
+timeline_pane_cell(const struct timeline_pane *p, struct range *cell)
+{
+	const struct axis *a = &p->axis;
+	int cells = timeline_pane_cells(p);
+	int at = axis_cell(a->from, a->to, a->cursor, cells);
+
+	if (at < 0)
+		return false;
+	cell->from = axis_cell_start(a->from, a->to, at, cells);
+	cell->to = axis_cell_start(a->from, a->to, at + 1, cells);
+	return true;
+}
+
+bool
+timeline_pane_here(const struct timeline_pane *p, struct range *here)
+{
+	if (!timeline_pane_cell(p, here))
+		return false;
+	if (p->axis.exact)
+		*here = (struct range){p->axis.cursor, p->axis.cursor};
+	return true;
+}
+
+/* Queries and answers ------------------------------------------------------------------ */
+
+/* The rows on the screen: threads, and all else, of which calls are asked for once. */
+static void
+rows_wanted(struct timeline_pane *p, uint32_t *thread_count, uint32_t *track_count)
+{
+	size_t shown = (size_t)timeline_pane_rows(p);
+	uint32_t threads = 0, tracks = 0;
+	bool calls = !p->stopped || p->stopped_in.from != p->axis.from ||
+	    p->stopped_in.to != p->axis.to;
+
+	p->stopped = !calls;
+	MEM_GROW(p->wanted_threads, p->wanted_thread_room, shown + 1);
+	MEM_GROW(p->wanted, p->wanted_room, shown + 1);
+	for (size_t i = 0; i < shown && p->top + i < p->row_count; i++) {
+		struct track t = p->rows[p->top + i];
+		bool below = t.kind == TRACK_THREAD && timeline_rows_has_calls(p, t.index);
+
+		if (t.kind == TRACK_THREAD)
+			p->wanted_threads[threads++] = t;
+		if (!calls && (t.kind == TRACK_CALLS || t.kind == TRACK_ASYNC))
+			continue;
+		if (t.kind == TRACK_CALLS || (below && calls)) {
+			t = (struct track){TRACK_CALLS, t.index, 0};
+			below = tracks == 0 || !track_equal(&p->wanted[tracks - 1], &t);
+			for (uint32_t k = 0; k < tracks; k++)
+				below &= !track_equal(&p->wanted[k], &t);
+			if (below)
+				p->wanted[tracks++] = t;
+		} else if (t.kind != TRACK_THREAD) {
+			p->wanted[tracks++] = t;
+		}
+	}
+	*thread_count = threads;
+	*track_count = tracks;
+}
+
+/* A query about what the window has. */
+static struct query *
+ask_window(const struct timeline_pane *p, struct asked *asked, enum query_kind kind)
+{
+	struct query *q = query_ask(asked, kind);
+
+	if (!p->axis.whole)
+		q->window = (struct range){p->axis.from, p->axis.to};
+	q->columns = (uint32_t)timeline_pane_cells(p);
+	return q;
+}
+
+static void
+ask_rows(const struct timeline_pane *p, struct asked *asked, enum query_kind kind,
+    struct track *rows, uint32_t count)
+{
+	struct query *q = ask_window(p, asked, kind);
+
+	q->rows = rows;
+	q->row_count = count;
+}
+
+void
+timeline_pane_ask(struct timeline_pane *p, struct asked *asked, uint32_t method, bool focused)
+{
+	const struct track *at = timeline_pane_track(p);
+	uint32_t threads, tracks;
+
+	rows_wanted(p, &threads, &tracks);
+	if (threads + tracks > 0 && timeline_pane_cells(p) > 0) {
+		ask_rows(p, asked, QUERY_TIMELINE, p->wanted_threads, threads);
+		if (tracks > 0)
+			ask_rows(p, asked, QUERY_TRACKS, p->wanted, tracks);
+		if (!focused && method != METHOD_NONE && method != METHOD_TOPLEVEL)
+			ask_window(p, asked, QUERY_MARKS)->method = method;
+	}
+	if (focused && at != NULL) {
+		struct query *q = query_ask(asked, QUERY_POINT);
+
+		q->point = *at;
+		q->at = p->axis.cursor;
+	}
+}
+
+void
+timeline_pane_stop_calls(struct timeline_pane *p)
+{
+	p->stopped = true;
+	p->stopped_in = (struct range){p->axis.from, p->axis.to};
+}
+
+void
+timeline_pane_take_cells(struct timeline_pane *p, struct engine_timeline *cells)
+{
+	engine_timeline_free(p->cells);
+	p->cells = cells;
+}
+
+void
+timeline_pane_take_marks(struct timeline_pane *p, struct engine_marks *marks)
+{
+	engine_marks_free(p->marks);
+	p->marks = marks;
+}
+
+void
+timeline_pane_take_tracks(struct timeline_pane *p, struct engine_tracks *tracks)
+{
+	engine_tracks_free(p->tracks);
+	p->tracks = tracks;
+	/* How deep calls are is known for those that were asked about only. */
+	for (uint32_t i = 0; i < tracks->asked_count; i++) {
+		const struct track *t = &tracks->asked[i];
+
+		if (t->kind == TRACK_CALLS && t->index < p->fact_count) {
+			p->facts[t->index].depth = 0;
+			p->facts[t->index].depth_in = (struct range){tracks->from, tracks->to};
+		}
+	}
+	for (uint32_t i = 0; i < tracks->count; i++) {
+		const struct track *t = &tracks->tracks[i];
+
+		if (t->kind == TRACK_CALLS && t->index < p->fact_count &&
+		    t->depth > p->facts[t->index].depth)
+			p->facts[t->index].depth = t->depth;
+	}
+	timeline_rows_build(p);
+}
+
+void
+timeline_pane_take_point(struct timeline_pane *p, const struct track *track, nsec at,
+    const struct call *call, const struct track_point *point)
+{
+	p->has_point = true;
+	p->point_track = *track;
+	p->point_at = at;
+	p->call = *call;
+	p->point = *point;
+}
+
+bool
+timeline_pane_rows_known(const struct timeline_pane *p)
+{
+	size_t shown = (size_t)timeline_pane_rows(p);
+
+	for (size_t i = p->top; i < p->row_count && i < p->top + shown; i++) {
+		uint32_t thread = track_thread(&p->rows[i]);
+
+		if (p->rows[i].kind == TRACK_ASYNC || !timeline_rows_has_calls(p, thread))
+			continue;
+		if (p->facts[thread].depth_in.from != p->axis.from ||
+		    p->facts[thread].depth_in.to != p->axis.to)
+			return false;
+	}
+	return true;
+}
+
+bool
+timeline_pane_step_known(const struct timeline_pane *p)
+{
+	struct range span;
+
+	return timeline_pane_point_known(p) &&
+	    (timeline_pane_span(p, &span) ||
+		timeline_track_cells(p, timeline_pane_track(p), timeline_pane_cells(p)) != NULL);
+}
+
+bool
+timeline_pane_point_known(const struct timeline_pane *p)
+{
+	const struct track *at = timeline_pane_track(p);
+
+	return p->has_point && at != NULL && track_equal(&p->point_track, at) &&
+	    p->point_at == p->axis.cursor;
+}
+
+const struct call *
+timeline_pane_call(const struct timeline_pane *p)
+{
+	return timeline_pane_point_known(p) && p->call.method != METHOD_NONE ? &p->call : NULL;
+}
+
+const struct track_point *
+timeline_pane_point(const struct timeline_pane *p)
+{
+	return timeline_pane_point_known(p) && p->point_track.kind >= TRACK_STATE &&
+		p->point.known
+	    ? &p->point
+	    : NULL;
+}
+
+enum { TID, FROM, TO, BUSY, ASLEEP, THREAD, METHOD };
+
+/* Where column `c` begins; no product of a time and a count. */
+static nsec
+column_start(const struct engine_timeline *t, uint32_t c)
+{
+	nsec span = t->to - t->from;
+
+	return t->from + span / t->columns * c + span % t->columns * c / t->columns;
+}
+
+static struct value
+time_value(nsec t)
+{
+	return (struct value){.kind = VALUE_TIME, .a = t};
+}
+
+static struct value
+share_value(uint16_t part)
+{
+	return (struct value){.kind = VALUE_PERCENT, .a = part, .b = CELL_FULL};
+}
+
+static struct value
+text_value(struct str text)
+{
+	return (struct value){.kind = VALUE_TEXT, .text = text};
+}
+
+static struct value
+cell(const struct sheet *s, size_t at, int column, bool raw)
+{
+	const struct engine_timeline *t = s->model;
+	const struct cell *c = &t->cells[at];
+	uint32_t thread = t->threads[at / t->columns], i = (uint32_t)(at % t->columns);
+	struct names *names = s->figures->names;
+
+	switch (column) {
+	case TID:
+		return (struct value){
+		    .kind = VALUE_COUNT, .a = trace_thread(s->figures->trace, thread)->id};
+	case FROM:
+		return time_value(column_start(t, i));
+	case TO:
+		return time_value(column_start(t, i + 1));
+	case BUSY:
+		return share_value(c->busy);
+	case ASLEEP:
+		return share_value(c->asleep);
+	case THREAD:
+		return text_value(names_thread(names, thread));
+	default:
+		if (c->method == METHOD_NONE)
+			return (struct value){.kind = VALUE_EMPTY};
+		return text_value(raw ? names_raw(names, c->method) : names_full(names, c->method));
+	}
+}
+
+bool
+timeline_sheet(struct sheet *s, const struct timeline_pane *p, const struct figures *f)
+{
+	const struct engine_timeline *t = p->cells;
+
+	if (t == NULL || t->columns == 0)
+		return false;
+	*s = (struct sheet){.view = "timeline",
+	    .rows = (size_t)t->rows * t->columns,
+	    .cursor = (size_t)t->rows * t->columns,
+	    .figures = f,
+	    .model = t,
+	    .cell = cell};
+	sheet_add(s, "tid", "Tid", VALUE_COUNT);
+	sheet_add(s, "from", "From ms", VALUE_TIME);
+	sheet_add(s, "to", "To ms", VALUE_TIME);
+	sheet_add(s, "busy%", "Busy%", VALUE_PERCENT);
+	sheet_add(s, "asleep%", "Asleep%", VALUE_PERCENT);
+	sheet_add(s, "thread", "Thread", VALUE_TEXT);
+	sheet_add(s, "method", "Method", VALUE_TEXT);
+	return true;
+}

@@ -1,0 +1,548 @@
+#include <config.h>
+
+#include "base/mem.h"
+#include "view/timeline/rows.h"
+
+/* Screen rows from which processes and cores stand among the threads. */
+enum { GROUPED_FROM = 9 };
+
+const struct track_choice track_choices[TRACK_CHOICES] = {
+	{TRACK_LOAD, "load", "how much all cores of a log ran"},
+	{TRACK_CORE, "cores", "which thread ran on each core"},
+	{TRACK_FREQUENCY, "frequency", "how fast each core was"},
+	{TRACK_IDLE, "idle", "how deep each core slept"},
+	{TRACK_PROCESS, "processes", "processes of a log above their threads"},
+	{TRACK_STATE, "states", "what the scheduler did with an open thread"},
+	{TRACK_CALLS, "calls", "the calls of an open thread by depth"},
+	{TRACK_ASYNC, "async", "asynchronous slices of a log"},
+	{TRACK_COUNTER, "counters", "counters of a log"},
+	{TRACK_INSTANTS, "instants", "markers of a moment in a log"},
+};
+
+static const struct log *
+log_of(const struct timeline_pane *p)
+{
+	return p->trace->log;
+}
+
+static bool
+shows(const struct timeline_pane *p, enum track_kind kind)
+{
+	return (p->kinds & 1u << kind) != 0;
+}
+
+bool
+timeline_rows_grouped(const struct timeline_pane *p)
+{
+	return log_of(p) != NULL && timeline_pane_rows(p) >= GROUPED_FROM;
+}
+
+bool
+timeline_rows_is_head(const struct track *t)
+{
+	return t->kind == TRACK_THREAD || t->kind == TRACK_ASYNC ||
+	    (t->kind == TRACK_STATE && t->depth == 0);
+}
+
+/* Making them ---------------------------------------------------------------------- */
+
+static void
+row_add(struct timeline_pane *p, enum track_kind kind, uint32_t index, uint32_t depth)
+{
+	MEM_GROW(p->rows, p->row_room, p->row_count + 1);
+	p->rows[p->row_count++] = (struct track){kind, index, depth};
+}
+
+static bool
+has_states(const struct timeline_pane *p, uint32_t thread)
+{
+	return log_of(p) != NULL && log_of(p)->has_sched && shows(p, TRACK_STATE) &&
+	    trace_thread(p->trace, thread)->kind == THREAD_TASK;
+}
+
+bool
+timeline_rows_has_calls(const struct timeline_pane *p, uint32_t thread)
+{
+	return thread < p->fact_count && p->facts[thread].open && shows(p, TRACK_CALLS) &&
+	    p->facts[thread].covered > 0;
+}
+
+/* A thread that has no slices shows its states at once. */
+static void
+thread_add(struct timeline_pane *p, uint32_t thread, bool grouped)
+{
+	const struct thread_facts *facts = &p->facts[thread];
+	bool bare;
+
+	if (grouped && trace_thread(p->trace, thread)->kind == THREAD_ASYNC) {
+		if (shows(p, TRACK_ASYNC))
+			row_add(p, TRACK_ASYNC, thread, 0);
+		return;
+	}
+	bare = facts->covered == 0 && has_states(p, thread);
+	row_add(p, bare ? TRACK_STATE : TRACK_THREAD, thread, 0);
+	/* What has nothing else shows these at once. */
+	if (!facts->open && !(facts->instants && facts->covered == 0 && !bare))
+		return;
+	if (!bare && has_states(p, thread))
+		row_add(p, TRACK_STATE, thread, 1);
+	if (facts->instants && shows(p, TRACK_INSTANTS))
+		row_add(p, TRACK_INSTANTS, thread, 1);
+	for (uint32_t d = 1; timeline_rows_has_calls(p, thread) && d <= facts->depth; d++)
+		row_add(p, TRACK_CALLS, thread, d);
+}
+
+static void
+cores_add(struct timeline_pane *p)
+{
+	const struct log *log = log_of(p);
+
+	if (!log->has_sched || !shows(p, TRACK_LOAD))
+		return;
+	row_add(p, TRACK_LOAD, 0, 0);
+	for (uint32_t cpu = 0; p->cores_open && cpu < log->sched.cpu_count; cpu++) {
+		if (!log->sched.cpus[cpu].met)
+			continue;
+		if (shows(p, TRACK_CORE))
+			row_add(p, TRACK_CORE, cpu, 0);
+		if (!p->steps_open || log->steps.count == 0)
+			continue;
+		if (shows(p, TRACK_FREQUENCY) && log->frequency_told[cpu])
+			row_add(p, TRACK_FREQUENCY, cpu, 0);
+		if (shows(p, TRACK_IDLE) && log->idle_told[cpu])
+			row_add(p, TRACK_IDLE, cpu, 0);
+	}
+}
+
+/* What belongs to a process: lists of indexes + 1, each leading to the next. */
+struct members {
+	uint32_t *first, *last; /* by process */
+	uint32_t *next;         /* by index */
+};
+
+static void
+members_init(struct members *m, uint32_t processes, size_t count)
+{
+	m->first = mem_zero(processes, sizeof(*m->first));
+	m->last = mem_zero(processes, sizeof(*m->last));
+	m->next = mem_zero(count + 1, sizeof(*m->next));
+}
+
+static void
+members_add(struct members *m, uint32_t process, uint32_t index)
+{
+	if (m->first[process] == 0)
+		m->first[process] = index + 1;
+	else
+		m->next[m->last[process] - 1] = index + 1;
+	m->last[process] = index + 1;
+}
+
+static void
+members_release(struct members *m)
+{
+	mem_free(m->first);
+	mem_free(m->last);
+	mem_free(m->next);
+}
+
+/* Markers of a moment on tracks of a process. */
+static bool
+has_points(const struct timeline_pane *p, uint32_t process)
+{
+	const struct log_process *of =
+	    process > 0 ? seg_at(&log_of(p)->processes, process - 1) : NULL;
+
+	return of != NULL && of->instants && shows(p, TRACK_INSTANTS);
+}
+
+static void
+process_add(struct timeline_pane *p, uint32_t process, const struct members *threads,
+    const struct members *counters)
+{
+	if (shows(p, TRACK_PROCESS))
+		row_add(p, TRACK_PROCESS, process, 0);
+	if (p->folded[process] && shows(p, TRACK_PROCESS))
+		return;
+	/* Stacks of asynchronous slices stand below the threads. */
+	for (int async = 0; async < 2; async++) {
+		for (uint32_t i = threads->first[process]; i > 0; i = threads->next[i - 1]) {
+			if ((trace_thread(p->trace, i - 1)->kind == THREAD_ASYNC) == (async > 0))
+				thread_add(p, i - 1, true);
+		}
+	}
+	if (has_points(p, process))
+		row_add(p, TRACK_POINTS, process, 0);
+	for (uint32_t i = counters->first[process]; i > 0 && shows(p, TRACK_COUNTER);
+	     i = counters->next[i - 1])
+		row_add(p, TRACK_COUNTER, i - 1, 0);
+}
+
+/* In the order of each process's first thread; those without threads behind. */
+static void
+groups_add(struct timeline_pane *p)
+{
+	const struct log *log = log_of(p);
+	uint32_t count = seg_count(&log->counters), process_count;
+	struct members threads, counters;
+	bool *done;
+	size_t room = p->folded_room;
+
+	processes_release(&p->processes);
+	processes_make(&p->processes, p->trace);
+	process_count = p->processes.count;
+	MEM_GROW(p->folded, p->folded_room, process_count);
+	for (; room < p->folded_room; room++)
+		p->folded[room] = false;
+	members_init(&threads, process_count, p->fact_count);
+	members_init(&counters, process_count, count);
+	done = mem_zero(process_count, sizeof(*done));
+	for (size_t i = 0; i < p->thread_count; i++) {
+		uint32_t process = trace_thread(p->trace, p->threads[i])->process;
+
+		if (process < process_count)
+			members_add(&threads, process, p->threads[i]);
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		const struct log_counter *c = seg_at(&log->counters, i);
+
+		if (c->process < process_count)
+			members_add(&counters, c->process, i);
+	}
+	for (size_t i = 0; i < p->thread_count; i++) {
+		uint32_t process = trace_thread(p->trace, p->threads[i])->process;
+
+		if (process < process_count && !done[process])
+			process_add(p, process, &threads, &counters);
+		if (process < process_count)
+			done[process] = true;
+	}
+	for (uint32_t i = 0; i < process_count; i++) {
+		if (!done[i] && (counters.first[i] > 0 || has_points(p, i)))
+			process_add(p, i, &threads, &counters);
+	}
+	mem_free(done);
+	members_release(&threads);
+	members_release(&counters);
+}
+
+/* The row itself, or the nearest of what it belonged to; else where it was. */
+static size_t
+row_near(const struct timeline_pane *p, const struct track *was, size_t before)
+{
+	uint32_t thread = track_thread(was);
+	size_t near = SIZE_MAX;
+
+	for (size_t i = 0; i < p->row_count; i++) {
+		const struct track *t = &p->rows[i];
+
+		if (track_equal(t, was))
+			return i;
+		if (thread == THREAD_NONE || track_thread(t) != thread)
+			continue;
+		if (timeline_rows_is_head(t) || (t->kind == was->kind && t->depth < was->depth))
+			near = i;
+	}
+	return near != SIZE_MAX ? near : before;
+}
+
+/*
+ * A row let in costs as much as two moves of the cursor, and so few rows are scrolled by
+ * all but one: not every line down costs that much.
+ */
+enum { FEW_ROWS = 4 };
+
+void
+timeline_rows_keep(struct timeline_pane *p)
+{
+	size_t shown = (size_t)timeline_pane_rows(p);
+	size_t last = p->row_count > shown ? p->row_count - shown : 0;
+	size_t beyond = shown > 0 && shown <= FEW_ROWS ? shown - 1 : 0;
+
+	if (p->row >= p->row_count)
+		p->row = p->row_count > 0 ? p->row_count - 1 : 0;
+	if (p->row < p->top)
+		p->top = p->row > beyond ? p->row - beyond : 0;
+	if (p->row_count > 0 && shown > 0 && p->row >= p->top + shown)
+		p->top = p->row + 1 - shown + beyond;
+	if (p->top > last)
+		p->top = last;
+}
+
+void
+timeline_rows_build(struct timeline_pane *p)
+{
+	const struct track *at = timeline_pane_track(p);
+	struct track was = {TRACK_THREAD, p->thread, 0};
+	size_t before = p->row, top = p->top;
+
+	/* Until the user goes elsewhere the cursor is on the first thread. */
+	if (at != NULL && p->settled)
+		was = *at;
+	p->row_count = 0;
+	if (timeline_rows_grouped(p)) {
+		cores_add(p);
+		groups_add(p);
+	} else {
+		for (size_t i = 0; i < p->thread_count; i++)
+			thread_add(p, p->threads[i], false);
+	}
+	p->row = row_near(p, &was, before);
+	/* The cursor's row stays where it is on the screen, unless all is in view. */
+	if (p->settled && p->row >= before)
+		p->top = top + (p->row - before);
+	else if (p->settled)
+		p->top = top > before - p->row ? top - (before - p->row) : 0;
+	timeline_rows_keep(p);
+	if (timeline_pane_track(p) != NULL && track_thread(timeline_pane_track(p)) != THREAD_NONE)
+		p->thread = track_thread(timeline_pane_track(p));
+}
+
+/* The cursor ------------------------------------------------------------------------- */
+
+const struct track *
+timeline_pane_track(const struct timeline_pane *p)
+{
+	return p->row < p->row_count ? &p->rows[p->row] : NULL;
+}
+
+bool
+timeline_pane_select_row(struct timeline_pane *p, size_t row)
+{
+	size_t before = p->row;
+
+	if (row >= p->row_count)
+		return false;
+	p->row = row;
+	p->settled = true;
+	if (track_thread(&p->rows[row]) != THREAD_NONE)
+		p->thread = track_thread(&p->rows[row]);
+	timeline_rows_keep(p);
+	return before != row;
+}
+
+bool
+timeline_pane_select_thread(struct timeline_pane *p, uint32_t thread)
+{
+	uint32_t before = p->thread;
+	const struct thread *t;
+	size_t row = 0;
+
+	p->thread = thread;
+	p->settled = true;
+	t = thread < trace_thread_count(p->trace) ? trace_thread(p->trace, thread) : NULL;
+	if (timeline_rows_grouped(p) && t != NULL && t->process < p->folded_room &&
+	    p->folded[t->process]) {
+		p->folded[t->process] = false;
+		timeline_rows_build(p);
+		p->thread = thread;
+	}
+	while (row < p->row_count && (!timeline_rows_is_head(&p->rows[row]) || p->rows[row].index != thread))
+		row++;
+	if (row < p->row_count)
+		timeline_pane_select_row(p, row);
+	return before != thread;
+}
+
+bool
+timeline_pane_select_track(struct timeline_pane *p, const struct track *track)
+{
+	for (size_t i = 0; i < p->row_count; i++) {
+		if (!track_equal(&p->rows[i], track))
+			continue;
+		timeline_pane_select_row(p, i);
+		return true;
+	}
+	return false;
+}
+
+bool
+timeline_pane_move(struct timeline_pane *p, int64_t by)
+{
+	int64_t at = (int64_t)p->row, last = (int64_t)p->row_count - 1;
+
+	if (last < 0)
+		return false;
+	at = by > last - at ? last : by < -at ? 0 : at + by;
+	return timeline_pane_select_row(p, (size_t)at);
+}
+
+bool
+timeline_pane_move_thread(struct timeline_pane *p, int64_t by)
+{
+	int step = by < 0 ? -1 : 1;
+	uint64_t left = by < 0 ? -(uint64_t)by : (uint64_t)by;
+	size_t at = p->row, found = p->row;
+
+	while (left > 0 && (step > 0 ? at + 1 < p->row_count : at > 0)) {
+		at = step > 0 ? at + 1 : at - 1;
+		if (timeline_rows_is_head(&p->rows[at])) {
+			found = at;
+			left--;
+		}
+	}
+	return found != p->row && timeline_pane_select_row(p, found);
+}
+
+/* Opening and closing ------------------------------------------------------------------ */
+
+/* What `+` and `-` turn on and off for the cursor's row; NULL: nothing. */
+static bool *
+switch_of(struct timeline_pane *p, const struct track *t)
+{
+	uint32_t thread = track_thread(t);
+
+	switch (t->kind) {
+	case TRACK_LOAD:
+		return &p->cores_open;
+	case TRACK_CORE:
+	case TRACK_FREQUENCY:
+	case TRACK_IDLE:
+		return &p->steps_open;
+	case TRACK_PROCESS:
+		return p->folded != NULL ? &p->folded[t->index] : NULL;
+	case TRACK_THREAD:
+	case TRACK_CALLS:
+	case TRACK_STATE:
+	case TRACK_INSTANTS:
+		return thread < p->fact_count ? &p->facts[thread].open : NULL;
+	default:
+		return NULL;
+	}
+}
+
+bool
+timeline_pane_is_open(const struct timeline_pane *p)
+{
+	const struct track *t = timeline_pane_track(p);
+	const bool *on = t != NULL ? switch_of((struct timeline_pane *)(uintptr_t)p, t) : NULL;
+
+	return on != NULL && *on != (t->kind == TRACK_PROCESS);
+}
+
+bool
+timeline_pane_any_open(const struct timeline_pane *p)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < p->fact_count; i++)
+		any |= p->facts[i].open;
+	return any;
+}
+
+bool
+timeline_pane_open(struct timeline_pane *p, bool open)
+{
+	const struct track *t = timeline_pane_track(p);
+	bool *on = t != NULL ? switch_of(p, t) : NULL;
+
+	/* A core's own row closes with the cores. */
+	if (on == &p->steps_open && !open && !p->steps_open)
+		on = &p->cores_open;
+	if (on == NULL || *on == (open != (t->kind == TRACK_PROCESS)))
+		return false;
+	*on = open != (t->kind == TRACK_PROCESS);
+	p->settled = true;
+	timeline_rows_build(p);
+	return true;
+}
+
+void
+timeline_pane_set_kinds(struct timeline_pane *p, unsigned kinds)
+{
+	p->kinds = kinds;
+	timeline_rows_build(p);
+}
+
+void
+timeline_pane_go_state(struct timeline_pane *p, uint32_t thread, nsec at)
+{
+	struct track state = {TRACK_STATE, thread, 1};
+
+	timeline_pane_select_thread(p, thread);
+	if (thread < p->fact_count && !p->facts[thread].open) {
+		p->facts[thread].open = true;
+		timeline_rows_build(p);
+	}
+	timeline_pane_select_track(p, &state);
+	axis_move_to(&p->axis, at);
+}
+
+bool
+timeline_pane_go_core(struct timeline_pane *p, uint32_t cpu, nsec at)
+{
+	struct track core = {TRACK_CORE, cpu, 0};
+
+	if (!p->cores_open) {
+		p->cores_open = true;
+		timeline_rows_build(p);
+	}
+	axis_move_to(&p->axis, at);
+	return timeline_pane_select_track(p, &core);
+}
+
+/* Along a row ------------------------------------------------------------------------ */
+
+bool
+timeline_pane_span(const struct timeline_pane *p, struct range *span)
+{
+	const struct call *call = timeline_pane_call(p);
+	const struct track_point *point = timeline_pane_point(p);
+	enum clock_id axis = trace_default_clock(p->trace);
+
+	if (call != NULL)
+		*span = (struct range){call->enter[axis], call->leave[axis]};
+	else if (point != NULL)
+		*span = (struct range){point->from, point->to};
+	return call != NULL || point != NULL;
+}
+
+/* Where nothing is open: to the next cell that differs. */
+static bool
+step_cells(struct timeline_pane *p, int direction)
+{
+	int count = timeline_pane_cells(p);
+	const struct track_cell *cells =
+	    timeline_track_cells(p, timeline_pane_track(p), count);
+	int at = axis_cell(p->axis.from, p->axis.to, p->axis.cursor, count), from = at;
+
+	if (cells == NULL || at < 0)
+		return false;
+	do
+		at += direction;
+	while (at >= 0 && at < count && cells[at].what == cells[from].what);
+	return at >= 0 && at < count &&
+	    axis_move_to(&p->axis, axis_cell_start(p->axis.from, p->axis.to, at, count));
+}
+
+/* From one marker to the next, or back to the one before. */
+static bool
+step_instants(struct timeline_pane *p, const struct instants_near *near, int direction)
+{
+	nsec to = direction > 0           ? near->next
+	    : p->axis.cursor > near->last ? near->last
+					  : near->earlier;
+	bool any = direction > 0 ? near->has_next : near->has_last && to != INSTANTS_NONE;
+
+	return any && axis_move_to(&p->axis, to);
+}
+
+bool
+timeline_pane_step(struct timeline_pane *p, int direction)
+{
+	const struct track_point *point = timeline_pane_point(p);
+	struct range span;
+	nsec to;
+
+	if (point != NULL && track_is_instants(&p->point_track))
+		return step_instants(p, &point->near, direction);
+	if (!timeline_pane_span(p, &span))
+		return step_cells(p, direction);
+	to = direction > 0 ? span.to : span.from;
+	/* At its start already: into what came before. */
+	if (direction < 0 && p->axis.cursor <= span.from)
+		to = span.from - 1;
+	if (to < p->axis.begin || to >= p->axis.end)
+		return false;
+	return axis_move_to(&p->axis, to);
+}
