@@ -31,7 +31,7 @@ test_no_thread(struct trace *trace)
 		pthread_attr_setstacksize(&huge, stack_no_one_has) == 0 &&
 		pthread_setattr_default_np(&huge) == 0,
 	    "no thread can be started");
-	ok(engine_new(trace, 1, &e) == NULL, "there is no engine then");
+	ok(engine_new(trace, 1, NULL, &e) == NULL, "there is no engine then");
 	is_int(e.kind, ERR_SYSTEM, "and an error");
 	ok(strstr(e.what, "cannot start a thread") != NULL, "which says so: %s", e.what);
 	pthread_setattr_default_np(&usual);
@@ -62,7 +62,7 @@ static void
 test_loaded(struct trace *trace)
 {
 	struct err e = {.kind = ERR_NONE};
-	struct engine *engine = engine_new(trace, 1, &e);
+	struct engine *engine = engine_new(trace, 1, NULL, &e);
 	struct load_status status = {.state = LOAD_MORE};
 
 	ok(engine != NULL, "with a thread there is one");
@@ -81,7 +81,7 @@ test_held(struct trace *trace)
 {
 	struct track first = {.kind = TRACK_THREAD};
 	struct err e = {.kind = ERR_NONE};
-	struct engine *engine = engine_new(trace, 1, &e);
+	struct engine *engine = engine_new(trace, 1, NULL, &e);
 	struct asked asked = {.of.range = RANGE_ALL};
 	struct query *q = query_ask(&asked, QUERY_TIMELINE);
 	struct load_status status = {.state = LOAD_MORE};
@@ -130,7 +130,7 @@ test_cut(void)
 	mapguard_install(NULL);
 	ok(bytes != NULL && write(fd, bytes, size) == (ssize_t)size, "a file");
 	trace = format_open(path, &how, &e);
-	engine = engine_new(trace, 1, &e);
+	engine = engine_new(trace, 1, NULL, &e);
 	while (status.state == LOAD_MORE || engine_pending(engine, ~0u)) {
 		engine_wait(engine, 10, true);
 		take(engine, &status);

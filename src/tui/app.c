@@ -320,6 +320,7 @@ app_take(struct app *app)
 	/* What is being written borrows what the answers would replace. */
 	if (writing_alone(app))
 		return false;
+	(void)notify_take(&app->arrived);
 	differs = reload_take(app);
 	before = app->now;
 	had = app->work;

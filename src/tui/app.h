@@ -78,6 +78,7 @@ struct ask {
 struct app {
 	struct trace *trace;
 	struct engine *engine;
+	struct notify arrived; /* answers of any engine, or a trace that was opened */
 	struct term *term;
 	struct names *names;
 	struct timescale scale; /* how moments are written */

@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "tui/app.h"
@@ -16,7 +14,7 @@ enum { POSITION_WIDTH = 16 }; /* at the right of a message, with the colon */
 void
 compare_init(struct app *app, const struct tui_options *options)
 {
-	app->compare = (struct compare){.options = options, .poll_fd = -1};
+	app->compare = (struct compare){.options = options};
 	diff_table_init(&app->compare.table, &app->table);
 	if (options->diff != NULL) {
 		struct diff_table *t = &app->compare.table;
@@ -53,31 +51,6 @@ complain(struct app *app, const char *path, struct err *e)
 	app_complain(app, "%s: %s", fits ? path : base_name(path), why);
 }
 
-/* One descriptor for the loop, whatever there is to wait for. */
-static bool
-watch(struct app *app, struct err *e)
-{
-	struct compare *c = &app->compare;
-	int fds[3] = {
-		engine_fd(app->engine),
-		c->engine != NULL ? engine_fd(c->engine) : -1,
-		c->opener.path != NULL ? c->opener.ended.fd : -1,
-	};
-
-	if (c->poll_fd >= 0)
-		close(c->poll_fd);
-	c->poll_fd = epoll_create1(EPOLL_CLOEXEC);
-	for (int i = 0; i < 3 && c->poll_fd >= 0; i++) {
-		struct epoll_event event = {.events = EPOLLIN};
-
-		if (fds[i] < 0 || epoll_ctl(c->poll_fd, EPOLL_CTL_ADD, fds[i], &event) == 0)
-			continue;
-		close(c->poll_fd);
-		c->poll_fd = -1;
-	}
-	return c->poll_fd >= 0 || err_system(e, "cannot wait for two traces");
-}
-
 /* A is open: counts it. */
 static bool
 load(struct app *app, struct trace *trace, bool borrowed, struct err *e)
@@ -86,8 +59,8 @@ load(struct app *app, struct trace *trace, bool borrowed, struct err *e)
 
 	c->trace = trace;
 	c->borrowed = borrowed;
-	c->engine = engine_new(trace, c->options->jobs, e);
-	if (c->engine == NULL || !watch(app, e)) {
+	c->engine = engine_new(trace, c->options->jobs, &app->arrived, e);
+	if (c->engine == NULL) {
 		compare_end(app);
 		return false;
 	}
@@ -110,10 +83,9 @@ static void
 forget_opening(struct app *app)
 {
 	struct compare *c = &app->compare;
-	struct err e = {0};
 
 	opener_end(&c->opener);
-	if (c->state != COMPARE_THERE || !watch(app, &e))
+	if (c->state != COMPARE_THERE)
 		compare_end(app);
 }
 
@@ -123,14 +95,11 @@ compare_open(struct app *app, const char *path, struct err *e)
 	struct compare *c = &app->compare;
 
 	forget_opening(app);
-	if (!opener_begin(&c->opener, c->options, TUI_BEFORE, path, e))
+	if (!opener_begin(&c->opener, c->options, TUI_BEFORE, path, &app->arrived, e))
 		return false;
 	if (c->state == COMPARE_NONE)
 		c->state = COMPARE_OPENING;
-	if (watch(app, e))
-		return true;
-	forget_opening(app);
-	return false;
+	return true;
 }
 
 void
@@ -140,9 +109,6 @@ compare_end(struct app *app)
 
 	opener_end(&c->opener);
 	c->state = COMPARE_NONE;
-	if (c->poll_fd >= 0)
-		close(c->poll_fd);
-	c->poll_fd = -1;
 	engine_free(c->engine);
 	diff_table_begin(&c->table, NULL, false);
 	if (!c->borrowed)
@@ -155,15 +121,6 @@ compare_end(struct app *app)
 	c->borrowed = false;
 	c->scope = NULL;
 	c->loading = c->counting = c->shown = false;
-}
-
-bool
-compare_engine_changed(struct app *app, struct err *e)
-{
-	if (app->compare.state == COMPARE_NONE || watch(app, e))
-		return true;
-	compare_end(app);
-	return false;
 }
 
 bool
@@ -199,12 +156,6 @@ compare_text(struct app *app, char *out, size_t size)
 		snprintf(out, size, "comparing with %.*s: loading %d%% (^C stops)", STR_ARG(name),
 		    (int)(c->progress * 100));
 	return true;
-}
-
-int
-compare_fd(const struct app *app)
-{
-	return app->compare.poll_fd >= 0 ? app->compare.poll_fd : engine_fd(app->engine);
 }
 
 void

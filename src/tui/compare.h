@@ -29,7 +29,6 @@ struct compare {
 	double progress;       /* of loading */
 	bool loading;
 	bool counting;         /* what is known of A is of what was chosen before */
-	int poll_fd;           /* readable when an engine has answers or the opening ended; -1 */
 
 	struct opener opener; /* of another A; what is compared stays till then */
 
@@ -52,16 +51,12 @@ bool compare_begin(struct app *, struct trace *, struct err *);
 bool compare_open(struct app *, const char *path, struct err *);
 /* No more; whatever is under way is given up. */
 void compare_end(struct app *);
-/* B's engine is another from now on. */
-bool compare_engine_changed(struct app *, struct err *);
 /* Gives up what is under way; false when nothing is. */
 bool compare_interrupt(struct app *);
 
 /* "comparing with base.trace: loading 64% (^C stops)"; false when nothing is under way. */
 bool compare_text(struct app *, char *out, size_t size);
 
-/* What to poll instead of B's engine. */
-int compare_fd(const struct app *);
 /* As engine_wait for A's. */
 void compare_wait(struct app *, int ms, bool loaded);
 /* Asks A's engine for what the screen needs. */

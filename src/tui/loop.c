@@ -19,7 +19,6 @@ enum {
 	START_MS = 25,     /* so do traces that load as quickly */
 	REST_MS = 100,     /* slower answers wait until the keys have rested */
 	PROGRESS_MS = 250, /* between two updates while loading */
-	OPENING_MS = 20,   /* between two looks at how far :reload is */
 	KEYS_MAX = 1000,   /* before the screen is drawn, however fast they come */
 };
 
@@ -112,8 +111,6 @@ draw(struct app *app)
 static int
 count_wait(const struct app *app)
 {
-	if (reload_pending(app))
-		return OPENING_MS;
 	return queue_waits(app) ||
 		app_open(app, QUERY_METHODS) || app_open(app, QUERY_TRACKS)
 	    ? PROGRESS_MS
@@ -183,7 +180,7 @@ turn(struct loop *loop)
 
 	if (writing_alone(app))
 		return write_turn(loop);
-	events = term_wait(app->term, quiet ? -1 : compare_fd(app),
+	events = term_wait(app->term, quiet ? -1 : app->arrived.fd,
 	    app->writing.active ? 0 : timeout);
 	if (events & TERM_END)
 		return false;
@@ -306,7 +303,8 @@ tui_run(struct trace *trace, const struct tui_options *options)
 	if (settings->faults > 0)
 		app_complain(app, "configuration, %s%s", settings->fault,
 		    settings->faults > 1 ? ", and more" : "");
-	app->engine = engine_new(trace, options->jobs, &e);
+	if (notify_open(&app->arrived, &e))
+		app->engine = engine_new(trace, options->jobs, &app->arrived, &e);
 	if (app->engine != NULL) {
 		status = browse_both(loop, options, &e);
 		ended_by = term_ended_by(term);
@@ -317,6 +315,7 @@ tui_run(struct trace *trace, const struct tui_options *options)
 	if (app->engine != NULL)
 		status = farewell(app, options, status);
 	app_release(app);
+	notify_close(&app->arrived);
 	if (ended_by != 0)
 		raise(ended_by);
 out:

@@ -20,18 +20,16 @@ open_trace(struct worker_pool *pool, unsigned index, void *arg)
 
 bool
 opener_begin(struct opener *o, const struct tui_options *options, enum tui_side side,
-    const char *path, struct err *e)
+    const char *path, const struct notify *ended, struct err *e)
 {
 	if (options->open == NULL)
 		return err_set(e, ERR_UNSUPPORTED, "no other trace can be opened here");
-	if (!notify_open(&o->ended, e))
-		return false;
 	o->options = options;
 	o->side = side;
 	o->path = mem_dup(path, strlen(path) + 1, 1);
 	o->err = (struct err){0};
 	atomic_store(&o->cancel, false);
-	if (worker_start(&o->thread, 1, open_trace, o, &o->ended, e))
+	if (worker_start(&o->thread, 1, open_trace, o, ended, e))
 		return true;
 	opener_end(o);
 	return false;
@@ -67,7 +65,6 @@ opener_end(struct opener *o)
 		return;
 	atomic_store(&o->cancel, true);
 	trace_free(opener_take(o, &e));
-	notify_close(&o->ended);
 	mem_free(o->path);
 	o->path = NULL;
 }

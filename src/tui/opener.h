@@ -19,16 +19,15 @@ struct opener {
 	const struct tui_options *options; /* borrowed */
 	enum tui_side side;
 	char *path;          /* owned; NULL: nothing is being opened */
-	struct notify ended; /* to poll: the thread has ended */
 	struct worker_pool *thread;
 	atomic_bool cancel;
 	struct trace *found;
 	struct err err;
 };
 
-/* Only where none is under way. */
+/* Only where none is under way.  `ended` is posted when the thread has ended. */
 bool opener_begin(struct opener *, const struct tui_options *, enum tui_side,
-    const char *path, struct err *);
+    const char *path, const struct notify *ended, struct err *);
 /* The thread has ended: opener_take does not wait. */
 bool opener_ended(const struct opener *);
 /* What was opened, the caller's; NULL, and why.  The path stays until opener_end. */

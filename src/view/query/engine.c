@@ -6,9 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/worker.h"
@@ -48,7 +46,7 @@ struct engine {
 	struct answering answering;
 	unsigned jobs;
 	pthread_t worker;
-	int fd;
+	const struct notify *answered; /* borrowed; NULL: nobody waits */
 	uint64_t behind;        /* records that the overview may take in while loading */
 	uint64_t step;          /* records that are read at a time */
 	uint64_t overview_step; /* and taken in by the overview, when all are read */
@@ -222,15 +220,12 @@ engine_pending(struct engine *e, unsigned kinds)
 static void
 announce(struct engine *e)
 {
-	const uint64_t one = 1;
-
 	load_status_of(&e->status, e->profile, loader_progress(e->loader));
 	/* What is known is to be forgotten. */
 	if (e->choose)
 		e->status.state = LOAD_MORE;
-	/* Fails only when the counter is full, and then the descriptor is readable. */
-	if (write(e->fd, &one, sizeof(one)) < 0) {
-	}
+	if (e->answered != NULL)
+		notify_post(e->answered);
 	pthread_cond_broadcast(&e->ready);
 }
 
@@ -238,12 +233,7 @@ void
 engine_take(struct engine *e, struct answer answers[QUERY_KINDS], struct load_status *status,
     struct engine_work *work)
 {
-	uint64_t drained;
-
 	pthread_mutex_lock(&e->lock);
-	if (read(e->fd, &drained, sizeof(drained)) < 0) {
-		/* Nothing was announced: what there is is handed out all the same. */
-	}
 	*work = (struct engine_work){
 		.waiting = is_busy(e) || e->status.state == LOAD_MORE,
 		.drawn = (double)atomic_load(&e->answering.tracks_done) / CHART_ALL,
@@ -560,12 +550,11 @@ release(struct engine *e)
 	pthread_mutex_destroy(&e->lock);
 	pthread_cond_destroy(&e->wake);
 	pthread_cond_destroy(&e->ready);
-	close(e->fd);
 	mem_free(e);
 }
 
 struct engine *
-engine_new(struct trace *t, unsigned jobs, struct err *err)
+engine_new(struct trace *t, unsigned jobs, const struct notify *answered, struct err *err)
 {
 	struct engine *e = mem_zero(1, sizeof(*e));
 	struct asked first = {.of.range = RANGE_ALL};
@@ -573,12 +562,7 @@ engine_new(struct trace *t, unsigned jobs, struct err *err)
 	int failed;
 
 	e->trace = t;
-	e->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (e->fd < 0) {
-		err_system(err, "cannot make an event descriptor");
-		mem_free(e);
-		return NULL;
-	}
+	e->answered = answered;
 	e->profile = profile_new(t);
 	e->answering.profile = e->profile;
 	e->jobs = jobs;
@@ -614,10 +598,4 @@ engine_free(struct engine *e)
 	pthread_mutex_unlock(&e->lock);
 	pthread_join(e->worker, NULL);
 	release(e);
-}
-
-int
-engine_fd(const struct engine *e)
-{
-	return e->fd;
 }

@@ -3,8 +3,8 @@
  *
  * The front end says what it wants to see (engine_ask); the worker loads in steps and
  * answers the queries between steps, the most urgent first, cancelling what is no longer
- * asked.  Answers are values that the front end owns from then on.  engine_fd becomes
- * readable when there are new ones.
+ * asked.  Answers are values that the front end owns from then on; it is notified when there
+ * are new ones.
  *
  * While loading, methods arrive about four times a second and are partial; timelines are
  * drawn again when the trace grew.  When all is read and every query answered, the worker
@@ -13,6 +13,7 @@
 #ifndef SLOWTOP_VIEW_QUERY_ENGINE_H
 #define SLOWTOP_VIEW_QUERY_ENGINE_H
 
+#include "base/worker.h"
 #include "view/query/query.h"
 
 /* How far a trace is loaded, and what is known of it by then. */
@@ -41,12 +42,15 @@ struct engine_work {
 
 struct engine;
 
-/* Borrows the trace; `jobs` as in loader_new.  NULL when no thread can be started. */
-struct engine *engine_new(struct trace *, unsigned jobs, struct err *);
+/*
+ * Borrows the trace; `jobs` as in loader_new.  `answered` (or NULL) is posted when there is
+ * something to take; it must live as long.  NULL when no thread can be started.
+ */
+struct engine *engine_new(struct trace *, unsigned jobs, const struct notify *answered,
+    struct err *);
 /* Stops the worker, soon (within some milliseconds), and frees. */
 void engine_free(struct engine *);
 
-int engine_fd(const struct engine *); /* poll for reading; engine_take drains it */
 /* What is equal to what was asked before is not computed again. */
 void engine_ask(struct engine *, const struct asked *);
 /* New answers, in place of what `answers` has of their kinds; the others become empty. */
