@@ -220,8 +220,6 @@ app_follow(struct app *app)
 
 /* Answers ---------------------------------------------------------------------------- */
 
-/* Each takes over the value; the query may be taken, too. */
-
 static void
 take_methods(struct app *app, struct answer *answer)
 {
@@ -238,75 +236,56 @@ take_methods(struct app *app, struct answer *answer)
 }
 
 static void
-take_usage(struct app *app, struct answer *answer)
+take_point(struct app *app, const struct engine_point *p)
 {
-	usage_free(app->usage);
-	app->usage = answer->value;
-}
-
-static void
-take_paths(struct app *app, struct answer *answer)
-{
-	trees_take(app, answer->value);
-}
-
-static void
-take_timeline(struct app *app, struct answer *answer)
-{
-	timeline_pane_take_cells(&app->timeline, answer->value);
-}
-
-static void
-take_marks(struct app *app, struct answer *answer)
-{
-	timeline_pane_take_marks(&app->timeline, answer->value);
-}
-
-static void
-take_tracks(struct app *app, struct answer *answer)
-{
-	timeline_pane_take_tracks(&app->timeline, answer->value);
-}
-
-static void
-take_point(struct app *app, struct answer *answer)
-{
-	const struct engine_point *p = answer->value;
-
 	app->point = *p;
 	timeline_pane_take_point(&app->timeline, &p->row, p->at, &p->call, &p->point);
-	mem_free(answer->value);
 }
 
+/* Takes over the value; the query may be taken, too. */
 static void
-take_calls(struct app *app, struct answer *answer)
+take(struct app *app, enum query_kind kind, struct answer *answer)
 {
-	struct calls *calls = answer->value;
+	void *value = answer->value;
 
-	if (calls->method == app->calls_method)
-		calls_list_set(&app->calls, calls);
-	else
-		calls_free(calls);
+	switch (kind) {
+	case QUERY_TIMELINE:
+		timeline_pane_take_cells(&app->timeline, value);
+		break;
+	case QUERY_METHODS:
+		take_methods(app, answer);
+		break;
+	case QUERY_USAGE:
+		usage_free(app->usage);
+		app->usage = value;
+		break;
+	case QUERY_PATHS:
+		trees_take(app, value);
+		break;
+	case QUERY_MARKS:
+		timeline_pane_take_marks(&app->timeline, value);
+		break;
+	case QUERY_POINT:
+		take_point(app, value);
+		mem_free(value);
+		break;
+	case QUERY_TRACKS:
+		timeline_pane_take_tracks(&app->timeline, value);
+		break;
+	case QUERY_NEAR:
+		calls_take_near(app, answer);
+		mem_free(value);
+		break;
+	case QUERY_CALLS:
+		if (((struct calls *)value)->method == app->calls_method)
+			calls_list_set(&app->calls, value);
+		else
+			calls_free(value);
+		break;
+	case QUERY_KINDS:
+		break;
+	}
 }
-
-static void
-take_near(struct app *app, struct answer *answer)
-{
-	calls_take_near(app, answer);
-	mem_free(answer->value);
-}
-
-static void (*const takers[QUERY_KINDS])(struct app *, struct answer *) = {
-	[QUERY_TIMELINE] = take_timeline,
-	[QUERY_METHODS] = take_methods,
-	[QUERY_USAGE] = take_usage,
-	[QUERY_PATHS] = take_paths,
-	[QUERY_MARKS] = take_marks,
-	[QUERY_POINT] = take_point,
-	[QUERY_TRACKS] = take_tracks,
-	[QUERY_NEAR] = take_near,
-	[QUERY_CALLS] = take_calls,
-};
 
 bool
 app_take(struct app *app)
@@ -333,7 +312,7 @@ app_take(struct app *app)
 	for (enum query_kind kind = 0; kind < QUERY_KINDS; kind++) {
 		if (answers[kind].value == NULL)
 			continue;
-		takers[kind](app, &answers[kind]);
+		take(app, kind, &answers[kind]);
 		query_release(&answers[kind].of);
 		differs = true;
 	}

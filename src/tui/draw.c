@@ -199,43 +199,45 @@ marks_text(const struct app *app, char *out, size_t size)
 		    fmt_ms(own, exclusive), fmt_ms(whole, inclusive));
 }
 
+/* What the last line says in place of the keys, the most important first; false: nothing. */
+static bool
+footer_text(struct app *app, char *out, size_t size, look *l)
+{
+	if (writing_alone(app))
+		writing_text(app, out, size);
+	else if (app_recounting_long(app))
+		app_recounting_text(app, out, size);
+	else if (queue_text(app, out, size))
+		return true;
+	else if (app->message[0] != '\0') {
+		snprintf(out, size, "%s", app->message);
+		*l = app->message_look;
+	} else if (app->writing.active)
+		writing_text(app, out, size);
+	else if (app_loading(app))
+		loading_text(app, out, size);
+	else if (reload_text(app, out, size) || compare_text(app, out, size))
+		return true;
+	else if (drawing_slow(app))
+		snprintf(out, size, "drawing calls: %d%% (^C leaves them out)",
+		    (int)(app->work.drawn * 100));
+	else if (app->choosing)
+		choosing_text(app, out, size);
+	else
+		return false;
+	return true;
+}
+
 static void
 draw_footer(struct app *app)
 {
-	char keys[HINTS_MAX][32], text[200];
+	char keys[HINTS_MAX][32], text[sizeof(app->message)], marks[2 * FMT_SIZE];
 	struct hint hints[HINTS_MAX];
-	char marks[2 * FMT_SIZE];
 	struct footer footer = {.hints = hints, .message_look = ROLE_FOOTER};
 
 	footer.hint_count = collect_hints(app, hints, keys);
-	if (writing_alone(app)) {
-		writing_text(app, text, sizeof(text));
+	if (footer_text(app, text, sizeof(text), &footer.message_look))
 		footer.message = str_from(text);
-	} else if (app_recounting_long(app)) {
-		app_recounting_text(app, text, sizeof(text));
-		footer.message = str_from(text);
-	} else if (queue_text(app, text, sizeof(text)) != NULL) {
-		footer.message = str_from(text);
-	} else if (app->message[0] != '\0') {
-		footer.message = str_from(app->message);
-		footer.message_look = app->message_look;
-	} else if (app->writing.active) {
-		writing_text(app, text, sizeof(text));
-		footer.message = str_from(text);
-	} else if (app_loading(app)) {
-		loading_text(app, text, sizeof(text));
-		footer.message = str_from(text);
-	} else if (reload_text(app, text, sizeof(text)) ||
-	    compare_text(app, text, sizeof(text))) {
-		footer.message = str_from(text);
-	} else if (drawing_slow(app)) {
-		snprintf(text, sizeof(text), "drawing calls: %d%% (^C leaves them out)",
-		    (int)(app->work.drawn * 100));
-		footer.message = str_from(text);
-	} else if (app->choosing) {
-		choosing_text(app, text, sizeof(text));
-		footer.message = str_from(text);
-	}
 	footer.position = views_position(app, &footer.rows);
 	marks_text(app, marks, sizeof(marks));
 	footer.marks = str_from(marks);

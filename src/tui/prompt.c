@@ -91,7 +91,7 @@ prompt_offer(struct prompt *p, size_t from, struct str words)
 
 /* The next (1) or previous (-1) of those offered. */
 static enum prompt_answer
-prompt_offer_step(struct prompt *p, int step)
+offer_step(struct prompt *p, int step)
 {
 	p->step = step;
 	if (p->offer_count <= 1)
@@ -105,7 +105,7 @@ prompt_offer_step(struct prompt *p, int step)
 
 /* Draws them into a row, the one in the text reversed. */
 static void
-prompt_offer_draw(const struct prompt *p, struct canvas *c, int row)
+offer_draw(const struct prompt *p, struct canvas *c, int row)
 {
 	int column = 0, first = 0;
 
@@ -135,7 +135,7 @@ static const char *const flags[PROMPT_CASES] = {
     [PROMPT_SMART] = "", [PROMPT_EXACT] = "(?-i)", [PROMPT_ANY] = "(?i)"};
 
 static enum prompt_answer
-prompt_toggle_literal(struct prompt *p)
+toggle_literal(struct prompt *p)
 {
 	if (p->kept == NULL)
 		return PROMPT_MOVED;
@@ -144,7 +144,7 @@ prompt_toggle_literal(struct prompt *p)
 }
 
 static enum prompt_answer
-prompt_toggle_case(struct prompt *p)
+toggle_case(struct prompt *p)
 {
 	if (p->kept == NULL)
 		return PROMPT_MOVED;
@@ -154,7 +154,7 @@ prompt_toggle_case(struct prompt *p)
 
 /* Lines of the history are expressions that say all of it themselves. */
 static void
-prompt_modes_turn(struct prompt *p, int line)
+modes_turn(struct prompt *p, int line)
 {
 	if (p->line == p->history->count)
 		p->modes_typed = p->modes;
@@ -163,7 +163,7 @@ prompt_modes_turn(struct prompt *p, int line)
 
 /* " literal, any case" and its columns; empty as long as all is as usual. */
 static int
-prompt_modes_text(const struct prompt *p, int columns, char out[static PROMPT_MODES])
+modes_text(const struct prompt *p, int columns, char out[static PROMPT_MODES])
 {
 	static const char *const words[PROMPT_CASES] = {
 	    [PROMPT_SMART] = "", [PROMPT_EXACT] = "exact case", [PROMPT_ANY] = "any case"};
@@ -217,20 +217,6 @@ prompt_pattern_at(const struct prompt *p, size_t at)
 	return at >= before + more ? at - more : before;
 }
 
-static enum prompt_answer
-accept(struct prompt *p)
-{
-	(void)p;
-	return PROMPT_ACCEPTED;
-}
-
-static enum prompt_answer
-cancel(struct prompt *p)
-{
-	(void)p;
-	return PROMPT_CANCELLED;
-}
-
 /* Bytes of the cluster before, or after, the cursor. */
 static size_t
 before(const struct prompt *p)
@@ -280,33 +266,6 @@ cut(struct prompt *p, size_t from, size_t to)
 }
 
 static enum prompt_answer
-erase_before(struct prompt *p)
-{
-	/* As in vi and less: nothing left to erase means never mind. */
-	if (p->n == 0)
-		return PROMPT_CANCELLED;
-	return cut(p, p->at - before(p), p->at);
-}
-
-static enum prompt_answer
-erase_after(struct prompt *p)
-{
-	return cut(p, p->at, p->at + after(p));
-}
-
-static enum prompt_answer
-erase_line(struct prompt *p)
-{
-	return cut(p, 0, p->at);
-}
-
-static enum prompt_answer
-erase_rest(struct prompt *p)
-{
-	return cut(p, p->at, p->n);
-}
-
-static enum prompt_answer
 erase_word(struct prompt *p)
 {
 	size_t from = p->at;
@@ -319,34 +278,6 @@ erase_word(struct prompt *p)
 }
 
 static enum prompt_answer
-go_left(struct prompt *p)
-{
-	p->at -= before(p);
-	return PROMPT_MOVED;
-}
-
-static enum prompt_answer
-go_right(struct prompt *p)
-{
-	p->at += after(p);
-	return PROMPT_MOVED;
-}
-
-static enum prompt_answer
-go_start(struct prompt *p)
-{
-	p->at = 0;
-	return PROMPT_MOVED;
-}
-
-static enum prompt_answer
-go_end(struct prompt *p)
-{
-	p->at = p->n;
-	return PROMPT_MOVED;
-}
-
-static enum prompt_answer
 show_line(struct prompt *p, int line)
 {
 	const char *text;
@@ -355,7 +286,7 @@ show_line(struct prompt *p, int line)
 		return PROMPT_MOVED;
 	if (p->line == p->history->count)
 		memcpy(p->typed, p->text, p->n + 1);
-	prompt_modes_turn(p, line);
+	modes_turn(p, line);
 	p->line = line;
 	text = line == p->history->count ? p->typed : p->history->lines[line];
 	p->n = p->at = strlen(text);
@@ -364,48 +295,54 @@ show_line(struct prompt *p, int line)
 }
 
 static enum prompt_answer
-older(struct prompt *p)
+go(struct prompt *p, size_t at)
 {
-	return show_line(p, p->line - 1);
+	p->at = at;
+	return PROMPT_MOVED;
 }
 
 static enum prompt_answer
-newer(struct prompt *p)
+act_on(struct prompt *p, enum type_act act)
 {
-	return show_line(p, p->line + 1);
+	switch (act) {
+	case TYPE_ACCEPT:
+		return PROMPT_ACCEPTED;
+	case TYPE_CANCEL:
+		return PROMPT_CANCELLED;
+	case TYPE_OLDER:
+		return show_line(p, p->line - 1);
+	case TYPE_NEWER:
+		return show_line(p, p->line + 1);
+	case TYPE_LEFT:
+		return go(p, p->at - before(p));
+	case TYPE_RIGHT:
+		return go(p, p->at + after(p));
+	case TYPE_START:
+		return go(p, 0);
+	case TYPE_END:
+		return go(p, p->n);
+	case TYPE_ERASE:
+		/* As in vi and less: nothing left to erase means never mind. */
+		return p->n == 0 ? PROMPT_CANCELLED : cut(p, p->at - before(p), p->at);
+	case TYPE_DELETE:
+		return cut(p, p->at, p->at + after(p));
+	case TYPE_ERASE_WORD:
+		return erase_word(p);
+	case TYPE_ERASE_LINE:
+		return cut(p, 0, p->at);
+	case TYPE_ERASE_REST:
+		return cut(p, p->at, p->n);
+	case TYPE_LITERAL:
+		return toggle_literal(p);
+	case TYPE_CASE:
+		return toggle_case(p);
+	case TYPE_COMPLETE:
+		return offer_step(p, 1);
+	case TYPE_COMPLETE_BACK:
+		return offer_step(p, -1);
+	}
+	return PROMPT_MOVED;
 }
-
-static enum prompt_answer
-complete(struct prompt *p)
-{
-	return prompt_offer_step(p, 1);
-}
-
-static enum prompt_answer
-complete_back(struct prompt *p)
-{
-	return prompt_offer_step(p, -1);
-}
-
-static enum prompt_answer (*const acts[])(struct prompt *) = {
-    [TYPE_ACCEPT] = accept,
-    [TYPE_CANCEL] = cancel,
-    [TYPE_OLDER] = older,
-    [TYPE_NEWER] = newer,
-    [TYPE_LEFT] = go_left,
-    [TYPE_RIGHT] = go_right,
-    [TYPE_START] = go_start,
-    [TYPE_END] = go_end,
-    [TYPE_ERASE] = erase_before,
-    [TYPE_DELETE] = erase_after,
-    [TYPE_ERASE_WORD] = erase_word,
-    [TYPE_ERASE_LINE] = erase_line,
-    [TYPE_ERASE_REST] = erase_rest,
-    [TYPE_LITERAL] = prompt_toggle_literal,
-    [TYPE_CASE] = prompt_toggle_case,
-    [TYPE_COMPLETE] = complete,
-    [TYPE_COMPLETE_BACK] = complete_back,
-};
 
 void
 prompt_open(
@@ -453,7 +390,7 @@ prompt_type(struct prompt *p, const struct key *key)
 enum prompt_answer
 prompt_do(struct prompt *p, enum type_act act)
 {
-	enum prompt_answer answer = acts[act](p);
+	enum prompt_answer answer = act_on(p, act);
 
 	if (answer == PROMPT_CHANGED)
 		p->error[0] = '\0';
@@ -484,7 +421,7 @@ prompt_draw(const struct prompt *p, struct canvas *c, int *column)
 	bool error = p->error[0] != '\0';
 	int row = c->rows - 1 - (error && c->rows > 1);
 	char words[PROMPT_MODES];
-	int modes = prompt_modes_text(p, c->columns, words);
+	int modes = modes_text(p, c->columns, words);
 	int label = (int)strlen(p->label), room = c->columns - label - 1 - modes,
 	    before_cursor, skip = 0;
 	struct sbuf line = {0};
@@ -534,7 +471,7 @@ prompt_draw(const struct prompt *p, struct canvas *c, int *column)
 			    ROLE_ERROR);
 	}
 	if (p->offer_count > 1 && row > 0)
-		prompt_offer_draw(p, c, row - 1);
+		offer_draw(p, c, row - 1);
 	sbuf_release(&line);
 	return row;
 }

@@ -273,7 +273,7 @@ drops(const struct app *app, const struct key *key, const struct found *f)
 	char text[100];
 
 	return !key->pasted && (is(f, INTERRUPTS) ||
-		(is(f, ESCAPES) && queue_text(app, text, sizeof(text)) != NULL));
+		(is(f, ESCAPES) && queue_text(app, text, sizeof(text))));
 }
 
 static void
@@ -327,14 +327,14 @@ queue_waits(const struct app *app)
 	return app->keys.count > 0;
 }
 
-const char *
+bool
 queue_text(const struct app *app, char *out, size_t size)
 {
 	size_t count = app->keys.count;
 
 	if (count == 0 || app_clock_ms() - app->keys.since_ms < SLOW_MS)
-		return NULL;
+		return false;
 	snprintf(out, size, "%zu key%s wait%s for this screen (Esc drops %s)", count,
 	    count == 1 ? "" : "s", count == 1 ? "s" : "", count == 1 ? "it" : "them");
-	return out;
+	return true;
 }

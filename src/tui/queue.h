@@ -33,7 +33,7 @@ void queue_do(struct app *, const struct key *);
 /* Goes on with the keys that waited as far as it can; returns whether any did something. */
 bool queue_run(struct app *);
 bool queue_waits(const struct app *);
-/* The keys have waited so long that the user should be told; NULL: they have not. */
-const char *queue_text(const struct app *, char *out, size_t size);
+/* "2 keys wait", when they have waited so long that the user should be told; else false. */
+bool queue_text(const struct app *, char *out, size_t size);
 
 #endif

@@ -187,7 +187,7 @@ cmd_value(struct app *app)
 }
 
 static enum table_found
-search_next(struct app *app, int direction)
+next_hit(struct app *app, int direction)
 {
 	struct calltree *t = &app->tree;
 	enum table_found found;
@@ -205,12 +205,10 @@ search_next(struct app *app, int direction)
 }
 
 static void
-search_position(struct app *app, size_t *n, size_t *of)
+count_hits(struct app *app, size_t *n, size_t *of)
 {
 	list_search_position(&app->tree.list, n, of);
 }
-
-static const struct view_search search = {search_next, search_position};
 
 static bool
 sheet(struct app *app, struct sheet *out)
@@ -228,7 +226,8 @@ const struct view view_flame = {
     .trees = true,
     .answers = 1u << QUERY_PATHS,
     .move = move,
-    .search = &search,
+    .next_hit = next_hit,
+    .count_hits = count_hits,
     .context = IN_FLAME,
     .layout = layout,
     .ask = ask,

@@ -80,7 +80,7 @@ found_line(const struct app *app)
 }
 
 static enum table_found
-search_next(struct app *app, int direction)
+next_hit(struct app *app, int direction)
 {
 	size_t at, rows = (size_t)app->layout.info.rows;
 	enum table_found found = hits_next(
@@ -95,12 +95,10 @@ search_next(struct app *app, int direction)
 }
 
 static void
-search_position(struct app *app, size_t *n, size_t *of)
+count_hits(struct app *app, size_t *n, size_t *of)
 {
 	hits_position(app, is_hit, app->info.line_count, app->info_found, n, of);
 }
-
-static const struct view_search text_search = {search_next, search_position};
 
 static size_t
 text_position(const struct app *app, size_t *rows)
@@ -223,7 +221,8 @@ details_method(const struct app *app)
 const struct view view_info = {
     .text = true,
     .move = text_scroll,
-    .search = &text_search,
+    .next_hit = next_hit,
+    .count_hits = count_hits,
     .context = IN_INFO,
     .layout = text_layout,
     .refresh = info_refresh,
@@ -238,7 +237,8 @@ const struct view view_details = {
     .text = true,
     .answers = 1u << QUERY_POINT,
     .move = text_scroll,
-    .search = &text_search,
+    .next_hit = next_hit,
+    .count_hits = count_hits,
     .context_of = details_context,
     .layout = text_layout,
     .ask = details_ask,

@@ -101,10 +101,10 @@ views_show_thread(struct app *app, uint32_t thread)
 enum table_found
 views_search_next(struct app *app, int direction)
 {
-	const struct view_search *search = views_now(app)->search;
+	const struct view *view = views_now(app);
 	struct list *list = views_list(app);
 
-	return search != NULL ? search->next(app, direction)
+	return view->next_hit != NULL ? view->next_hit(app, direction)
 	       : list != NULL ? list_search_next(list, direction)
 			      : TABLE_NOT_FOUND;
 }
@@ -112,11 +112,11 @@ views_search_next(struct app *app, int direction)
 void
 views_search_position(struct app *app, size_t *n, size_t *of)
 {
-	const struct view_search *search = views_now(app)->search;
+	const struct view *view = views_now(app);
 	struct list *list = views_list(app);
 
-	if (search != NULL)
-		search->position(app, n, of);
+	if (view->count_hits != NULL)
+		view->count_hits(app, n, of);
 	else if (list != NULL)
 		list_search_position(list, n, of);
 	else

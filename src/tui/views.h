@@ -42,12 +42,6 @@ enum screen_view {
 	VIEWS
 };
 
-/* For views that look for hits in their own order; as in table.h. */
-struct view_search {
-	enum table_found (*next)(struct app *, int direction);
-	void (*position)(struct app *, size_t *n, size_t *of);
-};
-
 /* Functions may be NULL where a view has nothing to do. */
 struct view {
 	bool filtered;    /* the filters' line stands above it on narrow screens */
@@ -55,7 +49,9 @@ struct view {
 	bool trees;       /* its figures are those of the call trees */
 	bool text;        /* is not about methods: closing it returns to the view before */
 	unsigned answers; /* that its rows come with, 1 << enum query_kind; beside the methods */
-	const struct view_search *search;   /* NULL: the list's, or the table's */
+	/* Search, of views without a list; as in list.h. */
+	enum table_found (*next_hit)(struct app *, int direction);
+	void (*count_hits)(struct app *, size_t *n, size_t *of);
 	/* The list on the screen, for the commands that all lists have; NULL: there is none. */
 	const struct list *(*list)(const struct app *);
 
