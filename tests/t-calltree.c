@@ -60,7 +60,7 @@ test_worked(void)
 	table_init(&table, f.trace, f.names);
 	table_set_fold(&table, fixture_fold(&f));
 	p = paths_new(f.profile, NULL, NULL, true, NULL);
-	callers = callers_new(p, METHOD_NONE);
+	callers = callers_new(p);
 	calltree_init(&t, &table, false);
 	calltree_init(&up, &table, true);
 	list_set_size(&t.list, 20, 80);
@@ -210,7 +210,7 @@ test_random(int seed)
 	table_init(&table, trace, names);
 	table_set_fold(&table, fold_new(p, NULL, NULL, NULL));
 	paths = paths_new(p, NULL, NULL, seed % 2 == 0, NULL);
-	callers = callers_new(paths, METHOD_NONE);
+	callers = callers_new(paths);
 	for (int i = 0; i < 2; i++) {
 		calltree_init(&t[i], &table, i == 1);
 		list_set_size(&t[i].list, 15, 80);
@@ -231,7 +231,7 @@ test_random(int seed)
 			}
 			table_set_fold(&table, fold_new(p, NULL, NULL, NULL));
 			more = paths_new(p, NULL, NULL, seed % 2 == 0, NULL);
-			up = callers_new(more, METHOD_NONE);
+			up = callers_new(more);
 			calltree_set(&t[0], more, NULL);
 			calltree_set(&t[1], more, up);
 			ok(before.depth == 0 ||
@@ -295,7 +295,7 @@ test_deep(void)
 	table_set_fold(&table, fixture_fold(&f));
 	p = paths_new(f.profile, NULL, NULL, true, NULL);
 	for (int i = 0; i < 2; i++) {
-		callers[i] = callers_new(p, METHOD_NONE);
+		callers[i] = callers_new(p);
 		calltree_init(&t[i], &table, true);
 		list_set_size(&t[i].list, 20, 80);
 		calltree_set(&t[i], p, callers[i]);

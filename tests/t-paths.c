@@ -127,7 +127,7 @@ same_numbers(const struct path *a, const struct path *b)
 static bool
 callers_hold(const struct paths *p, const struct fold *f)
 {
-	struct callers *c = callers_new(p, METHOD_NONE);
+	struct callers *c = callers_new(p);
 	bool same = true;
 
 	for (uint32_t id = 0; id < c->tree.count && c->tree.count < 200000 && same; id++) {
@@ -154,24 +154,6 @@ callers_hold(const struct paths *p, const struct fold *f)
 		    : same_numbers(&sum, top));
 	}
 	callers_free(c);
-	return same;
-}
-
-static bool
-callers_of_one(const struct paths *p, const struct fold *f)
-{
-	bool same = true;
-
-	for (uint32_t m = 1; m < f->method_count; m++) {
-		struct callers *c = callers_new(p, m);
-
-		if (c->tree.roots == 0)
-			same = same && f->methods[m].calls == 0;
-		else
-			same = same && c->tree.roots == 1 && c->tree.items[0].method == m &&
-			    c->tree.items[0].exclusive[CLOCK_WALL] == f->methods[m].exclusive[CLOCK_WALL];
-		callers_free(c);
-	}
 	return same;
 }
 
@@ -220,7 +202,6 @@ selection(const struct profile *p, const struct scope *scope, const struct range
 	ok(one->roots <= 1 && one->count <= apart->count, "%s, seed %d: merged", what, seed);
 	ok(callers_hold(one, f), "%s, seed %d: callers", what, seed);
 	ok(callers_hold(apart, f), "%s, seed %d: callers of threads apart", what, seed);
-	ok(callers_of_one(one, f), "%s, seed %d: callers of one method", what, seed);
 	ok(ordered(one, PATH_BY_CALLS, false) && ordered(apart, PATH_BY_EXCLUSIVE, true),
 	    "%s, seed %d: sorted", what, seed);
 	paths_free(one);

@@ -61,14 +61,8 @@ place_put(struct callers *c, uint32_t id, struct caller_place place)
 	c->places[part->first + part->count++] = place;
 }
 
-static bool
-wanted(const struct path *p, uint32_t method)
-{
-	return method == METHOD_NONE ? p->method != METHOD_TOPLEVEL : p->method == method;
-}
-
 struct callers *
-callers_new(const struct paths *paths, uint32_t method)
+callers_new(const struct paths *paths)
 {
 	struct callers *c = mem_zero(1, sizeof(*c));
 	uint32_t *root_of = mem_alloc(((size_t)paths->method_count + 1) * sizeof(*root_of));
@@ -81,7 +75,7 @@ callers_new(const struct paths *paths, uint32_t method)
 	for (uint32_t id = 0; id < paths->count; id++) {
 		const struct path *p = &paths->items[id];
 
-		if (!wanted(p, method))
+		if (p->method == METHOD_TOPLEVEL)
 			continue;
 		if (root_of[p->method] == PATH_NONE)
 			root_of[p->method] = caller_add(c, p->method, PATH_NONE);
@@ -94,7 +88,7 @@ callers_new(const struct paths *paths, uint32_t method)
 	for (uint32_t id = 0; id < paths->count; id++) {
 		const struct path *p = &paths->items[id];
 
-		if (wanted(p, method))
+		if (p->method != METHOD_TOPLEVEL)
 			place_put(c, root_of[p->method], (struct caller_place){id, id});
 	}
 	return c;

@@ -39,11 +39,8 @@ struct callers {
 	size_t moved_room;
 };
 
-/*
- * Of all methods, or with `method` other than METHOD_NONE of that one only.  Costs the
- * paths.  (toplevel) is no topmost method unless asked for.
- */
-struct callers *callers_new(const struct paths *, uint32_t method);
+/* Of all methods but (toplevel).  Costs the paths. */
+struct callers *callers_new(const struct paths *);
 void callers_free(struct callers *);
 
 /* Makes the callers of one known; the second time it does nothing. */

@@ -47,8 +47,7 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 	struct track_cell *cell = &band->cells[column];
 
 	cell->what = sum->method;
-	cell->share = sum->busy >= sum->width ? CELL_FULL
-	    : (uint16_t)(1 + (double)sum->busy / (double)sum->width * (CELL_FULL - 1));
+	cell->share = sum->busy > 0 ? cell_share((double)sum->busy, (double)sum->width) : 1;
 }
 
 struct chart *
@@ -116,13 +115,6 @@ band_at(struct chart_thread *t, size_t depth)
 	return t->bands[depth - 1];
 }
 
-static void
-cell_touch(struct track_cell *cell)
-{
-	if (cell->parts < UINT8_MAX)
-		cell->parts++;
-}
-
 /* A call of a depth that is over, or that the raster ends before. */
 static void
 call_draw(struct chart_thread *t, size_t depth, const struct frame *f, nsec leave)
@@ -141,7 +133,7 @@ call_draw(struct chart_thread *t, size_t depth, const struct frame *f, nsec leav
 	first = from > g->from ? raster_column(g, from) : 0;
 	last = to >= g->to ? g->columns - 1 : to > from ? raster_column(g, to - 1) : first;
 	for (uint32_t i = first; i <= last; i++)
-		cell_touch(&band->cells[i]);
+		track_cell_part(&band->cells[i]);
 	if (f->entered && from >= g->from)
 		band->cells[first].begins = true;
 	/* One without length is seen where nothing else is. */

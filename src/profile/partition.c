@@ -127,22 +127,6 @@ chunk_batch(const struct chunk *c, uint32_t number, struct cursor *at)
 	return number * BATCH_EVENTS;
 }
 
-uint32_t
-chunk_record(const struct chunk *c, uint64_t offset)
-{
-	uint32_t low = 0, high = c->count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (chunk_offset(c, middle) < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 bool
 chunk_torn(const struct chunk *c)
 {

@@ -83,8 +83,6 @@ uint64_t chunk_item(const struct chunk *, const uint8_t *);
 uint32_t chunk_batches(const struct chunk *);
 /* The first record of one, and where it is read from. */
 uint32_t chunk_batch(const struct chunk *, uint32_t number, struct cursor *at);
-/* The first record that stands at a place in the file or after it. */
-uint32_t chunk_record(const struct chunk *, uint64_t offset);
 /* Was the file cut since?  Then some of the records that were counted may have been zeros. */
 bool chunk_torn(const struct chunk *);
 

@@ -40,28 +40,19 @@ struct row {
 	struct cell *cells;
 };
 
-static uint16_t
-cell_share(nsec part, nsec whole)
-{
-	if (part >= whole)
-		return CELL_FULL;
-	/* Never 0 when there is something. */
-	return part == 0 ? 0 : (uint16_t)(1 + (double)part / (double)whole * (CELL_FULL - 1));
-}
-
 static void
 cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 {
 	struct row *row = context;
-	uint16_t busy = cell_share(sum->busy, sum->width);
-	uint16_t asleep = cell_share(sum->asleep, sum->width);
+	uint16_t busy = cell_share((double)sum->busy, (double)sum->width);
+	uint16_t asleep = cell_share((double)sum->asleep, (double)sum->width);
 
 	/* Both are rounded up. */
 	if (asleep > CELL_FULL - busy)
 		asleep = CELL_FULL - busy;
 	row->cells[column] = (struct cell){sum->method, busy, asleep, CELL_FULL};
 	if (sum->run < sum->ran)
-		row->cells[column].won = cell_share(sum->run, sum->ran);
+		row->cells[column].won = cell_share((double)sum->run, (double)sum->ran);
 }
 
 static void

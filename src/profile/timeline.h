@@ -16,6 +16,15 @@
 
 enum { CELL_FULL = 1000 };
 
+/* A part of a cell; never 0 when there is something. */
+static inline uint16_t
+cell_share(double part, double whole)
+{
+	if (part >= whole)
+		return CELL_FULL;
+	return part <= 0 ? 0 : (uint16_t)(1 + part / whole * (CELL_FULL - 1));
+}
+
 /* Is the trace, as far as it is loaded, so long that wide windows want an overview? */
 bool timeline_wants_overview(const struct profile *);
 

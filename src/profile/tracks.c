@@ -94,16 +94,15 @@ track_spread(struct track_row *row, nsec from, nsec to,
 
 /* Thread states, who ran on the cores, and how much ------------------------------- */
 
+/* Is there a row of one of these kinds? */
 static bool
-sched_wanted(const struct tracks_drawing *d)
+kinds_wanted(const struct tracks_drawing *d, enum track_kind first, enum track_kind last)
 {
-	for (uint32_t i = 0; i < d->count; i++) {
-		enum track_kind kind = d->rows[i].track->kind;
+	bool any = false;
 
-		if (kind >= TRACK_STATE && kind <= TRACK_CORE)
-			return true;
-	}
-	return false;
+	for (uint32_t i = 0; i < d->count; i++)
+		any |= d->rows[i].track->kind >= first && d->rows[i].track->kind <= last;
+	return any;
 }
 
 static void
@@ -122,10 +121,8 @@ touch(struct track_row *row, nsec from, nsec to)
 	    : to <= columns->edges[first + 1] ? first
 					      : raster_edges_column(columns, to - 1);
 
-	for (uint32_t i = first; i <= last; i++) {
-		if (row->cells[i].parts < UINT8_MAX)
-			row->cells[i].parts++;
-	}
+	for (uint32_t i = first; i <= last; i++)
+		track_cell_part(&row->cells[i]);
 	if (from >= g->from)
 		row->cells[first].begins = true;
 }
@@ -138,7 +135,7 @@ stays_within(struct track_row *row, const struct interval *i, uint32_t what, nse
 
 	if (i->from < row->strip.begin || i->to > row->strip.end)
 		return false;
-	cell->parts += cell->parts < UINT8_MAX;
+	track_cell_part(cell);
 	cell->begins = true;
 	strip_run_within(&row->strip, what, i->to - i->from, busy);
 	return true;
@@ -208,12 +205,9 @@ shares_close(struct track_row *row, uint32_t cores)
 
 	for (uint32_t c = 0; c < g->columns; c++) {
 		double width = (double)(raster_edge(g, c + 1) - raster_edge(g, c)) * cores;
-		double share = width > 0 ? row->sums[c] / width : 0;
 
 		row->cells[c].what = 0;
-		row->cells[c].share = share >= 1 ? CELL_FULL
-		    : share <= 0		 ? 0
-						 : (uint16_t)(1 + share * (CELL_FULL - 1));
+		row->cells[c].share = width > 0 ? cell_share(row->sums[c], width) : 0;
 	}
 }
 
@@ -237,7 +231,7 @@ tracks_draw_sched(struct tracks_drawing *d)
 	uint64_t gap = 0;
 	bool whole = true;
 
-	if (!sched_wanted(d))
+	if (!kinds_wanted(d, TRACK_STATE, TRACK_CORE))
 		return true;
 	track_find_make(&states, d, TRACK_STATE);
 	track_find_make(&cores, d, TRACK_CORE);
@@ -280,16 +274,6 @@ tracks_draw_sched(struct tracks_drawing *d)
 
 /* Frequencies and idleness of cores: values that hold ----------------------------- */
 
-static bool
-kind_wanted(const struct tracks_drawing *d, enum track_kind kind)
-{
-	bool any = false;
-
-	for (uint32_t i = 0; i < d->count; i++)
-		any |= d->rows[i].track->kind == kind;
-	return any;
-}
-
 static void
 step_add(struct track_row *row, uint32_t column, nsec part, double value)
 {
@@ -323,8 +307,7 @@ begin_mark(struct track_row *row, nsec at)
 		return;
 	cell = &row->cells[raster_edges_column(row->columns, at)];
 	cell->begins = true;
-	if (cell->parts < UINT8_MAX)
-		cell->parts++;
+	track_cell_part(cell);
 }
 
 /* From here on another value holds. */
@@ -337,14 +320,6 @@ value_begin(struct track_row *row, nsec at, int64_t value)
 	row->held = true;
 }
 
-static uint16_t
-share_of(double part, double whole)
-{
-	if (part >= whole)
-		return CELL_FULL;
-	return part <= 0 ? 0 : (uint16_t)(1 + part / whole * (CELL_FULL - 1));
-}
-
 static bool
 tracks_draw_steps(struct tracks_drawing *d)
 {
@@ -352,7 +327,7 @@ tracks_draw_steps(struct tracks_drawing *d)
 	uint32_t highest = 1;
 	bool whole = true;
 
-	if (!kind_wanted(d, TRACK_FREQUENCY) && !kind_wanted(d, TRACK_IDLE))
+	if (!kinds_wanted(d, TRACK_FREQUENCY, TRACK_IDLE))
 		return true;
 	track_find_make(&kinds[0], d, TRACK_FREQUENCY);
 	track_find_make(&kinds[1], d, TRACK_IDLE);
@@ -375,7 +350,7 @@ tracks_draw_steps(struct tracks_drawing *d)
 			continue;
 		step_end(row, d->raster->to);
 		for (uint32_t c = 0; c < d->raster->columns && row->sums != NULL; c++)
-			row->cells[c].share = share_of(row->sums[c],
+			row->cells[c].share = cell_share(row->sums[c],
 			    (double)highest *
 				(double)(raster_edge(d->raster, c + 1) - raster_edge(d->raster, c)));
 	}
@@ -414,7 +389,7 @@ heights_close(struct track_row *row, const struct log_counter *counter)
 
 	for (uint32_t c = 0; c < row->raster->columns; c++) {
 		if (row->cells[c].what != TRACK_NOTHING)
-			row->cells[c].share = high > low ? share_of(row->sums[c] - low, high - low)
+			row->cells[c].share = high > low ? cell_share(row->sums[c] - low, high - low)
 							 : 0;
 	}
 }
@@ -425,7 +400,7 @@ tracks_draw_values(struct tracks_drawing *d)
 	struct track_find counters;
 	bool whole = true;
 
-	if (!kind_wanted(d, TRACK_COUNTER))
+	if (!kinds_wanted(d, TRACK_COUNTER, TRACK_COUNTER))
 		return true;
 	track_find_make(&counters, d, TRACK_COUNTER);
 	for (uint64_t n = 0; n < d->log->samples.count && whole; n++) {
@@ -496,8 +471,7 @@ tracks_draw_instants(struct tracks_drawing *d)
 			continue;
 		cell = &row->cells[raster_edges_column(row->columns, i->at)];
 		cell->what = 0;
-		if (cell->parts < UINT8_MAX)
-			cell->parts++;
+		track_cell_part(cell);
 	}
 out:
 	track_find_release(&threads);
@@ -574,9 +548,7 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 
 	cell->what = row->track->kind == TRACK_CORE && sum->method == row->nobody ? TRACK_LOST
 										 : sum->method;
-	cell->share = sum->busy >= sum->width ? CELL_FULL
-	    : sum->busy == 0		 ? 0
-	    : (uint16_t)(1 + (double)sum->busy / (double)sum->width * (CELL_FULL - 1));
+	cell->share = cell_share((double)sum->busy, (double)sum->width);
 }
 
 static void

@@ -91,6 +91,13 @@ bool chart_advance(struct chart *, const atomic_bool *cancel, atomic_uint *done)
 uint32_t chart_depth(const struct chart *, uint32_t at);
 const struct track_cell *chart_cells(const struct chart *, uint32_t at, uint32_t depth);
 
+/* One more thing is in it. */
+static inline void
+track_cell_part(struct track_cell *cell)
+{
+	cell->parts += cell->parts < UINT8_MAX;
+}
+
 /* Of a log ------------------------------------------------------------------------ */
 
 /*

@@ -233,13 +233,6 @@ fates_find(struct applying *a)
 	return true;
 }
 
-/* Does the time of (toplevel) itself go? */
-static bool
-fates_leave_root(enum transform_id id)
-{
-	return rules[id].leaves_root;
-}
-
 /* What needs more than that stack: groups, frames of one path --------------------- */
 
 /* By frame, of threads together or apart; FRAME_NONE: not asked for.  Owned by the caller. */
@@ -542,7 +535,7 @@ static void
 fates_meet(struct applying *a)
 {
 	uint32_t *now = a->state, bottoms = a->bottoms, n = 0;
-	bool leaves_root = fates_leave_root(a->transform->id);
+	bool leaves_root = rules[a->transform->id].leaves_root;
 
 	for (uint32_t i = 0; i < a->count; i++) {
 		struct frame f = a->frames[i];

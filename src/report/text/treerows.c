@@ -289,7 +289,7 @@ choose(struct report *r, bool callers, const atomic_bool *cancel, struct err *e)
 	if (c.t->paths == NULL)
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	if (callers) {
-		c.t->callers = callers_new(c.t->paths, METHOD_NONE);
+		c.t->callers = callers_new(c.t->paths);
 		c.t->depth_max = UINT32_MAX;
 		outside_sum(c.t);
 	}

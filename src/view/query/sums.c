@@ -148,7 +148,7 @@ answer_paths(struct answering *a, const struct query *query, struct answer *answ
 		return false;
 	made = mem_zero(1, sizeof(*made));
 	made->paths = paths;
-	made->callers = callers_new(paths, METHOD_NONE);
+	made->callers = callers_new(paths);
 	made->range = query->of.range;
 	made->together = query->together;
 	answer->value = made;
