@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/mem.h"
 #include "base/worker.h"
 #include "cli/options.h"
 #include "report/text/views.h"
@@ -210,22 +211,6 @@ transform_take(struct options *o, const char *value, struct err *why)
 }
 
 static bool
-thread_take(struct options *o, const char *value, struct err *why)
-{
-	(void)why;
-	report_thread_add(&o->report, value);
-	return true;
-}
-
-static bool
-process_take(struct options *o, const char *value, struct err *why)
-{
-	(void)why;
-	report_process_add(&o->report, value);
-	return true;
-}
-
-static bool
 tag_take(struct options *o, const char *value, struct err *why)
 {
 	int tag = log_tag_find(str_from(value));
@@ -315,6 +300,7 @@ bool
 option_take(struct options *o, const struct option_row *row, const char *value, struct err *why)
 {
 	char *at = (char *)o + row->at;
+	struct words *texts;
 	int i = row->words != NULL ? option_word_find(row->words, value) : 0;
 
 	if (i < 0 && row->kind != OPTION_CALL)
@@ -330,6 +316,11 @@ option_take(struct options *o, const struct option_row *row, const char *value, 
 		return *(bool *)at = true;
 	case OPTION_TEXT:
 		*(const char **)at = value;
+		return true;
+	case OPTION_TEXTS:
+		texts = (struct words *)(void *)at;
+		MEM_GROW(texts->list, texts->room, texts->count + 1);
+		texts->list[texts->count++] = value;
 		return true;
 	case OPTION_WORD:
 		*(int *)at = i;
@@ -364,6 +355,7 @@ option_take(struct options *o, const struct option_row *row, const char *value, 
 #define GIVEN(member) .given = offsetof(struct options, member)
 #define FLAG(member) .kind = OPTION_FLAG, AT(member)
 #define TEXT(member) .kind = OPTION_TEXT, AT(member)
+#define TEXTS(member) .kind = OPTION_TEXTS, AT(member)
 #define TIME(member) .kind = OPTION_TIME, AT(member)
 #define WORD(list, member) .kind = OPTION_WORD, .words = &(list), AT(member)
 #define ROW(list, member) .kind = OPTION_ROW, .words = &(list), AT(member)
@@ -407,11 +399,11 @@ const struct option_row option_rows[] = {
 	    CALL(transform_take) },
 	{ "thread", 0, "THREAD", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "only this thread, by id or name; given again, these",
-	    CALL(thread_take) },
+	    TEXTS(report.threads) },
 	{ "process", 0, "PROCESS", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "of a log only this process, by id or name; given\n"
 	    "again, these",
-	    CALL(process_take) },
+	    TEXTS(report.processes) },
 	{ "tag", 0, "TAG", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "of a log only slices with this HiTrace tag, by\n"
 	    "name or number; given again, any of these",

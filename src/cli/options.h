@@ -64,6 +64,7 @@ struct option_words {
 enum option_kind {
 	OPTION_FLAG,        /* bool: is set */
 	OPTION_TEXT,        /* const char *, borrowed */
+	OPTION_TEXTS,       /* struct words: one more */
 	OPTION_WORD,        /* int or enum: which of the words */
 	OPTION_ROW,         /* pointer: to the word's row in the table of the words */
 	OPTION_NUMBER,      /* unsigned, from least to most */

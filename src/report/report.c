@@ -40,9 +40,9 @@ report_options_release(struct report_options *o)
 		pattern_free(o->methods[i].pattern);
 	mem_free(o->filters);
 	mem_free(o->methods);
-	mem_free(o->threads);
+	mem_free(o->threads.list);
 	transforms_release(&o->transforms);
-	mem_free(o->processes);
+	mem_free(o->processes.list);
 	memset(o, 0, sizeof(*o));
 }
 
@@ -104,28 +104,14 @@ report_transform_add(struct report_options *o, const char *text, struct err *why
 	return transforms_add_line(&o->transforms, str_from(text), why);
 }
 
-void
-report_thread_add(struct report_options *o, const char *text)
-{
-	MEM_GROW(o->threads, o->thread_room, o->thread_count + 1);
-	o->threads[o->thread_count++] = text;
-}
-
-void
-report_process_add(struct report_options *o, const char *text)
-{
-	MEM_GROW(o->processes, o->process_room, o->process_count + 1);
-	o->processes[o->process_count++] = text;
-}
-
 struct thread_words
 report_thread_words(const struct report_options *o)
 {
 	return (struct thread_words){
-	    .threads = o->threads,
-	    .thread_count = o->thread_count,
-	    .processes = o->processes,
-	    .process_count = o->process_count,
+	    .threads = o->threads.list,
+	    .thread_count = o->threads.count,
+	    .processes = o->processes.list,
+	    .process_count = o->processes.count,
 	};
 }
 

@@ -86,6 +86,12 @@ struct report_pattern {
 
 enum { REPORT_PERCENT_UNIT = 1000 };
 
+/* Texts, borrowed. */
+struct words {
+	const char **list;
+	size_t count, room;
+};
+
 /* What is asked for.  Zero-initialise, report_options_init, report_options_release. */
 struct report_options {
 	const struct report_view *view;
@@ -103,10 +109,8 @@ struct report_options {
 	size_t filter_count, filter_room;
 	struct report_pattern *methods; /* any; none: all rows */
 	size_t method_count, method_room;
-	const char **threads; /* ids or names, borrowed; none: all */
-	size_t thread_count, thread_room;
-	const char **processes; /* of a log: ids or names, borrowed; none: all */
-	size_t process_count, process_room;
+	struct words threads;   /* ids or names; none: all */
+	struct words processes; /* of a log: ids or names; none: all */
 	struct range range; /* RANGE_ALL unless asked for; nanoseconds on the axis */
 	struct transforms transforms; /* of the call tree, before anything is summed */
 	bool relations;   /* parents and children of all rows */
@@ -132,8 +136,6 @@ bool report_method_add(struct report_options *, const char *text, struct err *wh
 bool report_calls_add(struct report_options *, const char *text, struct err *why);
 /* "NAME:ARGUMENT", as in profile/transform.h. */
 bool report_transform_add(struct report_options *, const char *text, struct err *why);
-void report_thread_add(struct report_options *, const char *text);
-void report_process_add(struct report_options *, const char *text);
 
 struct thread_words report_thread_words(const struct report_options *);
 /* The threads asked for, the caller's; NULL: all. */

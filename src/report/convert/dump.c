@@ -23,7 +23,7 @@
 
 /* What a text log says of slices --------------------------------------------------- */
 
-struct words {
+struct log_words {
 	struct sbuf *out;
 	unsigned clean;
 };
@@ -31,7 +31,7 @@ struct words {
 static void
 word(void *context, struct str key, struct str value)
 {
-	const struct words *w = context;
+	const struct log_words *w = context;
 
 	sbuf_text(w->out, "  ");
 	clean_append(w->out, key, w->clean);
@@ -42,7 +42,7 @@ word(void *context, struct str key, struct str value)
 static void
 log_text(struct sbuf *out, const struct convert *c, uint64_t offset)
 {
-	struct words words = {out, c->ascii ? CLEAN_ASCII : 0};
+	struct log_words words = {out, c->ascii ? CLEAN_ASCII : 0};
 
 	convert_log_args(c, offset, word, &words);
 }

@@ -16,6 +16,7 @@
 #include "report/convert/events.h"
 #include "report/flame/flame.h"
 #include "report/flame/picture.h"
+#include "report/text/tables.h"
 
 /*
  * Blocks: the calls of a chart, in one pass, as many blocks as a picture can hold.
@@ -365,48 +366,29 @@ struct chart {
 	uint32_t drawn;  /* of them */
 };
 
-struct ranked {
-	nsec covered;
-	uint32_t id, stack;
-};
-
-static int
-ranked_order(const void *left, const void *right)
-{
-	const struct ranked *a = left, *b = right;
-
-	if (a->covered != b->covered)
-		return a->covered > b->covered ? -1 : 1;
-	if (a->id != b->id)
-		return a->id < b->id ? -1 : 1;
-	return (a->stack > b->stack) - (a->stack < b->stack);
-}
-
 /* Gives threads their rows, those covered most first; a row for the name above each. */
 static uint32_t
 stacks_place(struct chart *c)
 {
 	const struct chart_stack *stacks = c->blocks.stacks;
 	uint32_t count = c->blocks.stack_count, n = 0, row = 0;
-	struct ranked *list = mem_alloc(((size_t)count + 1) * sizeof(*list));
+	struct ranked *list = mem_zero((size_t)count + 1, sizeof(*list));
 
 	c->order = mem_alloc(((size_t)count + 1) * sizeof(*c->order));
 	c->rows = mem_zero((size_t)count + 1, sizeof(*c->rows));
 	for (uint32_t t = 0; t < count; t++)
 		if (stacks[t].depth > 0)
-			list[n++] = (struct ranked){stacks[t].covered,
-			    trace_thread(c->report->trace, t)->id, t};
-	qsort(list, n, sizeof(*list), ranked_order);
+			list[n++] = (struct ranked){.key = stacks[t].covered,
+			    .id = trace_thread(c->report->trace, t)->id, .index = t};
+	ranked_sort(list, n, false, c->order);
 	for (c->drawn = 0; c->drawn < n; c->drawn++) {
-		uint32_t t = list[c->drawn].stack;
+		uint32_t t = c->order[c->drawn];
 
 		if (row + stacks[t].depth + 1 > ROWS_MAX)
 			break;
-		c->order[c->drawn] = t;
 		c->rows[t] = row + 1;
 		row += stacks[t].depth + 1;
 	}
-	mem_free(list);
 	return row;
 }
 

@@ -45,29 +45,13 @@ sort_of(const struct report *r)
 	return CALLS_COLUMNS;
 }
 
-struct keyed {
-	nsec time;
-	uint32_t method;
-};
-
-static int
-keyed_order(const void *left, const void *right)
-{
-	const struct keyed *a = left, *b = right;
-
-	if (a->time != b->time)
-		return a->time > b->time ? -1 : 1;
-	return (a->method > b->method) - (a->method < b->method);
-}
-
 bool
 callrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 {
-	struct keyed keys[METHODS_MAX];
-	struct sbuf raw = {0};
-	bool good = true, passes;
+	struct ranked *keys;
+	uint8_t *hidden;
+	bool good;
 
-	(void)cancel;
 	if (r->options->method_count == 0)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "the view 'calls' is about methods: name them with --method or --calls");
@@ -75,23 +59,20 @@ callrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "calls are sorted by incl, excl, other-incl, other-excl, rank (in time), threads "
 		    "or method (caller), not by '%s'", column_table[r->options->sort].id);
+	good = methods_hidden(r, &hidden, cancel, e);
+	keys = mem_zero(METHODS_MAX + 1, sizeof(*keys));
 	for (uint32_t m = 1; m < r->fold->method_count && good; m++) {
-		if (!r->fold->methods[m].present)
+		if (!r->fold->methods[m].present || hidden[m])
 			continue;
-		sbuf_clear(&raw);
-		name_raw(&raw, r->trace, m);
-		good = rows_pass(r, names_full(r->figures.names, m), sbuf_view(&raw), &passes, e);
-		if (good && passes && r->count == METHODS_MAX)
+		if (r->count == METHODS_MAX)
 			good = err_set(e, ERR_LIMIT, "more than %d methods match", METHODS_MAX);
-		if (good && passes)
-			keys[r->count++] =
-			    (struct keyed){r->fold->methods[m].inclusive[r->figures.clock], m};
+		else
+			keys[r->count++] = (struct ranked){
+			    .key = r->fold->methods[m].inclusive[r->figures.clock], .index = m};
 	}
-	sbuf_release(&raw);
-	qsort(keys, r->count, sizeof(*keys), keyed_order);
+	mem_free(hidden);
 	r->rows = mem_alloc(((size_t)r->count + 1) * sizeof(*r->rows));
-	for (uint32_t i = 0; i < r->count; i++)
-		r->rows[i] = keys[i].method;
+	ranked_sort(keys, r->count, false, r->rows);
 	r->matched = r->count;
 	return good;
 }

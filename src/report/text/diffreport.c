@@ -43,57 +43,24 @@ diffreport_name(const struct diffreport *d, const struct diff_row *r)
 	return names_full(d->side[side].figures.names, r->sum[side].method);
 }
 
-/* A row with what it is sorted by. */
-struct keyed {
-	int64_t key;
-	struct str name;
-	uint32_t row;
-	bool ascending;
-};
-
-static int
-keyed_order(const void *left, const void *right)
-{
-	const struct keyed *a = left, *b = right;
-	int order = (a->key > b->key) - (a->key < b->key);
-
-	if (order != 0)
-		return a->ascending ? order : -order;
-	order = str_compare(a->name, b->name);
-	if (order != 0)
-		return order;
-	return (a->row > b->row) - (a->row < b->row);
-}
-
-static int
-keyed_names(const void *left, const void *right)
-{
-	const struct keyed *a = left, *b = right;
-	int order = str_compare(a->name, b->name);
-
-	if (order != 0)
-		return a->ascending ? order : -order;
-	return (a->row > b->row) - (a->row < b->row);
-}
-
 static void
 sort_list(const struct diffreport *d, struct diffreport_list *list)
 {
 	const struct diffreport_options *o = d->how;
-	struct keyed *keys = mem_alloc(((size_t)list->count + 1) * sizeof(*keys));
+	struct ranked *keys = mem_zero((size_t)list->count + 1, sizeof(*keys));
 
 	for (uint32_t i = 0; i < list->count; i++) {
 		const struct diff_row *r = &d->diff.rows[list->rows[i]];
 
-		keys[i] = (struct keyed){list_key(
-				 &diff_columns[o->sort], diff_column_value(o->sort, r, &d->by)),
-		    diffreport_name(d, r), list->rows[i], o->ascending};
+		keys[i].index = list->rows[i];
+		keys[i].name = diffreport_name(d, r);
+		if (o->sort == DIFF_COLUMN_METHOD)
+			keys[i].text = keys[i].name;
+		else
+			keys[i].key = list_key(
+			    &diff_columns[o->sort], diff_column_value(o->sort, r, &d->by));
 	}
-	qsort(keys, list->count, sizeof(*keys),
-	    o->sort == DIFF_COLUMN_METHOD ? keyed_names : keyed_order);
-	for (uint32_t i = 0; i < list->count; i++)
-		list->rows[i] = keys[i].row;
-	mem_free(keys);
+	ranked_sort(keys, list->count, o->ascending, list->rows);
 	list->matched = list->count;
 	if (list->count > d->options[DIFF_B].limit)
 		list->count = d->options[DIFF_B].limit;
@@ -347,14 +314,14 @@ choice_text(struct sbuf *out, const struct diffreport *d)
 		    o->range.from == INT64_MIN ? "start" : fmt_ms(from, o->range.from),
 		    o->range.to == INT64_MAX ? "end" : fmt_ms(to, o->range.to));
 	}
-	for (size_t i = 0; i < o->thread_count; i++) {
+	for (size_t i = 0; i < o->threads.count; i++) {
 		label(out, i == 0 ? "Threads" : "");
-		sbuf_str(out, names_clean(r->figures.names, str_from(o->threads[i])));
+		sbuf_str(out, names_clean(r->figures.names, str_from(o->threads.list[i])));
 		sbuf_char(out, '\n');
 	}
-	for (size_t i = 0; i < o->process_count; i++) {
+	for (size_t i = 0; i < o->processes.count; i++) {
 		label(out, i == 0 ? "Processes" : "");
-		sbuf_str(out, names_clean(r->figures.names, str_from(o->processes[i])));
+		sbuf_str(out, names_clean(r->figures.names, str_from(o->processes.list[i])));
 		sbuf_char(out, '\n');
 	}
 	for (size_t i = 0; i < o->filter_count; i++) {

@@ -9,6 +9,18 @@
 #include "report/text/document.h"
 #include "view/names/processes.h"
 
+/* An array: item(j, r, i) writes the i-th object, or nothing. */
+static void
+json_list(struct json *j, const struct report *r, const char *key, size_t count,
+    void (*item)(struct json *, const struct report *, uint32_t i))
+{
+	json_key(j, key);
+	json_array(j);
+	for (size_t i = 0; i < count; i++)
+		item(j, r, (uint32_t)i);
+	json_end(j);
+}
+
 /* Waits, priorities and chains ------------------------------------------------------ */
 
 /* "thread" and "name": whose row it is. */
@@ -38,101 +50,72 @@ member_waker(struct json *j, const struct report *r, uint32_t waker)
 }
 
 static void
-json_latency(struct json *j, const struct report *r)
+latency_item(struct json *j, const struct report *r, uint32_t i)
 {
-	json_key(j, "latency");
-	json_array(j);
-	for (uint32_t i = 0; i < r->usage->thread_count; i++) {
-		const struct usage_thread *t = &r->usage->threads[i];
+	const struct usage_thread *t = &r->usage->threads[i];
 
-		if (t->wakeups == 0)
-			continue;
-		json_object(j);
-		members_of_thread(j, r, i);
-		member_uint(j, "wakeups", t->wakeups);
-		member_us(j, "us", t->waited);
-		member_us(j, "max_us", t->waited_most);
-		member_us(j, "max_at_us", t->waited_at);
-		member_waker(j, r, t->waker);
-		json_end(j);
-	}
+	if (t->wakeups == 0)
+		return;
+	json_object(j);
+	members_of_thread(j, r, i);
+	member_uint(j, "wakeups", t->wakeups);
+	member_us(j, "us", t->waited);
+	member_us(j, "max_us", t->waited_most);
+	member_us(j, "max_at_us", t->waited_at);
+	member_waker(j, r, t->waker);
 	json_end(j);
 }
 
 static void
-json_blocked(struct json *j, const struct report *r)
+blocked_item(struct json *j, const struct report *r, uint32_t i)
 {
-	json_key(j, "blocked");
-	json_array(j);
-	for (size_t i = 0; i < r->usage->block_count; i++) {
-		const struct usage_block *b = &r->usage->blocks[i];
+	const struct usage_block *b = &r->usage->blocks[i];
 
-		json_object(j);
-		members_of_thread(j, r, b->thread);
-		member_io(j, b->io);
-		if (b->caller > 0)
-			member_str(j, "caller",
-			    *(struct str *)seg_at(&r->trace->log->texts, b->caller - 1));
-		member_uint(j, "count", b->count);
-		member_us(j, "us", b->total);
-		member_us(j, "max_us", b->most);
-		member_us(j, "max_at_us", b->most_at);
-		json_end(j);
-	}
+	json_object(j);
+	members_of_thread(j, r, b->thread);
+	member_io(j, b->io);
+	if (b->caller > 0)
+		member_str(j, "caller",
+		    *(struct str *)seg_at(&r->trace->log->texts, b->caller - 1));
+	member_uint(j, "count", b->count);
+	member_us(j, "us", b->total);
+	member_us(j, "max_us", b->most);
+	member_us(j, "max_at_us", b->most_at);
 	json_end(j);
 }
 
 static void
-json_priorities(struct json *j, const struct report *r)
+priority_item(struct json *j, const struct report *r, uint32_t i)
 {
-	json_key(j, "priorities");
-	json_array(j);
-	for (size_t i = 0; i < r->usage->priority_count; i++) {
-		const struct usage_priority *p = &r->usage->priorities[i];
+	const struct usage_priority *p = &r->usage->priorities[i];
 
-		json_object(j);
-		if (p->priority != SCHED_NO_PRIORITY)
-			member_int(j, "priority", p->priority);
-		else
-			member_null(j, "priority");
-		member_uint(j, "threads", p->threads);
-		member_uint(j, "count", p->count);
-		member_us(j, "us", p->total);
-		member_us(j, "min_us", p->least);
-		member_us(j, "max_us", p->most);
-		json_end(j);
-	}
+	json_object(j);
+	if (p->priority != SCHED_NO_PRIORITY)
+		member_int(j, "priority", p->priority);
+	else
+		member_null(j, "priority");
+	member_uint(j, "threads", p->threads);
+	member_uint(j, "count", p->count);
+	member_us(j, "us", p->total);
+	member_us(j, "min_us", p->least);
+	member_us(j, "max_us", p->most);
 	json_end(j);
 }
 
-/* "latency", "blocked" and "priorities"; of a log with scheduler events. */
 static void
-logs_json_waits(struct json *j, const struct report *r)
+chain_item(struct json *j, const struct report *r, uint32_t i)
 {
-	json_latency(j, r);
-	json_blocked(j, r);
-	json_priorities(j, r);
-}
+	const struct usage_chain *c = &r->usage->chains[i];
 
-static void
-logs_json_chains(struct json *j, const struct report *r)
-{
-	json_key(j, "chains");
-	json_array(j);
-	for (uint32_t i = 0; i < r->usage->chain_count; i++) {
-		const struct usage_chain *c = &r->usage->chains[i];
-
-		if (c->slices == 0)
-			continue;
-		json_object(j);
-		member_str(j, "id", ((struct log_chain *)seg_at(&r->trace->log->chains, i))->id);
-		member_uint(j, "slices", c->slices);
-		member_us(j, "start_us", c->from);
-		member_us(j, "us", c->to - c->from);
-		member_uint(j, "thread_changes", c->changes);
-		member_str(j, "first", trace_method(r->trace, c->first)->name);
-		json_end(j);
-	}
+	if (c->slices == 0)
+		return;
+	json_object(j);
+	member_str(j, "id", ((struct log_chain *)seg_at(&r->trace->log->chains, i))->id);
+	member_uint(j, "slices", c->slices);
+	member_us(j, "start_us", c->from);
+	member_us(j, "us", c->to - c->from);
+	member_uint(j, "thread_changes", c->changes);
+	member_str(j, "first", trace_method(r->trace, c->first)->name);
 	json_end(j);
 }
 
@@ -192,49 +175,39 @@ json_steps(struct json *j, const char *key, const char *value, const struct usag
 }
 
 static void
-json_cpus(struct json *j, const struct report *r)
+cpu_item(struct json *j, const struct report *r, uint32_t i)
 {
-	json_key(j, "cpus");
-	json_array(j);
-	for (uint32_t i = 0; i < r->usage->core_count; i++) {
-		const struct usage_core *c = &r->usage->cores[i];
+	const struct usage_core *c = &r->usage->cores[i];
 
-		if (!c->met)
-			continue;
-		json_object(j);
-		member_uint(j, "cpu", i);
-		if (c->switched) {
-			member_us(j, "running_us", c->ran);
-			member_us(j, "idle_us", c->idle);
-			member_uint(j, "running_count", c->runs);
-			if (c->lost > 0)
-				member_us(j, "lost_us", c->lost);
-		}
-		json_steps(j, "frequencies", "khz", &r->usage->frequencies, false, i);
-		json_steps(j, "idle_levels", "level", &r->usage->levels, true, i);
-		json_end(j);
+	if (!c->met)
+		return;
+	json_object(j);
+	member_uint(j, "cpu", i);
+	if (c->switched) {
+		member_us(j, "running_us", c->ran);
+		member_us(j, "idle_us", c->idle);
+		member_uint(j, "running_count", c->runs);
+		if (c->lost > 0)
+			member_us(j, "lost_us", c->lost);
 	}
+	json_steps(j, "frequencies", "khz", &r->usage->frequencies, false, i);
+	json_steps(j, "idle_levels", "level", &r->usage->levels, true, i);
 	json_end(j);
 }
 
 static void
-json_states(struct json *j, const struct report *r)
+state_item(struct json *j, const struct report *r, uint32_t i)
 {
-	json_key(j, "states");
-	json_array(j);
-	for (size_t i = 0; i < r->usage->state_count; i++) {
-		const struct usage_state *s = &r->usage->states[i];
+	const struct usage_state *s = &r->usage->states[i];
 
-		json_object(j);
-		members_of_thread(j, r, s->thread);
-		member_str(j, "state", str_from(task_states[s->state].name));
-		member_io(j, s->io);
-		member_uint(j, "count", s->count);
-		member_us(j, "us", s->total);
-		member_us(j, "min_us", s->least);
-		member_us(j, "max_us", s->most);
-		json_end(j);
-	}
+	json_object(j);
+	members_of_thread(j, r, s->thread);
+	member_str(j, "state", str_from(task_states[s->state].name));
+	member_io(j, s->io);
+	member_uint(j, "count", s->count);
+	member_us(j, "us", s->total);
+	member_us(j, "min_us", s->least);
+	member_us(j, "max_us", s->most);
 	json_end(j);
 }
 
@@ -258,37 +231,32 @@ members_mean(struct json *j, const struct report *r, const struct usage_counter 
 }
 
 static void
-json_counters(struct json *j, const struct report *r)
+counter_item(struct json *j, const struct report *r, uint32_t i)
 {
 	const struct log *log = r->trace->log;
 
-	json_key(j, "counters");
-	json_array(j);
-	for (uint32_t i = 0; i < r->usage->counter_count; i++) {
-		const struct log_counter *c = seg_at(&log->counters, i);
-		const struct usage_counter *u = &r->usage->counters[i];
+	const struct log_counter *c = seg_at(&log->counters, i);
+	const struct usage_counter *u = &r->usage->counters[i];
 
-		json_object(j);
-		if (c->process > 0)
-			member_uint(j, "pid",
-			    ((struct log_process *)seg_at(&log->processes, c->process - 1))->pid);
-		member_str(j, "name", c->name);
-		if (c->category.n > 0)
-			member_str(j, "category", c->category);
-		member_uint(j, "count", u->count);
-		if (u->known) {
-			member_int(j, "first", u->first);
-			member_int(j, "last", u->last);
-			member_int(j, "min", u->min);
-			member_int(j, "max", u->max);
-			members_mean(j, r, u);
-		}
-		json_end(j);
+	json_object(j);
+	if (c->process > 0)
+		member_uint(j, "pid",
+		    ((struct log_process *)seg_at(&log->processes, c->process - 1))->pid);
+	member_str(j, "name", c->name);
+	if (c->category.n > 0)
+		member_str(j, "category", c->category);
+	member_uint(j, "count", u->count);
+	if (u->known) {
+		member_int(j, "first", u->first);
+		member_int(j, "last", u->last);
+		member_int(j, "min", u->min);
+		member_int(j, "max", u->max);
+		members_mean(j, r, u);
 	}
 	json_end(j);
 }
 
-/* An array of objects with name and count, and what it counts. */
+/* An object with name and count, and what it counts. */
 static void
 json_count(struct json *j, struct str name, uint64_t count, const char *help)
 {
@@ -300,64 +268,55 @@ json_count(struct json *j, struct str name, uint64_t count, const char *help)
 	json_end(j);
 }
 
+static void
+event_item(struct json *j, const struct report *r, uint32_t i)
+{
+	const struct log_func *f = seg_at(&r->trace->log->funcs, i);
+
+	json_count(j, f->name, f->count, NULL);
+}
+
+static void
+marker_item(struct json *j, const struct report *r, uint32_t i)
+{
+	json_count(j, str_from(log_marker_names[i]), r->trace->log->summary.markers[i], NULL);
+}
+
+static void
+form_item(struct json *j, const struct report *r, uint32_t i)
+{
+	json_count(j, str_from(log_form_names[i]), r->trace->log->summary.forms[i], NULL);
+}
+
+static void
+level_item(struct json *j, const struct report *r, uint32_t i)
+{
+	json_count(j, str_from(log_levels[i].name), r->trace->log->summary.levels[i], NULL);
+}
+
 /* Those that slices have. */
 static void
-json_tags(struct json *j, const struct log_summary *s)
+tag_item(struct json *j, const struct report *r, uint32_t i)
 {
+	uint64_t count = r->trace->log->summary.tags[i];
 	struct sbuf name = {0};
 
-	json_key(j, "tags");
-	json_array(j);
-	for (int i = 0; i < LOG_TAGS; i++) {
-		if (s->tags[i] == 0)
-			continue;
-		sbuf_clear(&name);
-		log_tag_text(&name, i);
-		json_object(j);
-		member_uint(j, "tag", (uint64_t)i);
-		member_str(j, "name", sbuf_view(&name));
-		member_uint(j, "count", s->tags[i]);
-		json_end(j);
-	}
+	if (count == 0)
+		return;
+	log_tag_text(&name, (int)i);
+	json_object(j);
+	member_uint(j, "tag", i);
+	member_str(j, "name", sbuf_view(&name));
+	member_uint(j, "count", count);
 	json_end(j);
 	sbuf_release(&name);
 }
 
 static void
-json_summary(struct json *j, const struct log *log)
+count_item(struct json *j, const struct report *r, uint32_t i)
 {
-	uint32_t funcs = seg_count(&log->funcs);
-
-	json_key(j, "events");
-	json_array(j);
-	for (uint32_t i = 0; i < funcs; i++) {
-		const struct log_func *f = seg_at(&log->funcs, i);
-
-		json_count(j, f->name, f->count, NULL);
-	}
-	json_end(j);
-	json_key(j, "markers");
-	json_array(j);
-	for (int i = 0; i < LOG_MARKERS; i++)
-		json_count(j, str_from(log_marker_names[i]), log->summary.markers[i], NULL);
-	json_end(j);
-	json_key(j, "forms");
-	json_array(j);
-	for (int i = 0; i < LOG_FORMS; i++)
-		json_count(j, str_from(log_form_names[i]), log->summary.forms[i], NULL);
-	json_end(j);
-	json_key(j, "levels");
-	json_array(j);
-	for (int i = 0; i < LOG_LEVELS; i++)
-		json_count(j, str_from(log_levels[i].name), log->summary.levels[i], NULL);
-	json_end(j);
-	json_tags(j, &log->summary);
-	json_key(j, "log");
-	json_array(j);
-	for (int i = 0; i < log_count_count; i++)
-		json_count(j, str_from(log_counts[i].name),
-		    log_count_get(&log->summary, &log_counts[i]), log_counts[i].help);
-	json_end(j);
+	json_count(j, str_from(log_counts[i].name),
+	    log_count_get(&r->trace->log->summary, &log_counts[i]), log_counts[i].help);
 }
 
 void
@@ -366,12 +325,19 @@ logs_json(struct json *j, const struct report *r)
 	if (r->trace->log == NULL)
 		return;
 	json_processes(j, r);
-	json_cpus(j, r);
+	json_list(j, r, "cpus", r->usage->core_count, cpu_item);
 	if (r->trace->log->has_sched) {
-		json_states(j, r);
-		logs_json_waits(j, r);
+		json_list(j, r, "states", r->usage->state_count, state_item);
+		json_list(j, r, "latency", r->usage->thread_count, latency_item);
+		json_list(j, r, "blocked", r->usage->block_count, blocked_item);
+		json_list(j, r, "priorities", r->usage->priority_count, priority_item);
 	}
-	json_counters(j, r);
-	logs_json_chains(j, r);
-	json_summary(j, r->trace->log);
+	json_list(j, r, "counters", r->usage->counter_count, counter_item);
+	json_list(j, r, "chains", r->usage->chain_count, chain_item);
+	json_list(j, r, "events", seg_count(&r->trace->log->funcs), event_item);
+	json_list(j, r, "markers", LOG_MARKERS, marker_item);
+	json_list(j, r, "forms", LOG_FORMS, form_item);
+	json_list(j, r, "levels", LOG_LEVELS, level_item);
+	json_list(j, r, "tags", LOG_TAGS, tag_item);
+	json_list(j, r, "log", (size_t)log_count_count, count_item);
 }

@@ -165,6 +165,8 @@ methods_hidden(const struct report *r, uint8_t **hidden, const atomic_bool *canc
 	for (uint32_t i = 0; i < count && good; i++) {
 		if (i % CANCEL_NAMES == 0 && cancel != NULL && atomic_load(cancel))
 			good = err_set(e, ERR_CANCELLED, "interrupted");
+		if (r->fold != NULL && (i >= r->fold->method_count || !r->fold->methods[i].present))
+			continue;
 		sbuf_clear(&raw);
 		name_raw(&raw, r->trace, i);
 		if (good)

@@ -2,7 +2,10 @@
 
 #include "report/text/tables.h"
 
+#include <stdlib.h>
+
 #include "base/escape.h"
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "report/report.h"
 
@@ -200,6 +203,35 @@ fields_method(struct fields *f, const struct trace *t, uint32_t index)
 	fields_str(f, m->class_name);
 	fields_str(f, m->name);
 	fields_str(f, m->signature);
+}
+
+/* Order --------------------------------------------------------------------------- */
+
+static int
+ranked_order(const void *left, const void *right)
+{
+	const struct ranked *a = left, *b = right;
+	int order = (a->key > b->key) - (a->key < b->key);
+
+	if (order == 0)
+		order = str_compare(a->text, b->text);
+	if (order != 0)
+		return a->ascending ? order : -order;
+	order = str_compare(a->name, b->name);
+	if (order == 0)
+		order = (a->id > b->id) - (a->id < b->id);
+	return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+void
+ranked_sort(struct ranked *list, uint32_t count, bool ascending, uint32_t *rows)
+{
+	for (uint32_t i = 0; i < count; i++)
+		list[i].ascending = ascending;
+	qsort(list, count, sizeof(*list), ranked_order);
+	for (uint32_t i = 0; i < count; i++)
+		rows[i] = list[i].index;
+	mem_free(list);
 }
 
 /* For people ---------------------------------------------------------------------- */

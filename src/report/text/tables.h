@@ -55,6 +55,19 @@ void fields_times(struct fields *, const nsec *a, const nsec *b, const nsec *c);
 /* Four fields: id, class, name and signature. */
 void fields_method(struct fields *, const struct trace *, uint32_t method);
 
+/* A row with what it is sorted by. */
+struct ranked {
+	int64_t key;
+	struct str text; /* where keys are equal */
+	/* Ascending in any order, where both are: the name, the id, the index. */
+	struct str name;
+	uint32_t id, index;
+	bool ascending; /* ranked_sort's */
+};
+
+/* Leaves the indexes in order in `rows` and frees the list. */
+void ranked_sort(struct ranked *, uint32_t count, bool ascending, uint32_t *rows);
+
 struct columns {
 	const void *of;
 	int count;

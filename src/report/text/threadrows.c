@@ -5,8 +5,6 @@
 
 #include "report/text/views.h"
 
-#include <stdlib.h>
-
 #include "base/mem.h"
 #include "report/report.h"
 #include "report/text/document.h"
@@ -27,38 +25,14 @@ span(const struct fold_thread *sum, enum clock_id clock)
 
 /* Rows ---------------------------------------------------------------------------- */
 
-struct keyed {
-	int64_t key;
-	struct str name;
-	uint32_t thread, id;
-	bool ascending;
-};
-
-static int
-keyed_order(const void *left, const void *right)
-{
-	const struct keyed *a = left, *b = right;
-	int order = (a->key > b->key) - (a->key < b->key);
-
-	if (order == 0)
-		order = str_compare(a->name, b->name);
-	if (order != 0)
-		return a->ascending ? order : -order;
-	if (a->id != b->id)
-		return a->id < b->id ? -1 : 1;
-	return (a->thread > b->thread) - (a->thread < b->thread);
-}
-
-static struct keyed
-keyed_make(const struct report *r, uint32_t thread)
+static struct ranked
+ranked_make(const struct report *r, uint32_t thread)
 {
 	const struct fold_thread *sum = sum_of(r, thread);
-	struct keyed k = {.thread = thread,
-	    .id = trace_thread(r->trace, thread)->id,
-	    .ascending = r->options->ascending};
+	struct ranked k = {.id = trace_thread(r->trace, thread)->id, .index = thread};
 
 	if (r->options->sort == COLUMN_METHOD)
-		k.name = names_thread(r->figures.names, thread);
+		k.text = names_thread(r->figures.names, thread);
 	else if (r->options->sort == COLUMN_CALLS)
 		k.key = sum->calls > INT64_MAX ? INT64_MAX : (int64_t)sum->calls;
 	else
@@ -71,7 +45,7 @@ threadrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 {
 	enum column_id sort = r->options->sort;
 	uint32_t count = r->trace->threads.count;
-	struct keyed *keys;
+	struct ranked *keys;
 	bool good = true, passes;
 
 	(void)cancel;
@@ -87,15 +61,10 @@ threadrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 		good = rows_pass(r, names_thread(r->figures.names, t),
 		    trace_thread(r->trace, t)->name, &passes, e);
 		if (good && passes)
-			keys[r->count++] = keyed_make(r, t);
+			keys[r->count++] = ranked_make(r, t);
 	}
-	if (good) {
-		qsort(keys, r->count, sizeof(*keys), keyed_order);
-		for (uint32_t i = 0; i < r->count; i++)
-			r->rows[i] = keys[i].thread;
-		rows_cut(r);
-	}
-	mem_free(keys);
+	ranked_sort(keys, r->count, r->options->ascending, r->rows);
+	rows_cut(r);
 	return good;
 }
 

@@ -99,48 +99,27 @@ least_time(const struct report *r)
 
 /* Filters ------------------------------------------------------------------------- */
 
-static bool
-methods_pass(const struct choosing *c, uint8_t *passes)
-{
-	const struct report *r = c->r;
-	struct sbuf raw = {0};
-	bool good = true, yes = false;
-
-	for (uint32_t m = 0; m < r->fold->method_count && good; m++) {
-		if (!r->fold->methods[m].present)
-			continue;
-		sbuf_clear(&raw);
-		name_raw(&raw, r->trace, m);
-		good = rows_pass(r, names_full(r->figures.names, m), sbuf_view(&raw), &yes,
-		    c->e);
-		passes[m] = yes;
-	}
-	sbuf_release(&raw);
-	return good;
-}
-
 /* Of the call tree paths that pass and what leads to them, of callers the topmost. */
 static bool
 filters_apply(struct choosing *c)
 {
 	const struct paths *tree = c->t->tree;
 	const struct report_options *o = c->r->options;
-	uint8_t *passes;
+	uint8_t *hidden;
 	bool good;
 
 	if (o->filter_count + o->method_count == 0)
 		return true;
-	passes = mem_zero(c->r->fold->method_count, 1);
-	good = methods_pass(c, passes);
+	good = methods_hidden(c->r, &hidden, c->cancel, c->e);
 	c->kept = mem_zero((size_t)tree->count + 1, 1);
 	for (uint32_t id = tree->count; id-- > 0;) {
 		const struct path *path = &tree->items[id];
 
-		c->kept[id] |= passes[path->method];
+		c->kept[id] |= !hidden[path->method];
 		if (c->kept[id] && path->parent != PATH_NONE)
 			c->kept[path->parent] = 1;
 	}
-	mem_free(passes);
+	mem_free(hidden);
 	return good;
 }
 

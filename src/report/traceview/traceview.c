@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "profile/profile.h"
 #include "profile/replay.h"
+#include "report/text/tables.h"
 
 /* What is printed -------------------------------------------------------------------- */
 
@@ -82,71 +83,24 @@ thread_name(struct sbuf *out, const struct thread *th)
 		sbuf_printf(out, "[%" PRIu32 "]", th->id);
 }
 
-/* Orders ------------------------------------------------------------------------ */
-
-struct ranked {
-	int64_t time;
-	struct str name;
-	uint32_t index;
-};
-
-static int
-by_id(const void *left, const void *right, const void *context)
-{
-	const struct ranked *a = left, *b = right;
-
-	(void)context;
-	return (a->time > b->time) - (a->time < b->time);
-}
-
-static int
-by_time_ascending_name(const void *left, const void *right, const void *context)
-{
-	const struct ranked *a = left, *b = right;
-
-	(void)context;
-	if (a->time != b->time)
-		return a->time > b->time ? -1 : 1;
-	return str_compare(a->name, b->name);
-}
-
-static int
-by_time_descending_name(const void *left, const void *right, const void *context)
-{
-	const struct ranked *a = left, *b = right;
-
-	(void)context;
-	if (a->time != b->time)
-		return a->time > b->time ? -1 : 1;
-	return str_compare(b->name, a->name);
-}
-
-/* Indexes of the items in order; frees the items. */
 static uint32_t *
-order_make(struct ranked *items, size_t count, msort_order *order)
+order_make(struct ranked *items, size_t count, bool ascending)
 {
-	struct ranked **sorted = mem_alloc((count + 1) * sizeof(struct ranked *));
-	uint32_t *indexes = mem_alloc((count + 1) * sizeof(*indexes));
+	uint32_t *order = mem_alloc((count + 1) * sizeof(*order));
 
-	for (size_t i = 0; i < count; i++)
-		sorted[i] = &items[i];
-	msort((void **)sorted, count, order, NULL);
-	for (size_t i = 0; i < count; i++)
-		indexes[i] = sorted[i]->index;
-	mem_free(sorted);
-	mem_free(items);
-	return indexes;
+	ranked_sort(items, (uint32_t)count, ascending, order);
+	return order;
 }
 
 static uint32_t *
 threads_by_id(const struct writer *w)
 {
 	uint32_t count = w->calls->thread_count;
-	struct ranked *items = mem_alloc((count + 1) * sizeof(*items));
+	struct ranked *items = mem_zero((size_t)count + 1, sizeof(*items));
 
 	for (uint32_t i = 0; i < count; i++)
-		items[i] = (struct ranked){trace_thread(w->trace, i)->id, {NULL, 0}, i};
-	return order_make(items, count, by_id);
+		items[i] = (struct ranked){.id = trace_thread(w->trace, i)->id, .index = i};
+	return order_make(items, count, true);
 }
 
 /* Blocks ------------------------------------------------------------------------ */
@@ -225,9 +179,9 @@ methods_write(struct writer *w)
 		int64_t time = wall ? sum->real_inclusive : sum->cpu_inclusive;
 
 		if (time != 0)
-			items[count++] = (struct ranked){time, name_of(w, m), m};
+			items[count++] = (struct ranked){.key = time, .name = name_of(w, m), .index = m};
 	}
-	order = order_make(items, count, by_time_ascending_name);
+	order = order_make(items, count, false);
 	sbuf_text(w->out, "\nMethod Stats\n"
 			  "Excl Cpu  Incl Cpu  Excl Real Incl Real    Calls  Method\n");
 	for (size_t rank = 0; rank < count && sink_row(w->sink); rank++) {
@@ -262,18 +216,17 @@ roots_order(struct writer *w, struct sbuf *labels, size_t *count)
 		end[i] = labels->n;
 		if (!th->called || trace_thread(w->trace, i)->id == 0)
 			continue;
-		items[n++] = (struct ranked){
-			w->calls->clock == TV_WALL ? th->real_inclusive : th->cpu_inclusive,
-			{NULL, 0}, i};
+		items[n++] = (struct ranked){.index = i,
+		    .key = w->calls->clock == TV_WALL ? th->real_inclusive : th->cpu_inclusive};
 	}
 	for (size_t i = 0; i < n; i++) {
 		size_t from = items[i].index > 0 ? end[items[i].index - 1] : 0;
 
-		items[i].name = (struct str){labels->p + from, end[items[i].index] - from};
+		items[i].text = (struct str){labels->p + from, end[items[i].index] - from};
 	}
 	mem_free(end);
 	*count = n;
-	return order_make(items, n, by_time_descending_name);
+	return order_make(items, n, false);
 }
 
 static void
