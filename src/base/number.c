@@ -25,6 +25,8 @@ static const struct {
     [FMT_S] = {"s", 9},
 };
 
+__extension__ typedef unsigned __int128 wide;
+
 static uint64_t
 magnitude(int64_t value)
 {
@@ -194,42 +196,18 @@ fmt_duration(char out[static FMT_SIZE], int64_t ns)
 	return out;
 }
 
-/*
- * The next decimal of rest / total (rest < total): 10 * rest / total by adding up,
- * since the product need not fit.
- */
-static unsigned
-next_decimal(uint64_t *rest, uint64_t total)
-{
-	uint64_t sum = 0;
-	unsigned digit = 0;
-
-	for (int i = 0; i < 10; i++) {
-		sum += *rest;
-		if (sum >= total) {
-			sum -= total;
-			digit++;
-		}
-	}
-	*rest = sum;
-	return digit;
-}
-
 const char *
 fmt_percent(char out[static FMT_SIZE], int64_t part, int64_t total)
 {
-	uint64_t value = magnitude(part), scaled, rest;
+	uint64_t value = magnitude(part), scaled;
 	bool negative = part < 0;
 
 	if (total <= 0)
 		return put_text(out, "-");
-	scaled = value / (uint64_t)total;
-	rest = value % (uint64_t)total;
-	if (scaled >= 10000000)
+	if (value / (uint64_t)total >= 10000000)
 		return put_text(out, negative ? "<-999999999" : ">999999999");
-	for (int i = 0; i < 4; i++) /* 1 is 100.00 % */
-		scaled = scaled * 10 + next_decimal(&rest, (uint64_t)total);
-	scaled += rest >= (uint64_t)total - rest;
+	/* 1 is 100.00 %; the product need not fit in 64 bits. */
+	scaled = (uint64_t)(((wide)value * 20000 + (uint64_t)total) / ((wide)total * 2));
 	if (scaled == 0 && value > 0)
 		return put_text(out, negative ? ">-.01" : "<.01");
 	return put_decimal(out, negative, scaled, 2);

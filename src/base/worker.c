@@ -3,11 +3,11 @@
 #include "base/worker.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,37 +33,23 @@ clock_ms(void)
 
 /* Wakeups --------------------------------------------------------------------------- */
 
-static bool
-set_flags(int fd)
-{
-	return fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 && fcntl(fd, F_SETFL, O_NONBLOCK) == 0;
-}
-
 bool
 notify_open(struct notify *n, struct err *e)
 {
-	int fds[2];
-
-	*n = (struct notify){-1, -1};
-	if (pipe(fds) != 0)
-		return err_system(e, "cannot make a pipe");
-	*n = (struct notify){fds[0], fds[1]};
-	if (set_flags(n->fd) && set_flags(n->post_fd))
-		return true;
-	err_system(e, "cannot set up a pipe");
-	notify_close(n);
-	return false;
+	n->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	return n->fd >= 0 || err_system(e, "cannot make an event descriptor");
 }
 
 void
 notify_post(const struct notify *n)
 {
+	static const uint64_t one = 1;
 	int saved = errno;
 	ssize_t written;
 
-	/* A full pipe is fine: the loop will wake up anyhow. */
+	/* A full counter is fine: the loop will wake up anyhow. */
 	do
-		written = write(n->post_fd, "", 1);
+		written = write(n->fd, &one, sizeof(one));
 	while (written < 0 && errno == EINTR);
 	errno = saved;
 }
@@ -71,15 +57,13 @@ notify_post(const struct notify *n)
 bool
 notify_take(const struct notify *n)
 {
-	char bytes[256];
-	bool any = false;
+	uint64_t posts;
 	ssize_t got;
 
-	do {
-		got = read(n->fd, bytes, sizeof(bytes));
-		any = any || got > 0;
-	} while (got > 0 || (got < 0 && errno == EINTR));
-	return any;
+	do
+		got = read(n->fd, &posts, sizeof(posts));
+	while (got < 0 && errno == EINTR);
+	return got > 0;
 }
 
 void
@@ -87,9 +71,7 @@ notify_close(struct notify *n)
 {
 	if (n->fd >= 0)
 		close(n->fd);
-	if (n->post_fd >= 0)
-		close(n->post_fd);
-	*n = (struct notify){-1, -1};
+	n->fd = -1;
 }
 
 /* Threads --------------------------------------------------------------------------- */
@@ -100,12 +82,9 @@ struct worker {
 	unsigned index;
 };
 
-enum gate { GATE_CLOSED, GATE_OPEN, GATE_NEVER };
-
 struct worker_pool {
-	pthread_mutex_t lock;
-	pthread_cond_t decided;
-	enum gate gate; /* none runs before all are started; under the lock */
+	pthread_mutex_t starting; /* held until all are started */
+	bool never;               /* not all could be; under the lock */
 	worker_run *run;
 	void *arg;
 	const struct notify *done;
@@ -115,35 +94,17 @@ struct worker_pool {
 	struct worker workers[];
 };
 
-static void
-gate_set(struct worker_pool *pool, enum gate gate)
-{
-	pthread_mutex_lock(&pool->lock);
-	pool->gate = gate;
-	pthread_cond_broadcast(&pool->decided);
-	pthread_mutex_unlock(&pool->lock);
-}
-
-static bool
-gate_pass(struct worker_pool *pool)
-{
-	bool open;
-
-	pthread_mutex_lock(&pool->lock);
-	while (pool->gate == GATE_CLOSED)
-		pthread_cond_wait(&pool->decided, &pool->lock);
-	open = pool->gate == GATE_OPEN;
-	pthread_mutex_unlock(&pool->lock);
-	return open;
-}
-
 static void *
 worker_main(void *arg)
 {
 	struct worker *w = arg;
 	struct worker_pool *pool = w->pool;
+	bool never;
 
-	if (!gate_pass(pool))
+	pthread_mutex_lock(&pool->starting);
+	never = pool->never;
+	pthread_mutex_unlock(&pool->starting);
+	if (never)
 		return NULL;
 	pool->run(pool, w->index, pool->arg);
 	/* Release: who sees the count sees what this thread wrote. */
@@ -178,14 +139,14 @@ worker_start(struct worker_pool **out, unsigned count, worker_run *run, void *ar
 	if (count > WORKER_MAX)
 		return err_set(e, ERR_LIMIT, "more than %d threads", WORKER_MAX);
 	pool = mem_zero(1, sizeof(*pool) + count * sizeof(pool->workers[0]));
-	pthread_mutex_init(&pool->lock, NULL);
-	pthread_cond_init(&pool->decided, NULL);
+	pthread_mutex_init(&pool->starting, NULL);
 	pool->run = run;
 	pool->arg = arg;
 	pool->done = done;
 	atomic_init(&pool->cancelled, false);
 	atomic_init(&pool->running, count);
 	worker_block_signals(&old);
+	pthread_mutex_lock(&pool->starting);
 	while (pool->started < count && error == 0) {
 		struct worker *w = &pool->workers[pool->started];
 
@@ -194,8 +155,9 @@ worker_start(struct worker_pool **out, unsigned count, worker_run *run, void *ar
 		error = pthread_create(&w->thread, NULL, worker_main, w);
 		pool->started += error == 0;
 	}
+	pool->never = error != 0;
+	pthread_mutex_unlock(&pool->starting);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	gate_set(pool, error == 0 ? GATE_OPEN : GATE_NEVER);
 	if (error != 0) {
 		worker_join(pool);
 		errno = error;
@@ -230,8 +192,7 @@ worker_join(struct worker_pool *pool)
 		return;
 	for (unsigned i = 0; i < pool->started; i++)
 		pthread_join(pool->workers[i].thread, NULL);
-	pthread_cond_destroy(&pool->decided);
-	pthread_mutex_destroy(&pool->lock);
+	pthread_mutex_destroy(&pool->starting);
 	mem_free(pool);
 }
 
@@ -279,42 +240,23 @@ worker_all(unsigned count, worker_run *run, void *arg)
 struct crew {
 	crew_work *work;
 	void *arg;
-	unsigned others; /* beside the caller */
-	struct worker_pool *pool;
-	pthread_mutex_t lock; /* of what follows */
-	pthread_cond_t begun, ended;
-	unsigned round, busy;
-	bool quit;
+	struct worker_pool *pool;  /* the others beside the caller; NULL: none */
+	pthread_barrier_t barrier; /* where a round begins, and ends */
+	bool quit;                 /* written before a round begins */
 };
-
-/* Waits for the round after `*round`; false when there is none. */
-static bool
-round_wait(struct crew *crew, unsigned *round)
-{
-	bool more;
-
-	pthread_mutex_lock(&crew->lock);
-	while (crew->round == *round && !crew->quit)
-		pthread_cond_wait(&crew->begun, &crew->lock);
-	*round = crew->round;
-	more = !crew->quit;
-	pthread_mutex_unlock(&crew->lock);
-	return more;
-}
 
 static void
 other_work(struct worker_pool *pool, unsigned index, void *arg)
 {
 	struct crew *crew = arg;
-	unsigned round = 0;
 
 	(void)pool;
-	while (round_wait(crew, &round)) {
+	for (;;) {
+		pthread_barrier_wait(&crew->barrier);
+		if (crew->quit)
+			return;
 		crew->work(crew->arg, index + 1);
-		pthread_mutex_lock(&crew->lock);
-		if (--crew->busy == 0)
-			pthread_cond_signal(&crew->ended);
-		pthread_mutex_unlock(&crew->lock);
+		pthread_barrier_wait(&crew->barrier);
 	}
 }
 
@@ -325,13 +267,9 @@ crew_new(unsigned count, crew_work *work, void *arg)
 
 	crew->work = work;
 	crew->arg = arg;
-	crew->others = count - 1;
-	pthread_mutex_init(&crew->lock, NULL);
-	pthread_cond_init(&crew->begun, NULL);
-	pthread_cond_init(&crew->ended, NULL);
+	pthread_barrier_init(&crew->barrier, NULL, count);
 	if (count == 1 || worker_start(&crew->pool, count - 1, other_work, crew, NULL, NULL))
 		return crew;
-	crew->pool = NULL;
 	crew_free(crew);
 	return NULL;
 }
@@ -339,16 +277,9 @@ crew_new(unsigned count, crew_work *work, void *arg)
 void
 crew_round(struct crew *crew)
 {
-	pthread_mutex_lock(&crew->lock);
-	crew->round++;
-	crew->busy = crew->others;
-	pthread_cond_broadcast(&crew->begun);
-	pthread_mutex_unlock(&crew->lock);
+	pthread_barrier_wait(&crew->barrier);
 	crew->work(crew->arg, 0);
-	pthread_mutex_lock(&crew->lock);
-	while (crew->busy > 0)
-		pthread_cond_wait(&crew->ended, &crew->lock);
-	pthread_mutex_unlock(&crew->lock);
+	pthread_barrier_wait(&crew->barrier);
 }
 
 void
@@ -356,13 +287,10 @@ crew_free(struct crew *crew)
 {
 	if (crew == NULL)
 		return;
-	pthread_mutex_lock(&crew->lock);
 	crew->quit = true;
-	pthread_cond_broadcast(&crew->begun);
-	pthread_mutex_unlock(&crew->lock);
+	if (crew->pool != NULL)
+		pthread_barrier_wait(&crew->barrier);
 	worker_join(crew->pool);
-	pthread_cond_destroy(&crew->ended);
-	pthread_cond_destroy(&crew->begun);
-	pthread_mutex_destroy(&crew->lock);
+	pthread_barrier_destroy(&crew->barrier);
 	mem_free(crew);
 }

@@ -37,13 +37,11 @@ void crew_free(struct crew *);
 /*
  * notify: wakes a poll loop from another thread or from a signal handler.
  *
- * Posts before the loop looks are one wake-up.  Owns two descriptors until
- * notify_close.
+ * Posts before the loop looks are one wake-up.  Owns a descriptor until notify_close.
  */
 
 struct notify {
 	int fd; /* poll this for reading */
-	int post_fd;
 };
 
 bool notify_open(struct notify *, struct err *);
