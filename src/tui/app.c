@@ -31,6 +31,7 @@ begin_trace(struct app *app, struct trace *trace)
 	app->scale = (struct timescale){0};
 	table_init(&app->table, trace, app->names);
 	methods_init(&app->methods, &app->table);
+	packages_init(&app->packages, &app->table);
 	calltree_init(&app->tree, &app->table, false);
 	calltree_init(&app->callers, &app->table, true);
 	app->tree_asked = PATH_NONE;
@@ -69,6 +70,7 @@ end_trace(struct app *app)
 	calltree_release(&app->tree);
 	calltree_release(&app->callers);
 	engine_paths_free(app->trees);
+	packages_release(&app->packages);
 	methods_release(&app->methods);
 	table_release(&app->table);
 	subset_release(&app->subset);
@@ -254,6 +256,9 @@ take(struct app *app, enum query_kind kind, struct answer *answer)
 		break;
 	case QUERY_METHODS:
 		take_methods(app, answer);
+		break;
+	case QUERY_GROUPS:
+		packages_set(&app->packages, value);
 		break;
 	case QUERY_USAGE:
 		usage_free(app->usage);

@@ -34,6 +34,7 @@
 #include "view/log/tables.h"
 #include "view/methods.h"
 #include "view/names/names.h"
+#include "view/packages.h"
 #include "view/pages/info.h"
 #include "view/query/engine.h"
 #include "view/rect.h"
@@ -110,6 +111,7 @@ struct app {
 
 	struct table table;
 	struct methods methods; /* they borrow it */
+	struct packages packages;
 	struct timeline_pane timeline;
 	struct log_choice choice; /* of slices; see choice.h */
 	struct subset subset; /* that is wanted; owned */

@@ -81,7 +81,7 @@ cmd_invert(struct app *app)
 void
 cmd_columns_scroll(struct app *app, int direction)
 {
-	if (!list_scroll_columns(&app->methods.list, direction, app->layout.table.columns))
+	if (!list_scroll_columns(views_list(app), direction, app->layout.table.columns))
 		app_complain(
 		    app, "no column further %s", direction < 0 ? "left" : "right");
 }

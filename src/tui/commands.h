@@ -28,10 +28,12 @@ enum context {
 	IN_DETAILS = 1 << 8, /* of a log's slice or thread */
 	IN_LIST = 1 << 10, /* to choose from, over any view */
 	IN_PROMPT = 1 << 11, /* while a line is typed */
+	IN_PACKAGES = 1 << 12, /* the profile by package or class */
 	IN_PANES = IN_TABLE | IN_TIMELINE,
 	IN_ROWS = IN_TABLE | IN_TREE,
-	IN_LINES = IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF, /* with columns */
-	IN_LISTS = IN_PANES | IN_TREE | IN_FLAME, /* of methods */
+	/* With columns: */
+	IN_LINES = IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF | IN_PACKAGES,
+	IN_LISTS = IN_PANES | IN_TREE | IN_FLAME | IN_PACKAGES, /* of methods */
 	IN_VIEWS = IN_LISTS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF, /* all that is no text */
 	IN_TEXT = IN_INFO | IN_DETAILS,
 	IN_ALL = IN_VIEWS | IN_TEXT, /* views; not what stands over them */
@@ -151,6 +153,9 @@ command_with cmd_flame_sibling;
 command_run cmd_flame_zoom, cmd_flame_out, cmd_flame_back, cmd_flame_heaviest, cmd_value;
 /* view-calls.c */
 command_with cmd_call_step;
+/* view-packages.c */
+command_with cmd_packages_expand;
+command_run cmd_packages_open, cmd_packages_by;
 /* view-threads.c */
 command_run cmd_thread_toggle, cmd_thread_only, cmd_thread_details;
 /* view-diff.c */

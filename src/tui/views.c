@@ -17,6 +17,7 @@ const struct view *const view_table[VIEWS] = {
     [VIEW_INFO] = &view_info,
     [VIEW_DETAILS] = &view_details,
     [VIEW_CALLS] = &view_calls,
+    [VIEW_PACKAGES] = &view_packages,
 };
 
 const struct view *

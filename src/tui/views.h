@@ -39,6 +39,7 @@ enum screen_view {
 	VIEW_INFO,     /* the trace itself */
 	VIEW_DETAILS,  /* one method */
 	VIEW_CALLS,    /* the calls of one method */
+	VIEW_PACKAGES, /* the profile by package or class */
 	VIEWS
 };
 
@@ -108,6 +109,7 @@ extern const struct view view_flame;                  /* view-flame.c */
 extern const struct view view_threads;                /* view-threads.c */
 extern const struct view view_profile, view_timeline; /* view-profile.c */
 extern const struct view view_calls;
+extern const struct view view_packages;               /* view-packages.c */
 extern const struct view view_info, view_details;     /* view-info.c */
 extern const struct view view_usage;                  /* view-usage.c */
 

@@ -70,7 +70,7 @@ struct query_way {
 
 extern const struct query_way query_ways[QUERY_KINDS];
 
-answer_run answer_methods, answer_paths, answer_usage; /* sums.c */
+answer_run answer_methods, answer_groups, answer_paths, answer_usage; /* sums.c */
 answer_run answer_timeline, answer_marks, answer_tracks; /* timeline.c */
 answer_run answer_calls, answer_near; /* calls.c */
 answer_run answer_point; /* point.c */

@@ -10,6 +10,7 @@
 #include "profile/callers.h"
 #include "profile/calls.h"
 #include "profile/fold.h"
+#include "profile/same.h"
 #include "profile/timeline.h"
 #include "profile/tracks.h"
 #include "profile/transform.h"
@@ -20,6 +21,7 @@
 enum query_kind {
 	QUERY_TIMELINE, /* struct engine_timeline */
 	QUERY_METHODS,  /* struct fold */
+	QUERY_GROUPS,   /* struct engine_groups */
 	QUERY_USAGE,    /* struct usage */
 	QUERY_PATHS,    /* struct engine_paths */
 	QUERY_MARKS,    /* struct engine_marks */
@@ -40,6 +42,7 @@ struct subset {
 struct query {
 	struct subset of;
 	bool together;           /* paths: one tree for all threads */
+	enum same_by by;         /* groups */
 	struct usage_ask usage;
 
 	struct range window;     /* that is drawn; from == to: the whole, as far as it is known */
@@ -56,6 +59,12 @@ struct query {
 	unsigned serial;         /* near: each is answered once */
 	int direction;
 	struct call_place from;
+};
+
+/* Methods counted as one: the sums of those that stand for a group. */
+struct engine_groups {
+	struct fold *fold;
+	struct same same;
 };
 
 struct engine_timeline {
@@ -146,6 +155,7 @@ bool subset_equal(const struct subset *, const struct subset *);
 
 /* Frees value and query. */
 void answer_release(struct answer *, enum query_kind);
+void engine_groups_free(void *);
 void engine_paths_free(void *);
 void engine_timeline_free(void *);
 void engine_marks_free(void *);

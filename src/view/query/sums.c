@@ -92,32 +92,73 @@ transformed_find(struct answering *a, const struct query *query, const struct ra
 	return true;
 }
 
+/* `q`: methods that are counted as one, and whether with relations. */
+static bool
+fold_answer(struct answering *a, const struct query *query, struct fold_query *q,
+    struct answer *answer, const atomic_bool *cancel)
+{
+	q->scope = query->of.scope;
+	q->range = &query->of.range;
+	/* Of a range that is known nothing is counted. */
+	atomic_store(&a->done, 0);
+	if (!counts_find(a, query, &q->sums, cancel) ||
+	    !transformed_find(a, query, q->sums, &q->of, cancel))
+		return false;
+	if (q->of != NULL && q->same == NULL) {
+		/* Kept: the next query may be for other transforms of the same. */
+		if (a->recorded == NULL)
+			a->recorded = fold_make(a->profile,
+			    &(struct fold_query){
+				.scope = q->scope, .range = q->range, .sums = q->sums},
+			    cancel);
+		if (a->recorded == NULL)
+			return false;
+		q->recorded = a->recorded;
+	}
+	answer->value = fold_make(a->profile, q, cancel);
+	if (answer->value != NULL && q->of != NULL)
+		answer->err = q->of->err;
+	return answer->value != NULL;
+}
+
 bool
 answer_methods(struct answering *a, const struct query *query, struct answer *answer,
     const atomic_bool *cancel)
 {
-	struct fold_query q = {.scope = query->of.scope, .range = &query->of.range};
+	return fold_answer(a, query, &(struct fold_query){.relations = true}, answer, cancel);
+}
 
-	/* Of a range that is known nothing is counted. */
-	atomic_store(&a->done, 0);
-	if (!counts_find(a, query, &q.sums, cancel) ||
-	    !transformed_find(a, query, q.sums, &q.of, cancel))
-		return false;
-	if (q.of != NULL) {
-		/* Kept: the next query may be for other transforms of the same. */
-		if (a->recorded == NULL)
-			a->recorded = fold_make(a->profile,
-			    &(struct fold_query){.scope = q.scope, .range = q.range, .sums = q.sums},
-			    cancel);
-		if (a->recorded == NULL)
-			return false;
-		q.recorded = a->recorded;
+bool
+answer_groups(struct answering *a, const struct query *query, struct answer *answer,
+    const atomic_bool *cancel)
+{
+	struct engine_groups *made = mem_zero(1, sizeof(*made));
+	struct fold_query q = {.relations = false};
+	bool done;
+
+	same_make(&made->same, a->profile->trace, query->by);
+	q.same = made->same.as;
+	q.same_count = made->same.count;
+	done = fold_answer(a, query, &q, answer, cancel);
+	made->fold = answer->value;
+	answer->value = made;
+	if (!done) {
+		engine_groups_free(made);
+		answer->value = NULL;
 	}
-	q.relations = true;
-	answer->value = fold_make(a->profile, &q, cancel);
-	if (answer->value != NULL && q.of != NULL)
-		answer->err = q.of->err;
-	return answer->value != NULL;
+	return done;
+}
+
+void
+engine_groups_free(void *value)
+{
+	struct engine_groups *g = value;
+
+	if (g == NULL)
+		return;
+	fold_free(g->fold);
+	same_release(&g->same);
+	mem_free(g);
 }
 
 bool

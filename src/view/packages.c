@@ -1,0 +1,328 @@
+#include <config.h>
+
+#include "view/packages.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/pattern.h"
+#include "view/names/name_draw.h"
+
+enum { OF_METHOD = 1 }; /* list_id.a of rows below others */
+
+static struct list_id
+group_id(uint32_t group)
+{
+	return (struct list_id){0, group};
+}
+
+static struct list_id
+method_id(uint32_t method)
+{
+	return (struct list_id){OF_METHOD, method};
+}
+
+static bool
+is_method(const struct list_row *row)
+{
+	return row->id.a == OF_METHOD;
+}
+
+static uint32_t
+group_of(const struct packages *p, uint32_t method)
+{
+	return method < p->groups->same.count ? p->groups->same.as[method] : method;
+}
+
+static const struct trace *
+trace_of(const struct packages *p)
+{
+	return p->table->figures.trace;
+}
+
+/* Rows ------------------------------------------------------------------------------ */
+
+static void
+children(void *of, struct list *l, const struct list_row *row)
+{
+	const struct packages *p = of;
+	const struct fold *fold = p->figures.fold;
+
+	if (row != NULL) {
+		for (uint32_t m = p->first[row->item]; m != METHOD_NONE; m = p->next[m])
+			list_add(l, method_id(m), m);
+		return;
+	}
+	for (uint32_t i = 0; fold != NULL && i < fold->met_count; i++)
+		list_add(l, group_id(fold->met[i]), fold->met[i])->flags =
+		    fold->met[i] == METHOD_TOPLEVEL ? LIST_FIRST : LIST_LEADS;
+}
+
+static bool
+parent(const void *of, struct list_id id, struct list_id *up)
+{
+	const struct packages *p = of;
+
+	if (id.a != OF_METHOD || p->groups == NULL)
+		return false;
+	*up = group_id(group_of(p, (uint32_t)id.b));
+	return true;
+}
+
+static bool
+passes(void *of, const struct list_row *row)
+{
+	struct packages *p = of;
+	struct table *t = p->table;
+	bool passes = is_method(row) || row->item == METHOD_TOPLEVEL;
+	uint32_t m = row->item;
+
+	if (passes || !filters_active(&t->filters))
+		return filters_pass(&t->filters, t->figures.names, m);
+	for (m = p->first[m]; m != METHOD_NONE && !passes; m = p->next[m])
+		passes = filters_pass(&t->filters, t->figures.names, m);
+	return passes;
+}
+
+/* Of a row's group or method. */
+static struct str
+name_of(const struct packages *p, const struct list_row *row, bool raw)
+{
+	struct names *names = p->table->figures.names;
+	struct str key;
+
+	if (is_method(row) || !same_key(trace_of(p), p->by, row->item, &key))
+		return raw ? names_raw(names, row->item) : names_full(names, row->item);
+	if (raw)
+		return key;
+	if (p->by != SAME_PACKAGE)
+		return names_class(names, row->item);
+	return key.n > 0 ? same_package(names_class(names, row->item)) : STR("(no package)");
+}
+
+static struct value
+get(const void *of, const struct list_row *row, int column)
+{
+	const struct packages *p = of;
+	const struct figures *f = is_method(row) ? &p->table->figures : &p->figures;
+	struct row r = {.kind = ROW_METHOD, .method = row->item, .of = row->item};
+
+	if (column == COLUMN_METHOD)
+		return value_text(name_of(p, row, false));
+	if (!is_method(row) && (column == COLUMN_CLASS || column == COLUMN_FILE))
+		return (struct value){.kind = VALUE_EMPTY};
+	return column_get(f, (enum column_id)column, &r);
+}
+
+static struct str
+raw(const void *of, const struct list_row *row)
+{
+	return name_of(of, row, true);
+}
+
+static bool
+hit(const void *of, const struct list_row *row)
+{
+	const struct packages *p = of;
+
+	if (is_method(row))
+		return table_is_hit(p->table, row->item);
+	return pattern_match(p->table->search, name_of(p, row, true), NULL, NULL) == PATTERN_MATCH;
+}
+
+/* On the screen, and in files ------------------------------------------------------- */
+
+static const char *
+title(const void *of, int column, char out[static FMT_SIZE])
+{
+	const struct packages *p = of;
+
+	if (column != COLUMN_METHOD)
+		return column_title(&p->table->figures, (enum column_id)column, out);
+	return p->by == SAME_PACKAGE ? "Package" : "Class";
+}
+
+static bool
+draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row, int column)
+{
+	const struct packages *p = of;
+	bool found = list_is_hit(&p->list, row);
+	int at = r.column + 2, end = r.column + r.columns;
+
+	if (column != COLUMN_METHOD)
+		return false;
+	if (is_method(row)) {
+		name_draw(c, r.row, at + 2, end, p->table, row->item, p->table->elision, ROLE_TEXT);
+		return true;
+	}
+	if ((row->flags & LIST_LEADS) != 0)
+		canvas_put(c, r.row, r.column, list_is_open(&p->list, row->id) ? '-' : '+',
+		    ROLE_TEXT);
+	canvas_text(c, r.row, at, end,
+	    names_head(p->table->figures.names, name_of(p, row, false), end - at),
+	    ROLE_TEXT | (found ? LOOK_HIT : 0));
+	return true;
+}
+
+static void
+draw_empty(const void *of, struct canvas *c, struct rect r)
+{
+	const struct packages *p = of;
+	int at = r.column + 1, end = r.column + r.columns;
+
+	if (p->groups == NULL)
+		canvas_text(c, r.row, at, end, STR("summing up the calls..."), ROLE_DIM);
+	else if (p->figures.fold->present == 0)
+		canvas_text(c, r.row, at, end, STR("no calls"), ROLE_TEXT);
+	else
+		canvas_format(c, r.row, at, end, ROLE_TEXT, "no method matches %.*s (& edit)",
+		    STR_ARG(filters_text(&p->table->filters, p->table->figures.names)));
+}
+
+static const char *
+word(const void *of, const struct list_row *row, bool for_programs)
+{
+	const struct packages *p = of;
+
+	(void)for_programs;
+	return is_method(row) ? "method" : p->by == SAME_PACKAGE ? "package" : "class";
+}
+
+const struct list_source packages_source = {
+    .word = "packages",
+    .empty = "",
+    .columns = column_table,
+    .sort = COLUMN_INCL_PERCENT,
+    .gutter = 1,
+    .name_least = 20,
+    .scrolls = true,
+    .settles = true,
+    .by_name = true,
+    .get = get,
+    .children = children,
+    .parent = parent,
+    .passes = passes,
+    .hit = hit,
+    .raw = raw,
+    .title = title,
+    .draw = draw,
+    .draw_empty = draw_empty,
+    .word_of = word,
+};
+
+/* The list -------------------------------------------------------------------------- */
+
+void
+packages_init(struct packages *p, struct table *table)
+{
+	*p = (struct packages){.table = table, .by = SAME_PACKAGE};
+	list_init(&p->list, &packages_source, p, &table->figures);
+	p->list.columns = &table->columns;
+}
+
+static void
+forget(struct packages *p)
+{
+	engine_groups_free(p->groups);
+	mem_free(p->first);
+	mem_free(p->next);
+	p->groups = NULL;
+	p->figures.fold = NULL;
+	p->first = p->next = NULL;
+}
+
+void
+packages_release(struct packages *p)
+{
+	forget(p);
+	list_release(&p->list);
+}
+
+/* Those that were met: the table's fold may be of another time. */
+static void
+find_members(struct packages *p)
+{
+	const struct fold *fold = p->table->fold;
+	uint32_t count = fold != NULL ? fold->method_count : 0;
+	uint32_t groups = p->groups->fold->method_count;
+
+	mem_free(p->first);
+	mem_free(p->next);
+	p->first = mem_alloc(groups * sizeof(*p->first));
+	p->next = mem_alloc(count * sizeof(*p->next));
+	memset(p->first, 0xff, groups * sizeof(*p->first));
+	for (uint32_t m = count; m-- > 1;) {
+		uint32_t group = group_of(p, m);
+
+		if (!fold->methods[m].present || group >= groups)
+			continue;
+		p->next[m] = p->first[group];
+		p->first[group] = m;
+	}
+}
+
+static void
+update(struct packages *p)
+{
+	const struct table *t = p->table;
+
+	p->figures = t->figures;
+	p->figures.fold = p->groups != NULL ? p->groups->fold : NULL;
+	if (p->groups != NULL)
+		find_members(p);
+	list_update(&p->list);
+	p->of.folds = t->fold_changes;
+	p->of.filters = t->filter_changes;
+	p->of.clock = t->figures.clock;
+	p->of.base = t->figures.base;
+}
+
+void
+packages_set(struct packages *p, struct engine_groups *groups)
+{
+	if (groups->same.by != p->by) {
+		engine_groups_free(groups);
+		return;
+	}
+	forget(p);
+	p->groups = groups;
+	update(p);
+}
+
+void
+packages_follow(struct packages *p)
+{
+	const struct table *t = p->table;
+
+	if (p->of.folds != t->fold_changes || p->of.filters != t->filter_changes ||
+	    p->of.clock != t->figures.clock || p->of.base != t->figures.base)
+		update(p);
+}
+
+void
+packages_set_by(struct packages *p, enum same_by by)
+{
+	p->by = by;
+	forget(p);
+	list_clear(&p->list);
+	update(p);
+}
+
+uint32_t
+packages_method(const struct packages *p)
+{
+	const struct list_row *row = list_row(&p->list);
+
+	return row != NULL && is_method(row) ? row->item : METHOD_NONE;
+}
+
+bool
+packages_go(struct packages *p, uint32_t method)
+{
+	struct list *l = &p->list;
+	struct list_id up;
+
+	if (!parent(p, method_id(method), &up))
+		return false;
+	return list_go(l, list_is_open(l, up) ? method_id(method) : up, scroll_line(&l->at));
+}

@@ -1,0 +1,47 @@
+/*
+ * packages: the profile by package or by class, as a list; below each open one its methods.
+ *
+ * The figures of a package are those of its methods counted as one: what they call of each
+ * other is no call into it, and time is in it once.  The filters are about methods: a package is
+ * there when one of its own passes.
+ *
+ * Shares clock, units, filters, search and columns of the table, which it borrows.
+ */
+#ifndef SLOWTOP_VIEW_PACKAGES_H
+#define SLOWTOP_VIEW_PACKAGES_H
+
+#include "view/list/list.h"
+#include "view/query/query.h"
+
+struct packages {
+	struct list list;
+	struct table *table; /* borrowed */
+	enum same_by by;     /* SAME_PACKAGE or SAME_CLASS */
+	struct engine_groups *groups; /* owned; NULL before the first */
+	struct figures figures;       /* of these */
+	/* The methods of a group: `first` by group, `next` by method; METHOD_NONE: no more. */
+	uint32_t *first, *next;
+
+	/* What the rows were made of. */
+	struct {
+		unsigned folds, filters;
+		enum clock_id clock;
+		enum percent_base base;
+	} of;
+};
+
+void packages_init(struct packages *, struct table *);
+void packages_release(struct packages *);
+/* Takes them over. */
+void packages_set(struct packages *, struct engine_groups *);
+/* After any change of the table. */
+void packages_follow(struct packages *);
+/* Other groups from now on, when they come. */
+void packages_set_by(struct packages *, enum same_by);
+
+/* The method of the cursor's row; METHOD_NONE: it is a group. */
+uint32_t packages_method(const struct packages *);
+/* To the row of a method, if its group is open, or to its group. */
+bool packages_go(struct packages *, uint32_t method);
+
+#endif
