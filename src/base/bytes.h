@@ -45,7 +45,7 @@ bytes_left(const struct bytes *b)
 	return (size_t)(b->end - b->p);
 }
 
-/* Each takes its field and steps behind it; `what` names it in the error. */
+/* Each takes its field and steps past it; `what` names it in the error. */
 bool bytes_u16(struct bytes *, uint16_t *value, struct err *, const char *what);
 bool bytes_u32(struct bytes *, uint32_t *value, struct err *, const char *what);
 bool bytes_u64(struct bytes *, uint64_t *value, struct err *, const char *what);

@@ -86,7 +86,7 @@ void
 conf_set(struct sbuf *text, struct str section, struct str key, struct str value)
 {
 	struct str all = sbuf_view(text), rest = all, here = STR("");
-	/* Offsets: the line to replace, where to insert instead; behind the last one. */
+	/* Offsets: the line to replace, or where to insert a new one. */
 	size_t from = 0, to = 0, insert = 0;
 	bool found = false, known = section.n == 0;
 	struct sbuf out = {0};

@@ -27,8 +27,8 @@ void conf_read(struct str text, void (*take)(void *context, const struct conf_en
     void *context);
 /*
  * Gives the key this value: in its last line, or in a new one at the end of its section,
- * which is made when there is none.  All other lines stay as they are.  Neither may hold
- * a line feed.
+ * which is made when there is none.  All other lines stay unchanged.  Neither key nor
+ * value may hold a line feed.
  */
 void conf_set(struct sbuf *text, struct str section, struct str key, struct str value);
 

@@ -10,11 +10,10 @@
 /*
  * A field of comma-separated values (RFC 4180).
  *
- * Quotes where a comma, a quote or a line end asks for it, doubles quotes, and leaves
- * all other bytes alone.  A field that a spreadsheet would take for a formula, because it
- * begins with = + - @, a tab or a line end, gets an apostrophe before it, unless it is a
- * number.  Commas between fields and CR LF behind records are the
- * caller's.
+ * Quotes a field that has a comma, a quote or a line end, doubles its quotes, and leaves
+ * all other bytes alone.  A spreadsheet would take a field for a formula that begins with
+ * = + - @, a tab or a line end: it gets an apostrophe in front, unless it is a number.
+ * The caller writes commas between fields and CR LF after records.
  */
 void csv_field(struct sbuf *out, struct str field);
 

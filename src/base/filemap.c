@@ -39,7 +39,7 @@ mapguard_cut(int number, size_t intact)
 	}
 }
 
-/* Zeros from the page of the fault to the end of the map: there is no file behind them. */
+/* Zeros from the page of the fault to the end of the map: the file has no bytes for them. */
 static int
 map_mend(int i, uintptr_t fault)
 {

@@ -19,7 +19,7 @@
 struct filemap {
 	const uint8_t *bytes; /* NULL when the file is empty */
 	size_t size;
-	bool borrowed;        /* somebody else's memory: never unmapped or advised */
+	bool borrowed;        /* memory of another owner: never unmapped or advised */
 	int file;             /* a descriptor of it + 1, 0: none */
 	int guard;            /* mapguard's number + 1, 0: none */
 };
@@ -44,27 +44,27 @@ size_t filemap_left(const struct filemap *, bool ask);
 void filemap_close(struct filemap *);
 
 /*
- * mapguard: reading a mapped file that somebody cuts short, and living on.
+ * mapguard: survives reading a mapped file that becomes shorter.
  *
  * Pages that a file lost raise SIGBUS when they are read.  With the guard installed they
- * become zeros instead, and the map knows from where on; whoever reads asks before it
- * believes (filemap_left).  The table of maps belongs to the signal handler, which is why
- * it is the one thing here that is global.
+ * become zeros instead, and the map knows from where on; a reader checks with
+ * filemap_left before it believes what it read.  The table of maps belongs to the signal
+ * handler and is therefore global.
  */
 
 enum { MAPGUARD_NONE = -1 };
 
 /*
  * Takes SIGBUS for the process.  `otherwise` is called in the handler before the program
- * ends because of a fault that is not in a map, or because somebody sent the signal; it must
- * be safe there.  May be NULL.
+ * ends because of a fault outside all maps, or because another process sent the signal;
+ * it must be async-signal-safe.  May be NULL.
  */
 void mapguard_install(void (*otherwise)(void));
 
 /* Watches over a map; returns its number, MAPGUARD_NONE when there are too many. */
 int mapguard_add(const void *bytes, size_t size);
 void mapguard_remove(int number);
-/* The file was seen to end here; what it gets behind that later is something else. */
+/* The file was seen to end here; bytes appended later are not the ones it lost. */
 void mapguard_cut(int number, size_t intact);
 /* How many bytes from the beginning are still what the file held. */
 size_t mapguard_intact(int number, size_t size);

@@ -245,7 +245,7 @@ vast_extend(struct vast *v, size_t bytes)
 	return true;
 }
 
-/* Somebody may have said how much address space there is (ulimit -v). */
+/* Is the address space limited (ulimit -v)? */
 static bool
 addresses_rationed(void)
 {
@@ -254,7 +254,10 @@ addresses_rationed(void)
 	return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
-/* Four times what is asked for: it is moved a second time only when it grew as much. */
+/*
+ * Reserves four times what is asked for, so that the next move comes only after as much
+ * growth.
+ */
 static void
 vast_move(struct vast *v, size_t bytes)
 {

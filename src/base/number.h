@@ -71,7 +71,7 @@ bool timetext_parse(struct str text, int64_t *ns, struct err *e);
  * Where the labels of a time axis go.
  *
  * The step is the smallest of 1, 2 or 5 times a power of ten nanoseconds that gives a
- * label at least the room wanted; labels stand at its multiples.
+ * label at least the room wanted; labels are at its multiples.
  */
 
 struct ticks {

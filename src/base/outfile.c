@@ -26,7 +26,7 @@ link_resolve(struct sbuf *path, const char *leads_to)
 	sbuf_text(path, leads_to);
 }
 
-/* Where the links lead; the last may lead to what is not there yet, as shells have it. */
+/* Follows symbolic links to the target, which need not exist yet (as in shells). */
 static void
 target_find(struct outfile *out, bool exists)
 {
@@ -54,8 +54,8 @@ refuse(struct outfile *out, struct err *e)
 }
 
 /*
- * Owner, group and permissions of the file that it takes the place of, as far as they can
- * be given.  Whose rights a program runs with (setuid, setgid) was said of other bytes.
+ * Takes over owner, group and permissions of the file that is replaced, as far as
+ * possible, but not setuid and setgid: they were granted to other bytes.
  */
 static void
 take_rights(int fd, const struct stat *now)
@@ -79,7 +79,7 @@ take_mask(int fd)
 		errno = 0;
 }
 
-/* The target's folder, with the slash behind it. */
+/* The target's folder, with its final slash. */
 static void
 folder_find(struct sbuf *folder, const struct outfile *out)
 {
@@ -92,9 +92,9 @@ folder_find(struct sbuf *folder, const struct outfile *out)
 }
 
 /*
- * A file in the target's folder that has no name before it is whole, so that nothing is
- * left behind whatever ends the process.  -1 where there is no such thing, or no way to
- * give it a name.
+ * Opens a file in the target's folder that has no name until it is whole, so that nothing
+ * is left over however the process ends. -1 where the file system cannot do that, or
+ * cannot name the file later.
  */
 static int
 open_nameless(const struct outfile *out)
@@ -137,7 +137,7 @@ outfile_open(struct outfile *out, const char *path, enum outfile_how how, struct
 	} else if (how == OUTFILE_NEW && outfile_exists(path)) {
 		return refuse(out, e);
 	} else if (!exists && why != ENOENT) {
-		/* Links that the kernel does not follow (another's in /tmp) nobody follows. */
+		/* The kernel refuses some links (those of other users in /tmp): so do we. */
 		errno = why;
 		fd = -1;
 	} else {

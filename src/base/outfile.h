@@ -1,14 +1,15 @@
 /*
  * outfile: a file that appears whole or not at all.
  *
- * Until outfile_commit it has no name where the file system can do that, so that nothing is
- * left when the process is killed; elsewhere another name beside its own, which
- * outfile_abandon removes.  Its bytes are on the disk before it gets its name.
+ * Until outfile_commit the file has no name where the file system allows that, so that
+ * nothing is left when the process is killed; elsewhere it has a temporary name beside
+ * its own, which outfile_abandon removes.  Its bytes are on the disk before it gets its
+ * name.
  *
- * It gets owner, group and permissions of the file that it takes the place of, if it may
- * (OUTFILE_REPLACE), but never setuid or setgid.  Symbolic links stay, and are followed,
- * to what is not there yet, too; but not where the kernel does not follow them.  What is
- * no regular file (a pipe, /dev/null) is written in place.
+ * With OUTFILE_REPLACE it takes over owner, group and permissions of the file that it
+ * replaces, as far as possible, but never setuid or setgid.  Symbolic links are kept and
+ * followed, even to a target that does not exist yet, except where the kernel refuses to
+ * follow them.  A pipe or device (/dev/null) is written in place.
  */
 #ifndef SLOWTOP_BASE_OUTFILE_H
 #define SLOWTOP_BASE_OUTFILE_H
@@ -36,9 +37,9 @@ struct outfile {
 bool outfile_open(struct outfile *, const char *path, enum outfile_how, struct err *e);
 /* Whether there is such a file already, of any kind. */
 bool outfile_exists(const char *path);
-/* Closes and gives it its name; false, and nothing left behind, when that or a write failed. */
+/* Closes and names the file.  False when that or a write failed; then no file is left. */
 bool outfile_commit(struct outfile *, struct err *e);
-/* Closes; nothing is left behind. */
+/* Closes and removes the file. */
 void outfile_abandon(struct outfile *);
 
 /*
@@ -55,7 +56,7 @@ bool textfile_write(const char *path, struct str text, struct err *e);
 bool textfile_write_private(const char *path, struct str text, struct err *e);
 
 /*
- * A stream whose bytes go compressed (gzip, RFC 1952) into another one.
+ * A stream that compresses (gzip, RFC 1952) into another one.
  *
  * fclose ends it, and fails when a write did; the other stream stays open.
  */

@@ -22,8 +22,8 @@ struct pattern {
 };
 
 /*
- * An upper-case letter in a pattern that stands for itself.  What may hold others is
- * skipped; the alternatives are those of pcre2pattern(3).
+ * Finds an upper-case letter that matches itself.  The alternatives before it skip what
+ * may hold other capitals, see pcre2pattern(3).
  */
 static const char own_capital[] =
     "(?xs) (?:"
@@ -166,7 +166,7 @@ pattern_match(const struct pattern *p, struct str subject, size_t *from, size_t 
 		return PATTERN_NO;
 	if (found < 0)
 		return PATTERN_TOO_COSTLY;
-	/* \K inside an assertion can set the start behind the end. */
+	/* \K inside an assertion can set the start after the end. */
 	place = pcre2_get_ovector_pointer(p->data);
 	if (from != NULL)
 		*from = place[0] < place[1] ? place[0] : place[1];

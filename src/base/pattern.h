@@ -4,11 +4,11 @@
  * Owns everything it needs, match data too, so one pattern serves one thread at a
  * time; threads that match at once compile one each.  The text is not kept.
  *
- * Subjects may be any bytes: malformed UTF-8 matches nothing, but what stands
- * around it still can.  Smart case: letters match in either case unless the text
- * has an upper-case letter that stands for itself (not the W of \W, not the name
- * of a group).  No pattern can hang or exhaust memory: matching has limits, and a
- * subject on which they are hit is reported as such, never as "no match".
+ * Subjects may be any bytes: malformed UTF-8 matches nothing, but text around it still
+ * can.  Smart case: letters match in either case unless the text has an upper-case letter
+ * that matches itself (not the W of \W, not the name of a group).  No pattern can hang or
+ * exhaust memory: matching has limits, and a subject on which they are hit is reported as
+ * such, never as "no match".
  */
 #ifndef SLOWTOP_BASE_PATTERN_H
 #define SLOWTOP_BASE_PATTERN_H

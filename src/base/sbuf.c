@@ -51,7 +51,7 @@ sbuf_char(struct sbuf *b, char c)
 	b->n++;
 }
 
-/* At most 19 digits, a point, a sign and the zeros that a point wants before them. */
+/* At most 19 digits, a point, a sign and the zeros before them that a point needs. */
 static void
 put_number(struct sbuf *b, int64_t number, int decimals, int width)
 {

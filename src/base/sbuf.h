@@ -1,9 +1,9 @@
 /*
  * sbuf: a byte string that grows.
  *
- * Zero-initialise; owns its bytes until sbuf_release.  Any byte may be in it; one
- * NUL that does not count stands behind the last.  What is appended must not lie in
- * the buffer itself.  Appending is O(1) a byte in the long run and cannot fail.
+ * Zero-initialise; owns its bytes until sbuf_release.  It may hold any byte; a NUL that
+ * does not count follows the last.  Bytes to append must not lie in the buffer itself.
+ * Appending is O(1) a byte in the long run and cannot fail.
  */
 #ifndef SLOWTOP_BASE_SBUF_H
 #define SLOWTOP_BASE_SBUF_H

@@ -269,7 +269,7 @@ part_use(struct spool *s, size_t part)
 	s->next_recent = (s->next_recent + 1) % SPOOL_RECENT;
 }
 
-/* Is there room behind the items that are cleared? */
+/* Is there room after the items that are cleared? */
 static bool
 part_goes_on(const struct spool *s)
 {

@@ -23,9 +23,9 @@
  * tempfile: bytes that come one after another, kept in a temporary file until they can be
  * mapped.
  *
- * The file has no name any more once it is made, so that nothing is left behind whatever
- * ends the process.  A full disk is an error that says so; so is one that large data would
- * leave less than TEMPFILE_SPARE bytes of, for others write there, too.
+ * The file loses its name right after it is made, so that nothing is left over however
+ * the process ends.  Writing fails when the disk is full, and also when large data would
+ * leave less than TEMPFILE_SPARE bytes on it, because other programs write there, too.
  */
 
 enum { TEMPFILE_SPARE = 64 << 20 };
@@ -49,7 +49,7 @@ bool tempfile_begin(struct tempfile *, const struct tempfile_how *, struct err *
 bool tempfile_write(struct tempfile *, const void *bytes, size_t size, struct err *);
 /* What can be read from `fd`, until there are `most` bytes or a little more. */
 bool tempfile_copy(struct tempfile *, int fd, uint64_t most, struct err *);
-/* From its start on it can be read again, by whoever gets `fd`. */
+/* Moves `fd` to the start of the file, so that it can be read again. */
 bool tempfile_rewind(struct tempfile *, struct err *);
 /* The first bytes of what was written; how many there are, up to `size`. */
 size_t tempfile_head(const struct tempfile *, void *head, size_t size);
@@ -112,7 +112,7 @@ spool_peek(const struct spool *s, uint64_t index)
 	    (index & ((UINT64_C(1) << s->shift) - 1)) * s->item;
 }
 
-/* How many items from `index` on, itself included, stand in a row in memory. */
+/* How many items from `index` on, itself included, are contiguous in memory. */
 static inline uint64_t
 spool_run(const struct spool *s, uint64_t index)
 {

@@ -71,9 +71,9 @@ digits_take(const char *p, const char *end, unsigned most, uint64_t *value)
 }
 
 /*
- * Cuts `*rest` at the first `mark`: returns what is before it and leaves what is
- * behind it in `*rest`.  Without a mark returns all and leaves p NULL, which
- * tells "no more fields" from "one more, empty".
+ * Cuts `*rest` at the first `mark`: returns what is before it and leaves what is after it
+ * in `*rest`.  Without a mark returns all and leaves p NULL, which tells "no more fields"
+ * from "one more, empty".
  */
 static inline struct str
 str_cut(struct str *rest, char mark)

@@ -261,7 +261,7 @@ utf8_tail(struct str s, size_t columns, size_t *used)
 
 /* Safe in a terminal -------------------------------------------------------------- */
 
-/* Bytes at the start that stay as they are. */
+/* Bytes at the start that are copied unchanged. */
 static size_t
 plain_run(struct str s)
 {
@@ -272,7 +272,7 @@ plain_run(struct str s)
 	return n;
 }
 
-/* The surrogate that three bytes at `at` stand for, or 0. */
+/* The surrogate that three bytes at `at` encode, or 0. */
 static uint32_t
 surrogate(struct str s, size_t at)
 {

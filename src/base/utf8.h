@@ -1,9 +1,9 @@
 /*
  * utf8: characters in bytes that may be anything, and the columns they take.
  *
- * Strict UTF-8 (Unicode table 3-7): overlong forms, surrogates and values above
- * U+10FFFF are malformed.  Malformed bytes are cut into maximal subparts (Unicode
- * section 3.9), so that whoever puts one U+FFFD for each part agrees with others.
+ * Strict UTF-8 (Unicode table 3-7): overlong forms, surrogates and values above U+10FFFF
+ * are malformed.  Malformed bytes are cut into maximal subparts (Unicode section 3.9), so
+ * that one U+FFFD for each part gives the same text as in other programs.
  *
  * Columns are those of a terminal: a character takes 0, 1 or 2.  In a UTF-8 locale
  * the C library decides, as it does for curses; elsewhere it does as in C.UTF-8.  A
@@ -25,10 +25,7 @@
 /* Whether the locale's character set is UTF-8 (setlocale must have been called). */
 bool utf8_locale(void);
 
-/*
- * The first character of `rest`, which must not be empty, or UTF8_MALFORMED; steps
- * behind it.
- */
+/* The first character of `rest`, which must not be empty, or UTF8_MALFORMED; steps past it. */
 uint32_t utf8_next(struct str *rest);
 
 /* Returns the length, 0 when `c` is no character (a surrogate, above U+10FFFF). */

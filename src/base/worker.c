@@ -107,7 +107,7 @@ worker_main(void *arg)
 	if (never)
 		return NULL;
 	pool->run(pool, w->index, pool->arg);
-	/* Release: who sees the count sees what this thread wrote. */
+	/* Release: a thread that sees the count sees what this thread wrote. */
 	atomic_fetch_sub_explicit(&pool->running, 1, memory_order_release);
 	if (pool->done != NULL)
 		notify_post(pool->done);

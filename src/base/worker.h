@@ -1,10 +1,10 @@
 /*
  * worker: a few threads that run one function, can be asked to stop, and are joined.
  *
- * Threads share nothing but what `arg` points to; how they divide the work is theirs
- * (by index, or by an atomic counter in `arg`).  Signals that a program handles for
- * itself are blocked in them, so that only the main thread is interrupted; those that
- * a fault raises (SIGBUS and its like) are not.
+ * Threads share only what `arg` points to; the function divides the work (by index, or by
+ * an atomic counter in `arg`).  Signals that a program handles are blocked in these
+ * threads, so that only the main thread is interrupted; signals of a fault (SIGBUS and
+ * its like) are not blocked.
  */
 #ifndef SLOWTOP_BASE_WORKER_H
 #define SLOWTOP_BASE_WORKER_H
@@ -18,9 +18,9 @@
 /*
  * crew: threads that work in rounds.
  *
- * All begin a round together, the caller's thread among them, and it is over when the last
- * is done; between rounds only the caller runs.  So what one round wrote, whoever it was,
- * the next one reads without a lock.
+ * All threads, the caller's among them, begin a round together, and the round ends when
+ * the last is done; between rounds only the caller runs.  So every thread reads without a
+ * lock what any thread wrote in the round before.
  */
 
 struct crew;

@@ -149,7 +149,7 @@ subcommand_find(const char *name)
 
 /* Reports --------------------------------------------------------------------------- */
 
-/* Whoever reads a file, or its head only, does not see that it is about nothing. */
+/* A warning on the terminal: an empty report in a file is easily overlooked. */
 static void
 say_unmatched(const struct report *r, const char *path)
 {

@@ -49,7 +49,7 @@ extern const struct subcommand subcommands[COMMANDS];
 
 /* COMMAND_BROWSE when no command has this name. */
 enum subcommand_id subcommand_find(const char *name);
-/* What somebody meant who typed this: a command, or an option; NULL: nothing like it. */
+/* The command or option that a misspelt word resembles most; NULL: none is near. */
 const char *subcommand_nearest(const char *name);
 
 /*
@@ -74,8 +74,8 @@ int browse(const struct options *, const char *path);
 int browse_diff(const struct options *, const char *before, const char *path);
 
 /*
- * The programs that are stood in for.  They return the status to exit with: 1 for a trace
- * that cannot be read, 2 for misuse.
+ * Replacements for other programs.  They return the exit status: 1 for a trace that
+ * cannot be read, 2 for misuse.
  */
 int dmtracedump_main(int argc, char **argv);
 int traceview_main(int argc, char **argv);

@@ -1,8 +1,8 @@
 /*
- * dmtracedump: stands in for Android's program of that name.
+ * dmtracedump: a replacement for Android's program of that name.
  *
- * Options, output and statuses are those of the original, but where it is wrong:
- * doc/dmtracedump.md.
+ * Options, output and exit statuses are those of the original; doc/dmtracedump.md lists
+ * the exceptions, where the original is wrong.
  */
 #include <config.h>
 

@@ -152,7 +152,7 @@ version_print(FILE *out)
 
 /* What the shells offer ----------------------------------------------------------- */
 
-/* What was typed, up to the cursor. */
+/* The command line up to the cursor. */
 struct line {
 	int count;
 	char **words;
@@ -162,7 +162,7 @@ struct line {
 	size_t lead;       /* bytes of the last word in front of that, as "--view=" */
 };
 
-/* Offers a word that begins as what was typed, with its help up to the first semicolon. */
+/* Offers a word that begins with the last one, with its help up to the first semicolon. */
 static void
 offer(const struct line *l, const char *word, const char *end, const char *help)
 {

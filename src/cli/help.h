@@ -15,7 +15,7 @@ void version_print(FILE *);
 
 /*
  * `slowtop --complete WORD...`, as contrib/completions ask: prints what the last word may
- * become, each on a line with a tab and what it means behind it; "/" stands for files.
+ * become, one a line, each followed by a tab and its meaning; "/" means file names.
  */
 int complete(int count, char **words);
 

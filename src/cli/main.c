@@ -29,7 +29,7 @@ _Noreturn void
 mem_exhausted(size_t size)
 {
 	tui_emergency_restore();
-	/* Neither say_trouble nor exit: both may want memory. */
+	/* Neither say_trouble nor exit: both may allocate memory. */
 	fprintf(stderr, PACKAGE_NAME ": out of memory (%zu bytes wanted)\n", size);
 	_exit(STATUS_TROUBLE);
 }
@@ -109,7 +109,7 @@ run(const struct options *o)
 	return config_there(o) ? command->run(o, o->operands[0]) : STATUS_TROUBLE;
 }
 
-/* Called by the name of a program that a command stands in for, or with that word first. */
+/* Called by the name of a program that a command replaces, or with that word first. */
 static bool
 drop_in(int argc, char **argv, int *status)
 {

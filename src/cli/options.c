@@ -52,7 +52,7 @@ say_value(const char *command, const struct option_row *row, const char *value,
 	sbuf_release(&words);
 }
 
-/* An option as it was typed; which row of its name it means is known with the command. */
+/* An option from the command line; only the command tells which row of that name it is. */
 struct typed {
 	int row;
 	const char *value;
@@ -92,8 +92,8 @@ row_for(int first, enum subcommand_id command)
 }
 
 /*
- * A command's word is the first operand, but not behind "--": there are only files,
- * so that one named like a command can be opened.
+ * A command's word is the first operand, but not after "--": only files follow it, so
+ * that one named like a command can be opened.
  */
 static void
 operand_add(struct options *o, char *operand, bool may_command)
@@ -160,7 +160,7 @@ typed_apply(struct options *o, const struct typed *typed)
 	struct err why = {.kind = ERR_NONE};
 	int row = row_for(typed->row, o->command);
 
-	/* Those of the browser do not harm a report that nobody named. */
+	/* Without a command's word, options of the browser are harmless in a report. */
 	if (row < 0 && !o->command_named)
 		row = row_for(typed->row, COMMAND_BROWSE);
 	if (row < 0 && !o->command_named) {

@@ -27,7 +27,7 @@ enum { OVERRIDES_MAX = 8 };
 struct options {
 	enum subcommand_id command;
 	bool command_named; /* by its word */
-	bool command_meant; /* the first operand stands where the word may */
+	bool command_meant; /* the first operand is where a command's word may be */
 	bool help, version, strict, list;
 	unsigned jobs; /* 0: as many as pay */
 	const char *output; /* file to write to, borrowed; NULL: standard output */
@@ -84,7 +84,7 @@ struct option_row {
 	enum option_kind kind;
 	const struct option_words *words; /* NULL: the value is no word of a list */
 	size_t at;           /* where in the options the value goes */
-	size_t given;        /* a bool there: was it given?  0: nobody asks */
+	size_t given;        /* offset of a bool: was it given? 0: not recorded */
 	unsigned least, most;
 	const char *setting; /* of the browser that it is, too (tui/settings.h) */
 	/* False, and why in `why`, when the value cannot be. */
@@ -106,7 +106,7 @@ bool options_parse(struct options *o, int argc, char **argv);
 void options_release(struct options *);
 /* The word of the command that was named, or NULL. */
 const char *options_command(const struct options *);
-/* The i-th word, NULL behind the last; the place of a word, or -1. */
+/* The i-th word, NULL after the last; the place of a word, or -1. */
 const char *option_word(const struct option_words *, int i);
 int option_word_find(const struct option_words *, const char *value);
 /* Puts a value into the options; false, and why in `why` unless it is none of the words. */

@@ -95,8 +95,8 @@ void output_drop(struct output *);
 
 /*
  * Closes standard output: all has reached its file or the reason is said.  `error`: the
- * errno of a write that failed before, or 0.  A reader that went away (EPIPE) wants no
- * more and no message.  Returns the status to exit with.
+ * errno of a write that failed before, or 0.  A reader that went away (EPIPE) is no error
+ * and needs no message.  Returns the status to exit with.
  */
 int output_end(FILE *out, int error);
 

@@ -1,6 +1,4 @@
-/*
- * traceview: stands in for the SDK's program of that name: -r prints, else the browser.
- */
+/* traceview: a replacement for the SDK's program of that name; -r prints, else it browses. */
 #include <config.h>
 
 #include "cli/commands.h"

@@ -36,10 +36,11 @@ name_size(const uint8_t *p, size_t n)
 }
 
 /*
- * Is it a dump of ART's always-on method tracing (trace_profile.cc)?  They have no letters to
- * know them by: blocks of entries, then names.  A file that begins with a block or the clocks, and has sane packets from there to its
- * end.  The sizes of blocks are not set in one of the two kinds: then the first name
- * behind the blocks cannot be found, and the file is not known.
+ * Is it a dump of ART's always-on method tracing (trace_profile.cc)?  They have no magic
+ * number: blocks of entries, then names.  Such a file begins with a block or the clocks,
+ * and has sane packets from there to its end.  One of the two kinds does not set the
+ * sizes of blocks: then the first name after the blocks cannot be found, and the file is
+ * not recognised.
  */
 static bool
 lowoverhead_is(const uint8_t *p, size_t n)
@@ -63,7 +64,7 @@ lowoverhead_is(const uint8_t *p, size_t n)
 	return true;
 }
 
-/* What is no trace ---------------------------------------------------------------- */
+/* Files that are no traces --------------------------------------------------------- */
 
 /*
  * What a file is that slowtop does not read, and what does.  One table of kinds, tried in
@@ -73,7 +74,7 @@ lowoverhead_is(const uint8_t *p, size_t n)
 
 enum {
 	HEAD_BYTES = 1 << 16,  /* where the shape of a file shows */
-	JSON_BYTES = 16 << 20, /* keys may stand behind large values */
+	JSON_BYTES = 16 << 20, /* keys may come after large values */
 	HEAD_LINES = 20,
 };
 
@@ -101,7 +102,7 @@ is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Behind a byte order mark and blanks. */
+/* The text after a byte order mark and blanks. */
 static struct str
 text_of(struct str s)
 {
@@ -114,7 +115,7 @@ text_of(struct str s)
 
 /* JSON --------------------------------------------------------------------------- */
 
-/* The string that begins at `*at`, which moves behind it. */
+/* The string that begins at `*at`, which moves past it. */
 static struct str
 json_string(const char **at, const char *end)
 {
@@ -129,8 +130,8 @@ json_string(const char **at, const char *end)
 }
 
 /*
- * Has the outermost object this key, or in an array its first object?  What is no JSON,
- * or breaks off, has the keys that come before.
+ * Has the outermost object this key, or in an array its first object?  In malformed or
+ * incomplete JSON only keys before the fault count.
  */
 static bool
 json_has(struct str file, struct str key)
@@ -222,8 +223,7 @@ is_macrobenchmark(struct str file)
 
 /* Protocol buffers ---------------------------------------------------------------- */
 
-/* A field of a message: its number and wire type.  The rest of the message moves behind
- * it. */
+/* A field of a message: its number and wire type.  The rest of the message moves past it. */
 static bool
 field_take(struct str *s, unsigned *number, unsigned *type)
 {
@@ -631,7 +631,7 @@ foreign_refuse(struct str file, struct err *e)
 
 typedef bool (*open_function)(struct trace *, struct input *, struct err *);
 
-/* Behind the letters SLOW, by the version word. */
+/* What follows the letters SLOW, by the version word. */
 static const struct {
 	unsigned word;
 	open_function open;

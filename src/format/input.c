@@ -28,7 +28,7 @@ gunzip_is(const struct filemap *map)
 	return map->size >= 2 && map->bytes[0] == 0x1f && map->bytes[1] == 0x8b;
 }
 
-/* Behind the end of a member: whether another one follows. */
+/* At the end of a member: does another one follow? */
 static bool
 member_next(z_stream *z, size_t *left, struct gunzipped *result)
 {
@@ -172,7 +172,7 @@ head_promises(struct str head)
 	return logtext_promises(head);
 }
 
-/* Of what is no trace only the beginning is kept: enough to say what it is. */
+/* Of other files only the beginning is kept: enough to say what it is. */
 static bool
 pipe_keep(struct filemap *map, int fd, const struct tempfile_how *how, struct err *e)
 {
@@ -202,7 +202,7 @@ fd_open(struct filemap *map, int fd, const struct tempfile_how *how, struct err 
 
 	if (fstat(fd, &st) != 0 || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
 		return filemap_open_fd(map, fd, e);
-	/* A pipe whose other end is slow is waited for. */
+	/* Wait for a slow writer at the pipe's other end. */
 	if (flags >= 0 && (flags & O_NONBLOCK) != 0)
 		(void)fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
 	return pipe_keep(map, fd, how, e);
@@ -300,7 +300,7 @@ key_find(struct input *in, struct str path)
 	}
 }
 
-/* The text part was named: the data stand beside it. */
+/* The text part was named: the data are beside it. */
 static void
 data_find(struct input *in, struct str path)
 {

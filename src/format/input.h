@@ -25,7 +25,7 @@ bool gunzip_is(const struct filemap *);
 
 struct gunzipped {
 	bool cut;       /* the data end too early, or are damaged: `map` has what came before */
-	uint64_t stray; /* bytes behind the end that are no gzip data */
+	uint64_t stray; /* bytes after the end that are no gzip data */
 };
 
 /* Fails when nothing could be had. */
@@ -48,7 +48,7 @@ struct input {
 /* As a path: standard input. */
 #define INPUT_STDIN "-"
 
-/* What messages and titles call the path: "(stdin)", or as it is.  May be NULL. */
+/* The path in messages and titles: "(stdin)" for standard input.  May be NULL. */
 const char *input_name(const char *path);
 
 /*

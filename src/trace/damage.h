@@ -52,7 +52,7 @@ struct damage {
 	struct damage_entry kind[DAMAGE_KINDS];
 };
 
-/* Cheap enough for a slow path of the inner loop.  NULL: nobody counts. */
+/* Cheap enough for a slow path of the inner loop.  NULL: nothing is counted. */
 static inline void
 damage_add(struct damage *d, enum damage_kind kind, uint64_t count, uint64_t offset)
 {

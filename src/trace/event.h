@@ -55,8 +55,8 @@ event_action(const struct event *ev)
 enum { BATCH_EVENTS = 512 };
 
 /*
- * Event i stands at file offset `offset + i * stride`; with records of no fixed size
- * stride is 0 and it stands at `offset + place[i]`.  The caller has room for BATCH_EVENTS.
+ * Event i is at file offset `offset + i * stride`; with records of no fixed size stride
+ * is 0 and it is at `offset + place[i]`.  The caller has room for BATCH_EVENTS.
  */
 struct batch {
 	uint64_t offset;

@@ -1,10 +1,11 @@
 /*
  * record: where the fields of fixed records are, and what they say.
  *
- * A record has a thread's id, a method's word and one or two times; what follows is nobody's.
- * They are read where the file is mapped: one that is written to may give another value each
- * time, so fields that are used twice are read once.  Events are records, too, for loops that
- * take either.  Such loops are compiled for a layout that is constant and for any.
+ * A record has a thread's id, a method's word and one or two times; the rest is ignored.
+ * Fields are read from the mapped file: while the file is written to, each read may give
+ * another value, so a field that is used twice is read once.  Events are records, too,
+ * for loops that take either.  Such loops are compiled for each constant layout and for
+ * any other.
  */
 #ifndef SLOWTOP_TRACE_RECORD_H
 #define SLOWTOP_TRACE_RECORD_H
@@ -91,8 +92,8 @@ struct damage;
 struct trace;
 
 /*
- * Fills in the batch's events from so many records, which stand at its offset.  Rows for ids
- * that the trace lacks come from its source.
+ * Fills in the batch's events from so many records, which begin at its offset.  Rows for
+ * ids that the trace lacks come from its source.
  */
 void records_decode(const struct trace *, const struct record_layout *, const uint8_t *records,
     struct batch *, struct damage *);

@@ -338,7 +338,7 @@ sched_line(struct sched *s, nsec at, uint32_t cpu, uint32_t thread, bool presume
 
 	cpu_meet(s, cpu, at);
 	c->last = at;
-	/* In a gap nobody is presumed: that time is lost already. */
+	/* In a gap no thread is presumed to run: that time counts as lost already. */
 	if (c->gap || c->switched || c->presumed || !presume || thread == SCHED_NONE ||
 	    (c->first_known && c->first != thread) || task_at(s, thread)->switched)
 		return;
@@ -365,7 +365,7 @@ sched_lost(struct sched *s, uint32_t cpu)
 		return;
 	cpu_meet(s, cpu, 0);
 	if (!c->switched && !c->presumed) {
-		c->last = c->start; /* who ran since then is not known either */
+		c->last = c->start; /* which thread ran since then is not known either */
 	} else if (c->current == SCHED_NONE) {
 		c->idle += c->last > c->since ? c->last - c->since : 0;
 	} else if (task_at(s, c->current)->state == TASK_RUNNING &&
@@ -397,8 +397,8 @@ runs_on(struct sched *s, uint32_t thread, uint32_t cpu)
 }
 
 /*
- * The first switch of a core: who left it had been on it from the beginning.  False when it
- * was elsewhere.
+ * The first switch of a core: the thread that left had been on it from the beginning.
+ * False when that thread was elsewhere.
  */
 static bool
 first_switch(struct sched *s, struct sched_cpu *c, const struct sched_switch *e)

@@ -91,7 +91,8 @@ struct sched_cpu {
 	bool met;        /* it has a line */
 	bool switched;   /* it has a switch */
 	bool presumed;   /* `current` was taken from a line before the first switch */
-	bool gap;        /* events were lost: who runs is not known, whatever `current` was */
+	bool gap;        /* events were lost: the running thread is not known, whatever
+	                  * `current` was */
 	uint32_t current; /* thread; SCHED_NONE: idle, or not known */
 	uint32_t first;  /* thread that its first switch left, see sched_again */
 	bool first_known;
@@ -125,7 +126,7 @@ struct sched {
 	size_t cpu_count, cpu_room;
 	struct task *tasks; /* by thread */
 	size_t task_count, task_room;
-	/* A thread begins or ends to run; its clock stands at sched_clock. */
+	/* A thread begins or ends to run; its clock is at sched_clock. */
 	void (*ran)(void *context, uint32_t thread, nsec at);
 	void *context;
 	uint64_t switches, wakeups, ignored_wakeups, blocked_reasons, dropped_reasons;
@@ -148,7 +149,7 @@ void sched_again(struct sched *, bool firsts);
 void sched_line(struct sched *, nsec at, uint32_t cpu, uint32_t thread, bool presume);
 /* "CPU n buffer started": there is nothing of the core before its next line. */
 void sched_buffer(struct sched *, uint32_t cpu);
-/* Events of the core were lost behind its last line. */
+/* Events of the core were lost after its last line. */
 void sched_lost(struct sched *, uint32_t cpu);
 
 struct sched_switch {
@@ -160,8 +161,8 @@ struct sched_switch {
 };
 
 /*
- * False when it contradicts what was known: `prev` was not on that core.  The later of the
- * two holds; what the core, or the thread, did before is credited to nobody.
+ * False when it contradicts what was known: `prev` was not on that core.  The later of
+ * the two holds; what the core, or the thread, did before is credited to no thread.
  */
 bool sched_switch(struct sched *, const struct sched_switch *);
 void sched_wakeup(struct sched *, nsec at, uint32_t thread, uint32_t waker);
@@ -180,8 +181,9 @@ sched_interval(const struct sched *s, uint64_t index)
 }
 
 /*
- * To go through intervals that may have a part of [from, to): the next, from `*index` on,
- * which moves to it; NULL behind the last.  Spans that have none are left out.
+ * Iterates over intervals that may overlap [from, to): returns the next, from `*index`
+ * on, and moves the index to it; NULL after the last.  Spans without overlap are left
+ * out.
  */
 static inline const struct interval *
 sched_within(const struct sched *s, uint64_t *index, nsec from, nsec to)

@@ -1,9 +1,9 @@
 /*
  * source: where events come from; what a file format implements.
  *
- * A cursor is a plain value: keep it, and reading goes on there later, as often as
- * wanted and from several threads at once, each with its own cursor and batch.
- * The source and the bytes behind it live as long as the trace.
+ * A cursor is a plain value: keep it, and reading goes on there later, as often as wanted
+ * and from several threads at once, each with its own cursor and batch.  The source and
+ * its bytes live as long as the trace.
  */
 #ifndef SLOWTOP_TRACE_SOURCE_H
 #define SLOWTOP_TRACE_SOURCE_H
@@ -29,18 +29,18 @@ struct source;
 
 struct source_ops {
 	/*
-	 * Fills the batch with up to `max` events (at most BATCH_EVENTS) and moves
-	 * the cursor behind them; count 0 and a cursor that stays is the end.  Damage
-	 * that only a decoder sees (unknown ids, a partial record) is added to `damage`;
-	 * NULL for whoever reads again what was read, or only looks: then nothing is counted,
-	 * and no name taken.
+	 * Fills the batch with up to `max` events (at most BATCH_EVENTS) and moves the
+	 * cursor past them; count 0 and a cursor that stays is the end.  Damage that only
+	 * a decoder sees (unknown ids, a partial record) is added to `damage`.  NULL when
+	 * records are read a second time, or only looked at: then nothing is counted, and
+	 * no name taken.
 	 */
 	void (*read)(struct source *, struct cursor *, struct batch *, uint32_t max,
 	    struct damage *damage);
 	/*
-	 * The records from the cursor on as they stand, at most `max`.  Returns how many there
-	 * are and moves the cursor past them.  NULL: they do not follow one another as the
-	 * source's `layout` says.
+	 * The records from the cursor on, in place, at most `max`.  Returns how many
+	 * there are and moves the cursor past them.  NULL: they do not follow one another
+	 * as the source's `layout` says.
 	 */
 	uint32_t (*in_place)(struct source *, struct cursor *, uint32_t max,
 	    const uint8_t **records);
@@ -98,7 +98,7 @@ struct source {
 	struct err failed;
 };
 
-/* Can its records be read where they stand? */
+/* Can its records be read in place? */
 static inline bool
 source_in_place(const struct source *s)
 {
@@ -137,7 +137,7 @@ batch_keep(struct batch *b, uint64_t left)
 
 /*
  * Reads as source_read; when the file has become shorter than what was read, keeps what
- * still stands behind it and returns false.  `ask` as for source_left.
+ * the file still has and returns false.  `ask` as for source_left.
  */
 static inline bool
 source_read_safe(struct source *s, struct cursor *at, struct batch *b, uint32_t max,

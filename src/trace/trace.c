@@ -172,7 +172,7 @@ trace_method_made(struct trace *t, struct str name)
 								   : NULL;
 	if (m != NULL) {
 		m->name = arena_str(&t->arena, name);
-		/* As with the others: (NAME) is NAME where ids stand. */
+		/* As with the others: (NAME) is NAME where an id is expected. */
 		if (name.n > 2 && name.p[0] == '(' && name.p[name.n - 1] == ')')
 			name = (struct str){name.p + 1, name.n - 2};
 		word = arena_alloc(&t->arena, name.n + 1);
@@ -423,7 +423,7 @@ trace_default_clock(const struct trace *t)
 /* Of one class, name or signature; what a hostile file has beyond is not looked at. */
 enum { PART_MAX = 8192 };
 
-/* Byte `at` of the full name, or -1 behind its end. */
+/* Byte `at` of the full name, or -1 after its end. */
 static int
 name_byte(const struct method *m, size_t at)
 {
@@ -443,7 +443,7 @@ method_compare(const struct method *a, const struct method *b)
 	size_t at = 0;
 	int left, right;
 
-	/* Most methods that are compared share their class: begin behind it. */
+	/* Most methods that are compared share their class: begin after it. */
 	if (str_equal(a->class_name, b->class_name))
 		at = a->class_name.n;
 	do {

@@ -1,12 +1,12 @@
 /*
  * trace: an open trace as the file states it: names, threads, clocks, properties.
  *
- * A format fills it while opening; afterwards it only grows: ids that records use
- * and the file does not name get rows of their own as they are met (trace_*_adopt,
- * safe from several threads), and names that stand between the records come as these
- * are read (trace_*_define).  Methods and threads never move, so a reader that was
- * told a count may use everything below it while decoding goes on; a row that is named
- * late is replaced at once and whole.
+ * A format fills it while opening; afterwards it only grows: ids that records use and the
+ * file does not name get rows of their own as they are met (trace_*_adopt, safe from
+ * several threads), and names between the records come as these are read
+ * (trace_*_define).  Methods and threads never move, so a reader that was told a count
+ * may use everything below it while decoding goes on; a row that is named late is
+ * replaced at once and whole.
  *
  * Strings point into the file or the trace's arena and live until trace_free.
  * Method 0 is the pseudo-method (toplevel), the frame below every thread's stack.
@@ -42,9 +42,9 @@ struct method {
 	int32_t line;    /* of the source; 0 not stated, -1 none (abstract), -2 native */
 	bool known;      /* named by the file, not only met in records */
 	bool async;      /* slices of it nest in nothing (logs) */
-	const char *word; /* stands for the id of a pseudo-method, else NULL */
+	const char *word; /* in place of the id of a pseudo-method, else NULL */
 	_Atomic(struct method *) later; /* what took this row's place, see trace_method */
-	/* Its line of a key section, behind the id, as it stands; p NULL without one. */
+	/* Its line of a key section, after the id, unchanged; p NULL without one. */
 	struct str stated;
 };
 
@@ -86,7 +86,7 @@ struct trace {
 	const char *format; /* "classic", ... */
 	uint32_t record_size; /* bytes of each record; 0: they differ */
 	bool compressed;      /* the file is; offsets are those of what was in it */
-	bool text_apart;      /* the key section stands in a file of its own */
+	bool text_apart;      /* the key section is in a file of its own */
 	int version;        /* of the data */
 	int key_version;    /* of the key section, which may say another; 0 without one */
 	_Atomic unsigned clocks; /* mask of 1 << enum clock_id; a log may show another late */
@@ -106,7 +106,7 @@ struct trace {
 
 	struct seg methods; /* struct method; count includes method 0 */
 	struct seg threads; /* struct thread */
-	/* Methods that the file names stand below this, and with some formats others, too. */
+	/* Methods that the file names are below this, and with some formats others, too. */
 	_Atomic uint32_t methods_known;
 	_Atomic uint32_t threads_listed; /* how many threads the file names */
 	_Atomic uint32_t renamed; /* counts rows replaced by better ones */
@@ -114,7 +114,7 @@ struct trace {
 	uint32_t *made;           /* rows of trace_method_made; under the lock */
 	size_t made_count, made_room;
 	uint32_t method_before;   /* row of METHOD_TOP exits on an empty stack; METHOD_NONE */
-	/* Ids named by the file: fixed after opening, but where names stand between records. */
+	/* Ids named by the file: fixed after opening, except where names come between records. */
 	struct idmap method_ids, thread_ids;
 	struct idmap adopted_methods, adopted_threads; /* others; under the lock */
 	/* All was read once: reading it again, of a file that changed, makes no more rows. */
@@ -140,7 +140,7 @@ void trace_free(struct trace *);
  */
 enum filemark_now trace_file_now(const struct trace *);
 
-/* The row as it stands; a row replaced meanwhile stays valid. */
+/* The row's present content; one that is replaced later stays valid. */
 static inline const struct method *
 trace_method(const struct trace *t, uint32_t index)
 {
@@ -185,9 +185,9 @@ void trace_rename(struct trace *, struct renamer *);
 /* The pseudo-method (other), made on first use.  METHOD_NONE when the table is full. */
 uint32_t trace_method_other(struct trace *);
 /*
- * The pseudo-method of that name, for frames that stand for several; made on first use
- * and kept, so names of unknown number do not belong here.  METHOD_NONE when the table
- * is full.
+ * The pseudo-method of that name, for frames that represent several; made on first use
+ * and kept, so names of unknown number do not belong here.  METHOD_NONE when the table is
+ * full.
  */
 uint32_t trace_method_made(struct trace *, struct str name);
 
@@ -200,9 +200,8 @@ uint32_t trace_method_adopt(struct trace *, uint64_t id);
 uint32_t trace_thread_adopt(struct trace *, uint32_t id);
 
 /*
- * A copy of a name that stands between records; long ones, and what is beyond some
- * megabytes, stay in the file.  Each page of it that names are read from later would be
- * in memory, with those around it.
+ * A copy of a name from between records, so that the page of the file around it need not
+ * stay in memory.  Long names, and those beyond some megabytes, stay in the file.
  */
 struct str trace_keep(struct trace *, struct str);
 
@@ -218,19 +217,20 @@ uint32_t trace_thread_define(struct trace *, uint32_t id, struct str name,
     bool *was_unknown);
 
 /*
- * For formats whose ids do not tell threads apart: a row of its own, and what is known of
- * one since.  Others may read the trace meanwhile.  THREAD_NONE when the table is full.
+ * For formats whose ids do not tell threads apart: appends a row, and replaces one when
+ * more is known of it.  Other threads may read the trace meanwhile.  THREAD_NONE when the
+ * table is full.
  */
 uint32_t trace_thread_append(struct trace *, const struct thread *);
 void trace_thread_update(struct trace *, uint32_t index, const struct thread *);
 
 /*
- * The order of names: of the bytes of CLASS.NAME and the signature behind it, as in the
+ * The order of names: of the bytes of CLASS.NAME and the signature after it, as in the
  * file; methods without a name by id.
  */
 int method_compare(const struct method *, const struct method *);
 
-/* Where the method's own name stands in what was written: [from, to). */
+/* Where the method's own name is in what was written: [from, to). */
 struct name_place {
 	size_t from, to;
 };

@@ -58,7 +58,7 @@ blanks_before(const char *begin, const char *end)
 	return end;
 }
 
-/* "( 2519)", "(-----)", or nothing: what stands before the cpu; `*end` moves before it. */
+/* "( 2519)", "(-----)", or nothing: what is before the cpu; `*end` moves before it. */
 static bool
 group_before(const char *begin, const char **end, struct logline *line)
 {

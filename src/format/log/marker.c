@@ -61,7 +61,7 @@ pid_parse(struct marker *m, struct str *rest)
 	return true;
 }
 
-/* "[chain,span,parent]#" at the beginning, and "C##" or "S##" behind it. */
+/* "[chain,span,parent]#" at the beginning, and "C##" or "S##" after it. */
 static void
 chain_parse(struct marker *m, struct str *rest)
 {
@@ -111,7 +111,7 @@ until(struct str whole, const char *end)
 	return (struct str){whole.p, (size_t)(end - whole.p)};
 }
 
-/* What follows a field, behind its bar; empty at the end. */
+/* What follows a field and its bar; empty at the end. */
 static struct str
 behind(struct str rest)
 {
@@ -155,7 +155,7 @@ begin_parse(struct marker *m, struct str whole)
 	}
 }
 
-/* HiTrace before API version 19: the number stands behind the last blank. */
+/* HiTrace before API version 19: the number is after the last blank. */
 static bool
 old_parse(struct marker *m, struct str whole)
 {
@@ -218,7 +218,7 @@ numbered_parse(struct marker *m, struct str whole)
 	m->malformed = !hitrace || !old_parse(m, whole);
 }
 
-/* Level or name; what is behind it is arguments. */
+/* Level or name; arguments follow it. */
 static void
 end_parse(struct marker *m, struct str rest)
 {
@@ -328,7 +328,7 @@ marker_unprint(struct str s)
 		const char *colon = memchr(s.p + i, ':', s.n - i);
 		const char *bar = memchr(s.p + i, '|', s.n - i);
 
-		/* The symbol behind the address has no bar in it. */
+		/* The symbol after the address has no bar in it. */
 		if (colon != NULL && (bar == NULL || colon < bar)) {
 			s.n -= (size_t)(colon + 1 - s.p);
 			s.p = colon + 1;

@@ -2,8 +2,8 @@
  * marker: what a user-mode trace writer put into one record of a log.
  *
  * Android: `B|pid|name`; HiTrace: `B|pid|H:[chain]#name|LT|args`, where LT is a level and
- * tags ("I3062"); before API version 19 without LT, and id or value behind a blank.  Which
- * form a marker has is decided for each by itself: logs mix them.
+ * tags ("I3062"); before API version 19 without LT, and id or value after a blank.  Each
+ * marker tells its own form: logs mix them.
  *
  * Sources: OpenHarmony's HiTraceMeter guide (user-mode trace format) and hitrace_meter.cpp;
  * Android's libcutils trace.h and the atrace writers.  Borrows the payload.
@@ -49,7 +49,7 @@ struct marker {
 	int64_t value;       /* id of S and F, cookie of G and H, value of C; saturates */
 	struct str level;    /* letter and tags, "I3062"; empty: not stated */
 	struct str category;
-	struct str args;     /* also what later versions put behind them */
+	struct str args;     /* also what later versions put after them */
 	struct str chain, span, parent; /* hexadecimal, as written; empty without */
 	char flag;           /* of the chain: 'C', 'S' or 0 */
 };

@@ -16,7 +16,7 @@ enum {
 	PROPERTY_LINES = 1000, /* comments that are looked at for properties */
 };
 
-/* The next line as it stands in the file. */
+/* The next line in the order of the file. */
 static bool
 file_line(const struct reader *r, size_t *range, const char **at, struct str *line)
 {
@@ -63,7 +63,7 @@ order_line(struct reader *r)
 			return NULL;
 		}
 		r->line_at = (uint64_t)(line->text.p - bytes);
-		/* With the byte that ends it; a line that was late is behind that already. */
+		/* With the byte that ends it; a line that was late is before that. */
 		end = r->line_at + line->text.n + 1 - r->source.begin;
 		if (end > r->consumed)
 			r->consumed = end;
@@ -120,7 +120,7 @@ order_make(struct reader *r)
 			last = line.ns;
 			any = true;
 		}
-		/* Remarks stay behind the line that they follow. */
+		/* Remarks stay after the line that they follow. */
 		MEM_GROW(r->order, room, r->order_count + 1);
 		r->order[r->order_count++] = (struct order_item){
 		    last, (uint64_t)(text.p - (const char *)r->in.data.bytes)};
@@ -164,7 +164,7 @@ last_find(struct reader *r)
 }
 
 /*
- * What stands before the first line that counts, and its time.  Opening's, for the
+ * Reads what is before the first line that counts, and its time.  Only while opening: the
  * trace's properties are fixed afterwards.
  */
 static void
@@ -238,7 +238,7 @@ number_at(const char *p, const char *end, uint64_t *value, const char **after)
 	return *after > p;
 }
 
-/* The number behind a word of the line. */
+/* The number after a word of the line. */
 static bool
 number_behind(struct str line, const char *word, uint64_t *value, const char **after)
 {
@@ -361,7 +361,7 @@ func_count(struct reader *r, const struct logline *line)
 		((struct log_func *)seg_at(&r->log->funcs, index - 1))->count++;
 }
 
-/* Whose line it is; the idle task's rows are made when something ran on it. */
+/* The row of the line's thread; SCHED_NONE for the idle task. */
 static uint32_t
 writer_take(struct reader *r, const struct logline *line)
 {
@@ -637,7 +637,7 @@ reader_fill(struct reader *r, uint64_t want)
 	}
 }
 
-/* The events of a block from `i` on that stand in a row; returns how many. */
+/* The contiguous events of a block from `i` on; returns how many. */
 static uint32_t
 events_read(const struct reader *r, const struct block *block, struct batch *b, uint32_t i)
 {
@@ -807,7 +807,7 @@ ftrace_open(struct trace *t, struct input *input, const char *folder, struct err
 		.ops = &ftrace_ops,
 		.first = {.offset = text.text.items[0].from},
 		.begin = text.text.items[0].from,
-		/* Behind the last line every thread may get one event more. */
+		/* After the last line every thread may get one event more. */
 		.end = last->to + (last->to - text.text.items[0].from) / 1024 + 1024,
 	};
 	t->log = r->log = log_new(folder);

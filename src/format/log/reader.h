@@ -89,7 +89,7 @@ struct recent_func {
 /* What one batch holds. */
 struct block {
 	uint64_t first; /* of the kept events */
-	uint64_t end;   /* the cursor's offset behind it */
+	uint64_t end;   /* the cursor's offset after it */
 	uint64_t place;
 	nsec time;
 	uint32_t count;
@@ -111,10 +111,10 @@ struct reader {
 	/* Where reading goes on. */
 	struct logscan *scan;     /* NULL when all was read */
 	struct scanned one;       /* a line by itself */
-	struct order_item *order; /* all lines by time; NULL: as they stand */
+	struct order_item *order; /* all lines by time; NULL: in the file's order */
 	size_t order_count, order_next;
 	uint64_t consumed;  /* bytes of lines taken */
-	uint64_t given_back; /* of these, whose pages were */
+	uint64_t given_back; /* those of them whose pages were given back */
 	uint64_t line_at;   /* offset of the line that is taken */
 	uint64_t last_ns;
 	bool second;        /* reading with the first switches known */
@@ -127,7 +127,7 @@ struct reader {
 	struct spool events; /* struct kept_event */
 	struct spool clocks; /* uint64_t, when there is CPU time */
 
-	/* Who and what. */
+	/* Threads and names. */
 	struct idmap tids;     /* thread id -> row */
 	struct idmap rows_of;  /* generation << 32 | thread id -> row, from the first reading on */
 	struct idmap deaths;   /* thread id -> how many of its threads ended */

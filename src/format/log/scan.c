@@ -18,13 +18,13 @@ enum {
 enum chunk_state { CHUNK_READY, CHUNK_TAKEN, CHUNK_PARSED };
 
 struct chunk {
-	const char *from, *to; /* from: what is not parsed */
+	const char *from, *to; /* from: where the unparsed part begins */
 	enum chunk_state state;
 	uint32_t count, next;  /* lines parsed, and handed out */
 	struct scanned *lines;
 	/* Of its records, in nanoseconds. */
 	uint32_t records;
-	uint64_t first, last; /* as they stand in the file */
+	uint64_t first, last; /* in the order of the file */
 	uint64_t earliest, latest;
 	uint32_t late, jumps; /* records before the one above them, and by how much */
 	bool turned;          /* lines are to be taken by `turns` */
@@ -39,7 +39,7 @@ struct chunk_turn {
 struct logscan {
 	const char *bytes;
 	const struct log_ranges *ranges;
-	size_t range;   /* of what is not in a chunk yet */
+	size_t range;   /* the first with text that is in no chunk yet */
 	const char *at; /* in it; NULL: its beginning */
 	struct chunk chunks[CHUNKS];
 	uint64_t head, tail; /* chunks in use: [head, tail) modulo `ring` */
@@ -210,7 +210,7 @@ chunk_at(struct logscan *s, uint64_t number)
 	return &s->chunks[number % s->ring];
 }
 
-/* Under the lock: the first chunk that nobody parses yet. */
+/* Under the lock: the first chunk that no thread parses yet. */
 static struct chunk *
 chunk_ready(struct logscan *s, unsigned *ready)
 {
@@ -261,8 +261,8 @@ chunks_help(struct worker_pool *pool, unsigned index, void *context)
 }
 
 /*
- * Gives the current chunk back when it was handed out.  The next one becomes it, parsed,
- * and if there is one behind it that becomes the following one, parsed as well.
+ * Gives the current chunk back when it was handed out.  The next one becomes the current
+ * one, and the one after that the next; both are parsed.
  */
 static void
 chunks_advance(struct logscan *s)

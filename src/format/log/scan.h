@@ -2,14 +2,15 @@
  * scan: the lines of a log in the order of the file or nearly so, parsed ahead by a
  * second thread.
  *
- * What a line says does not depend on other lines, so another thread may find it out;
- * what it means does, and is the caller's.  The text is cut into chunks at line starts;
- * whoever is free parses the next one, the caller too, and they are handed out in order.
- * Lines that are a little late, in the same chunk or the next one, are put where they belong
- * by time; others are not.  What comes out is the same with and without the thread.
+ * What a line says does not depend on other lines, so another thread can parse it; what
+ * it means does, and is left to the caller.  The text is cut into chunks at line starts;
+ * the thread and the caller, whichever is free, parse the next one, and chunks are handed
+ * out in order.  Lines that are a little late, in the same chunk or the next one, are put
+ * where they belong by time; others are not.  The result is the same with and without the
+ * thread.
  *
- * Borrows the ranges and the text.  Memory: some megabytes.  All functions but the
- * thread's own are for one caller.
+ * Borrows the ranges and the text.  Memory: some megabytes.  Only one thread may call
+ * these functions.
  */
 #ifndef SLOWTOP_FORMAT_LOG_SCAN_H
 #define SLOWTOP_FORMAT_LOG_SCAN_H
@@ -21,7 +22,7 @@
 
 enum scan_kind {
 	SCAN_OTHER,    /* no record */
-	SCAN_RECORD,   /* one whose payload means nothing here */
+	SCAN_RECORD,   /* a record without meaning here */
 	SCAN_MARKER,
 	SCAN_SCHED,
 	SCAN_BROKEN,   /* an event of the scheduler's that makes no sense */
@@ -53,7 +54,7 @@ struct logscan *logscan_new(const char *bytes, const struct log_ranges *);
 void logscan_help(struct logscan *);
 /* The next line, valid until the next call; NULL at the end. */
 const struct scanned *logscan_next(struct logscan *);
-/* How many of the records handed out stand behind a later one. */
+/* How many of the records handed out come after one of a later time. */
 struct scan_disorder logscan_disorder(const struct logscan *);
 /* Begins again. */
 void logscan_rewind(struct logscan *);

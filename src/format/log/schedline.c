@@ -70,7 +70,7 @@ number_take(const char **at, const char *end, int64_t *value)
 	return *at > digits;
 }
 
-/* The number behind a key; true when there is one. */
+/* The number after a key; true when there is one. */
 static bool
 number_of(struct str p, const char *key, size_t n, int64_t *value)
 {
@@ -95,7 +95,7 @@ tid_take(const char **at, const char *end, uint32_t *tid)
 	return true;
 }
 
-/* "comm:pid [prio]", as trace-cmd's own printers have it; `*at` moves behind it. */
+/* "comm:pid [prio]", as trace-cmd's own printers have it; `*at` moves past it. */
 static bool
 brief_task(const char **at, const char *end, uint32_t *tid, struct str *comm, int32_t *priority)
 {

@@ -34,12 +34,12 @@ struct schedline {
 	struct str comm;       /* of `tid`; may be empty */
 	struct str next_comm;  /* of a switch */
 	struct str caller;     /* of a blocked thread; p NULL: not told */
-	uint32_t tid;          /* whom it is about; of a switch, who leaves */
-	uint32_t next;         /* who comes */
+	uint32_t tid;          /* the thread it is about; of a switch, the one that leaves */
+	uint32_t next;         /* the thread that begins to run */
 	int32_t priority;      /* of `next` */
 	uint32_t value;        /* kHz; idle: level, 0 not idle */
 	uint32_t cpu;          /* of a frequency or level */
-	enum task_state state; /* of who leaves */
+	enum task_state state; /* of the thread that leaves */
 	bool io;
 };
 

@@ -51,9 +51,7 @@ slice_method(struct reader *r, struct str name, bool async)
 
 /* Chains ------------------------------------------------------------------------ */
 
-/*
- * The slice that begins belongs to a chain: where it stands in log.links, + 1; 0: to none.
- */
+/* The chain of the slice that begins: its place in log.links, + 1; 0: none. */
 static uint32_t
 link_begin(struct reader *r, const struct marker *m, uint32_t thread, uint32_t method, nsec at)
 {

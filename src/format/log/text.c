@@ -8,7 +8,7 @@
 #include "format/log/line.h"
 
 enum {
-	HEAD_BYTES = 4096, /* where the first mark of a log stands, if it has one */
+	HEAD_BYTES = 4096, /* the first mark of a log, if any, is in these */
 	HEAD_LINES = 200,
 };
 
@@ -131,7 +131,7 @@ is_log(struct str text)
 		return false;
 	if (memmem(head.p, head.n, "# tracer", 8) != NULL)
 		return true;
-	/* A line of a log is no longer than a marker and what stands before it. */
+	/* A line of a log is at most as long as a marker and what precedes it. */
 	for (int i = 0; i < HEAD_LINES && at < end && end - at > 0; i++) {
 		const char *begin = at;
 
@@ -319,7 +319,7 @@ row_put(struct procdump *d, struct idmap *map, struct procdump_row row)
 	d->rows[at] = row;
 }
 
-/* The NAME column; a kernel thread's stands in brackets and may have blanks. */
+/* The NAME column; a kernel thread's is in brackets and may have blanks. */
 static struct str
 name_cut(struct str *rest)
 {

@@ -1,13 +1,13 @@
 /*
  * text: where in a file the text of an ftrace log is.
  *
- * A log comes plain, behind the console output of the program that took it, behind a line
+ * A log comes plain, after console output of the program that took it and a line
  * "TRACE:", or within the web page that systrace makes: current pages have several
  * sections (a list of processes, the log, clock data), old ones a JavaScript string.
  * Decompressing is input's (input.h).
  *
- * Ranges are offsets in the file.  Cost: the whole file is searched for tags in a page,
- * else only its beginning is looked at.
+ * Ranges are offsets in the file.  Cost: a page is searched for tags as a whole; of other
+ * files only the beginning is looked at.
  */
 #ifndef SLOWTOP_FORMAT_LOG_TEXT_H
 #define SLOWTOP_FORMAT_LOG_TEXT_H
@@ -38,7 +38,7 @@ struct logtext {
 bool logtext_find(struct logtext *, struct str file);
 void logtext_release(struct logtext *);
 
-/* Behind the line "TRACE:", if there is one near the beginning; else 0. */
+/* The offset after the line "TRACE:", if there is one near the beginning; else 0. */
 size_t logtext_begin(struct str file);
 /* A zlib stream, as atrace -z and hitrace -z write it, and where it begins? */
 bool logtext_is_zlib(struct str file, size_t *begin);
@@ -52,8 +52,8 @@ bool logtext_line(const char **at, const char *end, struct str *line);
 
 /*
  * The list of processes and threads that systrace puts into its page (the output of ps,
- * before the log and behind it).  Names point into the text; of several rows of an id the
- * last holds.
+ * before the log and after it).  Names point into the text; of several rows with one id
+ * the last holds.
  */
 struct procdump_row {
 	uint32_t id;   /* thread or process */

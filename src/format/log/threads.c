@@ -275,7 +275,10 @@ name_take(struct reader *r, const struct schedline *s, bool new_task)
 	row_name(r, row, s->comm);
 }
 
-/* Whoever is named was only interrupted when the flags tell so (the third: h, H, s, Z, z). */
+/*
+ * The thread that the line names was only interrupted when its flags say so (the third:
+ * h, H, s, Z, z).
+ */
 static uint32_t
 waker_of(const struct logline *line, uint32_t row)
 {

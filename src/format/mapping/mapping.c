@@ -65,7 +65,7 @@ cut_arrow(struct str line, struct str *left, struct str *right)
 	return false;
 }
 
-/* A number in front, behind which stands `mark`; leaves `s` alone when there is none. */
+/* Takes a number followed by `mark` from the front; leaves `s` alone when there is none. */
 static bool
 cut_number(struct str *s, char mark, uint64_t *n)
 {
@@ -143,7 +143,7 @@ member_line(struct mapping_file *f, struct str line, size_t number)
 	f->at_method = true;
 }
 
-/* The text behind `key` and a quote up to the next; empty when there is none. */
+/* The text after `key` and a quote, up to the next quote; empty when there is none. */
 static struct str
 quoted(struct str line, struct str key)
 {
@@ -297,7 +297,7 @@ mapping_methods_find(const struct mapping_file *f, const struct mapping_class *c
 
 enum {
 	NAMES_MAX = 4,            /* named of one method */
-	SIGNATURE_MAX = 8 * 1024, /* longer ones stay as they are, and so does */
+	SIGNATURE_MAX = 8 * 1024, /* longer ones stay unchanged, and so does */
 	MADE_MAX = 256 << 20,     /* what comes when so many bytes were made */
 };
 
@@ -414,7 +414,7 @@ struct candidates {
 	struct str signature, types; /* of the trace's method; p NULL: not known */
 };
 
-/* The line behind it has the same lines of the program: this one was inlined into it. */
+/* The next line has the same lines of the program: this one was inlined into it. */
 static bool
 is_inlined(const struct candidates *c, size_t i)
 {

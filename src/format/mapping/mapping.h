@@ -2,10 +2,10 @@
  * mapping: names of classes and methods that ProGuard or R8 replaced by short ones.
  *
  * Reads the mapping file of the build (mapping.txt) and gives the methods of a trace of
- * that build the names of its source; what the file does not name stays as it is.  A
- * trace tells no line numbers of calls, so where the file has several methods for one
- * name the signature decides, and where that does not either all of them are named,
- * "onStart|onStop".  Frames that were inlined are no methods of the program and left out.
+ * that build the names of its source; other names stay unchanged.  A trace has no line
+ * numbers of calls, so where the file has several methods for one name the signature
+ * decides; where the signature fits several, all of them are named, "onStart|onStop".
+ * Inlined frames are no methods of the program and are left out.
  */
 #ifndef SLOWTOP_FORMAT_MAPPING_MAPPING_H
 #define SLOWTOP_FORMAT_MAPPING_MAPPING_H

@@ -13,7 +13,7 @@
 
 #include "format/method/keytext.h"
 
-/* What stands before the records -------------------------------------------------- */
+/* Text before the records ---------------------------------------------------------- */
 
 enum {
 	HEADER_SIZE = 16,       /* magic, version, offset, start time */

@@ -22,7 +22,7 @@ digit_value(char c)
 	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
 }
 
-/* Behind 0x, when a digit follows. */
+/* Steps over 0x, when a digit follows. */
 static bool
 hex_follows(struct str s)
 {
@@ -54,7 +54,7 @@ number_parse(struct str s, unsigned base, uint64_t *value, struct str *rest)
 	return true;
 }
 
-/* Behind each field stand `least` blanks or more, or the end and any number of them. */
+/* After each field come at least `least` blanks, or the end after any number of them. */
 static int
 fields_split_blanks(struct str line, size_t least, struct str field[FIELDS_MAX])
 {
@@ -123,7 +123,7 @@ method_id(struct str text, uint32_t *id)
 	return true;
 }
 
-/* Behind the id, whose column counts as one of `n`. */
+/* The text after the id; the id's column counts as one of `n`. */
 static void
 columns_take(struct method *m, const struct str *f, int n)
 {
@@ -219,7 +219,7 @@ option_line(struct parser *p, struct str line)
 }
 
 /*
- * A name with a line feed in it: the rest of the name stands on the next line.  Both are
+ * A name with a line feed in it: the rest of the name is on the next line.  Both are
  * neighbours in the file, so nothing is copied, however many lines there are.
  */
 static void
@@ -235,7 +235,7 @@ thread_continue(struct parser *p, struct str line)
 	p->continued = true;
 }
 
-/* Takes the carriage returns out that stood before the line feeds. */
+/* Removes carriage returns before line feeds. */
 static void
 thread_end(struct parser *p)
 {

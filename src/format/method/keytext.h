@@ -3,7 +3,7 @@
  *
  * Layout: ART runtime/trace.cc Trace::FinishTracing and Trace::DumpMethodList; Dalvik
  * vm/Profile.c dvmMethodTraceStop; every release prints the sections in this order.
- * Bytes are kept as they stand; nothing is decoded here.
+ * Bytes are kept unchanged; nothing is decoded here.
  */
 #ifndef SLOWTOP_FORMAT_METHOD_KEYTEXT_H
 #define SLOWTOP_FORMAT_METHOD_KEYTEXT_H

@@ -10,11 +10,11 @@
 #include "trace/trace.h"
 
 /* classic.c */
-/* The text stands before the data or, for files in two parts, in the input's key. */
+/* The text is before the data or, for files in two parts, in the input's key. */
 bool classic_open(struct trace *, struct input *, struct err *);
 
 /*
- * What stands before the records of a V1 trace, and what follows from it.
+ * The text before the records of a V1 trace, and what follows from it.
  *
  * Layout: Dalvik vm/Profile.c, ART runtime/trace.cc; the same in classic files and, with
  * a flag in the version, in streaming ones.
@@ -81,10 +81,10 @@ bool streaming_open_records(struct trace *, struct input *, const struct header 
  * How large the records of a streaming trace with one clock are.
  *
  * Its header says 10 bytes.  ART 6 to 13 wrote 14 all the same, the last four without
- * meaning; since 14 it is 10.  Both are tried.  The one that leads to the end of the
+ * meaning; since 14 it is 10.  Both are tried.  The size that leads to the end of the
  * records without an impossible action is taken; where both do, or neither, the one that
- * makes sense of more of the file.  One of them mostly comes to nothing within a few
- * records; then the other need not go on.  Pages of the file that both are through with are given back.
+ * makes sense of more of the file.  One of them mostly fails within a few records; then
+ * the other need not go on.  Pages of the file that both have read are given back.
  */
 
 struct layout {
@@ -101,7 +101,7 @@ struct layout layout_find(
     const struct filemap *, const struct trace *, uint64_t from, uint64_t to, bool ask_zero);
 
 /*
- * What stands between the records of a streaming trace.  A thread id of 0 announces one; then
+ * What is between the records of a streaming trace.  A thread id of 0 announces one; then
  * u1 opcode, and
  *   1 method   u2 length, a line as in the methods section
  *   2 thread   u2 thread id, u2 length, its name
@@ -123,7 +123,7 @@ struct packet {
 	uint64_t size;    /* of all of it; when PACKET_WHOLE */
 };
 
-/* `p`: where the thread id of 0 stands. */
+/* `p`: at the thread id of 0. */
 enum packet_fit packet_read(struct packet *, const uint8_t *p, uint64_t left);
 
 /* v2.c */

@@ -23,7 +23,7 @@
 
 enum {
 	SUMMARY_HEAD = 7,           /* bytes before its text */
-	STRAY_MAX = 4096,           /* bytes behind the summary */
+	STRAY_MAX = 4096,           /* bytes after the summary */
 	SUMMARY_MAX = 64 << 20,     /* more methods than any app has */
 };
 
@@ -208,7 +208,7 @@ layout_find(const struct filemap *file, const struct trace *t, uint64_t from, ui
 
 	while (!(ten->over && fourteen->over) && !trial_won(ten, fourteen, size, ask_zero) &&
 	    !trial_won(fourteen, ten, size, ask_zero)) {
-		/* A packet may be larger than what is behind it. */
+		/* A packet may be larger than what follows it. */
 		until += size - until < WINDOW ? size - until : WINDOW;
 		trial_go(ten, p, size, until);
 		trial_go(fourteen, p, size, until);
@@ -239,7 +239,7 @@ struct streaming {
 	struct trace *trace;
 	struct input in;
 	struct unnamed methods, threads;
-	uint64_t fresh; /* names that stand before this were taken */
+	uint64_t fresh; /* names before this offset were taken */
 };
 
 /* Methods without a name ------------------------------------------------------------ */
@@ -338,7 +338,7 @@ packet_apply(struct streaming *s, const struct packet *k, struct damage *damage)
 		unnamed_named(&s->methods, row, DAMAGE_UNKNOWN_METHOD, damage);
 }
 
-/* Steps over what is no record, if there is more to be read. */
+/* Steps over what is no record, if more follows. */
 static void
 packet_pass(struct streaming *s, struct cursor *at, struct damage *damage)
 {

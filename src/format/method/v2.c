@@ -5,8 +5,8 @@
  * TraceWriter; "v2a"), in another form since 2026 ("v2b": absolute counter ticks, exits
  * without method).  Layout: doc/formats.md.
  *
- * Opening steps over all packets by their sizes, so that names are known wherever they
- * stand; records are decoded as they are read.
+ * Opening steps over all packets by their sizes, so that names are known wherever in the
+ * file they are; records are decoded as they are read.
  */
 #include <config.h>
 
@@ -77,7 +77,7 @@ struct v2_coding {
 	uint64_t most_units;             /* the same in units */
 	bool exits_named;                /* V2a */
 	enum clock_id first;             /* of the first time field */
-	bool second;                     /* cpu comes behind it */
+	bool second;                     /* the cpu clock follows it */
 };
 
 /* What one record adds to the running values, before anything of it is believed. */
@@ -198,7 +198,7 @@ v2_record_read(
 	return v->exits_named ? v2_record_v2a(v, p, end, r) : v2_record_v2b(v, p, end, r);
 }
 
-/* The times that the running values stand for; false when they cannot be times. */
+/* The times that the running values mean; false when they cannot be times. */
 static inline __attribute__((always_inline)) bool
 v2_record_times(const struct v2_coding *v, struct v2_record *r)
 {
@@ -556,7 +556,7 @@ clocks_take(struct v2 *v, const struct keytext *key, const struct survey *found)
 	t->own_axes = t->clocks == HAS_CPU;
 }
 
-/* The row of frames whose exits do not name a method and whose entries are not there. */
+/* The row for frames that were entered before the trace: their exits name no method. */
 static void
 pseudo_add(struct trace *t)
 {
