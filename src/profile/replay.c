@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/pen.h"
+#include "profile/walk.h"
 
 struct replay {
 	const struct profile *profile;
@@ -23,7 +23,7 @@ struct replay {
 struct purpose {
 	replay_visit visit;
 	void *context;
-	struct pens *pens;
+	struct replay_rows *rows;
 };
 
 /* The profile is only read: `build` is false; damage was counted while loading. */
@@ -82,6 +82,26 @@ batch_visit(struct replay *r, uint32_t item, const struct batch *b, const struct
 	return true;
 }
 
+static void
+batch_draw(struct walk *w, const struct batch *b, struct replay_rows *rows)
+{
+	struct batch_runs list;
+
+	batch_runs(&list, b);
+	for (uint32_t i = 0; i < list.count && rows->wanted > 0; i++) {
+		struct runs runs = batch_run(&list, i);
+		struct stack *stack = &w->stacks[list.threads[i]];
+		struct replay_row *row = &rows->items[list.threads[i]];
+
+		/* What loading did not meet: the file is not what it was. */
+		if (list.threads[i] >= w->profile->stack_count || !row->wanted)
+			continue;
+		runs_draw(&runs, w, stack, b->count, row->strip, NULL);
+		row->wanted = stack_time(stack, w->profile->axis) < row->until;
+		rows->wanted -= !row->wanted;
+	}
+}
+
 /* The threads of an item as they stand where its block begins. */
 static void
 stacks_restore(struct replay *r, uint32_t item)
@@ -119,9 +139,9 @@ block_run(struct replay *r, uint32_t item, const struct purpose *purpose)
 		/* What the file lost since is not there to be shown. */
 		if (go_on && !source_read_safe(source, &at, &b, BATCH_EVENTS, NULL, false))
 			at.offset = end;
-		if (go_on && purpose->pens != NULL) {
-			pens_draw(purpose->pens, &walk, &b);
-			go_on = purpose->pens->down > 0;
+		if (go_on && purpose->rows != NULL) {
+			batch_draw(&walk, &b, purpose->rows);
+			go_on = purpose->rows->wanted > 0;
 		} else if (go_on) {
 			go_on = batch_visit(r, item, &b, purpose);
 		}
@@ -175,11 +195,11 @@ replay_block(struct replay *r, uint32_t item, replay_visit visit, void *context)
 }
 
 bool
-replay_draw(struct replay *r, uint32_t item, struct pens *pens)
+replay_draw(struct replay *r, uint32_t item, struct replay_rows *rows)
 {
-	struct purpose purpose = {.pens = pens};
+	struct purpose purpose = {.rows = rows};
 
-	return block_run(r, item, &purpose) || pens->down == 0;
+	return block_run(r, item, &purpose) || rows->wanted == 0;
 }
 
 bool

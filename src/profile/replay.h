@@ -47,8 +47,19 @@ void replay_free(struct replay *);
 const struct block_list *replay_list(const struct replay *);
 /* An item of the list: all steps that its threads have in the block. */
 bool replay_block(struct replay *, uint32_t item, replay_visit, void *context);
-/* Draws an item until no pen is down.  False when cancelled. */
-struct pens;
-bool replay_draw(struct replay *, uint32_t item, struct pens *);
+
+/* Rows of a picture, by thread. */
+struct strip;
+struct replay_rows {
+	struct replay_row {
+		struct strip *strip;
+		nsec until; /* when nothing more of it is wanted */
+		bool wanted;
+	} *items;
+	uint32_t wanted; /* how many are */
+};
+
+/* The same of the rows that are wanted, until none is: drawn, which is faster than visiting. */
+bool replay_draw(struct replay *, uint32_t item, struct replay_rows *);
 
 #endif

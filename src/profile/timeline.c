@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "profile/overview.h"
-#include "profile/pen.h"
 #include "profile/replay.h"
 #include "profile/strip.h"
 #include "profile/sum/deal.h"
@@ -90,32 +89,32 @@ gap_draw(const struct drawing *d, const struct block_entry *e, uint32_t thread,
 }
 
 static bool
-block_draw(const struct drawing *d, struct replay *r, uint32_t item, struct pens *pens)
+block_draw(const struct drawing *d, struct replay *r, uint32_t item, struct replay_rows *rows)
 {
 	const struct block_list *list = replay_list(r);
 
 	for (uint32_t i = 0; i < block_list_runs(list, item); i++) {
 		struct block_run run = block_list_run(list, item, i);
-		struct pen *pen = &pens->items[run.thread];
+		struct replay_row *row = &rows->items[run.thread];
 		enum drawn drawn = run_drawn(d, &run);
 
 		if (drawn == DRAWN_GAP)
-			gap_draw(d, block_list_entry(list, item, i), run.thread, pen->strip);
-		pen->down = drawn == DRAWN_DECODED;
-		pen->until = run.to < d->raster->to ? run.to : d->raster->to;
-		pens->down += pen->down;
+			gap_draw(d, block_list_entry(list, item, i), run.thread, row->strip);
+		row->wanted = drawn == DRAWN_DECODED;
+		row->until = run.to < d->raster->to ? run.to : d->raster->to;
+		rows->wanted += row->wanted;
 	}
-	return pens->down == 0 || replay_draw(r, item, pens);
+	return rows->wanted == 0 || replay_draw(r, item, rows);
 }
 
 static bool
-blocks_draw(const struct drawing *d, const struct scope *scope, struct pens *pens)
+blocks_draw(const struct drawing *d, const struct scope *scope, struct replay_rows *rows)
 {
 	struct replay *r = replay_new(d->profile, scope, d->raster->from, d->raster->to, d->cancel);
 	bool whole = true;
 
 	for (uint32_t i = 0; i < replay_list(r)->count && whole; i++)
-		whole = block_draw(d, r, i, pens);
+		whole = block_draw(d, r, i, rows);
 	replay_free(r);
 	return whole;
 }
@@ -127,25 +126,25 @@ draw_decoded(const struct drawing *d, unsigned worker)
 	const struct profile *p = d->profile;
 	struct row *rows = mem_zero(d->rows, sizeof(*rows));
 	struct scope *scope = scope_new(p->stack_count, false);
-	struct pens pens = {.count = p->stack_count};
+	struct replay_rows drawn = {0};
 	bool whole;
 
-	pens.items = mem_zero(p->stack_count, sizeof(*pens.items));
+	drawn.items = mem_zero(p->stack_count, sizeof(*drawn.items));
 	for (uint32_t r = worker; r < d->rows; r += d->workers) {
 		if (d->threads[r] >= p->stack_count)
 			continue;
 		row_open(d, &rows[r], r);
-		pens.items[d->threads[r]].strip = &rows[r].strip;
+		drawn.items[d->threads[r]].strip = &rows[r].strip;
 		scope->in[d->threads[r]] = 1;
 	}
-	whole = blocks_draw(d, scope, &pens);
+	whole = blocks_draw(d, scope, &drawn);
 	for (uint32_t r = 0; r < d->rows; r++) {
 		if (rows[r].cells == NULL)
 			continue;
 		strip_flush(&rows[r].strip);
 		strip_release(&rows[r].strip);
 	}
-	mem_free(pens.items);
+	mem_free(drawn.items);
 	scope_free(scope);
 	mem_free(rows);
 	return whole;
