@@ -2,10 +2,9 @@
  * report: the profile without a terminal.
  *
  * A report shows one of the views in report_views: which rows there are, in which order
- * (report_make).  It is then written in one of the forms in report_formats, which know
- * what stands around the rows; the rows themselves are the view's to write.  A new view
- * is one row of the table and its functions.  Forms write bytes to a sink and know no
- * files.
+ * (report_make).  It is then written in one of the forms in report_formats, which write
+ * what is around the rows; the view writes the rows themselves.  A new view is one row of
+ * the table and its functions.  Forms write bytes to a sink and know no files.
  *
  * Names in a trace are hostile: each form escapes for its readers.
  */
@@ -80,7 +79,7 @@ extern const int report_format_count;
 
 struct report_pattern {
 	struct pattern *pattern;
-	const char *text; /* as typed, borrowed */
+	const char *text; /* from the command line, borrowed */
 	bool exclude;
 };
 
@@ -101,7 +100,7 @@ struct report_options {
 	enum clock_id clock;
 	bool sort_given; /* else by COLUMN_INCL, unless the view has another order */
 	enum column_id sort; /* COLUMNS: only tables of text logs have a column of that word: */
-	const char *sort_word; /* as typed behind the sign, borrowed */
+	const char *sort_word; /* from the command line, after the sign; borrowed */
 	bool sort_signed;      /* else `ascending` is as the column's values do */
 	bool ascending;
 	uint32_t limit;                 /* rows */
@@ -159,7 +158,7 @@ struct report {
 	struct transformed *of;  /* the tree that is shown; NULL: as recorded */
 	struct fold *fold;   /* of the scope and range, methods grouped as the view says */
 	struct usage *usage; /* of the same threads and range, of a text log; else NULL */
-	uint32_t *members;   /* by method that stands for a group: methods met; may be NULL */
+	uint32_t *members;   /* by the method that represents a group: methods met; may be NULL */
 	struct figures figures;
 	uint32_t methods_met; /* in all threads, (toplevel) not counted */
 	uint32_t threads_met; /* with records, in scope or not */

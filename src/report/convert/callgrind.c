@@ -131,7 +131,7 @@ path_add(void *context, const struct convert_path *path)
 	return sink_wanted(g->convert->sink);
 }
 
-/* The costs that are written, behind a line number. */
+/* The costs that are written after a line number. */
 static void
 costs(struct callgrind *g, int32_t line, const struct cost *cost)
 {

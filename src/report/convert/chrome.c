@@ -218,8 +218,10 @@ chrome_leave(void *context, const struct visit_event *ev)
 
 	sbuf_str(c->out, sbuf_view(&c->stacks[ev->thread].leave));
 	times(c, ev->at);
-	/* Readers that pair events by their names want it again; a category would have to be
-	 * the entry's. */
+	/*
+	 * Some readers pair events by name, so the exit repeats it; a category would have
+	 * to equal the entry's.
+	 */
 	sbuf_str(c->out, name_member(c, ev->method));
 	if (ev->marks == 0 ||
 	    trace_thread(c->convert->trace, ev->thread)->kind == THREAD_ASYNC)

@@ -7,7 +7,7 @@
  *
  * Calls that were open before are entered at the beginning, which every reader takes
  * right; those cut by the window leave at its end, those open at the end of the trace
- * stay open.  Ids stay as they are if all of them fit in their fields; else methods or
+ * stay open.  Ids stay unchanged if all of them fit in their fields; else methods or
  * threads are numbered anew.  Of a log, rows that share a thread's id get another.
  * Methods are those that the whole trace calls.
  */
@@ -301,7 +301,7 @@ classic_write(struct convert *convert, int version, bool both)
 	return whole;
 }
 
-/* Both clocks want version 3; one fits in 2, which every reader knows. */
+/* Both clocks need version 3; one fits in 2, which every reader knows. */
 bool
 convert_trace(struct convert *convert)
 {

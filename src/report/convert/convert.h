@@ -1,10 +1,11 @@
 /*
  * convert: a trace as a file of another tool.
  *
- * Each format is one file, convert-NAME.c, with a function that writes all of it, and one
- * row of convert_formats.  Formats of kind CONVERT_CALLS are made of single calls, in one
- * pass over the records (events.h); what must stand thread by thread is spooled.  Formats of kind CONVERT_PATHS are made of sums over call paths
- * (convert_paths), those of kind CONVERT_FLAME are flame.h's.  None keeps in memory what grows with the number of records.
+ * Each format is one file with a function that writes all of it, and one row of
+ * convert_formats.  Formats of kind CONVERT_CALLS are made of single calls, in one pass
+ * over the records (events.h); output that must be ordered by thread is spooled.  Formats
+ * of kind CONVERT_PATHS are made of sums over call paths (convert_paths), those of kind
+ * CONVERT_FLAME are flame.h's.  Memory does not grow with the number of records.
  *
  * Names are those of name_raw (report.h), in the file's own bytes; each format escapes them
  * and makes valid UTF-8 of them where its readers ask for that.
@@ -22,7 +23,7 @@ struct convert;
 
 struct convert_format {
 	const char *name;
-	const char *suffix; /* of files, with its dot; .gz: to be compressed by who writes it out */
+	const char *suffix; /* of files, with its dot; .gz: the caller compresses */
 	const char *help;
 	enum convert_kind kind;
 	bool binary; /* no text */
@@ -115,9 +116,9 @@ uint32_t convert_log_pid(const struct convert *, uint32_t process);
 struct str convert_log_process_name(const struct convert *, uint32_t process);
 
 /*
- * What the line at an offset says of a slice: task_id, category, level, chain_id, span_id,
- * parent_span_id, and its arguments, each by its own key when all are key=value, else as
- * "args" as they stand.
+ * What the line at an offset says of a slice: task_id, category, level, chain_id,
+ * span_id, parent_span_id, and its arguments, each by its own key when all are key=value,
+ * else unchanged as "args".
  */
 void convert_log_args(const struct convert *, uint64_t offset,
     void (*each)(void *context, struct str key, struct str value), void *context);

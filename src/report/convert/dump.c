@@ -1,11 +1,10 @@
 /*
  * dump: the records of a trace, one a line: slowtop dump.
  *
- * Each record as it stands in the file, in its order, also those that mean nothing, with
- * what was made of it: times mended (unwrapped, never going back), the depth of the call,
- * a note where a record is not what it should be.  One pass; memory does not grow with
- * the records.  The forms are written like those of conversions, and chosen in the same
- * way (convert.h).
+ * All records in the order of the file, invalid ones too, each with its raw fields and
+ * what they mean: corrected times (unwrapped, never going back), the depth of the call, a
+ * note where a record is wrong.  One pass; memory does not grow with the records.  The
+ * forms are written and chosen like those of conversions (convert.h).
  */
 #include <config.h>
 
@@ -89,7 +88,7 @@ struct entry {
 	uint64_t offset;
 	uint32_t thread, method;
 	enum action action;
-	uint32_t depth; /* calls open around the one that is entered or left */
+	uint32_t depth; /* calls open around this one */
 	nsec at[CLOCKS];
 	const char *note; /* "" for none */
 };

@@ -127,8 +127,8 @@ edge_times(const struct profile *p, const struct step *s, nsec at, nsec out[CLOC
 }
 
 /*
- * The first step at or behind the beginning of the window.  Frames that a step at that
- * very moment closes are not in it.
+ * The first step at or after the beginning of the window.  Frames that a step at that
+ * very moment closes are not in the window.
  */
 static bool
 stack_arrive(struct visiting *v, const struct step *s)

@@ -37,7 +37,7 @@ struct visit {
 enum visit_mark {
 	VISIT_UNROLLED = 1 << 0, /* left by an exception */
 	VISIT_OPEN = 1 << 1,     /* entered before the trace, or not left in it */
-	VISIT_CUT = 1 << 2,      /* entered before the window, or left behind it */
+	VISIT_CUT = 1 << 2,      /* entered before the window, or left after it */
 };
 
 struct visit_event {
@@ -54,7 +54,7 @@ struct visitor {
 	bool (*begin)(void *context, uint32_t thread, const nsec at[CLOCKS]);
 	bool (*enter)(void *context, const struct visit_event *);
 	bool (*leave)(void *context, const struct visit_event *);
-	/* Behind the last one, at the thread's last time in the window. */
+	/* After the last one, at the thread's last time in the window. */
 	bool (*end)(void *context, uint32_t thread, const nsec at[CLOCKS]);
 };
 

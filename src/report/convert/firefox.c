@@ -2,10 +2,11 @@
  * firefox: a processed profile of the Firefox Profiler, format version 57.
  *
  * Source: docs-developer/CHANGELOG-formats.md and src/types/profile.ts of the Firefox
- * Profiler; newer ones upgrade older versions when they load them.  A sample stands where
- * the stack of a thread changes; its weight is the time until the next one ("tracing-ms"),
+ * Profiler; newer ones upgrade older versions when they load them.  A sample marks each
+ * change of a thread's stack; its weight is the time until the next one ("tracing-ms"),
  * threadCPUDelta the thread's CPU time since the one before.  The stack table is the tree
- * of call paths.  Tables are arrays by column, so a thread's events are read once a column.
+ * of call paths.  Tables are arrays by column, so a thread's events are read once a
+ * column.
  */
 #include <config.h>
 
@@ -259,7 +260,7 @@ funcs_write(struct firefox *f)
 	f->list_count = 0;
 }
 
-/* Stack, frame and function table of the thread whose stacks were numbered. */
+/* Stack, frame and function table of a thread; its stacks are numbered before. */
 static void
 tables_write(struct firefox *f)
 {

@@ -6,10 +6,10 @@
  * every event.  Times are nanoseconds since the trace's start.
  *
  * Text logs add a track for each process and each counter, arguments of slices as debug
- * annotations, moments, and who ran on which core, who woke whom, its frequencies and idle
- * states as the kernel's events.  Switches and wakeups are made of what threads did from
- * when to when (trace/sched.h), so with threads left out, or a window, the cores are idle
- * instead.
+ * annotations, instants, and scheduling as the kernel's events: switches, wakeups,
+ * frequencies and idle states of cores.  Switches and wakeups are made of what threads
+ * did from when to when (trace/sched.h), so with threads left out, or a window, the cores
+ * are idle instead.
  */
 #include <config.h>
 
@@ -188,7 +188,7 @@ event_begin(struct perfetto *p, nsec at)
 	p->inside = wire_begin(p->out, PACKET_TRACK_EVENT);
 }
 
-/* Tells a text that numbers stand for from now on. */
+/* Interns a text: later packets refer to it by number. */
 static void
 intern_write(struct perfetto *p, unsigned kind, uint64_t number, struct str text)
 {
@@ -441,7 +441,7 @@ step_write(void *context, const struct log_step *s)
 	return kernel_end(p, event, 0);
 }
 
-/* Who runs on a core; thread SCHED_NONE: nobody. */
+/* The thread that runs on a core; SCHED_NONE: none. */
 struct running {
 	nsec until;
 	uint32_t thread;
@@ -524,8 +524,8 @@ struct doing {
 };
 
 /*
- * The core that a waker was on, whose interval may end behind that of the woken thread;
- * where that is far away, the core that it had before.  Without a waker, the thread's own.
+ * The core of the waker.  Its interval may end after that of the woken thread; where the
+ * end is far away, its core before that.  Without a waker, the woken thread's own.
  */
 static uint32_t
 waker_core(const struct sched *s, const struct doing *doing, uint64_t n, nsec at)
@@ -554,7 +554,7 @@ waker_pid(const struct perfetto *p, const struct interval *now)
 	    : 0;
 }
 
-/* Why it was blocked, if that is known; readers want it when it is so no longer. */
+/* Writes why a thread was blocked, if that is known; readers expect it when the wait ends. */
 static bool
 reason_write(struct perfetto *p, const struct doing *was, const struct interval *now, uint32_t cpu)
 {

@@ -1,5 +1,5 @@
 /*
- * pprof: pprof's profile (proto/profile.proto); its tools want it compressed with gzip.
+ * pprof: pprof's profile (proto/profile.proto); its tools read it compressed with gzip.
  *
  * A sample for each path of calls of each thread: calls, and the time at its end on each
  * clock; the thread is a label.  A location for each method, and one for what is deeper than

@@ -6,7 +6,7 @@
  * key section is there, called or not, named by its line as dmtracedump cuts it.  The
  * rest is our fold, so damage is handled as everywhere.
  *
- * Times are microseconds.  Borrows the trace, whose loading must be over; owns the rest.
+ * Times are microseconds.  Borrows the trace, which must be loaded whole; owns the rest.
  */
 #ifndef SLOWTOP_REPORT_DMTRACEDUMP_DMTRACE_H
 #define SLOWTOP_REPORT_DMTRACEDUMP_DMTRACE_H
@@ -113,7 +113,7 @@ void dm_groups_release(struct dm_groups *);
 
 /* Outputs; `script_base` as in text/html.h ------------------------------------------- */
 
-/* Names are written as they stand in the file, as dmtracedump does (text.c). */
+/* Names are written in the file's own bytes, as dmtracedump does (text.c). */
 void dmtext_write(struct sink *, const struct dmtrace *);
 /* All names of a method, as in it. */
 void dmtext_method(struct sbuf *, const struct dm_method *);

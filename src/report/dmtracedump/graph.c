@@ -1,5 +1,5 @@
 /*
- * graph: who calls whom as a graph in Graphviz's DOT language.
+ * graph: callers and callees as a graph in Graphviz's DOT language.
  *
  * A node for each method, an edge for each caller and callee, from (toplevel) along calls
  * that are not recursive.  An edge is kept when the time of its own calls is at least

@@ -1,9 +1,8 @@
 /*
  * records: dmtracedump's list of records (-o), byte for byte.
  *
- * Records as they stand in the file, in its order, with the first clock as it stands
- * and dots for the depth of the thread's stack.  Reads the trace once; memory does not
- * grow with it.
+ * Records in the order of the file, with the first clock unchanged and dots for the depth
+ * of the thread's stack.  Reads the trace once; memory does not grow with it.
  */
 #include <config.h>
 
@@ -108,7 +107,7 @@ method_text(struct dumper *d, uint32_t index)
 static void
 event_write(struct dumper *d, const struct event *ev)
 {
-	/* Behind it is room for the mark of a mismatch, which dmtracedump never sets. */
+	/* A blank after it leaves room for the mark of a mismatch, which dmtracedump never sets. */
 	static const char *const action[] = {" ent  ", " xit  ", " unr  ", " ???  "};
 	struct sbuf *out = &d->sink->text;
 	bool enter = event_action(ev) == ACTION_ENTER;

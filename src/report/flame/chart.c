@@ -237,7 +237,7 @@ pending_at(struct chart_stack *stack, uint32_t depth)
 	return &stack->pending[depth];
 }
 
-/* As far as it is known: calls around it that are short now may become long. */
+/* The level by what is known so far: outer calls that are short now may become long. */
 static unsigned
 short_level(const struct chart_blocks *c, const struct chart_stack *stack, uint32_t depth,
     nsec now)
@@ -362,7 +362,7 @@ struct chart {
 	const struct report *report;
 	struct chart_blocks blocks;
 	uint32_t *rows;  /* by thread: where it begins */
-	uint32_t *order; /* threads as they are drawn */
+	uint32_t *order; /* threads in drawing order */
 	uint32_t drawn;  /* of them */
 };
 

@@ -251,7 +251,7 @@ frames_free(struct frames *f)
 	mem_free(f);
 }
 
-/* Where the blanks are that stand before a number which ends the text; n without one. */
+/* Where the blanks before a number at the end of the text begin; n without a number. */
 static size_t
 number_at(struct str text)
 {
@@ -324,8 +324,9 @@ frames_thread(struct frames *f, uint32_t thread)
  * folded: stacks on one line each, as flamegraph.pl, inferno and others read them:
  * frames from the bottom up with `;` between, a blank, and microseconds of exclusive time.
  *
- * The counts are whole and add up to the total, rounded: what a line is cut short by is
- * carried to the next.  Time of a thread with no call open stands under its name alone.
+ * The counts are whole and add up to the total, rounded: what rounding takes from a line
+ * is carried to the next.  Time of a thread with no call open is on a line of its name
+ * alone.
  */
 
 enum { US = 1000 };

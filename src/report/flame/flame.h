@@ -76,9 +76,9 @@ void folded_write(struct sink *, const struct flame *);
  * What methods and threads are called in the stacks of a flame graph.
  *
  * A method is package.Class.method; its signature is added where others of its class have
- * the same name.  A thread has its name, with its id where others have the same.  As the
- * programs that read folded stacks want it: no `;`, nothing that ends a line, no blank
- * before a number at the end of a method (which they would take for a count), never empty.
+ * the same name.  A thread has its name, with its id where others have the same.  Names
+ * suit the programs that read folded stacks: no `;`, no line end, no blank before a
+ * number at the end of a method (they would take the number for a count), never empty.
  *
  * Borrows trace and names; strings live as long as the frames.
  */

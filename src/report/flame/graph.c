@@ -1,8 +1,8 @@
 /*
  * graph: the call tree as an SVG picture, callers below, widths by time.
  *
- * Children stand in the order of their names.  What is narrower than the least width is
- * left out, and said so; so is more than a picture can hold.
+ * Children are in the order of their names.  Frames narrower than the least width, or
+ * beyond what a picture can hold, are left out, and the picture says so.
  */
 #include <config.h>
 
@@ -21,7 +21,7 @@ enum {
 	MIN_WIDTH = 100, /* thousandths of a pixel */
 };
 
-/* Where a path stands. */
+/* Where the frame of a path is. */
 struct place {
 	nsec at;      /* its left edge */
 	uint32_t row; /* above the lowest, from 0 */

@@ -56,8 +56,8 @@ struct diffreport {
 };
 
 /*
- * The clock to go by: the one asked for, or the one that both traces have, wall before
- * cpu; false, and why, when there is none.  `given` as in struct report_options.
+ * Chooses the clock: as asked for, or one that both traces have, wall before cpu; false,
+ * and why, when there is none.  `given` as in struct report_options.
  */
 bool diffreport_clock(const struct report_options *, const struct trace *a,
     const struct trace *b, enum clock_id *, struct err *);
@@ -76,9 +76,9 @@ void diffreport_release(struct diffreport *);
 int diffreport_write(const struct diffreport *, FILE *, const atomic_bool *cancel);
 
 /*
- * How many methods got slower by more than is allowed, and the one that did so most (a row
- * of the diff).  Counted are all that pass the filters, whatever the limit: those in both
- * traces, and where only a time is given those in B only, too.
+ * How many methods got slower by more than is allowed, and the worst of them (a row of
+ * the diff).  All that pass the filters count, whatever the limit: those in both traces,
+ * and where only a time is given those in B only, too.
  */
 uint32_t diffreport_regressions(const struct diffreport *, uint32_t *worst);
 

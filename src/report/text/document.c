@@ -171,7 +171,7 @@ head_cut(const struct head *h)
 	sbuf_text(h->out, " % of the total; less is folded\n");
 }
 
-/* What is no row of the callers. */
+/* What the rows of the callers leave out. */
 static void
 head_outside(const struct head *h)
 {
@@ -536,7 +536,7 @@ members_cores(struct json *j, const struct usage *u, uint32_t thread)
 	json_end(j);
 }
 
-/* Of a log: whose thread it is, what kind of row, and how long it ran. */
+/* Of a log: the thread's process, its kind of row, and how long it ran. */
 static void
 members_log_thread(struct json *j, const struct report *r, uint32_t index)
 {

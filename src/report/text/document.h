@@ -41,8 +41,8 @@ void logs_json(struct json *, const struct report *);
 /* Begins a document: its outermost object is open. */
 void members_begin(struct json *, struct sink *);
 /*
- * Ends the document.  When the sink wants no more, what was
- * written stays without an end: half a document must not look like a whole one.
+ * Ends the document.  When the sink takes no more, what was written stays without an end:
+ * half a document must not look like a whole one.
  */
 void members_end(struct json *, struct sink *);
 

@@ -101,7 +101,7 @@ struct page {
 	struct sink *sink;
 	struct sbuf *out;
 	const struct report *report;
-	uint32_t blocks; /* rows whose methods have a block of parents and children */
+	uint32_t blocks; /* rows of methods that have a block of parents and children */
 };
 
 /* Begins a part; </section> ends it. */

@@ -28,11 +28,12 @@ void htmlpage_begin(struct sbuf *, const struct htmlpage *);
 void htmlpage_end(struct sbuf *, const struct htmlpage *);
 
 /*
- * The report for people as one HTML page: what the trace is and lost, the
- * profile, who calls whom, a flame graph, the threads.
+ * The report as one HTML page: what the trace is and lost, the profile, callers and
+ * callees, a flame graph, the threads.
  *
- * Needs nothing else, also no script: that adds sorting, zoom and search.  Parts are cut
- * so that a usual trace's page stays under 2 MB; each says what is missing.
+ * The page is complete without other files; its script, which only adds sorting, zoom and
+ * search, may be off.  Parts are cut so that a usual trace's page stays under 2 MB; each
+ * says what is missing.
  */
 
 /* The report is of methods, with relations; `flame` made of it. */

@@ -23,7 +23,7 @@ json_list(struct json *j, const struct report *r, const char *key, size_t count,
 
 /* Waits, priorities and chains ------------------------------------------------------ */
 
-/* "thread" and "name": whose row it is. */
+/* "thread" and "name" of the row. */
 static void
 members_of_thread(struct json *j, const struct report *r, uint32_t thread)
 {

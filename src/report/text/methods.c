@@ -417,7 +417,7 @@ calls_widen(struct method_columns *t)
 	return by;
 }
 
-/* `mark` stands before the name; what is named "" has a mark that says it all. */
+/* `mark` precedes the name; a row named "" has a mark that says it all. */
 static void
 line(const struct method_columns *t, struct sbuf *out, const struct row *row, const char *mark)
 {

@@ -72,7 +72,7 @@ struct columns {
 	const void *of;
 	int count;
 	unsigned left; /* bit: the column is of texts */
-	bool whole;    /* no name is behind them: the last one ends the line */
+	bool whole;    /* no name follows the columns: the last one ends the line */
 	/* `row` NULL: the title.  NULL p: there is no such column. */
 	struct str (*cell)(const void *of, int column, const void *row, char out[static FMT_SIZE]);
 	int width[SHEET_COLUMNS_MAX]; /* columns_init: of the title */

@@ -1,14 +1,14 @@
 /*
  * treerows: the views of call paths: the call tree, and upside down the callers.
  *
- * A row is a path with its depth, in the order in which a tree is read; children stand
- * below what calls them, largest first unless asked otherwise.  Children under the least
- * share of the total (report.h) are folded: the row counts them and sums their time; those
- * that are nobody's children are in `rest`.
+ * A row is a path with its depth, in the order in which a tree is read; children are
+ * below their caller, largest first unless asked otherwise.  Children under the least
+ * share of the total (report.h) are folded: the row counts them and sums their time;
+ * folded roots are in `rest`.
  *
- * Each level of callers costs the paths that are that deep, so those of a recursion as deep
- * as the trace is long would cost the square of it: callers end at a depth that is chosen by
- * that cost, and when there are very many; rows that have more say so.
+ * Each level of callers costs the paths of that depth, so a recursion as deep as the
+ * trace is long would cost the square of its length.  Callers therefore end at a depth
+ * that is chosen by that cost, and at a number; rows with more callers say so.
  */
 #include <config.h>
 
@@ -312,7 +312,7 @@ thread_of(const struct report *r, const struct tree_row *row)
 
 /* Text ---------------------------------------------------------------------------- */
 
-/* Deeper rows stand no further to the right, but say how deep they are. */
+/* Deeper rows are indented no further, but say how deep they are. */
 enum { INDENT_MAX = 60 };
 
 /* Figures before the name: inclusive before exclusive, of callers the reverse. */
@@ -383,7 +383,7 @@ folded_line(const struct columns *t, struct sbuf *out, const struct tree_row *ro
 	    fmt_percent(number, row->folded_time[clock], r->fold->total[clock]));
 }
 
-/* What was folded below a row stands behind all that is below it. */
+/* What was folded below a row follows all other rows below it. */
 static void
 folded_lines(const struct columns *t, struct sbuf *out, uint32_t *open, uint32_t *depth,
     uint32_t to)

@@ -13,11 +13,11 @@
 
 /* methods.c */
 /*
- * Fills the report's rows: methods, or groups of them, with an event that pass all filters and, if any were
- * named, match one of the methods; sorted, ties by name with (toplevel) first; then cut
- * to the limit.  A pattern is tried on the full name as it is shown and on that in the
- * file's own bytes; either match counts.  False when a pattern is too costly or it was
- * cancelled.
+ * Fills the report's rows: methods, or groups of them, with an event that pass all
+ * filters and, if any were named, match one of the methods; sorted, ties by name with
+ * (toplevel) first; then cut to the limit.  A pattern is tried on the full name in its
+ * shown form and in the file's own bytes; either match counts.  False when a pattern is
+ * too costly or it was cancelled.
  */
 bool methods_choose(struct report *, const atomic_bool *cancel, struct err *e);
 
@@ -59,7 +59,7 @@ void methods_write(struct sink *, struct json *, const struct report *);
 
 /* threadrows.c */
 /*
- * Threads in scope whose name passes the filters, in order; the limit, too.  Sorted by
+ * Threads in scope with names that pass the filters, sorted, up to the limit.  Sorted by
  * time (incl), calls or name (method).
  */
 bool threadrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
@@ -84,8 +84,8 @@ struct treerows {
 	struct tree_row *rows;
 	size_t room;
 	struct tree_row rest; /* only what it folds */
-	uint32_t deeper;      /* rows whose callers are not followed: */
-	uint32_t depth_max;   /* for they are so deep; UINT32_MAX: for there are very many */
+	uint32_t deeper;      /* rows with callers that are not followed, */
+	uint32_t depth_max;   /* because they are so deep; UINT32_MAX: because they are so many */
 	uint64_t callers_max; /* more are not made, lest memory be exhausted */
 	nsec outside[CLOCKS]; /* callers: in which no call was open, (toplevel)'s own */
 };
@@ -115,7 +115,7 @@ bool logrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
 void logrows_free(struct logrows *);
 /* Has any of the tables a column that CSV and JSON call so? */
 bool logrows_is_column(const char *word);
-/* The i-th column of the view, as CSV and JSON call it; false behind the last. */
+/* The i-th column of the view, as CSV and JSON call it; false after the last. */
 bool logrows_column(const char *view, int i, char word[static FMT_SIZE]);
 /* What must be listed for the view, beside sums. */
 struct usage_ask logrows_ask(const struct report_options *);

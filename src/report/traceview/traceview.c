@@ -21,7 +21,7 @@ struct writer {
 	const struct trace *trace;
 	struct tvcalls *calls;
 	struct sbuf names; /* of methods, one after the other, safe to show */
-	size_t *name_end;  /* by method: behind its name in `names` */
+	size_t *name_end;  /* by method: the end of its name in `names` */
 	uint32_t *threads; /* by id */
 };
 
@@ -282,7 +282,7 @@ nested_has(const uint8_t *nested, uint32_t node)
 	return (nested[node >> 3] >> (node & 7) & 1) != 0;
 }
 
-/* Marks the nodes of a thread whose method stands above them, too. */
+/* Marks recursive nodes of a thread: their method is above them, too. */
 static void
 nested_mark(uint8_t *nested, uint32_t *open, const struct tree *tree, uint32_t root)
 {
