@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 struct app;
+struct key;
 
 enum context {
 	IN_TABLE = 1 << 0,
@@ -120,10 +121,9 @@ enum { MOVE_LINE = 1, MOVE_HALF, MOVE_PAGE, MOVE_END };
 /* In lines, where `page` of them are on the screen. */
 int64_t move_distance(int how, size_t page);
 
-/* commands-move.c */
+/* commands-table.c */
 command_with cmd_move, cmd_thread_step, cmd_time_cursor, cmd_back;
 command_run cmd_centre;
-/* commands-table.c */
 command_with cmd_expand, cmd_sort_step, cmd_columns_scroll, cmd_name_scroll;
 command_run cmd_open, cmd_invert, cmd_name_end, cmd_clock, cmd_base, cmd_elision, cmd_units,
     cmd_mark, cmd_unmark;
@@ -177,11 +177,17 @@ command_with cmd_type;
 /*
  * What is left of a command when its key is done.
  */
+/*
+ * mouse.c: clicks and the wheel, where the user has asked for them.  They do nothing that keys
+ * cannot: a click goes to a line, a pane, a thread and time, or a column to sort by; one on the
+ * line of the cursor is Enter; the wheel is three lines.
+ */
+void mouse_event(struct app *, const struct key *);
 /* bookmarks.c: the list of bookmarks; false: there are none. */
 bool pick_bookmarks(struct app *);
 /* commands-out.c: copies the stack that was waited for, when the trees are there. */
 void copy_take_trees(struct app *);
-/* commands-move.c: says so when there was nothing to centre. */
+/* commands-table.c: says so when there was nothing to centre. */
 void say_centred(struct app *, bool moved);
 /* commands-time.c: whose the timeline's row is, of a core what runs there at the cursor. */
 uint32_t timeline_row_thread(const struct app *);

@@ -1,6 +1,5 @@
+/* What clicks and the wheel do. */
 #include <config.h>
-
-#include "tui/mouse.h"
 
 #include "tui/app.h"
 #include "tui/commands.h"

@@ -8,8 +8,6 @@
 #include "tui/app.h"
 #include "tui/commands.h"
 #include "tui/keymap.h"
-#include "tui/mouse.h"
-
 enum { SLOW_MS = 100 };
 
 /* Prompts ----------------------------------------------------------------------------- */
