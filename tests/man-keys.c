@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "mdoc.h"
-#include "tui/commands.h"
-#include "tui/key.h"
-#include "tui/line.h"
+#include "tui/keys/commands.h"
+#include "tui/keys/key.h"
+#include "tui/keys/line.h"
 
 /* One key, safe from mdoc and from typographic replacement. */
 static void

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "mdoc.h"
-#include "tui/settings.h"
+#include "tui/settings/settings.h"
 
 static void
 put_words(const char *(*word)(int))

@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "tap/tap.h"
-#include "tui/commands.h"
 #include "tui/each_key.h"
-#include "tui/key.h"
-#include "tui/keymap.h"
-#include "tui/help.h"
-#include "tui/line.h"
+#include "tui/keys/commands.h"
+#include "tui/keys/help.h"
+#include "tui/keys/key.h"
+#include "tui/keys/keymap.h"
+#include "tui/keys/line.h"
 
 struct doubles {
 	const struct command *of;

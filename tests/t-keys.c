@@ -17,11 +17,11 @@ main(void)
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tui/commands.h"
-#include "tui/key.h"
 #include "tui/desk.h"
 #include "tui/each_key.h"
-#include "tui/keymap.h"
+#include "tui/keys/commands.h"
+#include "tui/keys/key.h"
+#include "tui/keys/keymap.h"
 
 /* The comparison needs a second trace from the start. */
 static struct pty *

@@ -21,9 +21,9 @@ main(void)
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/commands.h"
-#include "tui/key.h"
 #include "tui/desk.h"
+#include "tui/keys/commands.h"
+#include "tui/keys/key.h"
 
 enum { EVERY = 20, TRIES = 5, LAST = 30 };
 

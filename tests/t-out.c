@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "base/escape.h"
-#include "tui/clipboard.h"
-#include "tui/helper.h"
 #include "tui/sources.h"
+#include "tui/term/clipboard.h"
+#include "tui/term/helper.h"
 
 static void
 base64(void)

@@ -1,7 +1,7 @@
 /* outbox: however often ncurses writes in an update, the terminal gets it as one piece. */
 #include <config.h>
 
-#include "tui/outbox.h"
+#include "tui/term/outbox.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/commands.h"
-#include "tui/key.h"
-#include "tui/keymap.h"
-#include "tui/prompt.h"
+#include "tui/keys/commands.h"
+#include "tui/keys/key.h"
+#include "tui/keys/keymap.h"
+#include "tui/keys/prompt.h"
 
 /* Keys with blanks between; anything that is no <name> is text. */
 static enum prompt_answer

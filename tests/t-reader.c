@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "tap/tap.h"
-#include "tui/reader.h"
+#include "tui/term/reader.h"
 
 struct typist {
 	struct reader *reader;

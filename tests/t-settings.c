@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tui/commands.h"
-#include "tui/settings.h"
+#include "tui/keys/commands.h"
+#include "tui/settings/settings.h"
 #include "view/calls_list.h"
 #include "view/threads.h"
 

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "tui/key.h"
-#include "tui/theme.h"
+#include "tui/keys/key.h"
+#include "tui/term/theme.h"
 
 static struct theme theme;
 

@@ -9,8 +9,8 @@
 
 #include "base/mem.h"
 #include "tap/tap.h"
-#include "tui/commands.h"
 #include "tui/draw.h"
+#include "tui/keys/commands.h"
 #include "view/scene.h"
 
 static const enum screen_view tree_views[] = {VIEW_TREE, VIEW_CALLERS, VIEW_FLAME};

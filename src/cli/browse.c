@@ -12,7 +12,7 @@
 #include "cli/run.h"
 #include "cli/say.h"
 #include "format/input.h"
-#include "tui/settings.h"
+#include "tui/settings/settings.h"
 #include "tui/start.h"
 #include "tui/tui.h"
 

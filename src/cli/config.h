@@ -5,7 +5,7 @@
 #define SLOWTOP_CLI_CONFIG_H
 
 #include "cli/options.h"
-#include "tui/settings.h"
+#include "tui/settings/settings.h"
 
 /*
  * Fills the settings, initialised.  Lines that make no sense are told on standard error

@@ -21,7 +21,7 @@
 #include "cli/run.h"
 #include "cli/say.h"
 #include "format/input.h"
-#include "tui/signals.h"
+#include "tui/term/signals.h"
 #include "tui/tui.h"
 
 /* Called by the allocators of base, which never return NULL. */

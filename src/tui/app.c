@@ -8,8 +8,8 @@
 
 #include "base/mem.h"
 #include "base/worker.h"
-#include "tui/commands.h"
 #include "tui/draw.h"
+#include "tui/keys/commands.h"
 #include "view/pages/details_pane.h"
 #include "view/timeline/window.h"
 #include "view/title.h"

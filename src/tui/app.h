@@ -12,18 +12,18 @@
 #include <stdint.h>
 
 #include "tui/compare.h"
-#include "tui/help.h"
-#include "tui/popup.h"
-#include "tui/prompt.h"
-#include "tui/queue.h"
+#include "tui/keys/help.h"
+#include "tui/keys/prompt.h"
+#include "tui/keys/queue.h"
+#include "tui/popups/popup.h"
+#include "tui/popups/transforms.h"
 #include "tui/reload.h"
-#include "tui/settings.h"
+#include "tui/screens/calls.h"
+#include "tui/screens/screens.h"
+#include "tui/settings/settings.h"
 #include "tui/start.h"
-#include "tui/term.h"
-#include "tui/transforms.h"
+#include "tui/term/term.h"
 #include "tui/undo.h"
-#include "tui/view-calls.h"
-#include "tui/views.h"
 #include "tui/writing.h"
 #include "view/bookmarks.h"
 #include "view/calls_list.h"
@@ -194,7 +194,7 @@ void app_follow(struct app *);
 /* Takes its answers; returns whether anything on the screen may differ. */
 bool app_take(struct app *);
 
-/* Which bindings hold: a set of contexts (bindings.h). */
+/* Which bindings hold: a set of contexts (commands.h). */
 unsigned app_context(const struct app *);
 /* Before a change of filters, transforms, threads or window: what is now can be gone back to. */
 void app_note(struct app *);

@@ -8,9 +8,9 @@
 
 #include "base/number.h"
 #include "tui/app.h"
-#include "tui/choice.h"
-#include "tui/commands.h"
-#include "tui/keymap.h"
+#include "tui/keys/commands.h"
+#include "tui/keys/keymap.h"
+#include "tui/popups/choice.h"
 #include "view/names/transform_text.h"
 #include "view/pages/details_pane.h"
 #include "view/timeline/window.h"

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "tui/app.h"
 #include "tui/draw.h"
-#include "tui/state.h"
+#include "tui/settings/state.h"
 
 enum {
 	QUICK_MS = 10,     /* answers as quick as that come in the same update */

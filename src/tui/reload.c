@@ -8,7 +8,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "tui/app.h"
-#include "tui/commands.h"
+#include "tui/keys/commands.h"
 
 enum { LOOK_MS = 1000 };
 

@@ -7,9 +7,9 @@
 #include "base/mem.h"
 #include "base/outfile.h"
 #include "tui/app.h"
-#include "tui/commands.h"
-#include "tui/complete.h"
-#include "tui/keymap.h"
+#include "tui/keys/commands.h"
+#include "tui/keys/complete.h"
+#include "tui/keys/keymap.h"
 #include "tui/writing.h"
 
 enum { STEP_MS = 8, ROWS_FIRST = 256, ROWS_MOST = 1 << 16 };

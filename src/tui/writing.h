@@ -18,8 +18,8 @@
 #include "base/err.h"
 #include "base/outfile.h"
 #include "base/spool.h"
-#include "tui/key.h"
-#include "tui/prompt.h"
+#include "tui/keys/key.h"
+#include "tui/keys/prompt.h"
 #include "view/sheet_writer.h"
 
 struct app;

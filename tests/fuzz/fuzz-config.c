@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/conf.h"
-#include "tui/commands.h"
-#include "tui/settings.h"
+#include "tui/keys/commands.h"
+#include "tui/settings/settings.h"
 
 struct told {
 	int lines, last;

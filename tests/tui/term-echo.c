@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "tui/term.h"
+#include "tui/term/term.h"
 #include "tui/tui.h"
 
 _Noreturn void

@@ -1,0 +1,285 @@
+/* What all lists have: moving, opening, order, columns, marks; and how values look. */
+#include <config.h>
+
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "view/timeline/window.h"
+
+/* Moving ------------------------------------------------------------------------------- */
+
+int64_t
+move_distance(int how, size_t page)
+{
+	int64_t lines = (int64_t)page;
+
+	switch (how < 0 ? -how : how) {
+	case MOVE_LINE:
+		lines = 1;
+		break;
+	case MOVE_HALF:
+		lines = (lines + 1) / 2;
+		break;
+	case MOVE_PAGE:
+		lines = lines > 1 ? lines - 1 : 1;
+		break;
+	default:
+		lines = INT64_MAX / 4;
+		break;
+	}
+	return how < 0 ? -lines : lines;
+}
+
+void
+cmd_move(struct app *app, int how)
+{
+	int threads = app->layout.timeline.rows - 2;
+	struct list *list = views_list(app);
+
+	if (views_now(app)->move != NULL) {
+		views_now(app)->move(app, how);
+	} else if (app_context(app) == IN_TIMELINE) {
+		if (app->timeline.row_count == 0)
+			app_complain(app, "no threads with records");
+		else
+			timeline_pane_move(&app->timeline,
+			    move_distance(how, threads > 0 ? (size_t)threads : 1));
+	} else if (list != NULL) {
+		if (list->at.count == 0)
+			app_complain(app, "no rows");
+		else
+			list_move(list, move_distance(how, list->at.height));
+	}
+}
+
+void
+cmd_thread_step(struct app *app, int direction)
+{
+	if (!timeline_pane_move_thread(&app->timeline, direction))
+		app_complain(app, direction > 0 ? "no thread below" : "no thread above");
+}
+
+void
+cmd_time_cursor(struct app *app, int cells)
+{
+	timeline_pane_move_cells(&app->timeline, cells);
+}
+
+void
+cmd_centre(struct app *app)
+{
+	struct list *list = views_list(app);
+
+	say_centred(app, list != NULL && list_centre(list));
+}
+
+void
+say_centred(struct app *app, bool moved)
+{
+	if (!moved)
+		app_say(app, "this is as near to the middle as it can be");
+}
+
+/* So that going there changes nothing that can be seen. */
+static bool
+looks_alike(const struct place *a, const struct place *b)
+{
+	/* Of the comparison: other views show more of a place than can be compared here. */
+	return a->view == VIEW_DIFF && b->view == VIEW_DIFF &&
+	       a->selection.method == b->selection.method &&
+	       window_equal(&a->window, &b->window) && scope_equal(a->scope, b->scope);
+}
+
+void
+cmd_back(struct app *app, int direction)
+{
+	struct place now = app_place(app);
+	const struct place *to;
+
+	to = history_step(&app->history, direction, &now);
+	if (to == NULL) {
+		place_release(&now);
+		app_complain(app,
+		    direction < 0 ? "nowhere to go back to" : "nowhere to go forward to");
+		return;
+	}
+	if (looks_alike(&now, to))
+		app_say(app, "this is where you were");
+	app_go(app, to);
+}
+
+/* Rows, order, columns, values --------------------------------------------------------- */
+
+void
+cmd_open(struct app *app)
+{
+	struct methods *m = &app->methods;
+	struct row row;
+
+	if (!methods_row(m, &row)) {
+		app_complain(app, "no row to open");
+		return;
+	}
+	if (row.kind == ROW_METHOD) {
+		if (!list_close(&m->list))
+			(void)list_open(&m->list);
+		return;
+	}
+	if (row.kind != ROW_SELF) {
+		app_visit(app);
+		(void)methods_go(m, row.method);
+		return;
+	}
+	(void)methods_select(m, row.method);
+}
+
+void
+cmd_expand(struct app *app, int open)
+{
+	struct methods *m = &app->methods;
+	struct row row;
+
+	if (!methods_row(m, &row)) {
+		app_complain(app, "no row to expand");
+		return;
+	}
+	/* Hiding from inside takes the cursor to the method. */
+	if (!open && row.kind != ROW_METHOD)
+		(void)methods_select(m, row.of);
+	(void)(open ? list_open : list_close)(&m->list);
+}
+
+static void
+say_sort(struct app *app)
+{
+	const struct list *l = views_list(app);
+	char title[FMT_SIZE];
+
+	app_say(app, "sorted by %s, %s", list_name(l, l->sort, title),
+	    l->ascending ? "ascending" : "descending");
+}
+
+void
+cmd_sort_step(struct app *app, int direction)
+{
+	struct list *l = views_list(app);
+
+	if (l->count > 0 && list_sort_step(l, direction))
+		say_sort(app);
+	else
+		app_complain(
+		    app, "no column further %s", direction < 0 ? "left" : "right");
+}
+
+void
+cmd_invert(struct app *app)
+{
+	struct list *l = views_list(app);
+
+	if (l->count == 0) {
+		app_complain(app, "no rows");
+		return;
+	}
+	list_sort(l, l->sort, !l->ascending);
+	say_sort(app);
+}
+
+void
+cmd_columns_scroll(struct app *app, int direction)
+{
+	if (!list_scroll_columns(views_list(app), direction, app->layout.table.columns))
+		app_complain(
+		    app, "no column further %s", direction < 0 ? "left" : "right");
+}
+
+void
+cmd_name_scroll(struct app *app, int direction)
+{
+	if (!methods_scroll_name(&app->methods, direction, app->layout.table.columns) &&
+	    direction > 0)
+		app_complain(app, "names end here");
+}
+
+void
+cmd_name_end(struct app *app)
+{
+	(void)methods_scroll_name_end(&app->methods, app->layout.table.columns);
+}
+
+void
+cmd_clock(struct app *app)
+{
+	static const char *const names[CLOCKS] = {"CPU time", "wall time"};
+	enum clock_id now = app->table.figures.clock;
+	enum clock_id other = now == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
+
+	if (!trace_has_clock(app->trace, other)) {
+		app_complain(app, "this trace has only %s", names[now]);
+		return;
+	}
+	app->table.figures.clock = other;
+	app_say(app, "%s", names[other]);
+}
+
+void
+cmd_base(struct app *app)
+{
+	struct range window = app_window_shown(app);
+	bool left = range_is_all(&window) && transforms_active(&app->subset.transforms);
+	enum percent_base next = BASE_PARENT;
+
+	if (app->table.figures.base == BASE_PARENT)
+		next = range_is_all(&window) && !left ? BASE_TRACE : BASE_WINDOW;
+	else if (app->table.figures.base == BASE_WINDOW)
+		next = BASE_TRACE;
+	app->table.figures.base = next;
+	app_say(app, "percent %s",
+	    next == BASE_TRACE    ? "of the whole trace, parents and children, too"
+	    : next == BASE_WINDOW && left
+		? "of what the transforms leave, parents and children, too"
+	    : next == BASE_WINDOW ? "of the window, parents and children, too"
+				  : "of parents and children: of the expanded method");
+}
+
+void
+cmd_elision(struct app *app)
+{
+	static const char *const names[] = {
+	    [ELISION_AUTO] = "as they fit",
+	    [ELISION_NONE] = "whole",
+	    [ELISION_SHORT] = "one letter each",
+	};
+
+	app->table.elision = (enum elision)((app->table.elision + 1) % 3);
+	app_say(app, "packages: %s", names[app->table.elision]);
+}
+
+void
+cmd_units(struct app *app)
+{
+	app->table.figures.auto_units = !app->table.figures.auto_units;
+	app_say(app, app->table.figures.auto_units ? "times: four digits and a unit"
+						   : "times: exact, in ms");
+}
+
+void
+cmd_mark(struct app *app)
+{
+	struct list *list = views_list(app);
+
+	if (list == NULL || !list->source->marks || app_context(app) == IN_TIMELINE)
+		app_complain(app, "rows are marked in the profile and among calls");
+	else if (!list_mark(list))
+		app_complain(app,
+		    app_context(app) == IN_TABLE
+			? "only methods are marked, not parents and children"
+			: "no call to mark");
+}
+
+void
+cmd_unmark(struct app *app)
+{
+	struct list *list = views_list(app);
+
+	if (list == NULL || !list_unmark(list))
+		app_complain(app, "nothing is marked (Space)");
+}

@@ -1,0 +1,284 @@
+/* Searching, filtering and taking it back. */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/pattern.h"
+#include "base/sbuf.h"
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/keys/complete.h"
+#include "tui/popups/choice.h"
+
+static void
+show_error(struct app *app, const struct err *e)
+{
+	char text[sizeof(app->prompt.error)];
+
+	size_t at = e->has_offset ? prompt_pattern_at(&app->prompt, (size_t)e->offset)
+				  : app->prompt.n;
+
+	snprintf(text, sizeof(text), "%.100s, at offset %zu", e->what, at);
+	prompt_error(&app->prompt, at, text);
+}
+
+/* Search ---------------------------------------------------------------- */
+
+static bool
+search_for(struct app *app, struct str text, struct err *e)
+{
+	struct pattern *pattern = NULL;
+
+	if (text.n > 0 && !pattern_compile(text, 0, &pattern, e))
+		return false;
+	table_search(&app->table, pattern);
+	return true;
+}
+
+static void
+remember_search(struct app *app, struct str text)
+{
+	mem_free(app->search_text);
+	app->search_text = mem_text(text);
+}
+
+static void
+go_to_hit(struct app *app, int direction)
+{
+	enum table_found found = views_search_next(app, direction);
+	const char *wrapped;
+	size_t n, of;
+
+	if (app->table.search_err.kind != ERR_NONE) {
+		app_complain(app, "%s", app->table.search_err.what);
+		return;
+	}
+	if (found == TABLE_NOT_FOUND) {
+		app_complain(app, "no hit for %s", app->search_text);
+		return;
+	}
+	views_search_position(app, &n, &of);
+	wrapped = found != TABLE_FOUND_WRAPPED ? ""
+		  : direction < 0	       ? ", wrapped to the end"
+					       : ", wrapped to the start";
+	app_say(app, "hit %zu/%zu%s", n, of, wrapped);
+}
+
+static void
+search_changed(struct app *app)
+{
+	struct sbuf text = {0};
+	struct err e = {0};
+
+	/* Highlights as far as it is a pattern; the cursor waits for Enter. */
+	prompt_pattern(&app->prompt, &text);
+	if (!search_for(app, sbuf_view(&text), &e))
+		show_error(app, &e);
+	sbuf_release(&text);
+}
+
+static bool
+search_accepted(struct app *app)
+{
+	struct sbuf text = {0};
+	struct err e = {0};
+
+	prompt_pattern(&app->prompt, &text);
+	/* As in less: nothing typed means what was searched before. */
+	if (text.n == 0 && app->search_text != NULL)
+		sbuf_text(&text, app->search_text);
+	if (!search_for(app, sbuf_view(&text), &e)) {
+		show_error(app, &e);
+		sbuf_release(&text);
+		return false;
+	}
+	if (text.n > 0) {
+		remember_search(app, sbuf_view(&text));
+		go_to_hit(app, 0);
+	}
+	sbuf_release(&text);
+	return true;
+}
+
+static void
+search_cancelled(struct app *app)
+{
+	struct err e = {0};
+
+	search_for(
+	    app, app->search_text != NULL ? str_from(app->search_text) : STR(""), &e);
+}
+
+static const struct ask ask_search = {
+    "/", search_changed, search_accepted, search_cancelled, complete_package, "", '/'};
+
+void
+cmd_search(struct app *app)
+{
+	app_ask(app, &ask_search, STR(""));
+}
+
+void
+cmd_search_next(struct app *app, int direction)
+{
+	struct err e = {0};
+
+	if (app->search_text == NULL) {
+		app_complain(app, "nothing was searched yet (/)");
+		return;
+	}
+	if (app->table.search == NULL &&
+	    !search_for(app, str_from(app->search_text), &e)) {
+		app_complain(app, "%s", e.what);
+		return;
+	}
+	go_to_hit(app, direction);
+}
+
+void
+cmd_search_name(struct app *app)
+{
+	uint32_t method = views_method(app);
+	struct sbuf text = {0};
+	struct err e = {0};
+
+	if (method == METHOD_NONE) {
+		app_complain(app, "no method to search for");
+		return;
+	}
+	pattern_quote(&text, names_method(app->names, method));
+	if (search_for(app, sbuf_view(&text), &e)) {
+		remember_search(app, sbuf_view(&text));
+		prompt_history_add(app_lines(app, '/'), sbuf_view(&text));
+		go_to_hit(app, 0);
+	} else {
+		app_complain(app, "%s", e.what);
+	}
+	sbuf_release(&text);
+}
+
+/* Filters --------------------------------------------------------------- */
+
+/*
+ * The prompt edits the newest filter: what is typed takes its place beside the older
+ * ones.  A line that starts with `+` leaves it and adds one.
+ */
+static bool
+apply_line(struct app *app, struct err *e)
+{
+	struct filters *f = &app->table.filters;
+	struct sbuf typed = {0}, line = {0};
+	struct str text;
+	bool plus, done = true;
+
+	prompt_pattern(&app->prompt, &typed);
+	text = sbuf_view(&typed);
+	plus = str_starts(text, STR("+"));
+	filters_copy(f, &app->filters_before);
+	if (!plus && f->count > 0)
+		filters_remove(f, f->count - 1);
+	if (text.n > (size_t)plus) {
+		if (!plus && f->count > 0)
+			sbuf_char(&line, '+');
+		sbuf_str(&line, text);
+		done = filters_set(f, sbuf_view(&line), e);
+		if (!done) {
+			if (e->has_offset && line.n > text.n && e->offset > 0)
+				e->offset--;
+			filters_copy(f, &app->filters_before);
+		}
+	}
+	sbuf_release(&line);
+	sbuf_release(&typed);
+	table_refilter(&app->table);
+	return done;
+}
+
+static void
+filter_changed(struct app *app)
+{
+	struct err e = {0};
+
+	if (!apply_line(app, &e))
+		show_error(app, &e);
+}
+
+static bool
+filter_accepted(struct app *app)
+{
+	struct filters *f = &app->table.filters;
+	struct err e = {0};
+
+	if (!apply_line(app, &e)) {
+		show_error(app, &e);
+		return false;
+	}
+	methods_follow(&app->methods);
+	if (!filters_equal(f, &app->filters_before))
+		undo_note(&app->undo, &app->filters_before, &app->subset, &app->choice);
+	if (f->err.kind != ERR_NONE)
+		app_complain(app, "%s", f->err.what);
+	else if (app->table.figures.fold != NULL)
+		app_say(app, "%u of %u methods", methods_shown(&app->methods),
+		    app->table.figures.fold->present);
+	return true;
+}
+
+static void
+filter_cancelled(struct app *app)
+{
+	filters_copy(&app->table.filters, &app->filters_before);
+	table_refilter(&app->table);
+}
+
+static const struct ask ask_filter = {
+    "&", filter_changed, filter_accepted, filter_cancelled, complete_package, "+!", '&'};
+
+void
+cmd_filter(struct app *app)
+{
+	const struct filters *f = &app->table.filters;
+	struct sbuf line = {0};
+
+	filters_copy(&app->filters_before, f);
+	if (f->count > 0) {
+		if (f->list[f->count - 1].exclude)
+			sbuf_char(&line, '!');
+		sbuf_str(&line, f->list[f->count - 1].text);
+	}
+	app_ask(app, &ask_filter, sbuf_view(&line));
+	sbuf_release(&line);
+}
+
+void
+cmd_undo(struct app *app, int side)
+{
+	struct scope *before = scope_copy(app->subset.scope);
+	struct log_choice choice = app->choice;
+
+	if (!undo_step(&app->undo, (enum undo_direction)side, &app->table.filters,
+		&app->subset, &choice)) {
+		scope_free(before);
+		app_complain(
+		    app, side == UNDO_BACK ? "nothing to undo" : "nothing to redo");
+		return;
+	}
+	app->calls_stopped &= scope_equal(before, app->subset.scope);
+	scope_free(before);
+	choice_set(app, &choice);
+	table_refilter(&app->table);
+	app_say(app, side == UNDO_BACK ? "undone (^R redoes)" : "redone");
+}
+
+void
+cmd_escape(struct app *app)
+{
+	if (app->view == VIEW_DETAILS && app->table.search == NULL)
+		cmd_close(app);
+	else if (app->choosing)
+		app->choosing = false;
+	else
+		table_search(&app->table, NULL);
+}

@@ -1,0 +1,313 @@
+/* The time axis, and the threads along it. */
+#include <config.h>
+
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "view/timeline/window.h"
+
+static struct axis *
+axis(struct app *app)
+{
+	return &app->timeline.axis;
+}
+
+void
+cmd_zoom(struct app *app, int direction)
+{
+	if (!axis_zoom(axis(app), direction))
+		app_complain(app,
+		    direction > 0 ? "cannot zoom in further" : "this is the whole trace");
+}
+
+void
+cmd_pan(struct app *app, int quarters)
+{
+	if (!axis_pan(axis(app), quarters))
+		app_complain(
+		    app, quarters < 0 ? "the trace starts here" : "the trace ends here");
+}
+
+void
+cmd_pan_end(struct app *app, int direction)
+{
+	nsec before = axis(app)->from;
+
+	axis_pan_end(axis(app), direction);
+	if (axis(app)->whole || axis(app)->from == before)
+		app_complain(
+		    app, direction < 0 ? "the trace starts here" : "the trace ends here");
+}
+
+void
+cmd_whole(struct app *app)
+{
+	if (axis(app)->whole)
+		app_say(app, "this is the whole trace");
+	axis_show_all(axis(app));
+}
+
+/* The call under the time cursor, or NULL after saying why there is none. */
+static const struct call *
+call(struct app *app)
+{
+	const struct call *c = timeline_pane_call(&app->timeline);
+
+	if (app_context(app) != IN_TIMELINE)
+		app_complain(app, "no call is chosen: Tab to the timeline, then h and l");
+	else if (c == NULL)
+		app_complain(app, "no call at the time cursor");
+	else
+		return c;
+	return NULL;
+}
+
+/* The time of the selected call; false after saying that there is none. */
+static bool
+call_span(struct app *app, struct range *span)
+{
+	struct call_place place;
+
+	if (!picked_span(app, span, &place)) {
+		app_complain(app, "no call is selected: [ ], or Tab to the timeline, h and l");
+		return false;
+	}
+	if (app_context(app) != IN_CALLS)
+		return true;
+	/* From the list to the timeline, with the time cursor at its start. */
+	app_visit(app);
+	app_view(app, VIEW_PROFILE);
+	app->focus = PANE_TIMELINE;
+	app->picked = (struct picked){true, app->calls_method, place, *span};
+	timeline_pane_select_thread(&app->timeline, place.thread);
+	axis_move_to(axis(app), place.start);
+	return true;
+}
+
+void
+cmd_call_fit(struct app *app)
+{
+	struct range span;
+
+	if (call_span(app, &span))
+		axis_fit(axis(app), span.from, span.to);
+}
+
+void
+cmd_call_zoom(struct app *app)
+{
+	struct range span;
+
+	if (call_span(app, &span))
+		axis_zoom_to(axis(app), span.from, span.to);
+}
+
+static void
+method_select(struct app *app)
+{
+	const struct call *c = call(app);
+	const struct fold *fold = app->table.figures.fold;
+	struct str name;
+
+	if (c == NULL)
+		return;
+	if (fold == NULL || c->method >= fold->method_count ||
+	    !fold->methods[c->method].present) {
+		app_complain(
+		    app, "its method is not in the table: no chosen thread calls it");
+		return;
+	}
+	app_visit(app);
+	(void)methods_select(&app->methods, c->method);
+	name = names_full(app->names, c->method);
+	app_say(app, "selected %.*s", STR_ARG(name));
+}
+
+uint32_t
+timeline_row_thread(const struct app *app)
+{
+	const struct track *track = timeline_pane_track(&app->timeline);
+	const struct track_point *point = timeline_pane_point(&app->timeline);
+
+	if (track == NULL || track->kind != TRACK_CORE)
+		return app->timeline.thread;
+	return point != NULL && !point->idle ? point->state.thread : THREAD_NONE;
+}
+
+/* To what a core ran, or to who woke a thread; false when the row leads nowhere. */
+static bool
+point_follow(struct app *app, const struct track *track)
+{
+	const struct track_point *point = timeline_pane_point(&app->timeline);
+	nsec at = app->timeline.axis.cursor;
+	uint32_t thread = SCHED_NONE;
+
+	if (track->kind != TRACK_CORE && track->kind != TRACK_STATE)
+		return false;
+	if (track->kind == TRACK_CORE)
+		thread = timeline_row_thread(app);
+	else if (point != NULL)
+		thread = track_point_waker(point, &at);
+	if (thread == SCHED_NONE || thread >= trace_thread_count(app->trace)) {
+		app_complain(app, track->kind == TRACK_CORE ? "no thread runs here"
+							    : "who woke it is not known");
+		return true;
+	}
+	app_visit(app);
+	timeline_pane_go_state(&app->timeline, thread, at);
+	return true;
+}
+
+/* Enter on a row: opens and closes what has no calls, follows or selects the others. */
+void
+cmd_call_select(struct app *app)
+{
+	const struct track *track = timeline_pane_track(&app->timeline);
+
+	if (app_context(app) != IN_TIMELINE || track == NULL || track->kind < TRACK_STATE)
+		method_select(app);
+	else if (track->kind == TRACK_PROCESS || track->kind == TRACK_LOAD)
+		(void)timeline_pane_open(
+		    &app->timeline, !timeline_pane_is_open(&app->timeline));
+	else if (!point_follow(app, track))
+		app_complain(app, "this row leads nowhere (, and . go to its changes)");
+}
+
+enum { SLOW_MS = 100 };
+
+bool
+drawing_slow(const struct app *app)
+{
+	return app_open(app, QUERY_TRACKS) && app->layout.timeline.rows > 0 &&
+	       app_clock_ms() - app->draw_start_ms >= SLOW_MS;
+}
+
+bool
+drawing_interrupt(struct app *app)
+{
+	if (!app_open(app, QUERY_TRACKS) || app->layout.timeline.rows == 0)
+		return false;
+	timeline_pane_stop_calls(&app->timeline);
+	app_say(app, "given up: no calls by depth in this window");
+	return true;
+}
+
+void
+cmd_row_open(struct app *app, int open)
+{
+	if (!timeline_pane_open(&app->timeline, open != 0))
+		app_complain(app, open ? "nothing more belongs to this row"
+				       : "nothing of this row is open");
+}
+
+void
+cmd_change_step(struct app *app, int direction)
+{
+	if (!timeline_pane_step(&app->timeline, direction))
+		app_complain(app, direction > 0 ? "no later change is in view"
+						: "no earlier change is in view");
+}
+
+void
+cmd_threads_all(struct app *app)
+{
+	if (app->subset.scope == NULL) {
+		app_complain(app, "all threads are chosen");
+		return;
+	}
+	app_visit(app);
+	app_choose_scope(app, NULL);
+	app_say(app, "all threads");
+}
+
+void
+cmd_thread_pin(struct app *app)
+{
+	uint32_t thread;
+	struct str name;
+	bool pinned;
+
+	views_select(app);
+	thread = app->timeline.thread;
+	if (thread == THREAD_NONE) {
+		app_complain(app, "no thread to pin");
+		return;
+	}
+	pinned = timeline_pane_pin(&app->timeline);
+	name = names_thread(app->names, thread);
+	app_say(app, "%s %.*s", pinned ? "pinned" : "unpinned", STR_ARG(name));
+}
+
+/* The time window, a range of the timeline that all figures are of -------------------- */
+
+static void
+say_window(struct app *app, const struct range *window)
+{
+	char text[WINDOW_TEXT];
+
+	if (range_is_all(window))
+		app_say(app, "figures of the whole trace");
+	else
+		app_say(app, "figures of %s (R: of the whole trace, u: undo)",
+		    window_text(text, window, app->now.begin, app->now.end, &app->scale));
+}
+
+static void
+take(struct app *app, struct range window)
+{
+	app->choosing = false;
+	say_window(app, &window);
+	if (window_equal(&app->subset.range, &window))
+		return;
+	app_visit(app);
+	app_note(app);
+	app->subset.range = window;
+}
+
+void
+cmd_range(struct app *app)
+{
+	struct range here;
+
+	if (app->choosing) {
+		take(app, app_chosen(app));
+		return;
+	}
+	if (app->now.end <= app->now.begin) {
+		app_complain(app, "no time to choose from");
+		return;
+	}
+	if (app->layout.timeline.rows == 0 || !timeline_pane_here(&app->timeline, &here)) {
+		app_complain(app, "the timeline is not shown (Tab)");
+		return;
+	}
+	app->choosing = true;
+	app->chosen_first = here;
+	if (app_context(app) != IN_TIMELINE)
+		app_say(app, "a range begins at the time cursor: Tab, h and l move its end");
+}
+
+void
+cmd_range_clear(struct app *app)
+{
+	if (app->choosing) {
+		app->choosing = false;
+		app_say(app, "range dropped");
+	} else if (range_is_all(&app->subset.range)) {
+		app_complain(app, "no range is set (r begins one)");
+	} else {
+		take(app, RANGE_ALL);
+	}
+}
+
+void
+cmd_range_call(struct app *app)
+{
+	struct call_place place;
+	struct range range;
+
+	if (!picked_span(app, &range, &place)) {
+		app_complain(app, "no call is selected: [ ], or Tab to the timeline, h and l");
+		return;
+	}
+	take(app, window_around(range, range, app->now.begin, app->now.end));
+}

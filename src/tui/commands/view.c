@@ -1,0 +1,171 @@
+/* What is on the screen, and leaving it. */
+#include <config.h>
+
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/keys/help.h"
+
+enum { AGAIN_MS = 2000 };
+
+void
+cmd_view(struct app *app, int view)
+{
+	if (app->view == (enum screen_view)view)
+		app_say(app, "this view is on the screen");
+	app_show(app, (enum screen_view)view);
+}
+
+void
+cmd_pane(struct app *app)
+{
+	start_moved(app);
+	if (app->view == VIEW_TIMELINE) {
+		app_show(app, VIEW_PROFILE);
+		app->focus = PANE_TABLE;
+		return;
+	}
+	app->focus = app->focus == PANE_TABLE ? PANE_TIMELINE : PANE_TABLE;
+}
+
+void
+cmd_maximise(struct app *app)
+{
+	if (app->view == VIEW_TIMELINE) {
+		app_show(app, VIEW_PROFILE);
+		return;
+	}
+	if (app->layout.rows < ROWS_FOR_TIMELINE) {
+		app_complain(app, "only one pane fits here");
+		return;
+	}
+	app->maximised = !app->maximised;
+}
+
+void
+cmd_split(struct app *app, int rows)
+{
+	struct layout *l = &app->layout;
+	int now = l->timeline.rows, wanted = now + rows;
+
+	if (l->timeline.rows == 0 || l->table.rows == 0) {
+		app_complain(app, "both panes must be there to divide the screen");
+		return;
+	}
+	if (wanted < TIMELINE_MIN || l->table.rows - rows < TABLE_MIN) {
+		app_complain(app, rows < 0 ? "the timeline needs these rows"
+					   : "the table needs these rows");
+		return;
+	}
+	app->timeline_rows = wanted;
+}
+
+/*
+ * Of a log: is a single slice meant, or a thread at a time?  The time cursor goes there;
+ * `method` is the slice's then, METHOD_NONE without one.
+ */
+static bool
+details_moment(struct app *app, uint32_t *method)
+{
+	const struct call *call = timeline_pane_call(&app->timeline);
+	struct call_place place;
+	struct range span;
+
+	if (app->trace->log == NULL)
+		return false;
+	if (app_context(app) == IN_TIMELINE) {
+		uint32_t thread = timeline_row_thread(app);
+
+		*method = call != NULL ? call->method : METHOD_NONE;
+		if (thread != THREAD_NONE && thread != app->timeline.thread)
+			timeline_pane_select_thread(&app->timeline, thread);
+		return thread != THREAD_NONE;
+	}
+	if (!picked_span(app, &span, &place))
+		return false;
+	timeline_pane_select_thread(&app->timeline, place.thread);
+	axis_move_to(&app->timeline.axis, place.start);
+	return true;
+}
+
+void
+cmd_details(struct app *app)
+{
+	uint32_t method = views_method(app);
+	bool moment = details_moment(app, &method);
+
+	if (method == METHOD_NONE && !moment) {
+		app_complain(app, app_context(app) == IN_TIMELINE && app->trace->log != NULL
+			? "no thread runs here"
+			: "no method to tell about");
+		return;
+	}
+	app->info_method = method;
+	app->info_moment = moment;
+	app_show(app, VIEW_DETAILS);
+}
+
+void
+cmd_redraw(struct app *app)
+{
+	term_spoil(app->term);
+}
+
+void
+cmd_suspend(struct app *app)
+{
+	term_suspend(app->term);
+}
+
+void
+cmd_interrupt(struct app *app)
+{
+	int64_t now = app_clock_ms();
+
+	if (writing_interrupt(app)) {
+		app->interrupted_ms = 0;
+		return;
+	}
+	if (reload_interrupt(app)) {
+		app->interrupted_ms = 0;
+		return;
+	}
+	if (app_loading(app)) {
+		engine_stop_loading(app->engine);
+		app->interrupted_ms = 0;
+		app_say(app, "loading stopped, what was read stays");
+		return;
+	}
+	if (compare_interrupt(app) || app_recounting_stop(app) || calls_interrupt(app) ||
+	    drawing_interrupt(app)) {
+		app->interrupted_ms = 0;
+		return;
+	}
+	if (app->interrupted_ms != 0 && now - app->interrupted_ms <= AGAIN_MS) {
+		app->status = TUI_INTERRUPTED;
+		app->quit = true;
+		return;
+	}
+	app->interrupted_ms = now;
+	app_say(app, "nothing to interrupt; ^C again within 2 s quits (q quits, too)");
+}
+
+void
+cmd_close(struct app *app)
+{
+	enum screen_view first = app->view_first;
+
+	if (first == VIEW_DIFF && app->compare.state == COMPARE_NONE) /* it was ended */
+		first = VIEW_PROFILE;
+	if (views_now(app)->text)
+		app_show(app, app->view_before);
+	else if (app->view != first)
+		app_show(app, first);
+	else
+		app->quit = true;
+}
+
+void
+cmd_quit(struct app *app)
+{
+	app->quit = true;
+}

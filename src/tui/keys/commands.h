@@ -1,0 +1,202 @@
+/*
+ * commands: everything that a key can do: by which name, where, with which keys unless the
+ * configuration says otherwise (keymap.h), and by which function.
+ *
+ * A command changes the state and never draws.  One that cannot do its work says why
+ * (app_complain) and changes nothing.  One that works differently in some views has a row for
+ * each way, one after the other; the first has its texts.
+ */
+#ifndef SLOWTOP_TUI_KEYS_COMMANDS_H
+#define SLOWTOP_TUI_KEYS_COMMANDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct app;
+struct key;
+
+enum context {
+	IN_TABLE = 1 << 0,
+	IN_TIMELINE = 1 << 1,
+	IN_INFO = 1 << 2, /* trace information, and details of a method */
+	IN_TREE = 1 << 3, /* call tree and callers */
+	IN_CALLS = 1 << 4, /* the calls of a method */
+	IN_FLAME = 1 << 5,
+	IN_THREADS = 1 << 6,
+	IN_USAGE = 1 << 7, /* tables of a text log */
+	IN_DIFF = 1 << 9, /* the trace compared with another */
+	IN_DETAILS = 1 << 8, /* of a log's slice or thread */
+	IN_LIST = 1 << 10, /* to choose from, over any view */
+	IN_PROMPT = 1 << 11, /* while a line is typed */
+	IN_PACKAGES = 1 << 12, /* the profile by package or class */
+	IN_PANES = IN_TABLE | IN_TIMELINE,
+	IN_ROWS = IN_TABLE | IN_TREE,
+	/* With columns: */
+	IN_LINES = IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF | IN_PACKAGES,
+	IN_LISTS = IN_PANES | IN_TREE | IN_FLAME | IN_PACKAGES, /* of methods */
+	IN_VIEWS = IN_LISTS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF, /* all that is no text */
+	IN_TEXT = IN_INFO | IN_DETAILS,
+	IN_ALL = IN_VIEWS | IN_TEXT, /* views; not what stands over them */
+};
+
+/* In the order of the help. */
+enum command_group {
+	GROUP_MOVE,
+	GROUP_OPEN,
+	GROUP_SORT,
+	GROUP_SEARCH,
+	GROUP_TIME,
+	GROUP_THREADS,
+	GROUP_VALUES,
+	GROUP_VIEWS,
+	GROUP_OUT,
+	GROUP_PROGRAM,
+	GROUP_LIST,   /* of what stands over a view: they have keys, and no names on the */
+	GROUP_PROMPT, /* command line */
+	COMMAND_GROUPS
+};
+
+extern const char *const command_groups[COMMAND_GROUPS]; /* headings */
+
+/*
+ * What must have been answered before a command can do its work (queue.h): it acts on
+ * nothing that is not there yet, or only there still.
+ */
+enum command_flags {
+	NEED_NOTHING,
+	NEED_METHODS, /* methods and threads, and the call tree where one is shown */
+	NEED_ROWS,    /* and the rows of the view at hand */
+	NEED_POINT,   /* and what is under the time cursor */
+	NEED_SCREEN,  /* and all else that is on the screen */
+	NEEDS = 7,
+
+	/* Beside that, one bit each: */
+	AT_ONCE = 1 << 3,    /* changes nothing that keys before it could be about */
+	INTERRUPTS = 1 << 4, /* stops what is under way, and drops keys that wait */
+	ESCAPES = 1 << 5,    /* the latter, too, once the last line has offered it */
+	CLOSES = 1 << 6,     /* ends the program where nothing is to be seen */
+	QUITS = 1 << 7,      /* ends the program from anywhere */
+};
+/* What commands do: alone, or with an argument from their row. */
+typedef void command_run(struct app *);
+typedef void command_with(struct app *, int);
+
+struct command {
+	const char *name;
+	unsigned contexts;
+	const char *keys; /* names with blanks between, the one to show first */
+	command_run *run; /* or: */
+	command_with *with;
+	int arg;
+	enum command_group group;
+	unsigned flags;
+	const char *help; /* one line, no full stop */
+	const char *hint; /* a word or two for the last line; may be NULL */
+};
+
+extern const struct command tui_commands[];
+extern const size_t tui_command_count;
+
+/* The first row of that name; the one that works in one of the contexts.  NULL: there is none. */
+const struct command *commands_find(const char *name);
+const struct command *commands_find_in(const char *name, unsigned contexts);
+void command_do(struct app *, const struct command *);
+/* Whether views have it, which can be told to by its name. */
+bool command_in_views(const struct command *);
+
+/* What the keys of a context are about. */
+struct context_row {
+	unsigned context;
+	const char *name; /* "profile table": for the help */
+	const char *word; /* "table": for the manual */
+	const char *const *hints; /* commands for the last line, the most useful first */
+};
+
+extern const struct context_row context_table[]; /* ends with context 0 */
+const struct context_row *context_find(unsigned context);
+
+/* How far cmd_move goes; negative: backwards. */
+enum { MOVE_LINE = 1, MOVE_HALF, MOVE_PAGE, MOVE_END };
+/* In lines, where `page` of them are on the screen. */
+int64_t move_distance(int how, size_t page);
+
+/* commands/list.c */
+command_with cmd_move, cmd_thread_step, cmd_time_cursor, cmd_back;
+command_run cmd_centre;
+command_with cmd_expand, cmd_sort_step, cmd_columns_scroll, cmd_name_scroll;
+command_run cmd_open, cmd_invert, cmd_name_end, cmd_clock, cmd_base, cmd_elision, cmd_units,
+    cmd_mark, cmd_unmark;
+/* commands/search.c */
+command_with cmd_search_next, cmd_undo;
+command_run cmd_search, cmd_search_name, cmd_filter, cmd_escape;
+/* commands/time.c */
+command_with cmd_zoom, cmd_pan, cmd_pan_end, cmd_row_open, cmd_change_step;
+command_run cmd_whole, cmd_call_fit, cmd_call_zoom, cmd_call_select, cmd_threads_all,
+    cmd_thread_pin, cmd_range, cmd_range_clear, cmd_range_call;
+/* commands/out.c, writing.c */
+command_run cmd_copy, cmd_copy_stack, cmd_edit, cmd_export, cmd_pager;
+/* commands/view.c */
+command_with cmd_view, cmd_split;
+command_run cmd_pane, cmd_maximise, cmd_details, cmd_redraw, cmd_suspend, cmd_interrupt,
+    cmd_close, cmd_quit;
+/* help.c, line.c, mouse.c, choice.c */
+command_run help_open, cmd_line, cmd_mouse, cmd_choice;
+/* bookmarks.c */
+command_with cmd_bookmark;
+/* screens/tree.c */
+command_with cmd_tree_expand, cmd_tree_sibling;
+command_run cmd_tree_open, cmd_tree_left, cmd_tree_right, cmd_tree_heaviest, cmd_tree_all,
+    cmd_tree_base, cmd_together;
+/* screens/flame.c */
+command_with cmd_flame_sibling;
+command_run cmd_flame_zoom, cmd_flame_out, cmd_flame_back, cmd_flame_heaviest, cmd_value;
+/* screens/calls.c */
+command_with cmd_call_step;
+/* screens/packages.c */
+command_with cmd_packages_expand;
+command_run cmd_packages_open, cmd_packages_by;
+/* screens/threads.c */
+command_run cmd_thread_toggle, cmd_thread_only, cmd_thread_details;
+/* screens/diff.c */
+command_with cmd_diff_step;
+command_run cmd_diff, cmd_diff_open, cmd_diff_copy, cmd_diff_clock, cmd_diff_value;
+/* screens/log.c */
+command_with cmd_usage_step;
+command_run cmd_usage, cmd_usage_open, cmd_usage_details, cmd_usage_filter, cmd_usage_pick,
+    cmd_waker, cmd_wakers, cmd_chain;
+/* popups/pickers.c, transforms.c */
+command_run pick_sort, pick_columns, pick_order, pick_rows, pick_filters, pick_transform,
+    pick_stack, pick_threads;
+/* popup.c: of the list that is open */
+command_with cmd_list_move, cmd_list_act;
+command_run cmd_list_find, popup_close;
+/* queue.c: of the line that is typed */
+command_with cmd_type;
+
+/*
+ * What is left of a command when its key is done.
+ */
+/*
+ * mouse.c: clicks and the wheel, where the user has asked for them.  They do nothing that keys
+ * cannot: a click goes to a line, a pane, a thread and time, or a column to sort by; one on the
+ * line of the cursor is Enter; the wheel is three lines.
+ */
+void mouse_event(struct app *, const struct key *);
+/* bookmarks.c: the list of bookmarks; false: there are none. */
+bool pick_bookmarks(struct app *);
+/* commands/out.c: copies the stack that was waited for, when the trees are there. */
+void copy_take_trees(struct app *);
+/* commands/list.c: says so when there was nothing to centre. */
+void say_centred(struct app *, bool moved);
+/* commands/time.c: whose the timeline's row is, of a core what runs there at the cursor. */
+uint32_t timeline_row_thread(const struct app *);
+
+/*
+ * commands/time.c: so many calls are drawn on the timeline that the user should be told;
+ * giving it up, false when nothing is drawn.
+ */
+bool drawing_slow(const struct app *);
+bool drawing_interrupt(struct app *);
+
+#endif

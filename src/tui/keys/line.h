@@ -1,0 +1,40 @@
+/*
+ * line: the command line (`:`): a row, a time, a word with what it takes, or the name of
+ * an action.
+ */
+#ifndef SLOWTOP_TUI_KEYS_LINE_H
+#define SLOWTOP_TUI_KEYS_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+struct app;
+
+enum line_takes {
+	LINE_NOTHING,
+	LINE_SETTING,
+	LINE_FILE,
+	LINE_LEVEL,
+	LINE_TAG,
+	LINE_PROCESS,
+	LINE_TEXT
+};
+
+struct line_word {
+	const char *name;
+	enum line_takes takes;
+	const char *usage; /* "set NAME=VALUE" */
+	const char *help;  /* one line */
+	bool (*run)(struct app *, struct str rest, struct err *);
+};
+
+extern const struct line_word line_words[];
+extern const size_t line_word_count;
+
+/* What stands behind a word. */
+enum line_takes line_takes(struct str word);
+
+#endif

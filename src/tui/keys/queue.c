@@ -1,0 +1,338 @@
+#include <config.h>
+
+#include "tui/keys/queue.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/keys/keymap.h"
+enum { SLOW_MS = 100 };
+
+/* Prompts ----------------------------------------------------------------------------- */
+
+struct prompt_history *
+app_lines(struct app *app, char kind)
+{
+	const char *at = kind != '\0' ? strchr(prompt_kinds, kind) : NULL;
+
+	return at != NULL ? &app->lines[at - prompt_kinds] : NULL;
+}
+
+void
+app_ask(struct app *app, const struct ask *ask, struct str text)
+{
+	app->ask = ask;
+	prompt_open(&app->prompt, ask->label, text, app_lines(app, ask->kind));
+	app->prompt.kept = ask->kept;
+	if (text.n > 0 && ask->changed != NULL)
+		ask->changed(app);
+}
+
+void
+app_accept(struct app *app)
+{
+	const struct ask *ask = app->ask;
+	struct prompt_history *history = app->prompt.history;
+	struct sbuf line = {0};
+
+	/* What is accepted may open another prompt. */
+	prompt_pattern(&app->prompt, &line);
+	app->ask = NULL;
+	if (ask->accepted != NULL && !ask->accepted(app))
+		app->ask = ask;
+	else if (history != NULL && line.n <= PROMPT_MAX)
+		prompt_history_add(history, sbuf_view(&line));
+	sbuf_release(&line);
+}
+
+/* What was typed, or done to it, is told to who asked. */
+static void
+take_answer(struct app *app, enum prompt_answer answer)
+{
+	const struct ask *ask = app->ask;
+
+	if (answer == PROMPT_COMPLETE && ask->complete != NULL && ask->complete(app))
+		answer = PROMPT_CHANGED;
+	switch (answer) {
+	case PROMPT_CHANGED:
+		if (ask->changed != NULL)
+			ask->changed(app);
+		break;
+	case PROMPT_ACCEPTED:
+		app_accept(app);
+		break;
+	case PROMPT_CANCELLED:
+		app->ask = NULL;
+		if (ask->cancelled != NULL)
+			ask->cancelled(app);
+		break;
+	case PROMPT_MOVED:
+	case PROMPT_COMPLETE:
+		break;
+	}
+}
+
+void
+cmd_type(struct app *app, int act)
+{
+	take_answer(app, prompt_do(&app->prompt, (enum type_act)act));
+}
+
+/* What keys do ------------------------------------------------------------------------ */
+
+/* What a key runs here. */
+struct found {
+	const struct command *command; /* of the view; NULL: none */
+	const struct command *above;   /* of a prompt or a list over it */
+	bool split;                    /* it is Esc and a key that arrived together: */
+	struct key plain;
+	const struct command *second;  /* of that */
+};
+
+static struct found
+find(const struct app *app, const struct key *key)
+{
+	unsigned context = app_context(app);
+	unsigned above = app->ask != NULL ? IN_PROMPT
+	    : app->popup.ops != NULL      ? IN_LIST
+					  : 0;
+	struct found f = {.command = keymap_find(app->keymap, context, key->name)};
+
+	if (above != 0)
+		f.above = keymap_find(app->keymap, above, key->name);
+	/* Unless it is a key of its own. */
+	f.split = f.command == NULL && f.above == NULL && key_without_meta(key, &f.plain);
+	if (f.split)
+		f.second = keymap_find(app->keymap, context, f.plain.name);
+	return f;
+}
+
+/* Is that what its command is? */
+static bool
+is(const struct found *f, unsigned flags)
+{
+	return f->command != NULL && (f->command->flags & flags) != 0;
+}
+
+/* As the help names the key, with the key that helps. */
+static void
+complain_unbound(struct app *app, const char *key)
+{
+	char name[64], help[32];
+	bool list = app->popup.ops != NULL;
+
+	keys_label(key, name, sizeof(name));
+	if (keymap_key(app->keymap, list ? IN_LIST : app_context(app),
+		list ? "list-close" : "help", false, help)[0] == '\0')
+		snprintf(help, sizeof(help), "%s", list ? "nothing" : ":help");
+	app_complain(app, list ? "%s does nothing in this list (%s closes it)"
+			       : "%s does nothing here (%s for help)",
+	    name, help);
+}
+
+static void
+do_found(struct app *app, const struct key *key, const struct found *f)
+{
+	const struct command *command = f->command;
+
+	app_changed(app);
+	if (writing_alone(app)) {
+		writing_key(app, key);
+		return;
+	}
+	if (key->mouse != MOUSE_NONE) {
+		mouse_event(app, key);
+		return;
+	}
+	if (f->split) {
+		queue_do(app, &(struct key){.name = "<Escape>", .pasted = key->pasted});
+		queue_do(app, &f->plain);
+		return;
+	}
+	if (f->above == NULL && !key->pasted && is(f, AT_ONCE)) {
+		command_do(app, command);
+		return;
+	}
+	if (app->layout.too_small) {
+		if (!key->pasted && is(f, QUITS | CLOSES))
+			cmd_quit(app);
+		return;
+	}
+	if (!key->pasted || app->ask != NULL)
+		app->message[0] = '\0';
+	if (app->ask != NULL) {
+		if (key->text[0] != '\0' || key->pasted)
+			take_answer(app, prompt_type(&app->prompt, key));
+		else if (f->above != NULL)
+			command_do(app, f->above);
+		return;
+	}
+	if (key->pasted) {
+		app_complain(app, "what is pasted is no command (Esc ends a paste)");
+		return;
+	}
+	if (app->popup.ops != NULL && popup_key(app, key))
+		return;
+	if (app->popup.ops != NULL && !is(f, QUITS)) {
+		complain_unbound(app, key->name);
+		return;
+	}
+	/* What needs no rows does not go anywhere among them. */
+	if (command != NULL && (command->flags & NEEDS) != NEED_NOTHING)
+		start_moved(app);
+	if (command != NULL)
+		command_do(app, command);
+	else
+		complain_unbound(app, key->name);
+}
+
+void
+queue_do(struct app *app, const struct key *key)
+{
+	const struct found f = find(app, key);
+
+	app_lay_out(app);
+	do_found(app, key, &f);
+}
+
+/* What keys need ---------------------------------------------------------------------- */
+
+/* What was asked for in so many keys comes before the next. */
+static bool
+owes_answer(const struct app *app)
+{
+	return app->near.waiting || app->copying != METHOD_NONE || reload_pending(app);
+}
+
+/* Is something of the need still being looked for? */
+static bool
+is_pending(struct app *app, unsigned need)
+{
+	bool timeline = app_context(app) == IN_TIMELINE;
+	unsigned kinds = 0;
+
+	if (need >= NEED_METHODS)
+		kinds |= 1u << QUERY_METHODS | (views_now(app)->answers & 1u << QUERY_PATHS);
+	if (need >= NEED_ROWS)
+		kinds |= views_now(app)->answers;
+	if (need >= NEED_POINT && timeline)
+		kinds |= 1u << QUERY_POINT;
+	if (need >= NEED_SCREEN)
+		kinds = ~0u;
+	if (engine_pending(app->engine, kinds) ||
+	    (need >= NEED_ROWS && app->view == VIEW_DIFF && compare_pending(app)))
+		return true;
+	return need >= NEED_ROWS && timeline && engine_pending(app->engine, 1u << QUERY_TRACKS) &&
+	    !(timeline_pane_rows_known(&app->timeline) &&
+		(need < NEED_POINT || timeline_pane_step_known(&app->timeline)));
+}
+
+/* Can the key do its work now?  Commands do it on what was answered as it is asked now. */
+static bool
+is_ready(struct app *app, const struct key *key, const struct found *f)
+{
+	const struct command *command = f->split ? f->second : f->command;
+
+	/* It goes elsewhere than to a command, or to one that waits for nothing. */
+	if (writing_alone(app) || app->layout.too_small || app->ask != NULL ||
+	    app->popup.ops != NULL || key->pasted || key->mouse != MOUSE_NONE ||
+	    is(f, AT_ONCE | INTERRUPTS))
+		return true;
+	if (owes_answer(app))
+		return false;
+	if (command == NULL || (command->flags & NEEDS) == NEED_NOTHING)
+		return true;
+	app_follow(app);
+	return !is_pending(app, command->flags & NEEDS);
+}
+
+/* The queue --------------------------------------------------------------------------- */
+
+static void
+hold(struct app *app, const struct key *key)
+{
+	struct key_queue *q = &app->keys;
+
+	if (q->count == QUEUE_MAX) {
+		app_complain(app, "too many keys wait: %s is lost", key->name);
+		return;
+	}
+	if (q->count == 0)
+		q->since_ms = app_clock_ms();
+	q->keys[(q->first + q->count++) % QUEUE_MAX] = *key;
+}
+
+/* ^C, or Esc that answers the last line. */
+static bool
+drops(const struct app *app, const struct key *key, const struct found *f)
+{
+	char text[100];
+
+	return !key->pasted && (is(f, INTERRUPTS) ||
+		(is(f, ESCAPES) && queue_text(app, text, sizeof(text))));
+}
+
+static void
+drop(struct app *app)
+{
+	size_t count = app->keys.count;
+
+	app->keys.count = 0;
+	app_say(app, "%zu key%s dropped", count, count == 1 ? "" : "s");
+}
+
+void
+queue_key(struct app *app, const struct key *key)
+{
+	const struct found f = find(app, key);
+
+	app_lay_out(app);
+	if (queue_waits(app) && drops(app, key, &f))
+		drop(app);
+	else if (queue_waits(app) ? !key->pasted && is(&f, AT_ONCE) : is_ready(app, key, &f))
+		do_found(app, key, &f);
+	else
+		hold(app, key);
+}
+
+bool
+queue_run(struct app *app)
+{
+	struct key_queue *q = &app->keys;
+	bool any = false;
+
+	while (q->count > 0 && !app->quit && !app->writing.active) {
+		const struct key key = q->keys[q->first];
+		const struct found f = find(app, &key);
+
+		app_lay_out(app);
+		if (!is_ready(app, &key, &f))
+			break;
+		q->first = (q->first + 1) % QUEUE_MAX;
+		q->count--;
+		q->since_ms = app_clock_ms();
+		do_found(app, &key, &f);
+		any = true;
+	}
+	return any;
+}
+
+bool
+queue_waits(const struct app *app)
+{
+	return app->keys.count > 0;
+}
+
+bool
+queue_text(const struct app *app, char *out, size_t size)
+{
+	size_t count = app->keys.count;
+
+	if (count == 0 || app_clock_ms() - app->keys.since_ms < SLOW_MS)
+		return false;
+	snprintf(out, size, "%zu key%s wait%s for this screen (Esc drops %s)", count,
+	    count == 1 ? "" : "s", count == 1 ? "s" : "", count == 1 ? "it" : "them");
+	return true;
+}

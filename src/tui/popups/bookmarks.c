@@ -1,0 +1,338 @@
+/* Bookmarks: set by a letter, gone to, listed. */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/outfile.h"
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/popups/popup.h"
+#include "tui/settings/state.h"
+#include "view/timeline/window.h"
+
+/* By what the trace is known there, a new string; NULL for what has no name (a pipe). */
+static char *
+store_name(const struct app *app)
+{
+	return realpath(app->trace->path, NULL);
+}
+
+static void
+store_load(struct app *app)
+{
+	char *path = state_path("bookmarks"), *name = store_name(app);
+	struct sbuf text = {0};
+	struct err e = {0};
+
+	if (!app->bookmarks_known && path != NULL && name != NULL &&
+	    textfile_read(path, &text, &e))
+		bookmarks_read(&app->bookmarks, sbuf_view(&text), str_from(name));
+	app->bookmarks_known = true;
+	sbuf_release(&text);
+	mem_free(path);
+	free(name);
+}
+
+/* What others wrote meanwhile stays. */
+static bool
+store_save(struct app *app, int index, struct err *e)
+{
+	char *path = state_path("bookmarks"), *name = store_name(app);
+	struct sbuf text = {0}, next = {0};
+	bool good = true;
+
+	if (path != NULL && name != NULL) {
+		good = textfile_read(path, &text, e);
+		if (good) {
+			bookmarks_write(&app->bookmarks, index, sbuf_view(&text), str_from(name),
+			    &next);
+			good = textfile_write_private(path, sbuf_view(&next), e);
+		}
+	}
+	sbuf_release(&text);
+	sbuf_release(&next);
+	mem_free(path);
+	free(name);
+	return good;
+}
+
+/* The digit that shows a view; 0 when it has none. */
+static char
+view_key(enum screen_view view)
+{
+	for (const struct command *c = tui_commands; c < tui_commands + tui_command_count; c++)
+		if (c->with == cmd_view && c->arg == (int)view)
+			return c->keys[0];
+	return '\0';
+}
+
+static enum screen_view
+view_of_key(char key)
+{
+	for (int view = 0; view < VIEWS; view++)
+		if (key != '\0' && view_key((enum screen_view)view) == key)
+			return (enum screen_view)view;
+	return VIEW_PROFILE;
+}
+
+static struct bookmark
+bookmark_here(struct app *app)
+{
+	const struct axis *axis = &app->timeline.axis;
+	struct bookmark b = {
+	    .set = true,
+	    .view = view_key(app->view),
+	    .cursor = axis->cursor,
+	    .from = axis->whole ? 0 : axis->from,
+	    .to = axis->whole ? 0 : axis->to,
+	    .window = app->subset.range,
+	};
+
+	if (b.view == '\0')
+		b.view = view_key(app->view_before);
+	if (app->timeline.thread != THREAD_NONE)
+		b.thread = trace_thread(app->trace, app->timeline.thread)->id;
+	views_select(app);
+	if (app->selected.method != METHOD_NONE)
+		sbuf_str(&b.method, names_raw(app->names, app->selected.method));
+	return b;
+}
+
+static uint32_t
+method_named(const struct app *app, struct str name)
+{
+	const struct fold *fold = app->table.figures.fold;
+
+	for (uint32_t m = 1; name.n > 0 && fold != NULL && m < fold->method_count; m++)
+		if (str_equal(names_raw(app->names, m), name))
+			return m;
+	return METHOD_NONE;
+}
+
+static void
+go(struct app *app, const struct bookmark *b)
+{
+	struct axis *axis = &app->timeline.axis;
+	uint32_t method = method_named(app, sbuf_view(&b->method));
+
+	app_visit(app);
+	if (!window_equal(&app->subset.range, &b->window)) {
+		app_note(app);
+		app->subset.range = b->window;
+	}
+	for (size_t i = 0; i < app->timeline.thread_count; i++)
+		if (trace_thread(app->trace, app->timeline.threads[i])->id == b->thread)
+			timeline_pane_select_thread(&app->timeline, app->timeline.threads[i]);
+	if (b->from == b->to)
+		axis_show_all(axis);
+	else
+		axis_zoom_to(axis, b->from, b->to);
+	axis_move_to(axis, b->cursor);
+	app->view = view_of_key(b->view);
+	if (method != METHOD_NONE || b->method.n == 0)
+		selection_set_method(&app->selected, method);
+	else
+		app_complain(app, "the method of the bookmark is not in this trace");
+	app_enter(app);
+}
+
+/* The letter that was typed, as an index; -1 after saying that it is none. */
+static int
+letter(struct app *app)
+{
+	struct str text = prompt_text(&app->prompt);
+
+	if (text.n == 1 && text.p[0] >= 'a' && text.p[0] <= 'z')
+		return text.p[0] - 'a';
+	app_complain(app, "bookmarks are a to z");
+	return -1;
+}
+
+/* One key is all that is asked for. */
+static void
+changed(struct app *app)
+{
+	if (prompt_text(&app->prompt).n > 0)
+		app_accept(app);
+}
+
+static bool
+set_accepted(struct app *app)
+{
+	int index = letter(app);
+	struct err e = {0};
+	struct bookmark here;
+
+	if (index < 0)
+		return true;
+	here = bookmark_here(app);
+	bookmark_copy(&app->bookmarks.items[index], &here);
+	sbuf_release(&here.method);
+	if (store_save(app, index, &e))
+		app_say(app, "bookmark %c (' %c returns here)", 'a' + index, 'a' + index);
+	else
+		app_complain(app, "bookmark %c, but not kept: %s", 'a' + index, e.what);
+	return true;
+}
+
+static void
+leap(struct app *app, const struct bookmark *b)
+{
+	struct bookmark to = {0}, here = bookmark_here(app);
+
+	bookmark_copy(&to, b);
+	bookmark_copy(&app->bookmarks.before, &here);
+	go(app, &to);
+	sbuf_release(&here.method);
+	sbuf_release(&to.method);
+}
+
+static bool
+go_accepted(struct app *app)
+{
+	bool back = str_equal(prompt_text(&app->prompt), STR("'"));
+	int index = back ? 0 : letter(app);
+	const struct bookmark *b;
+
+	if (index < 0)
+		return true;
+	b = back ? &app->bookmarks.before : &app->bookmarks.items[index];
+	if (!b->set) {
+		if (back)
+			app_complain(app, "no jump to a bookmark to return from");
+		else
+			app_complain(app, "no bookmark %c (m %c sets it)", 'a' + index, 'a' + index);
+		return true;
+	}
+	leap(app, b);
+	return true;
+}
+
+static const struct ask ask_set = {
+    .label = "bookmark a-z: ", .changed = changed, .accepted = set_accepted};
+static const struct ask ask_go = {
+    .label = "to bookmark a-z, ' back: ", .changed = changed, .accepted = go_accepted};
+
+void
+cmd_bookmark(struct app *app, int jump)
+{
+	store_load(app);
+	app_ask(app, jump ? &ask_go : &ask_set, STR(""));
+}
+
+/* The list ------------------------------------------------------------------------ */
+
+static size_t
+count(struct app *app)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < BOOKMARKS; i++)
+		n += app->bookmarks.items[i].set;
+	return n;
+}
+
+static size_t
+index_of(struct app *app, size_t item)
+{
+	size_t i = 0;
+
+	for (;; i++)
+		if (app->bookmarks.items[i].set && item-- == 0)
+			return i;
+}
+
+static uint64_t
+identity(struct app *app, size_t item)
+{
+	return index_of(app, item);
+}
+
+enum { PLACE_SIZE = 100 };
+
+/* "a  view 2  at 1.204113 s  win 1.200-1.260 s" */
+static void
+place_text(const struct app *app, size_t index, char out[static PLACE_SIZE])
+{
+	const struct bookmark *b = &app->bookmarks.items[index];
+	char at[FMT_SIZE], window[WINDOW_TEXT];
+	int n = snprintf(out, PLACE_SIZE, "%c  view %c  at %s%s", (int)('a' + index), b->view,
+	    timescale_text(&app->scale, at, b->cursor, 6), timescale_unit(&app->scale));
+
+	if (window_is_set(&b->window) && n < PLACE_SIZE)
+		snprintf(out + n, (size_t)(PLACE_SIZE - n), "  win %s",
+		    window_text(window, &b->window, app->now.begin, app->now.end, &app->scale));
+}
+
+/* The same and the method, in its own bytes; for the search. */
+static void
+text(struct app *app, size_t item, char *out, size_t size)
+{
+	size_t i = index_of(app, item);
+	char place[PLACE_SIZE];
+
+	place_text(app, i, place);
+	snprintf(out, size, "%s  %.*s", place,
+	    STR_ARG(sbuf_view(&app->bookmarks.items[i].method)));
+}
+
+static void
+draw(struct app *app, struct canvas *c, struct rect r, size_t item)
+{
+	size_t i = index_of(app, item);
+	int right = r.column + r.columns, column;
+	char place[PLACE_SIZE];
+
+	place_text(app, i, place);
+	column = canvas_text(c, r.row, r.column, right, str_from(place), ROLE_POPUP) + 2;
+	if (app->bookmarks.items[i].method.n > 0)
+		canvas_text(c, r.row, column, right,
+		    names_fit_text(app->names, sbuf_view(&app->bookmarks.items[i].method),
+			right - column, app->table.elision).text, ROLE_POPUP);
+}
+
+static void
+item_go(struct app *app, size_t item)
+{
+	leap(app, &app->bookmarks.items[index_of(app, item)]);
+}
+
+static void
+item_remove(struct app *app, size_t item)
+{
+	size_t i = index_of(app, item);
+	struct err e = {0};
+
+	bookmark_copy(&app->bookmarks.items[i], &(struct bookmark){0});
+	if (!store_save(app, (int)i, &e))
+		app_complain(app, "removed here, but not from the file: %s", e.what);
+}
+
+static const struct popup_act acts[] = {
+    {LIST_CHOOSE, item_go, "go to", true, false},
+    {LIST_REMOVE, item_remove, "remove", false, false},
+    {0},
+};
+
+static const struct popup_ops ops = {
+    .title = "bookmarks",
+    .none = "no bookmarks in this trace (m sets one)",
+    .width = 77,
+    .count = count,
+    .draw = draw,
+    .text = text,
+    .identity = identity,
+    .acts = acts,
+};
+
+bool
+pick_bookmarks(struct app *app)
+{
+	store_load(app);
+	if (count(app) == 0)
+		return false;
+	popup_open(app, &ops, 0);
+	return true;
+}

@@ -1,0 +1,30 @@
+/*
+ * choice: which slices and processes of a text log are shown.
+ *
+ * Levels and tags decide which slices are read, so that another choice reads the log again
+ * while the screen stays; processes are a choice of threads.  All of it can be undone.
+ */
+#ifndef SLOWTOP_TUI_POPUPS_CHOICE_H
+#define SLOWTOP_TUI_POPUPS_CHOICE_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/sbuf.h"
+#include "trace/log.h"
+
+struct app;
+
+/* Reads the log again when this is another choice than the one in force. */
+void choice_set(struct app *, const struct log_choice *);
+/* Is anything left out by it, or are the threads in scope those of whole processes? */
+bool choice_any(const struct app *);
+/* "level info and above, tags app, process 100 main". */
+void choice_text(struct sbuf *, const struct app *);
+
+/* Lines that are typed: what stands behind the word. */
+bool choice_line_level(struct app *, struct str, struct err *);
+bool choice_line_tags(struct app *, struct str, struct err *);
+bool choice_line_process(struct app *, struct str, struct err *);
+
+#endif

@@ -1,0 +1,472 @@
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/pattern.h"
+#include "base/str.h"
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/keys/keymap.h"
+#include "tui/popups/popup.h"
+
+/* Where it stands and how it looks ---------------------------------------------------- */
+
+enum { EDGES = 4, BETWEEN = 2, SIDES_MAX = 3 };
+
+static size_t
+all_items(struct app *app)
+{
+	const struct popup_ops *ops = app->popup.ops;
+
+	return ops->count != NULL ? ops->count(app) : ops->items;
+}
+
+static bool
+has_cursor(const struct popup *p)
+{
+	return p->ops->least == 0;
+}
+
+bool
+popup_is_on(const struct app *app, size_t item)
+{
+	const struct popup *p = &app->popup;
+
+	return has_cursor(p) && p->at.count > 0 && p->items[p->at.cursor] == item;
+}
+
+/* How many rows stand side by side: no more than it takes to show all of them. */
+static int
+sides(struct app *app)
+{
+	const struct popup_ops *ops = app->popup.ops;
+	int room = app->layout.columns - EDGES + BETWEEN, rows = app->layout.rows - 4, n = 1;
+
+	if (ops->least == 0 || rows < 1)
+		return 1;
+	while (n < SIDES_MAX && (n + 1) * (ops->least + BETWEEN) <= room &&
+	       all_items(app) > (size_t)(n * rows))
+		n++;
+	return n;
+}
+
+/* Columns of each of so many. */
+static int
+side_width(const struct app *app, int n)
+{
+	int room = (app->layout.columns - EDGES - (n - 1) * BETWEEN) / n;
+
+	return room < app->popup.ops->width ? room : app->popup.ops->width;
+}
+
+/* Frame included; within what the last lines of the screen leave. */
+static struct rect
+popup_frame(struct app *app)
+{
+	const struct popup *p = &app->popup;
+	const struct layout *l = &app->layout;
+	int extra = 2 + (p->ops->header != NULL), n = sides(app);
+	int rows = ((int)(p->at.count < 1000 ? p->at.count : 1000) + n - 1) / n + extra;
+	int columns = n * side_width(app, n) + (n - 1) * BETWEEN + EDGES, most = l->rows - 2;
+
+	/* The height does not follow the filter, or the frame would jump about. */
+	if (p->pattern != NULL)
+		rows = (int)p->at.height / n + extra;
+	if (rows < 3 + extra)
+		rows = 3 + extra;
+	if (rows > most)
+		rows = most;
+	if (columns > l->columns)
+		columns = l->columns;
+	return (struct rect){
+	    1 + (most - rows) / 2, (l->columns - columns) / 2, rows, columns};
+}
+
+static size_t
+popup_room(struct app *app)
+{
+	int rows = popup_frame(app).rows - 2 - (app->popup.ops->header != NULL);
+
+	return rows > 0 ? (size_t)(rows * sides(app)) : 0;
+}
+
+/* Its rows on the screen, without frame and header. */
+static struct rect
+popup_body(struct app *app)
+{
+	struct rect r = popup_frame(app);
+	int above = 1 + (app->popup.ops->header != NULL);
+
+	return (struct rect){
+	    r.row + above, r.column + 1, r.rows - above - 1, r.columns - 2};
+}
+
+struct corners {
+	uint32_t across, down, top_left, top_right, bottom_left, bottom_right;
+};
+
+static void
+draw_frame(struct canvas *c, struct rect r)
+{
+	static const struct corners ascii = {'-', '|', '+', '+', '+', '+'};
+	static const struct corners lines = {
+	    0x2500, 0x2502, 0x250c, 0x2510, 0x2514, 0x2518};
+	const struct corners *k = c->utf8 ? &lines : &ascii;
+	int bottom = r.row + r.rows - 1, right = r.column + r.columns - 1;
+
+	for (int row = r.row; row <= bottom; row++) {
+		canvas_fill(c, row, r.column, right + 1, ' ', ROLE_POPUP);
+		canvas_put(c, row, r.column, k->down, ROLE_POPUP);
+		canvas_put(c, row, right, k->down, ROLE_POPUP);
+	}
+	canvas_fill(c, r.row, r.column, right, k->across, ROLE_POPUP);
+	canvas_fill(c, bottom, r.column, right, k->across, ROLE_POPUP);
+	canvas_put(c, r.row, r.column, k->top_left, ROLE_POPUP);
+	canvas_put(c, r.row, right, k->top_right, ROLE_POPUP);
+	canvas_put(c, bottom, r.column, k->bottom_left, ROLE_POPUP);
+	canvas_put(c, bottom, right, k->bottom_right, ROLE_POPUP);
+}
+
+/* The key that runs a command here, and a word for it; the column behind them. */
+static int
+draw_hint(const struct app *app, struct canvas *c, int row, int column, int limit,
+    const struct command *command, const char *hint)
+{
+	char name[32];
+	int length;
+
+	keymap_key(app->keymap, IN_LIST, command->name, false, name);
+	length = (int)strlen(name) + (int)strlen(hint) + 3;
+	if (name[0] == '\0' || column + length > limit)
+		return column;
+	canvas_put(c, row, column++, ' ', ROLE_POPUP);
+	column = canvas_text(c, row, column, limit, str_from(name), ROLE_KEY);
+	canvas_put(c, row, column++, ' ', ROLE_POPUP);
+	column = canvas_text(c, row, column, limit, str_from(hint), ROLE_POPUP);
+	canvas_put(c, row, column, ' ', ROLE_POPUP);
+	return column;
+}
+
+static const struct command *
+act_command(enum list_act act)
+{
+	const struct command *command = tui_commands;
+
+	while (command->with != cmd_list_act || command->arg != (int)act)
+		command++;
+	return command;
+}
+
+/* " Space in/out  Enter only this one " on the lower edge. */
+static void
+draw_hints(const struct app *app, struct canvas *c, int row, int column, int limit)
+{
+	const struct popup_act *a = app->popup.ops->acts;
+
+	for (; a != NULL && a->act != LIST_NOTHING; a++)
+		if (a->hint != NULL)
+			column = draw_hint(
+			    app, c, row, column, limit, act_command(a->act), a->hint);
+	for (const struct command *command = tui_commands;
+	     command < tui_commands + tui_command_count; command++)
+		if (command->group == GROUP_LIST && command->hint != NULL)
+			column =
+			    draw_hint(app, c, row, column, limit, command, command->hint);
+}
+
+static void
+draw_row(struct app *app, struct canvas *c, struct rect r, size_t item)
+{
+	const struct popup_ops *ops = app->popup.ops;
+	int right = r.column + r.columns;
+	char text[1100];
+
+	if (ops->draw != NULL) {
+		ops->draw(app, c, r, item);
+	} else {
+		ops->text(app, item, text, sizeof(text));
+		canvas_format(c, r.row, r.column, right, ROLE_POPUP, "%s %s", ops->sign(app, item),
+		    text);
+	}
+	if (popup_is_on(app, item))
+		canvas_add_look(c, r.row, r.column, right, LOOK_SELECTED);
+}
+
+/* From `row` on, one below another, then beside them. */
+static void
+draw_rows(struct app *app, struct canvas *c, struct rect row, int rows)
+{
+	const struct popup *p = &app->popup;
+	int n = sides(app), top = row.row;
+
+	row.columns = side_width(app, n);
+	for (size_t i = p->at.top; i < p->at.count && n > 0; i++) {
+		draw_row(app, c, row, p->items[i]);
+		if (++row.row < top + rows)
+			continue;
+		row.row = top;
+		row.column += row.columns + BETWEEN;
+		n--;
+	}
+}
+
+void
+popup_draw(struct app *app, struct canvas *c)
+{
+	struct popup *p = &app->popup;
+	struct rect frame = popup_frame(app);
+	struct rect row = {frame.row + 1, frame.column + 2, 1, frame.columns - 4};
+	int right = frame.column + frame.columns - 2, bottom = frame.row + frame.rows - 1,
+	    column;
+	char place[64];
+
+	draw_frame(c, frame);
+	column = canvas_format(
+	    c, frame.row, frame.column + 2, right, ROLE_KEY, " %s%s ", p->ops->title,
+	    p->about != NULL ? p->about : "");
+	if (p->filter[0] != '\0')
+		column = canvas_format(
+		    c, frame.row, column, right, ROLE_POPUP, "/%s ", p->filter);
+	snprintf(place, sizeof(place), " %zu/%zu ",
+	    p->at.count == 0   ? 0
+	    : has_cursor(p)    ? p->at.cursor + 1
+	    : p->at.top + p->at.height < p->at.count
+		? p->at.top + p->at.height
+		: p->at.count,
+	    p->at.count);
+	if (column + (int)strlen(place) < right)
+		canvas_text(c, frame.row, right - (int)strlen(place), right,
+		    str_from(place), ROLE_POPUP);
+	draw_hints(app, c, bottom, frame.column + 2, right);
+	if (p->ops->header != NULL) {
+		p->ops->header(app, c, row);
+		row.row++;
+	}
+	draw_rows(app, c, row, bottom - row.row);
+	if (p->at.count == 0)
+		canvas_text(c, row.row, row.column, row.column + row.columns,
+		    str_from(p->pattern != NULL   ? "nothing has these letters"
+			: p->ops->none != NULL ? p->ops->none
+					       : "nothing"),
+		    ROLE_DIM);
+}
+
+/* Without a cursor it stands at the top. */
+static void
+settle(struct popup *p)
+{
+	struct scroll *at = &p->at;
+	size_t last = at->count > at->height ? at->count - at->height : 0;
+
+	if (has_cursor(p))
+		scroll_keep(at);
+	else
+		at->cursor = at->top = at->cursor < last ? at->cursor : last;
+}
+
+static uint64_t
+identity(struct app *app, size_t item)
+{
+	return app->popup.ops->identity != NULL ? app->popup.ops->identity(app, item)
+						: item;
+}
+
+/* By so many rows. */
+static void
+move(struct app *app, int64_t by)
+{
+	struct popup *p = &app->popup;
+
+	(void)scroll_move(&p->at, by);
+	settle(p);
+	if (p->at.count > 0)
+		p->on = identity(app, p->items[p->at.cursor]);
+}
+
+static bool
+passes(struct app *app, size_t item)
+{
+	struct popup *p = &app->popup;
+	char text[1100];
+
+	if (p->pattern == NULL)
+		return true;
+	p->ops->text(app, item, text, sizeof(text));
+	return pattern_match(p->pattern, str_from(text), NULL, NULL) != PATTERN_NO;
+}
+
+void
+popup_refresh(struct app *app)
+{
+	struct popup *p = &app->popup;
+	size_t all, number;
+	bool found = false;
+
+	if (p->ops == NULL)
+		return;
+	all = all_items(app);
+	number = p->at.count > 0 ? p->items[p->at.cursor] : 0;
+	MEM_GROW(p->items, p->room, all);
+	p->at.count = p->at.cursor = 0;
+	for (size_t i = 0; i < all; i++) {
+		if (!passes(app, i))
+			continue;
+		/* On the same item; if that is gone, on one close to its place. */
+		if (!found && (i <= number || identity(app, i) == p->on))
+			p->at.cursor = p->at.count;
+		found = found || identity(app, i) == p->on;
+		p->items[p->at.count++] = i;
+	}
+	settle(p);
+}
+
+void
+popup_open(struct app *app, const struct popup_ops *ops, uint64_t on)
+{
+	struct popup *p = &app->popup;
+
+	popup_close(app);
+	p->ops = ops;
+	p->on = on;
+	p->at = (struct scroll){0};
+	popup_refresh(app);
+	popup_layout(app);
+	move(app, 0);
+}
+
+void
+popup_close(struct app *app)
+{
+	struct popup *p = &app->popup;
+
+	p->ops = NULL;
+	p->about = NULL;
+	p->filter[0] = '\0';
+	pattern_free(p->pattern);
+	p->pattern = NULL;
+}
+
+void
+popup_release(struct popup *p)
+{
+	pattern_free(p->pattern);
+	mem_free(p->items);
+	*p = (struct popup){0};
+}
+
+/* Its own keys ---------------------------------------------------------- */
+
+void
+cmd_list_move(struct app *app, int how)
+{
+	move(app, move_distance(how, app->popup.at.height));
+}
+
+static void
+filter_changed(struct app *app)
+{
+	struct popup *p = &app->popup;
+	struct str text = prompt_text(&app->prompt);
+
+	pattern_free(p->pattern);
+	p->pattern = NULL;
+	if (text.n > 0)
+		pattern_compile(text, PATTERN_LITERAL, &p->pattern, NULL);
+	snprintf(p->filter, sizeof(p->filter), "%.*s", STR_ARG(text));
+	popup_refresh(app);
+}
+
+static void
+filter_cancelled(struct app *app)
+{
+	struct popup *p = &app->popup;
+
+	p->filter[0] = '\0';
+	pattern_free(p->pattern);
+	p->pattern = NULL;
+	popup_refresh(app);
+}
+
+static const struct ask ask_filter = {
+    .label = "/", .changed = filter_changed, .cancelled = filter_cancelled};
+
+void
+cmd_list_find(struct app *app)
+{
+	if (app->popup.ops->text == NULL)
+		app_complain(app, "this list has no filter");
+	else
+		app_ask(app, &ask_filter, str_from(app->popup.filter));
+}
+
+/* NULL: not in this list. */
+static const struct popup_act *
+find_act(const struct popup_ops *ops, int act)
+{
+	for (const struct popup_act *a = ops->acts; a != NULL && a->act != LIST_NOTHING; a++)
+		if ((int)a->act == act)
+			return a;
+	return NULL;
+}
+
+void
+cmd_list_act(struct app *app, int act)
+{
+	struct popup *p = &app->popup;
+	const struct popup_act *a = find_act(p->ops, act);
+
+	if (p->at.count == 0 && !a->any) {
+		app_complain(app, "nothing is chosen here");
+		return;
+	}
+	p->act = a->act;
+	if (a->closes)
+		popup_close(app);
+	if (a->run != NULL)
+		a->run(app, p->at.count > 0 ? p->items[p->at.cursor] : 0);
+	popup_refresh(app);
+}
+
+bool
+popup_key(struct app *app, const struct key *key)
+{
+	const struct popup_ops *ops = app->popup.ops;
+	const struct command *command;
+
+	if (ops->key != NULL && ops->key(app, key->name))
+		return true;
+	command = keymap_find(app->keymap, IN_LIST, key->name);
+	if (command == NULL ||
+	    (command->with == cmd_list_act && find_act(ops, command->arg) == NULL))
+		return false;
+	command_do(app, command);
+	return true;
+}
+
+bool
+popup_click(struct app *app, int row, int column)
+{
+	struct popup *p = &app->popup;
+	struct rect body = popup_body(app);
+	size_t item = p->at.top + (size_t)(row - body.row);
+	bool on = item == p->at.cursor;
+
+	if (row < body.row || row >= body.row + body.rows || column < body.column ||
+	    column >= body.column + body.columns || item >= p->at.count || !has_cursor(p))
+		return false;
+	move(app, (int64_t)item - (int64_t)p->at.cursor);
+	return on;
+}
+
+void
+popup_layout(struct app *app)
+{
+	struct popup *p = &app->popup;
+
+	if (p->ops == NULL || app->layout.too_small)
+		return;
+	p->at.height = popup_room(app);
+	settle(p);
+}

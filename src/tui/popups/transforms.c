@@ -1,0 +1,409 @@
+/* Transforms of the call tree: what x does with what is selected. */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/sbuf.h"
+#include "base/utf8.h"
+#include "profile/same.h"
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/popups/popup.h"
+#include "view/names/transform_text.h"
+
+/* The list was changed by its last entry, or by the one at `index`. */
+static void
+say_changed(struct app *app, size_t index)
+{
+	struct sbuf text = {0};
+
+	transform_text(&text, &app->subset.transforms.list[index], app->names, app->trace);
+	app_say(app, "%.200s (u undoes, X lists)", sbuf_cstr(&text));
+	sbuf_release(&text);
+}
+
+static void
+add_methods(struct app *app, enum transform_id id, const uint32_t *methods, size_t depth)
+{
+	app_note(app);
+	transforms_add_methods(&app->subset.transforms, id, methods, depth);
+	say_changed(app, app->subset.transforms.count - 1);
+}
+
+static void
+add_method(struct app *app, enum transform_id id)
+{
+	uint32_t method = views_method(app);
+
+	if (method == METHOD_NONE || method == METHOD_TOPLEVEL)
+		app_complain(app, "%s needs a method: no row of one is selected",
+		    transform_kinds[id].name);
+	else
+		add_methods(app, id, &method, 1);
+}
+
+static void
+add_path(struct app *app, enum transform_id id)
+{
+	const struct selection *s = &app->selected;
+
+	views_select(app);
+	if (s->method == METHOD_NONE || s->depth == 0)
+		app_complain(app, "%s needs a call path: choose one in the call tree (2)",
+		    transform_kinds[id].name);
+	else
+		add_methods(app, id, s->stack, s->depth);
+}
+
+/* "^(?:com\.example|org\.other)[.$]": what is in the group's packages. */
+static void
+put_group(const struct group *g, struct sbuf *out)
+{
+	struct str rest = str_from(g->packages);
+	const char *before = "^(?:";
+
+	while (rest.n > 0) {
+		struct str package = str_cut(&rest, ' ');
+
+		if (package.n == 0)
+			continue;
+		sbuf_text(out, before);
+		for (size_t i = 0; i < package.n; i++) {
+			if (strchr("\\^$.[]|()?*+{}#", package.p[i]) != NULL)
+				sbuf_char(out, '\\');
+			sbuf_char(out, package.p[i]);
+		}
+		before = "|";
+	}
+	sbuf_text(out, ")[.$]");
+}
+
+/* A package that belongs to a group collapses with the others of it. */
+static bool
+add_group(struct app *app, enum transform_id id, uint32_t method)
+{
+	const struct group *g = id == TRANSFORM_COLLAPSE_PACKAGE && method != METHOD_NONE
+		? groups_find(&app->settings->groups, names_class(app->names, method), NULL)
+		: NULL;
+	struct sbuf text = {0};
+	struct err e = {0};
+
+	if (g == NULL)
+		return false;
+	put_group(g, &text);
+	app_note(app);
+	transforms_add_text(
+	    &app->subset.transforms, TRANSFORM_COLLAPSE_MATCHES, sbuf_view(&text), 0, &e);
+	say_changed(app, app->subset.transforms.count - 1);
+	sbuf_release(&text);
+	return true;
+}
+
+static void
+add_package(struct app *app, enum transform_id id)
+{
+	uint32_t method = views_method(app);
+	struct str package = STR("");
+	struct err e = {0};
+
+	if (add_group(app, id, method))
+		return;
+	if (method != METHOD_NONE)
+		package = same_package(trace_method(app->trace, method)->class_name);
+	if (package.n == 0) {
+		app_complain(app, "%s needs a method of a package", transform_kinds[id].name);
+		return;
+	}
+	app_note(app);
+	transforms_add_text(&app->subset.transforms, id, package, 0, &e);
+	say_changed(app, app->subset.transforms.count - 1);
+}
+
+/* What is typed ------------------------------------------------------------ */
+
+static struct transform_ask *
+asked(struct app *app)
+{
+	return &app->transform_ask;
+}
+
+static bool
+text_accepted(struct app *app)
+{
+	struct transforms *list = &app->subset.transforms;
+	size_t index = asked(app)->index, last = list->count;
+	struct transforms before = {0};
+	struct sbuf text = {0};
+	struct err e = {0};
+	bool good;
+
+	transforms_copy(&before, list);
+	prompt_pattern(&app->prompt, &text);
+	good = transforms_add_text(list, asked(app)->id, sbuf_view(&text), 0, &e);
+	sbuf_release(&text);
+	if (!good) {
+		size_t at = e.has_offset ? prompt_pattern_at(&app->prompt, (size_t)e.offset)
+					 : app->prompt.n;
+
+		prompt_error(&app->prompt, at, e.what);
+		transforms_release(&before);
+		return false;
+	}
+	/* An edited one stays where it was in the list. */
+	if (index < last) {
+		struct transform added = list->list[last];
+
+		added.off = list->list[index].off;
+		list->list[last] = list->list[index];
+		list->list[index] = added;
+		transforms_remove(list, last);
+	}
+	undo_note(&app->undo, &app->table.filters,
+	    &(struct subset){app->subset.scope, app->subset.range, before}, &app->choice);
+	transforms_release(&before);
+	say_changed(app, index < last ? index : last);
+	return true;
+}
+
+static void
+ask(struct app *app, enum transform_id id, size_t index, struct str text)
+{
+	static const struct ask any = {.label = "x ", .accepted = text_accepted, .kind = 'x'};
+	static const struct ask asks[TRANSFORMS] = {
+	    [TRANSFORM_INCLUDE] = {.label = "x + include ", .accepted = text_accepted,
+		.kind = 'x', .kept = ""},
+	    [TRANSFORM_EXCLUDE] = {.label = "x - exclude ", .accepted = text_accepted,
+		.kind = 'x', .kept = ""},
+	    [TRANSFORM_COLLAPSE_MATCHES] = {.label = "x * collapse ",
+		.accepted = text_accepted, .kind = 'x', .kept = ""},
+	    [TRANSFORM_BELOW] = {.label = "x % below ", .accepted = text_accepted, .kind = 'x'},
+	};
+
+	asked(app)->id = id;
+	asked(app)->index = index;
+	app_ask(app, asks[id].label != NULL ? &asks[id] : &any, text);
+}
+
+void
+transform_begin(struct app *app, enum transform_id id)
+{
+	switch (transform_kinds[id].argument) {
+	case ARGUMENT_METHOD:
+		add_method(app, id);
+		break;
+	case ARGUMENT_PATH:
+		add_path(app, id);
+		break;
+	case ARGUMENT_PACKAGE:
+		add_package(app, id);
+		break;
+	case ARGUMENT_PATTERN:
+		ask(app, id, SIZE_MAX, STR(""));
+		break;
+	case ARGUMENT_PERCENT:
+		ask(app, id, SIZE_MAX, STR("0.5"));
+		break;
+	}
+}
+
+bool
+transform_edit(struct app *app, size_t index)
+{
+	const struct transform *t = &app->subset.transforms.list[index];
+	char percent[32];
+
+	if (t->depth > 0)
+		return false;
+	snprintf(percent, sizeof(percent), "%u.%02u", t->hundredths / 100, t->hundredths % 100);
+	ask(app, t->id, index,
+	    transform_kinds[t->id].argument == ARGUMENT_PERCENT ? str_from(percent) : t->text);
+	return true;
+}
+
+/* The menu ---------------------------------------------------------------------------- */
+
+static void
+menu_draw(struct app *app, struct canvas *c, struct rect r, size_t item)
+{
+	const struct transform_kind *kind = &transform_kinds[item];
+	int right = r.column + r.columns, column;
+	char key[2] = {kind->key, '\0'};
+
+	column = canvas_text(c, r.row, r.column, right, str_from(key),
+	    popup_is_on(app, item) ? ROLE_POPUP : ROLE_KEY);
+	canvas_format(c, r.row, column + 1, right, ROLE_POPUP, "%-17s%s", kind->name, kind->help);
+}
+
+static void
+menu_choose(struct app *app, size_t item)
+{
+	transform_begin(app, (enum transform_id)item);
+}
+
+/* The letters of the kinds, before those of all lists. */
+static bool
+menu_key(struct app *app, const char *key)
+{
+	enum transform_id id =
+	    key[0] != '\0' && key[1] == '\0' ? transform_find_key(key[0]) : TRANSFORMS;
+
+	if (id == TRANSFORMS)
+		return false;
+	popup_close(app);
+	transform_begin(app, id);
+	return true;
+}
+
+static const struct popup_act menu_acts[] = {
+    {LIST_CHOOSE, menu_choose, "do", true, false},
+    {0},
+};
+
+static const struct popup_ops menu_ops = {
+    .title = "transform",
+    .width = 78,
+    .items = TRANSFORMS,
+    .draw = menu_draw,
+    .key = menu_key,
+    .acts = menu_acts,
+};
+
+void
+pick_transform(struct app *app)
+{
+	popup_open(app, &menu_ops, 0);
+}
+
+/* The list: filters, then transforms ------------------------------------------ */
+
+static size_t
+list_count(struct app *app)
+{
+	return app->table.filters.count + app->subset.transforms.count;
+}
+
+/* The transform that the item is; false for a filter. */
+static bool
+list_transform(struct app *app, size_t item, size_t *index)
+{
+	*index = item - app->table.filters.count;
+	return item >= app->table.filters.count;
+}
+
+static void
+list_text(struct app *app, size_t item, char *out, size_t size)
+{
+	const struct filter *f;
+	struct sbuf text = {0};
+	size_t index;
+
+	if (list_transform(app, item, &index)) {
+		transform_text(&text, &app->subset.transforms.list[index], app->names, app->trace);
+		snprintf(out, size, "%s", sbuf_cstr(&text));
+		sbuf_release(&text);
+		return;
+	}
+	f = &app->table.filters.list[item];
+	snprintf(out, size, "rows %s %.*s", f->exclude ? "without" : "with",
+	    STR_ARG(names_clean(app->names, f->text)));
+}
+
+static bool *
+list_off(struct app *app, size_t item)
+{
+	size_t index;
+
+	if (list_transform(app, item, &index))
+		return &app->subset.transforms.list[index].off;
+	return &app->table.filters.list[item].off;
+}
+
+static void
+list_draw(struct app *app, struct canvas *c, struct rect r, size_t item)
+{
+	int column = r.column, right = r.column + r.columns;
+	const struct transform *t = NULL;
+	char text[1100];
+	size_t index;
+
+	list_text(app, item, text, sizeof(text));
+	column = canvas_format(c, r.row, column, right, ROLE_POPUP, "[%c] ",
+	    *list_off(app, item) ? ' ' : 'x');
+	if (list_transform(app, item, &index))
+		t = &app->subset.transforms.list[index];
+	if (t == NULL || t->depth == 0 ||
+	    (int)utf8_width(str_from(text)) <= right - column) {
+		canvas_text(c, r.row, column, right, str_from(text), ROLE_POPUP);
+		return;
+	}
+	/* Of a path that is too long, what it leads to. */
+	column = canvas_format(c, r.row, column, right, ROLE_POPUP, "%s ",
+	    transform_kinds[t->id].name);
+	canvas_text(c, r.row, column, right,
+	    names_fit(app->names, t->methods[t->depth - 1], right - column, ELISION_AUTO).text,
+	    ROLE_POPUP);
+}
+
+static void
+list_toggle(struct app *app, size_t item)
+{
+	size_t index;
+
+	app_note(app);
+	*list_off(app, item) = !*list_off(app, item);
+	if (!list_transform(app, item, &index))
+		filters_changed(&app->table.filters);
+	table_refilter(&app->table);
+}
+
+static void
+list_delete(struct app *app, size_t item)
+{
+	size_t index;
+
+	app_note(app);
+	if (list_transform(app, item, &index))
+		transforms_remove(&app->subset.transforms, index);
+	else
+		filters_remove(&app->table.filters, item);
+	table_refilter(&app->table);
+}
+
+static void
+list_edit(struct app *app, size_t item)
+{
+	size_t index;
+
+	if (!list_transform(app, item, &index))
+		app_complain(app, "& edits the last filter of rows");
+	else if (transform_edit(app, index))
+		popup_close(app);
+	else
+		app_complain(app, "this one is of what was selected: Delete, then x again");
+}
+
+static const struct popup_act list_acts[] = {
+    {LIST_TOGGLE, list_toggle, "on/off", false, false},
+    {LIST_REMOVE, list_delete, "remove", false, false},
+    {LIST_EDIT, list_edit, "edit", false, false},
+    {LIST_CHOOSE, NULL, "done", true, true},
+    {0},
+};
+
+static const struct popup_ops list_ops = {
+    .title = "filters: all must hold; transforms: in this order",
+    .none = "no filters (& adds one) and no transforms (x)",
+    .width = 76,
+    .count = list_count,
+    .draw = list_draw,
+    .text = list_text,
+    .acts = list_acts,
+};
+
+void
+pick_filters(struct app *app)
+{
+	popup_open(app, &list_ops, 0);
+}

@@ -1,0 +1,285 @@
+/* The calls of the selected method: figures, histogram, list. */
+#include <config.h>
+
+#include <inttypes.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/screens/screens.h"
+#include "tui/settings/settings.h"
+#include "view/calls_pane.h"
+#include "view/list/export.h"
+#include "view/timeline/window.h"
+
+static void
+layout(struct app *app, struct layout *l, struct rect body)
+{
+	struct rect list = calls_pane_layout(body).list;
+
+	l->body = body;
+	calls_list_set_clock(&app->calls, app->table.figures.clock);
+	list_set_size(&app->calls.list, list.rows - 1, list.columns);
+}
+
+void
+calls_ask(struct app *app, struct asked *asked)
+{
+	const struct calls *found = app->calls.calls;
+	struct query *q;
+
+	/* What was stopped is of other times: the new question was not. */
+	if (app->calls_stopped && found != NULL &&
+	    !window_equal(&found->range, &app->subset.range))
+		app->calls_stopped = false;
+	if (app->calls_stopped || app->calls_method == METHOD_NONE)
+		return;
+	q = query_ask(asked, QUERY_CALLS);
+	q->method = app->calls_method;
+	q->clock = app->table.figures.clock;
+	q->budget = app->settings->frame_budget;
+}
+
+static int
+draw(struct app *app)
+{
+	struct calls_show show = {
+	    .method = app->calls_method,
+	    .budget = app->settings->frame_budget,
+	    .elision = app->table.elision,
+	    .auto_units = app->table.figures.auto_units,
+	    .loading = app_loading(app),
+	    .stopped = app->calls_stopped,
+	};
+
+	return calls_pane_draw(&app->canvas, app->layout.body, &app->calls, &show);
+}
+
+static const struct list *
+list(const struct app *app)
+{
+	return &app->calls.list;
+}
+
+static uint32_t
+method(const struct app *app)
+{
+	return app->calls_method;
+}
+
+void
+calls_follow(struct app *app, uint32_t method)
+{
+	if (method == app->calls_method)
+		return;
+	app->calls_method = method;
+	app->calls_stopped = false;
+	calls_list_clear(&app->calls);
+	if (app->picked.set && app->picked.method == method)
+		calls_list_go(&app->calls, &app->picked.place);
+}
+
+const struct calls *
+calls_found(const struct app *app, uint32_t method)
+{
+	const struct calls *c = app->calls.calls;
+	struct range shown = app_window_shown(app);
+
+	return c != NULL && c->method == method && window_equal(&c->range, &shown) ? c : NULL;
+}
+
+static void
+enter(struct app *app)
+{
+	calls_follow(app, app->selected.method);
+}
+
+/* The stack of the call, from the outermost frame down. */
+static void
+leave(struct app *app)
+{
+	const struct call_row *row = calls_list_row(&app->calls);
+	const struct calls *c = app->calls.calls;
+	uint32_t *stack, depth;
+
+	if (app->calls_method == METHOD_NONE || row == NULL || c->method != app->calls_method) {
+		selection_set_method(&app->selected, app->calls_method);
+		return;
+	}
+	depth = c->frames[row->frame].depth;
+	stack = mem_alloc(depth * sizeof(*stack));
+	for (uint32_t f = row->frame; depth > 0; f = c->frames[f].caller)
+		stack[--depth] = c->frames[f].method;
+	selection_set_stack(&app->selected, row->thread, stack, c->frames[row->frame].depth);
+}
+
+static bool
+sheet(struct app *app, struct sheet *out)
+{
+	list_sheet(out, &app->calls.list);
+	return app->calls.calls != NULL;
+}
+
+const struct view view_calls = {
+    .answers = 1u << QUERY_CALLS,
+    .sheet = sheet,
+    .list = list,
+    .context = IN_CALLS,
+    .layout = layout,
+    .ask = calls_ask,
+    .draw = draw,
+    .method = method,
+    .enter = enter,
+    .leave = leave,
+};
+
+/* Stepping from one to the next ------------------------------------------------------- */
+
+static bool
+picked_here(const struct app *app)
+{
+	const struct picked *p = &app->picked;
+
+	return p->set && app->timeline.axis.cursor == p->place.start &&
+	       app->timeline.thread == p->place.thread;
+}
+
+bool
+picked_span(const struct app *app, struct range *span, struct call_place *place)
+{
+	const struct call_row *row = calls_list_row(&app->calls);
+	const struct call *call = timeline_pane_call(&app->timeline);
+	enum clock_id clock = trace_default_clock(app->trace);
+
+	if (app_context(app) == IN_CALLS) {
+		if (row == NULL)
+			return false;
+		*span = (struct range){row->start, row->start + row->time[clock]};
+		*place = (struct call_place){row->start, row->thread, row->order};
+		return true;
+	}
+	if (picked_here(app)) {
+		*span = app->picked.span;
+		*place = app->picked.place;
+		return true;
+	}
+	if (app_context(app) != IN_TIMELINE)
+		return false;
+	if (call == NULL) {
+		*place = (struct call_place){app->timeline.axis.cursor, app->timeline.thread, 0};
+		return timeline_pane_span(&app->timeline, span);
+	}
+	*span = (struct range){call->enter[clock], call->leave[clock]};
+	*place = (struct call_place){call->enter[clock], call->thread, 0};
+	return true;
+}
+
+/* Whose calls are stepped through. */
+static uint32_t
+step_method(const struct app *app)
+{
+	uint32_t method = app_context(app) == IN_TIMELINE ? methods_method(&app->methods)
+							  : views_method(app);
+
+	return method == METHOD_TOPLEVEL ? METHOD_NONE : method;
+}
+
+static void
+step_ask(struct app *app, uint32_t method, int direction)
+{
+	const struct call_row *row =
+	    app_context(app) == IN_CALLS ? calls_list_row(&app->calls) : NULL;
+	struct near_ask *ask = &app->near;
+
+	ask->serial++;
+	ask->method = method;
+	ask->direction = direction;
+	ask->waiting = true;
+	if (row != NULL)
+		ask->from = (struct call_place){row->start, row->thread, row->order};
+	else if (picked_here(app) && app->picked.method == method)
+		ask->from = app->picked.place;
+	else
+		ask->from = (struct call_place){app->timeline.axis.cursor,
+		    direction > 0 ? UINT32_MAX : 0, direction > 0 ? UINT64_MAX : 0};
+}
+
+void
+cmd_call_step(struct app *app, int direction)
+{
+	uint32_t method = step_method(app);
+
+	if (method == METHOD_NONE) {
+		app_complain(app, "no method is selected whose calls to go through");
+		return;
+	}
+	if (app_loading(app)) {
+		app_complain(app, "calls are looked for when the trace is loaded");
+		return;
+	}
+	step_ask(app, method, direction);
+}
+
+static void
+say_call(struct app *app, const struct call *call)
+{
+	enum clock_id clock = app->table.figures.clock;
+	char start[FMT_SIZE], time[FMT_SIZE];
+	struct str name = names_thread(app->names, call->thread);
+
+	app_say(app, "%s%s: %s%s ms on %" PRIu32 " %.*s",
+	    timescale_text(
+		&app->scale, start, call->enter[trace_default_clock(app->trace)], 6),
+	    timescale_unit(&app->scale),
+	    fmt_ms(time, call->leave[clock] - call->enter[clock]),
+	    call->unfinished || call->entered_before ? "+" : "",
+	    trace_thread(app->trace, call->thread)->id, STR_ARG(name));
+}
+
+void
+calls_take_near(struct app *app, const struct answer *answer)
+{
+	const struct engine_near *near = answer->value;
+	const struct call *call = &near->call;
+	enum clock_id clock = trace_default_clock(app->trace);
+	int direction = app->near.direction;
+
+	if (answer->of.serial != app->near.serial || !app->near.waiting)
+		return;
+	app->near.waiting = false;
+	if (call->method == METHOD_NONE) {
+		app_complain(app, direction > 0 ? "no later call in the chosen threads and time"
+						: "no earlier call in the chosen threads and time");
+		return;
+	}
+	app->picked = (struct picked){
+	    .set = true,
+	    .method = app->near.method,
+	    .place = near->place,
+	    .span = {call->enter[clock], call->leave[clock]},
+	};
+	timeline_pane_select_thread(&app->timeline, call->thread);
+	axis_move_to(&app->timeline.axis, near->place.start);
+	if (app->calls_method == app->near.method)
+		calls_list_go(&app->calls, &near->place);
+	say_call(app, call);
+}
+
+bool
+calls_interrupt(struct app *app)
+{
+	const struct calls *c = app->calls.calls;
+
+	if (app->near.waiting) {
+		app->near.waiting = false;
+		app_say(app, "given up");
+		return true;
+	}
+	if (app_context(app) != IN_CALLS || app->calls_stopped ||
+	    app->calls_method == METHOD_NONE || (c != NULL && c->whole))
+		return false;
+	app->calls_stopped = true;
+	app_say(app, "search stopped, what was found stays");
+	return true;
+}

@@ -1,0 +1,45 @@
+/*
+ * calls: the calls of one method with their figures and histogram: whose they are,
+ * which was stepped to, and what is being searched for.
+ */
+#ifndef SLOWTOP_TUI_SCREENS_CALLS_H
+#define SLOWTOP_TUI_SCREENS_CALLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "view/query/engine.h"
+
+struct app;
+
+/* The call that was stepped to; counts as long as the time cursor is at its start. */
+struct picked {
+	bool set;
+	uint32_t method;
+	struct call_place place;
+	struct range span;
+};
+
+/* The query for the next call (query.h). */
+struct near_ask {
+	bool waiting;
+	unsigned serial;
+	uint32_t method;
+	int direction;
+	struct call_place from;
+};
+
+/* The time of the selected call, and where it stands; false when none is. */
+bool picked_span(const struct app *, struct range *, struct call_place *);
+
+/* The list of calls is this method's from now on, for the view or for its figures. */
+void calls_follow(struct app *, uint32_t method);
+void calls_ask(struct app *, struct asked *);
+/* What is known of the method's calls in the window on the screen; NULL: nothing. */
+const struct calls *calls_found(const struct app *, uint32_t method);
+/* Goes to the next call that was found. */
+void calls_take_near(struct app *, const struct answer *);
+/* Gives up what is being searched for; false when nothing is. */
+bool calls_interrupt(struct app *);
+
+#endif

@@ -1,0 +1,290 @@
+/* Two traces compared: methods that got slower, faster, that are in one of them only. */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "base/utf8.h"
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/screens/screens.h"
+#include "tui/term/clipboard.h"
+#include "view/diff/pane.h"
+#include "view/list/export.h"
+
+/* There are lists on the screen. */
+static bool
+known(const struct app *app)
+{
+	return compare_ready(app) && diff_table_known(&app->compare.table);
+}
+
+/* The first list with a row in it, when the user has not gone to one yet. */
+static void
+refresh(struct app *app)
+{
+	struct compare *c = &app->compare;
+
+	compare_follow(app);
+	if (!known(app) || c->shown)
+		return;
+	c->shown = true;
+	for (int i = 0; i < DIFF_CHANGES && diff_table_list(&c->table)->at.count == 0; i++)
+		diff_table_step(&c->table, 1);
+}
+
+/* Keys may have changed what the lists are made of. */
+static void
+layout(struct app *app, struct layout *l, struct rect body)
+{
+	l->body = body;
+	refresh(app);
+	diff_table_set_size(&app->compare.table, body.rows - DIFF_PANE_FRAME, l->columns);
+}
+
+/* Drawing ------------------------------------------------------------------------- */
+
+static struct str
+path_of_a(struct app *app)
+{
+	const struct compare *c = &app->compare;
+
+	if (c->table.names != NULL)
+		return names_clean(c->table.names, str_from(c->trace->path));
+	return c->opener.path != NULL ? names_clean(app->names, str_from(c->opener.path)) : STR("");
+}
+
+static bool
+title(struct app *app, const struct title *title)
+{
+	if (!known(app))
+		return false;
+	diff_title_draw(&app->canvas, 0, title, path_of_a(app), &app->compare.table);
+	return true;
+}
+
+/* "loading 64%" of one of both. */
+static void
+draw_state(struct app *app, struct rect r, const char *which, struct str path, bool there,
+    bool loading, double progress)
+{
+	int end = r.column + r.columns;
+	int at = canvas_format(&app->canvas, r.row, r.column + 1, end, ROLE_TEXT, "%s  %.*s  ",
+	    which, STR_ARG(path));
+
+	if (!there)
+		canvas_text(&app->canvas, r.row, at, end, STR("is being opened (^C stops)"), ROLE_TEXT);
+	else if (loading)
+		canvas_format(&app->canvas, r.row, at, end, ROLE_TEXT, "loading %d%% (^C stops)",
+		    (int)(progress * 100));
+	else
+		canvas_text(&app->canvas, r.row, at, end, STR("is loaded"), ROLE_TEXT);
+}
+
+static void
+draw_waiting(struct app *app, struct rect r)
+{
+	const struct compare *c = &app->compare;
+
+	draw_state(app, r, "A", path_of_a(app), c->state == COMPARE_THERE, c->loading, c->progress);
+	r.row++;
+	draw_state(app, r, "B", names_clean(app->names, str_from(app->trace->path)), true,
+	    app_loading(app), app->now.progress);
+}
+
+static void
+draw_none(struct app *app, struct rect r)
+{
+	static const char *const lines[] = {
+	    "one trace is open; \":diff FILE\" compares it with another, which was before,",
+	    "as \"slowtop diff FILE THIS\" does from the start",
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		canvas_text(&app->canvas, r.row + (int)i, r.column + 1, r.column + r.columns,
+		    str_from(lines[i]), ROLE_TEXT);
+}
+
+static int
+draw(struct app *app)
+{
+	const struct compare *c = &app->compare;
+	struct rect r = app->layout.body;
+
+	if (known(app))
+		return diff_pane_draw(&app->canvas, r, &c->table);
+	if (c->state == COMPARE_NONE)
+		draw_none(app, r);
+	else if (!compare_ready(app))
+		draw_waiting(app, r);
+	else
+		canvas_format(&app->canvas, r.row, r.column + 1, r.column + r.columns, ROLE_TEXT,
+		    "no clock is in both traces: %s only in A, %s only in B",
+		    trace_default_clock(c->trace) == CLOCK_CPU ? "cpu" : "wall",
+		    trace_default_clock(app->trace) == CLOCK_CPU ? "cpu" : "wall");
+	return -1;
+}
+
+static const struct list *
+list(const struct app *app)
+{
+	const struct diff_table *t = &app->compare.table;
+
+	return &t->lists[t->now].list;
+}
+
+static size_t
+position(const struct app *app, size_t *rows)
+{
+	*rows = known(app) ? list(app)->at.count : 0;
+	return *rows > 0 ? list(app)->at.cursor + 1 : 0;
+}
+
+static bool
+sheet(struct app *app, struct sheet *out)
+{
+	list_sheet(out, list(app));
+	return known(app);
+}
+
+/* Selection ----------------------------------------------------------------------- */
+
+static uint32_t
+method(const struct app *app)
+{
+	return known(app) ? diff_table_method(&app->compare.table) : METHOD_NONE;
+}
+
+static void
+enter(struct app *app)
+{
+	refresh(app);
+	if (app->selected.method != METHOD_NONE && !app->selected.idle &&
+	    app->selected.method != method(app))
+		diff_table_go(&app->compare.table, app->selected.method);
+}
+
+static void
+leave(struct app *app)
+{
+	uint32_t selected = method(app);
+
+	if (selected == METHOD_NONE)
+		return;
+	selection_set_method(&app->selected, selected);
+	app->selected.idle = !list(app)->settled;
+}
+
+/* Commands ------------------------------------------------------------------------ */
+
+static const char *
+none(const struct app *app)
+{
+	return app->compare.state == COMPARE_NONE ? "no comparison (:diff FILE)" : "no rows";
+}
+
+static void
+move(struct app *app, int how)
+{
+	struct list *l = views_list(app);
+
+	if (!known(app) || list_row(l) == NULL)
+		app_complain(app, "%s", none(app));
+	else
+		list_move(l, move_distance(how, l->at.height));
+}
+
+void
+cmd_diff(struct app *app)
+{
+	if (app->view == VIEW_DIFF && known(app))
+		cmd_diff_step(app, 1);
+	else
+		app_show(app, VIEW_DIFF);
+}
+
+void
+cmd_diff_step(struct app *app, int direction)
+{
+	if (known(app))
+		diff_table_step(&app->compare.table, direction);
+	else
+		app_complain(app, "%s", none(app));
+}
+
+void
+cmd_diff_value(struct app *app)
+{
+	struct diff_table *t = &app->compare.table;
+
+	t->by.value = t->by.value == DIFF_INCLUSIVE ? DIFF_EXCLUSIVE : DIFF_INCLUSIVE;
+	compare_follow(app);
+	app_say(app, "%s time", diff_value_names[t->by.value]);
+}
+
+/* The method in the profile, with parents and children. */
+void
+cmd_diff_open(struct app *app)
+{
+	uint32_t selected = method(app);
+
+	if (!known(app) || diff_table_row(&app->compare.table) == NULL) {
+		app_complain(app, "%s", none(app));
+		return;
+	}
+	if (selected == METHOD_NONE) {
+		app_complain(app, "the method is in A only, and B is what can be browsed");
+		return;
+	}
+	app_visit(app);
+	app_view(app, VIEW_PROFILE);
+	app->focus = PANE_TABLE;
+	(void)methods_go(&app->methods, selected);
+}
+
+/* A's methods have names, too. */
+void
+cmd_diff_copy(struct app *app)
+{
+	const struct diff_row *r = known(app) ? diff_table_row(&app->compare.table) : NULL;
+	struct sbuf text = {0};
+	struct err e = {0};
+
+	if (r == NULL || r->sum[DIFF_B].method != METHOD_NONE) {
+		cmd_copy(app);
+		return;
+	}
+	clean_append(&text, diff_table_raw(&app->compare.table, r), 0);
+	if (clipboard_put(app->term, app->settings->clipboard, sbuf_view(&text), &e))
+		app_say(app, "copied: %.*s", STR_ARG(sbuf_view(&text)));
+	else
+		app_complain(app, "not copied: %s", e.what);
+	sbuf_release(&text);
+}
+
+/* The clock is B's, and A must have it. */
+void
+cmd_diff_clock(struct app *app)
+{
+	cmd_clock(app);
+	compare_follow(app);
+	if (known(app) && app->compare.table.lacks)
+		app_complain(app, "A has no %s clock: compared by the other",
+		    app->table.figures.clock == CLOCK_CPU ? "cpu" : "wall");
+}
+
+const struct view view_diff = {
+    .filtered = true,
+    .details = true,
+    .move = move,
+    .list = list,
+    .context = IN_DIFF,
+    .title = title,
+    .layout = layout,
+    .refresh = refresh,
+    .draw = draw,
+    .position = position,
+    .sheet = sheet,
+    .method = method,
+    .enter = enter,
+    .leave = leave,
+};

@@ -1,0 +1,239 @@
+/* The flame graph of the call tree. */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/keys/keymap.h"
+#include "tui/screens/screens.h"
+#include "view/icicle_pane.h"
+#include "view/icicle_sheet.h"
+#include "view/moved.h"
+
+static void
+layout(struct app *app, struct layout *l, struct rect body)
+{
+	l->body = body;
+	calltree_follow(&app->tree);
+	icicle_layout(&app->flame, body.rows - ICICLE_PANE_TEXT, body.columns);
+}
+
+static void
+ask(struct app *app, struct asked *asked)
+{
+	query_ask(asked, QUERY_PATHS)->together = app->together;
+}
+
+/* The first picture is of the heaviest thread: of all, most frames would be too narrow. */
+static void
+draw_why(struct app *app, struct rect r)
+{
+	const struct icicle *f = &app->flame;
+	char key[32], text[80];
+	int from;
+
+	if (f->settled || f->tree->paths == NULL || f->zoom == PATH_NONE ||
+	    f->tree->paths->roots < 2)
+		return;
+	if (keymap_key(app->keymap, IN_FLAME, "frame-out", false, key)[0] == '\0')
+		return;
+	snprintf(text, sizeof(text), "heaviest of %" PRIu32 " threads, %s: all",
+	    f->tree->paths->roots, key);
+	from = r.column + r.columns - (int)strlen(text);
+	if (from > r.column + 1 && glyph_is_blank(canvas_at(&app->canvas, r.row, from - 2)) &&
+	    glyph_is_blank(canvas_at(&app->canvas, r.row, from)))
+		canvas_text(&app->canvas, r.row, from, r.column + r.columns, str_from(text),
+		    ROLE_KEY);
+}
+
+static int
+draw(struct app *app)
+{
+	int row = icicle_pane_draw(&app->canvas, app->layout.body, &app->flame);
+
+	draw_why(app, app->layout.body);
+	return row;
+}
+
+/* Levels from the thread down. */
+static size_t
+position(const struct app *app, size_t *rows)
+{
+	const struct icicle *f = &app->flame;
+	size_t deepest = 0, at = 0;
+
+	*rows = 0;
+	if (f->tree->paths == NULL || f->cell_count == 0)
+		return 0;
+	if (f->cursor != PATH_NONE)
+		at = paths_depth(f->tree->paths, f->cursor) + 1;
+	if (f->zoom != PATH_NONE)
+		deepest = paths_depth(f->tree->paths, f->zoom) + 1;
+	deepest += (size_t)(f->cells[f->cell_count - 1].row - f->above + f->hidden);
+	*rows = deepest > at ? deepest : at;
+	return at;
+}
+
+static uint32_t
+method(const struct app *app)
+{
+	return icicle_method(&app->flame);
+}
+
+static void
+enter(struct app *app)
+{
+	struct icicle *f = &app->flame;
+	uint32_t path;
+
+	calltree_follow(&app->tree);
+	if (f->tree->paths == NULL || app->selected.idle || app->selected.method == METHOD_NONE ||
+	    (app->selected.depth == 0 && app->selected.method == icicle_method(f)))
+		return;
+	path = selection_find(&app->selected, f->tree->paths, app->table.figures.clock);
+	if (path != PATH_NONE && path != f->cursor)
+		icicle_go(f, path);
+}
+
+static void
+leave(struct app *app)
+{
+	struct icicle *f = &app->flame;
+
+	/* Where it was put in the beginning, nobody went. */
+	if (f->tree->paths != NULL && f->cursor != PATH_NONE && f->settled)
+		selection_set_path(&app->selected, f->tree->paths, f->cursor);
+}
+
+/* Commands ------------------------------------------------------------------------- */
+
+static bool
+has_frames(struct app *app)
+{
+	if (app->flame.cell_count > 0)
+		return true;
+	app_complain(app, "nothing to walk in yet");
+	return false;
+}
+
+static void
+move(struct app *app, int how)
+{
+	struct icicle *f = &app->flame;
+	int64_t steps = move_distance(how, (size_t)(f->rows > 0 ? f->rows : 1));
+
+	if (!has_frames(app))
+		return;
+	if (steps > f->rows)
+		icicle_heaviest(f);
+	else if (steps < -f->rows)
+		icicle_to_zoom(f);
+	for (; steps > 0 && steps <= f->rows && icicle_down(f); steps--)
+		;
+	for (; steps < 0 && -steps <= f->rows && icicle_up(f); steps++)
+		;
+}
+
+void
+cmd_flame_sibling(struct app *app, int direction)
+{
+	if (has_frames(app) && !icicle_move(&app->flame, direction))
+		app_complain(app, "no frame further %s", direction < 0 ? "left" : "right");
+}
+
+void
+cmd_flame_zoom(struct app *app)
+{
+	if (has_frames(app) && !icicle_zoom_in(&app->flame))
+		app_complain(app, "it has the whole width");
+}
+
+void
+cmd_flame_heaviest(struct app *app)
+{
+	if (has_frames(app) && !icicle_heaviest(&app->flame))
+		app_complain(app, "nothing of weight is below");
+}
+
+void
+cmd_flame_back(struct app *app)
+{
+	if (!icicle_zoom_out(&app->flame))
+		cmd_back(app, -1);
+}
+
+void
+cmd_flame_out(struct app *app)
+{
+	if (has_frames(app) && !icicle_zoom_out(&app->flame))
+		app_complain(app, "these are all threads");
+}
+
+void
+cmd_value(struct app *app)
+{
+	static const char *const words[ICICLE_VALUES] = {
+	    [ICICLE_TIME] = "inclusive time",
+	    [ICICLE_OWN] = "own time, as much as a frame or those below it have",
+	    [ICICLE_CALLS] = "calls at and below the frame",
+	};
+	struct icicle *f = &app->flame;
+
+	icicle_set_value(f, (enum icicle_value)((f->by + 1) % ICICLE_VALUES));
+	app_say(app, "widths: %s", words[f->by]);
+}
+
+static enum table_found
+next_hit(struct app *app, int direction)
+{
+	struct calltree *t = &app->tree;
+	enum table_found found;
+
+	calltree_follow(t);
+	if (t->paths == NULL)
+		return TABLE_NOT_FOUND;
+	/* The tree looks from where its own cursor is. */
+	if (app->flame.cursor != PATH_NONE && t->hit != app->flame.cursor)
+		calltree_go(t, app->flame.cursor);
+	found = list_search_next(&t->list, direction);
+	if (found != TABLE_NOT_FOUND)
+		icicle_go(&app->flame, t->hit);
+	return found;
+}
+
+static void
+count_hits(struct app *app, size_t *n, size_t *of)
+{
+	list_search_position(&app->tree.list, n, of);
+}
+
+static bool
+sheet(struct app *app, struct sheet *out)
+{
+	if (app->flame.tree->paths == NULL)
+		return false;
+	icicle_sheet(out, &app->flame);
+	return true;
+}
+
+const struct view view_flame = {
+	.sheet = sheet,
+    .filtered = true,
+    .details = true,
+    .trees = true,
+    .answers = 1u << QUERY_PATHS,
+    .move = move,
+    .next_hit = next_hit,
+    .count_hits = count_hits,
+    .context = IN_FLAME,
+    .layout = layout,
+    .ask = ask,
+    .draw = draw,
+    .position = position,
+    .method = method,
+    .enter = enter,
+    .leave = leave,
+};

@@ -1,0 +1,499 @@
+/* The view of a text log's cores, processes, threads and counters: a table at a time. */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/number.h"
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/popups/popup.h"
+#include "tui/screens/screens.h"
+#include "view/list/draw.h"
+#include "view/list/export.h"
+
+static void
+refresh(struct app *app)
+{
+	usage_tables_fill(&app->tables, app->trace, app->usage);
+}
+
+/* Another table ------------------------------------------------------------------- */
+
+static void
+usage_show(struct app *app, enum usage_table table)
+{
+	app->tables.now = table;
+	if (app->view != VIEW_USAGE)
+		app_view(app, VIEW_USAGE);
+	else
+		refresh(app);
+}
+
+static void
+usage_show_list(struct app *app, enum usage_table table, const struct usage_ask *ask)
+{
+	app_visit(app);
+	app->tables.ask = *ask;
+	usage_show(app, table);
+}
+
+/* Where the rows lead ----------------------------------------------------------------- */
+
+/* Its own row, not one of those below it. */
+static void
+thread_row_select(struct timeline_pane *p, uint32_t thread)
+{
+	const struct track own = {TRACK_THREAD, thread, 0};
+
+	timeline_pane_select_thread(p, thread);
+	timeline_pane_select_track(p, &own);
+}
+
+/*
+ * On the timeline, to a thread (THREAD_NONE: as it is) and a time; from lists of intervals
+ * to the thread's states.
+ */
+static void
+go_there(struct app *app, uint32_t thread, nsec at)
+{
+	bool states = app->tables.now == USAGE_INTERVALS || app->tables.now == USAGE_WAKERS;
+	char text[FMT_SIZE];
+	struct str name;
+
+	axis_move_to(&app->timeline.axis, at);
+	fmt_ms(text, at);
+	if (thread == THREAD_NONE) {
+		app_say(app, "at %s ms (Backspace returns)", text);
+		return;
+	}
+	if (states)
+		timeline_pane_go_state(&app->timeline, thread, at);
+	else
+		thread_row_select(&app->timeline, thread);
+	name = names_thread(app->names, thread);
+	if (app->timeline.thread == thread)
+		app_say(app, "%" PRIu32 " %.*s at %s ms (Backspace returns)",
+		    trace_thread(app->trace, thread)->id, STR_ARG(name), text);
+	else
+		app_complain(app, "%" PRIu32 " %.*s has no slices; the time cursor is at %s ms",
+		    trace_thread(app->trace, thread)->id, STR_ARG(name), text);
+}
+
+static void
+go_time(struct app *app, uint32_t thread, nsec at)
+{
+	app_visit(app);
+	app_view(app, VIEW_TIMELINE);
+	go_there(app, thread, at);
+}
+
+/* The timeline, at a core and a time; without room for cores at what ran there. */
+static void
+go_core(struct app *app, uint32_t cpu, const struct usage_goal *goal)
+{
+	char text[FMT_SIZE];
+
+	app_visit(app);
+	app_view(app, VIEW_TIMELINE);
+	/* There are rows of cores only where the timeline is high enough. */
+	app_layout(app, app->layout.rows, app->layout.columns);
+	if (timeline_pane_go_core(&app->timeline, cpu, goal->at))
+		app_say(app, "cpu%" PRIu32 " at %s ms (Backspace returns)", cpu,
+		    fmt_ms(text, goal->at));
+	else
+		go_there(app, goal->thread, goal->at);
+}
+
+static void
+go_process(struct app *app, uint32_t process)
+{
+	uint32_t count = trace_thread_count(app->trace);
+	struct scope *scope = scope_new(count, false);
+
+	for (uint32_t i = 0; i < count; i++)
+		scope->in[i] = trace_thread(app->trace, i)->process == process;
+	app_visit(app);
+	app_choose_scope(app, scope);
+	usage_show(app, USAGE_THREADS);
+	app_say(app, "only its threads (T: all, u: undo)");
+}
+
+static void
+go_table(struct app *app, const struct usage_goal *goal)
+{
+	enum usage_table table = goal->table;
+	const char *filter = goal->filter;
+	struct err e = {0};
+
+	if (table >= USAGE_INTERVALS) {
+		const struct usage_ask ask = goal->ask;
+
+		usage_show_list(app, table, &ask);
+		return;
+	}
+	app_visit(app);
+	usage_show(app, table);
+	if (filter != NULL && !list_filter(usage_tables_list(&app->tables), str_from(filter), &e))
+		app_complain(app, "%s", e.what);
+}
+
+/* NULL: there is no row. */
+static const struct usage_goal *
+goal_here(const struct app *app)
+{
+	return app->tables.missing == NULL ? usage_tables_goal(&app->tables) : NULL;
+}
+
+void
+cmd_usage_details(struct app *app)
+{
+	const struct usage_goal *goal = goal_here(app);
+	uint32_t thread = goal == NULL ? THREAD_NONE
+	    : goal->kind == GOAL_TIME ? goal->thread
+	    : goal->kind == GOAL_TABLE ? goal->ask.thread
+				       : THREAD_NONE;
+
+	if (thread != THREAD_NONE)
+		views_show_thread(app, thread);
+	else
+		app_complain(app, "no thread to tell about");
+}
+
+void
+cmd_usage_open(struct app *app)
+{
+	const struct usage_goal *goal = goal_here(app);
+
+	switch (goal != NULL ? goal->kind : GOAL_NONE) {
+	case GOAL_PROCESS:
+		go_process(app, goal->process);
+		break;
+	case GOAL_TIME:
+		/* What ran on a core leads to that core. */
+		if (app->tables.now == USAGE_INTERVALS && app->tables.ask.cpu != UINT32_MAX)
+			go_core(app, app->tables.ask.cpu, goal);
+		else
+			go_time(app, goal->thread, goal->at);
+		break;
+	case GOAL_TABLE:
+		go_table(app, goal);
+		break;
+	case GOAL_NONE:
+		app_complain(app, "this row leads nowhere");
+		break;
+	}
+}
+
+static struct list *
+table(struct app *app)
+{
+	return usage_tables_list(&app->tables);
+}
+
+static const struct list *
+list(const struct app *app)
+{
+	return &app->tables.tables[app->tables.now].list;
+}
+
+static void
+layout(struct app *app, struct layout *l, struct rect body)
+{
+	l->body = body;
+	list_set_size(table(app), body.rows - 2, body.columns);
+}
+
+static void
+ask(struct app *app, struct asked *asked)
+{
+	query_ask(asked, QUERY_USAGE)->usage = usage_tables_want(&app->tables);
+}
+
+static int
+draw(struct app *app)
+{
+	struct rect r = app->layout.body;
+	const struct usage_tables *t = &app->tables;
+	const struct list *g = table(app);
+	int end = r.column + r.columns, at;
+
+	canvas_fill(&app->canvas, r.row, r.column, end, ' ', ROLE_TEXT);
+	at = canvas_text(&app->canvas, r.row, r.column + 1, end, sbuf_view(&t->heading),
+	    ROLE_TEXT | LOOK_BOLD);
+	if (t->missing == NULL && g->filter_text != NULL)
+		canvas_format(&app->canvas, r.row, at, end, ROLE_MARK, "  filter %.*s",
+		    STR_ARG(names_clean(app->names, str_from(g->filter_text))));
+	r.row++;
+	r.rows--;
+	if (t->missing == NULL)
+		return list_draw(&app->canvas, r, g);
+	canvas_text(&app->canvas, r.row, r.column + 1, end, str_from(t->missing), ROLE_TEXT);
+	return -1;
+}
+
+static size_t
+position(const struct app *app, size_t *rows)
+{
+	const struct list *g = list(app);
+
+	*rows = app->tables.missing == NULL ? g->at.count : 0;
+	return *rows > 0 ? g->at.cursor + 1 : 0;
+}
+
+static bool
+sheet(struct app *app, struct sheet *out)
+{
+	if (app->tables.missing != NULL || list(app)->source == NULL)
+		return false;
+	list_sheet(out, list(app));
+	out->view = usage_table_info[app->tables.now].word;
+	return true;
+}
+
+/* Its key again: the next table. */
+void
+cmd_usage(struct app *app)
+{
+	if (app->trace->log == NULL)
+		app_complain(app, "only text logs tell of cores, states and processes");
+	else if (app->view == VIEW_USAGE)
+		cmd_usage_step(app, 1);
+	else
+		app_show(app, VIEW_USAGE);
+}
+
+/* From what was chosen in a table back to that table first. */
+void
+cmd_usage_step(struct app *app, int direction)
+{
+	struct usage_tables *t = &app->tables;
+	int to = (int)t->now + direction;
+
+	if (t->now >= USAGE_INTERVALS)
+		to = (int)t->before;
+	usage_show(app, (enum usage_table)((to + USAGE_INTERVALS) % USAGE_INTERVALS));
+}
+
+/* Filter -------------------------------------------------------------------------- */
+
+static bool
+filter_apply(struct app *app)
+{
+	struct err e = {0};
+	char text[100];
+
+	if (list_filter(table(app), prompt_text(&app->prompt), &e))
+		return true;
+	snprintf(text, sizeof(text), "%.80s", e.what);
+	prompt_error(&app->prompt, e.has_offset ? (size_t)e.offset : app->prompt.n, text);
+	return false;
+}
+
+static void
+filter_changed(struct app *app)
+{
+	(void)filter_apply(app);
+}
+
+static bool
+filter_accepted(struct app *app)
+{
+	const struct list *g = table(app);
+
+	if (!filter_apply(app))
+		return false;
+	if (g->err.kind != ERR_NONE)
+		app_complain(app, "%s", g->err.what);
+	else
+		app_say(app, "%zu of %zu rows", g->at.count, g->total);
+	return true;
+}
+
+static void
+filter_cancelled(struct app *app)
+{
+	struct err e = {0};
+
+	(void)list_filter(table(app), str_from(app->usage_filter), &e);
+}
+
+static const struct ask ask_filter = {
+    "rows &", filter_changed, filter_accepted, filter_cancelled, NULL, NULL, '&'};
+
+void
+cmd_usage_filter(struct app *app)
+{
+	const struct list *g = table(app);
+
+	if (g->source == NULL) {
+		app_complain(app, "no rows");
+		return;
+	}
+	snprintf(app->usage_filter, sizeof(app->usage_filter), "%s",
+	    g->filter_text != NULL ? g->filter_text : "");
+	app_ask(app, &ask_filter, str_from(app->usage_filter));
+}
+
+/* A list that is chosen in this table leads back to it. */
+static void
+leave(struct app *app)
+{
+	if (app->tables.now < USAGE_INTERVALS)
+		app->tables.before = app->tables.now;
+}
+
+const struct view view_usage = {
+    .answers = 1u << QUERY_USAGE,
+    .list = list,
+    .context = IN_USAGE,
+    .layout = layout,
+    .ask = ask,
+    .refresh = refresh,
+    .draw = draw,
+    .position = position,
+    .sheet = sheet,
+    .enter = refresh,
+    .leave = leave,
+};
+
+/* Which table ------------------------------------------------------------------------ */
+
+static void
+table_text(struct app *app, size_t item, char *out, size_t size)
+{
+	(void)app;
+	snprintf(out, size, "%-26s %s", usage_table_info[item].title, usage_table_info[item].help);
+}
+
+static const char *
+table_sign(struct app *app, size_t item)
+{
+	return item == (size_t)app->tables.now ? "*" : " ";
+}
+
+static void
+table_choose(struct app *app, size_t item)
+{
+	usage_show(app, (enum usage_table)item);
+}
+
+static const struct popup_act table_acts[] = {
+    {LIST_CHOOSE, table_choose, "show", true, false},
+    {0},
+};
+
+static const struct popup_ops table_ops = {
+    .title = "tables of the log",
+    .width = 74,
+    .items = USAGE_INTERVALS,
+    .sign = table_sign,
+    .text = table_text,
+    .acts = table_acts,
+};
+
+void
+cmd_usage_pick(struct app *app)
+{
+	popup_open(app, &table_ops, app->tables.now);
+}
+
+/* Who woke a thread, and the chain of a slice ----------------------------------------- */
+
+/* Which thread and time is meant; false after saying why there is none. */
+static bool
+moment(struct app *app, uint32_t *thread, nsec *at)
+{
+	const struct usage_goal *goal = usage_tables_goal(&app->tables);
+	const struct call_row *row = calls_list_row(&app->calls);
+	unsigned context = app_context(app);
+
+	*thread = app->timeline.thread;
+	*at = app->timeline.axis.cursor;
+	if (context == IN_USAGE) {
+		*thread = goal != NULL && goal->kind == GOAL_TIME ? goal->thread : THREAD_NONE;
+		*at = goal != NULL ? goal->at : 0;
+	} else if (context == IN_CALLS) {
+		*thread = row != NULL ? row->thread : THREAD_NONE;
+		*at = row != NULL ? row->start : 0;
+	} else if (context == IN_THREADS) {
+		*thread = threads_cursor(&app->threads);
+	} else if (context == IN_TIMELINE) {
+		*thread = timeline_row_thread(app);
+	} else if (context == IN_DETAILS && app->point.slice.split_known &&
+		   app->point.slice.split.waited) {
+		*at = app->point.slice.split.longest.from;
+	}
+	if (*thread == THREAD_NONE)
+		app_complain(app, "no thread is meant here");
+	return *thread != THREAD_NONE;
+}
+
+void
+cmd_wakers(struct app *app)
+{
+	struct usage_ask ask = USAGE_ASK_NONE;
+
+	if (app->trace->log == NULL || !app->trace->log->has_sched) {
+		app_complain(app, "there are no scheduler events: who woke whom is not known");
+		return;
+	}
+	ask.what = USAGE_ASK_WAKERS;
+	if (moment(app, &ask.thread, &ask.at))
+		usage_show_list(app, USAGE_WAKERS, &ask);
+}
+
+/* In the details: they are of the waker then, at that time. */
+void
+cmd_waker(struct app *app)
+{
+	const struct wake wake = app->point.slice.wake;
+
+	if (!app->info_moment || !app->point.slice.woken) {
+		app_complain(app, "it is not known who woke the thread");
+		return;
+	}
+	if (wake.waker >= SCHED_INTERRUPT) {
+		app_complain(app, "an interrupt woke it");
+		return;
+	}
+	app_visit(app);
+	if (!timeline_pane_select_thread(&app->timeline, wake.waker) &&
+	    app->timeline.thread != wake.waker) {
+		struct str name = names_thread(app->names, wake.waker);
+
+		app_complain(app, "%.*s is not on the timeline", STR_ARG(name));
+		return;
+	}
+	axis_move_to(&app->timeline.axis, wake.at);
+	app->info_method = METHOD_NONE;
+	app_enter(app);
+}
+
+static bool
+chain_find(const struct log *log, struct str id, uint32_t *chain)
+{
+	uint32_t count = seg_count(&log->chains);
+
+	for (*chain = 0; *chain < count; ++*chain)
+		if (str_equal(((struct log_chain *)seg_at(&log->chains, *chain))->id, id))
+			return true;
+	return false;
+}
+
+void
+cmd_chain(struct app *app)
+{
+	const struct call *call = timeline_pane_call(&app->timeline);
+	struct usage_ask ask = USAGE_ASK_NONE;
+
+	ask.what = USAGE_ASK_CHAIN;
+	if (app->trace->log == NULL)
+		app_complain(app, "a method trace has no chains");
+	else if (call == NULL || !app->point.slice.known)
+		app_complain(app, "no slice at the time cursor (9: all chains)");
+	else if (!chain_find(app->trace->log, app->point.slice.detail.chain, &ask.chain))
+		app_complain(app, "this slice belongs to no chain (9: all chains)");
+	else
+		usage_show_list(app, USAGE_CHAIN, &ask);
+}

@@ -1,0 +1,192 @@
+/* The profile: timeline and table, and the timeline alone. */
+#include <config.h>
+
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/screens/screens.h"
+#include "view/list/draw.h"
+#include "view/timeline/pane.h"
+
+static unsigned
+profile_context(const struct app *app)
+{
+	return app->focus == PANE_TIMELINE ? IN_TIMELINE : IN_TABLE;
+}
+
+static void
+layout_timeline(struct app *app, struct layout *l, struct rect body)
+{
+	l->timeline = body;
+	methods_follow(&app->methods);
+	timeline_pane_set_size(&app->timeline, body.rows, body.columns);
+}
+
+static void
+layout_table(struct app *app, struct layout *l, struct rect body)
+{
+	struct methods *m = &app->methods;
+
+	l->table = body;
+	methods_follow(m);
+	m->list.unfocused = app->focus == PANE_TIMELINE;
+	m->loading = app_loading(app);
+	m->none = app_none(app);
+	m->no_match = app->undo.count[UNDO_BACK] > 0 ? "& edit, u undo" : "& edit";
+	list_set_size(&m->list, body.rows - 1, l->columns);
+}
+
+static void
+layout_profile(struct app *app, struct layout *l, struct rect body)
+{
+	int wanted = app->timeline_rows != 0 ? app->timeline_rows : (l->rows - 1) / 4;
+	struct rect table = body;
+
+	if (app->maximised || l->rows < ROWS_FOR_TIMELINE) {
+		if (app->focus == PANE_TIMELINE)
+			layout_timeline(app, l, body);
+		else
+			layout_table(app, l, body);
+		return;
+	}
+	if (wanted > body.rows - TABLE_MIN)
+		wanted = body.rows - TABLE_MIN;
+	if (wanted < TIMELINE_MIN)
+		wanted = TIMELINE_MIN;
+	table.row += wanted;
+	table.rows -= wanted;
+	body.rows = wanted;
+	layout_timeline(app, l, body);
+	layout_table(app, l, table);
+}
+
+static void
+ask(struct app *app, struct asked *asked)
+{
+	if (app->layout.timeline.rows > 0)
+		timeline_pane_ask(&app->timeline, asked, methods_method(&app->methods),
+		    app_context(app) == IN_TIMELINE);
+}
+
+static int
+draw(struct app *app)
+{
+	bool timeline = app_context(app) == IN_TIMELINE;
+	const struct layout *l = &app->layout;
+	int eye = -1;
+
+	if (l->timeline.rows > 0) {
+		struct timeline_show show = {
+		    .focused = timeline,
+		    .few = l->table.rows > 0,
+		    .fold = app->table.figures.fold,
+		    .scope = app->subset.scope,
+		    .method = methods_method(&app->methods),
+		    .window = app_window_shown(app),
+		    .choosing = app->choosing,
+		    .chosen = app_chosen(app),
+		    .search = &app->table,
+		    .elision = app->table.elision,
+		};
+
+		timeline_pane_draw(&app->canvas, l->timeline, &app->timeline, &show);
+		/* The table says so where there is one. */
+		if (l->table.rows == 0 && l->timeline.rows > 1 && show.fold != NULL &&
+		    show.fold->records == 0 && !app_loading(app))
+			canvas_text(&app->canvas, l->timeline.row + 1, l->timeline.column + 1,
+			    l->timeline.column + l->timeline.columns, STR("no records"),
+			    ROLE_TEXT);
+	}
+	if (l->table.rows > 0)
+		eye = list_draw(&app->canvas, l->table, &app->methods.list);
+	return timeline ? -1 : eye;
+}
+
+static size_t
+position(const struct app *app, size_t *rows)
+{
+	return methods_position(&app->methods, rows);
+}
+
+static uint32_t
+method(const struct app *app)
+{
+	if (app_context(app) == IN_TIMELINE) {
+		const struct call *call = timeline_pane_call(&app->timeline);
+
+		if (call != NULL)
+			return call->method;
+	}
+	return methods_method(&app->methods);
+}
+
+static void
+enter(struct app *app)
+{
+	uint32_t selected = app->selected.method;
+
+	if (selected != METHOD_NONE && selected != methods_method(&app->methods) &&
+	    app->table.fold != NULL)
+		(void)methods_select(&app->methods, selected);
+}
+
+/* The timeline alone has room for calls: those of one thread at least. */
+static void
+enter_timeline(struct app *app)
+{
+	enter(app);
+	if (!timeline_pane_any_open(&app->timeline))
+		(void)timeline_pane_open(&app->timeline, true);
+}
+
+static void
+leave(struct app *app)
+{
+	uint32_t selected = methods_method(&app->methods);
+
+	/* (toplevel) is everything, which is the same as nothing selected. */
+	selection_set_method(
+	    &app->selected, selected != METHOD_TOPLEVEL ? selected : METHOD_NONE);
+	/* While the trace is read any method may be the first for a while. */
+	app->selected.idle = !app->methods.list.settled;
+}
+
+static const struct list *
+list(const struct app *app)
+{
+	return &app->methods.list;
+}
+
+const struct view view_profile = {
+    .filtered = true,
+    .details = true,
+    .list = list,
+    .context_of = profile_context,
+    .layout = layout_profile,
+    .ask = ask,
+    .draw = draw,
+    .position = position,
+    .method = method,
+    .enter = enter,
+    .leave = leave,
+};
+
+static bool
+cells_sheet(struct app *app, struct sheet *out)
+{
+	return timeline_sheet(out, &app->timeline, &app->table.figures);
+}
+
+const struct view view_timeline = {
+    .filtered = true,
+    .details = true,
+    .context = IN_TIMELINE,
+    .layout = layout_timeline,
+    .ask = ask,
+    .draw = draw,
+    .list = list,
+    .sheet = cells_sheet,
+    .position = position,
+    .method = method,
+    .enter = enter_timeline,
+    .leave = leave,
+};

@@ -1,0 +1,125 @@
+#include <config.h>
+
+#include "tui/screens/screens.h"
+
+#include "tui/app.h"
+#include "view/list/export.h"
+
+const struct view *const view_table[VIEWS] = {
+    [VIEW_PROFILE] = &view_profile,
+    [VIEW_TREE] = &view_tree,
+    [VIEW_CALLERS] = &view_tree,
+    [VIEW_FLAME] = &view_flame,
+    [VIEW_THREADS] = &view_threads,
+    [VIEW_TIMELINE] = &view_timeline,
+    [VIEW_DIFF] = &view_diff,
+    [VIEW_USAGE] = &view_usage,
+    [VIEW_INFO] = &view_info,
+    [VIEW_DETAILS] = &view_details,
+    [VIEW_CALLS] = &view_calls,
+    [VIEW_PACKAGES] = &view_packages,
+};
+
+const struct view *
+views_now(const struct app *app)
+{
+	return view_table[app->view];
+}
+
+void
+views_select(struct app *app)
+{
+	if (views_now(app)->leave != NULL)
+		views_now(app)->leave(app);
+}
+
+uint32_t
+views_method(const struct app *app)
+{
+	const struct view *view = views_now(app);
+
+	return view->method != NULL ? view->method(app) : METHOD_NONE;
+}
+
+static const struct list *
+list_now(const struct app *app)
+{
+	const struct view *view = views_now(app);
+
+	return view->list != NULL ? view->list(app) : NULL;
+}
+
+struct list *
+views_list(struct app *app)
+{
+	return (struct list *)(uintptr_t)list_now(app); /* part of `app` */
+}
+
+size_t
+views_position(const struct app *app, size_t *rows)
+{
+	const struct view *view = views_now(app);
+	const struct list *list = list_now(app);
+
+	*rows = 0;
+	if (view->position != NULL)
+		return view->position(app, rows);
+	if (list == NULL)
+		return 0;
+	*rows = list->at.count;
+	return *rows > 0 ? list->at.cursor + 1 : 0;
+}
+
+bool
+views_has_sheet(const struct app *app)
+{
+	return views_now(app)->sheet != NULL || views_now(app)->list != NULL;
+}
+
+bool
+views_sheet(struct app *app, struct sheet *sheet)
+{
+	const struct view *view = views_now(app);
+	const struct list *list = list_now(app);
+
+	if (view->sheet != NULL)
+		return view->sheet(app, sheet);
+	if (list == NULL || list->source == NULL)
+		return false;
+	list_sheet(sheet, list);
+	return true;
+}
+
+void
+views_show_thread(struct app *app, uint32_t thread)
+{
+	app->info_method = METHOD_NONE;
+	app->info_moment = false;
+	app->info_thread = thread;
+	app_show(app, VIEW_DETAILS);
+}
+
+enum table_found
+views_search_next(struct app *app, int direction)
+{
+	const struct view *view = views_now(app);
+	struct list *list = views_list(app);
+
+	return view->next_hit != NULL ? view->next_hit(app, direction)
+	       : list != NULL ? list_search_next(list, direction)
+			      : TABLE_NOT_FOUND;
+}
+
+void
+views_search_position(struct app *app, size_t *n, size_t *of)
+{
+	const struct view *view = views_now(app);
+	struct list *list = views_list(app);
+
+	if (view->count_hits != NULL)
+		view->count_hits(app, n, of);
+	else if (list != NULL)
+		list_search_position(list, n, of);
+	else
+		*n = *of = 0;
+}

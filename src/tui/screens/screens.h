@@ -1,0 +1,109 @@
+/*
+ * screens: what the digits show, one row of a table each.
+ *
+ * A view is a row of functions over the state of the program (app.h), in a file of its
+ * own, NAME.c.  A new one needs a word in enum screen_view, its row in screens.c, a
+ * context for its keys (commands.h) where those of others do not do, and a command
+ * "view-NAME".  What it shows it asks of the engine; a command
+ * that means something else here has a row of its own in the table (commands.h).
+ *
+ * All views share app->selected: `leave` writes there what the view has selected,
+ * `enter` goes to what it says.
+ */
+#ifndef SLOWTOP_TUI_SCREENS_SCREENS_H
+#define SLOWTOP_TUI_SCREENS_SCREENS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "view/list/list.h"
+#include "view/query/engine.h"
+#include "view/rect.h"
+#include "view/sheet.h"
+#include "view/table.h"
+
+struct app;
+struct layout;
+struct title;
+
+enum screen_view {
+	VIEW_PROFILE,  /* timeline and table */
+	VIEW_TREE,     /* who calls whom, from the threads down */
+	VIEW_CALLERS,  /* from the methods up */
+	VIEW_FLAME,    /* the call tree as a flame graph */
+	VIEW_THREADS,
+	VIEW_TIMELINE, /* the timeline alone */
+	VIEW_DIFF,     /* the trace compared with another */
+	VIEW_USAGE,    /* what cores and threads of a log did */
+	VIEW_INFO,     /* the trace itself */
+	VIEW_DETAILS,  /* one method */
+	VIEW_CALLS,    /* the calls of one method */
+	VIEW_PACKAGES, /* the profile by package or class */
+	VIEWS
+};
+
+/* Functions may be NULL where a view has nothing to do. */
+struct view {
+	bool filtered;    /* the filters' line stands above it on narrow screens */
+	bool details;     /* the selected method's figures stand beside it on wide screens */
+	bool trees;       /* its figures are those of the call trees */
+	bool text;        /* is not about methods: closing it returns to the view before */
+	unsigned answers; /* that its rows come with, 1 << enum query_kind; beside the methods */
+	/* Search, of views without a list; as in list.h. */
+	enum table_found (*next_hit)(struct app *, int direction);
+	void (*count_hits)(struct app *, size_t *n, size_t *of);
+	/* The list on the screen, for the commands that all lists have; NULL: there is none. */
+	const struct list *(*list)(const struct app *);
+
+	unsigned context; /* which commands it has: one bit of enum context; 0: as this tells */
+	unsigned (*context_of)(const struct app *);
+	/* Divides the body: all rows between title (and filters) and last line. */
+	void (*layout)(struct app *, struct layout *, struct rect body);
+	/* Asks for what it shows beside the methods. */
+	void (*ask)(struct app *, struct asked *);
+	/* There are new answers, or more is loaded. */
+	void (*refresh)(struct app *);
+	/* In place of the first line that title.h draws; false: not now. */
+	bool (*title)(struct app *, const struct title *);
+	/* Draws the body; returns the row where the eye is, -1 when nowhere. */
+	int (*draw)(struct app *);
+	/* For the last line: where the cursor is, and of how many rows. */
+	size_t (*position)(const struct app *, size_t *rows);
+	/* All it shows, to be written out, if it is no list; false when there is nothing yet. */
+	bool (*sheet)(struct app *, struct sheet *);
+	/* The same as text, of a view that is no table. */
+	void (*print)(struct app *, struct sbuf *);
+	/* The method that the cursor is on; METHOD_NONE without one. */
+	uint32_t (*method)(const struct app *);
+	/* Moves by lines and pages (cmd_move), where no list is on the screen. */
+	void (*move)(struct app *, int how);
+	void (*enter)(struct app *);
+	void (*leave)(struct app *);
+};
+
+extern const struct view *const view_table[VIEWS];
+
+const struct view *views_now(const struct app *);
+/* What `app->selected` should be when another view asks now. */
+void views_select(struct app *);
+uint32_t views_method(const struct app *);
+/* NULL: the view has none. */
+struct list *views_list(struct app *);
+size_t views_position(const struct app *, size_t *rows);
+bool views_has_sheet(const struct app *);
+bool views_sheet(struct app *, struct sheet *);
+/* All about a thread. */
+void views_show_thread(struct app *, uint32_t thread);
+
+/* Search, as in table.h. */
+enum table_found views_search_next(struct app *, int direction);
+void views_search_position(struct app *, size_t *n, size_t *of);
+
+/* The call tree and the callers are these from now on (taken over). */
+void trees_take(struct app *, struct engine_paths *);
+
+extern const struct view view_profile, view_timeline, view_tree, view_flame, view_threads, view_diff,
+    view_calls, view_packages, view_usage, view_info, view_details;
+
+#endif

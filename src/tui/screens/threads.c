@@ -1,0 +1,99 @@
+/* The threads, to compare and to choose from. */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/screens/screens.h"
+#include "view/list/draw.h"
+
+static void
+layout(struct app *app, struct layout *l, struct rect body)
+{
+	l->body = body;
+	threads_follow(&app->threads);
+	app->threads.scope = app->subset.scope;
+	list_set_size(&app->threads.list, body.rows - 1, body.columns);
+}
+
+static int
+draw(struct app *app)
+{
+	return list_draw(&app->canvas, app->layout.body, &app->threads.list);
+}
+
+static const struct list *
+list(const struct app *app)
+{
+	return &app->threads.list;
+}
+
+static void
+enter(struct app *app)
+{
+	threads_follow(&app->threads);
+	threads_go(&app->threads, app->timeline.thread);
+}
+
+/* The timeline's thread is the selected one. */
+static void
+leave(struct app *app)
+{
+	uint32_t thread = threads_cursor(&app->threads);
+
+	if (thread != THREAD_NONE)
+		timeline_pane_select_thread(&app->timeline, thread);
+}
+
+/* THREAD_NONE after saying that there is none. */
+static uint32_t
+cursor(struct app *app)
+{
+	uint32_t thread = threads_cursor(&app->threads);
+
+	if (thread == THREAD_NONE)
+		app_complain(app, "no threads with records");
+	return thread;
+}
+
+void
+cmd_thread_toggle(struct app *app)
+{
+	uint32_t thread = cursor(app);
+
+	if (thread == THREAD_NONE)
+		return;
+	app_toggle_thread(app, thread);
+	list_move(&app->threads.list, 1);
+}
+
+void
+cmd_thread_only(struct app *app)
+{
+	uint32_t thread = cursor(app);
+
+	if (thread == THREAD_NONE)
+		return;
+	app_visit(app);
+	app_choose_thread(app, thread);
+	app_say(app, "only this thread (T: all, u: undo)");
+}
+
+void
+cmd_thread_details(struct app *app)
+{
+	uint32_t thread = cursor(app);
+
+	if (thread != THREAD_NONE)
+		views_show_thread(app, thread);
+}
+
+const struct view view_threads = {
+    .list = list,
+    .context = IN_THREADS,
+    .layout = layout,
+    .draw = draw,
+    .enter = enter,
+    .leave = leave,
+};

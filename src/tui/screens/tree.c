@@ -1,0 +1,220 @@
+/* The call tree, and the same upside down: which methods, called from where. */
+#include <config.h>
+
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/screens/screens.h"
+#include "view/list/draw.h"
+
+enum { ALL_ASKED = 10000, ALL_MOST = 100000 };
+
+static struct calltree *
+tree(struct app *app)
+{
+	return app->view == VIEW_CALLERS ? &app->callers : &app->tree;
+}
+
+static const struct calltree *
+shown_tree(const struct app *app)
+{
+	return app->view == VIEW_CALLERS ? &app->callers : &app->tree;
+}
+
+void
+trees_take(struct app *app, struct engine_paths *trees)
+{
+	struct selection keep[2];
+	bool first = app->trees == NULL;
+
+	icicle_leave_paths(&app->flame, keep);
+	calltree_set(&app->tree, trees->paths, NULL);
+	icicle_take_paths(&app->flame, keep);
+	calltree_set(&app->callers, trees->paths, trees->callers);
+	engine_paths_free(app->trees);
+	app->trees = trees;
+	/* A view that was entered before there was anything goes to its place now. */
+	if (first && app->layout.body.rows > 0 && views_now(app)->trees)
+		app_enter(app);
+}
+
+/* The view ------------------------------------------------------------------------ */
+
+static void
+layout(struct app *app, struct layout *l, struct rect body)
+{
+	struct calltree *t = tree(app);
+
+	l->body = body;
+	t->none = app->trees != NULL ? app_none(app) : NULL;
+	t->no_match = app->undo.count[UNDO_BACK] > 0 ? "& edit, u undo" : "& edit";
+	calltree_follow(t);
+	list_set_size(&t->list, body.rows - 1, l->columns);
+}
+
+static void
+ask(struct app *app, struct asked *asked)
+{
+	query_ask(asked, QUERY_PATHS)->together = app->together;
+}
+
+static int
+draw(struct app *app)
+{
+	return list_draw(&app->canvas, app->layout.body, &tree(app)->list);
+}
+
+static const struct list *
+list(const struct app *app)
+{
+	return &shown_tree(app)->list;
+}
+
+static uint32_t
+method(const struct app *app)
+{
+	return calltree_method(shown_tree(app));
+}
+
+static void
+enter(struct app *app)
+{
+	calltree_follow(tree(app));
+	if (!app->selected.idle)
+		calltree_select(tree(app), &app->selected);
+}
+
+static void
+leave(struct app *app)
+{
+	if (tree(app)->paths != NULL)
+		calltree_selected(tree(app), &app->selected);
+}
+
+/* Commands ------------------------------------------------------------------------ */
+
+/* False after saying that there is nothing to work on. */
+static bool
+has_row(struct app *app)
+{
+	if (list_row(list(app)) != NULL)
+		return true;
+	app_complain(app, "no rows");
+	return false;
+}
+
+void
+cmd_tree_open(struct app *app)
+{
+	struct calltree *t = tree(app);
+
+	if (has_row(app) && !calltree_close(t) && !list_open(&t->list))
+		app_complain(app, "nothing is called from there");
+}
+
+void
+cmd_tree_expand(struct app *app, int open)
+{
+	struct calltree *t = tree(app);
+
+	if (!has_row(app))
+		return;
+	if (open && !calltree_open(t))
+		app_complain(app, "nothing is called from there");
+	else if (!open && !calltree_close(t) && !list_to_parent(&t->list))
+		app_complain(app, "nothing to collapse");
+}
+
+void
+cmd_tree_left(struct app *app)
+{
+	struct calltree *t = tree(app);
+
+	if (has_row(app) && !calltree_close(t) && !list_to_parent(&t->list))
+		app_complain(app, "this is the outermost");
+}
+
+void
+cmd_tree_right(struct app *app)
+{
+	struct list *l = &tree(app)->list;
+
+	if (has_row(app) && !list_open(l) && !list_to_child(l))
+		app_complain(app, "nothing is called from there");
+}
+
+void
+cmd_tree_sibling(struct app *app, int direction)
+{
+	if (has_row(app) && !list_to_sibling(&tree(app)->list, direction))
+		app_complain(app, "no %s sibling", direction < 0 ? "previous" : "next");
+}
+
+void
+cmd_tree_heaviest(struct app *app)
+{
+	bool whole = true;
+
+	if (!has_row(app))
+		return;
+	if (!calltree_heaviest(tree(app), &whole))
+		app_complain(app, "nothing of weight is below");
+	else if (!whole)
+		app_say(app, "a deep recursion: H again goes on");
+}
+
+void
+cmd_tree_all(struct app *app)
+{
+	struct calltree *t = tree(app);
+	uint32_t path;
+	size_t rows;
+
+	if (!has_row(app))
+		return;
+	rows = calltree_below(t, ALL_ASKED + 1);
+	path = tree_path(list_row(&t->list));
+	if (rows > ALL_ASKED && app->tree_asked != path) {
+		app->tree_asked = path;
+		app_complain(app, "over %d rows: * again expands the first %d of them",
+		    ALL_ASKED, ALL_MOST);
+		return;
+	}
+	app->tree_asked = PATH_NONE;
+	if (!calltree_open_all(t, ALL_MOST))
+		app_complain(app, "not all is expanded: that would be too much");
+}
+
+void
+cmd_together(struct app *app)
+{
+	app->together = !app->together;
+	app_say(app, app->together ? "one tree for all threads" : "a tree for each thread");
+}
+
+void
+cmd_tree_base(struct app *app)
+{
+	struct calltree *t = tree(app);
+
+	t->base = t->base == TREE_OF_ALL ? TREE_OF_PARENT : TREE_OF_ALL;
+	app_say(app, "percent of %s",
+	    t->base == TREE_OF_PARENT ? "the row above"
+	    : range_is_all(&app->subset.range) ? "the trace"
+					 : "the window");
+}
+
+/* The call tree, or upside down the callers: which is the view's number. */
+const struct view view_tree = {
+    .filtered = true,
+    .details = true,
+    .trees = true,
+    .answers = 1u << QUERY_PATHS,
+    .list = list,
+    .context = IN_TREE,
+    .layout = layout,
+    .ask = ask,
+    .draw = draw,
+    .method = method,
+    .enter = enter,
+    .leave = leave,
+};

@@ -1,0 +1,69 @@
+#include <config.h>
+
+#include "tui/settings/state.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/outfile.h"
+#include "tui/app.h"
+
+char *
+state_path(const char *name)
+{
+	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	struct sbuf path = {0};
+
+	if (xdg != NULL && xdg[0] == '/')
+		sbuf_printf(&path, "%s/slowtop/%s", xdg, name);
+	else if (home != NULL && home[0] == '/')
+		sbuf_printf(&path, "%s/.local/state/slowtop/%s", home, name);
+	return path.p;
+}
+
+/* False when it cannot be read; what is no text of ours is passed over. */
+static bool
+read_lines(struct sbuf *text)
+{
+	char *path = state_path("history");
+	bool good = path != NULL && textfile_read(path, text, NULL);
+
+	mem_free(path);
+	return good;
+}
+
+void
+state_load(struct app *app)
+{
+	struct sbuf text = {0};
+
+	if (app->settings->history && read_lines(&text))
+		for (int i = 0; i < PROMPT_KINDS; i++)
+			prompt_history_read(&app->lines[i], prompt_kinds[i], sbuf_view(&text));
+	sbuf_release(&text);
+}
+
+void
+state_save(struct app *app)
+{
+	struct sbuf text = {0}, next = {0};
+	char *path = state_path("history");
+	bool any = false;
+
+	for (int i = 0; i < PROMPT_KINDS; i++)
+		any = any || app->lines[i].fresh > 0;
+	if (any && app->settings->history && path != NULL && read_lines(&text)) {
+		for (int i = 0; i < PROMPT_KINDS; i++) {
+			struct prompt_history merged = {0};
+
+			prompt_history_read(&merged, prompt_kinds[i], sbuf_view(&text));
+			prompt_history_merge(&merged, &app->lines[i]);
+			prompt_history_write(&merged, prompt_kinds[i], &next);
+			prompt_history_release(&merged);
+		}
+		textfile_write_private(path, sbuf_view(&next), NULL);
+	}
+	sbuf_release(&text);
+	sbuf_release(&next);
+	mem_free(path);
+}

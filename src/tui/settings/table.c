@@ -1,0 +1,631 @@
+/* What can be set, and what that does to the program; slowtop-config(5) describes the same. */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/settings/settings.h"
+#include "tui/tui.h"
+#include "view/calls_list.h"
+#include "view/threads.h"
+#include "view/timeline/pane.h"
+
+/* Keys ------------------------------------------------------------------------------ */
+
+static bool
+set_key(const struct setting_section *section, struct settings *s, struct str name,
+    struct str value, struct err *e)
+{
+	(void)section;
+	return keymap_set(s->keymap, name, value, e);
+}
+
+static void
+get_key(const struct setting_section *section, const struct settings *s, struct str name,
+    struct sbuf *out)
+{
+	char command[80], keys[200];
+
+	(void)section;
+	snprintf(command, sizeof(command), "%.*s", STR_ARG(name));
+	keymap_keys(s->keymap, ~0u, command, keys, sizeof(keys));
+	sbuf_text(out, keys);
+}
+
+static const char *
+action_name(const struct setting_section *section, int i)
+{
+	(void)section;
+	/* Each once. */
+	for (size_t k = 0; k < tui_command_count; k++)
+		if (commands_find(tui_commands[k].name) == &tui_commands[k] && i-- == 0)
+			return tui_commands[k].name;
+	return NULL;
+}
+
+/* Columns --------------------------------------------------------------------------- */
+
+static const char *const shown_words[] = {
+    [SHOWN_AUTO] = "auto", [SHOWN_YES] = "on", [SHOWN_NO] = "off"};
+
+/* NULL: the profile. */
+static const struct list_source *const column_sources[COLUMN_LISTS] = {
+    [LIST_CALLS] = &calls_source,
+    [LIST_THREADS] = &threads_source,
+};
+
+/* What a list's columns are called; NULL behind the last. */
+static const char *
+list_column_word(enum column_list list, int i)
+{
+	struct columnset columns;
+
+	if (column_sources[list] != NULL) {
+		list_source_columns(column_sources[list], &columns);
+		return i < columns.count ? column_sources[list]->columns[i].id : NULL;
+	}
+	return i < COLUMNS ? column_table[i].id : NULL;
+}
+
+/* Those that always stay, of which only some have a width. */
+static bool
+stays(enum column_list list, int column)
+{
+	if (column_sources[list] != NULL)
+		return (column_sources[list]->columns[column].flags & LIST_STAYS) != 0;
+	return column == COLUMN_METHOD;
+}
+
+/* Its number; -1 when there is none of that name. */
+static int
+find_column(enum column_list list, struct str word, struct err *e)
+{
+	const char *name;
+
+	for (int i = 0; (name = list_column_word(list, i)) != NULL; i++)
+		if (str_equal(word, str_from(name)))
+			return i;
+	err_set(e, ERR_MALFORMED, "no column is named '%.*s'", (int)(word.n < 40 ? word.n : 40),
+	    word.p);
+	return -1;
+}
+
+/* The columns named first, the others behind them as they were. */
+static bool
+set_order(struct columnset *set, enum column_list list, struct str value, struct err *e)
+{
+	int order[COLUMNSET_MAX], count = 0;
+	bool used[COLUMNSET_MAX] = {false};
+	struct str word;
+
+	if (set->last >= 0)
+		used[set->last] = true;
+	while ((word = str_word(&value)).n > 0) {
+		int i = find_column(list, word, e);
+
+		if (i < 0)
+			return false;
+		if (!used[i])
+			order[count++] = i;
+		used[i] = true;
+	}
+	for (int i = 0; i < set->count; i++)
+		if (!used[i])
+			order[count++] = i;
+	if (set->last >= 0)
+		order[count++] = set->last;
+	memcpy(set->order, order, (size_t)count * sizeof(*order));
+	return true;
+}
+
+static bool
+read_width(struct str word, int *width)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < word.n; i++) {
+		if (word.p[i] < '0' || word.p[i] > '9' || n > COLUMN_WIDTH_MAX)
+			return false;
+		n = n * 10 + word.p[i] - '0';
+	}
+	*width = n;
+	return n >= COLUMN_WIDTH_MIN && n <= COLUMN_WIDTH_MAX;
+}
+
+static bool
+set_column(const struct setting_section *section, struct settings *s, struct str name,
+    struct str value, struct err *e)
+{
+	enum column_list list = section->list;
+	struct columnset *set = &s->columns[list];
+	struct column_choice choice = {SHOWN_AUTO, 0};
+	struct str word;
+	bool any = false;
+	int id;
+
+	if (str_equal(name, STR("order")))
+		return set_order(set, list, value, e);
+	id = find_column(list, name, e);
+	if (id < 0)
+		return false;
+	while ((word = str_word(&value)).n > 0) {
+		int i = SHOWN_AUTO;
+
+		any = true;
+		while (i <= SHOWN_NO && !str_equal(word, str_from(shown_words[i])))
+			i++;
+		if (i <= SHOWN_NO)
+			choice.shown = (enum column_shown)i;
+		else if (!read_width(word, &choice.width))
+			return err_set(e, ERR_MALFORMED,
+			    "want auto, on or off, and a width from %d to %d", COLUMN_WIDTH_MIN,
+			    COLUMN_WIDTH_MAX);
+	}
+	if (!any)
+		return err_set(e, ERR_MALFORMED, "want auto, on or off");
+	if (id == set->last && choice.width != 0)
+		return err_set(e, ERR_MALFORMED, "the last column takes what is left");
+	if (stays(list, id) && choice.shown == SHOWN_NO)
+		return err_set(e, ERR_MALFORMED, "this column always stays");
+	set->of[id] = choice;
+	return true;
+}
+
+static void
+get_column(const struct setting_section *section, const struct settings *s, struct str name,
+    struct sbuf *out)
+{
+	enum column_list list = section->list;
+	const struct columnset *set = &s->columns[list];
+	int id = find_column(list, name, NULL);
+
+	if (id < 0) {
+		for (int i = 0; i < set->count; i++)
+			sbuf_printf(out, "%s%s", i > 0 ? " " : "",
+			    list_column_word(list, set->order[i]));
+		return;
+	}
+	sbuf_text(out, shown_words[set->of[id].shown]);
+	if (set->of[id].width > 0)
+		sbuf_printf(out, " %d", set->of[id].width);
+}
+
+static const char *
+column_name(const struct setting_section *section, int i)
+{
+	enum column_list list = section->list;
+	const char *word = i >= 0 ? list_column_word(list, i) : NULL;
+
+	if (word != NULL || i < 0)
+		return word;
+	return i == 0 || list_column_word(list, i - 1) != NULL ? "order" : NULL;
+}
+
+/* Colours --------------------------------------------------------------------------- */
+
+static bool
+set_color(const struct setting_section *section, struct settings *s, struct str name,
+    struct str value, struct err *e)
+{
+	struct theme theme;
+
+	(void)section;
+	theme_load(&theme, s->theme);
+	if (!theme_set(&theme, name, value, e))
+		return false;
+	settings_note_color(s, name, value);
+	return true;
+}
+
+static void
+get_color(const struct setting_section *section, const struct settings *s, struct str name,
+    struct sbuf *out)
+{
+	(void)section;
+	for (size_t i = 0; i < s->color_count; i++)
+		if (str_equal(str_from(s->colors[i].name), name))
+			sbuf_text(out, s->colors[i].value);
+}
+
+static const char *
+role_name(const struct setting_section *section, int i)
+{
+	(void)section;
+	return theme_role(i);
+}
+
+void
+settings_theme(const struct settings *s, struct theme *theme)
+{
+	theme_load(theme, s->theme);
+	for (size_t i = 0; i < s->color_count; i++)
+		theme_set(theme, str_from(s->colors[i].name),
+		    str_from(s->colors[i].value), NULL);
+	if (s->lowbw) {
+		theme->mono = true;
+		theme->roles[ROLE_HEADER].mono_bits = 0;
+	}
+}
+
+/* Groups ---------------------------------------------------------------------------- */
+
+static bool
+set_group(const struct setting_section *section, struct settings *s, struct str name,
+    struct str value, struct err *e)
+{
+	(void)section;
+	return groups_set(&s->groups, name, value, e);
+}
+
+static void
+get_group(const struct setting_section *section, const struct settings *s, struct str name,
+    struct sbuf *out)
+{
+	(void)section;
+	for (size_t i = 0; i < s->groups.count; i++)
+		if (str_equal(str_from(s->groups.list[i].name), name))
+			sbuf_text(out, s->groups.list[i].packages);
+}
+
+/* Between the settings and the state of the program ------------------------------------- */
+
+enum { TIMELINE_LOWBW = 4 };
+
+static enum clock_id
+clock_of(const struct app *app, int choice)
+{
+	enum clock_id id = choice == CLOCK_CHOOSE_CPU	 ? CLOCK_CPU
+			   : choice == CLOCK_CHOOSE_WALL ? CLOCK_WALL
+							 : trace_default_clock(app->trace);
+
+	return app->trace->clocks & 1u << id ? id : trace_default_clock(app->trace);
+}
+
+static void
+apply_clock(struct app *app)
+{
+	app->table.figures.clock = clock_of(app, app->settings->clock);
+}
+
+static void
+look_clock(const struct app *app, struct settings *s)
+{
+	if (app->table.figures.clock != clock_of(app, s->clock))
+		s->clock = app->table.figures.clock == CLOCK_CPU ? CLOCK_CHOOSE_CPU
+								 : CLOCK_CHOOSE_WALL;
+}
+
+static void
+apply_columns(struct app *app)
+{
+	const struct columnset *set = app->settings->columns;
+
+	list_set_columns(&app->methods.list, &set[LIST_PROFILE]);
+	list_set_columns(&app->calls.list, &set[LIST_CALLS]);
+	list_set_columns(&app->threads.list, &set[LIST_THREADS]);
+}
+
+static void
+apply_escape_time(struct app *app)
+{
+	term_set_key_wait(app->term, app->settings->escape_time);
+}
+
+static void
+apply_groups(struct app *app)
+{
+	names_set_groups(app->names, &app->settings->groups);
+	if (app->compare.table.names != NULL)
+		names_set_groups(app->compare.table.names, &app->settings->groups);
+}
+
+static void
+apply_mouse(struct app *app)
+{
+	term_set_mouse(app->term, app->settings->mouse);
+}
+
+static void
+apply_sort(struct app *app)
+{
+	const struct sort_choice *sort = &app->settings->sort;
+
+	if (column_exists(sort->column, app->trace->clocks))
+		list_sort(&app->methods.list, (int)sort->column, sort->ascending);
+}
+
+static void
+look_sort(const struct app *app, struct settings *s)
+{
+	const struct list *l = &app->methods.list;
+
+	if (column_exists(s->sort.column, app->trace->clocks) ||
+	    l->sort != COLUMN_INCL_PERCENT)
+		s->sort = (struct sort_choice){(enum column_id)l->sort, l->ascending};
+}
+
+static void
+apply_theme(struct app *app)
+{
+	struct theme theme;
+
+	settings_theme(app->settings, &theme);
+	term_set_theme(app->term, (enum tui_colour)app->settings->color, &theme);
+}
+
+static void
+apply_thread_order(struct app *app)
+{
+	timeline_pane_set_order(
+	    &app->timeline, (enum thread_order)app->settings->thread_order);
+}
+
+static int
+timeline_rows(const struct settings *s)
+{
+	return s->timeline == 0 && s->lowbw ? TIMELINE_LOWBW : s->timeline;
+}
+
+static void
+apply_time(struct app *app)
+{
+	bool absolute = app->settings->time != 0;
+
+	app_follow_times(app);
+	/* At the start nobody has asked for it just now. */
+	if (absolute && app->scale.kind == TIMES_RELATIVE && app->engine != NULL)
+		app_complain(app, "the trace does not tell when it began, on a clock of all threads");
+}
+
+static void
+apply_timeline(struct app *app)
+{
+	app->timeline_rows = timeline_rows(app->settings);
+}
+
+static void
+look_timeline(const struct app *app, struct settings *s)
+{
+	if (app->timeline_rows != timeline_rows(s))
+		s->timeline = app->timeline_rows;
+}
+
+static void
+apply_timeline_rows(struct app *app)
+{
+	timeline_pane_set_kinds(&app->timeline, app->settings->timeline_rows);
+}
+
+static void
+apply_units(struct app *app)
+{
+	app->table.figures.auto_units = app->settings->units == 1;
+}
+
+static void
+look_units(const struct app *app, struct settings *s)
+{
+	s->units = app->table.figures.auto_units;
+}
+
+/* All ----------------------------------------------------------------------------------- */
+
+void
+setting_apply(struct app *app, const struct setting *s)
+{
+	if (s->apply != NULL)
+		s->apply(app);
+	else if (s->in_force != 0)
+		memcpy((char *)app + s->in_force, (char *)app->settings + s->field, sizeof(int));
+}
+
+void
+settings_apply(struct app *app)
+{
+	for (size_t i = 0; i < setting_count; i++)
+		setting_apply(app, &setting_table[i]);
+	for (size_t i = 0; i < setting_section_count; i++)
+		if (setting_sections[i].apply != NULL)
+			setting_sections[i].apply(app);
+}
+
+/* What the column picker did in a list. */
+static void
+collect_columns(const struct app *app, struct settings *s, const struct setting_section *section)
+{
+	const struct columnset *const in_force[COLUMN_LISTS] = {
+	    [LIST_PROFILE] = &app->table.columns,
+	    [LIST_CALLS] = app->calls.list.columns,
+	    [LIST_THREADS] = app->threads.list.columns,
+	};
+	const struct columnset *now = in_force[section->list];
+	struct columnset before = s->columns[section->list];
+	bool moved =
+	    memcmp(before.order, now->order, (size_t)now->count * sizeof(*now->order)) != 0;
+	struct sbuf value = {0};
+
+	s->columns[section->list] = *now;
+	/* The last of the names is "order". */
+	for (int i = 0; i < now->count + moved; i++) {
+		struct str name = str_from(column_name(section, i));
+
+		if (i < now->count && before.of[i].shown == now->of[i].shown &&
+		    before.of[i].width == now->of[i].width)
+			continue;
+		sbuf_clear(&value);
+		get_column(section, s, name, &value);
+		settings_note(s, str_from(section->name), name, sbuf_view(&value));
+	}
+	sbuf_release(&value);
+}
+
+void
+settings_collect(const struct app *app, struct settings *s)
+{
+	for (size_t i = 0; i < setting_count; i++) {
+		const struct setting *row = &setting_table[i];
+		struct sbuf before = {0}, now = {0};
+
+		if (row->look == NULL && row->in_force == 0)
+			continue;
+		settings_get(s, row, &before);
+		if (row->look != NULL)
+			row->look(app, s);
+		else
+			memcpy((char *)s + row->field, (const char *)app + row->in_force, sizeof(int));
+		settings_get(s, row, &now);
+		if (!str_equal(sbuf_view(&before), sbuf_view(&now)))
+			settings_note(s, STR(""), str_from(row->name), sbuf_view(&now));
+		sbuf_release(&before);
+		sbuf_release(&now);
+	}
+	for (size_t i = 0; i < setting_section_count; i++)
+		if (setting_sections[i].set == set_column)
+			collect_columns(app, s, &setting_sections[i]);
+}
+
+/* Lists of words -------------------------------------------------------------------- */
+
+#define WORDS(name, ...)                                                                 \
+	static const char *name(int i)                                                   \
+	{                                                                                \
+		static const char *const words[] = {__VA_ARGS__};                        \
+                                                                                         \
+		return i >= 0 && i < (int)(sizeof(words) / sizeof(words[0])) ? words[i]  \
+									     : NULL;     \
+	}
+
+/* clang-format off */
+WORDS(word_base, [BASE_PARENT] = "parent", [BASE_TRACE] = "trace",
+    [BASE_WINDOW] = "window")
+WORDS(word_clock, [CLOCK_AUTO] = "auto", [CLOCK_CHOOSE_CPU] = "cpu",
+    [CLOCK_CHOOSE_WALL] = "wall")
+WORDS(word_color, [TUI_COLOUR_AUTO] = "auto", [TUI_COLOUR_NEVER] = "never",
+    [TUI_COLOUR_ALWAYS] = "always")
+WORDS(word_elision, [ELISION_AUTO] = "auto", [ELISION_NONE] = "none",
+    [ELISION_SHORT] = "short")
+WORDS(word_footer, [FOOTER_KEYS] = "keys", [FOOTER_FKEYS] = "fkeys")
+WORDS(word_order, [ORDER_COVERAGE] = "coverage", [ORDER_CPU] = "cpu",
+    [ORDER_NAME] = "name", [ORDER_ID] = "id")
+WORDS(word_time, "relative", "absolute")
+WORDS(word_units, "ms", "auto")
+/* clang-format on */
+
+/* Checks of texts ------------------------------------------------------------------- */
+
+static bool
+check_clipboard(struct str s, struct err *e)
+{
+	if (str_equal(s, STR("osc52")) || str_equal(s, STR("off")) ||
+	    (str_starts(s, STR("cmd:")) && s.n > 4))
+		return true;
+	return err_set(e, ERR_MALFORMED, "want osc52, off or cmd:PROGRAM");
+}
+
+/* Tables ------------------------------------------------------------------------------ */
+
+#define FIELD(name) offsetof(struct settings, name)
+#define IN_FORCE(name) offsetof(struct app, name)
+
+/* clang-format off */
+const struct setting setting_table[] = {
+	{ .name = "ascii", .type = &setting_switch, .field = FIELD(ascii),
+	    .otherwise = "off", .values = "on or off", .at_start = true,
+	    .help = "nothing outside of ASCII on the screen, as --ascii" },
+	{ .name = "base", .type = &setting_word, .field = FIELD(base),
+	    .otherwise = "parent", .word = word_base,
+	    .in_force = IN_FORCE(table.figures.base),
+	    .help = "what relation rows are in percent of, as the key %" },
+	{ .name = "clipboard", .type = &setting_text, .field = FIELD(clipboard),
+	    .otherwise = "osc52", .values = "osc52, off or cmd:PROGRAM",
+	    .check = check_clipboard,
+	    .help = "where y and Y put what they copy" },
+	{ .name = "clock", .type = &setting_word, .field = FIELD(clock),
+	    .otherwise = "auto", .word = word_clock,
+	    .apply = apply_clock, .look = look_clock,
+	    .help = "time to go by; auto: wall where the trace has it" },
+	{ .name = "color", .type = &setting_word, .field = FIELD(color),
+	    .otherwise = "auto", .word = word_color, .apply = apply_theme,
+	    .help = "colours, as --color" },
+	{ .name = "elision", .type = &setting_word, .field = FIELD(elision),
+	    .otherwise = "auto", .word = word_elision,
+	    .in_force = IN_FORCE(table.elision),
+	    .help = "how names are made to fit, as the key p" },
+	{ .name = "escape-time", .type = &setting_number, .field = FIELD(escape_time),
+	    .otherwise = "50", .values = "1 to 5000 milliseconds",
+	    .least = 1, .most = 5000, .apply = apply_escape_time,
+	    .help = "how long a lone Esc waits for more, as --escape-time" },
+	{ .name = "footer", .type = &setting_word, .field = FIELD(footer),
+	    .otherwise = "keys", .word = word_footer,
+	    .help = "which keys the last line shows: letters or function keys" },
+	{ .name = "frame-budget", .type = &setting_time, .field = FIELD(frame_budget),
+	    .otherwise = "16.7ms", .values = "a time with its unit",
+	    .help = "calls that take longer are marked" },
+	{ .name = "history", .type = &setting_switch, .field = FIELD(history),
+	    .otherwise = "on", .values = "on or off",
+	    .help = "keep what was typed in prompts for the next start" },
+	{ .name = "lowbw", .type = &setting_switch, .field = FIELD(lowbw),
+	    .otherwise = "off", .values = "on or off", .at_start = true,
+	    .help = "few bytes for slow lines: ASCII, mono, a small timeline" },
+	{ .name = "mouse", .type = &setting_switch, .field = FIELD(mouse),
+	    .otherwise = "off", .values = "on or off", .apply = apply_mouse,
+	    .help = "clicks and the wheel move the cursor, as the key M" },
+	{ .name = "sort", .type = &setting_sort, .field = FIELD(sort),
+	    .otherwise = "incl%", .values = "a column, + or - before it",
+	    .apply = apply_sort, .look = look_sort,
+	    .help = "order of the methods, as --sort" },
+	{ .name = "sources", .type = &setting_text, .field = FIELD(sources),
+	    .otherwise = "", .values = "folders with : between",
+	    .help = "where the key e looks for source files" },
+	{ .name = "theme", .type = &setting_word, .field = FIELD(theme),
+	    .otherwise = "default", .word = theme_name, .apply = apply_theme,
+	    .help = "set of colours" },
+	{ .name = "thread-order", .type = &setting_word, .field = FIELD(thread_order),
+	    .otherwise = "coverage", .word = word_order,
+	    .in_force = IN_FORCE(timeline.by), .apply = apply_thread_order,
+	    .help = "order of the timeline's threads" },
+	{ .name = "time", .type = &setting_word, .field = FIELD(time),
+	    .otherwise = "relative", .word = word_time, .apply = apply_time,
+	    .help = "times since the trace began, or of day, or of the log's clock" },
+	{ .name = "timeline", .type = &setting_number, .field = FIELD(timeline),
+	    .otherwise = "0", .values = "rows, 0: a quarter of the screen",
+	    .least = 0, .most = 100, .apply = apply_timeline, .look = look_timeline,
+	    .help = "rows of the timeline beside another view" },
+	{ .name = "timeline-rows", .type = &setting_rows, .field = FIELD(timeline_rows),
+	    .otherwise = "all", .values = "all, none, or load, cores, frequency, idle, "
+	    "processes, states, calls, async, counters, instants, of which some",
+	    .in_force = IN_FORCE(timeline.kinds), .apply = apply_timeline_rows,
+	    .help = "which rows the timeline has beside threads, as the key C there" },
+	{ .name = "units", .type = &setting_word, .field = FIELD(units),
+	    .otherwise = "ms", .word = word_units,
+	    .apply = apply_units, .look = look_units,
+	    .help = "times exact in ms, or four digits and a unit" },
+};
+
+const struct setting_section setting_sections[] = {
+	{ "keys", NULL, "ACTION = KEY ...",
+	    "keys that run an action, instead of all that it has",
+	    set_key, action_name, get_key, NULL, 0 },
+	{ "columns", NULL, "COLUMN = auto|on|off [WIDTH]",
+	    "which columns the table has, and how wide; order = COLUMN ...",
+	    set_column, column_name, get_column, apply_columns, LIST_PROFILE },
+	{ "calls-columns", NULL, "COLUMN = auto|on|off [WIDTH]",
+	    "the same of the calls of a method",
+	    set_column, column_name, get_column, apply_columns, LIST_CALLS },
+	{ "threads-columns", NULL, "COLUMN = auto|on|off [WIDTH]",
+	    "the same of the view of the threads",
+	    set_column, column_name, get_column, apply_columns, LIST_THREADS },
+	{ "colors", "colours", "ROLE = [STYLE ...] COLOUR",
+	    "what one thing on the screen looks like, whatever the theme",
+	    set_color, role_name, get_color, apply_theme, 0 },
+	{ "packages", NULL, "NAME = PACKAGE ...",
+	    "packages that belong together, under one name",
+	    set_group, NULL, get_group, apply_groups, 0 },
+};
+/* clang-format on */
+
+const size_t setting_count = sizeof(setting_table) / sizeof(setting_table[0]);
+const size_t setting_section_count =
+    sizeof(setting_sections) / sizeof(setting_sections[0]);

@@ -1,0 +1,33 @@
+/*
+ * capability: what terminfo says about the terminal, as plain bytes.
+ *
+ * Apart from the rest because the system's header claims names such as `columns`.
+ */
+#ifndef SLOWTOP_TUI_TERM_CAPABILITY_H
+#define SLOWTOP_TUI_TERM_CAPABILITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+/*
+ * False when the terminal of TERM cannot place its cursor, or terminfo knows neither it nor
+ * any that it could be taken for.  To be asked before the libraries, which cannot say what is
+ * missing, and newterm.  A terminal that is not known is taken for another (`*as`; else
+ * NULL), for libraries and helpers, too: TERM is that one from now on.
+ */
+bool capability_check(int fd, const char **as, struct err *);
+/*
+ * After newterm: appends a string without its padding; returns how many of `to` are used
+ * then.
+ */
+size_t capability_append(char *to, size_t used, size_t room, const char *name);
+/* After newterm: can it move some of its rows, and not all? */
+bool capability_moves(void);
+/* After newterm: can it clear some cells, to its own ground in whatever colour it writes? */
+bool capability_clears(void);
+/* After newterm: can all attributes be had together with colours? */
+bool capability_mixes(void);
+
+#endif

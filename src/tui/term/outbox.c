@@ -1,0 +1,110 @@
+#include <config.h>
+
+#include "tui/term/outbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "tui/term/signals.h"
+
+void
+outbox_write(int fd, const char *bytes, size_t count)
+{
+	while (count > 0) {
+		ssize_t n = write(fd, bytes, count);
+
+		if (n < 0 && errno == EAGAIN)
+			(void)poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
+		else if (n < 0 && errno != EINTR)
+			return;
+		if (n > 0) {
+			bytes += n;
+			count -= (size_t)n;
+		}
+		if (signals_ended_by() != 0)
+			return;
+	}
+}
+
+/* A limit of files is one of those in memory, too: a signal ends who goes beyond it. */
+static bool
+may_grow(void)
+{
+	enum { UPDATE_MOST = 1 << 24 };
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= UPDATE_MOST;
+}
+
+bool
+outbox_open(struct outbox *o, int terminal)
+{
+	int fd = fcntl(terminal, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+	*o = (struct outbox){.terminal = terminal, .memory = -1};
+	if (fd < 0)
+		return false;
+	o->curses = fdopen(fd, "w");
+	if (o->curses == NULL) {
+		close(fd);
+		return false;
+	}
+	if (may_grow())
+		o->memory = memfd_create("screen", MFD_CLOEXEC);
+	return true;
+}
+
+void
+outbox_close(struct outbox *o)
+{
+	if (o->curses == NULL)
+		return;
+	fclose(o->curses);
+	if (o->memory >= 0)
+		close(o->memory);
+	mem_free(o->bytes);
+	*o = (struct outbox){.memory = -1};
+}
+
+/* What ncurses writes goes there from now on. */
+static bool
+lead_to(const struct outbox *o, int fd)
+{
+	int result;
+
+	do {
+		result = dup3(fd, fileno(o->curses), O_CLOEXEC);
+	} while (result < 0 && errno == EINTR);
+	return result >= 0;
+}
+
+void
+outbox_begin(struct outbox *o)
+{
+	o->update = o->memory >= 0 && lseek(o->memory, 0, SEEK_SET) == 0 &&
+	    lead_to(o, o->memory);
+}
+
+void
+outbox_send(struct outbox *o)
+{
+	off_t size;
+	ssize_t n;
+
+	if (!o->update)
+		return;
+	o->update = false;
+	(void)lead_to(o, o->terminal);
+	size = lseek(o->memory, 0, SEEK_CUR);
+	if (size <= 0)
+		return;
+	MEM_GROW(o->bytes, o->room, (size_t)size);
+	n = pread(o->memory, o->bytes, (size_t)size, 0);
+	if (n > 0)
+		outbox_write(o->terminal, o->bytes, (size_t)n);
+}

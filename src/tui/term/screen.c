@@ -1,0 +1,321 @@
+#include <config.h>
+
+#include "tui/term/screen.h"
+
+#include <curses.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "base/mem.h"
+#include "tui/term/capability.h"
+#include "view/moved.h"
+
+enum {
+	LOOKS = 1 << 4,
+	LOOK_SHIFT = 8,
+	SHORT_GAP = 10,
+	PLAIN_PAIR = 1,
+	MOVES = 4, /* of rows, in one update */
+	LOOK_NONE = 0xff /* of blanks, for the terminal's own colours */
+};
+
+static const struct glyph blank_glyph = {.text = {' '}, .width = 1, .look = LOOK_NONE};
+
+/* Curses' idea of a look. */
+struct made_look {
+	bool made;
+	attr_t attributes;
+	int pair;
+};
+
+struct screen {
+	enum colour_level level;
+	struct theme theme;
+	bool utf8;
+	bool visible; /* the terminal's cursor */
+	bool moves;   /* the terminal can move some of its rows, */
+	bool clears;  /* and clear cells to its ground in whatever colour it writes */
+	int plain;    /* pair of the terminal's own colours */
+	/* What stands in stdscr, to pass over what did not change. */
+	int rows, columns;
+	struct glyph *shown;
+	struct made_look looks[LOOKS][ROLES]; /* made when first used */
+};
+
+static enum colour_level
+screen_level(enum tui_colour wanted)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if (wanted == TUI_COLOUR_NEVER)
+		return COLOUR_NONE;
+	if (wanted == TUI_COLOUR_AUTO && no_color != NULL && *no_color != '\0')
+		return COLOUR_NONE;
+	if (!has_colors() || start_color() == ERR)
+		return COLOUR_NONE;
+	/* Without "default colours" a background would be forced on the terminal. */
+	if (use_default_colors() == ERR)
+		return COLOUR_NONE;
+	return theme_level(COLORS);
+}
+
+/*
+ * Text without a colour has a pair of its own: from the terminal's colours as a pair to
+ * others and back is one short sequence, from no pair at all two.  Not where some attributes
+ * cannot be had with colours: the pair would count as one.
+ */
+static void
+set_level(struct screen *s, enum tui_colour wanted)
+{
+	static const wchar_t blank[] = L" ";
+	cchar_t cell;
+
+	s->level = screen_level(wanted);
+	s->plain = 0;
+	if (s->level != COLOUR_NONE && capability_mixes() &&
+	    init_extended_pair(PLAIN_PAIR, -1, -1) == OK)
+		s->plain = PLAIN_PAIR;
+	if (setcchar(&cell, blank, A_NORMAL, (short)s->plain, &s->plain) == OK) {
+		wbkgrndset(stdscr, &cell);
+		wbkgrndset(curscr, &cell);
+	}
+}
+
+struct screen *
+screen_new(enum tui_colour wanted, const struct theme *theme, bool utf8)
+{
+	struct screen *s = mem_zero(1, sizeof(*s));
+
+	set_level(s, wanted);
+	s->theme = *theme;
+	s->utf8 = utf8;
+	s->moves = capability_moves();
+	s->clears = capability_clears();
+	curs_set(0);
+	return s;
+}
+
+void
+screen_set_theme(struct screen *s, enum tui_colour wanted, const struct theme *theme)
+{
+	set_level(s, wanted);
+	s->theme = *theme;
+	memset(s->looks, 0, sizeof(s->looks));
+	s->rows = s->columns = 0; /* each cell may look different */
+}
+
+void
+screen_free(struct screen *s)
+{
+	if (s == NULL)
+		return;
+	mem_free(s->shown);
+	mem_free(s);
+}
+
+void
+screen_spoil(struct screen *s)
+{
+	s->rows = s->columns = 0;
+	clearok(curscr, TRUE);
+}
+
+static void
+make_look(struct screen *s, look l, unsigned bits, unsigned role)
+{
+	static const struct {
+		unsigned bit;
+		attr_t attribute;
+	} table[] = {
+	    {STYLE_BOLD, A_BOLD},
+	    {STYLE_DIM, A_DIM},
+	    {STYLE_UNDERLINE, A_UNDERLINE},
+	    {STYLE_REVERSE, A_REVERSE},
+	};
+	struct style style = theme_style(&s->theme, l, s->level);
+	attr_t attributes = 0;
+	int pair;
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if (style.bits & table[i].bit)
+			attributes |= table[i].attribute;
+	pair = style.colour >= 0 ? alloc_pair(style.colour, -1) : -1;
+	if (pair < 0)
+		pair = s->plain;
+	s->looks[bits][role].made = true;
+	s->looks[bits][role].attributes = attributes;
+	s->looks[bits][role].pair = pair;
+}
+
+static const struct made_look *
+find_look(struct screen *s, look l)
+{
+	unsigned bits = (unsigned)l >> LOOK_SHIFT & (LOOKS - 1);
+	unsigned role = l & 0xff;
+
+	if (role >= ROLES)
+		role = ROLE_TEXT;
+	if (!s->looks[bits][role].made)
+		make_look(s, l, bits, role);
+	return &s->looks[bits][role];
+}
+
+static bool
+shows_on_blank(const struct made_look *l)
+{
+	return (l->attributes & (A_REVERSE | A_UNDERLINE)) != 0;
+}
+
+/* Writes what `put_row` made of a cell. */
+static void
+put_glyph(struct screen *s, int row, int column, const struct glyph *g)
+{
+	const struct made_look plain = {.pair = s->plain};
+	const struct made_look *l = g->look == LOOK_NONE ? &plain : find_look(s, g->look);
+	wchar_t text[CCHARW_MAX + 1];
+	cchar_t cell;
+	int n = 0, pair;
+
+	for (size_t i = 0; i < 4 && g->text[i] != 0 && n < CCHARW_MAX; i++)
+		text[n++] = (wchar_t)(s->utf8 || g->text[i] < 0x7f ? g->text[i] : '?');
+	if (n == 0)
+		text[n++] = L' ';
+	text[n] = L'\0';
+	pair = l->pair;
+	if (setcchar(&cell, text, l->attributes, (short)(pair > SHRT_MAX ? 0 : pair),
+		&pair) == OK)
+		mvadd_wch(row, column, &cell);
+	else
+		mvaddch(row, column, '?' | l->attributes);
+}
+
+/* A blank that shows nothing of its look. */
+static bool
+is_empty(struct screen *s, const struct glyph *g)
+{
+	return glyph_is_blank(g) &&
+	    (g->look == LOOK_NONE || !shows_on_blank(find_look(s, g->look)));
+}
+
+/*
+ * Blanks between [from, to) of a row.  A few have the colour of what was written before
+ * them: turning it off and on takes more bytes, and so does jumping over them.  Of many,
+ * those that are there stay as they are, whatever their colour would be.
+ */
+static void
+put_gap(struct screen *s, int row, struct glyph *was, int from, int to, look before,
+    bool written)
+{
+	struct glyph g = blank_glyph;
+	int first = to, last = to;
+	bool few = to - from <= SHORT_GAP && before != LOOK_NONE;
+
+	for (int i = from; i < to; i++) {
+		if (!few && is_empty(s, &was[i]))
+			continue;
+		first = first < to ? first : i;
+		last = i + 1;
+	}
+	if (few || (s->clears && written))
+		g.look = before;
+	for (int i = first; i < last; i++) {
+		if (!glyph_equal(&g, &was[i]))
+			put_glyph(s, row, i, &g);
+		was[i] = g;
+	}
+}
+
+/*
+ * A wide character is written by its left half.  When anything about a pair of cells
+ * changed, both are written, so that no half of an old one stays.
+ */
+static void
+put_row(struct screen *s, const struct canvas *c, int row)
+{
+	const struct glyph *now = &c->cells[(size_t)row * (size_t)c->columns];
+	struct glyph *was = &s->shown[(size_t)row * (size_t)c->columns];
+	look before = LOOK_NONE; /* of the cell before, if it can be a blank's */
+	bool written = false;    /* in this update */
+
+	for (int i = 0, to; i < c->columns; i = to) {
+		int width = now[i].width == 2 && i + 1 < c->columns ? 2 : 1;
+		bool same;
+
+		for (to = i; to < c->columns && is_empty(s, &now[to]);)
+			to++;
+		if (to > i) {
+			put_gap(s, row, was, i, to, before, written);
+			continue;
+		}
+		to = i + width;
+		same = glyph_equal(&now[i], &was[i]) &&
+		    (width == 1 || glyph_equal(&now[i + 1], &was[i + 1]));
+		written = !same && now[i].width != 0;
+		if (written)
+			put_glyph(s, row, i, &now[i]);
+		before = shows_on_blank(find_look(s, now[i].look)) ? LOOK_NONE : now[i].look;
+		memcpy(&was[i], &now[i], (size_t)width * sizeof(*was));
+	}
+}
+
+/*
+ * ncurses moves rows that are alike from edge to edge.  Since another pane may stand beside
+ * them, or one of them change, it is shown, first, nothing but the move.
+ */
+static void
+move_rows(struct screen *s, const struct canvas *c)
+{
+	struct moved m;
+
+	for (int i = 0; i < MOVES; i++) {
+		if (!moved_find(s->shown, c->cells, c->rows, c->columns, &m))
+			return;
+		scrollok(stdscr, TRUE);
+		wsetscrreg(stdscr, m.top, m.bottom - 1);
+		wscrl(stdscr, m.by);
+		wsetscrreg(stdscr, 0, LINES - 1);
+		scrollok(stdscr, FALSE);
+		moved_apply(&m, s->shown, s->columns, blank_glyph);
+		wnoutrefresh(stdscr);
+		doupdate();
+	}
+}
+
+/* Nothing is on the screen that is known. */
+static void
+begin_anew(struct screen *s, int rows, int columns)
+{
+	size_t cells = (size_t)rows * (size_t)columns;
+
+	s->shown = mem_resize(s->shown, cells, sizeof(*s->shown));
+	for (size_t i = 0; i < cells; i++)
+		s->shown[i] = blank_glyph;
+	s->rows = rows;
+	s->columns = columns;
+	erase();
+}
+
+void
+screen_draw(struct screen *s, const struct canvas *c, int row, int column, bool visible)
+{
+	bool fits = c->rows == LINES && c->columns == COLS;
+	int rows = c->rows < LINES ? c->rows : LINES;
+
+	if (c->rows < 1 || c->columns < 1)
+		return;
+	if (s->rows != c->rows || s->columns != c->columns)
+		begin_anew(s, c->rows, c->columns);
+	else if (s->moves && fits)
+		move_rows(s, c);
+	for (int i = 0; i < rows; i++)
+		put_row(s, c, i);
+	if (visible != s->visible) {
+		curs_set(visible);
+		s->visible = visible;
+	}
+	move(row < LINES ? row : LINES - 1, column < COLS ? column : COLS - 1);
+	wnoutrefresh(stdscr);
+	doupdate();
+}

@@ -1,0 +1,27 @@
+/*
+ * screen: copies a canvas to ncurses' screen.
+ *
+ * Between term's opening and closing of ncurses, and on the thread that did so.
+ */
+#ifndef SLOWTOP_TUI_TERM_SCREEN_H
+#define SLOWTOP_TUI_TERM_SCREEN_H
+
+#include "tui/term/theme.h"
+#include "tui/tui.h"
+#include "view/canvas.h"
+
+struct screen;
+
+/* After newterm: finds out what the terminal can show.  The theme is copied. */
+struct screen *screen_new(enum tui_colour, const struct theme *, bool utf8);
+/* Other colours from the next draw on. */
+void screen_set_theme(struct screen *, enum tui_colour, const struct theme *);
+void screen_free(struct screen *);
+
+/* All that changed since the last call, in one update. */
+void screen_draw(
+    struct screen *, const struct canvas *, int row, int column, bool visible);
+/* Nothing is known about what the terminal shows. */
+void screen_spoil(struct screen *);
+
+#endif
