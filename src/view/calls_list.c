@@ -223,7 +223,7 @@ stack(const struct list *list, size_t i, struct sheet_stacks *stacks, struct sbu
 	sbuf_printf(out, " %" PRId64 "\n", call->exclusive[l->clock]);
 }
 
-/* Ids are numbers, and a blank stands behind them. */
+/* Ids are numbers, followed by a blank. */
 static void
 label_threads(struct calls_list *l)
 {

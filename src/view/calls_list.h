@@ -14,7 +14,7 @@
 #include "view/list/list.h"
 #include "view/timeline/axis.h"
 
-/* In the order in which they stand. */
+/* In the order of the screen. */
 enum calls_column {
 	CALLS_NUMBER,
 	CALLS_START,

@@ -37,7 +37,7 @@ short_ms(char out[static FMT_SIZE], nsec time)
 static const char *
 budget_text(char out[static FMT_SIZE], nsec budget)
 {
-	/* In a sentence the zero stands. */
+	/* Unlike on the axis, a zero before the point stays. */
 	(void)short_ms(out, budget);
 	return out;
 }
@@ -177,7 +177,7 @@ row_end(const struct scale *scale, int bucket)
 	return bucket;
 }
 
-/* Its first: the one behind the end of the row before. */
+/* The row's first column: the one after the end of the row before. */
 static int
 row_begin(const struct scale *scale, int bucket)
 {

@@ -12,7 +12,7 @@
 #include "view/rect.h"
 
 struct calls_show {
-	uint32_t method; /* whose calls; METHOD_NONE: none is selected */
+	uint32_t method; /* that is called; METHOD_NONE: none is selected */
 	nsec budget;
 	enum elision elision;
 	bool auto_units;

@@ -373,7 +373,7 @@ has(const void *of, int column)
 	return column != COLUMN_RANK && (column != COLUMN_THREADS || t->callers == NULL);
 }
 
-/* Names need more room than in the table: they stand below each other. */
+/* Names need more room than in the table: they are indented. */
 static int
 from(const void *of, int column)
 {
@@ -742,7 +742,7 @@ calltree_below(const struct calltree *t, size_t most)
 		return 0;
 	if (t->callers != NULL)
 		return callers_below(t->callers, tree_path(row), most);
-	/* Level by level: those of one stand in a row. */
+	/* Level by level: nodes of one level are contiguous. */
 	first = p->items[tree_path(row)].child;
 	end = first + p->items[tree_path(row)].children;
 	while (first < end && count < most) {

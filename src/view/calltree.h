@@ -24,7 +24,7 @@
 
 enum tree_base { TREE_OF_ALL, TREE_OF_PARENT };
 
-/* `b` of an id, whose `a` is a path; rows are of the first two. */
+/* `b` of an id; its `a` is a path.  Rows are of the first two kinds. */
 enum tree_id {
 	TREE_PATH,  /* a row: the last path of a chain; open: its children are rows */
 	TREE_SMALL, /* a row: the path's small children as one; open: each is one */
@@ -40,7 +40,7 @@ struct calltree {
 	struct list list; /* items: the first path of a chain; how many small ones */
 	struct table *table; /* for what is shared */
 	const struct paths *paths; /* NULL before the first */
-	struct callers *callers;   /* NULL: the tree stands upright */
+	struct callers *callers;   /* NULL: callees are below their callers */
 	enum tree_base base;
 	nsec total[CLOCKS];
 	uint64_t most_calls;

@@ -19,8 +19,8 @@ costly_filters(const struct filters *f)
 }
 
 /*
- * Millions of paths are gone through for each letter that is typed: without their times
- * they are an eighth of the memory.
+ * Each key of a search goes through millions of paths: without their times they are an
+ * eighth of the memory.
  */
 static const struct tree_link *
 links_of(struct calltree *t)

@@ -67,7 +67,7 @@ chain_members(const struct calltree *t, const struct list_row *row,
 	methods[n++] = items[id].method;
 	while (id != end && n < CHAIN_SEEN) {
 		id = up ? items[id].parent : items[id].child;
-		/* That the thread ends there is no news. */
+		/* Every stack ends there: not worth a name. */
 		if (items[id].method == METHOD_TOPLEVEL)
 			break;
 		methods[n++] = items[id].method;
@@ -91,7 +91,7 @@ draw_link(const struct area *a, uint32_t method, int column)
 	return column;
 }
 
-/* "a / b / c": the main one with all the room that it wants, others as many as fit. */
+/* "a / b / c": the main one with as much room as it needs, then as many others as fit. */
 static void
 draw_chain(const struct area *a, const struct list_row *row, int column)
 {

@@ -1,7 +1,4 @@
-/*
- * calltree_names: what stands in the rows of a call tree beside figures: on the screen, and in
- * files.
- */
+/* calltree_names: the texts in rows of a call tree, for the screen and for files. */
 #ifndef SLOWTOP_VIEW_CALLTREE_NAMES_H
 #define SLOWTOP_VIEW_CALLTREE_NAMES_H
 

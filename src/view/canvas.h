@@ -64,8 +64,8 @@ void canvas_clear(struct canvas *);
 void canvas_release(struct canvas *);
 
 /*
- * Writes text that is clean already (base/utf8.h) at a row, from `column`, up to and
- * not including `limit`.  Returns the column behind the last one written.
+ * Writes text that is clean already (base/utf8.h) at a row, from `column`, up to and not
+ * including `limit`.  Returns the column after the last one written.
  */
 int canvas_text(struct canvas *, int row, int column, int limit, struct str text, look);
 /* printf; at most 1024 bytes. */

@@ -158,7 +158,7 @@ get_other_excl_percent(const struct figures *f, const struct row *row)
 	return share(f, row, other(f), exclusive(f, row, other(f)).a);
 }
 
-/* Clocks of different grain can leave the CPU a little ahead: nobody waits then. */
+/* Clocks of different grain can leave the CPU a little ahead: the wait is then 0. */
 static struct value
 waiting(nsec wall, nsec cpu)
 {

@@ -14,7 +14,7 @@
 #include "profile/fold.h"
 #include "view/names/names.h"
 
-/* In the order in which they stand. */
+/* In the order of the screen. */
 enum column_id {
 	COLUMN_RANK,
 	COLUMN_INCL_PERCENT,
@@ -37,7 +37,7 @@ enum column_id {
 	COLUMNS
 };
 
-/* Whether the user wants a column, of any list. */
+/* Whether the user asked for a column, of any list. */
 enum column_shown {
 	SHOWN_AUTO, /* when the screen is wide enough */
 	SHOWN_YES,
@@ -57,7 +57,7 @@ enum row_kind {
 /* One row of the table, with the figures of relation rows. */
 struct row {
 	enum row_kind kind;
-	uint32_t method; /* the one that is named; the expanded one for ROW_SELF */
+	uint32_t method; /* of the row; for ROW_SELF the expanded one */
 	uint32_t of;     /* the expanded method; `method` for ROW_METHOD */
 	struct relation relation; /* of relation rows */
 };
@@ -107,7 +107,7 @@ enum {
 	LIST_ASCENDING = 1 << 0, /* sorts smallest first unless inverted; texts always do */
 	LIST_STAYS = 1 << 1,     /* cannot be hidden */
 	LIST_REST = 1 << 2,      /* a text: gets the room that is left; last in files */
-	LIST_UNIT = 1 << 3,      /* a time whose title ends in its unit */
+	LIST_UNIT = 1 << 3,      /* a time; its title ends in the unit */
 	LIST_MAGNITUDE = 1 << 4, /* sorts by how large it is, whatever its sign */
 	LIST_FOR_PROGRAMS = 1 << 5, /* only in files */
 	LIST_FOR_PEOPLE = 1 << 6,   /* only on the screen */

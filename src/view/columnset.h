@@ -20,7 +20,7 @@ struct column_choice {
 
 struct columnset {
 	int count;
-	int last; /* the column that always stands last; -1: there is none */
+	int last; /* the column that is always last; -1: there is none */
 	int order[COLUMNSET_MAX];
 	struct column_choice of[COLUMNSET_MAX];
 };

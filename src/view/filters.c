@@ -40,7 +40,7 @@ forget_verdicts(struct filters *f)
 		memset(f->verdicts, UNKNOWN, f->verdict_room);
 }
 
-/* Makes a filter of a line; `before` bytes stood before it.  False without a pattern. */
+/* Makes a filter of a line that begins after `before` bytes.  False without a pattern. */
 static bool
 filter_parse(struct filter *filter, struct str line, size_t before, struct err *e)
 {

@@ -16,9 +16,9 @@ struct pattern;
 
 struct filter {
 	struct pattern *pattern;
-	struct str text; /* the expression as typed, without `+` and `!`; owned */
+	struct str text; /* the expression, without `+` and `!`; owned */
 	bool exclude;
-	bool off;    /* stands in the list, counts not: filters_changed after a change */
+	bool off;    /* in the list, but without effect: filters_changed after a change */
 	bool costly; /* hit the match limits: counts no more */
 };
 
@@ -34,9 +34,9 @@ void filters_init(struct filters *);
 void filters_release(struct filters *);
 
 /*
- * What was typed: `+LINE` adds one, LINE replaces all, an empty LINE removes all; `!`
- * before the expression excludes.  On a bad one false, `e` filled (its offset counts
- * from the start of `line`), and the list is as before.
+ * Takes a line of the user: `+LINE` adds a filter, LINE replaces all, an empty LINE
+ * removes all; `!` before the expression excludes.  On a bad one false, `e` filled (its
+ * offset counts from the start of `line`), and the list is as before.
  */
 bool filters_set(struct filters *, struct str line, struct err *e);
 /* After a filter was switched on or off. */
@@ -49,8 +49,8 @@ void filters_copy(struct filters *to, const struct filters *from);
 bool filters_equal(const struct filters *, const struct filters *);
 
 /*
- * When a pattern proves too costly it counts no more, and `err` is set: whoever asked
- * about other methods before must then ask again.
+ * When a pattern proves too costly it counts no more, and `err` is set: answers about
+ * other methods are then outdated, and must be asked for again.
  */
 bool filters_pass(struct filters *, struct names *, uint32_t method);
 

@@ -50,7 +50,10 @@ struct history {
 void history_init(struct history *);
 void history_release(struct history *);
 
-/* Where the profile stands, scope (copied), window and timeline; the caller adds the rest. */
+/*
+ * Takes the place in the profile, scope (copied), window and timeline; the caller adds
+ * the rest.
+ */
 void place_take(struct place *, const struct methods *, const struct scope *,
     const struct range *window, nsec from, nsec to);
 void place_release(struct place *);

@@ -1,4 +1,4 @@
-/* Where the frames of a flame graph stand. */
+/* Where the frames of a flame graph are. */
 #include <config.h>
 
 #include "base/mem.h"

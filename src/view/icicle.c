@@ -48,7 +48,7 @@ weigh(struct icicle *f)
 		return;
 	f->own_of_all = 0;
 	sums = f->sums = mem_zero((size_t)p->count + 1, sizeof(*f->sums));
-	/* Those below a path stand behind it: its sum is of all of them. */
+	/* Paths below a path have higher ids: its sum is of all of them. */
 	for (uint32_t id = p->count; id-- > 0;) {
 		uint64_t own = own_of(f, id);
 
@@ -351,7 +351,7 @@ icicle_go(struct icicle *f, uint32_t path)
 		id = p->items[id].parent;
 	f->cursor = path;
 	f->settled = true;
-	/* Where it can be seen: in its thread, or in what is not too large beside it. */
+	/* Zoom to the outermost ancestor in which the frame is wide enough to be seen. */
 	if (id != f->zoom || !wide_in(f, path, f->zoom)) {
 		f->zoom_count = 0;
 		for (f->zoom = path; (id = p->items[f->zoom].parent) != PATH_NONE; f->zoom = id) {

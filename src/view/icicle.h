@@ -1,15 +1,15 @@
 /*
- * icicle: the call tree as a flame graph, heaviest to the left: which frames stand where.
+ * icicle: layout of the call tree as a flame graph, heaviest to the left.
  *
  * The graph hangs from the top: the frames above the zoomed one, each over the whole
  * width, the zoomed one, and below each frame those that it calls.  Widths are shares of
- * the zoomed frame, rounded down at the edges, so that those of a frame and of
- * its children meet; one that gets no column is left out.  Threads apart stand beside each other below a frame
- * of all of them.
+ * the zoomed frame, rounded down at the edges, so that those of a frame and of its
+ * children meet; one that gets no column is left out.  Separate threads are side by side
+ * below a frame of all of them.
  *
  * Borrows the call tree model (calltree.h) for paths, filters, search and clock, which
- * must stand upright.  The layout costs the frames that are shown and their children,
- * and is made when something changed.  Drawing (icicle_pane.h) changes nothing.
+ * must have callees below callers.  The layout costs the frames that are shown and their
+ * children, and is made when something changed.  Drawing (icicle_pane.h) changes nothing.
  *
  * Functions that return bool say whether they changed anything.
  */

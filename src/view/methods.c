@@ -138,7 +138,7 @@ children(void *of, struct list *l, const struct list_row *row)
 	}
 	method = row->item;
 	(void)add_relations(m, l, ROW_PARENT, method);
-	/* Without children all is self: no news. */
+	/* Without children all is self: the row would say nothing new. */
 	if (!is_leaf(fold, method))
 		add(l, ROW_SELF, method, method, 0);
 	(void)add_relations(m, l, ROW_CHILD, method);

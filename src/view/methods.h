@@ -1,9 +1,10 @@
 /*
- * methods: the profile as a list: methods, and below each open one its parents and children.
+ * methods: the profile as a list: methods, and below each open one its parents and
+ * children.
  *
- * Rows are those of the table's fold that its filters let through.  (toplevel) stands first
- * in every order.  Rows of relations are in an order of their own, whatever filters say:
- * parents, self, children, then those while the method was recursive.
+ * Rows are those of the table's fold that its filters let through. (toplevel) is first in
+ * every order.  Rows of relations ignore filters and have an order of their own: parents,
+ * self, children, then those while the method was recursive.
  *
  * Functions that return bool say whether they changed anything.
  */

@@ -83,7 +83,7 @@ next_changed(const uint32_t *was, const uint32_t *now, int i, int columns)
 	return i;
 }
 
-/* To turn one row into another, whose glyphs are these. */
+/* The cost of turning one row into another with these glyphs. */
 static int
 row_cost(const uint32_t *was, const uint32_t *now, const struct glyph *glyphs, int columns)
 {

@@ -1,11 +1,11 @@
 /*
- * moved: rows of a screen that stand higher or lower than they did, so that a terminal can
- * move them instead of being sent them again.
+ * moved: finds rows of a screen that moved up or down, so that the terminal can scroll
+ * them instead of receiving them again.
  *
- * The rows need not be alike from edge to edge, as ncurses wants them: what is beside a pane
- * that scrolled is moved with it, and mended, if that is less to send.  Moves are such as
- * ncurses makes: of three rows or more, and not much farther than they are many.  Costs are
- * guesses in bytes.
+ * Unlike in ncurses, rows need not be equal from edge to edge: what is beside a pane that
+ * scrolled moves with it and is then repaired, if that is less to send.  Moves are like
+ * those of ncurses: three rows or more, and not much farther than their number.  Costs
+ * are estimates in bytes.
  */
 #ifndef SLOWTOP_VIEW_MOVED_H
 #define SLOWTOP_VIEW_MOVED_H

@@ -12,10 +12,10 @@
 
 struct selection {
 	uint32_t method; /* METHOD_NONE: nothing is selected */
-	uint32_t thread; /* whose stack; THREAD_NONE: of no certain thread */
+	uint32_t thread; /* of the stack; THREAD_NONE: of no certain thread */
 	uint32_t *stack; /* outermost first; the last is `method` */
 	size_t depth;    /* 0: not known */
-	bool idle; /* where a cursor happened to be: nobody went there */
+	bool idle; /* where a cursor happened to be: the user did not move it */
 };
 
 void selection_init(struct selection *);
@@ -23,7 +23,7 @@ void selection_release(struct selection *);
 void selection_copy(struct selection *to, const struct selection *from);
 /* A method, wherever; keeps the stack when it ends in that method. */
 void selection_set_method(struct selection *, uint32_t method);
-/* A path of a call tree; a root selects nothing but the thread. */
+/* A path of a call tree; a root selects only the thread. */
 void selection_set_path(struct selection *, const struct paths *, uint32_t path);
 
 /* A stack with its method last; takes over the array, which is not empty. */

@@ -41,18 +41,18 @@ struct sheet {
 	 * may be VALUE_EMPTY.  Texts are valid until the next call.
 	 */
 	struct value (*cell)(const struct sheet *, size_t row, int column, bool raw);
-	/* How far the last column stands to the right; NULL: not at all. */
+	/* How far the last column is indented; NULL: not at all. */
 	int (*depth)(const struct sheet *, size_t row);
 	/* Appends a folded stack, "a;b;c 123" in ns, if it has time; NULL: there are none. */
 	void (*stack)(const struct sheet *, struct sheet_stacks *, size_t i, struct sbuf *out);
 	size_t stacks; /* how many there may be */
 	/*
-	 * For whoever is long at it: from `keep` to `drop` model and figures are the sheet's
-	 * own and stay as they are.  NULL: they must not change.
+	 * For writers that take long: from `keep` to `drop` the sheet owns model and
+	 * figures, and they do not change.  NULL: they must not change meanwhile.
 	 */
 	void (*keep)(struct sheet *);
 	void (*drop)(struct sheet *);
-	struct sbuf *scratch; /* of whoever writes it out; for texts that are made */
+	struct sbuf *scratch; /* of the writer; for texts that are made */
 };
 
 /* A column more, by its place among those of the profile's table. */

@@ -34,7 +34,7 @@ put_cell(struct sbuf *out, struct str text, int width, bool left, bool last)
 		sbuf_text(out, "  ");
 }
 
-/* The last column is as wide as it is. */
+/* The last column is not padded, so its width is not needed. */
 static void
 measure_row(struct sheet_writer *w, size_t row)
 {

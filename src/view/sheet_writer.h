@@ -1,6 +1,6 @@
 /*
- * sheet_writer: writes a sheet in steps, so that whoever writes can do other things
- * between them.
+ * sheet_writer: writes a sheet in steps, so that its caller can do other things between
+ * them.
  *
  * Owns its scratch; borrows the sheet, whose model must not change until the end.
  */

@@ -31,7 +31,7 @@ lay_out(int column, int limit, const struct trace *t)
 	    {&at.busy, BUSY, cpu},
 	    {&at.open, OPEN, true},
 	};
-	/* From left to right, as they are seen. */
+	/* From left to right on the screen. */
 	int *const order[] = {&at.cpu, &at.wall, &at.busy, &at.calls, &at.open};
 	const int widths[] = {TIME, TIME, BUSY, CALLS, OPEN};
 	int end = limit;

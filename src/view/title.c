@@ -121,7 +121,7 @@ file_name(struct str path)
 static struct str
 cut_path(struct str path, size_t columns, bool utf8, char out[static PATH_BYTES])
 {
-	/* "~/" would be somebody's home. */
+	/* "~/" would be the home folder. */
 	const char *mark = utf8 ? "…" : "~", *folders = utf8 ? "…" : "...";
 	size_t mark_width = utf8 ? 1 : 3;
 	struct str name = file_name(path), rest = path;

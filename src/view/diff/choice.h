@@ -1,7 +1,4 @@
-/*
- * choice: what was chosen of the trace that is browsed (B), for the one that it is
- * compared with (A).
- */
+/* choice: what was chosen of the browsed trace (B), applied to the other trace (A). */
 #ifndef SLOWTOP_VIEW_DIFF_CHOICE_H
 #define SLOWTOP_VIEW_DIFF_CHOICE_H
 

@@ -11,7 +11,7 @@
 #include "profile/diff.h"
 #include "view/list/list.h"
 
-/* In the order in which they stand. */
+/* In the order of the screen. */
 enum diff_column {
 	DIFF_COLUMN_DELTA,
 	DIFF_COLUMN_PERCENT,

@@ -19,8 +19,9 @@ static const enum role roles[DIFF_CHANGES] = {
 };
 
 /*
- * "[SLOWER 41]  faster 17   only in B 9": the one that is looked at in capitals.  Colours
- * are here only: all rows of a list would have the same, which costs bytes on each.
+ * "[SLOWER 41]  faster 17   only in B 9": the list that is shown in capitals.  Only this
+ * line has colours: all rows of a list would have the same one, at a cost of bytes in
+ * each.
  */
 static void
 draw_lists(struct canvas *c, struct rect r, const struct diff_table *t)
@@ -181,7 +182,7 @@ is_path(int part)
 	return part == PATH_A || part == PATH_B;
 }
 
-/* Columns of all but the paths, with a blank behind each and "A " before these. */
+/* Columns of all but the paths, with a blank after each and "A " before these. */
 static int
 width_without_paths(const struct parts *p)
 {

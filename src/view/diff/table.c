@@ -232,7 +232,7 @@ diff_table_set_fold(struct diff_table *t, struct fold *fold)
 	t->fold_a++;
 }
 
-/* Clock and least change as they are now. */
+/* The present clock and least change. */
 static void
 settle(struct diff_table *t)
 {

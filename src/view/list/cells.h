@@ -1,8 +1,8 @@
 /*
- * cells: the source of a list (list/list.h) whose rows are filled in, value by value.
+ * cells: the source of a list (list/list.h), filled in row by row and value by value.
  *
- * For tables that are made anew when what they tell of has changed: all rows between
- * cells_begin and cells_end.  Another table than before: its order, and no filter.
+ * For tables that are made anew when their data changed: all rows between cells_begin and
+ * cells_end.  A change to another table sets its order and removes the filter.
  *
  * Owns values and texts.
  */

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which row it is, wherever it stands. */
+/* Identifies a row, wherever sorting puts it. */
 struct list_id {
 	uint64_t a, b;
 };

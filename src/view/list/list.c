@@ -439,7 +439,7 @@ take_level(struct list *l)
 	l->level = (struct list_rows){.count = 0};
 }
 
-/* The row that stands for the id, or for the nearest above it that has one. */
+/* The row of the id, or of the nearest above it that has one. */
 static bool
 find(const struct list *l, struct list_id id, size_t *at)
 {
@@ -456,7 +456,7 @@ find(const struct list *l, struct list_id id, size_t *at)
 	return false;
 }
 
-/* The first row that is none of those that always stand first. */
+/* The first row after those that always come first. */
 static size_t
 first_row(const struct list *l)
 {

@@ -27,7 +27,7 @@
 
 enum {
 	LIST_LEADS = 1 << 0,    /* can be opened */
-	LIST_FIRST = 1 << 1,    /* stands before the others of its level, which come after it */
+	LIST_FIRST = 1 << 1,    /* before the others of its level, which come after it */
 	LIST_AS_GIVEN = 1 << 2, /* the rows of the level are in order: all but the first ones */
 };
 
@@ -63,7 +63,7 @@ struct list_source {
 	 * the top.
 	 */
 	bool (*parent)(const void *of, struct list_id, struct list_id *parent);
-	/* Does the row stand for that id?  NULL: for its own. */
+	/* Does the row represent that id?  NULL: each row represents its own. */
 	bool (*holds)(const void *of, const struct list_row *, struct list_id);
 	/* Is there such a column at all? */
 	bool (*has)(const void *of, int column);
@@ -72,7 +72,7 @@ struct list_source {
 	bool (*hit)(const void *of, const struct list_row *);
 	/* The text of the column with LIST_REST as in the trace: for programs, and for order. */
 	struct str (*raw)(const void *of, const struct list_row *);
-	/* The same, if it has to be made; texts as they are with `raw`. */
+	/* Writes the text of that column where it has to be made; with `raw` unescaped. */
 	void (*put_name)(const void *of, const struct list_row *, bool raw, struct sbuf *out);
 	/* The value that the column has room for; NULL: the widest that there is. */
 	struct value (*widest)(const void *of, int column);
@@ -136,7 +136,7 @@ struct list {
 	struct ids open, marked;
 
 	struct pattern *filter; /* owned; NULL: all rows */
-	char *filter_text;      /* as typed */
+	char *filter_text;      /* the user's text */
 	bool filter_out;        /* it excludes */
 	struct err err;         /* the filter was too costly and counts no more */
 };
@@ -148,7 +148,7 @@ struct list_slot {
 struct list_layout {
 	struct list_slot slots[COLUMNSET_MAX]; /* from left to right */
 	int count;
-	bool more_left, more_right; /* some are not there for want of room */
+	bool more_left, more_right; /* some do not fit */
 };
 
 /* All columns as they come. */
@@ -171,7 +171,7 @@ const struct list_row *list_row(const struct list *);
 void list_set_size(struct list *, int rows, int screen);
 bool list_move(struct list *, int64_t rows);
 bool list_centre(struct list *);
-/* As if the user had chosen the cursor's row, unless he chose one. */
+/* As if the user had chosen the cursor's row, unless one was chosen. */
 void list_settle(struct list *);
 /*
  * To that row, now or when it comes, on that line of the screen, opening what is above; else
@@ -187,7 +187,7 @@ bool list_is_open(const struct list *, struct list_id);
 /* Of the cursor's row. */
 bool list_open(struct list *);
 bool list_close(struct list *);
-/* After changes of `open`: rows anew, the cursor on its line whatever comes to stand there. */
+/* After changes of `open`: makes the rows anew; the cursor stays on its line of the screen. */
 void list_reopen(struct list *);
 bool list_to_parent(struct list *);
 bool list_to_child(struct list *);
@@ -204,14 +204,15 @@ bool list_widen(struct list *, int column, int by);
 bool list_shift(struct list *, int column, int direction); /* a place */
 void list_set_columns(struct list *, const struct columnset *);
 /*
- * Where columns are on so much of the screen.  Figures take what they need.  Where that leaves
- * too little for the texts, figures go: those for the widest screens first, the one that the
- * list is sorted by never; or, of lists that scroll, those at the ends.  Texts get equal parts of
- * what is left at most, and the last column all of it.
+ * Places the columns on a part of the screen that is `columns` wide.  Figures take what
+ * they need.  Where that leaves too little for the texts, figures are left out: those for
+ * the widest screens first, the column of the order never; or, in lists that scroll,
+ * those at the ends.  Texts get at most equal parts of the rest; the last column gets all
+ * of it.
  */
 void list_layout(struct list_layout *, const struct list *, int columns);
 const char *list_title(const struct list *, int column, char out[static FMT_SIZE]);
-/* The same; of the last column its own, above which may stand what the list is. */
+/* The same; for the last column its own title, even where the list's name is above it. */
 const char *list_name(const struct list *, int column, char out[static FMT_SIZE]);
 struct value list_value(const struct list *, const struct list_row *, int column);
 

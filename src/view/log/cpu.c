@@ -1,4 +1,4 @@
-/* Tables of who ran: processes, threads, cores, what cores were set to, and the top 20. */
+/* Tables of CPU use: processes, threads, cores, frequencies and idle states, and the top 20. */
 #include <config.h>
 
 #include <stdlib.h>

@@ -100,7 +100,7 @@ usage_wakers_fill(struct filling *f)
 
 	for (size_t n = 0; n < l->wake_count; n++) {
 		const struct wake *w = &l->wakes[n];
-		/* An interrupt is nowhere to go to; but who was woken is. */
+		/* An interrupt has no row to go to; the woken thread has one. */
 		uint32_t to = w->waker < f->usage->thread_count ? w->waker : w->thread;
 		struct value *v = filling_add(f, n, time_goal(to, w->at));
 

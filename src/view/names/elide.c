@@ -16,7 +16,7 @@ elide_release(struct elide *e)
 	e->source_room = 0;
 }
 
-/* Appends bytes whose place in the full name is `at`, NAME_ADDED for none. */
+/* Appends bytes that are at `at` in the full name, NAME_ADDED for nowhere. */
 static void
 put(struct elide *e, struct str s, uint32_t at)
 {
@@ -43,7 +43,7 @@ result(const struct elide *e, size_t from)
 	return (struct name_fit){text, (int)utf8_width(text), e->source + from};
 }
 
-/* The one letter that stands for a package: its first cluster. */
+/* The abbreviation of a package: its first cluster. */
 static struct str
 letter(struct str package)
 {

@@ -15,7 +15,7 @@ struct name_parts {
 	uint32_t name_at;  /* where the method's own name starts; 0 without class */
 	uint32_t name_end; /* and ends */
 	uint32_t ordinal;  /* among those of the same class and name; 0: the only one */
-	/* What may stand for the first `group_end` bytes, a package; empty: nothing. */
+	/* May replace the first `group_end` bytes, a package; empty: nothing does. */
 	struct str group;
 	uint32_t group_end;
 };

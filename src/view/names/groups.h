@@ -35,8 +35,8 @@ bool groups_set(struct groups *, struct str name, struct str packages, struct er
  */
 const struct group *groups_find(const struct groups *, struct str class_name, size_t *prefix);
 /*
- * What stands for the class's package: its group's name, else its package, else the
- * class.  Two classes have equal keys if and only if they belong together.
+ * The key of the class's package: its group's name, else its package, else the class.
+ * Two classes have equal keys if and only if they belong together.
  */
 struct str groups_key(const struct groups *, struct str class_name);
 

@@ -8,8 +8,8 @@
 #include "view/table.h"
 
 /*
- * From `column`, fitted into what is left up to `right`, scrolled as the table's names are,
- * with the hits of its search.  Returns the column behind it.
+ * Draws a name from `column` on, shortened to end before `right`, scrolled like the
+ * table's names, with the hits of its search.  Returns the column after it.
  */
 int name_draw(struct canvas *, int row, int column, int right, const struct table *,
     uint32_t method, enum elision, look);

@@ -275,7 +275,7 @@ names_package(struct names *n, uint32_t method)
 	return groups_key(n->groups != NULL ? n->groups : &none, names_class(n, method));
 }
 
-/* A group is of use where it is shorter, and where a class is left behind it. */
+/* A group is of use where it is shorter, and where a class is left after it. */
 static void
 find_group(const struct names *n, struct name_parts *parts)
 {

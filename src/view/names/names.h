@@ -42,7 +42,7 @@ struct str names_signature(struct names *, uint32_t method);
 /* Source file, cleaned; empty when not stated. */
 struct str names_file(struct names *, uint32_t method);
 struct str names_thread(struct names *, uint32_t thread);
-/* What stands for the method's package or group: equal where methods belong together. */
+/* The key of the method's package or group: equal where methods belong together. */
 struct str names_package(struct names *, uint32_t method);
 /* Any text of the trace, cleaned.  Valid until the next call. */
 struct str names_clean(struct names *, struct str);
@@ -51,12 +51,12 @@ struct str names_clean(struct names *, struct str);
 struct name_fit {
 	struct str text;
 	int width; /* columns */
-	/* Where each byte of the text stands in the full name, NAME_ADDED if nowhere. */
+	/* Where each byte of the text is in the full name, NAME_ADDED if nowhere. */
 	const uint32_t *source;
 };
 #define NAME_ADDED UINT32_MAX
 
-/* Groups whose names may stand for their packages; borrowed, NULL: none. */
+/* Groups, whose names may replace their packages; borrowed, NULL: none. */
 void names_set_groups(struct names *, const struct groups *);
 
 /*

@@ -1,8 +1,8 @@
 /*
- * thread_words: which threads are meant by what was typed.
+ * thread_words: finds the threads that a word of the user means.
  *
- * A thread is its id, or else the whole name of one or several; a process, of a text log,
- * its id or its whole name.  Borrows all texts.
+ * A word is a thread's id, or else the whole name of one or several threads; in a text
+ * log it may also be a process's id or whole name.  Borrows all texts.
  */
 #ifndef SLOWTOP_VIEW_NAMES_THREAD_WORDS_H
 #define SLOWTOP_VIEW_NAMES_THREAD_WORDS_H

@@ -48,7 +48,7 @@ add_level(struct info *info, struct str level)
 	info_pair(info, "tags", "%.*s", n, text);
 }
 
-/* key=value pairs, one a row, when all are; else as they stand. */
+/* Arguments: one row for each when all are key=value, else one unchanged row. */
 static void
 add_args(struct info *info, struct names *names, struct str args)
 {
@@ -59,7 +59,7 @@ add_args(struct info *info, struct names *names, struct str args)
 	while (rest.p != NULL && pairs) {
 		struct str piece = str_cut(&rest, mark);
 
-		/* What the last mark is followed by may be nothing. */
+		/* Nothing may follow the last mark. */
 		pairs = (piece.n == 0 && rest.p == NULL) ||
 		    (piece.n > 0 && memchr(piece.p, '=', piece.n) != NULL);
 	}

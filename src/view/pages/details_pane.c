@@ -8,9 +8,9 @@
 #include "base/utf8.h"
 
 /*
- * What stands where depends on the pane's height only, never on the method: another one
- * then changes names and digits, and titles are not sent again.  For the same reason the
- * lists are short; the details (i) have all.
+ * The layout depends on the pane's height only, never on the method: another method then
+ * changes names and digits, and titles are not sent again.  For the same reason the lists
+ * are short; the details (i) have all.
  */
 enum { FIGURE_AT = 10, SHARE = 6, NAME_LINES = 4, NAME_LINES_LOW = 3, HIGH = 30, LIST_SHARE = 10 };
 

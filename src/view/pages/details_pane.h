@@ -1,8 +1,8 @@
 /*
  * details_pane: what is known of one method, beside the views on wide screens.
  *
- * Full name, figures on the table's clock and the other one, and who calls whom most, all
- * from the table's fold, so that nothing has to be waited for; on high screens extremes and
+ * Full name, figures on the table's clock and the other one, and the heaviest callers and
+ * callees, all from the table's fold and so without a wait; on high screens extremes and
  * percentiles of its calls, when all of them were found.
  */
 #ifndef SLOWTOP_VIEW_PAGES_DETAILS_PANE_H

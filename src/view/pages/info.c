@@ -217,7 +217,7 @@ static const look looks[] = {
     [INFO_BLANK] = ROLE_TEXT,
 };
 
-/* A text, its last column a mark when it is cut.  Returns the column behind it. */
+/* A text, its last column a mark when it is cut.  Returns the column after it. */
 static int
 put_cut(struct canvas *c, int row, int column, int limit, struct str text, look style)
 {

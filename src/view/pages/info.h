@@ -1,9 +1,9 @@
 /*
  * info: what is known about the trace, or about one method, as rows of text.
  *
- * Rows are made from where things stand (info_build, info_build_method) and own their
- * text; who has a page of any width takes them as they are (slowtop info), who has a
- * screen breaks them into lines that fit (info_lay_out, info_draw).
+ * Rows are made from the present state (info_build, info_build_method) and own their
+ * text.  Output of any width prints them unchanged (slowtop info); a screen breaks them
+ * into lines that fit (info_lay_out, info_draw).
  */
 #ifndef SLOWTOP_VIEW_PAGES_INFO_H
 #define SLOWTOP_VIEW_PAGES_INFO_H
@@ -20,7 +20,7 @@ enum info_kind {
 	INFO_PAIR,    /* name and value */
 	INFO_DAMAGE,  /* the same, a loss */
 	INFO_NOTE,    /* one text over both columns */
-	INFO_TITLES,  /* the head of a table: its figures, and behind them a text */
+	INFO_TITLES,  /* the head of a table: its figures, and after them a text */
 	INFO_FIGURES, /* a line of it */
 	INFO_BLANK,
 };
@@ -48,8 +48,8 @@ struct info {
 };
 
 /*
- * `status`: how loading stands; `fold` may be NULL.  Threads that are not in `list`
- * are not listed; NULL: all are.
+ * `status`: of loading; `fold` may be NULL.  Threads that are not in `list` are not
+ * listed; NULL: all are.
  */
 void info_build(struct info *, const struct trace *, struct names *,
     const struct load_status *, const struct fold *fold, const struct scope *list);

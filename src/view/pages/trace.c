@@ -15,7 +15,7 @@
 #include "view/names/processes.h"
 #include "view/pages/rows.h"
 
-/* What only a hostile file has more of; "and so many more" stands for the rest. */
+/* Only a hostile file has more rows than these; "and so many more" replaces the rest. */
 enum {
 	PROPERTIES_MAX = 1000,
 	NOTES_MAX = 200,

@@ -59,7 +59,7 @@ enum query_flags {
 	BY_RANGE = 2,
 	BY_TRANSFORMS = 4,
 	QUERY_LOADED = 8, /* not answered before all is loaded */
-	QUERY_KEPT = 16,  /* its answer stays good while nobody asks */
+	QUERY_KEPT = 16,  /* its answer stays valid while it is not asked for */
 };
 
 struct query_way {

@@ -28,7 +28,7 @@ answering_calls_stop(struct answering *a)
 	a->search = NULL;
 }
 
-/* The search for what is asked: the one that is under way, or a new one. */
+/* The search for the query: the running one, or a new one. */
 static void
 search_begin(struct answering *a, const struct query *q)
 {

@@ -28,7 +28,7 @@ enum {
 
 /* A kind of query. */
 struct slot {
-	bool asked;          /* by the screen as it is now */
+	bool asked;          /* by the present screen */
 	struct query query;  /* the last one */
 	bool open;           /* it has no answer of all that is read */
 	bool unanswered;     /* nor a partial one */
@@ -46,7 +46,7 @@ struct engine {
 	struct answering answering;
 	unsigned jobs;
 	pthread_t worker;
-	const struct notify *answered; /* borrowed; NULL: nobody waits */
+	const struct notify *answered; /* borrowed; NULL: no front end waits */
 	uint64_t behind;        /* records that the overview may take in while loading */
 	uint64_t step;          /* records that are read at a time */
 	uint64_t overview_step; /* and taken in by the overview, when all are read */
@@ -90,7 +90,7 @@ load_status_of(struct load_status *status, const struct profile *p, double progr
 
 /* Queries: under the lock ------------------------------------------------------------ */
 
-/* Some wait until the trace stays as it is. */
+/* Some kinds wait until the trace is loaded. */
 static bool
 can_run(const struct engine *e, enum query_kind kind)
 {
@@ -115,7 +115,7 @@ next_query(const struct engine *e)
 	return next;
 }
 
-/* The answer is outdated, or worth nothing; of what is not asked it counts as none. */
+/* Marks the answer as outdated; with `unanswered`, or when it is not asked for, as missing. */
 static void
 outdate(struct slot *s, bool unanswered)
 {

@@ -1,10 +1,10 @@
 /*
  * engine: loading and queries on a worker thread, for a front end that never waits.
  *
- * The front end says what it wants to see (engine_ask); the worker loads in steps and
- * answers the queries between steps, the most urgent first, cancelling what is no longer
- * asked.  Answers are values that the front end owns from then on; it is notified when there
- * are new ones.
+ * The front end says what it shows (engine_ask); the worker loads in steps and answers
+ * the queries between steps, the most urgent first, and cancels those that are no longer
+ * asked.  Answers are values that the front end owns from then on; it is notified of new
+ * ones.
  *
  * While loading, methods arrive about four times a second and are partial; timelines are
  * drawn again when the trace grew.  When all is read and every query answered, the worker
@@ -65,8 +65,9 @@ enum load_state engine_loading(struct engine *, double *progress, struct err *);
  */
 void engine_wait(struct engine *, int ms, bool loaded);
 /*
- * Is one of these, a set of 1 << enum query_kind, still to be answered as it was asked
- * last, or its answer to be taken?  While loading a partial answer is one, and what is not looked for then is not.
+ * Does one of these, a set of 1 << enum query_kind, still lack an answer to its last
+ * query, or wait to be taken?  While loading, partial answers count, and kinds that wait
+ * for the end of loading are not pending.
  */
 bool engine_pending(struct engine *, unsigned kinds);
 /* Of a text log: reads it again, with this choice of slices. */

@@ -45,7 +45,7 @@ struct query {
 	enum same_by by;         /* groups */
 	struct usage_ask usage;
 
-	struct range window;     /* that is drawn; from == to: the whole, as far as it is known */
+	struct range window;     /* that is drawn; from == to: all that is loaded */
 	uint32_t columns;
 	uint32_t row_count;
 	struct track *rows;      /* TRACK_CALLS: of all depths */

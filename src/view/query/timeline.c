@@ -135,7 +135,7 @@ tracks_begin(struct answering *a, const struct query *q)
 	atomic_store(&a->tracks_done, 0);
 }
 
-/* Calls of all depths behind the other rows. */
+/* Calls of all depths, after the other rows. */
 static void
 chart_take(struct engine_tracks *t, const struct chart *chart)
 {

@@ -313,7 +313,7 @@ axis_time(char out[static FMT_SIZE], nsec at, nsec step, const struct timescale 
 	return timescale_text(scale, out, at, decimals_for(step));
 }
 
-/* "0s", ".5", "1.0": short, since the unit stands at the first.  Ticks are the clock's. */
+/* "0s", ".5", "1.0": short, since the first one has the unit.  Ticks are the clock's. */
 static struct str
 label(char out[static FMT_SIZE], const struct ticks *ticks, uint32_t index,
     const struct timescale *scale)

@@ -31,9 +31,9 @@ struct timescale timescale_of(const struct trace *, bool absolute);
 /* "1.204113", "33199.420658", "14:03:05.204" */
 const char *timescale_text(
     const struct timescale *, char out[static FMT_SIZE], nsec at, unsigned decimals);
-/* What stands behind it: " s", or nothing. */
+/* What follows a time: " s", or nothing. */
 const char *timescale_unit(const struct timescale *);
-/* What was typed, as such a text or with a unit (timetext.h), in the same form. */
+/* Parses the user's text, in this form or with a unit (timetext.h). */
 bool timescale_parse(const struct timescale *, struct str text, nsec *at, struct err *);
 
 static inline nsec

@@ -51,7 +51,7 @@ process_label(const struct drawing *d, int row, const struct track *t)
 	canvas_text(d->canvas, row, column, limit, names_clean(p->names, process->name), style);
 }
 
-/* " ~deliverInput": it stands below its process, and its mark says what it is. */
+/* " ~deliverInput": the row is below its process, and its mark says what it is. */
 static void
 async_label(const struct drawing *d, int row, uint32_t thread)
 {
@@ -370,7 +370,7 @@ timeline_track_draw(const struct drawing *d, int row, const struct track *t)
 	}
 }
 
-/* Lower blocks of 1/8 to 8/8, and what stands for them in ASCII. */
+/* Lower blocks of 1/8 to 8/8, and their ASCII substitutes. */
 static const uint32_t blocks[] = {
     0x2581, 0x2582, 0x2583, 0x2584, 0x2585, 0x2586, 0x2587, 0x2588};
 static const char heights[] = ".:=#";
@@ -507,7 +507,7 @@ draw_label(const struct drawing *d, int row, uint32_t thread)
 		canvas_put(d->canvas, row, limit, '*', style);
 }
 
-/* A row of any kind; what is not known of it yet stays blank. */
+/* A row of any kind; unknown parts stay blank. */
 static void
 draw_row(const struct drawing *d, int row, size_t at)
 {
@@ -562,7 +562,7 @@ draw_range_end(const struct drawing *d, int cell, uint32_t end, look style)
 	canvas_put(d->canvas, d->r.row, first + cell, end, style);
 }
 
-/* "[---.5---1.0---]" between the labels, as far as it is in view. */
+/* "[---.5---1.0---]" between the labels, its visible part. */
 static void
 draw_range(const struct drawing *d, const struct range *range, look style)
 {

@@ -127,7 +127,7 @@ put_instant(struct sbuf *out, const struct timeline_pane *p, const struct log_de
 	sbuf_printf(out, " on %.*s", STR_ARG(text));
 }
 
-/* "resume; next pause at 1.204113 s" at one, else what is before and behind. */
+/* "resume; next pause at 1.204113 s" at a mark, else the marks before and after. */
 static void
 put_instants(struct sbuf *out, const struct timeline_pane *p, const struct instants_near *near)
 {
@@ -303,7 +303,7 @@ draw_call(const struct drawing *d, int row, int column, const struct call *call)
 	canvas_text(d->canvas, row, column, limit, str_from(figures), ROLE_TEXT);
 }
 
-/* What the row has at the time cursor, behind the time. */
+/* What the row has at the time cursor, after the time. */
 static void
 draw_point(const struct drawing *d, int row, int column)
 {

@@ -51,7 +51,7 @@ timeline_pane_release(struct timeline_pane *p)
 
 struct item {
 	int class;       /* main, pinned, others */
-	nsec key;        /* larger stands first */
+	nsec key;        /* larger is first */
 	struct str name; /* where names decide */
 	uint32_t id, index;
 };
@@ -88,7 +88,7 @@ find_main(const struct timeline_pane *p)
 	return named;
 }
 
-/* Who wrote some is known when they were met. */
+/* Marks the threads that have instants, as far as the log is read. */
 static void
 instants_note(struct timeline_pane *p)
 {

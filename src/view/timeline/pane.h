@@ -8,7 +8,7 @@
  * Lines: axis, rows, one last line: marks of the table's method, or with the timeline
  * focused what is under the time cursor.  A row is a track (profile/tracks.h): a thread,
  * below it, when it is open, its states and calls by depth; where there is room for it, a
- * text log's threads stand below their processes and its cores above them.
+ * text log's threads are below their processes and its cores above them.
  */
 #ifndef SLOWTOP_VIEW_TIMELINE_PANE_H
 #define SLOWTOP_VIEW_TIMELINE_PANE_H
@@ -47,7 +47,7 @@ struct thread_facts {
 	uint64_t records;
 	nsec covered, cpu;
 	bool pinned;
-	bool open;      /* its states, calls and instants stand below it */
+	bool open;      /* its states, calls and instants are below it */
 	bool instants;  /* a log has some of it */
 	uint32_t depth; /* of its calls: */
 	struct range depth_in; /* in this window; from == to: in none yet */
@@ -113,7 +113,7 @@ bool timeline_pane_select_row(struct timeline_pane *, size_t row);
 bool timeline_pane_select_track(struct timeline_pane *, const struct track *);
 /* The cursor's; NULL without rows. */
 const struct track *timeline_pane_track(const struct timeline_pane *);
-/* Who ended a sleep, or made a thread runnable, and when; SCHED_NONE: not known. */
+/* The thread that ended a sleep, or made a thread runnable, and when; SCHED_NONE: not known. */
 uint32_t track_point_waker(const struct track_point *, nsec *at);
 /* When what is under the cursor began and ends; false: not known. */
 bool timeline_pane_span(const struct timeline_pane *, struct range *);
@@ -155,7 +155,7 @@ int timeline_pane_id_width(const struct timeline_pane *);
  */
 void timeline_pane_ask(struct timeline_pane *, struct asked *, uint32_t method, bool focused);
 /* All take over what they are given. */
-/* Calls by depth take too long: none for the window as it is now. */
+/* Calls by depth take too long: none for the present window. */
 void timeline_pane_stop_calls(struct timeline_pane *);
 void timeline_pane_take_cells(struct timeline_pane *, struct engine_timeline *);
 void timeline_pane_take_marks(struct timeline_pane *, struct engine_marks *);
@@ -181,7 +181,7 @@ struct timeline_show {
 	bool few; /* rows: there are bytes for the colours of all cells */
 	const struct fold *fold;   /* colours and calls; may be NULL */
 	const struct scope *scope; /* NULL: all */
-	uint32_t method;           /* whose calls are marked; METHOD_NONE */
+	uint32_t method;           /* its calls are marked; METHOD_NONE: none */
 	struct range window;       /* that the figures are of */
 	bool choosing;             /* a new one is being chosen: */
 	struct range chosen;       /* what it would be now */

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "view/timeline/rows.h"
 
-/* Screen rows from which processes and cores stand among the threads. */
+/* Screen rows from which processes and cores are among the threads. */
 enum { GROUPED_FROM = 9 };
 
 const struct track_choice track_choices[TRACK_CHOICES] = {
@@ -164,7 +164,7 @@ process_add(struct timeline_pane *p, uint32_t process, const struct members *thr
 		row_add(p, TRACK_PROCESS, process, 0);
 	if (p->folded[process] && shows(p, TRACK_PROCESS))
 		return;
-	/* Stacks of asynchronous slices stand below the threads. */
+	/* Stacks of asynchronous slices are below the threads. */
 	for (int async = 0; async < 2; async++) {
 		for (uint32_t i = threads->first[process]; i > 0; i = threads->next[i - 1]) {
 			if ((trace_thread(p->trace, i - 1)->kind == THREAD_ASYNC) == (async > 0))
@@ -178,7 +178,7 @@ process_add(struct timeline_pane *p, uint32_t process, const struct members *thr
 		row_add(p, TRACK_COUNTER, i - 1, 0);
 }
 
-/* In the order of each process's first thread; those without threads behind. */
+/* In the order of each process's first thread; those without threads last. */
 static void
 groups_add(struct timeline_pane *p)
 {

@@ -13,7 +13,7 @@ void timeline_rows_build(struct timeline_pane *);
 void timeline_rows_keep(struct timeline_pane *);
 /* Is there room for processes and cores of a log? */
 bool timeline_rows_grouped(const struct timeline_pane *);
-/* Does the row stand for a thread, is it not one below it? */
+/* Is it the row of a thread, not one below it? */
 bool timeline_rows_is_head(const struct track *);
 /* Markers of a moment, of a thread or of a process? */
 static inline bool

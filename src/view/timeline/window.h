@@ -17,7 +17,7 @@ window_equal(const struct range *a, const struct range *b)
 	return a->from == b->from && a->to == b->to;
 }
 
-/* Is it a part of the trace?  An empty one stands for the whole, too. */
+/* Is it a part of the trace?  An empty one means the whole. */
 static inline bool
 window_is_set(const struct range *w)
 {
