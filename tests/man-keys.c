@@ -32,7 +32,7 @@ put_keys(const char *keys)
 		put_key(key);
 }
 
-/* "MOVE" as "Move"; a heading is words, so a macro's name cannot stand at its start. */
+/* "MOVE" as "Move"; a heading is words, so it cannot begin with a macro's name. */
 static void
 put_heading(const char *heading)
 {

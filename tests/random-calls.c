@@ -135,7 +135,7 @@ overlap(nsec a, nsec b, nsec from, nsec to)
 	return end > begin ? end - begin : 0;
 }
 
-/* Threads far apart in time whose records stand side by side, as with clocks of their own. */
+/* Threads far apart in time with records side by side, as with clocks of their own. */
 static void
 threads_part(uint32_t us)
 {

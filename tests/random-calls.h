@@ -42,7 +42,7 @@ struct ref_thread {
 
 extern struct ref_thread ref[RANDOM_THREADS];
 
-/* Of random_records, as they are; reference_free before the next. */
+/* The reference of random_records unchanged; reference_free before the next. */
 void reference_make(void);
 void reference_free(void);
 /* Some random traces, each loaded and with its reference made. */

@@ -23,7 +23,7 @@ extern struct random_record random_records[RANDOM_RECORDS];
 uint32_t random_below(uint32_t below);
 /* `harm` 1: some exits are lost; 2: and some are of methods that may not be open. */
 void random_trace_make(uint64_t seed, int harm);
-/* The same, but the wall clock wraps near the end, and thread RANDOM_LATE starts behind that. */
+/* The same, but the wall clock wraps near the end, and thread RANDOM_LATE starts after that. */
 void random_trace_make_late(uint64_t seed, int harm);
 /* They as a version 3 file, dual clock; free it. */
 uint8_t *random_trace_bytes(size_t *size);

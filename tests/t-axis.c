@@ -189,7 +189,7 @@ test_labels(void)
 	    "  0s          .000002     .000004     .000006     "
 	    ".000008");
 	label_is(0, 100, 3, "  0s");
-	/* From a little behind 0: what is in the first cell is the beginning. */
+	/* From a little after 0: what is in the first cell is the beginning. */
 	label_is(60 * (nsec)1000, 5000 * MS, 50,
 	    "  0s       1         2         3         4");
 	label_is(150 * MS, 5000 * MS, 50, "          1s         2         3         4");

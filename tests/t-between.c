@@ -39,7 +39,7 @@ sum_of(const struct fold *f, const struct trace *t, uint64_t id)
 	return NULL;
 }
 
-/* Rows of ids that are named late, or never, may stand in another order. */
+/* Rows of ids that are named late, or never, may be in another order. */
 static int
 sums_differing(const struct profile *a, const struct profile *b)
 {

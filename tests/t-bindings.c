@@ -61,7 +61,7 @@ tables_are_whole(void)
 	}
 }
 
-/* What the help has beside them fits behind its keys on 80 columns, too. */
+/* The help's texts fit after their keys on 80 columns, too. */
 static void
 help_fits(void)
 {

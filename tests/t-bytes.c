@@ -28,7 +28,7 @@ enum { PATH = 4096, LINES = 6, PAGES = 3, ROUNDS = 8, WIDE = 140 };
 enum { QUIET_MS = 150 };
 
 static char program[PATH], generator[PATH], trace[PATH], dense[PATH], text_log[PATH];
-static const char other[] = "tests/t-bytes-other.trace"; /* as it is in the keys below */
+static const char other[] = "tests/t-bytes-other.trace"; /* as in the keys below */
 
 static int
 by_size(const void *a, const void *b)
@@ -115,7 +115,7 @@ struct view {
 static const struct view views[] = {
 	{"profile", "1", "Method", true, false},
 	{"an open method", "gjj<Enter>", "Method", true, false},
-	/* All threads as one is counted behind: its rows are opened when they are there. */
+	/* "All threads" as one is counted later: its rows are opened once they exist. */
 	{"call tree", "2gO", " threads]", true, true},
 	{"an open call tree", "g**", "Call tree", true, false},
 	{"callers", "3", "called by", true, false},
@@ -165,7 +165,7 @@ start(const struct size *s, const char *file)
 	return p;
 }
 
-/* Colours of cells that nobody has most of would cost more than all else. */
+/* Colours of cells without a dominant method would cost more than all else. */
 static void
 dense_bytes(const struct size *s)
 {

@@ -63,7 +63,7 @@ want_calls(int method, const struct scope *scope, const struct range *range, boo
 		const struct ref_call *calls = ref[t].calls;
 		int depth = 0, *open = calloc((size_t)ref[t].call_count + 1, sizeof(*open));
 
-		/* Calls stand in the order of entry, each with its depth. */
+		/* Calls are in the order of entry, each with its depth. */
 		for (int i = 0; i < ref[t].call_count && scope_has(scope, t); i++) {
 			bool recursive = false;
 

@@ -127,7 +127,7 @@ test_look(void)
 	canvas_release(&c);
 }
 
-/* Blanks between coloured cells cost no change of looks, where nobody sees them. */
+/* Blanks between coloured cells change the look only where it is visible. */
 static void
 test_format(void)
 {

@@ -1,4 +1,4 @@
-/* Levels and tags of a log's slices: how they are typed and told, and reading again with others. */
+/* Levels and tags of a log's slices: parsing, writing, and reading again with others. */
 #include <config.h>
 
 #include <stdio.h>

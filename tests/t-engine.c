@@ -1,6 +1,6 @@
 /*
- * t-engine: the engine's own beginning and end: without a thread it is refused and leaves
- * nothing behind (which a build with sanitizers sees), with one it loads.
+ * t-engine: the engine's own beginning and end: without a thread it fails and leaks
+ * nothing (which a build with sanitizers sees), with one it loads.
  */
 #include <config.h>
 

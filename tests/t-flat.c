@@ -19,7 +19,7 @@
 
 enum { SIZE_MOST = 1 << 23, WORKERS = 3 };
 
-/* The bytes are to be freed behind the trace. */
+/* The bytes are to be freed after the trace. */
 static struct trace *
 random_open(const char *name, uint8_t **bytes)
 {
@@ -111,8 +111,8 @@ made_trace(const char *options)
 }
 
 /*
- * A frame of before the trace ends behind calls of its method: these were recursive.  What
- * was adopted before is below it, and its own time is what no call had.
+ * A frame of before the trace ends after calls of its method: these were recursive.
+ * Frames adopted before are below it, and its own time is what no call had.
  */
 static void
 adopted(void)
@@ -159,7 +159,7 @@ adopted(void)
 	free(bytes);
 }
 
-/* Wall time wraps in the last round, and a thread starts behind that: one pass goes on. */
+/* Wall time wraps in the last round, and a thread starts after that: one pass goes on. */
 static void
 late_thread(void)
 {
@@ -180,7 +180,7 @@ late_thread(void)
 	free(bytes);
 }
 
-/* Threads that go back and forth until they stand; what raw times say then is no time. */
+/* Times of threads go back and forth, then stop; raw times say nothing from there on. */
 static void
 standing_threads(void)
 {

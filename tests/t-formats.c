@@ -170,7 +170,7 @@ all_formats(const char *options, bool entered)
 	free(classic.line);
 }
 
-/* Files from the text "53 4c ...", with 'text' taken as it is. */
+/* Files from the text "53 4c ...", with 'text' copied unchanged. */
 static size_t
 bytes_of(uint8_t *out, const char *hex)
 {

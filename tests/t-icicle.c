@@ -1,6 +1,6 @@
 /*
- * icicle: frames of the flame graph stand below their callers, side by side, heaviest
- * first, as wide as their shares; and the cursor is seen wherever it goes.
+ * icicle: frames of the flame graph are below their callers, side by side, heaviest
+ * first, as wide as their shares; and the cursor is visible wherever it goes.
  */
 #include <config.h>
 

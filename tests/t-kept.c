@@ -1,6 +1,4 @@
-/*
- * What outlives the terminal program: bookmarks, and the lines typed at prompts.
- */
+/* What outlives the terminal program: bookmarks, and the lines of prompts. */
 #include <config.h>
 
 #include "tap/tap.h"
@@ -78,7 +76,7 @@ typed_with(const char *setting)
 	return desk_read("state/slowtop/history");
 }
 
-/* What was typed is there for the next one, unless it should not be. */
+/* The next session has the lines of the last one, unless they are not to be kept. */
 static void
 lines_kept(void)
 {

@@ -1,6 +1,6 @@
 /*
- * The keys in a terminal: the help shows the table of keys as it is, every key is harmless
- * in every view, and none is silent.
+ * The keys in a terminal: the help shows the whole table of keys, every key is harmless
+ * in every view, and each has a visible effect.
  */
 #include <config.h>
 
@@ -132,7 +132,7 @@ help_is_the_table(void)
 				out)[0] == '\0') {
 				char line[200];
 
-				/* Behind keys; another line may end with the same words. */
+				/* Only after keys: another line may end with the same words. */
 				snprintf(line, sizeof(line), "  %s",
 				    commands_find(tui_commands[i].name)->help);
 				ok(strstr(help, line) == NULL, "%s: help is without %s",

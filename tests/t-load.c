@@ -1,7 +1,6 @@
 /*
- * load: a trace that nobody looks at before all is counted comes to what one pass gives, and
- * so does what tells that a sampler made it, or that it is none.  With a single block,
- * too.
+ * load: a trace that is loaded without a look in between has the figures of one pass, and
+ * so have the facts that tell a sampler's trace from others.  With a single block, too.
  */
 #include <config.h>
 
@@ -56,7 +55,7 @@ at_once(const char *options)
 	}
 }
 
-/* What is no trace is refused where one pass refuses it. */
+/* An invalid trace is refused where one pass refuses it. */
 static void
 refused(const char *options)
 {

@@ -205,7 +205,7 @@ distant_time(void)
 	done(&o);
 }
 
-/* Who a wakeup is by, and who was only interrupted by it. */
+/* The waker of a wakeup, and the thread that it only interrupted. */
 static void
 wakers(void)
 {

@@ -174,7 +174,10 @@ lost(void)
 	usage_free(u);
 	done(&o);
 
-	/* Before the first switch: who writes lines in the gap did not run since the beginning. */
+	/*
+	 * Before the first switch: a thread that writes lines in the gap did not run
+	 * since the beginning.
+	 */
 	o = open_text(
 	    "a-1 [001] .... 10.000000: tracing_mark_write: C|1|n|1\n"
 	    "CPU:0 [LOST 7 EVENTS]\n"
@@ -185,7 +188,7 @@ lost(void)
 	is_int(o.p->trace->log->sched.cpus[0].ran, 10000, "and credited once");
 	done(&o);
 
-	/* What another core told of it stays; the gap is what comes behind. */
+	/* What another core told of it is kept; the gap is what follows. */
 	o = open_text(
 	    "a-1 [000] d... 10.000000: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120\n"
 	    "a-1 [001] d... 10.000010: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120\n"
@@ -196,7 +199,7 @@ lost(void)
 	done(&o);
 }
 
-/* Idle is neither what ran nor what is not known, in any window; then it adds up. */
+/* In any window idle, running and unknown time add up to the whole. */
 static void
 idle(void)
 {
@@ -278,7 +281,7 @@ wakings(void)
 	done(&o);
 }
 
-/* Whose a thread is, and when an id is another thread. */
+/* The process of a thread, and when an id becomes another thread. */
 static void
 threads(void)
 {

@@ -1,4 +1,4 @@
-/* Lines of ftrace logs: every form of the left part, and what is no record. */
+/* Lines of ftrace logs: every form of the left part, and lines that are no records. */
 #include <config.h>
 
 #include <stdio.h>
@@ -84,7 +84,7 @@ same(struct str got, const char *want, const char *what, const char *line)
 	is_mem(got.n > 0 ? got.p : "", got.n, want, strlen(want), "%s of: %.60s", what, line);
 }
 
-/* Whatever is cut off a line, nothing behind its end is looked at. */
+/* However much of a line is cut off, nothing beyond its end is read. */
 static void
 prefixes(void)
 {

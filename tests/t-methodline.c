@@ -1,4 +1,4 @@
-/* methodline: numbers, as C reads them, and what stands behind them. */
+/* methodline: numbers, as C reads them, and what follows them. */
 #include <config.h>
 
 #include "format/method/keytext.h"

@@ -109,7 +109,7 @@ pick(const char *keys, char out[static 40])
 
 struct run {
 	struct pty *p;
-	char last[LAST][40]; /* what was pressed, for who has to find out */
+	char last[LAST][40]; /* what was pressed, for the report of a failure */
 	int pressed;
 	bool compared; /* with a second trace */
 };

@@ -1,4 +1,4 @@
-/* moved: what stands elsewhere is found where moving it pays, and only there. */
+/* moved: rows that moved are found where moving them pays, and only there. */
 #include <config.h>
 
 #include "tap/tap.h"
@@ -83,7 +83,7 @@ test_moves(void)
 	}
 }
 
-/* Another pane stands beside the list, and stays. */
+/* Another pane beside the list stays. */
 static void
 test_beside(void)
 {

@@ -267,7 +267,7 @@ main(void)
 {
 	setlocale(LC_ALL, "C.UTF-8");
 #ifdef M_PERTURB
-	mallopt(M_PERTURB, 0x5a); /* memory that nobody set shows */
+	mallopt(M_PERTURB, 0x5a); /* uninitialised memory shows */
 #endif
 	test_full();
 	test_threads();

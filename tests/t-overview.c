@@ -1,7 +1,7 @@
 /*
- * The overview, filled by one worker and by several, in small steps and at once, during loading
- * and after it: what is drawn from it is what the steps of all records draw, and marks stand
- * where they do without it.
+ * The overview, filled by one worker and by several, in small steps and at once, during
+ * loading and after it: what is drawn from it is what the steps of all records draw, and
+ * marks are where they are without it.
  */
 #include <config.h>
 
@@ -130,7 +130,7 @@ marks_make(const struct profile *p, uint8_t marks[METHODS][COLUMNS])
 	}
 }
 
-/* Do marks that the method index helps with stand where they do without it?  It is cleared. */
+/* Are marks drawn with the method index where they are without it?  Clears the index. */
 static bool
 marks_equal(const struct profile *p)
 {

@@ -1,6 +1,7 @@
 /*
- * paths: the call tree as a value and its callers upside down, whose sums must be those
- * of the method table, on random traces, for threads apart and as one, and for ranges.
+ * paths: the call tree as a value, and the tree of callers.  Their sums must be those of
+ * the method table, on random traces, for separate threads, for all as one, and for
+ * ranges.
  */
 #include <config.h>
 

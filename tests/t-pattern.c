@@ -54,7 +54,7 @@ test_match(void)
 	    {STR("^.$"), 0, STR("\xff"), PATTERN_NO, 0, 0},
 	    {STR("a.b"), 0, STR("a\xed\xa0\x80" "b"), PATTERN_NO, 0, 0},
 	    {STR("x"), 0, STR("\xf0\x9f\x98"), PATTERN_NO, 0, 0},
-	    /* the start is never behind the end */
+	    /* the start is never after the end */
 	    {STR("a\\Kb"), 0, STR("ab"), PATTERN_MATCH, 1, 2},
 	    /* clang-format on */
 	};

@@ -1,7 +1,7 @@
 /*
- * Small traces of every kind, cut after every byte and with single bytes changed.
- * Each is put before a page that cannot be read, so that a look behind its end stops
- * the test at once, in any build.
+ * Small traces of every kind, cut after every byte and with single bytes changed.  Each
+ * is put before a page that cannot be read, so that a read beyond its end stops the test
+ * at once, in any build.
  */
 #include <config.h>
 
@@ -82,7 +82,7 @@ record_at(struct anatomy *a, size_t end)
 		a->end[a->count++] = end;
 }
 
-/* Behind the *end line that SLOW follows come records of one size. */
+/* After the *end line and SLOW come records of one size. */
 static bool
 find_classic(struct anatomy *a, const uint8_t *bytes, size_t size)
 {
@@ -108,7 +108,7 @@ number(const uint8_t *p, int bytes)
 	return bytes == 0 ? 0 : p[0] + 256 * number(p + 1, bytes - 1);
 }
 
-/* Between the records stand packets: a thread id of 0, an opcode, lengths. */
+/* Packets between the records: a thread id of 0, an opcode, lengths. */
 static bool
 find_streaming(struct anatomy *a, const uint8_t *bytes, size_t size)
 {
@@ -148,7 +148,7 @@ leb(const uint8_t *bytes, size_t *at)
 	return (int64_t)v;
 }
 
-/* Packets; records with two clocks, whose exits have no method when there is a counter. */
+/* Packets; records with two clocks; exits have no method when there is a counter. */
 static bool
 find_v2(struct anatomy *a, const uint8_t *bytes, size_t size)
 {

@@ -236,7 +236,7 @@ patterns(void)
 	}
 }
 
-/* A line of the history says itself how it matches; what was being typed comes back. */
+/* A line of the history says itself how it matches; the unfinished line comes back. */
 static void
 modes_and_history(void)
 {

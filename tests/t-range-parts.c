@@ -184,7 +184,7 @@ range_differs(const struct told *told, const struct range *r, const struct count
 	return wrong;
 }
 
-/* Nothing comes of it, and nothing stays behind. */
+/* It has no result and leaks nothing. */
 static bool
 range_cancelled(struct profile *p, unsigned jobs)
 {
@@ -287,7 +287,7 @@ random_check(int harm, uint32_t wall)
 	free(bytes);
 }
 
-/* A text log, whose slices are kept aside and read from there. */
+/* A text log: its slices are kept aside and read from there. */
 static void
 log_check(void)
 {

@@ -1,6 +1,4 @@
-/*
- * Keys out of bytes: where time decides, as in a paste that nobody ends, and garbage.
- */
+/* Keys out of bytes: where time decides, as in a paste without end, and garbage. */
 #include <config.h>
 
 #include <stdio.h>
@@ -17,7 +15,7 @@ struct typist {
 	char keys[400]; /* names, pasted ones with a `~` */
 };
 
-/* What the keys are when these bytes come at that time, and nothing right behind them. */
+/* The keys when these bytes come at that time, and nothing right after them. */
 static const char *
 type(struct typist *t, uint64_t at_ms, const char *bytes)
 {

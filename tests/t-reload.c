@@ -63,7 +63,7 @@ begin(const char *words)
 	return p;
 }
 
-/* The cursor's row, as it is in reverse. */
+/* The cursor's row, in reverse. */
 static bool
 cursor_on(struct pty *p, const char *method)
 {
@@ -136,7 +136,7 @@ other_ways(void)
 	desk_quit(p, "q", "other ways");
 }
 
-/* Nobody touches the file: nothing is said, and loading it again changes nothing. */
+/* The file stays unchanged: nothing is said, and loading it again changes nothing. */
 static void
 the_same(void)
 {

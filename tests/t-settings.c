@@ -128,7 +128,7 @@ values(void)
 	const struct columnset *profile = &s.columns[LIST_PROFILE];
 
 	settings_init(&s);
-	/* Makes 'x' somebody else's. */
+	/* Gives 'x' to another command. */
 	settings_set(&s, STR("keys"), STR("up"), STR("x"), NULL);
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		struct str section = str_from(table[i].section);

@@ -208,7 +208,7 @@ regrown_check(const uint8_t *bytes, size_t size)
 	trace_free(t);
 }
 
-/* A source whose file is cut when it is asked for the n-th time how much is left. */
+/* A source with a file that is cut at the n-th question of how much is left. */
 static struct {
 	const struct source_ops *real;
 	atomic_int asked;
@@ -426,7 +426,7 @@ calls_from(const uint8_t *bytes, size_t size, nsec from)
 	return calls;
 }
 
-/* What is lost behind a range does not change what is in it. */
+/* What is lost after a range does not change what is in it. */
 static void
 range_check(const uint8_t *bytes, size_t size, size_t cut)
 {

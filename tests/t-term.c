@@ -64,7 +64,7 @@ keys_have_names(void)
 	    {"\303\251", "keys \303\251\n"},
 	    /* A paste is text, whatever is in it. */
 	    {"\033[200~q\rx\033[201~y", "keys ~q ~<Enter>! ~x y\n"},
-	    /* Nobody asked for these. */
+	    /* Unasked answers of a terminal. */
 	    {"\033[?62;c\033[99~j", "keys j\n"},
 	    /* Nor is there a key with marks, though its last byte is one's. */
 	    {"\033[/R\033[ A\033[?Aj", "keys j\n"},
@@ -192,7 +192,7 @@ ways_out(void)
 	}
 }
 
-/* More is to be written than the terminal takes: nobody reads it any more. */
+/* More is to be written than the terminal takes: it reads no more. */
 static void
 ways_out_of_a_full_terminal(void)
 {

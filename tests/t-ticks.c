@@ -53,7 +53,7 @@ test_cases(void)
 	    {5, 5, 60, 10, FMT_NS, 5, 1, 0, 0, 0},
 	    {9, 5, 60, 10, FMT_NS, 9, 1, 0, 0, 0},
 	    {0, 5, 0, 10, FMT_NS, 0, 1, 0, 0, 0},
-	    /* narrower than one label, or no wish */
+	    /* narrower than one label, or no room given */
 	    {0, 100, 3, 10, FMT_NS, 0, 100, 20, 1, 0},
 	    {0, 100, 3, 0, FMT_NS, 0, 100, 20, 1, 0},
 	    /* all there is */

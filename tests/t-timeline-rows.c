@@ -174,7 +174,7 @@ test_grouped(void)
 	scene_close(&s);
 }
 
-/* To the changes of a row, as far as they are known. */
+/* To the known changes of a row. */
 static void
 test_steps(void)
 {

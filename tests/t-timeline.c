@@ -173,7 +173,7 @@ method_there(const struct ref_thread *t, uint32_t method, nsec from, nsec to)
 static bool
 cell_near(const struct cell *near, const struct cell *exact)
 {
-	/* Buckets stand askew of columns and keep one method each. */
+	/* Edges of buckets are not those of columns, and each bucket keeps one method. */
 	return abs((int)near->busy - (int)exact->busy) < CELL_FULL / 8 &&
 	    abs((int)near->asleep - (int)exact->asleep) < CELL_FULL / 8;
 }

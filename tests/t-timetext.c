@@ -1,4 +1,4 @@
-/* timetext: units, decimals, limits and what is no time. */
+/* timetext: units, decimals, limits and malformed times. */
 #include <config.h>
 
 #include "base/number.h"

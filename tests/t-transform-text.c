@@ -1,4 +1,4 @@
-/* transform: names, keys, and arguments as they are typed and read. */
+/* transform: names, keys, and the text of arguments, parsed and written. */
 #include <config.h>
 
 #include "base/sbuf.h"

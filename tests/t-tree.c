@@ -80,7 +80,7 @@ adopted(uint32_t before, uint32_t after)
 	tree_release(&t);
 }
 
-/* Calls stand in two words, the lower of which is the parent's, too. */
+/* Calls are in two words, the lower of which is the parent's, too. */
 static void
 calls(void)
 {
@@ -144,7 +144,7 @@ shared(void)
 	tree_release(&t);
 }
 
-/* Whose parents go up to a frame that was adopted, which is older than its root. */
+/* Their parents lead up to a frame that was adopted, which is older than its root. */
 static void
 stacks(void)
 {

@@ -1,7 +1,7 @@
 /*
- * A log triaged by keyboard alone, in one session each: from "which thread was busy" to one
- * slow slice with its arguments, what its thread waited for, and who ended that.  On the
- * project's own log, and on a real one where it is there.
+ * A log triaged by keyboard alone, in one session each: from "which thread was busy" to
+ * one slow slice with its arguments, what its thread waited for, and what ended the wait.
+ * On the project's own log, and on a real one where there is one.
  */
 #include <config.h>
 

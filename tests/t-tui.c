@@ -1,9 +1,9 @@
 /*
  * The terminal program, end to end: keys in, whole screens out.
  *
- * Screens that are right stand in tests/tui/golden.  After a change that is meant to
- * change them, SLOWTOP_ACCEPT=1 makes this test write them anew (t-tui WORD... those with a
- * word in their name); look at the difference before committing it.
+ * The right screens are in tests/tui/golden.  After a change that is meant to change
+ * them, SLOWTOP_ACCEPT=1 makes this test write them anew (t-tui WORD... those with a word
+ * in their name); look at the difference before committing it.
  */
 #include <config.h>
 

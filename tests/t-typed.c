@@ -1,6 +1,6 @@
 /*
- * The screens of t-tui with all their keys in one piece: what keys do depends on nobody's
- * speed.
+ * The screens of t-tui with all their keys in one piece: what keys do does not depend on
+ * the speed of typing.
  */
 #include <config.h>
 

@@ -109,7 +109,7 @@ written(struct shown *s)
 	return line != NULL ? line + 1 : "";
 }
 
-/* What stands in each table, whole. */
+/* All of each table. */
 static void
 tables(void)
 {
@@ -149,7 +149,7 @@ tables(void)
 		show(&s, rows[i].table, NULL);
 		ok(s.tables.missing == NULL, "%s: is there", usage_table_info[rows[i].table].title);
 		got = written(&s);
-		/* Of states only the one that all threads have most of. */
+		/* Of states only the longest. */
 		if (rows[i].table == USAGE_STATES)
 			ok(strstr(got, rows[i].want) != NULL, "states: of c");
 		else
@@ -184,7 +184,7 @@ stretches(void)
 	done(&o);
 }
 
-/* Who let a go on, and who that one. */
+/* The thread that let a go on, and the one that let that go on. */
 static void
 wakers(void)
 {
@@ -372,7 +372,7 @@ line_is(struct list *l, int columns, const char *header, const char *row)
 	canvas_release(&canvas);
 }
 
-/* However wide the numbers, it can be seen whose they are. */
+/* However wide the numbers, the thread's name stays visible. */
 static void
 wide_numbers(void)
 {

@@ -119,7 +119,7 @@ changing_stack(void)
 				    turn % 2 == 0 ? ACTION_EXIT : ACTION_ENTER, turn);
 			record(&f, thread, 2 * BASE + turn, ACTION_EXIT, turn);
 			stray++;
-			/* Back to the base by an exit that leaves frames behind. */
+			/* Back to the base by an exit that skips frames. */
 			if (turn % 2 == 0)
 				for (uint32_t i = turn; i-- > 0;)
 					record(&f, thread, own + BASE - 1 - i, ACTION_ENTER, turn);

@@ -62,7 +62,7 @@ ways_out(void)
 	}
 }
 
-/* What stood in the last line is not left beside the prompt that follows. */
+/* No text of the last line is left beside the prompt that follows. */
 static void
 no_other_screen(void)
 {
@@ -186,7 +186,7 @@ paste_is_no_command(void)
 	desk_quit(p, "\033Q", "pasted");
 }
 
-/* Until it waits for somebody to read what it writes: then keys are left alone. */
+/* Waits until the program blocks in writing: then it leaves keys alone. */
 static bool
 write_blocks(struct pty *p)
 {

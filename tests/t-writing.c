@@ -1,6 +1,6 @@
 /*
- * What a view shows, written to a file without a terminal: in steps as at once, behind the
- * screen, given up, and of what it was when that was asked for.
+ * What a view shows, written to a file without a terminal: in steps as at once, in the
+ * background, cancelled, and with the content of the moment of the request.
  */
 #include <config.h>
 
@@ -76,7 +76,7 @@ press(struct app *app, const char *name)
 	queue_do(app, &key);
 }
 
-/* More than can be written while anybody waits. */
+/* Too much to be written at once. */
 static void
 test_written_behind(void)
 {

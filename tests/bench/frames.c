@@ -73,7 +73,7 @@ times_print(double *times, unsigned count)
 	    times[count - 1]);
 }
 
-/* Cell by cell: a structure may have bytes that nobody set. */
+/* Cell by cell: a structure may have padding with any value. */
 static uint64_t
 cells_sum(const struct bench *b, uint64_t sum)
 {

@@ -77,7 +77,7 @@ check_json(struct str in)
 	sbuf_release(&text);
 }
 
-/* Reading the field back gives what went in, or that behind an apostrophe. */
+/* Reading the field back gives what went in, or an apostrophe and that. */
 static void
 check_csv(struct str in)
 {

@@ -26,7 +26,7 @@ next_random(uint64_t *state)
 	return *state;
 }
 
-/* From memory of exactly that size, so that sanitizers see a read behind the end. */
+/* From memory of exactly that size, so that sanitizers see a read beyond the end. */
 static void
 give(const uint8_t *bytes, size_t size)
 {

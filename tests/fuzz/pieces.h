@@ -2,8 +2,8 @@
  * pieces: mutations for files that are a header and a sequence of pieces with lengths.
  *
  * Plain mutations mostly break a length and with it all that follows.  These change the
- * inside of one piece and mend its length, or repeat, remove and swap whole pieces, so
- * that what comes behind is still read.
+ * inside of one piece and correct its length, or repeat, remove and swap whole pieces, so
+ * that the pieces after it are still read.
  */
 #ifndef FUZZ_PIECES_H
 #define FUZZ_PIECES_H

@@ -1,11 +1,10 @@
 /*
  * abstract: a method trace as the generator holds it, before any file format.
  *
- * A description or the simulation makes a `gen_trace` (what the key section of a
- * file would say, and the wishes about its layout) and a `gen_stream` (the
- * events, pulled in batches so that no trace has to fit in memory).  A writer
- * turns the two into one on-disk format; it is the only place that knows units,
- * field widths and record layouts.
+ * A description or the simulation makes a `gen_trace` (what the key section of a file
+ * would say, and options of its layout) and a `gen_stream` (the events, pulled in batches
+ * so that no trace has to fit in memory).  A writer turns the two into one on-disk
+ * format; it is the only place that knows units, field widths and record layouts.
  *
  * Times are nanoseconds since the start of the trace.  Ids are those that the
  * file will show.  All strings are counted bytes, since a name may hold any.
@@ -24,8 +23,10 @@ struct gen_bytes {
 	size_t n;
 };
 
-/* The two low bits of a classic method word, and a run of bytes put among the
- * records as they are (then `method` is an index into gen_trace.raw). */
+/*
+ * The two low bits of a classic method word, and a run of bytes put unchanged among the
+ * records (then `method` is an index into gen_trace.raw).
+ */
 enum gen_action {
 	GEN_ENTER,
 	GEN_EXIT,
@@ -63,7 +64,7 @@ struct gen_thread {
 	struct gen_bytes name;
 };
 
-/* How an id is spelled in a method line, by who wrote such files. */
+/* How an id is spelled in a method line, by the program that wrote such files. */
 enum gen_id_style {
 	GEN_ID_ART,     /* %#x: zero is "0" */
 	GEN_ID_POINTER, /* %p: zero is "0x0" */
@@ -77,7 +78,7 @@ enum gen_section {
 	GEN_SECTIONS,
 };
 
-/* A line put at the end of a key section as it is. */
+/* A line put unchanged at the end of a key section. */
 struct gen_line {
 	enum gen_section section;
 	struct gen_bytes text;

@@ -7,7 +7,7 @@
 
 enum { BATCH = 1024 };
 
-struct lane {
+struct sampled {
 	GEN_ARRAY(uint64_t) now, seen; /* methods, outermost first */
 	struct gen_event last;
 	int64_t next_ns;
@@ -17,72 +17,72 @@ struct sample_stream {
 	struct gen_stream base;
 	struct gen_stream *from;
 	int64_t interval_ns;
-	GEN_ARRAY(struct lane) lanes;
-	uint32_t lane_of[65536]; /* index + 1 */
+	GEN_ARRAY(struct sampled) threads;
+	uint32_t thread_of[65536]; /* index + 1 */
 	GEN_ARRAY(struct gen_event) ready;
 	size_t next;
 	struct gen_event batch[BATCH];
 };
 
 static void
-emit(struct sample_stream *s, struct lane *lane, uint64_t method, enum gen_action action)
+emit(struct sample_stream *s, struct sampled *thread, uint64_t method, enum gen_action action)
 {
-	struct gen_event e = lane->last;
+	struct gen_event e = thread->last;
 
 	e.method = method;
 	e.action = (uint8_t)action;
 	*gen_grow(&s->ready) = e;
 }
 
-/* Sees the stack that stood at the time of `last`. */
+/* Samples the stack as of `last`. */
 static void
-sample(struct sample_stream *s, struct lane *lane)
+sample(struct sample_stream *s, struct sampled *thread)
 {
 	size_t same = 0, i;
 
-	while (same < lane->now.n && same < lane->seen.n &&
-	       lane->now.p[same] == lane->seen.p[same])
+	while (same < thread->now.n && same < thread->seen.n &&
+	       thread->now.p[same] == thread->seen.p[same])
 		same++;
-	for (i = lane->seen.n; i > same; i--)
-		emit(s, lane, lane->seen.p[i - 1], GEN_EXIT);
-	for (i = same; i < lane->now.n; i++)
-		emit(s, lane, lane->now.p[i], GEN_ENTER);
-	lane->seen.n = same;
-	for (i = same; i < lane->now.n; i++)
-		*gen_grow(&lane->seen) = lane->now.p[i];
+	for (i = thread->seen.n; i > same; i--)
+		emit(s, thread, thread->seen.p[i - 1], GEN_EXIT);
+	for (i = same; i < thread->now.n; i++)
+		emit(s, thread, thread->now.p[i], GEN_ENTER);
+	thread->seen.n = same;
+	for (i = same; i < thread->now.n; i++)
+		*gen_grow(&thread->seen) = thread->now.p[i];
 }
 
-static struct lane *
-lane_of(struct sample_stream *s, uint32_t id)
+static struct sampled *
+thread_of(struct sample_stream *s, uint32_t id)
 {
-	uint32_t *slot = &s->lane_of[id & 65535];
+	uint32_t *slot = &s->thread_of[id & 65535];
 
 	if (!*slot) {
-		*gen_grow(&s->lanes) = (struct lane){.next_ns = 0};
-		*slot = (uint32_t)s->lanes.n;
+		*gen_grow(&s->threads) = (struct sampled){.next_ns = 0};
+		*slot = (uint32_t)s->threads.n;
 	}
-	return &s->lanes.p[*slot - 1];
+	return &s->threads.p[*slot - 1];
 }
 
 static void
 take(struct sample_stream *s, const struct gen_event *e)
 {
-	struct lane *lane = lane_of(s, e->thread);
+	struct sampled *thread = thread_of(s, e->thread);
 
-	if (e->wall_ns >= lane->next_ns) {
-		if (lane->next_ns) {
+	if (e->wall_ns >= thread->next_ns) {
+		if (thread->next_ns) {
 			/* The stack has not changed since `last`, only time went on. */
-			lane->last.cpu_ns = e->cpu_ns;
-			lane->last.wall_ns = e->wall_ns;
-			sample(s, lane);
+			thread->last.cpu_ns = e->cpu_ns;
+			thread->last.wall_ns = e->wall_ns;
+			sample(s, thread);
 		}
-		lane->next_ns = (e->wall_ns / s->interval_ns + 1) * s->interval_ns;
+		thread->next_ns = (e->wall_ns / s->interval_ns + 1) * s->interval_ns;
 	}
-	lane->last = *e;
+	thread->last = *e;
 	if (e->action == GEN_ENTER)
-		*gen_grow(&lane->now) = e->method;
-	else if (lane->now.n)
-		lane->now.n--;
+		*gen_grow(&thread->now) = e->method;
+	else if (thread->now.n)
+		thread->now.n--;
 }
 
 static size_t
@@ -111,11 +111,11 @@ sample_free(struct gen_stream *stream)
 	struct sample_stream *s = (struct sample_stream *)stream;
 	size_t i;
 
-	for (i = 0; i < s->lanes.n; i++) {
-		free(s->lanes.p[i].now.p);
-		free(s->lanes.p[i].seen.p);
+	for (i = 0; i < s->threads.n; i++) {
+		free(s->threads.p[i].now.p);
+		free(s->threads.p[i].seen.p);
 	}
-	free(s->lanes.p);
+	free(s->threads.p);
 	free(s->ready.p);
 	s->from->free(s->from);
 	free(s);

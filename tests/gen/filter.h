@@ -11,9 +11,9 @@
 /* Kinds of damage, each in so many of 10 000 events. */
 struct harm {
 	unsigned lost;     /* exits left out */
-	unsigned stray;    /* exits put in whose method was hardly open */
+	unsigned stray;    /* inserted exits, of methods that are mostly not open */
 	unsigned reserved; /* records put in with the unused action */
-	unsigned backward; /* events whose clocks step back by up to 500 us */
+	unsigned backward; /* events with clocks that step back by up to 500 us */
 	uint64_t seed;
 };
 

@@ -132,7 +132,7 @@ async_write(struct log_model *m, unsigned core, char kind, const struct log_asyn
 	mark_out(m, core, text);
 }
 
-/* Begins an asynchronous slice, or ends the one that comes to hand. */
+/* Begins an asynchronous slice, or ends an open one. */
 static void
 async(struct log_model *m, unsigned core, const struct log_thread *t, unsigned form)
 {

@@ -8,7 +8,7 @@
 
 enum { TID_FIRST = 1000, COMMS = 10, NEXT_TRIES = 8 };
 
-/* Before and behind a number. */
+/* Text before and after a number. */
 static const struct {
 	const char *begin, *end;
 } comms[COMMS] = {

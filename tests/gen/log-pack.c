@@ -10,11 +10,11 @@
 
 enum packing { PACK_NONE, PACK_GZIP, PACK_ZLIB };
 
-/* What stands before the compressed data, before and behind the lines, and ends them. */
+/* Text before the compressed data, before and after the lines, and the line end. */
 static const struct form {
 	const char *name, *help, *bare, *head, *line_end, *foot;
 	enum packing packing;
-	bool lists; /* of processes, before and behind the log */
+	bool lists; /* of processes, before and after the log */
 } forms[] = {
 	{ "plain", "text with a header", "", "# tracer: nop\n#\n", "\n", "", PACK_NONE, false },
 	{ "headless", "lines and nothing else", "", "", "\n", "", PACK_NONE, false },

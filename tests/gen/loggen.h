@@ -37,14 +37,14 @@ struct log_params {
 
 /* A file while it is written: what is added may be compressed. */
 struct log_file;
-/* The containers by number; NULL behind the last. */
+/* The containers by number; NULL after the last. */
 const char *log_pack_name(size_t index, const char **help);
 
 /* NULL: no such container, or the file cannot be made (errno). */
 struct log_file *log_file_new(const char *pack, const char *path);
 void log_file_line(struct log_file *, const char *text, size_t n);
 uint64_t log_file_size(const struct log_file *); /* of the lines so far */
-/* The thread stands in the lists that a page begins and ends with. */
+/* Adds the thread to the lists that a page begins and ends with. */
 void log_file_thread(struct log_file *, unsigned pid, unsigned tid, const char *name);
 bool log_file_close(struct log_file *);
 

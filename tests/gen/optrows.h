@@ -17,7 +17,7 @@ struct option_row {
 	const char *name, *argument;
 	enum kind kind;
 	size_t at;         /* of the field */
-	uint64_t min, max; /* of counts; k, M and G may stand behind them */
+	uint64_t min, max; /* of counts; k, M and G may follow them */
 	const char *help;
 };
 

@@ -18,7 +18,7 @@ enum {
 	LEAVES = 1100, /* methods of 10 000 that call nothing */
 };
 
-/* Which generated methods stand on a level: [first[l], first[l + 1]). */
+/* Which generated methods are on a level: [first[l], first[l + 1]). */
 struct levels {
 	unsigned count;
 	uint32_t first[LEVELS_MAX + 1];
@@ -121,7 +121,7 @@ made_method(struct gen_trace *t, const struct program_size *size, struct name_se
 	*gen_grow(&t->methods) = m;
 }
 
-/* Most methods stand in the middle. */
+/* Most methods are in the middle. */
 static void
 set_levels(struct levels *l, uint32_t first, uint32_t count, unsigned levels)
 {

@@ -1,12 +1,12 @@
 /*
  * program: a made-up program whose execution gives a realistic method trace.
  *
- * Every method has a body: call sites with a chance and a repeat count, tried in
- * order whenever the method runs.  Methods stand in levels and call mostly deeper
- * ones, so call paths form a tree that keeps growing as rare sites are met, as in
- * real programs: about 0.4 million distinct paths after 10 million records, over
- * a million after 75 million.  Roles say what kinds of threads there are, which
- * methods lead to their work and how they wait.
+ * Every method has a body: call sites with a chance and a repeat count, tried in order
+ * whenever the method runs.  Methods are in levels and call mostly deeper ones, so call
+ * paths form a tree that keeps growing as rare sites are met, as in real programs: about
+ * 0.4 million distinct paths after 10 million records, over a million after 75 million.
+ * Roles say what kinds of threads there are, which methods lead to their work and how
+ * they wait.
  *
  * Plain read-only data once built; method indexes are those of the trace's list.
  */

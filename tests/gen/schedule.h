@@ -1,9 +1,9 @@
 /*
  * schedule: which thread of a simulated program runs next, on which core, and when.
  *
- * A core runs one task until that sleeps, ends or has had its slice; then the task
- * that is due first takes its place.  The core that stands earliest is always advanced
- * first, so that what the cores do comes in the order of time.  Times are nanoseconds.
+ * A core runs one task until that sleeps, ends or uses up its slice; then the task that
+ * is due first takes its place.  The core with the earliest clock is always advanced
+ * first, so that events of all cores come in the order of time.  Times are nanoseconds.
  *
  * The caller embeds `struct task` as the first member of its own.
  */
@@ -39,7 +39,7 @@ void schedule_release(struct schedule *);
 
 /* A new task, or one that was taken off its core: it runs from `wake` on. */
 void schedule_add(struct schedule *, struct task *, int64_t wake);
-/* The core whose turn it is; without a task when none is there to run. */
+/* The core to advance next; without a task when none can run. */
 struct core *schedule_next(struct schedule *);
 /* The core's task goes on at `wake`; the core takes the next one. */
 void schedule_yield(struct schedule *, struct core *, int64_t wake);

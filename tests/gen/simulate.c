@@ -12,8 +12,8 @@
 
 /*
  * The simulation runs on a time of its own ("sim", nanoseconds), which is the trace's
- * wall clock times a factor.  The factor and the length of the trace are known from a
- * first run that nobody sees, since the key stands before the records.
+ * wall clock times a factor.  A first run without output tells the factor and the length
+ * of the trace, since the key comes before the records.
  */
 
 enum {
@@ -27,8 +27,8 @@ struct frame {
 	uint16_t repeat;
 };
 
-struct lane {
-	struct task task; /* first: a schedule's task is a lane */
+struct runner {
+	struct task task; /* first: a schedule's task is a runner */
 	struct rng rng;
 	struct frame *frames; /* frames[0] is the role's loop below the stack */
 	uint32_t depth;       /* frames of methods */
@@ -47,9 +47,9 @@ struct sim {
 	struct sim_params params;
 	struct program program;
 	uint64_t *method_id;
-	struct lane *lanes;
+	struct runner *runners;
 	struct schedule schedule;
-	size_t started;                     /* lanes below this have appeared */
+	size_t started;                     /* runners below this have appeared */
 	uint32_t exponential[EXPONENTIALS]; /* quantiles, 1024 is the mean */
 	uint64_t done;
 	uint64_t open_frames;
@@ -66,11 +66,11 @@ draw_exponential(const struct sim *s, struct rng *r, int64_t mean)
 	return mean * s->exponential[rng_next(r) >> 54] / 1024;
 }
 
-/* How long a lane sleeps, in sim time. */
+/* How long a runner sleeps, in sim time. */
 static int64_t
-draw_sleep(struct sim *s, struct lane *lane, int64_t now)
+draw_sleep(struct sim *s, struct runner *runner, int64_t now)
 {
-	const struct role *role = lane->role;
+	const struct role *role = runner->role;
 	int64_t period = role->period_us * INT64_C(1000);
 	int busy = role->activity[s->done * ROLE_SLOTS / (s->params.records + 1)] - '0';
 
@@ -78,45 +78,47 @@ draw_sleep(struct sim *s, struct lane *lane, int64_t now)
 		return 1000;
 	if (period)
 		return period *
-			   (busy ? 1 + rng_below(&lane->rng, 10) / (unsigned)busy : 8) -
+			   (busy ? 1 + rng_below(&runner->rng, 10) / (unsigned)busy : 8) -
 		       now % period;
 	return draw_exponential(
-	    s, &lane->rng, lane->wait_us * INT64_C(5000) / (busy + 1));
+	    s, &runner->rng, runner->wait_us * INT64_C(5000) / (busy + 1));
 }
 
 /* ---- the program ---- */
 
 static void
-enter(struct sim *s, struct lane *lane, uint32_t body)
+enter(struct sim *s, struct runner *runner, uint32_t body)
 {
-	lane->frames[++lane->depth] = (struct frame){body, 0, 0};
+	runner->frames[++runner->depth] = (struct frame){body, 0, 0};
 	s->open_frames++;
 }
 
 enum step { STEP_ENTER, STEP_EXIT, STEP_SLEEP, STEP_END };
 
-/* Runs the innermost method up to its next call or its end.  After STEP_EXIT the
- * frame that was left stands at frames[depth + 1]. */
+/*
+ * Runs the innermost method up to its next call or its end.  After STEP_EXIT the frame
+ * that was left is frames[depth + 1].
+ */
 static enum step
-run(struct sim *s, struct lane *lane)
+run(struct sim *s, struct runner *runner)
 {
-	struct frame *f = &lane->frames[lane->depth];
+	struct frame *f = &runner->frames[runner->depth];
 	const struct body *b = &s->program.bodies[f->body];
 	const struct site *sites = &s->program.sites.p[b->first_site];
 
 	if (s->closing) {
-		if (!lane->depth)
+		if (!runner->depth)
 			return STEP_END;
-		lane->depth--;
+		runner->depth--;
 		return STEP_EXIT;
 	}
-	if (lane->unrolling && lane->depth) {
-		lane->unrolling--;
-		lane->depth--;
+	if (runner->unrolling && runner->depth) {
+		runner->unrolling--;
+		runner->depth--;
 		return STEP_EXIT;
 	}
-	if (lane->depth >= s->params.depth) {
-		lane->depth--;
+	if (runner->depth >= s->params.depth) {
+		runner->depth--;
 		return STEP_EXIT;
 	}
 	for (;;) {
@@ -125,51 +127,51 @@ run(struct sim *s, struct lane *lane)
 
 			if (f->repeat) {
 				f->repeat--;
-			} else if ((rng_next(&lane->rng) & 0xffff) < site->chance) {
+			} else if ((rng_next(&runner->rng) & 0xffff) < site->chance) {
 				if (site->repeat)
 					f->repeat = (uint16_t)rng_below(
-					    &lane->rng, site->repeat + 1u);
+					    &runner->rng, site->repeat + 1u);
 			} else {
 				f->site++;
 				continue;
 			}
 			if (!f->repeat)
 				f->site++;
-			enter(s, lane, site->body);
+			enter(s, runner, site->body);
 			return STEP_ENTER;
 		}
 		if (b->kind != BODY_LOOP)
 			break;
 		f->site = 0;
-		if (!lane->depth)
+		if (!runner->depth)
 			return STEP_SLEEP;
 	}
-	lane->depth--;
+	runner->depth--;
 	return STEP_EXIT;
 }
 
 /* Gets the stacks of the calls that began before the trace. */
 static void
-run_before(struct sim *s, struct lane *lane)
+run_before(struct sim *s, struct runner *runner)
 {
 	unsigned steps;
 
-	for (steps = 0; steps < 100000 && lane->depth < s->params.entered; steps++)
-		if (run(s, lane) == STEP_EXIT)
+	for (steps = 0; steps < 100000 && runner->depth < s->params.entered; steps++)
+		if (run(s, runner) == STEP_EXIT)
 			s->open_frames--;
 }
 
 static void
-start_lanes(struct sim *s, int64_t now)
+start_runners(struct sim *s, int64_t now)
 {
 	while (
-	    s->started < s->params.threads && s->lanes[s->started].start_at <= s->done) {
-		struct lane *lane = &s->lanes[s->started++];
+	    s->started < s->params.threads && s->runners[s->started].start_at <= s->done) {
+		struct runner *runner = &s->runners[s->started++];
 
 		if (s->closing)
 			continue;
-		run_before(s, lane);
-		schedule_add(&s->schedule, &lane->task, now);
+		run_before(s, runner);
+		schedule_add(&s->schedule, &runner->task, now);
 	}
 }
 
@@ -183,37 +185,37 @@ must_close(const struct sim *s)
 }
 
 static void
-record(struct sim *s, struct lane *lane, enum step step, int64_t now, struct gen_event *e)
+record(struct sim *s, struct runner *runner, enum step step, int64_t now, struct gen_event *e)
 {
-	const struct frame *f = &lane->frames[lane->depth + (step == STEP_EXIT)];
+	const struct frame *f = &runner->frames[runner->depth + (step == STEP_EXIT)];
 	int64_t wall = (int64_t)((double)now * s->slope), passed, ran;
 
-	if (lane->wall_ns < 0) /* the first: both clocks of the thread begin */
-		lane->wall_ns = wall;
-	else if (wall > lane->wall_ns) {
-		passed = wall - lane->wall_ns;
-		ran = (int64_t)((double)lane->ran * s->slope);
-		lane->cpu_ns += ran < passed ? ran : passed;
-		lane->wall_ns = wall;
+	if (runner->wall_ns < 0) /* the first: both clocks of the thread begin */
+		runner->wall_ns = wall;
+	else if (wall > runner->wall_ns) {
+		passed = wall - runner->wall_ns;
+		ran = (int64_t)((double)runner->ran * s->slope);
+		runner->cpu_ns += ran < passed ? ran : passed;
+		runner->wall_ns = wall;
 	}
-	lane->ran = 0;
+	runner->ran = 0;
 	*e = (struct gen_event){
-	    .cpu_ns = lane->cpu_ns,
-	    .wall_ns = lane->wall_ns,
+	    .cpu_ns = runner->cpu_ns,
+	    .wall_ns = runner->wall_ns,
 	    .method = s->method_id[s->program.bodies[f->body].method],
-	    .thread = lane->id,
+	    .thread = runner->id,
 	    .action = step == STEP_ENTER ? GEN_ENTER : GEN_EXIT,
 	};
 }
 
 static bool
-exit_is_exception(struct sim *s, struct lane *lane)
+exit_is_exception(struct sim *s, struct runner *runner)
 {
-	if (lane->unrolling)
+	if (runner->unrolling)
 		return true;
-	if (s->closing || !rng_chance(&lane->rng, s->params.unroll))
+	if (s->closing || !rng_chance(&runner->rng, s->params.unroll))
 		return false;
-	lane->unrolling = rng_below(&lane->rng, 4);
+	runner->unrolling = rng_below(&runner->rng, 4);
 	return true;
 }
 
@@ -225,55 +227,55 @@ next_event(struct sim *s, struct gen_event *e)
 		return false;
 	for (;;) {
 		struct core *c = schedule_next(&s->schedule);
-		struct lane *lane = (struct lane *)c->task;
+		struct runner *runner = (struct runner *)c->task;
 		const struct body *b;
 		enum step step;
 		int64_t gap;
 
-		if (!lane) {
+		if (!runner) {
 			/* Nothing runs: the next thread is due, or all is over. */
 			if (s->closing || s->started == s->params.threads)
 				return false;
-			s->lanes[s->started].start_at = s->done;
-			start_lanes(s, s->now);
+			s->runners[s->started].start_at = s->done;
+			start_runners(s, s->now);
 			continue;
 		}
 		if (s->done % LOOK_EVERY == 0)
-			start_lanes(s, s->now);
+			start_runners(s, s->now);
 		if (must_close(s)) {
 			s->closing = true;
 			schedule_wake_all(&s->schedule, s->now);
 		}
-		b = &s->program.bodies[lane->frames[lane->depth].body];
-		gap = lane->sleeping ? 1000
-				     : draw_exponential(s, &lane->rng,
+		b = &s->program.bodies[runner->frames[runner->depth].body];
+		gap = runner->sleeping ? 1000
+				     : draw_exponential(s, &runner->rng,
 					   (int64_t)b->cost_ns * s->params.slowness);
-		lane->sleeping = false;
-		step = run(s, lane);
+		runner->sleeping = false;
+		step = run(s, runner);
 		if (step == STEP_END) {
 			schedule_end(&s->schedule, c);
 			continue;
 		}
 		if (step == STEP_SLEEP) {
 			schedule_yield(
-			    &s->schedule, c, c->now + draw_sleep(s, lane, c->now));
+			    &s->schedule, c, c->now + draw_sleep(s, runner, c->now));
 			continue;
 		}
 		c->now += gap;
-		lane->ran += gap;
+		runner->ran += gap;
 		s->now = c->now;
-		record(s, lane, step, c->now, e);
+		record(s, runner, step, c->now, e);
 		if (step == STEP_EXIT) {
 			s->open_frames--;
-			if (exit_is_exception(s, lane))
+			if (exit_is_exception(s, runner))
 				e->action = GEN_UNROLL;
-		} else if (s->program.bodies[lane->frames[lane->depth].body].kind ==
+		} else if (s->program.bodies[runner->frames[runner->depth].body].kind ==
 			   BODY_SLEEP) {
-			lane->sleeping = true;
+			runner->sleeping = true;
 			schedule_yield(
-			    &s->schedule, c, c->now + draw_sleep(s, lane, c->now));
+			    &s->schedule, c, c->now + draw_sleep(s, runner, c->now));
 		}
-		if (c->now >= c->slice_end && c->task == &lane->task)
+		if (c->now >= c->slice_end && c->task == &runner->task)
 			schedule_yield(&s->schedule, c, c->now);
 		s->done++;
 		return true;
@@ -298,8 +300,8 @@ sim_free(struct gen_stream *stream)
 	size_t i;
 
 	for (i = 0; i < s->params.threads; i++)
-		free(s->lanes[i].frames);
-	free(s->lanes);
+		free(s->runners[i].frames);
+	free(s->runners);
 	schedule_release(&s->schedule);
 	free(s->method_id);
 	program_free(&s->program);
@@ -334,34 +336,34 @@ make_lanes(struct sim *s, struct gen_trace *t, struct rng *r)
 
 	if (late > UINT32_MAX / 4)
 		late = UINT32_MAX / 4;
-	s->lanes = gen_alloc(p->threads, sizeof *s->lanes);
+	s->runners = gen_alloc(p->threads, sizeof *s->runners);
 	schedule_init(&s->schedule, p->cores, p->threads);
 	for (i = 0; i < p->threads; i++) {
-		struct lane *lane = &s->lanes[i];
+		struct runner *runner = &s->runners[i];
 
 		if (used == roles[role].count) {
 			used = 0;
 			role = role + 1 < role_count ? role + 1 : 1;
 		}
 		used++;
-		lane->role = &roles[role];
+		runner->role = &roles[role];
 		/* A role's later threads have less to do. */
-		lane->wait_us = lane->role->wait_us * (1 + numbers[role]);
-		lane->rng.state = rng_next(r);
-		lane->wall_ns = -1;
-		lane->frames = gen_alloc(p->depth + 2, sizeof *lane->frames);
-		lane->frames[0].body = s->program.role_body[role];
-		lane->id = p->small_threads ? i + 1 : 4321 + i + (i > 3) * 4;
-		if (lane->id > 65535)
-			lane->id -= 65535;
+		runner->wait_us = runner->role->wait_us * (1 + numbers[role]);
+		runner->rng.state = rng_next(r);
+		runner->wall_ns = -1;
+		runner->frames = gen_alloc(p->depth + 2, sizeof *runner->frames);
+		runner->frames[0].body = s->program.role_body[role];
+		runner->id = p->small_threads ? i + 1 : 4321 + i + (i > 3) * 4;
+		if (runner->id > 65535)
+			runner->id -= 65535;
 		if (i)
 			start += i > p->threads / 2
 				     ? late / 3 + rng_below(r, (uint32_t)late * 2)
 				     : 1;
-		lane->start_at = start;
-		*gen_grow(&t->threads) = (struct gen_thread){.id = lane->id,
+		runner->start_at = start;
+		*gen_grow(&t->threads) = (struct gen_thread){.id = runner->id,
 		    .hidden = i && rng_chance(r, p->unknown_threads),
-		    .name = lane_name(lane->role, ++numbers[role])};
+		    .name = lane_name(runner->role, ++numbers[role])};
 	}
 	free(numbers);
 }
@@ -407,7 +409,7 @@ sim_new(const struct sim_params *params, struct gen_trace *t)
 	for (i = 0; i < t->methods.n; i++)
 		s->method_id[i] = t->methods.p[i].id;
 	make_lanes(s, t, &r);
-	start_lanes(s, 0);
+	start_runners(s, 0);
 	return s;
 }
 

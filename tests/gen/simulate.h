@@ -1,11 +1,10 @@
 /*
  * simulate: parameters -> a program that runs on some cores -> its trace.
  *
- * Threads are scheduled on `cores` cores, run until they sleep or their slice ends,
- * and are woken later; records stand in the order of the wall clock, with the CPU
- * clock of each thread behind.  The same parameters give the same trace everywhere.
- * Memory grows with methods, threads and depth only, so that a trace may have any
- * number of records.
+ * Threads are scheduled on `cores` cores, run until they sleep or their slice ends, and
+ * are woken later; records are in the order of the wall clock, each with the CPU clock of
+ * its thread.  The same parameters give the same trace everywhere.  Memory grows with
+ * methods, threads and depth only, so that a trace may have any number of records.
  */
 #ifndef GEN_SIMULATE_H
 #define GEN_SIMULATE_H

@@ -24,7 +24,7 @@ enum style {
 	STYLE_ART8,  /* the summary lists threads */
 	STYLE_ART14, /* it lists methods; threads one after another; 10-byte records */
 	STYLE_BARE,  /* no summary */
-	STYLE_LATE,  /* as STYLE_ART8, but names come behind the records */
+	STYLE_LATE,  /* as STYLE_ART8, but names come after the records */
 };
 
 struct state {

@@ -29,7 +29,7 @@ enum {
 enum style {
 	STYLE_V2A,
 	STYLE_V2A_US,     /* microseconds, as before 2025 */
-	STYLE_V2A_STREAM, /* small blocks, names behind them */
+	STYLE_V2A_STREAM, /* small blocks, names after them */
 	STYLE_V2B,
 	STYLE_V2B_STREAM, /* small blocks */
 };

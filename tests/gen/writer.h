@@ -29,7 +29,7 @@ extern const struct gen_writer writer_v2b_stream;
 /* NULL-terminated. */
 extern const struct gen_writer *const gen_writers[];
 
-/* For writers that want events in another order, or twice: all of them; free() it. */
+/* For writers that need events in another order, or twice: all of them; free() it. */
 struct gen_event *gen_events_keep(struct gen_stream *, size_t *count);
 /* Orders pointers into that array, of one thread as they came. */
 int gen_by_thread(const void *left, const void *right);

@@ -30,7 +30,7 @@ on_alarm(int signal)
 	_exit(1);
 }
 
-/* A test that hangs ends, and is named by those who run it. */
+/* Ends a test that hangs; make check names it. */
 __attribute__((constructor)) static void
 watch(void)
 {

@@ -10,7 +10,7 @@
 #include "tap/tap.h"
 #include "tui/desk.h"
 
-/* As they stand in the titles. */
+/* As in the titles. */
 static const char sample[] = "tests/tui/sample.trace", earlier[] = "tests/tui/before.trace",
 		  sample_log[] = "tests/tui/sample.ftrace";
 

@@ -18,7 +18,7 @@ void golden_each(char **words,
     void (*check)(const struct screen *, const char *start, const char *badge));
 /* Whether the screen comes to be that of the name; the difference is shown. */
 bool golden_is(struct pty *, const char *name, const char *what);
-/* Makes the screen that stands there the right one. */
+/* Makes the present screen the golden one. */
 void golden_accept(struct pty *, const char *name);
 
 #endif

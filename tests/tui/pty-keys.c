@@ -60,7 +60,7 @@ pty_keys(struct pty *p, const char *keys)
 	char bytes[512];
 	size_t count = 0;
 
-	/* As one piece, as fast as anybody can type. */
+	/* As one piece, faster than typing. */
 	while (*keys != '\0' && count < sizeof(bytes) - 8) {
 		bool named = false;
 

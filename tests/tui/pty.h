@@ -78,9 +78,9 @@ void pty_signal(struct pty *, int signal);
 bool pty_stopped(struct pty *);
 void pty_continue(struct pty *);
 bool pty_ended(struct pty *, int *status);
-/* The same of one whose terminal takes nothing meanwhile: nobody reads what it writes. */
+/* The same while the terminal takes nothing: its output is not read. */
 bool pty_ended_unread(struct pty *, int *status);
-/* Until it waits for room in a terminal that nobody reads. */
+/* Writes until it waits for room in a terminal that is not read. */
 void pty_fill(struct pty *);
 /* The other side goes away without a word: with SIGHUP to the job, or only end of file.
  */

@@ -1,7 +1,8 @@
 /*
- * screen_table: the screens that t-tui and t-typed compare, and the keys that lead to them.
+ * screen_table: the screens that t-tui and t-typed compare, and the keys that lead to
+ * them.
  *
- * A screen of this name stands in tests/tui/golden.
+ * tests/tui/golden has a screen of each name.
  */
 #ifndef SLOWTOP_TESTS_TUI_SCREEN_TABLE_H
 #define SLOWTOP_TESTS_TUI_SCREEN_TABLE_H
