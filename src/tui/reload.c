@@ -331,10 +331,12 @@ to_place(const struct map *map, const struct place *from, uint32_t thread_count)
 static void
 take_marks(struct reload *r, const struct ids *marked)
 {
+	const struct list_id *id;
+
 	r->marked = mem_alloc(marked->count * sizeof(*r->marked));
-	r->marked_count = marked->count;
-	for (size_t i = 0; i < marked->count; i++)
-		r->marked[i] = methods_identity(marked->items[i]).method;
+	r->marked_count = 0;
+	for (size_t at = 0; (id = ids_next(marked, &at)) != NULL;)
+		r->marked[r->marked_count++] = methods_identity(*id).method;
 }
 
 static void

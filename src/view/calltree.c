@@ -170,7 +170,7 @@ chain_end(struct calltree *t, uint32_t head)
 {
 	uint32_t end = head, next;
 
-	if (calltree_paths(t)->items[head].parent == PATH_NONE || is_open(t, head, TREE_APART))
+	if (calltree_paths(t)->items[head].parent == PATH_NONE || ids_has(&t->apart, tree_id(head, TREE_PATH)))
 		return head;
 	while ((next = next_in_chain(t, end)) != PATH_NONE)
 		end = next;
@@ -189,15 +189,15 @@ children(void *of, struct list *l, const struct list_row *above)
 	struct calltree *t = of;
 	uint32_t path = above != NULL ? tree_path(above) : PATH_NONE, count, small = 0;
 	const uint32_t *child;
-	bool whole = path == PATH_NONE || is_open(t, path, TREE_SMALL);
+	bool whole;
 
 	if (t->paths == NULL)
 		return;
 	child = tree_children(t, path, &count);
-	for (uint32_t i = 0; i < count && !whole; i++)
+	for (uint32_t i = 0; i < count; i++)
 		small += tree_shown(t, child[i]) && is_small(t, child[i]);
 	/* One alone takes no more room than the row that would tell of it. */
-	whole |= small < 2;
+	whole = small < 2 || is_open(t, path, TREE_SMALL);
 	for (uint32_t i = 0; i < count; i++) {
 		if (tree_shown(t, child[i]) && (whole || !is_small(t, child[i]))) {
 			uint32_t end = chain_end(t, child[i]);
@@ -497,6 +497,7 @@ void
 calltree_release(struct calltree *t)
 {
 	list_release(&t->list);
+	ids_release(&t->apart);
 	mem_free(t->sorted);
 	mem_free(t->ids);
 	mem_free(t->shown);
@@ -612,28 +613,37 @@ open_chains(struct calltree *t, const struct paths *from)
 	}
 }
 
+static void
+ids_move(struct moving *m, struct ids *ids)
+{
+	struct ids was = *ids;
+	const struct list_id *id;
+	uint32_t last, now;
+
+	*ids = (struct ids){.count = 0};
+	for (size_t at = 0; (id = ids_next(&was, &at)) != NULL;) {
+		now = path_now(m, (uint32_t)id->a, &last);
+		if (now != PATH_NONE)
+			(void)ids_add(ids, (struct list_id){now, id->b});
+	}
+	ids_release(&was);
+}
+
 /* What is open and the cursor's path are from now on those of the new paths. */
 static void
 state_move(struct calltree *t, const struct paths *from)
 {
 	struct moving m = {.from = from, .to = t};
 	struct list_id *wanted = &t->list.wanted;
-	struct ids was;
 	uint32_t last, now;
 
 	open_chains(t, from);
-	was = t->list.open;
-	t->list.open = (struct ids){.count = 0};
 	m.now = mem_alloc(((size_t)from->count + 1) * sizeof(*m.now));
 	memset(m.now, 0xff, from->count * sizeof(*m.now));
-	for (size_t i = 0; i < was.count; i++) {
-		now = path_now(&m, (uint32_t)was.items[i].a, &last);
-		if (now != PATH_NONE)
-			(void)ids_add(&t->list.open, (struct list_id){now, was.items[i].b});
-	}
+	ids_move(&m, &t->list.open);
+	ids_move(&m, &t->apart);
 	now = path_now(&m, (uint32_t)wanted->a, &last);
 	*wanted = (struct list_id){last, now != PATH_NONE ? wanted->b : TREE_PATH};
-	ids_release(&was);
 	mem_free(m.now);
 	mem_free(m.way);
 }
@@ -659,6 +669,7 @@ begin(struct calltree *t)
 	const uint32_t *root = tree_children(t, PATH_NONE, &count);
 
 	(void)ids_clear(&t->list.open);
+	(void)ids_clear(&t->apart);
 	if (count > 0 && t->callers == NULL)
 		set_open(t, root[0], TREE_PATH);
 }
@@ -705,7 +716,7 @@ calltree_open(struct calltree *t)
 		return list_open(&t->list);
 	for (uint32_t id = tree_path(row); id != tree_head(row);) {
 		id = p->items[id].parent;
-		set_open(t, id, TREE_APART);
+		(void)ids_add(&t->apart, tree_id(id, TREE_PATH));
 		set_open(t, id, TREE_PATH);
 	}
 	list_reopen(&t->list);
@@ -722,7 +733,7 @@ calltree_close(struct calltree *t)
 	if (row == NULL || !ids_remove(open, row->id))
 		return false;
 	path = tree_path(row);
-	(void)ids_remove(open, tree_id(path, TREE_APART));
+	(void)ids_remove(&t->apart, tree_id(path, TREE_PATH));
 	(void)ids_remove(open, tree_id(path, TREE_SMALL));
 	/* A chain that was taken apart is one row again. */
 	(void)ids_remove(open, tree_id(chain_end(t, tree_head(row)), TREE_PATH));

@@ -24,11 +24,10 @@
 
 enum tree_base { TREE_OF_ALL, TREE_OF_PARENT };
 
-/* `b` of an id; its `a` is a path.  Rows are of the first two kinds. */
+/* `b` of a row's id; its `a` is a path. */
 enum tree_id {
-	TREE_PATH,  /* a row: the last path of a chain; open: its children are rows */
-	TREE_SMALL, /* a row: the path's small children as one; open: each is one */
-	TREE_APART, /* open: the chain that begins with the path is not one row */
+	TREE_PATH,  /* the last path of a chain; open: its children are rows */
+	TREE_SMALL, /* the path's small children as one; open: each is one */
 };
 
 /* What of a path is needed to pass something on to what leads there. */
@@ -38,6 +37,7 @@ struct tree_link {
 
 struct calltree {
 	struct list list; /* items: the first path of a chain; how many small ones */
+	struct ids apart; /* chains that begin with these paths are no rows */
 	struct table *table; /* for what is shared */
 	const struct paths *paths; /* NULL before the first */
 	struct callers *callers;   /* NULL: callees are below their callers */

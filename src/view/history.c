@@ -11,12 +11,12 @@ place_take(struct place *p, const struct methods *m, const struct scope *scope,
     const struct range *window, nsec from, nsec to)
 {
 	const struct list *l = &m->list;
+	const struct list_id *id;
 
 	*p = (struct place){
 	    .selected = methods_selected(m),
 	    .line = scroll_line(&l->at),
 	    .open = mem_alloc(l->open.count * sizeof *p->open),
-	    .open_count = l->open.count,
 	    .guest = m->guest,
 	    .sort = l->sort,
 	    .ascending = l->ascending,
@@ -25,8 +25,8 @@ place_take(struct place *p, const struct methods *m, const struct scope *scope,
 	    .from = from,
 	    .to = to,
 	};
-	for (size_t i = 0; i < l->open.count; i++)
-		p->open[i] = methods_identity(l->open.items[i]).method;
+	for (size_t at = 0; (id = ids_next(&l->open, &at)) != NULL;)
+		p->open[p->open_count++] = methods_identity(*id).method;
 	selection_init(&p->selection);
 	filters_init(&p->filters);
 	filters_copy(&p->filters, &m->table->filters);

@@ -505,11 +505,12 @@ methods_marks(const struct methods *m, nsec *inclusive, nsec *exclusive)
 {
 	const struct ids *marked = &m->list.marked;
 	enum clock_id clock = m->table->figures.clock;
+	const struct list_id *id;
 	uint32_t count = 0;
 
 	*inclusive = *exclusive = 0;
-	for (size_t i = 0; i < marked->count; i++) {
-		uint32_t method = methods_identity(marked->items[i]).method;
+	for (size_t at = 0; (id = ids_next(marked, &at)) != NULL;) {
+		uint32_t method = methods_identity(*id).method;
 
 		if (!has_row(m, method))
 			continue;

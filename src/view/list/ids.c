@@ -6,30 +6,52 @@
 
 #include "base/mem.h"
 
-/* The slot of the id, or the empty one for it. */
+enum { ROOM_LEAST = 16 };
+
+static bool
+is_free(const struct ids *s, size_t at)
+{
+	return s->slots[at].b == UINT64_MAX;
+}
+
+/* Where the id belongs, if that is free. */
+static size_t
+place_of(const struct ids *s, struct list_id id)
+{
+	uint64_t hash = (id.a + id.b * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
+
+	return (hash ^ hash >> 32) & (s->room - 1);
+}
+
+/* The slot of the id, or the free one for it. */
 static size_t
 slot_of(const struct ids *s, struct list_id id)
 {
-	uint64_t hash = (id.a + id.b * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
-	size_t at = (hash ^ hash >> 32) & (s->slot_count - 1);
+	size_t at = place_of(s, id);
 
-	while (s->slots[at] != 0 && !list_id_equal(s->items[s->slots[at] - 1], id))
-		at = (at + 1) & (s->slot_count - 1);
+	while (!is_free(s, at) && !list_id_equal(s->slots[at], id))
+		at = (at + 1) & (s->room - 1);
 	return at;
 }
 
 static void
-place_all(struct ids *s)
+grow(struct ids *s)
 {
-	memset(s->slots, 0, s->slot_count * sizeof(*s->slots));
-	for (size_t i = 0; i < s->count; i++)
-		s->slots[slot_of(s, s->items[i])] = (uint32_t)i + 1;
+	struct ids old = *s;
+	const struct list_id *id;
+
+	s->room = old.room > 0 ? old.room * 2 : ROOM_LEAST;
+	s->slots = mem_alloc(s->room * sizeof(*s->slots));
+	memset(s->slots, 0xff, s->room * sizeof(*s->slots));
+	for (size_t at = 0; (id = ids_next(&old, &at)) != NULL;)
+		s->slots[slot_of(s, *id)] = *id;
+	mem_free(old.slots);
 }
 
 bool
 ids_has(const struct ids *s, struct list_id id)
 {
-	return s->count > 0 && s->slots[slot_of(s, id)] != 0;
+	return s->count > 0 && !is_free(s, slot_of(s, id));
 }
 
 bool
@@ -37,26 +59,32 @@ ids_add(struct ids *s, struct list_id id)
 {
 	if (ids_has(s, id))
 		return false;
-	MEM_GROW(s->items, s->room, s->count + 1);
-	s->items[s->count++] = id;
-	if (s->count * 2 > s->slot_count) {
-		s->slot_count = s->slot_count > 0 ? s->slot_count * 2 : 16;
-		s->slots = mem_resize(s->slots, s->slot_count, sizeof(*s->slots));
-		place_all(s);
-	} else {
-		s->slots[slot_of(s, id)] = (uint32_t)s->count;
-	}
+	if ((s->count + 1) * 2 > s->room)
+		grow(s);
+	s->slots[slot_of(s, id)] = id;
+	s->count++;
 	return true;
 }
 
 bool
 ids_remove(struct ids *s, struct list_id id)
 {
+	size_t free, mask = s->room - 1;
+
 	if (!ids_has(s, id))
 		return false;
-	s->items[s->slots[slot_of(s, id)] - 1] = s->items[s->count - 1];
+	free = slot_of(s, id);
+	/* Those after it that are not where they belong come nearer. */
+	for (size_t at = (free + 1) & mask; !is_free(s, at); at = (at + 1) & mask) {
+		size_t away = (at - place_of(s, s->slots[at])) & mask;
+
+		if (away < ((at - free) & mask))
+			continue;
+		s->slots[free] = s->slots[at];
+		free = at;
+	}
+	s->slots[free].b = UINT64_MAX;
 	s->count--;
-	place_all(s);
 	return true;
 }
 
@@ -65,16 +93,23 @@ ids_clear(struct ids *s)
 {
 	bool any = s->count > 0;
 
-	s->count = 0;
 	if (any)
-		place_all(s);
+		memset(s->slots, 0xff, s->room * sizeof(*s->slots));
+	s->count = 0;
 	return any;
+}
+
+const struct list_id *
+ids_next(const struct ids *s, size_t *at)
+{
+	while (*at < s->room && is_free(s, *at))
+		++*at;
+	return *at < s->room ? &s->slots[(*at)++] : NULL;
 }
 
 void
 ids_release(struct ids *s)
 {
-	mem_free(s->items);
 	mem_free(s->slots);
 	*s = (struct ids){.count = 0};
 }

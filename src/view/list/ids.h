@@ -1,8 +1,8 @@
 /*
  * ids: a set of ids of rows: those that are open, those that are marked.
  *
- * Zero-initialise; ids_release gives the memory back.  Adding and looking up cost the same
- * whatever the size, removing costs the size.
+ * Zero-initialise; ids_release gives the memory back.  Everything but ids_clear costs the
+ * same whatever the size.
  */
 #ifndef SLOWTOP_VIEW_LIST_IDS_H
 #define SLOWTOP_VIEW_LIST_IDS_H
@@ -11,16 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Identifies a row, wherever sorting puts it. */
+/* Identifies a row, wherever sorting puts it.  `b` is below UINT64_MAX. */
 struct list_id {
 	uint64_t a, b;
 };
 
 struct ids {
-	struct list_id *items; /* in no order */
-	size_t count, room;
-	uint32_t *slots; /* open addressing, a power of two: number of the item from 1 */
-	size_t slot_count;
+	struct list_id *slots; /* open addressing; those with `b` of UINT64_MAX are free */
+	size_t count, room;    /* room: a power of two, at least twice the count */
 };
 
 static inline bool
@@ -35,5 +33,7 @@ bool ids_add(struct ids *, struct list_id);
 bool ids_remove(struct ids *, struct list_id);
 bool ids_clear(struct ids *);
 void ids_release(struct ids *);
+/* All, in no order, from `*at` 0 on; NULL after the last. */
+const struct list_id *ids_next(const struct ids *, size_t *at);
 
 #endif
