@@ -114,7 +114,7 @@ put_line(void)
 	}
 	puts(".It Ic \\&: Ns Ar ACTION");
 	puts("Any action by its name, or by a beginning that no other has;");
-	puts("what stands behind it answers what it asks: \\(lq:search json\\(rq.");
+	puts("words after it answer its question: \\(lq:search json\\(rq.");
 	puts("The names are in");
 	puts(".Xr slowtop-config 5 .");
 	puts(".El");

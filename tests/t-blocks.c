@@ -118,7 +118,7 @@ windows_check(const struct profile *p, const struct profile *all, const char *na
 	is_int(steps, 0, "%s: steps", name);
 	is_int(drawn, 0, "%s: cells", name);
 	ok(steps_same(p, all, INT64_MIN, INT64_MAX), "%s: all steps", name);
-	ok(drawn_same(p, all, p->end, p->end + 1000), "%s: nothing behind the end", name);
+	ok(drawn_same(p, all, p->end, p->end + 1000), "%s: nothing beyond the end", name);
 }
 
 /* What it costs is told before, and it can be stopped. */
@@ -132,7 +132,7 @@ cost_check(const struct profile *p)
 	ok(blocks_cost(p->blocks, p->begin, p->end, UINT64_MAX) >= p->records / 10 * 9,
 	    "nearly all is decoded for all");
 	ok(blocks_cost(p->blocks, p->begin, p->end, 1) < p->records, "but not counted further than asked");
-	is_int((int64_t)blocks_cost(p->blocks, p->end + 1, p->end + 2, 1), 0, "nothing behind the end");
+	is_int((int64_t)blocks_cost(p->blocks, p->end + 1, p->end + 2, 1), 0, "nothing beyond the end");
 	ok(!timeline_draw(p, NULL, p->begin, p->end, 1, &thread, 1, &cell, &cancel), "cancelled");
 }
 

@@ -349,7 +349,7 @@ test_described(void)
 
 	q.range = (struct range){4000000, 5000000};
 	c = calls_find(p, &q, NULL, NULL);
-	is_int((int64_t)c->count, 0, "none behind the end");
+	is_int((int64_t)c->count, 0, "none beyond the end");
 	is_int(calls_percentile(c, CLOCK_WALL, 500), 0, "and no percentile");
 	calls_free(c);
 	profile_free(p);
@@ -401,7 +401,7 @@ near_check(const struct profile *p)
 	}
 	is_int(missed, 0, "the next call, and the one before");
 	is_int(wrong, 0, "with its times");
-	is_int(ends, 0, "none behind the last and before the first");
+	is_int(ends, 0, "none after the last and before the first");
 }
 
 static void

@@ -65,7 +65,7 @@ test_text(void)
 	    {"too many marks", "e\314\201\314\201\314\201\314\201x", 0, 10, 2,
 		"e\314\201\314\201\314\201x"},
 	    {"mark without base", "\314\201x", 0, 10, 1, "x"},
-	    {"mark behind the limit", "ab\314\201", 0, 2, 2, "ab\314\201"},
+	    {"mark beyond the limit", "ab\314\201", 0, 2, 2, "ab\314\201"},
 	    {"four bytes", "\360\237\230\200", 0, 10, 2, "\360\237\230\200"},
 	    {"control", "a\033[b", 0, 10, 4, "a?[b"},
 	    {"half a character", "a\303", 0, 10, 2, "a?"},
@@ -117,7 +117,7 @@ test_look(void)
 	canvas_add_look(&c, 0, 2, 3, LOOK_HIT);
 	is_int(c.cells[1].look, ROLE_PARENT | LOOK_HIT, "left half of the hit");
 	is_int(c.cells[2].look, ROLE_PARENT | LOOK_HIT, "right half of the hit");
-	is_int(c.cells[3].look, ROLE_PARENT, "behind the hit");
+	is_int(c.cells[3].look, ROLE_PARENT, "after the hit");
 	canvas_add_look(&c, 0, 0, 2, LOOK_BOLD);
 	is_int(c.cells[2].look, ROLE_PARENT | LOOK_HIT | LOOK_BOLD, "both halves again");
 	is_int(c.cells[3].look, ROLE_PARENT, "and no further");

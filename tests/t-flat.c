@@ -196,7 +196,7 @@ standing_threads(void)
 	t->source->wraps_max = 3;
 	t->source->time_most = (uint64_t)1 << 46;
 	whole = load_whole(t);
-	ok(whole->end - (nsec)t->source->time_most > 0, "a thread stands");
+	ok(whole->end - (nsec)t->source->time_most > 0, "a thread's clock stops");
 	flat = load_one_pass(t);
 	sums_are(flat, whole);
 	profile_free(flat);

@@ -205,7 +205,7 @@ pane_check(void)
 	is_str(words(&p, &o, out), "resume; next pause at 0.000040 s", "with the next");
 	ok(timeline_pane_step(&p, 1), "to that one");
 	is_str(words(&p, &o, out), "stop", "of two the last");
-	ok(!timeline_pane_step(&p, 1), "nothing is behind it");
+	ok(!timeline_pane_step(&p, 1), "nothing is after it");
 	ok(timeline_pane_step(&p, -1), "back");
 	is_int(p.axis.cursor, at_us(10), "in one step");
 	axis_move_to(&p.axis, at_us(20));

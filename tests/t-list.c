@@ -163,7 +163,7 @@ test_go(struct list *l)
 	ok(list_mark(l), "c is marked");
 	list_sort(l, VALUE, false);
 	ok(list_is_marked(l, &l->rows[6]) && !list_is_marked(l, &l->rows[7]),
-	    "wherever it stands");
+	    "at any place");
 	ok(list_unmark(l) && !list_unmark(l), "and is not any more");
 }
 

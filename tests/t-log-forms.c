@@ -178,14 +178,14 @@ brief(void)
 	uint32_t a = thread_of(&o, "a b:c");
 	uint64_t n = 0, runnable = 0;
 
-	ok(a != THREAD_NONE && u->threads[a].ran == 4000, "who ran");
+	ok(a != THREAD_NONE && u->threads[a].ran == 4000, "a ran");
 	ok(thread_of(&o, "[x") != THREAD_NONE, "a name that looks like another column");
 	for (; n < o.p->trace->log->sched.intervals.count; n++) {
 		const struct interval *i = sched_interval(&o.p->trace->log->sched, n);
 
 		runnable += i->thread == a && i->state == TASK_RUNNABLE && i->to - i->from == 3000;
 	}
-	is_int((int64_t)runnable, 1, "who waited");
+	is_int((int64_t)runnable, 1, "a was runnable");
 	is_int((int64_t)o.s->malformed, 1, "and what fits nothing");
 	usage_free(u);
 	done(&o);

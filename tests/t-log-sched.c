@@ -97,7 +97,7 @@ details(void)
 		str_equal(d.span, STR("2")) && str_equal(d.parent, STR("3")) && d.flag == 'S' &&
 		str_equal(d.level, STR("I3062")) && d.ns == 10000000000,
 	    "what it says");
-	ok(!log->detail(log, 1u << 30, &d), "no line behind the end");
+	ok(!log->detail(log, 1u << 30, &d), "no line beyond the end");
 	more.known = log->detail(log, call.offset, &more.detail);
 	info_build_method(&info, o.p->trace, names, o.fold, call.method,
 	    &(struct info_slice){0, 2000, &call, &more}, NULL);
@@ -126,7 +126,7 @@ details(void)
 			split.time[TASK_BLOCKED_KILLABLE][IO_YES] == 10000 &&
 			split.time[TASK_RUNNABLE][IO_UNTOLD] == 5000 &&
 			split.waker == thread_of(&o, "b c= d"),
-		    "are split, and who ended them is known");
+		    "are split, and their wakers are known");
 	}
 	done(&o);
 }
@@ -169,7 +169,7 @@ lost(void)
 	is_int((int64_t)o.s->lost, 7, "records that were lost");
 	is_int((int64_t)o.s->lost_unknown, 1, "and a place without a number");
 	is_int(u->threads[thread_of(&o, "b")].ran, 15000, "nothing is credited in the gap");
-	is_int(u->threads[thread_of(&o, "c")].ran, 0, "nor to who is found behind it");
+	is_int(u->threads[thread_of(&o, "c")].ran, 0, "nor to the thread found after it");
 	is_int(o.p->trace->log->sched.cpus[0].lost, 45000, "the gap is known");
 	usage_free(u);
 	done(&o);

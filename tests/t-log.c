@@ -103,7 +103,7 @@ one_total(void)
 	is_int(o.fold->whole[CLOCK_WALL], 100000, "the whole trace has the same");
 	is_int(inside_of(&o, &part, NULL, &roots), 40000, "in a range");
 	is_int(inside_of(&o, &without, NULL, &roots), 0, "in a range between slices");
-	is_int(roots, 0, "nobody is in the tree");
+	is_int(roots, 0, "no thread is in the tree");
 	ok(transforms_add_line(&merge, STR("merge:^outer$"), &err), "a transform");
 	is_int(inside_of(&o, NULL, &merge, &roots), 100000,
 	    "a merged slice's time stays, as its thread's own");
@@ -197,7 +197,7 @@ containers(void)
 		{ "plain", "", "\n", "" },
 		{ "CR LF", "", "\r\n", "" },
 		{ "CR CR LF", "", "\r\r\n", "" },
-		{ "behind TRACE:", "capturing trace... done\nTRACE:\n", "\n", "" },
+		{ "after TRACE:", "capturing trace... done\nTRACE:\n", "\n", "" },
 		{ "with escaped ends", "# tracer: nop\\n\\\n", "\\n\\\n", "" },
 		{ "page", "<!DOCTYPE html>\n<script>\"<script class=\\\"trace-data\\\" type=\\\"application/text\\\">\"</script>\n"
 			  "  <script class=\"trace-data\" type=\"application/text\">\nPROCESS DUMP\n"

@@ -164,7 +164,7 @@ test_fit(void)
 	is_text(names_part(n, m, 0, 10).text, "com.examp" CUT, "part: start");
 	is_text(names_part(n, m, 4, 10).text, CUT "example." CUT, "part: middle");
 	is_text(names_part(n, m, 27, 20).text, CUT ".decode(I)V", "part: end");
-	is_text(names_part(n, m, 99, 20).text, CUT, "part: behind the end");
+	is_text(names_part(n, m, 99, 20).text, CUT, "part: beyond the end");
 	is_text(names_head(n, STR("pool-1-thread-1"), 8), "pool-1-" CUT, "head");
 	is_text(names_head(n, STR("main"), 8), "main", "head that fits");
 	names_free(n);

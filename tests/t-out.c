@@ -92,7 +92,7 @@ between(void)
 			setenv("TMUX", table[i].tmux, 1);
 		if (table[i].sty != NULL)
 			setenv("STY", table[i].sty, 1);
-		is_int(clipboard_between(), table[i].wrap, "who is between, %zu", i);
+		is_int(clipboard_between(), table[i].wrap, "the program between, %zu", i);
 	}
 }
 

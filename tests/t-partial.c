@@ -103,7 +103,7 @@ cancelled_is_one_pass(struct bytes_of b, unsigned jobs, int percent)
 	threads_left = INT_MAX;
 	ok(loader_progress(l) < 1, "and not said to be all");
 	loader_free(l);
-	ok(p->at.offset < s->end, "stands at record %llu", (unsigned long long)p->records);
+	ok(p->at.offset < s->end, "is at record %llu", (unsigned long long)p->records);
 	one = one_pass(again, p->at.offset);
 	is_int(p->end, one->end, "ends where one pass does");
 	profile_is(p, one);

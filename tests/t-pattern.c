@@ -164,7 +164,7 @@ test_errors(void)
 		ok(e.has_offset, "it has an offset");
 		is_int((int64_t)e.offset, (int64_t)cases[i].offset, "which is right");
 	}
-	ok(!pattern_compile(STR("("), 0, &p, NULL), "nobody needs to ask why");
+	ok(!pattern_compile(STR("("), 0, &p, NULL), "the reason is optional");
 	memset(text, 'a', PATTERN_MAX + 1);
 	p = compile((struct str){text, PATTERN_MAX}, 0);
 	ok(p != NULL, "the longest pattern");

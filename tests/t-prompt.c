@@ -125,7 +125,7 @@ history(void)
 	press(&p, "<Up> <Up> <Up>");
 	is_str(p.text, "two", "the oldest last");
 	press(&p, "<Down> <Down>");
-	is_str(p.text, "draf", "and down to what was being typed");
+	is_str(p.text, "draf", "and down to the unfinished line");
 	for (int i = 0; i < 3 * PROMPT_HISTORY; i++) {
 		int n = snprintf(line, sizeof(line), "line %d", i);
 
@@ -249,11 +249,11 @@ modes_and_history(void)
 	p.kept = "";
 	press(&p, "x . <C-r> <Up>");
 	prompt_pattern(&p, &out);
-	is_str(sbuf_cstr(&out), "(?i)old", "an older line as it is");
+	is_str(sbuf_cstr(&out), "(?i)old", "an older line unchanged");
 	sbuf_clear(&out);
 	press(&p, "<Down>");
 	prompt_pattern(&p, &out);
-	is_str(sbuf_cstr(&out), "x\\.", "the line being typed as it was");
+	is_str(sbuf_cstr(&out), "x\\.", "the unfinished line unchanged");
 	sbuf_release(&out);
 	prompt_history_release(&h);
 }
@@ -272,11 +272,11 @@ history_file(void)
 	prompt_history_add(&mine, STR("three"));
 	prompt_history_add(&mine, STR("four"));
 	prompt_history_add(&mine, STR("four"));
-	is_int(mine.fresh, 2, "typed again is new, once");
+	is_int(mine.fresh, 2, "a repeated line is new, once");
 	prompt_history_read(&now, '/', STR("/three\n/theirs\n"));
 	prompt_history_merge(&now, &mine);
 	prompt_history_write(&now, '/', &out);
-	is_str(sbuf_cstr(&out), "/theirs\n/three\n/four\n", "new ones behind those of others");
+	is_str(sbuf_cstr(&out), "/theirs\n/three\n/four\n", "new ones after those of others");
 	for (int i = 0; i < 3 * PROMPT_HISTORY; i++) {
 		char line[20];
 

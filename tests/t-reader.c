@@ -57,20 +57,20 @@ main(void)
 	is_str(type(&t, 7000, "q"), "q ", "ends with a silence");
 
 	is_str(type(&t, 7100, "\033[200~"), "", "one of garbage");
-	is_str(type(&t, 7120, "\003"), "~<C-c> ", "^C behind other bytes is text");
+	is_str(type(&t, 7120, "\003"), "~<C-c> ", "^C after other bytes is text");
 	is_str(type(&t, 7200, "\003q"), "~<C-c> ~q ", "so it is before others");
-	is_str(type(&t, 7300, "a\003"), "~a ~<C-c> ", "and behind them");
+	is_str(type(&t, 7300, "a\003"), "~a ~<C-c> ", "and after them");
 	is_str(type(&t, 7400, "\003"), "<C-c> ", "alone it is a key");
 	is_str(type(&t, 7410, "q"), "q ", "and the paste over");
 
 	is_str(type(&t, 8000, "\033[200~"), "", "garbage again");
-	is_str(type(&t, 8020, "\033"), "~<Escape> ", "Esc behind other bytes is text");
+	is_str(type(&t, 8020, "\033"), "~<Escape> ", "Esc after other bytes is text");
 	is_str(type(&t, 8100, "\033"), "<Escape> ", "alone it is a key");
 	is_str(type(&t, 8110, "q"), "q ", "and the paste over");
 
 	is_str(type(&t, 9000, "\233A"), "<Up> ", "a key begins with one byte, too");
-	is_str(type(&t, 9100, "\233'R\233>5z\033\233?7~j"), "j ", "garbage behind that is no key");
-	is_str(type(&t, 9200, "\377\233'R"), "\357\277\275 ", "nor behind other garbage");
+	is_str(type(&t, 9100, "\233'R\233>5z\033\233?7~j"), "j ", "garbage after that is no key");
+	is_str(type(&t, 9200, "\377\233'R"), "\357\277\275 ", "nor after other garbage");
 	is_str(type(&t, 9300, "\320\233'R"), "\320\233 ' R ", "that byte in a letter is none");
 
 	reader_free(t.reader);

@@ -29,7 +29,7 @@ main(void)
 	    "ab\0c\xff"
 	    "d",
 	    6, "bytes of any value");
-	is_int(b.p[b.n], 0, "a NUL stands behind");
+	is_int(b.p[b.n], 0, "a NUL follows");
 
 	sbuf_clear(&b);
 	is_str(sbuf_cstr(&b), "", "empty after clear");
@@ -51,7 +51,7 @@ main(void)
 		}
 		sbuf_printf(&one, "%s", line);
 		if (one.n != (size_t)n + 10 || strcmp(one.p + n, line) != 0) {
-			ok(false, "a format behind %d bytes", n);
+			ok(false, "a format after %d bytes", n);
 			break;
 		}
 		sbuf_release(&one);

@@ -259,7 +259,7 @@ copies(void)
 	p = start(env, NULL);
 	pty_keys(p, "gjy");
 	ok(pty_expect(p, "copied: "), "a program gets it");
-	ok(comes_to_have("clipped", "com.example.feed.Prefetch.run()V"), "as it is");
+	ok(comes_to_have("clipped", "com.example.feed.Prefetch.run()V"), "unchanged");
 	pty_keys(p, ":set clipboard=cmd:/nowhere/at/all<Enter>y");
 	ok(pty_expect(p, "not copied: cannot run"), "one that is not there is told");
 	pty_keys(p, ":set clipboard=cmd:false<Enter>y");

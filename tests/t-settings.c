@@ -40,7 +40,7 @@ table_is_whole(void)
 		ok(settings_find(str_from(row->name)) == row, "%s is named once",
 		    row->name);
 		ok(i == 0 || strcmp(setting_table[i - 1].name, row->name) < 0,
-		    "%s stands in alphabetical order", row->name);
+		    "%s is in alphabetical order", row->name);
 		ok(row->help != NULL && strlen(row->help) < 70 &&
 			(row->values != NULL || row->word != NULL),
 		    "%s says what it is", row->name);
@@ -147,13 +147,13 @@ values(void)
 			    table[i].name, table[i].value);
 	}
 	ok(!settings_set(&s, STR(""), STR("clipboard"), STR("cmd:\0xclip"), NULL),
-	    "a zero byte, behind which nothing would be kept, is refused");
+	    "a zero byte, which would end the text, is refused");
 	is_str(value_of(&s, "clipboard"), "cmd:xclip -i", "and the value stays");
 	is_int(profile->of[COLUMN_CLASS].width, 30, "a width");
 	is_int(profile->of[COLUMN_CLASS].shown, SHOWN_YES, "shown");
 	is_int(profile->order[0], COLUMN_CALLS, "the first column");
 	is_int(profile->order[1], COLUMN_INCL_PERCENT, "the second");
-	is_int(profile->order[2], COLUMN_RANK, "the others behind");
+	is_int(profile->order[2], COLUMN_RANK, "the others after it");
 	is_int(profile->order[COLUMNS - 1], COLUMN_METHOD, "the method last");
 	is_int(s.columns[LIST_CALLS].of[CALLS_THREAD].width, 30, "a width of calls");
 	is_int(s.columns[LIST_CALLS].order[1], CALLS_TIME, "the caller is not the second");

@@ -70,7 +70,7 @@ cut_check(const uint8_t *bytes, size_t size, uint64_t before, size_t cut)
 	struct err e = {0};
 	struct call call;
 
-	if (!ok(t != NULL, "cut at %zu behind %d records: opens", cut, (int)before))
+	if (!ok(t != NULL, "cut at %zu after %d records: opens", cut, (int)before))
 		return;
 	p = profile_new(t);
 	if (before > 0)
@@ -184,7 +184,7 @@ gone_check(const char *options, unsigned jobs)
 			sampling_free(p->sampling);
 			p->sampling = NULL;
 		}
-		ok(truncate(path, cut) == 0, "%s, cut within its head behind %d records", options,
+		ok(truncate(path, cut) == 0, "%s, cut within its head after %d records", options,
 		    (int)before);
 		is_int(loader_run(p, jobs, NULL, &e), LOAD_DONE, "is read to its end");
 		is_int((int64_t)p->damage.kind[DAMAGE_TRUNCATED_FILE].offset, cut, "its loss is told");
@@ -468,7 +468,7 @@ mark_check(const uint8_t *bytes, size_t size)
 	struct trace *t = trace_of(bytes, size);
 	char other[sizeof(path) + 4];
 
-	is_int(trace_file_now(t), FILEMARK_SAME, "a file that nobody touched");
+	is_int(trace_file_now(t), FILEMARK_SAME, "an unchanged file");
 	ok(truncate(path, (off_t)size - 1) == 0, "one byte less");
 	is_int(trace_file_now(t), FILEMARK_CHANGED, "is a change");
 	snprintf(other, sizeof(other), "%s.new", path);

@@ -207,7 +207,7 @@ ways_out_of_a_full_terminal(void)
 
 		pty_fill(p);
 		pty_signal(p, signals[i]);
-		ok(pty_ended_unread(p, &status), "%s: ends while nobody reads", name);
+		ok(pty_ended_unread(p, &status), "%s: ends while its output is not read", name);
 		is_int(WIFSIGNALED(status) ? WTERMSIG(status) : 0, signals[i], "%s: by it", name);
 		pty_settle(p, 100);
 		is_restored(p, name);

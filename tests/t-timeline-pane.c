@@ -83,7 +83,7 @@ test_order(void)
 	timeline_pane_set_order(&p, ORDER_COVERAGE);
 	timeline_pane_select_thread(&p, p.threads[4]);
 	ok(timeline_pane_pin(&p), "pin");
-	threads_are(&p, "1 [5] 3 2 4", "a pinned one stands behind the main one");
+	threads_are(&p, "1 [5] 3 2 4", "a pinned one follows the main one");
 	set_fold(&p, &f);
 	threads_are(&p, "1 [5] 3 2 4", "also after another fold");
 	ok(!timeline_pane_pin(&p), "unpin");
@@ -113,7 +113,7 @@ test_scroll(void)
 	timeline_pane_set_size(&p, 5, 80);
 	set_fold(&p, &f);
 	is_int(timeline_pane_rows(&p), 3, "three of five lines are threads");
-	is_int(timeline_pane_cells(&p), 69, "cells behind a label of 11");
+	is_int(timeline_pane_cells(&p), 69, "cells after a label of 11");
 	timeline_pane_ask(&p, &asked, fixture_method(0), false);
 	is_int(cells->row_count, 3, "asks for three");
 	is_int(cells->rows[0].index, p.threads[0], "from the first");
@@ -264,7 +264,7 @@ test_hits(void)
 	    canvas_at(&c, 1, 20)->look, ROLE_TEXT, "without colours, no fold was given");
 	p.cells->cells[20 - 11].won = CELL_FULL / 2 - 1;
 	drawn(&c, &p, &show);
-	is_int(canvas_at(&c, 1, 20)->look, ROLE_DIM, "nor where nobody has most of a cell");
+	is_int(canvas_at(&c, 1, 20)->look, ROLE_DIM, "nor where no method has most of a cell");
 	p.cells->cells[20 - 11].won = CELL_FULL;
 	pattern_compile(STR("a.B"), 0, &pattern, NULL);
 	table_search(&t, pattern);

@@ -310,7 +310,7 @@ lost_check(void)
 	track_point_find(o.p, &tracks[0], 30000, &at, NULL);
 	ok(at.known && at.lost && at.from == 6000 && at.to == 50000, "from when to when");
 	track_point_find(o.p, &tracks[1], 40000, &at, NULL);
-	ok(at.known && at.idle && !at.lost && at.from == 20000, "idle behind it");
+	ok(at.known && at.idle && !at.lost && at.from == 20000, "idle after it");
 	done(&o);
 }
 

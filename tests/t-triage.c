@@ -41,7 +41,7 @@ static const struct step own[] = {
 	    {"Uninterruptible sleep, I/O  6.000 ms", "io_schedule+0x1c/0x40",
 	    "Runnable                    1.000 ms",
 	    "200 system at 64.000 ms, on cpu0 1.000 ms later"} },
-	{ "who ended that", "<Enter>", "THREAD AT THE TIME CURSOR",
+	{ "what ended that", "<Enter>", "THREAD AT THE TIME CURSOR",
 	    {"200 system", "64.000 ms", "Running on cpu1"} },
 	{ "back", "<Backspace>", "SLICE AT THE TIME CURSOR", {"frame=3"} },
 	{ "the chain of wakers", "L", "Wakers of 100 main", {"200 system", "io_schedule"} },
@@ -69,7 +69,7 @@ static const struct step own[] = {
 static const struct step core[] = {
 	{ "the cores", "7g+", "cpu1", {"100 main"} },
 	{ "what one of them ran", "jhhhhhhhh", "101 worker ran ", {NULL} },
-	{ "who woke that thread", "L", "Wakers of 101 worker", {NULL} },
+	{ "what woke that thread", "L", "Wakers of 101 worker", {NULL} },
 	{ "back", "7", "101 worker ran ", {NULL} },
 	{ "all about it", "i", "AT THE TIME CURSOR", {"thread                     101 worker"} },
 };
@@ -83,7 +83,7 @@ static const struct step real[] = {
 	{ "one by one, the slowest first", "5", "calls sum 698.760", {"111 calls"} },
 	{ "all about it, and what it waited for", "i", "ITS THREAD MEANWHILE",
 	    {"DrawFrame, synchronous", "Running", "woken by"} },
-	{ "who ended the longest wait", "<Enter>", "THREAD AT THE TIME CURSOR", {NULL} },
+	{ "what ended the longest wait", "<Enter>", "THREAD AT THE TIME CURSOR", {NULL} },
 };
 
 static void

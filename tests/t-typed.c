@@ -36,7 +36,7 @@ screen_is_typed(const struct screen *s, const char *start, const char *badge)
 	p = desk_start(&s->options, start);
 	pty_expect(p, badge);
 	pty_keys(p, keys);
-	golden_is(p, s->name, "typed at once");
+	golden_is(p, s->name, "all keys at once");
 	pty_free(p);
 }
 

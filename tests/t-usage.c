@@ -211,7 +211,7 @@ wakers(void)
 	is_int((int64_t)wakers_chain(log, a, 22000, wakes, NULL), 3, "waiting for a core: the same");
 	is_int((int64_t)wakers_chain(log, a, 5000, wakes, NULL), 0, "before it: none");
 	is_int((int64_t)wakers_chain(log, a, -5, wakes, NULL), 0, "nor before the log");
-	is_int((int64_t)wakers_chain(log, 77, 5, wakes, NULL), 0, "nor of nobody");
+	is_int((int64_t)wakers_chain(log, 77, 5, wakes, NULL), 0, "nor of an unknown thread");
 	ok(wakers_state(log, a, 12000, &state, NULL) && state.state == TASK_BLOCKED &&
 		state.from == 10000 && state.to == 20000,
 	    "the state at a time");
@@ -242,7 +242,7 @@ lists(void)
 	is_str(written(&s),
 	    "15000,25000,0,97,10000025000,1,Running,,,1 a\r\n"
 	    "10000,0,0,,10000000000,1,Running,Uninterruptible sleep,,1 a\r\n",
-	    "from a core to who ran on it; the priority of the first is not told");
+	    "from a core to the threads on it; the priority of the first is not told");
 	s.tables.ask = (struct usage_ask){.what = USAGE_ASK_WAKERS,
 	    .thread = thread_of(&s.o, "a"), .at = 15000, .cpu = UINT32_MAX, .state = -1, .io = -1};
 	show(&s, USAGE_WAKERS, NULL);
@@ -262,7 +262,7 @@ lists(void)
 	    "2,4000,2000,10000004000,3,2,1,S,1 a,3 c,serve\r\n"
 	    "3,8000,,10000008000,2,3,2,,1 a,2 b,inner\r\n",
 	    "the slices of a chain, parents first");
-	is_int(s.usage->list.links[2].depth, 1, "inner is below serve, whose span it names");
+	is_int(s.usage->list.links[2].depth, 1, "inner is below serve, and names its span");
 	is_int(s.usage->list.links[1].depth, 0, "which names none that is there");
 	close_shown(&s);
 }

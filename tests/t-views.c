@@ -42,7 +42,7 @@ test_entered_early(void)
 		scene_open(&s);
 		ok(methods_method(&s.app.methods) != METHOD_TOPLEVEL &&
 			!s.app.methods.list.settled,
-		    "view %d: the table begins with a method that nobody chose", (int)view);
+		    "view %d: the table begins with a method that was not chosen", (int)view);
 		app_view(&s.app, view);
 		app_layout(&s.app, 24, 80);
 		trees_come(&s);

@@ -103,7 +103,7 @@ test_written_behind(void)
 	before = methods_method(&s.app.methods);
 	press(&s.app, "j");
 	ok(s.app.writing.active && methods_method(&s.app.methods) == before,
-	    "meanwhile what is shown stays as it is");
+	    "meanwhile the screen stays unchanged");
 	ok(!app_take(&s.app), "and nothing that the engine has takes its place");
 	press(&s.app, "<C-c>");
 	ok(!s.app.writing.active && !outfile_exists(path), "^C: nothing is left of it");
@@ -212,7 +212,7 @@ test_kept_keys(void)
 	sheet.stacks = SIZE_MAX / 2;
 	ok(writing_to_file(&s.app, &sheet, SHEET_AS_FOLDED, path, OUTFILE_REPLACE, &e) &&
 		s.app.writing.active && !writing_alone(&s.app),
-	    "written behind the screen");
+	    "written in the background");
 	before = methods_method(&s.app.methods);
 	press(&s.app, "j");
 	ok(methods_method(&s.app.methods) != before, "the cursor moves");

@@ -16,7 +16,7 @@ lib:libpcre2-8 libpcre2-dev
 lib:zlib zlib1g-dev'
 
 # Tests that want one of these skip without.
-test_wishes='
+test_extras='
 lib:vterm libvterm-dev
 cmd:dmtracedump dmtracedump
 cmd:callgrind_annotate valgrind
@@ -34,7 +34,7 @@ cmd:bash bash
 cmd:zsh zsh
 cmd:fish fish'
 
-ci_wishes='
+ci_extras='
 clang-fuzzer clang libclang-rt-dev'
 
 # How scripts end ------------------------------------------------------------
@@ -184,29 +184,29 @@ apt_once() # VERB...
 		-o Acquire::https::Timeout=30 "$@" </dev/null >>"$apt_log" 2>&1
 }
 
-# provide NEEDS WISHES: installs what is missing; ends the script if a need stays
-# unmet, and only says so of a wish.
+# provide NEEDS EXTRAS: installs what is missing; ends the script if a need stays
+# unmet, and only says so of an extra.
 provide()
 {
 	need=$(missing "$1")
-	wish=$(missing "$2")
-	[ -z "$need$wish" ] && return
+	extra=$(missing "$2")
+	[ -z "$need$extra" ] && return
 
 	if can_install; then
 		apt_log=$(mktemp) || die "no room for temporary files"
 		# Words on purpose: one package each.
 		say "installing" $(packages_of "$need
-$wish")
+$extra")
 		apt update
 		if ! apt install --no-install-recommends $(packages_of "$need
-$wish"); then
+$extra"); then
 			[ -n "$need" ] && apt install --no-install-recommends $(packages_of "$need")
-			for package in $(packages_of "$wish"); do
+			for package in $(packages_of "$extra"); do
 				apt install --no-install-recommends "$package"
 			done
 		fi
 		need=$(missing "$1")
-		wish=$(missing "$2")
+		extra=$(missing "$2")
 		[ -z "$need" ] || tail -n 5 "$apt_log" >&2
 		rm -f "$apt_log"
 	fi
@@ -217,7 +217,7 @@ $wish"); then
 		done
 		exit 2
 	fi
-	[ -z "$wish" ] || say "without" $(printf '%s\n' "$wish" | sed 's/ .*//; s/.*://') \
+	[ -z "$extra" ] || say "without" $(printf '%s\n' "$extra" | sed 's/ .*//; s/.*://') \
 		"(tests that want them skip)"
 }
 

@@ -126,7 +126,7 @@ def bench_logs(sizes):
     for size in sizes:
         path = trace(size, "log")
         programs = {"two": [SLOWTOP, "info", path], "one": [SLOWTOP, "info", "--jobs=1", path],
-                    # It counts nothing when it sees that nobody reads its output.
+                    # It counts nothing when it sees that its output is discarded.
                     "grep": ["sh", "-c", "grep -c sched_switch \"$0\" | cat", path]}
         warm(path)
         runs = {program: [] for program in programs}

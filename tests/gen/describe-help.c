@@ -21,7 +21,7 @@ const char describe_help[] =
     "                           signature, file and line, or the first few\n"
     "  hidden ID WORD...        a method that has events but no line\n"
     "  id-style STYLE           art (zero is 0), pointer (0x0), dalvik (0x%08x)\n"
-    "  line SECTION TEXT        a line as it is: version, threads or methods\n"
+    "  line SECTION TEXT        an unchanged line: version, threads or methods\n"
     "  record-size N            bytes a record (version 3)\n"
     "  data-offset N            first record, from the data header (32)\n"
     "  raw HEX...               bytes between the records\n"

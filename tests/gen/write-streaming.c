@@ -215,5 +215,5 @@ WRITER(streaming, "streaming", "as Android 8 to 13 writes it while recording", S
 WRITER(streaming14, "streaming14", "the same since Android 14, thread by thread",
     STYLE_ART14);
 WRITER(streaming_bare, "streaming-bare", "streaming, the summary missing", STYLE_BARE);
-WRITER(streaming_late, "streaming-late", "streaming, names only behind the records",
+WRITER(streaming_late, "streaming-late", "streaming, names only after the records",
     STYLE_LATE);

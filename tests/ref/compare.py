@@ -64,7 +64,7 @@ def compare_damage(got, want):
 
 
 def compare_order(report, clock):
-    """Lists stand in the order of their time, `self` first."""
+    """Lists are in the order of their time, `self` first."""
     for m in report["methods"]:
         for kind in LISTS:
             entries = [e for e in m.get(kind, ()) if e["id"] != "self"]
@@ -76,7 +76,7 @@ def compare_order(report, clock):
 
 
 def without_uncalled(report):
-    """The report less methods that only stand in exits of no call."""
+    """The report less methods that are only in exits of no call."""
     report["methods"] = [m for m in report["methods"] if m["calls"] + m["recursive_calls"]]
 
 

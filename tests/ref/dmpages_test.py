@@ -197,7 +197,7 @@ method 0x8 a.B g ()V
     done = dump("-g", "x.png", trace, cwd=cwd, env={**os.environ, "PATH": "/nonexistent"})
     tap.ok(done.returncode == 1 and b"dot" in done.stderr and done.stdout and
            sorted(os.listdir(cwd)) == ["busy.dot", "g.dot", "t.dot"],
-           "without Graphviz: said, nothing left behind", os.listdir(cwd), done.stderr)
+           "without Graphviz: said, no file is left", os.listdir(cwd), done.stderr)
     if not shutil.which("dot"):
         tap.skip("Graphviz is not installed")
         return
@@ -239,7 +239,7 @@ def test_usage(tap, work):
     os.symlink(os.path.abspath(SLOWTOP), link)
     tap.ok(run(link, trace)[1] == dump(trace).stdout != b"", "called as dmtracedump")
     status, out, errors = run(SLOWTOP, "-j2", "dmtracedump", trace)
-    tap.ok(status == 2 and not out and b"first word" in errors, "not behind an option")
+    tap.ok(status == 2 and not out and b"first word" in errors, "not after an option")
     tap.ok(dump("--help").stdout.startswith(b"Usage: dmtracedump"), "--help")
     with open("/dev/full", "wb") as full:
         done = subprocess.run([SLOWTOP, "dmtracedump", trace], stdout=full,

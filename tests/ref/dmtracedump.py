@@ -170,7 +170,7 @@ def differences(real, emulated):
     total, entries = real
     if total != emulated[0]:
         yield "total %d, want %d" % (total, emulated[0])
-    # Methods without any time may be absent from the output, or stand under their class.
+    # Methods without any time may be absent from the output, or be under their class.
     want = sorted((e for e in emulated[1] if e.incl or e.excl), key=Entry.key)
     got = []
     for e in entries.values():
@@ -224,7 +224,7 @@ def figures(row):
 
 
 def touched_methods(case):
-    """(methods whose figures the different rules change, those where that is explained)"""
+    """(methods with figures that the different rules change, those where that is explained)"""
     profile, ours, theirs = case.profile, case.ours.rows, case.theirs.rows
     none = (0, 0, 0, 0)
     touched = {m for m in set(ours) | set(theirs)

@@ -179,9 +179,9 @@ def test_picture(tap, work):
         row.sort()
         wrong += ["%s overlaps" % (b,) for a, b in zip(row, row[1:]) if a[0] + a[1] > b[0] + 0.01]
         below = rows.get(y + 17)
-        wrong += ["%s stands on nothing" % (f,) for f in row if below and not any(
+        wrong += ["%s is on nothing" % (f,) for f in row if below and not any(
             b[0] <= f[0] + 0.01 and f[0] + f[1] <= b[0] + b[1] + 0.01 for b in below)]
-    tap.same(wrong, "each frame stands on one that is as wide or wider")
+    tap.same(wrong, "each frame is on one that is as wide or wider")
     total = float(next(r for r in table(trace) if r["id"] == "toplevel")["incl_cpu_us"])
     wrong = [f for f in frames
              if abs(float(f[4].split(" ms")[0]) * 1000 - f[1] / 1200 * total) > total / 1e6 + 1]
@@ -245,7 +245,7 @@ def test_log_choice(tap, work):
 
 
 def test_chart_nested(tap, work):
-    """Short calls deep in each other: those that stand for all are drawn, the rest counted."""
+    """Short calls deep in each other: those that represent all are drawn, the rest counted."""
     lines = ["clock wall"] + ["thread %d" % t for t in range(1, 5)]
     lines += ["method %d a.B m%d ()V" % (4 * m, m) for m in range(1, 61)]
     for nest in range(600):

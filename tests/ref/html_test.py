@@ -44,7 +44,7 @@ def test_worked(tap, work):
     tap.ok(["3", "22.00", "16.00", "0.110", "0.080", "2+1", "0.037", "2", "app.Parity.odd(I)Z"]
            in rows, "the profile", rows[:12])
     tap.ok(["called", "by,", "while", "recursive", "85.71", "0.060", "2/3", "app.Math.fact(I)I"]
-           in rows and ["itself", "42.86", "0.030"] in rows, "who calls whom", rows)
+           in rows and ["itself", "42.86", "0.030"] in rows, "callers and callees", rows)
     tap.ok(["1", "60.00", "0.300", "0.300", "10", "20", "0", "main"] in rows, "the threads", rows)
     tap.ok("<p>None.</p>" in text and "lang=\"en\"" in text and 'class="skip"' in text and
            text.count("<th scope=") == text.count("<th "), "damage; marked up for all readers")

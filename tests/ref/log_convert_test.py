@@ -51,7 +51,7 @@ SCHED = """\
   other-8 (    8) [000] .... 5.000500: sched_switch: prev_comm=other prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=app next_pid=7 next_prio=120
   pool-9 (    7) [001] .... 5.000600: sched_switch: prev_comm=pool prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
 """
-# Core, ns, thread, what, of whom, details.
+# Core, ns, thread, event, its thread, details.
 WAKES = [
     (1, 200000, 9, "blocked", 7, ("wait_on_page+0x10/0x20", 1)),
     (1, 200000, 9, "waking", 7, "app"),
@@ -133,7 +133,7 @@ def perfetto(path, *words):
 
 
 def wakes(path):
-    """Who was woken by whom, and why it was blocked; the states in which threads left."""
+    """The waker of each thread, and why it was blocked; the states in which threads left."""
     found, left, symbols = [], {}, {}
     for _, raw in opened.fields(convert("perfetto", path)):
         packet = dict(opened.fields(raw))

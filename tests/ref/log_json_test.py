@@ -130,7 +130,7 @@ def sums(doc):
            for name in ("cpus", "processes", "threads")]
     ran.append(round(1000 * sum(r["us"] for r in doc["states"] if r["state"] == "Running")))
     ran.append(round(1000 * sum(r["us"] for r in doc["priorities"])))
-    # Processes leave out threads whose process is not known.
+    # Processes leave out threads of an unknown process.
     if len({ran[0], ran[2], ran[3], ran[4]}) != 1 or ran[1] > ran[0]:
         yield "what ran, by cpus, processes, threads, states and priorities: %s ns" % ran
     for t in doc["threads"]:
@@ -184,7 +184,7 @@ def row(rows, **want):
 
 
 def figures(t):
-    """Of the project's own log, whose figures can be told by looking at it."""
+    """The project's own log: its figures can be read off it."""
     doc = document("report", "--format=json", OWN)
     wants = [
         ("a slice", row(doc["methods"], name="ReceiveVsync"),

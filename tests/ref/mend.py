@@ -1,9 +1,9 @@
 """Mends a classic trace, so that dmtracedump can count what slowtop makes of it.
 
 What slowtop does about damage (doc/accounting.md) is written into the records: calls
-entered before the trace get an entry at their thread's first record, lost exits are put
-in, exits of what is not open and unused actions are left out, clocks that step back
-stand still.  What does not fit in 32 bits of time cannot be mended.
+entered before the trace get an entry at their thread's first record, lost exits are
+inserted, exits of what is not open and unused actions are left out, clocks that step
+back are held.  What does not fit in 32 bits of time cannot be mended.
 """
 
 import struct
@@ -57,7 +57,7 @@ def unwrapped(records):
 
 
 def put_exits(stack, wanted, record, out):
-    """Exits of what stands above `wanted` on the stack; False when it is not there."""
+    """Exits of what is above `wanted` on the stack; False when it is not there."""
     for above in range(len(stack)):
         if stack[-1 - above] == wanted:
             for _ in range(above):
@@ -90,7 +90,7 @@ def mended(records):
     for thread, (time, _) in first.items():
         if thread not in kept:
             if last[thread] != time:
-                raise Unfit("a thread of nothing but damage")
+                raise Unfit("a thread with damage only")
         elif kept[thread][1] != last[thread] or \
                 kept[thread][0] != time and thread not in before:
             raise Unfit("a thread begins or ends with damage")

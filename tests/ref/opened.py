@@ -145,7 +145,7 @@ def firefox(data, clocks):
         names = [strings[n] for n in funcs["name"]]
         paths = []
         for prefix, frame in zip(stacks["prefix"], stacks["frame"]):
-            check(prefix is None or prefix < len(paths), "a prefix behind its stack")
+            check(prefix is None or prefix < len(paths), "a prefix after its stack")
             paths.append((paths[prefix] if prefix is not None else []) + [names[frames["func"][frame]]])
         paths.append([])
         before, cpu = [], 0

@@ -200,7 +200,7 @@ class TraceFile:
 
 
 class StreamingFile(TraceFile):
-    """Records and, behind a zero, packets with names; at the end the key.  Whole files
+    """Records and, after a zero, packets with names; at the end the key.  Whole files
     with two clocks only."""
 
     format = "streaming"
@@ -341,7 +341,7 @@ class Profile:
             self.latest = max(self.latest, thread.time[-1])
 
     def late(self, thread, raw):
-        """What a thread that starts after the clock wrapped is behind the others, by clock."""
+        """How much a thread that starts after the clock wrapped lags the others, by clock."""
         shift = [0] * len(raw)
         if "wall" in self.trace.clocks and self.latest > raw[-1] and not self.turns:
             limit = self.max_wraps()

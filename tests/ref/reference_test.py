@@ -40,7 +40,7 @@ def compare_all(counted, path, turn):
         clock = options.get("clock") or ("wall" if "wall" in counted.clocks else "cpu")
         want = counted.report(**options)
         if "threads" in options:
-            # Whose thread a method belongs to that was never called is not kept.
+            # The thread of a method that was never called is not kept.
             compare.without_uncalled(got)
             compare.without_uncalled(want)
         for line in compare.differences(got, want):
@@ -147,7 +147,7 @@ CASES = {
         1 1 > a.B.f
         2 1 <
         """,
-    "nothing but reserved actions and stray exits": """
+    "only reserved actions and stray exits": """
         1 1 > a.B.f
         2 1 ? a.B.g
         3 1 < a.B.h

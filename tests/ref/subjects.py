@@ -1,4 +1,4 @@
-"""The two programs whose figures are compared: slowtop and the reference."""
+"""The two programs to compare: slowtop and the reference."""
 
 import json
 

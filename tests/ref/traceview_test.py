@@ -15,7 +15,7 @@ from tap import SHARED, SLOWTOP, Tap, Workdir, generate, run
 TRACES = int(os.environ.get("TRACEVIEW_TRACES", 300 * kinds.share()))
 SWITCH = "(context switch)"
 
-# Documented: the root of a thread whose clock does not begin at 0, and pseudo-calls that
+# Documented: the root of a thread with a clock that does not begin at 0, and pseudo-calls that
 # are open at the end, have wrong real times in Traceview when there is CPU time only.
 MENDED = {
     "nested": [(r"     -100 ", "        0 ")],
