@@ -63,4 +63,26 @@ void json_decimal(struct json *, double);
 /* Nanoseconds as microseconds, exact: 12 or 12.345. */
 void json_us(struct json *, int64_t ns);
 
+/* A member of the open object: its key and its value. */
+#define JSON_MEMBER(name, type, put)                           \
+	static inline void                                     \
+	name(struct json *j, const char *key, type value)      \
+	{                                                      \
+		json_key(j, key);                              \
+		put(j, value);                                 \
+	}
+JSON_MEMBER(member_str, struct str, json_str)
+JSON_MEMBER(member_uint, uint64_t, json_uint)
+JSON_MEMBER(member_int, int64_t, json_int)
+JSON_MEMBER(member_bool, bool, json_bool)
+JSON_MEMBER(member_us, int64_t, json_us)
+JSON_MEMBER(member_decimal, double, json_decimal)
+
+static inline void
+member_null(struct json *j, const char *key)
+{
+	json_key(j, key);
+	json_null(j);
+}
+
 #endif

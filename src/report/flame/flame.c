@@ -3,9 +3,9 @@
 #include "report/flame/flame.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/sbuf.h"
 #include "report/convert/convert.h"
@@ -154,54 +154,35 @@ struct frames {
 	struct sbuf text;
 };
 
-struct named {
-	struct str class_name, name;
-	uint32_t index;
-};
-
-static int
-named_order(const void *left, const void *right)
-{
-	const struct named *a = left, *b = right;
-	int order = str_compare(a->class_name, b->class_name);
-
-	if (order == 0)
-		order = str_compare(a->name, b->name);
-	return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
-}
-
-/* Sets the mark of each that has the same names as another; reorders the items. */
+/* Marks items whose texts are the same as another's. */
 static void
-equals_mark(struct named *items, uint32_t count, uint8_t *marks)
+equal_mark(uint32_t *first, uint32_t text, uint32_t item, uint8_t *marks)
 {
-	qsort(items, count, sizeof(*items), named_order);
-	for (uint32_t i = 1; i < count; i++) {
-		if (!str_equal(items[i].class_name, items[i - 1].class_name) ||
-		    !str_equal(items[i].name, items[i - 1].name))
-			continue;
-		marks[items[i].index] = 1;
-		marks[items[i - 1].index] = 1;
-	}
+	if (first[text] > 0)
+		marks[item] = marks[first[text] - 1] = 1;
+	else
+		first[text] = item + 1;
 }
 
 static void
 ambiguous_find(struct frames *f)
 {
-	uint32_t most = f->method_count > f->thread_count ? f->method_count : f->thread_count;
-	struct named *items = mem_alloc(((size_t)most + 1) * sizeof(*items));
-	uint32_t n = 0;
+	struct intern texts = {0};
+	uint32_t *first = mem_zero((size_t)f->method_count * 2 + f->thread_count + 1, sizeof(*first));
 
 	for (uint32_t i = 0; i < f->method_count; i++) {
 		const struct method *m = trace_method(f->trace, i);
+		uint32_t class_name = intern_add(&texts, m->class_name, 0);
 
 		if (m->known)
-			items[n++] = (struct named){m->class_name, m->name, i};
+			equal_mark(first, intern_add(&texts, m->name, 1 + (uint64_t)class_name), i,
+			    f->ambiguous);
 	}
-	equals_mark(items, n, f->ambiguous);
 	for (uint32_t i = 0; i < f->thread_count; i++)
-		items[i] = (struct named){STR(""), trace_thread(f->trace, i)->name, i};
-	equals_mark(items, f->thread_count, f->shared);
-	mem_free(items);
+		equal_mark(first, intern_add(&texts, trace_thread(f->trace, i)->name, UINT64_MAX), i,
+		    f->shared);
+	intern_release(&texts);
+	mem_free(first);
 }
 
 uint32_t

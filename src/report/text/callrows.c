@@ -358,8 +358,7 @@ json_figures(struct json *j, const struct calls *c, const struct report *r)
 	member_us(j, "budget_us", c->budget);
 	member_uint(j, "over_budget", c->over);
 	member_uint(j, "kept", c->row_count);
-	json_key(j, "exact_percentiles");
-	json_bool(j, calls_all_kept(c));
+	member_bool(j, "exact_percentiles", calls_all_kept(c));
 	for (int k = 0; k < CLOCKS; k++)
 		if (trace_has_clock(r->trace, (enum clock_id)k))
 			json_clock(j, c, (enum clock_id)k);

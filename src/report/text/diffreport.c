@@ -273,21 +273,13 @@ list_text(struct sink *sink, const struct diffreport *d, enum diff_change change
 }
 
 static void
-label(struct sbuf *out, const char *text)
-{
-	sbuf_printf(out, "%-10s", text);
-}
-
-static void
 side_text(struct sbuf *out, const struct diffreport *d, int side)
 {
 	const struct report *r = &d->side[side];
 	const struct damage *damage = &r->profile->damage;
 	char text[128];
 
-	label(out, side == DIFF_A ? "A" : "B");
-	sbuf_str(out, names_clean(r->figures.names, str_from(r->trace->path)));
-	sbuf_char(out, '\n');
+	fact(out, r, side == DIFF_A ? "A" : "B", str_from(r->trace->path));
 	if (r->profile->sampled.yes) {
 		label(out, "");
 		sbuf_text(out, "sampled: calls are what the samples saw\n");
@@ -314,31 +306,11 @@ choice_text(struct sbuf *out, const struct diffreport *d)
 		    o->range.from == INT64_MIN ? "start" : fmt_ms(from, o->range.from),
 		    o->range.to == INT64_MAX ? "end" : fmt_ms(to, o->range.to));
 	}
-	for (size_t i = 0; i < o->threads.count; i++) {
-		label(out, i == 0 ? "Threads" : "");
-		sbuf_str(out, names_clean(r->figures.names, str_from(o->threads.list[i])));
-		sbuf_char(out, '\n');
-	}
-	for (size_t i = 0; i < o->processes.count; i++) {
-		label(out, i == 0 ? "Processes" : "");
-		sbuf_str(out, names_clean(r->figures.names, str_from(o->processes.list[i])));
-		sbuf_char(out, '\n');
-	}
-	for (size_t i = 0; i < o->filter_count; i++) {
-		label(out, i == 0 ? "Filter" : "");
-		sbuf_str(out, names_clean(r->figures.names, str_from(o->filters[i].text)));
-		sbuf_char(out, '\n');
-	}
-	for (size_t i = 0; i < o->transforms.count; i++) {
-		struct sbuf text = {0};
-
-		label(out, i == 0 ? "Transform" : "");
-		sbuf_printf(&text, "%s ", transform_kinds[o->transforms.list[i].id].name);
-		transform_argument_text(&text, &o->transforms.list[i], r->trace);
-		sbuf_str(out, names_clean(r->figures.names, sbuf_view(&text)));
-		sbuf_char(out, '\n');
-		sbuf_release(&text);
-	}
+	for (size_t i = 0; i < o->threads.count; i++)
+		fact(out, r, i == 0 ? "Threads" : "", str_from(o->threads.list[i]));
+	for (size_t i = 0; i < o->processes.count; i++)
+		fact(out, r, i == 0 ? "Processes" : "", str_from(o->processes.list[i]));
+	facts_chosen(out, r);
 }
 
 static void
@@ -524,8 +496,7 @@ json_delta(struct json *j, const struct diffreport *d, const struct diff_row *r)
 {
 	json_key(j, "delta");
 	json_object(j);
-	json_key(j, "calls");
-	json_int(j, diff_cause(r, &d->by).calls);
+	member_int(j, "calls", diff_cause(r, &d->by).calls);
 	for (int c = 0; c < CLOCKS; c++) {
 		for (int v = 0; v < DIFF_VALUES && has_clock(d, c); v++) {
 			struct diff_by by = {.value = v, .clock = c};

@@ -20,17 +20,35 @@ struct head {
 	const struct report *report;
 };
 
-/* Begins a line; "" goes on under the last label. */
-static void
-label(const struct head *h, const char *text)
+void
+label(struct sbuf *out, const char *text)
 {
-	sbuf_printf(h->out, "%-10s", text);
+	sbuf_printf(out, "%-10s", text);
 }
 
-static void
-clean(const struct head *h, struct str text)
+void
+fact(struct sbuf *out, const struct report *r, const char *name, struct str text)
 {
-	sbuf_str(h->out, names_clean(h->report->figures.names, text));
+	label(out, name);
+	sbuf_str(out, names_clean(r->figures.names, text));
+	sbuf_char(out, '\n');
+}
+
+void
+facts_chosen(struct sbuf *out, const struct report *r)
+{
+	const struct report_options *o = r->options;
+
+	for (size_t i = 0; i < o->filter_count; i++)
+		fact(out, r, i == 0 ? "Filter" : "", str_from(o->filters[i].text));
+	for (size_t i = 0; i < o->transforms.count; i++) {
+		struct sbuf text = {0};
+
+		sbuf_printf(&text, "%s ", transform_kinds[o->transforms.list[i].id].name);
+		transform_argument_text(&text, &o->transforms.list[i], r->trace);
+		fact(out, r, i == 0 ? "Transform" : "", sbuf_view(&text));
+		sbuf_release(&text);
+	}
 }
 
 static void
@@ -41,22 +59,20 @@ head_trace(const struct head *h)
 	const struct sampled *sampled = &h->report->profile->sampled;
 	char number[FMT_SIZE];
 
-	label(h, "File");
-	clean(h, str_from(t->path));
-	sbuf_char(h->out, '\n');
-	label(h, "Format");
+	fact(h->out, h->report, "File", str_from(t->path));
+	label(h->out, "Format");
 	if (t->log != NULL)
 		sbuf_printf(h->out, "%s, a text log\n", t->format);
 	else
 		sbuf_printf(h->out, "%s, version %d\n", t->format, t->version);
 	if (sampled->yes) {
-		label(h, "Sampled");
+		label(h->out, "Sampled");
 		if (sampled->interval > 0)
 			sbuf_printf(h->out, "about every %s ms: ",
 			    fmt_ms(number, sampled->interval));
 		sbuf_text(h->out, "calls are what the samples saw\n");
 	}
-	label(h, "Clock");
+	label(h->out, "Clock");
 	sbuf_text(h->out, clock == CLOCK_CPU ? "cpu" : "wall");
 	if (trace_has_clock(t, CLOCK_CPU) && trace_has_clock(t, CLOCK_WALL))
 		sbuf_printf(h->out, " (the trace has %s, too)",
@@ -74,7 +90,7 @@ head_range(const struct head *h)
 
 	if (range_is_all(range))
 		return;
-	label(h, "Window");
+	label(h->out, "Window");
 	sbuf_printf(h->out, "%s to %s ms\n",
 	    fmt_ms(from, range->from == INT64_MIN ? r->profile->begin : range->from),
 	    fmt_ms(to, range->to == INT64_MAX ? r->profile->end : range->to));
@@ -90,11 +106,11 @@ head_times(const struct head *h)
 	char number[FMT_SIZE];
 
 	if (!r->trace->own_axes) { /* else no two threads have a time in common */
-		label(h, "Length");
+		label(h->out, "Length");
 		sbuf_printf(h->out, "%s ms\n", fmt_ms(number, p->end - p->begin));
 	}
 	head_range(h);
-	label(h, "Total");
+	label(h->out, "Total");
 	sbuf_printf(h->out, "%s ms", fmt_ms(number, r->fold->total[clock]));
 	if (trace_has_clock(r->trace, other))
 		sbuf_printf(h->out, ", %s %s ms", other == CLOCK_CPU ? "cpu" : "wall",
@@ -129,7 +145,7 @@ head_counts(const struct head *h)
 {
 	const struct report *r = h->report;
 
-	label(h, "Threads");
+	label(h->out, "Threads");
 	if (r->scope != NULL) {
 		head_chosen(h);
 		sbuf_printf(h->out, " (%" PRIu32 " of %" PRIu32 ")\n",
@@ -142,14 +158,14 @@ head_counts(const struct head *h)
 
 		log_choice_text(&choice, &r->trace->log->choice);
 		if (choice.n > 0) {
-			label(h, "Slices");
+			label(h->out, "Slices");
 			sbuf_printf(h->out, "%s\n", sbuf_cstr(&choice));
 		}
 		sbuf_release(&choice);
 	}
-	label(h, "Records");
+	label(h->out, "Records");
 	sbuf_printf(h->out, "%" PRIu64 "\n", r->profile->records);
-	label(h, "Methods");
+	label(h->out, "Methods");
 	sbuf_printf(h->out, "%" PRIu32, r->methods_met);
 	sbuf_char(h->out, '\n');
 }
@@ -161,7 +177,7 @@ head_cut(const struct head *h)
 
 	if ((h->report->options->view->takes & TAKES_CUT) == 0)
 		return;
-	label(h, "Cut-off");
+	label(h->out, "Cut-off");
 	sbuf_printf(h->out, "%u.%03u", percent / REPORT_PERCENT_UNIT,
 	    percent % REPORT_PERCENT_UNIT);
 	while (h->out->p[h->out->n - 1] == '0')
@@ -185,7 +201,7 @@ head_outside(const struct head *h)
 		return;
 	time = r->tree->outside[clock];
 	if (time != 0) {
-		label(h, title);
+		label(h->out, title);
 		title = "";
 		sbuf_printf(h->out, "(toplevel), where no call was open: %s ms, ",
 		    fmt_ms(text, time));
@@ -193,7 +209,7 @@ head_outside(const struct head *h)
 	}
 	if (r->tree->deeper == 0)
 		return;
-	label(h, title);
+	label(h->out, title);
 	if (r->tree->depth_max != UINT32_MAX)
 		sbuf_printf(h->out, "callers more than %" PRIu32 " calls above",
 		    r->tree->depth_max);
@@ -211,29 +227,12 @@ head_choice(const struct head *h)
 	const struct report_options *o = r->options;
 	bool asked = o->filter_count > 0 || o->method_count > 0;
 
-	for (size_t i = 0; i < o->filter_count; i++) {
-		label(h, i == 0 ? "Filter" : "");
-		clean(h, str_from(o->filters[i].text));
-		sbuf_char(h->out, '\n');
-	}
-	for (size_t i = 0; i < o->transforms.count; i++) {
-		struct sbuf text = {0};
-
-		label(h, i == 0 ? "Transform" : "");
-		sbuf_printf(&text, "%s ", transform_kinds[o->transforms.list[i].id].name);
-		transform_argument_text(&text, &o->transforms.list[i], r->trace);
-		clean(h, sbuf_view(&text));
-		sbuf_char(h->out, '\n');
-		sbuf_release(&text);
-	}
-	for (size_t i = 0; i < o->method_count; i++) {
-		label(h, i == 0 ? "Method" : "");
-		clean(h, str_from(o->methods[i].text));
-		sbuf_char(h->out, '\n');
-	}
+	facts_chosen(h->out, r);
+	for (size_t i = 0; i < o->method_count; i++)
+		fact(h->out, r, i == 0 ? "Method" : "", str_from(o->methods[i].text));
 	if ((!asked && r->count == r->matched) || (o->view->takes & TAKES_BUDGET) != 0)
 		return;
-	label(h, "Rows");
+	label(h->out, "Rows");
 	sbuf_printf(h->out, "%" PRIu32, r->count);
 	if (r->count < r->matched)
 		sbuf_printf(
@@ -251,15 +250,15 @@ head_damage(const struct head *h)
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
 		if (damage->kind[i].count == 0)
 			continue;
-		label(h, title);
+		label(h->out, title);
 		sbuf_printf(h->out, "%s: %s\n", damage_kinds[i].name,
 		    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
-		label(h, "");
+		label(h->out, "");
 		sbuf_printf(h->out, "  (%s)\n", damage_kinds[i].help);
 		title = "";
 	}
 	if (damage_count(damage) == 0) {
-		label(h, title);
+		label(h->out, title);
 		sbuf_text(h->out, "none\n");
 	}
 }
@@ -269,11 +268,8 @@ head_notes(const struct head *h)
 {
 	const struct trace *t = h->report->trace;
 
-	for (size_t i = 0; i < t->note_count; i++) {
-		label(h, i == 0 ? "Notes" : "");
-		clean(h, t->notes[i]);
-		sbuf_char(h->out, '\n');
-	}
+	for (size_t i = 0; i < t->note_count; i++)
+		fact(h->out, h->report, i == 0 ? "Notes" : "", t->notes[i]);
 }
 
 static void
@@ -319,48 +315,6 @@ report_csv(struct sink *sink, const struct report *r)
 
 const char *const member_span_keys[CLOCKS] = {"cpu_us", "wall_us"};
 static const char *const clock_words[CLOCKS] = {"cpu", "wall"};
-
-void
-member_str(struct json *j, const char *key, struct str value)
-{
-	json_key(j, key);
-	json_str(j, value);
-}
-
-void
-member_uint(struct json *j, const char *key, uint64_t value)
-{
-	json_key(j, key);
-	json_uint(j, value);
-}
-
-void
-member_int(struct json *j, const char *key, int64_t value)
-{
-	json_key(j, key);
-	json_int(j, value);
-}
-
-void
-member_bool(struct json *j, const char *key, bool value)
-{
-	json_key(j, key);
-	json_bool(j, value);
-}
-
-void
-member_null(struct json *j, const char *key)
-{
-	json_key(j, key);
-	json_null(j);
-}
-
-void
-member_us(struct json *j, const char *key, nsec time)
-{
-	json_key(j, key);
-	json_us(j, time);
-}
 
 void
 member_time(struct json *j, const struct trace *t, const char *const keys[CLOCKS],
@@ -417,8 +371,7 @@ members_trace(struct json *j, const struct report *r)
 	member_str(j, "format", str_from(t->format));
 	/* Logs have none. */
 	if (t->version != 0) {
-		json_key(j, "version");
-		json_int(j, t->version);
+		member_int(j, "version", t->version);
 	}
 	json_key(j, "clocks");
 	json_array(j);

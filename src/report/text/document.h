@@ -10,12 +10,6 @@
 /* The keys of the time between two events, on each clock. */
 extern const char *const member_span_keys[CLOCKS];
 
-void member_str(struct json *, const char *key, struct str);
-void member_uint(struct json *, const char *key, uint64_t);
-void member_int(struct json *, const char *key, int64_t);
-void member_bool(struct json *, const char *key, bool);
-void member_null(struct json *, const char *key);
-void member_us(struct json *, const char *key, nsec);
 /* Nothing for a clock that the trace lacks. */
 void member_time(struct json *, const struct trace *, const char *const keys[CLOCKS],
     enum clock_id, nsec);
@@ -45,6 +39,13 @@ void members_begin(struct json *, struct sink *);
  * half a document must not look like a whole one.
  */
 void members_end(struct json *, struct sink *);
+
+/* Begins a line of the head; "" goes on under the last label. */
+void label(struct sbuf *, const char *);
+/* All of one; the text is cleaned. */
+void fact(struct sbuf *, const struct report *, const char *name, struct str text);
+/* What was asked for: filters and transforms. */
+void facts_chosen(struct sbuf *, const struct report *);
 
 /* The functions of report_formats. */
 void report_text(struct sink *, const struct report *);

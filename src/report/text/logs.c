@@ -221,12 +221,10 @@ members_mean(struct json *j, const struct report *r, const struct usage_counter 
 	if (!__builtin_sub_overflow(u->last, u->first, &delta)) {
 		member_int(j, "delta", delta);
 		if (length > 0) {
-			json_key(j, "rate");
-			json_decimal(j, (double)delta * 1e9 / (double)length);
+			member_decimal(j, "rate", (double)delta * 1e9 / (double)length);
 		}
 	}
-	json_key(j, "average");
-	json_decimal(j, u->average);
+	member_decimal(j, "average", u->average);
 	member_us(j, "max_at_us", u->max_at);
 }
 
@@ -234,7 +232,6 @@ static void
 counter_item(struct json *j, const struct report *r, uint32_t i)
 {
 	const struct log *log = r->trace->log;
-
 	const struct log_counter *c = seg_at(&log->counters, i);
 	const struct usage_counter *u = &r->usage->counters[i];
 
