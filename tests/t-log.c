@@ -16,7 +16,7 @@
 #include "profile/paths.h"
 #include "profile/strip.h"
 #include "profile/timeline.h"
-#include "profile/transform_apply.h"
+#include "profile/transform.h"
 #include "profile/usage.h"
 #include "tap/tap.h"
 #include "view/pages/info.h"

@@ -8,7 +8,7 @@
 #include "format/format.h"
 #include "profile/callers.h"
 #include "profile/fold.h"
-#include "profile/transform_apply.h"
+#include "profile/transform.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #include <config.h>
 
-#include "profile/transform_apply.h"
+#include "profile/transform.h"
 
 #include "made-tree.h"
 #include "plain-transform.h"

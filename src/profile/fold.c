@@ -9,7 +9,7 @@
 #include "profile/fold.h"
 #include "profile/relations.h"
 #include "profile/sum/deal.h"
-#include "profile/transform_apply.h"
+#include "profile/transform.h"
 
 /* What is asked for, the same for all shares. */
 struct folding {

@@ -106,7 +106,7 @@ struct fold_query {
 	uint32_t same_count; /* methods beyond are counted as themselves */
 	bool relations;
 	/*
-	 * The tree to sum in place of the trace's (transform_apply.h); NULL: as recorded.  It must
+	 * The tree to sum in place of the trace's (transform.h); NULL: as recorded.  It must
 	 * be of the same range.  Ranks, threads and what is said of the whole trace stay as
 	 * recorded.
 	 */

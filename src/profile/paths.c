@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "profile/paths.h"
-#include "profile/transform_apply.h"
+#include "profile/transform.h"
 
 enum { CANCEL_PATHS = 4096 }; /* a look at the flag after so many */
 

@@ -1,10 +1,11 @@
+/* transform_apply: the tree that a list of transforms gives. */
 #include <config.h>
 
 #include <string.h>
 
 #include "base/map.h"
 #include "base/mem.h"
-#include "profile/transform_apply.h"
+#include "profile/transform.h"
 
 #define FRAME_NONE UINT32_MAX
 

@@ -23,7 +23,7 @@
 #include "profile/profile.h"
 #include "profile/same.h"
 #include "profile/scope.h"
-#include "profile/transform_apply.h"
+#include "profile/transform.h"
 #include "profile/usage.h"
 #include "report/sink.h"
 #include "trace/trace.h"
