@@ -18,7 +18,7 @@ const struct transform_kind transform_kinds[TRANSFORMS] = {
     [TRANSFORM_EXCLUDE] = {"exclude", '-', ARGUMENT_PATTERN, "REGEX",
 	"no stacks with a method that matches"},
     [TRANSFORM_FOCUS] = {"focus", 'f', ARGUMENT_METHOD, "METHOD",
-	"only the method and what it calls, whoever calls it"},
+	"only the method and what it calls, from any caller"},
     [TRANSFORM_FOCUS_SUBTREE] = {"focus-subtree", 'F', ARGUMENT_PATH, "PATH",
 	"only the method and what it calls on this path"},
     [TRANSFORM_FOCUS_SELF] = {"focus-self", 'S', ARGUMENT_METHOD, "METHOD",
