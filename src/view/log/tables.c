@@ -37,7 +37,7 @@ const struct usage_table_info usage_table_info[USAGE_TABLES] = {
 	false, &usage_summary_columns, usage_summary_fill},
     [USAGE_INTERVALS] = {"intervals", "Intervals", "each time that a thread was in a state",
 	true, &usage_intervals_columns, usage_intervals_fill},
-    [USAGE_WAKERS] = {"wakers", "Wakers", "who let a thread go on, and who that one", true,
+    [USAGE_WAKERS] = {"wakers", "Wakers", "the waker of a thread, its waker, and so on", true,
 	&usage_wakers_columns, usage_wakers_fill},
     [USAGE_CHAIN] = {"chain", "Chain", "the slices of one chain", false, &usage_chain_columns,
 	usage_chain_fill},
