@@ -157,22 +157,22 @@ test_table(const struct figures *base)
 		unnamed += c->id == NULL || c->title == NULL || c->help == NULL ||
 			   c->get == NULL;
 		is_int(columns_find(str_from(c->id)), i, "%s is found by its id", c->id);
-		ok(strlen(column_title(&f, (enum column_id)i, out)) <
+		ok(strlen(column_title(&f, &column_table[i], out)) <
 			(size_t)column_width(&f, (enum column_id)i),
 		    "%s has room for its title and an arrow", c->id);
-		is_int(column_exists((enum column_id)i, 1u << CLOCK_CPU),
+		is_int(column_exists(&column_table[i], 1u << CLOCK_CPU),
 		    (c->flags & LIST_BOTH_CLOCKS) == 0,
 		    "%s with one clock", c->id);
 	}
 	is_int(unnamed, 0, "every column is filled in");
 	is_int(columns_find(STR("inc")), COLUMNS, "no such id");
-	is_str(column_title(&f, COLUMN_INCL, out), "Incl ms", "title");
-	is_str(column_title(&f, COLUMN_OTHER_INCL, out), "Incl wall ms",
+	is_str(column_title(&f, &column_table[COLUMN_INCL], out), "Incl ms", "title");
+	is_str(column_title(&f, &column_table[COLUMN_OTHER_INCL], out), "Incl wall ms",
 	    "title of the other");
 	f.clock = CLOCK_WALL;
-	is_str(column_title(&f, COLUMN_OTHER_INCL, out), "Incl cpu ms", "and back");
+	is_str(column_title(&f, &column_table[COLUMN_OTHER_INCL], out), "Incl cpu ms", "and back");
 	f.auto_units = true;
-	is_str(column_title(&f, COLUMN_INCL, out), "Incl", "title without unit");
+	is_str(column_title(&f, &column_table[COLUMN_INCL], out), "Incl", "title without unit");
 	ok(value_key((struct value){.kind = VALUE_EMPTY}) <
 		value_key((struct value){.kind = VALUE_TIME, .a = 0}),
 	    "empty is less than nothing");

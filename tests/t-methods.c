@@ -199,7 +199,7 @@ test_go(const struct fixture *fixture)
 	ok(!methods_go(&m, 1), "nothing to go to without a fold");
 	ok(list_row(&m.list) == NULL && methods_method(&m) == METHOD_NONE, "no row");
 	ok(!list_move(&m.list, 5) && !list_move(&m.list, -5), "no move");
-	is_int(list_search_next(&m.list, 1), TABLE_NOT_FOUND, "no search");
+	is_int(list_search_next(&m.list, 1), HITS_NONE, "no search");
 	methods_release(&m);
 	table_release(&t);
 }
@@ -360,22 +360,22 @@ test_search(const struct fixture *fixture)
 	is_int((int64_t)of, 2, "two hits");
 	ok(table_is_hit(&t, fixture_method(M_ODD)), "odd is one");
 	ok(!table_is_hit(&t, fixture_method(M_RUN)), "run is none");
-	is_int(list_search_next(&m.list, 0), TABLE_FOUND, "first");
+	is_int(list_search_next(&m.list, 0), HITS_FOUND, "first");
 	rows_are(&m, "top run loop load [odd] even fact fail", "on odd");
-	is_int(list_search_next(&m.list, 0), TABLE_FOUND, "first, when there already");
+	is_int(list_search_next(&m.list, 0), HITS_FOUND, "first, when there already");
 	rows_are(&m, "top run loop load [odd] even fact fail", "stays");
-	is_int(list_search_next(&m.list, 1), TABLE_FOUND, "next");
+	is_int(list_search_next(&m.list, 1), HITS_FOUND, "next");
 	list_search_position(&m.list, &n, &of);
 	is_int((int64_t)n, 2, "hit 2/2");
-	is_int(list_search_next(&m.list, 1), TABLE_FOUND_WRAPPED, "next, wraps");
+	is_int(list_search_next(&m.list, 1), HITS_WRAPPED, "next, wraps");
 	rows_are(&m, "top run loop load [odd] even fact fail", "on odd again");
-	is_int(list_search_next(&m.list, -1), TABLE_FOUND_WRAPPED, "previous, wraps");
-	is_int(list_search_next(&m.list, -1), TABLE_FOUND, "previous");
+	is_int(list_search_next(&m.list, -1), HITS_WRAPPED, "previous, wraps");
+	is_int(list_search_next(&m.list, -1), HITS_FOUND, "previous");
 	set_open(&m, fixture_method(M_ODD), true);
 	list_search_position(&m.list, &n, &of);
 	is_int((int64_t)of, 5, "relation rows are hits, too");
 	table_search(&t, compile("nothing"));
-	is_int(list_search_next(&m.list, 1), TABLE_NOT_FOUND, "no hit");
+	is_int(list_search_next(&m.list, 1), HITS_NONE, "no hit");
 	rows_are(&m, "top run loop load [odd] <even <loop = >even <r:even even fact fail",
 	    "does not move");
 	table_search(&t, NULL);

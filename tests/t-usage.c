@@ -343,10 +343,10 @@ one_table(void)
 	ok(pattern_compile(STR("^[23] "), 0, &search, &e), "a search");
 	s.figures.search = search;
 	list_sort(l, 10, true);
-	ok(list_search_next(l, 1) == TABLE_FOUND, "finds");
+	ok(list_search_next(l, 1) == HITS_FOUND, "finds");
 	list_search_position(l, &n, &of);
 	ok(n == 1 && of == 2, "the first of two");
-	ok(list_search_next(l, -1) == TABLE_FOUND_WRAPPED, "back: around the end");
+	ok(list_search_next(l, -1) == HITS_WRAPPED, "back: around the end");
 	pattern_free(search);
 	s.figures.search = NULL;
 	ok(list_sort_step(l, -1) && l->sort == 5, "left: past what is not on the screen");

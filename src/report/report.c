@@ -149,7 +149,7 @@ report_sort_exists(const struct report_options *o, const struct trace *t, struct
 	if (o->sort == COLUMNS)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "'%s' is a column of tables of text logs only (--view=log-...)", o->sort_word);
-	if (column_exists(o->sort, t->clocks))
+	if (column_exists(&column_table[o->sort], t->clocks))
 		return true;
 	return err_set(e, ERR_UNSUPPORTED, "cannot sort by '%s': the trace has only one clock",
 	    column_table[o->sort].id);

@@ -27,7 +27,7 @@
 #include "profile/usage.h"
 #include "report/sink.h"
 #include "trace/trace.h"
-#include "view/columns.h"
+#include "view/figures.h"
 #include "view/names/thread_words.h"
 
 struct json;

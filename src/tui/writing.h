@@ -20,7 +20,7 @@
 #include "base/spool.h"
 #include "tui/keys/key.h"
 #include "tui/keys/prompt.h"
-#include "view/sheet_writer.h"
+#include "view/sheet.h"
 
 struct app;
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "view/calls_drawing.h"
 #include "view/list/draw.h"
 
 enum {
@@ -15,7 +14,294 @@ enum {
 	SIDE = 56,        /* columns of it */
 	HISTOGRAM_MAX = 7,
 	HISTOGRAM_FROM = 12, /* rows of the pane */
+	BOUND = 7,           /* columns of a bound */
+	COUNT = 12,          /* and of a count */
+	NAME_MIN = 12,
 };
+
+struct drawing {
+	struct canvas *canvas;
+	const struct calls_list *list;
+	const struct calls_show *show;
+};
+
+/* Numbers ------------------------------------------------------------------------ */
+
+/* Without zeros at either end: ".5", "16.7", "2". */
+static const char *
+short_ms(char out[static FMT_SIZE], nsec time)
+{
+	char *text = out;
+	size_t n;
+
+	fmt_ms(out, time);
+	n = strlen(out);
+	while (out[n - 1] == '0')
+		out[--n] = '\0';
+	if (out[n - 1] == '.')
+		out[--n] = '\0';
+	if (out[0] == '0' && out[1] == '.')
+		text++;
+	return text;
+}
+
+/* "16.7", "0.5": milliseconds with no more decimals than needed. */
+static const char *
+budget_text(char out[static FMT_SIZE], nsec budget)
+{
+	/* Unlike on the axis, a zero before the point stays. */
+	(void)short_ms(out, budget);
+	return out;
+}
+
+/* ".310" or "9.870"; with a unit of its own where asked for. */
+static const char *
+figure(const struct drawing *d, char out[static FMT_SIZE], nsec time)
+{
+	if (d->show->auto_units)
+		return fmt_auto(out, time, FMT_US);
+	fmt_ms(out, time);
+	return out[0] == '0' ? out + 1 : out;
+}
+
+static nsec
+percentile(const struct drawing *d, unsigned permille)
+{
+	return calls_percentile(d->list->calls, d->list->clock, permille);
+}
+
+/* Figures ------------------------------------------------------------------------ */
+
+/* "1152 calls sum 719.936 min .021 avg .625 max 48.112 ms"; shorter from form to form. */
+static void
+sums_text(const struct drawing *d, int form, char *out, size_t size)
+{
+	const struct calls *c = d->list->calls;
+	const struct spread *s = &c->spread[d->list->clock];
+	char sum[FMT_SIZE], least[FMT_SIZE], mean[FMT_SIZE], most[FMT_SIZE], more[32] = "";
+	const char *unit = d->show->auto_units ? "" : " ms";
+	const char *word = c->count == 1 ? "call" : "calls";
+
+	if (c->recursive > 0)
+		snprintf(more, sizeof(more), "+%" PRIu64, c->recursive);
+	if (form == 0)
+		snprintf(out, size, "%" PRIu64 "%s %s sum %s min %s avg %s max %s%s",
+		    c->count - c->recursive, more, word,
+		    figure(d, sum, c->inclusive[d->list->clock]), figure(d, least, s->min),
+		    figure(d, mean, spread_mean(s)), figure(d, most, s->max), unit);
+	else if (form == 1)
+		snprintf(out, size, "%" PRIu64 "%s %s avg %s max %s", c->count - c->recursive,
+		    more, word, figure(d, mean, spread_mean(s)), figure(d, most, s->max));
+	else
+		snprintf(out, size, "%" PRIu64 "%s %s", c->count - c->recursive, more, word);
+}
+
+/* calls_pane-figures.c: one line each, then the bars.  The last two need the calls. */
+static void
+draw_sums(const struct drawing *d, struct rect r)
+{
+	char text[6 * FMT_SIZE] = "";
+	struct name_fit name;
+	int limit = r.column + r.columns, column;
+
+	for (int form = 0; form < 3 && d->list->calls != NULL; form++) {
+		sums_text(d, form, text, sizeof(text));
+		if ((int)strlen(text) + 2 + NAME_MIN <= r.columns)
+			break;
+	}
+	name = names_fit(d->list->names, d->show->method,
+	    r.columns - (int)strlen(text) - (text[0] != '\0' ? 2 : 0), d->show->elision);
+	column = canvas_text(d->canvas, r.row, r.column, limit, name.text, ROLE_TEXT | LOOK_BOLD);
+	canvas_text(d->canvas, r.row, text[0] != '\0' ? column + 2 : column, limit,
+	    str_from(text), ROLE_TEXT);
+}
+
+/* What is to be known about the list besides, most important first. */
+static void
+notes_text(const struct drawing *d, char *out, size_t size)
+{
+	const struct calls *c = d->list->calls;
+	int n = 0;
+
+	out[0] = '\0';
+	if (!c->whole)
+		n += snprintf(out + n, size - (size_t)n, "  %s at %d%%",
+		    d->show->stopped ? "stopped" : "searching", (int)(c->progress * 100));
+	if (!calls_all_kept(c))
+		n += snprintf(out + n, size - (size_t)n, "  listed: the longest %" PRIu32,
+		    c->row_count);
+	if (c->cut > 0)
+		snprintf(out + n, size - (size_t)n, "  + cut: %" PRIu64, c->cut);
+}
+
+/* "p50 .310  p90 1.102  p99 9.870 ms  over 16.7 ms: 3" */
+static void
+draw_percentiles(const struct drawing *d, struct rect r)
+{
+	const struct calls *c = d->list->calls;
+	char text[8 * FMT_SIZE], half[FMT_SIZE], nine[FMT_SIZE], most[FMT_SIZE];
+	char budget[FMT_SIZE], notes[2 * FMT_SIZE];
+	int limit = r.column + r.columns, column;
+
+	snprintf(text, sizeof(text), "p50 %s  p90 %s  p99 %s%s", figure(d, half, percentile(d, 500)),
+	    figure(d, nine, percentile(d, 900)), figure(d, most, percentile(d, 990)),
+	    d->show->auto_units ? "" : " ms");
+	column = canvas_text(d->canvas, r.row, r.column, limit, str_from(text), ROLE_TEXT);
+	if (c->budget > 0) {
+		snprintf(text, sizeof(text), "  over %s ms: %" PRIu64,
+		    budget_text(budget, c->budget), c->over);
+		column = canvas_text(d->canvas, r.row, column, limit, str_from(text),
+		    c->over > 0 ? ROLE_WARNING : ROLE_TEXT);
+	}
+	notes_text(d, notes, sizeof(notes));
+	canvas_text(d->canvas, r.row, column, limit, str_from(notes), ROLE_HEADER);
+}
+
+/* Histogram ---------------------------------------------------------------------- */
+
+/*
+ * Which bounds rows end at, finer first: 1 2 5 10, 1 5 10, powers of ten, of a hundred, of a
+ * thousand.  Bound i is the (i modulo `each`)th of its power.
+ */
+static const struct scale {
+	int each;
+	unsigned ends; /* bits */
+} scales[] = {
+	{SPREAD_SERIES, 1u << 0 | 1u << 1 | 1u << 2},
+	{SPREAD_SERIES, 1u << 0 | 1u << 2},
+	{SPREAD_SERIES, 1u << 0},
+	{2 * SPREAD_SERIES, 1u << 0},
+	{3 * SPREAD_SERIES, 1u << 0},
+};
+
+/* Rows from the shortest call's bucket to the longest's. */
+struct buckets {
+	const struct scale *scale;
+	int first, last;
+	uint64_t most; /* calls in one row */
+};
+
+/* The bucket that the row of this one ends with. */
+static int
+row_end(const struct scale *scale, int bucket)
+{
+	while (bucket < SPREAD_BUCKETS - 1 && (scale->ends >> bucket % scale->each & 1) == 0)
+		bucket++;
+	return bucket;
+}
+
+/* The row's first column: the one after the end of the row before. */
+static int
+row_begin(const struct scale *scale, int bucket)
+{
+	while (bucket > 0 && row_end(scale, bucket - 1) != bucket - 1)
+		bucket--;
+	return bucket;
+}
+
+static uint64_t
+bucket_calls(const struct spread *s, int from, int to)
+{
+	uint64_t calls = 0;
+
+	for (int i = from; i <= to; i++)
+		calls += s->bucket[i];
+	return calls;
+}
+
+static int
+count_rows(const struct buckets *b)
+{
+	int rows = 0;
+
+	for (int i = b->first; i <= b->last; i = row_end(b->scale, i) + 1)
+		rows++;
+	return rows;
+}
+
+static struct buckets
+buckets_choose(const struct spread *s, int rows)
+{
+	const struct scale *coarsest = &scales[sizeof(scales) / sizeof(scales[0]) - 1];
+	struct buckets b = {.scale = scales};
+
+	while (b.first < SPREAD_BUCKETS - 1 && s->bucket[b.first] == 0)
+		b.first++;
+	for (int i = 0; i < SPREAD_BUCKETS; i++)
+		b.last = s->bucket[i] > 0 ? i : b.last;
+	while (b.scale < coarsest && count_rows(&b) > rows)
+		b.scale++;
+	b.first = row_begin(b.scale, b.first);
+	for (int i = b.first; i <= b.last; i = row_end(b.scale, i) + 1) {
+		uint64_t calls = bucket_calls(s, i, row_end(b.scale, i));
+
+		b.most = calls > b.most ? calls : b.most;
+	}
+	return b;
+}
+
+/* "500us", "2ms", "10s": the bounds are whole numbers of some unit. */
+static const char *
+bound_text(char out[static FMT_SIZE], nsec bound)
+{
+	static const struct {
+		nsec unit;
+		const char *name;
+	} units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}};
+	size_t i = 0;
+
+	if (bound == INT64_MAX)
+		return "more";
+	while (bound < units[i].unit && i + 1 < sizeof(units) / sizeof(units[0]))
+		i++;
+	snprintf(out, FMT_SIZE, "%lld%s", (long long)(bound / units[i].unit), units[i].name);
+	return out;
+}
+
+/* "  200us ########               96": up to and with the bound, above that of the row before. */
+static void
+draw_bucket(const struct drawing *d, struct rect r, const struct buckets *b, int from)
+{
+	const struct calls *c = d->list->calls;
+	int to = row_end(b->scale, from);
+	uint64_t calls = bucket_calls(&c->spread[d->list->clock], from, to);
+	bool over = c->budget > 0 && from > 0 && spread_bound(from - 1) >= c->budget;
+	int width = r.columns - BOUND - COUNT - 2, full;
+	int first = r.column + BOUND + 1, limit = r.column + r.columns;
+	char text[FMT_SIZE];
+	const char *bound = bound_text(text, spread_bound(to));
+	look style = over ? ROLE_WARNING : ROLE_MARK;
+
+	canvas_text(d->canvas, r.row, first - 1 - (int)strlen(bound), first, str_from(bound),
+	    ROLE_HEADER);
+	if (over)
+		canvas_put(d->canvas, r.row, first - 1, '!', style);
+	full = (int)((double)calls * width / (double)b->most + 0.5);
+	if (full == 0 && calls > 0)
+		full = 1;
+	canvas_fill(d->canvas, r.row, first, first + full, d->canvas->utf8 ? 0x2588 : '#', style);
+	snprintf(text, sizeof(text), "%" PRIu64, calls);
+	canvas_text(d->canvas, r.row, limit - 1 - (int)strlen(text), limit, str_from(text),
+	    calls > 0 ? ROLE_TEXT : ROLE_DIM);
+}
+
+static void
+draw_histogram(const struct drawing *d, struct rect r)
+{
+	const struct spread *s = &d->list->calls->spread[d->list->clock];
+	struct buckets b;
+	int row = r.row;
+
+	if (s->count == 0 || r.columns < BOUND + COUNT + 4)
+		return;
+	b = buckets_choose(s, r.rows);
+	for (int i = b.first; i <= b.last && row < r.row + r.rows; i = row_end(b.scale, i) + 1) {
+		draw_bucket(d, (struct rect){row, r.column, 1, r.columns}, &b, i);
+		row++;
+	}
+}
+
+/* The pane ------------------------------------------------------------------------ */
 
 struct calls_layout
 calls_pane_layout(struct rect r)
@@ -41,7 +327,7 @@ calls_pane_layout(struct rect r)
 }
 
 static const char *
-nothing(const struct calls_drawing *d)
+nothing(const struct drawing *d)
 {
 	if (d->show->method == METHOD_NONE)
 		return "no method is selected: 1, then a row";
@@ -58,21 +344,21 @@ int
 calls_pane_draw(struct canvas *canvas, struct rect r, const struct calls_list *list,
     const struct calls_show *show)
 {
-	struct calls_drawing d = {canvas, list, show};
+	struct drawing d = {canvas, list, show};
 	struct calls_layout l = calls_pane_layout(r);
 	const char *why = nothing(&d);
 
 	for (int i = 0; i < r.rows; i++)
 		canvas_fill(canvas, r.row + i, r.column, r.column + r.columns, ' ', ROLE_TEXT);
 	if (show->method != METHOD_NONE)
-		calls_draw_sums(&d, l.figures);
+		draw_sums(&d, l.figures);
 	if (why != NULL)
 		canvas_text(canvas, r.row + (show->method != METHOD_NONE ? 1 : 0), r.column,
 		    r.column + r.columns, str_from(why), ROLE_TEXT);
 	if (list->calls == NULL || why != NULL)
 		return -1;
-	calls_draw_percentiles(&d, (struct rect){l.figures.row + 1, r.column, 1, r.columns});
+	draw_percentiles(&d, (struct rect){l.figures.row + 1, r.column, 1, r.columns});
 	if (l.histogram.rows > 0)
-		calls_draw_histogram(&d, l.histogram);
+		draw_histogram(&d, l.histogram);
 	return list_draw(canvas, l.list, &list->list);
 }

@@ -248,7 +248,7 @@ hit_from(struct calltree *t, const struct list_row *row, int direction)
 	return first != PATH_NONE ? first : hit_after(t, path);
 }
 
-enum table_found
+enum hits_found
 tree_next_hit(void *tree, int direction, struct list_id *to)
 {
 	struct calltree *t = tree;
@@ -258,7 +258,7 @@ tree_next_hit(void *tree, int direction, struct list_id *to)
 	calltree_follow(t);
 	row = list_row(&t->list);
 	if (row == NULL || t->hits == NULL || hits_of_all(t) == 0)
-		return TABLE_NOT_FOUND;
+		return HITS_NONE;
 	t->hit = hit_from(t, row, direction);
 	if (t->hit == PATH_NONE) {
 		/* Around the end: as if at the first or last thread. */
@@ -267,7 +267,7 @@ tree_next_hit(void *tree, int direction, struct list_id *to)
 		wrapped = true;
 	}
 	*to = tree_id(t->hit, TREE_PATH);
-	return wrapped ? TABLE_FOUND_WRAPPED : TABLE_FOUND;
+	return wrapped ? HITS_WRAPPED : HITS_FOUND;
 }
 
 /* Hits up to this one, in the order of the rows. */

@@ -138,7 +138,7 @@ title(const void *of, int column, char out[static FMT_SIZE])
 	const struct packages *p = of;
 
 	if (column != COLUMN_METHOD)
-		return column_title(&p->table->figures, (enum column_id)column, out);
+		return column_title(&p->table->figures, &column_table[column], out);
 	return p->by == SAME_PACKAGE ? "Package" : "Class";
 }
 

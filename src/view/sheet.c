@@ -2,13 +2,15 @@
 
 #include "view/sheet.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
-enum { NUMBER_WIDTH = 40 };
+enum { NUMBER_WIDTH = 40, INDENT = 1 };
 
 const struct sheet_format_row sheet_formats[SHEET_FORMATS] = {
     [SHEET_AS_TEXT] = {"text", ".txt", "columns as on the screen, all rows"},
@@ -36,7 +38,7 @@ sheet_add_column(struct sheet *s, enum column_id id)
 	const struct column *c = &column_table[id];
 	char title[FMT_SIZE];
 
-	sheet_add(s, c->id, column_title(s->figures, id, title), c->kind);
+	sheet_add(s, c->id, column_title(s->figures, &column_table[id], title), c->kind);
 }
 
 void
@@ -106,4 +108,296 @@ bool
 sheet_can(const struct sheet *s, enum sheet_format format)
 {
 	return format != SHEET_AS_FOLDED || s->stack != NULL;
+}
+
+/* For people ------------------------------------------------------------------------ */
+
+static void
+pad(struct sbuf *out, int columns)
+{
+	for (int i = 0; i < columns; i++)
+		sbuf_char(out, ' ');
+}
+
+static void
+put_cell(struct sbuf *out, struct str text, int width, bool left, bool last)
+{
+	int used = (int)utf8_width(text);
+
+	if (!left)
+		pad(out, width - used);
+	sbuf_str(out, text);
+	if (left && !last)
+		pad(out, width - used);
+	if (!last)
+		sbuf_text(out, "  ");
+}
+
+/* The last column is not padded, so its width is not needed. */
+static void
+measure_row(struct sheet_writer *w, size_t row)
+{
+	for (int c = 0; c + 1 < w->sheet->column_count; c++) {
+		int width;
+
+		sbuf_clear(&w->text);
+		sheet_text(w->sheet, row, c, &w->text);
+		width = (int)utf8_width(sbuf_view(&w->text));
+		if (width > w->widths[c])
+			w->widths[c] = width;
+	}
+}
+
+static void
+text_head(struct sheet_writer *w, struct sbuf *out)
+{
+	const struct sheet *s = w->sheet;
+
+	for (int c = 0; c < s->column_count; c++)
+		put_cell(out, str_from(s->columns[c].title), w->widths[c],
+		    s->columns[c].kind == VALUE_TEXT, c + 1 == s->column_count);
+	sbuf_char(out, '\n');
+}
+
+static void
+text_row(struct sheet_writer *w, size_t row, struct sbuf *out)
+{
+	const struct sheet *s = w->sheet;
+
+	for (int c = 0; c < s->column_count; c++) {
+		bool last = c + 1 == s->column_count;
+
+		sbuf_clear(&w->text);
+		if (last && s->depth != NULL)
+			pad(&w->text, INDENT * s->depth(s, row));
+		sheet_text(s, row, c, &w->text);
+		put_cell(out, sbuf_view(&w->text), w->widths[c],
+		    s->columns[c].kind == VALUE_TEXT, last);
+	}
+	sbuf_char(out, '\n');
+}
+
+static void
+text_step(struct sheet_writer *w, size_t at, struct sbuf *out)
+{
+	size_t rows = w->sheet->rows;
+
+	if (at < rows)
+		measure_row(w, at);
+	if (at + 1 == rows)
+		text_head(w, out);
+	if (at >= rows)
+		text_row(w, at - rows, out);
+}
+
+/* For programs ---------------------------------------------------------------------- */
+
+/* "incl%" is incl_percent, "incl" of a time incl_ns. */
+static void
+field_name(const struct sheet_column *c, char *out, size_t size)
+{
+	size_t n = 0;
+
+	for (const char *p = c->id; *p != '\0' && *p != '%' && n + 12 < size; p++)
+		out[n++] = isalnum((unsigned char)*p) ? *p : '_';
+	snprintf(out + n, size - n, "%s",
+	    c->kind == VALUE_TIME      ? "_ns"
+	    : c->kind == VALUE_PERCENT ? "_percent"
+				       : "");
+}
+
+/* Ten thousandths of a percent are finer than anything that is shown. */
+static void
+put_percent(struct sbuf *out, struct value v)
+{
+	if (v.b > 0)
+		sbuf_printf(out, "%.4f", 100.0 * (double)v.a / (double)v.b);
+}
+
+static void
+put_number(struct sbuf *out, struct value v)
+{
+	char text[FMT_SIZE];
+
+	if (v.kind == VALUE_PERCENT)
+		put_percent(out, v);
+	else if (v.kind == VALUE_DECIMAL)
+		sbuf_text(out, value_decimal(v, text));
+	else if (v.kind != VALUE_EMPTY)
+		sbuf_printf(out, "%lld", (long long)v.a);
+}
+
+static void
+csv_head(const struct sheet *s, struct sbuf *out)
+{
+	for (int c = 0; c < s->column_count; c++) {
+		char name[48];
+
+		field_name(&s->columns[c], name, sizeof(name));
+		sbuf_printf(out, "%s%s", c > 0 ? "," : "", name);
+		if (s->columns[c].kind == VALUE_CALLS)
+			sbuf_printf(out, ",recursive_%s", name);
+	}
+	sbuf_text(out, "\r\n");
+}
+
+static void
+csv_step(struct sheet_writer *w, size_t row, struct sbuf *out)
+{
+	const struct sheet *s = w->sheet;
+
+	for (int c = 0; c < s->column_count; c++) {
+		struct value v = s->cell(s, row, c, true);
+
+		if (c > 0)
+			sbuf_char(out, ',');
+		if (v.kind == VALUE_TEXT)
+			csv_field(out, v.text);
+		else
+			put_number(out, v);
+		if (s->columns[c].kind != VALUE_CALLS)
+			continue;
+		sbuf_char(out, ',');
+		if (v.kind == VALUE_CALLS)
+			sbuf_printf(out, "%lld", (long long)v.b);
+	}
+	sbuf_text(out, "\r\n");
+}
+
+static void
+json_cell(struct json *j, const char *name, struct value v)
+{
+	struct sbuf number = {0};
+
+	put_number(&number, v);
+	if (v.kind != VALUE_TEXT && number.n == 0)
+		return; /* nothing is known: no member */
+	json_key(j, name);
+	if (v.kind == VALUE_TEXT)
+		json_str(j, v.text);
+	else if (v.kind == VALUE_PERCENT)
+		json_us(j, v.b > 0 ? (int64_t)(100000.0 * (double)v.a / (double)v.b + 0.5)
+				   : 0); /* thousandths, too */
+	else
+		json_int(j, v.a);
+	sbuf_release(&number);
+}
+
+static void
+json_head(struct sheet_writer *w, struct sbuf *out)
+{
+	json_init(&w->json, out, 2);
+	json_object(&w->json);
+	json_key(&w->json, "view");
+	json_str(&w->json, str_from(w->sheet->view));
+	json_key(&w->json, "rows");
+	json_array(&w->json);
+}
+
+static void
+json_step(struct sheet_writer *w, size_t row, struct sbuf *out)
+{
+	const struct sheet *s = w->sheet;
+	struct json *j = &w->json;
+
+	j->out = out;
+	json_object(j);
+	if (s->depth != NULL) {
+		json_key(j, "depth");
+		json_int(j, s->depth(s, row));
+	}
+	for (int c = 0; c < s->column_count; c++) {
+		struct value v = s->cell(s, row, c, true);
+		char name[48], recursive[64];
+
+		field_name(&s->columns[c], name, sizeof(name));
+		json_cell(j, name, v);
+		if (v.kind != VALUE_CALLS)
+			continue;
+		snprintf(recursive, sizeof(recursive), "recursive_%s", name);
+		json_key(j, recursive);
+		json_int(j, v.b);
+	}
+	json_end(j);
+}
+
+static void
+json_foot(struct sheet_writer *w, struct sbuf *out)
+{
+	w->json.out = out;
+	json_end(&w->json);
+	json_end(&w->json);
+	json_finish(&w->json);
+}
+
+/* Stacks ------------------------------------------------------------------------------ */
+
+static void
+stack_step(struct sheet_writer *w, size_t at, struct sbuf *out)
+{
+	w->sheet->stack(w->sheet, &w->stacks, at, out);
+}
+
+/* All ------------------------------------------------------------------------------- */
+
+void
+sheet_writer_begin(struct sheet_writer *w, const struct sheet *s, enum sheet_format format)
+{
+	*w = (struct sheet_writer){.sheet = s, .format = format, .total = s->rows};
+	if (format == SHEET_AS_TEXT)
+		w->total = 2 * s->rows;
+	else if (format == SHEET_AS_FOLDED)
+		w->total = s->stacks;
+	for (int c = 0; c < s->column_count; c++)
+		w->widths[c] = (int)utf8_width(str_from(s->columns[c].title));
+}
+
+bool
+sheet_writer_step(struct sheet_writer *w, size_t rows, struct sbuf *out)
+{
+	static void (*const step[SHEET_FORMATS])(struct sheet_writer *, size_t, struct sbuf *) = {
+	    [SHEET_AS_TEXT] = text_step,
+	    [SHEET_AS_CSV] = csv_step,
+	    [SHEET_AS_JSON] = json_step,
+	    [SHEET_AS_FOLDED] = stack_step,
+	};
+
+	if (w->done == 0 && w->format == SHEET_AS_CSV)
+		csv_head(w->sheet, out);
+	if (w->done == 0 && w->format == SHEET_AS_JSON)
+		json_head(w, out);
+	if (w->total == 0 && w->format == SHEET_AS_TEXT)
+		text_head(w, out);
+	for (; rows > 0 && w->done < w->total; rows--)
+		step[w->format](w, w->done++, out);
+	if (w->done < w->total)
+		return true;
+	if (w->format == SHEET_AS_JSON)
+		json_foot(w, out);
+	return false;
+}
+
+double
+sheet_writer_progress(const struct sheet_writer *w)
+{
+	return w->total > 0 ? (double)w->done / (double)w->total : 1;
+}
+
+void
+sheet_writer_release(struct sheet_writer *w)
+{
+	sbuf_release(&w->text);
+	sheet_stacks_release(&w->stacks);
+	w->sheet = NULL;
+}
+
+void
+sheet_write(const struct sheet *s, enum sheet_format format, struct sbuf *out)
+{
+	struct sheet_writer w;
+
+	sheet_writer_begin(&w, s, format);
+	while (sheet_writer_step(&w, SIZE_MAX, out))
+		;
+	sheet_writer_release(&w);
 }

@@ -9,8 +9,9 @@
 #ifndef SLOWTOP_VIEW_SHEET_H
 #define SLOWTOP_VIEW_SHEET_H
 
+#include "base/json.h"
 #include "base/sbuf.h"
-#include "view/columns.h"
+#include "view/figures.h"
 
 enum { SHEET_COLUMNS_MAX = 32 };
 
@@ -71,7 +72,7 @@ extern const struct sheet_format_row sheet_formats[SHEET_FORMATS];
 
 /* False when the sheet has nothing in that form. */
 bool sheet_can(const struct sheet *, enum sheet_format);
-/* All at once (sheet_writer.h). */
+/* All at once. */
 void sheet_write(const struct sheet *, enum sheet_format, struct sbuf *out);
 /* A cell for people, clean. */
 void sheet_text(const struct sheet *, size_t row, int column, struct sbuf *out);
@@ -82,5 +83,27 @@ void sheet_frame(struct sbuf *out, struct str name);
 void sheet_stacks_method(
     struct sheet_stacks *, const struct figures *, uint32_t method, struct sbuf *out);
 void sheet_stacks_release(struct sheet_stacks *);
+
+/*
+ * Writing in steps, so that other things can be done between them.  The model must not change
+ * until the end; what it owns is scratch.
+ */
+struct sheet_writer {
+	const struct sheet *sheet;
+	enum sheet_format format;
+	size_t done, total; /* rows or stacks; those of text twice: measured, written */
+	int widths[SHEET_COLUMNS_MAX];
+	struct json json;
+	struct sbuf text;
+	struct sheet_stacks stacks;
+};
+
+/* The format is one that the sheet can be written in (sheet_can). */
+void sheet_writer_begin(struct sheet_writer *, const struct sheet *, enum sheet_format);
+/* Appends what comes of at most so many rows more; false when these were the last. */
+bool sheet_writer_step(struct sheet_writer *, size_t rows, struct sbuf *out);
+/* From 0 to 1. */
+double sheet_writer_progress(const struct sheet_writer *);
+void sheet_writer_release(struct sheet_writer *);
 
 #endif

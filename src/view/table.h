@@ -7,8 +7,7 @@
 #ifndef SLOWTOP_VIEW_TABLE_H
 #define SLOWTOP_VIEW_TABLE_H
 
-#include "view/columns.h"
-#include "view/columnset.h"
+#include "view/figures.h"
 #include "view/filters.h"
 
 struct pattern;
@@ -50,6 +49,5 @@ void table_search(struct table *, struct pattern *);
 bool table_is_hit(const struct table *, uint32_t method);
 /* By its id and name. */
 bool table_is_thread_hit(const struct table *, uint32_t thread);
-enum table_found { TABLE_NOT_FOUND, TABLE_FOUND, TABLE_FOUND_WRAPPED };
 
 #endif

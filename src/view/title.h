@@ -9,7 +9,7 @@
 #include "profile/fold.h"
 #include "profile/profile.h"
 #include "view/canvas.h"
-#include "view/columns.h"
+#include "view/figures.h"
 #include "view/timeline/axis.h"
 
 struct title {

@@ -356,7 +356,7 @@ method_cell(const void *of, int column, const void *row, char out[static FMT_SIZ
 		return str_from(fmt_count(
 		    out, t->report->members[((const struct row *)row)->method], ""));
 	if (row == NULL)
-		return str_from(column_title(f, id, out));
+		return str_from(column_title(f, &column_table[id], out));
 	return value_format(f, column_get(f, id, row), FMT_SIZE - 1, out);
 }
 
@@ -364,7 +364,7 @@ static void
 column_add(struct method_columns *t, enum column_id id)
 {
 	if (id != COLUMN_MEMBERS) {
-		if (!column_exists(id, t->report->trace->clocks))
+		if (!column_exists(&column_table[id], t->report->trace->clocks))
 			return;
 		for (int i = 0; i < t->columns.count; i++)
 			if (t->ids[i] == id)

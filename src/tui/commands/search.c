@@ -47,7 +47,7 @@ remember_search(struct app *app, struct str text)
 static void
 go_to_hit(struct app *app, int direction)
 {
-	enum table_found found = views_search_next(app, direction);
+	enum hits_found found = views_search_next(app, direction);
 	const char *wrapped;
 	size_t n, of;
 
@@ -55,12 +55,12 @@ go_to_hit(struct app *app, int direction)
 		app_complain(app, "%s", app->table.search_err.what);
 		return;
 	}
-	if (found == TABLE_NOT_FOUND) {
+	if (found == HITS_NONE) {
 		app_complain(app, "no hit for %s", app->search_text);
 		return;
 	}
 	views_search_position(app, &n, &of);
-	wrapped = found != TABLE_FOUND_WRAPPED ? ""
+	wrapped = found != HITS_WRAPPED ? ""
 		  : direction < 0	       ? ", wrapped to the end"
 					       : ", wrapped to the start";
 	app_say(app, "hit %zu/%zu%s", n, of, wrapped);

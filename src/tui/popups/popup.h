@@ -14,7 +14,7 @@
 #include "tui/keys/key.h"
 #include "view/canvas.h"
 #include "view/rect.h"
-#include "view/scroll.h"
+#include "view/list/scroll.h"
 
 struct app;
 struct pattern;

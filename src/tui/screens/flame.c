@@ -186,20 +186,20 @@ cmd_value(struct app *app)
 	app_say(app, "widths: %s", words[f->by]);
 }
 
-static enum table_found
+static enum hits_found
 next_hit(struct app *app, int direction)
 {
 	struct calltree *t = &app->tree;
-	enum table_found found;
+	enum hits_found found;
 
 	calltree_follow(t);
 	if (t->paths == NULL)
-		return TABLE_NOT_FOUND;
+		return HITS_NONE;
 	/* The tree looks from where its own cursor is. */
 	if (app->flame.cursor != PATH_NONE && t->hit != app->flame.cursor)
 		calltree_go(t, app->flame.cursor);
 	found = list_search_next(&t->list, direction);
-	if (found != TABLE_NOT_FOUND)
+	if (found != HITS_NONE)
 		icicle_go(&app->flame, t->hit);
 	return found;
 }

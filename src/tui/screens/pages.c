@@ -8,7 +8,7 @@
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/screens/screens.h"
-#include "view/hits.h"
+#include "view/list/scroll.h"
 #include "view/pages/info.h"
 
 static void
@@ -79,14 +79,14 @@ found_line(const struct app *app)
 									 : app->info_top;
 }
 
-static enum table_found
+static enum hits_found
 next_hit(struct app *app, int direction)
 {
 	size_t at, rows = (size_t)app->layout.info.rows;
-	enum table_found found = hits_next(
+	enum hits_found found = hits_next(
 	    app, is_hit, app->info.line_count, found_line(app), direction, &at);
 
-	if (found == TABLE_NOT_FOUND)
+	if (found == HITS_NONE)
 		return found;
 	app->info_found = at;
 	if (at < app->info_top || at >= app->info_top + rows)

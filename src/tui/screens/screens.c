@@ -99,7 +99,7 @@ views_show_thread(struct app *app, uint32_t thread)
 	app_show(app, VIEW_DETAILS);
 }
 
-enum table_found
+enum hits_found
 views_search_next(struct app *app, int direction)
 {
 	const struct view *view = views_now(app);
@@ -107,7 +107,7 @@ views_search_next(struct app *app, int direction)
 
 	return view->next_hit != NULL ? view->next_hit(app, direction)
 	       : list != NULL ? list_search_next(list, direction)
-			      : TABLE_NOT_FOUND;
+			      : HITS_NONE;
 }
 
 void

@@ -51,7 +51,7 @@ struct view {
 	bool text;        /* is not about methods: closing it returns to the view before */
 	unsigned answers; /* that its rows come with, 1 << enum query_kind; beside the methods */
 	/* Search, of views without a list; as in list.h. */
-	enum table_found (*next_hit)(struct app *, int direction);
+	enum hits_found (*next_hit)(struct app *, int direction);
 	void (*count_hits)(struct app *, size_t *n, size_t *of);
 	/* The list on the screen, for the commands that all lists have; NULL: there is none. */
 	const struct list *(*list)(const struct app *);
@@ -97,7 +97,7 @@ bool views_sheet(struct app *, struct sheet *);
 void views_show_thread(struct app *, uint32_t thread);
 
 /* Search, as in table.h. */
-enum table_found views_search_next(struct app *, int direction);
+enum hits_found views_search_next(struct app *, int direction);
 void views_search_position(struct app *, size_t *n, size_t *of);
 
 /* The call tree and the callers are these from now on (taken over). */

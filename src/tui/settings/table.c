@@ -332,7 +332,7 @@ apply_sort(struct app *app)
 {
 	const struct sort_choice *sort = &app->settings->sort;
 
-	if (column_exists(sort->column, app->trace->clocks))
+	if (column_exists(&column_table[sort->column], app->trace->clocks))
 		list_sort(&app->methods.list, (int)sort->column, sort->ascending);
 }
 
@@ -341,7 +341,7 @@ look_sort(const struct app *app, struct settings *s)
 {
 	const struct list *l = &app->methods.list;
 
-	if (column_exists(s->sort.column, app->trace->clocks) ||
+	if (column_exists(&column_table[s->sort.column], app->trace->clocks) ||
 	    l->sort != COLUMN_INCL_PERCENT)
 		s->sort = (struct sort_choice){(enum column_id)l->sort, l->ascending};
 }

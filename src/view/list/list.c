@@ -8,8 +8,6 @@
 
 #include "base/mem.h"
 #include "base/pattern.h"
-#include "base/utf8.h"
-#include "view/hits.h"
 
 __extension__ typedef __int128 wide;
 
@@ -34,18 +32,6 @@ filter_drop(struct list *l)
 	l->filter_text = NULL;
 	l->filter_out = false;
 	l->err = (struct err){0};
-}
-
-void
-list_source_columns(const struct list_source *source, struct columnset *set)
-{
-	int count = 0, last;
-
-	while (count < COLUMNSET_MAX && source->columns[count].id != NULL)
-		count++;
-	last = count - 1;
-	/* What gets the rest stays last when it is. */
-	columnset_init(set, count, (source->columns[last].flags & LIST_REST) != 0 ? last : -1);
 }
 
 void
@@ -77,25 +63,6 @@ struct value
 list_value(const struct list *l, const struct list_row *row, int column)
 {
 	return l->source->get(l->of, row, column);
-}
-
-const char *
-list_title(const struct list *l, int column, char out[static FMT_SIZE])
-{
-	const struct column *c = column_of(l, column);
-	const char *title =
-	    l->source->title != NULL ? l->source->title(l->of, column, out) : NULL;
-
-	return title != NULL ? title : column_label(l->figures, c, out);
-}
-
-const char *
-list_name(const struct list *l, int column, char out[static FMT_SIZE])
-{
-	if (column != l->columns->last)
-		return list_title(l, column, out);
-	snprintf(out, FMT_SIZE, "%s", column_of(l, column)->title);
-	return out;
 }
 
 /* All texts of a row. */
@@ -133,67 +100,6 @@ list_key(const struct column *c, struct value v)
 {
 	return (c->flags & LIST_MAGNITUDE) != 0 && v.kind != VALUE_EMPTY ? magnitude(v)
 									 : value_key(v);
-}
-
-/* Widths -------------------------------------------------------------------------- */
-
-static void
-measure_text(struct list *l, int column, struct str text)
-{
-	size_t width = utf8_width(text);
-
-	if (width > COLUMN_WIDTH_MAX)
-		width = COLUMN_WIDTH_MAX;
-	if ((int)width > l->width[column])
-		l->width[column] = (int)width;
-}
-
-/* Figures grow with the value: only those that exceed all before are written out. */
-static void
-measure_column(struct list *l, int column)
-{
-	const struct column *c = column_of(l, column);
-	int64_t most = INT64_MIN, least = INT64_MAX, most_b = INT64_MIN;
-	char out[FMT_SIZE];
-
-	l->width[column] = c->width;
-	/* Titles with a clock have no width of their own. */
-	if (c->width == 0 || (c->flags & LIST_OTHER_CLOCK) != 0) {
-		int title = (int)strlen(list_title(l, column, out)) + 1;
-
-		l->width[column] = title > c->width ? title : c->width;
-	}
-	/* What gets the rest has no end: millions of names are not looked at for that. */
-	if (column == l->columns->last) {
-		l->width[column] = COLUMN_WIDTH_MAX;
-		return;
-	}
-	if (c->most[1] > 0 && l->width[column] >= c->most[1])
-		return;
-	if (l->source->widest != NULL) {
-		measure_text(l, column,
-		    value_format(l->figures, l->source->widest(l->of, column), FMT_SIZE, out));
-		return;
-	}
-	for (size_t i = 0; i < l->level.count; i++) {
-		const struct list_row *row = &l->level.items[i];
-		struct value v = list_value(l, row, column);
-		int64_t key = v.kind == VALUE_CALLS ? v.a : list_key(c, v);
-
-		if (v.kind == VALUE_TEXT) {
-			measure_text(l, column, v.text);
-			continue;
-		}
-		if (v.kind == VALUE_EMPTY || (key <= most && key >= least && v.b <= most_b))
-			continue;
-		most = key > most ? key : most;
-		least = key < least ? key : least;
-		most_b = v.b > most_b ? v.b : most_b;
-		measure_text(l, column,
-		    l->source->text != NULL
-			? str_from(l->source->text(l->of, row, column, v, out))
-			: value_format(l->figures, v, FMT_SIZE, out));
-	}
 }
 
 /* Rows ---------------------------------------------------------------------------- */
@@ -520,14 +426,7 @@ void
 list_update(struct list *l)
 {
 	fill(l);
-	l->measured = 0;
-	for (int i = 0; i < l->count; i++) {
-		if (!list_visible(l, i))
-			continue;
-		measure_column(l, i);
-		l->measured |= 1u << i;
-	}
-	l->auto_units = l->figures->auto_units;
+	list_measure(l);
 	arrange(l);
 }
 
@@ -560,106 +459,7 @@ list_filter(struct list *l, struct str line, struct err *e)
 	return true;
 }
 
-/* Columns ------------------------------------------------------------------------- */
-
-bool
-list_has(const struct list *l, int column)
-{
-	const struct column *c = column_of(l, column);
-
-	return (c->flags & LIST_FOR_PROGRAMS) == 0 &&
-	    ((c->flags & LIST_BOTH_CLOCKS) == 0 ||
-		column_is_there(c, l->figures->trace->clocks)) &&
-	    (l->source->has == NULL || l->source->has(l->of, column));
-}
-
-int
-list_from(const struct list *l, int column)
-{
-	return l->source->from != NULL ? l->source->from(l->of, column)
-				       : column_of(l, column)->from;
-}
-
-bool
-list_visible(const struct list *l, int column)
-{
-	enum column_shown shown = l->columns->of[column].shown;
-
-	if (!list_has(l, column) || shown == SHOWN_NO)
-		return false;
-	return shown == SHOWN_YES || column == l->sort ||
-	       l->screen >= list_from(l, column);
-}
-
-bool
-list_show(struct list *l, int column, enum column_shown shown)
-{
-	if ((column_of(l, column)->flags & LIST_STAYS) != 0)
-		return false;
-	l->columns->of[column].shown = shown;
-	l->first_column = 0;
-	list_update(l);
-	return true;
-}
-
-bool
-list_widen(struct list *l, int column, int by)
-{
-	const struct column *c = column_of(l, column);
-	int asked = l->columns->of[column].width, now = l->width[column];
-	int least = is_text(l, column) ? COLUMN_WIDTH_MIN : now;
-
-	if (column == l->columns->last)
-		return false;
-	if (c->most[1] > 0 && now > c->most[1])
-		now = c->most[1];
-	if (asked > now || (is_text(l, column) && asked > 0))
-		now = asked;
-	return columnset_widen(l->columns, column, now, least, by);
-}
-
-void
-list_set_columns(struct list *l, const struct columnset *columns)
-{
-	*l->columns = *columns;
-	l->first_column = 0;
-	list_update(l);
-}
-
-static bool
-has_column(const void *list, int column)
-{
-	return list_has(list, column);
-}
-
-bool
-list_shift(struct list *l, int column, int direction)
-{
-	return columnset_move(l->columns, column, direction, has_column, l);
-}
-
-bool
-list_scroll_columns(struct list *l, int direction, int columns)
-{
-	struct list_layout layout;
-
-	list_layout(&layout, l, columns);
-	if (direction < 0 ? !layout.more_left : !layout.more_right)
-		return false;
-	l->first_column += direction < 0 ? -1 : 1;
-	return true;
-}
-
-/* Are the widths of what can be seen known? */
-static bool
-is_measured(const struct list *l)
-{
-	bool measured = l->auto_units == l->figures->auto_units;
-
-	for (int i = 0; i < l->count; i++)
-		measured &= !list_visible(l, i) || (l->measured & 1u << i) != 0;
-	return measured;
-}
+/* Order ---------------------------------------------------------------------------- */
 
 void
 list_sort(struct list *l, int column, bool ascending)
@@ -668,7 +468,7 @@ list_sort(struct list *l, int column, bool ascending)
 		list_settle(l);
 	l->sort = column;
 	l->ascending = ascending;
-	if (is_measured(l))
+	if (list_is_measured(l))
 		list_refilter(l);
 	else
 		list_update(l);
@@ -705,7 +505,7 @@ list_set_size(struct list *l, int rows, int screen)
 	size_t height = rows > 0 ? (size_t)rows : 0;
 
 	l->screen = screen;
-	if (l->source != NULL && !is_measured(l))
+	if (l->source != NULL && !list_is_measured(l))
 		list_update(l);
 	if (l->at.height != height) {
 		l->at.height = height;
@@ -890,21 +690,21 @@ is_hit(const void *list, size_t at)
 	return list_is_hit(l, &l->rows[at]);
 }
 
-enum table_found
+enum hits_found
 list_search_next(struct list *l, int direction)
 {
 	size_t to = l->at.cursor;
-	enum table_found found;
+	enum hits_found found;
 	struct list_id id;
 
 	if (l->source->next_hit != NULL) {
 		found = l->source->next_hit(l->of, direction, &id);
-		if (found != TABLE_NOT_FOUND)
+		if (found != HITS_NONE)
 			(void)list_go(l, id, scroll_line(&l->at));
 		return found;
 	}
 	found = hits_next(l, is_hit, l->at.count, l->at.cursor, direction, &to);
-	if (found != TABLE_NOT_FOUND)
+	if (found != HITS_NONE)
 		(void)list_move(l, (int64_t)to - (int64_t)l->at.cursor);
 	return found;
 }

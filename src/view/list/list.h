@@ -18,10 +18,10 @@
 
 #include "base/err.h"
 #include "view/canvas.h"
-#include "view/columnset.h"
+#include "view/list/columns.h"
 #include "view/list/ids.h"
+#include "view/list/scroll.h"
 #include "view/rect.h"
-#include "view/scroll.h"
 #include "view/sheet.h"
 #include "view/table.h"
 
@@ -98,7 +98,7 @@ struct list_source {
 	/* What a row is, for files when rows are open: "parent"; for people: "<". */
 	const char *(*word_of)(const void *of, const struct list_row *, bool for_programs);
 	/* Where hits are found without rows, and counted; NULL: by rows. */
-	enum table_found (*next_hit)(void *of, int direction, struct list_id *);
+	enum hits_found (*next_hit)(void *of, int direction, struct list_id *);
 	void (*count_hits)(void *of, size_t *n, size_t *all);
 	/* For exports that take long: a copy of the data that does not change. */
 	void *(*hold)(const void *of);
@@ -193,7 +193,7 @@ bool list_to_parent(struct list *);
 bool list_to_child(struct list *);
 bool list_to_sibling(struct list *, int direction);
 
-/* Columns. */
+/* Columns (columns.c). */
 bool list_has(const struct list *, int column);
 /* Shown on screens that are so wide, unless the user says otherwise. */
 int list_from(const struct list *, int column);
@@ -203,6 +203,9 @@ bool list_show(struct list *, int column, enum column_shown);
 bool list_widen(struct list *, int column, int by);
 bool list_shift(struct list *, int column, int direction); /* a place */
 void list_set_columns(struct list *, const struct columnset *);
+/* The widths of what can be seen, of all rows of the top; are they known? */
+void list_measure(struct list *);
+bool list_is_measured(const struct list *);
 /*
  * Places the columns on a part of the screen that is `columns` wide.  Figures take what
  * they need.  Where that leaves too little for the texts, figures are left out: those for
@@ -229,7 +232,7 @@ bool list_filter(struct list *, struct str line, struct err *);
 
 /* The search (figures.search). */
 bool list_is_hit(const struct list *, const struct list_row *);
-enum table_found list_search_next(struct list *, int direction);
+enum hits_found list_search_next(struct list *, int direction);
 void list_search_position(struct list *, size_t *n, size_t *of);
 
 /* Marks the cursor's row, or unmarks it, and goes a row on; false without one. */

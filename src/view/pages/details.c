@@ -7,7 +7,7 @@
 
 #include "base/number.h"
 #include "trace/log.h"
-#include "view/columns.h"
+#include "view/figures.h"
 #include "view/names/processes.h"
 #include "view/pages/rows.h"
 
@@ -351,12 +351,12 @@ add_figures(struct info *info, const struct figures *f, const struct row *row)
 		enum column_id id = (enum column_id)i;
 		struct str text;
 
-		if (column_is_text(&column_table[id]) || !column_exists(id, f->trace->clocks))
+		if (column_is_text(&column_table[id]) || !column_exists(&column_table[id], f->trace->clocks))
 			continue;
 		text = value_format(f, column_get(f, id, row), FMT_SIZE, out);
 		if (text.n > 0)
 			info_row_add(
-			    info, INFO_PAIR, str_from(column_title(f, id, title)), text);
+			    info, INFO_PAIR, str_from(column_title(f, &column_table[id], title)), text);
 	}
 }
 

@@ -87,8 +87,8 @@ put_figures(struct page *p, const struct figures *f, uint32_t method)
 	char title[FMT_SIZE], out[FMT_SIZE];
 
 	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
-		if (column_exists(ids[i], f->trace->clocks))
-			put_pair(p, column_title(f, ids[i], title),
+		if (column_exists(&column_table[ids[i]], f->trace->clocks))
+			put_pair(p, column_title(f, &column_table[ids[i]], title),
 			    value_format(f, column_get(f, ids[i], &row),
 				p->right - p->left - FIGURE_AT, out));
 	}

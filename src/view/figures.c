@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "view/columns.h"
+#include "view/figures.h"
 
 #include <stdio.h>
 
@@ -305,34 +305,32 @@ columns_find(struct str id)
 	return i;
 }
 
-bool
-column_exists(enum column_id id, unsigned clocks)
+int
+column_width(const struct figures *f, enum column_id id)
 {
-	return column_is_there(&column_table[id], clocks);
-}
+	const struct column *c = &column_table[id];
+	uint32_t methods = f->fold != NULL && c->kind != VALUE_TEXT ? f->fold->met_count : 0;
+	int64_t most = 0, most_b = 0;
+	char out[FMT_SIZE];
+	/* Room for the sign of the order after the title. */
+	size_t width = strlen(column_title(f, c, out)) + 1;
 
-bool
-column_is_there(const struct column *c, unsigned clocks)
-{
-	unsigned both = 1u << CLOCK_CPU | 1u << CLOCK_WALL;
+	if (width < (size_t)c->width)
+		width = (size_t)c->width;
+	for (uint32_t i = 0; i < methods; i++) {
+		uint32_t method = f->fold->met[i];
+		struct value v = column_get(
+		    f, id, &(struct row){.kind = ROW_METHOD, .method = method, .of = method});
+		size_t n;
 
-	return (c->flags & LIST_BOTH_CLOCKS) == 0 || (clocks & both) == both;
-}
-
-const char *
-column_title(const struct figures *f, enum column_id id, char out[static FMT_SIZE])
-{
-	return column_label(f, &column_table[id], out);
-}
-
-const char *
-column_label(const struct figures *f, const struct column *c, char out[static FMT_SIZE])
-{
-	static const char *const clocks[CLOCKS] = {
-	    [CLOCK_CPU] = " cpu", [CLOCK_WALL] = " wall"};
-
-	snprintf(out, FMT_SIZE, "%s%s%s", c->title,
-	    (c->flags & LIST_OTHER_CLOCK) != 0 ? clocks[other(f)] : "",
-	    (c->flags & LIST_UNIT) != 0 && !f->auto_units ? " ms" : "");
-	return out;
+		/* Text grows with the value: only those that exceed all before are written out. */
+		if (v.a <= most && v.b <= most_b)
+			continue;
+		most = v.a > most ? v.a : most;
+		most_b = v.b > most_b ? v.b : most_b;
+		n = value_format(f, v, FMT_SIZE, out).n;
+		if (n > width)
+			width = n;
+	}
+	return (int)width;
 }

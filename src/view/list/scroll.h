@@ -1,11 +1,12 @@
 /*
- * scroll: a cursor in a list of rows, of which some are on the screen.
+ * scroll: a cursor in a list of rows, of which some are on the screen; and its way from one
+ * row that the search found to the next.
  *
  * Plain numbers, no memory.  The cursor keeps two rows off the edges where the screen has
  * eight or more.  `height` 0: nothing is shown, and the list follows the cursor.
  */
-#ifndef SLOWTOP_VIEW_SCROLL_H
-#define SLOWTOP_VIEW_SCROLL_H
+#ifndef SLOWTOP_VIEW_LIST_SCROLL_H
+#define SLOWTOP_VIEW_LIST_SCROLL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +32,20 @@ scroll_line(const struct scroll *s)
 
 /* The cursor's row in the middle; false when nothing moved. */
 bool scroll_centre(struct scroll *);
+
+enum hits_found { HITS_NONE, HITS_FOUND, HITS_WRAPPED };
+
+/* Did the search find that row? */
+typedef bool hits_is(const void *list, size_t row);
+
+/*
+ * From a row to the next (1) or previous (-1) hit, once around, the row itself last; 0: it
+ * first, then onwards.  `*to` is set when there is one.
+ */
+enum hits_found hits_next(
+    const void *list, hits_is *, size_t count, size_t from, int direction, size_t *to);
+/* Which of the hits the row is (0: none), and how many there are. */
+void hits_position(
+    const void *list, hits_is *, size_t count, size_t row, size_t *n, size_t *of);
 
 #endif

@@ -1,0 +1,90 @@
+/*
+ * figures: what can be shown of a method, or of its parents and children, as one table of
+ * columns.
+ *
+ * Drawing, sorting, pickers and text reports all take titles, values and order from
+ * here, so they cannot disagree.  A column speaks of the current clock, or of "the
+ * other" one (only in traces with both), or of none.
+ *
+ * Times are nanoseconds.  All functions only read.
+ */
+#ifndef SLOWTOP_VIEW_FIGURES_H
+#define SLOWTOP_VIEW_FIGURES_H
+
+#include "base/number.h"
+#include "profile/fold.h"
+#include "view/list/columns.h"
+#include "view/names/names.h"
+
+/* In the order of the screen. */
+enum column_id {
+	COLUMN_RANK,
+	COLUMN_INCL_PERCENT,
+	COLUMN_EXCL_PERCENT,
+	COLUMN_INCL,
+	COLUMN_EXCL,
+	COLUMN_OTHER_INCL_PERCENT,
+	COLUMN_OTHER_EXCL_PERCENT,
+	COLUMN_OTHER_INCL,
+	COLUMN_OTHER_EXCL,
+	COLUMN_WAIT,
+	COLUMN_WAIT_INCL,
+	COLUMN_CALLS,
+	COLUMN_PER_CALL,
+	COLUMN_OTHER_PER_CALL,
+	COLUMN_THREADS,
+	COLUMN_CLASS,
+	COLUMN_FILE,
+	COLUMN_METHOD,
+	COLUMNS
+};
+
+enum row_kind {
+	ROW_METHOD,
+	/* Inside an expanded method, in this order. */
+	ROW_PARENT,
+	ROW_SELF,
+	ROW_CHILD,
+	ROW_PARENT_RECURSIVE,
+	ROW_CHILD_RECURSIVE,
+};
+
+/* One row of the table, with the figures of relation rows. */
+struct row {
+	enum row_kind kind;
+	uint32_t method; /* of the row; for ROW_SELF the expanded one */
+	uint32_t of;     /* the expanded method; `method` for ROW_METHOD */
+	struct relation relation; /* of relation rows */
+};
+
+enum percent_base {
+	BASE_PARENT, /* relation rows: of the expanded method; others as BASE_WINDOW */
+	BASE_TRACE,  /* all rows: of the sum over the threads in scope */
+	BASE_WINDOW, /* the same within the time window; without one as BASE_TRACE */
+};
+
+/* What a value depends on besides the row. */
+struct figures {
+	const struct trace *trace;
+	struct names *names;
+	const struct fold *fold;
+	enum clock_id clock;
+	enum percent_base base;
+	bool auto_units; /* 4 significant digits and a unit instead of milliseconds */
+	const struct pattern *search; /* borrowed; NULL: nothing is searched for */
+};
+
+extern const struct column column_table[]; /* COLUMNS, and the end */
+
+/* COLUMNS when no column has that id. */
+enum column_id columns_find(struct str id);
+static inline struct value
+column_get(const struct figures *f, enum column_id id, const struct row *row)
+{
+	return column_table[id].get(f, row);
+}
+
+/* Columns for the widest value of a method's row, at least column.width.  O(methods). */
+int column_width(const struct figures *, enum column_id);
+
+#endif

@@ -1,0 +1,425 @@
+#include <config.h>
+
+#include "view/list/columns.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "view/list/list.h"
+
+/* Values ---------------------------------------------------------------------------- */
+
+struct value
+value_time(nsec ns)
+{
+	return (struct value){.kind = VALUE_TIME, .a = ns};
+}
+
+struct value
+value_percent(nsec part, nsec of)
+{
+	return (struct value){.kind = VALUE_PERCENT, .a = part, .b = of};
+}
+
+struct value
+value_count(uint64_t count)
+{
+	return (struct value){
+	    .kind = VALUE_COUNT, .a = count > INT64_MAX ? INT64_MAX : (int64_t)count};
+}
+
+struct value
+value_number(int64_t number)
+{
+	return (struct value){.kind = VALUE_COUNT, .a = number};
+}
+
+struct value
+value_double(double number)
+{
+	struct value v = {.kind = VALUE_DECIMAL};
+
+	if (!(number > -9.2e18))
+		v.a = INT64_MIN;
+	else if (number > 9.2e18)
+		v.a = INT64_MAX;
+	else
+		v.a = (int64_t)number - ((double)(int64_t)number > number);
+	/* Beyond these there are no thousandths in a double. */
+	if (v.a > -1000000000000000 && v.a < 1000000000000000)
+		v.b = (int64_t)((number - (double)v.a) * 1000);
+	return v;
+}
+
+struct value
+value_text(struct str text)
+{
+	return (struct value){.kind = VALUE_TEXT, .text = text};
+}
+
+int64_t
+value_key(struct value v)
+{
+	if (v.kind == VALUE_EMPTY)
+		return INT64_MIN;
+	return v.kind == VALUE_CALLS ? v.a + v.b : v.a;
+}
+
+/* Cuts decimals off until the number fits; "#" when none are left to cut. */
+static void
+shorten(char *text, size_t width)
+{
+	char *point = strchr(text, '.');
+	size_t n = strlen(text);
+
+	if (n <= width)
+		return;
+	if (point != NULL && (size_t)(point - text) <= width && point > text)
+		text[(size_t)(point - text) + 1 < width ? width
+							: (size_t)(point - text)] = '\0';
+	else
+		memcpy(text, "#", sizeof("#"));
+}
+
+const char *
+value_decimal(struct value v, char out[static FMT_SIZE])
+{
+	bool below = v.a < 0 && v.b > 0;
+
+	/* -1 and 500 thousandths more are -0.500. */
+	if (below)
+		snprintf(out, FMT_SIZE, "-%" PRId64 ".%03d", -(v.a + 1), (int)(1000 - v.b));
+	else
+		snprintf(out, FMT_SIZE, "%" PRId64 ".%03d", v.a, (int)v.b);
+	return out;
+}
+
+struct str
+value_format(
+    const struct figures *f, struct value v, int width, char out[static FMT_SIZE])
+{
+	size_t room = width > 0 ? (size_t)width : 0;
+	int n;
+
+	out[0] = '\0';
+	switch (v.kind) {
+	case VALUE_EMPTY:
+		break;
+	case VALUE_TEXT:
+		return v.text;
+	case VALUE_TIME:
+		if (f->auto_units) {
+			fmt_auto(out, v.a, FMT_US);
+			break;
+		}
+		for (unsigned decimals = 4; decimals-- > 0;) {
+			fmt_time(out, v.a, FMT_MS, decimals);
+			if (strlen(out) <= room)
+				break;
+		}
+		break;
+	case VALUE_PERCENT:
+		fmt_percent(out, v.a, v.b);
+		break;
+	case VALUE_CALLS:
+		n = snprintf(out, FMT_SIZE, "%" PRId64, v.a);
+		if (v.b > 0)
+			snprintf(out + n, FMT_SIZE - (size_t)n, "+%" PRId64, v.b);
+		break;
+	case VALUE_OF:
+		snprintf(out, FMT_SIZE, "%" PRId64 "/%" PRId64, v.a, v.b);
+		if (strlen(out) > room)
+			snprintf(out, FMT_SIZE, "%" PRId64, v.a);
+		break;
+	case VALUE_COUNT:
+		snprintf(out, FMT_SIZE, "%" PRId64, v.a);
+		break;
+	case VALUE_DECIMAL:
+		value_decimal(v, out);
+		break;
+	}
+	shorten(out, room);
+	return str_from(out);
+}
+
+/* Columns --------------------------------------------------------------------------- */
+
+bool
+column_exists(const struct column *c, unsigned clocks)
+{
+	unsigned both = 1u << CLOCK_CPU | 1u << CLOCK_WALL;
+
+	return (c->flags & LIST_BOTH_CLOCKS) == 0 || (clocks & both) == both;
+}
+
+const char *
+column_title(const struct figures *f, const struct column *c, char out[static FMT_SIZE])
+{
+	static const char *const others[CLOCKS] = {
+	    [CLOCK_CPU] = " wall", [CLOCK_WALL] = " cpu"};
+
+	snprintf(out, FMT_SIZE, "%s%s%s", c->title,
+	    (c->flags & LIST_OTHER_CLOCK) != 0 ? others[f->clock] : "",
+	    (c->flags & LIST_UNIT) != 0 && !f->auto_units ? " ms" : "");
+	return out;
+}
+
+/* Which are wanted ------------------------------------------------------------------ */
+
+void
+columnset_init(struct columnset *s, int count, int last)
+{
+	*s = (struct columnset){.count = count, .last = last};
+	for (int i = 0; i < count; i++)
+		s->order[i] = i;
+}
+
+bool
+columnset_move(struct columnset *s, int column, int direction,
+    bool (*has)(const void *context, int column), const void *context)
+{
+	int from = 0, to;
+
+	while (s->order[from] != column)
+		from++;
+	for (to = from + direction; to >= 0 && to < s->count; to += direction)
+		if (has(context, s->order[to]))
+			break;
+	if (column == s->last || to < 0 || to >= s->count || s->order[to] == s->last)
+		return false;
+	/* Those passed over keep their place among the others. */
+	for (int i = from; i != to; i += direction)
+		s->order[i] = s->order[i + direction];
+	s->order[to] = column;
+	return true;
+}
+
+bool
+columnset_widen(struct columnset *s, int column, int now, int least, int by)
+{
+	int width = now + by;
+
+	if (width < least || width < COLUMN_WIDTH_MIN || width > COLUMN_WIDTH_MAX)
+		return false;
+	s->of[column].width = width;
+	return true;
+}
+
+/* Of a list ------------------------------------------------------------------------- */
+
+static const struct column *
+column_of(const struct list *l, int column)
+{
+	return &l->source->columns[column];
+}
+
+static bool
+is_text(const struct list *l, int column)
+{
+	return column_of(l, column)->kind == VALUE_TEXT;
+}
+
+void
+list_source_columns(const struct list_source *source, struct columnset *set)
+{
+	int count = 0, last;
+
+	while (count < COLUMNSET_MAX && source->columns[count].id != NULL)
+		count++;
+	last = count - 1;
+	/* What gets the rest stays last when it is. */
+	columnset_init(set, count, (source->columns[last].flags & LIST_REST) != 0 ? last : -1);
+}
+
+const char *
+list_title(const struct list *l, int column, char out[static FMT_SIZE])
+{
+	const struct column *c = column_of(l, column);
+	const char *title =
+	    l->source->title != NULL ? l->source->title(l->of, column, out) : NULL;
+
+	return title != NULL ? title : column_title(l->figures, c, out);
+}
+
+const char *
+list_name(const struct list *l, int column, char out[static FMT_SIZE])
+{
+	if (column != l->columns->last)
+		return list_title(l, column, out);
+	snprintf(out, FMT_SIZE, "%s", column_of(l, column)->title);
+	return out;
+}
+
+bool
+list_has(const struct list *l, int column)
+{
+	const struct column *c = column_of(l, column);
+
+	return (c->flags & LIST_FOR_PROGRAMS) == 0 &&
+	    ((c->flags & LIST_BOTH_CLOCKS) == 0 ||
+		column_exists(c, l->figures->trace->clocks)) &&
+	    (l->source->has == NULL || l->source->has(l->of, column));
+}
+
+int
+list_from(const struct list *l, int column)
+{
+	return l->source->from != NULL ? l->source->from(l->of, column)
+				       : column_of(l, column)->from;
+}
+
+bool
+list_visible(const struct list *l, int column)
+{
+	enum column_shown shown = l->columns->of[column].shown;
+
+	if (!list_has(l, column) || shown == SHOWN_NO)
+		return false;
+	return shown == SHOWN_YES || column == l->sort ||
+	       l->screen >= list_from(l, column);
+}
+
+bool
+list_show(struct list *l, int column, enum column_shown shown)
+{
+	if ((column_of(l, column)->flags & LIST_STAYS) != 0)
+		return false;
+	l->columns->of[column].shown = shown;
+	l->first_column = 0;
+	list_update(l);
+	return true;
+}
+
+bool
+list_widen(struct list *l, int column, int by)
+{
+	const struct column *c = column_of(l, column);
+	int asked = l->columns->of[column].width, now = l->width[column];
+	int least = is_text(l, column) ? COLUMN_WIDTH_MIN : now;
+
+	if (column == l->columns->last)
+		return false;
+	if (c->most[1] > 0 && now > c->most[1])
+		now = c->most[1];
+	if (asked > now || (is_text(l, column) && asked > 0))
+		now = asked;
+	return columnset_widen(l->columns, column, now, least, by);
+}
+
+void
+list_set_columns(struct list *l, const struct columnset *columns)
+{
+	*l->columns = *columns;
+	l->first_column = 0;
+	list_update(l);
+}
+
+static bool
+has_column(const void *list, int column)
+{
+	return list_has(list, column);
+}
+
+bool
+list_shift(struct list *l, int column, int direction)
+{
+	return columnset_move(l->columns, column, direction, has_column, l);
+}
+
+bool
+list_scroll_columns(struct list *l, int direction, int columns)
+{
+	struct list_layout layout;
+
+	list_layout(&layout, l, columns);
+	if (direction < 0 ? !layout.more_left : !layout.more_right)
+		return false;
+	l->first_column += direction < 0 ? -1 : 1;
+	return true;
+}
+
+bool
+list_is_measured(const struct list *l)
+{
+	bool measured = l->auto_units == l->figures->auto_units;
+
+	for (int i = 0; i < l->count; i++)
+		measured &= !list_visible(l, i) || (l->measured & 1u << i) != 0;
+	return measured;
+}
+
+/* Widths -------------------------------------------------------------------------- */
+
+static void
+measure_text(struct list *l, int column, struct str text)
+{
+	size_t width = utf8_width(text);
+
+	if (width > COLUMN_WIDTH_MAX)
+		width = COLUMN_WIDTH_MAX;
+	if ((int)width > l->width[column])
+		l->width[column] = (int)width;
+}
+
+/* Figures grow with the value: only those that exceed all before are written out. */
+static void
+measure_column(struct list *l, int column)
+{
+	const struct column *c = column_of(l, column);
+	int64_t most = INT64_MIN, least = INT64_MAX, most_b = INT64_MIN;
+	char out[FMT_SIZE];
+
+	l->width[column] = c->width;
+	/* Titles with a clock have no width of their own. */
+	if (c->width == 0 || (c->flags & LIST_OTHER_CLOCK) != 0) {
+		int title = (int)strlen(list_title(l, column, out)) + 1;
+
+		l->width[column] = title > c->width ? title : c->width;
+	}
+	/* What gets the rest has no end: millions of names are not looked at for that. */
+	if (column == l->columns->last) {
+		l->width[column] = COLUMN_WIDTH_MAX;
+		return;
+	}
+	if (c->most[1] > 0 && l->width[column] >= c->most[1])
+		return;
+	if (l->source->widest != NULL) {
+		measure_text(l, column,
+		    value_format(l->figures, l->source->widest(l->of, column), FMT_SIZE, out));
+		return;
+	}
+	for (size_t i = 0; i < l->level.count; i++) {
+		const struct list_row *row = &l->level.items[i];
+		struct value v = list_value(l, row, column);
+		int64_t key = v.kind == VALUE_CALLS ? v.a : list_key(c, v);
+
+		if (v.kind == VALUE_TEXT) {
+			measure_text(l, column, v.text);
+			continue;
+		}
+		if (v.kind == VALUE_EMPTY || (key <= most && key >= least && v.b <= most_b))
+			continue;
+		most = key > most ? key : most;
+		least = key < least ? key : least;
+		most_b = v.b > most_b ? v.b : most_b;
+		measure_text(l, column,
+		    l->source->text != NULL
+			? str_from(l->source->text(l->of, row, column, v, out))
+			: value_format(l->figures, v, FMT_SIZE, out));
+	}
+}
+
+void
+list_measure(struct list *l)
+{
+	l->measured = 0;
+	for (int i = 0; i < l->count; i++) {
+		if (!list_visible(l, i))
+			continue;
+		measure_column(l, i);
+		l->measured |= 1u << i;
+	}
+	l->auto_units = l->figures->auto_units;
+}

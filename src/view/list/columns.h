@@ -1,0 +1,139 @@
+/*
+ * columns: values and columns of any list; which are wanted, in which order and how wide.
+ *
+ * Drawing, sorting, pickers, settings and reports take titles, texts and order from here, so
+ * they cannot disagree.  A column speaks of the clock that is shown, or of "the other" one
+ * (only in traces with both), or of none.
+ *
+ * Times are nanoseconds.  Values without pointers; nothing fails.
+ */
+#ifndef SLOWTOP_VIEW_LIST_COLUMNS_H
+#define SLOWTOP_VIEW_LIST_COLUMNS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/number.h"
+#include "base/str.h"
+#include "trace/event.h"
+
+struct figures;
+struct row;
+
+enum value_kind {
+	VALUE_EMPTY,   /* does not apply to this row */
+	VALUE_TIME,    /* a ns */
+	VALUE_PERCENT, /* a of b ns */
+	VALUE_CALLS,   /* a, and b recursive ones */
+	VALUE_OF,      /* a of b calls */
+	VALUE_COUNT,   /* a */
+	VALUE_DECIMAL, /* a, and b thousandths (0 to 999) more */
+	VALUE_TEXT,
+};
+
+struct value {
+	enum value_kind kind;
+	int64_t a, b;
+	struct str text;
+};
+
+struct value value_time(nsec);
+struct value value_percent(nsec part, nsec of);
+struct value value_count(uint64_t);
+struct value value_number(int64_t);
+struct value value_double(double);
+struct value value_text(struct str); /* clean */
+
+/* What figures are ordered by; INT64_MIN for an empty value. */
+int64_t value_key(struct value);
+
+/*
+ * The value as text of at most `width` columns: with fewer decimals, or without its
+ * total, if that is what it takes.  Texts are not cut.  Returns `out`, or the text.
+ */
+struct str value_format(
+    const struct figures *, struct value, int width, char out[static FMT_SIZE]);
+/* A VALUE_DECIMAL: "-0.500". */
+const char *value_decimal(struct value, char out[static FMT_SIZE]);
+
+enum {
+	LIST_ASCENDING = 1 << 0, /* sorts smallest first unless inverted; texts always do */
+	LIST_STAYS = 1 << 1,     /* cannot be hidden */
+	LIST_REST = 1 << 2,      /* a text: gets the room that is left; last in files */
+	LIST_UNIT = 1 << 3,      /* a time; its title ends in the unit */
+	LIST_MAGNITUDE = 1 << 4, /* sorts by how large it is, whatever its sign */
+	LIST_FOR_PROGRAMS = 1 << 5, /* only in files */
+	LIST_FOR_PEOPLE = 1 << 6,   /* only on the screen */
+	LIST_OTHER_CLOCK = 1 << 7,  /* of the clock that is not shown, which the title says */
+	LIST_BOTH_CLOCKS = 1 << 8,  /* exists in traces with two clocks only */
+};
+
+/* Of any list; most are a row of a table. */
+struct column {
+	const char *id;    /* a word for settings, options and programs */
+	const char *title; /* for people, without unit and clock */
+	const char *help;  /* one line */
+	enum value_kind kind;
+	int from; /* shown on screens that are so wide, unless the user says otherwise */
+	unsigned flags;
+	int width; /* at least, in columns of the screen; 0: the title and the sign of the order */
+	struct value (*get)(const struct figures *, const struct row *); /* of column_table */
+	const char *field; /* in files; NULL: its id */
+	int room;          /* columns that stay free after its figures, or before its texts */
+	int most[2];       /* of a text: columns at most, below and from LIST_WIDE on; 0: any */
+};
+
+enum { COLUMN_ASKED = 1 << 20, /* `from`: when chosen */ LIST_WIDE = 100 };
+
+static inline bool
+column_is_text(const struct column *c)
+{
+	return c->kind == VALUE_TEXT;
+}
+
+/* Its order when it is chosen. */
+static inline bool
+column_ascends(const struct column *c)
+{
+	return (c->flags & LIST_ASCENDING) != 0 || column_is_text(c);
+}
+
+/* Is it there in a trace with these clocks? */
+bool column_exists(const struct column *, unsigned clocks);
+/* "Incl ms", or "Incl cpu ms" for the other clock. */
+const char *column_title(
+    const struct figures *, const struct column *, char out[static FMT_SIZE]);
+
+/* Whether the user asked for a column. */
+enum column_shown {
+	SHOWN_AUTO, /* when the screen is wide enough */
+	SHOWN_YES,
+	SHOWN_NO
+};
+
+enum { COLUMNSET_MAX = 20, COLUMN_WIDTH_MIN = 3, COLUMN_WIDTH_MAX = 200 };
+
+struct column_choice {
+	enum column_shown shown;
+	int width; /* at least so many columns of the screen; 0: as its values need */
+};
+
+struct columnset {
+	int count;
+	int last; /* the column that is always last; -1: there is none */
+	int order[COLUMNSET_MAX];
+	struct column_choice of[COLUMNSET_MAX];
+};
+
+/* All as they come, in the order of their numbers. */
+void columnset_init(struct columnset *, int count, int last);
+/* Changes places with the next that the list has; false at the end. */
+bool columnset_move(struct columnset *, int column, int direction,
+    bool (*has)(const void *context, int column), const void *context);
+/*
+ * Wider, or narrower, by so much: `now` is what the column takes, which may be more than
+ * was asked for because its values do.  False when it cannot be.
+ */
+bool columnset_widen(struct columnset *, int column, int now, int least, int by);
+
+#endif
