@@ -2,8 +2,8 @@
  * app: the state of the terminal program, shared by the files of this folder.
  *
  * Commands change it (commands.h), app_take brings in the answers of the engine, drawing
- * (draw.h) only reads it.  The models of the panes are view's; what is here is which of
- * them are on the screen and who has the keyboard.
+ * (draw.h) only reads it.  The models of the panes are view's; the state here is which of
+ * them are on the screen and which has the keyboard.
  */
 #ifndef SLOWTOP_TUI_APP_H
 #define SLOWTOP_TUI_APP_H
@@ -54,7 +54,7 @@ enum {
 	TABLE_MIN = 4
 };
 
-/* Where everything stands on the screen; rows 0: not shown. */
+/* Where everything is on the screen; rows 0: not shown. */
 struct layout {
 	int rows, columns;
 	bool too_small;
@@ -69,10 +69,12 @@ struct ask {
 	void (*changed)(struct app *);   /* while typing; may set the prompt's error */
 	bool (*accepted)(struct app *);  /* false: the prompt stays; NULL: all is done */
 	void (*cancelled)(struct app *); /* puts back what was before; NULL: nothing is */
-	/* Offers words for what is being typed (prompt_offer); NULL: none.  Returns
-	 * whether the text changed. */
+	/*
+	 * Offers words for the prompt's text (prompt_offer); NULL: none.  Returns whether
+	 * the text changed.
+	 */
 	bool (*complete)(struct app *);
-	const char *kept; /* as in prompt.h; NULL: what is typed is no pattern */
+	const char *kept; /* as in prompt.h; NULL: the text is no pattern */
 	char kind;        /* of its lines: one of prompt_kinds; 0: they are not kept */
 };
 
@@ -122,14 +124,14 @@ struct app {
 	struct subset shown; /* what the figures are of; owned, too */
 
 	struct engine_paths *trees;     /* owned; NULL before the first */
-	uint32_t copying; /* method whose stack is copied when they are there; METHOD_NONE */
+	uint32_t copying; /* its stack is copied when the paths are there; METHOD_NONE: none */
 	struct calltree tree, callers;  /* they borrow these */
 	struct icicle flame;             /* of `tree` */
 	struct threads threads;
 	bool together;                  /* one tree for all threads is wanted */
 	uint32_t tree_asked;            /* path that `*` asked about; PATH_NONE: none */
 	struct calls_list calls;
-	uint32_t calls_method; /* whose calls they are, found or not */
+	uint32_t calls_method; /* that the calls are of, found or not */
 	bool calls_stopped;    /* by the user, before all were found */
 	struct picked picked;
 	struct bookmarks bookmarks;
@@ -139,7 +141,7 @@ struct app {
 	struct engine_point point; /* at the time cursor */
 	struct usage *usage;   /* of a log, while its view is open; owned, may be NULL */
 	struct usage_tables tables;    /* of that view */
-	char usage_filter[PROMPT_MAX + 1]; /* of its rows, before it is typed anew */
+	char usage_filter[PROMPT_MAX + 1]; /* of its rows, before it is edited */
 
 	struct compare compare; /* with another trace */
 	struct reload reload;
@@ -150,7 +152,7 @@ struct app {
 	uint32_t info_thread;
 	bool info_moment; /* the details are of the time cursor's thread and slice, too */
 
-	/* What the command line wants and is not there yet (start.h). */
+	/* What the command line asked for and is not done yet (start.h). */
 	const struct start *start; /* borrowed; NULL: nothing */
 	struct scope *start_scope; /* as it was last set for it */
 	bool start_threads, start_method, start_window;
@@ -180,7 +182,7 @@ struct app {
 /* Everything but the terminal and the engine, which loop.c adds. */
 void app_init(struct app *, struct trace *, struct settings *, bool utf8);
 void app_release(struct app *);
-/* Nothing of the trace before stays but what is no trace's: the view, columns, typed lines. */
+/* Drops all state of the trace before; the view, columns and lines of prompts stay. */
 void app_change_trace(struct app *, struct trace *);
 
 /* The screen has this size now: divides it. */
@@ -202,7 +204,10 @@ void app_note(struct app *);
 void app_follow_times(struct app *);
 /* Only these threads from now on (taken over; NULL: all). */
 void app_set_scope(struct app *, struct scope *);
-/* The same for a user, who can undo it; only this thread; with this one in or out. */
+/*
+ * The same by a user's command, which undo takes back; only this thread; with this one in
+ * or out.
+ */
 void app_choose_scope(struct app *, struct scope *);
 void app_choose_thread(struct app *, uint32_t thread);
 void app_toggle_thread(struct app *, uint32_t thread);

@@ -40,7 +40,7 @@ base_name(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-/* Why A is not to be had, behind its path or as much of that as leaves room for it. */
+/* Says why A is not available, after its path or, where that is too long, its name. */
 static void
 complain(struct app *app, const char *path, struct err *e)
 {

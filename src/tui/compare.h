@@ -1,6 +1,6 @@
 /*
- * compare: the trace that the one on the screen (B) is compared with (A): opened and loaded
- * behind, counted as B is, shown by screens/diff.c.
+ * compare: the trace A, with which the one on the screen (B) is compared: opened and
+ * loaded in the background, counted as B is, shown by screens/diff.c.
  *
  * Owns A with its engine.
  */

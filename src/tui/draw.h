@@ -1,6 +1,4 @@
-/*
- * draw: the state of the program as cells.  Changes nothing but the canvas.
- */
+/* draw: the state of the program as cells.  Changes only the canvas. */
 #ifndef SLOWTOP_TUI_DRAW_H
 #define SLOWTOP_TUI_DRAW_H
 

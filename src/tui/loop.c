@@ -90,7 +90,7 @@ resize(struct app *app)
 	app->asked = false;
 }
 
-/* As the terminal is now, whoever noticed that it changed. */
+/* Draws the screen at the terminal's present size, whether or not a signal told of a change. */
 static void
 draw(struct app *app)
 {
@@ -117,7 +117,7 @@ count_wait(const struct app *app)
 	    : -1;
 }
 
-/* A step of what is written behind the screen; whether that is to be seen. */
+/* A step of what is written in the background; whether it changes the screen. */
 static bool
 write_behind(struct loop *loop)
 {
@@ -192,7 +192,7 @@ turn(struct loop *loop)
 	keys = (events & TERM_INPUT) != 0 && take_keys(app);
 	if (app->quit)
 		return false;
-	/* What is being written stays as it is: no answers. */
+	/* The model that is being written must not change: no answers. */
 	if (writing_alone(app)) {
 		draw(app);
 		return true;
@@ -209,7 +209,7 @@ turn(struct loop *loop)
 		changed = update(app, queue_waits(app) ? QUICK_MS : 0, false) ||
 			  app->details_late || queue_waits(app);
 		app->details_late = false;
-		/* The first table is waited for by everybody. */
+		/* Every user waits for the first table. */
 		if (app_loading(app) && app->table.figures.fold != NULL)
 			loop->quiet_until_ms = app_clock_ms() + PROGRESS_MS;
 	}

@@ -474,7 +474,7 @@ reload_take(struct app *app)
 	double before = r->progress;
 	enum load_state state = LOAD_FAILED;
 
-	/* Not under a prompt, a list, or what is being written. */
+	/* Not during a prompt, a list, or writing. */
 	if (!(differs || r->engine != NULL) || app->ask != NULL ||
 	    app->popup.ops != NULL || app->writing.active)
 		return false;

@@ -52,12 +52,12 @@ void reload_init(struct app *, const struct tui_options *);
 void reload_release(struct app *);
 
 /*
- * Says once that the file is another by now.  Called when the screen is drawn for another
- * reason, and costs one stat a second then; nothing while nobody does anything.
+ * Says once that the file has changed.  Called when the screen is drawn for another
+ * reason, and costs one stat a second then; nothing while the program is idle.
  */
 void reload_look(struct app *);
 
-/* Loads the file again; if it cannot be, all stays as it is. */
+/* Loads the file again; when that fails, the old trace stays. */
 bool reload_begin(struct app *, struct err *);
 /* It is being opened or loaded. */
 bool reload_pending(const struct app *);

@@ -17,7 +17,7 @@ struct sort_choice; /* settings.h */
 
 struct start {
 	const char *view; /* a word of start_view; NULL: the first */
-	const char *const *filters; /* as typed behind & */
+	const char *const *filters; /* texts as after & */
 	size_t filter_count;
 	struct pattern *const *methods; /* to begin at the first that matches any */
 	size_t method_count;
@@ -36,9 +36,9 @@ int start_view_find(const char *word);
 
 /* Before the first screen. */
 void start_begin(struct app *, const struct start *);
-/* News came: threads and methods that were not there before. */
+/* Goes on when new threads and methods have come. */
 void start_follow(struct app *);
-/* The user goes his own way: where the cursor is, is no more the start's. */
+/* The user moved: the start no longer places the cursor. */
 void start_moved(struct app *);
 
 #endif

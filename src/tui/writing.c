@@ -14,7 +14,7 @@
 
 enum { STEP_MS = 8, ROWS_FIRST = 256, ROWS_MOST = 1 << 16 };
 
-/* The name alone: the folder was just typed, and the line is short. */
+/* The name alone: the user just entered the folder, and the line is short. */
 static const char *
 file_name(const struct writing *w)
 {
@@ -367,7 +367,7 @@ static bool
 accepted(struct app *app)
 {
 	struct str name = prompt_text(&app->prompt);
-	/* Accepted once more as it is: the user means it. */
+	/* Accepted twice without a change: the user means it. */
 	bool over = str_equal(str_from(app->export_refused), name) && name.n > 0;
 	char path[PROMPT_MAX + 1], text[PROMPT_MAX + 1];
 	struct err e = {0};

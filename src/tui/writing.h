@@ -1,13 +1,14 @@
 /*
- * writing: what a view shows on its way into a file or to the pager, a step at a time.
+ * writing: writes what a view shows into a file or to the pager, a step at a time.
  *
  * Small ones are written at once.  Others take steps of a few milliseconds between the
- * screen's updates, from a copy of what the view showed: keys go on working, how far it is
- * stands in the last line while there is nothing else to say, and ^C gives it up, with
- * nothing left behind.
+ * screen's updates, from a copy of what the view showed: keys go on working, the last
+ * line shows the progress while it has no other message, and ^C gives it up and leaves no
+ * file.
  *
- * What goes to the pager, which takes the screen when all is there, and sheets that cannot
- * be kept (sheet.h) have the screen for themselves: other keys and what the engine has wait.
+ * Output for the pager, which takes the screen when all is written, and sheets that
+ * cannot be kept (sheet.h) have the screen for themselves: other keys and the engine's
+ * answers wait.
  */
 #ifndef SLOWTOP_TUI_WRITING_H
 #define SLOWTOP_TUI_WRITING_H
@@ -66,7 +67,7 @@ bool writing_alone(const struct app *);
 void writing_key(struct app *, const struct key *);
 /* "writing all.folded: 43% (^C stops it)" */
 void writing_text(const struct app *, char *out, size_t size);
-/* Nothing is left behind.  Fine when it is not active. */
+/* Leaves no file.  Fine when it is not active. */
 void writing_give_up(struct app *);
 
 #endif

@@ -72,7 +72,7 @@ search_changed(struct app *app)
 	struct sbuf text = {0};
 	struct err e = {0};
 
-	/* Highlights as far as it is a pattern; the cursor waits for Enter. */
+	/* Highlights hits of a valid pattern; the cursor waits for Enter. */
 	prompt_pattern(&app->prompt, &text);
 	if (!search_for(app, sbuf_view(&text), &e))
 		show_error(app, &e);
@@ -86,7 +86,7 @@ search_accepted(struct app *app)
 	struct err e = {0};
 
 	prompt_pattern(&app->prompt, &text);
-	/* As in less: nothing typed means what was searched before. */
+	/* As in less: an empty line means the last search. */
 	if (text.n == 0 && app->search_text != NULL)
 		sbuf_text(&text, app->search_text);
 	if (!search_for(app, sbuf_view(&text), &e)) {
@@ -162,8 +162,8 @@ cmd_search_name(struct app *app)
 /* Filters --------------------------------------------------------------- */
 
 /*
- * The prompt edits the newest filter: what is typed takes its place beside the older
- * ones.  A line that starts with `+` leaves it and adds one.
+ * The prompt edits the newest filter: its text replaces that one beside the older ones.
+ * A line that starts with `+` leaves it and adds one.
  */
 static bool
 apply_line(struct app *app, struct err *e)

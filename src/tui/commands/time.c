@@ -133,7 +133,7 @@ timeline_row_thread(const struct app *app)
 	return point != NULL && !point->idle ? point->state.thread : THREAD_NONE;
 }
 
-/* To what a core ran, or to who woke a thread; false when the row leads nowhere. */
+/* Goes to what a core ran, or to the waker of a thread; false when the row leads nowhere. */
 static bool
 point_follow(struct app *app, const struct track *track)
 {

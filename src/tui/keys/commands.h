@@ -28,7 +28,7 @@ enum context {
 	IN_DIFF = 1 << 9, /* the trace compared with another */
 	IN_DETAILS = 1 << 8, /* of a log's slice or thread */
 	IN_LIST = 1 << 10, /* to choose from, over any view */
-	IN_PROMPT = 1 << 11, /* while a line is typed */
+	IN_PROMPT = 1 << 11, /* in a prompt */
 	IN_PACKAGES = 1 << 12, /* the profile by package or class */
 	IN_PANES = IN_TABLE | IN_TIMELINE,
 	IN_ROWS = IN_TABLE | IN_TREE,
@@ -37,7 +37,7 @@ enum context {
 	IN_LISTS = IN_PANES | IN_TREE | IN_FLAME | IN_PACKAGES, /* of methods */
 	IN_VIEWS = IN_LISTS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF, /* all that is no text */
 	IN_TEXT = IN_INFO | IN_DETAILS,
-	IN_ALL = IN_VIEWS | IN_TEXT, /* views; not what stands over them */
+	IN_ALL = IN_VIEWS | IN_TEXT, /* views; not popups over them */
 };
 
 /* In the order of the help. */
@@ -52,7 +52,7 @@ enum command_group {
 	GROUP_VIEWS,
 	GROUP_OUT,
 	GROUP_PROGRAM,
-	GROUP_LIST,   /* of what stands over a view: they have keys, and no names on the */
+	GROUP_LIST,   /* of popups over a view: they have keys, and no names on the */
 	GROUP_PROMPT, /* command line */
 	COMMAND_GROUPS
 };
@@ -98,7 +98,7 @@ struct command {
 extern const struct command tui_commands[];
 extern const size_t tui_command_count;
 
-/* The first row of that name; the one that works in one of the contexts.  NULL: there is none. */
+/* The first row of that name; the row that works in one of the contexts.  NULL: there is none. */
 const struct command *commands_find(const char *name);
 const struct command *commands_find_in(const char *name, unsigned contexts);
 void command_do(struct app *, const struct command *);
@@ -171,7 +171,7 @@ command_run pick_sort, pick_columns, pick_order, pick_rows, pick_filters, pick_t
 /* popup.c: of the list that is open */
 command_with cmd_list_move, cmd_list_act;
 command_run cmd_list_find, popup_close;
-/* queue.c: of the line that is typed */
+/* queue.c: of the prompt's line */
 command_with cmd_type;
 
 /*
@@ -189,7 +189,10 @@ bool pick_bookmarks(struct app *);
 void copy_take_trees(struct app *);
 /* commands/list.c: says so when there was nothing to centre. */
 void say_centred(struct app *, bool moved);
-/* commands/time.c: whose the timeline's row is, of a core what runs there at the cursor. */
+/*
+ * commands/time.c: the thread of the timeline's row; of a core, the one that runs at the
+ * cursor.
+ */
 uint32_t timeline_row_thread(const struct app *);
 
 /*

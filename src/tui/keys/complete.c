@@ -159,7 +159,7 @@ add_values(struct offer *o, const struct settings *now, struct str whole)
 	sbuf_release(&value);
 }
 
-/* Names in the folder of a path that is being typed. */
+/* Names in the folder of an unfinished path. */
 static void
 add_files(struct offer *o)
 {

@@ -157,7 +157,7 @@ draw(struct app *app, struct canvas *c, struct rect r, size_t item)
 	canvas_text(c, r.row, column + 1, limit, str_from(row->help), ROLE_POPUP);
 }
 
-/* What is found in a heading is all that stands under it. */
+/* A hit in a heading finds all rows under it. */
 static void
 text(struct app *app, size_t item, char *out, size_t size)
 {

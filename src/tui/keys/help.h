@@ -14,7 +14,7 @@ struct app;
 /* A heading, a command with all its keys, a sign, or a word of the command line. */
 struct help_row {
 	bool heading, changed; /* by the configuration */
-	const char *under;     /* the heading that it stands under, or is */
+	const char *under;     /* the heading that it is under, or is */
 	char keys[80];
 	const char *help;
 };

@@ -75,7 +75,7 @@ is_character(struct str text)
 	       !utf8_hidden(c) && utf8_char_width(c) > 0;
 }
 
-/* The part of "<C-x>" behind its modifiers. */
+/* The part of "<C-x>" after its modifiers. */
 static bool
 read_base(struct str text, bool modified, bool control, char *out, size_t size)
 {

@@ -30,7 +30,7 @@ bool key_without_meta(const struct key *, struct key *plain);
  * terminal sends it, or not under this name.
  */
 bool key_name_read(struct str text, char name[static 32], struct err *);
-/* Whether a key of that name is a character where a line is typed. */
+/* Whether a key of that name is a character in a prompt. */
 bool key_is_text(const char *name);
 
 /* Names of keys, blank-separated, as a reader knows them. */

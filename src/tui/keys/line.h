@@ -34,7 +34,7 @@ struct line_word {
 extern const struct line_word line_words[];
 extern const size_t line_word_count;
 
-/* What stands behind a word. */
+/* What may follow a word. */
 enum line_takes line_takes(struct str word);
 
 #endif

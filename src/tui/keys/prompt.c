@@ -26,7 +26,7 @@ word_at(const struct prompt *p, int at)
 	return word;
 }
 
-/* Puts a word in the place of what stands there. */
+/* Replaces a part of the text by a word. */
 static bool
 put(struct prompt *p, struct str word)
 {
@@ -177,7 +177,7 @@ modes_text(const struct prompt *p, int columns, char out[static PROMPT_MODES])
 	return n <= columns / 2 ? n : 0;
 }
 
-/* What stands before the expression, as typed. */
+/* What precedes the expression. */
 static size_t
 kept_bytes(const struct prompt *p)
 {
@@ -476,7 +476,7 @@ prompt_draw(const struct prompt *p, struct canvas *c, int *column)
 	return row;
 }
 
-/* Lines that were typed, in memory and as text of a file ------------------------------ */
+/* The history, in memory and as text of a file ------------------------------------- */
 
 void
 prompt_history_add(struct prompt_history *h, struct str line)
@@ -490,7 +490,7 @@ prompt_history_add(struct prompt_history *h, struct str line)
 	if (from == h->count && h->count == PROMPT_HISTORY)
 		from = 0;
 	if (from < h->count - h->fresh && h->fresh < PROMPT_HISTORY)
-		h->fresh++; /* an old one, typed again */
+		h->fresh++; /* an old one, entered again */
 	if (from == h->count && h->fresh < PROMPT_HISTORY)
 		h->fresh++;
 	if (from < h->count) {

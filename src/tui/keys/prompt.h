@@ -1,9 +1,9 @@
 /*
- * prompt: a line being typed at the foot of the screen.
+ * prompt: a line of text at the foot of the screen that the user edits.
  *
  * Holds its text (valid UTF-8, no controls) and where the cursor is; knows nothing of
- * what the text is for, nor which keys act on it (commands.h).  Whoever opened it looks at
- * the answers, sets or clears the error, and closes it.
+ * what the text is for, nor which keys act on it (commands.h).  Its opener looks at the
+ * answers, sets or clears the error, and closes it.
  */
 #ifndef SLOWTOP_TUI_KEYS_PROMPT_H
 #define SLOWTOP_TUI_KEYS_PROMPT_H
@@ -22,11 +22,13 @@ enum { PROMPT_MAX = 1000, PROMPT_HISTORY = 50, PROMPT_OFFER = 8000 };
 struct prompt_history {
 	char *lines[PROMPT_HISTORY];
 	int count;
-	int fresh; /* so many at the end were typed by this user now */
+	int fresh; /* so many at the end are of this session */
 };
 
-/* Prompts with such lines, by their letters: search, filter, command line, file name, transform.
- * In a file the letter stands before the line. */
+/*
+ * Prompts with a history, by their letters: search, filter, command line, file name,
+ * transform.  In a file the letter precedes the line.
+ */
 enum { PROMPT_KINDS = 5 };
 extern const char prompt_kinds[PROMPT_KINDS + 1]; /* "/&:Ex" */
 
@@ -43,14 +45,14 @@ struct prompt {
 	char text[PROMPT_MAX + 1];
 	size_t n, at; /* bytes; the cursor is before byte `at` */
 	struct prompt_history *history;
-	int line; /* of the history that is shown; count: the one being typed */
+	int line; /* of the history that is shown; count: the unfinished one */
 	char typed[PROMPT_MAX + 1];
-	/* Characters that may stand before a pattern, in this order; NULL: it is none. */
+	/* Characters that may precede a pattern, in this order; NULL: the text is no pattern. */
 	const char *kept;
 	struct prompt_modes modes, modes_typed; /* now; of `typed` */
 	char error[160];
 	size_t error_at;
-	/* Words for what stands from byte `offer_from` to the cursor; count 0: none. */
+	/* Words for the text from byte `offer_from` to the cursor; count 0: none. */
 	char offer[PROMPT_OFFER]; /* each ends with a line feed */
 	int offer_count, offer_at; /* which is in the text; -1: what all begin with */
 	size_t offer_from;
@@ -65,7 +67,7 @@ enum prompt_answer {
 	PROMPT_CANCELLED,
 };
 
-/* What keys do while a line is typed. */
+/* What keys do in a prompt. */
 enum type_act {
 	TYPE_ACCEPT,
 	TYPE_CANCEL,
@@ -109,8 +111,9 @@ prompt_text(const struct prompt *p)
 }
 
 /*
- * Draws into the last row of the canvas; with an error into the last two, the error
- * below with a caret; words that are offered stand in the row above.  Returns the row, sets the column of the cursor.
+ * Draws into the last row of the canvas; with an error into the last two, the error below
+ * with a caret; offered words are in the row above.  Returns the row, sets the column of
+ * the cursor.
  */
 int prompt_draw(const struct prompt *, struct canvas *, int *column);
 

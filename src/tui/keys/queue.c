@@ -47,7 +47,7 @@ app_accept(struct app *app)
 	sbuf_release(&line);
 }
 
-/* What was typed, or done to it, is told to who asked. */
+/* Tells the opener of the prompt about a change or an answer. */
 static void
 take_answer(struct app *app, enum prompt_answer answer)
 {
@@ -229,7 +229,7 @@ is_pending(struct app *app, unsigned need)
 		(need < NEED_POINT || timeline_pane_step_known(&app->timeline)));
 }
 
-/* Can the key do its work now?  Commands do it on what was answered as it is asked now. */
+/* Can the key do its work now?  Commands need answers to the present queries. */
 static bool
 is_ready(struct app *app, const struct key *key, const struct found *f)
 {

@@ -1,11 +1,11 @@
 /*
- * queue: keys in the order in which they were typed, as fast as that was, and what each
- * does: in a prompt, in a list, or as a command.
+ * queue: keys in their order, and what each does: in a prompt, in a list, or as a
+ * command.
  *
- * A command that acts on what the engine has not answered yet (enum command_need) waits
- * here until it has, with all keys after it, so that what keys do does not depend on
- * speed.  The loop goes on meanwhile: the screen is drawn, progress is shown.  ^C drops
- * the keys that wait; so does Esc, once the last line says that keys wait.
+ * A command that needs an answer of the engine (enum command_need) waits here until it
+ * comes, with all keys after it, so that the effect of keys does not depend on speed.
+ * The loop goes on meanwhile: the screen is drawn, progress is shown. ^C drops the keys
+ * that wait; so does Esc, once the last line says that keys wait.
  */
 #ifndef SLOWTOP_TUI_KEYS_QUEUE_H
 #define SLOWTOP_TUI_KEYS_QUEUE_H
@@ -26,7 +26,7 @@ struct key_queue {
 
 struct app;
 
-/* A key was typed: does what it does, at once or when it can. */
+/* Takes a key and does its work, at once or when it can. */
 void queue_key(struct app *, const struct key *);
 /* The same whatever waits. */
 void queue_do(struct app *, const struct key *);

@@ -138,7 +138,7 @@ go(struct app *app, const struct bookmark *b)
 	app_enter(app);
 }
 
-/* The letter that was typed, as an index; -1 after saying that it is none. */
+/* The key's letter as an index; -1 after saying that it is none. */
 static int
 letter(struct app *app)
 {

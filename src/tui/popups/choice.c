@@ -136,7 +136,7 @@ choice_text(struct sbuf *out, const struct app *app)
 	processes_chosen(app, out);
 }
 
-/* Typed lines --------------------------------------------------------------------- */
+/* Lines of the prompt -------------------------------------------------------------- */
 
 static bool
 is_log(const struct app *app, struct err *e)

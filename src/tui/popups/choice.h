@@ -22,7 +22,7 @@ bool choice_any(const struct app *);
 /* "level info and above, tags app, process 100 main". */
 void choice_text(struct sbuf *, const struct app *);
 
-/* Lines that are typed: what stands behind the word. */
+/* Command lines: they take what follows the word. */
 bool choice_line_level(struct app *, struct str, struct err *);
 bool choice_line_tags(struct app *, struct str, struct err *);
 bool choice_line_process(struct app *, struct str, struct err *);

@@ -12,7 +12,7 @@
 
 /* Columns: to sort by, and to show ---------------------------------------- */
 
-/* The item-th that there is in this trace, as they stand; -1 after the last. */
+/* The item-th that this trace has, in the order of the list; -1 after the last. */
 static int
 column_at(struct app *app, size_t item)
 {

@@ -11,7 +11,7 @@
 #include "tui/keys/keymap.h"
 #include "tui/popups/popup.h"
 
-/* Where it stands and how it looks ---------------------------------------------------- */
+/* Its place and its looks ---------------------------------------------------------- */
 
 enum { EDGES = 4, BETWEEN = 2, SIDES_MAX = 3 };
 
@@ -37,7 +37,7 @@ popup_is_on(const struct app *app, size_t item)
 	return has_cursor(p) && p->at.count > 0 && p->items[p->at.cursor] == item;
 }
 
-/* How many rows stand side by side: no more than it takes to show all of them. */
+/* How many rows are side by side: as few as show all of them. */
 static int
 sides(struct app *app)
 {
@@ -129,7 +129,7 @@ draw_frame(struct canvas *c, struct rect r)
 	canvas_put(c, bottom, right, k->bottom_right, ROLE_POPUP);
 }
 
-/* The key that runs a command here, and a word for it; the column behind them. */
+/* The key that runs a command here, and a word for it; the column after them. */
 static int
 draw_hint(const struct app *app, struct canvas *c, int row, int column, int limit,
     const struct command *command, const char *hint)
@@ -253,7 +253,7 @@ popup_draw(struct app *app, struct canvas *c)
 		    ROLE_DIM);
 }
 
-/* Without a cursor it stands at the top. */
+/* Without a cursor it begins at the top. */
 static void
 settle(struct popup *p)
 {

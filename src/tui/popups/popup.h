@@ -46,9 +46,11 @@ struct popup_act {
 struct popup_ops {
 	const char *title;
 	const char *none; /* why it is empty; NULL: it never is */
-	int width; /* columns that the rows want */
-	/* So narrow may rows be to stand side by side on a wide screen; such a list has no
-	 * cursor.  0: one below another. */
+	int width; /* columns that the rows need */
+	/*
+	 * Least width of rows side by side on a wide screen; such a list has no cursor.
+	 * 0: one below another.
+	 */
 	int least;
 	size_t items; /* so many, or as many as this tells: */
 	size_t (*count)(struct app *);

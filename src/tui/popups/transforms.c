@@ -121,7 +121,7 @@ add_package(struct app *app, enum transform_id id)
 	say_changed(app, app->subset.transforms.count - 1);
 }
 
-/* What is typed ------------------------------------------------------------ */
+/* The prompt ----------------------------------------------------------------------- */
 
 static struct transform_ask *
 asked(struct app *app)

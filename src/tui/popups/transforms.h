@@ -11,7 +11,7 @@
 
 struct app;
 
-/* Which transform's text is being typed. */
+/* The transform that the prompt asks an argument for. */
 struct transform_ask {
 	enum transform_id id;
 	size_t index; /* that is edited; beyond the list: a new one */

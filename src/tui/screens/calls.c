@@ -175,7 +175,7 @@ picked_span(const struct app *app, struct range *span, struct call_place *place)
 	return true;
 }
 
-/* Whose calls are stepped through. */
+/* The method of the calls that are stepped through. */
 static uint32_t
 step_method(const struct app *app)
 {

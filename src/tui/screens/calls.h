@@ -1,6 +1,6 @@
 /*
- * calls: the calls of one method with their figures and histogram: whose they are,
- * which was stepped to, and what is being searched for.
+ * calls: the calls of one method with their figures and histogram: the method, the
+ * selected call, and the search that is under way.
  */
 #ifndef SLOWTOP_TUI_SCREENS_CALLS_H
 #define SLOWTOP_TUI_SCREENS_CALLS_H
@@ -29,7 +29,7 @@ struct near_ask {
 	struct call_place from;
 };
 
-/* The time of the selected call, and where it stands; false when none is. */
+/* The time of the selected call, and its place; false when none is selected. */
 bool picked_span(const struct app *, struct range *, struct call_place *);
 
 /* The list of calls is this method's from now on, for the view or for its figures. */

@@ -103,7 +103,7 @@ leave(struct app *app)
 {
 	struct icicle *f = &app->flame;
 
-	/* Where it was put in the beginning, nobody went. */
+	/* The cursor's first place is no choice of the user. */
 	if (f->tree->paths != NULL && f->cursor != PATH_NONE && f->settled)
 		selection_set_path(&app->selected, f->tree->paths, f->cursor);
 }

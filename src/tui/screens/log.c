@@ -51,8 +51,8 @@ thread_row_select(struct timeline_pane *p, uint32_t thread)
 }
 
 /*
- * On the timeline, to a thread (THREAD_NONE: as it is) and a time; from lists of intervals
- * to the thread's states.
+ * On the timeline, to a thread (THREAD_NONE: the present one) and a time; from lists of
+ * intervals to the thread's states.
  */
 static void
 go_there(struct app *app, uint32_t thread, nsec at)
@@ -398,7 +398,7 @@ cmd_usage_pick(struct app *app)
 	popup_open(app, &table_ops, app->tables.now);
 }
 
-/* Who woke a thread, and the chain of a slice ----------------------------------------- */
+/* Wakers of a thread, and the chain of a slice ------------------------------------- */
 
 /* Which thread and time is meant; false after saying why there is none. */
 static bool

@@ -69,7 +69,7 @@ is_hit(const void *app, size_t line)
 	return info_is_hit(&a->info, line, a->table.search);
 }
 
-/* From the line found last, as long as it is on the screen; else from the first there. */
+/* From the line found last, while it is on the screen; else from the screen's first. */
 static size_t
 found_line(const struct app *app)
 {
@@ -184,7 +184,7 @@ details_enter(struct app *app)
 	details_refresh(app);
 }
 
-/* All lines, as they are broken for this screen. */
+/* All lines, broken for this screen. */
 static void
 print(struct app *app, struct sbuf *out)
 {

@@ -29,7 +29,7 @@ struct title;
 
 enum screen_view {
 	VIEW_PROFILE,  /* timeline and table */
-	VIEW_TREE,     /* who calls whom, from the threads down */
+	VIEW_TREE,     /* callers and callees, from the threads down */
 	VIEW_CALLERS,  /* from the methods up */
 	VIEW_FLAME,    /* the call tree as a flame graph */
 	VIEW_THREADS,
@@ -45,8 +45,8 @@ enum screen_view {
 
 /* Functions may be NULL where a view has nothing to do. */
 struct view {
-	bool filtered;    /* the filters' line stands above it on narrow screens */
-	bool details;     /* the selected method's figures stand beside it on wide screens */
+	bool filtered;    /* the filters' line is above it on narrow screens */
+	bool details;     /* the selected method's figures are beside it on wide screens */
 	bool trees;       /* its figures are those of the call trees */
 	bool text;        /* is not about methods: closing it returns to the view before */
 	unsigned answers; /* that its rows come with, 1 << enum query_kind; beside the methods */

@@ -330,7 +330,7 @@ settings_set(struct settings *s, struct str section, struct str name, struct str
 	if (section.n > 0 && in == NULL)
 		return err_set(e, ERR_MALFORMED, "there is no section '%.*s'",
 		    (int)(section.n < 40 ? section.n : 40), section.p);
-	/* Values are kept as C strings: what is behind a zero would be checked, and lost. */
+	/* Values are kept as C strings: text after a zero would be checked, and lost. */
 	if (value.n > 0 && memchr(value.p, '\0', value.n) != NULL)
 		return err_set(e, ERR_MALFORMED, "want text without zero bytes");
 	if (in != NULL)

@@ -33,7 +33,7 @@ struct sort_choice {
 	bool ascending;
 };
 
-/* Lists whose columns can be chosen. */
+/* Lists with columns to choose. */
 enum column_list { LIST_PROFILE, LIST_CALLS, LIST_THREADS, COLUMN_LISTS };
 
 /* One that was made after the file was read. */
@@ -111,7 +111,7 @@ struct setting_section {
 	void (*get)(const struct setting_section *, const struct settings *, struct str name,
 	    struct sbuf *);
 	void (*apply)(struct app *);
-	enum column_list list; /* of columns: whose */
+	enum column_list list; /* of columns: in this list */
 };
 
 extern const struct setting_section setting_sections[];
@@ -141,8 +141,8 @@ void settings_read(struct settings *, struct str text,
 void settings_note(
     struct settings *, struct str section, struct str name, struct str value);
 /*
- * Writes what was changed since into the file as it is now, whole or not at all, comments
- * kept; makes the folders above it.  Nothing is noted any more then.
+ * Merges what was changed since into the file's present content, whole or not at all,
+ * with comments kept; makes the folders above it.  After that no change is pending.
  */
 bool settings_save(struct settings *, struct err *);
 

@@ -21,7 +21,7 @@ state_path(const char *name)
 	return path.p;
 }
 
-/* False when it cannot be read; what is no text of ours is passed over. */
+/* False when it cannot be read; foreign content is ignored. */
 static bool
 read_lines(struct sbuf *text)
 {

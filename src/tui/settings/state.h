@@ -1,5 +1,5 @@
 /*
- * state: what is kept between runs and is no setting: bookmarks, lines typed in prompts.
+ * state: what is kept between runs and is no setting: bookmarks, lines of prompts.
  *
  * Files in $XDG_STATE_HOME/slowtop, else in ~/.local/state/slowtop, that only their owner
  * may read.
@@ -13,9 +13,9 @@ struct app;
 char *state_path(const char *name);
 
 /*
- * Lines of the prompts: taken from the file at the start; the new ones are put into it at
- * the end, behind those that others put there meanwhile.  Quiet about what fails: there is
- * nobody to tell.  Nothing without the setting `history`.
+ * Lines of the prompts: taken from the file at the start; new ones are appended at the
+ * end, after those of other sessions meanwhile.  Failures are silent: the screen is gone
+ * by then.  Nothing without the setting `history`.
  */
 void state_load(struct app *);
 void state_save(struct app *);

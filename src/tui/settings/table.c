@@ -56,7 +56,7 @@ static const struct list_source *const column_sources[COLUMN_LISTS] = {
     [LIST_THREADS] = &threads_source,
 };
 
-/* What a list's columns are called; NULL behind the last. */
+/* What a list's columns are called; NULL after the last. */
 static const char *
 list_column_word(enum column_list list, int i)
 {
@@ -92,7 +92,7 @@ find_column(enum column_list list, struct str word, struct err *e)
 	return -1;
 }
 
-/* The columns named first, the others behind them as they were. */
+/* The named columns first, the others after them in their old order. */
 static bool
 set_order(struct columnset *set, enum column_list list, struct str value, struct err *e)
 {
@@ -374,7 +374,7 @@ apply_time(struct app *app)
 	bool absolute = app->settings->time != 0;
 
 	app_follow_times(app);
-	/* At the start nobody has asked for it just now. */
+	/* Not at the start: then the user has not just asked for it. */
 	if (absolute && app->scale.kind == TIMES_RELATIVE && app->engine != NULL)
 		app_complain(app, "the trace does not tell when it began, on a clock of all threads");
 }

@@ -31,7 +31,7 @@ outbox_write(int fd, const char *bytes, size_t count)
 	}
 }
 
-/* A limit of files is one of those in memory, too: a signal ends who goes beyond it. */
+/* The limit of file sizes holds for files in memory, too: exceeding it raises a fatal signal. */
 static bool
 may_grow(void)
 {

@@ -1,9 +1,9 @@
 /*
  * outbox: what ncurses writes in one update of the screen, sent to the terminal at once.
  *
- * ncurses 6 writes wherever it has moved the cursor, some hundred times in an update.  Each
- * time whoever shows the screen wakes up to read it, and we may not get the processor back
- * at once while others work; over a network each is a packet.  So ncurses has a descriptor
+ * ncurses 6 writes wherever it has moved the cursor, some hundred times in an update.
+ * Each time the terminal wakes up to read it, and we may not get the processor back at
+ * once while others work; over a network each is a packet.  So ncurses has a descriptor
  * of its own, which during an update leads to memory.
  */
 #ifndef SLOWTOP_TUI_TERM_OUTBOX_H
@@ -16,7 +16,7 @@
 struct outbox {
 	int terminal; /* borrowed */
 	FILE *curses; /* what newterm is to write to; the terminal but for updates */
-	int memory;   /* < 0: there is none, and everything is sent as it is written */
+	int memory;   /* < 0: there is none, and everything is sent when it is written */
 	bool update;
 	char *bytes;
 	size_t room;

@@ -116,7 +116,7 @@ is_drained(const struct reader *r)
 	return termkey_get_buffer_remaining(r->keys) == termkey_get_buffer_size(r->keys);
 }
 
-/* Of a character, behind this byte of it; `rest` before that. */
+/* How many bytes of a character follow this one; `rest` before it. */
 static int
 rest_behind(const struct reader *r, int rest, unsigned char c)
 {
@@ -142,8 +142,8 @@ place_behind(struct reader *r, unsigned char c)
 
 /*
  * libtermkey 0.22 looks keys up by the last byte and, if there are any, the marks of a
- * sequence together: behind the end of its table, where it crashes or finds keys that are
- * none.  A sequence with marks, but for the mouse's, gets a last byte that nobody has.
+ * sequence together: beyond the end of its table, where it crashes or finds false keys.
+ * A sequence with marks, but for the mouse's, gets a last byte that no key has.
  */
 static void
 disarm(struct reader *r, char *bytes, size_t count)
@@ -312,7 +312,7 @@ reader_next(struct reader *r, struct key *key)
 		case TERMKEY_TYPE_UNKNOWN_CSI:
 			notice_paste(r, &raw);
 			break;
-		default: /* reports that nobody asked for */
+		default: /* unasked reports */
 			break;
 		}
 	}

@@ -38,7 +38,7 @@ struct screen {
 	bool moves;   /* the terminal can move some of its rows, */
 	bool clears;  /* and clear cells to its ground in whatever colour it writes */
 	int plain;    /* pair of the terminal's own colours */
-	/* What stands in stdscr, to pass over what did not change. */
+	/* The content of stdscr, to pass over what did not change. */
 	int rows, columns;
 	struct glyph *shown;
 	struct made_look looks[LOOKS][ROLES]; /* made when first used */
@@ -202,7 +202,7 @@ is_empty(struct screen *s, const struct glyph *g)
 /*
  * Blanks between [from, to) of a row.  A few have the colour of what was written before
  * them: turning it off and on takes more bytes, and so does jumping over them.  Of many,
- * those that are there stay as they are, whatever their colour would be.
+ * those that are there stay unchanged, whatever their colour would be.
  */
 static void
 put_gap(struct screen *s, int row, struct glyph *was, int from, int to, look before,
@@ -261,8 +261,8 @@ put_row(struct screen *s, const struct canvas *c, int row)
 }
 
 /*
- * ncurses moves rows that are alike from edge to edge.  Since another pane may stand beside
- * them, or one of them change, it is shown, first, nothing but the move.
+ * ncurses moves rows only when they are equal from edge to edge.  Since another pane may
+ * be beside them, or one of them may change, ncurses is first shown only the move.
  */
 static void
 move_rows(struct screen *s, const struct canvas *c)

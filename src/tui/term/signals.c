@@ -72,7 +72,7 @@ overdue(int signal)
  */
 static const struct {
 	int signal;
-	void (*handler)(int); /* NULL: left as it is */
+	void (*handler)(int); /* NULL: left unchanged */
 	enum signal_event event;
 } table[] = {
     {SIGWINCH, note, SIGNAL_RESIZE},
@@ -231,8 +231,7 @@ signals_stop_job(const struct signals *s)
 	sigemptyset(&normal.sa_mask);
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGTSTP);
-	/* A parent without job control has it ignored: then there is nobody to wake us.
-	 */
+	/* A parent without job control has it ignored: then no parent would wake us. */
 	if (s->taken[SIGTSTP] && (s->old[SIGTSTP].sa_flags & SA_SIGINFO) == 0 &&
 	    s->old[SIGTSTP].sa_handler == SIG_IGN)
 		return;
@@ -242,8 +241,7 @@ signals_stop_job(const struct signals *s)
 	/* Stopped here. */
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	sigaction(SIGTSTP, &ours, NULL);
-	/* Whoever called us knows that we were stopped: ignoring it drops the pending
-	 * one. */
+	/* The parent knows that we were stopped: ignoring the signal drops the pending one. */
 	sigaction(SIGCONT, &(struct sigaction){.sa_handler = SIG_IGN}, &ours);
 	sigaction(SIGCONT, &ours, NULL);
 }

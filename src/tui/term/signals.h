@@ -20,7 +20,7 @@
 
 enum signal_event {
 	SIGNAL_RESIZE = 1 << 0,
-	SIGNAL_SUSPEND = 1 << 1,  /* somebody else asks us to stop (SIGTSTP) */
+	SIGNAL_SUSPEND = 1 << 1,  /* another process asks us to stop (SIGTSTP) */
 	SIGNAL_CONTINUE = 1 << 2, /* we were stopped, and go on */
 	SIGNAL_END = 1 << 3,
 };

@@ -23,8 +23,8 @@
 #include "tui/term/signals.h"
 
 /*
- * What a terminal may claim, and what we fill of it.  Drawing costs cells, and nobody
- * looks at more.
+ * The largest size that a terminal may claim, and that we fill.  Drawing costs cells, and
+ * no real screen has more.
  */
 enum { ROWS_MAX = 500, COLUMNS_MAX = 1000 };
 
@@ -95,7 +95,7 @@ leave(const struct term *t)
 	outbox_write(t->out_fd, shown, n);
 }
 
-/* What ends our modes when nobody can be asked any more. */
+/* Prepares the bytes that end our modes after a crash, when curses cannot be called. */
 static void
 arm_crash(const struct term *t)
 {
@@ -255,8 +255,8 @@ term_size(const struct term *t, int *rows, int *columns)
 }
 
 /*
- * Somebody else had the terminal; takes it back at the next draw.  Keys are ours at once;
- * ncurses does the rest when it draws, and would do it twice if told to now.
+ * Another program had the terminal; takes it back at the next draw.  Keys are ours at
+ * once; ncurses does the rest when it draws, and would do it twice if told to now.
  */
 static void
 take_back(struct term *t)
@@ -313,7 +313,7 @@ handle_signals(struct term *t)
 		term_suspend(t);
 		events |= TERM_REDRAW;
 	} else if (happened & SIGNAL_CONTINUE) {
-		/* Stopped without being asked: what we left behind is not known. */
+		/* Stopped without being asked: the terminal's state is unknown. */
 		modes_off(t);
 		leave(t);
 		take_back(t);

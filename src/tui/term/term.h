@@ -3,7 +3,7 @@
  *
  * ncurses only writes, libtermkey only reads; one of them owns the line settings
  * (ncurses).  All modes are switched on and off in one place each, so that quitting,
- * suspending and dying leave the same terminal behind.  Only one may be open.
+ * suspending and dying leave the terminal in the same state.  Only one may be open.
  */
 #ifndef SLOWTOP_TUI_TERM_TERM_H
 #define SLOWTOP_TUI_TERM_TERM_H
@@ -44,13 +44,13 @@ void term_set_key_wait(struct term *, int ms);
 /* Whether clicks and the wheel are reported. */
 void term_set_mouse(struct term *, bool on);
 void term_set_theme(struct term *, enum tui_colour, const struct theme *);
-/* The signal behind TERM_END, 0 for a hang-up. */
+/* The signal that caused TERM_END, 0 for a hang-up. */
 int term_ended_by(const struct term *);
 
 /*
- * Draws the canvas: the difference to what stands there, which term_show is to send next, at
- * once; it waits for a terminal that takes nothing.  The terminal's own cursor goes to
- * (row, column), visible or not.
+ * Draws the canvas: prepares the difference to the present screen, which term_show is to
+ * send next, at once; it waits for a terminal that takes nothing.  The terminal's own
+ * cursor goes to (row, column), visible or not.
  */
 void term_draw(struct term *, const struct canvas *, int row, int column, bool visible);
 void term_show(struct term *);
@@ -61,9 +61,9 @@ void term_spoil(struct term *);
  * afterwards all must be drawn again.  `input`: its standard input, < 0: the terminal.
  */
 bool term_run(struct term *, const struct helper *, int input, struct err *);
-/* Runs one behind the screen with a text as its input (helper_feed). */
+/* Runs one in the background with a text as its input (helper_feed). */
 bool term_feed(struct term *, const struct helper *, struct str text, struct err *);
-/* Bytes that the terminal shall have as they are. */
+/* Sends bytes to the terminal unchanged. */
 void term_send(struct term *, struct str bytes);
 /* Stops the job, as Ctrl-Z does elsewhere; afterwards all must be drawn again. */
 void term_suspend(struct term *);

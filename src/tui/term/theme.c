@@ -134,8 +134,8 @@ static const char *const role_names[ROLE_RANK] = {
 };
 
 /*
- * The sixteen colours of Traceview, in the order of rank: as they are, the nearest of
- * the 256, and the nearest of the sixteen that black and white grounds leave.
+ * The sixteen colours of Traceview, in the order of rank: exact, the nearest of the 256,
+ * and the nearest of the sixteen that black and white grounds leave.
  */
 static const struct paint ranks[16] = {
     PAINT(4, 12, 63, 0x5a5aff, 0, 0),

@@ -46,10 +46,10 @@ struct theme {
 	bool mono; /* no colours at all */
 };
 
-/* The names, from 0; NULL behind the last. */
+/* The names, from 0; NULL after the last. */
 const char *theme_name(int theme);
 void theme_load(struct theme *, int theme);
-/* The roles' names, "header" or "rank-1"; NULL behind the last. */
+/* The roles' names, "header" or "rank-1"; NULL after the last. */
 const char *theme_role(int role);
 /* False when there is no such role, or the words make no sense. */
 bool theme_set(struct theme *, struct str role, struct str words, struct err *);
