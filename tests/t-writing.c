@@ -94,7 +94,7 @@ test_written_behind(void)
 	snprintf(path, sizeof(path), "%s/tests/t-writing.folded", build);
 	scene_open(&s);
 	some_sheet(&sheet, &s.app.table.figures, SIZE_MAX / 2);
-	if (!ok(writing_to_file(&s.app, &sheet, SHEET_AS_FOLDED, path, OUTFILE_REPLACE, &e),
+	if (!ok(writing_begin(&s.app, &sheet, SHEET_AS_FOLDED, path, OUTFILE_REPLACE, &e),
 		"begun"))
 		diag("%s", e.what);
 	ok(s.app.writing.active && s.app.writing.bytes > 0, "it goes on");
@@ -108,7 +108,7 @@ test_written_behind(void)
 	press(&s.app, "<C-c>");
 	ok(!s.app.writing.active && !outfile_exists(path), "^C: nothing is left of it");
 	some_sheet(&sheet, &s.app.table.figures, SIZE_MAX / 2);
-	ok(writing_to_file(&s.app, &sheet, SHEET_AS_TEXT, path, OUTFILE_REPLACE, &e), "begun again");
+	ok(writing_begin(&s.app, &sheet, SHEET_AS_TEXT, path, OUTFILE_REPLACE, &e), "begun again");
 	scene_close(&s);
 	ok(!outfile_exists(path), "nor when the program ends");
 }
@@ -210,7 +210,7 @@ test_kept_keys(void)
 	/* Of the same rows, again and again. */
 	sheet.stack = some_stack;
 	sheet.stacks = SIZE_MAX / 2;
-	ok(writing_to_file(&s.app, &sheet, SHEET_AS_FOLDED, path, OUTFILE_REPLACE, &e) &&
+	ok(writing_begin(&s.app, &sheet, SHEET_AS_FOLDED, path, OUTFILE_REPLACE, &e) &&
 		s.app.writing.active && !writing_alone(&s.app),
 	    "written in the background");
 	before = methods_method(&s.app.methods);
@@ -218,7 +218,7 @@ test_kept_keys(void)
 	ok(methods_method(&s.app.methods) != before, "the cursor moves");
 	press(&s.app, "4");
 	is_int(s.app.view, VIEW_FLAME, "another view");
-	ok(!writing_to_file(&s.app, &sheet, SHEET_AS_FOLDED, path, OUTFILE_REPLACE, &e),
+	ok(!writing_begin(&s.app, &sheet, SHEET_AS_FOLDED, path, OUTFILE_REPLACE, &e),
 	    "one at a time: %s", e.what);
 	writing_step(&s.app);
 	ok(s.app.writing.active, "it goes on");

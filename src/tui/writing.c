@@ -64,21 +64,6 @@ page(struct app *app, struct tempfile *file, struct err *e)
 	return good;
 }
 
-/* A text that is there already, to the pager. */
-static bool
-page_text(struct app *app, const struct sbuf *text, struct err *e)
-{
-	struct tempfile_how how = {.folder = getenv("TMPDIR")};
-	struct tempfile file;
-	bool good;
-
-	if (!tempfile_begin(&file, &how, e))
-		return false;
-	good = tempfile_write(&file, text->p, text->n, e) && page(app, &file, e);
-	tempfile_drop(&file);
-	return good;
-}
-
 /* Steps ------------------------------------------------------------------------------ */
 
 static bool
@@ -183,7 +168,6 @@ begin(struct app *app, const struct sheet *sheet, enum sheet_format format)
 
 	w->sheet = *sheet;
 	w->sheet.scratch = &w->scratch;
-	w->bytes = 0;
 	w->partial = app_loading(app);
 	w->rows = ROWS_FIRST;
 	w->active = true;
@@ -195,41 +179,51 @@ begin(struct app *app, const struct sheet *sheet, enum sheet_format format)
 	}
 }
 
+/* To a file, or (NULL) to the pager. */
 static bool
-is_busy(const struct writing *w, struct err *e)
+open_target(struct writing *w, const char *path, enum outfile_how how, struct err *e)
 {
-	return w->active && !err_set(e, ERR_UNSUPPORTED, "%.80s is still being written (^C stops it)",
-				file_name(w));
+	if (w->active)
+		return err_set(e, ERR_UNSUPPORTED, "%.80s is still being written (^C stops it)",
+		    file_name(w));
+	w->paged = path == NULL;
+	w->bytes = 0;
+	if (w->paged) {
+		w->how = (struct tempfile_how){.folder = getenv("TMPDIR")};
+		return tempfile_begin(&w->temp, &w->how, e);
+	}
+	snprintf(w->path, sizeof(w->path), "%s", path);
+	return outfile_open(&w->file, w->path, how, e);
 }
 
 bool
-writing_to_file(struct app *app, const struct sheet *sheet, enum sheet_format format,
+writing_begin(struct app *app, const struct sheet *sheet, enum sheet_format format,
     const char *path, enum outfile_how how, struct err *e)
 {
-	struct writing *w = &app->writing;
-
-	if (is_busy(w, e))
-		return false;
-	snprintf(w->path, sizeof(w->path), "%s", path);
-	w->paged = false;
-	if (!outfile_open(&w->file, w->path, how, e))
+	if (!open_target(&app->writing, path, how, e))
 		return false;
 	begin(app, sheet, format);
 	return true;
 }
 
+/* A text that is there already. */
 static bool
-writing_to_pager(struct app *app, const struct sheet *sheet, struct err *e)
+write_text(struct app *app, struct str text, const char *path, enum outfile_how how,
+    struct err *e)
 {
 	struct writing *w = &app->writing;
 
-	if (is_busy(w, e))
+	if (!open_target(w, path, how, e))
 		return false;
-	w->paged = true;
-	w->how = (struct tempfile_how){.folder = getenv("TMPDIR")};
-	if (!tempfile_begin(&w->temp, &w->how, e))
+	sbuf_str(&w->out, text);
+	w->writer.format = SHEET_AS_TEXT;
+	w->partial = false;
+	w->active = true;
+	if (!put(w, e)) {
+		writing_give_up(app);
 		return false;
-	begin(app, sheet, SHEET_AS_TEXT);
+	}
+	finish(app);
 	return true;
 }
 
@@ -327,18 +321,8 @@ static bool
 write_plain(struct app *app, const char *path, enum outfile_how how, struct err *e)
 {
 	struct sbuf text = {0};
-	struct outfile out;
-	bool good = put_plain(app, &text, e) && outfile_open(&out, path, how, e);
+	bool good = put_plain(app, &text, e) && write_text(app, sbuf_view(&text), path, how, e);
 
-	if (good) {
-		/* What fails here is told by the commit. */
-		if (text.n > 0)
-			fwrite(text.p, 1, text.n, out.file);
-		good = outfile_commit(&out, e);
-	}
-	if (good)
-		app_say(app, "%s written as text (%zu bytes)",
-		    strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path, text.n);
 	sbuf_release(&text);
 	return good;
 }
@@ -352,7 +336,7 @@ export_file(struct app *app, const char *path, bool over, struct err *e)
 
 	if (has_sheet(app, format, &sheet))
 		return sheet_can(&sheet, format)
-			   ? writing_to_file(app, &sheet, format, path, how, e)
+			   ? writing_begin(app, &sheet, format, path, how, e)
 			   : err_set(e, ERR_UNSUPPORTED, "this view has no stacks");
 	if (format != SHEET_AS_TEXT)
 		return err_set(e, ERR_UNSUPPORTED,
@@ -410,14 +394,12 @@ void
 cmd_pager(struct app *app)
 {
 	struct sheet sheet;
-	struct sbuf text = {0};
 	struct err e = {0};
 
 	if (has_sheet(app, SHEET_AS_TEXT, &sheet))
-		(void)writing_to_pager(app, &sheet, &e);
-	else if (put_plain(app, &text, &e))
-		(void)page_text(app, &text, &e);
+		(void)writing_begin(app, &sheet, SHEET_AS_TEXT, NULL, OUTFILE_NEW, &e);
+	else
+		(void)write_plain(app, NULL, OUTFILE_NEW, &e);
 	if (e.kind != ERR_NONE)
 		app_complain(app, "%s", e.what);
-	sbuf_release(&text);
 }

@@ -53,8 +53,9 @@ bool export_sheet(struct app *, struct sheet *, struct sbuf *scratch);
  * `over`: also over one that is there.  What is large goes on in steps.
  */
 bool export_file(struct app *, const char *path, bool over, struct err *);
-/* A sheet of the view, as far as the first step goes; errors of later ones are told. */
-bool writing_to_file(struct app *, const struct sheet *, enum sheet_format, const char *path,
+/* A sheet of the view to a file, or (path NULL) to the pager, as far as the first step goes; errors
+ * of later ones are told. */
+bool writing_begin(struct app *, const struct sheet *, enum sheet_format, const char *path,
     enum outfile_how, struct err *);
 void writing_step(struct app *);
 /* Tells how it ended; whether there was something to tell. */

@@ -69,13 +69,7 @@ cmd_centre(struct app *app)
 {
 	struct list *list = views_list(app);
 
-	say_centred(app, list != NULL && list_centre(list));
-}
-
-void
-say_centred(struct app *app, bool moved)
-{
-	if (!moved)
+	if (list == NULL || !list_centre(list))
 		app_say(app, "this is as near to the middle as it can be");
 }
 

@@ -187,8 +187,6 @@ void mouse_event(struct app *, const struct key *);
 bool pick_bookmarks(struct app *);
 /* commands/out.c: copies the stack that was waited for, when the trees are there. */
 void copy_take_trees(struct app *);
-/* commands/list.c: says so when there was nothing to centre. */
-void say_centred(struct app *, bool moved);
 /*
  * commands/time.c: the thread of the timeline's row; of a core, the one that runs at the
  * cursor.

@@ -199,39 +199,38 @@ queue_do(struct app *app, const struct key *key)
 
 /* What keys need ---------------------------------------------------------------------- */
 
-/* What was asked for in so many keys comes before the next. */
+/* Is what the command acts on answered, as it is asked now? */
 static bool
-owes_answer(const struct app *app)
+ready(struct app *app, const struct command *command)
 {
-	return app->near.waiting || app->copying != METHOD_NONE || reload_pending(app);
-}
-
-/* Is something of the need still being looked for? */
-static bool
-is_pending(struct app *app, unsigned need)
-{
+	unsigned need = command->flags & NEEDS, kinds = 0;
 	bool timeline = app_context(app) == IN_TIMELINE;
-	unsigned kinds = 0;
 
-	if (need >= NEED_METHODS)
-		kinds |= 1u << QUERY_METHODS | (views_now(app)->answers & 1u << QUERY_PATHS);
+	if (need == NEED_NOTHING)
+		return true;
+	app_follow(app);
+	kinds |= 1u << QUERY_METHODS | (views_now(app)->answers & 1u << QUERY_PATHS);
 	if (need >= NEED_ROWS)
 		kinds |= views_now(app)->answers;
 	if (need >= NEED_POINT && timeline)
 		kinds |= 1u << QUERY_POINT;
 	if (need >= NEED_SCREEN)
 		kinds = ~0u;
-	if (engine_pending(app->engine, kinds) ||
-	    (need >= NEED_ROWS && app->view == VIEW_DIFF && compare_pending(app)))
+	if (engine_pending(app->engine, kinds))
+		return false;
+	if (need < NEED_ROWS)
 		return true;
-	return need >= NEED_ROWS && timeline && engine_pending(app->engine, 1u << QUERY_TRACKS) &&
-	    !(timeline_pane_rows_known(&app->timeline) &&
+	if (app->view == VIEW_DIFF && compare_pending(app))
+		return false;
+	/* Rows of calls come with their cells. */
+	return !timeline || !engine_pending(app->engine, 1u << QUERY_TRACKS) ||
+	    (timeline_pane_rows_known(&app->timeline) &&
 		(need < NEED_POINT || timeline_pane_step_known(&app->timeline)));
 }
 
-/* Can the key do its work now?  Commands need answers to the present queries. */
+/* Can the key do its work now? */
 static bool
-is_ready(struct app *app, const struct key *key, const struct found *f)
+can_do(struct app *app, const struct key *key, const struct found *f)
 {
 	const struct command *command = f->split ? f->second : f->command;
 
@@ -240,12 +239,10 @@ is_ready(struct app *app, const struct key *key, const struct found *f)
 	    app->popup.ops != NULL || key->pasted || key->mouse != MOUSE_NONE ||
 	    is(f, AT_ONCE | INTERRUPTS))
 		return true;
-	if (owes_answer(app))
+	/* What was asked for in so many keys comes before the next. */
+	if (app->near.waiting || app->copying != METHOD_NONE || reload_pending(app))
 		return false;
-	if (command == NULL || (command->flags & NEEDS) == NEED_NOTHING)
-		return true;
-	app_follow(app);
-	return !is_pending(app, command->flags & NEEDS);
+	return command == NULL || ready(app, command);
 }
 
 /* The queue --------------------------------------------------------------------------- */
@@ -291,7 +288,7 @@ queue_key(struct app *app, const struct key *key)
 	app_lay_out(app);
 	if (queue_waits(app) && drops(app, key, &f))
 		drop(app);
-	else if (queue_waits(app) ? !key->pasted && is(&f, AT_ONCE) : is_ready(app, key, &f))
+	else if (queue_waits(app) ? !key->pasted && is(&f, AT_ONCE) : can_do(app, key, &f))
 		do_found(app, key, &f);
 	else
 		hold(app, key);
@@ -308,7 +305,7 @@ queue_run(struct app *app)
 		const struct found f = find(app, &key);
 
 		app_lay_out(app);
-		if (!is_ready(app, &key, &f))
+		if (!can_do(app, &key, &f))
 			break;
 		q->first = (q->first + 1) % QUEUE_MAX;
 		q->count--;

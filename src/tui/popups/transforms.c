@@ -208,7 +208,8 @@ transform_begin(struct app *app, enum transform_id id)
 	}
 }
 
-bool
+/* Asks for another text of a transform in the list; false when it has none. */
+static bool
 transform_edit(struct app *app, size_t index)
 {
 	const struct transform *t = &app->subset.transforms.list[index];

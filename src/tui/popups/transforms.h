@@ -19,7 +19,5 @@ struct transform_ask {
 
 /* Does it with what is selected, or asks for what it takes. */
 void transform_begin(struct app *, enum transform_id);
-/* Asks for another text of a transform in the list; false when it has none. */
-bool transform_edit(struct app *, size_t index);
 
 #endif

@@ -5,7 +5,7 @@
 #include "tui/app.h"
 #include "view/list/export.h"
 
-const struct view *const view_table[VIEWS] = {
+static const struct view *const view_table[VIEWS] = {
     [VIEW_PROFILE] = &view_profile,
     [VIEW_TREE] = &view_tree,
     [VIEW_CALLERS] = &view_tree,

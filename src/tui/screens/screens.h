@@ -82,8 +82,6 @@ struct view {
 	void (*leave)(struct app *);
 };
 
-extern const struct view *const view_table[VIEWS];
-
 const struct view *views_now(const struct app *);
 /* What `app->selected` should be when another view asks now. */
 void views_select(struct app *);
