@@ -20,7 +20,7 @@ struct search {
 	const struct block_list *list;
 	uint32_t thread, depth; /* 0: the innermost */
 	nsec at;
-	uint32_t method; /* whose call it shall be; METHOD_NONE: the innermost */
+	uint32_t method; /* of the call to find; METHOD_NONE: the innermost call's */
 
 	uint32_t low;   /* frame that `low_above` is known of; NODE_NONE: of none */
 	uint32_t low_above;
@@ -428,7 +428,7 @@ near_step(void *context, const struct step *s)
 	return true;
 }
 
-/* Can the block hold a call that is nearer than the one that was found? */
+/* Can the block hold a nearer call than the one found so far? */
 static bool
 block_near(const struct near *n, const struct block_list *list, uint32_t item)
 {

@@ -1,17 +1,16 @@
 /*
  * callers: the call tree upside down: methods, below each what called it, and so on.
  *
- * The numbers of a caller are that part of the topmost method's which came to be below
- * it: its calls, its exclusive time, and its inclusive time, in which recursion counts
- * once, with the outermost call.  So those of a topmost method are fold.h's (calls: first
- * and recursive together), and those of a method's callers add up to its own, as the last
- * frame, (toplevel), is one of them.
+ * The numbers of a caller are its part of the topmost method's: calls, exclusive time,
+ * and inclusive time, in which recursion counts once, with the outermost call.  So those
+ * of a topmost method are fold.h's (calls: first and recursive together), and those of a
+ * method's callers add up to its own, since the last frame, (toplevel), is one of them.
  *
- * `tree` is shaped as that of paths.h and can be sorted and walked as one, but is made
- * level by level: callers_expand costs the paths that end in the topmost method below
- * that caller, some 20 ns each, and what was not expanded has no children.  Ids: topmost
- * methods first; the callers of one stand in a row.  `threads` and flags other than
- * CALLER_* are not known, roots have no thread.
+ * `tree` has the form of paths.h and can be sorted and walked like it, but is made level
+ * by level: callers_expand costs the paths that end in the topmost method below that
+ * caller, some 20 ns each, and a node that was not expanded has no children.  Ids:
+ * topmost methods first; the callers of one are contiguous.  `threads` and flags other
+ * than CALLER_* are not known, roots have no thread.
  *
  * Pointers to items hold until the next callers_expand.  Borrows the paths, which must
  * outlive it; for one thread at a time.  Memory: 8 bytes a path and 72 a caller made.

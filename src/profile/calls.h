@@ -105,11 +105,11 @@ void calls_search_free(struct calls_search *);
 /* All at once; NULL only when cancelled.  `done` may be NULL, as in range_count. */
 struct calls *calls_find(const struct profile *, const struct calls_query *,
     share_done *done, const atomic_bool *cancel);
-/* One more owner, who frees them, too; on the thread of the others. */
+/* Adds an owner; each frees its own reference, on the thread of the others. */
 struct calls *calls_ref(struct calls *);
 void calls_free(struct calls *);
 
-/* Where a call stands among those of its method: by start, then thread, then order. */
+/* The place of a call among those of its method: by start, then thread, then order. */
 struct call_place {
 	nsec start;
 	uint32_t thread;
@@ -117,14 +117,14 @@ struct call_place {
 };
 
 /*
- * The nearest call behind `from` in time (direction 1), or before it (-1), that begins in
+ * The nearest call after `from` in time (direction 1), or before it (-1), that begins in
  * the query's range; `call` has method METHOD_NONE when there is none.  Its times are its
  * own, also outside the range.  False when cancelled.  Costs the parts up to it.
  */
 bool calls_near(const struct profile *, const struct calls_query *,
     const struct call_place *from, int direction, struct call_place *, struct call *,
     const atomic_bool *cancel);
-/* Threads in scope whose stacks have the method at some time: scope_free. */
+/* Threads in scope with the method on their stacks at some time: scope_free. */
 struct scope *calls_threads(const struct profile *, const struct scope *, uint32_t method);
 
 /* 0 to 1000.  Exact when all calls were kept, else see spread.h. */

@@ -70,7 +70,7 @@ chart_new(const struct profile *p, nsec from, nsec to, uint32_t columns,
 		c->row_of[threads[i]] = i + 1;
 		scope->in[threads[i]] = 1;
 	}
-	/* A block is decoded whole or not at all, so that it can go on behind it. */
+	/* A block is decoded whole or not at all, so that the next step goes on after it. */
 	c->replay = replay_new(p, scope, from, to, NULL);
 	scope_free(scope);
 	return c;

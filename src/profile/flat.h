@@ -1,15 +1,15 @@
 /*
  * flat: the sums of methods, thread by thread, without call paths: a flat profile.
  *
- * For tables that show neither callers nor paths, which need far fewer nodes so.  The tree
- * of a flat profile has one below a thread's root for each method and, below that, one for its
- * recursive calls.  So a node is no stack: a thread's open calls are a list of nodes here, and
+ * Tables without callers and paths need far fewer nodes.  The tree of a flat profile has
+ * one node below a thread's root for each method and, below that, one for its recursive
+ * calls.  A node is no stack here: a thread's open calls are a list of nodes, and
  * inclusive time is summed where the outermost call of a method begins and ends (struct
  * node_sum).  All else is as in walk.h, so every sum is that of a tree of paths, to the
  * nanosecond.
  *
- * A profile with one can be asked for nothing but folds of all records without relations,
- * groups and transforms (fold.h).  Several threads may count at once, each other stacks.
+ * A flat profile only gives folds of all records without relations, groups and transforms
+ * (fold.h).  Several workers may count at once, each other threads.
  */
 #ifndef SLOWTOP_PROFILE_FLAT_H
 #define SLOWTOP_PROFILE_FLAT_H

@@ -20,7 +20,7 @@ struct folding {
 	const struct count *counts; /* by node, of a range; NULL: the tree's */
 	const struct range_sums *sums; /* of a range; NULL: whole */
 	struct range range;
-	const uint32_t *same; /* by method: the one that it is counted as; may be NULL */
+	const uint32_t *same; /* by method: the method that it is counted as; may be NULL */
 	uint32_t same_count;
 	uint32_t method_count;
 	bool relations;
@@ -50,16 +50,16 @@ struct tally_rest {
 enum { SHARE_ALIGN = 128 }; /* bytes: processors fetch lines in pairs */
 
 /*
- * Each worker sums whole threads into a share of its own; the first one's then takes in
- * the others, so that the sums do not depend on who did what.  Written at every node: two
- * shares do not meet in one line of the cache.
+ * Each worker sums whole threads into a share of its own; the first share then takes in
+ * the others, so that the sums do not depend on how the work was divided.  A share is
+ * written at every node, so two shares never have a cache line in common.
  */
 struct share {
 	_Alignas(SHARE_ALIGN) const struct folding *folding;
 	struct tally *tallies; /* by method, and so are the next */
 	struct tally_rest *rests;
 	void *memory; /* where the tallies are */
-	bool part;    /* what is summed is not the whole trace, whose ranks are asked for */
+	bool part;    /* only a part of the trace is summed; ranks are those of the whole */
 	enum clock_id rank_clock;
 	struct edges *edges; /* NULL without relations */
 	nsec total[CLOCKS], whole[CLOCKS];

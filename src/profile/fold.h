@@ -90,13 +90,13 @@ struct fold {
  */
 struct fold *fold_new(const struct profile *, const struct scope *, const struct range *,
     const atomic_bool *cancel);
-/* The same without relations, whose lists are empty then: two thirds of the time. */
+/* The same without relations: their lists are empty, and it takes two thirds of the time. */
 struct fold *fold_new_sums(const struct profile *, const struct scope *,
     const struct range *, const atomic_bool *cancel);
 /*
- * All that can be asked.  `same`: methods counted as one, by method index of the trace
- * the index of the one that it is counted as, which must be counted as itself (NULL: each
- * for itself).  Calls of one from another are then recursive, and ranks are theirs.
+ * All that can be asked.  `same`: by method index of the trace the index of the method
+ * that it is counted as, which must be counted as itself (NULL: each for itself).  Calls
+ * of one from another are then recursive, and ranks are theirs.
  */
 struct fold_query {
 	const struct scope *scope;
@@ -116,7 +116,7 @@ struct fold_query {
 
 struct fold *fold_make(const struct profile *, const struct fold_query *,
     const atomic_bool *cancel);
-/* One more owner, who frees it, too; on the thread of the others. */
+/* Adds an owner; each frees its own reference, on the thread of the others. */
 struct fold *fold_ref(struct fold *);
 void fold_free(struct fold *);
 

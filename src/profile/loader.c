@@ -14,7 +14,7 @@ enum {
 	WORKER_MIN = 4 * 1024 * 1024, /* bytes for each: less costs more than it saves */
 	WORKERS_MAX = 16,             /* each has ids of its own */
 	ROUND_LEAST = 65536,          /* records: fewer are not worth being divided */
-	ROUND_RECORDS = 1 << 20,      /* when nobody looks in between */
+	ROUND_RECORDS = 1 << 20,      /* when no partial result is shown */
 	CHUNK_USUAL = 1 << 18,
 	CHUNK_MOST = 1 << 21,
 	CHUNK_DECODED = 1 << 17,
@@ -29,7 +29,7 @@ enum {
 struct loader {
 	struct profile *profile; /* between rounds it has everything */
 	unsigned jobs;
-	bool at_once; /* nobody waits for the first records */
+	bool at_once; /* no early partial result is needed */
 	bool divided; /* among workers, or left to one pass */
 	bool rounds;  /* workers count */
 
@@ -159,7 +159,7 @@ blocks_make(struct loader *l)
 	}
 }
 
-/* What the others go on from: the profile as it stands. */
+/* What the others go on from: the profile's present state. */
 static void
 others_begin(struct loader *l)
 {
@@ -376,7 +376,7 @@ loader_new(struct profile *p, unsigned jobs)
 	return l;
 }
 
-/* Not before it is known who made the trace, nor before a first step that is to be short. */
+/* Not before it is known whether a sampler made the trace, and not in a short first step. */
 static bool
 work_divides(const struct loader *l)
 {

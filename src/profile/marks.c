@@ -82,7 +82,7 @@ entering_mark(struct marking *m)
 	mem_free(spans);
 }
 
-/* What is known: what is open all through a block, and what is entered there. */
+/* Marks what the index tells: frames that are open all through a block, and entries in it. */
 static void
 known_mark(struct marking *m, const struct block_list *list)
 {
@@ -115,7 +115,7 @@ block_wants(const struct marking *m, const struct block_list *list, uint32_t ite
 	return false;
 }
 
-/* What is not. */
+/* Marks by decoding the blocks for which the index does not suffice. */
 static bool
 rest_mark(struct marking *m, struct replay *r, const atomic_bool *cancel)
 {

@@ -56,7 +56,7 @@ struct overview {
 	size_t bytes, bytes_max;
 	struct cursor at; /* of what is taken in next */
 	uint64_t records; /* before that */
-	struct stack *stacks; /* as they stand there */
+	struct stack *stacks; /* their states there */
 	uint32_t known;      /* how many there are */
 	size_t known_room;
 	struct filling *filling; /* NULL: all was taken in, or nothing yet */
@@ -320,7 +320,7 @@ task_run(void *arg, unsigned worker, const struct task *task)
 		runs_take(f, &walk, task->thread, &runs);
 }
 
-/* Of what was loaded: as many records as the caller wants taken in at a time. */
+/* The next part of what was loaded, of as many records as the caller asked for. */
 static struct extent
 extent_from(const struct overview *o, struct cursor from, uint64_t max_records)
 {
@@ -449,7 +449,7 @@ overview_bucket(const struct overview *o)
 	return o->width;
 }
 
-/* The first span of a thread that ends behind a time. */
+/* The first span of a thread that ends after a time. */
 static size_t
 span_at(const struct overview *o, const struct stack_spans *l, nsec at)
 {

@@ -6,8 +6,8 @@
  * pairs; so memory is bounded whatever the number of records, and grows with threads
  * that do something and with resolution only.
  *
- * It is filled behind loading, in steps, thread by thread (partition.h), by as many workers as
- * the profile's queries may use.  Drawing only reads.
+ * It is filled after loading, in steps, thread by thread (partition.h), by as many
+ * workers as the profile's queries may use.  Drawing only reads.
  */
 #ifndef SLOWTOP_PROFILE_OVERVIEW_H
 #define SLOWTOP_PROFILE_OVERVIEW_H
@@ -22,9 +22,7 @@ struct overview;
 
 enum { OVERVIEW_BYTES = 16 * 1024 * 1024 };
 
-/*
- * Borrows the profile.  Takes about `bytes` at most, and as long as it is filled, some 8 MB.
- */
+/* Borrows the profile.  Takes about `bytes` at most, and some 8 MB more while it is filled. */
 struct overview *overview_new(const struct profile *, size_t bytes);
 void overview_free(struct overview *);
 /*

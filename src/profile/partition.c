@@ -53,7 +53,7 @@ chunk_begin(struct chunk *c, struct source *source, const struct extent *span)
 		c->items = vast_resize(&c->events, most, sizeof(struct event));
 		vast_resize(&c->places, most, sizeof(uint32_t));
 	}
-	/* There is room for runs of one record; what is not needed is not touched. */
+	/* There is room for runs of one record; unneeded room is never touched. */
 	if (c->note_room < most) {
 		c->note_room = most;
 		mem_free(c->notes);
@@ -173,8 +173,9 @@ word_changes(const uint8_t *p, const uint8_t *before, uint32_t records, const st
 }
 
 /*
- * Where runs begin among the records [record, end), a batch at most, is found without
- * branches, which nobody could predict: anywhere.  Returns the place behind the last note.
+ * Finds where runs begin among the records [record, end), a batch at most.  Runs begin
+ * anywhere, so a branch could not be predicted: there is none.  Returns the place after
+ * the last note.
  */
 static inline __attribute__((always_inline)) struct run_note *
 batch_note(struct run_note *note, const uint8_t *items, uint32_t record, uint32_t end,
@@ -249,7 +250,7 @@ chunk_decode(struct chunk *c, struct damage *damage)
 {
 	struct source *s = c->source;
 	struct run_note *note = c->notes;
-	struct cursor at = c->end; /* of the next batch, with names that stand before it */
+	struct cursor at = c->end; /* of the next batch, with names that precede it */
 	bool more = true;
 
 	while (more && c->end.offset < c->until && c->most - c->count >= BATCH_EVENTS) {

@@ -50,10 +50,10 @@ struct run_note {
 struct chunk {
 	struct source *source;
 	const struct record_layout *layout; /* the file's, or that of events */
-	const uint8_t *items;     /* the records, as they stand or decoded */
+	const uint8_t *items;     /* the records, in place or decoded */
 	uint32_t count;
 	struct cursor begin, end;
-	struct run *runs;         /* by thread; some more behind the last */
+	struct run *runs;         /* by thread; with room for some more after the last */
 	struct thread_run *threads; /* by their first records */
 	uint32_t thread_count;
 	struct damage damage;     /* when a profile is loaded: up to the end of this chunk */
@@ -170,7 +170,7 @@ struct partition_how {
 	const struct damage *load;
 };
 
-/* Up to so many records from a place on, none behind a file offset. */
+/* Up to so many records from a place on, none after a file offset. */
 struct extent {
 	struct cursor from;
 	uint64_t until, records;

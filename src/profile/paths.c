@@ -361,7 +361,7 @@ paths_free(struct paths *p)
 	mem_free(p);
 }
 
-/* In the order that a reader wants, and single ones found ------------------------- */
+/* Sorting, and finding single paths ------------------------- */
 
 static int
 descending(int64_t a, int64_t b)

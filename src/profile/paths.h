@@ -1,20 +1,20 @@
 /*
  * paths: the call tree of a selection as a value: threads apart or as one.
  *
- * A path is a stack of methods from a root, (toplevel), down.  Frames of one method that
- * a tree has beside each other, as those of several threads or one from before the trace
- * and later ones, are one path here.  Paths without a call and without time in the
+ * A path is a stack of methods from a root, (toplevel), down.  A tree may have several
+ * frames of one method side by side (of several threads, or one from before the trace and
+ * later ones): they are one path here.  Paths without a call and without time in the
  * selection are left out.
  *
  * Ids: roots first, from 0; then level by level, so that a parent's id is below those of
- * its children and the children of a path stand in a row.  A loop over the ids goes down
+ * its children and the children of a path are contiguous.  A loop over the ids goes down
  * the tree, one backwards goes up: no walk needs a stack, however deep the trace is.
  *
  * The value is immutable, holds no pointer into tree or profile and may be handed to
- * another thread; whoever made it frees it.  Times are nanoseconds; a clock that the
- * trace lacks is 0.  Of a text log a root's time is that of its slices, as the total of a
- * fold is; threads without slices have no root.  Cost: linear in the tree's nodes (some
- * 0.1 s for a million), 64 bytes a path; while it is made 12 bytes a node more.
+ * another thread; its maker frees it.  Times are nanoseconds; a clock that the trace
+ * lacks is 0.  Of a text log a root's time is that of its slices, as the total of a fold
+ * is; threads without slices have no root.  Cost: linear in the tree's nodes (some 0.1 s
+ * for a million), 64 bytes a path; while it is made 12 bytes a node more.
  */
 #ifndef SLOWTOP_PROFILE_PATHS_H
 #define SLOWTOP_PROFILE_PATHS_H
@@ -91,7 +91,7 @@ struct paths *paths_counted(const struct profile *, const struct scope *,
 struct paths_source paths_source_of(const struct profile *, const struct scope *,
     const struct range_sums *sums);
 void paths_source_release(struct paths_source *);
-/* One more owner, who frees them, too; on the thread of the others. */
+/* Adds an owner; each frees its own reference, on the thread of the others. */
 struct paths *paths_ref(const struct paths *);
 void paths_free(struct paths *);
 

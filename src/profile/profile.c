@@ -374,7 +374,7 @@ profile_axis_update(struct profile *p)
 			p->end = stack_time(stack, p->axis);
 		any = true;
 	}
-	/* A log lasts from its first line to its last, whatever stands in between. */
+	/* A log lasts from its first line to its last, whatever is in between. */
 	if (p->trace->log != NULL) {
 		p->begin = 0;
 		if (p->trace->log->end > p->end)

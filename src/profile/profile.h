@@ -28,7 +28,7 @@ struct stack {
 	uint64_t records;     /* all, also skipped ones */
 	uint32_t node;  /* innermost open frame; NODE_NONE before the first event */
 	uint32_t root;  /* (toplevel) of this thread */
-	uint32_t guess; /* where the guess at the next entry stands: tree_guess */
+	uint32_t guess; /* where the guess at the next entry is: tree_guess */
 	uint32_t low;   /* shallowest frame since the last entry of a block */
 
 	bool started;
@@ -52,8 +52,8 @@ stack_time(const struct stack *stack, enum clock_id clock)
 enum load_state {
 	LOAD_MORE,    /* call again */
 	LOAD_DONE,    /* everything was read */
-	LOAD_STOPPED, /* profile_stop came first; what was read stands */
-	LOAD_FAILED,  /* gave up; what was read stands */
+	LOAD_STOPPED, /* profile_stop came first; what was read is valid */
+	LOAD_FAILED,  /* gave up; what was read is valid */
 };
 
 struct blocks;
@@ -88,16 +88,16 @@ struct profile {
 	uint64_t behind; /* file offset up to which pages were given back */
 	unsigned restarts; /* how often counting began again: what followed it must, too */
 
-	bool apart; /* threads are counted one after another, maybe elsewhere: sweep.h */
+	bool apart; /* threads are counted one after another, maybe by workers: loader.h */
 	bool torn; /* the file became shorter while it was read: what was counted does not hold */
 };
 
 struct profile *profile_new(struct trace *);
 void profile_free(struct profile *);
 /*
- * Decides by the first records whether a sampler made the trace, before any is counted, so
- * that all may be counted as they stand.  False, with nothing decided, when that is left to
- * counting them one by one: they are few, or a bad file's.
+ * Decides by the first records whether a sampler made the trace, before any is counted,
+ * so that all may be counted in place.  False, with nothing decided, when counting one by
+ * one must decide: the records are few, or the file is damaged.
  */
 bool profile_look(struct profile *);
 
@@ -109,7 +109,7 @@ bool profile_look(struct profile *);
 enum load_state profile_load(struct profile *, uint64_t max_records, struct err *e);
 /* What was read so far does not hold: counting begins again, as if nothing had been. */
 void profile_again(struct profile *);
-/* After others counted (sweep.h): how things stand now. */
+/* After workers counted (loader.h): the state now. */
 enum load_state profile_settle(struct profile *, struct err *);
 /* Methods that another worker met. */
 void profile_seen_add(struct profile *, const struct profile *from);

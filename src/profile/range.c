@@ -28,7 +28,7 @@ enum part_use {
 	PART_NONE, /* no records */
 	PART_OUTSIDE,
 	PART_INSIDE,
-	PART_CLIPPED, /* some of both, or it is not known without looking */
+	PART_CLIPPED, /* some of both, or only decoding can tell */
 };
 
 /* How far a thread is on its way into the range. */
@@ -318,7 +318,10 @@ wholes_add(struct counting *c)
 	    deal_workers(c->profile, counting_pays(c, parts)), &how, &r);
 	r.onstacks = mem_zero(r.partition.count, sizeof(*r.onstacks));
 	r.stacks = mem_alloc(c->profile->stack_count * sizeof(*r.stacks));
-	/* Of a file that was cut meanwhile, zeros may have been counted: again, as it is now. */
+	/*
+	 * When the file was cut meanwhile, zeros may have been counted: counts what is
+	 * left again.
+	 */
 	do {
 		counting_begin(c);
 		added = parts_add_all(&r);

@@ -1,10 +1,10 @@
 /*
  * range: a stretch of time, and the trace counted again within it.
  *
- * Times are nanoseconds on the profile's axis, [from, to); a `to` at or behind the end
- * of the trace includes the end, and a `from` there has nothing.  Times of adjacent ranges add up exactly; a call counts
- * in every range with which it shares time, and one that takes no time in the range that
- * holds its instant.
+ * Times are nanoseconds on the profile's axis, [from, to); a `to` at or after the end of
+ * the trace includes the end, and a `from` there has nothing.  Times of adjacent ranges
+ * add up exactly; a call counts in every range with which it shares time, and one that
+ * takes no time in the range that holds its instant.
  */
 #ifndef SLOWTOP_PROFILE_RANGE_H
 #define SLOWTOP_PROFILE_RANGE_H

@@ -1,5 +1,5 @@
 /*
- * relations: who called whom, summed while folding, then sorted into the four lists.
+ * relations: callers and callees, summed while folding, then sorted into the four lists.
  *
  * Private to fold.  An edge is caller, callee, and whether each was recursive in that
  * place; Traceview's lists are sums of edges (doc/accounting.md).

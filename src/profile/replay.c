@@ -102,7 +102,7 @@ batch_draw(struct walk *w, const struct batch *b, struct replay_rows *rows)
 	}
 }
 
-/* The threads of an item as they stand where its block begins. */
+/* The threads of an item in their states at the begin of its block. */
 static void
 stacks_restore(struct replay *r, uint32_t item)
 {

@@ -1,9 +1,9 @@
 /*
  * same: methods counted as one: those of a class, of a package, or of one bare name.
  *
- * What has no class (or no name) and what the file does not name is in no group and
- * stays as it is, and so does (toplevel).  Names are compared in the file's own bytes.
- * Borrows nothing; owns its array.
+ * A method without a class (or a name), one that the file does not name, and (toplevel)
+ * are in no group and stay alone.  Names are compared in the file's own bytes.  Borrows
+ * nothing; owns its array.
  */
 #ifndef SLOWTOP_PROFILE_SAME_H
 #define SLOWTOP_PROFILE_SAME_H
@@ -19,7 +19,7 @@ enum same_by { SAME_METHOD, SAME_CLASS, SAME_PACKAGE, SAME_NAME };
 struct same {
 	enum same_by by;
 	uint32_t count; /* methods, (toplevel) included */
-	uint32_t *as; /* by method: the one that stands for its group, as fold.h wants it */
+	uint32_t *as; /* by method: the method that represents its group, as fold.h takes it */
 };
 
 /* O(n log n) in the methods that the trace has now. */

@@ -2,7 +2,7 @@
  * scope: which threads a query is about.
  *
  * A set of thread indexes, by value of its flags; NULL instead of a scope means all.
- * Owned by whoever made it; scope_copy for another thread's use.
+ * Owned by its maker; scope_copy for another thread's use.
  */
 #ifndef SLOWTOP_PROFILE_SCOPE_H
 #define SLOWTOP_PROFILE_SCOPE_H

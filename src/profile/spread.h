@@ -2,8 +2,8 @@
  * spread: how many durations there are of which length.
  *
  * Fed one by one; sums, extremes and the counts between round bounds are exact always.
- * Percentiles come from finer counts and are off by less than 0.4 percent; who has all
- * durations takes spread_rank for an exact one.  Nanoseconds, not negative.  60 kB.
+ * Percentiles come from finer counts and are off by less than 0.4 percent; with all
+ * durations at hand spread_rank gives an exact one.  Nanoseconds, not negative. 60 kB.
  */
 #ifndef SLOWTOP_PROFILE_SPREAD_H
 #define SLOWTOP_PROFILE_SPREAD_H

@@ -1,10 +1,10 @@
 /*
  * stackset: the stacks that a method has a frame on.
  *
- * A stack is looked through when it is asked about, and what is found is remembered for all
- * frames of it: who asks about a few stacks does not go through the whole tree, and nothing
- * is looked at twice.  A byte for each node, touched where it is asked about.  Borrows the
- * tree, which must not grow; one thread at a time.
+ * A stack is searched when it is asked about, and the answer is kept for all its frames:
+ * questions about a few stacks do not search the whole tree, and no frame is searched
+ * twice.  A byte for each node, touched where it is asked about.  Borrows the tree, which
+ * must not grow; one thread at a time.
  */
 #ifndef SLOWTOP_PROFILE_STACKSET_H
 #define SLOWTOP_PROFILE_STACKSET_H

@@ -208,8 +208,8 @@ strip_reach(struct strip *s, nsec at, nsec to)
 }
 
 /*
- * The whole columns of a stretch, which begins behind the open cell, at once if they are even;
- * each is as `sum` says.  Returns where the rest of it begins.
+ * Fills all whole columns of [from, to), which begins after the open cell, with `sum` at
+ * once if columns are even.  Returns where the rest begins.
  */
 static nsec
 columns_fill(struct strip *s, nsec from, nsec to, const struct cell_sum *sum)

@@ -1,9 +1,9 @@
 /*
  * strip: one thread's cells over a raster of columns, filled in order of time.
  *
- * A cell sums what each method has of it and belongs to the one that ran longest, or,
- * when nothing ran, slept longest.  Only one cell is open at a time: when time moves on
- * to another column it is handed out.  Times are nanoseconds on the axis.
+ * A cell sums each method's time in it and belongs to the method that ran longest, or,
+ * when none ran, slept longest.  Only one cell is open at a time: it is handed out when
+ * time moves on to another column.  Times are nanoseconds on the axis.
  */
 #ifndef SLOWTOP_PROFILE_STRIP_H
 #define SLOWTOP_PROFILE_STRIP_H
@@ -25,8 +25,8 @@ nsec raster_edge(const struct raster *, uint32_t column);
 uint32_t raster_column(const struct raster *, nsec at);
 
 /*
- * The same, made once for what asks often: edges[c] is where column c begins, the one
- * behind the last is the end.
+ * The same, made once for frequent use: edges[c] is where column c begins, the edge after
+ * the last column is the end.
  */
 struct raster_edges {
 	nsec *edges;

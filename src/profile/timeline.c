@@ -66,8 +66,8 @@ row_open(const struct drawing *d, struct row *row, uint32_t number)
 enum drawn { DRAWN_NOTHING, DRAWN_DECODED, DRAWN_GAP };
 
 /*
- * A thread whose first record in the block is behind the window may have been within a call
- * before it, which the index tells.
+ * A thread with its first record in the block after the window may have been within a
+ * call before that: the index tells.
  */
 static enum drawn
 run_drawn(const struct drawing *d, const struct block_run *run)

@@ -25,7 +25,7 @@ cell_share(double part, double whole)
 	return part <= 0 ? 0 : (uint16_t)(1 + part / whole * (CELL_FULL - 1));
 }
 
-/* Is the trace, as far as it is loaded, so long that wide windows want an overview? */
+/* Is the loaded part of the trace so long that wide windows need an overview? */
 bool timeline_wants_overview(const struct profile *);
 
 struct cell {

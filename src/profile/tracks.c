@@ -92,7 +92,7 @@ track_spread(struct track_row *row, nsec from, nsec to,
 	}
 }
 
-/* Thread states, who ran on the cores, and how much ------------------------------- */
+/* Thread states, threads on cores, and load ------------------------------- */
 
 /* Is there a row of one of these kinds? */
 static bool
@@ -141,7 +141,7 @@ stays_within(struct track_row *row, const struct interval *i, uint32_t what, nse
 	return true;
 }
 
-/* What ran counts as busy, all else as asleep: a cell is whose has most of it. */
+/* Running counts as busy, all else as asleep: a cell belongs to the state that has most of it. */
 static void
 state_draw(struct track_row *row, const struct interval *i)
 {

@@ -2,8 +2,8 @@
  * tracks: rows of the timeline beside the threads' own: nested calls, and of a text log
  * thread states, cores, counters.
  *
- * A track says what is wanted, a cell what stands in one column of it.  Memory is that of
- * the cells, whatever the number of records.  Times are nanoseconds on the profile's axis.
+ * A track says what to draw, a cell is one column of it.  Memory is that of the cells,
+ * whatever the number of records.  Times are nanoseconds on the profile's axis.
  */
 #ifndef SLOWTOP_PROFILE_TRACKS_H
 #define SLOWTOP_PROFILE_TRACKS_H
@@ -102,7 +102,7 @@ track_cell_part(struct track_cell *cell)
 
 /*
  * Fills count x columns cells with what the scheduler, frequencies and counters tell of
- * tracks of these kinds; others stay as they are.  Costs the log's intervals, steps and
+ * tracks of these kinds; others stay unchanged.  Costs the log's intervals, steps and
  * values, and its instants in the window.  False when cancelled.
  */
 bool tracks_draw(const struct profile *, nsec from, nsec to, uint32_t columns,
@@ -117,7 +117,7 @@ tracks_cancelled(const atomic_bool *cancel, uint64_t n)
 	    atomic_load_explicit(cancel, memory_order_relaxed);
 }
 
-/* Around a time: the last marker at or before it, and the first one behind it. */
+/* Around a time: the last marker at or before it, and the first one after it. */
 struct instants_near {
 	bool has_last, has_next;
 	nsec last, next;
@@ -141,7 +141,7 @@ struct track_point {
 	struct interval state;  /* TRACK_STATE and TRACK_CORE */
 	struct interval before, after; /* the thread's; state TASK_UNKNOWN: not known */
 	bool idle;         /* TRACK_CORE: nothing runs, */
-	bool lost;         /* or nobody knows what */
+	bool lost;         /* or it is unknown what runs */
 	int64_t value;     /* counter, kHz, level of idleness; cores that ran */
 	struct instants_near near; /* TRACK_INSTANTS and TRACK_POINTS */
 };

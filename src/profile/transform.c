@@ -367,7 +367,7 @@ package_matches(const struct trace *trace, uint32_t count, struct str package)
 	return matches;
 }
 
-/* As filters do: the name as shown, or as it is in the file. */
+/* As filters do: by the shown name, or the one in the file's own bytes. */
 static enum pattern_result
 name_match(const struct pattern *pattern, const struct method *m, struct sbuf *name)
 {

@@ -11,13 +11,13 @@
  *   merge...: frames go; their time stays, with the frame above.
  *   collapse..., recursion, below: several frames become one, which has their time.
  *
- * Always: (toplevel) stays, nothing matches it, and it takes the time of frames that
- * have no other above them.  A frame that stays keeps its calls, also when a part of
- * its time goes; the calls of a frame that goes or is made part of another go with it;
- * a frame that stands for several has the calls that come into it from outside.  Frames
- * open at the begin or the end of the trace are frames as others are.  Exclusive time is
- * thereby kept by merge, collapse, recursion and below, to the nanosecond, and inclusive
- * time is what follows from it; the total is the sum of what is left.
+ * Always: (toplevel) stays, nothing matches it, and it takes the time of frames that have
+ * no other above them.  A frame that stays keeps its calls, also when a part of its time
+ * goes; the calls of a frame that goes or is made part of another go with it; a frame
+ * that replaces several has the calls that come into it from outside.  Frames open at the
+ * begin or the end of the trace are like others.  Exclusive time is thereby kept by
+ * merge, collapse, recursion and below, to the nanosecond, and inclusive time is what
+ * follows from it; the total is the sum of what is left.
  */
 #ifndef SLOWTOP_PROFILE_TRANSFORM_H
 #define SLOWTOP_PROFILE_TRANSFORM_H
@@ -63,7 +63,7 @@ enum transform_argument {
 
 struct transform_kind {
 	const char *name;
-	char key; /* behind x */
+	char key; /* after x */
 	enum transform_argument argument;
 	const char *operand; /* what the help calls it */
 	const char *help;    /* one line, no full stop */
@@ -74,7 +74,7 @@ extern const struct transform_kind transform_kinds[TRANSFORMS];
 /* One row of the list.  Owns what it points to. */
 struct transform {
 	enum transform_id id;
-	bool off;          /* stands in the list, does nothing */
+	bool off;          /* in the list, without effect */
 	uint32_t *methods; /* methods, or the path, outermost first; NULL: `text` says */
 	size_t depth;      /* how many */
 	struct str text;   /* pattern (of a path: patterns between " / "), or package */
@@ -114,7 +114,7 @@ bool transforms_add_line(struct transforms *, struct str line, struct err *);
 /* TRANSFORMS when there is none of that name, or key. */
 enum transform_id transform_find(struct str name);
 enum transform_id transform_find_key(char key);
-/* What stands behind the name: a method's full name, /PATTERN/, "java.util.*", "0.5 %". */
+/* What follows the name: a method's full name, /PATTERN/, "java.util.*", "0.5 %". */
 void transform_argument_text(struct sbuf *, const struct transform *, const struct trace *);
 
 /* Takes the first of a path's patterns off. */
@@ -138,15 +138,15 @@ struct transformed {
 	struct tree tree;
 	uint32_t *roots, *open; /* by thread, as in struct paths_source */
 	uint32_t thread_count;
-	uint32_t method_count;  /* of the trace since: frames that stand for several have names */
+	uint32_t method_count;  /* of the trace since: frames that replace several have names */
 	struct err err; /* not ERR_NONE: of a transform that cannot be met and does nothing */
 };
 
 /*
- * Applies the list to what the source says, whose `open` may be NULL.  Names that are
- * needed are added to the trace.  NULL only when `cancel` (may be NULL) became true.
- * Cost: linear in the nodes, some 80 ns each for the tree and 10 to 50 ns for each
- * transform (below, and include behind others, 300 ns); memory 100 bytes a node.
+ * Applies the list to the source; its `open` may be NULL.  Names that are needed are
+ * added to the trace.  NULL only when `cancel` (may be NULL) became true.  Cost: linear
+ * in the nodes, some 80 ns each for the tree and 10 to 50 ns for each transform (below,
+ * and include after others, 300 ns); memory 100 bytes a node.
  */
 struct transformed *transform_apply(const struct transforms *, struct trace *,
     const struct paths_source *, const atomic_bool *cancel);

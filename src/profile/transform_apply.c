@@ -26,11 +26,10 @@ enum fate {
 /*
  * The tree while transforms are applied to it.
  *
- * The frames stand in an order in which each is behind the one above it; those from
- * before the trace, with their roots, stand first (`bottoms`), so that the tree that is
- * made of them can have them as tree.h wants it.  A transform says of each frame what
- * becomes of it (enum fate), then all move up in the array at once: what a frame becomes
- * never stands behind it.
+ * In the array of frames, each comes after the one above it.  Frames from before the
+ * trace, with their roots, come first (`bottoms`), as tree.h requires of the tree that is
+ * made of them.  A transform decides the fate of each frame (enum fate), then all move up
+ * in the array at once: what a frame becomes is never after it.
  */
 struct applying {
 	struct frame *frames;
@@ -52,7 +51,7 @@ struct applying {
 	const uint8_t *matches; /* by method */
 	const uint8_t *const *path; /* of a path of patterns: by place, by method */
 	size_t depth;
-	uint32_t made;          /* the method of frames that stand for several */
+	uint32_t made;          /* the method of frames that replace several */
 };
 
 /* A look at the flag now and then; true when to stop. */
@@ -133,7 +132,7 @@ judge_focus_package(struct applying *a, uint32_t frame, uint32_t above)
 	return matches(a, frame) ? FATE_STAY : FATE_MERGE;
 }
 
-/* State: the frame stands for several. */
+/* State: the frame replaces several. */
 static enum fate
 judge_collapse_matches(struct applying *a, uint32_t frame, uint32_t above)
 {
@@ -331,7 +330,7 @@ struct level {
 	uint32_t frame;
 	uint32_t depth; /* of the stack before it */
 	bool pushed;
-	uint32_t was, place; /* what stood there on the stack, and in `place` */
+	uint32_t was, place; /* what was there on the stack, and in `place` */
 };
 
 /*
@@ -484,7 +483,7 @@ groups_sum(const struct applying *a, const uint32_t *group, uint32_t groups)
 	return sums;
 }
 
-/* State: the frame is part of one that stands for several. */
+/* State: the frame is part of one that replaces several. */
 static void
 below_judge(struct applying *a, const uint32_t *group, const nsec *sums)
 {
@@ -507,7 +506,7 @@ below_judge(struct applying *a, const uint32_t *group, const nsec *sums)
 	}
 }
 
-/* Threads that are out of scope stay as they are: nothing of them is shown. */
+/* Threads that are out of scope stay unchanged: nothing of them is shown. */
 static bool
 fates_below(struct applying *a)
 {
@@ -624,7 +623,7 @@ meant_find(const struct applying *a, struct meant *m, struct err *e)
 	return true;
 }
 
-/* The method of frames that stand for several; METHOD_NONE when there can be none. */
+/* The method of frames that replace several; METHOD_NONE when there can be none. */
 static uint32_t
 made_method(const struct applying *a)
 {
@@ -700,10 +699,7 @@ frame_take(struct applying *a, uint32_t *frame_of, uint32_t id)
 	a->counts[n] = tree_count_of(s->tree, s->counts, id);
 }
 
-/*
- * Ids rise from parents to children, but for bottoms, which stand above what came
- * before them.
- */
+/* Ids ascend from parents to children, except bottoms, which are above older frames. */
 static void
 frames_take(struct applying *a)
 {
@@ -836,6 +832,6 @@ transformed_source(const struct transformed *x, const struct paths_source *from)
 	s.roots = x->roots;
 	s.open = from->open != NULL ? x->open : NULL;
 	s.method_count = x->method_count;
-	s.idle = false; /* what a root has now is of slices whose frames went */
+	s.idle = false; /* a root's own time is now that of removed frames of slices */
 	return s;
 }

@@ -12,7 +12,7 @@
  * entered again; a later call of its method from the empty stack is a node beside it.
  *
  * What every record touches is in 32 bytes (struct node), two nodes in a line of the
- * cache; what only the search for a path needs stands apart (struct kin, same index).
+ * cache; what only the search for a path needs is apart (struct kin, same index).
  *
  * Several threads may add to one tree at once, each to a copy of it and below nodes that
  * are its own: tree_share_begin.  Else not safe for several threads while it grows.  48
@@ -28,7 +28,7 @@
 #include "trace/event.h"
 
 #define NODE_NONE 0u
-/* The method of NODE_NONE: equal to no method, nor to what stands for an unknown one. */
+/* The method of NODE_NONE: differs from all methods and from METHOD_NONE. */
 #define METHOD_NEVER (UINT32_MAX - 1)
 #define NODE_BITS 25 /* of an id; see tree_guess */
 #define NODE_MAX  ((1u << NODE_BITS) - 256)
@@ -53,8 +53,8 @@ struct node {
 enum { CALLS_FULL = 1 << (32 - NODE_BITS) };
 
 /*
- * What stands above the ids in `child` and `sibling` and what is in `filter` spares a
- * search the memory of most nodes that are not the one: tree.c.
+ * The bits above the ids in `child` and `sibling`, and `filter`, let a search skip the
+ * memory of most other nodes: tree.c.
  */
 struct kin {
 	uint32_t child;   /* newest of the children, linked through `sibling`: tree_child */
@@ -126,8 +126,8 @@ void tree_share_end(struct tree *, const struct tree *copies, unsigned count);
 uint32_t tree_depth(const struct tree *, uint32_t node);
 
 /*
- * Where a guess at the next entry stands, just inside a node or after it: a place among
- * the words of all nodes, which the inner loop finds with one instruction.
+ * Where a guess at the next entry is, just inside a node or after it: a place among the
+ * words of all nodes, which the inner loop finds with one instruction.
  */
 static inline uint32_t
 tree_place(uint32_t node, int next)

@@ -300,11 +300,11 @@ usage_chains_count(struct counting *c)
 /* A slice and where it belongs. */
 struct branch {
 	struct usage_link link;
-	uint32_t above; /* index + 1 of the slice whose span is its parent; 0: a root */
+	uint32_t above; /* index + 1 of the slice of the parent span; 0: a root */
 	uint32_t first, last, next; /* children and sibling, index + 1 */
 };
 
-/* Does `at` stand above itself once it is put below `above`? */
+/* Would `at` be above itself once it is put below `above`? */
 static bool
 circular(const struct branch *all, uint32_t at, uint32_t above)
 {
@@ -315,8 +315,8 @@ circular(const struct branch *all, uint32_t at, uint32_t above)
 }
 
 /*
- * Of several slices with one span the first stands for it.  A span that is 0 is nobody's:
- * neither parent nor child.
+ * Of several slices with one span the first represents it.  A span of 0 belongs to no
+ * slice: it is neither parent nor child.
  */
 static void
 branches_join(struct branch *all, uint32_t count)
@@ -617,7 +617,7 @@ intervals_count(struct counting *c)
 	return true;
 }
 
-/* Of a core's time what is not known: before its first data, and where records were lost. */
+/* The unknown part of a core's time: before its first data, and where records were lost. */
 static void
 gaps_count(struct counting *c)
 {
@@ -633,7 +633,7 @@ gaps_count(struct counting *c)
 	}
 }
 
-/* A core's time is idle but for what runs and what is not known. */
+/* A core's time is idle except for running threads and the unknown part. */
 static void
 cores_init(struct counting *c)
 {

@@ -1,11 +1,11 @@
 /*
- * usage: what the cores did over a stretch of a log: by core, process, thread and state,
- * and what its counters were.
+ * usage: what the cores did in a range of a log: by core, process, thread and state, and
+ * what its counters were.
  *
  * A value of its own: immutable, holds no pointer into the profile.  All times are
- * nanoseconds clipped to the stretch at both ends, so that those of adjacent stretches add
- * up; an interval counts in each with which it shares time.  Rows come in the order in
- * which they were met; whoever shows them sorts.
+ * nanoseconds clipped to the range at both ends, so that those of adjacent ranges add up;
+ * an interval counts in each with which it shares time.  Rows come in the order in which
+ * they were met, unsorted.
  */
 #ifndef SLOWTOP_PROFILE_USAGE_H
 #define SLOWTOP_PROFILE_USAGE_H
@@ -22,7 +22,7 @@ struct usage_core {
 	uint32_t cpu;
 	bool met;        /* it has records */
 	bool switched;   /* it has scheduler events: the times mean something */
-	nsec lost;       /* in the whole log: who ran is not known */
+	nsec lost;       /* in the whole log: the running thread is not known */
 	nsec ran, idle;  /* the threads in scope; all threads for `idle` */
 	uint64_t runs;
 };
@@ -35,7 +35,7 @@ struct usage_thread {
 	/* Wakeups, and how long it then waited for a core. */
 	uint64_t wakeups;
 	nsec waited, waited_most, waited_at;
-	uint32_t waker;  /* who woke it when it waited longest, as interval.waker */
+	uint32_t waker;  /* of its longest wait, as interval.waker */
 	size_t share;    /* its first one, + 1; 0: it did not run */
 };
 
@@ -115,8 +115,8 @@ enum usage_asked { USAGE_ASK_NOTHING, USAGE_ASK_INTERVALS, USAGE_ASK_WAKERS, USA
 
 struct usage_ask {
 	enum usage_asked what;
-	uint32_t thread; /* THREAD_NONE: of all in scope; or whose wakers */
-	nsec at;         /* wakers: who let it go on then, and who those */
+	uint32_t thread; /* THREAD_NONE: of all in scope; wakers: of this one */
+	nsec at;         /* wakers: the chain that ends its sleep then */
 	uint32_t chain;  /* of the log's */
 	/* Intervals; each narrows the list when it is told. */
 	uint32_t cpu;    /* UINT32_MAX: any */
@@ -191,8 +191,8 @@ enum { USAGE_MET_MAX = 16 };
 /* What one thread did: how long it was in each state, and why. */
 struct usage_split {
 	nsec time[TASK_STATES][IO_YES + 1];
-	uint32_t waker; /* who woke it last, as interval.waker */
-	/* Where it was blocked, and who woke it, the most first. */
+	uint32_t waker; /* of its last wakeup, as interval.waker */
+	/* Where it was blocked, and its wakers, the most frequent first. */
 	struct usage_met reasons[USAGE_MET_MAX], wakers[USAGE_MET_MAX];
 	uint32_t reason_count, waker_count;
 	uint64_t sleeps;

@@ -4,7 +4,7 @@
 
 enum {
 	CANCEL_ITEMS = 65536,
-	/* A sleep whose end was found late stands behind what ended meanwhile. */
+	/* A sleep whose end was found late comes after intervals that ended meanwhile. */
 	LATE_ITEMS = 4096,
 };
 
@@ -22,7 +22,7 @@ sleeps(const struct interval *i)
 	return class != TASK_CLASS_RUNNING && class != TASK_CLASS_RUNNABLE;
 }
 
-/* The first interval that ends behind `at`, or one not far behind it. */
+/* The first interval that ends after `at`, or one shortly after it. */
 static uint64_t
 first_after(const struct sched *s, nsec at)
 {
@@ -82,7 +82,7 @@ wakers_state(const struct log *log, uint32_t thread, nsec at, struct interval *o
 	return i != NULL;
 }
 
-/* Fills in the wakeup that began the interval, which stands at `index`. */
+/* Fills in the wakeup that began the interval, which is at `index`. */
 static void
 wake_fill(const struct seek *k, uint64_t index, struct wake *w)
 {
@@ -143,7 +143,7 @@ wakers_chain(const struct log *log, uint32_t thread, nsec at,
 	while (count < WAKERS_MAX && wakers_last(log, thread, at, &wakes[count], cancel)) {
 		const struct wake *w = &wakes[count];
 
-		/* Who wakes is awake: its own wakeup was before, unless records were lost. */
+		/* A waker is awake: its own wakeup was before, unless records were lost. */
 		if (count > 0 && w->at > at)
 			break;
 		count++;

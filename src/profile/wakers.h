@@ -1,5 +1,5 @@
 /*
- * wakers: who let a thread of a log go on, and who let that one.
+ * wakers: the thread that woke a thread of a log, and the chain of wakers before it.
  *
  * Found in the log's intervals (trace/sched.h) on demand; nothing is kept.  Functions cost
  * the intervals between the wakeups, at worst all.
@@ -33,8 +33,8 @@ enum { WAKERS_MAX = 64 };
 bool wakers_last(const struct log *, uint32_t thread, nsec at, struct wake *,
     const atomic_bool *cancel);
 /*
- * That one, then the wakeup of who did it, and so on back in time up to one by an
- * interrupt; returns how many.
+ * The wakeup of wakers_last, then that of its waker, and so on back in time up to one by
+ * an interrupt; returns how many.
  */
 size_t wakers_chain(const struct log *, uint32_t thread, nsec at,
     struct wake wakes[static WAKERS_MAX], const atomic_bool *cancel);

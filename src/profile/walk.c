@@ -69,8 +69,8 @@ stack_start(struct walk *w, struct stack *stack, const uint64_t time[CLOCKS])
 }
 
 /*
- * The stack has gone further than the file's times can, by going back and forth: it
- * stands from now on.  A raw time later than all others makes every event odd.
+ * The stack's clock has gone further than the file's times can, by going back and forth:
+ * it stops here.  A raw time later than all others makes every event odd.
  */
 static void
 stack_full(struct stack *stack, enum clock_id clock, const struct source *source)
@@ -150,7 +150,7 @@ walk_child(struct walk *w, uint32_t parent, uint32_t method, uint64_t offset)
 
 		return other != NODE_NONE ? other : parent;
 	}
-	/* Who shares it made sure of that before; ids may be beyond for others' sake. */
+	/* Workers on a shared tree checked the limit before; gaps of ids may lift the count over it. */
 	if (tree->count < tree->limit || tree->shared)
 		return tree_add(tree, parent, method);
 	damage_add(w->damage, DAMAGE_MERGED_CALL, 1, offset);
@@ -319,7 +319,7 @@ static __attribute__((noinline)) void
 exit_odd(struct walk *w, struct stack *stack, const struct chunk *c, const uint8_t *p,
     uint32_t word, uint32_t method)
 {
-	/* Formats whose exits do not say which method they leave have many of these. */
+	/* Formats without methods in exits have many of these. */
 	bool pops = method == METHOD_TOP && stack->node != stack->root;
 	uint64_t offset = pops ? 0 : chunk_item(c, p);
 

@@ -200,7 +200,7 @@ blocks_reach(struct blocks *b, const struct cursor *at, uint64_t records)
 	b->bytes += sizeof(*b->items);
 }
 
-/* The number of the stack's clocks as they are. */
+/* The number of the stack's present clocks. */
 static uint32_t
 clocks_note(struct blocks *b, struct thread_entries *t, const struct stack *stack)
 {
@@ -314,7 +314,7 @@ blocks_end(const struct blocks *b, uint32_t block)
 	return block + 1 < b->count ? b->items[block + 1].at.offset : b->profile->at.offset;
 }
 
-/* The first entry of a thread in a block or behind it, or their number. */
+/* The first entry of a thread in a block or after it, or their number. */
 static size_t
 entry_find(const struct thread_entries *t, uint32_t block)
 {

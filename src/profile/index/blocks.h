@@ -1,5 +1,6 @@
 /*
- * blocks: the index of the file: where decoding can begin again, and how threads stand there.
+ * blocks: the index of the file: where decoding can begin again, and each thread's state
+ * there.
  *
  * The file is divided into blocks of some thousand records.  For each thread that has records
  * in a block, loading notes how its stack was before the first of them, and when that came.
@@ -70,7 +71,7 @@ struct cursor blocks_at(const struct blocks *, uint32_t block);
 uint64_t blocks_record(const struct blocks *, uint32_t block);
 uint64_t blocks_end(const struct blocks *, uint32_t block);
 
-/* A thread as it stands before its first record in a block or in a later one. */
+/* The state of a thread before its first record in a block or in a later one. */
 void blocks_restore(const struct blocks *, uint32_t block, uint32_t thread, struct stack *);
 
 /*

@@ -1,8 +1,8 @@
 /*
  * deal: the threads of a trace divided among the workers of a query.
  *
- * Threads have no call path in common, so workers that have different ones may add to the same
- * sums.  What each does by itself must not show: sums do not depend on who made them.
+ * Threads have no call path in common, so workers with different threads may add to the
+ * same sums.  Sums must not depend on how threads are divided.
  */
 #ifndef SLOWTOP_PROFILE_SUM_DEAL_H
 #define SLOWTOP_PROFILE_SUM_DEAL_H
