@@ -195,28 +195,85 @@ static const char *const single_titles[] = {"Methods only in run 1", "Methods on
 
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
-/* Text -------------------------------------------------------------------------- */
+/* Writing ----------------------------------------------------------------------- */
 
+/* In both forms but for what is around the cells. */
 static void
-text_title(struct sbuf *out, const char *title, size_t count)
-{
-	sbuf_text(out,
-	    "\n======================================================================\n");
-	sbuf_printf(out, "%s (%zu)\n\n", title, count);
-}
-
-static void
-text_change(struct sbuf *out, const struct dm_change *c, enum what what)
+change_write(struct sbuf *out, const struct dm_change *c, const struct part *part, bool html)
 {
 	char share[32], calls1[48], calls2[48];
 
 	calls_text(calls1, c->run[0]);
 	calls_text(calls2, c->run[1]);
-	sbuf_printf(out, "%9" PRId64 " %9" PRId64 " %+10" PRId64 " %9s %11s %11s  ",
-	    time_of(c->run[0], what), time_of(c->run[1], what), change_of(c, what),
-	    share_text(share, c, what), calls1, calls2);
-	dmtext_method(out, c->run[1]);
-	sbuf_char(out, '\n');
+	if (html)
+		sbuf_printf(out,
+		    "<tr><td class=\"n\">%" PRId64 "</td><td class=\"n\">%" PRId64 "</td>"
+		    "<td class=\"n %s\">%+" PRId64 "</td><td class=\"n\">%s</td>"
+		    "<td class=\"n\">%s</td><td class=\"n\">%s</td><td>",
+		    time_of(c->run[0], part->what), time_of(c->run[1], part->what),
+		    part->slower ? "worse" : "better", change_of(c, part->what),
+		    share_text(share, c, part->what), calls1, calls2);
+	else
+		sbuf_printf(out, "%9" PRId64 " %9" PRId64 " %+10" PRId64 " %9s %11s %11s  ",
+		    time_of(c->run[0], part->what), time_of(c->run[1], part->what),
+		    change_of(c, part->what), share_text(share, c, part->what), calls1, calls2);
+	(html ? dmhtml_method : dmtext_method)(out, c->run[1]);
+}
+
+static void
+single_write(struct sbuf *out, const struct dm_method *m, bool html)
+{
+	char calls[48];
+
+	calls_text(calls, m);
+	sbuf_printf(out,
+	    html ? "<tr><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64 "</td>"
+		   "<td class=\"n\">%s</td><td>"
+		 : "%9" PRIu64 " %9" PRIu64 " %11s  ",
+	    m->exclusive, m->inclusive, calls);
+	(html ? dmhtml_method : dmtext_method)(out, m);
+}
+
+/* The i-th list: of changes, then of methods in one run only. */
+static void
+list_write(struct sink *sink, const struct dmdiff *diff, int i, bool html)
+{
+	static const char *const heads[2][2] = {
+	    {"    Run 1     Run 2       Diff    Diff %     Calls 1     Calls 2  Method\n",
+		"Exclusive Inclusive       Calls  Method\n"},
+	    {"<table class=\"sortable\"><thead><tr><th class=\"n\">Run 1 (us)"
+	     "</th><th class=\"n\">Run 2 (us)</th><th class=\"n\">Diff (us)</th>"
+	     "<th class=\"n\">Diff (%)</th><th class=\"n\">Calls 1</th>"
+	     "<th class=\"n\">Calls 2</th><th>Method</th></tr></thead><tbody>\n",
+		"<table class=\"sortable\"><thead><tr><th class=\"n\">Exclusive"
+		"</th><th class=\"n\">Inclusive</th><th class=\"n\">Calls</th>"
+		"<th>Method</th></tr></thead><tbody>\n"},
+	};
+	struct sbuf *out = &sink->text;
+	bool single = i >= PARTS;
+	size_t count;
+	struct dm_change **list = single
+	    ? singles_list(diff, i - PARTS, &count)
+	    : changes_list(diff, parts[i].what, parts[i].slower, &count);
+	const char *title = single ? single_titles[i - PARTS] : parts[i].title;
+
+	if (html)
+		sbuf_printf(out, "<section id=\"part%d\">\n<h2>%s (%zu)</h2>\n", i, title, count);
+	else
+		sbuf_printf(out, "\n========================================"
+				 "==============================\n%s (%zu)\n\n", title, count);
+	if (count > 0)
+		sbuf_text(out, heads[html][single]);
+	for (size_t j = 0; j < count && sink_row(sink); j++) {
+		if (single)
+			single_write(out, list[j]->run[i - PARTS], html);
+		else
+			change_write(out, list[j], &parts[i], html);
+		sbuf_text(out, html ? "</td></tr>\n" : "\n");
+	}
+	if (html)
+		sbuf_text(out, count > 0 ? "</tbody></table>\n</section>\n" : "</section>\n");
+	mem_free(list);
 }
 
 void
@@ -229,105 +286,8 @@ dmdiff_text(struct sink *sink, const struct dmdiff *diff)
 		sbuf_str(out, str_from(diff->run[run]->trace->path));
 		sbuf_printf(out, " (total %" PRIu64 " usecs)\n", diff->run[run]->total);
 	}
-	for (int i = 0; i < PARTS; i++) {
-		size_t count;
-		struct dm_change **list =
-		    changes_list(diff, parts[i].what, parts[i].slower, &count);
-
-		text_title(out, parts[i].title, count);
-		if (count > 0)
-			sbuf_text(out, "    Run 1     Run 2       Diff    Diff %     Calls 1"
-				       "     Calls 2  Method\n");
-		for (size_t j = 0; j < count && sink_row(sink); j++)
-			text_change(out, list[j], parts[i].what);
-		mem_free(list);
-	}
-	for (int run = 0; run < 2; run++) {
-		size_t count;
-		struct dm_change **list = singles_list(diff, run, &count);
-
-		text_title(out, single_titles[run], count);
-		if (count > 0)
-			sbuf_text(out, "Exclusive Inclusive       Calls  Method\n");
-		for (size_t j = 0; j < count && sink_row(sink); j++) {
-			const struct dm_method *m = list[j]->run[run];
-			char calls[48];
-
-			calls_text(calls, m);
-			sbuf_printf(out, "%9" PRIu64 " %9" PRIu64 " %11s  ", m->exclusive,
-			    m->inclusive, calls);
-			dmtext_method(out, m);
-			sbuf_char(out, '\n');
-		}
-		mem_free(list);
-	}
-}
-
-/* HTML -------------------------------------------------------------------------- */
-
-static void
-html_change(struct sbuf *out, const struct dm_change *c, const struct part *part)
-{
-	char share[32], calls1[48], calls2[48];
-
-	calls_text(calls1, c->run[0]);
-	calls_text(calls2, c->run[1]);
-	sbuf_printf(out,
-	    "<tr><td class=\"n\">%" PRId64 "</td><td class=\"n\">%" PRId64 "</td>"
-	    "<td class=\"n %s\">%+" PRId64 "</td><td class=\"n\">%s</td>"
-	    "<td class=\"n\">%s</td><td class=\"n\">%s</td><td>",
-	    time_of(c->run[0], part->what), time_of(c->run[1], part->what),
-	    part->slower ? "worse" : "better", change_of(c, part->what),
-	    share_text(share, c, part->what), calls1, calls2);
-	dmhtml_method(out, c->run[1]);
-	sbuf_text(out, "</td></tr>\n");
-}
-
-static void
-html_part(struct sink *sink, const struct dmdiff *diff, int i)
-{
-	struct sbuf *out = &sink->text;
-	size_t count;
-	struct dm_change **list = changes_list(diff, parts[i].what, parts[i].slower, &count);
-
-	sbuf_printf(out, "<section id=\"part%d\">\n<h2>%s (%zu)</h2>\n", i, parts[i].title, count);
-	if (count > 0)
-		sbuf_text(out, "<table class=\"sortable\"><thead><tr><th class=\"n\">Run 1 (us)"
-			       "</th><th class=\"n\">Run 2 (us)</th><th class=\"n\">Diff (us)</th>"
-			       "<th class=\"n\">Diff (%)</th><th class=\"n\">Calls 1</th>"
-			       "<th class=\"n\">Calls 2</th><th>Method</th></tr></thead><tbody>\n");
-	for (size_t j = 0; j < count && sink_row(sink); j++)
-		html_change(out, list[j], &parts[i]);
-	sbuf_text(out, count > 0 ? "</tbody></table>\n</section>\n" : "</section>\n");
-	mem_free(list);
-}
-
-static void
-html_singles(struct sink *sink, const struct dmdiff *diff, int run)
-{
-	struct sbuf *out = &sink->text;
-	size_t count;
-	struct dm_change **list = singles_list(diff, run, &count);
-
-	sbuf_printf(out, "<section id=\"part%d\">\n<h2>%s (%zu)</h2>\n", PARTS + run,
-	    single_titles[run], count);
-	if (count > 0)
-		sbuf_text(out, "<table class=\"sortable\"><thead><tr><th class=\"n\">Exclusive"
-			       "</th><th class=\"n\">Inclusive</th><th class=\"n\">Calls</th>"
-			       "<th>Method</th></tr></thead><tbody>\n");
-	for (size_t j = 0; j < count && sink_row(sink); j++) {
-		const struct dm_method *m = list[j]->run[run];
-		char calls[48];
-
-		calls_text(calls, m);
-		sbuf_printf(out,
-		    "<tr><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64 "</td>"
-		    "<td class=\"n\">%s</td><td>", m->exclusive, m->inclusive, calls);
-		dmhtml_method(out, m);
-		sbuf_text(out, "</td></tr>\n");
-	}
-	sbuf_text(out, count > 0 ? "</tbody></table>\n</section>\n" : "</section>\n");
-	mem_free(list);
+	for (int i = 0; i < PARTS + 2; i++)
+		list_write(sink, diff, i, false);
 }
 
 void
@@ -349,9 +309,7 @@ dmdiff_html(struct sink *sink, const struct dmdiff *diff, const char *script_bas
 		sbuf_printf(out, "<li><a href=\"#part%d\">%s</a></li>\n", i,
 		    i < PARTS ? parts[i].title : single_titles[i - PARTS]);
 	sbuf_text(out, "</ul></nav>\n");
-	for (int i = 0; i < PARTS; i++)
-		html_part(sink, diff, i);
-	html_singles(sink, diff, 0);
-	html_singles(sink, diff, 1);
+	for (int i = 0; i < PARTS + 2; i++)
+		list_write(sink, diff, i, true);
 	htmlpage_end(out, &page);
 }

@@ -39,9 +39,6 @@ struct dm_relation {
 	char share[16]; /* of the time of the list's method; "" while recursive */
 };
 
-/* Before the lists of recursive calls. */
-#define DM_RECURSIVE_RULE "               +++++++++++++++++++++++++\n"
-
 enum { DM_TOPLEVEL, DM_UNKNOWN }; /* places in `methods` */
 
 struct dm_list {
