@@ -261,88 +261,29 @@ exclusive(const struct calltree *t, const struct list_row *row, enum clock_id cl
 	return sum;
 }
 
-static struct value
-share(const struct calltree *t, const struct list_row *row, enum clock_id clock, nsec part,
-    bool of_exclusive)
-{
-	const struct path *items = calltree_paths(t)->items;
-	uint32_t above = items[tree_head(row)].parent;
-
-	if (t->base == TREE_OF_ALL || above == PATH_NONE)
-		return value_percent(part, t->total[clock]);
-	return value_percent(part, of_exclusive && t->callers != NULL
-				       ? items[above].exclusive[clock]
-				       : items[above].inclusive[clock]);
-}
-
-static struct value
-waiting(nsec wall, nsec cpu)
-{
-	return value_time(wall > cpu ? wall - cpu : 0);
-}
-
-static struct value
-per_call(const struct path *p, enum clock_id clock)
-{
-	int64_t calls = p->calls > INT64_MAX ? INT64_MAX : (int64_t)p->calls;
-
-	if (calls == 0)
-		return (struct value){.kind = VALUE_EMPTY};
-	return value_time((p->inclusive[clock] + calls / 2) / calls);
-}
-
-static struct value
-calls_value(uint64_t calls)
-{
-	return (struct value){
-	    .kind = VALUE_CALLS, .a = calls > INT64_MAX ? INT64_MAX : (int64_t)calls};
-}
-
 struct value
 tree_value(const struct calltree *t, const struct list_row *row, int column)
 {
-	const struct path *items = calltree_paths(t)->items, *head;
-	struct names *names = t->table->figures.names;
-	enum clock_id clock = clock_of(t, column);
-	uint32_t method;
+	const struct path *items = calltree_paths(t)->items, *head, *above;
+	struct sums s = {.rank = RANK_NONE, .own = true};
 
 	if (tree_is_folded(row))
 		return (struct value){.kind = VALUE_EMPTY};
 	head = &items[tree_head(row)];
-	method = t->callers != NULL ? head->method : items[tree_path(row)].method;
-	switch (column) {
-	case COLUMN_INCL_PERCENT:
-	case COLUMN_OTHER_INCL_PERCENT:
-		return share(t, row, clock, head->inclusive[clock], false);
-	case COLUMN_EXCL_PERCENT:
-	case COLUMN_OTHER_EXCL_PERCENT:
-		return share(t, row, clock, exclusive(t, row, clock), true);
-	case COLUMN_INCL:
-	case COLUMN_OTHER_INCL:
-		return value_time(head->inclusive[clock]);
-	case COLUMN_EXCL:
-	case COLUMN_OTHER_EXCL:
-		return value_time(exclusive(t, row, clock));
-	case COLUMN_WAIT:
-		return waiting(exclusive(t, row, CLOCK_WALL), exclusive(t, row, CLOCK_CPU));
-	case COLUMN_WAIT_INCL:
-		return waiting(head->inclusive[CLOCK_WALL], head->inclusive[CLOCK_CPU]);
-	case COLUMN_PER_CALL:
-	case COLUMN_OTHER_PER_CALL:
-		return per_call(head, clock);
-	case COLUMN_CALLS:
-		return calls_value(head->calls);
-	case COLUMN_THREADS:
-		return value_count(head->threads);
-	case COLUMN_CLASS:
-		return value_text(names_class(names, method));
-	case COLUMN_FILE:
-		return value_text(names_file(names, method));
-	case COLUMN_METHOD:
-		return value_text(names_full(names, method));
-	default:
-		return (struct value){.kind = VALUE_EMPTY};
+	above = t->base == TREE_OF_PARENT && head->parent != PATH_NONE ? &items[head->parent]
+									: NULL;
+	s.method = t->callers != NULL ? head->method : items[tree_path(row)].method;
+	s.threads = head->threads;
+	s.call_count = head->calls;
+	s.calls = value_calls(VALUE_CALLS, head->calls, 0);
+	for (int c = 0; c < CLOCKS; c++) {
+		s.inclusive[c] = head->inclusive[c];
+		s.exclusive[c] = exclusive(t, row, (enum clock_id)c);
+		s.base[c] = above != NULL ? above->inclusive[c] : t->total[c];
+		s.exclusive_base[c] =
+		    above != NULL && t->callers != NULL ? above->exclusive[c] : s.base[c];
 	}
+	return sums_value(&t->table->figures, column, &s);
 }
 
 static struct value
@@ -358,7 +299,7 @@ widest(const void *of, int column)
 	const struct calltree *t = of;
 
 	if (column == COLUMN_CALLS)
-		return calls_value(t->most_calls);
+		return value_calls(VALUE_CALLS, t->most_calls, 0);
 	if (column_table[column].kind == VALUE_TIME)
 		return value_time(t->total[clock_of(t, column)]);
 	return (struct value){.kind = VALUE_EMPTY};

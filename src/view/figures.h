@@ -78,11 +78,21 @@ extern const struct column column_table[]; /* COLUMNS, and the end */
 
 /* COLUMNS when no column has that id. */
 enum column_id columns_find(struct str id);
-static inline struct value
-column_get(const struct figures *f, enum column_id id, const struct row *row)
-{
-	return column_table[id].get(f, row);
-}
+/* What the columns tell of: a method, a relation of one, a path of a call tree. */
+struct sums {
+	uint32_t method; /* that is named; METHOD_NONE: none is */
+	uint32_t rank;   /* RANK_NONE: it has none */
+	bool timeless;   /* no CPU time: slices of no thread */
+	bool own;        /* it has exclusive time, threads, and an average */
+	uint32_t threads;
+	nsec inclusive[CLOCKS], exclusive[CLOCKS];
+	nsec base[CLOCKS], exclusive_base[CLOCKS]; /* that they are in percent of */
+	struct value calls;
+	uint64_t call_count; /* for the average */
+};
+
+struct value sums_value(const struct figures *, int column, const struct sums *);
+struct value column_get(const struct figures *, int column, const struct row *);
 
 /* Columns for the widest value of a method's row, at least column.width.  O(methods). */
 int column_width(const struct figures *, enum column_id);

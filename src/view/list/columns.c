@@ -31,6 +31,16 @@ value_count(uint64_t count)
 }
 
 struct value
+value_calls(enum value_kind kind, uint64_t a, uint64_t b)
+{
+	struct value v = {.kind = kind};
+
+	v.a = a > INT64_MAX ? INT64_MAX : (int64_t)a;
+	v.b = b > INT64_MAX ? INT64_MAX : (int64_t)b;
+	return v;
+}
+
+struct value
 value_number(int64_t number)
 {
 	return (struct value){.kind = VALUE_COUNT, .a = number};

@@ -43,6 +43,8 @@ struct value value_count(uint64_t);
 struct value value_number(int64_t);
 struct value value_double(double);
 struct value value_text(struct str); /* clean */
+/* VALUE_CALLS or VALUE_OF; counts beyond INT64_MAX become that. */
+struct value value_calls(enum value_kind, uint64_t a, uint64_t b);
 
 /* What figures are ordered by; INT64_MIN for an empty value. */
 int64_t value_key(struct value);
@@ -77,7 +79,6 @@ struct column {
 	int from; /* shown on screens that are so wide, unless the user says otherwise */
 	unsigned flags;
 	int width; /* at least, in columns of the screen; 0: the title and the sign of the order */
-	struct value (*get)(const struct figures *, const struct row *); /* of column_table */
 	const char *field; /* in files; NULL: its id */
 	int room;          /* columns that stay free after its figures, or before its texts */
 	int most[2];       /* of a text: columns at most, below and from LIST_WIDE on; 0: any */
