@@ -26,7 +26,7 @@ struct filemap {
 
 /* Regular files only: a directory, a pipe or a device is refused by name. */
 bool filemap_open(struct filemap *, const char *path, struct err *);
-/* The same of an open file, which may be closed then. */
+/* Maps an open file; its descriptor may be closed after that. */
 bool filemap_open_fd(struct filemap *, int fd, struct err *);
 /*
  * Tells the system that [from, to) was read and will not be soon, so that its

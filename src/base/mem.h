@@ -22,8 +22,9 @@ _Noreturn void mem_exhausted(size_t size);
 void *mem_alloc(size_t size);
 void *mem_zero(size_t count, size_t size);
 /*
- * The same for a table that is written all over: from a megabyte on the system is asked for
- * huge pages, which it clears six times as fast.  Of the last one (2 MB) all is taken.
+ * Zeroed memory for a table that is written all over: from a megabyte on it asks the
+ * system for huge pages, which are cleared six times as fast.  The last one (2 MB) is
+ * taken whole.
  */
 void *mem_zero_table(size_t count, size_t size);
 /* A copy of so many items; `items` may be NULL when there are none. */

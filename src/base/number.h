@@ -42,7 +42,7 @@ const char *fmt_us(char out[static FMT_SIZE], int64_t ns);
  * Never finer than whole `finest` units, which are what the trace can tell.
  */
 const char *fmt_auto(char out[static FMT_SIZE], int64_t ns, enum fmt_unit finest);
-/* As a person would say it: "850.0 ms", "12.35 s", "4m07s", "3h02m", "2d05h". */
+/* A duration for people: "850.0 ms", "12.35 s", "4m07s", "3h02m", "2d05h". */
 const char *fmt_duration(char out[static FMT_SIZE], int64_t ns);
 
 /*

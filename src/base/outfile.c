@@ -171,7 +171,7 @@ take_place(const struct outfile *out)
 	status = renameat2(AT_FDCWD, out->beside.p, AT_FDCWD, out->target.p, RENAME_NOREPLACE);
 	if (status == 0 || (errno != EINVAL && errno != ENOSYS))
 		return status;
-	/* Not every file system can do it at once. */
+	/* Not every file system has RENAME_NOREPLACE. */
 	if (access(out->target.p, F_OK) != 0)
 		return rename(out->beside.p, out->target.p);
 	errno = EEXIST;
@@ -226,11 +226,11 @@ appear(struct outfile *out, int fd)
 static int
 settle(const struct outfile *out, int fd)
 {
-	/* Not every file system can. */
+	/* Not every file system can sync a folder. */
 	return out->target.n == 0 || fsync(fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : -1;
 }
 
-/* That the name holds is not worth a failure: the bytes are safe under one of the two. */
+/* Syncs the folder.  A failure is ignored: the bytes are safe under the old or the new name. */
 static void
 settle_name(const struct outfile *out)
 {

@@ -52,7 +52,7 @@ enum { TEXTFILE_MAX = 1 << 20 };
 bool textfile_read(const char *path, struct sbuf *text, struct err *e);
 /* In its place, whole or not at all; makes the folders above it. */
 bool textfile_write(const char *path, struct str text, struct err *e);
-/* The same, for its owner's eyes alone. */
+/* Writes a file that only its owner may read. */
 bool textfile_write_private(const char *path, struct str text, struct err *e);
 
 /*

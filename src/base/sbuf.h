@@ -25,12 +25,12 @@ void sbuf_text(struct sbuf *, const char *text);
 void sbuf_char(struct sbuf *, char);
 /* Right-aligned in at least `width` (at most 32) columns; much faster than printf. */
 void sbuf_number(struct sbuf *, int64_t number, int width);
-/* The same with a point before the last `decimals` digits: 1234 and 3 is 1.234. */
+/* Appends a number with a point before its last `decimals` digits: 1234 and 3 is 1.234. */
 void sbuf_decimal(struct sbuf *, int64_t number, int decimals);
 void sbuf_printf(struct sbuf *, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Both borrow: valid until the next append, clear or release. */
+/* sbuf_view and sbuf_cstr borrow: valid until the next append, clear or release. */
 static inline struct str
 sbuf_view(const struct sbuf *b)
 {

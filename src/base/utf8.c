@@ -169,7 +169,7 @@ unicode_open(void)
 	unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 }
 
-/* As the C library says in a UTF-8 locale, whatever the locale is. */
+/* The width that the C library gives in a UTF-8 locale, in any locale. */
 static int
 unicode_width(uint32_t c)
 {

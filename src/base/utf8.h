@@ -83,7 +83,7 @@ enum clean_flags {
 	CLEAN_MUTF8 = 1 << 1,
 };
 
-/* As many as a curses cell holds on top of its base character. */
+/* Combining characters that a curses cell holds on top of its base character. */
 enum { CLEAN_MARKS_MAX = 4 };
 
 /* Appends `in`, cleaned, to `out`: at most three bytes for one. */

@@ -24,7 +24,7 @@ enum subcommand_id {
 };
 
 #define COMMAND_BIT(id) (1u << (id))
-/* Those that take options of the table. */
+/* Commands that take options of the table. */
 #define COMMAND_ANY                                                                      \
 	(COMMAND_BIT(COMMAND_BROWSE) | COMMAND_BIT(COMMAND_REPORT) |                     \
 	    COMMAND_BIT(COMMAND_INFO) | COMMAND_BIT(COMMAND_FLAME) |                      \
@@ -53,8 +53,8 @@ enum subcommand_id subcommand_find(const char *name);
 const char *subcommand_nearest(const char *name);
 
 /*
- * Those of slowtop's own that print or write and end: report and info; flame and
- * html; convert and dump; diff, which browses in a terminal.  Each returns the exit status.
+ * Commands that print or write and end: report and info; flame and html; convert and
+ * dump; diff, which browses in a terminal.  Each returns the exit status.
  */
 int print_report(const struct options *, const char *path);
 int print_info(const struct options *, const char *path);

@@ -104,7 +104,7 @@ thousandths(const char *text, unsigned most, unsigned *out, struct err *why)
 	return true;
 }
 
-/* As much as ten million percent: nothing is too slow then. */
+/* Ten million percent: no method is too slow then. */
 enum { FAIL_PERCENT_MOST = 1000000 };
 
 /* The last of a name counts. */

@@ -74,7 +74,7 @@ enum option_kind {
 };
 
 struct option_row {
-	/* Those of one name, for different commands, all take a value or all take none. */
+	/* Rows of one name, for different commands, all take a value or all take none. */
 	const char *name;
 	char letter;       /* 0: none */
 	const char *value; /* what --help calls it; NULL: the option takes none */
@@ -96,7 +96,7 @@ struct option_row {
 extern const struct option_row option_rows[];
 extern const int option_count;
 
-/* As without any option. */
+/* The options of an empty command line. */
 void options_init(struct options *);
 /*
  * Fills `o`, initialised, from the command line.  False: said on standard error, end with

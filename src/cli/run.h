@@ -49,7 +49,7 @@ struct load {
 	enum load_wants wants;
 };
 
-/* As the options say; the mapping is that of one side of a diff. */
+/* How to load by these options; the mapping is that of one side of a diff. */
 struct load load_as(const struct options *, int side, enum load_wants);
 /* `jobs` as in profile/loader.h; ERR_CANCELLED when interrupted. */
 bool load_trace(struct load *, const char *path, unsigned jobs, const atomic_bool *cancel,

@@ -107,7 +107,7 @@ interrupt_nothing(int sig)
 	(void)sig;
 }
 
-/* Not ignored: that would be inherited by the programs that we start. */
+/* A handler, not SIG_IGN: programs that we start would inherit that. */
 void
 interrupt_limits(void)
 {

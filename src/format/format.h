@@ -22,7 +22,7 @@
  */
 struct trace *format_open(const char *path, const struct tempfile_how *, struct err *e);
 
-/* The same from memory that stays valid and unchanged until trace_free. */
+/* Opens a trace in memory that stays valid and unchanged until trace_free. */
 struct trace *format_open_memory(const void *bytes, size_t size, const char *name,
     struct err *e);
 

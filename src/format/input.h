@@ -45,7 +45,7 @@ struct input {
 	const char *folder;    /* for temporary files; NULL: /tmp */
 };
 
-/* As a path: standard input. */
+/* The path that means standard input. */
 #define INPUT_STDIN "-"
 
 /* The path in messages and titles: "(stdin)" for standard input.  May be NULL. */

@@ -158,7 +158,7 @@ top_find(struct search *s, uint32_t *item)
 		if (block_list_run(s->list, i, 0).from > s->at)
 			continue;
 		*item = i;
-		/* So far: the last of the block before. */
+		/* The limit so far: the last of the block before. */
 		s->order = blocks_record(s->list->blocks, s->list->items[i].block) - 1;
 		return block_run(s, i, top_step);
 	}

@@ -590,7 +590,7 @@ rows_gather(struct calls *c, const struct calls_search *all)
 	c->rows = mem_resize(c->rows, c->row_count, sizeof(*c->rows));
 }
 
-/* That of the worker with most records. */
+/* The progress of the worker with most records. */
 static double
 search_progress(const struct calls_search *all)
 {

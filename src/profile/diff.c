@@ -156,7 +156,7 @@ cut_digits(struct str *s)
 	return number;
 }
 
-/* As strcmp, but numbers in them by their value. */
+/* Compares like strcmp, but numbers by their value. */
 static int
 synthetic_order(struct str a, struct str b)
 {

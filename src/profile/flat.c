@@ -17,7 +17,7 @@ flat_begin(struct profile *p)
 		return;
 	p->flat = mem_zero(1, sizeof(*p->flat));
 	tree_sum(&p->tree);
-	/* They would have no stacks. */
+	/* A flat tree has no stacks for the index, which stays a single block. */
 	blocks_single(p->blocks);
 	flat_extend(p->flat, p->stack_count);
 }

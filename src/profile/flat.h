@@ -46,7 +46,7 @@ uint32_t flat_deepest(const struct flat *, uint32_t thread);
 
 /* Leaves the frame on top. */
 void flat_pop(struct walk *, struct stack *);
-/* As walk_enter_miss; and as walk_exit_odd, of a method. */
+/* Like walk_enter_miss, and like walk_exit_odd for an exit that names its method. */
 uint32_t flat_enter_miss(struct walk *, struct stack *, uint32_t method, uint64_t offset);
 void flat_exit_odd(struct walk *, struct stack *, uint32_t method, uint64_t offset);
 

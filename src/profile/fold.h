@@ -90,7 +90,7 @@ struct fold {
  */
 struct fold *fold_new(const struct profile *, const struct scope *, const struct range *,
     const atomic_bool *cancel);
-/* The same without relations: their lists are empty, and it takes two thirds of the time. */
+/* A fold without relations: their lists are empty, and it takes two thirds of the time. */
 struct fold *fold_new_sums(const struct profile *, const struct scope *,
     const struct range *, const atomic_bool *cancel);
 /*

@@ -58,7 +58,7 @@ mark_step(void *context, const struct step *step)
 
 	if (!step->first && stackset_has(&m->open, step->before))
 		mark_span(m, step->from[axis], step->to[axis]);
-	/* Also a call that takes no time is one. */
+	/* A call that takes no time has a mark, too. */
 	if (stackset_has(&m->open, step->after))
 		mark_span(m, step->to[axis], step->to[axis]);
 	return true;

@@ -76,13 +76,13 @@ struct paths_source {
  */
 struct paths *paths_make(const struct paths_source *, bool together,
     const atomic_bool *cancel);
-/* The same of a profile; `range` NULL: the whole trace.  A range costs its records. */
+/* The paths of a profile; `range` NULL: the whole trace.  A range costs its records. */
 struct paths *paths_new(const struct profile *, const struct scope *, const struct range *,
     bool together, const atomic_bool *cancel);
 /*
- * The same with the range counted already, for all threads; `sums` NULL: the whole trace.
- * `of`: of this tree, made of the same counts, in place of the recorded one (transform.h);
- * may be NULL.
+ * The paths of a range that is counted already, for all threads; `sums` NULL: the whole
+ * trace.  `of`: a tree made of the same counts, in place of the recorded one
+ * (transform.h); may be NULL.
  */
 struct paths *paths_counted(const struct profile *, const struct scope *,
     const struct range_sums *sums, const struct transformed *of, bool together,

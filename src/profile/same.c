@@ -65,7 +65,7 @@ same_make(struct same *g, const struct trace *t, enum same_by by)
 		if (same_key(t, by, m, &keys[n].key))
 			keys[n++].method = m;
 	}
-	/* Not by a hash of the names: two that collide must not be one. */
+	/* Sorted, not hashed: names that collide must not be taken for one. */
 	qsort(keys, n, sizeof(*keys), keyed_order);
 	for (uint32_t i = 1; i < n; i++)
 		if (str_equal(keys[i].key, keys[i - 1].key))

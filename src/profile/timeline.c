@@ -198,9 +198,9 @@ timeline_wants_overview(const struct profile *p)
 }
 
 /*
- * So many records are too many for a picture.  Some blocks are not, however large those of a
- * long trace are: the overview is no picture of a narrow window, of which it has not even a
- * bucket for each column.
+ * The most records that are decoded for a picture.  Some blocks are always allowed,
+ * however large those of a long trace are: in a narrow window the overview has less than
+ * a bucket for each column.
  */
 static uint64_t
 records_most(const struct profile *p, const struct overview *overview,

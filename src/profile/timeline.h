@@ -46,7 +46,7 @@ bool timeline_draw(const struct profile *, const struct overview *, nsec from, n
     uint32_t columns, const uint32_t *threads, uint32_t rows, struct cell *cells,
     const atomic_bool *cancel);
 
-/* The same from the overview alone; the raster has columns and is not empty. */
+/* Fills cells from the overview alone; the raster has columns and is not empty. */
 void overview_cells(const struct profile *, const struct overview *, const struct raster *,
     const uint32_t *threads, uint32_t rows, struct cell *cells);
 
@@ -76,11 +76,11 @@ struct call {
  */
 bool timeline_call_at(const struct profile *, uint32_t thread, nsec at, struct call *,
     const atomic_bool *cancel);
-/* The same of the call at that depth, from 1; 0: the innermost. */
+/* The call at that depth, from 1; 0: the innermost. */
 bool timeline_call_at_depth(const struct profile *, uint32_t thread, nsec at, uint32_t depth,
     struct call *, const atomic_bool *cancel);
 
-/* The same of a method: the innermost of its calls; of any when it has none open. */
+/* The innermost open call of the method; of any method when it has none open. */
 bool timeline_call_of(const struct profile *, uint32_t thread, nsec at, uint32_t method,
     struct call *, const atomic_bool *cancel);
 

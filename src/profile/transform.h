@@ -150,7 +150,7 @@ struct transformed {
  */
 struct transformed *transform_apply(const struct transforms *, struct trace *,
     const struct paths_source *, const atomic_bool *cancel);
-/* The same of a profile, or of a range of it; `sums` NULL: the whole trace. */
+/* Applies the list to a profile, or to a range of it; `sums` NULL: the whole trace. */
 struct transformed *transform_profile(const struct transforms *, const struct profile *,
     const struct scope *, const struct range_sums *sums, const atomic_bool *cancel);
 void transformed_free(struct transformed *);

@@ -537,7 +537,7 @@ priority_count(struct counting *c, const struct interval *i, nsec length)
 		p->most = length;
 }
 
-/* It waits for a core since it was woken. */
+/* Counts a wait for a core since the wakeup. */
 static void
 wakeup_count(struct usage *u, const struct interval *i, nsec length)
 {

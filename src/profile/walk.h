@@ -51,7 +51,7 @@ void runs_count(struct runs *, struct walk *, uint32_t thread, uint32_t until,
  */
 void runs_draw(struct runs *, struct walk *, struct stack *, uint32_t until, struct strip *,
     const struct entered *);
-/* As runs_load, of all threads in the order of the file. */
+/* Like runs_load, for all threads in the order of the file. */
 void batch_load(const struct batch *, struct walk *);
 
 /* Rare, or of a flat profile.  They count damage; the first sets the stack's clocks. */

@@ -11,7 +11,7 @@
 #include "report/text/document.h"
 #include "report/text/views.h"
 
-/* As the terminal program folds (in REPORT_PERCENT_UNITths). */
+/* The cut-off of the terminal program (in units of 1/REPORT_PERCENT_UNIT percent). */
 enum { MIN_PERCENT = 500 };
 
 /* A frame at 60 Hz, as in the terminal program. */

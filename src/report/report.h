@@ -194,7 +194,7 @@ bool report_is_empty(const struct report *);
 
 /* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
 int report_write(const struct report *, FILE *, const atomic_bool *cancel);
-/* The same with the format's `info`, which must not be NULL. */
+/* Writes the trace's facts with the format's `info`, which must not be NULL. */
 int report_write_info(const struct report *, FILE *, const atomic_bool *cancel);
 
 /*

@@ -51,13 +51,13 @@ log_choice_equal(const struct log_choice *a, const struct log_choice *b)
 bool log_choice_shows(const struct log_choice *, struct str level);
 /* "level info and above, tags ohos, app"; nothing for all. */
 void log_choice_text(struct sbuf *, const struct log_choice *);
-/* As people type them: a name or letter; tags with commas or blanks between.  "all": all. */
+/* Parse the user's words: a name or letter; tags separated by commas or blanks. "all": all. */
 bool log_choice_read_level(struct log_choice *, struct str, struct err *);
 bool log_choice_read_tags(struct log_choice *, struct str, struct err *);
 /* A tag's name, NULL for those that have none; and the tag of a name or number, -1 none. */
 const char *log_tag_name(int tag);
 int log_tag_find(struct str);
-/* Its name, or its number where it has none. */
+/* The tag's name, or its number where it has none. */
 void log_tag_text(struct sbuf *, int tag);
 
 /* The log summary; names and meanings are in log_counts. */

@@ -24,7 +24,7 @@ struct record_layout {
 	uint8_t clocks;       /* the times it has, a mask: CPU before wall, in microseconds */
 };
 
-/* Those that are constant somewhere: an event, and the usual record of two clocks. */
+/* Layouts that loops are compiled for: an event, and the usual record of two clocks. */
 static const struct record_layout record_event = {sizeof(struct event), 0, HAS_BOTH};
 static const struct record_layout record_dual = {14, 2, HAS_BOTH};
 

@@ -234,7 +234,7 @@ sched_task_close(struct sched *s, uint32_t thread, nsec at, enum task_state next
 
 		t->clock += at - t->since;
 		c->ran += at - t->since;
-		/* It may be another core that tells: a gap does not reach back before. */
+		/* The event may be from another core: a gap does not reach back before it. */
 		if (c->last < at)
 			c->last = at;
 	}
@@ -270,7 +270,7 @@ ran_tell(struct sched *s, uint32_t thread, nsec at)
 		s->ran(s->context, thread, at);
 }
 
-/* It leaves the core that it runs on. */
+/* The thread leaves the core that it runs on. */
 static void
 task_stop(struct sched *s, uint32_t thread, nsec at, enum task_state next)
 {
@@ -423,7 +423,10 @@ first_switch(struct sched *s, struct sched_cpu *c, const struct sched_switch *e)
 	c->current = e->prev;
 	t = task_at(s, e->prev);
 	if (t->switched) {
-		/* It was elsewhere meanwhile, so data were lost: what the core did is not known. */
+		/*
+		 * The thread was elsewhere meanwhile, so data were lost: what the core
+		 * did is not known.
+		 */
 		c->current = SCHED_NONE;
 		c->gap = true;
 		c->since = c->start;
@@ -456,7 +459,7 @@ sched_switch(struct sched *s, const struct sched_switch *e)
 	}
 	c->gap = false;
 	if (e->prev != SCHED_NONE) {
-		/* It was seen here, and runs on another core already. */
+		/* The thread was seen here, and runs on another core already. */
 		late = c->current == e->prev && is_running(s, e->prev) &&
 		    !runs_on(s, e->prev, e->cpu);
 		if (runs_on(s, e->prev, e->cpu))

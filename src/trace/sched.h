@@ -68,9 +68,9 @@ enum task_state task_state_parse(struct str);
 enum interval_io { IO_UNTOLD, IO_NO, IO_YES };
 
 #define SCHED_NONE UINT32_MAX
-/* As a waker: an interrupt, whatever thread it came upon. */
+/* The waker is an interrupt, whatever thread it interrupted. */
 #define SCHED_INTERRUPT (UINT32_MAX - 1)
-/* As a priority: not told. */
+/* The log does not tell the priority. */
 #define SCHED_NO_PRIORITY INT32_MIN
 
 struct interval {

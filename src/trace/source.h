@@ -47,7 +47,7 @@ struct source_ops {
 	/* Rows for ids that the trace's maps lack; with damage.  For records with a layout. */
 	uint32_t (*method_unknown)(struct source *, uint32_t word, struct damage *,
 	    uint64_t offset);
-	/* So many records of it, the first at `offset`. */
+	/* `records`: how many the thread has, the first at `offset`. */
 	uint32_t (*thread_unknown)(struct source *, uint32_t id, uint64_t records,
 	    struct damage *, uint64_t offset);
 	/* All is read again from `first`: what was counted so far does not hold.  May be NULL. */

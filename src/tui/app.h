@@ -191,7 +191,7 @@ void app_layout(struct app *, int rows, int columns);
 void app_changed(struct app *);
 /* Divides the screen as it must be now, where it may have changed. */
 void app_lay_out(struct app *);
-/* The same, and asks the engine for what the screen needs. */
+/* Divides the screen (app_lay_out) and asks the engine for what the screen needs. */
 void app_follow(struct app *);
 /* Takes its answers; returns whether anything on the screen may differ. */
 bool app_take(struct app *);
@@ -223,7 +223,7 @@ struct place app_place(struct app *);
 void app_view(struct app *, enum screen_view);
 /* With this one, which is the first from now on. */
 void app_begin(struct app *, enum screen_view);
-/* The same for a key that shows it; Backspace comes back. */
+/* Shows a view by its key; Backspace comes back. */
 void app_show(struct app *, enum screen_view);
 /* The view at hand goes to app->selected. */
 void app_enter(struct app *);
@@ -231,7 +231,7 @@ void app_enter(struct app *);
 void app_ask(struct app *, const struct ask *, struct str text);
 /* The lines of such prompts; NULL: none are kept. */
 struct prompt_history *app_lines(struct app *, char kind);
-/* As Enter does there. */
+/* The effect of Enter there. */
 void app_accept(struct app *);
 
 /* Shown in the last line until the next key. */

@@ -32,7 +32,7 @@ struct compare {
 
 	struct opener opener; /* of another A; what is compared stays till then */
 
-	/* As A's were last wanted; kept while they may be. */
+	/* The last ones asked for of A; kept while they may be. */
 	struct scope *scope;
 	struct transforms transforms, of; /* the latter: B's that these were made of */
 	const struct tui_options *options;
@@ -57,7 +57,7 @@ bool compare_interrupt(struct app *);
 /* "comparing with base.trace: loading 64% (^C stops)"; false when nothing is under way. */
 bool compare_text(struct app *, char *out, size_t size);
 
-/* As engine_wait for A's. */
+/* Like engine_wait, for A's engine. */
 void compare_wait(struct app *, int ms, bool loaded);
 /* Asks A's engine for what the screen needs. */
 void compare_ask(struct app *);
@@ -65,7 +65,7 @@ void compare_ask(struct app *);
 bool compare_take(struct app *);
 /* The lists as they should be now; for the view. */
 void compare_follow(struct app *);
-/* Both are loaded and counted as they were chosen. */
+/* Both traces are loaded and counted as chosen. */
 bool compare_ready(const struct app *);
 /* There is a comparison that is not known yet. */
 bool compare_pending(const struct app *);

@@ -277,7 +277,7 @@ to_transforms(const struct map *map, struct transforms *to, const struct transfo
 	}
 }
 
-/* As far as the stack is there. */
+/* Maps the stack of a selection, as far as the new trace has it. */
 static void
 to_selection(const struct map *map, struct selection *s)
 {

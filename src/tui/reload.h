@@ -59,7 +59,7 @@ void reload_look(struct app *);
 
 /* Loads the file again; when that fails, the old trace stays. */
 bool reload_begin(struct app *, struct err *);
-/* It is being opened or loaded. */
+/* Is the file being opened or loaded? */
 bool reload_pending(const struct app *);
 /* "opening app.trace again (^C stops)"; false when it is not. */
 bool reload_text(struct app *, char *out, size_t size);

@@ -131,7 +131,10 @@ writing_interrupt(struct app *app)
 	return true;
 }
 
-/* As many rows as take half a step, found while writing: rows cost very different times. */
+/*
+ * Writes as many rows as take half a step; the number is found while writing, because the
+ * costs of rows vary.
+ */
 void
 writing_step(struct app *app)
 {

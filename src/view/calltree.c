@@ -602,7 +602,7 @@ measure(struct calltree *t)
 			t->most_calls = p->items[id].calls;
 }
 
-/* As long as the user has no opinion: the first thread, opened. */
+/* Until the user moves: the first thread, opened. */
 static void
 begin(struct calltree *t)
 {
@@ -809,7 +809,7 @@ calltree_select(struct calltree *t, const struct selection *s)
 
 	if (t->paths == NULL || s->method == METHOD_NONE)
 		return;
-	/* Its method, wherever on its path: there the cursor stays. */
+	/* The cursor stays on a row of that method, whatever its path. */
 	if (s->depth == 0 && calltree_method(t) == s->method)
 		return;
 	if (t->callers == NULL)

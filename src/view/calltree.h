@@ -104,7 +104,7 @@ void calltree_go(struct calltree *, uint32_t path);
 void calltree_select(struct calltree *, const struct selection *);
 void calltree_selected(const struct calltree *, struct selection *);
 
-/* As much of a tree as is read to write out rows, whatever becomes of it; calltree_kept_free. */
+/* A copy of what writing rows needs, independent of the tree; calltree_kept_free. */
 struct calltree *calltree_kept(const struct calltree *);
 void calltree_kept_free(struct calltree *);
 
@@ -128,7 +128,7 @@ tree_path(const struct list_row *row)
 	return (uint32_t)row->id.a;
 }
 
-/* Not of folded ones. */
+/* The path of a row that is not of folded ones. */
 static inline uint32_t
 tree_head(const struct list_row *row)
 {
@@ -143,7 +143,7 @@ bool tree_row_has(const struct calltree *, const struct list_row *, uint32_t pat
 nsec tree_small_sum(const struct calltree *, uint32_t path);
 /* What a column has to say of a row; figures of a chain are those of all of it. */
 struct value tree_value(const struct calltree *, const struct list_row *, int column);
-/* That rows are ordered by. */
+/* The clock that rows are ordered by. */
 enum clock_id tree_clock(const struct calltree *);
 
 #endif

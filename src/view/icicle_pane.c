@@ -15,7 +15,7 @@ enum {
 	NAME_LEAST = 4, /* columns; a name in less says nothing */
 };
 
-/* The same on every machine and in every run (FNV-1a). */
+/* A hash that is equal on every machine and in every run (FNV-1a). */
 static unsigned
 hue(struct str package)
 {
@@ -83,7 +83,10 @@ draw_frame(struct canvas *c, struct rect r, const struct icicle *f,
 	}
 	if (!thread && table_is_hit(f->tree->table, p->items[cell->path].method))
 		canvas_add_look(c, row, at + (cell->width > 1), end, LOOK_HIT);
-	/* Not the whole width, which each step would send again, twice. */
+	/*
+	 * Only the name is marked, not the whole width, which each step would send again,
+	 * twice.
+	 */
 	if (cell->path == f->cursor)
 		canvas_add_look(c, row, at, named, LOOK_SELECTED);
 }

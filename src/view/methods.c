@@ -356,7 +356,7 @@ methods_follow(struct methods *m)
 
 	if (!fold && !filters && !figures)
 		return;
-	/* Not more of the trace, but another part: the user's choice. */
+	/* Another part of the trace, not more of it: the user chose that. */
 	if (filters || figures || m->of.records == records)
 		list_settle(l);
 	if (filters)

@@ -57,7 +57,7 @@ bool methods_row(const struct methods *, struct row *);
 struct identity methods_selected(const struct methods *);
 /* The method that it is about; METHOD_NONE without one. */
 uint32_t methods_method(const struct methods *);
-/* As a reader counts: (toplevel) is 0. */
+/* The position for the reader: (toplevel) is 0. */
 size_t methods_position(const struct methods *, size_t *of);
 /* Methods that the filters let through, (toplevel) not counted. */
 uint32_t methods_shown(const struct methods *);
@@ -68,7 +68,7 @@ uint32_t methods_shown(const struct methods *);
  * whatever the filters say.
  */
 bool methods_go(struct methods *, uint32_t method);
-/* The same without expanding or collapsing. */
+/* Selects without expanding or collapsing. */
 bool methods_select(struct methods *, uint32_t method);
 
 /* The name, half a width to its start (-1) or end (1); 0: back to the fitted name. */

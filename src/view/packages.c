@@ -238,7 +238,7 @@ packages_release(struct packages *p)
 	list_release(&p->list);
 }
 
-/* Those that were met: the table's fold may be of another time. */
+/* Lists the methods of each group, by the table's fold: it may be older or newer than the groups. */
 static void
 find_members(struct packages *p)
 {

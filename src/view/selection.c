@@ -62,7 +62,7 @@ selection_set_stack(struct selection *s, uint32_t thread, uint32_t *stack, size_
 	*s = (struct selection){stack[depth - 1], thread, stack, depth, false};
 }
 
-/* As far down the stack as there are paths. */
+/* Follows the stack down from a root as far as there are paths. */
 static uint32_t
 find_below(const struct selection *s, const struct paths *p, uint32_t root, size_t *depth)
 {

@@ -35,7 +35,7 @@ enum { NAME_FITTED = -1 };
 
 void table_init(struct table *, const struct trace *, struct names *);
 void table_release(struct table *);
-/* As much of it as rows are written out with, whatever becomes of it; table_kept_free. */
+/* A copy of what writing rows needs, independent of the table; table_kept_free. */
 struct table *table_kept(const struct table *);
 void table_kept_free(struct table *);
 

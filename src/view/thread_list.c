@@ -87,7 +87,7 @@ trace_length(const struct trace *t, const struct fold *f)
 	for (uint32_t i = 0; i < f->thread_count; i++) {
 		const struct fold_thread *sum = &f->threads[i];
 
-		/* Those that have nothing of a window have no times. */
+		/* Threads without events in the window have no times. */
 		if (sum->records == 0 ||
 		    (!range_is_all(&f->range) && sum->last[clock] == sum->first[clock]))
 			continue;

@@ -41,8 +41,8 @@ struct logline {
 bool logline_parse(struct logline *, struct str text);
 
 /*
- * The same, sooner: most lines begin with the same bytes before their core as an earlier
- * line, so they say the same.  For one thread at a time; begins as zeros.
+ * Parses a line faster: most lines begin, up to their core, with the same bytes as an
+ * earlier line, which are parsed already.  For one thread at a time; zero-initialise.
  */
 struct logline_memory {
 	struct logline_left {

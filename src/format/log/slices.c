@@ -516,7 +516,10 @@ level_count(struct log_summary *s, struct str level)
 {
 	int rank = log_level_rank(level.p[0]);
 
-	/* It was one when the line was parsed; the file may be written to since. */
+	/*
+	 * It was a level when the line was parsed, but the file may have been written to
+	 * since.
+	 */
 	if (rank >= 0)
 		s->levels[rank]++;
 	for (size_t i = 1; i + 1 < level.n; i += 2)

@@ -272,7 +272,7 @@ mapping_class_find(const struct mapping_file *f, struct str now)
 	return bsearch(&now, f->classes, f->class_count, sizeof(*f->classes), class_is);
 }
 
-/* Those of that name, next to each other; `*count` may be 0. */
+/* The methods of that name, next to each other; `*count` may be 0. */
 static const struct mapping_method *
 mapping_methods_find(const struct mapping_file *f, const struct mapping_class *c,
     struct str now, size_t *count)

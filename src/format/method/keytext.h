@@ -49,7 +49,7 @@ bool number_parse(struct str s, unsigned base, uint64_t *value, struct str *rest
 
 /* Fills id, names, file and line; false when the line has no id or no name. */
 bool methodline_parse(struct str line, struct method *);
-/* The same of a line without the id. */
+/* Parses a line without the id. */
 bool methodline_parse_named(struct str line, struct method *);
 
 #endif

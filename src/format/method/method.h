@@ -71,8 +71,8 @@ void threads_by_turns_note(struct trace *, const struct source *);
 /* streaming.c */
 bool streaming_open(struct trace *, struct input *, struct err *);
 /*
- * The same from the first record on, with the header read and the text parsed, which is
- * NULL when there is none.
+ * Opens a streaming trace at its first record, with the header read and the text parsed;
+ * the text is NULL when there is none.
  */
 bool streaming_open_records(struct trace *, struct input *, const struct header *,
     uint64_t first, const struct keytext *, struct err *);

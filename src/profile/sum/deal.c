@@ -40,7 +40,7 @@ deal_threads(const struct profile *p, const struct scope *scope, uint64_t most)
 	deal.count = deal_workers(p, most < count ? most : count);
 	for (unsigned i = 0; i < deal.count; i++)
 		deal.threads[i] = scope_new(p->stack_count, false);
-	/* Those with most records first, each to the worker that has fewest. */
+	/* Threads with most records first, each to the worker that has fewest. */
 	qsort_r(threads, count, sizeof(*threads), records_order, p->stacks);
 	for (uint32_t i = 0; i < count; i++) {
 		unsigned least = 0;

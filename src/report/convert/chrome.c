@@ -83,7 +83,10 @@ instant_write(void *context, const struct log_instant *i, const struct log_detai
 	return sink_row(c->sink);
 }
 
-/* As counters of process 0, the kernel: kHz, and the idle level, 0 while it is not idle. */
+/*
+ * Writes counters of process 0, the kernel: kHz, and the idle level, 0 while the core is
+ * not idle.
+ */
 static bool
 step_write(void *context, const struct log_step *s)
 {

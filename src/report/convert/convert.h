@@ -112,7 +112,7 @@ struct str convert_title(const struct convert *);
 
 /* The id of a process by thread.process; 0 without one. */
 uint32_t convert_log_pid(const struct convert *, uint32_t process);
-/* Its name, empty when the log does not tell. */
+/* The process's name, empty when the log does not tell. */
 struct str convert_log_process_name(const struct convert *, uint32_t process);
 
 /*
@@ -123,7 +123,10 @@ struct str convert_log_process_name(const struct convert *, uint32_t process);
 void convert_log_args(const struct convert *, uint64_t offset,
     void (*each)(void *context, struct str key, struct str value), void *context);
 
-/* The same as the last member of a JSON object, `,"args":{...}`; nothing without any. */
+/*
+ * Appends the arguments as the last member of a JSON object, `,"args":{...}`; nothing
+ * without any.
+ */
 void convert_log_json(struct sbuf *, const struct convert *, uint64_t offset);
 
 /*

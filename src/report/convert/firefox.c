@@ -81,7 +81,7 @@ number_or_null(struct firefox *f, bool there, uint64_t n)
 	sbuf_text(f->out, "null");
 }
 
-/* The same in every row. */
+/* A column with one value in every row. */
 static void
 constant(struct firefox *f, const char *name, const char *value, uint32_t rows)
 {

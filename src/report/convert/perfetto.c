@@ -237,7 +237,7 @@ process_write(struct perfetto *p, uint32_t process, uint32_t pid, struct str nam
 	return track_end(p);
 }
 
-/* Those that are there before any event. */
+/* Writes the tracks that exist before any event. */
 static bool
 tracks_write(struct perfetto *p)
 {

@@ -131,7 +131,7 @@ single_order(const void *left, const void *right, const void *context)
 	return dm_by_exclusive(x, y, context);
 }
 
-/* Those that got slower (or faster), most first; free with mem_free. */
+/* Methods that got slower (or faster), most first; free with mem_free. */
 static struct dm_change **
 changes_list(const struct dmdiff *diff, enum what what, bool slower, size_t *count)
 {

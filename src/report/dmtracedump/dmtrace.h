@@ -135,7 +135,7 @@ void dmdiff_release(struct dmdiff *);
 void dmdiff_text(struct sink *, const struct dmdiff *);
 void dmdiff_html(struct sink *, const struct dmdiff *, const char *script_base);
 
-/* Its list of records (records.c). */
+/* Writes dmtracedump's list of records (records.c). */
 void dmdump_write(struct sink *, struct trace *);
 
 /* In the DOT language: edges of at least `threshold` percent of the caller (graph.c). */

@@ -326,7 +326,7 @@ struct folding {
 	size_t ends_room;
 };
 
-/* So deep that all lines together do not become too long. */
+/* A depth at which all lines together stay short enough. */
 static uint32_t
 depth_limit(const struct paths *p, enum clock_id clock)
 {

@@ -61,7 +61,7 @@ int flame_write(const struct flame *, FILE *);
 
 /* graph.c */
 void flamegraph_write(struct sink *, const struct flame *);
-/* The same as a part of a page, of at most `frames` frames. */
+/* Writes the graph as a part of a page, with at most `frames` frames. */
 void flamegraph_inside(struct sink *, const struct flame *, uint32_t frames);
 /* What a picture of the selection says below its title; `what` the time is. */
 void flame_subtitle(

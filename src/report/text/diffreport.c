@@ -365,7 +365,7 @@ diffreport_text(struct sink *sink, const struct diffreport *d)
 	    (unsigned)d->lists[DIFF_UNCHANGED].matched);
 }
 
-/* As the report names them, by value and clock. */
+/* The report's names of times, by value and clock. */
 static const char *const time_keys[DIFF_VALUES][CLOCKS] = {
     [DIFF_INCLUSIVE] = {"incl_cpu_us", "incl_wall_us"},
     [DIFF_EXCLUSIVE] = {"excl_cpu_us", "excl_wall_us"},

@@ -291,7 +291,7 @@ level_item(struct json *j, const struct report *r, uint32_t i)
 	json_count(j, str_from(log_levels[i].name), r->trace->log->summary.levels[i], NULL);
 }
 
-/* Those that slices have. */
+/* Tags that slices have. */
 static void
 tag_item(struct json *j, const struct report *r, uint32_t i)
 {

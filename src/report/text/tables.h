@@ -82,7 +82,7 @@ void columns_init(struct columns *);
 void columns_fit(struct columns *, const void *row);
 /* With two blanks after each cell. */
 void columns_text(const struct columns *, struct sbuf *out, const void *row);
-/* As wide as a line, blank. */
+/* Blanks of the width of a line. */
 void columns_blank(const struct columns *, struct sbuf *out);
 void columns_html(const struct columns *, struct sbuf *out, const void *row);
 

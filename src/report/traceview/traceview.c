@@ -200,7 +200,7 @@ methods_write(struct writer *w)
 	mem_free(order);
 }
 
-/* Those with calls, by time descending; equal ones by label descending, as Traceview has it. */
+/* Threads with calls, by time descending; equal ones by label descending, as in Traceview. */
 static uint32_t *
 roots_order(struct writer *w, struct sbuf *labels, size_t *count)
 {

@@ -73,7 +73,7 @@ cmd_centre(struct app *app)
 		app_say(app, "this is as near to the middle as it can be");
 }
 
-/* So that going there changes nothing that can be seen. */
+/* Would going from one to the other leave the screen unchanged? */
 static bool
 looks_alike(const struct place *a, const struct place *b)
 {

@@ -150,7 +150,7 @@ runs(const struct keymap *map, unsigned contexts, const char *key, const char *c
 	return false;
 }
 
-/* Those of a list that run the command; returns whether some do not. */
+/* Adds the keys of a list that run the command; returns whether some do not. */
 static bool
 add_keys(const struct keymap *map, unsigned contexts, const char *command,
     struct str keys, char *out, size_t size)

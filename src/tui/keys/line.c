@@ -266,7 +266,7 @@ go_to_row(struct app *app, struct str digits)
 		list_move(list, (int64_t)row - (int64_t)list->at.cursor);
 		return;
 	}
-	/* As any view counts: from 1. */
+	/* Rows count from 1, as in any view. */
 	(void)views_position(app, &rows);
 	if (row > rows)
 		row = rows;
@@ -395,7 +395,7 @@ accepted(struct app *app)
 	struct err e = {0};
 	char line[PROMPT_MAX + 1];
 
-	/* It may open another prompt. */
+	/* The line may open another prompt. */
 	snprintf(line, sizeof(line), "%.*s", STR_ARG(prompt_text(&app->prompt)));
 	if (line_run(app, str_from(line), &e))
 		return true;

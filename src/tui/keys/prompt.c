@@ -322,7 +322,7 @@ act_on(struct prompt *p, enum type_act act)
 	case TYPE_END:
 		return go(p, p->n);
 	case TYPE_ERASE:
-		/* As in vi and less: nothing left to erase means never mind. */
+		/* As in vi and less: erasing in an empty prompt cancels it. */
 		return p->n == 0 ? PROMPT_CANCELLED : cut(p, p->at - before(p), p->at);
 	case TYPE_DELETE:
 		return cut(p, p->at, p->at + after(p));
@@ -510,7 +510,7 @@ prompt_history_release(struct prompt_history *h)
 	*h = (struct prompt_history){0};
 }
 
-/* As prompts take it: UTF-8 without controls. */
+/* Is it a line for a prompt: UTF-8 without controls? */
 static bool
 is_line(struct str line)
 {

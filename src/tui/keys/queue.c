@@ -116,7 +116,7 @@ is(const struct found *f, unsigned flags)
 	return f->command != NULL && (f->command->flags & flags) != 0;
 }
 
-/* As the help names the key, with the key that helps. */
+/* Names the key as the help does, with the key that opens the help. */
 static void
 complain_unbound(struct app *app, const char *key)
 {
@@ -234,7 +234,7 @@ can_do(struct app *app, const struct key *key, const struct found *f)
 {
 	const struct command *command = f->split ? f->second : f->command;
 
-	/* It goes elsewhere than to a command, or to one that waits for nothing. */
+	/* The key does not go to a command, or goes to one that waits for nothing. */
 	if (writing_alone(app) || app->layout.too_small || app->ask != NULL ||
 	    app->popup.ops != NULL || key->pasted || key->mouse != MOUSE_NONE ||
 	    is(f, AT_ONCE | INTERRUPTS))

@@ -28,7 +28,7 @@ struct app;
 
 /* Takes a key and does its work, at once or when it can. */
 void queue_key(struct app *, const struct key *);
-/* The same whatever waits. */
+/* Does the key's work, even if keys wait. */
 void queue_do(struct app *, const struct key *);
 /* Goes on with the keys that waited as far as it can; returns whether any did something. */
 bool queue_run(struct app *);

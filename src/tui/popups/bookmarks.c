@@ -266,7 +266,7 @@ place_text(const struct app *app, size_t index, char out[static PLACE_SIZE])
 		    window_text(window, &b->window, app->now.begin, app->now.end, &app->scale));
 }
 
-/* The same and the method, in its own bytes; for the search. */
+/* The row's text and the method, in its own bytes; for the search. */
 static void
 text(struct app *app, size_t item, char *out, size_t size)
 {

@@ -92,7 +92,7 @@ popup_room(struct app *app)
 	return rows > 0 ? (size_t)(rows * sides(app)) : 0;
 }
 
-/* Its rows on the screen, without frame and header. */
+/* The popup's rows on the screen, without frame and header. */
 static struct rect
 popup_body(struct app *app)
 {

@@ -40,7 +40,7 @@ usage_show_list(struct app *app, enum usage_table table, const struct usage_ask 
 
 /* Where the rows lead ----------------------------------------------------------------- */
 
-/* Its own row, not one of those below it. */
+/* Selects the thread's own row, not one below it. */
 static void
 thread_row_select(struct timeline_pane *p, uint32_t thread)
 {
@@ -251,7 +251,7 @@ sheet(struct app *app, struct sheet *out)
 	return true;
 }
 
-/* Its key again: the next table. */
+/* The key of the tables; again: the next table. */
 void
 cmd_usage(struct app *app)
 {

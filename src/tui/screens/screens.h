@@ -72,7 +72,7 @@ struct view {
 	size_t (*position)(const struct app *, size_t *rows);
 	/* All it shows, to be written out, if it is no list; false when there is nothing yet. */
 	bool (*sheet)(struct app *, struct sheet *);
-	/* The same as text, of a view that is no table. */
+	/* Writes the view as text, if it is no table. */
 	void (*print)(struct app *, struct sbuf *);
 	/* The method that the cursor is on; METHOD_NONE without one. */
 	uint32_t (*method)(const struct app *);

@@ -69,7 +69,7 @@ list_column_word(enum column_list list, int i)
 	return i < COLUMNS ? column_table[i].id : NULL;
 }
 
-/* Those that always stay, of which only some have a width. */
+/* Columns that always stay; only some of them have a width. */
 static bool
 stays(enum column_list list, int column)
 {
@@ -78,7 +78,7 @@ stays(enum column_list list, int column)
 	return column == COLUMN_METHOD;
 }
 
-/* Its number; -1 when there is none of that name. */
+/* The number of the column; -1 when there is none of that name. */
 static int
 find_column(enum column_list list, struct str word, struct err *e)
 {

@@ -144,7 +144,7 @@ helper_run(const struct helper *h, const struct signals *s, int in, struct err *
 	if (child > 0)
 		do {
 			ended = waitpid(child, &status, 0);
-			/* Not left alone on the terminal. */
+			/* The program must not stay on the terminal without us. */
 			if (ended < 0 && signals_ended_by() != 0)
 				kill(child, signals_ended_by());
 		} while (ended < 0 && errno == EINTR);

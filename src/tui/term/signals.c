@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* So long the program may take to end by itself. */
+/* Time for the program to end by itself. */
 static const struct itimerspec grace = {.it_value.tv_nsec = 700 * 1000 * 1000};
 
 static volatile sig_atomic_t seen[NSIG];

@@ -13,8 +13,8 @@
 struct scope *diff_scope(const struct scope *, const struct trace *a, const struct trace *b);
 
 /*
- * The same list for methods of A: those of B are told by their names.  False when one has
- * names that are too long to be told and is not in `to`.
+ * Translates B's list for methods of A, by their names.  False when a transform has too
+ * long names and is not in `to`.
  */
 bool diff_transforms(
     struct transforms *to, const struct transforms *from, const struct trace *b);

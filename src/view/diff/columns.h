@@ -33,7 +33,7 @@ extern const struct column diff_columns[]; /* DIFF_COLUMNS, and the end */
 
 struct value diff_column_value(
     enum diff_column, const struct diff_row *, const struct diff_by *);
-/* Those that rows of a report can be sorted by: the i-th one's word, NULL after the last. */
+/* Columns to sort rows of a report by: the i-th one's word, NULL after the last. */
 const char *diff_column_word(int i);
 /* DIFF_COLUMNS when no such column has that word. */
 enum diff_column diff_column_find(struct str word);

@@ -199,7 +199,7 @@ columnset_move(struct columnset *s, int column, int direction,
 			break;
 	if (column == s->last || to < 0 || to >= s->count || s->order[to] == s->last)
 		return false;
-	/* Those passed over keep their place among the others. */
+	/* Hidden columns keep their place among the others. */
 	for (int i = from; i != to; i += direction)
 		s->order[i] = s->order[i + direction];
 	s->order[to] = column;

@@ -92,7 +92,7 @@ column_is_text(const struct column *c)
 	return c->kind == VALUE_TEXT;
 }
 
-/* Its order when it is chosen. */
+/* Is the column's first order ascending? */
 static inline bool
 column_ascends(const struct column *c)
 {

@@ -94,7 +94,10 @@ make_room(const struct list *l, int columns, bool shown[COLUMNSET_MAX])
 	return more;
 }
 
-/* Those that fit, from the first that is not scrolled away; the last is always there. */
+/*
+ * Places the columns that fit, from the first that is not scrolled away; the last is
+ * always there.
+ */
 static void
 layout_scrolled(struct list_layout *out, const struct list *l, int columns)
 {
@@ -146,7 +149,7 @@ list_layout(struct list_layout *out, const struct list *l, int columns)
 		if (is_free(l, column)) {
 			int fair = (columns - at - figures) / texts;
 
-			/* Not less than a few letters, as long as others come. */
+			/* At least a few letters, unless it is the last one. */
 			if (texts > 1 && fair < TEXT_LEAST)
 				fair = TEXT_LEAST;
 			if (width > fair)

@@ -74,7 +74,7 @@ ids_remove(struct ids *s, struct list_id id)
 	if (!ids_has(s, id))
 		return false;
 	free = slot_of(s, id);
-	/* Those after it that are not where they belong come nearer. */
+	/* Later entries of the probe sequence move into the gap. */
 	for (size_t at = (free + 1) & mask; !is_free(s, at); at = (at + 1) & mask) {
 		size_t away = (at - place_of(s, s->slots[at])) & mask;
 

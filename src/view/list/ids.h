@@ -28,7 +28,7 @@ list_id_equal(struct list_id x, struct list_id y)
 }
 
 bool ids_has(const struct ids *, struct list_id);
-/* These return whether they changed anything. */
+/* ids_add and ids_remove return whether they changed anything. */
 bool ids_add(struct ids *, struct list_id);
 bool ids_remove(struct ids *, struct list_id);
 bool ids_clear(struct ids *);

@@ -33,7 +33,7 @@ struct names *names_new(const struct trace *, bool utf8);
 void names_free(struct names *);
 
 struct str names_full(struct names *, uint32_t method);
-/* The same bytes as in the file, but for the dots. */
+/* The full name in the file's own bytes, but with dots. */
 struct str names_raw(struct names *, uint32_t method);
 /* Parts of the full name; empty where there is none. */
 struct str names_class(struct names *, uint32_t method);
@@ -68,7 +68,7 @@ void names_set_groups(struct names *, const struct groups *);
  * The result is valid until the next call.
  */
 struct name_fit names_fit(struct names *, uint32_t method, int columns, enum elision);
-/* The same for a full name that is of no method here, in its file's bytes. */
+/* Fits a full name of a method that is not in the trace, in its file's bytes. */
 struct name_fit names_fit_text(struct names *, struct str full, int columns, enum elision);
 /* `columns` of the full name from column `skip` on, cuts marked. */
 struct name_fit names_part(struct names *, uint32_t method, int skip, int columns);

@@ -69,7 +69,7 @@ struct info_slice {
 void info_build_method(struct info *, const struct trace *, struct names *,
     const struct fold *, uint32_t method, const struct info_slice *slice,
     const struct calls *calls);
-/* The same about a thread; `fold` may be NULL. */
+/* Rows about a thread; `fold` may be NULL. */
 void info_build_thread(struct info *, const struct trace *, struct names *,
     const struct fold *, uint32_t thread);
 void info_release(struct info *);

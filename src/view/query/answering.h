@@ -54,7 +54,7 @@ typedef bool answer_run(struct answering *, const struct query *, struct answer 
     const atomic_bool *cancel);
 
 enum query_flags {
-	/* It depends on that part of the subset. */
+	/* The answer depends on that part of the subset. */
 	BY_SCOPE = 1,
 	BY_RANGE = 2,
 	BY_TRANSFORMS = 4,

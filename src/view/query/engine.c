@@ -334,7 +334,7 @@ engine_stop_loading(struct engine *e)
 
 /* The worker: holds the lock but while it loads and answers -------------------------- */
 
-/* It stays open when it was cancelled. */
+/* Answers a query; it stays open when it was cancelled. */
 static void
 answer(struct engine *e, enum query_kind kind)
 {
@@ -373,7 +373,7 @@ answer(struct engine *e, enum query_kind kind)
 	announce(e);
 }
 
-/* As many records as the last so many, which took that long, let expect in a step. */
+/* Adapts the records of a step to the time that the last step took. */
 static void
 step_adapt(uint64_t *step, uint64_t us, uint64_t us_most)
 {

@@ -36,7 +36,7 @@ window_around(struct range a, struct range b, nsec begin, nsec end)
 	return w.from <= begin && w.to >= end ? RANGE_ALL : w;
 }
 
-/* So many that nothing is lost, as long as that is no finer than a microsecond. */
+/* Decimals that show the time exactly, but at most microseconds. */
 static unsigned
 decimals_for(nsec at)
 {
