@@ -143,7 +143,7 @@ leave_step(void *context, const struct step *step)
 }
 
 static bool
-block_run(struct search *s, uint32_t item, replay_visit visit)
+block_run(struct search *s, uint32_t item, visit_step visit)
 {
 	s->any = s->placed = false;
 	(void)replay_block(s->replay, item, visit, s);

@@ -5,14 +5,17 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/walk.h"
+#include "profile/partition.h"
 
 struct replay {
 	const struct profile *profile;
 	const atomic_bool *cancel;
 	struct block_list list;
 	struct stack *stacks;
-	uint32_t *known;       /* by thread: the item + 1 that its stack is known for */
+	/* By thread: the item + 1 that is followed for it, and when nothing more of it is wanted. */
+	uint32_t *known;
+	nsec *until;
+	uint32_t left;         /* threads that are followed */
 	struct onstack onstack;
 	uint64_t order;        /* of the next record */
 	uint32_t method_count; /* that loading met */
@@ -21,9 +24,10 @@ struct replay {
 
 /* What is done with the records of a block: they are visited, or drawn. */
 struct purpose {
-	replay_visit visit;
+	visit_step visit; /* NULL: drawn */
 	void *context;
-	struct replay_rows *rows;
+	struct strip *const *strips;
+	nsec to;
 };
 
 /* The profile is only read: `build` is false; damage was counted while loading. */
@@ -34,86 +38,54 @@ replay_walk(struct replay *r)
 	    false, &r->onstack};
 }
 
-/*
- * Is it a record of a thread that the item has, with a method that loading met?  If that did
- * not, the file is not what it was.
- */
+/* False when stopped. */
 static bool
-event_wanted(const struct replay *r, uint32_t item, const struct event *ev)
+batch_take(struct replay *r, uint32_t item, const struct batch *b, const struct purpose *purpose)
 {
-	uint32_t method = event_method(ev);
-
-	return ev->thread < r->profile->stack_count && r->known[ev->thread] == item + 1 &&
-	    (method < r->method_count || method == METHOD_TOP);
-}
-
-static bool
-batch_visit(struct replay *r, uint32_t item, const struct batch *b, const struct purpose *purpose)
-{
+	const struct step_sink steps = {purpose->visit, purpose->context, r->order, r->method_count};
 	struct walk walk = replay_walk(r);
+	struct batch_runs list;
 
-	for (uint32_t i = 0; i < b->count; i++) {
-		const struct event *ev = &b->ev[i];
-		struct stack *stack;
-		uint64_t offset = batch_offset(b, i);
-		struct step step;
-		nsec delta[CLOCKS];
+	batch_runs(&list, b);
+	r->order += b->count;
+	for (uint32_t i = 0; i < list.count && r->left > 0; i++) {
+		struct runs runs = batch_run(&list, i);
+		uint32_t thread = list.threads[i];
 
-		step.order = r->order++;
-		if (!event_wanted(r, item, ev))
+		/* One that loading did not meet there: the file is not what it was. */
+		if (thread >= r->profile->stack_count || r->known[thread] != item + 1)
 			continue;
-		stack = &r->stacks[ev->thread];
-		step.word = ev->word;
-		step.first = !stack->started;
-		walk_clock(&walk, stack, ev, offset, delta);
-		step.before = stack->node;
-		step.inside = stack->inside;
-		walk_stack(&walk, stack, ev, offset, false);
-		step.after = stack->node;
-		step.thread = ev->thread;
-		step.offset = offset;
-		for (int c = 0; c < CLOCKS; c++) {
-			step.to[c] = stack_time(stack, (enum clock_id)c);
-			step.from[c] = step.to[c] - delta[c];
+		if (purpose->visit != NULL) {
+			if (!runs_visit(&runs, &walk, thread, &steps))
+				return false;
+			continue;
 		}
-		if (!purpose->visit(purpose->context, &step))
-			return false;
+		runs_draw(&runs, &walk, &r->stacks[thread], b->count, purpose->strips[thread], NULL);
+		if (stack_time(&r->stacks[thread], r->profile->axis) >= r->until[thread]) {
+			r->known[thread] = 0;
+			r->left--;
+		}
 	}
 	return true;
 }
 
+/* The threads of an item that are wanted, in their states at the begin of its block. */
 static void
-batch_draw(struct walk *w, const struct batch *b, struct replay_rows *rows)
-{
-	struct batch_runs list;
-
-	batch_runs(&list, b);
-	for (uint32_t i = 0; i < list.count && rows->wanted > 0; i++) {
-		struct runs runs = batch_run(&list, i);
-		struct stack *stack = &w->stacks[list.threads[i]];
-		struct replay_row *row = &rows->items[list.threads[i]];
-
-		/* What loading did not meet: the file is not what it was. */
-		if (list.threads[i] >= w->profile->stack_count || !row->wanted)
-			continue;
-		runs_draw(&runs, w, stack, b->count, row->strip, NULL);
-		row->wanted = stack_time(stack, w->profile->axis) < row->until;
-		rows->wanted -= !row->wanted;
-	}
-}
-
-/* The threads of an item in their states at the begin of its block. */
-static void
-stacks_restore(struct replay *r, uint32_t item)
+stacks_restore(struct replay *r, uint32_t item, const struct purpose *purpose)
 {
 	const struct block_list *list = &r->list;
-	uint32_t block = list->items[item].block;
 
-	for (uint32_t i = list->items[item].first; i < list->items[item + 1].first; i++) {
-		uint32_t thread = list->refs[i].thread;
+	r->left = 0;
+	for (uint32_t i = 0; i < block_list_runs(list, item); i++) {
+		struct block_run run = block_list_run(list, item, i);
 
-		blocks_restore(list->blocks, block, thread, &r->stacks[thread]);
-		r->known[thread] = item + 1;
+		r->known[run.thread] = 0;
+		if (purpose->visit == NULL && purpose->strips[run.thread] == NULL)
+			continue;
+		blocks_restore(list->blocks, list->items[item].block, run.thread, &r->stacks[run.thread]);
+		r->known[run.thread] = item + 1;
+		r->until[run.thread] = run.to < purpose->to ? run.to : purpose->to;
+		r->left++;
 	}
 }
 
@@ -122,15 +94,14 @@ block_run(struct replay *r, uint32_t item, const struct purpose *purpose)
 {
 	const struct blocks *blocks = r->list.blocks;
 	struct source *source = r->profile->trace->source;
-	struct walk walk = replay_walk(r);
 	uint32_t block = r->list.items[item].block;
 	struct cursor at = blocks_at(blocks, block);
 	uint64_t begin = at.offset, end = blocks_end(blocks, block);
 
 	r->order = blocks_record(blocks, block);
-	stacks_restore(r, item);
+	stacks_restore(r, item, purpose);
 	/* Reading in steps of the same size as while loading meets the same boundaries. */
-	while (at.offset < end) {
+	while (at.offset < end && r->left > 0) {
 		bool go_on = r->cancel == NULL ||
 		    !atomic_load_explicit(r->cancel, memory_order_relaxed);
 		struct batch b = batch_in(&r->room);
@@ -139,13 +110,7 @@ block_run(struct replay *r, uint32_t item, const struct purpose *purpose)
 		/* What the file lost since is not there to be shown. */
 		if (go_on && !source_read_safe(source, &at, &b, BATCH_EVENTS, NULL, false))
 			at.offset = end;
-		if (go_on && purpose->rows != NULL) {
-			batch_draw(&walk, &b, purpose->rows);
-			go_on = purpose->rows->wanted > 0;
-		} else if (go_on) {
-			go_on = batch_visit(r, item, &b, purpose);
-		}
-		if (!go_on)
+		if (!go_on || !batch_take(r, item, &b, purpose))
 			return false;
 		if (b.count == 0 && at.offset == from)
 			break;
@@ -165,6 +130,7 @@ replay_new(const struct profile *p, const struct scope *scope, nsec from, nsec t
 	r->list = blocks_list(p->blocks, scope, from, to);
 	r->stacks = mem_alloc(p->stack_count * sizeof(*r->stacks));
 	r->known = mem_zero(p->stack_count, sizeof(*r->known));
+	r->until = mem_alloc(p->stack_count * sizeof(*r->until));
 	r->onstack = (struct onstack){0};
 	r->method_count = trace_method_count(p->trace);
 	return r;
@@ -176,6 +142,7 @@ replay_free(struct replay *r)
 	block_list_release(&r->list);
 	mem_free(r->stacks);
 	mem_free(r->known);
+	mem_free(r->until);
 	onstack_release(&r->onstack);
 	mem_free(r);
 }
@@ -187,7 +154,7 @@ replay_list(const struct replay *r)
 }
 
 bool
-replay_block(struct replay *r, uint32_t item, replay_visit visit, void *context)
+replay_block(struct replay *r, uint32_t item, visit_step visit, void *context)
 {
 	struct purpose purpose = {.visit = visit, .context = context};
 
@@ -195,16 +162,16 @@ replay_block(struct replay *r, uint32_t item, replay_visit visit, void *context)
 }
 
 bool
-replay_draw(struct replay *r, uint32_t item, struct replay_rows *rows)
+replay_draw(struct replay *r, uint32_t item, struct strip *const *strips, nsec to)
 {
-	struct purpose purpose = {.rows = rows};
+	struct purpose purpose = {.strips = strips, .to = to};
 
-	return block_run(r, item, &purpose) || rows->wanted == 0;
+	return block_run(r, item, &purpose);
 }
 
 bool
 replay_window(const struct profile *p, const struct scope *scope, nsec from, nsec to,
-    replay_visit visit, void *context, const atomic_bool *cancel)
+    visit_step visit, void *context, const atomic_bool *cancel)
 {
 	struct replay *r = replay_new(p, scope, from, to, cancel);
 	bool whole = true;

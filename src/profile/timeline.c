@@ -89,34 +89,22 @@ gap_draw(const struct drawing *d, const struct block_entry *e, uint32_t thread,
 }
 
 static bool
-block_draw(const struct drawing *d, struct replay *r, uint32_t item, struct replay_rows *rows)
+block_draw(const struct drawing *d, struct replay *r, uint32_t item, struct strip *const *strips,
+    struct strip **decoded)
 {
 	const struct block_list *list = replay_list(r);
+	bool any = false;
 
 	for (uint32_t i = 0; i < block_list_runs(list, item); i++) {
 		struct block_run run = block_list_run(list, item, i);
-		struct replay_row *row = &rows->items[run.thread];
 		enum drawn drawn = run_drawn(d, &run);
 
 		if (drawn == DRAWN_GAP)
-			gap_draw(d, block_list_entry(list, item, i), run.thread, row->strip);
-		row->wanted = drawn == DRAWN_DECODED;
-		row->until = run.to < d->raster->to ? run.to : d->raster->to;
-		rows->wanted += row->wanted;
+			gap_draw(d, block_list_entry(list, item, i), run.thread, strips[run.thread]);
+		decoded[run.thread] = drawn == DRAWN_DECODED ? strips[run.thread] : NULL;
+		any |= drawn == DRAWN_DECODED;
 	}
-	return rows->wanted == 0 || replay_draw(r, item, rows);
-}
-
-static bool
-blocks_draw(const struct drawing *d, const struct scope *scope, struct replay_rows *rows)
-{
-	struct replay *r = replay_new(d->profile, scope, d->raster->from, d->raster->to, d->cancel);
-	bool whole = true;
-
-	for (uint32_t i = 0; i < replay_list(r)->count && whole; i++)
-		whole = block_draw(d, r, i, rows);
-	replay_free(r);
-	return whole;
+	return !any || replay_draw(r, item, decoded, d->raster->to);
 }
 
 /* Every so many rows, so that each worker has some of all kinds. */
@@ -126,25 +114,29 @@ draw_decoded(const struct drawing *d, unsigned worker)
 	const struct profile *p = d->profile;
 	struct row *rows = mem_zero(d->rows, sizeof(*rows));
 	struct scope *scope = scope_new(p->stack_count, false);
-	struct replay_rows drawn = {0};
-	bool whole;
+	/* By thread: its own, and that if it is drawn in the block at hand. */
+	struct strip **strips = mem_zero(2 * (size_t)p->stack_count, sizeof(struct strip *));
+	struct replay *r;
+	bool whole = true;
 
-	drawn.items = mem_zero(p->stack_count, sizeof(*drawn.items));
-	for (uint32_t r = worker; r < d->rows; r += d->workers) {
-		if (d->threads[r] >= p->stack_count)
+	for (uint32_t i = worker; i < d->rows; i += d->workers) {
+		if (d->threads[i] >= p->stack_count)
 			continue;
-		row_open(d, &rows[r], r);
-		drawn.items[d->threads[r]].strip = &rows[r].strip;
-		scope->in[d->threads[r]] = 1;
+		row_open(d, &rows[i], i);
+		strips[d->threads[i]] = &rows[i].strip;
+		scope->in[d->threads[i]] = 1;
 	}
-	whole = blocks_draw(d, scope, &drawn);
-	for (uint32_t r = 0; r < d->rows; r++) {
-		if (rows[r].cells == NULL)
+	r = replay_new(p, scope, d->raster->from, d->raster->to, d->cancel);
+	for (uint32_t i = 0; i < replay_list(r)->count && whole; i++)
+		whole = block_draw(d, r, i, strips, strips + p->stack_count);
+	replay_free(r);
+	for (uint32_t i = 0; i < d->rows; i++) {
+		if (rows[i].cells == NULL)
 			continue;
-		strip_flush(&rows[r].strip);
-		strip_release(&rows[r].strip);
+		strip_flush(&rows[i].strip);
+		strip_release(&rows[i].strip);
 	}
-	mem_free(drawn.items);
+	mem_free(strips);
 	scope_free(scope);
 	mem_free(rows);
 	return whole;

@@ -83,20 +83,16 @@ stack_full(struct stack *stack, enum clock_id clock, const struct source *source
 }
 
 void
-walk_clock_odd(struct walk *w, struct stack *stack, const uint64_t time[CLOCKS], uint64_t offset,
+walk_clock(struct walk *w, struct stack *stack, const uint64_t time[CLOCKS], uint64_t offset,
     nsec delta[CLOCKS])
 {
 	const struct source *source = w->profile->trace->source;
-	bool wrapped = false, back = false;
+	bool first = !stack->started, wrapped = false, back = false;
 
-	if (!stack->started) {
+	if (first)
 		stack_start(w, stack, time);
-		stack->raw[CLOCK_CPU] = time[CLOCK_CPU];
-		stack->raw[CLOCK_WALL] = time[CLOCK_WALL];
-		delta[CLOCK_CPU] = delta[CLOCK_WALL] = 0;
-		return;
-	}
 	for (int c = 0; c < CLOCKS; c++) {
+		delta[c] = first ? 0 : (nsec)(time[c] - stack->raw[c]);
 		stack->raw[c] = time[c];
 		if (delta[c] >= 0)
 			continue;
@@ -222,6 +218,18 @@ walk_exit_unmatched(struct walk *w, uint32_t method, uint64_t offset)
 }
 
 static void
+walk_pop(const struct tree *tree, struct stack *stack)
+{
+	uint32_t left = stack->node;
+	const struct node *node = &tree->nodes[left];
+
+	stack->node = node_parent(node);
+	stack->guess = tree_place(left, 1);
+	if (left == stack->low)
+		stack->low = stack->node;
+}
+
+static void
 frame_leave(struct walk *w, struct stack *stack)
 {
 	if (w->profile->flat != NULL)
@@ -293,8 +301,7 @@ clock_odd(struct walk *w, struct stack *stack, const struct chunk *c, const uint
 	nsec delta[CLOCKS];
 
 	pair64_store(time, times);
-	pair64_store(delta, pair64_subtract(times, pair64_load(stack->raw)));
-	walk_clock_odd(w, stack, time, chunk_item(c, p), delta);
+	walk_clock(w, stack, time, chunk_item(c, p), delta);
 	return pair64_load(delta);
 }
 
@@ -353,12 +360,14 @@ enum sink {
 	SINK_FLAT,   /* a flat profile */
 	SINK_COUNTS, /* they are counted beside the tree */
 	SINK_CELLS,  /* they are drawn */
+	SINK_STEPS,  /* they are visited */
 };
 
 struct sinks {
 	struct count *counts;
 	struct strip *strip;
 	const struct entered *entered;
+	const struct step_sink *steps;
 };
 
 /*
@@ -491,8 +500,23 @@ node_leave(struct place *at, enum sink sink)
 		at->low = at->node;
 }
 
-/* The runs of one thread. */
-static inline __attribute__((always_inline)) void
+/* The record's visit; false to stop. */
+static bool
+step_take(const struct step_sink *to, const struct chunk *c, const uint8_t *p,
+    const struct place *at, pair64 lapse, struct step *step)
+{
+	const pair64 time = pair64_add(at->raw, at->shift);
+
+	step->after = (uint32_t)(at->node - at->nodes);
+	step->offset = chunk_item(c, p);
+	step->order = to->order + (size_t)(p - c->items) / c->layout->size;
+	pair64_store(step->to, time);
+	pair64_store(step->from, pair64_subtract(time, lapse));
+	return to->visit(to->context, step);
+}
+
+/* The runs of one thread; false when stopped. */
+static inline __attribute__((always_inline)) bool
 runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct record_layout *l,
     enum sink sink, const struct sinks *to)
 {
@@ -520,7 +544,14 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 			const pair64 times = record_times(l, p);
 			pair64 lapse = pair64_subtract(times, at.raw);
 			const uint32_t method = record_method(l, word, &methods);
+			struct step step;
 
+			if (sink == SINK_STEPS) {
+				/* By a file that is not what it was. */
+				if (method >= to->steps->method_count && method != METHOD_TOP)
+					continue;
+				step.first = !stack->started;
+			}
 			/* A stack that has not started has raw times that make this negative. */
 			if (__builtin_expect(pair64_is_negative(lapse), 0)) {
 				place_end(&at, stack, f);
@@ -531,6 +562,11 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 			}
 			if (sink == SINK_CELLS) {
 				lapse_draw(w, to->strip, &at, lapse, l);
+			} else if (sink == SINK_STEPS) {
+				step.thread = (uint32_t)(stack - w->stacks);
+				step.word = word;
+				step.before = (uint32_t)(at.node - at.nodes);
+				step.inside = stack->inside;
 			} else {
 				nsec *on_top = sink == SINK_COUNTS ? to->counts[at.node - at.nodes].time
 								   : at.node->time;
@@ -556,6 +592,8 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 				exit_odd(w, stack, c, p, word, method);
 				at = place_begin(w, stack, f, sink);
 			}
+			if (sink == SINK_STEPS && !step_take(to->steps, c, p, &at, lapse, &step))
+				return false;
 		}
 	}
 	place_end(&at, stack, f);
@@ -565,6 +603,7 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 	if (w->build && stack_time(stack, CLOCK_WALL) > w->profile->latest)
 		w->profile->latest = stack_time(stack, CLOCK_WALL);
 	*from = runs;
+	return true;
 }
 
 /* One copy of the loop for each sink and for layouts that are constant or not. */
@@ -617,6 +656,16 @@ runs_count(struct runs *runs, struct walk *w, uint32_t thread, uint32_t until,
 	const struct sinks to = {.counts = counts};
 
 	runs_sink(runs, w, &w->stacks[thread], until, SINK_COUNTS, &to);
+}
+
+bool
+runs_visit(struct runs *runs, struct walk *w, uint32_t thread, const struct step_sink *steps)
+{
+	const struct sinks to = {.steps = steps};
+
+	/* Only events are: what is visited need not be read in place. */
+	runs_until(runs, runs->chunk->count);
+	return runs_follow(runs, w, &w->stacks[thread], &record_event, SINK_STEPS, &to);
 }
 
 void

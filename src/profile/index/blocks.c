@@ -224,11 +224,9 @@ times_after(struct profile *p, const struct stack *stack, const uint64_t times[C
 {
 	struct walk walk = {.profile = p};
 	struct stack after = *stack;
-	struct event event;
 	nsec delta[CLOCKS];
 
-	memcpy(event.time, times, sizeof(event.time));
-	walk_clock(&walk, &after, &event, 0, delta);
+	walk_clock(&walk, &after, times, 0, delta);
 	for (int c = 0; c < CLOCKS; c++)
 		to[c] = stack_time(&after, (enum clock_id)c);
 }
