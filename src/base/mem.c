@@ -320,7 +320,7 @@ halves_merge(void **items, size_t n, msort_order *order, const void *context, vo
 	halves_merge(items + half, n - half, order, context, spare);
 	while (a < half && b < n)
 		spare[to++] = order(items[a], items[b], context) <= 0 ? items[a++] : items[b++];
-	/* What is left of the second half is in its place already. */
+	/* The rest of the second half is in its place already. */
 	memcpy(spare + to, items + a, (half - a) * sizeof(*items));
 	memcpy(items, spare, b * sizeof(*items));
 }

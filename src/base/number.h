@@ -83,7 +83,7 @@ struct ticks {
 };
 
 /*
- * For the range [from, to) drawn in `width` cells with `cells` wanted for a label.  An
+ * Ticks for the range [from, to) drawn in `width` cells, with `cells` for a label.  An
  * empty range or no width has no labels.
  */
 struct ticks ticks_make(

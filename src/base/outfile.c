@@ -341,10 +341,10 @@ write_whole(const char *path, struct str text, bool private, struct err *e)
 	if (!make_folders(path, private ? 0700 : 0777, e) ||
 	    !outfile_open(&out, path, OUTFILE_REPLACE, e))
 		return false;
-	/* Where there are no modes, there is nothing to hide by them. */
+	/* A file system without modes cannot hide the file: no error. */
 	if (private && fchmod(fileno(out.file), 0600) != 0)
 		errno = 0;
-	/* What fails here is told by the commit. */
+	/* outfile_commit reports a failure here. */
 	if (text.n > 0)
 		fwrite(text.p, 1, text.n, out.file);
 	return outfile_commit(&out, e);

@@ -35,7 +35,7 @@ struct outfile {
 };
 
 bool outfile_open(struct outfile *, const char *path, enum outfile_how, struct err *e);
-/* Whether there is such a file already, of any kind. */
+/* Does a file of any kind exist there? */
 bool outfile_exists(const char *path);
 /* Closes and names the file.  False when that or a write failed; then no file is left. */
 bool outfile_commit(struct outfile *, struct err *e);
@@ -50,7 +50,7 @@ enum { TEXTFILE_MAX = 1 << 20 };
 
 /* Appends what it has; nothing when there is no such file.  False also for one too long. */
 bool textfile_read(const char *path, struct sbuf *text, struct err *e);
-/* In its place, whole or not at all; makes the folders above it. */
+/* Replaces the file, whole or not at all; makes the folders above it. */
 bool textfile_write(const char *path, struct str text, struct err *e);
 /* Writes a file that only its owner may read. */
 bool textfile_write_private(const char *path, struct str text, struct err *e);

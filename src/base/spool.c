@@ -30,7 +30,7 @@ tempfile_failed(const struct tempfile *s, const char *what, struct err *e)
 	    tempfile_folder(s->how), strerror(errno));
 }
 
-/* With a name for a moment, where files cannot be without one. */
+/* Where files cannot be nameless: has a name for a moment. */
 static int
 make_and_unlink(const char *folder)
 {
@@ -195,7 +195,7 @@ part_place(const struct spool *s, size_t part)
 	return (off_t)(part - MEMORY_PARTS) * (off_t)part_bytes(s);
 }
 
-/* Where the last part is while it is filled: in memory, its space taken in the file. */
+/* Keeps the last part in memory while it is filled; its space in the file is reserved. */
 static void *
 part_fill(struct spool *s, struct err *e)
 {

@@ -30,7 +30,7 @@
 
 enum { TEMPFILE_SPARE = 64 << 20 };
 
-/* Where and how; all may be NULL or 0.  Borrowed. */
+/* How a temporary file is made; all may be NULL or 0.  Borrowed. */
 struct tempfile_how {
 	const char *folder; /* for the file; NULL or empty: /tmp */
 	const atomic_bool *cancel;
@@ -43,11 +43,11 @@ struct tempfile {
 	uint64_t size;
 };
 
-/* Where it is made. */
+/* The folder that it is made in. */
 const char *tempfile_folder(const struct tempfile_how *);
 bool tempfile_begin(struct tempfile *, const struct tempfile_how *, struct err *);
 bool tempfile_write(struct tempfile *, const void *bytes, size_t size, struct err *);
-/* What can be read from `fd`, until there are `most` bytes or a little more. */
+/* Appends what can be read from `fd`, until there are `most` bytes or a little more. */
 bool tempfile_copy(struct tempfile *, int fd, uint64_t most, struct err *);
 /* Moves `fd` to the start of the file, so that it can be read again. */
 bool tempfile_rewind(struct tempfile *, struct err *);
@@ -104,7 +104,7 @@ spool_add(struct spool *s, struct err *e)
 
 void *spool_at(struct spool *, uint64_t index);
 
-/* To read: from several threads, too, as long as none adds or uses spool_at. */
+/* Reads an item; safe from several threads while none adds or uses spool_at. */
 static inline const void *
 spool_peek(const struct spool *s, uint64_t index)
 {

@@ -51,7 +51,7 @@ str_starts(struct str s, struct str prefix)
 	return s.n >= prefix.n && (prefix.n == 0 || memcmp(s.p, prefix.p, prefix.n) == 0);
 }
 
-/* Of ASCII, whatever the locale says. */
+/* ASCII only, in any locale. */
 static inline bool
 is_digit(char c)
 {

@@ -45,7 +45,7 @@ struct notify {
 };
 
 bool notify_open(struct notify *, struct err *);
-/* From any thread or signal handler; never waits, leaves errno alone. */
+/* Posts, from any thread or signal handler; never waits, leaves errno alone. */
 void notify_post(const struct notify *);
 /* Whether there was a post since the last call; by the loop only. */
 bool notify_take(const struct notify *);

@@ -57,7 +57,7 @@ begin_release(struct begin *b)
 	mem_free(b->methods);
 }
 
-/* What can be told before the screen is taken. */
+/* Checks what can be told before the screen is taken. */
 static bool
 fits(const struct options *o, struct trace *trace, struct err *e)
 {

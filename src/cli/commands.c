@@ -291,7 +291,7 @@ html(const struct options *o, const char *path)
 
 /* Other formats ----------------------------------------------------------------------- */
 
-/* What other commands write, but for those with a table of forms. */
+/* Formats of other commands, except those with a table of forms. */
 static const struct other {
 	const char *command;
 	enum convert_kind kind;

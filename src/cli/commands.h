@@ -37,8 +37,8 @@ struct subcommand {
 	const char *help;
 	int (*run)(const struct options *, const char *trace); /* the exit status */
 	/*
-	 * In its place, for a command that parses its own command line as another program
-	 * does: the word must come first, and is argv[0] here.
+	 * In place of `run`, for a command that parses its own command line as another
+	 * program does: the word must come first, and is argv[0] here.
 	 */
 	int (*drop_in)(int argc, char **argv);
 	const char *usage; /* of such a command: what --help prints */
@@ -60,17 +60,17 @@ int print_report(const struct options *, const char *path);
 int print_info(const struct options *, const char *path);
 int flame(const struct options *, const char *path);
 int html(const struct options *, const char *path);
-/* To the format that was asked for. */
+/* Converts to the format of the options. */
 int convert(const struct options *, const char *path);
-/* What formats there are, and what other commands write: `convert --list`. */
+/* Lists the formats, and those of other commands: `convert --list`. */
 int convert_list(void);
 int dump(const struct options *, const char *path);
-/* With A in `before`. */
+/* Compares; `before` is A. */
 int diff(const struct options *, const char *before);
 
 /* `slowtop TRACE`: browses it in the terminal, or prints its report when there is none. */
 int browse(const struct options *, const char *path);
-/* In the terminal, compared with another one, which was before; NULL: with none. */
+/* Browses a trace in the terminal, compared with `before`, an earlier one; NULL: with none. */
 int browse_diff(const struct options *, const char *before, const char *path);
 
 /*

@@ -138,7 +138,7 @@ dump_records(const char *path, const atomic_bool *cancel)
 	return status;
 }
 
-/* What the original would not have survived. */
+/* Warns of damage that the original cannot handle. */
 static void
 say_damage(const char *path, const struct damage *damage)
 {

@@ -150,7 +150,7 @@ version_print(FILE *out)
 	    out);
 }
 
-/* What the shells offer ----------------------------------------------------------- */
+/* Completion for shells ------------------------------------------------------------ */
 
 /* The command line up to the cursor. */
 struct line {

@@ -187,7 +187,7 @@ unpack_limit_take(struct options *o, const char *value, struct err *why)
 	return true;
 }
 
-/* Of two traces the first given is of A; all that are given later, of B. */
+/* Of two traces: the first one given is A's, all later ones are B's. */
 static bool
 mapping_take(struct options *o, const char *value, struct err *why)
 {

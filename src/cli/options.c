@@ -118,8 +118,8 @@ has_word(const struct option_row *row, const char *value)
 }
 
 /*
- * Where no command is named: the browser has the option, and not the report alone the
- * value.  Without a terminal there is only the report.
+ * Without a named command: does the browser have the option, and with this value?
+ * Without a terminal there is only the report.
  */
 static bool
 browser_takes(const struct typed *typed)

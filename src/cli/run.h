@@ -31,7 +31,7 @@ bool load_rename(struct trace *, const char *mapping, struct err *);
 /* Which slices are read of a text log; false for what is none and should be. */
 bool load_choose(struct trace *, const struct log_choice *, struct err *);
 
-/* What will be asked for. */
+/* What the caller will ask of the profile. */
 enum load_wants {
 	WANTS_ANYTHING,
 	WANTS_SUMS, /* of all records */
@@ -58,7 +58,7 @@ bool load_trace(struct load *, const char *path, unsigned jobs, const atomic_boo
 bool load_records(struct load *, unsigned jobs, const atomic_bool *cancel, struct err *);
 void load_release(struct load *);
 
-/* Where temporary data go. */
+/* The folder for temporary data. */
 const char *load_folder(void);
 /* Says why it did not; returns the status to end with. */
 int load_say(const char *path, const struct err *);

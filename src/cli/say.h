@@ -38,15 +38,15 @@ int say_usage(const char *command, const char *format, ...)
  */
 
 /*
- * From now on a file over the limit of its size (ulimit -f) is a write that failed, as on a
- * full disk, and no reason to end at once.
+ * From now on a write beyond the limit of file sizes (ulimit -f) fails, as on a full
+ * disk, and does not end the process.
  */
 void interrupt_limits(void);
 /* The flag, valid for the life of the process. */
 const atomic_bool *interrupt_watch(void);
 /*
- * What the process is to end with: the status, or, when work was broken off for SIGTERM or
- * SIGHUP, that signal (does not return then).
+ * The status to end the process with.  When SIGTERM or SIGHUP interrupted the work it
+ * raises that signal and does not return.
  */
 int interrupt_status(int status);
 

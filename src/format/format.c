@@ -693,7 +693,7 @@ input_probe(struct trace *t, struct input *in, struct err *e)
 	return foreign_refuse(head, e);
 }
 
-/* What was wrong with the compressed form of an opened trace. */
+/* Notes the faults of the compressed form of an opened trace. */
 static void
 gzip_told(struct trace *t, const struct gunzipped *gzip, uint64_t size)
 {

@@ -279,7 +279,7 @@ call_find(struct search *s, struct call *call)
 		return true;
 	if (!top_find(s, &item))
 		return false;
-	/* Without a step the file is not what it was. */
+	/* Without a step the file has changed. */
 	if (!s->any || p->tree.nodes[s->node].method == METHOD_TOPLEVEL || !depth_climb(s))
 		return true;
 	frame_choose(s);
@@ -415,7 +415,7 @@ near_step(void *context, const struct step *s)
 	const struct node *nodes = n->profile->tree.nodes;
 	struct call_place place = {s->to[n->profile->axis], s->thread, 0};
 
-	/* What was open before the trace, the outermost first in order. */
+	/* Frames open before the trace are ordered from the outermost on. */
 	for (uint32_t i = s->before; s->first && i != NODE_NONE; i = node_parent(&nodes[i])) {
 		place.order = tree_depth(&n->profile->tree, i);
 		if (nodes[i].method == n->method)

@@ -38,13 +38,13 @@ struct callers {
 	size_t moved_room;
 };
 
-/* Of all methods but (toplevel).  Costs the paths. */
+/* The callers of all methods but (toplevel).  Costs the paths. */
 struct callers *callers_new(const struct paths *);
 void callers_free(struct callers *);
 
 /* Makes the callers of one known; the second time it does nothing. */
 void callers_expand(struct callers *, uint32_t id);
-/* How many paths that would cost; 0 when it is done. */
+/* How many paths callers_expand would cost; 0 when it is done. */
 uint32_t callers_cost(const struct callers *, uint32_t id);
 /*
  * At least as many callers as there are below it, level by level, to the end; counted up

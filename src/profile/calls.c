@@ -348,7 +348,7 @@ block_needed(const struct search *s, uint32_t item)
 	return false;
 }
 
-/* What is open on a thread that never came to the end of the range. */
+/* Ends calls that are open on threads without an event at the end of the range. */
 static void
 stacks_finish(struct search *s)
 {
@@ -483,7 +483,7 @@ calls_search_free(struct calls_search *all)
 	mem_free(all);
 }
 
-/* What was found, as a value ------------------------------------------------------ */
+/* The result as a value ------------------------------------------------------------ */
 
 struct framing {
 	struct calls *calls;
@@ -563,7 +563,7 @@ found_add(struct calls *c, const struct calls *more)
 	}
 }
 
-/* What all workers found. */
+/* Gathers what all workers found. */
 static void
 rows_gather(struct calls *c, const struct calls_search *all)
 {

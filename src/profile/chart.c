@@ -195,7 +195,7 @@ chart_step(void *context, const struct step *step)
 	const struct tree *tree = &c->profile->tree;
 	nsec at = step->to[c->profile->axis];
 
-	/* What was left out of the file in between lies outside of the raster. */
+	/* Skipped records in between are outside of the raster. */
 	if (!t->met || !stack_is(t, step->before))
 		stack_set(t, step->before);
 	t->met = true;
@@ -210,7 +210,7 @@ chart_step(void *context, const struct step *step)
 	return true;
 }
 
-/* What is open goes on to the thread's last event, and mostly out of the raster. */
+/* Open calls go on to the thread's last event, mostly beyond the raster. */
 static void
 chart_end(struct chart *c)
 {

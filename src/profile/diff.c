@@ -51,7 +51,7 @@ all(struct str s, bool (*is)(char))
 	return i == s.n;
 }
 
-/* What parts of a name are divided by. */
+/* Does the byte divide parts of a name? */
 static bool
 ends_part(char c)
 {
@@ -233,7 +233,7 @@ struct relatives {
 	size_t hashed_room;
 };
 
-/* Of classes only: what a log calls `a$1` was called so by its program. */
+/* Only of classes: a log's `a$1` is a name that the program chose. */
 static void
 family_note(struct relatives *k, uint32_t key, struct str text, const struct method *m)
 {
@@ -480,7 +480,7 @@ is_renumbered(const struct choice *all, const struct choice *left)
 	return choice_distance(all) < kept;
 }
 
-/* From the most calls to the fewest, of as many from the longest. */
+/* Most calls first; with equal calls the longest first. */
 static int
 member_order(const void *a, const void *b)
 {
@@ -631,7 +631,7 @@ diff_release(struct diff *d)
 	*d = (struct diff){.rows = NULL};
 }
 
-/* What a row says ------------------------------------------------------------------ */
+/* Rows ---------------------------------------------------------------------------- */
 
 nsec
 diff_between(nsec a, nsec b)
@@ -666,7 +666,7 @@ diff_change(const struct diff_row *r, const struct diff_by *by)
 	return delta > 0 ? DIFF_SLOWER : DIFF_FASTER;
 }
 
-/* To the nearest, half away from 0; `by` is not 0. */
+/* Divides and rounds to the nearest, half away from 0; `by` is not 0. */
 static wide
 divide(wide value, uint64_t by)
 {
@@ -685,7 +685,7 @@ diff_cause(const struct diff_row *r, const struct diff_by *by)
 
 	if (a->calls > 0)
 		by_calls = divide((wide)diff_time(r, DIFF_A, by) * cause.calls, a->calls);
-	/* What fits no clock is no cause. */
+	/* When the part by calls is no possible time, all of the change is by calls. */
 	if (by_calls > INT64_MAX || by_calls < INT64_MIN ||
 	    __builtin_sub_overflow(delta, (nsec)by_calls, &cause.by_time)) {
 		by_calls = delta;

@@ -80,7 +80,7 @@ void diff_make(struct diff *, const struct diff_names *, const struct fold *a,
     const struct fold *b);
 void diff_release(struct diff *);
 
-/* What is looked at. */
+/* The value and clock that are compared. */
 struct diff_by {
 	enum diff_value value;
 	enum clock_id clock;

@@ -148,7 +148,7 @@ frame_adopt(struct walk *w, struct flat_stack *f, const struct stack *stack, uin
 	tree_count_add(tree, node, &more);
 	root.calls = 0;
 	tree_count_add(tree, stack->root, &root);
-	/* What comes is a frame less deep. */
+	/* The next frames are one less deep. */
 	for (size_t i = 1; i < f->frame_room && f->frames[i] != NODE_NONE; i++)
 		f->frames[i] = NODE_NONE;
 	f->deepest = deepest + 1;

@@ -11,7 +11,7 @@
 #include "profile/sum/deal.h"
 #include "profile/transform.h"
 
-/* What is asked for, the same for all shares. */
+/* The query, the same for all shares. */
 struct folding {
 	const struct profile *profile;
 	const struct transformed *of; /* NULL: the trace as recorded */
@@ -148,7 +148,7 @@ enum {
 	WORKER_NODES = 1 << 17,  /* of the tree, for each worker: some milliseconds */
 };
 
-/* What is needed of a node when it is left is kept: its memory may be far by then. */
+/* Copies what leaving a node needs: the node may be out of the cache by then. */
 struct frame {
 	uint32_t next; /* child to visit, NODE_NONE: all done */
 	bool recursive;
@@ -566,7 +566,7 @@ methods_give(struct fold *fold, const struct share *s)
 	}
 }
 
-/* What was summed, as the value that is handed out. */
+/* Hands the sums out as a value. */
 static void
 share_hand_out(struct share *s, const struct folding *f, struct fold *fold)
 {
@@ -583,7 +583,7 @@ share_hand_out(struct share *s, const struct folding *f, struct fold *fold)
 		edges_relate(s->edges, f->profile->trace, fold);
 }
 
-/* What transforms do not change. */
+/* Takes over what transforms do not change. */
 static void
 recorded_take(struct fold *fold, const struct fold *recorded)
 {

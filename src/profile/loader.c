@@ -19,8 +19,8 @@ enum {
 	CHUNK_MOST = 1 << 21,
 	CHUNK_DECODED = 1 << 17,
 	/*
-	 * What two chunks have mapped counts as resident: in a small file they are to be
-	 * small as well, which costs hardly any time.
+	 * The mapped pages of two chunks count as resident: chunks of a small file are
+	 * small, too, which costs hardly any time.
 	 */
 	CHUNKS = 16,
 	ENTRIES_MOST = 4 << 20, /* bytes that a chunk may add to the index */
@@ -54,7 +54,7 @@ task_run(void *arg, unsigned worker, const struct task *task)
 	runs_load(&runs, &walk, task->thread);
 }
 
-/* While the others work: what was counted before. */
+/* Gives back pages of records that were counted, while the others work. */
 static void
 pages_give_back(void *arg)
 {
@@ -226,7 +226,7 @@ static void
 others_free(struct loader *l)
 {
 	for (unsigned i = 1; i < l->partition.count; i++) {
-		/* What was counted is the profile's. */
+		/* The profile owns what was counted. */
 		l->profiles[i]->tree = (struct tree){0};
 		l->profiles[i]->flat = NULL;
 		l->profiles[i]->blocks = NULL;
@@ -271,7 +271,10 @@ round_take(struct loader *l)
 
 /* Rounds ----------------------------------------------------------------------------- */
 
-/* What was read and cannot be counted is read again, with all before it: names were taken. */
+/*
+ * Records that were read but cannot be counted are read again, with all before them:
+ * names were taken.
+ */
 static void
 chunk_drop(struct loader *l, enum taken taken)
 {

@@ -64,7 +64,7 @@ mark_step(void *context, const struct step *step)
 	return true;
 }
 
-/* Where the method is certainly entered, if that is within one column. */
+/* Marks where the method is certainly entered, if that is within one column. */
 static void
 entering_mark(struct marking *m)
 {

@@ -32,7 +32,7 @@ struct stack_spans {
 	size_t count, room;
 };
 
-/* What a worker fills by itself. */
+/* What one worker fills. */
 struct hand {
 	struct onstack onstack;
 	size_t bytes; /* of spans */
@@ -376,7 +376,7 @@ filling_new(struct overview *o)
 	o->filling = f;
 }
 
-/* What loading came to know meanwhile. */
+/* Takes over threads that loading has met since. */
 static void
 stacks_follow(struct overview *o)
 {

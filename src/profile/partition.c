@@ -14,7 +14,7 @@ enum {
 
 /* Chunks ----------------------------------------------------------------------------- */
 
-/* At most, in whole batches unless it is all. */
+/* How many records fit: whole batches, unless it is all. */
 static uint32_t
 records_fit(const struct source *source, uint64_t bytes, uint64_t records)
 {

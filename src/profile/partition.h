@@ -145,14 +145,14 @@ batch_run(const struct batch_runs *list, uint32_t run)
 	return (struct runs){&list->chunk, first, first + 1, first + 1};
 }
 
-/* What is to be done with a thread's records in the chunk at hand. */
+/* Work on a thread's records in the present chunk. */
 struct task {
 	uint32_t thread;
 	const struct thread_run *run;
 	bool started; /* before */
 };
 
-/* To be filled before a round, and put in order. */
+/* The tasks of a round: filled and sorted before it. */
 struct tasks {
 	struct task *items;
 	uint32_t count;

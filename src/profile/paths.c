@@ -121,7 +121,7 @@ threads_count(struct making *m)
 		for (uint32_t n = m->first[id]; n != NODE_NONE; n = m->members[n].next) {
 			const struct count c = tree_count_of(m->source->tree, m->source->counts, n);
 
-			/* What a thread only has outside the range does not count. */
+			/* A path that a thread only has outside the range does not count. */
 			if (m->members[n].thread == before ||
 			    (c.calls == 0 && c.time[CLOCK_CPU] == 0 && c.time[CLOCK_WALL] == 0))
 				continue;
@@ -344,7 +344,7 @@ paths_new(const struct profile *p, const struct scope *scope, const struct range
 struct paths *
 paths_ref(const struct paths *p)
 {
-	/* What is borrowed to be read may be owned as well; the value stays what it is. */
+	/* Only the count of owners changes, not the value: so the pointer may be const. */
 	struct paths *own = (struct paths *)(uintptr_t)p;
 
 	own->refs++;

@@ -79,7 +79,7 @@ counting_done(const struct counting *c)
 		atomic_fetch_add_explicit(c->done, c->part_share, memory_order_relaxed);
 }
 
-/* From how many workers on so many parts pay. */
+/* How many workers pay for so many parts. */
 static uint64_t
 counting_pays(const struct counting *c, uint32_t parts)
 {
@@ -138,7 +138,7 @@ file_whole(const struct profile *p)
 	return source_left(p->trace->source, true) >= p->at.offset;
 }
 
-/* What must be done with each part, and is there less to do the other way round? */
+/* Decides what to do with each part, and whether inverting is less work. */
 static void
 parts_judge(struct counting *c)
 {
@@ -171,8 +171,8 @@ adopted_count(struct counting *c)
 }
 
 /*
- * What was counted is taken from the whole.  False when it cannot be a part of it, for the
- * file is not what it was.
+ * Subtracts the counts from those of the whole.  False when they cannot be a part of it,
+ * because the file changed.
  */
 static bool
 counts_invert(struct counting *c)
@@ -373,7 +373,7 @@ time_count(const struct counting *c, const struct step *s)
 		count->time[CLOCK_CPU] += other_at(c, s, to) - other_at(c, s, from);
 }
 
-/* What was open before the range and is left at its first instant has nothing of it. */
+/* A call that was open before the range and ends at its first instant is not in it. */
 static void
 still_left(const struct counting *c, struct entering *e, const struct step *s)
 {

@@ -38,7 +38,7 @@ struct range_sums {
 	bool all;                 /* all threads were in scope */
 };
 
-/* How far a query is, as others may read it while it runs. */
+/* The progress of a query, for other threads to read. */
 typedef atomic_uint share_done;
 enum { SHARE_ALL = 1 << 20 };
 

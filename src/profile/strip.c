@@ -101,7 +101,7 @@ slot_count(const struct strip *s)
 	return (size_t)1 << (32 - s->slot_shift);
 }
 
-/* What slots say of the cells before does not hold any more. */
+/* Invalidates the slots of earlier cells. */
 static void
 slots_outdate(struct strip *s)
 {
@@ -225,7 +225,7 @@ columns_fill(struct strip *s, nsec from, nsec to, const struct cell_sum *sum)
 	return from + s->even * count;
 }
 
-/* What of `busy`, which is in so much, is in a piece of that. */
+/* The part of `busy` that falls to a piece of `length`. */
 static inline nsec
 busy_part(nsec piece, nsec length, nsec busy)
 {
@@ -288,7 +288,7 @@ strip_sleep(struct strip *s, uint32_t method, nsec from, nsec to)
 	}
 }
 
-/* Of a stretch that is less than some years; at most 1/65536 too little. */
+/* Part of a span of less than some years; at most 1/65536 too little. */
 static inline nsec
 blend_part(nsec piece, uint16_t part)
 {

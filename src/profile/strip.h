@@ -71,7 +71,7 @@ struct strip {
 	const struct raster *raster;
 	const struct raster_edges *edges; /* of the raster; NULL: divided each time */
 	void (*close)(void *context, uint32_t column, const struct cell_sum *);
-	/* When all columns are `even` wide: so many that are alike, handed out at once. */
+	/* When all columns are `even` wide: hands out so many equal ones at once. */
 	void (*close_run)(void *context, uint32_t column, uint32_t count, const struct cell_sum *);
 	nsec even;
 	void *context;
@@ -79,8 +79,8 @@ struct strip {
 	uint32_t column; /* of the open cell */
 	nsec begin, end; /* its edges */
 	/*
-	 * What methods have of it, found by a hash of them; no more than half are of this cell.
-	 * `order` has their places as they came.
+	 * The time of each method in the open cell, in a hash table that is at most half
+	 * full.  `order` has the places in order of arrival.
 	 */
 	struct share *slots;
 	unsigned slot_shift; /* 32 less the bits of a place */
@@ -113,7 +113,7 @@ void strip_even(struct strip *, nsec width,
 void strip_flush(struct strip *);
 void strip_release(struct strip *);
 
-/* What a method has of the open cell, which had nothing where it was looked for. */
+/* The method's share of the open cell, when it was not at its first place. */
 struct share *strip_share_seek(struct strip *, uint32_t method);
 
 static inline struct share *
@@ -122,7 +122,7 @@ strip_slot(const struct strip *s, uint32_t method)
 	return &s->slots[(uint64_t)(method * 0x9e3779b1u) >> s->slot_shift];
 }
 
-/* What a method has of the open cell. */
+/* The method's share of the open cell. */
 static inline __attribute__((always_inline)) struct share *
 strip_share(struct strip *s, uint32_t method)
 {
@@ -147,7 +147,7 @@ void strip_sleep(struct strip *, uint32_t method, nsec from, nsec to);
 /* A stretch of which a method is known to have a part, and all others together more. */
 void strip_blend(
     struct strip *, uint32_t method, nsec from, nsec to, const struct blend *);
-/* What a step says, with the sleep of gap.h; nothing for one with an empty stack. */
+/* Draws a step, with the sleep of gap.h; nothing for one with an empty stack. */
 void strip_step(struct strip *, const struct profile *, const struct step *);
 
 #endif

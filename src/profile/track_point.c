@@ -86,7 +86,7 @@ core_find(const struct log *log, uint32_t cpu, nsec at, struct track_point *p,
 	return true;
 }
 
-/* How many cores ran at that time, or threads of a process; holds for a moment only. */
+/* How many cores, or threads of a process, ran at that time; the span is that moment. */
 static bool
 load_find(const struct profile *profile, const struct track *t, nsec at,
     struct track_point *p, const atomic_bool *cancel)

@@ -15,7 +15,7 @@ struct track_row {
 	uint32_t nobody;    /* of no thread: what a core did while that is not known */
 	double *sums;       /* by column, of the others: what has been summed or was largest */
 	uint32_t column;    /* where it was summed last */
-	/* What holds since then, of tracks made of steps. */
+	/* In tracks made of steps: the value since then. */
 	nsec since;
 	int64_t value;
 	bool held;
@@ -514,7 +514,7 @@ instants_find_near(const struct log *log, uint32_t thread, uint32_t process, nse
 		near->last = i->at;
 		near->has_last = log->detail(log, i->offset, &near->last_detail);
 	}
-	/* Of several at one time the last was taken. */
+	/* The last of several at one time was taken. */
 	while (i != NULL && i->at == near->last)
 		i = next_of(log, thread, process, &before, -1, cancel);
 	if (i != NULL)

@@ -49,7 +49,7 @@ track_thread(const struct track *t)
 }
 
 #define TRACK_NOTHING UINT32_MAX
-/* On a core: what it did is not known. */
+/* The core's activity is not known. */
 #define TRACK_LOST (UINT32_MAX - 1)
 
 struct track_cell {
@@ -134,7 +134,7 @@ struct instants_near {
 bool instants_find_near(const struct log *, uint32_t thread, uint32_t process, nsec at,
     struct instants_near *, const atomic_bool *cancel);
 
-/* What is at one time of a track: from when to when, and what. */
+/* The content of a track at one time, and its span. */
 struct track_point {
 	bool known;        /* there is something */
 	nsec from, to;     /* it begins and ends */

@@ -41,12 +41,12 @@ struct applying {
 	struct trace *trace;
 	const atomic_bool *cancel;
 
-	/* Of the transform at hand, by frame. */
+	/* By frame, for the present transform. */
 	uint8_t *fate;
 	uint32_t *state; /* what the transform knows of the stack down to the frame */
 	uint32_t *into;  /* a frame before it that stays; made when first needed */
 
-	/* What the transform is about. */
+	/* The present transform and its argument. */
 	const struct transform *transform;
 	const uint8_t *matches; /* by method */
 	const uint8_t *const *path; /* of a path of patterns: by place, by method */
@@ -71,7 +71,7 @@ static bool fates_include(struct applying *);
 static bool fates_recursion(struct applying *);
 static bool fates_below(struct applying *);
 
-/* What becomes of a frame, from what is known of the stack above it --------------- */
+/* The fate of a frame by the stack above it ---------------------------------------- */
 
 enum { STATE_OFF = INT32_MAX }; /* the stack is not on the path */
 
@@ -210,7 +210,7 @@ static const struct {
     [TRANSFORM_BELOW] = {.all = fates_below},
 };
 
-/* Of all frames, for the transform at hand.  False when cancelled. */
+/* Finds the fates of all frames for the present transform.  False when cancelled. */
 static bool
 fates_find(struct applying *a)
 {
@@ -233,7 +233,7 @@ fates_find(struct applying *a)
 	return true;
 }
 
-/* What needs more than that stack: groups, frames of one path --------------------- */
+/* Fates that need more than the stack: groups, frames of one path ------------------ */
 
 /* By frame, of threads together or apart; FRAME_NONE: not asked for.  Owned by the caller. */
 static bool
@@ -315,7 +315,7 @@ fates_include(struct applying *a)
 		bool root = a->frames[i].parent == FRAME_NONE;
 
 		a->fate[i] = root || (is & INCLUDE_STAYS) != 0 ? FATE_STAY : FATE_GO;
-		/* What only leads to a stack that stays has no time of its own. */
+		/* A frame that only leads to a stack that stays has no time of its own. */
 		if ((is & INCLUDE_INSIDE) == 0)
 			a->counts[i].time[CLOCK_CPU] = a->counts[i].time[CLOCK_WALL] = 0;
 	}

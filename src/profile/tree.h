@@ -63,7 +63,7 @@ struct kin {
 	uint32_t calls;   /* how many times CALLS_FULL: tree_count */
 };
 
-/* What was counted of a node, in the tree or in a part of the trace. */
+/* The counts of a node, in the tree or in a part of the trace. */
 struct count {
 	uint64_t calls;
 	nsec time[CLOCKS]; /* exclusive */
@@ -92,8 +92,8 @@ struct tree {
 
 void tree_init(struct tree *);
 /*
- * With room for so many nodes, which the caller fills in, children in lists: to be gone
- * through, for tree_find needs what tree_add notes.
+ * Makes room for so many nodes, which the caller fills in, with children in lists.  Such
+ * a tree can be walked, but not searched: tree_find needs what tree_add notes.
  */
 void tree_init_room(struct tree *, uint32_t count);
 void tree_release(struct tree *);
@@ -184,7 +184,7 @@ tree_parent(const struct tree *t, uint32_t node)
 static inline __attribute__((always_inline)) void
 tree_call(const struct tree *t, struct node *node)
 {
-	/* What does not fit any more goes on in the other word. */
+	/* An overflow carries over to the other word. */
 	if (__builtin_expect(__builtin_add_overflow(node->up, 1u << NODE_BITS, &node->up), 0))
 		t->kin[node - t->nodes].calls++;
 }
@@ -203,7 +203,7 @@ tree_count(const struct tree *t, uint32_t node)
 	return (struct count){tree_calls(t, node), {n->time[CLOCK_CPU], n->time[CLOCK_WALL]}};
 }
 
-/* Of `counts`, by node, or, when they are NULL, of the tree. */
+/* The counts of a node from `counts` or, when NULL, from the tree. */
 static inline struct count
 tree_count_of(const struct tree *t, const struct count *counts, uint32_t node)
 {

@@ -76,7 +76,7 @@ step_order(const void *left, const void *right)
 	return (a->value > b->value) - (a->value < b->value);
 }
 
-/* What is set holds until the next of its core. */
+/* A step holds until the next one of its core. */
 static bool
 steps_count(struct counting *c, bool idle, struct usage_steps *to, struct idmap *rows)
 {
@@ -496,7 +496,7 @@ run_count(struct counting *c, const struct interval *i, nsec length)
 		t->longest = length;
 		t->longest_at = i->from;
 	}
-	/* How it ends counts where it ends. */
+	/* The end counts in the range that it is in. */
 	if (i->to <= u->range.to && i->next != TASK_UNKNOWN)
 		*(task_states[i->next].class == TASK_CLASS_RUNNABLE ? &t->preempted : &t->left) += 1;
 	s->ran += length;
@@ -721,7 +721,7 @@ usage_free(struct usage *u)
 	mem_free(u);
 }
 
-/* What one thread did over a stretch, and why it did not run ---------------------- */
+/* What one thread did in a range, and why it did not run --------------------------- */
 
 static void
 met_add(struct usage_met *list, uint32_t *count, struct usage_met met)

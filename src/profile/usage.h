@@ -110,7 +110,7 @@ struct usage_chain {
 	uint32_t thread; /* of the last */
 };
 
-/* What is to be listed one by one, beside the sums. */
+/* What is listed one by one, beside the sums. */
 enum usage_asked { USAGE_ASK_NOTHING, USAGE_ASK_INTERVALS, USAGE_ASK_WAKERS, USAGE_ASK_CHAIN };
 
 struct usage_ask {
@@ -178,7 +178,7 @@ struct usage {
 	struct usage_list list;
 };
 
-/* Of what was met in a split, each once; the first USAGE_MET_MAX. */
+/* Causes that were met in a split, each once; the first USAGE_MET_MAX. */
 struct usage_met {
 	uint32_t what;  /* caller (index + 1 of the log's texts), or waker */
 	uint8_t io;

@@ -135,7 +135,7 @@ other_child(struct walk *w, uint32_t parent)
 	return child != NODE_NONE ? child : tree_add(&p->tree, parent, p->other);
 }
 
-/* In a replay, if (other) is not there, the file is not what it was: the call is left out. */
+/* In a replay, if (other) is missing, the file has changed: the call is left out. */
 uint32_t
 walk_child(struct walk *w, uint32_t parent, uint32_t method, uint64_t offset)
 {
@@ -201,7 +201,7 @@ exit_find(struct walk *w, const struct stack *stack, uint32_t method, uint32_t *
 	for (uint32_t n = stack->node; !tree_is_bottom(tree, n); n = node_parent(&tree->nodes[n])) {
 		if (tree->nodes[n].method == method)
 			return true;
-		/* What is found deep is left: a search in vain is what must not be long. */
+		/* A deep frame that is found is left; only searches in vain must be short. */
 		if (++*above == EXIT_SEARCH &&
 		    !onstack_has(w->onstack, tree, thread, stack->node, method))
 			return false;
@@ -282,7 +282,7 @@ walk_exit_odd(struct walk *w, struct stack *stack, uint32_t method, uint64_t off
 	walk_pop(tree, stack);
 }
 
-/* What the inner loop meets rarely, out of its way ------------------------------------ */
+/* Rare cases of the inner loop, out of line ---------------------------------------- */
 
 /* The row that the trace has or makes for a method's id. */
 static uint32_t
@@ -321,7 +321,7 @@ node_enter(struct walk *w, struct stack *stack, const struct chunk *c, const uin
 	return &w->profile->tree.nodes[child];
 }
 
-/* What is neither an entry nor the exit of the frame on top. */
+/* A record that is neither an entry nor the exit of the frame on top. */
 static __attribute__((noinline)) void
 exit_odd(struct walk *w, struct stack *stack, const struct chunk *c, const uint8_t *p,
     uint32_t word, uint32_t method)
@@ -371,8 +371,9 @@ struct sinks {
 };
 
 /*
- * What is kept in registers; written back before what is odd is dealt with, and read again
- * afterwards.  Nodes and guesses by address, which saves finding it for every record.
+ * State in registers; written back before odd records are handled, and read again
+ * afterwards.  Nodes and guesses are kept by address, which saves computing it for every
+ * record.
  */
 struct place {
 	struct node *nodes, *node;
@@ -452,7 +453,7 @@ child_enter(const struct walk *w, struct place *at, struct node *child, enum sin
 	const struct tree *tree = &w->profile->tree;
 	const uint32_t id = (uint32_t)(child - at->nodes);
 
-	/* What is needed when it makes a call that is not guessed, or is left. */
+	/* Needed when it makes a call that is not guessed, or is left. */
 	if (sink == SINK_TREE || sink == SINK_CELLS)
 		__builtin_prefetch(&tree->kin[id]);
 	if (sink != SINK_FLAT)
@@ -521,7 +522,7 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
     enum sink sink, const struct sinks *to)
 {
 	const struct chunk *c = from->chunk;
-	/* Of its own, so that they are seen not to change meanwhile. */
+	/* A copy, so that the compiler sees that it does not change. */
 	const struct idmap methods = w->profile->trace->method_ids;
 	struct flat_stack *f =
 	    sink == SINK_FLAT ? &w->profile->flat->stacks[stack - w->stacks] : NULL;

@@ -91,7 +91,7 @@ void walk_clock(struct walk *, struct stack *, const uint64_t time[CLOCKS], uint
 /* For walk.c and flat.c: what is rare. */
 uint32_t walk_enter_miss(struct walk *, struct stack *, uint32_t method, uint64_t offset);
 void walk_exit_odd(struct walk *, struct stack *, uint32_t method, uint64_t offset);
-/* Of a method that is not open. */
+/* The exit of a method that is not open. */
 void walk_exit_unmatched(struct walk *, uint32_t method, uint64_t offset);
 /* The child of a frame that a call enters: made, or (other) when there is no room for it. */
 uint32_t walk_child(struct walk *, uint32_t parent, uint32_t method, uint64_t offset);

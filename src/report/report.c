@@ -192,7 +192,7 @@ report_count(struct report *r, const struct fold *whole)
 		r->threads_met += whole->threads[t].records > 0;
 }
 
-/* What was asked for and is nothing to the view. */
+/* Refuses options that mean nothing to the view. */
 static bool
 report_fits(const struct report_options *o, struct err *e)
 {

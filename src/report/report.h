@@ -35,7 +35,7 @@ struct logrows;
 struct report;
 struct treerows;
 
-/* What only some views can do something with. */
+/* Options that only some views take. */
 enum report_takes {
 	TAKES_METHOD = 1 << 0,    /* --method */
 	TAKES_RELATIONS = 1 << 1, /* --relations, and --method shows them */
@@ -91,7 +91,7 @@ struct words {
 	size_t count, room;
 };
 
-/* What is asked for.  Zero-initialise, report_options_init, report_options_release. */
+/* The options of a report.  Zero-initialise, report_options_init, report_options_release. */
 struct report_options {
 	const struct report_view *view;
 	const struct report_format *format;

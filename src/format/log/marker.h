@@ -32,7 +32,7 @@ enum marker_kind {
 
 extern const char marker_letters[MARKER_KINDS + 1];
 
-/* From so many bytes on the writer may have cut it. */
+/* From this length on the writer may have cut the marker. */
 enum { MARKER_CUT = 511 };
 
 enum marker_api { MARKER_ANDROID, MARKER_HITRACE_OLD, MARKER_HITRACE_NEW };

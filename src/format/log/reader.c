@@ -492,7 +492,7 @@ event_keep(struct reader *r, uint32_t thread, uint32_t word, nsec at)
 	struct kept_event *kept;
 	uint64_t *clock;
 
-	/* What is told of the past must not go before what the thread did since. */
+	/* A line about the past must not go back before the thread's last event. */
 	if (row->started && at < row->last)
 		at = row->last;
 	if (row->started && cpu < row->cpu)
@@ -719,7 +719,7 @@ ftrace_left(struct source *source, bool ask)
 	struct reader *r = (struct reader *)source;
 	uint64_t left = filemap_left(&r->in.data, ask);
 
-	/* What was taken of the file is kept. */
+	/* Lines that were taken are kept. */
 	return left < r->in.data.size && r->order == NULL ? left : UINT64_MAX;
 }
 

@@ -28,7 +28,7 @@
 
 enum { DEPTH_MAX = 512, RECENT_FUNCS = 64 };
 
-/* Where a thread's name and process are from, the better the higher. */
+/* Where a thread's name and process are from, in ascending order of trust. */
 enum known_from { KNOWN_NOT, KNOWN_DUMP, KNOWN_COLUMN, KNOWN_MARKER };
 
 /* A row of the trace's threads while it is read. */
@@ -121,7 +121,7 @@ struct reader {
 	bool late_sched;    /* a switch came in a log that seemed to have none */
 	bool done;          /* all lines were taken */
 
-	/* What came of it. */
+	/* The result. */
 	struct seg blocks;  /* struct block, closed ones */
 	struct block open;
 	struct spool events; /* struct kept_event */

@@ -94,7 +94,7 @@ chunk_turn(struct chunk *c, uint64_t before)
 	c->turned = true;
 }
 
-/* What the current chunk and the following one need to be in order. */
+/* Sorts late lines of the current chunk and the next one. */
 static void
 turns_make(struct logscan *s)
 {
@@ -316,7 +316,7 @@ func_of(struct str func, enum sched_event *event)
 	return *event != EVENT_NONE ? FUNC_SCHED : FUNC_OTHER;
 }
 
-/* What the columns before it leave to be found out: the payload. */
+/* Parses the payload, after the columns. */
 static void
 payload_scan(struct scanned *s, enum func func, enum sched_event event)
 {

@@ -50,7 +50,7 @@ struct scan_disorder {
 struct logscan;
 
 struct logscan *logscan_new(const char *bytes, const struct log_ranges *);
-/* With a second thread, if it can be had; before the first logscan_next. */
+/* Starts the second thread, if possible; before the first logscan_next. */
 void logscan_help(struct logscan *);
 /* The next line, valid until the next call; NULL at the end. */
 const struct scanned *logscan_next(struct logscan *);

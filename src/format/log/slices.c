@@ -8,7 +8,7 @@
 
 /* Names ------------------------------------------------------------------------ */
 
-/* In intern kinds: slices of threads, asynchronous ones, and names of tracks. */
+/* Kinds of interned names: slices of threads, asynchronous ones, tracks. */
 enum { NAME_SYNC, NAME_ASYNC, NAME_TRACK };
 
 static uint32_t
@@ -356,7 +356,7 @@ async_release(struct reader *r)
 
 /* Slices of threads ------------------------------------------------------------- */
 
-/* Of the slice on top of a thread's stack. */
+/* Keeps the link of the slice on top of a thread's stack. */
 static void
 link_keep(struct row *row, uint32_t link)
 {

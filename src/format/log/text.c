@@ -201,7 +201,7 @@ whole_line(struct str file, const char *at, size_t n)
 	return p == end ? end : *p == '\n' ? p + 1 : NULL;
 }
 
-/* Without the end of a JavaScript string. */
+/* Cuts off the end of a JavaScript string. */
 static const char *
 string_end(const char *from, const char *to)
 {

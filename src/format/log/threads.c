@@ -42,7 +42,7 @@ row_add(struct reader *r, const struct thread *thread)
 	return index;
 }
 
-/* What a list of processes says of a thread that was met for the first time. */
+/* Takes what a list of processes says of a newly met thread. */
 static void
 row_dumped(struct reader *r, struct row *row, struct thread *thread)
 {

@@ -455,7 +455,7 @@ by_name(const struct candidates *c, size_t i)
 	return !is_inlined(c, i);
 }
 
-/* From the surest on; the first that any method passes decides. */
+/* Rules, the surest first; the first that any method passes decides. */
 static bool (*const rules[])(const struct candidates *, size_t) = {
     by_residual, by_types, by_types_here, by_name};
 

@@ -420,7 +420,7 @@ static const struct source_ops streaming_ops = {
 
 /* Opening --------------------------------------------------------------------------- */
 
-/* Without a text: two clocks in version 3; in version 2 by what the times look like. */
+/* Infers the clocks without a text: two in version 3; in version 2 by the look of the times. */
 static unsigned
 clocks_infer(struct trace *t, const struct header *h, const struct layout *layout)
 {

@@ -80,7 +80,7 @@ struct v2_coding {
 	bool second;                     /* the cpu clock follows it */
 };
 
-/* What one record adds to the running values, before anything of it is believed. */
+/* What one record adds to the running values, not yet checked. */
 struct v2_record {
 	uint64_t value[3]; /* running: V2a method word, clocks; V2b ticks and action, cpu, method */
 	uint64_t method;
@@ -326,7 +326,7 @@ block_decode(struct v2 *v, struct cursor *at, struct batch *b, uint32_t max,
 	const uint8_t *begin = bytes + b->offset;
 	uint32_t thread = (uint32_t)at->state[STATE_THREAD];
 	bool listed = trace_thread(v->trace, thread)->listed;
-	/* Of its own, so that it is seen not to change meanwhile. */
+	/* Copies, so that the compiler sees that they do not change. */
 	struct v2_coding coding = v->coding;
 	const struct idmap methods = v->trace->method_ids;
 	struct v2_record r = {

@@ -107,7 +107,7 @@ blocks_single(struct blocks *b)
 
 /* Filling ---------------------------------------------------------------------------- */
 
-/* Of two frames on one stack the one nearer to the root. */
+/* The one nearer to the root of two frames on one stack. */
 static uint32_t
 frame_lower(const struct tree *t, uint32_t a, uint32_t b)
 {
@@ -372,7 +372,7 @@ run_of(const struct blocks *b, uint32_t thread, size_t entry)
 	};
 }
 
-/* How many entries of a thread end before a time; or begin not after it. */
+/* How many entries of a thread end before a time or, with `begin`, begin not after it. */
 static size_t
 entries_before(const struct blocks *b, uint32_t thread, nsec at, bool begin)
 {

@@ -56,7 +56,7 @@ void blocks_reach(struct blocks *, const struct cursor *, uint64_t records);
  */
 void blocks_enter(struct blocks *, uint32_t block, uint32_t thread, struct stack *,
     const uint64_t times[CLOCKS]);
-/* Of that record, the first of its thread: the stack knows when it came. */
+/* Notes that record as the first of its thread; the stack has its time. */
 void blocks_begun(struct blocks *, uint32_t thread, const struct stack *);
 
 /* Reading ---------------------------------------------------------------------------- */
@@ -148,7 +148,10 @@ void blocks_methods_take(struct blocks *, uint64_t records);
 
 /* May the method be entered in the block? */
 bool blocks_may(const struct blocks *, uint32_t block, uint32_t method);
-/* Where it certainly is, by some thread: from the first to the last record of a group. */
+/*
+ * A span in which some thread certainly enters the method: from the first to the last
+ * record of a group.
+ */
 struct block_span {
 	nsec first, last; /* on the axis */
 };

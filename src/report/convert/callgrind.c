@@ -147,7 +147,7 @@ costs(struct callgrind *g, int32_t line, const struct cost *cost)
 	sbuf_char(g->out, '\n');
 }
 
-/* In one line whatever it holds. */
+/* Makes one line of any text. */
 static void
 text_clean(struct callgrind *g)
 {

@@ -108,7 +108,7 @@ moments_write(struct convert *c)
 
 /* Calls ---------------------------------------------------------------------------- */
 
-/* What events of a thread begin with, down to the time. */
+/* The beginning of a thread's events, down to the time. */
 struct chrome_stack {
 	struct sbuf enter, leave;
 };

@@ -86,12 +86,12 @@ struct convert_path {
 bool convert_paths(struct convert *,
     bool (*visit)(void *context, const struct convert_path *), void *context);
 
-/* How readers are to see it: the thread's name, or "thread n". */
+/* The thread's name for readers, or "thread n". */
 void convert_thread_name(struct sbuf *, const struct convert *, uint32_t thread);
 /*
- * By stack, an id that no other has, for forms that tell threads by it: the thread's own, but
- * rows of a log that share it (asynchronous slices have their process's, cores their number)
- * get one that is free.
+ * By stack, a unique id, for forms that tell threads by it: the thread's own; rows of a
+ * log that share one (asynchronous slices have their process's, cores their number) get a
+ * free one.
  */
 void convert_thread_ids(const struct convert *, uint32_t *ids);
 /* name_raw, but "(toplevel)" and the like with their parentheses. */
@@ -106,8 +106,8 @@ uint64_t convert_pid(const struct convert *);
 struct str convert_title(const struct convert *);
 
 /*
- * What text logs have beside slices: processes, arguments, values of counters.  Nothing of it
- * is there in a method trace.
+ * What text logs have beside slices: processes, arguments, values of counters.  A method
+ * trace has none of it.
  */
 
 /* The id of a process by thread.process; 0 without one. */
@@ -147,7 +147,7 @@ bool convert_log_instants(const struct convert *,
 bool convert_log_steps(const struct convert *,
     bool (*each)(void *context, const struct log_step *), void *context);
 
-/* Of the rows of convert_formats. */
+/* The functions of the rows of convert_formats. */
 bool convert_callgrind(struct convert *);
 bool convert_chrome(struct convert *);
 bool convert_firefox(struct convert *);

@@ -368,7 +368,7 @@ sample_write(void *context, uint32_t counter, const struct log_sample *s)
 	return event_end(p);
 }
 
-/* Where moments of a process' track are; told when first met. */
+/* The track of a process's instants; announced when first met. */
 static bool
 instant_track(struct perfetto *p, const struct log_instant *i, struct str name, uint64_t *track)
 {
@@ -496,7 +496,7 @@ switch_write(struct perfetto *p, uint32_t cpu, nsec at, const struct running *pr
 	return kernel_end(p, event, 0);
 }
 
-/* What a core did until now ends, and `i` begins. */
+/* Ends what the core did until now, and begins `i`. */
 static bool
 run_write(struct perfetto *p, struct running *core, const struct interval *i)
 {

@@ -94,7 +94,7 @@ profile_write(struct speedscope *s, struct bythread *calls, uint32_t thread, boo
 	return whole;
 }
 
-/* Of a log each process has one. */
+/* In a log each process has a main thread. */
 static bool
 is_main(const struct convert *c, uint32_t thread)
 {

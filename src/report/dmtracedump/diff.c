@@ -197,7 +197,7 @@ enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
 /* Writing ----------------------------------------------------------------------- */
 
-/* In both forms but for what is around the cells. */
+/* Writes a change; both forms differ only around the cells. */
 static void
 change_write(struct sbuf *out, const struct dm_change *c, const struct part *part, bool html)
 {

@@ -126,7 +126,7 @@ find_id(const struct dm_list *list, int64_t id)
 	return DM_UNKNOWN;
 }
 
-/* Of a pseudo-method one that no file has. */
+/* The method's id; a pseudo-method gets one that no file has. */
 static int64_t
 method_id(const struct trace *t, uint32_t index)
 {

@@ -48,7 +48,7 @@ struct dm_list {
 	uint32_t row_count;
 };
 
-/* Without figures; the methods that the trace has now. */
+/* A list of the trace's present methods, without figures. */
 void dm_list_make(struct dm_list *, const struct trace *);
 void dm_list_release(struct dm_list *);
 

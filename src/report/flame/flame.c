@@ -140,7 +140,7 @@ convert_svg(struct convert *c)
 	return flame_convert(c, flamegraph_write);
 }
 
-/* What frames are called ---------------------------------------------------------- */
+/* Names of frames ------------------------------------------------------------------ */
 
 struct frames {
 	const struct trace *trace;

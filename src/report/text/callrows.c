@@ -77,7 +77,7 @@ callrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 	return good;
 }
 
-/* In the order asked for; false when cancelled.  calls_list_release in both cases. */
+/* Lists the calls in the chosen order; false when cancelled. calls_list_release in both cases. */
 static bool
 calls_of(struct calls_list *l, struct sink *sink, const struct report *r, uint32_t method)
 {

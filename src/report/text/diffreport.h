@@ -31,7 +31,7 @@ struct diffreport_options {
 	nsec min;
 	enum diff_column sort;
 	bool ascending;
-	/* What is too much; both must be exceeded where both are given. */
+	/* The gate's limits; where both are given both must be exceeded. */
 	bool fail_time_given, fail_percent_given;
 	nsec fail_time;
 	unsigned fail_percent; /* in thousandths */

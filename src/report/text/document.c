@@ -555,7 +555,7 @@ json_trace(struct json *j, const struct report *r)
 	json_end(j);
 }
 
-/* In force, in order; only when there are any. */
+/* Writes the transforms in force, in order, if there are any. */
 static void
 json_transforms(struct json *j, const struct report *r)
 {

@@ -14,7 +14,7 @@ extern const char *const member_span_keys[CLOCKS];
 void member_time(struct json *, const struct trace *, const char *const keys[CLOCKS],
     enum clock_id, nsec);
 
-/* Of the object "trace". */
+/* Members of the object "trace". */
 void members_trace(struct json *, const struct report *);
 /*
  * The object "scope": what was chosen of the trace, if anything was, so that total, calls and
@@ -23,7 +23,7 @@ void members_trace(struct json *, const struct report *);
 void members_scope(struct json *, const struct report *);
 /* The array "damage". */
 void members_damage(struct json *, const struct damage *);
-/* Of an object in the array "threads"; `whole` for all that is known. */
+/* Members of an object in the array "threads"; `whole`: all that is known. */
 void members_thread(struct json *, const struct report *, uint32_t thread, bool whole);
 
 /*

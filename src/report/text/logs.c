@@ -148,7 +148,10 @@ json_processes(struct json *j, const struct report *r)
 	processes_release(&processes);
 }
 
-/* What a core was set to, the longest first; idle levels as the kernel counts them. */
+/*
+ * Frequencies or idle levels of a core, the longest first; idle levels as the kernel
+ * counts them.
+ */
 static void
 json_steps(struct json *j, const char *key, const char *value, const struct usage_steps *steps,
     bool idle, uint32_t cpu)
@@ -211,7 +214,7 @@ state_item(struct json *j, const struct report *r, uint32_t i)
 	json_end(j);
 }
 
-/* How fast it grew, and what it was on average while it had a value. */
+/* The counter's growth, and its average while it had a value. */
 static void
 members_mean(struct json *j, const struct report *r, const struct usage_counter *u)
 {

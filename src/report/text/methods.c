@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "report/report.h"
 
-/* What rows are called ------------------------------------------------------------- */
+/* Names of rows -------------------------------------------------------------------- */
 
 static const struct {
 	const char *title, *key;
@@ -23,7 +23,7 @@ static const struct {
     [SAME_NAME] = {"Name", "name"},
 };
 
-/* Of classes outside of any package. */
+/* The package of classes outside of any. */
 #define NO_PACKAGE STR("(no package)")
 
 static const char *

@@ -31,7 +31,7 @@ field_key(struct fields *f, const char *key, bool something)
 	return true;
 }
 
-/* What numbers are written with; NULL: the field is left out. */
+/* The writer for a field's number; NULL: the field is left out. */
 static struct json *
 field_begin(struct fields *f, bool something)
 {

@@ -36,7 +36,7 @@ struct fields {
 	bool any;
 };
 
-/* In CSV with the heading.  `json`: the array of rows is open; NULL: CSV. */
+/* Begins the rows; CSV gets its heading.  `json`: the array of rows is open; NULL: CSV. */
 void fields_init(struct fields *, struct sink *, struct json *, const struct report *,
     const char *const *list, const char *label);
 /* Begins a row; false when nothing more is wanted. */
@@ -50,7 +50,7 @@ void fields_bool(struct fields *, bool); /* CSV: 0 or 1 */
 void fields_us(struct fields *, nsec);
 void fields_none(struct fields *);
 void fields_value(struct fields *, struct value);
-/* On each clock, of as many keys as there are. */
+/* Writes times on each clock, for the keys that are given. */
 void fields_times(struct fields *, const nsec *a, const nsec *b, const nsec *c);
 /* Four fields: id, class, name and signature. */
 void fields_method(struct fields *, const struct trace *, uint32_t method);
@@ -80,7 +80,7 @@ struct columns {
 
 void columns_init(struct columns *);
 void columns_fit(struct columns *, const void *row);
-/* With two blanks after each cell. */
+/* Writes cells with two blanks after each. */
 void columns_text(const struct columns *, struct sbuf *out, const void *row);
 /* Blanks of the width of a line. */
 void columns_blank(const struct columns *, struct sbuf *out);

@@ -99,7 +99,7 @@ least_time(const struct report *r)
 
 /* Filters ------------------------------------------------------------------------- */
 
-/* Of the call tree paths that pass and what leads to them, of callers the topmost. */
+/* Keeps paths that pass and those above them; of callers the topmost that pass. */
 static bool
 filters_apply(struct choosing *c)
 {

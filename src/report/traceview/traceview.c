@@ -13,7 +13,7 @@
 #include "profile/replay.h"
 #include "report/text/tables.h"
 
-/* What is printed -------------------------------------------------------------------- */
+/* Printing ------------------------------------------------------------------------- */
 
 struct writer {
 	struct sink *sink;

@@ -245,7 +245,7 @@ heading(struct filling *f)
 		sbuf_printf(out, " (%d/%d)", (int)t->now + 1, USAGE_INTERVALS);
 }
 
-/* -------------------------------------------------------------------------------- */
+/*  --------------------------------------------------------------------------------- */
 
 void
 usage_tables_fill(struct usage_tables *t, const struct trace *trace, const struct usage *usage)

@@ -309,7 +309,7 @@ draw_instants(const struct drawing *d, int row, const struct track_cell *cells)
 			    cells[i].parts > 1 ? '#' : '*', ROLE_TEXT);
 }
 
-/* ------------------------------------------------------------------------------------------ */
+/*  --------------------------------------------------------------------------------- */
 
 const struct track_cell *
 timeline_track_cells(
