@@ -7,7 +7,7 @@
 #define SLOWTOP_TESTS_MADE_TREE_H
 
 #include "profile/scope.h"
-#include "profile/tree.h"
+#include "profile/sum/tree.h"
 #include "trace/trace.h"
 
 enum { MADE_THREADS = 3, MADE_METHODS = 14 };

@@ -4,7 +4,7 @@
 #ifndef OPENED_LOG_H
 #define OPENED_LOG_H
 
-#include "profile/fold.h"
+#include "profile/sum/fold.h"
 #include "trace/log.h"
 
 /* Microseconds as the head of a line: thread a-1 of process 1 on core 0. */

@@ -7,8 +7,8 @@
 #ifndef SLOWTOP_TESTS_PLAIN_TRANSFORM_H
 #define SLOWTOP_TESTS_PLAIN_TRANSFORM_H
 
-#include "profile/paths.h"
-#include "profile/transform.h"
+#include "profile/sum/paths.h"
+#include "profile/sum/transform.h"
 
 enum { ITEM_DEPTH = 24, ITEMS = 4096 };
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "profile/flat.h"
-#include "profile/fold.h"
 #include "profile/loader.h"
-#include "profile/timeline.h"
+#include "profile/sum/fold.h"
+#include "profile/timeline/timeline.h"
 #include "random-trace.h"
 #include "tap/tap.h"
 

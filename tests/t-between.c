@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "profile/fold.h"
 #include "profile/index/blocks.h"
 #include "profile/loader.h"
+#include "profile/sum/fold.h"
 #include "random-trace.h"
 #include "same-profile.h"
 #include "tap/generate.h"

@@ -9,10 +9,10 @@
 
 #include "base/mem.h"
 #include "format/format.h"
+#include "profile/index/replay.h"
 #include "profile/loader.h"
-#include "profile/replay.h"
 #include "profile/strip.h"
-#include "profile/timeline.h"
+#include "profile/timeline/timeline.h"
 #include "random-trace.h"
 #include "tap/generate.h"
 #include "tap/tap.h"

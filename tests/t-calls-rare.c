@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "profile/calls.h"
 #include "profile/loader.h"
+#include "profile/timeline/calls.h"
 #include "random-trace.h"
 #include "tap/generate.h"
 #include "tap/tap.h"

@@ -4,14 +4,14 @@
  */
 #include <config.h>
 
-#include "profile/calls.h"
+#include "profile/timeline/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "format/format.h"
-#include "profile/fold.h"
 #include "profile/index/blocks.h"
+#include "profile/sum/fold.h"
 #include "random-calls.h"
 #include "tap/generate.h"
 #include "tap/tap.h"

@@ -4,7 +4,7 @@
  */
 #include <config.h>
 
-#include "profile/diff.h"
+#include "profile/sum/diff.h"
 
 #include <stdlib.h>
 

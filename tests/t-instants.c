@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "opened-log.h"
 #include "profile/strip.h"
-#include "profile/tracks.h"
+#include "profile/timeline/tracks.h"
 #include "tap/tap.h"
 #include "view/timeline/drawing.h"
 #include "view/timeline/pane.h"

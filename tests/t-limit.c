@@ -5,10 +5,10 @@
 #include <config.h>
 
 #include "format/format.h"
-#include "profile/fold.h"
-#include "profile/sampling.h"
 #include "profile/loader.h"
-#include "profile/timeline.h"
+#include "profile/sampling.h"
+#include "profile/sum/fold.h"
+#include "profile/timeline/timeline.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 #include "base/sbuf.h"
 #include "format/format.h"
 #include "opened-log.h"
-#include "profile/usage.h"
+#include "profile/log/usage.h"
 #include "tap/tap.h"
 
 #define HEAD   "a-1234 ( 1234) [000] .... 5.00000"

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "profile/fold.h"
 #include "profile/profile.h"
+#include "profile/sum/fold.h"
 #include "tap/tap.h"
 #include "trace/log.h"
 

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "format/format.h"
 #include "opened-log.h"
-#include "profile/usage.h"
+#include "profile/log/usage.h"
 #include "tap/tap.h"
 #include "view/pages/info.h"
 

@@ -6,8 +6,8 @@
 #include <config.h>
 
 #include "format/format.h"
-#include "profile/fold.h"
 #include "profile/loader.h"
+#include "profile/sum/fold.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -6,9 +6,9 @@
 #include <config.h>
 
 #include "format/format.h"
-#include "profile/callers.h"
-#include "profile/fold.h"
-#include "profile/transform.h"
+#include "profile/sum/callers.h"
+#include "profile/sum/fold.h"
+#include "profile/sum/transform.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 
 #include "format/format.h"
 #include "profile/gap.h"
-#include "profile/range.h"
-#include "profile/replay.h"
+#include "profile/index/replay.h"
+#include "profile/sum/range.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  */
 #include <config.h>
 
-#include "profile/fold.h"
+#include "profile/sum/fold.h"
 
 #include <stdio.h>
 #include <stdlib.h>

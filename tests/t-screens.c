@@ -10,7 +10,7 @@
 
 #include "base/mem.h"
 #include "base/pattern.h"
-#include "profile/timeline.h"
+#include "profile/timeline/timeline.h"
 #include "tap/tap.h"
 #include "view/fixture.h"
 #include "view/list/draw.h"

@@ -3,11 +3,11 @@
 
 #include "base/filemap.h"
 #include "format/format.h"
-#include "profile/fold.h"
+#include "profile/index/overview.h"
+#include "profile/index/replay.h"
 #include "profile/loader.h"
-#include "profile/overview.h"
-#include "profile/replay.h"
-#include "profile/timeline.h"
+#include "profile/sum/fold.h"
+#include "profile/timeline/timeline.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -5,10 +5,10 @@
 #include <config.h>
 
 #include "format/format.h"
-#include "profile/fold.h"
-#include "profile/overview.h"
+#include "profile/index/overview.h"
 #include "profile/strip.h"
-#include "profile/timeline.h"
+#include "profile/sum/fold.h"
+#include "profile/timeline/timeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #include "format/format.h"
 #include "opened-log.h"
 #include "profile/strip.h"
-#include "profile/tracks.h"
+#include "profile/timeline/tracks.h"
 #include "random-calls.h"
 #include "tap/tap.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/sbuf.h"
 #include "made-tree.h"
-#include "profile/transform.h"
+#include "profile/sum/transform.h"
 #include "tap/tap.h"
 
 static void

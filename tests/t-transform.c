@@ -4,7 +4,7 @@
  */
 #include <config.h>
 
-#include "profile/transform.h"
+#include "profile/sum/transform.h"
 
 #include "made-tree.h"
 #include "plain-transform.h"

@@ -1,8 +1,8 @@
 /* The call tree's own words: what is packed in them does not get in the way of the rest. */
 #include <config.h>
 
-#include "profile/stackset.h"
-#include "profile/tree.h"
+#include "profile/sum/tree.h"
+#include "profile/timeline/stackset.h"
 
 #include "tap/tap.h"
 #include "trace/trace.h"

@@ -7,7 +7,7 @@
 
 #include "base/number.h"
 #include "cli/options.h"
-#include "profile/transform.h"
+#include "profile/sum/transform.h"
 #include "report/text/views.h"
 
 enum {

@@ -13,7 +13,7 @@
 #define SLOWTOP_PROFILE_ONSTACK_H
 
 #include "base/map.h"
-#include "profile/tree.h"
+#include "profile/sum/tree.h"
 
 struct onstack {
 	struct idmap of_thread;

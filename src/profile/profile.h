@@ -18,7 +18,7 @@
 #include "base/err.h"
 #include "profile/onstack.h"
 #include "profile/sampling.h"
-#include "profile/tree.h"
+#include "profile/sum/tree.h"
 #include "trace/trace.h"
 
 /* One thread of the trace; index as in the trace.  Without records all is 0. */

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "profile/replay.h"
+#include "profile/index/replay.h"
 #include "trace/trace.h"
 
 /* Equal columns over [from, to). */

@@ -12,14 +12,14 @@
  *	pathwalk_release(&w);
  *
  * Children are asked for when the next path is, so they may be made meanwhile
- * (profile/callers.h).  Borrows the paths; memory grows with the siblings on the way.
+ * (profile/sum/callers.h).  Borrows the paths; memory grows with the siblings on the way.
  */
 #ifndef SLOWTOP_REPORT_PATHWALK_H
 #define SLOWTOP_REPORT_PATHWALK_H
 
 #include <stddef.h>
 
-#include "profile/paths.h"
+#include "profile/sum/paths.h"
 
 struct pathwalk {
 	const struct paths *paths;

@@ -19,12 +19,12 @@
 #include "base/err.h"
 #include "base/pattern.h"
 #include "base/sbuf.h"
-#include "profile/fold.h"
+#include "profile/log/usage.h"
 #include "profile/profile.h"
-#include "profile/same.h"
 #include "profile/scope.h"
-#include "profile/transform.h"
-#include "profile/usage.h"
+#include "profile/sum/fold.h"
+#include "profile/sum/same.h"
+#include "profile/sum/transform.h"
 #include "report/sink.h"
 #include "trace/trace.h"
 #include "view/figures.h"
@@ -133,7 +133,7 @@ bool report_filter_add(struct report_options *, const char *text, struct err *wh
 bool report_method_add(struct report_options *, const char *text, struct err *why);
 /* The view of single calls, of the methods that match. */
 bool report_calls_add(struct report_options *, const char *text, struct err *why);
-/* "NAME:ARGUMENT", as in profile/transform.h. */
+/* "NAME:ARGUMENT", as in profile/sum/transform.h. */
 bool report_transform_add(struct report_options *, const char *text, struct err *why);
 
 struct thread_words report_thread_words(const struct report_options *);

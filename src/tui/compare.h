@@ -7,7 +7,7 @@
 #ifndef SLOWTOP_TUI_COMPARE_H
 #define SLOWTOP_TUI_COMPARE_H
 
-#include "profile/transform.h"
+#include "profile/sum/transform.h"
 #include "tui/opener.h"
 #include "view/diff/table.h"
 #include "view/query/engine.h"

@@ -10,7 +10,7 @@
 #ifndef SLOWTOP_TUI_RELOAD_H
 #define SLOWTOP_TUI_RELOAD_H
 
-#include "profile/calls.h"
+#include "profile/timeline/calls.h"
 #include "tui/opener.h"
 #include "view/history.h"
 

@@ -7,8 +7,8 @@
 #ifndef SLOWTOP_TUI_START_H
 #define SLOWTOP_TUI_START_H
 
-#include "profile/range.h"
-#include "profile/transform.h"
+#include "profile/sum/range.h"
+#include "profile/sum/transform.h"
 #include "view/names/thread_words.h"
 
 struct app;

@@ -9,7 +9,7 @@
 #define SLOWTOP_VIEW_BOOKMARKS_H
 
 #include "base/sbuf.h"
-#include "profile/range.h"
+#include "profile/sum/range.h"
 
 enum { BOOKMARKS = 26, BOOKMARK_LINES = 1000 };
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "base/mem.h"
-#include "profile/calls.h"
+#include "profile/timeline/calls.h"
 #include "view/list/list.h"
 #include "view/timeline/axis.h"
 

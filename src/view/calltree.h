@@ -17,7 +17,7 @@
 #ifndef SLOWTOP_VIEW_CALLTREE_H
 #define SLOWTOP_VIEW_CALLTREE_H
 
-#include "profile/callers.h"
+#include "profile/sum/callers.h"
 #include "view/list/list.h"
 #include "view/selection.h"
 #include "view/table.h"

@@ -12,7 +12,7 @@
 #define SLOWTOP_VIEW_FIGURES_H
 
 #include "base/number.h"
-#include "profile/fold.h"
+#include "profile/sum/fold.h"
 #include "view/list/columns.h"
 #include "view/names/names.h"
 

@@ -6,11 +6,11 @@
 #ifndef SLOWTOP_VIEW_HISTORY_H
 #define SLOWTOP_VIEW_HISTORY_H
 
-#include "profile/range.h"
+#include "profile/log/usage.h"
 #include "profile/scope.h"
-#include "profile/tracks.h"
-#include "profile/transform.h"
-#include "profile/usage.h"
+#include "profile/sum/range.h"
+#include "profile/sum/transform.h"
+#include "profile/timeline/tracks.h"
 #include "view/methods.h"
 #include "view/selection.h"
 

@@ -8,7 +8,7 @@
 #ifndef SLOWTOP_VIEW_SELECTION_H
 #define SLOWTOP_VIEW_SELECTION_H
 
-#include "profile/paths.h"
+#include "profile/sum/paths.h"
 
 struct selection {
 	uint32_t method; /* METHOD_NONE: nothing is selected */

@@ -4,7 +4,7 @@
 #ifndef SLOWTOP_VIEW_THREAD_LIST_H
 #define SLOWTOP_VIEW_THREAD_LIST_H
 
-#include "profile/fold.h"
+#include "profile/sum/fold.h"
 #include "view/canvas.h"
 #include "view/names/names.h"
 

@@ -6,8 +6,8 @@
 #ifndef SLOWTOP_VIEW_TITLE_H
 #define SLOWTOP_VIEW_TITLE_H
 
-#include "profile/fold.h"
 #include "profile/profile.h"
+#include "profile/sum/fold.h"
 #include "view/canvas.h"
 #include "view/figures.h"
 #include "view/timeline/axis.h"

@@ -16,9 +16,9 @@
 #include <time.h>
 
 #include "bench/opened.h"
-#include "profile/calls.h"
-#include "profile/fold.h"
-#include "profile/tracks.h"
+#include "profile/sum/fold.h"
+#include "profile/timeline/calls.h"
+#include "profile/timeline/tracks.h"
 
 struct bench {
 	const char *path;

@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 #include "profile/profile.h"
-#include "profile/timeline.h"
+#include "profile/timeline/timeline.h"
 #include "trace/trace.h"
 
 /* A picture of the timeline: as many cells as a large terminal has. */

@@ -7,12 +7,12 @@
 #include "base/mem.h"
 #include "format/format.h"
 #include "fuzz/fuzz.h"
-#include "profile/diff.h"
 #include "profile/flat.h"
-#include "profile/fold.h"
+#include "profile/index/replay.h"
 #include "profile/profile.h"
-#include "profile/replay.h"
-#include "profile/timeline.h"
+#include "profile/sum/diff.h"
+#include "profile/sum/fold.h"
+#include "profile/timeline/timeline.h"
 
 enum { COLUMNS = 37, ROWS_MAX = 8, STEP_RECORDS = 100, SCOPES_MAX = 4 };
 

@@ -7,7 +7,7 @@
 #include "format/format.h"
 #include "fuzz/consume.h"
 #include "fuzz/fuzz.h"
-#include "profile/usage.h"
+#include "profile/log/usage.h"
 #include "trace/log.h"
 
 enum { ASKED = 16 }; /* chains and threads that are looked at */

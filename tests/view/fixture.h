@@ -7,7 +7,7 @@
 #ifndef FIXTURE_H
 #define FIXTURE_H
 
-#include "profile/fold.h"
+#include "profile/sum/fold.h"
 #include "view/canvas.h"
 #include "view/methods.h"
 #include "view/names/names.h"

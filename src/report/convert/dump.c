@@ -15,7 +15,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "profile/replay.h"
+#include "profile/index/replay.h"
 #include "report/convert/convert.h"
 #include "report/report.h"
 #include "view/names/names.h"

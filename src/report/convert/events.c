@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 #include "base/mem.h"
-#include "report/convert/convert.h"
 #include "profile/gap.h"
-#include "profile/replay.h"
+#include "profile/index/replay.h"
+#include "report/convert/convert.h"
 
 /* In the order of the file ----------------------------------------------------------- */
 

@@ -8,11 +8,11 @@
 #include <stdatomic.h>
 
 #include "base/spool.h"
-#include "profile/range.h"
 #include "profile/scope.h"
+#include "profile/sum/range.h"
 
 /*
- * In the order of the file: a replay of the records (profile/replay.h) from which all that is odd was taken: for
+ * In the order of the file: a replay of the records (profile/index/replay.h) from which all that is odd was taken: for
  * each thread its entries and exits nest, each entry has its exit, and times never go
  * back.  What was open before the first event, or at the beginning of the window, is
  * entered there; what is open at the end leaves there; the event says so.  A call that

@@ -18,8 +18,8 @@
 #include "base/err.h"
 #include "base/sbuf.h"
 #include "base/str.h"
-#include "profile/fold.h"
 #include "profile/profile.h"
+#include "profile/sum/fold.h"
 #include "report/sink.h"
 
 struct dm_method {

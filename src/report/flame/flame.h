@@ -10,7 +10,7 @@
 
 #include <limits.h>
 
-#include "profile/paths.h"
+#include "profile/sum/paths.h"
 #include "report/report.h"
 #include "view/names/names.h"
 

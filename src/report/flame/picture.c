@@ -4,7 +4,7 @@
 
 #include "base/escape.h"
 #include "base/number.h"
-#include "profile/same.h"
+#include "profile/sum/same.h"
 #include "report/flame/picture.h"
 
 enum {

@@ -3,7 +3,7 @@
  * calls a row each, the longest first.
  *
  * Methods are searched one by one while the report is written, so that memory is that of
- * one (profile/calls.h).  The limit is for the calls of each method.
+ * one (profile/timeline/calls.h).  The limit is for the calls of each method.
  */
 #include <config.h>
 

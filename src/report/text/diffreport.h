@@ -8,7 +8,7 @@
 #ifndef SLOWTOP_REPORT_TEXT_DIFFREPORT_H
 #define SLOWTOP_REPORT_TEXT_DIFFREPORT_H
 
-#include "profile/diff.h"
+#include "profile/sum/diff.h"
 #include "report/report.h"
 #include "view/diff/columns.h"
 

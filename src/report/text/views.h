@@ -7,8 +7,8 @@
 #ifndef SLOWTOP_REPORT_TEXT_VIEWS_H
 #define SLOWTOP_REPORT_TEXT_VIEWS_H
 
-#include "profile/callers.h"
-#include "profile/paths.h"
+#include "profile/sum/callers.h"
+#include "profile/sum/paths.h"
 #include "report/text/tables.h"
 
 /* methods.c */

@@ -9,8 +9,8 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "profile/index/replay.h"
 #include "profile/profile.h"
-#include "profile/replay.h"
 #include "report/text/tables.h"
 
 /* Printing ------------------------------------------------------------------------- */

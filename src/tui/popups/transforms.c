@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/sbuf.h"
 #include "base/utf8.h"
-#include "profile/same.h"
+#include "profile/sum/same.h"
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/popups/popup.h"

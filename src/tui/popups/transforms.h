@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "profile/transform.h"
+#include "profile/sum/transform.h"
 
 struct app;
 

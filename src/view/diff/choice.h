@@ -3,7 +3,7 @@
 #define SLOWTOP_VIEW_DIFF_CHOICE_H
 
 #include "profile/scope.h"
-#include "profile/transform.h"
+#include "profile/sum/transform.h"
 #include "trace/trace.h"
 
 /*

@@ -8,7 +8,7 @@
 #define SLOWTOP_VIEW_DIFF_COLUMNS_H
 
 #include "base/number.h"
-#include "profile/diff.h"
+#include "profile/sum/diff.h"
 #include "view/list/list.h"
 
 /* In the order of the screen. */

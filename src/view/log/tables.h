@@ -10,7 +10,7 @@
 #define SLOWTOP_VIEW_LOG_TABLES_H
 
 #include "base/sbuf.h"
-#include "profile/usage.h"
+#include "profile/log/usage.h"
 #include "view/list/cells.h"
 
 enum usage_table {

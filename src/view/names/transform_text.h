@@ -7,7 +7,7 @@
 #define SLOWTOP_VIEW_NAMES_TRANSFORM_TEXT_H
 
 #include "base/sbuf.h"
-#include "profile/transform.h"
+#include "profile/sum/transform.h"
 #include "view/names/names.h"
 
 /* Appends "drop com.example.Feed.bind()V", with all that there is to say. */

@@ -8,7 +8,7 @@
 #ifndef SLOWTOP_VIEW_PAGES_DETAILS_PANE_H
 #define SLOWTOP_VIEW_PAGES_DETAILS_PANE_H
 
-#include "profile/calls.h"
+#include "profile/timeline/calls.h"
 #include "view/canvas.h"
 #include "view/rect.h"
 #include "view/table.h"

@@ -7,14 +7,14 @@
 #ifndef SLOWTOP_VIEW_QUERY_QUERY_H
 #define SLOWTOP_VIEW_QUERY_QUERY_H
 
-#include "profile/callers.h"
-#include "profile/calls.h"
-#include "profile/fold.h"
-#include "profile/same.h"
-#include "profile/timeline.h"
-#include "profile/tracks.h"
-#include "profile/transform.h"
-#include "profile/usage.h"
+#include "profile/log/usage.h"
+#include "profile/sum/callers.h"
+#include "profile/sum/fold.h"
+#include "profile/sum/same.h"
+#include "profile/sum/transform.h"
+#include "profile/timeline/calls.h"
+#include "profile/timeline/timeline.h"
+#include "profile/timeline/tracks.h"
 #include "trace/log.h"
 
 /* The most urgent first. */

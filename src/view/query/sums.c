@@ -2,7 +2,7 @@
 #include <config.h>
 
 #include "base/mem.h"
-#include "profile/transform.h"
+#include "profile/sum/transform.h"
 #include "view/query/answering.h"
 
 /* What was summed as recorded stays. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/replay.h"
+#include "profile/index/replay.h"
 #include "view/query/answering.h"
 
 struct range

@@ -6,14 +6,14 @@
  * window than the one shown is kept but not drawn.
  *
  * Lines: axis, rows, one last line: marks of the table's method, or with the timeline
- * focused what is under the time cursor.  A row is a track (profile/tracks.h): a thread,
+ * focused what is under the time cursor.  A row is a track (profile/timeline/tracks.h): a thread,
  * below it, when it is open, its states and calls by depth; where there is room for it, a
  * text log's threads are below their processes and its cores above them.
  */
 #ifndef SLOWTOP_VIEW_TIMELINE_PANE_H
 #define SLOWTOP_VIEW_TIMELINE_PANE_H
 
-#include "profile/fold.h"
+#include "profile/sum/fold.h"
 #include "view/canvas.h"
 #include "view/names/names.h"
 #include "view/names/processes.h"

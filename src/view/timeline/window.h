@@ -8,7 +8,7 @@
 #define SLOWTOP_VIEW_TIMELINE_WINDOW_H
 
 #include "base/number.h"
-#include "profile/range.h"
+#include "profile/sum/range.h"
 #include "view/timeline/axis.h"
 
 static inline bool

@@ -1,0 +1,799 @@
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "profile/log/usage.h"
+
+/* A usage while it is counted. */
+struct counting {
+	const struct profile *profile;
+	const struct log *log;
+	const struct scope *scope;
+	struct usage *usage;
+	const struct usage_ask *ask;
+	struct idmap shares;  /* thread << 16 | cpu -> row */
+	struct idmap states;  /* thread << 16 | state << 8 | io -> row */
+	struct idmap priorities; /* as unsigned -> row */
+	struct idmap priority_threads; /* thread << 32 | row of priorities: met */
+	struct idmap blocks;  /* caller << 32 | thread, io apart -> row */
+	struct idmap frequencies, levels; /* cpu << 32 | value -> row */
+	const atomic_bool *cancel;
+};
+
+enum { USAGE_CANCEL_ITEMS = SCHED_SPAN };
+
+static inline bool
+usage_cancelled(const struct counting *c, uint64_t item)
+{
+	return item % USAGE_CANCEL_ITEMS == 0 && c->cancel != NULL && atomic_load(c->cancel);
+}
+
+/* The part of [from, to) that is in the stretch; also one without length within it. */
+static inline bool
+usage_clip(const struct range *range, nsec from, nsec to, nsec *length)
+{
+	nsec a = from > range->from ? from : range->from, b = to < range->to ? to : range->to;
+
+	*length = b - a;
+	return b > a || (from == to && from >= range->from && from < range->to);
+}
+
+/* Frequencies and idle levels ----------------------------------------------------- */
+
+static void
+step_add(struct counting *c, struct usage_steps *to, struct idmap *rows,
+    const struct log_step *step, nsec until)
+{
+	uint64_t key = (uint64_t)step->cpu << 32 | step->value;
+	uint32_t at;
+	nsec length;
+
+	if (!usage_clip(&c->usage->range, step->at, until, &length) || length == 0)
+		return;
+	at = idmap_get(rows, key);
+	if (at == IDMAP_NONE) {
+		at = (uint32_t)to->count;
+		MEM_GROW(to->items, to->room, to->count + 1);
+		to->items[to->count++] = (struct usage_step){.cpu = step->cpu, .value = step->value};
+		idmap_put(rows, key, at);
+	}
+	to->items[at].time += length;
+	to->items[at].count++;
+}
+
+static int
+step_order(const void *left, const void *right)
+{
+	const struct usage_step *a = left, *b = right;
+
+	if (a->cpu != b->cpu)
+		return a->cpu < b->cpu ? -1 : 1;
+	if (a->time != b->time)
+		return a->time > b->time ? -1 : 1;
+	return (a->value > b->value) - (a->value < b->value);
+}
+
+/* A step holds until the next one of its core. */
+static bool
+steps_count(struct counting *c, bool idle, struct usage_steps *to, struct idmap *rows)
+{
+	const struct log_step **now = mem_zero(LOG_CPUS, sizeof(const struct log_step *));
+	bool whole = true;
+
+	for (uint64_t n = 0; n < c->log->steps.count && whole; n++) {
+		const struct log_step *s = spool_peek(&c->log->steps, n);
+
+		whole = !usage_cancelled(c, n);
+		if (s->idle != idle || s->cpu >= LOG_CPUS)
+			continue;
+		if (now[s->cpu] != NULL)
+			step_add(c, to, rows, now[s->cpu], s->at);
+		now[s->cpu] = s;
+	}
+	for (uint32_t cpu = 0; cpu < LOG_CPUS; cpu++) {
+		if (now[cpu] != NULL)
+			step_add(c, to, rows, now[cpu], c->usage->range.to);
+	}
+	mem_free((void *)now);
+	if (to->count > 1)
+		qsort(to->items, to->count, sizeof(*to->items), step_order);
+	return whole;
+}
+
+/* False when cancelled, as the counts that follow. */
+static bool
+usage_steps_count(struct counting *c)
+{
+	return steps_count(c, false, &c->usage->frequencies, &c->frequencies) &&
+	    steps_count(c, true, &c->usage->levels, &c->levels);
+}
+
+/* Counters ---------------------------------------------------------------------- */
+
+struct held {
+	nsec since;
+	int64_t value;
+	bool known;
+	double sum;
+	nsec time;
+};
+
+static void
+value_hold(const struct usage *u, struct held *h, nsec to)
+{
+	nsec length;
+
+	if (h->known && usage_clip(&u->range, h->since, to, &length)) {
+		h->sum += (double)h->value * (double)length;
+		h->time += length;
+	}
+}
+
+static void
+value_see(struct usage_counter *u, int64_t value, nsec at)
+{
+	if (!u->known) {
+		u->known = true;
+		u->first = u->min = u->max = value;
+		u->max_at = at;
+	}
+	u->last = value;
+	if (value < u->min)
+		u->min = value;
+	if (value > u->max) {
+		u->max = value;
+		u->max_at = at;
+	}
+}
+
+static bool
+usage_counters_count(struct counting *c)
+{
+	struct usage *u = c->usage;
+	uint32_t count = seg_count(&c->log->counters);
+	struct held *held = mem_zero((size_t)count + 1, sizeof(*held));
+	bool whole = true;
+
+	u->counter_count = count;
+	u->counters = mem_zero((size_t)count + 1, sizeof(*u->counters));
+	for (uint64_t n = 0; n < c->log->samples.count && whole; n++) {
+		const struct log_sample *s = spool_peek(&c->log->samples, n);
+		struct usage_counter *counter = &u->counters[s->counter];
+		struct held *h = &held[s->counter];
+
+		whole = !usage_cancelled(c, n);
+		value_hold(u, h, s->at);
+		/* The value that held when the stretch began belongs to it. */
+		if (h->known && !counter->known && s->at > u->range.from && h->since < u->range.to)
+			value_see(counter, h->value, u->range.from);
+		*h = (struct held){s->at, s->value, true, h->sum, h->time};
+		if (s->at >= u->range.from && s->at <= u->range.to) {
+			value_see(counter, s->value, s->at);
+			counter->count++;
+		}
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		struct usage_counter *counter = &u->counters[i];
+
+		value_hold(u, &held[i], u->range.to);
+		if (held[i].known && !counter->known && held[i].since < u->range.to)
+			value_see(counter, held[i].value, u->range.from);
+		counter->average = held[i].time > 0 ? held[i].sum / (double)held[i].time
+						    : (double)counter->last;
+	}
+	mem_free(held);
+	return whole;
+}
+
+/* What was asked for -------------------------------------------------------------- */
+
+bool
+usage_ask_equal(const struct usage_ask *a, const struct usage_ask *b)
+{
+	return a->what == b->what && a->thread == b->thread && a->at == b->at &&
+	    a->chain == b->chain && a->cpu == b->cpu && a->state == b->state && a->io == b->io &&
+	    a->caller == b->caller && a->woken == b->woken;
+}
+
+static void
+usage_list_release(struct usage_list *l)
+{
+	mem_free(l->intervals);
+	mem_free(l->wakes);
+	mem_free(l->links);
+}
+
+/* Intervals ----------------------------------------------------------------------- */
+
+static int
+longest_first(const void *left, const void *right)
+{
+	const struct interval *a = left, *b = right;
+	nsec x = a->to - a->from, y = b->to - b->from;
+
+	if (x != y)
+		return x > y ? -1 : 1;
+	return (a->from > b->from) - (a->from < b->from);
+}
+
+static void
+longest_keep(struct usage_list *l)
+{
+	if (l->interval_count > 1)
+		qsort(l->intervals, l->interval_count, sizeof(*l->intervals), longest_first);
+	if (l->interval_count > USAGE_LISTED_MAX)
+		l->interval_count = USAGE_LISTED_MAX;
+}
+
+static bool
+asked_for(const struct counting *c, const struct interval *i)
+{
+	const struct usage_ask *a = c->ask;
+
+	return (a->thread == THREAD_NONE ? scope_has(c->scope, i->thread) : i->thread == a->thread) &&
+	    (a->cpu == UINT32_MAX || (i->state == TASK_RUNNING && i->cpu == a->cpu)) &&
+	    (a->state < 0 || i->state == a->state) && (a->io < 0 || i->io == a->io) &&
+	    (a->caller == 0 || i->caller == a->caller) && (!a->woken || i->waker != SCHED_NONE);
+}
+
+static bool
+intervals_list(struct counting *c)
+{
+	const struct sched *s = &c->log->sched;
+	struct usage_list *l = &c->usage->list;
+	const struct interval *i;
+
+	for (uint64_t n = 0;
+	     (i = sched_within(s, &n, c->usage->range.from, c->usage->range.to)) != NULL; n++) {
+		nsec length;
+
+		if (usage_cancelled(c, n))
+			return false;
+		if (!asked_for(c, i) || !usage_clip(&c->usage->range, i->from, i->to, &length))
+			continue;
+		l->total++;
+		if (l->interval_count == (size_t)2 * USAGE_LISTED_MAX)
+			longest_keep(l);
+		MEM_GROW(l->intervals, l->interval_room, l->interval_count + 1);
+		l->intervals[l->interval_count++] = *i;
+	}
+	longest_keep(l);
+	return true;
+}
+
+/* Chains -------------------------------------------------------------------------- */
+
+static bool
+usage_chains_count(struct counting *c)
+{
+	struct usage *u = c->usage;
+
+	u->chain_count = seg_count(&c->log->chains);
+	u->chains = mem_zero((size_t)u->chain_count + 1, sizeof(*u->chains));
+	for (uint64_t n = 0; n < c->log->links.count; n++) {
+		const struct log_link *l = spool_peek(&c->log->links, n);
+		struct usage_chain *chain = &u->chains[l->chain];
+		nsec to = l->to != LOG_OPEN ? l->to : c->log->end;
+
+		if (usage_cancelled(c, n))
+			return false;
+		if (!scope_has(c->scope, l->thread) || l->from < u->range.from ||
+		    l->from > u->range.to)
+			continue;
+		if (chain->slices++ == 0) {
+			chain->from = l->from;
+			chain->to = to;
+			chain->first = l->method;
+		} else if (chain->thread != l->thread) {
+			chain->changes++;
+		}
+		chain->thread = l->thread;
+		if (to > chain->to)
+			chain->to = to;
+	}
+	return true;
+}
+
+/* A slice and where it belongs. */
+struct branch {
+	struct usage_link link;
+	uint32_t above; /* index + 1 of the slice of the parent span; 0: a root */
+	uint32_t first, last, next; /* children and sibling, index + 1 */
+};
+
+/* Would `at` be above itself once it is put below `above`? */
+static bool
+circular(const struct branch *all, uint32_t at, uint32_t above)
+{
+	for (uint32_t up = above; up != 0; up = all[up - 1].above)
+		if (up - 1 == at)
+			return true;
+	return false;
+}
+
+/*
+ * Of several slices with one span the first represents it.  A span of 0 belongs to no
+ * slice: it is neither parent nor child.
+ */
+static void
+branches_join(struct branch *all, uint32_t count)
+{
+	uint32_t *by_span = mem_zero((size_t)count + 1, sizeof(*by_span));
+	uint32_t *at_span = mem_zero((size_t)count + 1, sizeof(*at_span));
+	struct intern spans = {0};
+
+	for (uint32_t i = 0; i < count; i++) {
+		at_span[i] = intern_add(&spans, all[i].link.span, 0);
+		if (by_span[at_span[i]] == 0)
+			by_span[at_span[i]] = i + 1;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		struct str parent = all[i].link.parent;
+		uint32_t span, above;
+
+		if (parent.n == 0 || str_equal(parent, STR("0")))
+			continue;
+		span = intern_add(&spans, parent, 0);
+		above = span <= count ? by_span[span] : 0;
+		if (above != 0 && span != at_span[i] && !circular(all, i, above))
+			all[i].above = above;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		struct branch *up = all[i].above != 0 ? &all[all[i].above - 1] : NULL;
+
+		if (up == NULL)
+			continue;
+		if (up->last != 0)
+			all[up->last - 1].next = i + 1;
+		else
+			up->first = i + 1;
+		up->last = i + 1;
+	}
+	intern_release(&spans);
+	mem_free(by_span);
+	mem_free(at_span);
+}
+
+/* Parents before their children, without recursion. */
+static void
+branches_walk(const struct branch *all, uint32_t count, struct usage_list *l)
+{
+	for (uint32_t root = 0; root < count; root++) {
+		uint32_t at = all[root].above == 0 ? root + 1 : 0, depth = 0;
+
+		while (at != 0) {
+			const struct branch *b = &all[at - 1];
+
+			l->links[l->link_count] = b->link;
+			l->links[l->link_count++].depth = depth;
+			if (b->first != 0) {
+				depth++;
+				at = b->first;
+				continue;
+			}
+			/* The next one of it, or of what it is below. */
+			while (at != root + 1 && all[at - 1].next == 0) {
+				at = all[at - 1].above;
+				depth--;
+			}
+			at = at != root + 1 ? all[at - 1].next : 0;
+		}
+	}
+}
+
+static bool
+chain_list(struct counting *c)
+{
+	const struct log *log = c->log;
+	struct usage_list *l = &c->usage->list;
+	struct branch *all = NULL;
+	size_t room = 0;
+	uint32_t count = 0;
+	bool whole = true;
+
+	for (uint64_t n = 0; n < log->links.count && whole; n++) {
+		const struct log_link *link = spool_peek(&log->links, n);
+		struct log_detail d;
+
+		whole = !usage_cancelled(c, n);
+		if (link->chain != c->ask->chain)
+			continue;
+		l->total++;
+		if (count == USAGE_LISTED_MAX || !log->detail(log, link->offset, &d))
+			continue;
+		MEM_GROW(all, room, (size_t)count + 1);
+		all[count++] = (struct branch){.link = {.link = *link, .span = d.span,
+		    .parent = d.parent, .flag = d.flag}};
+	}
+	l->links = mem_alloc(((size_t)count + 1) * sizeof(*l->links));
+	branches_join(all, count);
+	branches_walk(all, count, l);
+	mem_free(all);
+	return whole;
+}
+
+static bool
+usage_list_count(struct counting *c)
+{
+	struct usage_list *l = &c->usage->list;
+
+	l->ask = *c->ask;
+	switch (l->ask.what) {
+	case USAGE_ASK_INTERVALS:
+		return intervals_list(c);
+	case USAGE_ASK_CHAIN:
+		return chain_list(c);
+	case USAGE_ASK_WAKERS:
+		l->wakes = mem_alloc(WAKERS_MAX * sizeof(*l->wakes));
+		l->wake_count = wakers_chain(
+		    c->log, l->ask.thread, l->ask.at, l->wakes, c->cancel);
+		l->total = l->wake_count;
+		return c->cancel == NULL || !atomic_load(c->cancel);
+	case USAGE_ASK_NOTHING:
+		break;
+	}
+	return true;
+}
+
+/* All that is counted ------------------------------------------------------------- */
+
+static struct usage_share *
+share_of(struct counting *c, uint32_t thread, uint32_t cpu)
+{
+	struct usage *u = c->usage;
+	uint64_t key = (uint64_t)thread << 16 | cpu;
+	uint32_t at = idmap_get(&c->shares, key);
+
+	if (at == IDMAP_NONE) {
+		at = (uint32_t)u->share_count;
+		MEM_GROW(u->shares, u->share_room, u->share_count + 1);
+		u->shares[u->share_count++] = (struct usage_share){
+		    .thread = thread, .cpu = cpu, .next = u->threads[thread].share};
+		u->threads[thread].share = u->share_count;
+		idmap_put(&c->shares, key, at);
+	}
+	return &u->shares[at];
+}
+
+static struct usage_state *
+state_of(struct counting *c, const struct interval *i)
+{
+	struct usage *u = c->usage;
+	uint64_t key = (uint64_t)i->thread << 16 | (uint64_t)i->state << 8 | i->io;
+	uint32_t at = idmap_get(&c->states, key);
+
+	if (at == IDMAP_NONE) {
+		at = (uint32_t)u->state_count;
+		MEM_GROW(u->states, u->state_room, u->state_count + 1);
+		u->states[u->state_count++] = (struct usage_state){.thread = i->thread,
+		    .state = i->state, .io = i->io, .least = INT64_MAX};
+		idmap_put(&c->states, key, at);
+	}
+	return &u->states[at];
+}
+
+static struct usage_process *
+process_of(struct counting *c, uint32_t thread)
+{
+	return &c->usage->processes[trace_thread(c->profile->trace, thread)->process];
+}
+
+static void
+run_count(struct counting *c, const struct interval *i, nsec length)
+{
+	struct usage *u = c->usage;
+	struct usage_thread *t = &u->threads[i->thread];
+	struct usage_share *s = share_of(c, i->thread, i->cpu);
+	struct usage_process *p = process_of(c, i->thread);
+
+	p->threads += t->runs == 0;
+	t->ran += length;
+	t->runs++;
+	if (length > t->longest) {
+		t->longest = length;
+		t->longest_at = i->from;
+	}
+	/* The end counts in the range that it is in. */
+	if (i->to <= u->range.to && i->next != TASK_UNKNOWN)
+		*(task_states[i->next].class == TASK_CLASS_RUNNABLE ? &t->preempted : &t->left) += 1;
+	s->ran += length;
+	s->runs++;
+	p->ran += length;
+	p->runs++;
+	u->cores[i->cpu].ran += length;
+	u->cores[i->cpu].runs++;
+	u->ran += length;
+}
+
+static void
+priority_count(struct counting *c, const struct interval *i, nsec length)
+{
+	struct usage *u = c->usage;
+	uint64_t key = (uint32_t)i->priority;
+	uint32_t at = idmap_get(&c->priorities, key);
+	struct usage_priority *p;
+
+	if (at == IDMAP_NONE) {
+		at = (uint32_t)u->priority_count;
+		MEM_GROW(u->priorities, u->priority_room, u->priority_count + 1);
+		u->priorities[u->priority_count++] =
+		    (struct usage_priority){.priority = i->priority, .least = INT64_MAX};
+		idmap_put(&c->priorities, key, at);
+	}
+	p = &u->priorities[at];
+	key = (uint64_t)i->thread << 32 | at;
+	if (idmap_get(&c->priority_threads, key) == IDMAP_NONE) {
+		idmap_put(&c->priority_threads, key, at);
+		p->threads++;
+	}
+	p->count++;
+	p->total += length;
+	if (length < p->least)
+		p->least = length;
+	if (length > p->most)
+		p->most = length;
+}
+
+/* Counts a wait for a core since the wakeup. */
+static void
+wakeup_count(struct usage *u, const struct interval *i, nsec length)
+{
+	struct usage_thread *t = &u->threads[i->thread];
+
+	t->wakeups++;
+	t->waited += length;
+	if (length > t->waited_most || t->wakeups == 1) {
+		t->waited_most = length;
+		t->waited_at = i->from;
+		t->waker = i->waker;
+	}
+}
+
+static void
+block_count(struct counting *c, const struct interval *i, nsec length)
+{
+	struct usage *u = c->usage;
+	uint64_t key = ((uint64_t)i->caller << 2 | i->io) << 32 | i->thread;
+	uint32_t at = idmap_get(&c->blocks, key);
+	struct usage_block *b;
+
+	if (at == IDMAP_NONE) {
+		at = (uint32_t)u->block_count;
+		MEM_GROW(u->blocks, u->block_room, u->block_count + 1);
+		u->blocks[u->block_count++] = (struct usage_block){
+		    .thread = i->thread, .caller = i->caller, .io = i->io, .most = -1};
+		idmap_put(&c->blocks, key, at);
+	}
+	b = &u->blocks[at];
+	b->count++;
+	b->total += length;
+	if (length > b->most) {
+		b->most = length;
+		b->most_at = i->from;
+	}
+}
+
+static bool
+intervals_count(struct counting *c)
+{
+	const struct sched *s = &c->log->sched;
+	struct usage *u = c->usage;
+	const struct interval *i;
+
+	for (uint64_t n = 0; (i = sched_within(s, &n, u->range.from, u->range.to)) != NULL; n++) {
+		struct usage_state *state;
+		nsec length;
+
+		if (usage_cancelled(c, n))
+			return false;
+		if (i->thread >= u->thread_count || !usage_clip(&u->range, i->from, i->to, &length))
+			continue;
+		/* Idle is what no thread takes, chosen or not. */
+		if (i->state == TASK_RUNNING && i->cpu < u->core_count)
+			u->cores[i->cpu].idle -= length;
+		if (!scope_has(c->scope, i->thread))
+			continue;
+		state = state_of(c, i);
+		state->count++;
+		state->total += length;
+		if (length < state->least)
+			state->least = length;
+		if (length > state->most || state->count == 1) {
+			state->most = length;
+			state->most_at = i->from;
+		}
+		if (i->waker != SCHED_NONE)
+			wakeup_count(u, i, length);
+		if (task_states[i->state].class == TASK_CLASS_BLOCKED || i->caller > 0)
+			block_count(c, i, length);
+		if (i->state != TASK_RUNNING || i->cpu >= u->core_count)
+			continue;
+		run_count(c, i, length);
+		priority_count(c, i, length);
+	}
+	return true;
+}
+
+/* The unknown part of a core's time: before its first data, and where records were lost. */
+static void
+gaps_count(struct counting *c)
+{
+	const struct spool *gaps = &c->log->sched.gaps;
+	struct usage *u = c->usage;
+
+	for (uint64_t n = 0; n < gaps->count; n++) {
+		const struct sched_gap *gap = spool_peek(gaps, n);
+		nsec length;
+
+		if (gap->cpu < u->core_count && usage_clip(&u->range, gap->from, gap->to, &length))
+			u->cores[gap->cpu].idle -= length;
+	}
+}
+
+/* A core's time is idle except for running threads and the unknown part. */
+static void
+cores_init(struct counting *c)
+{
+	const struct sched *s = &c->log->sched;
+	struct usage *u = c->usage;
+
+	u->core_count = (uint32_t)s->cpu_count;
+	u->cores = mem_zero(u->core_count + 1, sizeof(*u->cores));
+	for (uint32_t i = 0; i < u->core_count; i++) {
+		const struct sched_cpu *cpu = &s->cpus[i];
+
+		u->cores[i].cpu = i;
+		u->cores[i].met = cpu->met;
+		u->cores[i].switched = cpu->switched;
+		u->cores[i].lost = cpu->lost;
+		if (u->range.to > u->range.from)
+			u->cores[i].idle = u->range.to - u->range.from;
+	}
+	gaps_count(c);
+}
+
+static void
+cores_end(struct usage *u)
+{
+	for (uint32_t i = 0; i < u->core_count; i++) {
+		if (u->cores[i].idle < 0 || !u->cores[i].switched)
+			u->cores[i].idle = 0;
+		u->idle += u->cores[i].idle;
+	}
+}
+
+struct usage *
+usage_new(const struct profile *p, const struct scope *scope, const struct range *range,
+    const struct usage_ask *ask, const atomic_bool *cancel)
+{
+	struct usage *u = mem_zero(1, sizeof(*u));
+	struct counting c = {.profile = p, .log = p->trace->log, .scope = scope, .usage = u,
+	    .ask = ask, .cancel = cancel};
+	bool whole;
+
+	u->range = (struct range){0, c.log->end};
+	if (range != NULL && range->from > 0)
+		u->range.from = range->from;
+	if (range != NULL && range->to < u->range.to)
+		u->range.to = range->to;
+	u->thread_count = p->stack_count;
+	u->threads = mem_zero((size_t)u->thread_count + 1, sizeof(*u->threads));
+	u->process_count = seg_count(&c.log->processes) + 1;
+	u->processes = mem_zero(u->process_count, sizeof(*u->processes));
+	cores_init(&c);
+	whole = intervals_count(&c) && usage_steps_count(&c) && usage_counters_count(&c) &&
+	    usage_chains_count(&c) &&
+	    (ask == NULL || usage_list_count(&c));
+	cores_end(u);
+	idmap_release(&c.shares);
+	idmap_release(&c.states);
+	idmap_release(&c.priorities);
+	idmap_release(&c.priority_threads);
+	idmap_release(&c.blocks);
+	idmap_release(&c.frequencies);
+	idmap_release(&c.levels);
+	if (whole)
+		return u;
+	usage_free(u);
+	return NULL;
+}
+
+void
+usage_free(struct usage *u)
+{
+	if (u == NULL)
+		return;
+	mem_free(u->cores);
+	mem_free(u->threads);
+	mem_free(u->processes);
+	mem_free(u->shares);
+	mem_free(u->states);
+	mem_free(u->priorities);
+	mem_free(u->blocks);
+	mem_free(u->frequencies.items);
+	mem_free(u->levels.items);
+	mem_free(u->chains);
+	usage_list_release(&u->list);
+	mem_free(u->counters);
+	mem_free(u);
+}
+
+/* What one thread did in a range, and why it did not run --------------------------- */
+
+static void
+met_add(struct usage_met *list, uint32_t *count, struct usage_met met)
+{
+	uint32_t i = 0;
+
+	while (i < *count && (list[i].what != met.what || list[i].io != met.io))
+		i++;
+	if (i == USAGE_MET_MAX)
+		return;
+	if (i == *count)
+		list[(*count)++] = (struct usage_met){.what = met.what, .io = met.io};
+	list[i].count++;
+	list[i].time += met.time;
+}
+
+static int
+met_order(const void *left, const void *right)
+{
+	const struct usage_met *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time > b->time ? -1 : 1;
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return (a->what > b->what) - (a->what < b->what);
+}
+
+static void
+interval_split(struct usage_split *split, const struct range *range, const struct interval *i,
+    nsec length)
+{
+	enum task_class class = task_states[i->state].class;
+
+	split->time[i->state][i->io] += length;
+	if (i->waker != SCHED_NONE && i->from >= range->from) {
+		split->waker = i->waker;
+		met_add(split->wakers, &split->waker_count, (struct usage_met){.what = i->waker});
+	}
+	if (i->caller > 0)
+		met_add(split->reasons, &split->reason_count,
+		    (struct usage_met){.what = i->caller, .io = i->io, .time = length});
+	if (class == TASK_CLASS_RUNNING || class == TASK_CLASS_RUNNABLE)
+		return;
+	split->sleeps++;
+	if (split->waited && length <= split->longest.to - split->longest.from)
+		return;
+	split->waited = true;
+	split->longest = *i;
+	if (i->from < range->from)
+		split->longest.from = range->from;
+	split->longest.to = split->longest.from + length;
+}
+
+bool
+usage_split(const struct profile *p, uint32_t thread, const struct range *range,
+    struct usage_split *split, const atomic_bool *cancel)
+{
+	const struct counting c = {.cancel = cancel};
+	const struct sched *s = &p->trace->log->sched;
+	const struct interval *i;
+
+	*split = (struct usage_split){.waker = SCHED_NONE};
+	for (uint64_t n = 0; (i = sched_within(s, &n, range->from, range->to)) != NULL; n++) {
+		nsec length;
+
+		if (usage_cancelled(&c, n))
+			return false;
+		if (i->thread == thread && usage_clip(range, i->from, i->to, &length))
+			interval_split(split, range, i, length);
+	}
+	qsort(split->reasons, split->reason_count, sizeof(split->reasons[0]), met_order);
+	qsort(split->wakers, split->waker_count, sizeof(split->wakers[0]), met_order);
+	return true;
+}

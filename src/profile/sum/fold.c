@@ -1,0 +1,725 @@
+#include <config.h>
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile/flat.h"
+#include "profile/sum/deal.h"
+#include "profile/sum/fold.h"
+#include "profile/sum/relations.h"
+#include "profile/sum/transform.h"
+
+/* The query, the same for all shares. */
+struct folding {
+	const struct profile *profile;
+	const struct transformed *of; /* NULL: the trace as recorded */
+	const struct tree *tree;      /* the profile's, or that of `of` */
+	const struct scope *scope;
+	const struct count *counts; /* by node, of a range; NULL: the tree's */
+	const struct range_sums *sums; /* of a range; NULL: whole */
+	struct range range;
+	const uint32_t *same; /* by method: the method that it is counted as; may be NULL */
+	uint32_t same_count;
+	uint32_t method_count;
+	bool relations;
+	bool slices; /* of a log as recorded: what roots have of their own is no slice */
+	struct fold_thread *threads; /* each filled by the share that sums it */
+	const atomic_bool *cancel;
+};
+
+struct frame;
+
+/* Sums of one method, without what only some have, in one line of the cache. */
+struct tally {
+	uint32_t open; /* frames of it on the stack */
+	uint32_t last; /* thread + 1 that called it last */
+	uint32_t threads;
+	bool present;
+	bool ranked; /* present in the whole trace */
+	uint64_t calls, recursive_calls;
+	nsec inclusive[CLOCKS], exclusive[CLOCKS];
+};
+
+struct tally_rest {
+	nsec nested[CLOCKS]; /* exclusive in recursive calls */
+	nsec rank; /* inclusive over all threads, in the whole trace, default clock */
+};
+
+enum { SHARE_ALIGN = 128 }; /* bytes: processors fetch lines in pairs */
+
+/*
+ * Each worker sums whole threads into a share of its own; the first share then takes in
+ * the others, so that the sums do not depend on how the work was divided.  A share is
+ * written at every node, so two shares never have a cache line in common.
+ */
+struct share {
+	_Alignas(SHARE_ALIGN) const struct folding *folding;
+	struct tally *tallies; /* by method, and so are the next */
+	struct tally_rest *rests;
+	void *memory; /* where the tallies are */
+	bool part;    /* only a part of the trace is summed; ranks are those of the whole */
+	enum clock_id rank_clock;
+	struct edges *edges; /* NULL without relations */
+	nsec total[CLOCKS], whole[CLOCKS];
+	uint64_t calls, whole_calls;
+	struct frame *stack;
+	size_t depth, room;
+	uint64_t thread_calls; /* of the thread at hand, as the next */
+	uint32_t deepest;
+	unsigned visited;
+	bool cancelled;
+};
+
+/* What the method is counted as. */
+static inline uint32_t
+folding_counted_as(const struct folding *f, uint32_t method)
+{
+	return method < f->same_count ? f->same[method] : method;
+}
+
+/* Time inclusive in the whole trace, on the clock of the ranks. */
+static inline nsec
+share_rank_time(const struct share *s, uint32_t method)
+{
+	return s->part ? s->rests[method].rank : s->tallies[method].inclusive[s->rank_clock];
+}
+
+/* The threads of a flat profile, summed ------------------------------------------- */
+
+/* All calls of a method in a thread, or its root. */
+static void
+node_add(struct share *s, const struct stack *stack, uint32_t node, bool in_scope)
+{
+	const struct tree *tree = &s->folding->profile->tree;
+	const struct node_sum *sum = &tree->sums[node];
+	uint32_t nested = node == stack->root ? NODE_NONE : tree_child(tree, node);
+	struct count own = tree_count(tree, node), more = tree_count(tree, nested);
+	struct tally *t = &s->tallies[tree->nodes[node].method];
+	struct tally_rest *rest = &s->rests[tree->nodes[node].method];
+	nsec inclusive[CLOCKS];
+
+	for (int c = 0; c < CLOCKS; c++)
+		inclusive[c] = node == stack->root ? stack_span(stack, (enum clock_id)c)
+		    : (nsec)(sum->inclusive[c] + (sum->state[0] == NODE_OPEN
+			    ? (uint64_t)stack_time(stack, (enum clock_id)c) : 0));
+	t->ranked = true;
+	rest->rank += s->part ? inclusive[s->rank_clock] : 0;
+	if (!in_scope)
+		return;
+	t->present = true;
+	t->threads++;
+	t->calls += own.calls;
+	t->recursive_calls += more.calls;
+	for (int c = 0; c < CLOCKS; c++) {
+		t->inclusive[c] += inclusive[c];
+		t->exclusive[c] += own.time[c] + more.time[c];
+		rest->nested[c] += more.time[c];
+	}
+}
+
+/* Adds a thread of a flat profile; its time from first to last is `inclusive`. */
+static void
+share_flat(struct share *s, uint32_t thread, bool in_scope, nsec inclusive[CLOCKS])
+{
+	const struct profile *p = s->folding->profile;
+	const struct tree *tree = &p->tree;
+	const struct stack *stack = &p->stacks[thread];
+	struct fold_thread *out = &s->folding->threads[thread];
+
+	if (!stack->started)
+		return;
+	node_add(s, stack, stack->root, in_scope);
+	for (uint32_t n = tree_child(tree, stack->root); n != NODE_NONE; n = tree_sibling(tree, n)) {
+		node_add(s, stack, n, in_scope);
+		out->calls += tree_calls(tree, n) + tree_calls(tree, tree_child(tree, n));
+	}
+	for (int c = 0; c < CLOCKS; c++)
+		inclusive[c] = stack_span(stack, (enum clock_id)c);
+	out->deepest = flat_deepest(p->flat, thread);
+	s->whole_calls += in_scope ? out->calls : 0;
+}
+
+/* The threads' trees summed, by several workers ----------------------------------- */
+
+enum {
+	CANCEL_NODES = 4096,     /* a look at the flag after so many */
+	WORKER_NODES = 1 << 17,  /* of the tree, for each worker: some milliseconds */
+};
+
+/* Copies what leaving a node needs: the node may be out of the cache by then. */
+struct frame {
+	uint32_t next; /* child to visit, NODE_NONE: all done */
+	bool recursive;
+	struct tally *tally;
+	uint64_t calls;
+	nsec own[CLOCKS]; /* in frames of the node itself */
+	nsec inclusive[CLOCKS];
+	uint64_t whole_calls; /* in the whole trace */
+	nsec whole; /* inclusive in the whole trace, on the clock of the ranks */
+};
+
+/* Of a log's thread, the time between slices: it counts to nothing. */
+static bool
+is_idle(const struct share *s, const struct node *node)
+{
+	return s->folding->slices && node_parent(node) == NODE_NONE;
+}
+
+/* Spent in the node's own frames. */
+static const nsec *
+own_time(const struct share *s, uint32_t node)
+{
+	static const nsec none[CLOCKS];
+	const struct tree *tree = s->folding->tree;
+
+	return is_idle(s, &tree->nodes[node]) ? none
+					      : tree_time_of(tree, s->folding->counts, node);
+}
+
+static inline __attribute__((always_inline)) void
+node_fetch(const struct tree *tree, uint32_t node)
+{
+	__builtin_prefetch(&tree->nodes[node]);
+	__builtin_prefetch(&tree->kin[node]);
+}
+
+static void
+frame_push(struct share *s, uint32_t node)
+{
+	const struct folding *f = s->folding;
+	const struct node *n = &f->tree->nodes[node];
+	struct frame *frame;
+
+	MEM_GROW(s->stack, s->room, s->depth + 1);
+	frame = &s->stack[s->depth++];
+	frame->next = tree_child(f->tree, node);
+	node_fetch(f->tree, frame->next);
+	node_fetch(f->tree, tree_sibling(f->tree, node));
+	frame->tally = &s->tallies[folding_counted_as(f, n->method)];
+	frame->recursive = frame->tally->open++ > 0;
+	memcpy(frame->own, own_time(s, node), sizeof(frame->own));
+	memcpy(frame->inclusive, frame->own, sizeof(frame->inclusive));
+	frame->whole = n->time[s->rank_clock];
+	frame->whole_calls = tree_calls(f->tree, node);
+	frame->calls = f->counts != NULL ? f->counts[node].calls : frame->whole_calls;
+}
+
+static uint32_t
+tally_method(const struct share *s, const struct tally *tally)
+{
+	return (uint32_t)(tally - s->tallies);
+}
+
+static void
+tally_add(struct share *s, const struct frame *frame, uint32_t thread)
+{
+	struct tally *t = frame->tally;
+
+	if (frame->calls == 0 && frame->inclusive[CLOCK_CPU] == 0 &&
+	    frame->inclusive[CLOCK_WALL] == 0)
+		return; /* not in the range */
+	t->present = true;
+	if (t->last != thread + 1) {
+		t->last = thread + 1;
+		t->threads++;
+	}
+	for (int c = 0; c < CLOCKS; c++)
+		t->exclusive[c] += frame->own[c];
+	if (!frame->recursive) {
+		t->calls += frame->calls;
+		for (int c = 0; c < CLOCKS; c++)
+			t->inclusive[c] += frame->inclusive[c];
+		return;
+	}
+	t->recursive_calls += frame->calls;
+	for (int c = 0; c < CLOCKS; c++)
+		s->rests[tally_method(s, t)].nested[c] += frame->own[c];
+}
+
+static void
+frame_pop(struct share *s, uint32_t thread, bool in_scope)
+{
+	struct frame *frame = &s->stack[--s->depth], *caller;
+	struct tally *tally = frame->tally;
+
+	tally->open--;
+	tally->ranked = true;
+	if (s->part && !frame->recursive)
+		s->rests[tally_method(s, tally)].rank += frame->whole;
+	if (in_scope)
+		tally_add(s, frame, thread);
+	if (s->depth == 0)
+		return;
+	caller = frame - 1;
+	if (in_scope)
+		s->whole_calls += frame->whole_calls;
+	for (int c = 0; c < CLOCKS; c++)
+		caller->inclusive[c] += frame->inclusive[c];
+	caller->whole += frame->whole;
+	if (frame->calls == 0)
+		return;
+	s->thread_calls += frame->calls;
+	if (s->depth > s->deepest)
+		s->deepest = (uint32_t)s->depth;
+	if (in_scope && s->edges != NULL)
+		edges_add(s->edges, tally_method(s, caller->tally), tally_method(s, tally),
+		    caller->recursive, frame->recursive, frame->calls, frame->inclusive);
+}
+
+/* Depth first, without recursion: a trace may be as deep as it has records. */
+static bool
+thread_fold(struct share *s, uint32_t thread, uint32_t root, bool in_scope,
+    nsec inclusive[CLOCKS])
+{
+	s->thread_calls = s->deepest = 0;
+	frame_push(s, root);
+	while (s->depth > 0) {
+		struct frame *top = &s->stack[s->depth - 1];
+		uint32_t child = top->next;
+
+		if (child == NODE_NONE) {
+			/* The last one is the root's: that of the thread. */
+			memcpy(inclusive, top->inclusive, sizeof(top->inclusive));
+			frame_pop(s, thread, in_scope);
+			continue;
+		}
+		top->next = tree_sibling(s->folding->tree, child);
+		frame_push(s, child);
+		if (s->folding->cancel != NULL && ++s->visited % CANCEL_NODES == 0 &&
+		    atomic_load(s->folding->cancel))
+			return false;
+	}
+	s->folding->threads[thread].calls = s->thread_calls;
+	s->folding->threads[thread].deepest = s->deepest;
+	return true;
+}
+
+/* First and last time of a thread that has something of the range, which is so long. */
+static void
+thread_span(const struct share *s, uint32_t thread, nsec length, struct fold_thread *out)
+{
+	const struct profile *p = s->folding->profile;
+	const struct stack *stack = &p->stacks[thread];
+	enum clock_id axis = p->axis;
+
+	for (int c = 0; c < CLOCKS; c++) {
+		out->first[c] = stack->first[c];
+		out->last[c] = stack_time(stack, (enum clock_id)c);
+	}
+	if (s->folding->sums == NULL)
+		return;
+	if (out->first[axis] < s->folding->range.from)
+		out->first[axis] = s->folding->range.from;
+	if (out->last[axis] > s->folding->range.to)
+		out->last[axis] = s->folding->range.to;
+	out->first[!axis] = s->folding->sums->stacks[thread].begin;
+	out->last[!axis] = out->first[!axis] + length;
+}
+
+static void
+thread_sum(struct share *s, uint32_t thread, const nsec inclusive[CLOCKS])
+{
+	s->calls += s->folding->threads[thread].calls;
+	for (int c = 0; c < CLOCKS; c++)
+		s->total[c] += inclusive[c];
+}
+
+static void
+thread_describe(struct share *s, uint32_t thread, bool in_scope,
+    const nsec inclusive[CLOCKS])
+{
+	const struct profile *p = s->folding->profile;
+	const struct stack *stack = &p->stacks[thread];
+	struct fold_thread *out = &s->folding->threads[thread];
+	const nsec *bottom; /* with an empty stack */
+	nsec counted[CLOCKS]; /* of that what is part of the total */
+
+	out->in_scope = in_scope;
+	out->records = stack->records;
+	if (!stack->started)
+		return;
+	for (int c = 0; c < CLOCKS && in_scope; c++)
+		s->whole[c] += stack_span(stack, (enum clock_id)c) -
+		    (p->trace->log != NULL ? p->tree.nodes[stack->root].time[c] : 0);
+	if (s->folding->sums != NULL &&
+	    (!(in_scope || s->folding->sums->all) || !s->folding->sums->stacks[thread].present))
+		return;
+	bottom = tree_time_of(s->folding->tree, s->folding->counts, stack->root);
+	if (s->folding->slices)
+		memset(counted, 0, sizeof(counted));
+	else
+		memcpy(counted, bottom, sizeof(counted));
+	thread_span(s, thread, inclusive[!p->axis] - counted[!p->axis] + bottom[!p->axis], out);
+	out->covered = inclusive[p->axis] - counted[p->axis];
+	for (int c = 0; c < CLOCKS; c++)
+		out->part[c] = s->folding->slices ? inclusive[c] : out->last[c] - out->first[c];
+	out->open = (uint32_t)profile_open_calls(p, thread);
+	if (in_scope)
+		thread_sum(s, thread, inclusive);
+}
+
+/* NODE_NONE when there is nothing to sum. */
+static uint32_t
+thread_root(const struct folding *f, uint32_t thread)
+{
+	if (f->of != NULL)
+		return f->of->roots[thread];
+	return f->profile->stacks[thread].started ? f->profile->stacks[thread].root : NODE_NONE;
+}
+
+static void
+share_init(struct share *s, const struct folding *f)
+{
+	*s = (struct share){.folding = f};
+	s->rank_clock = trace_default_clock(f->profile->trace);
+	s->memory = mem_zero_table((size_t)f->method_count + 1, sizeof(*s->tallies));
+	s->tallies = (void *)(((uintptr_t)s->memory + sizeof(*s->tallies) - 1) &
+	    ~(uintptr_t)(sizeof(*s->tallies) - 1));
+	s->rests = mem_zero_table(f->method_count, sizeof(*s->rests));
+	s->part = f->counts != NULL || f->scope != NULL;
+	s->edges = f->relations ? edges_new() : NULL;
+}
+
+static void
+share_release(struct share *s)
+{
+	mem_free(s->memory);
+	mem_free(s->rests);
+	mem_free(s->stack);
+	edges_free(s->edges);
+}
+
+/* Sums the threads of one worker. */
+static void
+share_work(struct share *s, const struct scope *threads)
+{
+	const struct folding *f = s->folding;
+	const struct profile *p = f->profile;
+
+	for (uint32_t t = 0; t < p->stack_count; t++) {
+		uint32_t root = thread_root(f, t);
+		bool in_scope = scope_has(f->scope, t);
+		nsec inclusive[CLOCKS] = {0};
+
+		if (!scope_has(threads, t))
+			continue;
+		if (p->flat != NULL)
+			share_flat(s, t, in_scope, inclusive);
+		else if (root != NODE_NONE && !thread_fold(s, t, root, in_scope, inclusive)) {
+			s->cancelled = true;
+			return;
+		}
+		if (f->of == NULL)
+			thread_describe(s, t, in_scope, inclusive);
+		else if (in_scope)
+			thread_sum(s, t, inclusive);
+	}
+}
+
+struct shares {
+	struct share items[DEAL_MOST];
+	struct deal deal;
+};
+
+static void
+share_worker(struct worker_pool *pool, unsigned index, void *context)
+{
+	struct shares *shares = context;
+
+	(void)pool;
+	share_work(&shares->items[index], shares->deal.threads[index]);
+}
+
+static void
+tally_merge(struct tally *into, const struct tally *more)
+{
+	into->present |= more->present;
+	into->ranked = true;
+	into->threads += more->threads;
+	into->calls += more->calls;
+	into->recursive_calls += more->recursive_calls;
+	for (int c = 0; c < CLOCKS; c++) {
+		into->inclusive[c] += more->inclusive[c];
+		into->exclusive[c] += more->exclusive[c];
+	}
+}
+
+static void
+share_merge(struct share *into, const struct share *more)
+{
+	for (uint32_t m = 0; m < into->folding->method_count; m++) {
+		if (!more->tallies[m].ranked)
+			continue;
+		tally_merge(&into->tallies[m], &more->tallies[m]);
+		into->rests[m].rank += more->rests[m].rank;
+		for (int c = 0; c < CLOCKS; c++)
+			into->rests[m].nested[c] += more->rests[m].nested[c];
+	}
+	for (int c = 0; c < CLOCKS; c++) {
+		into->total[c] += more->total[c];
+		into->whole[c] += more->whole[c];
+	}
+	into->calls += more->calls;
+	into->whole_calls += more->whole_calls;
+	into->cancelled |= more->cancelled;
+	if (into->edges != NULL)
+		edges_merge(into->edges, more->edges);
+}
+
+/* Sums all threads; false when cancelled.  The share is to be released in any case. */
+static bool
+share_fold(struct share *s, const struct folding *f)
+{
+	struct shares shares = {
+	    .deal = deal_threads(f->profile, NULL, f->tree->count / WORKER_NODES)};
+
+	for (unsigned i = 0; i < shares.deal.count; i++)
+		share_init(&shares.items[i], f);
+	worker_all(shares.deal.count, share_worker, &shares);
+	*s = shares.items[0];
+	for (unsigned i = 1; i < shares.deal.count; i++) {
+		share_merge(s, &shares.items[i]);
+		share_release(&shares.items[i]);
+	}
+	deal_release(&shares.deal);
+	return !s->cancelled;
+}
+
+/* The fold ------------------------------------------------------------------------ */
+
+struct rank_item {
+	nsec time;
+	const struct method *method;
+	uint32_t index;
+};
+
+static int
+rank_order(const void *left, const void *right)
+{
+	const struct rank_item *a = left, *b = right;
+	int order;
+
+	if (a->time != b->time)
+		return a->time > b->time ? -1 : 1;
+	order = method_compare(a->method, b->method);
+	return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+static void
+ranks_give(struct fold *fold, const struct share *s, const struct trace *t)
+{
+	struct rank_item *items = mem_alloc(fold->method_count * sizeof(*items));
+	uint32_t n = 0;
+
+	for (uint32_t m = 0; m < fold->method_count; m++) {
+		fold->methods[m].rank = RANK_NONE;
+		if (m != METHOD_TOPLEVEL && s->tallies[m].ranked)
+			items[n++] = (struct rank_item){share_rank_time(s, m),
+			    trace_method(t, m), m};
+	}
+	qsort(items, n, sizeof(*items), rank_order);
+	for (uint32_t i = 0; i < n; i++)
+		fold->methods[items[i].index].rank = i;
+	mem_free(items);
+}
+
+/* Methods that records name though no call of theirs is counted: a row of zeros. */
+static void
+seen_add(struct share *s, bool everything)
+{
+	const struct profile *p = s->folding->profile;
+
+	for (uint32_t m = 1; m < s->folding->method_count && m < p->method_seen_room; m++) {
+		uint32_t counted = folding_counted_as(s->folding, m);
+
+		if (p->method_seen[m] == 0)
+			continue;
+		s->tallies[counted].ranked = true;
+		s->tallies[counted].present |= everything;
+	}
+}
+
+static void
+methods_give(struct fold *fold, const struct share *s)
+{
+	fold->methods = mem_zero_table(fold->method_count, sizeof(*fold->methods));
+	fold->met = mem_alloc(fold->method_count * sizeof(*fold->met));
+	for (uint32_t m = 0; m < fold->method_count; m++) {
+		const struct tally *t = &s->tallies[m];
+		struct method_sum *sum = &fold->methods[m];
+
+		if (!t->present)
+			continue;
+		fold->met[fold->met_count++] = m;
+		fold->present += m != METHOD_TOPLEVEL;
+		sum->present = true;
+		sum->threads = t->threads;
+		sum->calls = t->calls;
+		sum->recursive_calls = t->recursive_calls;
+		for (int c = 0; c < CLOCKS; c++) {
+			sum->inclusive[c] = t->inclusive[c];
+			sum->exclusive[c] = t->exclusive[c];
+			sum->self[c] = t->exclusive[c] - s->rests[m].nested[c];
+		}
+	}
+}
+
+/* Hands the sums out as a value. */
+static void
+share_hand_out(struct share *s, const struct folding *f, struct fold *fold)
+{
+	if (f->of == NULL)
+		seen_add(s, f->scope == NULL && f->sums == NULL);
+	methods_give(fold, s);
+	fold->calls = s->calls;
+	fold->whole_calls = s->whole_calls;
+	memcpy(fold->total, s->total, sizeof(fold->total));
+	memcpy(fold->whole, s->whole, sizeof(fold->whole));
+	if (f->of == NULL)
+		ranks_give(fold, s, f->profile->trace);
+	if (s->edges != NULL)
+		edges_relate(s->edges, f->profile->trace, fold);
+}
+
+/* Takes over what transforms do not change. */
+static void
+recorded_take(struct fold *fold, const struct fold *recorded)
+{
+	for (uint32_t m = 0; m < fold->method_count; m++)
+		fold->methods[m].rank =
+		    m < recorded->method_count ? recorded->methods[m].rank : RANK_NONE;
+	memcpy(fold->threads, recorded->threads, fold->thread_count * sizeof(*fold->threads));
+	memcpy(fold->whole, recorded->whole, sizeof(fold->whole));
+	fold->whole_calls = recorded->whole_calls;
+}
+
+/* The query without transforms. */
+static struct fold *
+recorded_make(const struct profile *p, const struct fold_query *q,
+    const struct range_sums *sums, const atomic_bool *cancel)
+{
+	struct fold_query plain = *q;
+
+	plain.of = NULL;
+	plain.sums = sums;
+	plain.relations = false;
+	return fold_make(p, &plain, cancel);
+}
+
+static struct fold *
+fold_begin(const struct folding *f)
+{
+	struct fold *fold = mem_zero(1, sizeof(*fold));
+
+	fold->range = f->range;
+	fold->method_count = f->method_count;
+	fold->thread_count = f->profile->stack_count;
+	fold->threads = mem_zero(fold->thread_count, sizeof(*fold->threads));
+	fold->records = f->profile->records;
+	return fold;
+}
+
+struct fold *
+fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool *cancel)
+{
+	struct folding f = {
+		.profile = p,
+		.tree = &p->tree,
+		.scope = q->scope,
+		.range = q->range != NULL ? *q->range : RANGE_ALL,
+		.same = q->same,
+		.same_count = q->same != NULL ? q->same_count : 0,
+		.method_count = trace_method_count(p->trace),
+		.relations = q->relations,
+		.slices = p->trace->log != NULL && q->of == NULL,
+		.cancel = cancel,
+	};
+	struct range_sums sums;
+	struct share share;
+	const struct fold *recorded = q->recorded;
+	struct fold *fold, *made = NULL;
+	bool whole;
+
+	assert(p->flat == NULL || (range_is_all(&f.range) && !f.relations &&
+				      q->of == NULL && q->same == NULL));
+	if (!range_is_all(&f.range)) {
+		if (q->sums == NULL && !range_count(p, q->scope, &f.range, &sums, NULL, cancel))
+			return NULL;
+		f.sums = q->sums != NULL ? q->sums : &sums;
+		f.counts = f.sums->counts;
+	}
+	if (q->of != NULL) {
+		f.of = q->of;
+		f.tree = &q->of->tree;
+		f.counts = NULL;
+		if (recorded == NULL)
+			recorded = made = recorded_make(p, q, f.sums, cancel);
+	}
+	fold = fold_begin(&f);
+	f.threads = fold->threads;
+	whole = share_fold(&share, &f) && (q->of == NULL || recorded != NULL);
+	if (whole) {
+		share_hand_out(&share, &f, fold);
+		if (q->of != NULL)
+			recorded_take(fold, recorded);
+	}
+	share_release(&share);
+	fold_free(made);
+	if (f.sums == &sums)
+		range_release(&sums);
+	if (whole)
+		return fold;
+	fold_free(fold);
+	return NULL;
+}
+
+struct fold *
+fold_new(const struct profile *p, const struct scope *scope, const struct range *range,
+    const atomic_bool *cancel)
+{
+	return fold_make(p,
+	    &(struct fold_query){.scope = scope, .range = range, .relations = true}, cancel);
+}
+
+struct fold *
+fold_new_sums(const struct profile *p, const struct scope *scope, const struct range *range,
+    const atomic_bool *cancel)
+{
+	return fold_make(
+	    p, &(struct fold_query){.scope = scope, .range = range}, cancel);
+}
+
+struct fold *
+fold_ref(struct fold *fold)
+{
+	fold->refs++;
+	return fold;
+}
+
+void
+fold_free(struct fold *fold)
+{
+	if (fold == NULL || fold->refs-- > 0)
+		return;
+	mem_free(fold->methods);
+	mem_free(fold->met);
+	mem_free(fold->threads);
+	mem_free(fold->first);
+	mem_free(fold->relations);
+	mem_free(fold);
+}
+
+const struct relation *
+fold_relations(const struct fold *fold, uint32_t method, enum relation_kind kind,
+    uint32_t *count)
+{
+	size_t at = (size_t)method * RELATION_KINDS + kind;
+
+	*count = 0;
+	if (fold->first == NULL)
+		return NULL;
+	*count = fold->first[at + 1] - fold->first[at];
+	return fold->relations + fold->first[at];
+}

@@ -1,0 +1,54 @@
+/*
+ * range: a stretch of time, and the trace counted again within it.
+ *
+ * Times are nanoseconds on the profile's axis, [from, to); a `to` at or after the end of
+ * the trace includes the end, and a `from` there has nothing.  Times of adjacent ranges
+ * add up exactly; a call counts in every range with which it shares time, and one that
+ * takes no time in the range that holds its instant.
+ */
+#ifndef SLOWTOP_PROFILE_SUM_RANGE_H
+#define SLOWTOP_PROFILE_SUM_RANGE_H
+
+#include <stdatomic.h>
+
+#include "profile/profile.h"
+#include "profile/scope.h"
+
+struct range {
+	nsec from, to;
+};
+
+#define RANGE_ALL ((struct range){INT64_MIN, INT64_MAX})
+
+static inline bool
+range_is_all(const struct range *r)
+{
+	return r->from == INT64_MIN && r->to == INT64_MAX;
+}
+
+/* What a thread has of the range. */
+struct range_stack {
+	bool present;     /* its events, first to last, meet the range */
+	nsec begin;       /* of the other clock, where it enters the range */
+};
+
+struct range_sums {
+	struct count *counts;     /* by node; of threads in scope */
+	struct range_stack *stacks; /* by thread */
+	bool all;                 /* all threads were in scope */
+};
+
+/* The progress of a query, for other threads to read. */
+typedef atomic_uint share_done;
+enum { SHARE_ALL = 1 << 20 };
+
+/*
+ * Counts the range; costs the records of the blocks around it, or those outside
+ * when they are fewer, divided among the profile's `jobs`.  `done` (may be NULL) grows from 0
+ * to about SHARE_ALL.  False when cancelled, and then there is nothing to release.
+ */
+bool range_count(const struct profile *, const struct scope *, const struct range *,
+    struct range_sums *, share_done *done, const atomic_bool *cancel);
+void range_release(struct range_sums *);
+
+#endif

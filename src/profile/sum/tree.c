@@ -1,0 +1,317 @@
+#include <config.h>
+
+#include "profile/sum/tree.h"
+
+#include <pthread.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+
+enum {
+	/* From this many children on a map finds them; below, the list is faster. */
+	WIDE_FROM = 12,
+	BLOCK = 256, /* ids that one of several copies takes at once */
+	SHARED_LEAST = 65536, /* nodes: so much memory grows in place */
+};
+
+/*
+ * A link to a node has 6 bits of its method's hash above the id; a filter has a bit for
+ * each child's, and above these the number of children as long as no map has them.
+ */
+enum { FILTER_BITS = 28 };
+
+static uint32_t
+method_hash(uint32_t method)
+{
+	return method * 0x9e3779b1u;
+}
+
+static uint32_t
+link_tag(uint32_t hash)
+{
+	return hash >> 26;
+}
+
+static uint32_t
+filter_bit(uint32_t hash)
+{
+	return 1u << ((hash >> 10 & 0xffff) * FILTER_BITS >> 16);
+}
+
+static uint32_t
+link_of(uint32_t node, uint32_t hash)
+{
+	return node | link_tag(hash) << NODE_BITS;
+}
+
+/* The children of a node that has many. */
+struct wide {
+	struct idmap by_method;
+	uint32_t first;
+};
+
+struct tree_common {
+	struct vast nodes, kin, sums;
+	struct seg wide;
+	pthread_mutex_t lock; /* of what copies take from here */
+	uint32_t room;
+	uint32_t next; /* while it is shared: the first id that no copy has */
+};
+
+static struct wide *
+wide_of(const struct tree *t, uint32_t child)
+{
+	return seg_at(&t->common->wide, child & ~NODE_WIDE);
+}
+
+uint32_t
+tree_child_wide(const struct tree *t, uint32_t child)
+{
+	return node_id(wide_of(t, child)->first);
+}
+
+static void
+tree_reserve(struct tree *t, size_t room)
+{
+	struct tree_common *c = t->common;
+
+	t->nodes = vast_resize(&c->nodes, room, sizeof(*t->nodes));
+	t->kin = vast_resize(&c->kin, room, sizeof(*t->kin));
+	if (t->sums != NULL)
+		t->sums = vast_resize(&c->sums, room, sizeof(*t->sums));
+	t->room = c->room = (uint32_t)room;
+}
+
+void
+tree_sum(struct tree *t)
+{
+	t->sums = vast_resize(&t->common->sums, t->room, sizeof(*t->sums));
+}
+
+void
+tree_init_room(struct tree *t, uint32_t count)
+{
+	*t = (struct tree){.common = mem_zero(1, sizeof(*t->common))};
+	t->common->wide = SEG_INIT(struct wide);
+	pthread_mutex_init(&t->common->lock, NULL);
+	tree_reserve(t, count);
+	/* A guess of NODE_NONE is always wrong. */
+	t->nodes[NODE_NONE] = (struct node){.method = METHOD_NEVER};
+	t->kin[NODE_NONE] = (struct kin){0};
+	t->count = 1;
+	t->limit = TREE_LIMIT;
+}
+
+void
+tree_init(struct tree *t)
+{
+	tree_init_room(t, 1024);
+}
+
+void
+tree_release(struct tree *t)
+{
+	struct tree_common *c = t->common;
+
+	if (c != NULL) {
+		vast_release(&c->nodes);
+		vast_release(&c->kin);
+		vast_release(&c->sums);
+		for (uint32_t i = 0; i < seg_count(&c->wide); i++)
+			idmap_release(&((struct wide *)seg_at(&c->wide, i))->by_method);
+		seg_release(&c->wide);
+		pthread_mutex_destroy(&c->lock);
+		mem_free(c);
+	}
+	*t = (struct tree){0};
+}
+
+/* An id for a copy, the first of a block of its own. */
+static uint32_t
+block_take(struct tree *t)
+{
+	struct tree_common *c = t->common;
+
+	pthread_mutex_lock(&c->lock);
+	t->count = c->next;
+	c->next += BLOCK;
+	if (c->next > c->room) {
+		struct tree grown = *t;
+
+		tree_reserve(&grown, (size_t)c->next + c->next / 2);
+	}
+	t->room = c->next;
+	pthread_mutex_unlock(&c->lock);
+	return t->count;
+}
+
+bool
+tree_share_begin(struct tree *t, uint32_t most)
+{
+	/* As block_take makes room, with blocks that several copies do not fill. */
+	size_t room = ((size_t)t->count + most + SHARED_LEAST) / 2 * 3;
+
+	/* Ids that many rounds left raised it: (other) may need one below each of the rest. */
+	if (t->limit > NODE_MAX / 2)
+		return false;
+	if (t->room < SHARED_LEAST)
+		tree_reserve(t, SHARED_LEAST);
+	if (room > NODE_MAX || !vast_stays(&t->common->nodes, room * sizeof(*t->nodes)) ||
+	    !vast_stays(&t->common->kin, room * sizeof(*t->kin)) ||
+	    (t->sums != NULL && !vast_stays(&t->common->sums, room * sizeof(*t->sums))))
+		return false;
+	t->common->next = t->room = t->count;
+	t->shared = true;
+	return true;
+}
+
+/* Ids that a copy took and did not use. */
+static uint32_t
+rest_clear(const struct tree *t)
+{
+	for (uint32_t id = t->count; id < t->room; id++) {
+		t->nodes[id] = (struct node){0};
+		t->kin[id] = (struct kin){0};
+	}
+	return t->room - t->count;
+}
+
+void
+tree_share_end(struct tree *t, const struct tree *copies, unsigned count)
+{
+	t->limit += rest_clear(t);
+	for (unsigned i = 0; i < count; i++)
+		t->limit += rest_clear(&copies[i]);
+	t->count = t->common->next;
+	t->room = t->common->room;
+	t->shared = false;
+}
+
+static void
+tree_widen(struct tree *t, uint32_t parent)
+{
+	struct tree_common *c = t->common;
+	uint32_t first = tree_child(t, parent), number;
+	struct wide *wide;
+
+	pthread_mutex_lock(&c->lock);
+	wide = seg_reserve(&c->wide);
+	number = wide != NULL ? seg_commit(&c->wide) : 0;
+	pthread_mutex_unlock(&c->lock);
+	if (wide == NULL)
+		return; /* the list does as well */
+	wide->first = t->kin[parent].child;
+	for (uint32_t n = first; n != NODE_NONE; n = tree_sibling(t, n)) {
+		if (!tree_is_bottom(t, n))
+			idmap_put(&wide->by_method, t->nodes[n].method, n);
+	}
+	t->kin[parent].child = number | NODE_WIDE;
+}
+
+static void
+tree_link(struct tree *t, uint32_t parent, uint32_t child)
+{
+	uint32_t method = t->nodes[child].method, hash = method_hash(method);
+	struct kin *p = &t->kin[parent];
+
+	if ((p->child & NODE_WIDE) != 0) {
+		struct wide *wide = wide_of(t, p->child);
+
+		t->kin[child].sibling = wide->first;
+		wide->first = link_of(child, hash);
+		idmap_put(&wide->by_method, method, child);
+		return;
+	}
+	t->kin[child].sibling = p->child;
+	p->child = link_of(child, hash);
+	p->filter |= filter_bit(hash);
+	if (p->filter >> FILTER_BITS == WIDE_FROM)
+		tree_widen(t, parent);
+	else
+		p->filter += 1u << FILTER_BITS;
+}
+
+uint32_t
+tree_add(struct tree *t, uint32_t parent, uint32_t method)
+{
+	uint32_t id = t->count;
+
+	if (id > NODE_MAX)
+		return NODE_NONE;
+	if (id == t->room) {
+		if (t->shared)
+			id = block_take(t);
+		else
+			tree_reserve(t, (size_t)t->room + t->room / 2);
+	}
+	t->count++;
+	t->nodes[id] = (struct node){.method = method, .up = parent};
+	t->kin[id] = (struct kin){0};
+	if (t->sums != NULL)
+		t->sums[id] = (struct node_sum){0};
+	if (parent != NODE_NONE)
+		tree_link(t, parent, id);
+	return id;
+}
+
+uint32_t
+tree_find(const struct tree *t, uint32_t parent, uint32_t method)
+{
+	const struct kin *p = &t->kin[parent];
+	uint32_t hash = method_hash(method), link = p->child;
+
+	if ((link & NODE_WIDE) != 0) {
+		uint32_t found = idmap_find(&wide_of(t, link)->by_method, method);
+
+		return found == IDMAP_NONE ? NODE_NONE : found;
+	}
+	if ((p->filter & filter_bit(hash)) == 0)
+		return NODE_NONE;
+	for (; node_id(link) != NODE_NONE; link = t->kin[node_id(link)].sibling) {
+		uint32_t id = node_id(link);
+
+		if (link >> NODE_BITS == link_tag(hash) && t->nodes[id].method == method &&
+		    !tree_is_bottom(t, id))
+			return id;
+	}
+	return NODE_NONE;
+}
+
+uint32_t
+tree_adopt(struct tree *t, uint32_t root, uint32_t method)
+{
+	uint32_t above = tree_add(t, NODE_NONE, t->nodes[root].method);
+
+	if (above == NODE_NONE)
+		return NODE_NONE;
+	t->nodes[root].method = method;
+	t->nodes[root].up += above; /* it had none */
+	tree_call(t, &t->nodes[above]);
+	/* Not tree_add: the frame exists already. */
+	t->kin[above].child = root;
+	return above;
+}
+
+void
+tree_count_add(struct tree *t, uint32_t node, const struct count *more)
+{
+	struct node *n = &t->nodes[node];
+	uint64_t calls = (n->up >> NODE_BITS) + more->calls;
+
+	n->up = node_parent(n) | (uint32_t)(calls % CALLS_FULL) << NODE_BITS;
+	t->kin[node].calls += (uint32_t)(calls / CALLS_FULL);
+	for (int c = 0; c < CLOCKS; c++)
+		n->time[c] += more->time[c];
+}
+
+uint32_t
+tree_depth(const struct tree *t, uint32_t node)
+{
+	uint32_t depth = 0;
+
+	while (tree_parent(t, node) != NODE_NONE) {
+		node = tree_parent(t, node);
+		depth++;
+	}
+	return depth;
+}

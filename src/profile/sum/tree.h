@@ -1,0 +1,226 @@
+/*
+ * tree: the calling-context tree, the one aggregate that everything is folded from.
+ *
+ * A node is a path of methods from a thread's root; its id is also a stack: follow
+ * the parents.  Nodes are only ever added; ids are dense and stay.  Id 0 is no node
+ * (NODE_NONE) but has memory, so that a guess needs no test.
+ *
+ * A frame that was open before the trace began shows as an exit on an empty stack:
+ * the root then becomes that frame and a new root is put above it (tree_adopt), so
+ * what was counted and remembered stays right.  Only such frames, and roots, have a
+ * parent younger than themselves or none: tree_is_bottom.  An adopted frame is never
+ * entered again; a later call of its method from the empty stack is a node beside it.
+ *
+ * What every record touches is in 32 bytes (struct node), two nodes in a line of the
+ * cache; what only the search for a path needs is apart (struct kin, same index).
+ *
+ * Several threads may add to one tree at once, each to a copy of it and below nodes that
+ * are its own: tree_share_begin.  Else not safe for several threads while it grows.  48
+ * bytes a node; 1 kB more for one with many children.
+ */
+#ifndef SLOWTOP_PROFILE_SUM_TREE_H
+#define SLOWTOP_PROFILE_SUM_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/event.h"
+
+#define NODE_NONE 0u
+/* The method of NODE_NONE: differs from all methods and from METHOD_NONE. */
+#define METHOD_NEVER (UINT32_MAX - 1)
+#define NODE_BITS 25 /* of an id; see tree_guess */
+#define NODE_MAX  ((1u << NODE_BITS) - 256)
+/*
+ * A hostile trace can make a path of every call.  Sound ones of 75 million records have
+ * some 2 million; this many take 400 MB.
+ */
+#define TREE_LIMIT (8u << 20)
+
+struct node {
+	uint32_t method;
+	/*
+	 * The parent, NODE_NONE for a thread's root: node_parent.  Above it those calls that
+	 * do not make a full CALLS_FULL, so that counting one is an addition to this word.
+	 */
+	uint32_t up;
+	/* The child entered next the last time: [0] just inside this node, [1] after it. */
+	uint32_t next[2];
+	nsec time[CLOCKS]; /* exclusive */
+};
+
+enum { CALLS_FULL = 1 << (32 - NODE_BITS) };
+
+/*
+ * The bits above the ids in `child` and `sibling`, and `filter`, let a search skip the
+ * memory of most other nodes: tree.c.
+ */
+struct kin {
+	uint32_t child;   /* newest of the children, linked through `sibling`: tree_child */
+	uint32_t sibling; /* the next older one: tree_sibling */
+	uint32_t filter;  /* the methods that children have, and how many there are */
+	uint32_t calls;   /* how many times CALLS_FULL: tree_count */
+};
+
+/* The counts of a node, in the tree or in a part of the trace. */
+struct count {
+	uint64_t calls;
+	nsec time[CLOCKS]; /* exclusive */
+};
+
+/* What a flat profile (flat.h) has of a node, too; as large as a node, so at one distance. */
+struct node_sum {
+	uint64_t inclusive[CLOCKS]; /* while a call is open, less the time of its entry */
+	uint64_t state[2];          /* enum node_state; nothing */
+};
+
+enum node_state { NODE_CLOSED, NODE_OPEN, NODE_NESTED /* recursive calls */ };
+
+struct tree_common;
+
+struct tree {
+	struct node *nodes;
+	struct kin *kin;
+	struct node_sum *sums; /* NULL: they are not wanted */
+	uint32_t count; /* ids below this exist */
+	uint32_t room;
+	bool shared;    /* between tree_share_begin and tree_share_end */
+	uint32_t limit; /* from here on new call paths go to (other): walk.h */
+	struct tree_common *common; /* the memory of both; the same for copies that share it */
+};
+
+void tree_init(struct tree *);
+/*
+ * Makes room for so many nodes, which the caller fills in, with children in lists.  Such
+ * a tree can be walked, but not searched: tree_find needs what tree_add notes.
+ */
+void tree_init_room(struct tree *, uint32_t count);
+void tree_release(struct tree *);
+/* `sums` are wanted, of all nodes that will be added. */
+void tree_sum(struct tree *);
+
+/* Adds a node below `parent` (NODE_NONE: a root); NODE_NONE when the tree is full. */
+uint32_t tree_add(struct tree *, uint32_t parent, uint32_t method);
+/* The child of `parent` that a call of `method` enters, or NODE_NONE.  O(1) on average. */
+uint32_t tree_find(const struct tree *, uint32_t parent, uint32_t method);
+/* Adds to what was counted. */
+void tree_count_add(struct tree *, uint32_t node, const struct count *);
+/* `root` becomes a frame of `method`, called once; returns the new root above it. */
+uint32_t tree_adopt(struct tree *, uint32_t root, uint32_t method);
+
+/*
+ * Between these two copies of the tree, one for each thread, may grow at once; only then,
+ * and below nodes that no other thread's copy looks at.  `most`: ids that may be needed
+ * then.  False, with nothing begun, when memory for so many cannot stay where it is, or
+ * when so many ids were taken in vain that those there are might not do.
+ */
+bool tree_share_begin(struct tree *, uint32_t most);
+/*
+ * The tree takes over what was added to the copies, which are void then.  Ids that no one
+ * used are nodes without method, parent or counts; the limit is raised by them.
+ */
+void tree_share_end(struct tree *, const struct tree *copies, unsigned count);
+
+/* Frames from the root down to the node, 0 for the root.  Costs the depth. */
+uint32_t tree_depth(const struct tree *, uint32_t node);
+
+/*
+ * Where a guess at the next entry is, just inside a node or after it: a place among the
+ * words of all nodes, which the inner loop finds with one instruction.
+ */
+static inline uint32_t
+tree_place(uint32_t node, int next)
+{
+	return node * (uint32_t)(sizeof(struct node) / sizeof(uint32_t)) +
+	    (uint32_t)(offsetof(struct node, next) / sizeof(uint32_t)) + (uint32_t)next;
+}
+
+static inline uint32_t *
+tree_guess(const struct tree *t, uint32_t place)
+{
+	return (uint32_t *)t->nodes + place;
+}
+
+#define NODE_WIDE (1u << 31) /* in `child`: the rest is a number of what finds them by method */
+
+uint32_t tree_child_wide(const struct tree *, uint32_t child);
+
+/* The id in a word that has more than that. */
+static inline uint32_t
+node_id(uint32_t word)
+{
+	return word & ((1u << NODE_BITS) - 1);
+}
+
+/* First child; the others follow through `sibling`. */
+static inline uint32_t
+tree_child(const struct tree *t, uint32_t node)
+{
+	uint32_t child = t->kin[node].child;
+
+	return (child & NODE_WIDE) == 0 ? node_id(child) : tree_child_wide(t, child);
+}
+
+static inline uint32_t
+tree_sibling(const struct tree *t, uint32_t node)
+{
+	return node_id(t->kin[node].sibling);
+}
+
+static inline uint32_t
+node_parent(const struct node *node)
+{
+	return node_id(node->up);
+}
+
+static inline uint32_t
+tree_parent(const struct tree *t, uint32_t node)
+{
+	return node_parent(&t->nodes[node]);
+}
+
+/* Counts a call. */
+static inline __attribute__((always_inline)) void
+tree_call(const struct tree *t, struct node *node)
+{
+	/* An overflow carries over to the other word. */
+	if (__builtin_expect(__builtin_add_overflow(node->up, 1u << NODE_BITS, &node->up), 0))
+		t->kin[node - t->nodes].calls++;
+}
+
+static inline uint64_t
+tree_calls(const struct tree *t, uint32_t node)
+{
+	return (uint64_t)t->kin[node].calls * CALLS_FULL + (t->nodes[node].up >> NODE_BITS);
+}
+
+static inline struct count
+tree_count(const struct tree *t, uint32_t node)
+{
+	const struct node *n = &t->nodes[node];
+
+	return (struct count){tree_calls(t, node), {n->time[CLOCK_CPU], n->time[CLOCK_WALL]}};
+}
+
+/* The counts of a node from `counts` or, when NULL, from the tree. */
+static inline struct count
+tree_count_of(const struct tree *t, const struct count *counts, uint32_t node)
+{
+	return counts != NULL ? counts[node] : tree_count(t, node);
+}
+
+static inline const nsec *
+tree_time_of(const struct tree *t, const struct count *counts, uint32_t node)
+{
+	return counts != NULL ? counts[node].time : t->nodes[node].time;
+}
+
+/* A root, or a frame adopted from before the trace: the recorded stack ends here. */
+static inline bool
+tree_is_bottom(const struct tree *t, uint32_t node)
+{
+	return tree_parent(t, node) - 1 >= node;
+}
+
+#endif

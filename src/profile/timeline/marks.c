@@ -1,0 +1,153 @@
+/* marks: where on the time line calls of a method are open. */
+#include <config.h>
+
+#include "base/mem.h"
+#include "profile/index/replay.h"
+#include "profile/strip.h"
+#include "profile/timeline/stackset.h"
+#include "profile/timeline/timeline.h"
+
+/*
+ * Most of the marks are known without decoding: a frame below which a thread's stack does
+ * not fall is open all the time, and blocks in which the method is entered, or is not, tell
+ * for their columns.  Only what is left is decoded.
+ */
+struct marking {
+	const struct profile *profile;
+	const struct scope *scope;
+	uint32_t method;
+	struct raster raster;
+	struct stackset open;
+	uint8_t *marks;
+};
+
+static void
+mark_span(struct marking *m, nsec a, nsec b)
+{
+	uint32_t column;
+
+	if (b < m->raster.from || a > m->raster.to)
+		return;
+	column = raster_column(&m->raster, a > m->raster.from ? a : m->raster.from);
+	m->marks[column] = 1;
+	while (++column < m->raster.columns && raster_edge(&m->raster, column) < b)
+		m->marks[column] = 1;
+}
+
+/* Is there a column without a mark that the span touches? */
+static bool
+span_wants(const struct marking *m, nsec a, nsec b)
+{
+	uint32_t column;
+
+	if (a > b || b < m->raster.from || a > m->raster.to)
+		return false;
+	column = raster_column(&m->raster, a > m->raster.from ? a : m->raster.from);
+	do {
+		if (m->marks[column] == 0)
+			return true;
+	} while (++column < m->raster.columns && raster_edge(&m->raster, column) <= b);
+	return false;
+}
+
+static bool
+mark_step(void *context, const struct step *step)
+{
+	struct marking *m = context;
+	enum clock_id axis = m->profile->axis;
+
+	if (!step->first && stackset_has(&m->open, step->before))
+		mark_span(m, step->from[axis], step->to[axis]);
+	/* A call that takes no time has a mark, too. */
+	if (stackset_has(&m->open, step->after))
+		mark_span(m, step->to[axis], step->to[axis]);
+	return true;
+}
+
+/* Marks where the method is certainly entered, if that is within one column. */
+static void
+entering_mark(struct marking *m)
+{
+	const struct raster *g = &m->raster;
+	uint32_t count;
+	struct block_span *spans = blocks_entering(m->profile->blocks, m->method, &count);
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct block_span *s = &spans[i];
+
+		if (s->first >= g->from && s->last < g->to &&
+		    raster_column(g, s->first) == raster_column(g, s->last))
+			m->marks[raster_column(g, s->first)] = 1;
+	}
+	mem_free(spans);
+}
+
+/* Marks what the index tells: frames that are open all through a block, and entries in it. */
+static void
+known_mark(struct marking *m, const struct block_list *list)
+{
+	for (uint32_t i = 0; i < list->count; i++) {
+		for (uint32_t k = 0; k < block_list_runs(list, i); k++) {
+			struct block_run run = block_list_run(list, i, k);
+
+			if (stackset_has(&m->open, run.low))
+				mark_span(m, run.from, run.to);
+		}
+	}
+	/* The method may be entered by threads that are not asked for. */
+	if (m->scope == NULL)
+		entering_mark(m);
+}
+
+/* Is there anything to be found by decoding a block: a call that begins or ends in it? */
+static bool
+block_wants(const struct marking *m, const struct block_list *list, uint32_t item)
+{
+	bool may = blocks_may(m->profile->blocks, list->items[item].block, m->method);
+
+	for (uint32_t k = 0; k < block_list_runs(list, item); k++) {
+		struct block_run run = block_list_run(list, item, k);
+
+		if (span_wants(m, run.from, run.to) &&
+		    (may || (stackset_has(&m->open, run.start) && !stackset_has(&m->open, run.low))))
+			return true;
+	}
+	return false;
+}
+
+/* Marks by decoding the blocks for which the index does not suffice. */
+static bool
+rest_mark(struct marking *m, struct replay *r, const atomic_bool *cancel)
+{
+	const struct block_list *list = replay_list(r);
+	bool whole = true;
+
+	for (uint32_t i = 0; i < list->count && whole; i++) {
+		whole = cancel == NULL || !atomic_load(cancel);
+		if (whole && block_wants(m, list, i))
+			whole = replay_block(r, i, mark_step, m);
+	}
+	return whole;
+}
+
+bool
+timeline_marks(const struct profile *p, const struct scope *scope, nsec from, nsec to,
+    uint32_t columns, uint32_t method, bool rest, uint8_t *marks, const atomic_bool *cancel)
+{
+	struct marking m = {.profile = p, .scope = scope, .method = method,
+	    .raster = {from, to, columns}, .marks = marks};
+	struct replay *r;
+	bool whole;
+
+	for (uint32_t c = 0; c < columns; c++)
+		marks[c] = 0;
+	if (columns == 0 || from >= to)
+		return true;
+	r = replay_new(p, scope, from, to, cancel);
+	m.open = stackset_new(&p->tree, method);
+	known_mark(&m, replay_list(r));
+	whole = !rest || rest_mark(&m, r, cancel);
+	stackset_release(&m.open);
+	replay_free(r);
+	return whole;
+}

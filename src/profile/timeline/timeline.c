@@ -1,0 +1,241 @@
+#include <config.h>
+
+#include "profile/timeline/timeline.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile/index/overview.h"
+#include "profile/index/replay.h"
+#include "profile/strip.h"
+#include "profile/sum/deal.h"
+
+enum {
+	DECODE_RECORDS = 160000, /* so many are decoded again for a picture: some milliseconds */
+	DECODE_MOST = 400000,    /* where the overview is no picture: twice as many milliseconds */
+	BLOCKS_FEW = 4,
+	WORKER_RECORDS = 65536,  /* for each worker */
+	WORKER_SPANS = 32768,    /* of the overview */
+};
+
+/* A picture, which several workers draw, each some of its rows. */
+struct drawing {
+	const struct profile *profile;
+	const struct overview *overview; /* NULL: decoded */
+	const struct raster *raster;
+	struct raster_edges edges;
+	const uint32_t *threads;
+	uint32_t rows;
+	struct cell *cells;
+	const atomic_bool *cancel;
+	unsigned workers;
+	atomic_uint next; /* row of the overview */
+	atomic_bool cut;  /* not all was drawn */
+};
+
+/* A row, or of the overview the one at hand. */
+struct row {
+	struct strip strip;
+	struct cell *cells;
+};
+
+static void
+cell_close(void *context, uint32_t column, const struct cell_sum *sum)
+{
+	struct row *row = context;
+	uint16_t busy = cell_share((double)sum->busy, (double)sum->width);
+	uint16_t asleep = cell_share((double)sum->asleep, (double)sum->width);
+
+	/* Both are rounded up. */
+	if (asleep > CELL_FULL - busy)
+		asleep = CELL_FULL - busy;
+	row->cells[column] = (struct cell){sum->method, busy, asleep, CELL_FULL};
+	if (sum->run < sum->ran)
+		row->cells[column].won = cell_share((double)sum->run, (double)sum->ran);
+}
+
+static void
+row_open(const struct drawing *d, struct row *row, uint32_t number)
+{
+	row->cells = d->cells + (size_t)number * d->raster->columns;
+	strip_init(&row->strip, d->profile->trace, d->raster, cell_close, row);
+	row->strip.edges = &d->edges;
+}
+
+/* What is drawn of a thread in a block. */
+enum drawn { DRAWN_NOTHING, DRAWN_DECODED, DRAWN_GAP };
+
+/*
+ * A thread with its first record in the block after the window may have been within a
+ * call before that: the index tells.
+ */
+static enum drawn
+run_drawn(const struct drawing *d, const struct block_run *run)
+{
+	if (run->first >= d->raster->to)
+		return run->from < d->raster->to ? DRAWN_GAP : DRAWN_NOTHING;
+	return run->to > d->raster->from ? DRAWN_DECODED : DRAWN_NOTHING;
+}
+
+static void
+gap_draw(const struct drawing *d, const struct block_entry *e, uint32_t thread,
+    struct strip *strip)
+{
+	struct step step = {.thread = thread, .before = e->node};
+
+	memcpy(step.from, e->from, sizeof(step.from));
+	memcpy(step.to, e->to, sizeof(step.to));
+	strip_step(strip, d->profile, &step);
+}
+
+static bool
+block_draw(const struct drawing *d, struct replay *r, uint32_t item, struct strip *const *strips,
+    struct strip **decoded)
+{
+	const struct block_list *list = replay_list(r);
+	bool any = false;
+
+	for (uint32_t i = 0; i < block_list_runs(list, item); i++) {
+		struct block_run run = block_list_run(list, item, i);
+		enum drawn drawn = run_drawn(d, &run);
+
+		if (drawn == DRAWN_GAP)
+			gap_draw(d, block_list_entry(list, item, i), run.thread, strips[run.thread]);
+		decoded[run.thread] = drawn == DRAWN_DECODED ? strips[run.thread] : NULL;
+		any |= drawn == DRAWN_DECODED;
+	}
+	return !any || replay_draw(r, item, decoded, d->raster->to);
+}
+
+/* Every so many rows, so that each worker has some of all kinds. */
+static bool
+draw_decoded(const struct drawing *d, unsigned worker)
+{
+	const struct profile *p = d->profile;
+	struct row *rows = mem_zero(d->rows, sizeof(*rows));
+	struct scope *scope = scope_new(p->stack_count, false);
+	/* By thread: its own, and that if it is drawn in the block at hand. */
+	struct strip **strips = mem_zero(2 * (size_t)p->stack_count, sizeof(struct strip *));
+	struct replay *r;
+	bool whole = true;
+
+	for (uint32_t i = worker; i < d->rows; i += d->workers) {
+		if (d->threads[i] >= p->stack_count)
+			continue;
+		row_open(d, &rows[i], i);
+		strips[d->threads[i]] = &rows[i].strip;
+		scope->in[d->threads[i]] = 1;
+	}
+	r = replay_new(p, scope, d->raster->from, d->raster->to, d->cancel);
+	for (uint32_t i = 0; i < replay_list(r)->count && whole; i++)
+		whole = block_draw(d, r, i, strips, strips + p->stack_count);
+	replay_free(r);
+	for (uint32_t i = 0; i < d->rows; i++) {
+		if (rows[i].cells == NULL)
+			continue;
+		strip_flush(&rows[i].strip);
+		strip_release(&rows[i].strip);
+	}
+	mem_free(strips);
+	scope_free(scope);
+	mem_free(rows);
+	return whole;
+}
+
+static void
+draw_overview(struct drawing *d)
+{
+	struct row row;
+	unsigned number;
+
+	row_open(d, &row, 0);
+	while ((number = atomic_fetch_add(&d->next, 1)) < d->rows) {
+		row.cells = d->cells + (size_t)number * d->raster->columns;
+		strip_reopen(&row.strip, 0);
+		overview_draw(d->overview, d->threads[number], d->raster, &row.strip);
+		strip_flush(&row.strip);
+	}
+	strip_release(&row.strip);
+}
+
+static void
+draw_work(struct worker_pool *pool, unsigned worker, void *context)
+{
+	struct drawing *d = context;
+
+	(void)pool;
+	if (d->overview != NULL)
+		draw_overview(d);
+	else if (!draw_decoded(d, worker))
+		atomic_store(&d->cut, true);
+}
+
+/* Returns whether all was drawn. */
+static bool
+draw_rows(struct drawing *d, uint64_t pay)
+{
+	for (size_t i = 0; i < (size_t)d->raster->columns * d->rows; i++)
+		d->cells[i] = (struct cell){.method = METHOD_NONE};
+	d->workers = deal_workers(d->profile, pay);
+	raster_edges_make(&d->edges, d->raster);
+	worker_all(d->workers, draw_work, d);
+	raster_edges_release(&d->edges);
+	return !atomic_load(&d->cut);
+}
+
+bool
+timeline_wants_overview(const struct profile *p)
+{
+	return p->records > DECODE_RECORDS;
+}
+
+/*
+ * The most records that are decoded for a picture.  Some blocks are always allowed,
+ * however large those of a long trace are: in a narrow window the overview has less than
+ * a bucket for each column.
+ */
+static uint64_t
+records_most(const struct profile *p, const struct overview *overview,
+    const struct raster *raster)
+{
+	uint64_t blocks = BLOCKS_FEW * blocks_every(p->blocks);
+	uint64_t most = DECODE_RECORDS;
+
+	if (overview == NULL || overview_bucket(overview) * raster->columns > raster->to - raster->from)
+		most = blocks > DECODE_MOST ? blocks : DECODE_MOST;
+	return most;
+}
+
+void
+overview_cells(const struct profile *p, const struct overview *o, const struct raster *raster,
+    const uint32_t *threads, uint32_t rows, struct cell *cells)
+{
+	struct drawing d = {.profile = p, .overview = o, .raster = raster, .threads = threads,
+	    .rows = rows, .cells = cells};
+
+	(void)draw_rows(&d, overview_spans(o, raster->from, raster->to) / WORKER_SPANS);
+}
+
+bool
+timeline_draw(const struct profile *p, const struct overview *overview, nsec from, nsec to,
+    uint32_t columns, const uint32_t *threads, uint32_t rows, struct cell *cells,
+    const atomic_bool *cancel)
+{
+	struct raster raster = {from, to, columns};
+	struct drawing d = {.profile = p, .raster = &raster, .threads = threads, .rows = rows,
+	    .cells = cells, .cancel = cancel};
+	uint64_t cost, most;
+
+	if (columns == 0 || from >= to) {
+		for (size_t i = 0; i < (size_t)columns * rows; i++)
+			cells[i] = (struct cell){.method = METHOD_NONE};
+		return true;
+	}
+	most = records_most(p, overview, &raster);
+	cost = blocks_cost(p->blocks, from, to, most);
+	if (overview != NULL && cost >= most) {
+		overview_cells(p, overview, &raster, threads, rows, cells);
+		return true;
+	}
+	return draw_rows(&d, cost / WORKER_RECORDS);
+}

@@ -1,0 +1,613 @@
+#include <config.h>
+
+#include "base/mem.h"
+#include "profile/strip.h"
+#include "profile/timeline/tracks.h"
+
+/* One of the tracks that are drawn. */
+struct track_row {
+	const struct track *track;
+	const struct raster *raster;
+	const struct raster_edges *columns;
+	struct track_cell *cells;
+	struct strip strip; /* of kinds that go to what has most of a cell */
+	bool strips;
+	uint32_t nobody;    /* of no thread: what a core did while that is not known */
+	double *sums;       /* by column, of the others: what has been summed or was largest */
+	uint32_t column;    /* where it was summed last */
+	/* In tracks made of steps: the value since then. */
+	nsec since;
+	int64_t value;
+	bool held;
+};
+
+/* Rows of the timeline while they are filled from a log. */
+struct tracks_drawing {
+	const struct profile *profile;
+	const struct log *log;
+	const struct raster *raster;
+	struct raster_edges columns;
+	struct track_row *rows;
+	uint32_t count;
+	const atomic_bool *cancel;
+};
+
+/* The row of a kind and index, + 1; 0: it is not drawn. */
+struct track_find {
+	uint32_t *row; /* by index */
+	uint32_t count;
+};
+
+static inline struct track_row *
+track_find_row(const struct track_find *f, const struct tracks_drawing *d, uint32_t index)
+{
+	return index < f->count && f->row[index] > 0 ? &d->rows[f->row[index] - 1] : NULL;
+}
+
+/* Rows and columns --------------------------------------------------------------- */
+
+static void
+track_find_make(struct track_find *f, const struct tracks_drawing *d, enum track_kind kind)
+{
+	f->count = 0;
+	for (uint32_t i = 0; i < d->count; i++) {
+		const struct track *t = d->rows[i].track;
+
+		if (t->kind == kind && t->index >= f->count && t->index < UINT32_MAX)
+			f->count = t->index + 1;
+	}
+	f->row = mem_zero((size_t)f->count + 1, sizeof(*f->row));
+	for (uint32_t i = 0; i < d->count; i++) {
+		const struct track *t = d->rows[i].track;
+
+		if (t->kind == kind && t->index < f->count)
+			f->row[t->index] = i + 1;
+	}
+}
+
+static void
+track_find_release(struct track_find *f)
+{
+	mem_free(f->row);
+}
+
+/* Calls `add` for each column of the stretch with how much of it lies there. */
+static void
+track_spread(struct track_row *row, nsec from, nsec to,
+    void (*add)(struct track_row *, uint32_t column, nsec part, double value), double value)
+{
+	const struct raster *g = row->raster;
+	const struct raster_edges *columns = row->columns;
+
+	if (from < g->from)
+		from = g->from;
+	if (to > g->to)
+		to = g->to;
+	for (uint32_t column = from < to ? raster_edges_column(columns, from) : 0; from < to; column++) {
+		nsec edge = columns->edges[column + 1], end = edge < to ? edge : to;
+
+		if (end > from)
+			add(row, column, end - from, value);
+		from = end > from ? end : from;
+	}
+}
+
+/* Thread states, threads on cores, and load ------------------------------- */
+
+/* Is there a row of one of these kinds? */
+static bool
+kinds_wanted(const struct tracks_drawing *d, enum track_kind first, enum track_kind last)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < d->count; i++)
+		any |= d->rows[i].track->kind >= first && d->rows[i].track->kind <= last;
+	return any;
+}
+
+static void
+run_add(struct track_row *row, uint32_t column, nsec part, double value)
+{
+	row->sums[column] += (double)part * value;
+}
+
+static void
+touch(struct track_row *row, nsec from, nsec to)
+{
+	const struct raster *g = row->raster;
+	const struct raster_edges *columns = row->columns;
+	uint32_t first = from > g->from ? raster_edges_column(columns, from) : 0;
+	uint32_t last = to >= g->to ? g->columns - 1
+	    : to <= columns->edges[first + 1] ? first
+					      : raster_edges_column(columns, to - 1);
+
+	for (uint32_t i = first; i <= last; i++)
+		track_cell_part(&row->cells[i]);
+	if (from >= g->from)
+		row->cells[first].begins = true;
+}
+
+/* Most intervals are a part of the cell that is open already. */
+static inline bool
+stays_within(struct track_row *row, const struct interval *i, uint32_t what, nsec busy)
+{
+	struct track_cell *cell = &row->cells[row->strip.column];
+
+	if (i->from < row->strip.begin || i->to > row->strip.end)
+		return false;
+	track_cell_part(cell);
+	cell->begins = true;
+	strip_run_within(&row->strip, what, i->to - i->from, busy);
+	return true;
+}
+
+/* Running counts as busy, all else as asleep: a cell belongs to the state that has most of it. */
+static void
+state_draw(struct track_row *row, const struct interval *i)
+{
+	nsec busy = task_states[i->state].class == TASK_CLASS_RUNNING ? i->to - i->from : 0;
+
+	if (stays_within(row, i, track_state(i), busy))
+		return;
+	touch(row, i->from, i->to);
+	strip_run(&row->strip, track_state(i), i->from, i->to, busy);
+}
+
+static void
+run_draw(struct track_row *row, const struct interval *i)
+{
+	if (stays_within(row, i, i->thread, i->to - i->from))
+		return;
+	touch(row, i->from, i->to);
+	strip_run(&row->strip, i->thread, i->from, i->to, i->to - i->from);
+}
+
+/* Stretches that ended by then of which is not known what their cores did. */
+static void
+gaps_draw(const struct tracks_drawing *d, const struct track_find *cores, uint64_t *next,
+    nsec until)
+{
+	const struct spool *gaps = &d->log->sched.gaps;
+
+	for (; *next < gaps->count; ++*next) {
+		const struct sched_gap *gap = spool_peek(gaps, *next);
+		struct track_row *row = track_find_row(cores, d, gap->cpu);
+
+		if (gap->to > until)
+			break;
+		if (row == NULL || gap->to <= d->raster->from || gap->from >= d->raster->to)
+			continue;
+		touch(row, gap->from, gap->to);
+		strip_run(&row->strip, row->nobody, gap->from, gap->to, 0);
+	}
+}
+
+/* How much ran at once. */
+static void
+load_draw(struct track_row *row, const struct interval *i)
+{
+	const nsec *edges = row->columns->edges;
+
+	if (i->from >= edges[row->column] && i->to <= edges[row->column + 1]) {
+		row->sums[row->column] += (double)(i->to - i->from);
+		return;
+	}
+	track_spread(row, i->from, i->to, run_add, 1);
+	if (i->to <= edges[row->columns->columns] && i->to > edges[0])
+		row->column = raster_edges_column(row->columns, i->to - 1);
+}
+
+/* Sums of running time as shares of a cell, of `cores` at once. */
+static void
+shares_close(struct track_row *row, uint32_t cores)
+{
+	const struct raster *g = row->raster;
+
+	for (uint32_t c = 0; c < g->columns; c++) {
+		double width = (double)(raster_edge(g, c + 1) - raster_edge(g, c)) * cores;
+
+		row->cells[c].what = 0;
+		row->cells[c].share = width > 0 ? cell_share(row->sums[c], width) : 0;
+	}
+}
+
+/* Cores of which it is known what they did. */
+static uint32_t
+cores_known(const struct sched *s)
+{
+	uint32_t cores = 0;
+
+	for (size_t i = 0; i < s->cpu_count; i++)
+		cores += s->cpus[i].switched;
+	return cores > 0 ? cores : 1;
+}
+
+static bool
+tracks_draw_sched(struct tracks_drawing *d)
+{
+	const struct sched *s = &d->log->sched;
+	struct track_find states, cores, processes, load;
+	const struct interval *i;
+	uint64_t gap = 0;
+	bool whole = true;
+
+	if (!kinds_wanted(d, TRACK_STATE, TRACK_CORE))
+		return true;
+	track_find_make(&states, d, TRACK_STATE);
+	track_find_make(&cores, d, TRACK_CORE);
+	track_find_make(&processes, d, TRACK_PROCESS);
+	track_find_make(&load, d, TRACK_LOAD);
+	for (uint64_t n = 0;
+	     whole && (i = sched_within(s, &n, d->raster->from, d->raster->to)) != NULL; n++) {
+		struct track_row *row;
+
+		whole = !tracks_cancelled(d->cancel, n);
+		if (i->to <= d->raster->from || i->from >= d->raster->to || i->from >= i->to)
+			continue;
+		if ((row = track_find_row(&states, d, i->thread)) != NULL)
+			state_draw(row, i);
+		if (i->state != TASK_RUNNING || i->thread >= d->profile->stack_count)
+			continue;
+		gaps_draw(d, &cores, &gap, i->to);
+		if ((row = track_find_row(&cores, d, i->cpu)) != NULL)
+			run_draw(row, i);
+		if ((row = track_find_row(&load, d, 0)) != NULL)
+			load_draw(row, i);
+		row = track_find_row(
+		    &processes, d, trace_thread(d->profile->trace, i->thread)->process);
+		if (row != NULL)
+			load_draw(row, i);
+	}
+	gaps_draw(d, &cores, &gap, INT64_MAX);
+	for (uint32_t r = 0; r < d->count; r++) {
+		if (d->rows[r].track->kind == TRACK_LOAD)
+			shares_close(&d->rows[r], cores_known(s));
+		else if (d->rows[r].track->kind == TRACK_PROCESS)
+			shares_close(&d->rows[r], 1);
+	}
+	track_find_release(&states);
+	track_find_release(&cores);
+	track_find_release(&processes);
+	track_find_release(&load);
+	return whole;
+}
+
+/* Frequencies and idleness of cores: values that hold ----------------------------- */
+
+static void
+step_add(struct track_row *row, uint32_t column, nsec part, double value)
+{
+	row->sums[column] += (double)part * value;
+	row->cells[column].what = 0;
+}
+
+/* The value that held from `since` on is over. */
+static void
+step_end(struct track_row *row, nsec to)
+{
+	uint32_t level;
+
+	if (!row->held || to <= row->since)
+		return;
+	if (row->track->kind == TRACK_FREQUENCY) {
+		track_spread(row, row->since, to, step_add, (double)row->value);
+		return;
+	}
+	level = row->value < UINT8_MAX ? (uint32_t)row->value : UINT8_MAX;
+	strip_run(&row->strip, level, row->since, to, level > 0 ? to - row->since : 0);
+}
+
+static void
+begin_mark(struct track_row *row, nsec at)
+{
+	const struct raster *g = row->raster;
+	struct track_cell *cell;
+
+	if (at < g->from || at >= g->to)
+		return;
+	cell = &row->cells[raster_edges_column(row->columns, at)];
+	cell->begins = true;
+	track_cell_part(cell);
+}
+
+/* From here on another value holds. */
+static void
+value_begin(struct track_row *row, nsec at, int64_t value)
+{
+	begin_mark(row, at);
+	row->since = at;
+	row->value = value;
+	row->held = true;
+}
+
+static bool
+tracks_draw_steps(struct tracks_drawing *d)
+{
+	struct track_find kinds[2];
+	uint32_t highest = 1;
+	bool whole = true;
+
+	if (!kinds_wanted(d, TRACK_FREQUENCY, TRACK_IDLE))
+		return true;
+	track_find_make(&kinds[0], d, TRACK_FREQUENCY);
+	track_find_make(&kinds[1], d, TRACK_IDLE);
+	for (uint64_t n = 0; n < d->log->steps.count && whole; n++) {
+		const struct log_step *s = spool_peek(&d->log->steps, n);
+		struct track_row *row = track_find_row(&kinds[s->idle], d, s->cpu);
+
+		whole = !tracks_cancelled(d->cancel, n);
+		if (!s->idle && s->value > highest)
+			highest = s->value;
+		if (row == NULL)
+			continue;
+		step_end(row, s->at);
+		value_begin(row, s->at, s->value);
+	}
+	for (uint32_t i = 0; i < d->count && whole; i++) {
+		struct track_row *row = &d->rows[i];
+
+		if (row->track->kind != TRACK_FREQUENCY && row->track->kind != TRACK_IDLE)
+			continue;
+		step_end(row, d->raster->to);
+		for (uint32_t c = 0; c < d->raster->columns && row->sums != NULL; c++)
+			row->cells[c].share = cell_share(row->sums[c],
+			    (double)highest *
+				(double)(raster_edge(d->raster, c + 1) - raster_edge(d->raster, c)));
+	}
+	track_find_release(&kinds[0]);
+	track_find_release(&kinds[1]);
+	return whole;
+}
+
+/* Counters ------------------------------------------------------------------------- */
+
+/* The largest that held in a cell, so that no peak is too short to be seen. */
+static void
+largest_add(struct track_row *row, uint32_t column, nsec part, double value)
+{
+	struct track_cell *cell = &row->cells[column];
+
+	(void)part;
+	if (cell->what == TRACK_NOTHING || value > row->sums[column])
+		row->sums[column] = value;
+	cell->what = 0;
+}
+
+static void
+value_end(struct track_row *row, nsec to)
+{
+	if (row->held && row->since < to)
+		track_spread(row, row->since, to, largest_add, (double)row->value);
+}
+
+/* Heights from the smallest value, or 0, to the largest. */
+static void
+heights_close(struct track_row *row, const struct log_counter *counter)
+{
+	double low = counter->min < 0 ? (double)counter->min : 0;
+	double high = counter->max > 0 ? (double)counter->max : 0;
+
+	for (uint32_t c = 0; c < row->raster->columns; c++) {
+		if (row->cells[c].what != TRACK_NOTHING)
+			row->cells[c].share = high > low ? cell_share(row->sums[c] - low, high - low)
+							 : 0;
+	}
+}
+
+static bool
+tracks_draw_values(struct tracks_drawing *d)
+{
+	struct track_find counters;
+	bool whole = true;
+
+	if (!kinds_wanted(d, TRACK_COUNTER, TRACK_COUNTER))
+		return true;
+	track_find_make(&counters, d, TRACK_COUNTER);
+	for (uint64_t n = 0; n < d->log->samples.count && whole; n++) {
+		const struct log_sample *s = spool_peek(&d->log->samples, n);
+		struct track_row *row = track_find_row(&counters, d, s->counter);
+
+		whole = !tracks_cancelled(d->cancel, n);
+		if (row == NULL)
+			continue;
+		value_end(row, s->at);
+		value_begin(row, s->at, s->value);
+	}
+	for (uint32_t i = 0; i < d->count && whole; i++) {
+		struct track_row *row = &d->rows[i];
+
+		if (row->track->kind != TRACK_COUNTER ||
+		    row->track->index >= seg_count(&d->log->counters))
+			continue;
+		value_end(row, d->raster->to);
+		heights_close(row, seg_at(&d->log->counters, row->track->index));
+	}
+	track_find_release(&counters);
+	return whole;
+}
+
+/* Markers of a moment, which a log has in order of time --------------------------- */
+
+/* The first that is not before `at`. */
+static uint64_t
+find_first(const struct log *log, nsec at)
+{
+	uint64_t low = 0, high = log->instants.count;
+
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+		const struct log_instant *i = spool_peek(&log->instants, middle);
+
+		if (i->at < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool
+tracks_draw_instants(struct tracks_drawing *d)
+{
+	const struct raster *g = d->raster;
+	struct track_find threads, processes;
+	bool whole = true;
+
+	track_find_make(&threads, d, TRACK_INSTANTS);
+	track_find_make(&processes, d, TRACK_POINTS);
+	if (threads.count == 0 && processes.count == 0)
+		goto out;
+	for (uint64_t n = find_first(d->log, g->from); n < d->log->instants.count; n++) {
+		const struct log_instant *i = spool_peek(&d->log->instants, n);
+		struct track_row *row = i->thread != THREAD_NONE
+		    ? track_find_row(&threads, d, i->thread)
+		    : track_find_row(&processes, d, i->process);
+		struct track_cell *cell;
+
+		whole = !tracks_cancelled(d->cancel, n);
+		if (!whole || i->at >= g->to)
+			break;
+		if (row == NULL)
+			continue;
+		cell = &row->cells[raster_edges_column(row->columns, i->at)];
+		cell->what = 0;
+		track_cell_part(cell);
+	}
+out:
+	track_find_release(&threads);
+	track_find_release(&processes);
+	return whole;
+}
+
+/* The next item of the row from `n` on, or the last before it; NULL: none, or cancelled. */
+static const struct log_instant *
+next_of(const struct log *log, uint32_t thread, uint32_t process, uint64_t *n, int step,
+    const atomic_bool *cancel)
+{
+	while (step > 0 ? *n < log->instants.count : *n > 0) {
+		const struct log_instant *i =
+		    spool_peek(&log->instants, step > 0 ? *n : *n - 1);
+
+		*n = step > 0 ? *n + 1 : *n - 1;
+		if (i->thread == thread && (thread != THREAD_NONE || i->process == process))
+			return i;
+		if (tracks_cancelled(cancel, *n))
+			break;
+	}
+	return NULL;
+}
+
+bool
+instants_find_near(const struct log *log, uint32_t thread, uint32_t process, nsec at,
+    struct instants_near *near, const atomic_bool *cancel)
+{
+	uint64_t behind = find_first(log, at < INT64_MAX ? at + 1 : at), before = behind;
+	const struct log_instant *i = next_of(log, thread, process, &behind, 1, cancel);
+
+	*near = (struct instants_near){.earlier = INSTANTS_NONE};
+	if (i != NULL) {
+		near->next = i->at;
+		near->has_next = log->detail(log, i->offset, &near->next_detail);
+	}
+	i = next_of(log, thread, process, &before, -1, cancel);
+	if (i != NULL) {
+		near->last = i->at;
+		near->has_last = log->detail(log, i->offset, &near->last_detail);
+	}
+	/* The last of several at one time was taken. */
+	while (i != NULL && i->at == near->last)
+		i = next_of(log, thread, process, &before, -1, cancel);
+	if (i != NULL)
+		near->earlier = i->at;
+	return cancel == NULL || !atomic_load_explicit(cancel, memory_order_relaxed);
+}
+
+/* Drawing ------------------------------------------------------------------------- */
+
+/* How many different things a cell of the kind can belong to; 0: it shows a share only. */
+static uint32_t
+kinds_of(const struct profile *p, enum track_kind kind)
+{
+	switch (kind) {
+	case TRACK_STATE:
+		return TASK_STATES << 1 | 1;
+	case TRACK_CORE:
+		return p->stack_count + 1;
+	case TRACK_IDLE:
+		return UINT8_MAX + 1;
+	default:
+		return 0;
+	}
+}
+
+static void
+cell_close(void *context, uint32_t column, const struct cell_sum *sum)
+{
+	struct track_row *row = context;
+	struct track_cell *cell = &row->cells[column];
+
+	cell->what = row->track->kind == TRACK_CORE && sum->method == row->nobody ? TRACK_LOST
+										 : sum->method;
+	cell->share = cell_share((double)sum->busy, (double)sum->width);
+}
+
+static void
+rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cell *cells)
+{
+	raster_edges_make(&d->columns, d->raster);
+	d->rows = mem_zero((size_t)d->count + 1, sizeof(*d->rows));
+	for (uint32_t i = 0; i < d->count; i++) {
+		struct track_row *row = &d->rows[i];
+		uint32_t kinds = kinds_of(d->profile, tracks[i].kind);
+
+		row->track = &tracks[i];
+		row->raster = d->raster;
+		row->columns = &d->columns;
+		row->nobody = d->profile->stack_count;
+		row->cells = cells + (size_t)i * d->raster->columns;
+		if (tracks[i].kind < TRACK_STATE)
+			continue;
+		for (uint32_t c = 0; c < d->raster->columns; c++)
+			row->cells[c] = (struct track_cell){.what = TRACK_NOTHING};
+		if (kinds == 0) {
+			row->sums = mem_zero(d->raster->columns, sizeof(*row->sums));
+			continue;
+		}
+		row->strips = true;
+		strip_init(&row->strip, d->profile->trace, d->raster, cell_close, row);
+		row->strip.edges = &d->columns;
+	}
+}
+
+static void
+rows_close(struct tracks_drawing *d)
+{
+	for (uint32_t i = 0; i < d->count; i++) {
+		if (d->rows[i].strips) {
+			strip_flush(&d->rows[i].strip);
+			strip_release(&d->rows[i].strip);
+		}
+		mem_free(d->rows[i].sums);
+	}
+	mem_free(d->rows);
+	raster_edges_release(&d->columns);
+}
+
+bool
+tracks_draw(const struct profile *p, nsec from, nsec to, uint32_t columns,
+    const struct track *tracks, uint32_t count, struct track_cell *cells,
+    const atomic_bool *cancel)
+{
+	struct raster raster = {from, to, columns};
+	struct tracks_drawing d = {.profile = p, .log = p->trace->log, .raster = &raster,
+	    .count = count, .cancel = cancel};
+	bool whole;
+
+	if (d.log == NULL || count == 0 || columns == 0 || from >= to)
+		return true;
+	rows_open(&d, tracks, cells);
+	whole = tracks_draw_sched(&d) && tracks_draw_steps(&d) && tracks_draw_values(&d) &&
+	    tracks_draw_instants(&d);
+	rows_close(&d);
+	return whole;
+}
