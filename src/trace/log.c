@@ -186,7 +186,7 @@ log_choice_shows(const struct log_choice *c, struct str level)
 
 	if (c->level == 0 && c->tags == 0)
 		return true;
-	/* Without a level: as the interface before version 19, which had only the highest. */
+	/* A slice without a level counts as the highest, the only one before API version 19. */
 	if (c->level != 0 && level.n > 0 && log_level_rank(level.p[0]) < log_level_rank(c->level))
 		return false;
 	for (size_t i = 1; i + 1 < level.n; i += 2)
@@ -224,7 +224,7 @@ log_tag_text(struct sbuf *out, int tag)
 		sbuf_printf(out, "%02d", tag);
 }
 
-/* By its name, or by its letter in the log. */
+/* Does the text name the level, or is it the level's letter in the log? */
 static bool
 is_level(const struct log_level *level, struct str text)
 {

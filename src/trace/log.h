@@ -174,7 +174,7 @@ struct log {
 	struct seg instant_threads; /* uint32_t: those that have instants, some twice */
 	struct spool samples; /* struct log_sample */
 	struct spool steps;   /* struct log_step */
-	/* By core: has a step told its frequency, and how idle it is? */
+	/* By core: was a step of its frequency, or of its idle level, seen? */
 	bool frequency_told[LOG_CPUS], idle_told[LOG_CPUS];
 	struct spool links;   /* struct log_link */
 	struct spool instants; /* struct log_instant */

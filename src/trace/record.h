@@ -28,7 +28,7 @@ struct record_layout {
 static const struct record_layout record_event = {sizeof(struct event), 0, HAS_BOTH};
 static const struct record_layout record_dual = {14, 2, HAS_BOTH};
 
-/* What was read: compilers must not read it again. */
+/* Makes the compiler read the value only once. */
 static inline uint32_t
 record_once(uint32_t value)
 {

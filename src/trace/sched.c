@@ -40,7 +40,7 @@ const struct task_state_info task_states[TASK_STATES] = {
 	[TASK_OTHER] = { "?", "Other", TASK_CLASS_OTHER },
 };
 
-/* Where letters are combined the first of these that is among them decides. */
+/* Of combined letters the first one in this list decides. */
 static const char decisive[] = "XZxDTtISKWPNR";
 
 static const enum task_state by_letter[] = {TASK_EXITED, TASK_ZOMBIE, TASK_DEAD, TASK_BLOCKED,

@@ -112,10 +112,7 @@ source_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
 	s->ops->read(s, at, b, max, damage);
 }
 
-/*
- * How much of the file is still there, from its beginning; `ask` the system, too
- * (filemap_left).
- */
+/* How many bytes the file still has, from its beginning; `ask` the system, too (filemap_left). */
 static inline uint64_t
 source_left(struct source *s, bool ask)
 {

@@ -420,7 +420,7 @@ trace_default_clock(const struct trace *t)
 
 /* Methods by their names: in order, written, and called by others ----------------- */
 
-/* Of one class, name or signature; what a hostile file has beyond is not looked at. */
+/* Bytes of a class, name or signature; the rest of longer ones, in hostile files, is ignored. */
 enum { PART_MAX = 8192 };
 
 /* Byte `at` of the full name, or -1 after its end. */

@@ -135,8 +135,8 @@ struct log;
 struct trace *trace_new(const char *path);
 void trace_free(struct trace *);
 /*
- * What became of the file since it was opened, or of the one beside it when the trace is
- * in two: the worse of both.  Always FILEMARK_SAME for pipes and memory.
+ * How the file changed since it was opened; the worse of both when the trace is in two
+ * files.  Always FILEMARK_SAME for pipes and memory.
  */
 enum filemark_now trace_file_now(const struct trace *);
 
@@ -179,7 +179,10 @@ void trace_note(struct trace *, const char *format, ...) __attribute__((format(p
 struct method *trace_method_add(struct trace *, uint64_t id);
 struct thread *trace_thread_add(struct trace *, uint32_t id);
 
-/* Of all methods so far and those that come; once, before records are read.  Taken over. */
+/*
+ * Renames all methods, present and future ones; once, before records are read.  Takes the
+ * renamer over.
+ */
 void trace_rename(struct trace *, struct renamer *);
 
 /* The pseudo-method (other), made on first use.  METHOD_NONE when the table is full. */

@@ -22,7 +22,7 @@ app_clock_ms(void)
 	return (int64_t)clock_ms();
 }
 
-/* What is about the trace. */
+/* Initialises the state that belongs to the trace. */
 static void
 begin_trace(struct app *app, struct trace *trace)
 {
@@ -301,7 +301,7 @@ app_take(struct app *app)
 	unsigned begun;
 	bool differs;
 
-	/* What is being written borrows what the answers would replace. */
+	/* Writing borrows values that the answers would replace. */
 	if (writing_alone(app))
 		return false;
 	(void)notify_take(&app->arrived);
@@ -457,7 +457,7 @@ app_chosen(const struct app *app)
 	struct range here = app->chosen_first;
 
 	(void)timeline_pane_here(&app->timeline, &here);
-	/* From a moment to itself: there is more to see in its cell. */
+	/* Both ends in one moment: the range is its cell. */
 	if (here.from == here.to && window_equal(&here, &app->chosen_first))
 		(void)timeline_pane_cell(&app->timeline, &here);
 	return window_around(app->chosen_first, here, app->now.begin, app->now.end);

@@ -217,11 +217,11 @@ const char *app_none(const struct app *);
 void app_go(struct app *, const struct place *);
 /* Before a jump: Backspace comes back to here. */
 void app_visit(struct app *);
-/* Where the user is; the caller's to release or to hand to the history. */
+/* The user's present place; the caller releases it or hands it to the history. */
 struct place app_place(struct app *);
 /* Another view, on what is selected in this one. */
 void app_view(struct app *, enum screen_view);
-/* With this one, which is the first from now on. */
+/* Begins with this view. */
 void app_begin(struct app *, enum screen_view);
 /* Shows a view by its key; Backspace comes back. */
 void app_show(struct app *, enum screen_view);

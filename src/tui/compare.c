@@ -243,7 +243,7 @@ take_answer(struct app *app)
 	c->loading = status.state == LOAD_MORE;
 	c->progress = status.progress;
 	c->counting = counting;
-	/* Of a part of A nothing can be told. */
+	/* A part of A cannot be compared. */
 	if (fold != NULL && !c->loading && fold->records == status.records) {
 		diff_table_set_fold(&c->table, methods->value);
 		methods->value = NULL;

@@ -45,9 +45,9 @@ struct compare {
 void compare_init(struct app *, const struct tui_options *);
 void compare_release(struct app *);
 
-/* With a trace that is open; borrowed. */
+/* Compares with an open trace; borrowed. */
 bool compare_begin(struct app *, struct trace *, struct err *);
-/* With one of a file, when that is open; if it cannot be, all stays as it was. */
+/* Opens a file and then compares with it; when that fails, nothing changes. */
 bool compare_open(struct app *, const char *path, struct err *);
 /* No more; whatever is under way is given up. */
 void compare_end(struct app *);

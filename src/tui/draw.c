@@ -169,7 +169,7 @@ collect_hints(const struct app *app, struct hint *hints, char (*keys)[32])
 	for (size_t i = 0; list[i] != NULL && n < HINTS_MAX; i++) {
 		const struct command *command = commands_find(list[i]);
 
-		/* What has no words for the last line is only in the help. */
+		/* A command without words for the last line is only in the help. */
 		if (command == NULL || command->hint == NULL)
 			continue;
 		if (keymap_key(app->keymap, context, list[i],
@@ -199,7 +199,7 @@ marks_text(const struct app *app, char *out, size_t size)
 		    fmt_ms(own, exclusive), fmt_ms(whole, inclusive));
 }
 
-/* What the last line says in place of the keys, the most important first; false: nothing. */
+/* The most important message of the last line, in place of the keys; false: none. */
 static bool
 footer_text(struct app *app, char *out, size_t size, look *l)
 {
@@ -279,7 +279,7 @@ draw_app(struct app *app)
 	draw_title(app);
 	if (l->filters.rows > 0)
 		draw_filters(app);
-	/* Where the eye is, for terminals that cannot hide theirs. */
+	/* The row that the user looks at, for terminals that cannot hide their cursor. */
 	eye = app->eye_row = views_now(app)->draw(app);
 	if (eye >= 0)
 		cursor.row = eye;

@@ -6,7 +6,7 @@
 
 struct app;
 
-/* Where the terminal's own cursor belongs. */
+/* The place of the terminal's own cursor. */
 struct draw_cursor {
 	int row, column;
 	bool visible;

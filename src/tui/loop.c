@@ -54,7 +54,7 @@ update(struct app *app, int ms, bool loaded)
 	return differs;
 }
 
-/* With the answers that come in the same update of the screen. */
+/* Takes the answers that come in time for this update of the screen. */
 static void
 settle(struct app *app)
 {
@@ -107,7 +107,7 @@ draw(struct app *app)
 	term_show(app->term);
 }
 
-/* Until progress is shown the next time; -1: there is none to show. */
+/* The wait until progress is shown the next time; -1: there is none to show. */
 static int
 count_wait(const struct app *app)
 {
@@ -236,7 +236,7 @@ browse(struct loop *loop)
 	return app->status;
 }
 
-/* With the trace that it is compared with, if there is one. */
+/* Browses, with the trace to compare with, if any. */
 static int
 browse_both(struct loop *loop, const struct tui_options *options, struct err *e)
 {

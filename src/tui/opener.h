@@ -30,7 +30,7 @@ bool opener_begin(struct opener *, const struct tui_options *, enum tui_side,
     const char *path, const struct notify *ended, struct err *);
 /* The thread has ended: opener_take does not wait. */
 bool opener_ended(const struct opener *);
-/* What was opened, the caller's; NULL, and why.  The path stays until opener_end. */
+/* The opened trace, owned by the caller; NULL, and why.  The path stays until opener_end. */
 struct trace *opener_take(struct opener *, struct err *);
 /* Gives up what is under way. */
 void opener_end(struct opener *);

@@ -168,8 +168,7 @@ reload_learn(struct app *app)
 	bool news = methods != r->methods.count || threads != r->threads.count ||
 		    renamed != r->renamed;
 
-	/* Of a file that was written over names are anything, and its records name
-	 * others. */
+	/* In a file that was overwritten names are garbage, and records have other ids. */
 	if (!news || (r->methods.count > 0 &&
 			 (app_loading(app) || trace_file_now(t) != FILEMARK_SAME)))
 		return;
@@ -197,7 +196,7 @@ key_text(const uint64_t *key)
 	return (struct str){(const char *)key, sizeof(*key)};
 }
 
-/* Of several with the same key, the first. */
+/* Maps to the first of several with the same key. */
 static uint32_t *
 map_keys(const struct reload_keys *from, const struct reload_keys *to)
 {
@@ -259,7 +258,7 @@ to_scope(const struct map *map, const struct scope *from, uint32_t count)
 	return NULL;
 }
 
-/* Without those of a method that is not there. */
+/* Maps transforms, except those of a method that is missing. */
 static void
 to_transforms(const struct map *map, struct transforms *to, const struct transforms *from)
 {

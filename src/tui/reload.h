@@ -16,7 +16,7 @@
 
 struct app;
 
-/* By which rows of two traces are the same, by row. */
+/* Keys by row: rows of two traces with equal keys are the same. */
 struct reload_keys {
 	uint64_t *of;
 	uint32_t count;

@@ -41,7 +41,7 @@ put_folder(struct sbuf *path, struct str folder)
 	sbuf_char(path, '/');
 }
 
-/* In the folder of the whole package, then of ever fewer of its last parts. */
+/* Looks in the folder of the whole package, then of fewer and fewer of its last parts. */
 static bool
 look_below(struct str folder, struct str package, struct str file, struct sbuf *path)
 {

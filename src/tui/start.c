@@ -56,7 +56,7 @@ choose_threads(struct app *app)
 	bool found = thread_words_choose(&app->start->threads, app->trace, &scope, &e);
 	bool none = !found && !app_loading(app) && scope != NULL && scope_size(scope) == 0;
 
-	/* With none of them there is nothing to see: then rather all, and why. */
+	/* Without any of the threads nothing would be shown: shows all, and says why. */
 	if (none) {
 		scope_free(scope);
 		scope = NULL;
@@ -71,7 +71,7 @@ choose_threads(struct app *app)
 		app_complain(app, "%s%s", none ? "all threads are shown: " : "", e.what);
 }
 
-/* Of a view with other columns than the profile by the one of that name, if it has one. */
+/* Views with other columns than the profile sort by the column of that name, if any. */
 static void
 sort_as(struct app *app, const struct sort_choice *sort)
 {

@@ -72,7 +72,7 @@ put(struct writing *w, struct err *e)
 	w->bytes += w->out.n;
 	if (w->paged)
 		return tempfile_write(&w->temp, w->out.p, w->out.n, e);
-	/* What fails here is told by the commit. */
+	/* outfile_commit reports a failure here. */
 	if (w->out.n > 0)
 		fwrite(w->out.p, 1, w->out.n, w->file.file);
 	return true;
@@ -296,7 +296,7 @@ put_plain(struct app *app, struct sbuf *out, struct err *e)
 	return true;
 }
 
-/* What is a page of text stays one for people. */
+/* A page of text is written as such. */
 static bool
 has_sheet(struct app *app, enum sheet_format format, struct sheet *sheet)
 {

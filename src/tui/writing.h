@@ -46,7 +46,7 @@ struct writing {
 	struct tempfile temp;
 };
 
-/* What the view shows as a table, with `scratch` for its texts; false when it is none. */
+/* The view as a sheet, with `scratch` for its texts; false when it is no table. */
 bool export_sheet(struct app *, struct sheet *, struct sbuf *scratch);
 /*
  * Into a file, whole or not at all, in the form that its ending tells, else as text.
@@ -60,7 +60,7 @@ bool writing_begin(struct app *, const struct sheet *, enum sheet_format, const 
 void writing_step(struct app *);
 /* Tells how it ended; whether there was something to tell. */
 bool writing_told(struct app *);
-/* On behalf of ^C; false when nothing is being written. */
+/* Gives up for ^C; false when nothing is being written. */
 bool writing_interrupt(struct app *);
 /* Is the screen its own? */
 bool writing_alone(const struct app *);

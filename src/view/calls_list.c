@@ -164,7 +164,7 @@ text(const void *of, const struct list_row *row, int column, struct value v,
 	return out;
 }
 
-/* What the search found is the thread, the caller, or both. */
+/* A hit of the search is in the thread, the caller, or both. */
 static bool
 draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row, int column)
 {

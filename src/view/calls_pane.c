@@ -27,7 +27,7 @@ struct drawing {
 
 /* Numbers ------------------------------------------------------------------------ */
 
-/* Without zeros at either end: ".5", "16.7", "2". */
+/* Milliseconds without zeros at either end: ".5", "16.7", "2". */
 static const char *
 short_ms(char out[static FMT_SIZE], nsec time)
 {
@@ -116,7 +116,7 @@ draw_sums(const struct drawing *d, struct rect r)
 	    str_from(text), ROLE_TEXT);
 }
 
-/* What is to be known about the list besides, most important first. */
+/* Notes on the list, the most important first. */
 static void
 notes_text(const struct drawing *d, char *out, size_t size)
 {

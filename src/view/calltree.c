@@ -96,7 +96,7 @@ tree_children(struct calltree *t, uint32_t path, uint32_t *count)
 	return t->ids;
 }
 
-/* What the small ones and the heaviest are told by. */
+/* The weight that decides which paths are small, and which is the heaviest. */
 static nsec
 weight(const struct calltree *t, uint32_t path)
 {
@@ -246,7 +246,7 @@ holds(const void *of, const struct list_row *row, struct list_id id)
 
 /* Values ---------------------------------------------------------------------------- */
 
-/* What all paths of the row have themselves: a chain's is one's. */
+/* The exclusive time of all paths of the row; in a chain only one has any. */
 static nsec
 exclusive(const struct calltree *t, const struct list_row *row, enum clock_id clock)
 {
@@ -479,9 +479,9 @@ calltree_method(const struct calltree *t)
 	return method == METHOD_TOPLEVEL ? METHOD_NONE : method;
 }
 
-/* What stays open when paths change ------------------------------------------------- */
+/* Open paths when paths change ------------------------------------------------- */
 
-/* From the paths at hand to others, which may have less. */
+/* Maps the present paths to others, which may lack some. */
 struct moving {
 	const struct paths *from;
 	struct calltree *to; /* has the new paths already */
@@ -570,7 +570,7 @@ ids_move(struct moving *m, struct ids *ids)
 	ids_release(&was);
 }
 
-/* What is open and the cursor's path are from now on those of the new paths. */
+/* Moves open paths and the cursor's path to the new paths. */
 static void
 state_move(struct calltree *t, const struct paths *from)
 {

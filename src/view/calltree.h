@@ -30,7 +30,7 @@ enum tree_id {
 	TREE_SMALL, /* the path's small children as one; open: each is one */
 };
 
-/* What of a path is needed to pass something on to what leads there. */
+/* The part of a path that is needed to pass a value up the tree. */
 struct tree_link {
 	uint32_t method, parent;
 };
@@ -78,7 +78,7 @@ const struct paths *calltree_paths(const struct calltree *);
 /* The method of the cursor's row, METHOD_NONE for roots and folded ones. */
 uint32_t calltree_method(const struct calltree *);
 
-/* At the cursor.  list_open, but chains are taken apart first; list_close of both. */
+/* At the cursor, like list_open and list_close, but chains are split first. */
 bool calltree_open(struct calltree *);
 bool calltree_close(struct calltree *);
 /*
@@ -100,7 +100,7 @@ bool calltree_heaviest(struct calltree *, bool *whole);
 
 /* Opens what is above the path and puts the cursor there. */
 void calltree_go(struct calltree *, uint32_t path);
-/* To what is selected; callers: to the topmost method. */
+/* Moves to the selection; callers: to the topmost method. */
 void calltree_select(struct calltree *, const struct selection *);
 void calltree_selected(const struct calltree *, struct selection *);
 
@@ -139,9 +139,9 @@ tree_head(const struct list_row *row)
 const uint32_t *tree_children(struct calltree *, uint32_t path, uint32_t *count);
 /* Is the path on that row? */
 bool tree_row_has(const struct calltree *, const struct list_row *, uint32_t path);
-/* Of the folded row below that path. */
+/* The time of the folded row below that path. */
 nsec tree_small_sum(const struct calltree *, uint32_t path);
-/* What a column has to say of a row; figures of a chain are those of all of it. */
+/* A column's value in a row; figures of a chain are those of all of it. */
 struct value tree_value(const struct calltree *, const struct list_row *, int column);
 /* The clock that rows are ordered by. */
 enum clock_id tree_clock(const struct calltree *);

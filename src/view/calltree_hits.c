@@ -57,7 +57,7 @@ methods_passing(struct calltree *t)
 	return pass;
 }
 
-/* What passes, and what leads to it. */
+/* Keeps paths that pass, and those above them. */
 static void
 filter_paths(struct calltree *t)
 {
@@ -132,8 +132,8 @@ tree_research(struct calltree *t)
 }
 
 /*
- * Of the children of `above`, the first in that direction with hits at or below it; after
- * `path`, if that is not PATH_NONE.  PATH_NONE: none.
+ * The first child of `above` in that direction with hits at or below it; after `path`, if
+ * that is not PATH_NONE.  PATH_NONE: none.
  */
 static uint32_t
 child_with_hits(struct calltree *t, uint32_t above, uint32_t path, int direction)

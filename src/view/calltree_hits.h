@@ -16,7 +16,10 @@ void tree_research(struct calltree *);
 bool tree_shown(const struct calltree *, uint32_t path);
 bool tree_is_hit(const struct calltree *, uint32_t path);
 
-/* For struct list_source, of an upright tree: in the order of the rows, in what is closed, too. */
+/*
+ * For struct list_source, with callees below callers: in the order of the rows, inside
+ * closed ones, too.
+ */
 enum hits_found tree_next_hit(void *tree, int direction, struct list_id *);
 void tree_count_hits(void *tree, size_t *n, size_t *of);
 

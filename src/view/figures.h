@@ -78,7 +78,7 @@ extern const struct column column_table[]; /* COLUMNS, and the end */
 
 /* COLUMNS when no column has that id. */
 enum column_id columns_find(struct str id);
-/* What the columns tell of: a method, a relation of one, a path of a call tree. */
+/* The sums that columns show: of a method, a relation of one, or a path of a call tree. */
 struct sums {
 	uint32_t method; /* that is named; METHOD_NONE: none is */
 	uint32_t rank;   /* RANK_NONE: it has none */

@@ -33,7 +33,7 @@ own_of(const struct icicle *f, uint32_t path)
 }
 
 /*
- * Where widths are no inclusive times: of the paths at hand.  Calls are those at and
+ * Weighs the present paths where widths are not inclusive times.  Calls are those at and
  * below a path.  Own time makes a frame as wide as it or those below it need.
  */
 static void

@@ -76,7 +76,7 @@ bool icicle_up(struct icicle *);
 bool icicle_down(struct icicle *);
 /* Along the heaviest callees to the end. */
 bool icicle_heaviest(struct icicle *);
-/* To the first frame of all; to the zoomed one. */
+/* Move to the first frame of all; to the zoomed one. */
 bool icicle_to_zoom(struct icicle *);
 /* The cursor's frame over the whole width; back to what it was before. */
 bool icicle_zoom_in(struct icicle *);

@@ -91,7 +91,7 @@ draw_frame(struct canvas *c, struct rect r, const struct icicle *f,
 		canvas_add_look(c, row, at, named, LOOK_SELECTED);
 }
 
-/* What the words are about: own time has widths that are none of a frame's figures. */
+/* The figure in words: with own time a frame's width is not one of its figures. */
 static uint64_t
 told(const struct icicle *f, uint32_t path)
 {

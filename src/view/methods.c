@@ -332,7 +332,7 @@ methods_release(struct methods *m)
 	list_release(&m->list);
 }
 
-/* What was found of other methods before a filter proved too costly counts no more. */
+/* Once a filter proves too costly, earlier answers on methods are outdated. */
 static void
 arrange(struct methods *m, bool figures)
 {

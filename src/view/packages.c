@@ -84,7 +84,7 @@ passes(void *of, const struct list_row *row)
 	return passes;
 }
 
-/* Of a row's group or method. */
+/* The name of a row's group or method. */
 static struct str
 name_of(const struct packages *p, const struct list_row *row, bool raw)
 {

@@ -41,7 +41,7 @@ void packages_set_by(struct packages *, enum same_by);
 
 /* The method of the cursor's row; METHOD_NONE: it is a group. */
 uint32_t packages_method(const struct packages *);
-/* To the row of a method, if its group is open, or to its group. */
+/* Moves to the row of a method, if its group is open, or to its group. */
 bool packages_go(struct packages *, uint32_t method);
 
 #endif

@@ -22,7 +22,7 @@ struct sheet_column {
 	int of; /* its number among those of the list */
 };
 
-/* What stacks are put together with: names as frames, made once each. */
+/* Names as frames of folded stacks, made once each. */
 struct sheet_stacks {
 	struct sbuf *frames; /* by method; empty: not made yet */
 	uint32_t count;
@@ -38,8 +38,8 @@ struct sheet {
 	const struct figures *figures;
 	const void *model;
 	/*
-	 * Of a row and column; `raw`: texts as in the file.  Times, counts and percent
-	 * may be VALUE_EMPTY.  Texts are valid until the next call.
+	 * The value in a row and column; `raw`: texts in the file's own bytes.  Times,
+	 * counts and percent may be VALUE_EMPTY.  Texts are valid until the next call.
 	 */
 	struct value (*cell)(const struct sheet *, size_t row, int column, bool raw);
 	/* How far the last column is indented; NULL: not at all. */

@@ -35,7 +35,7 @@ look_at(struct table *t, struct str text)
 	return result == PATTERN_MATCH ? HIT : NO_HIT;
 }
 
-/* By id and name. */
+/* Finds the search's hits among threads, by id and name. */
 static void
 look_at_threads(struct table *t)
 {

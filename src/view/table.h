@@ -47,7 +47,7 @@ void table_refilter(struct table *);
 /* Search.  Takes the pattern over; NULL ends it. */
 void table_search(struct table *, struct pattern *);
 bool table_is_hit(const struct table *, uint32_t method);
-/* By its id and name. */
+/* Does the search find the thread, by its id and name? */
 bool table_is_thread_hit(const struct table *, uint32_t thread);
 
 #endif

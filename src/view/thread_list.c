@@ -36,7 +36,7 @@ lay_out(int column, int limit, const struct trace *t)
 	const int widths[] = {TIME, TIME, BUSY, CALLS, OPEN};
 	int end = limit;
 
-	/* What there is room for, the most useful first. */
+	/* Columns that fit, the most useful first. */
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
 		if (!columns[i].has || left + columns[i].width > limit)
 			continue;

@@ -26,7 +26,7 @@ void threads_follow(struct threads *);
 
 /* THREAD_NONE without rows. */
 uint32_t threads_cursor(const struct threads *);
-/* To a thread; false when it has no row. */
+/* Moves to a thread; false when it has no row. */
 bool threads_go(struct threads *, uint32_t thread);
 
 #endif

@@ -29,7 +29,10 @@ enum part {
 	PARTS
 };
 
-/* What goes first when a short path is not enough.  The others never go. */
+/*
+ * Parts to leave out, the first one first, when a short path is not enough.  Other parts
+ * always stay.
+ */
 static const enum part leaves[] = {METHODS, CALLS, BASE, OF_TRACE, PATH};
 
 struct parts {

@@ -1,4 +1,4 @@
-/* What all lists have: moving, opening, order, columns, marks; and how values look. */
+/* Commands of all lists: moving, opening, order, columns, marks; and how values look. */
 #include <config.h>
 
 #include "tui/app.h"
@@ -77,7 +77,7 @@ cmd_centre(struct app *app)
 static bool
 looks_alike(const struct place *a, const struct place *b)
 {
-	/* Of the comparison: other views show more of a place than can be compared here. */
+	/* Only in the comparison: other views show more of a place than can be compared here. */
 	return a->view == VIEW_DIFF && b->view == VIEW_DIFF &&
 	       a->selection.method == b->selection.method &&
 	       window_equal(&a->window, &b->window) && scope_equal(a->scope, b->scope);

@@ -1,4 +1,4 @@
-/* What is on the screen, and leaving it. */
+/* Commands for views: changing and leaving them. */
 #include <config.h>
 
 #include "tui/app.h"

@@ -60,8 +60,8 @@ enum command_group {
 extern const char *const command_groups[COMMAND_GROUPS]; /* headings */
 
 /*
- * What must have been answered before a command can do its work (queue.h): it acts on
- * nothing that is not there yet, or only there still.
+ * What must be answered before a command can do its work (queue.h): it never acts on
+ * missing or outdated data.
  */
 enum command_flags {
 	NEED_NOTHING,
@@ -102,7 +102,7 @@ extern const size_t tui_command_count;
 const struct command *commands_find(const char *name);
 const struct command *commands_find_in(const char *name, unsigned contexts);
 void command_do(struct app *, const struct command *);
-/* Whether views have it, which can be told to by its name. */
+/* Do views have it?  Such commands can be called by name. */
 bool command_in_views(const struct command *);
 
 /* What the keys of a context are about. */

@@ -193,7 +193,7 @@ complete_file(struct app *app)
 	return give(app, &o, 0);
 }
 
-/* Of a log: levels, the last of several tags, processes. */
+/* Offers a log's levels, tags (for the last of several) and processes. */
 static void
 add_choices(struct offer *o, const struct app *app, enum line_takes takes)
 {

@@ -49,7 +49,7 @@ static const char *const named[][2] = {
     {"End", NULL},
 };
 
-/* What terminals send for another key, too. */
+/* Pairs of keys that terminals send alike. */
 static const char *const same[][2] = {
     {"<C-h>", "<Backspace>"},
     {"<C-i>", "<Tab>"},

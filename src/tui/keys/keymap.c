@@ -10,7 +10,7 @@
 #include "tui/keys/commands.h"
 #include "tui/keys/key.h"
 
-/* What the configuration gave a command. */
+/* Keys that the configuration gave a command. */
 struct given {
 	const char *command; /* name */
 	unsigned contexts;   /* wherever the table has it */

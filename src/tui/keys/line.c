@@ -13,7 +13,7 @@
 
 /* Settings ---------------------------------------------------------------------------- */
 
-/* Without blanks around it. */
+/* The text without blanks around it. */
 static struct str
 line_trim(struct str s)
 {
@@ -80,7 +80,7 @@ line_set(struct app *app, struct str rest, struct err *e)
 		return err_set(e, ERR_MALFORMED, "want name=value (Tab shows names)");
 	if (value.p != NULL)
 		return change(app, name, line_trim(value), e);
-	/* What keys changed is in force, too. */
+	/* Settings that keys changed are in force, too. */
 	settings_collect(app, app->settings);
 	if (name.p[name.n - 1] == '?') {
 		name.n--;

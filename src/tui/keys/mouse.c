@@ -33,7 +33,7 @@ wheel(struct app *app, int direction)
 	}
 }
 
-/* By lines from that of the cursor. */
+/* Moves by lines from that of the cursor. */
 static void
 move_by(struct app *app, int lines)
 {

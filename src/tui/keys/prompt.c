@@ -109,7 +109,7 @@ offer_draw(const struct prompt *p, struct canvas *c, int row)
 {
 	int column = 0, first = 0;
 
-	/* From a word on that leaves room for the one in the text. */
+	/* Begins at a word that leaves room for the one in the text. */
 	for (int i = 0; i <= p->offer_at; i++) {
 		int width = (int)utf8_width(word_at(p, i)) + GAP;
 
@@ -130,7 +130,7 @@ offer_draw(const struct prompt *p, struct canvas *c, int row)
 
 /* Patterns: literally or an expression, and how letters match ------------------------- */
 
-/* What an expression begins with to match letters so. */
+/* The beginning of an expression that matches letters this way. */
 static const char *const flags[PROMPT_CASES] = {
     [PROMPT_SMART] = "", [PROMPT_EXACT] = "(?-i)", [PROMPT_ANY] = "(?i)"};
 
@@ -430,7 +430,7 @@ prompt_draw(const struct prompt *p, struct canvas *c, int *column)
 	before_cursor = columns_of(&line, (struct str){p->text, p->at}, c->utf8);
 	canvas_fill(c, row, 0, c->columns, ' ', ROLE_TEXT);
 	canvas_text(c, row, 0, c->columns, str_from(p->label), ROLE_KEY);
-	/* What does not fit leaves at the left, half a line at a time. */
+	/* Text that does not fit scrolls out at the left, half a line at a time. */
 	if (room < 2)
 		room = 2;
 	while (before_cursor - skip > room)

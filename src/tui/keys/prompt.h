@@ -32,7 +32,7 @@ struct prompt_history {
 enum { PROMPT_KINDS = 5 };
 extern const char prompt_kinds[PROMPT_KINDS + 1]; /* "/&:Ex" */
 
-/* How letters of a pattern match: those in capitals alone exactly; all exactly; never. */
+/* How letters of a pattern match: exactly if it has a capital; always exactly; in either case. */
 enum prompt_case { PROMPT_SMART, PROMPT_EXACT, PROMPT_ANY, PROMPT_CASES };
 
 struct prompt_modes {

@@ -37,7 +37,7 @@ app_accept(struct app *app)
 	struct prompt_history *history = app->prompt.history;
 	struct sbuf line = {0};
 
-	/* What is accepted may open another prompt. */
+	/* Accepting may open another prompt. */
 	prompt_pattern(&app->prompt, &line);
 	app->ask = NULL;
 	if (ask->accepted != NULL && !ask->accepted(app))
@@ -80,7 +80,7 @@ cmd_type(struct app *app, int act)
 	take_answer(app, prompt_do(&app->prompt, (enum type_act)act));
 }
 
-/* What keys do ------------------------------------------------------------------------ */
+/* Effects of keys ------------------------------------------------------------------------ */
 
 /* What a key runs here. */
 struct found {
@@ -179,7 +179,7 @@ do_found(struct app *app, const struct key *key, const struct found *f)
 		complain_unbound(app, key->name);
 		return;
 	}
-	/* What needs no rows does not go anywhere among them. */
+	/* A command that needs no rows does not move among them. */
 	if (command != NULL && (command->flags & NEEDS) != NEED_NOTHING)
 		start_moved(app);
 	if (command != NULL)
@@ -197,7 +197,7 @@ queue_do(struct app *app, const struct key *key)
 	do_found(app, key, &f);
 }
 
-/* What keys need ---------------------------------------------------------------------- */
+/* Needs of keys ---------------------------------------------------------------------- */
 
 /* Is what the command acts on answered, as it is asked now? */
 static bool
@@ -239,7 +239,7 @@ can_do(struct app *app, const struct key *key, const struct found *f)
 	    app->popup.ops != NULL || key->pasted || key->mouse != MOUSE_NONE ||
 	    is(f, AT_ONCE | INTERRUPTS))
 		return true;
-	/* What was asked for in so many keys comes before the next. */
+	/* A request of earlier keys comes before the next key. */
 	if (app->near.waiting || app->copying != METHOD_NONE || reload_pending(app))
 		return false;
 	return command == NULL || ready(app, command);

@@ -12,7 +12,7 @@
 #include "tui/settings/state.h"
 #include "view/timeline/window.h"
 
-/* By what the trace is known there, a new string; NULL for what has no name (a pipe). */
+/* The trace's name in the store, a new string; NULL for a pipe, which has none. */
 static char *
 store_name(const struct app *app)
 {
@@ -35,7 +35,7 @@ store_load(struct app *app)
 	free(name);
 }
 
-/* What others wrote meanwhile stays. */
+/* Bookmarks that other sessions wrote meanwhile stay. */
 static bool
 store_save(struct app *app, int index, struct err *e)
 {

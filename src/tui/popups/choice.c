@@ -22,7 +22,7 @@ choice_set(struct app *app, const struct log_choice *choice)
 	engine_choose(app->engine, choice);
 }
 
-/* With a note of what was before. */
+/* Chooses, with a note for undo of the choice before. */
 static void
 choose(struct app *app, const struct log_choice *choice)
 {
@@ -353,7 +353,7 @@ process_toggle(struct app *app, uint32_t process)
 		    (c.in[p] == c.all[p]) != (p == process);
 	}
 	counts_release(&c);
-	/* Of none: of all. */
+	/* No thread chosen means all. */
 	if (scope_size(scope) == 0) {
 		scope_free(scope);
 		scope = NULL;

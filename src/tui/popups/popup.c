@@ -194,7 +194,7 @@ draw_row(struct app *app, struct canvas *c, struct rect r, size_t item)
 		canvas_add_look(c, r.row, r.column, right, LOOK_SELECTED);
 }
 
-/* From `row` on, one below another, then beside them. */
+/* Draws rows from `row` on, one below another, then beside them. */
 static void
 draw_rows(struct app *app, struct canvas *c, struct rect row, int rows)
 {
@@ -273,7 +273,7 @@ identity(struct app *app, size_t item)
 						: item;
 }
 
-/* By so many rows. */
+/* Moves the cursor by so many rows. */
 static void
 move(struct app *app, int64_t by)
 {
@@ -313,7 +313,7 @@ popup_refresh(struct app *app)
 	for (size_t i = 0; i < all; i++) {
 		if (!passes(app, i))
 			continue;
-		/* On the same item; if that is gone, on one close to its place. */
+		/* The cursor stays on its item; if that is gone, on one close to its place. */
 		if (!found && (i <= number || identity(app, i) == p->on))
 			p->at.cursor = p->at.count;
 		found = found || identity(app, i) == p->on;

@@ -81,7 +81,7 @@ struct popup {
 	struct pattern *pattern;
 };
 
-/* With the cursor on that one, or on the first. */
+/* Opens the popup with the cursor on that item, or on the first. */
 void popup_open(struct app *, const struct popup_ops *, uint64_t identity);
 void popup_release(struct popup *);
 /* The list may have changed: looks again. */

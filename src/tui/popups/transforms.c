@@ -339,7 +339,7 @@ list_draw(struct app *app, struct canvas *c, struct rect r, size_t item)
 		canvas_text(c, r.row, column, right, str_from(text), ROLE_POPUP);
 		return;
 	}
-	/* Of a path that is too long, what it leads to. */
+	/* Of a path that is too long the end is shown. */
 	column = canvas_format(c, r.row, column, right, ROLE_POPUP, "%s ",
 	    transform_kinds[t->id].name);
 	canvas_text(c, r.row, column, right,

@@ -29,7 +29,7 @@ calls_ask(struct app *app, struct asked *asked)
 	const struct calls *found = app->calls.calls;
 	struct query *q;
 
-	/* What was stopped is of other times: the new question was not. */
+	/* The search that was stopped was of another range: the new one was not stopped. */
 	if (app->calls_stopped && found != NULL &&
 	    !window_equal(&found->range, &app->subset.range))
 		app->calls_stopped = false;

@@ -170,7 +170,7 @@ cmd_usage_open(struct app *app)
 		go_process(app, goal->process);
 		break;
 	case GOAL_TIME:
-		/* What ran on a core leads to that core. */
+		/* An interval on a core leads to that core. */
 		if (app->tables.now == USAGE_INTERVALS && app->tables.ask.cpu != UINT32_MAX)
 			go_core(app, app->tables.ask.cpu, goal);
 		else
@@ -263,7 +263,7 @@ cmd_usage(struct app *app)
 		app_show(app, VIEW_USAGE);
 }
 
-/* From what was chosen in a table back to that table first. */
+/* From a list that a row of a table opened, back to that table first. */
 void
 cmd_usage_step(struct app *app, int direction)
 {
@@ -443,7 +443,7 @@ cmd_wakers(struct app *app)
 		usage_show_list(app, USAGE_WAKERS, &ask);
 }
 
-/* In the details: they are of the waker then, at that time. */
+/* In the details: shows those of the waker, at that time. */
 void
 cmd_waker(struct app *app)
 {

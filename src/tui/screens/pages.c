@@ -134,7 +134,7 @@ details_refresh(struct app *app)
 	const struct info_slice slice = {of.index, p->at, call, &p->slice};
 	bool known = track_equal(&p->row, &of) && p->at == app->timeline.axis.cursor;
 
-	/* What was asked for is a time: its slice is known only now. */
+	/* The details are of a time: its slice is known only now. */
 	if (app->info_moment && known && app->info_method == METHOD_NONE && call != NULL)
 		app->info_method = call->method;
 	if (app->table.figures.fold == NULL || (app->info_moment && !known))

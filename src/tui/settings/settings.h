@@ -86,7 +86,7 @@ struct setting {
 	/* The allowed words, one after the other, then NULL; NULL: not a list of words. */
 	const char *(*word)(int i);
 	int least, most; /* of a number */
-	/* Of a text: why it is none. */
+	/* Checks a text, and says why it is malformed. */
 	bool (*check)(struct str, struct err *);
 	/* Makes the program so; NULL: it is looked at when needed. */
 	void (*apply)(struct app *);

@@ -1,4 +1,4 @@
-/* What can be set, and what that does to the program; slowtop-config(5) describes the same. */
+/* All settings and their effects on the program; slowtop-config(5) describes them. */
 #include <config.h>
 
 #include <stdio.h>
@@ -431,7 +431,7 @@ settings_apply(struct app *app)
 			setting_sections[i].apply(app);
 }
 
-/* What the column picker did in a list. */
+/* Collects the column picker's changes in a list. */
 static void
 collect_columns(const struct app *app, struct settings *s, const struct setting_section *section)
 {

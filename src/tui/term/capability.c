@@ -34,8 +34,8 @@ probe(const char *name, int fd)
 }
 
 /*
- * What a terminal of that name most likely does, too.  Machines that one logs in to often
- * have the entries of ncurses-base only.
+ * Finds a terminal that one of that name most likely behaves like.  Machines that one
+ * logs in to often have the entries of ncurses-base only.
  */
 static const char *
 find_like(const char *name, int fd)

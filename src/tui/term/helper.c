@@ -70,7 +70,7 @@ helper_split(struct helper *h, struct str command, struct err *e)
 	return true;
 }
 
-/* In the child: what standard input and output are, then the program. */
+/* In the child: sets standard input and output, then runs the program. */
 static _Noreturn void
 become(const struct helper *h, const struct signals *s, int in, int out, int report)
 {
@@ -168,7 +168,7 @@ bool
 helper_feed(
     const struct helper *h, const struct signals *s, struct str text, struct err *e)
 {
-	/* In a file, so that a program which does not read cannot stop us. */
+	/* The text is in a file, so that a program that does not read cannot block us. */
 	struct tempfile_how how = {.folder = getenv("TMPDIR")};
 	struct tempfile file;
 	int nowhere, status = 0;

@@ -71,7 +71,7 @@ outbox_close(struct outbox *o)
 	*o = (struct outbox){.memory = -1};
 }
 
-/* What ncurses writes goes there from now on. */
+/* Directs the output of ncurses to `fd` from now on. */
 static bool
 lead_to(const struct outbox *o, int fd)
 {

@@ -19,7 +19,7 @@ enum {
 	ALONE_MS = 50,        /* bytes of one text follow each other faster */
 };
 
-/* Where in a control sequence the bytes are. */
+/* The reader's place in a control sequence. */
 enum place { OUTSIDE, BEHIND_ESC, AT_FIRST, INSIDE };
 
 enum { ESC = 0x1b, CSI = 0x9b /* ESC [ in one byte, where it is no part of a character */ };
@@ -127,7 +127,7 @@ rest_behind(const struct reader *r, int rest, unsigned char c)
 	return c < 0xe0 ? 1 : c < 0xf0 ? 2 : c < 0xf8 ? 3 : c < 0xfc ? 4 : 5;
 }
 
-/* Where a byte leads that is in no sequence yet, or the second one of it. */
+/* The place after a byte outside of sequences, or the second byte of one. */
 static enum place
 place_behind(struct reader *r, unsigned char c)
 {

@@ -395,7 +395,7 @@ term_key(struct term *t, struct key *key)
 void
 term_draw(struct term *t, const struct canvas *c, int row, int column, bool visible)
 {
-	/* What it does first to take the terminal back has to reach that. */
+	/* The first output, which takes the terminal back, must reach it at once. */
 	if (!isendwin())
 		outbox_begin(&t->outbox);
 	screen_draw(t->screen, c, row, column, visible);

@@ -25,7 +25,7 @@ struct term *term_open(const struct settings *, struct err *e);
 void term_close(struct term *);
 
 bool term_utf8(const struct term *);
-/* What a terminal that is not known here (`*name`) is taken for; NULL: it is known. */
+/* What an unknown terminal (`*name`) is taken for; NULL: it is known. */
 const char *term_taken_for(const struct term *, const char **name);
 void term_size(const struct term *, int *rows, int *columns);
 

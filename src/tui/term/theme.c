@@ -156,7 +156,7 @@ static const struct paint ranks[16] = {
     PAINT(-1, 8, 238, 0x464646, 0, 0),
 };
 
-/* What a theme changes of that, in the words of the configuration. */
+/* A theme's changes to that, in the words of the configuration. */
 struct change {
 	const char *role, *words;
 };
@@ -388,7 +388,7 @@ theme_set(struct theme *t, struct str role, struct str words, struct err *e)
 	}
 	if (!any)
 		return err_set(e, ERR_MALFORMED, "no colour is given");
-	/* Without a colour they are what tells the role from text. */
+	/* Without a colour these bits distinguish the role from text. */
 	p.bits = bits;
 	if (styled)
 		p.mono_bits = bits;

@@ -58,7 +58,7 @@ digits(uint64_t n)
 	return count;
 }
 
-/* How many more; and how long the text of both is, which the column is measured by. */
+/* How many calls more; the length of both texts sets the column's width. */
 static struct value
 calls(const struct diff_row *r, const struct diff_by *by)
 {
@@ -168,7 +168,7 @@ bare_time(nsec time, bool auto_units, char out[static FMT_SIZE])
 	return auto_units ? fmt_auto(out, time, FMT_US) : fmt_ms(out, time);
 }
 
-/* With a plus for what is more than nothing. */
+/* Adds a plus to positive numbers. */
 static const char *
 sign(bool more, const char *number, char out[static FMT_SIZE])
 {

@@ -30,7 +30,7 @@ draw_lists(struct canvas *c, struct rect r, const struct diff_table *t)
 	    "slower", "faster", "only in B", "only in A", "unchanged"};
 	static const char *const now[DIFF_CHANGES] = {
 	    "SLOWER", "FASTER", "ONLY IN B", "ONLY IN A", "UNCHANGED"};
-	/* Without their blanks they fit into 60 columns, too. */
+	/* With single blanks they fit into 60 columns, too. */
 	const char *gap = r.columns < 76 ? " " : "  ";
 	int end = r.column + r.columns, at = r.column;
 
@@ -95,7 +95,10 @@ enum part {
 	PARTS
 };
 
-/* What goes first; paths get what room is left.  The others never go. */
+/*
+ * Parts to leave out, the first one first; paths get the rest of the room.  Other parts
+ * always stay.
+ */
 static const enum part leaves[] = {MIN, TOTAL_A, TOTAL_B, PERCENT};
 
 struct parts {
@@ -104,7 +107,7 @@ struct parts {
 	bool gone[PARTS];
 };
 
-/* Without the folders that both are in; of equal paths the file's name. */
+/* Cuts off common folders; equal paths become the file's name. */
 static void
 tell_apart(struct str *a, struct str *b)
 {

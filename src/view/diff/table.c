@@ -266,7 +266,7 @@ diff_table_follow(struct diff_table *t, unsigned fold_b)
 		diff_names_update(&t->pairs, t->trace, t->table->figures.trace);
 		diff_make(&t->diff, &t->pairs, t->fold, b);
 		t->made = true;
-		/* What fitting names needs to know of all of them is made now, not at a key. */
+		/* Prepares the fitting of names now rather than at a key. */
 		(void)names_fit(
 		    t->names, trace_method_count(t->trace) - 1, 1, ELISION_SHORT);
 	}
@@ -308,7 +308,7 @@ diff_table_method(const struct diff_table *t)
 	return r != NULL ? r->sum[DIFF_B].method : METHOD_NONE;
 }
 
-/* To another list, in the order and with the columns of this one. */
+/* Changes to another list, with the order and columns of this one. */
 static void
 change_to(struct diff_table *t, enum diff_change change)
 {

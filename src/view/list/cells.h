@@ -32,13 +32,13 @@ void cells_release(struct cells *);
 void cells_begin(struct cells *, const struct list_source *);
 /* A row more, its values empty; valid until the next call. */
 struct value *cells_add(struct cells *, uint64_t identity);
-/* Of the row added last. */
+/* Sets the depth of the last row. */
 void cells_depth(struct cells *, uint32_t depth);
 /* A copy that lives as long as the rows. */
 struct str cells_keep(struct cells *, struct str);
 void cells_end(struct cells *);
 
-/* Of all such sources. */
+/* Functions of all such sources. */
 struct value cells_get(const void *of, const struct list_row *, int column);
 void cells_children(void *of, struct list *, const struct list_row *);
 #define CELLS_SOURCE(table, by, none)                                                      \

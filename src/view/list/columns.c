@@ -217,7 +217,7 @@ columnset_widen(struct columnset *s, int column, int now, int least, int by)
 	return true;
 }
 
-/* Of a list ------------------------------------------------------------------------- */
+/* Columns of a list ------------------------------------------------------------------------- */
 
 static const struct column *
 column_of(const struct list *l, int column)
@@ -239,7 +239,7 @@ list_source_columns(const struct list_source *source, struct columnset *set)
 	while (count < COLUMNSET_MAX && source->columns[count].id != NULL)
 		count++;
 	last = count - 1;
-	/* What gets the rest stays last when it is. */
+	/* A column that takes the rest of the width and is last stays last. */
 	columnset_init(set, count, (source->columns[last].flags & LIST_REST) != 0 ? last : -1);
 }
 
@@ -388,7 +388,10 @@ measure_column(struct list *l, int column)
 
 		l->width[column] = title > c->width ? title : c->width;
 	}
-	/* What gets the rest has no end: millions of names are not looked at for that. */
+	/*
+	 * A column that takes the rest of the width is not measured: it may have millions
+	 * of names.
+	 */
 	if (column == l->columns->last) {
 		l->width[column] = COLUMN_WIDTH_MAX;
 		return;

@@ -46,7 +46,7 @@ struct value value_text(struct str); /* clean */
 /* VALUE_CALLS or VALUE_OF; counts beyond INT64_MAX become that. */
 struct value value_calls(enum value_kind, uint64_t a, uint64_t b);
 
-/* What figures are ordered by; INT64_MIN for an empty value. */
+/* The sort key of a figure; INT64_MIN for an empty value. */
 int64_t value_key(struct value);
 
 /*
@@ -70,7 +70,7 @@ enum {
 	LIST_BOTH_CLOCKS = 1 << 8,  /* exists in traces with two clocks only */
 };
 
-/* Of any list; most are a row of a table. */
+/* A column of any list. */
 struct column {
 	const char *id;    /* a word for settings, options and programs */
 	const char *title; /* for people, without unit and clock */

@@ -17,7 +17,7 @@ struct area {
 	struct list_layout layout;
 };
 
-/* Where columns are --------------------------------------------------------------- */
+/* Layout --------------------------------------------------------------- */
 
 static const struct column *
 column_of(const struct list *l, int column)
@@ -183,7 +183,7 @@ put_text(const struct area *a, const struct list_slot *s, int indent, struct str
 	canvas_text(a->canvas, r.row, at, r.column + r.columns, text, style);
 }
 
-/* To the right; `free`: nothing is before it from there on. */
+/* Puts a figure to the right; from `free` on the columns before it are blank. */
 static void
 put_figure(const struct area *a, const struct list_slot *s, int free, struct str text, look style)
 {

@@ -82,7 +82,7 @@ row_text(const struct list *l, const struct list_row *row, struct sbuf *out)
 	return sbuf_view(out);
 }
 
-/* How large it is, whatever its sign; of percent as a share, whatever they are of. */
+/* The absolute value; of percent as a share, whatever the base. */
 static int64_t
 magnitude(struct value v)
 {
@@ -388,7 +388,7 @@ return_to_wish(struct list *l, struct list_id was, size_t line)
 		scroll_keep(&l->at);
 }
 
-/* Of all rows those that pass the filters, in order; the top is there. */
+/* Makes the rows that pass the filters, in order, from the top-level rows. */
 static void
 make_rows(struct list *l)
 {
@@ -520,7 +520,7 @@ list_settle(struct list *l)
 		(void)list_move(l, 0);
 }
 
-/* Where the cursor is now it is to stay. */
+/* From now on the cursor keeps its row. */
 static void
 settle(struct list *l)
 {

@@ -91,11 +91,11 @@ struct list_source {
 	/* Before the columns; `row` NULL: in the header. */
 	void (*draw_gutter)(const void *of, struct canvas *, struct rect gutter,
 	    const struct list_row *row);
-	/* In the columns that a cell leaves free. */
+	/* Draws in the columns that a cell leaves free. */
 	void (*draw_room)(const void *of, struct canvas *, struct rect room,
 	    const struct list_row *, int column);
 	void (*draw_empty)(const void *of, struct canvas *, struct rect line);
-	/* What a row is, for files when rows are open: "parent"; for people: "<". */
+	/* The kind of a row, for files with open rows: "parent"; on the screen: "<". */
 	const char *(*word_of)(const void *of, const struct list_row *, bool for_programs);
 	/* Where hits are found without rows, and counted; NULL: by rows. */
 	enum hits_found (*next_hit)(void *of, int direction, struct list_id *);
@@ -158,9 +158,9 @@ void list_release(struct list *);
 
 /* The source's data have changed. */
 void list_update(struct list *);
-/* Of the source, in `children`; valid until the next call. */
+/* Adds a row, from the source's `children`; valid until the next call. */
 struct list_row *list_add(struct list *, struct list_id, uint32_t item);
-/* What the source's filters let through has changed. */
+/* The source's filters have changed. */
 void list_refilter(struct list *);
 /* No row any more, and the cursor nowhere: before data of something else. */
 void list_clear(struct list *);
@@ -174,8 +174,8 @@ bool list_centre(struct list *);
 /* As if the user had chosen the cursor's row, unless one was chosen. */
 void list_settle(struct list *);
 /*
- * To that row, now or when it comes, on that line of the screen, opening what is above; else
- * to the nearest that is there.  Is it there?
+ * Moves to that row, now or when it comes, on that line of the screen, and opens the rows
+ * above it; else to the nearest row.  True when the row is there.
  */
 bool list_go(struct list *, struct list_id, size_t line);
 
@@ -184,7 +184,7 @@ bool list_reveal(struct list *, struct list_id);
 
 /* Open rows.  Whatever has an id can be in the set, if the source asks for it. */
 bool list_is_open(const struct list *, struct list_id);
-/* Of the cursor's row. */
+/* Open and close the cursor's row. */
 bool list_open(struct list *);
 bool list_close(struct list *);
 /* After changes of `open`: makes the rows anew; the cursor stays on its line of the screen. */
@@ -219,12 +219,12 @@ const char *list_title(const struct list *, int column, char out[static FMT_SIZE
 const char *list_name(const struct list *, int column, char out[static FMT_SIZE]);
 struct value list_value(const struct list *, const struct list_row *, int column);
 
-/* To the next figures at the right (1) or left (-1), if there is no room for all. */
+/* Scrolls to the next figures at the right (1) or left (-1), if there is no room for all. */
 bool list_scroll_columns(struct list *, int direction, int columns);
 void list_sort(struct list *, int column, bool ascending);
-/* What figures are ordered by; thousandths come on top. */
+/* The sort key of figures, with thousandths. */
 int64_t list_key(const struct column *, struct value);
-/* By the next column on the screen; false without one. */
+/* Sorts by the next column on the screen; false without one. */
 bool list_sort_step(struct list *, int direction);
 
 /* `line`: an expression, `!` before it excludes; empty: all rows.  False when it is none. */

@@ -39,7 +39,7 @@ enum hits_found { HITS_NONE, HITS_FOUND, HITS_WRAPPED };
 typedef bool hits_is(const void *list, size_t row);
 
 /*
- * From a row to the next (1) or previous (-1) hit, once around, the row itself last; 0: it
+ * Finds the next (1) or previous (-1) hit, once around, the row itself last; 0: the row
  * first, then onwards.  `*to` is set when there is one.
  */
 enum hits_found hits_next(

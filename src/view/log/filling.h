@@ -24,7 +24,7 @@ struct filling {
 
 /* A row more, and where it leads. */
 struct value *filling_add(struct filling *, uint64_t identity, struct usage_goal);
-/* What is in `text`, kept; `text` is empty then. */
+/* A copy of `text`, kept; `text` is empty after that. */
 struct value filling_kept(struct filling *);
 struct value filling_text(const char *text); /* static */
 struct value filling_clean(struct filling *, struct str text);
@@ -39,7 +39,7 @@ struct value filling_average(nsec total, uint64_t count);
 struct value filling_state(struct filling *, uint8_t state, uint8_t io);
 /* "1187 main", "(interrupt)", or nothing. */
 struct value filling_waker(struct filling *, uint32_t waker);
-/* What a blocked thread waits in; nothing when it is not told. */
+/* The function that a blocked thread waits in; empty when the log does not tell. */
 struct value filling_caller(struct filling *, uint32_t caller);
 
 /* usage_tables-cpu.c, -states.c, -lists.c, -log.c */

@@ -188,7 +188,7 @@ filling_caller(struct filling *f, uint32_t caller)
 
 /* The heading ------------------------------------------------------------------- */
 
-/* What a list is of: "1203 render, Sleeping". */
+/* The subject of a list: "1203 render, Sleeping". */
 static void
 ask_text(struct filling *f, struct sbuf *out)
 {

@@ -27,7 +27,7 @@ enum usage_table {
 	USAGE_TOP,
 	USAGE_CHAINS,
 	USAGE_SUMMARY,
-	/* Of what was chosen. */
+	/* Lists that a row of a table opens. */
 	USAGE_INTERVALS,
 	USAGE_WAKERS,
 	USAGE_CHAIN,
@@ -76,7 +76,7 @@ struct usage_tables {
 
 void usage_tables_init(struct usage_tables *, const struct figures *);
 void usage_tables_release(struct usage_tables *);
-/* What must be counted for the table at hand. */
+/* The query for the present table. */
 struct usage_ask usage_tables_want(const struct usage_tables *);
 /* The table at hand; `usage` NULL, or of something else: it is being counted. */
 void usage_tables_fill(struct usage_tables *, const struct trace *, const struct usage *);

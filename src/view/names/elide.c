@@ -53,8 +53,9 @@ letter(struct str package)
 }
 
 /*
- * From the left, puts the group in its package's place and shortens packages until `excess` columns are saved, and then no more.
- * Returns the columns saved; what was written stops at byte `*rest` of the name.
+ * Replaces the package by the group and shortens packages from the left until `excess`
+ * columns are saved.  Returns the columns saved; what was written stops at byte `*rest`
+ * of the name.
  */
 static size_t
 put_packages(struct elide *e, const struct name_parts *name, size_t excess, size_t *rest)

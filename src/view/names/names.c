@@ -11,7 +11,7 @@
 #include "view/names/elide.h"
 #include "view/names/groups.h"
 
-/* Of one name; what a hostile file has beyond is not looked at. */
+/* Bytes of one name; the rest of longer ones, in hostile files, is ignored. */
 enum { PART_MAX = 8192 };
 
 struct entry {
@@ -145,7 +145,7 @@ names_class(struct names *n, uint32_t method)
 {
 	const struct name_parts *parts = &entry_of(n, method)->parts;
 
-	/* Without the dot; a method that has no name of its own is its class. */
+	/* The class, without the dot; a method without a name of its own is its class. */
 	if (parts->name_at > 0)
 		return (struct str){parts->full.p, parts->name_at - 1};
 	return trace_method(n->trace, method)->name.n == 0 ? parts->full : STR("");

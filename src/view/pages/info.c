@@ -127,7 +127,7 @@ info_name_columns(const struct info *info)
 	return columns < NAME_MAX_COLUMNS ? columns : NAME_MAX_COLUMNS;
 }
 
-/* What fits of a text, up to a blank if there is one. */
+/* The part of a text that fits, up to a blank if there is one. */
 static struct str
 first_line(struct str text, int columns)
 {
@@ -148,7 +148,7 @@ line_add(struct info *info, enum info_kind kind, struct str name, struct str val
 	info->lines[info->line_count++] = (struct info_line){kind, name, value};
 }
 
-/* What is too long for a line goes on in the next, below a name or a note alike. */
+/* Breaks a long text into lines; the next ones begin below the first, after a name or a note. */
 static void
 row_break(struct info *info, const struct info_row *row, int columns)
 {

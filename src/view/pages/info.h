@@ -80,7 +80,7 @@ int info_name_columns(const struct info *);
 void info_lay_out(struct info *, int columns);
 /* Does the pattern match in the line? */
 bool info_is_hit(const struct info *, size_t line, const struct pattern *);
-/* From line `top` on, in the width of the last info_lay_out. */
+/* Draws from line `top` on, in the width of the last info_lay_out. */
 void info_draw(struct canvas *, struct rect, const struct info *, size_t top);
 
 /* `view`: a word for what it is about. */

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "view/query/answering.h"
 
-/* From the question to the first part of the answer, and from one part to the next. */
+/* Time from the query to the first part of the answer, and from one part to the next. */
 enum { FIRST_MS = 80, NEXT_MS = 250 };
 
 static struct calls_query

@@ -107,7 +107,10 @@ next_query(const struct engine *e)
 	for (enum query_kind kind = QUERY_KINDS; kind-- > 0;) {
 		bool unanswered = e->slots[kind].unanswered;
 
-		/* What is there already, if not of all that is known now, comes second. */
+		/*
+		 * An outdated answer is better than none, so queries without an answer
+		 * come first.
+		 */
 		if (can_run(e, kind) &&
 		    (unanswered || next == QUERY_KINDS || !e->slots[next].unanswered))
 			next = kind;
@@ -124,8 +127,8 @@ outdate(struct slot *s, bool unanswered)
 }
 
 /*
- * While loading, an answer that was there before and is only made anew makes room for one
- * that is not there, a few times.
+ * While loading, a query that already has an answer lets one without an answer go first,
+ * a few times.
  */
 static bool
 makes_room(struct engine *e)
@@ -192,7 +195,7 @@ answer_soon(const struct engine *e, uint64_t ms)
 	for (enum query_kind kind = 0; kind < QUERY_KINDS; kind++) {
 		bool left = e->running == kind || can_run(e, kind);
 
-		/* What is more urgent comes first: nothing is soon after something slow. */
+		/* More urgent queries come first: after a slow one no answer is soon. */
 		if (left && e->slots[kind].took > ms)
 			return soon;
 		soon |= left;
@@ -221,7 +224,7 @@ static void
 announce(struct engine *e)
 {
 	load_status_of(&e->status, e->profile, loader_progress(e->loader));
-	/* What is known is to be forgotten. */
+	/* All answers will be dropped. */
 	if (e->choose)
 		e->status.state = LOAD_MORE;
 	if (e->answered != NULL)

@@ -51,7 +51,7 @@ struct engine *engine_new(struct trace *, unsigned jobs, const struct notify *an
 /* Stops the worker, soon (within some milliseconds), and frees. */
 void engine_free(struct engine *);
 
-/* What is equal to what was asked before is not computed again. */
+/* Says what the screen shows; a query equal to the one before is not computed again. */
 void engine_ask(struct engine *, const struct asked *);
 /* New answers, in place of what `answers` has of their kinds; the others become empty. */
 void engine_take(struct engine *, struct answer answers[QUERY_KINDS], struct load_status *,

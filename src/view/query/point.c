@@ -1,10 +1,10 @@
-/* What a row of the timeline has under the time cursor. */
+/* The content of a timeline's row under the time cursor. */
 #include <config.h>
 
 #include "base/mem.h"
 #include "view/query/answering.h"
 
-/* What a log says of the call, and what its thread did meanwhile. */
+/* Finds what a log says of the call, and what its thread did meanwhile. */
 static bool
 slice_find(const struct profile *p, uint32_t thread, nsec at, const struct call *call,
     struct engine_slice *slice, const atomic_bool *cancel)
@@ -41,7 +41,7 @@ slice_find(const struct profile *p, uint32_t thread, nsec at, const struct call 
 	return cancel == NULL || !atomic_load(cancel);
 }
 
-/* What the query's row has then. */
+/* Finds the content of the query's row. */
 static bool
 point_find(const struct profile *p, const struct query *q, struct engine_point *point,
     const atomic_bool *cancel)

@@ -74,7 +74,7 @@ struct engine_timeline {
 	struct cell *cells;
 };
 
-/* Of a method's calls. */
+/* Marks of a method's calls. */
 struct engine_marks {
 	nsec from, to;
 	uint32_t columns, method;

@@ -1,11 +1,11 @@
-/* What is counted: methods, call tree, what a log's threads and cores did. */
+/* Sums: methods, call tree, use of a log's threads and cores. */
 #include <config.h>
 
 #include "base/mem.h"
 #include "profile/sum/transform.h"
 #include "view/query/answering.h"
 
-/* What was summed as recorded stays. */
+/* Sums of the recorded tree stay. */
 static void
 transformed_forget(struct answering *a)
 {
@@ -99,7 +99,7 @@ fold_answer(struct answering *a, const struct query *query, struct fold_query *q
 {
 	q->scope = query->of.scope;
 	q->range = &query->of.range;
-	/* Of a range that is known nothing is counted. */
+	/* A known range is not counted again. */
 	atomic_store(&a->done, 0);
 	if (!counts_find(a, query, &q->sums, cancel) ||
 	    !transformed_find(a, query, q->sums, &q->of, cancel))

@@ -1,4 +1,4 @@
-/* What is drawn of the timeline: threads, marks of a method, other rows. */
+/* Cells of the timeline: threads, marks of a method, other rows. */
 #include <config.h>
 
 #include <string.h>
@@ -161,7 +161,7 @@ chart_take(struct engine_tracks *t, const struct chart *chart)
 	}
 }
 
-/* What was begun is kept, and gone on with when the same is asked again. */
+/* An unfinished chart is kept, and continued when the same is asked again. */
 bool
 answer_tracks(struct answering *a, const struct query *q, struct answer *answer,
     const atomic_bool *cancel)

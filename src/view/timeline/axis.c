@@ -230,7 +230,7 @@ axis_cell_start(nsec from, nsec to, int cell, int cells)
 {
 	nsec wide = to - from;
 
-	/* Without a product that might not fit. */
+	/* Avoids a product that might overflow. */
 	return from + wide / cells * cell + wide % cells * cell / cells;
 }
 

@@ -59,9 +59,9 @@ void axis_set_whole(struct axis *, nsec begin, nsec end);
 
 /* Half (1) or twice (-1) the window; the cursor stays at its place on the screen. */
 bool axis_zoom(struct axis *, int direction);
-/* By quarters of the window; the cursor stays at its place on the screen. */
+/* Pans by quarters of the window; the cursor stays at its place on the screen. */
 bool axis_pan(struct axis *, int quarters);
-/* To the start (-1) or end (1). */
+/* Pans to the start (-1) or end (1). */
 bool axis_pan_end(struct axis *, int direction);
 bool axis_show_all(struct axis *);
 /* [from, to), made wider to AXIS_MIN_SPAN where needed. */
@@ -71,7 +71,7 @@ bool axis_fit(struct axis *, nsec from, nsec to);
 
 /* Moves the cursor by cells of a screen that has `cells`; pans at the edges. */
 bool axis_move(struct axis *, int64_t by, int cells);
-/* To a moment. */
+/* Moves the cursor to a moment. */
 bool axis_move_to(struct axis *, nsec at);
 
 /* The cell of [from, to) that holds `at`; -1 when none does. */

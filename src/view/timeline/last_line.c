@@ -12,7 +12,7 @@
 #include "view/timeline/drawing.h"
 #include "view/timeline/window.h"
 
-/* What a row has ----------------------------------------------------------------------- */
+/* Content of a row ----------------------------------------------------------------------- */
 
 /* "12.345 ms since 1.204113 s" */
 static void

@@ -393,7 +393,7 @@ timeline_pane_take_tracks(struct timeline_pane *p, struct engine_tracks *tracks)
 {
 	engine_tracks_free(p->tracks);
 	p->tracks = tracks;
-	/* How deep calls are is known for those that were asked about only. */
+	/* The depth of calls is known only for threads that were asked about. */
 	for (uint32_t i = 0; i < tracks->asked_count; i++) {
 		const struct track *t = &tracks->asked[i];
 

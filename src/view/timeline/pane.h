@@ -101,10 +101,10 @@ void timeline_pane_set_span(struct timeline_pane *, nsec begin, nsec end);
 /* Threads and their order from a new fold. */
 void timeline_pane_set_fold(struct timeline_pane *, const struct fold *);
 void timeline_pane_set_order(struct timeline_pane *, enum thread_order);
-/* Of the cursor's thread; returns whether it is pinned now. */
+/* Pins the cursor's thread, or unpins it; returns whether it is pinned now. */
 bool timeline_pane_pin(struct timeline_pane *);
 
-/* By rows; by rows of threads. */
+/* Move by rows; by rows of threads. */
 bool timeline_pane_move(struct timeline_pane *, int64_t by);
 bool timeline_pane_move_thread(struct timeline_pane *, int64_t by);
 bool timeline_pane_select_thread(struct timeline_pane *, uint32_t thread);
@@ -132,13 +132,13 @@ void timeline_pane_set_kinds(struct timeline_pane *, unsigned kinds);
 void timeline_pane_go_state(struct timeline_pane *, uint32_t thread, nsec at);
 /* The cores open, the cursor on this one, the time cursor there; false without room for it. */
 bool timeline_pane_go_core(struct timeline_pane *, uint32_t cpu, nsec at);
-/* To the next (1) or previous (-1) time at which the cursor's row changes; false: unknown. */
+/* Moves to the next (1) or previous (-1) change of the cursor's row; false: unknown. */
 bool timeline_pane_step(struct timeline_pane *, int direction);
-/* By one cell, or more; pans at the edges. */
+/* Moves by one cell, or more; pans at the edges. */
 bool timeline_pane_move_cells(struct timeline_pane *, int64_t by);
 /* The cell of the time cursor; false when there is no room for cells. */
 bool timeline_pane_cell(const struct timeline_pane *, struct range *);
-/* What a range begins or ends with: that cell, or just the moment that the cursor was sent to. */
+/* The end of a range at the cursor: its cell, or just the moment that it was sent to. */
 bool timeline_pane_here(const struct timeline_pane *, struct range *);
 /* Columns of cells; 0 when there is no room for any. */
 int timeline_pane_cells(const struct timeline_pane *);
@@ -160,10 +160,10 @@ void timeline_pane_stop_calls(struct timeline_pane *);
 void timeline_pane_take_cells(struct timeline_pane *, struct engine_timeline *);
 void timeline_pane_take_marks(struct timeline_pane *, struct engine_marks *);
 void timeline_pane_take_tracks(struct timeline_pane *, struct engine_tracks *);
-/* What a row has at a time: a call (METHOD_NONE: none), or another thing. */
+/* Takes the content of a row at a time: a call (METHOD_NONE: none), or another thing. */
 void timeline_pane_take_point(struct timeline_pane *, const struct track *, nsec at,
     const struct call *, const struct track_point *);
-/* Whether all rows are there that belong on the screen; what comes moves none of them. */
+/* Are all rows of the screen known, so that no new one will move them? */
 bool timeline_pane_rows_known(const struct timeline_pane *);
 /* Whether timeline_pane_step knows all that it goes by. */
 bool timeline_pane_step_known(const struct timeline_pane *);
@@ -171,7 +171,7 @@ bool timeline_pane_step_known(const struct timeline_pane *);
 bool timeline_pane_point_known(const struct timeline_pane *);
 /* The call there; NULL: not known yet, or none. */
 const struct call *timeline_pane_call(const struct timeline_pane *);
-/* What else is there; NULL: not known yet, nothing, or a call. */
+/* The other content there; NULL: not known yet, nothing, or a call. */
 const struct track_point *timeline_pane_point(const struct timeline_pane *);
 
 struct table;

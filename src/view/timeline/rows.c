@@ -81,7 +81,7 @@ thread_add(struct timeline_pane *p, uint32_t thread, bool grouped)
 	}
 	bare = facts->covered == 0 && has_states(p, thread);
 	row_add(p, bare ? TRACK_STATE : TRACK_THREAD, thread, 0);
-	/* What has nothing else shows these at once. */
+	/* Rows without other content show their instants without being opened. */
 	if (!facts->open && !(facts->instants && facts->covered == 0 && !bare))
 		return;
 	if (!bare && has_states(p, thread))
@@ -114,7 +114,7 @@ cores_add(struct timeline_pane *p)
 	}
 }
 
-/* What belongs to a process: lists of indexes + 1, each leading to the next. */
+/* Members of each process: linked lists of indexes + 1. */
 struct members {
 	uint32_t *first, *last; /* by process */
 	uint32_t *next;         /* by index */
@@ -497,7 +497,7 @@ timeline_pane_span(const struct timeline_pane *p, struct range *span)
 	return call != NULL || point != NULL;
 }
 
-/* Where nothing is open: to the next cell that differs. */
+/* Where nothing is open: steps to the next cell that differs. */
 static bool
 step_cells(struct timeline_pane *p, int direction)
 {
@@ -515,7 +515,7 @@ step_cells(struct timeline_pane *p, int direction)
 	    axis_move_to(&p->axis, axis_cell_start(p->axis.from, p->axis.to, at, count));
 }
 
-/* From one marker to the next, or back to the one before. */
+/* Steps from one marker to the next, or back to the one before. */
 static bool
 step_instants(struct timeline_pane *p, const struct instants_near *near, int direction)
 {
@@ -539,7 +539,7 @@ timeline_pane_step(struct timeline_pane *p, int direction)
 	if (!timeline_pane_span(p, &span))
 		return step_cells(p, direction);
 	to = direction > 0 ? span.to : span.from;
-	/* At its start already: into what came before. */
+	/* At the span's start already: goes into the span before. */
 	if (direction < 0 && p->axis.cursor <= span.from)
 		to = span.from - 1;
 	if (to < p->axis.begin || to >= p->axis.end)
