@@ -10,6 +10,7 @@
 #include "base/outfile.h"
 #include "tui/settings/settings.h"
 #include "view/calls_list.h"
+#include "view/methods.h"
 #include "view/threads.h"
 #include "view/timeline/pane.h"
 
@@ -265,7 +266,7 @@ settings_init(struct settings *s)
 		setting_table[i].type->read(&setting_table[i],
 		    field_of(s, &setting_table[i]), str_from(setting_table[i].otherwise),
 		    NULL);
-	columnset_init(&s->columns[LIST_PROFILE], COLUMNS, COLUMN_METHOD);
+	list_source_columns(&methods_source, &s->columns[LIST_PROFILE]);
 	list_source_columns(&calls_source, &s->columns[LIST_CALLS]);
 	list_source_columns(&threads_source, &s->columns[LIST_THREADS]);
 }

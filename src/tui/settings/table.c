@@ -50,32 +50,20 @@ action_name(const struct setting_section *section, int i)
 static const char *const shown_words[] = {
     [SHOWN_AUTO] = "auto", [SHOWN_YES] = "on", [SHOWN_NO] = "off"};
 
-/* NULL: the profile. */
-static const struct list_source *const column_sources[COLUMN_LISTS] = {
-    [LIST_CALLS] = &calls_source,
-    [LIST_THREADS] = &threads_source,
+static const struct {
+	const struct list_source *source;
+	size_t list; /* in struct app */
+} column_lists[COLUMN_LISTS] = {
+    [LIST_PROFILE] = {&methods_source, offsetof(struct app, methods.list)},
+    [LIST_CALLS] = {&calls_source, offsetof(struct app, calls.list)},
+    [LIST_THREADS] = {&threads_source, offsetof(struct app, threads.list)},
 };
 
 /* What a list's columns are called; NULL after the last. */
 static const char *
 list_column_word(enum column_list list, int i)
 {
-	struct columnset columns;
-
-	if (column_sources[list] != NULL) {
-		list_source_columns(column_sources[list], &columns);
-		return i < columns.count ? column_sources[list]->columns[i].id : NULL;
-	}
-	return i < COLUMNS ? column_table[i].id : NULL;
-}
-
-/* Columns that always stay; only some of them have a width. */
-static bool
-stays(enum column_list list, int column)
-{
-	if (column_sources[list] != NULL)
-		return (column_sources[list]->columns[column].flags & LIST_STAYS) != 0;
-	return column == COLUMN_METHOD;
+	return column_lists[list].source->columns[i].id;
 }
 
 /* The number of the column; -1 when there is none of that name. */
@@ -167,7 +155,8 @@ set_column(const struct setting_section *section, struct settings *s, struct str
 		return err_set(e, ERR_MALFORMED, "want auto, on or off");
 	if (id == set->last && choice.width != 0)
 		return err_set(e, ERR_MALFORMED, "the last column takes what is left");
-	if (stays(list, id) && choice.shown == SHOWN_NO)
+	if ((column_lists[list].source->columns[id].flags & LIST_STAYS) != 0 &&
+	    choice.shown == SHOWN_NO)
 		return err_set(e, ERR_MALFORMED, "this column always stays");
 	set->of[id] = choice;
 	return true;
@@ -195,12 +184,12 @@ get_column(const struct setting_section *section, const struct settings *s, stru
 static const char *
 column_name(const struct setting_section *section, int i)
 {
-	enum column_list list = section->list;
-	const char *word = i >= 0 ? list_column_word(list, i) : NULL;
+	struct columnset columns;
 
-	if (word != NULL || i < 0)
-		return word;
-	return i == 0 || list_column_word(list, i - 1) != NULL ? "order" : NULL;
+	list_source_columns(column_lists[section->list].source, &columns);
+	return i < columns.count ? list_column_word(section->list, i)
+	    : i == columns.count ? "order"
+				 : NULL;
 }
 
 /* Colours --------------------------------------------------------------------------- */
@@ -297,14 +286,17 @@ look_clock(const struct app *app, struct settings *s)
 								 : CLOCK_CHOOSE_WALL;
 }
 
+static struct list *
+column_list(const struct app *app, int list)
+{
+	return (struct list *)((uintptr_t)app + column_lists[list].list);
+}
+
 static void
 apply_columns(struct app *app)
 {
-	const struct columnset *set = app->settings->columns;
-
-	list_set_columns(&app->methods.list, &set[LIST_PROFILE]);
-	list_set_columns(&app->calls.list, &set[LIST_CALLS]);
-	list_set_columns(&app->threads.list, &set[LIST_THREADS]);
+	for (int i = 0; i < COLUMN_LISTS; i++)
+		list_set_columns(column_list(app, i), &app->settings->columns[i]);
 }
 
 static void
@@ -435,12 +427,7 @@ settings_apply(struct app *app)
 static void
 collect_columns(const struct app *app, struct settings *s, const struct setting_section *section)
 {
-	const struct columnset *const in_force[COLUMN_LISTS] = {
-	    [LIST_PROFILE] = &app->table.columns,
-	    [LIST_CALLS] = app->calls.list.columns,
-	    [LIST_THREADS] = app->threads.list.columns,
-	};
-	const struct columnset *now = in_force[section->list];
+	const struct columnset *now = column_list(app, (int)section->list)->columns;
 	struct columnset before = s->columns[section->list];
 	bool moved =
 	    memcmp(before.order, now->order, (size_t)now->count * sizeof(*now->order)) != 0;
