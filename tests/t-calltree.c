@@ -49,7 +49,7 @@ static void
 test_worked(void)
 {
 	struct fixture f;
-	struct table table;
+	struct display display;
 	struct calltree t, up;
 	struct paths *p;
 	struct callers *callers;
@@ -57,12 +57,12 @@ test_worked(void)
 	bool whole;
 
 	fixture_worked(&f, true);
-	table_init(&table, f.trace, f.names);
-	table_set_fold(&table, fixture_fold(&f));
+	display_init(&display, f.trace, f.names);
+	display_set_fold(&display, fixture_fold(&f));
 	p = paths_new(f.profile, NULL, NULL, true, NULL);
 	callers = callers_new(p);
-	calltree_init(&t, &table, false);
-	calltree_init(&up, &table, true);
+	calltree_init(&t, &display, false);
+	calltree_init(&up, &display, true);
 	list_set_size(&t.list, 20, 80);
 	calltree_set(&t, p, NULL);
 	calltree_set(&up, p, callers);
@@ -89,7 +89,7 @@ test_worked(void)
 	calltree_release(&up);
 	callers_free(callers);
 	paths_free(p);
-	table_release(&table);
+	display_release(&display);
 	fixture_close(&f);
 }
 
@@ -157,7 +157,7 @@ step(struct calltree *t)
 
 /* Each hit once on the way around, and back again. */
 static void
-test_search(struct calltree *t, struct table *table, int direction)
+test_search(struct calltree *t, struct display *display, int direction)
 {
 	struct pattern *pattern = NULL;
 	struct err e = {0};
@@ -166,7 +166,7 @@ test_search(struct calltree *t, struct table *table, int direction)
 	bool hits = true;
 
 	pattern_compile(STR("m3"), 0, &pattern, &e);
-	table_search(table, pattern);
+	display_search(display, pattern);
 	calltree_follow(t);
 	list_search_position(&t->list, &n, &of);
 	list_search_next(&t->list, direction);
@@ -176,13 +176,13 @@ test_search(struct calltree *t, struct table *table, int direction)
 		list_search_next(&t->list, direction);
 		list_search_position(&t->list, &n, &of);
 		hits = hits && n == (direction > 0 ? at % of + 1 : (at + of - 2) % of + 1) &&
-		    table_is_hit(table, t->paths->items[t->hit].method);
+		    display_is_hit(display, t->paths->items[t->hit].method);
 		at = n;
 		found++;
 	} while (t->hit != first && found <= of);
 	ok(of > 0 && hits, "only hits, numbered in their order");
 	is_int((int64_t)found, (int64_t)of, "each of them once");
-	table_search(table, NULL);
+	display_search(display, NULL);
 }
 
 static void
@@ -194,7 +194,7 @@ test_random(int seed)
 	struct trace *trace;
 	struct profile *p;
 	struct names *names;
-	struct table table;
+	struct display display;
 	struct calltree t[2];
 	struct paths *paths;
 	struct callers *callers;
@@ -207,12 +207,12 @@ test_random(int seed)
 	/* First half, then all: rows and cursor go along. */
 	profile_load(p, RANDOM_RECORDS / 2, &e);
 	names = names_new(trace, true);
-	table_init(&table, trace, names);
-	table_set_fold(&table, fold_new(p, NULL, NULL, NULL));
+	display_init(&display, trace, names);
+	display_set_fold(&display, fold_new(p, NULL, NULL, NULL));
 	paths = paths_new(p, NULL, NULL, seed % 2 == 0, NULL);
 	callers = callers_new(paths);
 	for (int i = 0; i < 2; i++) {
-		calltree_init(&t[i], &table, i == 1);
+		calltree_init(&t[i], &display, i == 1);
 		list_set_size(&t[i].list, 15, 80);
 		calltree_set(&t[i], paths, i == 1 ? callers : NULL);
 	}
@@ -229,7 +229,7 @@ test_random(int seed)
 
 			while (profile_load(p, 5000, &e) == LOAD_MORE) {
 			}
-			table_set_fold(&table, fold_new(p, NULL, NULL, NULL));
+			display_set_fold(&display, fold_new(p, NULL, NULL, NULL));
 			more = paths_new(p, NULL, NULL, seed % 2 == 0, NULL);
 			up = callers_new(more);
 			calltree_set(&t[0], more, NULL);
@@ -245,8 +245,8 @@ test_random(int seed)
 			callers = up;
 		}
 		if (i % 100 == 50) {
-			filters_set(&table.filters, i % 200 == 50 ? STR("!m[12]") : STR(""), &e);
-			table_refilter(&table);
+			filters_set(&display.filters, i % 200 == 50 ? STR("!m[12]") : STR(""), &e);
+			display_refilter(&display);
 			calltree_follow(&t[0]);
 			calltree_follow(&t[1]);
 		}
@@ -255,16 +255,16 @@ test_random(int seed)
 	}
 	is_int(wrong, 0, "seed %d: a tree of rows", seed);
 	is_int(promises, 0, "seed %d: no more rows than were told before", seed);
-	filters_set(&table.filters, STR(""), &e);
-	table_refilter(&table);
+	filters_set(&display.filters, STR(""), &e);
+	display_refilter(&display);
 	calltree_follow(&t[0]);
-	test_search(&t[0], &table, 1);
-	test_search(&t[0], &table, -1);
+	test_search(&t[0], &display, 1);
+	test_search(&t[0], &display, -1);
 	for (int i = 0; i < 2; i++)
 		calltree_release(&t[i]);
 	callers_free(callers);
 	paths_free(paths);
-	table_release(&table);
+	display_release(&display);
 	names_free(names);
 	profile_free(p);
 	trace_free(trace);
@@ -279,7 +279,7 @@ test_deep(void)
 	static const struct fixture_method method[] = {{"a.B", "f", "()V"}};
 	static struct fixture_event events[2 * DEPTH];
 	struct fixture f;
-	struct table table;
+	struct display display;
 	struct calltree t[2];
 	struct paths *p;
 	struct callers *callers[2];
@@ -291,12 +291,12 @@ test_deep(void)
 		events[i] = (struct fixture_event){
 			1, i < DEPTH ? '>' : '<', 0, (unsigned)i + 1, (unsigned)i + 1};
 	fixture_open(&f, "dual", "1\tmain\n", method, 1, events, 2 * DEPTH, true);
-	table_init(&table, f.trace, f.names);
-	table_set_fold(&table, fixture_fold(&f));
+	display_init(&display, f.trace, f.names);
+	display_set_fold(&display, fixture_fold(&f));
 	p = paths_new(f.profile, NULL, NULL, true, NULL);
 	for (int i = 0; i < 2; i++) {
 		callers[i] = callers_new(p);
-		calltree_init(&t[i], &table, true);
+		calltree_init(&t[i], &display, true);
 		list_set_size(&t[i].list, 20, 80);
 		calltree_set(&t[i], p, callers[i]);
 	}
@@ -319,7 +319,7 @@ test_deep(void)
 		callers_free(callers[i]);
 	}
 	paths_free(p);
-	table_release(&table);
+	display_release(&display);
 	fixture_close(&f);
 }
 
@@ -348,15 +348,15 @@ test_names_cut(void)
 	static const struct fixture_event events[] = {
 	    {0, '>', 0, 10, 10}, {0, '<', 0, 30, 30}};
 	struct fixture f;
-	struct table table;
+	struct display display;
 	struct calltree t;
 	struct paths *p;
 
 	fixture_open(&f, "dual", "0\tRenderThread of a long name\n", &method, 1, events, 2, false);
-	table_init(&table, f.trace, f.names);
-	table_set_fold(&table, fixture_fold(&f));
+	display_init(&display, f.trace, f.names);
+	display_set_fold(&display, fixture_fold(&f));
 	p = paths_new(f.profile, NULL, NULL, false, NULL);
-	calltree_init(&t, &table, false);
+	calltree_init(&t, &display, false);
 	list_set_size(&t.list, 20, 80);
 	calltree_set(&t, p, NULL);
 	line_is(&t, 120, 1,
@@ -365,7 +365,7 @@ test_names_cut(void)
 	line_is(&t, 40, 1, ">100.00     0.020 - [0 RenderThread of~]", "and cut, with a mark");
 	calltree_release(&t);
 	paths_free(p);
-	table_release(&table);
+	display_release(&display);
 	fixture_close(&f);
 }
 

@@ -40,7 +40,7 @@ static void
 test_walk(const struct fixture *fixture)
 {
 	struct history h;
-	struct table t;
+	struct display t;
 	struct methods m;
 
 	history_init(&h);
@@ -52,7 +52,7 @@ test_walk(const struct fixture *fixture)
 	methods_go(&m, fixture_method(M_EVEN));
 	visit(&h, &m);
 	filters_set(&t.filters, STR("fact"), NULL);
-	table_refilter(&t);
+	display_refilter(&t);
 	methods_follow(&m);
 	list_sort(&m.list, COLUMN_CALLS, false);
 	is_int(methods_method(&m), fixture_method(M_FACT), "on fact");
@@ -84,14 +84,14 @@ test_walk(const struct fixture *fixture)
 	is_int(methods_method(&m), fixture_method(M_ODD), "the way back is kept");
 	history_release(&h);
 	methods_release(&m);
-	table_release(&t);
+	display_release(&t);
 }
 
 static void
 test_place(const struct fixture *fixture)
 {
 	struct scope *scope = scope_new(2, false);
-	struct table t;
+	struct display t;
 	struct methods m;
 	struct place p;
 
@@ -110,7 +110,7 @@ test_place(const struct fixture *fixture)
 	is_int((int64_t)(m.list.at.cursor - m.list.at.top), 2, "on its line");
 	place_release(&p);
 	methods_release(&m);
-	table_release(&t);
+	display_release(&t);
 	scope_free(scope);
 }
 
@@ -118,14 +118,14 @@ static void
 test_many(const struct fixture *fixture)
 {
 	struct history h;
-	struct table t;
+	struct display t;
 	struct methods m;
 	int back = 0;
 
 	history_init(&h);
-	table_init(&t, fixture->trace, fixture->names);
+	display_init(&t, fixture->trace, fixture->names);
 	methods_init(&m, &t);
-	table_set_fold(&t, fixture_fold(fixture));
+	display_set_fold(&t, fixture_fold(fixture));
 	methods_follow(&m);
 	for (int i = 0; i < 3 * HISTORY_MAX; i++)
 		visit(&h, &m);
@@ -135,7 +135,7 @@ test_many(const struct fixture *fixture)
 	ok(back >= HISTORY_MAX - 1, "and as long as that");
 	history_release(&h);
 	methods_release(&m);
-	table_release(&t);
+	display_release(&t);
 }
 
 int

@@ -111,7 +111,7 @@ test_random(int seed)
 	struct trace *trace;
 	struct profile *p;
 	struct names *names;
-	struct table table;
+	struct display display;
 	struct calltree tree;
 	struct icicle f;
 	struct paths *paths, *other;
@@ -125,10 +125,10 @@ test_random(int seed)
 	while (profile_load(p, 5000, &e) == LOAD_MORE) {
 	}
 	names = names_new(trace, true);
-	table_init(&table, trace, names);
-	table_set_fold(&table, fold_new(p, NULL, NULL, NULL));
+	display_init(&display, trace, names);
+	display_set_fold(&display, fold_new(p, NULL, NULL, NULL));
 	paths = paths_new(p, NULL, NULL, false, NULL);
-	calltree_init(&tree, &table, false);
+	calltree_init(&tree, &display, false);
 	icicle_init(&f, &tree);
 	icicle_layout(&f, 20, 80);
 	is_int((int64_t)f.cell_count, 0, "nothing yet");
@@ -159,7 +159,7 @@ test_random(int seed)
 	paths_free(other);
 	icicle_release(&f);
 	calltree_release(&tree);
-	table_release(&table);
+	display_release(&display);
 	names_free(names);
 	profile_free(p);
 	trace_free(trace);

@@ -87,11 +87,11 @@ test_order(const struct fixture *fixture)
 		"fail fact odd even load loop run"},
 	    {COLUMN_THREADS, "load odd fail run fact even loop", NULL},
 	};
-	struct table t;
+	struct display t;
 	struct methods m;
 	char want[200];
 
-	table_init(&t, fixture->trace, fixture->names);
+	display_init(&t, fixture->trace, fixture->names);
 	methods_init(&m, &t);
 	list_set_size(&m.list, (int)20, 80);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -102,12 +102,12 @@ test_order(const struct fixture *fixture)
 				continue;
 			/* Anew, so that the cursor is on the first. */
 			methods_release(&m);
-	table_release(&t);
-			table_init(&t, fixture->trace, fixture->names);
+	display_release(&t);
+			display_init(&t, fixture->trace, fixture->names);
 	methods_init(&m, &t);
 			list_set_size(&m.list, (int)20, 80);
 			list_sort(&m.list, cases[i].id, ascending);
-			table_set_fold(&t, fixture_fold(fixture));
+			display_set_fold(&t, fixture_fold(fixture));
 	methods_follow(&m);
 			snprintf(want, sizeof want, "top [%.*s]%s",
 			    (int)strcspn(order, " "), order, order + strcspn(order, " "));
@@ -115,13 +115,13 @@ test_order(const struct fixture *fixture)
 		}
 	}
 	methods_release(&m);
-	table_release(&t);
+	display_release(&t);
 }
 
 static void
 test_expand(const struct fixture *fixture)
 {
-	struct table t;
+	struct display t;
 	struct methods m;
 	uint32_t odd = fixture_method(M_ODD), fact = fixture_method(M_FACT);
 
@@ -149,13 +149,13 @@ test_expand(const struct fixture *fixture)
 	    " load loop run",
 	    "the order of relations is fixed");
 	filters_set(&t.filters, STR("odd"), NULL);
-	table_refilter(&t);
+	display_refilter(&t);
 	methods_follow(&m);
 	rows_are(&m, "odd [<even] <loop = >even <r:even", "filters do not hide relations");
 	ok(set_open(&m, odd, false), "close");
 	rows_are(&m, "[odd]", "the cursor goes to where the row came from");
 	methods_release(&m);
-	table_release(&t);
+	display_release(&t);
 
 	fixture_methods(&m, &t, fixture, 30);
 	move_to(&m, 0);
@@ -166,19 +166,19 @@ test_expand(const struct fixture *fixture)
 	rows_are(&m, "[top] = >run >loop run loop load odd even fact fail <load",
 	    "no self without children");
 	methods_release(&m);
-	table_release(&t);
+	display_release(&t);
 }
 
 static void
 test_go(const struct fixture *fixture)
 {
-	struct table t;
+	struct display t;
 	struct methods m;
 
 	fixture_methods(&m, &t, fixture, 30);
 	set_open(&m, fixture_method(M_RUN), true);
 	filters_set(&t.filters, STR("run"), NULL);
-	table_refilter(&t);
+	display_refilter(&t);
 	methods_follow(&m);
 	rows_are(&m, "[run] <top = >even >fact >load", "only run");
 	ok(methods_go(&m, fixture_method(M_LOAD)), "go to a method that is filtered");
@@ -186,22 +186,22 @@ test_go(const struct fixture *fixture)
 	ok(list_is_open(&m.list, id_of(fixture_method(M_LOAD))), "and open");
 	ok(methods_select(&m, fixture_method(M_FAIL)), "select another");
 	rows_are(&m, "run [fail]", "the guest is another now, what is open stays open");
-	table_refilter(&t);
+	display_refilter(&t);
 	methods_follow(&m);
 	rows_are(&m, "[run]", "a filter has no guests");
 	ok(!methods_go(&m, 99), "no such method");
 	ok(!methods_select(&m, METHOD_NONE), "none at all");
 	methods_release(&m);
-	table_release(&t);
+	display_release(&t);
 
-	table_init(&t, fixture->trace, fixture->names);
+	display_init(&t, fixture->trace, fixture->names);
 	methods_init(&m, &t);
 	ok(!methods_go(&m, 1), "nothing to go to without a fold");
 	ok(list_row(&m.list) == NULL && methods_method(&m) == METHOD_NONE, "no row");
 	ok(!list_move(&m.list, 5) && !list_move(&m.list, -5), "no move");
 	is_int(list_search_next(&m.list, 1), HITS_NONE, "no search");
 	methods_release(&m);
-	table_release(&t);
+	display_release(&t);
 }
 
 /* On 300 methods: the same method on the same line, whatever happens. */
@@ -209,7 +209,7 @@ static void
 test_selection(void)
 {
 	struct fixture fixture;
-	struct table t;
+	struct display t;
 	struct methods m;
 	uint32_t method;
 	size_t line, n, of;
@@ -240,37 +240,37 @@ test_selection(void)
 	is_int((int64_t)(m.list.at.cursor - m.list.at.top), (int64_t)line, "clock: same line");
 
 	filters_set(&t.filters, STR("9\\("), NULL);
-	table_refilter(&t);
+	display_refilter(&t);
 	methods_follow(&m);
 	is_int(methods_method(&m), method, "filter that keeps it: same method");
 	is_int((int64_t)(m.list.at.cursor - m.list.at.top), (int64_t)line, "same line");
 	filters_set(&t.filters, STR("8\\("), NULL);
-	table_refilter(&t);
+	display_refilter(&t);
 	methods_follow(&m);
 	ok(methods_method(&m) != method, "filter that hides it");
 	list_sort(&m.list, m.list.sort, !m.list.ascending);
 	filters_set(&t.filters, STR(""), NULL);
-	table_refilter(&t);
+	display_refilter(&t);
 	methods_follow(&m);
 	is_int(methods_method(&m), method, "it returns with its row");
 	filters_set(&t.filters, STR("8\\("), NULL);
-	table_refilter(&t);
+	display_refilter(&t);
 	methods_follow(&m);
 	list_move(&m.list, 1);
 	method = methods_method(&m);
 	filters_set(&t.filters, STR(""), NULL);
-	table_refilter(&t);
+	display_refilter(&t);
 	methods_follow(&m);
 	is_int(methods_method(&m), method, "but not when the user has moved on");
 
 	line = m.list.at.cursor - m.list.at.top;
-	table_set_fold(&t, fixture_fold(&fixture));
+	display_set_fold(&t, fixture_fold(&fixture));
 	methods_follow(&m);
 	is_int(methods_method(&m), method, "a new fold: same method");
 	is_int((int64_t)(m.list.at.cursor - m.list.at.top), (int64_t)line, "a new fold: same line");
 
 	filters_set(&t.filters, STR("nothing"), NULL);
-	table_refilter(&t);
+	display_refilter(&t);
 	methods_follow(&m);
 	is_int((int64_t)m.list.at.count, 0, "no row");
 	is_int((int64_t)methods_position(&m, &of), 0, "no position");
@@ -280,11 +280,11 @@ test_selection(void)
 	list_sort(&m.list, m.list.sort, !m.list.ascending);
 	list_search_position(&m.list, &n, &of);
 	filters_set(&t.filters, STR(""), NULL);
-	table_refilter(&t);
+	display_refilter(&t);
 	methods_follow(&m);
 	is_int(methods_method(&m), method, "and back");
 	methods_release(&m);
-	table_release(&t);
+	display_release(&t);
 	fixture_close(&fixture);
 }
 
@@ -294,46 +294,46 @@ test_loading(void)
 {
 	struct err e = {0};
 	struct fixture part;
-	struct table t;
+	struct display t;
 	struct methods m;
 
 	fixture_worked(&part, true);
 	profile_free(part.profile);
 	part.profile = profile_new(part.trace);
-	table_init(&t, part.trace, part.names);
+	display_init(&t, part.trace, part.names);
 	methods_init(&m, &t);
 	list_set_size(&m.list, (int)10, 80);
 	list_sort(&m.list, COLUMN_EXCL, false);
 	while (profile_load(part.profile, 8, &e) == LOAD_MORE) {
-		table_set_fold(&t, fixture_fold(&part));
+		display_set_fold(&t, fixture_fold(&part));
 	methods_follow(&m);
 		is_int((int64_t)m.list.at.cursor, 1, "untouched: on the first method");
 	}
-	table_set_fold(&t, fixture_fold(&part));
+	display_set_fold(&t, fixture_fold(&part));
 	methods_follow(&m);
 	rows_are(&m, "top [load] loop run odd fact even fail", "also at the end");
 	methods_release(&m);
-	table_release(&t);
+	display_release(&t);
 
 	profile_free(part.profile);
 	part.profile = profile_new(part.trace);
-	table_init(&t, part.trace, part.names);
+	display_init(&t, part.trace, part.names);
 	methods_init(&m, &t);
 	list_set_size(&m.list, (int)10, 80);
 	list_sort(&m.list, COLUMN_EXCL, false);
 	profile_load(part.profile, 8, &e);
-	table_set_fold(&t, fixture_fold(&part));
+	display_set_fold(&t, fixture_fold(&part));
 	methods_follow(&m);
 	while (methods_method(&m) != fixture_method(M_FACT))
 		if (!list_move(&m.list, 1))
 			break;
 	while (profile_load(part.profile, 8, &e) == LOAD_MORE)
 		;
-	table_set_fold(&t, fixture_fold(&part));
+	display_set_fold(&t, fixture_fold(&part));
 	methods_follow(&m);
 	is_int(methods_method(&m), fixture_method(M_FACT), "moved: stays on the method");
 	methods_release(&m);
-	table_release(&t);
+	display_release(&t);
 	fixture_close(&part);
 }
 
@@ -349,17 +349,17 @@ compile(const char *text)
 static void
 test_search(const struct fixture *fixture)
 {
-	struct table t;
+	struct display t;
 	struct methods m;
 	size_t n, of;
 
 	fixture_methods(&m, &t, fixture, 30);
-	table_search(&t, compile("parity"));
+	display_search(&t, compile("parity"));
 	list_search_position(&m.list, &n, &of);
 	is_int((int64_t)n, 0, "setting a search does not move");
 	is_int((int64_t)of, 2, "two hits");
-	ok(table_is_hit(&t, fixture_method(M_ODD)), "odd is one");
-	ok(!table_is_hit(&t, fixture_method(M_RUN)), "run is none");
+	ok(display_is_hit(&t, fixture_method(M_ODD)), "odd is one");
+	ok(!display_is_hit(&t, fixture_method(M_RUN)), "run is none");
 	is_int(list_search_next(&m.list, 0), HITS_FOUND, "first");
 	rows_are(&m, "top run loop load [odd] even fact fail", "on odd");
 	is_int(list_search_next(&m.list, 0), HITS_FOUND, "first, when there already");
@@ -374,16 +374,16 @@ test_search(const struct fixture *fixture)
 	set_open(&m, fixture_method(M_ODD), true);
 	list_search_position(&m.list, &n, &of);
 	is_int((int64_t)of, 5, "relation rows are hits, too");
-	table_search(&t, compile("nothing"));
+	display_search(&t, compile("nothing"));
 	is_int(list_search_next(&m.list, 1), HITS_NONE, "no hit");
 	rows_are(&m, "top run loop load [odd] <even <loop = >even <r:even even fact fail",
 	    "does not move");
-	table_search(&t, NULL);
-	ok(!table_is_hit(&t, fixture_method(M_ODD)), "no search, no hits");
-	table_set_fold(&t, fixture_fold(fixture));
+	display_search(&t, NULL);
+	ok(!display_is_hit(&t, fixture_method(M_ODD)), "no search, no hits");
+	display_set_fold(&t, fixture_fold(fixture));
 	methods_follow(&m);
 	methods_release(&m);
-	table_release(&t);
+	display_release(&t);
 }
 
 /* The cursor's line is always on the screen, and with the margin where there is one. */
@@ -392,7 +392,7 @@ test_scroll(void)
 {
 	static const size_t heights[] = {0, 1, 2, 7, 8, 20, 500};
 	struct fixture fixture;
-	struct table t;
+	struct display t;
 	struct methods m;
 	int outside = 0, margin = 0, gap = 0;
 
@@ -441,7 +441,7 @@ test_scroll(void)
 	is_int(margin, 0, "never in the margin but at the ends");
 	is_int(gap, 0, "never a gap at the end");
 	methods_release(&m);
-	table_release(&t);
+	display_release(&t);
 	fixture_close(&fixture);
 }
 
@@ -456,7 +456,7 @@ static void
 test_page(void)
 {
 	struct fixture fixture;
-	struct table t;
+	struct display t;
 	struct methods m;
 
 	fixture_many(&fixture, 100, true);
@@ -470,7 +470,7 @@ test_page(void)
 	set_open(&m, fixture_method(17), true);
 	ok(m.list.at.top + m.list.at.height >= m.list.at.cursor + 2, "what came out is seen");
 	methods_release(&m);
-	table_release(&t);
+	display_release(&t);
 	fixture_close(&fixture);
 }
 
@@ -515,7 +515,7 @@ test_columns(const struct fixture *fixture)
 	    {1, COLUMN_INCL, "Method"},
 	};
 	struct list_layout layout;
-	struct table t;
+	struct display t;
 	struct methods m;
 
 	fixture_methods(&m, &t, fixture, 10);
@@ -555,13 +555,13 @@ test_columns(const struct fixture *fixture)
 	ok(!layout.more_right, "to the end");
 	ok(list_scroll_columns(&m.list, -1, 60), "and back");
 	methods_release(&m);
-	table_release(&t);
+	display_release(&t);
 }
 
 static void
 test_name_scroll(const struct fixture *fixture)
 {
-	struct table t;
+	struct display t;
 	struct methods m;
 
 	fixture_methods(&m, &t, fixture, 10);
@@ -578,7 +578,7 @@ test_name_scroll(const struct fixture *fixture)
 	ok(!methods_scroll_name(&m, 1, 30), "no further");
 	ok(methods_scroll_name(&m, 0, 30) && t.name_skip == NAME_FITTED, "fitted again");
 	methods_release(&m);
-	table_release(&t);
+	display_release(&t);
 }
 
 int

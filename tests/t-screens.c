@@ -23,7 +23,7 @@
 struct screen {
 	struct fixture fixture;
 	struct canvas canvas;
-	struct table table;
+	struct display display;
 	struct methods methods;
 	struct timeline_pane timeline;
 	bool focused; /* the timeline */
@@ -39,17 +39,17 @@ screen_open(struct screen *s, int rows, int columns, bool utf8)
 
 	canvas_init(&s->canvas, utf8);
 	canvas_resize(&s->canvas, rows, columns);
-	table_init(&s->table, s->fixture.trace, s->fixture.names);
-	methods_init(&s->methods, &s->table);
+	display_init(&s->display, s->fixture.trace, s->fixture.names);
+	methods_init(&s->methods, &s->display);
 	timeline_pane_init(&s->timeline, s->fixture.trace, s->fixture.names);
 	timeline_pane_set_span(&s->timeline, p->begin, p->end);
 	timeline_pane_set_fold(&s->timeline, fold);
-	table_set_fold(&s->table, fold);
+	display_set_fold(&s->display, fold);
 	methods_follow(&s->methods);
 	s->title = (struct title){
 	    .path = STR("dir/test.trace"),
-	    .clock = s->table.figures.clock,
-	    .base = fold->total[s->table.figures.clock],
+	    .clock = s->display.figures.clock,
+	    .base = fold->total[s->display.figures.clock],
 	    .threads_in = s->scope != NULL ? scope_size(s->scope) : fold->thread_count,
 	    .threads = fold->thread_count,
 	    .calls = fold->calls,
@@ -62,7 +62,7 @@ screen_close(struct screen *s)
 {
 	canvas_release(&s->canvas);
 	methods_release(&s->methods);
-	table_release(&s->table);
+	display_release(&s->display);
 	timeline_pane_release(&s->timeline);
 	scope_free(s->scope);
 	fixture_close(&s->fixture);
@@ -118,9 +118,9 @@ draw(struct screen *s, int timeline_rows)
 	struct footer footer = {
 	    .hints = hints, .hint_count = sizeof hints / sizeof *hints};
 	struct timeline_show show = {.focused = s->focused,
-	    .fold = s->table.fold,
+	    .fold = s->display.fold,
 	    .scope = s->scope,
-	    .elision = s->table.elision};
+	    .elision = s->display.elision};
 	struct canvas *c = &s->canvas;
 	struct rect above = {1, 0, timeline_rows, c->columns};
 	struct rect below = {
@@ -233,7 +233,7 @@ test_hostile(void)
 	draw(&s, 5);
 	screen_is(&s.canvas, "hostile-80x24");
 	methods_go(&s.methods, fixture_method(0));
-	s.table.elision = ELISION_SHORT;
+	s.display.elision = ELISION_SHORT;
 	s.focused = true;
 	timeline_pane_move_thread(&s.timeline, 2);
 	draw(&s, 5);
@@ -254,13 +254,13 @@ test_hostile(void)
 	list_show(&s.methods.list, COLUMN_OTHER_INCL, SHOWN_YES);
 	list_sort(&s.methods.list, COLUMN_METHOD, true);
 	pattern_compile(STR("decode"), 0, &p, &e);
-	table_search(&s.table, p);
+	display_search(&s.display, p);
 	list_search_next(&s.methods.list, 1);
 	draw(&s, 9);
 	screen_is(&s.canvas, "hostile-120x30-ascii");
-	s.table.name_skip = 12;
-	s.table.figures.auto_units = true;
-	s.table.figures.base = BASE_TRACE;
+	s.display.name_skip = 12;
+	s.display.figures.auto_units = true;
+	s.display.figures.base = BASE_TRACE;
 	s.title.percent = BASE_TRACE;
 	draw(&s, 9);
 	screen_is(&s.canvas, "hostile-120x30-skipped");
@@ -301,7 +301,7 @@ test_looks(void)
 	fixture_worked(&s.fixture, true);
 	screen_open(&s, 24, 80, true);
 	pattern_compile(STR("math.fa"), 0, &p, NULL);
-	table_search(&s.table, p);
+	display_search(&s.display, p);
 	list_search_next(&s.methods.list, 1);
 	ids_add(&s.methods.list.open,
 	    methods_id((struct identity){ROW_METHOD, fixture_method(M_ODD), fixture_method(M_ODD)}));
@@ -333,9 +333,9 @@ test_hidden_hit(void)
 	open_hostile(&s, true);
 	screen_open(&s, 12, 80, true);
 	pattern_compile(STR("xample"), 0, &p, NULL);
-	table_search(&s.table, p);
+	display_search(&s.display, p);
 	list_search_next(&s.methods.list, 0);
-	s.table.elision = ELISION_SHORT;
+	s.display.elision = ELISION_SHORT;
 	draw(&s, 0);
 	ok(count_look(&s.canvas, 2 + (int)(s.methods.list.at.cursor - s.methods.list.at.top), LOOK_HIT) > 10,
 	    "the whole name is underlined");
@@ -358,14 +358,14 @@ test_nothing(void)
 	s = (struct screen){0};
 	fixture_worked(&s.fixture, true);
 	screen_open(&s, 10, 80, true);
-	filters_set(&s.table.filters, STR("no\\.such"), NULL);
-	filters_set(&s.table.filters, STR("+!\033"), NULL);
-	table_refilter(&s.table);
+	filters_set(&s.display.filters, STR("no\\.such"), NULL);
+	filters_set(&s.display.filters, STR("+!\033"), NULL);
+	display_refilter(&s.display);
 	methods_follow(&s.methods);
 	draw(&s, 0);
 	screen_is(&s.canvas, "no-match-80x10");
-	filters_set(&s.table.filters, STR("!app"), NULL);
-	table_refilter(&s.table);
+	filters_set(&s.display.filters, STR("!app"), NULL);
+	display_refilter(&s.display);
 	methods_follow(&s.methods);
 	draw(&s, 0);
 	line = canvas_row(&s.canvas, 3);
@@ -387,20 +387,20 @@ test_any_size(void)
 	screen_open(&s, 5, 5, true);
 	methods_go(&s.methods, fixture_method(1));
 	info_build_method(
-	    &info, s.fixture.trace, s.fixture.names, s.table.fold, fixture_method(1), NULL, NULL);
+	    &info, s.fixture.trace, s.fixture.names, s.display.fold, fixture_method(1), NULL, NULL);
 	for (int rows = 3; rows < 40; rows += 1 + rows / 8) {
 		for (int columns = 1; columns < 300; columns += 1 + columns / 7) {
 			int timeline = rows > 8 ? rows / 4 : 0;
 
 			canvas_resize(&s.canvas, rows, columns);
 			s.focused = columns % 2;
-			s.table.elision = (enum elision)(columns % 3);
+			s.display.elision = (enum elision)(columns % 3);
 			draw(&s, timeline);
 			info_lay_out(&info, columns);
 			info_draw(&s.canvas, (struct rect){0, 0, rows, columns}, &info,
 			    (size_t)columns % 40);
 			thread_row_draw(&s.canvas, 0, 0, columns, s.fixture.trace,
-			    s.fixture.names, s.table.fold,
+			    s.fixture.names, s.display.fold,
 			    &(struct thread_row){(uint32_t)columns % 7, false}, true);
 		}
 	}
@@ -430,14 +430,14 @@ test_info(void)
 	damage_add(&status.damage, DAMAGE_LOST_EXIT, 3, 0x1f40);
 	damage_add(&status.damage, DAMAGE_PARTIAL_RECORD, 1, 0x2000);
 	trace_note(s.fixture.trace, "a line with an \033[31modd\033[0m end");
-	info_build(&info, s.fixture.trace, s.fixture.names, &status, s.table.fold, NULL);
+	info_build(&info, s.fixture.trace, s.fixture.names, &status, s.display.fold, NULL);
 	info_lay_out(&info, all.columns);
 	info_draw(&s.canvas, all, &info, 0);
 	screen_is(&s.canvas, "info-80x40");
 	canvas_resize(&s.canvas, 50, 80);
 	all.rows = 50;
 	info_build_method(
-	    &info, s.fixture.trace, s.fixture.names, s.table.fold, fixture_method(M_ODD), NULL, NULL);
+	    &info, s.fixture.trace, s.fixture.names, s.display.fold, fixture_method(M_ODD), NULL, NULL);
 	info_lay_out(&info, all.columns);
 	info_draw(&s.canvas, all, &info, 0);
 	screen_is(&s.canvas, "details-80x50");
@@ -457,7 +457,7 @@ test_threads(void)
 		thread_header_draw(&s.canvas, i * 9, 1, 1 + widths[i], s.fixture.trace);
 		for (int k = 0; k < 7; k++)
 			thread_row_draw(&s.canvas, i * 9 + 1 + k, 1, 1 + widths[i],
-			    s.fixture.trace, s.fixture.names, s.table.fold,
+			    s.fixture.trace, s.fixture.names, s.display.fold,
 			    &(struct thread_row){(uint32_t)k, k % 2 == 0}, k == 1);
 	}
 	screen_is(&s.canvas, "threads");

@@ -9,7 +9,7 @@
 #include "base/pattern.h"
 #include "tap/tap.h"
 #include "view/fixture.h"
-#include "view/table.h"
+#include "view/display.h"
 #include "view/timeline/pane.h"
 
 /* Ids of the threads in order, the cursor's in brackets. */
@@ -247,14 +247,14 @@ test_hits(void)
 	struct timeline_show show = {.method = METHOD_NONE};
 	struct pattern *pattern;
 	struct canvas c;
-	struct table t;
+	struct display t;
 
 	open_threads(&f, "1\tmain\n");
 	timeline_pane_init(&p, f.trace, f.names);
 	timeline_pane_set_size(&p, 5, 80);
 	set_fold(&p, &f);
-	table_init(&t, f.trace, f.names);
-	table_set_fold(&t, fixture_fold(&f));
+	display_init(&t, f.trace, f.names);
+	display_set_fold(&t, fixture_fold(&f));
 	show.search = &t;
 	canvas_init(&c, true);
 	canvas_resize(&c, 5, 80);
@@ -267,11 +267,11 @@ test_hits(void)
 	is_int(canvas_at(&c, 1, 20)->look, ROLE_DIM, "nor where no method has most of a cell");
 	p.cells->cells[20 - 11].won = CELL_FULL;
 	pattern_compile(STR("a.B"), 0, &pattern, NULL);
-	table_search(&t, pattern);
+	display_search(&t, pattern);
 	drawn(&c, &p, &show);
 	is_int(canvas_at(&c, 1, 20)->look, ROLE_TEXT | LOOK_HIT, "a hit is underlined");
 	canvas_release(&c);
-	table_release(&t);
+	display_release(&t);
 	timeline_pane_release(&p);
 	fixture_close(&f);
 }

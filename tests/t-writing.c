@@ -52,7 +52,7 @@ test_writer(void)
 			struct sheet_writer w;
 			struct sheet sheet;
 
-			some_sheet(&sheet, &s.app.table.figures, rows);
+			some_sheet(&sheet, &s.app.display.figures, rows);
 			sheet_write(&sheet, (enum sheet_format)format, &whole);
 			sheet_writer_begin(&w, &sheet, (enum sheet_format)format);
 			while (sheet_writer_step(&w, 1, &steps))
@@ -93,7 +93,7 @@ test_written_behind(void)
 	}
 	snprintf(path, sizeof(path), "%s/tests/t-writing.folded", build);
 	scene_open(&s);
-	some_sheet(&sheet, &s.app.table.figures, SIZE_MAX / 2);
+	some_sheet(&sheet, &s.app.display.figures, SIZE_MAX / 2);
 	if (!ok(writing_begin(&s.app, &sheet, SHEET_AS_FOLDED, path, OUTFILE_REPLACE, &e),
 		"begun"))
 		diag("%s", e.what);
@@ -107,7 +107,7 @@ test_written_behind(void)
 	ok(!app_take(&s.app), "and nothing that the engine has takes its place");
 	press(&s.app, "<C-c>");
 	ok(!s.app.writing.active && !outfile_exists(path), "^C: nothing is left of it");
-	some_sheet(&sheet, &s.app.table.figures, SIZE_MAX / 2);
+	some_sheet(&sheet, &s.app.display.figures, SIZE_MAX / 2);
 	ok(writing_begin(&s.app, &sheet, SHEET_AS_TEXT, path, OUTFILE_REPLACE, &e), "begun again");
 	scene_close(&s);
 	ok(!outfile_exists(path), "nor when the program ends");
@@ -147,7 +147,7 @@ change_all(struct scene *s)
 	list_sort(&s->app.calls.list, CALLS_START, true);
 	calls_list_clear(&s->app.calls);
 	trees_come(s);
-	table_set_fold(&s->app.table, fixture_fold(&s->fixture));
+	display_set_fold(&s->app.display, fixture_fold(&s->fixture));
 	methods_follow(&s->app.methods);
 	app_layout(&s->app, 12, 40);
 	(void)draw_app(&s->app);

@@ -29,15 +29,15 @@ begin_trace(struct app *app, struct trace *trace)
 	app->trace = trace;
 	app->names = names_new(trace, app->canvas.utf8);
 	app->scale = (struct timescale){0};
-	table_init(&app->table, trace, app->names);
-	methods_init(&app->methods, &app->table);
-	packages_init(&app->packages, &app->table);
-	calltree_init(&app->tree, &app->table, false);
-	calltree_init(&app->callers, &app->table, true);
+	display_init(&app->display, trace, app->names);
+	methods_init(&app->methods, &app->display);
+	packages_init(&app->packages, &app->display);
+	calltree_init(&app->tree, &app->display, false);
+	calltree_init(&app->callers, &app->display, true);
 	app->tree_asked = PATH_NONE;
 	icicle_init(&app->flame, &app->tree);
-	threads_init(&app->threads, &app->table);
-	usage_tables_init(&app->tables, &app->table.figures);
+	threads_init(&app->threads, &app->display);
+	usage_tables_init(&app->tables, &app->display.figures);
 	timeline_pane_init(&app->timeline, trace, app->names);
 	history_init(&app->history);
 	undo_init(&app->undo);
@@ -45,7 +45,7 @@ begin_trace(struct app *app, struct trace *trace)
 	app->subset.range = RANGE_ALL;
 	if (trace->log != NULL)
 		app->choice = trace->log->choice;
-	calls_list_init(&app->calls, &app->table.figures, &app->table);
+	calls_list_init(&app->calls, &app->display.figures, &app->display);
 	app->calls_method = METHOD_NONE;
 	app->copying = METHOD_NONE;
 	app->near = (struct near_ask){.method = METHOD_NONE};
@@ -72,7 +72,7 @@ end_trace(struct app *app)
 	engine_paths_free(app->trees);
 	packages_release(&app->packages);
 	methods_release(&app->methods);
-	table_release(&app->table);
+	display_release(&app->display);
 	subset_release(&app->subset);
 	scope_free(app->start_scope);
 	usage_tables_release(&app->tables);
@@ -146,7 +146,7 @@ app_layout(struct app *app, int rows, int columns)
 			l.details = (struct rect){
 			    first, body.columns, body.rows, DETAILS_WIDTH};
 		}
-		app->table.beside = l.details.columns;
+		app->display.beside = l.details.columns;
 		views_now(app)->layout(app, &l, body);
 	}
 	app->layout = l;
@@ -231,7 +231,7 @@ take_methods(struct app *app, struct answer *answer)
 		app_complain(app, "%s", answer->err.what);
 	timeline_pane_set_fold(&app->timeline, answer->value);
 	app->compare.fold_serial++;
-	table_set_fold(&app->table, answer->value);
+	display_set_fold(&app->display, answer->value);
 	methods_follow(&app->methods);
 	app->shown = answer->of.of;
 	answer->of.of = before;
@@ -346,7 +346,7 @@ app_take(struct app *app)
 bool
 app_recounting(const struct app *app)
 {
-	return app_open(app, QUERY_METHODS) && app->table.figures.fold != NULL;
+	return app_open(app, QUERY_METHODS) && app->display.figures.fold != NULL;
 }
 
 bool
@@ -448,7 +448,7 @@ app_none(const struct app *app)
 void
 app_note(struct app *app)
 {
-	undo_note(&app->undo, &app->table.filters, &app->subset, &app->choice);
+	undo_note(&app->undo, &app->display.filters, &app->subset, &app->choice);
 }
 
 struct range
@@ -466,7 +466,7 @@ app_chosen(const struct app *app)
 struct range
 app_window_shown(const struct app *app)
 {
-	const struct fold *fold = app->table.figures.fold;
+	const struct fold *fold = app->display.figures.fold;
 
 	return fold != NULL ? fold->range : RANGE_ALL;
 }

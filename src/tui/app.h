@@ -39,7 +39,7 @@
 #include "view/query/engine.h"
 #include "view/rect.h"
 #include "view/selection.h"
-#include "view/table.h"
+#include "view/display.h"
 #include "view/threads.h"
 #include "view/timeline/axis.h"
 #include "view/timeline/pane.h"
@@ -111,7 +111,7 @@ struct app {
 	bool maximised;
 	int timeline_rows; /* as asked for; 0: a quarter */
 
-	struct table table;
+	struct display display;
 	struct methods methods; /* they borrow it */
 	struct packages packages;
 	struct timeline_pane timeline;

@@ -15,7 +15,7 @@ void
 compare_init(struct app *app, const struct tui_options *options)
 {
 	app->compare = (struct compare){.options = options};
-	diff_table_init(&app->compare.table, &app->table);
+	diff_table_init(&app->compare.table, &app->display);
 	if (options->diff != NULL) {
 		struct diff_table *t = &app->compare.table;
 
@@ -270,8 +270,8 @@ compare_ready(const struct app *app)
 	const struct compare *c = &app->compare;
 
 	return c->state == COMPARE_THERE && !c->loading && !app_loading(app) &&
-	    c->table.fold != NULL && app->table.figures.fold != NULL &&
-	    app->table.figures.fold->records == app->now.records;
+	    c->table.fold != NULL && app->display.figures.fold != NULL &&
+	    app->display.figures.fold->records == app->now.records;
 }
 
 bool

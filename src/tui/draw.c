@@ -21,7 +21,7 @@ enum { HINTS_MAX = 12, ETA_AFTER_MS = 1000, BAR = 10 };
 bool
 draw_has_changes(const struct app *app)
 {
-	return filters_active(&app->table.filters) ||
+	return filters_active(&app->display.filters) ||
 	       transforms_active(&app->subset.transforms) ||
 	       choice_any(app);
 }
@@ -31,9 +31,9 @@ static void
 put_changes(struct sbuf *out, struct app *app)
 {
 	choice_text(out, app);
-	if (filters_active(&app->table.filters)) {
+	if (filters_active(&app->display.filters)) {
 		sbuf_text(out, out->n > 0 ? " filter " : "filter ");
-		sbuf_str(out, filters_text(&app->table.filters, app->names));
+		sbuf_str(out, filters_text(&app->display.filters, app->names));
 	}
 	if (transforms_active(&app->subset.transforms)) {
 		sbuf_text(out, out->n > 0 ? " xf: " : "xf: ");
@@ -52,15 +52,15 @@ is_counting(const struct app *app)
 static void
 draw_title(struct app *app)
 {
-	const struct fold *fold = app->table.figures.fold;
+	const struct fold *fold = app->display.figures.fold;
 	struct title title = {
 	    .path = names_clean(app->names, str_from(app->trace->path)),
-	    .clock = app->table.figures.clock,
+	    .clock = app->display.figures.clock,
 	    .window = app_window_shown(app),
 	    .begin = app->now.begin,
 	    .end = app->now.end,
 	    .scale = &app->scale,
-	    .percent = app->table.figures.base,
+	    .percent = app->display.figures.base,
 	    .loading = app_loading(app),
 	    .stopped = app->now.state == LOAD_STOPPED || app->now.state == LOAD_FAILED,
 	    .progress = app->now.progress,
@@ -99,7 +99,7 @@ draw_title(struct app *app)
 static void
 draw_filters(struct app *app)
 {
-	const struct fold *fold = app->table.figures.fold;
+	const struct fold *fold = app->display.figures.fold;
 	struct rect r = app->layout.filters;
 	struct sbuf text = {0};
 	char ms[FMT_SIZE], base[FMT_SIZE + 16];
@@ -108,7 +108,7 @@ draw_filters(struct app *app)
 	put_changes(&text, app);
 	column = canvas_text(&app->canvas, r.row, 0, r.columns, sbuf_view(&text), ROLE_TEXT);
 	if (fold != NULL && transforms_active(&app->subset.transforms)) {
-		fmt_ms(ms, fold->total[app->table.figures.clock]);
+		fmt_ms(ms, fold->total[app->display.figures.clock]);
 		snprintf(base, sizeof(base), "%s ms are left", ms);
 		if (column + 1 + (int)strlen(base) <= r.columns)
 			canvas_text(&app->canvas, r.row, r.columns - (int)strlen(base), r.columns,
@@ -284,7 +284,7 @@ draw_app(struct app *app)
 	if (eye >= 0)
 		cursor.row = eye;
 	if (l->details.rows > 0)
-		details_pane_draw(&app->canvas, l->details, &app->table, app->details_method,
+		details_pane_draw(&app->canvas, l->details, &app->display, app->details_method,
 		    calls_found(app, app->details_method));
 	draw_footer(app);
 	if (app->popup.ops != NULL)

@@ -210,7 +210,7 @@ turn(struct loop *loop)
 			  app->details_late || queue_waits(app);
 		app->details_late = false;
 		/* Every user waits for the first table. */
-		if (app_loading(app) && app->table.figures.fold != NULL)
+		if (app_loading(app) && app->display.figures.fold != NULL)
 			loop->quiet_until_ms = app_clock_ms() + PROGRESS_MS;
 	}
 	changed |= write_behind(loop);

@@ -420,7 +420,7 @@ static void
 exchange(struct app *app)
 {
 	struct reload *r = &app->reload;
-	struct pattern *search = app->table.search;
+	struct pattern *search = app->display.search;
 	enum thread_order order = app->timeline.by;
 
 	r->following = true;
@@ -436,13 +436,13 @@ exchange(struct app *app)
 	engine_free(app->engine);
 	app->engine = r->engine;
 	r->engine = NULL;
-	app->table.search = NULL;
+	app->display.search = NULL;
 	app_change_trace(app, r->fresh);
 	trace_free(r->own);
 	r->own = r->fresh;
 	r->fresh = NULL;
 	settings_apply(app);
-	table_search(&app->table, search);
+	display_search(&app->display, search);
 	timeline_pane_set_order(&app->timeline, order);
 	if (r->place.view == VIEW_USAGE && app->trace->log == NULL)
 		r->place.view = VIEW_PROFILE;

@@ -91,7 +91,7 @@ start_begin(struct app *app, const struct start *start)
 		struct sbuf line = {0};
 
 		sbuf_printf(&line, "+%s", start->filters[i]);
-		filters_set(&app->table.filters, sbuf_view(&line), NULL);
+		filters_set(&app->display.filters, sbuf_view(&line), NULL);
 		sbuf_release(&line);
 	}
 	if (start->transforms != NULL)
@@ -127,7 +127,7 @@ choose_method(struct app *app)
 	const struct list *l = &app->methods.list;
 	uint32_t method = METHOD_NONE;
 
-	if (app->table.fold == NULL)
+	if (app->display.fold == NULL)
 		return;
 	methods_follow(&app->methods);
 	for (size_t i = 0; i < l->at.count && method == METHOD_NONE; i++)

@@ -130,8 +130,8 @@ hit(const void *of, const struct list_row *row)
 	const struct calls_list *l = of;
 	const struct call_row *call = calls_list_at(l, row);
 
-	return table_is_thread_hit(l->search, call->thread) ||
-	       table_is_hit(l->search, calls_list_caller(l, call));
+	return display_is_thread_hit(l->search, call->thread) ||
+	       display_is_hit(l->search, calls_list_caller(l, call));
 }
 
 static const char *
@@ -176,14 +176,14 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 	if (column == CALLS_CALLER) {
 		canvas_text(c, r.row, at, end,
 		    names_fit(l->names, caller, r.columns, l->search->elision).text,
-		    ROLE_TEXT | (table_is_hit(l->search, caller) ? LOOK_HIT : 0));
+		    ROLE_TEXT | (display_is_hit(l->search, caller) ? LOOK_HIT : 0));
 		return true;
 	}
 	at = canvas_format(c, r.row, at, end, ROLE_TEXT, "%" PRIu32 " ",
 	    trace_thread(l->trace, call->thread)->id);
 	canvas_text(c, r.row, at, end,
 	    names_head(l->names, names_thread(l->names, call->thread), end - at),
-	    ROLE_TEXT | (table_is_thread_hit(l->search, call->thread) ? LOOK_HIT : 0));
+	    ROLE_TEXT | (display_is_thread_hit(l->search, call->thread) ? LOOK_HIT : 0));
 	return true;
 }
 
@@ -286,7 +286,7 @@ const struct list_source calls_source = {
 /* The list -------------------------------------------------------------------------- */
 
 void
-calls_list_init(struct calls_list *l, const struct figures *figures, const struct table *search)
+calls_list_init(struct calls_list *l, const struct figures *figures, const struct display *search)
 {
 	*l = (struct calls_list){
 	    .trace = figures->trace,

@@ -2,7 +2,7 @@
  * calls_list: the calls of one method as a list.
  *
  * Rows come while they are found; until the user has moved, the cursor is on the first.
- * The search is that of the table, by callers and threads.  Drawing: calls_pane.h.
+ * The search is that of the display, by callers and threads.  Drawing: calls_pane.h.
  */
 #ifndef SLOWTOP_VIEW_CALLS_LIST_H
 #define SLOWTOP_VIEW_CALLS_LIST_H
@@ -34,7 +34,7 @@ struct calls_list {
 	struct list list;
 	const struct trace *trace;
 	struct names *names;
-	const struct table *search; /* borrowed; NULL: nothing is searched for */
+	const struct display *search; /* borrowed; NULL: nothing is searched for */
 	struct calls *calls;        /* owned; NULL before the first */
 	enum clock_id clock;
 	struct timescale scale;     /* of when they began */
@@ -42,7 +42,7 @@ struct calls_list {
 	struct arena texts;
 };
 
-void calls_list_init(struct calls_list *, const struct figures *, const struct table *search);
+void calls_list_init(struct calls_list *, const struct figures *, const struct display *search);
 void calls_list_release(struct calls_list *);
 
 /* Takes them over. */

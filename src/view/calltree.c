@@ -35,7 +35,7 @@ set_open(struct calltree *t, uint32_t path, enum tree_id what)
 static enum clock_id
 clock_of(const struct calltree *t, int column)
 {
-	enum clock_id clock = t->table->figures.clock;
+	enum clock_id clock = t->display->figures.clock;
 
 	if ((column_table[column].flags & LIST_OTHER_CLOCK) == 0)
 		return clock;
@@ -70,7 +70,7 @@ order(const struct calltree *t)
 	struct path_order o = {.key = PATH_BY_INCLUSIVE,
 	    .clock = tree_clock(t),
 	    .reverse = t->list.ascending != column_ascends(&column_table[t->list.sort]),
-	    .trace = t->table->figures.trace};
+	    .trace = t->display->figures.trace};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if ((int)keys[i].column == t->list.sort)
@@ -283,7 +283,7 @@ tree_value(const struct calltree *t, const struct list_row *row, int column)
 		s.exclusive_base[c] =
 		    above != NULL && t->callers != NULL ? above->exclusive[c] : s.base[c];
 	}
-	return sums_value(&t->table->figures, column, &s);
+	return sums_value(&t->display->figures, column, &s);
 }
 
 static struct value
@@ -373,7 +373,7 @@ calltree_kept(const struct calltree *t)
 	struct calltree *kept = mem_alloc(sizeof(*kept));
 
 	*kept = (struct calltree){
-	    .table = table_kept(t->table),
+	    .display = display_kept(t->display),
 	    .paths = paths_ref(t->paths),
 	    .callers = t->callers != NULL ? callers_kept(t->callers) : NULL,
 	    .base = t->base,
@@ -385,7 +385,7 @@ calltree_kept(const struct calltree *t)
 void
 calltree_kept_free(struct calltree *kept)
 {
-	table_kept_free(kept->table);
+	display_kept_free(kept->display);
 	paths_free((struct paths *)(uintptr_t)kept->paths);
 	if (kept->callers != NULL)
 		mem_free(kept->callers->tree.items);
@@ -427,11 +427,11 @@ static const struct list_source callers_source = {
 };
 
 void
-calltree_init(struct calltree *t, struct table *table, bool callers)
+calltree_init(struct calltree *t, struct display *display, bool callers)
 {
-	*t = (struct calltree){.table = table, .hit = PATH_NONE};
-	list_init(&t->list, callers ? &callers_source : &tree_source, t, &table->figures);
-	t->list.columns = &table->columns;
+	*t = (struct calltree){.display = display, .hit = PATH_NONE};
+	list_init(&t->list, callers ? &callers_source : &tree_source, t, &display->figures);
+	t->list.columns = &display->columns;
 }
 
 void
@@ -449,19 +449,19 @@ calltree_release(struct calltree *t)
 void
 calltree_follow(struct calltree *t)
 {
-	const struct table *table = t->table;
-	bool filters = t->filter_changes != table->filter_changes;
-	bool search = t->search_changes != table->search_changes;
+	const struct display *display = t->display;
+	bool filters = t->filter_changes != display->filter_changes;
+	bool search = t->search_changes != display->search_changes;
 
 	if (filters)
 		tree_refilter(t);
 	else if (search)
 		tree_research(t);
-	if (filters || t->clock != table->figures.clock)
+	if (filters || t->clock != display->figures.clock)
 		list_update(&t->list);
-	t->filter_changes = table->filter_changes;
-	t->search_changes = table->search_changes;
-	t->clock = table->figures.clock;
+	t->filter_changes = display->filter_changes;
+	t->search_changes = display->search_changes;
+	t->clock = display->figures.clock;
 }
 
 uint32_t

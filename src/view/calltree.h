@@ -8,7 +8,7 @@
  * Each can be taken apart.  Filters leave the methods that pass and what leads to them;
  * in callers they are about the topmost methods only.
  *
- * Shares clock, units, columns, filters and search of the profile table, which it borrows as
+ * Shares clock, units, columns, filters and search of the display, which it borrows as
  * it borrows paths and callers.  Opening and closing cost the rows that are there, filters
  * and search the paths.
  *
@@ -20,7 +20,7 @@
 #include "profile/sum/callers.h"
 #include "view/list/list.h"
 #include "view/selection.h"
-#include "view/table.h"
+#include "view/display.h"
 
 enum tree_base { TREE_OF_ALL, TREE_OF_PARENT };
 
@@ -38,7 +38,7 @@ struct tree_link {
 struct calltree {
 	struct list list; /* items: the first path of a chain; how many small ones */
 	struct ids apart; /* chains that begin with these paths are no rows */
-	struct table *table; /* for what is shared */
+	struct display *display; /* for what is shared */
 	const struct paths *paths; /* NULL before the first */
 	struct callers *callers;   /* NULL: callees are below their callers */
 	enum tree_base base;
@@ -53,8 +53,8 @@ struct calltree {
 	struct tree_link *links; /* by path, for what goes through all; NULL: not made yet */
 	uint32_t hit;            /* the path found last, on its row alone or in a chain */
 
-	unsigned filter_changes, search_changes; /* of the table that were followed */
-	enum clock_id clock;                     /* of the table, as followed */
+	unsigned filter_changes, search_changes; /* of the display that were followed */
+	enum clock_id clock;                     /* of the display, as followed */
 
 	const struct path **sorted; /* scratch: children, and their ids */
 	uint32_t *ids;
@@ -62,7 +62,7 @@ struct calltree {
 };
 
 /* `callers`: for the tree upside down, sorted by exclusive time. */
-void calltree_init(struct calltree *, struct table *, bool callers);
+void calltree_init(struct calltree *, struct display *, bool callers);
 void calltree_release(struct calltree *);
 /*
  * Other paths, or the same of more of the trace: what was open stays open, the cursor on
@@ -70,7 +70,7 @@ void calltree_release(struct calltree *);
  * in calltree_init.
  */
 void calltree_set(struct calltree *, const struct paths *, struct callers *);
-/* Goes along with what changed of the table: clock, filters, search. */
+/* Goes along with what changed of the display: clock, filters, search. */
 void calltree_follow(struct calltree *);
 
 /* The tree that the ids are of. */

@@ -41,7 +41,7 @@ methods_passing(struct calltree *t)
 {
 	const struct tree_link *links = links_of(t);
 	uint32_t count = t->paths->method_count;
-	struct filters *f = &t->table->filters;
+	struct filters *f = &t->display->filters;
 	uint8_t *pass = mem_zero(count, 1), *met = mem_zero(count, 1);
 	size_t costly;
 
@@ -51,7 +51,7 @@ methods_passing(struct calltree *t)
 	do {
 		costly = costly_filters(f);
 		for (uint32_t m = 1; m < count; m++)
-			pass[m] = met[m] && filters_pass(f, t->table->figures.names, m);
+			pass[m] = met[m] && filters_pass(f, t->display->figures.names, m);
 	} while (costly_filters(f) != costly);
 	mem_free(met);
 	return pass;
@@ -79,7 +79,7 @@ tree_refilter(struct calltree *t)
 	t->shown = NULL;
 	if (t->paths == NULL)
 		return;
-	if (t->table->filters.count > 0 && t->callers == NULL) {
+	if (t->display->filters.count > 0 && t->callers == NULL) {
 		t->shown = mem_zero((size_t)t->paths->count + 1, 1);
 		filter_paths(t);
 	}
@@ -89,12 +89,12 @@ tree_refilter(struct calltree *t)
 bool
 tree_shown(const struct calltree *t, uint32_t path)
 {
-	struct table *table = t->table;
+	struct display *display = t->display;
 
 	if (t->callers == NULL)
 		return t->shown == NULL || t->shown[path] != 0;
-	return path >= t->callers->tree.roots || table->filters.count == 0 ||
-	       filters_pass(&table->filters, table->figures.names,
+	return path >= t->callers->tree.roots || display->filters.count == 0 ||
+	       filters_pass(&display->filters, display->figures.names,
 		   t->callers->tree.items[path].method);
 }
 
@@ -104,7 +104,7 @@ bool
 tree_is_hit(const struct calltree *t, uint32_t path)
 {
 	return tree_shown(t, path) &&
-	       table_is_hit(t->table, calltree_paths(t)->items[path].method);
+	       display_is_hit(t->display, calltree_paths(t)->items[path].method);
 }
 
 void
@@ -116,12 +116,12 @@ tree_research(struct calltree *t)
 
 	mem_free(t->hits);
 	t->hits = NULL;
-	if (p == NULL || t->callers != NULL || t->table->search == NULL)
+	if (p == NULL || t->callers != NULL || t->display->search == NULL)
 		return;
 	links = links_of(t);
 	hit = mem_zero((size_t)p->method_count + 1, 1);
 	for (uint32_t m = 1; m < p->method_count; m++)
-		hit[m] = table_is_hit(t->table, m);
+		hit[m] = display_is_hit(t->display, m);
 	t->hits = mem_zero((size_t)p->count + 1, sizeof(*t->hits));
 	for (uint32_t id = p->count; id-- > p->roots;) {
 		if (hit[links[id].method] && (t->shown == NULL || t->shown[id]))

@@ -33,7 +33,7 @@ put(const struct area *a, int column, struct str text, look style)
 static void
 draw_root(const struct area *a, uint32_t path, int column)
 {
-	const struct figures *f = &a->tree->table->figures;
+	const struct figures *f = &a->tree->display->figures;
 	const struct paths *p = calltree_paths(a->tree);
 	uint32_t thread = p->root_thread != NULL ? p->root_thread[path] : THREAD_NONE;
 
@@ -80,13 +80,13 @@ chain_members(const struct calltree *t, const struct list_row *row,
 static int
 draw_link(const struct area *a, uint32_t method, int column)
 {
-	const struct table *table = a->tree->table;
+	const struct display *display = a->tree->display;
 	struct name_fit fit =
-	    names_fit(table->figures.names, method, LINK_WIDTH, ELISION_SHORT);
+	    names_fit(display->figures.names, method, LINK_WIDTH, ELISION_SHORT);
 	int at = column;
 
 	column = put(a, column, fit.text, ROLE_TEXT);
-	if (table_is_hit(table, method))
+	if (display_is_hit(display, method))
 		canvas_add_look(a->canvas, a->row, at, column, LOOK_HIT);
 	return column;
 }
@@ -95,9 +95,9 @@ draw_link(const struct area *a, uint32_t method, int column)
 static void
 draw_chain(const struct area *a, const struct list_row *row, int column)
 {
-	const struct table *table = a->tree->table;
-	struct names *names = table->figures.names;
-	enum elision main = table->elision == ELISION_NONE ? ELISION_NONE : ELISION_SHORT;
+	const struct display *display = a->tree->display;
+	struct names *names = display->figures.names;
+	enum elision main = display->elision == ELISION_NONE ? ELISION_NONE : ELISION_SHORT;
 	struct str cut = a->canvas->utf8 ? STR("…") : STR("~"), between = STR(" / ");
 	uint32_t methods[CHAIN_SEEN];
 	bool whole, up = a->tree->callers == NULL;
@@ -123,7 +123,7 @@ draw_chain(const struct area *a, const struct list_row *row, int column)
 		column = draw_link(a, methods[i], column);
 		column = put(a, column, between, ROLE_TEXT);
 	}
-	column = name_draw(a->canvas, a->row, column, a->right, table, methods[0], main, ROLE_TEXT);
+	column = name_draw(a->canvas, a->row, column, a->right, display, methods[0], main, ROLE_TEXT);
 	for (int i = 1; !up && i < shown; i++) {
 		column = put(a, column, between, ROLE_TEXT);
 		column = draw_link(a, methods[i], column);
@@ -144,7 +144,7 @@ draw_small(const struct area *a, const struct list_row *row, int column)
 	int room = a->right - column;
 
 	fmt_percent(
-	    percent, tree_small_sum(t, tree_path(row)), t->total[t->table->figures.clock]);
+	    percent, tree_small_sum(t, tree_path(row)), t->total[t->display->figures.clock]);
 	snprintf(text, sizeof(text), "(%u %s below 0.5 %% folded, together %s %%; + shows them)",
 	    count, what, percent);
 	if ((int)strlen(text) > room)
@@ -153,7 +153,7 @@ draw_small(const struct area *a, const struct list_row *row, int column)
 		snprintf(text, sizeof(text), "(%u small: %s %%)", count, percent);
 	if ((int)strlen(text) > room)
 		snprintf(text, sizeof(text), "(%u small)", count);
-	put(a, column, names_head(t->table->figures.names, str_from(text), room), ROLE_DIM);
+	put(a, column, names_head(t->display->figures.names, str_from(text), room), ROLE_DIM);
 }
 
 /* Blanks for the depth; where they would take half of the room, the depth as a number. */
@@ -190,7 +190,7 @@ tree_draw_name(
 	else if (tree_head(row) != tree_path(row))
 		draw_chain(&a, row, at);
 	else
-		name_draw(c, r.row, at, a.right, t->table, path->method, t->table->elision,
+		name_draw(c, r.row, at, a.right, t->display, path->method, t->display->elision,
 		    ROLE_TEXT);
 	return true;
 }
@@ -199,7 +199,7 @@ void
 tree_draw_empty(const void *tree, struct canvas *c, struct rect r)
 {
 	const struct calltree *t = tree;
-	const struct filters *filters = &t->table->filters;
+	const struct filters *filters = &t->display->filters;
 	struct area a = {t, c, r.row, r.column + r.columns};
 	int at = r.column + 1;
 
@@ -211,7 +211,7 @@ tree_draw_empty(const void *tree, struct canvas *c, struct rect r)
 		put(&a, at, str_from(t->none), ROLE_TEXT);
 	} else {
 		at = put(&a, at, STR("no method matches "), ROLE_TEXT);
-		at = put(&a, at, filters_text(filters, t->table->figures.names), ROLE_TEXT);
+		at = put(&a, at, filters_text(filters, t->display->figures.names), ROLE_TEXT);
 		canvas_format(c, r.row, at, a.right, ROLE_TEXT, " (%s)", t->no_match);
 	}
 }
@@ -227,7 +227,7 @@ tree_put_root(const struct calltree *t, uint32_t root, struct sbuf *out)
 	if (thread == THREAD_NONE)
 		sbuf_printf(out, "%u threads", p->items[root].threads);
 	else
-		sbuf_str(out, names_thread(t->table->figures.names, thread));
+		sbuf_str(out, names_thread(t->display->figures.names, thread));
 }
 
 /* All calls of a chain, the outermost first; in callers the topmost method first. */
@@ -235,7 +235,7 @@ static void
 put_chain(const struct calltree *t, const struct list_row *row, bool raw, struct sbuf *out)
 {
 	const struct path *items = calltree_paths(t)->items;
-	struct names *names = t->table->figures.names;
+	struct names *names = t->display->figures.names;
 	uint32_t count = 1, *ids;
 
 	for (uint32_t id = tree_path(row); id != tree_head(row); id = items[id].parent)
@@ -273,7 +273,7 @@ put_frame(struct sheet_stacks *stacks, const struct calltree *t, uint32_t id, st
 	struct sbuf name = {0};
 
 	if (p->items[id].parent != PATH_NONE) {
-		sheet_stacks_method(stacks, &t->table->figures, p->items[id].method, out);
+		sheet_stacks_method(stacks, &t->display->figures, p->items[id].method, out);
 		return;
 	}
 	tree_put_root(t, id, &name);
@@ -286,7 +286,7 @@ tree_stack(const struct calltree *t, struct sheet_stacks *stacks, uint32_t id, u
     struct sbuf *out)
 {
 	const struct paths *p = t->paths;
-	nsec own = p->items[id].exclusive[t->table->figures.clock];
+	nsec own = p->items[id].exclusive[t->display->figures.clock];
 	bool in = below == PATH_NONE;
 	size_t count = 0;
 

@@ -29,7 +29,7 @@ place_take(struct place *p, const struct methods *m, const struct scope *scope,
 		p->open[p->open_count++] = methods_identity(*id).method;
 	selection_init(&p->selection);
 	filters_init(&p->filters);
-	filters_copy(&p->filters, &m->table->filters);
+	filters_copy(&p->filters, &m->display->filters);
 }
 
 void
@@ -48,9 +48,9 @@ place_restore(const struct place *p, struct methods *m)
 {
 	struct list *l = &m->list;
 
-	if (!filters_equal(&m->table->filters, &p->filters)) {
-		filters_copy(&m->table->filters, &p->filters);
-		table_refilter(m->table);
+	if (!filters_equal(&m->display->filters, &p->filters)) {
+		filters_copy(&m->display->filters, &p->filters);
+		display_refilter(m->display);
 	}
 	(void)ids_clear(&l->open);
 	for (size_t i = 0; i < p->open_count; i++)

@@ -29,7 +29,7 @@ own_of(const struct icicle *f, uint32_t path)
 	const struct path *item = &f->tree->paths->items[path];
 
 	return f->by == ICICLE_CALLS ? path >= f->tree->paths->roots ? item->calls : 0
-				     : (uint64_t)item->exclusive[f->tree->table->figures.clock];
+				     : (uint64_t)item->exclusive[f->tree->display->figures.clock];
 }
 
 /*
@@ -60,7 +60,7 @@ weigh(struct icicle *f)
 		if (p->items[id].parent != PATH_NONE)
 			sums[p->items[id].parent] += sums[id];
 	}
-	f->sums_clock = f->tree->table->figures.clock;
+	f->sums_clock = f->tree->display->figures.clock;
 }
 
 uint64_t
@@ -82,14 +82,14 @@ icicle_weight(const struct icicle *f, uint32_t path)
 	}
 	if (f->by != ICICLE_TIME)
 		return f->sums[path];
-	return (uint64_t)p->items[path].inclusive[f->tree->table->figures.clock];
+	return (uint64_t)p->items[path].inclusive[f->tree->display->figures.clock];
 }
 
 void
 icicle_follow(struct icicle *f)
 {
 	if (f->by == ICICLE_OWN && f->sums != NULL &&
-	    f->sums_clock != f->tree->table->figures.clock)
+	    f->sums_clock != f->tree->display->figures.clock)
 		weigh(f);
 }
 

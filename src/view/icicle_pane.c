@@ -30,7 +30,7 @@ static look
 frame_look(const struct icicle *f, const struct icicle_cell *cell)
 {
 	const struct paths *p = f->tree->paths;
-	struct names *names = f->tree->table->figures.names;
+	struct names *names = f->tree->display->figures.names;
 	look l = ROLE_DIM;
 
 	if (cell->path != PATH_NONE && cell->path >= p->roots)
@@ -44,7 +44,7 @@ static struct str
 thread_name(const struct icicle *f, uint32_t path, char *out, size_t size)
 {
 	const struct paths *p = f->tree->paths;
-	const struct figures *figures = &f->tree->table->figures;
+	const struct figures *figures = &f->tree->display->figures;
 	uint32_t thread = path != PATH_NONE ? p->root_thread[path] : THREAD_NONE;
 
 	if (thread == THREAD_NONE) {
@@ -65,7 +65,7 @@ draw_frame(struct canvas *c, struct rect r, const struct icicle *f,
     const struct icicle_cell *cell)
 {
 	const struct paths *p = f->tree->paths;
-	struct names *names = f->tree->table->figures.names;
+	struct names *names = f->tree->display->figures.names;
 	int row = r.row + cell->row, at = r.column + cell->column, end = at + cell->width;
 	bool thread = cell->path == PATH_NONE || cell->path < p->roots;
 	look l = frame_look(f, cell);
@@ -81,7 +81,7 @@ draw_frame(struct canvas *c, struct rect r, const struct icicle *f,
 				    text, sizeof(text));
 		named = canvas_text(c, row, at + 1, end, name, l);
 	}
-	if (!thread && table_is_hit(f->tree->table, p->items[cell->path].method))
+	if (!thread && display_is_hit(f->tree->display, p->items[cell->path].method))
 		canvas_add_look(c, row, at + (cell->width > 1), end, LOOK_HIT);
 	/*
 	 * Only the name is marked, not the whole width, which each step would send again,
@@ -121,8 +121,8 @@ draw_path(struct canvas *c, int row, int column, int limit,
 		return canvas_text(c, row, column, limit,
 		    thread_name(f, path, text, sizeof(text)), ROLE_TEXT);
 	return canvas_text(c, row, column, limit,
-	    names_fit(f->tree->table->figures.names, f->tree->paths->items[path].method,
-		limit - column, f->tree->table->elision).text,
+	    names_fit(f->tree->display->figures.names, f->tree->paths->items[path].method,
+		limit - column, f->tree->display->elision).text,
 	    ROLE_TEXT);
 }
 

@@ -24,7 +24,7 @@ static struct value
 name_value(const struct sheet *s, uint32_t path, bool raw)
 {
 	const struct calltree *t = graph_of(s)->tree;
-	struct names *names = t->table->figures.names;
+	struct names *names = t->display->figures.names;
 	uint32_t method;
 
 	sbuf_clear(s->scratch);
@@ -47,7 +47,7 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 	uint32_t path = f->cells[at].path;
 	struct list_row row = {.id = tree_id(path, TREE_PATH), .item = path};
 	enum column_id id = columns_find(str_from(s->columns[column].id));
-	nsec all = f->tree->total[f->tree->table->figures.clock];
+	nsec all = f->tree->total[f->tree->display->figures.clock];
 
 	if (id == COLUMN_METHOD)
 		return name_value(s, path, raw);
@@ -81,7 +81,7 @@ keep(struct sheet *s)
 	    .cell_count = f->cell_count,
 	};
 	s->model = kept;
-	s->figures = &kept->tree->table->figures;
+	s->figures = &kept->tree->display->figures;
 }
 
 static void
@@ -102,7 +102,7 @@ icicle_sheet(struct sheet *s, const struct icicle *f)
 	*s = (struct sheet){.view = "flame",
 	    .rows = f->cell_count,
 	    .cursor = at != NULL ? (size_t)(at - f->cells) : f->cell_count,
-	    .figures = &f->tree->table->figures,
+	    .figures = &f->tree->display->figures,
 	    .model = f,
 	    .cell = cell,
 	    .depth = depth,

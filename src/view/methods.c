@@ -12,7 +12,7 @@
 static const struct fold *
 fold_of(const struct methods *m)
 {
-	return m->table->figures.fold;
+	return m->display->figures.fold;
 }
 
 static bool
@@ -98,7 +98,7 @@ add(struct list *l, enum row_kind kind, uint32_t method, uint32_t of, uint32_t i
 static uint32_t
 add_relations(const struct methods *m, struct list *l, enum row_kind kind, uint32_t of)
 {
-	const struct figures *f = &m->table->figures;
+	const struct figures *f = &m->display->figures;
 	uint32_t count;
 	const struct relation *relations = fold_relations(f->fold, of, kinds[kind].of, &count);
 	struct entry *entries = mem_alloc((size_t)count * sizeof(*entries));
@@ -160,7 +160,7 @@ static bool
 passes(void *of, const struct list_row *row)
 {
 	struct methods *m = of;
-	struct table *t = m->table;
+	struct display *t = m->display;
 
 	return methods_identity(row->id).kind != ROW_METHOD || row->item == m->guest ||
 	    filters_pass(&t->filters, t->figures.names, row->item);
@@ -172,7 +172,7 @@ hit(const void *of, const struct list_row *row)
 	const struct methods *m = of;
 	struct identity i = methods_identity(row->id);
 
-	return i.kind != ROW_SELF && table_is_hit(m->table, i.method);
+	return i.kind != ROW_SELF && display_is_hit(m->display, i.method);
 }
 
 static struct value
@@ -181,7 +181,7 @@ get(const void *of, const struct list_row *r, int column)
 	const struct methods *m = of;
 	struct row row = row_of(m, r);
 
-	return column_get(&m->table->figures, (enum column_id)column, &row);
+	return column_get(&m->display->figures, (enum column_id)column, &row);
 }
 
 static struct str
@@ -190,7 +190,7 @@ raw(const void *of, const struct list_row *row)
 	const struct methods *m = of;
 	struct identity i = methods_identity(row->id);
 
-	return i.kind == ROW_SELF ? STR("self") : names_raw(m->table->figures.names, i.method);
+	return i.kind == ROW_SELF ? STR("self") : names_raw(m->display->figures.names, i.method);
 }
 
 /* On the screen --------------------------------------------------------------------- */
@@ -221,7 +221,7 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 	if (i.kind == ROW_SELF)
 		canvas_text(c, r.row, at, end, STR("self"), style);
 	else
-		name_draw(c, r.row, at, end, m->table, i.method, m->table->elision, style);
+		name_draw(c, r.row, at, end, m->display, i.method, m->display->elision, style);
 	return true;
 }
 
@@ -242,7 +242,7 @@ draw_empty(const void *of, struct canvas *c, struct rect r)
 	}
 	at = canvas_text(c, r.row, at, end, STR("no method matches "), ROLE_TEXT);
 	at = canvas_text(c, r.row, at, end,
-	    filters_text(&m->table->filters, m->table->figures.names), ROLE_TEXT);
+	    filters_text(&m->display->filters, m->display->figures.names), ROLE_TEXT);
 	canvas_format(c, r.row, at, end, ROLE_TEXT, " (%s)", m->no_match);
 }
 
@@ -254,7 +254,7 @@ stack(const struct list *l, size_t i, struct sheet_stacks *stacks, struct sbuf *
 {
 	const struct methods *m = l->of;
 	struct row row = row_of(m, &l->rows[i]);
-	struct value v = column_get(&m->table->figures, COLUMN_EXCL, &row);
+	struct value v = column_get(&m->display->figures, COLUMN_EXCL, &row);
 
 	if (row.kind != ROW_METHOD || v.kind != VALUE_TIME || v.a <= 0)
 		return;
@@ -268,7 +268,7 @@ hold(const void *of)
 	const struct methods *m = of;
 	struct methods *held = mem_alloc(sizeof(*held));
 
-	*held = (struct methods){.table = table_kept(m->table)};
+	*held = (struct methods){.display = display_kept(m->display)};
 	return held;
 }
 
@@ -277,7 +277,7 @@ drop(void *of)
 {
 	struct methods *held = of;
 
-	table_kept_free(held->table);
+	display_kept_free(held->display);
 	mem_free(held);
 }
 
@@ -318,12 +318,12 @@ const struct list_source methods_source = {
 /* The list -------------------------------------------------------------------------- */
 
 void
-methods_init(struct methods *m, struct table *table)
+methods_init(struct methods *m, struct display *display)
 {
-	*m = (struct methods){.table = table, .guest = METHOD_NONE, .none = "", .no_match = ""};
-	m->of.filters = table->filter_changes;
-	list_init(&m->list, &methods_source, m, &table->figures);
-	m->list.columns = &table->columns;
+	*m = (struct methods){.display = display, .guest = METHOD_NONE, .none = "", .no_match = ""};
+	m->of.filters = display->filter_changes;
+	list_init(&m->list, &methods_source, m, &display->figures);
+	m->list.columns = &display->columns;
 }
 
 void
@@ -336,11 +336,11 @@ methods_release(struct methods *m)
 static void
 arrange(struct methods *m, bool figures)
 {
-	size_t costly = filters_costly(&m->table->filters);
+	size_t costly = filters_costly(&m->display->filters);
 
 	(figures ? list_update : list_refilter)(&m->list);
-	while (costly != filters_costly(&m->table->filters)) {
-		costly = filters_costly(&m->table->filters);
+	while (costly != filters_costly(&m->display->filters)) {
+		costly = filters_costly(&m->display->filters);
 		list_refilter(&m->list);
 	}
 }
@@ -348,7 +348,7 @@ arrange(struct methods *m, bool figures)
 void
 methods_follow(struct methods *m)
 {
-	const struct table *t = m->table;
+	const struct display *t = m->display;
 	struct list *l = &m->list;
 	uint64_t records = t->fold != NULL ? t->fold->records : 0;
 	bool fold = m->of.folds != t->fold_changes, filters = m->of.filters != t->filter_changes;
@@ -417,7 +417,7 @@ methods_shown(const struct methods *m)
 static bool
 go(struct methods *m, uint32_t method, size_t line)
 {
-	struct table *t = m->table;
+	struct display *t = m->display;
 
 	if (!filters_pass(&t->filters, t->figures.names, method))
 		m->guest = method;
@@ -454,7 +454,7 @@ longest_name(const struct methods *m)
 
 	for (size_t i = l->at.top; i < l->at.count && i < l->at.top + l->at.height; i++) {
 		struct identity row = methods_identity(l->rows[i].id);
-		size_t width = utf8_width(names_full(m->table->figures.names, row.method));
+		size_t width = utf8_width(names_full(m->display->figures.names, row.method));
 
 		if (width > longest)
 			longest = width;
@@ -476,7 +476,7 @@ name_room(const struct methods *m, int columns)
 bool
 methods_scroll_name(struct methods *m, int direction, int columns)
 {
-	struct table *t = m->table;
+	struct display *t = m->display;
 	int before = t->name_skip, room = name_room(m, columns);
 	int half = room > 1 ? room / 2 : 1;
 
@@ -492,7 +492,7 @@ methods_scroll_name(struct methods *m, int direction, int columns)
 bool
 methods_scroll_name_end(struct methods *m, int columns)
 {
-	struct table *t = m->table;
+	struct display *t = m->display;
 	/* One column goes to the mark of what is cut. */
 	int before = t->name_skip, skip = longest_name(m) - name_room(m, columns) + 1;
 
@@ -504,7 +504,7 @@ uint32_t
 methods_marks(const struct methods *m, nsec *inclusive, nsec *exclusive)
 {
 	const struct ids *marked = &m->list.marked;
-	enum clock_id clock = m->table->figures.clock;
+	enum clock_id clock = m->display->figures.clock;
 	const struct list_id *id;
 	uint32_t count = 0;
 

@@ -2,7 +2,7 @@
  * methods: the profile as a list: methods, and below each open one its parents and
  * children.
  *
- * Rows are those of the table's fold that its filters let through. (toplevel) is first in
+ * Rows are those of the display's fold that its filters let through. (toplevel) is first in
  * every order.  Rows of relations ignore filters and have an order of their own: parents,
  * self, children, then those while the method was recursive.
  *
@@ -12,7 +12,7 @@
 #define SLOWTOP_VIEW_METHODS_H
 
 #include "view/list/list.h"
-#include "view/table.h"
+#include "view/display.h"
 
 /* What a row is, by the names of struct row. */
 struct identity {
@@ -24,7 +24,7 @@ extern const struct list_source methods_source;
 
 struct methods {
 	struct list list;
-	struct table *table; /* borrowed */
+	struct display *display; /* borrowed */
 	uint32_t guest; /* shown whatever the filters say; METHOD_NONE */
 
 	/* Why there may be no row. */
@@ -41,10 +41,10 @@ struct methods {
 	} of;
 };
 
-void methods_init(struct methods *, struct table *);
+void methods_init(struct methods *, struct display *);
 void methods_release(struct methods *);
 /*
- * After any change of the table: at once when its fold is another.  Until the user has moved
+ * After any change of the display: at once when its fold is another.  Until the user has moved
  * or changed anything, the cursor is on the first method.
  */
 void methods_follow(struct methods *);

@@ -37,7 +37,7 @@ group_of(const struct packages *p, uint32_t method)
 static const struct trace *
 trace_of(const struct packages *p)
 {
-	return p->table->figures.trace;
+	return p->display->figures.trace;
 }
 
 /* Rows ------------------------------------------------------------------------------ */
@@ -73,7 +73,7 @@ static bool
 passes(void *of, const struct list_row *row)
 {
 	struct packages *p = of;
-	struct table *t = p->table;
+	struct display *t = p->display;
 	bool passes = is_method(row) || row->item == METHOD_TOPLEVEL;
 	uint32_t m = row->item;
 
@@ -88,7 +88,7 @@ passes(void *of, const struct list_row *row)
 static struct str
 name_of(const struct packages *p, const struct list_row *row, bool raw)
 {
-	struct names *names = p->table->figures.names;
+	struct names *names = p->display->figures.names;
 	struct str key;
 
 	if (is_method(row) || !same_key(trace_of(p), p->by, row->item, &key))
@@ -104,7 +104,7 @@ static struct value
 get(const void *of, const struct list_row *row, int column)
 {
 	const struct packages *p = of;
-	const struct figures *f = is_method(row) ? &p->table->figures : &p->figures;
+	const struct figures *f = is_method(row) ? &p->display->figures : &p->figures;
 	struct row r = {.kind = ROW_METHOD, .method = row->item, .of = row->item};
 
 	if (column == COLUMN_METHOD)
@@ -126,8 +126,8 @@ hit(const void *of, const struct list_row *row)
 	const struct packages *p = of;
 
 	if (is_method(row))
-		return table_is_hit(p->table, row->item);
-	return pattern_match(p->table->search, name_of(p, row, true), NULL, NULL) == PATTERN_MATCH;
+		return display_is_hit(p->display, row->item);
+	return pattern_match(p->display->search, name_of(p, row, true), NULL, NULL) == PATTERN_MATCH;
 }
 
 /* On the screen, and in files ------------------------------------------------------- */
@@ -138,7 +138,7 @@ title(const void *of, int column, char out[static FMT_SIZE])
 	const struct packages *p = of;
 
 	if (column != COLUMN_METHOD)
-		return column_title(&p->table->figures, &column_table[column], out);
+		return column_title(&p->display->figures, &column_table[column], out);
 	return p->by == SAME_PACKAGE ? "Package" : "Class";
 }
 
@@ -152,14 +152,14 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 	if (column != COLUMN_METHOD)
 		return false;
 	if (is_method(row)) {
-		name_draw(c, r.row, at + 2, end, p->table, row->item, p->table->elision, ROLE_TEXT);
+		name_draw(c, r.row, at + 2, end, p->display, row->item, p->display->elision, ROLE_TEXT);
 		return true;
 	}
 	if ((row->flags & LIST_LEADS) != 0)
 		canvas_put(c, r.row, r.column, list_is_open(&p->list, row->id) ? '-' : '+',
 		    ROLE_TEXT);
 	canvas_text(c, r.row, at, end,
-	    names_head(p->table->figures.names, name_of(p, row, false), end - at),
+	    names_head(p->display->figures.names, name_of(p, row, false), end - at),
 	    ROLE_TEXT | (found ? LOOK_HIT : 0));
 	return true;
 }
@@ -176,7 +176,7 @@ draw_empty(const void *of, struct canvas *c, struct rect r)
 		canvas_text(c, r.row, at, end, STR("no calls"), ROLE_TEXT);
 	else
 		canvas_format(c, r.row, at, end, ROLE_TEXT, "no method matches %.*s (& edit)",
-		    STR_ARG(filters_text(&p->table->filters, p->table->figures.names)));
+		    STR_ARG(filters_text(&p->display->filters, p->display->figures.names)));
 }
 
 static const char *
@@ -213,11 +213,11 @@ const struct list_source packages_source = {
 /* The list -------------------------------------------------------------------------- */
 
 void
-packages_init(struct packages *p, struct table *table)
+packages_init(struct packages *p, struct display *display)
 {
-	*p = (struct packages){.table = table, .by = SAME_PACKAGE};
-	list_init(&p->list, &packages_source, p, &table->figures);
-	p->list.columns = &table->columns;
+	*p = (struct packages){.display = display, .by = SAME_PACKAGE};
+	list_init(&p->list, &packages_source, p, &display->figures);
+	p->list.columns = &display->columns;
 }
 
 static void
@@ -238,11 +238,11 @@ packages_release(struct packages *p)
 	list_release(&p->list);
 }
 
-/* Lists the methods of each group, by the table's fold: it may be older or newer than the groups. */
+/* Lists the methods of each group, by the display's fold: it may be older or newer than the groups. */
 static void
 find_members(struct packages *p)
 {
-	const struct fold *fold = p->table->fold;
+	const struct fold *fold = p->display->fold;
 	uint32_t count = fold != NULL ? fold->method_count : 0;
 	uint32_t groups = p->groups->fold->method_count;
 
@@ -264,7 +264,7 @@ find_members(struct packages *p)
 static void
 update(struct packages *p)
 {
-	const struct table *t = p->table;
+	const struct display *t = p->display;
 
 	p->figures = t->figures;
 	p->figures.fold = p->groups != NULL ? p->groups->fold : NULL;
@@ -292,7 +292,7 @@ packages_set(struct packages *p, struct engine_groups *groups)
 void
 packages_follow(struct packages *p)
 {
-	const struct table *t = p->table;
+	const struct display *t = p->display;
 
 	if (p->of.folds != t->fold_changes || p->of.filters != t->filter_changes ||
 	    p->of.clock != t->figures.clock || p->of.base != t->figures.base)

@@ -5,7 +5,7 @@
  * other is no call into it, and time is in it once.  The filters are about methods: a package is
  * there when one of its own passes.
  *
- * Shares clock, units, filters, search and columns of the table, which it borrows.
+ * Shares clock, units, filters, search and columns of the display, which it borrows.
  */
 #ifndef SLOWTOP_VIEW_PACKAGES_H
 #define SLOWTOP_VIEW_PACKAGES_H
@@ -15,7 +15,7 @@
 
 struct packages {
 	struct list list;
-	struct table *table; /* borrowed */
+	struct display *display; /* borrowed */
 	enum same_by by;     /* SAME_PACKAGE or SAME_CLASS */
 	struct engine_groups *groups; /* owned; NULL before the first */
 	struct figures figures;       /* of these */
@@ -30,11 +30,11 @@ struct packages {
 	} of;
 };
 
-void packages_init(struct packages *, struct table *);
+void packages_init(struct packages *, struct display *);
 void packages_release(struct packages *);
 /* Takes them over. */
 void packages_set(struct packages *, struct engine_groups *);
-/* After any change of the table. */
+/* After any change of the display. */
 void packages_follow(struct packages *);
 /* Other groups from now on, when they come. */
 void packages_set_by(struct packages *, enum same_by);

@@ -46,7 +46,7 @@ static const struct fold_thread *
 sum_of(const struct threads *t, uint32_t thread)
 {
 	static const struct fold_thread none;
-	const struct fold *fold = t->table->figures.fold;
+	const struct fold *fold = t->display->figures.fold;
 
 	return fold != NULL && thread < fold->thread_count ? &fold->threads[thread] : &none;
 }
@@ -55,7 +55,7 @@ static struct value
 get(const void *of, const struct list_row *row, int column)
 {
 	const struct threads *t = of;
-	const struct figures *f = &t->table->figures;
+	const struct figures *f = &t->display->figures;
 	const struct fold_thread *sum = sum_of(t, row->item);
 
 	switch (column) {
@@ -85,7 +85,7 @@ static bool
 has(const void *of, int column)
 {
 	const struct threads *t = of;
-	const struct trace *trace = t->table->figures.trace;
+	const struct trace *trace = t->display->figures.trace;
 
 	if (column == THREAD_WALL)
 		return trace_has_clock(trace, CLOCK_WALL);
@@ -97,8 +97,8 @@ static void
 children(void *of, struct list *l, const struct list_row *row)
 {
 	struct threads *t = of;
-	const struct fold *fold = t->table->figures.fold;
-	enum clock_id clock = trace_default_clock(t->table->figures.trace);
+	const struct fold *fold = t->display->figures.fold;
+	enum clock_id clock = trace_default_clock(t->display->figures.trace);
 	nsec first = INT64_MAX, last = INT64_MIN;
 
 	(void)row;
@@ -119,7 +119,7 @@ children(void *of, struct list *l, const struct list_row *row)
 static bool
 hit(const void *of, const struct list_row *row)
 {
-	return table_is_thread_hit(((const struct threads *)of)->table, row->item);
+	return display_is_thread_hit(((const struct threads *)of)->display, row->item);
 }
 
 /* No call is cut: nothing to say. */
@@ -132,7 +132,7 @@ text(const void *of, const struct list_row *row, int column, struct value v,
 	(void)row;
 	out[0] = '\0';
 	if (column != THREAD_OPEN || v.a > 0)
-		value_format(&t->table->figures, v, FMT_SIZE, out);
+		value_format(&t->display->figures, v, FMT_SIZE, out);
 	return out;
 }
 
@@ -166,10 +166,10 @@ const struct list_source threads_source = {
 };
 
 void
-threads_init(struct threads *t, const struct table *table)
+threads_init(struct threads *t, const struct display *display)
 {
-	*t = (struct threads){.table = table};
-	list_init(&t->list, &threads_source, t, &table->figures);
+	*t = (struct threads){.display = display};
+	list_init(&t->list, &threads_source, t, &display->figures);
 	if (!has(t, THREAD_CPU))
 		t->list.sort = THREAD_WALL;
 	list_update(&t->list);
@@ -184,7 +184,7 @@ threads_release(struct threads *t)
 void
 threads_follow(struct threads *t)
 {
-	const struct figures *f = &t->table->figures;
+	const struct figures *f = &t->display->figures;
 
 	if (f->fold == NULL || (f->fold == t->fold && f->clock == t->clock))
 		return;

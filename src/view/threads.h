@@ -1,7 +1,7 @@
 /*
  * threads: the list of the threads: which are chosen, and what each has done.
  *
- * Rows are those of the profile table's fold.  The search is by the thread's id and name.
+ * Rows are those of the display's fold.  The search is by the thread's id and name.
  */
 #ifndef SLOWTOP_VIEW_THREADS_H
 #define SLOWTOP_VIEW_THREADS_H
@@ -12,16 +12,16 @@ extern const struct list_source threads_source;
 
 struct threads {
 	struct list list;
-	const struct table *table; /* borrowed */
+	const struct display *display; /* borrowed */
 	const struct scope *scope; /* which threads are chosen; borrowed, NULL: all */
 	const struct fold *fold;   /* of the rows; only compared */
 	enum clock_id clock;       /* that they are ordered by, where they are by share */
 	nsec length; /* from the first event of any thread to the last, on the clock they share */
 };
 
-void threads_init(struct threads *, const struct table *);
+void threads_init(struct threads *, const struct display *);
 void threads_release(struct threads *);
-/* Rows of the table's fold, if that is a new one. */
+/* Rows of the display's fold, if that is a new one. */
 void threads_follow(struct threads *);
 
 /* THREAD_NONE without rows. */

@@ -102,10 +102,10 @@ fixture_fold(const struct fixture *f)
 }
 
 void
-fixture_methods(struct methods *m, struct table *t, const struct fixture *f, int height)
+fixture_methods(struct methods *m, struct display *t, const struct fixture *f, int height)
 {
-	table_init(t, f->trace, f->names);
-	table_set_fold(t, fixture_fold(f));
+	display_init(t, f->trace, f->names);
+	display_set_fold(t, fixture_fold(f));
 	methods_init(m, t);
 	methods_follow(m);
 	list_set_size(&m->list, height, 80);

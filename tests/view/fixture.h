@@ -40,7 +40,7 @@ void fixture_close(struct fixture *);
 /* The whole; the caller's. */
 struct fold *fixture_fold(const struct fixture *);
 /* Methods of the whole, in so many rows. */
-void fixture_methods(struct methods *, struct table *, const struct fixture *, int height);
+void fixture_methods(struct methods *, struct display *, const struct fixture *, int height);
 /* Index in the trace of a method of the list. */
 uint32_t fixture_method(int index);
 

@@ -14,7 +14,7 @@ scene_open(struct scene *s)
 	/* Another method than (toplevel) is the first. */
 	list_sort(&s->app.methods.list, COLUMN_EXCL, false);
 	app_layout(&s->app, 24, 80);
-	table_set_fold(&s->app.table, fixture_fold(&s->fixture));
+	display_set_fold(&s->app.display, fixture_fold(&s->fixture));
 	methods_follow(&s->app.methods);
 }
 

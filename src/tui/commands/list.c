@@ -203,14 +203,14 @@ void
 cmd_clock(struct app *app)
 {
 	static const char *const names[CLOCKS] = {"CPU time", "wall time"};
-	enum clock_id now = app->table.figures.clock;
+	enum clock_id now = app->display.figures.clock;
 	enum clock_id other = now == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
 
 	if (!trace_has_clock(app->trace, other)) {
 		app_complain(app, "this trace has only %s", names[now]);
 		return;
 	}
-	app->table.figures.clock = other;
+	app->display.figures.clock = other;
 	app_say(app, "%s", names[other]);
 }
 
@@ -221,11 +221,11 @@ cmd_base(struct app *app)
 	bool left = range_is_all(&window) && transforms_active(&app->subset.transforms);
 	enum percent_base next = BASE_PARENT;
 
-	if (app->table.figures.base == BASE_PARENT)
+	if (app->display.figures.base == BASE_PARENT)
 		next = range_is_all(&window) && !left ? BASE_TRACE : BASE_WINDOW;
-	else if (app->table.figures.base == BASE_WINDOW)
+	else if (app->display.figures.base == BASE_WINDOW)
 		next = BASE_TRACE;
-	app->table.figures.base = next;
+	app->display.figures.base = next;
 	app_say(app, "percent %s",
 	    next == BASE_TRACE    ? "of the whole trace, parents and children, too"
 	    : next == BASE_WINDOW && left
@@ -243,15 +243,15 @@ cmd_elision(struct app *app)
 	    [ELISION_SHORT] = "one letter each",
 	};
 
-	app->table.elision = (enum elision)((app->table.elision + 1) % 3);
-	app_say(app, "packages: %s", names[app->table.elision]);
+	app->display.elision = (enum elision)((app->display.elision + 1) % 3);
+	app_say(app, "packages: %s", names[app->display.elision]);
 }
 
 void
 cmd_units(struct app *app)
 {
-	app->table.figures.auto_units = !app->table.figures.auto_units;
-	app_say(app, app->table.figures.auto_units ? "times: four digits and a unit"
+	app->display.figures.auto_units = !app->display.figures.auto_units;
+	app_say(app, app->display.figures.auto_units ? "times: four digits and a unit"
 						   : "times: exact, in ms");
 }
 

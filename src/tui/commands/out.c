@@ -126,7 +126,7 @@ copy_take_trees(struct app *app)
 	p = app->trees->paths;
 	selection_init(&stack);
 	stack.method = app->copying;
-	path = selection_find(&stack, p, app->table.figures.clock);
+	path = selection_find(&stack, p, app->display.figures.clock);
 	if (path != PATH_NONE)
 		selection_set_path(&stack, p, path);
 	copy_stack(app, app->copying, &stack);

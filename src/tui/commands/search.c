@@ -33,7 +33,7 @@ search_for(struct app *app, struct str text, struct err *e)
 
 	if (text.n > 0 && !pattern_compile(text, 0, &pattern, e))
 		return false;
-	table_search(&app->table, pattern);
+	display_search(&app->display, pattern);
 	return true;
 }
 
@@ -51,8 +51,8 @@ go_to_hit(struct app *app, int direction)
 	const char *wrapped;
 	size_t n, of;
 
-	if (app->table.search_err.kind != ERR_NONE) {
-		app_complain(app, "%s", app->table.search_err.what);
+	if (app->display.search_err.kind != ERR_NONE) {
+		app_complain(app, "%s", app->display.search_err.what);
 		return;
 	}
 	if (found == HITS_NONE) {
@@ -129,7 +129,7 @@ cmd_search_next(struct app *app, int direction)
 		app_complain(app, "nothing was searched yet (/)");
 		return;
 	}
-	if (app->table.search == NULL &&
+	if (app->display.search == NULL &&
 	    !search_for(app, str_from(app->search_text), &e)) {
 		app_complain(app, "%s", e.what);
 		return;
@@ -168,7 +168,7 @@ cmd_search_name(struct app *app)
 static bool
 apply_line(struct app *app, struct err *e)
 {
-	struct filters *f = &app->table.filters;
+	struct filters *f = &app->display.filters;
 	struct sbuf typed = {0}, line = {0};
 	struct str text;
 	bool plus, done = true;
@@ -192,7 +192,7 @@ apply_line(struct app *app, struct err *e)
 	}
 	sbuf_release(&line);
 	sbuf_release(&typed);
-	table_refilter(&app->table);
+	display_refilter(&app->display);
 	return done;
 }
 
@@ -208,7 +208,7 @@ filter_changed(struct app *app)
 static bool
 filter_accepted(struct app *app)
 {
-	struct filters *f = &app->table.filters;
+	struct filters *f = &app->display.filters;
 	struct err e = {0};
 
 	if (!apply_line(app, &e)) {
@@ -220,17 +220,17 @@ filter_accepted(struct app *app)
 		undo_note(&app->undo, &app->filters_before, &app->subset, &app->choice);
 	if (f->err.kind != ERR_NONE)
 		app_complain(app, "%s", f->err.what);
-	else if (app->table.figures.fold != NULL)
+	else if (app->display.figures.fold != NULL)
 		app_say(app, "%u of %u methods", methods_shown(&app->methods),
-		    app->table.figures.fold->present);
+		    app->display.figures.fold->present);
 	return true;
 }
 
 static void
 filter_cancelled(struct app *app)
 {
-	filters_copy(&app->table.filters, &app->filters_before);
-	table_refilter(&app->table);
+	filters_copy(&app->display.filters, &app->filters_before);
+	display_refilter(&app->display);
 }
 
 static const struct ask ask_filter = {
@@ -239,7 +239,7 @@ static const struct ask ask_filter = {
 void
 cmd_filter(struct app *app)
 {
-	const struct filters *f = &app->table.filters;
+	const struct filters *f = &app->display.filters;
 	struct sbuf line = {0};
 
 	filters_copy(&app->filters_before, f);
@@ -258,7 +258,7 @@ cmd_undo(struct app *app, int side)
 	struct scope *before = scope_copy(app->subset.scope);
 	struct log_choice choice = app->choice;
 
-	if (!undo_step(&app->undo, (enum undo_direction)side, &app->table.filters,
+	if (!undo_step(&app->undo, (enum undo_direction)side, &app->display.filters,
 		&app->subset, &choice)) {
 		scope_free(before);
 		app_complain(
@@ -268,17 +268,17 @@ cmd_undo(struct app *app, int side)
 	app->calls_stopped &= scope_equal(before, app->subset.scope);
 	scope_free(before);
 	choice_set(app, &choice);
-	table_refilter(&app->table);
+	display_refilter(&app->display);
 	app_say(app, side == UNDO_BACK ? "undone (^R redoes)" : "redone");
 }
 
 void
 cmd_escape(struct app *app)
 {
-	if (app->view == VIEW_DETAILS && app->table.search == NULL)
+	if (app->view == VIEW_DETAILS && app->display.search == NULL)
 		cmd_close(app);
 	else if (app->choosing)
 		app->choosing = false;
 	else
-		table_search(&app->table, NULL);
+		display_search(&app->display, NULL);
 }

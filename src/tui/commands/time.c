@@ -105,7 +105,7 @@ static void
 method_select(struct app *app)
 {
 	const struct call *c = call(app);
-	const struct fold *fold = app->table.figures.fold;
+	const struct fold *fold = app->display.figures.fold;
 	struct str name;
 
 	if (c == NULL)

@@ -103,7 +103,7 @@ bookmark_here(struct app *app)
 static uint32_t
 method_named(const struct app *app, struct str name)
 {
-	const struct fold *fold = app->table.figures.fold;
+	const struct fold *fold = app->display.figures.fold;
 
 	for (uint32_t m = 1; name.n > 0 && fold != NULL && m < fold->method_count; m++)
 		if (str_equal(names_raw(app->names, m), name))
@@ -290,7 +290,7 @@ draw(struct app *app, struct canvas *c, struct rect r, size_t item)
 	if (app->bookmarks.items[i].method.n > 0)
 		canvas_text(c, r.row, column, right,
 		    names_fit_text(app->names, sbuf_view(&app->bookmarks.items[i].method),
-			right - column, app->table.elision).text, ROLE_POPUP);
+			right - column, app->display.elision).text, ROLE_POPUP);
 }
 
 static void

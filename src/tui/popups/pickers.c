@@ -261,9 +261,9 @@ thread_draw(struct app *app, struct canvas *c, struct rect r, size_t item)
 	uint32_t thread = app->timeline.threads[item];
 	struct thread_row row = {thread, scope_has(app->subset.scope, thread)};
 
-	if (app->table.figures.fold != NULL)
+	if (app->display.figures.fold != NULL)
 		thread_row_draw(c, r.row, r.column, r.column + r.columns, app->trace,
-		    app->names, app->table.figures.fold, &row, popup_is_on(app, item));
+		    app->names, app->display.figures.fold, &row, popup_is_on(app, item));
 }
 
 static uint64_t
@@ -361,7 +361,7 @@ stack_draw(struct app *app, struct canvas *c, struct rect r, size_t item)
 
 	if (room > 0)
 		canvas_text(c, r.row, column, column + room,
-		    names_fit(app->names, method_at(app, item), room, app->table.elision).text,
+		    names_fit(app->names, method_at(app, item), room, app->display.elision).text,
 		    ROLE_POPUP);
 }
 

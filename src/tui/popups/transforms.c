@@ -160,7 +160,7 @@ text_accepted(struct app *app)
 		list->list[index] = added;
 		transforms_remove(list, last);
 	}
-	undo_note(&app->undo, &app->table.filters,
+	undo_note(&app->undo, &app->display.filters,
 	    &(struct subset){app->subset.scope, app->subset.range, before}, &app->choice);
 	transforms_release(&before);
 	say_changed(app, index < last ? index : last);
@@ -282,15 +282,15 @@ pick_transform(struct app *app)
 static size_t
 list_count(struct app *app)
 {
-	return app->table.filters.count + app->subset.transforms.count;
+	return app->display.filters.count + app->subset.transforms.count;
 }
 
 /* The transform that the item is; false for a filter. */
 static bool
 list_transform(struct app *app, size_t item, size_t *index)
 {
-	*index = item - app->table.filters.count;
-	return item >= app->table.filters.count;
+	*index = item - app->display.filters.count;
+	return item >= app->display.filters.count;
 }
 
 static void
@@ -306,7 +306,7 @@ list_text(struct app *app, size_t item, char *out, size_t size)
 		sbuf_release(&text);
 		return;
 	}
-	f = &app->table.filters.list[item];
+	f = &app->display.filters.list[item];
 	snprintf(out, size, "rows %s %.*s", f->exclude ? "without" : "with",
 	    STR_ARG(names_clean(app->names, f->text)));
 }
@@ -318,7 +318,7 @@ list_off(struct app *app, size_t item)
 
 	if (list_transform(app, item, &index))
 		return &app->subset.transforms.list[index].off;
-	return &app->table.filters.list[item].off;
+	return &app->display.filters.list[item].off;
 }
 
 static void
@@ -355,8 +355,8 @@ list_toggle(struct app *app, size_t item)
 	app_note(app);
 	*list_off(app, item) = !*list_off(app, item);
 	if (!list_transform(app, item, &index))
-		filters_changed(&app->table.filters);
-	table_refilter(&app->table);
+		filters_changed(&app->display.filters);
+	display_refilter(&app->display);
 }
 
 static void
@@ -368,8 +368,8 @@ list_delete(struct app *app, size_t item)
 	if (list_transform(app, item, &index))
 		transforms_remove(&app->subset.transforms, index);
 	else
-		filters_remove(&app->table.filters, item);
-	table_refilter(&app->table);
+		filters_remove(&app->display.filters, item);
+	display_refilter(&app->display);
 }
 
 static void

@@ -19,7 +19,7 @@ layout(struct app *app, struct layout *l, struct rect body)
 	struct rect list = calls_pane_layout(body).list;
 
 	l->body = body;
-	calls_list_set_clock(&app->calls, app->table.figures.clock);
+	calls_list_set_clock(&app->calls, app->display.figures.clock);
 	list_set_size(&app->calls.list, list.rows - 1, list.columns);
 }
 
@@ -37,7 +37,7 @@ calls_ask(struct app *app, struct asked *asked)
 		return;
 	q = query_ask(asked, QUERY_CALLS);
 	q->method = app->calls_method;
-	q->clock = app->table.figures.clock;
+	q->clock = app->display.figures.clock;
 	q->budget = app->settings->frame_budget;
 }
 
@@ -47,8 +47,8 @@ draw(struct app *app)
 	struct calls_show show = {
 	    .method = app->calls_method,
 	    .budget = app->settings->frame_budget,
-	    .elision = app->table.elision,
-	    .auto_units = app->table.figures.auto_units,
+	    .elision = app->display.elision,
+	    .auto_units = app->display.figures.auto_units,
 	    .loading = app_loading(app),
 	    .stopped = app->calls_stopped,
 	};
@@ -224,7 +224,7 @@ cmd_call_step(struct app *app, int direction)
 static void
 say_call(struct app *app, const struct call *call)
 {
-	enum clock_id clock = app->table.figures.clock;
+	enum clock_id clock = app->display.figures.clock;
 	char start[FMT_SIZE], time[FMT_SIZE];
 	struct str name = names_thread(app->names, call->thread);
 

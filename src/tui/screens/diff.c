@@ -269,7 +269,7 @@ cmd_diff_clock(struct app *app)
 	compare_follow(app);
 	if (known(app) && app->compare.table.lacks)
 		app_complain(app, "A has no %s clock: compared by the other",
-		    app->table.figures.clock == CLOCK_CPU ? "cpu" : "wall");
+		    app->display.figures.clock == CLOCK_CPU ? "cpu" : "wall");
 }
 
 const struct view view_diff = {

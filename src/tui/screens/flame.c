@@ -93,7 +93,7 @@ enter(struct app *app)
 	if (f->tree->paths == NULL || app->selected.idle || app->selected.method == METHOD_NONE ||
 	    (app->selected.depth == 0 && app->selected.method == icicle_method(f)))
 		return;
-	path = selection_find(&app->selected, f->tree->paths, app->table.figures.clock);
+	path = selection_find(&app->selected, f->tree->paths, app->display.figures.clock);
 	if (path != PATH_NONE && path != f->cursor)
 		icicle_go(f, path);
 }

@@ -43,7 +43,7 @@ draw_hits(struct app *app)
 		struct str text;
 		char *row;
 
-		if (!info_is_hit(&app->info, app->info_top + (size_t)i, app->table.search))
+		if (!info_is_hit(&app->info, app->info_top + (size_t)i, app->display.search))
 			continue;
 		row = canvas_row(&app->canvas, r.row + i);
 		text = str_from(row);
@@ -66,7 +66,7 @@ is_hit(const void *app, size_t line)
 {
 	const struct app *a = app;
 
-	return info_is_hit(&a->info, line, a->table.search);
+	return info_is_hit(&a->info, line, a->display.search);
 }
 
 /* From the line found last, while it is on the screen; else from the screen's first. */
@@ -121,7 +121,7 @@ static void
 info_refresh(struct app *app)
 {
 	info_build(
-	    &app->info, app->trace, app->names, &app->now, app->table.figures.fold, NULL);
+	    &app->info, app->trace, app->names, &app->now, app->display.figures.fold, NULL);
 	break_lines(app);
 }
 
@@ -137,13 +137,13 @@ details_refresh(struct app *app)
 	/* The details are of a time: its slice is known only now. */
 	if (app->info_moment && known && app->info_method == METHOD_NONE && call != NULL)
 		app->info_method = call->method;
-	if (app->table.figures.fold == NULL || (app->info_moment && !known))
+	if (app->display.figures.fold == NULL || (app->info_moment && !known))
 		return;
 	if (app->info_method == METHOD_NONE && !app->info_moment) {
-		info_build_thread(&app->info, app->trace, app->names, app->table.figures.fold,
+		info_build_thread(&app->info, app->trace, app->names, app->display.figures.fold,
 		    app->info_thread);
 	} else {
-		info_build_method(&app->info, app->trace, app->names, app->table.figures.fold,
+		info_build_method(&app->info, app->trace, app->names, app->display.figures.fold,
 		    app->info_method, app->info_moment ? &slice : NULL,
 		    calls_found(app, app->info_method));
 	}
@@ -207,7 +207,7 @@ print(struct app *app, struct sbuf *out)
 static bool
 sheet(struct app *app, struct sheet *out)
 {
-	info_sheet(out, &app->info, &app->table.figures,
+	info_sheet(out, &app->info, &app->display.figures,
 	    views_now(app) == &view_details ? "details" : "info");
 	return app->info.count > 0;
 }

@@ -78,14 +78,14 @@ draw(struct app *app)
 		struct timeline_show show = {
 		    .focused = timeline,
 		    .few = l->table.rows > 0,
-		    .fold = app->table.figures.fold,
+		    .fold = app->display.figures.fold,
 		    .scope = app->subset.scope,
 		    .method = methods_method(&app->methods),
 		    .window = app_window_shown(app),
 		    .choosing = app->choosing,
 		    .chosen = app_chosen(app),
-		    .search = &app->table,
-		    .elision = app->table.elision,
+		    .search = &app->display,
+		    .elision = app->display.elision,
 		};
 
 		timeline_pane_draw(&app->canvas, l->timeline, &app->timeline, &show);
@@ -125,7 +125,7 @@ enter(struct app *app)
 	uint32_t selected = app->selected.method;
 
 	if (selected != METHOD_NONE && selected != methods_method(&app->methods) &&
-	    app->table.fold != NULL)
+	    app->display.fold != NULL)
 		(void)methods_select(&app->methods, selected);
 }
 
@@ -173,7 +173,7 @@ const struct view view_profile = {
 static bool
 cells_sheet(struct app *app, struct sheet *out)
 {
-	return timeline_sheet(out, &app->timeline, &app->table.figures);
+	return timeline_sheet(out, &app->timeline, &app->display.figures);
 }
 
 const struct view view_timeline = {

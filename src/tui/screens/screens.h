@@ -21,7 +21,7 @@
 #include "view/query/engine.h"
 #include "view/rect.h"
 #include "view/sheet.h"
-#include "view/table.h"
+#include "view/display.h"
 
 struct app;
 struct layout;

@@ -23,7 +23,7 @@
 #include "tui/keys/keymap.h"
 #include "tui/term/theme.h"
 #include "view/names/groups.h"
-#include "view/table.h"
+#include "view/display.h"
 
 enum clock_choice { CLOCK_AUTO, CLOCK_CHOOSE_CPU, CLOCK_CHOOSE_WALL };
 enum footer_choice { FOOTER_KEYS, FOOTER_FKEYS };

@@ -275,14 +275,14 @@ clock_of(const struct app *app, int choice)
 static void
 apply_clock(struct app *app)
 {
-	app->table.figures.clock = clock_of(app, app->settings->clock);
+	app->display.figures.clock = clock_of(app, app->settings->clock);
 }
 
 static void
 look_clock(const struct app *app, struct settings *s)
 {
-	if (app->table.figures.clock != clock_of(app, s->clock))
-		s->clock = app->table.figures.clock == CLOCK_CPU ? CLOCK_CHOOSE_CPU
+	if (app->display.figures.clock != clock_of(app, s->clock))
+		s->clock = app->display.figures.clock == CLOCK_CPU ? CLOCK_CHOOSE_CPU
 								 : CLOCK_CHOOSE_WALL;
 }
 
@@ -393,13 +393,13 @@ apply_timeline_rows(struct app *app)
 static void
 apply_units(struct app *app)
 {
-	app->table.figures.auto_units = app->settings->units == 1;
+	app->display.figures.auto_units = app->settings->units == 1;
 }
 
 static void
 look_units(const struct app *app, struct settings *s)
 {
-	s->units = app->table.figures.auto_units;
+	s->units = app->display.figures.auto_units;
 }
 
 /* All ----------------------------------------------------------------------------------- */
@@ -523,7 +523,7 @@ const struct setting setting_table[] = {
 	    .help = "nothing outside of ASCII on the screen, as --ascii" },
 	{ .name = "base", .type = &setting_word, .field = FIELD(base),
 	    .otherwise = "parent", .word = word_base,
-	    .in_force = IN_FORCE(table.figures.base),
+	    .in_force = IN_FORCE(display.figures.base),
 	    .help = "what relation rows are in percent of, as the key %" },
 	{ .name = "clipboard", .type = &setting_text, .field = FIELD(clipboard),
 	    .otherwise = "osc52", .values = "osc52, off or cmd:PROGRAM",
@@ -538,7 +538,7 @@ const struct setting setting_table[] = {
 	    .help = "colours, as --color" },
 	{ .name = "elision", .type = &setting_word, .field = FIELD(elision),
 	    .otherwise = "auto", .word = word_elision,
-	    .in_force = IN_FORCE(table.elision),
+	    .in_force = IN_FORCE(display.elision),
 	    .help = "how names are made to fit, as the key p" },
 	{ .name = "escape-time", .type = &setting_number, .field = FIELD(escape_time),
 	    .otherwise = "50", .values = "1 to 5000 milliseconds",

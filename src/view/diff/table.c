@@ -21,7 +21,7 @@ diff_table_names(const struct diff_table *t, const struct diff_row *r, uint32_t 
 	int side = r->sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
 
 	*method = r->sum[side].method;
-	return side == DIFF_B ? t->table->figures.names : t->names;
+	return side == DIFF_B ? t->display->figures.names : t->names;
 }
 
 struct str
@@ -82,7 +82,7 @@ passes(void *of, const struct list_row *row)
 	struct names *names = diff_table_names(t, diff_row_of(l, row), &method);
 
 	return filters_pass(
-	    names == t->names ? &t->filters : &t->table->filters, names, method);
+	    names == t->names ? &t->filters : &t->display->filters, names, method);
 }
 
 static bool
@@ -92,8 +92,8 @@ hit(const void *of, const struct list_row *row)
 	const struct diff_row *r = diff_row_of(l, row);
 
 	if (r->sum[DIFF_B].method != METHOD_NONE)
-		return table_is_hit(l->table->table, r->sum[DIFF_B].method);
-	return pattern_match(l->table->table->search, diff_table_raw(l->table, r), NULL,
+		return display_is_hit(l->table->display, r->sum[DIFF_B].method);
+	return pattern_match(l->table->display->search, diff_table_raw(l->table, r), NULL,
 		   NULL) == PATTERN_MATCH;
 }
 
@@ -103,7 +103,7 @@ title(const void *of, int column, char out[static FMT_SIZE])
 	const struct diff_table *t = ((const struct diff_list *)of)->table;
 
 	return diff_column_title(
-	    (enum diff_column)column, &t->by, t->table->figures.auto_units, out);
+	    (enum diff_column)column, &t->by, t->display->figures.auto_units, out);
 }
 
 static const char *
@@ -114,10 +114,10 @@ text(const void *of, const struct list_row *row, int column, struct value v,
 
 	(void)v;
 	return diff_column_text((enum diff_column)column, diff_row_of(l, row), &l->table->by,
-	    l->table->table->figures.auto_units, out);
+	    l->table->display->figures.auto_units, out);
 }
 
-/* Names of A are of no table: what the search found of them is underlined whole. */
+/* Names of A are not the display's: what the search found of them is underlined whole. */
 static bool
 draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row, int column)
 {
@@ -130,7 +130,7 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 	canvas_text(c, r.row, r.column, end, str_from(diff_changes[l->change].mark), ROLE_TEXT);
 	if (from < end)
 		canvas_text(c, r.row, from, end,
-		    names_fit(names, method, end - from, l->table->table->elision).text,
+		    names_fit(names, method, end - from, l->table->display->elision).text,
 		    ROLE_TEXT | found);
 	return true;
 }
@@ -150,7 +150,7 @@ draw_empty(const void *of, struct canvas *c, struct rect r)
 	int at = canvas_text(
 	    c, r.row, r.column + 1, end, str_from(none[l->change]), ROLE_TEXT);
 
-	if (filters_active(&l->table->table->filters))
+	if (filters_active(&l->table->display->filters))
 		canvas_text(c, r.row, at, end,
 		    STR(" that the filters leave (& edit, u undo)"), ROLE_TEXT);
 }
@@ -175,16 +175,16 @@ static const struct list_source diff_source = {
 /* Lists ----------------------------------------------------------------------------- */
 
 void
-diff_table_init(struct diff_table *t, struct table *table)
+diff_table_init(struct diff_table *t, struct display *display)
 {
-	*t = (struct diff_table){.table = table};
+	*t = (struct diff_table){.display = display};
 	filters_init(&t->filters);
 	for (int change = 0; change < DIFF_CHANGES; change++) {
 		struct diff_list *l = &t->lists[change];
 
 		l->table = t;
 		l->change = (enum diff_change)change;
-		list_init(&l->list, &diff_source, l, &table->figures);
+		list_init(&l->list, &diff_source, l, &display->figures);
 		l->list.columns = t->lists[0].list.columns;
 	}
 }
@@ -236,7 +236,7 @@ diff_table_set_fold(struct diff_table *t, struct fold *fold)
 static void
 settle(struct diff_table *t)
 {
-	enum clock_id wanted = t->table->figures.clock;
+	enum clock_id wanted = t->display->figures.clock;
 
 	t->by.clock = wanted;
 	t->lacks = (t->diff.clocks & 1u << wanted) == 0;
@@ -255,7 +255,7 @@ by_equal(const struct diff_by *a, const struct diff_by *b)
 void
 diff_table_follow(struct diff_table *t, unsigned fold_b)
 {
-	const struct fold *b = t->table->figures.fold;
+	const struct fold *b = t->display->figures.fold;
 	bool figures, folds = !t->made || t->of.fold_a != t->fold_a || t->of.fold_b != fold_b;
 
 	if (t->trace == NULL || t->fold == NULL || b == NULL)
@@ -263,7 +263,7 @@ diff_table_follow(struct diff_table *t, unsigned fold_b)
 	t->fold_b = fold_b;
 	if (folds) {
 		diff_release(&t->diff);
-		diff_names_update(&t->pairs, t->trace, t->table->figures.trace);
+		diff_names_update(&t->pairs, t->trace, t->display->figures.trace);
 		diff_make(&t->diff, &t->pairs, t->fold, b);
 		t->made = true;
 		/* Prepares the fitting of names now rather than at a key. */
@@ -272,14 +272,14 @@ diff_table_follow(struct diff_table *t, unsigned fold_b)
 	}
 	settle(t);
 	figures = folds || !by_equal(&t->of.by, &t->by);
-	if (figures || t->of.filters != t->table->filter_changes) {
-		filters_copy(&t->filters, &t->table->filters);
+	if (figures || t->of.filters != t->display->filter_changes) {
+		filters_copy(&t->filters, &t->display->filters);
 		for (int change = 0; change < DIFF_CHANGES; change++)
 			(figures ? list_update : list_refilter)(&t->lists[change].list);
 	}
 	t->of.fold_a = t->fold_a;
 	t->of.fold_b = fold_b;
-	t->of.filters = t->table->filter_changes;
+	t->of.filters = t->display->filter_changes;
 	t->of.by = t->by;
 }
 

@@ -3,7 +3,7 @@
  * faster, that are in one of them only, and those that did not change.
  *
  * B is the trace that is browsed: clock, filters, search and how names are shown are those
- * of its table.  Lists are made anew when folds, clock, value or filters have changed
+ * of its display.  Lists are made anew when folds, clock, value or filters have changed
  * (diff_table_follow); each has its own cursor, which stays on its method.
  *
  * Functions that return bool say whether they changed anything.  Nothing here draws.
@@ -12,7 +12,7 @@
 #define SLOWTOP_VIEW_DIFF_TABLE_H
 
 #include "view/diff/columns.h"
-#include "view/table.h"
+#include "view/display.h"
 
 /* Methods that changed in one way; items are rows of the diff. */
 struct diff_list {
@@ -22,10 +22,10 @@ struct diff_list {
 };
 
 struct diff_table {
-	struct table *table;       /* of B; borrowed */
+	struct display *display;       /* of B; borrowed */
 	const struct trace *trace; /* A; borrowed, NULL: there is no comparison */
 	struct names *names;       /* of A; owned */
-	struct filters filters;    /* of the table, with verdicts on A's names */
+	struct filters filters;    /* of the display, with verdicts on A's names */
 	struct fold *fold;         /* of A; owned, NULL before the first */
 	unsigned fold_a, fold_b;   /* serial numbers of the folds */
 
@@ -34,7 +34,7 @@ struct diff_table {
 	bool made;
 	struct diff_by by;
 	bool min_given; /* else by.min is diff_min_default */
-	bool lacks; /* the clock of B's table is not in both: by.clock is another, or none is */
+	bool lacks; /* the clock of B's display is not in both: by.clock is another, or none is */
 
 	struct diff_list lists[DIFF_CHANGES]; /* order and columns are those of `now` */
 	enum diff_change now;
@@ -46,7 +46,7 @@ struct diff_table {
 	} of;
 };
 
-void diff_table_init(struct diff_table *, struct table *);
+void diff_table_init(struct diff_table *, struct display *);
 void diff_table_release(struct diff_table *);
 
 /* Compares with this trace from now on; NULL: with none. */
@@ -54,7 +54,7 @@ void diff_table_begin(struct diff_table *, const struct trace *, bool utf8);
 /* A's newest fold, taken over. */
 void diff_table_set_fold(struct diff_table *, struct fold *);
 /*
- * After any change: of B's fold, which has the serial number `fold_b`, of its table, or of
+ * After any change: of B's fold, which has the serial number `fold_b`, of its display, or of
  * this one.  Some 10 ms for 30 000 methods when something changed.
  */
 void diff_table_follow(struct diff_table *, unsigned fold_b);

@@ -23,7 +23,7 @@
 #include "view/list/scroll.h"
 #include "view/rect.h"
 #include "view/sheet.h"
-#include "view/table.h"
+#include "view/display.h"
 
 enum {
 	LIST_LEADS = 1 << 0,    /* can be opened */

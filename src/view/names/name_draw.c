@@ -12,7 +12,7 @@
  * whole name when nothing is.
  */
 static void
-draw_hit(struct canvas *c, int row, int right, const struct table *t, uint32_t method,
+draw_hit(struct canvas *c, int row, int right, const struct display *t, uint32_t method,
     struct name_fit fit, int column)
 {
 	const uint32_t *source = fit.source;
@@ -39,7 +39,7 @@ draw_hit(struct canvas *c, int row, int right, const struct table *t, uint32_t m
 }
 
 int
-name_draw(struct canvas *c, int row, int column, int right, const struct table *t,
+name_draw(struct canvas *c, int row, int column, int right, const struct display *t,
     uint32_t method, enum elision elision, look style)
 {
 	struct names *names = t->figures.names;
@@ -51,7 +51,7 @@ name_draw(struct canvas *c, int row, int column, int right, const struct table *
 	else
 		fit = names_part(names, method, t->name_skip, right - column);
 	end = canvas_text(c, row, column, right, fit.text, style);
-	if (table_is_hit(t, method))
+	if (display_is_hit(t, method))
 		draw_hit(c, row, right, t, method, fit, column);
 	return end;
 }

@@ -146,7 +146,7 @@ put_relations(struct page *p, const struct figures *f, uint32_t method,
 }
 
 void
-details_pane_draw(struct canvas *c, struct rect r, const struct table *t, uint32_t method,
+details_pane_draw(struct canvas *c, struct rect r, const struct display *t, uint32_t method,
     const struct calls *calls)
 {
 	const struct fold *fold = t->figures.fold;

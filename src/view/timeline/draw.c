@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "view/names/name_draw.h"
-#include "view/table.h"
+#include "view/display.h"
 #include "view/timeline/drawing.h"
 #include "view/timeline/rows.h"
 #include "view/timeline/window.h"
@@ -185,7 +185,7 @@ draw_calls(const struct drawing *d, int row, const struct track_cell *cells)
 		box = (struct box){i, i + 1, cell->begins, true, cell->what};
 		if (cell->what == TRACK_NOTHING)
 			continue;
-		if (d->show->search != NULL && table_is_hit(d->show->search, cell->what))
+		if (d->show->search != NULL && display_is_hit(d->show->search, cell->what))
 			style |= LOOK_HIT;
 		if (draw_shared(d, row, i, cell, style & LOOK_HIT))
 			continue;
@@ -469,7 +469,7 @@ draw_cell(const struct drawing *d, int row, const struct cell *cells, int at)
 	if (cell->method == METHOD_NONE)
 		return;
 	style = cell_look(d, cells, at);
-	if (d->show->search != NULL && table_is_hit(d->show->search, cell->method))
+	if (d->show->search != NULL && display_is_hit(d->show->search, cell->method))
 		style |= LOOK_HIT;
 	canvas_put(d->canvas, row, d->r.column + d->label + at,
 	    timeline_height(cell->busy, is_asleep(cell), d->canvas->utf8), style);

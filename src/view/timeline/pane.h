@@ -174,7 +174,7 @@ const struct call *timeline_pane_call(const struct timeline_pane *);
 /* The other content there; NULL: not known yet, nothing, or a call. */
 const struct track_point *timeline_pane_point(const struct timeline_pane *);
 
-struct table;
+struct display;
 
 struct timeline_show {
 	bool focused;
@@ -185,7 +185,7 @@ struct timeline_show {
 	struct range window;       /* that the figures are of */
 	bool choosing;             /* a new one is being chosen: */
 	struct range chosen;       /* what it would be now */
-	const struct table *search; /* cells of its hits are underlined; NULL: none */
+	const struct display *search; /* cells of its hits are underlined; NULL: none */
 	enum elision elision;
 };
 

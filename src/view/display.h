@@ -1,21 +1,21 @@
 /*
- * table: what all views of a trace share: the newest fold and how its figures are shown, which
+ * display: what all screens of a trace share: its newest fold and how figures are shown, which
  * methods and columns, how names are written, and the search.
  *
- * A view that is made of it goes by the numbers of changes.
+ * Screens look at the numbers of changes to find out that theirs are outdated.
  */
-#ifndef SLOWTOP_VIEW_TABLE_H
-#define SLOWTOP_VIEW_TABLE_H
+#ifndef SLOWTOP_VIEW_DISPLAY_H
+#define SLOWTOP_VIEW_DISPLAY_H
 
 #include "view/figures.h"
 #include "view/filters.h"
 
 struct pattern;
 
-struct table {
+struct display {
 	struct fold *fold; /* owned; NULL before the first */
 	struct figures figures; /* what is shown of it */
-	struct filters filters; /* change it, then call table_refilter */
+	struct filters filters; /* change it, then call display_refilter */
 	struct columnset columns; /* of methods and trees; METHOD stays last */
 	int beside;          /* columns of the screen that another pane has */
 	enum elision elision;
@@ -33,21 +33,21 @@ struct table {
 
 enum { NAME_FITTED = -1 };
 
-void table_init(struct table *, const struct trace *, struct names *);
-void table_release(struct table *);
-/* A copy of what writing rows needs, independent of the table; table_kept_free. */
-struct table *table_kept(const struct table *);
-void table_kept_free(struct table *);
+void display_init(struct display *, const struct trace *, struct names *);
+void display_release(struct display *);
+/* A copy of what writing rows needs, independent of the table; display_kept_free. */
+struct display *display_kept(const struct display *);
+void display_kept_free(struct display *);
 
 /* Takes the fold over. */
-void table_set_fold(struct table *, struct fold *);
+void display_set_fold(struct display *, struct fold *);
 /* After a change of the filters. */
-void table_refilter(struct table *);
+void display_refilter(struct display *);
 
 /* Search.  Takes the pattern over; NULL ends it. */
-void table_search(struct table *, struct pattern *);
-bool table_is_hit(const struct table *, uint32_t method);
+void display_search(struct display *, struct pattern *);
+bool display_is_hit(const struct display *, uint32_t method);
 /* Does the search find the thread, by its id and name? */
-bool table_is_thread_hit(const struct table *, uint32_t thread);
+bool display_is_thread_hit(const struct display *, uint32_t thread);
 
 #endif

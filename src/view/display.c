@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "view/table.h"
+#include "view/display.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -26,7 +26,7 @@ make_room(uint8_t **verdicts, size_t *room, size_t count)
 }
 
 static uint8_t
-look_at(struct table *t, struct str text)
+look_at(struct display *t, struct str text)
 {
 	enum pattern_result result = pattern_match(t->search, text, NULL, NULL);
 
@@ -37,7 +37,7 @@ look_at(struct table *t, struct str text)
 
 /* Finds the search's hits among threads, by id and name. */
 static void
-look_at_threads(struct table *t)
+look_at_threads(struct display *t)
 {
 	uint32_t threads = trace_thread_count(t->figures.trace);
 	struct sbuf text = {0};
@@ -56,7 +56,7 @@ look_at_threads(struct table *t)
 
 /* Matches it against what it has not seen. */
 static void
-search_extend(struct table *t)
+search_extend(struct display *t)
 {
 	const struct fold *fold = t->fold;
 	uint32_t methods = fold != NULL ? fold->method_count : 0;
@@ -71,7 +71,7 @@ search_extend(struct table *t)
 }
 
 void
-table_search(struct table *t, struct pattern *pattern)
+display_search(struct display *t, struct pattern *pattern)
 {
 	pattern_free(t->search);
 	t->search = pattern;
@@ -86,13 +86,13 @@ table_search(struct table *t, struct pattern *pattern)
 }
 
 bool
-table_is_hit(const struct table *t, uint32_t method)
+display_is_hit(const struct display *t, uint32_t method)
 {
 	return t->search != NULL && method < t->hit_room && t->hits[method] == HIT;
 }
 
 bool
-table_is_thread_hit(const struct table *t, uint32_t thread)
+display_is_thread_hit(const struct display *t, uint32_t thread)
 {
 	return t->search != NULL && thread < t->thread_hit_room && t->thread_hits[thread] == HIT;
 }
@@ -100,9 +100,9 @@ table_is_thread_hit(const struct table *t, uint32_t thread)
 /* The rest -------------------------------------------------------------------------- */
 
 void
-table_init(struct table *t, const struct trace *trace, struct names *names)
+display_init(struct display *t, const struct trace *trace, struct names *names)
 {
-	*t = (struct table){
+	*t = (struct display){
 	    .figures = {.trace = trace, .names = names, .clock = trace_default_clock(trace)},
 	    .name_skip = NAME_FITTED,
 	};
@@ -111,7 +111,7 @@ table_init(struct table *t, const struct trace *trace, struct names *names)
 }
 
 void
-table_release(struct table *t)
+display_release(struct display *t)
 {
 	fold_free(t->fold);
 	filters_release(&t->filters);
@@ -120,26 +120,26 @@ table_release(struct table *t)
 	mem_free(t->thread_hits);
 }
 
-struct table *
-table_kept(const struct table *t)
+struct display *
+display_kept(const struct display *t)
 {
-	struct table *kept = mem_alloc(sizeof(*kept));
+	struct display *kept = mem_alloc(sizeof(*kept));
 
-	*kept = (struct table){.figures = t->figures, .elision = t->elision};
+	*kept = (struct display){.figures = t->figures, .elision = t->elision};
 	if (t->fold != NULL)
 		kept->figures.fold = kept->fold = fold_ref(t->fold);
 	return kept;
 }
 
 void
-table_kept_free(struct table *kept)
+display_kept_free(struct display *kept)
 {
 	fold_free(kept->fold);
 	mem_free(kept);
 }
 
 void
-table_set_fold(struct table *t, struct fold *fold)
+display_set_fold(struct display *t, struct fold *fold)
 {
 	struct fold *old = t->fold;
 
@@ -150,7 +150,7 @@ table_set_fold(struct table *t, struct fold *fold)
 }
 
 void
-table_refilter(struct table *t)
+display_refilter(struct display *t)
 {
 	t->filter_changes++;
 }
