@@ -71,13 +71,12 @@ updates(struct outbox *o, int screen)
 
 /* Reads all there is, from when the other end is stuck. */
 static void
-reader_run(struct worker_pool *pool, unsigned index, void *arg)
+reader_run(unsigned index, void *arg)
 {
 	struct slow *slow = arg;
 	char bytes[4096];
 	ssize_t n;
 
-	(void)pool;
 	(void)index;
 	while ((n = read(slow->fd, bytes, sizeof(bytes))) > 0)
 		slow->count += n;

@@ -32,28 +32,18 @@ readable(int fd, int timeout_ms)
 }
 
 static void
-divide_work(struct worker_pool *pool, unsigned index, void *arg)
+divide_work(unsigned index, void *arg)
 {
 	struct shared *s = arg;
 	sigset_t mask;
 	unsigned i;
 
-	(void)pool;
 	atomic_fetch_add(&s->seen[index], 1);
 	pthread_sigmask(SIG_SETMASK, NULL, &mask);
 	atomic_store(&s->blocked, sigismember(&mask, SIGTERM) == 1);
 	atomic_store(&s->fault_blocked, sigismember(&mask, SIGBUS) == 1);
 	while ((i = atomic_fetch_add(&s->next, 1)) < sizeof(s->done))
 		s->done[i]++;
-}
-
-static void
-wait_for_cancel(struct worker_pool *pool, unsigned index, void *arg)
-{
-	(void)index;
-	(void)arg;
-	while (!worker_cancelled(pool))
-		(void)poll(NULL, 0, 1);
 }
 
 static void
@@ -114,18 +104,14 @@ test_run(unsigned count)
 	notify_close(&done);
 }
 
-static void
-test_cancel(void)
-{
-	struct worker_pool *pool;
+static pthread_t caller;
 
-	ok(worker_start(&pool, 3, wait_for_cancel, NULL, NULL, NULL), "three that wait");
-	ok(!worker_cancelled(pool), "not cancelled");
-	is_int(worker_running(pool), 3, "all run");
-	worker_cancel(pool);
-	ok(worker_cancelled(pool), "cancelled");
-	worker_join(pool);
-	worker_join(NULL);
+static void
+all_work(unsigned index, void *arg)
+{
+	unsigned char *ran = arg;
+
+	ran[index] += 1 + (pthread_equal(pthread_self(), caller) != 0);
 }
 
 static void
@@ -134,7 +120,7 @@ test_limit(void)
 	struct worker_pool *pool = (struct worker_pool *)&pool;
 	struct err e = {0};
 
-	ok(!worker_start(&pool, WORKER_MAX + 1, wait_for_cancel, NULL, NULL, &e),
+	ok(!worker_start(&pool, WORKER_MAX + 1, all_work, NULL, NULL, &e),
 	    "too many");
 	ok(pool == NULL, "no pool comes out");
 	is_int(e.kind, ERR_LIMIT, "a limit");
@@ -142,20 +128,12 @@ test_limit(void)
 }
 
 static void
-all_work(struct worker_pool *pool, unsigned index, void *arg)
-{
-	unsigned char *ran = arg;
-
-	ran[index] += 1 + (pool == NULL);
-}
-
-/* Threads of their own have a pool. */
-static void
 test_all(unsigned count, bool apart)
 {
 	unsigned char ran[WORKER_MAX + 2] = {0};
 	unsigned good = 0;
 
+	caller = pthread_self();
 	worker_all(count, all_work, ran);
 	for (unsigned i = 0; i < count; i++)
 		good += ran[i] == (apart ? 1 : 2);
@@ -201,11 +179,10 @@ test_crew(unsigned workers)
 }
 
 static void
-behind_run(struct worker_pool *pool, unsigned index, void *arg)
+behind_run(unsigned index, void *arg)
 {
 	int *nice = arg;
 
-	(void)pool;
 	(void)index;
 	nice[0] = getpriority(PRIO_PROCESS, 0);
 	worker_behind();
@@ -239,7 +216,6 @@ main(void)
 	test_run(1);
 	test_run(2);
 	test_run(16);
-	test_cancel();
 	test_limit();
 	test_behind();
 	test_all(0, false);

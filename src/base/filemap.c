@@ -29,7 +29,8 @@ static struct {
 static void (*volatile otherwise_call)(void);
 static size_t page_size;
 
-void
+/* The file was seen to end here; bytes appended later are not the ones it lost. */
+static void
 mapguard_cut(int number, size_t intact)
 {
 	size_t now = atomic_load(&maps[number].intact);
@@ -87,7 +88,7 @@ mapguard_install(void (*otherwise)(void))
 	sigaction(SIGBUS, &action, NULL);
 }
 
-int
+static int
 mapguard_add(const void *bytes, size_t size)
 {
 	for (int i = 0; i < MAPS_MAX; i++) {
@@ -104,14 +105,16 @@ mapguard_add(const void *bytes, size_t size)
 	return MAPGUARD_NONE;
 }
 
-void
+/* Watches over a map; returns its number, MAPGUARD_NONE when there are too many. */
+static void
 mapguard_remove(int number)
 {
 	if (number != MAPGUARD_NONE)
 		atomic_store(&maps[number].base, 0);
 }
 
-size_t
+/* How many bytes from the beginning are still what the file held. */
+static size_t
 mapguard_intact(int number, size_t size)
 {
 	return number == MAPGUARD_NONE

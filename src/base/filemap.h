@@ -61,14 +61,6 @@ enum { MAPGUARD_NONE = -1 };
  */
 void mapguard_install(void (*otherwise)(void));
 
-/* Watches over a map; returns its number, MAPGUARD_NONE when there are too many. */
-int mapguard_add(const void *bytes, size_t size);
-void mapguard_remove(int number);
-/* The file was seen to end here; bytes appended later are not the ones it lost. */
-void mapguard_cut(int number, size_t intact);
-/* How many bytes from the beginning are still what the file held. */
-size_t mapguard_intact(int number, size_t size);
-
 /*
  * A file as it was when it was opened, to tell later whether it is another.
  *

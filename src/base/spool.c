@@ -17,7 +17,7 @@
 
 enum { COPY_BYTES = 1 << 18 };
 
-const char *
+static const char *
 tempfile_folder(const struct tempfile_how *how)
 {
 	return how->folder != NULL && how->folder[0] != '\0' ? how->folder : "/tmp";

@@ -43,8 +43,6 @@ struct tempfile {
 	uint64_t size;
 };
 
-/* The folder that it is made in. */
-const char *tempfile_folder(const struct tempfile_how *);
 bool tempfile_begin(struct tempfile *, const struct tempfile_how *, struct err *);
 bool tempfile_write(struct tempfile *, const void *bytes, size_t size, struct err *);
 /* Appends what can be read from `fd`, until there are `most` bytes or a little more. */

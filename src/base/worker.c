@@ -88,7 +88,6 @@ struct worker_pool {
 	worker_run *run;
 	void *arg;
 	const struct notify *done;
-	atomic_bool cancelled;
 	atomic_uint running;
 	unsigned started;
 	struct worker workers[];
@@ -106,7 +105,7 @@ worker_main(void *arg)
 	pthread_mutex_unlock(&pool->starting);
 	if (never)
 		return NULL;
-	pool->run(pool, w->index, pool->arg);
+	pool->run(w->index, pool->arg);
 	/* Release: a thread that sees the count sees what this thread wrote. */
 	atomic_fetch_sub_explicit(&pool->running, 1, memory_order_release);
 	if (pool->done != NULL)
@@ -143,7 +142,6 @@ worker_start(struct worker_pool **out, unsigned count, worker_run *run, void *ar
 	pool->run = run;
 	pool->arg = arg;
 	pool->done = done;
-	atomic_init(&pool->cancelled, false);
 	atomic_init(&pool->running, count);
 	worker_block_signals(&old);
 	pthread_mutex_lock(&pool->starting);
@@ -165,18 +163,6 @@ worker_start(struct worker_pool **out, unsigned count, worker_run *run, void *ar
 	}
 	*out = pool;
 	return true;
-}
-
-void
-worker_cancel(struct worker_pool *pool)
-{
-	atomic_store_explicit(&pool->cancelled, true, memory_order_relaxed);
-}
-
-bool
-worker_cancelled(const struct worker_pool *pool)
-{
-	return atomic_load_explicit(&pool->cancelled, memory_order_relaxed);
 }
 
 unsigned
@@ -232,7 +218,7 @@ worker_all(unsigned count, worker_run *run, void *arg)
 		return;
 	}
 	for (unsigned i = 0; i < count; i++)
-		run(NULL, i, arg);
+		run(i, arg);
 }
 
 /* Rounds ---------------------------------------------------------------------------- */
@@ -246,11 +232,10 @@ struct crew {
 };
 
 static void
-other_work(struct worker_pool *pool, unsigned index, void *arg)
+other_work(unsigned index, void *arg)
 {
 	struct crew *crew = arg;
 
-	(void)pool;
 	for (;;) {
 		pthread_barrier_wait(&crew->barrier);
 		if (crew->quit)

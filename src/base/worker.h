@@ -1,5 +1,5 @@
 /*
- * worker: a few threads that run one function, can be asked to stop, and are joined.
+ * worker: a few threads that run one function and are joined.
  *
  * Threads share only what `arg` points to; the function divides the work (by index, or by
  * an atomic counter in `arg`).  Signals that a program handles are blocked in these
@@ -63,8 +63,8 @@ uint64_t clock_ms(void);
 
 struct worker_pool;
 
-/* `index` counts from 0.  Returns when done or soon after worker_cancelled. */
-typedef void worker_run(struct worker_pool *, unsigned index, void *arg);
+/* `index` counts from 0. */
+typedef void worker_run(unsigned index, void *arg);
 
 enum { WORKER_MAX = 64 };
 
@@ -81,10 +81,6 @@ bool worker_start(struct worker_pool **out, unsigned count, worker_run *run, voi
  * of its own if so many can be started, else one after the other with no pool.
  */
 void worker_all(unsigned count, worker_run *run, void *arg);
-
-/* Any thread may ask, and workers look as often as they like: it costs one load. */
-void worker_cancel(struct worker_pool *);
-bool worker_cancelled(const struct worker_pool *);
 
 /* Threads that have not returned; what the others wrote can be read. */
 unsigned worker_running(const struct worker_pool *);

@@ -22,7 +22,8 @@ enum {
 	WINDOW_GZIP = 15 + 16, /* and a gzip header is expected */
 };
 
-bool
+/* Compressed: gzip (RFC 1952), of one member or several, or a zlib stream (RFC 1950). */
+static bool
 gunzip_is(const struct filemap *map)
 {
 	return map->size >= 2 && map->bytes[0] == 0x1f && map->bytes[1] == 0x8b;
@@ -130,7 +131,8 @@ unpack(const struct packed *from, struct filemap *map, struct gunzipped *result,
 	return ok;
 }
 
-bool
+/* Fails when nothing could be had. */
+static bool
 gunzip(const struct filemap *from, struct filemap *map, struct gunzipped *result,
     const struct tempfile_how *how, struct err *e)
 {
@@ -143,7 +145,8 @@ gunzip(const struct filemap *from, struct filemap *map, struct gunzipped *result
 	return true;
 }
 
-bool
+/* A zlib stream at an offset of the file; false with no error: it is none. */
+static bool
 unzlib(const struct filemap *from, size_t offset, struct filemap *map,
     struct gunzipped *result, const struct tempfile_how *how, struct err *e)
 {

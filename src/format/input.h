@@ -12,9 +12,6 @@
 #include "base/filemap.h"
 #include "base/spool.h"
 
-/* Compressed: gzip (RFC 1952), of one member or several, or a zlib stream (RFC 1950). */
-bool gunzip_is(const struct filemap *);
-
 /*
  * Unless how->unpack_most says otherwise: data that become more than GUNZIP_PLAIN bytes must
  * not be more than GUNZIP_RATIO times what they were.  Traces become 3 to 30 times as much;
@@ -27,14 +24,6 @@ struct gunzipped {
 	bool cut;       /* the data end too early, or are damaged: `map` has what came before */
 	uint64_t stray; /* bytes after the end that are no gzip data */
 };
-
-/* Fails when nothing could be had. */
-bool gunzip(const struct filemap *from, struct filemap *map, struct gunzipped *,
-    const struct tempfile_how *, struct err *);
-
-/* A zlib stream at an offset of the file; false with no error: it is none. */
-bool unzlib(const struct filemap *from, size_t offset, struct filemap *map,
-    struct gunzipped *, const struct tempfile_how *, struct err *);
 
 struct input {
 	struct filemap data; /* the file itself */

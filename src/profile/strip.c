@@ -270,7 +270,7 @@ strip_run(struct strip *s, uint32_t method, nsec from, nsec to, nsec busy)
 	}
 }
 
-void
+static void
 strip_sleep(struct strip *s, uint32_t method, nsec from, nsec to)
 {
 	clip(s->raster, &from, &to);

@@ -143,7 +143,6 @@ strip_run_within(struct strip *s, uint32_t method, nsec length, nsec busy)
 
 /* A stretch within which a method was on top: `busy` of it on the CPU, or asleep. */
 void strip_run(struct strip *, uint32_t method, nsec from, nsec to, nsec busy);
-void strip_sleep(struct strip *, uint32_t method, nsec from, nsec to);
 /* A stretch of which a method is known to have a part, and all others together more. */
 void strip_blend(
     struct strip *, uint32_t method, nsec from, nsec to, const struct blend *);

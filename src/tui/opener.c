@@ -7,12 +7,11 @@
 #include "base/mem.h"
 
 static void
-open_trace(struct worker_pool *pool, unsigned index, void *arg)
+open_trace(unsigned index, void *arg)
 {
 	struct opener *o = arg;
 	const struct tui_options *options = o->options;
 
-	(void)pool;
 	(void)index;
 	o->found =
 	    options->open(options->open_context, o->side, o->path, &o->cancel, &o->err);

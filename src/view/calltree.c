@@ -42,7 +42,8 @@ clock_of(const struct calltree *t, int column)
 	return clock == CLOCK_WALL ? CLOCK_CPU : CLOCK_WALL;
 }
 
-enum clock_id
+/* That rows are ordered by. */
+static enum clock_id
 tree_clock(const struct calltree *t)
 {
 	return clock_of(t, t->list.sort);

@@ -143,7 +143,5 @@ bool tree_row_has(const struct calltree *, const struct list_row *, uint32_t pat
 nsec tree_small_sum(const struct calltree *, uint32_t path);
 /* A column's value in a row; figures of a chain are those of all of it. */
 struct value tree_value(const struct calltree *, const struct list_row *, int column);
-/* The clock that rows are ordered by. */
-enum clock_id tree_clock(const struct calltree *);
 
 #endif

@@ -239,13 +239,12 @@ chunk_take(struct logscan *s, struct chunk *c, struct logline_memory *memory)
 }
 
 static void
-chunks_help(struct worker_pool *pool, unsigned index, void *context)
+chunks_help(unsigned index, void *context)
 {
 	struct logscan *s = context;
 	struct chunk *c;
 	unsigned ready;
 
-	(void)pool;
 	(void)index;
 	pthread_mutex_lock(&s->lock);
 	while (!s->stop) {

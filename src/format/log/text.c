@@ -45,7 +45,8 @@ head_of(struct str s, size_t most)
 	return (struct str){s.p, s.n < most ? s.n : most};
 }
 
-size_t
+/* The offset after the line "TRACE:", if there is one near the beginning; else 0. */
+static size_t
 logtext_begin(struct str file)
 {
 	static const struct str mark = STR("TRACE:");

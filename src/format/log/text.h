@@ -38,8 +38,6 @@ struct logtext {
 bool logtext_find(struct logtext *, struct str file);
 void logtext_release(struct logtext *);
 
-/* The offset after the line "TRACE:", if there is one near the beginning; else 0. */
-size_t logtext_begin(struct str file);
 /* A zlib stream, as atrace -z and hitrace -z write it, and where it begins? */
 bool logtext_is_zlib(struct str file, size_t *begin);
 /* No bytes at its beginning that text has not?  NULs at the ends of lines are none. */

@@ -131,7 +131,11 @@ clocks_bound(const struct trace *t, struct source *s, uint32_t record)
 		s->wraps_max = s->time_most / s->clock_modulus;
 }
 
-bool
+/*
+ * Since Android 14 thread ids are numbers of the recorder's own and threads are written
+ * one after another; told by the process's main thread not being among them.
+ */
+static bool
 threads_by_turns(const struct trace *t)
 {
 	if (t->pid == 0 || t->threads.count == 0)

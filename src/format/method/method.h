@@ -60,11 +60,6 @@ unsigned clocks_choose(struct trace *, struct str clock, unsigned version, uint3
  */
 void clocks_bound(const struct trace *, struct source *, uint32_t record);
 
-/*
- * Since Android 14 thread ids are numbers of the recorder's own and threads are written
- * one after another; told by the process's main thread not being among them.
- */
-bool threads_by_turns(const struct trace *);
 /* Says what that means for clocks that wrap. */
 void threads_by_turns_note(struct trace *, const struct source *);
 

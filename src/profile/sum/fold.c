@@ -424,11 +424,10 @@ struct shares {
 };
 
 static void
-share_worker(struct worker_pool *pool, unsigned index, void *context)
+share_worker(unsigned index, void *context)
 {
 	struct shares *shares = context;
 
-	(void)pool;
 	share_work(&shares->items[index], shares->deal.threads[index]);
 }
 

@@ -246,7 +246,11 @@ recursion_mark(struct making *m)
 	return id == PATH_NONE;
 }
 
-struct paths *
+/*
+ * `together`: the roots of all threads are one.  NULL only when `cancel` (may be NULL)
+ * became true.
+ */
+static struct paths *
 paths_make(const struct paths_source *s, bool together, const atomic_bool *cancel)
 {
 	struct making m = {.source = s, .cancel = cancel};
@@ -425,7 +429,8 @@ path_compare(const void *left, const void *right, const void *context)
 	return order != 0 ? order : (a > b) - (a < b);
 }
 
-void
+/* Sorts paths of one value, in place. */
+static void
 paths_sort(const struct path **items, uint32_t count, const struct path_order *order)
 {
 	msort((void **)(void *)items, count, path_compare, order);

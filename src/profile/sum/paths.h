@@ -70,12 +70,6 @@ struct paths_source {
 	bool idle;   /* as recorded of a text log: the time of roots' own counts to nothing */
 };
 
-/*
- * `together`: the roots of all threads are one.  NULL only when `cancel` (may be NULL)
- * became true.
- */
-struct paths *paths_make(const struct paths_source *, bool together,
-    const atomic_bool *cancel);
 /* The paths of a profile; `range` NULL: the whole trace.  A range costs its records. */
 struct paths *paths_new(const struct profile *, const struct scope *, const struct range *,
     bool together, const atomic_bool *cancel);
@@ -112,8 +106,6 @@ struct path_order {
 	const struct trace *trace; /* for names; NULL: by method index instead */
 };
 
-/* Sorts paths of one value, in place. */
-void paths_sort(const struct path **items, uint32_t count, const struct path_order *);
 /* The children (of PATH_NONE: the roots) in that order; room for all in `out`. */
 void paths_children(const struct paths *, uint32_t path, const struct path_order *,
     const struct path **out);

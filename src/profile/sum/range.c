@@ -448,7 +448,7 @@ clip_step(void *context, const struct step *s)
 }
 
 static void
-clipper_run(struct worker_pool *pool, unsigned index, void *context)
+clipper_run(unsigned index, void *context)
 {
 	struct clipping *k = context;
 	struct counting *c = k->counting;
@@ -457,7 +457,6 @@ clipper_run(struct worker_pool *pool, unsigned index, void *context)
 	const struct block_list *list = replay_list(r);
 	bool whole = true;
 
-	(void)pool;
 	for (uint32_t i = 0; i < list->count && whole; i++) {
 		if (c->uses[list->items[i].block] != PART_CLIPPED)
 			continue;

@@ -343,7 +343,7 @@ timeline_call_of(const struct profile *p, uint32_t thread, nsec at, uint32_t met
 	return call_search(&s, call);
 }
 
-bool
+static bool
 timeline_call_entered(const struct profile *p, uint32_t thread, uint32_t node,
     uint64_t order, const nsec enter[CLOCKS], struct call *call, const atomic_bool *cancel)
 {

@@ -455,9 +455,8 @@ calls_search_guide(struct calls_search *all, const struct overview *overview)
 }
 
 static void
-search_work(struct worker_pool *pool, unsigned index, void *context)
+search_work(unsigned index, void *context)
 {
-	(void)pool;
 	search_step(((struct calls_search *)context)->items[index]);
 }
 

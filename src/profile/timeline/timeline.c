@@ -159,11 +159,10 @@ draw_overview(struct drawing *d)
 }
 
 static void
-draw_work(struct worker_pool *pool, unsigned worker, void *context)
+draw_work(unsigned worker, void *context)
 {
 	struct drawing *d = context;
 
-	(void)pool;
 	if (d->overview != NULL)
 		draw_overview(d);
 	else if (!draw_decoded(d, worker))

@@ -89,7 +89,5 @@ bool timeline_call_of(const struct profile *, uint32_t thread, nsec at, uint32_t
  * the trace (CALL_BEFORE_ALL).  Costs the parts in which it does anything itself.
  */
 #define CALL_BEFORE_ALL UINT64_MAX
-bool timeline_call_entered(const struct profile *, uint32_t thread, uint32_t node,
-    uint64_t order, const nsec enter[CLOCKS], struct call *, const atomic_bool *cancel);
 
 #endif

@@ -201,7 +201,7 @@ frames_depth(const uint32_t *stacks, const uint32_t *below, uint32_t deepest)
 	return limit;
 }
 
-struct frames *
+static struct frames *
 frames_new(const struct trace *t, struct names *names)
 {
 	struct frames *f = mem_zero(1, sizeof(*f));
@@ -218,7 +218,7 @@ frames_new(const struct trace *t, struct names *names)
 	return f;
 }
 
-void
+static void
 frames_free(struct frames *f)
 {
 	if (f == NULL)
@@ -247,7 +247,7 @@ number_at(struct str text)
 	return digits && end > 0 && text.p[end - 1] == ' ' ? end - 1 : text.n;
 }
 
-bool
+static bool
 frames_is_count(struct str frame)
 {
 	return number_at(frame) < frame.n;
@@ -267,7 +267,7 @@ frame_keep(struct frames *f)
 	return arena_str(&f->arena, sbuf_view(text));
 }
 
-struct str
+static struct str
 frames_method(struct frames *f, uint32_t method)
 {
 	struct str name;
@@ -285,7 +285,8 @@ frames_method(struct frames *f, uint32_t method)
 	return f->methods[method];
 }
 
-struct str
+/* Must not end a stack when it ends like a count. */
+static struct str
 frames_thread(struct frames *f, uint32_t thread)
 {
 	if (f->threads[thread].p != NULL)

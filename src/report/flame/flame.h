@@ -100,12 +100,4 @@ struct frames;
  */
 uint32_t frames_depth(const uint32_t *stacks, const uint32_t *below, uint32_t deepest);
 
-struct frames *frames_new(const struct trace *, struct names *);
-void frames_free(struct frames *);
-
-struct str frames_method(struct frames *, uint32_t method);
-/* Must not end a stack when it ends like a count. */
-bool frames_is_count(struct str frame);
-struct str frames_thread(struct frames *, uint32_t thread);
-
 #endif

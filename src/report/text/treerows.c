@@ -40,7 +40,8 @@ struct choosing {
 	struct err *e;
 };
 
-nsec
+/* What counts of a path on a clock: with callees, or of callers the topmost's own. */
+static nsec
 treerows_time(const struct report *r, const struct path *path, enum clock_id clock)
 {
 	return r->tree->callers == NULL ? path->inclusive[clock] : path->exclusive[clock];

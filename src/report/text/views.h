@@ -95,9 +95,6 @@ bool treerows_choose(struct report *, const atomic_bool *cancel, struct err *e);
 bool treerows_choose_callers(struct report *, const atomic_bool *cancel, struct err *e);
 void treerows_free(struct treerows *);
 
-/* What counts of a path on a clock: with callees, or of callers the topmost's own. */
-nsec treerows_time(const struct report *, const struct path *, enum clock_id);
-
 void treerows_text(struct sink *, const struct report *);
 void treerows_write(struct sink *, struct json *, const struct report *);
 

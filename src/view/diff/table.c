@@ -15,7 +15,8 @@ diff_row_of(const struct diff_list *l, const struct list_row *row)
 	return &l->table->diff.rows[row->item];
 }
 
-struct names *
+/* The method of the row, and the names that it is in. */
+static struct names *
 diff_table_names(const struct diff_table *t, const struct diff_row *r, uint32_t *method)
 {
 	int side = r->sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;

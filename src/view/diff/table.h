@@ -81,7 +81,5 @@ void diff_table_step(struct diff_table *, int direction);
 
 /* The full name of a row's method, B's before A's, as in the trace. */
 struct str diff_table_raw(const struct diff_table *, const struct diff_row *);
-/* The method of the row, and the names that it is in. */
-struct names *diff_table_names(const struct diff_table *, const struct diff_row *, uint32_t *method);
 
 #endif

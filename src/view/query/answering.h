@@ -43,9 +43,6 @@ struct answering {
 
 void answering_release(struct answering *);
 
-/* The timeline's window, "whole trace" resolved. */
-struct range query_window(const struct query *, const struct profile *);
-
 /*
  * Answers into value and err; false when that was cancelled, or there is more to come: then
  * the same query is asked again.

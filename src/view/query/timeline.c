@@ -7,7 +7,8 @@
 #include "profile/index/replay.h"
 #include "view/query/answering.h"
 
-struct range
+/* The timeline's window, "whole trace" resolved. */
+static struct range
 query_window(const struct query *q, const struct profile *p)
 {
 	if (q->window.from < q->window.to)

@@ -67,7 +67,8 @@ async_label(const struct drawing *d, int row, uint32_t thread)
 	canvas_text(d->canvas, row, d->r.column + 2, limit, name, ROLE_TEXT);
 }
 
-void
+/* timeline_pane-tracks.c */
+static void
 timeline_track_label(const struct drawing *d, int row, const struct track *t)
 {
 	const struct timeline_pane *p = d->pane;
@@ -331,7 +332,7 @@ timeline_track_cells(
 	return NULL;
 }
 
-void
+static void
 timeline_track_draw(const struct drawing *d, int row, const struct track *t)
 {
 	const struct track_cell *cells = timeline_track_cells(d->pane, t, d->cells);

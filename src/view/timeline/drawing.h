@@ -24,14 +24,9 @@ look timeline_method_look(const struct fold *, uint32_t method);
 uint32_t timeline_height(int busy, bool asleep, bool utf8);
 bool timeline_cell_in(const struct drawing *, int cell, const struct range *);
 
-/* timeline_pane-tracks.c */
-void timeline_track_label(const struct drawing *, int row, const struct track *);
-void timeline_track_draw(const struct drawing *, int row, const struct track *);
-
-/* timeline_pane-last.c */
 void timeline_last_line(const struct drawing *, int row);
 
-/* track_text.c: what there is, in words. */
+/* last_line.c: what there is, in words. */
 enum { TRACK_TEXT = 400 };
 const char *track_point_text(const struct timeline_pane *, const struct track_point *,
     char out[static TRACK_TEXT]);

@@ -37,7 +37,8 @@ timeline_rows_grouped(const struct timeline_pane *p)
 	return log_of(p) != NULL && timeline_pane_rows(p) >= GROUPED_FROM;
 }
 
-bool
+/* Is it the row of a thread, not one below it? */
+static bool
 timeline_rows_is_head(const struct track *t)
 {
 	return t->kind == TRACK_THREAD || t->kind == TRACK_ASYNC ||

@@ -13,8 +13,6 @@ void timeline_rows_build(struct timeline_pane *);
 void timeline_rows_keep(struct timeline_pane *);
 /* Is there room for processes and cores of a log? */
 bool timeline_rows_grouped(const struct timeline_pane *);
-/* Is it the row of a thread, not one below it? */
-bool timeline_rows_is_head(const struct track *);
 /* Markers of a moment, of a thread or of a process? */
 static inline bool
 track_is_instants(const struct track *t)
