@@ -78,7 +78,7 @@ press(struct app *app, const char *name)
 
 /* Too much to be written at once. */
 static void
-test_written_behind(void)
+test_written_in_background(void)
 {
 	const char *build = getenv("BUILDDIR");
 	char path[4096], text[200];
@@ -232,7 +232,7 @@ int
 main(void)
 {
 	test_writer();
-	test_written_behind();
+	test_written_in_background();
 	test_kept();
 	test_kept_keys();
 	return tap_done();

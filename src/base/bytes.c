@@ -94,7 +94,7 @@ varint(uint8_t *to, uint64_t n)
 	return to;
 }
 
-/* Leaves a byte for the length, which most need no more of. */
+/* Leaves one byte for the length: most lengths need only one. */
 size_t
 wire_begin(struct sbuf *out, unsigned field)
 {

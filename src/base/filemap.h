@@ -36,9 +36,9 @@ void filemap_behind(const struct filemap *, size_t from, size_t to);
 /* Are [from, to)'s pages in the page cache?  By a sample of 64. */
 bool filemap_cached(const struct filemap *, size_t from, size_t to);
 /*
- * How many bytes from the beginning the file still has; never more than were told before.
- * `ask`: asks the system, too; else only what reading ran into is known, and a cut within the
- * last page read is not.
+ * How many bytes from the beginning the file still has; this never grows.  `ask`: asks
+ * the system, too; else only faults of reading are known, and a cut within the last page
+ * read is not.
  */
 size_t filemap_left(const struct filemap *, bool ask);
 void filemap_close(struct filemap *);
@@ -79,7 +79,7 @@ struct filemark {
 enum filemark_now {
 	FILEMARK_SAME,
 	FILEMARK_GONE,     /* no file has the name now */
-	FILEMARK_REPLACED, /* another file has it: an open one keeps its bytes */
+	FILEMARK_REPLACED, /* another file has the name: the open one keeps its bytes */
 	FILEMARK_CHANGED,  /* the same file was written to, cut or extended */
 };
 

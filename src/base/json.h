@@ -56,7 +56,7 @@ void json_bool(struct json *, bool);
 void json_str(struct json *, struct str);
 void json_int(struct json *, int64_t);
 void json_uint(struct json *, uint64_t);
-/* A string with its quotes, for what puts many of them together by itself. */
+/* A string with its quotes, for callers that compose many of them. */
 void json_quoted(struct sbuf *, struct str);
 /* A number with three decimals at most, without where it is large; null beyond 64 bits. */
 void json_decimal(struct json *, double);

@@ -36,7 +36,7 @@ struct idmap {
 
 /* Must come before the first idmap_put.  Costs 4 bytes a key, where keys are near others. */
 void idmap_window(struct idmap *, uint64_t base, uint64_t span);
-/* Room for so many keys outside the window, of which it is empty yet; may be left out. */
+/* Makes room for so many keys outside the window, while there are none; optional. */
 void idmap_reserve(struct idmap *, size_t count);
 /* Adds or replaces. */
 void idmap_put(struct idmap *, uint64_t key, uint32_t value);

@@ -16,7 +16,7 @@
 
 #include "base/str.h"
 
-/* Supplied by the program, called with the size that could not be had. */
+/* Supplied by the program; called with the size that could not be allocated. */
 _Noreturn void mem_exhausted(size_t size);
 
 void *mem_alloc(size_t size);

@@ -33,7 +33,7 @@ str_equal(struct str a, struct str b)
 	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
-/* Bytewise order, a prefix before what it is a prefix of: <0, 0 or >0. */
+/* Bytewise order, a prefix before longer texts: <0, 0 or >0. */
 static inline int
 str_compare(struct str a, struct str b)
 {

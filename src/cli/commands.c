@@ -255,7 +255,8 @@ flame_out(struct job *j, FILE *file)
 int
 flame(const struct options *o, const char *path)
 {
-	struct report_options what = o->report; /* what it owns stays the original's */
+	struct report_options what = o->report; /* a borrowed copy: the original owns
+	                                         * its content */
 
 	what.cpu_first = !o->flame.chart;
 	return draw(o, &what, path, flame_prepare, flame_out);

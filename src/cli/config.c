@@ -13,7 +13,7 @@
 
 enum { FILE_MAX = 1 << 20, TOLD_MAX = 10 };
 
-/* A variable that is there and not empty, or NULL. */
+/* The environment variable's value; NULL when it is unset or empty. */
 static const char *
 variable(const char *name)
 {

@@ -8,14 +8,14 @@
 #include "tui/settings/settings.h"
 
 /*
- * Fills the settings, initialised.  Lines that make no sense are told on standard error
- * and passed over; false, told as well, only when a file that was asked for by name
- * cannot be read.
+ * Fills the settings, initialised.  Malformed lines are reported on standard error and
+ * skipped; false, reported as well, only when a file that was given by name cannot be
+ * read.
  */
 bool config_load(struct settings *, const struct options *);
 /*
- * Before anything is done: false, told as well, when a file that was asked for by name is
- * not there, also where no screen would read it.
+ * Checks before all else, also where no screen would read it, that a file given by name
+ * exists; false, reported as well, when not.
  */
 bool config_there(const struct options *);
 

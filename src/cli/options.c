@@ -58,7 +58,7 @@ struct typed {
 	const char *value;
 };
 
-/* The first row of its name, which getopt has told. */
+/* The first row of the option's name, by getopt's code. */
 static int
 row_of(int code)
 {

@@ -31,7 +31,7 @@ struct options {
 	bool help, version, strict, list;
 	unsigned jobs; /* 0: as many as pay */
 	const char *output; /* file to write to, borrowed; NULL: standard output */
-	bool force;         /* also over one that is there */
+	bool force;         /* also over an existing file */
 	struct report_options report;
 	uint64_t unpack_most;     /* bytes that compressed data may become; 0: as traces do */
 	/* Files that methods are renamed by, borrowed; of A and B, the latter for one trace. */
@@ -80,7 +80,7 @@ struct option_row {
 	const char *value; /* what --help calls it; NULL: the option takes none */
 	unsigned commands; /* mask of COMMAND_BIT */
 	const char *group; /* heading, at the first of a group */
-	const char *help;  /* lines, parted by \n */
+	const char *help;  /* lines, separated by \n */
 	enum option_kind kind;
 	const struct option_words *words; /* NULL: the value is no word of a list */
 	size_t at;           /* where in the options the value goes */

@@ -54,7 +54,7 @@ struct load load_as(const struct options *, int side, enum load_wants);
 /* `jobs` as in profile/loader.h; ERR_CANCELLED when interrupted. */
 bool load_trace(struct load *, const char *path, unsigned jobs, const atomic_bool *cancel,
     struct err *);
-/* The second half of it, for a trace that is open. */
+/* The second half of loading, for an open trace. */
 bool load_records(struct load *, unsigned jobs, const atomic_bool *cancel, struct err *);
 void load_release(struct load *);
 

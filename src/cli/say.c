@@ -77,7 +77,7 @@ say_usage(const char *command, const char *format, ...)
 	return STATUS_TROUBLE;
 }
 
-/* Being told to end --------------------------------------------------------------- */
+/* Signals to end ------------------------------------------------------------------ */
 
 static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
 

@@ -30,10 +30,10 @@ int say_usage(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Being told to end while there is no terminal program.
+ * Signals to end while the terminal program is not running.
  *
- * SIGINT, SIGTERM and SIGHUP raise a flag that long work looks at, so that nothing half
- * done is left; a second one ends the process, in case the work does not look.  Those
+ * SIGINT, SIGTERM and SIGHUP raise a flag that long work checks, so that nothing half
+ * done is left; a second one ends the process, in case the work does not check.  Signals
  * that are ignored when the program starts (nohup, background jobs) stay ignored.
  */
 

@@ -103,7 +103,7 @@ inflate_all(z_stream *z, const struct packed *from, uint8_t *out, struct tempfil
 	}
 }
 
-/* An empty map, with `cut`, when nothing could be had. */
+/* An empty map, with `cut`, when nothing could be decompressed. */
 static bool
 unpack(const struct packed *from, struct filemap *map, struct gunzipped *result,
     const struct tempfile_how *how, struct err *e)

@@ -114,8 +114,8 @@ extent_from(const struct loader *l, struct cursor from, uint64_t max_records)
 }
 
 /*
- * The tasks of the chunk at hand, those with most records first.  Threads get their rows in
- * the order of the records.
+ * The tasks of the present chunk, those with most records first.  Threads get their rows
+ * in the order of the records.
  */
 static void
 tasks_make(struct loader *l)
@@ -400,7 +400,7 @@ loader_step(struct loader *l, uint64_t max_records, struct err *e)
 	return profile_load(p, max_records, e);
 }
 
-/* With what was read ahead, of which the trace has the names by now. */
+/* Counts what was read ahead, too: the trace has its names already. */
 void
 loader_stop(struct loader *l)
 {

@@ -4,9 +4,9 @@
  * A thread's records follow each other in runs, some 15 long.  In a chunk the runs are
  * sorted by thread, so that all records of one thread can be counted before those of the
  * next: what its paths need then stays in the cache, and threads, which have no path in
- * common, can be counted by different workers.  While workers do what is to be done with the
- * threads of the chunk at hand, those with most records first, an idle one finds the runs of
- * the next chunk.  A single worker does one after the other, in the memory of one chunk.
+ * common, can be counted by different workers.  While workers process the threads of the
+ * present chunk, those with most records first, an idle one finds the runs of the next
+ * chunk.  A single worker does one after the other, in the memory of one chunk.
  *
  * Records with a layout (record.h) stay where the file is mapped, and several workers find their
  * runs; others are decoded to events by one.  Memory: 8 bytes a run, twice; 28 a decoded
@@ -59,7 +59,7 @@ struct chunk {
 	struct damage damage;     /* when a profile is loaded: up to the end of this chunk */
 
 	/* Its own. */
-	bool lost; /* the file did not have all the records any more */
+	bool lost; /* the file lost some of the records */
 	uint32_t most;
 	uint64_t until;
 	unsigned slice_count; /* that workers take; 0: there are no records */
@@ -182,7 +182,7 @@ struct partition {
 	void *arg;
 	unsigned count; /* workers */
 	struct tasks tasks;
-	struct chunk *now; /* the chunk at hand */
+	struct chunk *now; /* the present chunk */
 
 	/* Its own. */
 	atomic_uint next; /* task, then slice of what is ahead */
@@ -205,16 +205,19 @@ enum taken {
 };
 
 /*
- * The chunk that was read in the round before is at hand now.  When there is none, `first`,
- * which is else not looked at, is read here.
+ * Makes the chunk that the round before read the present one.  When there is none it
+ * reads `first`, which is otherwise ignored.
  */
 enum taken partition_take(struct partition *, const struct extent *first);
 /* The tasks, each by one worker; and reads what comes next. */
 void partition_round(struct partition *, const struct extent *next);
-/* Was something read that is not at hand yet? */
+/* Was a chunk read ahead? */
 bool partition_ahead(const struct partition *);
 
-/* Tasks are those of the chunk at hand that loading met and that are in scope; NULL: all. */
+/*
+ * Makes tasks of the present chunk's threads that loading met and that are in scope;
+ * NULL: all.
+ */
 void partition_tasks(struct partition *, const struct profile *, const struct scope *);
 /* Those with most records first. */
 void tasks_order(struct tasks *);

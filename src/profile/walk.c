@@ -305,7 +305,7 @@ clock_odd(struct walk *w, struct stack *stack, const struct chunk *c, const uint
 	return pair64_load(delta);
 }
 
-/* An entry that was not guessed.  Only of a call that goes to (other) is told where it is. */
+/* An entry that was not guessed.  `offset` only locates a call that goes to (other). */
 static __attribute__((noinline)) struct node *
 node_enter(struct walk *w, struct stack *stack, const struct chunk *c, const uint8_t *p,
     uint32_t word, uint32_t method)
@@ -548,7 +548,7 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 			struct step step;
 
 			if (sink == SINK_STEPS) {
-				/* By a file that is not what it was. */
+				/* The file has changed. */
 				if (method >= to->steps->method_count && method != METHOD_TOP)
 					continue;
 				step.first = !stack->started;

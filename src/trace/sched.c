@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "trace/sched.h"
 
-/* A thread as the scheduler has it. */
+/* A thread's scheduler state. */
 struct task {
 	nsec since;
 	nsec clock;      /* ran so far, without an open interval */

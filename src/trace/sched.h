@@ -111,7 +111,7 @@ struct sched_span {
 
 enum { SCHED_SPAN = 1024 };
 
-/* A core of which is not known what it did: events were lost, or it had no data yet. */
+/* A span of unknown activity of a core: events were lost, or it had no data yet. */
 struct sched_gap {
 	nsec from, to;
 	uint32_t cpu;
@@ -137,8 +137,8 @@ struct sched {
 void sched_init(struct sched *, const char *folder);
 void sched_release(struct sched *);
 /*
- * Forgets all; with `firsts` all but what the first switches told, when everything was fed:
- * another pass then presumes nothing false.
+ * Forgets all; with `firsts` all but the facts of first switches, once everything was
+ * fed: a second pass then presumes nothing false.
  */
 void sched_again(struct sched *, bool firsts);
 

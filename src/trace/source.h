@@ -92,8 +92,8 @@ struct source {
 	 */
 	bool again;
 	/*
-	 * Set by a read: what it must keep of the trace finds no space, and reading is over
-	 * before the end.  What was read so far is not the trace.
+	 * Set by a read when the data that it must keep find no space: reading ends
+	 * early, and what was read so far is not the trace.
 	 */
 	struct err failed;
 };

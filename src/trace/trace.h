@@ -117,7 +117,7 @@ struct trace {
 	/* Ids named by the file: fixed after opening, except where names come between records. */
 	struct idmap method_ids, thread_ids;
 	struct idmap adopted_methods, adopted_threads; /* others; under the lock */
-	/* All was read once: reading it again, of a file that changed, makes no more rows. */
+	/* All was read once: a second reading, of a file that may have changed, adds no rows. */
 	atomic_bool closed;
 
 	struct log *log; /* what a text log has beside slices; NULL: no log (log.h) */

@@ -209,7 +209,7 @@ writing_begin(struct app *app, const struct sheet *sheet, enum sheet_format form
 	return true;
 }
 
-/* A text that is there already. */
+/* Writes an existing text. */
 static bool
 write_text(struct app *app, struct str text, const char *path, enum outfile_how how,
     struct err *e)

@@ -49,12 +49,14 @@ struct writing {
 /* The view as a sheet, with `scratch` for its texts; false when it is no table. */
 bool export_sheet(struct app *, struct sheet *, struct sbuf *scratch);
 /*
- * Into a file, whole or not at all, in the form that its ending tells, else as text.
- * `over`: also over one that is there.  What is large goes on in steps.
+ * Writes into a file, whole or not at all, in the form of its suffix, else as text.
+ * `over`: also over an existing one.  Large output goes on in steps.
  */
 bool export_file(struct app *, const char *path, bool over, struct err *);
-/* A sheet of the view to a file, or (path NULL) to the pager, as far as the first step goes; errors
- * of later ones are told. */
+/*
+ * Begins to write a sheet of the view to a file, or (path NULL) to the pager, with the
+ * first step; errors of later ones are shown.
+ */
 bool writing_begin(struct app *, const struct sheet *, enum sheet_format, const char *path,
     enum outfile_how, struct err *);
 void writing_step(struct app *);

@@ -197,7 +197,7 @@ children(void *of, struct list *l, const struct list_row *above)
 	child = tree_children(t, path, &count);
 	for (uint32_t i = 0; i < count; i++)
 		small += tree_shown(t, child[i]) && is_small(t, child[i]);
-	/* One alone takes no more room than the row that would tell of it. */
+	/* A single small child takes no more room than a folded row. */
 	whole = small < 2 || is_open(t, path, TREE_SMALL);
 	for (uint32_t i = 0; i < count; i++) {
 		if (tree_shown(t, child[i]) && (whole || !is_small(t, child[i]))) {
@@ -539,7 +539,7 @@ path_now(struct moving *m, uint32_t path, uint32_t *last)
 	return now;
 }
 
-/* A chain may be none any more: what is below it is to be seen all the same. */
+/* A chain may have ended: rows below it stay open all the same. */
 static void
 open_chains(struct calltree *t, const struct paths *from)
 {
@@ -634,7 +634,7 @@ calltree_set(struct calltree *t, const struct paths *paths, struct callers *call
 	if (before != NULL && t->list.settled)
 		state_move(t, before);
 	tree_refilter(t);
-	/* The rows at hand are of ids that are no more. */
+	/* The present rows have ids that no longer exist. */
 	t->list.at.count = 0;
 	if (t->list.settled)
 		list_reveal(&t->list, t->list.wanted);
@@ -715,7 +715,7 @@ calltree_below(const struct calltree *t, size_t most)
 	return count < most ? count : most;
 }
 
-/* The callers of a path, as long as all that were made come to no more than is allowed. */
+/* Makes the callers of a path, while the cost of all made so far is within the limit. */
 static bool
 make_callers(struct calltree *t, uint32_t path, size_t *cost)
 {

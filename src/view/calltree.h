@@ -50,7 +50,7 @@ struct calltree {
 	/* calltree_hits.h */
 	uint8_t *shown; /* by path: passes the filters or leads there; NULL: all do */
 	uint32_t *hits; /* by path: hits of the search at and below it; NULL: none */
-	struct tree_link *links; /* by path, for what goes through all; NULL: not made yet */
+	struct tree_link *links; /* by path, for loops over all; NULL: not made yet */
 	uint32_t hit;            /* the path found last, on its row alone or in a chain */
 
 	unsigned filter_changes, search_changes; /* of the display that were followed */
@@ -65,9 +65,9 @@ struct calltree {
 void calltree_init(struct calltree *, struct display *, bool callers);
 void calltree_release(struct calltree *);
 /*
- * Other paths, or the same of more of the trace: what was open stays open, the cursor on
- * its path or what is left of it.  Call before those at hand are freed.  `callers` as
- * in calltree_init.
+ * Sets other paths, or those of more of the trace: open rows stay open, the cursor stays
+ * on its path or what is left of it.  Call before the present ones are freed.  `callers`
+ * as in calltree_init.
  */
 void calltree_set(struct calltree *, const struct paths *, struct callers *);
 /* Goes along with what changed of the display: clock, filters, search. */

@@ -54,7 +54,7 @@ look_at_threads(struct display *t)
 	sbuf_release(&text);
 }
 
-/* Matches it against what it has not seen. */
+/* Matches the search against new methods. */
 static void
 search_extend(struct display *t)
 {

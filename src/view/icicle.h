@@ -42,7 +42,7 @@ struct icicle {
 	size_t cell_count, cell_room;
 	bool fresh;      /* the layout is of all this */
 	bool deeper;     /* there are more rows below */
-	uint64_t *sums; /* by path: its width, but for times; NULL: not asked for yet */
+	uint64_t *sums; /* by path: its width where that is no time; NULL: not needed yet */
 	uint64_t own_of_all;
 	enum clock_id sums_clock;
 	/* What the layout was made for. */
@@ -78,7 +78,7 @@ bool icicle_down(struct icicle *);
 bool icicle_heaviest(struct icicle *);
 /* Move to the first frame of all; to the zoomed one. */
 bool icicle_to_zoom(struct icicle *);
-/* The cursor's frame over the whole width; back to what it was before. */
+/* Zooms to the cursor's frame; back to the zoom before. */
 bool icicle_zoom_in(struct icicle *);
 bool icicle_zoom_out(struct icicle *);
 void icicle_set_value(struct icicle *, enum icicle_value);

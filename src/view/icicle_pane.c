@@ -11,7 +11,7 @@
 enum {
 	FILLED_SHARE = 50, /* frames of less than one part in so many are outlined */
 	HUES = 16,
-	WORDS_FROM = 60, /* columns for all that can be told */
+	WORDS_FROM = 60, /* columns for all the words */
 	NAME_LEAST = 4, /* columns; a name in less says nothing */
 };
 

@@ -1,8 +1,9 @@
 /*
- * icicle_pane: draws a flame graph: what is zoomed, frames, and the cursor's in words.
+ * icicle_pane: draws a flame graph: the zoomed frame, the frames, and the cursor's in
+ * words.
  *
- * Frames are parted by their left edges, so that they can be told apart without colours.
- * The colour is that of the package; frames of a small share are only outlined in it.
+ * Each frame has a visible left edge, so frames are distinct without colours.  The colour
+ * is that of the package; frames of a small share are only outlined in it.
  */
 #ifndef SLOWTOP_VIEW_ICICLE_PANE_H
 #define SLOWTOP_VIEW_ICICLE_PANE_H

@@ -154,7 +154,7 @@ is_movable(int rows, int by)
 	return rows >= ROWS_LEAST && rows + farther >= by;
 }
 
-/* The best stretch for moving up (or down) by so many; what it saves. */
+/* Finds the best rows to move up (or down) by so many; returns what that saves. */
 static int
 best_stretch(struct search *s, int by, struct moved *best, int least)
 {

@@ -286,7 +286,7 @@ marker_parse(struct marker *m, struct str payload)
 			m->has_pid = false;
 			return;
 		}
-		/* An end needs no more than its letter. */
+		/* An end needs only its letter. */
 		m->malformed = m->kind != MARKER_END;
 		return;
 	}

@@ -220,7 +220,7 @@ core_parse(struct schedline *s, struct str p, bool idle)
 
 	if (!NUMBER("state=", &state) || !NUMBER("cpu_id=", &cpu))
 		return false;
-	if (idle) /* leaving is told as -1, in 32 bits */
+	if (idle) /* leaving is -1, in 32 bits */
 		state = state == UINT32_MAX ? 0 : state + 1;
 	s->value = (uint32_t)state;
 	s->cpu = cpu < 0 || cpu > UINT32_MAX ? UINT32_MAX : (uint32_t)cpu;

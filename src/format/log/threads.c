@@ -139,7 +139,7 @@ row_process(struct reader *r, uint32_t index, uint32_t pid, enum known_from from
 	trace_thread_update(r->trace, index, &row->thread);
 }
 
-/* A thread of which nothing tells the process is taken as one by itself. */
+/* A thread of an unknown process becomes a process of its own. */
 void
 rows_settle(struct reader *r)
 {

@@ -236,7 +236,7 @@ mapping_file_read(struct mapping_file *f, const char *path, struct err *e)
 		filemap_close(&map);
 		return false;
 	}
-	/* A copy: the file may be replaced by the next build while this one is looked at. */
+	/* A copy: the next build may replace the file while the trace is browsed. */
 	n = map.size;
 	f->bytes = mem_alloc(n + 1);
 	if (n > 0)
@@ -305,7 +305,7 @@ struct mapping {
 	struct renamer renamer; /* first: what the trace holds */
 	struct mapping_file file;
 	struct arena made;
-	struct sbuf class_name, types, signature, name; /* of the method at hand */
+	struct sbuf class_name, types, signature, name; /* of the present method */
 };
 
 /* "java/lang/Enum" and "java.lang.Enum" alike. */
@@ -335,8 +335,8 @@ static const struct {
     {'J', "long"}, {'S', "short"}, {'V', "void"}, {'Z', "boolean"}};
 
 /*
- * One type off the front of `rest`: to `signature` as the source has it, and to `types`
- * in words.  False when it is none.
+ * Takes one type from the front of `rest` and appends it to `signature` in the form of
+ * the source, and to `types` in words.  False when it is none.
  */
 static bool
 cut_type(struct mapping *m, struct str *rest, struct sbuf *types)

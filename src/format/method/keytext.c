@@ -281,7 +281,7 @@ thread_line(struct parser *p, struct str line)
 	uint64_t id;
 	uint32_t index;
 
-	/* The first line goes on with no name: it tells how the others are parted. */
+	/* The first line decides how columns are separated. */
 	if (t->thread_line_count == 0)
 		p->blanks = memchr(line.p, '\t', line.n) == NULL;
 	if (!number_parse(line, 10, &id, &rest) || id > UINT32_MAX ||

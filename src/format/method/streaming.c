@@ -176,7 +176,7 @@ trial_clean(const struct trial *r, uint64_t size)
 	return r->at == size && !r->impossible;
 }
 
-/* Can `other`, which is over, not be the better one any more? */
+/* Has this trial won for certain against `other`, which is over? */
 static bool
 trial_won(const struct trial *r, const struct trial *other, uint64_t size, bool ask_zero)
 {

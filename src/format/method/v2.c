@@ -314,8 +314,9 @@ block_leave(struct v2 *v, struct cursor *at, bool whole, struct damage *damage)
 }
 
 /*
- * Records from the cursor to the end of its block.  One loop for all forms, of which the
- * compiler makes one for each of the callers below; `usual`: two clocks in nanoseconds.
+ * Records from the cursor to the end of its block.  One source for all forms: the
+ * compiler makes a loop for each of the callers below; `usual`: two clocks in
+ * nanoseconds.
  */
 static inline __attribute__((always_inline)) void
 block_decode(struct v2 *v, struct cursor *at, struct batch *b, uint32_t max,

@@ -47,8 +47,8 @@ void callers_expand(struct callers *, uint32_t id);
 /* How many paths callers_expand would cost; 0 when it is done. */
 uint32_t callers_cost(const struct callers *, uint32_t id);
 /*
- * At least as many callers as there are below it, level by level, to the end; counted up
- * to `most`, which is also what it costs.
+ * An upper bound of the callers below the id, at all levels; counted up to `most`, which
+ * also bounds the cost.
  */
 size_t callers_below(const struct callers *, uint32_t id, size_t most);
 

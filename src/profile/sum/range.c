@@ -243,7 +243,7 @@ task_run(void *arg, unsigned worker, const struct task *task)
 	runs_count(&runs, &walk, task->thread, r->partition.now->count, c->counts);
 }
 
-/* Consecutive parts.  False when the file has not all of it any more, or when cancelled. */
+/* Adds consecutive parts.  False when the file lost some of them, or when cancelled. */
 static bool
 parts_add(struct ranging *r, uint32_t part, uint32_t behind)
 {
@@ -423,7 +423,7 @@ clip_step(void *context, const struct step *s)
 	struct entering *e = &c->stacks[s->thread];
 	enum clock_id axis = c->profile->axis;
 
-	/* All that is open before the range, whatever was in parts that are not looked at. */
+	/* All that is open before the range, whatever the skipped parts hold. */
 	if (!e->known || (!e->crossed && s->from[axis] < c->range.from)) {
 		e->still = s->before;
 		e->inside = s->inside;

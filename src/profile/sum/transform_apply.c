@@ -334,9 +334,8 @@ struct level {
 };
 
 /*
- * Goes down the tree with the stack as it becomes.  To come back from a frame puts back
- * what it wrote, so the parts of the stack that a joined frame hides are there again
- * afterwards.
+ * Goes down the tree with the stack that results.  Leaving a frame restores what it
+ * wrote, so the parts of the stack that a joined frame hides are there again afterwards.
  */
 struct recursion {
 	struct applying *a;
@@ -724,7 +723,7 @@ frames_take(struct applying *a)
 	mem_free(frame_of);
 }
 
-/* Bottoms the other way round, so that they are above their children again. */
+/* Bottoms in reverse order, so that they are above their children again. */
 static uint32_t
 frame_id(const struct applying *a, uint32_t frame)
 {

@@ -92,8 +92,8 @@ struct calls_search;
 
 struct calls_search *calls_search_new(const struct profile *, const struct calls_query *);
 /*
- * The next steps leave out blocks of which the method index, as far as the overview filled it,
- * knows that they have nothing of the method.  NULL: there is none.
+ * Lets the next steps skip blocks without the method, by the method index as far as the
+ * overview filled it.  NULL: there is none.
  */
 void calls_search_guide(struct calls_search *, const struct overview *);
 /* Decodes some part; false when there was none left. */

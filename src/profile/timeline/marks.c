@@ -8,9 +8,9 @@
 #include "profile/timeline/timeline.h"
 
 /*
- * Most of the marks are known without decoding: a frame below which a thread's stack does
- * not fall is open all the time, and blocks in which the method is entered, or is not, tell
- * for their columns.  Only what is left is decoded.
+ * Most marks are known without decoding: the frames below a stack's lowest point in a
+ * block are open all the time, and the method index tells which blocks have entries of
+ * the method.  Only the other blocks are decoded.
  */
 struct marking {
 	const struct profile *profile;

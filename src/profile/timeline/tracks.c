@@ -162,7 +162,7 @@ run_draw(struct track_row *row, const struct interval *i)
 	strip_run(&row->strip, i->thread, i->from, i->to, i->to - i->from);
 }
 
-/* Stretches that ended by then of which is not known what their cores did. */
+/* Draws the unknown spans of cores that ended by then. */
 static void
 gaps_draw(const struct tracks_drawing *d, const struct track_find *cores, uint64_t *next,
     nsec until)
@@ -211,7 +211,7 @@ shares_close(struct track_row *row, uint32_t cores)
 	}
 }
 
-/* Cores of which it is known what they did. */
+/* How many cores have known activity. */
 static uint32_t
 cores_known(const struct sched *s)
 {

@@ -30,7 +30,7 @@ struct edge {
 	struct cost cost;
 };
 
-/* A frame of the path at hand. */
+/* A frame of the present path. */
 struct open {
 	uint32_t method;
 	uint32_t edge; /* EDGE_NONE: within a call of the same method */

@@ -106,7 +106,8 @@ hidden_merge(struct transforms *list, const struct convert *c)
 static bool
 flame_convert(struct convert *c, void (*write)(struct sink *, const struct flame *))
 {
-	struct report_options options = *c->options; /* what it owns stays the original's */
+	struct report_options options = *c->options; /* a borrowed copy: the original
+	                                              * owns its content */
 	struct flame_options look;
 	struct report report;
 	struct flame flame = {.paths = NULL};

@@ -19,7 +19,7 @@
 
 enum { METHODS_MAX = 256, PERMILLES = 5 };
 
-/* Percentiles that are told. */
+/* Percentiles in the output. */
 static const unsigned permilles[PERMILLES] = {500, 900, 950, 990, 999};
 
 /* What calls can be sorted by, in the words for methods. */

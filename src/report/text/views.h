@@ -86,7 +86,7 @@ struct treerows {
 	struct tree_row rest; /* only what it folds */
 	uint32_t deeper;      /* rows with callers that are not followed, */
 	uint32_t depth_max;   /* because they are so deep; UINT32_MAX: because they are so many */
-	uint64_t callers_max; /* more are not made, lest memory be exhausted */
+	uint64_t callers_max; /* a limit that bounds memory */
 	nsec outside[CLOCKS]; /* callers: in which no call was open, (toplevel)'s own */
 };
 

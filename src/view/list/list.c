@@ -208,7 +208,7 @@ compare_texts(const void *left, const void *right)
 	return (x->row > y->row) - (x->row < y->row);
 }
 
-/* Texts are looked at only where they decide: they are all over memory. */
+/* Compares texts only where they decide: they are all over memory. */
 static void
 order_ties(const struct list *l, struct list_row *rows, size_t count)
 {

@@ -162,7 +162,7 @@ void list_update(struct list *);
 struct list_row *list_add(struct list *, struct list_id, uint32_t item);
 /* The source's filters have changed. */
 void list_refilter(struct list *);
-/* No row any more, and the cursor nowhere: before data of something else. */
+/* Removes all rows and the cursor's identity, before data of something else. */
 void list_clear(struct list *);
 
 /* Cursor.  NULL without rows. */

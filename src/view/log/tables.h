@@ -78,7 +78,7 @@ void usage_tables_init(struct usage_tables *, const struct figures *);
 void usage_tables_release(struct usage_tables *);
 /* The query for the present table. */
 struct usage_ask usage_tables_want(const struct usage_tables *);
-/* The table at hand; `usage` NULL, or of something else: it is being counted. */
+/* Fills the present table; `usage` NULL, or of another query: it is being counted. */
 void usage_tables_fill(struct usage_tables *, const struct trace *, const struct usage *);
 /* Where the cursor's row leads; NULL without a row. */
 const struct usage_goal *usage_tables_goal(const struct usage_tables *);

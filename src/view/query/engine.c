@@ -56,7 +56,7 @@ struct engine {
 	pthread_cond_t wake;  /* for the worker */
 	pthread_cond_t ready; /* for engine_wait */
 
-	/* Below: under the lock, but for `cancel`. */
+	/* Members below are under the lock, except `cancel`. */
 	bool quit, stop;
 	bool hold;               /* the front end needs the processors */
 	bool choose;             /* the log is to be read again: */

@@ -161,7 +161,7 @@ draw_box(const struct drawing *d, int row, const struct box *box, struct str nam
 		canvas_text(d->canvas, row, column, end, name, style);
 }
 
-/* A cell that several share is told by its height alone: a colour would be one of many. */
+/* A cell that several share shows its height alone: a colour would be one of many. */
 static bool
 draw_shared(const struct drawing *d, int row, int i, const struct track_cell *cell, look hit)
 {

@@ -288,7 +288,7 @@ timeline_pane_here(const struct timeline_pane *p, struct range *here)
 
 /* Queries and answers ------------------------------------------------------------------ */
 
-/* The rows on the screen: threads, and all else, of which calls are asked for once. */
+/* The rows on the screen: threads, and others; calls of a thread are asked for once. */
 static void
 rows_wanted(struct timeline_pane *p, uint32_t *thread_count, uint32_t *track_count)
 {

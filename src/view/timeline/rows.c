@@ -227,7 +227,7 @@ groups_add(struct timeline_pane *p)
 	members_release(&counters);
 }
 
-/* The row itself, or the nearest of what it belonged to; else where it was. */
+/* Finds the row itself, or the nearest row that it belonged to; else its old place. */
 static size_t
 row_near(const struct timeline_pane *p, const struct track *was, size_t before)
 {
