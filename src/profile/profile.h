@@ -33,7 +33,7 @@ struct stack {
 
 	bool started;
 	uint32_t origin;      /* the first root: the stack before the first event */
-	const uint8_t *base;  /* of the records at hand, the last entry made on an empty stack */
+	const uint8_t *base;  /* of the present records, the last entry made on an empty stack */
 	uint64_t base_offset; /* file offset of that */
 	nsec shift[CLOCKS];   /* from raw to true time: wraps and backward steps so far */
 	nsec first[CLOCKS];

@@ -225,7 +225,7 @@ void app_view(struct app *, enum screen_view);
 void app_begin(struct app *, enum screen_view);
 /* Shows a view by its key; Backspace comes back. */
 void app_show(struct app *, enum screen_view);
-/* The view at hand goes to app->selected. */
+/* The present view goes to app->selected. */
 void app_enter(struct app *);
 /* Has the prompt ask; `text` is there to begin with. */
 void app_ask(struct app *, const struct ask *, struct str text);

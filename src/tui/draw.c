@@ -181,7 +181,7 @@ collect_hints(const struct app *app, struct hint *hints, char (*keys)[32])
 	return n;
 }
 
-/* "*3 own 67.815 incl 719.936 ms": sums of what is marked in the list at hand. */
+/* "*3 own 67.815 incl 719.936 ms": sums of what is marked in the present list. */
 static void
 marks_text(const struct app *app, char *out, size_t size)
 {

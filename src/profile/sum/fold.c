@@ -66,7 +66,7 @@ struct share {
 	uint64_t calls, whole_calls;
 	struct frame *stack;
 	size_t depth, room;
-	uint64_t thread_calls; /* of the thread at hand, as the next */
+	uint64_t thread_calls; /* of the present thread, as the next */
 	uint32_t deepest;
 	unsigned visited;
 	bool cancelled;

@@ -21,7 +21,7 @@ struct making {
 	struct member *members; /* by node */
 	uint32_t *first, *last; /* by path: its nodes */
 	size_t first_room, last_room;
-	uint32_t *slot; /* by method: the child of the path at hand, if it is one */
+	uint32_t *slot; /* by method: the child of the present path, if it is one */
 	const atomic_bool *cancel;
 };
 

@@ -33,7 +33,7 @@ struct drawing {
 	atomic_bool cut;  /* not all was drawn */
 };
 
-/* A row, or of the overview the one at hand. */
+/* A row, or of the overview the present one. */
 struct row {
 	struct strip strip;
 	struct cell *cells;
@@ -114,7 +114,7 @@ draw_decoded(const struct drawing *d, unsigned worker)
 	const struct profile *p = d->profile;
 	struct row *rows = mem_zero(d->rows, sizeof(*rows));
 	struct scope *scope = scope_new(p->stack_count, false);
-	/* By thread: its own, and that if it is drawn in the block at hand. */
+	/* By thread: its own, and that if it is drawn in the present block. */
 	struct strip **strips = mem_zero(2 * (size_t)p->stack_count, sizeof(struct strip *));
 	struct replay *r;
 	bool whole = true;

@@ -45,7 +45,7 @@ struct callgrind {
 	struct cost *own;     /* by method */
 	uint8_t *met;         /* by method */
 	uint32_t *first_edge; /* by method, + 1 */
-	uint32_t *on;         /* by method: frames of the path at hand */
+	uint32_t *on;         /* by method: frames of the present path */
 	struct open *stack;
 	size_t depth, stack_room;
 	struct idmap map; /* caller << 32 | callee -> edge */

@@ -35,7 +35,7 @@ struct visiting {
 	struct visit_stack *stacks;
 	uint32_t *path; /* scratch */
 	size_t path_room;
-	uint64_t offset; /* of the record at hand */
+	uint64_t offset; /* of the present record */
 };
 
 static bool

@@ -32,13 +32,13 @@ struct firefox {
 	uint32_t *strings; /* by method: index among the strings of its name */
 	uint32_t *files;   /* of its file, NOTHING without */
 	uint32_t *tids;    /* by thread */
-	uint32_t *funcs;   /* by method: + 1, within the thread at hand */
+	uint32_t *funcs;   /* by method: + 1, within the present thread */
 	uint32_t *stacks;  /* by node: + 1, within its thread */
-	uint32_t *list;    /* methods, or nodes, of the thread at hand */
+	uint32_t *list;    /* methods, or nodes, of the present thread */
 	uint32_t list_count;
 	size_t list_room;
 	bool any;
-	struct sample sample; /* at hand */
+	struct sample sample; /* the present one */
 	void (*cell)(struct firefox *, const struct sample *, const nsec until[CLOCKS]);
 };
 

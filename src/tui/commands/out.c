@@ -71,7 +71,7 @@ put_frame(struct app *app, uint32_t index, struct sbuf *out)
 	sbuf_char(out, '\n');
 }
 
-/* The row at hand if it is the method's, and the stack, the method first. */
+/* The present row if it is the method's, and the stack, the method first. */
 static void
 copy_stack(struct app *app, uint32_t method, const struct selection *stack)
 {

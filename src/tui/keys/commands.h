@@ -66,7 +66,7 @@ extern const char *const command_groups[COMMAND_GROUPS]; /* headings */
 enum command_flags {
 	NEED_NOTHING,
 	NEED_METHODS, /* methods and threads, and the call tree where one is shown */
-	NEED_ROWS,    /* and the rows of the view at hand */
+	NEED_ROWS,    /* and the rows of the present view */
 	NEED_POINT,   /* and what is under the time cursor */
 	NEED_SCREEN,  /* and all else that is on the screen */
 	NEEDS = 7,

@@ -17,7 +17,7 @@ static volatile sig_atomic_t ended_by;
 static timer_t deadline;
 static bool has_deadline;
 
-/* What a fault handler needs at hand; `armed` is set last and cleared first. */
+/* State of the fault handler; `armed` is set last and cleared first. */
 static struct {
 	volatile sig_atomic_t armed;
 	int fd;
