@@ -119,11 +119,24 @@ frame_lower(const struct tree *t, uint32_t a, uint32_t b)
 	return (a < b) != bottom_a ? a : b;
 }
 
+/* Entries that are kept need other clocks in the same order. */
+static uint32_t
+clocks_keep(struct thread_entries *t, uint32_t clock, uint32_t *last)
+{
+	if (clock != *last)
+		t->clocks[t->clock_count++] = t->clocks[clock];
+	*last = clock;
+	return (uint32_t)t->clock_count - 1;
+}
+
 /* Keeps the first entry of each pair of blocks; the next one takes over its `low`. */
 static void
 entries_halve(const struct blocks *b, struct thread_entries *t, struct stack *stack)
 {
+	uint32_t last = UINT32_MAX;
 	size_t kept = 0;
+
+	t->clock_count = 0;
 
 	for (size_t i = 0; i < t->count; i++) {
 		const struct block_entry *e = &t->items[i];
@@ -134,7 +147,10 @@ entries_halve(const struct blocks *b, struct thread_entries *t, struct stack *st
 			continue;
 		}
 		t->items[kept] = *e;
-		t->items[kept++].block /= 2;
+		t->items[kept].block /= 2;
+		if (e->node != NODE_NONE)
+			t->items[kept].clock = clocks_keep(t, e->clock, &last);
+		kept++;
 	}
 	t->count = kept;
 	t->items = mem_resize(t->items, kept, sizeof(*t->items));
@@ -165,7 +181,6 @@ blocks_halve(struct blocks *b)
 		b->group_shift--;
 	else
 		groups_halve(b);
-
 	for (uint32_t i = 0; i < b->count; i += 2)
 		b->items[kept++] = b->items[i];
 	b->count = kept;
