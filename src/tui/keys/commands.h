@@ -71,13 +71,14 @@ enum command_flags {
 	NEED_SCREEN,  /* and all else that is on the screen */
 	NEEDS = 7,
 
-	/* Beside that, one bit each: */
+	/* And one bit each: */
 	AT_ONCE = 1 << 3,    /* changes nothing that keys before it could be about */
 	INTERRUPTS = 1 << 4, /* stops what is under way, and drops keys that wait */
 	ESCAPES = 1 << 5,    /* the latter, too, once the last line has offered it */
 	CLOSES = 1 << 6,     /* ends the program where nothing is to be seen */
 	QUITS = 1 << 7,      /* ends the program from anywhere */
 };
+
 /* What commands do: alone, or with an argument from their row. */
 typedef void command_run(struct app *);
 typedef void command_with(struct app *, int);
