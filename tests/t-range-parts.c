@@ -5,7 +5,6 @@
 #include <config.h>
 
 #include "format/format.h"
-#include "profile/gap.h"
 #include "profile/index/replay.h"
 #include "profile/sum/range.h"
 
@@ -122,19 +121,17 @@ step_add(const struct told *told, const struct step *s, const struct range *r, b
 {
 	enum clock_id axis = told->p->axis;
 	bool dual = trace_has_clock(told->p->trace, CLOCK_CPU) && axis == CLOCK_WALL;
-	const struct gap gap = {s->from[CLOCK_WALL], s->to[CLOCK_WALL], s->from[CLOCK_CPU],
-	    s->to[CLOCK_CPU]};
 	nsec from = s->from[axis] > r->from ? s->from[axis] : r->from;
 	nsec to = s->to[axis] < r->to ? s->to[axis] : r->to;
 
 	if (s->from[axis] == s->to[axis] && dual && s->to[axis] >= r->from &&
 	    (s->to[axis] < r->to || closed))
-		want->time[CLOCK_CPU] += gap.cpu_to - gap.cpu_from;
+		want->time[CLOCK_CPU] += step_cpu(s);
 	if (from >= to)
 		return;
 	want->time[axis] += to - from;
 	if (dual)
-		want->time[CLOCK_CPU] += gap_cpu_at(&gap, to) - gap_cpu_at(&gap, from);
+		want->time[CLOCK_CPU] += step_cpu_at(s, to) - step_cpu_at(s, from);
 }
 
 static struct count *

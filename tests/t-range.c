@@ -13,7 +13,7 @@
 #include "random-calls.h"
 #include "tap/tap.h"
 
-/* CPU time at a wall time within a stretch: gap.h's rule, written again. */
+/* CPU time at a wall time within a stretch: step.h's rule, written again. */
 static nsec
 cpu_at(const struct stretch *s, nsec wall)
 {

@@ -5,6 +5,7 @@
 #include <config.h>
 
 #include "format/format.h"
+#include "profile/index/blocks.h"
 #include "profile/index/overview.h"
 #include "profile/strip.h"
 #include "profile/sum/fold.h"

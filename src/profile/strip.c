@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/gap.h"
 
 #define CELL_FIRST ((uint64_t)1 << 32)
 
@@ -334,18 +333,16 @@ strip_step(struct strip *s, const struct profile *p, const struct step *step)
 {
 	uint32_t method = p->tree.nodes[step->before].method;
 	nsec from = step->from[p->axis], to = step->to[p->axis];
-	struct gap gap = {step->from[CLOCK_WALL], step->to[CLOCK_WALL], step->from[CLOCK_CPU],
-	    step->to[CLOCK_CPU]};
 
 	if (step->first || from == to || method == METHOD_TOPLEVEL)
 		return;
-	if (s->trace->clocks != (1u << CLOCK_CPU | 1u << CLOCK_WALL)) {
+	if (s->trace->clocks != HAS_BOTH) {
 		strip_run(s, method, from, to, to - from);
-	} else if (gap_sleeps(&gap)) {
-		strip_run(s, method, from, from + gap_head(&gap), gap_head(&gap));
-		strip_sleep(s, method, from + gap_head(&gap), to - gap_tail(&gap));
-		strip_run(s, method, to - gap_tail(&gap), to, gap_tail(&gap));
+	} else if (step_sleeps(step)) {
+		strip_run(s, method, from, from + step_head(step), step_head(step));
+		strip_sleep(s, method, from + step_head(step), to - step_tail(step));
+		strip_run(s, method, to - step_tail(step), to, step_tail(step));
 	} else {
-		strip_run(s, method, from, to, gap.cpu_to - gap.cpu_from);
+		strip_run(s, method, from, to, step_cpu(step));
 	}
 }

@@ -10,7 +10,8 @@
 
 #include <stddef.h>
 
-#include "profile/index/replay.h"
+#include "profile/load/step.h"
+#include "profile/profile.h"
 #include "trace/trace.h"
 
 /* Equal columns over [from, to). */
@@ -146,7 +147,7 @@ void strip_run(struct strip *, uint32_t method, nsec from, nsec to, nsec busy);
 /* A stretch of which a method is known to have a part, and all others together more. */
 void strip_blend(
     struct strip *, uint32_t method, nsec from, nsec to, const struct blend *);
-/* Draws a step, with the sleep of gap.h; nothing for one with an empty stack. */
+/* Draws a step, with its sleep; nothing for one with an empty stack. */
 void strip_step(struct strip *, const struct profile *, const struct step *);
 
 #endif

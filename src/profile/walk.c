@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "base/pair64.h"
 #include "profile/flat.h"
-#include "profile/gap.h"
 #include "profile/index/blocks.h"
 #include "profile/onstack.h"
 #include "profile/strip.h"
@@ -426,7 +425,7 @@ lapse_draw(const struct walk *w, struct strip *s, const struct place *at, pair64
 	if (length == 0 || method == METHOD_TOPLEVEL)
 		return;
 	if (__builtin_expect(now <= s->end && now - length >= s->begin &&
-		!(dual && wall - cpu > GAP_SLEEP_MIN), 1))
+		!(dual && wall - cpu > SLEEP_MIN), 1))
 		strip_run_within(s, method, length, dual && cpu < length ? cpu : length);
 	else if (now > s->raster->from)
 		step_draw(p, s, (uint32_t)(at->node - at->nodes), time, lapse);

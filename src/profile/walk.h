@@ -17,6 +17,7 @@
 #ifndef SLOWTOP_PROFILE_WALK_H
 #define SLOWTOP_PROFILE_WALK_H
 
+#include "profile/load/step.h"
 #include "profile/partition.h"
 #include "profile/profile.h"
 
@@ -25,21 +26,6 @@ struct strip;
 
 /* Beyond the limit of paths so many frames from before the trace are still adopted. */
 enum { ADOPTIONS_MAX = 1 << 20 };
-
-/* What a record did: the time since the last one of its thread was spent with `before` on top. */
-struct step {
-	uint32_t thread;
-	uint32_t before, after; /* nodes; `after` is a child of `before` at an entry */
-	bool first;             /* the thread's first event: no time before it */
-	uint32_t word;          /* method and action as recorded (trace/event.h) */
-	uint64_t inside;        /* calls open within `before`, if it is (other), the first not counted */
-	nsec from[CLOCKS], to[CLOCKS];
-	uint64_t offset; /* of the record */
-	uint64_t order;  /* how many records come before */
-};
-
-/* Returns false to stop. */
-typedef bool (*visit_step)(void *context, const struct step *);
 
 struct walk {
 	struct profile *profile;

@@ -3,6 +3,7 @@
 #include "profile/index/overview.h"
 
 #include "base/mem.h"
+#include "profile/index/blocks.h"
 #include "profile/partition.h"
 #include "profile/strip.h"
 #include "profile/sum/deal.h"

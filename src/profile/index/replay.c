@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/partition.h"
+#include "profile/walk.h"
 
 struct replay {
 	const struct profile *profile;

@@ -13,9 +13,9 @@
 #include <stdatomic.h>
 
 #include "profile/index/blocks.h"
+#include "profile/load/step.h"
 #include "profile/profile.h"
 #include "profile/scope.h"
-#include "profile/walk.h"
 
 /*
  * Visits at least all steps of the threads in scope that touch [from, to] on the axis
@@ -24,6 +24,8 @@
  */
 bool replay_window(const struct profile *, const struct scope *, nsec from, nsec to,
     visit_step, void *context, const atomic_bool *cancel);
+
+struct strip;
 
 /* Block by block: those of `list`, which may be read, in any order. */
 struct replay;

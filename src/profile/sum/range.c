@@ -3,7 +3,6 @@
 #include "profile/sum/range.h"
 
 #include "base/mem.h"
-#include "profile/gap.h"
 #include "profile/index/replay.h"
 #include "profile/sum/deal.h"
 #include "profile/walk.h"
@@ -346,10 +345,7 @@ struct clipping {
 static nsec
 other_at(const struct counting *c, const struct step *s, nsec at)
 {
-	const struct gap gap = {s->from[CLOCK_WALL], s->to[CLOCK_WALL], s->from[CLOCK_CPU],
-	    s->to[CLOCK_CPU]};
-
-	return c->dual ? gap_cpu_at(&gap, at) : 0;
+	return c->dual ? step_cpu_at(s, at) : 0;
 }
 
 static void

@@ -5,7 +5,6 @@
 
 #include "base/map.h"
 #include "base/mem.h"
-#include "profile/gap.h"
 #include "profile/index/replay.h"
 #include "profile/sum/deal.h"
 #include "profile/timeline/calls.h"
@@ -216,16 +215,13 @@ stack_pop(struct search *s, const struct step *step, const nsec leave[CLOCKS], b
 static void
 clocks_at(const struct search *s, const struct step *step, nsec at, nsec out[CLOCKS])
 {
-	const struct gap gap = {step->from[CLOCK_WALL], step->to[CLOCK_WALL],
-	    step->from[CLOCK_CPU], step->to[CLOCK_CPU]};
-
 	if (step->first || at == step->to[s->axis]) {
 		memcpy(out, step->to, sizeof(step->to));
 		return;
 	}
 	out[CLOCK_CPU] = out[CLOCK_WALL] = 0;
 	if (s->dual)
-		out[CLOCK_CPU] = gap_cpu_at(&gap, at);
+		out[CLOCK_CPU] = step_cpu_at(step, at);
 	out[s->axis] = at;
 }
 

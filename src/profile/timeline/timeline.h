@@ -3,7 +3,7 @@
  *
  * All times are nanoseconds on the profile's axis.  A cell belongs to the method that
  * covers most of it (coverage summed by method; sleep does not count as long as
- * anything ran).  When a thread sleeps is gap.h's rule; without both clocks nothing sleeps.
+ * anything ran).  When a thread sleeps is step.h's rule; without both clocks nothing sleeps.
  */
 #ifndef SLOWTOP_PROFILE_TIMELINE_TIMELINE_H
 #define SLOWTOP_PROFILE_TIMELINE_TIMELINE_H

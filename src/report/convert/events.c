@@ -5,7 +5,6 @@
 #include <stddef.h>
 
 #include "base/mem.h"
-#include "profile/gap.h"
 #include "profile/index/replay.h"
 #include "report/convert/convert.h"
 
@@ -116,12 +115,9 @@ stack_end(struct visiting *v, uint32_t thread, const nsec at[CLOCKS], unsigned m
 static void
 edge_times(const struct profile *p, const struct step *s, nsec at, nsec out[CLOCKS])
 {
-	const struct gap gap = {s->from[CLOCK_WALL], s->to[CLOCK_WALL], s->from[CLOCK_CPU],
-	    s->to[CLOCK_CPU]};
-
 	out[p->axis] = at;
 	if (trace_has_clock(p->trace, CLOCK_CPU) && trace_has_clock(p->trace, CLOCK_WALL))
-		out[CLOCK_CPU] = gap_cpu_at(&gap, at);
+		out[CLOCK_CPU] = step_cpu_at(s, at);
 	else
 		out[!p->axis] = 0;
 }
