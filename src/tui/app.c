@@ -146,7 +146,6 @@ app_layout(struct app *app, int rows, int columns)
 			l.details = (struct rect){
 			    first, body.columns, body.rows, DETAILS_WIDTH};
 		}
-		app->display.beside = l.details.columns;
 		views_now(app)->layout(app, &l, body);
 	}
 	app->layout = l;

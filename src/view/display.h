@@ -17,7 +17,6 @@ struct display {
 	struct figures figures; /* what is shown of it */
 	struct filters filters; /* change it, then call display_refilter */
 	struct columnset columns; /* of methods and trees; METHOD stays last */
-	int beside;          /* columns of the screen that another pane has */
 	enum elision elision;
 	int name_skip; /* columns of the full name; NAME_FITTED */
 
@@ -35,7 +34,7 @@ enum { NAME_FITTED = -1 };
 
 void display_init(struct display *, const struct trace *, struct names *);
 void display_release(struct display *);
-/* A copy of what writing rows needs, independent of the table; display_kept_free. */
+/* A copy of what writing rows needs, whatever becomes of it; display_kept_free. */
 struct display *display_kept(const struct display *);
 void display_kept_free(struct display *);
 

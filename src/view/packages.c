@@ -28,6 +28,13 @@ is_method(const struct list_row *row)
 	return row->id.a == OF_METHOD;
 }
 
+/* The groups that are there may still be those of before. */
+static bool
+is_known(const struct packages *p)
+{
+	return p->groups != NULL && p->groups->same.by == p->by;
+}
+
 static uint32_t
 group_of(const struct packages *p, uint32_t method)
 {
@@ -63,7 +70,7 @@ parent(const void *of, struct list_id id, struct list_id *up)
 {
 	const struct packages *p = of;
 
-	if (id.a != OF_METHOD || p->groups == NULL)
+	if (id.a != OF_METHOD || !is_known(p))
 		return false;
 	*up = group_id(group_of(p, (uint32_t)id.b));
 	return true;
@@ -170,7 +177,7 @@ draw_empty(const void *of, struct canvas *c, struct rect r)
 	const struct packages *p = of;
 	int at = r.column + 1, end = r.column + r.columns;
 
-	if (p->groups == NULL)
+	if (!is_known(p))
 		canvas_text(c, r.row, at, end, STR("summing up the calls..."), ROLE_DIM);
 	else if (p->figures.fold->present == 0)
 		canvas_text(c, r.row, at, end, STR("no calls"), ROLE_TEXT);
@@ -220,21 +227,12 @@ packages_init(struct packages *p, struct display *display)
 	p->list.columns = &display->columns;
 }
 
-static void
-forget(struct packages *p)
+void
+packages_release(struct packages *p)
 {
 	engine_groups_free(p->groups);
 	mem_free(p->first);
 	mem_free(p->next);
-	p->groups = NULL;
-	p->figures.fold = NULL;
-	p->first = p->next = NULL;
-}
-
-void
-packages_release(struct packages *p)
-{
-	forget(p);
 	list_release(&p->list);
 }
 
@@ -267,8 +265,8 @@ update(struct packages *p)
 	const struct display *t = p->display;
 
 	p->figures = t->figures;
-	p->figures.fold = p->groups != NULL ? p->groups->fold : NULL;
-	if (p->groups != NULL)
+	p->figures.fold = is_known(p) ? p->groups->fold : NULL;
+	if (is_known(p))
 		find_members(p);
 	list_update(&p->list);
 	p->of.folds = t->fold_changes;
@@ -280,11 +278,7 @@ update(struct packages *p)
 void
 packages_set(struct packages *p, struct engine_groups *groups)
 {
-	if (groups->same.by != p->by) {
-		engine_groups_free(groups);
-		return;
-	}
-	forget(p);
+	engine_groups_free(p->groups);
 	p->groups = groups;
 	update(p);
 }
@@ -303,7 +297,6 @@ void
 packages_set_by(struct packages *p, enum same_by by)
 {
 	p->by = by;
-	forget(p);
 	list_clear(&p->list);
 	update(p);
 }

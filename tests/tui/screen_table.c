@@ -217,7 +217,7 @@ const struct screen screens[] = {
     {"transform-range", {0}, NULL,
 	{{"<Tab>rllllllllllr<Tab>", "win 0.0"}, {"jjjxm", "merge "}, {"R", "win all"}}},
     {"packages", {0}, NULL, {{"v", "Package"}}},
-    {"packages-classes", {0}, NULL, {{"v", "Package"}, {"v", "Class"}}},
+    {"packages-classes", {0}, NULL, {{"v", "Package"}, {"v", "Class"}, {"vv", NULL}}},
     {"packages-open", {0}, NULL,
 	{{"v", "Package"}, {"<Enter>", NULL}, {"&!decode<Enter>", "!decode"}, {"jI", "ascending"}}},
     {"packages-go", {0}, NULL, {{"v", "Package"}, {"j+j", NULL}, {"<Enter>", "Method"}}},
