@@ -8,16 +8,6 @@
 
 /* Filters --------------------------------------------------------------------------- */
 
-static size_t
-costly_filters(const struct filters *f)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < f->count; i++)
-		n += f->list[i].costly;
-	return n;
-}
-
 /*
  * Each key of a search goes through millions of paths: without their times they are an
  * eighth of the memory.
@@ -49,10 +39,10 @@ methods_passing(struct calltree *t)
 	for (uint32_t id = t->paths->roots; id < t->paths->count; id++)
 		met[links[id].method] = 1;
 	do {
-		costly = costly_filters(f);
+		costly = filters_costly(f);
 		for (uint32_t m = 1; m < count; m++)
 			pass[m] = met[m] && filters_pass(f, t->display->figures.names, m);
-	} while (costly_filters(f) != costly);
+	} while (filters_costly(f) != costly);
 	mem_free(met);
 	return pass;
 }

@@ -65,8 +65,6 @@ const struct icicle_cell *icicle_cell(const struct icicle *);
 uint64_t icicle_weight(const struct icicle *, uint32_t path);
 /* The path's own time or calls (PATH_NONE: of all), where widths are no inclusive times. */
 uint64_t icicle_own(const struct icicle *, uint32_t path);
-/* For the layout: weighs again when the tree is on another clock. */
-void icicle_follow(struct icicle *);
 /* PATH_NONE for threads and for all. */
 uint32_t icicle_method(const struct icicle *);
 
@@ -84,5 +82,11 @@ bool icicle_zoom_out(struct icicle *);
 void icicle_set_value(struct icicle *, enum icicle_value);
 /* Cursor on that path, zoomed out as far as it takes to see it. */
 void icicle_go(struct icicle *, uint32_t path);
+
+/*
+ * To be written out (sheet.h): the frames that are on the screen, a row each, from the top
+ * and the left; as stacks all that is zoomed, however narrow.  Borrows the graph.
+ */
+void icicle_sheet(struct sheet *, const struct icicle *);
 
 #endif

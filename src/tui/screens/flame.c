@@ -10,7 +10,6 @@
 #include "tui/keys/keymap.h"
 #include "tui/screens/screens.h"
 #include "view/icicle_pane.h"
-#include "view/icicle_sheet.h"
 #include "view/moved.h"
 
 static void
