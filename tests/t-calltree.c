@@ -12,9 +12,9 @@
 #include "format/format.h"
 #include "random-trace.h"
 #include "tap/tap.h"
-#include "view/calltree.h"
 #include "view/fixture.h"
 #include "view/list/draw.h"
+#include "view/tree/calltree.h"
 
 static const char *const short_names[] = {
     "run", "fact", "even", "odd", "load", "fail", "loop"};

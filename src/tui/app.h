@@ -27,10 +27,9 @@
 #include "tui/writing.h"
 #include "view/bookmarks.h"
 #include "view/calls_list.h"
-#include "view/calltree.h"
 #include "view/diff/choice.h"
+#include "view/display.h"
 #include "view/history.h"
-#include "view/icicle.h"
 #include "view/log/tables.h"
 #include "view/methods.h"
 #include "view/names/names.h"
@@ -39,10 +38,11 @@
 #include "view/query/engine.h"
 #include "view/rect.h"
 #include "view/selection.h"
-#include "view/display.h"
 #include "view/threads.h"
 #include "view/timeline/axis.h"
 #include "view/timeline/pane.h"
+#include "view/tree/calltree.h"
+#include "view/tree/icicle.h"
 
 enum pane { PANE_TABLE, PANE_TIMELINE };
 

@@ -9,15 +9,15 @@
 #include "tui/keys/commands.h"
 #include "tui/keys/keymap.h"
 #include "tui/screens/screens.h"
-#include "view/icicle_pane.h"
 #include "view/moved.h"
+#include "view/tree/icicle_draw.h"
 
 static void
 layout(struct app *app, struct layout *l, struct rect body)
 {
 	l->body = body;
 	calltree_follow(&app->tree);
-	icicle_layout(&app->flame, body.rows - ICICLE_PANE_TEXT, body.columns);
+	icicle_layout(&app->flame, body.rows - ICICLE_TEXT_ROWS, body.columns);
 }
 
 static void
@@ -51,7 +51,7 @@ draw_why(struct app *app, struct rect r)
 static int
 draw(struct app *app)
 {
-	int row = icicle_pane_draw(&app->canvas, app->layout.body, &app->flame);
+	int row = icicle_draw(&app->canvas, app->layout.body, &app->flame);
 
 	draw_why(app, app->layout.body);
 	return row;

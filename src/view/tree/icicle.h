@@ -9,14 +9,14 @@
  *
  * Borrows the call tree model (calltree.h) for paths, filters, search and clock, which
  * must have callees below callers.  The layout costs the frames that are shown and their
- * children, and is made when something changed.  Drawing (icicle_pane.h) changes nothing.
+ * children, and is made when something changed.  Drawing (icicle_draw.h) changes nothing.
  *
  * Functions that return bool say whether they changed anything.
  */
-#ifndef SLOWTOP_VIEW_ICICLE_H
-#define SLOWTOP_VIEW_ICICLE_H
+#ifndef SLOWTOP_VIEW_TREE_ICICLE_H
+#define SLOWTOP_VIEW_TREE_ICICLE_H
 
-#include "view/calltree.h"
+#include "view/tree/calltree.h"
 
 enum icicle_value { ICICLE_TIME, ICICLE_OWN, ICICLE_CALLS, ICICLE_VALUES };
 

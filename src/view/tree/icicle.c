@@ -1,12 +1,12 @@
 #include <config.h>
 
-#include "view/icicle.h"
+#include "view/tree/icicle.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "view/calltree_hits.h"
-#include "view/calltree_names.h"
+#include "view/tree/calltree_hits.h"
+#include "view/tree/calltree_names.h"
 
 void
 icicle_init(struct icicle *f, struct calltree *tree)

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "view/icicle_pane.h"
+#include "view/tree/icicle_draw.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -182,9 +182,9 @@ draw_cursor(struct canvas *c, struct rect r, int row, const struct icicle *f)
 }
 
 int
-icicle_pane_draw(struct canvas *c, struct rect r, const struct icicle *f)
+icicle_draw(struct canvas *c, struct rect r, const struct icicle *f)
 {
-	struct rect frames = {r.row + 1, r.column, r.rows - ICICLE_PANE_TEXT, r.columns};
+	struct rect frames = {r.row + 1, r.column, r.rows - ICICLE_TEXT_ROWS, r.columns};
 	const struct icicle_cell *at = icicle_cell(f);
 
 	for (int row = r.row; row < r.row + r.rows; row++)

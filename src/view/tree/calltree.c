@@ -1,12 +1,12 @@
 #include <config.h>
 
-#include "view/calltree.h"
+#include "view/tree/calltree.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "view/calltree_hits.h"
-#include "view/calltree_names.h"
+#include "view/tree/calltree_hits.h"
+#include "view/tree/calltree_names.h"
 
 enum {
 	SMALL_SHARE = 200, /* small is less than one of so many parts of all */

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "view/calltree_hits.h"
+#include "view/tree/calltree_hits.h"
 
 #include <string.h>
 

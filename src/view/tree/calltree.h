@@ -14,13 +14,13 @@
  *
  * Functions that return bool say whether they changed anything.
  */
-#ifndef SLOWTOP_VIEW_CALLTREE_H
-#define SLOWTOP_VIEW_CALLTREE_H
+#ifndef SLOWTOP_VIEW_TREE_CALLTREE_H
+#define SLOWTOP_VIEW_TREE_CALLTREE_H
 
 #include "profile/sum/callers.h"
+#include "view/display.h"
 #include "view/list/list.h"
 #include "view/selection.h"
-#include "view/display.h"
 
 enum tree_base { TREE_OF_ALL, TREE_OF_PARENT };
 

@@ -1,13 +1,13 @@
 #include <config.h>
 
-#include "view/calltree_names.h"
+#include "view/tree/calltree_names.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "view/calltree_hits.h"
 #include "view/names/name_draw.h"
+#include "view/tree/calltree_hits.h"
 
 enum {
 	CHAIN_SEEN = 8,  /* members of a chain that are named at most */

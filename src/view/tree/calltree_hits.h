@@ -4,10 +4,10 @@
  * All paths are gone through once for each change; hits are counted at and below each, so
  * that the next one is found without making rows.
  */
-#ifndef SLOWTOP_VIEW_CALLTREE_HITS_H
-#define SLOWTOP_VIEW_CALLTREE_HITS_H
+#ifndef SLOWTOP_VIEW_TREE_CALLTREE_HITS_H
+#define SLOWTOP_VIEW_TREE_CALLTREE_HITS_H
 
-#include "view/calltree.h"
+#include "view/tree/calltree.h"
 
 /* After a change of the filters, or of the paths; the second alone after one of the search. */
 void tree_refilter(struct calltree *);

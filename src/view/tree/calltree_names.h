@@ -1,8 +1,8 @@
 /* calltree_names: the texts in rows of a call tree, for the screen and for files. */
-#ifndef SLOWTOP_VIEW_CALLTREE_NAMES_H
-#define SLOWTOP_VIEW_CALLTREE_NAMES_H
+#ifndef SLOWTOP_VIEW_TREE_CALLTREE_NAMES_H
+#define SLOWTOP_VIEW_TREE_CALLTREE_NAMES_H
 
-#include "view/calltree.h"
+#include "view/tree/calltree.h"
 
 /* For struct list_source. */
 bool tree_draw_name(const void *tree, struct canvas *, struct rect, const struct list_row *,

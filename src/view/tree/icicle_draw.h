@@ -1,0 +1,20 @@
+/*
+ * icicle_draw: draws a flame graph: the zoomed frame, the frames, and the cursor's in
+ * words.
+ *
+ * Each frame has a visible left edge, so frames are distinct without colours.  The colour
+ * is that of the package; frames of a small share are only outlined in it.
+ */
+#ifndef SLOWTOP_VIEW_TREE_ICICLE_DRAW_H
+#define SLOWTOP_VIEW_TREE_ICICLE_DRAW_H
+
+#include "view/canvas.h"
+#include "view/rect.h"
+#include "view/tree/icicle.h"
+
+enum { ICICLE_TEXT_ROWS = 2 }; /* rows of it that are no frames */
+
+/* Returns the row of the cursor's frame, -1 when it is not to be seen. */
+int icicle_draw(struct canvas *, struct rect, const struct icicle *);
+
+#endif
