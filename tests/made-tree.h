@@ -6,7 +6,7 @@
 #ifndef SLOWTOP_TESTS_MADE_TREE_H
 #define SLOWTOP_TESTS_MADE_TREE_H
 
-#include "profile/scope.h"
+#include "profile/load/scope.h"
 #include "profile/sum/tree.h"
 #include "trace/trace.h"
 

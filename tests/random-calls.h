@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "profile/profile.h"
+#include "profile/load/profile.h"
 #include "random-trace.h"
 #include "trace/event.h"
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "profile/flat.h"
-#include "profile/loader.h"
+#include "profile/load/flat.h"
+#include "profile/load/loader.h"
 #include "profile/sum/fold.h"
 #include "profile/timeline/timeline.h"
 #include "random-trace.h"

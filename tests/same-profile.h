@@ -6,7 +6,7 @@
 #ifndef SAME_PROFILE_H
 #define SAME_PROFILE_H
 
-#include "profile/profile.h"
+#include "profile/load/profile.h"
 
 /* In one pass. */
 struct profile *load_whole(struct trace *);

@@ -10,7 +10,7 @@
 
 #include "format/format.h"
 #include "profile/index/blocks.h"
-#include "profile/loader.h"
+#include "profile/load/loader.h"
 #include "profile/sum/fold.h"
 #include "random-trace.h"
 #include "same-profile.h"

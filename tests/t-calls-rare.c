@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "profile/loader.h"
+#include "profile/load/loader.h"
 #include "profile/timeline/calls.h"
 #include "random-trace.h"
 #include "tap/generate.h"

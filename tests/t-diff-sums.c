@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "format/format.h"
-#include "profile/loader.h"
+#include "profile/load/loader.h"
 #include "random-trace.h"
 #include "tap/tap.h"
 

@@ -4,13 +4,13 @@
  */
 #include <config.h>
 
-#include "profile/flat.h"
+#include "profile/load/flat.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "format/format.h"
-#include "profile/loader.h"
+#include "profile/load/loader.h"
 #include "profile/sum/fold.h"
 #include "random-trace.h"
 #include "same-profile.h"

@@ -10,7 +10,7 @@
 
 #include "base/mem.h"
 #include "opened-log.h"
-#include "profile/strip.h"
+#include "profile/timeline/cells.h"
 #include "profile/timeline/tracks.h"
 #include "tap/tap.h"
 #include "view/timeline/drawing.h"

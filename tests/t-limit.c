@@ -5,8 +5,8 @@
 #include <config.h>
 
 #include "format/format.h"
-#include "profile/loader.h"
-#include "profile/sampling.h"
+#include "profile/load/loader.h"
+#include "profile/load/sampling.h"
 #include "profile/sum/fold.h"
 #include "profile/timeline/timeline.h"
 

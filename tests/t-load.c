@@ -9,7 +9,7 @@
 
 #include "format/format.h"
 #include "profile/index/blocks.h"
-#include "profile/loader.h"
+#include "profile/load/loader.h"
 #include "random-trace.h"
 #include "same-profile.h"
 #include "tap/generate.h"

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "format/format.h"
 #include "profile/index/replay.h"
-#include "profile/strip.h"
+#include "profile/timeline/cells.h"
 #include "profile/timeline/timeline.h"
 #include "random-trace.h"
 #include "tap/generate.h"
@@ -40,7 +40,7 @@ static const struct way ways[] = {
 struct told {
 	const struct profile *profile;
 	struct raster raster;
-	struct strip *strips; /* by thread */
+	struct cell_row *cell_rows; /* by thread */
 	struct cell_sum (*sums)[COLUMNS];
 	uint32_t missed; /* entries that the method index does not have where they are */
 };
@@ -58,7 +58,7 @@ step_tell(void *context, const struct step *s)
 	const struct node *nodes = told->profile->tree.nodes;
 	uint32_t method = nodes[s->after].method;
 
-	strip_step(&told->strips[s->thread], told->profile, s);
+	cell_row_step(&told->cell_rows[s->thread], told->profile, s);
 	if (node_parent(&nodes[s->after]) == s->before) {
 		const struct blocks *blocks = told->profile->blocks;
 		uint64_t end;
@@ -99,18 +99,18 @@ told_check(const struct profile *p, const struct overview *o, bool fine, const c
 {
 	struct told told = {.profile = p, .raster = {p->begin, p->end + 1, COLUMNS}};
 
-	told.strips = mem_zero(p->stack_count, sizeof(*told.strips));
+	told.cell_rows = mem_zero(p->stack_count, sizeof(*told.cell_rows));
 	told.sums = mem_zero(p->stack_count, sizeof(*told.sums));
 	for (uint32_t t = 0; t < p->stack_count; t++)
-		strip_init(&told.strips[t], p->trace, &told.raster, sum_close, told.sums[t]);
+		cell_row_init(&told.cell_rows[t], p->trace, &told.raster, sum_close, told.sums[t]);
 	ok(replay_window(p, NULL, p->begin, p->end, step_tell, &told, NULL), "%s: steps", name);
 	for (uint32_t t = 0; t < p->stack_count; t++) {
-		strip_flush(&told.strips[t]);
-		strip_release(&told.strips[t]);
+		cell_row_flush(&told.cell_rows[t]);
+		cell_row_release(&told.cell_rows[t]);
 	}
 	is_int((int64_t)told.missed, 0, "%s: what is entered is known where", name);
 	ok(!fine || cells_wrong(&told, o) == 0, "%s: cells", name);
-	mem_free(told.strips);
+	mem_free(told.cell_rows);
 	mem_free(told.sums);
 }
 

@@ -6,7 +6,7 @@
 #include <config.h>
 
 #include "format/format.h"
-#include "profile/loader.h"
+#include "profile/load/loader.h"
 #include "profile/sum/fold.h"
 
 #include <errno.h>

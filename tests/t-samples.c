@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "profile/profile.h"
+#include "profile/load/profile.h"
 #include "profile/sum/fold.h"
 #include "tap/tap.h"
 

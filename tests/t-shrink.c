@@ -5,7 +5,7 @@
 #include "format/format.h"
 #include "profile/index/overview.h"
 #include "profile/index/replay.h"
-#include "profile/loader.h"
+#include "profile/load/loader.h"
 #include "profile/sum/fold.h"
 #include "profile/timeline/timeline.h"
 

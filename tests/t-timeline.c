@@ -7,8 +7,8 @@
 #include "format/format.h"
 #include "profile/index/blocks.h"
 #include "profile/index/overview.h"
-#include "profile/strip.h"
 #include "profile/sum/fold.h"
+#include "profile/timeline/cells.h"
 #include "profile/timeline/timeline.h"
 
 #include <stdio.h>
@@ -309,13 +309,13 @@ many_check(void)
 	static nsec run[MANY];
 	const struct raster raster = {0, (nsec)MANY_COLUMNS * 1000000, MANY_COLUMNS};
 	struct raster_edges edges;
-	struct strip s;
+	struct cell_row s;
 	int wrong = 0;
 
 	raster_edges_make(&edges, &raster);
-	strip_init(&s, NULL, &raster, many_close, NULL);
+	cell_row_init(&s, NULL, &raster, many_close, NULL);
 	for (int round = 0; round < 2; round++) {
-		strip_reopen(&s, 0);
+		cell_row_reopen(&s, 0);
 		s.edges = round == 0 ? NULL : &edges;
 		for (uint32_t c = 0; c < MANY_COLUMNS; c++) {
 			uint32_t kinds = c % 2 == 0 ? MANY : 1 + 10 * c;
@@ -326,12 +326,12 @@ many_check(void)
 				uint32_t method = random_below(kinds);
 				nsec length = random_below(50);
 
-				strip_run(&s, method, at, at + length, length);
+				cell_row_run(&s, method, at, at + length, length);
 				at += length;
 				ran += length;
 				run[method] += length;
 			}
-			strip_flush(&s);
+			cell_row_flush(&s);
 			for (uint32_t m = 0; m < MANY; m++)
 				best = run[m] > best ? run[m] : best;
 			wrong += many_got[c].ran != ran || many_got[c].busy != ran ||
@@ -339,7 +339,7 @@ many_check(void)
 		}
 	}
 	is_int(wrong, 0, "cells of many methods");
-	strip_release(&s);
+	cell_row_release(&s);
 	raster_edges_release(&edges);
 }
 

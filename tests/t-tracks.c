@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "format/format.h"
 #include "opened-log.h"
-#include "profile/strip.h"
+#include "profile/timeline/cells.h"
 #include "profile/timeline/tracks.h"
 #include "random-calls.h"
 #include "tap/tap.h"

@@ -5,7 +5,7 @@
 #include <config.h>
 
 #include "format/format.h"
-#include "profile/profile.h"
+#include "profile/load/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,9 +13,9 @@
 #include "format/format.h"
 #include "format/input.h"
 #include "format/mapping/mapping.h"
-#include "profile/flat.h"
 #include "profile/index/blocks.h"
-#include "profile/loader.h"
+#include "profile/load/flat.h"
+#include "profile/load/loader.h"
 
 /* Traces -------------------------------------------------------------------------- */
 

@@ -14,7 +14,7 @@
 
 #include "base/err.h"
 #include "base/outfile.h"
-#include "profile/profile.h"
+#include "profile/load/profile.h"
 #include "trace/log.h"
 
 struct options;

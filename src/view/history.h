@@ -6,8 +6,8 @@
 #ifndef SLOWTOP_VIEW_HISTORY_H
 #define SLOWTOP_VIEW_HISTORY_H
 
+#include "profile/load/scope.h"
 #include "profile/log/usage.h"
-#include "profile/scope.h"
 #include "profile/sum/range.h"
 #include "profile/sum/transform.h"
 #include "profile/timeline/tracks.h"

@@ -6,7 +6,7 @@
 #ifndef SLOWTOP_VIEW_TITLE_H
 #define SLOWTOP_VIEW_TITLE_H
 
-#include "profile/profile.h"
+#include "profile/load/profile.h"
 #include "profile/sum/fold.h"
 #include "view/canvas.h"
 #include "view/figures.h"

@@ -8,7 +8,7 @@
 #include "base/filemap.h"
 #include "base/mem.h"
 #include "format/format.h"
-#include "profile/loader.h"
+#include "profile/load/loader.h"
 
 void
 mem_exhausted(size_t size)

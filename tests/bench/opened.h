@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "base/err.h"
-#include "profile/profile.h"
+#include "profile/load/profile.h"
 #include "profile/timeline/timeline.h"
 #include "trace/trace.h"
 

@@ -8,8 +8,8 @@
 #include "fuzz/consume.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/pieces.h"
-#include "profile/profile.h"
-#include "profile/loader.h"
+#include "profile/load/loader.h"
+#include "profile/load/profile.h"
 
 enum { SWEPT_SIZES = 8 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/walk.h"
+#include "profile/load/walk.h"
 
 enum {
 	EVERY_FIRST = 8192, /* records; decoded in well under a millisecond */

@@ -15,8 +15,8 @@
 
 #include <stdatomic.h>
 
-#include "profile/profile.h"
-#include "profile/scope.h"
+#include "profile/load/profile.h"
+#include "profile/load/scope.h"
 
 struct blocks;
 

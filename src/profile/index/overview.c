@@ -4,10 +4,10 @@
 
 #include "base/mem.h"
 #include "profile/index/blocks.h"
-#include "profile/partition.h"
-#include "profile/strip.h"
+#include "profile/load/partition.h"
+#include "profile/load/walk.h"
 #include "profile/sum/deal.h"
-#include "profile/walk.h"
+#include "profile/timeline/cells.h"
 
 enum {
 	BUCKETS = 262144,                 /* to begin with, when the length is known */
@@ -28,7 +28,7 @@ struct span {
 struct stack_spans {
 	const struct overview *overview;
 	size_t *bytes; /* of all spans that the worker which fills it has made */
-	struct strip strip;
+	struct cell_row cell_row;
 	struct span *spans;
 	size_t count, room;
 };
@@ -109,7 +109,7 @@ taken_release(struct overview *o)
 	for (uint32_t i = 0; i < o->stack_count; i++) {
 		if (o->spans[i] == NULL)
 			continue;
-		strip_release(&o->spans[i]->strip);
+		cell_row_release(&o->spans[i]->cell_row);
 		mem_free(o->spans[i]->spans);
 		mem_free(o->spans[i]);
 	}
@@ -236,18 +236,18 @@ spans_halve(struct stack_spans *l)
 }
 
 static void
-strips_flush(struct overview *o)
+cell_rows_flush(struct overview *o)
 {
 	for (uint32_t i = 0; i < o->stack_count; i++) {
 		if (o->spans[i] != NULL)
-			strip_flush(&o->spans[i]->strip);
+			cell_row_flush(&o->spans[i]->cell_row);
 	}
 }
 
 static void
 overview_halve(struct overview *o)
 {
-	strips_flush(o);
+	cell_rows_flush(o);
 	o->bytes = 0;
 	for (uint32_t i = 0; i < o->stack_count; i++) {
 		if (o->spans[i] != NULL)
@@ -255,12 +255,12 @@ overview_halve(struct overview *o)
 	}
 	grid_set(o, o->width * 2);
 	for (uint32_t i = 0; i < o->stack_count; i++) {
-		struct strip *strip = o->spans[i] != NULL ? &o->spans[i]->strip : NULL;
+		struct cell_row *cell_row = o->spans[i] != NULL ? &o->spans[i]->cell_row : NULL;
 
-		if (strip == NULL)
+		if (cell_row == NULL)
 			continue;
-		strip_even(strip, o->width, buckets_close);
-		strip_reopen(strip, strip->column / 2);
+		cell_row_even(cell_row, o->width, buckets_close);
+		cell_row_reopen(cell_row, cell_row->column / 2);
 	}
 }
 
@@ -278,8 +278,8 @@ overview_stack(struct overview *o, uint32_t thread)
 		l = o->spans[thread] = mem_zero(1, sizeof(*l));
 		l->overview = o;
 		l->bytes = &o->bytes;
-		strip_init(&l->strip, o->profile->trace, &o->raster, bucket_close, l);
-		strip_even(&l->strip, o->width, buckets_close);
+		cell_row_init(&l->cell_row, o->profile->trace, &o->raster, bucket_close, l);
+		cell_row_even(&l->cell_row, o->width, buckets_close);
 	}
 	return l;
 }
@@ -302,7 +302,7 @@ runs_take(const struct filling *f, struct walk *w, uint32_t thread, struct runs 
 	if (end <= record) /* by a file that is not what it was */
 		end = record + 1;
 	runs_draw(runs, w, &o->stacks[thread], end < count ? (uint32_t)end : count,
-	    &o->spans[thread]->strip, &entered);
+	    &o->spans[thread]->cell_row, &entered);
 }
 
 static void
@@ -397,7 +397,7 @@ static void
 filling_end(struct overview *o)
 {
 	filling_free(o);
-	strips_flush(o);
+	cell_rows_flush(o);
 	o->at = o->profile->at; /* also where the file lost the rest */
 }
 
@@ -482,7 +482,7 @@ overview_spans(const struct overview *o, nsec from, nsec to)
 
 void
 overview_draw(const struct overview *o, uint32_t thread, const struct raster *raster,
-    struct strip *strip)
+    struct cell_row *cell_row)
 {
 	const struct stack_spans *l = thread < o->stack_count ? o->spans[thread] : NULL;
 
@@ -494,6 +494,6 @@ overview_draw(const struct overview *o, uint32_t thread, const struct raster *ra
 
 		if (from >= raster->to)
 			break;
-		strip_blend(strip, s->method, from, to, &s->blend);
+		cell_row_blend(cell_row, s->method, from, to, &s->blend);
 	}
 }

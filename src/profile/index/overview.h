@@ -14,10 +14,10 @@
 
 #include <stddef.h>
 
-#include "profile/profile.h"
+#include "profile/load/profile.h"
 
 struct raster;
-struct strip;
+struct cell_row;
 struct overview;
 
 enum { OVERVIEW_BYTES = 16 * 1024 * 1024 };
@@ -37,8 +37,8 @@ bool overview_whole(const struct overview *);
 nsec overview_bucket(const struct overview *);
 /* How many spans of all threads there are in a window: what drawing it costs. */
 uint64_t overview_spans(const struct overview *, nsec from, nsec to);
-/* Adds what the raster shows of a thread to a strip over it. */
+/* Adds what the raster shows of a thread to a row of cells over it. */
 void overview_draw(const struct overview *, uint32_t thread, const struct raster *,
-    struct strip *);
+    struct cell_row *);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/walk.h"
+#include "profile/load/walk.h"
 
 struct replay {
 	const struct profile *profile;
@@ -26,7 +26,7 @@ struct replay {
 struct purpose {
 	visit_step visit; /* NULL: drawn */
 	void *context;
-	struct strip *const *strips;
+	struct cell_row *const *cell_rows;
 	nsec to;
 };
 
@@ -60,7 +60,7 @@ batch_take(struct replay *r, uint32_t item, const struct batch *b, const struct 
 				return false;
 			continue;
 		}
-		runs_draw(&runs, &walk, &r->stacks[thread], b->count, purpose->strips[thread], NULL);
+		runs_draw(&runs, &walk, &r->stacks[thread], b->count, purpose->cell_rows[thread], NULL);
 		if (stack_time(&r->stacks[thread], r->profile->axis) >= r->until[thread]) {
 			r->known[thread] = 0;
 			r->left--;
@@ -80,7 +80,7 @@ stacks_restore(struct replay *r, uint32_t item, const struct purpose *purpose)
 		struct block_run run = block_list_run(list, item, i);
 
 		r->known[run.thread] = 0;
-		if (purpose->visit == NULL && purpose->strips[run.thread] == NULL)
+		if (purpose->visit == NULL && purpose->cell_rows[run.thread] == NULL)
 			continue;
 		blocks_restore(list->blocks, list->items[item].block, run.thread, &r->stacks[run.thread]);
 		r->known[run.thread] = item + 1;
@@ -162,9 +162,9 @@ replay_block(struct replay *r, uint32_t item, visit_step visit, void *context)
 }
 
 bool
-replay_draw(struct replay *r, uint32_t item, struct strip *const *strips, nsec to)
+replay_draw(struct replay *r, uint32_t item, struct cell_row *const *cell_rows, nsec to)
 {
-	struct purpose purpose = {.strips = strips, .to = to};
+	struct purpose purpose = {.cell_rows = cell_rows, .to = to};
 
 	return block_run(r, item, &purpose);
 }

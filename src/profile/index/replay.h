@@ -13,9 +13,9 @@
 #include <stdatomic.h>
 
 #include "profile/index/blocks.h"
+#include "profile/load/profile.h"
+#include "profile/load/scope.h"
 #include "profile/load/step.h"
-#include "profile/profile.h"
-#include "profile/scope.h"
 
 /*
  * Visits at least all steps of the threads in scope that touch [from, to] on the axis
@@ -25,7 +25,7 @@
 bool replay_window(const struct profile *, const struct scope *, nsec from, nsec to,
     visit_step, void *context, const atomic_bool *cancel);
 
-struct strip;
+struct cell_row;
 
 /* Block by block: those of `list`, which may be read, in any order. */
 struct replay;
@@ -37,9 +37,9 @@ const struct block_list *replay_list(const struct replay *);
 /* An item of the list: all steps that its threads have in the block. */
 bool replay_block(struct replay *, uint32_t item, visit_step, void *context);
 /*
- * Draws an item up to a time on the axis, each thread into the one of `strips` that is its, if
+ * Draws an item up to a time on the axis, each thread into the one of `cell_rows` that is its, if
  * it has one.  False when cancelled.
  */
-bool replay_draw(struct replay *, uint32_t item, struct strip *const *strips, nsec to);
+bool replay_draw(struct replay *, uint32_t item, struct cell_row *const *cell_rows, nsec to);
 
 #endif

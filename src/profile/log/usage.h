@@ -12,9 +12,9 @@
 
 #include <stdatomic.h>
 
+#include "profile/load/profile.h"
+#include "profile/load/scope.h"
 #include "profile/log/wakers.h"
-#include "profile/profile.h"
-#include "profile/scope.h"
 #include "profile/sum/range.h"
 #include "trace/log.h"
 

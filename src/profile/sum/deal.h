@@ -8,8 +8,8 @@
 #define SLOWTOP_PROFILE_SUM_DEAL_H
 
 #include "base/worker.h"
-#include "profile/profile.h"
-#include "profile/scope.h"
+#include "profile/load/profile.h"
+#include "profile/load/scope.h"
 
 enum { DEAL_MOST = 8 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/flat.h"
+#include "profile/load/flat.h"
 #include "profile/sum/deal.h"
 #include "profile/sum/fold.h"
 #include "profile/sum/relations.h"

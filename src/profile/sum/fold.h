@@ -17,8 +17,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "profile/profile.h"
-#include "profile/scope.h"
+#include "profile/load/profile.h"
+#include "profile/load/scope.h"
 #include "profile/sum/range.h"
 
 struct transformed;

@@ -4,8 +4,8 @@
 
 #include "base/mem.h"
 #include "profile/index/replay.h"
+#include "profile/load/walk.h"
 #include "profile/sum/deal.h"
-#include "profile/walk.h"
 
 enum {
 	WORKER_PARTS = 32, /* for each worker, thousands of records each */

@@ -20,8 +20,8 @@
 
 #include <stdatomic.h>
 
-#include "profile/profile.h"
-#include "profile/scope.h"
+#include "profile/load/profile.h"
+#include "profile/load/scope.h"
 #include "profile/sum/range.h"
 #include "profile/timeline/spread.h"
 #include "profile/timeline/timeline.h"

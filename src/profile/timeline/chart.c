@@ -3,12 +3,12 @@
 
 #include "base/mem.h"
 #include "profile/index/replay.h"
-#include "profile/strip.h"
+#include "profile/timeline/cells.h"
 #include "profile/timeline/tracks.h"
 
 /* Calls of one thread at one depth, one after another. */
 struct band {
-	struct strip strip;
+	struct cell_row cell_row;
 	struct track_cell *cells;
 };
 
@@ -24,7 +24,7 @@ struct chart_thread {
 	bool met;
 	struct frame *stack;
 	size_t depth, room;
-	struct band **bands; /* by depth - 1; bands do not move, strips point into them */
+	struct band **bands; /* by depth - 1; bands do not move, their cells point into them */
 	uint32_t band_count;
 	size_t band_room;
 };
@@ -85,7 +85,7 @@ chart_free(struct chart *c)
 		struct chart_thread *t = &c->threads[i];
 
 		for (uint32_t k = 0; k < t->band_count; k++) {
-			strip_release(&t->bands[k]->strip);
+			cell_row_release(&t->bands[k]->cell_row);
 			mem_free(t->bands[k]->cells);
 			mem_free(t->bands[k]);
 		}
@@ -108,7 +108,7 @@ band_at(struct chart_thread *t, size_t depth)
 		band->cells = mem_zero(c->raster.columns, sizeof(*band->cells));
 		for (uint32_t i = 0; i < c->raster.columns; i++)
 			band->cells[i].what = TRACK_NOTHING;
-		strip_init(&band->strip, c->profile->trace, &c->raster, cell_close, band);
+		cell_row_init(&band->cell_row, c->profile->trace, &c->raster, cell_close, band);
 		MEM_GROW(t->bands, t->band_room, (size_t)t->band_count + 1);
 		t->bands[t->band_count++] = band;
 	}
@@ -139,7 +139,7 @@ call_draw(struct chart_thread *t, size_t depth, const struct frame *f, nsec leav
 	/* One without length is seen where nothing else is. */
 	if (band->cells[first].what == TRACK_NOTHING)
 		band->cells[first].what = method;
-	strip_run(&band->strip, method, from, to, to - from);
+	cell_row_run(&band->cell_row, method, from, to, to - from);
 }
 
 static void
@@ -222,7 +222,7 @@ chart_end(struct chart *c)
 		while (t->depth > 0)
 			stack_pop(t, stack_time(&p->stacks[t->thread], p->axis));
 		for (uint32_t k = 0; k < t->band_count; k++)
-			strip_flush(&t->bands[k]->strip);
+			cell_row_flush(&t->bands[k]->cell_row);
 	}
 	c->ended = true;
 }

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "profile/index/replay.h"
-#include "profile/strip.h"
+#include "profile/timeline/cells.h"
 #include "profile/timeline/stackset.h"
 #include "profile/timeline/timeline.h"
 

@@ -7,8 +7,8 @@
 #include "base/mem.h"
 #include "profile/index/overview.h"
 #include "profile/index/replay.h"
-#include "profile/strip.h"
 #include "profile/sum/deal.h"
+#include "profile/timeline/cells.h"
 
 enum {
 	DECODE_RECORDS = 160000, /* so many are decoded again for a picture: some milliseconds */
@@ -35,7 +35,7 @@ struct drawing {
 
 /* A row, or of the overview the present one. */
 struct row {
-	struct strip strip;
+	struct cell_row cell_row;
 	struct cell *cells;
 };
 
@@ -58,8 +58,8 @@ static void
 row_open(const struct drawing *d, struct row *row, uint32_t number)
 {
 	row->cells = d->cells + (size_t)number * d->raster->columns;
-	strip_init(&row->strip, d->profile->trace, d->raster, cell_close, row);
-	row->strip.edges = &d->edges;
+	cell_row_init(&row->cell_row, d->profile->trace, d->raster, cell_close, row);
+	row->cell_row.edges = &d->edges;
 }
 
 /* What is drawn of a thread in a block. */
@@ -79,18 +79,18 @@ run_drawn(const struct drawing *d, const struct block_run *run)
 
 static void
 gap_draw(const struct drawing *d, const struct block_entry *e, uint32_t thread,
-    struct strip *strip)
+    struct cell_row *cell_row)
 {
 	struct step step = {.thread = thread, .before = e->node};
 
 	memcpy(step.from, e->from, sizeof(step.from));
 	memcpy(step.to, e->to, sizeof(step.to));
-	strip_step(strip, d->profile, &step);
+	cell_row_step(cell_row, d->profile, &step);
 }
 
 static bool
-block_draw(const struct drawing *d, struct replay *r, uint32_t item, struct strip *const *strips,
-    struct strip **decoded)
+block_draw(const struct drawing *d, struct replay *r, uint32_t item,
+    struct cell_row *const *cell_rows, struct cell_row **decoded)
 {
 	const struct block_list *list = replay_list(r);
 	bool any = false;
@@ -100,8 +100,8 @@ block_draw(const struct drawing *d, struct replay *r, uint32_t item, struct stri
 		enum drawn drawn = run_drawn(d, &run);
 
 		if (drawn == DRAWN_GAP)
-			gap_draw(d, block_list_entry(list, item, i), run.thread, strips[run.thread]);
-		decoded[run.thread] = drawn == DRAWN_DECODED ? strips[run.thread] : NULL;
+			gap_draw(d, block_list_entry(list, item, i), run.thread, cell_rows[run.thread]);
+		decoded[run.thread] = drawn == DRAWN_DECODED ? cell_rows[run.thread] : NULL;
 		any |= drawn == DRAWN_DECODED;
 	}
 	return !any || replay_draw(r, item, decoded, d->raster->to);
@@ -115,7 +115,7 @@ draw_decoded(const struct drawing *d, unsigned worker)
 	struct row *rows = mem_zero(d->rows, sizeof(*rows));
 	struct scope *scope = scope_new(p->stack_count, false);
 	/* By thread: its own, and that if it is drawn in the present block. */
-	struct strip **strips = mem_zero(2 * (size_t)p->stack_count, sizeof(struct strip *));
+	struct cell_row **cell_rows = mem_zero(2 * (size_t)p->stack_count, sizeof(struct cell_row *));
 	struct replay *r;
 	bool whole = true;
 
@@ -123,20 +123,20 @@ draw_decoded(const struct drawing *d, unsigned worker)
 		if (d->threads[i] >= p->stack_count)
 			continue;
 		row_open(d, &rows[i], i);
-		strips[d->threads[i]] = &rows[i].strip;
+		cell_rows[d->threads[i]] = &rows[i].cell_row;
 		scope->in[d->threads[i]] = 1;
 	}
 	r = replay_new(p, scope, d->raster->from, d->raster->to, d->cancel);
 	for (uint32_t i = 0; i < replay_list(r)->count && whole; i++)
-		whole = block_draw(d, r, i, strips, strips + p->stack_count);
+		whole = block_draw(d, r, i, cell_rows, cell_rows + p->stack_count);
 	replay_free(r);
 	for (uint32_t i = 0; i < d->rows; i++) {
 		if (rows[i].cells == NULL)
 			continue;
-		strip_flush(&rows[i].strip);
-		strip_release(&rows[i].strip);
+		cell_row_flush(&rows[i].cell_row);
+		cell_row_release(&rows[i].cell_row);
 	}
-	mem_free(strips);
+	mem_free(cell_rows);
 	scope_free(scope);
 	mem_free(rows);
 	return whole;
@@ -151,11 +151,11 @@ draw_overview(struct drawing *d)
 	row_open(d, &row, 0);
 	while ((number = atomic_fetch_add(&d->next, 1)) < d->rows) {
 		row.cells = d->cells + (size_t)number * d->raster->columns;
-		strip_reopen(&row.strip, 0);
-		overview_draw(d->overview, d->threads[number], d->raster, &row.strip);
-		strip_flush(&row.strip);
+		cell_row_reopen(&row.cell_row, 0);
+		overview_draw(d->overview, d->threads[number], d->raster, &row.cell_row);
+		cell_row_flush(&row.cell_row);
 	}
-	strip_release(&row.strip);
+	cell_row_release(&row.cell_row);
 }
 
 static void

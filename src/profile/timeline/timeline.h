@@ -11,8 +11,8 @@
 #include <stdatomic.h>
 
 #include "profile/index/overview.h"
-#include "profile/profile.h"
-#include "profile/scope.h"
+#include "profile/load/profile.h"
+#include "profile/load/scope.h"
 
 enum { CELL_FULL = 1000 };
 

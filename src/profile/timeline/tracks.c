@@ -1,7 +1,7 @@
 #include <config.h>
 
 #include "base/mem.h"
-#include "profile/strip.h"
+#include "profile/timeline/cells.h"
 #include "profile/timeline/tracks.h"
 
 /* One of the tracks that are drawn. */
@@ -10,8 +10,8 @@ struct track_row {
 	const struct raster *raster;
 	const struct raster_edges *columns;
 	struct track_cell *cells;
-	struct strip strip; /* of kinds that go to what has most of a cell */
-	bool strips;
+	struct cell_row cell_row; /* of kinds that go to what has most of a cell */
+	bool cell_rows;
 	uint32_t nobody;    /* of no thread: what a core did while that is not known */
 	double *sums;       /* by column, of the others: what has been summed or was largest */
 	uint32_t column;    /* where it was summed last */
@@ -131,13 +131,13 @@ touch(struct track_row *row, nsec from, nsec to)
 static inline bool
 stays_within(struct track_row *row, const struct interval *i, uint32_t what, nsec busy)
 {
-	struct track_cell *cell = &row->cells[row->strip.column];
+	struct track_cell *cell = &row->cells[row->cell_row.column];
 
-	if (i->from < row->strip.begin || i->to > row->strip.end)
+	if (i->from < row->cell_row.begin || i->to > row->cell_row.end)
 		return false;
 	track_cell_part(cell);
 	cell->begins = true;
-	strip_run_within(&row->strip, what, i->to - i->from, busy);
+	cell_row_run_within(&row->cell_row, what, i->to - i->from, busy);
 	return true;
 }
 
@@ -150,7 +150,7 @@ state_draw(struct track_row *row, const struct interval *i)
 	if (stays_within(row, i, track_state(i), busy))
 		return;
 	touch(row, i->from, i->to);
-	strip_run(&row->strip, track_state(i), i->from, i->to, busy);
+	cell_row_run(&row->cell_row, track_state(i), i->from, i->to, busy);
 }
 
 static void
@@ -159,7 +159,7 @@ run_draw(struct track_row *row, const struct interval *i)
 	if (stays_within(row, i, i->thread, i->to - i->from))
 		return;
 	touch(row, i->from, i->to);
-	strip_run(&row->strip, i->thread, i->from, i->to, i->to - i->from);
+	cell_row_run(&row->cell_row, i->thread, i->from, i->to, i->to - i->from);
 }
 
 /* Draws the unknown spans of cores that ended by then. */
@@ -178,7 +178,7 @@ gaps_draw(const struct tracks_drawing *d, const struct track_find *cores, uint64
 		if (row == NULL || gap->to <= d->raster->from || gap->from >= d->raster->to)
 			continue;
 		touch(row, gap->from, gap->to);
-		strip_run(&row->strip, row->nobody, gap->from, gap->to, 0);
+		cell_row_run(&row->cell_row, row->nobody, gap->from, gap->to, 0);
 	}
 }
 
@@ -294,7 +294,7 @@ step_end(struct track_row *row, nsec to)
 		return;
 	}
 	level = row->value < UINT8_MAX ? (uint32_t)row->value : UINT8_MAX;
-	strip_run(&row->strip, level, row->since, to, level > 0 ? to - row->since : 0);
+	cell_row_run(&row->cell_row, level, row->since, to, level > 0 ? to - row->since : 0);
 }
 
 static void
@@ -573,9 +573,9 @@ rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cel
 			row->sums = mem_zero(d->raster->columns, sizeof(*row->sums));
 			continue;
 		}
-		row->strips = true;
-		strip_init(&row->strip, d->profile->trace, d->raster, cell_close, row);
-		row->strip.edges = &d->columns;
+		row->cell_rows = true;
+		cell_row_init(&row->cell_row, d->profile->trace, d->raster, cell_close, row);
+		row->cell_row.edges = &d->columns;
 	}
 }
 
@@ -583,9 +583,9 @@ static void
 rows_close(struct tracks_drawing *d)
 {
 	for (uint32_t i = 0; i < d->count; i++) {
-		if (d->rows[i].strips) {
-			strip_flush(&d->rows[i].strip);
-			strip_release(&d->rows[i].strip);
+		if (d->rows[i].cell_rows) {
+			cell_row_flush(&d->rows[i].cell_row);
+			cell_row_release(&d->rows[i].cell_row);
 		}
 		mem_free(d->rows[i].sums);
 	}

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 
 #include "base/spool.h"
-#include "profile/scope.h"
+#include "profile/load/scope.h"
 #include "profile/sum/range.h"
 
 /*

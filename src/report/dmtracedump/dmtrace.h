@@ -18,7 +18,7 @@
 #include "base/err.h"
 #include "base/sbuf.h"
 #include "base/str.h"
-#include "profile/profile.h"
+#include "profile/load/profile.h"
 #include "profile/sum/fold.h"
 #include "report/sink.h"
 

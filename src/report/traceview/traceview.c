@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "profile/index/replay.h"
-#include "profile/profile.h"
+#include "profile/load/profile.h"
 #include "report/text/tables.h"
 
 /* Printing ------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@
 
 #include "base/err.h"
 #include "base/spool.h"
-#include "profile/profile.h"
+#include "profile/load/profile.h"
 #include "report/sink.h"
 
 /*

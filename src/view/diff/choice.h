@@ -2,7 +2,7 @@
 #ifndef SLOWTOP_VIEW_DIFF_CHOICE_H
 #define SLOWTOP_VIEW_DIFF_CHOICE_H
 
-#include "profile/scope.h"
+#include "profile/load/scope.h"
 #include "profile/sum/transform.h"
 #include "trace/trace.h"
 

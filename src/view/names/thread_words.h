@@ -8,7 +8,7 @@
 #define SLOWTOP_VIEW_NAMES_THREAD_WORDS_H
 
 #include "base/err.h"
-#include "profile/scope.h"
+#include "profile/load/scope.h"
 #include "trace/trace.h"
 
 struct thread_words {

@@ -10,7 +10,7 @@
 
 #include "base/mem.h"
 #include "base/worker.h"
-#include "profile/loader.h"
+#include "profile/load/loader.h"
 #include "view/query/answering.h"
 
 enum {

@@ -1,13 +1,13 @@
 #include <config.h>
 
-#include "profile/walk.h"
+#include "profile/load/walk.h"
 
 #include "base/mem.h"
 #include "base/pair64.h"
-#include "profile/flat.h"
 #include "profile/index/blocks.h"
-#include "profile/onstack.h"
-#include "profile/strip.h"
+#include "profile/load/flat.h"
+#include "profile/load/onstack.h"
+#include "profile/timeline/cells.h"
 
 /* Frames that an exit looks at one by one for its own. */
 enum { EXIT_SEARCH = 64 };
@@ -294,7 +294,8 @@ method_unknown(struct walk *w, uint32_t word, uint64_t offset)
 }
 
 static __attribute__((noinline)) pair64
-clock_odd(struct walk *w, struct stack *stack, const struct chunk *c, const uint8_t *p, pair64 times)
+clock_odd(struct walk *w, struct stack *stack, const struct chunk *c, const uint8_t *p,
+    pair64 times)
 {
 	uint64_t time[CLOCKS];
 	nsec delta[CLOCKS];
@@ -342,13 +343,13 @@ exit_odd(struct walk *w, struct stack *stack, const struct chunk *c, const uint8
 
 /* Time that is not within the open cell, or in which the thread sleeps. */
 static __attribute__((noinline)) void
-step_draw(const struct profile *p, struct strip *s, uint32_t node, pair64 to, pair64 lapse)
+step_draw(const struct profile *p, struct cell_row *s, uint32_t node, pair64 to, pair64 lapse)
 {
 	struct step step = {.before = node};
 
 	pair64_store(step.to, to);
 	pair64_store(step.from, pair64_subtract(to, lapse));
-	strip_step(s, p, &step);
+	cell_row_step(s, p, &step);
 }
 
 /* The inner loop ---------------------------------------------------------------------- */
@@ -364,7 +365,7 @@ enum sink {
 
 struct sinks {
 	struct count *counts;
-	struct strip *strip;
+	struct cell_row *cell_row;
 	const struct entered *entered;
 	const struct step_sink *steps;
 };
@@ -390,7 +391,8 @@ place_begin(const struct walk *w, const struct stack *stack, const struct flat_s
 	struct node *nodes = w->profile->tree.nodes;
 
 	return (struct place){nodes, nodes + stack->node, (const uint32_t *)nodes + stack->guess,
-	    nodes + stack->root, sink == SINK_TREE ? nodes + stack->low : NULL, f != NULL ? f->frames + f->depth : NULL,
+	    nodes + stack->root, sink == SINK_TREE ? nodes + stack->low : NULL,
+	    f != NULL ? f->frames + f->depth : NULL,
 	    (uintptr_t)w->profile->tree.sums - (uintptr_t)nodes,
 	    pair64_load(stack->raw), pair64_load(stack->shift)};
 }
@@ -409,7 +411,7 @@ place_end(const struct place *at, struct stack *stack, struct flat_stack *f)
 
 /* Draws the time since the thread's last record. */
 static inline __attribute__((always_inline)) void
-lapse_draw(const struct walk *w, struct strip *s, const struct place *at, pair64 lapse,
+lapse_draw(const struct walk *w, struct cell_row *s, const struct place *at, pair64 lapse,
     const struct record_layout *l)
 {
 	/* In records of two clocks the axis is the second. */
@@ -426,7 +428,7 @@ lapse_draw(const struct walk *w, struct strip *s, const struct place *at, pair64
 		return;
 	if (__builtin_expect(now <= s->end && now - length >= s->begin &&
 		!(dual && wall - cpu > SLEEP_MIN), 1))
-		strip_run_within(s, method, length, dual && cpu < length ? cpu : length);
+		cell_row_run_within(s, method, length, dual && cpu < length ? cpu : length);
 	else if (now > s->raster->from)
 		step_draw(p, s, (uint32_t)(at->node - at->nodes), time, lapse);
 }
@@ -561,7 +563,7 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 				at.raw = times;
 			}
 			if (sink == SINK_CELLS) {
-				lapse_draw(w, to->strip, &at, lapse, l);
+				lapse_draw(w, to->cell_row, &at, lapse, l);
 			} else if (sink == SINK_STEPS) {
 				step.thread = (uint32_t)(stack - w->stacks);
 				step.word = word;
@@ -669,10 +671,10 @@ runs_visit(struct runs *runs, struct walk *w, uint32_t thread, const struct step
 }
 
 void
-runs_draw(struct runs *runs, struct walk *w, struct stack *stack, uint32_t until, struct strip *s,
-    const struct entered *entered)
+runs_draw(struct runs *runs, struct walk *w, struct stack *stack, uint32_t until,
+    struct cell_row *s, const struct entered *entered)
 {
-	const struct sinks to = {.strip = s, .entered = entered};
+	const struct sinks to = {.cell_row = s, .entered = entered};
 
 	runs_sink(runs, w, stack, until, SINK_CELLS, &to);
 }

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "profile/sampling.h"
+#include "profile/load/sampling.h"
 
 #include <stdlib.h>
 

@@ -8,12 +8,12 @@
  * numbers of nodes.  Logs, and what depends on the order of all threads' records, are left to
  * one pass.
  */
-#ifndef SLOWTOP_PROFILE_LOADER_H
-#define SLOWTOP_PROFILE_LOADER_H
+#ifndef SLOWTOP_PROFILE_LOAD_LOADER_H
+#define SLOWTOP_PROFILE_LOAD_LOADER_H
 
 #include <stdatomic.h>
 
-#include "profile/profile.h"
+#include "profile/load/profile.h"
 
 struct loader;
 

@@ -4,8 +4,8 @@
  * A set of thread indexes, by value of its flags; NULL instead of a scope means all.
  * Owned by its maker; scope_copy for another thread's use.
  */
-#ifndef SLOWTOP_PROFILE_SCOPE_H
-#define SLOWTOP_PROFILE_SCOPE_H
+#ifndef SLOWTOP_PROFILE_LOAD_SCOPE_H
+#define SLOWTOP_PROFILE_LOAD_SCOPE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,13 +1,13 @@
 #include <config.h>
 
-#include "profile/loader.h"
+#include "profile/load/loader.h"
 
 #include "base/mem.h"
 #include "base/worker.h"
-#include "profile/flat.h"
 #include "profile/index/blocks.h"
-#include "profile/partition.h"
-#include "profile/walk.h"
+#include "profile/load/flat.h"
+#include "profile/load/partition.h"
+#include "profile/load/walk.h"
 
 enum {
 	STEP_RECORDS = 65536, /* between two looks at the cancel flag: about a millisecond */

@@ -1,12 +1,12 @@
 #include <config.h>
 
-#include "profile/flat.h"
+#include "profile/load/flat.h"
 
 #include <string.h>
 
 #include "base/mem.h"
 #include "profile/index/blocks.h"
-#include "profile/walk.h"
+#include "profile/load/walk.h"
 
 enum { FRAMES_FEWEST = 32 };
 

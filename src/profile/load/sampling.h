@@ -6,8 +6,8 @@
  * their thread; it never unwinds; and its looks are at least 100 us apart.  Judged by the
  * first records of the file, which bounds what it costs.
  */
-#ifndef SLOWTOP_PROFILE_SAMPLING_H
-#define SLOWTOP_PROFILE_SAMPLING_H
+#ifndef SLOWTOP_PROFILE_LOAD_SAMPLING_H
+#define SLOWTOP_PROFILE_LOAD_SAMPLING_H
 
 #include <stdbool.h>
 

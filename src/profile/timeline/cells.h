@@ -1,17 +1,17 @@
 /*
- * strip: one thread's cells over a raster of columns, filled in order of time.
+ * cells: one thread's cells over a raster of columns, filled in order of time.
  *
  * A cell sums each method's time in it and belongs to the method that ran longest, or,
  * when none ran, slept longest.  Only one cell is open at a time: it is handed out when
  * time moves on to another column.  Times are nanoseconds on the axis.
  */
-#ifndef SLOWTOP_PROFILE_STRIP_H
-#define SLOWTOP_PROFILE_STRIP_H
+#ifndef SLOWTOP_PROFILE_TIMELINE_CELLS_H
+#define SLOWTOP_PROFILE_TIMELINE_CELLS_H
 
 #include <stddef.h>
 
+#include "profile/load/profile.h"
 #include "profile/load/step.h"
-#include "profile/profile.h"
 #include "trace/trace.h"
 
 /* Equal columns over [from, to). */
@@ -61,13 +61,13 @@ struct cell_sum {
 	nsec busy, asleep; /* of all: on the CPU, asleep inside calls */
 };
 
-/* A place in a strip's table: what a method has of the cell that the key tells. */
+/* A place in a row's table: what a method has of the cell that the key tells. */
 struct share {
-	uint64_t key; /* the strip's `cell`, and the method */
+	uint64_t key; /* the row's `cell`, and the method */
 	nsec run, sleep;
 };
 
-struct strip {
+struct cell_row {
 	const struct trace *trace;
 	const struct raster *raster;
 	const struct raster_edges *edges; /* of the raster; NULL: divided each time */
@@ -100,54 +100,54 @@ struct blend {
 };
 
 /* Borrows all of it. */
-void strip_init(struct strip *, const struct trace *, const struct raster *,
+void cell_row_init(struct cell_row *, const struct trace *, const struct raster *,
     void (*close)(void *, uint32_t, const struct cell_sum *), void *context);
 /* After the raster changed, or for another line of cells, with the open cell flushed. */
-void strip_reopen(struct strip *, uint32_t column);
+void cell_row_reopen(struct cell_row *, uint32_t column);
 /*
  * All columns of the raster are so wide: they are found sooner, and what one method does all
  * through many of them costs no more than one.
  */
-void strip_even(struct strip *, nsec width,
+void cell_row_even(struct cell_row *, nsec width,
     void (*close_run)(void *, uint32_t, uint32_t, const struct cell_sum *));
 /* Hands out the open cell and leaves it empty. */
-void strip_flush(struct strip *);
-void strip_release(struct strip *);
+void cell_row_flush(struct cell_row *);
+void cell_row_release(struct cell_row *);
 
 /* The method's share of the open cell, when it was not at its first place. */
-struct share *strip_share_seek(struct strip *, uint32_t method);
+struct share *cell_row_share_seek(struct cell_row *, uint32_t method);
 
 static inline struct share *
-strip_slot(const struct strip *s, uint32_t method)
+cell_row_slot(const struct cell_row *s, uint32_t method)
 {
 	return &s->slots[(uint64_t)(method * 0x9e3779b1u) >> s->slot_shift];
 }
 
 /* The method's share of the open cell. */
 static inline __attribute__((always_inline)) struct share *
-strip_share(struct strip *s, uint32_t method)
+cell_row_share(struct cell_row *s, uint32_t method)
 {
-	struct share *share = strip_slot(s, method);
+	struct share *share = cell_row_slot(s, method);
 
 	return __builtin_expect(share->key == (s->cell | method), 1) ? share
-								     : strip_share_seek(s, method);
+								     : cell_row_share_seek(s, method);
 }
 
-/* As strip_run for a stretch within the open cell. */
+/* As cell_row_run for a stretch within the open cell. */
 static inline void
-strip_run_within(struct strip *s, uint32_t method, nsec length, nsec busy)
+cell_row_run_within(struct cell_row *s, uint32_t method, nsec length, nsec busy)
 {
-	strip_share(s, method)->run += length;
+	cell_row_share(s, method)->run += length;
 	s->ran += length;
 	s->busy += busy;
 }
 
 /* A stretch within which a method was on top: `busy` of it on the CPU, or asleep. */
-void strip_run(struct strip *, uint32_t method, nsec from, nsec to, nsec busy);
+void cell_row_run(struct cell_row *, uint32_t method, nsec from, nsec to, nsec busy);
 /* A stretch of which a method is known to have a part, and all others together more. */
-void strip_blend(
-    struct strip *, uint32_t method, nsec from, nsec to, const struct blend *);
+void cell_row_blend(
+    struct cell_row *, uint32_t method, nsec from, nsec to, const struct blend *);
 /* Draws a step, with its sleep; nothing for one with an empty stack. */
-void strip_step(struct strip *, const struct profile *, const struct step *);
+void cell_row_step(struct cell_row *, const struct profile *, const struct step *);
 
 #endif

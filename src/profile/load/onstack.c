@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "profile/onstack.h"
+#include "profile/load/onstack.h"
 
 #include "base/mem.h"
 

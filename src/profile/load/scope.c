@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "profile/scope.h"
+#include "profile/load/scope.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "profile/strip.h"
+#include "profile/timeline/cells.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { SLOT_BITS_FIRST = 4 };
 
-/* The table of a strip in which nothing was: no cell has this key. */
+/* The table of a row in which nothing was: no cell has this key. */
 static const struct share share_none;
 
 nsec
@@ -53,17 +53,17 @@ raster_edges_release(struct raster_edges *e)
 }
 
 void
-strip_init(struct strip *s, const struct trace *t, const struct raster *raster,
+cell_row_init(struct cell_row *s, const struct trace *t, const struct raster *raster,
     void (*close)(void *, uint32_t, const struct cell_sum *), void *context)
 {
-	*s = (struct strip){.trace = t, .raster = raster, .close = close, .context = context,
+	*s = (struct cell_row){.trace = t, .raster = raster, .close = close, .context = context,
 	    .cell = CELL_FIRST, .slots = (struct share *)(uintptr_t)&share_none,
 	    .slot_shift = 32};
-	strip_reopen(s, 0);
+	cell_row_reopen(s, 0);
 }
 
 void
-strip_reopen(struct strip *s, uint32_t column)
+cell_row_reopen(struct cell_row *s, uint32_t column)
 {
 	s->column = column;
 	if (s->edges != NULL) {
@@ -79,7 +79,7 @@ strip_reopen(struct strip *s, uint32_t column)
 }
 
 void
-strip_even(struct strip *s, nsec width,
+cell_row_even(struct cell_row *s, nsec width,
     void (*close_run)(void *, uint32_t, uint32_t, const struct cell_sum *))
 {
 	s->even = width;
@@ -87,7 +87,7 @@ strip_even(struct strip *s, nsec width,
 }
 
 void
-strip_release(struct strip *s)
+cell_row_release(struct cell_row *s)
 {
 	if (s->slots != &share_none)
 		mem_free(s->slots);
@@ -95,14 +95,14 @@ strip_release(struct strip *s)
 }
 
 static size_t
-slot_count(const struct strip *s)
+slot_count(const struct cell_row *s)
 {
 	return (size_t)1 << (32 - s->slot_shift);
 }
 
 /* Invalidates the slots of earlier cells. */
 static void
-slots_outdate(struct strip *s)
+slots_outdate(struct cell_row *s)
 {
 	s->count = 0;
 	s->cell += CELL_FIRST;
@@ -114,7 +114,7 @@ slots_outdate(struct strip *s)
 }
 
 void
-strip_flush(struct strip *s)
+cell_row_flush(struct cell_row *s)
 {
 	struct cell_sum sum = {.method = METHOD_NONE, .width = s->end - s->begin, .ran = s->ran,
 	    .busy = s->busy, .asleep = s->asleep};
@@ -137,10 +137,10 @@ strip_flush(struct strip *s)
 
 /* The method's share, or the free place where it would be. */
 static struct share *
-share_place(const struct strip *s, uint32_t method)
+share_place(const struct cell_row *s, uint32_t method)
 {
 	const struct share *end = s->slots + slot_count(s);
-	struct share *share = strip_slot(s, method);
+	struct share *share = cell_row_slot(s, method);
 
 	while (share->key >> 32 == s->cell >> 32 && (uint32_t)share->key != method) {
 		if (++share == end)
@@ -150,7 +150,7 @@ share_place(const struct strip *s, uint32_t method)
 }
 
 static void
-slots_grow(struct strip *s)
+slots_grow(struct cell_row *s)
 {
 	struct share *old = s->slots;
 
@@ -170,7 +170,7 @@ slots_grow(struct strip *s)
 }
 
 struct share *
-strip_share_seek(struct strip *s, uint32_t method)
+cell_row_share_seek(struct cell_row *s, uint32_t method)
 {
 	struct share *share = share_place(s, method);
 
@@ -186,7 +186,7 @@ strip_share_seek(struct strip *s, uint32_t method)
 }
 
 static uint32_t
-column_of(const struct strip *s, nsec at)
+column_of(const struct cell_row *s, nsec at)
 {
 	if (s->edges != NULL)
 		return raster_edges_column(s->edges, at);
@@ -197,11 +197,11 @@ column_of(const struct strip *s, nsec at)
 
 /* The cell that holds `at`, open, and how far `to` goes in it. */
 static nsec
-strip_reach(struct strip *s, nsec at, nsec to)
+cell_row_reach(struct cell_row *s, nsec at, nsec to)
 {
 	if (at >= s->end) {
-		strip_flush(s);
-		strip_reopen(s, column_of(s, at));
+		cell_row_flush(s);
+		cell_row_reopen(s, column_of(s, at));
 	}
 	return s->end < to ? s->end : to;
 }
@@ -211,16 +211,16 @@ strip_reach(struct strip *s, nsec at, nsec to)
  * once if columns are even.  Returns where the rest begins.
  */
 static nsec
-columns_fill(struct strip *s, nsec from, nsec to, const struct cell_sum *sum)
+columns_fill(struct cell_row *s, nsec from, nsec to, const struct cell_sum *sum)
 {
 	uint32_t count;
 
 	if (s->even == 0 || from != s->end)
 		return from;
 	count = (uint32_t)((to - from) / s->even);
-	strip_flush(s);
+	cell_row_flush(s);
 	s->close_run(s->context, s->column + 1, count, sum);
-	strip_reopen(s, s->column + 1 + count);
+	cell_row_reopen(s, s->column + 1 + count);
 	return from + s->even * count;
 }
 
@@ -243,20 +243,20 @@ clip(const struct raster *g, nsec *from, nsec *to)
 }
 
 void
-strip_run(struct strip *s, uint32_t method, nsec from, nsec to, nsec busy)
+cell_row_run(struct cell_row *s, uint32_t method, nsec from, nsec to, nsec busy)
 {
 	nsec length = to - from;
 
 	if (from >= s->begin && to <= s->end) {
 		if (from < to)
-			strip_run_within(s, method, length, busy < length ? busy : length);
+			cell_row_run_within(s, method, length, busy < length ? busy : length);
 		return;
 	}
 	clip(s->raster, &from, &to);
 	while (from < to) {
-		nsec piece = strip_reach(s, from, to) - from;
+		nsec piece = cell_row_reach(s, from, to) - from;
 
-		strip_share(s, method)->run += piece;
+		cell_row_share(s, method)->run += piece;
 		s->ran += piece;
 		s->busy += busy_part(piece, length, busy);
 		from += piece;
@@ -270,13 +270,13 @@ strip_run(struct strip *s, uint32_t method, nsec from, nsec to, nsec busy)
 }
 
 static void
-strip_sleep(struct strip *s, uint32_t method, nsec from, nsec to)
+cell_row_sleep(struct cell_row *s, uint32_t method, nsec from, nsec to)
 {
 	clip(s->raster, &from, &to);
 	while (from < to) {
-		nsec piece = strip_reach(s, from, to) - from;
+		nsec piece = cell_row_reach(s, from, to) - from;
 
-		strip_share(s, method)->sleep += piece;
+		cell_row_share(s, method)->sleep += piece;
 		s->asleep += piece;
 		from += piece;
 		if (to - from > s->even) {
@@ -296,11 +296,11 @@ blend_part(nsec piece, uint16_t part)
 	return (piece >> 16) * of + ((piece & 0xffff) * of >> 16);
 }
 
-/* As strip_blend for a stretch within the open cell. */
+/* As cell_row_blend for a stretch within the open cell. */
 static inline void
-blend_within(struct strip *s, uint32_t method, nsec piece, const struct blend *blend)
+blend_within(struct cell_row *s, uint32_t method, nsec piece, const struct blend *blend)
 {
-	struct share *share = strip_share(s, method);
+	struct share *share = cell_row_share(s, method);
 
 	if (blend->run > 0)
 		share->run += blend_part(piece, blend->run);
@@ -312,8 +312,8 @@ blend_within(struct strip *s, uint32_t method, nsec piece, const struct blend *b
 }
 
 void
-strip_blend(
-    struct strip *s, uint32_t method, nsec from, nsec to, const struct blend *blend)
+cell_row_blend(
+    struct cell_row *s, uint32_t method, nsec from, nsec to, const struct blend *blend)
 {
 	if (from >= s->begin && from < to && to <= s->end) {
 		blend_within(s, method, to - from, blend);
@@ -321,7 +321,7 @@ strip_blend(
 	}
 	clip(s->raster, &from, &to);
 	while (from < to) {
-		nsec end = strip_reach(s, from, to);
+		nsec end = cell_row_reach(s, from, to);
 
 		blend_within(s, method, end - from, blend);
 		from = end;
@@ -329,7 +329,7 @@ strip_blend(
 }
 
 void
-strip_step(struct strip *s, const struct profile *p, const struct step *step)
+cell_row_step(struct cell_row *s, const struct profile *p, const struct step *step)
 {
 	uint32_t method = p->tree.nodes[step->before].method;
 	nsec from = step->from[p->axis], to = step->to[p->axis];
@@ -337,12 +337,12 @@ strip_step(struct strip *s, const struct profile *p, const struct step *step)
 	if (step->first || from == to || method == METHOD_TOPLEVEL)
 		return;
 	if (s->trace->clocks != HAS_BOTH) {
-		strip_run(s, method, from, to, to - from);
+		cell_row_run(s, method, from, to, to - from);
 	} else if (step_sleeps(step)) {
-		strip_run(s, method, from, from + step_head(step), step_head(step));
-		strip_sleep(s, method, from + step_head(step), to - step_tail(step));
-		strip_run(s, method, to - step_tail(step), to, step_tail(step));
+		cell_row_run(s, method, from, from + step_head(step), step_head(step));
+		cell_row_sleep(s, method, from + step_head(step), to - step_tail(step));
+		cell_row_run(s, method, to - step_tail(step), to, step_tail(step));
 	} else {
-		strip_run(s, method, from, to, step_cpu(step));
+		cell_row_run(s, method, from, to, step_cpu(step));
 	}
 }

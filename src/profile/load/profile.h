@@ -9,15 +9,15 @@
  * Memory grows with distinct call paths, threads and a bounded number of blocks,
  * not with records.  The profile borrows the trace and must be freed before it.
  */
-#ifndef SLOWTOP_PROFILE_PROFILE_H
-#define SLOWTOP_PROFILE_PROFILE_H
+#ifndef SLOWTOP_PROFILE_LOAD_PROFILE_H
+#define SLOWTOP_PROFILE_LOAD_PROFILE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
-#include "profile/onstack.h"
-#include "profile/sampling.h"
+#include "profile/load/onstack.h"
+#include "profile/load/sampling.h"
 #include "profile/sum/tree.h"
 #include "trace/trace.h"
 

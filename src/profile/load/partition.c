@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "profile/partition.h"
+#include "profile/load/partition.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,8 @@
  * Only frames entered in the trace count, not those adopted from before it.  Belongs to
  * one tree.  Zero-initialise.
  */
-#ifndef SLOWTOP_PROFILE_ONSTACK_H
-#define SLOWTOP_PROFILE_ONSTACK_H
+#ifndef SLOWTOP_PROFILE_LOAD_ONSTACK_H
+#define SLOWTOP_PROFILE_LOAD_ONSTACK_H
 
 #include "base/map.h"
 #include "profile/sum/tree.h"

@@ -3,8 +3,9 @@
  *
  * One inner loop follows the records of a thread: walk.c.  Loading counts them in the tree or
  * in a flat profile; a range counts them beside the tree; a picture draws them; other questions
- * see them one by one.  All follow the same rules, so they agree to the nanosecond.  Some 10 ns a record, most of it the
- * tree's memory: what is known of the thread stays in registers meanwhile.
+ * see them one by one.  All follow the same rules, so they agree to the nanosecond.  Some 10 ns
+ * a record, most of it the tree's memory: what is known of the thread stays in registers
+ * meanwhile.
  *
  * Rules, art-trace-format.md section 8 (doc/formats.md says why): an exit on an empty
  * stack adopts what came before it; an exit of a frame further down closes those above
@@ -14,15 +15,15 @@
  * When the tree is at its limit, calls on paths that it does not have go to a node
  * (other) below the last frame that it has; all that they call is one with them.
  */
-#ifndef SLOWTOP_PROFILE_WALK_H
-#define SLOWTOP_PROFILE_WALK_H
+#ifndef SLOWTOP_PROFILE_LOAD_WALK_H
+#define SLOWTOP_PROFILE_LOAD_WALK_H
 
+#include "profile/load/partition.h"
+#include "profile/load/profile.h"
 #include "profile/load/step.h"
-#include "profile/partition.h"
-#include "profile/profile.h"
 
 struct entered;
-struct strip;
+struct cell_row;
 
 /* Beyond the limit of paths so many frames from before the trace are still adopted. */
 enum { ADOPTIONS_MAX = 1 << 20 };
@@ -50,7 +51,7 @@ void runs_count(struct runs *, struct walk *, uint32_t thread, uint32_t until,
  * Drawn: those that begin before the record `until`; and what is entered in them (NULL: it is
  * not asked for).
  */
-void runs_draw(struct runs *, struct walk *, struct stack *, uint32_t until, struct strip *,
+void runs_draw(struct runs *, struct walk *, struct stack *, uint32_t until, struct cell_row *,
     const struct entered *);
 /* Like runs_load, for all threads in the order of the file. */
 void batch_load(const struct batch *, struct walk *);

@@ -12,15 +12,15 @@
  * runs; others are decoded to events by one.  Memory: 8 bytes a run, twice; 28 a decoded
  * record.
  */
-#ifndef SLOWTOP_PROFILE_PARTITION_H
-#define SLOWTOP_PROFILE_PARTITION_H
+#ifndef SLOWTOP_PROFILE_LOAD_PARTITION_H
+#define SLOWTOP_PROFILE_LOAD_PARTITION_H
 
 #include <stdatomic.h>
 
-#include "base/worker.h"
 #include "base/mem.h"
-#include "profile/profile.h"
-#include "profile/scope.h"
+#include "base/worker.h"
+#include "profile/load/profile.h"
+#include "profile/load/scope.h"
 
 /* Consecutive records [record, end) of one thread, counted from the chunk's first. */
 struct run {

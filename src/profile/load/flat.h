@@ -11,10 +11,10 @@
  * A flat profile only gives folds of all records without relations, groups and transforms
  * (fold.h).  Several workers may count at once, each other threads.
  */
-#ifndef SLOWTOP_PROFILE_FLAT_H
-#define SLOWTOP_PROFILE_FLAT_H
+#ifndef SLOWTOP_PROFILE_LOAD_FLAT_H
+#define SLOWTOP_PROFILE_LOAD_FLAT_H
 
-#include "profile/profile.h"
+#include "profile/load/profile.h"
 
 struct walk;
 

@@ -1,14 +1,14 @@
 #include <config.h>
 
-#include "profile/profile.h"
+#include "profile/load/profile.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/flat.h"
 #include "profile/index/blocks.h"
-#include "profile/walk.h"
+#include "profile/load/flat.h"
+#include "profile/load/walk.h"
 #include "trace/log.h"
 
 enum {
