@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "base/sbuf.h"
 #include "report/convert/convert.h"
-#include "report/pathwalk.h"
 
 const struct flame_format flame_formats[] = {
     {"svg", "an interactive picture", flamegraph_write,

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/pathwalk.h"
 #include "report/report.h"
 #include "report/text/document.h"
 #include "report/text/views.h"

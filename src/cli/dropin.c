@@ -1,8 +1,8 @@
 /*
- * dmtracedump: a replacement for Android's program of that name.
+ * dropin: stands in for Android's programs dmtracedump and traceview.
  *
- * Options, output and exit statuses are those of the original; doc/dmtracedump.md lists
- * the exceptions, where the original is wrong.
+ * Options, output and statuses are those of the originals, but where they are wrong:
+ * doc/dmtracedump.md, doc/traceview.md.
  */
 #include <config.h>
 
@@ -23,6 +23,8 @@
 #include "cli/say.h"
 #include "format/input.h"
 #include "report/dmtracedump/dmtrace.h"
+#include "report/traceview/traceview.h"
+#include "cli/options.h"
 
 enum {
 	STATUS_UNREADABLE = 1, /* the original's, also for a graph that cannot be made */
@@ -49,9 +51,9 @@ const char dmtracedump_usage[] =
 	      "slowtop stands in for dmtracedump here; see slowtop-dmtracedump(1).\n";
 
 static int
-usage(FILE *out, int status)
+usage(FILE *out, const char *text, int status)
 {
-	fputs(dmtracedump_usage, out);
+	fputs(text, out);
 	return status;
 }
 
@@ -403,10 +405,68 @@ dmtracedump_main(int argc, char **argv)
 	struct dump_options o = {0};
 
 	if (argc == 2 && strcmp(argv[1], "--help") == 0)
-		return output_end(stdout, usage(stdout, STATUS_OK));
+		return output_end(stdout, usage(stdout, dmtracedump_usage, STATUS_OK));
 	if (!options_read(&o, argc, argv))
-		return usage(stderr, STATUS_TROUBLE);
+		return usage(stderr, dmtracedump_usage, STATUS_TROUBLE);
 	if (o.records)
 		return dump_records(argv[optind], cancel);
 	return (o.other != NULL ? compare : profile)(&o, argv[optind], cancel);
+}
+
+/* Traceview --------------------------------------------------------------------------- */
+
+const char traceview_usage[] =
+	      "Usage: traceview [-r] TRACE\n"
+	      "  -r  print totals, threads, calls and methods; else browse\n"
+	      "slowtop stands in for Traceview here; see slowtop-traceview(1).\n";
+
+static int
+calls_print(const char *path)
+{
+	const atomic_bool *cancel = interrupt_watch();
+	struct sink sink = sink_to(stdout, cancel);
+	struct err e = {.kind = ERR_NONE};
+	struct tvcalls calls = {.calls.fd = -1};
+	struct load load = {0};
+	char text[256];
+	int status;
+
+	if (load_trace(&load, path, 0, cancel, &e) &&
+	    tvcalls_make(&calls, load.profile, load_folder(), cancel, &e)) {
+		traceview_write(&sink, load.trace, &calls);
+		status = stdout_end(sink_end(&sink), cancel);
+	} else if (e.kind == ERR_CANCELLED) {
+		status = STATUS_INTERRUPTED;
+	} else {
+		say_trouble(input_name(path), "%s", err_text(&e, text, sizeof(text)));
+		status = STATUS_UNREADABLE;
+	}
+	tvcalls_release(&calls);
+	load_release(&load);
+	return status;
+}
+
+int
+traceview_main(int argc, char **argv)
+{
+	struct options options;
+	bool regression = false;
+	int letter, status;
+
+	if (argc == 2 && strcmp(argv[1], "--help") == 0)
+		return output_end(stdout, usage(stdout, traceview_usage, STATUS_OK));
+	optind = 1;
+	while ((letter = getopt(argc, argv, "r")) != -1) {
+		if (letter != 'r')
+			return usage(stderr, traceview_usage, STATUS_TROUBLE);
+		regression = true;
+	}
+	if (argc - optind != 1)
+		return usage(stderr, traceview_usage, STATUS_TROUBLE);
+	if (regression)
+		return calls_print(argv[optind]);
+	options_init(&options);
+	status = browse(&options, argv[optind]);
+	options_release(&options);
+	return status;
 }
