@@ -57,8 +57,9 @@ idmap_get(const struct idmap *m, uint64_t key)
  * From texts to dense indexes, the same for equal texts.
  *
  * Texts must stay where they are: short ones are copied to be near each other, long ones
- * are borrowed.  A text is looked at once to hash and once to compare.  A kind, chosen by the caller, keeps equal texts of different meaning
- * apart.  Hostile texts cost no more time than others.  Zero-initialise; one thread.
+ * are borrowed.  A text is looked at once to hash and once to compare.  A kind, chosen by
+ * the caller, keeps equal texts of different meaning apart.  Hostile texts cost no more
+ * time than others.  Zero-initialise; one thread.
  */
 
 struct intern_item {

@@ -19,12 +19,12 @@
 #include "base/outfile.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/run.h"
 #include "cli/say.h"
 #include "format/input.h"
 #include "report/dmtracedump/dmtrace.h"
 #include "report/traceview/traceview.h"
-#include "cli/options.h"
 
 enum {
 	STATUS_UNREADABLE = 1, /* the original's, also for a graph that cannot be made */

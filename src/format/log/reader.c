@@ -770,7 +770,8 @@ line_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 	marker_parse(&m, marker_unprint(line.payload));
 	if (m.kind == MARKER_OTHER)
 		return false;
-	*d = (struct log_detail){.name = m.name, .track = m.track, .chain = m.chain, .span = m.span, .parent = m.parent,
+	*d = (struct log_detail){.name = m.name, .track = m.track, .chain = m.chain,
+	    .span = m.span, .parent = m.parent,
 	    .level = m.level, .category = m.category, .args = m.args, .flag = m.flag,
 	    .has_id = m.kind == MARKER_ASYNC_BEGIN || m.kind == MARKER_TRACK_BEGIN,
 	    .id = m.value, .pid = m.pid, .tid = line.tid, .ns = line.ns};

@@ -19,9 +19,9 @@
 #ifndef SLOWTOP_PROFILE_SUM_PATHS_H
 #define SLOWTOP_PROFILE_SUM_PATHS_H
 
-#include <stddef.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "profile/load/profile.h"

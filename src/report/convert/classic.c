@@ -118,7 +118,8 @@ options_write(struct classic *c)
 	const struct trace *t = c->convert->trace;
 	nsec elapsed = t->elapsed > p->end ? t->elapsed : p->end;
 
-	sbuf_printf(c->out, "*version\n%d\ndata-file-overflow=%s\nclock=%s\nelapsed-time-usec=%" PRId64 "\n",
+	sbuf_printf(c->out,
+	    "*version\n%d\ndata-file-overflow=%s\nclock=%s\nelapsed-time-usec=%" PRId64 "\n",
 	    c->version, t->overflow ? "true" : "false", c->both ? "dual" : clocks[c->clock],
 	    elapsed / US);
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {

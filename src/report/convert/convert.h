@@ -57,8 +57,8 @@ struct convert {
 
 /*
  * Writes it, from the options of a report that are about threads, filters, window,
- * clock and, where sums are written, transforms.  False: `e` says why; a write that failed is in `*error` instead, as
- * report_write returns it.
+ * clock and, where sums are written, transforms.  False: `e` says why; a write that failed
+ * is in `*error` instead, as report_write returns it.
  */
 bool convert_write(const struct convert_format *, const struct profile *,
     const struct report_options *, const char *folder, FILE *, const atomic_bool *cancel,

@@ -12,12 +12,12 @@
 #include "profile/sum/range.h"
 
 /*
- * In the order of the file: a replay of the records (profile/index/replay.h) from which all that is odd was taken: for
- * each thread its entries and exits nest, each entry has its exit, and times never go
- * back.  What was open before the first event, or at the beginning of the window, is
- * entered there; what is open at the end leaves there; the event says so.  A call that
- * shares only the first instant of the window with it is not shown, unless one within it
- * begins in that instant.
+ * In the order of the file: a replay of the records (profile/index/replay.h) from which
+ * all that is odd was taken: for each thread its entries and exits nest, each entry has
+ * its exit, and times never go back.  What was open before the first event, or at the
+ * beginning of the window, is entered there; what is open at the end leaves there; the
+ * event says so.  A call that shares only the first instant of the window with it is not
+ * shown, unless one within it begins in that instant.
  *
  * Threads are interleaved as in the file.  Hidden methods are left out: what they call
  * appears in their caller.  Memory grows with threads and depth, not with records.

@@ -3,7 +3,8 @@
  *
  * Callers are above what they call.  Calls narrower than a pixel are drawn together with
  * those of the same thread and depth that begin in the same pixel; when that is still more
- * than a picture can hold, coarser, so the size is bounded whatever the trace.  Decodes the window's records once.
+ * than a picture can hold, coarser, so the size is bounded whatever the trace.  Decodes the
+ * window's records once.
  */
 #include <config.h>
 

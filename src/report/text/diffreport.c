@@ -279,15 +279,15 @@ side_text(struct sbuf *out, const struct diffreport *d, int side)
 	const struct damage *damage = &r->profile->damage;
 	char text[128];
 
-	fact(out, r, side == DIFF_A ? "A" : "B", str_from(r->trace->path));
+	fact_put(out, r, side == DIFF_A ? "A" : "B", str_from(r->trace->path));
 	if (r->profile->sampled.yes) {
-		label(out, "");
+		fact_begin(out, "");
 		sbuf_text(out, "sampled: calls are what the samples saw\n");
 	}
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
 		if (damage->kind[i].count == 0)
 			continue;
-		label(out, "");
+		fact_begin(out, "");
 		sbuf_printf(out, "damaged, %s: %s\n", damage_kinds[i].name,
 		    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
 	}
@@ -301,15 +301,15 @@ choice_text(struct sbuf *out, const struct diffreport *d)
 	char from[FMT_SIZE], to[FMT_SIZE];
 
 	if (!range_is_all(&o->range)) {
-		label(out, "Window");
+		fact_begin(out, "Window");
 		sbuf_printf(out, "%s to %s ms\n",
 		    o->range.from == INT64_MIN ? "start" : fmt_ms(from, o->range.from),
 		    o->range.to == INT64_MAX ? "end" : fmt_ms(to, o->range.to));
 	}
 	for (size_t i = 0; i < o->threads.count; i++)
-		fact(out, r, i == 0 ? "Threads" : "", str_from(o->threads.list[i]));
+		fact_put(out, r, i == 0 ? "Threads" : "", str_from(o->threads.list[i]));
 	for (size_t i = 0; i < o->processes.count; i++)
-		fact(out, r, i == 0 ? "Processes" : "", str_from(o->processes.list[i]));
+		fact_put(out, r, i == 0 ? "Processes" : "", str_from(o->processes.list[i]));
 	facts_chosen(out, r);
 }
 
@@ -319,7 +319,7 @@ total_text(struct sbuf *out, const struct diffreport *d)
 	nsec a = d->diff.total[DIFF_A][d->by.clock], b = d->diff.total[DIFF_B][d->by.clock];
 	char text[FMT_SIZE];
 
-	label(out, "Total");
+	fact_begin(out, "Total");
 	sbuf_printf(out, "A %s ms, ", fmt_ms(text, a));
 	sbuf_printf(out, "B %s ms: ", fmt_ms(text, b));
 	sbuf_printf(out, "%s ms", diff_time_text(diff_between(a, b), false, text));
@@ -337,7 +337,7 @@ renamed_text(struct sbuf *out, const struct diffreport *d)
 		count += d->diff.rows[i].renamed;
 	if (count == 0)
 		return;
-	label(out, "Renamed");
+	fact_begin(out, "Renamed");
 	sbuf_printf(out, "%u method%s with a name that compilers make up, another one in A\n",
 	    (unsigned)count, count == 1 ? "" : "s");
 }
@@ -350,7 +350,7 @@ diffreport_text(struct sink *sink, const struct diffreport *d)
 
 	for (int side = 0; side < DIFF_SIDES; side++)
 		side_text(out, d, side);
-	label(out, "Times");
+	fact_begin(out, "Times");
 	sbuf_printf(out, "%s, %s clock", diff_value_names[d->by.value],
 	    d->by.clock == CLOCK_CPU ? "cpu" : "wall");
 	if (d->by.min > 0)

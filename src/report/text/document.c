@@ -21,15 +21,15 @@ struct head {
 };
 
 void
-label(struct sbuf *out, const char *text)
+fact_begin(struct sbuf *out, const char *text)
 {
 	sbuf_printf(out, "%-10s", text);
 }
 
 void
-fact(struct sbuf *out, const struct report *r, const char *name, struct str text)
+fact_put(struct sbuf *out, const struct report *r, const char *name, struct str text)
 {
-	label(out, name);
+	fact_begin(out, name);
 	sbuf_str(out, names_clean(r->figures.names, text));
 	sbuf_char(out, '\n');
 }
@@ -40,13 +40,13 @@ facts_chosen(struct sbuf *out, const struct report *r)
 	const struct report_options *o = r->options;
 
 	for (size_t i = 0; i < o->filter_count; i++)
-		fact(out, r, i == 0 ? "Filter" : "", str_from(o->filters[i].text));
+		fact_put(out, r, i == 0 ? "Filter" : "", str_from(o->filters[i].text));
 	for (size_t i = 0; i < o->transforms.count; i++) {
 		struct sbuf text = {0};
 
 		sbuf_printf(&text, "%s ", transform_kinds[o->transforms.list[i].id].name);
 		transform_argument_text(&text, &o->transforms.list[i], r->trace);
-		fact(out, r, i == 0 ? "Transform" : "", sbuf_view(&text));
+		fact_put(out, r, i == 0 ? "Transform" : "", sbuf_view(&text));
 		sbuf_release(&text);
 	}
 }
@@ -59,20 +59,20 @@ head_trace(const struct head *h)
 	const struct sampled *sampled = &h->report->profile->sampled;
 	char number[FMT_SIZE];
 
-	fact(h->out, h->report, "File", str_from(t->path));
-	label(h->out, "Format");
+	fact_put(h->out, h->report, "File", str_from(t->path));
+	fact_begin(h->out, "Format");
 	if (t->log != NULL)
 		sbuf_printf(h->out, "%s, a text log\n", t->format);
 	else
 		sbuf_printf(h->out, "%s, version %d\n", t->format, t->version);
 	if (sampled->yes) {
-		label(h->out, "Sampled");
+		fact_begin(h->out, "Sampled");
 		if (sampled->interval > 0)
 			sbuf_printf(h->out, "about every %s ms: ",
 			    fmt_ms(number, sampled->interval));
 		sbuf_text(h->out, "calls are what the samples saw\n");
 	}
-	label(h->out, "Clock");
+	fact_begin(h->out, "Clock");
 	sbuf_text(h->out, clock == CLOCK_CPU ? "cpu" : "wall");
 	if (trace_has_clock(t, CLOCK_CPU) && trace_has_clock(t, CLOCK_WALL))
 		sbuf_printf(h->out, " (the trace has %s, too)",
@@ -90,7 +90,7 @@ head_range(const struct head *h)
 
 	if (range_is_all(range))
 		return;
-	label(h->out, "Window");
+	fact_begin(h->out, "Window");
 	sbuf_printf(h->out, "%s to %s ms\n",
 	    fmt_ms(from, range->from == INT64_MIN ? r->profile->begin : range->from),
 	    fmt_ms(to, range->to == INT64_MAX ? r->profile->end : range->to));
@@ -106,11 +106,11 @@ head_times(const struct head *h)
 	char number[FMT_SIZE];
 
 	if (!r->trace->own_axes) { /* else no two threads have a time in common */
-		label(h->out, "Length");
+		fact_begin(h->out, "Length");
 		sbuf_printf(h->out, "%s ms\n", fmt_ms(number, p->end - p->begin));
 	}
 	head_range(h);
-	label(h->out, "Total");
+	fact_begin(h->out, "Total");
 	sbuf_printf(h->out, "%s ms", fmt_ms(number, r->fold->total[clock]));
 	if (trace_has_clock(r->trace, other))
 		sbuf_printf(h->out, ", %s %s ms", other == CLOCK_CPU ? "cpu" : "wall",
@@ -145,7 +145,7 @@ head_counts(const struct head *h)
 {
 	const struct report *r = h->report;
 
-	label(h->out, "Threads");
+	fact_begin(h->out, "Threads");
 	if (r->scope != NULL) {
 		head_chosen(h);
 		sbuf_printf(h->out, " (%" PRIu32 " of %" PRIu32 ")\n",
@@ -158,14 +158,14 @@ head_counts(const struct head *h)
 
 		log_choice_text(&choice, &r->trace->log->choice);
 		if (choice.n > 0) {
-			label(h->out, "Slices");
+			fact_begin(h->out, "Slices");
 			sbuf_printf(h->out, "%s\n", sbuf_cstr(&choice));
 		}
 		sbuf_release(&choice);
 	}
-	label(h->out, "Records");
+	fact_begin(h->out, "Records");
 	sbuf_printf(h->out, "%" PRIu64 "\n", r->profile->records);
-	label(h->out, "Methods");
+	fact_begin(h->out, "Methods");
 	sbuf_printf(h->out, "%" PRIu32, r->methods_met);
 	sbuf_char(h->out, '\n');
 }
@@ -177,7 +177,7 @@ head_cut(const struct head *h)
 
 	if ((h->report->options->view->takes & TAKES_CUT) == 0)
 		return;
-	label(h->out, "Cut-off");
+	fact_begin(h->out, "Cut-off");
 	sbuf_printf(h->out, "%u.%03u", percent / REPORT_PERCENT_UNIT,
 	    percent % REPORT_PERCENT_UNIT);
 	while (h->out->p[h->out->n - 1] == '0')
@@ -201,7 +201,7 @@ head_outside(const struct head *h)
 		return;
 	time = r->tree->outside[clock];
 	if (time != 0) {
-		label(h->out, title);
+		fact_begin(h->out, title);
 		title = "";
 		sbuf_printf(h->out, "(toplevel), where no call was open: %s ms, ",
 		    fmt_ms(text, time));
@@ -209,7 +209,7 @@ head_outside(const struct head *h)
 	}
 	if (r->tree->deeper == 0)
 		return;
-	label(h->out, title);
+	fact_begin(h->out, title);
 	if (r->tree->depth_max != UINT32_MAX)
 		sbuf_printf(h->out, "callers more than %" PRIu32 " calls above",
 		    r->tree->depth_max);
@@ -229,10 +229,10 @@ head_choice(const struct head *h)
 
 	facts_chosen(h->out, r);
 	for (size_t i = 0; i < o->method_count; i++)
-		fact(h->out, r, i == 0 ? "Method" : "", str_from(o->methods[i].text));
+		fact_put(h->out, r, i == 0 ? "Method" : "", str_from(o->methods[i].text));
 	if ((!asked && r->count == r->matched) || (o->view->takes & TAKES_BUDGET) != 0)
 		return;
-	label(h->out, "Rows");
+	fact_begin(h->out, "Rows");
 	sbuf_printf(h->out, "%" PRIu32, r->count);
 	if (r->count < r->matched)
 		sbuf_printf(
@@ -250,15 +250,15 @@ head_damage(const struct head *h)
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
 		if (damage->kind[i].count == 0)
 			continue;
-		label(h->out, title);
+		fact_begin(h->out, title);
 		sbuf_printf(h->out, "%s: %s\n", damage_kinds[i].name,
 		    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
-		label(h->out, "");
+		fact_begin(h->out, "");
 		sbuf_printf(h->out, "  (%s)\n", damage_kinds[i].help);
 		title = "";
 	}
 	if (damage_count(damage) == 0) {
-		label(h->out, title);
+		fact_begin(h->out, title);
 		sbuf_text(h->out, "none\n");
 	}
 }
@@ -269,7 +269,7 @@ head_notes(const struct head *h)
 	const struct trace *t = h->report->trace;
 
 	for (size_t i = 0; i < t->note_count; i++)
-		fact(h->out, h->report, i == 0 ? "Notes" : "", t->notes[i]);
+		fact_put(h->out, h->report, i == 0 ? "Notes" : "", t->notes[i]);
 }
 
 static void

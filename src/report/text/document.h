@@ -41,9 +41,9 @@ void members_begin(struct json *, struct sink *);
 void members_end(struct json *, struct sink *);
 
 /* Begins a line of the head; "" goes on under the last label. */
-void label(struct sbuf *, const char *);
+void fact_begin(struct sbuf *, const char *);
 /* All of one; the text is cleaned. */
-void fact(struct sbuf *, const struct report *, const char *name, struct str text);
+void fact_put(struct sbuf *, const struct report *, const char *name, struct str text);
 /* What was asked for: filters and transforms. */
 void facts_chosen(struct sbuf *, const struct report *);
 

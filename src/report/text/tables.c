@@ -3,6 +3,7 @@
 #include "report/text/tables.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/escape.h"
 #include "base/mem.h"
@@ -44,20 +45,23 @@ field_begin(struct fields *f, bool something)
 static void
 field_clocks(struct fields *f, const char *keys, const nsec *const values[3])
 {
-	char mark[2] = {*keys == ',' ? ',' : '\0', '\0'}, key[FMT_SIZE];
+	char key[FMT_SIZE] = {*keys};
+	bool marked = *keys == ',';
 
 	for (int c = 0; c < CLOCKS; c++) {
-		struct str rest = str_from(keys + (mark[0] != '\0'));
+		struct str rest = str_from(keys + marked);
 
 		for (int i = 0; rest.p != NULL && (f->clocks & 1u << c) != 0; i++) {
 			struct str after = str_cut(&rest, ' '), before = str_cut(&after, '%');
 
-			snprintf(key, sizeof(key), "%s%.*s%s%.*s", mark, (int)before.n, before.p,
-			    clock_words[c], (int)after.n - 1, after.p + 1);
+			char *to = mempcpy(key + marked, before.p, before.n);
+
+			to = mempcpy(stpcpy(to, clock_words[c]), after.p + 1, after.n - 1);
+			*to = '\0';
 			if (!field_key(f, key, true))
 				continue;
 			if (values == NULL)
-				sbuf_text(&f->sink->text, key + strlen(mark));
+				sbuf_text(&f->sink->text, key + marked);
 			else
 				json_us(f->json != NULL ? f->json : &f->plain, values[i][c]);
 		}
