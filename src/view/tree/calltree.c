@@ -171,7 +171,8 @@ chain_end(struct calltree *t, uint32_t head)
 {
 	uint32_t end = head, next;
 
-	if (calltree_paths(t)->items[head].parent == PATH_NONE || ids_has(&t->apart, tree_id(head, TREE_PATH)))
+	if (calltree_paths(t)->items[head].parent == PATH_NONE ||
+	    ids_has(&t->apart, tree_id(head, TREE_PATH)))
 		return head;
 	while ((next = next_in_chain(t, end)) != PATH_NONE)
 		end = next;
@@ -247,7 +248,7 @@ holds(const void *of, const struct list_row *row, struct list_id id)
 
 /* Values ---------------------------------------------------------------------------- */
 
-/* The exclusive time of all paths of the row; in a chain only one has any. */
+/* The exclusive time of all paths of the row together. */
 static nsec
 exclusive(const struct calltree *t, const struct list_row *row, enum clock_id clock)
 {
@@ -411,10 +412,10 @@ drop(void *held)
 /* clang-format off */
 #define TREE_SOURCE(name, by) \
 	.word = (name), .columns = column_table, .sort = (by), .gutter = 1, .name_least = 20, \
-	.settles = true, .scrolls = true, .tree = true, .get = get, .children = children, .parent = parent, \
-	.holds = holds, .widest = widest, .from = from, .has = has, .title = title, .hit = hit, \
-	.draw = tree_draw_name, .draw_empty = tree_draw_empty, .put_name = tree_put_name, \
-	.stacks = stacks, .stack = stack, .hold = hold, .drop = drop
+	.settles = true, .scrolls = true, .tree = true, .get = get, .children = children, \
+	.parent = parent, .holds = holds, .widest = widest, .from = from, .has = has, \
+	.title = title, .hit = hit, .draw = tree_draw_name, .draw_empty = tree_draw_empty, \
+	.put_name = tree_put_name, .stacks = stacks, .stack = stack, .hold = hold, .drop = drop
 /* clang-format on */
 
 static const struct list_source tree_source = {

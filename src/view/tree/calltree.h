@@ -128,7 +128,7 @@ tree_path(const struct list_row *row)
 	return (uint32_t)row->id.a;
 }
 
-/* The path of a row that is not of folded ones. */
+/* The first path of the row's chain; not for folded rows. */
 static inline uint32_t
 tree_head(const struct list_row *row)
 {
