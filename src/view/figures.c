@@ -118,13 +118,14 @@ column_get(const struct figures *f, int column, const struct row *row)
 {
 	bool self = row->kind == ROW_SELF;
 	const struct method_sum *m = &f->fold->methods[row->method];
-	struct sums s = {
-	    .method = self ? METHOD_NONE : row->method,
-	    .rank = self ? RANK_NONE : m->rank,
-	    .timeless = f->trace->log != NULL &&
-			trace_method(f->trace, self ? row->of : row->method)->async,
-	};
+	struct sums s = {.method = self ? METHOD_NONE : row->method};
 
+	/* Texts need no sums, and names of equal rows are asked for all over memory. */
+	if (column_is_text(&column_table[column]))
+		return sums_value(f, column, &s);
+	s.rank = self ? RANK_NONE : m->rank;
+	s.timeless =
+	    f->trace->log != NULL && trace_method(f->trace, self ? row->of : row->method)->async;
 	if (row->kind == ROW_METHOD)
 		sum_method(&s, f, m);
 	else
