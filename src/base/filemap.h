@@ -2,7 +2,7 @@
  * filemap: a whole file, mapped read-only.
  *
  * The bytes stay valid until filemap_close.  When the file is cut while it is mapped, what
- * it lost reads as zeros (mapguard.h), so ask filemap_left before believing what was read.
+ * it lost reads as zeros, so ask filemap_left before believing what was read.
  * Offsets are 64-bit.
  */
 #ifndef SLOWTOP_BASE_FILEMAP_H

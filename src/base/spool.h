@@ -34,7 +34,7 @@ enum { TEMPFILE_SPARE = 64 << 20 };
 struct tempfile_how {
 	const char *folder; /* for the file; NULL or empty: /tmp */
 	const atomic_bool *cancel;
-	uint64_t unpack_most; /* bytes that data may be decompressed to; 0: see gunzip.h */
+	uint64_t unpack_most; /* bytes that data may be decompressed to; 0: see format/input.h */
 };
 
 struct tempfile {

@@ -17,7 +17,7 @@
 #include "report/text/diffreport.h"
 #include "trace/log.h"
 
-/* What the command line says of a setting (tui/settings.h). */
+/* What the command line says of a setting (tui/settings/settings.h). */
 struct override {
 	const char *name, *value;
 };
@@ -86,7 +86,7 @@ struct option_row {
 	size_t at;           /* where in the options the value goes */
 	size_t given;        /* offset of a bool: was it given? 0: not recorded */
 	unsigned least, most;
-	const char *setting; /* of the browser that it is, too (tui/settings.h) */
+	const char *setting; /* of the browser that it is, too (tui/settings/settings.h) */
 	/* False, and why in `why`, when the value cannot be. */
 	bool (*take)(struct options *, const char *value, struct err *why);
 	bool prints; /* asks for a report where the command would browse, too */

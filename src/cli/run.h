@@ -35,7 +35,7 @@ bool load_choose(struct trace *, const struct log_choice *, struct err *);
 enum load_wants {
 	WANTS_ANYTHING,
 	WANTS_SUMS, /* of all records */
-	WANTS_FLAT, /* these of methods and threads, without paths: profile/flat.h */
+	WANTS_FLAT, /* these of methods and threads, without paths: profile/load/flat.h */
 };
 
 /* Zero-initialise; release whether loading went well or not. */
@@ -51,7 +51,7 @@ struct load {
 
 /* How to load by these options; the mapping is that of one side of a diff. */
 struct load load_as(const struct options *, int side, enum load_wants);
-/* `jobs` as in profile/loader.h; ERR_CANCELLED when interrupted. */
+/* `jobs` as in profile/load/loader.h; ERR_CANCELLED when interrupted. */
 bool load_trace(struct load *, const char *path, unsigned jobs, const atomic_bool *cancel,
     struct err *);
 /* The second half of loading, for an open trace. */

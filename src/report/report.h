@@ -123,7 +123,7 @@ struct report_options {
 
 void report_options_init(struct report_options *);
 void report_options_release(struct report_options *);
-/* Are sums of all records, without call paths, enough for it (profile/flat.h)? */
+/* Are sums of all records, without call paths, enough for it (profile/load/flat.h)? */
 bool report_is_flat(const struct report_options *);
 /*
  * A filter may begin with ! to exclude.  False: a bad pattern, `why` filled.  Texts are
@@ -200,7 +200,7 @@ int report_write_info(const struct report *, FILE *, const atomic_bool *cancel);
 /*
  * Methods as the machine-readable forms write them: in the file's own bytes.
  *
- * What people read comes from view/names.h instead.
+ * What people read comes from view/names/names.h instead.
  */
 
 enum { NAME_ID_SIZE = 20 };

@@ -96,7 +96,7 @@ sums_text(const struct drawing *d, int form, char *out, size_t size)
 		snprintf(out, size, "%" PRIu64 "%s %s", c->count - c->recursive, more, word);
 }
 
-/* calls_pane-figures.c: one line each, then the bars.  The last two need the calls. */
+/* One line each, then the bars.  The last two need the calls. */
 static void
 draw_sums(const struct drawing *d, struct rect r)
 {

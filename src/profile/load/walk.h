@@ -7,7 +7,7 @@
  * a record, most of it the tree's memory: what is known of the thread stays in registers
  * meanwhile.
  *
- * Rules, art-trace-format.md section 8 (doc/formats.md says why): an exit on an empty
+ * Rules (doc/formats.md says why): an exit on an empty
  * stack adopts what came before it; an exit of a frame further down closes those above
  * it; an exit of a method that is not open is ignored; a clock that goes back counts
  * as no time, or, if it went back by more than half its range, as a wrap.

@@ -8,7 +8,7 @@
  * id for a name.  Of several with the same names those with records in their fold are
  * paired in the order of their rows: the first with the first.
  *
- * Then come names that compilers make up (synthetic.h).  Those that differ in no more than
+ * Then come names that compilers make up.  Those that differ in no more than
  * what was made up are a family; where as many of one have records in A as in B, those
  * left over are paired, too, in the order of their numbers, hashed ones in that of their
  * calls and times.  If with that order alone, without regard to equal numbers, calls

@@ -3,7 +3,7 @@
  *
  * Key section, "SLOW" header and fixed records of data version 1, 2 or 3; layout: Dalvik
  * vm/Profile.c and ART runtime/trace.cc, which our reader of them follows
- * (format/method/classic.h).  Times are microseconds modulo 2^32.
+ * (format/method/classic.c).  Times are microseconds modulo 2^32.
  *
  * Calls that were open before are entered at the beginning, which every reader takes
  * right; those cut by the window leave at its end, those open at the end of the trace

@@ -1,7 +1,7 @@
 /*
  * info: what a trace is, without a method of it: `slowtop info`.
  *
- * The text is that of the terminal program's view (view/info.h).  The form of the JSON is
+ * The text is that of the terminal program's view (view/pages/info.h).  The form of the JSON is
  * in slowtop(1) and stays.
  */
 #include <config.h>

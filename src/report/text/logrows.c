@@ -1,5 +1,5 @@
 /*
- * logrows: the tables of a text log (view/usage_tables.h) as views of the report:
+ * logrows: the tables of a text log (view/log/tables.h) as views of the report:
  * "log-latency" is the table "latency".
  *
  * Rows are those of the chosen threads and range, in the table's own order unless another

@@ -348,7 +348,7 @@ struct pass {
 	struct tvcalls *out;
 	const struct profile *profile;
 	struct tv_stack *stacks;
-	uint8_t *nested;    /* nested.h */
+	uint8_t *nested;    /* a bit by node: below another of its method */
 	bool cpu, real;     /* what this pass counts */
 	uint64_t next;      /* call, when it does not add them */
 	int64_t axis;

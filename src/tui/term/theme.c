@@ -67,7 +67,7 @@ direct(unsigned rgb)
 	return rgb >= DIRECT_MIN ? (int)rgb : DIRECT_MIN;
 }
 
-/* theme-colour.c: of a colour of the 256, of 24 bits (0xRRGGBB), the nearest others. */
+/* Of a colour of the 256, of 24 bits (0xRRGGBB), the nearest others. */
 static void
 theme_paint_palette(struct paint *p, int colour)
 {

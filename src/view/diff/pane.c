@@ -75,7 +75,7 @@ diff_pane_draw(struct canvas *c, struct rect r, const struct diff_table *t)
 	return eye;
 }
 
-/* The first line of the screen while two traces are compared (diff_pane.h). */
+/* The first line of the screen while two traces are compared. */
 
 enum { PART_SIZE = 160, PATH_LEAST = 10 };
 

@@ -42,7 +42,7 @@ struct value filling_waker(struct filling *, uint32_t waker);
 /* The function that a blocked thread waits in; empty when the log does not tell. */
 struct value filling_caller(struct filling *, uint32_t caller);
 
-/* usage_tables-cpu.c, -states.c, -lists.c, -log.c */
+/* cpu.c, states.c, events.c */
 extern const struct list_source usage_processes_columns, usage_threads_columns,
     usage_cores_columns, usage_levels_columns, usage_top_columns, usage_states_columns,
     usage_switches_columns, usage_latency_columns, usage_blocked_columns,

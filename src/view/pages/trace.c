@@ -251,7 +251,7 @@ add_format(const struct builder *b)
 		    "threads by turns; records are in order of time only within one");
 }
 
-/* Nothing in the file says so; see profile/sampling.h. */
+/* Nothing in the file says so; see profile/load/sampling.h. */
 static void
 add_mode(const struct builder *b)
 {

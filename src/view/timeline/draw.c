@@ -67,7 +67,6 @@ async_label(const struct drawing *d, int row, uint32_t thread)
 	canvas_text(d->canvas, row, d->r.column + 2, limit, name, ROLE_TEXT);
 }
 
-/* timeline_pane-tracks.c */
 static void
 timeline_track_label(const struct drawing *d, int row, const struct track *t)
 {
