@@ -41,6 +41,15 @@ field_begin(struct fields *f, bool something)
 	return f->json != NULL ? f->json : &f->plain;
 }
 
+static char *
+key_put(char *to, const char *end, struct str part)
+{
+	size_t n = part.n < (size_t)(end - to) ? part.n : (size_t)(end - to);
+
+	memcpy(to, part.p, n);
+	return to + n;
+}
+
 /* The keys of a field on all clocks, each with its value; without values: the heading. */
 static void
 field_clocks(struct fields *f, const char *keys, const nsec *const values[3])
@@ -53,10 +62,12 @@ field_clocks(struct fields *f, const char *keys, const nsec *const values[3])
 
 		for (int i = 0; rest.p != NULL && (f->clocks & 1u << c) != 0; i++) {
 			struct str after = str_cut(&rest, ' '), before = str_cut(&after, '%');
+			const char *end = key + sizeof(key) - 1;
+			char *to = key_put(key + marked, end, before);
 
-			char *to = mempcpy(key + marked, before.p, before.n);
-
-			to = mempcpy(stpcpy(to, clock_words[c]), after.p + 1, after.n - 1);
+			(void)str_cut(&after, 's');
+			to = key_put(to, end, str_from(clock_words[c]));
+			to = key_put(to, end, after);
 			*to = '\0';
 			if (!field_key(f, key, true))
 				continue;
