@@ -33,12 +33,14 @@ packet_read(struct packet *k, const uint8_t *p, uint64_t left)
 	static const uint8_t heads[] = {
 		[PACKET_METHOD] = 5, [PACKET_THREAD] = 7, [PACKET_SUMMARY] = SUMMARY_HEAD};
 	uint64_t head, text;
+	uint8_t kind;
 
 	if (left < 3)
 		return PACKET_CUT;
-	if (p[2] < PACKET_METHOD || p[2] > PACKET_SUMMARY)
+	kind = *(const volatile uint8_t *)(p + 2); /* read once: the file may change meanwhile */
+	if (kind < PACKET_METHOD || kind > PACKET_SUMMARY)
 		return PACKET_BAD;
-	k->kind = (enum packet_kind)p[2];
+	k->kind = (enum packet_kind)kind;
 	head = heads[k->kind];
 	if (left < head)
 		return PACKET_CUT;

@@ -241,13 +241,15 @@ v2_packet_read(struct v2_packet *k, const uint8_t *p, uint64_t left)
 	static const uint8_t heads[] = {
 		[V2_THREAD] = 7, [V2_METHOD] = 11, [V2_BLOCK] = 12, [V2_SUMMARY] = SUMMARY_HEAD};
 	uint64_t head, body;
+	uint8_t tag;
 
 	*k = (struct v2_packet){.size = left};
 	if (left == 0)
 		return V2_CUT;
-	if (p[0] > V2_SUMMARY)
+	tag = *(const volatile uint8_t *)p; /* read once: the file may change meanwhile */
+	if (tag > V2_SUMMARY)
 		return V2_BAD;
-	k->tag = (enum v2_tag)p[0];
+	k->tag = (enum v2_tag)tag;
 	head = heads[k->tag];
 	if (left < head)
 		return V2_CUT;
