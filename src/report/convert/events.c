@@ -167,6 +167,9 @@ step_visit(void *context, const struct step *s)
 		good = stack_end(v, s->thread, edge, VISIT_CUT);
 		goto out;
 	}
+	/* A block of a file that changed meanwhile begins on another stack. */
+	if (stack->node != s->before)
+		goto out;
 	stack->last[CLOCK_CPU] = s->to[CLOCK_CPU];
 	stack->last[CLOCK_WALL] = s->to[CLOCK_WALL];
 	if (node_parent(&v->nodes[s->after]) == s->before) {
