@@ -82,8 +82,8 @@ get(const void *of, const struct list_row *row, int column)
 }
 
 static const struct column columns[] = {
-    [VALUE] = {"value", "Value", "", VALUE_COUNT},
-    [NAME] = {"name", "Name", "", VALUE_TEXT, .flags = LIST_REST},
+    [VALUE] = {"value", "Value", "", .kind = VALUE_COUNT},
+    [NAME] = {"name", "Name", "", .kind = VALUE_TEXT, .flags = LIST_REST},
     {.id = NULL},
 };
 
