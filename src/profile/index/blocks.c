@@ -350,12 +350,12 @@ blocks_restore(const struct blocks *b, uint32_t block, uint32_t thread, struct s
 	const struct thread_entries *t = &b->threads[thread];
 	const struct stack *known = &b->profile->stacks[thread];
 	size_t at = entry_find(t, block);
-	const struct block_entry *e = &t->items[at];
+	const struct block_entry *e = at < t->count ? &t->items[at] : NULL;
 	const struct clocks *clocks;
 
 	*stack = (struct stack){.raw = {INT64_MAX, INT64_MAX}, .origin = known->origin,
 	    .root = known->root};
-	if (at == t->count || e->node == NODE_NONE)
+	if (e == NULL || e->node == NODE_NONE)
 		return;
 	clocks = &t->clocks[e->clock];
 	stack->started = true;

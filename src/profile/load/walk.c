@@ -392,7 +392,7 @@ place_begin(const struct walk *w, const struct stack *stack, const struct flat_s
 
 	return (struct place){nodes, nodes + stack->node, (const uint32_t *)nodes + stack->guess,
 	    nodes + stack->root, sink == SINK_TREE ? nodes + stack->low : NULL,
-	    f != NULL ? f->frames + f->depth : NULL,
+	    f == NULL ? NULL : f->depth == 0 ? f->frames : f->frames + f->depth,
 	    (uintptr_t)w->profile->tree.sums - (uintptr_t)nodes,
 	    pair64_load(stack->raw), pair64_load(stack->shift)};
 }
