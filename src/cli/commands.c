@@ -93,7 +93,7 @@ least(int a, int b)
 
 /* Letters to change, put in, leave out, or swap with the next. */
 static int
-typing_errors(const char *typed, int length, const char *meant)
+typing_errors(const char *word, int length, const char *meant)
 {
 	int rows[3][WORD_MAX + 1] = {{0}}, width = (int)strlen(meant);
 
@@ -106,9 +106,9 @@ typing_errors(const char *typed, int length, const char *meant)
 		row[0] = i;
 		for (int k = 1; k <= width; k++) {
 			row[k] = least(least(above[k], row[k - 1]) + 1,
-			    above[k - 1] + (typed[i - 1] != meant[k - 1]));
-			if (i > 1 && k > 1 && typed[i - 1] == meant[k - 2] &&
-			    typed[i - 2] == meant[k - 1])
+			    above[k - 1] + (word[i - 1] != meant[k - 1]));
+			if (i > 1 && k > 1 && word[i - 1] == meant[k - 2] &&
+			    word[i - 2] == meant[k - 1])
 				row[k] = least(row[k], second[k - 2] + 1);
 		}
 	}

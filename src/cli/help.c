@@ -158,7 +158,7 @@ struct line {
 	char **words;
 	enum subcommand_id command;
 	unsigned commands; /* whose options are offered */
-	const char *typed; /* of the last word, or of the value in it */
+	const char *begun; /* of the last word, or of the value in it */
 	size_t lead;       /* bytes of the last word in front of that, as "--view=" */
 };
 
@@ -166,10 +166,10 @@ struct line {
 static void
 offer(const struct line *l, const char *word, const char *end, const char *help)
 {
-	size_t n = strlen(l->typed), length = strlen(word);
+	size_t n = strlen(l->begun), length = strlen(word);
 
-	if (strncmp(word, l->typed, n < length ? n : length) != 0 ||
-	    (n > length && strcmp(l->typed + length, end) != 0))
+	if (strncmp(word, l->begun, n < length ? n : length) != 0 ||
+	    (n > length && strcmp(l->begun + length, end) != 0))
 		return;
 	printf("%.*s%s%s\t", (int)l->lead, l->count > 0 ? l->words[l->count - 1] : "", word, end);
 	for (; *help != '\0' && *help != ';'; help++)
@@ -210,8 +210,8 @@ offer_values(struct line *l, const char *name, size_t n)
 	bool sort = n == 4 && strncmp(name, "sort", n) == 0;
 	const char *word;
 
-	if (sort && (*l->typed == '+' || *l->typed == '-')) {
-		l->typed++;
+	if (sort && (*l->begun == '+' || *l->begun == '-')) {
+		l->begun++;
 		l->lead++;
 	}
 	if (first < option_count && option_rows[first].file)
@@ -281,8 +281,8 @@ waiting(const struct line *l, const char *word, const char **name)
 int
 complete(int count, char **words)
 {
-	struct line l = {.count = count, .words = words, .typed = count > 0 ? words[count - 1] : ""};
-	const char *equals = strchr(l.typed, '='), *name;
+	struct line l = {.count = count, .words = words, .begun = count > 0 ? words[count - 1] : ""};
+	const char *equals = strchr(l.begun, '='), *name;
 	size_t n;
 
 	for (int i = 0; i < count - 1 && l.command == COMMAND_BROWSE; i++)
@@ -290,14 +290,14 @@ complete(int count, char **words)
 	l.commands = COMMAND_BIT(l.command);
 	if (l.command == COMMAND_BROWSE)
 		l.commands |= COMMAND_BIT(COMMAND_REPORT);
-	if (strncmp(l.typed, "--", 2) == 0 && equals != NULL) {
-		name = l.typed + 2;
-		l.lead = (size_t)(equals + 1 - l.typed);
-		l.typed = equals + 1;
+	if (strncmp(l.begun, "--", 2) == 0 && equals != NULL) {
+		name = l.begun + 2;
+		l.lead = (size_t)(equals + 1 - l.begun);
+		l.begun = equals + 1;
 		offer_values(&l, name, (size_t)(equals - name));
 	} else if (count > 1 && (n = waiting(&l, words[count - 2], &name)) > 0) {
 		offer_values(&l, name, n);
-	} else if (*l.typed == '-') {
+	} else if (*l.begun == '-') {
 		offer_options(&l);
 	} else {
 		puts("/");

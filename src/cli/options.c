@@ -53,7 +53,7 @@ say_value(const char *command, const struct option_row *row, const char *value,
 }
 
 /* An option from the command line; only the command tells which row of that name it is. */
-struct typed {
+struct given {
 	int row;
 	const char *value;
 };
@@ -122,17 +122,17 @@ has_word(const struct option_row *row, const char *value)
  * Without a terminal there is only the report.
  */
 static bool
-browser_takes(const struct typed *typed)
+browser_takes(const struct given *given)
 {
-	int browse = row_for(typed->row, COMMAND_BROWSE);
-	int report = row_for(typed->row, COMMAND_REPORT);
+	int browse = row_for(given->row, COMMAND_BROWSE);
+	int report = row_for(given->row, COMMAND_REPORT);
 
 	if (browse < 0)
 		return false;
 	if (report < 0 || report == browse)
 		return true;
-	return isatty(STDOUT_FILENO) && (has_word(&option_rows[browse], typed->value) ||
-					    !has_word(&option_rows[report], typed->value));
+	return isatty(STDOUT_FILENO) && (has_word(&option_rows[browse], given->value) ||
+					    !has_word(&option_rows[report], given->value));
 }
 
 /*
@@ -140,11 +140,11 @@ browser_takes(const struct typed *typed)
  * means what it says wherever the output goes.
  */
 static bool
-command_settle(struct options *o, const struct typed *typed, size_t count)
+command_settle(struct options *o, const struct given *given, size_t count)
 {
 	if (!o->command_named) {
 		for (size_t i = 0; i < count; i++)
-			if (!browser_takes(&typed[i]))
+			if (!browser_takes(&given[i]))
 				o->command = COMMAND_REPORT;
 		return true;
 	}
@@ -155,27 +155,27 @@ command_settle(struct options *o, const struct typed *typed, size_t count)
 }
 
 static bool
-typed_apply(struct options *o, const struct typed *typed)
+given_apply(struct options *o, const struct given *given)
 {
 	struct err why = {.kind = ERR_NONE};
-	int row = row_for(typed->row, o->command);
+	int row = row_for(given->row, o->command);
 
 	/* Without a command's word, options of the browser are harmless in a report. */
 	if (row < 0 && !o->command_named)
-		row = row_for(typed->row, COMMAND_BROWSE);
+		row = row_for(given->row, COMMAND_BROWSE);
 	if (row < 0 && !o->command_named) {
-		say_usage(NULL, "--%s needs a command", option_rows[typed->row].name);
+		say_usage(NULL, "--%s needs a command", option_rows[given->row].name);
 		return false;
 	}
 	if (row < 0) {
 		say_usage(options_command(o), "'%s' does not take --%s", options_command(o),
-		    option_rows[typed->row].name);
+		    option_rows[given->row].name);
 		return false;
 	}
 	o->print |= option_rows[row].prints;
-	if (option_take(o, &option_rows[row], typed->value, &why))
+	if (option_take(o, &option_rows[row], given->value, &why))
 		return true;
-	say_value(options_command(o), &option_rows[row], typed->value, &why);
+	say_value(options_command(o), &option_rows[row], given->value, &why);
 	return false;
 }
 
@@ -213,7 +213,7 @@ bool
 options_parse(struct options *o, int argc, char **argv)
 {
 	struct option *longs = mem_zero((size_t)option_count + 1, sizeof *longs);
-	struct typed *typed = mem_zero((size_t)argc + 1, sizeof *typed);
+	struct given *given = mem_zero((size_t)argc + 1, sizeof *given);
 	struct sbuf letters = {0};
 	size_t count = 0, room = (size_t)argc + 1;
 	bool good = false;
@@ -233,17 +233,17 @@ options_parse(struct options *o, int argc, char **argv)
 			say_hint(options_command(o));
 			goto out;
 		}
-		MEM_GROW(typed, room, count + 1); /* one word may hold many letters */
-		typed[count++] = (struct typed){row, optarg};
+		MEM_GROW(given, room, count + 1); /* one word may hold many letters */
+		given[count++] = (struct given){row, optarg};
 	}
 	for (; optind < argc; optind++)
 		operand_add(o, argv[optind], false);
-	good = command_settle(o, typed, count);
+	good = command_settle(o, given, count);
 	for (size_t i = 0; i < count && good; i++)
-		good = typed_apply(o, &typed[i]);
+		good = given_apply(o, &given[i]);
 out:
 	sbuf_release(&letters);
-	mem_free(typed);
+	mem_free(given);
 	mem_free(longs);
 	return good;
 }

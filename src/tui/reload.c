@@ -165,11 +165,11 @@ reload_learn(struct app *app)
 	const struct trace *t = app->trace;
 	uint32_t methods = trace_method_count(t), threads = trace_thread_count(t);
 	unsigned renamed = atomic_load(&t->renamed);
-	bool news = methods != r->methods.count || threads != r->threads.count ||
+	bool changed = methods != r->methods.count || threads != r->threads.count ||
 		    renamed != r->renamed;
 
 	/* In a file that was overwritten names are garbage, and records have other ids. */
-	if (!news || (r->methods.count > 0 &&
+	if (!changed || (r->methods.count > 0 &&
 			 (app_loading(app) || trace_file_now(t) != FILEMARK_SAME)))
 		return;
 	r->renamed = renamed;

@@ -169,12 +169,12 @@ static bool
 apply_line(struct app *app, struct err *e)
 {
 	struct filters *f = &app->display.filters;
-	struct sbuf typed = {0}, line = {0};
+	struct sbuf entered = {0}, line = {0};
 	struct str text;
 	bool plus, done = true;
 
-	prompt_pattern(&app->prompt, &typed);
-	text = sbuf_view(&typed);
+	prompt_pattern(&app->prompt, &entered);
+	text = sbuf_view(&entered);
 	plus = str_starts(text, STR("+"));
 	filters_copy(f, &app->filters_before);
 	if (!plus && f->count > 0)
@@ -191,7 +191,7 @@ apply_line(struct app *app, struct err *e)
 		}
 	}
 	sbuf_release(&line);
-	sbuf_release(&typed);
+	sbuf_release(&entered);
 	display_refilter(&app->display);
 	return done;
 }

@@ -157,8 +157,8 @@ static void
 modes_turn(struct prompt *p, int line)
 {
 	if (p->line == p->history->count)
-		p->modes_typed = p->modes;
-	p->modes = line == p->history->count ? p->modes_typed : (struct prompt_modes){0};
+		p->modes_entered = p->modes;
+	p->modes = line == p->history->count ? p->modes_entered : (struct prompt_modes){0};
 }
 
 /* " literal, any case" and its columns; empty as long as all is as usual. */
@@ -285,10 +285,10 @@ show_line(struct prompt *p, int line)
 	if (p->history == NULL || line < 0 || line > p->history->count)
 		return PROMPT_MOVED;
 	if (p->line == p->history->count)
-		memcpy(p->typed, p->text, p->n + 1);
+		memcpy(p->entered, p->text, p->n + 1);
 	modes_turn(p, line);
 	p->line = line;
-	text = line == p->history->count ? p->typed : p->history->lines[line];
+	text = line == p->history->count ? p->entered : p->history->lines[line];
 	p->n = p->at = strlen(text);
 	memcpy(p->text, text, p->n + 1);
 	return PROMPT_CHANGED;

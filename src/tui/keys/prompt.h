@@ -46,10 +46,10 @@ struct prompt {
 	size_t n, at; /* bytes; the cursor is before byte `at` */
 	struct prompt_history *history;
 	int line; /* of the history that is shown; count: the unfinished one */
-	char typed[PROMPT_MAX + 1];
+	char entered[PROMPT_MAX + 1];
 	/* Characters that may precede a pattern, in this order; NULL: the text is no pattern. */
 	const char *kept;
-	struct prompt_modes modes, modes_typed; /* now; of `typed` */
+	struct prompt_modes modes, modes_entered; /* now; of `entered` */
 	char error[160];
 	size_t error_at;
 	/* Words for the text from byte `offer_from` to the cursor; count 0: none. */

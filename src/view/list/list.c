@@ -376,7 +376,7 @@ first_row(const struct list *l)
 
 /* The cursor to its row, or the one where it `was`, on that line of the screen. */
 static void
-return_to_wish(struct list *l, struct list_id was, size_t line)
+return_to_wanted(struct list *l, struct list_id was, size_t line)
 {
 	size_t at = first_row(l);
 
@@ -412,7 +412,7 @@ arrange(struct list *l)
 	size_t line = scroll_line(&l->at);
 
 	make_rows(l);
-	return_to_wish(l, was, line);
+	return_to_wanted(l, was, line);
 }
 
 void
@@ -566,7 +566,7 @@ list_go(struct list *l, struct list_id id, size_t line)
 	l->settled = true;
 	if (list_reveal(l, id))
 		list_refilter(l);
-	return_to_wish(l, id, line);
+	return_to_wanted(l, id, line);
 	row = list_row(l);
 	return row != NULL && (list_id_equal(row->id, id) ||
 		    (l->source->holds != NULL && l->source->holds(l->of, row, id)));
