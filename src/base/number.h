@@ -24,6 +24,9 @@
 
 enum { FMT_SIZE = 64 };
 
+/* A buffer that lives as long as the block around it. */
+#define FMT_BUF ((char[FMT_SIZE]){""})
+
 enum fmt_unit { FMT_NS, FMT_US, FMT_MS, FMT_S };
 
 const char *fmt_unit_name(enum fmt_unit); /* "ns", "us", "ms", "s" */

@@ -6,53 +6,48 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/sbuf.h"
 #include "trace/log.h"
 #include "view/figures.h"
 #include "view/names/processes.h"
-#include "view/pages/rows.h"
+#include "view/pages/info.h"
 
-enum { MET_SHOWN = 5 };
-
-static const char *const levels[][2] = {
-	{"D", "debug"}, {"I", "info"}, {"C", "critical"}, {"M", "commercial"}};
+enum { MET_SHOWN = 5, TAGS_SIZE = 300, THREAD_TEXT = 200 };
 
 static void
-text_pair(struct info *info, struct names *names, const char *name, struct str text)
+text_pair(struct info *info, const char *name, struct str text)
 {
 	if (text.n > 0)
-		info_row_add(info, INFO_PAIR, str_from(name), names_clean(names, text));
+		info_row_add(info, INFO_PAIR, str_from(name), names_clean(info->names, text));
 }
 
 /* "I3062" as "info; 30 ohos, 62 app". */
 static void
 add_level(struct info *info, struct str level)
 {
-	char text[400];
-	int n = 0;
+	struct sbuf tags = {0};
+	int rank;
 
 	if (level.n == 0)
 		return;
-	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
-		if (level.p[0] == levels[i][0][0])
-			n = snprintf(text, sizeof(text), "%s", levels[i][1]);
-	}
-	info_pair(info, "level", "%.*s", n, text);
-	n = 0;
-	for (size_t i = 1; i + 1 < level.n && n < 300; i += 2) {
-		int tag = (level.p[i] - '0') * 10 + (level.p[i + 1] - '0');
-		const char *name = log_tag_name(tag);
+	rank = log_level_rank(level.p[0]);
+	info_pair(info, "level", "%s", rank >= 0 ? log_levels[rank].name : "");
+	for (size_t i = 1; i + 1 < level.n && tags.n < TAGS_SIZE; i += 2) {
+		unsigned tag = log_level_tag(level, i);
+		const char *name = log_tag_name((int)tag);
 
-		n += snprintf(text + n, sizeof(text) - (size_t)n, "%s%02d%s%s", i > 1 ? ", " : "",
-		    tag, name != NULL ? " " : "", name != NULL ? name : "");
+		sbuf_printf(&tags, "%s%02u%s%s", i > 1 ? ", " : "", tag, name != NULL ? " " : "",
+		    name != NULL ? name : "");
 	}
-	info_pair(info, "tags", "%.*s", n, text);
+	info_row_add(info, INFO_PAIR, STR("tags"), sbuf_view(&tags));
+	sbuf_release(&tags);
 }
 
 /* Arguments: one row for each when all are key=value, else one unchanged row. */
 static void
-add_args(struct info *info, struct names *names, struct str args)
+add_args(struct info *info, struct str args)
 {
-	char mark = memchr(args.p != NULL ? args.p : "", ';', args.n) != NULL ? ';' : ',';
+	char mark = args.n > 0 && memchr(args.p, ';', args.n) != NULL ? ';' : ',';
 	struct str rest = args;
 	bool pairs = args.n > 0;
 
@@ -63,28 +58,23 @@ add_args(struct info *info, struct names *names, struct str args)
 		pairs = (piece.n == 0 && rest.p == NULL) ||
 		    (piece.n > 0 && memchr(piece.p, '=', piece.n) != NULL);
 	}
-	if (!pairs) {
-		text_pair(info, names, "arguments", args);
-		return;
-	}
-	for (rest = args; rest.p != NULL;) {
-		struct str piece = str_cut(&rest, mark);
-
-		text_pair(info, names, "argument", piece);
-	}
+	if (!pairs)
+		text_pair(info, "arguments", args);
+	for (rest = args; rest.p != NULL && pairs;)
+		text_pair(info, "argument", str_cut(&rest, mark));
 }
 
 static void
-add_detail(struct info *info, struct names *names, const struct log_detail *d)
+add_detail(struct info *info, const struct log_detail *d)
 {
 	if (d->has_id)
 		info_pair(info, "task id", "%" PRId64, d->id);
 	add_level(info, d->level);
-	text_pair(info, names, "category", d->category);
-	add_args(info, names, d->args);
-	text_pair(info, names, "chain id", d->chain);
-	text_pair(info, names, "span id", d->span);
-	text_pair(info, names, "parent span id", d->parent);
+	text_pair(info, "category", d->category);
+	add_args(info, d->args);
+	text_pair(info, "chain id", d->chain);
+	text_pair(info, "span id", d->span);
+	text_pair(info, "parent span id", d->parent);
 	if (d->flag != 0)
 		info_pair(info, "chain flag", "%c", d->flag);
 	info_pair(info, "pid, as written", "%" PRIu32, d->pid);
@@ -99,74 +89,54 @@ io_text(int io)
 }
 
 /* "1187 main", or what else woke. */
-static void
-waker_text(const struct trace *t, struct names *names, uint32_t waker, char *out, size_t size)
+static const char *
+thread_text(const struct info *info, uint32_t thread, char out[static THREAD_TEXT])
 {
-	if (waker < trace_thread_count(t))
-		snprintf(out, size, "%" PRIu32 " %.*s", trace_thread(t, waker)->id,
-		    STR_ARG(names_thread(names, waker)));
+	if (thread < trace_thread_count(info->trace))
+		snprintf(out, THREAD_TEXT, "%" PRIu32 " %.*s", trace_thread(info->trace, thread)->id,
+		    STR_ARG(names_thread(info->names, thread)));
 	else
-		snprintf(out, size, "an interrupt");
+		snprintf(out, THREAD_TEXT, "an interrupt");
+	return out;
 }
 
 static void
-add_wake(struct info *info, const struct trace *t, struct names *names,
-    const struct wake *w, const char *title)
+add_wake(struct info *info, const struct wake *w, const char *title)
 {
-	char who[200], at[FMT_SIZE], waited[FMT_SIZE], slept[FMT_SIZE], late[FMT_SIZE + 40] = "";
+	char who[THREAD_TEXT], late[FMT_SIZE + 40] = "";
 
-	waker_text(t, names, w->waker, who, sizeof(who));
 	if (w->ran >= 0)
 		snprintf(late, sizeof(late), ", on cpu%u %s ms later", w->cpu,
-		    fmt_ms(waited, w->ran - w->at));
-	info_pair(info, title, "%s at %s ms%s%s", who, fmt_ms(at, w->at), late,
+		    fmt_ms(FMT_BUF, w->ran - w->at));
+	info_pair(info, title, "%s at %s ms%s%s", thread_text(info, w->waker, who),
+	    fmt_ms(FMT_BUF, w->at), late,
 	    w->waker < SCHED_INTERRUPT ? " (Enter goes there)" : "");
 	if (w->slept >= 0)
-		info_pair(info, "after", "%s ms %s%s", fmt_ms(slept, w->at - w->slept),
+		info_pair(info, "after", "%s ms %s%s", fmt_ms(FMT_BUF, w->at - w->slept),
 		    task_states[w->state].name, io_text(w->io));
 }
 
 static void
 add_state(struct info *info, const struct interval *i)
 {
-	char from[FMT_SIZE], length[FMT_SIZE], where[60] = "";
+	char cpu[24] = "", priority[32] = "";
 
+	if (i->state == TASK_RUNNING)
+		snprintf(cpu, sizeof(cpu), " on cpu%u", i->cpu);
 	if (i->state == TASK_RUNNING && i->priority != SCHED_NO_PRIORITY)
-		snprintf(where, sizeof(where), " on cpu%u, priority %" PRId32, i->cpu, i->priority);
-	else if (i->state == TASK_RUNNING)
-		snprintf(where, sizeof(where), " on cpu%u", i->cpu);
-	info_pair(info, "state", "%s%s%s, %s ms from %s ms on", task_states[i->state].name,
-	    io_text(i->io), where, fmt_ms(length, i->to - i->from), fmt_ms(from, i->from));
+		snprintf(priority, sizeof(priority), ", priority %" PRId32, i->priority);
+	info_pair(info, "state", "%s%s%s%s, %s ms from %s ms on", task_states[i->state].name,
+	    io_text(i->io), cpu, priority, fmt_ms(FMT_BUF, i->to - i->from),
+	    fmt_ms(FMT_BUF, i->from));
 	if (i->next != TASK_UNKNOWN)
 		info_pair(info, "then", "%s", task_states[i->next].name);
 }
 
 static void
-add_reasons(struct info *info, const struct trace *t, struct names *names,
-    const struct usage_split *s)
-{
-	char text[240], time[FMT_SIZE];
-
-	for (uint32_t i = 0; i < s->reason_count && i < MET_SHOWN; i++) {
-		const struct usage_met *m = &s->reasons[i];
-		struct str caller = info_clean(
-		    info, names, *(struct str *)seg_at(&t->log->texts, m->what - 1));
-
-		info_pair(info, "blocked in", "%.*s: %s ms, %" PRIu64 " times%s", STR_ARG(caller),
-		    fmt_ms(time, m->time), m->count, io_text(m->io));
-	}
-	for (uint32_t i = 0; i < s->waker_count && i < MET_SHOWN; i++) {
-		waker_text(t, names, s->wakers[i].what, text, sizeof(text));
-		info_pair(info, "woken by", "%s, %" PRIu64 " times", text, s->wakers[i].count);
-	}
-}
-
-static void
-add_split(struct info *info, const struct trace *t, struct names *names,
-    const struct engine_slice *more, nsec length)
+add_split(struct info *info, const struct engine_slice *more, nsec length)
 {
 	const struct usage_split *s = &more->split;
-	char name[80], time[FMT_SIZE], from[FMT_SIZE], percent[FMT_SIZE];
+	char name[THREAD_TEXT];
 
 	info_heading(info, "ITS THREAD MEANWHILE");
 	for (int state = 0; state < TASK_STATES; state++) {
@@ -174,51 +144,64 @@ add_split(struct info *info, const struct trace *t, struct names *names,
 			if (s->time[state][io] == 0)
 				continue;
 			snprintf(name, sizeof(name), "%s%s", task_states[state].name, io_text(io));
-			info_pair(info, name, "%s ms, %s%%", fmt_ms(time, s->time[state][io]),
-			    fmt_percent(percent, s->time[state][io], length));
+			info_pair(info, name, "%s ms, %s%%", fmt_ms(FMT_BUF, s->time[state][io]),
+			    fmt_percent(FMT_BUF, s->time[state][io], length));
 		}
 	}
-	add_reasons(info, t, names, s);
+	for (uint32_t i = 0; i < s->reason_count && i < MET_SHOWN; i++) {
+		const struct usage_met *m = &s->reasons[i];
+		const struct str *caller = seg_at(&info->trace->log->texts, m->what - 1);
+
+		info_pair(info, "blocked in", "%.*s: %s ms, %" PRIu64 " times%s",
+		    STR_ARG(names_clean(info->names, *caller)), fmt_ms(FMT_BUF, m->time), m->count,
+		    io_text(m->io));
+	}
+	for (uint32_t i = 0; i < s->waker_count && i < MET_SHOWN; i++)
+		info_pair(info, "woken by", "%s, %" PRIu64 " times",
+		    thread_text(info, s->wakers[i].what, name), s->wakers[i].count);
 	if (!s->waited)
 		return;
 	info_pair(info, "longest wait", "%s ms from %s ms on, %s%s",
-	    fmt_ms(time, s->longest.to - s->longest.from), fmt_ms(from, s->longest.from),
+	    fmt_ms(FMT_BUF, s->longest.to - s->longest.from), fmt_ms(FMT_BUF, s->longest.from),
 	    task_states[s->longest.state].name, io_text(s->longest.io));
 	if (more->woken)
-		add_wake(info, t, names, &more->wake, "ended by");
+		add_wake(info, &more->wake, "ended by");
 }
 
 /* A thread by its id. */
 static void
-tid_pair(struct info *info, const struct trace *t, struct names *names, const char *name,
-    uint32_t tid)
+tid_pair(struct info *info, const char *name, uint32_t tid)
 {
-	for (uint32_t i = trace_thread_count(t); i-- > 0;) {
-		const struct thread *thread = trace_thread(t, i);
+	char text[THREAD_TEXT];
+
+	snprintf(text, sizeof(text), "%" PRIu32, tid);
+	for (uint32_t i = trace_thread_count(info->trace); i-- > 0;) {
+		const struct thread *thread = trace_thread(info->trace, i);
 
 		if (thread->kind == THREAD_TASK && thread->id == tid) {
-			info_pair(info, name, "%" PRIu32 " %.*s", tid, STR_ARG(names_thread(names, i)));
-			return;
+			thread_text(info, i, text);
+			break;
 		}
 	}
-	info_pair(info, name, "%" PRIu32, tid);
+	info_pair(info, name, "%s", text);
 }
 
 static void
-add_thread(struct info *info, const struct trace *t, struct names *names, uint32_t thread)
+add_thread(struct info *info, uint32_t thread)
 {
-	const struct thread *of = trace_thread(t, thread);
+	const struct thread *of = trace_thread(info->trace, thread);
 	struct processes processes;
+	char text[THREAD_TEXT];
 
-	info_pair(info, "thread", "%" PRIu32 " %.*s", of->id, STR_ARG(names_thread(names, thread)));
+	info_pair(info, "thread", "%s", thread_text(info, thread, text));
 	if (of->process == 0)
 		return;
-	processes_make(&processes, t);
+	processes_make(&processes, info->trace);
 	if (of->process < processes.count) {
 		const struct process *p = &processes.items[of->process];
-		struct str name = info_clean(info, names, p->name);
 
-		info_pair(info, "process", "%" PRIu32 " %.*s", p->pid, STR_ARG(name));
+		info_pair(info, "process", "%" PRIu32 " %.*s", p->pid,
+		    STR_ARG(names_clean(info->names, p->name)));
 	}
 	processes_release(&processes);
 }
@@ -226,88 +209,76 @@ add_thread(struct info *info, const struct trace *t, struct names *names, uint32
 /* The slice ------------------------------------------------------------------------ */
 
 static void
-add_call(struct info *info, const struct trace *t, struct names *names,
-    const struct info_slice *slice)
+add_call(struct info *info, const struct info_slice *slice)
 {
+	const struct trace *t = info->trace;
 	const struct call *c = slice->call;
 	const struct engine_slice *more = slice->more;
 	nsec wall = c->leave[CLOCK_WALL] - c->enter[CLOCK_WALL];
+	nsec cpu = c->leave[CLOCK_CPU] - c->enter[CLOCK_CPU];
 	bool task = trace_thread(t, c->thread)->kind == THREAD_TASK;
-	char text[FMT_SIZE], exact[FMT_SIZE];
 
-	info_pair(info, "slice", "%.*s, %s", STR_ARG(names_full(names, c->method)),
+	info_pair(info, "slice", "%.*s, %s", STR_ARG(names_full(info->names, c->method)),
 	    trace_method(t, c->method)->async ? "asynchronous" : "synchronous");
-	info_pair(info, "start", "%s ms; in the log %s s", fmt_ms(text, c->enter[CLOCK_WALL]),
-	    fmt_time(exact, c->enter[CLOCK_WALL] + (nsec)t->log->origin, FMT_S, 9));
-	info_pair(info, "duration", "%s ms%s", fmt_ms(text, wall),
+	info_pair(info, "start", "%s ms; in the log %s s", fmt_ms(FMT_BUF, c->enter[CLOCK_WALL]),
+	    fmt_time(FMT_BUF, c->enter[CLOCK_WALL] + (nsec)t->log->origin, FMT_S, 9));
+	info_pair(info, "duration", "%s ms%s", fmt_ms(FMT_BUF, wall),
 	    c->unfinished ? "+, it does not end in the log" : "");
 	info_pair(info, "depth", "%" PRIu32, c->depth);
 	if (task && trace_has_clock(t, CLOCK_CPU))
-		info_pair(info, "cpu", "%s ms; waited %s ms",
-		    fmt_ms(text, c->leave[CLOCK_CPU] - c->enter[CLOCK_CPU]),
-		    fmt_ms(exact, wall - (c->leave[CLOCK_CPU] - c->enter[CLOCK_CPU])));
+		info_pair(info, "cpu", "%s ms; waited %s ms", fmt_ms(FMT_BUF, cpu),
+		    fmt_ms(FMT_BUF, wall - cpu));
 	if (!task && more->known)
-		tid_pair(info, t, names, "begun by", more->detail.tid);
+		tid_pair(info, "begun by", more->detail.tid);
 	if (!task && more->end_known)
-		tid_pair(info, t, names, "ended by", more->end_tid);
+		tid_pair(info, "ended by", more->end_tid);
 	if (more->known)
-		add_detail(info, names, &more->detail);
+		add_detail(info, &more->detail);
 	if (more->split_known)
-		add_split(info, t, names, more, wall);
+		add_split(info, more, wall);
 }
 
 /* Markers of a moment: the one at the time cursor with all that it says, or those beside it. */
 static void
-add_instants(struct info *info, struct names *names, const struct instants_near *near, nsec at)
+add_instants(struct info *info, const struct instants_near *near, nsec at)
 {
-	char time[FMT_SIZE];
-
 	if (!near->has_last && !near->has_next)
 		return;
 	info_heading(info, "INSTANTS OF THE THREAD");
 	if (near->has_last && near->last == at) {
-		text_pair(info, names, "at the cursor", near->last_detail.name);
-		add_detail(info, names, &near->last_detail);
+		text_pair(info, "at the cursor", near->last_detail.name);
+		add_detail(info, &near->last_detail);
 	} else if (near->has_last) {
-		info_pair(info, "before", "%s ms, %.*s", fmt_ms(time, near->last),
-		    STR_ARG(names_clean(names, near->last_detail.name)));
+		info_pair(info, "before", "%s ms, %.*s", fmt_ms(FMT_BUF, near->last),
+		    STR_ARG(names_clean(info->names, near->last_detail.name)));
 	}
 	if (near->has_next)
-		info_pair(info, "after", "%s ms, %.*s", fmt_ms(time, near->next),
-		    STR_ARG(names_clean(names, near->next_detail.name)));
+		info_pair(info, "after", "%s ms, %.*s", fmt_ms(FMT_BUF, near->next),
+		    STR_ARG(names_clean(info->names, near->next_detail.name)));
 }
 
 static void
-add_call_or_state(struct info *info, const struct trace *t, struct names *names,
-    const struct info_slice *slice)
+add_slice(struct info *info, const struct info_slice *slice)
 {
-	char at[FMT_SIZE];
+	const struct engine_slice *more = slice->more;
+	bool open = slice->call != NULL;
 
-	if (slice->call != NULL) {
-		info_heading(info, "SLICE AT THE TIME CURSOR");
-		add_thread(info, t, names, slice->thread);
-		add_call(info, t, names, slice);
-		if (!slice->more->state_known)
-			return;
-		info_heading(info, "THREAD AT THE TIME CURSOR");
-	} else {
-		info_heading(info, "THREAD AT THE TIME CURSOR");
-		add_thread(info, t, names, slice->thread);
+	info_heading(info, open ? "SLICE AT THE TIME CURSOR" : "THREAD AT THE TIME CURSOR");
+	add_thread(info, slice->thread);
+	if (open)
+		add_call(info, slice);
+	else
 		info_pair(info, "slice", "none is open");
-	}
-	info_pair(info, "time", "%s ms", fmt_ms(at, slice->at));
-	if (slice->more->state_known)
-		add_state(info, &slice->more->state);
-	if (slice->more->woken && !(slice->more->split_known && slice->more->split.waited))
-		add_wake(info, t, names, &slice->more->wake, "woken by");
-}
-
-static void
-add_slice(struct info *info, const struct trace *t, struct names *names,
-    const struct info_slice *slice)
-{
-	add_call_or_state(info, t, names, slice);
-	add_instants(info, names, &slice->more->near, slice->at);
+	if (open && more->state_known)
+		info_heading(info, "THREAD AT THE TIME CURSOR");
+	if (!open || more->state_known)
+		info_pair(info, "time", "%s ms", fmt_ms(FMT_BUF, slice->at));
+	if (more->state_known)
+		add_state(info, &more->state);
+	if ((!open || more->state_known) && more->woken &&
+	    !(more->split_known && more->split.waited))
+		add_wake(info, &more->wake, "woken by");
+	add_instants(info, &more->near, slice->at);
 }
 
 /* Methods and calls -------------------------------------------------------------------- */
@@ -316,27 +287,26 @@ add_slice(struct info *info, const struct trace *t, struct names *names,
 enum { RELATIONS_MAX = 200 };
 
 static void
-add_names(struct info *info, const struct trace *t, struct names *names, uint32_t method)
+add_names(struct info *info, uint32_t method)
 {
-	const struct method *m = trace_method(t, method);
-	struct str file = names_file(names, method);
+	const struct method *m = trace_method(info->trace, method);
+	struct names *names = info->names;
+	const struct {
+		const char *name;
+		struct str text;
+	} rows[] = {{"name", names_full(names, method)}, {"class", names_class(names, method)},
+	    {"method", names_method(names, method)}, {"signature", names_signature(names, method)},
+	    {"file", names_file(names, method)}};
 
 	info_heading(info, "METHOD");
-	info_row_add(info, INFO_PAIR, STR("name"), names_full(names, method));
-	if (names_class(names, method).n > 0)
-		info_row_add(info, INFO_PAIR, STR("class"), names_class(names, method));
-	info_row_add(info, INFO_PAIR, STR("method"), names_method(names, method));
-	if (names_signature(names, method).n > 0)
-		info_row_add(
-		    info, INFO_PAIR, STR("signature"), names_signature(names, method));
-	if (file.n > 0)
-		info_row_add(info, INFO_PAIR, STR("file"), file);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].text.n > 0)
+			info_row_add(info, INFO_PAIR, str_from(rows[i].name), rows[i].text);
 	if (m->line > 0)
 		info_pair(info, "line", "%" PRId32, m->line);
 	else if (m->line < 0)
-		info_pair(
-		    info, "line", "none, %s", m->line == -2 ? "native" : "abstract");
-	if (m->word == NULL && t->log == NULL)
+		info_pair(info, "line", "none, %s", m->line == -2 ? "native" : "abstract");
+	if (m->word == NULL && info->trace->log == NULL)
 		info_pair(info, "id", "0x%" PRIx64, m->id);
 }
 
@@ -362,14 +332,13 @@ add_figures(struct info *info, const struct figures *f, const struct row *row)
 
 /* Extremes and percentiles, on each clock. */
 static void
-add_calls(struct info *info, const struct trace *t, const struct calls *calls)
+add_calls(struct info *info, const struct calls *calls)
 {
 	static const struct {
 		const char *title;
 		unsigned permille;
 	} rows[] = {{"min", 0}, {"p50", 500}, {"p90", 900}, {"p99", 990}, {"max", 1000}};
 	static const char *const names[CLOCKS] = {"cpu", "wall"};
-	char out[FMT_SIZE], budget[FMT_SIZE];
 
 	info_heading(info, "CALLS, ONE BY ONE");
 	if (!calls->whole) {
@@ -377,39 +346,50 @@ add_calls(struct info *info, const struct trace *t, const struct calls *calls)
 		return;
 	}
 	for (int clock = CLOCKS - 1; clock >= 0; clock--) {
-		if (!trace_has_clock(t, (enum clock_id)clock))
-			continue;
 		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 			char title[32];
 
+			if (!trace_has_clock(info->trace, (enum clock_id)clock))
+				break;
 			snprintf(title, sizeof(title), "%s %s ms", rows[i].title, names[clock]);
 			info_pair(info, title, "%s",
-			    fmt_ms(out, calls_percentile(calls, (enum clock_id)clock,
-					    rows[i].permille)));
+			    fmt_ms(FMT_BUF, calls_percentile(calls, (enum clock_id)clock,
+						rows[i].permille)));
 		}
 	}
 	if (calls->budget > 0)
 		info_pair(info, "over budget", "%" PRIu64 " of %" PRIu64 ", longer than %s ms",
-		    calls->over, calls->count, fmt_ms(budget, calls->budget));
+		    calls->over, calls->count, fmt_ms(FMT_BUF, calls->budget));
 	if (calls->cut > 0)
 		info_pair(info, "cut", "%" PRIu64 ", by the window or the ends of the trace",
 		    calls->cut);
 }
 
+static const struct {
+	const char *heading;
+	enum row_kind kind;
+	enum relation_kind list;
+} relation_lists[] = {
+	{"PARENTS", ROW_PARENT, RELATION_PARENT},
+	{"CHILDREN", ROW_CHILD, RELATION_CHILD},
+	{"PARENTS WHILE RECURSIVE", ROW_PARENT_RECURSIVE, RELATION_PARENT_RECURSIVE},
+	{"CHILDREN WHILE RECURSIVE", ROW_CHILD_RECURSIVE, RELATION_CHILD_RECURSIVE},
+};
+
 static void
-add_relations(struct info *info, const struct figures *f, uint32_t method,
-    const char *heading, enum row_kind kind, enum relation_kind list)
+add_relations(struct info *info, const struct figures *f, uint32_t method, size_t of)
 {
 	static const enum column_id shown[] = {
 	    COLUMN_INCL_PERCENT, COLUMN_INCL, COLUMN_CALLS};
 	uint32_t count;
-	const struct relation *relations = fold_relations(f->fold, method, list, &count);
+	const struct relation *relations =
+	    fold_relations(f->fold, method, relation_lists[of].list, &count);
 
-	if (count == 0)
-		return;
-	info_heading(info, heading);
+	if (count > 0)
+		info_heading(info, relation_lists[of].heading);
 	for (uint32_t i = 0; i < count && i < RELATIONS_MAX; i++) {
-		struct row row = {kind, relations[i].method, method, relations[i]};
+		struct row row = {
+		    relation_lists[of].kind, relations[i].method, method, relations[i]};
 		char figures[4 * FMT_SIZE], out[FMT_SIZE];
 		int n = 0;
 
@@ -436,21 +416,17 @@ info_build_method(struct info *info, const struct trace *t, struct names *names,
 	    .trace = t, .names = names, .fold = fold, .clock = trace_default_clock(t)};
 	struct row row = {.kind = ROW_METHOD, .method = method, .of = method};
 
-	info_clear(info);
+	info_begin(info, t, names);
 	if (slice != NULL)
-		add_slice(info, t, names, slice);
+		add_slice(info, slice);
 	if (method == METHOD_NONE)
 		return;
-	add_names(info, t, names, method);
+	add_names(info, method);
 	if (method >= fold->method_count || !fold->methods[method].present)
 		return;
 	add_figures(info, &f, &row);
 	if (calls != NULL)
-		add_calls(info, t, calls);
-	add_relations(info, &f, method, "PARENTS", ROW_PARENT, RELATION_PARENT);
-	add_relations(info, &f, method, "CHILDREN", ROW_CHILD, RELATION_CHILD);
-	add_relations(info, &f, method, "PARENTS WHILE RECURSIVE", ROW_PARENT_RECURSIVE,
-	    RELATION_PARENT_RECURSIVE);
-	add_relations(info, &f, method, "CHILDREN WHILE RECURSIVE", ROW_CHILD_RECURSIVE,
-	    RELATION_CHILD_RECURSIVE);
+		add_calls(info, calls);
+	for (size_t i = 0; i < sizeof(relation_lists) / sizeof(relation_lists[0]); i++)
+		add_relations(info, &f, method, i);
 }

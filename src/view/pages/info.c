@@ -7,7 +7,6 @@
 #include "base/sbuf.h"
 #include "base/utf8.h"
 #include "view/pages/info.h"
-#include "view/pages/rows.h"
 
 enum {
 	NAME_MAX_COLUMNS = 28,
@@ -55,13 +54,13 @@ info_note(struct info *info, struct str text)
 }
 
 struct str
-info_clean(struct info *info, struct names *names, struct str text)
+info_clean(struct info *info, struct str text)
 {
 	struct str head = {text.p, text.n < VALUE_MAX ? text.n : VALUE_MAX};
 	struct sbuf out = {0};
 	struct str kept;
 
-	sbuf_str(&out, names_clean(names, head));
+	sbuf_str(&out, names_clean(info->names, head));
 	if (text.n > head.n)
 		sbuf_printf(&out, " ... (and %zu more bytes)", text.n - head.n);
 	kept = arena_str(&info->arena, sbuf_view(&out));
@@ -81,8 +80,10 @@ info_more(struct info *info, size_t all, size_t most)
 }
 
 void
-info_clear(struct info *info)
+info_begin(struct info *info, const struct trace *trace, struct names *names)
 {
+	info->trace = trace;
+	info->names = names;
 	info->count = info->line_count = 0;
 	info->columns = 0;
 	arena_release(&info->arena);
@@ -91,7 +92,7 @@ info_clear(struct info *info)
 void
 info_release(struct info *info)
 {
-	info_clear(info);
+	arena_release(&info->arena);
 	mem_free(info->rows);
 	mem_free(info->lines);
 	*info = (struct info){0};

@@ -39,6 +39,8 @@ struct info_line {
 struct pattern;
 
 struct info {
+	const struct trace *trace;
+	struct names *names;
 	struct info_row *rows;
 	size_t count, room;
 	struct info_line *lines; /* none until info_lay_out */
@@ -73,6 +75,22 @@ void info_build_method(struct info *, const struct trace *, struct names *,
 void info_build_thread(struct info *, const struct trace *, struct names *,
     const struct fold *, uint32_t thread);
 void info_release(struct info *);
+
+/*
+ * How rows are added, by what builds them.  All text must be clean and is copied; borrows
+ * trace and names.
+ */
+void info_begin(struct info *, const struct trace *, struct names *);
+/* After a blank row, unless it is the first. */
+void info_heading(struct info *, const char *text);
+void info_row_add(struct info *, enum info_kind, struct str name, struct str value);
+void info_pair(struct info *, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void info_note(struct info *, struct str text);
+/* "and so many more", if there are more than `most`. */
+void info_more(struct info *, size_t all, size_t most);
+/* The file's text, cleaned, cut when it is absurdly long.  Valid as long as the info. */
+struct str info_clean(struct info *, struct str text);
 
 /* Columns of names before values; longer names are cut there. */
 int info_name_columns(const struct info *);
