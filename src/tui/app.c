@@ -118,7 +118,6 @@ app_release(struct app *app)
 	writing_give_up(app);
 	compare_release(app);
 	popup_release(&app->popup);
-	help_release(&app->help);
 	for (int i = 0; i < PROMPT_KINDS; i++)
 		prompt_history_release(&app->lines[i]);
 	mem_free(app->search_text);

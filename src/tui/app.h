@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 #include "tui/compare.h"
-#include "tui/keys/help.h"
 #include "tui/keys/prompt.h"
 #include "tui/keys/queue.h"
 #include "tui/popups/popup.h"
@@ -166,7 +165,6 @@ struct app {
 	struct filters filters_before; /* of the filter prompt */
 	char *search_text;             /* in force, NULL: none */
 	struct popup popup;
-	struct help_rows help; /* made when it opens */
 
 	struct key_queue keys;
 	bool laid_out, asked; /* as everything is now */

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/keys/help.h"
@@ -58,30 +57,24 @@ command_keys(const struct app *app, const struct command *command, char *out, si
 	return changed;
 }
 
-static struct help_row *
-add(struct help_rows *rows, const char *keys, const char *help)
-{
-	struct help_row *row;
-
-	MEM_GROW(rows->rows, rows->room, rows->count + 1);
-	row = &rows->rows[rows->count++];
-	*row = (struct help_row){.help = help, .under = rows->heading};
-	snprintf(row->keys, sizeof(row->keys), "%s", keys);
-	return row;
-}
+/*
+ * Rows of the popup: number << 2 and one of these.  The text is keys and help, each with a TAB
+ * after it, and the heading.
+ */
+enum help_row { HELP_PLAIN, HELP_HEADING, HELP_CHANGED /* by the configuration */ };
 
 static void
-add_heading(struct help_rows *rows, const char *heading)
+add(struct app *app, enum help_row row, const char *keys, const char *help, const char *heading)
 {
-	rows->heading = heading;
-	add(rows, "", "")->heading = true;
+	popup_add(app, app->popup.total << 2 | row, "", "%s\t%s\t%s", keys, help, heading);
 }
 
 /* The commands of some groups, from one to before another. */
 static void
-add_commands(struct help_rows *rows, const struct app *app, int from, int to)
+add_commands(struct app *app, int from, int to)
 {
 	for (int group = from; group < to; group++) {
+		const char *heading = command_groups[group];
 		bool headed = false;
 
 		for (size_t i = 0; i < tui_command_count; i++) {
@@ -95,15 +88,15 @@ add_commands(struct help_rows *rows, const struct app *app, int from, int to)
 			if (keys[0] == '\0')
 				continue;
 			if (!headed)
-				add_heading(rows, command_groups[group]);
+				add(app, HELP_HEADING, "", "", heading);
 			headed = true;
-			add(rows, keys, c->help)->changed = changed;
+			add(app, changed ? HELP_CHANGED : HELP_PLAIN, keys, c->help, heading);
 		}
 	}
 }
 
 static void
-add_legend(struct help_rows *rows, const struct app *app)
+add_legend(struct app *app)
 {
 	bool headed = false;
 
@@ -111,81 +104,60 @@ add_legend(struct help_rows *rows, const struct app *app)
 		if ((l->contexts & app_context(app)) == 0 || (l->log && app->trace->log == NULL))
 			continue;
 		if (!headed)
-			add_heading(rows, "SIGNS");
+			add(app, HELP_HEADING, "", "", "SIGNS");
 		headed = true;
-		add(rows, l->ascii == NULL || app->canvas.utf8 ? l->sign : l->ascii, l->help);
+		add(app, HELP_PLAIN, l->ascii == NULL || app->canvas.utf8 ? l->sign : l->ascii,
+		    l->help, "SIGNS");
 	}
 }
 
 static void
-add_line(struct help_rows *rows)
+fill(struct app *app)
 {
-	add_heading(rows, "COMMAND LINE");
-	add(rows, ":1.25s :42", "to a time, to a row");
+	static const char heading[] = "COMMAND LINE";
+
+	add_commands(app, 0, GROUP_LIST);
+	add_legend(app);
+	add_commands(app, GROUP_LIST, COMMAND_GROUPS);
+	add(app, HELP_HEADING, "", "", heading);
+	add(app, HELP_PLAIN, ":1.25s :42", "to a time, to a row", heading);
 	for (size_t i = 0; i < line_word_count; i++) {
 		char usage[80];
 
 		snprintf(usage, sizeof(usage), ":%s", line_words[i].usage);
-		add(rows, usage, line_words[i].help);
+		add(app, HELP_PLAIN, usage, line_words[i].help, heading);
 	}
-	add(rows, ":ACTION", "any action by its name; Tab completes");
-}
-
-static size_t
-count(struct app *app)
-{
-	return app->help.count;
+	add(app, HELP_PLAIN, ":ACTION", "any action by its name; Tab completes", heading);
 }
 
 static void
-draw(struct app *app, struct canvas *c, struct rect r, size_t item)
+draw(struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
 {
 	int limit = r.column + r.columns;
-	int keys = r.columns >= WIDE ? KEYS_WIDTH : KEYS_WIDTH_NARROW;
-	const struct help_row *row = &app->help.rows[item];
+	int width = r.columns >= WIDE ? KEYS_WIDTH : KEYS_WIDTH_NARROW;
+	struct str rest = str_from(row->text), keys = str_cut(&rest, '\t');
+	struct str help = str_cut(&rest, '\t');
 	int column;
 
-	if (row->heading) {
-		canvas_text(c, r.row, r.column, limit, str_from(row->under), ROLE_HEADER);
+	(void)app;
+	if ((row->id & 3) == HELP_HEADING) {
+		canvas_text(c, r.row, r.column, limit, rest, ROLE_HEADER);
 		return;
 	}
-	if (row->changed)
+	if ((row->id & 3) == HELP_CHANGED)
 		canvas_put(c, r.row, r.column, '*', ROLE_MARK);
-	column = canvas_text(c, r.row, r.column + 1, limit, str_from(row->keys), ROLE_KEY);
-	if (column < r.column + keys)
-		column = r.column + keys;
-	canvas_text(c, r.row, column + 1, limit, str_from(row->help), ROLE_POPUP);
-}
-
-/* A hit in a heading finds all rows under it. */
-static void
-text(struct app *app, size_t item, char *out, size_t size)
-{
-	const struct help_row *row = &app->help.rows[item];
-
-	snprintf(out, size, "%s %s %s", row->keys, row->help, row->under);
+	column = canvas_text(c, r.row, r.column + 1, limit, keys, ROLE_KEY);
+	if (column < r.column + width)
+		column = r.column + width;
+	canvas_text(c, r.row, column + 1, limit, help, ROLE_POPUP);
 }
 
 static const struct popup_ops ops = {
-    .title = "help: ", .width = 74, .least = 64, .count = count, .draw = draw, .text = text};
+    .title = "help: ", .width = 74, .least = 64, .fill = fill, .draw = draw};
 
 void
 help_open(struct app *app)
 {
-	struct help_rows *rows = &app->help;
-
-	rows->count = 0;
-	add_commands(rows, app, 0, GROUP_LIST);
-	add_legend(rows, app);
-	add_commands(rows, app, GROUP_LIST, COMMAND_GROUPS);
-	add_line(rows);
 	popup_open(app, &ops, 0);
 	app->popup.about = context_find(app_context(app))->name;
-}
-
-void
-help_release(struct help_rows *rows)
-{
-	mem_free(rows->rows);
-	*rows = (struct help_rows){0};
 }

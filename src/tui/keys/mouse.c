@@ -70,12 +70,8 @@ click_header(struct app *app, int column)
 	for (int i = 0; i < layout.count; i++) {
 		const struct list_slot *slot = &layout.slots[i];
 
-		if (column < slot->from || column >= slot->to)
-			continue;
-		list_sort(l, slot->column,
-		    slot->column == l->sort
-			? !l->ascending
-			: column_ascends(&l->source->columns[slot->column]));
+		if (column >= slot->from && column < slot->to)
+			list_sort_by(l, slot->column);
 	}
 }
 

@@ -224,85 +224,47 @@ cmd_bookmark(struct app *app, int jump)
 
 /* The list ------------------------------------------------------------------------ */
 
-static size_t
-count(struct app *app)
-{
-	size_t n = 0;
-
-	for (int i = 0; i < BOOKMARKS; i++)
-		n += app->bookmarks.items[i].set;
-	return n;
-}
-
-static size_t
-index_of(struct app *app, size_t item)
-{
-	size_t i = 0;
-
-	for (;; i++)
-		if (app->bookmarks.items[i].set && item-- == 0)
-			return i;
-}
-
-static uint64_t
-identity(struct app *app, size_t item)
-{
-	return index_of(app, item);
-}
-
-enum { PLACE_SIZE = 100 };
-
-/* "a  view 2  at 1.204113 s  win 1.200-1.260 s" */
+/* "a  view 2  at 1.204113 s  win 1.200-1.260 s", and after a TAB the method, in its bytes. */
 static void
-place_text(const struct app *app, size_t index, char out[static PLACE_SIZE])
+fill(struct app *app)
 {
-	const struct bookmark *b = &app->bookmarks.items[index];
-	char at[FMT_SIZE], window[WINDOW_TEXT];
-	int n = snprintf(out, PLACE_SIZE, "%c  view %c  at %s%s", (int)('a' + index), b->view,
-	    timescale_text(&app->scale, at, b->cursor, 6), timescale_unit(&app->scale));
+	for (unsigned i = 0; i < BOOKMARKS; i++) {
+		const struct bookmark *b = &app->bookmarks.items[i];
+		char at[FMT_SIZE], window[WINDOW_TEXT] = "";
 
-	if (window_is_set(&b->window) && n < PLACE_SIZE)
-		snprintf(out + n, (size_t)(PLACE_SIZE - n), "  win %s",
-		    window_text(window, &b->window, app->now.begin, app->now.end, &app->scale));
-}
-
-/* The row's text and the method, in its own bytes; for the search. */
-static void
-text(struct app *app, size_t item, char *out, size_t size)
-{
-	size_t i = index_of(app, item);
-	char place[PLACE_SIZE];
-
-	place_text(app, i, place);
-	snprintf(out, size, "%s  %.*s", place,
-	    STR_ARG(sbuf_view(&app->bookmarks.items[i].method)));
+		if (!b->set)
+			continue;
+		if (window_is_set(&b->window))
+			window_text(window, &b->window, app->now.begin, app->now.end, &app->scale);
+		popup_add(app, i, "", "%c  view %c  at %s%s%s%s\t%.*s", (int)('a' + i), b->view,
+		    timescale_text(&app->scale, at, b->cursor, 6), timescale_unit(&app->scale),
+		    window[0] != '\0' ? "  win " : "", window, STR_ARG(sbuf_view(&b->method)));
+	}
 }
 
 static void
-draw(struct app *app, struct canvas *c, struct rect r, size_t item)
+draw(struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
 {
-	size_t i = index_of(app, item);
-	int right = r.column + r.columns, column;
-	char place[PLACE_SIZE];
+	struct str method = sbuf_view(&app->bookmarks.items[row->id].method);
+	struct str rest = str_from(row->text), place = str_cut(&rest, '\t');
+	int right = r.column + r.columns;
+	int column = canvas_text(c, r.row, r.column, right, place, ROLE_POPUP) + 2;
 
-	place_text(app, i, place);
-	column = canvas_text(c, r.row, r.column, right, str_from(place), ROLE_POPUP) + 2;
-	if (app->bookmarks.items[i].method.n > 0)
+	if (method.n > 0)
 		canvas_text(c, r.row, column, right,
-		    names_fit_text(app->names, sbuf_view(&app->bookmarks.items[i].method),
-			right - column, app->display.elision).text, ROLE_POPUP);
+		    names_fit_text(app->names, method, right - column, app->display.elision).text,
+		    ROLE_POPUP);
 }
 
 static void
-item_go(struct app *app, size_t item)
+item_go(struct app *app, uint64_t i)
 {
-	leap(app, &app->bookmarks.items[index_of(app, item)]);
+	leap(app, &app->bookmarks.items[i]);
 }
 
 static void
-item_remove(struct app *app, size_t item)
+item_remove(struct app *app, uint64_t i)
 {
-	size_t i = index_of(app, item);
 	struct err e = {0};
 
 	bookmark_copy(&app->bookmarks.items[i], &(struct bookmark){0});
@@ -320,10 +282,8 @@ static const struct popup_ops ops = {
     .title = "bookmarks",
     .none = "no bookmarks in this trace (m sets one)",
     .width = 77,
-    .count = count,
+    .fill = fill,
     .draw = draw,
-    .text = text,
-    .identity = identity,
     .acts = acts,
 };
 
@@ -331,8 +291,8 @@ bool
 pick_bookmarks(struct app *app)
 {
 	store_load(app);
-	if (count(app) == 0)
-		return false;
 	popup_open(app, &ops, 0);
-	return true;
+	if (app->popup.total == 0)
+		popup_close(app);
+	return app->popup.ops != NULL;
 }

@@ -192,150 +192,81 @@ choice_line_process(struct app *app, struct str text, struct err *e)
 
 /* The popup --------------------------------------------------------------------------- */
 
+/* Rows have ids of a kind, << 32, and: of levels the place, 0 all; tags; processes' numbers. */
 enum choice_kind { CHOICE_LEVEL, CHOICE_TAG, CHOICE_PROCESS };
 
-struct choice {
-	enum choice_kind kind;
-	uint32_t which; /* level: its place, 0 all; tag; process: index + 1 */
-};
-
-static bool
-tag_listed(const struct app *app, int tag)
-{
-	return app->now.log.tags[tag] > 0 || (app->choice.tags >> tag & 1) != 0;
-}
-
-/* Levels, then tags that the log has, then processes. */
-static struct choice
-choice_at(const struct app *app, size_t item)
-{
-	if (item <= LOG_LEVELS)
-		return (struct choice){CHOICE_LEVEL, (uint32_t)item};
-	item -= LOG_LEVELS + 1;
-	for (int tag = 0; tag < LOG_TAGS; tag++)
-		if (tag_listed(app, tag) && item-- == 0)
-			return (struct choice){CHOICE_TAG, (uint32_t)tag};
-	return (struct choice){CHOICE_PROCESS, (uint32_t)item + 1};
-}
-
-static size_t
-choice_count(struct app *app)
-{
-	size_t count = LOG_LEVELS + 1;
-
-	if (app->trace->log == NULL)
-		return 0;
-	count += seg_count(&app->trace->log->processes);
-	for (int tag = 0; tag < LOG_TAGS; tag++)
-		count += tag_listed(app, tag);
-	return count;
-}
-
 static uint64_t
-choice_identity(struct app *app, size_t item)
+choice_id(enum choice_kind kind, uint32_t which)
 {
-	struct choice c = choice_at(app, item);
-
-	return (uint64_t)c.kind << 32 | c.which;
-}
-
-/* All its threads are chosen. */
-static bool
-process_in(const struct app *app, uint32_t process)
-{
-	struct counts c;
-	bool in;
-
-	counts_make(&c, app);
-	in = c.in[process] > 0 && c.in[process] == c.all[process];
-	counts_release(&c);
-	return in;
-}
-
-static bool
-chosen(const struct app *app, struct choice c)
-{
-	switch (c.kind) {
-	case CHOICE_LEVEL:
-		return c.which == 0 ? app->choice.level == 0
-				    : app->choice.level == log_levels[c.which - 1].letter;
-	case CHOICE_TAG:
-		return (app->choice.tags >> c.which & 1) != 0;
-	default:
-		return process_in(app, c.which);
-	}
+	return (uint64_t)kind << 32 | which;
 }
 
 static void
-level_text(const struct app *app, uint32_t which, char *out, size_t size)
+levels_fill(struct app *app)
 {
+	static const char *const and_above[LOG_LEVELS] = {
+	    "debug and above", "info and above", "critical and above"};
 	uint64_t count = 0;
 
-	for (uint32_t i = which > 0 ? which - 1 : 0; i < LOG_LEVELS; i++)
+	for (int i = 0; i < LOG_LEVELS; i++)
 		count += app->now.log.levels[i];
-	if (which == 0)
-		snprintf(out, size, "level    all, %" PRIu64 " slices state one", count);
-	else
-		snprintf(out, size, "level    %-22s %12" PRIu64 " slices",
-		    which == LOG_LEVELS ? log_levels[which - 1].name
-		    : which == LOG_LEVELS - 1 ? "critical and above"
-		    : which == LOG_LEVELS - 2 ? "info and above"
-					      : "debug and above",
-		    count);
+	popup_add(app, choice_id(CHOICE_LEVEL, 0), app->choice.level == 0 ? "(*)" : "( )",
+	    "level    all, %" PRIu64 " slices state one", count);
+	for (uint32_t i = 0; i < LOG_LEVELS; i++) {
+		popup_add(app, choice_id(CHOICE_LEVEL, i + 1),
+		    app->choice.level == log_levels[i].letter ? "(*)" : "( )",
+		    "level    %-22s %12" PRIu64 " slices",
+		    and_above[i] != NULL ? and_above[i] : log_levels[i].name, count);
+		count -= app->now.log.levels[i];
+	}
 }
 
 static void
-process_text(struct app *app, uint32_t which, char *out, size_t size)
+tags_fill(struct app *app)
 {
-	const struct log_process *p = seg_at(&app->trace->log->processes, which - 1);
-	uint32_t threads = trace_thread_count(app->trace), count = 0;
-	struct str name = p->name;
-	char label[60];
+	for (int tag = 0; tag < LOG_TAGS; tag++) {
+		bool chosen = (app->choice.tags >> tag & 1) != 0;
+		struct sbuf name = {0};
 
-	for (uint32_t i = 0; i < threads; i++) {
-		const struct thread *t = trace_thread(app->trace, i);
-
-		if (t->process != which || t->kind != THREAD_TASK)
+		if (!chosen && app->now.log.tags[tag] == 0)
 			continue;
-		count++;
-		if (name.n == 0 && t->id == p->pid)
-			name = t->name;
+		log_tag_text(&name, tag);
+		popup_add(app, choice_id(CHOICE_TAG, (uint32_t)tag), chosen ? "[x]" : "[ ]",
+		    "tag      %02d %-19s %12" PRIu64 " slices", tag, sbuf_cstr(&name),
+		    app->now.log.tags[tag]);
+		sbuf_release(&name);
 	}
-	name = names_clean(app->names, name);
-	snprintf(label, sizeof(label), "%" PRIu32 " %.*s", p->pid, STR_ARG(name));
-	snprintf(out, size, "process  %-30s %4" PRIu32 " threads", label, count);
 }
 
 static void
-choice_text_of(struct app *app, size_t item, char *out, size_t size)
+processes_fill(struct app *app)
 {
-	struct choice c = choice_at(app, item);
-	struct sbuf name = {0};
+	struct processes all;
+	struct counts c;
 
-	switch (c.kind) {
-	case CHOICE_LEVEL:
-		level_text(app, c.which, out, size);
-		break;
-	case CHOICE_TAG:
-		log_tag_text(&name, (int)c.which);
-		snprintf(out, size, "tag      %02" PRIu32 " %-19s %12" PRIu64 " slices", c.which,
-		    sbuf_cstr(&name), app->now.log.tags[c.which]);
-		sbuf_release(&name);
-		break;
-	default:
-		process_text(app, c.which, out, size);
-		break;
+	counts_make(&c, app);
+	processes_make(&all, app->trace);
+	for (uint32_t i = 1; i < all.count && i < c.count; i++) {
+		struct str name = names_clean(app->names, all.items[i].name);
+		char label[60];
+
+		snprintf(label, sizeof(label), "%" PRIu32 " %.*s", all.items[i].pid, STR_ARG(name));
+		popup_add(app, choice_id(CHOICE_PROCESS, i),
+		    c.in[i] > 0 && c.in[i] == c.all[i] ? "[x]" : "[ ]",
+		    "process  %-30s %4" PRIu32 " threads", label, all.items[i].threads);
 	}
+	processes_release(&all);
+	counts_release(&c);
 }
 
-static const char *
-choice_sign(struct app *app, size_t item)
+static void
+choice_fill(struct app *app)
 {
-	struct choice c = choice_at(app, item);
-
-	if (c.kind == CHOICE_LEVEL)
-		return chosen(app, c) ? "(*)" : "( )";
-	return chosen(app, c) ? "[x]" : "[ ]";
+	if (app->trace->log == NULL)
+		return;
+	levels_fill(app);
+	tags_fill(app);
+	processes_fill(app);
 }
 
 /* The processes that are chosen as a whole, with this one in or out. */
@@ -362,19 +293,19 @@ process_toggle(struct app *app, uint32_t process)
 }
 
 static void
-choice_toggle(struct app *app, size_t item)
+choice_toggle(struct app *app, uint64_t id)
 {
-	struct choice c = choice_at(app, item);
 	struct log_choice choice = app->choice;
+	uint32_t which = (uint32_t)id;
 
-	if (c.kind == CHOICE_PROCESS) {
-		process_toggle(app, c.which);
+	if (id >> 32 == CHOICE_PROCESS) {
+		process_toggle(app, which);
 		return;
 	}
-	if (c.kind == CHOICE_TAG)
-		choice.tags ^= UINT64_C(1) << c.which;
+	if (id >> 32 == CHOICE_TAG)
+		choice.tags ^= UINT64_C(1) << which;
 	else
-		choice.level = c.which > 0 ? log_levels[c.which - 1].letter : 0;
+		choice.level = which > 0 ? log_levels[which - 1].letter : 0;
 	if (log_choice_equal(&choice, &app->choice))
 		return;
 	app_note(app);
@@ -382,11 +313,11 @@ choice_toggle(struct app *app, size_t item)
 }
 
 static void
-choice_all(struct app *app, size_t item)
+choice_all(struct app *app, uint64_t id)
 {
 	static const struct log_choice all;
 
-	(void)item;
+	(void)id;
 	app_choose_scope(app, NULL);
 	choice_set(app, &all);
 }
@@ -402,10 +333,7 @@ static const struct popup_ops choice_ops = {
     .title = "what of the log is shown",
     .none = "a method trace has no levels, tags and processes",
     .width = 62,
-    .count = choice_count,
-    .sign = choice_sign,
-    .text = choice_text_of,
-    .identity = choice_identity,
+    .fill = choice_fill,
     .acts = choice_acts,
 };
 

@@ -12,61 +12,31 @@
 
 /* Columns: to sort by, and to show ---------------------------------------- */
 
-/* The item-th that this trace has, in the order of the list; -1 after the last. */
-static int
-column_at(struct app *app, size_t item)
-{
-	const struct list *l = views_list(app);
+static const struct popup_ops sort_ops;
 
-	for (int i = 0; i < l->count; i++)
-		if (list_has(l, l->columns->order[i]) && item-- == 0)
-			return l->columns->order[i];
-	return -1;
-}
-
-static size_t
-column_count(struct app *app)
-{
-	size_t count = 0;
-
-	while (column_at(app, count) >= 0)
-		count++;
-	return count;
-}
-
+/* Those that this trace has, in their order. */
 static void
-column_text(struct app *app, size_t item, char *out, size_t size)
+columns_fill(struct app *app)
 {
 	const struct list *l = views_list(app);
-	int id = column_at(app, item);
 	char title[FMT_SIZE];
 
-	snprintf(out, size, "%-16s %s", list_name(l, id, title), l->source->columns[id].help);
-}
+	for (int i = 0; i < l->count; i++) {
+		int id = l->columns->order[i];
+		const char *sign = app->popup.ops != &sort_ops
+		    ? (list_visible(l, id) ? "[x]" : "[ ]")
+		    : id != l->sort ? " " : l->ascending ? "^" : "v";
 
-static uint64_t
-column_identity(struct app *app, size_t item)
-{
-	return (uint64_t)column_at(app, item);
-}
-
-static const char *
-sort_sign(struct app *app, size_t item)
-{
-	const struct list *l = views_list(app);
-
-	if (column_at(app, item) != l->sort)
-		return " ";
-	return l->ascending ? "^" : "v";
+		if (list_has(l, id))
+			popup_add(app, (uint64_t)id, sign, "%-16s %s", list_name(l, id, title),
+			    l->source->columns[id].help);
+	}
 }
 
 static void
-sort_choose(struct app *app, size_t item)
+sort_choose(struct app *app, uint64_t id)
 {
-	struct list *l = views_list(app);
-	int id = column_at(app, item);
-
-	list_sort(l, id, id == l->sort ? !l->ascending : column_ascends(&l->source->columns[id]));
+	list_sort_by(views_list(app), (int)id);
 }
 
 static const struct popup_act sort_acts[] = {
@@ -77,10 +47,7 @@ static const struct popup_act sort_acts[] = {
 static const struct popup_ops sort_ops = {
     .title = "sort by",
     .width = 70,
-    .count = column_count,
-    .sign = sort_sign,
-    .text = column_text,
-    .identity = column_identity,
+    .fill = columns_fill,
     .acts = sort_acts,
 };
 
@@ -90,39 +57,31 @@ pick_sort(struct app *app)
 	popup_open(app, &sort_ops, (uint64_t)views_list(app)->sort);
 }
 
-static const char *
-columns_sign(struct app *app, size_t item)
-{
-	return list_visible(views_list(app), column_at(app, item)) ? "[x]" : "[ ]";
-}
-
 static void
-columns_show(struct app *app, size_t item)
+columns_show(struct app *app, uint64_t id)
 {
 	struct list *l = views_list(app);
-	int id = column_at(app, item);
 
-	if (!list_show(l, id,
-		app->popup.act == LIST_AUTO ? SHOWN_AUTO
-		: list_visible(l, id)       ? SHOWN_NO
-					    : SHOWN_YES))
+	if (!list_show(l, (int)id,
+		app->popup.act == LIST_AUTO   ? SHOWN_AUTO
+		: list_visible(l, (int)id) ? SHOWN_NO
+					      : SHOWN_YES))
 		app_complain(app, "this column always stays");
 }
 
 static void
-columns_move(struct app *app, size_t item)
+columns_move(struct app *app, uint64_t id)
 {
-	if (!list_shift(views_list(app), column_at(app, item),
-		app->popup.act == LIST_LEFT ? -1 : 1))
+	if (!list_shift(views_list(app), (int)id, app->popup.act == LIST_LEFT ? -1 : 1))
 		app_complain(app, "it cannot move further");
 }
 
 static void
-columns_widen(struct app *app, size_t item)
+columns_widen(struct app *app, uint64_t id)
 {
 	int by = app->popup.act == LIST_NARROWER ? -1 : 1;
 
-	if (!list_widen(views_list(app), column_at(app, item), by))
+	if (!list_widen(views_list(app), (int)id, by))
 		app_complain(app, "it cannot be %s", by < 0 ? "narrower" : "wider");
 }
 
@@ -140,38 +99,29 @@ static const struct popup_act columns_acts[] = {
 static const struct popup_ops columns_ops = {
     .title = "columns",
     .width = 77,
-    .count = column_count,
-    .sign = columns_sign,
-    .text = column_text,
-    .identity = column_identity,
+    .fill = columns_fill,
     .acts = columns_acts,
 };
 
 void
 pick_columns(struct app *app)
 {
-	popup_open(app, &columns_ops, column_identity(app, 0));
+	popup_open(app, &columns_ops, (uint64_t)views_list(app)->columns->order[0]);
 }
 
 /* Order of the threads ---------------------------------------------------- */
 
-static const char *
-order_sign(struct app *app, size_t item)
+static void
+order_fill(struct app *app)
 {
-	return item == (size_t)app->timeline.by ? "*" : " ";
+	for (unsigned i = 0; i < THREAD_ORDERS; i++)
+		popup_add(app, i, i == app->timeline.by ? "*" : " ", "%s", thread_order_names[i]);
 }
 
 static void
-order_text(struct app *app, size_t item, char *out, size_t size)
+order_choose(struct app *app, uint64_t id)
 {
-	(void)app;
-	snprintf(out, size, "%s", thread_order_names[item]);
-}
-
-static void
-order_choose(struct app *app, size_t item)
-{
-	timeline_pane_set_order(&app->timeline, (enum thread_order)item);
+	timeline_pane_set_order(&app->timeline, (enum thread_order)id);
 }
 
 static const struct popup_act order_acts[] = {
@@ -182,9 +132,7 @@ static const struct popup_act order_acts[] = {
 static const struct popup_ops order_ops = {
     .title = "threads by",
     .width = 36,
-    .items = THREAD_ORDERS,
-    .sign = order_sign,
-    .text = order_text,
+    .fill = order_fill,
     .acts = order_acts,
 };
 
@@ -196,24 +144,20 @@ pick_order(struct app *app)
 
 /* Kinds of rows of the timeline -------------------------------------------- */
 
-static const char *
-row_sign(struct app *app, size_t item)
+static void
+row_fill(struct app *app)
 {
-	return (app->timeline.kinds & 1u << track_choices[item].kind) != 0 ? "[x]" : "[ ]";
+	for (unsigned i = 0; i < TRACK_CHOICES; i++)
+		popup_add(app, i,
+		    (app->timeline.kinds & 1u << track_choices[i].kind) != 0 ? "[x]" : "[ ]",
+		    "%-10s %s", track_choices[i].word, track_choices[i].help);
 }
 
 static void
-row_text(struct app *app, size_t item, char *out, size_t size)
-{
-	(void)app;
-	snprintf(out, size, "%-10s %s", track_choices[item].word, track_choices[item].help);
-}
-
-static void
-row_toggle(struct app *app, size_t item)
+row_toggle(struct app *app, uint64_t id)
 {
 	timeline_pane_set_kinds(
-	    &app->timeline, app->timeline.kinds ^ 1u << track_choices[item].kind);
+	    &app->timeline, app->timeline.kinds ^ 1u << track_choices[id].kind);
 }
 
 static const struct popup_act row_acts[] = {
@@ -225,9 +169,7 @@ static const struct popup_act row_acts[] = {
 static const struct popup_ops row_ops = {
     .title = "rows of the timeline",
     .width = 64,
-    .items = TRACK_CHOICES,
-    .sign = row_sign,
-    .text = row_text,
+    .fill = row_fill,
     .acts = row_acts,
 };
 
@@ -239,37 +181,27 @@ pick_rows(struct app *app)
 
 /* Threads ------------------------------------------------------------------- */
 
-static size_t
-thread_count(struct app *app)
+static void
+thread_fill(struct app *app)
 {
-	return app->timeline.thread_count;
+	for (size_t i = 0; i < app->timeline.thread_count; i++) {
+		uint32_t thread = app->timeline.threads[i];
+
+		popup_add(app, thread, "", "%u %.*s", trace_thread(app->trace, thread)->id,
+		    STR_ARG(names_thread(app->names, thread)));
+	}
 }
 
 static void
-thread_text(struct app *app, size_t item, char *out, size_t size)
+thread_draw(
+    struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
 {
-	uint32_t thread = app->timeline.threads[item];
-	struct str name = names_thread(app->names, thread);
-
-	snprintf(
-	    out, size, "%u %.*s", trace_thread(app->trace, thread)->id, STR_ARG(name));
-}
-
-static void
-thread_draw(struct app *app, struct canvas *c, struct rect r, size_t item)
-{
-	uint32_t thread = app->timeline.threads[item];
-	struct thread_row row = {thread, scope_has(app->subset.scope, thread)};
+	uint32_t thread = (uint32_t)row->id;
+	struct thread_row of = {thread, scope_has(app->subset.scope, thread)};
 
 	if (app->display.figures.fold != NULL)
 		thread_row_draw(c, r.row, r.column, r.column + r.columns, app->trace,
-		    app->names, app->display.figures.fold, &row, popup_is_on(app, item));
-}
-
-static uint64_t
-thread_identity(struct app *app, size_t item)
-{
-	return app->timeline.threads[item];
+		    app->names, app->display.figures.fold, &of, false);
 }
 
 static void
@@ -279,29 +211,29 @@ thread_header(struct app *app, struct canvas *c, struct rect r)
 }
 
 static void
-thread_toggle(struct app *app, size_t item)
+thread_toggle(struct app *app, uint64_t id)
 {
-	app_toggle_thread(app, app->timeline.threads[item]);
+	app_toggle_thread(app, (uint32_t)id);
 	cmd_list_move(app, MOVE_LINE);
 }
 
 static void
-thread_only(struct app *app, size_t item)
+thread_only(struct app *app, uint64_t id)
 {
-	app_choose_thread(app, app->timeline.threads[item]);
+	app_choose_thread(app, (uint32_t)id);
 }
 
 static void
-thread_all(struct app *app, size_t item)
+thread_all(struct app *app, uint64_t id)
 {
-	(void)item;
+	(void)id;
 	app_choose_scope(app, NULL);
 }
 
 static void
-thread_pin(struct app *app, size_t item)
+thread_pin(struct app *app, uint64_t id)
 {
-	timeline_pane_select_thread(&app->timeline, app->timeline.threads[item]);
+	timeline_pane_select_thread(&app->timeline, (uint32_t)id);
 	timeline_pane_pin(&app->timeline);
 }
 
@@ -317,10 +249,8 @@ static const struct popup_ops thread_ops = {
     .title = "threads",
     .none = "no threads with records",
     .width = 74,
-    .count = thread_count,
+    .fill = thread_fill,
     .draw = thread_draw,
-    .text = thread_text,
-    .identity = thread_identity,
     .header = thread_header,
     .acts = thread_acts,
 };
@@ -333,54 +263,44 @@ pick_threads(struct app *app)
 
 /* The stack of a call, from it down to the empty stack ----------------------- */
 
-static size_t
-stack_count(struct app *app)
-{
-	const struct call_row *row = calls_list_row(&app->calls);
-
-	return row != NULL ? app->calls.calls->frames[row->frame].depth : 0;
-}
-
-static uint32_t
-method_at(struct app *app, size_t item)
+/* The rows' ids: how many frames are below, and the method. */
+static void
+stack_fill(struct app *app)
 {
 	const struct calls *c = app->calls.calls;
-	uint32_t frame = calls_list_row(&app->calls)->frame;
+	const struct call_row *row = calls_list_row(&app->calls);
+	uint32_t frame = row != NULL ? row->frame : 0;
 
-	while (item-- > 0)
+	for (uint32_t left = row != NULL ? c->frames[frame].depth : 0; left > 0; left--) {
+		uint32_t method = c->frames[frame].method;
+
+		popup_add(app, (uint64_t)left << 32 | method, "", "%.*s",
+		    STR_ARG(names_full(app->names, method)));
 		frame = c->frames[frame].caller;
-	return c->frames[frame].method;
+	}
 }
 
 static void
-stack_draw(struct app *app, struct canvas *c, struct rect r, size_t item)
+stack_draw(
+    struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
 {
-	int column = canvas_format(c, r.row, r.column, r.column + r.columns, ROLE_POPUP,
-	    "%4zu ", stack_count(app) - item);
-	int room = r.column + r.columns - column;
+	int right = r.column + r.columns;
+	int column = canvas_format(c, r.row, r.column, right, ROLE_POPUP, "%4u ",
+	    (unsigned)(row->id >> 32));
 
-	if (room > 0)
-		canvas_text(c, r.row, column, column + room,
-		    names_fit(app->names, method_at(app, item), room, app->display.elision).text,
+	if (right > column)
+		canvas_text(c, r.row, column, right,
+		    names_fit(app->names, (uint32_t)row->id, right - column, app->display.elision)
+			.text,
 		    ROLE_POPUP);
 }
 
 static void
-stack_text(struct app *app, size_t item, char *out, size_t size)
+stack_go(struct app *app, uint64_t id)
 {
-	struct str name = names_full(app->names, method_at(app, item));
-
-	snprintf(out, size, "%.*s", STR_ARG(name));
-}
-
-static void
-stack_go(struct app *app, size_t item)
-{
-	uint32_t method = method_at(app, item);
-
 	app_visit(app);
 	app_view(app, VIEW_PROFILE);
-	(void)methods_select(&app->methods, method);
+	(void)methods_select(&app->methods, (uint32_t)id);
 }
 
 static const struct popup_act stack_acts[] = {
@@ -392,9 +312,8 @@ static const struct popup_ops stack_ops = {
     .title = "stack of the call",
     .none = "no call to tell about",
     .width = 74,
-    .count = stack_count,
+    .fill = stack_fill,
     .draw = stack_draw,
-    .text = stack_text,
     .acts = stack_acts,
 };
 

@@ -1,5 +1,6 @@
 #include <config.h>
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,31 +16,15 @@
 
 enum { EDGES = 4, BETWEEN = 2, SIDES_MAX = 3 };
 
-static size_t
-all_items(struct app *app)
-{
-	const struct popup_ops *ops = app->popup.ops;
-
-	return ops->count != NULL ? ops->count(app) : ops->items;
-}
-
 static bool
 has_cursor(const struct popup *p)
 {
 	return p->ops->least == 0;
 }
 
-bool
-popup_is_on(const struct app *app, size_t item)
-{
-	const struct popup *p = &app->popup;
-
-	return has_cursor(p) && p->at.count > 0 && p->items[p->at.cursor] == item;
-}
-
 /* How many rows are side by side: as few as show all of them. */
 static int
-sides(struct app *app)
+sides(const struct app *app)
 {
 	const struct popup_ops *ops = app->popup.ops;
 	int room = app->layout.columns - EDGES + BETWEEN, rows = app->layout.rows - 4, n = 1;
@@ -47,7 +32,7 @@ sides(struct app *app)
 	if (ops->least == 0 || rows < 1)
 		return 1;
 	while (n < SIDES_MAX && (n + 1) * (ops->least + BETWEEN) <= room &&
-	       all_items(app) > (size_t)(n * rows))
+	       app->popup.total > (size_t)(n * rows))
 		n++;
 	return n;
 }
@@ -63,7 +48,7 @@ side_width(const struct app *app, int n)
 
 /* Frame included; within what the last lines of the screen leave. */
 static struct rect
-popup_frame(struct app *app)
+popup_frame(const struct app *app)
 {
 	const struct popup *p = &app->popup;
 	const struct layout *l = &app->layout;
@@ -85,7 +70,7 @@ popup_frame(struct app *app)
 }
 
 static size_t
-popup_room(struct app *app)
+popup_room(const struct app *app)
 {
 	int rows = popup_frame(app).rows - 2 - (app->popup.ops->header != NULL);
 
@@ -94,7 +79,7 @@ popup_room(struct app *app)
 
 /* The popup's rows on the screen, without frame and header. */
 static struct rect
-popup_body(struct app *app)
+popup_body(const struct app *app)
 {
 	struct rect r = popup_frame(app);
 	int above = 1 + (app->popup.ops->header != NULL);
@@ -176,22 +161,17 @@ draw_hints(const struct app *app, struct canvas *c, int row, int column, int lim
 			    draw_hint(app, c, row, column, limit, command, command->hint);
 }
 
-static void
-draw_row(struct app *app, struct canvas *c, struct rect r, size_t item)
+void
+popup_row_draw(
+    const struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
 {
-	const struct popup_ops *ops = app->popup.ops;
-	int right = r.column + r.columns;
-	char text[1100];
+	int right = r.column + r.columns, column = r.column;
 
-	if (ops->draw != NULL) {
-		ops->draw(app, c, r, item);
-	} else {
-		ops->text(app, item, text, sizeof(text));
-		canvas_format(c, r.row, r.column, right, ROLE_POPUP, "%s %s", ops->sign(app, item),
-		    text);
+	if (row->text > row->sign + 1) {
+		canvas_text(c, r.row, column, right, str_from(row->sign), app->popup.ops->signs);
+		column += (int)strlen(row->sign) + 1;
 	}
-	if (popup_is_on(app, item))
-		canvas_add_look(c, r.row, r.column, right, LOOK_SELECTED);
+	canvas_text(c, r.row, column, right, str_from(row->text), ROLE_POPUP);
 }
 
 /* Draws rows from `row` on, one below another, then beside them. */
@@ -203,7 +183,13 @@ draw_rows(struct app *app, struct canvas *c, struct rect row, int rows)
 
 	row.columns = side_width(app, n);
 	for (size_t i = p->at.top; i < p->at.count && n > 0; i++) {
-		draw_row(app, c, row, p->items[i]);
+		if (p->ops->draw != NULL)
+			p->ops->draw(app, c, row, &p->rows[i]);
+		else
+			popup_row_draw(app, c, row, &p->rows[i]);
+		if (has_cursor(p) && i == p->at.cursor)
+			canvas_add_look(
+			    c, row.row, row.column, row.column + row.columns, LOOK_SELECTED);
 		if (++row.row < top + rows)
 			continue;
 		row.row = top;
@@ -266,109 +252,67 @@ settle(struct popup *p)
 		at->cursor = at->top = at->cursor < last ? at->cursor : last;
 }
 
-static uint64_t
-identity(struct app *app, size_t item)
-{
-	return app->popup.ops->identity != NULL ? app->popup.ops->identity(app, item)
-						: item;
-}
-
-/* Moves the cursor by so many rows. */
+/* The cursor's row is what the cursor stays on. */
 static void
-move(struct app *app, int64_t by)
+remember(struct popup *p)
 {
-	struct popup *p = &app->popup;
-
-	(void)scroll_move(&p->at, by);
-	settle(p);
-	if (p->at.count > 0)
-		p->on = identity(app, p->items[p->at.cursor]);
+	if (p->at.count == 0)
+		return;
+	p->on = p->rows[p->at.cursor].id;
+	p->number = p->rows[p->at.cursor].number;
 }
 
-static bool
-passes(struct app *app, size_t item)
+static void
+rows_clear(struct popup *p)
+{
+	for (size_t i = 0; i < p->at.count; i++)
+		mem_free(p->rows[i].sign);
+	p->at.count = p->total = 0;
+}
+
+void
+popup_add(struct app *app, uint64_t id, const char *sign, const char *format, ...)
 {
 	struct popup *p = &app->popup;
+	struct popup_row row = {.id = id, .number = p->total++};
 	char text[1100];
+	va_list ap;
 
-	if (p->pattern == NULL)
-		return true;
-	p->ops->text(app, item, text, sizeof(text));
-	return pattern_match(p->pattern, str_from(text), NULL, NULL) != PATTERN_NO;
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	if (p->pattern != NULL &&
+	    pattern_match(p->pattern, str_from(text), NULL, NULL) == PATTERN_NO)
+		return;
+	row.sign = mem_alloc(strlen(sign) + strlen(text) + 2);
+	row.text = strcpy(row.sign, sign) + strlen(sign) + 1;
+	strcpy(row.sign + strlen(sign) + 1, text);
+	/* The cursor stays on its row; if that is gone, on one close to its place. */
+	if (!p->found && (row.number <= p->number || id == p->on))
+		p->at.cursor = p->at.count;
+	p->found = p->found || id == p->on;
+	MEM_GROW(p->rows, p->room, p->at.count + 1);
+	p->rows[p->at.count++] = row;
 }
 
 void
 popup_refresh(struct app *app)
 {
 	struct popup *p = &app->popup;
-	size_t all, number;
-	bool found = false;
 
 	if (p->ops == NULL)
 		return;
-	all = all_items(app);
-	number = p->at.count > 0 ? p->items[p->at.cursor] : 0;
-	MEM_GROW(p->items, p->room, all);
-	p->at.count = p->at.cursor = 0;
-	for (size_t i = 0; i < all; i++) {
-		if (!passes(app, i))
-			continue;
-		/* The cursor stays on its item; if that is gone, on one close to its place. */
-		if (!found && (i <= number || identity(app, i) == p->on))
-			p->at.cursor = p->at.count;
-		found = found || identity(app, i) == p->on;
-		p->items[p->at.count++] = i;
-	}
+	rows_clear(p);
+	p->at.cursor = 0;
+	p->found = false;
+	p->ops->fill(app);
 	settle(p);
 }
 
-void
-popup_open(struct app *app, const struct popup_ops *ops, uint64_t on)
-{
-	struct popup *p = &app->popup;
-
-	popup_close(app);
-	p->ops = ops;
-	p->on = on;
-	p->at = (struct scroll){0};
-	popup_refresh(app);
-	popup_layout(app);
-	move(app, 0);
-}
-
-void
-popup_close(struct app *app)
-{
-	struct popup *p = &app->popup;
-
-	p->ops = NULL;
-	p->about = NULL;
-	p->filter[0] = '\0';
-	pattern_free(p->pattern);
-	p->pattern = NULL;
-}
-
-void
-popup_release(struct popup *p)
-{
-	pattern_free(p->pattern);
-	mem_free(p->items);
-	*p = (struct popup){0};
-}
-
-/* Its own keys ---------------------------------------------------------- */
-
-void
-cmd_list_move(struct app *app, int how)
-{
-	move(app, move_distance(how, app->popup.at.height));
-}
-
 static void
-filter_changed(struct app *app)
+filter_set(struct app *app, struct str text)
 {
 	struct popup *p = &app->popup;
-	struct str text = prompt_text(&app->prompt);
 
 	pattern_free(p->pattern);
 	p->pattern = NULL;
@@ -378,15 +322,65 @@ filter_changed(struct app *app)
 	popup_refresh(app);
 }
 
+/* Moves the cursor by so many rows. */
 static void
-filter_cancelled(struct app *app)
+move(struct popup *p, int64_t by)
+{
+	(void)scroll_move(&p->at, by);
+	settle(p);
+	remember(p);
+}
+
+void
+popup_open(struct app *app, const struct popup_ops *ops, uint64_t id)
 {
 	struct popup *p = &app->popup;
 
-	p->filter[0] = '\0';
-	pattern_free(p->pattern);
-	p->pattern = NULL;
+	popup_close(app);
+	p->ops = ops;
+	p->on = id;
+	p->number = 0;
+	p->at.height = p->at.top = 0;
 	popup_refresh(app);
+	popup_layout(app);
+	remember(p);
+}
+
+void
+popup_close(struct app *app)
+{
+	app->popup.ops = NULL;
+	app->popup.about = NULL;
+	filter_set(app, STR(""));
+}
+
+void
+popup_release(struct popup *p)
+{
+	pattern_free(p->pattern);
+	rows_clear(p);
+	mem_free(p->rows);
+	*p = (struct popup){0};
+}
+
+/* Its own keys ---------------------------------------------------------- */
+
+void
+cmd_list_move(struct app *app, int how)
+{
+	move(&app->popup, move_distance(how, app->popup.at.height));
+}
+
+static void
+filter_changed(struct app *app)
+{
+	filter_set(app, prompt_text(&app->prompt));
+}
+
+static void
+filter_cancelled(struct app *app)
+{
+	filter_set(app, STR(""));
 }
 
 static const struct ask ask_filter = {
@@ -395,10 +389,7 @@ static const struct ask ask_filter = {
 void
 cmd_list_find(struct app *app)
 {
-	if (app->popup.ops->text == NULL)
-		app_complain(app, "this list has no filter");
-	else
-		app_ask(app, &ask_filter, str_from(app->popup.filter));
+	app_ask(app, &ask_filter, str_from(app->popup.filter));
 }
 
 /* NULL: not in this list. */
@@ -416,6 +407,7 @@ cmd_list_act(struct app *app, int act)
 {
 	struct popup *p = &app->popup;
 	const struct popup_act *a = find_act(p->ops, act);
+	uint64_t id = p->at.count > 0 ? p->rows[p->at.cursor].id : 0;
 
 	if (p->at.count == 0 && !a->any) {
 		app_complain(app, "nothing is chosen here");
@@ -425,7 +417,7 @@ cmd_list_act(struct app *app, int act)
 	if (a->closes)
 		popup_close(app);
 	if (a->run != NULL)
-		a->run(app, p->at.count > 0 ? p->items[p->at.cursor] : 0);
+		a->run(app, id);
 	popup_refresh(app);
 }
 
@@ -456,7 +448,7 @@ popup_click(struct app *app, int row, int column)
 	if (row < body.row || row >= body.row + body.rows || column < body.column ||
 	    column >= body.column + body.columns || item >= p->at.count || !has_cursor(p))
 		return false;
-	move(app, (int64_t)item - (int64_t)p->at.cursor);
+	move(p, (int64_t)item - (int64_t)p->at.cursor);
 	return on;
 }
 

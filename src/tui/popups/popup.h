@@ -1,7 +1,7 @@
 /*
  * popup: a framed list over the screen: pickers, filters, help.
  *
- * What it lists is told by a table of functions; the popup itself knows the cursor,
+ * What it lists is told by a table of functions; the popup itself knows the rows, the cursor,
  * scrolling, the filter and its frame.  It always fits the screen and scrolls.
  */
 #ifndef SLOWTOP_TUI_POPUPS_POPUP_H
@@ -37,10 +37,17 @@ enum list_act {
 
 struct popup_act {
 	enum list_act act;
-	void (*run)(struct app *, size_t item); /* NULL: it only closes the list */
+	void (*run)(struct app *, uint64_t id); /* NULL: it only closes the list */
 	const char *hint; /* a word for the frame; may be NULL */
 	bool closes;
-	bool any; /* also when no item is there; `item` is 0 then */
+	bool any; /* also when no row is there; `id` is 0 then */
+};
+
+struct popup_row {
+	uint64_t id;   /* what the cursor stays on when the list changes */
+	size_t number; /* among those that do not pass the filter, too */
+	char *sign;    /* owned: the sign with a NUL, then the text */
+	const char *text;
 };
 
 struct popup_ops {
@@ -52,16 +59,10 @@ struct popup_ops {
 	 * 0: one below another.
 	 */
 	int least;
-	size_t items; /* so many, or as many as this tells: */
-	size_t (*count)(struct app *);
-	/* A row is a sign and a text, */
-	const char *(*sign)(struct app *, size_t item);
-	/* What `/` looks at, too; NULL: no filter. */
-	void (*text)(struct app *, size_t item, char *text, size_t size);
-	/* or draws itself. */
-	void (*draw)(struct app *, struct canvas *, struct rect row, size_t item);
-	/* What the cursor stays on when the list changes; NULL: the item's number. */
-	uint64_t (*identity)(struct app *, size_t item);
+	look signs;            /* how the signs look */
+	void (*fill)(struct app *); /* adds all rows (popup_add) */
+	/* Draws a row; NULL: its sign and its text. */
+	void (*draw)(struct app *, struct canvas *, struct rect, const struct popup_row *);
 	/* One line above the rows; NULL: none. */
 	void (*header)(struct app *, struct canvas *, struct rect row);
 	/* Keys that only the list itself knows, by name; true when it was one.  May be NULL. */
@@ -71,26 +72,31 @@ struct popup_ops {
 
 struct popup {
 	const struct popup_ops *ops; /* NULL: none is open */
-	size_t *items;               /* those that pass the filter */
-	size_t room;
-	struct scroll at;  /* among them */
-	uint64_t on;       /* identity of the item at the cursor */
+	struct popup_row *rows;      /* those that pass the filter */
+	size_t room, total;          /* total: rows without the filter */
+	struct scroll at;
+	uint64_t on;       /* id of the cursor's row */
+	size_t number;     /* and its number */
+	bool found;        /* while they are added: that row is there */
 	enum list_act act; /* that is done */
 	const char *about; /* after the title; may be NULL */
 	char filter[200];
 	struct pattern *pattern;
 };
 
-/* Opens the popup with the cursor on that item, or on the first. */
-void popup_open(struct app *, const struct popup_ops *, uint64_t identity);
+/* Opens the popup with the cursor on that row, or on the first. */
+void popup_open(struct app *, const struct popup_ops *, uint64_t id);
+/* From `fill`: the next row.  The text is what `/` looks at. */
+void popup_add(struct app *, uint64_t id, const char *sign, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void popup_row_draw(
+    const struct app *, struct canvas *, struct rect, const struct popup_row *);
 void popup_release(struct popup *);
 /* The list may have changed: looks again. */
 void popup_refresh(struct app *);
-/* Is the cursor on it? */
-bool popup_is_on(const struct app *, size_t item);
 /* True when the key was one of its own. */
 bool popup_key(struct app *, const struct key *);
-/* Goes to the item there; true when it was on it already. */
+/* Goes to the row there; true when it was on it already. */
 bool popup_click(struct app *, int row, int column);
 /* The screen, or the list, has another size. */
 void popup_layout(struct app *);

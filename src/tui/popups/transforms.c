@@ -226,21 +226,17 @@ transform_edit(struct app *app, size_t index)
 /* The menu ---------------------------------------------------------------------------- */
 
 static void
-menu_draw(struct app *app, struct canvas *c, struct rect r, size_t item)
+menu_fill(struct app *app)
 {
-	const struct transform_kind *kind = &transform_kinds[item];
-	int right = r.column + r.columns, column;
-	char key[2] = {kind->key, '\0'};
-
-	column = canvas_text(c, r.row, r.column, right, str_from(key),
-	    popup_is_on(app, item) ? ROLE_POPUP : ROLE_KEY);
-	canvas_format(c, r.row, column + 1, right, ROLE_POPUP, "%-17s%s", kind->name, kind->help);
+	for (unsigned i = 0; i < TRANSFORMS; i++)
+		popup_add(app, i, (char[]){transform_kinds[i].key, '\0'}, "%-17s%s",
+		    transform_kinds[i].name, transform_kinds[i].help);
 }
 
 static void
-menu_choose(struct app *app, size_t item)
+menu_choose(struct app *app, uint64_t id)
 {
-	transform_begin(app, (enum transform_id)item);
+	transform_begin(app, (enum transform_id)id);
 }
 
 /* The letters of the kinds, before those of all lists. */
@@ -265,8 +261,8 @@ static const struct popup_act menu_acts[] = {
 static const struct popup_ops menu_ops = {
     .title = "transform",
     .width = 78,
-    .items = TRANSFORMS,
-    .draw = menu_draw,
+    .signs = ROLE_KEY,
+    .fill = menu_fill,
     .key = menu_key,
     .acts = menu_acts,
 };
@@ -279,67 +275,46 @@ pick_transform(struct app *app)
 
 /* The list: filters, then transforms ------------------------------------------ */
 
-static size_t
-list_count(struct app *app)
+/* The transform that the row is; NULL for a filter. */
+static struct transform *
+list_transform(struct app *app, uint64_t id)
 {
-	return app->display.filters.count + app->subset.transforms.count;
-}
+	size_t filters = app->display.filters.count;
 
-/* The transform that the item is; false for a filter. */
-static bool
-list_transform(struct app *app, size_t item, size_t *index)
-{
-	*index = item - app->display.filters.count;
-	return item >= app->display.filters.count;
+	return id >= filters ? &app->subset.transforms.list[id - filters] : NULL;
 }
 
 static void
-list_text(struct app *app, size_t item, char *out, size_t size)
+list_fill(struct app *app)
 {
-	const struct filter *f;
-	struct sbuf text = {0};
-	size_t index;
+	const struct filters *f = &app->display.filters;
+	const struct transforms *t = &app->subset.transforms;
 
-	if (list_transform(app, item, &index)) {
-		transform_text(&text, &app->subset.transforms.list[index], app->names, app->trace);
-		snprintf(out, size, "%s", sbuf_cstr(&text));
+	for (size_t i = 0; i < f->count; i++)
+		popup_add(app, i, f->list[i].off ? "[ ]" : "[x]", "rows %s %.*s",
+		    f->list[i].exclude ? "without" : "with",
+		    STR_ARG(names_clean(app->names, f->list[i].text)));
+	for (size_t i = 0; i < t->count; i++) {
+		struct sbuf text = {0};
+
+		transform_text(&text, &t->list[i], app->names, app->trace);
+		popup_add(app, f->count + i, t->list[i].off ? "[ ]" : "[x]", "%s", sbuf_cstr(&text));
 		sbuf_release(&text);
-		return;
 	}
-	f = &app->display.filters.list[item];
-	snprintf(out, size, "rows %s %.*s", f->exclude ? "without" : "with",
-	    STR_ARG(names_clean(app->names, f->text)));
 }
 
-static bool *
-list_off(struct app *app, size_t item)
-{
-	size_t index;
-
-	if (list_transform(app, item, &index))
-		return &app->subset.transforms.list[index].off;
-	return &app->display.filters.list[item].off;
-}
-
+/* Of a path that is too long the end is shown. */
 static void
-list_draw(struct app *app, struct canvas *c, struct rect r, size_t item)
+list_draw(struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
 {
-	int column = r.column, right = r.column + r.columns;
-	const struct transform *t = NULL;
-	char text[1100];
-	size_t index;
+	const struct transform *t = list_transform(app, row->id);
+	int column, right = r.column + r.columns;
 
-	list_text(app, item, text, sizeof(text));
-	column = canvas_format(c, r.row, column, right, ROLE_POPUP, "[%c] ",
-	    *list_off(app, item) ? ' ' : 'x');
-	if (list_transform(app, item, &index))
-		t = &app->subset.transforms.list[index];
-	if (t == NULL || t->depth == 0 ||
-	    (int)utf8_width(str_from(text)) <= right - column) {
-		canvas_text(c, r.row, column, right, str_from(text), ROLE_POPUP);
+	popup_row_draw(app, c, r, row);
+	column = r.column + (int)strlen(row->sign) + 1;
+	if (t == NULL || t->depth == 0 || (int)utf8_width(str_from(row->text)) <= right - column)
 		return;
-	}
-	/* Of a path that is too long the end is shown. */
+	canvas_fill(c, r.row, column, right, ' ', ROLE_POPUP);
 	column = canvas_format(c, r.row, column, right, ROLE_POPUP, "%s ",
 	    transform_kinds[t->id].name);
 	canvas_text(c, r.row, column, right,
@@ -348,38 +323,37 @@ list_draw(struct app *app, struct canvas *c, struct rect r, size_t item)
 }
 
 static void
-list_toggle(struct app *app, size_t item)
+list_toggle(struct app *app, uint64_t id)
 {
-	size_t index;
+	struct transform *t = list_transform(app, id);
+	bool *off = t != NULL ? &t->off : &app->display.filters.list[id].off;
 
 	app_note(app);
-	*list_off(app, item) = !*list_off(app, item);
-	if (!list_transform(app, item, &index))
+	*off = !*off;
+	if (t == NULL)
 		filters_changed(&app->display.filters);
 	display_refilter(&app->display);
 }
 
 static void
-list_delete(struct app *app, size_t item)
+list_delete(struct app *app, uint64_t id)
 {
-	size_t index;
+	size_t filters = app->display.filters.count;
 
 	app_note(app);
-	if (list_transform(app, item, &index))
-		transforms_remove(&app->subset.transforms, index);
+	if (id >= filters)
+		transforms_remove(&app->subset.transforms, id - filters);
 	else
-		filters_remove(&app->display.filters, item);
+		filters_remove(&app->display.filters, id);
 	display_refilter(&app->display);
 }
 
 static void
-list_edit(struct app *app, size_t item)
+list_edit(struct app *app, uint64_t id)
 {
-	size_t index;
-
-	if (!list_transform(app, item, &index))
+	if (list_transform(app, id) == NULL)
 		app_complain(app, "& edits the last filter of rows");
-	else if (transform_edit(app, index))
+	else if (transform_edit(app, id - app->display.filters.count))
 		popup_close(app);
 	else
 		app_complain(app, "this one is of what was selected: Delete, then x again");
@@ -397,9 +371,8 @@ static const struct popup_ops list_ops = {
     .title = "filters: all must hold; transforms: in this order",
     .none = "no filters (& adds one) and no transforms (x)",
     .width = 76,
-    .count = list_count,
+    .fill = list_fill,
     .draw = list_draw,
-    .text = list_text,
     .acts = list_acts,
 };
 

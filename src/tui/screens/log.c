@@ -360,22 +360,17 @@ const struct view view_usage = {
 /* Which table ------------------------------------------------------------------------ */
 
 static void
-table_text(struct app *app, size_t item, char *out, size_t size)
+table_fill(struct app *app)
 {
-	(void)app;
-	snprintf(out, size, "%-26s %s", usage_table_info[item].title, usage_table_info[item].help);
-}
-
-static const char *
-table_sign(struct app *app, size_t item)
-{
-	return item == (size_t)app->tables.now ? "*" : " ";
+	for (unsigned i = 0; i < USAGE_INTERVALS; i++)
+		popup_add(app, i, i == app->tables.now ? "*" : " ", "%-26s %s",
+		    usage_table_info[i].title, usage_table_info[i].help);
 }
 
 static void
-table_choose(struct app *app, size_t item)
+table_choose(struct app *app, uint64_t id)
 {
-	usage_show(app, (enum usage_table)item);
+	usage_show(app, (enum usage_table)id);
 }
 
 static const struct popup_act table_acts[] = {
@@ -386,9 +381,7 @@ static const struct popup_act table_acts[] = {
 static const struct popup_ops table_ops = {
     .title = "tables of the log",
     .width = 74,
-    .items = USAGE_INTERVALS,
-    .sign = table_sign,
-    .text = table_text,
+    .fill = table_fill,
     .acts = table_acts,
 };
 

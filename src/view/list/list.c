@@ -474,6 +474,13 @@ list_sort(struct list *l, int column, bool ascending)
 		list_update(l);
 }
 
+void
+list_sort_by(struct list *l, int column)
+{
+	list_sort(l, column,
+	    column == l->sort ? !l->ascending : column_ascends(&l->source->columns[column]));
+}
+
 bool
 list_sort_step(struct list *l, int direction)
 {

@@ -222,6 +222,8 @@ struct value list_value(const struct list *, const struct list_row *, int column
 /* Scrolls to the next figures at the right (1) or left (-1), if there is no room for all. */
 bool list_scroll_columns(struct list *, int direction, int columns);
 void list_sort(struct list *, int column, bool ascending);
+/* As the column is sorted at first; one that is the order already: the other way round. */
+void list_sort_by(struct list *, int column);
 /* The sort key of figures, with thousandths. */
 int64_t list_key(const struct column *, struct value);
 /* Sorts by the next column on the screen; false without one. */
