@@ -21,7 +21,7 @@ main(void)
 #include <string.h>
 #include <unistd.h>
 
-#include "tui/pty.h"
+#include "tui/desk.h"
 
 enum { PATH = 4096, LINES = 6, PAGES = 3, ROUNDS = 8, WIDE = 140 };
 /* Longer than keys have to rest before what is beside the cursor is drawn. */
@@ -238,25 +238,55 @@ held_down(struct pty *p, const struct size *s)
 }
 
 static void
-one_size(const struct size *s)
+views_bytes(struct pty *p, const struct size *s, const struct view *all, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		view_bytes(p, s, &all[i]);
+}
+
+enum { HALF = sizeof(views) / sizeof(views[0]) / 2 };
+
+static void
+some_views(const struct size *s)
 {
 	struct pty *p = first_screen(s);
+
+	views_bytes(p, s, views, HALF);
+	held_down(p, s);
+	pty_free(p);
+}
+
+static void
+other_views(const struct size *s)
+{
+	struct pty *p = start(s, trace);
 	size_t bytes;
 
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
-		view_bytes(p, s, &views[i]);
-	held_down(p, s);
+	views_bytes(p, s, views + HALF, sizeof(views) / sizeof(views[0]) - HALF);
 	pty_keys(p, "4");
 	pty_expect(p, "% of base");
 	bytes = zoom_bytes(p, s->zoom);
 	ok(bytes > 0 && bytes <= s->zoom, "%dx%d: a zoom of the flame graph in %zu bytes of %zu",
 	    s->columns, s->rows, bytes, s->zoom);
 	pty_free(p);
-	dense_bytes(s);
-	p = start(s, text_log);
-	for (size_t i = 0; i < sizeof(log_views) / sizeof(log_views[0]); i++)
-		view_bytes(p, s, &log_views[i]);
+}
+
+static void
+log_bytes(const struct size *s)
+{
+	struct pty *p = start(s, text_log);
+
+	views_bytes(p, s, log_views, sizeof(log_views) / sizeof(log_views[0]));
 	pty_free(p);
+}
+
+static void
+part(int i)
+{
+	static void (*const parts[])(const struct size *) = {
+	    some_views, other_views, dense_bytes, log_bytes};
+
+	parts[i / 2](&sizes[i % 2]);
 }
 
 /* Forty threads of ten processes take turns on two cores, and say what they do. */
@@ -310,8 +340,7 @@ main(void)
 	snprintf(command, sizeof(command),
 	    "'%s' --records=1M --threads=56 --methods=500 --seed=5 --output=%s", generator, dense);
 	if (ok(system(command) == 0, "a dense one") && ok(write_log(text_log), "a log"))
-		for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
-			one_size(&sizes[i]);
+		tap_each(8, DESK_AT_ONCE, part);
 	unlink(trace);
 	unlink(other);
 	unlink(dense);

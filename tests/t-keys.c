@@ -100,48 +100,36 @@ read_help(struct pty *p)
 }
 
 static void
-help_is_the_table(void)
+help_is_the_table(int v)
 {
 	struct keymap *map = keymap_new();
+	struct pty *p = start(views[v].context);
+	char *help;
 
-	for (size_t v = 0; v < HELPED; v++) {
-		struct pty *p = start(views[v].context);
-		char *help;
+	pty_keys(p, views[v].keys);
+	pty_settle(p, 100);
+	help = read_help(p);
+	for (size_t i = 0; i < tui_command_count; i++) {
+		const struct command *c = &tui_commands[i];
+		const char *words = commands_find(c->name)->help;
+		char keys[80], line[200], out[32];
 
-		pty_keys(p, views[v].keys);
-		pty_settle(p, 100);
-		help = read_help(p);
-		for (size_t i = 0; i < tui_command_count; i++) {
-			const struct command *c = &tui_commands[i];
-			char keys[80], line[200];
-
-			if ((c->contexts & (views[v].context | IN_LIST | IN_PROMPT)) == 0)
-				continue;
+		if ((c->contexts & (views[v].context | IN_LIST | IN_PROMPT)) != 0) {
 			keys_label(c->keys, keys, sizeof(keys));
-			snprintf(line, sizeof(line), "%-21s %.40s", keys,
-			    commands_find(c->name)->help);
-			ok(strstr(help, line) != NULL, "%s: help has %s", views[v].name,
-			    line);
+			snprintf(line, sizeof(line), "%-21s %.40s", keys, words);
+			ok(strstr(help, line) != NULL, "%s: help has %s", views[v].name, line);
 		}
-		for (size_t i = 0; i < tui_command_count; i++) {
-			char out[32];
-
-			/* And nothing that does not work here. */
-			if (command_in_views(&tui_commands[i]) &&
-			    keymap_key(map, views[v].context, tui_commands[i].name, false,
-				out)[0] == '\0') {
-				char line[200];
-
-				/* Only after keys: another line may end with the same words. */
-				snprintf(line, sizeof(line), "  %s",
-				    commands_find(tui_commands[i].name)->help);
-				ok(strstr(help, line) == NULL, "%s: help is without %s",
-				    views[v].name, tui_commands[i].name);
-			}
+		/* And nothing that does not work here. */
+		if (command_in_views(c) &&
+		    keymap_key(map, views[v].context, c->name, false, out)[0] == '\0') {
+			/* Only after keys: another line may end with the same words. */
+			snprintf(line, sizeof(line), "  %s", words);
+			ok(strstr(help, line) == NULL, "%s: help is without %s", views[v].name,
+			    c->name);
 		}
-		free(help);
-		pty_free(p);
 	}
+	free(help);
+	pty_free(p);
 	keymap_free(map);
 }
 
@@ -167,23 +155,20 @@ press(const char *key, void *context)
 }
 
 static void
-every_key_is_harmless(void)
+every_key_is_harmless(int v)
 {
-	for (size_t v = 0; v < sizeof(views) / sizeof(views[0]); v++) {
-		struct pressing pressing = {start(views[v].context), views[v].keys, 0};
+	struct pressing pressing = {start(views[v].context), views[v].keys, 0};
 
-		pty_keys(pressing.p, views[v].keys);
-		for (size_t i = 0; i < tui_command_count; i++) {
-			each_key(tui_commands[i].keys, press, &pressing);
-			pty_settle(pressing.p, 2);
-		}
-		ok(pressing.pressed > 80, "%s: all keys pressed", views[v].name);
-		/* Esc and F10 in one go: closes what is open, then quits or goes back. */
-		pty_keys(pressing.p, "\0331");
-		ok(pty_expect(pressing.p, "sample.tra"), "%s: still there",
-		    views[v].name);
-		desk_quit(pressing.p, "\033Q", views[v].name);
+	pty_keys(pressing.p, views[v].keys);
+	for (size_t i = 0; i < tui_command_count; i++) {
+		each_key(tui_commands[i].keys, press, &pressing);
+		pty_settle(pressing.p, 2);
 	}
+	ok(pressing.pressed > 80, "%s: all keys pressed", views[v].name);
+	/* Esc and F10 in one go: closes what is open, then quits or goes back. */
+	pty_keys(pressing.p, "\0331");
+	ok(pty_expect(pressing.p, "sample.tra"), "%s: still there", views[v].name);
+	desk_quit(pressing.p, "\033Q", views[v].name);
 }
 
 struct telling {
@@ -228,71 +213,66 @@ press_and_see(const char *key, void *context)
 	ok(told, "%s: %s (%s) does something, or says why not", t->name, key, t->command);
 }
 
+static const struct {
+	const char *name, *keys;
+	unsigned context;
+} telling[] = {
+    {"table", "gjj", IN_TABLE},
+    {"timeline", "7:0.01s<Enter>", IN_TIMELINE},
+    {"information", "0g", IN_INFO},
+    {"call tree", "2gj", IN_TREE},
+    {"calls", "/ImageCache<Enter>5gj", IN_CALLS},
+    {"flame graph", "4gj", IN_FLAME},
+    {"threads", "6gj", IN_THREADS},
+    {"comparison", "8gj", IN_DIFF},
+};
+
 /* Each key that the help shows in a view: the screen is another one then. */
 static void
-no_key_is_silent(void)
+no_key_is_silent(int v)
 {
-	static const struct {
-		const char *name, *keys;
-		unsigned context;
-	} all[] = {
-	    {"table", "gjj", IN_TABLE},
-	    {"timeline", "7:0.01s<Enter>", IN_TIMELINE},
-	    {"information", "0g", IN_INFO},
-	    {"call tree", "2gj", IN_TREE},
-	    {"calls", "/ImageCache<Enter>5gj", IN_CALLS},
-	    {"flame graph", "4gj", IN_FLAME},
-	    {"threads", "6gj", IN_THREADS},
-	    {"comparison", "8gj", IN_DIFF},
-	};
+	struct telling t = {start(telling[v].context), telling[v].keys, telling[v].name, NULL};
 
-	for (size_t v = 0; v < sizeof(all) / sizeof(all[0]); v++) {
-		struct telling telling = {start(all[v].context), all[v].keys, all[v].name, NULL};
-
-		for (size_t i = 0; i < tui_command_count; i++) {
-			telling.command = tui_commands[i].name;
-			if ((tui_commands[i].contexts & all[v].context) != 0)
-				each_key(tui_commands[i].keys, press_and_see, &telling);
-		}
-		pty_free(telling.p);
+	for (size_t i = 0; i < tui_command_count; i++) {
+		t.command = tui_commands[i].name;
+		if ((tui_commands[i].contexts & telling[v].context) != 0)
+			each_key(tui_commands[i].keys, press_and_see, &t);
 	}
+	pty_free(t.p);
 }
 
 /* Keys that close one thing after the other. */
+static const struct {
+	const char *keys;
+	bool ends;
+} ways[] = {
+    {"0q", false},
+    {"0qq", true},
+    {"7q", false},
+    {"iq", false},
+    {"?q", false},
+    {"?qq", true},
+    {"tq", false},
+    {"/q\033\033", false},
+    {"\033\033\033", false},
+    {"?Q", true},
+};
+
 static void
-ways_back(void)
+way_back(int i)
 {
-	static const struct {
-		const char *keys;
-		bool ends;
-	} table[] = {
-	    {"0q", false},
-	    {"0qq", true},
-	    {"7q", false},
-	    {"iq", false},
-	    {"?q", false},
-	    {"?qq", true},
-	    {"tq", false},
-	    {"/q\033\033", false},
-	    {"\033\033\033", false},
-	    {"?Q", true},
-	};
+	struct pty *p = start(0);
+	int status;
 
-	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-		struct pty *p = start(0);
-		int status;
-
-		pty_keys(p, table[i].keys);
-		if (table[i].ends) {
-			ok(pty_ended(p, &status) && status == 0, "%s ends it",
-			    table[i].keys);
-		} else {
-			pty_settle(p, 120);
-			pty_keys(p, "c");
-			ok(pty_expect(p, "CPU time"), "%zu: does not end it", i);
-		}
-		pty_free(p);
+	pty_keys(p, ways[i].keys);
+	if (ways[i].ends) {
+		ok(pty_ended(p, &status) && status == 0, "%s ends it", ways[i].keys);
+	} else {
+		pty_settle(p, 120);
+		pty_keys(p, "c");
+		ok(pty_expect(p, "CPU time"), "%d: does not end it", i);
 	}
+	pty_free(p);
 }
 
 int
@@ -301,10 +281,10 @@ main(void)
 	desk_begin("t-keys");
 	desk_sample("sample.trace", "sample.trace.txt");
 	desk_sample("before.trace", "before.trace.txt");
-	help_is_the_table();
-	every_key_is_harmless();
-	no_key_is_silent();
-	ways_back();
+	tap_each(sizeof(telling) / sizeof(telling[0]), DESK_AT_ONCE, no_key_is_silent);
+	tap_each(HELPED, DESK_AT_ONCE, help_is_the_table);
+	tap_each(sizeof(views) / sizeof(views[0]), DESK_AT_ONCE, every_key_is_harmless);
+	tap_each(sizeof(ways) / sizeof(ways[0]), DESK_AT_ONCE, way_back);
 	return desk_end();
 }
 #endif

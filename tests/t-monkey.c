@@ -220,25 +220,30 @@ number(const char *variable, int otherwise)
 	return value != NULL && *value != '\0' ? atoi(value) : otherwise;
 }
 
+static const char *const env[] = {"PAGER=true", "VISUAL=true", NULL};
+static const struct pty_options runs[] = {
+    {.env = env},
+    {.env = env, .rows = 50, .columns = 160},
+    {.env = env, .term = "vt100", .locale = "C"},
+    {.env = env, .term = "screen-256color", .rows = 30, .columns = 100},
+    {.env = env}, /* begins with the comparison */
+};
+enum { RUNS = sizeof(runs) / sizeof(runs[0]) };
+
+static void
+run(int i)
+{
+	one_run(&runs[i], i + 1 == RUNS, (unsigned)(number("SLOWTOP_MONKEY_SEED", 1) + i),
+	    number("SLOWTOP_MONKEY", 200));
+}
+
 int
 main(void)
 {
-	static const char *const env[] = {"PAGER=true", "VISUAL=true", NULL};
-	static const struct pty_options runs[] = {
-	    {.env = env},
-	    {.env = env, .rows = 50, .columns = 160},
-	    {.env = env, .term = "vt100", .locale = "C"},
-	    {.env = env, .term = "screen-256color", .rows = 30, .columns = 100},
-	    {.env = env}, /* begins with the comparison */
-	};
-	int count = number("SLOWTOP_MONKEY", 200), seed = number("SLOWTOP_MONKEY_SEED", 1);
-
 	desk_begin("t-monkey");
 	desk_trace("monkey.trace", "--records=20k --threads=7 --methods=300 --seed=5");
 	desk_trace("other.trace", "--records=20k --threads=7 --methods=300 --seed=6");
-	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++)
-		one_run(&runs[i], i + 1 == sizeof(runs) / sizeof(runs[0]),
-		    (unsigned)seed + (unsigned)i, count);
+	tap_each(RUNS, DESK_AT_ONCE, run);
 	return desk_end();
 }
 #endif

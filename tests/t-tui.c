@@ -1,5 +1,6 @@
 /*
- * The terminal program, end to end: keys in, whole screens out.
+ * The terminal program, end to end: keys in, whole screens out; and the same screens with all
+ * keys in one piece, since what keys do does not depend on the speed of typing.
  *
  * The right screens are in tests/tui/golden.  After a change that is meant to change
  * them, SLOWTOP_ACCEPT=1 makes this test write them anew (t-tui WORD... those with a word
@@ -17,10 +18,80 @@ main(void)
 }
 #else
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "tui/desk.h"
-#include "tui/golden_screens.h"
+#include "tui/screen_table.h"
+
+/* As in the titles. */
+static const char sample[] = "tests/tui/sample.trace", earlier[] = "tests/tui/before.trace",
+		  sample_log[] = "tests/tui/sample.ftrace";
+
+static void
+make_samples(void)
+{
+	char path[DESK_PATH], *text;
+
+	mkdir("tests", 0777);
+	mkdir("tests/tui", 0777);
+	desk_sample(sample, "sample.trace.txt");
+	desk_sample(earlier, "before.trace.txt");
+	desk_source(path, "tests/tui/sample.ftrace.txt");
+	text = desk_read(path);
+	desk_write(sample_log, text);
+	free(text);
+}
+
+static void
+golden_path(char out[static DESK_PATH], const char *name)
+{
+	char file[200];
+
+	snprintf(file, sizeof(file), "tests/tui/golden/%s.txt", name);
+	desk_source(out, file);
+}
+
+static void
+show_difference(const char *got, const char *want)
+{
+	while (*got != '\0' || *want != '\0') {
+		size_t g = strcspn(got, "\n"), w = strcspn(want, "\n");
+
+		if (g != w || memcmp(got, want, g) != 0) {
+			diag("got  |%.*s|", (int)g, got);
+			diag("want |%.*s|", (int)w, want);
+		}
+		got += g + (got[g] != '\0');
+		want += w + (want[w] != '\0');
+	}
+}
+
+static void
+golden_is(struct pty *p, const char *name, const char *what)
+{
+	char path[DESK_PATH], *want;
+
+	golden_path(path, name);
+	want = desk_read(path);
+	if (*want == '\0')
+		ok(false, "%s: no such file", path);
+	else if (!ok(pty_expect_screen(p, want), "%s: %s", name, what))
+		show_difference(pty_screen(p), want);
+	free(want);
+}
+
+static void
+golden_accept(struct pty *p, const char *name)
+{
+	char path[DESK_PATH];
+
+	golden_path(path, name);
+	pty_settle(p, 400);
+	desk_write(path, pty_screen(p));
+}
 
 static void
 screen_is_right(const struct screen *s, const char *start, const char *badge)
@@ -43,12 +114,65 @@ screen_is_right(const struct screen *s, const char *start, const char *badge)
 	desk_quit(p, "\033Q", s->name);
 }
 
+/* Esc before another key is a key of its own only when it comes alone. */
+static void
+screen_is_typed(const struct screen *s, const char *start, const char *badge)
+{
+	char keys[400] = "";
+	struct pty *p;
+
+	if (s->steps[1].keys == NULL && strlen(s->steps[0].keys) < 2)
+		return;
+	for (int i = 0; i < STEPS_MAX && s->steps[i].keys != NULL; i++)
+		snprintf(keys + strlen(keys), sizeof(keys) - strlen(keys), "%s", s->steps[i].keys);
+	if (strchr(keys, '\033') != NULL)
+		return;
+	p = desk_start(&s->options, start);
+	pty_expect(p, badge);
+	pty_keys(p, keys);
+	golden_is(p, s->name, "all keys at once");
+	pty_free(p);
+}
+
+static char **words;
+
+static bool
+is_named(const struct screen *s)
+{
+	for (char **word = words; *word != NULL; word++)
+		if (strstr(s->name, *word) != NULL)
+			return true;
+	return *words == NULL;
+}
+
+enum { PARTS = 8 };
+
+static void
+some_screens(int part)
+{
+	for (size_t i = (size_t)part; i < screen_count + log_screen_count; i += PARTS) {
+		bool log = i >= screen_count;
+		const struct screen *s = log ? &log_screens[i - screen_count] : &screens[i];
+		const char *badge = log ? "!1" : "!2"; /* once the trace is read */
+		char start[500];
+
+		if (!is_named(s))
+			continue;
+		snprintf(start, sizeof(start), "%s %s", s->option != NULL ? s->option : "",
+		    log ? sample_log : sample);
+		screen_is_right(s, start, badge);
+		screen_is_typed(s, start, badge);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	golden_begin("t-tui");
-	golden_each(argv + 1, screen_is_right);
+	words = argv + 1;
+	desk_begin("t-tui");
+	make_samples();
+	tap_each(PARTS, DESK_AT_ONCE, some_screens);
 	return desk_end();
 }
 #endif

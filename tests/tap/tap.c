@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -183,6 +184,70 @@ skip_all(const char *fmt, ...)
 	put_line(stdout, fmt, ap);
 	va_end(ap);
 	exit(0);
+}
+
+struct part {
+	FILE *said;
+	pid_t child;
+};
+
+static void
+part_begin(struct part *part, int number, void (*run)(int))
+{
+	fflush(stdout);
+	part->said = tmpfile();
+	part->child = part->said != NULL ? fork() : -1;
+	if (part->child < 0) {
+		printf("Bail out! part %d does not begin\n", number);
+		exit(1);
+	}
+	if (part->child > 0)
+		return;
+	dup2(fileno(part->said), STDOUT_FILENO);
+	alarm(PATIENCE_SECONDS);
+	tap.run = tap.failed = 0;
+	run(number);
+	exit(0);
+}
+
+/* Its results are counted on. */
+static void
+part_end(struct part *part, int number)
+{
+	char line[2048];
+	int status = -1;
+
+	alarm(PATIENCE_SECONDS);
+	waitpid(part->child, &status, 0);
+	rewind(part->said);
+	while (fgets(line, sizeof(line), part->said) != NULL) {
+		bool held = strncmp(line, "ok ", 3) == 0;
+		const char *text = line + (held ? 3 : 7);
+
+		if (held || strncmp(line, "not ok ", 7) == 0) {
+			text += strspn(text, "0123456789");
+			tap.failed += !held;
+			printf("%s %d%s", held ? "ok" : "not ok", ++tap.run, text);
+		} else {
+			fputs(line, stdout);
+		}
+	}
+	fclose(part->said);
+	if (status != 0)
+		ok(false, "part %d ends with wait status %d", number, status);
+}
+
+void
+tap_each(int count, int at_once, void (*run)(int))
+{
+	struct part *parts = calloc((size_t)count, sizeof(*parts));
+
+	for (int begun = 0, ended = 0; ended < count; ended++) {
+		for (; begun < count && begun < ended + at_once; begun++)
+			part_begin(&parts[begun], begun, run);
+		part_end(&parts[ended], ended);
+	}
+	free(parts);
 }
 
 int

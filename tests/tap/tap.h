@@ -44,6 +44,12 @@ void skip(const char *fmt, ...) TAP_PRINTF(1, 2);
 /* In place of any check: nothing of this program can be tested here. */
 _Noreturn void skip_all(const char *fmt, ...) TAP_PRINTF(1, 2);
 
+/*
+ * run(0) to run(count - 1), each in a process of its own and so many at a time: for what mostly
+ * waits.  The results come in their order.
+ */
+void tap_each(int count, int at_once, void (*run)(int));
+
 int tap_done(void);
 
 #endif

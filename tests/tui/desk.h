@@ -10,7 +10,10 @@
 
 #include "tui/pty.h"
 
-enum { DESK_PATH = 4096 };
+enum {
+	DESK_PATH = 4096,
+	DESK_AT_ONCE = 4 /* programs for tap_each: they mostly wait */
+};
 
 /* First of all; ends a test that is not run by make check. */
 void desk_begin(const char *test);

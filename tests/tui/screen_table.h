@@ -1,6 +1,5 @@
 /*
- * screen_table: the screens that t-tui and t-typed compare, and the keys that lead to
- * them.
+ * screen_table: the screens that t-tui compares, and the keys that lead to them.
  *
  * tests/tui/golden has a screen of each name.
  */
