@@ -323,57 +323,10 @@ test_deep(void)
 	fixture_close(&f);
 }
 
-/* Line `at` of the tree of all rows on a screen of so many columns. */
-static void
-line_is(struct calltree *t, int columns, int at, const char *want, const char *name)
-{
-	struct canvas canvas;
-	char *got;
-
-	canvas_init(&canvas, false);
-	canvas_resize(&canvas, 12, columns);
-	list_set_size(&t->list, 11, columns);
-	list_draw(&canvas, (struct rect){0, 0, 12, columns}, &t->list);
-	got = canvas_row(&canvas, at);
-	is_str(got, want, "%s", name);
-	free(got);
-	canvas_release(&canvas);
-}
-
-/* What has no room for the whole of a thread's name says so. */
-static void
-test_names_cut(void)
-{
-	static const struct fixture_method method = {"A", "a", "()V"};
-	static const struct fixture_event events[] = {
-	    {0, '>', 0, 10, 10}, {0, '<', 0, 30, 30}};
-	struct fixture f;
-	struct display display;
-	struct calltree t;
-	struct paths *p;
-
-	fixture_open(&f, "dual", "0\tRenderThread of a long name\n", &method, 1, events, 2, false);
-	display_init(&display, f.trace, f.names);
-	display_set_fold(&display, fixture_fold(&f));
-	p = paths_new(f.profile, NULL, NULL, false, NULL);
-	calltree_init(&t, &display, false);
-	list_set_size(&t.list, 20, 80);
-	calltree_set(&t, p, NULL);
-	line_is(&t, 120, 1,
-	    ">100.00     0.020     0.000       1 - [0 RenderThread of a long name]",
-	    "a long name in full");
-	line_is(&t, 40, 1, ">100.00     0.020 - [0 RenderThread of~]", "and cut, with a mark");
-	calltree_release(&t);
-	paths_free(p);
-	display_release(&display);
-	fixture_close(&f);
-}
-
 int
 main(void)
 {
 	test_worked();
-	test_names_cut();
 	test_deep();
 	for (int seed = 1; seed <= 4; seed++)
 		test_random(seed);

@@ -9,100 +9,6 @@
 #include "view/fixture.h"
 
 static void
-is_value(const struct figures *f, enum column_id id, const struct row *row, int width,
-    const char *want)
-{
-	char out[FMT_SIZE];
-	struct str got = value_format(f, column_get(f, id, row), width, out);
-
-	is_mem(got.p, got.n, want, strlen(want), "%s of row kind %d is %s",
-	    column_table[id].id, (int)row->kind, want);
-}
-
-static struct row
-method_row(int index)
-{
-	uint32_t m = fixture_method(index);
-
-	return (struct row){.kind = ROW_METHOD, .method = m, .of = m};
-}
-
-static struct row
-relation_row(const struct fold *fold, int index, enum row_kind kind,
-    enum relation_kind list, uint32_t nth)
-{
-	uint32_t count, m = fixture_method(index);
-	const struct relation *r = fold_relations(fold, m, list, &count);
-
-	ok(nth < count, "there is a relation %u", (unsigned)nth);
-	return (struct row){kind, r[nth].method, m, r[nth]};
-}
-
-static void
-test_methods(const struct figures *f)
-{
-	static const struct {
-		enum column_id id;
-		const char *want;
-	} cpu[] = {
-	    /* Of the worked example: odd has 110 + 55 us of 500 + 500. */
-	    {COLUMN_RANK, "3"},
-	    {COLUMN_INCL_PERCENT, "22.00"},
-	    {COLUMN_EXCL_PERCENT, "16.00"},
-	    {COLUMN_INCL, "0.110"},
-	    {COLUMN_EXCL, "0.080"},
-	    {COLUMN_OTHER_INCL, "0.220"},
-	    {COLUMN_OTHER_EXCL, "0.160"},
-	    {COLUMN_OTHER_INCL_PERCENT, "22.00"},
-	    {COLUMN_WAIT, "0.080"},
-	    {COLUMN_WAIT_INCL, "0.110"},
-	    {COLUMN_CALLS, "2+1"},
-	    {COLUMN_PER_CALL, "0.037"},
-	    {COLUMN_OTHER_PER_CALL, "0.073"},
-	    {COLUMN_THREADS, "2"},
-	    {COLUMN_CLASS, "app.Parity"},
-	    {COLUMN_FILE, "Source.java"},
-	    {COLUMN_METHOD, "app.Parity.odd(I)Z"},
-	};
-	struct row odd = method_row(M_ODD), fail = method_row(M_FAIL);
-	struct row toplevel = {.kind = ROW_METHOD};
-
-	for (size_t i = 0; i < sizeof cpu / sizeof *cpu; i++)
-		is_value(f, cpu[i].id, &odd, 20, cpu[i].want);
-	is_value(f, COLUMN_CALLS, &fail, 20, "1");
-	is_value(f, COLUMN_INCL_PERCENT, &toplevel, 20, "100.00");
-	is_value(f, COLUMN_CALLS, &toplevel, 20, "2");
-	is_value(f, COLUMN_METHOD, &toplevel, 20, "(toplevel)");
-	is_value(f, COLUMN_RANK, &toplevel, 20, "");
-}
-
-static void
-test_relations(const struct figures *base)
-{
-	struct figures f = *base;
-	struct row parent = relation_row(f.fold, M_ODD, ROW_PARENT, RELATION_PARENT, 0);
-	struct row child = relation_row(f.fold, M_ODD, ROW_CHILD, RELATION_CHILD, 0);
-	struct row self = {.kind = ROW_SELF,
-	    .method = fixture_method(M_ODD),
-	    .of = fixture_method(M_ODD)};
-
-	is_value(&f, COLUMN_INCL, &parent, 9, "0.060");
-	is_value(&f, COLUMN_INCL_PERCENT, &parent, 6, "54.55");
-	is_value(&f, COLUMN_CALLS, &parent, 7, "1/3");
-	is_value(&f, COLUMN_EXCL, &parent, 9, "");
-	is_value(&f, COLUMN_PER_CALL, &parent, 9, "");
-	is_value(&f, COLUMN_INCL, &child, 9, "0.035");
-	is_value(&f, COLUMN_CALLS, &child, 7, "1/2");
-	is_value(&f, COLUMN_INCL, &self, 9, "0.075");
-	is_value(&f, COLUMN_INCL_PERCENT, &self, 6, "68.18");
-	is_value(&f, COLUMN_CALLS, &self, 7, "");
-	is_value(&f, COLUMN_METHOD, &self, 7, "self");
-	f.base = BASE_TRACE;
-	is_value(&f, COLUMN_INCL_PERCENT, &self, 6, "15.00");
-	is_value(&f, COLUMN_INCL_PERCENT, &parent, 6, "12.00");
-}
-
-static void
 test_format(const struct figures *base)
 {
 	static const struct {
@@ -284,8 +190,6 @@ main(void)
 	    .names = fixture.names,
 	    .fold = fold,
 	    .clock = CLOCK_CPU};
-	test_methods(&f);
-	test_relations(&f);
 	test_format(&f);
 	test_table(&f);
 	test_widths();

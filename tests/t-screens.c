@@ -152,9 +152,7 @@ test_sizes(void)
 	} cases[] = {
 	    {"worked-80x24", 24, 80, 5, true},
 	    {"worked-80x24-ascii", 24, 80, 5, false},
-	    {"worked-160x50", 50, 160, 12, true},
 	    {"worked-40x8", 8, 40, 0, true},
-	    {"worked-59x16", 16, 59, 4, true},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -267,20 +265,6 @@ test_hostile(void)
 	screen_close(&s);
 }
 
-static void
-test_scope(void)
-{
-	struct screen s = {0};
-
-	open_hostile(&s, true);
-	s.scope = scope_new(7, false);
-	s.scope->in[1] = s.scope->in[3] = 1;
-	screen_open(&s, 24, 100, true);
-	draw(&s, 9);
-	screen_is(&s.canvas, "scope-100x24");
-	screen_close(&s);
-}
-
 static int
 count_look(const struct canvas *c, int row, look bits)
 {
@@ -320,25 +304,6 @@ test_looks(void)
 	is_int(count_look(&s.canvas, 2, LOOK_SELECTED), 11, "thread and time are marked");
 	is_int(canvas_at(&s.canvas, 2, 20)->look, ROLE_RANK + 5,
 	    "fact has the colour of rank 5");
-	screen_close(&s);
-}
-
-/* Names shortened so far that nothing of the match is left. */
-static void
-test_hidden_hit(void)
-{
-	struct screen s = {0};
-	struct pattern *p = NULL;
-
-	open_hostile(&s, true);
-	screen_open(&s, 12, 80, true);
-	pattern_compile(STR("xample"), 0, &p, NULL);
-	display_search(&s.display, p);
-	list_search_next(&s.methods.list, 0);
-	s.display.elision = ELISION_SHORT;
-	draw(&s, 0);
-	ok(count_look(&s.canvas, 2 + (int)(s.methods.list.at.cursor - s.methods.list.at.top), LOOK_HIT) > 10,
-	    "the whole name is underlined");
 	screen_close(&s);
 }
 
@@ -412,70 +377,14 @@ test_any_size(void)
 	screen_close(&s);
 }
 
-static void
-test_info(void)
-{
-	struct screen s = {0};
-	struct info info = {0};
-	struct load_status status = {.state = LOAD_STOPPED,
-	    .progress = 0.5,
-	    .records = 26,
-	    .end = 600000,
-	    .bytes_done = 364,
-	    .bytes_total = 364};
-	struct rect all = {0, 0, 40, 80};
-
-	fixture_worked(&s.fixture, true);
-	screen_open(&s, 40, 80, true);
-	damage_add(&status.damage, DAMAGE_LOST_EXIT, 3, 0x1f40);
-	damage_add(&status.damage, DAMAGE_PARTIAL_RECORD, 1, 0x2000);
-	trace_note(s.fixture.trace, "a line with an \033[31modd\033[0m end");
-	info_build(&info, s.fixture.trace, s.fixture.names, &status, s.display.fold, NULL);
-	info_lay_out(&info, all.columns);
-	info_draw(&s.canvas, all, &info, 0);
-	screen_is(&s.canvas, "info-80x40");
-	canvas_resize(&s.canvas, 50, 80);
-	all.rows = 50;
-	info_build_method(
-	    &info, s.fixture.trace, s.fixture.names, s.display.fold, fixture_method(M_ODD), NULL, NULL);
-	info_lay_out(&info, all.columns);
-	info_draw(&s.canvas, all, &info, 0);
-	screen_is(&s.canvas, "details-80x50");
-	info_release(&info);
-	screen_close(&s);
-}
-
-static void
-test_threads(void)
-{
-	static const int widths[] = {74, 45, 30, 10};
-	struct screen s = {0};
-
-	open_hostile(&s, true);
-	screen_open(&s, 4 * 9, 80, true);
-	for (int i = 0; i < 4; i++) {
-		thread_header_draw(&s.canvas, i * 9, 1, 1 + widths[i], s.fixture.trace);
-		for (int k = 0; k < 7; k++)
-			thread_row_draw(&s.canvas, i * 9 + 1 + k, 1, 1 + widths[i],
-			    s.fixture.trace, s.fixture.names, s.display.fold,
-			    &(struct thread_row){(uint32_t)k, k % 2 == 0}, k == 1);
-	}
-	screen_is(&s.canvas, "threads");
-	screen_close(&s);
-}
-
 int
 main(void)
 {
 	setlocale(LC_ALL, "C.UTF-8");
 	test_sizes();
 	test_hostile();
-	test_scope();
 	test_looks();
-	test_hidden_hit();
 	test_nothing();
 	test_any_size();
-	test_info();
-	test_threads();
 	return tap_done();
 }

@@ -3,7 +3,6 @@
 
 #include "base/filemap.h"
 #include "format/format.h"
-#include "profile/index/overview.h"
 #include "profile/index/replay.h"
 #include "profile/load/loader.h"
 #include "profile/sum/fold.h"
@@ -321,71 +320,6 @@ swept_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigne
 	result_check(p, bytes, cut);
 }
 
-static uint64_t
-whole_overview(const struct profile *p)
-{
-	struct overview *o = overview_new(p, OVERVIEW_BYTES);
-	uint64_t spans;
-
-	while (overview_advance(o, 100000)) {
-	}
-	spans = overview_spans(o, 0, p->end + 1);
-	overview_free(o);
-	return spans;
-}
-
-/* What is drawn of a stretch that is cut meanwhile is not kept. */
-static void
-overview_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut)
-{
-	struct trace *t = trace_of(bytes, size);
-	struct source_ops ops = *t->source->ops;
-	struct profile *p = profile_new(t);
-	struct err e = {0};
-	uint64_t got;
-
-	p->jobs = 2;
-	while (profile_load(p, 5000, &e) == LOAD_MORE) {
-	}
-	cutter_set(t, cut_when, cut);
-	ops.left = cutter_left;
-	t->source->ops = &ops;
-	got = whole_overview(p);
-	ok(!cutter.failed && cutter.asked >= cut_when, "question %d of an overview, cut at %zu",
-	    cut_when, cut);
-	is_int((int64_t)got, (int64_t)whole_overview(p), "spans, as of what is left");
-	profile_free(p);
-	t->source->ops = cutter.real;
-	trace_free(t);
-}
-
-/* Cut while the first records are looked at. */
-static void
-look_check(void)
-{
-	enum { MOST = 1 << 22 };
-	static const int when[] = {3, 255};
-	size_t size;
-	uint8_t *bytes = generate("--records=200k --methods=100", MOST, &size);
-
-	for (size_t i = 0; bytes != NULL && i < sizeof(when) / sizeof(when[0]); i++) {
-		size_t cut = size / 3;
-		struct trace *t = trace_of(bytes, size);
-		struct source_ops ops = *t->source->ops;
-			struct profile *p = profile_new(t);
-		struct err e = {0};
-
-		cutter_set(t, when[i], cut);
-		ops.left = cutter_left;
-		t->source->ops = &ops;
-		is_int(loader_run(p, 2, NULL, &e), LOAD_DONE, "cut at question %d", when[i]);
-		ok(!cutter.failed && atomic_load(&cutter.asked) >= when[i], "was cut");
-		result_check(p, bytes, cut);
-	}
-	ok(bytes != NULL, "made");
-	free(bytes);
-}
-
 /* Records with names between them, which are read ahead. */
 static void
 streaming_check(void)
@@ -404,61 +338,6 @@ streaming_check(void)
 	torn_check(bytes, size, 30, 68000, 1);
 	torn_check(bytes, size, 30, 200000, 2);
 	free(bytes);
-}
-
-/* Of the records that there are, from a time on. */
-static uint64_t
-calls_from(const uint8_t *bytes, size_t size, nsec from)
-{
-	struct err e = {0};
-	struct trace *t = format_open_memory(bytes, size, "cut", &e);
-	struct profile *p = profile_new(t);
-	struct fold *f;
-	uint64_t calls;
-
-	while (profile_load(p, 5000, &e) == LOAD_MORE) {
-	}
-	f = fold_new(p, NULL, &(struct range){from, p->end}, NULL);
-	calls = f->calls;
-	fold_free(f);
-	profile_free(p);
-	trace_free(t);
-	return calls;
-}
-
-/* What is lost after a range does not change what is in it. */
-static void
-range_check(const uint8_t *bytes, size_t size, size_t cut)
-{
-	struct trace *t = trace_of(bytes, size);
-	struct profile *p = profile_new(t);
-	struct err e = {0};
-	struct range most, end;
-	struct fold *before, *after, *rest;
-
-	blocks_choose(p->blocks, 1, BLOCK_BYTES);
-	while (profile_load(p, 5000, &e) == LOAD_MORE) {
-	}
-	most = (struct range){p->begin + 1, p->begin + (p->end - p->begin) / 5 * 4};
-	before = fold_new(p, NULL, &most, NULL);
-	ok(truncate(path, (off_t)cut) == 0, "loaded, then cut at %zu", cut);
-	after = fold_new(p, NULL, &most, NULL);
-	is_int((int64_t)after->calls, (int64_t)before->calls, "calls of a range before it");
-	ok(memcmp(after->methods, before->methods,
-	       before->method_count * sizeof(*before->methods)) == 0, "and its methods");
-	end = (struct range){most.to, p->end};
-	rest = fold_new(p, NULL, &end, NULL);
-	ok(rest->calls <= before->whole_calls, "what is left of the rest");
-	fold_free(rest);
-	ok(truncate(path, (off_t)size / 2) == 0, "then to half");
-	rest = fold_new(p, NULL, &most, NULL);
-	is_int((int64_t)rest->calls, (int64_t)calls_from(bytes, size / 2, most.from),
-	    "what is left of the range");
-	fold_free(before);
-	fold_free(after);
-	fold_free(rest);
-	profile_free(p);
-	trace_free(t);
 }
 
 /* Is the file that a trace was read from still the same? */
@@ -545,10 +424,6 @@ main(void)
 	swept_check(bytes, size, 2, 68000, 2, true);
 	swept_check(bytes, size, 4, 150000, 3, true);
 	swept_check(bytes, size, 4, 4096 * 70, 2, false);
-	overview_check(bytes, size, 1, 200000); /* the first chunk begins */
-	overview_check(bytes, size, 3, 100000); /* drawn */
-	range_check(bytes, size, size - size / 10);
-	range_check(bytes, size, size - 100);
 	free(bytes);
 	foreign_check("--records=30k --threads=5", NULL);
 	foreign_check("--records=30k --threads=5", "--records=60k --seed=2 --threads=40");
@@ -559,7 +434,6 @@ main(void)
 	gone_check("--records=30k", 2);
 	gone_check("--format=streaming --records=30k", 2);
 	gone_check("--format=v2b-stream --records=30k", 2);
-	look_check();
 	streaming_check();
 	unlink(path);
 	return tap_done();

@@ -6,10 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/pattern.h"
 #include "tap/tap.h"
 #include "view/fixture.h"
-#include "view/display.h"
 #include "view/timeline/pane.h"
 
 /* Ids of the threads in order, the cursor's in brackets. */
@@ -239,70 +237,6 @@ test_stale(void)
 	fixture_close(&f);
 }
 
-static void
-test_hits(void)
-{
-	struct fixture f;
-	struct timeline_pane p;
-	struct timeline_show show = {.method = METHOD_NONE};
-	struct pattern *pattern;
-	struct canvas c;
-	struct display t;
-
-	open_threads(&f, "1\tmain\n");
-	timeline_pane_init(&p, f.trace, f.names);
-	timeline_pane_set_size(&p, 5, 80);
-	set_fold(&p, &f);
-	display_init(&t, f.trace, f.names);
-	display_set_fold(&t, fixture_fold(&f));
-	show.search = &t;
-	canvas_init(&c, true);
-	canvas_resize(&c, 5, 80);
-	timeline_pane_take_cells(&p, full_cells(0, p.axis.end, 69, p.threads[0]));
-	is_int(drawn(&c, &p, &show), 69, "cells");
-	is_int(
-	    canvas_at(&c, 1, 20)->look, ROLE_TEXT, "without colours, no fold was given");
-	p.cells->cells[20 - 11].won = CELL_FULL / 2 - 1;
-	drawn(&c, &p, &show);
-	is_int(canvas_at(&c, 1, 20)->look, ROLE_DIM, "nor where no method has most of a cell");
-	p.cells->cells[20 - 11].won = CELL_FULL;
-	pattern_compile(STR("a.B"), 0, &pattern, NULL);
-	display_search(&t, pattern);
-	drawn(&c, &p, &show);
-	is_int(canvas_at(&c, 1, 20)->look, ROLE_TEXT | LOOK_HIT, "a hit is underlined");
-	canvas_release(&c);
-	display_release(&t);
-	timeline_pane_release(&p);
-	fixture_close(&f);
-}
-
-/* Threads that share no time: said, and drawn all the same. */
-static void
-test_own_axes(void)
-{
-	struct fixture f;
-	struct timeline_pane p;
-	struct timeline_show show = {.method = METHOD_NONE};
-	struct canvas c;
-	char *line;
-
-	open_threads(&f, "1\tmain\n");
-	f.trace->own_axes = true;
-	timeline_pane_init(&p, f.trace, f.names);
-	timeline_pane_set_size(&p, 5, 80);
-	set_fold(&p, &f);
-	canvas_init(&c, true);
-	canvas_resize(&c, 5, 80);
-	drawn(&c, &p, &show);
-	line = canvas_row(&c, 0);
-	ok(strncmp(line, "own axes   0s", 13) == 0, "it is said where the axis is: %.20s",
-	    line);
-	mem_free(line);
-	canvas_release(&c);
-	timeline_pane_release(&p);
-	fixture_close(&f);
-}
-
 int
 main(void)
 {
@@ -310,7 +244,5 @@ main(void)
 	test_order();
 	test_scroll();
 	test_stale();
-	test_hits();
-	test_own_axes();
 	return tap_done();
 }

@@ -1,6 +1,6 @@
 /*
  * What cores and threads of a text log did, as tables: sums, lists of what is chosen in
- * them, wakers, chains; order, filter, search, columns and what is written out.
+ * them, wakers, chains.
  */
 #include <config.h>
 
@@ -9,12 +9,10 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/pattern.h"
 #include "opened-log.h"
 #include "profile/log/usage.h"
 #include "profile/log/wakers.h"
 #include "tap/tap.h"
-#include "view/list/draw.h"
 #include "view/list/export.h"
 #include "view/log/tables.h"
 
@@ -158,32 +156,6 @@ tables(void)
 	close_shown(&s);
 }
 
-/* Sums of adjacent stretches add up; what is outside does not count. */
-static void
-stretches(void)
-{
-	static const struct range parts[] = {{0, 15000}, {15000, 40000}};
-	struct opened o = open_text(chain_log);
-	struct usage *whole = usage_new(o.p, NULL, NULL, NULL, NULL);
-	nsec ran = 0, blocked = 0, held = 0;
-
-	for (size_t i = 0; i < 2; i++) {
-		struct usage *u = usage_new(o.p, NULL, &parts[i], NULL, NULL);
-
-		ran += u->ran;
-		for (size_t k = 0; k < u->block_count; k++)
-			blocked += u->blocks[k].total;
-		for (size_t k = 0; k < u->frequencies.count; k++)
-			held += u->frequencies.items[k].time;
-		usage_free(u);
-	}
-	is_int(ran, whole->ran, "running adds up");
-	is_int(blocked, whole->blocks[0].total, "and being blocked");
-	is_int(held, whole->frequencies.items[0].time, "and a frequency");
-	usage_free(whole);
-	done(&o);
-}
-
 /* The thread that let a go on, and the one that let that go on. */
 static void
 wakers(void)
@@ -308,121 +280,12 @@ odd_chains(void)
 	done(&o);
 }
 
-/* Order, filter, search and cursor of a table. */
-static void
-one_table(void)
-{
-	struct shown s;
-	struct list *l;
-	struct err e = {0};
-	struct pattern *search = NULL;
-	size_t n, of;
-
-	open_shown(&s, chain_log);
-	show(&s, USAGE_THREADS, NULL);
-	l = usage_tables_list(&s.tables);
-	list_set_size(l, 10, 80);
-	list_move(l, 1);
-	is_int(list_row(l)->item, 0, "the second row is a, the first thread");
-	list_sort(l, 0, true);
-	is_int((int64_t)l->at.cursor, 1, "inverted: it is in the middle still");
-	list_sort(l, 3, false);
-	is_int((int64_t)l->at.cursor, 0, "by runs: first, and the cursor stays on it");
-	show(&s, USAGE_THREADS, &(struct range){0, 11000});
-	is_int((int64_t)l->sort, 3, "another range: the order stays");
-	ok(str_equal(list_value(l, list_row(l), 10).text,
-	       STR("1 a")),
-	    "and the cursor");
-	ok(list_filter(l, STR("!^.* b"), &e) && l->at.count == 2, "all but b");
-	ok(!list_filter(l, STR("!("), &e) && e.offset == 2, "no expression: where");
-	is_int((int64_t)l->at.count, 2, "and the filter stays");
-	show(&s, USAGE_PROCESSES, NULL);
-	show(&s, USAGE_THREADS, NULL);
-	is_int((int64_t)l->at.count, 2, "also while another table is looked at");
-	ok(list_filter(l, STR(""), &e) && l->at.count == 3, "an empty line: all rows");
-	ok(pattern_compile(STR("^[23] "), 0, &search, &e), "a search");
-	s.figures.search = search;
-	list_sort(l, 10, true);
-	ok(list_search_next(l, 1) == HITS_FOUND, "finds");
-	list_search_position(l, &n, &of);
-	ok(n == 1 && of == 2, "the first of two");
-	ok(list_search_next(l, -1) == HITS_WRAPPED, "back: around the end");
-	pattern_free(search);
-	s.figures.search = NULL;
-	ok(list_sort_step(l, -1) && l->sort == 5, "left: past what is not on the screen");
-	close_shown(&s);
-}
-
-static void
-line_is(struct list *l, int columns, const char *header, const char *row)
-{
-	struct canvas canvas;
-	char *got[2];
-
-	canvas_init(&canvas, false);
-	canvas_resize(&canvas, 3, columns);
-	list_set_size(l, 2, columns);
-	list_draw(&canvas, (struct rect){0, 0, 3, columns}, l);
-	for (int i = 0; i < 2; i++)
-		got[i] = canvas_row(&canvas, i);
-	is_str(got[0], header, "%d columns: the header", columns);
-	is_str(got[1], row, "and the row");
-	free(got[0]);
-	free(got[1]);
-	canvas_release(&canvas);
-}
-
-/* However wide the numbers, the thread's name stays visible. */
-static void
-wide_numbers(void)
-{
-	static const char log[] =
-	    "a-1 (    1) [000] .... 10.000000: tracing_mark_write: C|1|H:stamp|900000000000000001|I62\n"
-	    "a-1 (    1) [000] .... 10.000002: tracing_mark_write: C|1|H:stamp|900000000000000003|I62\n";
-	struct shown s;
-	struct list *l;
-
-	open_shown(&s, log);
-	show(&s, USAGE_COUNTERS, NULL);
-	l = usage_tables_list(&s.tables);
-	line_is(l, 90, " Countv               Last                Min                Max Counter                 >",
-	    ">     2 900000000000000003 900000000000000001 900000000000000003 stamp");
-	line_is(l, 60, " Countv               Last                Max Counter      >",
-	    ">     2 900000000000000003 900000000000000003 stamp");
-	line_is(l, 20, " Countv Counter    >", ">     2 stamp");
-	list_sort(l, 5, false);
-	line_is(l, 40, "  Count               Minv Counter     >",
-	    ">     2 900000000000000001 stamp");
-	close_shown(&s);
-}
-
-static void
-decimals(void)
-{
-	static const struct {
-		double number;
-		const char *want;
-	} cases[] = {{0, "0.000"}, {-0.5, "-0.500"}, {-1.25, "-1.250"}, {2.5, "2.500"},
-	    {-3, "-3.000"}, {1e18, "1000000000000000000.000"}, {-1e300, "-9223372036854775808.000"}};
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		char out[FMT_SIZE];
-
-		is_str(value_decimal(value_double(cases[i].number), out), cases[i].want,
-		    "%g", cases[i].number);
-	}
-}
-
 int
 main(void)
 {
 	tables();
-	stretches();
 	wakers();
 	lists();
 	odd_chains();
-	one_table();
-	wide_numbers();
-	decimals();
 	return tap_done();
 }
