@@ -90,14 +90,17 @@ put_command(const struct command *command)
 static void
 put_groups(void)
 {
-	for (int group = 0; group < COMMAND_GROUPS; group++) {
-		put_heading(command_groups[group]);
-		for (size_t i = 0; i < tui_command_count; i++)
-			if ((int)tui_commands[i].group == group && tui_commands[i].help != NULL &&
-			    !put_command(&tui_commands[i]))
-				fprintf(stderr, "no key runs %s\n", tui_commands[i].name);
-		puts(".El");
+	for (size_t i = 0; i < tui_command_count; i++) {
+		const struct command *c = &tui_commands[i];
+
+		if (c->group != NULL && i > 0)
+			puts(".El");
+		if (c->group != NULL)
+			put_heading(c->group);
+		if (c->help != NULL && !put_command(c))
+			fprintf(stderr, "no key runs %s\n", c->name);
 	}
+	puts(".El");
 }
 
 static void

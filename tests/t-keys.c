@@ -195,7 +195,8 @@ press_and_see(const char *key, void *context)
 {
 	enum { SOON_MS = 40, LONG_MS = 8000 };
 	const struct telling *t = context;
-	bool moves = commands_find(t->command)->group == GROUP_MOVE, told = false;
+	/* The first group moves. */
+	bool moves = commands_find(t->command) < commands_find("open"), told = false;
 
 	if (keys_have("q Q <F10> <C-z> <C-c> <Escape> <C-l>", key))
 		return;

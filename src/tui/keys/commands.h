@@ -40,25 +40,6 @@ enum context {
 	IN_ALL = IN_VIEWS | IN_TEXT, /* views; not popups over them */
 };
 
-/* In the order of the help. */
-enum command_group {
-	GROUP_MOVE,
-	GROUP_OPEN,
-	GROUP_SORT,
-	GROUP_SEARCH,
-	GROUP_TIME,
-	GROUP_THREADS,
-	GROUP_VALUES,
-	GROUP_VIEWS,
-	GROUP_OUT,
-	GROUP_PROGRAM,
-	GROUP_LIST,   /* of popups over a view: they have keys, and no names on the */
-	GROUP_PROMPT, /* command line */
-	COMMAND_GROUPS
-};
-
-extern const char *const command_groups[COMMAND_GROUPS]; /* headings */
-
 /*
  * What must be answered before a command can do its work (queue.h): it never acts on
  * missing or outdated data.
@@ -87,13 +68,13 @@ struct command {
 	const char *name;
 	unsigned contexts;
 	const char *keys; /* names with blanks between, the one to show first */
+	unsigned flags;
+	const char *help; /* one line, no full stop */
 	command_run *run; /* or: */
 	command_with *with;
 	int arg;
-	enum command_group group;
-	unsigned flags;
-	const char *help; /* one line, no full stop */
-	const char *hint; /* a word or two for the last line; may be NULL */
+	const char *hint;  /* a word or two for the last line; may be NULL */
+	const char *group; /* heading of those from here on; NULL: as before */
 };
 
 extern const struct command tui_commands[];
@@ -103,7 +84,7 @@ extern const size_t tui_command_count;
 const struct command *commands_find(const char *name);
 const struct command *commands_find_in(const char *name, unsigned contexts);
 void command_do(struct app *, const struct command *);
-/* Do views have it?  Such commands can be called by name. */
+/* Do views have it?  Others are of lists and prompts, and cannot be called by name. */
 bool command_in_views(const struct command *);
 
 /* What the keys of a context are about. */

@@ -48,9 +48,7 @@ static bool
 command_keys(const struct app *app, const struct command *command, char *out, size_t size)
 {
 	char keys[200];
-	unsigned context = command->group == GROUP_LIST ? IN_LIST
-	    : command->group == GROUP_PROMPT            ? IN_PROMPT
-							: app_context(app);
+	unsigned context = command_in_views(command) ? app_context(app) : command->contexts;
 	bool changed = keymap_keys(app->keymap, context, command->name, keys, sizeof(keys));
 
 	keys_label(keys, out, size);
@@ -69,29 +67,30 @@ add(struct app *app, enum help_row row, const char *keys, const char *help, cons
 	popup_add(app, app->popup.total << 2 | row, "", "%s\t%s\t%s", keys, help, heading);
 }
 
-/* The commands of some groups, from one to before another. */
+/* The commands of views, or the others. */
 static void
-add_commands(struct app *app, int from, int to)
+add_commands(struct app *app, bool in_views)
 {
-	for (int group = from; group < to; group++) {
-		const char *heading = command_groups[group];
-		bool headed = false;
+	const char *heading = NULL;
+	bool headed = false;
 
-		for (size_t i = 0; i < tui_command_count; i++) {
-			const struct command *c = &tui_commands[i];
-			char keys[80];
-			bool changed;
+	for (const struct command *c = tui_commands; c < tui_commands + tui_command_count; c++) {
+		char keys[80];
+		bool changed;
 
-			if ((int)c->group != group || c->help == NULL)
-				continue;
-			changed = command_keys(app, c, keys, sizeof(keys));
-			if (keys[0] == '\0')
-				continue;
-			if (!headed)
-				add(app, HELP_HEADING, "", "", heading);
-			headed = true;
-			add(app, changed ? HELP_CHANGED : HELP_PLAIN, keys, c->help, heading);
+		if (c->group != NULL) {
+			heading = c->group;
+			headed = false;
 		}
+		if (command_in_views(c) != in_views || c->help == NULL)
+			continue;
+		changed = command_keys(app, c, keys, sizeof(keys));
+		if (keys[0] == '\0')
+			continue;
+		if (!headed)
+			add(app, HELP_HEADING, "", "", heading);
+		headed = true;
+		add(app, changed ? HELP_CHANGED : HELP_PLAIN, keys, c->help, heading);
 	}
 }
 
@@ -116,9 +115,9 @@ fill(struct app *app)
 {
 	static const char heading[] = "COMMAND LINE";
 
-	add_commands(app, 0, GROUP_LIST);
+	add_commands(app, true);
 	add_legend(app);
-	add_commands(app, GROUP_LIST, COMMAND_GROUPS);
+	add_commands(app, false);
 	add(app, HELP_HEADING, "", "", heading);
 	add(app, HELP_PLAIN, ":1.25s :42", "to a time, to a row", heading);
 	for (size_t i = 0; i < line_word_count; i++) {

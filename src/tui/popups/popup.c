@@ -156,7 +156,7 @@ draw_hints(const struct app *app, struct canvas *c, int row, int column, int lim
 			    app, c, row, column, limit, act_command(a->act), a->hint);
 	for (const struct command *command = tui_commands;
 	     command < tui_commands + tui_command_count; command++)
-		if (command->group == GROUP_LIST && command->hint != NULL)
+		if (command->contexts == IN_LIST && command->hint != NULL)
 			column =
 			    draw_hint(app, c, row, column, limit, command, command->hint);
 }
