@@ -85,7 +85,7 @@ record_times(const struct record_layout *l, const uint8_t *p)
 	if (l->clocks == HAS_BOTH)
 		return pair64_load_u32(first, 1000);
 	one = (uint64_t)get_u32(first) * 1000;
-	return l->clocks == HAS_CPU ? pair64_of(one, 0) : pair64_of(0, one);
+	return l->clocks == HAS_CPU ? (pair64){one, 0} : (pair64){0, one};
 }
 
 struct damage;

@@ -348,7 +348,7 @@ step_draw(const struct profile *p, struct cell_row *s, uint32_t node, pair64 to,
 	struct step step = {.before = node};
 
 	pair64_store(step.to, to);
-	pair64_store(step.from, pair64_subtract(to, lapse));
+	pair64_store(step.from, to - lapse);
 	cell_row_step(s, p, &step);
 }
 
@@ -418,10 +418,10 @@ lapse_draw(const struct walk *w, struct cell_row *s, const struct place *at, pai
 	const struct profile *p = w->profile;
 	const bool dual = record_is_dual(l) || p->trace->clocks == HAS_BOTH;
 	const bool on_wall = record_is_dual(l) || p->axis == CLOCK_WALL;
-	const pair64 time = pair64_add(at->raw, at->shift);
-	const nsec cpu = (nsec)pair64_first(lapse), wall = (nsec)pair64_second(lapse);
+	const pair64 time = at->raw + at->shift;
+	const nsec cpu = (nsec)lapse[0], wall = (nsec)lapse[1];
 	const nsec length = on_wall ? wall : cpu;
-	const nsec now = (nsec)(on_wall ? pair64_second(time) : pair64_first(time));
+	const nsec now = (nsec)(on_wall ? time[1] : time[0]);
 	const uint32_t method = at->node->method;
 
 	if (length == 0 || method == METHOD_TOPLEVEL)
@@ -472,8 +472,7 @@ child_enter(const struct walk *w, struct place *at, struct node *child, enum sin
 		*++at->frame = id;
 		if (__builtin_expect(sum->state[0] == NODE_CLOSED, 1)) {
 			sum->state[0] = NODE_OPEN;
-			pair64_store(sum->inclusive, pair64_subtract(pair64_load(sum->inclusive),
-			    pair64_add(at->raw, at->shift)));
+			pair64_store(sum->inclusive, pair64_load(sum->inclusive) - (at->raw + at->shift));
 		}
 	}
 	at->node = child;
@@ -490,8 +489,7 @@ node_leave(struct place *at, enum sink sink)
 
 		if (__builtin_expect(sum->state[0] == NODE_OPEN, 1)) {
 			sum->state[0] = NODE_CLOSED;
-			pair64_store(sum->inclusive, pair64_add(pair64_load(sum->inclusive),
-			    pair64_add(at->raw, at->shift)));
+			pair64_store(sum->inclusive, pair64_load(sum->inclusive) + at->raw + at->shift);
 		}
 		at->node = at->nodes + *--at->frame;
 	} else {
@@ -507,13 +505,13 @@ static bool
 step_take(const struct step_sink *to, const struct chunk *c, const uint8_t *p,
     const struct place *at, pair64 lapse, struct step *step)
 {
-	const pair64 time = pair64_add(at->raw, at->shift);
+	const pair64 time = at->raw + at->shift;
 
 	step->after = (uint32_t)(at->node - at->nodes);
 	step->offset = chunk_item(c, p);
 	step->order = to->order + (size_t)(p - c->items) / c->layout->size;
 	pair64_store(step->to, time);
-	pair64_store(step->from, pair64_subtract(time, lapse));
+	pair64_store(step->from, time - lapse);
 	return to->visit(to->context, step);
 }
 
@@ -544,7 +542,7 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 		for (; p < end; p += l->size) {
 			const uint32_t word = record_word(l, p);
 			const pair64 times = record_times(l, p);
-			pair64 lapse = pair64_subtract(times, at.raw);
+			pair64 lapse = times - at.raw;
 			const uint32_t method = record_method(l, word, &methods);
 			struct step step;
 
@@ -573,7 +571,7 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 				nsec *on_top = sink == SINK_COUNTS ? to->counts[at.node - at.nodes].time
 								   : at.node->time;
 
-				pair64_store(on_top, pair64_add(pair64_load(on_top), lapse));
+				pair64_store(on_top, pair64_load(on_top) + lapse);
 			}
 			if ((word & 3) == ACTION_ENTER) {
 				struct node *child = at.nodes + *at.guess;
