@@ -11,29 +11,17 @@ struct line {
 	const char *fault;
 };
 
-static struct str
-trim(struct str s)
-{
-	while (s.n > 0 && strchr(" \t\r", s.p[0]) != NULL && s.p[0] != '\0') {
-		s.p++;
-		s.n--;
-	}
-	while (s.n > 0 && strchr(" \t\r", s.p[s.n - 1]) != NULL && s.p[s.n - 1] != '\0')
-		s.n--;
-	return s;
-}
-
 static struct line
 read_line(struct str whole)
 {
 	struct line line = {.whole = whole};
-	struct str text = trim(whole);
+	struct str text = str_trim(whole);
 
 	if (text.n == 0 || text.p[0] == '#') {
 		line.kind = LINE_EMPTY;
 	} else if (text.p[0] == '[' && memchr(text.p, '=', text.n) == NULL) {
 		line.kind = LINE_HEADING;
-		line.key = trim((struct str){text.p + 1, text.n - 1 - (text.n > 1)});
+		line.key = str_trim((struct str){text.p + 1, text.n - 1 - (text.n > 1)});
 		if (text.p[text.n - 1] != ']' || line.key.n == 0) {
 			line.kind = LINE_FAULT;
 			line.fault = "a heading is [name]";
@@ -41,12 +29,12 @@ read_line(struct str whole)
 	} else {
 		line.kind = LINE_ENTRY;
 		line.value = text;
-		line.key = trim(str_cut(&line.value, '='));
+		line.key = str_trim(str_cut(&line.value, '='));
 		if (line.value.p == NULL || line.key.n == 0) {
 			line.kind = LINE_FAULT;
 			line.fault = "want 'key = value'";
 		}
-		line.value = trim(line.value);
+		line.value = str_trim(line.value);
 	}
 	return line;
 }
@@ -102,7 +90,7 @@ conf_set(struct sbuf *text, struct str section, struct str key, struct str value
 			continue;
 		if (line.kind == LINE_HEADING)
 			known = true;
-		if (trim(line.whole).n > 0)
+		if (str_trim(line.whole).n > 0)
 			insert = end + (end < all.n);
 		if (line.kind == LINE_ENTRY && str_equal(line.key, key)) {
 			from = start;

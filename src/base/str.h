@@ -90,14 +90,39 @@ str_cut(struct str *rest, char mark)
 	return head;
 }
 
+static inline bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Without blanks and carriage returns at its beginning; at both ends. */
+static inline struct str
+str_trim_left(struct str s)
+{
+	for (; s.n > 0 && (is_blank(*s.p) || *s.p == '\r'); s.n--)
+		s.p++;
+	return s;
+}
+
+static inline struct str
+str_trim(struct str s)
+{
+	s = str_trim_left(s);
+	while (s.n > 0 && (is_blank(s.p[s.n - 1]) || s.p[s.n - 1] == '\r'))
+		s.n--;
+	return s;
+}
+
 /* Cuts off the next word of those with blanks between; empty at the end. */
 static inline struct str
 str_word(struct str *rest)
 {
-	struct str word = {NULL, 0};
+	struct str word = str_trim_left(*rest);
 
-	while (rest->n > 0 && word.n == 0)
-		word = str_cut(rest, ' ');
+	for (*rest = word; rest->n > 0 && !is_blank(*rest->p); rest->n--)
+		rest->p++;
+	word.n -= rest->n;
 	return word;
 }
 

@@ -43,8 +43,11 @@ name_size(const uint8_t *p, size_t n)
  * not recognised.
  */
 static bool
-lowoverhead_is(const uint8_t *p, size_t n)
+is_lowoverhead(struct str file)
 {
+	const uint8_t *p = (const uint8_t *)file.p;
+	size_t n = file.n;
+
 	if (n < BLOCK_HEAD || (p[0] != BLOCK && p[0] != TIMES))
 		return false;
 	while (n > 0) {
@@ -97,7 +100,7 @@ head_holds(struct str file, struct str word)
 }
 
 static bool
-is_blank(char c)
+is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
@@ -108,7 +111,7 @@ text_of(struct str s)
 {
 	if (str_starts(s, STR("\xef\xbb\xbf")))
 		s = (struct str){s.p + 3, s.n - 3};
-	while (s.n > 0 && is_blank(*s.p))
+	while (s.n > 0 && is_space(*s.p))
 		s = (struct str){s.p + 1, s.n - 1};
 	return s;
 }
@@ -149,7 +152,7 @@ json_has(struct str file, struct str key)
 
 			if (depth != level || !str_equal(word, key))
 				continue;
-			while (p < end && is_blank(*p))
+			while (p < end && is_space(*p))
 				p++;
 			if (p < end && *p == ':')
 				return true;
@@ -162,6 +165,18 @@ json_has(struct str file, struct str key)
 		p++;
 	}
 	return false;
+}
+
+/* All of these words? */
+static bool
+json_has_all(struct str file, struct str keys)
+{
+	struct str key;
+
+	while ((key = str_word(&keys)).n > 0)
+		if (!json_has(file, key))
+			return false;
+	return true;
 }
 
 static bool
@@ -179,46 +194,9 @@ is_json(struct str file)
 }
 
 static bool
-is_chrome_log(struct str file)
-{
-	return json_has(file, STR("systemTraceEvents"));
-}
-
-static bool
-is_chrome(struct str file)
-{
-	return json_has(file, STR("traceEvents")) || json_has(file, STR("ph"));
-}
-
-static bool
-is_speedscope(struct str file)
-{
-	return json_has(file, STR("shared")) && json_has(file, STR("profiles"));
-}
-
-static bool
-is_cpuprofile(struct str file)
-{
-	return (json_has(file, STR("nodes")) && json_has(file, STR("startTime"))) ||
-	       (json_has(file, STR("head")) && json_has(file, STR("timestamps")));
-}
-
-static bool
 is_heapprofile(struct str file)
 {
 	return json_has(file, STR("head")) && head_holds(file, STR("\"selfSize\""));
-}
-
-static bool
-is_firefox(struct str file)
-{
-	return json_has(file, STR("meta")) && json_has(file, STR("threads"));
-}
-
-static bool
-is_macrobenchmark(struct str file)
-{
-	return json_has(file, STR("context")) && json_has(file, STR("benchmarks"));
 }
 
 /* Protocol buffers ---------------------------------------------------------------- */
@@ -395,15 +373,6 @@ is_callgrind(struct str file)
 }
 
 static bool
-is_pprof_text(struct str file)
-{
-	return str_starts(file, STR("heap profile:")) ||
-	       str_starts(file, STR("--- contention")) ||
-	       str_starts(file, STR("--- mutex")) ||
-	       str_starts(file, STR("goroutine profile:"));
-}
-
-static bool
 is_uftrace_text(struct str file)
 {
 	return head_holds(file, STR("uftrace file header: magic")) ||
@@ -431,27 +400,11 @@ is_mapping(struct str file)
 }
 
 static bool
-is_logcat(struct str file)
-{
-	return str_starts(file, STR("--------- beginning of "));
-}
-
-static bool
 is_picture(struct str file)
 {
 	struct str s = text_of(file);
 
-	return str_starts(s, STR("<svg")) ||
-	       (str_starts(s, STR("<?xml")) && head_holds(s, STR("<svg")));
-}
-
-static bool
-is_page(struct str file)
-{
-	struct str s = text_of(file);
-
-	return str_starts(s, STR("<!DOCTYPE")) || str_starts(s, STR("<!doctype")) ||
-	       str_starts(s, STR("<html"));
+	return str_starts(s, STR("<?xml")) && head_holds(s, STR("<svg"));
 }
 
 /* Bytes --------------------------------------------------------------------------- */
@@ -480,12 +433,6 @@ is_gperf(struct str file)
 	       (file.n > sizeof(wide) && memcmp(file.p, wide, sizeof(wide)) == 0);
 }
 
-static bool
-is_lowoverhead(struct str file)
-{
-	return lowoverhead_is((const uint8_t *)file.p, file.n);
-}
-
 /* Room that was made for a file and never written. */
 static bool
 is_zeros(struct str file)
@@ -498,107 +445,97 @@ is_zeros(struct str file)
 	return true;
 }
 
-static bool
-is_anything(struct str file)
-{
-	(void)file;
-	return true;
-}
-
 /* The table ----------------------------------------------------------------------- */
 
 static const struct foreign {
-	struct str magic; /* first bytes; or: */
+	struct str begins; /* with these bytes, or after a byte order mark and blanks; or: */
 	bool (*recognise)(struct str file);
+	const char *keys; /* of JSON, all of them; or: */
 	const char *name, *advice;
 } kinds[] = {
-    {STR(""), is_apk, "an Android package (APK)", "it holds no trace"},
-    {STR("PK\x03\x04"), NULL, "a ZIP archive", "extract the trace first (unzip)"},
-    {STR("PK\x05\x06"), NULL, "an empty ZIP archive", "it holds no trace"},
-    {STR(""), is_tar, "a tar archive", "extract the trace first (tar xf)"},
-    {STR("\x28\xb5\x2f\xfd"), NULL, "compressed with zstd",
+#define BYTES(text) STR(text), NULL, NULL
+#define FUNCTION(name) {NULL, 0}, name, NULL
+#define JSON(words) {NULL, 0}, NULL, words
+    {FUNCTION(is_apk), "an Android package (APK)", "it holds no trace"},
+    {BYTES("PK\x03\x04"), "a ZIP archive", "extract the trace first (unzip)"},
+    {BYTES("PK\x05\x06"), "an empty ZIP archive", "it holds no trace"},
+    {FUNCTION(is_tar), "a tar archive", "extract the trace first (tar xf)"},
+    {BYTES("\x28\xb5\x2f\xfd"), "compressed with zstd",
 	"decompress it first (zstd -dc FILE | slowtop)"},
-    {STR("\xfd"
-	 "7zXZ"),
-	NULL, "compressed with xz", "decompress it first (xz -dc FILE | slowtop)"},
-    {STR("BZh"), NULL, "compressed with bzip2",
-	"decompress it first (bzip2 -dc FILE | slowtop)"},
-    {STR("\x04\x22\x4d\x18"), NULL, "compressed with lz4",
+    {BYTES("\xfd" "7zXZ"), "compressed with xz", "decompress it first (xz -dc FILE | slowtop)"},
+    {BYTES("BZh"), "compressed with bzip2", "decompress it first (bzip2 -dc FILE | slowtop)"},
+    {BYTES("\x04\x22\x4d\x18"), "compressed with lz4",
 	"decompress it first (lz4 -dc FILE | slowtop)"},
-    {STR("7z\xbc\xaf\x27\x1c"), NULL, "a 7z archive", "extract the trace first (7z x)"},
-    {STR("JAVA PROFILE"), NULL, "a heap dump (hprof)",
-	"open it in Android Studio or Eclipse MAT"},
-    {STR("FLR\x00"), NULL, "a recording of Java's Flight Recorder (JFR)",
+    {BYTES("7z\xbc\xaf\x27\x1c"), "a 7z archive", "extract the trace first (7z x)"},
+    {BYTES("JAVA PROFILE"), "a heap dump (hprof)", "open it in Android Studio or Eclipse MAT"},
+    {BYTES("FLR\x00"), "a recording of Java's Flight Recorder (JFR)",
 	"open it in JDK Mission Control, or read it with jfr print"},
-    {STR("SIMPLEPERF"), NULL, "a simpleperf report-sample file (protobuf)",
+    {BYTES("SIMPLEPERF"), "a simpleperf report-sample file (protobuf)",
 	"open it in Android Studio or at profiler.firefox.com"},
-    {STR("PERFILE2"), NULL, "a recording of perf or simpleperf (perf.data)",
+    {BYTES("PERFILE2"), "a recording of perf or simpleperf (perf.data)",
 	"read it with simpleperf report or perf report"},
-    {STR("\x7f"
-	 "ELF"),
-	NULL, "a program or library (ELF)", "it holds no trace"},
-    {STR("dex\n"), NULL, "a program for Android (DEX)", "it holds no trace"},
-    {STR("OHOSPROF"), NULL, "a recording of OpenHarmony's profiler (.htrace)",
-	"open it in DevEco Studio or SmartPerf Host; hitrace --text records what slowtop "
-	"reads"},
-    {STR("\x49\xdf"), NULL, "HiTrace's raw form",
+    {BYTES("\x7f" "ELF"), "a program or library (ELF)", "it holds no trace"},
+    {BYTES("dex\n"), "a program for Android (DEX)", "it holds no trace"},
+    {BYTES("OHOSPROF"), "a recording of OpenHarmony's profiler (.htrace)",
+	"open it in DevEco Studio or SmartPerf Host; hitrace --text records what slowtop reads"},
+    {BYTES("\x49\xdf"), "HiTrace's raw form",
 	"open it in SmartPerf Host; hitrace --text records what slowtop reads"},
-    {STR("\x17\x08"
-	 "Dtracing"),
-	NULL, "a recording of trace-cmd (trace.dat)",
+    {BYTES("\x17\x08" "Dtracing"), "a recording of trace-cmd (trace.dat)",
 	"trace-cmd report -i FILE | slowtop shows it"},
-    {STR("Ftrace!\x00"), NULL, "a file of uftrace's", "read its folder with uftrace"},
-    {STR("go 1."), NULL, "an execution trace of Go", "open it with go tool trace"},
-    {STR("SQLite format 3\x00"), NULL, "a database (SQLite)", "open it with sqlite3"},
-    {STR("version https://git-lfs"), NULL, "a pointer of Git LFS, not the file itself",
+    {BYTES("Ftrace!\x00"), "a file of uftrace's", "read its folder with uftrace"},
+    {BYTES("go 1."), "an execution trace of Go", "open it with go tool trace"},
+    {BYTES("SQLite format 3\x00"), "a database (SQLite)", "open it with sqlite3"},
+    {BYTES("version https://git-lfs"), "a pointer of Git LFS, not the file itself",
 	"git lfs pull fetches that"},
-    {STR(""), is_lowoverhead,
+    {FUNCTION(is_lowoverhead),
 	"a low-overhead dump of method entries, which has no times of its own",
 	"record a method trace (am profile start)"},
-    {STR(""), is_pprof, "a profile for pprof",
-	"open it with go tool pprof or speedscope.app"},
-    {STR(""), is_perfetto, "a Perfetto trace",
-	"open it at ui.perfetto.dev; traceconv systrace FILE | slowtop shows its ftrace "
-	"events"},
-    {STR(""), is_gperf, "a CPU profile of gperftools", "open it with pprof"},
-    {STR(""), is_chrome_log, "a Chrome trace (JSON) with a text log in it",
+    {FUNCTION(is_pprof), "a profile for pprof", "open it with go tool pprof or speedscope.app"},
+    {FUNCTION(is_perfetto), "a Perfetto trace",
+	"open it at ui.perfetto.dev; traceconv systrace FILE | slowtop shows its ftrace events"},
+    {FUNCTION(is_gperf), "a CPU profile of gperftools", "open it with pprof"},
+    {JSON("systemTraceEvents"), "a Chrome trace (JSON) with a text log in it",
 	"jq -r .systemTraceEvents FILE | slowtop shows the log"},
-    {STR(""), is_chrome, "a Chrome trace (JSON)", "open it at ui.perfetto.dev"},
-    {STR(""), is_speedscope, "a profile of speedscope's (JSON)",
-	"open it at speedscope.app"},
-    {STR(""), is_cpuprofile, "a CPU profile of V8 (JSON)",
+    {JSON("traceEvents"), "a Chrome trace (JSON)", "open it at ui.perfetto.dev"},
+    {JSON("ph"), "a Chrome trace (JSON)", "open it at ui.perfetto.dev"},
+    {JSON("shared profiles"), "a profile of speedscope's (JSON)", "open it at speedscope.app"},
+    {JSON("nodes startTime"), "a CPU profile of V8 (JSON)",
 	"open it in Chrome's DevTools or at speedscope.app"},
-    {STR(""), is_heapprofile, "a heap profile of V8 (JSON)",
-	"open it in Chrome's DevTools"},
-    {STR(""), is_firefox, "a profile of the Firefox Profiler (JSON)",
+    {JSON("head timestamps"), "a CPU profile of V8 (JSON)",
+	"open it in Chrome's DevTools or at speedscope.app"},
+    {FUNCTION(is_heapprofile), "a heap profile of V8 (JSON)", "open it in Chrome's DevTools"},
+    {JSON("meta threads"), "a profile of the Firefox Profiler (JSON)",
 	"open it at profiler.firefox.com"},
-    {STR(""), is_macrobenchmark, "a result of Macrobenchmark (JSON)",
+    {JSON("context benchmarks"), "a result of Macrobenchmark (JSON)",
 	"open the traces that it names, which lie beside it"},
-    {STR(""), is_json, "JSON, but no trace or profile that is known here", "jq shows it"},
-    {STR(""), is_callgrind, "a call graph for callgrind",
+    {FUNCTION(is_json), "JSON, but no trace or profile that is known here", "jq shows it"},
+    {FUNCTION(is_callgrind), "a call graph for callgrind",
 	"open it with KCachegrind or callgrind_annotate"},
-    {STR(""), is_pprof_text, "an old text profile for pprof", "open it with pprof"},
-    {STR(""), is_uftrace_text, "text of uftrace dump",
+    {BYTES("heap profile:"), "an old text profile for pprof", "open it with pprof"},
+    {BYTES("--- contention"), "an old text profile for pprof", "open it with pprof"},
+    {BYTES("--- mutex"), "an old text profile for pprof", "open it with pprof"},
+    {BYTES("goroutine profile:"), "an old text profile for pprof", "open it with pprof"},
+    {FUNCTION(is_uftrace_text), "text of uftrace dump",
 	"uftrace tui or uftrace report reads the recording"},
-    {STR(""), is_logcat, "a log of logcat, which has no times of slices",
+    {BYTES("--------- beginning of "), "a log of logcat, which has no times of slices",
 	"record a log with atrace or hitrace"},
-    {STR(""), is_mapping, "a mapping file of R8 or ProGuard",
+    {FUNCTION(is_mapping), "a mapping file of R8 or ProGuard",
 	"give it with --mapping=, beside a trace"},
-    {STR(""), is_bpftrace, "output of bpftrace",
+    {FUNCTION(is_bpftrace), "output of bpftrace",
 	"stackcollapse-bpftrace.pl and flamegraph.pl draw it"},
-    {STR(""), is_perf_script, "text of perf script",
+    {FUNCTION(is_perf_script), "text of perf script",
 	"open it at profiler.firefox.com or speedscope.app"},
-    {STR(""), is_folded, "folded stacks",
-	"flamegraph.pl draws them, speedscope.app opens them"},
-    {STR(""), is_picture, "a picture (SVG)", "open it in a browser"},
-    {STR(""), is_page, "a web page without a log of systrace", "open it in a browser"},
-    {STR(""), logtext_is_text,
+    {FUNCTION(is_folded), "folded stacks", "flamegraph.pl draws them, speedscope.app opens them"},
+    {BYTES("<svg"), "a picture (SVG)", "open it in a browser"},
+    {FUNCTION(is_picture), "a picture (SVG)", "open it in a browser"},
+    {BYTES("<!DOCTYPE"), "a web page without a log of systrace", "open it in a browser"},
+    {BYTES("<!doctype"), "a web page without a log of systrace", "open it in a browser"},
+    {BYTES("<html"), "a web page without a log of systrace", "open it in a browser"},
+    {FUNCTION(logtext_is_text),
 	"not a method trace, but text without a record of HiTrace or ftrace",
 	"hitrace --text, atrace and systrace record what slowtop reads"},
-    {STR(""), is_anything,
-	"not a method trace (expected *version or SLOW at its start), nor a text log",
-	"a log in a binary form must be recorded as text, for HiTrace with hitrace "
-	"--text"},
+    {BYTES(""), "not a method trace (expected *version or SLOW at its start), nor a text log",
+	"a log in a binary form must be recorded as text, for HiTrace with hitrace --text"},
 };
 
 /* Is it of a kind that must be known before logs are looked for?  They may hold one. */
@@ -619,10 +556,10 @@ foreign_refuse(struct str file, struct err *e)
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		const struct foreign *k = &kinds[i];
 
-		if (k->recognise != NULL ? k->recognise(file)
-					 : str_starts(file, k->magic))
-			return err_set(
-			    e, ERR_UNSUPPORTED, "is %s; %s", k->name, k->advice);
+		if (k->recognise != NULL      ? k->recognise(file)
+			: k->keys != NULL     ? json_has_all(file, str_from(k->keys))
+			: str_starts(file, k->begins) || str_starts(text_of(file), k->begins))
+			return err_set(e, ERR_UNSUPPORTED, "is %s; %s", k->name, k->advice);
 	}
 	return false;
 }

@@ -9,12 +9,6 @@ enum {
 	CPU_DIGITS = 18,
 };
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 struct str
 logline_trim(struct str s)
 {

@@ -334,17 +334,6 @@ marker_unprint(struct str s)
 			s.p = colon + 1;
 		}
 	}
-	while (s.n > 0 && s.p[0] == ' ') {
-		s.p++;
-		s.n--;
-	}
-	if (str_starts(s, nested)) {
-		s.p += nested.n;
-		s.n -= nested.n;
-		while (s.n > 0 && s.p[0] == ' ') {
-			s.p++;
-			s.n--;
-		}
-	}
-	return s;
+	s = str_trim_left(s);
+	return str_starts(s, nested) ? str_trim_left((struct str){s.p + nested.n, s.n - nested.n}) : s;
 }

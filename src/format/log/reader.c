@@ -282,16 +282,6 @@ lost_take(struct reader *r, struct str line)
 	return true;
 }
 
-static struct str
-trim_left(struct str s)
-{
-	while (s.n > 0 && (*s.p == ' ' || *s.p == '\t')) {
-		s.p++;
-		s.n--;
-	}
-	return s;
-}
-
 /* What programs print around a log. */
 static bool
 is_remark(struct str s)
@@ -321,7 +311,7 @@ other_take(struct reader *r, struct str line)
 		comment_take(r, line);
 		return;
 	}
-	if (lost_take(r, trim_left(line)) || is_remark(trim_left(line)))
+	if (lost_take(r, str_trim_left(line)) || is_remark(str_trim_left(line)))
 		return;
 	if (s->skipped < LOG_SKIPPED_KEPT)
 		r->log->skipped[s->skipped] = line;

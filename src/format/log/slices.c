@@ -494,7 +494,7 @@ sync_take(struct reader *r, struct str text, nsec at)
 	static const struct str mark = STR("trace_event_clock_sync:");
 	static const char key[] = "realtime_ts=";
 	const char *p, *end = text.p + text.n;
-	int64_t ms = 0;
+	uint64_t ms;
 
 	if (!str_starts(text, mark))
 		return false;
@@ -502,10 +502,9 @@ sync_take(struct reader *r, struct str text, nsec at)
 	p = memmem(text.p, text.n, key, sizeof(key) - 1);
 	if (p == NULL)
 		return true;
-	for (p += sizeof(key) - 1; p < end && *p >= '0' && *p <= '9' && ms < INT64_MAX / 20000000; p++)
-		ms = ms * 10 + (*p - '0');
+	(void)digits_take(p + sizeof(key) - 1, end, 18, &ms);
 	if (ms < INT64_MAX / 1000000)
-		r->log->realtime = ms * 1000000 - at;
+		r->log->realtime = (nsec)ms * 1000000 - at;
 	return true;
 }
 

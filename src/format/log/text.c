@@ -193,11 +193,11 @@ whole_line(struct str file, const char *at, size_t n)
 {
 	const char *end = file.p + file.n, *p = at + n;
 
-	while (at > file.p && (at[-1] == ' ' || at[-1] == '\t'))
+	while (at > file.p && is_blank(at[-1]))
 		at--;
 	if (at > file.p && at[-1] != '\n')
 		return NULL;
-	while (p < end && (*p == ' ' || *p == '\t' || *p == '\r'))
+	while (p < end && (is_blank(*p) || *p == '\r'))
 		p++;
 	return p == end ? end : *p == '\n' ? p + 1 : NULL;
 }
@@ -275,36 +275,15 @@ enum { NAME_COLUMN = 8, PROCESS_COLUMNS = 10 };
 
 enum table { TABLE_NONE, TABLE_PROCESSES, TABLE_THREADS };
 
-static struct str
-word_cut(struct str *rest)
-{
-	struct str word;
-
-	while (rest->n > 0 && (*rest->p == ' ' || *rest->p == '\t')) {
-		rest->p++;
-		rest->n--;
-	}
-	word = (struct str){rest->p, 0};
-	while (rest->n > 0 && *rest->p != ' ' && *rest->p != '\t') {
-		rest->p++;
-		rest->n--;
-		word.n++;
-	}
-	return word;
-}
-
 static bool
 id_parse(struct str s, uint32_t *id)
 {
-	uint64_t n = 0;
+	uint64_t n;
 
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] < '0' || s.p[i] > '9' || n > UINT32_MAX)
-			return false;
-		n = n * 10 + (uint64_t)(s.p[i] - '0');
-	}
+	if (s.n == 0 || digits_take(s.p, s.p + s.n, 18, &n) < s.p + s.n || n >= UINT32_MAX)
+		return false;
 	*id = (uint32_t)n;
-	return s.n > 0 && n < UINT32_MAX;
+	return true;
 }
 
 static void
@@ -324,7 +303,7 @@ row_put(struct procdump *d, struct idmap *map, struct procdump_row row)
 static struct str
 name_cut(struct str *rest)
 {
-	struct str name = word_cut(rest);
+	struct str name = str_word(rest);
 	const char *close;
 
 	if (name.n == 0 || name.p[0] != '[' || memchr(name.p, ']', name.n) != NULL)
@@ -345,14 +324,14 @@ process_read(struct procdump *d, struct str line)
 	int columns = 0;
 
 	for (; columns < NAME_COLUMN; columns++) {
-		struct str word = word_cut(&line);
+		struct str word = str_word(&line);
 
 		if (word.n == 0 || (columns == 1 && !id_parse(word, &row.id)))
 			return;
 	}
 	row.name = name_cut(&line);
 	row.tgid = row.id;
-	if (row.name.n > 0 && word_cut(&line).n > 0)
+	if (row.name.n > 0 && str_word(&line).n > 0)
 		row_put(d, &d->processes, row);
 }
 
@@ -361,21 +340,17 @@ thread_read(struct procdump *d, struct str line)
 {
 	struct procdump_row row = {0};
 
-	(void)word_cut(&line);
-	if (!id_parse(word_cut(&line), &row.tgid) || !id_parse(word_cut(&line), &row.id))
+	(void)str_word(&line);
+	if (!id_parse(str_word(&line), &row.tgid) || !id_parse(str_word(&line), &row.id))
 		return;
-	while (line.n > 0 && *line.p == ' ') {
-		line.p++;
-		line.n--;
-	}
-	row.name = line;
+	row.name = str_trim_left(line);
 	row_put(d, &d->threads, row);
 }
 
 static enum table
 header_find(struct str line)
 {
-	struct str user = word_cut(&line), pid = word_cut(&line), third = word_cut(&line);
+	struct str user = str_word(&line), pid = str_word(&line), third = str_word(&line);
 
 	if (!str_equal(user, STR("USER")) || !str_equal(pid, STR("PID")))
 		return TABLE_NONE;

@@ -41,16 +41,6 @@ struct mapping_file {
 
 /* The file -------------------------------------------------------------------------- */
 
-static struct str
-trim(struct str s)
-{
-	while (s.n > 0 && (s.p[0] == ' ' || s.p[0] == '\t'))
-		s = (struct str){s.p + 1, s.n - 1};
-	while (s.n > 0 && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '\r'))
-		s.n--;
-	return s;
-}
-
 /* Cuts "LEFT -> RIGHT"; false where there is no arrow. */
 static bool
 cut_arrow(struct str line, struct str *left, struct str *right)
@@ -58,8 +48,8 @@ cut_arrow(struct str line, struct str *left, struct str *right)
 	for (size_t i = line.n; i >= 4; i--) {
 		if (memcmp(line.p + i - 4, " -> ", 4) != 0)
 			continue;
-		*left = trim((struct str){line.p, i - 4});
-		*right = trim((struct str){line.p + i, line.n - i});
+		*left = str_trim((struct str){line.p, i - 4});
+		*right = str_trim((struct str){line.p + i, line.n - i});
 		return left->n > 0 && right->n > 0;
 	}
 	return false;
@@ -69,11 +59,8 @@ cut_arrow(struct str line, struct str *left, struct str *right)
 static bool
 cut_number(struct str *s, char mark, uint64_t *n)
 {
-	size_t i = 0;
+	size_t i = s->n > 0 ? (size_t)(digits_take(s->p, s->p + s->n, 18, n) - s->p) : 0;
 
-	*n = 0;
-	while (i < s->n && i < 18 && s->p[i] >= '0' && s->p[i] <= '9')
-		*n = *n * 10 + (uint64_t)(s->p[i++] - '0');
 	if (i == 0 || (i < s->n ? s->p[i] != mark : mark != '\0'))
 		return false;
 	*s = i < s->n ? (struct str){s->p + i + 1, s->n - i - 1} : (struct str){NULL, 0};
@@ -213,7 +200,7 @@ read_lines(struct mapping_file *f, struct str rest)
 	size_t number = 0; /* of the members: comments between them do not part them */
 
 	while (rest.n > 0) {
-		struct str line = str_cut(&rest, '\n'), text = trim(line);
+		struct str line = str_cut(&rest, '\n'), text = str_trim(line);
 
 		if (text.n == 0)
 			continue;
