@@ -24,9 +24,9 @@ enum {
 
 /* Compressed: gzip (RFC 1952), of one member or several, or a zlib stream (RFC 1950). */
 static bool
-gunzip_is(const struct filemap *map)
+gunzip_is(const uint8_t *p, size_t n)
 {
-	return map->size >= 2 && map->bytes[0] == 0x1f && map->bytes[1] == 0x8b;
+	return n >= 2 && p[0] == 0x1f && p[1] == 0x8b;
 }
 
 /* At the end of a member: does another one follow? */
@@ -36,7 +36,7 @@ member_next(z_stream *z, size_t *left, struct gunzipped *result)
 	size_t rest = z->avail_in + *left;
 	const uint8_t *p = z->next_in;
 
-	if (rest >= 2 && p[0] == 0x1f && p[1] == 0x8b)
+	if (gunzip_is(p, rest))
 		return inflateReset(z) == Z_OK;
 	/* Padding to a block of a tape is zeros. */
 	while (rest > 0 && *p == 0) {
@@ -113,7 +113,6 @@ unpack(const struct packed *from, struct filemap *map, struct gunzipped *result,
 	uint8_t *out;
 	bool ok;
 
-	*result = (struct gunzipped){0};
 	*map = (struct filemap){0};
 	if (inflateInit2(&z, from->window) != Z_OK)
 		return err_set(e, ERR_SYSTEM, "cannot decompress: out of memory");
@@ -129,30 +128,6 @@ unpack(const struct packed *from, struct filemap *map, struct gunzipped *result,
 		return tempfile_map(&file, map, e);
 	tempfile_drop(&file);
 	return ok;
-}
-
-/* Fails when nothing could be had. */
-static bool
-gunzip(const struct filemap *from, struct filemap *map, struct gunzipped *result,
-    const struct tempfile_how *how, struct err *e)
-{
-	const struct packed packed = {from->bytes, from->size, WINDOW_GZIP};
-
-	if (!unpack(&packed, map, result, how, e))
-		return false;
-	if (map->size == 0 && result->cut)
-		return err_set(e, ERR_MALFORMED, "is damaged: its gzip data cannot be decompressed");
-	return true;
-}
-
-/* A zlib stream at an offset of the file; false with no error: it is none. */
-static bool
-unzlib(const struct filemap *from, size_t offset, struct filemap *map,
-    struct gunzipped *result, const struct tempfile_how *how, struct err *e)
-{
-	const struct packed packed = {from->bytes + offset, from->size - offset, WINDOW_ZLIB};
-
-	return unpack(&packed, map, result, how, e) && (map->size > 0 || !result->cut);
 }
 
 /* Opening --------------------------------------------------------------------------- */
@@ -327,37 +302,31 @@ data_find(struct input *in, struct str path)
 	}
 }
 
-/* The data that came out of the file take its place. */
-static void
-data_replace(struct input *in, const struct filemap *plain)
-{
-	filemap_close(&in->data);
-	in->data = *plain;
-	in->compressed = true;
-}
-
-/* False with no error: it is not compressed. */
+/* What came out of the file takes its place.  False with no error: it is not compressed. */
 static bool
 inflate_once(struct input *in, const struct tempfile_how *how, struct err *e)
 {
-	struct str text = {(const char *)in->data.bytes, in->data.size};
-	struct gunzipped was = in->gzip;
+	struct packed packed = {in->data.bytes, in->data.size, WINDOW_GZIP};
+	struct gunzipped result = {0};
 	struct filemap plain;
 	size_t begin;
 
-	if (gunzip_is(&in->data)) {
-		if (!gunzip(&in->data, &plain, &in->gzip, how, e))
+	if (!gunzip_is(packed.bytes, packed.size)) {
+		if (!logtext_is_zlib((struct str){(const char *)packed.bytes, packed.size}, &begin))
 			return false;
-	} else {
-		if (!logtext_is_zlib(text, &begin))
-			return false;
-		if (!unzlib(&in->data, begin, &plain, &in->gzip, how, e)) {
-			in->gzip = was;
-			return false;
-		}
+		packed = (struct packed){packed.bytes + begin, packed.size - begin, WINDOW_ZLIB};
 	}
-	in->gzip.cut |= was.cut;
-	data_replace(in, &plain);
+	if (!unpack(&packed, &plain, &result, how, e))
+		return false;
+	if (plain.size == 0 && result.cut)
+		return packed.window == WINDOW_GZIP &&
+		    err_set(e, ERR_MALFORMED,
+			"is damaged: its gzip data cannot be decompressed");
+	result.cut |= in->gzip.cut;
+	in->gzip = result;
+	filemap_close(&in->data);
+	in->data = plain;
+	in->compressed = true;
 	return true;
 }
 
