@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const uint8_t *
+const uint8_t *
 bytes_take(struct bytes *b, size_t need, struct err *e, const char *what)
 {
 	const uint8_t *at = b->p;
@@ -17,45 +17,6 @@ bytes_take(struct bytes *b, size_t need, struct err *e, const char *what)
 	b->p += need;
 	b->offset += need;
 	return at;
-}
-
-bool
-bytes_u16(struct bytes *b, uint16_t *value, struct err *e, const char *what)
-{
-	const uint8_t *at = bytes_take(b, 2, e, what);
-
-	if (at == NULL)
-		return false;
-	*value = get_u16(at);
-	return true;
-}
-
-bool
-bytes_u32(struct bytes *b, uint32_t *value, struct err *e, const char *what)
-{
-	const uint8_t *at = bytes_take(b, 4, e, what);
-
-	if (at == NULL)
-		return false;
-	*value = get_u32(at);
-	return true;
-}
-
-bool
-bytes_u64(struct bytes *b, uint64_t *value, struct err *e, const char *what)
-{
-	const uint8_t *at = bytes_take(b, 8, e, what);
-
-	if (at == NULL)
-		return false;
-	*value = get_u64(at);
-	return true;
-}
-
-bool
-bytes_skip(struct bytes *b, size_t count, struct err *e, const char *what)
-{
-	return bytes_take(b, count, e, what) != NULL;
 }
 
 bool

@@ -45,11 +45,8 @@ bytes_left(const struct bytes *b)
 	return (size_t)(b->end - b->p);
 }
 
-/* Each takes its field and steps past it; `what` names it in the error. */
-bool bytes_u16(struct bytes *, uint16_t *value, struct err *, const char *what);
-bool bytes_u32(struct bytes *, uint32_t *value, struct err *, const char *what);
-bool bytes_u64(struct bytes *, uint64_t *value, struct err *, const char *what);
-bool bytes_skip(struct bytes *, size_t count, struct err *, const char *what);
+/* Steps past so many bytes and returns where they are; NULL when there are not as many. */
+const uint8_t *bytes_take(struct bytes *, size_t need, struct err *, const char *what);
 
 /*
  * The next line without its line feed and without a carriage return before it;

@@ -23,30 +23,30 @@ enum {
 bool
 header_read(struct header *h, struct bytes *in, struct err *e)
 {
-	uint32_t magic;
+	const uint8_t *p = bytes_take(in, HEADER_SIZE, e, "data header");
 	uint16_t word, offset, least = HEADER_SIZE;
 
-	*h = (struct header){.begin = in->offset};
-	if (!bytes_u32(in, &magic, e, "data header") ||
-	    !bytes_u16(in, &word, e, "data header"))
+	if (p == NULL)
 		return false;
+	word = get_u16(p + 4);
+	offset = get_u16(p + 6);
+	*h = (struct header){.begin = in->offset - HEADER_SIZE, .start_us = get_u64(p + 8)};
 	h->streaming = (word & HEADER_STREAMING) == HEADER_STREAMING;
 	h->version = h->streaming ? word ^ HEADER_STREAMING : word;
 	if (h->version < (h->streaming ? 2u : 1u) || h->version > 3)
 		return err_at(e, ERR_UNSUPPORTED, h->begin + 4,
 		    "data version %u is not known (expected 1, 2 or 3)", word);
-	if (!bytes_u16(in, &offset, e, "data header") ||
-	    !bytes_u64(in, &h->start_us, e, "data header"))
-		return false;
 	if (word >= 3 && (h->version == 3 || offset >= HEADER_SIZE_SIZED)) {
 		least = HEADER_SIZE_SIZED;
-		if (!bytes_u16(in, &h->record, e, "record size"))
+		p = bytes_take(in, least - HEADER_SIZE, e, "record size");
+		if (p == NULL)
 			return false;
+		h->record = get_u16(p);
 	}
 	if (offset < least)
 		return err_at(e, ERR_MALFORMED, h->begin + 6,
 		    "offset to the records is %u (expected at least %u)", offset, least);
-	return bytes_skip(in, offset - least, e, "data header");
+	return bytes_take(in, offset - least, e, "data header") != NULL;
 }
 
 bool
@@ -108,11 +108,19 @@ clocks_choose(struct trace *t, struct str clock, unsigned version, uint32_t reco
 	return dual_fits ? HAS_BOTH : HAS_WALL;
 }
 
+/* Clocks count 32 bits of microseconds. */
+#define WRAP_US ((uint64_t)1 << 32)
+
 /* Nanoseconds; that of all 65536 threads fits, and no two million steps exceed it. */
 #define TIME_MOST ((uint64_t)1 << 46)
 enum { RECORDS_MANY = 2000000 };
 
-void
+/*
+ * Sets what clocks that go back and forth can add up to: how often they can have started
+ * again, by the stated length of the trace, and, with so many records that all together
+ * might not fit in 63 bits, what a thread's time ends at.
+ */
+static void
 clocks_bound(const struct trace *t, struct source *s, uint32_t record)
 {
 	uint64_t us = (uint64_t)t->elapsed / 1000;
@@ -152,28 +160,59 @@ threads_by_turns(const struct trace *t)
 	return true;
 }
 
-void
-threads_by_turns_note(struct trace *t, const struct source *s)
+bool
+layout_choose(struct record_layout *l, const struct header *h, unsigned clocks, uint32_t size,
+    struct err *e)
 {
-	if (s->by_thread && s->wraps_max > 0)
+	uint32_t need = h->version == 1 ? 9 : clocks == HAS_BOTH ? 14 : 10;
+
+	if (size < need || size > RECORD_MAX)
+		return err_at(e, ERR_MALFORMED, h->begin + 16,
+		    "record size is %" PRIu32 " (expected %" PRIu32 " to %d)", size, need, RECORD_MAX);
+	*l = (struct record_layout){(uint8_t)size, h->version == 1 ? 1 : 2, (uint8_t)clocks};
+	return true;
+}
+
+void
+records_begin(struct method_source *m, struct trace *t, const struct input *in,
+    const struct header *h, struct source source)
+{
+	t->format = h->streaming ? "streaming" : "classic";
+	t->version = (int)h->version;
+	t->record_size = source.layout.size;
+	t->start_us = h->start_us;
+	t->clocks = source.layout.clocks;
+	t->own_axes = !trace_has_clock(t, CLOCK_WALL);
+	t->source = &m->source;
+	*m = (struct method_source){source, t, *in};
+	m->source.map = &m->in.data;
+	m->source.first.offset = source.begin;
+	clocks_bound(t, t->source, source.layout.size);
+	if (source.by_thread && t->source->wraps_max > 0)
 		trace_note(t, "threads that begin after 71 minutes cannot be told from "
 			      "others; each is taken to begin in the first 71");
+	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, source.end);
+}
+
+void
+method_source_free(struct source *s)
+{
+	struct method_source *m = (struct method_source *)s;
+
+	if (s->ops->anew != NULL)
+		s->ops->anew(s);
+	input_close(&m->in);
+	mem_free(m);
 }
 
 /* Records ------------------------------------------------------------------------- */
-
-struct classic {
-	struct source source;
-	struct trace *trace;
-	struct input in;
-};
 
 /* Ids that the file does not name: a row each, made when first met. */
 static uint32_t
 classic_method_unknown(struct source *s, uint32_t word, struct damage *damage, uint64_t offset)
 {
 	damage_add(damage, DAMAGE_UNKNOWN_METHOD, 1, offset);
-	return trace_method_adopt(((struct classic *)s)->trace, word & ~3u);
+	return trace_method_adopt(((struct method_source *)s)->trace, word & ~3u);
 }
 
 static uint32_t
@@ -181,13 +220,13 @@ classic_thread_unknown(struct source *s, uint32_t id, uint64_t records, struct d
     uint64_t offset)
 {
 	damage_add(damage, DAMAGE_UNKNOWN_THREAD, records, offset);
-	return trace_thread_adopt(((struct classic *)s)->trace, id);
+	return trace_thread_adopt(((struct method_source *)s)->trace, id);
 }
 
 static uint32_t
 classic_in_place(struct source *s, struct cursor *at, uint32_t max, const uint8_t **records)
 {
-	struct classic *c = (struct classic *)s;
+	struct method_source *c = (struct method_source *)s;
 	uint64_t count = (s->end - at->offset) / s->layout.size;
 
 	if (count > max)
@@ -206,16 +245,7 @@ classic_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
 	b->offset = at->offset;
 	b->stride = s->layout.size;
 	b->count = classic_in_place(s, at, max, &records);
-	records_decode(((struct classic *)s)->trace, &s->layout, records, b, damage);
-}
-
-static void
-classic_free(struct source *s)
-{
-	struct classic *c = (struct classic *)s;
-
-	input_close(&c->in);
-	mem_free(c);
+	records_decode(((struct method_source *)s)->trace, &s->layout, records, b, damage);
 }
 
 static const struct source_ops classic_ops = {
@@ -223,27 +253,8 @@ static const struct source_ops classic_ops = {
 	.in_place = classic_in_place,
 	.method_unknown = classic_method_unknown,
 	.thread_unknown = classic_thread_unknown,
-	.free = classic_free,
+	.free = method_source_free,
 };
-
-static bool
-layout_choose(struct record_layout *l, const struct header *h, unsigned clocks, struct err *e)
-{
-	static const uint8_t fixed[] = { [1] = 9, [2] = 10 };
-	uint32_t need = clocks == HAS_BOTH ? 14 : 10;
-
-	l->thread_bytes = h->version == 1 ? 1 : 2;
-	l->clocks = (uint8_t)clocks;
-	if (h->version < 3) {
-		l->size = fixed[h->version];
-		return true;
-	}
-	if (h->record < need || h->record > RECORD_MAX)
-		return err_at(e, ERR_MALFORMED, h->begin + 16,
-		    "record size is %u (expected %" PRIu32 " to %d)", h->record, need, RECORD_MAX);
-	l->size = (uint8_t)h->record;
-	return true;
-}
 
 /* The text states how many records there were; a file cut between two has fewer. */
 static void
@@ -263,10 +274,11 @@ static bool
 classic_open_data(struct trace *t, struct input *input, struct bytes *in,
     const struct keytext *key, struct err *e)
 {
+	static const uint8_t fixed[] = { [1] = 9, [2] = 10 };
 	struct header h;
 	struct record_layout layout;
-	struct classic *c;
-	uint64_t size = input->data.size, partial;
+	unsigned clocks;
+	uint64_t size = input->data.size, count, partial;
 
 	if (header_text_converted(in->p, bytes_left(in)))
 		return header_text_refuse(in->offset, e);
@@ -274,40 +286,21 @@ classic_open_data(struct trace *t, struct input *input, struct bytes *in,
 		return false;
 	if (h.streaming)
 		return streaming_open_records(t, input, &h, in->offset, key, e);
-	t->clocks = clocks_choose(t, key->clock, h.version, h.record);
-	if (!layout_choose(&layout, &h, t->clocks, e))
+	clocks = clocks_choose(t, key->clock, h.version, h.record);
+	if (!layout_choose(&layout, &h, clocks, h.version < 3 ? fixed[h.version] : h.record, e))
 		return false;
 	if (key->version != (int)h.version)
 		trace_note(t, "the key section says version %d, the data header %u; taken as %u",
 		    key->version, h.version, h.version);
 	keytext_narrow_threads(t, h.version == 1 ? 8 : 16);
-
-	t->format = "classic";
-	t->version = (int)h.version;
 	t->key_version = key->version;
-	t->record_size = layout.size;
-	t->start_us = h.start_us;
-	t->own_axes = !trace_has_clock(t, CLOCK_WALL);
-	c = mem_zero(1, sizeof(*c));
-	c->trace = t;
-	c->in = *input;
-	c->source = (struct source){
-		.ops = &classic_ops,
-		.map = &c->in.data,
-		.first = {.offset = in->offset},
-		.begin = in->offset,
-		.end = size,
-		.layout = layout,
-		.by_thread = threads_by_turns(t),
-	};
-	clocks_bound(t, &c->source, layout.size);
-	t->source = &c->source;
-	threads_by_turns_note(t, t->source);
-
+	count = (size - in->offset) / layout.size;
 	partial = (size - in->offset) % layout.size;
-	records_missing(t, (size - in->offset) / layout.size, size);
+	records_begin(mem_alloc(sizeof(struct method_source)), t, input, &h,
+	    (struct source){.ops = &classic_ops, .begin = in->offset, .end = size,
+		.layout = layout, .by_thread = threads_by_turns(t)});
+	records_missing(t, count, size);
 	damage_add(&t->damage, DAMAGE_PARTIAL_RECORD, partial > 0, size - partial);
-	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, size - partial);
 	return true;
 }
 

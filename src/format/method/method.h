@@ -51,17 +51,21 @@ unsigned clocks_named(struct str);
  */
 unsigned clocks_choose(struct trace *, struct str clock, unsigned version, uint32_t record);
 
-/* V1 clocks count 32 bits of microseconds. */
-#define WRAP_US ((uint64_t)1 << 32)
-/*
- * Sets what clocks that go back and forth can add up to: how often they can have started
- * again, by the stated length of the trace, and, with so many records that all together
- * might not fit in 63 bits, what a thread's time ends at.
- */
-void clocks_bound(const struct trace *, struct source *, uint32_t record);
+/* The layout of records of that size; false when they cannot hold the clocks. */
+bool layout_choose(struct record_layout *, const struct header *, unsigned clocks, uint32_t size,
+    struct err *);
 
-/* Says what that means for clocks that wrap. */
-void threads_by_turns_note(struct trace *, const struct source *);
+/* What the sources of all versions begin with. */
+struct method_source {
+	struct source source;
+	struct trace *trace;
+	struct input in;
+};
+
+/* The trace's source, of V1: owns it and the input from now on; notes what clocks may do. */
+void records_begin(struct method_source *, struct trace *, const struct input *,
+    const struct header *, struct source);
+void method_source_free(struct source *);
 
 /* streaming.c */
 bool streaming_open(struct trace *, struct input *, struct err *);

@@ -237,9 +237,7 @@ struct unnamed {
 };
 
 struct streaming {
-	struct source source;
-	struct trace *trace;
-	struct input in;
+	struct method_source m;
 	struct unnamed methods, threads;
 	uint64_t fresh; /* names before this offset were taken */
 };
@@ -295,7 +293,7 @@ streaming_method_unknown(struct source *source, uint32_t word, struct damage *da
     uint64_t offset)
 {
 	struct streaming *s = (struct streaming *)source;
-	uint32_t row = trace_method_adopt(s->trace, word & ~3u);
+	uint32_t row = trace_method_adopt(s->m.trace, word & ~3u);
 
 	if (damage != NULL)
 		unnamed_count(&s->methods, row, 1, DAMAGE_UNKNOWN_METHOD, damage, offset);
@@ -307,7 +305,7 @@ streaming_thread_unknown(struct source *source, uint32_t id, uint64_t records,
     struct damage *damage, uint64_t offset)
 {
 	struct streaming *s = (struct streaming *)source;
-	uint32_t row = trace_thread_adopt(s->trace, id);
+	uint32_t row = trace_thread_adopt(s->m.trace, id);
 
 	if (damage != NULL)
 		unnamed_count(&s->threads, row, records, DAMAGE_UNKNOWN_THREAD, damage, offset);
@@ -317,7 +315,7 @@ streaming_thread_unknown(struct source *source, uint32_t id, uint64_t records,
 static void
 packet_apply(struct streaming *s, const struct packet *k, struct damage *damage)
 {
-	struct trace *t = s->trace;
+	struct trace *t = s->m.trace;
 	struct str line = k->kind == PACKET_SUMMARY ? k->text : trace_keep(t, k->text);
 	struct method m;
 	uint32_t row;
@@ -344,25 +342,25 @@ packet_apply(struct streaming *s, const struct packet *k, struct damage *damage)
 static void
 packet_pass(struct streaming *s, struct cursor *at, struct damage *damage)
 {
-	const uint8_t *p = s->in.data.bytes + at->offset;
-	uint64_t left = s->source.end - at->offset;
+	const uint8_t *p = s->m.in.data.bytes + at->offset;
+	uint64_t left = s->m.source.end - at->offset;
 	struct packet k;
 
 	if (left == 0)
 		return;
 	if (left >= 2 && get_u16(p) != 0) {
 		damage_add(damage, DAMAGE_PARTIAL_RECORD, 1, at->offset);
-		at->offset = s->source.end;
+		at->offset = s->m.source.end;
 		return;
 	}
 	switch (packet_read(&k, p, left)) {
 	case PACKET_CUT:
 		damage_add(damage, DAMAGE_PARTIAL_RECORD, 1, at->offset);
-		at->offset = s->source.end;
+		at->offset = s->m.source.end;
 		return;
 	case PACKET_BAD:
 		damage_add(damage, DAMAGE_UNREADABLE_DATA, 1, at->offset);
-		at->offset = s->source.end;
+		at->offset = s->m.source.end;
 		return;
 	case PACKET_WHOLE:
 		break;
@@ -380,7 +378,7 @@ streaming_read(struct source *source, struct cursor *at, struct batch *b, uint32
     struct damage *damage)
 {
 	struct streaming *s = (struct streaming *)source;
-	const uint8_t *records = s->in.data.bytes + at->offset, *p = records;
+	const uint8_t *records = s->m.in.data.bytes + at->offset, *p = records;
 	uint64_t left = (source->end - at->offset) / source->layout.size;
 
 	b->stride = source->layout.size;
@@ -389,7 +387,7 @@ streaming_read(struct source *source, struct cursor *at, struct batch *b, uint32
 		p += b->stride;
 	if (b->count == 0)
 		packet_pass(s, at, damage);
-	records_decode(s->trace, &source->layout, records, b, damage);
+	records_decode(s->m.trace, &source->layout, records, b, damage);
 	at->offset += (uint64_t)b->count * b->stride;
 }
 
@@ -402,22 +400,12 @@ streaming_anew(struct source *source)
 	unnamed_release(&s->threads);
 }
 
-static void
-streaming_free(struct source *source)
-{
-	struct streaming *s = (struct streaming *)source;
-
-	streaming_anew(source);
-	input_close(&s->in);
-	mem_free(s);
-}
-
 static const struct source_ops streaming_ops = {
 	.read = streaming_read,
 	.method_unknown = streaming_method_unknown,
 	.thread_unknown = streaming_thread_unknown,
 	.anew = streaming_anew,
-	.free = streaming_free,
+	.free = method_source_free,
 };
 
 /* Opening --------------------------------------------------------------------------- */
@@ -436,20 +424,6 @@ clocks_infer(struct trace *t, const struct header *h, const struct layout *layou
 		: clocks == HAS_CPU ? "thread-cpu"
 				    : "wall");
 	return clocks;
-}
-
-static bool
-record_choose(struct record_layout *l, const struct header *h, unsigned clocks,
-    const struct layout *layout, struct err *e)
-{
-	uint32_t need = clocks == HAS_BOTH ? 14 : 10;
-	uint32_t size = h->version == 2 ? layout->record : h->record;
-
-	if (size < need || size > RECORD_MAX)
-		return err_at(e, ERR_MALFORMED, h->begin + 16,
-		    "record size is %u (expected %u to %d)", size, need, RECORD_MAX);
-	*l = (struct record_layout){(uint8_t)size, 2, (uint8_t)clocks};
-	return true;
 }
 
 /* Android 14 and later count threads from 1, which no process's thread had before. */
@@ -472,7 +446,6 @@ static bool
 records_open(struct trace *t, struct input *input, const struct header *h, uint64_t first,
     uint64_t end, const struct keytext *key, struct err *e)
 {
-	const uint8_t *bytes = input->data.bytes;
 	struct layout layout = {0};
 	struct record_layout record;
 	struct streaming *s;
@@ -482,33 +455,15 @@ records_open(struct trace *t, struct input *input, const struct header *h, uint6
 		layout = layout_find(&input->data, t, first, end, key == NULL);
 	clocks = key != NULL ? clocks_choose(t, key->clock, h->version, h->record)
 			     : clocks_infer(t, h, &layout);
-	if (!record_choose(&record, h, clocks, &layout, e))
+	if (!layout_choose(&record, h, clocks, h->version == 2 ? layout.record : h->record, e))
 		return false;
 	if (key != NULL && key->version != (int)h->version)
 		trace_note(t, "the summary says version %d, the data header %u; taken as %u",
 		    key->version, h->version, h->version);
-	t->format = "streaming";
-	t->version = (int)h->version;
-	t->start_us = h->start_us;
-	t->record_size = record.size;
-	t->clocks = clocks;
-	t->own_axes = !trace_has_clock(t, CLOCK_WALL);
 	s = mem_zero(1, sizeof(*s));
-	s->trace = t;
-	s->in = *input;
-	s->source = (struct source){
-		.ops = &streaming_ops,
-		.map = &s->in.data,
-		.first = {.offset = first},
-		.begin = first,
-		.end = end,
-		.layout = record,
-		.by_thread = threads_counted(bytes + first, end - first),
-	};
-	clocks_bound(t, &s->source, record.size);
-	t->source = &s->source;
-	threads_by_turns_note(t, t->source);
-	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, end);
+	records_begin(&s->m, t, input, h,
+	    (struct source){.ops = &streaming_ops, .begin = first, .end = end, .layout = record,
+		.by_thread = threads_counted(input->data.bytes + first, end - first)});
 	damage_add(&t->damage, DAMAGE_TRUNCATED_FILE, key == NULL, input->data.size);
 	return true;
 }

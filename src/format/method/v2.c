@@ -220,22 +220,16 @@ struct v2_packet {
 	uint64_t size;   /* of all of it, as far as the bytes go */
 };
 
-enum v2_fit v2_packet_read(struct v2_packet *, const uint8_t *p, uint64_t left);
-
 struct v2 {
-	struct source source;
-	struct trace *trace;
-	struct input in;
+	struct method_source m;
 	struct v2_coding coding;
 };
-
-extern const struct source_ops v2_ops;
 
 /* Packets --------------------------------------------------------------------------- */
 
 enum { SUMMARY_HEAD = 3 };
 
-enum v2_fit
+static enum v2_fit
 v2_packet_read(struct v2_packet *k, const uint8_t *p, uint64_t left)
 {
 	static const uint8_t heads[] = {
@@ -297,7 +291,7 @@ static __attribute__((noinline)) uint32_t
 method_unknown(struct v2 *v, uint64_t id, struct damage *damage, uint64_t offset)
 {
 	damage_add(damage, DAMAGE_UNKNOWN_METHOD, 1, offset);
-	return trace_method_adopt(v->trace, id & ~(uint64_t)3);
+	return trace_method_adopt(v->m.trace, id & ~(uint64_t)3);
 }
 
 /*
@@ -308,7 +302,7 @@ static void
 block_leave(struct v2 *v, struct cursor *at, bool whole, struct damage *damage)
 {
 	uint64_t end = at->state[STATE_END];
-	bool cut = !whole && end == v->source.end && end - at->offset < 3 * LEB_MAX;
+	bool cut = !whole && end == v->m.source.end && end - at->offset < 3 * LEB_MAX;
 
 	damage_add(
 	    damage, cut ? DAMAGE_PARTIAL_RECORD : DAMAGE_UNREADABLE_DATA, 1, at->offset);
@@ -324,14 +318,14 @@ static inline __attribute__((always_inline)) void
 block_decode(struct v2 *v, struct cursor *at, struct batch *b, uint32_t max,
     struct damage *damage, bool exits_named, bool usual)
 {
-	const uint8_t *bytes = v->in.data.bytes;
+	const uint8_t *bytes = v->m.in.data.bytes;
 	const uint8_t *p = bytes + at->offset, *end = bytes + at->state[STATE_END];
 	const uint8_t *begin = bytes + b->offset;
 	uint32_t thread = (uint32_t)at->state[STATE_THREAD];
-	bool listed = trace_thread(v->trace, thread)->listed;
+	bool listed = trace_thread(v->m.trace, thread)->listed;
 	/* Copies, so that the compiler sees that they do not change. */
 	struct v2_coding coding = v->coding;
-	const struct idmap methods = v->trace->method_ids;
+	const struct idmap methods = v->m.trace->method_ids;
 	struct v2_record r = {
 	    .value = {at->state[STATE_FIRST], at->state[STATE_TIME], at->state[STATE_SECOND]}};
 	uint32_t n = 0;
@@ -393,12 +387,12 @@ block_read(
 static bool
 packet_enter(struct v2 *v, struct cursor *at)
 {
-	const uint8_t *bytes = v->in.data.bytes;
+	const uint8_t *bytes = v->m.in.data.bytes;
 
-	while (at->offset < v->source.end) {
+	while (at->offset < v->m.source.end) {
 		struct v2_packet k;
 		enum v2_fit fit =
-		    v2_packet_read(&k, bytes + at->offset, v->source.end - at->offset);
+		    v2_packet_read(&k, bytes + at->offset, v->m.source.end - at->offset);
 
 		if (k.tag != V2_BLOCK || k.body.p == NULL || fit == V2_BAD) {
 			at->offset += k.size;
@@ -407,10 +401,10 @@ packet_enter(struct v2 *v, struct cursor *at)
 		at->offset = (uint64_t)((const uint8_t *)k.body.p - bytes);
 		*at = (struct cursor){.offset = at->offset};
 		at->state[STATE_END] = at->offset + k.body.n;
-		at->state[STATE_THREAD] = idmap_get(&v->trace->thread_ids, k.id);
+		at->state[STATE_THREAD] = idmap_get(&v->m.trace->thread_ids, k.id);
 		if (at->state[STATE_THREAD] == IDMAP_NONE)
 			at->state[STATE_THREAD] =
-			    trace_thread_adopt(v->trace, (uint32_t)k.id);
+			    trace_thread_adopt(v->m.trace, (uint32_t)k.id);
 		return true;
 	}
 	return false;
@@ -431,18 +425,9 @@ v2_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
 	block_read(v, at, b, max, damage);
 }
 
-static void
-v2_free(struct source *s)
-{
-	struct v2 *v = (struct v2 *)s;
-
-	input_close(&v->in);
-	mem_free(v);
-}
-
-const struct source_ops v2_ops = {
+static const struct source_ops v2_ops = {
     .read = v2_read,
-    .free = v2_free,
+    .free = method_source_free,
 };
 
 /* Opening --------------------------------------------------------------------------- */
@@ -481,8 +466,8 @@ block_survey(struct v2 *v, const struct v2_packet *k, struct survey *found)
 	const uint8_t *p = (const uint8_t *)k->body.p;
 	struct v2_record r = {0};
 
-	if (idmap_get(&v->trace->thread_ids, k->id) == IDMAP_NONE)
-		(void)trace_thread_adopt(v->trace, (uint32_t)k->id);
+	if (idmap_get(&v->m.trace->thread_ids, k->id) == IDMAP_NONE)
+		(void)trace_thread_adopt(v->m.trace, (uint32_t)k->id);
 	if (!v->coding.exits_named || idmap_get(&found->seen, k->id) != IDMAP_NONE)
 		return;
 	idmap_put(&found->seen, k->id, 0);
@@ -494,8 +479,8 @@ static struct survey
 v2_survey(struct v2 *v, uint64_t end)
 {
 	struct survey found = {.first = UINT64_MAX, .end = end, .starts_at_zero = true};
-	struct trace *t = v->trace;
-	const uint8_t *bytes = v->in.data.bytes;
+	struct trace *t = v->m.trace;
+	const uint8_t *bytes = v->m.in.data.bytes;
 	struct v2_packet k;
 	bool was_unknown;
 
@@ -532,7 +517,7 @@ v2_survey(struct v2 *v, uint64_t end)
 static void
 clocks_take(struct v2 *v, const struct keytext *key, const struct survey *found)
 {
-	struct trace *t = v->trace;
+	struct trace *t = v->m.trace;
 	unsigned clocks = key != NULL ? clocks_named(key->clock) : 0;
 
 	if (t->version == 5) {
@@ -576,8 +561,8 @@ pseudo_add(struct trace *t)
 static bool
 header_take(struct v2 *v, struct err *e)
 {
-	const struct filemap *data = &v->in.data;
-	struct trace *t = v->trace;
+	const struct filemap *data = &v->m.in.data;
+	struct trace *t = v->m.trace;
 	unsigned word;
 
 	if (data->size < HEADER_SIZE)
@@ -614,8 +599,8 @@ v2_open(struct trace *t, struct input *input, struct err *e)
 	uint64_t end;
 	bool told = false;
 
-	v->trace = t;
-	v->in = *input;
+	v->m.trace = t;
+	v->m.in = *input;
 	v->coding.unit = 1;
 	if (!header_take(v, e)) {
 		mem_free(v);
@@ -645,16 +630,16 @@ v2_open(struct trace *t, struct input *input, struct err *e)
 		t->start_us /= 1000;
 	v->coding.most = time_most(t);
 	v->coding.most_units = v->coding.most / v->coding.unit;
-	v->source = (struct source){
+	v->m.source = (struct source){
 	    .ops = &v2_ops,
-	    .map = &v->in.data,
+	    .map = &v->m.in.data,
 	    .first = {.offset = found.first},
 	    .begin = found.first,
 	    .end = found.end,
 	    .time_most = v->coding.most,
 	    .by_thread = true,
 	};
-	t->source = &v->source;
+	t->source = &v->m.source;
 	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, found.end);
 	damage_add(&t->damage, DAMAGE_TRUNCATED_FILE, !told, input->data.size);
 	return true;
