@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "base/number.h"
+#include "base/sbuf.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -91,11 +92,15 @@ test_us(void)
 	    {INT64_MAX, "9223372036854775.807"},
 	    {INT64_MIN, "-9223372036854775.808"},
 	};
-	char out[FMT_SIZE];
+	struct sbuf out = {0};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		is_str(fmt_us(out, cases[i].ns), cases[i].want, "exact us of %lld ns",
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		sbuf_clear(&out);
+		sbuf_us(&out, cases[i].ns);
+		is_str(sbuf_cstr(&out), cases[i].want, "exact us of %lld ns",
 		    (long long)cases[i].ns);
+	}
+	sbuf_release(&out);
 }
 
 static void

@@ -8,13 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-__attribute__((format(printf, 3, 0))) static void
-err_fill(struct err *e, enum err_kind kind, const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static bool
+err_fill(struct err *e, struct err to, const char *format, va_list args)
 {
-	e->kind = kind;
-	e->has_offset = false;
-	e->offset = 0;
-	vsnprintf(e->what, sizeof(e->what), format, args);
+	if (e != NULL && e->kind == ERR_NONE) {
+		*e = to;
+		vsnprintf(e->what, sizeof(e->what), format, args);
+	}
+	return false;
 }
 
 bool
@@ -22,10 +23,8 @@ err_set(struct err *e, enum err_kind kind, const char *format, ...)
 {
 	va_list args;
 
-	if (e == NULL || e->kind != ERR_NONE)
-		return false;
 	va_start(args, format);
-	err_fill(e, kind, format, args);
+	err_fill(e, (struct err){.kind = kind}, format, args);
 	va_end(args);
 	return false;
 }
@@ -35,13 +34,9 @@ err_at(struct err *e, enum err_kind kind, uint64_t offset, const char *format, .
 {
 	va_list args;
 
-	if (e == NULL || e->kind != ERR_NONE)
-		return false;
 	va_start(args, format);
-	err_fill(e, kind, format, args);
+	err_fill(e, (struct err){.kind = kind, .has_offset = true, .offset = offset}, format, args);
 	va_end(args);
-	e->has_offset = true;
-	e->offset = offset;
 	return false;
 }
 

@@ -62,34 +62,18 @@ csv_field(struct sbuf *out, struct str field)
 
 /* HTML ---------------------------------------------------------------------------- */
 
-static const char *
-reference(char c)
-{
-	switch (c) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	case '\'':
-		return "&#39;";
-	default:
-		return NULL;
-	}
-}
-
 void
 html_text(struct sbuf *out, struct str in)
 {
+	static const char *const references[] = {['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;",
+	    ['"'] = "&quot;", ['\''] = "&#39;"};
 	struct sbuf clean = {0};
 	size_t from = 0;
 
 	clean_append(&clean, in, 0);
 	for (size_t i = 0; i < clean.n; i++) {
-		const char *text = reference(clean.p[i]);
+		unsigned char c = (unsigned char)clean.p[i];
+		const char *text = c <= '>' ? references[c] : NULL;
 
 		if (text == NULL)
 			continue;

@@ -88,6 +88,7 @@ mapguard_install(void (*otherwise)(void))
 	sigaction(SIGBUS, &action, NULL);
 }
 
+/* Watches over a map; returns its number + 1, 0 when there are too many. */
 static int
 mapguard_add(const void *bytes, size_t size)
 {
@@ -100,26 +101,9 @@ mapguard_add(const void *bytes, size_t size)
 		atomic_store(&maps[i].size, size);
 		atomic_store(&maps[i].intact, size);
 		atomic_store(&maps[i].base, (uintptr_t)bytes);
-		return i;
+		return i + 1;
 	}
-	return MAPGUARD_NONE;
-}
-
-/* Watches over a map; returns its number, MAPGUARD_NONE when there are too many. */
-static void
-mapguard_remove(int number)
-{
-	if (number != MAPGUARD_NONE)
-		atomic_store(&maps[number].base, 0);
-}
-
-/* How many bytes from the beginning are still what the file held. */
-static size_t
-mapguard_intact(int number, size_t size)
-{
-	return number == MAPGUARD_NONE
-	    ? size
-	    : atomic_load_explicit(&maps[number].intact, memory_order_relaxed);
+	return 0;
 }
 
 /* Maps ------------------------------------------------------------------------------ */
@@ -151,7 +135,7 @@ filemap_open_fd(struct filemap *map, int fd, struct err *e)
 	(void)madvise(bytes, map->size, MADV_SEQUENTIAL);
 	map->bytes = bytes;
 	map->file = fcntl(fd, F_DUPFD_CLOEXEC, 0) + 1;
-	map->guard = mapguard_add(bytes, map->size) + 1;
+	map->guard = mapguard_add(bytes, map->size);
 	return true;
 }
 
@@ -204,7 +188,9 @@ filemap_cached(const struct filemap *map, size_t from, size_t to)
 size_t
 filemap_left(const struct filemap *map, bool ask)
 {
-	size_t left = map->guard > 0 ? mapguard_intact(map->guard - 1, map->size) : map->size;
+	size_t left = map->guard == 0
+	    ? map->size
+	    : atomic_load_explicit(&maps[map->guard - 1].intact, memory_order_relaxed);
 	struct stat st;
 
 	if (ask && map->file > 0 && fstat(map->file - 1, &st) == 0 && st.st_size >= 0 &&
@@ -220,7 +206,7 @@ void
 filemap_close(struct filemap *map)
 {
 	if (map->guard > 0)
-		mapguard_remove(map->guard - 1);
+		atomic_store(&maps[map->guard - 1].base, 0);
 	if (map->file > 0)
 		close(map->file - 1);
 	if (map->bytes != NULL && !map->borrowed)

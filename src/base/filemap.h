@@ -21,7 +21,7 @@ struct filemap {
 	size_t size;
 	bool borrowed;        /* memory of another owner: never unmapped or advised */
 	int file;             /* a descriptor of it + 1, 0: none */
-	int guard;            /* mapguard's number + 1, 0: none */
+	int guard;            /* its number among guarded maps + 1, 0: none */
 };
 
 /* Regular files only: a directory, a pipe or a device is refused by name. */
@@ -51,8 +51,6 @@ void filemap_close(struct filemap *);
  * filemap_left before it believes what it read.  The table of maps belongs to the signal
  * handler and is therefore global.
  */
-
-enum { MAPGUARD_NONE = -1 };
 
 /*
  * Takes SIGBUS for the process.  `otherwise` is called in the handler before the program

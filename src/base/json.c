@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <inttypes.h>
 
-#include "base/number.h"
 #include "base/utf8.h"
 
 void
@@ -189,10 +188,8 @@ json_uint(struct json *j, uint64_t value)
 void
 json_us(struct json *j, int64_t ns)
 {
-	char text[FMT_SIZE];
-
 	next_value(j);
-	sbuf_text(j->out, fmt_us(text, ns));
+	sbuf_us(j->out, ns);
 }
 
 void
@@ -200,11 +197,10 @@ json_decimal(struct json *j, double number)
 {
 	const double exact = 9e15; /* whole numbers up to there have all their digits */
 	double thousandths = number * 1000, half = number < 0 ? -0.5 : 0.5;
-	char text[FMT_SIZE];
 
 	next_value(j);
 	if (thousandths > -exact && thousandths < exact)
-		sbuf_text(j->out, fmt_us(text, (int64_t)(thousandths + half)));
+		sbuf_us(j->out, (int64_t)(thousandths + half));
 	else if (number > -9.2e18 && number < 9.2e18)
 		sbuf_printf(j->out, "%" PRId64, (int64_t)(number + half));
 	else

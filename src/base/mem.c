@@ -11,7 +11,7 @@
 
 enum {
 	ARENA_BLOCK = 64 * 1024,
-	TABLE_LARGE = 1 << 20, /* bytes: smaller ones are like any memory */
+	LARGE = 1 << 20, /* bytes: smaller ones are like any memory */
 	HUGE_PAGE = 2 << 20,
 };
 
@@ -41,6 +41,12 @@ mem_zero(size_t count, size_t size)
 	return p;
 }
 
+static size_t
+round_up(size_t bytes)
+{
+	return (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+}
+
 void *
 mem_zero_table(size_t count, size_t size)
 {
@@ -49,9 +55,9 @@ mem_zero_table(size_t count, size_t size)
 
 	if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - HUGE_PAGE)
 		mem_exhausted(SIZE_MAX);
-	if (bytes < TABLE_LARGE)
+	if (bytes < LARGE)
 		return mem_zero(count, size);
-	room = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+	room = round_up(bytes);
 	p = aligned_alloc(HUGE_PAGE, room);
 	if (p == NULL)
 		mem_exhausted(room);
@@ -195,15 +201,7 @@ seg_release(struct seg *s)
 
 /* Large arrays ---------------------------------------------------------------------- */
 
-#define LARGE     ((size_t)1 << 20) /* from here on an array is mapped */
-#define HUGE_PAGE ((size_t)2 << 20)
-#define KEEP      ((size_t)512 << 20) /* addresses, at least */
-
-static size_t
-round_up(size_t bytes)
-{
-	return (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-}
+#define KEEP ((size_t)512 << 20) /* addresses, at least */
 
 /* Addresses without memory, at the border of a huge page. */
 static void *

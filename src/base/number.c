@@ -56,22 +56,6 @@ put_decimal(char *out, bool negative, uint64_t scaled, unsigned decimals)
 	return out;
 }
 
-static const char *
-put_text(char *out, const char *text)
-{
-	snprintf(out, FMT_SIZE, "%s", text);
-	return out;
-}
-
-static const char *
-put_behind(char *out, const char *text)
-{
-	size_t n = strlen(out);
-
-	snprintf(out + n, FMT_SIZE - n, "%s", text);
-	return out;
-}
-
 static unsigned
 count_digits(uint64_t value)
 {
@@ -118,30 +102,17 @@ fmt_ms(char out[static FMT_SIZE], int64_t ns)
 }
 
 const char *
-fmt_us(char out[static FMT_SIZE], int64_t ns)
-{
-	uint64_t scaled = magnitude(ns);
-	unsigned decimals = units[FMT_US].exponent;
-
-	while (decimals > 0 && scaled % 10 == 0) {
-		scaled /= 10;
-		decimals--;
-	}
-	return put_decimal(out, ns < 0, scaled, decimals);
-}
-
-const char *
 fmt_auto(char out[static FMT_SIZE], int64_t ns, enum fmt_unit finest)
 {
 	uint64_t value = magnitude(ns), scaled;
 	enum fmt_unit unit = finest;
-	unsigned decimals;
+	unsigned decimals, digits;
 
 	for (;;) {
 		unsigned exponent = units[unit].exponent;
 		unsigned known = exponent - units[finest].exponent;
-		unsigned digits = count_digits(value / power_of_ten[exponent]);
 
+		digits = count_digits(value / power_of_ten[exponent]);
 		if (digits > 3 && unit < FMT_S) {
 			unit++;
 			continue;
@@ -165,8 +136,9 @@ fmt_auto(char out[static FMT_SIZE], int64_t ns, enum fmt_unit finest)
 		break;
 	}
 	put_decimal(out, ns < 0, scaled, decimals);
-	put_behind(out, " ");
-	return put_behind(out, units[unit].name);
+	digits = (unsigned)strlen(out);
+	snprintf(out + digits, FMT_SIZE - digits, " %s", units[unit].name);
+	return out;
 }
 
 const char *
@@ -203,13 +175,13 @@ fmt_percent(char out[static FMT_SIZE], int64_t part, int64_t total)
 	bool negative = part < 0;
 
 	if (total <= 0)
-		return put_text(out, "-");
+		return strcpy(out, "-");
 	if (value / (uint64_t)total >= 10000000)
-		return put_text(out, negative ? "<-999999999" : ">999999999");
+		return strcpy(out, negative ? "<-999999999" : ">999999999");
 	/* 1 is 100.00 %; the product need not fit in 64 bits. */
 	scaled = (uint64_t)(((wide)value * 20000 + (uint64_t)total) / ((wide)total * 2));
 	if (scaled == 0 && value > 0)
-		return put_text(out, negative ? ">-.01" : "<.01");
+		return strcpy(out, negative ? ">-.01" : "<.01");
 	return put_decimal(out, negative, scaled, 2);
 }
 
@@ -351,9 +323,7 @@ step_for(uint64_t range, uint64_t parts)
 static unsigned
 decimals_for(int64_t step, enum fmt_unit unit)
 {
-	static const int64_t nanoseconds[] = {
-	    [FMT_NS] = 1, [FMT_US] = 1000, [FMT_MS] = 1000000, [FMT_S] = 1000000000};
-	int64_t place = nanoseconds[unit];
+	int64_t place = (int64_t)power_of_ten[units[unit].exponent];
 	unsigned decimals = 0;
 
 	while (step % place != 0 && decimals < DECIMALS_MAX) {

@@ -38,8 +38,6 @@ const char *fmt_time(
     char out[static FMT_SIZE], int64_t ns, enum fmt_unit unit, unsigned decimals);
 /* Milliseconds with three decimals: "0.000", "1961.183". */
 const char *fmt_ms(char out[static FMT_SIZE], int64_t ns);
-/* Microseconds, exact: an integer when whole, else as many decimals as needed. */
-const char *fmt_us(char out[static FMT_SIZE], int64_t ns);
 /*
  * Four significant digits in the unit that suits: "999 ns", "12.35 us", "1.000 s".
  * Never finer than whole `finest` units, which are what the trace can tell.

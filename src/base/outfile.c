@@ -309,7 +309,7 @@ textfile_read(const char *path, struct sbuf *text, struct err *e)
 	bool good;
 
 	if (in == NULL)
-		return errno == ENOENT || err_system(e, "cannot read it");
+		return errno == ENOENT || errno == ENOTDIR || err_system(e, "cannot read it");
 	while (text->n < TEXTFILE_MAX && (n = fread(part, 1, sizeof(part), in)) > 0)
 		sbuf_bytes(text, part, n);
 	good = ferror(in) == 0 && feof(in) != 0;
@@ -333,33 +333,21 @@ make_folders(const char *path, mode_t mode, struct err *e)
 	return good || err_system(e, "cannot make its folder");
 }
 
-static bool
-write_whole(const char *path, struct str text, bool private, struct err *e)
+bool
+textfile_write(const char *path, struct str text, mode_t mode, struct err *e)
 {
 	struct outfile out;
 
-	if (!make_folders(path, private ? 0700 : 0777, e) ||
+	if (!make_folders(path, mode | (mode & 0444) >> 2, e) ||
 	    !outfile_open(&out, path, OUTFILE_REPLACE, e))
 		return false;
 	/* A file system without modes cannot hide the file: no error. */
-	if (private && fchmod(fileno(out.file), 0600) != 0)
+	if (mode == 0600 && fchmod(fileno(out.file), mode) != 0)
 		errno = 0;
 	/* outfile_commit reports a failure here. */
 	if (text.n > 0)
 		fwrite(text.p, 1, text.n, out.file);
 	return outfile_commit(&out, e);
-}
-
-bool
-textfile_write(const char *path, struct str text, struct err *e)
-{
-	return write_whole(path, text, false, e);
-}
-
-bool
-textfile_write_private(const char *path, struct str text, struct err *e)
-{
-	return write_whole(path, text, true, e);
 }
 
 /* Compressed ---------------------------------------------------------------------- */

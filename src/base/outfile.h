@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "base/err.h"
 #include "base/sbuf.h"
@@ -50,10 +51,11 @@ enum { TEXTFILE_MAX = 1 << 20 };
 
 /* Appends what it has; nothing when there is no such file.  False also for one too long. */
 bool textfile_read(const char *path, struct sbuf *text, struct err *e);
-/* Replaces the file, whole or not at all; makes the folders above it. */
-bool textfile_write(const char *path, struct str text, struct err *e);
-/* Writes a file that only its owner may read. */
-bool textfile_write_private(const char *path, struct str text, struct err *e);
+/*
+ * Replaces the file, whole or not at all; makes the folders above it.  `mode`: 0666, or 0600
+ * for one that only its owner may read.
+ */
+bool textfile_write(const char *path, struct str text, mode_t mode, struct err *e);
 
 /*
  * A stream that compresses (gzip, RFC 1952) into another one.

@@ -87,6 +87,16 @@ sbuf_decimal(struct sbuf *b, int64_t number, int decimals)
 }
 
 void
+sbuf_us(struct sbuf *b, int64_t ns)
+{
+	int decimals = 3;
+
+	for (; decimals > 0 && ns % 10 == 0; decimals--)
+		ns /= 10;
+	put_number(b, ns, decimals, 0);
+}
+
+void
 sbuf_printf(struct sbuf *b, const char *format, ...)
 {
 	va_list args;

@@ -27,6 +27,8 @@ void sbuf_char(struct sbuf *, char);
 void sbuf_number(struct sbuf *, int64_t number, int width);
 /* Appends a number with a point before its last `decimals` digits: 1234 and 3 is 1.234. */
 void sbuf_decimal(struct sbuf *, int64_t number, int decimals);
+/* Appends nanoseconds as microseconds, exact: 12 or 12.345. */
+void sbuf_us(struct sbuf *, int64_t ns);
 void sbuf_printf(struct sbuf *, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -96,31 +96,15 @@ utf8_put(char out[static 4], uint32_t c)
 
 /* Columns ------------------------------------------------------------------------- */
 
-struct range {
-	uint32_t first, last;
-};
-
 /* clang-format off */
-/* For C libraries without C.UTF-8: what texts are most likely to hold. */
-static const struct range no_width[] = {
-    {0x300, 0x36f}, {0x483, 0x489}, {0x591, 0x5bd}, {0x610, 0x61a}, {0x64b, 0x65f},
-    {0x1160, 0x11ff}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x202a, 0x202e},
-    {0x2060, 0x206f}, {0x20d0, 0x20f0}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff},
-    {0xfff9, 0xfffb}, {0xe0001, 0xe01ef},
-};
-
-static const struct range two_columns[] = {
-    {0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0xa4c6}, {0xa960, 0xa97c}, {0xac00, 0xd7a3},
-    {0xf900, 0xfad9}, {0xfe30, 0xfe6b}, {0xff01, 0xff60}, {0xffe0, 0xffe6}, {0x1f300, 0x1f64f},
-    {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3134a},
-};
-
 /*
  * Default_Ignorable_Code_Point (Unicode 15.0, DerivedCoreProperties), controls from
  * DEL on, line and paragraph separator, bidirectional embeddings, interlinear marks,
  * noncharacters (the last two of each plane are tested for by value).  Ascending.
  */
-static const struct range hidden[] = {
+static const struct {
+	uint32_t first, last;
+} hidden[] = {
     {0x7f, 0x9f}, {0xad, 0xad}, {0x34f, 0x34f}, {0x61c, 0x61c},
     {0x115f, 0x1160}, {0x17b4, 0x17b5}, {0x180b, 0x180f}, {0x200b, 0x200f},
     {0x2028, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164}, {0xfdd0, 0xfdef},
@@ -129,22 +113,20 @@ static const struct range hidden[] = {
 };
 /* clang-format on */
 
-#define LENGTH(array) (sizeof(array) / sizeof(*(array)))
-
 static bool
-find(const struct range *ranges, size_t count, uint32_t c)
+find_hidden(uint32_t c)
 {
-	size_t low = 0, high = count;
+	size_t low = 0, count = sizeof(hidden) / sizeof(*hidden), high = count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (c > ranges[middle].last)
+		if (c > hidden[middle].last)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < count && c >= ranges[low].first;
+	return low < count && c >= hidden[low].first;
 }
 
 bool
@@ -152,7 +134,7 @@ utf8_hidden(uint32_t c)
 {
 	if (c < 0x7f)
 		return c < 0x20;
-	return (c & 0xfffe) == 0xfffe || find(hidden, LENGTH(hidden), c);
+	return (c & 0xfffe) == 0xfffe || find_hidden(c);
 }
 
 static bool
@@ -179,8 +161,7 @@ unicode_width(uint32_t c)
 
 	pthread_once(&once, unicode_open);
 	if (unicode == (locale_t)0)
-		return find(no_width, LENGTH(no_width), c) ? 0
-		    : find(two_columns, LENGTH(two_columns), c) ? 2 : 1;
+		return 1;
 	old = uselocale(unicode);
 	width = wcwidth((wchar_t)c);
 	uselocale(old);

@@ -48,7 +48,7 @@ counter_write(void *context, uint32_t index, const struct log_sample *s)
 
 	sbuf_printf(out, ",\n{\"pid\":%" PRIu32 ",\"ph\":\"C\",\"ts\":",
 	    convert_log_pid(c, counter->process));
-	convert_us(out, s->at);
+	sbuf_us(out, s->at);
 	sbuf_text(out, ",\"name\":");
 	json_quoted(out, counter->name);
 	sbuf_printf(out, ",\"args\":{\"value\":%" PRId64 "}}", s->value);
@@ -71,7 +71,7 @@ instant_write(void *context, const struct log_instant *i, const struct log_detai
 	if (i->thread != THREAD_NONE)
 		sbuf_printf(out, ",\"tid\":%" PRIu32, trace_thread(c->trace, i->thread)->id);
 	sbuf_printf(out, ",\"ph\":\"i\",\"s\":\"%c\",\"ts\":", i->thread != THREAD_NONE ? 't' : 'p');
-	convert_us(out, i->at);
+	sbuf_us(out, i->at);
 	sbuf_text(out, ",\"name\":");
 	json_quoted(out, d->name);
 	if (d->track.p != NULL) {
@@ -94,7 +94,7 @@ step_write(void *context, const struct log_step *s)
 	struct sbuf *out = &c->sink->text;
 
 	sbuf_text(out, ",\n{\"pid\":0,\"ph\":\"C\",\"ts\":");
-	convert_us(out, s->at);
+	sbuf_us(out, s->at);
 	sbuf_printf(out, ",\"name\":\"cpu%" PRIu32 " %s\",\"args\":{\"%s\":%" PRIu32 "}}", s->cpu,
 	    s->idle ? "idle" : "frequency", s->idle ? "level" : "kHz", s->value);
 	return sink_row(c->sink);
@@ -142,11 +142,11 @@ place(struct chrome *c, struct sbuf *out, uint32_t thread)
 static void
 times(struct chrome *c, const nsec at[CLOCKS])
 {
-	convert_us(c->out, at[c->ts]);
+	sbuf_us(c->out, at[c->ts]);
 	if (!c->both)
 		return;
 	sbuf_text(c->out, ",\"tts\":");
-	convert_us(c->out, at[CLOCK_CPU]);
+	sbuf_us(c->out, at[CLOCK_CPU]);
 }
 
 static void

@@ -255,16 +255,6 @@ convert_utf8(struct sbuf *out, struct str in)
 	sbuf_bytes(out, plain, (size_t)(in.p - plain));
 }
 
-void
-convert_us(struct sbuf *out, nsec ns)
-{
-	int decimals = 3;
-
-	for (; decimals > 0 && ns % 10 == 0; decimals--)
-		ns /= 10;
-	sbuf_decimal(out, ns, decimals);
-}
-
 uint64_t
 convert_pid(const struct convert *c)
 {

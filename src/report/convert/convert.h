@@ -98,8 +98,6 @@ void convert_thread_ids(const struct convert *, uint32_t *ids);
 void convert_name(struct sbuf *, const struct convert *, uint32_t method);
 /* Valid UTF-8: each maximal malformed part becomes one U+FFFD. */
 void convert_utf8(struct sbuf *, struct str);
-/* Nanoseconds as microseconds, exact: 12 or 12.345. */
-void convert_us(struct sbuf *, nsec);
 /* The trace's process; 1 when the file does not tell. */
 uint64_t convert_pid(const struct convert *);
 /* The trace's file name, without folders. */

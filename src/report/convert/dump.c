@@ -173,7 +173,7 @@ text_line(struct dumper *d, const struct entry *entry)
 		if (!clock_shown(d, (enum clock_id)c))
 			continue;
 		sbuf_clear(&d->text);
-		convert_us(&d->text, entry->at[c]);
+		sbuf_us(&d->text, entry->at[c]);
 		n = d->text.n < TIME_WIDTH ? TIME_WIDTH - d->text.n : 0;
 		sbuf_bytes(d->out, blanks, n);
 		sbuf_str(d->out, sbuf_view(&d->text));
@@ -224,7 +224,7 @@ csv_line(struct dumper *d, const struct entry *entry)
 	for (int c = CLOCKS - 1; c >= 0; c--) {
 		sbuf_char(d->out, ',');
 		if (clock_shown(d, (enum clock_id)c))
-			convert_us(d->out, entry->at[c]);
+			sbuf_us(d->out, entry->at[c]);
 	}
 	sbuf_char(d->out, ',');
 	sbuf_text(d->out, actions[entry->action]);
@@ -273,7 +273,7 @@ json_line(struct dumper *d, const struct entry *entry)
 		if (!clock_shown(d, (enum clock_id)c))
 			continue;
 		sbuf_text(d->out, keys[c]);
-		convert_us(d->out, entry->at[c]);
+		sbuf_us(d->out, entry->at[c]);
 	}
 	sbuf_text(d->out, ",\"action\":\"");
 	sbuf_text(d->out, actions[entry->action]);

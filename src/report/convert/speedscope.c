@@ -65,7 +65,7 @@ event_write(void *context, const struct bythread_event *ev)
 	sbuf_text(s->out, ev->enter ? "\n{\"type\":\"O\",\"frame\":" : "\n{\"type\":\"C\",\"frame\":");
 	sbuf_number(s->out, s->frames[method] - 1, 0);
 	sbuf_text(s->out, ",\"at\":");
-	convert_us(s->out, ev->at[s->clock]);
+	sbuf_us(s->out, ev->at[s->clock]);
 	sbuf_char(s->out, '}');
 	return sink_row(s->convert->sink);
 }
@@ -84,9 +84,9 @@ profile_write(struct speedscope *s, struct bythread *calls, uint32_t thread, boo
 	json_quoted(s->out, sbuf_view(&name));
 	sbuf_release(&name);
 	sbuf_text(s->out, ",\"unit\":\"microseconds\",\"startValue\":");
-	convert_us(s->out, stack->begin[s->clock]);
+	sbuf_us(s->out, stack->begin[s->clock]);
 	sbuf_text(s->out, ",\"endValue\":");
-	convert_us(s->out, stack->end[s->clock]);
+	sbuf_us(s->out, stack->end[s->clock]);
 	sbuf_text(s->out, ",\"events\":[");
 	s->any = false;
 	whole = bythread_read(calls, thread, event_write, s);

@@ -141,10 +141,12 @@ time_text(struct sbuf *out, const struct flame *flame, nsec time)
 {
 	char number[FMT_SIZE];
 
-	if (flame->options->count_name != NULL)
-		sbuf_printf(out, "%s %s", fmt_us(number, time), flame->options->count_name);
-	else
+	if (flame->options->count_name == NULL) {
 		sbuf_printf(out, "%s ms", fmt_ms(number, time));
+		return;
+	}
+	sbuf_us(out, time);
+	sbuf_printf(out, " %s", flame->options->count_name);
 }
 
 static void

@@ -48,7 +48,7 @@ store_save(struct app *app, int index, struct err *e)
 		if (good) {
 			bookmarks_write(&app->bookmarks, index, sbuf_view(&text), str_from(name),
 			    &next);
-			good = textfile_write_private(path, sbuf_view(&next), e);
+			good = textfile_write(path, sbuf_view(&next), 0600, e);
 		}
 	}
 	sbuf_release(&text);

@@ -459,7 +459,7 @@ settings_save(struct settings *s, struct err *e)
 	for (size_t i = 0; good && i < s->change_count; i++)
 		conf_set(&text, str_from(s->changes[i].section),
 		    str_from(s->changes[i].name), str_from(s->changes[i].value));
-	good = good && textfile_write(s->path, sbuf_view(&text), e);
+	good = good && textfile_write(s->path, sbuf_view(&text), 0666, e);
 	sbuf_release(&text);
 	if (!good)
 		return false;

@@ -61,7 +61,7 @@ state_save(struct app *app)
 			prompt_history_write(&merged, prompt_kinds[i], &next);
 			prompt_history_release(&merged);
 		}
-		textfile_write_private(path, sbuf_view(&next), NULL);
+		textfile_write(path, sbuf_view(&next), 0600, NULL);
 	}
 	sbuf_release(&text);
 	sbuf_release(&next);
