@@ -9,9 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/outfile.h"
 #include "cli/say.h"
 
-enum { FILE_MAX = 1 << 20, TOLD_MAX = 10 };
+enum { TOLD_MAX = 10 };
 
 /* The environment variable's value; NULL when it is unset or empty. */
 static const char *
@@ -42,28 +43,6 @@ find(const struct options *o, bool *asked)
 	else if (home != NULL)
 		sbuf_printf(&path, "%s/.config/slowtop/config", home);
 	return path.p;
-}
-
-/* False with errno when it cannot be read. */
-static bool
-read_whole(const char *path, struct sbuf *text)
-{
-	FILE *in = fopen(path, "re");
-	char part[4096];
-	size_t n;
-	bool good;
-
-	if (in == NULL)
-		return false;
-	while (text->n <= FILE_MAX && (n = fread(part, 1, sizeof(part), in)) > 0)
-		sbuf_bytes(text, part, n);
-	good = ferror(in) == 0;
-	fclose(in);
-	if (text->n > FILE_MAX) {
-		errno = EFBIG;
-		return false;
-	}
-	return good;
 }
 
 bool
@@ -99,16 +78,16 @@ tell(void *context, int line, const char *what)
 bool
 config_load(struct settings *s, const struct options *o)
 {
+	struct err e = {.kind = ERR_NONE};
 	struct sbuf text = {0};
 	bool asked, good = true;
 	struct telling telling;
 
 	s->path = find(o, &asked);
 	telling = (struct telling){s->path, 0};
-	if (s->path != NULL && !read_whole(s->path, &text)) {
+	if (s->path != NULL && !textfile_read(s->path, &text, &e)) {
 		good = !asked;
-		if (asked || (errno != ENOENT && errno != ENOTDIR))
-			say_trouble(s->path, "%s", strerror(errno));
+		say_trouble(s->path, "%s", e.what);
 		sbuf_clear(&text);
 	}
 	settings_read(s, sbuf_view(&text), tell, &telling);
