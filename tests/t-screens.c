@@ -15,7 +15,7 @@
 #include "view/fixture.h"
 #include "view/list/draw.h"
 #include "view/pages/info.h"
-#include "view/thread_list.h"
+#include "view/threads.h"
 #include "view/timeline/pane.h"
 #include "view/title.h"
 
@@ -346,11 +346,13 @@ test_any_size(void)
 	struct screen s = {0};
 	struct rect none = {0, 0, 0, 0};
 	struct info info = {0};
+	struct threads threads;
 	struct load_status status = {.state = LOAD_DONE};
 
 	open_hostile(&s, true);
 	screen_open(&s, 5, 5, true);
 	methods_go(&s.methods, fixture_method(1));
+	threads_init(&threads, &s.display, &s.scope);
 	info_build_method(
 	    &info, s.fixture.trace, s.fixture.names, s.display.fold, fixture_method(1), NULL, NULL);
 	for (int rows = 3; rows < 40; rows += 1 + rows / 8) {
@@ -364,12 +366,13 @@ test_any_size(void)
 			info_lay_out(&info, columns);
 			info_draw(&s.canvas, (struct rect){0, 0, rows, columns}, &info,
 			    (size_t)columns % 40);
-			thread_row_draw(&s.canvas, 0, 0, columns, s.fixture.trace,
-			    s.fixture.names, s.display.fold,
-			    &(struct thread_row){(uint32_t)columns % 7, false}, true);
+			list_set_size(&threads.list, rows, columns);
+			(void)list_draw(&s.canvas, (struct rect){0, 0, rows, columns},
+			    &threads.list);
 		}
 	}
 	(void)list_draw(&s.canvas, none, &s.methods.list);
+	threads_release(&threads);
 	ok(true, "all sizes drawn");
 	info_build(&info, s.fixture.trace, s.fixture.names, &status, NULL, NULL);
 	ok(info.count > 5, "information without a fold");

@@ -36,7 +36,7 @@ begin_trace(struct app *app, struct trace *trace)
 	calltree_init(&app->callers, &app->display, true);
 	app->tree_asked = PATH_NONE;
 	icicle_init(&app->flame, &app->tree);
-	threads_init(&app->threads, &app->display);
+	threads_init(&app->threads, &app->display, &app->subset.scope);
 	usage_tables_init(&app->tables, &app->display.figures);
 	timeline_pane_init(&app->timeline, trace, app->names);
 	history_init(&app->history);
@@ -145,7 +145,7 @@ app_layout(struct app *app, int rows, int columns)
 			l.details = (struct rect){
 			    first, body.columns, body.rows, DETAILS_WIDTH};
 		}
-		views_now(app)->layout(app, &l, body);
+		views_layout(app, &l, body);
 	}
 	app->layout = l;
 	app->laid_out = true;

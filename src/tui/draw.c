@@ -280,7 +280,7 @@ draw_app(struct app *app)
 	if (l->filters.rows > 0)
 		draw_filters(app);
 	/* The row that the user looks at, for terminals that cannot hide their cursor. */
-	eye = app->eye_row = views_now(app)->draw(app);
+	eye = app->eye_row = views_draw(app);
 	if (eye >= 0)
 		cursor.row = eye;
 	if (l->details.rows > 0)

@@ -140,7 +140,7 @@ static void
 draw_gutter(const void *of, struct canvas *c, struct rect r, const struct list_row *row)
 {
 	const struct threads *t = of;
-	bool in = row != NULL && scope_has(t->scope, row->item);
+	bool in = row != NULL && scope_has(*t->scope, row->item);
 
 	if (row == NULL)
 		canvas_text(c, r.row, r.column + 1, r.column + r.columns, STR("in"),
@@ -166,9 +166,9 @@ const struct list_source threads_source = {
 };
 
 void
-threads_init(struct threads *t, const struct display *display)
+threads_init(struct threads *t, const struct display *display, struct scope *const *scope)
 {
-	*t = (struct threads){.display = display};
+	*t = (struct threads){.display = display, .scope = scope};
 	list_init(&t->list, &threads_source, t, &display->figures);
 	if (!has(t, THREAD_CPU))
 		t->list.sort = THREAD_WALL;

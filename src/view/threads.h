@@ -13,13 +13,13 @@ extern const struct list_source threads_source;
 struct threads {
 	struct list list;
 	const struct display *display; /* borrowed */
-	const struct scope *scope; /* which threads are chosen; borrowed, NULL: all */
+	struct scope *const *scope; /* which threads are chosen, NULL: all; borrowed */
 	const struct fold *fold;   /* of the rows; only compared */
 	enum clock_id clock;       /* that they are ordered by, where they are by share */
 	nsec length; /* from the first event of any thread to the last, on the clock they share */
 };
 
-void threads_init(struct threads *, const struct display *);
+void threads_init(struct threads *, const struct display *, struct scope *const *scope);
 void threads_release(struct threads *);
 /* Rows of the display's fold, if that is a new one. */
 void threads_follow(struct threads *);

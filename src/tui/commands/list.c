@@ -126,20 +126,16 @@ cmd_open(struct app *app)
 	(void)methods_select(m, row.method);
 }
 
+/* Hiding from inside takes the cursor to the row above. */
 void
 cmd_expand(struct app *app, int open)
 {
-	struct methods *m = &app->methods;
-	struct row row;
+	struct list *l = views_list(app);
 
-	if (!methods_row(m, &row)) {
-		app_complain(app, "no row to expand");
-		return;
-	}
-	/* Hiding from inside takes the cursor to the method. */
-	if (!open && row.kind != ROW_METHOD)
-		(void)methods_select(m, row.of);
-	(void)(open ? list_open : list_close)(&m->list);
+	if (open && !list_open(l))
+		app_complain(app, "nothing to expand");
+	else if (!open && !list_close(l) && !(list_to_parent(l) && list_close(l)))
+		app_complain(app, "nothing to collapse");
 }
 
 static void

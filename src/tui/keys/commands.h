@@ -136,7 +136,6 @@ command_run cmd_flame_zoom, cmd_flame_out, cmd_flame_back, cmd_flame_heaviest, c
 /* screens/calls.c */
 command_with cmd_call_step;
 /* screens/packages.c */
-command_with cmd_packages_expand;
 command_run cmd_packages_open, cmd_packages_by;
 /* screens/threads.c */
 command_run cmd_thread_toggle, cmd_thread_only, cmd_thread_details;

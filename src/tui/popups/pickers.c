@@ -8,7 +8,7 @@
 
 #include "tui/app.h"
 #include "tui/popups/popup.h"
-#include "view/thread_list.h"
+#include "view/list/draw.h"
 
 /* Columns: to sort by, and to show ---------------------------------------- */
 
@@ -184,6 +184,7 @@ pick_rows(struct app *app)
 static void
 thread_fill(struct app *app)
 {
+	threads_follow(&app->threads);
 	for (size_t i = 0; i < app->timeline.thread_count; i++) {
 		uint32_t thread = app->timeline.threads[i];
 
@@ -196,18 +197,15 @@ static void
 thread_draw(
     struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
 {
-	uint32_t thread = (uint32_t)row->id;
-	struct thread_row of = {thread, scope_has(app->subset.scope, thread)};
+	struct list_row of = {.item = (uint32_t)row->id};
 
-	if (app->display.figures.fold != NULL)
-		thread_row_draw(c, r.row, r.column, r.column + r.columns, app->trace,
-		    app->names, app->display.figures.fold, &of, false);
+	list_draw_line(c, r, &app->threads.list, &of);
 }
 
 static void
 thread_header(struct app *app, struct canvas *c, struct rect r)
 {
-	thread_header_draw(c, r.row, r.column, r.column + r.columns, app->trace);
+	list_draw_line(c, r, &app->threads.list, NULL);
 }
 
 static void
@@ -258,6 +256,7 @@ static const struct popup_ops thread_ops = {
 void
 pick_threads(struct app *app)
 {
+	list_set_size(&app->threads.list, app->layout.rows, app->layout.columns);
 	popup_open(app, &thread_ops, app->timeline.thread);
 }
 

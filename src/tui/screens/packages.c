@@ -4,26 +4,17 @@
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/screens/screens.h"
-#include "view/list/draw.h"
 
 static void
-layout(struct app *app, struct layout *l, struct rect body)
+follow(struct app *app)
 {
-	l->table = body;
 	packages_follow(&app->packages);
-	list_set_size(&app->packages.list, body.rows - 1, l->columns);
 }
 
 static void
 ask(struct app *app, struct asked *asked)
 {
 	query_ask(asked, QUERY_GROUPS)->by = app->packages.by;
-}
-
-static int
-draw(struct app *app)
-{
-	return list_draw(&app->canvas, app->layout.table, &app->packages.list);
 }
 
 static const struct list *
@@ -67,7 +58,7 @@ cmd_packages_open(struct app *app)
 
 	if (selected == METHOD_NONE) {
 		if (!list_close(&app->packages.list))
-			cmd_packages_expand(app, 1);
+			cmd_expand(app, 1);
 		return;
 	}
 	app_visit(app);
@@ -76,26 +67,14 @@ cmd_packages_open(struct app *app)
 	(void)methods_go(&app->methods, selected);
 }
 
-void
-cmd_packages_expand(struct app *app, int open)
-{
-	struct list *l = &app->packages.list;
-
-	if (open && !list_open(l))
-		app_complain(app, "nothing is below it");
-	else if (!open && !list_close(l) && !(list_to_parent(l) && list_close(l)))
-		app_complain(app, "nothing to collapse");
-}
-
 const struct view view_packages = {
     .filtered = true,
     .details = true,
     .answers = 1u << QUERY_GROUPS,
     .list = list,
     .context = IN_PACKAGES,
-    .layout = layout,
+    .follow = follow,
     .ask = ask,
-    .draw = draw,
     .method = method,
     .enter = enter,
     .leave = leave,

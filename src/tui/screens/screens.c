@@ -3,6 +3,7 @@
 #include "tui/screens/screens.h"
 
 #include "tui/app.h"
+#include "view/list/draw.h"
 #include "view/list/export.h"
 
 static const struct view *const view_table[VIEWS] = {
@@ -53,6 +54,30 @@ struct list *
 views_list(struct app *app)
 {
 	return (struct list *)(uintptr_t)list_now(app); /* part of `app` */
+}
+
+void
+views_layout(struct app *app, struct layout *l, struct rect body)
+{
+	const struct view *view = views_now(app);
+
+	if (view->follow != NULL)
+		view->follow(app);
+	if (view->layout != NULL) {
+		view->layout(app, l, body);
+		return;
+	}
+	l->body = l->table = body;
+	list_set_size(views_list(app), body.rows - 1, l->columns);
+}
+
+int
+views_draw(struct app *app)
+{
+	const struct view *view = views_now(app);
+
+	return view->draw != NULL ? view->draw(app)
+				  : list_draw(&app->canvas, app->layout.table, list_now(app));
 }
 
 size_t

@@ -58,7 +58,9 @@ struct view {
 
 	unsigned context; /* which commands it has: one bit of enum context; 0: as this tells */
 	unsigned (*context_of)(const struct app *);
-	/* Divides the body: all rows between title (and filters) and last line. */
+	/* What it shows goes along with what changed, before it is laid out. */
+	void (*follow)(struct app *);
+	/* Divides the body: all rows between title (and filters) and last line; NULL: the list's. */
 	void (*layout)(struct app *, struct layout *, struct rect body);
 	/* Asks for what it shows beside the methods. */
 	void (*ask)(struct app *, struct asked *);
@@ -66,7 +68,7 @@ struct view {
 	void (*refresh)(struct app *);
 	/* In place of the first line that title.h draws; false: not now. */
 	bool (*title)(struct app *, const struct title *);
-	/* Draws the body; returns the row where the eye is, -1 when nowhere. */
+	/* Draws the body, if it is not the list; returns the row where the eye is, -1: nowhere. */
 	int (*draw)(struct app *);
 	/* For the last line: where the cursor is, and of how many rows. */
 	size_t (*position)(const struct app *, size_t *rows);
@@ -83,6 +85,8 @@ struct view {
 };
 
 const struct view *views_now(const struct app *);
+void views_layout(struct app *, struct layout *, struct rect body);
+int views_draw(struct app *);
 /* What `app->selected` should be when another view asks now. */
 void views_select(struct app *);
 uint32_t views_method(const struct app *);

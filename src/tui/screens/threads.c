@@ -1,26 +1,14 @@
 /* The threads, to compare and to choose from. */
 #include <config.h>
 
-#include <stdio.h>
-
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/screens/screens.h"
-#include "view/list/draw.h"
 
 static void
-layout(struct app *app, struct layout *l, struct rect body)
+follow(struct app *app)
 {
-	l->body = body;
 	threads_follow(&app->threads);
-	app->threads.scope = app->subset.scope;
-	list_set_size(&app->threads.list, body.rows - 1, body.columns);
-}
-
-static int
-draw(struct app *app)
-{
-	return list_draw(&app->canvas, app->layout.body, &app->threads.list);
 }
 
 static const struct list *
@@ -92,8 +80,7 @@ cmd_thread_details(struct app *app)
 const struct view view_threads = {
     .list = list,
     .context = IN_THREADS,
-    .layout = layout,
-    .draw = draw,
+    .follow = follow,
     .enter = enter,
     .leave = leave,
 };

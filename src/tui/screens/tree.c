@@ -4,7 +4,6 @@
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/screens/screens.h"
-#include "view/list/draw.h"
 
 enum { ALL_ASKED = 10000, ALL_MOST = 100000 };
 
@@ -40,27 +39,19 @@ trees_take(struct app *app, struct engine_paths *trees)
 /* The view ------------------------------------------------------------------------ */
 
 static void
-layout(struct app *app, struct layout *l, struct rect body)
+follow(struct app *app)
 {
 	struct calltree *t = tree(app);
 
-	l->body = body;
 	t->none = app->trees != NULL ? app_none(app) : NULL;
 	t->no_match = app->undo.count[UNDO_BACK] > 0 ? "& edit, u undo" : "& edit";
 	calltree_follow(t);
-	list_set_size(&t->list, body.rows - 1, l->columns);
 }
 
 static void
 ask(struct app *app, struct asked *asked)
 {
 	query_ask(asked, QUERY_PATHS)->together = app->together;
-}
-
-static int
-draw(struct app *app)
-{
-	return list_draw(&app->canvas, app->layout.body, &tree(app)->list);
 }
 
 static const struct list *
@@ -211,9 +202,8 @@ const struct view view_tree = {
     .answers = 1u << QUERY_PATHS,
     .list = list,
     .context = IN_TREE,
-    .layout = layout,
+    .follow = follow,
     .ask = ask,
-    .draw = draw,
     .method = method,
     .enter = enter,
     .leave = leave,

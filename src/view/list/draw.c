@@ -321,6 +321,21 @@ draw_empty(const struct area *a)
 		    STR_ARG(names_clean(l->figures->names, str_from(l->filter_text))));
 }
 
+void
+list_draw_line(struct canvas *c, struct rect line, const struct list *l,
+    const struct list_row *row)
+{
+	struct list unsorted = *l;
+	struct area a = {.canvas = c, .line = line, .list = &unsorted};
+
+	unsorted.sort = -1;
+	list_layout(&a.layout, &unsorted, line.columns);
+	if (row != NULL)
+		draw_row(&a, row, false);
+	else
+		draw_header(&a);
+}
+
 int
 list_draw(struct canvas *c, struct rect r, const struct list *l)
 {
