@@ -78,6 +78,21 @@ JSON_MEMBER(member_bool, bool, json_bool)
 JSON_MEMBER(member_us, int64_t, json_us)
 JSON_MEMBER(member_decimal, double, json_decimal)
 
+/* Members that are containers, now open: json_end. */
+static inline void
+member_object(struct json *j, const char *key)
+{
+	json_key(j, key);
+	json_object(j);
+}
+
+static inline void
+member_array(struct json *j, const char *key)
+{
+	json_key(j, key);
+	json_array(j);
+}
+
 static inline void
 member_null(struct json *j, const char *key)
 {

@@ -277,24 +277,19 @@ row_write(struct fields *f, const struct calls_list *l, const struct report *r,
 	struct sbuf name = {0};
 
 	fields_method(f, r->trace, c->method);
-	if (number > 0)
-		fields_uint(f, number);
-	else
-		fields_none(f);
-	fields_us(f, row->start);
+	fields_put(f, value_if(number > 0, value_count(number)));
+	fields_put(f, value_time(row->start));
 	fields_times(f, row->time, row->exclusive, NULL);
-	fields_uint(f, trace_thread(r->trace, row->thread)->id);
-	fields_str(f, trace_thread(r->trace, row->thread)->name);
-	fields_uint(f, c->frames[row->frame].depth);
+	fields_put(f, value_count(trace_thread(r->trace, row->thread)->id));
+	fields_put(f, value_text(trace_thread(r->trace, row->thread)->name));
+	fields_put(f, value_count(c->frames[row->frame].depth));
 	fields_bool(f, (row->flags & CALL_RECURSIVE) != 0);
-	if ((row->flags & (CALL_BEFORE | CALL_BEYOND)) != 0)
-		fields_str(f, str_from(cut_word(row)));
-	else
-		fields_none(f);
+	fields_put(f, value_if((row->flags & (CALL_BEFORE | CALL_BEYOND)) != 0,
+			  value_text(str_from(cut_word(row)))));
 	fields_bool(f, calls_over(c, row));
-	fields_str(f, name_id(id, r->trace, caller));
+	fields_put(f, value_text(name_id(id, r->trace, caller)));
 	name_raw(&name, r->trace, caller);
-	fields_str(f, sbuf_view(&name));
+	fields_put(f, value_text(sbuf_view(&name)));
 	sbuf_release(&name);
 	fields_end(f);
 }
@@ -305,8 +300,7 @@ json_clock(struct json *j, const struct calls *c, enum clock_id clock)
 	const struct spread *s = &c->spread[clock];
 	char key[16];
 
-	json_key(j, clock == CLOCK_CPU ? "cpu" : "wall");
-	json_object(j);
+	member_object(j, clock == CLOCK_CPU ? "cpu" : "wall");
 	member_us(j, "sum_us", c->inclusive[clock]);
 	member_us(j, "own_us", c->exclusive[clock]);
 	member_us(j, "min_us", s->min);
@@ -318,8 +312,7 @@ json_clock(struct json *j, const struct calls *c, enum clock_id clock)
 		snprintf(key, sizeof(key), p % 10 > 0 ? "p%u%u_us" : "p%u%.0u_us", p / 10, p % 10);
 		member_us(j, key, calls_percentile(c, clock, p));
 	}
-	json_key(j, "histogram");
-	json_array(j);
+	member_array(j, "histogram");
 	for (int i = 0; i < SPREAD_BUCKETS; i++) {
 		if (s->bucket[i] == 0)
 			continue;
@@ -373,11 +366,9 @@ callrows_write(struct sink *sink, struct json *j, const struct report *r)
 	struct fields f;
 	bool more = true;
 
-	if (j != NULL) {
-		json_key(j, "methods");
-		json_array(j);
-	}
-	fields_init(&f, sink, j, r, list, NULL);
+	if (j != NULL)
+		member_array(j, "methods");
+	fields_init(&f, sink, j, r->trace->clocks, list, NULL);
 	for (uint32_t i = 0; i < r->count && more; i++) {
 		struct calls_list l;
 
@@ -386,8 +377,7 @@ callrows_write(struct sink *sink, struct json *j, const struct report *r)
 			json_object(j);
 			json_method(j, r, r->rows[i]);
 			json_figures(j, l.calls, r);
-			json_key(j, "rows");
-			json_array(j);
+			member_array(j, "rows");
 		}
 		for (size_t k = 0; more && k < rows_count(&l, r) && fields_row(&f); k++)
 			row_write(&f, &l, r, calls_list_at(&l, &l.list.rows[k]));

@@ -388,17 +388,12 @@ has_clock(const struct diffreport *d, int clock)
 
 /* CSV ----------------------------------------------------------------------------- */
 
-static void
-csv_titles(struct sbuf *out, const struct diffreport *d)
-{
-	sbuf_text(out, "change,class,name,signature,calls_a,calls_b,");
-	for (int c = 0; c < CLOCKS; c++)
-		for (int v = 0; v < DIFF_VALUES; v++)
-			if (has_clock(d, c))
-				sbuf_printf(out, "%s_a,%s_b,%s_delta,", time_keys[v][c],
-				    time_keys[v][c], time_keys[v][c]);
-	sbuf_text(out, "by_calls_us,by_time_us,class_in_a,name_in_a,signature_in_a\r\n");
-}
+#define TIME_FIELDS(key) key "_a", key "_b", key "_delta"
+
+static const char *const csv_fields[] = {"change", "class", "name", "signature", "calls_a",
+    "calls_b", TIME_FIELDS("incl_cpu_us"), TIME_FIELDS("excl_cpu_us"), TIME_FIELDS("incl_wall_us"),
+    TIME_FIELDS("excl_wall_us"), "by_calls_us", "by_time_us", "class_in_a", "name_in_a",
+    "signature_in_a", NULL};
 
 /* Nothing where the method is not there. */
 static void
@@ -406,41 +401,34 @@ csv_row(struct fields *f, const struct diffreport *d, enum diff_change change,
     const struct diff_row *r)
 {
 	const struct report *of = &d->side[side_of(r)];
-	const struct method *method = trace_method(of->trace, r->sum[side_of(r)].method);
+	uint32_t index = r->sum[side_of(r)].method;
+	const struct method *method = trace_method(of->trace, index);
 	struct diff_cause cause = diff_cause(r, &d->by);
+	bool there[DIFF_SIDES];
 	char id[NAME_ID_SIZE];
 
-	fields_str(f, str_from(diff_changes[change].word));
-	fields_str(f, method->class_name);
-	fields_str(f, method->known ? method->name
-	    : name_id(id, of->trace, r->sum[side_of(r)].method));
-	fields_str(f, method->signature);
+	fields_put(f, value_text(str_from(diff_changes[change].word)));
+	fields_put(f, value_text(method->class_name));
+	fields_put(f, value_text(method->known ? method->name : name_id(id, of->trace, index)));
+	fields_put(f, value_text(method->signature));
 	for (int side = 0; side < DIFF_SIDES; side++) {
-		if (r->sum[side].method != METHOD_NONE)
-			fields_uint(f, r->sum[side].calls);
-		else
-			fields_none(f);
+		there[side] = r->sum[side].method != METHOD_NONE;
+		fields_put(f, value_if(there[side], value_count(r->sum[side].calls)));
 	}
-	for (int c = 0; c < CLOCKS; c++) {
-		for (int v = 0; v < DIFF_VALUES && has_clock(d, c); v++) {
-			struct diff_by by = {.value = v, .clock = c};
+	for (int k = 0; k < CLOCKS * DIFF_VALUES; k++) {
+		struct diff_by by = {.value = k % DIFF_VALUES, .clock = k / DIFF_VALUES};
 
-			for (int side = 0; side < DIFF_SIDES; side++) {
-				if (r->sum[side].method != METHOD_NONE)
-					fields_us(f, diff_time(r, side, &by));
-				else
-					fields_none(f);
-			}
-			fields_us(f, diff_delta(r, &by));
-		}
+		for (int side = 0; side < DIFF_SIDES; side++)
+			fields_put(f, value_if(there[side], value_time(diff_time(r, side, &by))));
+		fields_put(f, value_time(diff_delta(r, &by)));
 	}
-	fields_us(f, cause.by_calls);
-	fields_us(f, cause.by_time);
+	fields_put(f, value_time(cause.by_calls));
+	fields_put(f, value_time(cause.by_time));
 	/* What a method is called in A, where that is another name than in B. */
-	method = r->renamed ? trace_method(d->side[DIFF_A].trace, r->sum[DIFF_A].method) : NULL;
-	fields_str(f, method != NULL ? method->class_name : STR(""));
-	fields_str(f, method != NULL ? method->name : STR(""));
-	fields_str(f, method != NULL ? method->signature : STR(""));
+	method = trace_method(d->side[DIFF_A].trace, r->renamed ? r->sum[DIFF_A].method : 0);
+	fields_put(f, value_if(r->renamed, value_text(method->class_name)));
+	fields_put(f, value_if(r->renamed, value_text(method->name)));
+	fields_put(f, value_if(r->renamed, value_text(method->signature)));
 	fields_end(f);
 }
 
@@ -449,8 +437,7 @@ diffreport_csv(struct sink *sink, const struct diffreport *d)
 {
 	struct fields f;
 
-	csv_titles(&sink->text, d);
-	fields_init(&f, sink, NULL, &d->side[DIFF_A], NULL, NULL);
+	fields_init(&f, sink, NULL, d->diff.clocks, csv_fields, NULL);
 	for (int change = 0; change < DIFF_UNCHANGED; change++) {
 		const struct diffreport_list *list = &d->lists[change];
 
@@ -494,8 +481,7 @@ json_sum(struct json *j, const struct diffreport *d, const struct diff_row *r, i
 static void
 json_delta(struct json *j, const struct diffreport *d, const struct diff_row *r)
 {
-	json_key(j, "delta");
-	json_object(j);
+	member_object(j, "delta");
 	member_int(j, "calls", diff_cause(r, &d->by).calls);
 	for (int c = 0; c < CLOCKS; c++) {
 		for (int v = 0; v < DIFF_VALUES && has_clock(d, c); v++) {
@@ -531,8 +517,7 @@ json_list(struct json *j, struct sink *sink, const struct diffreport *d, enum di
 {
 	const struct diffreport_list *list = &d->lists[change];
 
-	json_key(j, change_keys[change]);
-	json_array(j);
+	member_array(j, change_keys[change]);
 	for (uint32_t i = 0; i < list->count && sink_row(sink); i++)
 		json_row(j, d, &d->diff.rows[list->rows[i]]);
 	json_end(j);
@@ -543,12 +528,10 @@ json_trace(struct json *j, const struct diffreport *d, int side)
 {
 	const struct report *r = &d->side[side];
 
-	json_key(j, side_words[side]);
-	json_object(j);
+	member_object(j, side_words[side]);
 	member_str(j, "file", str_from(r->trace->path));
 	member_str(j, "format", str_from(r->trace->format));
-	json_key(j, "total");
-	json_object(j);
+	member_object(j, "total");
 	for (int c = 0; c < CLOCKS; c++)
 		member_time(j, r->trace, member_span_keys, (enum clock_id)c, d->diff.total[side][c]);
 	json_end(j);
@@ -560,8 +543,7 @@ json_trace(struct json *j, const struct diffreport *d, int side)
 static void
 json_counts(struct json *j, const struct diffreport *d)
 {
-	json_key(j, "methods");
-	json_object(j);
+	member_object(j, "methods");
 	for (int change = 0; change < DIFF_CHANGES; change++)
 		member_uint(j, change_keys[change], d->lists[change].matched);
 	json_end(j);
@@ -579,8 +561,7 @@ diffreport_json(struct sink *sink, const struct diffreport *d)
 	member_str(&j, "value", str_from(diff_value_words[d->by.value]));
 	member_us(&j, "min_us", d->by.min);
 	json_counts(&j, d);
-	json_key(&j, "toplevel");
-	json_object(&j);
+	member_object(&j, "toplevel");
 	for (int side = 0; side < DIFF_SIDES; side++)
 		json_sum(&j, d, &d->diff.toplevel, side);
 	json_delta(&j, d, &d->diff.toplevel);

@@ -349,8 +349,7 @@ members_properties(struct json *j, const struct trace *t)
 		last[sorted[i] - t->properties] =
 		    i + 1 == n || !str_equal(sorted[i]->key, sorted[i + 1]->key);
 
-	json_key(j, "properties");
-	json_object(j);
+	member_object(j, "properties");
 	for (size_t i = 0; i < n; i++) {
 		if (!last[i])
 			continue;
@@ -373,8 +372,7 @@ members_trace(struct json *j, const struct report *r)
 	if (t->version != 0) {
 		member_int(j, "version", t->version);
 	}
-	json_key(j, "clocks");
-	json_array(j);
+	member_array(j, "clocks");
 	for (int c = 0; c < CLOCKS; c++)
 		if (trace_has_clock(t, (enum clock_id)c))
 			json_str(j, str_from(clock_words[c]));
@@ -398,8 +396,7 @@ members_choice(struct json *j, const struct log_choice *c)
 		member_str(j, "level", str_from(log_levels[log_level_rank(c->level)].name));
 	if (c->tags == 0)
 		return;
-	json_key(j, "tags");
-	json_array(j);
+	member_array(j, "tags");
 	for (int tag = 0; tag < LOG_TAGS; tag++) {
 		if ((c->tags >> tag & 1) == 0)
 			continue;
@@ -420,11 +417,9 @@ members_scope(struct json *j, const struct report *r)
 
 	if (r->scope == NULL && range_is_all(range) && log_choice_equal(choice, &all))
 		return;
-	json_key(j, "scope");
-	json_object(j);
+	member_object(j, "scope");
 	if (r->scope != NULL) {
-		json_key(j, "threads");
-		json_array(j);
+		member_array(j, "threads");
 		for (uint32_t i = 0; i < r->scope->count; i++)
 			if (scope_has(r->scope, i))
 				json_uint(j, trace_thread(r->trace, i)->id);
@@ -441,8 +436,7 @@ members_scope(struct json *j, const struct report *r)
 void
 members_damage(struct json *j, const struct damage *damage)
 {
-	json_key(j, "damage");
-	json_array(j);
+	member_array(j, "damage");
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
 		if (damage->kind[i].count == 0)
 			continue;
@@ -475,8 +469,7 @@ members_thread_more(struct json *j, const struct report *r, const struct fold_th
 static void
 members_cores(struct json *j, const struct usage *u, uint32_t thread)
 {
-	json_key(j, "cpus");
-	json_array(j);
+	member_array(j, "cpus");
 	for (size_t i = u->threads[thread].share; i != 0; i = u->shares[i - 1].next) {
 		const struct usage_share *s = &u->shares[i - 1];
 
@@ -549,8 +542,7 @@ members_end(struct json *j, struct sink *sink)
 static void
 json_trace(struct json *j, const struct report *r)
 {
-	json_key(j, "trace");
-	json_object(j);
+	member_object(j, "trace");
 	members_trace(j, r);
 	json_end(j);
 }
@@ -564,8 +556,7 @@ json_transforms(struct json *j, const struct report *r)
 
 	if (list->count == 0)
 		return;
-	json_key(j, "transforms");
-	json_array(j);
+	member_array(j, "transforms");
 	for (size_t i = 0; i < list->count; i++) {
 		sbuf_clear(&text);
 		transform_argument_text(&text, &list->list[i], r->trace);
@@ -581,8 +572,7 @@ json_transforms(struct json *j, const struct report *r)
 static void
 json_total(struct json *j, const struct report *r)
 {
-	json_key(j, "total");
-	json_object(j);
+	member_object(j, "total");
 	for (int c = 0; c < CLOCKS; c++)
 		member_time(j, r->trace, member_span_keys, (enum clock_id)c, r->fold->total[c]);
 	json_end(j);
@@ -591,8 +581,7 @@ json_total(struct json *j, const struct report *r)
 static void
 json_threads(struct json *j, const struct report *r)
 {
-	json_key(j, "threads");
-	json_array(j);
+	member_array(j, "threads");
 	for (uint32_t i = 0; i < r->trace->threads.count; i++) {
 		json_object(j);
 		members_thread(j, r, i, false);

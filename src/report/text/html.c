@@ -134,9 +134,9 @@ enum {
 
 static const enum column_id table_columns[] = {COLUMN_RANK, COLUMN_INCL_PERCENT,
     COLUMN_EXCL_PERCENT, COLUMN_INCL, COLUMN_EXCL, COLUMN_OTHER_INCL, COLUMN_OTHER_EXCL,
-    COLUMN_WAIT, COLUMN_CALLS, COLUMN_PER_CALL, COLUMN_THREADS};
+    COLUMN_WAIT, COLUMN_CALLS, COLUMN_PER_CALL, COLUMN_THREADS, COLUMNS};
 static const enum column_id block_columns[] = {
-    COLUMN_INCL_PERCENT, COLUMN_INCL, COLUMN_OTHER_INCL, COLUMN_CALLS};
+    COLUMN_INCL_PERCENT, COLUMN_INCL, COLUMN_OTHER_INCL, COLUMN_CALLS, COLUMNS};
 
 /* `first`: the title of a column before the figures. */
 static void
@@ -173,11 +173,11 @@ static void
 page_profile(const struct page *p)
 {
 	const struct report *r = p->report;
-	struct method_columns t;
+	struct figure_columns t;
 	size_t bytes = 0;
 	uint32_t i;
 
-	method_columns_init(&t, r, table_columns, sizeof(table_columns) / sizeof(table_columns[0]));
+	figure_columns_init(&t, r, table_columns, method_value);
 	page_section(p, "profile", "Profile");
 	sbuf_text(p->out,
 	    "<p>Inclusive time is that of a method and of all it called, exclusive time that "
@@ -258,10 +258,10 @@ static uint32_t
 blocks_write(const struct page *p, uint32_t most)
 {
 	const struct report *r = p->report;
-	struct method_columns t;
+	struct figure_columns t;
 	uint32_t i;
 
-	method_columns_init(&t, r, block_columns, sizeof(block_columns) / sizeof(block_columns[0]));
+	figure_columns_init(&t, r, block_columns, method_value);
 	sbuf_clear(p->out);
 	page_section(p, "relations", "Who calls whom");
 	sbuf_text(p->out, "<p>Percentages are of the method; its own line is of the total.</p>\n");

@@ -110,8 +110,7 @@ members_counts(struct json *j, const struct report *r)
 static void
 json_options(struct json *j, const struct trace *t)
 {
-	json_key(j, "options");
-	json_array(j);
+	member_array(j, "options");
 	for (size_t i = 0; i < t->property_count; i++) {
 		json_object(j);
 		member_str(j, "name", t->properties[i].key);
@@ -119,8 +118,7 @@ json_options(struct json *j, const struct trace *t)
 		json_end(j);
 	}
 	json_end(j);
-	json_key(j, "notes");
-	json_array(j);
+	member_array(j, "notes");
 	for (size_t i = 0; i < t->note_count; i++)
 		json_str(j, t->notes[i]);
 	json_end(j);
@@ -131,8 +129,7 @@ json_trace(struct json *j, const struct report *r)
 {
 	const struct trace *t = r->trace;
 
-	json_key(j, "trace");
-	json_object(j);
+	member_object(j, "trace");
 	members_trace(j, r);
 	if (t->record_size > 0)
 		member_uint(j, "record_size", t->record_size);
@@ -163,8 +160,7 @@ info_json(struct sink *sink, const struct report *r)
 	members_damage(&j, &r->profile->damage);
 	members_scope(&j, r);
 	logs_json(&j, r);
-	json_key(&j, "threads");
-	json_array(&j);
+	member_array(&j, "threads");
 	for (uint32_t i = 0;
 	     i < r->trace->threads.count && sink_row(sink); i++) {
 		if (!scope_has(r->scope, i))

@@ -226,14 +226,12 @@ logrows_write(struct sink *sink, struct json *j, const struct report *r)
 
 	for (int c = 0; c < s->column_count; c++)
 		list[c] = key_of(s->columns[c].id, s->columns[c].kind, keys[c]);
-	if (j != NULL) {
-		json_key(j, key_of(r->options->view->name, VALUE_TEXT, name));
-		json_array(j);
-	}
-	fields_init(&f, sink, j, r, list, NULL);
+	if (j != NULL)
+		member_array(j, key_of(r->options->view->name, VALUE_TEXT, name));
+	fields_init(&f, sink, j, ~0u, list, NULL);
 	for (uint32_t i = 0; i < r->count && fields_row(&f); i++) {
 		for (int c = 0; c < s->column_count; c++)
-			fields_value(&f, s->cell(s, r->rows[i], c, true));
+			fields_put(&f, s->cell(s, r->rows[i], c, true));
 		fields_end(&f);
 	}
 	if (j != NULL)

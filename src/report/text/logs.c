@@ -14,8 +14,7 @@ static void
 json_list(struct json *j, const struct report *r, const char *key, size_t count,
     void (*item)(struct json *, const struct report *, uint32_t i))
 {
-	json_key(j, key);
-	json_array(j);
+	member_array(j, key);
 	for (size_t i = 0; i < count; i++)
 		item(j, r, (uint32_t)i);
 	json_end(j);
@@ -126,8 +125,7 @@ json_processes(struct json *j, const struct report *r)
 	char unnamed[32];
 
 	processes_make(&processes, r->trace);
-	json_key(j, "processes");
-	json_array(j);
+	member_array(j, "processes");
 	for (uint32_t i = 1; i < processes.count && i < r->usage->process_count; i++) {
 		const struct process *p = &processes.items[i];
 		const struct usage_process *u = &r->usage->processes[i];
@@ -156,8 +154,7 @@ static void
 json_steps(struct json *j, const char *key, const char *value, const struct usage_steps *steps,
     bool idle, uint32_t cpu)
 {
-	json_key(j, key);
-	json_array(j);
+	member_array(j, key);
 	for (size_t i = 0; i < steps->count; i++) {
 		const struct usage_step *s = &steps->items[i];
 

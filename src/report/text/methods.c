@@ -129,35 +129,11 @@ rows_pass(const struct report *r, struct str shown, struct str raw, bool *passes
 	return true;
 }
 
-static bool
-methods_match(struct report *r, const atomic_bool *cancel, struct err *e)
-{
-	bool asked = r->options->filter_count + r->options->method_count > 0;
-	bool good = true, passes = true;
-	struct sbuf raw = {0};
-
-	r->rows = mem_alloc(((size_t)r->fold->present + 1) * sizeof(*r->rows));
-	for (uint32_t k = 0; k < r->fold->met_count && good; k++) {
-		uint32_t i = r->fold->met[k];
-
-		if (k % CANCEL_NAMES == 0 && cancel != NULL && atomic_load(cancel))
-			good = err_set(e, ERR_CANCELLED, "interrupted");
-		if (good && asked) {
-			sbuf_clear(&raw);
-			label_raw(&raw, r, i);
-			good = rows_pass(r, label_shown(r, i), sbuf_view(&raw), &passes, e);
-		}
-		if (good && passes)
-			r->rows[r->count++] = i;
-	}
-	sbuf_release(&raw);
-	return good;
-}
-
 bool
 methods_hidden(const struct report *r, uint8_t **hidden, const atomic_bool *cancel, struct err *e)
 {
 	uint32_t count = trace_method_count(r->trace);
+	bool asked = r->options->filter_count + r->options->method_count > 0;
 	bool good = true, passes = false;
 	struct sbuf raw = {0};
 
@@ -165,67 +141,40 @@ methods_hidden(const struct report *r, uint8_t **hidden, const atomic_bool *canc
 	for (uint32_t i = 0; i < count && good; i++) {
 		if (i % CANCEL_NAMES == 0 && cancel != NULL && atomic_load(cancel))
 			good = err_set(e, ERR_CANCELLED, "interrupted");
-		if (r->fold != NULL && (i >= r->fold->method_count || !r->fold->methods[i].present))
+		if (!asked || (r->fold != NULL &&
+			(i >= r->fold->method_count || !r->fold->methods[i].present)))
 			continue;
 		sbuf_clear(&raw);
-		name_raw(&raw, r->trace, i);
+		label_raw(&raw, r, i);
 		if (good)
-			good = rows_pass(r, names_full(r->figures.names, i), sbuf_view(&raw), &passes, e);
+			good = rows_pass(r, label_shown(r, i), sbuf_view(&raw), &passes, e);
 		(*hidden)[i] = !passes;
 	}
 	sbuf_release(&raw);
 	return good;
 }
 
-/* A row with what it is sorted by; columns are asked once for each. */
-struct keyed {
-	int64_t key;     /* of figures */
-	struct str text; /* of texts */
-	const struct report *r;
-	uint32_t index;
-	bool ascending;
-};
-
-static int
-keyed_order(const void *left, const void *right)
-{
-	const struct keyed *a = left, *b = right;
-	int order = (a->key > b->key) - (a->key < b->key);
-
-	if (order == 0)
-		order = str_compare(a->text, b->text);
-	if (order != 0)
-		return a->ascending ? order : -order;
-	return label_order(a->r, a->index, b->index);
-}
-
-static struct keyed
-keyed_make(const struct report *r, uint32_t method)
-{
-	struct row row = {ROW_METHOD, method, method, {0}};
-	struct value value = column_get(&r->figures, r->options->sort, &row);
-	struct keyed key = {.r = r, .index = method, .ascending = r->options->ascending};
-
-	if (r->options->sort == COLUMN_METHOD)
-		key.text = label_shown(r, method);
-	else if (column_is_text(&column_table[r->options->sort]))
-		key.text = value.text;
-	else
-		key.key = value_key(value);
-	return key;
-}
-
 static void
 rows_sort(struct report *r)
 {
-	struct keyed *keys = mem_alloc(((size_t)r->count + 1) * sizeof(*keys));
+	enum column_id sort = r->options->sort;
+	struct ranked *keys = mem_alloc(((size_t)r->count + 1) * sizeof(*keys));
 
-	for (uint32_t i = 0; i < r->count; i++)
-		keys[i] = keyed_make(r, r->rows[i]);
-	qsort(keys, r->count, sizeof(*keys), keyed_order);
-	for (uint32_t i = 0; i < r->count; i++)
-		r->rows[i] = keys[i].index;
-	mem_free(keys);
+	for (uint32_t i = 0; i < r->count; i++) {
+		uint32_t method = r->rows[i];
+		struct value value = column_get(
+		    &r->figures, sort, &(struct row){.method = method, .of = method});
+
+		keys[i] = (struct ranked){
+		    .tie = label_order, .report = r, .id = method, .index = method};
+		if (sort == COLUMN_METHOD)
+			keys[i].text = label_shown(r, method);
+		else if (column_is_text(&column_table[sort]))
+			keys[i].text = value.text;
+		else
+			keys[i].key = value_key(value);
+	}
+	ranked_sort(keys, r->count, r->options->ascending, r->rows);
 }
 
 void
@@ -239,11 +188,17 @@ rows_cut(struct report *r)
 bool
 methods_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 {
-	if (!methods_match(r, cancel, e))
-		return false;
+	uint8_t *hidden;
+	bool good = methods_hidden(r, &hidden, cancel, e);
+
+	r->rows = mem_alloc(((size_t)r->fold->present + 1) * sizeof(*r->rows));
+	for (uint32_t k = 0; k < r->fold->met_count && good; k++)
+		if (!hidden[r->fold->met[k]])
+			r->rows[r->count++] = r->fold->met[k];
+	mem_free(hidden);
 	rows_sort(r);
 	rows_cut(r);
-	return true;
+	return good;
 }
 
 /* Parents and children ------------------------------------------------------------- */
@@ -265,132 +220,102 @@ static const enum row_kind row_kinds[RELATION_KINDS] = {
     [RELATION_CHILD_RECURSIVE] = ROW_CHILD_RECURSIVE,
 };
 
-struct item {
-	nsec time;
-	const struct report *report;
-	struct relation relation;
-};
-
-static int
-item_order(const void *left, const void *right)
-{
-	const struct item *a = left, *b = right;
-
-	if (a->time != b->time)
-		return a->time > b->time ? -1 : 1;
-	return label_order(a->report, a->relation.method, b->relation.method);
-}
-
 struct row *
 relation_rows(
     const struct report *r, uint32_t method, enum relation_kind kind, uint32_t *count)
 {
-	uint32_t n;
-	const struct relation *list = fold_relations(r->fold, method, kind, &n);
-	const struct method_sum *sum = &r->fold->methods[method];
-	struct item *items;
-	struct row *rows, *next;
+	const struct relation *list = fold_relations(r->fold, method, kind, count);
+	bool self = kind == RELATION_CHILD;
+	struct ranked *keys;
+	struct row *rows;
+	uint32_t *order;
 
-	*count = 0;
-	if (n == 0)
+	if (*count == 0)
 		return NULL;
-	items = mem_alloc(n * sizeof(*items));
-	for (uint32_t i = 0; i < n; i++)
-		items[i] = (struct item){
-		    list[i].inclusive[r->figures.clock], r, list[i]};
-	qsort(items, n, sizeof(*items), item_order);
-
-	next = rows = mem_zero((size_t)n + 1, sizeof(*rows));
-	if (kind == RELATION_CHILD) {
-		*next = (struct row){.kind = ROW_SELF, .method = method, .of = method};
-		next->relation.method = method;
-		memcpy(next->relation.inclusive, sum->self, sizeof(sum->self));
-		next++;
+	keys = mem_alloc(*count * sizeof(*keys));
+	order = mem_alloc(*count * sizeof(*order));
+	for (uint32_t i = 0; i < *count; i++)
+		keys[i] = (struct ranked){.key = list[i].inclusive[r->figures.clock],
+		    .tie = label_order, .report = r, .id = list[i].method, .index = i};
+	ranked_sort(keys, *count, false, order);
+	rows = mem_zero((size_t)*count + self, sizeof(*rows));
+	if (self) {
+		rows[0] = (struct row){ROW_SELF, method, method, {.method = method}};
+		memcpy(rows[0].relation.inclusive, r->fold->methods[method].self,
+		    sizeof(rows[0].relation.inclusive));
 	}
-	for (uint32_t i = 0; i < n; i++)
-		*next++ = (struct row){
-		    row_kinds[kind], items[i].relation.method, method, items[i].relation};
-	mem_free(items);
-	*count = (uint32_t)(next - rows);
+	for (uint32_t i = 0; i < *count; i++)
+		rows[i + self] = (struct row){
+		    row_kinds[kind], list[order[i]].method, method, list[order[i]]};
+	mem_free(order);
+	*count += self;
 	return rows;
 }
 
 /* Text ---------------------------------------------------------------------------- */
 
 /* Columns of the table, those there are; then the sorted one; then the name. */
-static const enum column_id table_columns[] = {
-    COLUMN_RANK,
-    COLUMN_INCL_PERCENT,
-    COLUMN_EXCL_PERCENT,
-    COLUMN_INCL,
-    COLUMN_EXCL,
-    COLUMN_OTHER_INCL,
-    COLUMN_OTHER_EXCL,
-    COLUMN_WAIT,
-    COLUMN_CALLS,
-    COLUMN_PER_CALL,
-};
+static const enum column_id table_columns[] = {COLUMN_RANK, COLUMN_INCL_PERCENT,
+    COLUMN_EXCL_PERCENT, COLUMN_INCL, COLUMN_EXCL, COLUMN_OTHER_INCL, COLUMN_OTHER_EXCL,
+    COLUMN_WAIT, COLUMN_CALLS, COLUMN_PER_CALL, COLUMNS};
 
 /* Columns of a block of parents and children. */
-static const enum column_id block_columns[] = {
-    COLUMN_RANK,
-    COLUMN_INCL_PERCENT,
-    COLUMN_INCL,
-    COLUMN_OTHER_INCL,
-    COLUMN_CALLS,
-};
+static const enum column_id block_columns[] = {COLUMN_RANK, COLUMN_INCL_PERCENT, COLUMN_INCL,
+    COLUMN_OTHER_INCL, COLUMN_CALLS, COLUMNS};
 
 /* How many methods are in a group. */
 #define COLUMN_MEMBERS COLUMNS
 
-static struct str
-method_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
+struct value
+method_value(const struct report *r, enum column_id column, const void *row)
 {
-	const struct method_columns *t = of;
+	if (column == COLUMN_MEMBERS)
+		return value_count(r->members[((const struct row *)row)->method]);
+	return column_get(&r->figures, column, row);
+}
+
+static struct str
+figure_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
+{
+	const struct figure_columns *t = of;
 	const struct figures *f = &t->report->figures;
 	enum column_id id = t->ids[column];
 
-	if (id == COLUMN_MEMBERS && row == NULL)
-		return STR("Methods");
-	if (id == COLUMN_MEMBERS)
-		return str_from(fmt_count(
-		    out, t->report->members[((const struct row *)row)->method], ""));
-	if (row == NULL)
-		return str_from(column_title(f, &column_table[id], out));
-	return value_format(f, column_get(f, id, row), FMT_SIZE - 1, out);
+	if (row != NULL)
+		return value_format(f, t->get(t->report, id, row), FMT_SIZE - 1, out);
+	return id == COLUMN_MEMBERS ? STR("Methods")
+				    : str_from(column_title(f, &column_table[id], out));
 }
 
 static void
-column_add(struct method_columns *t, enum column_id id)
+column_add(struct figure_columns *t, enum column_id id)
 {
-	if (id != COLUMN_MEMBERS) {
-		if (!column_exists(&column_table[id], t->report->trace->clocks))
+	for (int i = 0; i < t->columns.count; i++)
+		if (t->ids[i] == id)
 			return;
-		for (int i = 0; i < t->columns.count; i++)
-			if (t->ids[i] == id)
-				return;
-		t->columns.left |= (unsigned)column_is_text(&column_table[id]) << t->columns.count;
-	}
+	if (id != COLUMN_MEMBERS && column_is_text(&column_table[id]))
+		t->columns.left |= 1u << t->columns.count;
 	t->ids[t->columns.count++] = id;
+	columns_fit(&t->columns, NULL);
 }
 
 void
-method_columns_init(struct method_columns *t, const struct report *r, const enum column_id *ids,
-    size_t count)
+figure_columns_init(struct figure_columns *t, const struct report *r, const enum column_id *ids,
+    struct value (*get)(const struct report *, enum column_id, const void *row))
 {
-	*t = (struct method_columns){.columns = {.of = t, .cell = method_cell}, .report = r};
-	for (size_t i = 0; i < count; i++)
-		column_add(t, ids[i]);
-	columns_init(&t->columns);
+	*t = (struct figure_columns){
+	    .columns = {.of = t, .cell = figure_cell}, .report = r, .get = get};
+	for (; *ids != COLUMNS; ids++)
+		if (column_exists(&column_table[*ids], r->trace->clocks))
+			column_add(t, *ids);
 }
 
 /* As wide as figures of any method may need; returns the width of a line. */
 static int
-columns_widen(struct method_columns *t)
+columns_widen(struct figure_columns *t)
 {
 	int total = 0;
 
-	columns_init(&t->columns);
 	for (int i = 0; i < t->columns.count; i++) {
 		if (t->ids[i] != COLUMN_MEMBERS)
 			t->columns.width[i] = column_width(&t->report->figures, t->ids[i]);
@@ -401,7 +326,7 @@ columns_widen(struct method_columns *t)
 
 /* "n/total" takes more room than any N+R; returns by how much the column grew. */
 static int
-calls_widen(struct method_columns *t)
+calls_widen(struct figure_columns *t)
 {
 	char number[FMT_SIZE];
 	int need = 2 * (int)strlen(fmt_count(number, t->report->fold->calls, "")) + 1, by = 0;
@@ -419,7 +344,7 @@ calls_widen(struct method_columns *t)
 
 /* `mark` precedes the name; a row named "" has a mark that says it all. */
 static void
-line(const struct method_columns *t, struct sbuf *out, const struct row *row, const char *mark)
+line(const struct figure_columns *t, struct sbuf *out, const struct row *row, const char *mark)
 {
 	columns_text(&t->columns, out, row);
 	sbuf_text(out, mark);
@@ -431,9 +356,9 @@ line(const struct method_columns *t, struct sbuf *out, const struct row *row, co
 static void
 table(struct sink *sink, const struct report *r)
 {
-	struct method_columns t;
+	struct figure_columns t;
 
-	method_columns_init(&t, r, table_columns, sizeof(table_columns) / sizeof(table_columns[0]));
+	figure_columns_init(&t, r, table_columns, method_value);
 	if (r->options->sort != COLUMN_METHOD)
 		column_add(&t, r->options->sort);
 	if (r->members != NULL)
@@ -445,7 +370,7 @@ table(struct sink *sink, const struct report *r)
 }
 
 static void
-list(const struct method_columns *t, struct sbuf *out, uint32_t method, enum relation_kind kind)
+list(const struct figure_columns *t, struct sbuf *out, uint32_t method, enum relation_kind kind)
 {
 	char mark[8];
 	uint32_t count;
@@ -460,11 +385,11 @@ list(const struct method_columns *t, struct sbuf *out, uint32_t method, enum rel
 static void
 blocks(struct sink *sink, const struct report *r)
 {
-	struct method_columns t;
+	struct figure_columns t;
 	struct sbuf *out = &sink->text;
 	int width = 40;
 
-	method_columns_init(&t, r, block_columns, sizeof(block_columns) / sizeof(block_columns[0]));
+	figure_columns_init(&t, r, block_columns, method_value);
 	width += columns_widen(&t);
 	width += calls_widen(&t);
 	sbuf_text(out,
@@ -498,15 +423,18 @@ methods_text(struct sink *sink, const struct report *r)
 
 /* CSV and JSON -------------------------------------------------------------------- */
 
+#define METHOD_FIGURES                                                                          \
+	"rank", "calls", "recursive_calls", "?incl_cpu_us", "?excl_cpu_us", "incl_wall_us",      \
+	    "excl_wall_us"
+
 /* A group has one name, a method its id and parts. */
 static const char *const method_fields[] = {"id", "class", "name", "signature", "file", "?{kind",
-    "rank", "calls", "recursive_calls", FIELDS_TIMES, NULL};
-static const char *const group_fields[] = {
-    "*", "methods", "rank", "calls", "recursive_calls", FIELDS_TIMES, NULL};
+    METHOD_FIGURES, NULL};
+static const char *const group_fields[] = {"*", "methods", METHOD_FIGURES, NULL};
 static const char *const relation_fields[] = {",of", ",relation", "id", ",class", ",name",
-    ",signature", "{name", "calls", "total", "incl_%s_us", NULL};
+    ",signature", "{name", "calls", "total", "incl_cpu_us", "incl_wall_us", NULL};
 static const char *const group_relation_fields[] = {
-    ",of", ",relation", "*", "calls", "total", "incl_%s_us", NULL};
+    ",of", ",relation", "*", "calls", "total", "incl_cpu_us", "incl_wall_us", NULL};
 
 static void
 fields_label(struct fields *f, const struct report *r, uint32_t index)
@@ -514,7 +442,7 @@ fields_label(struct fields *f, const struct report *r, uint32_t index)
 	struct sbuf raw = {0};
 
 	label_raw(&raw, r, index);
-	fields_str(f, sbuf_view(&raw));
+	fields_put(f, value_text(sbuf_view(&raw)));
 	sbuf_release(&raw);
 }
 
@@ -523,35 +451,26 @@ static void
 relation_write(struct fields *f, const struct report *r, uint32_t of, const char *word,
     const struct row *row)
 {
-	bool self = row->kind == ROW_SELF;
+	static const bool self_names[] = {true, false, true, false, true};
+	bool self = row->kind == ROW_SELF, group = r->members != NULL;
 	struct value total = column_get(&r->figures, COLUMN_CALLS, row);
 	char id[NAME_ID_SIZE];
 
 	if (!fields_row(f))
 		return;
-	if (r->members != NULL)
+	if (group)
 		fields_label(f, r, of);
 	else
-		fields_str(f, name_id(id, r->trace, of));
-	fields_str(f, self ? STR("self") : str_from(word));
-	if (self) {
-		fields_str(f, STR("self"));
-	} else if (r->members != NULL) {
-		fields_label(f, r, row->method);
-	} else {
+		fields_put(f, value_text(name_id(id, r->trace, of)));
+	fields_put(f, value_text(self ? STR("self") : str_from(word)));
+	for (int i = 0; self && i < (group ? 1 : 5); i++)
+		fields_put(f, value_if(self_names[i], value_text(STR("self"))));
+	if (!self && !group)
 		fields_method(f, r->trace, row->method);
+	if (!self)
 		fields_label(f, r, row->method);
-	}
-	if (self && r->members == NULL) {
-		fields_none(f);
-		fields_str(f, STR("self"));
-		fields_none(f);
-		fields_str(f, STR("self"));
-	}
-	fields_uint(f, row->relation.calls);
-	fields_uint(f, total.kind == VALUE_OF ? (uint64_t)total.b
-		: row->kind == ROW_METHOD     ? (uint64_t)(total.a + total.b)
-					      : 0);
+	fields_put(f, value_count(row->relation.calls));
+	fields_put(f, value_number(total.kind == VALUE_OF ? total.b : total.a + total.b));
 	fields_times(f, row->relation.inclusive, NULL, NULL);
 	fields_end(f);
 }
@@ -571,10 +490,8 @@ relations_write(struct fields *f, const struct report *r, uint32_t index)
 		uint32_t count;
 		struct row *rows = relation_rows(r, index, (enum relation_kind)k, &count);
 
-		if (f->json != NULL) {
-			json_key(f->json, relation_words[k].list);
-			json_array(f->json);
-		}
+		if (f->json != NULL)
+			member_array(f->json, relation_words[k].list);
 		for (uint32_t i = 0; i < count; i++)
 			relation_write(f, r, index, relation_words[k].one, &rows[i]);
 		if (f->json != NULL)
@@ -593,25 +510,23 @@ method_write(struct fields *f, struct fields *relations, const struct report *r,
 		return;
 	if (r->members != NULL) {
 		fields_label(f, r, index);
-		fields_uint(f, r->members[index]);
+		fields_put(f, value_count(r->members[index]));
 	} else {
 		fields_method(f, r->trace, index);
-		fields_str(f, method->file);
-		if (r->trace->log != NULL && index != METHOD_TOPLEVEL)
-			fields_str(f, method->async ? STR("async") : STR("sync"));
-		else
-			fields_none(f);
+		fields_put(f, value_text(method->file));
+		fields_put(f, value_if(r->trace->log != NULL && index != METHOD_TOPLEVEL,
+				  value_text(method->async ? STR("async") : STR("sync"))));
 	}
-	if (sum->rank == RANK_NONE)
-		fields_none(f);
-	else
-		fields_uint(f, sum->rank);
-	fields_uint(f, sum->calls);
-	fields_uint(f, sum->recursive_calls);
-	f->clocks = r->trace->clocks;
-	if (method->async && f->json != NULL) /* of no thread, so it has none */
-		f->clocks &= ~(1u << CLOCK_CPU);
-	fields_times(f, sum->inclusive, sum->exclusive, NULL);
+	fields_put(f, value_if(sum->rank != RANK_NONE, value_count(sum->rank)));
+	fields_put(f, value_count(sum->calls));
+	fields_put(f, value_count(sum->recursive_calls));
+	for (int c = 0; c < CLOCKS; c++) {
+		/* An asynchronous slice is of no thread. */
+		bool timed = c != CLOCK_CPU || !method->async || f->json == NULL;
+
+		fields_put(f, value_if(timed, value_time(sum->inclusive[c])));
+		fields_put(f, value_if(timed, value_time(sum->exclusive[c])));
+	}
 	if (r->relations)
 		relations_write(relations, r, index);
 	fields_end(f);
@@ -624,15 +539,13 @@ methods_write(struct sink *sink, struct json *j, const struct report *r)
 	struct fields methods, relations;
 
 	if (!lists)
-		fields_init(&methods, sink, j, r,
+		fields_init(&methods, sink, j, r->trace->clocks,
 		    r->members != NULL ? group_fields : method_fields, label_key(r));
 	if (r->relations)
-		fields_init(&relations, sink, j, r,
+		fields_init(&relations, sink, j, r->trace->clocks,
 		    r->members != NULL ? group_relation_fields : relation_fields, label_key(r));
-	if (j != NULL) {
-		json_key(j, r->options->view->name);
-		json_array(j);
-	}
+	if (j != NULL)
+		member_array(j, r->options->view->name);
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
 		if (lists)
 			relations_write(&relations, r, r->rows[i]);

@@ -12,95 +12,48 @@
 
 /* For programs -------------------------------------------------------------------- */
 
-static const char *const clock_words[CLOCKS] = {"cpu", "wall"};
+static const char *
+field_name(const struct fields *f, const char *key)
+{
+	return *key == '*' ? f->label : key + strspn(key, "?,{");
+}
 
 /* Begins the next field; false when it is not in this form, or only when it is something. */
 static bool
-field_key(struct fields *f, const char *key, bool something)
+field_begin(struct fields *f, bool something)
 {
-	if (*key == '?' && f->json != NULL && !something)
+	int at = f->at++;
+	const char *key = f->list[at];
+
+	if ((f->absent >> at & 1) != 0 || (*key == '?' && f->json != NULL && !something))
 		return false;
-	key += *key == '?';
-	if (*key == (f->json != NULL ? ',' : '{'))
-		return false;
-	key += *key == ',' || *key == '{';
 	if (f->json != NULL)
-		json_key(f->json, *key == '*' ? f->label : key);
+		json_key(f->json, field_name(f, key));
 	else if (f->any)
 		sbuf_char(&f->sink->text, ',');
 	f->any = true;
 	return true;
 }
 
-/* The writer for a field's number; NULL: the field is left out. */
-static struct json *
-field_begin(struct fields *f, bool something)
-{
-	if (!field_key(f, f->list != NULL ? f->list[f->at++] : "", something))
-		return NULL;
-	return f->json != NULL ? f->json : &f->plain;
-}
-
-static char *
-key_put(char *to, const char *end, struct str part)
-{
-	size_t n = part.n < (size_t)(end - to) ? part.n : (size_t)(end - to);
-
-	memcpy(to, part.p, n);
-	return to + n;
-}
-
-/* The keys of a field on all clocks, each with its value; without values: the heading. */
-static void
-field_clocks(struct fields *f, const char *keys, const nsec *const values[3])
-{
-	char key[FMT_SIZE] = {*keys};
-	bool marked = *keys == ',';
-
-	for (int c = 0; c < CLOCKS; c++) {
-		struct str rest = str_from(keys + marked);
-
-		for (int i = 0; rest.p != NULL && (f->clocks & 1u << c) != 0; i++) {
-			struct str after = str_cut(&rest, ' '), before = str_cut(&after, '%');
-			const char *end = key + sizeof(key) - 1;
-			char *to = key_put(key + marked, end, before);
-
-			(void)str_cut(&after, 's');
-			to = key_put(to, end, str_from(clock_words[c]));
-			to = key_put(to, end, after);
-			*to = '\0';
-			if (!field_key(f, key, true))
-				continue;
-			if (values == NULL)
-				sbuf_text(&f->sink->text, key + marked);
-			else
-				json_us(f->json != NULL ? f->json : &f->plain, values[i][c]);
-		}
-	}
-}
-
-static void
-heading(struct fields *f)
-{
-	for (const char *const *key = f->list; *key != NULL; key++) {
-		if (strchr(*key, '%') != NULL)
-			field_clocks(f, *key, NULL);
-		else if (field_key(f, *key, true))
-			csv_field(&f->sink->text,
-			    str_from(**key == '*' ? f->label : *key + strspn(*key, "?,")));
-	}
-	fields_end(f);
-}
-
 void
-fields_init(struct fields *f, struct sink *sink, struct json *json, const struct report *r,
+fields_init(struct fields *f, struct sink *sink, struct json *json, unsigned clocks,
     const char *const *list, const char *label)
 {
-	*f = (struct fields){
-	    .sink = sink, .json = json, .list = list, .label = label, .clocks = r->trace->clocks};
+	*f = (struct fields){.sink = sink, .json = json, .list = list, .label = label};
 	json_init(&f->plain, &sink->text, 0);
-	if (json == NULL && list != NULL)
-		heading(f);
+	for (int i = 0; list[i] != NULL; i++) {
+		size_t marks = strspn(list[i], "?,{");
+		bool absent = memchr(list[i], json != NULL ? ',' : '{', marks) != NULL ||
+		    ((clocks & 1u << CLOCK_CPU) == 0 && strstr(list[i], "cpu_us") != NULL) ||
+		    ((clocks & 1u << CLOCK_WALL) == 0 && strstr(list[i], "wall_us") != NULL);
+
+		f->absent |= (uint32_t)absent << i;
+	}
+	for (int i = 0; json == NULL && list[i] != NULL; i++)
+		if (field_begin(f, true))
+			csv_field(&sink->text, str_from(field_name(f, list[i])));
+	if (json == NULL)
+		fields_end(f);
 }
 
 bool
@@ -109,7 +62,6 @@ fields_row(struct fields *f)
 	if (!sink_row(f->sink))
 		return false;
 	f->at = 0;
-	f->any = false;
 	if (f->json != NULL)
 		json_object(f->json);
 	return true;
@@ -126,86 +78,50 @@ fields_end(struct fields *f)
 }
 
 void
-fields_str(struct fields *f, struct str value)
+fields_put(struct fields *f, struct value v)
 {
-	struct json *j = field_begin(f, true);
+	struct json *j = f->json != NULL ? f->json : &f->plain;
 
-	if (j == NULL)
+	if (!field_begin(f, v.kind != VALUE_EMPTY))
 		return;
-	if (f->json != NULL)
-		json_str(j, value);
-	else
-		csv_field(&f->sink->text, value);
-}
-
-void
-fields_uint(struct fields *f, uint64_t value)
-{
-	struct json *j = field_begin(f, true);
-
-	if (j != NULL)
-		json_uint(j, value);
+	if (v.kind == VALUE_EMPTY) {
+		if (f->json != NULL)
+			json_null(j);
+	} else if (v.kind == VALUE_TEXT) {
+		if (f->json != NULL)
+			json_str(j, v.text);
+		else
+			csv_field(&f->sink->text, v.text);
+	} else if (v.kind == VALUE_TIME) {
+		json_us(j, v.a);
+	} else if (v.kind == VALUE_PERCENT) {
+		json_decimal(j, v.b > 0 ? 100 * (double)v.a / (double)v.b : 0);
+	} else if (v.kind == VALUE_DECIMAL) {
+		json_decimal(j, (double)v.a + (double)v.b / 1000);
+	} else {
+		json_int(j, v.a);
+	}
 }
 
 void
 fields_bool(struct fields *f, bool value)
 {
-	struct json *j = field_begin(f, value);
-
-	if (j != NULL && f->json != NULL)
-		json_bool(j, value);
-	else if (j != NULL)
-		json_uint(j, value);
-}
-
-void
-fields_us(struct fields *f, nsec value)
-{
-	struct json *j = field_begin(f, true);
-
-	if (j != NULL)
-		json_us(j, value);
-}
-
-void
-fields_none(struct fields *f)
-{
-	struct json *j = field_begin(f, false);
-
-	if (j != NULL && f->json != NULL)
-		json_null(j);
-}
-
-static void
-json_number(struct json *j, struct value v)
-{
-	if (v.kind == VALUE_TIME)
-		json_us(j, v.a);
-	else if (v.kind == VALUE_PERCENT)
-		json_decimal(j, v.b > 0 ? 100 * (double)v.a / (double)v.b : 0);
-	else if (v.kind == VALUE_DECIMAL)
-		json_decimal(j, (double)v.a + (double)v.b / 1000);
-	else
-		json_int(j, v.a);
-}
-
-void
-fields_value(struct fields *f, struct value v)
-{
-	struct json *j;
-
-	if (v.kind == VALUE_TEXT)
-		fields_str(f, v.text);
-	else if (v.kind == VALUE_EMPTY)
-		fields_none(f);
-	else if ((j = field_begin(f, true)) != NULL)
-		json_number(j, v);
+	if (f->json == NULL)
+		fields_put(f, value_count(value));
+	else if (field_begin(f, value))
+		json_bool(f->json, value);
 }
 
 void
 fields_times(struct fields *f, const nsec *a, const nsec *b, const nsec *c)
 {
-	field_clocks(f, f->list[f->at++], (const nsec *const[3]){a, b, c});
+	for (int k = 0; k < CLOCKS; k++) {
+		fields_put(f, value_time(a[k]));
+		if (b != NULL)
+			fields_put(f, value_time(b[k]));
+		if (c != NULL)
+			fields_put(f, value_time(c[k]));
+	}
 }
 
 void
@@ -214,10 +130,10 @@ fields_method(struct fields *f, const struct trace *t, uint32_t index)
 	const struct method *m = trace_method(t, index);
 	char id[NAME_ID_SIZE];
 
-	fields_str(f, name_id(id, t, index));
-	fields_str(f, m->class_name);
-	fields_str(f, m->name);
-	fields_str(f, m->signature);
+	fields_put(f, value_text(name_id(id, t, index)));
+	fields_put(f, value_text(m->class_name));
+	fields_put(f, value_text(m->name));
+	fields_put(f, value_text(m->signature));
 }
 
 /* Order --------------------------------------------------------------------------- */
@@ -232,7 +148,7 @@ ranked_order(const void *left, const void *right)
 		order = str_compare(a->text, b->text);
 	if (order != 0)
 		return a->ascending ? order : -order;
-	order = str_compare(a->name, b->name);
+	order = a->tie != NULL ? a->tie(a->report, a->id, b->id) : str_compare(a->name, b->name);
 	if (order == 0)
 		order = (a->id > b->id) - (a->id < b->id);
 	return order != 0 ? order : (a->index > b->index) - (a->index < b->index);

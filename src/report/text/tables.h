@@ -4,12 +4,13 @@
  * For programs a row is written field by field, in order, by one function: as a line of CSV
  * (RFC 4180) below a heading, or as an object of JSON.  A list says what the fields are called:
  *
- *	"rank"                   in both
- *	",class"                 in CSV only
- *	"{kind"                  in JSON only
- *	"?deeper"                in JSON only when it is something; others are null
- *	"*"                      called as `label` says
- *	"incl_%s_us excl_%s_us"  times on each clock that there is
+ *	"rank"    in both
+ *	",class"  in CSV only
+ *	"{kind"   in JSON only
+ *	"?deeper" in JSON only when it is something; others are null
+ *	"*"       called as `label` says
+ *
+ * Fields of times on a clock that the trace lacks ("incl_cpu_us") are in neither.
  *
  * For people a table is made of `struct columns`, which says what is in a cell.  As text a
  * column is as wide as its title and the rows that were shown to columns_fit; as HTML it is
@@ -22,35 +23,38 @@
 #include "report/report.h"
 #include "view/sheet.h"
 
-#define FIELDS_TIMES "incl_%s_us excl_%s_us"
+#define FIELDS_TIMES "incl_cpu_us", "excl_cpu_us", "incl_wall_us", "excl_wall_us"
 
 struct fields {
 	struct sink *sink;
-	struct json *json;        /* NULL: CSV */
-	const char *const *list; /* ends with NULL; is NULL: CSV without a heading of ours */
+	struct json *json;       /* NULL: CSV */
+	const char *const *list; /* ends with NULL */
 	const char *label;
-	unsigned clocks; /* mask of those that times are written of */
 	/* Private from here. */
+	uint32_t absent;   /* bit: the field is not in this form */
 	struct json plain; /* writes numbers of CSV */
 	int at;
 	bool any;
 };
 
 /* Begins the rows; CSV gets its heading.  `json`: the array of rows is open; NULL: CSV. */
-void fields_init(struct fields *, struct sink *, struct json *, const struct report *,
+void fields_init(struct fields *, struct sink *, struct json *, unsigned clocks,
     const char *const *list, const char *label);
 /* Begins a row; false when nothing more is wanted. */
 bool fields_row(struct fields *);
 void fields_end(struct fields *);
 
-/* The next field. */
-void fields_str(struct fields *, struct str);
-void fields_uint(struct fields *, uint64_t);
+/* For fields that do not apply to every row. */
+static inline struct value
+value_if(bool applies, struct value v)
+{
+	return applies ? v : (struct value){.kind = VALUE_EMPTY};
+}
+
+/* The next field; VALUE_EMPTY: null, or nothing in CSV. */
+void fields_put(struct fields *, struct value);
 void fields_bool(struct fields *, bool); /* CSV: 0 or 1 */
-void fields_us(struct fields *, nsec);
-void fields_none(struct fields *);
-void fields_value(struct fields *, struct value);
-/* Writes times on each clock, for the keys that are given. */
+/* The next fields: on each clock these times, of which those after the first may be NULL. */
 void fields_times(struct fields *, const nsec *a, const nsec *b, const nsec *c);
 /* Four fields: id, class, name and signature. */
 void fields_method(struct fields *, const struct trace *, uint32_t method);
@@ -59,7 +63,9 @@ void fields_method(struct fields *, const struct trace *, uint32_t method);
 struct ranked {
 	int64_t key;
 	struct str text; /* where keys are equal */
-	/* Ascending in any order, where both are: the name, the id, the index. */
+	/* Ascending in any order, where both are: by `tie`, the name, the id, the index. */
+	int (*tie)(const struct report *, uint32_t a_id, uint32_t b_id);
+	const struct report *report; /* for `tie` */
 	struct str name;
 	uint32_t id, index;
 	bool ascending; /* ranked_sort's */

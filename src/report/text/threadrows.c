@@ -70,75 +70,57 @@ threadrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 
 /* Text ---------------------------------------------------------------------------- */
 
-/* What is shown of a thread before its name, and on which clocks only. */
-enum { SHOW_ID, SHOW_SHARE, SHOW_WALL, SHOW_CPU, SHOW_BUSY, SHOW_COVERED, SHOW_CALLS,
-	SHOW_RECORDS, SHOW_OPEN, SHOWN };
-
+/* What is shown of a thread before its name, and which clocks that takes. */
 static const struct {
 	const char *title;
 	unsigned clocks;
-} shown[SHOWN] = {
-    [SHOW_ID] = {"Id", 0},
-    [SHOW_SHARE] = {"Share%", 0},
-    [SHOW_WALL] = {"Wall ms", 1u << CLOCK_WALL},
-    [SHOW_CPU] = {"Cpu ms", 1u << CLOCK_CPU},
-    [SHOW_BUSY] = {"Busy%", 1u << CLOCK_CPU | 1u << CLOCK_WALL},
-    [SHOW_COVERED] = {"In calls ms", 0},
-    [SHOW_CALLS] = {"Calls", 0},
-    [SHOW_RECORDS] = {"Records", 0},
-    [SHOW_OPEN] = {"Open", 0},
+} shown[] = {
+    {"Id", 0},
+    {"Share%", 0},
+    {"Wall ms", 1u << CLOCK_WALL},
+    {"Cpu ms", 1u << CLOCK_CPU},
+    {"Busy%", 1u << CLOCK_CPU | 1u << CLOCK_WALL},
+    {"In calls ms", 0},
+    {"Calls", 0},
+    {"Records", 0},
+    {"Open", 0},
 };
-
-static const char *
-busy_text(const struct report *r, const struct fold_thread *sum, char out[static FMT_SIZE])
-{
-	const struct range *range = &r->fold->range;
-	const struct profile *p = r->profile;
-	nsec from = range->from > p->begin ? range->from : p->begin;
-	nsec to = range->to < p->end ? range->to : p->end;
-
-	return fmt_percent(out, span(sum, CLOCK_CPU), to - from);
-}
 
 static struct str
 thread_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
 {
 	const struct report *r = of;
-	const uint32_t *thread = row;
-	const struct fold_thread *sum;
+	const struct range *range = &r->fold->range;
+	const struct profile *p = r->profile;
+	nsec from = range->from > p->begin ? range->from : p->begin;
+	nsec to = range->to < p->end ? range->to : p->end;
 	enum clock_id clock = r->figures.clock;
+	uint32_t thread = row != NULL ? *(const uint32_t *)row : 0;
+	const struct fold_thread *sum = sum_of(r, thread);
 
 	if ((shown[column].clocks & ~r->trace->clocks) != 0)
 		return (struct str){NULL, 0};
 	if (row == NULL)
 		return str_from(shown[column].title);
-	sum = sum_of(r, *thread);
-	switch (column) {
-	case SHOW_ID:
-		return str_from(fmt_count(out, trace_thread(r->trace, *thread)->id, ""));
-	case SHOW_SHARE:
-		return str_from(fmt_percent(out, sum->part[clock], r->fold->total[clock]));
-	case SHOW_WALL:
-		return str_from(fmt_ms(out, span(sum, CLOCK_WALL)));
-	case SHOW_CPU:
-		return str_from(fmt_ms(out, span(sum, CLOCK_CPU)));
-	case SHOW_BUSY:
-		return str_from(busy_text(r, sum, out));
-	case SHOW_COVERED:
-		return str_from(fmt_ms(out, sum->covered));
-	case SHOW_CALLS:
-		return str_from(fmt_count(out, sum->calls, ""));
-	case SHOW_RECORDS:
-		return str_from(fmt_count(out, sum->records, ""));
-	default:
-		return str_from(fmt_count(out, sum->open, ""));
-	}
+	return value_format(&r->figures,
+	    (const struct value[]){
+		value_count(trace_thread(r->trace, thread)->id),
+		value_percent(sum->part[clock], r->fold->total[clock]),
+		value_time(span(sum, CLOCK_WALL)),
+		value_time(span(sum, CLOCK_CPU)),
+		value_percent(span(sum, CLOCK_CPU), to - from),
+		value_time(sum->covered),
+		value_count(sum->calls),
+		value_count(sum->records),
+		value_count(sum->open),
+	    }[column],
+	    FMT_SIZE - 1, out);
 }
 
 struct columns
 threadrows_columns(const struct report *r)
 {
-	struct columns t = {.of = r, .count = SHOWN, .cell = thread_cell};
+	struct columns t = {.of = r, .count = sizeof(shown) / sizeof(shown[0]), .cell = thread_cell};
 
 	columns_init(&t);
 	return t;
@@ -165,27 +147,26 @@ threadrows_text(struct sink *sink, const struct report *r)
 static void
 threads_csv(struct sink *sink, const struct report *r)
 {
-	static const char *const method_trace[] = {"id", "name", "records", "calls", "open",
-	    "in_calls_us", "%s_us first_%s_us last_%s_us", NULL};
-	static const char *const text_log[] = {"id", "name", "records", "calls", "open",
-	    "in_calls_us", "%s_us first_%s_us last_%s_us", "kind", NULL};
+	const char *const list[] = {"id", "name", "records", "calls", "open", "in_calls_us",
+	    "cpu_us", "first_cpu_us", "last_cpu_us", "wall_us", "first_wall_us", "last_wall_us",
+	    r->trace->log != NULL ? "kind" : NULL, NULL};
 	struct fields f;
 
-	fields_init(&f, sink, NULL, r, r->trace->log != NULL ? text_log : method_trace, NULL);
+	fields_init(&f, sink, NULL, r->trace->clocks, list, NULL);
 	for (uint32_t i = 0; i < r->count && fields_row(&f); i++) {
 		const struct fold_thread *sum = sum_of(r, r->rows[i]);
 		const struct thread *thread = trace_thread(r->trace, r->rows[i]);
 		const nsec spans[CLOCKS] = {span(sum, CLOCK_CPU), span(sum, CLOCK_WALL)};
 
-		fields_uint(&f, thread->id);
-		fields_str(&f, thread->name);
-		fields_uint(&f, sum->records);
-		fields_uint(&f, sum->calls);
-		fields_uint(&f, sum->open);
-		fields_us(&f, sum->covered);
+		fields_put(&f, value_count(thread->id));
+		fields_put(&f, value_text(thread->name));
+		fields_put(&f, value_count(sum->records));
+		fields_put(&f, value_count(sum->calls));
+		fields_put(&f, value_count(sum->open));
+		fields_put(&f, value_time(sum->covered));
 		fields_times(&f, spans, sum->first, sum->last);
 		if (r->trace->log != NULL)
-			fields_str(&f, str_from(name_thread_kind(thread)));
+			fields_put(&f, value_text(str_from(name_thread_kind(thread))));
 		fields_end(&f);
 	}
 }
@@ -197,8 +178,7 @@ threadrows_write(struct sink *sink, struct json *j, const struct report *r)
 		threads_csv(sink, r);
 		return;
 	}
-	json_key(j, "threads");
-	json_array(j);
+	member_array(j, "threads");
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
 		json_object(j);
 		members_thread(j, r, r->rows[i], true);

@@ -315,35 +315,17 @@ thread_of(const struct report *r, const struct tree_row *row)
 /* Deeper rows are indented no further, but say how deep they are. */
 enum { INDENT_MAX = 60 };
 
-/* Figures before the name: inclusive before exclusive, of callers the reverse. */
-static struct str
-tree_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
+static struct value
+path_value(const struct report *r, enum column_id column, const void *row)
 {
-	static const char *const titles[2] = {"Incl", "Excl"};
-	static const char *const clocks[CLOCKS] = {"cpu ", "wall "};
-	const struct report *r = of;
-	enum clock_id clock = r->figures.clock;
-	bool other = column == 3 || column == 4;
-	bool exclusive = (column == 2 || column == 4) != (r->tree->callers != NULL);
-	const struct path *path;
+	const struct path *path = path_of(r, row);
+	struct sums sums = {.own = true, .calls = value_count(path->calls)};
 
-	if (other) {
-		clock = clock == CLOCK_WALL ? CLOCK_CPU : CLOCK_WALL;
-		if (!trace_has_clock(r->trace, clock))
-			return (struct str){NULL, 0};
-	}
-	if (row == NULL && column < 5)
-		snprintf(out, FMT_SIZE, column == 0 ? "%s%%" : "%s %sms", titles[exclusive],
-		    other ? clocks[clock] : "");
-	if (row == NULL)
-		return column < 5 ? str_from(out) : STR("Calls");
-	path = path_of(r, row);
-	if (column == 0)
-		return str_from(fmt_percent(
-		    out, treerows_time(r, path, clock), r->fold->total[clock]));
-	if (column == 5)
-		return str_from(fmt_count(out, path->calls, ""));
-	return str_from(fmt_ms(out, (exclusive ? path->exclusive : path->inclusive)[clock]));
+	memcpy(sums.inclusive, path->inclusive, sizeof(sums.inclusive));
+	memcpy(sums.exclusive, path->exclusive, sizeof(sums.exclusive));
+	memcpy(sums.base, r->fold->total, sizeof(sums.base));
+	memcpy(sums.exclusive_base, r->fold->total, sizeof(sums.base));
+	return sums_value(&r->figures, (int)column, &sums);
 }
 
 static void
@@ -370,13 +352,14 @@ name(struct sbuf *out, const struct report *r, const struct tree_row *row)
 }
 
 static void
-folded_line(const struct columns *t, struct sbuf *out, const struct tree_row *row, uint32_t depth)
+folded_line(const struct figure_columns *t, struct sbuf *out, const struct tree_row *row,
+    uint32_t depth)
 {
-	const struct report *r = t->of;
+	const struct report *r = t->report;
 	enum clock_id clock = r->figures.clock;
 	char number[FMT_SIZE];
 
-	columns_blank(t, out);
+	columns_blank(&t->columns, out);
 	indent(out, depth);
 	sbuf_printf(out, "(%" PRIu32 " below the cut-off, ", row->folded);
 	sbuf_printf(out, "together %s %%)\n",
@@ -385,11 +368,11 @@ folded_line(const struct columns *t, struct sbuf *out, const struct tree_row *ro
 
 /* What was folded below a row follows all other rows below it. */
 static void
-folded_lines(const struct columns *t, struct sbuf *out, uint32_t *open, uint32_t *depth,
-    uint32_t to)
+folded_lines(const struct figure_columns *t, struct sbuf *out, const uint32_t *open,
+    uint32_t *depth, uint32_t to)
 {
 	while (*depth > to) {
-		const struct report *r = t->of;
+		const struct report *r = t->report;
 		const struct tree_row *row = &r->tree->rows[open[--*depth]];
 
 		if (row->folded > 0)
@@ -400,14 +383,19 @@ folded_lines(const struct columns *t, struct sbuf *out, uint32_t *open, uint32_t
 void
 treerows_text(struct sink *sink, const struct report *r)
 {
-	struct columns t = {.of = r, .count = 6, .cell = tree_cell};
+	/* Of callers what the topmost has itself comes first. */
+	static const enum column_id tree[] = {COLUMN_INCL_PERCENT, COLUMN_INCL, COLUMN_EXCL,
+	    COLUMN_OTHER_INCL, COLUMN_OTHER_EXCL, COLUMN_CALLS, COLUMNS};
+	static const enum column_id callers[] = {COLUMN_EXCL_PERCENT, COLUMN_EXCL, COLUMN_INCL,
+	    COLUMN_OTHER_EXCL, COLUMN_OTHER_INCL, COLUMN_CALLS, COLUMNS};
+	struct figure_columns t;
 	uint32_t *open = NULL, depth = 0; /* by depth: the row above */
 	size_t room = 0;
 
-	columns_init(&t);
+	figure_columns_init(&t, r, r->tree->callers != NULL ? callers : tree, path_value);
 	for (uint32_t i = 0; i < r->count; i++)
-		columns_fit(&t, &r->tree->rows[i]);
-	columns_text(&t, &sink->text, NULL);
+		columns_fit(&t.columns, &r->tree->rows[i]);
+	columns_text(&t.columns, &sink->text, NULL);
 	sbuf_text(&sink->text, r->tree->callers != NULL ? "Method, below it its callers\n"
 							: "Call tree\n");
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
@@ -418,13 +406,13 @@ treerows_text(struct sink *sink, const struct report *r)
 		MEM_GROW(open, room, (size_t)at + 1);
 		open[at] = i;
 		depth = at + 1;
-		columns_text(&t, &sink->text, row);
+		columns_text(&t.columns, &sink->text, row);
 		indent(&sink->text, at);
 		name(&sink->text, r, row);
 		sbuf_char(&sink->text, '\n');
 		if (!row->deeper)
 			continue;
-		columns_blank(&t, &sink->text);
+		columns_blank(&t.columns, &sink->text);
 		indent(&sink->text, at + 1);
 		sbuf_text(&sink->text, "(callers that are not followed)\n");
 	}
@@ -445,25 +433,24 @@ static const char *const folded_keys[CLOCKS] = {"folded_cpu_us", "folded_wall_us
 static void
 names_write(struct fields *f, const struct report *r, const struct tree_row *row)
 {
+	static const struct value none = {.kind = VALUE_EMPTY};
 	uint32_t index = thread_of(r, row);
 	const struct thread *thread;
 
 	if (index == THREAD_NONE) {
-		fields_none(f);
-		fields_none(f);
+		fields_put(f, none);
+		fields_put(f, none);
 		fields_method(f, r->trace, path_of(r, row)->method);
 		return;
 	}
 	thread = trace_thread(r->trace, index);
-	fields_uint(f, thread->id);
-	if (r->trace->log != NULL)
-		fields_str(f, str_from(name_thread_kind(thread)));
-	else
-		fields_none(f);
-	fields_none(f);
-	fields_none(f);
-	fields_str(f, thread->name);
-	fields_none(f);
+	fields_put(f, value_count(thread->id));
+	fields_put(f, value_if(r->trace->log != NULL,
+			  value_text(str_from(name_thread_kind(thread)))));
+	fields_put(f, none);
+	fields_put(f, none);
+	fields_put(f, value_text(thread->name));
+	fields_put(f, none);
 }
 
 static void
@@ -481,11 +468,11 @@ row_write(struct fields *f, const struct report *r, const struct tree_row *row)
 {
 	const struct path *path = path_of(r, row);
 
-	fields_uint(f, row->depth);
+	fields_put(f, value_count(row->depth));
 	names_write(f, r, row);
-	fields_uint(f, path->calls);
+	fields_put(f, value_count(path->calls));
 	fields_times(f, path->inclusive, path->exclusive, NULL);
-	fields_uint(f, row->folded);
+	fields_put(f, value_count(row->folded));
 	fields_times(f, row->folded_time, NULL, NULL);
 	if (f->json != NULL)
 		members_folded(f->json, r, row);
@@ -496,7 +483,7 @@ row_write(struct fields *f, const struct report *r, const struct tree_row *row)
 
 #define TREE_FIELDS                                                                              \
 	"depth", "?thread", "?{kind", "?id", "?class", "name", "?signature", "calls", FIELDS_TIMES, \
-	    ",folded", ",folded_%s_us"
+	    ",folded", ",folded_cpu_us", ",folded_wall_us"
 
 void
 treerows_write(struct sink *sink, struct json *j, const struct report *r)
@@ -506,11 +493,9 @@ treerows_write(struct sink *sink, struct json *j, const struct report *r)
 	const struct treerows *t = r->tree;
 	struct fields f;
 
-	if (j != NULL) {
-		json_key(j, t->callers != NULL ? "bottom_up" : "tree");
-		json_array(j);
-	}
-	fields_init(&f, sink, j, r, t->callers != NULL ? caller_fields : tree_fields, NULL);
+	if (j != NULL)
+		member_array(j, t->callers != NULL ? "bottom_up" : "tree");
+	fields_init(&f, sink, j, r->trace->clocks, t->callers != NULL ? caller_fields : tree_fields, NULL);
 	for (uint32_t i = 0; i < r->count && fields_row(&f); i++)
 		row_write(&f, r, &t->rows[i]);
 	if (j == NULL)
@@ -523,8 +508,7 @@ treerows_write(struct sink *sink, struct json *j, const struct report *r)
 		member_uint(j, "depth_max", t->depth_max);
 	else if (t->deeper > 0)
 		member_uint(j, "callers_max", t->callers_max);
-	json_key(j, "toplevel");
-	json_object(j);
+	member_object(j, "toplevel");
 	for (int c = 0; c < CLOCKS; c++)
 		member_time(j, r->trace, exclusive_keys, (enum clock_id)c, t->outside[c]);
 	json_end(j);

@@ -44,15 +44,19 @@ bool methods_hidden(const struct report *, uint8_t **hidden, const atomic_bool *
 struct row *relation_rows(
     const struct report *, uint32_t method, enum relation_kind, uint32_t *count);
 
-/* Figures of a `struct row` before its name, those that the trace has. */
-struct method_columns {
+/* Figures before a row's name: columns of methods (view/figures.h) that the trace has. */
+struct figure_columns {
 	struct columns columns;
 	const struct report *report;
+	struct value (*get)(const struct report *, enum column_id, const void *row);
 	enum column_id ids[COLUMNS + 1];
 };
 
-void method_columns_init(struct method_columns *, const struct report *, const enum column_id *,
-    size_t count);
+/* `ids` end with COLUMNS. */
+void figure_columns_init(struct figure_columns *, const struct report *, const enum column_id *ids,
+    struct value (*get)(const struct report *, enum column_id, const void *row));
+/* Of a `struct row`. */
+struct value method_value(const struct report *, enum column_id, const void *row);
 
 void methods_text(struct sink *, const struct report *);
 void methods_write(struct sink *, struct json *, const struct report *);
