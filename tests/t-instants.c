@@ -13,7 +13,7 @@
 #include "profile/timeline/cells.h"
 #include "profile/timeline/tracks.h"
 #include "tap/tap.h"
-#include "view/timeline/drawing.h"
+#include "view/timeline/parts.h"
 #include "view/timeline/pane.h"
 
 #define MARK(us, tid, what)                                                               \
@@ -168,15 +168,16 @@ rows_of(const struct timeline_pane *p, enum track_kind kind)
 
 /* As the engine answers it. */
 static const char *
-words(struct timeline_pane *p, const struct opened *o, char out[static TRACK_TEXT])
+words(struct timeline_pane *p, const struct opened *o, struct sbuf *out)
 {
-	const struct track *t = timeline_pane_track(p);
-	struct call none = {.method = METHOD_NONE};
-	struct track_point at;
+	struct engine_point at = {
+	    .row = *timeline_pane_track(p), .at = p->axis.cursor, .call.method = METHOD_NONE};
 
-	track_point_find(o->p, t, p->axis.cursor, &at, NULL);
-	timeline_pane_take_point(p, t, p->axis.cursor, &none, &at);
-	return track_point_text(p, &at, out);
+	track_point_find(o->p, &at.row, at.at, &at.point, NULL);
+	timeline_pane_take_point(p, &at);
+	sbuf_clear(out);
+	timeline_point_text(out, p, &at.point);
+	return sbuf_cstr(out);
 }
 
 static void
@@ -186,11 +187,11 @@ pane_check(void)
 	struct names *names = names_new(o.p->trace, true);
 	struct track row = {TRACK_INSTANTS, thread_of(&o, "t1"), 1};
 	struct timeline_pane p;
-	char out[TRACK_TEXT];
+	struct sbuf out = {0};
 
 	timeline_pane_init(&p, o.p->trace, names);
 	timeline_pane_set_size(&p, 20, 80);
-	timeline_pane_set_span(&p, o.p->begin, o.p->end);
+	axis_set_whole(&p.axis, o.p->begin, o.p->end);
 	timeline_pane_set_fold(&p, o.fold);
 	is_int(rows_of(&p, TRACK_INSTANTS), 1, "a row below what has nothing else");
 	is_int(rows_of(&p, TRACK_POINTS), 1, "one of the process");
@@ -199,20 +200,21 @@ pane_check(void)
 	is_int(rows_of(&p, TRACK_INSTANTS), 2, "with a row, too");
 	ok(timeline_pane_select_track(&p, &row), "there is one");
 	axis_move_to(&p.axis, 0);
-	is_str(words(&p, &o, out), "none here; next resume at 0.000010 s", "before the first");
+	is_str(words(&p, &o, &out), "none here; next resume at 0.000010 s", "before the first");
 	ok(!timeline_pane_step(&p, -1), "nothing is before it");
 	ok(timeline_pane_step(&p, 1), "to it");
-	is_str(words(&p, &o, out), "resume; next pause at 0.000040 s", "with the next");
+	is_str(words(&p, &o, &out), "resume; next pause at 0.000040 s", "with the next");
 	ok(timeline_pane_step(&p, 1), "to that one");
-	is_str(words(&p, &o, out), "stop", "of two the last");
+	is_str(words(&p, &o, &out), "stop", "of two the last");
 	ok(!timeline_pane_step(&p, 1), "nothing is after it");
 	ok(timeline_pane_step(&p, -1), "back");
 	is_int(p.axis.cursor, at_us(10), "in one step");
 	axis_move_to(&p.axis, at_us(20));
-	is_str(words(&p, &o, out),
+	is_str(words(&p, &o, &out),
 	    "none here; next pause at 0.000040 s; last resume at 0.000010 s", "between two");
 	timeline_pane_set_kinds(&p, TRACKS_ALL & ~(1u << TRACK_INSTANTS));
 	is_int(rows_of(&p, TRACK_INSTANTS) + rows_of(&p, TRACK_POINTS), 0, "left out");
+	sbuf_release(&out);
 	timeline_pane_release(&p);
 	names_free(names);
 	done(&o);

@@ -42,7 +42,7 @@ screen_open(struct screen *s, int rows, int columns, bool utf8)
 	display_init(&s->display, s->fixture.trace, s->fixture.names);
 	methods_init(&s->methods, &s->display);
 	timeline_pane_init(&s->timeline, s->fixture.trace, s->fixture.names);
-	timeline_pane_set_span(&s->timeline, p->begin, p->end);
+	axis_set_whole(&s->timeline.axis, p->begin, p->end);
 	timeline_pane_set_fold(&s->timeline, fold);
 	display_set_fold(&s->display, fold);
 	methods_follow(&s->methods);
@@ -101,12 +101,11 @@ answer(struct screen *s)
 	timeline_pane_take_cells(&s->timeline, cells);
 	timeline_pane_take_marks(&s->timeline, marks);
 	if (asked.kinds & 1u << QUERY_POINT) {
-		struct call call;
+		struct engine_point point = {.at = asked.queries[QUERY_POINT].at,
+		    .row = asked.queries[QUERY_POINT].point};
 
-		q = &asked.queries[QUERY_POINT];
-		timeline_call_at(p, q->point.index, q->at, &call, NULL);
-		timeline_pane_take_point(&s->timeline, &q->point, q->at, &call,
-		    &(struct track_point){0});
+		timeline_call_at(p, point.row.index, point.at, &point.call, NULL);
+		timeline_pane_take_point(&s->timeline, &point);
 	}
 }
 

@@ -54,7 +54,7 @@ set_fold(struct timeline_pane *p, const struct fixture *f)
 	struct fold *fold = fixture_fold(f);
 
 	timeline_pane_set_fold(p, fold);
-	timeline_pane_set_span(p, f->profile->begin, f->profile->end);
+	axis_set_whole(&p->axis, f->profile->begin, f->profile->end);
 	fold_free(fold);
 }
 
@@ -180,9 +180,10 @@ drawn(struct canvas *c, const struct timeline_pane *p, const struct timeline_sho
 static void
 take_call(struct timeline_pane *p, const struct call *call)
 {
-	const struct track_point none = {.known = false};
+	const struct engine_point point = {
+	    .row = *timeline_pane_track(p), .at = p->axis.cursor, .call = *call};
 
-	timeline_pane_take_point(p, timeline_pane_track(p), p->axis.cursor, call, &none);
+	timeline_pane_take_point(p, &point);
 }
 
 static void
@@ -205,7 +206,7 @@ test_stale(void)
 	is_int(drawn(&c, &p, &show), 0, "no cells yet");
 	timeline_pane_take_cells(&p, full_cells(0, end, 69, p.threads[0]));
 	is_int(drawn(&c, &p, &show), 69, "of this window");
-	timeline_pane_set_span(&p, 0, end * 2);
+	axis_set_whole(&p.axis, 0, end * 2);
 	is_int(drawn(&c, &p, &show), 69, "the trace grew: still good");
 	axis_zoom(&p.axis, 1);
 	is_int(drawn(&c, &p, &show), 0, "another window: not drawn");
@@ -226,7 +227,7 @@ test_stale(void)
 	call.method = fixture_method(0);
 	take_call(&p, &call);
 	ok(timeline_pane_call(&p) != NULL, "a call");
-	timeline_pane_move_cells(&p, 1);
+	axis_move(&p.axis, 1, timeline_pane_cells(&p));
 	ok(timeline_pane_call(&p) == NULL && !timeline_pane_point_known(&p),
 	    "the cursor moved");
 	take_call(&p, &call);

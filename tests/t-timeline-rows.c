@@ -44,7 +44,7 @@ scene_open(struct scene *s, int lines)
 	s->names = names_new(s->o.p->trace, true);
 	timeline_pane_init(&s->p, s->o.p->trace, s->names);
 	timeline_pane_set_size(&s->p, lines, 80);
-	timeline_pane_set_span(&s->p, s->o.p->begin, s->o.p->end);
+	axis_set_whole(&s->p.axis, s->o.p->begin, s->o.p->end);
 	timeline_pane_set_fold(&s->p, s->o.fold);
 }
 
@@ -179,20 +179,22 @@ static void
 test_steps(void)
 {
 	struct scene s;
-	struct track_point point = {.known = true, .from = 40000, .to = 60000};
-	struct call none = {.method = METHOD_NONE};
+	struct engine_point point = {.at = 50000, .call.method = METHOD_NONE,
+	    .point = {.known = true, .from = 40000, .to = 60000}};
 
 	scene_open(&s, 30);
 	timeline_pane_go_state(&s.p, s.p.threads[0], 50000);
 	ok(!timeline_pane_step(&s.p, 1), "nothing is known");
-	timeline_pane_take_point(&s.p, timeline_pane_track(&s.p), 50000, &none, &point);
+	point.row = *timeline_pane_track(&s.p);
+	timeline_pane_take_point(&s.p, &point);
 	ok(timeline_pane_step(&s.p, 1), "to its end");
 	is_int(s.p.axis.cursor, 60000, "there");
 	ok(!timeline_pane_step(&s.p, 1), "which is another place");
 	axis_move_to(&s.p.axis, 50000);
 	ok(timeline_pane_step(&s.p, -1), "to its start");
 	is_int(s.p.axis.cursor, 40000, "there, too");
-	timeline_pane_take_point(&s.p, timeline_pane_track(&s.p), 40000, &none, &point);
+	point.at = 40000;
+	timeline_pane_take_point(&s.p, &point);
 	ok(timeline_pane_step(&s.p, -1), "again");
 	is_int(s.p.axis.cursor, 39999, "into what was before");
 	scene_close(&s);

@@ -11,7 +11,6 @@
 #include "tui/draw.h"
 #include "tui/keys/commands.h"
 #include "view/pages/details_pane.h"
-#include "view/timeline/window.h"
 #include "view/title.h"
 
 enum { SLOW_MS = 100 };
@@ -93,7 +92,6 @@ app_change_trace(struct app *app, struct trace *trace)
 	app->start_scope = NULL;
 	app->start_threads = app->start_method = app->start_window = false;
 	app->usage = NULL;
-	app->point = (struct engine_point){0};
 	app->work = (struct engine_work){0};
 	app->picked.set = false;
 	app->choosing = app->calls_stopped = false;
@@ -235,13 +233,6 @@ take_methods(struct app *app, struct answer *answer)
 	answer->of.of = before;
 }
 
-static void
-take_point(struct app *app, const struct engine_point *p)
-{
-	app->point = *p;
-	timeline_pane_take_point(&app->timeline, &p->row, p->at, &p->call, &p->point);
-}
-
 /* Takes over the value; the query may be taken, too. */
 static void
 take(struct app *app, enum query_kind kind, struct answer *answer)
@@ -269,7 +260,7 @@ take(struct app *app, enum query_kind kind, struct answer *answer)
 		timeline_pane_take_marks(&app->timeline, value);
 		break;
 	case QUERY_POINT:
-		take_point(app, value);
+		timeline_pane_take_point(&app->timeline, value);
 		mem_free(value);
 		break;
 	case QUERY_TRACKS:
@@ -310,7 +301,7 @@ app_take(struct app *app)
 	begun = app->work.open & ~had.open;
 	differs |= app->now.state != before.state || app->now.bytes_done != before.bytes_done ||
 	    app->work.counted != had.counted || app->work.drawn != had.drawn;
-	timeline_pane_set_span(&app->timeline, app->now.begin, app->now.end);
+	axis_set_whole(&app->timeline.axis, app->now.begin, app->now.end);
 	app_follow_times(app);
 	for (enum query_kind kind = 0; kind < QUERY_KINDS; kind++) {
 		if (answers[kind].value == NULL)

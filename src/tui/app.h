@@ -137,7 +137,6 @@ struct app {
 	bool bookmarks_known; /* the file was looked at */
 	struct near_ask near;
 
-	struct engine_point point; /* at the time cursor */
 	struct usage *usage;   /* of a log, while its view is open; owned, may be NULL */
 	struct usage_tables tables;    /* of that view */
 	char usage_filter[PROMPT_MAX + 1]; /* of its rows, before it is edited */

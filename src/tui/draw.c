@@ -13,7 +13,6 @@
 #include "tui/popups/choice.h"
 #include "view/names/transform_text.h"
 #include "view/pages/details_pane.h"
-#include "view/timeline/window.h"
 #include "view/title.h"
 
 enum { HINTS_MAX = 12, ETA_AFTER_MS = 1000, BAR = 10 };

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
-#include "view/timeline/window.h"
 #include "view/title.h"
 
 enum {

@@ -3,7 +3,6 @@
 
 #include "tui/app.h"
 #include "tui/keys/commands.h"
-#include "view/timeline/window.h"
 
 /* Moving ------------------------------------------------------------------------------- */
 
@@ -61,7 +60,7 @@ cmd_thread_step(struct app *app, int direction)
 void
 cmd_time_cursor(struct app *app, int cells)
 {
-	timeline_pane_move_cells(&app->timeline, cells);
+	axis_move(&app->timeline.axis, cells, timeline_pane_cells(&app->timeline));
 }
 
 void

@@ -3,7 +3,6 @@
 
 #include "tui/app.h"
 #include "tui/keys/commands.h"
-#include "view/timeline/window.h"
 
 static struct axis *
 axis(struct app *app)

@@ -10,7 +10,6 @@
 #include "tui/keys/commands.h"
 #include "tui/popups/popup.h"
 #include "tui/settings/state.h"
-#include "view/timeline/window.h"
 
 /* The trace's name in the store, a new string; NULL for a pipe, which has none. */
 static char *

@@ -11,7 +11,6 @@
 #include "tui/settings/settings.h"
 #include "view/calls_pane.h"
 #include "view/list/export.h"
-#include "view/timeline/window.h"
 
 static void
 layout(struct app *app, struct layout *l, struct rect body)

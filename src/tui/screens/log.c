@@ -413,9 +413,9 @@ moment(struct app *app, uint32_t *thread, nsec *at)
 		*thread = threads_cursor(&app->threads);
 	} else if (context == IN_TIMELINE) {
 		*thread = timeline_row_thread(app);
-	} else if (context == IN_DETAILS && app->point.slice.split_known &&
-		   app->point.slice.split.waited) {
-		*at = app->point.slice.split.longest.from;
+	} else if (context == IN_DETAILS && app->timeline.point.slice.split_known &&
+		   app->timeline.point.slice.split.waited) {
+		*at = app->timeline.point.slice.split.longest.from;
 	}
 	if (*thread == THREAD_NONE)
 		app_complain(app, "no thread is meant here");
@@ -440,9 +440,9 @@ cmd_wakers(struct app *app)
 void
 cmd_waker(struct app *app)
 {
-	const struct wake wake = app->point.slice.wake;
+	const struct wake wake = app->timeline.point.slice.wake;
 
-	if (!app->info_moment || !app->point.slice.woken) {
+	if (!app->info_moment || !app->timeline.point.slice.woken) {
 		app_complain(app, "it is not known who woke the thread");
 		return;
 	}
@@ -483,9 +483,9 @@ cmd_chain(struct app *app)
 	ask.what = USAGE_ASK_CHAIN;
 	if (app->trace->log == NULL)
 		app_complain(app, "a method trace has no chains");
-	else if (call == NULL || !app->point.slice.known)
+	else if (call == NULL || !app->timeline.point.slice.known)
 		app_complain(app, "no slice at the time cursor (9: all chains)");
-	else if (!chain_find(app->trace->log, app->point.slice.detail.chain, &ask.chain))
+	else if (!chain_find(app->trace->log, app->timeline.point.slice.detail.chain, &ask.chain))
 		app_complain(app, "this slice belongs to no chain (9: all chains)");
 	else
 		usage_show_list(app, USAGE_CHAIN, &ask);

@@ -129,7 +129,7 @@ static void
 details_refresh(struct app *app)
 {
 	const struct track of = {TRACK_THREAD, app->timeline.thread, 0};
-	const struct engine_point *p = &app->point;
+	const struct engine_point *p = &app->timeline.point;
 	const struct call *call = p->call.method != METHOD_NONE ? &p->call : NULL;
 	const struct info_slice slice = {of.index, p->at, call, &p->slice};
 	bool known = track_equal(&p->row, &of) && p->at == app->timeline.axis.cursor;

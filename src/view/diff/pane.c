@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "view/diff/pane.h"
 #include "view/list/draw.h"
-#include "view/timeline/window.h"
+#include "view/timeline/axis.h"
 
 static const enum role roles[DIFF_CHANGES] = {
     [DIFF_SLOWER] = ROLE_SLOWER,

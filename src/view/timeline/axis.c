@@ -385,3 +385,63 @@ axis_draw(struct canvas *c, int row, int column, int limit, nsec from, nsec to,
 			canvas_text(c, row, column + cell, limit, text, style);
 	}
 }
+
+/* Windows that are counted ------------------------------------------------------------- */
+
+enum { US = 1000, WINDOW_DECIMALS_MIN = 3, WINDOW_DECIMALS = 6 };
+
+/* Down to a whole microsecond. */
+static nsec
+us_floor(nsec at)
+{
+	nsec over = at % US;
+
+	return over < 0 ? at - over - US : at - over;
+}
+
+static nsec
+us_ceil(nsec at)
+{
+	nsec low = us_floor(at);
+
+	return low < at ? low + US : low;
+}
+
+struct range
+window_around(struct range a, struct range b, nsec begin, nsec end)
+{
+	struct range w = {
+	    .from = us_floor(a.from < b.from ? a.from : b.from),
+	    .to = us_ceil(a.to > b.to ? a.to : b.to),
+	};
+
+	if (w.to == w.from)
+		w.to += US;
+	return w.from <= begin && w.to >= end ? RANGE_ALL : w;
+}
+
+/* Decimals that show the time exactly, but at most microseconds. */
+static unsigned
+decimals_of(nsec at)
+{
+	unsigned decimals = WINDOW_DECIMALS;
+
+	for (nsec place = 10 * US; decimals > WINDOW_DECIMALS_MIN && at % place == 0; place *= 10)
+		decimals--;
+	return decimals;
+}
+
+const char *
+window_text(char out[static WINDOW_TEXT], const struct range *w, nsec begin, nsec end,
+    const struct timescale *scale)
+{
+	nsec from = w->from == INT64_MIN ? begin : w->from;
+	nsec to = w->to == INT64_MAX ? (end > from ? end : from) : w->to;
+	unsigned a = decimals_of(from + timescale_origin(scale));
+	unsigned b = decimals_of(to + timescale_origin(scale));
+	unsigned decimals = a > b ? a : b;
+
+	snprintf(out, WINDOW_TEXT, "%s-%s%s", timescale_text(scale, FMT_BUF, from, decimals),
+	    timescale_text(scale, FMT_BUF, to, decimals), timescale_unit(scale));
+	return out;
+}

@@ -14,7 +14,7 @@
 
 #include "base/err.h"
 #include "base/number.h"
-#include "trace/event.h"
+#include "profile/sum/range.h"
 #include "trace/trace.h"
 #include "view/canvas.h"
 
@@ -85,5 +85,31 @@ void axis_draw(struct canvas *, int row, int column, int limit, nsec from, nsec 
 /* A moment with the decimals that tell moments `step` apart: "1.204113". */
 const char *axis_time(
     char out[static FMT_SIZE], nsec at, nsec step, const struct timescale *);
+
+/*
+ * The window that all figures are of, how it is chosen and written.  Those chosen here are of
+ * whole microseconds, which no trace is finer than, so that what is written of one is all of it.
+ */
+static inline bool
+window_equal(const struct range *a, const struct range *b)
+{
+	return a->from == b->from && a->to == b->to;
+}
+
+/* Is it a part of the trace?  An empty one means the whole. */
+static inline bool
+window_is_set(const struct range *w)
+{
+	return w->from < w->to && !range_is_all(w);
+}
+
+/* The smallest that holds both; RANGE_ALL when that is the whole [begin, end]. */
+struct range window_around(struct range a, struct range b, nsec begin, nsec end);
+
+enum { WINDOW_TEXT = 2 * FMT_SIZE + 8 };
+
+/* "1.200-1.260 s"; open ends are those of the whole. */
+const char *window_text(char out[static WINDOW_TEXT], const struct range *, nsec begin,
+    nsec end, const struct timescale *);
 
 #endif

@@ -10,9 +10,7 @@
 
 #include "view/names/name_draw.h"
 #include "view/display.h"
-#include "view/timeline/drawing.h"
-#include "view/timeline/rows.h"
-#include "view/timeline/window.h"
+#include "view/timeline/parts.h"
 
 enum {
 	HUES = 16,
@@ -22,34 +20,6 @@ enum {
 };
 
 /* Labels ------------------------------------------------------------------------------ */
-
-static struct str
-counter_name(const struct timeline_pane *p, uint32_t index)
-{
-	const struct log_counter *c = seg_at(&p->trace->log->counters, index);
-
-	return c->name.n > 0 ? names_clean(p->names, c->name) : STR("(unnamed)");
-}
-
-/* "- 1203 com.example": a process, its threads below. */
-static void
-process_label(const struct drawing *d, int row, const struct track *t)
-{
-	const struct timeline_pane *p = d->pane;
-	const struct process *process = &p->processes.items[t->index];
-	int column, limit = d->r.column + d->label - 1;
-	look style = ROLE_TEXT | LOOK_BOLD;
-
-	column = canvas_format(d->canvas, row, d->r.column, limit, style, "%c",
-	    p->folded[t->index] ? '+' : '-');
-	if (t->index == 0) {
-		canvas_text(d->canvas, row, column, limit, STR("no process"), style);
-		return;
-	}
-	column = canvas_format(d->canvas, row, column, limit, style, "%" PRIu32 " ",
-	    process->pid);
-	canvas_text(d->canvas, row, column, limit, names_clean(p->names, process->name), style);
-}
 
 /* " ~deliverInput": the row is below its process, and its mark says what it is. */
 static void
@@ -67,53 +37,54 @@ async_label(const struct drawing *d, int row, uint32_t thread)
 	canvas_text(d->canvas, row, d->r.column + 2, limit, name, ROLE_TEXT);
 }
 
+/* Of what is no thread; below one, in the column of the names. */
 static void
-timeline_track_label(const struct drawing *d, int row, const struct track *t)
+track_label(const struct drawing *d, int row, const struct track *t)
 {
+	static const char *const below[TRACK_KINDS] = {[TRACK_FREQUENCY] = "kHz",
+	    [TRACK_IDLE] = "idle", [TRACK_STATE] = "state", [TRACK_INSTANTS] = "instants"};
 	const struct timeline_pane *p = d->pane;
-	int limit = d->r.column + d->label - 1;
-	int column = d->r.column + timeline_pane_id_width(p) + 1;
+	int limit = d->r.column + d->label - 1, first = d->r.column;
+	int column = first + timeline_pane_id_width(p) + 1;
+	const struct process *process = t->kind == TRACK_PROCESS ? &p->processes.items[t->index] : NULL;
+	look style = ROLE_TEXT | LOOK_BOLD;
+	struct str name;
 
 	switch (t->kind) {
 	case TRACK_PROCESS:
-		if (t->index < p->processes.count)
-			process_label(d, row, t);
+		/* "-1203 com.example": its threads are below. */
+		name = names_clean(p->names, process->name);
+		if (t->index == 0)
+			canvas_format(d->canvas, row, first, limit, style, "%cno process",
+			    p->folded[0] ? '+' : '-');
+		else
+			canvas_format(d->canvas, row, first, limit, style, "%c%" PRIu32 " %.*s",
+			    p->folded[t->index] ? '+' : '-', process->pid, STR_ARG(name));
 		break;
 	case TRACK_LOAD:
-		canvas_format(d->canvas, row, d->r.column, limit, ROLE_TEXT | LOOK_BOLD,
-		    "%cCPU load", p->cores_open ? '-' : '+');
+		canvas_format(d->canvas, row, first, limit, style, "%cCPU load",
+		    p->cores_open ? '-' : '+');
 		break;
 	case TRACK_CORE:
-		canvas_format(d->canvas, row, d->r.column + 1, limit, ROLE_TEXT,
-		    "cpu%" PRIu32, t->index);
-		break;
-	case TRACK_FREQUENCY:
-		canvas_text(d->canvas, row, column, limit, STR("kHz"), ROLE_DIM);
-		break;
-	case TRACK_IDLE:
-		canvas_text(d->canvas, row, column, limit, STR("idle"), ROLE_DIM);
-		break;
-	case TRACK_STATE:
-		canvas_text(d->canvas, row, column, limit, STR("state"), ROLE_DIM);
+		canvas_format(
+		    d->canvas, row, first + 1, limit, ROLE_TEXT, "cpu%" PRIu32, t->index);
 		break;
 	case TRACK_CALLS:
 		canvas_format(d->canvas, row, column, limit, ROLE_DIM, "%" PRIu32, t->depth);
 		break;
 	case TRACK_COUNTER:
-		canvas_text(d->canvas, row, d->r.column + 1, limit, counter_name(p, t->index),
-		    ROLE_TEXT);
+		name = ((struct log_counter *)seg_at(&p->trace->log->counters, t->index))->name;
+		canvas_text(d->canvas, row, first + 1, limit,
+		    name.n > 0 ? names_clean(p->names, name) : STR("(unnamed)"), ROLE_TEXT);
 		break;
 	case TRACK_ASYNC:
 		async_label(d, row, t->index);
 		break;
-	case TRACK_INSTANTS:
-		canvas_text(d->canvas, row, column, limit, STR("instants"), ROLE_DIM);
-		break;
 	case TRACK_POINTS:
-		canvas_text(d->canvas, row, d->r.column + 1, limit, STR("instants"), ROLE_TEXT);
+		canvas_text(d->canvas, row, first + 1, limit, STR("instants"), ROLE_TEXT);
 		break;
-	case TRACK_THREAD:
-	case TRACK_KINDS:
+	default:
+		canvas_text(d->canvas, row, column, limit, str_from(below[t->kind]), ROLE_DIM);
 		break;
 	}
 }
@@ -124,7 +95,6 @@ timeline_track_label(const struct drawing *d, int row, const struct track *t)
 struct box {
 	int from, to; /* cells */
 	bool begins, ends;
-	uint32_t what;
 };
 
 /* Does the cell go on with the one call of the cell before it? */
@@ -160,76 +130,50 @@ draw_box(const struct drawing *d, int row, const struct box *box, struct str nam
 		canvas_text(d->canvas, row, column, end, name, style);
 }
 
-/* A cell that several share shows its height alone: a colour would be one of many. */
-static bool
-draw_shared(const struct drawing *d, int row, int i, const struct track_cell *cell, look hit)
-{
-	if (cell->parts <= 1)
-		return false;
-	canvas_put(d->canvas, row, d->r.column + d->label + i,
-	    timeline_height(cell->share, false, d->canvas->utf8), ROLE_DIM | hit);
-	return true;
-}
-
+/* Calls of a thread, or threads on a core. */
 static void
-draw_calls(const struct drawing *d, int row, const struct track_cell *cells)
+draw_boxes(const struct drawing *d, int row, const struct track_cell *cells, bool core)
 {
+	struct names *names = d->pane->names;
 	struct box box = {.to = 0};
 	char text[256];
 
 	for (int i = 0; i < d->cells; i = box.to) {
-		const struct track_cell *cell = &cells[i];
-		int room;
-		look style = timeline_method_look(d->show->fold, cell->what);
+		const struct track_cell *cell = &cells[i], *next;
+		look style = core ? (look)(ROLE_RANK + cell->what % HUES)
+				  : timeline_method_look(d->show->fold, cell->what);
+		int room, at = d->r.column + d->label + i;
 
-		box = (struct box){i, i + 1, cell->begins, true, cell->what};
+		box = (struct box){i, i + 1, cell->begins, true};
 		if (cell->what == TRACK_NOTHING)
 			continue;
-		if (d->show->search != NULL && display_is_hit(d->show->search, cell->what))
+		if (!core && d->show->search != NULL && display_is_hit(d->show->search, cell->what))
 			style |= LOOK_HIT;
-		if (draw_shared(d, row, i, cell, style & LOOK_HIT))
+		if (core && cell->what == TRACK_LOST) {
+			canvas_put(d->canvas, row, at, '?', ROLE_DIM);
 			continue;
+		}
+		/* A cell that several share shows its height alone: a colour would be one of many. */
+		if (cell->parts > 1) {
+			canvas_put(d->canvas, row, at,
+			    timeline_height(cell->share, false, d->canvas->utf8),
+			    ROLE_DIM | (style & LOOK_HIT));
+			continue;
+		}
 		while (box.to < d->cells && goes_on(&cells[box.to], &cells[box.to - 1]))
 			box.to++;
-		/* One that goes on where several calls share a cell has no end here. */
-		box.ends = box.to < d->cells &&
-		    !(cells[box.to].parts > 1 && cells[box.to].what == box.what);
+		/* A call that goes on where several share a cell has no end here. */
+		next = box.to < d->cells ? &cells[box.to] : NULL;
+		box.ends = next != NULL && (core || next->parts <= 1 || next->what != cell->what);
 		room = box.to - box.from - 2;
 		draw_box(d, row, &box,
-		    name_short(d->pane->names, cell->what, room > 0 ? room : 1, text,
-			sizeof(text)),
+		    core ? names_thread(names, cell->what)
+			 : name_short(names, cell->what, room > 0 ? room : 1, text, sizeof(text)),
 		    style);
 	}
 }
 
-/* Threads on cores ------------------------------------------------------------------------ */
-
-static void
-draw_core(const struct drawing *d, int row, const struct track_cell *cells)
-{
-	struct box box = {.to = 0};
-
-	for (int i = 0; i < d->cells; i = box.to) {
-		const struct track_cell *cell = &cells[i];
-		look style = (look)(ROLE_RANK + cell->what % HUES);
-
-		box = (struct box){i, i + 1, cell->begins, true, cell->what};
-		if (cell->what == TRACK_NOTHING)
-			continue;
-		if (cell->what == TRACK_LOST) {
-			canvas_put(d->canvas, row, d->r.column + d->label + i, '?', ROLE_DIM);
-			continue;
-		}
-		if (draw_shared(d, row, i, cell, 0))
-			continue;
-		while (box.to < d->cells && goes_on(&cells[box.to], &cells[box.to - 1]))
-			box.to++;
-		box.ends = box.to < d->cells;
-		draw_box(d, row, &box, names_thread(d->pane->names, cell->what), style);
-	}
-}
-
-/* States ---------------------------------------------------------------------------------- */
+/* Cell by cell ---------------------------------------------------------------------------- */
 
 static const struct {
 	char letter;
@@ -245,71 +189,41 @@ static const struct {
 	[TASK_CLASS_OTHER] = {'?', ROLE_TEXT},
 };
 
-/* A letter: so all the time; a bar: it ran for that part of it. */
-static void
-draw_state(const struct drawing *d, int row, const struct track_cell *cells)
+/* What a cell of such a row shows; 0: nothing. */
+static uint32_t
+cell_sign(const struct drawing *d, enum track_kind kind, const struct track_cell *cell, look *style)
 {
-	for (int i = 0; i < d->cells; i++) {
-		const struct track_cell *cell = &cells[i];
-		enum task_class class;
-		char letter;
+	bool some = cell->share > 0, values = kind == TRACK_FREQUENCY || kind == TRACK_COUNTER;
+	enum task_class class;
 
-		if (cell->what == TRACK_NOTHING)
-			continue;
-		class = task_states[cell->what >> 1].class;
-		letter = state_looks[class].letter;
-		if (class == TASK_CLASS_BLOCKED && cell->what & 1)
-			letter = 'D';
-		if (cell->share > 0 && cell->share < WHOLLY)
-			canvas_put(d->canvas, row, d->r.column + d->label + i,
-			    timeline_height(cell->share, false, d->canvas->utf8),
-			    state_looks[TASK_CLASS_RUNNING].look);
-		else
-			canvas_put(d->canvas, row, d->r.column + d->label + i,
-			    cell->share > 0 ? 'R' : (uint32_t)letter,
-			    state_looks[cell->share > 0 ? TASK_CLASS_RUNNING : class].look);
+	*style = ROLE_DIM;
+	switch (kind) {
+	case TRACK_STATE:
+		class = some ? TASK_CLASS_RUNNING : task_states[cell->what >> 1].class;
+		*style = state_looks[class].look;
+		/* A letter: so all the time; a bar: it ran for that part of it. */
+		if (some && cell->share < WHOLLY)
+			break;
+		return class == TASK_CLASS_BLOCKED && (cell->what & 1) != 0
+			   ? 'D'
+			   : (uint32_t)state_looks[class].letter;
+	case TRACK_IDLE:
+		return cell->what == 0 ? 0 : cell->what < 10 ? '0' + cell->what : '#';
+	case TRACK_INSTANTS:
+	case TRACK_POINTS:
+		*style = ROLE_TEXT;
+		return cell->parts > 1 ? '#' : '*';
+	default:
+		if (some)
+			*style = values ? ROLE_HEADER : ROLE_TEXT;
+		else if (!values)
+			return 0;
+		break;
 	}
+	return timeline_height(cell->share, !some, d->canvas->utf8);
 }
 
-/* Shares and values ------------------------------------------------------------------------- */
-
-static void
-draw_height(const struct drawing *d, int row, const struct track_cell *cells, look style,
-    bool ground)
-{
-	for (int i = 0; i < d->cells; i++) {
-		if (cells[i].what == TRACK_NOTHING || (cells[i].share == 0 && !ground))
-			continue;
-		canvas_put(d->canvas, row, d->r.column + d->label + i,
-		    timeline_height(cells[i].share, cells[i].share == 0, d->canvas->utf8),
-		    cells[i].share > 0 ? style : ROLE_DIM);
-	}
-}
-
-static void
-draw_idle(const struct drawing *d, int row, const struct track_cell *cells)
-{
-	for (int i = 0; i < d->cells; i++) {
-		uint32_t level = cells[i].what;
-
-		if (level == TRACK_NOTHING || level == 0)
-			continue;
-		canvas_put(d->canvas, row, d->r.column + d->label + i,
-		    level < 10 ? '0' + level : '#', ROLE_DIM);
-	}
-}
-
-/* A sign for one, another where several share a cell. */
-static void
-draw_instants(const struct drawing *d, int row, const struct track_cell *cells)
-{
-	for (int i = 0; i < d->cells; i++)
-		if (cells[i].what != TRACK_NOTHING)
-			canvas_put(d->canvas, row, d->r.column + d->label + i,
-			    cells[i].parts > 1 ? '#' : '*', ROLE_TEXT);
-}
-
-/*  --------------------------------------------------------------------------------- */
+/* Rows ------------------------------------------------------------------------------ */
 
 const struct track_cell *
 timeline_track_cells(
@@ -332,41 +246,23 @@ timeline_track_cells(
 }
 
 static void
-timeline_track_draw(const struct drawing *d, int row, const struct track *t)
+track_draw(const struct drawing *d, int row, const struct track *t)
 {
 	const struct track_cell *cells = timeline_track_cells(d->pane, t, d->cells);
+	bool core = t->kind == TRACK_CORE;
 
-	if (cells == NULL)
+	if (cells != NULL && (core || t->kind == TRACK_CALLS || t->kind == TRACK_ASYNC)) {
+		draw_boxes(d, row, cells, core);
 		return;
-	switch (t->kind) {
-	case TRACK_CALLS:
-	case TRACK_ASYNC:
-		draw_calls(d, row, cells);
-		break;
-	case TRACK_STATE:
-		draw_state(d, row, cells);
-		break;
-	case TRACK_CORE:
-		draw_core(d, row, cells);
-		break;
-	case TRACK_IDLE:
-		draw_idle(d, row, cells);
-		break;
-	case TRACK_PROCESS:
-	case TRACK_LOAD:
-		draw_height(d, row, cells, ROLE_TEXT, false);
-		break;
-	case TRACK_INSTANTS:
-	case TRACK_POINTS:
-		draw_instants(d, row, cells);
-		break;
-	case TRACK_FREQUENCY:
-	case TRACK_COUNTER:
-		draw_height(d, row, cells, ROLE_HEADER, true);
-		break;
-	case TRACK_THREAD:
-	case TRACK_KINDS:
-		break;
+	}
+	for (int i = 0; cells != NULL && i < d->cells; i++) {
+		look style;
+		uint32_t sign = cells[i].what != TRACK_NOTHING
+				    ? cell_sign(d, t->kind, &cells[i], &style)
+				    : 0;
+
+		if (sign != 0)
+			canvas_put(d->canvas, row, d->r.column + d->label + i, sign, style);
 	}
 }
 
@@ -524,8 +420,8 @@ draw_row(const struct drawing *d, int row, size_t at)
 		if (track->kind == TRACK_STATE && track->depth == 0)
 			draw_label(d, row, track->index);
 		else
-			timeline_track_label(d, row, track);
-		timeline_track_draw(d, row, track);
+			track_label(d, row, track);
+		track_draw(d, row, track);
 	}
 	if (!d->show->focused || at != d->pane->row)
 		return;

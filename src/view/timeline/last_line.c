@@ -9,8 +9,7 @@
 #include <stdio.h>
 
 #include "base/sbuf.h"
-#include "view/timeline/drawing.h"
-#include "view/timeline/window.h"
+#include "view/timeline/parts.h"
 
 /* Content of a row ----------------------------------------------------------------------- */
 
@@ -18,10 +17,8 @@
 static void
 put_span(struct sbuf *out, const struct timeline_pane *p, nsec from, nsec to)
 {
-	char length[FMT_SIZE], start[FMT_SIZE];
-
-	sbuf_printf(out, "%s ms since %s%s", fmt_ms(length, to - from),
-	    timescale_text(&p->scale, start, from, 6), timescale_unit(&p->scale));
+	sbuf_printf(out, "%s ms since %s%s", fmt_ms(FMT_BUF, to - from),
+	    timescale_text(&p->scale, FMT_BUF, from, 6), timescale_unit(&p->scale));
 }
 
 static void
@@ -106,7 +103,7 @@ static void
 put_counter(struct sbuf *out, const struct timeline_pane *p, const struct track_point *at)
 {
 	const struct log_counter *c =
-	    seg_at(&p->trace->log->counters, p->point_track.index);
+	    seg_at(&p->trace->log->counters, p->point.row.index);
 	struct str name = names_clean(p->names, c->name);
 
 	sbuf_printf(out, "%.*s %" PRId64 ", ", STR_ARG(name), at->value);
@@ -114,91 +111,79 @@ put_counter(struct sbuf *out, const struct timeline_pane *p, const struct track_
 	sbuf_printf(out, ", in all %" PRId64 " to %" PRId64, c->min, c->max);
 }
 
-/* "NAME on TRACK", as its line has it. */
+/* "NAME on TRACK", as its line has it, after "; next " with its time. */
 static void
-put_instant(struct sbuf *out, const struct timeline_pane *p, const struct log_detail *d)
+put_instant(struct sbuf *out, const struct timeline_pane *p, const char *before,
+    const struct log_detail *d, nsec at)
 {
 	struct str text = names_clean(p->names, d->name);
 
-	sbuf_printf(out, "%.*s", STR_ARG(text));
-	if (d->track.p == NULL)
-		return;
-	text = names_clean(p->names, d->track);
-	sbuf_printf(out, " on %.*s", STR_ARG(text));
+	sbuf_printf(out, "%s%.*s", before, STR_ARG(text));
+	if (d->track.p != NULL) {
+		text = names_clean(p->names, d->track);
+		sbuf_printf(out, " on %.*s", STR_ARG(text));
+	}
+	if (*before != '\0')
+		sbuf_printf(out, " at %s%s", timescale_text(&p->scale, FMT_BUF, at, 6),
+		    timescale_unit(&p->scale));
 }
 
 /* "resume; next pause at 1.204113 s" at a mark, else the marks before and after. */
 static void
 put_instants(struct sbuf *out, const struct timeline_pane *p, const struct instants_near *near)
 {
-	char time[FMT_SIZE];
-	const char *unit = timescale_unit(&p->scale);
-	bool here = near->has_last && near->last == p->point_at;
+	bool here = near->has_last && near->last == p->point.at;
 
-	if (!here)
-		sbuf_text(out, "none here");
+	if (here)
+		put_instant(out, p, "", &near->last_detail, near->last);
 	else
-		put_instant(out, p, &near->last_detail);
-	if (near->has_next) {
-		sbuf_text(out, "; next ");
-		put_instant(out, p, &near->next_detail);
-		sbuf_printf(out, " at %s%s", timescale_text(&p->scale, time, near->next, 6), unit);
-	}
-	if (near->has_last && !here) {
-		sbuf_text(out, "; last ");
-		put_instant(out, p, &near->last_detail);
-		sbuf_printf(out, " at %s%s", timescale_text(&p->scale, time, near->last, 6), unit);
-	}
+		sbuf_text(out, "none here");
+	if (near->has_next)
+		put_instant(out, p, "; next ", &near->next_detail, near->next);
+	if (near->has_last && !here)
+		put_instant(out, p, "; last ", &near->last_detail, near->last);
 }
 
-const char *
-track_point_text(
-    const struct timeline_pane *p, const struct track_point *at, char out[static TRACK_TEXT])
+void
+timeline_point_text(
+    struct sbuf *out, const struct timeline_pane *p, const struct track_point *at)
 {
-	struct sbuf text = {0};
+	const struct track *row = &p->point.row;
 
-	switch (p->point_track.kind) {
+	switch (row->kind) {
 	case TRACK_STATE:
-		put_state(&text, p, at);
-		break;
+		put_state(out, p, at);
+		return;
 	case TRACK_CORE:
-		put_core(&text, p, at);
-		break;
+		put_core(out, p, at);
+		return;
+	case TRACK_COUNTER:
+		put_counter(out, p, at);
+		return;
+	case TRACK_INSTANTS:
+	case TRACK_POINTS:
+		put_instants(out, p, &at->near);
+		return;
 	case TRACK_LOAD:
-		sbuf_printf(&text, "%" PRId64 " core%s ran, ", at->value,
-		    at->value == 1 ? "" : "s");
-		put_span(&text, p, at->from, at->to);
+		sbuf_printf(out, "%" PRId64 " core%s ran, ", at->value, at->value == 1 ? "" : "s");
 		break;
 	case TRACK_PROCESS:
-		sbuf_printf(&text, "%" PRId64 " of its threads ran, ", at->value);
-		put_span(&text, p, at->from, at->to);
+		sbuf_printf(out, "%" PRId64 " of its threads ran, ", at->value);
 		break;
 	case TRACK_FREQUENCY:
-		sbuf_printf(&text, "cpu%" PRIu32 " %" PRId64 " kHz ", p->point_track.index,
-		    at->value);
-		put_span(&text, p, at->from, at->to);
+		sbuf_printf(out, "cpu%" PRIu32 " %" PRId64 " kHz ", row->index, at->value);
 		break;
 	case TRACK_IDLE:
 		if (at->value > 0)
-			sbuf_printf(&text, "cpu%" PRIu32 " idle, level %" PRId64 ", ",
-			    p->point_track.index, at->value - 1);
+			sbuf_printf(out, "cpu%" PRIu32 " idle, level %" PRId64 ", ", row->index,
+			    at->value - 1);
 		else
-			sbuf_printf(&text, "cpu%" PRIu32 " not idle ", p->point_track.index);
-		put_span(&text, p, at->from, at->to);
-		break;
-	case TRACK_COUNTER:
-		put_counter(&text, p, at);
-		break;
-	case TRACK_INSTANTS:
-	case TRACK_POINTS:
-		put_instants(&text, p, &at->near);
+			sbuf_printf(out, "cpu%" PRIu32 " not idle ", row->index);
 		break;
 	default:
-		break;
+		return;
 	}
-	snprintf(out, TRACK_TEXT, "%.*s", STR_ARG(sbuf_view(&text)));
-	sbuf_release(&text);
-	return out;
+	put_span(out, p, at->from, at->to);
 }
 
 enum { NARROW = 50 };
@@ -268,14 +253,12 @@ call_figures(
 
 	for (size_t i = 0; i < CLOCKS; i++) {
 		enum clock_id clock = order[i];
-		char inclusive[FMT_SIZE], exclusive[FMT_SIZE];
-
 		if (!trace_has_clock(d->pane->trace, clock) || left-- <= 0)
 			continue;
 		n += snprintf(out + n, size - (size_t)n, "%s%s%s%s%s%s%s%s",
 		    forms[form].gap, names[clock], forms[form].incl,
-		    fmt_ms(inclusive, call->leave[clock] - call->enter[clock]), open,
-		    forms[form].excl, fmt_ms(exclusive, call->exclusive[clock]),
+		    fmt_ms(FMT_BUF, call->leave[clock] - call->enter[clock]), open,
+		    forms[form].excl, fmt_ms(FMT_BUF, call->exclusive[clock]),
 		    forms[form].unit);
 	}
 	return n;
@@ -310,14 +293,15 @@ draw_point(const struct drawing *d, int row, int column)
 	const struct timeline_pane *p = d->pane;
 	const struct track *track = timeline_pane_track(p);
 	const struct call *call = timeline_pane_call(p);
+	const struct track_point *point = timeline_pane_point(p);
 	int limit = d->r.column + d->label + d->cells;
-	char time[FMT_SIZE], text[TRACK_TEXT];
+	struct sbuf text = {0};
 
 	if (track == NULL)
 		return;
-	axis_time(time, p->axis.cursor, d->cells > 0 ? (d->to - d->from) / d->cells : 1,
-	    &p->scale);
-	column = canvas_format(d->canvas, row, column, limit, ROLE_HEADER, "%s%s ", time,
+	column = canvas_format(d->canvas, row, column, limit, ROLE_HEADER, "%s%s ",
+	    axis_time(FMT_BUF, p->axis.cursor,
+		d->cells > 0 ? (d->to - d->from) / d->cells : 1, &p->scale),
 	    timescale_unit(&p->scale));
 	if (!timeline_pane_point_known(p))
 		return;
@@ -326,12 +310,13 @@ draw_point(const struct drawing *d, int row, int column)
 		return;
 	}
 	if (track->kind < TRACK_STATE)
-		canvas_text(d->canvas, row, column, limit, STR("no call open"), ROLE_DIM);
-	else if (timeline_pane_point(p) == NULL)
-		canvas_text(d->canvas, row, column, limit, STR("nothing is known"), ROLE_DIM);
+		sbuf_text(&text, "no call open");
+	else if (point == NULL)
+		sbuf_text(&text, "nothing is known");
 	else
-		canvas_text(d->canvas, row, column, limit,
-		    str_from(track_point_text(p, timeline_pane_point(p), text)), ROLE_TEXT);
+		timeline_point_text(&text, p, point);
+	canvas_text(d->canvas, row, column, limit, sbuf_view(&text), point != NULL ? ROLE_TEXT : ROLE_DIM);
+	sbuf_release(&text);
 }
 
 void

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "view/timeline/pane.h"
-#include "view/timeline/rows.h"
+#include "view/timeline/parts.h"
 
 enum {
 	LABEL_MIN = 11,  /* columns of `id name` */
@@ -202,12 +202,6 @@ timeline_pane_set_size(struct timeline_pane *p, int lines, int columns)
 	timeline_rows_keep(p);
 }
 
-void
-timeline_pane_set_span(struct timeline_pane *p, nsec begin, nsec end)
-{
-	axis_set_whole(&p->axis, begin, end);
-}
-
 int
 timeline_pane_rows(const struct timeline_pane *p)
 {
@@ -257,12 +251,6 @@ timeline_pane_cells(const struct timeline_pane *p)
 }
 
 bool
-timeline_pane_move_cells(struct timeline_pane *p, int64_t by)
-{
-	return axis_move(&p->axis, by, timeline_pane_cells(p));
-}
-
-bool
 timeline_pane_cell(const struct timeline_pane *p, struct range *cell)
 {
 	const struct axis *a = &p->axis;
@@ -302,22 +290,22 @@ rows_wanted(struct timeline_pane *p, uint32_t *thread_count, uint32_t *track_cou
 	MEM_GROW(p->wanted, p->wanted_room, shown + 1);
 	for (size_t i = 0; i < shown && p->top + i < p->row_count; i++) {
 		struct track t = p->rows[p->top + i];
-		bool below = t.kind == TRACK_THREAD && timeline_rows_has_calls(p, t.index);
+		bool of_calls = t.kind == TRACK_CALLS || t.kind == TRACK_ASYNC, asked = false;
 
-		if (t.kind == TRACK_THREAD)
+		if (t.kind == TRACK_THREAD) {
 			p->wanted_threads[threads++] = t;
-		if (!calls && (t.kind == TRACK_CALLS || t.kind == TRACK_ASYNC))
-			continue;
-		if (t.kind == TRACK_CALLS || (below && calls)) {
-			t = (struct track){TRACK_CALLS, t.index, 0};
-			below = tracks == 0 || !track_equal(&p->wanted[tracks - 1], &t);
-			for (uint32_t k = 0; k < tracks; k++)
-				below &= !track_equal(&p->wanted[k], &t);
-			if (below)
-				p->wanted[tracks++] = t;
-		} else if (t.kind != TRACK_THREAD) {
-			p->wanted[tracks++] = t;
+			of_calls = timeline_rows_has_calls(p, t.index);
+			if (!of_calls)
+				continue;
 		}
+		if (of_calls && !calls)
+			continue;
+		if (of_calls && t.kind != TRACK_ASYNC)
+			t = (struct track){TRACK_CALLS, t.index, 0};
+		for (uint32_t k = 0; k < tracks; k++)
+			asked |= track_equal(&p->wanted[k], &t);
+		if (!asked)
+			p->wanted[tracks++] = t;
 	}
 	*thread_count = threads;
 	*track_count = tracks;
@@ -413,13 +401,9 @@ timeline_pane_take_tracks(struct timeline_pane *p, struct engine_tracks *tracks)
 }
 
 void
-timeline_pane_take_point(struct timeline_pane *p, const struct track *track, nsec at,
-    const struct call *call, const struct track_point *point)
+timeline_pane_take_point(struct timeline_pane *p, const struct engine_point *point)
 {
 	p->has_point = true;
-	p->point_track = *track;
-	p->point_at = at;
-	p->call = *call;
 	p->point = *point;
 }
 
@@ -455,80 +439,55 @@ timeline_pane_point_known(const struct timeline_pane *p)
 {
 	const struct track *at = timeline_pane_track(p);
 
-	return p->has_point && at != NULL && track_equal(&p->point_track, at) &&
-	    p->point_at == p->axis.cursor;
+	return p->has_point && at != NULL && track_equal(&p->point.row, at) &&
+	    p->point.at == p->axis.cursor;
 }
 
 const struct call *
 timeline_pane_call(const struct timeline_pane *p)
 {
-	return timeline_pane_point_known(p) && p->call.method != METHOD_NONE ? &p->call : NULL;
+	const struct call *call = &p->point.call;
+
+	return timeline_pane_point_known(p) && call->method != METHOD_NONE ? call : NULL;
 }
 
 const struct track_point *
 timeline_pane_point(const struct timeline_pane *p)
 {
-	return timeline_pane_point_known(p) && p->point_track.kind >= TRACK_STATE &&
-		p->point.known
-	    ? &p->point
-	    : NULL;
+	const struct track_point *point = &p->point.point;
+
+	return timeline_pane_point_known(p) && p->point.row.kind >= TRACK_STATE && point->known
+		   ? point
+		   : NULL;
 }
 
 enum { TID, FROM, TO, BUSY, ASLEEP, THREAD, METHOD };
-
-/* Where column `c` begins; no product of a time and a count. */
-static nsec
-column_start(const struct engine_timeline *t, uint32_t c)
-{
-	nsec span = t->to - t->from;
-
-	return t->from + span / t->columns * c + span % t->columns * c / t->columns;
-}
-
-static struct value
-time_value(nsec t)
-{
-	return (struct value){.kind = VALUE_TIME, .a = t};
-}
-
-static struct value
-share_value(uint16_t part)
-{
-	return (struct value){.kind = VALUE_PERCENT, .a = part, .b = CELL_FULL};
-}
-
-static struct value
-text_value(struct str text)
-{
-	return (struct value){.kind = VALUE_TEXT, .text = text};
-}
 
 static struct value
 cell(const struct sheet *s, size_t at, int column, bool raw)
 {
 	const struct engine_timeline *t = s->model;
 	const struct cell *c = &t->cells[at];
-	uint32_t thread = t->threads[at / t->columns], i = (uint32_t)(at % t->columns);
+	uint32_t thread = t->threads[at / t->columns];
 	struct names *names = s->figures->names;
 
 	switch (column) {
 	case TID:
-		return (struct value){
-		    .kind = VALUE_COUNT, .a = trace_thread(s->figures->trace, thread)->id};
+		return value_count(trace_thread(s->figures->trace, thread)->id);
 	case FROM:
-		return time_value(column_start(t, i));
 	case TO:
-		return time_value(column_start(t, i + 1));
+		return value_time(axis_cell_start(t->from, t->to,
+		    (int)(at % t->columns) + (column == TO), (int)t->columns));
 	case BUSY:
-		return share_value(c->busy);
+		return value_percent(c->busy, CELL_FULL);
 	case ASLEEP:
-		return share_value(c->asleep);
+		return value_percent(c->asleep, CELL_FULL);
 	case THREAD:
-		return text_value(names_thread(names, thread));
+		return value_text(names_thread(names, thread));
 	default:
 		if (c->method == METHOD_NONE)
 			return (struct value){.kind = VALUE_EMPTY};
-		return text_value(raw ? names_raw(names, c->method) : names_full(names, c->method));
+		return value_text(raw ? names_raw(names, c->method) : names_full(names, c->method));
 	}
 }
 

@@ -86,18 +86,14 @@ struct timeline_pane {
 	struct engine_timeline *cells; /* owned, may be NULL */
 	struct engine_marks *marks;
 	struct engine_tracks *tracks;
-	bool has_point; /* what is known of `point_track` at `point_at`: */
-	struct track point_track;
-	nsec point_at;
-	struct call call;
-	struct track_point point;
+	bool has_point;
+	struct engine_point point; /* what is known of a row at a time */
 };
 
 void timeline_pane_init(struct timeline_pane *, const struct trace *, struct names *);
 void timeline_pane_release(struct timeline_pane *);
 
 void timeline_pane_set_size(struct timeline_pane *, int lines, int columns);
-void timeline_pane_set_span(struct timeline_pane *, nsec begin, nsec end);
 /* Threads and their order from a new fold. */
 void timeline_pane_set_fold(struct timeline_pane *, const struct fold *);
 void timeline_pane_set_order(struct timeline_pane *, enum thread_order);
@@ -134,8 +130,6 @@ void timeline_pane_go_state(struct timeline_pane *, uint32_t thread, nsec at);
 bool timeline_pane_go_core(struct timeline_pane *, uint32_t cpu, nsec at);
 /* Moves to the next (1) or previous (-1) change of the cursor's row; false: unknown. */
 bool timeline_pane_step(struct timeline_pane *, int direction);
-/* Moves by one cell, or more; pans at the edges. */
-bool timeline_pane_move_cells(struct timeline_pane *, int64_t by);
 /* The cell of the time cursor; false when there is no room for cells. */
 bool timeline_pane_cell(const struct timeline_pane *, struct range *);
 /* The end of a range at the cursor: its cell, or just the moment that it was sent to. */
@@ -160,9 +154,8 @@ void timeline_pane_stop_calls(struct timeline_pane *);
 void timeline_pane_take_cells(struct timeline_pane *, struct engine_timeline *);
 void timeline_pane_take_marks(struct timeline_pane *, struct engine_marks *);
 void timeline_pane_take_tracks(struct timeline_pane *, struct engine_tracks *);
-/* Takes the content of a row at a time: a call (METHOD_NONE: none), or another thing. */
-void timeline_pane_take_point(struct timeline_pane *, const struct track *, nsec at,
-    const struct call *, const struct track_point *);
+/* A copy. */
+void timeline_pane_take_point(struct timeline_pane *, const struct engine_point *);
 /* Are all rows of the screen known, so that no new one will move them? */
 bool timeline_pane_rows_known(const struct timeline_pane *);
 /* Whether timeline_pane_step knows all that it goes by. */

@@ -1,7 +1,7 @@
 #include <config.h>
 
 #include "base/mem.h"
-#include "view/timeline/rows.h"
+#include "view/timeline/parts.h"
 
 /* Screen rows from which processes and cores are among the threads. */
 enum { GROUPED_FROM = 9 };
@@ -23,6 +23,12 @@ static const struct log *
 log_of(const struct timeline_pane *p)
 {
 	return p->trace->log;
+}
+
+static uint32_t
+process_of(const struct timeline_pane *p, uint32_t thread)
+{
+	return trace_thread(p->trace, thread)->process;
 }
 
 static bool
@@ -115,36 +121,18 @@ cores_add(struct timeline_pane *p)
 	}
 }
 
-/* Members of each process: linked lists of indexes + 1. */
+/* What each process has, in order: lists of indexes + 1. */
 struct members {
-	uint32_t *first, *last; /* by process */
-	uint32_t *next;         /* by index */
+	uint32_t *first; /* by process */
+	uint32_t *next;  /* by index */
 };
 
-static void
-members_init(struct members *m, uint32_t processes, size_t count)
-{
-	m->first = mem_zero(processes, sizeof(*m->first));
-	m->last = mem_zero(processes, sizeof(*m->last));
-	m->next = mem_zero(count + 1, sizeof(*m->next));
-}
-
+/* The last one first. */
 static void
 members_add(struct members *m, uint32_t process, uint32_t index)
 {
-	if (m->first[process] == 0)
-		m->first[process] = index + 1;
-	else
-		m->next[m->last[process] - 1] = index + 1;
-	m->last[process] = index + 1;
-}
-
-static void
-members_release(struct members *m)
-{
-	mem_free(m->first);
-	mem_free(m->last);
-	mem_free(m->next);
+	m->next[index] = m->first[process];
+	m->first[process] = index + 1;
 }
 
 /* Markers of a moment on tracks of a process. */
@@ -184,47 +172,47 @@ static void
 groups_add(struct timeline_pane *p)
 {
 	const struct log *log = log_of(p);
-	uint32_t count = seg_count(&log->counters), process_count;
+	uint32_t counter_count = seg_count(&log->counters), count;
 	struct members threads, counters;
 	bool *done;
 	size_t room = p->folded_room;
 
 	processes_release(&p->processes);
 	processes_make(&p->processes, p->trace);
-	process_count = p->processes.count;
-	MEM_GROW(p->folded, p->folded_room, process_count);
+	count = p->processes.count;
+	MEM_GROW(p->folded, p->folded_room, count);
 	for (; room < p->folded_room; room++)
 		p->folded[room] = false;
-	members_init(&threads, process_count, p->fact_count);
-	members_init(&counters, process_count, count);
-	done = mem_zero(process_count, sizeof(*done));
-	for (size_t i = 0; i < p->thread_count; i++) {
-		uint32_t process = trace_thread(p->trace, p->threads[i])->process;
-
-		if (process < process_count)
-			members_add(&threads, process, p->threads[i]);
-	}
-	for (uint32_t i = 0; i < count; i++) {
+	threads.first = mem_zero(count, sizeof(*threads.first));
+	threads.next = mem_zero(p->fact_count + 1, sizeof(*threads.next));
+	counters.first = mem_zero(count, sizeof(*counters.first));
+	counters.next = mem_zero(counter_count + 1, sizeof(*counters.next));
+	done = mem_zero(count, sizeof(*done));
+	for (size_t i = p->thread_count; i-- > 0;)
+		if (process_of(p, p->threads[i]) < count)
+			members_add(&threads, process_of(p, p->threads[i]), p->threads[i]);
+	for (uint32_t i = counter_count; i-- > 0;) {
 		const struct log_counter *c = seg_at(&log->counters, i);
 
-		if (c->process < process_count)
+		if (c->process < count)
 			members_add(&counters, c->process, i);
 	}
-	for (size_t i = 0; i < p->thread_count; i++) {
-		uint32_t process = trace_thread(p->trace, p->threads[i])->process;
+	for (size_t i = 0; i < p->thread_count + count; i++) {
+		bool with_threads = i < p->thread_count;
+		uint32_t process = with_threads ? process_of(p, p->threads[i])
+						: (uint32_t)(i - p->thread_count);
 
-		if (process < process_count && !done[process])
+		if (process >= count || done[process])
+			continue;
+		done[process] = true;
+		if (with_threads || counters.first[process] > 0 || has_points(p, process))
 			process_add(p, process, &threads, &counters);
-		if (process < process_count)
-			done[process] = true;
-	}
-	for (uint32_t i = 0; i < process_count; i++) {
-		if (!done[i] && (counters.first[i] > 0 || has_points(p, i)))
-			process_add(p, i, &threads, &counters);
 	}
 	mem_free(done);
-	members_release(&threads);
-	members_release(&counters);
+	mem_free(threads.first);
+	mem_free(threads.next);
+	mem_free(counters.first);
+	mem_free(counters.next);
 }
 
 /* Finds the row itself, or the nearest row that it belonged to; else its old place. */
@@ -535,7 +523,7 @@ timeline_pane_step(struct timeline_pane *p, int direction)
 	struct range span;
 	nsec to;
 
-	if (point != NULL && track_is_instants(&p->point_track))
+	if (point != NULL && (p->point.row.kind == TRACK_INSTANTS || p->point.row.kind == TRACK_POINTS))
 		return step_instants(p, &point->near, direction);
 	if (!timeline_pane_span(p, &span))
 		return step_cells(p, direction);

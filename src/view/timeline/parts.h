@@ -1,0 +1,50 @@
+/*
+ * parts: what the files of the timeline share: its rows, and what its parts draw with.
+ */
+#ifndef SLOWTOP_VIEW_TIMELINE_PARTS_H
+#define SLOWTOP_VIEW_TIMELINE_PARTS_H
+
+#include "base/sbuf.h"
+#include "view/timeline/pane.h"
+
+/* rows.c: which rows there are, and the cursor among them. */
+/* After any change of what makes rows: the cursor stays on its own, or near. */
+void timeline_rows_build(struct timeline_pane *);
+/* Cursor and top within what there is. */
+void timeline_rows_keep(struct timeline_pane *);
+/* Is there room for processes and cores of a log? */
+bool timeline_rows_grouped(const struct timeline_pane *);
+/* Have the calls of the thread rows of their own? */
+bool timeline_rows_has_calls(const struct timeline_pane *, uint32_t thread);
+
+/* A row's cells when they are of the window that is shown; NULL: not known. */
+const struct track_cell *timeline_track_cells(
+    const struct timeline_pane *, const struct track *, int cells);
+
+/* draw.c */
+struct drawing {
+	struct canvas *canvas;
+	struct rect r;
+	const struct timeline_pane *pane;
+	const struct timeline_show *show;
+	int label; /* columns */
+	int cells;
+	nsec from, to;  /* window that is drawn */
+	bool has_cells; /* they are of this window */
+	int cursor;     /* cell of the time cursor, or -1 */
+};
+
+/* The colour of a method by its rank. */
+look timeline_method_look(const struct fold *, uint32_t method);
+/* A block for a share in CELL_FULLths, the lowest of all for sleep. */
+uint32_t timeline_height(int busy, bool asleep, bool utf8);
+bool timeline_cell_in(const struct drawing *, int cell, const struct range *);
+
+/* last_line.c */
+void timeline_last_line(const struct drawing *, int row);
+
+/* What there is, in words. */
+void timeline_point_text(
+    struct sbuf *out, const struct timeline_pane *, const struct track_point *);
+
+#endif
