@@ -12,37 +12,8 @@ enum {
 	WIDE_FROM = 12,
 	BLOCK = 256, /* ids that one of several copies takes at once */
 	SHARED_LEAST = 65536, /* nodes: so much memory grows in place */
+	FLAT_WINDOW = 65536,  /* methods that are found by position */
 };
-
-/*
- * A link to a node has 6 bits of its method's hash above the id; a filter has a bit for
- * each child's, and above these the number of children as long as no map has them.
- */
-enum { FILTER_BITS = 28 };
-
-static uint32_t
-method_hash(uint32_t method)
-{
-	return method * 0x9e3779b1u;
-}
-
-static uint32_t
-link_tag(uint32_t hash)
-{
-	return hash >> 26;
-}
-
-static uint32_t
-filter_bit(uint32_t hash)
-{
-	return 1u << ((hash >> 10 & 0xffff) * FILTER_BITS >> 16);
-}
-
-static uint32_t
-link_of(uint32_t node, uint32_t hash)
-{
-	return node | link_tag(hash) << NODE_BITS;
-}
 
 /* The children of a node that has many. */
 struct wide {
@@ -67,7 +38,7 @@ wide_of(const struct tree *t, uint32_t child)
 uint32_t
 tree_child_wide(const struct tree *t, uint32_t child)
 {
-	return node_id(wide_of(t, child)->first);
+	return wide_of(t, child)->first;
 }
 
 static void
@@ -200,6 +171,9 @@ tree_widen(struct tree *t, uint32_t parent)
 	pthread_mutex_unlock(&c->lock);
 	if (wide == NULL)
 		return; /* the list does as well */
+	/* In a flat profile all of a thread's methods are there. */
+	if (t->sums != NULL && t->nodes[parent].method == 0)
+		idmap_window(&wide->by_method, 0, FLAT_WINDOW);
 	wide->first = t->kin[parent].child;
 	for (uint32_t n = first; n != NODE_NONE; n = tree_sibling(t, n)) {
 		if (!tree_is_bottom(t, n))
@@ -211,24 +185,20 @@ tree_widen(struct tree *t, uint32_t parent)
 static void
 tree_link(struct tree *t, uint32_t parent, uint32_t child)
 {
-	uint32_t method = t->nodes[child].method, hash = method_hash(method);
 	struct kin *p = &t->kin[parent];
 
 	if ((p->child & NODE_WIDE) != 0) {
 		struct wide *wide = wide_of(t, p->child);
 
 		t->kin[child].sibling = wide->first;
-		wide->first = link_of(child, hash);
-		idmap_put(&wide->by_method, method, child);
+		wide->first = child;
+		idmap_put(&wide->by_method, t->nodes[child].method, child);
 		return;
 	}
 	t->kin[child].sibling = p->child;
-	p->child = link_of(child, hash);
-	p->filter |= filter_bit(hash);
-	if (p->filter >> FILTER_BITS == WIDE_FROM)
+	p->child = child;
+	if (++p->children > WIDE_FROM)
 		tree_widen(t, parent);
-	else
-		p->filter += 1u << FILTER_BITS;
 }
 
 uint32_t
@@ -257,24 +227,16 @@ tree_add(struct tree *t, uint32_t parent, uint32_t method)
 uint32_t
 tree_find(const struct tree *t, uint32_t parent, uint32_t method)
 {
-	const struct kin *p = &t->kin[parent];
-	uint32_t hash = method_hash(method), link = p->child;
+	uint32_t id = t->kin[parent].child;
 
-	if ((link & NODE_WIDE) != 0) {
-		uint32_t found = idmap_find(&wide_of(t, link)->by_method, method);
+	if ((id & NODE_WIDE) != 0) {
+		uint32_t found = idmap_get(&wide_of(t, id)->by_method, method);
 
 		return found == IDMAP_NONE ? NODE_NONE : found;
 	}
-	if ((p->filter & filter_bit(hash)) == 0)
-		return NODE_NONE;
-	for (; node_id(link) != NODE_NONE; link = t->kin[node_id(link)].sibling) {
-		uint32_t id = node_id(link);
-
-		if (link >> NODE_BITS == link_tag(hash) && t->nodes[id].method == method &&
-		    !tree_is_bottom(t, id))
-			return id;
-	}
-	return NODE_NONE;
+	while (id != NODE_NONE && (t->nodes[id].method != method || tree_is_bottom(t, id)))
+		id = t->kin[id].sibling;
+	return id;
 }
 
 uint32_t

@@ -52,14 +52,10 @@ struct node {
 
 enum { CALLS_FULL = 1 << (32 - NODE_BITS) };
 
-/*
- * The bits above the ids in `child` and `sibling`, and `filter`, let a search skip the
- * memory of most other nodes: tree.c.
- */
 struct kin {
 	uint32_t child;   /* newest of the children, linked through `sibling`: tree_child */
 	uint32_t sibling; /* the next older one: tree_sibling */
-	uint32_t filter;  /* the methods that children have, and how many there are */
+	uint32_t children; /* as long as they are in no map */
 	uint32_t calls;   /* how many times CALLS_FULL: tree_count */
 };
 
@@ -146,32 +142,25 @@ tree_guess(const struct tree *t, uint32_t place)
 
 uint32_t tree_child_wide(const struct tree *, uint32_t child);
 
-/* The id in a word that has more than that. */
-static inline uint32_t
-node_id(uint32_t word)
-{
-	return word & ((1u << NODE_BITS) - 1);
-}
-
 /* First child; the others follow through `sibling`. */
 static inline uint32_t
 tree_child(const struct tree *t, uint32_t node)
 {
 	uint32_t child = t->kin[node].child;
 
-	return (child & NODE_WIDE) == 0 ? node_id(child) : tree_child_wide(t, child);
+	return (child & NODE_WIDE) == 0 ? child : tree_child_wide(t, child);
 }
 
 static inline uint32_t
 tree_sibling(const struct tree *t, uint32_t node)
 {
-	return node_id(t->kin[node].sibling);
+	return t->kin[node].sibling;
 }
 
 static inline uint32_t
 node_parent(const struct node *node)
 {
-	return node_id(node->up);
+	return node->up & ((1u << NODE_BITS) - 1);
 }
 
 static inline uint32_t
