@@ -100,37 +100,6 @@ cancelled(void)
 	free(bytes);
 }
 
-/* Nothing is decided by a look that is too short, or came too late. */
-static void
-looks(void)
-{
-	struct err e = {0};
-	uint8_t *bytes;
-	struct trace *t = made("--records=100k", &bytes);
-	struct profile *p;
-
-	if (!ok(t != NULL, "made"))
-		return;
-	p = profile_new(t);
-	ok(!profile_look(p) && p->sampling != NULL, "few records: left to counting them");
-	profile_free(p);
-	trace_free(t);
-	free(bytes);
-	t = made("--records=200k", &bytes);
-	p = profile_new(t);
-	profile_load(p, 1000, &e);
-	ok(!profile_look(p) && p->sampling != NULL, "some were counted: left to that");
-	profile_free(p);
-	p = profile_new(t);
-	ok(profile_look(p) && p->sampling == NULL, "else it is decided");
-	is_int((int64_t)p->records, 0, "before anything is counted");
-	is_int((int64_t)damage_count(&p->damage), (int64_t)damage_count(&t->damage),
-	    "or said to be damaged");
-	profile_free(p);
-	trace_free(t);
-	free(bytes);
-}
-
 int
 main(void)
 {
@@ -141,6 +110,5 @@ main(void)
 	refused("--records=200k --methods=100 --reserved=3000");
 	refused("--records=200k --methods=100 --reserved=300");
 	cancelled();
-	looks();
 	return tap_done();
 }

@@ -426,7 +426,7 @@ overview_advance(struct overview *o, uint64_t max_records)
 	}
 	d = &o->filling->partition;
 	stacks_follow(o);
-	partition_tasks(d, p, NULL);
+	partition_tasks(d, p, NULL, NULL);
 	stacks_make(o);
 	blocks_methods_extend(p->blocks, d->now->count);
 	extent = extent_from(o, d->now->end, max_records);

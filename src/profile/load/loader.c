@@ -17,19 +17,18 @@ enum {
 	ROUND_RECORDS = 1 << 20,      /* when no partial result is shown */
 	CHUNK_USUAL = 1 << 18,
 	CHUNK_MOST = 1 << 21,
-	CHUNK_DECODED = 1 << 17,
+	CHUNK_DECODED = 1 << 16,
 	/*
 	 * The mapped pages of two chunks count as resident: chunks of a small file are
 	 * small, too, which costs hardly any time.
 	 */
-	CHUNKS = 16,
+	CHUNKS = 32,
 	ENTRIES_MOST = 4 << 20, /* bytes that a chunk may add to the index */
 };
 
 struct loader {
 	struct profile *profile; /* between rounds it has everything */
 	unsigned jobs;
-	bool at_once; /* no early partial result is needed */
 	bool divided; /* among workers, or left to one pass */
 	bool rounds;  /* workers count */
 
@@ -67,20 +66,15 @@ pages_give_back(void *arg)
 /* Before a round --------------------------------------------------------------------- */
 
 /*
- * A thread that starts after the clock wrapped is moved to where all others are, which only
- * one pass can do: threads_moved.  It is left to that where it may come to it.
+ * A thread that starts after the clock wrapped is moved to where all others are, which
+ * only one pass can do: threads_moved.  It is left to that where it may come to it.
  */
 static bool
 clock_allows(const struct profile *p)
 {
 	const struct source *s = p->trace->source;
-	bool begun = true;
 
-	if (s->wraps_max == 0 || s->by_thread || (uint64_t)p->latest <= s->clock_modulus / 8 * 7)
-		return true;
-	for (uint32_t i = 0; i < p->stack_count; i++)
-		begun &= p->stacks[i].started;
-	return begun && p->stack_count == trace_thread_count(p->trace);
+	return s->wraps_max == 0 || s->by_thread || (uint64_t)p->latest <= s->clock_modulus / 8 * 7;
 }
 
 /* How many records a chunk has at most. */
@@ -111,37 +105,6 @@ extent_from(const struct loader *l, struct cursor from, uint64_t max_records)
 	if (records < ROUND_LEAST && records < max_records)
 		records = 0;
 	return (struct extent){from, s->end, records};
-}
-
-/*
- * The tasks of the present chunk, those with most records first.  Threads get their rows
- * in the order of the records.
- */
-static void
-tasks_make(struct loader *l)
-{
-	struct profile *p = l->profile;
-	struct source *s = p->trace->source;
-	const struct chunk *now = l->partition.now;
-	struct tasks *t = &l->partition.tasks;
-
-	MEM_GROW(t->items, t->room, now->thread_count);
-	t->count = now->thread_count;
-	for (uint32_t i = 0; i < now->thread_count; i++) {
-		const struct thread_run *run = &now->threads[i];
-		uint32_t thread = run->id;
-
-		if (!record_is_event(now->layout))
-			thread = idmap_get(&p->trace->thread_ids, run->id);
-		if (thread == IDMAP_NONE)
-			thread = s->ops->thread_unknown(s, run->id, run->records, &p->damage,
-			    chunk_offset(now, now->runs[run->first].record));
-		t->items[i] = (struct task){thread, run, false};
-	}
-	profile_stacks_extend(p, trace_thread_count(p->trace));
-	for (uint32_t i = 0; i < t->count; i++)
-		t->items[i].started = p->stacks[t->items[i].thread].started;
-	tasks_order(t);
 }
 
 /* The blocks that begin among the chunk's records, each with a batch. */
@@ -307,7 +270,11 @@ loader_round(struct loader *l, uint64_t max_records)
 		damage_follow(&p->damage, &l->damage, &d->now->damage);
 		l->damage = d->now->damage;
 	}
-	tasks_make(l);
+	/* Threads get their rows in the order of the records. */
+	partition_tasks(d, p, NULL, &p->damage);
+	profile_stacks_extend(p, trace_thread_count(p->trace));
+	for (uint32_t i = 0; i < d->tasks.count; i++)
+		d->tasks.items[i].started = p->stacks[d->tasks.items[i].thread].started;
 	blocks_make(l);
 	span = extent_from(l, d->now->end, max_records);
 	others_begin(l);
@@ -383,8 +350,7 @@ loader_new(struct profile *p, unsigned jobs)
 static bool
 work_divides(const struct loader *l)
 {
-	return !l->divided && (l->at_once || l->profile->records > 0) &&
-	    l->profile->sampling == NULL;
+	return !l->divided && l->profile->records > 0 && l->profile->sampling == NULL;
 }
 
 enum load_state
@@ -438,7 +404,6 @@ loader_run(struct profile *p, unsigned jobs, const atomic_bool *cancel, struct e
 	struct loader *l = loader_new(p, jobs);
 	enum load_state state = LOAD_MORE;
 
-	l->at_once = profile_look(p);
 	while (state == LOAD_MORE) {
 		if (cancel != NULL && atomic_load(cancel)) {
 			loader_stop(l);

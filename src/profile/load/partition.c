@@ -7,11 +7,6 @@
 
 #include "base/mem.h"
 
-enum {
-	ID_MOST = 0xffff,                   /* records in place have no larger thread ids */
-	SLICE_RECORDS = 128 * BATCH_EVENTS, /* a multiple, so that runs end with a batch */
-};
-
 /* Chunks ----------------------------------------------------------------------------- */
 
 /* How many records fit: whole batches, unless it is all. */
@@ -45,10 +40,9 @@ chunk_begin(struct chunk *c, struct source *source, const struct extent *span)
 	c->most = most;
 	c->thread_count = c->batch_count = c->count = 0;
 	c->lost = false;
-	c->slice_count = 1;
+	c->there = true;
 	if (!record_is_event(c->layout)) {
 		c->count = source->ops->in_place(source, &c->end, most, &c->items);
-		c->slice_count = (most + SLICE_RECORDS - 1) / SLICE_RECORDS;
 	} else {
 		c->items = vast_resize(&c->events, most, sizeof(struct event));
 		vast_resize(&c->places, most, sizeof(uint32_t));
@@ -59,7 +53,6 @@ chunk_begin(struct chunk *c, struct source *source, const struct extent *span)
 		mem_free(c->notes);
 		c->notes = mem_zero(most, sizeof(*c->notes));
 	}
-	MEM_GROW(c->noted, c->slice_room, (size_t)c->slice_count + 1);
 }
 
 static void
@@ -67,7 +60,6 @@ chunk_release(struct chunk *c)
 {
 	mem_free(c->runs);
 	mem_free(c->threads);
-	mem_free(c->noted);
 	mem_free(c->notes);
 	mem_free(c->batches);
 	vast_release(&c->events);
@@ -135,68 +127,24 @@ chunk_torn(const struct chunk *c)
 
 /* Runs ------------------------------------------------------------------------------- */
 
-/* Has a record another thread than the one before it? */
-static inline __attribute__((always_inline)) unsigned
-thread_changes(const uint8_t *p, const uint8_t *before, const struct record_layout *l)
-{
-	return record_thread(l, p) != record_thread(l, before);
-}
-
-/* Which of eight records have: a bit for each.  Written out, as a loop takes a third longer. */
-static inline __attribute__((always_inline)) uint64_t
-eight_change(const uint8_t *p, const uint8_t *before, const struct record_layout *l)
-{
-	const uint32_t size = l->size;
-
-	return thread_changes(p, before, l) | thread_changes(p + size, p, l) << 1 |
-	    thread_changes(p + 2 * size, p + size, l) << 2 |
-	    thread_changes(p + 3 * size, p + 2 * size, l) << 3 |
-	    thread_changes(p + 4 * size, p + 3 * size, l) << 4 |
-	    thread_changes(p + 5 * size, p + 4 * size, l) << 5 |
-	    thread_changes(p + 6 * size, p + 5 * size, l) << 6 |
-	    thread_changes(p + 7 * size, p + 6 * size, l) << 7;
-}
-
-/* Which of up to 64. */
-static inline __attribute__((always_inline)) uint64_t
-word_changes(const uint8_t *p, const uint8_t *before, uint32_t records, const struct record_layout *l)
-{
-	const size_t size = l->size;
-	uint64_t changes = 0;
-	uint32_t i;
-
-	for (i = 0; i + 8 <= records; i += 8, before = p + (i - 1) * size)
-		changes |= eight_change(p + i * size, before, l) << i;
-	for (; i < records; i++, before = p + (i - 1) * size)
-		changes |= (uint64_t)thread_changes(p + i * size, before, l) << i;
-	return changes;
-}
-
 /*
  * Finds where runs begin among the records [record, end), a batch at most.  Runs begin
- * anywhere, so a branch could not be predicted: there is none.  Returns the place after
- * the last note.
+ * anywhere, so a branch could not be predicted: each record is noted, and the note stays
+ * if the thread is another one.  Returns the place after the last note.
  */
 static inline __attribute__((always_inline)) struct run_note *
 batch_note(struct run_note *note, const uint8_t *items, uint32_t record, uint32_t end,
     const struct record_layout *l)
 {
-	enum { WORD = 64 };
-	const size_t size = l->size;
-	const uint8_t *p = items + record * size, *before = p;
+	const uint8_t *p = items + (size_t)record * l->size;
+	uint32_t before = THREAD_NONE;
 
-	for (uint64_t change = 1; record < end; change = 0) {
-		uint32_t records = end - record < WORD ? end - record : WORD;
+	for (; record < end; record++, p += l->size) {
+		const uint32_t thread = record_thread(l, p);
 
-		change |= word_changes(p, before, records, l);
-		for (; change != 0; change &= change - 1) {
-			uint32_t first = (uint32_t)__builtin_ctzll(change);
-
-			*note++ = (struct run_note){record + first, record_thread(l, p + first * size)};
-		}
-		record += records;
-		p += records * size;
-		before = p - size;
+		*note = (struct run_note){record, thread};
+		note += thread != before;
+		before = thread;
 	}
 	return note;
 }
@@ -212,18 +160,17 @@ runs_note(struct run_note *note, const uint8_t *items, uint32_t record, uint32_t
 	return batch_note(note, items, record, end, l);
 }
 
+/* Of a chunk in place, in batches as well. */
 static void
-slice_note(struct chunk *c, unsigned slice)
+chunk_note(struct chunk *c)
 {
-	const uint32_t begin = slice * SLICE_RECORDS;
-	const uint32_t end = c->count - begin < SLICE_RECORDS ? c->count : begin + SLICE_RECORDS;
-	struct run_note *note = c->notes + begin;
+	struct run_note *note = c->notes;
 
-	for (uint32_t record = begin, stop; record < end; record = stop) {
-		stop = end - record < BATCH_EVENTS ? end : record + BATCH_EVENTS;
+	for (uint32_t record = 0, stop; record < c->count; record = stop) {
+		stop = c->count - record < BATCH_EVENTS ? c->count : record + BATCH_EVENTS;
 		note = runs_note(note, c->items, record, stop, c->layout);
 	}
-	c->noted[slice] = (uint32_t)(note - c->notes) - begin;
+	c->note_count = (uint32_t)(note - c->notes);
 }
 
 void
@@ -272,16 +219,16 @@ chunk_decode(struct chunk *c, struct damage *damage)
 	if (c->lost && damage == NULL)
 		c->end.offset = c->until;
 	c->lost = damage != NULL && (c->lost || file_lost(c, c->end.offset));
-	c->noted[0] = (uint32_t)(note - c->notes);
+	c->note_count = (uint32_t)(note - c->notes);
 }
 
 static void
-slice_work(struct partition *p, unsigned slice)
+ahead_read(struct partition *p)
 {
 	struct chunk *c = p->ahead;
 
 	if (!record_is_event(c->layout)) {
-		slice_note(c, slice);
+		chunk_note(c);
 		return;
 	}
 	c->damage = p->damage;
@@ -306,33 +253,12 @@ thread_of(struct partition *p, struct chunk *c, uint32_t id)
 	return &c->threads[p->slots[id] - 1];
 }
 
-/* How many runs and records each thread has; returns how many runs there are. */
-static uint32_t
-runs_count(struct partition *p, struct chunk *c)
-{
-	uint32_t runs = 0;
-
-	for (unsigned s = 0; s < c->slice_count; s++) {
-		struct run_note *note = c->notes + s * (size_t)SLICE_RECORDS;
-
-		runs += c->noted[s];
-		for (const struct run_note *end = note + c->noted[s]; note < end; note++) {
-			struct thread_run *t = thread_of(p, c, note->thread);
-
-			t->count++;
-			note->thread = (uint32_t)(t - c->threads);
-		}
-	}
-	for (uint32_t i = 0; i < c->thread_count; i++)
-		p->slots[c->threads[i].id] = 0;
-	return runs;
-}
-
 /* Lists the runs by thread. */
 static void
 runs_sort(struct partition *p, struct chunk *c)
 {
-	size_t runs = runs_count(p, c) + (size_t)RUNS_AHEAD;
+	size_t runs = c->note_count + (size_t)RUNS_AHEAD;
+	struct run_note *note = c->notes, *end = note + c->note_count;
 	uint32_t first = 0;
 
 	if (c->run_room < runs) {
@@ -342,23 +268,24 @@ runs_sort(struct partition *p, struct chunk *c)
 		MEM_GROW(c->runs, c->run_room, runs);
 		memset(c->runs, 0, c->run_room * sizeof(*c->runs));
 	}
+	for (; note < end; note++) {
+		struct thread_run *t = thread_of(p, c, note->thread);
+
+		t->count++;
+		note->thread = (uint32_t)(t - c->threads);
+	}
 	for (uint32_t i = 0; i < c->thread_count; i++) {
+		p->slots[c->threads[i].id] = 0;
 		c->threads[i].first = first;
 		first += c->threads[i].count;
 		c->threads[i].count = 0;
 	}
-	for (unsigned s = 0; s < c->slice_count; s++) {
-		const struct run_note *note = c->notes + s * (size_t)SLICE_RECORDS;
-		const struct run_note *last = note + c->noted[s] - 1;
-		uint32_t end = s + 1 < c->slice_count ? (s + 1) * SLICE_RECORDS : c->count;
+	for (note = c->notes; note < end; note++) {
+		struct thread_run *t = &c->threads[note->thread];
+		struct run run = {note->record, note + 1 < end ? note[1].record : c->count};
 
-		for (uint32_t n = 0; n < c->noted[s]; n++, note++) {
-			struct thread_run *t = &c->threads[note->thread];
-			struct run run = {note->record, note < last ? note[1].record : end};
-
-			c->runs[t->first + t->count++] = run;
-			t->records += run.end - run.record;
-		}
+		c->runs[t->first + t->count++] = run;
+		t->records += run.end - run.record;
 	}
 }
 
@@ -381,36 +308,22 @@ runs_until(struct runs *r, uint32_t record)
 
 /* Workers ---------------------------------------------------------------------------- */
 
-/*
- * What a worker is to do next: a task, or from their count on a slice of what is ahead.  A
- * single slice, which is as much as many threads, comes first.
- */
-static bool
-work_next(struct partition *p, unsigned *at)
-{
-	unsigned slices = p->ahead->slice_count, all = p->tasks.count + slices;
-	unsigned next = atomic_fetch_add(&p->next, 1);
-
-	if (next >= all || (p->how->cancel != NULL &&
-		atomic_load_explicit(p->how->cancel, memory_order_relaxed)))
-		return false;
-	*at = slices == 1 ? (next + p->tasks.count) % all : next;
-	return true;
-}
-
+/* Each worker takes one task after another; what is ahead, as much as many, comes first. */
 static void
 partition_work(void *arg, unsigned worker)
 {
 	struct partition *p = arg;
-	unsigned at;
+	const atomic_bool *cancel = p->how->cancel;
+	unsigned next;
 
 	if (worker == 0 && p->how->also != NULL)
 		p->how->also(p->arg);
-	while (work_next(p, &at)) {
-		if (at < p->tasks.count)
-			p->how->task(p->arg, worker, &p->tasks.items[at]);
-		else
-			slice_work(p, at - p->tasks.count);
+	while ((next = atomic_fetch_add(&p->next, 1)) <= p->tasks.count &&
+	    (cancel == NULL || !atomic_load_explicit(cancel, memory_order_relaxed))) {
+		if (next > 0)
+			p->how->task(p->arg, worker, &p->tasks.items[next - 1]);
+		else if (p->ahead->there)
+			ahead_read(p);
 	}
 }
 
@@ -473,7 +386,7 @@ partition_cancelled(const struct partition *p)
 bool
 partition_ahead(const struct partition *p)
 {
-	return p->ahead->slice_count > 0;
+	return p->ahead->there;
 }
 
 enum taken
@@ -482,12 +395,12 @@ partition_take(struct partition *p, const struct extent *first)
 	struct chunk *c = p->ahead;
 
 	p->tasks.count = 0;
-	if (c->slice_count == 0) {
+	if (!c->there) {
 		ahead_begin(p, first);
 		round_run(p);
 	}
 	p->now = c;
-	if (c->slice_count == 0)
+	if (!c->there)
 		return TAKEN_NOTHING;
 	/* One that is alone reads the next when this one was worked on, in the same memory. */
 	if (p->count > 1)
@@ -501,7 +414,7 @@ partition_take(struct partition *p, const struct extent *first)
 void
 partition_round(struct partition *p, const struct extent *next)
 {
-	p->ahead->slice_count = 0;
+	p->ahead->there = false;
 	if (p->count > 1)
 		ahead_begin(p, next);
 	round_run(p);
@@ -520,14 +433,8 @@ task_order(const void *left, const void *right)
 }
 
 void
-tasks_order(struct tasks *t)
-{
-	if (t->count > 0) /* there may be names only */
-		qsort(t->items, t->count, sizeof(*t->items), task_order);
-}
-
-void
-partition_tasks(struct partition *p, const struct profile *profile, const struct scope *scope)
+partition_tasks(struct partition *p, const struct profile *profile, const struct scope *scope,
+    struct damage *load)
 {
 	struct tasks *t = &p->tasks;
 	const struct chunk *c = p->now;
@@ -541,9 +448,11 @@ partition_tasks(struct partition *p, const struct profile *profile, const struct
 		if (!record_is_event(c->layout))
 			thread = idmap_get(&profile->trace->thread_ids, run->id);
 		if (thread == IDMAP_NONE)
-			thread = p->source->ops->thread_unknown(p->source, run->id, 0, NULL, 0);
-		if (profile_met(profile, thread) && scope_has(scope, thread))
-			t->items[t->count++] = (struct task){thread, run, true};
+			thread = p->source->ops->thread_unknown(p->source, run->id, run->records,
+			    load, chunk_offset(c, c->runs[run->first].record));
+		if (load != NULL || (profile_met(profile, thread) && scope_has(scope, thread)))
+			t->items[t->count++] = (struct task){thread, run, false};
 	}
-	tasks_order(t);
+	if (t->count > 0) /* there may be names only */
+		qsort(t->items, t->count, sizeof(*t->items), task_order);
 }

@@ -8,9 +8,8 @@
  * present chunk, those with most records first, an idle one finds the runs of the next
  * chunk.  A single worker does one after the other, in the memory of one chunk.
  *
- * Records with a layout (record.h) stay where the file is mapped, and several workers find their
- * runs; others are decoded to events by one.  Memory: 8 bytes a run, twice; 28 a decoded
- * record.
+ * Records with a layout (record.h) stay where the file is mapped; others are decoded to
+ * events.  Memory: 8 bytes a run, twice; 28 a decoded record.
  */
 #ifndef SLOWTOP_PROFILE_LOAD_PARTITION_H
 #define SLOWTOP_PROFILE_LOAD_PARTITION_H
@@ -62,10 +61,10 @@ struct chunk {
 	bool lost; /* the file lost some of the records */
 	uint32_t most;
 	uint64_t until;
-	unsigned slice_count; /* that workers take; 0: there are no records */
-	uint32_t *noted;      /* by slice: how many runs begin in it */
-	struct run_note *notes; /* of a slice from its first record on */
-	size_t run_room, note_room, slice_room, thread_room;
+	bool there;
+	struct run_note *notes;
+	uint32_t note_count;
+	size_t run_room, note_room, thread_room;
 	struct vast events, places;
 	struct chunk_batch *batches;
 	uint32_t batch_count;
@@ -149,7 +148,7 @@ batch_run(const struct batch_runs *list, uint32_t run)
 struct task {
 	uint32_t thread;
 	const struct thread_run *run;
-	bool started; /* before */
+	bool started; /* before; when a profile is loaded */
 };
 
 /* The tasks of a round: filled and sorted before it. */
@@ -185,7 +184,7 @@ struct partition {
 	struct chunk *now; /* the present chunk */
 
 	/* Its own. */
-	atomic_uint next; /* task, then slice of what is ahead */
+	atomic_uint next; /* task + 1; 0: what is ahead */
 	struct chunk chunks[2], *ahead;
 	uint32_t *slots; /* by id: number in the chunk's threads + 1; 0: none */
 	size_t slot_room;
@@ -215,11 +214,11 @@ void partition_round(struct partition *, const struct extent *next);
 bool partition_ahead(const struct partition *);
 
 /*
- * Makes tasks of the present chunk's threads that loading met and that are in scope;
- * NULL: all.
+ * Makes tasks of the present chunk's threads, those with most records first: of all when a
+ * profile is loaded, with the damage of unknown ones; else (`load` NULL) of those that
+ * loading met and that are in scope (NULL: all).
  */
-void partition_tasks(struct partition *, const struct profile *, const struct scope *);
-/* Those with most records first. */
-void tasks_order(struct tasks *);
+void partition_tasks(struct partition *, const struct profile *, const struct scope *,
+    struct damage *load);
 
 #endif

@@ -22,7 +22,6 @@ enum {
 	HOPELESS_JUDGE = 100000,
 	HOPELESS_SHARE = 8,
 	STEP_RECORDS = 8192,            /* between two looks at them */
-	CUT_DOUBT = 65536, /* bytes: no page is larger */
 };
 
 /* Records may be a little later than the stated end. */
@@ -69,40 +68,6 @@ profile_free(struct profile *p)
 	mem_free(p->stacks);
 	mem_free(p->method_seen);
 	mem_free(p);
-}
-
-bool
-profile_look(struct profile *p)
-{
-	struct source *source = p->trace->source;
-	struct damage later = {0}; /* is met again when the records are counted */
-	struct cursor at = p->at;
-	uint64_t reserved = 0;
-	bool more = true, there = true;
-	struct batch_room room;
-	struct batch b = batch_in(&room);
-
-	if (p->sampling == NULL || p->records > 0)
-		return false;
-	while (more && there) {
-		uint64_t from = at.offset;
-
-		there = source_read_safe(source, &at, &b, BATCH_EVENTS, &later, false) &&
-		    at.offset > from; /* what makes no sense ends it, too */
-		for (uint32_t i = 0; i < b.count; i++)
-			reserved += event_action(&b.ev[i]) == ACTION_RESERVED;
-		more = sampling_watch(p->sampling, &b);
-	}
-	source_behind(source, p->at.offset, at.offset);
-	if (source->ops->anew != NULL)
-		source->ops->anew(source);
-	if (there && reserved < HOPELESS_JUDGE / HOPELESS_SHARE) {
-		sampling_decide(p);
-		return true;
-	}
-	sampling_free(p->sampling);
-	p->sampling = sampling_new();
-	return false;
 }
 
 void
@@ -190,18 +155,14 @@ load_asks(const struct profile *p)
 
 /*
  * The file was cut while it is read: what it lost is missing.  The rest of the page where
- * it ends reads as zeros, which may have been counted before (`from`: up to where).
+ * it ends reads as zeros, which may have been counted before: once, all is counted again.
  */
 static void
-load_cut(struct profile *p, uint64_t from)
+load_cut(struct profile *p)
 {
-	uint64_t left = source_left(p->trace->source, true);
-
-	if (p->records > 0 && left < from && from - left < CUT_DOUBT) {
-		p->torn = true;
-		return;
-	}
-	p->damage.kind[DAMAGE_TRUNCATED_FILE] = (struct damage_entry){1, left};
+	p->torn = p->records > 0 && p->restarts == 0;
+	p->damage.kind[DAMAGE_TRUNCATED_FILE] =
+	    (struct damage_entry){1, source_left(p->trace->source, true)};
 	p->at.offset = p->trace->source->end;
 }
 
@@ -252,14 +213,13 @@ static uint32_t
 next_load(struct profile *p)
 {
 	struct source *source = p->trace->source;
-	uint64_t from = p->at.offset;
 	bool ask = load_asks(p);
 	struct batch_room room;
 	struct batch batch = batch_in(&room);
 	struct walk walk;
 
 	if (!source_read_safe(source, &p->at, &batch, BATCH_EVENTS, &p->damage, ask))
-		load_cut(p, from);
+		load_cut(p);
 	if (p->torn || source->again)
 		return 0;
 	profile_stacks_extend(p, trace_thread_count(p->trace));

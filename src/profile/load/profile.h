@@ -94,12 +94,6 @@ struct profile {
 
 struct profile *profile_new(struct trace *);
 void profile_free(struct profile *);
-/*
- * Decides by the first records whether a sampler made the trace, before any is counted,
- * so that all may be counted in place.  False, with nothing decided, when counting one by
- * one must decide: the records are few, or the file is damaged.
- */
-bool profile_look(struct profile *);
 
 /*
  * Reads up to about `max_records` more.  LOAD_FAILED fills `e` (a file that is no

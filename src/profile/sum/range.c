@@ -256,7 +256,7 @@ parts_add(struct ranging *r, uint32_t part, uint32_t behind)
 		blocks_restore(blocks, part, t, &r->stacks[t]);
 	while ((taken = partition_take(d, &next)) == TAKEN) {
 		next.from = d->now->end;
-		partition_tasks(d, c->profile, c->scope);
+		partition_tasks(d, c->profile, c->scope, NULL);
 		partition_round(d, &next);
 		if (cancelled(c) || chunk_torn(d->now))
 			return false;
