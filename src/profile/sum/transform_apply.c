@@ -58,7 +58,7 @@ struct applying {
 static inline bool
 applying_cancelled(const struct applying *a, uint32_t i)
 {
-	return i % 65536 == 0 && a->cancel != NULL && atomic_load(a->cancel);
+	return i % 4096 == 0 && a->cancel != NULL && atomic_load(a->cancel);
 }
 
 static inline bool
@@ -68,7 +68,6 @@ count_is_empty(const struct count *c)
 }
 
 static bool fates_include(struct applying *);
-static bool fates_recursion(struct applying *);
 static bool fates_below(struct applying *);
 
 /* The fate of a frame by the stack above it ---------------------------------------- */
@@ -153,6 +152,25 @@ judge_direct_recursion(struct applying *a, uint32_t frame, uint32_t above)
 	return above == a->state[frame] && matches(a, frame) ? FATE_MERGE : FATE_STAY;
 }
 
+/*
+ * State: the innermost frame that matches and stays, + 1; `into` of such a frame is the next
+ * one above it.  So each method is there once at most.
+ */
+static enum fate
+judge_recursion(struct applying *a, uint32_t frame, uint32_t above)
+{
+	uint32_t outer = above;
+
+	a->state[frame] = above;
+	if (!matches(a, frame))
+		return FATE_STAY;
+	while (outer != 0 && a->frames[outer - 1].method != a->frames[frame].method)
+		outer = a->into[outer - 1];
+	a->state[frame] = outer != 0 ? outer : frame + 1;
+	a->into[frame] = outer != 0 ? outer - 1 : above;
+	return outer != 0 ? FATE_JOIN : FATE_STAY;
+}
+
 static bool
 path_matches(const struct applying *a, uint32_t place, uint32_t method)
 {
@@ -205,7 +223,7 @@ static const struct {
     [TRANSFORM_COLLAPSE] = {.judge = judge_collapse},
     [TRANSFORM_COLLAPSE_PACKAGE] = {.judge = judge_collapse_matches},
     [TRANSFORM_COLLAPSE_MATCHES] = {.judge = judge_collapse_matches},
-    [TRANSFORM_RECURSION] = {.all = fates_recursion},
+    [TRANSFORM_RECURSION] = {.judge = judge_recursion},
     [TRANSFORM_DIRECT_RECURSION] = {.judge = judge_direct_recursion},
     [TRANSFORM_BELOW] = {.all = fates_below},
 };
@@ -321,132 +339,6 @@ fates_include(struct applying *a)
 	}
 	mem_free(found);
 	mem_free(group);
-	return whole;
-}
-
-/* Recursion ----------------------------------------------------------------------- */
-
-struct level {
-	uint32_t frame;
-	uint32_t depth; /* of the stack before it */
-	bool pushed;
-	uint32_t was, place; /* what was there on the stack, and in `place` */
-};
-
-/*
- * Goes down the tree with the stack that results.  Leaving a frame restores what it
- * wrote, so the parts of the stack that a joined frame hides are there again afterwards.
- */
-struct recursion {
-	struct applying *a;
-	uint32_t *child, *sibling; /* by frame */
-	uint32_t *stack;           /* frames that stay */
-	size_t stack_room;
-	uint32_t depth;
-	uint32_t *place; /* by method: where on the stack it was put last, + 1 */
-	struct level *levels;
-	size_t level_count, level_room;
-};
-
-static void
-children_link(struct recursion *r)
-{
-	const struct applying *a = r->a;
-
-	r->child = mem_alloc(((size_t)a->count + 1) * sizeof(*r->child));
-	r->sibling = mem_alloc(((size_t)a->count + 1) * sizeof(*r->sibling));
-	memset(r->child, 0xff, a->count * sizeof(*r->child));
-	for (uint32_t i = a->count; i-- > 0;) {
-		uint32_t parent = a->frames[i].parent;
-
-		r->sibling[i] = parent != FRAME_NONE ? r->child[parent] : FRAME_NONE;
-		if (parent != FRAME_NONE)
-			r->child[parent] = i;
-	}
-}
-
-/* The frame of the method that is on the stack, or FRAME_NONE. */
-static uint32_t
-stack_find(const struct recursion *r, uint32_t method)
-{
-	uint32_t place = r->place[method], frame;
-
-	if (place == 0 || place > r->depth)
-		return FRAME_NONE;
-	frame = r->stack[place - 1];
-	return r->a->frames[frame].method == method ? frame : FRAME_NONE;
-}
-
-static void
-level_enter(struct recursion *r, uint32_t frame)
-{
-	struct applying *a = r->a;
-	uint32_t method = a->frames[frame].method, outer = FRAME_NONE;
-	struct level *level;
-
-	MEM_GROW(r->levels, r->level_room, r->level_count + 1);
-	level = &r->levels[r->level_count++];
-	*level = (struct level){.frame = frame, .depth = r->depth};
-	if (a->matches[method] != 0)
-		outer = stack_find(r, method);
-	if (outer != FRAME_NONE) {
-		a->fate[frame] = FATE_JOIN;
-		a->into[frame] = outer;
-		r->depth = r->place[method];
-		return;
-	}
-	a->fate[frame] = FATE_STAY;
-	MEM_GROW(r->stack, r->stack_room, (size_t)r->depth + 1);
-	level->pushed = true;
-	level->was = r->stack[r->depth];
-	level->place = r->place[method];
-	r->stack[r->depth++] = frame;
-	r->place[method] = r->depth;
-}
-
-static void
-level_leave(struct recursion *r)
-{
-	const struct level *level = &r->levels[--r->level_count];
-
-	r->depth = level->depth;
-	if (!level->pushed)
-		return;
-	r->stack[r->depth] = level->was;
-	r->place[r->a->frames[level->frame].method] = level->place;
-}
-
-static bool
-fates_recursion(struct applying *a)
-{
-	struct recursion r = {.a = a};
-	uint32_t methods = trace_method_count(a->trace), visited = 0;
-	bool whole = true;
-
-	children_link(&r);
-	MEM_GROW(r.stack, r.stack_room, 1024);
-	memset(r.stack, 0xff, r.stack_room * sizeof(*r.stack));
-	r.place = mem_zero(methods, sizeof(*r.place));
-	for (uint32_t root = 0; root < a->count && whole; root++) {
-		uint32_t next = root;
-
-		if (a->frames[root].parent != FRAME_NONE)
-			continue;
-		while (next != FRAME_NONE && whole) {
-			level_enter(&r, next);
-			next = r.child[next];
-			while (next == FRAME_NONE && r.level_count > 0) {
-				next = r.sibling[r.levels[r.level_count - 1].frame];
-				level_leave(&r);
-			}
-			whole = !applying_cancelled(a, ++visited);
-		}
-	}
-	mem_free(r.child);
-	mem_free(r.sibling);
-	mem_free(r.stack);
-	mem_free(r.place);
-	mem_free(r.levels);
 	return whole;
 }
 
