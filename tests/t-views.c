@@ -95,7 +95,7 @@ test_counting(void)
 	is_int((int64_t)s.app.subset.transforms.count, 0, "the transforms are those of the figures");
 	s.app.work.open = 0;
 	ok(!title_says(&s.app, "counting"), "and all is well");
-	cmd_undo(&s.app, UNDO_BACK);
+	cmd_undo(&s.app, -1);
 	is_int((int64_t)s.app.subset.transforms.count, 1, "u asks again");
 	app_view(&s.app, VIEW_TREE);
 	trees_come(&s);

@@ -39,7 +39,6 @@ begin_trace(struct app *app, struct trace *trace)
 	usage_tables_init(&app->tables, &app->display.figures);
 	timeline_pane_init(&app->timeline, trace, app->names);
 	history_init(&app->history);
-	undo_init(&app->undo);
 	selection_init(&app->selected);
 	app->subset.range = RANGE_ALL;
 	if (trace->log != NULL)
@@ -432,12 +431,6 @@ app_none(const struct app *app)
 	return transforms_active(&app->subset.transforms)
 		? "nothing is left by the transforms (X lists, u undoes)"
 		: "no calls in these threads";
-}
-
-void
-app_note(struct app *app)
-{
-	undo_note(&app->undo, &app->display.filters, &app->subset, &app->choice);
 }
 
 struct range

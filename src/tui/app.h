@@ -22,7 +22,6 @@
 #include "tui/settings/settings.h"
 #include "tui/start.h"
 #include "tui/term/term.h"
-#include "tui/undo.h"
 #include "tui/writing.h"
 #include "view/bookmarks.h"
 #include "view/calls_list.h"
@@ -75,6 +74,18 @@ struct ask {
 	bool (*complete)(struct app *);
 	const char *kept; /* as in prompt.h; NULL: the text is no pattern */
 	char kind;        /* of its lines: one of prompt_kinds; 0: they are not kept */
+};
+
+enum { UNDO_MAX = 100 };
+
+/* What was in force, and (from `at` on) what was undone. */
+struct undo {
+	struct undo_state {
+		struct filters filters;
+		struct subset subset;
+		struct log_choice choice;
+	} states[UNDO_MAX];
+	int at, count;
 };
 
 struct app {
@@ -195,8 +206,12 @@ bool app_take(struct app *);
 
 /* Which bindings hold: a set of contexts (commands.h). */
 unsigned app_context(const struct app *);
-/* Before a change of filters, transforms, threads or window: what is now can be gone back to. */
+/*
+ * Before a change of filters, transforms, threads or window: what is now can be gone back to
+ * (undo.c).
+ */
 void app_note(struct app *);
+void undo_release(struct undo *);
 /* Moments are written as the settings say, as far as the trace tells by now. */
 void app_follow_times(struct app *);
 /* Only these threads from now on (taken over; NULL: all). */

@@ -1,10 +1,14 @@
+/*
+ * undo: filters, transforms, threads, time windows and choices of slices as they were, to go
+ * back to and forth again.
+ */
 #include <config.h>
-
-#include "tui/undo.h"
 
 #include <string.h>
 
-#include "base/mem.h"
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/popups/choice.h"
 
 static void
 state_release(struct undo_state *s)
@@ -13,73 +17,51 @@ state_release(struct undo_state *s)
 	subset_release(&s->subset);
 }
 
-static void
-forget(struct undo *u, enum undo_direction side)
-{
-	for (size_t i = 0; i < u->count[side]; i++)
-		state_release(&u->states[side][i]);
-	u->count[side] = 0;
-}
-
-void
-undo_init(struct undo *u)
-{
-	for (int side = 0; side < 2; side++) {
-		u->states[side] = mem_zero(UNDO_MAX, sizeof(*u->states[side]));
-		u->count[side] = 0;
-	}
-}
-
 void
 undo_release(struct undo *u)
 {
-	for (int side = 0; side < 2; side++) {
-		forget(u, (enum undo_direction)side);
-		mem_free(u->states[side]);
-		u->states[side] = NULL;
-	}
-}
-
-static void
-push(struct undo *u, enum undo_direction side, const struct filters *f,
-    const struct subset *subset, const struct log_choice *choice)
-{
-	struct undo_state *states = u->states[side];
-
-	if (u->count[side] == UNDO_MAX) {
-		state_release(&states[0]);
-		memmove(&states[0], &states[1], (UNDO_MAX - 1) * sizeof(states[0]));
-		u->count[side]--;
-	}
-	states += u->count[side]++;
-	filters_init(&states->filters);
-	filters_copy(&states->filters, f);
-	states->subset = subset_copy(subset);
-	states->choice = *choice;
+	for (int i = 0; i < u->count; i++)
+		state_release(&u->states[i]);
+	u->at = u->count = 0;
 }
 
 void
-undo_note(struct undo *u, const struct filters *f, const struct subset *subset,
-    const struct log_choice *choice)
+app_note(struct app *app)
 {
-	push(u, UNDO_BACK, f, subset, choice);
-	forget(u, UNDO_FORTH);
+	struct undo *u = &app->undo;
+	struct undo_state *now;
+
+	while (u->count > u->at)
+		state_release(&u->states[--u->count]);
+	if (u->at == UNDO_MAX) {
+		state_release(&u->states[0]);
+		memmove(u->states, u->states + 1, (UNDO_MAX - 1) * sizeof(*u->states));
+		u->at--;
+	}
+	now = &u->states[u->at++];
+	u->count = u->at;
+	*now = (struct undo_state){.subset = subset_copy(&app->subset), .choice = app->choice};
+	filters_copy(&now->filters, &app->display.filters);
 }
 
-bool
-undo_step(struct undo *u, enum undo_direction side, struct filters *f, struct subset *subset,
-    struct log_choice *choice)
+/* Exchanges the present state with the one before (-1) or after it (1). */
+void
+cmd_undo(struct app *app, int direction)
 {
-	struct undo_state *was;
+	struct undo *u = &app->undo;
+	struct undo_state now = {app->display.filters, app->subset, app->choice}, *to;
 
-	if (u->count[side] == 0)
-		return false;
-	push(u, side == UNDO_BACK ? UNDO_FORTH : UNDO_BACK, f, subset, choice);
-	was = &u->states[side][--u->count[side]];
-	filters_copy(f, &was->filters);
-	filters_release(&was->filters);
-	subset_release(subset);
-	*subset = was->subset;
-	*choice = was->choice;
-	return true;
+	if (direction < 0 ? u->at == 0 : u->at == u->count) {
+		app_complain(app, direction < 0 ? "nothing to undo" : "nothing to redo");
+		return;
+	}
+	to = &u->states[direction < 0 ? --u->at : u->at++];
+	app->calls_stopped &= scope_equal(to->subset.scope, now.subset.scope);
+	app->display.filters = to->filters;
+	app->subset = to->subset;
+	choice_set(app, &to->choice);
+	*to = now;
+	filters_changed(&app->display.filters);
+	display_refilter(&app->display);
+	app_say(app, direction < 0 ? "undone (^R redoes)" : "redone");
 }

@@ -9,7 +9,6 @@
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/keys/complete.h"
-#include "tui/keys/keymap.h"
 #include "tui/writing.h"
 
 enum { STEP_MS = 8, ROWS_FIRST = 256, ROWS_MOST = 1 << 16 };
@@ -228,21 +227,6 @@ write_text(struct app *app, struct str text, const char *path, enum outfile_how 
 	}
 	finish(app);
 	return true;
-}
-
-/* Meanwhile -------------------------------------------------------------------------- */
-
-void
-writing_key(struct app *app, const struct key *key)
-{
-	const struct command *c = keymap_find(app->keymap, app_context(app), key->name);
-
-	if (c == NULL || key->pasted)
-		return;
-	if ((c->flags & (INTERRUPTS | ESCAPES)) != 0)
-		(void)writing_interrupt(app);
-	else if ((c->flags & (QUITS | AT_ONCE)) != 0)
-		command_do(app, c);
 }
 
 void

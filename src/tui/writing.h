@@ -19,7 +19,6 @@
 #include "base/err.h"
 #include "base/outfile.h"
 #include "base/spool.h"
-#include "tui/keys/key.h"
 #include "tui/keys/prompt.h"
 #include "view/sheet.h"
 
@@ -66,8 +65,6 @@ bool writing_told(struct app *);
 bool writing_interrupt(struct app *);
 /* Is the screen its own? */
 bool writing_alone(const struct app *);
-/* A key while it is. */
-void writing_key(struct app *, const struct key *);
 /* "writing all.folded: 43% (^C stops it)" */
 void writing_text(const struct app *, char *out, size_t size);
 /* Leaves no file.  Fine when it is not active. */

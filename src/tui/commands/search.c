@@ -1,4 +1,4 @@
-/* Searching, filtering and taking it back. */
+/* Searching and filtering. */
 #include <config.h>
 
 #include <stdio.h>
@@ -10,7 +10,6 @@
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/keys/complete.h"
-#include "tui/popups/choice.h"
 
 static void
 show_error(struct app *app, const struct err *e)
@@ -215,9 +214,12 @@ filter_accepted(struct app *app)
 		show_error(app, &e);
 		return false;
 	}
+	if (!filters_equal(f, &app->filters_before)) {
+		filters_copy(f, &app->filters_before);
+		app_note(app);
+		(void)apply_line(app, &e);
+	}
 	methods_follow(&app->methods);
-	if (!filters_equal(f, &app->filters_before))
-		undo_note(&app->undo, &app->filters_before, &app->subset, &app->choice);
 	if (f->err.kind != ERR_NONE)
 		app_complain(app, "%s", f->err.what);
 	else if (app->display.figures.fold != NULL)
@@ -250,26 +252,6 @@ cmd_filter(struct app *app)
 	}
 	app_ask(app, &ask_filter, sbuf_view(&line));
 	sbuf_release(&line);
-}
-
-void
-cmd_undo(struct app *app, int side)
-{
-	struct scope *before = scope_copy(app->subset.scope);
-	struct log_choice choice = app->choice;
-
-	if (!undo_step(&app->undo, (enum undo_direction)side, &app->display.filters,
-		&app->subset, &choice)) {
-		scope_free(before);
-		app_complain(
-		    app, side == UNDO_BACK ? "nothing to undo" : "nothing to redo");
-		return;
-	}
-	app->calls_stopped &= scope_equal(before, app->subset.scope);
-	scope_free(before);
-	choice_set(app, &choice);
-	display_refilter(&app->display);
-	app_say(app, side == UNDO_BACK ? "undone (^R redoes)" : "redone");
 }
 
 void

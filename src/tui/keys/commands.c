@@ -128,8 +128,8 @@ const struct command tui_commands[] = {
     {"transform", IN_VIEWS, "x", NEED_POINT, "focus on, merge, drop... what is selected",
 	RUN(pick_transform), .hint = "transform"},
     {"undo", IN_VIEWS, "u", NEED_METHODS, "undo the last filter, transform, threads or range",
-	WITH(cmd_undo, UNDO_BACK)},
-    {"redo", IN_VIEWS, "<C-r>", NEED_METHODS, "redo it", WITH(cmd_undo, UNDO_FORTH)},
+	WITH(cmd_undo, -1)},
+    {"redo", IN_VIEWS, "<C-r>", NEED_METHODS, "redo it", WITH(cmd_undo, 1)},
     {"escape", IN_ALL, "<Escape>", ESCAPES, "end the highlight of hits", RUN(cmd_escape)},
 
     {"zoom-in", IN_PANES, "w", NEED_NOTHING, "zoom in around the time cursor", WITH(cmd_zoom, 1),

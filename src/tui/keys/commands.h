@@ -110,8 +110,10 @@ command_with cmd_expand, cmd_sort_step, cmd_columns_scroll, cmd_name_scroll;
 command_run cmd_open, cmd_invert, cmd_name_end, cmd_clock, cmd_base, cmd_elision, cmd_units,
     cmd_mark, cmd_unmark;
 /* commands/search.c */
-command_with cmd_search_next, cmd_undo;
+command_with cmd_search_next;
 command_run cmd_search, cmd_search_name, cmd_filter, cmd_escape;
+/* undo.c */
+command_with cmd_undo;
 /* commands/time.c */
 command_with cmd_zoom, cmd_pan, cmd_pan_end, cmd_row_open, cmd_change_step;
 command_run cmd_whole, cmd_call_fit, cmd_call_zoom, cmd_call_select, cmd_threads_all,

@@ -112,8 +112,7 @@ line_save(struct app *app, struct str rest, struct err *e)
 {
 	size_t changes;
 
-	if (rest.n > 0)
-		return err_set(e, ERR_MALFORMED, "save takes nothing");
+	(void)rest;
 	settings_collect(app, app->settings);
 	changes = app->settings->change_count;
 	if (changes == 0 && app->settings->path != NULL) {
@@ -130,8 +129,7 @@ line_save(struct app *app, struct str rest, struct err *e)
 static bool
 run_marks(struct app *app, struct str rest, struct err *e)
 {
-	if (rest.n > 0)
-		return err_set(e, ERR_MALFORMED, "marks takes nothing");
+	(void)rest;
 	return pick_bookmarks(app) ||
 	    err_set(e, ERR_MALFORMED, "no bookmarks in this trace (m sets one)");
 }
@@ -139,8 +137,8 @@ run_marks(struct app *app, struct str rest, struct err *e)
 static bool
 run_quit(struct app *app, struct str rest, struct err *e)
 {
-	if (rest.n > 0)
-		return err_set(e, ERR_MALFORMED, "q takes nothing");
+	(void)rest;
+	(void)e;
 	cmd_quit(app);
 	return true;
 }
@@ -209,8 +207,7 @@ run_min(struct app *app, struct str rest, struct err *e)
 static bool
 run_reload(struct app *app, struct str rest, struct err *e)
 {
-	if (rest.n > 0)
-		return err_set(e, ERR_MALFORMED, "reload takes nothing");
+	(void)rest;
 	return reload_begin(app, e);
 }
 
@@ -245,23 +242,12 @@ const size_t line_word_count = sizeof(line_words) / sizeof(line_words[0]);
 
 /* Lines ------------------------------------------------------------------------------ */
 
-static bool
-all_digits(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (s.p[i] < '0' || s.p[i] > '9')
-			return false;
-	return s.n > 0;
-}
-
 static void
-go_to_row(struct app *app, struct str digits)
+go_to_row(struct app *app, uint64_t row)
 {
 	struct list *list = views_list(app);
-	size_t rows = 0, row = 0;
+	size_t rows = 0;
 
-	for (size_t i = 0; i < digits.n && row < UINT32_MAX; i++)
-		row = row * 10 + (size_t)(digits.p[i] - '0');
 	if (app_context(app) == IN_TABLE) {
 		list_move(list, (int64_t)row - (int64_t)list->at.cursor);
 		return;
@@ -368,23 +354,27 @@ line_run(struct app *app, struct str line, struct err *e)
 {
 	struct str rest = line_trim(line), all = rest, word = str_cut(&rest, ' ');
 	const struct line_word *found = find_word(word);
+	uint64_t row;
 	nsec at;
 
 	if (all.n == 0)
 		return true;
 	rest = line_trim(rest);
-	if (all_digits(all))
-		go_to_row(app, all);
-	else if (all.p[0] >= '0' && all.p[0] <= '9') {
+	if (digits_take(all.p, all.p + all.n, 18, &row) == all.p + all.n) {
+		go_to_row(app, row);
+		return true;
+	}
+	if (is_digit(all.p[0])) {
 		if (!timescale_parse(&app->scale, all, &at, e))
 			return false;
 		go_to_time(app, at);
-	} else if (found != NULL) {
-		return found->run(app, rest, e);
-	} else {
-		return run_action(app, word, rest, e);
+		return true;
 	}
-	return true;
+	if (found == NULL)
+		return run_action(app, word, rest, e);
+	if (found->takes == LINE_NOTHING && rest.n > 0)
+		return err_set(e, ERR_MALFORMED, "%s takes nothing", found->name);
+	return found->run(app, rest, e);
 }
 
 /* The prompt ----------------------------------------------------------------------------- */

@@ -26,21 +26,28 @@ word_at(const struct prompt *p, int at)
 	return word;
 }
 
-/* Replaces a part of the text by a word. */
+/* Replaces a part of the text, which stays when the new one is too long. */
+static enum prompt_answer
+replace(struct prompt *p, size_t from, size_t to, struct str by)
+{
+	if ((from == to && by.n == 0) || p->n - (to - from) + by.n > PROMPT_MAX)
+		return PROMPT_MOVED;
+	memmove(p->text + from + by.n, p->text + to, p->n - to + 1);
+	memcpy(p->text + from, by.p, by.n);
+	p->n = p->n - (to - from) + by.n;
+	p->at = from + by.n;
+	p->error[0] = '\0';
+	return PROMPT_CHANGED;
+}
+
+/* Writes a word in place of what was completed. */
 static bool
 put(struct prompt *p, struct str word)
 {
-	size_t from = p->offer_from, rest = p->n - p->at;
+	size_t from = p->offer_from;
 
-	if (from + word.n + rest > PROMPT_MAX ||
-	    (p->at - from == word.n && memcmp(p->text + from, word.p, word.n) == 0))
-		return false;
-	memmove(p->text + from + word.n, p->text + p->at, rest + 1);
-	memcpy(p->text + from, word.p, word.n);
-	p->at = from + word.n;
-	p->n = p->at + rest;
-	p->error[0] = '\0';
-	return true;
+	return !str_equal(word, (struct str){p->text + from, p->at - from}) &&
+	    replace(p, from, p->at, word) == PROMPT_CHANGED;
 }
 
 /* What all words begin with: whole characters. */
@@ -133,24 +140,6 @@ offer_draw(const struct prompt *p, struct canvas *c, int row)
 /* The beginning of an expression that matches letters this way. */
 static const char *const flags[PROMPT_CASES] = {
     [PROMPT_SMART] = "", [PROMPT_EXACT] = "(?-i)", [PROMPT_ANY] = "(?i)"};
-
-static enum prompt_answer
-toggle_literal(struct prompt *p)
-{
-	if (p->kept == NULL)
-		return PROMPT_MOVED;
-	p->modes.literal = !p->modes.literal;
-	return PROMPT_CHANGED;
-}
-
-static enum prompt_answer
-toggle_case(struct prompt *p)
-{
-	if (p->kept == NULL)
-		return PROMPT_MOVED;
-	p->modes.letters = (enum prompt_case)((p->modes.letters + 1) % PROMPT_CASES);
-	return PROMPT_CHANGED;
-}
 
 /* Lines of the history are expressions that say all of it themselves. */
 static void
@@ -257,12 +246,7 @@ after(const struct prompt *p)
 static enum prompt_answer
 cut(struct prompt *p, size_t from, size_t to)
 {
-	if (from == to)
-		return PROMPT_MOVED;
-	memmove(p->text + from, p->text + to, p->n - to + 1);
-	p->n -= to - from;
-	p->at = from;
-	return PROMPT_CHANGED;
+	return replace(p, from, to, STR(""));
 }
 
 static enum prompt_answer
@@ -333,9 +317,11 @@ act_on(struct prompt *p, enum type_act act)
 	case TYPE_ERASE_REST:
 		return cut(p, p->at, p->n);
 	case TYPE_LITERAL:
-		return toggle_literal(p);
+		p->modes.literal ^= p->kept != NULL;
+		return p->kept != NULL ? PROMPT_CHANGED : PROMPT_MOVED;
 	case TYPE_CASE:
-		return toggle_case(p);
+		p->modes.letters = (enum prompt_case)((p->modes.letters + 1) % PROMPT_CASES);
+		return p->kept != NULL ? PROMPT_CHANGED : PROMPT_MOVED;
 	case TYPE_COMPLETE:
 		return offer_step(p, 1);
 	case TYPE_COMPLETE_BACK:
@@ -356,35 +342,22 @@ prompt_open(
 	p->line = history != NULL ? history->count : 0;
 }
 
-static enum prompt_answer
-insert(struct prompt *p, const char *text)
+/* Is it a character that lines may have: no control, and none that is not seen? */
+static bool
+is_shown(uint32_t c)
 {
-	struct str rest = str_from(text);
-	uint32_t c = utf8_next(&rest);
-	size_t n = strlen(text);
-
-	if (c == UTF8_MALFORMED || utf8_hidden(c) || utf8_char_width(c) < 0 ||
-	    p->n + n > PROMPT_MAX)
-		return PROMPT_MOVED;
-	memmove(p->text + p->at + n, p->text + p->at, p->n - p->at + 1);
-	memcpy(p->text + p->at, text, n);
-	p->n += n;
-	p->at += n;
-	return PROMPT_CHANGED;
+	return c != UTF8_MALFORMED && !utf8_hidden(c) && utf8_char_width(c) >= 0;
 }
 
 enum prompt_answer
 prompt_type(struct prompt *p, const struct key *key)
 {
-	enum prompt_answer answer = PROMPT_MOVED;
+	struct str text = str_from(key->text), rest = text;
 
-	/* Enter and Tab of a paste are no commands. */
-	if (key->text[0] != '\0')
-		answer = insert(p, key->text);
-	if (answer == PROMPT_CHANGED)
-		p->error[0] = '\0';
 	p->offer_count = 0;
-	return answer;
+	/* Enter and Tab of a paste are no commands. */
+	return text.n > 0 && is_shown(utf8_next(&rest)) ? replace(p, p->at, p->at, text)
+							: PROMPT_MOVED;
 }
 
 enum prompt_answer
@@ -460,15 +433,11 @@ prompt_draw(const struct prompt *p, struct canvas *c, int *column)
 		canvas_fill(c, row + 1, 0, c->columns, ' ', ROLE_TEXT);
 		canvas_put(c, row + 1, at, '^', ROLE_ERROR);
 		/* Right of the caret, left of it, or in its place where neither has room. */
-		if (at + 2 + width <= c->columns)
-			canvas_text(c, row + 1, at + 2, c->columns, str_from(p->error),
-			    ROLE_ERROR);
-		else if (at - 1 - width >= 0)
-			canvas_text(c, row + 1, at - 1 - width, at - 1,
-			    str_from(p->error), ROLE_ERROR);
-		else
-			canvas_text(c, row + 1, 0, c->columns, str_from(p->error),
-			    ROLE_ERROR);
+		canvas_text(c, row + 1,
+		    at + 2 + width <= c->columns ? at + 2
+		    : at - 1 - width >= 0        ? at - 1 - width
+						 : 0,
+		    c->columns, str_from(p->error), ROLE_ERROR);
 	}
 	if (p->offer_count > 1 && row > 0)
 		offer_draw(p, c, row - 1);
@@ -516,12 +485,9 @@ is_line(struct str line)
 {
 	if (line.n == 0 || line.n > PROMPT_MAX)
 		return false;
-	while (line.n > 0) {
-		uint32_t c = utf8_next(&line);
-
-		if (c == UTF8_MALFORMED || utf8_hidden(c) || utf8_char_width(c) < 0)
+	while (line.n > 0)
+		if (!is_shown(utf8_next(&line)))
 			return false;
-	}
 	return true;
 }
 

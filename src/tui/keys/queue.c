@@ -8,6 +8,7 @@
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/keys/keymap.h"
+
 enum { SLOW_MS = 100 };
 
 /* Prompts ----------------------------------------------------------------------------- */
@@ -138,8 +139,12 @@ do_found(struct app *app, const struct key *key, const struct found *f)
 	const struct command *command = f->command;
 
 	app_changed(app);
+	/* What is being written has the screen. */
 	if (writing_alone(app)) {
-		writing_key(app, key);
+		if (!key->pasted && is(f, INTERRUPTS | ESCAPES))
+			(void)writing_interrupt(app);
+		else if (!key->pasted && is(f, QUITS | AT_ONCE))
+			command_do(app, command);
 		return;
 	}
 	if (key->mouse != MOUSE_NONE) {
@@ -173,7 +178,7 @@ do_found(struct app *app, const struct key *key, const struct found *f)
 		app_complain(app, "what is pasted is no command (Esc ends a paste)");
 		return;
 	}
-	if (app->popup.ops != NULL && popup_key(app, key))
+	if (app->popup.ops != NULL && popup_key(app, key, f->above))
 		return;
 	if (app->popup.ops != NULL && !is(f, QUITS)) {
 		complain_unbound(app, key->name);

@@ -422,14 +422,12 @@ cmd_list_act(struct app *app, int act)
 }
 
 bool
-popup_key(struct app *app, const struct key *key)
+popup_key(struct app *app, const struct key *key, const struct command *command)
 {
 	const struct popup_ops *ops = app->popup.ops;
-	const struct command *command;
 
 	if (ops->key != NULL && ops->key(app, key->name))
 		return true;
-	command = keymap_find(app->keymap, IN_LIST, key->name);
 	if (command == NULL ||
 	    (command->with == cmd_list_act && find_act(ops, command->arg) == NULL))
 		return false;

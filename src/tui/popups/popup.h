@@ -17,6 +17,7 @@
 #include "view/list/scroll.h"
 
 struct app;
+struct command;
 struct pattern;
 
 /* What can be done with the lines of a list; none of them has all. */
@@ -94,8 +95,8 @@ void popup_row_draw(
 void popup_release(struct popup *);
 /* The list may have changed: looks again. */
 void popup_refresh(struct app *);
-/* True when the key was one of its own. */
-bool popup_key(struct app *, const struct key *);
+/* True when the key, which runs the command in lists (or NULL), was one of its own. */
+bool popup_key(struct app *, const struct key *, const struct command *);
 /* Goes to the row there; true when it was on it already. */
 bool popup_click(struct app *, int row, int column);
 /* The screen, or the list, has another size. */

@@ -132,37 +132,35 @@ asked(struct app *app)
 static bool
 text_accepted(struct app *app)
 {
-	struct transforms *list = &app->subset.transforms;
-	size_t index = asked(app)->index, last = list->count;
-	struct transforms before = {0};
+	size_t index = asked(app)->index, last = app->subset.transforms.count;
+	struct transforms next = {0};
 	struct sbuf text = {0};
 	struct err e = {0};
 	bool good;
 
-	transforms_copy(&before, list);
+	transforms_copy(&next, &app->subset.transforms);
 	prompt_pattern(&app->prompt, &text);
-	good = transforms_add_text(list, asked(app)->id, sbuf_view(&text), 0, &e);
+	good = transforms_add_text(&next, asked(app)->id, sbuf_view(&text), 0, &e);
 	sbuf_release(&text);
 	if (!good) {
-		size_t at = e.has_offset ? prompt_pattern_at(&app->prompt, (size_t)e.offset)
-					 : app->prompt.n;
-
-		prompt_error(&app->prompt, at, e.what);
-		transforms_release(&before);
+		prompt_error(&app->prompt,
+		    e.has_offset ? prompt_pattern_at(&app->prompt, (size_t)e.offset) : app->prompt.n,
+		    e.what);
+		transforms_release(&next);
 		return false;
 	}
 	/* An edited one stays where it was in the list. */
 	if (index < last) {
-		struct transform added = list->list[last];
+		struct transform added = next.list[last];
 
-		added.off = list->list[index].off;
-		list->list[last] = list->list[index];
-		list->list[index] = added;
-		transforms_remove(list, last);
+		added.off = next.list[index].off;
+		next.list[last] = next.list[index];
+		next.list[index] = added;
+		transforms_remove(&next, last);
 	}
-	undo_note(&app->undo, &app->display.filters,
-	    &(struct subset){app->subset.scope, app->subset.range, before}, &app->choice);
-	transforms_release(&before);
+	app_note(app);
+	transforms_copy(&app->subset.transforms, &next);
+	transforms_release(&next);
 	say_changed(app, index < last ? index : last);
 	return true;
 }

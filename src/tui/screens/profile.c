@@ -31,7 +31,7 @@ layout_table(struct app *app, struct layout *l, struct rect body)
 	m->list.unfocused = app->focus == PANE_TIMELINE;
 	m->loading = app_loading(app);
 	m->none = app_none(app);
-	m->no_match = app->undo.count[UNDO_BACK] > 0 ? "& edit, u undo" : "& edit";
+	m->no_match = app->undo.at > 0 ? "& edit, u undo" : "& edit";
 	list_set_size(&m->list, body.rows - 1, l->columns);
 }
 

@@ -44,7 +44,7 @@ follow(struct app *app)
 	struct calltree *t = tree(app);
 
 	t->none = app->trees != NULL ? app_none(app) : NULL;
-	t->no_match = app->undo.count[UNDO_BACK] > 0 ? "& edit, u undo" : "& edit";
+	t->no_match = app->undo.at > 0 ? "& edit, u undo" : "& edit";
 	calltree_follow(t);
 }
 
