@@ -124,11 +124,7 @@ report_scope(const struct report_options *o, const struct trace *t, struct scope
 	return thread_words_choose(&words, t, scope, e);
 }
 
-static const char *
-clock_name(enum clock_id clock)
-{
-	return clock == CLOCK_CPU ? "cpu" : "wall";
-}
+const char *const clock_names[CLOCKS] = {[CLOCK_CPU] = "cpu", [CLOCK_WALL] = "wall"};
 
 bool
 report_clock(const struct report_options *o, const struct trace *t, enum clock_id *clock,
@@ -140,7 +136,7 @@ report_clock(const struct report_options *o, const struct trace *t, enum clock_i
 	if (trace_has_clock(t, *clock))
 		return true;
 	return err_set(e, ERR_UNSUPPORTED, "the trace has no %s clock, only %s",
-	    clock_name(*clock), clock_name(trace_default_clock(t)));
+	    clock_names[*clock], clock_names[trace_default_clock(t)]);
 }
 
 bool

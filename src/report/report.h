@@ -140,6 +140,14 @@ struct thread_words report_thread_words(const struct report_options *);
 /* The threads asked for, the caller's; NULL: all. */
 bool report_scope(const struct report_options *, const struct trace *, struct scope **,
     struct err *);
+extern const char *const clock_names[CLOCKS]; /* "cpu", "wall" */
+
+static inline enum clock_id
+clock_other(enum clock_id clock)
+{
+	return clock == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
+}
+
 /* The clock to go by; false when the trace has not the one asked for. */
 bool report_clock(const struct report_options *, const struct trace *, enum clock_id *,
     struct err *);

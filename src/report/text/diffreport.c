@@ -29,8 +29,8 @@ diffreport_clock(const struct report_options *o, const struct trace *a, const st
 	if (both != 0)
 		return true;
 	return err_set(e, ERR_UNSUPPORTED, "no clock is in both traces: %s only in A, %s only in B",
-	    trace_default_clock(a) == CLOCK_CPU ? "cpu" : "wall",
-	    trace_default_clock(b) == CLOCK_CPU ? "cpu" : "wall");
+	    clock_names[trace_default_clock(a)],
+	    clock_names[trace_default_clock(b)]);
 }
 
 /* Rows ---------------------------------------------------------------------------- */
@@ -273,103 +273,81 @@ list_text(struct sink *sink, const struct diffreport *d, enum diff_change change
 }
 
 static void
-side_text(struct sbuf *out, const struct diffreport *d, int side)
+side_facts(struct facts *f, int side)
 {
-	const struct report *r = &d->side[side];
-	const struct damage *damage = &r->profile->damage;
+	const char *label = side == DIFF_A ? "A" : "B";
+	const struct damage *damage = &f->report->profile->damage;
 	char text[128];
 
-	fact_put(out, r, side == DIFF_A ? "A" : "B", str_from(r->trace->path));
-	if (r->profile->sampled.yes) {
-		fact_begin(out, "");
-		sbuf_text(out, "sampled: calls are what the samples saw\n");
-	}
-	for (int i = 0; i < DAMAGE_KINDS; i++) {
-		if (damage->kind[i].count == 0)
-			continue;
-		fact_begin(out, "");
-		sbuf_printf(out, "damaged, %s: %s\n", damage_kinds[i].name,
-		    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
-	}
+	FACT(f, label, "%s", f->report->trace->path);
+	if (f->report->profile->sampled.yes)
+		FACT(f, label, "sampled: calls are what the samples saw");
+	for (int i = 0; i < DAMAGE_KINDS; i++)
+		if (damage->kind[i].count > 0)
+			FACT(f, label, "damaged, %s: %s", damage_kinds[i].name,
+			    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
 }
 
 static void
-choice_text(struct sbuf *out, const struct diffreport *d)
+chosen_facts(struct facts *f)
 {
-	const struct report *r = &d->side[DIFF_B];
-	const struct report_options *o = &d->options[DIFF_B];
+	const struct report_options *o = f->report->options;
 	char from[FMT_SIZE], to[FMT_SIZE];
 
-	if (!range_is_all(&o->range)) {
-		fact_begin(out, "Window");
-		sbuf_printf(out, "%s to %s ms\n",
+	if (!range_is_all(&o->range))
+		FACT(f, "Window", "%s to %s ms",
 		    o->range.from == INT64_MIN ? "start" : fmt_ms(from, o->range.from),
 		    o->range.to == INT64_MAX ? "end" : fmt_ms(to, o->range.to));
-	}
 	for (size_t i = 0; i < o->threads.count; i++)
-		fact_put(out, r, i == 0 ? "Threads" : "", str_from(o->threads.list[i]));
+		FACT(f, "Threads", "%s", o->threads.list[i]);
 	for (size_t i = 0; i < o->processes.count; i++)
-		fact_put(out, r, i == 0 ? "Processes" : "", str_from(o->processes.list[i]));
-	facts_chosen(out, r);
+		FACT(f, "Processes", "%s", o->processes.list[i]);
+	facts_chosen(f);
 }
 
 static void
-total_text(struct sbuf *out, const struct diffreport *d)
+total_fact(struct facts *f, const struct diffreport *d)
 {
 	nsec a = d->diff.total[DIFF_A][d->by.clock], b = d->diff.total[DIFF_B][d->by.clock];
-	char text[FMT_SIZE];
+	char text[FMT_SIZE], more[FMT_SIZE], delta[FMT_SIZE];
 
-	fact_begin(out, "Total");
-	sbuf_printf(out, "A %s ms, ", fmt_ms(text, a));
-	sbuf_printf(out, "B %s ms: ", fmt_ms(text, b));
-	sbuf_printf(out, "%s ms", diff_time_text(diff_between(a, b), false, text));
+	sbuf_printf(&f->text, "A %s ms, B %s ms: %s ms", fmt_ms(text, a), fmt_ms(more, b),
+	    diff_time_text(diff_between(a, b), false, delta));
 	if (a > 0)
-		sbuf_printf(out, ", %s %%", diff_percent_text(a, b, text));
-	sbuf_char(out, '\n');
-}
-
-static void
-renamed_text(struct sbuf *out, const struct diffreport *d)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < d->diff.count; i++)
-		count += d->diff.rows[i].renamed;
-	if (count == 0)
-		return;
-	fact_begin(out, "Renamed");
-	sbuf_printf(out, "%u method%s with a name that compilers make up, another one in A\n",
-	    (unsigned)count, count == 1 ? "" : "s");
+		sbuf_printf(&f->text, ", %s %%", diff_percent_text(a, b, text));
+	fact(f, "Total");
 }
 
 static void
 diffreport_text(struct sink *sink, const struct diffreport *d)
 {
-	struct sbuf *out = &sink->text;
+	struct facts f = {.out = &sink->text};
+	uint32_t renamed = 0;
 	char text[FMT_SIZE];
 
-	for (int side = 0; side < DIFF_SIDES; side++)
-		side_text(out, d, side);
-	fact_begin(out, "Times");
-	sbuf_printf(out, "%s, %s clock", diff_value_names[d->by.value],
-	    d->by.clock == CLOCK_CPU ? "cpu" : "wall");
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		f.report = &d->side[side];
+		side_facts(&f, side);
+	}
+	sbuf_printf(&f.text, "%s, %s clock", diff_value_names[d->by.value], clock_names[d->by.clock]);
 	if (d->by.min > 0)
-		sbuf_printf(out, "; changes below %s are none", diff_min_text(d->by.min, text));
-	sbuf_char(out, '\n');
-	total_text(out, d);
-	choice_text(out, d);
-	renamed_text(out, d);
+		sbuf_printf(&f.text, "; changes below %s are none", diff_min_text(d->by.min, text));
+	fact(&f, "Times");
+	total_fact(&f, d);
+	chosen_facts(&f);
+	for (uint32_t i = 0; i < d->diff.count; i++)
+		renamed += d->diff.rows[i].renamed;
+	if (renamed > 0)
+		FACT(&f, "Renamed",
+		    "%" PRIu32 " method%s with a name that compilers make up, another one in A", renamed,
+		    renamed == 1 ? "" : "s");
+	sbuf_release(&f.text);
 	for (int change = 0; change < DIFF_UNCHANGED; change++)
 		list_text(sink, d, (enum diff_change)change);
-	sbuf_printf(out, "\n%s (%u)\n", diff_changes[DIFF_UNCHANGED].title,
+	sbuf_printf(&sink->text, "\n%s (%u)\n", diff_changes[DIFF_UNCHANGED].title,
 	    (unsigned)d->lists[DIFF_UNCHANGED].matched);
 }
 
-/* The report's names of times, by value and clock. */
-static const char *const time_keys[DIFF_VALUES][CLOCKS] = {
-    [DIFF_INCLUSIVE] = {"incl_cpu_us", "incl_wall_us"},
-    [DIFF_EXCLUSIVE] = {"excl_cpu_us", "excl_wall_us"},
-};
 static const char *const side_words[DIFF_SIDES] = {"a", "b"};
 static const char *const change_keys[DIFF_CHANGES] = {
     "slower", "faster", "only_b", "only_a", "unchanged"};
@@ -378,12 +356,6 @@ static int
 side_of(const struct diff_row *r)
 {
 	return r->sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
-}
-
-static bool
-has_clock(const struct diffreport *d, int clock)
-{
-	return (d->diff.clocks & 1u << clock) != 0;
 }
 
 /* CSV ----------------------------------------------------------------------------- */
@@ -449,6 +421,24 @@ diffreport_csv(struct sink *sink, const struct diffreport *d)
 
 /* JSON ---------------------------------------------------------------------------- */
 
+/* The report's names of times, by value and clock. */
+static const char *const time_keys[DIFF_VALUES][CLOCKS] = {
+    [DIFF_INCLUSIVE] = {"incl_cpu_us", "incl_wall_us"},
+    [DIFF_EXCLUSIVE] = {"excl_cpu_us", "excl_wall_us"},
+};
+/* `side` DIFF_SIDES: the difference. */
+static void
+members_of_times(struct json *j, unsigned clocks, const struct diff_row *r, int side)
+{
+	for (int k = 0; k < CLOCKS * DIFF_VALUES; k++) {
+		struct diff_by by = {.value = k % DIFF_VALUES, .clock = k / DIFF_VALUES};
+
+		if ((clocks & 1u << by.clock) != 0)
+			member_us(j, time_keys[by.value][by.clock],
+			    side < DIFF_SIDES ? diff_time(r, side, &by) : diff_delta(r, &by));
+	}
+}
+
 static void
 json_sum(struct json *j, const struct diffreport *d, const struct diff_row *r, int side)
 {
@@ -471,10 +461,7 @@ json_sum(struct json *j, const struct diffreport *d, const struct diff_row *r, i
 	}
 	member_uint(j, "calls", s->calls - s->recursive_calls);
 	member_uint(j, "recursive_calls", s->recursive_calls);
-	for (int c = 0; c < CLOCKS; c++)
-		for (int v = 0; v < DIFF_VALUES; v++)
-			member_time(j, d->side[side].trace, time_keys[v], (enum clock_id)c,
-			    s->time[v][c]);
+	members_of_times(j, d->side[side].trace->clocks, r, side);
 	json_end(j);
 }
 
@@ -483,13 +470,7 @@ json_delta(struct json *j, const struct diffreport *d, const struct diff_row *r)
 {
 	member_object(j, "delta");
 	member_int(j, "calls", diff_cause(r, &d->by).calls);
-	for (int c = 0; c < CLOCKS; c++) {
-		for (int v = 0; v < DIFF_VALUES && has_clock(d, c); v++) {
-			struct diff_by by = {.value = v, .clock = c};
-
-			member_us(j, time_keys[v][c], diff_delta(r, &by));
-		}
-	}
+	members_of_times(j, d->diff.clocks, r, DIFF_SIDES);
 	json_end(j);
 }
 
@@ -532,8 +513,7 @@ json_trace(struct json *j, const struct diffreport *d, int side)
 	member_str(j, "file", str_from(r->trace->path));
 	member_str(j, "format", str_from(r->trace->format));
 	member_object(j, "total");
-	for (int c = 0; c < CLOCKS; c++)
-		member_time(j, r->trace, member_span_keys, (enum clock_id)c, d->diff.total[side][c]);
+	member_times(j, r->trace->clocks, member_span_keys, d->diff.total[side]);
 	json_end(j);
 	members_damage(j, &r->profile->damage);
 	json_end(j);
@@ -557,7 +537,7 @@ diffreport_json(struct sink *sink, const struct diffreport *d)
 	members_begin(&j, sink);
 	for (int side = 0; side < DIFF_SIDES; side++)
 		json_trace(&j, d, side);
-	member_str(&j, "clock", str_from(d->by.clock == CLOCK_CPU ? "cpu" : "wall"));
+	member_str(&j, "clock", str_from(clock_names[d->by.clock]));
 	member_str(&j, "value", str_from(diff_value_words[d->by.value]));
 	member_us(&j, "min_us", d->by.min);
 	json_counts(&j, d);

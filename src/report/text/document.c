@@ -2,9 +2,12 @@
 
 #include "report/text/document.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/escape.h"
 #include "base/mem.h"
 #include "report/report.h"
 #include "report/text/views.h"
@@ -15,282 +18,208 @@
 /* Threads named one by one; more are only counted. */
 enum { THREADS_NAMED = 8 };
 
-struct head {
-	struct sbuf *out;
-	const struct report *report;
-};
-
 void
-fact_begin(struct sbuf *out, const char *text)
+fact(struct facts *f, const char *label)
 {
-	sbuf_printf(out, "%-10s", text);
+	bool again = f->label != NULL && strcmp(f->label, label) == 0;
+
+	if (f->html) {
+		sbuf_text(f->out, "<dt>");
+		for (const char *p = label; *p != '\0'; p++)
+			sbuf_char(f->out, (char)tolower((unsigned char)*p));
+		sbuf_text(f->out, "</dt><dd>");
+		html_text(f->out, sbuf_view(&f->text));
+		sbuf_text(f->out, "</dd>\n");
+	} else {
+		sbuf_printf(f->out, "%-10s", again ? "" : label);
+		sbuf_str(f->out, names_clean(f->report->figures.names, sbuf_view(&f->text)));
+		sbuf_char(f->out, '\n');
+	}
+	f->label = label;
+	sbuf_clear(&f->text);
 }
 
 void
-fact_put(struct sbuf *out, const struct report *r, const char *name, struct str text)
+facts_chosen(struct facts *f)
 {
-	fact_begin(out, name);
-	sbuf_str(out, names_clean(r->figures.names, text));
-	sbuf_char(out, '\n');
-}
-
-void
-facts_chosen(struct sbuf *out, const struct report *r)
-{
-	const struct report_options *o = r->options;
+	const struct report_options *o = f->report->options;
 
 	for (size_t i = 0; i < o->filter_count; i++)
-		fact_put(out, r, i == 0 ? "Filter" : "", str_from(o->filters[i].text));
+		FACT(f, "Filter", "%s", o->filters[i].text);
 	for (size_t i = 0; i < o->transforms.count; i++) {
-		struct sbuf text = {0};
-
-		sbuf_printf(&text, "%s ", transform_kinds[o->transforms.list[i].id].name);
-		transform_argument_text(&text, &o->transforms.list[i], r->trace);
-		fact_put(out, r, i == 0 ? "Transform" : "", sbuf_view(&text));
-		sbuf_release(&text);
+		sbuf_printf(&f->text, "%s ", transform_kinds[o->transforms.list[i].id].name);
+		transform_argument_text(&f->text, &o->transforms.list[i], f->report->trace);
+		fact(f, "Transform");
 	}
 }
 
-static void
-head_trace(const struct head *h)
+/* An open end is that of the trace. */
+void
+facts_window(struct facts *f)
 {
-	const struct trace *t = h->report->trace;
-	enum clock_id clock = h->report->figures.clock;
-	const struct sampled *sampled = &h->report->profile->sampled;
-	char number[FMT_SIZE];
-
-	fact_put(h->out, h->report, "File", str_from(t->path));
-	fact_begin(h->out, "Format");
-	if (t->log != NULL)
-		sbuf_printf(h->out, "%s, a text log\n", t->format);
-	else
-		sbuf_printf(h->out, "%s, version %d\n", t->format, t->version);
-	if (sampled->yes) {
-		fact_begin(h->out, "Sampled");
-		if (sampled->interval > 0)
-			sbuf_printf(h->out, "about every %s ms: ",
-			    fmt_ms(number, sampled->interval));
-		sbuf_text(h->out, "calls are what the samples saw\n");
-	}
-	fact_begin(h->out, "Clock");
-	sbuf_text(h->out, clock == CLOCK_CPU ? "cpu" : "wall");
-	if (trace_has_clock(t, CLOCK_CPU) && trace_has_clock(t, CLOCK_WALL))
-		sbuf_printf(h->out, " (the trace has %s, too)",
-		    clock == CLOCK_CPU ? "wall" : "cpu");
-	sbuf_char(h->out, '\n');
-}
-
-/* The window that was asked for; an open end is that of the trace. */
-static void
-head_range(const struct head *h)
-{
-	const struct report *r = h->report;
-	const struct range *range = &r->fold->range;
+	const struct range *range = &f->report->fold->range;
+	const struct profile *p = f->report->profile;
 	char from[FMT_SIZE], to[FMT_SIZE];
 
-	if (range_is_all(range))
-		return;
-	fact_begin(h->out, "Window");
-	sbuf_printf(h->out, "%s to %s ms\n",
-	    fmt_ms(from, range->from == INT64_MIN ? r->profile->begin : range->from),
-	    fmt_ms(to, range->to == INT64_MAX ? r->profile->end : range->to));
+	if (!range_is_all(range))
+		FACT(f, "Window", "%s to %s ms",
+		    fmt_ms(from, range->from == INT64_MIN ? p->begin : range->from),
+		    fmt_ms(to, range->to == INT64_MAX ? p->end : range->to));
 }
 
 static void
-head_times(const struct head *h)
+facts_trace(struct facts *f)
 {
-	const struct report *r = h->report;
-	const struct profile *p = r->profile;
-	enum clock_id clock = r->figures.clock,
-		      other = clock == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
+	const struct trace *t = f->report->trace;
+	enum clock_id clock = f->report->figures.clock;
+	const struct sampled *sampled = &f->report->profile->sampled;
 	char number[FMT_SIZE];
 
-	if (!r->trace->own_axes) { /* else no two threads have a time in common */
-		fact_begin(h->out, "Length");
-		sbuf_printf(h->out, "%s ms\n", fmt_ms(number, p->end - p->begin));
-	}
-	head_range(h);
-	fact_begin(h->out, "Total");
-	sbuf_printf(h->out, "%s ms", fmt_ms(number, r->fold->total[clock]));
+	FACT(f, "File", "%s", t->path);
+	if (t->log != NULL)
+		FACT(f, "Format", "%s, a text log", t->format);
+	else
+		FACT(f, "Format", "%s, version %d", t->format, t->version);
+	if (sampled->yes && sampled->interval > 0)
+		sbuf_printf(&f->text, "about every %s ms: ", fmt_ms(number, sampled->interval));
+	if (sampled->yes)
+		FACT(f, "Sampled", "calls are what the samples saw");
+	sbuf_text(&f->text, clock_names[clock]);
+	if (trace_has_clock(t, clock_other(clock)))
+		sbuf_printf(&f->text, " (the trace has %s, too)", clock_names[clock_other(clock)]);
+	fact(f, "Clock");
+}
+
+static void
+facts_times(struct facts *f)
+{
+	const struct report *r = f->report;
+	enum clock_id clock = r->figures.clock, other = clock_other(clock);
+	char number[FMT_SIZE];
+
+	if (!r->trace->own_axes) /* else no two threads have a time in common */
+		FACT(f, "Length", "%s ms", fmt_ms(number, r->profile->end - r->profile->begin));
+	facts_window(f);
+	sbuf_printf(&f->text, "%s ms", fmt_ms(number, r->fold->total[clock]));
 	if (trace_has_clock(r->trace, other))
-		sbuf_printf(h->out, ", %s %s ms", other == CLOCK_CPU ? "cpu" : "wall",
+		sbuf_printf(&f->text, ", %s %s ms", clock_names[other],
 		    fmt_ms(number, r->fold->total[other]));
-	sbuf_printf(h->out, ": the sum over %s%s threads%s, which percentages are of\n",
-	    r->trace->log != NULL ? "the slices of " : "",
-	    r->scope == NULL ? "all" : "the chosen",
+	FACT(f, "Total", ": the sum over %s%s threads%s, which percentages are of",
+	    r->trace->log != NULL ? "the slices of " : "", r->scope == NULL ? "all" : "the chosen",
 	    range_is_all(&r->fold->range) ? "" : " in the window");
 }
 
 static void
-head_chosen(const struct head *h)
+facts_counts(struct facts *f)
 {
-	const struct report *r = h->report;
+	const struct report *r = f->report;
 	uint32_t named = 0;
 
-	for (uint32_t i = 0; i < r->scope->count; i++) {
+	if (r->scope == NULL)
+		FACT(f, "Threads", "%" PRIu32, r->threads_met);
+	for (uint32_t i = 0; r->scope != NULL && i < r->scope->count; i++) {
 		if (!scope_has(r->scope, i))
 			continue;
 		if (named++ == THREADS_NAMED) {
-			sbuf_text(h->out, ", ...");
+			sbuf_text(&f->text, ", ...");
 			break;
 		}
-		sbuf_printf(h->out, "%s%" PRIu32 " ", named > 1 ? ", " : "",
+		sbuf_printf(&f->text, "%s%" PRIu32 " ", named > 1 ? ", " : "",
 		    trace_thread(r->trace, i)->id);
-		sbuf_str(h->out, names_thread(r->figures.names, i));
+		sbuf_str(&f->text, names_thread(r->figures.names, i));
 	}
-}
-
-static void
-head_counts(const struct head *h)
-{
-	const struct report *r = h->report;
-
-	fact_begin(h->out, "Threads");
-	if (r->scope != NULL) {
-		head_chosen(h);
-		sbuf_printf(h->out, " (%" PRIu32 " of %" PRIu32 ")\n",
-		    scope_size(r->scope), r->trace->threads.count);
-	} else {
-		sbuf_printf(h->out, "%" PRIu32 "\n", r->threads_met);
-	}
-	if (r->trace->log != NULL) {
-		struct sbuf choice = {0};
-
-		log_choice_text(&choice, &r->trace->log->choice);
-		if (choice.n > 0) {
-			fact_begin(h->out, "Slices");
-			sbuf_printf(h->out, "%s\n", sbuf_cstr(&choice));
-		}
-		sbuf_release(&choice);
-	}
-	fact_begin(h->out, "Records");
-	sbuf_printf(h->out, "%" PRIu64 "\n", r->profile->records);
-	fact_begin(h->out, "Methods");
-	sbuf_printf(h->out, "%" PRIu32, r->methods_met);
-	sbuf_char(h->out, '\n');
-}
-
-static void
-head_cut(const struct head *h)
-{
-	unsigned percent = h->report->options->min_percent;
-
-	if ((h->report->options->view->takes & TAKES_CUT) == 0)
-		return;
-	fact_begin(h->out, "Cut-off");
-	sbuf_printf(h->out, "%u.%03u", percent / REPORT_PERCENT_UNIT,
-	    percent % REPORT_PERCENT_UNIT);
-	while (h->out->p[h->out->n - 1] == '0')
-		h->out->n--;
-	if (h->out->p[h->out->n - 1] == '.')
-		h->out->n--;
-	sbuf_text(h->out, " % of the total; less is folded\n");
+	if (r->scope != NULL)
+		FACT(f, "Threads", " (%" PRIu32 " of %" PRIu32 ")", scope_size(r->scope),
+		    r->trace->threads.count);
+	if (r->trace->log != NULL)
+		log_choice_text(&f->text, &r->trace->log->choice);
+	if (f->text.n > 0)
+		fact(f, "Slices");
+	FACT(f, "Records", "%" PRIu64, r->profile->records);
+	FACT(f, "Methods", "%" PRIu32, r->methods_met);
 }
 
 /* What the rows of the callers leave out. */
 static void
-head_outside(const struct head *h)
+facts_outside(struct facts *f)
 {
-	const struct report *r = h->report;
+	const struct report *r = f->report;
+	const struct treerows *tree = r->tree;
 	enum clock_id clock = r->figures.clock;
-	const char *title = "Left out";
-	char text[FMT_SIZE];
-	nsec time;
+	char text[FMT_SIZE], share[FMT_SIZE];
 
-	if (r->tree == NULL || r->tree->callers == NULL)
+	if (tree == NULL || tree->callers == NULL)
 		return;
-	time = r->tree->outside[clock];
-	if (time != 0) {
-		fact_begin(h->out, title);
-		title = "";
-		sbuf_printf(h->out, "(toplevel), where no call was open: %s ms, ",
-		    fmt_ms(text, time));
-		sbuf_printf(h->out, "%s %%\n", fmt_percent(text, time, r->fold->total[clock]));
-	}
-	if (r->tree->deeper == 0)
+	if (tree->outside[clock] != 0)
+		FACT(f, "Left out", "(toplevel), where no call was open: %s ms, %s %%",
+		    fmt_ms(text, tree->outside[clock]),
+		    fmt_percent(share, tree->outside[clock], r->fold->total[clock]));
+	if (tree->deeper == 0)
 		return;
-	fact_begin(h->out, title);
-	if (r->tree->depth_max != UINT32_MAX)
-		sbuf_printf(h->out, "callers more than %" PRIu32 " calls above",
-		    r->tree->depth_max);
+	if (tree->depth_max != UINT32_MAX)
+		sbuf_printf(&f->text, "callers more than %" PRIu32 " calls above", tree->depth_max);
 	else
-		sbuf_printf(h->out, "callers beyond the first %" PRIu64, r->tree->callers_max);
-	sbuf_printf(h->out, ", of %" PRIu32 " row%s\n", r->tree->deeper,
-	    r->tree->deeper == 1 ? "" : "s");
+		sbuf_printf(&f->text, "callers beyond the first %" PRIu64, tree->callers_max);
+	FACT(f, "Left out", ", of %" PRIu32 " row%s", tree->deeper, tree->deeper == 1 ? "" : "s");
 }
 
 /* What was asked for, and how much of it is here. */
 static void
-head_choice(const struct head *h)
+facts_asked(struct facts *f)
 {
-	const struct report *r = h->report;
+	const struct report *r = f->report;
 	const struct report_options *o = r->options;
 	bool asked = o->filter_count > 0 || o->method_count > 0;
 
-	facts_chosen(h->out, r);
+	if ((o->view->takes & TAKES_CUT) != 0) {
+		sbuf_us(&f->text, o->min_percent); /* thousandths, too */
+		FACT(f, "Cut-off", " %% of the total; less is folded");
+	}
+	facts_outside(f);
+	facts_chosen(f);
 	for (size_t i = 0; i < o->method_count; i++)
-		fact_put(h->out, r, i == 0 ? "Method" : "", str_from(o->methods[i].text));
+		FACT(f, "Method", "%s", o->methods[i].text);
 	if ((!asked && r->count == r->matched) || (o->view->takes & TAKES_BUDGET) != 0)
 		return;
-	fact_begin(h->out, "Rows");
-	sbuf_printf(h->out, "%" PRIu32, r->count);
+	sbuf_printf(&f->text, "%" PRIu32, r->count);
 	if (r->count < r->matched)
-		sbuf_printf(
-		    h->out, " of %" PRIu32 "%s", r->matched, asked ? " that match" : "");
-	sbuf_char(h->out, '\n');
+		sbuf_printf(&f->text, " of %" PRIu32 "%s", r->matched, asked ? " that match" : "");
+	fact(f, "Rows");
 }
 
 static void
-head_damage(const struct head *h)
+facts_damage(struct facts *f)
 {
-	const struct damage *damage = &h->report->profile->damage;
-	const char *title = "Damage";
+	const struct damage *damage = &f->report->profile->damage;
+	const struct trace *t = f->report->trace;
 	char text[128];
 
+	for (size_t i = 0; i < t->note_count; i++) {
+		sbuf_str(&f->text, t->notes[i]);
+		fact(f, "Notes");
+	}
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
 		if (damage->kind[i].count == 0)
 			continue;
-		fact_begin(h->out, title);
-		sbuf_printf(h->out, "%s: %s\n", damage_kinds[i].name,
+		FACT(f, "Damage", "%s: %s", damage_kinds[i].name,
 		    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
-		fact_begin(h->out, "");
-		sbuf_printf(h->out, "  (%s)\n", damage_kinds[i].help);
-		title = "";
+		FACT(f, "Damage", "  (%s)", damage_kinds[i].help);
 	}
-	if (damage_count(damage) == 0) {
-		fact_begin(h->out, title);
-		sbuf_text(h->out, "none\n");
-	}
-}
-
-static void
-head_notes(const struct head *h)
-{
-	const struct trace *t = h->report->trace;
-
-	for (size_t i = 0; i < t->note_count; i++)
-		fact_put(h->out, h->report, i == 0 ? "Notes" : "", t->notes[i]);
-}
-
-static void
-head_print(struct sbuf *out, const struct report *r)
-{
-	struct head h = {out, r};
-
-	head_trace(&h);
-	head_times(&h);
-	head_counts(&h);
-	head_cut(&h);
-	head_outside(&h);
-	head_choice(&h);
-	head_notes(&h);
-	head_damage(&h);
+	if (damage_count(damage) == 0)
+		FACT(f, "Damage", "none");
 }
 
 void
 report_text(struct sink *sink, const struct report *r)
 {
-	head_print(&sink->text, r);
+	struct facts f = {.out = &sink->text, .report = r};
+
+	facts_trace(&f);
+	facts_times(&f);
+	facts_counts(&f);
+	facts_asked(&f);
+	facts_damage(&f);
+	sbuf_release(&f.text);
 	if (!report_is_empty(r)) {
 		sbuf_char(&sink->text, '\n');
 		r->options->view->text(sink, r);
@@ -314,14 +243,14 @@ report_csv(struct sink *sink, const struct report *r)
 /* JSON ---------------------------------------------------------------------------- */
 
 const char *const member_span_keys[CLOCKS] = {"cpu_us", "wall_us"};
-static const char *const clock_words[CLOCKS] = {"cpu", "wall"};
 
 void
-member_time(struct json *j, const struct trace *t, const char *const keys[CLOCKS],
-    enum clock_id clock, nsec time)
+member_times(struct json *j, unsigned clocks, const char *const keys[CLOCKS],
+    const nsec times[CLOCKS])
 {
-	if (trace_has_clock(t, clock))
-		member_us(j, keys[clock], time);
+	for (int c = 0; c < CLOCKS; c++)
+		if ((clocks & 1u << c) != 0)
+			member_us(j, keys[c], times[c]);
 }
 
 static int
@@ -368,14 +297,12 @@ members_trace(struct json *j, const struct report *r)
 
 	member_str(j, "file", str_from(t->path));
 	member_str(j, "format", str_from(t->format));
-	/* Logs have none. */
-	if (t->version != 0) {
+	if (t->version != 0) /* logs have none */
 		member_int(j, "version", t->version);
-	}
 	member_array(j, "clocks");
 	for (int c = 0; c < CLOCKS; c++)
 		if (trace_has_clock(t, (enum clock_id)c))
-			json_str(j, str_from(clock_words[c]));
+			json_str(j, str_from(clock_names[c]));
 	json_end(j);
 	member_uint(j, "records", r->profile->records);
 	member_uint(j, "threads", r->threads_met);
@@ -451,20 +378,6 @@ members_damage(struct json *j, const struct damage *damage)
 	json_end(j);
 }
 
-static void
-members_thread_more(struct json *j, const struct report *r, const struct fold_thread *sum)
-{
-	static const char *const first_keys[CLOCKS] = {"first_cpu_us", "first_wall_us"};
-	static const char *const last_keys[CLOCKS] = {"last_cpu_us", "last_wall_us"};
-
-	member_uint(j, "calls", sum->calls);
-	member_uint(j, "open", sum->open);
-	for (int c = 0; c < CLOCKS; c++) {
-		member_time(j, r->trace, first_keys, (enum clock_id)c, sum->first[c]);
-		member_time(j, r->trace, last_keys, (enum clock_id)c, sum->last[c]);
-	}
-}
-
 /* Where a thread ran. */
 static void
 members_cores(struct json *j, const struct usage *u, uint32_t thread)
@@ -503,23 +416,34 @@ members_log_thread(struct json *j, const struct report *r, uint32_t index)
 void
 members_thread(struct json *j, const struct report *r, uint32_t index, bool whole)
 {
+	static const char *const first_keys[CLOCKS] = {"first_cpu_us", "first_wall_us"};
+	static const char *const last_keys[CLOCKS] = {"last_cpu_us", "last_wall_us"};
 	static const struct fold_thread none;
 	const struct thread *thread = trace_thread(r->trace, index);
 	const struct fold_thread *sum =
 	    index < r->fold->thread_count ? &r->fold->threads[index] : &none;
+	nsec spans[CLOCKS];
 
+	for (int c = 0; c < CLOCKS; c++)
+		spans[c] = sum->last[c] - sum->first[c];
 	member_uint(j, "id", thread->id);
 	member_str(j, "name", thread->name);
 	if (r->trace->log != NULL)
 		members_log_thread(j, r, index);
-	for (int c = 0; c < CLOCKS; c++)
-		member_time(j, r->trace, member_span_keys, (enum clock_id)c,
-		    sum->last[c] - sum->first[c]);
+	member_times(j, r->trace->clocks, member_span_keys, spans);
 	member_uint(j, "records", sum->records);
 	if (whole && thread->was.n > 0)
 		member_str(j, "was", thread->was);
-	if (whole && sum->records > 0)
-		members_thread_more(j, r, sum);
+	if (!whole || sum->records == 0)
+		return;
+	member_uint(j, "calls", sum->calls);
+	member_uint(j, "open", sum->open);
+	for (int c = 0; c < CLOCKS; c++) {
+		if (!trace_has_clock(r->trace, (enum clock_id)c))
+			continue;
+		member_us(j, first_keys[c], sum->first[c]);
+		member_us(j, last_keys[c], sum->last[c]);
+	}
 }
 
 void
@@ -537,14 +461,6 @@ members_end(struct json *j, struct sink *sink)
 		return;
 	json_end(j);
 	json_finish(j);
-}
-
-static void
-json_trace(struct json *j, const struct report *r)
-{
-	member_object(j, "trace");
-	members_trace(j, r);
-	json_end(j);
 }
 
 /* Writes the transforms in force, in order, if there are any. */
@@ -569,40 +485,30 @@ json_transforms(struct json *j, const struct report *r)
 	sbuf_release(&text);
 }
 
-static void
-json_total(struct json *j, const struct report *r)
-{
-	member_object(j, "total");
-	for (int c = 0; c < CLOCKS; c++)
-		member_time(j, r->trace, member_span_keys, (enum clock_id)c, r->fold->total[c]);
-	json_end(j);
-}
-
-static void
-json_threads(struct json *j, const struct report *r)
-{
-	member_array(j, "threads");
-	for (uint32_t i = 0; i < r->trace->threads.count; i++) {
-		json_object(j);
-		members_thread(j, r, i, false);
-		json_end(j);
-	}
-	json_end(j);
-}
-
 void
 report_json(struct sink *sink, const struct report *r)
 {
 	struct json j;
 
 	members_begin(&j, sink);
-	json_trace(&j, r);
+	member_object(&j, "trace");
+	members_trace(&j, r);
+	json_end(&j);
 	members_damage(&j, &r->profile->damage);
 	members_scope(&j, r);
 	json_transforms(&j, r);
-	json_total(&j, r);
-	if (r->options->view->has_threads)
-		json_threads(&j, r);
+	member_object(&j, "total");
+	member_times(&j, r->trace->clocks, member_span_keys, r->fold->total);
+	json_end(&j);
+	if (r->options->view->has_threads) {
+		member_array(&j, "threads");
+		for (uint32_t i = 0; i < r->trace->threads.count; i++) {
+			json_object(&j);
+			members_thread(&j, r, i, false);
+			json_end(&j);
+		}
+		json_end(&j);
+	}
 	r->options->view->write(sink, &j, r);
 	logs_json(&j, r);
 	members_end(&j, sink);

@@ -10,9 +10,9 @@
 /* The keys of the time between two events, on each clock. */
 extern const char *const member_span_keys[CLOCKS];
 
-/* Nothing for a clock that the trace lacks. */
-void member_time(struct json *, const struct trace *, const char *const keys[CLOCKS],
-    enum clock_id, nsec);
+/* Nothing for clocks that are not in the mask. */
+void member_times(struct json *, unsigned clocks, const char *const keys[CLOCKS],
+    const nsec times[CLOCKS]);
 
 /* Members of the object "trace". */
 void members_trace(struct json *, const struct report *);
@@ -40,12 +40,25 @@ void members_begin(struct json *, struct sink *);
  */
 void members_end(struct json *, struct sink *);
 
-/* Begins a line of the head; "" goes on under the last label. */
-void fact_begin(struct sbuf *, const char *);
-/* All of one; the text is cleaned. */
-void fact_put(struct sbuf *, const struct report *, const char *name, struct str text);
+/*
+ * What a report is of and was asked for, a label and a text each: as lines, where a label is
+ * not repeated, or as a list of an HTML page.
+ */
+struct facts {
+	struct sbuf *out;
+	const struct report *report;
+	bool html;
+	struct sbuf text;  /* of the next fact, need not be clean; to be released */
+	const char *label; /* of the last one */
+};
+
+/* Writes the text with its label, and empties it. */
+void fact(struct facts *, const char *label);
+/* The same, with more text before. */
+#define FACT(f, label, ...) (sbuf_printf(&(f)->text, __VA_ARGS__), fact(f, label))
 /* What was asked for: filters and transforms. */
-void facts_chosen(struct sbuf *, const struct report *);
+void facts_chosen(struct facts *);
+void facts_window(struct facts *);
 
 /* The functions of report_formats. */
 void report_text(struct sink *, const struct report *);

@@ -9,6 +9,7 @@
 #include "report/flame/flame.h"
 #include "report/flame/picture.h"
 #include "report/report.h"
+#include "report/text/document.h"
 #include "report/text/views.h"
 #include "view/pages/info.h"
 
@@ -317,42 +318,20 @@ static void
 shown_write(const struct page *p)
 {
 	const struct report *r = p->report;
-	enum clock_id clock = r->figures.clock;
-	char from[FMT_SIZE], to[FMT_SIZE];
-	struct sbuf text = {0};
+	struct facts f = {.out = p->out, .report = r, .html = true};
+	char total[FMT_SIZE];
 
 	sbuf_text(p->out, "<h3>What is shown</h3>\n<dl>\n");
-	pair(p, "clock", str_from(clock == CLOCK_CPU ? "cpu" : "wall"), false);
-	if (!range_is_all(&r->fold->range)) {
-		const struct range *range = &r->fold->range;
-
-		fmt_ms(from, range->from == INT64_MIN ? r->profile->begin : range->from);
-		fmt_ms(to, range->to == INT64_MAX ? r->profile->end : range->to);
-		sbuf_printf(&text, "%s to %s ms", from, to);
-		pair(p, "window", sbuf_view(&text), false);
-		sbuf_clear(&text);
-	}
-	if (r->scope != NULL) {
-		sbuf_printf(&text, "%" PRIu32 " of %" PRIu32, scope_size(r->scope),
+	FACT(&f, "Clock", "%s", clock_names[r->figures.clock]);
+	facts_window(&f);
+	if (r->scope != NULL)
+		FACT(&f, "Threads", "%" PRIu32 " of %" PRIu32, scope_size(r->scope),
 		    r->trace->threads.count);
-		pair(p, "threads", sbuf_view(&text), false);
-		sbuf_clear(&text);
-	}
-	for (size_t i = 0; i < r->options->filter_count; i++)
-		pair(p, "filter", str_from(r->options->filters[i].text), false);
-	for (size_t i = 0; i < r->options->transforms.count; i++) {
-		const struct transform *t = &r->options->transforms.list[i];
-
-		sbuf_printf(&text, "%s ", transform_kinds[t->id].name);
-		transform_argument_text(&text, t, r->trace);
-		pair(p, "transform", sbuf_view(&text), false);
-		sbuf_clear(&text);
-	}
-	sbuf_printf(&text, "%s ms, the sum over the threads shown, which percentages are of",
-	    fmt_ms(from, r->fold->total[clock]));
-	pair(p, "total", sbuf_view(&text), false);
+	facts_chosen(&f);
+	FACT(&f, "Total", "%s ms, the sum over the threads shown, which percentages are of",
+	    fmt_ms(total, r->fold->total[r->figures.clock]));
 	sbuf_text(p->out, "</dl>\n");
-	sbuf_release(&text);
+	sbuf_release(&f.text);
 }
 
 /* The trace information of the screen, without what has a part of its own. */

@@ -459,8 +459,7 @@ members_folded(struct json *j, const struct report *r, const struct tree_row *ro
 	if (row->folded == 0)
 		return;
 	member_uint(j, "folded", row->folded);
-	for (int c = 0; c < CLOCKS; c++)
-		member_time(j, r->trace, folded_keys, (enum clock_id)c, row->folded_time[c]);
+	member_times(j, r->trace->clocks, folded_keys, row->folded_time);
 }
 
 static void
@@ -509,7 +508,6 @@ treerows_write(struct sink *sink, struct json *j, const struct report *r)
 	else if (t->deeper > 0)
 		member_uint(j, "callers_max", t->callers_max);
 	member_object(j, "toplevel");
-	for (int c = 0; c < CLOCKS; c++)
-		member_time(j, r->trace, exclusive_keys, (enum clock_id)c, t->outside[c]);
+	member_times(j, r->trace->clocks, exclusive_keys, t->outside);
 	json_end(j);
 }
