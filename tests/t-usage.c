@@ -145,13 +145,13 @@ tables(void)
 		const char *got;
 
 		show(&s, rows[i].table, NULL);
-		ok(s.tables.missing == NULL, "%s: is there", usage_table_info[rows[i].table].title);
+		ok(s.tables.missing == NULL, "%s: is there", usage_table_info[rows[i].table]->title);
 		got = written(&s);
 		/* Of states only the longest. */
 		if (rows[i].table == USAGE_STATES)
 			ok(strstr(got, rows[i].want) != NULL, "states: of c");
 		else
-			is_str(got, rows[i].want, "%s", usage_table_info[rows[i].table].title);
+			is_str(got, rows[i].want, "%s", usage_table_info[rows[i].table]->title);
 	}
 	close_shown(&s);
 }

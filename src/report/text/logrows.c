@@ -26,7 +26,7 @@ table_find(const char *view, enum usage_table *table)
 {
 	for (int i = 0; i < USAGE_TABLES; i++) {
 		*table = (enum usage_table)i;
-		if (strcmp(view + strlen("log-"), usage_table_info[i].word) == 0)
+		if (strcmp(view + strlen("log-"), usage_table_info[i]->source.word) == 0)
 			return true;
 	}
 	return false;
@@ -63,7 +63,7 @@ key_of(const char *id, enum value_kind kind, char out[static FMT_SIZE])
 static int
 column_find(enum usage_table table, const char *word)
 {
-	const struct column *columns = usage_table_info[table].columns->columns;
+	const struct column *columns = usage_table_info[table]->source.columns;
 	char key[FMT_SIZE];
 
 	for (int i = 0; columns[i].id != NULL; i++)
@@ -89,7 +89,7 @@ logrows_column(const char *view, int i, char word[static FMT_SIZE])
 
 	if (!table_find(view, &table))
 		return false;
-	columns = usage_table_info[table].columns->columns;
+	columns = usage_table_info[table]->source.columns;
 	if (columns[i].id == NULL)
 		return false;
 	key_of(columns[i].id, columns[i].kind, word);
@@ -176,7 +176,7 @@ logrows_free(struct logrows *l)
 static bool
 for_people(const struct logrows *l, int column)
 {
-	const struct list_source *source = usage_table_info[l->tables.now].columns;
+	const struct list_source *source = &usage_table_info[l->tables.now]->source;
 
 	return (source->columns[l->sheet.columns[column].of].flags & LIST_FOR_PROGRAMS) == 0;
 }

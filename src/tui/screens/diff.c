@@ -38,7 +38,8 @@ layout(struct app *app, struct layout *l, struct rect body)
 {
 	l->body = body;
 	refresh(app);
-	diff_table_set_size(&app->compare.table, body.rows - DIFF_PANE_FRAME, l->columns);
+	if (known(app))
+		diff_table_set_size(&app->compare.table, body.rows - DIFF_PANE_FRAME, l->columns);
 }
 
 /* Drawing ------------------------------------------------------------------------- */

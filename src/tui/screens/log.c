@@ -194,7 +194,7 @@ table(struct app *app)
 static const struct list *
 list(const struct app *app)
 {
-	return &app->tables.tables[app->tables.now].list;
+	return &app->tables.lists[app->tables.now];
 }
 
 static void
@@ -244,10 +244,9 @@ position(const struct app *app, size_t *rows)
 static bool
 sheet(struct app *app, struct sheet *out)
 {
-	if (app->tables.missing != NULL || list(app)->source == NULL)
+	if (app->tables.missing != NULL)
 		return false;
 	list_sheet(out, list(app));
-	out->view = usage_table_info[app->tables.now].word;
 	return true;
 }
 
@@ -326,10 +325,6 @@ cmd_usage_filter(struct app *app)
 {
 	const struct list *g = table(app);
 
-	if (g->source == NULL) {
-		app_complain(app, "no rows");
-		return;
-	}
 	snprintf(app->usage_filter, sizeof(app->usage_filter), "%s",
 	    g->filter_text != NULL ? g->filter_text : "");
 	app_ask(app, &ask_filter, str_from(app->usage_filter));
@@ -364,7 +359,7 @@ table_fill(struct app *app)
 {
 	for (unsigned i = 0; i < USAGE_INTERVALS; i++)
 		popup_add(app, i, i == app->tables.now ? "*" : " ", "%-26s %s",
-		    usage_table_info[i].title, usage_table_info[i].help);
+		    usage_table_info[i]->title, usage_table_info[i]->help);
 }
 
 static void

@@ -109,7 +109,7 @@ views_sheet(struct app *app, struct sheet *sheet)
 
 	if (view->sheet != NULL)
 		return view->sheet(app, sheet);
-	if (list == NULL || list->source == NULL)
+	if (list == NULL)
 		return false;
 	list_sheet(sheet, list);
 	return true;

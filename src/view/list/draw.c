@@ -341,7 +341,7 @@ list_draw(struct canvas *c, struct rect r, const struct list *l)
 {
 	struct area a = {.canvas = c, .line = {r.row, r.column, 1, r.columns}, .list = l};
 
-	if (l->source == NULL || r.rows < 1)
+	if (r.rows < 1)
 		return -1;
 	list_layout(&a.layout, l, r.columns);
 	draw_header(&a);

@@ -512,7 +512,7 @@ list_set_size(struct list *l, int rows, int screen)
 	size_t height = rows > 0 ? (size_t)rows : 0;
 
 	l->screen = screen;
-	if (l->source != NULL && !list_is_measured(l))
+	if (!list_is_measured(l))
 		list_update(l);
 	if (l->at.height != height) {
 		l->at.height = height;

@@ -109,7 +109,7 @@ struct list_source {
 };
 
 struct list {
-	const struct list_source *source; /* NULL before the first */
+	const struct list_source *source;
 	void *of;                         /* the source's data */
 	const struct figures *figures;    /* how values are written, and the search */
 	int count;                        /* of columns */

@@ -38,11 +38,8 @@ static const struct column process_columns[] = {
 	{.id = NULL},
 };
 
-const struct list_source usage_processes_columns = CELLS_SOURCE(
-	process_columns, 0, "no process ran in this range");
-
-void
-usage_processes_fill(struct filling *f)
+static void
+processes_fill(struct filling *f)
 {
 	for (uint32_t i = 0; i < f->usage->process_count; i++) {
 		const struct usage_process *u = &f->usage->processes[i];
@@ -60,6 +57,11 @@ usage_processes_fill(struct filling *f)
 		v[PROCESS_NAME] = filling_process(f, i);
 	}
 }
+
+const struct usage_table_info usage_processes = {
+	"CPU by process", "who ran, summed by process", true, processes_fill,
+	USAGE_SOURCE("processes", process_columns, 0, "no process ran in this range"),
+};
 
 /* Threads ------------------------------------------------------------------------- */
 
@@ -79,9 +81,6 @@ static const struct column thread_columns[] = {
 	{"cores", "On cores", "where it ran most", VALUE_TEXT, .from = 120},
 	{.id = NULL},
 };
-
-const struct list_source usage_threads_columns = CELLS_SOURCE(
-	thread_columns, 0, "no thread ran in this range");
 
 /* The shares of each thread together, the largest first. */
 static int
@@ -123,8 +122,8 @@ cores_text(struct filling *f, const struct usage_share *const *share, size_t cou
 	return filling_kept(f);
 }
 
-void
-usage_threads_fill(struct filling *f)
+static void
+threads_fill(struct filling *f)
 {
 	const struct usage_share **shares = shares_sorted(f->usage);
 	size_t at = 0;
@@ -154,6 +153,11 @@ usage_threads_fill(struct filling *f)
 	mem_free((void *)shares);
 }
 
+const struct usage_table_info usage_threads = {
+	"CPU by thread", "who ran, and on which cores", true, threads_fill,
+	USAGE_SOURCE("threads", thread_columns, 0, "no thread ran in this range"),
+};
+
 /* Cores --------------------------------------------------------------------------- */
 
 enum { CORE_CPU, CORE_USAGE, CORE_RAN, CORE_IDLE, CORE_LOST, CORE_RUNS, CORE_BUSIEST,
@@ -170,8 +174,6 @@ static const struct column core_columns[] = {
 	{"frequencies", "Longest at (MHz)", "frequencies that it had longest", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
-
-const struct list_source usage_cores_columns = CELLS_SOURCE(core_columns, CORE_CPU, "no core has records");
 
 static struct value
 frequencies_text(struct filling *f, uint32_t cpu)
@@ -203,8 +205,8 @@ busiest_text(struct filling *f, uint32_t cpu)
 			    : (struct value){.kind = VALUE_EMPTY};
 }
 
-void
-usage_cores_fill(struct filling *f)
+static void
+cores_fill(struct filling *f)
 {
 	for (uint32_t i = 0; i < f->usage->core_count; i++) {
 		const struct usage_core *c = &f->usage->cores[i];
@@ -230,6 +232,11 @@ usage_cores_fill(struct filling *f)
 	}
 }
 
+const struct usage_table_info usage_cores = {
+	"CPU by core", "how busy each core was, and how fast", true, cores_fill,
+	USAGE_SOURCE("cores", core_columns, CORE_CPU, "no core has records"),
+};
+
 /* Frequencies and idle levels ------------------------------------------------------- */
 
 enum { LEVEL_CPU, LEVEL_VALUE, LEVEL_TIME, LEVEL_SHARE, LEVEL_COUNT, LEVEL_WHAT };
@@ -243,9 +250,6 @@ static const struct column level_columns[] = {
 	{"what", "What", "frequency or idle level", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
-
-const struct list_source usage_levels_columns = CELLS_SOURCE(
-	level_columns, LEVEL_CPU, "no cpu_frequency or cpu_idle events in this range");
 
 static void
 steps_fill(struct filling *f, const struct usage_steps *s, bool idle)
@@ -269,12 +273,18 @@ steps_fill(struct filling *f, const struct usage_steps *s, bool idle)
 	}
 }
 
-void
-usage_levels_fill(struct filling *f)
+static void
+levels_fill(struct filling *f)
 {
 	steps_fill(f, &f->usage->frequencies, false);
 	steps_fill(f, &f->usage->levels, true);
 }
+
+const struct usage_table_info usage_levels = {
+	"Frequencies, idle levels", "how long each core had which", false, levels_fill,
+	USAGE_SOURCE("frequencies", level_columns, LEVEL_CPU,
+	    "no cpu_frequency or cpu_idle events in this range"),
+};
 
 /* The top 20 ------------------------------------------------------------------------ */
 
@@ -288,9 +298,6 @@ static const struct column top_columns[] = {
 	{"name", "Thread, process", "its id and name", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
-
-const struct list_source usage_top_columns = CELLS_SOURCE(
-	top_columns, TOP_NUMBER, "no thread ran in this range");
 
 struct ranked {
 	int64_t key;
@@ -341,7 +348,7 @@ top_row(struct filling *f, enum top_list list, const struct ranked *r)
 	    .at = process ? 0 : list == TOP_WAIT ? t->waited_at : t->longest_at};
 	struct value *v = filling_add(f, (uint64_t)list << 32 | r->index, goal);
 
-	v[TOP_NUMBER] = value_count(f->cells->count);
+	v[TOP_NUMBER] = value_count(f->tables->count);
 	if (process) {
 		v[TOP_COUNT] = value_count((uint64_t)r->key);
 	} else {
@@ -352,8 +359,8 @@ top_row(struct filling *f, enum top_list list, const struct ranked *r)
 	v[TOP_NAME] = process ? filling_process(f, r->index) : filling_thread(f, r->index);
 }
 
-void
-usage_top_fill(struct filling *f)
+static void
+top_fill(struct filling *f)
 {
 	uint32_t most = f->usage->thread_count > f->processes.count ? f->usage->thread_count
 								     : f->processes.count;
@@ -376,3 +383,8 @@ usage_top_fill(struct filling *f)
 	}
 	mem_free(all);
 }
+
+const struct usage_table_info usage_top = {
+	"Top 20", "most CPU time, longest runs, most switches...", true, top_fill,
+	USAGE_SOURCE("top", top_columns, TOP_NUMBER, "no thread ran in this range"),
+};

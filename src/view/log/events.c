@@ -40,11 +40,8 @@ static const struct column interval_columns[] = {
 	{.id = NULL},
 };
 
-const struct list_source usage_intervals_columns = CELLS_SOURCE(
-	interval_columns, INTERVAL_LENGTH, "no such interval in this range");
-
-void
-usage_intervals_fill(struct filling *f)
+static void
+intervals_fill(struct filling *f)
 {
 	const struct usage_list *l = &f->usage->list;
 
@@ -71,6 +68,12 @@ usage_intervals_fill(struct filling *f)
 	}
 }
 
+const struct usage_table_info usage_intervals = {
+	"Intervals", "each time that a thread was in a state", true, intervals_fill,
+	USAGE_SOURCE("intervals", interval_columns, INTERVAL_LENGTH,
+	    "no such interval in this range"),
+};
+
 /* Wakers -------------------------------------------------------------------------- */
 
 enum { WAKE_NUMBER, WAKE_AT, WAKE_SLEPT, WAKE_WAITED, WAKE_CPU, WAKE_LOG, WAKE_STATE,
@@ -90,11 +93,8 @@ static const struct column wake_columns[] = {
 	{.id = NULL},
 };
 
-const struct list_source usage_wakers_columns = CELLS_SOURCE(
-	wake_columns, WAKE_NUMBER, "no wakeup of this thread before, in the whole log");
-
-void
-usage_wakers_fill(struct filling *f)
+static void
+wakers_fill(struct filling *f)
 {
 	const struct usage_list *l = &f->usage->list;
 
@@ -121,6 +121,12 @@ usage_wakers_fill(struct filling *f)
 	}
 }
 
+const struct usage_table_info usage_wakers = {
+	"Wakers", "the waker of a thread, its waker, and so on", true, wakers_fill,
+	USAGE_SOURCE("wakers", wake_columns, WAKE_NUMBER,
+	    "no wakeup of this thread before, in the whole log"),
+};
+
 /* One chain ----------------------------------------------------------------------- */
 
 enum { LINK_NUMBER, LINK_START, LINK_LENGTH, LINK_LOG, LINK_TID, LINK_SPAN, LINK_PARENT,
@@ -141,11 +147,8 @@ static const struct column link_columns[] = {
 	{.id = NULL},
 };
 
-const struct list_source usage_chain_columns = CELLS_SOURCE(link_columns, LINK_NUMBER,
-	"no slice of this chain");
-
-void
-usage_chain_fill(struct filling *f)
+static void
+chain_fill(struct filling *f)
 {
 	static const char flags[][2] = {"C", "S"};
 	const struct usage_list *l = &f->usage->list;
@@ -155,7 +158,7 @@ usage_chain_fill(struct filling *f)
 		const struct log_link *link = &u->link;
 		struct value *v = filling_add(f, link->offset, time_goal(link->thread, link->from));
 
-		cells_depth(f->cells, u->depth);
+		f->tables->rows[f->tables->count - 1].depth = u->depth;
 		v[LINK_NUMBER] = value_count(n + 1);
 		v[LINK_START] = value_time(link->from);
 		if (link->to != LOG_OPEN)
@@ -171,6 +174,11 @@ usage_chain_fill(struct filling *f)
 		v[LINK_SLICE] = filling_clean(f, trace_method(f->trace, link->method)->name);
 	}
 }
+
+const struct usage_table_info usage_chain = {
+	"Chain", "the slices of one chain", false, chain_fill,
+	USAGE_SOURCE("chain", link_columns, LINK_NUMBER, "no slice of this chain"),
+};
 
 /* Counters ------------------------------------------------------------------------ */
 
@@ -194,11 +202,8 @@ static const struct column counter_columns[] = {
 	{.id = NULL},
 };
 
-const struct list_source usage_counters_columns = CELLS_SOURCE(
-	counter_columns, COUNTER_COUNT, "no counter has a value in this range");
-
-void
-usage_counters_fill(struct filling *f)
+static void
+counters_fill(struct filling *f)
 {
 	for (uint32_t i = 0; i < f->usage->counter_count; i++) {
 		const struct usage_counter *u = &f->usage->counters[i];
@@ -229,6 +234,12 @@ usage_counters_fill(struct filling *f)
 	}
 }
 
+const struct usage_table_info usage_counters = {
+	"Counters", "what programs and the kernel counted", false, counters_fill,
+	USAGE_SOURCE("counters", counter_columns, COUNTER_COUNT,
+	    "no counter has a value in this range"),
+};
+
 /* Chains -------------------------------------------------------------------------- */
 
 enum { CHAIN_SLICES, CHAIN_START, CHAIN_LENGTH, CHAIN_THREADS, CHAIN_FIRST, CHAIN_ID };
@@ -243,11 +254,8 @@ static const struct column chain_columns[] = {
 	{.id = NULL},
 };
 
-const struct list_source usage_chains_columns = CELLS_SOURCE(
-	chain_columns, CHAIN_LENGTH, "no slice in this range has a chain id (HiTraceChain)");
-
-void
-usage_chains_fill(struct filling *f)
+static void
+chains_fill(struct filling *f)
 {
 	for (uint32_t i = 0; i < f->usage->chain_count; i++) {
 		const struct usage_chain *c = &f->usage->chains[i];
@@ -270,6 +278,12 @@ usage_chains_fill(struct filling *f)
 	}
 }
 
+const struct usage_table_info usage_chains = {
+	"Chains", "calls over threads and processes (HiTraceChain)", false, chains_fill,
+	USAGE_SOURCE("chains", chain_columns, CHAIN_LENGTH,
+	    "no slice in this range has a chain id (HiTraceChain)"),
+};
+
 /* Summary ------------------------------------------------------------------------- */
 
 enum { SUMMARY_NUMBER, SUMMARY_COUNT, SUMMARY_WHAT, SUMMARY_NAME, SUMMARY_HELP };
@@ -283,24 +297,22 @@ static const struct column summary_columns[] = {
 	{.id = NULL},
 };
 
-const struct list_source usage_summary_columns = CELLS_SOURCE(summary_columns, SUMMARY_NUMBER, "");
-
 static void
 summary_row(struct filling *f, const char *what, struct value name, uint64_t count,
     struct value help)
 {
 	struct value *v = filling_add(
-	    f, f->cells->count, (struct usage_goal){.kind = GOAL_NONE});
+	    f, f->tables->count, (struct usage_goal){.kind = GOAL_NONE});
 
-	v[SUMMARY_NUMBER] = value_count(f->cells->count);
+	v[SUMMARY_NUMBER] = value_count(f->tables->count);
 	v[SUMMARY_COUNT] = value_count(count);
 	v[SUMMARY_WHAT] = filling_text(what);
 	v[SUMMARY_NAME] = name;
 	v[SUMMARY_HELP] = help;
 }
 
-void
-usage_summary_fill(struct filling *f)
+static void
+summary_fill(struct filling *f)
 {
 	const struct log_summary *s = &f->log->summary;
 	const struct value none = {.kind = VALUE_EMPTY};
@@ -341,3 +353,8 @@ usage_summary_fill(struct filling *f)
 		summary_row(f, "line", filling_text("not read"), 1,
 		    filling_clean(f, f->log->skipped[i]));
 }
+
+const struct usage_table_info usage_summary = {
+	"Log summary", "what was read of the whole log, and what not", false, summary_fill,
+	USAGE_SOURCE("summary", summary_columns, SUMMARY_NUMBER, ""),
+};

@@ -10,7 +10,6 @@
 
 struct filling {
 	struct usage_tables *tables;
-	struct cells *cells;
 	const struct trace *trace;
 	const struct log *log;
 	struct names *names;
@@ -22,7 +21,13 @@ struct filling {
 	uint32_t cores;   /* with scheduler events */
 };
 
-/* A row more, and where it leads. */
+struct value usage_get(const void *tables, const struct list_row *, int column);
+void usage_children(void *tables, struct list *, const struct list_row *);
+#define USAGE_SOURCE(name, table, by, none)                                                \
+	{.word = (name), .columns = (table), .sort = (by), .empty = (none), .gutter = 1, .name_least = 16, \
+	    .get = usage_get, .children = usage_children}
+
+/* A row more, its values empty, and where it leads; valid until the next call. */
 struct value *filling_add(struct filling *, uint64_t identity, struct usage_goal);
 /* A copy of `text`, kept; `text` is empty after that. */
 struct value filling_kept(struct filling *);
@@ -43,27 +48,9 @@ struct value filling_waker(struct filling *, uint32_t waker);
 struct value filling_caller(struct filling *, uint32_t caller);
 
 /* cpu.c, states.c, events.c */
-extern const struct list_source usage_processes_columns, usage_threads_columns,
-    usage_cores_columns, usage_levels_columns, usage_top_columns, usage_states_columns,
-    usage_switches_columns, usage_latency_columns, usage_blocked_columns,
-    usage_priorities_columns, usage_counters_columns, usage_chains_columns,
-    usage_summary_columns, usage_intervals_columns, usage_wakers_columns,
-    usage_chain_columns;
-void usage_processes_fill(struct filling *);
-void usage_threads_fill(struct filling *);
-void usage_cores_fill(struct filling *);
-void usage_levels_fill(struct filling *);
-void usage_top_fill(struct filling *);
-void usage_states_fill(struct filling *);
-void usage_switches_fill(struct filling *);
-void usage_latency_fill(struct filling *);
-void usage_blocked_fill(struct filling *);
-void usage_priorities_fill(struct filling *);
-void usage_counters_fill(struct filling *);
-void usage_chains_fill(struct filling *);
-void usage_summary_fill(struct filling *);
-void usage_intervals_fill(struct filling *);
-void usage_wakers_fill(struct filling *);
-void usage_chain_fill(struct filling *);
+extern const struct usage_table_info usage_processes, usage_threads, usage_cores, usage_states,
+    usage_switches, usage_latency, usage_blocked, usage_priorities, usage_counters,
+    usage_levels, usage_top, usage_chains, usage_summary, usage_intervals, usage_wakers,
+    usage_chain;
 
 #endif

@@ -50,11 +50,8 @@ static const struct column state_columns[] = {
 	{.id = NULL},
 };
 
-const struct list_source usage_states_columns = CELLS_SOURCE(
-	state_columns, 0, "no thread has a state in this range");
-
-void
-usage_states_fill(struct filling *f)
+static void
+states_fill(struct filling *f)
 {
 	for (size_t i = 0; i < f->usage->state_count; i++) {
 		const struct usage_state *s = &f->usage->states[i];
@@ -72,6 +69,11 @@ usage_states_fill(struct filling *f)
 	}
 }
 
+const struct usage_table_info usage_states = {
+	"Thread states", "what each thread did while it did not run", true, states_fill,
+	USAGE_SOURCE("states", state_columns, 0, "no thread has a state in this range"),
+};
+
 /* States of all threads ------------------------------------------------------------- */
 
 enum { SWITCH_THREADS = 5, SWITCH_STATE };
@@ -83,11 +85,8 @@ static const struct column switch_columns[] = {
 	{.id = NULL},
 };
 
-const struct list_source usage_switches_columns = CELLS_SOURCE(
-	switch_columns, 0, "no thread has a state in this range");
-
-void
-usage_switches_fill(struct filling *f)
+static void
+switches_fill(struct filling *f)
 {
 	struct usage_state sums[TASK_STATES][IO_YES + 1] = {{{0}}};
 	uint32_t threads[TASK_STATES][IO_YES + 1] = {{0}};
@@ -122,6 +121,11 @@ usage_switches_fill(struct filling *f)
 	}
 }
 
+const struct usage_table_info usage_switches = {
+	"Switches", "the states of all threads together", true, switches_fill,
+	USAGE_SOURCE("switches", switch_columns, 0, "no thread has a state in this range"),
+};
+
 /* Wakeup latency -------------------------------------------------------------------- */
 
 enum { LATENCY_TOTAL, LATENCY_COUNT, LATENCY_AVERAGE, LATENCY_MOST, LATENCY_AT, LATENCY_TID,
@@ -140,11 +144,8 @@ static const struct column latency_columns[] = {
 	{.id = NULL},
 };
 
-const struct list_source usage_latency_columns = CELLS_SOURCE(
-	latency_columns, LATENCY_MOST, "no thread was woken in this range");
-
-void
-usage_latency_fill(struct filling *f)
+static void
+latency_fill(struct filling *f)
 {
 	for (uint32_t i = 0; i < f->usage->thread_count; i++) {
 		const struct usage_thread *t = &f->usage->threads[i];
@@ -167,6 +168,11 @@ usage_latency_fill(struct filling *f)
 	}
 }
 
+const struct usage_table_info usage_latency = {
+	"Wakeup latency", "how long woken threads waited for a core", true, latency_fill,
+	USAGE_SOURCE("latency", latency_columns, LATENCY_MOST, "no thread was woken in this range"),
+};
+
 /* Blocked --------------------------------------------------------------------------- */
 
 enum { BLOCK_TOTAL, BLOCK_COUNT, BLOCK_AVERAGE, BLOCK_MOST, BLOCK_TID, BLOCK_IO, BLOCK_THREAD,
@@ -184,11 +190,8 @@ static const struct column block_columns[] = {
 	{.id = NULL},
 };
 
-const struct list_source usage_blocked_columns = CELLS_SOURCE(
-	block_columns, 0, "no thread was blocked in this range");
-
-void
-usage_blocked_fill(struct filling *f)
+static void
+blocked_fill(struct filling *f)
 {
 	static const char *const io[] = {[IO_UNTOLD] = "", [IO_NO] = "no I/O", [IO_YES] = "I/O"};
 
@@ -212,6 +215,11 @@ usage_blocked_fill(struct filling *f)
 	}
 }
 
+const struct usage_table_info usage_blocked = {
+	"Blocked", "where threads were blocked", true, blocked_fill,
+	USAGE_SOURCE("blocked", block_columns, 0, "no thread was blocked in this range"),
+};
+
 /* Priorities ------------------------------------------------------------------------ */
 
 enum { PRIORITY_THREADS = 5, PRIORITY_SHARE, PRIORITY };
@@ -224,11 +232,8 @@ static const struct column priority_columns[] = {
 	{.id = NULL},
 };
 
-const struct list_source usage_priorities_columns = CELLS_SOURCE(
-	priority_columns, 0, "no thread ran in this range");
-
-void
-usage_priorities_fill(struct filling *f)
+static void
+priorities_fill(struct filling *f)
 {
 	for (size_t i = 0; i < f->usage->priority_count; i++) {
 		const struct usage_priority *p = &f->usage->priorities[i];
@@ -242,3 +247,8 @@ usage_priorities_fill(struct filling *f)
 			v[PRIORITY] = value_number(p->priority);
 	}
 }
+
+const struct usage_table_info usage_priorities = {
+	"Priorities", "with which priorities threads ran", true, priorities_fill,
+	USAGE_SOURCE("priorities", priority_columns, 0, "no thread ran in this range"),
+};

@@ -4,43 +4,28 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/number.h"
 #include "view/log/filling.h"
 
-const struct usage_table_info usage_table_info[USAGE_TABLES] = {
-    [USAGE_PROCESSES] = {"processes", "CPU by process", "who ran, summed by process", true,
-	&usage_processes_columns, usage_processes_fill},
-    [USAGE_THREADS] = {"threads", "CPU by thread", "who ran, and on which cores", true,
-	&usage_threads_columns, usage_threads_fill},
-    [USAGE_CORES] = {"cores", "CPU by core", "how busy each core was, and how fast", true,
-	&usage_cores_columns, usage_cores_fill},
-    [USAGE_STATES] = {"states", "Thread states", "what each thread did while it did not run",
-	true, &usage_states_columns, usage_states_fill},
-    [USAGE_SWITCHES] = {"switches", "Switches", "the states of all threads together", true,
-	&usage_switches_columns, usage_switches_fill},
-    [USAGE_LATENCY] = {"latency", "Wakeup latency", "how long woken threads waited for a core",
-	true, &usage_latency_columns, usage_latency_fill},
-    [USAGE_BLOCKED] = {"blocked", "Blocked", "where threads were blocked", true,
-	&usage_blocked_columns, usage_blocked_fill},
-    [USAGE_PRIORITIES] = {"priorities", "Priorities", "with which priorities threads ran", true,
-	&usage_priorities_columns, usage_priorities_fill},
-    [USAGE_COUNTERS] = {"counters", "Counters", "what programs and the kernel counted", false,
-	&usage_counters_columns, usage_counters_fill},
-    [USAGE_LEVELS] = {"frequencies", "Frequencies, idle levels",
-	"how long each core had which", false, &usage_levels_columns, usage_levels_fill},
-    [USAGE_TOP] = {"top", "Top 20", "most CPU time, longest runs, most switches...", true,
-	&usage_top_columns, usage_top_fill},
-    [USAGE_CHAINS] = {"chains", "Chains", "calls over threads and processes (HiTraceChain)",
-	false, &usage_chains_columns, usage_chains_fill},
-    [USAGE_SUMMARY] = {"summary", "Log summary", "what was read of the whole log, and what not",
-	false, &usage_summary_columns, usage_summary_fill},
-    [USAGE_INTERVALS] = {"intervals", "Intervals", "each time that a thread was in a state",
-	true, &usage_intervals_columns, usage_intervals_fill},
-    [USAGE_WAKERS] = {"wakers", "Wakers", "the waker of a thread, its waker, and so on", true,
-	&usage_wakers_columns, usage_wakers_fill},
-    [USAGE_CHAIN] = {"chain", "Chain", "the slices of one chain", false, &usage_chain_columns,
-	usage_chain_fill},
+const struct usage_table_info *const usage_table_info[USAGE_TABLES] = {
+    [USAGE_PROCESSES] = &usage_processes,
+    [USAGE_THREADS] = &usage_threads,
+    [USAGE_CORES] = &usage_cores,
+    [USAGE_STATES] = &usage_states,
+    [USAGE_SWITCHES] = &usage_switches,
+    [USAGE_LATENCY] = &usage_latency,
+    [USAGE_BLOCKED] = &usage_blocked,
+    [USAGE_PRIORITIES] = &usage_priorities,
+    [USAGE_COUNTERS] = &usage_counters,
+    [USAGE_LEVELS] = &usage_levels,
+    [USAGE_TOP] = &usage_top,
+    [USAGE_CHAINS] = &usage_chains,
+    [USAGE_SUMMARY] = &usage_summary,
+    [USAGE_INTERVALS] = &usage_intervals,
+    [USAGE_WAKERS] = &usage_wakers,
+    [USAGE_CHAIN] = &usage_chain,
 };
 
 void
@@ -48,15 +33,17 @@ usage_tables_init(struct usage_tables *t, const struct figures *figures)
 {
 	*t = (struct usage_tables){.ask = USAGE_ASK_NONE};
 	for (int i = 0; i < USAGE_TABLES; i++)
-		cells_init(&t->tables[i], figures);
+		list_init(&t->lists[i], &usage_table_info[i]->source, t, figures);
 }
 
 void
 usage_tables_release(struct usage_tables *t)
 {
 	for (int i = 0; i < USAGE_TABLES; i++)
-		cells_release(&t->tables[i]);
-	mem_free(t->goals);
+		list_release(&t->lists[i]);
+	mem_free(t->rows);
+	mem_free(t->values);
+	arena_release(&t->texts);
 	sbuf_release(&t->heading);
 }
 
@@ -69,28 +56,62 @@ usage_tables_want(const struct usage_tables *t)
 const struct usage_goal *
 usage_tables_goal(const struct usage_tables *t)
 {
-	size_t row = cells_cursor(&t->tables[t->now]);
+	const struct list_row *row = list_row(&t->lists[t->now]);
 
-	return row != SIZE_MAX ? &t->goals[row] : NULL;
+	return row != NULL ? &t->rows[row->item].goal : NULL;
 }
 
 /* Cells ------------------------------------------------------------------------- */
 
+struct value
+usage_get(const void *of, const struct list_row *row, int column)
+{
+	const struct usage_tables *t = of;
+
+	return t->values[row->item * (size_t)t->filled->count + (size_t)column];
+}
+
+void
+usage_children(void *of, struct list *l, const struct list_row *row)
+{
+	const struct usage_tables *t = of;
+
+	(void)row;
+	for (size_t i = 0; l == t->filled && i < t->count; i++)
+		list_add(l, (struct list_id){t->rows[i].identity, 0}, (uint32_t)i)->depth =
+		    t->rows[i].depth;
+}
+
+/* Empties the present table. */
+static void
+begin(struct usage_tables *t)
+{
+	struct list *now = usage_tables_list(t);
+
+	/* The rows of another one have no values any more. */
+	if (t->filled != NULL && t->filled != now)
+		t->filled->at.count = 0;
+	t->filled = now;
+	t->count = 0;
+	arena_release(&t->texts);
+}
+
 struct value *
 filling_add(struct filling *f, uint64_t identity, struct usage_goal goal)
 {
-	struct value *cells = cells_add(f->cells, identity);
-	size_t count = f->cells->count;
+	struct usage_tables *t = f->tables;
+	size_t columns = (size_t)t->filled->count, at = t->count++;
 
-	MEM_GROW(f->tables->goals, f->tables->goal_room, count);
-	f->tables->goals[count - 1] = goal;
-	return cells;
+	MEM_GROW(t->rows, t->row_room, t->count);
+	MEM_GROW(t->values, t->value_room, t->count * columns);
+	t->rows[at] = (struct usage_row){identity, 0, goal};
+	return memset(t->values + at * columns, 0, columns * sizeof(*t->values));
 }
 
 struct value
 filling_kept(struct filling *f)
 {
-	struct value v = value_text(cells_keep(f->cells, sbuf_view(&f->text)));
+	struct value v = value_text(arena_str(&f->tables->texts, sbuf_view(&f->text)));
 
 	sbuf_clear(&f->text);
 	return v;
@@ -105,7 +126,7 @@ filling_text(const char *text)
 struct value
 filling_clean(struct filling *f, struct str text)
 {
-	return value_text(cells_keep(f->cells, names_clean(f->names, text)));
+	return value_text(arena_str(&f->tables->texts, names_clean(f->names, text)));
 }
 
 struct value
@@ -232,7 +253,7 @@ heading(struct filling *f)
 	const struct usage *u = f->usage;
 	char from[FMT_SIZE], to[FMT_SIZE], percent[FMT_SIZE];
 
-	sbuf_text(out, usage_table_info[t->now].title);
+	sbuf_text(out, usage_table_info[t->now]->title);
 	if (t->now >= USAGE_INTERVALS)
 		ask_text(f, out);
 	if (t->now == USAGE_WAKERS)
@@ -245,15 +266,15 @@ heading(struct filling *f)
 		sbuf_printf(out, " (%d/%d)", (int)t->now + 1, USAGE_INTERVALS);
 }
 
-/*  --------------------------------------------------------------------------------- */
+/* Filling --------------------------------------------------------------------------------- */
 
 void
 usage_tables_fill(struct usage_tables *t, const struct trace *trace, const struct usage *usage)
 {
-	const struct usage_table_info *info = &usage_table_info[t->now];
+	const struct usage_table_info *info = usage_table_info[t->now];
 	struct usage_ask want = usage_tables_want(t);
-	struct filling f = {.tables = t, .cells = &t->tables[t->now], .trace = trace,
-	    .log = trace->log, .usage = usage, .names = t->tables[t->now].figures->names};
+	struct filling f = {.tables = t, .trace = trace, .log = trace->log, .usage = usage,
+	    .names = usage_tables_list(t)->figures->names};
 
 	sbuf_clear(&t->heading);
 	t->missing = NULL;
@@ -270,13 +291,13 @@ usage_tables_fill(struct usage_tables *t, const struct trace *trace, const struc
 	f.length = usage->range.to - usage->range.from;
 	for (uint32_t i = 0; i < usage->core_count; i++)
 		f.cores += usage->cores[i].switched;
-	cells_begin(f.cells, info->columns);
+	begin(t);
 	processes_make(&f.processes, trace);
 	f.process_labels = mem_zero((size_t)f.processes.count + 1, sizeof(struct str));
 	f.thread_labels = mem_zero((size_t)trace_thread_count(trace) + 1, sizeof(struct str));
 	heading(&f);
 	info->fill(&f);
-	cells_end(f.cells);
+	list_update(t->filled);
 	processes_release(&f.processes);
 	mem_free(f.process_labels);
 	mem_free(f.thread_labels);

@@ -1,17 +1,18 @@
 /*
  * tables: what cores, processes, threads and counters of a text log did, as tables.
  *
- * Each table is a row of usage_table_info and cells (list/cells.h) that are filled from a usage
- * when it is on the screen.  A row has a goal: where Enter leads.  Tables from
+ * Each table is a row of usage_table_info and a list, which is filled from a usage when it is
+ * on the screen; the values are those of the table filled last.  A row has a goal: where Enter leads.  Tables from
  * USAGE_INTERVALS on are of something chosen in another one (usage_tables.ask) and are not
  * met by leafing through.
  */
 #ifndef SLOWTOP_VIEW_LOG_TABLES_H
 #define SLOWTOP_VIEW_LOG_TABLES_H
 
+#include "base/mem.h"
 #include "base/sbuf.h"
 #include "profile/log/usage.h"
-#include "view/list/cells.h"
+#include "view/list/list.h"
 
 enum usage_table {
 	USAGE_PROCESSES,
@@ -53,25 +54,35 @@ struct usage_goal {
 struct filling;
 
 struct usage_table_info {
-	const char *word;  /* for export and commands: "threads" */
 	const char *title; /* "CPU by thread" */
 	const char *help;  /* one line */
 	bool sched;        /* needs scheduler events */
-	const struct list_source *columns;
 	void (*fill)(struct filling *);
+	struct list_source source;
 };
 
-extern const struct usage_table_info usage_table_info[USAGE_TABLES];
+extern const struct usage_table_info *const usage_table_info[USAGE_TABLES];
+
+struct usage_row {
+	uint64_t identity;
+	uint32_t depth; /* how far the last text is indented */
+	struct usage_goal goal;
+};
 
 struct usage_tables {
-	struct cells tables[USAGE_TABLES];
-	struct usage_goal *goals; /* by row as added, of the table filled last */
-	size_t goal_room;
+	struct list lists[USAGE_TABLES];
 	enum usage_table now;
 	enum usage_table before;  /* what a list was chosen in */
 	struct usage_ask ask;     /* of the tables from USAGE_INTERVALS on */
-	struct sbuf heading;      /* of the table filled last */
 	const char *missing;      /* why there are no rows at all; NULL: there may be */
+
+	/* Of the table filled last. */
+	struct list *filled;
+	struct usage_row *rows; /* as added */
+	struct value *values;   /* row by row */
+	size_t count, row_room, value_room;
+	struct arena texts;
+	struct sbuf heading;
 };
 
 void usage_tables_init(struct usage_tables *, const struct figures *);
@@ -86,7 +97,7 @@ const struct usage_goal *usage_tables_goal(const struct usage_tables *);
 static inline struct list *
 usage_tables_list(struct usage_tables *t)
 {
-	return &t->tables[t->now].list;
+	return &t->lists[t->now];
 }
 
 #endif
