@@ -42,6 +42,8 @@ struct open {
 struct callgrind {
 	struct convert *convert;
 	struct sbuf *out;
+	enum clock_id clocks[CLOCKS]; /* that are written, the one asked for first */
+	int clock_count;
 	struct cost *own;     /* by method */
 	uint8_t *met;         /* by method */
 	uint32_t *first_edge; /* by method, + 1 */
@@ -53,7 +55,7 @@ struct callgrind {
 	uint32_t edge_count;
 	size_t edge_room;
 	uint8_t *named; /* by method: was written in full */
-	struct sbuf text, clean;
+	struct sbuf text;
 };
 
 static void
@@ -136,24 +138,18 @@ static void
 costs(struct callgrind *g, int32_t line, const struct cost *cost)
 {
 	sbuf_number(g->out, line > 0 ? line : 0, 0);
-	for (int i = 0; i < CLOCKS; i++) {
-		enum clock_id c = i == 0 ? g->convert->clock : !g->convert->clock;
-
-		if ((g->convert->clocks & 1u << c) == 0)
-			continue;
+	for (int i = 0; i < g->clock_count; i++) {
 		sbuf_char(g->out, ' ');
-		sbuf_number(g->out, cost->time[c], 0);
+		sbuf_number(g->out, cost->time[g->clocks[i]], 0);
 	}
 	sbuf_char(g->out, '\n');
 }
 
 /* Makes one line of any text. */
 static void
-text_clean(struct callgrind *g)
+text_clean(struct callgrind *g, struct str text)
 {
-	sbuf_clear(&g->clean);
-	clean_append(&g->clean, sbuf_view(&g->text), 0);
-	sbuf_str(g->out, sbuf_view(&g->clean));
+	clean_append(g->out, text, 0);
 	sbuf_char(g->out, '\n');
 }
 
@@ -186,7 +182,7 @@ function(struct callgrind *g, const char *file_key, const char *key, uint32_t me
 
 	sbuf_printf(g->out, "%s=", file_key);
 	file_text(g, m);
-	text_clean(g);
+	text_clean(g, sbuf_view(&g->text));
 	sbuf_printf(g->out, "%s=(%" PRIu32 ")", key, method + 1);
 	if (g->named[method]) {
 		sbuf_char(g->out, '\n');
@@ -194,9 +190,7 @@ function(struct callgrind *g, const char *file_key, const char *key, uint32_t me
 	}
 	g->named[method] = 1;
 	sbuf_char(g->out, ' ');
-	sbuf_clear(&g->text);
-	convert_name(&g->text, g->convert, method);
-	text_clean(g);
+	text_clean(g, convert_name(g->convert, method));
 }
 
 static void
@@ -209,25 +203,16 @@ head_write(struct callgrind *g)
 	for (uint32_t i = 0; i < trace_method_count(g->convert->trace); i++)
 		cost_add(&total, g->own[i].time);
 	sbuf_text(g->out, "# callgrind format\nversion: 1\ncreator: " PACKAGE_STRING "\ncmd: ");
-	sbuf_str(&g->text, convert_title(g->convert));
-	text_clean(g);
+	text_clean(g, convert_title(g->convert));
 	sbuf_text(g->out, "positions: line\n");
-	for (int i = 0; i < CLOCKS; i++) {
-		enum clock_id c = i == 0 ? g->convert->clock : !g->convert->clock;
-
-		if ((g->convert->clocks & 1u << c) != 0)
-			sbuf_printf(g->out, "event: %s : %s\n", names[c], help[c]);
-	}
-	sbuf_printf(g->out, "events: %s", names[g->convert->clock]);
-	if ((g->convert->clocks & 1u << !g->convert->clock) != 0)
-		sbuf_printf(g->out, " %s", names[!g->convert->clock]);
+	for (int i = 0; i < g->clock_count; i++)
+		sbuf_printf(g->out, "event: %s : %s\n", names[g->clocks[i]], help[g->clocks[i]]);
+	sbuf_text(g->out, "events:");
+	for (int i = 0; i < g->clock_count; i++)
+		sbuf_printf(g->out, " %s", names[g->clocks[i]]);
 	sbuf_text(g->out, "\nsummary:");
-	for (int i = 0; i < CLOCKS; i++) {
-		enum clock_id c = i == 0 ? g->convert->clock : !g->convert->clock;
-
-		if ((g->convert->clocks & 1u << c) != 0)
-			sbuf_printf(g->out, " %" PRId64, total.time[c]);
-	}
+	for (int i = 0; i < g->clock_count; i++)
+		sbuf_printf(g->out, " %" PRId64, total.time[g->clocks[i]]);
 	sbuf_text(g->out, "\n\n");
 }
 
@@ -257,6 +242,9 @@ convert_callgrind(struct convert *convert)
 	uint32_t methods = trace_method_count(convert->trace);
 	bool whole;
 
+	g.clocks[g.clock_count++] = convert->clock;
+	if ((convert->clocks & 1u << !convert->clock) != 0)
+		g.clocks[g.clock_count++] = !convert->clock;
 	g.own = mem_zero(methods, sizeof(*g.own));
 	g.met = mem_zero(methods, 1);
 	g.named = mem_zero(methods, 1);
@@ -278,6 +266,5 @@ convert_callgrind(struct convert *convert)
 	mem_free(g.edges);
 	idmap_release(&g.map);
 	sbuf_release(&g.text);
-	sbuf_release(&g.clean);
 	return whole;
 }

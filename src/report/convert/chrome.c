@@ -56,12 +56,6 @@ counter_write(void *context, uint32_t index, const struct log_sample *s)
 }
 
 static bool
-counters_write(struct convert *c)
-{
-	return convert_log_samples(c, counter_write, c);
-}
-
-static bool
 instant_write(void *context, const struct log_instant *i, const struct log_detail *d)
 {
 	struct convert *c = context;
@@ -100,12 +94,6 @@ step_write(void *context, const struct log_step *s)
 	return sink_row(c->sink);
 }
 
-static bool
-moments_write(struct convert *c)
-{
-	return convert_log_instants(c, instant_write, c) && convert_log_steps(c, step_write, c);
-}
-
 /* Calls ---------------------------------------------------------------------------- */
 
 /* The beginning of a thread's events, down to the time. */
@@ -118,7 +106,6 @@ struct chrome {
 	struct sbuf *out;
 	struct sbuf *names; /* by method, with the key before; made when first met */
 	struct chrome_stack *stacks;
-	struct sbuf text;
 	enum clock_id ts;
 	bool both;
 };
@@ -168,18 +155,17 @@ chrome_thread(void *context, uint32_t thread, const nsec at[CLOCKS])
 	place(c, &stack->leave, thread);
 	if (trace_thread(c->convert->trace, thread)->kind == THREAD_ASYNC) {
 		/* Slices of one row follow each other, so the row tells them apart. */
-		sbuf_printf(&stack->enter, ",\"cat\":\"async\",\"id\":%" PRIu32
-					  ",\"ph\":\"b\",\"ts\":", thread);
-		sbuf_printf(&stack->leave, ",\"cat\":\"async\",\"id\":%" PRIu32
-					  ",\"ph\":\"e\",\"ts\":", thread);
+		static const char form[] =
+		    ",\"cat\":\"async\",\"id\":%" PRIu32 ",\"ph\":\"%c\",\"ts\":";
+
+		sbuf_printf(&stack->enter, form, thread, 'b');
+		sbuf_printf(&stack->leave, form, thread, 'e');
 		return true;
 	}
 	sbuf_text(&stack->enter, ",\"ph\":\"B\",\"ts\":");
 	sbuf_text(&stack->leave, ",\"ph\":\"E\",\"ts\":");
 	place(c, c->out, thread);
-	sbuf_clear(&c->text);
-	convert_thread_name(&c->text, c->convert, thread);
-	metadata(c, "thread_name", sbuf_view(&c->text));
+	metadata(c, "thread_name", convert_thread_name(c->convert, thread));
 	return sink_row(c->convert->sink);
 }
 
@@ -190,9 +176,7 @@ name_member(struct chrome *c, uint32_t method)
 
 	if (name->n == 0) {
 		sbuf_text(name, ",\"name\":");
-		sbuf_clear(&c->text);
-		convert_name(&c->text, c->convert, method);
-		json_quoted(name, sbuf_view(&c->text));
+		json_quoted(name, convert_name(c->convert, method));
 	}
 	return sbuf_view(name);
 }
@@ -247,7 +231,6 @@ chrome_release(struct chrome *c)
 	}
 	mem_free(c->names);
 	mem_free(c->stacks);
-	sbuf_release(&c->text);
 }
 
 bool
@@ -270,7 +253,9 @@ convert_chrome(struct convert *convert)
 	    (unsigned long long)convert_pid(convert));
 	metadata(&c, "process_name", convert_title(convert));
 	whole = processes_write(convert) && convert_visit(convert, &visitor, &c) &&
-	    counters_write(convert) && moments_write(convert);
+	    convert_log_samples(convert, counter_write, convert) &&
+	    convert_log_instants(convert, instant_write, convert) &&
+	    convert_log_steps(convert, step_write, convert);
 	if (whole)
 		sbuf_text(c.out, "\n]}\n");
 	chrome_release(&c);

@@ -139,10 +139,7 @@ thread_write(struct classic *c, uint32_t index, struct str name)
 {
 	sbuf_number(c->out, c->threads[index], 0);
 	sbuf_char(c->out, '\t');
-	if (name.n > 0 || !c->threads_anew)
-		column(c->out, name);
-	else
-		convert_thread_name(c->out, c->convert, index);
+	column(c->out, name.n > 0 || !c->threads_anew ? name : convert_thread_name(c->convert, index));
 	sbuf_char(c->out, '\n');
 }
 
@@ -175,7 +172,7 @@ method_write(struct classic *c, uint32_t index)
 	if (m->stated.p != NULL) {
 		sbuf_str(c->out, m->stated);
 	} else if (m->word != NULL || !m->known || m->class_name.n == 0) {
-		convert_name(c->out, c->convert, index);
+		sbuf_str(c->out, convert_name(c->convert, index));
 	} else {
 		for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 			if (i > 0)

@@ -72,8 +72,9 @@ convert_write(const struct convert_format *format, const struct profile *profile
     int *error, struct err *e)
 {
 	struct sink sink = sink_to(file, cancel);
+	struct sbuf text = {0};
 	struct convert c = {.format = format, .profile = profile, .trace = profile->trace,
-	    .options = o, .ascii = o->ascii, .folder = folder, .sink = &sink, .err = e,
+	    .options = o, .ascii = o->ascii, .folder = folder, .text = &text, .sink = &sink, .err = e,
 	    .report = {.options = o, .profile = profile, .trace = profile->trace}};
 
 	*error = 0;
@@ -83,6 +84,7 @@ convert_write(const struct convert_format *format, const struct profile *profile
 		*error = sink_end(&sink);
 	else
 		sbuf_release(&sink.text);
+	sbuf_release(&text);
 	report_release(&c.report);
 	mem_free(c.hidden);
 	return e->kind == ERR_NONE;
@@ -192,15 +194,16 @@ convert_paths(struct convert *c, bool (*visit)(void *, const struct convert_path
 
 /* Texts ----------------------------------------------------------------------------- */
 
-void
-convert_thread_name(struct sbuf *out, const struct convert *c, uint32_t thread)
+struct str
+convert_thread_name(const struct convert *c, uint32_t thread)
 {
 	const struct thread *th = trace_thread(c->trace, thread);
 
 	if (th->name.n > 0)
-		sbuf_str(out, th->name);
-	else
-		sbuf_printf(out, "thread %" PRIu32, th->id);
+		return th->name;
+	sbuf_clear(c->text);
+	sbuf_printf(c->text, "thread %" PRIu32, th->id);
+	return sbuf_view(c->text);
 }
 
 void
@@ -227,15 +230,17 @@ convert_thread_ids(const struct convert *c, uint32_t *ids)
 	idmap_release(&taken);
 }
 
-void
-convert_name(struct sbuf *out, const struct convert *c, uint32_t method)
+struct str
+convert_name(const struct convert *c, uint32_t method)
 {
 	const struct method *m = trace_method(c->trace, method);
 
+	sbuf_clear(c->text);
 	if (m->word == NULL)
-		name_raw(out, c->trace, method);
+		name_raw(c->text, c->trace, method);
 	else
-		sbuf_printf(out, "(%s)", m->word);
+		sbuf_printf(c->text, "(%s)", m->word);
+	return sbuf_view(c->text);
 }
 
 void

@@ -51,6 +51,7 @@ struct convert {
 	unsigned clocks;     /* to write, where there can be several: a mask; one if asked for */
 	bool ascii;          /* nothing else in what people read */
 	const char *folder;  /* for temporary data */
+	struct sbuf *text;   /* the name made last */
 	struct sink *sink;
 	struct err *err;
 };
@@ -86,16 +87,16 @@ struct convert_path {
 bool convert_paths(struct convert *,
     bool (*visit)(void *context, const struct convert_path *), void *context);
 
-/* The thread's name for readers, or "thread n". */
-void convert_thread_name(struct sbuf *, const struct convert *, uint32_t thread);
+/* The thread's name for readers, or "thread n"; borrowed until the next name. */
+struct str convert_thread_name(const struct convert *, uint32_t thread);
 /*
  * By stack, a unique id, for forms that tell threads by it: the thread's own; rows of a
  * log that share one (asynchronous slices have their process's, cores their number) get a
  * free one.
  */
 void convert_thread_ids(const struct convert *, uint32_t *ids);
-/* name_raw, but "(toplevel)" and the like with their parentheses. */
-void convert_name(struct sbuf *, const struct convert *, uint32_t method);
+/* name_raw, but "(toplevel)" and the like with their parentheses; borrowed likewise. */
+struct str convert_name(const struct convert *, uint32_t method);
 /* Valid UTF-8: each maximal malformed part becomes one U+FFFD. */
 void convert_utf8(struct sbuf *, struct str);
 /* The trace's process; 1 when the file does not tell. */

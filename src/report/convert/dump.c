@@ -106,7 +106,8 @@ struct dumper {
 	struct convert *convert;
 	struct sbuf *out;
 	const struct form *form;
-	struct sbuf *methods, *threads; /* as the form has them; made when first met */
+	struct sbuf *texts; /* of methods, then threads, as the form has them; made when first met */
+	uint32_t method_count;
 	struct names *names;            /* of the form for people */
 	uint32_t *depth;                /* by thread */
 	uint8_t *known;                 /* by thread: depth is */
@@ -129,7 +130,7 @@ clock_shown(const struct dumper *d, enum clock_id clock)
 static void
 put_method(struct dumper *d, uint32_t method)
 {
-	struct sbuf *made = &d->methods[method];
+	struct sbuf *made = &d->texts[method];
 
 	if (made->n == 0)
 		d->form->method(d, made, method);
@@ -139,7 +140,7 @@ put_method(struct dumper *d, uint32_t method)
 static void
 put_thread(struct dumper *d, uint32_t thread)
 {
-	struct sbuf *made = &d->threads[thread];
+	struct sbuf *made = &d->texts[d->method_count + thread];
 
 	if (made->n == 0)
 		d->form->thread(d, made, thread);
@@ -200,9 +201,7 @@ csv_method(struct dumper *d, struct sbuf *out, uint32_t method)
 
 	sbuf_str(out, name_id(id, d->convert->trace, method));
 	sbuf_char(out, ',');
-	sbuf_clear(&d->text);
-	convert_name(&d->text, d->convert, method);
-	csv_field(out, sbuf_view(&d->text));
+	csv_field(out, convert_name(d->convert, method));
 }
 
 static void
@@ -210,9 +209,7 @@ csv_thread(struct dumper *d, struct sbuf *out, uint32_t thread)
 {
 	sbuf_number(out, trace_thread(d->convert->trace, thread)->id, 0);
 	sbuf_char(out, ',');
-	sbuf_clear(&d->text);
-	convert_thread_name(&d->text, d->convert, thread);
-	csv_field(out, sbuf_view(&d->text));
+	csv_field(out, convert_thread_name(d->convert, thread));
 }
 
 static void
@@ -246,9 +243,7 @@ json_method(struct dumper *d, struct sbuf *out, uint32_t method)
 	sbuf_text(out, ",\"id\":\"");
 	sbuf_str(out, name_id(id, d->convert->trace, method));
 	sbuf_text(out, "\",\"name\":");
-	sbuf_clear(&d->text);
-	convert_name(&d->text, d->convert, method);
-	json_quoted(out, sbuf_view(&d->text));
+	json_quoted(out, convert_name(d->convert, method));
 }
 
 static void
@@ -256,9 +251,7 @@ json_thread(struct dumper *d, struct sbuf *out, uint32_t thread)
 {
 	sbuf_printf(out, ",\"thread\":%" PRIu32 ",\"thread_name\":",
 	    trace_thread(d->convert->trace, thread)->id);
-	sbuf_clear(&d->text);
-	convert_thread_name(&d->text, d->convert, thread);
-	json_quoted(out, sbuf_view(&d->text));
+	json_quoted(out, convert_thread_name(d->convert, thread));
 }
 
 static void
@@ -345,30 +338,25 @@ record_dump(void *context, const struct step *s)
 	return sink_row(c->sink);
 }
 
-static void
-texts_release(struct sbuf *texts, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++)
-		sbuf_release(&texts[i]);
-	mem_free(texts);
-}
-
 static bool
 dump_write(struct convert *c, const struct form *form)
 {
 	struct dumper d = {.convert = c, .out = &c->sink->text, .form = form};
-	uint32_t methods = trace_method_count(c->trace), stacks = c->profile->stack_count;
+	uint32_t stacks = c->profile->stack_count;
+	size_t texts;
 	bool whole;
 
 	d.names = names_new(c->trace, !c->ascii);
-	d.methods = mem_zero(methods, sizeof(*d.methods));
-	d.threads = mem_zero(stacks + 1, sizeof(*d.threads));
+	d.method_count = trace_method_count(c->trace);
+	texts = (size_t)d.method_count + stacks;
+	d.texts = mem_zero(texts, sizeof(*d.texts));
 	d.depth = mem_zero(stacks + 1, sizeof(*d.depth));
 	d.known = mem_zero(stacks + 1, 1);
 	whole = replay_window(c->profile, c->scope, c->range.from, c->range.to, record_dump, &d,
 	    c->sink->cancel);
-	texts_release(d.methods, methods);
-	texts_release(d.threads, stacks);
+	for (size_t i = 0; i < texts; i++)
+		sbuf_release(&d.texts[i]);
+	mem_free(d.texts);
 	names_free(d.names);
 	mem_free(d.depth);
 	mem_free(d.known);

@@ -81,18 +81,6 @@ number_or_null(struct firefox *f, bool there, uint64_t n)
 	sbuf_text(f->out, "null");
 }
 
-/* A column with one value in every row. */
-static void
-constant(struct firefox *f, const char *name, const char *value, uint32_t rows)
-{
-	column(f, name);
-	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++) {
-		item(f);
-		sbuf_text(f->out, value);
-	}
-	sbuf_char(f->out, ']');
-}
-
 /* Milliseconds, exact. */
 static void
 milliseconds(struct firefox *f, nsec ns)
@@ -121,7 +109,6 @@ strings_write(struct firefox *f)
 {
 	const struct tree *tree = &f->convert->profile->tree;
 	const struct trace *t = f->convert->trace;
-	struct sbuf name = {0};
 	uint32_t count = 0;
 
 	for (uint32_t n = 1; n < tree->count; n++)
@@ -133,13 +120,10 @@ strings_write(struct firefox *f)
 
 		if (f->strings[i] == 0)
 			continue;
-		sbuf_clear(&name);
-		convert_name(&name, f->convert, i);
-		f->strings[i] = string_add(f, sbuf_view(&name), &count);
+		f->strings[i] = string_add(f, convert_name(f->convert, i), &count);
 		f->files[i] = m->file.n > 0 ? string_add(f, m->file, &count) : NOTHING;
 	}
 	sbuf_char(f->out, ']');
-	sbuf_release(&name);
 }
 
 /* Stacks of a thread ---------------------------------------------------------------- */
@@ -178,95 +162,107 @@ stack_number(struct firefox *f, uint32_t node)
 	f->stacks[node] = f->list_count;
 }
 
-/* Leaves the thread's methods, in the order of `funcs`, in the list. */
+/* Tables of a thread ------------------------------------------------------------------ */
+
+struct table_column {
+	const char *name;
+	const char *constant; /* in every row; or: */
+	void (*cell)(struct firefox *, uint32_t row);
+};
+
 static void
-stacks_write(struct firefox *f)
+table_write(struct firefox *f, const char *name, const struct table_column *columns, size_t count,
+    uint32_t rows)
+{
+	sbuf_printf(f->out, ",\n\"%s\":{\"length\":%" PRIu32, name, rows);
+	for (size_t c = 0; c < count; c++) {
+		column(f, columns[c].name);
+		for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++) {
+			if (columns[c].cell != NULL) {
+				columns[c].cell(f, i);
+				continue;
+			}
+			item(f);
+			sbuf_text(f->out, columns[c].constant);
+		}
+		sbuf_char(f->out, ']');
+	}
+	sbuf_char(f->out, '}');
+}
+
+static void
+cell_prefix(struct firefox *f, uint32_t row)
 {
 	const struct node *nodes = f->convert->profile->tree.nodes;
-	uint32_t rows = f->list_count;
+	uint32_t parent = node_shown(f, node_parent(&nodes[f->list[row]]));
 
-	sbuf_printf(f->out, ",\n\"stackTable\":{\"length\":%" PRIu32, rows);
-	column(f, "prefix");
-	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++) {
-		uint32_t parent = node_shown(f, node_parent(&nodes[f->list[i]]));
+	number_or_null(f, parent != NODE_NONE, (uint64_t)f->stacks[parent] - 1);
+}
 
-		number_or_null(f, parent != NODE_NONE, (uint64_t)f->stacks[parent] - 1);
+/* Leaves methods in place of nodes in the list, which is read before it is written. */
+static void
+cell_frame(struct firefox *f, uint32_t row)
+{
+	uint32_t method = f->convert->profile->tree.nodes[f->list[row]].method;
+
+	if (f->funcs[method] == 0) {
+		f->list[f->list_count++] = method;
+		f->funcs[method] = f->list_count;
 	}
-	sbuf_char(f->out, ']');
-	column(f, "frame");
-	f->list_count = 0;
-	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++) {
-		uint32_t method = nodes[f->list[i]].method;
-
-		if (f->funcs[method] == 0) { /* the list is read before it is written */
-			f->list[f->list_count++] = method;
-			f->funcs[method] = f->list_count;
-		}
-		number(f, f->funcs[method] - 1);
-	}
-	sbuf_text(f->out, "]}");
+	number(f, f->funcs[method] - 1);
 }
 
 /* A frame for each method: calls have no lines. */
 static void
-frames_write(struct firefox *f)
+cell_func(struct firefox *f, uint32_t row)
 {
-	uint32_t rows = f->list_count;
-
-	sbuf_printf(f->out, ",\n\"frameTable\":{\"length\":%" PRIu32, rows);
-	constant(f, "address", "-1", rows);
-	constant(f, "inlineDepth", "0", rows);
-	constant(f, "category", "0", rows);
-	constant(f, "subcategory", "0", rows);
-	column(f, "func");
-	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++)
-		number(f, i);
-	sbuf_char(f->out, ']');
-	constant(f, "nativeSymbol", "null", rows);
-	constant(f, "innerWindowID", "0", rows);
-	constant(f, "line", "null", rows);
-	constant(f, "column", "null", rows);
-	sbuf_char(f->out, '}');
+	number(f, row);
 }
 
 static void
-funcs_write(struct firefox *f)
+cell_name(struct firefox *f, uint32_t row)
 {
-	uint32_t rows = f->list_count;
+	number(f, f->strings[f->list[row]]);
+}
 
-	sbuf_printf(f->out, ",\n\"funcTable\":{\"length\":%" PRIu32, rows);
-	constant(f, "isJS", "false", rows);
-	constant(f, "relevantForJS", "false", rows);
-	column(f, "name");
-	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++)
-		number(f, f->strings[f->list[i]]);
-	sbuf_char(f->out, ']');
-	constant(f, "resource", "-1", rows);
-	column(f, "fileName");
-	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++)
-		number_or_null(f, f->files[f->list[i]] != NOTHING, f->files[f->list[i]]);
-	sbuf_char(f->out, ']');
-	column(f, "lineNumber");
-	for (uint32_t i = 0; i < rows && sink_row(f->convert->sink); i++) {
-		int32_t line = trace_method(f->convert->trace, f->list[i])->line;
+static void
+cell_file(struct firefox *f, uint32_t row)
+{
+	number_or_null(f, f->files[f->list[row]] != NOTHING, f->files[f->list[row]]);
+}
 
-		number_or_null(f, line > 0, (uint64_t)line);
-	}
-	sbuf_char(f->out, ']');
-	constant(f, "columnNumber", "null", rows);
-	sbuf_char(f->out, '}');
-	for (uint32_t i = 0; i < rows; i++)
-		f->funcs[f->list[i]] = 0;
-	f->list_count = 0;
+static void
+cell_line(struct firefox *f, uint32_t row)
+{
+	int32_t line = trace_method(f->convert->trace, f->list[row])->line;
+
+	number_or_null(f, line > 0, (uint64_t)line);
 }
 
 /* Stack, frame and function table of a thread; its stacks are numbered before. */
 static void
 tables_write(struct firefox *f)
 {
-	stacks_write(f);
-	frames_write(f);
-	funcs_write(f);
+	static const struct table_column stacks[] = {
+	    {"prefix", NULL, cell_prefix}, {"frame", NULL, cell_frame}};
+	static const struct table_column frames[] = {{"address", "-1", NULL},
+	    {"inlineDepth", "0", NULL}, {"category", "0", NULL}, {"subcategory", "0", NULL},
+	    {"func", NULL, cell_func}, {"nativeSymbol", "null", NULL}, {"innerWindowID", "0", NULL},
+	    {"line", "null", NULL}, {"column", "null", NULL}};
+	static const struct table_column funcs[] = {{"isJS", "false", NULL},
+	    {"relevantForJS", "false", NULL}, {"name", NULL, cell_name}, {"resource", "-1", NULL},
+	    {"fileName", NULL, cell_file}, {"lineNumber", NULL, cell_line},
+	    {"columnNumber", "null", NULL}};
+	uint32_t rows = f->list_count;
+
+	f->list_count = 0; /* of methods, from here on */
+	table_write(f, "stackTable", stacks, sizeof(stacks) / sizeof(stacks[0]), rows);
+	rows = f->list_count;
+	table_write(f, "frameTable", frames, sizeof(frames) / sizeof(frames[0]), rows);
+	table_write(f, "funcTable", funcs, sizeof(funcs) / sizeof(funcs[0]), rows);
+	for (uint32_t i = 0; i < rows; i++)
+		f->funcs[f->list[i]] = 0;
+	f->list_count = 0;
 }
 
 /* Samples --------------------------------------------------------------------------- */
@@ -376,15 +372,13 @@ static bool
 thread_write(struct firefox *f, uint32_t thread)
 {
 	const struct bythread_stack *stack = &f->calls.stacks[thread];
-	struct sbuf name = {0};
+	struct str name = convert_thread_name(f->convert, thread);
 
-	convert_thread_name(&name, f->convert, thread);
 	item(f);
 	sbuf_text(f->out, "\n{\"processType\":\"default\",\"processStartupTime\":0,"
 			  "\"processShutdownTime\":null,\"pausedRanges\":[],\"name\":");
-	json_quoted(f->out, sbuf_view(&name));
-	process_write(f, thread, sbuf_view(&name));
-	sbuf_release(&name);
+	json_quoted(f->out, name);
+	process_write(f, thread, name);
 	f->any = false;
 	sbuf_text(f->out, ",\"registerTime\":");
 	milliseconds(f, stack->begin[f->clock]);

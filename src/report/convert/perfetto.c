@@ -119,7 +119,6 @@ struct perfetto {
 	size_t packet, bundle, inside; /* open messages, as wire_begin has them */
 	uint8_t *interned; /* by method */
 	uint8_t *told;     /* by thread: it has a track */
-	struct sbuf text;
 	size_t args;                  /* of the slice that is written */
 	struct intern instant_tracks; /* by index + 1 of the process */
 };
@@ -267,21 +266,21 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 	const struct convert *c = p->convert;
 	const struct thread *row = trace_thread(c->trace, thread);
 	uint64_t pid = c->trace->log == NULL ? convert_pid(c) : convert_log_pid(c, row->process);
+	struct str name;
 	size_t inside;
 
 	(void)at;
 	p->told[thread] = 1;
-	sbuf_clear(&p->text);
-	convert_thread_name(&p->text, c, thread);
+	name = convert_thread_name(c, thread);
 	/* A row of asynchronous slices, or what ran on an idle core, is no thread. */
 	if (row->kind != THREAD_TASK)
-		return track_write(p, thread_track(thread), sbuf_view(&p->text),
+		return track_write(p, thread_track(thread), name,
 		    process_track(p, row->process), false);
 	track_begin(p, thread_track(thread));
 	inside = wire_begin(p->out, TRACK_THREAD);
 	wire_number(p->out, THREAD_PID, (uint64_t)(int32_t)pid);
 	wire_number(p->out, THREAD_TID, (uint64_t)(int32_t)row->id);
-	text_write(p, THREAD_NAME, sbuf_view(&p->text));
+	text_write(p, THREAD_NAME, name);
 	wire_end(p->out, inside);
 	wire_number(p->out, TRACK_PARENT, process_track(p, row->process));
 	if (!track_end(p))
@@ -334,9 +333,7 @@ slice_write(struct perfetto *p, const struct visit_event *ev, bool begins)
 	wire_end(p->out, p->inside);
 	if (begins && !p->interned[ev->method]) {
 		p->interned[ev->method] = 1;
-		sbuf_clear(&p->text);
-		convert_name(&p->text, p->convert, ev->method);
-		intern_write(p, INTERNED_EVENT_NAME, name, sbuf_view(&p->text));
+		intern_write(p, INTERNED_EVENT_NAME, name, convert_name(p->convert, ev->method));
 	}
 	flags_write(p);
 	return packet_end(p);
@@ -660,6 +657,5 @@ convert_perfetto(struct convert *convert)
 	mem_free(p.interned);
 	mem_free(p.told);
 	intern_release(&p.instant_tracks);
-	sbuf_release(&p.text);
 	return whole;
 }

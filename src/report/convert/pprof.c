@@ -45,12 +45,6 @@ enum {
 	FUNCTION_START_LINE = 5,
 };
 
-/* Of stacks that are so deep. */
-struct depth_count {
-	uint32_t stacks, below; /* as of frames_depth */
-	bool counted; /* the frame of the path that was visited last, among `below` */
-};
-
 struct pprof {
 	struct convert *convert;
 	struct sbuf *out;
@@ -65,7 +59,6 @@ struct pprof {
 	size_t depth_max; /* of a stack */
 	struct convert_path cut; /* the sum of those cut at one frame; depth 0: there is none */
 	uint32_t *cut_methods;
-	struct sbuf text;
 };
 
 /* The string's index. */
@@ -157,9 +150,7 @@ location_of(struct pprof *p, uint32_t method)
 		location_write(p, (uint64_t)index + 1, FRAMES_CUT, STR("deeper"), &none);
 		return (uint64_t)index + 1;
 	}
-	sbuf_clear(&p->text);
-	convert_name(&p->text, p->convert, method);
-	location_write(p, (uint64_t)index + 1, sbuf_view(&p->text),
+	location_write(p, (uint64_t)index + 1, convert_name(p->convert, method),
 	    name_id(word, p->convert->trace, method), trace_method(p->convert->trace, method));
 	return (uint64_t)index + 1;
 }
@@ -167,11 +158,8 @@ location_of(struct pprof *p, uint32_t method)
 static uint64_t
 thread_string(struct pprof *p, uint32_t thread)
 {
-	if (p->threads[thread] == 0) {
-		sbuf_clear(&p->text);
-		convert_thread_name(&p->text, p->convert, thread);
-		p->threads[thread] = string_add(p, sbuf_view(&p->text));
-	}
+	if (p->threads[thread] == 0)
+		p->threads[thread] = string_add(p, convert_thread_name(p->convert, thread));
 	return p->threads[thread];
 }
 
@@ -266,22 +254,6 @@ path_count(void *context, const struct convert_path *path)
 	return sink_wanted(p->convert->sink);
 }
 
-static size_t
-depth_limit(const struct pprof *p)
-{
-	uint32_t *stacks = mem_zero(p->deepest + 1, sizeof(*stacks));
-	uint32_t *below = mem_zero(p->deepest + 1, sizeof(*below)), most;
-
-	for (size_t i = 0; i <= p->deepest && i < p->depth_room; i++) {
-		stacks[i] = p->depths[i].stacks;
-		below[i] = p->depths[i].below;
-	}
-	most = frames_depth(stacks, below, (uint32_t)p->deepest);
-	mem_free(stacks);
-	mem_free(below);
-	return most > 0 ? most : 1;
-}
-
 /* Looks through the paths first, to know how deep stacks may be. */
 static bool
 paths_write(struct pprof *p)
@@ -289,7 +261,9 @@ paths_write(struct pprof *p)
 	bool whole = convert_paths(p->convert, path_count, p);
 
 	if (p->deepest > 0)
-		p->depth_max = depth_limit(p);
+		p->depth_max = frames_depth(p->depths, (uint32_t)p->deepest);
+	if (p->deepest > 0 && p->depth_max == 0)
+		p->depth_max = 1;
 	p->cut_methods = mem_alloc((p->depth_max + 1) * sizeof(*p->cut_methods));
 	whole = whole && convert_paths(p->convert, path_write, p) && cut_write(p);
 	mem_free(p->cut_methods);
@@ -310,6 +284,5 @@ convert_pprof(struct convert *convert)
 	mem_free(p.located);
 	mem_free(p.threads);
 	mem_free(p.locations);
-	sbuf_release(&p.text);
 	return whole;
 }

@@ -25,7 +25,6 @@ frames_write(struct speedscope *s)
 {
 	const struct tree *tree = &s->convert->profile->tree;
 	const struct trace *t = s->convert->trace;
-	struct sbuf name = {0};
 	uint32_t count = 0;
 
 	for (uint32_t n = 1; n < tree->count; n++)
@@ -36,10 +35,8 @@ frames_write(struct speedscope *s)
 		if (s->frames[i] == 0 || (s->convert->hidden != NULL && s->convert->hidden[i]))
 			continue;
 		s->frames[i] = ++count;
-		sbuf_clear(&name);
-		convert_name(&name, s->convert, i);
 		sbuf_text(s->out, count > 1 ? ",\n{\"name\":" : "\n{\"name\":");
-		json_quoted(s->out, sbuf_view(&name));
+		json_quoted(s->out, convert_name(s->convert, i));
 		if (m->file.n > 0) {
 			sbuf_text(s->out, ",\"file\":");
 			json_quoted(s->out, m->file);
@@ -50,7 +47,6 @@ frames_write(struct speedscope *s)
 		}
 		sbuf_char(s->out, '}');
 	}
-	sbuf_release(&name);
 }
 
 static bool
@@ -77,7 +73,7 @@ profile_write(struct speedscope *s, struct bythread *calls, uint32_t thread, boo
 	struct sbuf name = {0};
 	bool whole;
 
-	convert_thread_name(&name, s->convert, thread);
+	sbuf_str(&name, convert_thread_name(s->convert, thread));
 	sbuf_printf(&name, " [%u]", (unsigned)trace_thread(s->convert->trace, thread)->id);
 	sbuf_text(s->out, first ? "\n" : ",\n");
 	sbuf_text(s->out, "{\"type\":\"evented\",\"name\":");

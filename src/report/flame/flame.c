@@ -186,16 +186,16 @@ ambiguous_find(struct frames *f)
 }
 
 uint32_t
-frames_depth(const uint32_t *stacks, const uint32_t *below, uint32_t deepest)
+frames_depth(const struct depth_count *depths, uint32_t deepest)
 {
 	uint64_t frames = 0; /* of stacks that are not cut */
 	uint32_t limit = 0;
 
 	for (uint64_t depth = 0; depth <= deepest; depth++) {
-		frames += stacks[depth] * depth;
+		frames += depths[depth].stacks * depth;
 		if (frames > STACK_FRAMES_MAX)
 			break;
-		if (frames + below[depth] * (depth + 1) <= STACK_FRAMES_MAX)
+		if (frames + depths[depth].below * (depth + 1) <= STACK_FRAMES_MAX)
 			limit = (uint32_t)depth;
 	}
 	return limit;
@@ -332,21 +332,20 @@ static uint32_t
 depth_limit(const struct paths *p, enum clock_id clock)
 {
 	uint32_t *depth = mem_zero((size_t)p->count + 1, sizeof(*depth));
-	uint32_t *lines, *below, deepest = 0, limit;
+	struct depth_count *depths;
+	uint32_t deepest = 0, limit;
 
 	for (uint32_t id = p->roots; id < p->count; id++) {
 		depth[id] = depth[p->items[id].parent] + 1;
 		deepest = depth[id] > deepest ? depth[id] : deepest;
 	}
-	lines = mem_zero((size_t)deepest + 1, sizeof(*lines));
-	below = mem_zero((size_t)deepest + 1, sizeof(*below));
+	depths = mem_zero((size_t)deepest + 1, sizeof(*depths));
 	for (uint32_t id = p->roots; id < p->count; id++) {
-		lines[depth[id]] += p->items[id].exclusive[clock] != 0;
-		below[depth[id]] += p->items[id].children > 0;
+		depths[depth[id]].stacks += p->items[id].exclusive[clock] != 0;
+		depths[depth[id]].below += p->items[id].children > 0;
 	}
-	limit = frames_depth(lines, below, deepest);
-	mem_free(below);
-	mem_free(lines);
+	limit = frames_depth(depths, deepest);
+	mem_free(depths);
 	mem_free(depth);
 	return limit;
 }

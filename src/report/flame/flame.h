@@ -93,11 +93,13 @@ struct frames;
 #define STACK_FRAMES_MAX (32 << 20)
 #define FRAMES_CUT STR("(deeper)")
 
-/*
- * The depth to cut at.  `stacks`: how many there are of each depth, up to `deepest`;
- * `below`: how many frames of that depth are callers, and if cut there have one stack more
- * in place of all that is above them.
- */
-uint32_t frames_depth(const uint32_t *stacks, const uint32_t *below, uint32_t deepest);
+struct depth_count {
+	uint32_t stacks; /* that are so deep */
+	uint32_t below;  /* frames there that call, and if cut have one stack more in place of that */
+	bool counted;    /* the frame of the path that was visited last, among `below`; a caller's */
+};
+
+/* The depth to cut at, of those up to `deepest`. */
+uint32_t frames_depth(const struct depth_count *, uint32_t deepest);
 
 #endif
