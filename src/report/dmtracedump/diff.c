@@ -53,34 +53,22 @@ met_methods(const struct dmtrace *d, size_t *count)
 void
 dmdiff_make(struct dmdiff *diff, const struct dmtrace *run1, const struct dmtrace *run2)
 {
-	size_t count1, count2, a = 0, b = 0, only1 = 0, only2 = 0;
+	size_t count1, count2, a = 0, b = 0;
 	struct dm_method **list1 = met_methods(run1, &count1);
 	struct dm_method **list2 = met_methods(run2, &count2);
-	struct dm_change *single1 = mem_alloc((count1 + 1) * sizeof(*single1));
-	struct dm_change *single2 = mem_alloc((count2 + 1) * sizeof(*single2));
 
 	*diff = (struct dmdiff){.run = {run1, run2}};
-	diff->changes = mem_alloc((count1 + count2 + 1) * sizeof(*diff->changes));
-	while (a < count1 || b < count2) {
+	diff->changes = mem_zero(count1 + count2 + 1, sizeof(*diff->changes));
+	for (; a < count1 || b < count2; diff->count++) {
 		int order = a == count1 ? 1 : b == count2 ? -1 : by_names(list1[a], list2[b], NULL);
 
-		if (order == 0)
-			diff->changes[diff->both++] = (struct dm_change){{list1[a++], list2[b++]}};
-		else if (order < 0)
-			single1[only1++] = (struct dm_change){{list1[a++], NULL}};
-		else
-			single2[only2++] = (struct dm_change){{NULL, list2[b++]}};
+		if (order <= 0)
+			diff->changes[diff->count].run[0] = list1[a++];
+		if (order >= 0)
+			diff->changes[diff->count].run[1] = list2[b++];
 	}
-	for (size_t i = 0; i < only1; i++)
-		diff->changes[diff->both + i] = single1[i];
-	for (size_t i = 0; i < only2; i++)
-		diff->changes[diff->both + only1 + i] = single2[i];
-	diff->first_only = only1;
-	diff->second_only = only2;
 	mem_free(list1);
 	mem_free(list2);
-	mem_free(single1);
-	mem_free(single2);
 }
 
 void
@@ -131,34 +119,44 @@ single_order(const void *left, const void *right, const void *context)
 	return dm_by_exclusive(x, y, context);
 }
 
-/* Methods that got slower (or faster), most first; free with mem_free. */
-static struct dm_change **
-changes_list(const struct dmdiff *diff, enum what what, bool slower, size_t *count)
+/* The lists: of changes, then of methods in one run only. */
+static const struct part {
+	enum what what;
+	bool slower;
+	const char *title;
+} parts[] = {
+	{ EXCLUSIVE, true, "Exclusive time, regressions: slower in run 2" },
+	{ EXCLUSIVE, false, "Exclusive time, gains: faster in run 2" },
+	{ INCLUSIVE, true, "Inclusive time, regressions: slower in run 2" },
+	{ INCLUSIVE, false, "Inclusive time, gains: faster in run 2" },
+	{ EXCLUSIVE, false, "Methods only in run 1" },
+	{ EXCLUSIVE, false, "Methods only in run 2" },
+};
+
+enum { CHANGES = 4, PARTS = sizeof(parts) / sizeof(parts[0]) };
+
+static bool
+part_has(int i, const struct dm_change *c)
 {
-	struct dm_change **list = mem_alloc((diff->both + 1) * sizeof(struct dm_change *));
-
-	*count = 0;
-	for (size_t i = 0; i < diff->both; i++) {
-		int64_t change = change_of(&diff->changes[i], what);
-
-		if (slower ? change > 0 : change < 0)
-			list[(*count)++] = &diff->changes[i];
-	}
-	msort((void **)list, *count, slower ? descending : ascending, &what);
-	return list;
+	if (i >= CHANGES)
+		return c->run[i - CHANGES] != NULL && c->run[i == CHANGES] == NULL;
+	return c->run[0] != NULL && c->run[1] != NULL &&
+	    (parts[i].slower ? change_of(c, parts[i].what) > 0 : change_of(c, parts[i].what) < 0);
 }
 
+/* Most first; free with mem_free. */
 static struct dm_change **
-singles_list(const struct dmdiff *diff, int run, size_t *count)
+part_list(const struct dmdiff *diff, int i, size_t *count)
 {
-	struct dm_change *from = diff->changes + diff->both + (run == 0 ? 0 : diff->first_only);
-	struct dm_change **list;
+	struct dm_change **list = mem_alloc((diff->count + 1) * sizeof(struct dm_change *));
 
-	*count = run == 0 ? diff->first_only : diff->second_only;
-	list = mem_alloc((*count + 1) * sizeof(struct dm_change *));
-	for (size_t i = 0; i < *count; i++)
-		list[i] = &from[i];
-	msort((void **)list, *count, single_order, NULL);
+	*count = 0;
+	for (size_t k = 0; k < diff->count; k++)
+		if (part_has(i, &diff->changes[k]))
+			list[(*count)++] = &diff->changes[k];
+	msort((void **)list, *count,
+	    i >= CHANGES ? single_order : parts[i].slower ? descending : ascending,
+	    &parts[i].what);
 	return list;
 }
 
@@ -179,21 +177,6 @@ calls_text(char out[48], const struct dm_method *m)
 {
 	snprintf(out, 48, "%" PRIu64 "+%" PRIu64, m->calls, m->recursive_calls);
 }
-
-static const struct part {
-	enum what what;
-	bool slower;
-	const char *title;
-} parts[] = {
-	{ EXCLUSIVE, true, "Exclusive time, regressions: slower in run 2" },
-	{ EXCLUSIVE, false, "Exclusive time, gains: faster in run 2" },
-	{ INCLUSIVE, true, "Inclusive time, regressions: slower in run 2" },
-	{ INCLUSIVE, false, "Inclusive time, gains: faster in run 2" },
-};
-
-static const char *const single_titles[] = {"Methods only in run 1", "Methods only in run 2"};
-
-enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
 /* Writing ----------------------------------------------------------------------- */
 
@@ -234,7 +217,6 @@ single_write(struct sbuf *out, const struct dm_method *m, bool html)
 	(html ? dmhtml_method : dmtext_method)(out, m);
 }
 
-/* The i-th list: of changes, then of methods in one run only. */
 static void
 list_write(struct sink *sink, const struct dmdiff *diff, int i, bool html)
 {
@@ -250,23 +232,21 @@ list_write(struct sink *sink, const struct dmdiff *diff, int i, bool html)
 		"<th>Method</th></tr></thead><tbody>\n"},
 	};
 	struct sbuf *out = &sink->text;
-	bool single = i >= PARTS;
+	bool single = i >= CHANGES;
 	size_t count;
-	struct dm_change **list = single
-	    ? singles_list(diff, i - PARTS, &count)
-	    : changes_list(diff, parts[i].what, parts[i].slower, &count);
-	const char *title = single ? single_titles[i - PARTS] : parts[i].title;
+	struct dm_change **list = part_list(diff, i, &count);
 
 	if (html)
-		sbuf_printf(out, "<section id=\"part%d\">\n<h2>%s (%zu)</h2>\n", i, title, count);
+		sbuf_printf(out, "<section id=\"part%d\">\n<h2>%s (%zu)</h2>\n", i, parts[i].title,
+		    count);
 	else
 		sbuf_printf(out, "\n========================================"
-				 "==============================\n%s (%zu)\n\n", title, count);
+				 "==============================\n%s (%zu)\n\n", parts[i].title, count);
 	if (count > 0)
 		sbuf_text(out, heads[html][single]);
 	for (size_t j = 0; j < count && sink_row(sink); j++) {
 		if (single)
-			single_write(out, list[j]->run[i - PARTS], html);
+			single_write(out, list[j]->run[i - CHANGES], html);
 		else
 			change_write(out, list[j], &parts[i], html);
 		sbuf_text(out, html ? "</td></tr>\n" : "\n");
@@ -286,7 +266,7 @@ dmdiff_text(struct sink *sink, const struct dmdiff *diff)
 		sbuf_str(out, str_from(diff->run[run]->trace->path));
 		sbuf_printf(out, " (total %" PRIu64 " usecs)\n", diff->run[run]->total);
 	}
-	for (int i = 0; i < PARTS + 2; i++)
+	for (int i = 0; i < PARTS; i++)
 		list_write(sink, diff, i, false);
 }
 
@@ -305,11 +285,11 @@ dmdiff_html(struct sink *sink, const struct dmdiff *diff, const char *script_bas
 		sbuf_printf(out, ", total %" PRIu64 " us</li>\n", diff->run[run]->total);
 	}
 	sbuf_text(out, "</ul>\n<nav><ul>\n");
-	for (int i = 0; i < PARTS + 2; i++)
+	for (int i = 0; i < PARTS; i++)
 		sbuf_printf(out, "<li><a href=\"#part%d\">%s</a></li>\n", i,
-		    i < PARTS ? parts[i].title : single_titles[i - PARTS]);
+		    parts[i].title);
 	sbuf_text(out, "</ul></nav>\n");
-	for (int i = 0; i < PARTS + 2; i++)
+	for (int i = 0; i < PARTS; i++)
 		list_write(sink, diff, i, true);
 	htmlpage_end(out, &page);
 }

@@ -1,6 +1,7 @@
 #include <config.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/mem.h"
 #include "report/dmtracedump/dmtrace.h"
@@ -84,13 +85,13 @@ dm_by_exclusive(const void *left, const void *right, const void *context)
 	return order_names(a, b);
 }
 
+/* Of the same id in file order: while the list is made `method` tells that. */
 static int
-by_id(const void *left, const void *right, const void *context)
+by_id(const void *left, const void *right)
 {
 	const struct dm_method *a = left, *b = right;
 
-	(void)context;
-	return (a->id > b->id) - (a->id < b->id);
+	return a->id != b->id ? (a->id > b->id) - (a->id < b->id) : order_u64(a->method, b->method);
 }
 
 static int
@@ -140,7 +141,6 @@ dm_list_make(struct dm_list *list, const struct trace *t)
 {
 	uint32_t method_count = trace_method_count(t);
 	struct dm_method *all = mem_zero((size_t)method_count + 2, sizeof(*all));
-	struct dm_method **order = mem_alloc(((size_t)method_count + 2) * sizeof(*order));
 	size_t n = 0;
 
 	all[n++] = (struct dm_method){.id = -2, .class_name = STR("(toplevel)")};
@@ -149,26 +149,18 @@ dm_list_make(struct dm_list *list, const struct trace *t)
 		if (!trace_method(t, m)->known)
 			continue;
 		all[n].id = method_id(t, m);
+		all[n].method = m;
 		dm_names(&all[n++], trace_method(t, m));
 	}
+	qsort(all, n, sizeof(*all), by_id);
 	for (size_t i = 0; i < n; i++)
-		order[i] = &all[i];
-	msort((void **)order, n, by_id, NULL);
-
-	list->methods = mem_alloc(n * sizeof(*list->methods));
-	list->count = n;
-	for (size_t i = 0; i < n; i++) {
-		list->methods[i] = *order[i];
-		list->methods[i].method = METHOD_NONE;
-	}
+		all[i].method = METHOD_NONE;
+	*list = (struct dm_list){.methods = all, .count = n, .row_count = method_count};
 	list->row = mem_alloc(method_count * sizeof(*list->row));
-	list->row_count = method_count;
 	list->row[METHOD_TOPLEVEL] = DM_TOPLEVEL;
 	for (uint32_t m = 1; m < method_count; m++)
 		list->row[m] = trace_method(t, m)->known ? find_id(list, method_id(t, m))
 							 : DM_UNKNOWN;
-	mem_free(order);
-	mem_free(all);
 }
 
 void

@@ -126,8 +126,8 @@ struct dm_change {
 
 struct dmdiff {
 	const struct dmtrace *run[2];
-	struct dm_change *changes; /* in both first, then in the first only, then the other */
-	size_t both, first_only, second_only;
+	struct dm_change *changes; /* by names */
+	size_t count;
 };
 
 void dmdiff_make(struct dmdiff *, const struct dmtrace *run1, const struct dmtrace *run2);

@@ -36,6 +36,16 @@ label_text(struct sbuf *out, struct str text)
 }
 
 static void
+name_write(struct sbuf *out, const struct dm_method *m)
+{
+	label_text(out, m->class_name);
+	if (!m->named)
+		return;
+	sbuf_char(out, '.');
+	label_text(out, m->name);
+}
+
+static void
 time_text(struct sbuf *out, uint64_t us)
 {
 	char text[FMT_SIZE];
@@ -48,21 +58,15 @@ static void
 node_write(struct sbuf *out, const struct dm_method *m)
 {
 	sbuf_printf(out, "node%" PRIu32 " [label=\"[%" PRIu32 "] ", m->index, m->index);
-	label_text(out, m->class_name);
-	if (m->named) {
-		sbuf_char(out, '.');
-		label_text(out, m->name);
-	}
+	name_write(out, m);
 	sbuf_text(out, "\\nincl ");
 	time_text(out, m->inclusive);
 	sbuf_text(out, ", excl ");
 	time_text(out, m->exclusive);
 	sbuf_printf(out, ", calls %" PRIu64 "+%" PRIu64 "\" tooltip=\"", m->calls,
 	    m->recursive_calls);
-	label_text(out, m->class_name);
+	name_write(out, m);
 	if (m->named) {
-		sbuf_char(out, '.');
-		label_text(out, m->name);
 		sbuf_char(out, ' ');
 		label_text(out, m->signature);
 	}

@@ -202,39 +202,37 @@ methods_write(struct writer *w)
 
 /* Threads with calls, by time descending; equal ones by label descending, as in Traceview. */
 static uint32_t *
-roots_order(struct writer *w, struct sbuf *labels, size_t *count)
+roots_order(const struct writer *w, size_t *count)
 {
 	uint32_t threads = w->calls->thread_count;
-	struct ranked *items = mem_alloc((threads + 1) * sizeof(*items));
-	size_t *end = mem_alloc((threads + 1) * sizeof(*end));
-	size_t n = 0;
+	struct ranked *items = mem_zero((size_t)threads + 1, sizeof(*items));
+	struct arena labels = {0};
+	struct sbuf label = {0};
+	uint32_t *order;
 
+	*count = 0;
 	for (uint32_t i = 0; i < threads; i++) {
 		const struct tv_thread *th = &w->calls->threads[i];
 
-		thread_name(labels, trace_thread(w->trace, i));
-		end[i] = labels->n;
 		if (!th->called || trace_thread(w->trace, i)->id == 0)
 			continue;
-		items[n++] = (struct ranked){.index = i,
+		sbuf_clear(&label);
+		thread_name(&label, trace_thread(w->trace, i));
+		items[(*count)++] = (struct ranked){.index = i,
+		    .text = arena_str(&labels, sbuf_view(&label)),
 		    .key = w->calls->clock == TV_WALL ? th->real_inclusive : th->cpu_inclusive};
 	}
-	for (size_t i = 0; i < n; i++) {
-		size_t from = items[i].index > 0 ? end[items[i].index - 1] : 0;
-
-		items[i].text = (struct str){labels->p + from, end[items[i].index] - from};
-	}
-	mem_free(end);
-	*count = n;
-	return order_make(items, n, false);
+	order = order_make(items, *count, false);
+	arena_release(&labels);
+	sbuf_release(&label);
+	return order;
 }
 
 static void
 records_write(struct writer *w)
 {
-	struct sbuf labels = {0};
 	size_t count;
-	uint32_t *roots = roots_order(w, &labels, &count);
+	uint32_t *roots = roots_order(w, &count);
 
 	sbuf_text(w->out, "\nTime Records\nid  t-start    t-end  g-start    g-end  method\n");
 	for (size_t i = 0; i < count && sink_row(w->sink); i++) {
@@ -250,7 +248,6 @@ records_write(struct writer *w)
 		line_end(w, name_of(w, call->method));
 	}
 	mem_free(roots);
-	sbuf_release(&labels);
 }
 
 void
