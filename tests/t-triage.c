@@ -74,6 +74,22 @@ static const struct step core[] = {
 	{ "all about it", "i", "AT THE TIME CURSOR", {"thread                     101 worker"} },
 };
 
+/* The slow frames. */
+static const struct step frames[] = {
+	{ "frames of both threads", "!", "What took most of it",
+	    {"ReceiveVsync", "DrawFrame", "render", "1/8 12%"} },
+	{ "over a budget", ":set frame-budget=10ms<Enter>", "5.200", {"1.000"} },
+	{ "the slow one", "]", "5/8", {"Layout"} },
+	{ "no slow one before", "[", "no earlier frame over the budget", {NULL} },
+	{ "what happened in it", "<Enter>", "R: of the whole trace", {"0.0502-0.0654 s"} },
+	{ "back to the list", "R!", "5/8", {NULL} },
+	{ "the last slow one", "]]", "no later frame over the budget", {"7/8"} },
+	{ "the longest first", ">>", "by Over ms, descending", {NULL} },
+	{ "other slices as frames", ":set frames=^Layout$<Enter>", "2/4 50%", {"7.200", "measure"} },
+	{ "none", ":set frames=nothing<Enter>", "no frames", {NULL} },
+	{ "a bad name", ":set frames=(<Enter>", "missing closing parenthesis", {NULL} },
+};
+
 /* A real log of 3 s; the figures were found without this program. */
 static const struct step real[] = {
 	{ "which thread was busy", "99", "CPU by thread", {"690 RenderThread"} },
@@ -120,6 +136,7 @@ main(void)
 	desk_source(path, "tests/tui/sample.ftrace.txt");
 	triage("own", path, "28 calls", own, sizeof(own) / sizeof(own[0]));
 	triage("core", path, "28 calls", core, sizeof(core) / sizeof(core[0]));
+	triage("frames", path, "28 calls", frames, sizeof(frames) / sizeof(frames[0]));
 	snprintf(path, sizeof(path), "%s/samples/ftrace/gracker_xiaomi_launcher_scroll.html.gz",
 	    shared != NULL ? shared : ".");
 	if (access(path, R_OK) == 0)

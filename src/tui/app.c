@@ -31,6 +31,7 @@ begin_trace(struct app *app, struct trace *trace)
 	display_init(&app->display, trace, app->names);
 	methods_init(&app->methods, &app->display);
 	packages_init(&app->packages, &app->display);
+	frames_init(&app->frames, &app->display);
 	calltree_init(&app->tree, &app->display, false);
 	calltree_init(&app->callers, &app->display, true);
 	app->tree_asked = PATH_NONE;
@@ -69,6 +70,7 @@ end_trace(struct app *app)
 	calltree_release(&app->callers);
 	engine_paths_free(app->trees);
 	packages_release(&app->packages);
+	frames_release(&app->frames);
 	methods_release(&app->methods);
 	display_release(&app->display);
 	subset_release(&app->subset);
@@ -268,6 +270,11 @@ take(struct app *app, enum query_kind kind, struct answer *answer)
 	case QUERY_NEAR:
 		calls_take_near(app, answer);
 		mem_free(value);
+		break;
+	case QUERY_FRAMES:
+		if (answer->err.kind != ERR_NONE)
+			app_complain(app, "%s", answer->err.what);
+		frames_set(&app->frames, value);
 		break;
 	case QUERY_CALLS:
 		if (((struct calls *)value)->method == app->calls_method)

@@ -31,6 +31,7 @@
 #include "view/log/tables.h"
 #include "view/methods.h"
 #include "view/names/names.h"
+#include "view/frames.h"
 #include "view/packages.h"
 #include "view/pages/info.h"
 #include "view/query/engine.h"
@@ -124,6 +125,7 @@ struct app {
 	struct display display;
 	struct methods methods; /* they borrow it */
 	struct packages packages;
+	struct frames frames;
 	struct timeline_pane timeline;
 	struct log_choice choice; /* of slices; see choice.h */
 	struct subset subset; /* that is wanted; owned */
@@ -206,6 +208,8 @@ bool app_take(struct app *);
 
 /* Which bindings hold: a set of contexts (commands.h). */
 unsigned app_context(const struct app *);
+/* All figures are of that range from now on; RANGE_ALL: of the whole trace (time.c). */
+void app_limit(struct app *, struct range);
 /*
  * Before a change of filters, transforms, threads or window: what is now can be gone back to
  * (undo.c).

@@ -20,6 +20,7 @@ static const struct {
     {"threads", "6", VIEW_THREADS},
     {"timeline", "7", VIEW_TIMELINE},
     {"log", "9", VIEW_USAGE},
+    {"frames", "!", VIEW_FRAMES},
     {"info", "0", VIEW_INFO},
 };
 

@@ -250,8 +250,8 @@ say_window(struct app *app, const struct range *window)
 		    window_text(text, window, app->now.begin, app->now.end, &app->scale));
 }
 
-static void
-take(struct app *app, struct range window)
+void
+app_limit(struct app *app, struct range window)
 {
 	app->choosing = false;
 	say_window(app, &window);
@@ -268,7 +268,7 @@ cmd_range(struct app *app)
 	struct range here;
 
 	if (app->choosing) {
-		take(app, app_chosen(app));
+		app_limit(app, app_chosen(app));
 		return;
 	}
 	if (app->now.end <= app->now.begin) {
@@ -294,7 +294,7 @@ cmd_range_clear(struct app *app)
 	} else if (range_is_all(&app->subset.range)) {
 		app_complain(app, "no range is set (r begins one)");
 	} else {
-		take(app, RANGE_ALL);
+		app_limit(app, RANGE_ALL);
 	}
 }
 
@@ -308,5 +308,5 @@ cmd_range_call(struct app *app)
 		app_complain(app, "no call is selected: [ ], or Tab to the timeline, h and l");
 		return;
 	}
-	take(app, window_around(range, range, app->now.begin, app->now.end));
+	app_limit(app, window_around(range, range, app->now.begin, app->now.end));
 }

@@ -54,6 +54,8 @@ const struct command tui_commands[] = {
 	"to what the row tells of: threads, times, a list", RUN(cmd_usage_open), .hint = "go to"},
     {"stack", IN_CALLS, "<Enter> <C-j>", NEED_ROWS, "the stack that the call was made on",
 	RUN(pick_stack), .hint = "stack"},
+    {"frame-range", IN_FRAMES, "<Enter> <C-j> V", NEED_ROWS,
+	"zoom to the frame, limit all figures to it", RUN(cmd_frames_open), .hint = "open"},
     {"expand", IN_TABLE | IN_PACKAGES, "+", NEED_ROWS, "expand; take a chain of calls apart",
 	WITH(cmd_expand, 1)},
     {"expand", IN_TREE, "+", NEED_ROWS, NULL, WITH(cmd_tree_expand, 1)},
@@ -139,14 +141,18 @@ const struct command tui_commands[] = {
     {"pan-right", IN_PANES, "d", NEED_NOTHING, "a quarter of the window later", WITH(cmd_pan, 1)},
     {"pan-start", IN_PANES, "A", NEED_NOTHING, "to the start of the trace", WITH(cmd_pan_end, -1)},
     {"pan-end", IN_PANES, "D", NEED_NOTHING, "to the end of the trace", WITH(cmd_pan_end, 1)},
+    {"frame-next", IN_FRAMES, "]", NEED_ROWS, "next frame over the budget",
+	WITH(cmd_frames_step, 1), .hint = "next slow"},
+    {"frame-previous", IN_FRAMES, "[", NEED_ROWS, "previous frame over it",
+	WITH(cmd_frames_step, -1)},
     {"call-fit", IN_PANES | IN_CALLS, "f", NEED_POINT, "bring the selected call into view",
 	RUN(cmd_call_fit)},
     {"call-zoom", IN_PANES | IN_CALLS, "W", NEED_POINT, "zoom to the selected call",
 	RUN(cmd_call_zoom), .hint = "zoom to it"},
     {"whole", IN_PANES, "S", NEED_NOTHING, "the whole trace", RUN(cmd_whole), .hint = "all"},
-    {"call-next", IN_VIEWS, "]", NEED_ROWS, "next call of the selected method in time",
+    {"call-next", IN_VIEWS & ~IN_FRAMES, "]", NEED_ROWS, "next call of the selected method in time",
 	WITH(cmd_call_step, 1), .hint = "next"},
-    {"call-previous", IN_VIEWS, "[", NEED_ROWS, "previous call of it", WITH(cmd_call_step, -1),
+    {"call-previous", IN_VIEWS & ~IN_FRAMES, "[", NEED_ROWS, "previous call of it", WITH(cmd_call_step, -1),
 	.hint = "previous"},
     {"change-next", IN_TIMELINE, ".", NEED_POINT, "next time at which the row changes",
 	WITH(cmd_change_step, 1), .hint = "change"},
@@ -203,6 +209,8 @@ const struct command tui_commands[] = {
     {"view-packages", IN_TABLE, "v", NEED_METHODS, "profile by package; again: by class",
 	WITH(cmd_view, VIEW_PACKAGES), .hint = "packages"},
     {"view-packages", IN_PACKAGES, "v", NEED_NOTHING, NULL, RUN(cmd_packages_by)},
+    {"view-frames", IN_ALL, "!", NEED_METHODS, "frames of the display: which were slow, and why",
+	WITH(cmd_view, VIEW_FRAMES), .hint = "frames"},
     {"view-threads", IN_ALL, "6", NEED_METHODS, "threads, to compare and choose",
 	WITH(cmd_view, VIEW_THREADS)},
     {"view-timeline", IN_ALL, "7", NEED_METHODS, "the timeline alone",
@@ -341,6 +349,8 @@ static const char *const diff_hints[] = {"method-go", "diff-next", "filter", "se
     "diff-value", "sort-left", "help", NULL};
 static const char *const packages_hints[] = {"open", "view-packages", "filter", "search",
     "sort-left", "clock", "help", NULL};
+static const char *const frames_hints[] = {"frame-range", "frame-next", "sort-left", "search",
+    "threads", "help", NULL};
 static const char *const info_hints[] = {"close", "search", "help", NULL};
 
 const struct context_row context_table[] = {
@@ -353,6 +363,7 @@ const struct context_row context_table[] = {
     {IN_USAGE, "log tables", "log tables", usage_hints},
     {IN_DIFF, "comparison", "comparison", diff_hints},
     {IN_PACKAGES, "packages", "packages", packages_hints},
+    {IN_FRAMES, "frames", "frames", frames_hints},
     {IN_INFO, "information", "information", info_hints},
     {IN_DETAILS, "details", "details", details_hints},
     {0, NULL, NULL, NULL},

@@ -30,12 +30,13 @@ enum context {
 	IN_LIST = 1 << 10, /* to choose from, over any view */
 	IN_PROMPT = 1 << 11, /* in a prompt */
 	IN_PACKAGES = 1 << 12, /* the profile by package or class */
+	IN_FRAMES = 1 << 13, /* frames of the display */
 	IN_PANES = IN_TABLE | IN_TIMELINE,
 	IN_ROWS = IN_TABLE | IN_TREE,
 	/* With columns: */
-	IN_LINES = IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF | IN_PACKAGES,
+	IN_LINES = IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF | IN_PACKAGES | IN_FRAMES,
 	IN_LISTS = IN_PANES | IN_TREE | IN_FLAME | IN_PACKAGES, /* of methods */
-	IN_VIEWS = IN_LISTS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF, /* all that is no text */
+	IN_VIEWS = IN_LISTS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF | IN_FRAMES, /* all that is no text */
 	IN_TEXT = IN_INFO | IN_DETAILS,
 	IN_ALL = IN_VIEWS | IN_TEXT, /* views; not popups over them */
 };
@@ -139,6 +140,9 @@ command_run cmd_flame_zoom, cmd_flame_out, cmd_flame_back, cmd_flame_heaviest, c
 command_with cmd_call_step;
 /* screens/packages.c */
 command_run cmd_packages_open, cmd_packages_by;
+/* screens/frames.c */
+command_with cmd_frames_step;
+command_run cmd_frames_open;
 /* screens/threads.c */
 command_run cmd_thread_toggle, cmd_thread_only, cmd_thread_details;
 /* screens/diff.c */

@@ -18,6 +18,7 @@ static const struct view *const view_table[VIEWS] = {
     [VIEW_INFO] = &view_info,
     [VIEW_DETAILS] = &view_details,
     [VIEW_CALLS] = &view_calls,
+    [VIEW_FRAMES] = &view_frames,
     [VIEW_PACKAGES] = &view_packages,
 };
 

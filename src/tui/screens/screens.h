@@ -39,6 +39,7 @@ enum screen_view {
 	VIEW_INFO,     /* the trace itself */
 	VIEW_DETAILS,  /* one method */
 	VIEW_CALLS,    /* the calls of one method */
+	VIEW_FRAMES,   /* frames of the display */
 	VIEW_PACKAGES, /* the profile by package or class */
 	VIEWS
 };
@@ -106,6 +107,6 @@ void views_search_position(struct app *, size_t *n, size_t *of);
 void trees_take(struct app *, struct engine_paths *);
 
 extern const struct view view_profile, view_timeline, view_tree, view_flame, view_threads, view_diff,
-    view_calls, view_packages, view_usage, view_info, view_details;
+    view_calls, view_frames, view_packages, view_usage, view_info, view_details;
 
 #endif

@@ -49,7 +49,7 @@ struct settings {
 	unsigned timeline_rows; /* kinds of them: 1 << enum track_kind */
 	nsec frame_budget;
 	struct sort_choice sort;
-	char *clipboard, *sources;
+	char *clipboard, *sources, *frames;
 
 	struct keymap *keymap;
 	struct columnset columns[COLUMN_LISTS];

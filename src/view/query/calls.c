@@ -78,3 +78,13 @@ answer_near(struct answering *a, const struct query *q, struct answer *answer,
 	mem_free(near);
 	return false;
 }
+
+bool
+answer_frames(struct answering *a, const struct query *q, struct answer *answer,
+    const atomic_bool *cancel)
+{
+	struct jank_query query = {q->of.scope, q->of.range, q->pattern};
+
+	answer->value = jank_find(a->profile, &query, cancel, &answer->err);
+	return answer->value != NULL;
+}

@@ -26,6 +26,12 @@ free_calls(void *calls)
 }
 
 static void
+free_jank(void *jank)
+{
+	jank_free(jank);
+}
+
+static void
 free_plain(void *value)
 {
 	mem_free(value);
@@ -42,6 +48,8 @@ const struct query_way query_ways[QUERY_KINDS] = {
 	[QUERY_POINT] = {answer_point, free_plain, 0},
 	[QUERY_TRACKS] = {answer_tracks, engine_tracks_free, QUERY_LOADED},
 	[QUERY_NEAR] = {answer_near, free_plain, BY_SCOPE | BY_RANGE | QUERY_LOADED},
+	[QUERY_FRAMES] = {answer_frames, free_jank,
+	    BY_SCOPE | BY_RANGE | QUERY_LOADED | QUERY_KEPT},
 	[QUERY_CALLS] = {answer_calls, free_calls, BY_SCOPE | BY_RANGE | QUERY_LOADED},
 };
 
@@ -90,6 +98,7 @@ query_copy(const struct query *q)
 	copy.rows = mem_alloc(q->row_count * sizeof(*copy.rows));
 	if (q->row_count > 0)
 		memcpy(copy.rows, q->rows, q->row_count * sizeof(*copy.rows));
+	copy.pattern.p = mem_text(q->pattern);
 	return copy;
 }
 
@@ -98,6 +107,7 @@ query_release(struct query *q)
 {
 	subset_release(&q->of);
 	mem_free(q->rows);
+	mem_free((char *)(uintptr_t)q->pattern.p);
 	*q = (struct query){0};
 }
 
@@ -134,7 +144,7 @@ query_equal(const struct query *a, const struct query *b)
 	    usage_ask_equal(&a->usage, &b->usage) && range_equal(&a->window, &b->window) &&
 	    a->columns == b->columns && rows_equal(a, b) && a->method == b->method &&
 	    track_equal(&a->point, &b->point) && a->at == b->at && a->clock == b->clock &&
-	    a->budget == b->budget && a->serial == b->serial && a->direction == b->direction &&
+	    a->budget == b->budget && str_equal(a->pattern, b->pattern) && a->serial == b->serial && a->direction == b->direction &&
 	    a->from.start == b->from.start && a->from.thread == b->from.thread &&
 	    a->from.order == b->from.order;
 }

@@ -13,6 +13,7 @@
 #include "profile/sum/same.h"
 #include "profile/sum/transform.h"
 #include "profile/timeline/calls.h"
+#include "profile/timeline/jank.h"
 #include "profile/timeline/timeline.h"
 #include "profile/timeline/tracks.h"
 #include "trace/log.h"
@@ -28,6 +29,7 @@ enum query_kind {
 	QUERY_POINT,    /* struct engine_point */
 	QUERY_TRACKS,   /* struct engine_tracks */
 	QUERY_NEAR,     /* struct engine_near */
+	QUERY_FRAMES,   /* struct jank */
 	QUERY_CALLS,    /* struct calls; from time to time, while they are found */
 	QUERY_KINDS
 };
@@ -55,6 +57,8 @@ struct query {
 	nsec at;
 	enum clock_id clock;
 	nsec budget;             /* calls above it, on that clock */
+
+	struct str pattern;      /* frames: of methods; empty: jank_frames */
 
 	unsigned serial;         /* near: each is answered once */
 	int direction;

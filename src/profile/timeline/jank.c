@@ -1,0 +1,358 @@
+#include <config.h>
+
+#include "profile/timeline/jank.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "profile/index/replay.h"
+#include "profile/sum/transform.h"
+#include "trace/log.h"
+
+const char jank_frames[] =
+    "\\bdoFrame\\b|^DrawFrames?\\b|^(H:)?(ReceiveVsync|OnVsyncEvent|UIVsyncTask)\\b|"
+    "RSMainThread::DoComposition|^(bindApplication|activityStart)$|"
+    "ActivityThread\\.handle(BindApplication|LaunchActivity)\\b|"
+    "HandleLaunch(Application|Ability)\\b";
+
+/* A call that is open in a frame. */
+struct open_call {
+	uint32_t node;
+	nsec at[CLOCKS];
+};
+
+/* A call path met in a frame. */
+struct spent {
+	uint32_t node;
+	uint32_t best; /* the callee with the most time */
+	nsec time, best_time;
+};
+
+/* The frame that a thread is in. */
+struct open_frame {
+	struct open_call *calls; /* [0] is the frame */
+	size_t depth, room;
+	struct idmap places; /* by node, in `spent` */
+	struct spent *spent;
+	size_t spent_count, spent_room;
+	nsec last[CLOCKS]; /* the thread's last event in the range */
+};
+
+/* What a node of the tree is. */
+enum { IN_FRAME = 1 << 0, IS_FRAME = 1 << 1, HAS_FRAME = 1 << 2 /* itself, or below it */ };
+
+struct search {
+	const struct profile *profile;
+	const struct jank_query *query;
+	uint8_t *methods; /* 1: its calls are frames */
+	uint32_t method_count;
+	uint8_t *nodes; /* by node */
+	struct open_frame *threads;
+	struct jank *jank;
+	size_t room;
+};
+
+static void
+node_look(const struct search *s, uint32_t node)
+{
+	uint32_t method = s->profile->tree.nodes[node].method;
+	uint32_t parent = tree_parent(&s->profile->tree, node);
+
+	if (parent != NODE_NONE && (s->nodes[parent] & (IN_FRAME | IS_FRAME)) != 0)
+		s->nodes[node] = IN_FRAME;
+	else if (method < s->method_count && s->methods[method] != 0)
+		s->nodes[node] = IS_FRAME;
+}
+
+/* Parents come first: of frames from before the trace they are the younger nodes. */
+static void
+nodes_look(struct search *s)
+{
+	const struct tree *tree = &s->profile->tree;
+
+	s->nodes = mem_zero(tree->count, 1);
+	for (uint32_t i = tree->count; --i > 0;) {
+		if (tree_is_bottom(tree, i))
+			node_look(s, i);
+	}
+	for (uint32_t i = 1; i < tree->count; i++) {
+		if (!tree_is_bottom(tree, i))
+			node_look(s, i);
+		for (uint32_t n = (s->nodes[i] & IS_FRAME) != 0 ? i : NODE_NONE;
+		     n != NODE_NONE && (s->nodes[n] & HAS_FRAME) == 0; n = tree_parent(tree, n))
+			s->nodes[n] |= HAS_FRAME;
+	}
+}
+
+/* The threads with frames: scope_free. */
+static struct scope *
+threads_with_frames(const struct search *s)
+{
+	const struct profile *p = s->profile;
+	struct scope *with = scope_new(p->stack_count, false);
+
+	for (uint32_t t = 0; t < p->stack_count; t++)
+		with->in[t] = p->stacks[t].started && scope_has(s->query->scope, t) &&
+		    (s->nodes[p->stacks[t].root] & HAS_FRAME) != 0;
+	return with;
+}
+
+static struct spent *
+spent_of(struct open_frame *o, uint32_t node)
+{
+	uint32_t place = idmap_get(&o->places, node);
+
+	if (place == IDMAP_NONE) {
+		place = (uint32_t)o->spent_count;
+		MEM_GROW(o->spent, o->spent_room, o->spent_count + 1);
+		o->spent[o->spent_count++] = (struct spent){.node = node, .best = NODE_NONE};
+		idmap_put(&o->places, node, place);
+	}
+	return &o->spent[place];
+}
+
+/* The longest first. */
+static int
+length_order(const void *left, const void *right)
+{
+	const nsec *a = ((const struct jank_frame *)left)->time;
+	const nsec *b = ((const struct jank_frame *)right)->time;
+
+	if (a[CLOCK_WALL] != b[CLOCK_WALL])
+		return a[CLOCK_WALL] < b[CLOCK_WALL] ? 1 : -1;
+	return (a[CLOCK_CPU] < b[CLOCK_CPU]) - (a[CLOCK_CPU] > b[CLOCK_CPU]);
+}
+
+static int
+thread_order(const void *left, const void *right)
+{
+	const struct jank_frame *a = left, *b = right;
+
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+static int
+start_order(const void *left, const void *right)
+{
+	const struct jank_frame *a = left, *b = right;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->thread > b->thread) - (a->thread < b->thread);
+}
+
+static void
+frames_sort(struct jank *j, int (*order)(const void *, const void *))
+{
+	if (j->count > 0)
+		qsort(j->frames, j->count, sizeof(*j->frames), order);
+}
+
+/* Keeps the longest. */
+static void
+frames_cut(struct jank *j)
+{
+	if (j->count <= JANK_KEEP)
+		return;
+	frames_sort(j, length_order);
+	j->count = JANK_KEEP;
+}
+
+static void
+frame_add(struct search *s, uint32_t thread, const nsec to[CLOCKS], bool cut)
+{
+	struct open_frame *o = &s->threads[thread];
+	const struct open_call *call = &o->calls[0];
+	enum clock_id axis = s->profile->axis;
+	struct spent *at = spent_of(o, call->node);
+	const struct node *nodes = s->profile->tree.nodes;
+	struct jank_frame f = {.thread = thread, .start = call->at[axis], .cut = cut,
+	    .method = nodes[call->node].method, .heaviest = METHOD_NONE};
+
+	for (int c = 0; c < CLOCKS; c++)
+		f.time[c] = to[c] - call->at[c];
+	while (at->best != NODE_NONE &&
+	    (f.heaviest == METHOD_NONE || at->best_time >= f.time[axis] / 2)) {
+		f.heaviest = nodes[at->best].method;
+		f.heaviest_time = at->best_time;
+		at = spent_of(o, at->best);
+	}
+	MEM_GROW(s->jank->frames, s->room, s->jank->count + 1);
+	s->jank->frames[s->jank->count++] = f;
+	s->jank->total++;
+	if (s->jank->count == 2 * JANK_KEEP)
+		frames_cut(s->jank);
+	idmap_release(&o->places);
+	o->spent_count = 0;
+}
+
+/* The thread's innermost call ends. */
+static void
+call_end(struct search *s, uint32_t thread, const nsec to[CLOCKS], bool cut)
+{
+	struct open_frame *o = &s->threads[thread];
+	const struct open_call *call = &o->calls[o->depth - 1];
+	enum clock_id axis = s->profile->axis;
+	struct spent *spent = spent_of(o, call->node), *above;
+	uint32_t node = call->node;
+	nsec time = spent->time += to[axis] - call->at[axis];
+
+	if (o->depth == 1) {
+		frame_add(s, thread, to, cut);
+	} else {
+		above = spent_of(o, o->calls[o->depth - 2].node);
+		if (time > above->best_time) {
+			above->best = node;
+			above->best_time = time;
+		}
+	}
+	o->depth--;
+}
+
+static void
+frame_cut(struct search *s, uint32_t thread, const nsec to[CLOCKS])
+{
+	while (s->threads[thread].depth > 0)
+		call_end(s, thread, to, true);
+}
+
+/* The range ends within a step. */
+static void
+frame_cut_within(struct search *s, const struct step *step)
+{
+	nsec to[CLOCKS] = {[CLOCK_CPU] = step->from[CLOCK_CPU]};
+
+	if (s->profile->axis == CLOCK_WALL)
+		to[CLOCK_CPU] = step_cpu_at(step, s->query->range.to);
+	to[s->profile->axis] = s->query->range.to;
+	frame_cut(s, step->thread, to);
+}
+
+static bool
+visit(void *context, const struct step *step)
+{
+	struct search *s = context;
+	struct open_frame *o = &s->threads[step->thread];
+	enum clock_id axis = s->profile->axis;
+	const struct tree *tree = &s->profile->tree;
+	nsec at = step->to[axis];
+
+	if (at > s->query->range.to) {
+		frame_cut_within(s, step);
+		return true;
+	}
+	memcpy(o->last, step->to, sizeof(o->last));
+	if (step->after == step->before)
+		return true;
+	if (tree_parent(tree, step->after) != step->before) {
+		while (o->depth > 0 && o->calls[o->depth - 1].node != step->after)
+			call_end(s, step->thread, step->to, false);
+	} else if (o->depth > 0 ||
+	    (at >= s->query->range.from && (s->nodes[step->after] & IS_FRAME) != 0)) {
+		MEM_GROW(o->calls, o->room, o->depth + 1);
+		o->calls[o->depth] = (struct open_call){.node = step->after};
+		memcpy(o->calls[o->depth++].at, step->to, sizeof(step->to));
+	}
+	return true;
+}
+
+static void
+state_add(struct jank_frame *f, const struct interval *i)
+{
+	static const enum jank_state states[TASK_CLASSES] = {
+	    [TASK_CLASS_RUNNING] = JANK_RUNNING,
+	    [TASK_CLASS_RUNNABLE] = JANK_RUNNABLE,
+	    [TASK_CLASS_SLEEP] = JANK_SLEEPING,
+	    [TASK_CLASS_BLOCKED] = JANK_BLOCKED,
+	};
+	enum task_class class = task_states[i->state].class;
+	nsec end = f->start + f->time[CLOCK_WALL];
+	nsec from = i->from > f->start ? i->from : f->start;
+	nsec to = i->to < end ? i->to : end;
+
+	if (to > from && class >= TASK_CLASS_RUNNING && class <= TASK_CLASS_BLOCKED)
+		f->state[states[class]] += to - from;
+}
+
+/* What threads did in their frames, which do not overlap within a thread. */
+static void
+states_add(const struct sched *sched, struct jank *j, const struct range *range)
+{
+	const struct interval *i;
+
+	frames_sort(j, thread_order);
+	for (uint64_t n = 0; (i = sched_within(sched, &n, range->from, range->to)) != NULL; n++) {
+		uint32_t low = 0, high = j->count;
+
+		while (low < high) { /* the first frame that ends after the interval begins */
+			uint32_t middle = low + (high - low) / 2;
+			const struct jank_frame *f = &j->frames[middle];
+
+			if (f->thread < i->thread || (f->thread == i->thread &&
+			    f->start + f->time[CLOCK_WALL] <= i->from))
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		for (; low < j->count && j->frames[low].thread == i->thread &&
+		     j->frames[low].start < i->to; low++)
+			state_add(&j->frames[low], i);
+	}
+}
+
+struct jank *
+jank_find(const struct profile *p, const struct jank_query *q, const atomic_bool *cancel,
+    struct err *e)
+{
+	struct transform by_name = {.id = TRANSFORM_INCLUDE};
+	struct search s = {.profile = p, .query = q, .method_count = trace_method_count(p->trace)};
+	struct scope *with;
+	bool done;
+
+	s.methods = transform_matches(&by_name, p->trace, s.method_count,
+	    q->pattern.n > 0 ? q->pattern : str_from(jank_frames), cancel, e);
+	if (s.methods == NULL && e->kind == ERR_CANCELLED)
+		return NULL;
+	s.jank = mem_zero(1, sizeof(*s.jank));
+	if (s.methods == NULL)
+		return s.jank;
+	s.threads = mem_zero(p->stack_count, sizeof(*s.threads));
+	nodes_look(&s);
+	with = threads_with_frames(&s);
+	done = replay_window(p, with, q->range.from, q->range.to, visit, &s, cancel);
+	for (uint32_t t = 0; t < p->stack_count; t++) {
+		struct open_frame *o = &s.threads[t];
+
+		if (done)
+			frame_cut(&s, t, o->last);
+		idmap_release(&o->places);
+		mem_free(o->calls);
+		mem_free(o->spent);
+	}
+	mem_free(s.threads);
+	mem_free(s.nodes);
+	mem_free(s.methods);
+	scope_free(with);
+	if (!done) {
+		jank_free(s.jank);
+		return NULL;
+	}
+	frames_cut(s.jank);
+	if (p->trace->log != NULL && p->trace->log->has_sched)
+		states_add(&p->trace->log->sched, s.jank, &q->range);
+	frames_sort(s.jank, start_order);
+	return s.jank;
+}
+
+void
+jank_free(struct jank *j)
+{
+	if (j == NULL)
+		return;
+	mem_free(j->frames);
+	mem_free(j);
+}

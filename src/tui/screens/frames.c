@@ -1,0 +1,79 @@
+/* Frames of the display, those over the budget marked. */
+#include <config.h>
+
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/screens/screens.h"
+#include "tui/settings/settings.h"
+
+static void
+follow(struct app *app)
+{
+	frames_set_budget(&app->frames, app->settings->frame_budget);
+}
+
+static void
+ask(struct app *app, struct asked *asked)
+{
+	query_ask(asked, QUERY_FRAMES)->pattern = str_from(app->settings->frames);
+}
+
+static const struct list *
+list(const struct app *app)
+{
+	return &app->frames.list;
+}
+
+/* What took most of the frame. */
+static uint32_t
+method(const struct app *app)
+{
+	const struct jank_frame *frame = frames_cursor(&app->frames);
+
+	return frame != NULL ? frame->heaviest : METHOD_NONE;
+}
+
+static void
+leave(struct app *app)
+{
+	if (method(app) != METHOD_NONE)
+		selection_set_method(&app->selected, method(app));
+}
+
+void
+cmd_frames_step(struct app *app, int direction)
+{
+	if (!frames_step(&app->frames, direction))
+		app_complain(app, direction > 0 ? "no later frame over the budget"
+						: "no earlier frame over the budget");
+}
+
+/* The frame in the timeline, and all figures of its time. */
+void
+cmd_frames_open(struct app *app)
+{
+	const struct jank_frame *frame = frames_cursor(&app->frames);
+	struct range span;
+
+	if (frame == NULL)
+		return;
+	span = (struct range){
+	    frame->start, frame->start + frame->time[trace_default_clock(app->trace)]};
+	app_visit(app);
+	app_view(app, VIEW_PROFILE);
+	timeline_pane_select_thread(&app->timeline, frame->thread);
+	axis_move_to(&app->timeline.axis, span.from);
+	axis_zoom_to(&app->timeline.axis, span.from, span.to);
+	app_limit(app, span);
+}
+
+const struct view view_frames = {
+    .filtered = true,
+    .answers = 1u << QUERY_FRAMES,
+    .list = list,
+    .context = IN_FRAMES,
+    .follow = follow,
+    .ask = ask,
+    .method = method,
+    .leave = leave,
+};

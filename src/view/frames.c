@@ -1,0 +1,226 @@
+#include <config.h>
+
+#include "view/frames.h"
+
+#include "trace/log.h"
+
+enum {
+	FRAME_NUMBER,
+	FRAME_START,
+	FRAME_TIME,
+	FRAME_OVER,
+	FRAME_CPU,
+	FRAME_RUNNING,
+	FRAME_RUNNABLE,
+	FRAME_SLEEPING,
+	FRAME_BLOCKED,
+	FRAME_THREAD,
+	FRAME_METHOD,
+	FRAME_HEAVIEST_TIME,
+	FRAME_HEAVIEST,
+};
+
+static const struct column columns[] = {
+    [FRAME_NUMBER] = {"number", "#", "place in time", VALUE_COUNT, .from = 90,
+	.flags = LIST_ASCENDING, .width = 4},
+    [FRAME_START] = {"start", "Start", "when it began", VALUE_TIME,
+	.flags = LIST_ASCENDING | LIST_UNIT, .width = 9},
+    [FRAME_TIME] = {"time", "Dur", "how long it took", VALUE_TIME, .flags = LIST_UNIT, .width = 8},
+    [FRAME_OVER] = {"over", "Over", "by how much it was over the budget", VALUE_TIME,
+	.flags = LIST_UNIT, .width = 8},
+    [FRAME_CPU] = {"cpu", "CPU", "CPU time of its thread", VALUE_TIME, .from = 100,
+	.flags = LIST_UNIT, .width = 8},
+    [FRAME_RUNNING] = {"running", "Running", "time on a core", VALUE_TIME, .from = 100,
+	.flags = LIST_UNIT, .width = 8},
+    [FRAME_RUNNABLE] = {"runnable", "Runnable", "time waiting for a core", VALUE_TIME, .from = 100,
+	.flags = LIST_UNIT, .width = 8},
+    [FRAME_SLEEPING] = {"sleeping", "Sleeping", "time asleep", VALUE_TIME, .from = 112,
+	.flags = LIST_UNIT, .width = 8},
+    [FRAME_BLOCKED] = {"blocked", "Blocked", "time in uninterruptible sleep, as for I/O", VALUE_TIME,
+	.from = 118, .flags = LIST_UNIT, .width = 8},
+    [FRAME_THREAD] = {"thread", "Thread", "thread that drew it", VALUE_TEXT, .from = 60, .width = 7,
+	.most = {12, 22}},
+    [FRAME_METHOD] = {"frame", "Frame", "the call that is the frame", VALUE_TEXT, .from = 120,
+	.width = 8, .most = {14, 28}},
+    [FRAME_HEAVIEST_TIME] = {"heaviest-time", "Heaviest", "inclusive time of what took most of it",
+	VALUE_TIME, .flags = LIST_UNIT, .width = 8},
+    [FRAME_HEAVIEST] = {"heaviest", "What took most of it", "end of its heaviest path", VALUE_TEXT,
+	.flags = LIST_STAYS | LIST_REST},
+    {.id = NULL},
+};
+
+static const struct jank_frame *
+frame_of(const struct frames *f, const struct list_row *row)
+{
+	return &f->jank->frames[row->item];
+}
+
+/* On the clock of the timeline: what the budget is about. */
+static nsec
+length(const struct frames *f, const struct jank_frame *frame)
+{
+	return frame->time[trace_default_clock(f->display->figures.trace)];
+}
+
+static bool
+is_over(const struct frames *f, const struct jank_frame *frame)
+{
+	return length(f, frame) > f->budget;
+}
+
+static struct value
+get(const void *of, const struct list_row *row, int column)
+{
+	const struct frames *f = of;
+	const struct figures *figures = &f->display->figures;
+	const struct jank_frame *frame = frame_of(f, row);
+	static const struct value empty = {.kind = VALUE_EMPTY};
+
+	switch (column) {
+	case FRAME_NUMBER:
+		return value_count(row->item + 1);
+	case FRAME_START:
+		return value_time(frame->start);
+	case FRAME_TIME:
+		return value_time(length(f, frame));
+	case FRAME_OVER:
+		return is_over(f, frame) ? value_time(length(f, frame) - f->budget) : empty;
+	case FRAME_CPU:
+		return value_time(frame->time[CLOCK_CPU]);
+	case FRAME_RUNNING:
+	case FRAME_RUNNABLE:
+	case FRAME_SLEEPING:
+	case FRAME_BLOCKED:
+		return value_time(frame->state[JANK_RUNNING + column - FRAME_RUNNING]);
+	case FRAME_THREAD:
+		return value_text(names_thread(figures->names, frame->thread));
+	case FRAME_METHOD:
+		return value_text(names_method(figures->names, frame->method));
+	case FRAME_HEAVIEST_TIME:
+		return frame->heaviest != METHOD_NONE ? value_time(frame->heaviest_time) : empty;
+	default:
+		return frame->heaviest != METHOD_NONE
+		    ? value_text(names_full(figures->names, frame->heaviest)) : empty;
+	}
+}
+
+static struct str
+raw(const void *of, const struct list_row *row)
+{
+	const struct frames *f = of;
+	uint32_t method = frame_of(f, row)->heaviest;
+
+	return method != METHOD_NONE ? names_raw(f->display->figures.names, method) : STR("");
+}
+
+static bool
+has(const void *of, int column)
+{
+	const struct frames *f = of;
+
+	if (column >= FRAME_RUNNING && column <= FRAME_BLOCKED)
+		return f->scheduled;
+	return column != FRAME_CPU || (!f->scheduled &&
+	    trace_has_clock(f->display->figures.trace, CLOCK_CPU) &&
+	    trace_has_clock(f->display->figures.trace, CLOCK_WALL));
+}
+
+static void
+children(void *of, struct list *l, const struct list_row *row)
+{
+	const struct frames *f = of;
+
+	(void)row;
+	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++)
+		list_add(l, (struct list_id){(uint64_t)f->jank->frames[i].start,
+		    f->jank->frames[i].thread}, i);
+}
+
+static bool
+hit(const void *of, const struct list_row *row)
+{
+	const struct frames *f = of;
+	const struct jank_frame *frame = frame_of(f, row);
+
+	return display_is_thread_hit(f->display, frame->thread) ||
+	    display_is_hit(f->display, frame->method) ||
+	    (frame->heaviest != METHOD_NONE && display_is_hit(f->display, frame->heaviest));
+}
+
+static look
+style(const void *of, const struct list_row *row, int column, struct value v)
+{
+	(void)of;
+	(void)row;
+	(void)v;
+	return column == FRAME_OVER ? ROLE_WARNING : ROLE_TEXT;
+}
+
+const struct list_source frames_source = {
+    .word = "frames",
+    .empty = "no frames: no call or slice is named so (:set frames=REGEX)",
+    .columns = columns,
+    .sort = FRAME_START,
+    .gutter = 1,
+    .name_least = 12,
+    .settles = true,
+    .get = get,
+    .children = children,
+    .has = has,
+    .hit = hit,
+    .raw = raw,
+    .style = style,
+};
+
+void
+frames_init(struct frames *f, const struct display *display)
+{
+	*f = (struct frames){.display = display};
+	list_init(&f->list, &frames_source, f, &display->figures);
+}
+
+void
+frames_release(struct frames *f)
+{
+	list_release(&f->list);
+	jank_free(f->jank);
+}
+
+void
+frames_set(struct frames *f, struct jank *jank)
+{
+	const struct log *log = f->display->figures.trace->log;
+
+	jank_free(f->jank);
+	f->jank = jank;
+	f->scheduled = log != NULL && log->has_sched;
+	list_update(&f->list);
+}
+
+void
+frames_set_budget(struct frames *f, nsec budget)
+{
+	if (f->budget == budget)
+		return;
+	f->budget = budget;
+	list_update(&f->list);
+}
+
+const struct jank_frame *
+frames_cursor(const struct frames *f)
+{
+	const struct list_row *row = list_row(&f->list);
+
+	return row != NULL ? frame_of(f, row) : NULL;
+}
+
+bool
+frames_step(struct frames *f, int direction)
+{
+	for (int64_t i = (int64_t)f->list.at.cursor + direction;
+	     i >= 0 && i < (int64_t)f->list.at.count; i += direction) {
+		if (is_over(f, frame_of(f, &f->list.rows[i])))
+			return list_move(&f->list, i - (int64_t)f->list.at.cursor);
+	}
+	return false;
+}

@@ -1,0 +1,32 @@
+/*
+ * frames: the list of frames: how long each took, and what took most of it.
+ *
+ * Its rows are those of profile/timeline/jank.h, in order of time at first.  It takes the
+ * result over and borrows the display.
+ */
+#ifndef SLOWTOP_VIEW_FRAMES_H
+#define SLOWTOP_VIEW_FRAMES_H
+
+#include "profile/timeline/jank.h"
+#include "view/list/list.h"
+
+struct frames {
+	struct list list;
+	const struct display *display; /* borrowed */
+	struct jank *jank; /* owned; NULL before the first */
+	nsec budget;
+	bool scheduled; /* the states of threads are known */
+};
+
+void frames_init(struct frames *, const struct display *);
+void frames_release(struct frames *);
+/* Takes it over. */
+void frames_set(struct frames *, struct jank *);
+/* The rows depend on it. */
+void frames_set_budget(struct frames *, nsec);
+/* The frame of the cursor's row; NULL: there is none. */
+const struct jank_frame *frames_cursor(const struct frames *);
+/* Moves to the next row over the budget (direction 1), or the one before; false: none. */
+bool frames_step(struct frames *, int direction);
+
+#endif
