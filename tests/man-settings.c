@@ -12,12 +12,12 @@
 #include "tui/settings/settings.h"
 
 static void
-put_words(const char *(*word)(int))
+put_words(const char *const *words)
 {
-	for (int i = 0; word(i) != NULL; i++) {
+	for (int i = 0; words[i] != NULL; i++) {
 		fputs(".Cm ", stdout);
-		mdoc_put(word(i));
-		puts(word(i + 1) != NULL ? " ," : " ;");
+		mdoc_put(words[i]);
+		puts(words[i + 1] != NULL ? " ," : " ;");
 	}
 }
 
@@ -28,8 +28,8 @@ put_setting(const struct setting *s)
 	printf("\\&%c", toupper((unsigned char)s->help[0]));
 	mdoc_put(s->help + 1);
 	puts(".");
-	if (s->word != NULL) {
-		put_words(s->word);
+	if (s->words != NULL) {
+		put_words(s->words);
 	} else {
 		printf("\\&%c", toupper((unsigned char)s->values[0]));
 		mdoc_put(s->values + 1);

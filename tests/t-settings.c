@@ -42,19 +42,19 @@ table_is_whole(void)
 		ok(i == 0 || strcmp(setting_table[i - 1].name, row->name) < 0,
 		    "%s is in alphabetical order", row->name);
 		ok(row->help != NULL && strlen(row->help) < 70 &&
-			(row->values != NULL || row->word != NULL),
+			(row->values != NULL || row->words != NULL),
 		    "%s says what it is", row->name);
 		is_str(value_of(&s, row->name), row->otherwise, "%s: the default",
 		    row->name);
 		ok(settings_set(&s, STR(""), str_from(row->name),
 		       str_from(row->otherwise), &e),
 		    "%s takes its default", row->name);
-		if (row->word != NULL)
-			for (int k = 0; row->word(k) != NULL; k++) {
+		if (row->words != NULL)
+			for (int k = 0; row->words[k] != NULL; k++) {
 				settings_set(&s, STR(""), str_from(row->name),
-				    str_from(row->word(k)), &e);
-				is_str(value_of(&s, row->name), row->word(k),
-				    "%s takes %s", row->name, row->word(k));
+				    str_from(row->words[k]), &e);
+				is_str(value_of(&s, row->name), row->words[k],
+				    "%s takes %s", row->name, row->words[k]);
 			}
 	}
 	ok(settings_find(STR("colour")) == settings_find(STR("color")), "two spellings");

@@ -85,13 +85,13 @@ lightness(int rgb)
 static void
 grounds(void)
 {
-	for (int i = 0; theme_name(i) != NULL; i++) {
-		bool dark = strcmp(theme_name(i), "dark") == 0;
-		bool light = strcmp(theme_name(i), "light") == 0;
+	for (int i = 0; theme_names[i] != NULL; i++) {
+		bool dark = strcmp(theme_names[i], "dark") == 0;
+		bool light = strcmp(theme_names[i], "light") == 0;
 
 		theme_load(&theme, i);
 		if (!theme.mono)
-			ranks_differ(theme_name(i));
+			ranks_differ(theme_names[i]);
 		colours_are_in_range();
 		for (int role = 0; role < ROLES && (dark || light); role++) {
 			int c = theme_style(&theme, (look)role, COLOUR_DIRECT).colour;
@@ -99,7 +99,7 @@ grounds(void)
 			if (c == -1)
 				continue;
 			ok(dark ? lightness(c) >= 90 : lightness(c) <= 150,
-			    "%s: %s can be seen (lightness %d)", theme_name(i),
+			    "%s: %s can be seen (lightness %d)", theme_names[i],
 			    theme_role(role), lightness(c));
 		}
 	}

@@ -144,12 +144,12 @@ add_values(struct offer *o, const struct settings *now, struct str whole)
 	settings_split(whole, &section, &name);
 	s = settings_find(whole);
 	in = settings_find_section(section);
-	for (int i = 0; s != NULL && s->word != NULL && s->word(i) != NULL; i++)
-		add(o, s->word(i));
+	for (int i = 0; s != NULL && s->words != NULL && s->words[i] != NULL; i++)
+		add(o, s->words[i]);
 	if (s != NULL && s->type == &setting_switch) {
 		add(o, "on");
 		add(o, "off");
-	} else if (s != NULL && s->word == NULL) {
+	} else if (s != NULL && s->words == NULL) {
 		settings_get(now, s, &value);
 	} else if (in != NULL) {
 		in->get(in, now, name, &value);

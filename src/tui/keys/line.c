@@ -13,19 +13,6 @@
 
 /* Settings ---------------------------------------------------------------------------- */
 
-/* The text without blanks around it. */
-static struct str
-line_trim(struct str s)
-{
-	while (s.n > 0 && s.p[0] == ' ') {
-		s.p++;
-		s.n--;
-	}
-	while (s.n > 0 && s.p[s.n - 1] == ' ')
-		s.n--;
-	return s;
-}
-
 static void
 say_setting(struct app *app, struct str whole, const char *more)
 {
@@ -73,13 +60,13 @@ change(struct app *app, struct str whole, struct str value, struct err *e)
 static bool
 line_set(struct app *app, struct str rest, struct err *e)
 {
-	struct str value = rest, name = line_trim(str_cut(&value, '='));
+	struct str value = rest, name = str_trim(str_cut(&value, '='));
 	const struct setting *s = settings_find(name);
 
 	if (name.n == 0)
 		return err_set(e, ERR_MALFORMED, "want name=value (Tab shows names)");
 	if (value.p != NULL)
-		return change(app, name, line_trim(value), e);
+		return change(app, name, str_trim(value), e);
 	/* Settings that keys changed are in force, too. */
 	settings_collect(app, app->settings);
 	if (name.p[name.n - 1] == '?') {
@@ -114,7 +101,7 @@ line_save(struct app *app, struct str rest, struct err *e)
 
 	(void)rest;
 	settings_collect(app, app->settings);
-	changes = app->settings->change_count;
+	changes = app->settings->changes.count;
 	if (changes == 0 && app->settings->path != NULL) {
 		app_say(app, "nothing was changed");
 		return true;
@@ -352,14 +339,14 @@ line_takes(struct str word)
 static bool
 line_run(struct app *app, struct str line, struct err *e)
 {
-	struct str rest = line_trim(line), all = rest, word = str_cut(&rest, ' ');
+	struct str rest = str_trim(line), all = rest, word = str_cut(&rest, ' ');
 	const struct line_word *found = find_word(word);
 	uint64_t row;
 	nsec at;
 
 	if (all.n == 0)
 		return true;
-	rest = line_trim(rest);
+	rest = str_trim(rest);
 	if (digits_take(all.p, all.p + all.n, 18, &row) == all.p + all.n) {
 		go_to_row(app, row);
 		return true;

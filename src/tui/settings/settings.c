@@ -46,37 +46,32 @@ static bool
 read_word(const struct setting *s, void *field, struct str text, struct err *e)
 {
 	struct sbuf words = {0};
+	int i = 0;
 
-	for (int i = 0; s->word(i) != NULL; i++) {
-		if (str_equal(text, str_from(s->word(i)))) {
-			*(int *)field = i;
-			sbuf_release(&words);
-			return true;
-		}
-		sbuf_printf(&words, "%s%s", i > 0 ? ", " : "", s->word(i));
-	}
-	err_set(e, ERR_MALFORMED, "want one of: %.150s", sbuf_cstr(&words));
+	for (; s->words[i] != NULL && !str_equal(text, str_from(s->words[i])); i++)
+		sbuf_printf(&words, "%s%s", i > 0 ? ", " : "", s->words[i]);
+	if (s->words[i] != NULL)
+		*(int *)field = i;
+	else
+		err_set(e, ERR_MALFORMED, "want one of: %.150s", sbuf_cstr(&words));
 	sbuf_release(&words);
-	return false;
+	return s->words[i] != NULL;
 }
 
 static void
 write_word(const struct setting *s, const void *field, struct sbuf *out)
 {
-	const char *word = s->word(*(const int *)field);
-
-	sbuf_text(out, word != NULL ? word : s->otherwise);
+	sbuf_text(out, s->words[*(const int *)field]);
 }
 
 static bool
 read_number(const struct setting *s, void *field, struct str text, struct err *e)
 {
-	int64_t n = 0;
-	size_t i = 0;
+	const char *end = text.p + text.n;
+	uint64_t n;
 
-	for (; i < text.n && text.p[i] >= '0' && text.p[i] <= '9' && n <= s->most; i++)
-		n = n * 10 + (text.p[i] - '0');
-	if (i == 0 || i < text.n || n < s->least || n > s->most)
+	if (text.n == 0 || digits_take(text.p, end, 9, &n) != end || (int)n < s->least ||
+	    (int)n > s->most)
 		return err_set(e, ERR_MALFORMED, "want a number from %d to %d", s->least,
 		    s->most);
 	*(int *)field = (int)n;
@@ -110,25 +105,17 @@ read_time(const struct setting *s, void *field, struct str text, struct err *e)
 static void
 write_time(const struct setting *s, const void *field, struct sbuf *out)
 {
-	static const struct {
-		nsec ns;
-		const char *unit;
-	} units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
-	nsec ns = *(const nsec *)field, rest;
-	size_t i = 0;
+	nsec ns = *(const nsec *)field;
+	enum fmt_unit unit = fmt_unit_for(ns);
+	char text[FMT_SIZE];
+	size_t n;
 
 	(void)s;
-	while (ns < units[i].ns)
-		i++;
-	sbuf_printf(out, "%lld", (long long)(ns / units[i].ns));
-	rest = ns % units[i].ns;
-	if (rest > 0)
-		sbuf_char(out, '.');
-	for (nsec digit = units[i].ns / 10; rest > 0; digit /= 10) {
-		sbuf_char(out, (char)('0' + rest / digit));
-		rest %= digit;
-	}
-	sbuf_text(out, units[i].unit);
+	fmt_time(text, ns, unit, 3 * unit);
+	n = strlen(text);
+	while (unit != FMT_NS && text[n - 1] == '0')
+		n--;
+	sbuf_printf(out, "%.*s%s", (int)(n - (text[n - 1] == '.')), text, fmt_unit_name(unit));
 }
 
 static bool
@@ -175,47 +162,31 @@ write_text(const struct setting *s, const void *field, struct sbuf *out)
 	sbuf_text(out, *(char *const *)field);
 }
 
-static bool
-words_wanted(struct err *e)
-{
-	struct sbuf words = {0};
-
-	for (int k = 0; k < TRACK_CHOICES; k++)
-		sbuf_printf(&words, "%s%s", k > 0 ? ", " : "", track_choices[k].word);
-	err_set(e, ERR_MALFORMED, "want all, none, or of %.*s", (int)words.n, words.p);
-	sbuf_release(&words);
-	return false;
-}
-
-/* "all", or words with blanks or commas between; those of no choice always stay. */
+/* "all", "none", or words with blanks or commas between; those of no choice always stay. */
 static bool
 read_rows(const struct setting *s, void *field, struct str text, struct err *e)
 {
-	unsigned kinds = TRACKS_ALL;
-	size_t i = 0;
+	unsigned kinds = TRACKS_ALL, none = TRACKS_ALL;
+	struct str words;
 
-	(void)s;
-	if (str_equal(text, STR("all"))) {
-		*(unsigned *)field = TRACKS_ALL;
-		return true;
-	}
 	for (int k = 0; k < TRACK_CHOICES; k++)
-		kinds &= ~(1u << track_choices[k].kind);
-	while (i < text.n && !str_equal(text, STR("none"))) {
-		size_t from = i;
-		int k = 0;
+		none &= ~(1u << track_choices[k].kind);
+	if (!str_equal(text, STR("all")))
+		kinds = none;
+	if (str_equal(text, STR("all")) || str_equal(text, STR("none")))
+		text.n = 0;
+	while ((words = str_word(&text)).n > 0) {
+		while (words.n > 0) {
+			struct str word = str_cut(&words, ',');
+			int k = 0;
 
-		while (i < text.n && text.p[i] != ' ' && text.p[i] != ',')
-			i++;
-		while (k < TRACK_CHOICES &&
-		       !str_equal((struct str){text.p + from, i - from},
-			   str_from(track_choices[k].word)))
-			k++;
-		if (i > from && k == TRACK_CHOICES)
-			return words_wanted(e);
-		if (i > from)
-			kinds |= 1u << track_choices[k].kind;
-		i++;
+			while (k < TRACK_CHOICES && !str_equal(word, str_from(track_choices[k].word)))
+				k++;
+			if (k == TRACK_CHOICES && word.n > 0)
+				return err_set(e, ERR_MALFORMED, "want %s", s->values);
+			if (k < TRACK_CHOICES)
+				kinds |= 1u << track_choices[k].kind;
+		}
 	}
 	*(unsigned *)field = kinds;
 	return true;
@@ -272,14 +243,15 @@ settings_init(struct settings *s)
 }
 
 static void
-release_changes(struct setting_change *list, size_t count)
+release_changes(struct setting_changes *c)
 {
-	for (size_t i = 0; i < count; i++) {
-		mem_free(list[i].section);
-		mem_free(list[i].name);
-		mem_free(list[i].value);
+	for (size_t i = 0; i < c->count; i++) {
+		mem_free(c->list[i].section);
+		mem_free(c->list[i].name);
+		mem_free(c->list[i].value);
 	}
-	mem_free(list);
+	mem_free(c->list);
+	*c = (struct setting_changes){0};
 }
 
 void
@@ -290,8 +262,8 @@ settings_release(struct settings *s)
 			mem_free(*(char **)field_of(s, &setting_table[i]));
 	keymap_free(s->keymap);
 	groups_release(&s->groups);
-	release_changes(s->colors, s->color_count);
-	release_changes(s->changes, s->change_count);
+	release_changes(&s->colors);
+	release_changes(&s->changes);
 	mem_free(s->path);
 	*s = (struct settings){0};
 }
@@ -363,21 +335,20 @@ settings_split(struct str whole, struct str *section, struct str *name)
 
 /* Adds to a list, or changes what it has of that name. */
 static void
-note(struct setting_change **list, size_t *count, size_t *room, struct str section,
-    struct str name, struct str value)
+note(struct setting_changes *c, struct str section, struct str name, struct str value)
 {
-	for (size_t i = 0; i < *count; i++) {
-		struct setting_change *c = &(*list)[i];
+	for (size_t i = 0; i < c->count; i++) {
+		struct setting_change *known = &c->list[i];
 
-		if (!str_equal(str_from(c->section), section) ||
-		    !str_equal(str_from(c->name), name))
+		if (!str_equal(str_from(known->section), section) ||
+		    !str_equal(str_from(known->name), name))
 			continue;
-		mem_free(c->value);
-		c->value = mem_text(value);
+		mem_free(known->value);
+		known->value = mem_text(value);
 		return;
 	}
-	MEM_GROW(*list, *room, *count + 1);
-	(*list)[(*count)++] =
+	MEM_GROW(c->list, c->room, c->count + 1);
+	c->list[c->count++] =
 	    (struct setting_change){mem_text(section), mem_text(name), mem_text(value)};
 }
 
@@ -386,14 +357,13 @@ settings_note(struct settings *s, struct str section, struct str name, struct st
 {
 	const struct setting_section *in = settings_find_section(section);
 
-	note(&s->changes, &s->change_count, &s->change_room,
-	    in != NULL ? str_from(in->name) : section, name, value);
+	note(&s->changes, in != NULL ? str_from(in->name) : section, name, value);
 }
 
 void
 settings_note_color(struct settings *s, struct str role, struct str words)
 {
-	note(&s->colors, &s->color_count, &s->color_room, STR("colors"), role, words);
+	note(&s->colors, STR("colors"), role, words);
 }
 
 /* The configuration file -------------------------------------------------------------- */
@@ -456,18 +426,14 @@ settings_save(struct settings *s, struct err *e)
 	good = textfile_read(s->path, &text, e);
 	if (good && text.n == 0)
 		sbuf_text(&text, "# slowtop's settings; slowtop-config(5) has them all\n");
-	for (size_t i = 0; good && i < s->change_count; i++)
-		conf_set(&text, str_from(s->changes[i].section),
-		    str_from(s->changes[i].name), str_from(s->changes[i].value));
+	for (size_t i = 0; good && i < s->changes.count; i++) {
+		const struct setting_change *c = &s->changes.list[i];
+
+		conf_set(&text, str_from(c->section), str_from(c->name), str_from(c->value));
+	}
 	good = good && textfile_write(s->path, sbuf_view(&text), 0666, e);
 	sbuf_release(&text);
-	if (!good)
-		return false;
-	for (size_t i = 0; i < s->change_count; i++) {
-		mem_free(s->changes[i].section);
-		mem_free(s->changes[i].name);
-		mem_free(s->changes[i].value);
-	}
-	s->change_count = 0;
-	return true;
+	if (good)
+		release_changes(&s->changes);
+	return good;
 }

@@ -36,9 +36,12 @@ struct sort_choice {
 /* Lists with columns to choose. */
 enum column_list { LIST_PROFILE, LIST_CALLS, LIST_THREADS, COLUMN_LISTS };
 
-/* One that was made after the file was read. */
-struct setting_change {
-	char *section, *name, *value;
+/* Those that were made after the file was read, the last one of each name. */
+struct setting_changes {
+	struct setting_change {
+		char *section, *name, *value;
+	} *list;
+	size_t count, room;
 };
 
 struct settings {
@@ -53,13 +56,11 @@ struct settings {
 
 	struct keymap *keymap;
 	struct columnset columns[COLUMN_LISTS];
-	struct setting_change *colors; /* on top of the theme */
-	size_t color_count, color_room;
+	struct setting_changes colors; /* on top of the theme */
 	struct groups groups;
 
 	char *path; /* of the file; NULL: there is none, and none is wanted */
-	struct setting_change *changes;
-	size_t change_count, change_room;
+	struct setting_changes changes;
 	int faults;          /* lines of the file that say nothing that can be done */
 	char fault[300];     /* the first */
 };
@@ -82,9 +83,8 @@ struct setting {
 	size_t field;          /* offset in struct settings */
 	const char *otherwise; /* the default, as text */
 	const char *help;      /* one line, no full stop */
-	const char *values;    /* what can be given, in words; NULL: see `word` */
-	/* The allowed words, one after the other, then NULL; NULL: not a list of words. */
-	const char *(*word)(int i);
+	const char *values;    /* what can be given, in words; NULL: see `words` */
+	const char *const *words; /* those allowed, then NULL; NULL: not a list of words */
 	int least, most; /* of a number */
 	/* Checks a text, and says why it is malformed. */
 	bool (*check)(struct str, struct err *);

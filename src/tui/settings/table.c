@@ -111,15 +111,13 @@ set_order(struct columnset *set, enum column_list list, struct str value, struct
 static bool
 read_width(struct str word, int *width)
 {
-	int n = 0;
+	const char *end = word.p + word.n;
+	uint64_t n;
 
-	for (size_t i = 0; i < word.n; i++) {
-		if (word.p[i] < '0' || word.p[i] > '9' || n > COLUMN_WIDTH_MAX)
-			return false;
-		n = n * 10 + word.p[i] - '0';
-	}
-	*width = n;
-	return n >= COLUMN_WIDTH_MIN && n <= COLUMN_WIDTH_MAX;
+	if (digits_take(word.p, end, 9, &n) != end || n < COLUMN_WIDTH_MIN || n > COLUMN_WIDTH_MAX)
+		return false;
+	*width = (int)n;
+	return true;
 }
 
 static bool
@@ -213,9 +211,9 @@ get_color(const struct setting_section *section, const struct settings *s, struc
     struct sbuf *out)
 {
 	(void)section;
-	for (size_t i = 0; i < s->color_count; i++)
-		if (str_equal(str_from(s->colors[i].name), name))
-			sbuf_text(out, s->colors[i].value);
+	for (size_t i = 0; i < s->colors.count; i++)
+		if (str_equal(str_from(s->colors.list[i].name), name))
+			sbuf_text(out, s->colors.list[i].value);
 }
 
 static const char *
@@ -229,9 +227,9 @@ void
 settings_theme(const struct settings *s, struct theme *theme)
 {
 	theme_load(theme, s->theme);
-	for (size_t i = 0; i < s->color_count; i++)
-		theme_set(theme, str_from(s->colors[i].name),
-		    str_from(s->colors[i].value), NULL);
+	for (size_t i = 0; i < s->colors.count; i++)
+		theme_set(theme, str_from(s->colors.list[i].name),
+		    str_from(s->colors.list[i].value), NULL);
 	if (s->lowbw) {
 		theme->mono = true;
 		theme->roles[ROLE_HEADER].mono_bits = 0;
@@ -473,33 +471,6 @@ settings_collect(const struct app *app, struct settings *s)
 			collect_columns(app, s, &setting_sections[i]);
 }
 
-/* Lists of words -------------------------------------------------------------------- */
-
-#define WORDS(name, ...)                                                                 \
-	static const char *name(int i)                                                   \
-	{                                                                                \
-		static const char *const words[] = {__VA_ARGS__};                        \
-                                                                                         \
-		return i >= 0 && i < (int)(sizeof(words) / sizeof(words[0])) ? words[i]  \
-									     : NULL;     \
-	}
-
-/* clang-format off */
-WORDS(word_base, [BASE_PARENT] = "parent", [BASE_TRACE] = "trace",
-    [BASE_WINDOW] = "window")
-WORDS(word_clock, [CLOCK_AUTO] = "auto", [CLOCK_CHOOSE_CPU] = "cpu",
-    [CLOCK_CHOOSE_WALL] = "wall")
-WORDS(word_color, [TUI_COLOUR_AUTO] = "auto", [TUI_COLOUR_NEVER] = "never",
-    [TUI_COLOUR_ALWAYS] = "always")
-WORDS(word_elision, [ELISION_AUTO] = "auto", [ELISION_NONE] = "none",
-    [ELISION_SHORT] = "short")
-WORDS(word_footer, [FOOTER_KEYS] = "keys", [FOOTER_FKEYS] = "fkeys")
-WORDS(word_order, [ORDER_COVERAGE] = "coverage", [ORDER_CPU] = "cpu",
-    [ORDER_NAME] = "name", [ORDER_ID] = "id")
-WORDS(word_time, "relative", "absolute")
-WORDS(word_units, "ms", "auto")
-/* clang-format on */
-
 /* Checks of texts ------------------------------------------------------------------- */
 
 static bool
@@ -515,6 +486,7 @@ check_clipboard(struct str s, struct err *e)
 
 #define FIELD(name) offsetof(struct settings, name)
 #define IN_FORCE(name) offsetof(struct app, name)
+#define WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
 
 /* clang-format off */
 const struct setting setting_table[] = {
@@ -522,7 +494,8 @@ const struct setting setting_table[] = {
 	    .otherwise = "off", .values = "on or off", .at_start = true,
 	    .help = "nothing outside of ASCII on the screen, as --ascii" },
 	{ .name = "base", .type = &setting_word, .field = FIELD(base),
-	    .otherwise = "parent", .word = word_base,
+	    .otherwise = "parent", .words = WORDS([BASE_PARENT] = "parent", [BASE_TRACE] = "trace",
+		[BASE_WINDOW] = "window"),
 	    .in_force = IN_FORCE(display.figures.base),
 	    .help = "what relation rows are in percent of, as the key %" },
 	{ .name = "clipboard", .type = &setting_text, .field = FIELD(clipboard),
@@ -530,14 +503,17 @@ const struct setting setting_table[] = {
 	    .check = check_clipboard,
 	    .help = "where y and Y put what they copy" },
 	{ .name = "clock", .type = &setting_word, .field = FIELD(clock),
-	    .otherwise = "auto", .word = word_clock,
+	    .otherwise = "auto", .words = WORDS([CLOCK_AUTO] = "auto", [CLOCK_CHOOSE_CPU] = "cpu",
+		[CLOCK_CHOOSE_WALL] = "wall"),
 	    .apply = apply_clock, .look = look_clock,
 	    .help = "time to go by; auto: wall where the trace has it" },
 	{ .name = "color", .type = &setting_word, .field = FIELD(color),
-	    .otherwise = "auto", .word = word_color, .apply = apply_theme,
+	    .otherwise = "auto", .words = WORDS([TUI_COLOUR_AUTO] = "auto", [TUI_COLOUR_NEVER] = "never",
+		[TUI_COLOUR_ALWAYS] = "always"), .apply = apply_theme,
 	    .help = "colours, as --color" },
 	{ .name = "elision", .type = &setting_word, .field = FIELD(elision),
-	    .otherwise = "auto", .word = word_elision,
+	    .otherwise = "auto", .words = WORDS([ELISION_AUTO] = "auto", [ELISION_NONE] = "none",
+		[ELISION_SHORT] = "short"),
 	    .in_force = IN_FORCE(display.elision),
 	    .help = "how names are made to fit, as the key p" },
 	{ .name = "escape-time", .type = &setting_number, .field = FIELD(escape_time),
@@ -545,7 +521,7 @@ const struct setting setting_table[] = {
 	    .least = 1, .most = 5000, .apply = apply_escape_time,
 	    .help = "how long a lone Esc waits for more, as --escape-time" },
 	{ .name = "footer", .type = &setting_word, .field = FIELD(footer),
-	    .otherwise = "keys", .word = word_footer,
+	    .otherwise = "keys", .words = WORDS([FOOTER_KEYS] = "keys", [FOOTER_FKEYS] = "fkeys"),
 	    .help = "which keys the last line shows: letters or function keys" },
 	{ .name = "frame-budget", .type = &setting_time, .field = FIELD(frame_budget),
 	    .otherwise = "16.7ms", .values = "a time with its unit",
@@ -570,14 +546,15 @@ const struct setting setting_table[] = {
 	    .otherwise = "", .values = "folders with : between",
 	    .help = "where the key e looks for source files" },
 	{ .name = "theme", .type = &setting_word, .field = FIELD(theme),
-	    .otherwise = "default", .word = theme_name, .apply = apply_theme,
+	    .otherwise = "default", .words = theme_names, .apply = apply_theme,
 	    .help = "set of colours" },
 	{ .name = "thread-order", .type = &setting_word, .field = FIELD(thread_order),
-	    .otherwise = "coverage", .word = word_order,
+	    .otherwise = "coverage", .words = WORDS([ORDER_COVERAGE] = "coverage", [ORDER_CPU] = "cpu",
+		[ORDER_NAME] = "name", [ORDER_ID] = "id"),
 	    .in_force = IN_FORCE(timeline.by), .apply = apply_thread_order,
 	    .help = "order of the timeline's threads" },
 	{ .name = "time", .type = &setting_word, .field = FIELD(time),
-	    .otherwise = "relative", .word = word_time, .apply = apply_time,
+	    .otherwise = "relative", .words = WORDS("relative", "absolute"), .apply = apply_time,
 	    .help = "times since the trace began, or of day, or of the log's clock" },
 	{ .name = "timeline", .type = &setting_number, .field = FIELD(timeline),
 	    .otherwise = "0", .values = "rows, 0: a quarter of the screen",
@@ -589,7 +566,7 @@ const struct setting setting_table[] = {
 	    .in_force = IN_FORCE(timeline.kinds), .apply = apply_timeline_rows,
 	    .help = "which rows the timeline has beside threads, as the key C there" },
 	{ .name = "units", .type = &setting_word, .field = FIELD(units),
-	    .otherwise = "ms", .word = word_units,
+	    .otherwise = "ms", .words = WORDS("ms", "auto"),
 	    .apply = apply_units, .look = look_units,
 	    .help = "times exact in ms, or four digits and a unit" },
 };

@@ -1,6 +1,7 @@
 #include <config.h>
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tui/term/theme.h"
@@ -97,40 +98,25 @@ theme_paint_direct(struct paint *p, unsigned rgb)
 	}
 
 /* Middle tones, which can be read on a light and on a dark ground. */
-static const struct paint roles[ROLE_RANK] = {
-    [ROLE_TEXT] = PLAIN(0),
-    [ROLE_TITLE] = PLAIN(STYLE_BOLD),
-    [ROLE_HEADER] = PAINT(6, 6, 31, 0x0087af, 0, STYLE_UNDERLINE),
-    [ROLE_FOOTER] = PLAIN(0),
-    [ROLE_KEY] = PLAIN(STYLE_BOLD),
-    [ROLE_DIM] = PAINT(-1, 8, 244, 0x808080, 0, 0),
-    [ROLE_PARENT] = PAINT(4, 12, 68, 0x5f87d7, 0, 0),
-    [ROLE_CHILD] = PAINT(3, 3, 136, 0xaf8700, 0, 0),
-    [ROLE_MARK] = PAINT(5, 13, 166, 0xd75f00, STYLE_BOLD, STYLE_BOLD),
-    [ROLE_CURSOR] = PLAIN(STYLE_REVERSE),
-    [ROLE_ERROR] = PAINT(1, 9, 160, 0xd70000, STYLE_BOLD, STYLE_BOLD),
-    [ROLE_WARNING] = PAINT(1, 9, 166, 0xd75f00, STYLE_BOLD, STYLE_REVERSE),
-    [ROLE_POPUP] = PLAIN(0),
-    [ROLE_SLOWER] = PAINT(1, 9, 166, 0xd75f00, STYLE_BOLD, STYLE_BOLD),
-    [ROLE_FASTER] = PAINT(4, 12, 68, 0x5f87d7, 0, 0),
-};
-
-static const char *const role_names[ROLE_RANK] = {
-    [ROLE_TEXT] = "text",
-    [ROLE_TITLE] = "title",
-    [ROLE_HEADER] = "header",
-    [ROLE_FOOTER] = "footer",
-    [ROLE_KEY] = "key",
-    [ROLE_DIM] = "dim",
-    [ROLE_PARENT] = "parent",
-    [ROLE_CHILD] = "child",
-    [ROLE_MARK] = "mark",
-    [ROLE_CURSOR] = "cursor",
-    [ROLE_ERROR] = "error",
-    [ROLE_WARNING] = "warning",
-    [ROLE_POPUP] = "popup",
-    [ROLE_SLOWER] = "slower",
-    [ROLE_FASTER] = "faster",
+static const struct {
+	const char *name;
+	struct paint paint;
+} roles[ROLE_RANK] = {
+    [ROLE_TEXT] = {"text", PLAIN(0)},
+    [ROLE_TITLE] = {"title", PLAIN(STYLE_BOLD)},
+    [ROLE_HEADER] = {"header", PAINT(6, 6, 31, 0x0087af, 0, STYLE_UNDERLINE)},
+    [ROLE_FOOTER] = {"footer", PLAIN(0)},
+    [ROLE_KEY] = {"key", PLAIN(STYLE_BOLD)},
+    [ROLE_DIM] = {"dim", PAINT(-1, 8, 244, 0x808080, 0, 0)},
+    [ROLE_PARENT] = {"parent", PAINT(4, 12, 68, 0x5f87d7, 0, 0)},
+    [ROLE_CHILD] = {"child", PAINT(3, 3, 136, 0xaf8700, 0, 0)},
+    [ROLE_MARK] = {"mark", PAINT(5, 13, 166, 0xd75f00, STYLE_BOLD, STYLE_BOLD)},
+    [ROLE_CURSOR] = {"cursor", PLAIN(STYLE_REVERSE)},
+    [ROLE_ERROR] = {"error", PAINT(1, 9, 160, 0xd70000, STYLE_BOLD, STYLE_BOLD)},
+    [ROLE_WARNING] = {"warning", PAINT(1, 9, 166, 0xd75f00, STYLE_BOLD, STYLE_REVERSE)},
+    [ROLE_POPUP] = {"popup", PLAIN(0)},
+    [ROLE_SLOWER] = {"slower", PAINT(1, 9, 166, 0xd75f00, STYLE_BOLD, STYLE_BOLD)},
+    [ROLE_FASTER] = {"faster", PAINT(4, 12, 68, 0x5f87d7, 0, 0)},
 };
 
 /*
@@ -237,25 +223,14 @@ static const struct change colour_blind[] = {
     {NULL, NULL},
 };
 
+const char *const theme_names[] = {"default", "dark", "light", "mono", "colour-blind", NULL};
+
 static const struct {
-	const char *name;
 	const struct change *changes; /* NULL: none */
 	bool mono;
-} themes[] = {
-    {"default", NULL, false},
-    {"dark", dark, false},
-    {"light", light, false},
-    {"mono", NULL, true},
-    {"colour-blind", colour_blind, false},
-};
+} themes[] = {{NULL, false}, {dark, false}, {light, false}, {NULL, true}, {colour_blind, false}};
 
-enum { THEMES = sizeof(themes) / sizeof(themes[0]), RANKS = ROLES - ROLE_RANK };
-
-const char *
-theme_name(int theme)
-{
-	return theme >= 0 && theme < THEMES ? themes[theme].name : NULL;
-}
+enum { RANKS = ROLES - ROLE_RANK };
 
 const char *
 theme_role(int role)
@@ -266,7 +241,7 @@ theme_role(int role)
 
 	if (role < 0 || role >= ROLES)
 		return NULL;
-	return role < ROLE_RANK ? role_names[role] : rank_names[role - ROLE_RANK];
+	return role < ROLE_RANK ? roles[role].name : rank_names[role - ROLE_RANK];
 }
 
 void
@@ -274,7 +249,8 @@ theme_load(struct theme *t, int theme)
 {
 	const struct change *c = themes[theme].changes;
 
-	memcpy(t->roles, roles, sizeof(roles));
+	for (int i = 0; i < ROLE_RANK; i++)
+		t->roles[i] = roles[i].paint;
 	memcpy(t->roles + ROLE_RANK, ranks, sizeof(ranks));
 	t->mono = themes[theme].mono;
 	for (; c != NULL && c->role != NULL; c++)
@@ -284,45 +260,27 @@ theme_load(struct theme *t, int theme)
 /* Words of the configuration -------------------------------------------------- */
 
 static bool
-read_number(struct str word, int base, unsigned *out)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < word.n; i++) {
-		const char *digits = "0123456789abcdef", *at;
-		int c = word.p[i] >= 'A' && word.p[i] <= 'F' ? word.p[i] | 0x20
-							      : word.p[i];
-
-		at = c != '\0' ? strchr(digits, c) : NULL;
-		if (at == NULL || at - digits >= base)
-			return false;
-		n = n * (unsigned)base + (unsigned)(at - digits);
-	}
-	*out = n;
-	return word.n > 0;
-}
-
-static bool
 read_colour(struct str word, struct paint *p)
 {
 	static const char *const names[] = {
 	    "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"};
 	bool bright = str_starts(word, STR("bright-"));
-	unsigned n;
+	char hex[8] = "";
+	uint64_t n;
 
 	if (str_equal(word, STR("default"))) {
 		for (int i = 0; i < COLOUR_LEVELS; i++)
 			p->colour[i] = -1;
 		return true;
 	}
-	if (word.n == 7 && word.p[0] == '#' &&
-	    read_number((struct str){word.p + 1, 6}, 16, &n)) {
-		theme_paint_direct(p, n);
-		return true;
+	if (word.n == 7 && word.p[0] == '#') {
+		memcpy(hex, word.p + 1, 6);
+		theme_paint_direct(p, (unsigned)strtoul(hex, NULL, 16));
+		return strspn(hex, "0123456789abcdefABCDEF") == 6;
 	}
-	if (word.n <= 3 && read_number(word, 10, &n) && n < 256) {
-		theme_paint_palette(p, (int)n);
-		return true;
+	if (word.n > 0 && digits_take(word.p, word.p + word.n, 3, &n) == word.p + word.n) {
+		theme_paint_palette(p, n < PALETTE ? (int)n : 0);
+		return n < PALETTE;
 	}
 	if (bright) {
 		word.p += strlen("bright-");

@@ -46,8 +46,7 @@ struct theme {
 	bool mono; /* no colours at all */
 };
 
-/* The names, from 0; NULL after the last. */
-const char *theme_name(int theme);
+extern const char *const theme_names[]; /* NULL after the last */
 void theme_load(struct theme *, int theme);
 /* The roles' names, "header" or "rank-1"; NULL after the last. */
 const char *theme_role(int role);
