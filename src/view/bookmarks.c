@@ -77,34 +77,16 @@ get_number(struct str field, int64_t *out)
 	return *end == '\0';
 }
 
-/* Takes the first line off. */
-static struct str
-next_line(struct str *text)
-{
-	const char *end = text->n > 0 ? memchr(text->p, '\n', text->n) : NULL;
-	size_t n = end != NULL ? (size_t)(end - text->p) : text->n;
-	struct str line = {text->p, n};
-
-	text->p += n + (end != NULL);
-	text->n -= n + (end != NULL);
-	return line;
-}
-
 static bool
 split(struct str line, struct str fields[FIELDS])
 {
 	for (int i = 0; i < FIELDS; i++) {
-		const char *end = line.n > 0 ? memchr(line.p, '\t', line.n) : NULL;
-		size_t n = end != NULL ? (size_t)(end - line.p) : line.n;
-
-		if ((end == NULL) != (i == FIELDS - 1))
+		if (line.p == NULL)
 			return false;
-		fields[i] = (struct str){line.p, n};
-		line.p += n + (end != NULL);
-		line.n -= n + (end != NULL);
+		fields[i] = str_cut(&line, '\t');
 	}
-	return fields[LETTER].n == 1 && fields[LETTER].p[0] >= 'a' &&
-	       fields[LETTER].p[0] <= 'z' && fields[VIEW].n == 1;
+	return line.p == NULL && fields[LETTER].n == 1 && fields[LETTER].p[0] >= 'a' &&
+	    fields[LETTER].p[0] <= 'z' && fields[VIEW].n == 1;
 }
 
 static bool
@@ -120,20 +102,19 @@ of_trace(const struct str fields[FIELDS], struct str trace)
 static void
 take(struct bookmark *b, const struct str fields[FIELDS])
 {
-	struct bookmark read = {.set = true, .view = fields[VIEW].p[0]};
-	int64_t thread;
+	struct sbuf method = {0};
+	int64_t number[METHOD] = {0};
+	bool good = get_text(fields[METHOD], &method);
 
-	if (!get_number(fields[THREAD], &thread) || !get_number(fields[CURSOR], &read.cursor) ||
-	    !get_number(fields[FROM], &read.from) || !get_number(fields[TO], &read.to) ||
-	    !get_number(fields[RANGE_FROM], &read.window.from) ||
-	    !get_number(fields[RANGE_TO], &read.window.to) ||
-	    read.window.from >= read.window.to || !get_text(fields[METHOD], &read.method)) {
-		sbuf_release(&read.method);
+	for (int i = THREAD; i < METHOD; i++)
+		good = good && get_number(fields[i], &number[i]);
+	if (!good || number[RANGE_FROM] >= number[RANGE_TO]) {
+		sbuf_release(&method);
 		return;
 	}
-	read.thread = (uint32_t)thread;
 	sbuf_release(&b->method);
-	*b = read;
+	*b = (struct bookmark){true, fields[VIEW].p[0], (uint32_t)number[THREAD], number[CURSOR],
+	    number[FROM], number[TO], {number[RANGE_FROM], number[RANGE_TO]}, method};
 }
 
 void
@@ -142,7 +123,7 @@ bookmarks_read(struct bookmarks *b, struct str text, struct str trace)
 	while (text.n > 0) {
 		struct str fields[FIELDS];
 
-		if (split(next_line(&text), fields) && of_trace(fields, trace))
+		if (split(str_cut(&text, '\n'), fields) && of_trace(fields, trace))
 			take(&b->items[fields[LETTER].p[0] - 'a'], fields);
 	}
 }
@@ -155,12 +136,10 @@ bookmarks_write(const struct bookmarks *b, int index, struct str text, struct st
 	struct str rest = text;
 	size_t lines = 0;
 
-	while (rest.n > 0) {
-		(void)next_line(&rest);
-		lines++;
-	}
+	for (; rest.n > 0; lines++)
+		(void)str_cut(&rest, '\n');
 	for (; text.n > 0; lines--) {
-		struct str line = next_line(&text), fields[FIELDS];
+		struct str line = str_cut(&text, '\n'), fields[FIELDS];
 
 		if (lines >= BOOKMARK_LINES || !split(line, fields) ||
 		    (fields[LETTER].p[0] == 'a' + index && of_trace(fields, trace)))

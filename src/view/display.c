@@ -13,61 +13,53 @@
 
 enum { UNKNOWN, HIT, NO_HIT };
 
-/* Room for so many verdicts; those that are new are not known. */
+/* Has a new method or thread a name that the search finds? */
 static void
-make_room(uint8_t **verdicts, size_t *room, size_t count)
-{
-	size_t before = *room;
-
-	if (count > before) {
-		MEM_GROW(*verdicts, *room, count);
-		memset(*verdicts + before, UNKNOWN, *room - before);
-	}
-}
-
-static uint8_t
-look_at(struct display *t, struct str text)
+look_at(struct display *t, struct hits *hits, uint32_t i, struct str text)
 {
 	enum pattern_result result = pattern_match(t->search, text, NULL, NULL);
 
 	if (result == PATTERN_TOO_COSTLY)
 		err_set(&t->search_err, ERR_LIMIT, "too costly a pattern, gave up");
-	return result == PATTERN_MATCH ? HIT : NO_HIT;
+	hits->of[i] = result == PATTERN_MATCH ? HIT : NO_HIT;
 }
 
-/* Finds the search's hits among threads, by id and name. */
+/* Those that are new are not known. */
 static void
-look_at_threads(struct display *t)
+make_room(struct hits *hits, size_t count)
 {
-	uint32_t threads = trace_thread_count(t->figures.trace);
-	struct sbuf text = {0};
+	size_t before = hits->room;
 
-	make_room(&t->thread_hits, &t->thread_hit_room, threads);
-	for (uint32_t i = 0; i < threads && t->search_err.kind == ERR_NONE; i++) {
-		if (t->thread_hits[i] != UNKNOWN)
-			continue;
-		sbuf_clear(&text);
-		sbuf_printf(&text, "%" PRIu32 " ", trace_thread(t->figures.trace, i)->id);
-		sbuf_str(&text, names_thread(t->figures.names, i));
-		t->thread_hits[i] = look_at(t, sbuf_view(&text));
-	}
-	sbuf_release(&text);
+	MEM_GROW(hits->of, hits->room, count);
+	if (hits->room > before)
+		memset(hits->of + before, UNKNOWN, hits->room - before);
 }
 
-/* Matches the search against new methods. */
+/* Matches the search against new methods, and new threads by id and name. */
 static void
 search_extend(struct display *t)
 {
 	const struct fold *fold = t->fold;
 	uint32_t methods = fold != NULL ? fold->method_count : 0;
+	uint32_t threads = trace_thread_count(t->figures.trace);
+	struct sbuf text = {0};
 
 	if (t->search == NULL)
 		return;
-	make_room(&t->hits, &t->hit_room, methods);
+	make_room(&t->hits, methods);
 	for (uint32_t m = 0; m < methods && t->search_err.kind == ERR_NONE; m++)
-		if (fold->methods[m].present && t->hits[m] == UNKNOWN)
-			t->hits[m] = look_at(t, names_raw(t->figures.names, m));
-	look_at_threads(t);
+		if (fold->methods[m].present && t->hits.of[m] == UNKNOWN)
+			look_at(t, &t->hits, m, names_raw(t->figures.names, m));
+	make_room(&t->thread_hits, threads);
+	for (uint32_t i = 0; i < threads && t->search_err.kind == ERR_NONE; i++) {
+		if (t->thread_hits.of[i] != UNKNOWN)
+			continue;
+		sbuf_clear(&text);
+		sbuf_printf(&text, "%" PRIu32 " ", trace_thread(t->figures.trace, i)->id);
+		sbuf_str(&text, names_thread(t->figures.names, i));
+		look_at(t, &t->thread_hits, i, sbuf_view(&text));
+	}
+	sbuf_release(&text);
 }
 
 void
@@ -78,23 +70,22 @@ display_search(struct display *t, struct pattern *pattern)
 	t->figures.search = pattern;
 	t->search_err = (struct err){0};
 	t->search_changes++;
-	if (t->hit_room > 0)
-		memset(t->hits, UNKNOWN, t->hit_room);
-	if (t->thread_hit_room > 0)
-		memset(t->thread_hits, UNKNOWN, t->thread_hit_room);
+	mem_free(t->hits.of);
+	mem_free(t->thread_hits.of);
+	t->hits = t->thread_hits = (struct hits){0};
 	search_extend(t);
 }
 
 bool
 display_is_hit(const struct display *t, uint32_t method)
 {
-	return t->search != NULL && method < t->hit_room && t->hits[method] == HIT;
+	return method < t->hits.room && t->hits.of[method] == HIT;
 }
 
 bool
 display_is_thread_hit(const struct display *t, uint32_t thread)
 {
-	return t->search != NULL && thread < t->thread_hit_room && t->thread_hits[thread] == HIT;
+	return thread < t->thread_hits.room && t->thread_hits.of[thread] == HIT;
 }
 
 /* The rest -------------------------------------------------------------------------- */
@@ -116,8 +107,8 @@ display_release(struct display *t)
 	fold_free(t->fold);
 	filters_release(&t->filters);
 	pattern_free(t->search);
-	mem_free(t->hits);
-	mem_free(t->thread_hits);
+	mem_free(t->hits.of);
+	mem_free(t->thread_hits.of);
 }
 
 struct display *

@@ -24,10 +24,10 @@ struct display {
 
 	struct pattern *search; /* owned; NULL: none */
 	struct err search_err;  /* pattern too costly; what was found before stays */
-	uint8_t *hits;          /* by method; of this search */
-	size_t hit_room;
-	uint8_t *thread_hits; /* the same by thread */
-	size_t thread_hit_room;
+	struct hits {
+		uint8_t *of;
+		size_t room;
+	} hits, thread_hits; /* of this search, by method and by thread */
 };
 
 enum { NAME_FITTED = -1 };

@@ -33,8 +33,8 @@ filters_release(struct filters *f)
 	filters_init(f);
 }
 
-static void
-forget_verdicts(struct filters *f)
+void
+filters_changed(struct filters *f)
 {
 	if (f->verdict_room > 0)
 		memset(f->verdicts, UNKNOWN, f->verdict_room);
@@ -68,12 +68,6 @@ put_line(struct sbuf *out, const struct filter *filter)
 	sbuf_str(out, filter->text);
 }
 
-void
-filters_changed(struct filters *f)
-{
-	forget_verdicts(f);
-}
-
 bool
 filters_active(const struct filters *f)
 {
@@ -83,41 +77,24 @@ filters_active(const struct filters *f)
 	return false;
 }
 
-static bool
-is_empty(struct str line)
-{
-	return line.n == 0 || str_equal(line, STR("!"));
-}
-
-static bool
-add_after(struct filters *f, struct str line, size_t before, struct err *e)
-{
-	struct filter filter;
-
-	if (is_empty(line))
-		return true;
-	if (!filter_parse(&filter, line, before, e))
-		return false;
-	MEM_GROW(f->list, f->room, f->count + 1);
-	f->list[f->count++] = filter;
-	forget_verdicts(f);
-	return true;
-}
-
 bool
 filters_set(struct filters *f, struct str line, struct err *e)
 {
+	bool add = str_starts(line, STR("+")), some;
 	struct filter filter;
 
-	if (str_starts(line, STR("+")))
-		return add_after(f, (struct str){line.p + 1, line.n - 1}, 1, e);
-	if (!is_empty(line) && !filter_parse(&filter, line, 0, e))
+	if (add)
+		line = (struct str){line.p + 1, line.n - 1};
+	some = line.n > 0 && !str_equal(line, STR("!"));
+	if (some && !filter_parse(&filter, line, add, e))
 		return false;
-	filters_release(f);
-	if (is_empty(line))
+	if (!add)
+		filters_release(f);
+	if (!some)
 		return true;
-	MEM_GROW(f->list, f->room, 1);
+	MEM_GROW(f->list, f->room, f->count + 1);
 	f->list[f->count++] = filter;
+	filters_changed(f);
 	return true;
 }
 
@@ -128,7 +105,7 @@ filters_remove(struct filters *f, size_t index)
 	f->count--;
 	memmove(
 	    &f->list[index], &f->list[index + 1], (f->count - index) * sizeof *f->list);
-	forget_verdicts(f);
+	filters_changed(f);
 }
 
 void
@@ -138,8 +115,9 @@ filters_copy(struct filters *to, const struct filters *from)
 	for (size_t i = 0; i < from->count; i++) {
 		struct sbuf line = {0};
 
+		sbuf_char(&line, '+');
 		put_line(&line, &from->list[i]);
-		if (add_after(to, sbuf_view(&line), 0, NULL))
+		if (filters_set(to, sbuf_view(&line), NULL))
 			to->list[to->count - 1].off = from->list[i].off;
 		sbuf_release(&line);
 	}
@@ -173,7 +151,7 @@ judge(struct filters *f, struct str name)
 			filter->costly = true;
 			err_set(&f->err, ERR_LIMIT, "filter %zu is too costly, ignored",
 			    i + 1);
-			forget_verdicts(f);
+			filters_changed(f);
 		} else if ((result == PATTERN_MATCH) == filter->exclude) {
 			return HIDDEN;
 		}
