@@ -96,12 +96,16 @@ written(struct shown *s)
 	static struct sbuf out;
 	struct sbuf scratch = {0};
 	struct sheet sheet;
+	struct sheet_writer w;
 	const char *line;
 
 	list_sheet(&sheet, usage_tables_list(&s->tables));
 	sheet.scratch = &scratch;
 	sbuf_clear(&out);
-	sheet_write(&sheet, SHEET_AS_CSV, &out);
+	sheet_writer_begin(&w, &sheet, SHEET_AS_CSV);
+	while (sheet_writer_step(&w, SIZE_MAX, &out))
+		;
+	sheet_writer_release(&w);
 	sbuf_release(&scratch);
 	line = strchr(sbuf_cstr(&out), '\n');
 	return line != NULL ? line + 1 : "";

@@ -41,6 +41,17 @@ some_sheet(struct sheet *s, const struct figures *f, size_t rows)
 }
 
 static void
+sheet_write(const struct sheet *sheet, enum sheet_format format, size_t rows, struct sbuf *out)
+{
+	struct sheet_writer w;
+
+	sheet_writer_begin(&w, sheet, format);
+	while (sheet_writer_step(&w, rows, out))
+		;
+	sheet_writer_release(&w);
+}
+
+static void
 test_writer(void)
 {
 	struct scene s = {0};
@@ -49,15 +60,11 @@ test_writer(void)
 	for (size_t rows = 0; rows < 4; rows++) {
 		for (int format = 0; format < SHEET_FORMATS; format++) {
 			struct sbuf whole = {0}, steps = {0};
-			struct sheet_writer w;
 			struct sheet sheet;
 
 			some_sheet(&sheet, &s.app.display.figures, rows);
-			sheet_write(&sheet, (enum sheet_format)format, &whole);
-			sheet_writer_begin(&w, &sheet, (enum sheet_format)format);
-			while (sheet_writer_step(&w, 1, &steps))
-				;
-			sheet_writer_release(&w);
+			sheet_write(&sheet, (enum sheet_format)format, SIZE_MAX, &whole);
+			sheet_write(&sheet, (enum sheet_format)format, 1, &steps);
 			is_str(sbuf_cstr(&steps), sbuf_cstr(&whole), "%zu rows as %s: in steps as at once",
 			    rows, sheet_formats[format].name);
 			sbuf_release(&whole);
@@ -119,9 +126,9 @@ written(const struct sheet *sheet)
 {
 	struct sbuf out = {0};
 
-	sheet_write(sheet, SHEET_AS_TEXT, &out);
+	sheet_write(sheet, SHEET_AS_TEXT, SIZE_MAX, &out);
 	if (sheet_can(sheet, SHEET_AS_FOLDED))
-		sheet_write(sheet, SHEET_AS_FOLDED, &out);
+		sheet_write(sheet, SHEET_AS_FOLDED, SIZE_MAX, &out);
 	sbuf_cstr(&out);
 	return out.p;
 }

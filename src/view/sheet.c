@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-enum { NUMBER_WIDTH = 40, INDENT = 1 };
+enum { NUMBER_WIDTH = 40, INDENT = 1, GAP = 2 };
 
 const struct sheet_format_row sheet_formats[SHEET_FORMATS] = {
     [SHEET_AS_TEXT] = {"text", ".txt", "columns as on the screen, all rows"},
@@ -119,20 +119,6 @@ pad(struct sbuf *out, int columns)
 		sbuf_char(out, ' ');
 }
 
-static void
-put_cell(struct sbuf *out, struct str text, int width, bool left, bool last)
-{
-	int used = (int)utf8_width(text);
-
-	if (!left)
-		pad(out, width - used);
-	sbuf_str(out, text);
-	if (left && !last)
-		pad(out, width - used);
-	if (!last)
-		sbuf_text(out, "  ");
-}
-
 /* The last column is not padded, so its width is not needed. */
 static void
 measure_row(struct sheet_writer *w, size_t row)
@@ -148,16 +134,7 @@ measure_row(struct sheet_writer *w, size_t row)
 	}
 }
 
-static void
-text_head(struct sheet_writer *w, struct sbuf *out)
-{
-	const struct sheet *s = w->sheet;
-
-	for (int c = 0; c < s->column_count; c++)
-		put_cell(out, str_from(s->columns[c].title), w->widths[c],
-		    s->columns[c].kind == VALUE_TEXT, c + 1 == s->column_count);
-	sbuf_char(out, '\n');
-}
+#define TITLES SIZE_MAX
 
 static void
 text_row(struct sheet_writer *w, size_t row, struct sbuf *out)
@@ -165,14 +142,22 @@ text_row(struct sheet_writer *w, size_t row, struct sbuf *out)
 	const struct sheet *s = w->sheet;
 
 	for (int c = 0; c < s->column_count; c++) {
-		bool last = c + 1 == s->column_count;
+		bool last = c + 1 == s->column_count, left = s->columns[c].kind == VALUE_TEXT;
+		int gap;
 
 		sbuf_clear(&w->text);
-		if (last && s->depth != NULL)
-			pad(&w->text, INDENT * s->depth(s, row));
-		sheet_text(s, row, c, &w->text);
-		put_cell(out, sbuf_view(&w->text), w->widths[c],
-		    s->columns[c].kind == VALUE_TEXT, last);
+		if (row == TITLES) {
+			sbuf_text(&w->text, s->columns[c].title);
+		} else {
+			if (last && s->depth != NULL)
+				pad(&w->text, INDENT * s->depth(s, row));
+			sheet_text(s, row, c, &w->text);
+		}
+		gap = w->widths[c] - (int)utf8_width(sbuf_view(&w->text));
+		pad(out, left ? 0 : gap);
+		sbuf_str(out, sbuf_view(&w->text));
+		if (!last)
+			pad(out, left ? gap + GAP : GAP);
 	}
 	sbuf_char(out, '\n');
 }
@@ -185,7 +170,7 @@ text_step(struct sheet_writer *w, size_t at, struct sbuf *out)
 	if (at < rows)
 		measure_row(w, at);
 	if (at + 1 == rows)
-		text_head(w, out);
+		text_row(w, TITLES, out);
 	if (at >= rows)
 		text_row(w, at - rows, out);
 }
@@ -206,24 +191,15 @@ field_name(const struct sheet_column *c, char *out, size_t size)
 				       : "");
 }
 
-/* Ten thousandths of a percent are finer than anything that is shown. */
-static void
-put_percent(struct sbuf *out, struct value v)
-{
-	if (v.b > 0)
-		sbuf_printf(out, "%.4f", 100.0 * (double)v.a / (double)v.b);
-}
-
 static void
 put_number(struct sbuf *out, struct value v)
 {
-	char text[FMT_SIZE];
-
-	if (v.kind == VALUE_PERCENT)
-		put_percent(out, v);
+	/* Ten thousandths of a percent are finer than anything that is shown. */
+	if (v.kind == VALUE_PERCENT && v.b > 0)
+		sbuf_printf(out, "%.4f", 100.0 * (double)v.a / (double)v.b);
 	else if (v.kind == VALUE_DECIMAL)
-		sbuf_text(out, value_decimal(v, text));
-	else if (v.kind != VALUE_EMPTY)
+		sbuf_text(out, value_decimal(v, FMT_BUF));
+	else if (v.kind != VALUE_EMPTY && v.kind != VALUE_PERCENT)
 		sbuf_printf(out, "%lld", (long long)v.a);
 }
 
@@ -267,20 +243,15 @@ csv_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 static void
 json_cell(struct json *j, const char *name, struct value v)
 {
-	struct sbuf number = {0};
-
-	put_number(&number, v);
-	if (v.kind != VALUE_TEXT && number.n == 0)
+	if (v.kind == VALUE_EMPTY || (v.kind == VALUE_PERCENT && v.b <= 0))
 		return; /* nothing is known: no member */
 	json_key(j, name);
 	if (v.kind == VALUE_TEXT)
 		json_str(j, v.text);
-	else if (v.kind == VALUE_PERCENT)
-		json_us(j, v.b > 0 ? (int64_t)(100000.0 * (double)v.a / (double)v.b + 0.5)
-				   : 0); /* thousandths, too */
+	else if (v.kind == VALUE_PERCENT) /* thousandths, too */
+		json_us(j, (int64_t)(100000.0 * (double)v.a / (double)v.b + 0.5));
 	else
 		json_int(j, v.a);
-	sbuf_release(&number);
 }
 
 static void
@@ -288,8 +259,7 @@ json_head(struct sheet_writer *w, struct sbuf *out)
 {
 	json_init(&w->json, out, 2);
 	json_object(&w->json);
-	json_key(&w->json, "view");
-	json_str(&w->json, str_from(w->sheet->view));
+	member_str(&w->json, "view", str_from(w->sheet->view));
 	json_key(&w->json, "rows");
 	json_array(&w->json);
 }
@@ -302,10 +272,8 @@ json_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 
 	j->out = out;
 	json_object(j);
-	if (s->depth != NULL) {
-		json_key(j, "depth");
-		json_int(j, s->depth(s, row));
-	}
+	if (s->depth != NULL)
+		member_int(j, "depth", s->depth(s, row));
 	for (int c = 0; c < s->column_count; c++) {
 		struct value v = s->cell(s, row, c, true);
 		char name[48], recursive[64];
@@ -315,22 +283,10 @@ json_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 		if (v.kind != VALUE_CALLS)
 			continue;
 		snprintf(recursive, sizeof(recursive), "recursive_%s", name);
-		json_key(j, recursive);
-		json_int(j, v.b);
+		member_int(j, recursive, v.b);
 	}
 	json_end(j);
 }
-
-static void
-json_foot(struct sheet_writer *w, struct sbuf *out)
-{
-	w->json.out = out;
-	json_end(&w->json);
-	json_end(&w->json);
-	json_finish(&w->json);
-}
-
-/* Stacks ------------------------------------------------------------------------------ */
 
 static void
 stack_step(struct sheet_writer *w, size_t at, struct sbuf *out)
@@ -367,13 +323,17 @@ sheet_writer_step(struct sheet_writer *w, size_t rows, struct sbuf *out)
 	if (w->done == 0 && w->format == SHEET_AS_JSON)
 		json_head(w, out);
 	if (w->total == 0 && w->format == SHEET_AS_TEXT)
-		text_head(w, out);
+		text_row(w, TITLES, out);
 	for (; rows > 0 && w->done < w->total; rows--)
 		step[w->format](w, w->done++, out);
 	if (w->done < w->total)
 		return true;
-	if (w->format == SHEET_AS_JSON)
-		json_foot(w, out);
+	if (w->format == SHEET_AS_JSON) {
+		w->json.out = out;
+		json_end(&w->json);
+		json_end(&w->json);
+		json_finish(&w->json);
+	}
 	return false;
 }
 
@@ -389,15 +349,4 @@ sheet_writer_release(struct sheet_writer *w)
 	sbuf_release(&w->text);
 	sheet_stacks_release(&w->stacks);
 	w->sheet = NULL;
-}
-
-void
-sheet_write(const struct sheet *s, enum sheet_format format, struct sbuf *out)
-{
-	struct sheet_writer w;
-
-	sheet_writer_begin(&w, s, format);
-	while (sheet_writer_step(&w, SIZE_MAX, out))
-		;
-	sheet_writer_release(&w);
 }

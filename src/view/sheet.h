@@ -72,8 +72,6 @@ extern const struct sheet_format_row sheet_formats[SHEET_FORMATS];
 
 /* False when the sheet has nothing in that form. */
 bool sheet_can(const struct sheet *, enum sheet_format);
-/* All at once. */
-void sheet_write(const struct sheet *, enum sheet_format, struct sbuf *out);
 /* A cell for people, clean. */
 void sheet_text(const struct sheet *, size_t row, int column, struct sbuf *out);
 /* One row as "Title value  Title value". */

@@ -7,9 +7,9 @@
 #include "view/title.h"
 
 enum {
-	PART_SIZE = 96,
 	PATH_LEAST = 16, /* columns that a longer path is cut to before others leave */
 	PATH_BYTES = 512,
+	STATE_SIZE = 96,
 	MS = 1000000,
 };
 
@@ -25,85 +25,74 @@ enum part {
 	FILTERS,
 	CALLS,
 	METHODS,
-	PARTS
 };
 
 /*
  * Parts to leave out, the first one first, when a short path is not enough.  Other parts
  * always stay.
  */
-static const enum part leaves[] = {METHODS, CALLS, BASE, OF_TRACE, PATH};
+static const int leaves[] = {METHODS, CALLS, BASE, OF_TRACE, PATH};
 
-struct parts {
-	char buffer[PARTS][PART_SIZE];
-	struct str text[PARTS];
-	bool gone[PARTS];
-};
+void
+title_measure(struct title_parts *p)
+{
+	for (int i = 0; i < TITLE_PARTS; i++) {
+		if (p->text[i].p == NULL)
+			p->text[i] = str_from(p->buffer[i]);
+		p->width[i] = p->text[i].n > 0 ? (int)utf8_width(p->text[i]) + 1 : 0;
+	}
+}
+
+int
+title_fit(struct title_parts *p, const int *out, size_t count, int columns)
+{
+	for (int i = 0; i < TITLE_PARTS; i++)
+		columns -= p->width[i];
+	for (size_t i = 0; i < count && columns < 0; i++) {
+		columns += p->width[out[i]];
+		p->width[out[i]] = 0;
+	}
+	return columns;
+}
 
 /* "win 1.200-1.260 s", "of 3.214 s" or "of 400.0 us", "118204/4118204 calls" */
 static void
-make_window(struct parts *p, const struct title *t)
+make_window(struct title_parts *p, const struct title *t)
 {
 	nsec span = t->end - t->begin;
 	char text[WINDOW_TEXT];
 
-	p->gone[OF_TRACE] = !window_is_set(&t->window);
-	if (p->gone[OF_TRACE]) {
-		snprintf(p->buffer[WINDOW], PART_SIZE, "win all");
-		snprintf(p->buffer[CALLS], PART_SIZE, "%" PRIu64 " calls", t->calls);
+	if (!window_is_set(&t->window)) {
+		snprintf(p->buffer[WINDOW], TITLE_PART, "win all");
+		snprintf(p->buffer[CALLS], TITLE_PART, "%" PRIu64 " calls", t->calls);
 		return;
 	}
-	snprintf(p->buffer[WINDOW], PART_SIZE, "win %s",
+	snprintf(p->buffer[WINDOW], TITLE_PART, "win %s",
 	    window_text(text, &t->window, t->begin, t->end, t->scale));
-	if (span < MS)
-		snprintf(p->buffer[OF_TRACE], PART_SIZE, "of %s", fmt_duration(text, span));
-	else
-		snprintf(p->buffer[OF_TRACE], PART_SIZE, "of %s s",
-		    fmt_time(text, span, FMT_S, 3));
-	snprintf(p->buffer[CALLS], PART_SIZE, "%" PRIu64 "/%" PRIu64 " calls", t->calls,
+	snprintf(p->buffer[OF_TRACE], TITLE_PART, span < MS ? "of %s" : "of %s s",
+	    span < MS ? fmt_duration(text, span) : fmt_time(text, span, FMT_S, 3));
+	snprintf(p->buffer[CALLS], TITLE_PART, "%" PRIu64 "/%" PRIu64 " calls", t->calls,
 	    t->whole_calls);
 }
 
 static void
-make_parts(struct parts *p, const struct title *t, bool wide)
+make_parts(struct title_parts *p, const struct title *t, bool wide)
 {
-	char ms[FMT_SIZE];
-
 	p->text[PATH] = t->path;
-	p->text[CLOCK] = str_from(t->clock == CLOCK_WALL ? "WALL" : "CPU");
-	p->text[SAMPLED] = STR("sampled");
-	p->gone[SAMPLED] = !t->sampled;
+	p->text[CLOCK] = t->clock == CLOCK_WALL ? STR("WALL") : STR("CPU");
+	p->text[SAMPLED] = t->sampled ? STR("sampled") : STR("");
 	make_window(p, t);
-	snprintf(p->buffer[BASE], PART_SIZE, "base %s%s ms",
+	snprintf(p->buffer[BASE], TITLE_PART, "base %s%s ms",
 	    t->percent == BASE_TRACE    ? "trace "
 	    : t->percent == BASE_WINDOW ? t->left && !window_is_set(&t->window) ? "left "
 										: "window "
 					: "",
-	    fmt_ms(ms, t->base));
-	snprintf(p->buffer[THREADS], PART_SIZE, "thr %" PRIu32 "/%" PRIu32, t->threads_in,
+	    fmt_ms(FMT_BUF, t->base));
+	snprintf(p->buffer[THREADS], TITLE_PART, "thr %" PRIu32 "/%" PRIu32, t->threads_in,
 	    t->threads);
-	snprintf(p->buffer[METHODS], PART_SIZE, "%" PRIu64 " meth", t->methods);
-	for (int i = WINDOW; i < PARTS; i++)
-		p->text[i] = str_from(p->buffer[i]);
-	p->gone[FILTERS] = !wide || t->filters.n == 0;
-	p->gone[PATH] = t->path.n == 0;
-	p->text[FILTERS] = t->filters;
-}
-
-static size_t
-part_width(const struct parts *p, enum part i)
-{
-	return p->gone[i] ? 0 : utf8_width(p->text[i]) + 1;
-}
-
-static size_t
-total_width(const struct parts *p)
-{
-	size_t width = 0;
-
-	for (int i = 0; i < PARTS; i++)
-		width += part_width(p, (enum part)i);
-	return width;
+	snprintf(p->buffer[METHODS], TITLE_PART, "%" PRIu64 " meth", t->methods);
+	p->text[FILTERS] = wide ? t->filters : STR("");
+	title_measure(p);
 }
 
 static struct str
@@ -144,29 +133,10 @@ cut_path(struct str path, size_t columns, bool utf8, char out[static PATH_BYTES]
 	return str_from(out);
 }
 
-/* Cuts the path, and leaves out what even so has no room. */
-static void
-fit(struct parts *p, size_t columns, bool utf8, char path[static PATH_BYTES])
-{
-	size_t least = utf8_width(file_name(p->text[PATH])) + 1, rest;
-
-	if (least > PATH_LEAST + 1)
-		least = PATH_LEAST + 1;
-	for (size_t i = 0; i < sizeof(leaves) / sizeof(*leaves); i++) {
-		rest = total_width(p) - part_width(p, PATH);
-		if (rest + (p->gone[PATH] ? 0 : least) <= columns)
-			break;
-		p->gone[leaves[i]] = true;
-	}
-	rest = total_width(p) - part_width(p, PATH);
-	if (!p->gone[PATH])
-		p->text[PATH] = cut_path(p->text[PATH], columns - rest - 1, utf8, path);
-}
-
 int
 title_draw_state(struct canvas *c, int row, const struct title *t)
 {
-	char state[PART_SIZE] = "", badge[PART_SIZE] = "";
+	char state[STATE_SIZE] = "", badge[STATE_SIZE] = "";
 	int percent = (int)(t->progress * 100), at;
 
 	if (t->stopped)
@@ -192,19 +162,22 @@ title_draw_state(struct canvas *c, int row, const struct title *t)
 void
 title_draw(struct canvas *c, int row, const struct title *t)
 {
-	struct parts p = {0};
+	struct title_parts p = {0};
 	char path[PATH_BYTES];
-	int limit, column = 0;
+	int limit, left, least, column = 0;
 
 	canvas_fill(c, row, 0, c->columns, ' ', ROLE_TITLE);
 	limit = title_draw_state(c, row, t);
 	make_parts(&p, t, c->columns >= TITLE_WIDE);
-	fit(&p, (size_t)(limit > 0 ? limit : 0), c->utf8, path);
-	for (int i = 0; i < PARTS; i++) {
-		if (p.gone[i])
-			continue;
-		column = canvas_text(c, row, column, limit, p.text[i], ROLE_TITLE) + 1;
-	}
+	least = (int)utf8_width(file_name(t->path)) + 1;
+	if (p.width[PATH] > 0)
+		p.width[PATH] = least <= PATH_LEAST ? least : PATH_LEAST + 1;
+	left = title_fit(&p, leaves, sizeof(leaves) / sizeof(*leaves), limit > 0 ? limit : 0);
+	if (p.width[PATH] > 0)
+		p.text[PATH] = cut_path(t->path, (size_t)(left + p.width[PATH] - 1), c->utf8, path);
+	for (int i = 0; i < TITLE_PARTS; i++)
+		if (p.width[i] > 0)
+			column = canvas_text(c, row, column, limit, p.text[i], ROLE_TITLE) + 1;
 }
 
 enum { GAP = 2 };

@@ -39,6 +39,19 @@ enum { TITLE_WIDE = 140 };
 int title_draw_state(struct canvas *, int row, const struct title *);
 void title_draw(struct canvas *, int row, const struct title *);
 
+/* The parts of such a line, from left to right, with a blank after each. */
+enum { TITLE_PARTS = 11, TITLE_PART = 160 };
+
+struct title_parts {
+	char buffer[TITLE_PARTS][TITLE_PART];
+	struct str text[TITLE_PARTS]; /* NULL p: what is in the buffer */
+	int width[TITLE_PARTS];       /* with the blank, of what may be cut the least; 0: left out */
+};
+
+void title_measure(struct title_parts *);
+/* Leaves out parts, the first of `leaves` first; returns the columns that nothing takes. */
+int title_fit(struct title_parts *, const int *leaves, size_t count, int columns);
+
 struct hint {
 	const char *key, *text; /* "Enter", "open" */
 };

@@ -77,7 +77,7 @@ diff_pane_draw(struct canvas *c, struct rect r, const struct diff_table *t)
 
 /* The first line of the screen while two traces are compared. */
 
-enum { PART_SIZE = 160, PATH_LEAST = 10 };
+enum { PATH_LEAST = 10, LETTER = 2 };
 
 /* From left to right. */
 enum part {
@@ -92,20 +92,13 @@ enum part {
 	WINDOW,
 	THREADS,
 	FILTERS,
-	PARTS
 };
 
 /*
  * Parts to leave out, the first one first; paths get the rest of the room.  Other parts
  * always stay.
  */
-static const enum part leaves[] = {MIN, TOTAL_A, TOTAL_B, PERCENT};
-
-struct parts {
-	char buffer[PARTS][PART_SIZE];
-	struct str text[PARTS];
-	bool gone[PARTS];
-};
+static const int leaves[] = {MIN, TOTAL_A, TOTAL_B, PERCENT};
 
 /* Cuts off common folders; equal paths become the file's name. */
 static void
@@ -136,24 +129,24 @@ tell_apart(struct str *a, struct str *b)
 }
 
 static void
-make_figures(struct parts *p, const struct diff_table *t)
+make_figures(struct title_parts *p, const struct diff_table *t)
 {
 	char text[FMT_SIZE];
 	nsec a = t->diff.total[DIFF_A][t->by.clock], b = t->diff.total[DIFF_B][t->by.clock];
 
-	snprintf(p->buffer[TOTAL_A], PART_SIZE, "%s s", fmt_time(text, a, FMT_S, 3));
-	snprintf(p->buffer[TOTAL_B], PART_SIZE, "%s s", fmt_time(text, b, FMT_S, 3));
-	snprintf(p->buffer[DELTA], PART_SIZE, "%s", diff_time_text(diff_between(a, b), true, text));
+	snprintf(p->buffer[TOTAL_A], TITLE_PART, "%s s", fmt_time(text, a, FMT_S, 3));
+	snprintf(p->buffer[TOTAL_B], TITLE_PART, "%s s", fmt_time(text, b, FMT_S, 3));
+	snprintf(p->buffer[DELTA], TITLE_PART, "%s", diff_time_text(diff_between(a, b), true, text));
 	if (a > 0)
-		snprintf(p->buffer[PERCENT], PART_SIZE, "%s %%", diff_percent_text(a, b, text));
-	snprintf(p->buffer[CLOCK], PART_SIZE, "%s %s", t->by.clock == CLOCK_WALL ? "WALL" : "CPU",
+		snprintf(p->buffer[PERCENT], TITLE_PART, "%s %%", diff_percent_text(a, b, text));
+	snprintf(p->buffer[CLOCK], TITLE_PART, "%s %s", t->by.clock == CLOCK_WALL ? "WALL" : "CPU",
 	    diff_value_words[t->by.value]);
 	if (t->by.min > 0)
-		snprintf(p->buffer[MIN], PART_SIZE, "min %s", diff_min_text(t->by.min, text));
+		snprintf(p->buffer[MIN], TITLE_PART, "min %s", diff_min_text(t->by.min, text));
 }
 
 static void
-make_parts(struct parts *p, const struct title *t, struct str other,
+make_parts(struct title_parts *p, const struct title *t, struct str other,
     const struct diff_table *diff, bool wide)
 {
 	char text[WINDOW_TEXT];
@@ -164,37 +157,21 @@ make_parts(struct parts *p, const struct title *t, struct str other,
 	if (diff_table_known(diff))
 		make_figures(p, diff);
 	if (window_is_set(&t->window))
-		snprintf(p->buffer[WINDOW], PART_SIZE, "win %s",
+		snprintf(p->buffer[WINDOW], TITLE_PART, "win %s",
 		    window_text(text, &t->window, t->begin, t->end, t->scale));
 	if (t->threads_in < t->threads)
-		snprintf(p->buffer[THREADS], PART_SIZE, "thr %" PRIu32 "/%" PRIu32, t->threads_in,
+		snprintf(p->buffer[THREADS], TITLE_PART, "thr %" PRIu32 "/%" PRIu32, t->threads_in,
 		    t->threads);
-	for (int i = 0; i < PARTS; i++) {
-		if (i != PATH_A && i != PATH_B)
-			p->text[i] = str_from(p->buffer[i]);
-		p->gone[i] = p->text[i].n == 0;
-	}
-	p->gone[PATH_A] = p->gone[PATH_B] = false;
-	p->gone[FILTERS] = !wide || t->filters.n == 0;
-	p->text[FILTERS] = t->filters;
+	p->text[FILTERS] = wide ? t->filters : STR("");
+	title_measure(p);
 }
 
-static bool
-is_path(int part)
-{
-	return part == PATH_A || part == PATH_B;
-}
-
-/* Columns of all but the paths, with a blank after each and "A " before these. */
 static int
-width_without_paths(const struct parts *p)
+path_least(struct str path)
 {
-	int width = 0;
+	int width = (int)utf8_width(path);
 
-	for (int i = 0; i < PARTS; i++)
-		if (!p->gone[i])
-			width += is_path(i) ? 3 : (int)utf8_width(p->text[i]) + 1;
-	return width;
+	return LETTER + (width < PATH_LEAST ? width : PATH_LEAST) + 1;
 }
 
 /* The end of a path in so many columns, "…main.trace". */
@@ -213,7 +190,7 @@ void
 diff_title_draw(struct canvas *c, int row, const struct title *t, struct str other,
     const struct diff_table *diff)
 {
-	struct parts p = {.gone = {false}};
+	struct title_parts p = {0};
 	int limit, room, column = 0, width_a, width_b;
 
 	canvas_fill(c, row, 0, c->columns, ' ', ROLE_TITLE);
@@ -221,16 +198,11 @@ diff_title_draw(struct canvas *c, int row, const struct title *t, struct str oth
 	make_parts(&p, t, other, diff, c->columns >= TITLE_WIDE);
 	width_a = (int)utf8_width(p.text[PATH_A]);
 	width_b = (int)utf8_width(p.text[PATH_B]);
-	for (size_t i = 0; i < sizeof(leaves) / sizeof(leaves[0]); i++) {
-		int least = (width_a < PATH_LEAST ? width_a : PATH_LEAST) +
-		    (width_b < PATH_LEAST ? width_b : PATH_LEAST);
-
-		if (width_without_paths(&p) + least <= limit)
-			break;
-		p.gone[leaves[i]] = true;
-	}
+	p.width[PATH_A] = path_least(p.text[PATH_A]);
+	p.width[PATH_B] = path_least(p.text[PATH_B]);
+	room = title_fit(&p, leaves, sizeof(leaves) / sizeof(leaves[0]), limit);
 	/* Each path half of what is left; one that needs less leaves it to the other. */
-	room = limit - width_without_paths(&p);
+	room += p.width[PATH_A] + p.width[PATH_B] - 2 * (LETTER + 1);
 	room = room > 0 ? room : 0;
 	if (width_a + width_b > room) {
 		int half = room / 2;
@@ -242,15 +214,13 @@ diff_title_draw(struct canvas *c, int row, const struct title *t, struct str oth
 		else
 			width_a = width_b = half;
 	}
-	for (int i = 0; i < PARTS; i++) {
-		if (p.gone[i])
-			continue;
-		if (is_path(i)) {
+	for (int i = 0; i < TITLE_PARTS; i++) {
+		if (i == PATH_A || i == PATH_B) {
 			column = canvas_text(c, row, column, limit,
 			    i == PATH_A ? STR("A ") : STR("B "), ROLE_TITLE);
 			column = put_path(c, row, column, limit, p.text[i],
 			    i == PATH_A ? width_a : width_b) + 1;
-		} else {
+		} else if (p.width[i] > 0) {
 			column = canvas_text(c, row, column, limit, p.text[i], ROLE_TITLE) + 1;
 		}
 	}
