@@ -39,11 +39,10 @@ step(struct history *h, struct methods *m, int direction)
 static void
 test_walk(const struct fixture *fixture)
 {
-	struct history h;
+	struct history h = {0};
 	struct display t;
 	struct methods m;
 
-	history_init(&h);
 	fixture_methods(&m, &t, fixture, 30);
 	ok(!step(&h, &m, -1) && !step(&h, &m, 1), "nowhere to go at first");
 
@@ -117,12 +116,11 @@ test_place(const struct fixture *fixture)
 static void
 test_many(const struct fixture *fixture)
 {
-	struct history h;
+	struct history h = {0};
 	struct display t;
 	struct methods m;
 	int back = 0;
 
-	history_init(&h);
 	display_init(&t, fixture->trace, fixture->names);
 	methods_init(&m, &t);
 	display_set_fold(&t, fixture_fold(fixture));

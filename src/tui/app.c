@@ -39,7 +39,7 @@ begin_trace(struct app *app, struct trace *trace)
 	threads_init(&app->threads, &app->display, &app->subset.scope);
 	usage_tables_init(&app->tables, &app->display.figures);
 	timeline_pane_init(&app->timeline, trace, app->names);
-	history_init(&app->history);
+	app->history = (struct history){0};
 	selection_init(&app->selected);
 	app->subset.range = RANGE_ALL;
 	if (trace->log != NULL)

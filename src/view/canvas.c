@@ -44,30 +44,23 @@ canvas_clear(struct canvas *c)
 		c->cells[i] = blank;
 }
 
-/* The cell, or NULL when it is outside. */
-static struct glyph *
-cell_at(const struct canvas *c, int row, int column)
+struct glyph *
+canvas_at(const struct canvas *c, int row, int column)
 {
 	if (row < 0 || row >= c->rows || column < 0 || column >= c->columns)
 		return NULL;
 	return &c->cells[(size_t)row * (size_t)c->columns + (size_t)column];
 }
 
-const struct glyph *
-canvas_at(const struct canvas *c, int row, int column)
-{
-	return cell_at(c, row, column);
-}
-
 /* A wide character that loses one of its halves leaves a space in the other. */
 static void
 halves_part(struct canvas *c, int row, int column)
 {
-	struct glyph *at = cell_at(c, row, column), *other;
+	struct glyph *at = canvas_at(c, row, column), *other;
 
 	if (at == NULL || at->width == 1)
 		return;
-	other = cell_at(c, row, at->width == 2 ? column + 1 : column - 1);
+	other = canvas_at(c, row, at->width == 2 ? column + 1 : column - 1);
 	if (other != NULL) {
 		look keep = other->look;
 
@@ -80,7 +73,7 @@ static void
 cell_set(
     struct canvas *c, int row, int column, uint32_t code_point, uint8_t width, look style)
 {
-	struct glyph *at = cell_at(c, row, column);
+	struct glyph *at = canvas_at(c, row, column);
 
 	if (at == NULL)
 		return;
@@ -111,10 +104,10 @@ glyph_set(struct canvas *c, int row, int column, int limit, uint32_t code_point,
 static void
 mark_add(struct canvas *c, int row, int column, uint32_t code_point)
 {
-	struct glyph *at = cell_at(c, row, column);
+	struct glyph *at = canvas_at(c, row, column);
 
 	if (at != NULL && at->width == 0)
-		at = cell_at(c, row, column - 1);
+		at = canvas_at(c, row, column - 1);
 	if (at == NULL)
 		return;
 	for (int i = 1; i < TEXT_MAX; i++) {
@@ -199,7 +192,7 @@ canvas_fill(struct canvas *c, int row, int from, int to, uint32_t code_point, lo
 void
 canvas_add_look(struct canvas *c, int row, int from, int to, look bits)
 {
-	const struct glyph *first = cell_at(c, row, from);
+	const struct glyph *first = canvas_at(c, row, from);
 
 	/* Both halves of a wide character look alike. */
 	if (first != NULL && first->width == 0)
@@ -209,7 +202,7 @@ canvas_add_look(struct canvas *c, int row, int from, int to, look bits)
 	if (to > c->columns)
 		to = c->columns;
 	for (int column = from; column < to; column++) {
-		struct glyph *at = cell_at(c, row, column);
+		struct glyph *at = canvas_at(c, row, column);
 
 		if (at == NULL)
 			return;
@@ -226,7 +219,7 @@ canvas_row(const struct canvas *c, int row)
 	size_t n = 0, end = 0;
 
 	for (int column = 0; column < c->columns; column++) {
-		const struct glyph *at = cell_at(c, row, column);
+		const struct glyph *at = canvas_at(c, row, column);
 
 		if (at == NULL)
 			break;

@@ -77,7 +77,7 @@ void canvas_fill(struct canvas *, int row, int from, int to, uint32_t code_point
 void canvas_add_look(struct canvas *, int row, int from, int to, look bits);
 
 /* A cell; NULL outside. */
-const struct glyph *canvas_at(const struct canvas *, int row, int column);
+struct glyph *canvas_at(const struct canvas *, int row, int column);
 /* One row as UTF-8 without trailing blanks, for tests and logs; a new string. */
 char *canvas_row(const struct canvas *, int row);
 

@@ -62,12 +62,6 @@ place_restore(const struct place *p, struct methods *m)
 	(void)list_go(l, methods_id(p->selected), p->line);
 }
 
-void
-history_init(struct history *h)
-{
-	*h = (struct history){0};
-}
-
 static void
 cut_behind(struct history *h, size_t count)
 {
@@ -80,7 +74,7 @@ history_release(struct history *h)
 {
 	cut_behind(h, 0);
 	mem_free(h->places);
-	history_init(h);
+	*h = (struct history){0};
 }
 
 /* The user's present place gets its content. */

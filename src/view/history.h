@@ -47,7 +47,6 @@ struct history {
 	size_t at; /* the place where the user is; its content is what was left last */
 };
 
-void history_init(struct history *);
 void history_release(struct history *);
 
 /*

@@ -67,14 +67,15 @@ put_name(struct page *p, struct names *names, uint32_t method, int lines)
 }
 
 static void
-put_pair(struct page *p, const char *title, struct str value)
+put_figure(struct page *p, const struct figures *f, const char *title, struct value v)
 {
-	int at = p->right - (int)utf8_width(value);
+	char out[FMT_SIZE];
+	struct str text = value_format(f, v, p->right - p->left - FIGURE_AT, out);
 
 	if (full(p))
 		return;
 	canvas_text(p->canvas, p->row, p->left, p->right, str_from(title), ROLE_DIM);
-	canvas_text(p->canvas, p->row++, at, p->right, value, ROLE_TEXT);
+	canvas_text(p->canvas, p->row++, p->right - (int)utf8_width(text), p->right, text, ROLE_TEXT);
 }
 
 static void
@@ -84,14 +85,11 @@ put_figures(struct page *p, const struct figures *f, uint32_t method)
 		COLUMN_EXCL_PERCENT, COLUMN_EXCL, COLUMN_PER_CALL, COLUMN_OTHER_INCL,
 		COLUMN_OTHER_EXCL, COLUMN_WAIT, COLUMN_THREADS, COLUMN_RANK};
 	struct row row = {.kind = ROW_METHOD, .method = method, .of = method};
-	char title[FMT_SIZE], out[FMT_SIZE];
 
-	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
 		if (column_exists(&column_table[ids[i]], f->trace->clocks))
-			put_pair(p, column_title(f, &column_table[ids[i]], title),
-			    value_format(f, column_get(f, ids[i], &row),
-				p->right - p->left - FIGURE_AT, out));
-	}
+			put_figure(p, f, column_title(f, &column_table[ids[i]], FMT_BUF),
+			    column_get(f, ids[i], &row));
 }
 
 /* The shortest of the calls, the longest, and between; blank until all were found. */
@@ -105,13 +103,12 @@ put_calls(struct page *p, const struct figures *f, const struct calls *calls)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct value v = {.kind = VALUE_EMPTY};
-		char out[FMT_SIZE], title[FMT_SIZE];
+		char title[FMT_SIZE];
 
 		if (calls != NULL && calls->whole && calls->count > 0)
-			v = (struct value){.kind = VALUE_TIME,
-				.a = calls_percentile(calls, f->clock, rows[i].permille)};
+			v = value_time(calls_percentile(calls, f->clock, rows[i].permille));
 		snprintf(title, sizeof(title), "%s%s", rows[i].title, f->auto_units ? "" : " ms");
-		put_pair(p, title, value_format(f, v, p->right - p->left - FIGURE_AT, out));
+		put_figure(p, f, title, v);
 	}
 }
 

@@ -110,6 +110,12 @@ width_up_to(struct str text, int most)
 	return head.n < text.n ? most + 1 : (int)used;
 }
 
+static bool
+is_pair(enum info_kind kind)
+{
+	return kind == INFO_PAIR || kind == INFO_DAMAGE;
+}
+
 int
 info_name_columns(const struct info *info)
 {
@@ -119,7 +125,7 @@ info_name_columns(const struct info *info)
 		const struct info_row *row = &info->rows[i];
 		int width;
 
-		if (row->kind != INFO_PAIR && row->kind != INFO_DAMAGE)
+		if (!is_pair(row->kind))
 			continue;
 		width = width_up_to(row->name, NAME_MAX_COLUMNS);
 		if (width > columns)
@@ -142,27 +148,22 @@ first_line(struct str text, int columns)
 	return n > 0 ? (struct str){line.p, n} : line;
 }
 
-static void
-line_add(struct info *info, enum info_kind kind, struct str name, struct str value)
-{
-	MEM_GROW(info->lines, info->line_room, info->line_count + 1);
-	info->lines[info->line_count++] = (struct info_line){kind, name, value};
-}
-
-/* Breaks a long text into lines; the next ones begin below the first, after a name or a note. */
+/*
+ * Breaks a long text into lines; the next ones begin below the first, after a name or a note.
+ * Rows of tables are not broken.
+ */
 static void
 row_break(struct info *info, const struct info_row *row, int columns)
 {
-	bool note = row->kind == INFO_NOTE;
+	bool note = row->kind == INFO_NOTE, broken = note || is_pair(row->kind);
 	struct str name = row->name, rest = note ? row->name : row->value;
 
 	do {
-		struct str line = first_line(rest, columns);
+		struct str line = broken ? first_line(rest, columns) : rest;
 
-		if (note)
-			line_add(info, row->kind, line, STR(""));
-		else
-			line_add(info, row->kind, name, line);
+		MEM_GROW(info->lines, info->line_room, info->line_count + 1);
+		info->lines[info->line_count++] = (struct info_row){
+		    row->kind, note ? line : name, note ? STR("") : line};
 		name = STR("");
 		rest = (struct str){rest.p + line.n, rest.n - line.n};
 	} while (rest.n > 0);
@@ -171,35 +172,23 @@ row_break(struct info *info, const struct info_row *row, int columns)
 void
 info_lay_out(struct info *info, int columns)
 {
-	int value = columns - INDENT - info_name_columns(info) - GAP;
-	int note = columns - INDENT;
+	int note = columns - INDENT, value = note - info_name_columns(info) - GAP;
 
 	if (info->columns == columns)
 		return;
 	info->columns = columns;
 	info->line_count = 0;
 	for (size_t i = 0; i < info->count; i++) {
-		const struct info_row *row = &info->rows[i];
+		int room = info->rows[i].kind == INFO_NOTE ? note : value;
 
-		switch (row->kind) {
-		case INFO_PAIR:
-		case INFO_DAMAGE:
-			row_break(info, row, value > VALUE_MIN ? value : VALUE_MIN);
-			break;
-		case INFO_NOTE:
-			row_break(info, row, note > VALUE_MIN ? note : VALUE_MIN);
-			break;
-		default:
-			line_add(info, row->kind, row->name, row->value);
-			break;
-		}
+		row_break(info, &info->rows[i], room > VALUE_MIN ? room : VALUE_MIN);
 	}
 }
 
 bool
 info_is_hit(const struct info *info, size_t line, const struct pattern *pattern)
 {
-	const struct info_line *l = &info->lines[line];
+	const struct info_row *l = &info->lines[line];
 
 	return pattern != NULL &&
 	       (pattern_match(pattern, l->name, NULL, NULL) == PATTERN_MATCH ||
@@ -237,29 +226,18 @@ put_cut(struct canvas *c, int row, int column, int limit, struct str text, look 
 
 static void
 line_draw(
-    struct canvas *c, int row, struct rect r, const struct info_line *line, int names)
+    struct canvas *c, int row, struct rect r, const struct info_row *line, int names)
 {
-	int limit = r.column + r.columns, at = r.column + INDENT, end;
+	int limit = r.column + r.columns, at = r.column + INDENT - (line->kind == INFO_HEADING);
+	int end = at + names + GAP;
+	look style = looks[line->kind];
 
-	switch (line->kind) {
-	case INFO_HEADING:
-		put_cut(c, row, at - 1, limit, line->name, looks[line->kind]);
-		break;
-	case INFO_PAIR:
-	case INFO_DAMAGE:
-		end = at + names + GAP;
-		put_cut(c, row, at, end - 1 < limit ? end - 1 : limit, line->name,
-		    looks[line->kind]);
+	if (is_pair(line->kind)) {
+		put_cut(c, row, at, end - 1 < limit ? end - 1 : limit, line->name, style);
 		put_cut(c, row, end, limit, line->value, ROLE_TEXT);
-		break;
-	case INFO_NOTE:
-	case INFO_TITLES:
-	case INFO_FIGURES:
-		end = put_cut(c, row, at, limit, line->name, looks[line->kind]);
-		put_cut(c, row, end + GAP, limit, line->value, looks[line->kind]);
-		break;
-	case INFO_BLANK:
-		break;
+	} else {
+		end = put_cut(c, row, at, limit, line->name, style);
+		put_cut(c, row, end + GAP, limit, line->value, style);
 	}
 }
 
@@ -283,39 +261,25 @@ is_value(const struct info_row *row)
 	return row->kind != INFO_HEADING && row->kind != INFO_BLANK;
 }
 
-/* The row of the sheet as one of the info; rows are asked for one after the other. */
-static size_t
-row_at(const struct info *i, size_t at)
-{
-	size_t row = 0;
-
-	for (; row < i->count; row++)
-		if (is_value(&i->rows[row]) && at-- == 0)
-			break;
-	return row;
-}
-
-static struct str
-section_of(const struct info *i, size_t row)
-{
-	while (row > 0 && i->rows[row].kind != INFO_HEADING)
-		row--;
-	return i->rows[row].kind == INFO_HEADING ? i->rows[row].name : STR("");
-}
-
+/* The row of the sheet as one of the info, and its section. */
 static struct value
 cell(const struct sheet *s, size_t at, int column, bool raw)
 {
-	const struct info *i = s->model;
-	size_t row = row_at(i, at);
-	struct str text = STR("");
+	const struct info *info = s->model;
+	struct str section = STR("");
 
 	(void)raw;
-	if (row < i->count)
-		text = column == SECTION ? section_of(i, row)
-		    : column == NAME	 ? i->rows[row].name
-					 : i->rows[row].value;
-	return (struct value){.kind = VALUE_TEXT, .text = text};
+	for (size_t i = 0; i < info->count; i++) {
+		const struct info_row *row = &info->rows[i];
+
+		if (row->kind == INFO_HEADING)
+			section = row->name;
+		if (is_value(row) && at-- == 0)
+			return value_text(column == SECTION ? section
+					  : column == NAME  ? row->name
+							    : row->value);
+	}
+	return value_text(STR(""));
 }
 
 void

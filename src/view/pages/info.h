@@ -30,12 +30,6 @@ struct info_row {
 	struct str name, value; /* clean */
 };
 
-/* A part of a row that fits in a line; points into it. */
-struct info_line {
-	enum info_kind kind;
-	struct str name, value;
-};
-
 struct pattern;
 
 struct info {
@@ -43,7 +37,7 @@ struct info {
 	struct names *names;
 	struct info_row *rows;
 	size_t count, room;
-	struct info_line *lines; /* none until info_lay_out */
+	struct info_row *lines; /* parts of rows that fit in a line; none until info_lay_out */
 	size_t line_count, line_room;
 	int columns; /* that the lines are for; 0: there are none */
 	struct arena arena;

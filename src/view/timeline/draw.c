@@ -440,19 +440,24 @@ timeline_cell_in(const struct drawing *d, int cell, const struct range *range)
 
 /* The pane ----------------------------------------------------------------------- */
 
+static bool
+is_free(const struct drawing *d, int column)
+{
+	const struct glyph *g = canvas_at(d->canvas, d->r.row, column);
+
+	return g == NULL || g->text[0] == ' ';
+}
+
 /* An end of a range takes the place of a label that is in its way. */
 static void
 draw_range_end(const struct drawing *d, int cell, uint32_t end, look style)
 {
 	int first = d->r.column + d->label, limit = first + d->cells;
 	int from = first + cell, to = from;
-	const struct glyph *g;
 
-	while (from > first && (g = canvas_at(d->canvas, d->r.row, from - 1)) != NULL &&
-	       g->text[0] != ' ')
+	while (from > first && !is_free(d, from - 1))
 		from--;
-	while (to < limit && (g = canvas_at(d->canvas, d->r.row, to)) != NULL &&
-	       g->text[0] != ' ')
+	while (to < limit && !is_free(d, to))
 		to++;
 	canvas_fill(d->canvas, d->r.row, from, to, ' ', style);
 	canvas_put(d->canvas, d->r.row, first + cell, end, style);
@@ -470,13 +475,10 @@ draw_range(const struct drawing *d, const struct range *range, look style)
 		draw_range_end(d, from, '[', style);
 	if (to >= 0 && to != from)
 		draw_range_end(d, to, ']', style);
-	for (int i = 0; i < d->cells; i++) {
-		const struct glyph *g = canvas_at(d->canvas, d->r.row, first + i);
-
-		if (g != NULL && g->text[0] == ' ' && timeline_cell_in(d, i, range))
+	for (int i = 0; i < d->cells; i++)
+		if (is_free(d, first + i) && timeline_cell_in(d, i, range))
 			canvas_put(d->canvas, d->r.row, first + i,
 			    d->canvas->utf8 ? 0x2500 : '-', style);
-	}
 }
 
 static void
@@ -498,9 +500,8 @@ draw_axis(const struct drawing *d)
 		    d->canvas, d->r.row, d->r.column, first - 1, STR("own axes"), style);
 	if (d->cursor >= 0) {
 		int at = first + d->cursor;
-		const struct glyph *glyph = canvas_at(d->canvas, d->r.row, at);
 
-		if (glyph != NULL && glyph->text[0] == ' ')
+		if (is_free(d, at))
 			canvas_put(d->canvas, d->r.row, at,
 			    d->canvas->utf8 ? 0x2502 : '|', style);
 		canvas_add_look(d->canvas, d->r.row, at, at + 1, LOOK_SELECTED);
