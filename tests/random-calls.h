@@ -46,7 +46,7 @@ extern struct ref_thread ref[RANDOM_THREADS];
 void reference_make(void);
 void reference_free(void);
 /* Some random traces, each loaded and with its reference made. */
-void reference_rounds(void (*check)(const struct profile *));
+void reference_rounds(void (*check)(struct profile *));
 
 /* How much of [a, b) is within [from, to). */
 nsec overlap(nsec a, nsec b, nsec from, nsec to);

@@ -136,6 +136,62 @@ cost_check(const struct profile *p)
 	ok(!timeline_draw(p, NULL, p->begin, p->end, 1, &thread, 1, &cell, &cancel), "cancelled");
 }
 
+/* Entries that the index of methods does not have where they are. */
+struct entries {
+	const struct profile *profile;
+	uint32_t missed;
+};
+
+static bool
+entry_find(void *context, const struct step *s)
+{
+	struct entries *e = context;
+	const struct node *nodes = e->profile->tree.nodes;
+	const struct blocks *blocks = e->profile->blocks;
+	uint64_t end;
+
+	if (node_parent(&nodes[s->after]) == s->before)
+		e->missed +=
+		    !blocks_may(blocks, blocks_of_record(blocks, s->order, &end), nodes[s->after].method);
+	return true;
+}
+
+enum { METHODS = 12, MARKS = 40 };
+
+static void
+marks_make(const struct profile *p, uint8_t marks[METHODS][MARKS])
+{
+	for (uint32_t i = 0; i < METHODS; i++) {
+		nsec span = (p->end - p->begin) >> (i % 4 * 2);
+		nsec from = p->begin + (p->end - p->begin - span) / METHODS * i;
+
+		timeline_marks(p, NULL, from, from + span, MARKS,
+		    1 + i * 37 % trace_method_count(p->trace), true, marks[i], NULL);
+	}
+}
+
+/* The overview finds which methods each block has: marks are where they are without that. */
+static void
+methods_check(struct profile *p, unsigned jobs, size_t most)
+{
+	static uint8_t with[METHODS][MARKS], without[METHODS][MARKS];
+	struct entries entries = {p, 0};
+	struct overview *o;
+
+	p->jobs = jobs;
+	o = overview_new(p, most);
+	while (overview_advance(o, BATCH_EVENTS * jobs)) {
+	}
+	ok(overview_whole(o), "an overview by %u", jobs);
+	replay_window(p, NULL, p->begin, p->end, entry_find, &entries, NULL);
+	is_int(entries.missed, 0, "what is entered is known where");
+	marks_make(p, with);
+	blocks_methods_clear(p->blocks);
+	marks_make(p, without);
+	is_mem(with, sizeof(with), without, sizeof(without), "marks");
+	overview_free(o);
+}
+
 /* Loaded in small steps, or by workers. */
 static struct profile *
 loaded(const uint8_t *bytes, size_t size, uint64_t every, size_t most, unsigned jobs)
@@ -189,6 +245,7 @@ blocks_check(const uint8_t *bytes, size_t size, const char *name)
 		windows_check(p, all, name);
 		if (i == 0)
 			cost_check(p);
+		methods_check(p, ways[i].jobs, ways[i].most);
 		profile_close(p);
 	}
 	if (all != NULL)

@@ -88,7 +88,7 @@ frame_right(const struct jank *j, const struct ref_thread *t, uint32_t thread, i
 }
 
 static void
-random_check(const struct profile *p)
+random_check(struct profile *p)
 {
 	bool methods[RANDOM_METHODS] = {0};
 	struct jank_query q = {.range = RANGE_ALL};

@@ -1,6 +1,6 @@
 /*
  * range: windows of random traces against a plain reference that keeps every call with its
- * times; neighbours add up, and workers and threads apart count the same.
+ * times; in every format neighbours add up, and workers and threads apart count the same.
  */
 #include <config.h>
 
@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/format.h"
+#include "profile/index/blocks.h"
 #include "random-calls.h"
+#include "tap/generate.h"
 #include "tap/tap.h"
 
 /* CPU time at a wall time within a stretch: step.h's rule, written again. */
@@ -116,15 +119,15 @@ range_whole_same(const struct profile *p)
 
 /* Several workers count what one counts. */
 static bool
-range_jobs_same(const struct profile *p, nsec from, nsec to)
+range_jobs_same(struct profile *p, nsec from, nsec to)
 {
 	const struct range range = {from, to};
 	struct range_sums one, three;
 	bool same;
 
-	((struct profile *)(uintptr_t)p)->jobs = 1;
+	p->jobs = 1;
 	range_count(p, NULL, &range, &one, NULL, NULL);
-	((struct profile *)(uintptr_t)p)->jobs = 3;
+	p->jobs = 3;
 	range_count(p, NULL, &range, &three, NULL, NULL);
 	same = memcmp(one.counts, three.counts, p->tree.count * sizeof(*one.counts)) == 0;
 	range_release(&one);
@@ -166,7 +169,7 @@ range_scope_same(const struct profile *p, nsec from, nsec to)
 }
 
 static void
-ranges_check(const struct profile *p)
+ranges_check(struct profile *p)
 {
 	int wrong = 0, jobs = 0, sums = 0, scopes = 0;
 
@@ -190,9 +193,59 @@ ranges_check(const struct profile *p)
 	ok(range_whole_same(p), "the whole as a range is the whole");
 }
 
+/* Other formats; many blocks, and records enough to be counted thread by thread. */
+static void
+made_check(const char *options, uint32_t limit)
+{
+	enum { SIZE_MOST = 4 << 20, PART_RECORDS = 512, WINDOWS = 12 };
+	const atomic_bool cancel = true;
+	size_t size = 0;
+	uint8_t *bytes = generate(options, SIZE_MOST, &size);
+	struct err e = {0};
+	struct trace *t = bytes != NULL ? format_open_memory(bytes, size, "made", &e) : NULL;
+	struct profile *p;
+	struct range_sums none;
+	int sums = 0, jobs = 0, scopes = 0;
+
+	if (!ok(t != NULL, "%s", options))
+		return;
+	p = profile_new(t);
+	p->tree.limit = limit;
+	blocks_choose(p->blocks, PART_RECORDS, BLOCK_BYTES);
+	while (profile_load(p, 5000, &e) == LOAD_MORE) {
+	}
+	for (int i = 0; i < WINDOWS; i++) {
+		nsec length = p->end - p->begin, span = length >> random_below(10);
+		nsec from = p->begin - 500 + (length - span) / 1000 * random_below(1000);
+
+		jobs += !range_jobs_same(p, from, from + span);
+		sums += !ranges_add(p, from, from + span);
+		scopes += !range_scope_same(p, from, from + span);
+	}
+	ok(blocks_count(p->blocks) > 20 && sums == 0, "adjacent ranges add up");
+	is_int(jobs, 0, "several workers count the same");
+	is_int(scopes, 0, "counted for all threads, folded for some");
+	ok(!range_count(p, NULL, &(struct range){p->begin + 9, p->end}, &none, NULL, &cancel),
+	    "cancelled");
+	profile_free(p);
+	trace_free(t);
+	free(bytes);
+}
+
 int
 main(void)
 {
+#define HARM " --entered=3 --open --recursion=900 --unroll=300 --lost=30 --stray=20 "
 	reference_rounds(ranges_check);
+	made_check("--records=60k --threads=7" HARM, TREE_LIMIT);
+	made_check("--records=60k --threads=7 --depth=30" HARM, 50);
+	made_check("--records=60k --data-version=1 --clock=wall --backward=40" HARM, TREE_LIMIT);
+	made_check("--records=16k --data-version=2 --clock=thread-cpu --reserved=20" HARM, TREE_LIMIT);
+	made_check("--records=60k --backward=40 --unknown-methods=90 --unknown-threads=900" HARM,
+	    TREE_LIMIT);
+	made_check("--records=16k --span=9000 --threads=20" HARM, TREE_LIMIT);
+	made_check("--records=16k --format=streaming14 --backward=40" HARM, TREE_LIMIT);
+	made_check("--records=16k --format=v2a" HARM, TREE_LIMIT);
+	made_check("--records=16k --format=v2b-stream" HARM, 200);
 	return tap_done();
 }

@@ -180,15 +180,17 @@ cell_near(const struct cell *near, const struct cell *exact)
 }
 
 static void
-overview_check(const struct profile *p)
+overview_check(struct profile *p)
 {
 	enum { COLUMNS = 40 };
 	static struct cell near[RANDOM_THREADS * COLUMNS], exact[RANDOM_THREADS * COLUMNS];
 	const uint32_t threads[RANDOM_THREADS] = {0, 1, 2};
-	struct overview *o = overview_new(p, 40000);
+	struct overview *o;
 	int far = 0, other = 0, blank = 0;
 
-	while (overview_advance(o, 1000)) {
+	p->jobs = 1 + random_below(3);
+	o = overview_new(p, 40000);
+	while (overview_advance(o, 1000 * (1 + random_below(20)))) {
 	}
 	for (int round = 0; round < 4; round++) {
 		struct raster raster = {p->begin, p->end - (p->end - p->begin) / 5 * round, COLUMNS};
@@ -344,7 +346,7 @@ many_check(void)
 }
 
 static void
-all_check(const struct profile *p)
+all_check(struct profile *p)
 {
 	calls_check(p);
 	cells_check(p);
