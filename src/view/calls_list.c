@@ -41,8 +41,7 @@ calls_list_number(const struct calls_list *l, const struct call_row *row)
 	return calls_all_kept(l->calls) ? (uint32_t)(row - l->calls->rows) + 1 : 0;
 }
 
-/* The method that called; METHOD_TOPLEVEL: none did. */
-static uint32_t
+uint32_t
 calls_list_caller(const struct calls_list *l, const struct call_row *row)
 {
 	uint32_t caller = l->calls->frames[row->frame].caller;

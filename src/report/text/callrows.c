@@ -17,10 +17,13 @@
 #include "report/text/views.h"
 #include "view/calls_list.h"
 
-enum { METHODS_MAX = 256, PERMILLES = 5 };
+enum { METHODS_MAX = 256, PERCENTILES = 5 };
 
-/* Percentiles in the output. */
-static const unsigned permilles[PERMILLES] = {500, 900, 950, 990, 999};
+static const struct {
+	unsigned permille;
+	const char *title, *key;
+} percentiles[PERCENTILES] = {{500, "p50", "p50_us"}, {900, "p90", "p90_us"},
+    {950, "p95", "p95_us"}, {990, "p99", "p99_us"}, {999, "p99.9", "p999_us"}};
 
 /* What calls can be sorted by, in the words for methods. */
 static const struct {
@@ -108,14 +111,6 @@ rows_count(const struct calls_list *l, const struct report *r)
 	return count < r->options->limit ? count : r->options->limit;
 }
 
-static uint32_t
-caller_of(const struct calls *c, const struct call_row *row)
-{
-	uint32_t caller = c->frames[row->frame].caller;
-
-	return caller != FRAME_NONE ? c->frames[caller].method : METHOD_TOPLEVEL;
-}
-
 /* Longer than the budget. */
 static bool
 calls_over(const struct calls *c, const struct call_row *row)
@@ -126,7 +121,7 @@ calls_over(const struct calls *c, const struct call_row *row)
 static enum clock_id
 other(const struct report *r)
 {
-	return r->figures.clock == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
+	return clock_other(r->figures.clock);
 }
 
 /* Text ---------------------------------------------------------------------------- */
@@ -141,25 +136,25 @@ text_clock(struct sbuf *out, const struct calls *c, const struct report *r,
 	if (!trace_has_clock(r->trace, clock))
 		return;
 	sbuf_printf(out, "  %-5s sum %s  own %s  min %s  mean %s  max %s ms\n       ",
-	    clock == CLOCK_CPU ? "cpu" : "wall", fmt_ms(sum, c->inclusive[clock]),
+	    clock_names[clock], fmt_ms(sum, c->inclusive[clock]),
 	    fmt_ms(own, c->exclusive[clock]), fmt_ms(least, s->min),
 	    fmt_ms(mean, spread_mean(s)), fmt_ms(most, s->max));
-	for (int i = 0; i < PERMILLES; i++) {
-		unsigned p = permilles[i];
-
-		sbuf_printf(out, p % 10 > 0 ? " p%u.%u %s " : " p%u%.0u %s ", p / 10, p % 10,
-		    fmt_ms(least, calls_percentile(c, clock, p)));
-	}
+	for (int i = 0; i < PERCENTILES; i++)
+		sbuf_printf(out, " %s %s ", percentiles[i].title,
+		    fmt_ms(least, calls_percentile(c, clock, percentiles[i].permille)));
 	sbuf_text(out, "ms\n");
 }
 
 static void
-text_figures(struct sbuf *out, const struct calls_list *l, const struct report *r)
+text_head(struct sbuf *out, const struct calls_list *l, const struct report *r)
 {
 	const struct calls *c = l->calls;
 	const struct spread *s = &c->spread[c->clock];
+	const char *clock = clock_names[other(r)];
 	char bound[FMT_SIZE];
 
+	sbuf_str(out, names_full(r->figures.names, c->method));
+	sbuf_char(out, '\n');
 	sbuf_printf(out, "  %" PRIu64 " call%s", c->count, c->count == 1 ? "" : "s");
 	if (c->recursive > 0)
 		sbuf_printf(out, ", %" PRIu64 " of them recursive", c->recursive);
@@ -180,14 +175,7 @@ text_figures(struct sbuf *out, const struct calls_list *l, const struct report *
 		sbuf_printf(out, "  up to %12s ms  %10" PRIu64 "\n",
 		    i + 1 < SPREAD_BUCKETS ? fmt_ms(bound, spread_bound(i)) : "more", s->bucket[i]);
 	}
-}
-
-static void
-text_titles(struct sbuf *out, const struct report *r)
-{
-	const char *clock = other(r) == CLOCK_CPU ? "cpu" : "wall";
-
-	sbuf_printf(out, "%8s  %11s  %11s   %11s  ", "#", "Start s", "Dur ms", "Excl ms");
+	sbuf_printf(out, "\n%8s  %11s  %11s   %11s  ", "#", "Start s", "Dur ms", "Excl ms");
 	if (trace_has_clock(r->trace, other(r)))
 		sbuf_printf(out, "%*s%s ms  %*s%s ms  ", clock[0] == 'c' ? 6 : 5, "Dur ", clock,
 		    clock[0] == 'c' ? 6 : 5, "Excl ", clock);
@@ -227,33 +215,8 @@ text_row(struct sbuf *out, const struct calls_list *l, const struct report *r,
 		    fmt_ms(own, row->exclusive[other(r)]));
 	sbuf_printf(out, "%5" PRIu32 "  ", c->frames[row->frame].depth);
 	text_thread(out, r, row->thread);
-	sbuf_str(out, names_full(r->figures.names, caller_of(c, row)));
+	sbuf_str(out, names_full(r->figures.names, calls_list_caller(l, row)));
 	sbuf_char(out, '\n');
-}
-
-void
-callrows_text(struct sink *sink, const struct report *r)
-{
-	struct sbuf *out = &sink->text;
-	bool more = true;
-
-	for (uint32_t i = 0; i < r->count && more; i++) {
-		struct calls_list l;
-
-		if (i > 0)
-			sbuf_char(out, '\n');
-		more = calls_of(&l, sink, r, r->rows[i]);
-		if (more) {
-			sbuf_str(out, names_full(r->figures.names, r->rows[i]));
-			sbuf_char(out, '\n');
-			text_figures(out, &l, r);
-			sbuf_char(out, '\n');
-			text_titles(out, r);
-		}
-		for (size_t k = 0; more && k < rows_count(&l, r) && (more = sink_row(sink)); k++)
-			text_row(out, &l, r, calls_list_at(&l, &l.list.rows[k]));
-		calls_list_release(&l);
-	}
 }
 
 /* CSV and JSON ----------------------------------------------------------------------- */
@@ -272,7 +235,7 @@ row_write(struct fields *f, const struct calls_list *l, const struct report *r,
     const struct call_row *row)
 {
 	const struct calls *c = l->calls;
-	uint32_t caller = caller_of(c, row), number = calls_list_number(l, row);
+	uint32_t caller = calls_list_caller(l, row), number = calls_list_number(l, row);
 	char id[NAME_ID_SIZE];
 	struct sbuf name = {0};
 
@@ -298,30 +261,22 @@ static void
 json_clock(struct json *j, const struct calls *c, enum clock_id clock)
 {
 	const struct spread *s = &c->spread[clock];
-	char key[16];
 
-	member_object(j, clock == CLOCK_CPU ? "cpu" : "wall");
-	member_us(j, "sum_us", c->inclusive[clock]);
-	member_us(j, "own_us", c->exclusive[clock]);
-	member_us(j, "min_us", s->min);
-	member_us(j, "mean_us", spread_mean(s));
-	member_us(j, "max_us", s->max);
-	for (int i = 0; i < PERMILLES; i++) {
-		unsigned p = permilles[i];
-
-		snprintf(key, sizeof(key), p % 10 > 0 ? "p%u%u_us" : "p%u%.0u_us", p / 10, p % 10);
-		member_us(j, key, calls_percentile(c, clock, p));
-	}
+	member_object(j, clock_names[clock]);
+	MEMBERS(j, {"sum_us", value_time(c->inclusive[clock])},
+	    {"own_us", value_time(c->exclusive[clock])}, {"min_us", value_time(s->min)},
+	    {"mean_us", value_time(spread_mean(s))}, {"max_us", value_time(s->max)});
+	for (int i = 0; i < PERCENTILES; i++)
+		member_us(j, percentiles[i].key, calls_percentile(c, clock, percentiles[i].permille));
 	member_array(j, "histogram");
 	for (int i = 0; i < SPREAD_BUCKETS; i++) {
 		if (s->bucket[i] == 0)
 			continue;
 		json_object(j);
-		json_key(j, "to_us");
 		if (i + 1 < SPREAD_BUCKETS)
-			json_us(j, spread_bound(i));
+			member_us(j, "to_us", spread_bound(i));
 		else
-			json_null(j);
+			member_null(j, "to_us");
 		member_uint(j, "calls", s->bucket[i]);
 		json_end(j);
 	}
@@ -330,31 +285,65 @@ json_clock(struct json *j, const struct calls *c, enum clock_id clock)
 }
 
 static void
-json_method(struct json *j, const struct report *r, uint32_t index)
+json_head(struct json *j, const struct calls *c, const struct report *r)
 {
-	const struct method *method = trace_method(r->trace, index);
+	const struct method *method = trace_method(r->trace, c->method);
 	char id[NAME_ID_SIZE];
 
-	member_str(j, "id", name_id(id, r->trace, index));
-	member_str(j, "class", method->class_name);
-	member_str(j, "name", method->name);
-	member_str(j, "signature", method->signature);
-	member_str(j, "file", method->file);
-}
-
-static void
-json_figures(struct json *j, const struct calls *c, const struct report *r)
-{
-	member_uint(j, "calls", c->count - c->recursive);
-	member_uint(j, "recursive_calls", c->recursive);
-	member_uint(j, "cut_calls", c->cut);
-	member_us(j, "budget_us", c->budget);
-	member_uint(j, "over_budget", c->over);
-	member_uint(j, "kept", c->row_count);
+	MEMBERS(j, {"id", value_text(name_id(id, r->trace, c->method))},
+	    {"class", value_text(method->class_name)}, {"name", value_text(method->name)},
+	    {"signature", value_text(method->signature)}, {"file", value_text(method->file)},
+	    {"calls", value_count(c->count - c->recursive)},
+	    {"recursive_calls", value_count(c->recursive)}, {"cut_calls", value_count(c->cut)},
+	    {"budget_us", value_time(c->budget)}, {"over_budget", value_count(c->over)},
+	    {"kept", value_count(c->row_count)});
 	member_bool(j, "exact_percentiles", calls_all_kept(c));
 	for (int k = 0; k < CLOCKS; k++)
 		if (trace_has_clock(r->trace, (enum clock_id)k))
 			json_clock(j, c, (enum clock_id)k);
+}
+
+/* All ------------------------------------------------------------------------------- */
+
+/* As text, where there are no fields. */
+static void
+methods_each(struct sink *sink, struct json *j, struct fields *f, const struct report *r)
+{
+	bool more = true;
+
+	for (uint32_t i = 0; i < r->count && more; i++) {
+		struct calls_list l;
+
+		if (f == NULL && i > 0)
+			sbuf_char(&sink->text, '\n');
+		more = calls_of(&l, sink, r, r->rows[i]);
+		if (more && f == NULL)
+			text_head(&sink->text, &l, r);
+		if (more && j != NULL) {
+			json_object(j);
+			json_head(j, l.calls, r);
+			member_array(j, "rows");
+		}
+		for (size_t k = 0; more && k < rows_count(&l, r) && (more = sink_row(sink)); k++) {
+			const struct call_row *row = calls_list_at(&l, &l.list.rows[k]);
+
+			if (f == NULL)
+				text_row(&sink->text, &l, r, row);
+			else if (fields_row(f))
+				row_write(f, &l, r, row);
+		}
+		if (more && j != NULL) {
+			json_end(j);
+			json_end(j);
+		}
+		calls_list_release(&l);
+	}
+}
+
+void
+callrows_text(struct sink *sink, const struct report *r)
+{
+	methods_each(sink, NULL, NULL, r);
 }
 
 void
@@ -364,29 +353,11 @@ callrows_write(struct sink *sink, struct json *j, const struct report *r)
 	    FIELDS_TIMES, "thread", ",thread_name", "depth", "recursive", "cut", ",over",
 	    "caller_id", "caller", NULL};
 	struct fields f;
-	bool more = true;
 
 	if (j != NULL)
 		member_array(j, "methods");
 	fields_init(&f, sink, j, r->trace->clocks, list, NULL);
-	for (uint32_t i = 0; i < r->count && more; i++) {
-		struct calls_list l;
-
-		more = calls_of(&l, sink, r, r->rows[i]);
-		if (more && j != NULL) {
-			json_object(j);
-			json_method(j, r, r->rows[i]);
-			json_figures(j, l.calls, r);
-			member_array(j, "rows");
-		}
-		for (size_t k = 0; more && k < rows_count(&l, r) && fields_row(&f); k++)
-			row_write(&f, &l, r, calls_list_at(&l, &l.list.rows[k]));
-		if (more && j != NULL) {
-			json_end(j);
-			json_end(j);
-		}
-		calls_list_release(&l);
-	}
+	methods_each(sink, j, &f, r);
 	if (j != NULL)
 		json_end(j);
 }

@@ -440,6 +440,13 @@ members_of_times(struct json *j, unsigned clocks, const struct diff_row *r, int 
 }
 
 static void
+members_names(struct json *j, const struct method *m)
+{
+	MEMBERS(j, {"class", value_text(m->class_name)}, {"name", value_text(m->name)},
+	    {"signature", value_text(m->signature)});
+}
+
+static void
 json_sum(struct json *j, const struct diffreport *d, const struct diff_row *r, int side)
 {
 	const struct diff_sum *s = &r->sum[side];
@@ -455,12 +462,10 @@ json_sum(struct json *j, const struct diffreport *d, const struct diff_row *r, i
 	if (r->renamed && side == DIFF_A) {
 		const struct method *m = trace_method(d->side[side].trace, s->method);
 
-		member_str(j, "class", m->class_name);
-		member_str(j, "name", m->name);
-		member_str(j, "signature", m->signature);
+		members_names(j, m);
 	}
-	member_uint(j, "calls", s->calls - s->recursive_calls);
-	member_uint(j, "recursive_calls", s->recursive_calls);
+	MEMBERS(j, {"calls", value_count(s->calls - s->recursive_calls)},
+	    {"recursive_calls", value_count(s->recursive_calls)});
 	members_of_times(j, d->side[side].trace->clocks, r, side);
 	json_end(j);
 }
@@ -482,9 +487,7 @@ json_row(struct json *j, const struct diffreport *d, const struct diff_row *r)
 	struct diff_cause cause = diff_cause(r, &d->by);
 
 	json_object(j);
-	member_str(j, "class", method->class_name);
-	member_str(j, "name", method->name);
-	member_str(j, "signature", method->signature);
+	members_names(j, method);
 	for (int side = 0; side < DIFF_SIDES; side++)
 		json_sum(j, d, r, side);
 	json_delta(j, d, r);
@@ -494,61 +497,44 @@ json_row(struct json *j, const struct diffreport *d, const struct diff_row *r)
 }
 
 static void
-json_list(struct json *j, struct sink *sink, const struct diffreport *d, enum diff_change change)
+diffreport_json(struct sink *sink, const struct diffreport *d)
 {
-	const struct diffreport_list *list = &d->lists[change];
+	struct json json, *j = &json;
 
-	member_array(j, change_keys[change]);
-	for (uint32_t i = 0; i < list->count && sink_row(sink); i++)
-		json_row(j, d, &d->diff.rows[list->rows[i]]);
-	json_end(j);
-}
+	members_begin(j, sink);
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		const struct report *r = &d->side[side];
 
-static void
-json_trace(struct json *j, const struct diffreport *d, int side)
-{
-	const struct report *r = &d->side[side];
-
-	member_object(j, side_words[side]);
-	member_str(j, "file", str_from(r->trace->path));
-	member_str(j, "format", str_from(r->trace->format));
-	member_object(j, "total");
-	member_times(j, r->trace->clocks, member_span_keys, d->diff.total[side]);
-	json_end(j);
-	members_damage(j, &r->profile->damage);
-	json_end(j);
-}
-
-/* How many there are in all. */
-static void
-json_counts(struct json *j, const struct diffreport *d)
-{
+		member_object(j, side_words[side]);
+		MEMBERS(j, {"file", value_text(str_from(r->trace->path))},
+		    {"format", value_text(str_from(r->trace->format))});
+		member_object(j, "total");
+		member_times(j, r->trace->clocks, member_span_keys, d->diff.total[side]);
+		json_end(j);
+		members_damage(j, &r->profile->damage);
+		json_end(j);
+	}
+	MEMBERS(j, {"clock", value_text(str_from(clock_names[d->by.clock]))},
+	    {"value", value_text(str_from(diff_value_words[d->by.value]))},
+	    {"min_us", value_time(d->by.min)});
 	member_object(j, "methods");
 	for (int change = 0; change < DIFF_CHANGES; change++)
 		member_uint(j, change_keys[change], d->lists[change].matched);
 	json_end(j);
-}
-
-static void
-diffreport_json(struct sink *sink, const struct diffreport *d)
-{
-	struct json j;
-
-	members_begin(&j, sink);
+	member_object(j, "toplevel");
 	for (int side = 0; side < DIFF_SIDES; side++)
-		json_trace(&j, d, side);
-	member_str(&j, "clock", str_from(clock_names[d->by.clock]));
-	member_str(&j, "value", str_from(diff_value_words[d->by.value]));
-	member_us(&j, "min_us", d->by.min);
-	json_counts(&j, d);
-	member_object(&j, "toplevel");
-	for (int side = 0; side < DIFF_SIDES; side++)
-		json_sum(&j, d, &d->diff.toplevel, side);
-	json_delta(&j, d, &d->diff.toplevel);
-	json_end(&j);
-	for (int change = 0; change < DIFF_UNCHANGED; change++)
-		json_list(&j, sink, d, (enum diff_change)change);
-	members_end(&j, sink);
+		json_sum(j, d, &d->diff.toplevel, side);
+	json_delta(j, d, &d->diff.toplevel);
+	json_end(j);
+	for (int change = 0; change < DIFF_UNCHANGED; change++) {
+		const struct diffreport_list *list = &d->lists[change];
+
+		member_array(j, change_keys[change]);
+		for (uint32_t i = 0; i < list->count && sink_row(sink); i++)
+			json_row(j, d, &d->diff.rows[list->rows[i]]);
+		json_end(j);
+	}
+	members_end(j, sink);
 }
 
 const struct diffreport_format diffreport_formats[] = {

@@ -295,21 +295,18 @@ members_trace(struct json *j, const struct report *r)
 {
 	const struct trace *t = r->trace;
 
-	member_str(j, "file", str_from(t->path));
-	member_str(j, "format", str_from(t->format));
-	if (t->version != 0) /* logs have none */
-		member_int(j, "version", t->version);
+	MEMBERS(j, {"file", value_text(str_from(t->path))},
+	    {"format", value_text(str_from(t->format))},
+	    {"version", value_if(t->version != 0, value_number(t->version))}); /* logs have none */
 	member_array(j, "clocks");
 	for (int c = 0; c < CLOCKS; c++)
 		if (trace_has_clock(t, (enum clock_id)c))
 			json_str(j, str_from(clock_names[c]));
 	json_end(j);
-	member_uint(j, "records", r->profile->records);
-	member_uint(j, "threads", r->threads_met);
-	member_uint(j, "methods", r->methods_met);
-	if (r->profile->sampled.yes)
-		member_us(
-		    j, "sample_interval_us", r->profile->sampled.interval / 1000 * 1000);
+	MEMBERS(j, {"records", value_count(r->profile->records)},
+	    {"threads", value_count(r->threads_met)}, {"methods", value_count(r->methods_met)},
+	    {"sample_interval_us", value_if(r->profile->sampled.yes,
+		value_time(r->profile->sampled.interval / 1000 * 1000))});
 	members_properties(j, t);
 }
 
@@ -352,10 +349,8 @@ members_scope(struct json *j, const struct report *r)
 				json_uint(j, trace_thread(r->trace, i)->id);
 		json_end(j);
 	}
-	if (range->from != INT64_MIN)
-		member_us(j, "from_us", range->from);
-	if (range->to != INT64_MAX)
-		member_us(j, "to_us", range->to);
+	MEMBERS(j, {"from_us", value_if(range->from != INT64_MIN, value_time(range->from))},
+	    {"to_us", value_if(range->to != INT64_MAX, value_time(range->to))});
 	members_choice(j, choice);
 	json_end(j);
 }
@@ -368,49 +363,42 @@ members_damage(struct json *j, const struct damage *damage)
 		if (damage->kind[i].count == 0)
 			continue;
 		json_object(j);
-		member_str(j, "kind", str_from(damage_kinds[i].name));
-		member_uint(j, "count", damage->kind[i].count);
-		member_str(j, "unit", str_from(damage_kinds[i].unit));
-		member_uint(j, "offset", damage->kind[i].offset);
-		member_str(j, "help", str_from(damage_kinds[i].help));
+		MEMBERS(j, {"kind", value_text(str_from(damage_kinds[i].name))},
+		    {"count", value_count(damage->kind[i].count)},
+		    {"unit", value_text(str_from(damage_kinds[i].unit))},
+		    {"offset", value_count(damage->kind[i].offset)},
+		    {"help", value_text(str_from(damage_kinds[i].help))});
 		json_end(j);
 	}
 	json_end(j);
 }
 
-/* Where a thread ran. */
-static void
-members_cores(struct json *j, const struct usage *u, uint32_t thread)
-{
-	member_array(j, "cpus");
-	for (size_t i = u->threads[thread].share; i != 0; i = u->shares[i - 1].next) {
-		const struct usage_share *s = &u->shares[i - 1];
-
-		json_object(j);
-		member_uint(j, "cpu", s->cpu);
-		member_us(j, "us", s->ran);
-		member_uint(j, "count", s->runs);
-		json_end(j);
-	}
-	json_end(j);
-}
-
-/* Of a log: the thread's process, its kind of row, and how long it ran. */
+/* Of a log: the thread's process, its kind of row, and where and how long it ran. */
 static void
 members_log_thread(struct json *j, const struct report *r, uint32_t index)
 {
 	const struct trace *t = r->trace;
 	const struct thread *thread = trace_thread(t, index);
+	const struct usage *u = r->usage;
 
 	member_str(j, "kind", str_from(name_thread_kind(thread)));
 	if (thread->process > 0)
 		member_uint(j, "pid",
 		    ((struct log_process *)seg_at(&t->log->processes, thread->process - 1))->pid);
-	if (t->log->has_sched && thread->kind == THREAD_TASK && index < r->usage->thread_count) {
-		member_us(j, "running_us", r->usage->threads[index].ran);
-		member_uint(j, "running_count", r->usage->threads[index].runs);
-		members_cores(j, r->usage, index);
+	if (!t->log->has_sched || thread->kind != THREAD_TASK || index >= u->thread_count)
+		return;
+	MEMBERS(j, {"running_us", value_time(u->threads[index].ran)},
+	    {"running_count", value_count(u->threads[index].runs)});
+	member_array(j, "cpus");
+	for (size_t i = u->threads[index].share; i != 0; i = u->shares[i - 1].next) {
+		const struct usage_share *s = &u->shares[i - 1];
+
+		json_object(j);
+		MEMBERS(j, {"cpu", value_count(s->cpu)}, {"us", value_time(s->ran)},
+		    {"count", value_count(s->runs)});
+		json_end(j);
 	}
+	json_end(j);
 }
 
 void

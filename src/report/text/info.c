@@ -11,52 +11,23 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "base/utf8.h"
+#include "report/text/tables.h"
 #include "view/pages/info.h"
 
 /* Text -------------------------------------------------------------------------- */
 
 static void
-text_pair(struct sbuf *out, const struct info_row *row, size_t names)
+text_row(struct sbuf *out, const struct info_row *row, int names)
 {
-	size_t width = utf8_width(row->name);
-
-	sbuf_text(out, "  ");
-	sbuf_str(out, row->name);
-	if (row->value.n == 0)
-		return;
-	for (; width < names + 2; width++)
-		sbuf_char(out, ' ');
-	if (width > names + 2)
+	if (row->kind != INFO_HEADING && row->kind != INFO_BLANK)
+		sbuf_text(out, "  ");
+	if ((row->kind == INFO_PAIR || row->kind == INFO_DAMAGE) && row->value.n > 0)
+		cell_text(out, row->name, names, true);
+	else if (row->kind != INFO_BLANK)
+		sbuf_str(out, row->name);
+	if (row->kind == INFO_TITLES || row->kind == INFO_FIGURES || row->value.n > 0)
 		sbuf_text(out, "  ");
 	sbuf_str(out, row->value);
-}
-
-static void
-text_row(struct sbuf *out, const struct info_row *row, size_t names)
-{
-	switch (row->kind) {
-	case INFO_HEADING:
-		sbuf_str(out, row->name);
-		break;
-	case INFO_PAIR:
-	case INFO_DAMAGE:
-		text_pair(out, row, names);
-		break;
-	case INFO_NOTE:
-		sbuf_text(out, "  ");
-		sbuf_str(out, row->name);
-		break;
-	case INFO_TITLES:
-	case INFO_FIGURES:
-		sbuf_text(out, "  ");
-		sbuf_str(out, row->name);
-		sbuf_text(out, "  ");
-		sbuf_str(out, row->value);
-		break;
-	case INFO_BLANK:
-		break;
-	}
 	sbuf_char(out, '\n');
 }
 
@@ -65,11 +36,11 @@ info_text(struct sink *sink, const struct report *r)
 {
 	struct info info = {0};
 	struct load_status status = {0};
-	size_t names;
+	int names;
 
 	load_status_of(&status, r->profile, 1);
 	info_build(&info, r->trace, r->figures.names, &status, r->fold, r->scope);
-	names = (size_t)info_name_columns(&info);
+	names = info_name_columns(&info);
 	for (size_t i = 0; i < info.count && sink_row(sink); i++)
 		text_row(&sink->text, &info.rows[i], names);
 	info_release(&info);
@@ -95,26 +66,33 @@ members_start(struct json *j, const struct trace *t)
 }
 
 static void
-members_counts(struct json *j, const struct report *r)
+json_trace(struct json *j, const struct report *r)
 {
+	const struct trace *t = r->trace;
 	uint64_t open = 0;
 
+	member_object(j, "trace");
+	members_trace(j, r);
+	MEMBERS(j, {"record_size", value_if(t->record_size > 0, value_count(t->record_size))},
+	    {"data_bytes", value_count(t->source->end - t->source->begin)});
+	member_bool(j, "compressed", t->compressed);
+	member_bool(j, "text_apart", t->text_apart);
+	member_bool(j, "threads_by_turns", t->source->by_thread);
+	member_bool(j, "overflow", t->overflow);
+	members_start(j, t);
+	MEMBERS(j, {"begin_us", value_if(!t->own_axes, value_time(r->profile->begin))},
+	    {"end_us", value_if(!t->own_axes, value_time(r->profile->end))});
 	for (uint32_t i = 0; i < r->fold->thread_count; i++)
 		open += r->fold->threads[i].open;
-	member_uint(j, "calls", r->fold->calls);
-	member_uint(j, "open", open);
-	member_uint(j, "methods_named", trace_methods_named(r->trace));
-	member_uint(j, "threads_named", r->trace->threads_listed);
-}
-
-static void
-json_options(struct json *j, const struct trace *t)
-{
+	MEMBERS(j, {"elapsed_us", value_if(t->elapsed > 0, value_time(t->elapsed))},
+	    {"calls", value_count(r->fold->calls)}, {"open", value_count(open)},
+	    {"methods_named", value_count(trace_methods_named(t))},
+	    {"threads_named", value_count(t->threads_listed)});
 	member_array(j, "options");
 	for (size_t i = 0; i < t->property_count; i++) {
 		json_object(j);
-		member_str(j, "name", t->properties[i].key);
-		member_str(j, "value", t->properties[i].value);
+		MEMBERS(j, {"name", value_text(t->properties[i].key)},
+		    {"value", value_text(t->properties[i].value)});
 		json_end(j);
 	}
 	json_end(j);
@@ -122,31 +100,6 @@ json_options(struct json *j, const struct trace *t)
 	for (size_t i = 0; i < t->note_count; i++)
 		json_str(j, t->notes[i]);
 	json_end(j);
-}
-
-static void
-json_trace(struct json *j, const struct report *r)
-{
-	const struct trace *t = r->trace;
-
-	member_object(j, "trace");
-	members_trace(j, r);
-	if (t->record_size > 0)
-		member_uint(j, "record_size", t->record_size);
-	member_uint(j, "data_bytes", t->source->end - t->source->begin);
-	member_bool(j, "compressed", t->compressed);
-	member_bool(j, "text_apart", t->text_apart);
-	member_bool(j, "threads_by_turns", t->source->by_thread);
-	member_bool(j, "overflow", t->overflow);
-	members_start(j, t);
-	if (!t->own_axes) {
-		member_us(j, "begin_us", r->profile->begin);
-		member_us(j, "end_us", r->profile->end);
-	}
-	if (t->elapsed > 0)
-		member_us(j, "elapsed_us", t->elapsed);
-	members_counts(j, r);
-	json_options(j, t);
 	json_end(j);
 }
 

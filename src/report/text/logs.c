@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "report/text/document.h"
+#include "report/text/tables.h"
 #include "view/names/processes.h"
 
 /* An array: item(j, r, i) writes the i-th object, or nothing. */
@@ -26,26 +27,16 @@ json_list(struct json *j, const struct report *r, const char *key, size_t count,
 static void
 members_of_thread(struct json *j, const struct report *r, uint32_t thread)
 {
-	member_uint(j, "thread", trace_thread(r->trace, thread)->id);
-	member_str(j, "name", trace_thread(r->trace, thread)->name);
+	const struct thread *t = trace_thread(r->trace, thread);
+
+	MEMBERS(j, {"thread", value_count(t->id)}, {"name", value_text(t->name)});
 }
 
-/* "io": yes or no; nothing when the log does not tell. */
-static void
-member_io(struct json *j, uint8_t io)
+/* Nothing when the log does not tell. */
+static struct value
+io_value(uint8_t io)
 {
-	if (io != IO_UNTOLD)
-		member_str(j, "io", io == IO_YES ? STR("yes") : STR("no"));
-}
-
-/* A thread's id; null: an interrupt.  Nothing when it is not known. */
-static void
-member_waker(struct json *j, const struct report *r, uint32_t waker)
-{
-	if (waker == SCHED_INTERRUPT)
-		member_null(j, "waker");
-	else if (waker < r->usage->thread_count)
-		member_uint(j, "waker", trace_thread(r->trace, waker)->id);
+	return value_if(io != IO_UNTOLD, value_text(io == IO_YES ? STR("yes") : STR("no")));
 }
 
 static void
@@ -57,11 +48,13 @@ latency_item(struct json *j, const struct report *r, uint32_t i)
 		return;
 	json_object(j);
 	members_of_thread(j, r, i);
-	member_uint(j, "wakeups", t->wakeups);
-	member_us(j, "us", t->waited);
-	member_us(j, "max_us", t->waited_most);
-	member_us(j, "max_at_us", t->waited_at);
-	member_waker(j, r, t->waker);
+	MEMBERS(j, {"wakeups", value_count(t->wakeups)}, {"us", value_time(t->waited)},
+	    {"max_us", value_time(t->waited_most)}, {"max_at_us", value_time(t->waited_at)});
+	/* Nothing when it is not known. */
+	if (t->waker == SCHED_INTERRUPT)
+		member_null(j, "waker");
+	else if (t->waker < r->usage->thread_count)
+		member_uint(j, "waker", trace_thread(r->trace, t->waker)->id);
 	json_end(j);
 }
 
@@ -69,17 +62,15 @@ static void
 blocked_item(struct json *j, const struct report *r, uint32_t i)
 {
 	const struct usage_block *b = &r->usage->blocks[i];
+	struct value caller = {.kind = VALUE_EMPTY};
 
+	if (b->caller > 0)
+		caller = value_text(*(struct str *)seg_at(&r->trace->log->texts, b->caller - 1));
 	json_object(j);
 	members_of_thread(j, r, b->thread);
-	member_io(j, b->io);
-	if (b->caller > 0)
-		member_str(j, "caller",
-		    *(struct str *)seg_at(&r->trace->log->texts, b->caller - 1));
-	member_uint(j, "count", b->count);
-	member_us(j, "us", b->total);
-	member_us(j, "max_us", b->most);
-	member_us(j, "max_at_us", b->most_at);
+	MEMBERS(j, {"io", io_value(b->io)}, {"caller", caller}, {"count", value_count(b->count)},
+	    {"us", value_time(b->total)}, {"max_us", value_time(b->most)},
+	    {"max_at_us", value_time(b->most_at)});
 	json_end(j);
 }
 
@@ -93,11 +84,9 @@ priority_item(struct json *j, const struct report *r, uint32_t i)
 		member_int(j, "priority", p->priority);
 	else
 		member_null(j, "priority");
-	member_uint(j, "threads", p->threads);
-	member_uint(j, "count", p->count);
-	member_us(j, "us", p->total);
-	member_us(j, "min_us", p->least);
-	member_us(j, "max_us", p->most);
+	MEMBERS(j, {"threads", value_count(p->threads)}, {"count", value_count(p->count)},
+	    {"us", value_time(p->total)}, {"min_us", value_time(p->least)},
+	    {"max_us", value_time(p->most)});
 	json_end(j);
 }
 
@@ -105,16 +94,15 @@ static void
 chain_item(struct json *j, const struct report *r, uint32_t i)
 {
 	const struct usage_chain *c = &r->usage->chains[i];
+	const struct log_chain *chain = seg_at(&r->trace->log->chains, i);
 
 	if (c->slices == 0)
 		return;
 	json_object(j);
-	member_str(j, "id", ((struct log_chain *)seg_at(&r->trace->log->chains, i))->id);
-	member_uint(j, "slices", c->slices);
-	member_us(j, "start_us", c->from);
-	member_us(j, "us", c->to - c->from);
-	member_uint(j, "thread_changes", c->changes);
-	member_str(j, "first", trace_method(r->trace, c->first)->name);
+	MEMBERS(j, {"id", value_text(chain->id)}, {"slices", value_count(c->slices)},
+	    {"start_us", value_time(c->from)}, {"us", value_time(c->to - c->from)},
+	    {"thread_changes", value_count(c->changes)},
+	    {"first", value_text(trace_method(r->trace, c->first)->name)});
 	json_end(j);
 }
 
@@ -122,6 +110,7 @@ static void
 json_processes(struct json *j, const struct report *r)
 {
 	struct processes processes;
+	bool sched = r->trace->log->has_sched;
 	char unnamed[32];
 
 	processes_make(&processes, r->trace);
@@ -131,15 +120,13 @@ json_processes(struct json *j, const struct report *r)
 		const struct usage_process *u = &r->usage->processes[i];
 
 		json_object(j);
-		member_uint(j, "pid", p->pid);
 		snprintf(unnamed, sizeof(unnamed), "Process %" PRIu32, p->pid);
-		member_str(j, "name", p->name.n > 0 ? p->name : str_from(unnamed));
-		member_uint(j, "threads", p->threads);
-		if (r->trace->log->has_sched) {
-			member_us(j, "running_us", u->ran);
-			member_uint(j, "running_count", u->runs);
-			member_uint(j, "threads_running", u->threads);
-		}
+		MEMBERS(j, {"pid", value_count(p->pid)},
+		    {"name", value_text(p->name.n > 0 ? p->name : str_from(unnamed))},
+		    {"threads", value_count(p->threads)},
+		    {"running_us", value_if(sched, value_time(u->ran))},
+		    {"running_count", value_if(sched, value_count(u->runs))},
+		    {"threads_running", value_if(sched, value_count(u->threads))});
 		json_end(j);
 	}
 	json_end(j);
@@ -182,14 +169,11 @@ cpu_item(struct json *j, const struct report *r, uint32_t i)
 	if (!c->met)
 		return;
 	json_object(j);
-	member_uint(j, "cpu", i);
-	if (c->switched) {
-		member_us(j, "running_us", c->ran);
-		member_us(j, "idle_us", c->idle);
-		member_uint(j, "running_count", c->runs);
-		if (c->lost > 0)
-			member_us(j, "lost_us", c->lost);
-	}
+	MEMBERS(j, {"cpu", value_count(i)},
+	    {"running_us", value_if(c->switched, value_time(c->ran))},
+	    {"idle_us", value_if(c->switched, value_time(c->idle))},
+	    {"running_count", value_if(c->switched, value_count(c->runs))},
+	    {"lost_us", value_if(c->switched && c->lost > 0, value_time(c->lost))});
 	json_steps(j, "frequencies", "khz", &r->usage->frequencies, false, i);
 	json_steps(j, "idle_levels", "level", &r->usage->levels, true, i);
 	json_end(j);
@@ -202,30 +186,11 @@ state_item(struct json *j, const struct report *r, uint32_t i)
 
 	json_object(j);
 	members_of_thread(j, r, s->thread);
-	member_str(j, "state", str_from(task_states[s->state].name));
-	member_io(j, s->io);
-	member_uint(j, "count", s->count);
-	member_us(j, "us", s->total);
-	member_us(j, "min_us", s->least);
-	member_us(j, "max_us", s->most);
+	MEMBERS(j, {"state", value_text(str_from(task_states[s->state].name))},
+	    {"io", io_value(s->io)}, {"count", value_count(s->count)},
+	    {"us", value_time(s->total)}, {"min_us", value_time(s->least)},
+	    {"max_us", value_time(s->most)});
 	json_end(j);
-}
-
-/* The counter's growth, and its average while it had a value. */
-static void
-members_mean(struct json *j, const struct report *r, const struct usage_counter *u)
-{
-	nsec length = r->usage->range.to - r->usage->range.from;
-	int64_t delta;
-
-	if (!__builtin_sub_overflow(u->last, u->first, &delta)) {
-		member_int(j, "delta", delta);
-		if (length > 0) {
-			member_decimal(j, "rate", (double)delta * 1e9 / (double)length);
-		}
-	}
-	member_decimal(j, "average", u->average);
-	member_us(j, "max_at_us", u->max_at);
 }
 
 static void
@@ -234,34 +199,42 @@ counter_item(struct json *j, const struct report *r, uint32_t i)
 	const struct log *log = r->trace->log;
 	const struct log_counter *c = seg_at(&log->counters, i);
 	const struct usage_counter *u = &r->usage->counters[i];
+	nsec length = r->usage->range.to - r->usage->range.from;
+	int64_t growth;
 
 	json_object(j);
 	if (c->process > 0)
 		member_uint(j, "pid",
 		    ((struct log_process *)seg_at(&log->processes, c->process - 1))->pid);
-	member_str(j, "name", c->name);
-	if (c->category.n > 0)
-		member_str(j, "category", c->category);
-	member_uint(j, "count", u->count);
-	if (u->known) {
-		member_int(j, "first", u->first);
-		member_int(j, "last", u->last);
-		member_int(j, "min", u->min);
-		member_int(j, "max", u->max);
-		members_mean(j, r, u);
+	MEMBERS(j, {"name", value_text(c->name)},
+	    {"category", value_if(c->category.n > 0, value_text(c->category))},
+	    {"count", value_count(u->count)}, {"first", value_if(u->known, value_number(u->first))},
+	    {"last", value_if(u->known, value_number(u->last))},
+	    {"min", value_if(u->known, value_number(u->min))},
+	    {"max", value_if(u->known, value_number(u->max))});
+	if (u->known && !__builtin_sub_overflow(u->last, u->first, &growth)) {
+		member_int(j, "delta", growth);
+		if (length > 0)
+			member_decimal(j, "rate", (double)growth * 1e9 / (double)length);
+	}
+	if (u->known) { /* while it had a value */
+		member_decimal(j, "average", u->average);
+		member_us(j, "max_at_us", u->max_at);
 	}
 	json_end(j);
 }
 
-/* An object with name and count, and what it counts. */
+/* Names of a log with how often each was met. */
 static void
-json_count(struct json *j, struct str name, uint64_t count, const char *help)
+json_counts(struct json *j, const char *key, size_t count, const char *const *names,
+    const uint64_t *counts)
 {
-	json_object(j);
-	member_str(j, "name", name);
-	member_uint(j, "count", count);
-	if (help != NULL)
-		member_str(j, "help", str_from(help));
+	member_array(j, key);
+	for (size_t i = 0; i < count; i++) {
+		json_object(j);
+		MEMBERS(j, {"name", value_text(str_from(names[i]))}, {"count", value_count(counts[i])});
+		json_end(j);
+	}
 	json_end(j);
 }
 
@@ -270,25 +243,9 @@ event_item(struct json *j, const struct report *r, uint32_t i)
 {
 	const struct log_func *f = seg_at(&r->trace->log->funcs, i);
 
-	json_count(j, f->name, f->count, NULL);
-}
-
-static void
-marker_item(struct json *j, const struct report *r, uint32_t i)
-{
-	json_count(j, str_from(log_marker_names[i]), r->trace->log->summary.markers[i], NULL);
-}
-
-static void
-form_item(struct json *j, const struct report *r, uint32_t i)
-{
-	json_count(j, str_from(log_form_names[i]), r->trace->log->summary.forms[i], NULL);
-}
-
-static void
-level_item(struct json *j, const struct report *r, uint32_t i)
-{
-	json_count(j, str_from(log_levels[i].name), r->trace->log->summary.levels[i], NULL);
+	json_object(j);
+	MEMBERS(j, {"name", value_text(f->name)}, {"count", value_count(f->count)});
+	json_end(j);
 }
 
 /* Tags that slices have. */
@@ -302,9 +259,8 @@ tag_item(struct json *j, const struct report *r, uint32_t i)
 		return;
 	log_tag_text(&name, (int)i);
 	json_object(j);
-	member_uint(j, "tag", i);
-	member_str(j, "name", sbuf_view(&name));
-	member_uint(j, "count", count);
+	MEMBERS(j, {"tag", value_count(i)}, {"name", value_text(sbuf_view(&name))},
+	    {"count", value_count(count)});
 	json_end(j);
 	sbuf_release(&name);
 }
@@ -312,15 +268,26 @@ tag_item(struct json *j, const struct report *r, uint32_t i)
 static void
 count_item(struct json *j, const struct report *r, uint32_t i)
 {
-	json_count(j, str_from(log_counts[i].name),
-	    log_count_get(&r->trace->log->summary, &log_counts[i]), log_counts[i].help);
+	const struct log_count *c = &log_counts[i];
+
+	json_object(j);
+	MEMBERS(j, {"name", value_text(str_from(c->name))},
+	    {"count", value_count(log_count_get(&r->trace->log->summary, c))},
+	    {"help", value_text(str_from(c->help))});
+	json_end(j);
 }
 
 void
 logs_json(struct json *j, const struct report *r)
 {
+	const struct log_summary *summary;
+	const char *levels[LOG_LEVELS];
+
 	if (r->trace->log == NULL)
 		return;
+	summary = &r->trace->log->summary;
+	for (int i = 0; i < LOG_LEVELS; i++)
+		levels[i] = log_levels[i].name;
 	json_processes(j, r);
 	json_list(j, r, "cpus", r->usage->core_count, cpu_item);
 	if (r->trace->log->has_sched) {
@@ -332,9 +299,9 @@ logs_json(struct json *j, const struct report *r)
 	json_list(j, r, "counters", r->usage->counter_count, counter_item);
 	json_list(j, r, "chains", r->usage->chain_count, chain_item);
 	json_list(j, r, "events", seg_count(&r->trace->log->funcs), event_item);
-	json_list(j, r, "markers", LOG_MARKERS, marker_item);
-	json_list(j, r, "forms", LOG_FORMS, form_item);
-	json_list(j, r, "levels", LOG_LEVELS, level_item);
+	json_counts(j, "markers", LOG_MARKERS, log_marker_names, summary->markers);
+	json_counts(j, "forms", LOG_FORMS, log_form_names, summary->forms);
+	json_counts(j, "levels", LOG_LEVELS, levels, summary->levels);
 	json_list(j, r, "tags", LOG_TAGS, tag_item);
 	json_list(j, r, "log", (size_t)log_count_count, count_item);
 }

@@ -77,30 +77,46 @@ fields_end(struct fields *f)
 		sbuf_text(&f->sink->text, "\r\n");
 }
 
+/* Numbers and null; texts of JSON. */
+static void
+json_value(struct json *j, struct value v)
+{
+	if (v.kind == VALUE_EMPTY)
+		json_null(j);
+	else if (v.kind == VALUE_TEXT)
+		json_str(j, v.text);
+	else if (v.kind == VALUE_TIME)
+		json_us(j, v.a);
+	else if (v.kind == VALUE_PERCENT)
+		json_decimal(j, v.b > 0 ? 100 * (double)v.a / (double)v.b : 0);
+	else if (v.kind == VALUE_DECIMAL)
+		json_decimal(j, (double)v.a + (double)v.b / 1000);
+	else
+		json_int(j, v.a);
+}
+
+void
+json_members(struct json *j, const struct member *list)
+{
+	for (; list->key != NULL; list++) {
+		if (list->value.kind == VALUE_EMPTY)
+			continue;
+		json_key(j, list->key);
+		json_value(j, list->value);
+	}
+}
+
 void
 fields_put(struct fields *f, struct value v)
 {
-	struct json *j = f->json != NULL ? f->json : &f->plain;
-
 	if (!field_begin(f, v.kind != VALUE_EMPTY))
 		return;
-	if (v.kind == VALUE_EMPTY) {
-		if (f->json != NULL)
-			json_null(j);
-	} else if (v.kind == VALUE_TEXT) {
-		if (f->json != NULL)
-			json_str(j, v.text);
-		else
-			csv_field(&f->sink->text, v.text);
-	} else if (v.kind == VALUE_TIME) {
-		json_us(j, v.a);
-	} else if (v.kind == VALUE_PERCENT) {
-		json_decimal(j, v.b > 0 ? 100 * (double)v.a / (double)v.b : 0);
-	} else if (v.kind == VALUE_DECIMAL) {
-		json_decimal(j, (double)v.a + (double)v.b / 1000);
-	} else {
-		json_int(j, v.a);
-	}
+	if (f->json != NULL)
+		json_value(f->json, v);
+	else if (v.kind == VALUE_TEXT)
+		csv_field(&f->sink->text, v.text);
+	else if (v.kind != VALUE_EMPTY)
+		json_value(&f->plain, v);
 }
 
 void

@@ -51,6 +51,16 @@ value_if(bool applies, struct value v)
 	return applies ? v : (struct value){.kind = VALUE_EMPTY};
 }
 
+/* Members of the open object; those with VALUE_EMPTY are left out. */
+struct member {
+	const char *key;
+	struct value value;
+};
+
+#define MEMBERS(j, ...) \
+	json_members(j, (const struct member[]){__VA_ARGS__, {.key = NULL}})
+void json_members(struct json *, const struct member *list);
+
 /* The next field; VALUE_EMPTY: null, or nothing in CSV. */
 void fields_put(struct fields *, struct value);
 void fields_bool(struct fields *, bool); /* CSV: 0 or 1 */
