@@ -543,10 +543,12 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 			const uint32_t word = record_word(l, p);
 			const pair64 times = record_times(l, p);
 			pair64 lapse = times - at.raw;
-			const uint32_t method = record_method(l, word, &methods);
+			uint32_t method = record_method(l, word, &methods);
 			struct step step;
 
 			if (sink == SINK_STEPS) {
+				if (method == IDMAP_NONE)
+					method = method_unknown(w, word, chunk_item(c, p));
 				/* The file has changed. */
 				if (method >= to->steps->method_count && method != METHOD_TOP)
 					continue;
@@ -564,7 +566,7 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 				lapse_draw(w, to->cell_row, &at, lapse, l);
 			} else if (sink == SINK_STEPS) {
 				step.thread = (uint32_t)(stack - w->stacks);
-				step.word = word;
+				step.word = method << 2 | (word & 3);
 				step.before = (uint32_t)(at.node - at.nodes);
 				step.inside = stack->inside;
 			} else {
@@ -607,7 +609,7 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 }
 
 /* One copy of the loop for each sink and for layouts that are constant or not. */
-static inline __attribute__((always_inline)) void
+static inline __attribute__((always_inline)) bool
 runs_sink(struct runs *runs, struct walk *w, struct stack *stack, uint32_t until, enum sink sink,
     const struct sinks *to)
 {
@@ -615,11 +617,10 @@ runs_sink(struct runs *runs, struct walk *w, struct stack *stack, uint32_t until
 
 	runs_until(runs, until);
 	if (record_is_event(&l))
-		runs_follow(runs, w, stack, &record_event, sink, to);
-	else if (record_is_dual(&l))
-		runs_follow(runs, w, stack, &record_dual, sink, to);
-	else
-		runs_follow(runs, w, stack, &l, sink, to);
+		return runs_follow(runs, w, stack, &record_event, sink, to);
+	if (record_is_dual(&l))
+		return runs_follow(runs, w, stack, &record_dual, sink, to);
+	return runs_follow(runs, w, stack, &l, sink, to);
 }
 
 void
@@ -663,9 +664,7 @@ runs_visit(struct runs *runs, struct walk *w, uint32_t thread, const struct step
 {
 	const struct sinks to = {.steps = steps};
 
-	/* Only events are: what is visited need not be read in place. */
-	runs_until(runs, runs->chunk->count);
-	return runs_follow(runs, w, &w->stacks[thread], &record_event, SINK_STEPS, &to);
+	return runs_sink(runs, w, &w->stacks[thread], runs->chunk->count, SINK_STEPS, &to);
 }
 
 void

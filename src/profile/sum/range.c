@@ -3,7 +3,7 @@
 #include "profile/sum/range.h"
 
 #include "base/mem.h"
-#include "profile/index/replay.h"
+#include "profile/index/blocks.h"
 #include "profile/load/walk.h"
 #include "profile/sum/deal.h"
 
@@ -47,9 +47,7 @@ struct counting {
 	bool dual;
 	const atomic_bool *cancel;
 	share_done *done;
-	unsigned part_share; /* of SHARE_ALL, for each part */
-
-	uint32_t part_count;
+	uint32_t part_count, visits; /* how many are gone through, maybe twice */
 	uint8_t *uses;  /* by part: enum part_use */
 	bool inverse;   /* what is outside is counted, to be taken from the whole */
 	struct count *counts;
@@ -75,14 +73,7 @@ static inline void
 counting_done(const struct counting *c)
 {
 	if (c->done != NULL)
-		atomic_fetch_add_explicit(c->done, c->part_share, memory_order_relaxed);
-}
-
-/* How many workers pay for so many parts. */
-static uint64_t
-counting_pays(const struct counting *c, uint32_t parts)
-{
-	return c->profile->jobs > 0 ? parts : parts / WORKER_PARTS;
+		atomic_fetch_add_explicit(c->done, SHARE_ALL / c->visits, memory_order_relaxed);
 }
 
 /* A call and all that it was called from: they are open. */
@@ -142,7 +133,6 @@ static void
 parts_judge(struct counting *c)
 {
 	uint64_t bytes[PART_CLIPPED + 1] = {0};
-	size_t visits = 0;
 
 	c->part_count = blocks_count(c->profile->blocks);
 	c->uses = mem_zero((size_t)c->part_count + 1, 1);
@@ -152,8 +142,7 @@ parts_judge(struct counting *c)
 	c->inverse = bytes[PART_INSIDE] > bytes[PART_OUTSIDE] + bytes[PART_CLIPPED] &&
 	    file_whole(c->profile);
 	for (uint32_t part = 0; part < c->part_count; part++)
-		visits += counting_whole(c, part) + (c->uses[part] == PART_CLIPPED);
-	c->part_share = SHARE_ALL / (unsigned)(visits > 0 ? visits : 1);
+		c->visits += counting_whole(c, part) + (c->uses[part] == PART_CLIPPED);
 }
 
 /* Frames that were open before the trace began: calls from their thread's first event. */
@@ -212,134 +201,7 @@ counting_release(struct counting *c)
 	mem_free(c->stacks);
 }
 
-/* Parts that are counted as a whole ---------------------------------------------------- */
-
-/* Threads have no path in common, so all workers add to the same counts. */
-struct ranging {
-	struct counting *counting;
-	struct partition partition;
-	uint64_t chunk; /* records */
-	struct stack *stacks;
-	struct onstack *onstacks; /* by worker */
-};
-
-static bool
-cancelled(const struct counting *c)
-{
-	return c->cancel != NULL && atomic_load_explicit(c->cancel, memory_order_relaxed);
-}
-
-static void
-task_run(void *arg, unsigned worker, const struct task *task)
-{
-	const struct ranging *r = arg;
-	const struct counting *c = r->counting;
-	struct walk walk = {(struct profile *)(uintptr_t)c->profile, r->stacks, NULL, false,
-	    &r->onstacks[worker]};
-	struct runs runs;
-
-	runs_begin(&runs, r->partition.now, task->run);
-	runs_count(&runs, &walk, task->thread, r->partition.now->count, c->counts);
-}
-
-/* Adds consecutive parts.  False when the file lost some of them, or when cancelled. */
-static bool
-parts_add(struct ranging *r, uint32_t part, uint32_t behind)
-{
-	const struct counting *c = r->counting;
-	struct partition *d = &r->partition;
-	const struct blocks *blocks = c->profile->blocks;
-	struct extent next = {blocks_at(blocks, part), blocks_end(blocks, behind - 1), r->chunk};
-	enum taken taken;
-
-	for (uint32_t t = 0; t < c->profile->stack_count; t++)
-		blocks_restore(blocks, part, t, &r->stacks[t]);
-	while ((taken = partition_take(d, &next)) == TAKEN) {
-		next.from = d->now->end;
-		partition_tasks(d, c->profile, c->scope, NULL);
-		partition_round(d, &next);
-		if (cancelled(c) || chunk_torn(d->now))
-			return false;
-		source_behind(d->source, d->now->begin.offset, d->now->end.offset);
-		for (; part < behind && blocks_end(blocks, part) <= d->now->end.offset; part++)
-			counting_done(c);
-	}
-	return taken == TAKEN_NOTHING;
-}
-
-/* As parts_add, of all. */
-static bool
-parts_add_all(struct ranging *r)
-{
-	const struct counting *c = r->counting;
-	bool added = true;
-	uint32_t behind;
-
-	for (uint32_t part = 0; part < c->part_count && added; part = behind + 1) {
-		behind = part;
-		while (behind < c->part_count && counting_whole(c, behind))
-			behind++;
-		if (behind > part)
-			added = parts_add(r, part, behind);
-	}
-	return added;
-}
-
-/* About how many records a chunk is to have. */
-static uint64_t
-chunk_records(const struct counting *c)
-{
-	const struct profile *p = c->profile;
-	const struct source *s = p->trace->source;
-	uint64_t all = p->at.offset - s->first.offset, bytes = 0, records;
-	uint64_t most = source_in_place(s) ? CHUNK_MOST : DECODED_MOST;
-
-	for (uint32_t part = 0; part < c->part_count; part++) {
-		if (counting_whole(c, part))
-			bytes += part_bytes(c, part);
-	}
-	records = (uint64_t)((double)p->records * (double)bytes / (double)(all > 0 ? all : 1)) / CHUNKS;
-	return records < CHUNK_LEAST ? CHUNK_LEAST : records < most ? records : most;
-}
-
-/* Adds what is in the parts that are counted as a whole.  False when cancelled. */
-static bool
-wholes_add(struct counting *c)
-{
-	const struct partition_how how = {.task = task_run, .cancel = c->cancel};
-	struct ranging r = {.counting = c, .chunk = chunk_records(c)};
-	uint32_t parts = 0;
-	bool added;
-
-	for (uint32_t part = 0; part < c->part_count; part++)
-		parts += counting_whole(c, part);
-	partition_init(&r.partition, c->profile->trace->source,
-	    deal_workers(c->profile, counting_pays(c, parts)), &how, &r);
-	r.onstacks = mem_zero(r.partition.count, sizeof(*r.onstacks));
-	r.stacks = mem_alloc(c->profile->stack_count * sizeof(*r.stacks));
-	/*
-	 * When the file was cut meanwhile, zeros may have been counted: counts what is
-	 * left again.
-	 */
-	do {
-		counting_begin(c);
-		added = parts_add_all(&r);
-	} while (!added && !cancelled(c));
-	for (unsigned i = 0; i < r.partition.count; i++)
-		onstack_release(&r.onstacks[i]);
-	partition_release(&r.partition);
-	mem_free(r.onstacks);
-	mem_free(r.stacks);
-	return added;
-}
-
 /* Parts that are clipped --------------------------------------------------------------- */
-
-struct clipping {
-	struct counting *counting;
-	struct deal deal;
-	atomic_bool cut;
-};
 
 /* CPU time at a wall time within a step; on other axes there is nothing to split. */
 static nsec
@@ -443,69 +305,156 @@ clip_step(void *context, const struct step *s)
 	return true;
 }
 
-static void
-clipper_run(unsigned index, void *context)
-{
-	struct clipping *k = context;
-	struct counting *c = k->counting;
-	struct replay *r =
-	    replay_new(c->profile, k->deal.threads[index], INT64_MIN, INT64_MAX, c->cancel);
-	const struct block_list *list = replay_list(r);
-	bool whole = true;
+/* Parts by several workers ------------------------------------------------------------- */
 
-	for (uint32_t i = 0; i < list->count && whole; i++) {
-		if (c->uses[list->items[i].block] != PART_CLIPPED)
-			continue;
-		whole = replay_block(r, i, clip_step, c);
-		if (index == 0)
-			counting_done(c);
-	}
-	if (!whole)
-		atomic_store(&k->cut, true);
-	replay_free(r);
+/* Threads have no path in common, so all workers add to the same counts. */
+struct ranging {
+	struct counting *counting;
+	struct partition partition;
+	bool clip;      /* parts that are clipped; else those that are counted as a whole */
+	uint64_t chunk; /* records */
+	struct stack *stacks;
+	struct onstack *onstacks; /* by worker */
+};
+
+static bool
+cancelled(const struct counting *c)
+{
+	return c->cancel != NULL && atomic_load_explicit(c->cancel, memory_order_relaxed);
 }
 
-/* Adds what of the range is in the parts that are clipped.  False when cancelled. */
-static bool
-clips_count(struct counting *c)
+static void
+task_run(void *arg, unsigned worker, const struct task *task)
 {
-	struct clipping k = {.counting = c};
-	uint32_t parts = 0;
+	const struct ranging *r = arg;
+	struct counting *c = r->counting;
+	const struct step_sink steps = {clip_step, c, 0, trace_method_count(c->profile->trace)};
+	struct walk walk = {(struct profile *)(uintptr_t)c->profile, r->stacks, NULL, false,
+	    &r->onstacks[worker]};
+	struct runs runs;
 
-	for (uint32_t part = 0; part < c->part_count; part++)
-		parts += c->uses[part] == PART_CLIPPED;
-	k.deal = deal_threads(c->profile, c->scope, counting_pays(c, parts));
-	worker_all(k.deal.count, clipper_run, &k);
-	deal_release(&k.deal);
-	return !atomic_load(&k.cut);
+	runs_begin(&runs, r->partition.now, task->run);
+	if (r->clip)
+		runs_visit(&runs, &walk, task->thread, &steps);
+	else
+		runs_count(&runs, &walk, task->thread, r->partition.now->count, c->counts);
+}
+
+/* Adds consecutive parts.  False when the file lost some of them, or when cancelled. */
+static bool
+parts_add(struct ranging *r, uint32_t part, uint32_t behind)
+{
+	const struct counting *c = r->counting;
+	struct partition *d = &r->partition;
+	const struct blocks *blocks = c->profile->blocks;
+	struct extent next = {blocks_at(blocks, part), blocks_end(blocks, behind - 1), r->chunk};
+	enum taken taken;
+
+	for (uint32_t t = 0; t < c->profile->stack_count; t++)
+		blocks_restore(blocks, part, t, &r->stacks[t]);
+	while ((taken = partition_take(d, &next)) == TAKEN) {
+		next.from = d->now->end;
+		partition_tasks(d, c->profile, c->scope, NULL);
+		partition_round(d, &next);
+		if (cancelled(c) || chunk_torn(d->now))
+			return false;
+		source_behind(d->source, d->now->begin.offset, d->now->end.offset);
+		for (; part < behind && blocks_end(blocks, part) <= d->now->end.offset; part++)
+			counting_done(c);
+	}
+	return taken == TAKEN_NOTHING;
+}
+
+static bool
+part_due(const struct ranging *r, uint32_t part)
+{
+	const struct counting *c = r->counting;
+
+	return part < c->part_count &&
+	    (r->clip ? c->uses[part] == PART_CLIPPED : counting_whole(c, part));
+}
+
+/* As parts_add, of all that are due. */
+static bool
+parts_add_all(struct ranging *r, bool clip)
+{
+	bool added = true;
+	uint32_t behind;
+
+	r->clip = clip;
+	for (uint32_t part = 0; part < r->counting->part_count && added; part = behind + 1) {
+		behind = part;
+		while (part_due(r, behind))
+			behind++;
+		if (behind > part)
+			added = parts_add(r, part, behind);
+	}
+	return added;
+}
+
+/* About how many records a chunk is to have. */
+static uint64_t
+chunk_records(const struct counting *c)
+{
+	const struct profile *p = c->profile;
+	const struct source *s = p->trace->source;
+	uint64_t all = p->at.offset - s->first.offset, bytes = 0, records;
+	uint64_t most = source_in_place(s) ? CHUNK_MOST : DECODED_MOST;
+
+	for (uint32_t part = 0; part < c->part_count; part++) {
+		if (counting_whole(c, part))
+			bytes += part_bytes(c, part);
+	}
+	records = (uint64_t)((double)p->records * (double)bytes / (double)(all > 0 ? all : 1)) / CHUNKS;
+	return records < CHUNK_LEAST ? CHUNK_LEAST : records < most ? records : most;
+}
+
+/*
+ * When the file was cut meanwhile, zeros may have been counted: what is left is counted
+ * again.  False when cancelled.
+ */
+static bool
+parts_count(struct ranging *r)
+{
+	struct counting *c = r->counting;
+	bool added;
+
+	do {
+		counting_begin(c);
+		added = parts_add_all(r, false);
+		adopted_count(c);
+		if (added && c->inverse)
+			added = c->inverse = counts_invert(c);
+		added = added && parts_add_all(r, true);
+	} while (!added && !cancelled(c));
+	return added;
+}
+
+/* Counts what is in all parts.  False when cancelled. */
+static bool
+range_parts(struct counting *c)
+{
+	const struct profile *p = c->profile;
+	const struct partition_how how = {.task = task_run, .cancel = c->cancel};
+	struct ranging r = {.counting = c};
+	bool added;
+
+	parts_judge(c);
+	r.chunk = chunk_records(c);
+	partition_init(&r.partition, p->trace->source,
+	    deal_workers(p, p->jobs > 0 ? c->visits : c->visits / WORKER_PARTS), &how, &r);
+	r.onstacks = mem_zero(r.partition.count, sizeof(*r.onstacks));
+	r.stacks = mem_alloc(p->stack_count * sizeof(*r.stacks));
+	added = parts_count(&r);
+	for (unsigned i = 0; i < r.partition.count; i++)
+		onstack_release(&r.onstacks[i]);
+	partition_release(&r.partition);
+	mem_free(r.onstacks);
+	mem_free(r.stacks);
+	return added;
 }
 
 /* The range ---------------------------------------------------------------------------- */
-
-/* Adds what is in whole parts.  False when cancelled. */
-static bool
-wholes_count(struct counting *c)
-{
-	if (!wholes_add(c))
-		return false;
-	adopted_count(c);
-	return true;
-}
-
-/* False when cancelled. */
-static bool
-parts_count(struct counting *c)
-{
-	parts_judge(c);
-	if (!wholes_count(c))
-		return false;
-	if (c->inverse && !counts_invert(c)) {
-		c->inverse = false;
-		if (!wholes_count(c))
-			return false;
-	}
-	return clips_count(c);
-}
 
 static void
 stacks_describe(const struct counting *c, struct range_sums *sums)
@@ -540,7 +489,7 @@ range_count(const struct profile *p, const struct scope *scope, const struct ran
 	if (range->from >= p->end && p->begin < p->end)
 		c.range.from = INT64_MAX;
 	c.dual = trace_has_clock(p->trace, CLOCK_CPU) && trace_has_clock(p->trace, CLOCK_WALL);
-	if (!parts_count(&c)) {
+	if (!range_parts(&c)) {
 		counting_release(&c);
 		return false;
 	}
