@@ -18,18 +18,9 @@ enum {
 /* More records than there are; so many times a few million are a number, too. */
 #define NEVER (UINT64_C(1) << 40)
 
-/* The state of a thread's clocks, which few entries change. */
-struct clocks {
-	nsec shift[CLOCKS];
-	uint64_t wraps[CLOCKS];
-	uint64_t inside;
-};
-
 struct thread_entries {
 	struct block_entry *items;
 	size_t count, room;
-	struct clocks *clocks;
-	size_t clock_count, clock_room;
 };
 
 struct block {
@@ -71,10 +62,8 @@ blocks_new(struct profile *p)
 void
 blocks_clear(struct blocks *b)
 {
-	for (uint32_t t = 0; t < b->thread_count; t++) {
+	for (uint32_t t = 0; t < b->thread_count; t++)
 		mem_free(b->threads[t].items);
-		mem_free(b->threads[t].clocks);
-	}
 	b->thread_count = b->count = 0;
 	b->bytes = 0;
 	blocks_methods_clear(b);
@@ -119,24 +108,11 @@ frame_lower(const struct tree *t, uint32_t a, uint32_t b)
 	return (a < b) != bottom_a ? a : b;
 }
 
-/* Entries that are kept need other clocks in the same order. */
-static uint32_t
-clocks_keep(struct thread_entries *t, uint32_t clock, uint32_t *last)
-{
-	if (clock != *last)
-		t->clocks[t->clock_count++] = t->clocks[clock];
-	*last = clock;
-	return (uint32_t)t->clock_count - 1;
-}
-
 /* Keeps the first entry of each pair of blocks; the next one takes over its `low`. */
 static void
 entries_halve(const struct blocks *b, struct thread_entries *t, struct stack *stack)
 {
-	uint32_t last = UINT32_MAX;
 	size_t kept = 0;
-
-	t->clock_count = 0;
 
 	for (size_t i = 0; i < t->count; i++) {
 		const struct block_entry *e = &t->items[i];
@@ -147,10 +123,7 @@ entries_halve(const struct blocks *b, struct thread_entries *t, struct stack *st
 			continue;
 		}
 		t->items[kept] = *e;
-		t->items[kept].block /= 2;
-		if (e->node != NODE_NONE)
-			t->items[kept].clock = clocks_keep(t, e->clock, &last);
-		kept++;
+		t->items[kept++].block /= 2;
 	}
 	t->count = kept;
 	t->items = mem_resize(t->items, kept, sizeof(*t->items));
@@ -191,7 +164,7 @@ blocks_halve(struct blocks *b)
 
 		if (t->count > 0)
 			entries_halve(b, t, &b->profile->stacks[i]);
-		b->bytes += t->count * sizeof(*t->items) + t->clock_count * sizeof(*t->clocks);
+		b->bytes += t->count * sizeof(*t->items);
 	}
 }
 
@@ -213,23 +186,6 @@ blocks_reach(struct blocks *b, const struct cursor *at, uint64_t records)
 	MEM_GROW(b->items, b->room, (size_t)b->count + 1);
 	b->items[b->count++] = (struct block){*at, records};
 	b->bytes += sizeof(*b->items);
-}
-
-/* The number of the stack's present clocks. */
-static uint32_t
-clocks_note(struct blocks *b, struct thread_entries *t, const struct stack *stack)
-{
-	struct clocks clocks = {.inside = stack->inside};
-
-	memcpy(clocks.shift, stack->shift, sizeof(clocks.shift));
-	memcpy(clocks.wraps, stack->wraps, sizeof(clocks.wraps));
-	if (t->clock_count == 0 ||
-	    memcmp(&t->clocks[t->clock_count - 1], &clocks, sizeof(clocks)) != 0) {
-		MEM_GROW(t->clocks, t->clock_room, t->clock_count + 1);
-		t->clocks[t->clock_count++] = clocks;
-		atomic_fetch_add_explicit(&b->bytes, sizeof(clocks), memory_order_relaxed);
-	}
-	return (uint32_t)t->clock_count - 1;
 }
 
 /* The stack's times after a record that is not taken in yet. */
@@ -264,7 +220,9 @@ blocks_enter(struct blocks *b, uint32_t block, uint32_t thread, struct stack *st
 	e->node = stack->node;
 	e->low = stack->low;
 	stack->low = stack->node;
-	e->clock = clocks_note(b, t, stack);
+	e->inside = stack->inside;
+	memcpy(e->shift, stack->shift, sizeof(e->shift));
+	memcpy(e->wraps, stack->wraps, sizeof(e->wraps));
 	for (int c = 0; c < CLOCKS; c++)
 		e->from[c] = stack_time(stack, (enum clock_id)c);
 	times_after(b->profile, stack, times, e->to);
@@ -351,19 +309,17 @@ blocks_restore(const struct blocks *b, uint32_t block, uint32_t thread, struct s
 	const struct stack *known = &b->profile->stacks[thread];
 	size_t at = entry_find(t, block);
 	const struct block_entry *e = at < t->count ? &t->items[at] : NULL;
-	const struct clocks *clocks;
 
 	*stack = (struct stack){.raw = {INT64_MAX, INT64_MAX}, .origin = known->origin,
 	    .root = known->root};
 	if (e == NULL || e->node == NODE_NONE)
 		return;
-	clocks = &t->clocks[e->clock];
 	stack->started = true;
 	stack->node = stack->low = e->node;
 	stack->guess = tree_place(e->node, 0);
-	stack->inside = clocks->inside;
-	memcpy(stack->shift, clocks->shift, sizeof(stack->shift));
-	memcpy(stack->wraps, clocks->wraps, sizeof(stack->wraps));
+	stack->inside = e->inside;
+	memcpy(stack->shift, e->shift, sizeof(stack->shift));
+	memcpy(stack->wraps, e->wraps, sizeof(stack->wraps));
 	for (int c = 0; c < CLOCKS; c++)
 		stack->raw[c] = (uint64_t)(e->from[c] - stack->shift[c]);
 }

@@ -27,8 +27,10 @@ struct block_entry {
 	uint32_t block;
 	uint32_t node;  /* on top; NODE_NONE: the thread begins here */
 	uint32_t low;   /* the shallowest frame that was on top since the entry before */
-	uint32_t clock; /* which state of its clocks */
 	nsec from[CLOCKS], to[CLOCKS]; /* of the event before, and of the first one in the block */
+	/* As in the stack. */
+	nsec shift[CLOCKS];
+	uint64_t wraps[CLOCKS], inside;
 };
 
 /* Borrows the profile. */

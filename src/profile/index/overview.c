@@ -26,24 +26,10 @@ struct span {
 };
 
 struct stack_spans {
-	const struct overview *overview;
-	size_t *bytes; /* of all spans that the worker which fills it has made */
+	struct overview *overview;
 	struct cell_row cell_row;
 	struct span *spans;
 	size_t count, room;
-};
-
-/* What one worker fills. */
-struct hand {
-	struct onstack onstack;
-	size_t bytes; /* of spans */
-};
-
-/* Threads have spans of their own; workers take one after another. */
-struct filling {
-	struct overview *overview;
-	struct partition partition;
-	struct hand *hands; /* by worker */
 };
 
 struct overview {
@@ -54,13 +40,17 @@ struct overview {
 	struct stack_spans **spans; /* by thread; NULL: nothing of it yet */
 	uint32_t stack_count;
 	size_t stack_room;
-	size_t bytes, bytes_max;
+	atomic_size_t bytes; /* of spans */
+	size_t bytes_max;
 	struct cursor at; /* of what is taken in next */
 	uint64_t records; /* before that */
 	struct stack *stacks; /* their states there */
 	uint32_t known;      /* how many there are */
 	size_t known_room;
-	struct filling *filling; /* NULL: all was taken in, or nothing yet */
+	/* Threads have spans of their own; workers take one after another. */
+	bool filling; /* not when all was taken in, or nothing yet */
+	struct partition partition;
+	struct onstack *onstacks; /* by worker */
 };
 
 static void
@@ -87,25 +77,22 @@ overview_new(const struct profile *p, size_t bytes)
 }
 
 static void
-filling_free(struct overview *o)
+filling_end(struct overview *o)
 {
-	struct filling *f = o->filling;
-
-	if (f == NULL)
+	if (!o->filling)
 		return;
-	for (unsigned i = 0; i < f->partition.count; i++)
-		onstack_release(&f->hands[i].onstack);
-	partition_release(&f->partition);
-	mem_free(f->hands);
-	mem_free(f);
-	o->filling = NULL;
+	for (unsigned i = 0; i < o->partition.count; i++)
+		onstack_release(&o->onstacks[i]);
+	partition_release(&o->partition);
+	mem_free(o->onstacks);
+	o->filling = false;
 }
 
 /* Everything that was taken in. */
 static void
 taken_release(struct overview *o)
 {
-	filling_free(o);
+	filling_end(o);
 	for (uint32_t i = 0; i < o->stack_count; i++) {
 		if (o->spans[i] == NULL)
 			continue;
@@ -152,7 +139,7 @@ span_append(struct stack_spans *l, struct span span)
 	}
 	MEM_GROW(l->spans, l->room, l->count + 1);
 	l->spans[l->count++] = span;
-	*l->bytes += sizeof(span);
+	atomic_fetch_add_explicit(&l->overview->bytes, sizeof(span), memory_order_relaxed);
 }
 
 static void
@@ -264,8 +251,8 @@ overview_halve(struct overview *o)
 	}
 }
 
-/* A thread's spans, there from now on. */
-static struct stack_spans *
+/* A thread has spans from now on. */
+static void
 overview_stack(struct overview *o, uint32_t thread)
 {
 	struct stack_spans *l;
@@ -277,11 +264,9 @@ overview_stack(struct overview *o, uint32_t thread)
 	if (l == NULL) {
 		l = o->spans[thread] = mem_zero(1, sizeof(*l));
 		l->overview = o;
-		l->bytes = &o->bytes;
 		cell_row_init(&l->cell_row, o->profile->trace, &o->raster, bucket_close, l);
 		cell_row_even(&l->cell_row, o->width, buckets_close);
 	}
-	return l;
 }
 
 /* Filling ---------------------------------------------------------------------------- */
@@ -291,9 +276,8 @@ overview_stack(struct overview *o, uint32_t thread)
  * and so with a run.
  */
 static void
-runs_take(const struct filling *f, struct walk *w, uint32_t thread, struct runs *runs)
+runs_take(struct overview *o, struct walk *w, uint32_t thread, struct runs *runs)
 {
-	struct overview *o = f->overview;
 	uint32_t record = runs->now->record, count = runs->chunk->count;
 	uint64_t end;
 	struct entered entered = blocks_entered(o->profile->blocks, o->records + record, &end);
@@ -308,17 +292,14 @@ runs_take(const struct filling *f, struct walk *w, uint32_t thread, struct runs 
 static void
 task_run(void *arg, unsigned worker, const struct task *task)
 {
-	const struct filling *f = arg;
-	struct overview *o = f->overview;
-	struct hand *hand = &f->hands[worker];
+	struct overview *o = arg;
 	struct walk walk = {(struct profile *)(uintptr_t)o->profile, o->stacks, NULL, false,
-	    &hand->onstack};
+	    &o->onstacks[worker]};
 	struct runs runs;
 
-	o->spans[task->thread]->bytes = &hand->bytes;
-	runs_begin(&runs, f->partition.now, task->run);
+	runs_begin(&runs, o->partition.now, task->run);
 	while (runs.now < runs.end)
-		runs_take(f, &walk, task->thread, &runs);
+		runs_take(o, &walk, task->thread, &runs);
 }
 
 /* The next part of what was loaded, of as many records as the caller asked for. */
@@ -331,31 +312,11 @@ extent_from(const struct overview *o, struct cursor from, uint64_t max_records)
 	    max_records < CHUNK_MOST ? max_records : CHUNK_MOST};
 }
 
-/* Workers find them there. */
-static void
-stacks_make(struct overview *o)
-{
-	const struct tasks *t = &o->filling->partition.tasks;
-
-	for (uint32_t i = 0; i < t->count; i++)
-		overview_stack(o, t->items[i].thread);
-}
-
 static void
 round_take(struct overview *o)
 {
-	struct filling *f = o->filling;
-	const struct tasks *t = &f->partition.tasks;
-	const struct chunk *now = f->partition.now;
+	const struct chunk *now = o->partition.now;
 
-	for (uint32_t i = 0; i < t->count; i++)
-		o->spans[t->items[i].thread]->bytes = &o->bytes;
-	for (unsigned i = 0; i < f->partition.count; i++) {
-		struct hand *hand = &f->hands[i];
-
-		o->bytes += hand->bytes;
-		hand->bytes = 0;
-	}
 	source_behind(now->source, now->begin.offset, now->end.offset);
 	o->at = now->end;
 	o->records += now->count;
@@ -365,16 +326,14 @@ round_take(struct overview *o)
 }
 
 static void
-filling_new(struct overview *o)
+filling_begin(struct overview *o)
 {
 	static const struct partition_how how = {.task = task_run};
 	const struct profile *p = o->profile;
-	struct filling *f = mem_zero(1, sizeof(*f));
 
-	f->overview = o;
-	partition_init(&f->partition, p->trace->source, deal_workers(p, DEAL_MOST), &how, f);
-	f->hands = mem_zero(f->partition.count, sizeof(*f->hands));
-	o->filling = f;
+	partition_init(&o->partition, p->trace->source, deal_workers(p, DEAL_MOST), &how, o);
+	o->onstacks = mem_zero(o->partition.count, sizeof(*o->onstacks));
+	o->filling = true;
 }
 
 /* Takes over threads that loading has met since. */
@@ -392,21 +351,12 @@ stacks_follow(struct overview *o)
 	}
 }
 
-/* All that there is was taken in: what is still open is all there will be of it. */
-static void
-filling_end(struct overview *o)
-{
-	filling_free(o);
-	cell_rows_flush(o);
-	o->at = o->profile->at; /* also where the file lost the rest */
-}
-
 bool
 overview_advance(struct overview *o, uint64_t max_records)
 {
 	const struct profile *p = o->profile;
+	struct partition *d = &o->partition;
 	struct extent extent;
-	struct partition *d;
 
 	if (!o->begun) {
 		o->at = p->trace->source->first;
@@ -416,18 +366,22 @@ overview_advance(struct overview *o, uint64_t max_records)
 	}
 	if (max_records == 0)
 		return false;
-	if (o->filling == NULL && o->at.offset < p->at.offset)
-		filling_new(o);
+	if (!o->filling && o->at.offset < p->at.offset)
+		filling_begin(o);
 	extent = extent_from(o, o->at, max_records);
-	if (o->filling == NULL || partition_take(&o->filling->partition, &extent) != TAKEN) {
-		if (p->state != LOAD_MORE)
+	if (!o->filling || partition_take(d, &extent) != TAKEN) {
+		if (p->state != LOAD_MORE) {
+			/* All there is was taken in: what is still open is all there will be of it. */
 			filling_end(o);
+			cell_rows_flush(o);
+			o->at = p->at; /* also where the file lost the rest */
+		}
 		return false;
 	}
-	d = &o->filling->partition;
 	stacks_follow(o);
 	partition_tasks(d, p, NULL, NULL);
-	stacks_make(o);
+	for (uint32_t i = 0; i < d->tasks.count; i++)
+		overview_stack(o, d->tasks.items[i].thread);
 	blocks_methods_extend(p->blocks, d->now->count);
 	extent = extent_from(o, d->now->end, max_records);
 	partition_round(d, &extent);
