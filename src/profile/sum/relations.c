@@ -95,75 +95,51 @@ child_list(const struct edge *edge)
 	    (edge->caller_recursive ? RELATION_CHILD_RECURSIVE : RELATION_CHILD);
 }
 
-static struct relation
-relation_of(const struct edge *edge, uint32_t other)
-{
-	return (struct relation){other, edge->calls,
-	    {edge->inclusive[CLOCK_CPU], edge->inclusive[CLOCK_WALL]}};
-}
-
-/* Puts every edge into its two lists; list i is then [first[i], first[i + 1]). */
-static void
-lists_fill(const struct edges *e, size_t lists, struct fold *fold)
-{
-	uint32_t *next = mem_zero(lists + 1, sizeof(*next));
-
-	for (size_t i = 0; i < e->count; i++) {
-		next[parent_list(&e->items[i])]++;
-		next[child_list(&e->items[i])]++;
-	}
-	for (size_t i = 0, sum = 0; i <= lists; i++) {
-		fold->first[i] = (uint32_t)sum;
-		sum += next[i];
-		next[i] = fold->first[i];
-	}
-	for (size_t i = 0; i < e->count; i++) {
-		const struct edge *edge = &e->items[i];
-
-		fold->relations[next[parent_list(edge)]++] = relation_of(edge, edge->caller);
-		fold->relations[next[child_list(edge)]++] = relation_of(edge, edge->callee);
-	}
-	mem_free(next);
-}
+/* An entry of a list. */
+struct listed {
+	size_t list;
+	struct relation is;
+};
 
 static int
 order_method(const void *left, const void *right)
 {
-	const struct relation *a = left, *b = right;
+	const struct listed *a = left, *b = right;
 
-	return (a->method > b->method) - (a->method < b->method);
+	if (a->list != b->list)
+		return a->list < b->list ? -1 : 1;
+	return (a->is.method > b->is.method) - (a->is.method < b->is.method);
 }
 
 static int
 order_time(const void *left, const void *right, void *context)
 {
-	const struct relation *a = left, *b = right;
+	const struct listed *a = left, *b = right;
 	const struct trace *t = context;
 	enum clock_id clock = trace_default_clock(t);
 	int order;
 
-	if (a->inclusive[clock] != b->inclusive[clock])
-		return a->inclusive[clock] > b->inclusive[clock] ? -1 : 1;
-	order = method_compare(trace_method(t, a->method), trace_method(t, b->method));
+	if (a->list != b->list)
+		return a->list < b->list ? -1 : 1;
+	if (a->is.inclusive[clock] != b->is.inclusive[clock])
+		return a->is.inclusive[clock] > b->is.inclusive[clock] ? -1 : 1;
+	order = method_compare(trace_method(t, a->is.method), trace_method(t, b->is.method));
 	return order != 0 ? order : order_method(left, right);
 }
 
 /* Edges that differ only in the recursion of the other end are one entry. */
-static uint32_t
-list_merge(struct relation *list, uint32_t n)
+static size_t
+lists_merge(struct listed *items, size_t count)
 {
-	uint32_t kept = 0;
+	size_t kept = 0;
 
-	qsort(list, n, sizeof(*list), order_method);
-	for (uint32_t i = 0; i < n; i++) {
-		struct relation *into = kept > 0 ? &list[kept - 1] : NULL;
-
-		if (into == NULL || into->method != list[i].method) {
-			list[kept++] = list[i];
+	for (size_t i = 0; i < count; i++) {
+		if (kept == 0 || order_method(&items[kept - 1], &items[i]) != 0) {
+			items[kept++] = items[i];
 			continue;
 		}
-		into->calls += list[i].calls;
-		times_add(into->inclusive, list[i].inclusive);
+		items[kept - 1].is.calls += items[i].is.calls;
+		times_add(items[kept - 1].is.inclusive, items[i].is.inclusive);
 	}
 	return kept;
 }
@@ -171,25 +147,31 @@ list_merge(struct relation *list, uint32_t n)
 void
 edges_relate(const struct edges *e, const struct trace *t, struct fold *fold)
 {
-	size_t lists = (size_t)fold->method_count * RELATION_KINDS;
-	uint32_t end = 0;
+	size_t lists = (size_t)fold->method_count * RELATION_KINDS, count = 2 * e->count;
+	struct listed *items = mem_alloc(count * sizeof(*items));
 
-	fold->first = mem_alloc((lists + 1) * sizeof(*fold->first));
-	fold->relations = mem_alloc(2 * e->count * sizeof(*fold->relations));
-	lists_fill(e, lists, fold);
-	for (size_t i = 0; i < lists; i++) {
-		struct relation *list = fold->relations + fold->first[i];
-		uint32_t n = fold->first[i + 1] - fold->first[i];
+	for (size_t i = 0; i < e->count; i++) {
+		const struct edge *edge = &e->items[i];
+		struct listed *two = &items[2 * i];
 
-		if (n > 1) {
-			n = list_merge(list, n);
-			qsort_r(list, n, sizeof(*list), order_time, (void *)(uintptr_t)t);
-		}
-		/* Close the gaps that merging left; most lists are empty. */
-		if (n > 0 && list != fold->relations + end)
-			memmove(fold->relations + end, list, n * sizeof(*list));
-		fold->first[i] = end;
-		end += n;
+		two[0] = (struct listed){parent_list(edge), {.calls = edge->calls}};
+		memcpy(two[0].is.inclusive, edge->inclusive, sizeof(edge->inclusive));
+		two[1] = two[0];
+		two[1].list = child_list(edge);
+		two[0].is.method = edge->caller;
+		two[1].is.method = edge->callee;
 	}
-	fold->first[lists] = end;
+	if (count > 0) {
+		qsort(items, count, sizeof(*items), order_method);
+		count = lists_merge(items, count);
+		qsort_r(items, count, sizeof(*items), order_time, (void *)(uintptr_t)t);
+	}
+	fold->first = mem_alloc((lists + 1) * sizeof(*fold->first));
+	fold->relations = mem_alloc(count * sizeof(*fold->relations));
+	for (size_t list = 0, i = 0; list <= lists; list++) {
+		fold->first[list] = (uint32_t)i;
+		for (; i < count && items[i].list == list; i++)
+			fold->relations[i] = items[i].is;
+	}
+	mem_free(items);
 }
