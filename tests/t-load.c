@@ -159,8 +159,8 @@ profile_is(struct profile *p, struct profile *whole, const char *what)
 		nsec at = whole->begin + span / 1000 * random_below(1000);
 		struct call x, y;
 
-		timeline_call_at(p, thread, at, &x, NULL);
-		timeline_call_at(whole, thread, at, &y, NULL);
+		timeline_call(p, thread, at, 0, METHOD_NONE, &x, NULL);
+		timeline_call(whole, thread, at, 0, METHOD_NONE, &y, NULL);
 		/* Numbers that depend on the order. */
 		x.node = y.node = x.method = y.method = 0;
 		wrong += memcmp(&x, &y, sizeof(x)) != 0;

@@ -91,7 +91,7 @@ details(void)
 	struct sbuf out = {0};
 	bool found;
 
-	ok(timeline_call_at(o.p, 0, 2000, &call, NULL) && log->detail(log, call.offset, &d),
+	ok(timeline_call(o.p, 0, 2000, 0, METHOD_NONE, &call, NULL) && log->detail(log, call.offset, &d),
 	    "the line of a call");
 	ok(str_equal(d.args, STR("k=v,w=u=z,")) && str_equal(d.chain, STR("a1")) &&
 		str_equal(d.span, STR("2")) && str_equal(d.parent, STR("3")) && d.flag == 'S' &&
@@ -115,7 +115,7 @@ details(void)
 	done(&o);
 
 	o = open_text(sched_log);
-	found = timeline_call_at(o.p, thread_of(&o, "a"), 2000, &call, NULL);
+	found = timeline_call(o.p, thread_of(&o, "a"), 2000, 0, METHOD_NONE, &call, NULL);
 	ok(found && call.method != METHOD_NONE, "a call with waits");
 	if (found && call.method != METHOD_NONE) {
 		const struct range range = {call.enter[CLOCK_WALL], call.leave[CLOCK_WALL]};

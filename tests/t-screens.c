@@ -104,7 +104,7 @@ answer(struct screen *s)
 		struct engine_point point = {.at = asked.queries[QUERY_POINT].at,
 		    .row = asked.queries[QUERY_POINT].point};
 
-		timeline_call_at(p, point.row.index, point.at, &point.call, NULL);
+		timeline_call(p, point.row.index, point.at, 0, METHOD_NONE, &point.call, NULL);
 		timeline_pane_take_point(&s->timeline, &point);
 	}
 }

@@ -85,7 +85,7 @@ cut_check(const uint8_t *bytes, size_t size, uint64_t before, size_t cut)
 	is_int((int64_t)got->calls, (int64_t)want->calls, "calls");
 	is_int(got->total[CLOCK_WALL], want->total[CLOCK_WALL], "time");
 	ok(truncate(path, (off_t)cut / 2) == 0, "is cut again");
-	timeline_call_at(p, 0, p->end, &call, NULL);
+	timeline_call(p, 0, p->end, 0, METHOD_NONE, &call, NULL);
 	ok(true, "questions about what is gone do no harm");
 	fold_free(got);
 	fold_free(want);
@@ -115,7 +115,7 @@ calls_sound(const struct profile *p, uint32_t methods)
 		for (int i = 0; i <= TIMES; i++) {
 			struct call call;
 
-			timeline_call_at(p, thread, p->begin + (p->end - p->begin) / TIMES * i,
+			timeline_call(p, thread, p->begin + (p->end - p->begin) / TIMES * i, 0, METHOD_NONE,
 			    &call, NULL);
 			sound &= call.method == METHOD_NONE || call.method < methods;
 		}

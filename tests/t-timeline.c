@@ -55,7 +55,7 @@ calls_check(const struct profile *p)
 		if (at < first)
 			continue;
 		tried++;
-		timeline_call_at(p, (uint32_t)(i % RANDOM_THREADS), at, &got, NULL);
+		timeline_call(p, (uint32_t)(i % RANDOM_THREADS), at, 0, METHOD_NONE, &got, NULL);
 		if (want < 0) {
 			idle++;
 			wrong += got.method != METHOD_NONE;

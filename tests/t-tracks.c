@@ -118,13 +118,13 @@ depths_differ(const struct profile *p)
 		c = &t->calls[random_below((uint32_t)t->call_count)];
 		if (c->leave[CLOCK_WALL] <= c->enter[CLOCK_WALL])
 			continue;
-		timeline_call_at_depth(p, thread,
-		    (c->enter[CLOCK_WALL] + c->leave[CLOCK_WALL]) / 2, (uint32_t)c->depth, &call,
+		timeline_call(p, thread,
+		    (c->enter[CLOCK_WALL] + c->leave[CLOCK_WALL]) / 2, (uint32_t)c->depth, METHOD_NONE, &call,
 		    NULL);
 		wrong += (int)call.method - 1 != c->method || (int)call.depth != c->depth ||
 		    call.enter[CLOCK_WALL] != c->enter[CLOCK_WALL] ||
 		    call.leave[CLOCK_WALL] != c->leave[CLOCK_WALL];
-		timeline_call_at_depth(p, thread, c->enter[CLOCK_WALL], 100000, &call, NULL);
+		timeline_call(p, thread, c->enter[CLOCK_WALL], 100000, METHOD_NONE, &call, NULL);
 		wrong += call.method != METHOD_NONE;
 	}
 	return wrong;

@@ -2,7 +2,6 @@
 #include <config.h>
 
 #include "profile/sum/tree.h"
-#include "profile/timeline/stackset.h"
 
 #include "tap/tap.h"
 #include "trace/trace.h"

@@ -206,7 +206,6 @@ bench_calls_rare(struct bench *b)
 			q.method = m;
 	}
 	search = calls_search_new(b->opened.profile, &q);
-	calls_search_guide(search, b->opened.overview);
 	while (calls_search_step(search)) {
 	}
 	calls_free(calls_search_result(search));
@@ -221,7 +220,7 @@ bench_call(struct bench *b)
 	struct call call;
 
 	for (uint32_t i = 0; i < b->opened.rows; i++)
-		timeline_call_at(b->opened.profile, b->opened.threads[i], half.from, &call, NULL);
+		timeline_call(b->opened.profile, b->opened.threads[i], half.from, 0, METHOD_NONE, &call, NULL);
 }
 
 static const struct {

@@ -195,7 +195,7 @@ check_timeline(const struct profile *p, const struct fold *all)
 	fuzz_check(timeline_marks(p, NULL, p->begin, middle, COLUMNS,
 	    all->method_count > 1 ? 1 : METHOD_TOPLEVEL, true, marks, NULL));
 	for (i = 0; i < rows; i++) {
-		fuzz_check(timeline_call_at(p, i, middle, &call, NULL));
+		fuzz_check(timeline_call(p, i, middle, 0, METHOD_NONE, &call, NULL));
 		if (call.method == METHOD_NONE)
 			continue;
 		fuzz_check(call.method < all->method_count);

@@ -13,6 +13,8 @@
 
 #include "trace/event.h"
 
+__extension__ typedef __int128 step_wide;
+
 /* More wall than CPU time by this much is sleep. */
 #define SLEEP_MIN ((nsec)100000)
 
@@ -60,6 +62,22 @@ step_tail(const struct step *s)
  * The CPU clock at a wall time within the step: from its beginning to its end, never
  * descending, so that the pieces of a step that is cut add up.
  */
-nsec step_cpu_at(const struct step *, nsec wall);
+static inline nsec
+step_cpu_at(const struct step *s, nsec wall)
+{
+	nsec since = wall - s->from[CLOCK_WALL], left = s->to[CLOCK_WALL] - wall;
+
+	if (left <= 0)
+		return s->to[CLOCK_CPU];
+	if (since <= 0)
+		return s->from[CLOCK_CPU];
+	if (!step_sleeps(s))
+		return s->from[CLOCK_CPU] + (nsec)((step_wide)step_cpu(s) * since / (since + left));
+	if (since <= step_head(s))
+		return s->from[CLOCK_CPU] + since;
+	if (left <= step_tail(s))
+		return s->to[CLOCK_CPU] - left;
+	return s->from[CLOCK_CPU] + step_head(s);
+}
 
 #endif

@@ -301,47 +301,28 @@ search_begin(struct search *s)
 	scope_free(scope);
 }
 
-/* The call of the thread at the time that the search is for. */
-static bool
-call_search(struct search *s, struct call *call)
-{
-	bool found;
-
-	*call = (struct call){.thread = s->thread, .method = METHOD_NONE};
-	if (s->thread >= s->profile->stack_count)
-		return true;
-	search_begin(s);
-	found = call_find(s, call);
-	replay_free(s->replay);
-	return found;
-}
-
 bool
-timeline_call_at(const struct profile *p, uint32_t thread, nsec at, struct call *call,
-    const atomic_bool *cancel)
-{
-	return timeline_call_at_depth(p, thread, at, 0, call, cancel);
-}
-
-bool
-timeline_call_at_depth(const struct profile *p, uint32_t thread, nsec at, uint32_t depth,
+timeline_call(const struct profile *p, uint32_t thread, nsec at, uint32_t depth, uint32_t method,
     struct call *call, const atomic_bool *cancel)
 {
 	struct search s = {.profile = p, .cancel = cancel, .thread = thread, .depth = depth,
-	    .at = at, .method = METHOD_NONE};
+	    .at = at, .method = method};
+	bool found;
 
-	return call_search(&s, call);
+	*call = (struct call){.thread = thread, .method = METHOD_NONE};
+	if (thread >= p->stack_count)
+		return true;
+	search_begin(&s);
+	found = call_find(&s, call);
+	replay_free(s.replay);
+	return found;
 }
 
-bool
-timeline_call_of(const struct profile *p, uint32_t thread, nsec at, uint32_t method,
-    struct call *call, const atomic_bool *cancel)
-{
-	struct search s = {.profile = p, .cancel = cancel, .thread = thread, .at = at,
-	    .method = method};
-
-	return call_search(&s, call);
-}
+/*
+ * The call of a node that was entered then, by the record of that replay order, or before
+ * the trace (CALL_BEFORE_ALL).  Costs the parts in which it does anything itself.
+ */
+#define CALL_BEFORE_ALL UINT64_MAX
 
 static bool
 timeline_call_entered(const struct profile *p, uint32_t thread, uint32_t node,

@@ -8,7 +8,7 @@
 #include "profile/index/replay.h"
 #include "profile/sum/deal.h"
 #include "profile/timeline/calls.h"
-#include "profile/timeline/stackset.h"
+#include "profile/sum/tree.h"
 
 /* Is `a` less worth keeping?  Shorter, or as long and later. */
 static inline bool
@@ -48,7 +48,7 @@ struct search {
 	enum clock_id axis;
 	bool dual, closed;
 	nsec from, to;
-	struct stackset on_stack; /* nothing known: all blocks are decoded */
+	struct stackset on_stack;
 	struct replay *replay;
 	uint32_t item; /* of its list */
 	struct calls_stack *stacks;
@@ -332,8 +332,7 @@ static bool
 block_needed(const struct search *s, uint32_t item)
 {
 	const struct block_list *list = replay_list(s->replay);
-	bool enters = s->on_stack.known == NULL ||
-	    blocks_may(list->blocks, list->items[item].block, s->query.method);
+	bool enters = blocks_may(list->blocks, list->items[item].block, s->query.method);
 
 	for (uint32_t i = 0; i < block_list_runs(list, item); i++) {
 		struct block_run run = block_list_run(list, item, i);
@@ -404,6 +403,7 @@ search_new(const struct profile *p, const struct calls_query *q, const struct sc
 	if (q->range.from >= p->end && p->begin < p->end)
 		s->from = INT64_MAX;
 	s->keep = q->keep > 0 ? q->keep : CALLS_KEEP;
+	s->on_stack = stackset_new(&p->tree, q->method);
 	s->replay = replay_new(p, scope, s->from, s->to, NULL);
 	s->stack_count = p->stack_count;
 	s->stacks = mem_zero(s->stack_count, sizeof(*s->stacks));
@@ -437,17 +437,6 @@ calls_search_new(const struct profile *p, const struct calls_query *q)
 	for (unsigned i = 0; i < all->deal.count; i++)
 		all->items[i] = search_new(p, q, all->deal.threads[i]);
 	return all;
-}
-
-void
-calls_search_guide(struct calls_search *all, const struct overview *overview)
-{
-	for (unsigned i = 0; i < all->deal.count && overview != NULL; i++) {
-		struct search *s = all->items[i];
-
-		if (s->on_stack.known == NULL)
-			s->on_stack = stackset_new(&s->profile->tree, s->query.method);
-	}
 }
 
 static void

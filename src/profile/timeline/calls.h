@@ -2,7 +2,7 @@
  * calls: all calls of one method, one by one.
  *
  * Found by decoding the parts of the trace that threads which call the method have
- * records in; in steps, so that what was found so far can be shown.  A call belongs to a
+ * records in, but for those without it by the method index (blocks.h); in steps, so that what was found so far can be shown.  A call belongs to a
  * range when it shares time with it, or takes none and its instant is within (range.h);
  * its times are those within, and it says so when it was cut, so that sums agree with
  * the profile's figures.  What was open before the trace or is open at its end is cut,
@@ -91,11 +91,6 @@ struct calls {
 struct calls_search;
 
 struct calls_search *calls_search_new(const struct profile *, const struct calls_query *);
-/*
- * Lets the next steps skip blocks without the method, by the method index as far as the
- * overview filled it.  NULL: there is none.
- */
-void calls_search_guide(struct calls_search *, const struct overview *);
 /* Decodes some part; false when there was none left. */
 bool calls_search_step(struct calls_search *);
 /* What was found so far. */

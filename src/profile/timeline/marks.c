@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "profile/index/replay.h"
 #include "profile/timeline/cells.h"
-#include "profile/timeline/stackset.h"
+#include "profile/sum/tree.h"
 #include "profile/timeline/timeline.h"
 
 /*

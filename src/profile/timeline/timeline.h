@@ -71,23 +71,11 @@ struct call {
 };
 
 /*
- * The innermost call open on a thread at `at`; method METHOD_NONE when none is.  At the
- * instant of a record, the state after it.
+ * A call open on a thread at `at`: that at the depth, from 1, or 0: the innermost; and of
+ * those the innermost of the method, or, when it has none open or is METHOD_NONE, of any.
+ * Method METHOD_NONE when there is none.  At the instant of a record, the state after it.
  */
-bool timeline_call_at(const struct profile *, uint32_t thread, nsec at, struct call *,
-    const atomic_bool *cancel);
-/* The call at that depth, from 1; 0: the innermost. */
-bool timeline_call_at_depth(const struct profile *, uint32_t thread, nsec at, uint32_t depth,
-    struct call *, const atomic_bool *cancel);
-
-/* The innermost open call of the method; of any method when it has none open. */
-bool timeline_call_of(const struct profile *, uint32_t thread, nsec at, uint32_t method,
-    struct call *, const atomic_bool *cancel);
-
-/*
- * The call of a node that was entered then, by the record of that replay order, or before
- * the trace (CALL_BEFORE_ALL).  Costs the parts in which it does anything itself.
- */
-#define CALL_BEFORE_ALL UINT64_MAX
+bool timeline_call(const struct profile *, uint32_t thread, nsec at, uint32_t depth,
+    uint32_t method, struct call *, const atomic_bool *cancel);
 
 #endif

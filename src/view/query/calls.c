@@ -50,7 +50,6 @@ answer_calls(struct answering *a, const struct query *q, struct answer *answer,
 	bool more;
 
 	search_begin(a, q);
-	calls_search_guide(a->search, a->overview);
 	do {
 		more = calls_search_step(a->search);
 	} while (more && !atomic_load(cancel) && clock_ms() < a->search_due);

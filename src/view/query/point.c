@@ -50,9 +50,8 @@ point_find(const struct profile *p, const struct query *q, struct engine_point *
 
 	if (q->point.kind >= TRACK_STATE)
 		return track_point_find(p, &q->point, q->at, &point->point, cancel);
-	if (q->method != METHOD_NONE)
-		return timeline_call_of(p, thread, q->at, q->method, &point->call, cancel);
-	return timeline_call_at_depth(p, thread, q->at, q->point.depth, &point->call, cancel);
+	return timeline_call(p, thread, q->at, q->method == METHOD_NONE ? q->point.depth : 0, q->method,
+	    &point->call, cancel);
 }
 
 bool
