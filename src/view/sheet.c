@@ -33,15 +33,6 @@ sheet_add(struct sheet *s, const char *id, const char *title, enum value_kind ki
 }
 
 void
-sheet_add_column(struct sheet *s, enum column_id id)
-{
-	const struct column *c = &column_table[id];
-	char title[FMT_SIZE];
-
-	sheet_add(s, c->id, column_title(s->figures, &column_table[id], title), c->kind);
-}
-
-void
 sheet_text(const struct sheet *s, size_t row, int column, struct sbuf *out)
 {
 	struct value v = s->cell(s, row, column, false);

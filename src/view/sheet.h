@@ -56,8 +56,6 @@ struct sheet {
 	struct sbuf *scratch; /* of the writer; for texts that are made */
 };
 
-/* A column more, by its place among those of the profile's table. */
-void sheet_add_column(struct sheet *, enum column_id);
 void sheet_add(struct sheet *, const char *id, const char *title, enum value_kind);
 
 enum sheet_format { SHEET_AS_TEXT, SHEET_AS_CSV, SHEET_AS_JSON, SHEET_AS_FOLDED, SHEET_FORMATS };

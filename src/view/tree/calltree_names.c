@@ -218,8 +218,9 @@ tree_draw_empty(const void *tree, struct canvas *c, struct rect r)
 
 /* In files -------------------------------------------------------------------------- */
 
-void
-tree_put_root(const struct calltree *t, uint32_t root, struct sbuf *out)
+/* "main", or "12 threads". */
+static void
+put_root(const struct calltree *t, uint32_t root, struct sbuf *out)
 {
 	const struct paths *p = t->paths;
 	uint32_t thread = p->root_thread != NULL ? p->root_thread[root] : THREAD_NONE;
@@ -261,7 +262,7 @@ tree_put_name(const void *tree, const struct list_row *row, bool raw, struct sbu
 	if (tree_is_folded(row))
 		sbuf_printf(out, "(%u small ones)", row->item);
 	else if (t->callers == NULL && t->paths->items[tree_path(row)].parent == PATH_NONE)
-		tree_put_root(t, tree_path(row), out);
+		put_root(t, tree_path(row), out);
 	else
 		put_chain(t, row, raw, out);
 }
@@ -276,7 +277,7 @@ put_frame(struct sheet_stacks *stacks, const struct calltree *t, uint32_t id, st
 		sheet_stacks_method(stacks, &t->display->figures, p->items[id].method, out);
 		return;
 	}
-	tree_put_root(t, id, &name);
+	put_root(t, id, &name);
 	sheet_frame(out, sbuf_view(&name));
 	sbuf_release(&name);
 }

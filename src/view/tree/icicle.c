@@ -5,18 +5,14 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "view/list/export.h"
 #include "view/tree/calltree_hits.h"
 #include "view/tree/calltree_names.h"
 
 void
-icicle_init(struct icicle *f, struct calltree *tree)
-{
-	*f = (struct icicle){.tree = tree, .zoom = PATH_NONE, .cursor = PATH_NONE};
-}
-
-void
 icicle_release(struct icicle *f)
 {
+	list_release(&f->list);
 	mem_free(f->zooms);
 	mem_free(f->cells);
 	mem_free(f->sums);
@@ -536,111 +532,116 @@ icicle_layout(struct icicle *f, int rows, int columns)
 
 /* In files ------------------------------------------------------------------------- */
 
-static const enum column_id shown[] = {COLUMN_INCL_PERCENT, COLUMN_EXCL_PERCENT, COLUMN_INCL,
-	COLUMN_EXCL, COLUMN_CALLS, COLUMN_METHOD};
-
-static const struct icicle *
-graph_of(const struct sheet *s)
+static void
+children(void *of, struct list *l, const struct list_row *row)
 {
-	return s->model;
-}
+	const struct icicle *f = of;
 
-static int
-depth(const struct sheet *s, size_t at)
-{
-	return graph_of(s)->cells[at].row;
-}
+	(void)row;
+	for (size_t i = 0; i < f->cell_count; i++) {
+		const struct icicle_cell *cell = &f->cells[i];
 
-static struct value
-name_value(const struct sheet *s, uint32_t path, bool raw)
-{
-	const struct calltree *t = graph_of(s)->tree;
-	struct names *names = t->display->figures.names;
-	uint32_t method;
-
-	sbuf_clear(s->scratch);
-	if (path == PATH_NONE) {
-		sbuf_printf(s->scratch, "%u threads", t->paths->roots);
-	} else if (path < t->paths->roots) {
-		tree_put_root(t, path, s->scratch);
-	} else {
-		method = t->paths->items[path].method;
-		sbuf_str(s->scratch, raw ? names_raw(names, method) : names_full(names, method));
+		*list_add(l, tree_id(cell->path, TREE_PATH), cell->path) =
+		    (struct list_row){tree_id(cell->path, TREE_PATH), cell->path,
+			(uint32_t)cell->row, LIST_AS_GIVEN};
 	}
-	return (struct value){.kind = VALUE_TEXT, .text = sbuf_view(s->scratch)};
 }
 
 /* The frame above the threads has no path: only its name and its time are known. */
 static struct value
-cell(const struct sheet *s, size_t at, int column, bool raw)
+get(const void *of, const struct list_row *row, int column)
 {
-	const struct icicle *f = graph_of(s);
-	uint32_t path = f->cells[at].path;
-	struct list_row row = {.id = tree_id(path, TREE_PATH), .item = path};
-	enum column_id id = columns_find(str_from(s->columns[column].id));
+	const struct icicle *f = of;
 	nsec all = f->tree->total[f->tree->display->figures.clock];
 
-	if (id == COLUMN_METHOD)
-		return name_value(s, path, raw);
-	if (path != PATH_NONE)
-		return tree_value(f->tree, &row, id);
-	if (id == COLUMN_INCL)
-		return (struct value){.kind = VALUE_TIME, .a = all};
-	if (id == COLUMN_INCL_PERCENT)
-		return (struct value){.kind = VALUE_PERCENT, .a = all, .b = all};
-	return (struct value){.kind = VALUE_EMPTY};
+	if (tree_path(row) != PATH_NONE)
+		return tree_value(f->tree, row, column);
+	return column == COLUMN_INCL	       ? value_time(all)
+	       : column == COLUMN_INCL_PERCENT ? value_percent(all, all)
+					       : (struct value){.kind = VALUE_EMPTY};
 }
 
 static void
-stack(const struct sheet *s, struct sheet_stacks *stacks, size_t i, struct sbuf *out)
+put_name(const void *of, const struct list_row *row, bool raw, struct sbuf *out)
 {
-	const struct icicle *f = graph_of(s);
+	const struct icicle *f = of;
 
-	tree_stack(f->tree, stacks, (uint32_t)i, f->zoom, out);
+	if (tree_path(row) != PATH_NONE)
+		tree_put_name(f->tree, row, raw, out);
+	else
+		sbuf_printf(out, "%u threads", f->tree->paths->roots);
+}
+
+static bool
+has(const void *of, int column)
+{
+	(void)of;
+	return column == COLUMN_INCL_PERCENT || column == COLUMN_EXCL_PERCENT ||
+	       column == COLUMN_INCL || column == COLUMN_EXCL || column == COLUMN_CALLS ||
+	       column == COLUMN_METHOD;
+}
+
+static size_t
+stacks(const void *of)
+{
+	return ((const struct icicle *)of)->tree->paths->count;
 }
 
 static void
-keep(struct sheet *s)
+stack(const struct list *l, size_t i, struct sheet_stacks *made, struct sbuf *out)
 {
-	const struct icicle *f = graph_of(s);
-	struct icicle *kept = mem_alloc(sizeof(*kept));
+	const struct icicle *f = l->of;
 
-	*kept = (struct icicle){
-	    .tree = calltree_kept(f->tree),
-	    .zoom = f->zoom,
-	    .cells = mem_dup(f->cells, f->cell_count, sizeof(*f->cells)),
-	    .cell_count = f->cell_count,
-	};
-	s->model = kept;
-	s->figures = &kept->tree->display->figures;
+	tree_stack(f->tree, made, (uint32_t)i, f->zoom, out);
+}
+
+static void *
+hold(const void *of)
+{
+	const struct icicle *f = of;
+	struct icicle *held = mem_alloc(sizeof(*held));
+
+	*held = (struct icicle){.tree = calltree_kept(f->tree), .zoom = f->zoom};
+	return held;
 }
 
 static void
-drop(struct sheet *s)
+drop(void *of)
 {
-	struct icicle *kept = (struct icicle *)(uintptr_t)s->model;
+	struct icicle *held = of;
 
-	calltree_kept_free(kept->tree);
-	mem_free(kept->cells);
-	mem_free(kept);
+	calltree_kept_free(held->tree);
+	mem_free(held);
+}
+
+static const struct list_source flame_source = {
+    .word = "flame",
+    .columns = column_table,
+    .sort = COLUMN_INCL_PERCENT,
+    .tree = true,
+    .get = get,
+    .children = children,
+    .has = has,
+    .put_name = put_name,
+    .hold = hold,
+    .drop = drop,
+    .stacks = stacks,
+    .stack = stack,
+};
+
+void
+icicle_init(struct icicle *f, struct calltree *tree)
+{
+	*f = (struct icicle){.tree = tree, .zoom = PATH_NONE, .cursor = PATH_NONE};
+	list_init(&f->list, &flame_source, f, &tree->display->figures);
 }
 
 void
-icicle_sheet(struct sheet *s, const struct icicle *f)
+icicle_sheet(struct sheet *s, struct icicle *f)
 {
 	const struct icicle_cell *at = icicle_cell(f);
 
-	*s = (struct sheet){.view = "flame",
-	    .rows = f->cell_count,
-	    .cursor = at != NULL ? (size_t)(at - f->cells) : f->cell_count,
-	    .figures = &f->tree->display->figures,
-	    .model = f,
-	    .cell = cell,
-	    .depth = depth,
-	    .stack = stack,
-	    .stacks = f->tree->paths->count,
-	    .keep = keep,
-	    .drop = drop};
-	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
-		sheet_add_column(s, shown[i]);
+	list_update(&f->list);
+	list_sheet(s, &f->list);
+	s->cursor = at != NULL ? (size_t)(at - f->cells) : f->cell_count;
 }

@@ -45,6 +45,7 @@ struct icicle {
 	uint64_t *sums; /* by path: its width where that is no time; NULL: not needed yet */
 	uint64_t own_of_all;
 	enum clock_id sums_clock;
+	struct list list; /* the frames, to be written out */
 	/* What the layout was made for. */
 	const struct paths *paths;
 	unsigned filter_changes;
@@ -87,6 +88,6 @@ void icicle_go(struct icicle *, uint32_t path);
  * To be written out (sheet.h): the frames that are on the screen, a row each, from the top
  * and the left; as stacks all that is zoomed, however narrow.  Borrows the graph.
  */
-void icicle_sheet(struct sheet *, const struct icicle *);
+void icicle_sheet(struct sheet *, struct icicle *);
 
 #endif
