@@ -297,7 +297,7 @@ app_take(struct app *app)
 	bool differs;
 
 	/* Writing borrows values that the answers would replace. */
-	if (writing_alone(app))
+	if (app->writing.active)
 		return false;
 	(void)notify_take(&app->arrived);
 	differs = reload_take(app);

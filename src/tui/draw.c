@@ -202,7 +202,7 @@ marks_text(const struct app *app, char *out, size_t size)
 static bool
 footer_text(struct app *app, char *out, size_t size, look *l)
 {
-	if (writing_alone(app))
+	if (app->writing.active)
 		writing_text(app, out, size);
 	else if (app_recounting_long(app))
 		app_recounting_text(app, out, size);
@@ -211,9 +211,7 @@ footer_text(struct app *app, char *out, size_t size, look *l)
 	else if (app->message[0] != '\0') {
 		snprintf(out, size, "%s", app->message);
 		*l = app->message_look;
-	} else if (app->writing.active)
-		writing_text(app, out, size);
-	else if (app_loading(app))
+	} else if (app_loading(app))
 		loading_text(app, out, size);
 	else if (reload_text(app, out, size) || compare_text(app, out, size))
 		return true;

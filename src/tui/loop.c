@@ -117,24 +117,6 @@ count_wait(const struct app *app)
 	    : -1;
 }
 
-/* A step of what is written in the background; whether it changes the screen. */
-static bool
-write_behind(struct loop *loop)
-{
-	struct app *app = &loop->app;
-	int64_t now;
-
-	if (!app->writing.active)
-		return writing_told(app);
-	writing_step(app);
-	now = app_clock_ms();
-	if (app->writing.active && now - loop->drawn_ms < PROGRESS_MS)
-		return false;
-	loop->drawn_ms = now;
-	(void)update(app, 0, false);
-	return true;
-}
-
 /* A round while what is being written has the screen: only that, keys, and how far it is. */
 static bool
 write_turn(struct loop *loop)
@@ -178,10 +160,9 @@ turn(struct loop *loop)
 	unsigned events;
 	bool changed = false, keys;
 
-	if (writing_alone(app))
+	if (app->writing.active)
 		return write_turn(loop);
-	events = term_wait(app->term, quiet ? -1 : app->arrived.fd,
-	    app->writing.active ? 0 : timeout);
+	events = term_wait(app->term, quiet ? -1 : app->arrived.fd, timeout);
 	if (events & TERM_END)
 		return false;
 	came = app_clock_ms();
@@ -193,7 +174,7 @@ turn(struct loop *loop)
 	if (app->quit)
 		return false;
 	/* The model that is being written must not change: no answers. */
-	if (writing_alone(app)) {
+	if (app->writing.active) {
 		draw(app);
 		return true;
 	}
@@ -213,7 +194,7 @@ turn(struct loop *loop)
 		if (app_loading(app) && app->display.figures.fold != NULL)
 			loop->quiet_until_ms = app_clock_ms() + PROGRESS_MS;
 	}
-	changed |= write_behind(loop);
+	changed |= writing_told(app);
 	if (app->quit || app->now.state == LOAD_FAILED)
 		return false;
 	if (changed)

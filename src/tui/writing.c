@@ -26,9 +26,6 @@ static void
 release(struct writing *w)
 {
 	sheet_writer_release(&w->writer);
-	if (w->kept)
-		w->sheet.drop(&w->sheet);
-	w->kept = false;
 	sbuf_release(&w->scratch);
 	sbuf_release(&w->out);
 	w->active = false;
@@ -115,12 +112,6 @@ writing_told(struct app *app)
 }
 
 bool
-writing_alone(const struct app *app)
-{
-	return app->writing.active && !app->writing.kept;
-}
-
-bool
 writing_interrupt(struct app *app)
 {
 	if (!app->writing.active)
@@ -175,10 +166,6 @@ begin(struct app *app, const struct sheet *sheet, enum sheet_format format)
 	w->active = true;
 	sheet_writer_begin(&w->writer, &w->sheet, format);
 	writing_step(app);
-	if (w->active && !w->paged && w->sheet.keep != NULL) {
-		w->sheet.keep(&w->sheet);
-		w->kept = true;
-	}
 }
 
 /* To a file, or (NULL) to the pager. */
@@ -234,10 +221,9 @@ writing_text(const struct app *app, char *out, size_t size)
 {
 	const struct writing *w = &app->writing;
 
-	snprintf(out, size, "writing %.80s: %d%% (^C stops it%s)",
+	snprintf(out, size, "writing %.80s: %d%% (^C stops it, other keys wait)",
 	    w->paged ? "for the pager" : file_name(w),
-	    (int)(sheet_writer_progress(&w->writer) * 100),
-	    w->kept ? "" : ", other keys wait");
+	    (int)(sheet_writer_progress(&w->writer) * 100));
 }
 
 /* Sheets and screens ------------------------------------------------------------------ */

@@ -1,14 +1,9 @@
 /*
  * writing: writes what a view shows into a file or to the pager, a step at a time.
  *
- * Small ones are written at once.  Others take steps of a few milliseconds between the
- * screen's updates, from a copy of what the view showed: keys go on working, the last
- * line shows the progress while it has no other message, and ^C gives it up and leaves no
- * file.
- *
- * Output for the pager, which takes the screen when all is written, and sheets that
- * cannot be kept (sheet.h) have the screen for themselves: other keys and the engine's
- * answers wait.
+ * Small ones are written at once.  Others take steps of a few milliseconds, between which
+ * the last line shows the progress and ^C gives it up and leaves no file; other keys and the
+ * engine's answers wait.
  */
 #ifndef SLOWTOP_TUI_WRITING_H
 #define SLOWTOP_TUI_WRITING_H
@@ -26,7 +21,6 @@ struct app;
 
 struct writing {
 	bool active;
-	bool kept; /* the sheet is our own: keys work */
 	struct sheet sheet;
 	struct sbuf scratch; /* the sheet's */
 	struct sheet_writer writer;
@@ -63,9 +57,7 @@ void writing_step(struct app *);
 bool writing_told(struct app *);
 /* Gives up for ^C; false when nothing is being written. */
 bool writing_interrupt(struct app *);
-/* Is the screen its own? */
-bool writing_alone(const struct app *);
-/* "writing all.folded: 43% (^C stops it)" */
+/* "writing all.folded: 43% (^C stops it, other keys wait)" */
 void writing_text(const struct app *, char *out, size_t size);
 /* Leaves no file.  Fine when it is not active. */
 void writing_give_up(struct app *);

@@ -241,25 +241,6 @@ label_threads(struct calls_list *l)
 	sbuf_release(&label);
 }
 
-static void *
-hold(const void *of)
-{
-	const struct calls_list *l = of;
-	struct calls_list *held = mem_alloc(sizeof(*held));
-
-	*held = (struct calls_list){.trace = l->trace, .names = l->names, .clock = l->clock};
-	held->calls = calls_ref(l->calls);
-	label_threads(held);
-	return held;
-}
-
-static void
-drop(void *held)
-{
-	calls_list_release(held);
-	mem_free(held);
-}
-
 const struct list_source calls_source = {
     .word = "calls",
     .empty = "", /* those that were found say it above */
@@ -278,8 +259,6 @@ const struct list_source calls_source = {
     .text = text,
     .draw = draw,
     .draw_room = draw_room,
-    .hold = hold,
-    .drop = drop,
     .stack = stack,
 };
 

@@ -111,24 +111,6 @@ display_release(struct display *t)
 	mem_free(t->thread_hits.of);
 }
 
-struct display *
-display_kept(const struct display *t)
-{
-	struct display *kept = mem_alloc(sizeof(*kept));
-
-	*kept = (struct display){.figures = t->figures, .elision = t->elision};
-	if (t->fold != NULL)
-		kept->figures.fold = kept->fold = fold_ref(t->fold);
-	return kept;
-}
-
-void
-display_kept_free(struct display *kept)
-{
-	fold_free(kept->fold);
-	mem_free(kept);
-}
-
 void
 display_set_fold(struct display *t, struct fold *fold)
 {

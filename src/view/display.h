@@ -34,9 +34,6 @@ enum { NAME_FITTED = -1 };
 
 void display_init(struct display *, const struct trace *, struct names *);
 void display_release(struct display *);
-/* A copy of what writing rows needs, whatever becomes of it; display_kept_free. */
-struct display *display_kept(const struct display *);
-void display_kept_free(struct display *);
 
 /* Takes the fold over. */
 void display_set_fold(struct display *, struct fold *);

@@ -262,25 +262,6 @@ stack(const struct list *l, size_t i, struct sheet_stacks *stacks, struct sbuf *
 	sbuf_printf(out, " %lld\n", (long long)v.a);
 }
 
-static void *
-hold(const void *of)
-{
-	const struct methods *m = of;
-	struct methods *held = mem_alloc(sizeof(*held));
-
-	*held = (struct methods){.display = display_kept(m->display)};
-	return held;
-}
-
-static void
-drop(void *of)
-{
-	struct methods *held = of;
-
-	display_kept_free(held->display);
-	mem_free(held);
-}
-
 static const char *
 word(const void *of, const struct list_row *row, bool for_programs)
 {
@@ -310,8 +291,6 @@ const struct list_source methods_source = {
     .draw = draw,
     .draw_empty = draw_empty,
     .word_of = word,
-    .hold = hold,
-    .drop = drop,
     .stack = stack,
 };
 

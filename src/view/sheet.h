@@ -47,12 +47,6 @@ struct sheet {
 	/* Appends a folded stack, "a;b;c 123" in ns, if it has time; NULL: there are none. */
 	void (*stack)(const struct sheet *, struct sheet_stacks *, size_t i, struct sbuf *out);
 	size_t stacks; /* how many there may be */
-	/*
-	 * For writers that take long: from `keep` to `drop` the sheet owns model and
-	 * figures, and they do not change.  NULL: they must not change meanwhile.
-	 */
-	void (*keep)(struct sheet *);
-	void (*drop)(struct sheet *);
 	struct sbuf *scratch; /* of the writer; for texts that are made */
 };
 

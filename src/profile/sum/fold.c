@@ -690,17 +690,10 @@ fold_new_sums(const struct profile *p, const struct scope *scope, const struct r
 	    p, &(struct fold_query){.scope = scope, .range = range}, cancel);
 }
 
-struct fold *
-fold_ref(struct fold *fold)
-{
-	fold->refs++;
-	return fold;
-}
-
 void
 fold_free(struct fold *fold)
 {
-	if (fold == NULL || fold->refs-- > 0)
+	if (fold == NULL)
 		return;
 	mem_free(fold->methods);
 	mem_free(fold->met);

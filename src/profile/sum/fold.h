@@ -75,7 +75,6 @@ struct fold {
 	uint64_t records;   /* read so far, all threads */
 	uint32_t present;   /* methods present, (toplevel) not counted */
 	uint32_t *met, met_count; /* the same with (toplevel), by index */
-	unsigned refs;      /* owners beside the first, all on one thread */
 
 	/* Relations of method m of kind k: first[m * RELATION_KINDS + k] up to the next. */
 	uint32_t *first; /* method_count * RELATION_KINDS + 1 entries; NULL without relations */
@@ -116,8 +115,6 @@ struct fold_query {
 
 struct fold *fold_make(const struct profile *, const struct fold_query *,
     const atomic_bool *cancel);
-/* Adds an owner; each frees its own reference, on the thread of the others. */
-struct fold *fold_ref(struct fold *);
 void fold_free(struct fold *);
 
 /* The list of one kind, by inclusive time on the default clock descending, then name. */

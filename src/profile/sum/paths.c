@@ -345,20 +345,10 @@ paths_new(const struct profile *p, const struct scope *scope, const struct range
 	return made;
 }
 
-struct paths *
-paths_ref(const struct paths *p)
-{
-	/* Only the count of owners changes, not the value: so the pointer may be const. */
-	struct paths *own = (struct paths *)(uintptr_t)p;
-
-	own->refs++;
-	return own;
-}
-
 void
 paths_free(struct paths *p)
 {
-	if (p == NULL || p->refs-- > 0)
+	if (p == NULL)
 		return;
 	mem_free(p->items);
 	mem_free(p->root_thread);

@@ -55,7 +55,6 @@ struct paths {
 	uint32_t roots;        /* one a thread that has something, or one for all, or none */
 	uint32_t *root_thread; /* by root; THREAD_NONE: several as one */
 	uint32_t method_count; /* methods are below this */
-	unsigned refs; /* owners beside the first, all on one thread */
 };
 
 /* What they are made from; only read. */
@@ -86,8 +85,6 @@ struct paths *paths_counted(const struct profile *, const struct scope *,
 struct paths_source paths_source_of(const struct profile *, const struct scope *,
     const struct range_sums *sums);
 void paths_source_release(struct paths_source *);
-/* Adds an owner; each frees its own reference, on the thread of the others. */
-struct paths *paths_ref(const struct paths *);
 void paths_free(struct paths *);
 
 enum path_key {

@@ -606,17 +606,10 @@ calls_search_result(const struct calls_search *all)
 	return c;
 }
 
-struct calls *
-calls_ref(struct calls *c)
-{
-	c->refs++;
-	return c;
-}
-
 void
 calls_free(struct calls *c)
 {
-	if (c == NULL || c->refs-- > 0)
+	if (c == NULL)
 		return;
 	mem_free(c->rows);
 	mem_free(c->frames);

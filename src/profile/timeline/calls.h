@@ -84,7 +84,6 @@ struct calls {
 	struct call_frame *frames;
 	uint32_t frame_count;
 	nsec *sorted[CLOCKS]; /* durations of all calls; NULL when not all were kept */
-	unsigned refs; /* owners beside the first, all on one thread */
 };
 
 /* The search: borrows profile and scope, one thread at a time. */
@@ -100,8 +99,6 @@ void calls_search_free(struct calls_search *);
 /* All at once; NULL only when cancelled.  `done` may be NULL, as in range_count. */
 struct calls *calls_find(const struct profile *, const struct calls_query *,
     share_done *done, const atomic_bool *cancel);
-/* Adds an owner; each frees its own reference, on the thread of the others. */
-struct calls *calls_ref(struct calls *);
 void calls_free(struct calls *);
 
 /* The place of a call among those of its method: by start, then thread, then order. */

@@ -140,7 +140,7 @@ do_found(struct app *app, const struct key *key, const struct found *f)
 
 	app_changed(app);
 	/* What is being written has the screen. */
-	if (writing_alone(app)) {
+	if (app->writing.active) {
 		if (!key->pasted && is(f, INTERRUPTS | ESCAPES))
 			(void)writing_interrupt(app);
 		else if (!key->pasted && is(f, QUITS | AT_ONCE))
@@ -240,7 +240,7 @@ can_do(struct app *app, const struct key *key, const struct found *f)
 	const struct command *command = f->split ? f->second : f->command;
 
 	/* The key does not go to a command, or goes to one that waits for nothing. */
-	if (writing_alone(app) || app->layout.too_small || app->ask != NULL ||
+	if (app->writing.active || app->layout.too_small || app->ask != NULL ||
 	    app->popup.ops != NULL || key->pasted || key->mouse != MOUSE_NONE ||
 	    is(f, AT_ONCE | INTERRUPTS))
 		return true;

@@ -2,8 +2,6 @@
 
 #include "view/list/export.h"
 
-#include "base/mem.h"
-
 enum { WORD = -1 }; /* the column of what rows are */
 
 static struct value
@@ -42,39 +40,6 @@ stack(const struct sheet *s, struct sheet_stacks *stacks, size_t at, struct sbuf
 	const struct list *l = s->model;
 
 	l->source->stack(l, at, stacks, out);
-}
-
-struct kept {
-	struct list list; /* first: the model */
-	struct figures figures;
-};
-
-static void
-keep(struct sheet *s)
-{
-	const struct list *l = s->model;
-	struct kept *kept = mem_alloc(sizeof(*kept));
-
-	*kept = (struct kept){
-	    .list = {.source = l->source,
-		.of = l->source->hold(l->of),
-		.figures = &kept->figures,
-		.rows = mem_dup(l->rows, l->at.count, sizeof(*l->rows))},
-	    .figures = *l->figures,
-	};
-	kept->figures.fold = NULL; /* held by the source, if at all */
-	s->model = &kept->list;
-	s->figures = &kept->figures;
-}
-
-static void
-drop(struct sheet *s)
-{
-	struct kept *kept = (struct kept *)(uintptr_t)s->model;
-
-	kept->list.source->drop(kept->list.of);
-	mem_free(kept->list.rows);
-	mem_free(kept);
 }
 
 static bool
@@ -128,9 +93,5 @@ list_sheet(struct sheet *s, const struct list *l)
 	if (l->source->stack != NULL) {
 		s->stack = stack;
 		s->stacks = l->source->stacks != NULL ? l->source->stacks(l->of) : s->rows;
-	}
-	if (l->source->hold != NULL) {
-		s->keep = keep;
-		s->drop = drop;
 	}
 }

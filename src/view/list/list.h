@@ -100,9 +100,6 @@ struct list_source {
 	/* Where hits are found without rows, and counted; NULL: by rows. */
 	enum hits_found (*next_hit)(void *of, int direction, struct list_id *);
 	void (*count_hits)(void *of, size_t *n, size_t *all);
-	/* For exports that take long: a copy of the data that does not change. */
-	void *(*hold)(const void *of);
-	void (*drop)(void *held);
 	/* How many folded stacks there may be (sheet.h); NULL: one a row.  Appends one of them. */
 	size_t (*stacks)(const void *of);
 	void (*stack)(const struct list *, size_t i, struct sheet_stacks *, struct sbuf *out);

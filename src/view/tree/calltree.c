@@ -356,57 +356,6 @@ stack(const struct list *l, size_t i, struct sheet_stacks *made, struct sbuf *ou
 	tree_stack(l->of, made, (uint32_t)i, PATH_NONE, out);
 }
 
-/* Callers grow: theirs are copied. */
-static struct callers *
-callers_kept(const struct callers *c)
-{
-	struct callers *kept = mem_zero(1, sizeof(*kept));
-
-	kept->paths = c->paths;
-	kept->tree = c->tree;
-	kept->tree.root_thread = NULL;
-	kept->tree.items = mem_dup(c->tree.items, c->tree.count, sizeof(*c->tree.items));
-	return kept;
-}
-
-struct calltree *
-calltree_kept(const struct calltree *t)
-{
-	struct calltree *kept = mem_alloc(sizeof(*kept));
-
-	*kept = (struct calltree){
-	    .display = display_kept(t->display),
-	    .paths = paths_ref(t->paths),
-	    .callers = t->callers != NULL ? callers_kept(t->callers) : NULL,
-	    .base = t->base,
-	    .total = {t->total[CLOCK_CPU], t->total[CLOCK_WALL]},
-	};
-	return kept;
-}
-
-void
-calltree_kept_free(struct calltree *kept)
-{
-	display_kept_free(kept->display);
-	paths_free((struct paths *)(uintptr_t)kept->paths);
-	if (kept->callers != NULL)
-		mem_free(kept->callers->tree.items);
-	mem_free(kept->callers);
-	mem_free(kept);
-}
-
-static void *
-hold(const void *of)
-{
-	return calltree_kept(of);
-}
-
-static void
-drop(void *held)
-{
-	calltree_kept_free(held);
-}
-
 /* The list -------------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -415,7 +364,7 @@ drop(void *held)
 	.settles = true, .scrolls = true, .tree = true, .get = get, .children = children, \
 	.parent = parent, .holds = holds, .widest = widest, .from = from, .has = has, \
 	.title = title, .hit = hit, .draw = tree_draw_name, .draw_empty = tree_draw_empty, \
-	.put_name = tree_put_name, .stacks = stacks, .stack = stack, .hold = hold, .drop = drop
+	.put_name = tree_put_name, .stacks = stacks, .stack = stack
 /* clang-format on */
 
 static const struct list_source tree_source = {

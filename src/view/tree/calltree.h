@@ -104,10 +104,6 @@ void calltree_go(struct calltree *, uint32_t path);
 void calltree_select(struct calltree *, const struct selection *);
 void calltree_selected(const struct calltree *, struct selection *);
 
-/* A copy of what writing rows needs, independent of the tree; calltree_kept_free. */
-struct calltree *calltree_kept(const struct calltree *);
-void calltree_kept_free(struct calltree *);
-
 /* For calltree's files and the flame graph. */
 
 static inline struct list_id

@@ -595,25 +595,6 @@ stack(const struct list *l, size_t i, struct sheet_stacks *made, struct sbuf *ou
 	tree_stack(f->tree, made, (uint32_t)i, f->zoom, out);
 }
 
-static void *
-hold(const void *of)
-{
-	const struct icicle *f = of;
-	struct icicle *held = mem_alloc(sizeof(*held));
-
-	*held = (struct icicle){.tree = calltree_kept(f->tree), .zoom = f->zoom};
-	return held;
-}
-
-static void
-drop(void *of)
-{
-	struct icicle *held = of;
-
-	calltree_kept_free(held->tree);
-	mem_free(held);
-}
-
 static const struct list_source flame_source = {
     .word = "flame",
     .columns = column_table,
@@ -623,8 +604,6 @@ static const struct list_source flame_source = {
     .children = children,
     .has = has,
     .put_name = put_name,
-    .hold = hold,
-    .drop = drop,
     .stacks = stacks,
     .stack = stack,
 };
