@@ -2,7 +2,6 @@
 #include <config.h>
 
 #include <locale.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,34 +59,6 @@ test_zoom(void)
 }
 
 static void
-test_places(void)
-{
-	struct axis a;
-
-	axis_init(&a);
-	axis_set_whole(&a, 0, 1000 * MS);
-	ok(axis_zoom_to(&a, 100 * MS, 200 * MS), "zoom to");
-	window_is(&a, 100 * MS, 200 * MS, 200 * MS - 1, "cursor comes along");
-	ok(!axis_fit(&a, 120 * MS, 180 * MS), "in view already");
-	ok(axis_fit(&a, 190 * MS, 230 * MS), "pans right");
-	window_is(&a, 130 * MS, 230 * MS, 230 * MS - 1, "as little as needed");
-	ok(axis_fit(&a, 90 * MS, 100 * MS) && a.from == 90 * MS, "pans left");
-	ok(axis_fit(&a, 300 * MS, 600 * MS), "zooms out");
-	is_int(a.from, 300 * MS, "to its start");
-	is_int(a.to, 600 * MS, "and end");
-	axis_zoom_to(&a, 500 * MS, 500 * MS);
-	is_int(a.to - a.from, AXIS_MIN_SPAN, "an instant gets some width");
-	axis_zoom_to(&a, -5, 5000 * MS);
-	ok(a.whole, "more than all is all");
-	axis_zoom_to(&a, 1000 * MS, 1000 * MS);
-	is_int(a.to, 1000 * MS, "at the end");
-	is_int(a.to - a.from, AXIS_MIN_SPAN, "not over it");
-	axis_zoom_to(&a, 100 * MS, 200 * MS);
-	ok(axis_move_to(&a, 700 * MS), "move to a time out of view");
-	ok(a.from <= 700 * MS && a.to > 700 * MS && a.cursor == 700 * MS, "pans");
-}
-
-static void
 test_cells(void)
 {
 	static const struct {
@@ -127,38 +98,6 @@ test_cells(void)
 	is_int(axis_cell(0, 10, -1, 5), -1, "before the start, too");
 	is_int(axis_cell(0, 0, 0, 5), -1, "nothing is in nothing");
 	is_int(axis_cell(0, 10, 5, 0), -1, "nor without cells");
-}
-
-static void
-test_move(void)
-{
-	struct axis a;
-	nsec from;
-
-	axis_init(&a);
-	axis_set_whole(&a, 0, 1000 * MS);
-	axis_move_to(&a, 0);
-	ok(a.exact, "to a moment");
-	ok(axis_move(&a, 1, 100), "one cell");
-	ok(!a.exact, "and to no moment of it");
-	is_int(axis_cell(a.from, a.to, a.cursor, 100), 1, "is one cell");
-	for (int i = 0; i < 200; i++)
-		axis_move(&a, 1, 100);
-	is_int(axis_cell(a.from, a.to, a.cursor, 100), 99, "to the last");
-	ok(!axis_move(&a, 1, 100), "no further");
-	ok(axis_move(&a, -1000, 100), "far back");
-	is_int(axis_cell(a.from, a.to, a.cursor, 100), 0, "to the first");
-	axis_zoom_to(&a, 500 * MS, 600 * MS);
-	axis_move_to(&a, 600 * MS - 1);
-	from = a.from;
-	ok(axis_move(&a, 1, 100), "over the edge of a window");
-	is_int(a.from - from, MS, "pans by a cell");
-	is_int(axis_cell(a.from, a.to, a.cursor, 100), 99, "and stays at the edge");
-	/* As many as there are times. */
-	axis_zoom_to(&a, 500 * MS, 500 * MS);
-	for (int i = 0; i < 3000; i++)
-		axis_move(&a, 1, 5000);
-	ok(a.cursor >= a.from && a.cursor < a.to, "more cells than nanoseconds");
 }
 
 static void
@@ -301,9 +240,7 @@ main(void)
 {
 	setlocale(LC_ALL, "C.UTF-8");
 	test_zoom();
-	test_places();
 	test_cells();
-	test_move();
 	test_labels();
 	test_random();
 	test_absolute();

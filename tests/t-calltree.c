@@ -13,7 +13,6 @@
 #include "random-trace.h"
 #include "tap/tap.h"
 #include "view/fixture.h"
-#include "view/list/draw.h"
 #include "view/tree/calltree.h"
 
 static const char *const short_names[] = {

@@ -4,7 +4,6 @@
 #include "base/number.h"
 #include "base/sbuf.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,30 +45,6 @@ test_time(void)
 		    cases[i].want, "%lld ns in %s, %u decimals", (long long)cases[i].ns,
 		    fmt_unit_name(cases[i].unit), cases[i].decimals);
 	is_str(fmt_ms(out, 1234567890), "1234.568", "fmt_ms has three decimals");
-}
-
-static void
-test_unit(void)
-{
-	static const struct {
-		int64_t ns;
-		const char *want;
-	} cases[] = {
-	    {0, "ns"},
-	    {999, "ns"},
-	    {1000, "us"},
-	    {-1000, "us"},
-	    {999999, "us"},
-	    {1000000, "ms"},
-	    {999999999, "ms"},
-	    {1000000000, "s"},
-	    {INT64_MAX, "s"},
-	    {INT64_MIN, "s"},
-	};
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		is_str(fmt_unit_name(fmt_unit_for(cases[i].ns)), cases[i].want,
-		    "unit for %lld ns", (long long)cases[i].ns);
 }
 
 static void
@@ -307,7 +282,6 @@ int
 main(void)
 {
 	test_time();
-	test_unit();
 	test_us();
 	test_auto();
 	test_duration();

@@ -72,34 +72,10 @@ floods(void)
 	idmap_release(&m);
 }
 
-/* Room that was asked for is only that. */
-static void
-reserves(void)
-{
-	static const size_t rooms[] = {0, 1, 8, 1000, 100000};
-	int wrong = 0;
-
-	for (size_t r = 0; r < sizeof(rooms) / sizeof(rooms[0]); r++) {
-		struct idmap m = {0};
-
-		idmap_reserve(&m, rooms[r]);
-		wrong += idmap_get(&m, 5) != IDMAP_NONE;
-		for (uint32_t i = 0; i < 2000; i++)
-			idmap_put(&m, i * 7u, i);
-		idmap_reserve(&m, 1000000); /* it is not empty any more */
-		for (uint32_t i = 0; i < 2000; i++)
-			wrong += idmap_get(&m, i * 7u) != i;
-		wrong += idmap_get(&m, 1) != IDMAP_NONE;
-		idmap_release(&m);
-	}
-	is_int(wrong, 0, "less room, or more, than is needed");
-}
-
 int
 main(void)
 {
 	finds();
-	reserves();
 	floods();
 	return tap_done();
 }

@@ -1,6 +1,6 @@
 /*
  * Markers of a moment in text logs: cells of their rows and what is around a time, compared
- * with a plain look at all of them; the rows, steps and words of the timeline.
+ * with a plain look at all of them.
  */
 #include <config.h>
 
@@ -13,8 +13,6 @@
 #include "profile/timeline/cells.h"
 #include "profile/timeline/tracks.h"
 #include "tap/tap.h"
-#include "view/timeline/parts.h"
-#include "view/timeline/pane.h"
 
 #define MARK(us, tid, what)                                                               \
 	"t" #tid "-" #tid " (1) [000] .... 10." us ": tracing_mark_write: " what "\n"
@@ -156,76 +154,11 @@ many_check(void)
 
 /* On the timeline ------------------------------------------------------------------ */
 
-static int
-rows_of(const struct timeline_pane *p, enum track_kind kind)
-{
-	int count = 0;
-
-	for (size_t i = 0; i < p->row_count; i++)
-		count += p->rows[i].kind == kind;
-	return count;
-}
-
-/* As the engine answers it. */
-static const char *
-words(struct timeline_pane *p, const struct opened *o, struct sbuf *out)
-{
-	struct engine_point at = {
-	    .row = *timeline_pane_track(p), .at = p->axis.cursor, .call.method = METHOD_NONE};
-
-	track_point_find(o->p, &at.row, at.at, &at.point, NULL);
-	timeline_pane_take_point(p, &at);
-	sbuf_clear(out);
-	timeline_point_text(out, p, &at.point);
-	return sbuf_cstr(out);
-}
-
-static void
-pane_check(void)
-{
-	struct opened o = open_text(text);
-	struct names *names = names_new(o.p->trace, true);
-	struct track row = {TRACK_INSTANTS, thread_of(&o, "t1"), 1};
-	struct timeline_pane p;
-	struct sbuf out = {0};
-
-	timeline_pane_init(&p, o.p->trace, names);
-	timeline_pane_set_size(&p, 20, 80);
-	axis_set_whole(&p.axis, o.p->begin, o.p->end);
-	timeline_pane_set_fold(&p, o.fold);
-	is_int(rows_of(&p, TRACK_INSTANTS), 1, "a row below what has nothing else");
-	is_int(rows_of(&p, TRACK_POINTS), 1, "one of the process");
-	timeline_pane_select_thread(&p, row.index);
-	ok(timeline_pane_open(&p, true), "another thread is opened");
-	is_int(rows_of(&p, TRACK_INSTANTS), 2, "with a row, too");
-	ok(timeline_pane_select_track(&p, &row), "there is one");
-	axis_move_to(&p.axis, 0);
-	is_str(words(&p, &o, &out), "none here; next resume at 0.000010 s", "before the first");
-	ok(!timeline_pane_step(&p, -1), "nothing is before it");
-	ok(timeline_pane_step(&p, 1), "to it");
-	is_str(words(&p, &o, &out), "resume; next pause at 0.000040 s", "with the next");
-	ok(timeline_pane_step(&p, 1), "to that one");
-	is_str(words(&p, &o, &out), "stop", "of two the last");
-	ok(!timeline_pane_step(&p, 1), "nothing is after it");
-	ok(timeline_pane_step(&p, -1), "back");
-	is_int(p.axis.cursor, at_us(10), "in one step");
-	axis_move_to(&p.axis, at_us(20));
-	is_str(words(&p, &o, &out),
-	    "none here; next pause at 0.000040 s; last resume at 0.000010 s", "between two");
-	timeline_pane_set_kinds(&p, TRACKS_ALL & ~(1u << TRACK_INSTANTS));
-	is_int(rows_of(&p, TRACK_INSTANTS) + rows_of(&p, TRACK_POINTS), 0, "left out");
-	sbuf_release(&out);
-	timeline_pane_release(&p);
-	names_free(names);
-	done(&o);
-}
-
 int
 main(void)
 {
 	setlocale(LC_ALL, "C.UTF-8");
 	points_check();
 	many_check();
-	pane_check();
 	return tap_done();
 }

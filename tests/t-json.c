@@ -1,4 +1,4 @@
-/* json: layout, escapes, malformed strings, exact numbers. */
+/* json: escapes, malformed strings, exact numbers. */
 #include <config.h>
 
 #include "base/json.h"
@@ -87,80 +87,6 @@ test_numbers(void)
 	sbuf_release(&out);
 }
 
-/* One document in all layouts. */
-static void
-test_layout(void)
-{
-	static const char *const want[] = {
-	    "{\"a\":1,\"b\":[],\"c\":{},\"d\":[2,[3,{\"e\":4}],{\"f\":5,\"g\":[6]}]}\n",
-	    "{\n \"a\":1,\n \"b\":[],\n \"c\":{},\n"
-	    " \"d\":[2,[3,{\"e\":4}],{\"f\":5,\"g\":[6]}]\n}\n",
-	    "{\n \"a\":1,\n \"b\":[],\n \"c\":{},\n"
-	    " \"d\":[\n  2,\n  [3,{\"e\":4}],\n  {\"f\":5,\"g\":[6]}\n ]\n}\n",
-	};
-
-	for (unsigned lines = 0; lines < COUNT(want); lines++) {
-		struct sbuf out = {0};
-		struct json j;
-
-		json_init(&j, &out, lines);
-		json_object(&j);
-		json_key(&j, "a");
-		json_uint(&j, 1);
-		json_key(&j, "b");
-		json_array(&j);
-		json_end(&j);
-		json_key(&j, "c");
-		json_object(&j);
-		json_end(&j);
-		json_key(&j, "d");
-		json_array(&j);
-		json_uint(&j, 2);
-		json_array(&j);
-		json_uint(&j, 3);
-		json_object(&j);
-		json_key(&j, "e");
-		json_uint(&j, 4);
-		json_end(&j);
-		json_end(&j);
-		json_object(&j);
-		json_key(&j, "f");
-		json_uint(&j, 5);
-		json_key(&j, "g");
-		json_array(&j);
-		json_uint(&j, 6);
-		json_end(&j);
-		json_end(&j);
-		json_end(&j);
-		json_end(&j);
-		json_finish(&j);
-		is_str(sbuf_cstr(&out), want[lines], "lines to depth %u", lines);
-		sbuf_release(&out);
-	}
-}
-
-static void
-test_keys_of_a_file(void)
-{
-	struct sbuf out = {0};
-	struct json j;
-
-	json_init(&j, &out, 0);
-	json_object(&j);
-	json_key_str(&j, STR("a\0\"b"));
-	json_null(&j);
-	json_key_str(&j, STR("\xff"));
-	json_array(&j);
-	json_null(&j);
-	json_bool(&j, true);
-	json_bool(&j, false);
-	json_end(&j);
-	json_end(&j);
-	is_str(sbuf_cstr(&out), "{\"a\\u0000\\\"b\":null,\"" FFFD "\":[null,true,false]}",
-	    "keys from a file, null, true and false");
-	sbuf_release(&out);
-}
-
 static void
 test_depth(void)
 {
@@ -184,8 +110,6 @@ main(void)
 {
 	test_strings();
 	test_numbers();
-	test_layout();
-	test_keys_of_a_file();
 	test_depth();
 	return tap_done();
 }

@@ -1,6 +1,6 @@
 /*
- * What logs of real programs look like, line by line: the guide's tables, lines of several
- * systems in one log, and what is about a line that is none of its own.
+ * What logs of real programs look like: odd markers, other forms of the scheduler's events, and
+ * what is about a line that is none of its own.
  */
 #include <config.h>
 
@@ -9,7 +9,6 @@
 
 #include "base/mem.h"
 #include "base/sbuf.h"
-#include "format/format.h"
 #include "opened-log.h"
 #include "profile/log/usage.h"
 #include "tap/tap.h"
@@ -18,130 +17,6 @@
 #define MARK   ": tracing_mark_write: "
 #define CHAIN  "[a92ab94c18e1341,0,0]#"
 #define SWITCH " d... 10.0000"
-
-/* The pairs of HiTraceMeter's tables: what a slice or counter of them is. */
-static const struct pair {
-	const char *begin, *end; /* without an end: a counter */
-	const char *want;        /* level|category|args|chain|span|parent|id */
-} pairs[] = {
-	{ "B|1234|H:" CHAIN "tracename|M62|user=root,type=2", "E|1234|M62",
-	    "M62||user=root,type=2|a92ab94c18e1341|0|0|" },
-	{ "B|1234|H:tracename|M62|user=root,type=2", "E|1234|M62", "M62||user=root,type=2||||" },
-	{ "S|1234|H:" CHAIN "tracename|428|M62|appcategory01|user=root,type=2",
-	    "F|1234|H:" CHAIN "tracename|428|M62",
-	    "M62|appcategory01|user=root,type=2|a92ab94c18e1341|0|0|428" },
-	{ "S|1234|H:tracename|428|M62|appcategory01|user=root,type=2", "F|1234|H:tracename|428|M62",
-	    "M62|appcategory01|user=root,type=2||||428" },
-	{ "C|1234|H:" CHAIN "tracename|5678|M62", NULL, "M62|||a92ab94c18e1341|0|0|" },
-	{ "C|1234|H:tracename|5678|M62", NULL, "M62||||||" },
-	{ "B|1234|H:tracename|M62", "E|1234|M62", "M62||||||" },
-	{ "S|1234|H:tracename|428|M62||user=root,type=2", "F|1234|H:tracename|428|M62",
-	    "M62||user=root,type=2||||428" },
-	{ "S|1234|H:tracename|428|M62|appcategory01", "F|1234|H:tracename|428|M62",
-	    "M62|appcategory01|||||428" },
-	{ "S|1234|H:tracename|428|M62", "F|1234|H:tracename|428|M62", "M62||||||428" },
-	{ "B|1234|H:" CHAIN "tracename", "E|1234|", "|||a92ab94c18e1341|0|0|" },
-	{ "B|1234|H:tracename", "E|1234|", "||||||" },
-	{ "S|1234|H:" CHAIN "tracename 428", "F|1234|H:" CHAIN "tracename 428",
-	    "|||a92ab94c18e1341|0|0|428" },
-	{ "S|1234|H:tracename 428", "F|1234|H:tracename 428", "||||||428" },
-	{ "C|1234|H:" CHAIN "tracename 5678", NULL, "|||a92ab94c18e1341|0|0|" },
-	{ "C|1234|H:tracename 5678", NULL, "||||||" },
-	{ "S|1234|H:tracename|428|I3062|c|k=v|later", "F|1234|H:tracename|428|I3062|later",
-	    "I3062|c|k=v|later||||428" },
-	{ "S|1234|tracename|428", "F|1234|tracename|428", "||||||428" },
-	{ "G|1234|track|tracename|428", "H|1234|track|428", "||||||428" },
-};
-
-static void
-pair_test(const struct pair *pair)
-{
-	struct sbuf text = {0}, got = {0};
-	struct opened o;
-	struct log_detail d;
-	const struct log_counter *c;
-
-	sbuf_printf(&text, HEAD "1" MARK "%s\n", pair->begin);
-	if (pair->end != NULL)
-		sbuf_printf(&text, HEAD "3" MARK "%s\n", pair->end);
-	o = open_text(sbuf_cstr(&text));
-	if (!ok(o.p != NULL && o.p->trace->log->detail(o.p->trace->log, 0, &d), "%s", pair->begin))
-		goto out;
-	sbuf_printf(&got, "%.*s|%.*s|%.*s|%.*s|%.*s|%.*s|", STR_ARG(d.level), STR_ARG(d.category),
-	    STR_ARG(d.args), STR_ARG(d.chain), STR_ARG(d.span), STR_ARG(d.parent));
-	if (d.has_id)
-		sbuf_printf(&got, "%lld", (long long)d.id);
-	is_str(sbuf_cstr(&got), pair->want, "its fields");
-	is_int(pid_of(&o, thread_of(&o, "a")), 1234, "its process");
-	is_int((int64_t)(o.s->malformed + o.s->unfinished + o.s->unfinished_async +
-		   o.s->unmatched_ends + o.s->unmatched_async_ends), 0, "it is matched");
-	if (pair->end == NULL) {
-		c = seg_at(&o.p->trace->log->counters, 0);
-		ok(str_equal(c->name, STR("tracename")) && c->last == 5678, "its name and value");
-	} else {
-		is_int((int64_t)sum_of(&o, "tracename")->calls, 1, "it is a slice");
-		is_int(sum_of(&o, "tracename")->inclusive[CLOCK_WALL], 2000, "its time");
-	}
-out:
-	done(&o);
-	sbuf_release(&text);
-	sbuf_release(&got);
-}
-
-/* Lines of many systems, in one log and out of order. */
-static void
-mixed(void)
-{
-	static const char text[] =
-	    "    <...>-357   (-------) [002] .... 174330.287420: tracing_mark_write: B|1298|H:[8b00e96b2,2,1]#C##decodeFrame\n"
-	    "    state_change_ha-1139    (    952) [001] .... 610866.506297: tracing_mark_write: B|952|H:HandleStateTransition, 20020111_com.x_[6255]|I62\n"
-	    "    <...>-49837   (-------) [002] .... 349137.708093: tracing_mark_write: S|49837|H:myTestAsyncTrace|1001|M62|categoryTest|key=value\n"
-	    "    <...>-21458   (-------) [009] .... 372404.331037: tracing_mark_write: S|21458|H:myTestAsyncTrace 1001\n"
-	    "    app-39945   (  39945) [010] .... 347921.342586: tracing_mark_write: S|39945|H:t|1003|M62||key0=value0,key1=value1\n"
-	    "    <...>-58089   (-------) [010] .... 510490.313838: tracing_mark_write: C|57783|H:m:smaps/[anon:ArkTS Code:386504056832] (rw-p)|1290240|M62\n"
-	    "    Jit thread pool-2532  ( 2519) [000] d..2 168758.662919: sched_switch: prev_comm=Jit thread pool prev_pid=2532 prev_prio=129 prev_state=R+ ==> next_comm=swapper/0 next_pid=0 next_prio=120\n"
-	    "    <idle>-0     (-----) [001] dNh. 88026.692973: sched_wakeup: comm=wifi_hal_servic pid=325 prio=120 target_cpu=003\n"
-	    "    hwc_eventmon-336   [000] 50260.929925: 0: C|124|VSYNC|1\n"
-	    "    trace-cmd-1701  [001]    76.211513: sched_switch:          prev_comm=trace-cmd prev_pid=1701 prev_prio=120 prev_state=64 next_comm=swapper/1 next_pid=0 next_prio=120\n"
-	    "    xx-29982 (29982) [001] .... 28304.757215: tracing_mark_write: B|29982|ThreadPool_PostTask|task_queue_name=|toplevel.flow\n"
-	    "    CPU:3 [LOST 123 EVENTS]\n";
-	static const struct {
-		const char *thread;
-		uint32_t pid;
-	} threads[] = {
-		{ "state_change_ha", 952 }, { "app", 39945 }, { "Jit thread pool", 2519 },
-		{ "wifi_hal_servic", 325 }, { "hwc_eventmon", 336 }, { "trace-cmd", 1701 },
-		{ "xx", 29982 },
-	};
-	static const char *const slices[] = {"decodeFrame", "HandleStateTransition, 20020111_com.x_[6255]",
-	    "myTestAsyncTrace", "t", "ThreadPool_PostTask"};
-	struct opened o = open_text(text);
-	const struct log *log = o.p->trace->log;
-
-	is_int((int64_t)o.s->events, 11, "records");
-	is_int((int64_t)o.s->threads, 11, "threads");
-	is_int((int64_t)o.s->cpus, 5, "cores");
-	is_int((int64_t)o.s->lost, 123, "lost ones");
-	is_int((int64_t)(o.s->skipped + o.s->malformed), 0, "nothing is skipped");
-	is_int((int64_t)log->sched.switches, 2, "switches");
-	is_int((int64_t)log->origin, 76211513000, "the earliest is the beginning");
-	is_int(log->end, 610866506297000 - 76211513000, "the latest is the end");
-	is_int((int64_t)o.s->unfinished, 3, "slices without an end");
-	is_int((int64_t)o.s->unfinished_async, 3, "asynchronous ones");
-	for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
-		uint32_t thread = thread_of(&o, threads[i].thread);
-
-		if (ok(thread != THREAD_NONE, "thread %s", threads[i].thread))
-			is_int(pid_of(&o, thread), threads[i].pid, "its process");
-	}
-	for (size_t i = 0; i < sizeof(slices) / sizeof(slices[0]); i++)
-		ok(sum_of(&o, slices[i])->calls > 0, "slice %s", slices[i]);
-	ok(thread_of(&o, "async: categoryTest") != THREAD_NONE, "a track of a category");
-	ok(str_equal(((struct log_counter *)seg_at(&log->counters, 1))->name,
-	       STR("m:smaps/[anon:ArkTS Code:386504056832] (rw-p)")),
-	    "a counter with blanks, colons and brackets");
-	done(&o);
-}
 
 /* What is wrong with a marker must not put others out of step. */
 static void
@@ -314,9 +189,6 @@ odd_bytes(void)
 int
 main(void)
 {
-	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
-		pair_test(&pairs[i]);
-	mixed();
 	odd_markers();
 	brief();
 	distant_time();

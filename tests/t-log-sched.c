@@ -4,7 +4,6 @@
  */
 #include <config.h>
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -12,7 +11,6 @@
 #include "opened-log.h"
 #include "profile/log/usage.h"
 #include "tap/tap.h"
-#include "view/pages/info.h"
 
 /* a runs from the beginning, b wakes it, and so on; the first two lines of b are on core 1. */
 static const char sched_log[] =
@@ -72,62 +70,6 @@ scheduler(void)
 	fold_free(fold);
 	usage_free(part);
 	usage_free(u);
-	done(&o);
-}
-
-/* The slice that a call is: its line, and what its thread did. */
-static void
-details(void)
-{
-	static const char text[] =
-	    LINE_AT("000") "B|1|H:[a1,2,3]#S##x|I3062|k=v,w=u=z,\n" LINE_AT("005") "E|1|I3062\n";
-	struct opened o = open_text(text);
-	const struct log *log = o.p->trace->log;
-	struct names *names = names_new(o.p->trace, false);
-	struct engine_slice more = {.known = false};
-	struct info info = {0};
-	struct log_detail d;
-	struct call call;
-	struct sbuf out = {0};
-	bool found;
-
-	ok(timeline_call(o.p, 0, 2000, 0, METHOD_NONE, &call, NULL) && log->detail(log, call.offset, &d),
-	    "the line of a call");
-	ok(str_equal(d.args, STR("k=v,w=u=z,")) && str_equal(d.chain, STR("a1")) &&
-		str_equal(d.span, STR("2")) && str_equal(d.parent, STR("3")) && d.flag == 'S' &&
-		str_equal(d.level, STR("I3062")) && d.ns == 10000000000,
-	    "what it says");
-	ok(!log->detail(log, 1u << 30, &d), "no line beyond the end");
-	more.known = log->detail(log, call.offset, &more.detail);
-	info_build_method(&info, o.p->trace, names, o.fold, call.method,
-	    &(struct info_slice){0, 2000, &call, &more}, NULL);
-	for (size_t i = 0; i < info.count && i < 14; i++)
-		sbuf_printf(&out, "%.*s|%.*s\n", STR_ARG(info.rows[i].name),
-		    STR_ARG(info.rows[i].value));
-	is_str(sbuf_cstr(&out),
-	    "SLICE AT THE TIME CURSOR|\nthread|1 a\nprocess|1 a\nslice|x, synchronous\nstart|0.000 ms; in the log 10.000000000 s\n"
-	    "duration|0.005 ms\ndepth|1\nlevel|info\ntags|30 ohos, 62 app\nargument|k=v\n"
-	    "argument|w=u=z\nchain id|a1\nspan id|2\nparent span id|3\n",
-	    "its page");
-	sbuf_release(&out);
-	info_release(&info);
-	names_free(names);
-	done(&o);
-
-	o = open_text(sched_log);
-	found = timeline_call(o.p, thread_of(&o, "a"), 2000, 0, METHOD_NONE, &call, NULL);
-	ok(found && call.method != METHOD_NONE, "a call with waits");
-	if (found && call.method != METHOD_NONE) {
-		const struct range range = {call.enter[CLOCK_WALL], call.leave[CLOCK_WALL]};
-		struct usage_split split;
-
-		ok(usage_split(o.p, call.thread, &range, &split, NULL) &&
-			split.time[TASK_RUNNING][IO_UNTOLD] == 15000 &&
-			split.time[TASK_BLOCKED_KILLABLE][IO_YES] == 10000 &&
-			split.time[TASK_RUNNABLE][IO_UNTOLD] == 5000 &&
-			split.waker == thread_of(&o, "b c= d"),
-		    "are split, and their wakers are known");
-	}
 	done(&o);
 }
 
@@ -368,7 +310,6 @@ int
 main(void)
 {
 	scheduler();
-	details();
 	counters();
 	lost();
 	idle();

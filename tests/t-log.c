@@ -1,6 +1,6 @@
 /*
- * Small text logs with known answers: matching of slices, asynchronous tracks, names that
- * come late, order, what logs come in and how much of them is chosen.
+ * Small text logs with known answers: matching of slices, asynchronous tracks, order, and
+ * what logs come in.
  */
 #include <config.h>
 
@@ -12,14 +12,7 @@
 #include "base/sbuf.h"
 #include "format/format.h"
 #include "opened-log.h"
-#include "profile/index/overview.h"
-#include "profile/log/usage.h"
-#include "profile/sum/paths.h"
-#include "profile/sum/transform.h"
-#include "profile/timeline/cells.h"
-#include "profile/timeline/timeline.h"
 #include "tap/tap.h"
-#include "view/pages/info.h"
 
 static void
 sync_slices(void)
@@ -49,65 +42,6 @@ sync_slices(void)
 	is_int((int64_t)sum_of(&o, "zero")->calls, 1, "a slice that takes no time is one");
 	is_int(sum_of(&o, "left")->inclusive[CLOCK_WALL], 8000, "lasts until the end of the log");
 	is_int(o.fold->total[CLOCK_WALL], 17000, "percentages are of the outermost slices");
-	done(&o);
-}
-
-static nsec
-inside_of(const struct opened *o, const struct range *range, const struct transforms *list,
-    uint32_t *roots)
-{
-	struct range_sums sums = {0};
-	bool part = range != NULL && range_count(o->p, NULL, range, &sums, NULL, NULL);
-	struct transformed *x = list == NULL ? NULL
-	    : transform_profile(list, o->p, NULL, part ? &sums : NULL, NULL);
-	struct paths *paths =
-	    paths_counted(o->p, NULL, part ? &sums : NULL, x, false, NULL);
-	struct fold *fold = fold_make(o->p, &(struct fold_query){.range = range, .of = x}, NULL);
-	nsec total = paths_total(paths, CLOCK_WALL);
-
-	*roots = paths->roots;
-	is_int(total, fold->total[CLOCK_WALL], "the call tree has the total of the table");
-	is_int(fold->methods[METHOD_TOPLEVEL].inclusive[CLOCK_WALL], total,
-	    "(toplevel) has the total");
-	fold_free(fold);
-	paths_free(paths);
-	transformed_free(x);
-	range_release(&sums);
-	return total;
-}
-
-/* Threads of a log are mostly outside of slices: that is part of no percentage. */
-static void
-one_total(void)
-{
-	static const char text[] =
-	    LINE_AT("000") "B|1|zero\n" LINE_AT("000") "E|1\n"
-	    LINE_AT("500") "B|1|outer\n" LINE_AT("520") "B|1|inner\n"
-	    LINE_AT("540") "E|1\n" LINE_AT("600") "E|1\n"
-	    "b-2 (2) [001] d... 10.000000: sched_switch: prev_comm=b prev_pid=2 prev_prio=97 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120\n"
-	    "b-2 (2) [001] d... 10.000900: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=b next_pid=2 next_prio=97\n";
-	struct opened o = open_text(text);
-	const struct range part = {520000, 560000}, without = {610000, 700000};
-	struct transforms merge = {0};
-	struct err err = {0};
-	uint32_t roots, a = thread_of(&o, "a"), b = thread_of(&o, "b");
-
-	ok(a != THREAD_NONE && b != THREAD_NONE, "a thread with slices, and one without");
-	is_int(inside_of(&o, NULL, NULL, &roots), 100000, "slices that are in no other");
-	is_int(roots, 1, "a thread without slices is not in the tree");
-	is_int(o.fold->threads[a].part[CLOCK_WALL], 100000, "a's part of the total");
-	is_int(o.fold->threads[a].covered, 100000, "all of it in slices");
-	ok(o.fold->threads[a].last[CLOCK_WALL] - o.fold->threads[a].first[CLOCK_WALL] > 100000,
-	    "though it was there longer");
-	is_int(o.fold->threads[b].part[CLOCK_WALL], 0, "b has none of it");
-	is_int(o.fold->whole[CLOCK_WALL], 100000, "the whole trace has the same");
-	is_int(inside_of(&o, &part, NULL, &roots), 40000, "in a range");
-	is_int(inside_of(&o, &without, NULL, &roots), 0, "in a range between slices");
-	is_int(roots, 0, "no thread is in the tree");
-	ok(transforms_add_line(&merge, STR("merge:^outer$"), &err), "a transform");
-	is_int(inside_of(&o, NULL, &merge, &roots), 100000,
-	    "a merged slice's time stays, as its thread's own");
-	transforms_release(&merge);
 	done(&o);
 }
 
@@ -243,41 +177,6 @@ containers(void)
 }
 
 static void
-choices(void)
-{
-	static const char text[] = LINE_AT("000") "B|1|H:a|D3062\n" LINE_AT("001") "B|1|H:b|M62\n"
-	    LINE_AT("003") "E|1|M62\n" LINE_AT("004") "E|1|D3062\n"
-	    LINE_AT("005") "B|1|H:c\n" LINE_AT("006") "E|1|\n";
-	static const struct {
-		struct log_choice choice;
-		uint64_t a, b, c;
-	} rows[] = {
-		{ {0, 0}, 1, 1, 1 },
-		{ {0, 'I'}, 0, 1, 1 },
-		{ {UINT64_C(1) << 30, 0}, 1, 0, 0 },
-		{ {UINT64_C(1) << 62, 'M'}, 0, 1, 0 },
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct opened o;
-		struct err e = {0};
-		struct trace *t = format_open_memory(text, sizeof(text) - 1, "log", &e);
-
-		t->log->choice = rows[i].choice;
-		o = open_trace(t);
-		is_int((int64_t)sum_of(&o, "a")->calls, (int64_t)rows[i].a, "choice %zu: a", i);
-		is_int((int64_t)sum_of(&o, "b")->calls, (int64_t)rows[i].b, "choice %zu: b", i);
-		is_int((int64_t)sum_of(&o, "c")->calls, (int64_t)rows[i].c, "choice %zu: c", i);
-		is_int((int64_t)t->log->summary.unmatched_ends, 0, "choice %zu: all ends match", i);
-		done(&o);
-	}
-	is_int(log_tag_find(STR("app")), 62, "a tag by name");
-	is_int(log_tag_find(STR("7")), 7, "by number");
-	is_int(log_tag_find(STR("64")), -1, "there are 64");
-	is_int(log_tag_find(STR("nothing")), -1, "and no others");
-}
-
-static void
 refused(void)
 {
 	static const char *const texts[] = {"B|1|H:x|M62\nE|1|M62\n", "OHOSPROF....", "\x49\xdf  ",
@@ -292,59 +191,14 @@ refused(void)
 	}
 }
 
-/* Names that are met while the overview is made, each in turn. */
-static void
-late_names(void)
-{
-	enum { NAMES = 60000 };
-	struct sbuf text = {0};
-	struct err e = {0};
-	struct overview *o = NULL;
-	struct profile *p;
-	struct trace *t;
-
-	for (unsigned i = 0; i < NAMES; i++)
-		sbuf_printf(&text,
-		    "a-1 (1) [000] .... %u.%06u: tracing_mark_write: B|1|n%u\n"
-		    "a-1 (1) [000] .... %u.%06u: tracing_mark_write: E|1|\n",
-		    10 + i / 1000, i % 1000 * 1000, i, 10 + i / 1000, i % 1000 * 1000 + 900);
-	t = format_open_memory(text.p, text.n, "log", &e);
-	p = profile_new(t);
-	while (profile_load(p, 10, &e) == LOAD_MORE) {
-		if (o == NULL)
-			o = overview_new(p, 1 << 20);
-		while (overview_advance(o, 10)) {
-		}
-	}
-	while (overview_advance(o, 10)) {
-	}
-	is_int((int64_t)p->records, 2 * NAMES, "all of many names are read");
-	for (unsigned i = 0; i < 3; i++) {
-		nsec at = (nsec)(NAMES - 1 - i) * 1000000;
-		struct raster raster = {at, at + 900000, 1};
-		const uint32_t thread = 0;
-		struct cell cell = {0};
-
-		overview_cells(p, o, &raster, &thread, 1, &cell);
-		ok(cell.method != METHOD_NONE && cell.busy > 0, "a late name is in the overview");
-	}
-	overview_free(o);
-	profile_free(p);
-	trace_free(t);
-	sbuf_release(&text);
-}
-
 int
 main(void)
 {
 	sync_slices();
-	late_names();
 	async_slices();
-	one_total();
 	order();
 	deep();
 	containers();
-	choices();
 	refused();
 	return tap_done();
 }

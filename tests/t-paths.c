@@ -8,7 +8,6 @@
 #include "format/format.h"
 #include "profile/sum/callers.h"
 #include "profile/sum/fold.h"
-#include "profile/sum/transform.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -210,46 +209,6 @@ selection(const struct profile *p, const struct scope *scope, const struct range
 	fold_free(f);
 }
 
-/* Transformed, the table and the tree still say the same, and the threads stay. */
-static void
-transformed(const struct profile *p, const struct scope *scope, const struct range *range,
-    int seed)
-{
-	static const char *const lines[] = {"merge:m1", "focus:m3\\(", "recursion:m[2-5]\\(",
-	    "collapse-matches:m[6-9]\\(", "drop:m10", "below:2", "include:m[45]"};
-	struct transforms list = {0};
-	struct fold_query q = {.scope = scope, .range = range, .relations = true};
-	struct fold *recorded, *f;
-	struct range_sums sums;
-	struct transformed *x;
-	struct paths *paths;
-
-	for (int i = 0; i <= seed % 3; i++)
-		transforms_add_line(&list, str_from(lines[(seed * 2 + i * 3) % 7]), NULL);
-	if (range != NULL && range_count(p, NULL, range, &sums, NULL, NULL))
-		q.sums = &sums;
-	recorded = fold_make(p, &q, NULL);
-	q.of = x = transform_profile(&list, p, scope, q.sums, NULL);
-	f = fold_make(p, &q, NULL);
-	paths = paths_counted(p, scope, q.sums, x, true, NULL);
-	ok(links_hold(paths) && times_hold(paths), "transformed, seed %d: links and times", seed);
-	ok(sums_are_folds(paths, f), "transformed, seed %d: as the table", seed);
-	ok(callers_hold(paths, f), "transformed, seed %d: callers", seed);
-	ok(memcmp(f->threads, recorded->threads, f->thread_count * sizeof(*f->threads)) == 0 &&
-		memcmp(f->whole, recorded->whole, sizeof(f->whole)) == 0 &&
-		f->whole_calls == recorded->whole_calls &&
-		f->total[CLOCK_WALL] <= recorded->total[CLOCK_WALL] &&
-		f->methods[1].rank == recorded->methods[1].rank,
-	    "transformed, seed %d: threads and whole are as recorded", seed);
-	if (q.sums != NULL)
-		range_release(&sums);
-	paths_free(paths);
-	fold_free(f);
-	fold_free(recorded);
-	transformed_free(x);
-	transforms_release(&list);
-}
-
 static void
 selections(int seed)
 {
@@ -272,8 +231,6 @@ selections(int seed)
 	selection(p, some, NULL, "some threads", seed);
 	selection(p, NULL, &middle, "range", seed);
 	selection(p, some, &middle, "some threads in a range", seed);
-	transformed(p, NULL, NULL, seed);
-	transformed(p, some, &middle, seed);
 	scope_free(some);
 	profile_free(p);
 	trace_free(t);

@@ -1,4 +1,4 @@
-/* report: what a form meets that no shell can show: cancelling, failing streams. */
+/* report: what a form meets that no shell can show: failing streams, terminals. */
 #include <config.h>
 
 #include "report/report.h"
@@ -49,28 +49,6 @@ profile_close(struct profile *p)
 
 	profile_free(p);
 	trace_free(t);
-}
-
-static void
-test_cancel(struct profile *p)
-{
-	static const char *const filters[] = {NULL, "a"};
-	atomic_bool cancel;
-
-	for (size_t i = 0; i < 2; i++) {
-		struct report_options o;
-		struct report r;
-		struct err e = {.kind = ERR_NONE};
-
-		report_options_init(&o);
-		if (filters[i] != NULL)
-			report_filter_add(&o, filters[i], &e);
-		atomic_init(&cancel, true);
-		ok(!report_make(&r, p, &o, &cancel, &e), "cancelled while it is made");
-		is_int(e.kind, ERR_CANCELLED, "and so it says");
-		report_release(&r);
-		report_options_release(&o);
-	}
 }
 
 /* A stream that takes `room` bytes and then fails. */
@@ -271,7 +249,6 @@ main(void)
 {
 	struct profile *p = profile_open();
 
-	test_cancel(p);
 	test_streams(p);
 	test_terminal();
 	profile_close(p);

@@ -5,7 +5,6 @@
 #include <config.h>
 
 #include <locale.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"

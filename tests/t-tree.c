@@ -53,32 +53,6 @@ children(void)
 	tree_release(&t);
 }
 
-/* What a frame was before it was adopted is what it is, and nothing enters it again. */
-static void
-adopted(uint32_t before, uint32_t after)
-{
-	uint32_t frame, root;
-	struct tree t;
-
-	tree_init(&t);
-	frame = tree_add(&t, NODE_NONE, METHOD_TOPLEVEL);
-	tree_call(&t, &t.nodes[frame]);
-	for (uint32_t m = 1; m <= before; m++)
-		tree_add(&t, frame, m);
-	root = tree_adopt(&t, frame, 2);
-	ok(tree_parent(&t, frame) == root && t.nodes[frame].method == 2 &&
-	    t.nodes[root].method == METHOD_TOPLEVEL && tree_parent(&t, root) == NODE_NONE,
-	    "%u children, then adopted", (unsigned)before);
-	is_int((int64_t)(tree_calls(&t, frame) << 8 | tree_calls(&t, root)), 1 << 8 | 1,
-	    "both were called once");
-	is_int(wrong_children(&t, frame, before), 0, "its children stay");
-	is_int(wrong_children(&t, root, 0), 0, "it is not one to be entered");
-	for (uint32_t m = 1; m <= after; m++)
-		tree_add(&t, root, m);
-	is_int(wrong_children(&t, root, after), 0, "%u children beside it", (unsigned)after);
-	tree_release(&t);
-}
-
 /* Calls are in two words, the lower of which is the parent's, too. */
 static void
 calls(void)
@@ -143,51 +117,11 @@ shared(void)
 	tree_release(&t);
 }
 
-/* Their parents lead up to a frame that was adopted, which is older than its root. */
-static void
-stacks(void)
-{
-	enum { NODES = 500, KINDS = 20 };
-	struct tree t;
-	struct stackset with;
-	uint32_t root, method = 3;
-	int wrong = 0, have = 0;
-
-	tree_init(&t);
-	root = tree_add(&t, NODE_NONE, METHOD_TOPLEVEL);
-	for (uint32_t i = 1; i < NODES; i++) {
-		uint32_t parent = 1 + i * 7919 % i;
-
-		(void)tree_add(&t, i % 3 == 0 ? t.count - 1 : parent, 1 + i * 31 % KINDS);
-		if (i == NODES / 2)
-			root = tree_adopt(&t, root, KINDS + 1);
-	}
-	for (int round = 0; round < 2; round++, method = KINDS + 1) {
-		with = stackset_new(&t, method);
-		for (uint32_t i = 0; i < t.count; i++) {
-			uint32_t asked = i * 263 % t.count, n = asked;
-
-			while (n != NODE_NONE && t.nodes[n].method != method)
-				n = node_parent(&t.nodes[n]);
-			wrong += stackset_has(&with, asked) != (n != NODE_NONE);
-			have += n != NODE_NONE;
-		}
-		stackset_release(&with);
-	}
-	is_int(wrong, 0, "stacks that a method is on");
-	ok(have > 10 && have < 2 * (int)t.count - 10, "are some");
-	tree_release(&t);
-}
-
 int
 main(void)
 {
 	children();
-	adopted(0, 0);
-	adopted(3, 40);
-	adopted(40, 3);
 	calls();
 	shared();
-	stacks();
 	return tap_done();
 }
