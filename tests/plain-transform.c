@@ -209,6 +209,7 @@ item_apply(struct item *item, const struct transform *t, const uint8_t *matches,
 	switch (t->id) {
 	case TRANSFORM_EXCLUDE:
 	case TRANSFORM_DROP:
+	case TRANSFORM_IDLE:
 		if (has)
 			gone(item);
 		break;

@@ -57,6 +57,7 @@ random_transform(struct made *m, struct transforms *list, enum transform_id id)
 		text = shares[made_below(6)];
 		break;
 	case ARGUMENT_PATTERN:
+	case ARGUMENT_RULES:
 		break;
 	}
 	transforms_add_text(list, id, str_from(text), 0, NULL);

@@ -88,6 +88,11 @@ static const struct step frames[] = {
 	{ "other slices as frames", ":set frames=^Layout$<Enter>", "2/4 50%", {"7.200", "measure"} },
 	{ "none", ":set frames=nothing<Enter>", "no frames", {NULL} },
 	{ "a bad name", ":set frames=(<Enter>", "missing closing parenthesis", {NULL} },
+	{ "an idle rule", ":set idle.mine=Layout<Enter>1_", "idle time is hidden", {"xf: idle"} },
+	{ "the rules", "\"", "[x] mine", {"[ ] network", "[x] looper"} },
+	{ "off", "G<Space>", "[ ] mine", {NULL} },
+	{ "its time is back", "<Enter>/Layout<Enter>", "hit 1/1", {"xf: idle"} },
+	{ "nothing hidden", "_", "idle time counts again", {NULL} },
 };
 
 /* A real log of 3 s; the figures were found without this program. */

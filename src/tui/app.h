@@ -215,6 +215,8 @@ void app_limit(struct app *, struct range);
  * (undo.c).
  */
 void app_note(struct app *);
+/* The rules of idle time have changed (popups/idle.c). */
+void idle_changed(struct app *);
 void undo_release(struct undo *);
 /* Moments are written as the settings say, as far as the trace tells by now. */
 void app_follow_times(struct app *);

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/pattern.h"
+#include "profile/sum/idle.h"
 #include "profile/sum/same.h"
 #include "profile/sum/transform.h"
 
@@ -43,6 +44,8 @@ const struct transform_kind transform_kinds[TRANSFORMS] = {
 	"its calls of itself become one"},
     [TRANSFORM_BELOW] = {"below", '%', ARGUMENT_PERCENT, "PERCENT",
 	"paths with less than this of the total become one"},
+    [TRANSFORM_IDLE] = {"idle", 'i', ARGUMENT_RULES, "REGEX",
+	"time that threads wait goes; alone: by the rules of the program"},
 };
 
 enum transform_id
@@ -255,9 +258,20 @@ transforms_add_text(struct transforms *t, enum transform_id id, struct str text,
     unsigned flags, struct err *e)
 {
 	struct transform added = {.id = id, .flags = flags};
+	struct idle_rules rules;
+	struct sbuf pattern = {0};
 	bool good = false;
 
 	switch (transform_kinds[id].argument) {
+	case ARGUMENT_RULES:
+		if (text.n == 0) {
+			idle_init(&rules);
+			idle_pattern(&rules, &pattern);
+			idle_release(&rules);
+			text = sbuf_view(&pattern);
+		}
+		good = pattern_good(text, text, flags, e);
+		break;
 	case ARGUMENT_PATTERN:
 	case ARGUMENT_METHOD:
 		good = pattern_good(text, text, flags, e);
@@ -275,10 +289,12 @@ transforms_add_text(struct transforms *t, enum transform_id id, struct str text,
 		text = STR("");
 		break;
 	}
+	added.text = text;
+	if (good)
+		added = *transforms_push(t, added);
+	sbuf_release(&pattern);
 	if (!good)
 		return false;
-	added.text = text;
-	added = *transforms_push(t, added);
 	if (transform_kinds[id].argument == ARGUMENT_PACKAGE)
 		for (size_t i = 0; i < added.text.n; i++)
 			if (added.text.p[i] == '/')
@@ -295,6 +311,8 @@ transforms_add_line(struct transforms *t, struct str line, struct err *e)
 
 	if (id == TRANSFORMS)
 		return err_at(e, ERR_MALFORMED, 0, "no transform has this name");
+	if (colon == NULL && transform_kinds[id].argument == ARGUMENT_RULES)
+		return transforms_add_text(t, id, STR(""), 0, e);
 	if (colon == NULL)
 		return err_at(e, ERR_MALFORMED, n, "':' and %s are missing",
 		    transform_kinds[id].operand);
@@ -309,6 +327,8 @@ void
 transform_argument_text(struct sbuf *out, const struct transform *t, const struct trace *trace)
 {
 	switch (transform_kinds[t->id].argument) {
+	case ARGUMENT_RULES:
+		return; /* there are many */
 	case ARGUMENT_PACKAGE:
 		sbuf_str(out, t->text);
 		sbuf_text(out, ".*");

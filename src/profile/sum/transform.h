@@ -49,6 +49,7 @@ enum transform_id {
 	TRANSFORM_RECURSION,
 	TRANSFORM_DIRECT_RECURSION,
 	TRANSFORM_BELOW,
+	TRANSFORM_IDLE,
 	TRANSFORMS
 };
 
@@ -58,6 +59,7 @@ enum transform_argument {
 	ARGUMENT_METHOD,
 	ARGUMENT_PATH,    /* methods from below (toplevel) down */
 	ARGUMENT_PACKAGE, /* and the packages below it */
+	ARGUMENT_RULES,   /* a pattern; none: the rules of idle.h */
 	ARGUMENT_PERCENT, /* of the total on the trace's default clock, threads in scope */
 };
 

@@ -226,6 +226,7 @@ static const struct {
     [TRANSFORM_RECURSION] = {.judge = judge_recursion},
     [TRANSFORM_DIRECT_RECURSION] = {.judge = judge_direct_recursion},
     [TRANSFORM_BELOW] = {.all = fates_below},
+    [TRANSFORM_IDLE] = {.judge = judge_drop},
 };
 
 /* Finds the fates of all frames for the present transform.  False when cancelled. */

@@ -155,6 +155,8 @@ command_run cmd_usage, cmd_usage_open, cmd_usage_details, cmd_usage_filter, cmd_
 /* popups/pickers.c, transforms.c */
 command_run pick_sort, pick_columns, pick_order, pick_rows, pick_filters, pick_transform,
     pick_stack, pick_threads;
+/* popups/idle.c */
+command_run cmd_hide_idle, pick_idle;
 /* popup.c: of the list that is open */
 command_with cmd_list_move, cmd_list_act;
 command_run cmd_list_find, popup_close;

@@ -200,6 +200,9 @@ transform_begin(struct app *app, enum transform_id id)
 	case ARGUMENT_PATTERN:
 		ask(app, id, SIZE_MAX, STR(""));
 		break;
+	case ARGUMENT_RULES:
+		cmd_hide_idle(app);
+		break;
 	case ARGUMENT_PERCENT:
 		ask(app, id, SIZE_MAX, STR("0.5"));
 		break;
@@ -215,6 +218,10 @@ transform_edit(struct app *app, size_t index)
 
 	if (t->depth > 0)
 		return false;
+	if (t->id == TRANSFORM_IDLE) {
+		pick_idle(app);
+		return true;
+	}
 	snprintf(percent, sizeof(percent), "%u.%02u", t->hundredths / 100, t->hundredths % 100);
 	ask(app, t->id, index,
 	    transform_kinds[t->id].argument == ARGUMENT_PERCENT ? str_from(percent) : t->text);

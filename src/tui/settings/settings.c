@@ -237,6 +237,7 @@ settings_init(struct settings *s)
 		setting_table[i].type->read(&setting_table[i],
 		    field_of(s, &setting_table[i]), str_from(setting_table[i].otherwise),
 		    NULL);
+	idle_init(&s->idle);
 	list_source_columns(&methods_source, &s->columns[LIST_PROFILE]);
 	list_source_columns(&calls_source, &s->columns[LIST_CALLS]);
 	list_source_columns(&threads_source, &s->columns[LIST_THREADS]);
@@ -262,6 +263,7 @@ settings_release(struct settings *s)
 			mem_free(*(char **)field_of(s, &setting_table[i]));
 	keymap_free(s->keymap);
 	groups_release(&s->groups);
+	idle_release(&s->idle);
 	release_changes(&s->colors);
 	release_changes(&s->changes);
 	mem_free(s->path);

@@ -22,6 +22,7 @@
 #include "trace/event.h"
 #include "tui/keys/keymap.h"
 #include "tui/term/theme.h"
+#include "profile/sum/idle.h"
 #include "view/names/groups.h"
 #include "view/display.h"
 
@@ -58,6 +59,7 @@ struct settings {
 	struct columnset columns[COLUMN_LISTS];
 	struct setting_changes colors; /* on top of the theme */
 	struct groups groups;
+	struct idle_rules idle;
 
 	char *path; /* of the file; NULL: there is none, and none is wanted */
 	struct setting_changes changes;

@@ -256,6 +256,25 @@ get_group(const struct setting_section *section, const struct settings *s, struc
 			sbuf_text(out, s->groups.list[i].packages);
 }
 
+static bool
+set_idle(const struct setting_section *section, struct settings *s, struct str name,
+    struct str value, struct err *e)
+{
+	(void)section;
+	return idle_set(&s->idle, name, value, e);
+}
+
+static void
+get_idle(const struct setting_section *section, const struct settings *s, struct str name,
+    struct sbuf *out)
+{
+	const struct idle_rule *rule = idle_find(&s->idle, name);
+
+	(void)section;
+	if (rule != NULL)
+		sbuf_text(out, rule->on ? rule->pattern : "off");
+}
+
 /* Between the settings and the state of the program ------------------------------------- */
 
 enum { TIMELINE_LOWBW = 4 };
@@ -309,6 +328,12 @@ apply_groups(struct app *app)
 	names_set_groups(app->names, &app->settings->groups);
 	if (app->compare.table.names != NULL)
 		names_set_groups(app->compare.table.names, &app->settings->groups);
+}
+
+static void
+apply_idle(struct app *app)
+{
+	idle_changed(app);
 }
 
 static void
@@ -590,6 +615,9 @@ const struct setting_section setting_sections[] = {
 	{ "packages", NULL, "NAME = PACKAGE ...",
 	    "packages that belong together, under one name",
 	    set_group, NULL, get_group, apply_groups, 0 },
+	{ "idle", NULL, "NAME = on|off|REGEX",
+	    "rules of idle time: the program's, or a regular expression of names of calls",
+	    set_idle, NULL, get_idle, apply_idle, 0 },
 };
 /* clang-format on */
 

@@ -11,8 +11,9 @@ transform_text(struct sbuf *out, const struct transform *t, struct names *names,
 	struct sbuf argument = {0};
 
 	sbuf_text(out, transform_kinds[t->id].name);
-	sbuf_char(out, ' ');
 	transform_argument_text(&argument, t, trace);
+	if (argument.n > 0)
+		sbuf_char(out, ' ');
 	sbuf_str(out, names_clean(names, sbuf_view(&argument)));
 	sbuf_release(&argument);
 }

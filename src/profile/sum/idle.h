@@ -1,0 +1,39 @@
+/*
+ * idle: calls in which a thread waits and does not work, by rules about their names.
+ *
+ * The rules that the program has are about Android, Java, Kotlin, OpenHarmony and the C library.
+ * Users add their own and switch any of them off.  A rule is a pattern of full names of methods
+ * and slices; the transform "idle" removes the calls that match, with their time.
+ */
+#ifndef SLOWTOP_PROFILE_SUM_IDLE_H
+#define SLOWTOP_PROFILE_SUM_IDLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/sbuf.h"
+#include "base/str.h"
+
+struct idle_rule {
+	char *name, *pattern;
+	const char *help; /* what the thread waits for; "" of the user's */
+	bool on;
+};
+
+/* Owns the texts of its rules. */
+struct idle_rules {
+	struct idle_rule *list;
+	size_t count, room;
+};
+
+/* The rules of the program. */
+void idle_init(struct idle_rules *);
+void idle_release(struct idle_rules *);
+struct idle_rule *idle_find(const struct idle_rules *, struct str name); /* NULL: none */
+/* `value` is "on", "off" or a pattern; a new name is a new rule.  False when it is none. */
+bool idle_set(struct idle_rules *, struct str name, struct str value, struct err *);
+/* One pattern of all rules that are on; nothing when none is. */
+void idle_pattern(const struct idle_rules *, struct sbuf *out);
+
+#endif

@@ -1,0 +1,109 @@
+/* Idle time: in all figures or in none, and the rules that tell it. */
+#include <config.h>
+
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+#include "tui/popups/popup.h"
+#include "tui/settings/settings.h"
+
+/* Its place among the transforms; their count when idle time is not hidden. */
+static size_t
+place(const struct app *app)
+{
+	const struct transforms *t = &app->subset.transforms;
+	size_t i = 0;
+
+	while (i < t->count && t->list[i].id != TRANSFORM_IDLE)
+		i++;
+	return i;
+}
+
+/* By the rules as they are; says why not. */
+static void
+hide(struct app *app)
+{
+	struct sbuf pattern = {0};
+	struct err e = {0};
+
+	idle_pattern(&app->settings->idle, &pattern);
+	if (pattern.n == 0)
+		app_complain(app, "all idle rules are off (:idle-rules)");
+	else if (transforms_add_text(
+		     &app->subset.transforms, TRANSFORM_IDLE, sbuf_view(&pattern), 0, &e))
+		app_say(app, "idle time is hidden (_ shows it, :idle-rules lists the rules)");
+	else
+		app_complain(app, "%s", e.what);
+	sbuf_release(&pattern);
+}
+
+void
+cmd_hide_idle(struct app *app)
+{
+	size_t i = place(app);
+
+	app_note(app);
+	if (i == app->subset.transforms.count) {
+		hide(app);
+		return;
+	}
+	transforms_remove(&app->subset.transforms, i);
+	app_say(app, "idle time counts again");
+}
+
+void
+idle_changed(struct app *app)
+{
+	size_t i = place(app);
+
+	if (i == app->subset.transforms.count)
+		return;
+	transforms_remove(&app->subset.transforms, i);
+	hide(app);
+}
+
+/* The rules -------------------------------------------------------------------------- */
+
+static void
+fill(struct app *app)
+{
+	const struct idle_rules *rules = &app->settings->idle;
+
+	for (size_t i = 0; i < rules->count; i++) {
+		const struct idle_rule *rule = &rules->list[i];
+
+		popup_add(app, i, rule->on ? "[x]" : "[ ]", "%-12s %s%s", rule->name,
+		    rule->help[0] != '\0' ? "waits for " : "",
+		    rule->help[0] != '\0' ? rule->help : rule->pattern);
+	}
+}
+
+static void
+toggle(struct app *app, uint64_t id)
+{
+	struct idle_rule *rule = &app->settings->idle.list[id];
+
+	rule->on = !rule->on;
+	settings_note(app->settings, STR("idle"), str_from(rule->name),
+	    rule->on ? STR("on") : STR("off"));
+	app_note(app);
+	idle_changed(app);
+}
+
+static const struct popup_act acts[] = {
+    {LIST_TOGGLE, toggle, "on/off", false, false},
+    {LIST_CHOOSE, NULL, "done", true, true},
+    {0},
+};
+
+static const struct popup_ops ops = {
+    .title = "rules of idle time",
+    .width = 76,
+    .fill = fill,
+    .acts = acts,
+};
+
+void
+pick_idle(struct app *app)
+{
+	popup_open(app, &ops, 0);
+}
