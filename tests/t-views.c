@@ -9,7 +9,6 @@
 
 #include "base/mem.h"
 #include "tap/tap.h"
-#include "tui/draw.h"
 #include "tui/keys/commands.h"
 #include "view/scene.h"
 

@@ -10,7 +10,6 @@
 
 #include "base/mem.h"
 #include "tap/tap.h"
-#include "tui/draw.h"
 #include "tui/writing.h"
 #include "view/scene.h"
 

@@ -8,12 +8,9 @@
 
 #include "base/mem.h"
 #include "base/worker.h"
-#include "tui/draw.h"
 #include "tui/keys/commands.h"
 #include "view/pages/details_pane.h"
 #include "view/title.h"
-
-enum { SLOW_MS = 100 };
 
 int64_t
 app_clock_ms(void)
@@ -342,28 +339,6 @@ bool
 app_recounting(const struct app *app)
 {
 	return app_open(app, QUERY_METHODS) && app->display.figures.fold != NULL;
-}
-
-bool
-app_recounting_long(const struct app *app)
-{
-	return app_recounting(app) && app_clock_ms() - app->count_start_ms >= SLOW_MS;
-}
-
-void
-app_recounting_text(const struct app *app, char *out, size_t size)
-{
-	char text[WINDOW_TEXT], done[20] = "";
-
-	if (app->work.counted > 0)
-		snprintf(done, sizeof(done), " %d%%", (int)(app->work.counted * 100));
-	if (range_is_all(&app->subset.range))
-		snprintf(out, size, "counting%s (^C keeps what is shown)", done);
-	else
-		snprintf(out, size, "counting %s%s%s (^C keeps what is shown)",
-		    window_text(
-			text, &app->subset.range, app->now.begin, app->now.end, &app->scale),
-		    done[0] != '\0' ? ":" : "", done);
 }
 
 bool

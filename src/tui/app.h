@@ -15,7 +15,6 @@
 #include "tui/keys/prompt.h"
 #include "tui/keys/queue.h"
 #include "tui/popups/popup.h"
-#include "tui/popups/transforms.h"
 #include "tui/reload.h"
 #include "tui/screens/calls.h"
 #include "tui/screens/screens.h"
@@ -87,6 +86,12 @@ struct undo {
 		struct log_choice choice;
 	} states[UNDO_MAX];
 	int at, count;
+};
+
+/* The transform that the prompt asks an argument for. */
+struct transform_ask {
+	enum transform_id id;
+	size_t index; /* that is edited; beyond the list: a new one */
 };
 
 struct app {
@@ -189,6 +194,17 @@ struct app {
 	int status;
 };
 
+/* The place of the terminal's own cursor. */
+struct draw_cursor {
+	int row, column;
+	bool visible;
+};
+
+/* draw.c: the state as cells; changes only the canvas. */
+struct draw_cursor draw_app(struct app *);
+/* Are there filters or transforms in force, which need a line? */
+bool draw_has_changes(const struct app *);
+
 /* Everything but the terminal and the engine, which loop.c adds. */
 void app_init(struct app *, struct trace *, struct settings *, bool utf8);
 void app_release(struct app *);
@@ -277,12 +293,12 @@ app_open(const struct app *app, enum query_kind kind)
 
 /*
  * The figures are being counted anew after a change of window, threads or transforms, while
- * those of before are still on the screen; so long that the user should be told how far.
+ * those of before are still on the screen.
  */
 bool app_recounting(const struct app *);
-bool app_recounting_long(const struct app *);
-/* "counting 1.200-1.260 s: 43% (^C keeps what is shown)" */
-void app_recounting_text(const struct app *, char *out, size_t size);
+/* Does it with what is selected, or asks for what it takes (popups/transforms.c). */
+void transform_begin(struct app *, enum transform_id);
+
 /* Goes back to what the figures are of; false when they are not counted anew. */
 bool app_recounting_stop(struct app *);
 

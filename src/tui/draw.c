@@ -1,6 +1,7 @@
+/*
+ * draw: the state of the program as cells.
+ */
 #include <config.h>
-
-#include "tui/draw.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@
 #include "view/pages/details_pane.h"
 #include "view/title.h"
 
-enum { HINTS_MAX = 12, ETA_AFTER_MS = 1000, BAR = 10 };
+enum { HINTS_MAX = 12, ETA_AFTER_MS = 1000, BAR = 10, SLOW_MS = 100 };
 
 bool
 draw_has_changes(const struct app *app)
@@ -198,14 +199,29 @@ marks_text(const struct app *app, char *out, size_t size)
 		    fmt_ms(own, exclusive), fmt_ms(whole, inclusive));
 }
 
+/* "counting 1.200-1.260 s: 43% (^C keeps what is shown)" */
+static void
+counting_text(const struct app *app, char *out, size_t size)
+{
+	const struct range *range = &app->subset.range;
+	char text[WINDOW_TEXT] = "", done[20] = "";
+
+	if (app->work.counted > 0)
+		snprintf(done, sizeof(done), " %d%%", (int)(app->work.counted * 100));
+	if (!range_is_all(range))
+		window_text(text, range, app->now.begin, app->now.end, &app->scale);
+	snprintf(out, size, "counting%s%s%s%s (^C keeps what is shown)", text[0] != '\0' ? " " : "",
+	    text, text[0] != '\0' && done[0] != '\0' ? ":" : "", done);
+}
+
 /* The most important message of the last line, in place of the keys; false: none. */
 static bool
 footer_text(struct app *app, char *out, size_t size, look *l)
 {
 	if (app->writing.active)
 		writing_text(app, out, size);
-	else if (app_recounting_long(app))
-		app_recounting_text(app, out, size);
+	else if (app_recounting(app) && app_clock_ms() - app->count_start_ms >= SLOW_MS)
+		counting_text(app, out, size);
 	else if (queue_text(app, out, size))
 		return true;
 	else if (app->message[0] != '\0') {
@@ -245,20 +261,10 @@ static void
 draw_too_small(struct app *app)
 {
 	const struct layout *l = &app->layout;
-	char texts[4][80];
-	int i = 0;
 
-	/* As much of it as fits. */
-	snprintf(texts[0], sizeof(texts[0]), "slowtop needs %dx%d, has %dx%d (q quits)",
+	canvas_format(&app->canvas, l->rows / 2, 0, l->columns, ROLE_TEXT,
+	    "%sneeds %dx%d, has %dx%d (q quits)", l->columns >= COLUMNS_MIN - 2 ? "slowtop " : "",
 	    COLUMNS_MIN, ROWS_MIN, l->columns, l->rows);
-	snprintf(texts[1], sizeof(texts[1]), "needs %dx%d, has %dx%d (q quits)", COLUMNS_MIN,
-	    ROWS_MIN, l->columns, l->rows);
-	snprintf(texts[2], sizeof(texts[2]), "needs %dx%d, has %dx%d", COLUMNS_MIN, ROWS_MIN,
-	    l->columns, l->rows);
-	snprintf(texts[3], sizeof(texts[3]), "needs %dx%d", COLUMNS_MIN, ROWS_MIN);
-	while (i < 3 && (int)strlen(texts[i]) > l->columns)
-		i++;
-	canvas_text(&app->canvas, l->rows / 2, 0, l->columns, str_from(texts[i]), ROLE_TEXT);
 }
 
 struct draw_cursor

@@ -10,7 +10,6 @@
 
 #include "base/mem.h"
 #include "tui/app.h"
-#include "tui/draw.h"
 #include "tui/settings/state.h"
 
 enum {
@@ -117,34 +116,23 @@ count_wait(const struct app *app)
 	    : -1;
 }
 
-/* A round while what is being written has the screen: only that, keys, and how far it is. */
+/* The rest of a round in which what is being written has the screen. */
 static bool
-write_turn(struct loop *loop)
+write_alone(struct loop *loop, bool changed)
 {
 	struct app *app = &loop->app;
-	unsigned events = term_wait(app->term, -1, 0);
-	int64_t now = app_clock_ms();
 
-	if (events & TERM_END)
-		return false;
-	if ((events & TERM_INPUT) != 0)
-		(void)take_keys(app);
-	if (app->quit)
-		return false;
 	writing_step(app);
 	/* The answers waited, and with the pager the terminal may have got another size. */
 	if (!app->writing.active) {
 		resize(app);
 		settle(app);
 	}
-	if (app->quit)
-		return false;
-	if ((events & (TERM_REDRAW | TERM_INPUT)) != 0 || !app->writing.active ||
-	    now - loop->drawn_ms >= PROGRESS_MS) {
-		loop->drawn_ms = now;
+	if (changed || !app->writing.active || app_clock_ms() - loop->drawn_ms >= PROGRESS_MS) {
+		loop->drawn_ms = app_clock_ms();
 		draw(app);
 	}
-	return true;
+	return !app->quit;
 }
 
 /* One round; false when the program has to end. */
@@ -160,9 +148,8 @@ turn(struct loop *loop)
 	unsigned events;
 	bool changed = false, keys;
 
-	if (app->writing.active)
-		return write_turn(loop);
-	events = term_wait(app->term, quiet ? -1 : app->arrived.fd, timeout);
+	events = term_wait(app->term, quiet || app->writing.active ? -1 : app->arrived.fd,
+	    app->writing.active ? 0 : timeout);
 	if (events & TERM_END)
 		return false;
 	came = app_clock_ms();
@@ -174,10 +161,8 @@ turn(struct loop *loop)
 	if (app->quit)
 		return false;
 	/* The model that is being written must not change: no answers. */
-	if (app->writing.active) {
-		draw(app);
-		return true;
-	}
+	if (app->writing.active)
+		return write_alone(loop, keys || changed);
 	if (keys || changed) {
 		settle(app);
 		loop->quiet_until_ms = app_clock_ms() + REST_MS;
@@ -202,11 +187,17 @@ turn(struct loop *loop)
 	return true;
 }
 
+/* Browses, with the trace to compare with, if any. */
 static int
-browse(struct loop *loop)
+browse(struct loop *loop, const struct tui_options *options, struct err *e)
 {
 	struct app *app = &loop->app;
 
+	if (options->diff != NULL) {
+		if (!compare_begin(app, options->diff->before, e))
+			return TUI_TROUBLE;
+		app_begin(app, VIEW_DIFF);
+	}
 	resize(app);
 	(void)update(app, START_MS, true);
 	if (app->now.state == LOAD_FAILED)
@@ -215,19 +206,6 @@ browse(struct loop *loop)
 	while (turn(loop))
 		;
 	return app->status;
-}
-
-/* Browses, with the trace to compare with, if any. */
-static int
-browse_both(struct loop *loop, const struct tui_options *options, struct err *e)
-{
-	struct app *app = &loop->app;
-
-	if (options->diff != NULL && !compare_begin(app, options->diff->before, e))
-		return TUI_TROUBLE;
-	if (options->diff != NULL)
-		app_begin(app, VIEW_DIFF);
-	return browse(loop);
 }
 
 /* What the user should know after the screen is gone. */
@@ -287,7 +265,7 @@ tui_run(struct trace *trace, const struct tui_options *options)
 	if (notify_open(&app->arrived, &e))
 		app->engine = engine_new(trace, options->jobs, &app->arrived, &e);
 	if (app->engine != NULL) {
-		status = browse_both(loop, options, &e);
+		status = browse(loop, options, &e);
 		ended_by = term_ended_by(term);
 		engine_free(app->engine);
 	}

@@ -66,9 +66,7 @@ cmd_time_cursor(struct app *app, int cells)
 void
 cmd_centre(struct app *app)
 {
-	struct list *list = views_list(app);
-
-	if (list == NULL || !list_centre(list))
+	if (!list_centre(views_list(app)))
 		app_say(app, "this is as near to the middle as it can be");
 }
 
@@ -86,9 +84,8 @@ void
 cmd_back(struct app *app, int direction)
 {
 	struct place now = app_place(app);
-	const struct place *to;
+	const struct place *to = history_step(&app->history, direction, &now);
 
-	to = history_step(&app->history, direction, &now);
 	if (to == NULL) {
 		place_release(&now);
 		app_complain(app,
@@ -253,11 +250,7 @@ cmd_units(struct app *app)
 void
 cmd_mark(struct app *app)
 {
-	struct list *list = views_list(app);
-
-	if (list == NULL || !list->source->marks || app_context(app) == IN_TIMELINE)
-		app_complain(app, "rows are marked in the profile and among calls");
-	else if (!list_mark(list))
+	if (!list_mark(views_list(app)))
 		app_complain(app,
 		    app_context(app) == IN_TABLE
 			? "only methods are marked, not parents and children"
@@ -267,8 +260,6 @@ cmd_mark(struct app *app)
 void
 cmd_unmark(struct app *app)
 {
-	struct list *list = views_list(app);
-
-	if (list == NULL || !list_unmark(list))
+	if (!list_unmark(views_list(app)))
 		app_complain(app, "nothing is marked (Space)");
 }

@@ -45,21 +45,6 @@ cmd_whole(struct app *app)
 	axis_show_all(axis(app));
 }
 
-/* The call under the time cursor, or NULL after saying why there is none. */
-static const struct call *
-call(struct app *app)
-{
-	const struct call *c = timeline_pane_call(&app->timeline);
-
-	if (app_context(app) != IN_TIMELINE)
-		app_complain(app, "no call is chosen: Tab to the timeline, then h and l");
-	else if (c == NULL)
-		app_complain(app, "no call at the time cursor");
-	else
-		return c;
-	return NULL;
-}
-
 /* The time of the selected call; false after saying that there is none. */
 static bool
 call_span(struct app *app, struct range *span)
@@ -103,12 +88,14 @@ cmd_call_zoom(struct app *app)
 static void
 method_select(struct app *app)
 {
-	const struct call *c = call(app);
+	const struct call *c = timeline_pane_call(&app->timeline);
 	const struct fold *fold = app->display.figures.fold;
 	struct str name;
 
-	if (c == NULL)
+	if (c == NULL) {
+		app_complain(app, "no call at the time cursor");
 		return;
+	}
 	if (fold == NULL || c->method >= fold->method_count ||
 	    !fold->methods[c->method].present) {
 		app_complain(
@@ -162,7 +149,7 @@ cmd_call_select(struct app *app)
 {
 	const struct track *track = timeline_pane_track(&app->timeline);
 
-	if (app_context(app) != IN_TIMELINE || track == NULL || track->kind < TRACK_STATE)
+	if (track == NULL || track->kind < TRACK_STATE)
 		method_select(app);
 	else if (track->kind == TRACK_PROCESS || track->kind == TRACK_LOAD)
 		(void)timeline_pane_open(

@@ -116,31 +116,27 @@ cmd_suspend(struct app *app)
 	term_suspend(app->term);
 }
 
+static bool
+loading_interrupt(struct app *app)
+{
+	if (!app_loading(app))
+		return false;
+	engine_stop_loading(app->engine);
+	app_say(app, "loading stopped, what was read stays");
+	return true;
+}
+
 void
 cmd_interrupt(struct app *app)
 {
-	int64_t now = app_clock_ms();
+	int64_t now = app_clock_ms(), before = app->interrupted_ms;
 
-	if (writing_interrupt(app)) {
-		app->interrupted_ms = 0;
+	app->interrupted_ms = 0;
+	if (writing_interrupt(app) || reload_interrupt(app) || loading_interrupt(app) ||
+	    compare_interrupt(app) || app_recounting_stop(app) || calls_interrupt(app) ||
+	    drawing_interrupt(app))
 		return;
-	}
-	if (reload_interrupt(app)) {
-		app->interrupted_ms = 0;
-		return;
-	}
-	if (app_loading(app)) {
-		engine_stop_loading(app->engine);
-		app->interrupted_ms = 0;
-		app_say(app, "loading stopped, what was read stays");
-		return;
-	}
-	if (compare_interrupt(app) || app_recounting_stop(app) || calls_interrupt(app) ||
-	    drawing_interrupt(app)) {
-		app->interrupted_ms = 0;
-		return;
-	}
-	if (app->interrupted_ms != 0 && now - app->interrupted_ms <= AGAIN_MS) {
+	if (before != 0 && now - before <= AGAIN_MS) {
 		app->status = TUI_INTERRUPTED;
 		app->quit = true;
 		return;

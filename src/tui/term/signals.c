@@ -103,22 +103,14 @@ take(struct signals *s, int signal, void (*handler)(int), int flags)
 	s->taken[signal] = true;
 }
 
+/* Does the signal do that: SIG_DFL, SIG_IGN? */
 static bool
-is_default(int signal)
+does(int signal, void (*handler)(int))
 {
 	struct sigaction now;
 
 	return sigaction(signal, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 &&
-	       now.sa_handler == SIG_DFL;
-}
-
-static bool
-is_ignored(int signal)
-{
-	struct sigaction now;
-
-	return sigaction(signal, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 &&
-	       now.sa_handler == SIG_IGN;
+	       now.sa_handler == handler;
 }
 
 static bool
@@ -158,14 +150,23 @@ signals_install(struct signals *s)
 
 		/* nohup and shells that start us in the background mean it. */
 		if (table[i].handler == NULL || (table[i].handler == note_end &&
-						    signal != SIGTERM && is_ignored(signal)))
+						    signal != SIGTERM && does(signal, SIG_IGN)))
 			continue;
 		take(s, signal, table[i].handler, 0);
 	}
 	/* Sanitizers and guards of mapped memory have theirs, and keep them. */
 	for (int i = 1; i < NSIG; i++)
-		if (!is_in_table(i) && is_default(i))
+		if (!is_in_table(i) && does(i, SIG_DFL))
 			take(s, i, end_by, SA_NODEFER);
+}
+
+void
+signals_in_child(const struct signals *s)
+{
+	for (int i = 1; i < NSIG; i++)
+		if (s->taken[i])
+			sigaction(i, &s->old[i], NULL);
+	pthread_sigmask(SIG_SETMASK, &s->mask, NULL);
 }
 
 void
@@ -174,10 +175,7 @@ signals_restore(const struct signals *s)
 	if (has_deadline)
 		timer_delete(deadline);
 	has_deadline = false;
-	for (int i = 1; i < NSIG; i++)
-		if (s->taken[i])
-			sigaction(i, &s->old[i], NULL);
-	pthread_sigmask(SIG_SETMASK, &s->mask, NULL);
+	signals_in_child(s);
 }
 
 /* Signals that end us come in at any time, but for that between the look at them and sleep. */
@@ -269,15 +267,6 @@ signals_take_back(const struct signals_lent *lent)
 	sigaction(SIGINT, &lent->interrupt, NULL);
 	sigaction(SIGQUIT, &lent->quit, NULL);
 	sigaction(SIGTSTP, &lent->stop, NULL);
-}
-
-void
-signals_in_child(const struct signals *s)
-{
-	for (int i = 1; i < NSIG; i++)
-		if (s->taken[i])
-			sigaction(i, &s->old[i], NULL);
-	pthread_sigmask(SIG_SETMASK, &s->mask, NULL);
 }
 
 void
