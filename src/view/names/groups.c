@@ -24,10 +24,8 @@ groups_release(struct groups *groups)
 static struct str
 next_package(struct str *rest)
 {
-	struct str word = {NULL, 0};
+	struct str word = str_word(rest);
 
-	while (rest->n > 0 && word.n == 0)
-		word = str_cut(rest, ' ');
 	/* "com.example." and "com.example.*" are what people write, too. */
 	if (word.n > 2 && memcmp(word.p + word.n - 2, ".*", 2) == 0)
 		word.n -= 2;

@@ -8,11 +8,20 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "view/names/elide.h"
 #include "view/names/groups.h"
 
 /* Bytes of one name; the rest of longer ones, in hostile files, is ignored. */
 enum { PART_MAX = 8192 };
+
+struct name_parts {
+	struct str full;   /* clean: class, dot, name, signature */
+	uint32_t name_at;  /* where the method's own name starts; 0 without class */
+	uint32_t name_end; /* and ends */
+	uint32_t ordinal;  /* among those of the same class and name; 0: the only one */
+	/* May replace the first `group_end` bytes, a package; empty: nothing does. */
+	struct str group;
+	uint32_t group_end;
+};
 
 struct entry {
 	const struct method *from; /* the row it was made of */
@@ -30,14 +39,18 @@ struct names {
 	const struct trace *trace;
 	unsigned clean;
 	struct entry **entries; /* by method; NULL: not made yet */
-	size_t entry_count, entry_room;
+	size_t entry_room;
 	struct thread_entry *threads; /* by thread */
-	size_t thread_count, thread_room;
+	size_t thread_room;
 	uint32_t *ordinals; /* by method */
 	uint32_t ordinal_count, ordinal_renamed;
 	struct arena arena;
 	struct sbuf raw, cleaned; /* scratch */
-	struct elide elide;
+	/* A name made to fit, until the next one, and where its bytes are in the full one. */
+	struct sbuf text;
+	uint32_t *source;
+	size_t source_room;
+	const char *mark; /* of a cut, one column */
 	const struct groups *groups;
 };
 
@@ -48,7 +61,7 @@ names_new(const struct trace *t, bool utf8)
 
 	n->trace = t;
 	n->clean = CLEAN_MUTF8 | (utf8 ? 0 : CLEAN_ASCII);
-	n->elide.mark = utf8 ? "\xe2\x80\xa6" : "~";
+	n->mark = utf8 ? "\xe2\x80\xa6" : "~";
 	return n;
 }
 
@@ -63,7 +76,8 @@ names_free(struct names *n)
 	arena_release(&n->arena);
 	sbuf_release(&n->raw);
 	sbuf_release(&n->cleaned);
-	elide_release(&n->elide);
+	sbuf_release(&n->text);
+	mem_free(n->source);
 	mem_free(n);
 }
 
@@ -104,18 +118,26 @@ entry_make(struct names *n, const struct method *m, struct entry *entry)
 	entry->file = arena_str(&n->arena, names_clean(n, capped(m->file)));
 }
 
+/* Room for one with that index; those that are new are zero. */
+static void *
+grown(void *items, size_t *room, uint32_t index, size_t size)
+{
+	size_t before = *room;
+
+	if (index < before)
+		return items;
+	items = mem_grow(items, room, (size_t)index + 1, size);
+	memset((char *)items + before * size, 0, (*room - before) * size);
+	return items;
+}
+
 static struct entry *
 entry_of(struct names *n, uint32_t method)
 {
 	const struct method *m = trace_method(n->trace, method);
 	struct entry **entry;
 
-	if (method >= n->entry_count) {
-		MEM_GROW(n->entries, n->entry_room, (size_t)method + 1);
-		memset(n->entries + n->entry_count, 0,
-		    (n->entry_room - n->entry_count) * sizeof *n->entries);
-		n->entry_count = n->entry_room;
-	}
+	n->entries = grown(n->entries, &n->entry_room, method, sizeof *n->entries);
 	entry = &n->entries[method];
 	if (*entry == NULL) {
 		*entry = arena_alloc(&n->arena, sizeof **entry);
@@ -190,12 +212,7 @@ names_thread(struct names *n, uint32_t thread)
 	struct thread_entry *kept;
 	char numbered[32];
 
-	if (thread >= n->thread_count) {
-		MEM_GROW(n->threads, n->thread_room, (size_t)thread + 1);
-		memset(n->threads + n->thread_count, 0,
-		    (n->thread_room - n->thread_count) * sizeof *n->threads);
-		n->thread_count = n->thread_room;
-	}
+	n->threads = grown(n->threads, &n->thread_room, thread, sizeof *n->threads);
 	kept = &n->threads[thread];
 	if (kept->from != t) {
 		snprintf(numbered, sizeof numbered, "thread %" PRIu32, t->id);
@@ -295,6 +312,147 @@ find_group(const struct names *n, struct name_parts *parts)
 		parts->group = STR("");
 }
 
+/* Made to fit --------------------------------------------------------------------------- */
+
+/* Appends bytes that are at `at` in the full name, NAME_ADDED for nowhere. */
+static void
+put(struct names *n, struct str s, uint32_t at)
+{
+	MEM_GROW(n->source, n->source_room, n->text.n + s.n);
+	for (size_t i = 0; i < s.n; i++)
+		n->source[n->text.n + i] =
+		    at == NAME_ADDED ? NAME_ADDED : at + (uint32_t)i;
+	sbuf_str(&n->text, s);
+}
+
+static struct str
+slice(struct str s, size_t from, size_t to)
+{
+	return (struct str){from > 0 ? s.p + from : s.p, to - from};
+}
+
+static struct name_fit
+result(const struct names *n, size_t from)
+{
+	struct str text =
+	    n->text.n > 0 ? slice(sbuf_view(&n->text), from, n->text.n) : STR("");
+
+	return (struct name_fit){text, (int)utf8_width(text), n->source + from};
+}
+
+/* The abbreviation of a package: its first cluster. */
+static struct str
+letter(struct str package)
+{
+	struct str one = utf8_head(package, 1, NULL);
+
+	return one.n > 0 ? one : utf8_head(package, 2, NULL);
+}
+
+/*
+ * Replaces the package by the group and shortens packages from the left until `excess`
+ * columns are saved.  Returns the columns saved; what was written stops at byte `*rest`
+ * of the name.
+ */
+static size_t
+put_packages(struct names *n, const struct name_parts *name, size_t excess, size_t *rest)
+{
+	size_t saved = 0, at = 0;
+
+	if (excess > 0 && name->group.n > 0) {
+		put(n, name->group, NAME_ADDED);
+		at = name->group_end;
+		saved = utf8_width(slice(name->full, 0, at)) - utf8_width(name->group);
+		put(n, slice(name->full, at, at + 1), (uint32_t)at);
+		at++;
+	}
+	while (saved < excess) {
+		struct str rest_of = slice(name->full, at, name->name_at);
+		struct str package = str_cut(&rest_of, '.'), first;
+
+		/* The last segment is the class, with the dot before the method. */
+		if (rest_of.n == 0)
+			break;
+		first = letter(package);
+		put(n, first, (uint32_t)at);
+		saved += utf8_width(package) - utf8_width(first);
+		at += package.n;
+		put(n, slice(name->full, at, at + 1), (uint32_t)at);
+		at++;
+	}
+	*rest = at;
+	return saved;
+}
+
+/* Class and name up to byte `end`, shortened by `excess` if possible; then the suffix. */
+static bool
+try_fit(struct names *n, const struct name_parts *name, size_t end, struct str suffix,
+    size_t columns, enum elision mode)
+{
+	size_t width = utf8_width(slice(name->full, 0, end)) + suffix.n;
+	size_t excess = width > columns ? width - columns : 0, saved = 0, rest = 0;
+
+	sbuf_clear(&n->text);
+	if (mode == ELISION_SHORT)
+		excess = SIZE_MAX;
+	if (mode != ELISION_NONE)
+		saved = put_packages(n, name, excess, &rest);
+	put(n, slice(name->full, rest, end), (uint32_t)rest);
+	put(n, suffix, NAME_ADDED);
+	return width - saved <= columns;
+}
+
+/* Keeps the end of what is in the buffer. */
+static struct name_fit
+cut_front(
+    struct names *n, const struct name_parts *name, struct str suffix, size_t columns)
+{
+	struct str own = slice(name->full, name->name_at, name->name_end);
+	bool whole = utf8_width(own) + suffix.n == columns;
+	struct str tail =
+	    utf8_tail(sbuf_view(&n->text), whole ? columns : columns - 1, NULL);
+	size_t mark = whole ? 0 : strlen(n->mark), from = n->text.n - tail.n;
+
+	/* Into the gap that the cut left, which a mark may not fill. */
+	if (mark > from) {
+		put(n, (struct str){"    ", mark - from}, NAME_ADDED);
+		memmove(n->text.p + mark, n->text.p + from, tail.n);
+		memmove(n->source + mark, n->source + from, tail.n * sizeof *n->source);
+		from = mark;
+	}
+	memcpy(n->text.p + from - mark, n->mark, mark);
+	for (size_t i = from - mark; i < from; i++)
+		n->source[i] = NAME_ADDED;
+	return result(n, from - mark);
+}
+
+static struct name_fit
+fit(struct names *n, const struct name_parts *name, int columns, enum elision mode)
+{
+	size_t room = columns > 0 ? (size_t)columns : 0;
+	bool has_signature = name->name_end < name->full.n;
+	char ordinal[16] = "";
+	struct str suffix;
+
+	/* Even empty results point somewhere. */
+	MEM_GROW(n->source, n->source_room, 1);
+	sbuf_clear(&n->text);
+	if (room == 0)
+		return result(n, 0);
+	if (mode != ELISION_SHORT &&
+	    try_fit(n, name, name->full.n, STR(""), room, ELISION_NONE))
+		return result(n, 0);
+	if (name->ordinal > 0 && has_signature && mode != ELISION_NONE &&
+	    try_fit(n, name, name->full.n, STR(""), room, mode))
+		return result(n, 0);
+	if (name->ordinal > 1)
+		snprintf(ordinal, sizeof ordinal, "#%u", (unsigned)name->ordinal);
+	suffix = str_from(ordinal);
+	if (try_fit(n, name, name->name_end, suffix, room, mode))
+		return result(n, 0);
+	return cut_front(n, name, suffix, room);
+}
+
 struct name_fit
 names_fit(struct names *n, uint32_t method, int columns, enum elision mode)
 {
@@ -308,7 +466,7 @@ names_fit(struct names *n, uint32_t method, int columns, enum elision mode)
 		number_overloads(n);
 	parts.ordinal = method < n->ordinal_count ? n->ordinals[method] : 0;
 	find_group(n, &parts);
-	return elide_fit(&n->elide, &parts, columns, mode);
+	return fit(n, &parts, columns, mode);
 }
 
 struct name_fit
@@ -321,17 +479,39 @@ names_fit_text(struct names *n, struct str full, int columns, enum elision mode)
 	parts.name_at = parts.name_end;
 	while (parts.name_at > 0 && parts.full.p[parts.name_at - 1] != '.')
 		parts.name_at--;
-	return elide_fit(&n->elide, &parts, columns, mode);
+	return fit(n, &parts, columns, mode);
+}
+
+static struct name_fit
+part(struct names *n, struct str full, int skip, int columns)
+{
+	size_t gone = utf8_head(full, skip > 0 ? (size_t)skip : 0, NULL).n;
+	size_t room = columns > 0 ? (size_t)columns : 0, shown;
+	struct str rest = slice(full, gone, full.n), mark = str_from(n->mark);
+	bool cut_head = gone > 0 && room > 0, cut_tail;
+
+	MEM_GROW(n->source, n->source_room, 1);
+	sbuf_clear(&n->text);
+	if (cut_head) {
+		put(n, mark, NAME_ADDED);
+		room--;
+	}
+	cut_tail = utf8_width(rest) > room;
+	shown = utf8_head(rest, cut_tail && room > 0 ? room - 1 : room, NULL).n;
+	put(n, slice(rest, 0, shown), (uint32_t)gone);
+	if (cut_tail && room > 0)
+		put(n, mark, NAME_ADDED);
+	return result(n, 0);
 }
 
 struct name_fit
 names_part(struct names *n, uint32_t method, int skip, int columns)
 {
-	return elide_part(&n->elide, names_full(n, method), skip, columns);
+	return part(n, names_full(n, method), skip, columns);
 }
 
 struct str
 names_head(struct names *n, struct str text, int columns)
 {
-	return elide_head(&n->elide, text, columns);
+	return part(n, text, 0, columns).text;
 }
