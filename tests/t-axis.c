@@ -24,7 +24,7 @@ test_zoom(void)
 {
 	struct axis a;
 
-	axis_init(&a);
+	a = (struct axis){.whole = true};
 	ok(a.whole, "all at first");
 	ok(!axis_zoom(&a, 1) && !axis_zoom(&a, -1) && !axis_pan(&a, 1), "nothing to see");
 	ok(!axis_move(&a, 1, 80), "nowhere to go");
@@ -147,7 +147,7 @@ test_random(void)
 	int wrong = 0;
 
 	srand(7);
-	axis_init(&a);
+	a = (struct axis){.whole = true};
 	for (int i = 0; i < 50000; i++) {
 		nsec some = (nsec)rand() * rand() % (4000 * MS) - 500 * MS;
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sbuf.h"
 #include "view/list/draw.h"
 
 enum {
@@ -27,30 +28,18 @@ struct drawing {
 
 /* Numbers ------------------------------------------------------------------------ */
 
-/* Milliseconds without zeros at either end: ".5", "16.7", "2". */
+/* "16.7", "0.5": milliseconds with no more decimals than needed. */
 static const char *
-short_ms(char out[static FMT_SIZE], nsec time)
+budget_text(char out[static FMT_SIZE], nsec budget)
 {
-	char *text = out;
 	size_t n;
 
-	fmt_ms(out, time);
+	fmt_ms(out, budget);
 	n = strlen(out);
 	while (out[n - 1] == '0')
 		out[--n] = '\0';
 	if (out[n - 1] == '.')
 		out[--n] = '\0';
-	if (out[0] == '0' && out[1] == '.')
-		text++;
-	return text;
-}
-
-/* "16.7", "0.5": milliseconds with no more decimals than needed. */
-static const char *
-budget_text(char out[static FMT_SIZE], nsec budget)
-{
-	/* Unlike on the axis, a zero before the point stays. */
-	(void)short_ms(out, budget);
 	return out;
 }
 
@@ -74,87 +63,71 @@ percentile(const struct drawing *d, unsigned permille)
 
 /* "1152 calls sum 719.936 min .021 avg .625 max 48.112 ms"; shorter from form to form. */
 static void
-sums_text(const struct drawing *d, int form, char *out, size_t size)
+sums_text(const struct drawing *d, int form, struct sbuf *out)
 {
 	const struct calls *c = d->list->calls;
 	const struct spread *s = &c->spread[d->list->clock];
-	char sum[FMT_SIZE], least[FMT_SIZE], mean[FMT_SIZE], most[FMT_SIZE], more[32] = "";
-	const char *unit = d->show->auto_units ? "" : " ms";
-	const char *word = c->count == 1 ? "call" : "calls";
 
+	sbuf_clear(out);
+	sbuf_printf(out, "%" PRIu64, c->count - c->recursive);
 	if (c->recursive > 0)
-		snprintf(more, sizeof(more), "+%" PRIu64, c->recursive);
+		sbuf_printf(out, "+%" PRIu64, c->recursive);
+	sbuf_text(out, c->count == 1 ? " call" : " calls");
 	if (form == 0)
-		snprintf(out, size, "%" PRIu64 "%s %s sum %s min %s avg %s max %s%s",
-		    c->count - c->recursive, more, word,
-		    figure(d, sum, c->inclusive[d->list->clock]), figure(d, least, s->min),
-		    figure(d, mean, spread_mean(s)), figure(d, most, s->max), unit);
-	else if (form == 1)
-		snprintf(out, size, "%" PRIu64 "%s %s avg %s max %s", c->count - c->recursive,
-		    more, word, figure(d, mean, spread_mean(s)), figure(d, most, s->max));
-	else
-		snprintf(out, size, "%" PRIu64 "%s %s", c->count - c->recursive, more, word);
+		sbuf_printf(out, " sum %s min %s", figure(d, FMT_BUF, c->inclusive[d->list->clock]),
+		    figure(d, FMT_BUF, s->min));
+	if (form < 2)
+		sbuf_printf(out, " avg %s max %s", figure(d, FMT_BUF, spread_mean(s)),
+		    figure(d, FMT_BUF, s->max));
+	if (form == 0 && !d->show->auto_units)
+		sbuf_text(out, " ms");
 }
 
 /* One line each, then the bars.  The last two need the calls. */
 static void
 draw_sums(const struct drawing *d, struct rect r)
 {
-	char text[6 * FMT_SIZE] = "";
+	struct sbuf text = {0};
 	struct name_fit name;
 	int limit = r.column + r.columns, column;
 
 	for (int form = 0; form < 3 && d->list->calls != NULL; form++) {
-		sums_text(d, form, text, sizeof(text));
-		if ((int)strlen(text) + 2 + NAME_MIN <= r.columns)
+		sums_text(d, form, &text);
+		if ((int)text.n + 2 + NAME_MIN <= r.columns)
 			break;
 	}
 	name = names_fit(d->list->names, d->show->method,
-	    r.columns - (int)strlen(text) - (text[0] != '\0' ? 2 : 0), d->show->elision);
+	    r.columns - (int)text.n - (text.n > 0 ? 2 : 0), d->show->elision);
 	column = canvas_text(d->canvas, r.row, r.column, limit, name.text, ROLE_TEXT | LOOK_BOLD);
-	canvas_text(d->canvas, r.row, text[0] != '\0' ? column + 2 : column, limit,
-	    str_from(text), ROLE_TEXT);
+	canvas_text(d->canvas, r.row, column + 2, limit, sbuf_view(&text), ROLE_TEXT);
+	sbuf_release(&text);
 }
 
-/* Notes on the list, the most important first. */
-static void
-notes_text(const struct drawing *d, char *out, size_t size)
-{
-	const struct calls *c = d->list->calls;
-	int n = 0;
-
-	out[0] = '\0';
-	if (!c->whole)
-		n += snprintf(out + n, size - (size_t)n, "  %s at %d%%",
-		    d->show->stopped ? "stopped" : "searching", (int)(c->progress * 100));
-	if (!calls_all_kept(c))
-		n += snprintf(out + n, size - (size_t)n, "  listed: the longest %" PRIu32,
-		    c->row_count);
-	if (c->cut > 0)
-		snprintf(out + n, size - (size_t)n, "  + cut: %" PRIu64, c->cut);
-}
-
-/* "p50 .310  p90 1.102  p99 9.870 ms  over 16.7 ms: 3" */
+/* "p50 .310  p90 1.102  p99 9.870 ms  over 16.7 ms: 3", and notes on the list. */
 static void
 draw_percentiles(const struct drawing *d, struct rect r)
 {
 	const struct calls *c = d->list->calls;
-	char text[8 * FMT_SIZE], half[FMT_SIZE], nine[FMT_SIZE], most[FMT_SIZE];
-	char budget[FMT_SIZE], notes[2 * FMT_SIZE];
 	int limit = r.column + r.columns, column;
 
-	snprintf(text, sizeof(text), "p50 %s  p90 %s  p99 %s%s", figure(d, half, percentile(d, 500)),
-	    figure(d, nine, percentile(d, 900)), figure(d, most, percentile(d, 990)),
+	column = canvas_format(d->canvas, r.row, r.column, limit, ROLE_TEXT,
+	    "p50 %s  p90 %s  p99 %s%s", figure(d, FMT_BUF, percentile(d, 500)),
+	    figure(d, FMT_BUF, percentile(d, 900)), figure(d, FMT_BUF, percentile(d, 990)),
 	    d->show->auto_units ? "" : " ms");
-	column = canvas_text(d->canvas, r.row, r.column, limit, str_from(text), ROLE_TEXT);
-	if (c->budget > 0) {
-		snprintf(text, sizeof(text), "  over %s ms: %" PRIu64,
-		    budget_text(budget, c->budget), c->over);
-		column = canvas_text(d->canvas, r.row, column, limit, str_from(text),
-		    c->over > 0 ? ROLE_WARNING : ROLE_TEXT);
-	}
-	notes_text(d, notes, sizeof(notes));
-	canvas_text(d->canvas, r.row, column, limit, str_from(notes), ROLE_HEADER);
+	if (c->budget > 0)
+		column = canvas_format(d->canvas, r.row, column, limit,
+		    c->over > 0 ? ROLE_WARNING : ROLE_TEXT, "  over %s ms: %" PRIu64,
+		    budget_text(FMT_BUF, c->budget), c->over);
+	/* The most important first. */
+	if (!c->whole)
+		column = canvas_format(d->canvas, r.row, column, limit, ROLE_HEADER, "  %s at %d%%",
+		    d->show->stopped ? "stopped" : "searching", (int)(c->progress * 100));
+	if (!calls_all_kept(c))
+		column = canvas_format(d->canvas, r.row, column, limit, ROLE_HEADER,
+		    "  listed: the longest %" PRIu32, c->row_count);
+	if (c->cut > 0)
+		canvas_format(
+		    d->canvas, r.row, column, limit, ROLE_HEADER, "  + cut: %" PRIu64, c->cut);
 }
 
 /* Histogram ---------------------------------------------------------------------- */

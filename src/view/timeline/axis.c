@@ -54,29 +54,19 @@ timescale_text(
 static bool
 read_day(struct str text, nsec *of_day)
 {
-	struct str rest = text, hours = str_cut(&rest, ':'), minutes;
-	struct str parts[2];
+	uint64_t hours, minutes;
 	nsec seconds = 0;
-	int numbers[2] = {0, 0};
+	const char *end = text.p + text.n, *p = digits_take(text.p, end, 2, &hours), *q;
 
-	if (rest.p == NULL)
+	if (p == text.p || p == end || *p != ':')
 		return false;
-	minutes = str_cut(&rest, ':');
-	parts[0] = hours;
-	parts[1] = minutes;
-	for (int i = 0; i < 2; i++) {
-		if (parts[i].n == 0 || parts[i].n > 2)
-			return false;
-		for (size_t k = 0; k < parts[i].n; k++) {
-			if (parts[i].p[k] < '0' || parts[i].p[k] > '9')
-				return false;
-			numbers[i] = numbers[i] * 10 + parts[i].p[k] - '0';
-		}
-	}
-	if (rest.p != NULL && !timetext_parse(rest, &seconds, NULL))
+	q = digits_take(p + 1, end, 2, &minutes);
+	if (q == p + 1 ||
+	    (q < end && (*q != ':' ||
+			    !timetext_parse((struct str){q + 1, (size_t)(end - q) - 1}, &seconds, NULL))))
 		return false;
-	*of_day = ((nsec)numbers[0] * 60 + numbers[1]) * 60 * SECOND + seconds;
-	return numbers[0] < 24 && numbers[1] < 60 && seconds < 60 * SECOND;
+	*of_day = (nsec)(hours * 60 + minutes) * 60 * SECOND + seconds;
+	return hours < 24 && minutes < 60 && seconds < 60 * SECOND;
 }
 
 bool
@@ -103,12 +93,6 @@ timescale_parse(const struct timescale *s, struct str text, nsec *at, struct err
 }
 
 enum { LABEL_CELLS = 10, DECIMALS_MAX = 9 };
-
-void
-axis_init(struct axis *a)
-{
-	*a = (struct axis){.whole = true};
-}
 
 static nsec
 clamp(nsec value, nsec low, nsec high)

@@ -54,7 +54,6 @@ struct axis {
 
 enum { AXIS_MIN_SPAN = 1000 }; /* a microsecond: no trace tells finer times apart */
 
-void axis_init(struct axis *);
 void axis_set_whole(struct axis *, nsec begin, nsec end);
 
 /* Half (1) or twice (-1) the window; the cursor stays at its place on the screen. */

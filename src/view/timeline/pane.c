@@ -26,10 +26,8 @@ void
 timeline_pane_init(
     struct timeline_pane *p, const struct trace *trace, struct names *names)
 {
-	*p =
-	    (struct timeline_pane){.trace = trace, .names = names, .thread = THREAD_NONE,
-		.kinds = TRACKS_ALL};
-	axis_init(&p->axis);
+	*p = (struct timeline_pane){.trace = trace, .names = names, .thread = THREAD_NONE,
+	    .kinds = TRACKS_ALL, .axis.whole = true};
 }
 
 void
@@ -145,22 +143,18 @@ timeline_pane_set_fold(struct timeline_pane *p, const struct fold *fold)
 	MEM_GROW(p->facts, p->fact_room, fold->thread_count);
 	for (size_t i = 0; i < fold->thread_count; i++) {
 		const struct fold_thread *t = &fold->threads[i];
-		bool known = i < p->fact_count, pinned = known && p->facts[i].pinned;
+		struct thread_facts *facts = &p->facts[i];
+		bool known = i < p->fact_count;
 
+		if (!known)
+			*facts = (struct thread_facts){.depth_in = RANGE_ALL};
+		facts->records = t->records;
 		/* A window changes no order. */
-		if (known && !range_is_all(&fold->range)) {
-			p->facts[i].records = t->records;
+		if (known && !range_is_all(&fold->range))
 			continue;
-		}
-		p->facts[i] = (struct thread_facts){
-		    .records = t->records,
-		    .covered = t->covered,
-		    .cpu = t->last[CLOCK_CPU] - t->first[CLOCK_CPU],
-		    .pinned = pinned,
-		    .open = known && p->facts[i].open,
-		    .depth = known ? p->facts[i].depth : 0,
-		    .depth_in = known ? p->facts[i].depth_in : RANGE_ALL,
-		};
+		facts->covered = t->covered;
+		facts->cpu = t->last[CLOCK_CPU] - t->first[CLOCK_CPU];
+		facts->instants = false;
 	}
 	p->fact_count = fold->thread_count;
 	order_threads(p);
