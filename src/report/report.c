@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/text/document.h"
 #include "report/text/views.h"
 
 /* The cut-off of the terminal program (in units of 1/REPORT_PERCENT_UNIT percent). */
@@ -149,6 +148,13 @@ report_sort_exists(const struct report_options *o, const struct trace *t, struct
 		return true;
 	return err_set(e, ERR_UNSUPPORTED, "cannot sort by '%s': the trace has only one clock",
 	    column_table[o->sort].id);
+}
+
+bool
+report_goes_on(const atomic_bool *cancel, struct err *e)
+{
+	return cancel == NULL || !atomic_load(cancel) ||
+	    err_set(e, ERR_CANCELLED, "interrupted");
 }
 
 /* A window that the trace has nothing of would be a report of zeros. */
@@ -385,7 +391,8 @@ report_write_info(const struct report *r, FILE *file, const atomic_bool *cancel)
 	.has_threads = true, .choose = methods_choose, .text = methods_text,             \
 	.write = methods_write
 #define TREE_ROWS                                                                        \
-	.has_threads = true, .text = treerows_text, .write = treerows_write
+	.has_threads = true, .choose = treerows_choose, .text = treerows_text,             \
+	.write = treerows_write
 
 /* A table of a text log. */
 #define LOG_TABLE(word, help)                                                            \
@@ -406,10 +413,10 @@ const struct report_view report_views[] = {
     {"threads", "a row for each thread", .flat = true, .choose = threadrows_choose,
 	.text = threadrows_text, .write = threadrows_write},
     {"tree", "a row for each call path", .takes = TAKES_CUT | TAKES_TOGETHER | TAKES_TRANSFORMS,
-	.choose = treerows_choose, TREE_ROWS},
+	TREE_ROWS},
     {"bottom-up", "below each method what called it",
 	.takes = TAKES_CUT | TAKES_METHOD | TAKES_TRANSFORMS,
-	.choose = treerows_choose_callers, TREE_ROWS},
+	.callers = true, TREE_ROWS},
     {"calls", "a row for each call of the methods named",
 	.takes = TAKES_METHOD | TAKES_BUDGET, .has_threads = true, .decodes = true,
 	.choose = callrows_choose,

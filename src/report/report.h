@@ -57,6 +57,7 @@ struct report_view {
 	void (*text)(struct sink *, const struct report *);
 	/* CSV with its heading; with `json` the members that its document ends with. */
 	void (*write)(struct sink *, struct json *json, const struct report *);
+	bool callers; /* of call paths: upside down */
 	bool has_threads; /* JSON has "threads" before */
 	bool decodes; /* reads records again, whatever the range */
 	bool flat;    /* shows sums of methods and threads only */
@@ -185,6 +186,8 @@ struct report {
  */
 bool report_make(struct report *, const struct profile *, const struct report_options *,
     const atomic_bool *cancel, struct err *e);
+/* False and ERR_CANCELLED when it is cancelled. */
+bool report_goes_on(const atomic_bool *cancel, struct err *e);
 /* Only clock, scope, range, tree and names, for what needs neither fold nor rows. */
 bool report_open(struct report *, const struct profile *, const struct report_options *,
     const atomic_bool *cancel, struct err *e);

@@ -13,7 +13,6 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "report/report.h"
-#include "report/text/document.h"
 #include "report/text/views.h"
 #include "view/calls_list.h"
 

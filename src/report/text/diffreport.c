@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "report/report.h"
 #include "report/text/diffreport.h"
-#include "report/text/document.h"
 #include "report/text/views.h"
 
 void

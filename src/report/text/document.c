@@ -1,17 +1,26 @@
+/*
+ * document: a report as text, CSV and JSON, and what its documents have in common; and what a
+ * trace is, without a method of it: `slowtop info`.
+ *
+ * The text of `info` is that of the terminal program's view (view/pages/info.h).  The form of
+ * its JSON is in slowtop(1) and stays.
+ */
 #include <config.h>
 
-#include "report/text/document.h"
+#include "report/text/views.h"
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/escape.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "report/report.h"
-#include "report/text/views.h"
 #include "trace/log.h"
+#include "view/pages/info.h"
 
 /* Text ---------------------------------------------------------------------------- */
 
@@ -253,44 +262,32 @@ member_times(struct json *j, unsigned clocks, const char *const keys[CLOCKS],
 			member_us(j, keys[c], times[c]);
 }
 
-static int
-property_order(const void *left, const void *right)
-{
-	const struct property *a = *(const struct property *const *)left;
-	const struct property *b = *(const struct property *const *)right;
-	int order = str_compare(a->key, b->key);
-
-	return order != 0 ? order : (a > b) - (a < b);
-}
-
 /* An object has a key once: of several properties of a name the last holds. */
 static void
 members_properties(struct json *j, const struct trace *t)
 {
-	size_t n = t->property_count;
-	const struct property **sorted = mem_alloc((n + 1) * sizeof(*sorted));
-	bool *last = mem_zero(n + 1, sizeof(*last));
+	bool *last = mem_zero(t->property_count + 1, sizeof(*last));
+	struct intern names = {0};
 
-	for (size_t i = 0; i < n; i++)
-		sorted[i] = &t->properties[i];
-	qsort(sorted, n, sizeof(*sorted), property_order);
-	for (size_t i = 0; i < n; i++)
-		last[sorted[i] - t->properties] =
-		    i + 1 == n || !str_equal(sorted[i]->key, sorted[i + 1]->key);
+	for (size_t i = t->property_count; i-- > 0;) {
+		size_t known = names.count;
 
+		last[i] = intern_add(&names, t->properties[i].key, 0) == known;
+	}
 	member_object(j, "properties");
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < t->property_count; i++) {
 		if (!last[i])
 			continue;
 		json_key_str(j, t->properties[i].key);
 		json_str(j, t->properties[i].value);
 	}
 	json_end(j);
+	intern_release(&names);
 	mem_free(last);
-	mem_free(sorted);
 }
 
-void
+/* Members of the object "trace". */
+static void
 members_trace(struct json *j, const struct report *r)
 {
 	const struct trace *t = r->trace;
@@ -332,7 +329,8 @@ members_choice(struct json *j, const struct log_choice *c)
 	sbuf_release(&name);
 }
 
-void
+/* What was chosen of the trace, if anything was, so that total, calls and times are of that. */
+static void
 members_scope(struct json *j, const struct report *r)
 {
 	static const struct log_choice all;
@@ -499,5 +497,115 @@ report_json(struct sink *sink, const struct report *r)
 	}
 	r->options->view->write(sink, &j, r);
 	logs_json(&j, r);
+	members_end(&j, sink);
+}
+
+/* What a trace is ----------------------------------------------------------------- */
+
+static void
+text_row(struct sbuf *out, const struct info_row *row, int names)
+{
+	if (row->kind != INFO_HEADING && row->kind != INFO_BLANK)
+		sbuf_text(out, "  ");
+	if ((row->kind == INFO_PAIR || row->kind == INFO_DAMAGE) && row->value.n > 0)
+		cell_text(out, row->name, names, true);
+	else if (row->kind != INFO_BLANK)
+		sbuf_str(out, row->name);
+	if (row->kind == INFO_TITLES || row->kind == INFO_FIGURES || row->value.n > 0)
+		sbuf_text(out, "  ");
+	sbuf_str(out, row->value);
+	sbuf_char(out, '\n');
+}
+
+void
+info_text(struct sink *sink, const struct report *r)
+{
+	struct info info = {0};
+	struct load_status status = {0};
+	int names;
+
+	load_status_of(&status, r->profile, 1);
+	info_build(&info, r->trace, r->figures.names, &status, r->fold, r->scope);
+	names = info_name_columns(&info);
+	for (size_t i = 0; i < info.count && sink_row(sink); i++)
+		text_row(&sink->text, &info.rows[i], names);
+	info_release(&info);
+}
+
+static void
+members_start(struct json *j, const struct trace *t)
+{
+	time_t seconds = (time_t)(t->start_us / 1000000);
+	char day[64], text[80];
+	struct tm tm;
+
+	if (t->start_us == 0)
+		return;
+	member_uint(j, "start_us", t->start_us);
+	if (!trace_start_is_date(t) || gmtime_r(&seconds, &tm) == NULL ||
+	    strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm) == 0)
+		return;
+	snprintf(text, sizeof(text), "%s.%06dZ", day, (int)(t->start_us % 1000000));
+	member_str(j, "start_date", str_from(text));
+}
+
+static void
+info_trace(struct json *j, const struct report *r)
+{
+	const struct trace *t = r->trace;
+	uint64_t open = 0;
+
+	member_object(j, "trace");
+	members_trace(j, r);
+	MEMBERS(j, {"record_size", value_if(t->record_size > 0, value_count(t->record_size))},
+	    {"data_bytes", value_count(t->source->end - t->source->begin)});
+	member_bool(j, "compressed", t->compressed);
+	member_bool(j, "text_apart", t->text_apart);
+	member_bool(j, "threads_by_turns", t->source->by_thread);
+	member_bool(j, "overflow", t->overflow);
+	members_start(j, t);
+	MEMBERS(j, {"begin_us", value_if(!t->own_axes, value_time(r->profile->begin))},
+	    {"end_us", value_if(!t->own_axes, value_time(r->profile->end))});
+	for (uint32_t i = 0; i < r->fold->thread_count; i++)
+		open += r->fold->threads[i].open;
+	MEMBERS(j, {"elapsed_us", value_if(t->elapsed > 0, value_time(t->elapsed))},
+	    {"calls", value_count(r->fold->calls)}, {"open", value_count(open)},
+	    {"methods_named", value_count(trace_methods_named(t))},
+	    {"threads_named", value_count(t->threads_listed)});
+	member_array(j, "options");
+	for (size_t i = 0; i < t->property_count; i++) {
+		json_object(j);
+		MEMBERS(j, {"name", value_text(t->properties[i].key)},
+		    {"value", value_text(t->properties[i].value)});
+		json_end(j);
+	}
+	json_end(j);
+	member_array(j, "notes");
+	for (size_t i = 0; i < t->note_count; i++)
+		json_str(j, t->notes[i]);
+	json_end(j);
+	json_end(j);
+}
+
+void
+info_json(struct sink *sink, const struct report *r)
+{
+	struct json j;
+
+	members_begin(&j, sink);
+	info_trace(&j, r);
+	members_damage(&j, &r->profile->damage);
+	members_scope(&j, r);
+	logs_json(&j, r);
+	member_array(&j, "threads");
+	for (uint32_t i = 0;
+	     i < r->trace->threads.count && sink_row(sink); i++) {
+		if (!scope_has(r->scope, i))
+			continue;
+		json_object(&j);
+		members_thread(&j, r, i, true);
+		json_end(&j);
+	}
+	json_end(&j);
 	members_end(&j, sink);
 }

@@ -9,7 +9,6 @@
 #include "report/flame/flame.h"
 #include "report/flame/picture.h"
 #include "report/report.h"
-#include "report/text/document.h"
 #include "report/text/views.h"
 #include "view/pages/info.h"
 
@@ -122,7 +121,7 @@ page_left_out(const struct page *p, uint32_t shown, uint32_t all, const char *wh
 				    "the order of the report.</p>\n", shown, all, what);
 }
 
-/* Tables of methods ---------------------------------------------------------------- */
+/* Tables --------------------------------------------------------------------------- */
 
 /* What a part may hold. */
 enum {
@@ -131,6 +130,9 @@ enum {
 	LIST_MAX = 20,    /* of one list of them */
 	TABLE_BYTES = 500 << 10, /* a table ends there, names may be long */
 	BLOCKS_BYTES = 600 << 10,
+	THREADS_MAX = 500,
+	FRAMES_MAX = 3000,
+	GRAPH_BYTES = 800 << 10,
 };
 
 static const enum column_id table_columns[] = {COLUMN_RANK, COLUMN_INCL_PERCENT,
@@ -160,6 +162,40 @@ method_cell(const struct page *p, uint32_t method, bool link)
 	sbuf_text(p->out, link ? "</a></td>" : "</td>");
 }
 
+/* The rest of a section: methods with links to those that have a block, or threads. */
+static void
+rows_write(const struct page *p, const struct report *r, const struct columns *c, bool methods)
+{
+	size_t bytes = 0;
+	uint32_t i;
+
+	sbuf_printf(p->out, "<table class=\"sortable\">\n"
+	    "<caption>%s; a title sorts by its column</caption>\n", methods ? "Methods" : "Threads");
+	heads(p, c, NULL, methods ? "Method" : "Name");
+	for (i = 0; i < r->count && i < (methods ? METHODS_MAX : THREADS_MAX) && bytes < TABLE_BYTES;
+	     i++) {
+		const struct row row = {.method = r->rows[i], .of = r->rows[i]};
+		size_t from = p->out->n;
+
+		sbuf_text(p->out, "<tr>");
+		columns_html(c, p->out, methods ? (const void *)&row : &r->rows[i]);
+		if (methods) {
+			method_cell(p, r->rows[i], i < p->blocks);
+		} else {
+			sbuf_text(p->out, "<td class=\"name\">");
+			html_text(p->out, names_thread(r->figures.names, r->rows[i]));
+			sbuf_text(p->out, "</td>");
+		}
+		sbuf_text(p->out, "</tr>\n");
+		bytes += p->out->n - from;
+		if (!sink_row(p->sink))
+			break;
+	}
+	sbuf_text(p->out, "</tbody></table></div>\n");
+	page_left_out(p, i, r->matched, methods ? "methods" : "threads");
+	sbuf_text(p->out, "</section>\n");
+}
+
 static bool
 has_block(const struct page *p, uint32_t method)
 {
@@ -169,38 +205,17 @@ has_block(const struct page *p, uint32_t method)
 	return false;
 }
 
-/* The table of methods, with links to those that have a block. */
 static void
 page_profile(const struct page *p)
 {
-	const struct report *r = p->report;
 	struct figure_columns t;
-	size_t bytes = 0;
-	uint32_t i;
 
-	figure_columns_init(&t, r, table_columns, method_value);
+	figure_columns_init(&t, p->report, table_columns, method_value);
 	page_section(p, "profile", "Profile");
 	sbuf_text(p->out,
 	    "<p>Inclusive time is that of a method and of all it called, exclusive time that "
-	    "of the method alone.</p>\n<div class=\"wide\" tabindex=\"0\">\n"
-	    "<table class=\"sortable\">\n"
-	    "<caption>Methods; a title sorts by its column</caption>\n");
-	heads(p, &t.columns, NULL, "Method");
-	for (i = 0; i < r->count && i < METHODS_MAX && bytes < TABLE_BYTES; i++) {
-		const struct row row = {.method = r->rows[i], .of = r->rows[i]};
-		size_t from = p->out->n;
-
-		sbuf_text(p->out, "<tr>");
-		columns_html(&t.columns, p->out, &row);
-		method_cell(p, r->rows[i], i < p->blocks);
-		sbuf_text(p->out, "</tr>\n");
-		bytes += p->out->n - from;
-		if (!sink_row(p->sink))
-			break;
-	}
-	sbuf_text(p->out, "</tbody></table></div>\n");
-	page_left_out(p, i, r->matched, "methods");
-	sbuf_text(p->out, "</section>\n");
+	    "of the method alone.</p>\n<div class=\"wide\" tabindex=\"0\">\n");
+	rows_write(p, p->report, &t.columns, true);
 }
 
 static void
@@ -288,13 +303,6 @@ page_relations(struct page *p, struct sbuf *into)
 		blocks_write(&part, p->blocks);
 }
 
-/* What a part may hold. */
-enum {
-	THREADS_MAX = 500,
-	FRAMES_MAX = 3000,
-	GRAPH_BYTES = 800 << 10, /* names may be long */
-};
-
 static const char report_style[] =
     "main section{margin-top:2em}caption{text-align:left;font-style:italic}\n"
     "nav{display:flex;flex-wrap:wrap;gap:.2em}dl{display:grid;grid-template-columns:"
@@ -307,9 +315,11 @@ static const char report_style[] =
 /* What is shown ------------------------------------------------------------------- */
 
 static void
-pair(const struct page *p, const char *name, struct str value, bool lost)
+pair(const struct page *p, struct str name, struct str value, bool lost)
 {
-	sbuf_printf(p->out, "<dt>%s</dt><dd%s>", name, lost ? " class=\"lost\"" : "");
+	sbuf_text(p->out, "<dt>");
+	html_text(p->out, name);
+	sbuf_text(p->out, lost ? "</dt><dd class=\"lost\">" : "</dt><dd>");
 	html_text(p->out, value);
 	sbuf_text(p->out, "</dd>\n");
 }
@@ -365,13 +375,8 @@ trace_write(const struct page *p)
 		}
 		sbuf_text(p->out, list ? "" : "<dl>\n");
 		list = true;
-		sbuf_text(p->out, "<dt>");
-		if (paired)
-			html_text(p->out, row->name);
-		sbuf_text(p->out,
-		    row->kind == INFO_DAMAGE ? "</dt><dd class=\"lost\">" : "</dt><dd>");
-		html_text(p->out, paired ? row->value : row->name);
-		sbuf_text(p->out, "</dd>\n");
+		pair(p, paired ? row->name : STR(""), paired ? row->value : row->name,
+		    row->kind == INFO_DAMAGE);
 	}
 	if (list)
 		sbuf_text(p->out, "</dl>\n");
@@ -388,26 +393,14 @@ threads_write(const struct page *p)
 	struct report threads = *p->report;
 	struct err e = {.kind = ERR_NONE};
 	struct columns t = threadrows_columns(p->report);
-	uint32_t i;
 
 	threads.options = &options;
 	threads.rows = NULL;
 	threads.count = 0;
-	page_section(p, "threads", "Threads");
-	sbuf_text(p->out, "<div class=\"wide\" tabindex=\"0\"><table class=\"sortable\">\n"
-			  "<caption>Threads; a title sorts by its column</caption>\n");
-	heads(p, &t, NULL, "Name");
 	threadrows_choose(&threads, NULL, &e); /* without patterns nothing can fail */
-	for (i = 0; i < threads.count && i < THREADS_MAX && sink_row(p->sink); i++) {
-		sbuf_text(p->out, "<tr>");
-		columns_html(&t, p->out, &threads.rows[i]);
-		sbuf_text(p->out, "<td class=\"name\">");
-		html_text(p->out, names_thread(p->report->figures.names, threads.rows[i]));
-		sbuf_text(p->out, "</td></tr>\n");
-	}
-	sbuf_text(p->out, "</tbody></table></div>\n");
-	page_left_out(p, i, threads.count, "threads");
-	sbuf_text(p->out, "</section>\n");
+	page_section(p, "threads", "Threads");
+	sbuf_text(p->out, "<div class=\"wide\" tabindex=\"0\">");
+	rows_write(p, &threads, &t, false);
 	mem_free(threads.rows);
 }
 
@@ -447,9 +440,9 @@ damage_write(const struct page *p)
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
 		if (damage->kind[i].count == 0)
 			continue;
-		pair(p, damage_kinds[i].name,
+		pair(p, str_from(damage_kinds[i].name),
 		    str_from(damage_text(damage, (enum damage_kind)i, text, sizeof(text))), true);
-		pair(p, "", str_from(damage_kinds[i].help), false);
+		pair(p, STR(""), str_from(damage_kinds[i].help), false);
 	}
 	sbuf_text(p->out, "</dl>\n</section>\n");
 }

@@ -139,8 +139,8 @@ methods_hidden(const struct report *r, uint8_t **hidden, const atomic_bool *canc
 
 	*hidden = mem_zero(count + 1, 1);
 	for (uint32_t i = 0; i < count && good; i++) {
-		if (i % CANCEL_NAMES == 0 && cancel != NULL && atomic_load(cancel))
-			good = err_set(e, ERR_CANCELLED, "interrupted");
+		if (i % CANCEL_NAMES == 0)
+			good = report_goes_on(cancel, e);
 		if (!asked || (r->fold != NULL &&
 			(i >= r->fold->method_count || !r->fold->methods[i].present)))
 			continue;
@@ -203,21 +203,17 @@ methods_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 
 /* Parents and children ------------------------------------------------------------- */
 
-static const struct relation_words {
-	const char *list, *one; /* "parents", "parent" */
-	const char *mark;       /* in text: "<" */
-} relation_words[RELATION_KINDS] = {
-    [RELATION_PARENT] = {"parents", "parent", "<"},
-    [RELATION_CHILD] = {"children", "child", ">"},
-    [RELATION_PARENT_RECURSIVE] = {"parents_recursive", "parent_recursive", "<r"},
-    [RELATION_CHILD_RECURSIVE] = {"children_recursive", "child_recursive", ">r"},
-};
-
-static const enum row_kind row_kinds[RELATION_KINDS] = {
-    [RELATION_PARENT] = ROW_PARENT,
-    [RELATION_CHILD] = ROW_CHILD,
-    [RELATION_PARENT_RECURSIVE] = ROW_PARENT_RECURSIVE,
-    [RELATION_CHILD_RECURSIVE] = ROW_CHILD_RECURSIVE,
+static const struct {
+	enum row_kind row;
+	const char *list, *one;
+	const char *mark; /* in text */
+} relation_lists[RELATION_KINDS] = {
+    [RELATION_PARENT] = {ROW_PARENT, "parents", "parent", "  <  "},
+    [RELATION_CHILD] = {ROW_CHILD, "children", "child", "  >  "},
+    [RELATION_PARENT_RECURSIVE] = {ROW_PARENT_RECURSIVE, "parents_recursive",
+	"parent_recursive", "  <r "},
+    [RELATION_CHILD_RECURSIVE] = {ROW_CHILD_RECURSIVE, "children_recursive",
+	"child_recursive", "  >r "},
 };
 
 struct row *
@@ -246,7 +242,7 @@ relation_rows(
 	}
 	for (uint32_t i = 0; i < *count; i++)
 		rows[i + self] = (struct row){
-		    row_kinds[kind], list[order[i]].method, method, list[order[i]]};
+		    relation_lists[kind].row, list[order[i]].method, method, list[order[i]]};
 	mem_free(order);
 	*count += self;
 	return rows;
@@ -372,13 +368,11 @@ table(struct sink *sink, const struct report *r)
 static void
 list(const struct figure_columns *t, struct sbuf *out, uint32_t method, enum relation_kind kind)
 {
-	char mark[8];
 	uint32_t count;
 	struct row *rows = relation_rows(t->report, method, kind, &count);
 
-	snprintf(mark, sizeof(mark), "  %-2s ", relation_words[kind].mark);
 	for (uint32_t i = 0; i < count; i++)
-		line(t, out, &rows[i], rows[i].kind == ROW_SELF ? "  = self" : mark);
+		line(t, out, &rows[i], rows[i].kind == ROW_SELF ? "  = self" : relation_lists[kind].mark);
 	mem_free(rows);
 }
 
@@ -491,9 +485,9 @@ relations_write(struct fields *f, const struct report *r, uint32_t index)
 		struct row *rows = relation_rows(r, index, (enum relation_kind)k, &count);
 
 		if (f->json != NULL)
-			member_array(f->json, relation_words[k].list);
+			member_array(f->json, relation_lists[k].list);
 		for (uint32_t i = 0; i < count; i++)
-			relation_write(f, r, index, relation_words[k].one, &rows[i]);
+			relation_write(f, r, index, relation_lists[k].one, &rows[i]);
 		if (f->json != NULL)
 			json_end(f->json);
 		mem_free(rows);

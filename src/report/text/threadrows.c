@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "report/report.h"
-#include "report/text/document.h"
 
 static const struct fold_thread *
 sum_of(const struct report *r, uint32_t thread)

@@ -17,7 +17,6 @@
 
 #include "base/mem.h"
 #include "report/report.h"
-#include "report/text/document.h"
 #include "report/text/views.h"
 
 enum {
@@ -61,28 +60,20 @@ treerows_free(struct treerows *t)
 static bool
 order_find(const struct report *r, struct path_order *order, struct err *e)
 {
-	static const struct {
-		enum column_id column;
-		enum path_key key;
-	} keys[] = {
-	    {COLUMN_INCL, PATH_BY_INCLUSIVE},
-	    {COLUMN_EXCL, PATH_BY_EXCLUSIVE},
-	    {COLUMN_CALLS, PATH_BY_CALLS},
-	    {COLUMN_PER_CALL, PATH_BY_AVERAGE},
-	    {COLUMN_METHOD, PATH_BY_NAME},
-	};
+	static const enum column_id columns[] = {[PATH_BY_INCLUSIVE] = COLUMN_INCL,
+	    [PATH_BY_EXCLUSIVE] = COLUMN_EXCL, [PATH_BY_CALLS] = COLUMN_CALLS,
+	    [PATH_BY_AVERAGE] = COLUMN_PER_CALL, [PATH_BY_THREADS] = COLUMNS,
+	    [PATH_BY_NAME] = COLUMN_METHOD};
 	const struct report_options *o = r->options;
-	enum column_id sort = o->sort;
+	bool callers = r->tree->callers != NULL;
+	enum column_id sort = !o->sort_given && callers ? COLUMN_EXCL : o->sort;
 
-	if (!o->sort_given && r->tree->callers != NULL)
-		sort = COLUMN_EXCL;
 	*order = (struct path_order){.clock = r->figures.clock,
-	    .reverse = o->ascending != column_ascends(&column_table[sort]), .trace = r->trace};
-	if (!o->sort_given)
-		order->reverse = false;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		order->key = keys[i].key;
-		if (keys[i].column == sort)
+	    .reverse = o->sort_given && o->ascending != column_ascends(&column_table[sort]),
+	    .trace = r->trace};
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		order->key = (enum path_key)i;
+		if (columns[i] == sort)
 			return true;
 	}
 	return err_set(e, ERR_UNSUPPORTED,
@@ -191,9 +182,8 @@ callers_make(struct choosing *c)
 		for (uint32_t id = from; id < to && tree->count < t->callers_max; id++) {
 			if (is_row(c, id, depth))
 				callers_expand(t->callers, id);
-			if (id % CANCEL_ROWS == 0 && c->cancel != NULL &&
-			    atomic_load(c->cancel))
-				return err_set(c->e, ERR_CANCELLED, "interrupted");
+			if (id % CANCEL_ROWS == 0 && !report_goes_on(c->cancel, c->e))
+				return false;
 		}
 		from = to;
 		to = tree->count;
@@ -233,9 +223,8 @@ rows_fill(struct choosing *c, const struct path_order *order)
 			t->rows[above[depth]].deeper = true;
 			t->deeper++;
 		}
-		if (c->r->count % CANCEL_ROWS == 0 && c->cancel != NULL &&
-		    atomic_load(c->cancel))
-			good = err_set(c->e, ERR_CANCELLED, "interrupted");
+		if (c->r->count % CANCEL_ROWS == 0)
+			good = report_goes_on(c->cancel, c->e);
 	}
 	pathwalk_release(&walk);
 	mem_free(above);
@@ -254,10 +243,10 @@ outside_sum(struct treerows *t)
 	}
 }
 
-static bool
-choose(struct report *r, bool callers, const atomic_bool *cancel, struct err *e)
+bool
+treerows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 {
-	bool together = callers || r->options->together;
+	bool callers = r->options->view->callers, together = callers || r->options->together;
 	struct choosing c = {.r = r, .cancel = cancel, .e = e};
 	struct path_order order;
 	bool good;
@@ -279,18 +268,6 @@ choose(struct report *r, bool callers, const atomic_bool *cancel, struct err *e)
 	if (good)
 		rows_cut(r);
 	return good;
-}
-
-bool
-treerows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
-{
-	return choose(r, false, cancel, e);
-}
-
-bool
-treerows_choose_callers(struct report *r, const atomic_bool *cancel, struct err *e)
-{
-	return choose(r, true, cancel, e);
 }
 
 static const struct path *

@@ -1,5 +1,6 @@
 /*
- * views: what report_views are made of: which rows each has, and how they are written.
+ * views: what report_views are made of: which rows each has, and how they are written; and
+ * what the documents around them have in common.
  *
  * NAME_choose fills the report's rows, NAME_text writes them for people and NAME_write for
  * programs: as CSV with its heading, or as members of the JSON document.
@@ -10,6 +11,55 @@
 #include "profile/sum/callers.h"
 #include "profile/sum/paths.h"
 #include "report/text/tables.h"
+
+/* document.c */
+/* The keys of the time between two events, on each clock. */
+extern const char *const member_span_keys[CLOCKS];
+
+/* Nothing for clocks that are not in the mask. */
+void member_times(struct json *, unsigned clocks, const char *const keys[CLOCKS],
+    const nsec times[CLOCKS]);
+
+/* The array "damage". */
+void members_damage(struct json *, const struct damage *);
+/* Members of an object in the array "threads"; `whole`: all that is known. */
+void members_thread(struct json *, const struct report *, uint32_t thread, bool whole);
+
+/* Begins a document: its outermost object is open. */
+void members_begin(struct json *, struct sink *);
+/*
+ * Ends the document.  When the sink takes no more, what was written stays without an end:
+ * half a document must not look like a whole one.
+ */
+void members_end(struct json *, struct sink *);
+
+/*
+ * What a report is of and was asked for, a label and a text each: as lines, where a label is
+ * not repeated, or as a list of an HTML page.
+ */
+struct facts {
+	struct sbuf *out;
+	const struct report *report;
+	bool html;
+	struct sbuf text;  /* of the next fact, need not be clean; to be released */
+	const char *label; /* of the last one */
+};
+
+/* Writes the text with its label, and empties it. */
+void fact(struct facts *, const char *label);
+/* The same, with more text before. */
+#define FACT(f, label, ...) (sbuf_printf(&(f)->text, __VA_ARGS__), fact(f, label))
+/* What was asked for: filters and transforms. */
+void facts_chosen(struct facts *);
+void facts_window(struct facts *);
+
+/* The functions of report_formats. */
+void report_text(struct sink *, const struct report *);
+void report_csv(struct sink *, const struct report *);
+void report_json(struct sink *, const struct report *);
+/* Of a report on all threads and all of the time. */
+void info_text(struct sink *, const struct report *);
+void info_json(struct sink *, const struct report *);
 
 /* methods.c */
 /*
@@ -94,9 +144,8 @@ struct treerows {
 	nsec outside[CLOCKS]; /* callers: in which no call was open, (toplevel)'s own */
 };
 
-/* Fill the report's `tree` and count; false as report_make. */
+/* Fills the report's `tree` and count; false as report_make. */
 bool treerows_choose(struct report *, const atomic_bool *cancel, struct err *e);
-bool treerows_choose_callers(struct report *, const atomic_bool *cancel, struct err *e);
 void treerows_free(struct treerows *);
 
 void treerows_text(struct sink *, const struct report *);
@@ -108,7 +157,7 @@ bool callrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
 void callrows_text(struct sink *, const struct report *);
 void callrows_write(struct sink *, struct json *, const struct report *);
 
-/* logrows.c */
+/* logs.c */
 struct logrows;
 
 /* False for method traces, and logs without what the table is about. */
@@ -123,5 +172,11 @@ struct usage_ask logrows_ask(const struct report_options *);
 
 void logrows_text(struct sink *, const struct report *);
 void logrows_write(struct sink *, struct json *, const struct report *);
+
+/*
+ * "processes", "cpus", "states", "counters", "events" and "log" of a text log; nothing of a
+ * method trace.
+ */
+void logs_json(struct json *, const struct report *);
 
 #endif
