@@ -121,81 +121,6 @@ tree_research(struct calltree *t)
 	mem_free(hit);
 }
 
-/*
- * The first child of `above` in that direction with hits at or below it; after `path`, if
- * that is not PATH_NONE.  PATH_NONE: none.
- */
-static uint32_t
-child_with_hits(struct calltree *t, uint32_t above, uint32_t path, int direction)
-{
-	uint32_t count;
-	const uint32_t *child = tree_children(t, above, &count);
-	bool passed = path == PATH_NONE;
-
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t id = child[direction > 0 ? i : count - 1 - i];
-
-		if (passed && t->hits[id] > 0)
-			return id;
-		passed |= id == path;
-	}
-	return PATH_NONE;
-}
-
-static uint32_t
-sibling_with_hits(struct calltree *t, uint32_t path, int direction)
-{
-	return child_with_hits(t, t->paths->items[path].parent, path, direction);
-}
-
-static uint32_t
-hits_below(const struct calltree *t, uint32_t path)
-{
-	return t->hits[path] - tree_is_hit(t, path);
-}
-
-static uint32_t
-first_hit_in(struct calltree *t, uint32_t path)
-{
-	while (!tree_is_hit(t, path))
-		path = child_with_hits(t, path, PATH_NONE, 1);
-	return path;
-}
-
-static uint32_t
-last_hit_in(struct calltree *t, uint32_t path)
-{
-	while (hits_below(t, path) > 0)
-		path = child_with_hits(t, path, PATH_NONE, -1);
-	return path;
-}
-
-/* PATH_NONE when there is none after it. */
-static uint32_t
-hit_after(struct calltree *t, uint32_t path)
-{
-	uint32_t next;
-
-	if (hits_below(t, path) > 0)
-		return first_hit_in(t, child_with_hits(t, path, PATH_NONE, 1));
-	while (path != PATH_NONE && (next = sibling_with_hits(t, path, 1)) == PATH_NONE)
-		path = t->paths->items[path].parent;
-	return path == PATH_NONE ? PATH_NONE : first_hit_in(t, next);
-}
-
-static uint32_t
-hit_before(struct calltree *t, uint32_t path)
-{
-	uint32_t next;
-
-	while ((next = sibling_with_hits(t, path, -1)) == PATH_NONE) {
-		path = t->paths->items[path].parent;
-		if (path == PATH_NONE || tree_is_hit(t, path))
-			return path;
-	}
-	return last_hit_in(t, next);
-}
-
 static uint32_t
 hits_of_all(const struct calltree *t)
 {
@@ -218,53 +143,11 @@ hit_at(const struct calltree *t)
 	return t->hit;
 }
 
-/* The next one in that direction, or for 0 from the row's own on; PATH_NONE: none. */
-static uint32_t
-hit_from(struct calltree *t, const struct list_row *row, int direction)
+/* How many hits come before the path, in the order of the rows. */
+static int64_t
+hits_before(struct calltree *t, uint32_t path)
 {
-	uint32_t at = hit_at(t), first = PATH_NONE, path = tree_path(row);
-	bool folded = tree_is_folded(row);
-
-	if (direction < 0)
-		return hit_before(t, at != PATH_NONE ? at : folded ? path : tree_head(row));
-	if (direction > 0 || folded)
-		return hit_after(t, at != PATH_NONE ? at : path);
-	for (uint32_t id = path;; id = t->paths->items[id].parent) {
-		if (tree_is_hit(t, id))
-			first = id;
-		if (id == tree_head(row))
-			break;
-	}
-	return first != PATH_NONE ? first : hit_after(t, path);
-}
-
-enum hits_found
-tree_next_hit(void *tree, int direction, struct list_id *to)
-{
-	struct calltree *t = tree;
-	const struct list_row *row;
-	bool wrapped = false;
-
-	calltree_follow(t);
-	row = list_row(&t->list);
-	if (row == NULL || t->hits == NULL || hits_of_all(t) == 0)
-		return HITS_NONE;
-	t->hit = hit_from(t, row, direction);
-	if (t->hit == PATH_NONE) {
-		/* Around the end: as if at the first or last thread. */
-		t->hit = child_with_hits(t, PATH_NONE, PATH_NONE, direction < 0 ? -1 : 1);
-		t->hit = direction < 0 ? last_hit_in(t, t->hit) : first_hit_in(t, t->hit);
-		wrapped = true;
-	}
-	*to = tree_id(t->hit, TREE_PATH);
-	return wrapped ? HITS_WRAPPED : HITS_FOUND;
-}
-
-/* Hits up to this one, in the order of the rows. */
-static size_t
-hit_place(struct calltree *t, uint32_t path)
-{
-	size_t n = 1;
+	int64_t n = 0;
 
 	while (path != PATH_NONE) {
 		uint32_t above = t->paths->items[path].parent, count;
@@ -278,6 +161,51 @@ hit_place(struct calltree *t, uint32_t path)
 	return n;
 }
 
+/* The hit that so many come before; there are more than that. */
+static uint32_t
+hit_number(struct calltree *t, int64_t n)
+{
+	uint32_t path = PATH_NONE;
+
+	do {
+		uint32_t count, i = 0;
+		const uint32_t *child = tree_children(t, path, &count);
+
+		for (; n >= t->hits[child[i]]; i++)
+			n -= t->hits[child[i]];
+		path = child[i];
+	} while (!tree_is_hit(t, path) || n-- > 0);
+	return path;
+}
+
+enum hits_found
+tree_next_hit(void *tree, int direction, struct list_id *to)
+{
+	struct calltree *t = tree;
+	const struct list_row *row;
+	uint32_t at, all;
+	int64_t n;
+
+	calltree_follow(t);
+	row = list_row(&t->list);
+	all = t->hits != NULL ? hits_of_all(t) : 0;
+	if (row == NULL || all == 0)
+		return HITS_NONE;
+	at = hit_at(t);
+	if (!tree_is_folded(row) && direction == 0)
+		at = tree_head(row);
+	else if (at == PATH_NONE)
+		at = direction < 0 && !tree_is_folded(row) ? tree_head(row) : tree_path(row);
+	n = hits_before(t, at);
+	if (direction < 0)
+		n--;
+	else if (tree_is_folded(row) || direction > 0)
+		n += tree_is_hit(t, at);
+	t->hit = hit_number(t, n < 0 ? all - 1 : n < all ? n : 0);
+	*to = tree_id(t->hit, TREE_PATH);
+	return n >= 0 && n < all ? HITS_FOUND : HITS_WRAPPED;
+}
+
 void
 tree_count_hits(void *tree, size_t *n, size_t *of)
 {
@@ -285,5 +213,5 @@ tree_count_hits(void *tree, size_t *n, size_t *of)
 	uint32_t at = hit_at(t);
 
 	*of = t->hits != NULL ? hits_of_all(t) : 0;
-	*n = at != PATH_NONE ? hit_place(t, at) : 0;
+	*n = at != PATH_NONE ? (size_t)hits_before(t, at) + 1 : 0;
 }
