@@ -224,7 +224,6 @@ take_methods(struct app *app, struct answer *answer)
 	if (answer->err.kind != ERR_NONE)
 		app_complain(app, "%s", answer->err.what);
 	timeline_pane_set_fold(&app->timeline, answer->value);
-	app->compare.fold_serial++;
 	display_set_fold(&app->display, answer->value);
 	methods_follow(&app->methods);
 	app->shown = answer->of.of;

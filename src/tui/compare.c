@@ -291,5 +291,5 @@ compare_follow(struct app *app)
 
 	if (!compare_ready(app))
 		return;
-	diff_table_follow(&c->table, c->fold_serial);
+	diff_table_follow(&c->table);
 }

@@ -37,7 +37,6 @@ struct compare {
 	struct transforms transforms, of; /* the latter: B's that these were made of */
 	const struct tui_options *options;
 	struct diff_table table;
-	unsigned fold_serial;  /* counts B's folds */
 	bool shown;            /* once, when all was there */
 };
 

@@ -69,7 +69,7 @@ display_search(struct display *t, struct pattern *pattern)
 	t->search = pattern;
 	t->figures.search = pattern;
 	t->search_err = (struct err){0};
-	t->search_changes++;
+	t->searches++;
 	mem_free(t->hits.of);
 	mem_free(t->thread_hits.of);
 	t->hits = t->thread_hits = (struct hits){0};
@@ -111,13 +111,26 @@ display_release(struct display *t)
 	mem_free(t->thread_hits.of);
 }
 
+unsigned
+display_changed(const struct display *t, struct display_seen *seen)
+{
+	struct display_seen was = *seen;
+
+	*seen = (struct display_seen){
+	    t->folds, t->refilters, t->searches, t->figures.clock, t->figures.base};
+	return (was.folds != seen->folds ? CHANGED_FOLD : 0u) |
+	       (was.refilters != seen->refilters ? CHANGED_FILTERS : 0u) |
+	       (was.searches != seen->searches ? CHANGED_SEARCH : 0u) |
+	       (was.clock != seen->clock || was.base != seen->base ? CHANGED_FIGURES : 0u);
+}
+
 void
 display_set_fold(struct display *t, struct fold *fold)
 {
 	struct fold *old = t->fold;
 
 	t->figures.fold = t->fold = fold;
-	t->fold_changes++;
+	t->folds++;
 	fold_free(old);
 	search_extend(t);
 }
@@ -125,5 +138,5 @@ display_set_fold(struct display *t, struct fold *fold)
 void
 display_refilter(struct display *t)
 {
-	t->filter_changes++;
+	t->refilters++;
 }

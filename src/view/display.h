@@ -2,7 +2,7 @@
  * display: what all screens of a trace share: its newest fold and how figures are shown, which
  * methods and columns, how names are written, and the search.
  *
- * Screens look at the numbers of changes to find out that theirs are outdated.
+ * Screens ask what has changed since they last did (display_changed).
  */
 #ifndef SLOWTOP_VIEW_DISPLAY_H
 #define SLOWTOP_VIEW_DISPLAY_H
@@ -20,7 +20,7 @@ struct display {
 	enum elision elision;
 	int name_skip; /* columns of the full name; NAME_FITTED */
 
-	unsigned fold_changes, filter_changes, search_changes; /* for others that go by them */
+	unsigned folds, refilters, searches; /* how often they changed: display_changed */
 
 	struct pattern *search; /* owned; NULL: none */
 	struct err search_err;  /* pattern too costly; what was found before stays */
@@ -32,8 +32,24 @@ struct display {
 
 enum { NAME_FITTED = -1 };
 
+/* What of it a screen has seen. */
+struct display_seen {
+	unsigned folds, refilters, searches;
+	enum clock_id clock;
+	enum percent_base base;
+};
+
+enum display_change {
+	CHANGED_FOLD = 1 << 0,
+	CHANGED_FILTERS = 1 << 1,
+	CHANGED_SEARCH = 1 << 2,
+	CHANGED_FIGURES = 1 << 3, /* clock or base */
+};
+
 void display_init(struct display *, const struct trace *, struct names *);
 void display_release(struct display *);
+/* What has changed since it was seen so: a set of enum display_change.  It is seen now. */
+unsigned display_changed(const struct display *, struct display_seen *);
 
 /* Takes the fold over. */
 void display_set_fold(struct display *, struct fold *);

@@ -300,7 +300,7 @@ void
 methods_init(struct methods *m, struct display *display)
 {
 	*m = (struct methods){.display = display, .guest = METHOD_NONE, .none = "", .no_match = ""};
-	m->of.filters = display->filter_changes;
+	m->seen.refilters = display->refilters;
 	list_init(&m->list, &methods_source, m, &display->figures);
 	m->list.columns = &display->columns;
 }
@@ -330,22 +330,17 @@ methods_follow(struct methods *m)
 	const struct display *t = m->display;
 	struct list *l = &m->list;
 	uint64_t records = t->fold != NULL ? t->fold->records : 0;
-	bool fold = m->of.folds != t->fold_changes, filters = m->of.filters != t->filter_changes;
-	bool figures = m->of.clock != t->figures.clock || m->of.base != t->figures.base;
+	unsigned changed = display_changed(t, &m->seen) & ~(unsigned)CHANGED_SEARCH;
 
-	if (!fold && !filters && !figures)
+	if (changed == 0)
 		return;
 	/* Another part of the trace, not more of it: the user chose that. */
-	if (filters || figures || m->of.records == records)
+	if ((changed & ~(unsigned)CHANGED_FOLD) != 0 || m->records == records)
 		list_settle(l);
-	if (filters)
+	if ((changed & CHANGED_FILTERS) != 0)
 		m->guest = METHOD_NONE;
-	arrange(m, fold || figures);
-	m->of.folds = t->fold_changes;
-	m->of.filters = t->filter_changes;
-	m->of.clock = t->figures.clock;
-	m->of.base = t->figures.base;
-	m->of.records = records;
+	m->records = records;
+	arrange(m, (changed & ~(unsigned)CHANGED_FILTERS) != 0);
 }
 
 bool

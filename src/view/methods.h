@@ -32,13 +32,8 @@ struct methods {
 	const char *none;     /* what is said when the figures are of no call */
 	const char *no_match; /* what helps when a filter hides all: "& edit, u undo" */
 
-	/* What the rows were made of. */
-	struct {
-		unsigned folds, filters;
-		uint64_t records; /* of the fold */
-		enum clock_id clock;
-		enum percent_base base;
-	} of;
+	struct display_seen seen; /* that the rows were made of, */
+	uint64_t records;         /* and of how many records that was */
 };
 
 void methods_init(struct methods *, struct display *);

@@ -269,10 +269,6 @@ update(struct packages *p)
 	if (is_known(p))
 		find_members(p);
 	list_update(&p->list);
-	p->of.folds = t->fold_changes;
-	p->of.filters = t->filter_changes;
-	p->of.clock = t->figures.clock;
-	p->of.base = t->figures.base;
 }
 
 void
@@ -286,10 +282,7 @@ packages_set(struct packages *p, struct engine_groups *groups)
 void
 packages_follow(struct packages *p)
 {
-	const struct display *t = p->display;
-
-	if (p->of.folds != t->fold_changes || p->of.filters != t->filter_changes ||
-	    p->of.clock != t->figures.clock || p->of.base != t->figures.base)
+	if ((display_changed(p->display, &p->seen) & ~(unsigned)CHANGED_SEARCH) != 0)
 		update(p);
 }
 

@@ -21,13 +21,7 @@ struct packages {
 	struct figures figures;       /* of these */
 	/* The methods of a group: `first` by group, `next` by method; METHOD_NONE: no more. */
 	uint32_t *first, *next;
-
-	/* What the rows were made of. */
-	struct {
-		unsigned folds, filters;
-		enum clock_id clock;
-		enum percent_base base;
-	} of;
+	struct display_seen seen; /* that the rows were made of */
 };
 
 void packages_init(struct packages *, struct display *);

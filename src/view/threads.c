@@ -184,13 +184,8 @@ threads_release(struct threads *t)
 void
 threads_follow(struct threads *t)
 {
-	const struct figures *f = &t->display->figures;
-
-	if (f->fold == NULL || (f->fold == t->fold && f->clock == t->clock))
-		return;
-	t->fold = f->fold;
-	t->clock = f->clock;
-	list_update(&t->list);
+	if ((display_changed(t->display, &t->seen) & (CHANGED_FOLD | CHANGED_FIGURES)) != 0)
+		list_update(&t->list);
 }
 
 uint32_t

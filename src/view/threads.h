@@ -14,8 +14,7 @@ struct threads {
 	struct list list;
 	const struct display *display; /* borrowed */
 	struct scope *const *scope; /* which threads are chosen, NULL: all; borrowed */
-	const struct fold *fold;   /* of the rows; only compared */
-	enum clock_id clock;       /* that they are ordered by, where they are by share */
+	struct display_seen seen; /* that the rows are of */
 	nsec length; /* from the first event of any thread to the last, on the clock they share */
 };
 

@@ -230,7 +230,7 @@ diff_table_set_fold(struct diff_table *t, struct fold *fold)
 {
 	fold_free(t->fold);
 	t->fold = fold;
-	t->fold_a++;
+	t->made = false;
 }
 
 /* The present clock and least change. */
@@ -254,15 +254,17 @@ by_equal(const struct diff_by *a, const struct diff_by *b)
 }
 
 void
-diff_table_follow(struct diff_table *t, unsigned fold_b)
+diff_table_follow(struct diff_table *t)
 {
 	const struct fold *b = t->display->figures.fold;
-	bool figures, folds = !t->made || t->of.fold_a != t->fold_a || t->of.fold_b != fold_b;
+	unsigned changed;
+	bool figures;
 
 	if (t->trace == NULL || t->fold == NULL || b == NULL)
 		return;
-	t->fold_b = fold_b;
-	if (folds) {
+	changed = display_changed(t->display, &t->seen);
+	figures = !t->made || (changed & CHANGED_FOLD) != 0;
+	if (figures) {
 		diff_release(&t->diff);
 		diff_names_update(&t->pairs, t->trace, t->display->figures.trace);
 		diff_make(&t->diff, &t->pairs, t->fold, b);
@@ -272,16 +274,13 @@ diff_table_follow(struct diff_table *t, unsigned fold_b)
 		    t->names, trace_method_count(t->trace) - 1, 1, ELISION_SHORT);
 	}
 	settle(t);
-	figures = folds || !by_equal(&t->of.by, &t->by);
-	if (figures || t->of.filters != t->display->filter_changes) {
+	figures |= !by_equal(&t->made_by, &t->by);
+	if (figures || (changed & CHANGED_FILTERS) != 0) {
 		filters_copy(&t->filters, &t->display->filters);
 		for (int change = 0; change < DIFF_CHANGES; change++)
 			(figures ? list_update : list_refilter)(&t->lists[change].list);
 	}
-	t->of.fold_a = t->fold_a;
-	t->of.fold_b = fold_b;
-	t->of.filters = t->display->filter_changes;
-	t->of.by = t->by;
+	t->made_by = t->by;
 }
 
 bool

@@ -27,7 +27,6 @@ struct diff_table {
 	struct names *names;       /* of A; owned */
 	struct filters filters;    /* of the display, with verdicts on A's names */
 	struct fold *fold;         /* of A; owned, NULL before the first */
-	unsigned fold_a, fold_b;   /* serial numbers of the folds */
 
 	struct diff_names pairs;
 	struct diff diff; /* of the folds that are known; empty until both are */
@@ -38,12 +37,8 @@ struct diff_table {
 
 	struct diff_list lists[DIFF_CHANGES]; /* order and columns are those of `now` */
 	enum diff_change now;
-
-	/* What the lists were made of. */
-	struct {
-		unsigned fold_a, fold_b, filters;
-		struct diff_by by;
-	} of;
+	struct display_seen seen; /* that the lists were made of */
+	struct diff_by made_by;
 };
 
 void diff_table_init(struct diff_table *, struct display *);
@@ -54,10 +49,10 @@ void diff_table_begin(struct diff_table *, const struct trace *, bool utf8);
 /* A's newest fold, taken over. */
 void diff_table_set_fold(struct diff_table *, struct fold *);
 /*
- * After any change: of B's fold, which has the serial number `fold_b`, of its display, or of
- * this one.  Some 10 ms for 30 000 methods when something changed.
+ * After any change of B's display, or of this one.  Some 10 ms for 30 000 methods when
+ * something changed.
  */
-void diff_table_follow(struct diff_table *, unsigned fold_b);
+void diff_table_follow(struct diff_table *);
 
 /* Is there something to be seen?  No: folds are still missing, or there is no clock. */
 bool diff_table_known(const struct diff_table *);

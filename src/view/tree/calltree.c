@@ -400,19 +400,14 @@ calltree_release(struct calltree *t)
 void
 calltree_follow(struct calltree *t)
 {
-	const struct display *display = t->display;
-	bool filters = t->filter_changes != display->filter_changes;
-	bool search = t->search_changes != display->search_changes;
+	unsigned changed = display_changed(t->display, &t->seen);
 
-	if (filters)
+	if ((changed & CHANGED_FILTERS) != 0)
 		tree_refilter(t);
-	else if (search)
+	else if ((changed & CHANGED_SEARCH) != 0)
 		tree_research(t);
-	if (filters || t->clock != display->figures.clock)
+	if ((changed & (CHANGED_FILTERS | CHANGED_FIGURES)) != 0)
 		list_update(&t->list);
-	t->filter_changes = display->filter_changes;
-	t->search_changes = display->search_changes;
-	t->clock = display->figures.clock;
 }
 
 uint32_t

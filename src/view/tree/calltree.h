@@ -53,8 +53,7 @@ struct calltree {
 	struct tree_link *links; /* by path, for loops over all; NULL: not made yet */
 	uint32_t hit;            /* the path found last, on its row alone or in a chain */
 
-	unsigned filter_changes, search_changes; /* of the display that were followed */
-	enum clock_id clock;                     /* of the display, as followed */
+	struct display_seen seen; /* of the display, as followed */
 
 	const struct path **sorted; /* scratch: children, and their ids */
 	uint32_t *ids;

@@ -113,7 +113,7 @@ path_again(const struct icicle *f, struct selection *s, bool all)
 	uint32_t path = PATH_NONE;
 
 	if (!all && s->depth > 0)
-		path = selection_find(s, p, f->tree->clock);
+		path = selection_find(s, p, f->tree->seen.clock);
 	for (uint32_t r = 0; !all && s->depth == 0 && r < p->roots; r++) {
 		if (p->root_thread[r] == s->thread)
 			path = r;
@@ -517,14 +517,12 @@ icicle_layout(struct icicle *f, int rows, int columns)
 		}
 		f->cursor = f->zoom;
 	}
-	if (f->fresh && f->rows == rows && f->columns == columns && f->paths == t->paths &&
-	    f->filter_changes == t->filter_changes && f->clock == t->clock)
+	if ((display_changed(t->display, &f->seen) & (CHANGED_FILTERS | CHANGED_FIGURES)) == 0 &&
+	    f->fresh && f->rows == rows && f->columns == columns && f->paths == t->paths)
 		return;
 	f->rows = rows;
 	f->columns = columns;
 	f->paths = t->paths;
-	f->filter_changes = t->filter_changes;
-	f->clock = t->clock;
 	f->fresh = true;
 	lay_above(f);
 	lay_below(f);

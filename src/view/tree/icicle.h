@@ -48,8 +48,7 @@ struct icicle {
 	struct list list; /* the frames, to be written out */
 	/* What the layout was made for. */
 	const struct paths *paths;
-	unsigned filter_changes;
-	enum clock_id clock;
+	struct display_seen seen;
 };
 
 void icicle_init(struct icicle *, struct calltree *);
