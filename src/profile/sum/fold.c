@@ -31,35 +31,22 @@ struct folding {
 
 struct frame;
 
-/* Sums of one method, without what only some have, in one line of the cache. */
+/* Sums of one method. */
 struct tally {
+	struct method_sum sum; /* `self`: what is exclusive in recursive calls, as yet */
 	uint32_t open; /* frames of it on the stack */
 	uint32_t last; /* thread + 1 that called it last */
-	uint32_t threads;
-	bool present;
-	bool ranked; /* present in the whole trace */
-	uint64_t calls, recursive_calls;
-	nsec inclusive[CLOCKS], exclusive[CLOCKS];
+	bool ranked;   /* present in the whole trace */
+	nsec rank;     /* inclusive over all threads, in the whole trace, default clock */
 };
-
-struct tally_rest {
-	nsec nested[CLOCKS]; /* exclusive in recursive calls */
-	nsec rank; /* inclusive over all threads, in the whole trace, default clock */
-};
-
-enum { SHARE_ALIGN = 128 }; /* bytes: processors fetch lines in pairs */
 
 /*
  * Each worker sums whole threads into a share of its own; the first share then takes in
- * the others, so that the sums do not depend on how the work was divided.  A share is
- * written at every node, so two shares never have a cache line in common.
+ * the others, so that the sums do not depend on how the work was divided.
  */
 struct share {
-	_Alignas(SHARE_ALIGN) const struct folding *folding;
-	struct tally *tallies; /* by method, and so are the next */
-	struct tally_rest *rests;
-	void *memory; /* where the tallies are */
-	bool part;    /* only a part of the trace is summed; ranks are those of the whole */
+	const struct folding *folding;
+	struct tally *tallies; /* by method */
 	enum clock_id rank_clock;
 	struct edges *edges; /* NULL without relations */
 	nsec total[CLOCKS], whole[CLOCKS];
@@ -79,13 +66,6 @@ folding_counted_as(const struct folding *f, uint32_t method)
 	return method < f->same_count ? f->same[method] : method;
 }
 
-/* Time inclusive in the whole trace, on the clock of the ranks. */
-static inline nsec
-share_rank_time(const struct share *s, uint32_t method)
-{
-	return s->part ? s->rests[method].rank : s->tallies[method].inclusive[s->rank_clock];
-}
-
 /* The threads of a flat profile, summed ------------------------------------------- */
 
 /* All calls of a method in a thread, or its root. */
@@ -97,7 +77,6 @@ node_add(struct share *s, const struct stack *stack, uint32_t node, bool in_scop
 	uint32_t nested = node == stack->root ? NODE_NONE : tree_child(tree, node);
 	struct count own = tree_count(tree, node), more = tree_count(tree, nested);
 	struct tally *t = &s->tallies[tree->nodes[node].method];
-	struct tally_rest *rest = &s->rests[tree->nodes[node].method];
 	nsec inclusive[CLOCKS];
 
 	for (int c = 0; c < CLOCKS; c++)
@@ -105,17 +84,17 @@ node_add(struct share *s, const struct stack *stack, uint32_t node, bool in_scop
 		    : (nsec)(sum->inclusive[c] + (sum->state[0] == NODE_OPEN
 			    ? (uint64_t)stack_time(stack, (enum clock_id)c) : 0));
 	t->ranked = true;
-	rest->rank += s->part ? inclusive[s->rank_clock] : 0;
+	t->rank += inclusive[s->rank_clock];
 	if (!in_scope)
 		return;
-	t->present = true;
-	t->threads++;
-	t->calls += own.calls;
-	t->recursive_calls += more.calls;
+	t->sum.present = true;
+	t->sum.threads++;
+	t->sum.calls += own.calls;
+	t->sum.recursive_calls += more.calls;
 	for (int c = 0; c < CLOCKS; c++) {
-		t->inclusive[c] += inclusive[c];
-		t->exclusive[c] += own.time[c] + more.time[c];
-		rest->nested[c] += more.time[c];
+		t->sum.inclusive[c] += inclusive[c];
+		t->sum.exclusive[c] += own.time[c] + more.time[c];
+		t->sum.self[c] += more.time[c];
 	}
 }
 
@@ -213,29 +192,25 @@ tally_method(const struct share *s, const struct tally *tally)
 }
 
 static void
-tally_add(struct share *s, const struct frame *frame, uint32_t thread)
+tally_add(const struct frame *frame, uint32_t thread)
 {
 	struct tally *t = frame->tally;
+	struct method_sum *sum = &t->sum;
 
 	if (frame->calls == 0 && frame->inclusive[CLOCK_CPU] == 0 &&
 	    frame->inclusive[CLOCK_WALL] == 0)
 		return; /* not in the range */
-	t->present = true;
-	if (t->last != thread + 1) {
-		t->last = thread + 1;
-		t->threads++;
+	sum->present = true;
+	sum->threads += t->last != thread + 1;
+	t->last = thread + 1;
+	*(frame->recursive ? &sum->recursive_calls : &sum->calls) += frame->calls;
+	for (int c = 0; c < CLOCKS; c++) {
+		sum->exclusive[c] += frame->own[c];
+		if (frame->recursive)
+			sum->self[c] += frame->own[c];
+		else
+			sum->inclusive[c] += frame->inclusive[c];
 	}
-	for (int c = 0; c < CLOCKS; c++)
-		t->exclusive[c] += frame->own[c];
-	if (!frame->recursive) {
-		t->calls += frame->calls;
-		for (int c = 0; c < CLOCKS; c++)
-			t->inclusive[c] += frame->inclusive[c];
-		return;
-	}
-	t->recursive_calls += frame->calls;
-	for (int c = 0; c < CLOCKS; c++)
-		s->rests[tally_method(s, t)].nested[c] += frame->own[c];
 }
 
 static void
@@ -246,10 +221,10 @@ frame_pop(struct share *s, uint32_t thread, bool in_scope)
 
 	tally->open--;
 	tally->ranked = true;
-	if (s->part && !frame->recursive)
-		s->rests[tally_method(s, tally)].rank += frame->whole;
+	if (!frame->recursive)
+		tally->rank += frame->whole;
 	if (in_scope)
-		tally_add(s, frame, thread);
+		tally_add(frame, thread);
 	if (s->depth == 0)
 		return;
 	caller = frame - 1;
@@ -374,19 +349,14 @@ share_init(struct share *s, const struct folding *f)
 {
 	*s = (struct share){.folding = f};
 	s->rank_clock = trace_default_clock(f->profile->trace);
-	s->memory = mem_zero_table((size_t)f->method_count + 1, sizeof(*s->tallies));
-	s->tallies = (void *)(((uintptr_t)s->memory + sizeof(*s->tallies) - 1) &
-	    ~(uintptr_t)(sizeof(*s->tallies) - 1));
-	s->rests = mem_zero_table(f->method_count, sizeof(*s->rests));
-	s->part = f->counts != NULL || f->scope != NULL;
+	s->tallies = mem_zero_table(f->method_count, sizeof(*s->tallies));
 	s->edges = f->relations ? edges_new() : NULL;
 }
 
 static void
 share_release(struct share *s)
 {
-	mem_free(s->memory);
-	mem_free(s->rests);
+	mem_free(s->tallies);
 	mem_free(s->stack);
 	edges_free(s->edges);
 }
@@ -434,28 +404,27 @@ share_worker(unsigned index, void *context)
 static void
 tally_merge(struct tally *into, const struct tally *more)
 {
-	into->present |= more->present;
-	into->ranked = true;
-	into->threads += more->threads;
-	into->calls += more->calls;
-	into->recursive_calls += more->recursive_calls;
+	struct method_sum *to = &into->sum;
+	const struct method_sum *from = &more->sum;
+
+	into->ranked |= more->ranked;
+	into->rank += more->rank;
+	to->present |= from->present;
+	to->threads += from->threads;
+	to->calls += from->calls;
+	to->recursive_calls += from->recursive_calls;
 	for (int c = 0; c < CLOCKS; c++) {
-		into->inclusive[c] += more->inclusive[c];
-		into->exclusive[c] += more->exclusive[c];
+		to->inclusive[c] += from->inclusive[c];
+		to->exclusive[c] += from->exclusive[c];
+		to->self[c] += from->self[c];
 	}
 }
 
 static void
 share_merge(struct share *into, const struct share *more)
 {
-	for (uint32_t m = 0; m < into->folding->method_count; m++) {
-		if (!more->tallies[m].ranked)
-			continue;
+	for (uint32_t m = 0; m < into->folding->method_count; m++)
 		tally_merge(&into->tallies[m], &more->tallies[m]);
-		into->rests[m].rank += more->rests[m].rank;
-		for (int c = 0; c < CLOCKS; c++)
-			into->rests[m].nested[c] += more->rests[m].nested[c];
-	}
 	for (int c = 0; c < CLOCKS; c++) {
 		into->total[c] += more->total[c];
 		into->whole[c] += more->whole[c];
@@ -515,7 +484,7 @@ ranks_give(struct fold *fold, const struct share *s, const struct trace *t)
 	for (uint32_t m = 0; m < fold->method_count; m++) {
 		fold->methods[m].rank = RANK_NONE;
 		if (m != METHOD_TOPLEVEL && s->tallies[m].ranked)
-			items[n++] = (struct rank_item){share_rank_time(s, m),
+			items[n++] = (struct rank_item){s->tallies[m].rank,
 			    trace_method(t, m), m};
 	}
 	qsort(items, n, sizeof(*items), rank_order);
@@ -536,7 +505,7 @@ seen_add(struct share *s, bool everything)
 		if (p->method_seen[m] == 0)
 			continue;
 		s->tallies[counted].ranked = true;
-		s->tallies[counted].present |= everything;
+		s->tallies[counted].sum.present |= everything;
 	}
 }
 
@@ -546,22 +515,15 @@ methods_give(struct fold *fold, const struct share *s)
 	fold->methods = mem_zero_table(fold->method_count, sizeof(*fold->methods));
 	fold->met = mem_alloc(fold->method_count * sizeof(*fold->met));
 	for (uint32_t m = 0; m < fold->method_count; m++) {
-		const struct tally *t = &s->tallies[m];
 		struct method_sum *sum = &fold->methods[m];
 
-		if (!t->present)
+		if (!s->tallies[m].sum.present)
 			continue;
+		*sum = s->tallies[m].sum;
+		for (int c = 0; c < CLOCKS; c++)
+			sum->self[c] = sum->exclusive[c] - sum->self[c];
 		fold->met[fold->met_count++] = m;
 		fold->present += m != METHOD_TOPLEVEL;
-		sum->present = true;
-		sum->threads = t->threads;
-		sum->calls = t->calls;
-		sum->recursive_calls = t->recursive_calls;
-		for (int c = 0; c < CLOCKS; c++) {
-			sum->inclusive[c] = t->inclusive[c];
-			sum->exclusive[c] = t->exclusive[c];
-			sum->self[c] = t->exclusive[c] - s->rests[m].nested[c];
-		}
 	}
 }
 
