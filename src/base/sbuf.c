@@ -2,7 +2,6 @@
 
 #include "base/sbuf.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -97,25 +96,33 @@ sbuf_us(struct sbuf *b, int64_t ns)
 }
 
 void
-sbuf_printf(struct sbuf *b, const char *format, ...)
+sbuf_vprintf(struct sbuf *b, const char *format, va_list args)
 {
-	va_list args;
 	char *to = make_room(b, 64);
 	size_t room = b->room - b->n;
+	va_list again;
 	int n;
 
-	va_start(args, format);
+	va_copy(again, args);
 	n = vsnprintf(to, room, format, args);
-	va_end(args);
 	if (n >= 0 && (size_t)n >= room) {
 		to = make_room(b, (size_t)n);
-		va_start(args, format);
-		n = vsnprintf(to, (size_t)n + 1, format, args);
-		va_end(args);
+		n = vsnprintf(to, (size_t)n + 1, format, again);
 	}
+	va_end(again);
 	if (n > 0)
 		b->n += (size_t)n;
 	b->p[b->n] = '\0';
+}
+
+void
+sbuf_printf(struct sbuf *b, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	sbuf_vprintf(b, format, args);
+	va_end(args);
 }
 
 void

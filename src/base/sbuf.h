@@ -8,6 +8,7 @@
 #ifndef SLOWTOP_BASE_SBUF_H
 #define SLOWTOP_BASE_SBUF_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,8 @@ void sbuf_decimal(struct sbuf *, int64_t number, int decimals);
 void sbuf_us(struct sbuf *, int64_t ns);
 void sbuf_printf(struct sbuf *, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void sbuf_vprintf(struct sbuf *, const char *format, va_list)
+    __attribute__((format(printf, 2, 0)));
 
 /* sbuf_view and sbuf_cstr borrow: valid until the next append, clear or release. */
 static inline struct str

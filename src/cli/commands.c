@@ -2,6 +2,7 @@
 
 #include "cli/commands.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
@@ -83,52 +84,35 @@ const struct subcommand subcommands[COMMANDS] = {
 };
 /* clang-format on */
 
-enum { WORD_MAX = 16 }; /* letters; no command is longer */
-
+/* Letters between what both words begin with and end with; two that are swapped are one. */
 static int
-least(int a, int b)
+typing_errors(const char *typed, const char *meant)
 {
-	return a < b ? a : b;
-}
+	size_t a = strlen(typed), b = strlen(meant);
 
-/* Letters to change, put in, leave out, or swap with the next. */
-static int
-typing_errors(const char *word, int length, const char *meant)
-{
-	int rows[3][WORD_MAX + 1] = {{0}}, width = (int)strlen(meant);
-
-	for (int k = 0; k <= width; k++)
-		rows[0][k] = k;
-	for (int i = 1; i <= length; i++) {
-		int *row = rows[i % 3];
-		const int *above = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];
-
-		row[0] = i;
-		for (int k = 1; k <= width; k++) {
-			row[k] = least(least(above[k], row[k - 1]) + 1,
-			    above[k - 1] + (word[i - 1] != meant[k - 1]));
-			if (i > 1 && k > 1 && word[i - 1] == meant[k - 2] &&
-			    word[i - 2] == meant[k - 1])
-				row[k] = least(row[k], second[k - 2] + 1);
-		}
+	for (; a > 0 && *typed == *meant; a--, b--) {
+		typed++;
+		meant++;
 	}
-	return rows[length % 3][width];
+	for (; a > 0 && b > 0 && typed[a - 1] == meant[b - 1]; a--)
+		b--;
+	if (a == 2 && b == 2 && typed[0] == meant[1] && typed[1] == meant[0])
+		return 1;
+	return (int)(a > b ? a : b);
 }
 
 const char *
 subcommand_nearest(const char *name)
 {
+	int errors = (int)strnlen(name, 32) / 3 > 1 ? (int)strnlen(name, 32) / 3 : 1;
 	const char *best = NULL;
-	int length = (int)strnlen(name, WORD_MAX), errors = length / 3 > 1 ? length / 3 : 1;
 
 	if (strcmp(name, "help") == 0)
 		return "--help";
 	if (strcmp(name, "version") == 0)
 		return "--version";
-	for (int i = 0; i < COMMANDS && length < WORD_MAX; i++) {
-		int n = subcommands[i].name == NULL
-		    ? WORD_MAX
-		    : typing_errors(name, length, subcommands[i].name);
+	for (int i = 0; i < COMMANDS; i++) {
+		int n = subcommands[i].name != NULL ? typing_errors(name, subcommands[i].name) : INT_MAX;
 
 		if (n <= errors && (best == NULL || n < errors)) {
 			best = subcommands[i].name;
@@ -219,21 +203,20 @@ print_info(const struct options *o, const char *path)
 /* Pictures and pages ------------------------------------------------------------------ */
 
 struct drawing {
-	const struct report_options *what;
+	struct report_options what; /* a borrowed copy: the original owns its content */
 	struct report report;
 	struct flame flame;
 };
 
 static int
-draw(const struct options *o, const struct report_options *what, const char *path,
-    bool (*make)(struct job *), int (*write)(struct job *, FILE *))
+draw(struct drawing *d, const struct options *o, const char *path, bool (*make)(struct job *),
+    int (*write)(struct job *, FILE *))
 {
-	struct drawing d = {.what = what};
 	int status = job_run(&(struct job){
-	    .options = o, .path = path, .context = &d, .make = make, .write = write});
+	    .options = o, .path = path, .context = d, .make = make, .write = write});
 
-	flame_release(&d.flame);
-	report_release(&d.report);
+	flame_release(&d->flame);
+	report_release(&d->report);
 	return status;
 }
 
@@ -242,7 +225,7 @@ flame_prepare(struct job *j)
 {
 	struct drawing *d = j->context;
 
-	return report_open(&d->report, j->load.profile, d->what, j->cancel, &j->e) &&
+	return report_open(&d->report, j->load.profile, &d->what, j->cancel, &j->e) &&
 	       flame_make(&d->flame, &d->report, &j->options->flame, j->cancel, &j->e);
 }
 
@@ -255,11 +238,10 @@ flame_out(struct job *j, FILE *file)
 int
 flame(const struct options *o, const char *path)
 {
-	struct report_options what = o->report; /* a borrowed copy: the original owns
-	                                         * its content */
+	struct drawing d = {.what = o->report};
 
-	what.cpu_first = !o->flame.chart;
-	return draw(o, &what, path, flame_prepare, flame_out);
+	d.what.cpu_first = !o->flame.chart;
+	return draw(&d, o, path, flame_prepare, flame_out);
 }
 
 static bool
@@ -267,7 +249,7 @@ html_prepare(struct job *j)
 {
 	struct drawing *d = j->context;
 
-	return report_make(&d->report, j->load.profile, d->what, j->cancel, &j->e) &&
+	return report_make(&d->report, j->load.profile, &d->what, j->cancel, &j->e) &&
 	       flame_make(&d->flame, &d->report, &j->options->flame, j->cancel, &j->e);
 }
 
@@ -284,10 +266,10 @@ html_out(struct job *j, FILE *file)
 int
 html(const struct options *o, const char *path)
 {
-	struct report_options what = o->report; /* as above */
+	struct drawing d = {.what = o->report};
 
-	what.relations = true;
-	return draw(o, &what, path, html_prepare, html_out);
+	d.what.relations = true;
+	return draw(&d, o, path, html_prepare, html_out);
 }
 
 /* Other formats ----------------------------------------------------------------------- */
@@ -314,13 +296,9 @@ kind_word(enum convert_kind kind)
 static void
 list_other(const char *command, const char *form, enum convert_kind kind, const char *help)
 {
-	struct sbuf name = {0};
+	int used = printf("  %s%s%s", command, form[0] != '\0' ? " --format=" : "", form);
 
-	sbuf_text(&name, command);
-	if (form != NULL)
-		sbuf_printf(&name, " --format=%s", form);
-	printf("  %-26s %-6s %s\n", sbuf_cstr(&name), kind_word(kind), help);
-	sbuf_release(&name);
+	printf("%*s %-6s %s\n", used < 28 ? 28 - used : 0, "", kind_word(kind), help);
 }
 
 int
@@ -337,7 +315,7 @@ convert_list(void)
 	for (int i = 0; i < dump_format_count; i++)
 		list_other("dump", dump_formats[i].name, dump_formats[i].kind, dump_formats[i].help);
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		list_other(others[i].command, NULL, others[i].kind, others[i].help);
+		list_other(others[i].command, "", others[i].kind, others[i].help);
 	return output_end(stdout, 0);
 }
 

@@ -72,11 +72,9 @@ option_word_find(const struct option_words *w, const char *value)
 static bool
 number(const char *value, unsigned least, unsigned most, unsigned *out, struct err *why)
 {
-	uint64_t n = 0;
-	const char *p = value;
+	uint64_t n;
+	const char *p = digits_take(value, value + strlen(value), 18, &n);
 
-	for (; is_digit(*p) && n <= most; p++)
-		n = n * 10 + (uint64_t)(*p - '0');
 	if (p == value || *p != '\0' || n < least || n > most)
 		return err_set(why, ERR_MALFORMED, "want a number from %u to %u", least, most);
 	*out = (unsigned)n;
@@ -173,15 +171,13 @@ static bool
 unpack_limit_take(struct options *o, const char *value, struct err *why)
 {
 	static const char units[] = "KMGT";
-	size_t digits = strspn(value, "0123456789");
-	const char *unit = value[digits] != '\0' ? strchr(units, value[digits]) : NULL;
+	uint64_t n;
+	const char *end = digits_take(value, value + strlen(value), 18, &n);
+	const char *unit = *end != '\0' ? strchr(units, *end) : NULL;
 	unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
-	uint64_t n = 0;
 
-	for (size_t i = 0; i < digits && digits <= 18; i++)
-		n = n * 10 + (uint64_t)(value[i] - '0');
-	if (digits == 0 || n == 0 || n > (uint64_t)INT64_MAX >> shift || digits > 18 ||
-	    (value[digits] != '\0' && (unit == NULL || value[digits + 1] != '\0')))
+	if (n == 0 || n > (uint64_t)INT64_MAX >> shift ||
+	    (*end != '\0' && (unit == NULL || end[1] != '\0')))
 		return err_set(why, ERR_MALFORMED, "want bytes, as 4000000 or 20G");
 	o->unpack_most = n << shift;
 	return true;
@@ -196,18 +192,6 @@ mapping_take(struct options *o, const char *value, struct err *why)
 		o->mapping[DIFF_A] = value;
 	o->mapping[DIFF_B] = value;
 	return true;
-}
-
-static bool
-filter_take(struct options *o, const char *value, struct err *why)
-{
-	return report_filter_add(&o->report, value, why);
-}
-
-static bool
-transform_take(struct options *o, const char *value, struct err *why)
-{
-	return report_transform_add(&o->report, value, why);
 }
 
 static bool
@@ -231,12 +215,6 @@ level_take(struct options *o, const char *value, struct err *why)
 		return false;
 	o->choice.level = "DICM"[i];
 	return true;
-}
-
-static bool
-method_take(struct options *o, const char *value, struct err *why)
-{
-	return report_method_add(&o->report, value, why);
 }
 
 static bool
@@ -334,6 +312,8 @@ option_take(struct options *o, const struct option_row *row, const char *value, 
 		return thousandths(value, row->most, (unsigned *)at, why);
 	case OPTION_TIME:
 		return timetext_parse(str_from(value), (nsec *)at, why);
+	case OPTION_ADD:
+		return row->add(&o->report, value, why);
 	case OPTION_CALL:
 		return row->take(o, value, why);
 	}
@@ -362,6 +342,7 @@ option_take(struct options *o, const struct option_row *row, const char *value, 
 #define NUMBER(from, to, member) .kind = OPTION_NUMBER, .least = (from), .most = (to), AT(member)
 #define THOUSANDTHS(to, member) .kind = OPTION_THOUSANDTHS, .most = (to), AT(member)
 #define CALL(function) .kind = OPTION_CALL, .take = (function)
+#define ADD(function) .kind = OPTION_ADD, .add = (function)
 #define CALL_WORDS(list, function) CALL(function), .words = &(list)
 
 /* clang-format off */
@@ -392,11 +373,11 @@ const struct option_row option_rows[] = {
 	{ "filter", 0, "REGEX", BROWSE | REPORT | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "only rows that match, or with ! in front do not;\n"
 	    "given again, all must hold",
-	    CALL(filter_take) },
+	    ADD(report_filter_add) },
 	{ "transform", 0, "NAME:ARG", BROWSE | REPORT | FLAME | HTML | CONVERT | DIFF, NULL,
 	    "change the call tree first: focus, merge, drop...\n"
 	    "given again, one after the other",
-	    CALL(transform_take) },
+	    ADD(report_transform_add) },
 	{ "thread", 0, "THREAD", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "only this thread, by id or name; given again, these",
 	    TEXTS(report.threads) },
@@ -424,7 +405,7 @@ const struct option_row option_rows[] = {
 	{ "method", 0, "REGEX", BROWSE | REPORT, NULL,
 	    "parents and children of the methods that match; given\n"
 	    "again, of these too; the browser begins at the first",
-	    CALL(method_take) },
+	    ADD(report_method_add) },
 	{ "calls", 0, "REGEX", BROWSE | REPORT, NULL,
 	    "single calls of the methods that match, with\n"
 	    "percentiles: --view=calls --method=REGEX",

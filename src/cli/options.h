@@ -70,6 +70,7 @@ enum option_kind {
 	OPTION_NUMBER,      /* unsigned, from least to most */
 	OPTION_THOUSANDTHS, /* unsigned: up to `most`, with up to three decimals */
 	OPTION_TIME,        /* nsec */
+	OPTION_ADD,         /* to the options of a report, by a function */
 	OPTION_CALL,        /* by a function */
 };
 
@@ -89,6 +90,7 @@ struct option_row {
 	const char *setting; /* of the browser that it is, too (tui/settings/settings.h) */
 	/* False, and why in `why`, when the value cannot be. */
 	bool (*take)(struct options *, const char *value, struct err *why);
+	bool (*add)(struct report_options *, const char *value, struct err *why);
 	bool prints; /* asks for a report where the command would browse, too */
 	bool file;   /* the value is the name of a file */
 };

@@ -8,41 +8,22 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/utf8.h"
 
-static void say_line(const char *subject, const char *format, va_list ap)
-    __attribute__((format(printf, 2, 0)));
-
-static void
+__attribute__((format(printf, 2, 0))) static void
 say_line(const char *subject, const char *format, va_list ap)
 {
 	struct sbuf line = {0}, shown = {0};
-	unsigned flags = utf8_locale() ? 0 : CLEAN_ASCII;
-	char small[512], *text = small;
-	va_list again;
-	int n;
-
-	va_copy(again, ap);
-	n = vsnprintf(small, sizeof small, format, ap);
-	if (n >= (int)sizeof small) {
-		text = mem_alloc((size_t)n + 1);
-		vsnprintf(text, (size_t)n + 1, format, again);
-	}
-	va_end(again);
 
 	sbuf_text(&line, PACKAGE_NAME ": ");
 	if (subject != NULL) {
 		sbuf_text(&line, subject);
 		sbuf_text(&line, ": ");
 	}
-	sbuf_text(&line, text);
-	clean_append(&shown, sbuf_view(&line), flags);
+	sbuf_vprintf(&line, format, ap);
+	clean_append(&shown, sbuf_view(&line), utf8_locale() ? 0 : CLEAN_ASCII);
 	sbuf_char(&shown, '\n');
 	fputs(sbuf_cstr(&shown), stderr);
-
-	if (text != small)
-		mem_free(text);
 	sbuf_release(&line);
 	sbuf_release(&shown);
 }
