@@ -226,26 +226,7 @@ appear(struct outfile *out, int fd)
 static int
 settle(const struct outfile *out, int fd)
 {
-	/* Not every file system can sync a folder. */
 	return out->target.n == 0 || fsync(fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : -1;
-}
-
-/* Syncs the folder.  A failure is ignored: the bytes are safe under the old or the new name. */
-static void
-settle_name(const struct outfile *out)
-{
-	struct sbuf folder = {0};
-	int fd;
-
-	if (out->target.n == 0)
-		return;
-	folder_find(&folder, out);
-	fd = open(sbuf_cstr(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd >= 0) {
-		fsync(fd);
-		close(fd);
-	}
-	sbuf_release(&folder);
 }
 
 bool
@@ -272,7 +253,6 @@ outfile_commit(struct outfile *out, struct err *e)
 		outfile_abandon(out);
 		return false;
 	}
-	settle_name(out);
 	sbuf_release(&out->target);
 	sbuf_release(&out->beside);
 	return true;

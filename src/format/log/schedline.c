@@ -58,6 +58,30 @@ comm_of(const char *from, const char *to)
 
 #define KEY(from, key) key_find((from), p.p, p.p + p.n, (key), sizeof(key) - 1)
 
+/* Moves after a key; false, and where it was, without one. */
+static inline bool
+key_pass(const char **at, struct str p, const char *key, size_t n)
+{
+	const char *found = key_find(*at, p.p, p.p + p.n, key, n);
+
+	if (found != NULL)
+		*at = found + n;
+	return found != NULL;
+}
+
+#define PASS(key) key_pass(&at, p, (key), sizeof(key) - 1)
+
+/* Up to a blank; `*at` moves there. */
+static struct str
+word_take(const char **at, const char *end)
+{
+	const char *from = *at;
+
+	while (*at < end && **at != ' ')
+		++*at;
+	return (struct str){from, (size_t)(*at - from)};
+}
+
 static bool
 number_take(const char **at, const char *end, int64_t *value)
 {
@@ -74,12 +98,9 @@ number_take(const char **at, const char *end, int64_t *value)
 static bool
 number_of(struct str p, const char *key, size_t n, int64_t *value)
 {
-	const char *at = key_find(p.p, p.p, p.p + p.n, key, n);
+	const char *at = p.p;
 
-	if (at == NULL)
-		return false;
-	at += n;
-	return number_take(&at, p.p + p.n, value);
+	return key_pass(&at, p, key, n) && number_take(&at, p.p + p.n, value);
 }
 
 #define NUMBER(key, value) number_of(p, (key), sizeof(key) - 1, (value))
@@ -123,14 +144,12 @@ brief_task(const char **at, const char *end, uint32_t *tid, struct str *comm, in
 static bool
 brief_switch(struct schedline *s, struct str payload)
 {
-	const char *p = payload.p, *end = p + payload.n, *state;
+	const char *p = payload.p, *end = p + payload.n;
 
 	if (payload.n == 0 || !brief_task(&p, end, &s->tid, &s->comm, &s->priority) ||
 	    p == end || *p++ != ' ')
 		return false;
-	for (state = p; p < end && *p != ' ';)
-		p++;
-	s->state = task_state_parse((struct str){state, (size_t)(p - state)});
+	s->state = task_state_parse(word_take(&p, end));
 	if (end - p < 5 || memcmp(p, " ==> ", 5) != 0)
 		return false;
 	p += 5;
@@ -140,42 +159,27 @@ brief_switch(struct schedline *s, struct str payload)
 static bool
 switch_parse(struct schedline *s, struct str p)
 {
-	const char *end = p.p + p.n, *key, *comm;
+	const char *at = p.p, *end = p.p + p.n, *comm;
 	int64_t priority = SCHED_NO_PRIORITY;
 
 	if (!str_starts(p, STR("prev_comm=")))
 		return brief_switch(s, p);
-	key = KEY(p.p, "prev_pid=");
-	if (key == NULL)
+	if (!PASS("prev_pid="))
 		return false;
-	s->comm = comm_of(p.p + 10, key);
-	key += 9;
-	if (!tid_take(&key, end, &s->tid))
+	s->comm = comm_of(p.p + 10, at - 9);
+	if (!tid_take(&at, end, &s->tid) || !PASS("prev_state="))
 		return false;
-	key = KEY(key, "prev_state=");
-	if (key == NULL)
+	s->state = task_state_parse(word_take(&at, end));
+	if (!PASS("next_comm="))
 		return false;
-	comm = key + 11;
-	key = comm;
-	while (key < end && *key != ' ')
-		key++;
-	s->state = task_state_parse((struct str){comm, (size_t)(key - comm)});
-	comm = KEY(key, "next_comm=");
-	if (comm == NULL)
+	comm = at;
+	if (!PASS("next_pid="))
 		return false;
-	comm += 10;
-	key = KEY(comm, "next_pid=");
-	if (key == NULL)
+	s->next_comm = comm_of(comm, at - 9);
+	if (!tid_take(&at, end, &s->next))
 		return false;
-	s->next_comm = comm_of(comm, key);
-	key += 9;
-	if (!tid_take(&key, end, &s->next))
-		return false;
-	key = KEY(key, "next_prio=");
-	if (key != NULL) {
-		key += 10;
-		(void)number_take(&key, end, &priority);
-	}
+	if (PASS("next_prio="))
+		(void)number_take(&at, end, &priority);
 	s->priority = (int32_t)priority;
 	return true;
 }
@@ -184,20 +188,19 @@ switch_parse(struct schedline *s, struct str p)
 static bool
 subject_parse(struct schedline *s, struct str p)
 {
-	const char *pid = KEY(p.p, "pid="), *at = p.p;
+	const char *at = p.p;
 
-	if (pid == NULL)
+	if (!PASS("pid="))
 		return p.n > 0 && brief_task(&at, p.p + p.n, &s->tid, &s->comm, &s->priority);
-	at = pid + 4;
 	if (str_starts(p, STR("comm=")))
-		s->comm = comm_of(p.p + 5, pid);
+		s->comm = comm_of(p.p + 5, at - 4);
 	return tid_take(&at, p.p + p.n, &s->tid);
 }
 
 static bool
 blocked_parse(struct schedline *s, struct str p)
 {
-	const char *caller = KEY(p.p, "caller="), *end = p.p + p.n;
+	const char *at = p.p;
 	int64_t tid, io;
 
 	if (!NUMBER("pid=", &tid) || tid <= 0 || tid > UINT32_MAX ||
@@ -205,11 +208,8 @@ blocked_parse(struct schedline *s, struct str p)
 		return false;
 	s->tid = (uint32_t)tid;
 	s->io = io != 0;
-	if (caller == NULL)
-		return true;
-	s->caller = (struct str){caller + 7, 0};
-	while (s->caller.p + s->caller.n < end && s->caller.p[s->caller.n] != ' ')
-		s->caller.n++;
+	if (PASS("caller="))
+		s->caller = word_take(&at, p.p + p.n);
 	return true;
 }
 
@@ -230,24 +230,17 @@ core_parse(struct schedline *s, struct str p, bool idle)
 static bool
 name_parse(struct schedline *s, struct str p, bool rename)
 {
-	const char *from, *to;
+	const char *at = p.p, *to;
 	int64_t tid;
 
 	if (!NUMBER("pid=", &tid) || tid <= 0 || tid > UINT32_MAX)
 		return false;
 	s->tid = (uint32_t)tid;
-	if (rename) {
-		from = KEY(p.p, "newcomm=");
-		to = from != NULL ? KEY(from, "oom_score_adj=") : NULL;
-		from = from != NULL ? from + 8 : NULL;
-	} else {
-		from = KEY(p.p, "comm=");
-		to = from != NULL ? KEY(from, "clone_flags=") : NULL;
-		from = from != NULL ? from + 5 : NULL;
-	}
-	if (from != NULL)
-		s->comm = comm_of(from, to != NULL ? to : p.p + p.n);
-	return from != NULL;
+	if (rename ? !PASS("newcomm=") : !PASS("comm="))
+		return false;
+	to = rename ? KEY(at, "oom_score_adj=") : KEY(at, "clone_flags=");
+	s->comm = comm_of(at, to != NULL ? to : p.p + p.n);
+	return true;
 }
 
 bool
