@@ -57,42 +57,25 @@ begin_release(struct begin *b)
 	mem_free(b->methods);
 }
 
-/* Checks what can be told before the screen is taken. */
-static bool
-fits(const struct options *o, struct trace *trace, struct err *e)
-{
-	enum clock_id clock;
-
-	return load_choose(trace, &o->choice, e) && report_clock(&o->report, trace, &clock, e) &&
-	       report_sort_exists(&o->report, trace, e);
-}
-
 /* For the browser (tui.h). */
 static struct trace *
 open_other(void *context, enum tui_side side, const char *path, const atomic_bool *cancel,
     struct err *e)
 {
-	const struct options *o = context;
-	const char *mapping = o->mapping[side == TUI_BEFORE ? DIFF_A : DIFF_B];
-	struct trace *trace = load_open(path, o->unpack_most, cancel, e);
-
-	if (trace != NULL && !(load_rename(trace, mapping, e) &&
-				 load_choose(trace, &o->choice, e))) {
-		trace_free(trace);
-		return NULL;
-	}
-	return trace;
+	return load_open(context, side == TUI_BEFORE ? DIFF_A : DIFF_B, path, cancel, e);
 }
 
-/* One that the browser begins with; NULL: said why not. */
+/* Checks what can be told before the screen is taken; NULL: said why not. */
 static struct trace *
-open_first(const struct options *o, const char *path, const char *mapping)
+open_first(const struct options *o, const char *path, int side)
 {
 	struct err e = {.kind = ERR_NONE};
-	struct trace *trace = load_open(path, o->unpack_most, NULL, &e);
+	struct trace *trace = load_open(o, side, path, NULL, &e);
+	enum clock_id clock;
 	char text[256];
 
-	if (trace != NULL && load_rename(trace, mapping, &e) && fits(o, trace, &e))
+	if (trace != NULL && report_clock(&o->report, trace, &clock, &e) &&
+	    report_sort_exists(&o->report, trace, &e))
 		return trace;
 	trace_free(trace);
 	say_trouble(input_name(path), "%s", err_text(&e, text, sizeof(text)));
@@ -140,9 +123,9 @@ browse_diff(const struct options *o, const char *before, const char *path)
 		return say_usage(options_command(o), "--from is not before --to");
 	settings_init(&settings);
 	if (config_load(&settings, o) &&
-	    (trace = open_first(o, path, o->mapping[DIFF_B])) != NULL) {
+	    (trace = open_first(o, path, DIFF_B)) != NULL) {
 		if (before != NULL)
-			old = open_first(o, before, o->mapping[DIFF_A]);
+			old = open_first(o, before, DIFF_A);
 		if (old != NULL && !diffreport_clock(&o->report, old, trace, &clock, &e))
 			say_trouble(NULL, "%s", e.what);
 		else if (before == NULL || old != NULL)

@@ -406,10 +406,10 @@ compare(const struct options *o, const char *const paths[DIFF_SIDES])
 	if (!output_open(&out, o->output, o->force, 0))
 		return STATUS_TROUBLE;
 	for (int side = 0; side < DIFF_SIDES; side++)
-		loads[side] = load_as(o, side,
-		    report_is_flat(&o->report) ? WANTS_FLAT : WANTS_ANYTHING);
+		loads[side] = (struct load){.options = o, .side = side,
+		    .wants = report_is_flat(&o->report) ? WANTS_FLAT : WANTS_ANYTHING};
 	for (int side = 0; side < DIFF_SIDES && good; side++) {
-		good = load_trace(&loads[side], paths[side], o->jobs, cancel, &e);
+		good = load_trace(&loads[side], paths[side], cancel, &e);
 		failed = side;
 	}
 	if (good && diffreport_make(&report, loads[DIFF_A].profile, loads[DIFF_B].profile,

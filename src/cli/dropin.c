@@ -125,12 +125,12 @@ dump_records(const char *path, const atomic_bool *cancel)
 {
 	struct sink sink = sink_to(stdout, cancel);
 	struct err e = {.kind = ERR_NONE};
-	struct load load = {.trace = load_open(path, 0, cancel, &e)};
+	struct load load = {.trace = load_open(NULL, 0, path, cancel, &e)};
 	int status;
 
 	/* The records of a log are certain when all of it was read: it may be out of order. */
 	if (load.trace == NULL ||
-	    (load.trace->log != NULL && !load_records(&load, 0, cancel, &e))) {
+	    (load.trace->log != NULL && !load_records(&load, cancel, &e))) {
 		status = say_unreadable(path, &e);
 	} else {
 		dmdump_write(&sink, load.trace);
@@ -165,7 +165,7 @@ run_read(struct run *r, const char *path, const atomic_bool *cancel, int *status
 {
 	struct err e = {.kind = ERR_NONE};
 
-	if (load_trace(&r->load, path, 0, cancel, &e) &&
+	if (load_trace(&r->load, path, cancel, &e) &&
 	    (dmtrace_make(&r->sums, r->load.profile, cancel) ||
 		err_set(&e, ERR_CANCELLED, "interrupted"))) {
 		say_damage(path, &r->load.profile->damage);
@@ -269,36 +269,30 @@ graphviz_draw(
     struct str graph, const char *path, const atomic_bool *cancel, struct err *e)
 {
 	const struct form *form = form_of(path);
+	bool named = strcmp(path, "-") != 0, drawn;
 	struct outfile out;
 	FILE *input;
-	bool drawn;
 
 	if (form->argument == NULL)
 		return graphviz_keep(graph, path, e);
 	input = tmpfile();
 	if (input == NULL || fwrite(graph.p, 1, graph.n, input) != graph.n ||
 	    fflush(input) != 0) {
-		err_set(e, ERR_SYSTEM, "cannot write a temporary file: %s", strerror(errno));
-		if (input != NULL)
-			fclose(input);
-		return false;
+		drawn = err_set(e, ERR_SYSTEM, "cannot write a temporary file: %s", strerror(errno));
+	} else if (named && !outfile_open(&out, path, OUTFILE_REPLACE, e)) {
+		drawn = false;
+	} else {
+		rewind(input);
+		drawn = dot_run(fileno(input), form->argument,
+		    named ? fileno(out.file) : STDOUT_FILENO, cancel, e);
+		if (named && drawn)
+			drawn = outfile_commit(&out, e);
+		else if (named)
+			outfile_abandon(&out);
 	}
-	rewind(input);
-	if (strcmp(path, "-") == 0) {
-		drawn = dot_run(fileno(input), form->argument, STDOUT_FILENO, cancel, e);
+	if (input != NULL)
 		fclose(input);
-		return drawn;
-	}
-	if (!outfile_open(&out, path, OUTFILE_REPLACE, e)) {
-		fclose(input);
-		return false;
-	}
-	drawn = dot_run(fileno(input), form->argument, fileno(out.file), cancel, e);
-	fclose(input);
-	if (drawn)
-		return outfile_commit(&out, e);
-	outfile_abandon(&out);
-	return false;
+	return drawn;
 }
 
 /* Output ------------------------------------------------------------------------------ */
@@ -431,7 +425,7 @@ calls_print(const char *path)
 	char text[256];
 	int status;
 
-	if (load_trace(&load, path, 0, cancel, &e) &&
+	if (load_trace(&load, path, cancel, &e) &&
 	    tvcalls_make(&calls, load.profile, load_folder(), cancel, &e)) {
 		traceview_write(&sink, load.trace, &calls);
 		status = stdout_end(sink_end(&sink), cancel);

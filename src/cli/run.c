@@ -19,16 +19,7 @@
 
 /* Traces -------------------------------------------------------------------------- */
 
-struct trace *
-load_open(const char *path, uint64_t unpack_most, const atomic_bool *cancel, struct err *e)
-{
-	const struct tempfile_how how = {
-	    .folder = getenv("TMPDIR"), .cancel = cancel, .unpack_most = unpack_most};
-
-	return format_open(path, &how, e);
-}
-
-bool
+static bool
 load_rename(struct trace *trace, const char *mapping, struct err *e)
 {
 	struct err why = {0};
@@ -45,7 +36,8 @@ load_rename(struct trace *trace, const char *mapping, struct err *e)
 	    err_text(&why, text, sizeof(text)));
 }
 
-bool
+/* False for a choice of what is none and should be. */
+static bool
 load_choose(struct trace *trace, const struct log_choice *choice, struct err *e)
 {
 	if (trace->log != NULL)
@@ -56,33 +48,37 @@ load_choose(struct trace *trace, const struct log_choice *choice, struct err *e)
 	return true;
 }
 
-struct load
-load_as(const struct options *o, int side, enum load_wants wants)
-{
-	return (struct load){.choice = o->choice, .unpack_most = o->unpack_most,
-	    .mapping = o->mapping[side], .wants = wants};
-}
-
-bool
-load_trace(struct load *l, const char *path, unsigned jobs, const atomic_bool *cancel,
+struct trace *
+load_open(const struct options *o, int side, const char *path, const atomic_bool *cancel,
     struct err *e)
 {
-	l->trace = load_open(path, l->unpack_most, cancel, e);
-	if (l->trace == NULL)
-		return false;
-	return load_rename(l->trace, l->mapping, e) && load_choose(l->trace, &l->choice, e) &&
-	       load_records(l, jobs, cancel, e);
+	const struct tempfile_how how = {.folder = getenv("TMPDIR"), .cancel = cancel,
+	    .unpack_most = o != NULL ? o->unpack_most : 0};
+	struct trace *trace = format_open(path, &how, e);
+
+	if (trace == NULL || o == NULL || (load_rename(trace, o->mapping[side], e) &&
+					      load_choose(trace, &o->choice, e)))
+		return trace;
+	trace_free(trace);
+	return NULL;
 }
 
 bool
-load_records(struct load *l, unsigned jobs, const atomic_bool *cancel, struct err *e)
+load_trace(struct load *l, const char *path, const atomic_bool *cancel, struct err *e)
+{
+	l->trace = load_open(l->options, l->side, path, cancel, e);
+	return l->trace != NULL && load_records(l, cancel, e);
+}
+
+bool
+load_records(struct load *l, const atomic_bool *cancel, struct err *e)
 {
 	l->profile = profile_new(l->trace);
 	if (l->wants != WANTS_ANYTHING)
 		blocks_single(l->profile->blocks);
 	if (l->wants == WANTS_FLAT)
 		flat_begin(l->profile);
-	switch (loader_run(l->profile, jobs, cancel, e)) {
+	switch (loader_run(l->profile, l->options != NULL ? l->options->jobs : 0, cancel, e)) {
 	case LOAD_DONE:
 		return true;
 	case LOAD_STOPPED:
@@ -247,10 +243,10 @@ job_run(struct job *j)
 	int status, error = 0;
 
 	j->cancel = interrupt_watch();
-	j->load = load_as(o, DIFF_B, j->wants);
+	j->load = (struct load){.options = o, .side = DIFF_B, .wants = j->wants};
 	if (!output_open(&out, o->output, o->force, j->flags))
 		return STATUS_TROUBLE;
-	if (load_trace(&j->load, j->path, o->jobs, j->cancel, &j->e) &&
+	if (load_trace(&j->load, j->path, j->cancel, &j->e) &&
 	    (j->make == NULL || j->make(j)))
 		error = j->write(j, out.file);
 	if (j->e.kind == ERR_NONE) {

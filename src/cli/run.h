@@ -20,16 +20,11 @@
 struct options;
 
 /*
- * Opens a trace; temporary files, if it takes any, go where TMPDIR says.  `unpack_most` as
- * in base/spool.h.
+ * Opens a trace; temporary files, if it takes any, go where TMPDIR says.  By the options, if
+ * not NULL: methods get the names of the side's mapping file, slices of a log are chosen.
  */
-struct trace *load_open(const char *path, uint64_t unpack_most, const atomic_bool *cancel,
-    struct err *);
-/* Methods get the names of a mapping file (format/mapping/mapping.h); NULL: they have theirs. */
-bool load_rename(struct trace *, const char *mapping, struct err *);
-
-/* Which slices are read of a text log; false for what is none and should be. */
-bool load_choose(struct trace *, const struct log_choice *, struct err *);
+struct trace *load_open(const struct options *, int side, const char *path,
+    const atomic_bool *cancel, struct err *);
 
 /* What the caller will ask of the profile. */
 enum load_wants {
@@ -43,19 +38,15 @@ struct load {
 	struct trace *trace;
 	struct profile *profile;
 	/* Set before loading. */
-	struct log_choice choice; /* of a text log only */
-	uint64_t unpack_most;
-	const char *mapping; /* NULL: none */
+	const struct options *options; /* NULL: none */
+	int side; /* of a diff: whose mapping */
 	enum load_wants wants;
 };
 
-/* How to load by these options; the mapping is that of one side of a diff. */
-struct load load_as(const struct options *, int side, enum load_wants);
-/* `jobs` as in profile/load/loader.h; ERR_CANCELLED when interrupted. */
-bool load_trace(struct load *, const char *path, unsigned jobs, const atomic_bool *cancel,
-    struct err *);
+/* ERR_CANCELLED when interrupted. */
+bool load_trace(struct load *, const char *path, const atomic_bool *cancel, struct err *);
 /* The second half of loading, for an open trace. */
-bool load_records(struct load *, unsigned jobs, const atomic_bool *cancel, struct err *);
+bool load_records(struct load *, const atomic_bool *cancel, struct err *);
 void load_release(struct load *);
 
 /* The folder for temporary data. */
