@@ -47,7 +47,7 @@ counter_write(void *context, uint32_t index, const struct log_sample *s)
 	struct sbuf *out = &c->sink->text;
 
 	sbuf_printf(out, ",\n{\"pid\":%" PRIu32 ",\"ph\":\"C\",\"ts\":",
-	    convert_log_pid(c, counter->process));
+	    convert_log_process(c, counter->process)->pid);
 	sbuf_us(out, s->at);
 	sbuf_text(out, ",\"name\":");
 	json_quoted(out, counter->name);
@@ -61,7 +61,7 @@ instant_write(void *context, const struct log_instant *i, const struct log_detai
 	struct convert *c = context;
 	struct sbuf *out = &c->sink->text;
 
-	sbuf_printf(out, ",\n{\"pid\":%" PRIu32, convert_log_pid(c, i->process));
+	sbuf_printf(out, ",\n{\"pid\":%" PRIu32, convert_log_process(c, i->process)->pid);
 	if (i->thread != THREAD_NONE)
 		sbuf_printf(out, ",\"tid\":%" PRIu32, trace_thread(c->trace, i->thread)->id);
 	sbuf_printf(out, ",\"ph\":\"i\",\"s\":\"%c\",\"ts\":", i->thread != THREAD_NONE ? 't' : 'p');
@@ -110,19 +110,12 @@ struct chrome {
 	bool both;
 };
 
-static uint64_t
-chrome_pid(const struct convert *c, uint32_t thread)
-{
-	return c->trace->log == NULL ? convert_pid(c)
-				     : convert_log_pid(c, trace_thread(c->trace, thread)->process);
-}
-
 /* The beginning of an event; what was before it ended without its comma. */
 static void
 place(struct chrome *c, struct sbuf *out, uint32_t thread)
 {
 	sbuf_printf(out, ",\n{\"pid\":%llu,\"tid\":%" PRIu32,
-	    (unsigned long long)chrome_pid(c->convert, thread),
+	    (unsigned long long)convert_thread_pid(c->convert, thread),
 	    trace_thread(c->convert->trace, thread)->id);
 }
 

@@ -266,6 +266,14 @@ convert_pid(const struct convert *c)
 	return c->trace->pid != 0 ? c->trace->pid : 1;
 }
 
+uint64_t
+convert_thread_pid(const struct convert *c, uint32_t thread)
+{
+	return c->trace->log == NULL
+	    ? convert_pid(c)
+	    : convert_log_process(c, trace_thread(c->trace, thread)->process)->pid;
+}
+
 struct str
 convert_title(const struct convert *c)
 {
@@ -276,26 +284,14 @@ convert_title(const struct convert *c)
 
 /* What text logs have beside slices ------------------------------------------------- */
 
-static const struct log_process *
-process_of(const struct convert *c, uint32_t process)
+const struct log_process *
+convert_log_process(const struct convert *c, uint32_t process)
 {
 	static const struct log_process none;
 
 	return process == 0 || c->trace->log == NULL
 	    ? &none
 	    : seg_at(&c->trace->log->processes, process - 1);
-}
-
-uint32_t
-convert_log_pid(const struct convert *c, uint32_t process)
-{
-	return process_of(c, process)->pid;
-}
-
-struct str
-convert_log_process_name(const struct convert *c, uint32_t process)
-{
-	return process_of(c, process)->name;
 }
 
 /* Is each piece key=value? */

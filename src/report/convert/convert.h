@@ -99,8 +99,9 @@ void convert_thread_ids(const struct convert *, uint32_t *ids);
 struct str convert_name(const struct convert *, uint32_t method);
 /* Valid UTF-8: each maximal malformed part becomes one U+FFFD. */
 void convert_utf8(struct sbuf *, struct str);
-/* The trace's process; 1 when the file does not tell. */
+/* The trace's process, 1 when the file does not tell; that of a thread, which a log may tell. */
 uint64_t convert_pid(const struct convert *);
+uint64_t convert_thread_pid(const struct convert *, uint32_t thread);
 /* The trace's file name, without folders. */
 struct str convert_title(const struct convert *);
 
@@ -109,10 +110,8 @@ struct str convert_title(const struct convert *);
  * trace has none of it.
  */
 
-/* The id of a process by thread.process; 0 without one. */
-uint32_t convert_log_pid(const struct convert *, uint32_t process);
-/* The process's name, empty when the log does not tell. */
-struct str convert_log_process_name(const struct convert *, uint32_t process);
+/* A process by thread.process: its id, 0 without one, and its name, empty if not told. */
+const struct log_process *convert_log_process(const struct convert *, uint32_t process);
 
 /*
  * What the line at an offset says of a slice: task_id, category, level, chain_id,

@@ -352,13 +352,12 @@ process_write(struct firefox *f, uint32_t thread, struct str name)
 	const struct trace *t = f->convert->trace;
 	const struct thread *th = trace_thread(t, thread);
 	struct str process = convert_title(f->convert);
-	uint64_t pid = convert_pid(f->convert);
+	uint64_t pid = convert_thread_pid(f->convert, thread);
 	bool main_thread = str_equal(name, STR("main"));
 
 	if (t->log != NULL) {
-		pid = convert_log_pid(f->convert, th->process);
 		main_thread = th->kind == THREAD_TASK && th->process != 0 && th->id == pid;
-		process = convert_log_process_name(f->convert, th->process);
+		process = convert_log_process(f->convert, th->process)->name;
 	}
 	sbuf_printf(f->out, ",\"isMainThread\":%s,\"pid\":\"%" PRIu64 "\",\"tid\":%" PRIu32,
 	    main_thread ? "true" : "false", pid, f->tids[thread]);

@@ -265,7 +265,6 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 	struct perfetto *p = context;
 	const struct convert *c = p->convert;
 	const struct thread *row = trace_thread(c->trace, thread);
-	uint64_t pid = c->trace->log == NULL ? convert_pid(c) : convert_log_pid(c, row->process);
 	struct str name;
 	size_t inside;
 
@@ -278,7 +277,7 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 		    process_track(p, row->process), false);
 	track_begin(p, thread_track(thread));
 	inside = wire_begin(p->out, TRACK_THREAD);
-	wire_number(p->out, THREAD_PID, (uint64_t)(int32_t)pid);
+	wire_number(p->out, THREAD_PID, (uint64_t)(int32_t)convert_thread_pid(c, thread));
 	wire_number(p->out, THREAD_TID, (uint64_t)(int32_t)row->id);
 	text_write(p, THREAD_NAME, name);
 	wire_end(p->out, inside);
