@@ -179,7 +179,6 @@ turn(struct loop *loop)
 		if (app_loading(app) && app->display.figures.fold != NULL)
 			loop->quiet_until_ms = app_clock_ms() + PROGRESS_MS;
 	}
-	changed |= writing_told(app);
 	if (app->quit || app->now.state == LOAD_FAILED)
 		return false;
 	if (changed)

@@ -8,7 +8,7 @@
 #include "base/outfile.h"
 #include "tui/app.h"
 #include "tui/keys/commands.h"
-#include "tui/keys/complete.h"
+#include "tui/keys/line.h"
 #include "tui/writing.h"
 
 enum { STEP_MS = 8, ROWS_FIRST = 256, ROWS_MOST = 1 << 16 };
@@ -84,31 +84,13 @@ finish(struct app *app)
 		(void)page(app, &w->temp, &e);
 		tempfile_drop(&w->temp);
 	} else if (outfile_commit(&w->file, &e)) {
-		snprintf(w->done, sizeof(w->done), "%.200s written as %s (%llu bytes%s)",
-		    file_name(w), sheet_formats[w->writer.format].name,
-		    (unsigned long long)w->bytes,
+		app_say(app, "%.200s written as %s (%llu bytes%s)", file_name(w),
+		    sheet_formats[w->writer.format].name, (unsigned long long)w->bytes,
 		    w->partial ? ", of the part read by then" : "");
 	}
-	w->failed = e.kind != ERR_NONE;
-	if (w->failed)
-		snprintf(w->done, sizeof(w->done), "%s", e.what);
+	if (e.kind != ERR_NONE)
+		app_complain(app, "%s", e.what);
 	release(w);
-	(void)writing_told(app);
-}
-
-bool
-writing_told(struct app *app)
-{
-	struct writing *w = &app->writing;
-
-	if (w->done[0] == '\0' || app->ask != NULL)
-		return false;
-	if (w->failed)
-		app_complain(app, "%s", w->done);
-	else
-		app_say(app, "%s", w->done);
-	w->done[0] = '\0';
-	return true;
 }
 
 bool
@@ -154,44 +136,36 @@ writing_step(struct app *app)
 		finish(app);
 }
 
-static void
-begin(struct app *app, const struct sheet *sheet, enum sheet_format format)
-{
-	struct writing *w = &app->writing;
-
-	w->sheet = *sheet;
-	w->sheet.scratch = &w->scratch;
-	w->partial = app_loading(app);
-	w->rows = ROWS_FIRST;
-	w->active = true;
-	sheet_writer_begin(&w->writer, &w->sheet, format);
-	writing_step(app);
-}
-
 /* To a file, or (NULL) to the pager. */
 static bool
 open_target(struct writing *w, const char *path, enum outfile_how how, struct err *e)
 {
-	if (w->active)
-		return err_set(e, ERR_UNSUPPORTED, "%.80s is still being written (^C stops it)",
-		    file_name(w));
 	w->paged = path == NULL;
 	w->bytes = 0;
 	if (w->paged) {
 		w->how = (struct tempfile_how){.folder = getenv("TMPDIR")};
-		return tempfile_begin(&w->temp, &w->how, e);
+		w->active = tempfile_begin(&w->temp, &w->how, e);
+	} else {
+		snprintf(w->path, sizeof(w->path), "%s", path);
+		w->active = outfile_open(&w->file, w->path, how, e);
 	}
-	snprintf(w->path, sizeof(w->path), "%s", path);
-	return outfile_open(&w->file, w->path, how, e);
+	return w->active;
 }
 
 bool
 writing_begin(struct app *app, const struct sheet *sheet, enum sheet_format format,
     const char *path, enum outfile_how how, struct err *e)
 {
-	if (!open_target(&app->writing, path, how, e))
+	struct writing *w = &app->writing;
+
+	if (!open_target(w, path, how, e))
 		return false;
-	begin(app, sheet, format);
+	w->sheet = *sheet;
+	w->sheet.scratch = &w->scratch;
+	w->partial = app_loading(app);
+	w->rows = ROWS_FIRST;
+	sheet_writer_begin(&w->writer, &w->sheet, format);
+	writing_step(app);
 	return true;
 }
 
@@ -207,7 +181,6 @@ write_text(struct app *app, struct str text, const char *path, enum outfile_how 
 	sbuf_str(&w->out, text);
 	w->writer.format = SHEET_AS_TEXT;
 	w->partial = false;
-	w->active = true;
 	if (!put(w, e)) {
 		writing_give_up(app);
 		return false;

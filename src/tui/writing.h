@@ -32,8 +32,6 @@ struct writing {
 	bool paged;
 	struct outfile file;
 	char path[PROMPT_MAX + 1];
-	char done[PROMPT_MAX + 1]; /* to be told when no prompt covers the line */
-	bool failed;               /* that is an error */
 	/* or the pager. */
 	struct tempfile_how how;
 	struct tempfile temp;
@@ -53,8 +51,6 @@ bool export_file(struct app *, const char *path, bool over, struct err *);
 bool writing_begin(struct app *, const struct sheet *, enum sheet_format, const char *path,
     enum outfile_how, struct err *);
 void writing_step(struct app *);
-/* Tells how it ended; whether there was something to tell. */
-bool writing_told(struct app *);
 /* Gives up for ^C; false when nothing is being written. */
 bool writing_interrupt(struct app *);
 /* "writing all.folded: 43% (^C stops it, other keys wait)" */

@@ -165,22 +165,17 @@ key_is_text(const char *name)
 bool
 keys_have(const char *keys, const char *key)
 {
-	size_t n = strlen(key);
+	struct str rest = str_from(keys), word;
 
-	while (*keys != '\0') {
-		size_t length = strcspn(keys, " ");
-
-		if (length == n && memcmp(keys, key, n) == 0)
+	while ((word = str_word(&rest)).n > 0)
+		if (str_equal(word, str_from(key)))
 			return true;
-		keys += length;
-		keys += strspn(keys, " ");
-	}
 	return false;
 }
 
 /* "<C-f>" is known as "^F", "<PageDown>" as "PgDn". */
 static void
-label(const char *key, size_t n, char *out, size_t size)
+label(struct str key, char *out, size_t size)
 {
 	static const char *const known[][2] = {
 	    {"<PageDown>", "PgDn"},
@@ -189,33 +184,30 @@ label(const char *key, size_t n, char *out, size_t size)
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		if (strlen(known[i][0]) == n && memcmp(known[i][0], key, n) == 0) {
+		if (str_equal(key, str_from(known[i][0]))) {
 			snprintf(out, size, "%s", known[i][1]);
 			return;
 		}
 	}
-	if (n == 5 && memcmp(key, "<C-", 3) == 0)
-		snprintf(out, size, "^%c", toupper((unsigned char)key[3]));
-	else if (n > 2 && key[0] == '<')
-		snprintf(out, size, "%.*s", (int)n - 2, key + 1);
+	if (key.n == 5 && str_starts(key, STR("<C-")))
+		snprintf(out, size, "^%c", toupper((unsigned char)key.p[3]));
+	else if (key.n > 2 && key.p[0] == '<')
+		snprintf(out, size, "%.*s", (int)key.n - 2, key.p + 1);
 	else
-		snprintf(out, size, "%.*s", (int)n, key);
+		snprintf(out, size, "%.*s", STR_ARG(key));
 }
 
 void
 keys_label(const char *keys, char *out, size_t size)
 {
+	struct str rest = str_from(keys), word;
 	size_t used = 0;
 
 	out[0] = '\0';
-	while (*keys != '\0' && used + 1 < size) {
-		size_t n = strcspn(keys, " ");
-
+	while ((word = str_word(&rest)).n > 0 && used + 1 < size) {
 		if (used > 0)
 			used += (size_t)snprintf(out + used, size - used, " ");
-		label(keys, n, out + used, size - used);
+		label(word, out + used, size - used);
 		used += strlen(out + used);
-		keys += n;
-		keys += strspn(keys, " ");
 	}
 }

@@ -1,6 +1,6 @@
 /*
  * line: the command line (`:`): a row, a time, a word with what it takes, or the name of
- * an action.
+ * an action; and the words that Tab offers there and in other prompts.
  */
 #ifndef SLOWTOP_TUI_KEYS_LINE_H
 #define SLOWTOP_TUI_KEYS_LINE_H
@@ -34,7 +34,11 @@ struct line_word {
 extern const struct line_word line_words[];
 extern const size_t line_word_count;
 
-/* What may follow a word. */
-enum line_takes line_takes(struct str word);
+/*
+ * Offer words for the prompt that is open (prompt_offer), and return whether its text changed:
+ * packages and classes of the trace, one part further each time; names of files.
+ */
+bool complete_package(struct app *);
+bool complete_file(struct app *);
 
 #endif

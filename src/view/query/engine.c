@@ -309,30 +309,32 @@ engine_choose(struct engine *e, const struct log_choice *choice)
 	pthread_mutex_unlock(&e->lock);
 }
 
+/* Tells the worker. */
+static void
+set_flag(struct engine *e, bool *flag, bool on)
+{
+	pthread_mutex_lock(&e->lock);
+	*flag = on;
+	pthread_cond_signal(&e->wake);
+	pthread_mutex_unlock(&e->lock);
+}
+
 void
 engine_hold(struct engine *e)
 {
-	pthread_mutex_lock(&e->lock);
-	e->hold = true;
-	pthread_mutex_unlock(&e->lock);
+	set_flag(e, &e->hold, true);
 }
 
 void
 engine_go_on(struct engine *e)
 {
-	pthread_mutex_lock(&e->lock);
-	e->hold = false;
-	pthread_cond_signal(&e->wake);
-	pthread_mutex_unlock(&e->lock);
+	set_flag(e, &e->hold, false);
 }
 
 void
 engine_stop_loading(struct engine *e)
 {
-	pthread_mutex_lock(&e->lock);
-	e->stop = true;
-	pthread_cond_signal(&e->wake);
-	pthread_mutex_unlock(&e->lock);
+	set_flag(e, &e->stop, true);
 }
 
 /* The worker: holds the lock but while it loads and answers -------------------------- */

@@ -31,12 +31,6 @@ free_jank(void *jank)
 	jank_free(jank);
 }
 
-static void
-free_plain(void *value)
-{
-	mem_free(value);
-}
-
 const struct query_way query_ways[QUERY_KINDS] = {
 	[QUERY_TIMELINE] = {answer_timeline, engine_timeline_free, 0},
 	[QUERY_METHODS] = {answer_methods, free_fold, BY_SCOPE | BY_RANGE | BY_TRANSFORMS},
@@ -45,9 +39,9 @@ const struct query_way query_ways[QUERY_KINDS] = {
 	[QUERY_PATHS] = {answer_paths, engine_paths_free,
 	    BY_SCOPE | BY_RANGE | BY_TRANSFORMS | QUERY_KEPT},
 	[QUERY_MARKS] = {answer_marks, engine_marks_free, BY_SCOPE},
-	[QUERY_POINT] = {answer_point, free_plain, 0},
+	[QUERY_POINT] = {answer_point, mem_free, 0},
 	[QUERY_TRACKS] = {answer_tracks, engine_tracks_free, QUERY_LOADED},
-	[QUERY_NEAR] = {answer_near, free_plain, BY_SCOPE | BY_RANGE | QUERY_LOADED},
+	[QUERY_NEAR] = {answer_near, mem_free, BY_SCOPE | BY_RANGE | QUERY_LOADED},
 	[QUERY_FRAMES] = {answer_frames, free_jank,
 	    BY_SCOPE | BY_RANGE | QUERY_LOADED | QUERY_KEPT},
 	[QUERY_CALLS] = {answer_calls, free_calls, BY_SCOPE | BY_RANGE | QUERY_LOADED},
