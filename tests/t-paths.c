@@ -6,8 +6,8 @@
 #include <config.h>
 
 #include "format/format.h"
-#include "profile/sum/callers.h"
 #include "profile/sum/fold.h"
+#include "profile/sum/paths.h"
 
 #include <stdlib.h>
 #include <string.h>

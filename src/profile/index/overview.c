@@ -5,8 +5,8 @@
 #include "base/mem.h"
 #include "profile/index/blocks.h"
 #include "profile/load/partition.h"
+#include "profile/load/scope.h"
 #include "profile/load/walk.h"
-#include "profile/sum/deal.h"
 #include "profile/timeline/cells.h"
 
 enum {

@@ -16,8 +16,6 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "profile/load/onstack.h"
-#include "profile/load/sampling.h"
 #include "profile/sum/tree.h"
 #include "trace/trace.h"
 
@@ -56,8 +54,15 @@ enum load_state {
 	LOAD_FAILED,  /* gave up; what was read is valid */
 };
 
+/* Of a trace that a sampler made; by the events so far. */
+struct sampled {
+	bool yes;
+	nsec interval; /* estimated time between two samples; 0 when that is not known */
+};
+
 struct blocks;
 struct flat;
+struct sampling;
 
 struct profile {
 	struct trace *trace;
@@ -137,5 +142,16 @@ stack_span(const struct stack *stack, enum clock_id clock)
 {
 	return stack_time(stack, clock) - stack->first[clock];
 }
+
+/*
+ * Tells traces that a sampler wrote from those of every call.  Nothing in the file says so.
+ * A sampler writes what changed on a stack since it last looked, all with one time, so that
+ * most records have the time of the one before on their thread; it never unwinds; and its
+ * looks are at least 100 us apart.  Judged by the first records of the file, which bounds
+ * what it costs.
+ */
+enum { SAMPLING_RECORDS = 1 << 17 }; /* more are not looked at */
+
+void sampling_free(struct sampling *);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * scope: which threads a query is about.
+ * scope: which threads a query is about, and which of them each of its workers has.
  *
  * A set of thread indexes, by value of its flags; NULL instead of a scope means all.
  * Owned by its maker; scope_copy for another thread's use.
@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/worker.h"
+#include "profile/load/profile.h"
 
 struct scope {
 	uint32_t count;   /* threads covered by `in`; higher indexes are out */
@@ -28,5 +31,23 @@ scope_has(const struct scope *s, uint32_t thread)
 {
 	return s == NULL || (thread < s->count && s->in[thread] != 0);
 }
+
+/*
+ * The threads of a trace divided among the workers of a query.  Threads have no call path in
+ * common, so workers with different threads may add to the same sums, which must not depend
+ * on how threads are divided.
+ */
+enum { DEAL_MOST = 8 };
+
+struct deal {
+	unsigned count; /* workers, at least one: for worker_all */
+	struct scope *threads[DEAL_MOST];
+};
+
+/* How many workers the profile's queries have, if it pays for so many. */
+unsigned deal_workers(const struct profile *, uint64_t most);
+/* The threads in scope among so many at most: alike in records. */
+struct deal deal_threads(const struct profile *, const struct scope *, uint64_t most);
+void deal_release(struct deal *);
 
 #endif

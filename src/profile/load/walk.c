@@ -6,7 +6,7 @@
 #include "base/pair64.h"
 #include "profile/index/blocks.h"
 #include "profile/load/flat.h"
-#include "profile/load/onstack.h"
+#include "profile/sum/tree.h"
 #include "profile/timeline/cells.h"
 
 /* Frames that an exit looks at one by one for its own. */

@@ -4,8 +4,8 @@
 
 #include "base/mem.h"
 #include "profile/index/blocks.h"
+#include "profile/load/scope.h"
 #include "profile/load/walk.h"
-#include "profile/sum/deal.h"
 
 enum {
 	WORKER_PARTS = 32, /* for each worker, thousands of records each */

@@ -25,6 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "trace/event.h"
 
 #define NODE_NONE 0u
@@ -238,5 +239,26 @@ stackset_has(const struct stackset *s, uint32_t node)
 
 	return (known != STACK_UNKNOWN ? known : stackset_look(s, node)) == STACK_WITH;
 }
+
+/*
+ * Has a method a frame on a thread's stack?  A trace may be as deep as it has records and
+ * ask with every one of them.  The frames of the stack last asked about are kept counted by
+ * method, for each thread that needs it, and brought along to the next stack: that costs
+ * what the thread called and left in between.  Only frames entered in the trace count, not
+ * those adopted from before it.  Zero-initialise.
+ */
+struct onstack {
+	struct idmap of_thread;
+	struct onstack_frames {
+		uint32_t top;        /* of the stack that is counted */
+		struct idmap frames; /* method -> how many */
+	} *items;
+	size_t count, room;
+};
+
+/* On the stack that `node` is the top of. */
+bool onstack_has(struct onstack *, const struct tree *, uint32_t thread, uint32_t node,
+    uint32_t method);
+void onstack_release(struct onstack *);
 
 #endif

@@ -6,9 +6,9 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "profile/index/replay.h"
-#include "profile/sum/deal.h"
-#include "profile/timeline/calls.h"
+#include "profile/load/scope.h"
 #include "profile/sum/tree.h"
+#include "profile/timeline/calls.h"
 
 /* Is `a` less worth keeping?  Shorter, or as long and later. */
 static inline bool

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "profile/index/overview.h"
 #include "profile/index/replay.h"
-#include "profile/sum/deal.h"
+#include "profile/load/scope.h"
 #include "profile/timeline/cells.h"
 
 enum {

@@ -8,7 +8,6 @@
 #ifndef SLOWTOP_REPORT_TEXT_VIEWS_H
 #define SLOWTOP_REPORT_TEXT_VIEWS_H
 
-#include "profile/sum/callers.h"
 #include "profile/sum/paths.h"
 #include "report/text/tables.h"
 

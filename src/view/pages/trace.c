@@ -179,7 +179,7 @@ add_format(struct info *info)
 		    "threads by turns; records are in order of time only within one");
 }
 
-/* Nothing in the file says so; see profile/load/sampling.h. */
+/* Nothing in the file says so; see profile/load/profile.h. */
 static void
 add_mode(struct info *info, const struct load_status *status)
 {

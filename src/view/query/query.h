@@ -8,8 +8,8 @@
 #define SLOWTOP_VIEW_QUERY_QUERY_H
 
 #include "profile/log/usage.h"
-#include "profile/sum/callers.h"
 #include "profile/sum/fold.h"
+#include "profile/sum/paths.h"
 #include "profile/sum/same.h"
 #include "profile/sum/transform.h"
 #include "profile/timeline/calls.h"

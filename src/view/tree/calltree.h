@@ -17,7 +17,7 @@
 #ifndef SLOWTOP_VIEW_TREE_CALLTREE_H
 #define SLOWTOP_VIEW_TREE_CALLTREE_H
 
-#include "profile/sum/callers.h"
+#include "profile/sum/paths.h"
 #include "view/display.h"
 #include "view/list/list.h"
 #include "view/selection.h"
