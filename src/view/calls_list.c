@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+enum { OTHER = LIST_UNIT | LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS };
+
 static const struct column columns[] = {
     [CALLS_NUMBER] = {"number", "#", "place in time among all calls of the method", VALUE_COUNT,
 	.from = 70, .flags = LIST_ASCENDING, .width = 5},
@@ -15,9 +17,9 @@ static const struct column columns[] = {
     [CALLS_EXCL] = {"excl", "Excl", "time spent in itself", VALUE_TIME, .from = 60,
 	.flags = LIST_UNIT, .width = 8},
     [CALLS_OTHER_TIME] = {"other-time", "Dur", "how long it took, on the other clock",
-	VALUE_TIME, .from = 96, .flags = LIST_UNIT, .width = 12},
+	VALUE_TIME, .from = 96, .flags = OTHER, .width = 12},
     [CALLS_OTHER_EXCL] = {"other-excl", "Excl", "time in itself, on the other clock",
-	VALUE_TIME, .from = 112, .flags = LIST_UNIT, .width = 13},
+	VALUE_TIME, .from = 112, .flags = OTHER, .width = 13},
     [CALLS_DEPTH] = {"depth", "Depth", "how deep in the stack, 1 is the outermost", VALUE_COUNT,
 	.from = 84, .width = 5},
     [CALLS_THREAD] = {"thread", "Thread", "thread that made it", VALUE_TEXT, .from = 50,
@@ -30,9 +32,11 @@ static const struct column columns[] = {
 static enum clock_id
 clock_of(const struct calls_list *l, int column)
 {
-	if (column != CALLS_OTHER_TIME && column != CALLS_OTHER_EXCL)
-		return l->clock;
-	return l->clock == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
+	enum clock_id clock = calls_list_clock(l);
+
+	if ((columns[column].flags & LIST_OTHER_CLOCK) == 0)
+		return clock;
+	return clock == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
 }
 
 uint32_t
@@ -117,14 +121,6 @@ children(void *of, struct list *list, const struct list_row *row)
 }
 
 static bool
-has(const void *of, int column)
-{
-	const struct calls_list *l = of;
-
-	return trace_has_clock(l->trace, clock_of(l, column));
-}
-
-static bool
 hit(const void *of, const struct list_row *row)
 {
 	const struct calls_list *l = of;
@@ -138,16 +134,10 @@ static const char *
 title(const void *of, int column, char out[static FMT_SIZE])
 {
 	const struct calls_list *l = of;
-	enum clock_id clock = clock_of(l, column);
 
-	if (column == CALLS_START)
-		snprintf(out, FMT_SIZE, "Start%s", timescale_unit(&l->scale));
-	else if (clock != l->clock)
-		snprintf(out, FMT_SIZE, "%s%s%s", columns[column].title,
-		    clock == CLOCK_CPU ? " cpu" : " wall",
-		    l->list.figures->auto_units ? "" : " ms");
-	else
+	if (column != CALLS_START)
 		return NULL;
+	snprintf(out, FMT_SIZE, "Start%s", timescale_unit(&l->scale));
 	return out;
 }
 
@@ -198,7 +188,7 @@ draw_room(const void *of, struct canvas *c, struct rect r, const struct list_row
 	(void)column;
 	if ((call->flags & (CALL_BEFORE | CALL_BEYOND)) != 0)
 		canvas_put(c, r.row, r.column++, '+', ROLE_TEXT);
-	if (l->calls->budget > 0 && call->time[l->clock] > l->calls->budget)
+	if (l->calls->budget > 0 && call->time[calls_list_clock(l)] > l->calls->budget)
 		canvas_put(c, r.row, r.column, '!', ROLE_WARNING);
 }
 
@@ -220,7 +210,7 @@ stack(const struct list *list, size_t i, struct sheet_stacks *stacks, struct sbu
 		if (count > 0)
 			sbuf_char(out, ';');
 	}
-	sbuf_printf(out, " %" PRId64 "\n", call->exclusive[l->clock]);
+	sbuf_printf(out, " %" PRId64 "\n", call->exclusive[calls_list_clock(l)]);
 }
 
 /* Ids are numbers, followed by a blank. */
@@ -252,7 +242,6 @@ const struct list_source calls_source = {
     .marks = true,
     .get = get,
     .children = children,
-    .has = has,
     .hit = hit,
     .raw = raw,
     .title = title,
@@ -271,7 +260,6 @@ calls_list_init(struct calls_list *l, const struct figures *figures, const struc
 	    .trace = figures->trace,
 	    .names = figures->names,
 	    .search = search,
-	    .clock = trace_default_clock(figures->trace),
 	};
 	list_init(&l->list, &calls_source, l, figures);
 }
@@ -310,12 +298,10 @@ calls_list_set_scale(struct calls_list *l, const struct timescale *scale)
 }
 
 void
-calls_list_set_clock(struct calls_list *l, enum clock_id clock)
+calls_list_follow(struct calls_list *l)
 {
-	if (l->clock == clock)
-		return;
-	l->clock = clock;
-	list_update(&l->list);
+	if ((display_changed(l->search, &l->seen) & CHANGED_FIGURES) != 0)
+		list_update(&l->list);
 }
 
 const struct call_row *
@@ -345,8 +331,8 @@ calls_list_marks(const struct calls_list *l, nsec *time, nsec *exclusive)
 		if (!list_is_marked(&l->list, &l->list.rows[i]))
 			continue;
 		count++;
-		*time += row->time[l->clock];
-		*exclusive += row->exclusive[l->clock];
+		*time += row->time[calls_list_clock(l)];
+		*exclusive += row->exclusive[calls_list_clock(l)];
 	}
 	return count;
 }

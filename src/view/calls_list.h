@@ -36,7 +36,7 @@ struct calls_list {
 	struct names *names;
 	const struct display *search; /* borrowed; NULL: nothing is searched for */
 	struct calls *calls;        /* owned; NULL before the first */
-	enum clock_id clock;
+	struct display_seen seen;   /* that the rows are of */
 	struct timescale scale;     /* of when they began */
 	struct str *threads;        /* "1 main", by thread, in `texts` */
 	struct arena texts;
@@ -50,7 +50,14 @@ void calls_list_set(struct calls_list *, struct calls *);
 /* None are known, and the cursor is nowhere: before those of another method. */
 void calls_list_clear(struct calls_list *);
 void calls_list_set_scale(struct calls_list *, const struct timescale *);
-void calls_list_set_clock(struct calls_list *, enum clock_id);
+/* After any change of the display. */
+void calls_list_follow(struct calls_list *);
+
+static inline enum clock_id
+calls_list_clock(const struct calls_list *l)
+{
+	return l->list.figures->clock;
+}
 
 /* The call of a row. */
 static inline const struct call_row *

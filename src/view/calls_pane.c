@@ -56,7 +56,7 @@ figure(const struct drawing *d, char out[static FMT_SIZE], nsec time)
 static nsec
 percentile(const struct drawing *d, unsigned permille)
 {
-	return calls_percentile(d->list->calls, d->list->clock, permille);
+	return calls_percentile(d->list->calls, calls_list_clock(d->list), permille);
 }
 
 /* Figures ------------------------------------------------------------------------ */
@@ -66,7 +66,7 @@ static void
 sums_text(const struct drawing *d, int form, struct sbuf *out)
 {
 	const struct calls *c = d->list->calls;
-	const struct spread *s = &c->spread[d->list->clock];
+	const struct spread *s = &c->spread[calls_list_clock(d->list)];
 
 	sbuf_clear(out);
 	sbuf_printf(out, "%" PRIu64, c->count - c->recursive);
@@ -74,7 +74,7 @@ sums_text(const struct drawing *d, int form, struct sbuf *out)
 		sbuf_printf(out, "+%" PRIu64, c->recursive);
 	sbuf_text(out, c->count == 1 ? " call" : " calls");
 	if (form == 0)
-		sbuf_printf(out, " sum %s min %s", figure(d, FMT_BUF, c->inclusive[d->list->clock]),
+		sbuf_printf(out, " sum %s min %s", figure(d, FMT_BUF, c->inclusive[calls_list_clock(d->list)]),
 		    figure(d, FMT_BUF, s->min));
 	if (form < 2)
 		sbuf_printf(out, " avg %s max %s", figure(d, FMT_BUF, spread_mean(s)),
@@ -237,7 +237,7 @@ draw_bucket(const struct drawing *d, struct rect r, const struct buckets *b, int
 {
 	const struct calls *c = d->list->calls;
 	int to = row_end(b->scale, from);
-	uint64_t calls = bucket_calls(&c->spread[d->list->clock], from, to);
+	uint64_t calls = bucket_calls(&c->spread[calls_list_clock(d->list)], from, to);
 	bool over = c->budget > 0 && from > 0 && spread_bound(from - 1) >= c->budget;
 	int width = r.columns - BOUND - COUNT - 2, full;
 	int first = r.column + BOUND + 1, limit = r.column + r.columns;
@@ -261,7 +261,7 @@ draw_bucket(const struct drawing *d, struct rect r, const struct buckets *b, int
 static void
 draw_histogram(const struct drawing *d, struct rect r)
 {
-	const struct spread *s = &d->list->calls->spread[d->list->clock];
+	const struct spread *s = &d->list->calls->spread[calls_list_clock(d->list)];
 	struct buckets b;
 	int row = r.row;
 

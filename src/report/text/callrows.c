@@ -95,7 +95,6 @@ calls_of(struct calls_list *l, struct sink *sink, const struct report *r, uint32
 	calls_list_init(l, &r->figures, NULL);
 	if (calls == NULL)
 		return sink_wanted(sink);
-	calls_list_set_clock(l, r->figures.clock);
 	calls_list_set(l, calls);
 	list_sort(&l->list, sort_of(r), r->options->sort_given && r->options->ascending);
 	return true;

@@ -18,7 +18,7 @@ layout(struct app *app, struct layout *l, struct rect body)
 	struct rect list = calls_pane_layout(body).list;
 
 	l->body = body;
-	calls_list_set_clock(&app->calls, app->display.figures.clock);
+	calls_list_follow(&app->calls);
 	list_set_size(&app->calls.list, list.rows - 1, list.columns);
 }
 

@@ -394,7 +394,6 @@ calltree_release(struct calltree *t)
 	mem_free(t->ids);
 	mem_free(t->shown);
 	mem_free(t->hits);
-	mem_free(t->links);
 }
 
 void
@@ -568,8 +567,6 @@ calltree_set(struct calltree *t, const struct paths *paths, struct callers *call
 
 	t->paths = paths;
 	t->callers = callers;
-	mem_free(t->links);
-	t->links = NULL;
 	t->hit = PATH_NONE;
 	measure(t);
 	if (paths == NULL) {

@@ -30,11 +30,6 @@ enum tree_id {
 	TREE_SMALL, /* the path's small children as one; open: each is one */
 };
 
-/* The part of a path that is needed to pass a value up the tree. */
-struct tree_link {
-	uint32_t method, parent;
-};
-
 struct calltree {
 	struct list list; /* items: the first path of a chain; how many small ones */
 	struct ids apart; /* chains that begin with these paths are no rows */
@@ -50,7 +45,6 @@ struct calltree {
 	/* calltree_hits.h */
 	uint8_t *shown; /* by path: passes the filters or leads there; NULL: all do */
 	uint32_t *hits; /* by path: hits of the search at and below it; NULL: none */
-	struct tree_link *links; /* by path, for loops over all; NULL: not made yet */
 	uint32_t hit;            /* the path found last, on its row alone or in a chain */
 
 	struct display_seen seen; /* of the display, as followed */

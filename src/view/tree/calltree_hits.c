@@ -8,58 +8,24 @@
 
 /* Filters --------------------------------------------------------------------------- */
 
-/*
- * Each key of a search goes through millions of paths: without their times they are an
- * eighth of the memory.
- */
-static const struct tree_link *
-links_of(struct calltree *t)
-{
-	const struct path *items = t->paths->items;
-
-	if (t->links == NULL) {
-		t->links = mem_alloc(((size_t)t->paths->count + 1) * sizeof(*t->links));
-		for (uint32_t id = 0; id < t->paths->count; id++)
-			t->links[id] = (struct tree_link){items[id].method, items[id].parent};
-	}
-	return t->links;
-}
-
-/* By method: does it pass?  Asked anew when a filter gives up on the way. */
-static uint8_t *
-methods_passing(struct calltree *t)
-{
-	const struct tree_link *links = links_of(t);
-	uint32_t count = t->paths->method_count;
-	struct filters *f = &t->display->filters;
-	uint8_t *pass = mem_zero(count, 1), *met = mem_zero(count, 1);
-	size_t costly;
-
-	/* A file may name many that were never called. */
-	for (uint32_t id = t->paths->roots; id < t->paths->count; id++)
-		met[links[id].method] = 1;
-	do {
-		costly = filters_costly(f);
-		for (uint32_t m = 1; m < count; m++)
-			pass[m] = met[m] && filters_pass(f, t->display->figures.names, m);
-	} while (filters_costly(f) != costly);
-	mem_free(met);
-	return pass;
-}
-
-/* Keeps paths that pass, and those above them. */
+/* Keeps paths that pass, and those above them; anew when a filter gives up on the way. */
 static void
 filter_paths(struct calltree *t)
 {
-	const struct tree_link *links = links_of(t);
-	uint8_t *pass = methods_passing(t), *shown = t->shown;
+	const struct path *items = t->paths->items;
+	struct filters *f = &t->display->filters;
+	uint8_t *shown = t->shown;
+	size_t costly;
 
-	for (uint32_t id = t->paths->count; id-- > t->paths->roots;) {
-		shown[id] |= pass[links[id].method];
-		shown[links[id].parent] |= shown[id];
-	}
+	do {
+		costly = filters_costly(f);
+		memset(shown, 0, t->paths->count);
+		for (uint32_t id = t->paths->count; id-- > t->paths->roots;) {
+			shown[id] |= filters_pass(f, t->display->figures.names, items[id].method);
+			shown[items[id].parent] |= shown[id];
+		}
+	} while (filters_costly(f) != costly);
 	memset(shown, 1, t->paths->roots);
-	mem_free(pass);
 }
 
 void
@@ -70,7 +36,7 @@ tree_refilter(struct calltree *t)
 	if (t->paths == NULL)
 		return;
 	if (t->display->filters.count > 0 && t->callers == NULL) {
-		t->shown = mem_zero((size_t)t->paths->count + 1, 1);
+		t->shown = mem_alloc((size_t)t->paths->count + 1);
 		filter_paths(t);
 	}
 	tree_research(t);
@@ -101,24 +67,16 @@ void
 tree_research(struct calltree *t)
 {
 	const struct paths *p = t->paths;
-	const struct tree_link *links;
-	uint8_t *hit;
 
 	mem_free(t->hits);
 	t->hits = NULL;
 	if (p == NULL || t->callers != NULL || t->display->search == NULL)
 		return;
-	links = links_of(t);
-	hit = mem_zero((size_t)p->method_count + 1, 1);
-	for (uint32_t m = 1; m < p->method_count; m++)
-		hit[m] = display_is_hit(t->display, m);
 	t->hits = mem_zero((size_t)p->count + 1, sizeof(*t->hits));
 	for (uint32_t id = p->count; id-- > p->roots;) {
-		if (hit[links[id].method] && (t->shown == NULL || t->shown[id]))
-			t->hits[id]++;
-		t->hits[links[id].parent] += t->hits[id];
+		t->hits[id] += tree_is_hit(t, id);
+		t->hits[p->items[id].parent] += t->hits[id];
 	}
-	mem_free(hit);
 }
 
 static uint32_t
