@@ -1,7 +1,7 @@
 /*
  * Every way of loading a trace has the figures of one pass: by several workers and in rounds of
  * any length, with call paths and without, cancelled in the middle, and when threads cannot be
- * started.  One pass has those of plain references (t-range, t-reference).
+ * started.  One pass has those of plain references (t-range, tests/ref).
  */
 #include <config.h>
 

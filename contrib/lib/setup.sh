@@ -294,7 +294,7 @@ add_results()
 # unfinished DIR: the tests that began and did not end.
 unfinished()
 {
-	find "$1" -name 't-*.log' 2>/dev/null | while read -r log; do
+	find "$1" -path '*/tests/*.log' 2>/dev/null | while read -r log; do
 		[ -e "${log%.log}.trs" ] || basename "$log" .log
 	done
 }
