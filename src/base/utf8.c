@@ -5,8 +5,6 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <pthread.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <wchar.h>
 
 bool

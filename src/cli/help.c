@@ -2,11 +2,9 @@
 
 #include "cli/help.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
-#include "cli/options.h"
 #include "profile/sum/transform.h"
 #include "report/text/views.h"
 

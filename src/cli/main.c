@@ -13,7 +13,6 @@
 
 #include "base/filemap.h"
 #include "base/mem.h"
-#include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/config.h"
 #include "cli/help.h"

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/outfile.h"
 #include "cli/options.h"
 #include "cli/say.h"
 #include "format/format.h"

@@ -2,7 +2,6 @@
 
 #include <stddef.h>
 
-#include "base/mem.h"
 #include "trace/log.h"
 
 const char *const log_marker_names[LOG_MARKERS] = {"begin", "end", "async-begin", "async-end",

@@ -34,7 +34,7 @@
 #include "view/packages.h"
 #include "view/pages/info.h"
 #include "view/query/engine.h"
-#include "view/rect.h"
+#include "view/canvas.h"
 #include "view/selection.h"
 #include "view/threads.h"
 #include "view/timeline/axis.h"

@@ -3,12 +3,10 @@
 #include "tui/reload.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/map.h"
 #include "base/mem.h"
 #include "tui/app.h"
-#include "tui/keys/commands.h"
 
 enum { LOOK_MS = 1000 };
 

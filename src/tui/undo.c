@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "tui/app.h"
-#include "tui/keys/commands.h"
 #include "tui/popups/choice.h"
 
 static void

@@ -7,7 +7,6 @@
 #ifndef SLOWTOP_VIEW_CALLS_LIST_H
 #define SLOWTOP_VIEW_CALLS_LIST_H
 
-#include <stddef.h>
 
 #include "base/mem.h"
 #include "profile/timeline/calls.h"

@@ -9,7 +9,6 @@
 #include "base/number.h"
 #include "view/calls_list.h"
 #include "view/canvas.h"
-#include "view/rect.h"
 
 struct calls_show {
 	uint32_t method; /* that is called; METHOD_NONE: none is selected */

@@ -51,6 +51,11 @@ struct glyph {
 	look look;
 };
 
+/* A part of one: rows [row, row + rows), columns [column, column + columns). */
+struct rect {
+	int row, column, rows, columns;
+};
+
 struct canvas {
 	int rows, columns;
 	struct glyph *cells; /* rows * columns */

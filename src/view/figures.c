@@ -2,7 +2,6 @@
 
 #include "view/figures.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static enum clock_id

@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "view/list/draw.h"
 #include "view/names/name_draw.h"
 
 static const struct fold *

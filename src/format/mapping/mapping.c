@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/err.h"
 #include "base/filemap.h"
 #include "base/mem.h"
 #include "base/sbuf.h"

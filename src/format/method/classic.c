@@ -9,7 +9,6 @@
 #include "format/method/method.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "format/method/keytext.h"
 

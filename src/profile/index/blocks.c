@@ -2,7 +2,6 @@
 
 #include "profile/index/blocks.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #include "base/mem.h"

@@ -1,7 +1,6 @@
 #include <config.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/map.h"
 #include "base/mem.h"

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "profile/index/replay.h"
 #include "profile/timeline/calls.h"
 #include "profile/timeline/timeline.h"

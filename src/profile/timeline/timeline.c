@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/index/overview.h"
 #include "profile/index/replay.h"
 #include "profile/load/scope.h"
 #include "profile/timeline/cells.h"

@@ -18,7 +18,6 @@
 
 #include "base/mem.h"
 #include "report/convert/convert.h"
-#include "report/report.h"
 
 enum {
 	HEADER_SIZE = 32, /* of every writer that Android had */

@@ -10,7 +10,6 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "report/report.h"
 #include "report/text/views.h"
 
 /* clang-format off */

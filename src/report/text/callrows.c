@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
 #include "report/report.h"
 #include "report/text/views.h"
 #include "view/calls_list.h"

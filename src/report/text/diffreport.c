@@ -2,10 +2,8 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
-#include "report/report.h"
 #include "report/text/diffreport.h"
 #include "report/text/views.h"
 

@@ -6,7 +6,6 @@
 
 #include "base/escape.h"
 #include "base/mem.h"
-#include "report/flame/flame.h"
 #include "report/flame/picture.h"
 #include "report/report.h"
 #include "report/text/views.h"

@@ -8,7 +8,6 @@
 #include "base/escape.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "report/report.h"
 
 /* For programs -------------------------------------------------------------------- */
 

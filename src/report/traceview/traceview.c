@@ -3,14 +3,11 @@
 #include "report/traceview/traceview.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "profile/index/replay.h"
-#include "profile/load/profile.h"
 #include "report/text/tables.h"
 
 /* Printing ------------------------------------------------------------------------- */

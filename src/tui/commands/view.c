@@ -3,7 +3,6 @@
 
 #include "tui/app.h"
 #include "tui/keys/commands.h"
-#include "tui/keys/help.h"
 
 enum { AGAIN_MS = 2000 };
 

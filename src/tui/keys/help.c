@@ -1,7 +1,6 @@
 #include <config.h>
 
 #include <stdio.h>
-#include <string.h>
 
 #include "tui/app.h"
 #include "tui/keys/commands.h"

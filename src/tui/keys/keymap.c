@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "base/sbuf.h"
-#include "tui/keys/commands.h"
 #include "tui/keys/key.h"
 
 /* Keys that the configuration gave a command. */

@@ -1,7 +1,6 @@
 /* Bookmarks: set by a letter, gone to, listed. */
 #include <config.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"

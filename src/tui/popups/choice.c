@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "tui/app.h"
-#include "tui/keys/commands.h"
 #include "tui/popups/choice.h"
 #include "view/names/processes.h"
 #include "view/names/thread_words.h"

@@ -4,7 +4,6 @@
 #include "tui/keys/commands.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "tui/app.h"
 #include "tui/popups/popup.h"

@@ -13,7 +13,6 @@
 
 #include "tui/keys/key.h"
 #include "view/canvas.h"
-#include "view/rect.h"
 #include "view/list/scroll.h"
 
 struct app;

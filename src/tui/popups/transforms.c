@@ -4,12 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/sbuf.h"
 #include "base/utf8.h"
 #include "profile/sum/same.h"
 #include "tui/app.h"
-#include "tui/keys/commands.h"
 #include "tui/popups/popup.h"
 #include "view/names/transform_text.h"
 

@@ -19,7 +19,7 @@
 
 #include "view/list/list.h"
 #include "view/query/engine.h"
-#include "view/rect.h"
+#include "view/canvas.h"
 #include "view/sheet.h"
 #include "view/display.h"
 

@@ -10,7 +10,6 @@
 
 #include "view/canvas.h"
 #include "view/diff/table.h"
-#include "view/rect.h"
 #include "view/title.h"
 
 /* Rows of a pane that are none of the list. */

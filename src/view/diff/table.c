@@ -2,9 +2,7 @@
 
 #include "view/diff/table.h"
 
-#include <string.h>
 
-#include "base/mem.h"
 #include "base/pattern.h"
 
 /* Source of a list ------------------------------------------------------------------ */

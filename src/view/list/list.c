@@ -2,7 +2,6 @@
 
 #include "view/list/list.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

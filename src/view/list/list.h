@@ -21,7 +21,6 @@
 #include "view/list/columns.h"
 #include "view/list/ids.h"
 #include "view/list/scroll.h"
-#include "view/rect.h"
 #include "view/sheet.h"
 #include "view/display.h"
 

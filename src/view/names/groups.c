@@ -3,7 +3,6 @@
 #include "view/names/groups.h"
 
 #include "base/mem.h"
-#include "base/sbuf.h"
 
 static void
 release(struct group *g)

@@ -10,7 +10,6 @@
 
 #include "profile/timeline/calls.h"
 #include "view/canvas.h"
-#include "view/rect.h"
 #include "view/display.h"
 
 enum { DETAILS_WIDTH = 30, DETAILS_FROM = 140 }; /* columns; of the screen */

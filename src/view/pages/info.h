@@ -12,7 +12,6 @@
 #include "view/canvas.h"
 #include "view/names/names.h"
 #include "view/query/engine.h"
-#include "view/rect.h"
 #include "view/sheet.h"
 
 enum info_kind {

@@ -9,7 +9,6 @@
 #include <time.h>
 
 #include "base/mem.h"
-#include "base/worker.h"
 #include "profile/load/loader.h"
 #include "view/query/answering.h"
 

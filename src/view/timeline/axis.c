@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "trace/log.h"
 #include "view/timeline/axis.h"
 

@@ -6,7 +6,6 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "view/names/name_draw.h"
 #include "view/display.h"

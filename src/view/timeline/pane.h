@@ -18,7 +18,6 @@
 #include "view/names/names.h"
 #include "view/names/processes.h"
 #include "view/query/engine.h"
-#include "view/rect.h"
 #include "view/sheet.h"
 #include "view/timeline/axis.h"
 

@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "view/names/name_draw.h"
-#include "view/tree/calltree_hits.h"
 
 enum {
 	CHAIN_SEEN = 8,  /* members of a chain that are named at most */

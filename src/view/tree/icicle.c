@@ -2,7 +2,6 @@
 
 #include "view/tree/icicle.h"
 
-#include <string.h>
 
 #include "base/mem.h"
 #include "view/list/export.h"

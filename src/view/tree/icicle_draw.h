@@ -9,7 +9,6 @@
 #define SLOWTOP_VIEW_TREE_ICICLE_DRAW_H
 
 #include "view/canvas.h"
-#include "view/rect.h"
 #include "view/tree/icicle.h"
 
 enum { ICICLE_TEXT_ROWS = 2 }; /* rows of it that are no frames */
