@@ -3,6 +3,7 @@
 #include "report/report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -483,4 +484,33 @@ name_thread_kind(const struct thread *thread)
 	    [THREAD_TASK] = "thread", [THREAD_CORE] = "core", [THREAD_ASYNC] = "async"};
 
 	return kinds[thread->kind];
+}
+
+/* Order --------------------------------------------------------------------------- */
+
+static int
+ranked_order(const void *left, const void *right)
+{
+	const struct ranked *a = left, *b = right;
+	int order = (a->key > b->key) - (a->key < b->key);
+
+	if (order == 0)
+		order = str_compare(a->text, b->text);
+	if (order != 0)
+		return a->ascending ? order : -order;
+	order = a->tie != NULL ? a->tie(a->report, a->id, b->id) : str_compare(a->name, b->name);
+	if (order == 0)
+		order = (a->id > b->id) - (a->id < b->id);
+	return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+void
+ranked_sort(struct ranked *list, uint32_t count, bool ascending, uint32_t *rows)
+{
+	for (uint32_t i = 0; i < count; i++)
+		list[i].ascending = ascending;
+	qsort(list, count, sizeof(*list), ranked_order);
+	for (uint32_t i = 0; i < count; i++)
+		rows[i] = list[i].index;
+	mem_free(list);
 }

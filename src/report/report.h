@@ -223,4 +223,19 @@ void name_raw(struct sbuf *out, const struct trace *, uint32_t method);
 /* Of a log: "thread", "core" or "async", which may share an id. */
 const char *name_thread_kind(const struct thread *);
 
+/* A row with what it is sorted by. */
+struct ranked {
+	int64_t key;
+	struct str text; /* where keys are equal */
+	/* Ascending in any order, where both are: by `tie`, the name, the id, the index. */
+	int (*tie)(const struct report *, uint32_t a_id, uint32_t b_id);
+	const struct report *report; /* for `tie` */
+	struct str name;
+	uint32_t id, index;
+	bool ascending; /* ranked_sort's */
+};
+
+/* Leaves the indexes in order in `rows` and frees the list. */
+void ranked_sort(struct ranked *, uint32_t count, bool ascending, uint32_t *rows);
+
 #endif

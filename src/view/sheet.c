@@ -2,14 +2,12 @@
 
 #include "view/sheet.h"
 
-#include <ctype.h>
 #include <stdio.h>
 
-#include "base/escape.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
-enum { NUMBER_WIDTH = 40, INDENT = 1, GAP = 2 };
+enum { NUMBER_WIDTH = 40, INDENT = 1 };
 
 const struct sheet_format_row sheet_formats[SHEET_FORMATS] = {
     [SHEET_AS_TEXT] = {"text", ".txt", "columns as on the screen, all rows"},
@@ -102,54 +100,24 @@ sheet_can(const struct sheet *s, enum sheet_format format)
 
 /* For people ------------------------------------------------------------------------ */
 
-static void
-pad(struct sbuf *out, int columns)
+static struct str
+text_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
 {
-	for (int i = 0; i < columns; i++)
-		sbuf_char(out, ' ');
-}
-
-/* The last column is not padded, so its width is not needed. */
-static void
-measure_row(struct sheet_writer *w, size_t row)
-{
-	for (int c = 0; c + 1 < w->sheet->column_count; c++) {
-		int width;
-
-		sbuf_clear(&w->text);
-		sheet_text(w->sheet, row, c, &w->text);
-		width = (int)utf8_width(sbuf_view(&w->text));
-		if (width > w->widths[c])
-			w->widths[c] = width;
-	}
-}
-
-#define TITLES SIZE_MAX
-
-static void
-text_row(struct sheet_writer *w, size_t row, struct sbuf *out)
-{
+	struct sheet_writer *w = (struct sheet_writer *)(uintptr_t)of;
 	const struct sheet *s = w->sheet;
+	const size_t *at = row;
+	int indent = 0;
 
-	for (int c = 0; c < s->column_count; c++) {
-		bool last = c + 1 == s->column_count, left = s->columns[c].kind == VALUE_TEXT;
-		int gap;
-
-		sbuf_clear(&w->text);
-		if (row == TITLES) {
-			sbuf_text(&w->text, s->columns[c].title);
-		} else {
-			if (last && s->depth != NULL)
-				pad(&w->text, INDENT * s->depth(s, row));
-			sheet_text(s, row, c, &w->text);
-		}
-		gap = w->widths[c] - (int)utf8_width(sbuf_view(&w->text));
-		pad(out, left ? 0 : gap);
-		sbuf_str(out, sbuf_view(&w->text));
-		if (!last)
-			pad(out, left ? gap + GAP : GAP);
-	}
-	sbuf_char(out, '\n');
+	(void)out;
+	if (row == NULL)
+		return str_from(s->columns[column].title);
+	if (column + 1 == s->column_count && s->depth != NULL)
+		indent = INDENT * s->depth(s, *at);
+	sbuf_clear(&w->text);
+	for (int i = 0; i < indent; i++)
+		sbuf_char(&w->text, ' ');
+	sheet_text(s, *at, column, &w->text);
+	return sbuf_view(&w->text);
 }
 
 static void
@@ -157,125 +125,84 @@ text_step(struct sheet_writer *w, size_t at, struct sbuf *out)
 {
 	size_t rows = w->sheet->rows;
 
-	if (at < rows)
-		measure_row(w, at);
+	if (at < rows) {
+		/* The last column is not padded, so its width is not needed. */
+		w->table.count--;
+		columns_fit(&w->table, &at);
+		w->table.count++;
+	}
 	if (at + 1 == rows)
-		text_row(w, TITLES, out);
+		columns_text(&w->table, out, NULL);
 	if (at >= rows)
-		text_row(w, at - rows, out);
+		columns_text(&w->table, out, &(size_t){at - rows});
 }
 
 /* For programs ---------------------------------------------------------------------- */
 
-/* "incl%" is incl_percent, "incl" of a time incl_ns. */
-static void
-field_name(const struct sheet_column *c, char *out, size_t size)
+/* Times are in ns; a percentage has more decimals than are shown anywhere. */
+static struct value
+field_value(struct value v, bool json, char out[static FMT_SIZE])
 {
-	size_t n = 0;
+	bool percent = v.kind == VALUE_PERCENT;
 
-	for (const char *p = c->id; *p != '\0' && *p != '%' && n + 12 < size; p++)
-		out[n++] = isalnum((unsigned char)*p) ? *p : '_';
-	snprintf(out + n, size - n, "%s",
-	    c->kind == VALUE_TIME      ? "_ns"
-	    : c->kind == VALUE_PERCENT ? "_percent"
-				       : "");
-}
-
-static void
-put_number(struct sbuf *out, struct value v)
-{
-	/* Ten thousandths of a percent are finer than anything that is shown. */
-	if (v.kind == VALUE_PERCENT && v.b > 0)
-		sbuf_printf(out, "%.4f", 100.0 * (double)v.a / (double)v.b);
-	else if (v.kind == VALUE_DECIMAL)
-		sbuf_text(out, value_decimal(v, FMT_BUF));
-	else if (v.kind != VALUE_EMPTY && v.kind != VALUE_PERCENT)
-		sbuf_printf(out, "%lld", (long long)v.a);
-}
-
-static void
-csv_head(const struct sheet *s, struct sbuf *out)
-{
-	for (int c = 0; c < s->column_count; c++) {
-		char name[48];
-
-		field_name(&s->columns[c], name, sizeof(name));
-		sbuf_printf(out, "%s%s", c > 0 ? "," : "", name);
-		if (s->columns[c].kind == VALUE_CALLS)
-			sbuf_printf(out, ",recursive_%s", name);
-	}
-	sbuf_text(out, "\r\n");
-}
-
-static void
-csv_step(struct sheet_writer *w, size_t row, struct sbuf *out)
-{
-	const struct sheet *s = w->sheet;
-
-	for (int c = 0; c < s->column_count; c++) {
-		struct value v = s->cell(s, row, c, true);
-
-		if (c > 0)
-			sbuf_char(out, ',');
-		if (v.kind == VALUE_TEXT)
-			csv_field(out, v.text);
-		else
-			put_number(out, v);
-		if (s->columns[c].kind != VALUE_CALLS)
-			continue;
-		sbuf_char(out, ',');
-		if (v.kind == VALUE_CALLS)
-			sbuf_printf(out, "%lld", (long long)v.b);
-	}
-	sbuf_text(out, "\r\n");
-}
-
-static void
-json_cell(struct json *j, const char *name, struct value v)
-{
-	if (v.kind == VALUE_EMPTY || (v.kind == VALUE_PERCENT && v.b <= 0))
-		return; /* nothing is known: no member */
-	json_key(j, name);
-	if (v.kind == VALUE_TEXT)
-		json_str(j, v.text);
-	else if (v.kind == VALUE_PERCENT) /* thousandths, too */
-		json_us(j, (int64_t)(100000.0 * (double)v.a / (double)v.b + 0.5));
+	if (v.kind == VALUE_TEXT || v.kind == VALUE_EMPTY || (percent && v.b <= 0))
+		return value_if(!percent, v);
+	if (percent && json) /* thousandths, too */
+		return value_time((int64_t)(100000.0 * (double)v.a / (double)v.b + 0.5));
+	if (!percent && (json || v.kind != VALUE_DECIMAL))
+		return value_number(v.a);
+	if (percent)
+		snprintf(out, FMT_SIZE, "%.4f", 100.0 * (double)v.a / (double)v.b);
 	else
-		json_int(j, v.a);
+		value_decimal(v, out);
+	return value_text(str_from(out));
 }
 
 static void
-json_head(struct sheet_writer *w, struct sbuf *out)
-{
-	json_init(&w->json, out, 2);
-	json_object(&w->json);
-	member_str(&w->json, "view", str_from(w->sheet->view));
-	json_key(&w->json, "rows");
-	json_array(&w->json);
-}
-
-static void
-json_step(struct sheet_writer *w, size_t row, struct sbuf *out)
+fields_begin(struct sheet_writer *w, struct sbuf *out)
 {
 	const struct sheet *s = w->sheet;
-	struct json *j = &w->json;
+	const char **key = w->keys;
 
-	j->out = out;
-	json_object(j);
-	if (s->depth != NULL)
-		member_int(j, "depth", s->depth(s, row));
+	if (w->format == SHEET_AS_JSON) {
+		json_init(&w->json, out, 2);
+		json_object(&w->json);
+		member_str(&w->json, "view", str_from(s->view));
+		member_array(&w->json, "rows");
+		*key++ = "?depth";
+	}
+	for (int c = 0; c < s->column_count; c++) {
+		char name[FMT_SIZE];
+
+		output_key(s->columns[c].id, s->columns[c].kind, "_ns", name);
+		snprintf(w->names[c][0], sizeof(w->names[c][0]), "?%s", name);
+		snprintf(w->names[c][1], sizeof(w->names[c][1]), "?recursive_%s", name);
+		*key++ = w->names[c][0];
+		if (s->columns[c].kind == VALUE_CALLS)
+			*key++ = w->names[c][1];
+	}
+	fields_init(&w->fields, out, w->format == SHEET_AS_JSON ? &w->json : NULL, ~0u, w->keys, NULL);
+}
+
+static void
+fields_step(struct sheet_writer *w, size_t row, struct sbuf *out)
+{
+	const struct sheet *s = w->sheet;
+	bool json = w->format == SHEET_AS_JSON;
+
+	w->json.out = w->fields.out = out;
+	fields_row(&w->fields);
+	if (json)
+		fields_put(&w->fields, value_if(s->depth != NULL,
+					   value_number(s->depth != NULL ? s->depth(s, row) : 0)));
 	for (int c = 0; c < s->column_count; c++) {
 		struct value v = s->cell(s, row, c, true);
-		char name[48], recursive[64];
 
-		field_name(&s->columns[c], name, sizeof(name));
-		json_cell(j, name, v);
-		if (v.kind != VALUE_CALLS)
-			continue;
-		snprintf(recursive, sizeof(recursive), "recursive_%s", name);
-		member_int(j, recursive, v.b);
+		fields_put(&w->fields, field_value(v, json, FMT_BUF));
+		if (s->columns[c].kind == VALUE_CALLS)
+			fields_put(&w->fields, value_if(v.kind == VALUE_CALLS, value_number(v.b)));
 	}
-	json_end(j);
+	fields_end(&w->fields);
 }
 
 static void
@@ -294,8 +221,11 @@ sheet_writer_begin(struct sheet_writer *w, const struct sheet *s, enum sheet_for
 		w->total = 2 * s->rows;
 	else if (format == SHEET_AS_FOLDED)
 		w->total = s->stacks;
+	w->table =
+	    (struct columns){.of = w, .count = s->column_count, .whole = true, .cell = text_cell};
 	for (int c = 0; c < s->column_count; c++)
-		w->widths[c] = (int)utf8_width(str_from(s->columns[c].title));
+		w->table.left |= (unsigned)(s->columns[c].kind == VALUE_TEXT) << c;
+	columns_fit(&w->table, NULL);
 }
 
 bool
@@ -303,17 +233,15 @@ sheet_writer_step(struct sheet_writer *w, size_t rows, struct sbuf *out)
 {
 	static void (*const step[SHEET_FORMATS])(struct sheet_writer *, size_t, struct sbuf *) = {
 	    [SHEET_AS_TEXT] = text_step,
-	    [SHEET_AS_CSV] = csv_step,
-	    [SHEET_AS_JSON] = json_step,
+	    [SHEET_AS_CSV] = fields_step,
+	    [SHEET_AS_JSON] = fields_step,
 	    [SHEET_AS_FOLDED] = stack_step,
 	};
 
-	if (w->done == 0 && w->format == SHEET_AS_CSV)
-		csv_head(w->sheet, out);
-	if (w->done == 0 && w->format == SHEET_AS_JSON)
-		json_head(w, out);
+	if (w->done == 0 && (w->format == SHEET_AS_CSV || w->format == SHEET_AS_JSON))
+		fields_begin(w, out);
 	if (w->total == 0 && w->format == SHEET_AS_TEXT)
-		text_row(w, TITLES, out);
+		columns_text(&w->table, out, NULL);
 	for (; rows > 0 && w->done < w->total; rows--)
 		step[w->format](w, w->done++, out);
 	if (w->done < w->total)

@@ -9,11 +9,11 @@
 #ifndef SLOWTOP_VIEW_SHEET_H
 #define SLOWTOP_VIEW_SHEET_H
 
-#include "base/json.h"
 #include "base/sbuf.h"
 #include "view/figures.h"
+#include "view/list/output.h"
 
-enum { SHEET_COLUMNS_MAX = 32 };
+enum { SHEET_COLUMNS_MAX = OUTPUT_COLUMNS_MAX };
 
 struct sheet_column {
 	char id[32];          /* a word for programs: "incl" */
@@ -82,7 +82,10 @@ struct sheet_writer {
 	const struct sheet *sheet;
 	enum sheet_format format;
 	size_t done, total; /* rows or stacks; those of text twice: measured, written */
-	int widths[SHEET_COLUMNS_MAX];
+	struct columns table; /* text */
+	struct fields fields; /* CSV, JSON: */
+	const char *keys[2 * SHEET_COLUMNS_MAX + 2];
+	char names[SHEET_COLUMNS_MAX][2][FMT_SIZE + 12];
 	struct json json;
 	struct sbuf text;
 	struct sheet_stacks stacks;

@@ -16,7 +16,7 @@
 #include "report/convert/events.h"
 #include "report/flame/flame.h"
 #include "report/flame/picture.h"
-#include "report/text/tables.h"
+#include "report/report.h"
 
 /*
  * Blocks: the calls of a chart, in one pass, as many blocks as a picture can hold.

@@ -236,6 +236,7 @@ row_write(struct fields *f, const struct calls_list *l, const struct report *r,
 	char id[NAME_ID_SIZE];
 	struct sbuf name = {0};
 
+	fields_row(f);
 	fields_method(f, r->trace, c->method);
 	fields_put(f, value_if(number > 0, value_count(number)));
 	fields_put(f, value_time(row->start));
@@ -326,7 +327,7 @@ methods_each(struct sink *sink, struct json *j, struct fields *f, const struct r
 
 			if (f == NULL)
 				text_row(&sink->text, &l, r, row);
-			else if (fields_row(f))
+			else
 				row_write(f, &l, r, row);
 		}
 		if (more && j != NULL) {
@@ -353,7 +354,7 @@ callrows_write(struct sink *sink, struct json *j, const struct report *r)
 
 	if (j != NULL)
 		member_array(j, "methods");
-	fields_init(&f, sink, j, r->trace->clocks, list, NULL);
+	fields_init(&f, &sink->text, j, r->trace->clocks, list, NULL);
 	methods_each(sink, j, &f, r);
 	if (j != NULL)
 		json_end(j);

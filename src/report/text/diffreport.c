@@ -376,6 +376,7 @@ csv_row(struct fields *f, const struct diffreport *d, enum diff_change change,
 	bool there[DIFF_SIDES];
 	char id[NAME_ID_SIZE];
 
+	fields_row(f);
 	fields_put(f, value_text(str_from(diff_changes[change].word)));
 	fields_put(f, value_text(method->class_name));
 	fields_put(f, value_text(method->known ? method->name : name_id(id, of->trace, index)));
@@ -406,11 +407,11 @@ diffreport_csv(struct sink *sink, const struct diffreport *d)
 {
 	struct fields f;
 
-	fields_init(&f, sink, NULL, d->diff.clocks, csv_fields, NULL);
+	fields_init(&f, &sink->text, NULL, d->diff.clocks, csv_fields, NULL);
 	for (int change = 0; change < DIFF_UNCHANGED; change++) {
 		const struct diffreport_list *list = &d->lists[change];
 
-		for (uint32_t i = 0; i < list->count && fields_row(&f); i++)
+		for (uint32_t i = 0; i < list->count && sink_row(sink); i++)
 			csv_row(&f, d, (enum diff_change)change,
 			    &d->diff.rows[list->rows[i]]);
 	}

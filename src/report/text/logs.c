@@ -49,19 +49,10 @@ logrows_ask(const struct report_options *o)
 	return ask;
 }
 
-/* "core%" is core_percent for programs; times say their unit. */
 static const char *
 key_of(const char *id, enum value_kind kind, char out[static FMT_SIZE])
 {
-	size_t n = 0;
-
-	for (const char *p = id; *p != '\0' && *p != '%' && n + 1 < FMT_SIZE; p++)
-		out[n++] = *p == '-' ? '_' : *p;
-	snprintf(out + n, FMT_SIZE - n, "%s",
-	    kind == VALUE_TIME	      ? "_us"
-		: kind == VALUE_PERCENT ? "_percent"
-					: "");
-	return out;
+	return output_key(id, kind, "_us", out);
 }
 
 /* COLUMNSET_MAX: there is none. */
@@ -233,8 +224,9 @@ logrows_write(struct sink *sink, struct json *j, const struct report *r)
 		list[c] = key_of(s->columns[c].id, s->columns[c].kind, keys[c]);
 	if (j != NULL)
 		member_array(j, key_of(r->options->view->name, VALUE_TEXT, name));
-	fields_init(&f, sink, j, ~0u, list, NULL);
-	for (uint32_t i = 0; i < r->count && fields_row(&f); i++) {
+	fields_init(&f, &sink->text, j, ~0u, list, NULL);
+	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
+		fields_row(&f);
 		for (int c = 0; c < s->column_count; c++)
 			fields_put(&f, s->cell(s, r->rows[i], c, true));
 		fields_end(&f);

@@ -430,6 +430,18 @@ static const char *const relation_fields[] = {",of", ",relation", "id", ",class"
 static const char *const group_relation_fields[] = {
     ",of", ",relation", "*", "calls", "total", "incl_cpu_us", "incl_wall_us", NULL};
 
+void
+fields_method(struct fields *f, const struct trace *t, uint32_t index)
+{
+	const struct method *m = trace_method(t, index);
+	char id[NAME_ID_SIZE];
+
+	fields_put(f, value_text(name_id(id, t, index)));
+	fields_put(f, value_text(m->class_name));
+	fields_put(f, value_text(m->name));
+	fields_put(f, value_text(m->signature));
+}
+
 static void
 fields_label(struct fields *f, const struct report *r, uint32_t index)
 {
@@ -450,8 +462,7 @@ relation_write(struct fields *f, const struct report *r, uint32_t of, const char
 	struct value total = column_get(&r->figures, COLUMN_CALLS, row);
 	char id[NAME_ID_SIZE];
 
-	if (!fields_row(f))
-		return;
+	fields_row(f);
 	if (group)
 		fields_label(f, r, of);
 	else
@@ -500,8 +511,7 @@ method_write(struct fields *f, struct fields *relations, const struct report *r,
 	const struct method *method = trace_method(r->trace, index);
 	const struct method_sum *sum = &r->fold->methods[index];
 
-	if (!fields_row(f))
-		return;
+	fields_row(f);
 	if (r->members != NULL) {
 		fields_label(f, r, index);
 		fields_put(f, value_count(r->members[index]));
@@ -533,10 +543,10 @@ methods_write(struct sink *sink, struct json *j, const struct report *r)
 	struct fields methods, relations;
 
 	if (!lists)
-		fields_init(&methods, sink, j, r->trace->clocks,
+		fields_init(&methods, &sink->text, j, r->trace->clocks,
 		    r->members != NULL ? group_fields : method_fields, label_key(r));
 	if (r->relations)
-		fields_init(&relations, sink, j, r->trace->clocks,
+		fields_init(&relations, &sink->text, j, r->trace->clocks,
 		    r->members != NULL ? group_relation_fields : relation_fields, label_key(r));
 	if (j != NULL)
 		member_array(j, r->options->view->name);

@@ -151,8 +151,9 @@ threads_csv(struct sink *sink, const struct report *r)
 	    r->trace->log != NULL ? "kind" : NULL, NULL};
 	struct fields f;
 
-	fields_init(&f, sink, NULL, r->trace->clocks, list, NULL);
-	for (uint32_t i = 0; i < r->count && fields_row(&f); i++) {
+	fields_init(&f, &sink->text, NULL, r->trace->clocks, list, NULL);
+	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
+		fields_row(&f);
 		const struct fold_thread *sum = sum_of(r, r->rows[i]);
 		const struct thread *thread = trace_thread(r->trace, r->rows[i]);
 		const nsec spans[CLOCKS] = {span(sum, CLOCK_CPU), span(sum, CLOCK_WALL)};

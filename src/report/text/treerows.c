@@ -444,6 +444,7 @@ row_write(struct fields *f, const struct report *r, const struct tree_row *row)
 {
 	const struct path *path = path_of(r, row);
 
+	fields_row(f);
 	fields_put(f, value_count(row->depth));
 	names_write(f, r, row);
 	fields_put(f, value_count(path->calls));
@@ -471,8 +472,9 @@ treerows_write(struct sink *sink, struct json *j, const struct report *r)
 
 	if (j != NULL)
 		member_array(j, t->callers != NULL ? "bottom_up" : "tree");
-	fields_init(&f, sink, j, r->trace->clocks, t->callers != NULL ? caller_fields : tree_fields, NULL);
-	for (uint32_t i = 0; i < r->count && fields_row(&f); i++)
+	fields_init(&f, &sink->text, j, r->trace->clocks,
+	    t->callers != NULL ? caller_fields : tree_fields, NULL);
+	for (uint32_t i = 0; i < r->count && sink_row(sink); i++)
 		row_write(&f, r, &t->rows[i]);
 	if (j == NULL)
 		return;

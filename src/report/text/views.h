@@ -9,7 +9,8 @@
 #define SLOWTOP_REPORT_TEXT_VIEWS_H
 
 #include "profile/sum/paths.h"
-#include "report/text/tables.h"
+#include "report/report.h"
+#include "view/list/output.h"
 
 /* document.c */
 /* The keys of the time between two events, on each clock. */
@@ -106,6 +107,9 @@ void figure_columns_init(struct figure_columns *, const struct report *, const e
     struct value (*get)(const struct report *, enum column_id, const void *row));
 /* Of a `struct row`. */
 struct value method_value(const struct report *, enum column_id, const void *row);
+
+/* Four fields: id, class, name and signature. */
+void fields_method(struct fields *, const struct trace *, uint32_t method);
 
 void methods_text(struct sink *, const struct report *);
 void methods_write(struct sink *, struct json *, const struct report *);

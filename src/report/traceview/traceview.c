@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "profile/index/replay.h"
-#include "report/text/tables.h"
+#include "report/report.h"
 
 /* Printing ------------------------------------------------------------------------- */
 

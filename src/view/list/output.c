@@ -1,15 +1,27 @@
 #include <config.h>
 
-#include "report/text/tables.h"
+#include "view/list/output.h"
 
-#include <stdlib.h>
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/escape.h"
-#include "base/mem.h"
 #include "base/utf8.h"
 
 /* For programs -------------------------------------------------------------------- */
+
+const char *
+output_key(const char *id, enum value_kind kind, const char *unit, char out[static FMT_SIZE])
+{
+	size_t n = 0;
+
+	for (const char *p = id; *p != '\0' && *p != '%' && n + 12 < FMT_SIZE; p++)
+		out[n++] = isalnum((unsigned char)*p) ? *p : '_';
+	snprintf(out + n, FMT_SIZE - n, "%s",
+	    kind == VALUE_TIME ? unit : kind == VALUE_PERCENT ? "_percent" : "");
+	return out;
+}
 
 static const char *
 field_name(const struct fields *f, const char *key)
@@ -29,41 +41,37 @@ field_begin(struct fields *f, bool something)
 	if (f->json != NULL)
 		json_key(f->json, field_name(f, key));
 	else if (f->any)
-		sbuf_char(&f->sink->text, ',');
+		sbuf_char(f->out, ',');
 	f->any = true;
 	return true;
 }
 
 void
-fields_init(struct fields *f, struct sink *sink, struct json *json, unsigned clocks,
+fields_init(struct fields *f, struct sbuf *out, struct json *json, unsigned clocks,
     const char *const *list, const char *label)
 {
-	*f = (struct fields){.sink = sink, .json = json, .list = list, .label = label};
-	json_init(&f->plain, &sink->text, 0);
+	*f = (struct fields){.out = out, .json = json, .list = list, .label = label};
 	for (int i = 0; list[i] != NULL; i++) {
 		size_t marks = strspn(list[i], "?,{");
 		bool absent = memchr(list[i], json != NULL ? ',' : '{', marks) != NULL ||
 		    ((clocks & 1u << CLOCK_CPU) == 0 && strstr(list[i], "cpu_us") != NULL) ||
 		    ((clocks & 1u << CLOCK_WALL) == 0 && strstr(list[i], "wall_us") != NULL);
 
-		f->absent |= (uint32_t)absent << i;
+		f->absent |= (uint64_t)absent << i;
 	}
 	for (int i = 0; json == NULL && list[i] != NULL; i++)
 		if (field_begin(f, true))
-			csv_field(&sink->text, str_from(field_name(f, list[i])));
+			csv_field(out, str_from(field_name(f, list[i])));
 	if (json == NULL)
 		fields_end(f);
 }
 
-bool
+void
 fields_row(struct fields *f)
 {
-	if (!sink_row(f->sink))
-		return false;
 	f->at = 0;
 	if (f->json != NULL)
 		json_object(f->json);
-	return true;
 }
 
 void
@@ -73,7 +81,7 @@ fields_end(struct fields *f)
 	if (f->json != NULL)
 		json_end(f->json);
 	else
-		sbuf_text(&f->sink->text, "\r\n");
+		sbuf_text(f->out, "\r\n");
 }
 
 /* Numbers and null; texts of JSON. */
@@ -108,14 +116,18 @@ json_members(struct json *j, const struct member *list)
 void
 fields_put(struct fields *f, struct value v)
 {
+	struct json number;
+
 	if (!field_begin(f, v.kind != VALUE_EMPTY))
 		return;
-	if (f->json != NULL)
+	if (f->json != NULL) {
 		json_value(f->json, v);
-	else if (v.kind == VALUE_TEXT)
-		csv_field(&f->sink->text, v.text);
-	else if (v.kind != VALUE_EMPTY)
-		json_value(&f->plain, v);
+	} else if (v.kind == VALUE_TEXT) {
+		csv_field(f->out, v.text);
+	} else if (v.kind != VALUE_EMPTY) {
+		json_init(&number, f->out, 0);
+		json_value(&number, v);
+	}
 }
 
 void
@@ -137,47 +149,6 @@ fields_times(struct fields *f, const nsec *a, const nsec *b, const nsec *c)
 		if (c != NULL)
 			fields_put(f, value_time(c[k]));
 	}
-}
-
-void
-fields_method(struct fields *f, const struct trace *t, uint32_t index)
-{
-	const struct method *m = trace_method(t, index);
-	char id[NAME_ID_SIZE];
-
-	fields_put(f, value_text(name_id(id, t, index)));
-	fields_put(f, value_text(m->class_name));
-	fields_put(f, value_text(m->name));
-	fields_put(f, value_text(m->signature));
-}
-
-/* Order --------------------------------------------------------------------------- */
-
-static int
-ranked_order(const void *left, const void *right)
-{
-	const struct ranked *a = left, *b = right;
-	int order = (a->key > b->key) - (a->key < b->key);
-
-	if (order == 0)
-		order = str_compare(a->text, b->text);
-	if (order != 0)
-		return a->ascending ? order : -order;
-	order = a->tie != NULL ? a->tie(a->report, a->id, b->id) : str_compare(a->name, b->name);
-	if (order == 0)
-		order = (a->id > b->id) - (a->id < b->id);
-	return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
-}
-
-void
-ranked_sort(struct ranked *list, uint32_t count, bool ascending, uint32_t *rows)
-{
-	for (uint32_t i = 0; i < count; i++)
-		list[i].ascending = ascending;
-	qsort(list, count, sizeof(*list), ranked_order);
-	for (uint32_t i = 0; i < count; i++)
-		rows[i] = list[i].index;
-	mem_free(list);
 }
 
 /* For people ---------------------------------------------------------------------- */
