@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/utf8.h"
 
@@ -60,10 +59,6 @@ say_usage(const char *command, const char *format, ...)
 
 /* Signals to end ------------------------------------------------------------------ */
 
-static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
-
-enum { WATCHED = sizeof(watched) / sizeof(watched[0]) };
-
 static atomic_bool interrupted;
 static atomic_int interrupted_by;
 
@@ -74,45 +69,36 @@ interrupt_note(int sig)
 	atomic_store(&interrupted, true);
 }
 
-static bool
-interrupt_ignored(int sig)
-{
-	struct sigaction now;
-
-	return sigaction(sig, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
-}
-
 static void
 interrupt_nothing(int sig)
 {
 	(void)sig;
 }
 
+static void
+signal_take(int sig, void (*handler)(int), int flags)
+{
+	struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, now;
+
+	sigemptyset(&action.sa_mask);
+	if (sigaction(sig, NULL, &now) != 0 || now.sa_handler != SIG_IGN)
+		sigaction(sig, &action, NULL);
+}
+
 /* A handler, not SIG_IGN: programs that we start would inherit that. */
 void
 interrupt_limits(void)
 {
-	struct sigaction action;
-
-	memset(&action, 0, sizeof action);
-	action.sa_handler = interrupt_nothing;
-	sigemptyset(&action.sa_mask);
-	if (!interrupt_ignored(SIGXFSZ))
-		sigaction(SIGXFSZ, &action, NULL);
+	signal_take(SIGXFSZ, interrupt_nothing, 0);
 }
 
 const atomic_bool *
 interrupt_watch(void)
 {
-	struct sigaction action;
+	static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
 
-	memset(&action, 0, sizeof action);
-	action.sa_handler = interrupt_note;
-	sigemptyset(&action.sa_mask);
-	action.sa_flags = (int)SA_RESETHAND;
-	for (int i = 0; i < WATCHED; i++)
-		if (!interrupt_ignored(watched[i]))
-			sigaction(watched[i], &action, NULL);
+	for (size_t i = 0; i < sizeof(watched) / sizeof(watched[0]); i++)
+		signal_take(watched[i], interrupt_note, (int)SA_RESETHAND);
 	return &interrupted;
 }
 

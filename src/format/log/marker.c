@@ -233,6 +233,12 @@ end_parse(struct marker *m, struct str rest)
 	m->args = behind(rest);
 }
 
+static void
+instant_parse(struct marker *m, struct str rest)
+{
+	m->name = rest;
+}
+
 /* track|name|cookie, track|cookie or track|name: the last field is the cookie or name. */
 static void
 track_parse(struct marker *m, struct str whole)
@@ -259,6 +265,12 @@ track_parse(struct marker *m, struct str whole)
 void
 marker_parse(struct marker *m, struct str payload)
 {
+	static void (*const parse[MARKER_OTHER])(struct marker *, struct str) = {
+	    [MARKER_BEGIN] = begin_parse, [MARKER_END] = end_parse,
+	    [MARKER_ASYNC_BEGIN] = numbered_parse, [MARKER_ASYNC_END] = numbered_parse,
+	    [MARKER_COUNTER] = numbered_parse, [MARKER_INSTANT] = instant_parse,
+	    [MARKER_TRACK_INSTANT] = track_parse, [MARKER_TRACK_BEGIN] = track_parse,
+	    [MARKER_TRACK_END] = track_parse};
 	struct str rest, fields;
 	const char *letter;
 
@@ -290,30 +302,7 @@ marker_parse(struct marker *m, struct str payload)
 		m->malformed = m->kind != MARKER_END;
 		return;
 	}
-	switch (m->kind) {
-	case MARKER_BEGIN:
-		begin_parse(m, rest);
-		break;
-	case MARKER_END:
-		end_parse(m, rest);
-		break;
-	case MARKER_ASYNC_BEGIN:
-	case MARKER_ASYNC_END:
-	case MARKER_COUNTER:
-		numbered_parse(m, rest);
-		break;
-	case MARKER_INSTANT:
-		m->name = rest;
-		break;
-	case MARKER_TRACK_INSTANT:
-	case MARKER_TRACK_BEGIN:
-	case MARKER_TRACK_END:
-		track_parse(m, rest);
-		break;
-	case MARKER_OTHER:
-	case MARKER_KINDS:
-		break;
-	}
+	parse[m->kind](m, rest);
 }
 
 struct str

@@ -298,22 +298,19 @@ sched_take(struct reader *r, enum sched_event event, const struct schedline *s,
 		switch_take(r, s, line->cpu, at);
 		break;
 	case EVENT_WAKEUP:
-		thread = thread_of(r, s->tid, s->comm);
-		if (thread != SCHED_NONE)
-			sched_wakeup(&r->log->sched, at, thread, waker_of(line, row));
-		break;
 	case EVENT_WAKING:
+	case EVENT_EXIT:
 		thread = thread_of(r, s->tid, s->comm);
-		if (thread != SCHED_NONE)
-			sched_waking(&r->log->sched, at, thread, waker_of(line, row));
+		if (thread == SCHED_NONE)
+			break;
+		if (event == EVENT_EXIT)
+			r->rows[thread].exiting = true;
+		else
+			(event == EVENT_WAKEUP ? sched_wakeup : sched_waking)(
+			    &r->log->sched, at, thread, waker_of(line, row));
 		break;
 	case EVENT_BLOCKED:
 		blocked_take(r, s);
-		break;
-	case EVENT_EXIT:
-		thread = thread_of(r, s->tid, s->comm);
-		if (thread != SCHED_NONE)
-			r->rows[thread].exiting = true;
 		break;
 	case EVENT_FREQUENCY:
 	case EVENT_IDLE:

@@ -101,9 +101,7 @@ convert_visit(struct convert *c, const struct visitor *visitor, void *context)
 
 struct pathing {
 	struct convert *convert;
-	const struct tree *tree;
-	const struct count *counts; /* of a range; NULL: the tree's */
-	bool idle; /* as in struct paths_source */
+	const struct paths_source *source;
 	bool (*visit)(void *, const struct convert_path *);
 	void *context;
 	uint32_t *methods;
@@ -114,11 +112,11 @@ struct pathing {
 static bool
 path_visit(struct pathing *p, uint32_t thread, uint32_t node, size_t depth, bool hidden)
 {
-	const struct count count = tree_count_of(p->tree, p->counts, node);
+	const struct count count = tree_count_of(p->source->tree, p->source->counts, node);
 	struct convert_path path = {thread, p->methods, depth, p->kept,
 	    hidden || depth == 0 ? 0 : count.calls, {count.time[0], count.time[1]}};
 
-	if (p->idle && node_parent(&p->tree->nodes[node]) == NODE_NONE)
+	if (p->source->idle && node_parent(&p->source->tree->nodes[node]) == NODE_NONE)
 		return true;
 	if (path.calls == 0 && path.time[CLOCK_CPU] == 0 && path.time[CLOCK_WALL] == 0)
 		return true;
@@ -130,7 +128,7 @@ path_visit(struct pathing *p, uint32_t thread, uint32_t node, size_t depth, bool
 static bool
 paths_of(struct pathing *p, uint32_t thread, uint32_t root)
 {
-	const struct tree *tree = p->tree;
+	const struct tree *tree = p->source->tree;
 	const struct node *nodes = tree->nodes;
 	const uint8_t *hidden = p->convert->hidden;
 	uint32_t node = root;
@@ -160,33 +158,21 @@ paths_of(struct pathing *p, uint32_t thread, uint32_t root)
 	}
 }
 
-/* All threads' paths. */
-static bool
-paths_visit(struct pathing *p, const struct paths_source *source)
-{
-	bool whole = true;
-
-	p->tree = source->tree;
-	p->counts = source->counts;
-	p->idle = source->idle;
-	for (uint32_t i = 0; i < source->thread_count && whole; i++)
-		if (source->roots[i] != NODE_NONE && scope_has(p->convert->scope, i))
-			whole = sink_wanted(p->convert->sink) && paths_of(p, i, source->roots[i]);
-	mem_free(p->methods);
-	return whole;
-}
-
 bool
 convert_paths(struct convert *c, bool (*visit)(void *, const struct convert_path *),
     void *context)
 {
-	struct pathing pathing = {.convert = c, .visit = visit, .context = context};
 	const struct report *r = &c->report;
 	struct paths_source source = paths_source_of(
 	    c->profile, c->scope, r->of == NULL && r->sums.counts != NULL ? &r->sums : NULL);
-	struct paths_source of = r->of != NULL ? transformed_source(r->of, &source) : source;
-	bool whole = paths_visit(&pathing, &of);
+	const struct paths_source of = r->of != NULL ? transformed_source(r->of, &source) : source;
+	struct pathing p = {.convert = c, .visit = visit, .context = context, .source = &of};
+	bool whole = true;
 
+	for (uint32_t i = 0; i < of.thread_count && whole; i++)
+		if (of.roots[i] != NODE_NONE && scope_has(c->scope, i))
+			whole = sink_wanted(c->sink) && paths_of(&p, i, of.roots[i]);
+	mem_free(p.methods);
 	paths_source_release(&source);
 	return whole;
 }
