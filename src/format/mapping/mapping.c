@@ -410,40 +410,31 @@ is_inlined(const struct candidates *c, size_t i)
 	       m[1].line == m->line + 1;
 }
 
-static bool
-by_residual(const struct candidates *c, size_t i)
-{
-	return c->all[i].residual.n > 0 && str_equal(c->all[i].residual, c->signature);
-}
-
-static bool
-by_types(const struct candidates *c, size_t i)
-{
-	return c->types.p != NULL && str_equal(c->all[i].arguments, c->types) &&
-	       !is_inlined(c, i);
-}
-
-/*
- * Methods that begin at the same line in programs without line numbers look as if they
- * were inlined into each other.
- */
-static bool
-by_types_here(const struct candidates *c, size_t i)
-{
-	return c->types.p != NULL && str_equal(c->all[i].arguments, c->types) &&
-	       c->all[i].holder.n == 0;
-}
-
-/* Its signature is not that of the source: arguments that nothing used are gone. */
-static bool
-by_name(const struct candidates *c, size_t i)
-{
-	return !is_inlined(c, i);
-}
-
 /* Rules, the surest first; the first that any method passes decides. */
-static bool (*const rules[])(const struct candidates *, size_t) = {
-    by_residual, by_types, by_types_here, by_name};
+enum rule {
+	BY_RESIDUAL,
+	BY_TYPES,
+	/*
+	 * Methods that begin at the same line in programs without line numbers look as if they
+	 * were inlined into each other.
+	 */
+	BY_TYPES_HERE,
+	/* Its signature is not that of the source: arguments that nothing used are gone. */
+	BY_NAME,
+	RULES
+};
+
+static bool
+rule_passes(enum rule rule, const struct candidates *c, size_t i)
+{
+	const struct mapping_method *m = &c->all[i];
+
+	if (rule == BY_RESIDUAL)
+		return m->residual.n > 0 && str_equal(m->residual, c->signature);
+	if (rule != BY_NAME && (c->types.p == NULL || !str_equal(m->arguments, c->types)))
+		return false;
+	return rule == BY_TYPES_HERE ? m->holder.n == 0 : !is_inlined(c, i);
+}
 
 static bool
 same_method(const struct mapping_method *a, const struct mapping_method *b)
@@ -457,11 +448,11 @@ choose(const struct candidates *c, const struct mapping_method **chosen)
 {
 	size_t n = 0;
 
-	for (size_t r = 0; r < sizeof(rules) / sizeof(rules[0]) && n == 0; r++) {
+	for (enum rule rule = 0; rule < RULES && n == 0; rule++) {
 		for (size_t i = 0; i < c->count && n <= NAMES_MAX; i++) {
 			size_t k = 0;
 
-			if (!rules[r](c, i))
+			if (!rule_passes(rule, c, i))
 				continue;
 			while (k < n && !same_method(chosen[k], &c->all[i]))
 				k++;

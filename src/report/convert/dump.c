@@ -47,13 +47,6 @@ log_text(struct sbuf *out, const struct convert *c, uint64_t offset)
 }
 
 static void
-log_csv_head(struct sbuf *out, const struct convert *c)
-{
-	if (c->trace->log != NULL)
-		sbuf_text(out, ",task_id,level,category,chain_id,span_id,parent_span_id,args");
-}
-
-static void
 log_csv(struct sbuf *out, const struct convert *c, bool begins, uint64_t offset)
 {
 	struct log_detail d;
@@ -106,6 +99,7 @@ struct dumper {
 	struct convert *convert;
 	struct sbuf *out;
 	const struct form *form;
+	bool json; /* not CSV */
 	struct sbuf *texts; /* of methods, then threads, as the form has them; made when first met */
 	uint32_t method_count;
 	struct names *names;            /* of the form for people */
@@ -194,90 +188,68 @@ text_line(struct dumper *d, const struct entry *entry)
 	sbuf_char(d->out, '\n');
 }
 
+/* For programs: fields of CSV, or members of a JSON object, which say what they are. */
 static void
-csv_method(struct dumper *d, struct sbuf *out, uint32_t method)
+field(struct dumper *d, struct sbuf *out, const char *key)
+{
+	sbuf_text(out, d->json ? key : ",");
+}
+
+static void
+data_text(struct dumper *d, struct sbuf *out, struct str text)
+{
+	(d->json ? json_quoted : csv_field)(out, text);
+}
+
+static void
+data_method(struct dumper *d, struct sbuf *out, uint32_t method)
 {
 	char id[NAME_ID_SIZE];
 
+	field(d, out, ",\"id\":\"");
 	sbuf_str(out, name_id(id, d->convert->trace, method));
-	sbuf_char(out, ',');
-	csv_field(out, convert_name(d->convert, method));
+	field(d, out, "\",\"name\":");
+	data_text(d, out, convert_name(d->convert, method));
 }
 
 static void
-csv_thread(struct dumper *d, struct sbuf *out, uint32_t thread)
+data_thread(struct dumper *d, struct sbuf *out, uint32_t thread)
 {
+	field(d, out, ",\"thread\":");
 	sbuf_number(out, trace_thread(d->convert->trace, thread)->id, 0);
-	sbuf_char(out, ',');
-	csv_field(out, convert_thread_name(d->convert, thread));
+	field(d, out, ",\"thread_name\":");
+	data_text(d, out, convert_thread_name(d->convert, thread));
 }
 
 static void
-csv_line(struct dumper *d, const struct entry *entry)
+data_line(struct dumper *d, const struct entry *entry)
 {
+	static const char *const keys[CLOCKS] = {",\"cpu_us\":", ",\"wall_us\":"};
+	bool enters = entry->action == ACTION_ENTER;
+
+	sbuf_text(d->out, d->json ? "{\"offset\":" : "");
 	sbuf_number(d->out, (int64_t)entry->offset, 0);
-	sbuf_char(d->out, ',');
 	put_thread(d, entry->thread);
 	for (int c = CLOCKS - 1; c >= 0; c--) {
-		sbuf_char(d->out, ',');
+		if (!d->json || clock_shown(d, (enum clock_id)c))
+			field(d, d->out, keys[c]);
 		if (clock_shown(d, (enum clock_id)c))
 			sbuf_us(d->out, entry->at[c]);
 	}
-	sbuf_char(d->out, ',');
+	field(d, d->out, ",\"action\":\"");
 	sbuf_text(d->out, actions[entry->action]);
-	sbuf_char(d->out, ',');
-	sbuf_number(d->out, entry->depth, 0);
-	sbuf_char(d->out, ',');
-	put_method(d, entry->method);
-	sbuf_char(d->out, ',');
-	sbuf_text(d->out, entry->note);
-	log_csv(d->out, d->convert, entry->action == ACTION_ENTER, entry->offset);
-	sbuf_text(d->out, "\r\n");
-}
-
-static void
-json_method(struct dumper *d, struct sbuf *out, uint32_t method)
-{
-	char id[NAME_ID_SIZE];
-
-	sbuf_text(out, ",\"id\":\"");
-	sbuf_str(out, name_id(id, d->convert->trace, method));
-	sbuf_text(out, "\",\"name\":");
-	json_quoted(out, convert_name(d->convert, method));
-}
-
-static void
-json_thread(struct dumper *d, struct sbuf *out, uint32_t thread)
-{
-	sbuf_printf(out, ",\"thread\":%" PRIu32 ",\"thread_name\":",
-	    trace_thread(d->convert->trace, thread)->id);
-	json_quoted(out, convert_thread_name(d->convert, thread));
-}
-
-static void
-json_line(struct dumper *d, const struct entry *entry)
-{
-	static const char *const keys[CLOCKS] = {",\"cpu_us\":", ",\"wall_us\":"};
-
-	sbuf_text(d->out, "{\"offset\":");
-	sbuf_number(d->out, (int64_t)entry->offset, 0);
-	put_thread(d, entry->thread);
-	for (int c = CLOCKS - 1; c >= 0; c--) {
-		if (!clock_shown(d, (enum clock_id)c))
-			continue;
-		sbuf_text(d->out, keys[c]);
-		sbuf_us(d->out, entry->at[c]);
-	}
-	sbuf_text(d->out, ",\"action\":\"");
-	sbuf_text(d->out, actions[entry->action]);
-	sbuf_text(d->out, "\",\"depth\":");
+	field(d, d->out, "\",\"depth\":");
 	sbuf_number(d->out, entry->depth, 0);
 	put_method(d, entry->method);
-	if (entry->note[0] != '\0')
+	if (!d->json)
+		sbuf_printf(d->out, ",%s", entry->note);
+	else if (entry->note[0] != '\0')
 		sbuf_printf(d->out, ",\"note\":\"%s\"", entry->note);
-	if (entry->action == ACTION_ENTER)
+	if (!d->json)
+		log_csv(d->out, d->convert, enters, entry->offset);
+	else if (enters)
 		convert_log_json(d->out, d->convert, entry->offset);
-	sbuf_text(d->out, "}\n");
+	sbuf_text(d->out, d->json ? "}\n" : "\r\n");
 }
 
 /* Records --------------------------------------------------------------------------- */
@@ -339,9 +311,9 @@ record_dump(void *context, const struct step *s)
 }
 
 static bool
-dump_write(struct convert *c, const struct form *form)
+dump_write(struct convert *c, const struct form *form, bool json)
 {
-	struct dumper d = {.convert = c, .out = &c->sink->text, .form = form};
+	struct dumper d = {.convert = c, .out = &c->sink->text, .form = form, .json = json};
 	uint32_t stacks = c->profile->stack_count;
 	size_t texts;
 	bool whole;
@@ -375,27 +347,27 @@ dump_text(struct convert *c)
 			sbuf_printf(&c->sink->text, "%*s ", (int)TIME_WIDTH, titles[i]);
 	sbuf_printf(&c->sink->text, "%8s %-*s%5s %s\n", "Thread", (int)ACTION_WIDTH, "Action",
 	    "Depth", "Method");
-	return dump_write(c, &form);
+	return dump_write(c, &form, false);
 }
+
+static const struct form data_form = {data_line, data_method, data_thread};
 
 static bool
 dump_csv(struct convert *c)
 {
-	static const struct form form = {csv_line, csv_method, csv_thread};
-
 	sbuf_text(&c->sink->text,
 	    "offset,thread,thread_name,wall_us,cpu_us,action,depth,id,name,note");
-	log_csv_head(&c->sink->text, c);
+	if (c->trace->log != NULL)
+		sbuf_text(&c->sink->text,
+		    ",task_id,level,category,chain_id,span_id,parent_span_id,args");
 	sbuf_text(&c->sink->text, "\r\n");
-	return dump_write(c, &form);
+	return dump_write(c, &data_form, false);
 }
 
 static bool
 dump_json(struct convert *c)
 {
-	static const struct form form = {json_line, json_method, json_thread};
-
-	return dump_write(c, &form);
+	return dump_write(c, &data_form, true);
 }
 
 const struct convert_format dump_formats[] = {
