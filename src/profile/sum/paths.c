@@ -396,10 +396,10 @@ by_key(const struct path *a, const struct path *b, const struct path_order *o)
 		return (a->calls < b->calls) - (a->calls > b->calls);
 	case PATH_BY_AVERAGE:
 		return by_average(a, b, o->clock);
-	case PATH_BY_THREADS:
-		return descending(a->threads, b->threads);
 	case PATH_BY_NAME:
 		return by_name(a, b, o->trace);
+	case PATH_BY_OTHER:
+		return o->other(o->of, a, b);
 	}
 	return 0;
 }

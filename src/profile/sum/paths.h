@@ -92,8 +92,8 @@ enum path_key {
 	PATH_BY_EXCLUSIVE,
 	PATH_BY_CALLS,
 	PATH_BY_AVERAGE, /* inclusive time a call */
-	PATH_BY_THREADS,
 	PATH_BY_NAME,
+	PATH_BY_OTHER, /* what `other` says */
 };
 
 /* Descending, names ascending; of equals more inclusive time first, then names, then ids. */
@@ -102,6 +102,8 @@ struct path_order {
 	enum clock_id clock;
 	bool reverse;
 	const struct trace *trace; /* for names; NULL: by method index instead */
+	int (*other)(const void *of, const struct path *, const struct path *);
+	const void *of;
 };
 
 /* The children (of PATH_NONE: the roots) in that order; room for all in `out`. */

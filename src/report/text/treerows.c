@@ -62,8 +62,7 @@ order_find(const struct report *r, struct path_order *order, struct err *e)
 {
 	static const enum column_id columns[] = {[PATH_BY_INCLUSIVE] = COLUMN_INCL,
 	    [PATH_BY_EXCLUSIVE] = COLUMN_EXCL, [PATH_BY_CALLS] = COLUMN_CALLS,
-	    [PATH_BY_AVERAGE] = COLUMN_PER_CALL, [PATH_BY_THREADS] = COLUMNS,
-	    [PATH_BY_NAME] = COLUMN_METHOD};
+	    [PATH_BY_AVERAGE] = COLUMN_PER_CALL, [PATH_BY_NAME] = COLUMN_METHOD};
 	const struct report_options *o = r->options;
 	bool callers = r->tree->callers != NULL;
 	enum column_id sort = !o->sort_given && callers ? COLUMN_EXCL : o->sort;
