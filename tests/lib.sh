@@ -23,6 +23,34 @@ result() # NAME STATUS [FILE shown when it failed]
 	fi
 }
 
+# The words before what says and refuses are given.
+command=
+
+# says NAME STATUS FROM ARGUMENT...: standard input is what slowtop prints in $tmp, on both
+# outputs, from the first line on that matches FROM; without carriage returns, escape
+# characters as ~
+says()
+{
+	name=$1 want=$2 from=$3
+	shift 3
+	cat >"$tmp/want"
+	(cd "$tmp" && "$SLOWTOP" $command "$@") >"$tmp/all" 2>&1
+	status=$?
+	tr -d '\r' <"$tmp/all" | tr '\033' '~' | sed -n "/$from/,\$p" >"$tmp/got"
+	diff "$tmp/want" "$tmp/got" >"$tmp/diff" && test $status -eq "$want"
+	result "$name" $? "$tmp/diff"
+}
+
+# refuses NAME WORDS ARGUMENT...: status 2 and a line that has the words
+refuses()
+{
+	name=$1 words=$2
+	shift 2
+	(cd "$tmp" && "$SLOWTOP" $command "$@") >"$tmp/got" 2>&1
+	test $? -eq 2 && grep -q -e "$words" "$tmp/got"
+	result "$name" $? "$tmp/got"
+}
+
 skip() # NAME REASON
 {
 	n=$((n + 1))
