@@ -34,8 +34,8 @@ test_lists(struct names *n)
 	struct filters f, copy;
 	struct err e = {0};
 
-	filters_init(&f);
-	filters_init(&copy);
+	f = (struct filters){0};
+	copy = (struct filters){0};
 	shows(&f, n, "rfeolFL", "no filter");
 	is_line(&f, n, "");
 	ok(filters_set(&f, STR("Parity"), &e), "set");
@@ -70,7 +70,7 @@ test_names(struct names *n)
 {
 	struct filters f;
 
-	filters_init(&f);
+	f = (struct filters){0};
 	filters_set(&f, STR("^app\\.Math\\.fact\\(I\\)I$"), NULL);
 	shows(&f, n, "f", "the whole name, dotted, with its signature");
 	ok(!filters_pass(&f, n, METHOD_TOPLEVEL),
@@ -87,7 +87,7 @@ test_bad(struct names *n)
 	} cases[] = {{"a(", 2}, {"!a(", 3}, {"+!a(", 4}, {"+a(", 3}};
 	struct filters f;
 
-	filters_init(&f);
+	f = (struct filters){0};
 	filters_set(&f, STR("fact"), NULL);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct err e = {0};
@@ -114,7 +114,7 @@ test_costly(void)
 	struct filters f;
 
 	fixture_open(&fixture, "dual", "", methods, 2, NULL, 0, true);
-	filters_init(&f);
+	f = (struct filters){0};
 	filters_set(&f, STR("(?:(?:a+)+)+$"), NULL);
 	filters_set(&f, STR("+[ab]"), NULL);
 	ok(filters_pass(&f, fixture.names, fixture_method(1)),

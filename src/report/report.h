@@ -28,7 +28,7 @@
 #include "report/sink.h"
 #include "trace/trace.h"
 #include "view/figures.h"
-#include "view/names/thread_words.h"
+#include "view/names/processes.h"
 
 struct json;
 struct logrows;

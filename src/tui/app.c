@@ -104,7 +104,7 @@ app_init(struct app *app, struct trace *trace, struct settings *settings, bool u
 	app->settings = settings;
 	app->keymap = settings->keymap;
 	canvas_init(&app->canvas, utf8);
-	filters_init(&app->filters_before);
+	app->filters_before = (struct filters){0};
 	begin_trace(app, trace);
 }
 

@@ -305,7 +305,7 @@ to_place(const struct map *map, const struct place *from, uint32_t thread_count)
 			p.open[p.open_count++] = method;
 	}
 	p.guest = to_method(map, from->guest);
-	filters_init(&p.filters);
+	p.filters = (struct filters){0};
 	filters_copy(&p.filters, &from->filters);
 	p.transforms = (struct transforms){0};
 	to_transforms(map, &p.transforms, &from->transforms);

@@ -9,7 +9,7 @@
 
 #include "profile/sum/range.h"
 #include "profile/sum/transform.h"
-#include "view/names/thread_words.h"
+#include "view/names/processes.h"
 
 struct app;
 struct pattern;

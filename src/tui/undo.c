@@ -61,6 +61,6 @@ cmd_undo(struct app *app, int direction)
 	choice_set(app, &to->choice);
 	*to = now;
 	filters_changed(&app->display.filters);
-	display_refilter(&app->display);
+	app->display.refilters++;
 	app_say(app, direction < 0 ? "undone (^R redoes)" : "redone");
 }

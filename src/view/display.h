@@ -7,6 +7,7 @@
 #ifndef SLOWTOP_VIEW_DISPLAY_H
 #define SLOWTOP_VIEW_DISPLAY_H
 
+#include "view/canvas.h"
 #include "view/figures.h"
 #include "view/filters.h"
 
@@ -15,7 +16,7 @@ struct pattern;
 struct display {
 	struct fold *fold; /* owned; NULL before the first */
 	struct figures figures; /* what is shown of it */
-	struct filters filters; /* change it, then call display_refilter */
+	struct filters filters; /* count the changes in refilters */
 	struct columnset columns; /* of methods and trees; METHOD stays last */
 	enum elision elision;
 	int name_skip; /* columns of the full name; NAME_FITTED */
@@ -53,13 +54,21 @@ unsigned display_changed(const struct display *, struct display_seen *);
 
 /* Takes the fold over. */
 void display_set_fold(struct display *, struct fold *);
-/* After a change of the filters. */
-void display_refilter(struct display *);
 
 /* Search.  Takes the pattern over; NULL ends it. */
 void display_search(struct display *, struct pattern *);
 bool display_is_hit(const struct display *, uint32_t method);
 /* Does the search find the thread, by its id and name? */
 bool display_is_thread_hit(const struct display *, uint32_t thread);
+
+/*
+ * Draws a name from `column` on, shortened to end before `right`, scrolled like the
+ * display's names, with the hits of its search.  Returns the column after it.
+ */
+int name_draw(struct canvas *, int row, int column, int right, const struct display *,
+    uint32_t method, enum elision, look);
+
+/* "Adapter.bind" when it fits, else what names_fit makes of it; in `out` or as that says. */
+struct str name_short(struct names *, uint32_t method, int room, char *out, size_t size);
 
 #endif

@@ -10,12 +10,6 @@
 
 enum verdict { UNKNOWN, SHOWN, HIDDEN };
 
-void
-filters_init(struct filters *f)
-{
-	*f = (struct filters){0};
-}
-
 static void
 filter_release(struct filter *filter)
 {
@@ -30,7 +24,7 @@ filters_release(struct filters *f)
 		filter_release(&f->list[i]);
 	mem_free(f->list);
 	mem_free(f->verdicts);
-	filters_init(f);
+	*f = (struct filters){0};
 }
 
 void

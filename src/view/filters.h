@@ -30,7 +30,6 @@ struct filters {
 	struct err err; /* says which pattern was too costly and counts no more */
 };
 
-void filters_init(struct filters *);
 void filters_release(struct filters *);
 
 /*

@@ -28,7 +28,6 @@ place_take(struct place *p, const struct methods *m, const struct scope *scope,
 	for (size_t at = 0; (id = ids_next(&l->open, &at)) != NULL;)
 		p->open[p->open_count++] = methods_identity(*id).method;
 	selection_init(&p->selection);
-	filters_init(&p->filters);
 	filters_copy(&p->filters, &m->display->filters);
 }
 
@@ -50,7 +49,7 @@ place_restore(const struct place *p, struct methods *m)
 
 	if (!filters_equal(&m->display->filters, &p->filters)) {
 		filters_copy(&m->display->filters, &p->filters);
-		display_refilter(m->display);
+		m->display->refilters++;
 	}
 	(void)ids_clear(&l->open);
 	for (size_t i = 0; i < p->open_count; i++)

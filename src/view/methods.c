@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "view/names/name_draw.h"
 
 static const struct fold *
 fold_of(const struct methods *m)

@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "base/pattern.h"
-#include "view/names/name_draw.h"
 
 enum { OF_METHOD = 1 }; /* list_id.a of rows below others */
 

@@ -191,7 +191,7 @@ apply_line(struct app *app, struct err *e)
 	}
 	sbuf_release(&line);
 	sbuf_release(&entered);
-	display_refilter(&app->display);
+	app->display.refilters++;
 	return done;
 }
 
@@ -232,7 +232,7 @@ static void
 filter_cancelled(struct app *app)
 {
 	filters_copy(&app->display.filters, &app->filters_before);
-	display_refilter(&app->display);
+	app->display.refilters++;
 }
 
 static const struct ask ask_filter = {

@@ -6,7 +6,6 @@
 #include "tui/app.h"
 #include "tui/popups/choice.h"
 #include "view/names/processes.h"
-#include "view/names/thread_words.h"
 
 enum { PROCESSES_TOLD = 3 };
 

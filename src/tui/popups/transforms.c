@@ -335,7 +335,7 @@ list_toggle(struct app *app, uint64_t id)
 	*off = !*off;
 	if (t == NULL)
 		filters_changed(&app->display.filters);
-	display_refilter(&app->display);
+	app->display.refilters++;
 }
 
 static void
@@ -348,7 +348,7 @@ list_delete(struct app *app, uint64_t id)
 		transforms_remove(&app->subset.transforms, id - filters);
 	else
 		filters_remove(&app->display.filters, id);
-	display_refilter(&app->display);
+	app->display.refilters++;
 }
 
 static void

@@ -177,7 +177,6 @@ void
 diff_table_init(struct diff_table *t, struct display *display)
 {
 	*t = (struct diff_table){.display = display};
-	filters_init(&t->filters);
 	for (int change = 0; change < DIFF_CHANGES; change++) {
 		struct diff_list *l = &t->lists[change];
 
@@ -196,7 +195,6 @@ forget(struct diff_table *t)
 	fold_free(t->fold);
 	names_free(t->names);
 	filters_release(&t->filters);
-	filters_init(&t->filters);
 	t->fold = NULL;
 	t->names = NULL;
 	t->made = false;

@@ -2,7 +2,10 @@
 
 #include "view/names/processes.h"
 
+#include <inttypes.h>
+
 #include "base/mem.h"
+#include "base/sbuf.h"
 
 void
 processes_make(struct processes *p, const struct trace *t)
@@ -35,4 +38,114 @@ processes_release(struct processes *p)
 {
 	mem_free(p->items);
 	*p = (struct processes){0};
+}
+
+/* Words of the user ------------------------------------------------------------------ */
+
+/* The whole of `text` as a number of 32 bits. */
+static bool
+thread_id(const char *text, uint32_t *id)
+{
+	uint64_t n = 0;
+	const char *p = text;
+
+	for (; is_digit(*p) && n <= UINT32_MAX; p++)
+		n = n * 10 + (uint64_t)(*p - '0');
+	*id = (uint32_t)n;
+	return p > text && *p == '\0' && n <= UINT32_MAX;
+}
+
+static bool
+thread_choose(struct scope *scope, const struct trace *t, const char *text)
+{
+	uint32_t id;
+	bool found = false;
+
+	if (thread_id(text, &id))
+		for (uint32_t i = 0; i < scope->count; i++)
+			if (trace_thread(t, i)->id == id &&
+			    trace_thread(t, i)->kind == THREAD_TASK) {
+				scope->in[i] = 1;
+				return true;
+			}
+	for (uint32_t i = 0; i < scope->count; i++) {
+		if (!str_equal(trace_thread(t, i)->name, str_from(text)))
+			continue;
+		scope->in[i] = 1;
+		found = true;
+	}
+	return found;
+}
+
+/* "1 main, 5 Binder_1, ...", as many as one line of error holds. */
+static bool
+threads_missing(const struct trace *t, const char *text, struct err *e)
+{
+	struct sbuf list = {0};
+
+	for (uint32_t i = 0; i < trace_thread_count(t); i++) {
+		const struct thread *thread = trace_thread(t, i);
+
+		if (i > 0)
+			sbuf_text(&list, ", ");
+		if (list.n > 100) {
+			sbuf_text(&list, "...");
+			break;
+		}
+		sbuf_printf(&list, "%" PRIu32 " %.*s", thread->id,
+		    thread->name.n > 30 ? 30 : (int)thread->name.n, thread->name.p);
+	}
+	err_set(e, ERR_UNSUPPORTED, "no thread '%.40s' (%s)", text, sbuf_cstr(&list));
+	sbuf_release(&list);
+	return false;
+}
+
+/* Leaves, of the threads chosen, those of the processes. */
+static bool
+processes_choose(const struct thread_words *words, const struct trace *t,
+    struct scope *scope, struct err *e)
+{
+	struct processes all;
+	bool *chosen, good = true;
+
+	processes_make(&all, t);
+	chosen = mem_zero(all.count, sizeof(*chosen));
+	for (size_t i = 0; i < words->process_count; i++) {
+		uint32_t id;
+		bool number = thread_id(words->processes[i], &id), found = false;
+
+		for (uint32_t k = 1; k < all.count; k++) {
+			if ((number && all.items[k].pid == id) ||
+			    str_equal(all.items[k].name, str_from(words->processes[i])))
+				chosen[k] = found = true;
+		}
+		if (!found)
+			good = err_set(e, ERR_UNSUPPORTED, "no process '%.80s'",
+			    words->processes[i]);
+	}
+	for (uint32_t k = 0; k < scope->count; k++)
+		scope->in[k] &= chosen[trace_thread(t, k)->process];
+	mem_free(chosen);
+	processes_release(&all);
+	return good;
+}
+
+bool
+thread_words_choose(const struct thread_words *words, const struct trace *t,
+    struct scope **out, struct err *e)
+{
+	bool good = true;
+
+	*out = NULL;
+	if (words->process_count > 0 && t->log == NULL)
+		return err_set(e, ERR_UNSUPPORTED, "a method trace tells no processes");
+	if (words->thread_count == 0 && words->process_count == 0)
+		return true;
+	*out = scope_new(trace_thread_count(t), words->thread_count == 0);
+	for (size_t i = 0; i < words->thread_count; i++)
+		if (!thread_choose(*out, t, words->threads[i]))
+			good = threads_missing(t, words->threads[i], e);
+	if (words->process_count > 0 && !processes_choose(words, t, *out, e))
+		good = false;
+	return good;
 }

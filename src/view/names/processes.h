@@ -1,11 +1,13 @@
 /*
- * processes: those of a text log, named.
+ * processes: those of a text log, named; and the threads that words of the user mean.
  *
  * A value, made from what is known at the time; the names point into the file.
  */
 #ifndef SLOWTOP_VIEW_NAMES_PROCESSES_H
 #define SLOWTOP_VIEW_NAMES_PROCESSES_H
 
+#include "base/err.h"
+#include "profile/load/scope.h"
 #include "trace/log.h"
 #include "trace/trace.h"
 
@@ -23,5 +25,24 @@ struct processes {
 /* Linear in threads and processes. */
 void processes_make(struct processes *, const struct trace *);
 void processes_release(struct processes *);
+
+/*
+ * A word is a thread's id, or else the whole name of one or several threads; in a text
+ * log it may also be a process's id or whole name.  Borrows all texts.
+ */
+struct thread_words {
+	const char *const *threads;
+	size_t thread_count; /* 0: all */
+	const char *const *processes;
+	size_t process_count; /* 0: of all */
+};
+
+/*
+ * The threads of the words, the caller's; NULL: all, and so without words.  False, with
+ * the threads there are in `e`, when a word means none; what the others mean is there
+ * then, too.
+ */
+bool thread_words_choose(const struct thread_words *, const struct trace *, struct scope **,
+    struct err *e);
 
 #endif

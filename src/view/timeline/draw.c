@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 
-#include "view/names/name_draw.h"
 #include "view/display.h"
 #include "view/timeline/parts.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "view/names/name_draw.h"
+#include "view/display.h"
 
 enum {
 	CHAIN_SEEN = 8,  /* members of a chain that are named at most */

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "view/names/name_draw.h"
 
 enum {
 	FILLED_SHARE = 50, /* frames of less than one part in so many are outlined */
