@@ -412,6 +412,7 @@ forget_pairs(struct diff_table *t)
 	for (int i = 0; i < DIFF_CHANGES; i++)
 		t->lists[i].list.settled = false;
 	diff_names_release(&t->pairs);
+	t->made = false;
 }
 
 static void

@@ -70,7 +70,7 @@ struct figures {
 	const struct fold *fold;
 	enum clock_id clock;
 	enum percent_base base;
-	bool auto_units; /* 4 significant digits and a unit instead of milliseconds */
+	int auto_units; /* 1: 4 significant digits and a unit instead of milliseconds */
 	const struct pattern *search; /* borrowed; NULL: nothing is searched for */
 };
 

@@ -79,7 +79,7 @@ is_character(struct str text)
 static bool
 read_base(struct str text, bool modified, bool control, char *out, size_t size)
 {
-	int number = 0;
+	uint64_t number;
 
 	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
 		if (is_word(text, named[i][0]) || is_word(text, named[i][1])) {
@@ -87,12 +87,9 @@ read_base(struct str text, bool modified, bool control, char *out, size_t size)
 			return true;
 		}
 	}
-	if (text.n >= 2 && text.n <= 3 && (text.p[0] | 0x20) == 'f') {
-		for (size_t i = 1; i < text.n; i++)
-			number = text.p[i] >= '0' && text.p[i] <= '9'
-				     ? number * 10 + text.p[i] - '0'
-				     : 100;
-		snprintf(out, size, "F%d", number);
+	if (text.n >= 2 && (text.p[0] | 0x20) == 'f' &&
+	    digits_take(text.p + 1, text.p + text.n, 2, &number) == text.p + text.n) {
+		snprintf(out, size, "F%d", (int)number);
 		return number >= 1 && number <= 63;
 	}
 	if (!modified || !is_character(text) || text.n > 4)

@@ -300,6 +300,12 @@ find_action(struct str word, struct err *e)
 	return found;
 }
 
+static bool
+is_of_log(enum line_takes takes)
+{
+	return takes == LINE_LEVEL || takes == LINE_TAG || takes == LINE_PROCESS;
+}
+
 /* An action that asks gets its answer from the line. */
 static bool
 run_action(struct app *app, struct str word, struct str rest, struct err *e)
@@ -357,6 +363,9 @@ line_run(struct app *app, struct str line, struct err *e)
 		return run_action(app, word, rest, e);
 	if (found->takes == LINE_NOTHING && rest.n > 0)
 		return err_set(e, ERR_MALFORMED, "%s takes nothing", found->name);
+	if (is_of_log(found->takes) && app->trace->log == NULL)
+		return err_set(
+		    e, ERR_UNSUPPORTED, "a method trace has no levels, tags and processes");
 	return found->run(app, rest, e);
 }
 
@@ -547,24 +556,22 @@ static void
 add_choices(struct offer *o, const struct app *app, enum line_takes takes)
 {
 	const struct log *log = app->trace->log;
+	struct str before = o->stem;
 
-	if (log != NULL && takes >= LINE_LEVEL && takes <= LINE_PROCESS)
-		add(o, "all");
-	for (int i = 0; log != NULL && takes == LINE_LEVEL && i < LOG_LEVELS; i++)
+	while (before.n > 0 && before.p[before.n - 1] != ',')
+		before.n--;
+	add(o, "all");
+	for (int i = 0; takes == LINE_LEVEL && i < LOG_LEVELS; i++)
 		add(o, log_levels[i].name);
-	for (int tag = 0; log != NULL && takes == LINE_TAG && tag < LOG_TAGS; tag++) {
-		struct str before = o->stem;
+	for (int tag = 0; takes == LINE_TAG && tag < LOG_TAGS; tag++) {
 		struct sbuf name = {0};
 
-		while (before.n > 0 && before.p[before.n - 1] != ',')
-			before.n--;
 		log_tag_text(&name, tag);
 		if (app->now.log.tags[tag] > 0)
 			add_parts(o, before, sbuf_view(&name));
 		sbuf_release(&name);
 	}
-	for (uint32_t i = 0; log != NULL && takes == LINE_PROCESS && i < seg_count(&log->processes);
-	     i++) {
+	for (uint32_t i = 0; takes == LINE_PROCESS && i < seg_count(&log->processes); i++) {
 		const struct log_process *p = seg_at(&log->processes, i);
 		char id[16];
 
@@ -610,7 +617,7 @@ complete_line(struct app *app)
 		}
 	} else if (takes == LINE_FILE) {
 		add_files(&o);
-	} else {
+	} else if (is_of_log(takes) && app->trace->log != NULL) {
 		add_choices(&o, app, takes);
 	}
 	return give(app, &o, (size_t)(o.stem.p - p->text));

@@ -87,9 +87,6 @@ cmd_type(struct app *app, int act)
 struct found {
 	const struct command *command; /* of the view; NULL: none */
 	const struct command *above;   /* of a prompt or a list over it */
-	bool split;                    /* it is Esc and a key that arrived together: */
-	struct key plain;
-	const struct command *second;  /* of that */
 };
 
 static struct found
@@ -103,10 +100,6 @@ find(const struct app *app, const struct key *key)
 
 	if (above != 0)
 		f.above = keymap_find(app->keymap, above, key->name);
-	/* Unless it is a key of its own. */
-	f.split = f.command == NULL && f.above == NULL && key_without_meta(key, &f.plain);
-	if (f.split)
-		f.second = keymap_find(app->keymap, context, f.plain.name);
 	return f;
 }
 
@@ -149,11 +142,6 @@ do_found(struct app *app, const struct key *key, const struct found *f)
 	}
 	if (key->mouse != MOUSE_NONE) {
 		mouse_event(app, key);
-		return;
-	}
-	if (f->split) {
-		queue_do(app, &(struct key){.name = "<Escape>", .pasted = key->pasted});
-		queue_do(app, &f->plain);
 		return;
 	}
 	if (f->above == NULL && !key->pasted && is(f, AT_ONCE)) {
@@ -237,8 +225,6 @@ ready(struct app *app, const struct command *command)
 static bool
 can_do(struct app *app, const struct key *key, const struct found *f)
 {
-	const struct command *command = f->split ? f->second : f->command;
-
 	/* The key does not go to a command, or goes to one that waits for nothing. */
 	if (app->writing.active || app->layout.too_small || app->ask != NULL ||
 	    app->popup.ops != NULL || key->pasted || key->mouse != MOUSE_NONE ||
@@ -247,7 +233,7 @@ can_do(struct app *app, const struct key *key, const struct found *f)
 	/* A request of earlier keys comes before the next key. */
 	if (app->near.waiting || app->copying != METHOD_NONE || reload_pending(app))
 		return false;
-	return command == NULL || ready(app, command);
+	return f->command == NULL || ready(app, f->command);
 }
 
 /* The queue --------------------------------------------------------------------------- */
@@ -289,7 +275,14 @@ void
 queue_key(struct app *app, const struct key *key)
 {
 	const struct found f = find(app, key);
+	struct key plain;
 
+	/* Esc and a key that arrived together, unless that is a key of its own somewhere. */
+	if (key_without_meta(key, &plain) && keymap_find(app->keymap, ~0u, key->name) == NULL) {
+		queue_key(app, &(struct key){.name = "<Escape>", .pasted = key->pasted});
+		queue_key(app, &plain);
+		return;
+	}
 	app_lay_out(app);
 	if (queue_waits(app) && drops(app, key, &f))
 		drop(app);

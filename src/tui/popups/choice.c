@@ -21,7 +21,7 @@ choice_set(struct app *app, const struct log_choice *choice)
 }
 
 /* Chooses, with a note for undo of the choice before. */
-static void
+static bool
 choose(struct app *app, const struct log_choice *choice)
 {
 	struct sbuf text = {0};
@@ -33,6 +33,7 @@ choose(struct app *app, const struct log_choice *choice)
 	log_choice_text(&text, choice);
 	app_say(app, "%s", text.n > 0 ? sbuf_cstr(&text) : "slices of all levels and tags");
 	sbuf_release(&text);
+	return true;
 }
 
 /* Processes ----------------------------------------------------------------------- */
@@ -136,22 +137,12 @@ choice_text(struct sbuf *out, const struct app *app)
 
 /* Lines of the prompt -------------------------------------------------------------- */
 
-static bool
-is_log(const struct app *app, struct err *e)
-{
-	return app->trace->log != NULL ||
-	    err_set(e, ERR_UNSUPPORTED, "a method trace has no levels, tags and processes");
-}
-
 bool
 choice_line_level(struct app *app, struct str text, struct err *e)
 {
 	struct log_choice choice = app->choice;
 
-	if (!is_log(app, e) || !log_choice_read_level(&choice, text, e))
-		return false;
-	choose(app, &choice);
-	return true;
+	return log_choice_read_level(&choice, text, e) && choose(app, &choice);
 }
 
 bool
@@ -159,10 +150,7 @@ choice_line_tags(struct app *app, struct str text, struct err *e)
 {
 	struct log_choice choice = app->choice;
 
-	if (!is_log(app, e) || !log_choice_read_tags(&choice, text, e))
-		return false;
-	choose(app, &choice);
-	return true;
+	return log_choice_read_tags(&choice, text, e) && choose(app, &choice);
 }
 
 bool
@@ -173,8 +161,6 @@ choice_line_process(struct app *app, struct str text, struct err *e)
 	struct thread_words wanted = {.processes = words, .process_count = 1};
 	struct scope *scope = NULL;
 
-	if (!is_log(app, e))
-		return false;
 	snprintf(word, sizeof(word), "%.*s", STR_ARG(text));
 	if (text.n == 0 || str_equal(text, STR("all")))
 		wanted.process_count = 0;

@@ -31,6 +31,16 @@ add_methods(struct app *app, enum transform_id id, const uint32_t *methods, size
 }
 
 static void
+add_text(struct app *app, enum transform_id id, struct str text)
+{
+	struct err e = {0};
+
+	app_note(app);
+	transforms_add_text(&app->subset.transforms, id, text, 0, &e);
+	say_changed(app, app->subset.transforms.count - 1);
+}
+
+static void
 add_method(struct app *app, enum transform_id id)
 {
 	uint32_t method = views_method(app);
@@ -78,45 +88,28 @@ put_group(const struct group *g, struct sbuf *out)
 	sbuf_text(out, ")[.$]");
 }
 
-/* A package that belongs to a group collapses with the others of it. */
-static bool
-add_group(struct app *app, enum transform_id id, uint32_t method)
-{
-	const struct group *g = id == TRANSFORM_COLLAPSE_PACKAGE && method != METHOD_NONE
-		? groups_find(&app->settings->groups, names_class(app->names, method), NULL)
-		: NULL;
-	struct sbuf text = {0};
-	struct err e = {0};
-
-	if (g == NULL)
-		return false;
-	put_group(g, &text);
-	app_note(app);
-	transforms_add_text(
-	    &app->subset.transforms, TRANSFORM_COLLAPSE_MATCHES, sbuf_view(&text), 0, &e);
-	say_changed(app, app->subset.transforms.count - 1);
-	sbuf_release(&text);
-	return true;
-}
-
 static void
 add_package(struct app *app, enum transform_id id)
 {
 	uint32_t method = views_method(app);
 	struct str package = STR("");
-	struct err e = {0};
+	const struct group *g = NULL;
+	struct sbuf text = {0};
 
-	if (add_group(app, id, method))
-		return;
 	if (method != METHOD_NONE)
 		package = same_package(trace_method(app->trace, method)->class_name);
-	if (package.n == 0) {
+	if (method != METHOD_NONE && id == TRANSFORM_COLLAPSE_PACKAGE)
+		g = groups_find(&app->settings->groups, names_class(app->names, method), NULL);
+	/* A package that belongs to a group collapses with the others of it. */
+	if (g != NULL) {
+		put_group(g, &text);
+		add_text(app, TRANSFORM_COLLAPSE_MATCHES, sbuf_view(&text));
+	} else if (package.n > 0) {
+		add_text(app, id, package);
+	} else {
 		app_complain(app, "%s needs a method of a package", transform_kinds[id].name);
-		return;
 	}
-	app_note(app);
-	transforms_add_text(&app->subset.transforms, id, package, 0, &e);
-	say_changed(app, app->subset.transforms.count - 1);
+	sbuf_release(&text);
 }
 
 /* The prompt ----------------------------------------------------------------------- */

@@ -59,21 +59,14 @@ static const struct {
     [LIST_THREADS] = {&threads_source, offsetof(struct app, threads.list)},
 };
 
-/* What a list's columns are called; NULL after the last. */
-static const char *
-list_column_word(enum column_list list, int i)
-{
-	return column_lists[list].source->columns[i].id;
-}
-
 /* The number of the column; -1 when there is none of that name. */
 static int
 find_column(enum column_list list, struct str word, struct err *e)
 {
-	const char *name;
+	const struct column *columns = column_lists[list].source->columns;
 
-	for (int i = 0; (name = list_column_word(list, i)) != NULL; i++)
-		if (str_equal(word, str_from(name)))
+	for (int i = 0; columns[i].id != NULL; i++)
+		if (str_equal(word, str_from(columns[i].id)))
 			return i;
 	err_set(e, ERR_MALFORMED, "no column is named '%.*s'", (int)(word.n < 40 ? word.n : 40),
 	    word.p);
@@ -171,7 +164,7 @@ get_column(const struct setting_section *section, const struct settings *s, stru
 	if (id < 0) {
 		for (int i = 0; i < set->count; i++)
 			sbuf_printf(out, "%s%s", i > 0 ? " " : "",
-			    list_column_word(list, set->order[i]));
+			    column_lists[list].source->columns[set->order[i]].id);
 		return;
 	}
 	sbuf_text(out, shown_words[set->of[id].shown]);
@@ -182,12 +175,12 @@ get_column(const struct setting_section *section, const struct settings *s, stru
 static const char *
 column_name(const struct setting_section *section, int i)
 {
-	struct columnset columns;
+	const struct column *columns = column_lists[section->list].source->columns;
+	int count = 0;
 
-	list_source_columns(column_lists[section->list].source, &columns);
-	return i < columns.count ? list_column_word(section->list, i)
-	    : i == columns.count ? "order"
-				 : NULL;
+	while (columns[count].id != NULL)
+		count++;
+	return i < count ? columns[i].id : i == count ? "order" : NULL;
 }
 
 /* Colours --------------------------------------------------------------------------- */
@@ -413,18 +406,6 @@ apply_timeline_rows(struct app *app)
 	timeline_pane_set_kinds(&app->timeline, app->settings->timeline_rows);
 }
 
-static void
-apply_units(struct app *app)
-{
-	app->display.figures.auto_units = app->settings->units == 1;
-}
-
-static void
-look_units(const struct app *app, struct settings *s)
-{
-	s->units = app->display.figures.auto_units;
-}
-
 /* All ----------------------------------------------------------------------------------- */
 
 void
@@ -592,7 +573,7 @@ const struct setting setting_table[] = {
 	    .help = "which rows the timeline has beside threads, as the key C there" },
 	{ .name = "units", .type = &setting_word, .field = FIELD(units),
 	    .otherwise = "ms", .words = WORDS("ms", "auto"),
-	    .apply = apply_units, .look = look_units,
+	    .in_force = IN_FORCE(display.figures.auto_units),
 	    .help = "times exact in ms, or four digits and a unit" },
 };
 

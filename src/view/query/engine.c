@@ -179,12 +179,6 @@ engine_ask(struct engine *e, const struct asked *asked)
 	pthread_mutex_unlock(&e->lock);
 }
 
-static bool
-is_busy(const struct engine *e)
-{
-	return e->running < QUERY_KINDS || next_query(e) < QUERY_KINDS;
-}
-
 /* Is there a query left that was answered within `ms` the last time? */
 static bool
 answer_soon(const struct engine *e, uint64_t ms)
@@ -237,7 +231,8 @@ engine_take(struct engine *e, struct answer answers[QUERY_KINDS], struct load_st
 {
 	pthread_mutex_lock(&e->lock);
 	*work = (struct engine_work){
-		.waiting = is_busy(e) || e->status.state == LOAD_MORE,
+		.waiting = e->running < QUERY_KINDS || next_query(e) < QUERY_KINDS ||
+		    e->status.state == LOAD_MORE,
 		.drawn = (double)atomic_load(&e->answering.tracks_done) / CHART_ALL,
 	};
 	if (e->running == QUERY_METHODS)
@@ -252,12 +247,6 @@ engine_take(struct engine *e, struct answer answers[QUERY_KINDS], struct load_st
 	}
 	*status = e->status;
 	pthread_mutex_unlock(&e->lock);
-}
-
-static bool
-loaded_soon(const struct engine *e)
-{
-	return e->status.state == LOAD_MORE && e->status.bytes_total <= SOON_BYTES;
 }
 
 enum load_state
@@ -286,7 +275,8 @@ engine_wait(struct engine *e, int ms, bool loaded)
 	until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
 	pthread_mutex_lock(&e->lock);
-	while ((answer_soon(e, (uint64_t)ms) || (loaded && loaded_soon(e))) &&
+	while ((answer_soon(e, (uint64_t)ms) ||
+		   (loaded && e->status.state == LOAD_MORE && e->status.bytes_total <= SOON_BYTES)) &&
 	    pthread_cond_timedwait(&e->ready, &e->lock, &until) != ETIMEDOUT) {
 	}
 	pthread_mutex_unlock(&e->lock);
