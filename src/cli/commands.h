@@ -7,6 +7,9 @@
 #ifndef SLOWTOP_CLI_COMMANDS_H
 #define SLOWTOP_CLI_COMMANDS_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 struct options;
 
 enum subcommand_id {
@@ -72,6 +75,18 @@ int diff(const struct options *, const char *before);
 int browse(const struct options *, const char *path);
 /* Browses a trace in the terminal, compared with `before`, an earlier one; NULL: with none. */
 int browse_diff(const struct options *, const char *before, const char *path);
+
+/*
+ * Checks before all else, also where no screen would read it, that a file of settings given by
+ * name exists; false when not, which is said.
+ */
+bool config_there(const struct options *);
+
+/* help.c: all commands, or the one that was named; completion for shells. */
+void help_print(FILE *, const struct options *);
+void version_print(FILE *);
+/* Prints what the last of the words can become; returns the exit status. */
+int complete(int count, char **words);
 
 /*
  * Replacements for other programs.  They return the exit status: 1 for a trace that

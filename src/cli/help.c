@@ -1,10 +1,12 @@
+/* help: what --help prints, and completion for shells, from the tables of options and commands. */
 #include <config.h>
 
-#include "cli/help.h"
-
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
+#include "cli/commands.h"
+#include "cli/options.h"
 #include "profile/sum/transform.h"
 #include "report/text/views.h"
 

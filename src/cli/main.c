@@ -14,8 +14,6 @@
 #include "base/filemap.h"
 #include "base/mem.h"
 #include "cli/commands.h"
-#include "cli/config.h"
-#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/run.h"
 #include "cli/say.h"

@@ -11,7 +11,6 @@
 #include "cli/say.h"
 #include "format/format.h"
 #include "format/input.h"
-#include "format/mapping/mapping.h"
 #include "profile/index/blocks.h"
 #include "profile/load/flat.h"
 #include "profile/load/loader.h"

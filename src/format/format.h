@@ -26,4 +26,11 @@ struct trace *format_open(const char *path, const struct tempfile_how *, struct 
 struct trace *format_open_memory(const void *bytes, size_t size, const char *name,
     struct err *e);
 
+/*
+ * The methods of the trace are called as the mapping file has them, those that records name
+ * later, too; before any are read.  False and `e` when the file cannot be read or is no
+ * mapping; `e` does not name it.
+ */
+bool mapping_apply(struct trace *, const char *path, struct err *e);
+
 #endif

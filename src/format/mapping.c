@@ -1,6 +1,15 @@
+/*
+ * mapping: names of classes and methods that ProGuard or R8 replaced by short ones.
+ *
+ * Reads the mapping file of the build (mapping.txt) and gives the methods of a trace of
+ * that build the names of its source; other names stay unchanged.  A trace has no line
+ * numbers of calls, so where the file has several methods for one name the signature
+ * decides; where the signature fits several, all of them are named, "onStart|onStop".
+ * Inlined frames are no methods of the program and are left out.
+ */
 #include <config.h>
 
-#include "format/mapping/mapping.h"
+#include "format/format.h"
 
 #include <stddef.h>
 #include <stdint.h>
