@@ -83,7 +83,8 @@ add_more(struct told *told, const struct trace *t, const struct fold *f)
 	for (uint32_t i = 0; i < f->thread_count; i++)
 		add(told, "more of thread %" PRIu32 ": calls %" PRIu64 " open %" PRIu32 " deepest %"
 		    PRIu32 " covered %" PRId64, trace_thread(t, i)->id, f->threads[i].calls,
-		    f->threads[i].open, f->threads[i].deepest, f->threads[i].covered);
+		    f->threads[i].open, f->first != NULL ? f->threads[i].deepest : 0,
+		    f->threads[i].covered);
 }
 
 static int

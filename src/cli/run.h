@@ -30,7 +30,7 @@ struct trace *load_open(const struct options *, int side, const char *path,
 enum load_wants {
 	WANTS_ANYTHING,
 	WANTS_SUMS, /* of all records */
-	WANTS_FLAT, /* these of methods and threads, without paths: profile/load/flat.h */
+	WANTS_FLAT, /* these of methods, without paths: profile/load/flat.h */
 };
 
 /* Zero-initialise; release whether loading went well or not. */

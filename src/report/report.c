@@ -409,7 +409,7 @@ const struct report_view report_views[] = {
 	.takes = GROUP_TAKES, METHOD_ROWS},
     {"names", "methods of one name together", .by = SAME_NAME, .takes = GROUP_TAKES,
 	METHOD_ROWS},
-    {"threads", "a row for each thread", .flat = true, .choose = threadrows_choose,
+    {"threads", "a row for each thread", .choose = threadrows_choose,
 	.text = threadrows_text, .write = threadrows_write},
     {"tree", "a row for each call path", .takes = TAKES_CUT | TAKES_TOGETHER | TAKES_TRANSFORMS,
 	TREE_ROWS},

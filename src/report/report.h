@@ -60,7 +60,7 @@ struct report_view {
 	bool callers; /* of call paths: upside down */
 	bool has_threads; /* JSON has "threads" before */
 	bool decodes; /* reads records again, whatever the range */
-	bool flat;    /* shows sums of methods and threads only */
+	bool flat;    /* shows sums of methods only */
 };
 
 extern const struct report_view report_views[];

@@ -53,27 +53,9 @@ flat_extend(struct flat *flat, uint32_t stacks)
 void
 flat_reserve(struct flat_stack *f, size_t frames)
 {
-	size_t room = f->frame_room, need = f->depth + frames + 1;
+	size_t need = f->depth + frames + 1;
 
 	MEM_GROW(f->frames, f->frame_room, need < FRAMES_FEWEST ? FRAMES_FEWEST : need);
-	memset(f->frames + room, 0, (f->frame_room - room) * sizeof(*f->frames));
-}
-
-/* Frames of which there is a trace. */
-static uint32_t
-stack_deepest(const struct flat_stack *f)
-{
-	uint32_t depth = f->depth;
-
-	while (depth + 1 < f->frame_room && f->frames[depth + 1] != NODE_NONE)
-		depth++;
-	return depth > f->deepest ? depth : f->deepest;
-}
-
-uint32_t
-flat_deepest(const struct flat *flat, uint32_t thread)
-{
-	return stack_deepest(&flat->stacks[thread]);
 }
 
 /* Odd records ------------------------------------------------------------------------ */
@@ -130,11 +112,10 @@ flat_pop(struct walk *w, struct stack *stack)
  * of its method, which is not open, were recursive then.
  */
 static void
-frame_adopt(struct walk *w, struct flat_stack *f, const struct stack *stack, uint32_t method,
-    uint64_t offset)
+frame_adopt(struct walk *w, const struct stack *stack, uint32_t method, uint64_t offset)
 {
 	struct tree *tree = &w->profile->tree;
-	uint32_t node = child_of(w, stack->root, method, offset), deepest = stack_deepest(f);
+	uint32_t node = child_of(w, stack->root, method, offset);
 	struct count before = tree_count(tree, node), root = tree_count(tree, stack->root), more;
 
 	if (before.calls > 0)
@@ -148,10 +129,6 @@ frame_adopt(struct walk *w, struct flat_stack *f, const struct stack *stack, uin
 	tree_count_add(tree, node, &more);
 	root.calls = 0;
 	tree_count_add(tree, stack->root, &root);
-	/* The next frames are one less deep. */
-	for (size_t i = 1; i < f->frame_room && f->frames[i] != NODE_NONE; i++)
-		f->frames[i] = NODE_NONE;
-	f->deepest = deepest + 1;
 }
 
 void
@@ -163,7 +140,7 @@ flat_exit_odd(struct walk *w, struct stack *stack, uint32_t method, uint64_t off
 	uint32_t node, above = 0;
 
 	if (f->depth == 0) {
-		frame_adopt(w, f, stack, method, offset);
+		frame_adopt(w, stack, method, offset);
 		damage_add(w->damage, DAMAGE_EXIT_WITHOUT_ENTRY, 1, offset);
 		return;
 	}

@@ -9,7 +9,7 @@
  * nanosecond.
  *
  * A flat profile only gives folds of all records without relations, groups and transforms
- * (fold.h).  Several workers may count at once, each other threads.
+ * (fold.h), and not how deep threads were.  Several workers may count at once, each other threads.
  */
 #ifndef SLOWTOP_PROFILE_LOAD_FLAT_H
 #define SLOWTOP_PROFILE_LOAD_FLAT_H
@@ -18,12 +18,11 @@
 
 struct walk;
 
-/* A thread's open calls, outermost first, after its root.  0 where no frame was yet. */
+/* A thread's open calls, outermost first, after its root. */
 struct flat_stack {
 	uint32_t *frames;
 	size_t frame_room;
-	uint32_t depth;   /* without the root */
-	uint32_t deepest; /* before the last frame was adopted, with it */
+	uint32_t depth; /* without the root */
 };
 
 struct flat {
@@ -40,9 +39,6 @@ void flat_free(struct flat *);
 void flat_extend(struct flat *, uint32_t stacks);
 /* Room for so many frames more than are open. */
 void flat_reserve(struct flat_stack *, size_t frames);
-
-/* Calls open at once, at most. */
-uint32_t flat_deepest(const struct flat *, uint32_t thread);
 
 /* Leaves the frame on top. */
 void flat_pop(struct walk *, struct stack *);

@@ -277,7 +277,6 @@ share_flat(struct share *s, uint32_t thread, bool in_scope, nsec inclusive[CLOCK
 	}
 	for (int c = 0; c < CLOCKS; c++)
 		inclusive[c] = stack_span(stack, (enum clock_id)c);
-	out->deepest = flat_deepest(p->flat, thread);
 	s->whole_calls += in_scope ? out->calls : 0;
 }
 

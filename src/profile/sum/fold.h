@@ -54,7 +54,7 @@ struct fold_thread {
 	nsec covered; /* time on the axis with a call open */
 	nsec part[CLOCKS]; /* of the total: last minus first; of a log, its slices in no other */
 	uint32_t open; /* calls still open at its last event */
-	uint32_t deepest; /* calls open at once, at most */
+	uint32_t deepest; /* calls open at once, at most; 0 of a flat profile */
 	bool in_scope;
 };
 
